@@ -1,0 +1,115 @@
+/* The contract between a compiled kernel object and the run time that loads it.
+ *
+ * A program.so made by maniple's compiler exports one symbol, `mpl_object`; the run time reads that
+ * table and calls its group functions, and nothing else crosses the border.  A change here changes
+ * MPL_ABI_VERSION, which is part of every cache key and is checked at load.
+ *
+ * All sizes and offsets are bytes unless a name says otherwise; dimensions are x, y, z. */
+#ifndef MPL_ABI_H
+#define MPL_ABI_H
+
+#include <stdint.h>
+
+#define MPL_ABI_VERSION 1u
+#define MPL_OBJECT_SYMBOL "mpl_object"
+
+/* What a running kernel may ask of its host. */
+struct mpl_host {
+  /* OpenCL C printf (section 6.13.13 of OpenCL C 3.0).  `args` holds the arguments one after
+   * another, each at the next multiple of 8 bytes: integers widened to 64 bits (by their own
+   * signedness being unknown, zero-extended from their promoted width), floating point as double,
+   * pointers as 64 bits, vectors as their elements in memory order, each element with its own
+   * size and vec3 stored as 3 elements.  Returns 0, or -1 as the specification says. */
+  int (*print)(const char *format, const void *args, uint64_t args_size);
+};
+
+/* One clEnqueueNDRangeKernel: the same for all its work-groups, read-only while they run. */
+struct mpl_launch {
+  uint32_t work_dim;        /* 1 to 3 */
+  uint32_t reserved;
+  uint64_t global_offset[3];
+  uint64_t global_size[3];  /* work-items; 1 in unused dimensions */
+  uint64_t local_size[3];   /* enqueued local size: of every group but ragged last ones */
+  uint64_t num_groups[3];
+  const void *args;         /* argument block, laid out by mpl_arg.offset, 16-byte aligned */
+  const struct mpl_host *host;
+};
+
+/* One work-group. */
+struct mpl_group {
+  uint64_t id[3];
+  uint64_t size[3]; /* this group's own local size: smaller than local_size in a ragged group */
+  void *local;      /* the group's local memory: static part first, 128-byte aligned */
+  void *scratch;    /* mpl_kernel_scratch() bytes, 64-byte aligned, contents undefined */
+};
+
+/* Runs all work-items of one group to the end on the calling thread. */
+typedef void mpl_group_fn(const struct mpl_launch *launch, const struct mpl_group *group);
+
+enum mpl_arg_kind {
+  MPL_ARG_VALUE,   /* `size` bytes, copied into the block */
+  MPL_ARG_POINTER, /* a global or constant pointer: 8 bytes, or null */
+  MPL_ARG_LOCAL,   /* the block holds the uint64_t offset into mpl_group.local where it begins */
+  MPL_ARG_IMAGE,
+  MPL_ARG_SAMPLER,
+  MPL_ARG_UNSUPPORTED, /* a type that this device does not offer (pipe, queue) */
+};
+
+/* Bits of mpl_arg.type_qualifier, with the values of CL_KERNEL_ARG_TYPE_*. */
+enum { MPL_TYPE_CONST = 1, MPL_TYPE_RESTRICT = 2, MPL_TYPE_VOLATILE = 4, MPL_TYPE_PIPE = 8 };
+
+struct mpl_arg {
+  const char *name;      /* "" if the program was built without -cl-kernel-arg-info */
+  const char *type_name; /* as CL_KERNEL_ARG_TYPE_NAME prints it: "float4", "int*" */
+  uint32_t size;         /* of the value; 8 for pointers */
+  uint32_t align;
+  uint32_t offset;       /* in the argument block */
+  uint32_t pointee_align; /* natural alignment of what a pointer points to; local arguments need it */
+  uint8_t kind;          /* enum mpl_arg_kind */
+  uint8_t address_space; /* 0 private, 1 global, 2 constant, 3 local (order of our IR, not of CL_) */
+  uint8_t access;        /* 0 none, 1 read_only, 2 write_only, 3 read_write */
+  uint8_t type_qualifier;
+};
+
+enum mpl_kernel_flags {
+  MPL_KERNEL_HAS_SYNC = 1,     /* calls a barrier or a collective */
+  MPL_KERNEL_HAS_ARG_INFO = 2, /* names of arguments are there */
+  MPL_KERNEL_PRINTS = 4,
+};
+
+struct mpl_kernel {
+  const char *name;
+  mpl_group_fn *run;
+  const struct mpl_arg *args;
+  uint32_t num_args;
+  uint32_t args_size;         /* of the argument block */
+  uint64_t local_size;        /* static local memory */
+  uint64_t private_size;      /* per work-item: what is kept in memory for it, for the query */
+  uint32_t scratch_per_item;  /* see mpl_kernel_scratch */
+  uint32_t scratch_fixed;
+  uint32_t reqd_local[3];     /* reqd_work_group_size, or 0 0 0 */
+  uint32_t hint_local[3];     /* work_group_size_hint, or 0 0 0 */
+  uint32_t reqd_sub_group;    /* 0 until sub-groups exist */
+  uint32_t flags;             /* enum mpl_kernel_flags */
+  const char *attributes;     /* as CL_KERNEL_ATTRIBUTES prints them, single spaces between */
+};
+
+/* The scratch memory that a group of `items` work-items needs. */
+static inline uint64_t mpl_kernel_scratch(const struct mpl_kernel *kernel, uint64_t items) {
+  return kernel->scratch_fixed + kernel->scratch_per_item * ((items + 63) / 64 * 64);
+}
+
+enum mpl_object_flags {
+  MPL_OBJECT_WRITES_GLOBALS = 1, /* has writable program-scope variables: one copy per program */
+};
+
+struct mpl_object {
+  uint32_t abi_version; /* first, so that any version can be recognised */
+  uint32_t num_kernels;
+  const struct mpl_kernel *kernels;
+  uint64_t globals_size; /* CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE */
+  uint32_t flags;        /* enum mpl_object_flags */
+  uint32_t reserved;
+};
+
+#endif

@@ -1,0 +1,51 @@
+/* Runs clang 19 as a subprocess: OpenCL source or bitcode in, bitcode or a kernel object out.
+ *
+ * Nothing here throws away what clang says: the log is clang's own, with the user's file names and
+ * lines.  What clang cannot say (it is missing, was killed, ran out of time or disk) is one line of
+ * ours at the end of the log. */
+#ifndef MPL_COMPILER_CLANG_H
+#define MPL_COMPILER_CLANG_H
+
+#include <stddef.h>
+
+enum mpl_compile_result {
+  MPL_COMPILED,
+  MPL_COMPILE_FAILED,     /* the source is wrong: see the log */
+  MPL_BAD_OPTIONS,        /* an option that OpenCL does not have */
+  MPL_COMPILER_MISSING,   /* clang, the plugin or the built-in library is not there */
+  MPL_COMPILER_BROKEN,    /* killed, crashed, timed out, or no room to write */
+};
+
+enum mpl_compile_output { MPL_OUTPUT_OBJECT, MPL_OUTPUT_BITCODE };
+
+struct mpl_blob { const void *data; size_t size; };
+struct mpl_header { const char *name; const char *text; size_t size; }; /* name as #include'd */
+
+struct mpl_compile_job {
+  struct mpl_blob source;             /* OpenCL C text; data null when linking bitcode */
+  const struct mpl_header *headers;   /* embedded headers of clCompileProgram */
+  size_t num_headers;
+  const struct mpl_blob *bitcode;     /* modules to link */
+  size_t num_bitcode;
+  const char *options;                /* the caller's, as OpenCL defines them */
+  enum mpl_compile_output output;
+  const char *dump_dir;               /* null, or where sources, IR, assembly, remarks go */
+};
+
+struct mpl_compile_answer {           /* free with mpl_compile_free */
+  enum mpl_compile_result result;
+  char *log;                          /* never null */
+  void *output;                       /* null unless MPL_COMPILED */
+  size_t output_size;
+  char **dependencies;                /* absolute paths of files that the source included */
+  size_t num_dependencies;
+};
+
+void mpl_compile(const struct mpl_compile_job *, struct mpl_compile_answer *);
+void mpl_compile_free(struct mpl_compile_answer *);
+
+/* One line that changes whenever the compiler, the plugin, the built-in library, the target or
+ * MPL_ABI_VERSION does: part of every cache key.  Cheap: paths, sizes and times, no subprocess. */
+const char *mpl_compiler_identity(void);
+
+#endif

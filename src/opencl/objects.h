@@ -1,0 +1,178 @@
+/* The OpenCL objects: what lies behind each handle, and how handles are checked and counted.
+ *
+ * Every object begins with the ICD's dispatch pointer (cl_khr_icd) and a magic number, so that a
+ * wrong or released handle is told from a right one: entry points check with mpl_valid() and answer
+ * the CL_INVALID_* code that the specification names. */
+#ifndef MPL_OPENCL_OBJECTS_H
+#define MPL_OPENCL_OBJECTS_H
+
+#define CL_TARGET_OPENCL_VERSION 300
+#define CL_USE_DEPRECATED_OPENCL_1_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_2_APIS
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+#include <CL/cl_icd.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "abi.h"
+
+enum mpl_magic { /* "mpl" and a letter; 0 once an object is freed */
+  MPL_PLATFORM = 0x6d706c50, MPL_DEVICE = 0x6d706c44, MPL_CONTEXT = 0x6d706c43,
+  MPL_QUEUE = 0x6d706c51, MPL_MEM = 0x6d706c4d, MPL_PROGRAM = 0x6d706c52,
+  MPL_KERNEL = 0x6d706c4b, MPL_EVENT = 0x6d706c45, MPL_SAMPLER = 0x6d706c53,
+};
+
+struct mpl_base {
+  const cl_icd_dispatch *dispatch; /* first word: the loader reads it */
+  uint32_t magic;                  /* enum mpl_magic */
+  atomic_uint refs;                /* clRetain/clRelease and what other objects hold, together */
+};
+
+extern const cl_icd_dispatch mpl_dispatch; /* icd.c, from entry_points.def */
+
+/* True for a live object of that kind; null and misaligned handles are simply wrong. */
+static inline bool mpl_valid(const void *handle, enum mpl_magic magic) {
+  const struct mpl_base *base = handle;
+  return base && !((uintptr_t)base & 7) && base->magic == (uint32_t)magic;
+}
+
+static inline void mpl_base_init(struct mpl_base *base, enum mpl_magic magic) {
+  base->dispatch = &mpl_dispatch;
+  base->magic = magic;
+  atomic_init(&base->refs, 1);
+}
+
+/* List of callbacks, run in reverse order of registration where the specification says so. */
+struct mpl_callback {
+  struct mpl_callback *next;
+  void (*function)(void); /* cast by who runs it */
+  void *user_data;
+  cl_int when;            /* event status, for event callbacks */
+};
+
+struct _cl_platform_id {
+  struct mpl_base base;
+};
+
+struct mpl_device; /* runtime/device.h */
+
+struct _cl_device_id {
+  struct mpl_base base;
+  struct mpl_device *device;            /* how it runs things */
+  struct _cl_device_id *parent;         /* of a sub-device */
+};
+
+struct _cl_context {
+  struct mpl_base base;
+  cl_uint num_devices;
+  cl_device_id *devices;
+  cl_context_properties *properties;    /* as given, with the final 0, or null */
+  size_t num_properties;
+  void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *);
+  void *notify_data;
+  pthread_mutex_t lock;                 /* guards the lists below */
+  struct mpl_callback *destructors;
+  struct mpl_svm *svm;                  /* live SVM allocations, for size and validity checks */
+};
+
+struct _cl_mem {
+  struct mpl_base base;
+  cl_context context;
+  cl_mem_object_type type;
+  cl_mem_flags flags;
+  size_t size;
+  size_t origin;                        /* in the parent */
+  void *data;                           /* where the bytes are; the parent's for a sub-buffer */
+  void *host_ptr;                       /* CL_MEM_HOST_PTR */
+  cl_mem parent;                        /* retained, or null */
+  bool owns_data, uses_svm;
+  cl_mem_properties *properties;
+  size_t num_properties;
+  pthread_mutex_t lock;
+  struct mpl_callback *destructors;
+  atomic_uint map_count;
+  struct mpl_mapping *mappings;         /* live maps, checked by clEnqueueUnmapMemObject */
+};
+
+struct mpl_queue; /* runtime/command.h */
+
+struct _cl_command_queue {
+  struct mpl_base base;
+  cl_context context;
+  cl_device_id device;
+  cl_command_queue_properties flags;
+  cl_queue_properties *properties;
+  size_t num_properties;
+  struct mpl_queue *queue;
+};
+
+struct mpl_command; /* runtime/command.h: one node of the graph of commands */
+
+struct _cl_event {
+  struct mpl_base base;
+  cl_context context;
+  cl_command_queue queue;               /* retained; null for a user event */
+  cl_command_type type;
+  struct mpl_command *command;          /* retained */
+};
+
+/* One program built for one device.  The device list of a context has one entry today; nothing
+ * outside program.c may count on that. */
+struct mpl_build {
+  cl_build_status status;
+  char *options;                        /* of the last build, compile or link */
+  char *log;
+  cl_program_binary_type binary_type;
+  unsigned char *binary;                /* our container (runtime/binary.h) */
+  size_t binary_size;
+  struct mpl_module *module;            /* the loaded object of an executable (runtime/device.h) */
+  const struct mpl_object *object;      /* its table */
+};
+
+struct _cl_program {
+  struct mpl_base base;
+  cl_context context;
+  cl_uint num_devices;
+  cl_device_id *devices;
+  char *source;                         /* joined; null if created from binaries */
+  size_t source_size;
+  struct mpl_build *builds;             /* one per device */
+  pthread_mutex_t lock;                 /* builds, and num_kernels against them */
+  atomic_uint num_kernels;              /* attached: a program with kernels cannot be rebuilt */
+};
+
+struct mpl_kernel_arg {
+  bool set, is_svm;
+  size_t local_size;                    /* of a local argument */
+  cl_mem mem;                           /* of a buffer argument: not retained, as the spec has it */
+};
+
+struct _cl_kernel {
+  struct mpl_base base;
+  cl_program program;                   /* retained */
+  const struct mpl_kernel *kernel;      /* in the loaded object */
+  pthread_mutex_t lock;                 /* block and args */
+  unsigned char *block;                 /* kernel->args_size bytes, copied at enqueue */
+  struct mpl_kernel_arg *args;
+};
+
+/* Entry points beginning with the same checks use these; each answers CL_SUCCESS or the code. */
+cl_int mpl_check_wait_list(cl_context context, cl_uint count, const cl_event *list);
+
+/* Reports a refused call on MANIPLE_DEBUG=error and returns `code`: who, what, how to mend. */
+cl_int mpl_refuse(cl_int code, const char *function, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Answers a clGet*Info query from `size` bytes at `value` (CL_INVALID_VALUE if it does not fit). */
+cl_int mpl_answer(const void *value, size_t size, size_t param_size, void *param_value,
+                  size_t *param_size_ret);
+
+#endif

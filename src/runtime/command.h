@@ -1,0 +1,61 @@
+/* Commands and the graph they form.
+ *
+ * A command is one piece of work with the commands it waits for.  An in-order queue is a chain: each
+ * command waits for the one before it.  Times are ns on the device's clock.  Who waits helps: a
+ * waiting thread runs ready commands of the graph itself before it sleeps. */
+#ifndef MPL_RUNTIME_COMMAND_H
+#define MPL_RUNTIME_COMMAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct mpl_device;
+struct mpl_queue;
+struct mpl_command;
+
+enum mpl_status { /* the values of CL_QUEUED .. CL_COMPLETE; negative: an error code */
+  MPL_COMPLETE = 0, MPL_RUNNING = 1, MPL_SUBMITTED = 2, MPL_QUEUED = 3,
+};
+
+struct mpl_times { uint64_t queued, submitted, started, ended, completed; };
+
+struct mpl_queue *mpl_queue_create(struct mpl_device *, bool in_order, bool profiling);
+void mpl_queue_destroy(struct mpl_queue *); /* finishes it first */
+
+/* Does the work and returns 0 or a negative error code; `data` is freed by `release` afterwards,
+ * also when the command never ran because one that it waits for failed. */
+typedef int mpl_work(void *data, struct mpl_device *);
+
+struct mpl_work_desc {
+  mpl_work *run;            /* null: nothing to do (marker, barrier, user event) */
+  void (*release)(void *data);
+  void *data;
+  uint64_t weight;          /* rough work, in bytes or work-items: whether a worker is worth waking */
+};
+
+/* Makes a command with one reference for the caller and puts it in the graph.  Null if out of
+ * memory (then `data` has been released).
+ * `barrier`: everything enqueued before it on the queue ends first, everything after it waits. */
+struct mpl_command *mpl_enqueue(struct mpl_queue *, const struct mpl_work_desc *,
+                                struct mpl_command *const *waits, uint32_t num_waits, bool barrier);
+
+struct mpl_command *mpl_user_command(void); /* MPL_SUBMITTED until mpl_command_finish */
+bool mpl_command_finish(struct mpl_command *, int status); /* false if it already was */
+
+void mpl_command_retain(struct mpl_command *);
+void mpl_command_release(struct mpl_command *);
+int mpl_command_status(struct mpl_command *); /* also gets an unflushed command going */
+struct mpl_times mpl_command_times(struct mpl_command *);
+
+/* Calls `function` once the status is `when` or less (MPL_COMPLETE also on errors), at once if it
+ * already is, on whichever thread gets it there. */
+bool mpl_command_on_status(struct mpl_command *, int when,
+                           void (*function)(struct mpl_command *, int status, void *data),
+                           void *data);
+
+int mpl_command_wait(struct mpl_command *); /* final status */
+void mpl_queue_flush(struct mpl_queue *);
+void mpl_queue_finish(struct mpl_queue *);
+
+#endif

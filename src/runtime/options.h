@@ -1,0 +1,29 @@
+/* The environment options of ../options.def, read once and then constant. */
+#ifndef MPL_RUNTIME_OPTIONS_H
+#define MPL_RUNTIME_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Flags, numbers and sizes are read through .number, texts and paths through .text ("" if unset).
+ * A value that does not parse is reported once on stderr and its default used. */
+struct mpl_option {
+  const char *name, *default_text, *kind, *help, *values;
+  const char *text;
+  uint64_t number;
+  bool set;
+};
+
+enum mpl_option_id {
+#define MPL_OPTION(key, def, kind, help, values) MPL_OPTION_##key,
+#include "options.def"
+#undef MPL_OPTION
+  MPL_NUM_OPTIONS
+};
+
+const struct mpl_option *mpl_options(void); /* all MPL_NUM_OPTIONS of them, thread-safe */
+
+static inline uint64_t mpl_option_number(enum mpl_option_id id) { return mpl_options()[id].number; }
+static inline const char *mpl_option_text(enum mpl_option_id id) { return mpl_options()[id].text; }
+
+#endif
