@@ -21,7 +21,8 @@ enum mpl_status { /* the values of CL_QUEUED .. CL_COMPLETE; negative: an error 
 struct mpl_times { uint64_t queued, submitted, started, ended, completed; };
 
 struct mpl_queue *mpl_queue_create(struct mpl_device *, bool in_order, bool profiling);
-void mpl_queue_destroy(struct mpl_queue *); /* finishes it first */
+/* Flushes it; it is freed once its last command has ended (which may be never: user events). */
+void mpl_queue_destroy(struct mpl_queue *);
 
 /* Does the work and returns 0 or a negative error code; `data` is freed by `release` afterwards,
  * also when the command never ran because one that it waits for failed. */
@@ -34,11 +35,18 @@ struct mpl_work_desc {
   uint64_t weight;          /* rough work, in bytes or work-items: whether a worker is worth waking */
 };
 
+enum mpl_order {
+  MPL_AFTER_ALL = 1,  /* everything enqueued before it on the queue ends first (marker, barrier) */
+  MPL_BEFORE_ALL = 2, /* everything enqueued after it waits for it (barrier) */
+};
+
 /* Makes a command with one reference for the caller and puts it in the graph.  Null if out of
- * memory (then `data` has been released).
- * `barrier`: everything enqueued before it on the queue ends first, everything after it waits. */
+ * memory (then `data` has been released).  If one of `waits` fails, so does this, without running;
+ * the order of the queue itself passes no failure on.  `order`: enum mpl_order bits, for
+ * out-of-order queues. */
 struct mpl_command *mpl_enqueue(struct mpl_queue *, const struct mpl_work_desc *,
-                                struct mpl_command *const *waits, uint32_t num_waits, bool barrier);
+                                struct mpl_command *const *waits, uint32_t num_waits,
+                                unsigned order);
 
 struct mpl_command *mpl_user_command(void); /* MPL_SUBMITTED until mpl_command_finish */
 bool mpl_command_finish(struct mpl_command *, int status); /* false if it already was */

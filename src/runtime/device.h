@@ -5,6 +5,7 @@
 #ifndef MPL_RUNTIME_DEVICE_H
 #define MPL_RUNTIME_DEVICE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -40,8 +41,9 @@ struct mpl_device_ops {
 
   /* Runs a whole launch; called by any thread, returns when every group is done.  Other threads of
    * the device join in.  `local_size` is static plus dynamic local memory of a group. */
-  void (*run)(struct mpl_device *, const struct mpl_kernel *, const struct mpl_launch *,
-              uint64_t local_size);
+  /* 0, or CL_OUT_OF_RESOURCES when there is no memory for local memory and scratch. */
+  int (*run)(struct mpl_device *, const struct mpl_kernel *, const struct mpl_launch *,
+             uint64_t local_size);
 
   uint64_t (*now)(struct mpl_device *); /* ns on the one clock of all event times */
   /* A good local size for a NULL one: divides the global size unless `uneven` groups are allowed. */
@@ -49,9 +51,13 @@ struct mpl_device_ops {
                              const uint64_t global[3], bool uneven, uint64_t local[3]);
 };
 
+struct mpl_pool; /* threads.h */
+
 struct mpl_device {
   const struct mpl_device_ops *ops;
   struct mpl_device_info info;
+  struct mpl_pool *pool; /* the threads that run its commands */
+  atomic_uint refs;      /* of a partition: its creator and the queues on it */
 };
 
 /* The devices of this process, made at first use.  Sets *count; the CPU is first. */
@@ -60,6 +66,8 @@ struct mpl_device *const *mpl_devices(uint32_t *count);
 /* A device with its own number of workers on the same hardware (clCreateSubDevices); null if out
  * of memory. */
 struct mpl_device *mpl_device_partition(struct mpl_device *, uint32_t compute_units);
-void mpl_device_destroy(struct mpl_device *); /* of a partition */
+/* Of a partition: drops the creator's reference; queues that still have commands hold their own. */
+void mpl_device_destroy(struct mpl_device *);
+void mpl_device_retain(struct mpl_device *);
 
 #endif
