@@ -1,0 +1,52 @@
+# A short front door to CMake, Ninja and CTest.
+#
+#   make                          build into build/
+#   make demo                     build, run the three examples on real input
+#   make check [SAN=...]          build, run all tests; SAN=address,undefined or SAN=thread
+#   make bench [ARGS="..."]       build, measure, print the table of bars (bench/README.md)
+#   make fuzz [N=...] [SEED=...]  build, run N random kernels against the host reference
+#   make install [PREFIX=...] [DESTDIR=...]
+#   make clean
+#
+# On Debian 12 each of them first installs the packages that are missing (scripts/).
+
+SAN     ?=
+N       ?= 1000
+SEED    ?= 1
+PREFIX  ?= /usr/local
+DESTDIR ?=
+ARGS    ?=
+
+comma   := ,
+BUILD   ?= build$(if $(SAN),-$(subst $(comma),-,$(SAN)))
+icd      = OCL_ICD_VENDORS=$(abspath $(BUILD))/maniple.icd
+
+.PHONY: all packages configure demo check bench fuzz install clean
+
+all: configure
+	@cmake --build $(BUILD)
+
+packages:
+	@scripts/install-packages.sh
+
+configure: packages
+	@cmake -G Ninja -S . -B $(BUILD) -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19 \
+	  -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DMANIPLE_SAN=$(SAN) --log-level=WARNING >/dev/null
+
+demo: all
+	@$(icd) scripts/demo.sh $(abspath $(BUILD))
+
+check: all
+	@scripts/check.sh $(BUILD)
+
+bench: all
+	@scripts/bench.sh $(abspath $(BUILD)) $(ARGS)
+
+fuzz: all
+	@$(icd) $(BUILD)/bin/fuzz $(N) $(SEED)
+
+install: all
+	@DESTDIR=$(DESTDIR) cmake --install $(BUILD)
+
+clean:
+	rm -rf build build-*

@@ -1,0 +1,34 @@
+# Install rules: the driver, what it needs beside it, the command, the manual, and the two small
+# files by which others find them: maniple.icd (ICD loaders) and maniple.pc (pkg-config).
+
+# ICD loaders look into /etc/OpenCL/vendors, wherever the driver itself lies.  A private prefix
+# (somebody's home) must not need root, so there the file stays inside it.
+if(CMAKE_INSTALL_PREFIX MATCHES "^/usr(/local)?/?$")
+  set(icd_dir /etc/OpenCL/vendors)
+else()
+  set(icd_dir ${CMAKE_INSTALL_FULL_SYSCONFDIR}/OpenCL/vendors)
+endif()
+set(MANIPLE_ICD_DIR "" CACHE PATH "folder for the installed maniple.icd; default depends on prefix")
+if(MANIPLE_ICD_DIR)
+  set(icd_dir ${MANIPLE_ICD_DIR})
+endif()
+
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/install/maniple.icd @ONLY
+  CONTENT "@CMAKE_INSTALL_FULL_LIBDIR@/libmaniple.so.1\n")
+file(RELATIVE_PATH pc_prefix
+  ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX}) # so that the tree can be moved
+configure_file(cmake/maniple.pc.in install/maniple.pc @ONLY)
+
+install(TARGETS maniple LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY ${MANIPLE_DATA_DIR}/ DESTINATION ${CMAKE_INSTALL_LIBDIR}/maniple
+  FILES_MATCHING PATTERN passes.so PATTERN builtins.bc PATTERN opencl.h)
+install(FILES ${PROJECT_BINARY_DIR}/install/maniple.icd DESTINATION ${icd_dir})
+install(FILES ${PROJECT_BINARY_DIR}/install/maniple.pc
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+if(TARGET maniple_cli)
+  set_target_properties(maniple_cli PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+  install(TARGETS maniple_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+file(GLOB man_pages ${PROJECT_SOURCE_DIR}/docs/man/*.1)
+install(FILES ${man_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
