@@ -1,0 +1,229 @@
+/* Runs cases (run/case.h): each over all shapes and kinds of data, with 1, 2 and 5 threads.
+ *
+ *   cases [-t THREADS] [FILE or KERNEL ...]
+ *
+ * Each number of threads is a process of its own, because the driver reads MANIPLE_THREADS once;
+ * they share a disk cache made for this run, so that each program is compiled once. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "run/data.h"
+#include "run/shapes.h"
+
+static struct test_case *all_cases;
+
+void register_case(struct test_case *c) {
+  struct test_case **end = &all_cases;
+  while (*end) end = &(*end)->next;
+  *end = c;
+}
+
+struct run {
+  const struct test_case *c;
+  cl_kernel kernel;
+  cl_mem in, out, args;
+  unsigned char *in_data, *out_data, *expected;
+  unsigned char *group_in, *group_out;
+  size_t in_size, out_size; /* bytes per work-item */
+};
+
+enum { GUARD = 64, POISON = 0xA5 }; /* bytes after the answer that no kernel may touch */
+
+static cl_mem make_buffer(size_t size) {
+  cl_int code;
+  cl_mem mem = clCreateBuffer(host_open()->context, CL_MEM_READ_WRITE, size, NULL, &code);
+  CL(code);
+  return mem;
+}
+
+static cl_program build_case(const struct test_case *c) {
+  static const struct test_case *last;
+  static cl_program program;
+  const char *options = c->options ? c->options : "-cl-std=CL3.0";
+  if (last && !strcmp(last->file, c->file) && last->linked == c->linked &&
+      !strcmp(last->options ? last->options : "-cl-std=CL3.0", options))
+    return program;
+  if (program) CL(clReleaseProgram(program));
+  char *source = read_file(c->file);
+  if (c->linked) {
+    char part[8][256];
+    const char *list[8];
+    for (unsigned i = 0; i < c->linked; i++) {
+      snprintf(part[i], sizeof part[i], "%s -DPART=%u", options, i + 1);
+      list[i] = part[i];
+    }
+    program = host_build_linked(source, list, c->linked);
+  } else {
+    program = host_build(source, options);
+  }
+  free(source);
+  last = c;
+  return program;
+}
+
+static void open_run(struct run *r, const struct test_case *c) {
+  cl_int code;
+  size_t in_per = c->in_per_item ? c->in_per_item : 1;
+  size_t out_per = c->out_per_item ? c->out_per_item : 1;
+  r->c = c;
+  r->in_size = in_per * type_size(c->in);
+  r->out_size = out_per * type_size(c->out);
+  r->kernel = clCreateKernel(build_case(c), c->name, &code);
+  if (code) die("clCreateKernel(%s) answers %d", c->name, code);
+  r->in = make_buffer(MAX_SHAPE_ITEMS * r->in_size);
+  r->out = make_buffer(MAX_SHAPE_ITEMS * r->out_size + GUARD);
+  r->args = make_buffer(sizeof c->arg);
+  CL(clEnqueueWriteBuffer(host_open()->queue, r->args, CL_TRUE, 0, sizeof c->arg, c->arg, 0, NULL,
+                          NULL));
+  r->in_data = malloc(MAX_SHAPE_ITEMS * r->in_size);
+  r->out_data = malloc(MAX_SHAPE_ITEMS * r->out_size + GUARD);
+  r->expected = malloc(MAX_SHAPE_ITEMS * r->out_size);
+  r->group_in = malloc(MAX_ITEMS * r->in_size);
+  r->group_out = malloc(MAX_ITEMS * r->out_size);
+  CL(clSetKernelArg(r->kernel, 0, sizeof r->out, &r->out));
+  CL(clSetKernelArg(r->kernel, 1, sizeof r->in, &r->in));
+  cl_uint next = 2;
+  if (c->args_in_buffer) {
+    CL(clSetKernelArg(r->kernel, next++, sizeof r->args, &r->args));
+  } else {
+    for (unsigned i = 0; i < c->args; i++)
+      CL(clSetKernelArg(r->kernel, next++, sizeof(int), &c->arg[i]));
+  }
+}
+
+static void close_run(struct run *r) {
+  CL(clReleaseKernel(r->kernel));
+  CL(clReleaseMemObject(r->in));
+  CL(clReleaseMemObject(r->out));
+  CL(clReleaseMemObject(r->args));
+  free(r->in_data);
+  free(r->out_data);
+  free(r->expected);
+  free(r->group_in);
+  free(r->group_out);
+}
+
+static void reference_group(struct group *g, void *data) {
+  struct run *r = data;
+  g->arg = r->c->arg;
+  for (size_t i = 0; i < g->items; i++)
+    memcpy(r->group_in + i * r->in_size, r->in_data + g->at[i] * r->in_size, r->in_size);
+  memset(r->group_out, POISON, g->items * r->out_size);
+  r->c->reference(g, r->group_in, r->group_out);
+  for (size_t i = 0; i < g->items; i++)
+    memcpy(r->expected + g->at[i] * r->out_size, r->group_out + i * r->out_size, r->out_size);
+}
+
+static bool compare(const struct run *r, const struct shape *s, enum pattern pattern) {
+  size_t items = shape_items(s), size = type_size(r->c->out);
+  for (size_t i = 0; i < items * r->out_size / size; i++) {
+    if (same_value(r->c->out, r->out_data + i * size, r->expected + i * size)) continue;
+    printf("%s: ", r->c->name);
+    print_shape(s);
+    printf(", data %d, threads %s\n  element %zu of work-item %zu is ", pattern,
+           getenv("MANIPLE_THREADS"), i % (r->out_size / size), i / (r->out_size / size));
+    print_value(r->c->out, r->out_data + i * size);
+    printf(", should be ");
+    print_value(r->c->out, r->expected + i * size);
+    printf("\n");
+    return false;
+  }
+  for (size_t i = 0; i < GUARD; i++)
+    if (r->out_data[items * r->out_size + i] != POISON) {
+      printf("%s: wrote past the end of its buffer\n", r->c->name);
+      return false;
+    }
+  return true;
+}
+
+static bool run_shape(struct run *r, const struct shape *s, enum pattern pattern, uint64_t seed) {
+  cl_command_queue queue = host_open()->queue;
+  size_t items = shape_items(s), in_size = items * r->in_size;
+  size_t out_size = items * r->out_size + GUARD;
+  fill(r->c->in, r->in_data, in_size / type_size(r->c->in), pattern, seed);
+  memset(r->out_data, POISON, out_size);
+  if (r->c->local_per_item)
+    CL(clSetKernelArg(r->kernel, 2 + (r->c->args_in_buffer ? 1 : r->c->args),
+                      r->c->local_per_item * s->local[0] * s->local[1] * s->local[2], NULL));
+  CL(clEnqueueWriteBuffer(queue, r->in, CL_FALSE, 0, in_size, r->in_data, 0, NULL, NULL));
+  CL(clEnqueueWriteBuffer(queue, r->out, CL_FALSE, 0, out_size, r->out_data, 0, NULL, NULL));
+  CL(clEnqueueNDRangeKernel(queue, r->kernel, s->dims, s->offset, s->global, s->local, 0, NULL,
+                            NULL));
+  CL(clEnqueueReadBuffer(queue, r->out, CL_TRUE, 0, out_size, r->out_data, 0, NULL, NULL));
+  each_group(s, reference_group, r);
+  return compare(r, s, pattern);
+}
+
+static bool run_case(const struct test_case *c) {
+  const struct host *host = host_open();
+  const struct shape *shapes;
+  struct run r;
+  open_run(&r, c);
+  size_t max = c->max_items && c->max_items < host->max_items ? c->max_items : host->max_items;
+  size_t kernel_max, launches = 0;
+  CL(clGetKernelWorkGroupInfo(r.kernel, host->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof kernel_max,
+                              &kernel_max, NULL));
+  if (kernel_max < max) die("%s: CL_KERNEL_WORK_GROUP_SIZE is only %zu", c->name, kernel_max);
+  size_t count = all_shapes(&shapes, max, c->max_dims, host->non_uniform && !c->uniform_only);
+  bool good = true;
+  for (size_t i = 0; i < count && good; i++)
+    for (int p = 0; p < (c->small ? 1 : PATTERNS) && good; p++, launches++)
+      good = run_shape(&r, &shapes[i], (enum pattern)p, i * 31 + (uint64_t)p);
+  close_run(&r);
+  printf("%s %s (%zu launches, %s threads)\n", good ? "ok" : "FAILED", c->name, launches,
+         getenv("MANIPLE_THREADS"));
+  fflush(stdout);
+  return good;
+}
+
+static bool wanted(const struct test_case *c, char **names, int count) {
+  const char *slash = strrchr(c->file, '/');
+  const char *file = slash ? slash + 1 : c->file;
+  for (int i = 0; i < count; i++) {
+    size_t length = strlen(names[i]);
+    if (!strcmp(names[i], c->name) || (!strncmp(file, names[i], length) && file[length] == '.'))
+      return true;
+  }
+  return !count;
+}
+
+static int run_all(char **names, int count) {
+  int ran = 0, failed = 0;
+  for (const struct test_case *c = all_cases; c; c = c->next)
+    if (wanted(c, names, count)) {
+      ran++;
+      failed += !run_case(c);
+    }
+  if (!ran) die("no such case");
+  return failed ? 1 : 0;
+}
+
+static int run_child(const char *threads, char **names, int count) {
+  fflush(stdout);
+  pid_t child = fork();
+  if (child == 0) {
+    setenv("MANIPLE_THREADS", threads, 1);
+    exit(run_all(names, count));
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (WIFSIGNALED(status)) printf("FAILED: killed by signal %d\n", WTERMSIG(status));
+  return status ? 1 : 0;
+}
+
+int main(int argc, char **argv) {
+  if (argc > 2 && !strcmp(argv[1], "-t")) {
+    setenv("MANIPLE_THREADS", argv[2], 1);
+    return run_all(argv + 3, argc - 3);
+  }
+  char cache[] = "/tmp/maniple-cases-XXXXXX", command[64];
+  if (!mkdtemp(cache)) die("no temporary folder");
+  if (!getenv("TEST_FOREIGN")) setenv("MANIPLE_CACHE_DIR", cache, 1);
+  static const char *const threads[] = {"1", "2", "5"};
+  int failed = 0;
+  for (int i = 0; i < 3; i++) failed |= run_child(threads[i], argv + 1, argc - 1);
+  snprintf(command, sizeof command, "rm -rf %s", cache);
+  return system(command) || failed;
+}

@@ -1,0 +1,144 @@
+#include "run/host.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void die(const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  fflush(stdout);
+  vfprintf(stderr, format, args);
+  fputc('\n', stderr);
+  va_end(args);
+  exit(1);
+}
+
+void check_code(cl_int code, const char *call, const char *file, int line) {
+  if (code) die("%s:%d: %s answers %d", file, line, call, code);
+}
+
+static cl_bool device_bool(cl_device_id device, cl_device_info what) {
+  cl_bool value = CL_FALSE;
+  clGetDeviceInfo(device, what, sizeof value, &value, NULL);
+  return value;
+}
+
+const struct host *host_open(void) {
+  static struct host host;
+  if (host.context) return &host;
+  cl_platform_id platform;
+  cl_int code;
+  CL(clGetPlatformIDs(1, &platform, NULL));
+  CL(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &host.device, NULL));
+  host.context = clCreateContext(NULL, 1, &host.device, NULL, NULL, &code);
+  CL(code);
+  host.queue = clCreateCommandQueueWithProperties(host.context, host.device, NULL, &code);
+  CL(code);
+  CL(clGetDeviceInfo(host.device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof host.max_items,
+                     &host.max_items, NULL));
+  host.non_uniform = device_bool(host.device, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT);
+  host.collectives =
+      device_bool(host.device, CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT);
+  if (!getenv("TEST_FOREIGN")) {
+    if (host.max_items < MAX_ITEMS) die("groups of %zu at most", host.max_items);
+    if (!host.non_uniform) die("the device says that it has no ragged groups");
+    if (!host.collectives) die("the device says that it has no collective functions");
+  }
+  if (host.max_items > MAX_ITEMS) host.max_items = MAX_ITEMS;
+  return &host;
+}
+
+static void check_build(cl_program program, cl_int code, const char *what) {
+  if (code == CL_SUCCESS) return;
+  size_t size = 0;
+  clGetProgramBuildInfo(program, host_open()->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
+  char *log = calloc(size + 1, 1);
+  clGetProgramBuildInfo(program, host_open()->device, CL_PROGRAM_BUILD_LOG, size, log, NULL);
+  die("%s answers %d:\n%s", what, code, log);
+}
+
+cl_program host_build(const char *source, const char *options) {
+  const struct host *host = host_open();
+  cl_int code;
+  cl_program program = clCreateProgramWithSource(host->context, 1, &source, NULL, &code);
+  CL(code);
+  code = clBuildProgram(program, 1, &host->device, options, NULL, NULL);
+  check_build(program, code, "clBuildProgram");
+  return program;
+}
+
+cl_program host_build_linked(const char *source, const char *const *options, size_t count) {
+  const struct host *host = host_open();
+  cl_program parts[8];
+  cl_int code;
+  for (size_t i = 0; i < count; i++) {
+    parts[i] = clCreateProgramWithSource(host->context, 1, &source, NULL, &code);
+    CL(code);
+    code = clCompileProgram(parts[i], 1, &host->device, options[i], 0, NULL, NULL, NULL, NULL);
+    check_build(parts[i], code, "clCompileProgram");
+  }
+  cl_program library = clLinkProgram(host->context, 1, &host->device, "-create-library", 1,
+                                     &parts[count - 1], NULL, NULL, &code);
+  CL(code);
+  CL(clReleaseProgram(parts[count - 1]));
+  parts[count - 1] = library;
+  cl_program linked = clLinkProgram(host->context, 1, &host->device, "", (cl_uint)count, parts,
+                                    NULL, NULL, &code);
+  if (linked) check_build(linked, code, "clLinkProgram");
+  CL(code);
+  for (size_t i = 0; i < count; i++) CL(clReleaseProgram(parts[i]));
+  return linked;
+}
+
+char *read_file(const char *path) {
+  FILE *file = fopen(path, "rb");
+  if (!file) die("cannot read %s", path);
+  char *text = NULL;
+  size_t size = 0, room = 0;
+  for (int c; (c = getc(file)) != EOF; text[size++] = (char)c)
+    if (size + 1 >= room) text = realloc(text, room = room * 2 + 4096);
+  if (!text) text = malloc(1);
+  text[size] = 0;
+  fclose(file);
+  return text;
+}
+
+size_t shape_items(const struct shape *s) { return s->global[0] * s->global[1] * s->global[2]; }
+
+void print_shape(const struct shape *s) {
+  printf("global %zu x %zu x %zu, local %zu x %zu x %zu, offset %zu %zu %zu", s->global[0],
+         s->global[1], s->global[2], s->local[0], s->local[1], s->local[2], s->offset[0],
+         s->offset[1], s->offset[2]);
+}
+
+static void fill_group(struct group *g, size_t *at) {
+  const struct shape *s = g->shape;
+  size_t i = 0;
+  for (int d = 0; d < 3; d++) {
+    size_t left = s->global[d] - g->id[d] * s->local[d];
+    g->size[d] = left < s->local[d] ? left : s->local[d];
+  }
+  for (size_t z = 0; z < g->size[2]; z++)
+    for (size_t y = 0; y < g->size[1]; y++)
+      for (size_t x = 0; x < g->size[0]; x++) {
+        size_t gx = g->id[0] * s->local[0] + x, gy = g->id[1] * s->local[1] + y;
+        size_t gz = g->id[2] * s->local[2] + z;
+        at[i++] = (gz * s->global[1] + gy) * s->global[0] + gx;
+      }
+  g->items = i;
+  g->index = (g->id[2] * g->groups[1] + g->id[1]) * g->groups[0] + g->id[0];
+}
+
+void each_group(const struct shape *s, void (*visit)(struct group *, void *), void *data) {
+  static size_t at[MAX_ITEMS];
+  struct group g = {.shape = s, .at = at};
+  for (int d = 0; d < 3; d++) g.groups[d] = (s->global[d] + s->local[d] - 1) / s->local[d];
+  for (g.id[2] = 0; g.id[2] < g.groups[2]; g.id[2]++)
+    for (g.id[1] = 0; g.id[1] < g.groups[1]; g.id[1]++)
+      for (g.id[0] = 0; g.id[0] < g.groups[0]; g.id[0]++) {
+        fill_group(&g, at);
+        visit(&g, data);
+      }
+}

@@ -1,0 +1,41 @@
+#include "run/shapes.h"
+
+static const size_t sizes[][3] = {
+    {1},       {2},       {3},       {7},       {16},        {31},       {32},
+    {33},      {64},      {96},      {255},     {256},       {257},      {1000},
+    {1024},    {4096},    {16, 4},   {3, 5},    {33, 7},     {1, 64},    {64, 64},
+    {4, 4, 4}, {3, 5, 7}, {1, 1, 19}, {16, 8, 8}, {16, 16, 16}, {5, 1, 9},
+};
+
+static struct shape make_shape(const size_t *local, bool ragged, size_t number) {
+  struct shape s = {.dims = 1};
+  size_t items = 1;
+  for (unsigned d = 0; d < 3; d++) {
+    s.local[d] = local[d] ? local[d] : 1;
+    if (local[d]) s.dims = d + 1;
+    items *= s.local[d];
+  }
+  for (unsigned d = 0; d < 3; d++) {
+    size_t groups = s.dims == 1 ? (items >= 1000 ? 2 : 5) : d < s.dims ? (items < 1000 ? 2 : 1) : 1;
+    s.global[d] = s.local[d] * groups;
+    if (d < s.dims && ragged && s.local[d] > 1)
+      s.global[d] = s.local[d] * (groups - (groups > 1)) + (s.local[d] + d) / 3 + 1;
+    if (d < s.dims && s.global[d] > 1 && s.dims > 1 && s.local[d] == 1 && ragged) s.global[d]--;
+    if (d < s.dims && number % 3 == 2) s.offset[d] = 11 + 6 * d;
+  }
+  return s;
+}
+
+size_t all_shapes(const struct shape **list, size_t max_items, unsigned max_dims, bool ragged) {
+  static struct shape shapes[2 * sizeof sizes / sizeof *sizes];
+  size_t count = 0;
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    for (int rag = 0; rag <= ragged; rag++) {
+      struct shape s = make_shape(sizes[i], rag, i);
+      size_t items = s.local[0] * s.local[1] * s.local[2];
+      if (items > max_items || (max_dims && s.dims > max_dims) || (rag && items == 1)) continue;
+      shapes[count++] = s;
+    }
+  *list = shapes;
+  return count;
+}
