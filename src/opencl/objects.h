@@ -67,7 +67,9 @@ struct mpl_device; /* runtime/device.h */
 struct _cl_device_id {
   struct mpl_base base;
   struct mpl_device *device;            /* how it runs things */
-  struct _cl_device_id *parent;         /* of a sub-device */
+  struct _cl_device_id *parent;         /* of a sub-device, retained */
+  cl_device_partition_property *partition; /* how a sub-device was made, with the final 0s */
+  size_t num_partition;
 };
 
 struct _cl_context {

@@ -1,0 +1,139 @@
+/* Devices: clGetDeviceIDs, clGetDeviceInfo (from device_queries.def), timers, reference counts. */
+#include "device.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/device.h"
+#include "runtime/hash.h"
+
+static cl_device_id *roots;
+static cl_uint num_roots;
+static pthread_once_t roots_once = PTHREAD_ONCE_INIT;
+
+static void make_roots(void) {
+  uint32_t count = 0;
+  struct mpl_device *const *devices = mpl_devices(&count);
+  struct _cl_device_id *objects = calloc(count ? count : 1, sizeof *objects);
+  roots = calloc(count ? count : 1, sizeof *roots);
+  if (!objects || !roots) return;
+  for (uint32_t i = 0; i < count; i++) {
+    mpl_base_init(&objects[i].base, MPL_DEVICE);
+    objects[i].device = devices[i];
+    roots[i] = &objects[i];
+  }
+  num_roots = count;
+}
+
+cl_device_id const *mpl_root_devices(cl_uint *count) {
+  pthread_once(&roots_once, make_roots);
+  *count = num_roots;
+  return roots;
+}
+
+cl_uint mpl_devices_of_type(cl_device_type type, cl_uint max, cl_device_id *out) {
+  cl_uint count;
+  cl_device_id const *devices = mpl_root_devices(&count);
+  if (type == CL_DEVICE_TYPE_DEFAULT) count = count ? 1 : 0;
+  else if (type != CL_DEVICE_TYPE_ALL && !(type & CL_DEVICE_TYPE_CPU)) count = 0;
+  for (cl_uint i = 0; out && i < count && i < max; i++) out[i] = devices[i];
+  return count;
+}
+
+cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id platform, cl_device_type type,
+                                  cl_uint num_entries, cl_device_id *devices,
+                                  cl_uint *num_devices) {
+  if (platform && !mpl_valid(platform, MPL_PLATFORM)) return CL_INVALID_PLATFORM;
+  const cl_device_type known = CL_DEVICE_TYPE_DEFAULT | CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU |
+                               CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_CUSTOM;
+  if (type != CL_DEVICE_TYPE_ALL && (!type || (type & ~known))) return CL_INVALID_DEVICE_TYPE;
+  if ((!devices && !num_devices) || (devices && num_entries == 0)) return CL_INVALID_VALUE;
+  cl_uint count = mpl_devices_of_type(type, num_entries, devices);
+  if (num_devices) *num_devices = count;
+  return count ? CL_SUCCESS : CL_DEVICE_NOT_FOUND;
+}
+
+static cl_uint vector_width(const struct mpl_device_info *info, uint32_t element) {
+  return info->vector_bytes > element ? info->vector_bytes / element : 1;
+}
+
+static const cl_device_partition_property partition_kinds[] = {CL_DEVICE_PARTITION_EQUALLY,
+                                                               CL_DEVICE_PARTITION_BY_COUNTS};
+static const cl_device_partition_property no_partition[] = {0};
+
+/* The same for every process that sees the same device through the same driver. */
+static const cl_uchar *uuid_of(const char *text, cl_uchar uuid[MPL_HASH_SIZE]) {
+  mpl_hash(text, strlen(text), uuid);
+  uuid[6] = (uuid[6] & 0x0f) | 0x80; /* RFC 9562: version 8, made by the vendor's own means */
+  uuid[8] = (uuid[8] & 0x3f) | 0x80;
+  return uuid;
+}
+
+static const cl_uchar *device_uuid(cl_device_id device, cl_uchar uuid[MPL_HASH_SIZE]) {
+  return uuid_of(device->device->info.target, uuid);
+}
+
+static const cl_uchar *driver_uuid(cl_uchar uuid[MPL_HASH_SIZE]) {
+  return uuid_of("maniple " MPL_VERSION, uuid);
+}
+
+cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device, cl_device_info param_name, size_t size,
+                                   void *value, size_t *size_ret) {
+  if (!mpl_valid(device, MPL_DEVICE)) return CL_INVALID_DEVICE;
+  const struct mpl_device_info *info = &device->device->info;
+  cl_uchar uuid[MPL_HASH_SIZE];
+  switch (param_name) {
+#define MPL_QUERY(param, type, answer)                                                             \
+  case param: return mpl_answer(&(type){answer}, sizeof(type), size, value, size_ret);
+#define MPL_QUERY_TEXT(param, text)                                                                \
+  case param: return mpl_answer(text, strlen(text) + 1, size, value, size_ret);
+#define MPL_QUERY_ARRAY(param, type, count, pointer)                                               \
+  case param: return mpl_answer(pointer, (count) * sizeof(type), size, value, size_ret);
+#include "device_queries.def"
+#undef MPL_QUERY
+#undef MPL_QUERY_TEXT
+#undef MPL_QUERY_ARRAY
+  default: return CL_INVALID_VALUE;
+  }
+}
+
+void mpl_device_retain(cl_device_id device) {
+  if (device->parent) atomic_fetch_add(&device->base.refs, 1);
+}
+
+void mpl_device_release(cl_device_id device) {
+  if (!device->parent || atomic_fetch_sub(&device->base.refs, 1) != 1) return;
+  device->base.magic = 0;
+  mpl_device_destroy(device->device);
+  mpl_device_release(device->parent);
+  free(device->partition);
+  free(device);
+}
+
+cl_int CL_API_CALL clRetainDevice(cl_device_id device) {
+  if (!mpl_valid(device, MPL_DEVICE)) return CL_INVALID_DEVICE;
+  mpl_device_retain(device);
+  return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL clReleaseDevice(cl_device_id device) {
+  if (!mpl_valid(device, MPL_DEVICE)) return CL_INVALID_DEVICE;
+  mpl_device_release(device);
+  return CL_SUCCESS;
+}
+
+/* Device and host share the clock that all event times are on. */
+cl_int CL_API_CALL clGetDeviceAndHostTimer(cl_device_id device, cl_ulong *device_time,
+                                           cl_ulong *host_time) {
+  if (!mpl_valid(device, MPL_DEVICE)) return CL_INVALID_DEVICE;
+  if (!device_time || !host_time) return CL_INVALID_VALUE;
+  *device_time = *host_time = device->device->ops->now(device->device);
+  return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL clGetHostTimer(cl_device_id device, cl_ulong *host_time) {
+  if (!mpl_valid(device, MPL_DEVICE)) return CL_INVALID_DEVICE;
+  if (!host_time) return CL_INVALID_VALUE;
+  *host_time = device->device->ops->now(device->device);
+  return CL_SUCCESS;
+}

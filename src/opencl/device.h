@@ -1,0 +1,32 @@
+/* Platform and devices as handles, and the tables that their queries answer from. */
+#ifndef MPL_OPENCL_DEVICE_H
+#define MPL_OPENCL_DEVICE_H
+
+#include "objects.h"
+
+/* Limits that the queries state and that others keep to. */
+#define MPL_MEM_BASE_ALIGN           128u /* bytes: a long16, and a cache line pair */
+#define MPL_MAX_PARAMETER_SIZE       1024u
+#define MPL_MAX_GLOBAL_VARIABLE_SIZE ((size_t)64 << 20)
+
+#define MPL_PLATFORM_VERSION "OpenCL 3.0 maniple " MPL_VERSION
+
+/* The one platform; never freed. */
+cl_platform_id mpl_platform(void);
+
+/* The root devices as handles, made at first use and never freed. */
+cl_device_id const *mpl_root_devices(cl_uint *count);
+
+/* Root devices of that type, CL_DEVICE_TYPE_*; `out` may be null.  Returns how many there are. */
+cl_uint mpl_devices_of_type(cl_device_type, cl_uint max, cl_device_id *out);
+
+/* Sub-devices are counted; root devices live for ever. */
+void mpl_device_retain(cl_device_id);
+void mpl_device_release(cl_device_id);
+
+/* Extensions and features (device_features.def): names with one space between, and versions. */
+extern const char mpl_extensions_text[];
+extern const cl_name_version mpl_extensions[], mpl_c_features[], mpl_c_versions[];
+extern const size_t mpl_num_extensions, mpl_num_c_features, mpl_num_c_versions;
+
+#endif

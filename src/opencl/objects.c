@@ -1,0 +1,28 @@
+#include "objects.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/log.h"
+
+cl_int mpl_refuse(cl_int code, const char *function, const char *format, ...) {
+  if (!mpl_log_wanted(MPL_LOG_ERROR)) return code;
+  char text[512];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  mpl_log(MPL_LOG_ERROR, "%s: %s (error %d)", function, text, code);
+  return code;
+}
+
+cl_int mpl_answer(const void *value, size_t size, size_t param_size, void *param_value,
+                  size_t *param_size_ret) {
+  if (param_value) {
+    if (param_size < size) return CL_INVALID_VALUE;
+    if (size) memcpy(param_value, value, size);
+  }
+  if (param_size_ret) *param_size_ret = size;
+  return CL_SUCCESS;
+}

@@ -1,0 +1,69 @@
+/* The platform: clGetPlatformIDs, clGetPlatformInfo, clUnloadPlatformCompiler. */
+#include <string.h>
+
+#include "device.h"
+#include "objects.h"
+
+static struct _cl_platform_id platform = {
+    .base = {.dispatch = &mpl_dispatch, .magic = MPL_PLATFORM, .refs = 1},
+};
+
+/* Extensions of the platform: those of its devices (each device has them all), and the ICD's. */
+static const cl_name_version icd_extension = {CL_MAKE_VERSION(1, 0, 0), "cl_khr_icd"};
+
+cl_platform_id mpl_platform(void) { return &platform; }
+
+cl_int CL_API_CALL clGetPlatformIDs(cl_uint num_entries, cl_platform_id *platforms,
+                                    cl_uint *num_platforms) {
+  if ((!platforms && !num_platforms) || (platforms && num_entries == 0)) return CL_INVALID_VALUE;
+  if (platforms) platforms[0] = &platform;
+  if (num_platforms) *num_platforms = 1;
+  return CL_SUCCESS;
+}
+
+static cl_int answer_text(const char *text, size_t size, void *value, size_t *size_ret) {
+  return mpl_answer(text, strlen(text) + 1, size, value, size_ret);
+}
+
+static cl_int answer_extensions(size_t size, void *value, size_t *size_ret) {
+  char text[2048] = "cl_khr_icd ";
+  strcat(text, mpl_extensions_text);
+  return answer_text(text, size, value, size_ret);
+}
+
+static cl_int answer_extension_versions(size_t size, void *value, size_t *size_ret) {
+  cl_name_version all[64] = {icd_extension};
+  memcpy(all + 1, mpl_extensions, mpl_num_extensions * sizeof *all);
+  return mpl_answer(all, (mpl_num_extensions + 1) * sizeof *all, size, value, size_ret);
+}
+
+__attribute__((visibility("default"))) cl_int CL_API_CALL
+clGetPlatformInfo(cl_platform_id handle, cl_platform_info param_name, size_t size, void *value,
+                  size_t *size_ret) {
+  /* A null platform is "implementation-defined": the loader asks one that it has from us. */
+  if (handle && !mpl_valid(handle, MPL_PLATFORM)) return CL_INVALID_PLATFORM;
+  const cl_version version = CL_MAKE_VERSION(3, 0, 0);
+  const cl_ulong resolution = 1;
+  switch (param_name) {
+  case CL_PLATFORM_PROFILE: return answer_text("FULL_PROFILE", size, value, size_ret);
+  case CL_PLATFORM_VERSION: return answer_text(MPL_PLATFORM_VERSION, size, value, size_ret);
+  case CL_PLATFORM_NUMERIC_VERSION:
+    return mpl_answer(&version, sizeof version, size, value, size_ret);
+  case CL_PLATFORM_NAME: return answer_text("maniple", size, value, size_ret);
+  case CL_PLATFORM_VENDOR: return answer_text("maniple project", size, value, size_ret);
+  case CL_PLATFORM_EXTENSIONS: return answer_extensions(size, value, size_ret);
+  case CL_PLATFORM_EXTENSIONS_WITH_VERSION:
+    return answer_extension_versions(size, value, size_ret);
+  case CL_PLATFORM_ICD_SUFFIX_KHR: return answer_text("MPL", size, value, size_ret);
+  case CL_PLATFORM_HOST_TIMER_RESOLUTION:
+    return mpl_answer(&resolution, sizeof resolution, size, value, size_ret);
+  default: return CL_INVALID_VALUE;
+  }
+}
+
+/* The compiler is a process that ends with each build: there is nothing to unload. */
+cl_int CL_API_CALL clUnloadPlatformCompiler(cl_platform_id handle) {
+  return mpl_valid(handle, MPL_PLATFORM) ? CL_SUCCESS : CL_INVALID_PLATFORM;
+}
+
+cl_int CL_API_CALL clUnloadCompiler(void) { return CL_SUCCESS; }
