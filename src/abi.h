@@ -8,11 +8,19 @@
 #ifndef MPL_ABI_H
 #define MPL_ABI_H
 
+#ifdef __OPENCL_C_VERSION__ /* the built-in library reads launch and group too */
+typedef uchar uint8_t;
+typedef uint uint32_t;
+typedef ulong uint64_t;
+#pragma OPENCL EXTENSION __cl_clang_function_pointers : enable
+#else
 #include <stdint.h>
+#endif
 
 #define MPL_ABI_VERSION 1u
 #define MPL_OBJECT_SYMBOL "mpl_object"
 
+#ifndef __OPENCL_C_VERSION__
 /* What a running kernel may ask of its host. */
 struct mpl_host {
   /* OpenCL C printf (section 6.13.13 of OpenCL C 3.0).  `args` holds the arguments one after
@@ -22,6 +30,8 @@ struct mpl_host {
    * size and vec3 stored as 3 elements.  Returns 0, or -1 as the specification says. */
   int (*print)(const char *format, const void *args, uint64_t args_size);
 };
+
+#endif
 
 /* One clEnqueueNDRangeKernel: the same for all its work-groups, read-only while they run. */
 struct mpl_launch {
@@ -39,17 +49,18 @@ struct mpl_launch {
 struct mpl_group {
   uint64_t id[3];
   uint64_t size[3]; /* this group's own local size: smaller than local_size in a ragged group */
-  void *local;      /* the group's local memory: static part first, 128-byte aligned */
+  void *local_base; /* the group's local memory: static part first, 128-byte aligned */
   void *scratch;    /* mpl_kernel_scratch() bytes, 64-byte aligned, contents undefined */
 };
 
+#ifndef __OPENCL_C_VERSION__
 /* Runs all work-items of one group to the end on the calling thread. */
 typedef void mpl_group_fn(const struct mpl_launch *launch, const struct mpl_group *group);
 
 enum mpl_arg_kind {
   MPL_ARG_VALUE,   /* `size` bytes, copied into the block */
   MPL_ARG_POINTER, /* a global or constant pointer: 8 bytes, or null */
-  MPL_ARG_LOCAL,   /* the block holds the uint64_t offset into mpl_group.local where it begins */
+  MPL_ARG_LOCAL,   /* the block holds the uint64_t offset into mpl_group.local_base where it begins */
   MPL_ARG_IMAGE,
   MPL_ARG_SAMPLER,
   MPL_ARG_UNSUPPORTED, /* a type that this device does not offer (pipe, queue) */
@@ -112,4 +123,6 @@ struct mpl_object {
   uint32_t reserved;
 };
 
-#endif
+#endif /* !__OPENCL_C_VERSION__ */
+
+#endif /* MPL_ABI_H */
