@@ -49,6 +49,10 @@ struct mpl_device_ops {
   /* A good local size for a NULL one: divides the global size unless `uneven` groups are allowed. */
   void (*suggest_local_size)(struct mpl_device *, const struct mpl_kernel *, uint32_t dims,
                              const uint64_t global[3], bool uneven, uint64_t local[3]);
+
+  /* mpl_device_partition, and its end once nobody holds it. */
+  struct mpl_device *(*partition)(struct mpl_device *, uint32_t compute_units);
+  void (*destroy)(struct mpl_device *);
 };
 
 struct mpl_pool; /* threads.h */

@@ -1,0 +1,67 @@
+#include "cpu/cpu.h"
+
+#include <stdlib.h>
+
+#include "runtime/clock.h"
+#include "runtime/threads.h"
+
+static void *allocate(struct mpl_device *device, size_t size, size_t align) {
+  if (align < sizeof(void *)) align = sizeof(void *);
+  void *memory = NULL;
+  return posix_memalign(&memory, align, size ? size : 1) ? NULL : memory;
+}
+
+static void release(struct mpl_device *device, void *memory) { free(memory); }
+
+static uint64_t now(struct mpl_device *device) { return mpl_clock(); }
+
+static struct mpl_device *create(const struct mpl_device_ops *ops,
+                                 const struct mpl_device_info *info) {
+  struct mpl_cpu *cpu = calloc(1, sizeof *cpu);
+  if (!cpu) return NULL;
+  struct mpl_device *device = &cpu->device;
+  device->ops = ops;
+  device->info = *info;
+  device->pool = mpl_pool_create(info->compute_units);
+  if (!device->pool) {
+    free(cpu);
+    return NULL;
+  }
+  atomic_init(&device->refs, 1);
+  atomic_init(&cpu->spare, NULL);
+  pthread_mutex_init(&cpu->lock, NULL);
+  return device;
+}
+
+static struct mpl_device *partition(struct mpl_device *device, uint32_t compute_units) {
+  struct mpl_device_info info = device->info;
+  info.compute_units = compute_units;
+  return create(device->ops, &info);
+}
+
+static void destroy(struct mpl_device *device) {
+  struct mpl_cpu *cpu = (struct mpl_cpu *)device;
+  mpl_pool_release(device->pool);
+  mpl_cpu_free_arenas(cpu);
+  pthread_mutex_destroy(&cpu->lock);
+  free(cpu);
+}
+
+static const struct mpl_device_ops cpu_ops = {
+  .load = mpl_cpu_load,
+  .table = mpl_cpu_table,
+  .unload = mpl_cpu_unload,
+  .allocate = allocate,
+  .release = release,
+  .run = mpl_cpu_run,
+  .now = now,
+  .suggest_local_size = mpl_cpu_suggest,
+  .partition = partition,
+  .destroy = destroy,
+};
+
+struct mpl_device *mpl_cpu_create(void) {
+  struct mpl_device_info info = {0};
+  mpl_cpu_describe(&info);
+  return create(&cpu_ops, &info);
+}

@@ -1,0 +1,252 @@
+/* Running a launch: groups in order, x fastest, on one thread or shared among several. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpu/cpu.h"
+#include "runtime/clock.h"
+#include "runtime/threads.h"
+
+#if defined(__x86_64__) || defined(__i386__)
+#include <xmmintrin.h>
+#endif
+
+enum {
+  LOCAL_ALIGN = 128,
+  ARENA_STEP = 64 << 10,
+  WORTH_SHARING = 10000, /* ns of work left that pay for waking another thread */
+  SHARE_PER_HELPER = 5000,
+  CHUNK_TIME = 3000,     /* ns that a chunk takes at least: its atomic then costs nothing */
+  TRUSTED_STEP = 2000,   /* ns that say what a group costs, after the first (cold) one */
+  TRUSTED_FIRST = 20000,
+};
+
+struct mpl_arena {
+  struct mpl_arena *next;
+  char *memory;
+  size_t size;
+};
+
+struct job {
+  struct mpl_share share; /* first */
+  struct mpl_cpu *cpu;
+  const struct mpl_kernel *kernel;
+  const struct mpl_launch *launch;
+  size_t local_size, scratch_size;
+  uint64_t total, min_chunk;
+  _Alignas(128) _Atomic uint64_t next; /* first group that nobody has taken */
+};
+
+static void give_back(struct mpl_cpu *cpu, struct mpl_arena *arena) {
+  struct mpl_arena *none = NULL;
+  if (atomic_compare_exchange_strong(&cpu->spare, &none, arena)) return;
+  pthread_mutex_lock(&cpu->lock);
+  arena->next = cpu->arenas;
+  cpu->arenas = arena;
+  pthread_mutex_unlock(&cpu->lock);
+}
+
+static __attribute__((noinline)) struct mpl_arena *other_arena(struct mpl_cpu *cpu) {
+  pthread_mutex_lock(&cpu->lock);
+  struct mpl_arena *arena = cpu->arenas;
+  if (arena) cpu->arenas = arena->next;
+  pthread_mutex_unlock(&cpu->lock);
+  return arena ? arena : calloc(1, sizeof *arena);
+}
+
+static __attribute__((noinline)) bool grow(struct mpl_arena *arena, size_t size) {
+  void *memory = NULL;
+  size = (size + ARENA_STEP - 1) / ARENA_STEP * ARENA_STEP;
+  free(arena->memory);
+  arena->memory = NULL;
+  arena->size = 0;
+  if (posix_memalign(&memory, 4096, size)) return false;
+  arena->memory = memory;
+  arena->size = size;
+  return true;
+}
+
+static struct mpl_arena *take_arena(struct mpl_cpu *cpu, size_t size) {
+  struct mpl_arena *arena = atomic_exchange(&cpu->spare, NULL);
+  if (!arena && !(arena = other_arena(cpu))) return NULL;
+  if ((arena->memory && arena->size >= size) || grow(arena, size)) return arena;
+  give_back(cpu, arena);
+  return NULL;
+}
+
+void mpl_cpu_free_arenas(struct mpl_cpu *cpu) {
+  struct mpl_arena *next, *arena = atomic_exchange(&cpu->spare, NULL);
+  if (arena) arena->next = cpu->arenas;
+  for (arena = arena ? arena : cpu->arenas; arena; arena = next) {
+    next = arena->next;
+    free(arena->memory);
+    free(arena);
+  }
+}
+
+/* Kernels run with the default floating-point environment, whatever the application's thread has
+ * set, and leave the application's as it was. */
+#if defined(__x86_64__) || defined(__i386__)
+enum { DEFAULT_FP = 0x1f80 };
+static unsigned enter_fp(void) {
+  unsigned old = _mm_getcsr();
+  if (old != DEFAULT_FP) _mm_setcsr(DEFAULT_FP);
+  return old;
+}
+static void leave_fp(unsigned old) {
+  if (_mm_getcsr() != old) _mm_setcsr(old);
+}
+#else
+static unsigned enter_fp(void) { return 0; }
+static void leave_fp(unsigned old) {}
+#endif
+
+static void set_size(const struct mpl_launch *launch, struct mpl_group *group, unsigned d) {
+  uint64_t left = launch->global_size[d] - group->id[d] * launch->local_size[d];
+  group->size[d] = left < launch->local_size[d] ? left : launch->local_size[d];
+}
+
+static void next_group(const struct mpl_launch *launch, struct mpl_group *group) {
+  for (unsigned d = 0; d < 3; d++) {
+    bool carry = ++group->id[d] == launch->num_groups[d];
+    if (carry) group->id[d] = 0;
+    set_size(launch, group, d);
+    if (!carry) return;
+  }
+}
+
+/* The work-groups first to end - 1. */
+static void run_groups(const struct job *job, struct mpl_arena *arena, uint64_t first,
+                       uint64_t end) {
+  const struct mpl_launch *launch = job->launch;
+  mpl_group_fn *run = job->kernel->run;
+  uint64_t nx = launch->num_groups[0], ny = launch->num_groups[1];
+  struct mpl_group group = {.local_base = arena->memory,
+                            .scratch = arena->memory + job->local_size};
+  if (first) {
+    group.id[0] = first % nx;
+    group.id[1] = first / nx % ny;
+    group.id[2] = first / nx / ny;
+  }
+  for (unsigned d = 0; d < 3; d++) set_size(launch, &group, d);
+  for (;;) {
+    struct mpl_group own = group; /* a kernel gets a copy: what it does to it stays its own */
+    run(launch, &own);
+    if (++first >= end) return;
+    next_group(launch, &group);
+  }
+}
+
+/* Large chunks at first, smaller ones towards the end. */
+static bool take_chunk(struct job *job, uint64_t *first, uint64_t *end) {
+  uint64_t at = atomic_load_explicit(&job->next, memory_order_relaxed);
+  do {
+    uint64_t left = job->total - at, chunk = left / (job->share.limit * 4);
+    if (!left) return false;
+    if (chunk < job->min_chunk) chunk = job->min_chunk;
+    *end = at + (chunk < left ? chunk : left);
+  } while (!atomic_compare_exchange_weak_explicit(&job->next, &at, *end, memory_order_relaxed,
+                                                  memory_order_relaxed));
+  *first = at;
+  return true;
+}
+
+static void work_on(struct job *job, struct mpl_arena *arena, const atomic_int *until) {
+  uint64_t first, end;
+  while (!(until && atomic_load_explicit(until, memory_order_relaxed) <= 0) &&
+         take_chunk(job, &first, &end))
+    run_groups(job, arena, first, end);
+}
+
+static void join(struct mpl_share *share, const atomic_int *until) {
+  struct job *job = (struct job *)share;
+  struct mpl_arena *arena = take_arena(job->cpu, job->local_size + job->scratch_size);
+  if (!arena) return; /* the others do it */
+  unsigned fp = enter_fp();
+  work_on(job, arena, until);
+  leave_fp(fp);
+  give_back(job->cpu, arena);
+}
+
+/* Runs the first groups here and looks at the clock: only work that takes longer than waking
+ * another thread is shared. */
+static void run_many(struct job *job, struct mpl_arena *arena) {
+  struct mpl_pool *pool = job->cpu->device.pool;
+  uint64_t done = 0, step = 1, before = mpl_clock();
+  while (done < job->total) {
+    run_groups(job, arena, done, done + step);
+    uint64_t now = mpl_clock(), took = now - before + 1;
+    done += step;
+    uint64_t left = job->total - done, rest = (uint64_t)((double)took / (double)step * (double)left);
+    if (rest < WORTH_SHARING) {
+      if (left) run_groups(job, arena, done, job->total);
+      return;
+    }
+    if (took >= TRUSTED_FIRST || (took >= TRUSTED_STEP && done > 1)) {
+      uint64_t helpers = rest / SHARE_PER_HELPER;
+      job->min_chunk = CHUNK_TIME * step / took;
+      if (!job->min_chunk) job->min_chunk = 1;
+      atomic_init(&job->next, done);
+      mpl_pool_share(pool, &job->share, helpers < UINT32_MAX ? (unsigned)helpers : UINT32_MAX);
+      work_on(job, arena, NULL);
+      mpl_pool_share_end(pool, &job->share);
+      return;
+    }
+    step = step * 2 < left ? step * 2 : left;
+    before = now;
+  }
+}
+
+int mpl_cpu_run(struct mpl_device *device, const struct mpl_kernel *kernel,
+                const struct mpl_launch *launch, uint64_t local_size) {
+  struct mpl_cpu *cpu = (struct mpl_cpu *)device;
+  uint64_t items = launch->local_size[0] * launch->local_size[1] * launch->local_size[2];
+  struct job job = {
+    .share.work = join,
+    .cpu = cpu,
+    .kernel = kernel,
+    .launch = launch,
+    .local_size = (local_size + LOCAL_ALIGN - 1) / LOCAL_ALIGN * LOCAL_ALIGN,
+    .scratch_size = mpl_kernel_scratch(kernel, items),
+    .total = launch->num_groups[0] * launch->num_groups[1] * launch->num_groups[2],
+  };
+  if (!job.total) return 0;
+  struct mpl_arena *arena = take_arena(cpu, job.local_size + job.scratch_size);
+  if (!arena) return -5; /* CL_OUT_OF_RESOURCES */
+  unsigned fp = enter_fp();
+  if (job.total == 1 || device->info.compute_units == 1)
+    run_groups(&job, arena, 0, job.total);
+  else
+    run_many(&job, arena);
+  leave_fp(fp);
+  give_back(cpu, arena);
+  return 0;
+}
+
+static uint64_t largest_divisor(uint64_t n, uint64_t at_most) {
+  if (n <= at_most) return n;
+  if (n <= UINT32_MAX) { /* the short division is several times faster */
+    uint32_t short_n = (uint32_t)n, d = (uint32_t)at_most;
+    while (short_n % d) d--;
+    return d;
+  }
+  while (n % at_most) at_most--;
+  return at_most;
+}
+
+/* Long in x, where neighbours in memory are; large enough that a group's fixed cost vanishes, small
+ * enough that all threads get some. */
+void mpl_cpu_suggest(struct mpl_device *device, const struct mpl_kernel *kernel, uint32_t dims,
+                     const uint64_t global[3], bool uneven, uint64_t local[3]) {
+  uint64_t most = kernel->flags & MPL_KERNEL_HAS_SYNC ? 256 : 1024;
+  uint64_t total = global[0] * global[1] * global[2];
+  uint64_t fair = total / (device->info.compute_units * 8u) + 1, size = 1;
+  if (fair < 64) fair = 64;
+  if (most > fair) most = fair / 64 * 64;
+  if (most > device->info.max_work_group_size) most = device->info.max_work_group_size;
+  local[0] = local[1] = local[2] = 1;
+  for (uint32_t d = 0; d < dims && size < most; d++) {
+    uint64_t room = most / size;
+    local[d] = uneven ? (global[d] < room ? global[d] : room) : largest_divisor(global[d], room);
+    size *= local[d];
+  }
+}

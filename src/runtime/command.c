@@ -1,0 +1,264 @@
+/* One command's life: who waits for it, what happens at each status, who runs it.
+ *
+ * Lists that others push to (dependents, callbacks) are stacks that are only ever pushed to or
+ * taken whole, so that no node is reused while somebody looks at it. */
+#include <stdlib.h>
+
+#include "runtime/clock.h"
+#include "runtime/device.h"
+#include "runtime/graph.h"
+
+enum { SPINS = 200 }; /* before a waiting thread sleeps: some microseconds */
+
+static _Thread_local unsigned in_callback;
+
+static void run_task(struct mpl_task *task);
+
+struct mpl_command *mpl_command_new(struct mpl_queue *queue, const struct mpl_work_desc *work,
+                                    uint32_t num_edges) {
+  struct mpl_command *command = malloc(sizeof *command + num_edges * sizeof *command->edges);
+  if (!command) return NULL;
+  command->task = (struct mpl_task){.run = run_task, .owner = queue};
+  atomic_init(&command->refs, 2);
+  atomic_init(&command->status, MPL_QUEUED);
+  atomic_init(&command->running, 1);
+  atomic_init(&command->error, 0);
+  atomic_init(&command->pending, 1);
+  atomic_init(&command->sleepers, 0);
+  atomic_init(&command->dependents, NULL);
+  atomic_init(&command->callbacks, NULL);
+  command->queue = queue;
+  command->work = work ? *work : (struct mpl_work_desc){0};
+  command->times = (struct mpl_times){0};
+  command->next_unsubmitted = command->before = command->after = NULL;
+  command->queue_edges = NULL;
+  if (queue) {
+    atomic_fetch_add_explicit(&queue->refs, 1, memory_order_relaxed);
+    if (queue->profiling) command->times.queued = mpl_clock();
+  }
+  return command;
+}
+
+void mpl_command_retain(struct mpl_command *command) {
+  atomic_fetch_add_explicit(&command->refs, 1, memory_order_relaxed);
+}
+
+void mpl_command_release(struct mpl_command *command) {
+  if (atomic_fetch_sub_explicit(&command->refs, 1, memory_order_acq_rel) != 1) return;
+  for (struct mpl_on_status *next, *node = atomic_load(&command->callbacks); node; node = next) {
+    next = node->next;
+    free(node);
+  }
+  if (command->queue) mpl_queue_release(command->queue);
+  free(command->queue_edges);
+  free(command);
+}
+
+static void note_failure(struct mpl_command *command, int status) {
+  int none = 0;
+  if (status < 0) atomic_compare_exchange_strong(&command->error, &none, status);
+}
+
+void mpl_command_link(struct mpl_command *before, struct mpl_command *after, struct mpl_edge *edge,
+                      bool passes_failure) {
+  struct mpl_edge *head = atomic_load_explicit(&before->dependents, memory_order_acquire);
+  *edge = (struct mpl_edge){.waiter = after, .passes_failure = passes_failure};
+  if (head != MPL_CLOSED) {
+    atomic_fetch_add_explicit(&after->pending, 1, memory_order_relaxed);
+    do {
+      edge->next = head;
+      if (atomic_compare_exchange_weak(&before->dependents, &head, edge)) return;
+    } while (head != MPL_CLOSED);
+    atomic_fetch_sub_explicit(&after->pending, 1, memory_order_relaxed); /* not submitted: not 0 */
+  }
+  if (passes_failure) note_failure(after, atomic_load(&before->status));
+}
+
+void mpl_command_unblock(struct mpl_command *command, struct mpl_ready *ready) {
+  if (atomic_fetch_sub_explicit(&command->pending, 1, memory_order_acq_rel) == 1)
+    mpl_ready_add(ready, command);
+}
+
+void mpl_command_post(struct mpl_ready *ready) {
+  while (ready->first) {
+    struct mpl_task *task = ready->first;
+    ready->first = task->next;
+    mpl_pool_post(((struct mpl_command *)task)->queue->pool, task);
+  }
+}
+
+static __attribute__((noinline)) void call_back(struct mpl_command *command, int status,
+                                                struct mpl_on_status *node) {
+  in_callback++;
+  for (; node; node = node->next)
+    if (status <= node->when && !atomic_exchange(&node->fired, true))
+      node->function(command, status < 0 ? status : node->when, node->data);
+  in_callback--;
+}
+
+/* Against mpl_command_on_status: either this sees the new callback or that sees the new status. */
+void mpl_command_set_status(struct mpl_command *command, int status) {
+  atomic_store(&command->status, status);
+  struct mpl_on_status *callbacks = atomic_load(&command->callbacks);
+  if (callbacks) call_back(command, status, callbacks);
+}
+
+bool mpl_command_on_status(struct mpl_command *command, int when,
+                           void (*function)(struct mpl_command *, int, void *), void *data) {
+  struct mpl_on_status *node = malloc(sizeof *node);
+  if (!node) return false;
+  *node = (struct mpl_on_status){.when = when, .function = function, .data = data};
+  mpl_command_retain(command); /* the call may release the caller's reference */
+  node->next = atomic_load(&command->callbacks);
+  while (!atomic_compare_exchange_weak(&command->callbacks, &node->next, node)) {}
+  int status = mpl_command_status(command);
+  if (status <= when && !atomic_exchange(&node->fired, true)) {
+    in_callback++;
+    function(command, status < 0 ? status : when, data);
+    in_callback--;
+  }
+  mpl_command_release(command);
+  return true;
+}
+
+/* In the order in which they were linked. */
+static struct mpl_edge *close_dependents(struct mpl_command *command) {
+  struct mpl_edge *first = NULL;
+  for (struct mpl_edge *next, *edge = atomic_exchange(&command->dependents, MPL_CLOSED); edge;
+       edge = next) {
+    next = edge->next;
+    edge->next = first;
+    first = edge;
+  }
+  return first;
+}
+
+static void let_go(struct mpl_command *command, int status, struct mpl_ready *ready) {
+  for (struct mpl_edge *next, *edge = close_dependents(command); edge; edge = next) {
+    next = edge->next; /* the waiter owns the edge and may be gone once it is unblocked */
+    if (edge->passes_failure) note_failure(edge->waiter, status);
+    mpl_command_unblock(edge->waiter, ready);
+  }
+}
+
+/* The end of a command whose status is final: what waited for it goes on, callbacks are called,
+ * then those who wait are let out. */
+static void end(struct mpl_command *command, int status, struct mpl_ready *ready) {
+  atomic_store(&command->status, status);
+  if (command->queue) mpl_queue_forget(command->queue, command);
+  let_go(command, status, ready);
+  struct mpl_on_status *callbacks = atomic_load(&command->callbacks);
+  if (callbacks) {
+    if (atomic_load(&command->sleepers)) mpl_wake(&command->status); /* waits inside callbacks */
+    mpl_command_post(ready); /* a callback may take its time */
+    call_back(command, status, callbacks);
+  }
+  atomic_store(&command->running, 0);
+  if (atomic_load(&command->sleepers)) {
+    mpl_wake(&command->status);
+    mpl_wake(&command->running);
+  }
+  mpl_command_release(command);
+}
+
+static void execute(struct mpl_command *command, struct mpl_ready *ready) {
+  struct mpl_queue *queue = command->queue;
+  int status = atomic_load(&command->error);
+  if (queue->profiling) command->times.started = mpl_clock();
+  if (!status) {
+    mpl_command_set_status(command, MPL_RUNNING);
+    if (command->work.run) status = command->work.run(command->work.data, queue->device);
+  }
+  if (queue->profiling) command->times.ended = command->times.completed = mpl_clock();
+  if (command->work.release) command->work.release(command->work.data);
+  end(command, status, ready);
+}
+
+/* Runs a ready command and then what becomes ready by it, one after another; what more becomes
+ * ready at once goes to other threads.  With `until`, only that command's queue is followed, and
+ * no further than to it. */
+static void run_chain(struct mpl_command *command, const atomic_int *until) {
+  while (command) {
+    struct mpl_ready ready = {0};
+    const struct mpl_queue *queue = command->queue;
+    struct mpl_pool *pool = queue->pool;
+    execute(command, &ready); /* the queue may be gone now: only its address is used */
+    command = (struct mpl_command *)ready.first;
+    if (!command) break;
+    if (until ? atomic_load(until) > 0 && command->queue == queue : command->queue->pool == pool)
+      ready.first = command->task.next;
+    else
+      command = NULL;
+    mpl_command_post(&ready);
+  }
+}
+
+static void run_task(struct mpl_task *task) { run_chain((struct mpl_command *)task, NULL); }
+
+struct mpl_command *mpl_user_command(void) {
+  struct mpl_command *command = mpl_command_new(NULL, NULL, 0);
+  if (command) atomic_store(&command->status, MPL_SUBMITTED);
+  return command;
+}
+
+bool mpl_command_finish(struct mpl_command *command, int status) {
+  unsigned expected = 1; /* `pending` of a user command: 1 until it is finished */
+  if (!atomic_compare_exchange_strong(&command->pending, &expected, 0)) return false;
+  struct mpl_ready ready = {0};
+  end(command, status, &ready);
+  mpl_command_post(&ready);
+  return true;
+}
+
+int mpl_command_status(struct mpl_command *command) {
+  int status = atomic_load(&command->status);
+  if (status != MPL_QUEUED) return status;
+  mpl_queue_flush(command->queue);
+  return atomic_load(&command->status);
+}
+
+struct mpl_times mpl_command_times(struct mpl_command *command) { return command->times; }
+
+/* Runs what it can of the command's queue; returns when there is nothing left to help with. */
+static void help(struct mpl_command *command, const atomic_int *over) {
+  struct mpl_queue *queue = command->queue;
+  struct mpl_pool *pool = queue->pool;
+  struct mpl_ready ready = {0};
+  mpl_queue_submit(queue, &ready);
+  struct mpl_command *first = (struct mpl_command *)ready.first;
+  if (first) {
+    ready.first = first->task.next;
+    mpl_command_post(&ready);
+    run_chain(first, over);
+  }
+  while (atomic_load(over) > 0) {
+    struct mpl_task *task = mpl_pool_take(pool, mpl_pool_current() == pool ? NULL : queue);
+    if (task)
+      run_chain((struct mpl_command *)task, over);
+    else if (!mpl_pool_help(pool, over))
+      break;
+  }
+}
+
+static void sleep_until(struct mpl_command *command, const atomic_int *over) {
+  struct mpl_pool *worker_of = mpl_pool_current();
+  for (int i = 0; i < SPINS; i++) {
+    if (atomic_load_explicit(over, memory_order_acquire) <= 0) return;
+    mpl_relax();
+  }
+  if (worker_of) mpl_pool_block(worker_of);
+  atomic_fetch_add(&command->sleepers, 1);
+  for (int value; (value = atomic_load(over)) > 0;) mpl_sleep(over, value);
+  atomic_fetch_sub(&command->sleepers, 1);
+  if (worker_of) mpl_pool_unblock(worker_of);
+}
+
+int mpl_command_wait(struct mpl_command *command) {
+  /* A callback that waits for its own event must not wait for its own return. */
+  const atomic_int *over = in_callback ? &command->status : &command->running;
+  if (atomic_load(over) > 0) {
+    if (command->queue) help(command, over);
+    sleep_until(command, over);
+  }
+  return atomic_load(&command->status);
+}

@@ -1,0 +1,86 @@
+/* Inside of the graph of commands: shared by command.c (one command's life) and queue.c (the order
+ * of a queue); nobody else includes it. */
+#ifndef MPL_RUNTIME_GRAPH_H
+#define MPL_RUNTIME_GRAPH_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "runtime/command.h"
+#include "runtime/threads.h"
+
+/* `waiter` waits for the command in whose list this stands. */
+struct mpl_edge {
+  struct mpl_edge *next;
+  struct mpl_command *waiter;
+  bool passes_failure; /* an explicit wait, not the order of a queue */
+};
+
+struct mpl_on_status {
+  struct mpl_on_status *next;
+  int when;
+  atomic_bool fired;
+  void (*function)(struct mpl_command *, int, void *);
+  void *data;
+};
+
+struct mpl_command {
+  struct mpl_task task;        /* in a pool's or a local list once it is ready */
+  atomic_uint refs;            /* who holds it, and the graph until it has ended */
+  atomic_int status;
+  atomic_int running;          /* 1 until it has ended and its callbacks have returned */
+  atomic_int error;            /* of what it waited for */
+  atomic_uint pending;         /* what it still waits for, and 1 until it is submitted */
+  atomic_uint sleepers;
+  _Atomic(struct mpl_edge *) dependents; /* MPL_CLOSED once it has ended */
+  _Atomic(struct mpl_on_status *) callbacks;
+  struct mpl_queue *queue;     /* null for a user command; counted */
+  struct mpl_work_desc work;
+  struct mpl_times times;
+  struct mpl_command *next_unsubmitted;
+  struct mpl_command *before, *after; /* in the queue's list of commands that have not ended */
+  struct mpl_edge *queue_edges;       /* of MPL_AFTER_ALL */
+  struct mpl_edge edges[];            /* of its explicit waits, and two for the order of the queue */
+};
+
+#define MPL_CLOSED ((struct mpl_edge *)1)
+
+struct mpl_queue {
+  atomic_uint refs;            /* the creator, and every command */
+  struct mpl_device *device;
+  struct mpl_pool *pool;
+  bool in_order, profiling;
+  pthread_mutex_t lock;        /* all below; commands take themselves out when they end */
+  struct mpl_command *last;    /* not ended, else null: what the next one waits for if in order */
+  struct mpl_command *barrier; /* the same for the last barrier of an out-of-order queue */
+  struct mpl_command *live;    /* all that have not ended, if out of order, and how many */
+  uint32_t num_live;
+  struct mpl_command *unsubmitted, **unsubmitted_last;
+  uint32_t num_unsubmitted;
+  uint64_t unsubmitted_weight;
+};
+
+/* Ready commands on their way to a thread, in order. */
+struct mpl_ready { struct mpl_task *first, **last; };
+
+static inline void mpl_ready_add(struct mpl_ready *list, struct mpl_command *command) {
+  if (!list->first) list->last = &list->first;
+  command->task.next = NULL;
+  *list->last = &command->task;
+  list->last = &command->task.next;
+}
+
+struct mpl_command *mpl_command_new(struct mpl_queue *, const struct mpl_work_desc *,
+                                    uint32_t num_edges);
+void mpl_command_link(struct mpl_command *before, struct mpl_command *after, struct mpl_edge *,
+                      bool passes_failure);
+/* One thing less to wait for; adds the command to the list if that was the last. */
+void mpl_command_unblock(struct mpl_command *, struct mpl_ready *);
+void mpl_command_set_status(struct mpl_command *, int status);
+void mpl_command_post(struct mpl_ready *); /* leaves the list empty */
+
+void mpl_queue_submit(struct mpl_queue *, struct mpl_ready *);
+void mpl_queue_forget(struct mpl_queue *, struct mpl_command *); /* it has ended */
+void mpl_queue_release(struct mpl_queue *);
+
+#endif

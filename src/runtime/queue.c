@@ -1,0 +1,164 @@
+/* The order of a queue, and when its commands get going. */
+#include <stdlib.h>
+
+#include "runtime/clock.h"
+#include "runtime/device.h"
+#include "runtime/graph.h"
+
+enum {
+  HEAVY = 1 << 16, /* weight (work-items, bytes / 16) that is worth waking a worker at once */
+  MANY = 128,      /* commands that have piled up */
+};
+
+struct mpl_queue *mpl_queue_create(struct mpl_device *device, bool in_order, bool profiling) {
+  struct mpl_queue *queue = calloc(1, sizeof *queue);
+  if (!queue) return NULL;
+  atomic_init(&queue->refs, 1);
+  mpl_device_retain(device);
+  queue->device = device;
+  queue->pool = device->pool;
+  queue->in_order = in_order;
+  queue->profiling = profiling;
+  queue->unsubmitted_last = &queue->unsubmitted;
+  pthread_mutex_init(&queue->lock, NULL);
+  return queue;
+}
+
+void mpl_queue_release(struct mpl_queue *queue) {
+  if (atomic_fetch_sub_explicit(&queue->refs, 1, memory_order_acq_rel) != 1) return;
+  pthread_mutex_destroy(&queue->lock);
+  mpl_device_destroy(queue->device);
+  free(queue);
+}
+
+void mpl_queue_destroy(struct mpl_queue *queue) {
+  mpl_queue_flush(queue);
+  mpl_queue_release(queue);
+}
+
+/* Everything of an out-of-order queue that has not ended; false if out of memory. */
+static bool link_all(struct mpl_queue *queue, struct mpl_command *command) {
+  uint32_t i = 0;
+  if (!queue->num_live) return true;
+  command->queue_edges = malloc(queue->num_live * sizeof *command->queue_edges);
+  if (!command->queue_edges) return false;
+  for (struct mpl_command *live = queue->live; live; live = live->after)
+    mpl_command_link(live, command, &command->queue_edges[i++], false);
+  return true;
+}
+
+static bool put_in_order(struct mpl_queue *queue, struct mpl_command *command,
+                         struct mpl_edge *edges, unsigned order) {
+  bool good = true;
+  if (queue->in_order) {
+    if (queue->last) mpl_command_link(queue->last, command, &edges[0], false);
+    queue->last = command;
+    return true;
+  }
+  if (queue->barrier) mpl_command_link(queue->barrier, command, &edges[1], false);
+  if (order & MPL_AFTER_ALL) good = link_all(queue, command);
+  if (order & MPL_BEFORE_ALL) queue->barrier = command;
+  command->after = queue->live;
+  if (queue->live) queue->live->before = command;
+  queue->live = command;
+  queue->num_live++;
+  return good;
+}
+
+void mpl_queue_forget(struct mpl_queue *queue, struct mpl_command *command) {
+  pthread_mutex_lock(&queue->lock);
+  if (queue->last == command) queue->last = NULL;
+  if (queue->barrier == command) queue->barrier = NULL;
+  if (!queue->in_order) {
+    if (command->before)
+      command->before->after = command->after;
+    else
+      queue->live = command->after;
+    if (command->after) command->after->before = command->before;
+    queue->num_live--;
+  }
+  pthread_mutex_unlock(&queue->lock);
+}
+
+/* True when enough has come together to get it going without being asked. */
+static bool add_unsubmitted(struct mpl_queue *queue, struct mpl_command *command) {
+  *queue->unsubmitted_last = command;
+  queue->unsubmitted_last = &command->next_unsubmitted;
+  queue->num_unsubmitted++;
+  queue->unsubmitted_weight += command->work.weight;
+  return queue->num_unsubmitted >= MANY || queue->unsubmitted_weight >= HEAVY;
+}
+
+struct mpl_command *mpl_enqueue(struct mpl_queue *queue, const struct mpl_work_desc *work,
+                                struct mpl_command *const *waits, uint32_t num_waits,
+                                unsigned order) {
+  struct mpl_command *command = mpl_command_new(queue, work, num_waits + 2);
+  if (!command) {
+    if (work->release) work->release(work->data);
+    return NULL;
+  }
+  for (uint32_t i = 0; i < num_waits; i++) {
+    /* What this waits for gets going too: else it would hang on who flushes the other queue. */
+    if (waits[i]->queue && waits[i]->queue != queue) mpl_command_status(waits[i]);
+    mpl_command_link(waits[i], command, &command->edges[i], true);
+  }
+  pthread_mutex_lock(&queue->lock);
+  bool good = put_in_order(queue, command, command->edges + num_waits, order);
+  if (!good) atomic_store(&command->error, -6 /* CL_OUT_OF_HOST_MEMORY */);
+  bool start = add_unsubmitted(queue, command) || !good;
+  pthread_mutex_unlock(&queue->lock);
+  if (start) mpl_queue_flush(queue);
+  if (good) return command;
+  mpl_command_release(command); /* it still ends in its place, without running */
+  return NULL;
+}
+
+void mpl_queue_submit(struct mpl_queue *queue, struct mpl_ready *ready) {
+  pthread_mutex_lock(&queue->lock);
+  struct mpl_command *next, *command = queue->unsubmitted;
+  queue->unsubmitted = NULL;
+  queue->unsubmitted_last = &queue->unsubmitted;
+  queue->num_unsubmitted = 0;
+  queue->unsubmitted_weight = 0;
+  pthread_mutex_unlock(&queue->lock);
+  uint64_t now = command && queue->profiling ? mpl_clock() : 0;
+  for (; command; command = next) {
+    next = command->next_unsubmitted; /* it may run and be gone once it is unblocked */
+    command->times.submitted = now;
+    mpl_command_set_status(command, MPL_SUBMITTED);
+    mpl_command_unblock(command, ready);
+  }
+}
+
+void mpl_queue_flush(struct mpl_queue *queue) {
+  struct mpl_ready ready = {0};
+  mpl_queue_submit(queue, &ready);
+  mpl_command_post(&ready);
+}
+
+/* A command that has not ended, with a reference; null if there is none. */
+static struct mpl_command *last_command(struct mpl_queue *queue) {
+  pthread_mutex_lock(&queue->lock);
+  struct mpl_command *last = queue->in_order ? queue->last : queue->live;
+  if (last) mpl_command_retain(last);
+  pthread_mutex_unlock(&queue->lock);
+  return last;
+}
+
+static void wait_and_release(struct mpl_command *command) {
+  mpl_command_wait(command);
+  mpl_command_release(command);
+}
+
+void mpl_queue_finish(struct mpl_queue *queue) {
+  struct mpl_work_desc nothing = {0};
+  struct mpl_command *last =
+    queue->in_order ? NULL : mpl_enqueue(queue, &nothing, NULL, 0, MPL_AFTER_ALL);
+  if (last) {
+    wait_and_release(last);
+  } else if (queue->in_order) {
+    if ((last = last_command(queue))) wait_and_release(last);
+  } else { /* no memory for a marker */
+    while ((last = last_command(queue))) wait_and_release(last);
+  }
+}

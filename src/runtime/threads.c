@@ -1,0 +1,281 @@
+#define _GNU_SOURCE
+#include "runtime/threads.h"
+
+#include <limits.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum {
+  SPINS = 150,            /* a worker's, before it sleeps: some microseconds */
+  STACK_SIZE = 8u << 20,  /* what a main thread usually has: kernels must not notice a difference */
+};
+
+struct mpl_pool {
+  pthread_mutex_t lock;
+  pthread_cond_t wake;          /* idle workers */
+  pthread_cond_t left;          /* a share may be empty now */
+  struct mpl_task *first, **last;
+  unsigned num_tasks;
+  struct mpl_share *shares;
+  unsigned size, workers, idle, spinning, blocked, ending;
+  atomic_uint signals;          /* goes up when something is posted: what spinning workers watch */
+  atomic_uint holders;
+  atomic_uint refs;             /* one for all holders, and one per worker */
+  atomic_bool stop;
+  unsigned generation;          /* of `forks` */
+  bool may_spin;
+  cpu_set_t affinity;           /* of the process when the pool was made: workers must not inherit
+                                   that a caller has pinned itself since */
+};
+
+static _Thread_local struct mpl_pool *current;
+
+/* A child of fork() has the pools but none of the workers. */
+static atomic_uint forks;
+static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
+static void in_child(void) { atomic_fetch_add(&forks, 1); }
+static void watch_forks(void) { pthread_atfork(NULL, NULL, in_child); }
+
+static void init_sync(struct mpl_pool *pool) {
+  pthread_mutex_init(&pool->lock, NULL);
+  pthread_cond_init(&pool->wake, NULL);
+  pthread_cond_init(&pool->left, NULL);
+}
+
+struct mpl_pool *mpl_pool_create(unsigned size) {
+  struct mpl_pool *pool = calloc(1, sizeof *pool);
+  if (!pool) return NULL;
+  pthread_once(&fork_once, watch_forks);
+  init_sync(pool);
+  pool->last = &pool->first;
+  pool->size = size;
+  pool->generation = atomic_load(&forks);
+  atomic_init(&pool->holders, 1);
+  atomic_init(&pool->refs, 1);
+  if (sched_getaffinity(0, sizeof pool->affinity, &pool->affinity)) CPU_ZERO(&pool->affinity);
+  pool->may_spin = CPU_COUNT(&pool->affinity) > 1;
+  return pool;
+}
+
+void mpl_pool_retain(struct mpl_pool *pool) { atomic_fetch_add(&pool->holders, 1); }
+
+static void drop(struct mpl_pool *pool) {
+  if (atomic_fetch_sub(&pool->refs, 1) != 1) return;
+  pthread_cond_destroy(&pool->wake);
+  pthread_cond_destroy(&pool->left);
+  pthread_mutex_destroy(&pool->lock);
+  free(pool);
+}
+
+static __attribute__((noinline)) void after_fork(struct mpl_pool *pool) {
+  init_sync(pool);
+  pool->generation = atomic_load(&forks);
+  atomic_fetch_sub(&pool->refs, pool->workers);
+  pool->workers = pool->idle = pool->spinning = pool->blocked = pool->ending = 0;
+  pool->shares = NULL;
+}
+
+static void lock_pool(struct mpl_pool *pool) {
+  if (pool->generation != atomic_load_explicit(&forks, memory_order_relaxed)) after_fork(pool);
+  pthread_mutex_lock(&pool->lock);
+}
+
+static void unlock_pool(struct mpl_pool *pool) { pthread_mutex_unlock(&pool->lock); }
+
+void mpl_pool_release(struct mpl_pool *pool) {
+  if (atomic_fetch_sub(&pool->holders, 1) != 1) return;
+  lock_pool(pool);
+  atomic_store(&pool->stop, true);
+  atomic_fetch_add(&pool->signals, 1);
+  pthread_cond_broadcast(&pool->wake);
+  unlock_pool(pool);
+  drop(pool);
+}
+
+static struct mpl_share *open_share(struct mpl_pool *pool) {
+  for (struct mpl_share *share = pool->shares; share; share = share->next)
+    if (atomic_load_explicit(&share->joined, memory_order_relaxed) + 1 < share->limit) return share;
+  return NULL;
+}
+
+static struct mpl_task *take(struct mpl_pool *pool, const void *owner) {
+  for (struct mpl_task **link = &pool->first; *link; link = &(*link)->next) {
+    struct mpl_task *task = *link;
+    if (owner && task->owner != owner) continue;
+    *link = task->next;
+    if (pool->last == &task->next) pool->last = link;
+    pool->num_tasks--;
+    return task;
+  }
+  return NULL;
+}
+
+/* Entered and left with the lock held. */
+static void join_share(struct mpl_pool *pool, struct mpl_share *share, const atomic_int *until) {
+  atomic_fetch_add(&share->joined, 1);
+  unlock_pool(pool);
+  share->work(share, until);
+  lock_pool(pool);
+  if (atomic_fetch_sub(&share->joined, 1) == 1 && pool->ending) pthread_cond_broadcast(&pool->left);
+}
+
+/* Entered and left with the lock held; returns when there may be something to do. */
+static void rest(struct mpl_pool *pool) {
+  if (pool->may_spin) {
+    unsigned seen = atomic_load(&pool->signals);
+    pool->spinning++;
+    unlock_pool(pool);
+    for (int i = 0; i < SPINS && atomic_load_explicit(&pool->signals, memory_order_relaxed) == seen;
+         i++)
+      mpl_relax();
+    lock_pool(pool);
+    pool->spinning--;
+    if (atomic_load(&pool->signals) != seen) return;
+  }
+  pool->idle++;
+  pthread_cond_wait(&pool->wake, &pool->lock);
+  pool->idle--;
+}
+
+static void *work(void *argument) {
+  struct mpl_pool *pool = argument;
+  current = pool;
+  lock_pool(pool);
+  while (!atomic_load(&pool->stop)) {
+    struct mpl_task *task = take(pool, NULL);
+    struct mpl_share *share = task ? NULL : open_share(pool);
+    if (task) {
+      unlock_pool(pool);
+      task->run(task);
+      lock_pool(pool);
+    } else if (share) {
+      join_share(pool, share, NULL);
+    } else {
+      rest(pool);
+    }
+  }
+  pool->workers--;
+  unlock_pool(pool);
+  drop(pool);
+  return NULL;
+}
+
+/* With the lock held.  Workers take no signals: those are the application's. */
+static bool make_worker(struct mpl_pool *pool) {
+  pthread_attr_t attributes;
+  pthread_t thread;
+  sigset_t all, old;
+  if (pthread_attr_init(&attributes)) return false;
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_attr_setstacksize(&attributes, STACK_SIZE);
+  if (CPU_COUNT(&pool->affinity))
+    pthread_attr_setaffinity_np(&attributes, sizeof pool->affinity, &pool->affinity);
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &old);
+  atomic_fetch_add(&pool->refs, 1);
+  pool->workers++;
+  int error = pthread_create(&thread, &attributes, work, pool);
+  if (!error) {
+    pthread_setname_np(thread, "maniple");
+  } else {
+    pool->workers--;
+    atomic_fetch_sub(&pool->refs, 1);
+  }
+  pthread_sigmask(SIG_SETMASK, &old, NULL);
+  pthread_attr_destroy(&attributes);
+  return !error;
+}
+
+/* With the lock held: gets up to `count` workers that rest or are new to look for work. */
+static void call_workers(struct mpl_pool *pool, unsigned count) {
+  atomic_fetch_add(&pool->signals, 1);
+  count -= count < pool->spinning ? count : pool->spinning;
+  unsigned sleeping = count < pool->idle ? count : pool->idle;
+  for (unsigned i = 0; i < sleeping; i++) pthread_cond_signal(&pool->wake);
+  for (count -= sleeping; count && pool->workers < pool->size + pool->blocked; count--)
+    if (!make_worker(pool)) break;
+}
+
+void mpl_pool_post(struct mpl_pool *pool, struct mpl_task *task) {
+  lock_pool(pool);
+  task->next = NULL;
+  *pool->last = task;
+  pool->last = &task->next;
+  pool->num_tasks++;
+  call_workers(pool, pool->num_tasks);
+  /* No worker could be made: better here and now than never. */
+  struct mpl_task *own = pool->workers ? NULL : take(pool, NULL);
+  unlock_pool(pool);
+  if (own) own->run(own);
+}
+
+struct mpl_task *mpl_pool_take(struct mpl_pool *pool, const void *owner) {
+  lock_pool(pool);
+  struct mpl_task *task = take(pool, owner);
+  unlock_pool(pool);
+  return task;
+}
+
+void mpl_pool_share(struct mpl_pool *pool, struct mpl_share *share, unsigned helpers) {
+  share->limit = pool->size;
+  atomic_init(&share->joined, 0);
+  lock_pool(pool);
+  share->next = pool->shares;
+  pool->shares = share;
+  if (pool->size > 1) call_workers(pool, helpers < pool->size - 1 ? helpers : pool->size - 1);
+  unlock_pool(pool);
+}
+
+void mpl_pool_share_end(struct mpl_pool *pool, struct mpl_share *share) {
+  lock_pool(pool);
+  struct mpl_share **link = &pool->shares;
+  while (*link != share) link = &(*link)->next;
+  *link = share->next;
+  if (pool->may_spin && atomic_load(&share->joined)) {
+    unlock_pool(pool);
+    for (int i = 0; i < SPINS && atomic_load_explicit(&share->joined, memory_order_relaxed); i++)
+      mpl_relax();
+    lock_pool(pool);
+  }
+  pool->ending++;
+  while (atomic_load(&share->joined)) pthread_cond_wait(&pool->left, &pool->lock);
+  pool->ending--;
+  unlock_pool(pool);
+}
+
+bool mpl_pool_help(struct mpl_pool *pool, const atomic_int *until) {
+  lock_pool(pool);
+  struct mpl_share *share = open_share(pool);
+  if (share) join_share(pool, share, until);
+  unlock_pool(pool);
+  return share;
+}
+
+struct mpl_pool *mpl_pool_current(void) { return current; }
+
+void mpl_pool_block(struct mpl_pool *pool) {
+  lock_pool(pool);
+  pool->blocked++;
+  if (pool->num_tasks) call_workers(pool, pool->num_tasks);
+  unlock_pool(pool);
+}
+
+void mpl_pool_unblock(struct mpl_pool *pool) {
+  lock_pool(pool);
+  pool->blocked--;
+  unlock_pool(pool);
+}
+
+void mpl_sleep(const atomic_int *word, int value) {
+  syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
+}
+
+void mpl_wake(const atomic_int *word) {
+  syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+}

@@ -1,0 +1,65 @@
+/* The threads of a device.
+ *
+ * Nothing runs before there is something to run: workers are made one by one as work is posted, up
+ * to the pool's size, and sleep when there is none.  Two kinds of work: a task is done once, by one
+ * thread; a share is done by several threads together, each taking pieces until none is left. */
+#ifndef MPL_RUNTIME_THREADS_H
+#define MPL_RUNTIME_THREADS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct mpl_pool;
+
+struct mpl_task {
+  struct mpl_task *next;
+  void (*run)(struct mpl_task *);
+  const void *owner; /* what mpl_pool_take asks for */
+};
+
+struct mpl_share {
+  struct mpl_share *next;
+  /* Takes pieces until none is left, or *until (if given) is 0 or less. */
+  void (*work)(struct mpl_share *, const atomic_int *until);
+  unsigned limit;     /* threads at once, the publisher included */
+  atomic_uint joined; /* threads that are in it, but for the publisher */
+};
+
+struct mpl_pool *mpl_pool_create(unsigned size); /* null if out of memory */
+void mpl_pool_retain(struct mpl_pool *);
+void mpl_pool_release(struct mpl_pool *); /* workers end when the last reference goes */
+
+/* Has a worker run the task; after this call it is gone from the caller's hands. */
+void mpl_pool_post(struct mpl_pool *, struct mpl_task *);
+
+/* The first posted task of that owner, or of any if null, for the caller to run; or null. */
+struct mpl_task *mpl_pool_take(struct mpl_pool *, const void *owner);
+
+/* Lets up to `helpers` workers join; the caller then works on the share itself, and calls _end,
+ * which returns when nobody is in it any more. */
+void mpl_pool_share(struct mpl_pool *, struct mpl_share *, unsigned helpers);
+void mpl_pool_share_end(struct mpl_pool *, struct mpl_share *);
+
+/* Works on a share that has room, until *until is 0 or less; false if there is none. */
+bool mpl_pool_help(struct mpl_pool *, const atomic_int *until);
+
+/* The pool whose worker calls, or null.  A worker that is about to sleep in a callback says so, and
+ * the pool may make another in its place. */
+struct mpl_pool *mpl_pool_current(void);
+void mpl_pool_block(struct mpl_pool *);
+void mpl_pool_unblock(struct mpl_pool *);
+
+/* Sleeps while *word is `value`; wakes all who do (futex). */
+void mpl_sleep(const atomic_int *word, int value);
+void mpl_wake(const atomic_int *word);
+
+static inline void mpl_relax(void) {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+}
+
+#endif
