@@ -97,28 +97,28 @@ cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device, cl_device_info param_nam
   }
 }
 
-void mpl_device_retain(cl_device_id device) {
+void mpl_device_handle_retain(cl_device_id device) {
   if (device->parent) atomic_fetch_add(&device->base.refs, 1);
 }
 
-void mpl_device_release(cl_device_id device) {
+void mpl_device_handle_release(cl_device_id device) {
   if (!device->parent || atomic_fetch_sub(&device->base.refs, 1) != 1) return;
   device->base.magic = 0;
   mpl_device_destroy(device->device);
-  mpl_device_release(device->parent);
+  mpl_device_handle_release(device->parent);
   free(device->partition);
   free(device);
 }
 
 cl_int CL_API_CALL clRetainDevice(cl_device_id device) {
   if (!mpl_valid(device, MPL_DEVICE)) return CL_INVALID_DEVICE;
-  mpl_device_retain(device);
+  mpl_device_handle_retain(device);
   return CL_SUCCESS;
 }
 
 cl_int CL_API_CALL clReleaseDevice(cl_device_id device) {
   if (!mpl_valid(device, MPL_DEVICE)) return CL_INVALID_DEVICE;
-  mpl_device_release(device);
+  mpl_device_handle_release(device);
   return CL_SUCCESS;
 }
 

@@ -21,8 +21,8 @@ cl_device_id const *mpl_root_devices(cl_uint *count);
 cl_uint mpl_devices_of_type(cl_device_type, cl_uint max, cl_device_id *out);
 
 /* Sub-devices are counted; root devices live for ever. */
-void mpl_device_retain(cl_device_id);
-void mpl_device_release(cl_device_id);
+void mpl_device_handle_retain(cl_device_id);
+void mpl_device_handle_release(cl_device_id);
 
 /* Extensions and features (device_features.def): names with one space between, and versions. */
 extern const char mpl_extensions_text[];

@@ -29,7 +29,7 @@ static cl_device_id make_sub_device(cl_device_id parent, cl_uint units,
   memcpy(device->partition, properties, count * sizeof *properties);
   device->num_partition = count;
   device->parent = parent;
-  mpl_device_retain(parent);
+  mpl_device_handle_retain(parent);
   return device;
 }
 
@@ -68,7 +68,7 @@ cl_int CL_API_CALL clCreateSubDevices(cl_device_id device,
   for (cl_uint i = 0; out && i < count; i++) {
     out[i] = make_sub_device(device, (cl_uint)properties[equally ? 1 : 1 + i], properties);
     if (out[i]) continue;
-    while (i) mpl_device_release(out[--i]);
+    while (i) mpl_device_handle_release(out[--i]);
     return CL_OUT_OF_HOST_MEMORY;
   }
   if (num_ret) *num_ret = count;

@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/log.h"
@@ -25,4 +26,21 @@ cl_int mpl_answer(const void *value, size_t size, size_t param_size, void *param
   }
   if (param_size_ret) *param_size_ret = size;
   return CL_SUCCESS;
+}
+
+cl_int mpl_callback_push(pthread_mutex_t *lock, struct mpl_callback **list,
+                         void (*function)(void), void *user_data) {
+  struct mpl_callback *callback = malloc(sizeof *callback);
+  if (!callback) return CL_OUT_OF_HOST_MEMORY;
+  pthread_mutex_lock(lock);
+  *callback = (struct mpl_callback){.next = *list, .function = function, .user_data = user_data};
+  *list = callback;
+  pthread_mutex_unlock(lock);
+  return CL_SUCCESS;
+}
+
+bool mpl_context_has(cl_context context, cl_device_id device) {
+  for (cl_uint i = 0; i < context->num_devices; i++)
+    if (context->devices[i] == device) return true;
+  return false;
 }

@@ -169,6 +169,13 @@ struct _cl_kernel {
 /* Entry points beginning with the same checks use these; each answers CL_SUCCESS or the code. */
 cl_int mpl_check_wait_list(cl_context context, cl_uint count, const cl_event *list);
 
+/* Adds a destructor callback in front of a list: they run newest first. */
+cl_int mpl_callback_push(pthread_mutex_t *lock, struct mpl_callback **list,
+                         void (*function)(void), void *user_data);
+
+/* True if the device is one of the context's. */
+bool mpl_context_has(cl_context context, cl_device_id device);
+
 /* Reports a refused call on MANIPLE_DEBUG=error and returns `code`: who, what, how to mend. */
 cl_int mpl_refuse(cl_int code, const char *function, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

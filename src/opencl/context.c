@@ -1,0 +1,147 @@
+/* Contexts. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "device.h"
+#include "objects.h"
+#include "svm.h"
+
+static cl_context fail(cl_int code, cl_int *errcode_ret) {
+  if (errcode_ret) *errcode_ret = code;
+  return NULL;
+}
+
+/* Checks the list and counts its entries with the final 0. */
+static cl_int check_properties(const cl_context_properties *properties, size_t *count) {
+  *count = 0;
+  if (!properties) return CL_SUCCESS;
+  bool platform_seen = false, sync_seen = false;
+  for (; properties[*count]; *count += 2) {
+    cl_context_properties name = properties[*count], value = properties[*count + 1];
+    bool *seen = name == CL_CONTEXT_PLATFORM ? &platform_seen
+                 : name == CL_CONTEXT_INTEROP_USER_SYNC ? &sync_seen : NULL;
+    if (!seen || *seen) return CL_INVALID_PROPERTY;
+    *seen = true;
+    if (name == CL_CONTEXT_PLATFORM && !mpl_valid((void *)value, MPL_PLATFORM))
+      return CL_INVALID_PLATFORM;
+    if (name == CL_CONTEXT_INTEROP_USER_SYNC && value != CL_TRUE && value != CL_FALSE)
+      return CL_INVALID_PROPERTY;
+  }
+  ++*count;
+  return CL_SUCCESS;
+}
+
+static void destroy(cl_context context) {
+  mpl_svm_free_all(context);
+  for (cl_uint i = 0; i < context->num_devices; i++)
+    mpl_device_handle_release(context->devices[i]);
+  pthread_mutex_destroy(&context->lock);
+  free(context->devices);
+  free(context->properties);
+  context->base.magic = 0;
+  free(context);
+}
+
+/* Takes each device once: the specification ignores repetitions. */
+static void take_devices(cl_context context, cl_uint count, const cl_device_id *devices) {
+  for (cl_uint i = 0; i < count; i++) {
+    bool seen = false;
+    for (cl_uint j = 0; j < context->num_devices; j++) seen |= context->devices[j] == devices[i];
+    if (seen) continue;
+    context->devices[context->num_devices++] = devices[i];
+    mpl_device_handle_retain(devices[i]);
+  }
+}
+
+cl_context CL_API_CALL clCreateContext(
+    const cl_context_properties *properties, cl_uint num_devices, const cl_device_id *devices,
+    void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *user_data,
+    cl_int *errcode_ret) {
+  size_t num_properties;
+  cl_int error = check_properties(properties, &num_properties);
+  if (!error && (!devices || !num_devices || (!notify && user_data))) error = CL_INVALID_VALUE;
+  for (cl_uint i = 0; !error && i < num_devices; i++)
+    if (!mpl_valid(devices[i], MPL_DEVICE)) error = CL_INVALID_DEVICE;
+  if (error) return fail(mpl_refuse(error, __func__, "properties or devices"), errcode_ret);
+
+  cl_context context = calloc(1, sizeof *context);
+  if (!context) return fail(CL_OUT_OF_HOST_MEMORY, errcode_ret);
+  mpl_base_init(&context->base, MPL_CONTEXT);
+  pthread_mutex_init(&context->lock, NULL);
+  context->devices = malloc(num_devices * sizeof *devices);
+  if (num_properties) context->properties = malloc(num_properties * sizeof *properties);
+  if (!context->devices || (num_properties && !context->properties)) {
+    destroy(context);
+    return fail(CL_OUT_OF_HOST_MEMORY, errcode_ret);
+  }
+  take_devices(context, num_devices, devices);
+  if (num_properties)
+    memcpy(context->properties, properties, num_properties * sizeof *properties);
+  context->num_properties = num_properties;
+  context->notify = notify;
+  context->notify_data = user_data;
+  if (errcode_ret) *errcode_ret = CL_SUCCESS;
+  return context;
+}
+
+cl_context CL_API_CALL clCreateContextFromType(
+    const cl_context_properties *properties, cl_device_type type,
+    void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *user_data,
+    cl_int *errcode_ret) {
+  size_t num_properties;
+  cl_int error = check_properties(properties, &num_properties);
+  if (error) return fail(error, errcode_ret);
+  cl_device_id devices[16];
+  cl_uint count = 0;
+  error = clGetDeviceIDs(mpl_platform(), type, 16, devices, &count);
+  if (error) return fail(mpl_refuse(error, __func__, "no device of this type"), errcode_ret);
+  return clCreateContext(properties, count < 16 ? count : 16, devices, notify, user_data,
+                         errcode_ret);
+}
+
+cl_int CL_API_CALL clRetainContext(cl_context context) {
+  if (!mpl_valid(context, MPL_CONTEXT)) return CL_INVALID_CONTEXT;
+  atomic_fetch_add(&context->base.refs, 1);
+  return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL clReleaseContext(cl_context context) {
+  if (!mpl_valid(context, MPL_CONTEXT)) return CL_INVALID_CONTEXT;
+  if (atomic_fetch_sub(&context->base.refs, 1) != 1) return CL_SUCCESS;
+  while (context->destructors) { /* the newest first */
+    struct mpl_callback *callback = context->destructors;
+    context->destructors = callback->next;
+    ((void(CL_CALLBACK *)(cl_context, void *))callback->function)(context, callback->user_data);
+    free(callback);
+  }
+  destroy(context);
+  return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL clSetContextDestructorCallback(
+    cl_context context, void(CL_CALLBACK *function)(cl_context, void *), void *user_data) {
+  if (!mpl_valid(context, MPL_CONTEXT)) return CL_INVALID_CONTEXT;
+  if (!function) return CL_INVALID_VALUE;
+  return mpl_callback_push(&context->lock, &context->destructors, (void (*)(void))function,
+                           user_data);
+}
+
+cl_int CL_API_CALL clGetContextInfo(cl_context context, cl_context_info param_name, size_t size,
+                                    void *value, size_t *size_ret) {
+  if (!mpl_valid(context, MPL_CONTEXT)) return CL_INVALID_CONTEXT;
+  cl_uint refs;
+  switch (param_name) {
+  case CL_CONTEXT_REFERENCE_COUNT:
+    refs = atomic_load(&context->base.refs);
+    return mpl_answer(&refs, sizeof refs, size, value, size_ret);
+  case CL_CONTEXT_NUM_DEVICES:
+    return mpl_answer(&context->num_devices, sizeof context->num_devices, size, value, size_ret);
+  case CL_CONTEXT_DEVICES:
+    return mpl_answer(context->devices, context->num_devices * sizeof *context->devices, size,
+                      value, size_ret);
+  case CL_CONTEXT_PROPERTIES:
+    return mpl_answer(context->properties, context->num_properties * sizeof *context->properties,
+                      size, value, size_ret);
+  default: return CL_INVALID_VALUE;
+  }
+}

@@ -1,0 +1,205 @@
+/* Memory objects: buffers, sub-buffers and what is common to all. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "device.h"
+#include "objects.h"
+#include "runtime/device.h"
+#include "svm.h"
+
+#define ACCESS_FLAGS      (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY)
+#define HOST_ACCESS_FLAGS (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)
+#define HOST_PTR_FLAGS    (CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)
+
+static cl_mem fail(cl_int code, cl_int *errcode_ret) {
+  if (errcode_ret) *errcode_ret = code;
+  return NULL;
+}
+
+static bool at_most_one(cl_mem_flags flags) { return !(flags & (flags - 1)); }
+
+/* Table 14: what excludes what. */
+static bool flags_good(cl_mem_flags flags) {
+  if (flags & ~(cl_mem_flags)(ACCESS_FLAGS | HOST_ACCESS_FLAGS | HOST_PTR_FLAGS)) return false;
+  if (!at_most_one(flags & ACCESS_FLAGS) || !at_most_one(flags & HOST_ACCESS_FLAGS)) return false;
+  return !(flags & CL_MEM_USE_HOST_PTR) ||
+         !(flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR));
+}
+
+static struct mpl_device *home(cl_context context) { return context->devices[0]->device; }
+
+static uint64_t largest_allocation(cl_context context) {
+  uint64_t size = 0;
+  for (cl_uint i = 0; i < context->num_devices; i++)
+    if (context->devices[i]->device->info.max_allocation > size)
+      size = context->devices[i]->device->info.max_allocation;
+  return size;
+}
+
+static cl_int give_memory(cl_mem mem, void *host_ptr) {
+  if (mem->flags & CL_MEM_USE_HOST_PTR) {
+    mem->data = mem->host_ptr = host_ptr;
+    mem->uses_svm = mpl_svm_find(mem->context, host_ptr, mem->size, NULL);
+    return CL_SUCCESS;
+  }
+  struct mpl_device *device = home(mem->context);
+  mem->data = device->ops->allocate(device, mem->size, MPL_MEM_BASE_ALIGN);
+  if (!mem->data) return CL_MEM_OBJECT_ALLOCATION_FAILURE;
+  mem->owns_data = true;
+  if (mem->flags & CL_MEM_COPY_HOST_PTR) memcpy(mem->data, host_ptr, mem->size);
+  return CL_SUCCESS;
+}
+
+static cl_mem new_mem(cl_context context, cl_mem_flags flags, size_t size) {
+  cl_mem mem = calloc(1, sizeof *mem);
+  if (!mem) return NULL;
+  mpl_base_init(&mem->base, MPL_MEM);
+  pthread_mutex_init(&mem->lock, NULL);
+  mem->context = context;
+  mem->type = CL_MEM_OBJECT_BUFFER;
+  mem->flags = flags & ACCESS_FLAGS ? flags : flags | CL_MEM_READ_WRITE;
+  mem->size = size;
+  clRetainContext(context);
+  return mem;
+}
+
+static void destroy(cl_mem mem) {
+  while (mem->destructors) { /* the newest first */
+    struct mpl_callback *callback = mem->destructors;
+    mem->destructors = callback->next;
+    ((void(CL_CALLBACK *)(cl_mem, void *))callback->function)(mem, callback->user_data);
+    free(callback);
+  }
+  if (mem->owns_data) home(mem->context)->ops->release(home(mem->context), mem->data);
+  if (mem->parent) clReleaseMemObject(mem->parent);
+  pthread_mutex_destroy(&mem->lock);
+  free(mem->properties);
+  mem->base.magic = 0;
+  clReleaseContext(mem->context);
+  free(mem);
+}
+
+cl_mem CL_API_CALL clCreateBufferWithProperties(cl_context context,
+                                                const cl_mem_properties *properties,
+                                                cl_mem_flags flags, size_t size, void *host_ptr,
+                                                cl_int *errcode_ret) {
+  if (!mpl_valid(context, MPL_CONTEXT)) return fail(CL_INVALID_CONTEXT, errcode_ret);
+  if (properties && properties[0]) return fail(CL_INVALID_PROPERTY, errcode_ret);
+  if (!flags_good(flags))
+    return fail(mpl_refuse(CL_INVALID_VALUE, __func__, "flags 0x%llx exclude one another",
+                           (unsigned long long)flags), errcode_ret);
+  if (!size || size > largest_allocation(context))
+    return fail(mpl_refuse(CL_INVALID_BUFFER_SIZE, __func__,
+                           "%zu bytes; CL_DEVICE_MAX_MEM_ALLOC_SIZE is %llu", size,
+                           (unsigned long long)largest_allocation(context)), errcode_ret);
+  if (!!host_ptr != !!(flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)))
+    return fail(mpl_refuse(CL_INVALID_HOST_PTR, __func__,
+                           "host_ptr goes with CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR"),
+                errcode_ret);
+  cl_mem mem = new_mem(context, flags, size);
+  if (!mem) return fail(CL_OUT_OF_HOST_MEMORY, errcode_ret);
+  cl_int error = give_memory(mem, host_ptr);
+  if (!error && properties) {
+    mem->properties = calloc(1, sizeof *mem->properties); /* as given: the final 0 alone */
+    mem->num_properties = 1;
+    if (!mem->properties) error = CL_OUT_OF_HOST_MEMORY;
+  }
+  if (error) {
+    destroy(mem);
+    return fail(error, errcode_ret);
+  }
+  if (errcode_ret) *errcode_ret = CL_SUCCESS;
+  return mem;
+}
+
+cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size,
+                                  void *host_ptr, cl_int *errcode_ret) {
+  return clCreateBufferWithProperties(context, NULL, flags, size, host_ptr, errcode_ret);
+}
+
+/* Flags of a sub-buffer: its own where given, else the parent's; it may narrow access, not widen
+ * it (section 5.2.1).  Returns false for what is not allowed. */
+static bool sub_buffer_flags(cl_mem parent, cl_mem_flags *flags) {
+  cl_mem_flags given = *flags, from = parent->flags;
+  if ((given & HOST_PTR_FLAGS) || !flags_good(given)) return false;
+  if ((from & CL_MEM_WRITE_ONLY) && (given & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY))) return false;
+  if ((from & CL_MEM_READ_ONLY) && (given & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY))) return false;
+  if ((from & CL_MEM_HOST_WRITE_ONLY) && (given & CL_MEM_HOST_READ_ONLY)) return false;
+  if ((from & CL_MEM_HOST_READ_ONLY) && (given & CL_MEM_HOST_WRITE_ONLY)) return false;
+  if ((from & CL_MEM_HOST_NO_ACCESS) &&
+      (given & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY)))
+    return false;
+  if (!(given & ACCESS_FLAGS)) given |= from & ACCESS_FLAGS;
+  if (!(given & HOST_ACCESS_FLAGS)) given |= from & HOST_ACCESS_FLAGS;
+  *flags = given | (from & HOST_PTR_FLAGS);
+  return true;
+}
+
+cl_mem CL_API_CALL clCreateSubBuffer(cl_mem parent, cl_mem_flags flags,
+                                     cl_buffer_create_type type, const void *info,
+                                     cl_int *errcode_ret) {
+  if (!mpl_valid(parent, MPL_MEM) || parent->type != CL_MEM_OBJECT_BUFFER || parent->parent)
+    return fail(CL_INVALID_MEM_OBJECT, errcode_ret);
+  const cl_buffer_region *region = info;
+  if (!region || type != CL_BUFFER_CREATE_TYPE_REGION || !sub_buffer_flags(parent, &flags))
+    return fail(CL_INVALID_VALUE, errcode_ret);
+  if (!region->size) return fail(CL_INVALID_BUFFER_SIZE, errcode_ret);
+  if (region->origin > parent->size || region->size > parent->size - region->origin)
+    return fail(mpl_refuse(CL_INVALID_VALUE, __func__, "region leaves the buffer"), errcode_ret);
+  if (region->origin % MPL_MEM_BASE_ALIGN)
+    return fail(mpl_refuse(CL_MISALIGNED_SUB_BUFFER_OFFSET, __func__,
+                           "origin %zu is not a multiple of %u", region->origin,
+                           MPL_MEM_BASE_ALIGN), errcode_ret);
+  cl_mem mem = new_mem(parent->context, flags, region->size);
+  if (!mem) return fail(CL_OUT_OF_HOST_MEMORY, errcode_ret);
+  clRetainMemObject(parent);
+  mem->parent = parent;
+  mem->origin = region->origin;
+  mem->data = (char *)parent->data + region->origin;
+  if (parent->host_ptr) mem->host_ptr = (char *)parent->host_ptr + region->origin;
+  mem->uses_svm = parent->uses_svm;
+  if (errcode_ret) *errcode_ret = CL_SUCCESS;
+  return mem;
+}
+
+cl_int CL_API_CALL clRetainMemObject(cl_mem mem) {
+  if (!mpl_valid(mem, MPL_MEM)) return CL_INVALID_MEM_OBJECT;
+  atomic_fetch_add(&mem->base.refs, 1);
+  return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL clReleaseMemObject(cl_mem mem) {
+  if (!mpl_valid(mem, MPL_MEM)) return CL_INVALID_MEM_OBJECT;
+  if (atomic_fetch_sub(&mem->base.refs, 1) == 1) destroy(mem);
+  return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL clSetMemObjectDestructorCallback(
+    cl_mem mem, void(CL_CALLBACK *function)(cl_mem, void *), void *user_data) {
+  if (!mpl_valid(mem, MPL_MEM)) return CL_INVALID_MEM_OBJECT;
+  if (!function) return CL_INVALID_VALUE;
+  return mpl_callback_push(&mem->lock, &mem->destructors, (void (*)(void))function, user_data);
+}
+
+#define ANSWER(type, answer) mpl_answer(&(type){answer}, sizeof(type), size, value, size_ret)
+
+cl_int CL_API_CALL clGetMemObjectInfo(cl_mem mem, cl_mem_info param_name, size_t size, void *value,
+                                      size_t *size_ret) {
+  if (!mpl_valid(mem, MPL_MEM)) return CL_INVALID_MEM_OBJECT;
+  switch (param_name) {
+  case CL_MEM_TYPE: return ANSWER(cl_mem_object_type, mem->type);
+  case CL_MEM_FLAGS: return ANSWER(cl_mem_flags, mem->flags);
+  case CL_MEM_SIZE: return ANSWER(size_t, mem->size);
+  case CL_MEM_HOST_PTR: return ANSWER(void *, mem->host_ptr);
+  case CL_MEM_MAP_COUNT: return ANSWER(cl_uint, atomic_load(&mem->map_count));
+  case CL_MEM_REFERENCE_COUNT: return ANSWER(cl_uint, atomic_load(&mem->base.refs));
+  case CL_MEM_CONTEXT: return ANSWER(cl_context, mem->context);
+  case CL_MEM_ASSOCIATED_MEMOBJECT: return ANSWER(cl_mem, mem->parent);
+  case CL_MEM_OFFSET: return ANSWER(size_t, mem->origin);
+  case CL_MEM_USES_SVM_POINTER: return ANSWER(cl_bool, mem->uses_svm);
+  case CL_MEM_PROPERTIES:
+    return mpl_answer(mem->properties, mem->num_properties * sizeof *mem->properties, size, value,
+                      size_ret);
+  default: return CL_INVALID_VALUE;
+  }
+}

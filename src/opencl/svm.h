@@ -1,0 +1,24 @@
+/* Shared virtual memory: which allocations a context has.  The device's memory is the host's, so an
+ * allocation is only memory that is known by name: for clSetKernelExecInfo, the queries, and to
+ * refuse ranges that leave it. */
+#ifndef MPL_OPENCL_SVM_H
+#define MPL_OPENCL_SVM_H
+
+#include "objects.h"
+
+struct mpl_svm_block {
+  char *base;
+  size_t size;
+  cl_svm_mem_flags flags;
+};
+
+/* Finds the allocation that holds [pointer, pointer + size); false if none does.  `block` may be
+ * null. */
+bool mpl_svm_find(cl_context, const void *pointer, size_t size, struct mpl_svm_block *block);
+
+/* Frees an allocation by its first address; false (and nothing happens) if it is none. */
+bool mpl_svm_free(cl_context, void *pointer);
+
+void mpl_svm_free_all(cl_context); /* when the context goes */
+
+#endif
