@@ -1,0 +1,85 @@
+/* What the sub-commands share: the table of commands, parsing of options, messages. */
+#ifndef MPL_CLI_H
+#define MPL_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+enum { MPL_EXIT_OK = 0, MPL_EXIT_FAILURE = 1, MPL_EXIT_USAGE = 2 };
+
+enum mpl_flag_id {
+#define MPL_FLAG(command, id, short_name, long_name, kind, value, help) MPL_FLAG_##id,
+#include "flags.def"
+#undef MPL_FLAG
+  MPL_FLAG_POSITIONAL, /* not an option */
+};
+
+enum mpl_flag_kind { MPL_FLAG_ALONE, MPL_FLAG_VALUE, MPL_FLAG_MAYBE, MPL_FLAG_PREFIX };
+
+struct mpl_flag {
+  const char *command; /* or "any" */
+  enum mpl_flag_id id;
+  char short_name;
+  const char *long_name;
+  enum mpl_flag_kind kind;
+  const char *value, *help;
+};
+
+struct mpl_cli_args;
+
+struct mpl_cli_command {
+  const char *name, *synopsis, *summary, *more;
+  int (*run)(const struct mpl_cli_args *);
+};
+
+extern const struct mpl_flag mpl_flags[];
+extern const size_t mpl_num_flags;
+extern const struct mpl_cli_command mpl_cli_commands[];
+extern const size_t mpl_num_cli_commands;
+
+/* One word of the command line: an option with its value ("" if it has none), or a positional. */
+struct mpl_cli_word {
+  enum mpl_flag_id id;
+  const char *value;
+};
+
+struct mpl_cli_args {
+  const struct mpl_cli_command *command;
+  struct mpl_cli_word *words;
+  size_t num_words;
+};
+
+/* Null, after saying why on stderr, if an option is unknown or lacks its value. */
+struct mpl_cli_args *mpl_cli_parse(const struct mpl_cli_command *, int argc, char **argv);
+void mpl_cli_free(struct mpl_cli_args *);
+
+/* The value of the last such word, or null. */
+const char *mpl_cli_value(const struct mpl_cli_args *, enum mpl_flag_id);
+/* The n-th positional, or null. */
+const char *mpl_cli_positional(const struct mpl_cli_args *, size_t n);
+
+const struct mpl_cli_command *mpl_cli_find(const char *name);
+void mpl_cli_help(FILE *, const struct mpl_cli_command *); /* null: of `maniple` itself */
+
+/* One sentence on stderr; each returns the exit status of its name. */
+int mpl_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+int mpl_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void mpl_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The status that the last mpl_fail or mpl_usage returned; failure if there was none. */
+int mpl_exit_status(void);
+
+void *mpl_need(void *memory); /* ends the program if memory ran out */
+
+/* The whole file, a 0 after its last byte; "-" is standard input.  Null, after saying why. */
+char *mpl_read_file(const char *path, size_t *size);
+/* False, after saying why.  "-" is standard output. */
+bool mpl_write_file(const char *path, const void *data, size_t size);
+
+#define MPL_COMMAND(name, synopsis, summary, more)                                                 \
+  int mpl_command_##name(const struct mpl_cli_args *);
+#include "commands.def"
+#undef MPL_COMMAND
+
+#endif
