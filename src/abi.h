@@ -86,6 +86,8 @@ enum mpl_kernel_flags {
   MPL_KERNEL_HAS_SYNC = 1,     /* calls a barrier or a collective */
   MPL_KERNEL_HAS_ARG_INFO = 2, /* names of arguments are there */
   MPL_KERNEL_PRINTS = 4,
+  MPL_KERNEL_UNIFORM = 8, /* clang's "uniform-work-group-size"="true": built for OpenCL C before 2.0
+                             or with -cl-uniform-work-group-size, so no ragged groups */
 };
 
 struct mpl_kernel {
