@@ -1,4 +1,4 @@
-/* The ARGUMENTs of `maniple run`: parsing, and turning them into data by what the kernel declares. */
+/* The ARGUMENTs of `maniple run`: parsing, and turning them into data as the kernel declares. */
 #include "cli/argument.h"
 
 #include <ctype.h>
@@ -96,8 +96,8 @@ static bool resolve_value(struct mpl_spec *spec, struct mpl_run_arg *arg, struct
   if (spec->word) {
     if (spec->value.kind == MPL_VALUE_NONE)
       return mpl_usage("argument %s is a %s: it needs a value", name, arg->param->type_name), false;
-    if (spec->has_count) return mpl_value_fill(&spec->value, arg->type, arg->count, arg->data, name);
-    return mpl_value_scalar(&spec->value, arg->type, arg->data, name);
+    if (!spec->has_count) return mpl_value_scalar(&spec->value, arg->type, arg->data, name);
+    return mpl_value_fill(&spec->value, arg->type, arg->count, arg->data, name);
   }
   if (arg->type.width > 1 || mpl_element_is_real(arg->type.element))
     return mpl_usage("argument %s (%s) is missing", name, arg->param->type_name), false;

@@ -45,7 +45,7 @@ static void help_all(FILE *out) {
     fprintf(out, "  %-*s", COLUMN - 2, mpl_cli_commands[i].name);
     print_wrapped(out, mpl_cli_commands[i].summary);
   }
-  fprintf(out, "\nmaniple COMMAND --help explains a command; maniple --version says which this is.\n"
+  fprintf(out, "\nmaniple COMMAND --help explains a command; maniple --version tells the version.\n"
                "The exit status is 0 for success, 1 for failure and 2 for wrong usage.\n");
 }
 

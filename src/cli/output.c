@@ -106,7 +106,8 @@ void mpl_output_dump(const struct mpl_run_arg *arg) {
 }
 
 bool mpl_output_write(const struct mpl_run_arg *arg, const char *path) {
-  if (strcmp(path, "-") && !mpl_is_text_path(path)) return mpl_write_file(path, arg->data, arg->size);
+  if (strcmp(path, "-") && !mpl_is_text_path(path))
+    return mpl_write_file(path, arg->data, arg->size);
   FILE *file = strcmp(path, "-") ? fopen(path, "w") : stdout;
   if (!file) return mpl_write_file(path, "", 0); /* says why */
   bool csv = strlen(path) > 4 && !strcmp(path + strlen(path) - 4, ".csv");

@@ -71,7 +71,8 @@ static struct mpl_run_arg *split_arg(struct job *job, const char *text, bool opt
 static bool choose_outputs(struct job *job) {
   const struct mpl_cli_args *args = job->args;
   bool choosing = mpl_cli_value(args, MPL_FLAG_PRINT) != NULL;
-  for (cl_uint i = 0; choosing && i < job->signature.num_params; i++) job->run.args[i].print = false;
+  for (cl_uint i = 0; choosing && i < job->signature.num_params; i++)
+    job->run.args[i].print = false;
   for (size_t i = 0; i < args->num_words; i++) {
     const char *text = args->words[i].value, *rest;
     enum mpl_flag_id id = args->words[i].id;

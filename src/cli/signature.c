@@ -16,7 +16,8 @@ static char *arg_text(struct mpl_session *s, cl_kernel kernel, cl_uint i, cl_ker
   return NULL;
 }
 
-static void read_param(struct mpl_session *s, cl_kernel kernel, cl_uint i, struct mpl_param *param) {
+static void read_param(struct mpl_session *s, cl_kernel kernel, cl_uint i,
+                       struct mpl_param *param) {
   char number[16];
   snprintf(number, sizeof number, "%u", i);
   param->name = arg_text(s, kernel, i, CL_KERNEL_ARG_NAME);

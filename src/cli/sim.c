@@ -213,10 +213,11 @@ static bool fill_range(struct mpl_sim *sim, const struct header *h, struct mpl_r
   enum mpl_element element = h->type.element;
   bool real = mpl_element_is_real(element);
   long double v[3];
-  for (int i = 0; i < 3; i++)
-    v[i] = real ? (long double)mpl_element_real(element, ends[i])
-         : element == MPL_ELEMENT_ulong ? (long double)(uint64_t)mpl_element_integer(element, ends[i])
-                                        : (long double)mpl_element_integer(element, ends[i]);
+  for (int i = 0; i < 3; i++) {
+    int64_t integer = mpl_element_integer(element, ends[i]);
+    if (real) v[i] = mpl_element_real(element, ends[i]);
+    else v[i] = element == MPL_ELEMENT_ulong ? (long double)(uint64_t)integer : integer;
+  }
   size_t step = mpl_element_size(element);
   if (v[1] == 0 || (v[2] - v[0] + v[1]) / v[1] != (long double)(h->size / step))
     return fail_at(sim, sim->at, "the range %s is not %zu bytes long", h->range, h->size);

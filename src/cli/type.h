@@ -18,8 +18,8 @@ struct mpl_type {
   unsigned width; /* 1, 2, 3, 4, 8 or 16; 0: no type */
 };
 
-/* The type with that name, which ends at `length`: "int", "float4", "unsigned int"; width 0 if there
- * is none. */
+/* The type with that name, which ends at `length`: "int", "float4", "unsigned int"; width 0 if
+ * there is none. */
 struct mpl_type mpl_type_parse(const char *name, size_t length);
 void mpl_type_name(struct mpl_type, char name[24]);
 

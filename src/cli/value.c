@@ -83,7 +83,8 @@ size_t mpl_value_count(const struct mpl_value *value, struct mpl_type type) {
 
 /* Where component `i` of the vectors of a buffer lies: a 3-vector has a gap after it. */
 static unsigned char *component(void *data, struct mpl_type type, size_t i) {
-  size_t at = i / type.width * mpl_type_size(type) + i % type.width * mpl_element_size(type.element);
+  size_t at = i / type.width * mpl_type_size(type);
+  at += i % type.width * mpl_element_size(type.element);
   return (unsigned char *)data + at;
 }
 
@@ -216,7 +217,8 @@ bool mpl_value_scalar(const struct mpl_value *value, struct mpl_type type, void 
   if (value->kind == MPL_VALUE_LIST || value->kind == MPL_VALUE_TEXT_FILE) {
     if (!fill_list(numbers(value), type, 1, data, name, &filled)) return false;
     if (filled != 1 && filled != type.width)
-      return mpl_usage("argument %s: %zu numbers are given for %u", name, filled, type.width), false;
+      return mpl_usage("argument %s: %zu numbers are given for %u", name, filled, type.width),
+             false;
     for (size_t i = filled; i < type.width; i++)
       memcpy(component(data, type, i), data, mpl_element_size(type.element));
     return true;

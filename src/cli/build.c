@@ -1,0 +1,142 @@
+/* `maniple build`: ahead-of-time compilation. */
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/cli.h"
+#include "cli/session.h"
+
+/* "dir/scan.cl" -> "scan.bin" in the working folder. */
+static char *default_output(const char *source) {
+  const char *slash = strrchr(source, '/');
+  const char *name = slash ? slash + 1 : source;
+  const char *dot = strrchr(name, '.');
+  size_t length = dot && dot != name ? (size_t)(dot - name) : strlen(name);
+  char *output = mpl_need(malloc(length + 5));
+  sprintf(output, "%.*s.bin", (int)length, name);
+  return output;
+}
+
+/* Asks the driver for its dump, before it has read its options; a program from the cache would have
+ * none.  False, after saying why. */
+static bool prepare_dump(const char *dump, const char *output, char **folder) {
+  *folder = mpl_need(malloc(strlen(dump) + strlen(output) + 8));
+  if (*dump) strcpy(*folder, dump);
+  else sprintf(*folder, "%s.dump", output);
+  if (mkdir(*folder, 0777) && errno != EEXIST) {
+    mpl_fail("cannot make the folder %s: %s", *folder, strerror(errno));
+    return false;
+  }
+  setenv("MANIPLE_DUMP", *folder, 1);
+  setenv("MANIPLE_CACHE", "0", 1);
+  return true;
+}
+
+static int visible(const struct dirent *entry) { return entry->d_name[0] != '.'; }
+
+static void list_dump(const char *folder) {
+  struct dirent **entries;
+  int count = scandir(folder, &entries, visible, alphasort);
+  for (int i = 0; i < count; i++) {
+    printf("%s/%s\n", folder, entries[i]->d_name);
+    free(entries[i]);
+  }
+  if (count >= 0) free(entries);
+}
+
+/* Compiles one of several files, for the linker. */
+static cl_program compile(struct mpl_session *s, const char *path, const char *common, bool quiet) {
+  cl_program program = mpl_session_load(s, path);
+  if (!program) return NULL;
+  char *options = mpl_options_for(common, path);
+  cl_int error =
+      s->cl->clCompileProgram(program, 1, &s->device, options, 0, NULL, NULL, NULL, NULL);
+  if (error || !quiet) mpl_session_show_log(s, program);
+  free(options);
+  if (mpl_succeeded(error, "compiling")) return program;
+  s->cl->clReleaseProgram(program);
+  return NULL;
+}
+
+static cl_program build_one(struct mpl_session *s, const char *path, const char *common,
+                            bool quiet) {
+  cl_program program = mpl_session_load(s, path);
+  if (!program) return NULL;
+  char *options = mpl_options_for(common, path);
+  cl_int error = s->cl->clBuildProgram(program, 1, &s->device, options, NULL, NULL);
+  if (error || !quiet) mpl_session_show_log(s, program);
+  free(options);
+  if (mpl_succeeded(error, "building")) return program;
+  s->cl->clReleaseProgram(program);
+  return NULL;
+}
+
+static cl_program link_all(struct mpl_session *s, const cl_program *parts, cl_uint count) {
+  cl_int error;
+  cl_program program =
+      s->cl->clLinkProgram(s->context, 1, &s->device, "", count, parts, NULL, NULL, &error);
+  if (error && program) {
+    mpl_session_show_log(s, program);
+    s->cl->clReleaseProgram(program);
+    program = NULL;
+  }
+  mpl_succeeded(error, "linking");
+  return program;
+}
+
+static bool write_binary(struct mpl_session *s, cl_program program, const char *output) {
+  size_t size = 0;
+  cl_int error =
+      s->cl->clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL);
+  if (!mpl_succeeded(error, "clGetProgramInfo")) return false;
+  unsigned char *binary = mpl_need(malloc(size + 1));
+  error = s->cl->clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL);
+  bool good = mpl_succeeded(error, "clGetProgramInfo") && mpl_write_file(output, binary, size);
+  free(binary);
+  return good;
+}
+
+static bool build_all(const struct mpl_cli_args *args, struct mpl_session *s, const char *output) {
+  cl_uint count = 0;
+  while (mpl_cli_positional(args, count)) count++;
+  bool only_compile = mpl_cli_value(args, MPL_FLAG_B_COMPILE) != NULL;
+  bool quiet = mpl_cli_value(args, MPL_FLAG_B_QUIET) != NULL, good = false;
+  char *common = mpl_build_options(args, "-cl-std=CL3.0");
+  cl_program program = NULL, *parts = mpl_need(calloc(count, sizeof *parts));
+  if (count == 1) {
+    const char *path = mpl_cli_positional(args, 0);
+    program = only_compile ? compile(s, path, common, quiet) : build_one(s, path, common, quiet);
+  } else {
+    good = true;
+    for (cl_uint i = 0; i < count && good; i++)
+      good = (parts[i] = compile(s, mpl_cli_positional(args, i), common, quiet)) != NULL;
+    if (good) program = link_all(s, parts, count);
+  }
+  good = program && write_binary(s, program, output);
+  if (program) s->cl->clReleaseProgram(program);
+  for (cl_uint i = 0; i < count; i++)
+    if (parts[i]) s->cl->clReleaseProgram(parts[i]);
+  free(parts);
+  free(common);
+  return good;
+}
+
+int mpl_command_build(const struct mpl_cli_args *args) {
+  const char *first = mpl_cli_positional(args, 0);
+  const char *given = mpl_cli_value(args, MPL_FLAG_B_OUTPUT);
+  const char *dump = mpl_cli_value(args, MPL_FLAG_B_DUMP);
+  if (!first) return mpl_usage("which source file? try maniple build --help");
+  if (mpl_cli_value(args, MPL_FLAG_B_COMPILE) && mpl_cli_positional(args, 1))
+    return mpl_usage("-c takes one file");
+  char *output = given ? mpl_need(strdup(given)) : default_output(first), *folder = NULL;
+  struct mpl_session session = {0};
+  bool good = (!dump || prepare_dump(dump, output, &folder)) && mpl_session_open(&session) &&
+              build_all(args, &session, output);
+  if (dump && folder) list_dump(folder);
+  mpl_session_close(&session);
+  free(folder);
+  free(output);
+  return good ? MPL_EXIT_OK : mpl_exit_status();
+}
