@@ -6,6 +6,7 @@
 #ifndef MPL_COMPILER_CLANG_H
 #define MPL_COMPILER_CLANG_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum mpl_compile_result {
@@ -15,6 +16,19 @@ enum mpl_compile_result {
   MPL_COMPILER_MISSING,   /* clang, the plugin or the built-in library is not there */
   MPL_COMPILER_BROKEN,    /* killed, crashed, timed out, or no room to write */
 };
+
+/* Which call the options were given to: each has its own list (OpenCL 3.0, section 5.8.6). */
+enum mpl_options_for { MPL_FOR_BUILD, MPL_FOR_COMPILE, MPL_FOR_LINK };
+
+struct mpl_options_meaning {
+  bool create_library;
+  bool uneven_groups; /* the program may be launched with ragged last groups */
+};
+
+/* Reads options without compiling.  False if there is one that OpenCL does not have; `why`, of 256
+ * bytes, then holds a sentence. */
+bool mpl_options_read(const char *options, enum mpl_options_for, struct mpl_options_meaning *,
+                      char why[256]);
 
 enum mpl_compile_output { MPL_OUTPUT_OBJECT, MPL_OUTPUT_BITCODE };
 
@@ -28,6 +42,7 @@ struct mpl_compile_job {
   const struct mpl_blob *bitcode;     /* modules to link */
   size_t num_bitcode;
   const char *options;                /* the caller's, as OpenCL defines them */
+  enum mpl_options_for options_for;
   enum mpl_compile_output output;
   const char *dump_dir;               /* null, or where sources, IR, assembly, remarks go */
 };

@@ -1,0 +1,314 @@
+/* Runs clang, then the linker, on files in memory. */
+#include "clang.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "clang_job.h"
+#include "clang_tools.h"
+#include "runtime/log.h"
+#include "runtime/options.h"
+
+/* The unnamed main source reads like a file in diagnostics, with its own line numbers. */
+static const char source_mark[] = "# 1 \"<source>\"\n";
+
+struct compilation {
+  const struct mpl_compile_job *job;
+  struct mpl_compile_answer *answer;
+  struct mpl_args options;
+  struct mpl_source_options source;
+  char header_folder[4096];
+  char pass_dump[4200]; /* the plugin's environment variable, or "" */
+};
+
+static enum mpl_compile_result no_room(struct compilation *c) {
+  mpl_log_line(&c->answer->log, "maniple: no memory for the files of a compilation: %s",
+               strerror(errno));
+  return MPL_COMPILER_BROKEN;
+}
+
+/* What the end of a process means, and a line that says what to do where the tool itself cannot. */
+static enum mpl_compile_result judge(struct compilation *c, const char *tool,
+                                     enum mpl_process_end end, int value, const char *output,
+                                     size_t output_size) {
+  char **log = &c->answer->log;
+  switch (end) {
+  case MPL_NOT_STARTED:
+    mpl_log_line(log, "maniple: cannot run %s: %s", tool, strerror(value));
+    return value == ENOENT || value == EACCES ? MPL_COMPILER_MISSING : MPL_COMPILER_BROKEN;
+  case MPL_TIMED_OUT:
+    mpl_log_line(log, "maniple: gave up after %llu s; MANIPLE_BUILD_TIMEOUT sets the limit",
+                 (unsigned long long)mpl_option_number(MPL_OPTION_BUILD_TIMEOUT));
+    return MPL_COMPILER_BROKEN;
+  case MPL_KILLED:
+    mpl_log_line(log, "maniple: %s was killed by signal %d%s", tool, value,
+                 value == 9 ? ": is there enough memory?" : "");
+    return MPL_COMPILER_BROKEN;
+  case MPL_EXITED:
+    if (!value) break;
+    if (value == 1) return MPL_COMPILE_FAILED;
+    mpl_log_line(log, "maniple: %s broke down (exit status %d); MANIPLE_DUMP=<folder> keeps its "
+                 "input and command line", tool, value);
+    return MPL_COMPILER_BROKEN;
+  case MPL_END_UNKNOWN:
+    if (!output_size) return MPL_COMPILE_FAILED;
+    break;
+  }
+  if (output && output_size) return MPL_COMPILED;
+  mpl_log_line(log, "maniple: %s gave no output: is there enough memory?", tool);
+  return MPL_COMPILER_BROKEN;
+}
+
+/* Runs a tool with the given input files; its output and log are read back. */
+static enum mpl_compile_result run(struct compilation *c, const char *tool,
+                                   struct mpl_process *process, const struct mpl_args *command,
+                                   void **output, size_t *output_size, char **log) {
+  int value = 0;
+  size_t log_size;
+  *output = NULL;
+  *output_size = 0;
+  *log = NULL;
+  if (command->failed) {
+    errno = ENOMEM;
+    return no_room(c);
+  }
+  enum mpl_process_end end = mpl_process_run(
+      process, command, (unsigned)mpl_option_number(MPL_OPTION_BUILD_TIMEOUT), &value);
+  *output = mpl_file_contents(process->files[1], output_size);
+  *log = mpl_file_contents(process->files[2], &log_size);
+  if (*log && end == MPL_EXITED && value == 1 && !strcmp(tool, "the linker"))
+    mpl_link_log(&c->answer->log, *log);
+  else if (*log) mpl_log_append(&c->answer->log, *log, strlen(*log));
+  return judge(c, tool, end, value, *output, *output_size);
+}
+
+static bool open_files(struct mpl_process *process, const void *input, size_t size) {
+  process->num_files = 3;
+  process->files[0] = mpl_memory_file(input, size);
+  process->files[1] = mpl_memory_file(NULL, 0);
+  process->files[2] = mpl_memory_file(NULL, 0);
+  return process->files[0] >= 0 && process->files[1] >= 0 && process->files[2] >= 0;
+}
+
+static void close_files(struct mpl_process *process) {
+  for (int i = 0; i < process->num_files; i++)
+    if (process->files[i] >= 0) close(process->files[i]);
+}
+
+/* Source goes to descriptor 0, behind the mark that names it. */
+static int source_file(const struct mpl_compile_job *job) {
+  size_t mark = sizeof source_mark - 1;
+  char *text = malloc(mark + job->source.size);
+  if (!text) {
+    errno = ENOMEM;
+    return -1;
+  }
+  memcpy(text, source_mark, mark);
+  memcpy(text + mark, job->source.data, job->source.size);
+  int fd = mpl_memory_file(text, mark + job->source.size);
+  free(text);
+  return fd;
+}
+
+static bool add_inputs(const struct mpl_compile_job *job, struct mpl_process *process) {
+  if (job->source.data) {
+    close(process->files[0]);
+    process->files[0] = source_file(job);
+  }
+  process->files[process->num_files++] = mpl_memory_file(NULL, 0); /* the list of dependencies */
+  bool good = process->files[0] >= 0 && process->files[MPL_FD_DEPENDENCIES] >= 0;
+  for (size_t i = 0; good && i < job->num_bitcode; i++) {
+    int fd = mpl_memory_file(job->bitcode[i].data, job->bitcode[i].size);
+    process->files[process->num_files++] = fd;
+    good = fd >= 0;
+  }
+  return good;
+}
+
+static void keep_dependencies(struct compilation *c, int fd) {
+  size_t size;
+  char *text = mpl_file_contents(fd, &size);
+  struct mpl_args files = {0};
+  if (text && size) {
+    char skip[4100] = "";
+    if (c->header_folder[0]) snprintf(skip, sizeof skip, "%s/", c->header_folder);
+    mpl_dependencies_read(text, skip, &files);
+  }
+  size_t kept = 0;
+  for (size_t i = 0; i < files.count; i++) {
+    if (strcmp(files.list[i], mpl_tools()->header)) files.list[kept++] = files.list[i];
+    else free(files.list[i]);
+  }
+  c->answer->dependencies = files.list;
+  c->answer->num_dependencies = kept;
+  free(text);
+}
+
+/* The temporary folder of embedded headers is nobody's business: names read as #include had them. */
+static void hide_folder(char *log, const char *folder) {
+  size_t length = strlen(folder);
+  for (char *p = log; length && (p = strstr(p, folder));)
+    memmove(p, p + length + (p[length] == '/'), strlen(p + length + (p[length] == '/')) + 1);
+}
+
+/* A second run for the human reader: assembly, and what became vector code. */
+static void dump_assembly(struct compilation *c, struct mpl_process *process,
+                          const struct mpl_args *command) {
+  struct mpl_args again = {0};
+  for (size_t i = 0; i < command->count; i++)
+    mpl_args_add(&again, strcmp(command->list[i], "-c") ? command->list[i] : "-S");
+  mpl_args_add(&again, "-Rpass=loop-vectorize|slp-vectorizer");
+  mpl_args_add(&again, "-Rpass-missed=loop-vectorize");
+  struct mpl_process second = *process;
+  void *text;
+  char *remarks;
+  size_t size;
+  int value;
+  second.variable = NULL;
+  second.files[1] = mpl_memory_file(NULL, 0);
+  second.files[2] = mpl_memory_file(NULL, 0);
+  if (second.files[1] >= 0 && second.files[2] >= 0 && !again.failed &&
+      lseek(second.files[0], 0, SEEK_SET) == 0) {
+    mpl_process_run(&second, &again, 0, &value);
+    text = mpl_file_contents(second.files[1], &size);
+    mpl_dump_file(c->job->dump_dir, "program.s", text, size);
+    free(text);
+    remarks = mpl_file_contents(second.files[2], &size);
+    mpl_dump_file(c->job->dump_dir, "remarks.txt", remarks, size);
+    free(remarks);
+  }
+  if (second.files[1] >= 0) close(second.files[1]);
+  if (second.files[2] >= 0) close(second.files[2]);
+  mpl_args_free(&again);
+}
+
+static void dump_inputs(struct compilation *c, const struct mpl_args *command) {
+  const struct mpl_compile_job *job = c->job;
+  char name[64];
+  mkdir(job->dump_dir, 0777);
+  mpl_dump_file(job->dump_dir, "source.cl", job->source.data, job->source.size);
+  for (size_t i = 0; i < job->num_bitcode; i++) {
+    snprintf(name, sizeof name, "input-%zu.bc", i);
+    mpl_dump_file(job->dump_dir, name, job->bitcode[i].data, job->bitcode[i].size);
+  }
+  char *line = mpl_args_quote(command);
+  if (line) mpl_dump_file(job->dump_dir, "command.txt", line, strlen(line));
+  free(line);
+}
+
+static enum mpl_compile_result compile(struct compilation *c, void **output, size_t *size) {
+  struct mpl_process process = {.variable = c->pass_dump[0] ? c->pass_dump : NULL};
+  struct mpl_args command = {0};
+  enum mpl_compile_result result;
+  char *log = NULL;
+  *output = NULL;
+  mpl_clang_command(c->job, &c->options, &c->source, c->header_folder, &command);
+  if (c->job->dump_dir) dump_inputs(c, &command);
+  if (open_files(&process, NULL, 0) && add_inputs(c->job, &process)) {
+    result = run(c, "clang", &process, &command, output, size, &log);
+    if (c->job->source.data) keep_dependencies(c, process.files[MPL_FD_DEPENDENCIES]);
+    if (c->job->dump_dir && result == MPL_COMPILED) dump_assembly(c, &process, &command);
+  } else result = no_room(c);
+  if (c->answer->log) hide_folder(c->answer->log, c->header_folder);
+  close_files(&process);
+  mpl_args_free(&command);
+  free(log);
+  return result;
+}
+
+/* All of the file is there: its section headers are the last thing that the linker writes. */
+static bool elf_whole(const void *data, size_t size) {
+  const Elf64_Ehdr *header = data;
+  return size >= sizeof *header && !memcmp(header->e_ident, ELFMAG, SELFMAG) &&
+         header->e_shoff <= size &&
+         (uint64_t)header->e_shnum * header->e_shentsize <= size - header->e_shoff;
+}
+
+static enum mpl_compile_result link_object(struct compilation *c, const void *object, size_t size) {
+  struct mpl_process process = {0};
+  struct mpl_args command = {0};
+  enum mpl_compile_result result;
+  char *log = NULL;
+  void *output = NULL;
+  size_t output_size = 0;
+  mpl_link_command(&command);
+  if (open_files(&process, object, size))
+    result = run(c, "the linker", &process, &command, &output, &output_size, &log);
+  else result = no_room(c);
+  if (result == MPL_COMPILED && !elf_whole(output, output_size)) {
+    mpl_log_line(&c->answer->log, "maniple: the linker's output is damaged");
+    result = MPL_COMPILER_BROKEN;
+  }
+  if (result == MPL_COMPILED) {
+    c->answer->output = output;
+    c->answer->output_size = output_size;
+    output = NULL;
+    if (c->job->dump_dir)
+      mpl_dump_file(c->job->dump_dir, "program.so", c->answer->output, output_size);
+  }
+  close_files(&process);
+  mpl_args_free(&command);
+  free(output);
+  free(log);
+  return result;
+}
+
+static enum mpl_compile_result run_job(struct compilation *c) {
+  char why[256];
+  const char *missing = mpl_tools_missing();
+  char **log = &c->answer->log;
+  if (!mpl_options_translate(c->job->options, c->job->options_for, &c->options, &c->source, why)) {
+    mpl_log_line(log, "%s", why);
+    return MPL_BAD_OPTIONS;
+  }
+  if (missing) {
+    mpl_log_line(log, "%s", missing);
+    return MPL_COMPILER_MISSING;
+  }
+  if (c->job->num_bitcode > MPL_PROCESS_FILES - MPL_FD_BITCODE) {
+    mpl_log_line(log, "error: more than %d programs to link", MPL_PROCESS_FILES - MPL_FD_BITCODE);
+    return MPL_COMPILE_FAILED;
+  }
+  if (!mpl_headers_write(c->job, c->header_folder, log)) return MPL_COMPILE_FAILED;
+  if (c->job->dump_dir && c->job->output == MPL_OUTPUT_OBJECT)
+    snprintf(c->pass_dump, sizeof c->pass_dump, "MANIPLE_PASS_DUMP=%s", c->job->dump_dir);
+  void *output;
+  size_t size = 0;
+  enum mpl_compile_result result = compile(c, &output, &size);
+  if (result == MPL_COMPILED && c->job->output == MPL_OUTPUT_OBJECT)
+    result = link_object(c, output, size);
+  else if (result == MPL_COMPILED) {
+    c->answer->output = output;
+    c->answer->output_size = size;
+    output = NULL;
+  }
+  free(output);
+  return result;
+}
+
+void mpl_compile(const struct mpl_compile_job *job, struct mpl_compile_answer *answer) {
+  struct compilation c = {.job = job, .answer = answer};
+  *answer = (struct mpl_compile_answer){.log = calloc(1, 1)};
+  answer->result = run_job(&c);
+  if (!answer->log) { /* the type promises a log */
+    answer->log = strdup("");
+    answer->result = MPL_COMPILER_BROKEN;
+  }
+  mpl_headers_remove(c.header_folder);
+  mpl_args_free(&c.options);
+  mpl_log(MPL_LOG_BUILD, "compiled %zu bytes of source to %zu: result %d", job->source.size,
+          answer->output_size, (int)answer->result);
+}
+
+void mpl_compile_free(struct mpl_compile_answer *answer) {
+  free(answer->log);
+  free(answer->output);
+  for (size_t i = 0; i < answer->num_dependencies; i++) free(answer->dependencies[i]);
+  free(answer->dependencies);
+  *answer = (struct mpl_compile_answer){0};
+}

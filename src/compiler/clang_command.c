@@ -1,0 +1,146 @@
+/* The command lines of clang and of the linker. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "clang_job.h"
+#include "clang_tools.h"
+#include "runtime/options.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof *(array))
+
+enum feature_how { CLANG, DEFINE, HOST };
+
+/* Features and extensions, from the table that the device's queries answer from. */
+static const struct {
+  const char *name;
+  enum feature_how how;
+  bool is_feature; /* of OpenCL C 3.0 */
+} features[] = {
+#define MPL_EXTENSION(name, major, minor, patch, how) {#name, how, false},
+#define MPL_FEATURE(name, how) {#name, how, true},
+#include "opencl/device_features.def"
+#undef MPL_EXTENSION
+#undef MPL_FEATURE
+};
+
+static void add_features(struct mpl_args *args, int c_version) {
+  char list[4096] = "-cl-ext=-all";
+  for (size_t i = 0; i < ARRAY_SIZE(features); i++) {
+    if (features[i].how == CLANG) strcat(strcat(list, ",+"), features[i].name);
+    /* A feature's macro is defined for 3.0 by us, and for 2.0 by clang's header. */
+    if (features[i].how == DEFINE && c_version >= (features[i].is_feature ? 300 : 200))
+      mpl_args_addf(args, "-D%s=1", features[i].name);
+  }
+  mpl_args_add(args, "-Xclang");
+  mpl_args_add(args, list);
+}
+
+static void add_all(struct mpl_args *args, const char *const *list, size_t count) {
+  for (size_t i = 0; i < count; i++) mpl_args_add(args, list[i]);
+}
+
+static void add_source_flags(struct mpl_args *args, const struct mpl_source_options *source,
+                             const char *header_folder) {
+  static const char *const flags[] = {
+      "-Xclang", "-ffake-address-space-map",   /* address spaces stay visible in the IR */
+      "-Xclang", "-fdeclare-opencl-builtins",
+      "-Xclang", "-finclude-default-header",
+      "-D__OPENCL_VERSION__=300",
+      "-nostdlibinc",                          /* the host's C headers are not OpenCL's */
+      "-fvisibility=hidden",
+  };
+  mpl_args_addf(args, "-cl-std=CL%d.%d", source->c_version / 100, source->c_version / 10 % 10);
+  add_all(args, flags, ARRAY_SIZE(flags));
+  add_features(args, source->c_version);
+  mpl_args_add(args, "-include");
+  mpl_args_add(args, mpl_tools()->header);
+  /* Kernel arguments' names cost little and every tool wants them. */
+  mpl_args_add(args, "-cl-kernel-arg-info");
+  if (source->debug) mpl_args_add(args, "-g");
+  if (header_folder[0]) mpl_args_addf(args, "-I%s", header_folder);
+}
+
+/* What both front ends, source and bitcode, take. */
+static void add_common_flags(struct mpl_args *args, bool no_optimize) {
+  static const char *const flags[] = {
+#if defined(__x86_64__)
+      "--target=x86_64-pc-linux-gnu", "-march=native",
+#elif defined(__aarch64__)
+      "--target=aarch64-pc-linux-gnu", "-mcpu=native",
+#else
+#error "no target triple for this processor"
+#endif
+      "--no-default-config", "-fno-crash-diagnostics", "-Qunused-arguments",
+      "-fno-math-errno", "-fveclib=libmvec", "-fPIC",
+      "-Rpass=^maniple$", /* keeps the source's lines for diagnostics of our passes */
+  };
+  add_all(args, flags, ARRAY_SIZE(flags));
+  mpl_args_add(args, no_optimize ? "-O1" : "-O3");
+}
+
+/* Our passes and the built-in library: when a kernel object is made, not for bitcode. */
+static void add_object_flags(struct mpl_args *args) {
+  const struct mpl_tools *tools = mpl_tools();
+  mpl_args_addf(args, "-fpass-plugin=%s", tools->plugin);
+  const char *const flags[] = {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", tools->builtins};
+  add_all(args, flags, ARRAY_SIZE(flags));
+}
+
+void mpl_clang_command(const struct mpl_compile_job *job, const struct mpl_args *options,
+                       const struct mpl_source_options *source, const char *header_folder,
+                       struct mpl_args *out) {
+  bool from_source = job->source.data != NULL;
+  mpl_args_add(out, mpl_tools()->clang);
+  add_common_flags(out, source->no_optimize);
+  if (from_source) {
+    add_source_flags(out, source, header_folder);
+    mpl_args_addf(out, "-MMD");
+    mpl_args_add(out, "-MF");
+    mpl_args_addf(out, "/proc/self/fd/%d", MPL_FD_DEPENDENCIES);
+  }
+  for (size_t i = 0; i < options->count; i++) mpl_args_add(out, options->list[i]);
+  if (from_source) /* last, so that it has the last word */
+    mpl_args_split(out, mpl_option_text(MPL_OPTION_BUILD_OPTIONS));
+  for (size_t i = 1; !from_source && i < job->num_bitcode; i++) {
+    mpl_args_add(out, "-Xclang");
+    mpl_args_add(out, "-mlink-bitcode-file");
+    mpl_args_add(out, "-Xclang");
+    mpl_args_addf(out, "/proc/self/fd/%d", MPL_FD_BITCODE + (int)i);
+  }
+  if (job->output == MPL_OUTPUT_OBJECT) add_object_flags(out);
+  else {
+    mpl_args_add(out, "-emit-llvm");
+    mpl_args_add(out, "-Xclang");
+    mpl_args_add(out, "-disable-llvm-passes"); /* optimised when linked */
+  }
+  mpl_args_add(out, "-c");
+  mpl_args_add(out, "-x");
+  mpl_args_add(out, from_source ? "cl" : "ir");
+  if (from_source) mpl_args_add(out, "-");
+  else mpl_args_addf(out, "/proc/self/fd/%d", MPL_FD_BITCODE);
+  mpl_args_add(out, "-o");
+  mpl_args_add(out, "-");
+}
+
+void mpl_link_command(struct mpl_args *out) {
+  static const char *const libraries[] = {"libmvec.so.1", "libm.so.6", "libc.so.6",
+                                          "libgcc_s.so.1"};
+  const struct mpl_tools *tools = mpl_tools();
+  mpl_args_add(out, tools->linker);
+  mpl_args_add(out, "-shared");
+  mpl_args_add(out, "-Bsymbolic"); /* a kernel's function is never one of the application's */
+  mpl_args_add(out, "-zdefs");
+  mpl_args_add(out, "--threads=1");
+  mpl_args_add(out, "--hash-style=gnu");
+  mpl_args_add(out, "/proc/self/fd/0");
+  mpl_args_add(out, "--as-needed");
+  for (size_t i = 0; tools->libraries[0] && i < ARRAY_SIZE(libraries); i++) {
+    char path[PATH_MAX];
+    if (snprintf(path, sizeof path, "%s/%s", tools->libraries, libraries[i]) < PATH_MAX &&
+        access(path, R_OK) == 0)
+      mpl_args_add(out, path);
+  }
+  mpl_args_add(out, "-o");
+  mpl_args_add(out, "-");
+}

@@ -1,0 +1,35 @@
+/* The parts of one compilation that clang.c puts together. */
+#ifndef MPL_COMPILER_CLANG_JOB_H
+#define MPL_COMPILER_CLANG_JOB_H
+
+#include "clang.h"
+#include "clang_args.h"
+#include "clang_process.h"
+
+/* Appends text to a malloc'd log; a failed append leaves it as it was. */
+void mpl_log_append(char **log, const char *text, size_t size);
+void mpl_log_line(char **log, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The clang command for the job.  Bitcode is read from the descriptors 4, 5 ..., source from 0;
+ * the result goes to 1, the list of included files to 3. */
+enum { MPL_FD_DEPENDENCIES = 3, MPL_FD_BITCODE = 4 };
+void mpl_clang_command(const struct mpl_compile_job *, const struct mpl_args *options,
+                       const struct mpl_source_options *, const char *header_folder,
+                       struct mpl_args *out);
+void mpl_link_command(struct mpl_args *out);
+
+/* Embedded headers as files in a new folder (removed by mpl_headers_remove); false with a line in
+ * the log.  `folder` is "" if there are none. */
+bool mpl_headers_write(const struct mpl_compile_job *, char folder[4096], char **log);
+void mpl_headers_remove(const char *folder);
+
+/* Reads make's list of dependencies; files under `skip` are left out. */
+void mpl_dependencies_read(char *text, const char *skip, struct mpl_args *out);
+
+/* The linker's undefined symbols in the words of an OpenCL programmer. */
+void mpl_link_log(char **log, const char *linker_log);
+
+/* Leaves what MANIPLE_DUMP asks for. */
+void mpl_dump_file(const char *folder, const char *name, const void *data, size_t size);
+
+#endif

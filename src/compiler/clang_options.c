@@ -1,0 +1,116 @@
+/* OpenCL's build options to clang's. */
+#include <stdio.h>
+#include <string.h>
+
+#include "clang_args.h"
+
+enum option_where { S = 1, L = 2, B = 3 };
+enum option_kind {
+  PASS, IGNORE, NO_OPTIMIZE, UNIFORM_GROUPS, NO_SIGNED_ZEROS, ARG_INFO, DEBUG, CREATE_LIBRARY,
+};
+
+static const struct {
+  const char *text;
+  enum option_where where;
+  enum option_kind kind;
+} options_table[] = {
+#define MPL_CL_OPTION(text, where, kind) {text, where, kind},
+#include "clang_options.def"
+#undef MPL_CL_OPTION
+};
+
+static const struct {
+  const char *text;
+  int version;
+} c_versions[] = {
+    {"CL1.0", 100}, {"CL1.1", 110}, {"CL1.2", 120}, {"CL2.0", 200}, {"CL3.0", 300},
+};
+
+static bool begins(const char *text, const char *prefix) {
+  return !strncmp(text, prefix, strlen(prefix));
+}
+
+static void apply(enum option_kind kind, const char *text, struct mpl_args *out,
+                  struct mpl_source_options *source, bool *uniform) {
+  switch (kind) {
+  case PASS: mpl_args_add(out, text); break;
+  case IGNORE: break;
+  case NO_OPTIMIZE: source->no_optimize = true; break;
+  case UNIFORM_GROUPS: *uniform = true; break;
+  case NO_SIGNED_ZEROS: mpl_args_add(out, "-cl-no-signed-zeros"); break;
+  case ARG_INFO: source->arg_info = true; break;
+  case DEBUG: source->debug = true; break;
+  case CREATE_LIBRARY: source->meaning.create_library = true; break;
+  }
+}
+
+/* -D and -I take their value from the same or the next word; returns how many words were used. */
+static size_t take_valued(const struct mpl_args *words, size_t i, struct mpl_args *out) {
+  const char *word = words->list[i];
+  if (!begins(word, "-D") && !begins(word, "-I")) return 0;
+  if (word[2]) {
+    mpl_args_add(out, word);
+    return 1;
+  }
+  if (i + 1 == words->count) return 0;
+  mpl_args_addf(out, "%s%s", word, words->list[i + 1]);
+  return 2;
+}
+
+static bool take_version(const char *word, struct mpl_source_options *source) {
+  if (!begins(word, "-cl-std=")) return false;
+  for (size_t i = 0; i < sizeof c_versions / sizeof *c_versions; i++)
+    if (!strcmp(word + strlen("-cl-std="), c_versions[i].text)) {
+      source->c_version = c_versions[i].version;
+      return true;
+    }
+  return false;
+}
+
+static bool take_plain(const char *word, enum option_where where, struct mpl_args *out,
+                       struct mpl_source_options *source, bool *uniform) {
+  for (size_t i = 0; i < sizeof options_table / sizeof *options_table; i++)
+    if (!strcmp(word, options_table[i].text) && (options_table[i].where & where)) {
+      apply(options_table[i].kind, word, out, source, uniform);
+      return true;
+    }
+  return false;
+}
+
+bool mpl_options_translate(const char *options, enum mpl_options_for use, struct mpl_args *out,
+                           struct mpl_source_options *source, char why[256]) {
+  enum option_where where = use == MPL_FOR_LINK ? L : S;
+  struct mpl_args words = {0};
+  bool good = true, uniform = false;
+  *source = (struct mpl_source_options){.c_version = 120};
+  mpl_args_split(&words, options ? options : "");
+  for (size_t i = 0; good && i < words.count;) {
+    const char *word = words.list[i];
+    size_t used = where == S ? take_valued(&words, i, out) : 0;
+    if (!used) {
+      good = take_plain(word, where, out, source, &uniform);
+      if (!good && where == S) good = take_version(word, source);
+      if (!good && where == S && begins(word, "-W") && word[2] && !begins(word, "-Wl,") &&
+          !begins(word, "-Wa,") && !begins(word, "-Wp,")) {
+        mpl_args_add(out, word);
+        good = true;
+      }
+      used = 1;
+    }
+    if (!good) snprintf(why, 256, "error: unknown or incomplete option '%.200s'", word);
+    i += used;
+  }
+  source->meaning.uneven_groups = source->c_version >= 200 && !uniform;
+  mpl_args_free(&words);
+  return good;
+}
+
+bool mpl_options_read(const char *options, enum mpl_options_for use,
+                      struct mpl_options_meaning *meaning, char why[256]) {
+  struct mpl_args args = {0};
+  struct mpl_source_options source;
+  bool good = mpl_options_translate(options, use, &args, &source, why);
+  *meaning = source.meaning;
+  mpl_args_free(&args);
+  return good;
+}

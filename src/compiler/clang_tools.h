@@ -1,0 +1,19 @@
+/* Where clang, the linker and maniple's own files are. */
+#ifndef MPL_COMPILER_CLANG_TOOLS_H
+#define MPL_COMPILER_CLANG_TOOLS_H
+
+#include <limits.h>
+
+struct mpl_tools {
+  char clang[PATH_MAX], linker[PATH_MAX];   /* "" if not found */
+  char plugin[PATH_MAX], builtins[PATH_MAX]; /* in the folder `maniple` beside libmaniple */
+  char header[PATH_MAX];                    /* declarations that clang's header lacks */
+  char libraries[PATH_MAX];                 /* folder of libm, or "" */
+};
+
+const struct mpl_tools *mpl_tools(void); /* looked for once */
+
+/* A sentence on what is missing and what to do, or null. */
+const char *mpl_tools_missing(void);
+
+#endif
