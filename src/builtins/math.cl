@@ -1,0 +1,133 @@
+/* Math functions (OpenCL C 3.0, 6.15.2) that the C library or an LLVM intrinsic has, or that follow
+ * from those in a line or two.  Accuracy: table of section 7.4; glibc's are within 1 to 9 ULP.  half
+ * goes through float. */
+#include "libm.h"
+#include "round.h"
+
+/* One instruction, or an intrinsic that becomes one: on whole vectors. */
+#define INSTRUCTIONS(n, T) \
+  MPL_VALUE T##n ceil(T##n a) { return __builtin_elementwise_ceil(a); } \
+  MPL_VALUE T##n fabs(T##n a) { return __builtin_elementwise_abs(a); } \
+  MPL_VALUE T##n floor(T##n a) { return __builtin_elementwise_floor(a); } \
+  MPL_VALUE T##n rint(T##n a) { return __builtin_elementwise_rint(a); } \
+  MPL_VALUE T##n round(T##n a) { return __builtin_elementwise_round(a); } \
+  MPL_VALUE T##n trunc(T##n a) { return __builtin_elementwise_trunc(a); } \
+  MPL_VALUE T##n sqrt(T##n a) { return __builtin_elementwise_sqrt(a); } \
+  MPL_VALUE T##n copysign(T##n a, T##n b) { return __builtin_elementwise_copysign(a, b); } \
+  MPL_VALUE T##n fmax(T##n a, T##n b) { return __builtin_elementwise_max(a, b); } \
+  MPL_VALUE T##n fmin(T##n a, T##n b) { return __builtin_elementwise_min(a, b); } \
+  MPL_VALUE T##n fdim(T##n a, T##n b) { return a <= b ? (T##n)0 : a - b; } \
+  MPL_VALUE T##n maxmag(T##n a, T##n b) { \
+    T##n x = __builtin_elementwise_abs(a), y = __builtin_elementwise_abs(b); \
+    return x > y ? a : x < y ? b : __builtin_elementwise_max(a, b); \
+  } \
+  MPL_VALUE T##n minmag(T##n a, T##n b) { \
+    T##n x = __builtin_elementwise_abs(a), y = __builtin_elementwise_abs(b); \
+    return x < y ? a : x > y ? b : __builtin_elementwise_min(a, b); \
+  }
+#define INSTRUCTIONS_OF(T, ...) \
+  MPL_WIDTHS(INSTRUCTIONS, T) MPL_VECTOR_WIDTHS(AGAINST_SCALAR, T)
+#define AGAINST_SCALAR(n, T) \
+  MPL_VALUE T##n fmax(T##n a, T b) { return __builtin_elementwise_max(a, (T##n)b); } \
+  MPL_VALUE T##n fmin(T##n a, T b) { return __builtin_elementwise_min(a, (T##n)b); }
+MPL_FLOAT_TYPES(INSTRUCTIONS_OF)
+
+/* Not for half: mad may round between its operations or not, fma never. */
+#define FUSED(n, T) \
+  MPL_VALUE T##n fma(T##n a, T##n b, T##n c) { return __builtin_elementwise_fma(a, b, c); } \
+  MPL_VALUE T##n mad(T##n a, T##n b, T##n c) { \
+    _Pragma("clang fp contract(on)") return a * b + c; \
+  } \
+  MPL_VALUE T##n rsqrt(T##n a) { return (T##n)1 / __builtin_elementwise_sqrt(a); }
+MPL_WIDTHS(FUSED, float)
+MPL_WIDTHS(FUSED, double)
+
+/* The product of two halves and its sum with a third are exact in double: their bits span at most
+ * 22 and 51 places (above 2^16 the result is infinite anyway). */
+MPL_VALUE half fma(half a, half b, half c) {
+  return half_rte((double)(float)a * (double)(float)b + (double)(float)c);
+}
+MPL_VALUE half mad(half a, half b, half c) { return (half)((float)a * (float)b + (float)c); }
+MPL_VALUE half rsqrt(half a) { return (half)(1.0f / __builtin_elementwise_sqrt((float)a)); }
+MPL_VECTORS_3(half, fma, half, half, half)
+MPL_VECTORS_3(half, mad, half, half, half)
+MPL_VECTORS_1(half, rsqrt, half)
+
+/* The forms for float and double, from `expression` in T; half's in float; and their vectors. */
+#define UNARY(name, expression) \
+  UNARY_OF(float, name, expression) UNARY_OF(double, name, expression) \
+  MPL_VALUE half name(half a) { return (half)name((float)a); } \
+  MPL_VECTORS_1(half, name, half)
+#define UNARY_OF(T, name, expression) \
+  MPL_VALUE T name(T a) { return expression; } \
+  MPL_VECTORS_1(T, name, T)
+#define BINARY(name, expression) \
+  BINARY_OF(float, name, expression) BINARY_OF(double, name, expression) \
+  MPL_VALUE half name(half a, half b) { return (half)name((float)a, (float)b); } \
+  MPL_VECTORS_2(half, name, half, half)
+#define BINARY_OF(T, name, expression) \
+  MPL_VALUE T name(T a, T b) { return expression; } \
+  MPL_VECTORS_2(T, name, T, T)
+
+UNARY(acos, mpl_libm_acos(a))
+UNARY(acosh, mpl_libm_acosh(a))
+UNARY(asin, mpl_libm_asin(a))
+UNARY(asinh, mpl_libm_asinh(a))
+UNARY(atan, mpl_libm_atan(a))
+UNARY(atanh, mpl_libm_atanh(a))
+UNARY(cbrt, mpl_libm_cbrt(a))
+UNARY(cosh, mpl_libm_cosh(a))
+UNARY(erf, mpl_libm_erf(a))
+UNARY(erfc, mpl_libm_erfc(a))
+UNARY(exp10, mpl_libm_exp10(a))
+UNARY(expm1, mpl_libm_expm1(a))
+UNARY(lgamma, mpl_libm_lgamma(a))
+UNARY(log1p, mpl_libm_log1p(a))
+UNARY(sinh, mpl_libm_sinh(a))
+UNARY(tan, mpl_libm_tan(a))
+UNARY(tanh, mpl_libm_tanh(a))
+UNARY(tgamma, mpl_libm_tgamma(a))
+UNARY(cos, __builtin_elementwise_cos(a))
+UNARY(exp, __builtin_elementwise_exp(a))
+UNARY(exp2, __builtin_elementwise_exp2(a))
+UNARY(log, __builtin_elementwise_log(a))
+UNARY(log2, __builtin_elementwise_log2(a))
+UNARY(log10, __builtin_elementwise_log10(a))
+UNARY(sin, __builtin_elementwise_sin(a))
+BINARY(atan2, mpl_libm_atan2(a, b))
+BINARY(fmod, mpl_libm_fmod(a, b))
+BINARY(hypot, mpl_libm_hypot(a, b))
+BINARY(pow, __builtin_elementwise_pow(a, b))
+BINARY(remainder, mpl_libm_remainder(a, b))
+
+/* Over pi. */
+#define ONE_OVER_PI 0.31830988618379067154
+UNARY_OF(float, acospi, mpl_libm_acos(a) * (float)ONE_OVER_PI)
+UNARY_OF(double, acospi, mpl_libm_acos(a) * ONE_OVER_PI)
+UNARY_OF(half, acospi, (half)acospi((float)a))
+UNARY_OF(float, asinpi, mpl_libm_asin(a) * (float)ONE_OVER_PI)
+UNARY_OF(double, asinpi, mpl_libm_asin(a) * ONE_OVER_PI)
+UNARY_OF(half, asinpi, (half)asinpi((float)a))
+UNARY_OF(float, atanpi, mpl_libm_atan(a) * (float)ONE_OVER_PI)
+UNARY_OF(double, atanpi, mpl_libm_atan(a) * ONE_OVER_PI)
+UNARY_OF(half, atanpi, (half)atanpi((float)a))
+BINARY_OF(float, atan2pi, mpl_libm_atan2(a, b) * (float)ONE_OVER_PI)
+BINARY_OF(double, atan2pi, mpl_libm_atan2(a, b) * ONE_OVER_PI)
+BINARY_OF(half, atan2pi, (half)atan2pi((float)a, (float)b))
+
+#undef UNARY_OF
+#undef BINARY_OF
+/* half_ and native_ forms (6.15.2.2): any accuracy will do; the full one costs no more when
+ * vectorised. */
+#define FAST_1(n, name) \
+  MPL_VALUE float##n half_##name(float##n a) { return name(a); } \
+  MPL_VALUE float##n native_##name(float##n a) { return name(a); }
+#define FAST(name) MPL_WIDTHS(FAST_1, name)
+FAST(cos) FAST(exp) FAST(exp2) FAST(exp10) FAST(log) FAST(log2) FAST(log10) FAST(rsqrt) FAST(sin)
+FAST(sqrt) FAST(tan)
+#define FAST_OPERATORS(n, ...) \
+  MPL_VALUE float##n half_divide(float##n a, float##n b) { return a / b; } \
+  MPL_VALUE float##n native_divide(float##n a, float##n b) { return a / b; } \
+  MPL_VALUE float##n half_recip(float##n a) { return 1.0f / a; } \
+  MPL_VALUE float##n native_recip(float##n a) { return 1.0f / a; }
+MPL_WIDTHS(FAST_OPERATORS, )
