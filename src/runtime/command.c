@@ -256,9 +256,11 @@ static void sleep_until(struct mpl_command *command, const atomic_int *over) {
 int mpl_command_wait(struct mpl_command *command) {
   /* A callback that waits for its own event must not wait for its own return. */
   const atomic_int *over = in_callback ? &command->status : &command->running;
-  if (atomic_load(over) > 0) {
-    if (command->queue) help(command, over);
-    sleep_until(command, over);
-  }
-  return atomic_load(&command->status);
+  if (atomic_load(over) <= 0) return atomic_load(&command->status);
+  mpl_command_retain(command);
+  if (command->queue) help(command, over);
+  sleep_until(command, over);
+  int status = atomic_load(&command->status);
+  mpl_command_release(command);
+  return status;
 }

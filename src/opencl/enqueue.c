@@ -1,0 +1,79 @@
+#include "enqueue.h"
+
+#include <stdlib.h>
+
+cl_int mpl_check_enqueue(const char *function, cl_command_queue queue,
+                         const struct mpl_deps *deps) {
+  if (!mpl_valid(queue, MPL_QUEUE))
+    return mpl_refuse(CL_INVALID_COMMAND_QUEUE, function, "%p is not a command-queue",
+                      (void *)queue);
+  if (!deps->count && !deps->list) return CL_SUCCESS;
+  cl_int error = mpl_check_wait_list(queue->context, deps->count, deps->list);
+  if (error == CL_INVALID_CONTEXT)
+    return mpl_refuse(error, function, "an event to wait for belongs to another context");
+  if (error)
+    return mpl_refuse(error, function, "the wait list of %u events is null, empty or holds "
+                      "something that is no event", deps->count);
+  return CL_SUCCESS;
+}
+
+cl_int mpl_check_buffer(const char *function, cl_command_queue queue, cl_mem mem) {
+  if (!mpl_valid(mem, MPL_MEM) || mem->type != CL_MEM_OBJECT_BUFFER)
+    return mpl_refuse(CL_INVALID_MEM_OBJECT, function, "%p is not a buffer", (void *)mem);
+  if (mem->context != queue->context)
+    return mpl_refuse(CL_INVALID_CONTEXT, function,
+                      "the buffer and the command-queue belong to different contexts");
+  return CL_SUCCESS;
+}
+
+cl_int mpl_check_host_access(const char *function, cl_mem mem, bool read, bool write) {
+  if (read && (mem->flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)))
+    return mpl_refuse(CL_INVALID_OPERATION, function,
+                      "the buffer was made so that the host cannot read it");
+  if (write && (mem->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)))
+    return mpl_refuse(CL_INVALID_OPERATION, function,
+                      "the buffer was made so that the host cannot write it");
+  return CL_SUCCESS;
+}
+
+cl_int mpl_check_range(const char *function, cl_mem mem, size_t offset, size_t size) {
+  if (offset <= mem->size && size <= mem->size - offset) return CL_SUCCESS;
+  return mpl_refuse(CL_INVALID_VALUE, function,
+                    "%zu bytes from byte %zu on leave the buffer of %zu bytes", size, offset,
+                    mem->size);
+}
+
+static cl_int out_of_memory(const struct mpl_work_desc *work, cl_event event) {
+  if (work && work->release) work->release(work->data);
+  if (event) mpl_event_free(event);
+  return CL_OUT_OF_HOST_MEMORY;
+}
+
+static cl_int hand_over(struct mpl_command *command, bool blocking, cl_event event,
+                        const struct mpl_deps *deps) {
+  int status = CL_COMPLETE;
+  if (event) {
+    event->command = command;
+    mpl_command_retain(command);
+    *deps->event = event;
+  }
+  if (blocking) status = mpl_command_wait(command);
+  mpl_command_release(command);
+  return status < 0 ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : CL_SUCCESS;
+}
+
+cl_int mpl_enqueue_command(cl_command_queue queue, cl_command_type type,
+                           const struct mpl_work_desc *work, unsigned order, bool blocking,
+                           const struct mpl_deps *deps) {
+  struct mpl_command *few[16], **waits = few;
+  cl_event event = NULL;
+  if (deps->event && !(event = mpl_event_new(queue->context, queue, type)))
+    return out_of_memory(work, NULL);
+  if (deps->count > sizeof few / sizeof *few && !(waits = malloc(deps->count * sizeof *waits)))
+    return out_of_memory(work, event);
+  for (cl_uint i = 0; i < deps->count; i++) waits[i] = deps->list[i]->command;
+  struct mpl_command *command = mpl_enqueue(queue->queue, work, waits, deps->count, order);
+  if (waits != few) free(waits);
+  if (!command) return out_of_memory(NULL, event);
+  return hand_over(command, blocking, event, deps);
+}

@@ -1,0 +1,273 @@
+/* clEnqueueNDRangeKernel, clEnqueueTask, and the size suggestion that shares their checks. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "enqueue.h"
+#include "runtime/clock.h"
+#include "runtime/device.h"
+#include "runtime/log.h"
+#include "runtime/options.h"
+#include "runtime/print.h"
+#include "runtime/profile.h"
+
+enum { LOCAL_ALIGN = 128, ARGS_ALIGN = 16 };
+
+/* One enqueued kernel: everything that it needs until it has run. */
+struct launch {
+  struct mpl_launch launch;
+  cl_kernel kernel;    /* retained: its program's code runs */
+  uint64_t local_size; /* local memory of a group */
+  cl_uint num_mems;
+  cl_mem mems[];       /* retained; the argument block follows */
+};
+
+static const struct mpl_host host = {.print = mpl_print};
+
+static void release(void *data) {
+  struct launch *launch = data;
+  for (cl_uint i = 0; i < launch->num_mems; i++) clReleaseMemObject(launch->mems[i]);
+  clReleaseKernel(launch->kernel);
+  free(launch);
+}
+
+static __attribute__((noinline)) void report(const struct launch *launch, uint64_t ns) {
+  const struct mpl_launch *l = &launch->launch;
+  const char *name = launch->kernel->kernel->name;
+  if (mpl_option_number(MPL_OPTION_PROFILE)) mpl_profile_add(name, ns);
+  mpl_log(MPL_LOG_LAUNCH, "%s: global %llu %llu %llu, local %llu %llu %llu, %.3f us", name,
+          (unsigned long long)l->global_size[0], (unsigned long long)l->global_size[1],
+          (unsigned long long)l->global_size[2], (unsigned long long)l->local_size[0],
+          (unsigned long long)l->local_size[1], (unsigned long long)l->local_size[2],
+          (double)ns / 1e3);
+}
+
+static int run(void *data, struct mpl_device *device) {
+  const struct launch *launch = data;
+  const struct mpl_kernel *kernel = launch->kernel->kernel;
+  bool watched = mpl_option_number(MPL_OPTION_PROFILE) || mpl_log_wanted(MPL_LOG_LAUNCH);
+  uint64_t before = watched ? mpl_clock() : 0;
+  int error = device->ops->run(device, kernel, &launch->launch, launch->local_size);
+  if (watched) report(launch, mpl_clock() - before);
+  if (kernel->flags & MPL_KERNEL_PRINTS) mpl_print_flush();
+  return error;
+}
+
+/* Global sizes and offsets; a zero or missing global size leaves `sizes` with a zero. */
+static cl_int check_global(const char *function, cl_uint dims, const size_t *offset,
+                           const size_t *global, struct mpl_launch *sizes) {
+  if (dims < 1 || dims > 3)
+    return mpl_refuse(CL_INVALID_WORK_DIMENSION, function, "%u dimensions: 1 to 3 are possible",
+                      dims);
+  sizes->work_dim = dims;
+  uint64_t total = 1;
+  for (cl_uint d = 0; d < 3; d++) {
+    sizes->global_size[d] = d >= dims ? 1 : global ? global[d] : 0;
+    sizes->global_offset[d] = d < dims && offset ? offset[d] : 0;
+    uint64_t last;
+    if (__builtin_add_overflow(sizes->global_size[d], sizes->global_offset[d], &last))
+      return mpl_refuse(CL_INVALID_GLOBAL_OFFSET, function,
+                        "offset %zu plus global size overflows in dimension %u", offset[d], d);
+    if (__builtin_mul_overflow(total, sizes->global_size[d], &total))
+      return mpl_refuse(CL_INVALID_GLOBAL_WORK_SIZE, function,
+                        "more than 2^64 work-items altogether");
+  }
+  return CL_SUCCESS;
+}
+
+/* Local sizes that the caller gave. */
+static cl_int check_local(const char *function, const struct mpl_device_info *info,
+                          const struct mpl_kernel *kernel, const struct mpl_launch *sizes) {
+  uint64_t items = 1, most = info->max_work_group_size;
+  for (cl_uint d = 0; d < sizes->work_dim; d++) {
+    uint64_t local = sizes->local_size[d];
+    if (local > most)
+      return mpl_refuse(CL_INVALID_WORK_ITEM_SIZE, function, "local size %llu in dimension %u: "
+                        "the device's largest is %llu", (unsigned long long)local, d,
+                        (unsigned long long)most);
+    items *= local;
+    if (!local || items > most)
+      return mpl_refuse(CL_INVALID_WORK_GROUP_SIZE, function, "work-groups of %llu work-items: "
+                        "1 to %llu are possible (MANIPLE_MAX_WORK_GROUP_SIZE)",
+                        (unsigned long long)items, (unsigned long long)most);
+  }
+  for (cl_uint d = 0; d < 3; d++)
+    if (kernel->reqd_local[0] && sizes->local_size[d] != kernel->reqd_local[d])
+      return mpl_refuse(CL_INVALID_WORK_GROUP_SIZE, function, "the kernel requires a local size of "
+                        "%u in dimension %u, not %llu (reqd_work_group_size)",
+                        kernel->reqd_local[d], d, (unsigned long long)sizes->local_size[d]);
+  return CL_SUCCESS;
+}
+
+static cl_int check_divides(const char *function, const struct mpl_kernel *kernel,
+                            const struct mpl_launch *sizes) {
+  if (!(kernel->flags & MPL_KERNEL_UNIFORM)) return CL_SUCCESS;
+  for (cl_uint d = 0; d < sizes->work_dim; d++)
+    if (sizes->global_size[d] % sizes->local_size[d])
+      return mpl_refuse(CL_INVALID_WORK_GROUP_SIZE, function,
+                        "local size %llu does not divide global size %llu in dimension %u; ragged "
+                        "groups need -cl-std=CL2.0 or newer without -cl-uniform-work-group-size",
+                        (unsigned long long)sizes->local_size[d],
+                        (unsigned long long)sizes->global_size[d], d);
+  return CL_SUCCESS;
+}
+
+/* Everything about sizes; with a zero global size there is no local size to check. */
+static cl_int set_sizes(const char *function, struct mpl_device *device,
+                        const struct mpl_kernel *kernel, const size_t *local,
+                        struct mpl_launch *sizes) {
+  bool empty = !sizes->global_size[0] || !sizes->global_size[1] || !sizes->global_size[2];
+  for (cl_uint d = 0; d < 3; d++)
+    sizes->local_size[d] = d >= sizes->work_dim ? 1
+                           : local              ? local[d]
+                           : kernel->reqd_local[0] ? kernel->reqd_local[d] : 1;
+  if (empty) return CL_SUCCESS;
+  if (!local && !kernel->reqd_local[0])
+    device->ops->suggest_local_size(device, kernel, sizes->work_dim, sizes->global_size,
+                                    !(kernel->flags & MPL_KERNEL_UNIFORM), sizes->local_size);
+  cl_int error = check_local(function, &device->info, kernel, sizes);
+  if (!error) error = check_divides(function, kernel, sizes);
+  for (cl_uint d = 0; d < 3 && !error; d++)
+    sizes->num_groups[d] = sizes->global_size[d] / sizes->local_size[d] +
+                           (sizes->global_size[d] % sizes->local_size[d] != 0);
+  return error;
+}
+
+/* With the kernel's lock held: that every argument is set, how many are buffers, and how much local
+ * memory a group needs. */
+static cl_int check_args(const char *function, struct mpl_device *device, cl_kernel kernel,
+                         cl_uint *num_mems, uint64_t *local_size) {
+  const struct mpl_kernel *k = kernel->kernel;
+  *num_mems = 0;
+  *local_size = k->local_size;
+  for (uint32_t i = 0; i < k->num_args; i++) {
+    const struct mpl_kernel_arg *arg = &kernel->args[i];
+    if (!arg->set)
+      return mpl_refuse(CL_INVALID_KERNEL_ARGS, function, "argument %u (%s) of %s is not set", i,
+                        k->args[i].name, k->name);
+    if (k->args[i].kind == MPL_ARG_LOCAL)
+      *local_size = (*local_size + LOCAL_ALIGN - 1) / LOCAL_ALIGN * LOCAL_ALIGN + arg->local_size;
+    if (arg->mem) ++*num_mems;
+  }
+  if (*local_size > device->info.local_memory)
+    return mpl_refuse(CL_OUT_OF_RESOURCES, function,
+                      "%s needs %llu bytes of local memory, the device has %llu", k->name,
+                      (unsigned long long)*local_size,
+                      (unsigned long long)device->info.local_memory);
+  return CL_SUCCESS;
+}
+
+/* With the kernel's lock held: copies the arguments and gives local ones their offsets. */
+static struct launch *capture(cl_kernel kernel, const struct mpl_launch *sizes, cl_uint num_mems,
+                              uint64_t local_size) {
+  const struct mpl_kernel *k = kernel->kernel;
+  size_t head = sizeof(struct launch) + num_mems * sizeof(cl_mem);
+  head = (head + ARGS_ALIGN - 1) / ARGS_ALIGN * ARGS_ALIGN;
+  struct launch *launch = malloc(head + k->args_size);
+  if (!launch) return NULL;
+  unsigned char *block = (unsigned char *)launch + head;
+  if (k->args_size) memcpy(block, kernel->block, k->args_size);
+  launch->launch = *sizes;
+  launch->launch.args = block;
+  launch->launch.host = &host;
+  launch->kernel = kernel;
+  launch->local_size = local_size;
+  launch->num_mems = 0;
+  uint64_t local = k->local_size;
+  for (uint32_t i = 0; i < k->num_args; i++) {
+    const struct mpl_kernel_arg *arg = &kernel->args[i];
+    if (k->args[i].kind == MPL_ARG_LOCAL) {
+      local = (local + LOCAL_ALIGN - 1) / LOCAL_ALIGN * LOCAL_ALIGN;
+      memcpy(block + k->args[i].offset, &local, sizeof local);
+      local += arg->local_size;
+    }
+    if (arg->mem) {
+      clRetainMemObject(arg->mem);
+      launch->mems[launch->num_mems++] = arg->mem;
+    }
+  }
+  clRetainKernel(kernel);
+  return launch;
+}
+
+static cl_int check_handles(const char *function, cl_command_queue queue, cl_kernel kernel,
+                            const struct mpl_deps *deps) {
+  cl_int error = mpl_check_enqueue(function, queue, deps);
+  if (error) return error;
+  if (!mpl_valid(kernel, MPL_KERNEL))
+    return mpl_refuse(CL_INVALID_KERNEL, function, "%p is not a kernel", (void *)kernel);
+  if (kernel->program->context != queue->context)
+    return mpl_refuse(CL_INVALID_CONTEXT, function,
+                      "kernel %s and the command-queue belong to different contexts",
+                      kernel->kernel->name);
+  return CL_SUCCESS;
+}
+
+cl_int mpl_enqueue_kernel(const char *function, cl_command_queue queue, cl_kernel kernel,
+                          cl_command_type type, cl_uint dims, const size_t *offset,
+                          const size_t *global, const size_t *local,
+                          const struct mpl_deps *deps) {
+  struct mpl_launch sizes = {0};
+  cl_int error = check_handles(function, queue, kernel, deps);
+  if (error) return error;
+  struct mpl_device *device = queue->device->device;
+  if ((error = check_global(function, dims, offset, global, &sizes))) return error;
+  if ((error = set_sizes(function, device, kernel->kernel, local, &sizes))) return error;
+
+  cl_uint num_mems;
+  uint64_t local_size;
+  struct launch *launch = NULL;
+  pthread_mutex_lock(&kernel->lock);
+  error = check_args(function, device, kernel, &num_mems, &local_size);
+  if (!error) launch = capture(kernel, &sizes, num_mems, local_size);
+  pthread_mutex_unlock(&kernel->lock);
+  if (error) return error;
+  if (!launch) return CL_OUT_OF_HOST_MEMORY;
+  struct mpl_work_desc work = {
+    .run = run,
+    .release = release,
+    .data = launch,
+    .weight = sizes.global_size[0] * sizes.global_size[1] * sizes.global_size[2],
+  };
+  return mpl_enqueue_command(queue, type, &work, 0, false, deps);
+}
+
+cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dims,
+                                          const size_t *offset, const size_t *global,
+                                          const size_t *local, cl_uint num_waits,
+                                          const cl_event *waits, cl_event *event) {
+  struct mpl_deps deps = {num_waits, waits, event};
+  return mpl_enqueue_kernel(__func__, queue, kernel, CL_COMMAND_NDRANGE_KERNEL, dims, offset,
+                            global, local, &deps);
+}
+
+cl_int CL_API_CALL clEnqueueTask(cl_command_queue queue, cl_kernel kernel, cl_uint num_waits,
+                                 const cl_event *waits, cl_event *event) {
+  struct mpl_deps deps = {num_waits, waits, event};
+  const size_t one = 1;
+  return mpl_enqueue_kernel(__func__, queue, kernel, CL_COMMAND_TASK, 1, NULL, &one, &one, &deps);
+}
+
+/* cl_khr_suggested_local_work_size: what a NULL local size would be. */
+cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue queue, cl_kernel kernel,
+                                                        cl_uint dims, const size_t *offset,
+                                                        const size_t *global,
+                                                        size_t *suggested) {
+  struct mpl_deps none = {0};
+  struct mpl_launch sizes = {0};
+  cl_int error = check_handles(__func__, queue, kernel, &none);
+  if (error) return error;
+  if (!suggested) return mpl_refuse(CL_INVALID_VALUE, __func__, "no place for the answer");
+  if ((error = check_global(__func__, dims, offset, global, &sizes))) return error;
+  for (cl_uint d = 0; d < dims; d++)
+    if (!sizes.global_size[d])
+      return mpl_refuse(CL_INVALID_GLOBAL_WORK_SIZE, __func__, "global size 0 in dimension %u", d);
+  cl_uint num_mems;
+  uint64_t local_size;
+  struct mpl_device *device = queue->device->device;
+  pthread_mutex_lock(&kernel->lock);
+  error = check_args(__func__, device, kernel, &num_mems, &local_size);
+  pthread_mutex_unlock(&kernel->lock);
+  if (!error) error = set_sizes(__func__, device, kernel->kernel, NULL, &sizes);
+  for (cl_uint d = 0; d < dims && !error; d++) suggested[d] = sizes.local_size[d];
+  return error;
+}

@@ -1,0 +1,156 @@
+/* Events (sections 5.11 and 5.14). */
+#include <stdlib.h>
+
+#include "enqueue.h"
+
+cl_event mpl_event_new(cl_context context, cl_command_queue queue, cl_command_type type) {
+  cl_event event = calloc(1, sizeof *event);
+  if (!event) return NULL;
+  mpl_base_init(&event->base, MPL_EVENT);
+  event->context = context;
+  event->queue = queue;
+  event->type = type;
+  clRetainContext(context);
+  if (queue) clRetainCommandQueue(queue);
+  return event;
+}
+
+void mpl_event_free(cl_event event) {
+  if (event->command) mpl_command_release(event->command);
+  if (event->queue) mpl_queue_handle_release(event->queue);
+  event->base.magic = 0;
+  clReleaseContext(event->context);
+  free(event);
+}
+
+cl_int mpl_check_wait_list(cl_context context, cl_uint count, const cl_event *list) {
+  if (!count != !list) return CL_INVALID_EVENT_WAIT_LIST;
+  for (cl_uint i = 0; i < count; i++)
+    if (!mpl_valid(list[i], MPL_EVENT)) return CL_INVALID_EVENT_WAIT_LIST;
+  for (cl_uint i = 0; i < count; i++)
+    if (list[i]->context != context) return CL_INVALID_CONTEXT;
+  return CL_SUCCESS;
+}
+
+cl_event CL_API_CALL clCreateUserEvent(cl_context context, cl_int *errcode_ret) {
+  cl_int error = mpl_valid(context, MPL_CONTEXT) ? CL_SUCCESS : CL_INVALID_CONTEXT;
+  cl_event event = error ? NULL : mpl_event_new(context, NULL, CL_COMMAND_USER);
+  if (event && !(event->command = mpl_user_command())) {
+    mpl_event_free(event);
+    event = NULL;
+  }
+  if (!event && !error) error = CL_OUT_OF_HOST_MEMORY;
+  if (errcode_ret) *errcode_ret = error;
+  return event;
+}
+
+cl_int CL_API_CALL clSetUserEventStatus(cl_event event, cl_int status) {
+  if (!mpl_valid(event, MPL_EVENT) || event->type != CL_COMMAND_USER)
+    return mpl_refuse(CL_INVALID_EVENT, __func__, "%p is not a user event", (void *)event);
+  if (status > CL_COMPLETE)
+    return mpl_refuse(CL_INVALID_VALUE, __func__,
+                      "status %d is neither CL_COMPLETE nor an error (negative)", status);
+  if (!mpl_command_finish(event->command, status))
+    return mpl_refuse(CL_INVALID_OPERATION, __func__, "the status of this event was set before");
+  return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL clRetainEvent(cl_event event) {
+  if (!mpl_valid(event, MPL_EVENT)) return CL_INVALID_EVENT;
+  atomic_fetch_add(&event->base.refs, 1);
+  return CL_SUCCESS;
+}
+
+/* A user event that nobody can set any more ends as failed: what waits for it is let go instead of
+ * hanging for ever. */
+cl_int CL_API_CALL clReleaseEvent(cl_event event) {
+  if (!mpl_valid(event, MPL_EVENT)) return CL_INVALID_EVENT;
+  if (atomic_fetch_sub(&event->base.refs, 1) != 1) return CL_SUCCESS;
+  if (event->type == CL_COMMAND_USER) mpl_command_finish(event->command, CL_INVALID_EVENT);
+  mpl_event_free(event);
+  return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL clWaitForEvents(cl_uint count, const cl_event *list) {
+  if (!count || !list)
+    return mpl_refuse(CL_INVALID_VALUE, __func__, "%u events at %p", count, (const void *)list);
+  for (cl_uint i = 0; i < count; i++)
+    if (!mpl_valid(list[i], MPL_EVENT))
+      return mpl_refuse(CL_INVALID_EVENT, __func__, "entry %u is not an event", i);
+  for (cl_uint i = 1; i < count; i++)
+    if (list[i]->context != list[0]->context)
+      return mpl_refuse(CL_INVALID_CONTEXT, __func__, "the events belong to different contexts");
+  /* What other queues have to do goes on beside what this thread will do itself. */
+  for (cl_uint i = 1; i < count; i++)
+    if (list[i]->queue != list[0]->queue) mpl_command_status(list[i]->command);
+  cl_int error = CL_SUCCESS;
+  for (cl_uint i = 0; i < count; i++)
+    if (mpl_command_wait(list[i]->command) < 0) error = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+  return error;
+}
+
+#define ANSWER(type, answer) mpl_answer(&(type){answer}, sizeof(type), size, value, size_ret)
+
+cl_int CL_API_CALL clGetEventInfo(cl_event event, cl_event_info param_name, size_t size,
+                                  void *value, size_t *size_ret) {
+  if (!mpl_valid(event, MPL_EVENT)) return CL_INVALID_EVENT;
+  switch (param_name) {
+  case CL_EVENT_COMMAND_QUEUE: return ANSWER(cl_command_queue, event->queue);
+  case CL_EVENT_CONTEXT: return ANSWER(cl_context, event->context);
+  case CL_EVENT_COMMAND_TYPE: return ANSWER(cl_command_type, event->type);
+  case CL_EVENT_COMMAND_EXECUTION_STATUS:
+    return ANSWER(cl_int, mpl_command_status(event->command));
+  case CL_EVENT_REFERENCE_COUNT: return ANSWER(cl_uint, atomic_load(&event->base.refs));
+  default: return CL_INVALID_VALUE;
+  }
+}
+
+cl_int CL_API_CALL clGetEventProfilingInfo(cl_event event, cl_profiling_info param_name,
+                                           size_t size, void *value, size_t *size_ret) {
+  if (!mpl_valid(event, MPL_EVENT)) return CL_INVALID_EVENT;
+  if (!event->queue || !(event->queue->flags & CL_QUEUE_PROFILING_ENABLE))
+    return mpl_refuse(CL_PROFILING_INFO_NOT_AVAILABLE, __func__,
+                      "the command-queue was created without CL_QUEUE_PROFILING_ENABLE");
+  if (mpl_command_status(event->command) != CL_COMPLETE)
+    return mpl_refuse(CL_PROFILING_INFO_NOT_AVAILABLE, __func__,
+                      "the command is not complete (or has failed)");
+  struct mpl_times times = mpl_command_times(event->command);
+  switch (param_name) {
+  case CL_PROFILING_COMMAND_QUEUED: return ANSWER(cl_ulong, times.queued);
+  case CL_PROFILING_COMMAND_SUBMIT: return ANSWER(cl_ulong, times.submitted);
+  case CL_PROFILING_COMMAND_START: return ANSWER(cl_ulong, times.started);
+  case CL_PROFILING_COMMAND_END: return ANSWER(cl_ulong, times.ended);
+  case CL_PROFILING_COMMAND_COMPLETE: return ANSWER(cl_ulong, times.completed);
+  default: return CL_INVALID_VALUE;
+  }
+}
+
+struct callback {
+  cl_event event; /* retained until it was called */
+  void(CL_CALLBACK *function)(cl_event, cl_int, void *);
+  void *user_data;
+};
+
+static void call_back(struct mpl_command *command, int status, void *data) {
+  struct callback *callback = data;
+  callback->function(callback->event, status, callback->user_data);
+  clReleaseEvent(callback->event);
+  free(callback);
+}
+
+cl_int CL_API_CALL clSetEventCallback(cl_event event, cl_int when,
+                                      void(CL_CALLBACK *function)(cl_event, cl_int, void *),
+                                      void *user_data) {
+  if (!mpl_valid(event, MPL_EVENT)) return CL_INVALID_EVENT;
+  if (!function || (when != CL_SUBMITTED && when != CL_RUNNING && when != CL_COMPLETE))
+    return mpl_refuse(CL_INVALID_VALUE, __func__, "the function is null, or the status %d is none "
+                      "of CL_SUBMITTED, CL_RUNNING, CL_COMPLETE", when);
+  struct callback *callback = malloc(sizeof *callback);
+  if (!callback) return CL_OUT_OF_HOST_MEMORY;
+  *callback = (struct callback){event, function, user_data};
+  clRetainEvent(event);
+  if (mpl_command_on_status(event->command, when, call_back, callback)) return CL_SUCCESS;
+  clReleaseEvent(event);
+  free(callback);
+  return CL_OUT_OF_HOST_MEMORY;
+}

@@ -1,0 +1,161 @@
+/* Command-queues (section 5.1). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "enqueue.h"
+
+static cl_command_queue fail(cl_int code, cl_int *errcode_ret) {
+  if (errcode_ret) *errcode_ret = code;
+  return NULL;
+}
+
+/* Reads the property list; counts its entries with the final 0. */
+static cl_int read_properties(const char *function, const cl_queue_properties *properties,
+                              cl_command_queue_properties *flags, size_t *count) {
+  const cl_command_queue_properties known =
+    CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
+  const cl_command_queue_properties on_device = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
+  bool seen = false;
+  *flags = 0;
+  *count = 0;
+  if (!properties) return CL_SUCCESS;
+  for (; properties[*count]; *count += 2) {
+    if (properties[*count] != CL_QUEUE_PROPERTIES || seen)
+      return mpl_refuse(CL_INVALID_VALUE, function, "property 0x%llx is unknown, repeated, or only "
+                        "for queues on the device", (unsigned long long)properties[*count]);
+    seen = true;
+    *flags = properties[*count + 1];
+  }
+  ++*count;
+  if (*flags & ~(known | on_device))
+    return mpl_refuse(CL_INVALID_VALUE, function, "CL_QUEUE_PROPERTIES has unknown bits: 0x%llx",
+                      (unsigned long long)*flags);
+  if (*flags & on_device)
+    return mpl_refuse(CL_INVALID_QUEUE_PROPERTIES, function,
+                      "queues on the device are not supported "
+                      "(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES is 0)");
+  return CL_SUCCESS;
+}
+
+static void destroy(cl_command_queue queue) {
+  if (queue->queue) mpl_queue_destroy(queue->queue);
+  if (queue->device) clReleaseDevice(queue->device);
+  queue->base.magic = 0;
+  clReleaseContext(queue->context);
+  free(queue->properties);
+  free(queue);
+}
+
+static cl_command_queue create(const char *function, cl_context context, cl_device_id device,
+                               const cl_queue_properties *properties, cl_int *errcode_ret) {
+  size_t count;
+  cl_command_queue_properties flags;
+  if (!mpl_valid(context, MPL_CONTEXT))
+    return fail(mpl_refuse(CL_INVALID_CONTEXT, function, "%p is not a context", (void *)context),
+                errcode_ret);
+  if (!mpl_valid(device, MPL_DEVICE) || !mpl_context_has(context, device))
+    return fail(mpl_refuse(CL_INVALID_DEVICE, function, "%p is not a device of the context",
+                           (void *)device), errcode_ret);
+  cl_int error = read_properties(function, properties, &flags, &count);
+  if (error) return fail(error, errcode_ret);
+  cl_command_queue queue = calloc(1, sizeof *queue);
+  if (!queue) return fail(CL_OUT_OF_HOST_MEMORY, errcode_ret);
+  mpl_base_init(&queue->base, MPL_QUEUE);
+  queue->context = context;
+  queue->device = device;
+  queue->flags = flags;
+  queue->num_properties = count;
+  clRetainContext(context);
+  clRetainDevice(device);
+  if (count) queue->properties = malloc(count * sizeof *properties);
+  queue->queue = mpl_queue_create(device->device, !(flags & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE),
+                                  flags & CL_QUEUE_PROFILING_ENABLE);
+  if (!queue->queue || (count && !queue->properties)) {
+    destroy(queue);
+    return fail(CL_OUT_OF_HOST_MEMORY, errcode_ret);
+  }
+  if (count) memcpy(queue->properties, properties, count * sizeof *properties);
+  if (errcode_ret) *errcode_ret = CL_SUCCESS;
+  return queue;
+}
+
+cl_command_queue CL_API_CALL clCreateCommandQueueWithProperties(
+    cl_context context, cl_device_id device, const cl_queue_properties *properties,
+    cl_int *errcode_ret) {
+  return create(__func__, context, device, properties, errcode_ret);
+}
+
+/* Has no CL_QUEUE_PROPERTIES_ARRAY: section 5.1 wants it empty for queues made this way. */
+cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context context, cl_device_id device,
+                                                  cl_command_queue_properties flags,
+                                                  cl_int *errcode_ret) {
+  const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, flags, 0};
+  cl_command_queue queue = create(__func__, context, device, list, errcode_ret);
+  if (queue) queue->num_properties = 0;
+  return queue;
+}
+
+cl_int CL_API_CALL clRetainCommandQueue(cl_command_queue queue) {
+  if (!mpl_valid(queue, MPL_QUEUE)) return CL_INVALID_COMMAND_QUEUE;
+  atomic_fetch_add(&queue->base.refs, 1);
+  return CL_SUCCESS;
+}
+
+/* An implicit flush (section 5.1); commands that have not ended go on without the handle. */
+cl_int CL_API_CALL clReleaseCommandQueue(cl_command_queue queue) {
+  if (!mpl_valid(queue, MPL_QUEUE)) return CL_INVALID_COMMAND_QUEUE;
+  mpl_queue_flush(queue->queue);
+  mpl_queue_handle_release(queue);
+  return CL_SUCCESS;
+}
+
+void mpl_queue_handle_release(cl_command_queue queue) {
+  if (atomic_fetch_sub(&queue->base.refs, 1) == 1) destroy(queue);
+}
+
+#define ANSWER(type, answer) mpl_answer(&(type){answer}, sizeof(type), size, value, size_ret)
+
+cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue queue, cl_command_queue_info param_name,
+                                         size_t size, void *value, size_t *size_ret) {
+  if (!mpl_valid(queue, MPL_QUEUE)) return CL_INVALID_COMMAND_QUEUE;
+  switch (param_name) {
+  case CL_QUEUE_CONTEXT: return ANSWER(cl_context, queue->context);
+  case CL_QUEUE_DEVICE: return ANSWER(cl_device_id, queue->device);
+  case CL_QUEUE_REFERENCE_COUNT: return ANSWER(cl_uint, atomic_load(&queue->base.refs));
+  case CL_QUEUE_PROPERTIES: return ANSWER(cl_command_queue_properties, queue->flags);
+  case CL_QUEUE_PROPERTIES_ARRAY:
+    return mpl_answer(queue->properties, queue->num_properties * sizeof *queue->properties, size,
+                      value, size_ret);
+  case CL_QUEUE_SIZE: return CL_INVALID_COMMAND_QUEUE; /* not a queue on the device */
+  case CL_QUEUE_DEVICE_DEFAULT: return ANSWER(cl_command_queue, NULL);
+  default: return CL_INVALID_VALUE;
+  }
+}
+
+/* Deprecated since 1.1; devices of 1.1 and later answer CL_INVALID_OPERATION. */
+cl_int CL_API_CALL clSetCommandQueueProperty(cl_command_queue queue,
+                                             cl_command_queue_properties properties,
+                                             cl_bool enable, cl_command_queue_properties *old) {
+  if (!mpl_valid(queue, MPL_QUEUE)) return CL_INVALID_COMMAND_QUEUE;
+  return mpl_refuse(CL_INVALID_OPERATION, __func__,
+                    "a queue's properties are fixed when it is created");
+}
+
+cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id device,
+                                                  cl_command_queue queue) {
+  if (!mpl_valid(context, MPL_CONTEXT)) return CL_INVALID_CONTEXT;
+  if (!mpl_valid(device, MPL_DEVICE) || !mpl_context_has(context, device)) return CL_INVALID_DEVICE;
+  return mpl_refuse(CL_INVALID_OPERATION, __func__, "queues on the device are not supported");
+}
+
+cl_int CL_API_CALL clFlush(cl_command_queue queue) {
+  if (!mpl_valid(queue, MPL_QUEUE)) return CL_INVALID_COMMAND_QUEUE;
+  mpl_queue_flush(queue->queue);
+  return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL clFinish(cl_command_queue queue) {
+  if (!mpl_valid(queue, MPL_QUEUE)) return CL_INVALID_COMMAND_QUEUE;
+  mpl_queue_finish(queue->queue);
+  return CL_SUCCESS;
+}

@@ -1,0 +1,14 @@
+/* OpenCL C's printf for kernels (section 6.13.13). */
+#ifndef MPL_RUNTIME_PRINT_H
+#define MPL_RUNTIME_PRINT_H
+
+#include <stdint.h>
+
+/* mpl_host.print of abi.h: one call's text reaches stdout in one piece.  -1 if the format is wrong
+ * or has fewer arguments than conversions; what comes before the mistake is printed. */
+int mpl_print(const char *format, const void *args, uint64_t args_size);
+
+/* Called when a command that may have printed ends. */
+void mpl_print_flush(void);
+
+#endif

@@ -1,0 +1,69 @@
+#include "runtime/profile.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime/log.h"
+
+struct row {
+  char *name;
+  uint64_t calls, total, least, most;
+};
+
+static struct row *rows; /* few: a linear search does */
+static size_t num_rows;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pid_t owner; /* a child of fork() does not print its parent's table */
+
+static int by_total(const void *a, const void *b) {
+  uint64_t x = ((const struct row *)a)->total, y = ((const struct row *)b)->total;
+  return x < y ? 1 : x > y ? -1 : 0;
+}
+
+static void print_table(void) {
+  if (owner != getpid()) return;
+  pthread_mutex_lock(&lock);
+  uint64_t all = 0;
+  for (size_t i = 0; i < num_rows; i++) all += rows[i].total;
+  qsort(rows, num_rows, sizeof *rows, by_total);
+  mpl_log_always("%10s %12s %6s %12s %12s %12s  %s", "calls", "total ms", "%", "mean us", "min us",
+                 "max us", "kernel");
+  for (size_t i = 0; i < num_rows; i++) {
+    const struct row *row = &rows[i];
+    mpl_log_always("%10llu %12.3f %6.1f %12.3f %12.3f %12.3f  %s", (unsigned long long)row->calls,
+                   (double)row->total / 1e6, all ? 100.0 * (double)row->total / (double)all : 0.0,
+                   (double)row->total / (double)row->calls / 1e3, (double)row->least / 1e3,
+                   (double)row->most / 1e3, row->name);
+  }
+  pthread_mutex_unlock(&lock);
+}
+
+static struct row *find(const char *kernel) {
+  for (size_t i = 0; i < num_rows; i++)
+    if (!strcmp(rows[i].name, kernel)) return &rows[i];
+  struct row *more = realloc(rows, (num_rows + 1) * sizeof *rows);
+  if (!more) return NULL;
+  rows = more;
+  char *name = strdup(kernel);
+  if (!name) return NULL;
+  if (!num_rows) {
+    owner = getpid();
+    atexit(print_table);
+  }
+  rows[num_rows] = (struct row){.name = name, .least = UINT64_MAX};
+  return &rows[num_rows++];
+}
+
+void mpl_profile_add(const char *kernel, uint64_t ns) {
+  pthread_mutex_lock(&lock);
+  struct row *row = find(kernel);
+  if (row) {
+    row->calls++;
+    row->total += ns;
+    if (ns < row->least) row->least = ns;
+    if (ns > row->most) row->most = ns;
+  }
+  pthread_mutex_unlock(&lock);
+}
