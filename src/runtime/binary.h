@@ -1,0 +1,33 @@
+/* The container of program binaries: what clGetProgramInfo hands out and the disk cache keeps.
+ * A damaged one, or one for another processor or version, is told from a good one. */
+#ifndef MPL_RUNTIME_BINARY_H
+#define MPL_RUNTIME_BINARY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum mpl_binary_kind { /* the values of CL_PROGRAM_BINARY_TYPE_* */
+  MPL_BINARY_COMPILED = 1, /* bitcode to link */
+  MPL_BINARY_LIBRARY = 2,  /* the same, made by -create-library */
+  MPL_BINARY_EXECUTABLE = 4, /* a kernel object */
+};
+
+enum mpl_binary_flags { MPL_BINARY_UNEVEN_GROUPS = 1 };
+
+struct mpl_binary {
+  enum mpl_binary_kind kind;
+  uint32_t flags; /* enum mpl_binary_flags */
+  const void *payload; /* in the container */
+  size_t payload_size;
+};
+
+/* A new container, malloc'd; null if out of memory.  `target` is the device's. */
+void *mpl_binary_pack(const struct mpl_binary *, const char *target, size_t *size);
+
+/* False if it is no container, damaged, or (for executables) of another target; `why` then holds a
+ * sentence.  With `target` null the target is not looked at. */
+bool mpl_binary_unpack(const void *data, size_t size, const char *target, struct mpl_binary *,
+                       const char **why);
+
+#endif
