@@ -7,8 +7,7 @@
 
 #include "cli/cli.h"
 #include "cli/session.h"
-#include "compiler/clang.h"
-#include "runtime/options.h"
+#include "runtime/internals.h"
 
 enum kind { TEXT, UINT, SIZE, BYTES, FLAG, SVM, VERSIONS, NAMES };
 
@@ -186,7 +185,7 @@ static bool check(struct mpl_session *s, char words[64]) {
 }
 
 static void put_options(struct page *page) {
-  const struct mpl_option *options = mpl_options();
+  const struct mpl_option *options = mpl_internals.options();
   for (int i = 0; i < MPL_NUM_OPTIONS; i++) {
     const struct mpl_option *option = &options[i];
     const char *value = option->set ? getenv(option->name) : option->default_text;
@@ -202,13 +201,24 @@ static void put_options(struct page *page) {
   }
 }
 
+/* Where the compiler and its parts are; what is missing, the check will say. */
+static void put_tools(struct page *page) {
+  const struct mpl_tools *tools = mpl_internals.tools();
+  const struct { const char *key, *path; } parts[] = {
+    {"clang", tools->clang}, {"linker", tools->linker}, {"plugin", tools->plugin},
+    {"builtins", tools->builtins}, {"header", tools->header},
+  };
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    put_text(page, parts[i].key, parts[i].path[0] ? parts[i].path : "not found");
+}
+
 static bool put_installation(struct page *page, struct mpl_session *s) {
   Dl_info library;
   char words[64];
   put_text(page, "maniple", MPL_VERSION);
   /* The driver's dispatch table lies in its library. */
   if (dladdr(s->cl, &library) && library.dli_fname) put_text(page, "library", library.dli_fname);
-  put_text(page, "compiler", mpl_compiler_identity());
+  put_tools(page);
   bool good = check(s, words);
   put_text(page, "check", words);
   for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) put_query(page, s, &queries[i]);

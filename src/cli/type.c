@@ -156,8 +156,8 @@ static void print_real(enum mpl_element element, double real, char text[MPL_ELEM
     strcpy(text, "nan"); /* its sign and payload mean nothing to a reader */
     return;
   }
-  /* The fewest digits that read back as the same number. */
-  for (int digits = 1; digits <= 17; digits++) {
+  /* As %g writes it, or with the fewest more digits that read back as the same number. */
+  for (int digits = 6; digits <= 17; digits++) {
     snprintf(text, MPL_ELEMENT_TEXT, "%.*g", digits, real);
     double again = 0;
     unsigned char bytes[8];

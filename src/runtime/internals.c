@@ -1,0 +1,8 @@
+/* What libmaniple shows to its own command. */
+#include "runtime/internals.h"
+
+const struct mpl_internals mpl_internals = {
+  .options = mpl_options,
+  .tools = mpl_tools,
+  .tools_missing = mpl_tools_missing,
+};

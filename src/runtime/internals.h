@@ -1,0 +1,17 @@
+/* What libmaniple shows to its own command beside OpenCL.  Everything else of it is hidden. */
+#ifndef MPL_RUNTIME_INTERNALS_H
+#define MPL_RUNTIME_INTERNALS_H
+
+#include "compiler/clang.h"
+#include "compiler/clang_tools.h"
+#include "runtime/options.h"
+
+struct mpl_internals {
+  const struct mpl_option *(*options)(void);
+  const struct mpl_tools *(*tools)(void);
+  const char *(*tools_missing)(void);
+};
+
+extern const struct mpl_internals mpl_internals __attribute__((visibility("default")));
+
+#endif

@@ -1,0 +1,3 @@
+kernel void bad(global int *out) {
+  *out = missing;
+}

@@ -1,0 +1,1 @@
+kernel void macro(global int *out) { *out = VALUE; }
