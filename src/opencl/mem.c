@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "device.h"
+#include "enqueue.h"
 #include "objects.h"
 #include "runtime/device.h"
 #include "svm.h"
@@ -72,6 +73,7 @@ static void destroy(cl_mem mem) {
   }
   if (mem->owns_data) home(mem->context)->ops->release(home(mem->context), mem->data);
   if (mem->parent) clReleaseMemObject(mem->parent);
+  mpl_mappings_free(mem);
   pthread_mutex_destroy(&mem->lock);
   free(mem->properties);
   mem->base.magic = 0;

@@ -1,0 +1,144 @@
+/* Shared virtual memory as commands (section 5.6). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "enqueue.h"
+#include "svm.h"
+#include "transfer.h"
+
+struct free_list {
+  cl_command_queue queue; /* retained: the callback gets it */
+  void(CL_CALLBACK *function)(cl_command_queue, cl_uint, void **, void *);
+  void *user_data;
+  cl_uint count;
+  void *pointers[];
+};
+
+static int run_free(void *data, struct mpl_device *device) {
+  struct free_list *list = data;
+  if (list->function)
+    list->function(list->queue, list->count, list->pointers, list->user_data);
+  else
+    for (cl_uint i = 0; i < list->count; i++) clSVMFree(list->queue->context, list->pointers[i]);
+  return 0;
+}
+
+static void release_free(void *data) {
+  mpl_queue_handle_release(((struct free_list *)data)->queue);
+  free(data);
+}
+
+cl_int CL_API_CALL clEnqueueSVMFree(
+    cl_command_queue queue, cl_uint count, void *pointers[],
+    void(CL_CALLBACK *function)(cl_command_queue, cl_uint, void **, void *), void *user_data,
+    cl_uint num_waits, const cl_event *waits, cl_event *event) {
+  struct mpl_deps deps = {num_waits, waits, event};
+  cl_int error = mpl_check_enqueue(__func__, queue, &deps);
+  if (error) return error;
+  if (!count != !pointers)
+    return mpl_refuse(CL_INVALID_VALUE, __func__, "%u pointers at %p", count, (void *)pointers);
+  struct free_list *list = malloc(sizeof *list + count * sizeof *pointers);
+  if (!list) return CL_OUT_OF_HOST_MEMORY;
+  *list = (struct free_list){queue, function, user_data, count};
+  if (count) memcpy(list->pointers, pointers, count * sizeof *pointers);
+  clRetainCommandQueue(queue);
+  struct mpl_work_desc work = {run_free, release_free, list, 1};
+  return mpl_enqueue_command(queue, CL_COMMAND_SVM_FREE, &work, 0, false, &deps);
+}
+
+struct transfer {
+  void *target;
+  const void *source; /* null: fill with the pattern */
+  size_t size, pattern_size;
+  unsigned char pattern[128];
+};
+
+static int run_transfer(void *data, struct mpl_device *device) {
+  const struct transfer *transfer = data;
+  if (!transfer->source)
+    mpl_fill(transfer->target, transfer->size, transfer->pattern, transfer->pattern_size);
+  else if (transfer->size)
+    memcpy(transfer->target, transfer->source, transfer->size);
+  return 0;
+}
+
+cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue queue, cl_bool blocking, void *target,
+                                      const void *source, size_t size, cl_uint num_waits,
+                                      const cl_event *waits, cl_event *event) {
+  struct mpl_deps deps = {num_waits, waits, event};
+  cl_int error = mpl_check_enqueue(__func__, queue, &deps);
+  if (error) return error;
+  if (!target || !source)
+    return mpl_refuse(CL_INVALID_VALUE, __func__, "source or target is null");
+  if (mpl_ranges_overlap(target, source, size))
+    return mpl_refuse(CL_MEM_COPY_OVERLAP, __func__, "source and target overlap");
+  struct transfer *transfer = malloc(sizeof *transfer);
+  if (!transfer) return CL_OUT_OF_HOST_MEMORY;
+  transfer->target = target;
+  transfer->source = source;
+  transfer->size = size;
+  struct mpl_work_desc work = {run_transfer, free, transfer, mpl_transfer_weight(size)};
+  return mpl_enqueue_command(queue, CL_COMMAND_SVM_MEMCPY, &work, 0, blocking, &deps);
+}
+
+cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue queue, void *target, const void *pattern,
+                                       size_t pattern_size, size_t size, cl_uint num_waits,
+                                       const cl_event *waits, cl_event *event) {
+  struct mpl_deps deps = {num_waits, waits, event};
+  cl_int error = mpl_check_enqueue(__func__, queue, &deps);
+  if (!error && !target) error = mpl_refuse(CL_INVALID_VALUE, __func__, "the pointer is null");
+  if (!error) error = mpl_check_pattern(__func__, pattern, pattern_size, (uintptr_t)target, size);
+  if (error) return error;
+  struct transfer *transfer = malloc(sizeof *transfer);
+  if (!transfer) return CL_OUT_OF_HOST_MEMORY;
+  *transfer = (struct transfer){target, NULL, size, pattern_size, {0}};
+  memcpy(transfer->pattern, pattern, pattern_size);
+  struct mpl_work_desc work = {run_transfer, free, transfer, mpl_transfer_weight(size)};
+  return mpl_enqueue_command(queue, CL_COMMAND_SVM_MEMFILL, &work, 0, false, &deps);
+}
+
+cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue queue, cl_bool blocking, cl_map_flags flags,
+                                   void *pointer, size_t size, cl_uint num_waits,
+                                   const cl_event *waits, cl_event *event) {
+  const cl_map_flags known = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
+  struct mpl_deps deps = {num_waits, waits, event};
+  struct mpl_work_desc nothing = {0};
+  cl_int error = mpl_check_enqueue(__func__, queue, &deps);
+  if (error) return error;
+  if (!pointer || !size || (flags & ~known) ||
+      ((flags & CL_MAP_WRITE_INVALIDATE_REGION) && (flags & (CL_MAP_READ | CL_MAP_WRITE))))
+    return mpl_refuse(CL_INVALID_VALUE, __func__,
+                      "%zu bytes at %p with flags 0x%llx: null, empty, or flags that are unknown or "
+                      "exclude one another", size, pointer, (unsigned long long)flags);
+  return mpl_enqueue_command(queue, CL_COMMAND_SVM_MAP, &nothing, 0, blocking, &deps);
+}
+
+cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue queue, void *pointer, cl_uint num_waits,
+                                     const cl_event *waits, cl_event *event) {
+  struct mpl_deps deps = {num_waits, waits, event};
+  struct mpl_work_desc nothing = {0};
+  cl_int error = mpl_check_enqueue(__func__, queue, &deps);
+  if (error) return error;
+  if (!pointer) return mpl_refuse(CL_INVALID_VALUE, __func__, "the pointer is null");
+  return mpl_enqueue_command(queue, CL_COMMAND_SVM_UNMAP, &nothing, 0, false, &deps);
+}
+
+cl_int CL_API_CALL clEnqueueSVMMigrateMem(cl_command_queue queue, cl_uint count,
+                                          const void **pointers, const size_t *sizes,
+                                          cl_mem_migration_flags flags, cl_uint num_waits,
+                                          const cl_event *waits, cl_event *event) {
+  struct mpl_deps deps = {num_waits, waits, event};
+  struct mpl_work_desc nothing = {0};
+  cl_int error = mpl_check_enqueue(__func__, queue, &deps);
+  if (error) return error;
+  if (!count || !pointers ||
+      (flags & ~(cl_mem_migration_flags)(CL_MIGRATE_MEM_OBJECT_HOST |
+                                         CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED)))
+    return mpl_refuse(CL_INVALID_VALUE, __func__, "no pointers, or unknown flags 0x%llx",
+                      (unsigned long long)flags);
+  for (cl_uint i = 0; i < count; i++)
+    if (!mpl_svm_find(queue->context, pointers[i], sizes && sizes[i] ? sizes[i] : 1, NULL))
+      return mpl_refuse(CL_INVALID_VALUE, __func__,
+                        "entry %u is not inside an SVM allocation of this context", i);
+  return mpl_enqueue_command(queue, CL_COMMAND_SVM_MIGRATE_MEM, &nothing, 0, false, &deps);
+}
