@@ -1,16 +1,12 @@
 /* Runs cases (run/case.h): each over all shapes and kinds of data, with 1, 2 and 5 threads.
  *
- *   cases [-t THREADS] [FILE or KERNEL ...]
- *
- * Each number of threads is a process of its own, because the driver reads MANIPLE_THREADS once;
- * they share a disk cache made for this run, so that each program is compiled once. */
+ *   cases [-t THREADS] [FILE or KERNEL ...] */
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "run/data.h"
 #include "run/shapes.h"
+#include "run/threads.h"
 
 static struct test_case *all_cases;
 
@@ -200,30 +196,4 @@ static int run_all(char **names, int count) {
   return failed ? 1 : 0;
 }
 
-static int run_child(const char *threads, char **names, int count) {
-  fflush(stdout);
-  pid_t child = fork();
-  if (child == 0) {
-    setenv("MANIPLE_THREADS", threads, 1);
-    exit(run_all(names, count));
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  if (WIFSIGNALED(status)) printf("FAILED: killed by signal %d\n", WTERMSIG(status));
-  return status ? 1 : 0;
-}
-
-int main(int argc, char **argv) {
-  if (argc > 2 && !strcmp(argv[1], "-t")) {
-    setenv("MANIPLE_THREADS", argv[2], 1);
-    return run_all(argv + 3, argc - 3);
-  }
-  char cache[] = "/tmp/maniple-cases-XXXXXX", command[64];
-  if (!mkdtemp(cache)) die("no temporary folder");
-  if (!getenv("TEST_FOREIGN")) setenv("MANIPLE_CACHE_DIR", cache, 1);
-  static const char *const threads[] = {"1", "2", "5"};
-  int failed = 0;
-  for (int i = 0; i < 3; i++) failed |= run_child(threads[i], argv + 1, argc - 1);
-  snprintf(command, sizeof command, "rm -rf %s", cache);
-  return system(command) || failed;
-}
+int main(int argc, char **argv) { return run_threads(argc, argv, run_all); }

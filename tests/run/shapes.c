@@ -16,7 +16,7 @@ static struct shape make_shape(const size_t *local, bool ragged, size_t number) 
     items *= s.local[d];
   }
   for (unsigned d = 0; d < 3; d++) {
-    size_t groups = s.dims == 1 ? (items >= 1000 ? 2 : 5) : d < s.dims ? (items < 1000 ? 2 : 1) : 1;
+    size_t groups = d >= s.dims ? 1 : s.dims == 1 ? (items < 1000 ? 5 : 2) : items < 1000 ? 2 : 1;
     s.global[d] = s.local[d] * groups;
     if (d < s.dims && ragged && s.local[d] > 1)
       s.global[d] = s.local[d] * (groups - (groups > 1)) + (s.local[d] + d) / 3 + 1;

@@ -1,0 +1,40 @@
+#include "run/threads.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "run/host.h"
+
+static int run_child(const char *threads, char **names, int count, int (*run)(char **, int)) {
+  fflush(stdout);
+  pid_t child = fork();
+  if (child < 0) die("cannot fork");
+  if (child == 0) {
+    setenv("MANIPLE_THREADS", threads, 1);
+    exit(run(names, count));
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (WIFSIGNALED(status))
+    printf("FAILED: killed by signal %d, with %s threads\n", WTERMSIG(status), threads);
+  return status ? 1 : 0;
+}
+
+int run_threads(int argc, char **argv, int (*run)(char **names, int count)) {
+  if (argc > 2 && !strcmp(argv[1], "-t")) {
+    setenv("MANIPLE_THREADS", argv[2], 1);
+    return run(argv + 3, argc - 3);
+  }
+  static const char *const threads[] = {"1", "2", "5"};
+  char cache[] = "/tmp/maniple-tests-XXXXXX", command[64];
+  if (!mkdtemp(cache)) die("no temporary folder");
+  setenv("MANIPLE_CACHE", "1", 1);
+  setenv("MANIPLE_CACHE_DIR", cache, 1);
+  int failed = 0;
+  for (int i = 0; i < 3; i++) failed |= run_child(threads[i], argv + 1, argc - 1, run);
+  snprintf(command, sizeof command, "rm -rf %s", cache);
+  return system(command) || failed;
+}
