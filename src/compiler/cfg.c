@@ -1,0 +1,140 @@
+#include "cfg.h"
+
+#include <stdlib.h>
+
+static void add_edge(struct mpl_edges *edges, unsigned to) {
+  edges->to = mpl_grow(edges->to, &edges->capacity, edges->count + 1, sizeof *edges->to);
+  edges->to[edges->count++] = to;
+}
+
+/* Depth-first walk with its own stack; fills `order` from the end and returns where it begins. */
+static unsigned post_order(LLVMBasicBlockRef entry, LLVMBasicBlockRef *order, unsigned total) {
+  struct mpl_map seen = {0};
+  struct frame { LLVMBasicBlockRef block; unsigned next; } *stack = mpl_allocate(total, sizeof *stack);
+  unsigned depth = 0, first = total;
+  stack[depth++] = (struct frame){entry, 0};
+  mpl_map_set(&seen, entry, 1);
+  while (depth) {
+    struct frame *top = &stack[depth - 1];
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(top->block);
+    if (top->next < LLVMGetNumSuccessors(end)) {
+      LLVMBasicBlockRef to = LLVMGetSuccessor(end, top->next++);
+      if (mpl_map_has(&seen, to)) continue;
+      mpl_map_set(&seen, to, 1);
+      stack[depth++] = (struct frame){to, 0};
+    } else {
+      order[--first] = top->block;
+      depth--;
+    }
+  }
+  free(stack);
+  mpl_map_free(&seen);
+  return first;
+}
+
+/* Numbers blocks by post order of the reversed graph, from `root`. */
+static unsigned number_backwards(struct mpl_cfg *cfg, unsigned root, unsigned *number, unsigned *order,
+                                 unsigned next) {
+  struct frame { unsigned block, edge; } *stack = mpl_allocate(cfg->count, sizeof *stack);
+  unsigned depth = 0, seen = cfg->count + 1;
+  stack[depth++] = (struct frame){root, 0};
+  number[root] = seen;
+  while (depth) {
+    struct frame *top = &stack[depth - 1];
+    if (top->edge < cfg->preds[top->block].count) {
+      unsigned to = cfg->preds[top->block].to[top->edge++];
+      if (number[to] != UINT32_MAX) continue;
+      number[to] = seen;
+      stack[depth++] = (struct frame){to, 0};
+    } else {
+      order[next] = top->block;
+      number[top->block] = next++;
+      depth--;
+    }
+  }
+  free(stack);
+  return next;
+}
+
+static unsigned meet(const unsigned *ipdom, const unsigned *number, unsigned a, unsigned b) {
+  while (a != b) {
+    while (number[a] < number[b]) a = ipdom[a];
+    while (number[b] < number[a]) b = ipdom[b];
+  }
+  return a;
+}
+
+/* Post-dominators by the iteration of Cooper, Harvey and Kennedy ("A Simple, Fast Dominance
+ * Algorithm", 2001) on the reversed graph.  The virtual exit is `count`; of an endless loop one block
+ * hangs on it too. */
+static void find_post_dominators(struct mpl_cfg *cfg) {
+  unsigned n = cfg->count, placed = 0;
+  unsigned *number = mpl_allocate(n + 1, sizeof *number), *order = mpl_allocate(n, sizeof *order);
+  bool *is_root = mpl_allocate(n, sizeof *is_root);
+  for (unsigned b = 0; b < n; b++) number[b] = UINT32_MAX;
+  for (unsigned pass = 0; pass < 2; pass++) { /* the exits, then what cannot reach one */
+    for (unsigned b = n; b-- > 0;) {
+      if (number[b] != UINT32_MAX || (!pass && cfg->succs[b].count)) continue;
+      is_root[b] = true;
+      placed = number_backwards(cfg, b, number, order, placed);
+    }
+  }
+  number[n] = n;
+  for (unsigned b = 0; b < n; b++) cfg->ipdom[b] = UINT32_MAX;
+  cfg->ipdom[n] = n;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (unsigned i = n; i-- > 0;) {
+      unsigned b = order[i], found = is_root[b] ? n : UINT32_MAX;
+      for (unsigned s = 0; s < cfg->succs[b].count; s++) {
+        unsigned to = cfg->succs[b].to[s];
+        if (cfg->ipdom[to] == UINT32_MAX) continue;
+        found = found == UINT32_MAX ? to : meet(cfg->ipdom, number, found, to);
+      }
+      if (found == cfg->ipdom[b]) continue;
+      cfg->ipdom[b] = found;
+      changed = true;
+    }
+  }
+  free(number);
+  free(order);
+  free(is_root);
+}
+
+void mpl_cfg_build(struct mpl_cfg *cfg, LLVMValueRef function) {
+  unsigned total = LLVMCountBasicBlocks(function);
+  *cfg = (struct mpl_cfg){0};
+  LLVMBasicBlockRef *order = mpl_allocate(total, sizeof *order);
+  unsigned first = post_order(LLVMGetEntryBasicBlock(function), order, total);
+  cfg->count = total - first;
+  cfg->blocks = mpl_allocate(cfg->count, sizeof *cfg->blocks);
+  cfg->succs = mpl_allocate(cfg->count, sizeof *cfg->succs);
+  cfg->preds = mpl_allocate(cfg->count, sizeof *cfg->preds);
+  cfg->ipdom = mpl_allocate(cfg->count + 1, sizeof *cfg->ipdom);
+  for (unsigned b = 0; b < cfg->count; b++) {
+    cfg->blocks[b] = order[first + b];
+    mpl_map_set(&cfg->index, cfg->blocks[b], b);
+  }
+  free(order);
+  for (unsigned b = 0; b < cfg->count; b++) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(cfg->blocks[b]);
+    for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++) {
+      unsigned to = mpl_map_get(&cfg->index, LLVMGetSuccessor(end, s), 0);
+      add_edge(&cfg->succs[b], to);
+      add_edge(&cfg->preds[to], b);
+    }
+  }
+  find_post_dominators(cfg);
+}
+
+void mpl_cfg_free(struct mpl_cfg *cfg) {
+  for (unsigned b = 0; b < cfg->count; b++) {
+    free(cfg->succs[b].to);
+    free(cfg->preds[b].to);
+  }
+  free(cfg->blocks);
+  free(cfg->succs);
+  free(cfg->preds);
+  free(cfg->ipdom);
+  mpl_map_free(&cfg->index);
+}

@@ -1,0 +1,25 @@
+/* The control-flow graph of one function: blocks in reverse post order, edges, dominators. */
+#ifndef MPL_COMPILER_CFG_H
+#define MPL_COMPILER_CFG_H
+
+#include "passes.h"
+
+struct mpl_edges { unsigned *to; unsigned count; size_t capacity; };
+
+struct mpl_cfg {
+  unsigned count;             /* reachable blocks; 0 is the entry */
+  LLVMBasicBlockRef *blocks;
+  struct mpl_edges *succs, *preds;
+  unsigned *ipdom;            /* immediate post-dominator; `count` for none but the function's end */
+  struct mpl_map index;       /* block -> number */
+};
+
+void mpl_cfg_build(struct mpl_cfg *, LLVMValueRef function);
+void mpl_cfg_free(struct mpl_cfg *);
+
+/* The number of the block that an instruction stands in. */
+static inline unsigned mpl_cfg_block_of(struct mpl_cfg *cfg, LLVMValueRef instruction) {
+  return mpl_map_get(&cfg->index, LLVMGetInstructionParent(instruction), (uintptr_t)-1);
+}
+
+#endif

@@ -1,0 +1,380 @@
+/* Plans the contexts: which values cross from one region to another and where they live meanwhile.
+ *
+ * A varying value that is cheap arithmetic on ids and uniform values is computed again where it is
+ * needed (addresses stay affine in the work-item's id, which the vectoriser wants).  All others get
+ * a home; homes of varying values that are not live at the same time share scratch memory. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "split.h"
+
+enum { MAX_REMAT_COST = 8 };
+
+struct mpl_home *mpl_home_of(struct mpl_split *s, LLVMValueRef value) {
+  return (struct mpl_home *)mpl_map_get(&s->home_of, value, 0);
+}
+
+struct mpl_home *mpl_operand_home(struct mpl_split *s, LLVMValueRef sync) {
+  uintptr_t *at = mpl_map_at(&s->home_of, sync, 1, false);
+  return at ? (struct mpl_home *)*at : NULL;
+}
+
+struct mpl_home *mpl_index_home(struct mpl_split *s, LLVMValueRef sync) {
+  uintptr_t *at = mpl_map_at(&s->home_of, sync, 3, false);
+  return at ? (struct mpl_home *)*at : NULL;
+}
+
+bool mpl_is_shared(struct mpl_split *s, LLVMValueRef value) {
+  struct mpl_regions *r = &s->regions;
+  if (!LLVMIsAInstruction(value)) return true;
+  if (mpl_is_varying(&r->uniformity, value)) return false;
+  unsigned block = mpl_cfg_block_of(&r->cfg, value);
+  /* Work-items that are scheduled apart may compute even a uniform value at different times. */
+  return !(r->masked && block < r->cfg.count && r->uniformity.influenced[block]);
+}
+
+bool mpl_is_private_array(struct mpl_split *s, LLVMValueRef alloca) {
+  return LLVMIsAAllocaInst(alloca) && mpl_home_of(s, alloca);
+}
+
+static bool is_cheap(LLVMValueRef i) {
+  switch (LLVMGetInstructionOpcode(i)) {
+  case LLVMGetElementPtr: case LLVMAdd: case LLVMSub: case LLVMMul: case LLVMShl: case LLVMLShr:
+  case LLVMAShr: case LLVMAnd: case LLVMOr: case LLVMXor: case LLVMZExt: case LLVMSExt: case LLVMTrunc:
+  case LLVMAddrSpaceCast: case LLVMBitCast: case LLVMPtrToInt: case LLVMIntToPtr: case LLVMICmp:
+  case LLVMUIToFP: case LLVMSIToFP: return true;
+  default: return false;
+  }
+}
+
+static unsigned remat_cost(struct mpl_split *s, LLVMValueRef value) {
+  if (!LLVMIsAInstruction(value)) return 0;
+  if (LLVMIsAAllocaInst(value)) return 1;
+  enum mpl_marker marker = mpl_marker_of(value);
+  if (marker >= MPL_MARK_LOCAL_ID_0 && marker <= MPL_MARK_LOCAL_LINEAR_ID) return 0;
+  if (mpl_is_shared(s, value)) return 0;
+  if (!is_cheap(value)) return MPL_NO_REMAT;
+  uintptr_t known = mpl_map_get(&s->remat, value, 0);
+  if (known) return known - 1;
+  unsigned cost = 1;
+  for (int k = 0; k < LLVMGetNumOperands(value) && cost <= MAX_REMAT_COST; k++)
+    cost += remat_cost(s, LLVMGetOperand(value, k));
+  if (cost > MAX_REMAT_COST) cost = MPL_NO_REMAT;
+  mpl_map_set(&s->remat, value, 1 + cost);
+  return cost;
+}
+
+bool mpl_can_remat(struct mpl_split *s, LLVMValueRef value) {
+  return !mpl_is_shared(s, value) && remat_cost(s, value) < MPL_NO_REMAT;
+}
+
+static LLVMTypeRef stored_type(struct mpl_split *s, LLVMTypeRef type) {
+  return type == s->ir->i1 ? s->ir->i8 : type;
+}
+
+static struct mpl_home *add_home(struct mpl_split *s, enum mpl_home_kind kind, LLVMValueRef value,
+                                 LLVMTypeRef type, unsigned region, bool varying) {
+  struct mpl_home *home = mpl_allocate(1, sizeof *home);
+  home->kind = kind;
+  home->value = value;
+  home->type = stored_type(s, type);
+  home->region = region;
+  home->varying = varying;
+  home->size = LLVMABISizeOfType(s->ir->layout, home->type);
+  home->occupied = mpl_allocate(s->regions.count / 64 + 1, sizeof *home->occupied);
+  home->live = mpl_allocate(s->regions.count / 64 + 1, sizeof *home->live);
+  s->homes = mpl_grow(s->homes, &s->homes_capacity, s->num_homes + 1, sizeof *s->homes);
+  s->homes[s->num_homes++] = home;
+  return home;
+}
+
+/* Marks the home as read in or behind `region`; false if it was. */
+static bool enliven(struct mpl_home *home, unsigned region) {
+  uint64_t bit = (uint64_t)1 << region % 64;
+  bool known = home->live[region / 64] & bit;
+  home->live[region / 64] |= bit;
+  home->occupied[region / 64] |= bit;
+  return !known;
+}
+
+static void occupy(struct mpl_home *home, unsigned region) {
+  home->occupied[region / 64] |= (uint64_t)1 << region % 64;
+}
+
+/* The home is read in `region`: it is in use from there back to where it is written. */
+static void live_in(struct mpl_split *s, struct mpl_home *home, unsigned region) {
+  struct mpl_regions *r = &s->regions;
+  unsigned *stack = mpl_allocate(r->count + 1, sizeof *stack), depth = 0;
+  if (enliven(home, region)) stack[depth++] = region;
+  while (depth) {
+    unsigned at = stack[--depth];
+    if (at == home->region) continue; /* written there, or on the edges to it */
+    for (unsigned p = 0; p < r->list[at].preds.count; p++) {
+      unsigned from = r->list[at].preds.to[p];
+      if (enliven(home, from)) stack[depth++] = from;
+    }
+  }
+  free(stack);
+}
+
+/* Homes of head phis and sync operands are written on the edges to their region. */
+static void occupy_edges(struct mpl_split *s, struct mpl_home *home) {
+  struct mpl_region *region = &s->regions.list[home->region];
+  occupy(home, home->region);
+  for (unsigned p = 0; p < region->preds.count; p++) occupy(home, region->preds.to[p]);
+}
+
+/* `value` is used in `region`. */
+static void need(struct mpl_split *s, LLVMValueRef value, unsigned region) {
+  struct mpl_regions *r = &s->regions;
+  if (!LLVMIsAInstruction(value)) return;
+  uintptr_t *seen = mpl_map_at(&s->needs, value, region, true);
+  if (*seen) return;
+  *seen = 1;
+  enum mpl_marker marker = mpl_marker_of(value);
+  if (marker >= MPL_MARK_LOCAL_ID_0 && marker <= MPL_MARK_LOCAL_ID_2) {
+    s->frames[region].uses_ids = true;
+    return;
+  }
+  unsigned own = mpl_region_of(r, value);
+  if (marker == MPL_MARK_LOCAL_LINEAR_ID || own == UINT32_MAX) return;
+  struct mpl_home *home = mpl_home_of(s, value);
+  if (own == region) {
+    if (home && home->kind == MPL_HOME_PHI) live_in(s, home, region);
+    return;
+  }
+  if (mpl_can_remat(s, value)) {
+    for (int k = 0; k < LLVMGetNumOperands(value); k++) need(s, LLVMGetOperand(value, k), region);
+    return;
+  }
+  if (!home && marker == MPL_MARK_SCAN) home = mpl_operand_home(s, value);
+  if (!home) {
+    home = add_home(s, MPL_HOME_VALUE, value, LLVMTypeOf(value), own, !mpl_is_shared(s, value));
+    mpl_map_set(&s->home_of, value, (uintptr_t)home);
+    occupy(home, own);
+  }
+  live_in(s, home, region);
+}
+
+/* Phis of heads; operands and scan results of syncs. */
+static void add_edge_homes(struct mpl_split *s) {
+  struct mpl_regions *r = &s->regions;
+  for (unsigned k = 0; k < r->count; k++) {
+    LLVMBasicBlockRef head = r->cfg.blocks[r->list[k].head];
+    for (LLVMValueRef i = LLVMGetFirstInstruction(head); LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
+      struct mpl_home *home = add_home(s, MPL_HOME_PHI, i, LLVMTypeOf(i), k, !mpl_is_shared(s, i));
+      mpl_map_set(&s->home_of, i, (uintptr_t)home);
+      occupy_edges(s, home);
+    }
+    LLVMValueRef sync = r->list[k].sync;
+    if (!sync || mpl_marker_of(sync) == MPL_MARK_BARRIER) continue;
+    LLVMValueRef operand = LLVMGetOperand(sync, 0);
+    bool broadcast = mpl_marker_of(sync) == MPL_MARK_BROADCAST;
+    if (broadcast && !mpl_is_shared(s, LLVMGetOperand(sync, 1))) /* the same for all, says the caller */
+      *mpl_map_at(&s->home_of, sync, 3, true) =
+          (uintptr_t)add_home(s, MPL_HOME_OPERAND, LLVMGetOperand(sync, 1), s->ir->i64, k, false);
+    if (broadcast && mpl_is_shared(s, operand)) continue; /* its own result */
+    struct mpl_home *home = add_home(s, MPL_HOME_OPERAND, operand, LLVMTypeOf(operand), k, true);
+    *mpl_map_at(&s->home_of, sync, 1, true) = (uintptr_t)home;
+    occupy_edges(s, home);
+  }
+}
+
+/* What the edges from `region` hand over to the head of `to`. */
+static void need_on_edge(struct mpl_split *s, LLVMBasicBlockRef from, unsigned region, unsigned to) {
+  struct mpl_regions *r = &s->regions;
+  LLVMBasicBlockRef head = r->cfg.blocks[r->list[to].head];
+  for (LLVMValueRef i = LLVMGetFirstInstruction(head); LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i))
+    for (unsigned k = 0; k < LLVMCountIncoming(i); k++)
+      if (LLVMGetIncomingBlock(i, k) == from) need(s, LLVMGetIncomingValue(i, k), region);
+  LLVMValueRef sync = r->list[to].sync;
+  if (sync && mpl_operand_home(s, sync)) need(s, LLVMGetOperand(sync, 0), region);
+  if (sync && mpl_index_home(s, sync)) need(s, LLVMGetOperand(sync, 1), region);
+}
+
+static void find_needs(struct mpl_split *s) {
+  struct mpl_regions *r = &s->regions;
+  for (unsigned k = 0; k < r->count; k++) {
+    for (unsigned n = 0; n < r->list[k].num_blocks; n++) {
+      unsigned b = r->list[k].blocks[n];
+      MPL_EACH_INSTRUCTION(i, r->cfg.blocks[b]) {
+        if (LLVMIsAPHINode(i) && b == r->list[k].head) continue;
+        /* a sync's own operand is a matter of the edges; a broadcast's index is read in front */
+        int first = i != r->list[k].sync ? 0 : mpl_index_home(s, i) ? 2 : 1;
+        for (int o = first; o < LLVMGetNumOperands(i); o++) need(s, LLVMGetOperand(i, o), k);
+      }
+      for (unsigned e = 0; e < r->cfg.succs[b].count; e++) {
+        unsigned to = r->cfg.succs[b].to[e];
+        if (to == r->list[r->of_block[to]].head) need_on_edge(s, r->cfg.blocks[b], k, r->of_block[to]);
+      }
+    }
+  }
+  /* A broadcast of a uniform value is that value. */
+  for (unsigned k = 0; k < r->count; k++) {
+    LLVMValueRef sync = r->list[k].sync;
+    if (sync && mpl_marker_of(sync) == MPL_MARK_BROADCAST && !mpl_operand_home(s, sync))
+      need(s, LLVMGetOperand(sync, 0), k);
+  }
+}
+
+/* Where a private array is used: UINT32_MAX - 1 for several regions or an unknown use. */
+static unsigned array_region(struct mpl_split *s, LLVMValueRef pointer, struct mpl_map *seen, unsigned region) {
+  enum { SEVERAL = UINT32_MAX - 1 };
+  if (mpl_map_has(seen, pointer)) return region;
+  mpl_map_set(seen, pointer, 1);
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use && region != (unsigned)SEVERAL; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    unsigned at = mpl_region_of(&s->regions, user);
+    if (region == UINT32_MAX) region = at;
+    if (at != region) return SEVERAL;
+    switch (LLVMGetInstructionOpcode(user)) {
+    case LLVMGetElementPtr: case LLVMAddrSpaceCast: case LLVMPHI: case LLVMSelect:
+      region = array_region(s, user, seen, region);
+      break;
+    case LLVMStore: if (LLVMGetOperand(user, 0) == pointer) return SEVERAL; break;
+    case LLVMLoad: case LLVMICmp: break;
+    case LLVMCall: if (!LLVMGetIntrinsicID(LLVMGetCalledValue(user))) return SEVERAL; break;
+    default: return SEVERAL;
+    }
+  }
+  return region;
+}
+
+static bool in_cycle(struct mpl_split *s, unsigned region) {
+  struct mpl_regions *r = &s->regions;
+  bool *seen = mpl_allocate(r->count, sizeof *seen), found = false;
+  unsigned *stack = mpl_allocate(r->count + 1, sizeof *stack), depth = 0;
+  stack[depth++] = region;
+  while (depth && !found) {
+    struct mpl_edges *preds = &r->list[stack[--depth]].preds;
+    for (unsigned p = 0; p < preds->count; p++) {
+      found |= preds->to[p] == region;
+      if (!seen[preds->to[p]]) stack[depth++] = preds->to[p];
+      seen[preds->to[p]] = true;
+    }
+  }
+  free(seen);
+  free(stack);
+  return found;
+}
+
+static void drop_lifetimes(LLVMValueRef pointer) {
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer), next; use; use = next) {
+    next = LLVMGetNextUse(use);
+    LLVMValueRef user = LLVMGetUser(use), callee = LLVMIsACallInst(user) ? LLVMIsAFunction(LLVMGetCalledValue(user)) : NULL;
+    if (callee && !strncmp(LLVMGetValueName(callee), "llvm.lifetime", 13)) LLVMInstructionEraseFromParent(user);
+  }
+}
+
+/* A private array that one region uses and forgets can stay where it is: the work-items use it one
+ * after another.  One whose contents live on gets a copy per work-item. */
+static void place_arrays(struct mpl_split *s) {
+  MPL_EACH_INSTRUCTION(i, s->setup) {
+    if (!LLVMIsAAllocaInst(i)) continue;
+    struct mpl_map seen = {0};
+    drop_lifetimes(i);
+    unsigned region = array_region(s, i, &seen, UINT32_MAX);
+    mpl_map_free(&seen);
+    if (region < s->regions.count && !in_cycle(s, region)) continue;
+    struct mpl_home *home = add_home(s, MPL_HOME_ARRAY, i, LLVMGetAllocatedType(i), 0, true);
+    unsigned align = LLVMGetAlignment(i), count = LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0));
+    home->size = (home->size * count + align - 1) / align * align;
+    memset(home->occupied, 0xff, (s->regions.count / 64 + 1) * sizeof *home->occupied);
+    mpl_map_set(&s->home_of, i, (uintptr_t)home);
+  }
+}
+
+static bool interfere(struct mpl_split *s, const struct mpl_home *a, const struct mpl_home *b) {
+  for (unsigned w = 0; w < s->regions.count / 64 + 1; w++)
+    if (a->occupied[w] & b->occupied[w]) return true;
+  return false;
+}
+
+/* Gives the varying homes their places: first fit among places of the same element size. */
+static void share_scratch(struct mpl_split *s) {
+  struct place { unsigned size, offset; uint64_t *occupied; } *places = NULL;
+  size_t capacity = 0;
+  unsigned num_places = 0, words = s->regions.count / 64 + 1, total = 0;
+  for (unsigned h = 0; h < s->num_homes; h++) {
+    struct mpl_home *home = s->homes[h];
+    if (!home->varying) continue;
+    unsigned p = 0;
+    for (; p < num_places; p++) {
+      struct mpl_home taken = {.occupied = places[p].occupied};
+      if (places[p].size == home->size && !interfere(s, &taken, home)) break;
+    }
+    if (p == num_places) {
+      places = mpl_grow(places, &capacity, num_places + 1, sizeof *places);
+      places[num_places++] = (struct place){home->size, total, mpl_allocate(words, sizeof(uint64_t))};
+      total += home->size;
+    }
+    home->offset = places[p].offset;
+    for (unsigned w = 0; w < words; w++) places[p].occupied[w] |= home->occupied[w];
+  }
+  s->kernel->scratch_per_item = total;
+  s->kernel->private_size = total;
+  for (unsigned p = 0; p < num_places; p++) free(places[p].occupied);
+  free(places);
+}
+
+/* A reduce or broadcast can read its operand where that lives anyway. */
+static void share_operands(struct mpl_split *s) {
+  for (unsigned k = 0; k < s->regions.count; k++) {
+    LLVMValueRef sync = s->regions.list[k].sync;
+    struct mpl_home *operand = sync ? mpl_operand_home(s, sync) : NULL;
+    if (!operand || mpl_marker_of(sync) == MPL_MARK_SCAN) continue;
+    struct mpl_home *own = mpl_home_of(s, operand->value);
+    if (!own || !own->varying) continue;
+    live_in(s, own, k);
+    operand->varying = false;
+    operand->unused = true;
+    *mpl_map_at(&s->home_of, sync, 1, true) = (uintptr_t)own;
+  }
+}
+
+static bool has_effect(LLVMValueRef i) {
+  switch (LLVMGetInstructionOpcode(i)) {
+  case LLVMStore: case LLVMAtomicRMW: case LLVMAtomicCmpXchg: case LLVMVAArg: return true;
+  case LLVMLoad: return LLVMGetVolatile(i);
+  case LLVMCall: {
+    if (mpl_marker_of(i)) return false;
+    LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(i));
+    if (callee && !strncmp(LLVMGetValueName(callee), "llvm.assume", 11)) return false;
+    return !mpl_ir_is_pure_call(i);
+  }
+  default: return false;
+  }
+}
+
+bool mpl_needs_loop(struct mpl_split *s, unsigned region) {
+  struct mpl_regions *r = &s->regions;
+  if (r->masked) return true;
+  for (unsigned h = 0; h < s->num_homes; h++) {
+    struct mpl_home *home = s->homes[h];
+    if (!home->varying || home->kind == MPL_HOME_ARRAY) continue;
+    if (home->kind == MPL_HOME_VALUE) {
+      if (home->region == region) return true;
+      continue;
+    }
+    struct mpl_edges *preds = &r->list[home->region].preds;
+    for (unsigned p = 0; p < preds->count; p++) if (preds->to[p] == region) return true;
+  }
+  for (unsigned n = 0; n < r->list[region].num_blocks; n++) {
+    MPL_EACH_INSTRUCTION(i, r->cfg.blocks[r->list[region].blocks[n]]) if (has_effect(i)) return true;
+  }
+  return false;
+}
+
+void mpl_plan_contexts(struct mpl_split *s) {
+  place_arrays(s);
+  add_edge_homes(s);
+  find_needs(s);
+  share_operands(s);
+  if (s->regions.masked) {
+    struct mpl_home *next = add_home(s, MPL_HOME_NEXT, NULL, s->ir->i32, 0, true);
+    memset(next->occupied, 0xff, (s->regions.count / 64 + 1) * sizeof *next->occupied);
+    s->next = next;
+  }
+  share_scratch(s);
+  for (unsigned k = 0; k < s->regions.count; k++) s->frames[k].loop = mpl_needs_loop(s, k);
+}

@@ -1,0 +1,37 @@
+/* Puts a group operation where a sync point stood: one call of the built-in library's vector code
+ * over the operands of all work-items. */
+#include "split.h"
+
+static LLVMValueRef call_combine(struct mpl_split *s, LLVMValueRef combine, LLVMValueRef operands, LLVMTypeRef result) {
+  LLVMTypeRef params[] = {s->ir->ptr, s->ir->i64};
+  LLVMValueRef args[] = {operands, s->items};
+  LLVMTypeRef type = LLVMFunctionType(result, params, 2, false);
+  return LLVMBuildCall2(s->b, type, combine, args, 2, "");
+}
+
+/* The operand of the work-item with that linear id; an id outside the group, which the specification
+ * leaves undefined, must still not read outside the operands. */
+static LLVMValueRef broadcast(struct mpl_split *s, unsigned region, LLVMValueRef sync) {
+  struct mpl_home *operand = mpl_operand_home(s, sync), *index = mpl_index_home(s, sync);
+  if (!operand) return mpl_value_in(s, LLVMGetOperand(sync, 0), region);
+  LLVMValueRef base = mpl_home_base(s, operand, region), at, place;
+  if (!index) at = mpl_value_in(s, LLVMGetOperand(sync, 1), region);
+  LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(s->frames[region].pre));
+  if (index) at = LLVMBuildLoad2(s->b, s->ir->i64, index->place, "");
+  LLVMValueRef inside = LLVMBuildICmp(s->b, LLVMIntULT, at, s->items, "");
+  at = LLVMBuildSelect(s->b, inside, at, mpl_const64(s->ir, 0), "");
+  place = LLVMBuildInBoundsGEP2(s->b, operand->type, base, &at, 1, "");
+  return LLVMBuildLoad2(s->b, operand->type, place, "broadcast");
+}
+
+void mpl_emit_group_operation(struct mpl_split *s, unsigned region) {
+  LLVMValueRef sync = s->regions.list[region].sync;
+  struct mpl_frame *frame = &s->frames[region];
+  enum mpl_marker marker = sync ? mpl_marker_of(sync) : MPL_NO_MARKER;
+  if (marker == MPL_MARK_BROADCAST) frame->result = broadcast(s, region, sync);
+  if (marker != MPL_MARK_REDUCE && marker != MPL_MARK_SCAN) return;
+  LLVMValueRef base = mpl_home_base(s, mpl_operand_home(s, sync), region);
+  LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(frame->pre));
+  LLVMTypeRef result = marker == MPL_MARK_REDUCE ? LLVMTypeOf(sync) : s->ir->void_type;
+  frame->result = call_combine(s, LLVMGetOperand(sync, 1), base, result);
+}

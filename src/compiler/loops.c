@@ -1,0 +1,210 @@
+/* Builds the blocks around each region: the work-item loops, and what follows them.
+ *
+ *        pre:   group operation; uniform values of other regions
+ *        row:   for each (y, z)              only if ids of the dimensions are asked for
+ *        body:    for each x                 varying values of other regions; then the region
+ *        latch:
+ *        post:  to the region that the work-items left to
+ *
+ * In a masked kernel, work-items may leave to different regions.  Each then has its own continuation;
+ * `schedule` goes on with the region, earliest in reverse post order, at which any work-item stands,
+ * and that region's loop runs those only. */
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+#include "split.h"
+
+static LLVMBasicBlockRef block(struct mpl_split *s, const char *name) {
+  return LLVMAppendBasicBlockInContext(s->ir->context, s->kernel->group, name);
+}
+
+static LLVMValueRef phi(struct mpl_split *s, LLVMBasicBlockRef at, const char *name, LLVMValueRef first,
+                        LLVMBasicBlockRef from) {
+  LLVMPositionBuilderAtEnd(s->b, at);
+  LLVMValueRef value = LLVMBuildPhi(s->b, LLVMTypeOf(first), name);
+  LLVMAddIncoming(value, &first, &from, 1);
+  return value;
+}
+
+void mpl_mark_parallel(struct mpl_split *s, LLVMValueRef access) {
+  mpl_set_metadata(s->ir, access, "llvm.access.group", s->access_group);
+}
+
+/* Loop metadata whose first operand is the node itself, as LLVM wants it. */
+static void mark_parallel_loop(struct mpl_split *s, LLVMValueRef branch) {
+  LLVMContextRef c = s->ir->context;
+  static const char name[] = "llvm.loop.parallel_accesses";
+  LLVMMetadataRef parallel[] = {LLVMMDStringInContext2(c, name, strlen(name)), s->access_group};
+  LLVMMetadataRef self = LLVMTemporaryMDNode(c, NULL, 0);
+  LLVMMetadataRef operands[] = {self, LLVMMDNodeInContext2(c, parallel, 2)};
+  LLVMMetadataRef loop = LLVMMDNodeInContext2(c, operands, 2);
+  mpl_set_metadata(s->ir, branch, "llvm.loop", loop);
+  LLVMMetadataReplaceAllUsesWith(self, loop);
+}
+
+/* One step of a counted loop, at the end of `from`: back to `to`, or on to `after`. */
+static void close_loop(struct mpl_split *s, LLVMBasicBlockRef from, LLVMValueRef counter, LLVMValueRef count,
+                       LLVMBasicBlockRef to, LLVMBasicBlockRef after) {
+  LLVMPositionBuilderAtEnd(s->b, from);
+  LLVMValueRef next = LLVMBuildNUWAdd(s->b, counter, mpl_const64(s->ir, 1), "");
+  LLVMAddIncoming(counter, &next, &from, 1);
+  LLVMValueRef more = LLVMBuildICmp(s->b, LLVMIntULT, next, count, "");
+  mark_parallel_loop(s, LLVMBuildCondBr(s->b, more, to, after));
+}
+
+/* In a masked kernel the loop's body begins by asking whether the work-item stands at this region. */
+static void enter_region(struct mpl_split *s, unsigned k) {
+  struct mpl_frame *frame = &s->frames[k];
+  LLVMBasicBlockRef head = s->regions.cfg.blocks[s->regions.list[k].head];
+  LLVMPositionBuilderAtEnd(s->b, frame->body);
+  if (!s->regions.masked) {
+    LLVMBuildBr(s->b, head);
+    return;
+  }
+  LLVMBasicBlockRef enter = block(s, "enter");
+  LLVMValueRef stop = LLVMBuildBr(s->b, enter); /* where mpl_home_base's caller comes back to */
+  LLVMValueRef base = mpl_home_base(s, s->next, k);
+  LLVMPositionBuilderBefore(s->b, stop);
+  LLVMValueRef place = LLVMBuildInBoundsGEP2(s->b, s->ir->i32, base, &frame->linear, 1, "");
+  LLVMValueRef at = LLVMBuildLoad2(s->b, s->ir->i32, place, "at");
+  mpl_mark_parallel(s, at);
+  LLVMValueRef here = LLVMBuildICmp(s->b, LLVMIntEQ, at, LLVMConstInt(s->ir->i32, k, false), "here");
+  LLVMBuildCondBr(s->b, here, enter, frame->latch);
+  LLVMInstructionEraseFromParent(stop);
+  frame->at = at;
+  frame->body = enter;
+  LLVMPositionBuilderAtEnd(s->b, enter);
+  LLVMBuildBr(s->b, head);
+}
+
+static void build_frame(struct mpl_split *s, unsigned k) {
+  struct mpl_frame *frame = &s->frames[k];
+  LLVMValueRef zero = mpl_const64(s->ir, 0);
+  frame->pre = block(s, "pre");
+  frame->body = block(s, "body");
+  frame->post = block(s, "post");
+  frame->latch = frame->loop ? block(s, "latch") : frame->post;
+  if (!frame->loop) {
+    frame->x = frame->y = frame->z = frame->linear = zero;
+  } else if (!frame->uses_ids) {
+    frame->linear = phi(s, frame->body, "linear", zero, frame->pre);
+    frame->x = frame->y = frame->z = zero;
+  } else {
+    frame->row = block(s, "row");
+    frame->row_latch = block(s, "row.latch");
+    frame->row_id = phi(s, frame->row, "row", zero, frame->pre);
+    frame->y = LLVMBuildURem(s->b, frame->row_id, s->size_y, "y");
+    frame->z = LLVMBuildUDiv(s->b, frame->row_id, s->size_y, "z");
+    LLVMValueRef first = LLVMBuildMul(s->b, frame->row_id, s->size_x, "");
+    LLVMBuildBr(s->b, frame->body);
+    frame->x = phi(s, frame->body, "x", zero, frame->row);
+    frame->linear = LLVMBuildNUWAdd(s->b, first, frame->x, "linear");
+  }
+  LLVMPositionBuilderAtEnd(s->b, frame->pre);
+  LLVMBuildBr(s->b, frame->row ? frame->row : frame->body);
+  LLVMBasicBlockRef counted = frame->body;
+  enter_region(s, k);
+  if (!frame->loop) return;
+  if (s->regions.list[k].num_exits > 1 || s->regions.masked) {
+    LLVMPositionBuilderAtEnd(s->b, frame->latch);
+    frame->next = LLVMBuildPhi(s->b, s->ir->i32, "next");
+    if (frame->at) LLVMAddIncoming(frame->next, &frame->at, &counted, 1); /* passed by: stays where it is */
+  }
+  if (frame->row) {
+    close_loop(s, frame->latch, frame->x, s->size_x, counted, frame->row_latch);
+    close_loop(s, frame->row_latch, frame->row_id, s->rows, frame->row, frame->post);
+  } else {
+    close_loop(s, frame->latch, frame->linear, s->items, counted, frame->post);
+  }
+}
+
+void mpl_build_frames(struct mpl_split *s) {
+  s->end = block(s, "end");
+  if (s->regions.masked) s->schedule = block(s, "schedule");
+  for (unsigned k = 0; k < s->regions.count; k++) build_frame(s, k);
+}
+
+LLVMBasicBlockRef mpl_build_edge(struct mpl_split *s, unsigned region, int to) {
+  struct mpl_frame *frame = &s->frames[region];
+  LLVMBasicBlockRef edge = block(s, "edge");
+  if (!frame->next && !frame->loop && s->regions.list[region].num_exits > 1) {
+    LLVMPositionBuilderAtEnd(s->b, frame->post);
+    frame->next = LLVMBuildPhi(s->b, s->ir->i32, "next");
+  }
+  LLVMPositionBuilderAtEnd(s->b, edge);
+  LLVMBuildBr(s->b, frame->latch);
+  LLVMValueRef number = LLVMConstInt(s->ir->i32, to < 0 ? s->regions.count : (unsigned)to, false);
+  if (frame->next) LLVMAddIncoming(frame->next, &number, &edge, 1);
+  return edge;
+}
+
+static LLVMBasicBlockRef target(struct mpl_split *s, int region) {
+  return region < 0 ? s->end : s->frames[region].pre;
+}
+
+/* A masked region leaves each work-item's continuation behind. */
+static void store_next(struct mpl_split *s, unsigned k) {
+  struct mpl_frame *frame = &s->frames[k];
+  LLVMPositionBuilderAtEnd(s->b, frame->latch);
+  LLVMValueRef base = mpl_home_base(s, s->next, k), first = frame->next;
+  while (LLVMIsAPHINode(first)) first = LLVMGetNextInstruction(first);
+  LLVMPositionBuilderBefore(s->b, first);
+  LLVMValueRef place = LLVMBuildInBoundsGEP2(s->b, s->ir->i32, base, &frame->linear, 1, "");
+  mpl_mark_parallel(s, LLVMBuildStore(s->b, frame->next, place));
+}
+
+static void choose_next(struct mpl_split *s, unsigned k) {
+  struct mpl_region *region = &s->regions.list[k];
+  struct mpl_frame *frame = &s->frames[k];
+  LLVMPositionBuilderAtEnd(s->b, frame->post);
+  if (s->regions.masked) {
+    LLVMBuildBr(s->b, s->schedule);
+  } else if (!region->num_exits) {
+    LLVMBuildUnreachable(s->b); /* the region never ends */
+  } else {
+    LLVMBasicBlockRef last = target(s, region->exits[region->num_exits - 1]);
+    if (region->num_exits == 1) { LLVMBuildBr(s->b, last); return; }
+    LLVMValueRef choice = LLVMBuildSwitch(s->b, frame->next, last, region->num_exits - 1);
+    for (unsigned e = 0; e + 1 < region->num_exits; e++) {
+      unsigned number = region->exits[e] < 0 ? s->regions.count : (unsigned)region->exits[e];
+      LLVMAddCase(choice, LLVMConstInt(s->ir->i32, number, false), target(s, region->exits[e]));
+    }
+  }
+}
+
+/* All work-items begin at region 0; then the earliest region that any stands at runs. */
+static void build_schedule(struct mpl_split *s) {
+  LLVMBasicBlockRef find = block(s, "find"), go = block(s, "go");
+  LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(s->setup));
+  LLVMValueRef bytes = LLVMBuildMul(s->b, s->padded, mpl_const64(s->ir, s->next->offset), "");
+  LLVMValueRef base = mpl_offset(s->ir, s->b, s->scratch, bytes);
+  LLVMValueRef size = LLVMBuildMul(s->b, s->items, mpl_const64(s->ir, 4), "");
+  LLVMBuildMemSet(s->b, base, LLVMConstInt(s->ir->i8, 0, false), size, 64);
+
+  LLVMPositionBuilderAtEnd(s->b, s->schedule);
+  LLVMBuildBr(s->b, find);
+  LLVMValueRef i = phi(s, find, "i", mpl_const64(s->ir, 0), s->schedule);
+  LLVMValueRef least = phi(s, find, "least", LLVMConstInt(s->ir->i32, s->regions.count, false), s->schedule);
+  LLVMValueRef place = LLVMBuildInBoundsGEP2(s->b, s->ir->i32, base, &i, 1, "");
+  LLVMValueRef at = LLVMBuildLoad2(s->b, s->ir->i32, place, "");
+  LLVMValueRef less = LLVMBuildICmp(s->b, LLVMIntULT, at, least, "");
+  LLVMValueRef lesser = LLVMBuildSelect(s->b, less, at, least, "");
+  LLVMAddIncoming(least, &lesser, &find, 1);
+  close_loop(s, find, i, s->items, find, go);
+
+  LLVMPositionBuilderAtEnd(s->b, go);
+  LLVMValueRef choice = LLVMBuildSwitch(s->b, lesser, s->end, s->regions.count);
+  for (unsigned k = 0; k < s->regions.count; k++)
+    LLVMAddCase(choice, LLVMConstInt(s->ir->i32, k, false), s->frames[k].pre);
+}
+
+void mpl_connect_frames(struct mpl_split *s) {
+  for (unsigned k = 0; k < s->regions.count; k++) {
+    if (s->regions.masked) store_next(s, k);
+    choose_next(s, k);
+  }
+  if (s->regions.masked) build_schedule(s);
+  LLVMSetSuccessor(LLVMGetBasicBlockTerminator(s->setup), 0, s->frames[0].pre);
+  LLVMPositionBuilderAtEnd(s->b, s->end);
+  LLVMBuildRetVoid(s->b);
+}

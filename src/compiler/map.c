@@ -1,0 +1,63 @@
+#include "map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void *mpl_allocate(size_t count, size_t size) {
+  void *memory = calloc(count ? count : 1, size);
+  if (!memory) abort(); /* inside the compiler process: the run time reports it as a failed build */
+  return memory;
+}
+
+void *mpl_grow(void *array, size_t *capacity, size_t needed, size_t size) {
+  if (needed <= *capacity) return array;
+  size_t old = *capacity, room = old ? 2 * old : 16;
+  while (room < needed) room *= 2;
+  array = realloc(array, room * size);
+  if (!array) abort();
+  memset((char *)array + old * size, 0, (room - old) * size);
+  *capacity = room;
+  return array;
+}
+
+static size_t hash(uintptr_t key, uintptr_t second) {
+  uint64_t h = (key ^ second * 0x9e3779b97f4a7c15u) * 0xff51afd7ed558ccdu;
+  return h ^ h >> 32;
+}
+
+static struct mpl_map_entry *find(struct mpl_map *map, uintptr_t key, uintptr_t second) {
+  size_t i = hash(key, second) & (map->capacity - 1);
+  while (map->entries[i].used && (map->entries[i].key != key || map->entries[i].second != second))
+    i = (i + 1) & (map->capacity - 1);
+  return &map->entries[i];
+}
+
+static void enlarge(struct mpl_map *map) {
+  struct mpl_map larger = {.capacity = map->capacity ? 2 * map->capacity : 64};
+  larger.entries = mpl_allocate(larger.capacity, sizeof *larger.entries);
+  for (size_t i = 0; i < map->capacity; i++) {
+    struct mpl_map_entry *entry = &map->entries[i];
+    if (entry->used) *find(&larger, entry->key, entry->second) = *entry;
+  }
+  larger.count = map->count;
+  free(map->entries);
+  *map = larger;
+}
+
+uintptr_t *mpl_map_at(struct mpl_map *map, const void *key, uintptr_t second, bool create) {
+  if (map->capacity) {
+    struct mpl_map_entry *entry = find(map, (uintptr_t)key, second);
+    if (entry->used) return &entry->value;
+  }
+  if (!create) return NULL;
+  if (2 * (map->count + 1) > map->capacity) enlarge(map);
+  struct mpl_map_entry *entry = find(map, (uintptr_t)key, second);
+  *entry = (struct mpl_map_entry){.key = (uintptr_t)key, .second = second, .used = true};
+  map->count++;
+  return &entry->value;
+}
+
+void mpl_map_free(struct mpl_map *map) {
+  free(map->entries);
+  *map = (struct mpl_map){0};
+}

@@ -1,0 +1,34 @@
+/* A hash map from pairs of words to a word, for keys that are pointers and small numbers. */
+#ifndef MPL_COMPILER_MAP_H
+#define MPL_COMPILER_MAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct mpl_map { /* all zero: empty */
+  struct mpl_map_entry { uintptr_t key, second, value; bool used; } *entries;
+  size_t capacity, count;
+};
+
+/* The value's place, made (as 0) if `create` and not there; null if not there. */
+uintptr_t *mpl_map_at(struct mpl_map *, const void *key, uintptr_t second, bool create);
+void mpl_map_free(struct mpl_map *);
+
+static inline void mpl_map_set(struct mpl_map *map, const void *key, uintptr_t value) {
+  *mpl_map_at(map, key, 0, true) = value;
+}
+
+static inline uintptr_t mpl_map_get(struct mpl_map *map, const void *key, uintptr_t otherwise) {
+  uintptr_t *at = mpl_map_at(map, key, 0, false);
+  return at ? *at : otherwise;
+}
+
+static inline bool mpl_map_has(struct mpl_map *map, const void *key) {
+  return mpl_map_at(map, key, 0, false) != NULL;
+}
+
+void *mpl_allocate(size_t count, size_t size); /* zeroed; aborts when memory is gone */
+void *mpl_grow(void *array, size_t *capacity, size_t needed, size_t size);
+
+#endif

@@ -1,0 +1,132 @@
+/* The pipeline. */
+#include "passes.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+  const char *name;
+  void (*run)(struct mpl_module_ir *);
+} pipeline[] = {
+    {"find", mpl_find_kernels},           /* a group function for every kernel, calling it */
+    {"printf", mpl_lower_printf},         /* printf: arguments packed, the host called */
+    {"inline", mpl_inline},               /* what reaches a sync point or an id goes into its kernel */
+    {"check", mpl_check_calls},           /* no call to a function that does not exist */
+    {"launch", mpl_hoist_launch},         /* arguments and sizes are read once, at the top */
+    {"local", mpl_place_local_memory},    /* local variables become places in the group's memory */
+    {"split", mpl_split_kernels},         /* regions between sync points become work-item loops */
+    {"table", mpl_emit_table},            /* what the run time reads */
+};
+
+static void dump(struct mpl_module_ir *ir, unsigned step, const char *name) {
+  if (!ir->dump_dir) return;
+  char path[4096], *error = NULL;
+  snprintf(path, sizeof path, "%s/%02u-%s.ll", ir->dump_dir, step, name);
+  if (LLVMPrintModuleToFile(ir->module, path, &error)) LLVMDisposeMessage(error);
+}
+
+static void verify(struct mpl_module_ir *ir, const char *pass) {
+  char *message = NULL;
+  if (LLVMVerifyModule(ir->module, LLVMReturnStatusAction, &message)) {
+    fprintf(stderr, "maniple: internal error: the module is not valid after pass '%s':\n%s\n", pass,
+            message);
+    abort();
+  }
+  LLVMDisposeMessage(message);
+}
+
+static LLVMTypeRef struct_type(struct mpl_module_ir *ir, const char *name, LLVMTypeRef *elements,
+                               unsigned count) {
+  LLVMTypeRef type = LLVMStructCreateNamed(ir->context, name);
+  LLVMStructSetBody(type, elements, count, false);
+  return type;
+}
+
+static void make_types(struct mpl_module_ir *ir) {
+  ir->i1 = LLVMInt1TypeInContext(ir->context);
+  ir->i8 = LLVMInt8TypeInContext(ir->context);
+  ir->i32 = LLVMInt32TypeInContext(ir->context);
+  ir->i64 = LLVMInt64TypeInContext(ir->context);
+  ir->ptr = LLVMPointerTypeInContext(ir->context, 0);
+  ir->void_type = LLVMVoidTypeInContext(ir->context);
+  LLVMTypeRef three = LLVMArrayType2(ir->i64, 3);
+  LLVMTypeRef launch[] = {ir->i32, ir->i32, three, three, three, three, ir->ptr, ir->ptr};
+  LLVMTypeRef group[] = {three, three, ir->ptr, ir->ptr};
+  ir->launch_type = struct_type(ir, "mpl_launch", launch, 8);
+  ir->group_type = struct_type(ir, "mpl_group", group, 4);
+}
+
+static void free_kernels(struct mpl_module_ir *ir) {
+  for (unsigned k = 0; k < ir->num_kernels; k++) {
+    free(ir->kernels[k].args);
+    free(ir->kernels[k].name);
+    free(ir->kernels[k].attributes);
+  }
+  free(ir->kernels);
+}
+
+bool mpl_run_passes(LLVMModuleRef module) {
+  struct mpl_module_ir ir = {.module = module, .context = LLVMGetModuleContext(module)};
+  ir.layout = LLVMGetModuleDataLayout(module);
+  ir.dump_dir = getenv("MANIPLE_PASS_DUMP");
+  make_types(&ir);
+  dump(&ir, 0, "front-end");
+  bool check = getenv("MANIPLE_PASS_VERIFY") != NULL;
+  for (unsigned i = 0; i < sizeof pipeline / sizeof *pipeline && !ir.failed; i++) {
+    pipeline[i].run(&ir);
+    dump(&ir, i + 1, pipeline[i].name);
+    if (check && !ir.failed) verify(&ir, pipeline[i].name);
+  }
+  free_kernels(&ir);
+  return !ir.failed;
+}
+
+void mpl_report(struct mpl_module_ir *ir, LLVMValueRef where, const char *format, ...) {
+  char message[1024];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(message, sizeof message, format, arguments);
+  va_end(arguments);
+  mpl_ir_error(where, message);
+  ir->failed = true;
+}
+
+enum mpl_marker mpl_marker_of(LLVMValueRef instruction) {
+  if (!LLVMIsACallInst(instruction)) return MPL_NO_MARKER;
+  LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(instruction));
+  if (!callee || !LLVMIsDeclaration(callee)) return MPL_NO_MARKER;
+  size_t length;
+  const char *name = LLVMGetValueName2(callee, &length);
+#define MPL_MARKER(id, text, prefix) \
+  if (prefix ? !strncmp(name, text, sizeof text - 1) : !strcmp(name, text)) return MPL_MARK_##id;
+#include "markers.def"
+#undef MPL_MARKER
+  return MPL_NO_MARKER;
+}
+
+LLVMValueRef mpl_const64(struct mpl_module_ir *ir, uint64_t value) {
+  return LLVMConstInt(ir->i64, value, false);
+}
+
+LLVMValueRef mpl_offset(struct mpl_module_ir *ir, LLVMBuilderRef builder, LLVMValueRef base,
+                        LLVMValueRef bytes) {
+  return LLVMBuildInBoundsGEP2(builder, ir->i8, base, &bytes, 1, "");
+}
+
+unsigned mpl_enum_attribute(const char *name) {
+  return LLVMGetEnumAttributeKindForName(name, strlen(name));
+}
+
+bool mpl_has_attribute(LLVMValueRef function, const char *name) {
+  return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, mpl_enum_attribute(name));
+}
+
+void mpl_set_metadata(struct mpl_module_ir *ir, LLVMValueRef instruction, const char *kind,
+                      LLVMMetadataRef node) {
+  LLVMSetMetadata(instruction, LLVMGetMDKindIDInContext(ir->context, kind, strlen(kind)),
+                  LLVMMetadataAsValue(ir->context, node));
+}

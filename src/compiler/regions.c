@@ -1,0 +1,166 @@
+#include "regions.h"
+
+#include <stdlib.h>
+
+/* Cuts blocks so that every sync call is the first instruction of its block. */
+static void split_at_syncs(LLVMValueRef function) {
+  MPL_EACH_BLOCK(block, function) {
+    MPL_EACH_INSTRUCTION(i, block) {
+      if (!mpl_is_sync(mpl_marker_of(i)) || i == LLVMGetFirstInstruction(block)) continue;
+      mpl_ir_split(i, "sync");
+      break; /* the rest is in the new block, which comes next */
+    }
+  }
+}
+
+/* A sync block needs a block of its own before it, where its operand is handed over: two paths that
+ * meet right at the sync would make it a meeting point too. */
+static bool begins_with_sync(LLVMBasicBlockRef block) {
+  return mpl_is_sync(mpl_marker_of(LLVMGetFirstInstruction(block)));
+}
+
+/* Block 0 is the set-up block, outside all regions; block 1 is the first region's head. */
+static void find_heads(struct mpl_regions *r, unsigned *owner, bool *is_head) {
+  struct mpl_cfg *cfg = &r->cfg;
+  for (unsigned b = 0; b < cfg->count; b++) {
+    owner[b] = UINT32_MAX;
+    is_head[b] = b == 1 || (b && begins_with_sync(cfg->blocks[b]));
+    if (is_head[b]) owner[b] = b;
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (unsigned b = 2; b < cfg->count; b++) {
+      if (is_head[b]) continue;
+      unsigned found = UINT32_MAX;
+      for (unsigned p = 0; p < cfg->preds[b].count; p++) {
+        unsigned from = owner[cfg->preds[b].to[p]];
+        if (from == UINT32_MAX || from == found) continue;
+        if (found != UINT32_MAX) is_head[b] = true; /* two regions meet here */
+        found = from;
+      }
+      if (is_head[b]) found = b;
+      changed |= found != owner[b];
+      owner[b] = found;
+    }
+  }
+}
+
+static void add_exit(struct mpl_region *region, int to) {
+  for (unsigned k = 0; k < region->num_exits; k++)
+    if (region->exits[k] == to) return;
+  region->exits = mpl_grow(region->exits, &region->exits_capacity, region->num_exits + 1, sizeof *region->exits);
+  region->exits[region->num_exits++] = to;
+}
+
+static void find_exits(struct mpl_regions *r) {
+  for (unsigned k = 0; k < r->count; k++) {
+    struct mpl_region *region = &r->list[k];
+    for (unsigned n = 0; n < region->num_blocks; n++) {
+      unsigned b = region->blocks[n];
+      if (LLVMIsAReturnInst(LLVMGetBasicBlockTerminator(r->cfg.blocks[b]))) add_exit(region, MPL_REGION_END);
+      for (unsigned s = 0; s < r->cfg.succs[b].count; s++) {
+        unsigned to = r->cfg.succs[b].to[s];
+        if (to == r->list[r->of_block[to]].head) add_exit(region, r->of_block[to]);
+      }
+    }
+    for (unsigned e = 0; e < region->num_exits; e++) {
+      if (region->exits[e] < 0) continue;
+      struct mpl_edges *preds = &r->list[region->exits[e]].preds;
+      preds->to = mpl_grow(preds->to, &preds->capacity, preds->count + 1, sizeof *preds->to);
+      preds->to[preds->count++] = k;
+    }
+  }
+}
+
+/* Counts the different exits that can be reached from a block inside its region, up to two. */
+static unsigned reachable_exits(struct mpl_regions *r, unsigned from) {
+  struct mpl_cfg *cfg = &r->cfg;
+  unsigned region = r->of_block[from], depth = 0, found = 0;
+  int first = 0;
+  bool *seen = mpl_allocate(cfg->count, sizeof *seen);
+  unsigned *stack = mpl_allocate(cfg->count + 1, sizeof *stack);
+  stack[depth++] = from;
+  while (depth && found < 2) {
+    unsigned b = stack[--depth];
+    if (LLVMIsAReturnInst(LLVMGetBasicBlockTerminator(cfg->blocks[b])) && (!found || first != MPL_REGION_END)) {
+      found++;
+      first = MPL_REGION_END;
+    }
+    for (unsigned s = 0; s < cfg->succs[b].count; s++) {
+      unsigned to = cfg->succs[b].to[s];
+      if (to == r->list[r->of_block[to]].head) {
+        if (!found || first != (int)r->of_block[to]) found++;
+        first = r->of_block[to];
+      } else if (!seen[to] && r->of_block[to] == region) {
+        seen[to] = true;
+        stack[depth++] = to;
+      }
+    }
+  }
+  free(seen);
+  free(stack);
+  return found;
+}
+
+/* An exit varies if a varying branch decides on it. */
+static void find_varying_exits(struct mpl_regions *r) {
+  for (unsigned k = 0; k < r->count; k++) {
+    struct mpl_region *region = &r->list[k];
+    if (region->num_exits < 2) continue;
+    for (unsigned n = 0; n < region->num_blocks && !region->varying_exit; n++) {
+      unsigned b = region->blocks[n], meet = r->cfg.ipdom[b];
+      if (!r->uniformity.varying_branch[b]) continue;
+      bool meets_inside = meet < r->cfg.count && r->of_block[meet] == k && meet != region->head;
+      region->varying_exit = !meets_inside && reachable_exits(r, b) > 1;
+    }
+    r->masked |= region->varying_exit;
+  }
+}
+
+void mpl_regions_find(struct mpl_regions *r, LLVMValueRef function) {
+  *r = (struct mpl_regions){0};
+  split_at_syncs(function);
+  mpl_cfg_build(&r->cfg, function);
+  mpl_uniformity_find(&r->uniformity, &r->cfg, function);
+  unsigned n = r->cfg.count, *owner = mpl_allocate(n, sizeof *owner);
+  bool *is_head = mpl_allocate(n, sizeof *is_head);
+  find_heads(r, owner, is_head);
+  r->of_block = mpl_allocate(n, sizeof *r->of_block);
+  for (unsigned b = 1; b < n; b++) r->count += is_head[b];
+  r->list = mpl_allocate(r->count, sizeof *r->list);
+  unsigned *region_of_head = mpl_allocate(n, sizeof *region_of_head);
+  for (unsigned b = 1, next = 0; b < n; b++) {
+    if (!is_head[b]) continue;
+    region_of_head[b] = next;
+    r->list[next].head = b;
+    r->list[next++].sync = begins_with_sync(r->cfg.blocks[b]) ? LLVMGetFirstInstruction(r->cfg.blocks[b]) : NULL;
+  }
+  r->of_block[0] = UINT32_MAX;
+  for (unsigned b = 1; b < n; b++) { /* reverse post order: a head comes before its region's blocks */
+    struct mpl_region *region = &r->list[r->of_block[b] = region_of_head[owner[b]]];
+    region->blocks = mpl_grow(region->blocks, &region->blocks_capacity, region->num_blocks + 1, sizeof *region->blocks);
+    region->blocks[region->num_blocks++] = b;
+  }
+  free(owner);
+  free(is_head);
+  free(region_of_head);
+  find_exits(r);
+  find_varying_exits(r);
+}
+
+void mpl_regions_free(struct mpl_regions *r) {
+  for (unsigned k = 0; k < r->count; k++) {
+    free(r->list[k].blocks);
+    free(r->list[k].exits);
+    free(r->list[k].preds.to);
+  }
+  free(r->list);
+  free(r->of_block);
+  mpl_uniformity_free(&r->uniformity);
+  mpl_cfg_free(&r->cfg);
+}
+
+unsigned mpl_region_of(struct mpl_regions *r, LLVMValueRef instruction) {
+  unsigned block = mpl_cfg_block_of(&r->cfg, instruction);
+  return block < r->cfg.count ? r->of_block[block] : UINT32_MAX;
+}

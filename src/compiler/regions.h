@@ -1,0 +1,43 @@
+/* Regions: the parts of a kernel between sync points.
+ *
+ * A region is a head block and what is reached from it without passing another head.  Heads are the
+ * entry, the blocks that begin with a sync point, and the blocks in which paths from two regions
+ * meet.  So every block belongs to one region, no code is copied, and a barrier in a loop, in a
+ * conditional or in an inlined function is no special case. */
+#ifndef MPL_COMPILER_REGIONS_H
+#define MPL_COMPILER_REGIONS_H
+
+#include "cfg.h"
+#include "uniformity.h"
+
+enum { MPL_REGION_END = -1 }; /* the exit of a work-item that returns */
+
+struct mpl_region {
+  unsigned head;             /* block */
+  LLVMValueRef sync;         /* the sync call that it begins with, or null */
+  unsigned *blocks;          /* its blocks, head first, in reverse post order */
+  unsigned num_blocks;
+  size_t blocks_capacity;
+  int *exits;                /* distinct regions that follow, MPL_REGION_END among them */
+  unsigned num_exits;
+  size_t exits_capacity;
+  struct mpl_edges preds;    /* regions that this one follows */
+  bool varying_exit;         /* work-items may leave to different regions */
+};
+
+struct mpl_regions {
+  struct mpl_cfg cfg;
+  struct mpl_uniformity uniformity;
+  struct mpl_region *list;
+  unsigned count;
+  unsigned *of_block;        /* block -> region */
+  bool masked;               /* some exit varies: work-items are scheduled one continuation each */
+};
+
+void mpl_regions_find(struct mpl_regions *, LLVMValueRef function);
+void mpl_regions_free(struct mpl_regions *);
+
+/* The region an instruction stands in; UINT32_MAX for the set-up block. */
+unsigned mpl_region_of(struct mpl_regions *, LLVMValueRef instruction);
+
+#endif

@@ -1,0 +1,67 @@
+#include "shim.h"
+
+#include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/DiagnosticInfo.h>
+#include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/PassManager.h>
+#include <llvm/IR/ReplaceConstant.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Passes/PassPlugin.h>
+
+using namespace llvm;
+
+void mpl_ir_error(LLVMValueRef where, const char *message) {
+  auto *instruction = dyn_cast<Instruction>(unwrap(where));
+  Function *function = instruction ? instruction->getFunction() : cast<Function>(unwrap(where));
+  DiagnosticLocation at;
+  if (instruction && instruction->getDebugLoc())
+    at = DiagnosticLocation(instruction->getDebugLoc());
+  else if (function->getSubprogram())
+    at = DiagnosticLocation(function->getSubprogram());
+  // The diagnostic keeps the Twine by reference: it has to be shown in this statement.
+  function->getContext().diagnose(DiagnosticInfoUnsupported(*function, message, at));
+}
+
+LLVMBasicBlockRef mpl_ir_split(LLVMValueRef before, const char *name) {
+  auto *instruction = cast<Instruction>(unwrap(before));
+  return wrap(instruction->getParent()->splitBasicBlock(instruction, name));
+}
+
+void mpl_ir_expand_constants(LLVMValueRef global) {
+  convertUsersOfConstantsToInstructions({cast<Constant>(unwrap(global))});
+}
+
+LLVMMetadataRef mpl_ir_distinct_node(LLVMContextRef context) {
+  return wrap(static_cast<Metadata *>(MDNode::getDistinct(*unwrap(context), {})));
+}
+
+bool mpl_ir_is_pure_call(LLVMValueRef call) {
+  auto *base = cast<CallBase>(unwrap(call));
+  return base->doesNotAccessMemory() && base->doesNotThrow() && base->willReturn();
+}
+
+void mpl_ir_take_subprogram(LLVMValueRef function, LLVMValueRef from) {
+  auto *source = cast<Function>(unwrap(from));
+  cast<Function>(unwrap(function))->setSubprogram(source->getSubprogram());
+  source->setSubprogram(nullptr);
+}
+
+char *mpl_ir_demangle(const char *name) { return LLVMCreateMessage(demangle(name).c_str()); }
+
+namespace {
+struct ManiplePass : PassInfoMixin<ManiplePass> {
+  PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
+    mpl_run_passes(wrap(&module));
+    return PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+};
+} // namespace
+
+extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT PassPluginLibraryInfo llvmGetPassPluginInfo() {
+  return {LLVM_PLUGIN_API_VERSION, "maniple", "1", [](PassBuilder &builder) {
+            builder.registerPipelineStartEPCallback(
+                [](ModulePassManager &manager, OptimizationLevel) { manager.addPass(ManiplePass()); });
+          }};
+}

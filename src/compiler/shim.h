@@ -1,0 +1,40 @@
+/* What LLVM-C lacks, behind C functions (shim.cpp is the only C++ of the compiler). */
+#ifndef MPL_COMPILER_SHIM_H
+#define MPL_COMPILER_SHIM_H
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* passes.c: runs maniple's passes; false if an error was reported. */
+bool mpl_run_passes(LLVMModuleRef module);
+
+/* Reports an error at an instruction's source line, or at a function's if it has none, through
+ * clang's diagnostics.  The compilation then fails. */
+void mpl_ir_error(LLVMValueRef where, const char *message);
+
+/* Splits a block before an instruction; returns the new second half. */
+LLVMBasicBlockRef mpl_ir_split(LLVMValueRef before, const char *name);
+
+/* Turns constant expressions that use `global` into instructions. */
+void mpl_ir_expand_constants(LLVMValueRef global);
+
+/* A new distinct metadata node without operands, as access groups must be. */
+LLVMMetadataRef mpl_ir_distinct_node(LLVMContextRef context);
+
+/* True for a call that touches no memory and has no other effect. */
+bool mpl_ir_is_pure_call(LLVMValueRef call);
+
+/* Makes `function` carry the debug-info subprogram of `from`, which loses it. */
+void mpl_ir_take_subprogram(LLVMValueRef function, LLVMValueRef from);
+
+/* A mangled name as a person reads it; free with LLVMDisposeMessage. */
+char *mpl_ir_demangle(const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

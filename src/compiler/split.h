@@ -1,0 +1,89 @@
+/* Splitting one kernel: what contexts.c plans, loops.c builds and values.c fills in.
+ *
+ *   plan      which values cross from one region to another, and where each lives meanwhile
+ *   skeleton  per region: pre (group operation, uniform loads) -> work-item loops -> post (what next)
+ *   values    every use of a value of another region reads it from its home, or computes it again */
+#ifndef MPL_COMPILER_SPLIT_H
+#define MPL_COMPILER_SPLIT_H
+
+#include "regions.h"
+
+enum mpl_home_kind {
+  MPL_HOME_VALUE,   /* stored where it is computed */
+  MPL_HOME_PHI,     /* of a head: stored on the edges that lead there */
+  MPL_HOME_OPERAND, /* of a sync: stored on the edges that lead there; a scan's result too */
+  MPL_HOME_ARRAY,   /* a private array, one per work-item */
+  MPL_HOME_NEXT,    /* the region where a work-item goes on, in masked kernels */
+};
+
+/* Where a value lives between regions: one place (an alloca of the group function, that LLVM turns
+ * into a register) if it is uniform, else an array over the work-items in the group's scratch. */
+struct mpl_home {
+  enum mpl_home_kind kind;
+  LLVMValueRef value;
+  LLVMTypeRef type;        /* as stored: i1 as i8 */
+  bool varying, unused;    /* unused: another home does its work */
+  unsigned region;         /* where it is defined */
+  unsigned size;           /* bytes per work-item */
+  unsigned offset;         /* of its array in scratch, per (padded) work-item */
+  uint64_t *live;          /* bit per region: read there, or passed through to where it is */
+  uint64_t *occupied;      /* bit per region: live, or written */
+  LLVMValueRef place;      /* the alloca of a uniform one */
+};
+
+struct mpl_frame { /* the blocks and values around one region */
+  bool loop, uses_ids;     /* work-item loop; separate ids of the dimensions are asked for */
+  LLVMBasicBlockRef pre, row, body, latch, row_latch, post;
+  LLVMValueRef x, row_id, linear, y, z;
+  LLVMValueRef next;       /* phi over the exits' edges, if there are several */
+  LLVMValueRef at;         /* masked: where the work-item stands */
+  LLVMValueRef result;     /* of a reduce or broadcast that the region begins with */
+};
+
+struct mpl_split {
+  struct mpl_module_ir *ir;
+  struct mpl_ir_kernel *kernel;
+  struct mpl_regions regions;
+  LLVMBuilderRef b;
+  LLVMBasicBlockRef setup, end, schedule;
+  LLVMValueRef items, padded, size_x, size_y, rows, scratch;
+  LLVMMetadataRef access_group;
+  struct mpl_home **homes;
+  unsigned num_homes;
+  size_t homes_capacity;
+  struct mpl_map home_of;  /* value -> home; (sync, 1), (sync, 3): of its operand, its index */
+  struct mpl_home *next;   /* of masked kernels */
+  struct mpl_map remat;    /* value -> 1 + cost of computing it again, or 1 + MPL_NO_REMAT */
+  struct mpl_map needs;    /* (value, region) -> seen by the planner */
+  struct mpl_map copies;   /* (value, region) -> the value to use there */
+  struct mpl_map bases;    /* (home, region) -> address of its array */
+  struct mpl_frame *frames;
+};
+
+enum { MPL_NO_REMAT = 1000 };
+
+/* contexts.c */
+void mpl_plan_contexts(struct mpl_split *);
+struct mpl_home *mpl_home_of(struct mpl_split *, LLVMValueRef value);
+struct mpl_home *mpl_operand_home(struct mpl_split *, LLVMValueRef sync);
+struct mpl_home *mpl_index_home(struct mpl_split *, LLVMValueRef sync); /* of a broadcast, if it varies */
+bool mpl_is_shared(struct mpl_split *, LLVMValueRef value); /* one value for all work-items */
+bool mpl_can_remat(struct mpl_split *, LLVMValueRef value);
+bool mpl_is_private_array(struct mpl_split *, LLVMValueRef alloca);
+bool mpl_needs_loop(struct mpl_split *, unsigned region);
+
+/* loops.c */
+void mpl_build_frames(struct mpl_split *);
+void mpl_connect_frames(struct mpl_split *);
+LLVMBasicBlockRef mpl_build_edge(struct mpl_split *, unsigned region, int to);
+void mpl_mark_parallel(struct mpl_split *, LLVMValueRef access);
+
+/* values.c */
+void mpl_rewrite_values(struct mpl_split *);
+LLVMValueRef mpl_value_in(struct mpl_split *, LLVMValueRef value, unsigned region);
+LLVMValueRef mpl_home_base(struct mpl_split *, struct mpl_home *, unsigned region);
+
+/* group_ops.c */
+void mpl_emit_group_operation(struct mpl_split *, unsigned region);
+
+#endif

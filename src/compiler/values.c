@@ -1,0 +1,241 @@
+/* Fills regions in: uses of values of other regions, stores to their homes, edges between regions. */
+#include <stdlib.h>
+
+#include "split.h"
+
+LLVMValueRef mpl_home_base(struct mpl_split *s, struct mpl_home *home, unsigned region) {
+  uintptr_t *known = mpl_map_at(&s->bases, home, region, true);
+  if (*known) return (LLVMValueRef)*known;
+  LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(s->frames[region].pre));
+  LLVMValueRef bytes = LLVMBuildMul(s->b, s->padded, mpl_const64(s->ir, home->offset), "");
+  LLVMValueRef base = mpl_offset(s->ir, s->b, s->scratch, bytes);
+  *known = (uintptr_t)base;
+  return base;
+}
+
+/* The address of the running work-item's element, computed in front of `before`. */
+static LLVMValueRef element(struct mpl_split *s, struct mpl_home *home, unsigned region, LLVMValueRef before) {
+  LLVMValueRef base = mpl_home_base(s, home, region), linear = s->frames[region].linear;
+  LLVMPositionBuilderBefore(s->b, before);
+  if (home->kind != MPL_HOME_ARRAY)
+    return LLVMBuildInBoundsGEP2(s->b, home->type, base, &linear, 1, "");
+  LLVMValueRef bytes = LLVMBuildMul(s->b, linear, mpl_const64(s->ir, home->size), "");
+  return mpl_offset(s->ir, s->b, base, bytes);
+}
+
+static void at_end_of(struct mpl_split *s, LLVMBasicBlockRef block) {
+  LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(block));
+}
+
+static LLVMValueRef load_home(struct mpl_split *s, struct mpl_home *home, unsigned region, LLVMTypeRef type) {
+  LLVMValueRef loaded;
+  if (home->varying) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(s->frames[region].body);
+    loaded = LLVMBuildLoad2(s->b, home->type, element(s, home, region, end), "");
+    mpl_mark_parallel(s, loaded);
+  } else {
+    at_end_of(s, s->frames[region].pre);
+    loaded = LLVMBuildLoad2(s->b, home->type, home->place, "");
+  }
+  return type == home->type ? loaded : LLVMBuildTrunc(s->b, loaded, type, "");
+}
+
+/* Stores in front of an instruction in the region's loop. */
+static void store_home(struct mpl_split *s, struct mpl_home *home, unsigned region, LLVMValueRef value,
+                       LLVMValueRef before) {
+  LLVMValueRef place = home->varying ? element(s, home, region, before) : home->place;
+  LLVMPositionBuilderBefore(s->b, before);
+  if (LLVMTypeOf(value) != home->type) value = LLVMBuildZExt(s->b, value, home->type, "");
+  LLVMValueRef store = LLVMBuildStore(s->b, value, place);
+  if (home->varying) mpl_mark_parallel(s, store);
+}
+
+static LLVMValueRef own_id(struct mpl_split *s, enum mpl_marker marker, unsigned region) {
+  struct mpl_frame *frame = &s->frames[region];
+  switch (marker) {
+  case MPL_MARK_LOCAL_ID_0: return frame->x;
+  case MPL_MARK_LOCAL_ID_1: return frame->y;
+  case MPL_MARK_LOCAL_ID_2: return frame->z;
+  case MPL_MARK_LOCAL_LINEAR_ID: return frame->linear;
+  default: return NULL;
+  }
+}
+
+static LLVMValueRef copy_in(struct mpl_split *s, LLVMValueRef value, unsigned region) {
+  unsigned count = LLVMGetNumOperands(value);
+  LLVMValueRef *operands = mpl_allocate(count, sizeof *operands);
+  for (unsigned k = 0; k < count; k++) operands[k] = mpl_value_in(s, LLVMGetOperand(value, k), region);
+  LLVMValueRef copy = LLVMInstructionClone(value);
+  for (unsigned k = 0; k < count; k++) LLVMSetOperand(copy, k, operands[k]);
+  free(operands);
+  at_end_of(s, s->frames[region].body);
+  LLVMInsertIntoBuilder(s->b, copy);
+  return copy;
+}
+
+LLVMValueRef mpl_value_in(struct mpl_split *s, LLVMValueRef value, unsigned region) {
+  if (!LLVMIsAInstruction(value)) return value;
+  LLVMValueRef id = own_id(s, mpl_marker_of(value), region);
+  if (id) return id;
+  unsigned own = mpl_region_of(&s->regions, value);
+  struct mpl_home *home = mpl_home_of(s, value);
+  bool is_array = home && home->kind == MPL_HOME_ARRAY, is_phi = home && home->kind == MPL_HOME_PHI;
+  bool is_scan = mpl_marker_of(value) == MPL_MARK_SCAN;
+  if (own == UINT32_MAX && !is_array) return value;
+  if (own == region && s->regions.list[own].sync == value && !is_scan) return s->frames[region].result;
+  if (own == region && !is_phi && !is_scan) return value;
+  uintptr_t *known = mpl_map_at(&s->copies, value, region, true);
+  if (*known) return (LLVMValueRef)*known;
+  LLVMValueRef found;
+  if (is_array) {
+    found = element(s, home, region, LLVMGetBasicBlockTerminator(s->frames[region].body));
+  } else if (is_scan && !home) {
+    found = load_home(s, mpl_operand_home(s, value), region, LLVMTypeOf(value));
+  } else if (home) {
+    found = load_home(s, home, region, LLVMTypeOf(value));
+  } else {
+    found = copy_in(s, value, region);
+  }
+  *mpl_map_at(&s->copies, value, region, true) = (uintptr_t)found;
+  return found;
+}
+
+/* The uses to change: collected first, since what is copied must still be the original. */
+struct change { LLVMValueRef user, value; int operand; };
+struct changes { struct change *list; unsigned count; size_t capacity; };
+
+static void collect(struct mpl_split *s, struct changes *c, unsigned region) {
+  struct mpl_regions *r = &s->regions;
+  for (unsigned n = 0; n < r->list[region].num_blocks; n++) {
+    unsigned b = r->list[region].blocks[n];
+    MPL_EACH_INSTRUCTION(i, r->cfg.blocks[b]) {
+      if (i == r->list[region].sync || (LLVMIsAPHINode(i) && b == r->list[region].head)) continue;
+      for (int k = 0; k < LLVMGetNumOperands(i); k++) {
+        LLVMValueRef operand = LLVMGetOperand(i, k);
+        if (!LLVMIsAInstruction(operand)) continue;
+        LLVMValueRef value = mpl_value_in(s, operand, region);
+        if (value == operand) continue;
+        c->list = mpl_grow(c->list, &c->capacity, c->count + 1, sizeof *c->list);
+        c->list[c->count++] = (struct change){i, value, k};
+      }
+    }
+  }
+}
+
+/* An edge to a head hands over the head's phis and its sync's operands. */
+struct handover { LLVMValueRef value; struct mpl_home *home; };
+struct edge {
+  LLVMValueRef end;
+  unsigned successor, region;
+  int to;
+  struct handover *list;
+  unsigned count;
+  size_t capacity;
+};
+struct edges { struct edge *list; unsigned count; size_t capacity; };
+
+static void hand_over(struct edge *edge, LLVMValueRef value, struct mpl_home *home) {
+  edge->list = mpl_grow(edge->list, &edge->capacity, edge->count + 1, sizeof *edge->list);
+  edge->list[edge->count++] = (struct handover){value, home};
+}
+
+static void plan_edge(struct mpl_split *s, struct edge *edge, LLVMBasicBlockRef from) {
+  if (edge->to < 0) return;
+  struct mpl_region *to = &s->regions.list[edge->to];
+  LLVMBasicBlockRef head = s->regions.cfg.blocks[to->head];
+  for (LLVMValueRef i = LLVMGetFirstInstruction(head); LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
+    for (unsigned k = 0; k < LLVMCountIncoming(i); k++) {
+      if (LLVMGetIncomingBlock(i, k) != from) continue;
+      hand_over(edge, mpl_value_in(s, LLVMGetIncomingValue(i, k), edge->region), mpl_home_of(s, i));
+      break; /* several edges from one block carry the same value */
+    }
+  }
+  if (!to->sync) return;
+  struct mpl_home *operand = mpl_operand_home(s, to->sync), *index = mpl_index_home(s, to->sync);
+  if (operand && operand->kind == MPL_HOME_OPERAND)
+    hand_over(edge, mpl_value_in(s, LLVMGetOperand(to->sync, 0), edge->region), operand);
+  if (index) hand_over(edge, mpl_value_in(s, LLVMGetOperand(to->sync, 1), edge->region), index);
+}
+
+static void add_edge(struct mpl_split *s, struct edges *edges, LLVMBasicBlockRef from, unsigned successor,
+                     unsigned region, int to) {
+  edges->list = mpl_grow(edges->list, &edges->capacity, edges->count + 1, sizeof *edges->list);
+  struct edge *edge = &edges->list[edges->count++];
+  *edge = (struct edge){LLVMGetBasicBlockTerminator(from), successor, region, to, NULL, 0, 0};
+  plan_edge(s, edge, from);
+}
+
+static void plan_edges(struct mpl_split *s, struct edges *edges, unsigned region) {
+  struct mpl_regions *r = &s->regions;
+  for (unsigned n = 0; n < r->list[region].num_blocks; n++) {
+    unsigned b = r->list[region].blocks[n];
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(r->cfg.blocks[b]);
+    if (LLVMIsAReturnInst(end)) add_edge(s, edges, r->cfg.blocks[b], 0, region, MPL_REGION_END);
+    for (unsigned e = 0; e < r->cfg.succs[b].count; e++) {
+      unsigned to = r->cfg.succs[b].to[e];
+      if (to == r->list[r->of_block[to]].head) add_edge(s, edges, r->cfg.blocks[b], e, region, r->of_block[to]);
+    }
+  }
+}
+
+static void build_edge(struct mpl_split *s, struct edge *edge) {
+  LLVMBasicBlockRef block = mpl_build_edge(s, edge->region, edge->to);
+  for (unsigned k = 0; k < edge->count; k++)
+    store_home(s, edge->list[k].home, edge->region, edge->list[k].value, LLVMGetBasicBlockTerminator(block));
+  if (edge->to >= 0) {
+    LLVMSetSuccessor(edge->end, edge->successor, block);
+  } else {
+    LLVMPositionBuilderBefore(s->b, edge->end);
+    LLVMBuildBr(s->b, block);
+    LLVMInstructionEraseFromParent(edge->end);
+  }
+}
+
+/* Stores values where they are computed. */
+static void store_values(struct mpl_split *s) {
+  for (unsigned h = 0; h < s->num_homes; h++) {
+    struct mpl_home *home = s->homes[h];
+    if (home->kind != MPL_HOME_VALUE) continue;
+    LLVMValueRef value = home->value, before = LLVMGetNextInstruction(value);
+    if (s->regions.list[home->region].sync == value) { /* a reduce's or broadcast's result */
+      store_home(s, home, home->region, s->frames[home->region].result,
+                 LLVMGetBasicBlockTerminator(s->frames[home->region].pre));
+      continue;
+    }
+    while (LLVMIsAPHINode(before)) before = LLVMGetNextInstruction(before);
+    store_home(s, home, home->region, value, before);
+  }
+}
+
+static void erase_replaced(struct mpl_split *s) {
+  struct mpl_regions *r = &s->regions;
+  for (unsigned k = 0; k < r->count; k++) {
+    LLVMBasicBlockRef head = r->cfg.blocks[r->list[k].head];
+    MPL_EACH_INSTRUCTION(i, head) {
+      if (!LLVMIsAPHINode(i) && i != r->list[k].sync) break;
+      LLVMTypeRef type = LLVMTypeOf(i);
+      if (type != s->ir->void_type) LLVMReplaceAllUsesWith(i, LLVMGetPoison(type));
+      LLVMInstructionEraseFromParent(i);
+    }
+  }
+}
+
+void mpl_rewrite_values(struct mpl_split *s) {
+  struct changes changes = {0};
+  struct edges edges = {0};
+  for (unsigned k = 0; k < s->regions.count; k++) mpl_emit_group_operation(s, k);
+  for (unsigned k = 0; k < s->regions.count; k++) {
+    collect(s, &changes, k);
+    plan_edges(s, &edges, k);
+  }
+  store_values(s);
+  for (unsigned c = 0; c < changes.count; c++)
+    LLVMSetOperand(changes.list[c].user, changes.list[c].operand, changes.list[c].value);
+  for (unsigned e = 0; e < edges.count; e++) {
+    build_edge(s, &edges.list[e]);
+    free(edges.list[e].list);
+  }
+  erase_replaced(s);
+  free(changes.list);
+  free(edges.list);
+}
