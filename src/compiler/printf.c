@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "abi.h"
 #include "passes.h"
 
 /* A value as it is packed. */
@@ -63,6 +64,10 @@ static void lower(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call)
 
 void mpl_lower_printf(struct mpl_module_ir *ir) {
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  LLVMValueRef function = LLVMGetNamedFunction(ir->module, "printf");
+  /* Which kernels reach a printf is not worth finding out: the flag only asks for a flush. */
+  for (unsigned k = 0; k < ir->num_kernels && function && LLVMGetFirstUse(function); k++)
+    ir->kernels[k].flags |= MPL_KERNEL_PRINTS;
   MPL_EACH_FUNCTION(f, ir->module) {
     MPL_EACH_BLOCK(block, f) {
       MPL_EACH_INSTRUCTION(i, block) if (mpl_marker_of(i) == MPL_MARK_PRINTF) lower(ir, b, i);

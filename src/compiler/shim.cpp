@@ -1,11 +1,13 @@
 #include "shim.h"
 
+#include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PassManager.h>
 #include <llvm/IR/ReplaceConstant.h>
+#include <llvm/Linker/Linker.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
 
@@ -45,6 +47,17 @@ void mpl_ir_take_subprogram(LLVMValueRef function, LLVMValueRef from) {
   auto *source = cast<Function>(unwrap(from));
   cast<Function>(unwrap(function))->setSubprogram(source->getSubprogram());
   source->setSubprogram(nullptr);
+}
+
+bool mpl_ir_link_needed(LLVMModuleRef module, LLVMMemoryBufferRef bitcode) {
+  std::unique_ptr<MemoryBuffer> buffer(unwrap(bitcode));
+  auto loaded = getOwningLazyBitcodeModule(std::move(buffer), unwrap(module)->getContext());
+  if (!loaded) return consumeError(loaded.takeError()), false;
+  if (Error error = (*loaded)->materializeMetadata()) return consumeError(std::move(error)), false;
+  // Flags and versions are the program's; the library has no say in them.
+  while (!(*loaded)->named_metadata_empty())
+    (*loaded)->eraseNamedMetadata(&*(*loaded)->named_metadata_begin());
+  return !Linker::linkModules(*unwrap(module), std::move(*loaded), Linker::LinkOnlyNeeded);
 }
 
 char *mpl_ir_demangle(const char *name) { return LLVMCreateMessage(demangle(name).c_str()); }

@@ -31,6 +31,10 @@ bool mpl_ir_is_pure_call(LLVMValueRef call);
 /* Makes `function` carry the debug-info subprogram of `from`, which loses it. */
 void mpl_ir_take_subprogram(LLVMValueRef function, LLVMValueRef from);
 
+/* Links the definitions of a bitcode module that `module` lacks, and no others.  Takes the buffer
+ * over; false if it is not bitcode. */
+bool mpl_ir_link_needed(LLVMModuleRef module, LLVMMemoryBufferRef bitcode);
+
 /* A mangled name as a person reads it; free with LLVMDisposeMessage. */
 char *mpl_ir_demangle(const char *name);
 
