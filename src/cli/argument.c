@@ -82,6 +82,12 @@ static bool resolve_type(const struct mpl_spec *spec, struct mpl_run_arg *arg) {
   return false;
 }
 
+static bool allocate(struct mpl_run *run, struct mpl_run_arg *arg) {
+  size_t size;
+  if (__builtin_mul_overflow(arg->count, mpl_type_size(arg->type), &size)) size = SIZE_MAX;
+  return mpl_run_arg_allocate(run, arg, size);
+}
+
 /* A value of the kernel's: a scalar, a vector, or a structure given as TYPE:COUNT=VALUE. */
 static bool resolve_value(struct mpl_spec *spec, struct mpl_run_arg *arg, struct mpl_run *run,
                           bool quiet) {
@@ -92,7 +98,7 @@ static bool resolve_value(struct mpl_spec *spec, struct mpl_run_arg *arg, struct
     return mpl_usage("argument %s is a %s, not a buffer: it takes no in: or out:", name,
                      arg->param->type_name), false;
   arg->count = spec->has_count ? spec->count : 1;
-  mpl_run_arg_allocate(arg, arg->count * mpl_type_size(arg->type));
+  if (!allocate(run, arg)) return false;
   if (spec->word) {
     if (spec->value.kind == MPL_VALUE_NONE)
       return mpl_usage("argument %s is a %s: it needs a value", name, arg->param->type_name), false;
@@ -138,14 +144,12 @@ static bool resolve_buffer(struct mpl_spec *spec, struct mpl_run_arg *arg, struc
   arg->count = spec->count;
   if (!spec->has_count) arg->count = mpl_value_count(&spec->value, arg->type);
   if (!spec->has_count && !arg->count) arg->count = work_items(run);
-  if (arg->count > SIZE_MAX / mpl_type_size(arg->type))
-    return mpl_usage("argument %s: %zu elements are too many", name, arg->count), false;
   if (!spec->word && arg->param->read_only) {
     mpl_value_parse("range", &spec->value);
     if (!quiet) mpl_note("argument %s was left out: range over %zu", name, arg->count);
   }
   arg->print = spec->marked ? spec->out : !arg->param->read_only;
-  mpl_run_arg_allocate(arg, arg->count * mpl_type_size(arg->type));
+  if (!allocate(run, arg)) return false;
   return mpl_value_fill(&spec->value, arg->type, arg->count, arg->data, name);
 }
 

@@ -8,13 +8,12 @@
 
 #include "cli/cli.h"
 
-void mpl_run_arg_allocate(struct mpl_run_arg *arg, size_t size) {
+bool mpl_run_arg_allocate(struct mpl_run *run, struct mpl_run_arg *arg, size_t size) {
   arg->size = size;
-  arg->data = calloc(size ? size : 1, 1);
-  if (!arg->data) {
-    mpl_fail("no memory for the %zu bytes of argument %s", size, arg->param->name);
-    exit(MPL_EXIT_FAILURE);
-  }
+  if (size <= run->session->max_allocation) arg->data = calloc(size ? size : 1, 1);
+  if (!arg->data)
+    mpl_fail("argument %s: %zu bytes are more than this machine can give", arg->param->name, size);
+  return arg->data != NULL;
 }
 
 /* What clSetKernelArg's refusal means to who wrote the command line. */

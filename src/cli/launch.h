@@ -26,10 +26,8 @@ struct mpl_run {
   bool has_local, has_offset;
 };
 
-/* Allocates `size` zero bytes (at least one) for the argument's data. */
-void mpl_run_arg_allocate(struct mpl_run_arg *, size_t size);
-
 /* Each false after saying why. */
+bool mpl_run_arg_allocate(struct mpl_run *, struct mpl_run_arg *, size_t size); /* zeros */
 bool mpl_run_prepare(struct mpl_run *); /* makes the buffers and sets the arguments */
 bool mpl_run_once(struct mpl_run *);    /* and reads the buffers back */
 bool mpl_run_time(struct mpl_run *, unsigned times); /* prints the times on stderr */

@@ -29,6 +29,8 @@ bool mpl_session_open(struct mpl_session *s) {
   s->cl = *(const cl_icd_dispatch *const *)s->platform; /* first word of every object */
   error = s->cl->clGetDeviceIDs(s->platform, CL_DEVICE_TYPE_ALL, 1, &s->device, NULL);
   if (!mpl_succeeded(error, "clGetDeviceIDs")) return false;
+  s->cl->clGetDeviceInfo(s->device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof s->max_allocation,
+                         &s->max_allocation, NULL);
   s->context = s->cl->clCreateContext(NULL, 1, &s->device, NULL, NULL, &error);
   if (!mpl_succeeded(error, "clCreateContext")) return false;
   const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};

@@ -18,6 +18,7 @@ struct mpl_session {
   cl_device_id device;
   cl_context context;
   cl_command_queue queue; /* in order, with profiling */
+  cl_ulong max_allocation;
 };
 
 /* False, after saying why. */

@@ -1,5 +1,4 @@
 /* Simulator files of oclgrind-kernel. */
-#define _GNU_SOURCE /* memrchr */
 #include "cli/sim.h"
 
 #include <ctype.h>
@@ -174,7 +173,7 @@ static bool read_header(struct mpl_sim *sim, const struct mpl_param *param, stru
   if (!next_token(sim)) return fail_at(sim, sim->at, "the file ends here");
   const char *start = sim->at + 1;
   size_t line = strcspn(start, "\n#");
-  const char *end = memrchr(start, '>', line);
+  const char *end = memchr(start, '>', line);
   if (start[-1] != '<') return fail_at(sim, sim->at, "an argument begins with <");
   if (!end) return fail_at(sim, sim->at, "the > is missing");
   *words = mpl_need(strndup(start, (size_t)(end - start)));
@@ -239,7 +238,13 @@ static bool fill(struct mpl_sim *sim, const struct header *h, struct mpl_run_arg
   return true;
 }
 
-static bool read_argument(struct mpl_sim *sim, struct mpl_run_arg *arg) {
+static bool fill_argument(struct mpl_sim *sim, const struct header *h, struct mpl_run_arg *arg) {
+  if (h->fill) return fill(sim, h, arg);
+  if (h->range) return fill_range(sim, h, arg);
+  return h->noinit || read_numbers(sim, h, arg);
+}
+
+static bool read_argument(struct mpl_sim *sim, struct mpl_run *run, struct mpl_run_arg *arg) {
   struct header h = {0};
   char *words = NULL;
   bool good = read_header(sim, arg->param, &h, &words);
@@ -255,10 +260,7 @@ static bool read_argument(struct mpl_sim *sim, struct mpl_run_arg *arg) {
     arg->flags = h.flags;
     arg->print = h.dump;
     arg->hex = h.hex;
-    mpl_run_arg_allocate(arg, h.size);
-    if (h.fill) good = fill(sim, &h, arg);
-    else if (h.range) good = fill_range(sim, &h, arg);
-    else if (!h.noinit) good = read_numbers(sim, &h, arg);
+    good = mpl_run_arg_allocate(run, arg, h.size) && fill_argument(sim, &h, arg);
   }
   free(words);
   return good;
@@ -270,7 +272,7 @@ bool mpl_sim_arguments(struct mpl_sim *sim, struct mpl_run *run) {
     snprintf(sim->part_text, sizeof sim->part_text, "argument %u: %s", i,
              run->args[i].param->name);
     sim->part = sim->part_text;
-    if (!read_argument(sim, &run->args[i])) return false;
+    if (!read_argument(sim, run, &run->args[i])) return false;
   }
   sim->part = "after the last argument";
   if (!next_token(sim)) return true;
