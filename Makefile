@@ -40,7 +40,7 @@ check: all
 	@scripts/check.sh $(BUILD)
 
 bench: all
-	@scripts/bench.sh $(abspath $(BUILD)) $(ARGS)
+	@$(BUILD)/bin/bench -o $(BUILD) $(ARGS) $(abspath $(BUILD))/maniple.icd
 
 fuzz: all
 	@$(icd) $(BUILD)/bin/fuzz $(N) $(SEED)

@@ -48,15 +48,15 @@ void report_summary(const struct results *results, int driver, FILE *file) {
   for (int bar = 0; bar < NUM_BARS; bar++) {
     struct summary s = summarise(results, driver, (enum bar_id)bar);
     char median[32] = "-", worst[32] = "-", met[96];
+    if (s.rows == 0)
+      continue;
     if (s.figures) {
       const char *space = s.unit[0] == 'x' ? "" : " ";
       snprintf(median, sizeof median, "%.2f%s%s", s.median, space, s.unit);
       snprintf(worst, sizeof worst, "%.2f%s%s", s.worst, space, s.unit);
     }
-    if (s.rows == 0)
-      snprintf(met, sizeof met, "not measured");
-    else if (s.failure)
-      snprintf(met, sizeof met, "**no**: %s", s.failure);
+    if (s.failure)
+      snprintf(met, sizeof met, "**no**: %s", strcmp(s.failure, "ok") ? s.failure : "no figure");
     else if (s.met == s.rows)
       snprintf(met, sizeof met, "yes");
     else

@@ -131,12 +131,12 @@ static size_t count_newlines(struct host *host, const struct text *text) {
 
 static void check_index(const struct plain_job *plain, const uint64_t *starts, size_t newlines) {
   char label[128];
-  size_t i = 0;
+  size_t i = 0, lines = num_lines(plain->text, newlines);
   if (newlines == plain->index.newlines)
-    while (i <= newlines && starts[i] == plain->index.starts[i])
+    while (i < lines && starts[i] == plain->index.starts[i])
       i++;
-  snprintf(label, sizeof label, "all %s offsets equal to plain C's", with_commas(newlines + 1));
-  report_check(label, newlines == plain->index.newlines && i > newlines, i);
+  snprintf(label, sizeof label, "all %s offsets equal to plain C's", with_commas(lines));
+  report_check(label, newlines == plain->index.newlines && i == lines, i);
 }
 
 static void show_line(const struct text *text, const uint64_t *starts, size_t lines, size_t line) {
