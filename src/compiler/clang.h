@@ -22,7 +22,6 @@ enum mpl_options_for { MPL_FOR_BUILD, MPL_FOR_COMPILE, MPL_FOR_LINK };
 
 struct mpl_options_meaning {
   bool create_library;
-  bool uneven_groups; /* the program may be launched with ragged last groups */
 };
 
 /* Reads options without compiling.  False if there is one that OpenCL does not have; `why`, of 256

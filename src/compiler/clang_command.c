@@ -79,12 +79,9 @@ static void add_common_flags(struct mpl_args *args, bool no_optimize) {
   mpl_args_add(args, no_optimize ? "-O1" : "-O3");
 }
 
-/* Our passes and the built-in library: when a kernel object is made, not for bitcode. */
+/* Our passes, which also link the built-in library: when a kernel object is made, not for bitcode. */
 static void add_object_flags(struct mpl_args *args) {
-  const struct mpl_tools *tools = mpl_tools();
-  mpl_args_addf(args, "-fpass-plugin=%s", tools->plugin);
-  const char *const flags[] = {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", tools->builtins};
-  add_all(args, flags, ARRAY_SIZE(flags));
+  mpl_args_addf(args, "-fpass-plugin=%s", mpl_tools()->plugin);
 }
 
 void mpl_clang_command(const struct mpl_compile_job *job, const struct mpl_args *options,

@@ -6,7 +6,7 @@
 
 enum option_where { S = 1, L = 2, B = 3 };
 enum option_kind {
-  PASS, IGNORE, NO_OPTIMIZE, UNIFORM_GROUPS, NO_SIGNED_ZEROS, ARG_INFO, DEBUG, CREATE_LIBRARY,
+  PASS, IGNORE, NO_OPTIMIZE, NO_SIGNED_ZEROS, ARG_INFO, DEBUG, CREATE_LIBRARY,
 };
 
 static const struct {
@@ -31,12 +31,11 @@ static bool begins(const char *text, const char *prefix) {
 }
 
 static void apply(enum option_kind kind, const char *text, struct mpl_args *out,
-                  struct mpl_source_options *source, bool *uniform) {
+                  struct mpl_source_options *source) {
   switch (kind) {
   case PASS: mpl_args_add(out, text); break;
   case IGNORE: break;
   case NO_OPTIMIZE: source->no_optimize = true; break;
-  case UNIFORM_GROUPS: *uniform = true; break;
   case NO_SIGNED_ZEROS: mpl_args_add(out, "-cl-no-signed-zeros"); break;
   case ARG_INFO: source->arg_info = true; break;
   case DEBUG: source->debug = true; break;
@@ -68,10 +67,10 @@ static bool take_version(const char *word, struct mpl_source_options *source) {
 }
 
 static bool take_plain(const char *word, enum option_where where, struct mpl_args *out,
-                       struct mpl_source_options *source, bool *uniform) {
+                       struct mpl_source_options *source) {
   for (size_t i = 0; i < sizeof options_table / sizeof *options_table; i++)
     if (!strcmp(word, options_table[i].text) && (options_table[i].where & where)) {
-      apply(options_table[i].kind, word, out, source, uniform);
+      apply(options_table[i].kind, word, out, source);
       return true;
     }
   return false;
@@ -81,14 +80,14 @@ bool mpl_options_translate(const char *options, enum mpl_options_for use, struct
                            struct mpl_source_options *source, char why[256]) {
   enum option_where where = use == MPL_FOR_LINK ? L : S;
   struct mpl_args words = {0};
-  bool good = true, uniform = false;
+  bool good = true;
   *source = (struct mpl_source_options){.c_version = 120};
   mpl_args_split(&words, options ? options : "");
   for (size_t i = 0; good && i < words.count;) {
     const char *word = words.list[i];
     size_t used = where == S ? take_valued(&words, i, out) : 0;
     if (!used) {
-      good = take_plain(word, where, out, source, &uniform);
+      good = take_plain(word, where, out, source);
       if (!good && where == S) good = take_version(word, source);
       if (!good && where == S && begins(word, "-W") && word[2] && !begins(word, "-Wl,") &&
           !begins(word, "-Wa,") && !begins(word, "-Wp,")) {
@@ -100,7 +99,6 @@ bool mpl_options_translate(const char *options, enum mpl_options_for use, struct
     if (!good) snprintf(why, 256, "error: unknown or incomplete option '%.200s'", word);
     i += used;
   }
-  source->meaning.uneven_groups = source->c_version >= 200 && !uniform;
   mpl_args_free(&words);
   return good;
 }

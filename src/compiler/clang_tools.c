@@ -3,6 +3,8 @@
 #endif
 #include "clang_tools.h"
 
+#include "builtins/pack.h"
+
 #include <dlfcn.h>
 #include <math.h>
 #include <pthread.h>
@@ -83,7 +85,7 @@ static void find_tools(void) {
   folder_of((void *)find_tools, folder);
   join(data, folder, "maniple");
   join(tools.plugin, data, "passes.so");
-  join(tools.builtins, data, "builtins.bc");
+  join(tools.builtins, data, MPL_PACK_NAME);
   join(tools.header, data, "opencl.h");
   folder_of((void *)sine, tools.libraries);
 }
@@ -100,7 +102,7 @@ const char *mpl_tools_missing(void) {
   if (!t->linker[0])
     return "maniple: the linker of LLVM 19 was not found: install the package lld-19";
   if (access(t->plugin, R_OK) || access(t->builtins, R_OK) || access(t->header, R_OK))
-    return "maniple: passes.so, builtins.bc or opencl.h is missing in the folder 'maniple' beside "
+    return "maniple: passes.so, " MPL_PACK_NAME " or opencl.h is missing in the folder 'maniple' beside "
            "libmaniple: install maniple again";
   return NULL;
 }

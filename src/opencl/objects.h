@@ -137,6 +137,7 @@ struct mpl_build {
   size_t binary_size;
   struct mpl_module *module;            /* the loaded object of an executable (runtime/device.h) */
   const struct mpl_object *object;      /* its table */
+  bool shares_module;                   /* another device's build unloads it: same target */
 };
 
 struct _cl_program {
@@ -148,6 +149,8 @@ struct _cl_program {
   size_t source_size;
   struct mpl_build *builds;             /* one per device */
   pthread_mutex_t lock;                 /* builds, and num_kernels against them */
+  pthread_mutex_t building;             /* held through a build, taken before lock */
+  unsigned generation;                  /* counts finished builds */
   atomic_uint num_kernels;              /* attached: a program with kernels cannot be rebuilt */
 };
 

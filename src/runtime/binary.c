@@ -14,8 +14,8 @@ enum { CONTAINER_VERSION = 1 };
 struct header {
   char magic[8];
   uint8_t checksum[MPL_HASH_SIZE];
-  uint32_t version, abi_version, kind, flags;
-  uint32_t target_size, payload_offset;
+  uint32_t version, abi_version, kind, target_size;
+  uint64_t payload_offset;
   uint64_t payload_size;
 };
 
@@ -34,9 +34,8 @@ void *mpl_binary_pack(const struct mpl_binary *binary, const char *target, size_
   header->version = CONTAINER_VERSION;
   header->abi_version = MPL_ABI_VERSION;
   header->kind = binary->kind;
-  header->flags = binary->flags;
   header->target_size = (uint32_t)target_size;
-  header->payload_offset = (uint32_t)offset;
+  header->payload_offset = offset;
   header->payload_size = binary->payload_size;
   memcpy(data + sizeof *header, target, target_size);
   memcpy(data + offset, binary->payload, binary->payload_size);
@@ -74,7 +73,6 @@ bool mpl_binary_unpack(const void *data, size_t size, const char *target,
   *why = examine(data, size, target, &header);
   if (*why) return false;
   *binary = (struct mpl_binary){.kind = (enum mpl_binary_kind)header.kind,
-                                .flags = header.flags,
                                 .payload = (const char *)data + header.payload_offset,
                                 .payload_size = header.payload_size};
   return true;

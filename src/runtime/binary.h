@@ -13,11 +13,8 @@ enum mpl_binary_kind { /* the values of CL_PROGRAM_BINARY_TYPE_* */
   MPL_BINARY_EXECUTABLE = 4, /* a kernel object */
 };
 
-enum mpl_binary_flags { MPL_BINARY_UNEVEN_GROUPS = 1 };
-
 struct mpl_binary {
   enum mpl_binary_kind kind;
-  uint32_t flags; /* enum mpl_binary_flags */
   const void *payload; /* in the container */
   size_t payload_size;
 };

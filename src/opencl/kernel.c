@@ -1,0 +1,146 @@
+/* Kernels: making, cloning, counting; execution info. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "program.h"
+#include "svm.h"
+
+static cl_kernel fail(cl_int code, cl_int *errcode_ret) {
+  if (errcode_ret) *errcode_ret = code;
+  return NULL;
+}
+
+/* With the program's lock held.  The program is retained and counts the kernel. */
+static cl_kernel new_kernel(cl_program program, const struct mpl_kernel *in_object) {
+  cl_kernel kernel = calloc(1, sizeof *kernel);
+  if (!kernel) return NULL;
+  kernel->block = calloc(1, in_object->args_size + 1);
+  kernel->args = calloc(in_object->num_args + 1, sizeof *kernel->args);
+  if (!kernel->block || !kernel->args) {
+    free(kernel->block);
+    free(kernel->args);
+    free(kernel);
+    return NULL;
+  }
+  mpl_base_init(&kernel->base, MPL_KERNEL);
+  pthread_mutex_init(&kernel->lock, NULL);
+  kernel->kernel = in_object;
+  kernel->program = program;
+  clRetainProgram(program);
+  atomic_fetch_add(&program->num_kernels, 1);
+  return kernel;
+}
+
+static void destroy(cl_kernel kernel) {
+  cl_program program = kernel->program;
+  kernel->base.magic = 0;
+  pthread_mutex_destroy(&kernel->lock);
+  free(kernel->block);
+  free(kernel->args);
+  free(kernel);
+  atomic_fetch_sub(&program->num_kernels, 1);
+  clReleaseProgram(program);
+}
+
+static cl_kernel make_kernel(cl_program program, const char *name, cl_int *error) {
+  const struct mpl_build *build = mpl_program_executable(program);
+  *error = CL_INVALID_PROGRAM_EXECUTABLE;
+  if (!build) return NULL;
+  for (uint32_t i = 0; i < build->object->num_kernels; i++) {
+    if (strcmp(build->object->kernels[i].name, name)) continue;
+    cl_kernel kernel = new_kernel(program, &build->object->kernels[i]);
+    *error = kernel ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+    return kernel;
+  }
+  *error = mpl_refuse(CL_INVALID_KERNEL_NAME, "clCreateKernel", "no kernel '%s' in the program",
+                      name);
+  return NULL;
+}
+
+cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char *name, cl_int *errcode_ret) {
+  if (!mpl_valid(program, MPL_PROGRAM)) return fail(CL_INVALID_PROGRAM, errcode_ret);
+  if (!name) return fail(CL_INVALID_VALUE, errcode_ret);
+  cl_int error;
+  pthread_mutex_lock(&program->lock);
+  cl_kernel kernel = make_kernel(program, name, &error);
+  pthread_mutex_unlock(&program->lock);
+  if (errcode_ret) *errcode_ret = error;
+  return kernel;
+}
+
+static cl_int make_kernels(cl_program program, cl_uint num_kernels, cl_kernel *kernels,
+                           cl_uint *num_ret) {
+  const struct mpl_build *build = mpl_program_executable(program);
+  if (!build) return CL_INVALID_PROGRAM_EXECUTABLE;
+  const struct mpl_object *object = build->object;
+  if (kernels && num_kernels < object->num_kernels) return CL_INVALID_VALUE;
+  for (uint32_t i = 0; kernels && i < object->num_kernels; i++) {
+    kernels[i] = new_kernel(program, &object->kernels[i]);
+    if (kernels[i]) continue;
+    while (i) destroy(kernels[--i]);
+    return CL_OUT_OF_HOST_MEMORY;
+  }
+  if (num_ret) *num_ret = object->num_kernels;
+  return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL clCreateKernelsInProgram(cl_program program, cl_uint num_kernels,
+                                            cl_kernel *kernels, cl_uint *num_ret) {
+  if (!mpl_valid(program, MPL_PROGRAM)) return CL_INVALID_PROGRAM;
+  pthread_mutex_lock(&program->lock);
+  cl_int error = make_kernels(program, num_kernels, kernels, num_ret);
+  pthread_mutex_unlock(&program->lock);
+  return error;
+}
+
+cl_int CL_API_CALL clRetainKernel(cl_kernel kernel) {
+  if (!mpl_valid(kernel, MPL_KERNEL)) return CL_INVALID_KERNEL;
+  atomic_fetch_add(&kernel->base.refs, 1);
+  return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL clReleaseKernel(cl_kernel kernel) {
+  if (!mpl_valid(kernel, MPL_KERNEL)) return CL_INVALID_KERNEL;
+  if (atomic_fetch_sub(&kernel->base.refs, 1) == 1) destroy(kernel);
+  return CL_SUCCESS;
+}
+
+cl_kernel CL_API_CALL clCloneKernel(cl_kernel source, cl_int *errcode_ret) {
+  if (!mpl_valid(source, MPL_KERNEL)) return fail(CL_INVALID_KERNEL, errcode_ret);
+  cl_program program = source->program;
+  pthread_mutex_lock(&program->lock);
+  cl_kernel kernel = new_kernel(program, source->kernel);
+  pthread_mutex_unlock(&program->lock);
+  if (!kernel) return fail(CL_OUT_OF_HOST_MEMORY, errcode_ret);
+  pthread_mutex_lock(&source->lock);
+  memcpy(kernel->block, source->block, source->kernel->args_size);
+  memcpy(kernel->args, source->args, source->kernel->num_args * sizeof *kernel->args);
+  pthread_mutex_unlock(&source->lock);
+  if (errcode_ret) *errcode_ret = CL_SUCCESS;
+  return kernel;
+}
+
+/* Every allocation is reachable by every kernel: the pointers are checked and need no keeping. */
+static cl_int check_pointers(cl_kernel kernel, size_t size, void *const *pointers) {
+  if (!size || size % sizeof *pointers) return CL_INVALID_VALUE;
+  for (size_t i = 0; i < size / sizeof *pointers; i++)
+    if (pointers[i] && !mpl_svm_find(kernel->program->context, pointers[i], 1, NULL))
+      return mpl_refuse(CL_INVALID_VALUE, "clSetKernelExecInfo",
+                        "%p is in no SVM allocation of the context", pointers[i]);
+  return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
+                                       size_t size, const void *value) {
+  if (!mpl_valid(kernel, MPL_KERNEL)) return CL_INVALID_KERNEL;
+  if (!value) return CL_INVALID_VALUE;
+  cl_bool wanted;
+  switch (param_name) {
+  case CL_KERNEL_EXEC_INFO_SVM_PTRS: return check_pointers(kernel, size, value);
+  case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
+    if (size != sizeof wanted) return CL_INVALID_VALUE;
+    memcpy(&wanted, value, sizeof wanted);
+    return wanted ? CL_INVALID_OPERATION : CL_SUCCESS; /* not among CL_DEVICE_SVM_CAPABILITIES */
+  default: return CL_INVALID_VALUE;
+  }
+}

@@ -1,0 +1,161 @@
+/* Programs: making, counting and asking them. */
+#include "program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/binary.h"
+#include "runtime/device.h"
+
+static cl_program fail(cl_int code, cl_int *errcode_ret) {
+  if (errcode_ret) *errcode_ret = code;
+  return NULL;
+}
+
+cl_program mpl_program_new(cl_context context, cl_uint num_devices, const cl_device_id *devices) {
+  cl_program program = calloc(1, sizeof *program);
+  if (!program) return NULL;
+  program->devices = malloc(num_devices * sizeof *devices);
+  program->builds = calloc(num_devices, sizeof *program->builds);
+  if (!program->devices || !program->builds) {
+    free(program->devices);
+    free(program->builds);
+    free(program);
+    return NULL;
+  }
+  mpl_base_init(&program->base, MPL_PROGRAM);
+  pthread_mutex_init(&program->lock, NULL);
+  pthread_mutex_init(&program->building, NULL);
+  memcpy(program->devices, devices, num_devices * sizeof *devices);
+  program->num_devices = num_devices;
+  for (cl_uint i = 0; i < num_devices; i++) program->builds[i].status = CL_BUILD_NONE;
+  program->context = context;
+  clRetainContext(context);
+  return program;
+}
+
+struct mpl_build *mpl_program_build(cl_program program, cl_device_id device) {
+  for (cl_uint i = 0; i < program->num_devices; i++)
+    if (program->devices[i] == device) return &program->builds[i];
+  return NULL;
+}
+
+struct mpl_build *mpl_program_executable(cl_program program) {
+  for (cl_uint i = 0; i < program->num_devices; i++)
+    if (program->builds[i].object && program->builds[i].status == CL_BUILD_SUCCESS)
+      return &program->builds[i];
+  return NULL;
+}
+
+void mpl_build_clear(cl_program program, cl_uint index) {
+  struct mpl_build *build = &program->builds[index], *heir = NULL;
+  for (cl_uint i = 0; build->module && i < program->num_devices; i++)
+    if (i != index && program->builds[i].module == build->module) heir = &program->builds[i];
+  if (build->module && !build->shares_module) {
+    if (heir) heir->shares_module = false;
+    else program->devices[index]->device->ops->unload(build->module);
+  }
+  free(build->binary);
+  build->binary = NULL;
+  build->binary_size = 0;
+  build->binary_type = CL_PROGRAM_BINARY_TYPE_NONE;
+  build->module = NULL;
+  build->object = NULL;
+  build->shares_module = false;
+}
+
+static void destroy(cl_program program) {
+  for (cl_uint i = program->num_devices; i--;) {
+    mpl_build_clear(program, i);
+    free(program->builds[i].log);
+    free(program->builds[i].options);
+  }
+  pthread_mutex_destroy(&program->lock);
+  pthread_mutex_destroy(&program->building);
+  free(program->builds);
+  free(program->devices);
+  free(program->source);
+  program->base.magic = 0;
+  clReleaseContext(program->context);
+  free(program);
+}
+
+cl_program CL_API_CALL clCreateProgramWithSource(cl_context context, cl_uint count,
+                                                 const char **strings, const size_t *lengths,
+                                                 cl_int *errcode_ret) {
+  if (!mpl_valid(context, MPL_CONTEXT)) return fail(CL_INVALID_CONTEXT, errcode_ret);
+  if (!count || !strings) return fail(CL_INVALID_VALUE, errcode_ret);
+  size_t size = 0;
+  for (cl_uint i = 0; i < count; i++) {
+    if (!strings[i]) return fail(CL_INVALID_VALUE, errcode_ret);
+    size += lengths && lengths[i] ? lengths[i] : strlen(strings[i]);
+  }
+  cl_program program = mpl_program_new(context, context->num_devices, context->devices);
+  if (program) program->source = malloc(size + 1);
+  if (!program || !program->source) {
+    if (program) destroy(program);
+    return fail(CL_OUT_OF_HOST_MEMORY, errcode_ret);
+  }
+  for (cl_uint i = 0; i < count; i++) {
+    size_t length = lengths && lengths[i] ? lengths[i] : strlen(strings[i]);
+    memcpy(program->source + program->source_size, strings[i], length);
+    program->source_size += length;
+  }
+  program->source[size] = 0;
+  if (errcode_ret) *errcode_ret = CL_SUCCESS;
+  return program;
+}
+
+/* Looks at one binary and keeps a copy of a good one. */
+static cl_int take_binary(cl_device_id device, const unsigned char *data, size_t size,
+                          struct mpl_build *build) {
+  struct mpl_binary binary;
+  const char *why;
+  if (!data || !size) return CL_INVALID_VALUE;
+  if (!mpl_binary_unpack(data, size, device->device->info.target, &binary, &why))
+    return mpl_refuse(CL_INVALID_BINARY, "clCreateProgramWithBinary", "%s", why);
+  build->binary = malloc(size);
+  if (!build->binary) return CL_OUT_OF_HOST_MEMORY;
+  memcpy(build->binary, data, size);
+  build->binary_size = size;
+  build->binary_type = binary.kind;
+  return CL_SUCCESS;
+}
+
+cl_program CL_API_CALL clCreateProgramWithBinary(cl_context context, cl_uint num_devices,
+                                                 const cl_device_id *devices,
+                                                 const size_t *lengths,
+                                                 const unsigned char **binaries,
+                                                 cl_int *binary_status, cl_int *errcode_ret) {
+  if (!mpl_valid(context, MPL_CONTEXT)) return fail(CL_INVALID_CONTEXT, errcode_ret);
+  if (!num_devices || !devices || !lengths || !binaries) return fail(CL_INVALID_VALUE, errcode_ret);
+  for (cl_uint i = 0; i < num_devices; i++)
+    if (!mpl_valid(devices[i], MPL_DEVICE) || !mpl_context_has(context, devices[i]))
+      return fail(CL_INVALID_DEVICE, errcode_ret);
+  cl_program program = mpl_program_new(context, num_devices, devices);
+  if (!program) return fail(CL_OUT_OF_HOST_MEMORY, errcode_ret);
+  cl_int result = CL_SUCCESS;
+  for (cl_uint i = 0; i < num_devices; i++) {
+    cl_int error = take_binary(devices[i], binaries[i], lengths[i], &program->builds[i]);
+    if (binary_status) binary_status[i] = error;
+    if (error && !result) result = error;
+  }
+  if (result) {
+    destroy(program);
+    return fail(result, errcode_ret);
+  }
+  if (errcode_ret) *errcode_ret = CL_SUCCESS;
+  return program;
+}
+
+cl_int CL_API_CALL clRetainProgram(cl_program program) {
+  if (!mpl_valid(program, MPL_PROGRAM)) return CL_INVALID_PROGRAM;
+  atomic_fetch_add(&program->base.refs, 1);
+  return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL clReleaseProgram(cl_program program) {
+  if (!mpl_valid(program, MPL_PROGRAM)) return CL_INVALID_PROGRAM;
+  if (atomic_fetch_sub(&program->base.refs, 1) == 1) destroy(program);
+  return CL_SUCCESS;
+}

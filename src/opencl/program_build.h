@@ -1,0 +1,27 @@
+/* The one way that all builds go: clBuildProgram, clCompileProgram, clLinkProgram. */
+#ifndef MPL_OPENCL_PROGRAM_BUILD_H
+#define MPL_OPENCL_PROGRAM_BUILD_H
+
+#include "compiler/clang.h"
+#include "program.h"
+#include "runtime/binary.h"
+
+struct mpl_build_request {
+  const char *function;          /* that was called, for reports */
+  const char *options;           /* never null */
+  enum mpl_options_for options_for;
+  cl_int failure;                /* CL_BUILD_PROGRAM_FAILURE and its like */
+  enum mpl_binary_kind kind;     /* what to make */
+  const struct mpl_header *headers;
+  size_t num_headers;
+  /* Of clLinkProgram: the programs to link; else null and the program's own source or binary. */
+  const cl_program *inputs;
+  size_t num_inputs;
+};
+
+/* Builds for the devices (null: all), then calls back.  Returns when it is done. */
+cl_int mpl_program_run_build(cl_program program, cl_uint num_devices, const cl_device_id *devices,
+                             const struct mpl_build_request *,
+                             void(CL_CALLBACK *notify)(cl_program, void *), void *user_data);
+
+#endif

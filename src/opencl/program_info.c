@@ -1,0 +1,110 @@
+/* clGetProgramInfo and clGetProgramBuildInfo. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* stpcpy */
+#endif
+#include <stdlib.h>
+#include <string.h>
+
+#include "program.h"
+
+#define ANSWER(type, answer) mpl_answer(&(type){answer}, sizeof(type), size, value, size_ret)
+
+static cl_int answer_text(const char *text, size_t size, void *value, size_t *size_ret) {
+  if (!text) text = "";
+  return mpl_answer(text, strlen(text) + 1, size, value, size_ret);
+}
+
+static cl_int answer_binary_sizes(cl_program program, size_t size, void *value, size_t *size_ret) {
+  size_t *sizes = malloc(program->num_devices * sizeof *sizes);
+  if (!sizes) return CL_OUT_OF_HOST_MEMORY;
+  for (cl_uint i = 0; i < program->num_devices; i++) sizes[i] = program->builds[i].binary_size;
+  cl_int error = mpl_answer(sizes, program->num_devices * sizeof *sizes, size, value, size_ret);
+  free(sizes);
+  return error;
+}
+
+/* The value is an array of places to copy to; a null one is skipped. */
+static cl_int answer_binaries(cl_program program, size_t size, void *value, size_t *size_ret) {
+  size_t needed = program->num_devices * sizeof(unsigned char *);
+  if (value && size < needed) return CL_INVALID_VALUE;
+  unsigned char **places = value;
+  for (cl_uint i = 0; places && i < program->num_devices; i++)
+    if (places[i] && program->builds[i].binary)
+      memcpy(places[i], program->builds[i].binary, program->builds[i].binary_size);
+  if (size_ret) *size_ret = needed;
+  return CL_SUCCESS;
+}
+
+static cl_int answer_kernels(cl_program program, cl_program_info param_name, size_t size,
+                             void *value, size_t *size_ret) {
+  const struct mpl_build *build = mpl_program_executable(program);
+  if (!build) return CL_INVALID_PROGRAM_EXECUTABLE;
+  const struct mpl_object *object = build->object;
+  if (param_name == CL_PROGRAM_NUM_KERNELS) return ANSWER(size_t, object->num_kernels);
+  size_t length = 1;
+  for (uint32_t i = 0; i < object->num_kernels; i++) length += strlen(object->kernels[i].name) + 1;
+  char *names = calloc(1, length), *end = names;
+  if (!names) return CL_OUT_OF_HOST_MEMORY;
+  for (uint32_t i = 0; i < object->num_kernels; i++) {
+    if (i) *end++ = ';';
+    end = stpcpy(end, object->kernels[i].name);
+  }
+  cl_int error = answer_text(names, size, value, size_ret);
+  free(names);
+  return error;
+}
+
+static cl_int answer_info(cl_program program, cl_program_info param_name, size_t size, void *value,
+                          size_t *size_ret) {
+  switch (param_name) {
+  case CL_PROGRAM_REFERENCE_COUNT: return ANSWER(cl_uint, atomic_load(&program->base.refs));
+  case CL_PROGRAM_CONTEXT: return ANSWER(cl_context, program->context);
+  case CL_PROGRAM_NUM_DEVICES: return ANSWER(cl_uint, program->num_devices);
+  case CL_PROGRAM_DEVICES:
+    return mpl_answer(program->devices, program->num_devices * sizeof *program->devices, size,
+                      value, size_ret);
+  case CL_PROGRAM_SOURCE: return answer_text(program->source, size, value, size_ret);
+  case CL_PROGRAM_IL: return mpl_answer(NULL, 0, size, value, size_ret);
+  case CL_PROGRAM_BINARY_SIZES: return answer_binary_sizes(program, size, value, size_ret);
+  case CL_PROGRAM_BINARIES: return answer_binaries(program, size, value, size_ret);
+  case CL_PROGRAM_NUM_KERNELS:
+  case CL_PROGRAM_KERNEL_NAMES: return answer_kernels(program, param_name, size, value, size_ret);
+  case CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT:
+  case CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT: return ANSWER(cl_bool, CL_FALSE);
+  default: return CL_INVALID_VALUE;
+  }
+}
+
+cl_int CL_API_CALL clGetProgramInfo(cl_program program, cl_program_info param_name, size_t size,
+                                    void *value, size_t *size_ret) {
+  if (!mpl_valid(program, MPL_PROGRAM)) return CL_INVALID_PROGRAM;
+  pthread_mutex_lock(&program->lock);
+  cl_int error = answer_info(program, param_name, size, value, size_ret);
+  pthread_mutex_unlock(&program->lock);
+  return error;
+}
+
+static cl_int answer_build(const struct mpl_build *build, cl_program_build_info param_name,
+                           size_t size, void *value, size_t *size_ret) {
+  switch (param_name) {
+  case CL_PROGRAM_BUILD_STATUS: return ANSWER(cl_build_status, build->status);
+  case CL_PROGRAM_BUILD_OPTIONS: return answer_text(build->options, size, value, size_ret);
+  case CL_PROGRAM_BUILD_LOG: return answer_text(build->log, size, value, size_ret);
+  case CL_PROGRAM_BINARY_TYPE: return ANSWER(cl_program_binary_type, build->binary_type);
+  case CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE:
+    return ANSWER(size_t, build->object ? build->object->globals_size : 0);
+  default: return CL_INVALID_VALUE;
+  }
+}
+
+cl_int CL_API_CALL clGetProgramBuildInfo(cl_program program, cl_device_id device,
+                                         cl_program_build_info param_name, size_t size,
+                                         void *value, size_t *size_ret) {
+  if (!mpl_valid(program, MPL_PROGRAM)) return CL_INVALID_PROGRAM;
+  if (!mpl_valid(device, MPL_DEVICE)) return CL_INVALID_DEVICE;
+  pthread_mutex_lock(&program->lock);
+  const struct mpl_build *build = mpl_program_build(program, device);
+  cl_int error = build ? answer_build(build, param_name, size, value, size_ret) : CL_INVALID_DEVICE;
+  pthread_mutex_unlock(&program->lock);
+  return error;
+}
