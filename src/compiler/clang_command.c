@@ -73,6 +73,7 @@ static void add_common_flags(struct mpl_args *args, bool no_optimize) {
 #endif
       "--no-default-config", "-fno-crash-diagnostics", "-Qunused-arguments",
       "-fno-math-errno", "-fveclib=libmvec", "-fPIC",
+      "-Wno-psabi",                       /* the library is there for each way to pass vectors */
       "-Rpass=^maniple$", /* keeps the source's lines for diagnostics of our passes */
   };
   add_all(args, flags, ARRAY_SIZE(flags));
