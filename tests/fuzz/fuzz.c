@@ -1,7 +1,8 @@
 /* Random legal kernels, run by the driver and by the interpreter.
  *
- *   fuzz [-n KERNELS] [-s SEED] [-k ONE] [-p PRELUDE] [-t SECONDS] [-c] [-S] [-v]
+ *   fuzz [-k ONE] [-p PRELUDE] [-t SECONDS] [-c] [-S] [-v] [KERNELS [SEED]]
  *     -k  only this kernel of the seed      -c  without collectives
+ *     -p  another prelude.cl                -t  limit for a program; default 120
  *     -S  do not shrink what fails          -v  print the kernels
  *
  * The programs are built and run in child processes, so that a crash or a hang of the driver is one
@@ -236,9 +237,9 @@ static bool fails_still(struct kernel *k, void *data) {
 }
 
 static void report(struct trial *t, enum verdict verdict) {
-  printf("FAILED: %s: kernel %llu of seed %llu (again: fuzz -s %llu -k %llu)\n", verdicts[verdict],
+  printf("FAILED: %s: kernel %llu of seed %llu (again: fuzz -k %llu 1 %llu)\n", verdicts[verdict],
          (unsigned long long)t->number, (unsigned long long)options.seed,
-         (unsigned long long)options.seed, (unsigned long long)t->number);
+         (unsigned long long)t->number, (unsigned long long)options.seed);
   answers[BATCH].verdict = verdict;
   if (!options.no_shrink) shrink(t->kernel, fails_still, t);
   const char *why;
@@ -295,17 +296,18 @@ static int run_batch(uint64_t first, int count) {
 int main(int argc, char **argv) {
   uint64_t count = 240, first = 0, failed = 0;
   const char *prelude_path = NULL;
-  for (int c; (c = getopt(argc, argv, "n:s:k:p:t:cSv")) != -1;) {
-    if (c == 'n') count = strtoull(optarg, NULL, 0);
-    else if (c == 's') options.seed = strtoull(optarg, NULL, 0);
-    else if (c == 'k') first = strtoull(optarg, NULL, 0), count = 1;
+  bool one = false;
+  for (int c; (c = getopt(argc, argv, "k:p:t:cSv")) != -1;) {
+    if (c == 'k') first = strtoull(optarg, NULL, 0), count = 1, one = true;
     else if (c == 'p') prelude_path = optarg;
     else if (c == 't') options.timeout = (unsigned)atoi(optarg);
     else if (c == 'c') options.no_collectives = true;
     else if (c == 'S') options.no_shrink = true;
     else if (c == 'v') options.verbose = true;
-    else die("usage: fuzz [-n KERNELS] [-s SEED] [-k ONE] [-p PRELUDE] [-t SECONDS] [-c] [-S] [-v]");
+    else die("usage: fuzz [-k ONE] [-p PRELUDE] [-t SECONDS] [-c] [-S] [-v] [KERNELS [SEED]]");
   }
+  if (optind < argc && !one) count = strtoull(argv[optind], NULL, 0);
+  if (optind + 1 < argc) options.seed = strtoull(argv[optind + 1], NULL, 0);
   prelude = read_file(prelude_path ? prelude_path : FUZZ_PRELUDE);
   answers = mmap(NULL, (BATCH + 1) * sizeof *answers, PROT_READ | PROT_WRITE,
                  MAP_SHARED | MAP_ANONYMOUS, -1, 0);

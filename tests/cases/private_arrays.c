@@ -1,0 +1,150 @@
+/* Private memory across sync points: arrays, constant and varying indices, structs, pointers. */
+#ifdef __OPENCL_VERSION__
+kernel void array_lives(global int *out, global const int *in, int n) {
+  size_t at = get_global_linear_id();
+  int a[8];
+  for (int i = 0; i < 8; i++) a[i] = in[at] + i * i;
+  for (int r = 0; r < n; r++) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    a[(in[at] + r) & 7] += a[r & 7] ^ r;
+  }
+  int sum = 0;
+  for (int i = 0; i < 8; i++) sum = sum * 3 + a[i];
+  out[at] = sum;
+}
+
+kernel void array_of_results(global int *out, global const int *in, int n) {
+  size_t at = get_global_linear_id();
+  int a[16];
+  for (int i = 0; i < n; i++) a[i] = work_group_scan_exclusive_add(in[at] ^ i);
+  int sum = 0;
+  for (int i = n - 1; i >= 0; i--) sum = sum * 5 + a[i] + work_group_reduce_max(a[i]);
+  out[at] = sum;
+}
+
+struct item { char tag; int v[3]; long wide; struct { short s; float f; } inner; };
+void change(struct item *p, int by) {
+  p->v[by % 3] += by;
+  p->wide ^= (long)by << 33;
+}
+kernel void struct_lives(global int *out, global const int *in, int n) {
+  size_t at = get_global_linear_id();
+  int x = in[at];
+  struct item t = {x, {x, x * 2, x * 3}, x, {x, x & 0xff}};
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int i = 0; i < n; i++) {
+    change(&t, i + 1);
+    t.inner.f += work_group_reduce_min(t.v[0] & 7);
+    struct item copy = t;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    copy.tag++;
+    t = copy;
+  }
+  out[at] = t.tag + t.v[0] + 3 * t.v[1] + 5 * t.v[2] + (int)(t.wide >> 32) * 7 + (int)t.wide +
+            t.inner.s + (int)t.inner.f;
+}
+
+kernel void pointers_live(global int *out, global const int *in, int n) {
+  size_t at = get_global_linear_id();
+  int a = in[at], b = a * 3, c[4] = {a, b, 5, 6};
+  int *p = a & 1 ? &a : &b, *q = &c[a & 3];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  *p += 7;
+  for (int i = 0; i < n; i++) {
+    *q ^= *p;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    q = &c[(*p + i) & 3];
+    if (i & 1) p = p == &a ? &b : &a;
+  }
+  out[at] = a + 3 * b + 5 * c[0] + 7 * c[1] + 11 * c[2] + 13 * c[3];
+}
+
+kernel void truths_live(global int *out, global const int *in, int n) {
+  size_t at = get_global_linear_id();
+  bool even = !(in[at] & 1), small = in[at] < 5, flag = n > 2;
+  uchar byte = in[at];
+  short half_word = in[at] >> 3;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  bool both = even && small;
+  if (flag) barrier(CLK_LOCAL_MEM_FENCE);
+  out[at] = (even ? 1 : 2) + (small ? 10 : 20) + (both ? 100 : 200) + byte * 1000 + half_word;
+}
+#else
+#include "run/case.h"
+
+CASE(array_lives, int, int, .args = 1, .arg = {11}) {
+  EACH(i) {
+    int a[8], sum = 0;
+    for (int k = 0; k < 8; k++) a[k] = add(in[i], k * k);
+    for (int r = 0; r < 11; r++) {
+      int *to = &a[add(in[i], r) & 7];
+      *to = add(*to, a[r & 7] ^ r);
+    }
+    for (int k = 0; k < 8; k++) sum = add(mul(sum, 3), a[k]);
+    out[i] = sum;
+  }
+}
+
+CASE(array_of_results, int, int, .args = 1, .arg = {5}) {
+  static int a[16][MAX_ITEMS];
+  for (int k = 0; k < 5; k++) {
+    int sum = 0;
+    EACH(i) a[k][i] = sum, sum = add(sum, in[i] ^ k);
+  }
+  EACH(i) {
+    int sum = 0;
+    for (int k = 4; k >= 0; k--) sum = add(mul(sum, 5), a[k][i]), sum = add(sum, max_int(a[k], g->items));
+    out[i] = sum;
+  }
+}
+
+CASE(struct_lives, int, int, .args = 1, .arg = {4}, .max_items = 1024) {
+  int v0[MAX_ITEMS], low[4];
+  EACH(i) v0[i] = in[i];
+  for (int k = 0; k < 4; k++) {
+    low[k] = 7;
+    EACH(i) {
+      if ((k + 1) % 3 == 0) v0[i] = add(v0[i], k + 1);
+      low[k] = (v0[i] & 7) < low[k] ? v0[i] & 7 : low[k];
+    }
+  }
+  EACH(i) {
+    int v[3] = {in[i], mul(in[i], 2), mul(in[i], 3)};
+    long wide = in[i];
+    float f = (float)(in[i] & 0xff);
+    char tag = (char)in[i];
+    for (int k = 0; k < 4; k++) {
+      v[(k + 1) % 3] = add(v[(k + 1) % 3], k + 1);
+      wide ^= (long)(k + 1) << 33;
+      f += (float)low[k];
+      tag++;
+    }
+    out[i] = add(add(tag, v[0]), add(mul(3, v[1]), mul(5, v[2])));
+    out[i] = add(out[i], add(mul((int)(wide >> 32), 7), (int)wide));
+    out[i] = add(out[i], (short)in[i] + (int)f);
+  }
+}
+
+CASE(pointers_live, int, int, .args = 1, .arg = {5}) {
+  EACH(i) {
+    int a = in[i], b = mul(a, 3), c[4] = {a, b, 5, 6};
+    int *p = a & 1 ? &a : &b, *q = &c[a & 3];
+    *p = add(*p, 7);
+    for (int k = 0; k < 5; k++) {
+      *q ^= *p;
+      q = &c[add(*p, k) & 3];
+      if (k & 1) p = p == &a ? &b : &a;
+    }
+    out[i] = add(add(a, mul(3, b)), add(mul(5, c[0]), mul(7, c[1])));
+    out[i] = add(out[i], add(mul(11, c[2]), mul(13, c[3])));
+  }
+}
+
+CASE(truths_live, int, int, .args = 1, .arg = {3}) {
+  EACH(i) {
+    bool even = !(in[i] & 1), small = in[i] < 5;
+    out[i] = (even ? 1 : 2) + (small ? 10 : 20) + (even && small ? 100 : 200);
+    out[i] += (uchar)in[i] * 1000 + (short)(in[i] >> 3);
+  }
+}
+#endif
