@@ -1,8 +1,10 @@
 /* Loading a compiled object: dlopen from memory, one copy per module. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +21,23 @@ struct mpl_module {
 
 /* The sentence of the last refusal on this thread. */
 static _Thread_local char reason[512];
+
+/* The dynamic loader maps what the headers say and does not look whether it is there: a truncated
+ * object would be a bus error. */
+static bool is_whole(const void *object, size_t size) {
+  ElfW(Ehdr) header;
+  ElfW(Phdr) segment;
+  if (size < sizeof header) return false;
+  memcpy(&header, object, sizeof header);
+  if (memcmp(header.e_ident, ELFMAG, SELFMAG) || header.e_phentsize != sizeof segment ||
+      header.e_phoff > size || header.e_phnum > (size - header.e_phoff) / sizeof segment)
+    return false;
+  for (unsigned i = 0; i < header.e_phnum; i++) {
+    memcpy(&segment, (const char *)object + header.e_phoff + i * sizeof segment, sizeof segment);
+    if (segment.p_offset > size || segment.p_filesz > size - segment.p_offset) return false;
+  }
+  return true;
+}
 
 static bool write_all(int file, const void *bytes, size_t size) {
   for (const char *at = bytes; size;) {
@@ -88,6 +107,10 @@ struct mpl_module *mpl_cpu_load(struct mpl_device *device, const void *object, s
                                 const char *name, const char **why) {
   *reason = 0;
   *why = reason;
+  if (!is_whole(object, size)) {
+    snprintf(reason, sizeof reason, "the object is damaged: not a whole ELF file");
+    return NULL;
+  }
   void *library = load_memory(object, size, name);
   if (!library) library = load_temporary(object, size);
   if (!library) return NULL;
