@@ -125,10 +125,10 @@
     typedef VECTOR_##T vector; \
     const vector nothing = (vector)none; \
     vector carry = nothing; \
-    for (ulong i = 0; i < n; i += LANES_##T) { \
-      vector v = *(private vector *)(x + i); \
+    for (ulong i = 0, vectors = (n + LANES_##T - 1) / LANES_##T; i < vectors; i++) { \
+      vector v = ((private vector *)x)[i]; \
       PASTE(SCAN_, LANES_##T)(v, nothing, op); \
-      *(private vector *)(x + i) = COMBINE_##op(carry, v); \
+      ((private vector *)x)[i] = COMBINE_##op(carry, v); \
       carry = COMBINE_##op(carry, PASTE(LAST_, LANES_##T)(v)); \
     } \
   } \
@@ -136,10 +136,10 @@
     typedef VECTOR_##T vector; \
     const vector nothing = (vector)none; \
     vector carry = nothing; \
-    for (ulong i = 0; i < n; i += LANES_##T) { \
-      vector v = *(private vector *)(x + i); \
+    for (ulong i = 0, vectors = (n + LANES_##T - 1) / LANES_##T; i < vectors; i++) { \
+      vector v = ((private vector *)x)[i]; \
       PASTE(SCAN_, LANES_##T)(v, nothing, op); \
-      *(private vector *)(x + i) = COMBINE_##op(carry, PASTE(SHIFT_, LANES_##T)(v, nothing, 1)); \
+      ((private vector *)x)[i] = COMBINE_##op(carry, PASTE(SHIFT_, LANES_##T)(v, nothing, 1)); \
       carry = COMBINE_##op(carry, PASTE(LAST_, LANES_##T)(v)); \
     } \
   }
