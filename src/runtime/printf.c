@@ -213,7 +213,7 @@ static bool format_all(struct text *text, const char *format, struct args *args)
 
 int mpl_print(const char *format, const void *args, uint64_t args_size) {
   struct text text = {.data = text.few, .room = sizeof text.few};
-  struct args list = {args, (const unsigned char *)args + args_size};
+  struct args list = {args, args ? (const unsigned char *)args + args_size : NULL};
   bool good = format_all(&text, format, &list);
   /* One fwrite: stdio's own lock keeps the texts of several work-items apart. */
   if (fwrite(text.data, 1, text.size, stdout) != text.size) good = false;

@@ -6,6 +6,14 @@
 #include "runtime/command.h"
 #include "unit.h"
 
+#if defined(__SANITIZE_THREAD__)
+#define THREAD_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define THREAD_SANITIZER 1
+#endif
+#endif
+
 static struct mpl_device *device;
 
 static int sleep_long(void *data, struct mpl_device *on) {
@@ -18,7 +26,7 @@ static void start(int (*run)(void *, struct mpl_device *)) {
   struct mpl_queue *queue = mpl_queue_create(device, true, false);
   struct mpl_work_desc work = {run, NULL, NULL, 1 << 20};
   for (int i = 0; i < 10; i++) mpl_command_release(mpl_enqueue(queue, &work, NULL, 0, 0));
-  mpl_queue_flush(queue);
+  mpl_queue_destroy(queue); /* its commands go on */
 }
 
 static void *leave(void *argument) { exit(0); }
@@ -64,8 +72,10 @@ int main(void) {
   expect_good_end(leave_with_work);
   expect_good_end(leave_from_thread);
   expect_good_end(work_after_fork);
+#ifndef THREAD_SANITIZER /* which ends a child that makes threads if its parent had some */
   start(nothing); /* now the parent has workers */
   usleep(10000);
   expect_good_end(work_after_fork);
+#endif
   return 0;
 }

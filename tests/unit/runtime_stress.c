@@ -145,5 +145,6 @@ int main(int argc, char **argv) {
          atomic_load(&released) < atomic_load(&enqueued))
     sched_yield(); /* commands of queues that were released */
   CHECK(ran == enqueued && released == enqueued && called == callbacks_set);
+  device->ops->unload(module);
   return 0;
 }
