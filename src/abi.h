@@ -17,7 +17,7 @@ typedef ulong uint64_t;
 #include <stdint.h>
 #endif
 
-#define MPL_ABI_VERSION 1u
+#define MPL_ABI_VERSION 2u
 #define MPL_OBJECT_SYMBOL "mpl_object"
 
 #ifndef __OPENCL_C_VERSION__
@@ -50,7 +50,9 @@ struct mpl_group {
   uint64_t id[3];
   uint64_t size[3]; /* this group's own local size: smaller than local_size in a ragged group */
   void *local_base; /* the group's local memory: static part first, 128-byte aligned */
-  void *scratch;    /* mpl_kernel_scratch() bytes, 64-byte aligned, contents undefined */
+  void *scratch;    /* mpl_kernel_scratch() bytes, 64-byte aligned, contents undefined; the end of
+                     * local memory */
+  void *scratch_end;
 };
 
 #ifndef __OPENCL_C_VERSION__

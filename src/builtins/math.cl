@@ -84,21 +84,54 @@ UNARY(expm1, mpl_libm_expm1(a))
 UNARY(lgamma, mpl_libm_lgamma(a))
 UNARY(log1p, mpl_libm_log1p(a))
 UNARY(sinh, mpl_libm_sinh(a))
-UNARY(tan, mpl_libm_tan(a))
 UNARY(tanh, mpl_libm_tanh(a))
 UNARY(tgamma, mpl_libm_tgamma(a))
-UNARY(cos, __builtin_elementwise_cos(a))
-UNARY(exp, __builtin_elementwise_exp(a))
 UNARY(exp2, __builtin_elementwise_exp2(a))
-UNARY(log, __builtin_elementwise_log(a))
 UNARY(log2, __builtin_elementwise_log2(a))
 UNARY(log10, __builtin_elementwise_log10(a))
-UNARY(sin, __builtin_elementwise_sin(a))
 BINARY(atan2, mpl_libm_atan2(a, b))
 BINARY(fmod, mpl_libm_fmod(a, b))
 BINARY(hypot, mpl_libm_hypot(a, b))
-BINARY(pow, __builtin_elementwise_pow(a, b))
 BINARY(remainder, mpl_libm_remainder(a, b))
+
+/* What libmvec has and LLVM knows of: vectors stay vectors of 4 floats, 2 or 4 doubles, which become
+ * one call if no loop is vectorised around them.  Other widths are made of those. */
+#define AS_VECTORS(X, ...) AS_FLOATS(X, __VA_ARGS__) AS_DOUBLES(X, __VA_ARGS__) AS_HALVES(X, __VA_ARGS__)
+#define AS_FLOATS(X, ...) \
+  X##_SAME(, float, __VA_ARGS__) X##_SAME(4, float, __VA_ARGS__) \
+  X##_PART(2, float, 4, lo, __VA_ARGS__) X##_PART(3, float, 4, xyz, __VA_ARGS__) \
+  X##_TWICE(8, float, __VA_ARGS__) X##_TWICE(16, float, __VA_ARGS__)
+#define AS_DOUBLES(X, ...) \
+  X##_SAME(, double, __VA_ARGS__) X##_SAME(2, double, __VA_ARGS__) X##_TWICE(4, double, __VA_ARGS__) \
+  X##_PART(3, double, 4, xyz, __VA_ARGS__) \
+  X##_TWICE(8, double, __VA_ARGS__) X##_TWICE(16, double, __VA_ARGS__)
+#define AS_HALVES(X, ...) MPL_WIDTHS(X##_HALF, __VA_ARGS__)
+#define WIDENED_2(T, a) ((T##4)(a, 0, 0))
+#define WIDENED_3(T, a) ((T##4)(a, 0))
+
+#define ONE_SAME(n, T, name) \
+  MPL_VALUE T##n name(T##n a) { return __builtin_elementwise_##name(a); }
+#define ONE_PART(n, T, m, part, name) \
+  MPL_VALUE T##n name(T##n a) { return name(WIDENED_##n(T, a)).part; }
+#define ONE_TWICE(n, T, name) MPL_VALUE T##n name(T##n a) { return (T##n)(name(a.lo), name(a.hi)); }
+#define ONE_HALF(n, name) \
+  MPL_VALUE half##n name(half##n a) { return MPL_CONVERT(half, n, name(MPL_CONVERT(float, n, a))); }
+#define TWO_SAME(n, T, name) \
+  MPL_VALUE T##n name(T##n a, T##n b) { return __builtin_elementwise_##name(a, b); }
+#define TWO_PART(n, T, m, part, name) \
+  MPL_VALUE T##n name(T##n a, T##n b) { return name(WIDENED_##n(T, a), WIDENED_##n(T, b)).part; }
+#define TWO_TWICE(n, T, name) \
+  MPL_VALUE T##n name(T##n a, T##n b) { return (T##n)(name(a.lo, b.lo), name(a.hi, b.hi)); }
+#define TWO_HALF(n, name) \
+  MPL_VALUE half##n name(half##n a, half##n b) { \
+    return MPL_CONVERT(half, n, name(MPL_CONVERT(float, n, a), MPL_CONVERT(float, n, b))); \
+  }
+AS_VECTORS(ONE, cos)
+AS_VECTORS(ONE, exp)
+AS_VECTORS(ONE, log)
+AS_VECTORS(ONE, sin)
+AS_VECTORS(ONE, tan)
+AS_VECTORS(TWO, pow)
 
 /* Over pi. */
 #define ONE_OVER_PI 0.31830988618379067154

@@ -56,9 +56,9 @@ static void make_types(struct mpl_module_ir *ir) {
   ir->void_type = LLVMVoidTypeInContext(ir->context);
   LLVMTypeRef three = LLVMArrayType2(ir->i64, 3);
   LLVMTypeRef launch[] = {ir->i32, ir->i32, three, three, three, three, ir->ptr, ir->ptr};
-  LLVMTypeRef group[] = {three, three, ir->ptr, ir->ptr};
+  LLVMTypeRef group[] = {three, three, ir->ptr, ir->ptr, ir->ptr};
   ir->launch_type = struct_type(ir, "mpl_launch", launch, 8);
-  ir->group_type = struct_type(ir, "mpl_group", group, 4);
+  ir->group_type = struct_type(ir, "mpl_group", group, 5);
 }
 
 static void free_kernels(struct mpl_module_ir *ir) {

@@ -121,7 +121,8 @@ static void run_groups(const struct job *job, struct mpl_arena *arena, uint64_t 
   mpl_group_fn *run = job->kernel->run;
   uint64_t nx = launch->num_groups[0], ny = launch->num_groups[1];
   struct mpl_group group = {.local_base = arena->memory,
-                            .scratch = arena->memory + job->local_size};
+                            .scratch = arena->memory + job->local_size,
+                            .scratch_end = arena->memory + job->local_size + job->scratch_size};
   if (first) {
     group.id[0] = first % nx;
     group.id[1] = first / nx % ny;
