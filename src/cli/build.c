@@ -1,11 +1,9 @@
 /* `maniple build`: ahead-of-time compilation. */
-#include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/cli.h"
+#include "cli/dump.h"
 #include "cli/session.h"
 
 /* "dir/scan.cl" -> "scan.bin" in the working folder. */
@@ -19,31 +17,13 @@ static char *default_output(const char *source) {
   return output;
 }
 
-/* Asks the driver for its dump, before it has read its options; a program from the cache would have
- * none.  False, after saying why. */
-static bool prepare_dump(const char *dump, const char *output, char **folder) {
-  *folder = mpl_need(malloc(strlen(dump) + strlen(output) + 8));
-  if (*dump) strcpy(*folder, dump);
-  else sprintf(*folder, "%s.dump", output);
-  if (mkdir(*folder, 0777) && errno != EEXIST) {
-    mpl_fail("cannot make the folder %s: %s", *folder, strerror(errno));
-    return false;
-  }
-  setenv("MANIPLE_DUMP", *folder, 1);
-  setenv("MANIPLE_CACHE", "0", 1);
-  return true;
-}
-
-static int visible(const struct dirent *entry) { return entry->d_name[0] != '.'; }
-
-static void list_dump(const char *folder) {
-  struct dirent **entries;
-  int count = scandir(folder, &entries, visible, alphasort);
-  for (int i = 0; i < count; i++) {
-    printf("%s/%s\n", folder, entries[i]->d_name);
-    free(entries[i]);
-  }
-  if (count >= 0) free(entries);
+/* --dump without a folder: one beside the binary. */
+static bool begin_dump(struct mpl_dump *dump, const char *folder, const char *output) {
+  char *beside = mpl_need(malloc(strlen(output) + 6));
+  sprintf(beside, "%s.dump", output);
+  bool good = mpl_dump_begin(dump, *folder ? folder : beside);
+  free(beside);
+  return good;
 }
 
 /* Compiles one of several files, for the linker. */
@@ -126,17 +106,18 @@ static bool build_all(const struct mpl_cli_args *args, struct mpl_session *s, co
 int mpl_command_build(const struct mpl_cli_args *args) {
   const char *first = mpl_cli_positional(args, 0);
   const char *given = mpl_cli_value(args, MPL_FLAG_B_OUTPUT);
-  const char *dump = mpl_cli_value(args, MPL_FLAG_B_DUMP);
+  const char *folder = mpl_cli_value(args, MPL_FLAG_B_DUMP);
   if (!first) return mpl_usage("which source file? try maniple build --help");
   if (mpl_cli_value(args, MPL_FLAG_B_COMPILE) && mpl_cli_positional(args, 1))
     return mpl_usage("-c takes one file");
-  char *output = given ? mpl_need(strdup(given)) : default_output(first), *folder = NULL;
+  char *output = given ? mpl_need(strdup(given)) : default_output(first);
+  struct mpl_dump dump = {0};
   struct mpl_session session = {0};
-  bool good = (!dump || prepare_dump(dump, output, &folder)) && mpl_session_open(&session) &&
+  bool good = (!folder || begin_dump(&dump, folder, output)) && mpl_session_open(&session) &&
               build_all(args, &session, output);
-  if (dump && folder) list_dump(folder);
+  if (dump.folder) mpl_dump_show(&dump);
   mpl_session_close(&session);
-  free(folder);
+  free(dump.folder);
   free(output);
   return good ? MPL_EXIT_OK : mpl_exit_status();
 }

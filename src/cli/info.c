@@ -96,7 +96,7 @@ static void put_names(struct page *page, const char *key, const cl_name_version 
       printf("\n%25s", "");
       column = 25;
     }
-    column += (size_t)printf("%s ", text);
+    column += (size_t)printf("%s%s", column > 25 ? " " : "", text);
   }
   printf(page->json ? "]" : count ? "\n" : "none\n");
 }

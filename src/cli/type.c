@@ -156,14 +156,14 @@ static void print_real(enum mpl_element element, double real, char text[MPL_ELEM
     strcpy(text, "nan"); /* its sign and payload mean nothing to a reader */
     return;
   }
-  /* As %g writes it, or with the fewest more digits that read back as the same number. */
-  for (int digits = 6; digits <= 17; digits++) {
-    snprintf(text, MPL_ELEMENT_TEXT, "%.*g", digits, real);
-    double again = 0;
+  /* The fewest digits that read back as the same number, without an exponent in sizes that people
+   * read without one. */
+  bool plain = fabs(real) >= 1e-4 && fabs(real) < 1e15;
+  for (int digits = 1; digits <= 17; digits++) {
     unsigned char bytes[8];
+    snprintf(text, MPL_ELEMENT_TEXT, "%.*g", digits, real);
     mpl_element_store(element, bytes, 0, strtod(text, NULL));
-    again = mpl_element_real(element, bytes);
-    if (again == real) return;
+    if (mpl_element_real(element, bytes) == real && !(plain && strchr(text, 'e'))) return;
   }
 }
 

@@ -11,6 +11,7 @@ trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin" "$work/in"
 ln -s "$(cd "$(dirname "$2")" && pwd)/$(basename "$2")" "$work/bin/maniple"
 cp -R "$here/kernels/." "$work/in"
+unset $(env | sed -n 's/^\(MANIPLE_[A-Z_]*\)=.*/\1/p') MANIPLE_
 PATH=$work/bin:$PATH
 MANIPLE_CACHE_DIR=$work/cache
 export PATH MANIPLE_CACHE_DIR

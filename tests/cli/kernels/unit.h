@@ -1,1 +1,3 @@
+#ifndef UNIT
 #define UNIT 1
+#endif
