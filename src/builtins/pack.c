@@ -183,8 +183,7 @@ static void add_module(const char *path, char abi) {
   if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message)) die("%s: %s", path, message);
   if (LLVMParseBitcodeInContext2(context, buffer, &module)) die("%s: not bitcode", path);
   LLVMDisposeMemoryBuffer(buffer);
-  run(module, "always-inline,function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>),"
-              "globaldce,strip-dead-prototypes");
+  run(module, "function(sroa,early-cse),globaldce,strip-dead-prototypes");
   forget_processor(module);
   make_plan(module);
   uint32_t needed = pack.num_members + plan.num_members;
