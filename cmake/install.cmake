@@ -29,6 +29,7 @@ install(FILES ${PROJECT_BINARY_DIR}/install/maniple.pc
 if(TARGET maniple_cli)
   set_target_properties(maniple_cli PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
   install(TARGETS maniple_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(FILES ${PROJECT_BINARY_DIR}/docs/maniple.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES ${PROJECT_BINARY_DIR}/docs/maniple.bash
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME maniple)
 endif()
-file(GLOB man_pages ${PROJECT_SOURCE_DIR}/docs/man/*.1)
-install(FILES ${man_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
