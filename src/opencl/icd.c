@@ -4,7 +4,8 @@
 
 #include "objects.h"
 
-#define EXPORT __attribute__((visibility("default")))
+/* Protected: the loader has functions of the same names, and ours must mean ours. */
+#define EXPORT __attribute__((visibility("protected")))
 
 cl_command_queue CL_API_CALL clCreateCommandQueueWithPropertiesKHR(
     cl_context context, cl_device_id device, const cl_queue_properties_khr *properties,

@@ -37,7 +37,8 @@ static cl_int answer_extension_versions(size_t size, void *value, size_t *size_r
   return mpl_answer(all, (mpl_num_extensions + 1) * sizeof *all, size, value, size_ret);
 }
 
-__attribute__((visibility("default"))) cl_int CL_API_CALL
+/* Exported for loaders; protected, because they have a function of the same name. */
+__attribute__((visibility("protected"))) cl_int CL_API_CALL
 clGetPlatformInfo(cl_platform_id handle, cl_platform_info param_name, size_t size, void *value,
                   size_t *size_ret) {
   /* A null platform is "implementation-defined": the loader asks one that it has from us. */
