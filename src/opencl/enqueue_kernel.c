@@ -10,13 +10,19 @@
 #include "runtime/print.h"
 #include "runtime/profile.h"
 
-enum { LOCAL_ALIGN = 128, ARGS_ALIGN = 16 };
+enum {
+  LOCAL_ALIGN = 128,
+  ARGS_ALIGN = 16,
+  ALWAYS_TIMED = 4,   /* the first launches of a kernel, to learn what it costs */
+  WORTH_TIMING = 4000 /* ns beside which reading the clock twice is nothing */
+};
 
 /* One enqueued kernel: everything that it needs until it has run. */
 struct launch {
   struct mpl_launch launch;
   cl_kernel kernel;    /* retained: its program's code runs */
   uint64_t local_size; /* local memory of a group */
+  uint64_t items, weight;
   cl_uint num_mems;
   cl_mem mems[];       /* retained; the argument block follows */
 };
@@ -41,13 +47,34 @@ static __attribute__((noinline)) void report(const struct launch *launch, uint64
           (double)ns / 1e3);
 }
 
+/* Rough ns that a launch takes: as measured before, else one for each work-item. */
+static uint64_t estimate(cl_kernel kernel, uint64_t items) {
+  const uint64_t enough = (uint64_t)1 << 30;
+  uint64_t cost = atomic_load_explicit(&kernel->cost, memory_order_relaxed);
+  if (items > enough) items = enough;
+  return cost ? items * cost / 1024 + 1 : items;
+}
+
+static void learn(cl_kernel kernel, uint64_t items, uint64_t ns) {
+  uint64_t old = atomic_load_explicit(&kernel->cost, memory_order_relaxed);
+  uint64_t cost = (uint64_t)((double)ns / (double)items * 1024.0) + 1;
+  if (old) cost = (old * 3 + cost) / 4; /* the first launch is a cold one */
+  if (cost > UINT32_MAX) cost = UINT32_MAX;
+  atomic_store_explicit(&kernel->cost, (unsigned)cost, memory_order_relaxed);
+  atomic_fetch_add_explicit(&kernel->num_timed, 1, memory_order_relaxed);
+}
+
 static int run(void *data, struct mpl_device *device) {
   const struct launch *launch = data;
   const struct mpl_kernel *kernel = launch->kernel->kernel;
   bool watched = mpl_option_number(MPL_OPTION_PROFILE) || mpl_log_wanted(MPL_LOG_LAUNCH);
-  uint64_t before = watched ? mpl_clock() : 0;
+  bool timed = watched || launch->weight >= WORTH_TIMING ||
+               atomic_load_explicit(&launch->kernel->num_timed, memory_order_relaxed) < ALWAYS_TIMED;
+  uint64_t before = timed ? mpl_clock() : 0;
   int error = device->ops->run(device, kernel, &launch->launch, launch->local_size);
-  if (watched) report(launch, mpl_clock() - before);
+  uint64_t ns = timed ? mpl_clock() - before : 0;
+  if (timed && launch->items) learn(launch->kernel, launch->items, ns);
+  if (watched) report(launch, ns);
   if (kernel->flags & MPL_KERNEL_PRINTS) mpl_print_flush();
   return error;
 }
@@ -171,6 +198,8 @@ static struct launch *capture(cl_kernel kernel, const struct mpl_launch *sizes, 
   launch->launch.host = &host;
   launch->kernel = kernel;
   launch->local_size = local_size;
+  launch->items = sizes->global_size[0] * sizes->global_size[1] * sizes->global_size[2];
+  launch->weight = estimate(kernel, launch->items);
   launch->num_mems = 0;
   uint64_t local = k->local_size;
   for (uint32_t i = 0; i < k->num_args; i++) {
@@ -226,7 +255,7 @@ cl_int mpl_enqueue_kernel(const char *function, cl_command_queue queue, cl_kerne
     .run = run,
     .release = release,
     .data = launch,
-    .weight = sizes.global_size[0] * sizes.global_size[1] * sizes.global_size[2],
+    .weight = launch->weight,
   };
   return mpl_enqueue_command(queue, type, &work, 0, false, deps);
 }

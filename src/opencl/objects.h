@@ -167,6 +167,7 @@ struct _cl_kernel {
   pthread_mutex_t lock;                 /* block and args */
   unsigned char *block;                 /* kernel->args_size bytes, copied at enqueue */
   struct mpl_kernel_arg *args;
+  atomic_uint cost, num_timed;          /* ns per 1024 work-items as measured, and how often */
 };
 
 /* Entry points beginning with the same checks use these; each answers CL_SUCCESS or the code. */

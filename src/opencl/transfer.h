@@ -4,7 +4,7 @@
 
 #include "objects.h"
 
-/* Moving 16 bytes weighs as much as an ordinary work-item. */
+/* Rough ns. */
 static inline uint64_t mpl_transfer_weight(size_t size) { return size / 16; }
 
 /* True if both are, or lie in, one buffer. */

@@ -32,7 +32,7 @@ struct mpl_work_desc {
   mpl_work *run;            /* null: nothing to do (marker, barrier, user event) */
   void (*release)(void *data);
   void *data;
-  uint64_t weight;          /* rough work, in bytes or work-items: whether a worker is worth waking */
+  uint64_t weight;          /* rough ns of work: whether a worker is worth waking at once */
 };
 
 enum mpl_order {

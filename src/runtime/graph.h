@@ -56,7 +56,6 @@ struct mpl_queue {
   struct mpl_command *live;    /* all that have not ended, if out of order, and how many */
   uint32_t num_live;
   struct mpl_command *unsubmitted, **unsubmitted_last;
-  uint32_t num_unsubmitted;
   uint64_t unsubmitted_weight;
 };
 

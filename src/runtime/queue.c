@@ -6,8 +6,8 @@
 #include "runtime/graph.h"
 
 enum {
-  HEAVY = 1 << 16, /* weight (work-items, bytes / 16) that is worth waking a worker at once */
-  MANY = 128,      /* commands that have piled up */
+  HEAVY = 40000,  /* ns of work together that are worth waking a worker without being asked */
+  OVERHEAD = 100, /* ns that any command takes */
 };
 
 struct mpl_queue *mpl_queue_create(struct mpl_device *device, bool in_order, bool profiling) {
@@ -84,9 +84,8 @@ void mpl_queue_forget(struct mpl_queue *queue, struct mpl_command *command) {
 static bool add_unsubmitted(struct mpl_queue *queue, struct mpl_command *command) {
   *queue->unsubmitted_last = command;
   queue->unsubmitted_last = &command->next_unsubmitted;
-  queue->num_unsubmitted++;
-  queue->unsubmitted_weight += command->work.weight;
-  return queue->num_unsubmitted >= MANY || queue->unsubmitted_weight >= HEAVY;
+  queue->unsubmitted_weight += command->work.weight + OVERHEAD;
+  return queue->unsubmitted_weight >= HEAVY;
 }
 
 struct mpl_command *mpl_enqueue(struct mpl_queue *queue, const struct mpl_work_desc *work,
@@ -118,7 +117,6 @@ void mpl_queue_submit(struct mpl_queue *queue, struct mpl_ready *ready) {
   struct mpl_command *next, *command = queue->unsubmitted;
   queue->unsubmitted = NULL;
   queue->unsubmitted_last = &queue->unsubmitted;
-  queue->num_unsubmitted = 0;
   queue->unsubmitted_weight = 0;
   pthread_mutex_unlock(&queue->lock);
   uint64_t now = command && queue->profiling ? mpl_clock() : 0;
