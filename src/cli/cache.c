@@ -7,15 +7,6 @@
 
 #include "cli/cli.h"
 
-static const char *size_text(uint64_t bytes, char text[32]) {
-  static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
-  double size = (double)bytes;
-  unsigned unit = 0;
-  for (; size >= 1024 && unit < 4; unit++) size /= 1024;
-  snprintf(text, 32, size < 10 && unit ? "%.1f %s" : "%.0f %s", size, units[unit]);
-  return text;
-}
-
 static int show_stat(void) {
   struct mpl_cache_stat stat;
   char used[32], most[32];
@@ -23,7 +14,7 @@ static int show_stat(void) {
   printf("folder   %s\n", stat.folder[0] ? stat.folder : "none");
   if (stat.problem) printf("not used %s\n", stat.problem);
   printf("programs %" PRIu64 "\nsize     %s of at most %s\n", stat.entries,
-         size_text(stat.bytes, used), size_text(stat.max_bytes, most));
+         mpl_size_text(stat.bytes, used), mpl_size_text(stat.max_bytes, most));
   return MPL_EXIT_OK;
 }
 
@@ -32,7 +23,7 @@ static void show_entry(const char *name, uint64_t bytes, int64_t used, void *dat
   time_t seconds = (time_t)used;
   struct tm local;
   if (localtime_r(&seconds, &local)) strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", &local);
-  printf("%s  %10s  %s\n", when, size_text(bytes, size), name);
+  printf("%s  %10s  %s\n", when, mpl_size_text(bytes, size), name);
 }
 
 static int list(void) {

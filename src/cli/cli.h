@@ -72,6 +72,9 @@ int mpl_exit_status(void);
 
 void *mpl_need(void *memory); /* ends the program if memory ran out */
 
+/* "1.5 MiB"; returns `text`. */
+const char *mpl_size_text(unsigned long long bytes, char text[32]);
+
 /* The whole file, a 0 after its last byte; "-" is standard input.  Null, after saying why. */
 char *mpl_read_file(const char *path, size_t *size);
 /* False, after saying why.  "-" is standard output. */

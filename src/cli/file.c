@@ -1,9 +1,18 @@
-/* Whole files in and out. */
+/* Whole files in and out, and sizes in words. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
+
+const char *mpl_size_text(unsigned long long bytes, char text[32]) {
+  static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+  double size = (double)bytes;
+  unsigned unit = 0;
+  for (; size >= 1024 && unit < 4; unit++) size /= 1024;
+  snprintf(text, 32, size < 10 && unit ? "%.1f %s" : "%.0f %s", size, units[unit]);
+  return text;
+}
 
 static char *read_stream(FILE *file, const char *path, size_t *size) {
   size_t used = 0, room = 1 << 16, got;

@@ -57,16 +57,11 @@ static void put_text(struct page *page, const char *key, const char *text) {
 }
 
 static void put_number(struct page *page, const char *key, unsigned long long number, bool bytes) {
-  static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+  char text[32];
   begin_item(page, key);
-  if (page->json || !bytes) {
-    printf(page->json ? "%llu" : "%llu\n", number);
-    return;
-  }
-  double size = (double)number;
-  unsigned unit = 0;
-  while (size >= 1024 && unit < 4) size /= 1024, unit++;
-  printf(size < 10 && unit ? "%.1f %s\n" : "%.0f %s\n", size, units[unit]);
+  if (page->json) printf("%llu", number);
+  else if (bytes) printf("%s\n", mpl_size_text(number, text));
+  else printf("%llu\n", number);
 }
 
 static void put_flag(struct page *page, const char *key, bool flag) {

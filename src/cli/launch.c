@@ -146,28 +146,32 @@ static int by_size(const void *a, const void *b) {
 
 static const char *time_text(double ns, char text[32]) {
   if (ns < 1e4) snprintf(text, 32, "%.0f ns", ns);
-  else if (ns < 1e7) snprintf(text, 32, "%.1f us", ns / 1e3);
+  else if (ns < 1e6) snprintf(text, 32, "%.1f us", ns / 1e3);
   else snprintf(text, 32, "%.1f ms", ns / 1e6);
   return text;
+}
+
+static void report_times(const struct mpl_run *run, const cl_ulong *sorted, unsigned times) {
+  char global[80], low[32], middle[32], high[32], size[32], speed[80] = "";
+  double median = (double)sorted[times / 2];
+  size_t bytes = 0;
+  for (cl_uint i = 0; i < run->signature->num_params; i++)
+    if (run->args[i].mem) bytes += run->args[i].size;
+  if (bytes && median > 0)
+    snprintf(speed, sizeof speed, "; %s of buffers, %.2f GB/s", mpl_size_text(bytes, size),
+             (double)bytes / median);
+  size_text(run->global, run->dims, global);
+  mpl_note("%s, %s work-items, %u times: median %s, %s to %s%s", run->signature->name, global, times,
+           time_text(median, middle), time_text((double)sorted[0], low),
+           time_text((double)sorted[times - 1], high), speed);
 }
 
 bool mpl_run_time(struct mpl_run *run, unsigned times) {
   cl_ulong *ns = mpl_need(calloc(times, sizeof *ns));
   bool good = true;
   for (unsigned i = 0; good && i < times; i++) good = launch(run, &ns[i]);
-  if (good) {
-    qsort(ns, times, sizeof *ns, by_size);
-    size_t bytes = 0;
-    for (cl_uint i = 0; i < run->signature->num_params; i++)
-      if (run->args[i].mem) bytes += run->args[i].size;
-    char global[80], low[32], middle[32], high[32];
-    size_text(run->global, run->dims, global);
-    double median = (double)ns[times / 2];
-    mpl_note("%s, %s work-items, %u times: median %s, %s to %s; %zu bytes of buffers, %.2f GB/s",
-             run->signature->name, global, times, time_text(median, middle),
-             time_text((double)ns[0], low), time_text((double)ns[times - 1], high), bytes,
-             median > 0 ? (double)bytes / median : 0.0);
-  }
+  qsort(ns, times, sizeof *ns, by_size);
+  if (good) report_times(run, ns, times);
   free(ns);
   return good;
 }
