@@ -49,9 +49,12 @@ bool mpl_spec_parse(const char *word, struct mpl_spec *spec) {
     return true;
   }
   const char *at = word;
-  if (skip(&at, "inout:")) spec->in = spec->out = true;
-  else if (skip(&at, "in:")) spec->in = true;
-  else if (skip(&at, "out:")) spec->out = true;
+  if (skip(&at, "inout:"))
+    spec->in = spec->out = true;
+  else if (skip(&at, "in:"))
+    spec->in = true;
+  else if (skip(&at, "out:"))
+    spec->out = true;
   spec->marked = spec->in || spec->out;
   size_t length = strcspn(at, ":=");
   spec->type = mpl_type_parse(at, length);
@@ -62,10 +65,12 @@ bool mpl_spec_parse(const char *word, struct mpl_spec *spec) {
       return mpl_usage("argument '%s': a count is expected after ':'", word), false;
     spec->has_count = true;
   }
-  if (*at == '=' && (spec->type.width || spec->has_count)) at++;
+  if (*at == '=' && (spec->type.width || spec->has_count))
+    at++;
   else if (*at && (spec->type.width || spec->has_count))
     return mpl_usage("argument '%s' is not [TYPE][:COUNT][=VALUE]", word), false;
-  else if (!*at) return true;
+  else if (!*at)
+    return true;
   return mpl_value_parse(at, &spec->value);
 }
 
@@ -96,7 +101,8 @@ static bool resolve_value(struct mpl_spec *spec, struct mpl_run_arg *arg, struct
   if (!resolve_type(spec, arg)) return false;
   if (spec->marked)
     return mpl_usage("argument %s is a %s, not a buffer: it takes no in: or out:", name,
-                     arg->param->type_name), false;
+                     arg->param->type_name),
+           false;
   arg->count = spec->has_count ? spec->count : 1;
   if (!allocate(run, arg)) return false;
   if (spec->word) {
@@ -184,10 +190,12 @@ bool mpl_specs_resolve(struct mpl_spec *specs, struct mpl_run *run, bool quiet) 
     const struct mpl_param *param = &run->signature->params[i];
     arg->param = param;
     bool good;
-    if (is_buffer(param)) good = resolve_buffer(&specs[i], arg, run, quiet);
+    if (is_buffer(param))
+      good = resolve_buffer(&specs[i], arg, run, quiet);
     else if (param->space == CL_KERNEL_ARG_ADDRESS_LOCAL)
       good = resolve_local(&specs[i], arg, run, quiet);
-    else good = resolve_value(&specs[i], arg, run, quiet);
+    else
+      good = resolve_value(&specs[i], arg, run, quiet);
     if (!good) return false;
   }
   return true;

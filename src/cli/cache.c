@@ -38,8 +38,13 @@ static int clear(void) {
 }
 
 int mpl_command_cache(const struct mpl_cli_args *args) {
-  static const struct { const char *name; int (*run)(void); } verbs[] = {
-    {"stat", show_stat}, {"list", list}, {"clear", clear},
+  static const struct {
+    const char *name;
+    int (*run)(void);
+  } verbs[] = {
+      {"stat", show_stat},
+      {"list", list},
+      {"clear", clear},
   };
   const char *verb = mpl_cli_positional(args, 0);
   if (!verb || mpl_cli_positional(args, 1))

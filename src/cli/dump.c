@@ -21,7 +21,9 @@ bool mpl_dump_begin(struct mpl_dump *dump, const char *folder) {
   return true;
 }
 
-static int visible(const struct dirent *entry) { return entry->d_name[0] != '.'; }
+static int visible(const struct dirent *entry) {
+  return entry->d_name[0] != '.';
+}
 
 static bool is_new(const struct mpl_dump *dump, const struct stat *info) {
   if (info->st_mtim.tv_sec != dump->since.tv_sec) return info->st_mtim.tv_sec > dump->since.tv_sec;
@@ -37,8 +39,10 @@ static void walk(const struct mpl_dump *dump, const char *folder, void (*each)(c
     char *path = mpl_need(malloc(strlen(folder) + strlen(entries[i]->d_name) + 2));
     sprintf(path, "%s/%s", folder, entries[i]->d_name);
     if (!lstat(path, &info)) {
-      if (S_ISDIR(info.st_mode)) walk(dump, path, each);
-      else if (is_new(dump, &info)) each(path);
+      if (S_ISDIR(info.st_mode))
+        walk(dump, path, each);
+      else if (is_new(dump, &info))
+        each(path);
     }
     free(path);
     free(entries[i]);
@@ -46,7 +50,9 @@ static void walk(const struct mpl_dump *dump, const char *folder, void (*each)(c
   if (count >= 0) free(entries);
 }
 
-static void print_path(const char *path) { printf("%s\n", path); }
+static void print_path(const char *path) {
+  printf("%s\n", path);
+}
 
 /* clang knows the place of a remark but not the text of the source, which came through a pipe: it
  * says so in a note on the next line, and the place is all that a reader wants of it. */

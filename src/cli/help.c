@@ -33,8 +33,10 @@ static void print_flag(FILE *out, const struct mpl_flag *flag) {
     snprintf(left, sizeof left, "  %s%s%s%s", short_part, flag->long_name[0] ? "--" : "",
              flag->long_name, value);
   }
-  if (strlen(left) > COLUMN - 2) fprintf(out, "%s\n%*s", left, COLUMN, "");
-  else fprintf(out, "%-*s", COLUMN, left);
+  if (strlen(left) > COLUMN - 2)
+    fprintf(out, "%s\n%*s", left, COLUMN, "");
+  else
+    fprintf(out, "%-*s", COLUMN, left);
   print_wrapped(out, flag->help);
 }
 

@@ -30,9 +30,12 @@ static void put_string(const char *text) {
   putchar('"');
   for (; *text; text++) {
     unsigned char c = (unsigned char)*text;
-    if (c == '"' || c == '\\') printf("\\%c", c);
-    else if (c < ' ') printf("\\u%04x", c);
-    else putchar(c);
+    if (c == '"' || c == '\\')
+      printf("\\%c", c);
+    else if (c < ' ')
+      printf("\\u%04x", c);
+    else
+      putchar(c);
   }
   putchar('"');
 }
@@ -52,22 +55,29 @@ static void begin_item(struct page *page, const char *key) {
 
 static void put_text(struct page *page, const char *key, const char *text) {
   begin_item(page, key);
-  if (page->json) put_string(text);
-  else printf("%s\n", text);
+  if (page->json)
+    put_string(text);
+  else
+    printf("%s\n", text);
 }
 
 static void put_number(struct page *page, const char *key, unsigned long long number, bool bytes) {
   char text[32];
   begin_item(page, key);
-  if (page->json) printf("%llu", number);
-  else if (bytes) printf("%s\n", mpl_size_text(number, text));
-  else printf("%llu\n", number);
+  if (page->json)
+    printf("%llu", number);
+  else if (bytes)
+    printf("%s\n", mpl_size_text(number, text));
+  else
+    printf("%llu\n", number);
 }
 
 static void put_flag(struct page *page, const char *key, bool flag) {
   begin_item(page, key);
-  if (page->json) printf(flag ? "true" : "false");
-  else printf(flag ? "yes\n" : "no\n");
+  if (page->json)
+    printf(flag ? "true" : "false");
+  else
+    printf(flag ? "yes\n" : "no\n");
 }
 
 /* Words in lines, or a JSON array. */
@@ -117,12 +127,22 @@ static void put_query(struct page *page, const struct mpl_session *s, const stru
     cl_ulong number = 0;
     memcpy(&number, data, size < sizeof number ? size : sizeof number);
     switch (query->kind) {
-    case TEXT: put_text(page, query->key, data); break;
+    case TEXT:
+      put_text(page, query->key, data);
+      break;
     case UINT:
-    case SIZE: put_number(page, query->key, number, false); break;
-    case BYTES: put_number(page, query->key, number, true); break;
-    case FLAG: put_flag(page, query->key, number != 0); break;
-    case SVM: put_svm(page, query->key, number); break;
+    case SIZE:
+      put_number(page, query->key, number, false);
+      break;
+    case BYTES:
+      put_number(page, query->key, number, true);
+      break;
+    case FLAG:
+      put_flag(page, query->key, number != 0);
+      break;
+    case SVM:
+      put_svm(page, query->key, number);
+      break;
     case VERSIONS:
     case NAMES:
       put_names(page, query->key, (cl_name_version *)data, size / sizeof(cl_name_version),
@@ -133,11 +153,10 @@ static void put_query(struct page *page, const struct mpl_session *s, const stru
   free(data);
 }
 
-static const char check_source[] =
-    "kernel void check(global int *sum) {\n"
-    "  int all = work_group_reduce_add((int)get_local_id(0));\n"
-    "  if (get_local_id(0) == 0) *sum = all;\n"
-    "}\n";
+static const char check_source[] = "kernel void check(global int *sum) {\n"
+                                   "  int all = work_group_reduce_add((int)get_local_id(0));\n"
+                                   "  if (get_local_id(0) == 0) *sum = all;\n"
+                                   "}\n";
 
 /* Runs the kernel of a built program with one group of 64 and looks at the sum of 0 to 63. */
 static bool check_run(struct mpl_session *s, cl_program program) {
@@ -172,10 +191,12 @@ static bool check(struct mpl_session *s, char words[64]) {
   if (error) mpl_session_show_log(s, program);
   bool good = mpl_succeeded(error, "building a kernel") && check_run(s, program);
   s->cl->clReleaseProgram(program);
-  double ms = (double)(end.tv_sec - start.tv_sec) * 1e3 +
-              (double)(end.tv_nsec - start.tv_nsec) / 1e6;
-  if (good) snprintf(words, 64, "works: a small kernel compiled in %.0f ms", ms);
-  else snprintf(words, 64, "does not work");
+  double ms =
+      (double)(end.tv_sec - start.tv_sec) * 1e3 + (double)(end.tv_nsec - start.tv_nsec) / 1e6;
+  if (good)
+    snprintf(words, 64, "works: a small kernel compiled in %.0f ms", ms);
+  else
+    snprintf(words, 64, "does not work");
   return good;
 }
 
@@ -199,9 +220,11 @@ static void put_options(struct page *page) {
 /* Where the compiler and its parts are; what is missing, the check will say. */
 static void put_tools(struct page *page) {
   const struct mpl_tools *tools = mpl_internals.tools();
-  const struct { const char *key, *path; } parts[] = {
-    {"clang", tools->clang}, {"linker", tools->linker}, {"plugin", tools->plugin},
-    {"builtins", tools->builtins}, {"header", tools->header},
+  const struct {
+    const char *key, *path;
+  } parts[] = {
+      {"clang", tools->clang},       {"linker", tools->linker}, {"plugin", tools->plugin},
+      {"builtins", tools->builtins}, {"header", tools->header},
   };
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     put_text(page, parts[i].key, parts[i].path[0] ? parts[i].path : "not found");
@@ -231,8 +254,10 @@ int mpl_command_info(const struct mpl_cli_args *args) {
     if (!mpl_session_open(&session)) return mpl_exit_status();
   }
   if (page.json) printf("{");
-  if (options) put_options(&page);
-  else good = put_installation(&page, &session);
+  if (options)
+    put_options(&page);
+  else
+    good = put_installation(&page, &session);
   if (page.json) printf("\n}\n");
   mpl_session_close(&session);
   return good ? MPL_EXIT_OK : mpl_exit_status();

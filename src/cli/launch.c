@@ -34,9 +34,15 @@ static bool set_arg(struct mpl_run *run, cl_uint i) {
   cl_kernel kernel = run->signature->kernel;
   cl_int error = CL_SUCCESS;
   switch (arg->kind) {
-  case MPL_RUN_VALUE: error = cl->clSetKernelArg(kernel, i, arg->size, arg->data); break;
-  case MPL_RUN_LOCAL: error = cl->clSetKernelArg(kernel, i, arg->size, NULL); break;
-  case MPL_RUN_NULL: error = cl->clSetKernelArg(kernel, i, sizeof(cl_mem), NULL); break;
+  case MPL_RUN_VALUE:
+    error = cl->clSetKernelArg(kernel, i, arg->size, arg->data);
+    break;
+  case MPL_RUN_LOCAL:
+    error = cl->clSetKernelArg(kernel, i, arg->size, NULL);
+    break;
+  case MPL_RUN_NULL:
+    error = cl->clSetKernelArg(kernel, i, sizeof(cl_mem), NULL);
+    break;
   case MPL_RUN_BUFFER: {
     /* A buffer of 0 bytes does not exist in OpenCL: one byte stands for it. */
     size_t size = arg->size ? arg->size : 1;
@@ -80,9 +86,9 @@ static bool launch_failed(const struct mpl_run *run, cl_int error) {
 static bool launch(struct mpl_run *run, cl_ulong *ns) {
   const cl_icd_dispatch *cl = run->session->cl;
   cl_event event;
-  cl_int error = cl->clEnqueueNDRangeKernel(
-      run->session->queue, run->signature->kernel, run->dims, run->has_offset ? run->offset : NULL,
-      run->global, run->has_local ? run->local : NULL, 0, NULL, &event);
+  cl_int error = cl->clEnqueueNDRangeKernel(run->session->queue, run->signature->kernel, run->dims,
+                                            run->has_offset ? run->offset : NULL, run->global,
+                                            run->has_local ? run->local : NULL, 0, NULL, &event);
   if (error != CL_SUCCESS) return launch_failed(run, error);
   error = cl->clWaitForEvents(1, &event);
   cl_ulong start = 0, end = 0;
@@ -99,10 +105,10 @@ static const struct fault {
   int signal;
   const char *message;
 } faults[] = {
-  {SIGSEGV, "maniple run: the kernel was stopped: it used memory that is not there (SIGSEGV)\n"},
-  {SIGBUS, "maniple run: the kernel was stopped: it used memory that is not there (SIGBUS)\n"},
-  {SIGFPE, "maniple run: the kernel was stopped: it divided an integer by zero (SIGFPE)\n"},
-  {SIGILL, "maniple run: the kernel was stopped: it ran into an illegal instruction (SIGILL)\n"},
+    {SIGSEGV, "maniple run: the kernel was stopped: it used memory that is not there (SIGSEGV)\n"},
+    {SIGBUS, "maniple run: the kernel was stopped: it used memory that is not there (SIGBUS)\n"},
+    {SIGFPE, "maniple run: the kernel was stopped: it divided an integer by zero (SIGFPE)\n"},
+    {SIGILL, "maniple run: the kernel was stopped: it ran into an illegal instruction (SIGILL)\n"},
 };
 
 static void on_fault(int number) {
@@ -145,9 +151,12 @@ static int by_size(const void *a, const void *b) {
 }
 
 static const char *time_text(double ns, char text[32]) {
-  if (ns < 1e4) snprintf(text, 32, "%.0f ns", ns);
-  else if (ns < 1e6) snprintf(text, 32, "%.1f us", ns / 1e3);
-  else snprintf(text, 32, "%.1f ms", ns / 1e6);
+  if (ns < 1e4)
+    snprintf(text, 32, "%.0f ns", ns);
+  else if (ns < 1e6)
+    snprintf(text, 32, "%.1f us", ns / 1e3);
+  else
+    snprintf(text, 32, "%.1f ms", ns / 1e6);
   return text;
 }
 
@@ -161,8 +170,8 @@ static void report_times(const struct mpl_run *run, const cl_ulong *sorted, unsi
     snprintf(speed, sizeof speed, "; %s of buffers, %.2f GB/s", mpl_size_text(bytes, size),
              (double)bytes / median);
   size_text(run->global, run->dims, global);
-  mpl_note("%s, %s work-items, %u times: median %s, %s to %s%s", run->signature->name, global, times,
-           time_text(median, middle), time_text((double)sorted[0], low),
+  mpl_note("%s, %s work-items, %u times: median %s, %s to %s%s", run->signature->name, global,
+           times, time_text(median, middle), time_text((double)sorted[0], low),
            time_text((double)sorted[times - 1], high), speed);
 }
 

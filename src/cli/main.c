@@ -41,7 +41,9 @@ int mpl_usage(const char *format, ...) {
   return last_status = MPL_EXIT_USAGE;
 }
 
-int mpl_exit_status(void) { return last_status; }
+int mpl_exit_status(void) {
+  return last_status;
+}
 
 void mpl_note(const char *format, ...) {
   va_list args;
@@ -77,8 +79,10 @@ static int run_command(const struct mpl_cli_command *command, int argc, char **a
   struct mpl_cli_args *args = mpl_cli_parse(command, argc, argv);
   if (!args) return MPL_EXIT_USAGE;
   int status = MPL_EXIT_OK;
-  if (mpl_cli_value(args, MPL_FLAG_HELP)) mpl_cli_help(stdout, command);
-  else status = command->run(args);
+  if (mpl_cli_value(args, MPL_FLAG_HELP))
+    mpl_cli_help(stdout, command);
+  else
+    status = command->run(args);
   mpl_cli_free(args);
   return status;
 }

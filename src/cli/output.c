@@ -68,8 +68,10 @@ void mpl_output_print(const struct mpl_run_arg *arg, enum mpl_format format, siz
   }
   for (size_t i = 0; i < count; i++) {
     element_text(arg, i, false, text);
-    if (format == MPL_FORMAT_INDEX) printf("%s[%zu] = %s\n", arg->param->name, i, text);
-    else printf("%s\n", text);
+    if (format == MPL_FORMAT_INDEX)
+      printf("%s[%zu] = %s\n", arg->param->name, i, text);
+    else
+      printf("%s\n", text);
   }
 }
 

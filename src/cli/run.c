@@ -101,8 +101,10 @@ static bool show_outputs(struct job *job) {
     const char *rest;
     if (id != MPL_FLAG_OUTPUT && id != MPL_FLAG_VERIFY) continue;
     struct mpl_run_arg *arg = split_arg(job, args->words[i].value, id == MPL_FLAG_VERIFY, &rest);
-    if (id == MPL_FLAG_OUTPUT) good = mpl_output_write(arg, rest) && good;
-    else good = mpl_output_verify(arg, rest, job->tolerance) && good;
+    if (id == MPL_FLAG_OUTPUT)
+      good = mpl_output_write(arg, rest) && good;
+    else
+      good = mpl_output_verify(arg, rest, job->tolerance) && good;
   }
   return good;
 }
@@ -122,7 +124,8 @@ static bool read_range(struct job *job) {
   cl_uint dims = run->dims ? run->dims : 1;
   if ((local && local_dims != dims) || (offset && offset_dims != dims))
     return mpl_usage("the global size has %u dimension%s, and -l and --offset must have as many",
-                     dims, dims > 1 ? "s" : ""), false;
+                     dims, dims > 1 ? "s" : ""),
+           false;
   return true;
 }
 
@@ -208,8 +211,8 @@ static bool run_sim(struct job *job, const char *path) {
               mpl_signature_open(&job->session, job->program, sim.kernel, &job->signature);
   if (good) {
     job->run.args = mpl_need(calloc(job->signature.num_params + 1, sizeof *job->run.args));
-    good = mpl_sim_arguments(&sim, &job->run) && mpl_run_prepare(&job->run) &&
-           mpl_run_once(&job->run);
+    good =
+        mpl_sim_arguments(&sim, &job->run) && mpl_run_prepare(&job->run) && mpl_run_once(&job->run);
     for (cl_uint i = 0; good && i < job->signature.num_params; i++)
       if (job->run.args[i].print) mpl_output_dump(&job->run.args[i]);
     /* They are printed; what is left to do is -o and --verify. */

@@ -10,7 +10,9 @@ CL_API_ENTRY cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint, cl_platform_id *
 
 const char *mpl_error_name(cl_int code) {
   switch (code) {
-#define MPL_ERROR(name) case name: return #name;
+#define MPL_ERROR(name)                                                                            \
+  case name:                                                                                       \
+    return #name;
 #include "errors.def"
 #undef MPL_ERROR
   }
@@ -70,9 +72,13 @@ char *mpl_build_options(const struct mpl_cli_args *args, const char *standard) {
     const char *value = args->words[i].value;
     switch (args->words[i].id) {
     case MPL_FLAG_DEFINE:
-    case MPL_FLAG_B_DEFINE: append_pair(&text, "-D", value); break;
+    case MPL_FLAG_B_DEFINE:
+      append_pair(&text, "-D", value);
+      break;
     case MPL_FLAG_INCLUDE:
-    case MPL_FLAG_B_INCLUDE: append_pair(&text, "-I", value); break;
+    case MPL_FLAG_B_INCLUDE:
+      append_pair(&text, "-I", value);
+      break;
     case MPL_FLAG_CL:
     case MPL_FLAG_B_CL:
     case MPL_FLAG_BUILD_OPTIONS:
@@ -80,7 +86,8 @@ char *mpl_build_options(const struct mpl_cli_args *args, const char *standard) {
       append(&text, value);
       if (strstr(value, "-cl-std=")) has_standard = true;
       break;
-    default: break;
+    default:
+      break;
     }
   }
   if (!has_standard && standard) append(&text, standard);
@@ -91,8 +98,8 @@ char *mpl_options_for(const char *options, const char *path) {
   char *text = NULL;
   append(&text, options);
   const char *slash = strrchr(path, '/');
-  char *folder = mpl_need(slash ? strndup(path, (size_t)(slash - path) + (slash == path))
-                                : strdup("."));
+  char *folder =
+      mpl_need(slash ? strndup(path, (size_t)(slash - path) + (slash == path)) : strdup("."));
   append_pair(&text, "-I", folder);
   free(folder);
   return text;
@@ -118,8 +125,8 @@ cl_program mpl_session_load(struct mpl_session *s, const char *path) {
   cl_program program;
   if (memchr(file, 0, size)) { /* no source has a NUL, and no binary has none */
     const unsigned char *binary = (unsigned char *)file;
-    program = s->cl->clCreateProgramWithBinary(s->context, 1, &s->device, &size, &binary, NULL,
-                                               &error);
+    program =
+        s->cl->clCreateProgramWithBinary(s->context, 1, &s->device, &size, &binary, NULL, &error);
     if (error != CL_SUCCESS)
       mpl_fail("%s is a binary that this version of maniple cannot run here (%s)", path,
                mpl_error_name(error));

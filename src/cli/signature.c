@@ -37,8 +37,8 @@ static void read_param(struct mpl_session *s, cl_kernel kernel, cl_uint i,
   if (param->pointer) length--;
   while (length && name[length - 1] == ' ') length--;
   param->type = mpl_type_parse(name, length);
-  param->read_only = (qualifier & CL_KERNEL_ARG_TYPE_CONST) ||
-                     param->space == CL_KERNEL_ARG_ADDRESS_CONSTANT;
+  param->read_only =
+      (qualifier & CL_KERNEL_ARG_TYPE_CONST) || param->space == CL_KERNEL_ARG_ADDRESS_CONSTANT;
 }
 
 static bool read_signature(struct mpl_session *s, cl_kernel kernel, struct mpl_signature *sig) {
@@ -83,10 +83,14 @@ static cl_kernel *all_kernels(struct mpl_session *s, cl_program program, cl_uint
 
 static const char *space_name(cl_kernel_arg_address_qualifier space) {
   switch (space) {
-  case CL_KERNEL_ARG_ADDRESS_GLOBAL: return "global ";
-  case CL_KERNEL_ARG_ADDRESS_LOCAL: return "local ";
-  case CL_KERNEL_ARG_ADDRESS_CONSTANT: return "constant ";
-  default: return "";
+  case CL_KERNEL_ARG_ADDRESS_GLOBAL:
+    return "global ";
+  case CL_KERNEL_ARG_ADDRESS_LOCAL:
+    return "local ";
+  case CL_KERNEL_ARG_ADDRESS_CONSTANT:
+    return "constant ";
+  default:
+    return "";
   }
 }
 
@@ -108,8 +112,10 @@ static bool list_kernels(struct mpl_session *s, cl_program program, FILE *out) {
   bool good = true;
   for (cl_uint i = 0; i < count; i++) {
     struct mpl_signature sig = {0};
-    if (read_signature(s, kernels[i], &sig)) print_signature(out, &sig);
-    else good = false;
+    if (read_signature(s, kernels[i], &sig))
+      print_signature(out, &sig);
+    else
+      good = false;
     mpl_signature_close(s, &sig);
   }
   free(kernels);

@@ -60,7 +60,9 @@ static bool next_token(struct mpl_sim *sim) {
   }
 }
 
-static size_t token_length(const char *at) { return strcspn(at, " \t\r\n\v\f#"); }
+static size_t token_length(const char *at) {
+  return strcspn(at, " \t\r\n\v\f#");
+}
 
 static bool read_word(struct mpl_sim *sim, const char *part, char **word) {
   sim->part = part;
@@ -98,8 +100,7 @@ static void find_program(struct mpl_sim *sim) {
 
 bool mpl_sim_header(struct mpl_sim *sim, struct mpl_run *run) {
   if (!read_word(sim, "program file", &sim->program) || !read_word(sim, "kernel", &sim->kernel) ||
-      !read_sizes(sim, "NDRange", run->global) ||
-      !read_sizes(sim, "work-group size", run->local))
+      !read_sizes(sim, "NDRange", run->global) || !read_sizes(sim, "work-group size", run->local))
     return false;
   find_program(sim);
   run->dims = 3;
@@ -125,23 +126,30 @@ static bool read_descriptor(struct mpl_sim *sim, const char *word, const struct 
   if (!strncmp(word, "size=", 5)) {
     const char *text = word + 5;
     uint64_t size = 0;
-    if (!isdigit((unsigned char)*text) ||
-        !mpl_element_parse(MPL_ELEMENT_ulong, &text, 10, &size) || *text)
+    if (!isdigit((unsigned char)*text) || !mpl_element_parse(MPL_ELEMENT_ulong, &text, 10, &size) ||
+        *text)
       return fail_at(sim, sim->at, "'%s' is no size", word + 5);
     h->has_size = true;
     h->size = size;
-  } else if (!strncmp(word, "fill=", 5) && word[5]) h->fill = word + 5;
-  else if (!strncmp(word, "range=", 6) && word[6]) h->range = word + 6;
-  else if (!strncmp(word, "dump", 4)) h->dump = true;
-  else if (!strcmp(word, "hex")) h->hex = true;
-  else if (!strcmp(word, "noinit")) h->noinit = true;
-  else if (!strcmp(word, "null")) h->null = true;
+  } else if (!strncmp(word, "fill=", 5) && word[5])
+    h->fill = word + 5;
+  else if (!strncmp(word, "range=", 6) && word[6])
+    h->range = word + 6;
+  else if (!strncmp(word, "dump", 4))
+    h->dump = true;
+  else if (!strcmp(word, "hex"))
+    h->hex = true;
+  else if (!strcmp(word, "noinit"))
+    h->noinit = true;
+  else if (!strcmp(word, "null"))
+    h->null = true;
   else if (ro || wo) {
     if (param->space != CL_KERNEL_ARG_ADDRESS_GLOBAL)
       return fail_at(sim, sim->at, "'%s' is for global buffers", word);
     if (h->flags) return fail_at(sim, sim->at, "ro and wo exclude each other");
     h->flags = ro ? CL_MEM_READ_ONLY : CL_MEM_WRITE_ONLY;
-  } else return fail_at(sim, sim->at, "there is no descriptor '%s'", word);
+  } else
+    return fail_at(sim, sim->at, "there is no descriptor '%s'", word);
   return true;
 }
 
@@ -214,8 +222,10 @@ static bool fill_range(struct mpl_sim *sim, const struct header *h, struct mpl_r
   long double v[3];
   for (int i = 0; i < 3; i++) {
     int64_t integer = mpl_element_integer(element, ends[i]);
-    if (real) v[i] = mpl_element_real(element, ends[i]);
-    else v[i] = element == MPL_ELEMENT_ulong ? (long double)(uint64_t)integer : integer;
+    if (real)
+      v[i] = mpl_element_real(element, ends[i]);
+    else
+      v[i] = element == MPL_ELEMENT_ulong ? (long double)(uint64_t)integer : integer;
   }
   size_t step = mpl_element_size(element);
   if (v[1] == 0 || (v[2] - v[0] + v[1]) / v[1] != (long double)(h->size / step))
@@ -223,8 +233,8 @@ static bool fill_range(struct mpl_sim *sim, const struct header *h, struct mpl_r
   uint64_t integer = (uint64_t)mpl_element_integer(element, ends[0]);
   uint64_t integer_step = (uint64_t)mpl_element_integer(element, ends[1]);
   for (size_t i = 0; i < h->size / step; i++)
-    mpl_element_store(element, (char *)arg->data + i * step,
-                      (int64_t)(integer + i * integer_step), (double)(v[0] + i * v[1]));
+    mpl_element_store(element, (char *)arg->data + i * step, (int64_t)(integer + i * integer_step),
+                      (double)(v[0] + i * v[1]));
   return true;
 }
 
@@ -269,8 +279,7 @@ static bool read_argument(struct mpl_sim *sim, struct mpl_run *run, struct mpl_r
 bool mpl_sim_arguments(struct mpl_sim *sim, struct mpl_run *run) {
   for (cl_uint i = 0; i < run->signature->num_params; i++) {
     run->args[i].param = &run->signature->params[i];
-    snprintf(sim->part_text, sizeof sim->part_text, "argument %u: %s", i,
-             run->args[i].param->name);
+    snprintf(sim->part_text, sizeof sim->part_text, "argument %u: %s", i, run->args[i].param->name);
     sim->part = sim->part_text;
     if (!read_argument(sim, run, &run->args[i])) return false;
   }

@@ -50,20 +50,25 @@ struct mpl_type mpl_type_parse(const char *name, size_t length) {
     if (!width) return none;
   }
   for (size_t i = 0; i < MPL_NUM_ELEMENTS; i++)
-    if (same(elements[i].name, name, letters))
-      return (struct mpl_type){(enum mpl_element)i, width};
+    if (same(elements[i].name, name, letters)) return (struct mpl_type){(enum mpl_element)i, width};
   for (size_t i = 0; width == 1 && i < sizeof aliases / sizeof *aliases; i++)
     if (same(aliases[i].name, name, letters)) return (struct mpl_type){aliases[i].element, 1};
   return none;
 }
 
 void mpl_type_name(struct mpl_type type, char name[24]) {
-  if (type.width > 1) snprintf(name, 24, "%s%u", elements[type.element].name, type.width);
-  else snprintf(name, 24, "%s", elements[type.element].name);
+  if (type.width > 1)
+    snprintf(name, 24, "%s%u", elements[type.element].name, type.width);
+  else
+    snprintf(name, 24, "%s", elements[type.element].name);
 }
 
-size_t mpl_element_size(enum mpl_element element) { return elements[element].size; }
-bool mpl_element_is_real(enum mpl_element element) { return elements[element].kind == REAL; }
+size_t mpl_element_size(enum mpl_element element) {
+  return elements[element].size;
+}
+bool mpl_element_is_real(enum mpl_element element) {
+  return elements[element].kind == REAL;
+}
 
 size_t mpl_type_size(struct mpl_type type) {
   return elements[type.element].size * (type.width == 3 ? 4 : type.width);
@@ -123,7 +128,8 @@ void mpl_element_store(enum mpl_element element, void *at, int64_t integer, doub
   }
 #include "elements.def"
 #undef MPL_ELEMENT
-  case MPL_NUM_ELEMENTS: break;
+  case MPL_NUM_ELEMENTS:
+    break;
   }
 }
 
@@ -137,7 +143,8 @@ double mpl_element_real(enum mpl_element element, const void *at) {
   }
 #include "elements.def"
 #undef MPL_ELEMENT
-  case MPL_NUM_ELEMENTS: break;
+  case MPL_NUM_ELEMENTS:
+    break;
   }
   return 0;
 }
@@ -172,9 +179,12 @@ void mpl_element_print(enum mpl_element element, const void *at, bool hex,
   const struct element *e = &elements[element];
   uint64_t bits = 0;
   memcpy(&bits, at, e->size);
-  if (hex) snprintf(text, MPL_ELEMENT_TEXT, "0x%0*" PRIx64, (int)e->size * 2, bits);
-  else if (e->kind == REAL) print_real(element, mpl_element_real(element, at), text);
+  if (hex)
+    snprintf(text, MPL_ELEMENT_TEXT, "0x%0*" PRIx64, (int)e->size * 2, bits);
+  else if (e->kind == REAL)
+    print_real(element, mpl_element_real(element, at), text);
   else if (e->kind == SIGNED)
     snprintf(text, MPL_ELEMENT_TEXT, "%" PRId64, mpl_element_integer(element, at));
-  else snprintf(text, MPL_ELEMENT_TEXT, "%" PRIu64, bits);
+  else
+    snprintf(text, MPL_ELEMENT_TEXT, "%" PRIu64, bits);
 }

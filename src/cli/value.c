@@ -21,9 +21,14 @@ static bool is_word(const char *text, const char *word, const char **rest) {
 }
 
 bool mpl_value_parse(const char *text, struct mpl_value *value) {
-  static const struct { const char *word; enum mpl_value_kind kind; } words[] = {
-    {"fill", MPL_VALUE_FILL}, {"range", MPL_VALUE_RANGE}, {"random", MPL_VALUE_RANDOM},
-    {"null", MPL_VALUE_NULL},
+  static const struct {
+    const char *word;
+    enum mpl_value_kind kind;
+  } words[] = {
+      {"fill", MPL_VALUE_FILL},
+      {"range", MPL_VALUE_RANGE},
+      {"random", MPL_VALUE_RANDOM},
+      {"null", MPL_VALUE_NULL},
   };
   *value = (struct mpl_value){MPL_VALUE_LIST, text, NULL, 0};
   if (text[0] == '@') {
@@ -51,9 +56,13 @@ bool mpl_value_load(struct mpl_value *value) {
   return value->content != NULL;
 }
 
-void mpl_value_free(struct mpl_value *value) { free(value->content); }
+void mpl_value_free(struct mpl_value *value) {
+  free(value->content);
+}
 
-static bool is_separator(char c) { return c == ',' || c == ';' || isspace((unsigned char)c); }
+static bool is_separator(char c) {
+  return c == ',' || c == ';' || isspace((unsigned char)c);
+}
 
 /* Numbers with spaces, commas or semicolons between; '#' begins a comment.  Moves *text to the next
  * one; false at the end. */
@@ -182,7 +191,8 @@ static bool fill_random(const char *text, struct mpl_type type, size_t n, void *
 static bool fill_raw(const struct mpl_value *value, size_t size, void *data, const char *name) {
   if (value->content_size > size)
     return mpl_usage("argument %s: %s has %zu bytes, the argument %zu", name, value->text,
-                     value->content_size, size), false;
+                     value->content_size, size),
+           false;
   memcpy(data, value->content, value->content_size);
   return true;
 }
@@ -191,10 +201,13 @@ bool mpl_value_fill(const struct mpl_value *value, struct mpl_type type, size_t 
                     const char *name) {
   size_t n = count * type.width, filled;
   switch (value->kind) {
-  case MPL_VALUE_NONE: return true;
-  case MPL_VALUE_NULL: return mpl_usage("argument %s: null is a pointer", name), false;
+  case MPL_VALUE_NONE:
+    return true;
+  case MPL_VALUE_NULL:
+    return mpl_usage("argument %s: null is a pointer", name), false;
   case MPL_VALUE_LIST:
-  case MPL_VALUE_TEXT_FILE: return fill_list(numbers(value), type, count, data, name, &filled);
+  case MPL_VALUE_TEXT_FILE:
+    return fill_list(numbers(value), type, count, data, name, &filled);
   case MPL_VALUE_FILL: {
     const char *text = value->text;
     unsigned char number[8] = {0};
@@ -204,9 +217,12 @@ bool mpl_value_fill(const struct mpl_value *value, struct mpl_type type, size_t 
       memcpy(component(data, type, i), number, mpl_element_size(type.element));
     return true;
   }
-  case MPL_VALUE_RANGE: return fill_range(value->text, type, n, data, name);
-  case MPL_VALUE_RANDOM: return fill_random(value->text, type, n, data, name);
-  case MPL_VALUE_RAW_FILE: return fill_raw(value, count * mpl_type_size(type), data, name);
+  case MPL_VALUE_RANGE:
+    return fill_range(value->text, type, n, data, name);
+  case MPL_VALUE_RANDOM:
+    return fill_random(value->text, type, n, data, name);
+  case MPL_VALUE_RAW_FILE:
+    return fill_raw(value, count * mpl_type_size(type), data, name);
   }
   return false;
 }

@@ -74,10 +74,14 @@ static void put_roff(const char *text) {
   bool begins = true;
   for (; *text; text++) {
     if (begins && (*text == '.' || *text == '\'')) printf("\\&");
-    if (*text == '-') printf("\\-");
-    else if (*text == '\\') printf("\\e");
-    else if (*text == '`') printf("\\(oq");
-    else putchar(*text);
+    if (*text == '-')
+      printf("\\-");
+    else if (*text == '\\')
+      printf("\\e");
+    else if (*text == '`')
+      printf("\\(oq");
+    else
+      putchar(*text);
     begins = *text == '\n';
   }
 }
@@ -133,9 +137,12 @@ static int man_page(const char *path) {
     return 1;
   }
   while (fgets(line, sizeof line, template)) {
-    if (!strcmp(line, "@COMMANDS@\n")) man_commands();
-    else if (!strcmp(line, "@OPTIONS@\n")) man_options();
-    else fputs(line, stdout);
+    if (!strcmp(line, "@COMMANDS@\n"))
+      man_commands();
+    else if (!strcmp(line, "@OPTIONS@\n"))
+      man_options();
+    else
+      fputs(line, stdout);
   }
   fclose(template);
   return 0;
@@ -166,9 +173,12 @@ static void bash_completion(void) {
 }
 
 int main(int argc, char **argv) {
-  if (argc == 2 && !strcmp(argv[1], "options")) options_page();
-  else if (argc == 2 && !strcmp(argv[1], "bash")) bash_completion();
-  else if (argc == 3 && !strcmp(argv[1], "man")) return man_page(argv[2]);
+  if (argc == 2 && !strcmp(argv[1], "options"))
+    options_page();
+  else if (argc == 2 && !strcmp(argv[1], "bash"))
+    bash_completion();
+  else if (argc == 3 && !strcmp(argv[1], "man"))
+    return man_page(argv[2]);
   else {
     fprintf(stderr, "usage: docgen options | man TEMPLATE | bash\n");
     return 2;
