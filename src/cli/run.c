@@ -180,6 +180,20 @@ static bool parse_specs(struct job *job) {
   return false;
 }
 
+/* Without -l, the size that the kernel's reqd_work_group_size asks for. */
+static void use_required_size(struct job *job) {
+  const cl_icd_dispatch *cl = job->session.cl;
+  size_t required[3] = {0};
+  if (job->run.has_local ||
+      cl->clGetKernelWorkGroupInfo(job->signature.kernel, job->session.device,
+                                   CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof required, required,
+                                   NULL) ||
+      !required[0])
+    return;
+  memcpy(job->run.local, required, sizeof required);
+  job->run.has_local = true;
+}
+
 static bool run_times(struct job *job) {
   double times = 10;
   if (!mpl_cli_value(job->args, MPL_FLAG_TIME)) return true;
@@ -193,6 +207,7 @@ static bool run_kernel(struct job *job, const char *path) {
     return mpl_signature_list(&job->session, job->program);
   const char *kernel = mpl_cli_value(job->args, MPL_FLAG_KERNEL);
   if (!mpl_signature_open(&job->session, job->program, kernel, &job->signature)) return false;
+  use_required_size(job);
   return parse_specs(job) && mpl_specs_resolve(job->specs, &job->run, job->quiet) &&
          choose_outputs(job) && mpl_run_prepare(&job->run) && mpl_run_once(&job->run) &&
          show_outputs(job) && run_times(job);

@@ -132,8 +132,10 @@ cl_program mpl_session_load(struct mpl_session *s, const char *path) {
                mpl_error_name(error));
   } else {
     char *line = line_directive(path);
-    const char *parts[] = {line, file};
-    size_t sizes[] = {strlen(line), size};
+    /* clang takes a byte order mark at the very beginning only, where the directive stands now. */
+    size_t mark = size >= 3 && !memcmp(file, "\xef\xbb\xbf", 3) ? 3 : 0;
+    const char *parts[] = {line, file + mark};
+    size_t sizes[] = {strlen(line), size - mark};
     program = s->cl->clCreateProgramWithSource(s->context, 2, parts, sizes, &error);
     mpl_succeeded(error, "clCreateProgramWithSource");
     free(line);
