@@ -120,9 +120,10 @@ cl_kernel CL_API_CALL clCloneKernel(cl_kernel source, cl_int *errcode_ret) {
   return kernel;
 }
 
-/* Every allocation is reachable by every kernel: the pointers are checked and need no keeping. */
+/* Every allocation is reachable by every kernel: the pointers are checked and need no keeping.
+ * Size 0 with a null list takes back the pointers set before. */
 static cl_int check_pointers(cl_kernel kernel, size_t size, void *const *pointers) {
-  if (!size || size % sizeof *pointers) return CL_INVALID_VALUE;
+  if (!size != !pointers || size % sizeof *pointers) return CL_INVALID_VALUE;
   for (size_t i = 0; i < size / sizeof *pointers; i++)
     if (pointers[i] && !mpl_svm_find(kernel->program->context, pointers[i], 1, NULL))
       return mpl_refuse(CL_INVALID_VALUE, "clSetKernelExecInfo",
@@ -133,12 +134,11 @@ static cl_int check_pointers(cl_kernel kernel, size_t size, void *const *pointer
 cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
                                        size_t size, const void *value) {
   if (!mpl_valid(kernel, MPL_KERNEL)) return CL_INVALID_KERNEL;
-  if (!value) return CL_INVALID_VALUE;
   cl_bool wanted;
   switch (param_name) {
   case CL_KERNEL_EXEC_INFO_SVM_PTRS: return check_pointers(kernel, size, value);
   case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
-    if (size != sizeof wanted) return CL_INVALID_VALUE;
+    if (!value || size != sizeof wanted) return CL_INVALID_VALUE;
     memcpy(&wanted, value, sizeof wanted);
     return wanted ? CL_INVALID_OPERATION : CL_SUCCESS; /* not among CL_DEVICE_SVM_CAPABILITIES */
   default: return CL_INVALID_VALUE;

@@ -246,6 +246,17 @@ static cl_int build_wanted(cl_program program, const bool *wanted, struct outcom
   return end_build(program, wanted, request, outcomes);
 }
 
+/* A build for a device is one for its sub-devices too: programs that partition a device count on
+ * that, and the conformance tests with them. */
+static void want_sub_devices(cl_program program, bool *wanted) {
+  for (cl_uint i = 0; i < program->num_devices; i++)
+    for (cl_device_id above = program->devices[i]->parent; above && !wanted[i];
+         above = above->parent) {
+      const struct mpl_build *build = mpl_program_build(program, above);
+      if (build) wanted[i] = wanted[build - program->builds];
+    }
+}
+
 cl_int mpl_program_run_build(cl_program program, cl_uint num_devices, const cl_device_id *devices,
                              const struct mpl_build_request *request,
                              void(CL_CALLBACK *notify)(cl_program, void *), void *user_data) {
@@ -258,6 +269,7 @@ cl_int mpl_program_run_build(cl_program program, cl_uint num_devices, const cl_d
     if (build) wanted[build - program->builds] = true;
     else error = CL_INVALID_DEVICE;
   }
+  if (!error) want_sub_devices(program, wanted);
   bool began = !error;
   if (!error) error = build_wanted(program, wanted, outcomes, request);
   free(wanted);
