@@ -1,0 +1,163 @@
+/* Device queries: floors of the full profile, agreement between queries and the compiler's macros,
+ * timers, sub-devices. */
+#include "api.h"
+
+#define GET(type, param)                                                                           \
+  ({                                                                                               \
+    type value_ = 0;                                                                               \
+    size_t size_ = 0;                                                                              \
+    EXPECT(CL_SUCCESS, clGetDeviceInfo(device, param, sizeof value_, &value_, &size_));            \
+    CHECK(size_ == sizeof value_);                                                                 \
+    value_;                                                                                        \
+  })
+
+static void check_floors(void) {
+  CHECK(GET(cl_uint, CL_DEVICE_MAX_COMPUTE_UNITS) >= 1);
+  CHECK(GET(cl_uint, CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS) == 3);
+  CHECK(GET(size_t, CL_DEVICE_MAX_WORK_GROUP_SIZE) >= 1);
+  CHECK(GET(cl_uint, CL_DEVICE_ADDRESS_BITS) == sizeof(void *) * 8);
+  cl_ulong memory = GET(cl_ulong, CL_DEVICE_GLOBAL_MEM_SIZE), floor = memory / 4;
+  if (floor > 1 << 30) floor = 1 << 30;
+  if (floor < 32 << 20) floor = 32 << 20;
+  CHECK(GET(cl_ulong, CL_DEVICE_MAX_MEM_ALLOC_SIZE) >= floor);
+  CHECK(GET(size_t, CL_DEVICE_MAX_PARAMETER_SIZE) >= 1024);
+  CHECK(GET(cl_uint, CL_DEVICE_MEM_BASE_ADDR_ALIGN) >= 1024);
+  cl_device_fp_config single = GET(cl_device_fp_config, CL_DEVICE_SINGLE_FP_CONFIG);
+  CHECK(single & CL_FP_ROUND_TO_NEAREST && single & CL_FP_INF_NAN);
+  cl_device_fp_config twice = GET(cl_device_fp_config, CL_DEVICE_DOUBLE_FP_CONFIG);
+  const cl_device_fp_config all =
+      CL_FP_FMA | CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN | CL_FP_DENORM;
+  CHECK((twice & all) == all);
+  CHECK(GET(cl_ulong, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE) >= 65536);
+  CHECK(GET(cl_uint, CL_DEVICE_MAX_CONSTANT_ARGS) >= 8);
+  CHECK(GET(cl_ulong, CL_DEVICE_LOCAL_MEM_SIZE) >= 32768);
+  CHECK(GET(size_t, CL_DEVICE_PRINTF_BUFFER_SIZE) >= 1 << 20);
+  CHECK(GET(cl_device_exec_capabilities, CL_DEVICE_EXECUTION_CAPABILITIES) & CL_EXEC_KERNEL);
+  CHECK(GET(cl_command_queue_properties, CL_DEVICE_QUEUE_ON_HOST_PROPERTIES) &
+        CL_QUEUE_PROFILING_ENABLE);
+  CHECK(GET(cl_bool, CL_DEVICE_COMPILER_AVAILABLE) && GET(cl_bool, CL_DEVICE_LINKER_AVAILABLE));
+  CHECK(GET(cl_bool, CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT));
+  CHECK(GET(size_t, CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE) >= 65536);
+  CHECK(GET(cl_device_id, CL_DEVICE_PARENT_DEVICE) == NULL);
+  CHECK(GET(cl_platform_id, CL_DEVICE_PLATFORM) == platform);
+}
+
+/* Each reported feature and language extension is a macro, and no other is. */
+static void check_macros(void) {
+  static const char *const possible[] = {
+      "__opencl_c_int64", "__opencl_c_fp64", "__opencl_c_images", "__opencl_c_3d_image_writes",
+      "__opencl_c_read_write_images", "__opencl_c_atomic_order_acq_rel",
+      "__opencl_c_atomic_order_seq_cst", "__opencl_c_atomic_scope_device",
+      "__opencl_c_atomic_scope_all_devices", "__opencl_c_generic_address_space",
+      "__opencl_c_program_scope_global_variables", "__opencl_c_device_enqueue", "__opencl_c_pipes",
+      "__opencl_c_subgroups", "__opencl_c_work_group_collective_functions"};
+  static cl_name_version features[64];
+  char extensions[4096], source[16384] = "";
+  size_t size;
+  EXPECT(CL_SUCCESS, clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_FEATURES, sizeof features, features,
+                                     &size));
+  EXPECT(CL_SUCCESS,
+         clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof extensions, extensions, NULL));
+  for (size_t i = 0; i < sizeof possible / sizeof *possible; i++) {
+    bool reported = false;
+    for (size_t j = 0; j < size / sizeof *features; j++)
+      reported |= !strcmp(features[j].name, possible[i]);
+    char line[256];
+    snprintf(line, sizeof line, "#if%s %s\n#error %s\n#endif\n", reported ? "ndef" : "def",
+             possible[i], possible[i]);
+    strcat(source, line);
+  }
+  static const char *const host_only[] = {
+      "cl_khr_create_command_queue", "cl_khr_device_uuid", "cl_khr_extended_versioning",
+      "cl_khr_suggested_local_work_size"};
+  for (char *word = strtok(extensions, " "); word; word = strtok(NULL, " ")) {
+    bool language = true;
+    for (size_t i = 0; i < sizeof host_only / sizeof *host_only; i++)
+      language &= strcmp(word, host_only[i]) != 0;
+    char line[256];
+    snprintf(line, sizeof line, "#ifndef %s\n#error %s\n#endif\n", word, word);
+    if (language) strcat(source, line);
+  }
+  strcat(source, "#if __OPENCL_C_VERSION__ != 300 || __OPENCL_VERSION__ != 300\n#error version\n"
+                 "#endif\n#ifdef __IMAGE_SUPPORT__\n#error images\n#endif\nkernel void k(void) {}");
+  clReleaseProgram(build(source, "-cl-std=CL3.0"));
+}
+
+static void check_sub_devices(void) {
+  cl_device_id parts[64];
+  cl_uint count = 0, units = GET(cl_uint, CL_DEVICE_MAX_COMPUTE_UNITS);
+  const cl_device_partition_property one_each[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
+  const cl_device_partition_property too_many[] = {CL_DEVICE_PARTITION_EQUALLY, units + 1, 0};
+  const cl_device_partition_property counts[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1,
+                                                 CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0};
+  const cl_device_partition_property unknown[] = {CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN,
+                                                  CL_DEVICE_AFFINITY_DOMAIN_NUMA, 0};
+  EXPECT(CL_INVALID_VALUE, clCreateSubDevices(device, NULL, 64, parts, &count));
+  EXPECT(CL_INVALID_VALUE, clCreateSubDevices(device, unknown, 64, parts, &count));
+  EXPECT(CL_DEVICE_PARTITION_FAILED, clCreateSubDevices(device, too_many, 64, parts, &count));
+  if (units < 2 || units > 64) return;
+  EXPECT(CL_SUCCESS, clCreateSubDevices(device, one_each, 64, parts, &count));
+  CHECK(count == units);
+  cl_device_id parent;
+  cl_device_partition_property made[8];
+  size_t size;
+  EXPECT(CL_SUCCESS, clGetDeviceInfo(parts[0], CL_DEVICE_PARENT_DEVICE, sizeof parent, &parent, 0));
+  CHECK(parent == device);
+  EXPECT(CL_SUCCESS, clGetDeviceInfo(parts[0], CL_DEVICE_PARTITION_TYPE, sizeof made, made, &size));
+  CHECK(size == sizeof one_each && !memcmp(made, one_each, size));
+
+  /* One program for two devices at once runs on either. */
+  cl_int error;
+  cl_context both = clCreateContext(NULL, 2, parts, NULL, NULL, &error);
+  CHECK(!error);
+  const char *source = "kernel void twice(global int *p) { p[get_global_id(0)] *= 2; }";
+  cl_program program = clCreateProgramWithSource(both, 1, &source, NULL, &error);
+  EXPECT(CL_SUCCESS, clBuildProgram(program, 0, NULL, NULL, NULL, NULL));
+  EXPECT(CL_SUCCESS, clBuildProgram(program, 1, parts + 1, NULL, NULL, NULL));
+  EXPECT(CL_SUCCESS, clBuildProgram(program, 1, parts, NULL, NULL, NULL));
+  cl_kernel kernel = clCreateKernel(program, "twice", &error);
+  for (int i = 0; i < 2 && kernel; i++) {
+    cl_command_queue own = clCreateCommandQueueWithProperties(both, parts[i], NULL, &error);
+    cl_int values[4] = {1, 2, 3, 4};
+    size_t four = 4;
+    cl_mem buffer = clCreateBuffer(both, CL_MEM_USE_HOST_PTR, sizeof values, values, &error);
+    EXPECT(CL_SUCCESS, clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
+    EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(own, kernel, 1, NULL, &four, NULL, 0, NULL, NULL));
+    EXPECT(CL_SUCCESS, clFinish(own));
+    CHECK(values[3] == 8);
+    clReleaseMemObject(buffer);
+    clReleaseCommandQueue(own);
+  }
+  clReleaseKernel(kernel);
+  clReleaseProgram(program);
+  for (cl_uint i = 0; i < count; i++) EXPECT(CL_SUCCESS, clReleaseDevice(parts[i]));
+  EXPECT(CL_SUCCESS, clReleaseContext(both)); /* held the first two */
+  EXPECT(CL_SUCCESS, clCreateSubDevices(device, counts, 64, parts, &count));
+  CHECK(count == 1);
+  EXPECT(CL_SUCCESS, clReleaseDevice(parts[0]));
+}
+
+int main(void) {
+  char text[4096];
+  size_t size;
+  open_device();
+  check_floors();
+  check_macros();
+  check_sub_devices();
+  EXPECT(CL_SUCCESS, clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof text, text, &size));
+  CHECK(!strncmp(text, "OpenCL 3.0 ", 11));
+  EXPECT(CL_SUCCESS, clGetDeviceInfo(device, CL_DEVICE_NAME, 0, NULL, &size));
+  CHECK(size > 1);
+  EXPECT(CL_INVALID_VALUE, clGetDeviceInfo(device, CL_DEVICE_NAME, 1, text, NULL));
+  EXPECT(CL_INVALID_VALUE, clGetDeviceInfo(device, 0x9999, sizeof text, text, NULL));
+  EXPECT(CL_SUCCESS, clRetainDevice(device));
+  EXPECT(CL_SUCCESS, clReleaseDevice(device));
+
+  cl_ulong ours = 0, theirs = 0, again = 0;
+  EXPECT(CL_SUCCESS, clGetDeviceAndHostTimer(device, &ours, &theirs));
+  EXPECT(CL_SUCCESS, clGetHostTimer(device, &again));
+  CHECK(ours && again >= theirs);
+  EXPECT(CL_INVALID_VALUE, clGetDeviceAndHostTimer(device, NULL, &theirs));
+  EXPECT(CL_INVALID_VALUE, clGetHostTimer(device, NULL));
+  return finish();
+}
