@@ -39,7 +39,8 @@ static cl_int plan(cl_device_id device, const cl_device_partition_property *prop
   cl_uint units = device->device->info.compute_units;
   if (properties[0] == CL_DEVICE_PARTITION_EQUALLY) {
     if (properties[1] <= 0 || properties[2] != 0) return CL_INVALID_VALUE;
-    if ((uint64_t)properties[1] > units) return CL_DEVICE_PARTITION_FAILED;
+    if ((uint64_t)properties[1] > units) return CL_INVALID_DEVICE_PARTITION_COUNT;
+    if ((uint64_t)properties[1] == units) return CL_DEVICE_PARTITION_FAILED; /* the whole device */
     *count = units / (cl_uint)properties[1];
     return CL_SUCCESS;
   }
