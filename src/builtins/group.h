@@ -1,8 +1,7 @@
 /* Vector code for one collective over the operands of a whole group.
  *
- * Vectors of 64 bytes, log-step inside a vector, carry between vectors; on CPUs with narrower
- * registers the back end splits them.  Everything is combined in an order that depends on the
- * number of operands only, so that floating-point results repeat. */
+ * Vectors of 64 bytes; on CPUs with narrower registers the back end splits them.  Operands are
+ * combined in an order that depends on their number only, so that floating-point results repeat. */
 #ifndef MPL_BUILTINS_GROUP_H
 #define MPL_BUILTINS_GROUP_H
 
@@ -10,7 +9,9 @@
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
-/* The vector types: lanes, and the integer vector whose truth selects a lane. */
+/* The vector types: lanes, the vector that is computed with, and the integer vector whose truth
+ * selects a lane.  In memory are lanes of the type itself; halves are computed with as floats,
+ * which most CPUs need anyway, and rounded once, at the end. */
 #define LANES_int 16
 #define LANES_uint 16
 #define LANES_float 16
@@ -24,21 +25,21 @@
 #define VECTOR_long long8
 #define VECTOR_ulong ulong8
 #define VECTOR_double double8
-#define VECTOR_half half16
+#define VECTOR_half float16
 #define TRUTH_int int16
 #define TRUTH_uint int16
 #define TRUTH_float int16
 #define TRUTH_long long8
 #define TRUTH_ulong long8
 #define TRUTH_double long8
-#define TRUTH_half short16
+#define TRUTH_half int16
 #define LANE_IDS_16 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 #define LANE_IDS_8 0, 1, 2, 3, 4, 5, 6, 7
 
-/* Identities. */
-#define ZERO_OF(T) ((T)0)
-#define ONE_OF(T) ((T)1)
-#define ONES_OF(T) ((T)~0L)
+/* Identities, as values of VECTOR's lanes. */
+#define ZERO_OF(T) 0
+#define ONE_OF(T) 1
+#define ONES_OF(T) ~0
 #define HIGHEST_OF(T) HIGHEST_##T
 #define LOWEST_OF(T) LOWEST_##T
 #define HIGHEST_int INT_MAX
@@ -53,10 +54,10 @@
 #define LOWEST_float (-INFINITY)
 #define HIGHEST_double ((double)INFINITY)
 #define LOWEST_double (-(double)INFINITY)
-#define HIGHEST_half ((half)INFINITY)
-#define LOWEST_half (-(half)INFINITY)
+#define HIGHEST_half INFINITY
+#define LOWEST_half (-INFINITY)
 
-/* Combining two vectors, or two scalars. */
+/* Combining two vectors. */
 #define COMBINE_add(a, b) ((a) + (b))
 #define COMBINE_mul(a, b) ((a) * (b))
 #define COMBINE_and(a, b) ((a) & (b))
@@ -68,80 +69,93 @@
 #define COMBINE_logical_or(a, b) ((a) | (b))
 #define COMBINE_logical_xor(a, b) ((a) ^ (b))
 
-/* SHIFT(v, fill, k): lane i gets lane i-k of v, the first k lanes the last k lanes of fill. */
-#define S(i, k, n) ((i) < (k) ? 2 * (n) - (k) + (i) : (i) - (k))
-#define SHIFT_8(v, f, k) \
-  __builtin_shufflevector(v, f, S(0, k, 8), S(1, k, 8), S(2, k, 8), S(3, k, 8), S(4, k, 8), \
-                          S(5, k, 8), S(6, k, 8), S(7, k, 8))
-#define SHIFT_16(v, f, k) \
-  __builtin_shufflevector(v, f, S(0, k, 16), S(1, k, 16), S(2, k, 16), S(3, k, 16), S(4, k, 16), \
-                          S(5, k, 16), S(6, k, 16), S(7, k, 16), S(8, k, 16), S(9, k, 16), \
-                          S(10, k, 16), S(11, k, 16), S(12, k, 16), S(13, k, 16), S(14, k, 16), \
-                          S(15, k, 16))
-#define LAST_8(v) __builtin_shufflevector(v, v, 7, 7, 7, 7, 7, 7, 7, 7)
-#define LAST_16(v) __builtin_shufflevector(v, v, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15)
-
-/* Log steps inside one vector. */
-#define STEP(n, v, none, op, k) v = COMBINE_##op(SHIFT_##n(v, none, k), v)
-#define SCAN_8(v, none, op) \
-  STEP(8, v, none, op, 1); STEP(8, v, none, op, 2); STEP(8, v, none, op, 4)
-#define SCAN_16(v, none, op) \
-  STEP(16, v, none, op, 1); STEP(16, v, none, op, 2); STEP(16, v, none, op, 4); STEP(16, v, none, op, 8)
-#define FOLD_8(v, op) \
-  __extension__({ __typeof__(v.lo) a4 = COMBINE_##op(v.lo, v.hi); \
-     __typeof__(a4.lo) a2 = COMBINE_##op(a4.lo, a4.hi); COMBINE_##op(a2.lo, a2.hi); })
-#define FOLD_16(v, op) \
-  __extension__({ __typeof__(v.lo) a8 = COMBINE_##op(v.lo, v.hi); FOLD_8(a8, op); })
-
 #define PASTE_(a, b) a##b
 #define PASTE(a, b) PASTE_(a, b)
+
+/* The types of a function on T: `operands` are a vector as it lies in memory. */
+#define TYPES(T) \
+  typedef VECTOR_##T vector; \
+  typedef T operands __attribute__((ext_vector_type(LANES_##T)));
+#define LOADED(x) __builtin_convertvector(x, vector)
+#define STORED(v) __builtin_convertvector(v, operands)
+
+/* All lanes into one.  Vectors to the end, since their lanes wrap where two ints may not overflow. */
+#define FOLD_2(v, op) (COMBINE_##op(v, v.yx).x)
+#define FOLD_4(v, op) ({ __typeof__(v.lo) v2 = COMBINE_##op(v.lo, v.hi); FOLD_2(v2, op); })
+#define FOLD_8(v, op) ({ __typeof__(v.lo) v4 = COMBINE_##op(v.lo, v.hi); FOLD_4(v4, op); })
+#define FOLD_16(v, op) ({ __typeof__(v.lo) v8 = COMBINE_##op(v.lo, v.hi); FOLD_8(v8, op); })
 
 /* reduce: four accumulators, then one vector at a time, then the part of a vector. */
 #define DEFINE_REDUCE(T, op, none) \
   static T reduce_##op##_##T(const private T *x, ulong n) { \
-    typedef VECTOR_##T vector; \
-    const ulong lanes = LANES_##T; \
-    const vector nothing = (vector)none; \
+    TYPES(T) \
+    const private operands *in = (const private operands *)x; \
+    const vector nothing = (vector)(none); \
     vector a = nothing, b = nothing, c = nothing, d = nothing; \
-    ulong i = 0; \
-    for (; i + 4 * lanes <= n; i += 4 * lanes) { \
-      a = COMBINE_##op(a, *(const private vector *)(x + i)); \
-      b = COMBINE_##op(b, *(const private vector *)(x + i + lanes)); \
-      c = COMBINE_##op(c, *(const private vector *)(x + i + 2 * lanes)); \
-      d = COMBINE_##op(d, *(const private vector *)(x + i + 3 * lanes)); \
+    ulong count = n / LANES_##T, rest = n % LANES_##T, i = 0; \
+    for (; i + 4 <= count; i += 4) { \
+      a = COMBINE_##op(a, LOADED(in[i])); \
+      b = COMBINE_##op(b, LOADED(in[i + 1])); \
+      c = COMBINE_##op(c, LOADED(in[i + 2])); \
+      d = COMBINE_##op(d, LOADED(in[i + 3])); \
     } \
-    for (; i + lanes <= n; i += lanes) a = COMBINE_##op(a, *(const private vector *)(x + i)); \
-    if (i < n) { \
-      TRUTH_##T in = ((TRUTH_##T)(PASTE(LANE_IDS_, LANES_##T)) < (__typeof__(((TRUTH_##T)0).x))(n - i)); \
-      b = COMBINE_##op(b, in ? *(const private vector *)(x + i) : nothing); \
+    for (; i < count; i++) a = COMBINE_##op(a, LOADED(in[i])); \
+    if (rest) { \
+      TRUTH_##T ids = (TRUTH_##T)(PASTE(LANE_IDS_, LANES_##T)), end = rest; \
+      b = COMBINE_##op(b, ids < end ? LOADED(in[i]) : nothing); \
     } \
     a = COMBINE_##op(COMBINE_##op(a, b), COMBINE_##op(c, d)); \
-    return PASTE(FOLD_, LANES_##T)(a, op); \
+    return (T)__extension__ PASTE(FOLD_, LANES_##T)(a, op); \
   }
 
-/* scans, in place; what lies between n and the next multiple of the vector may change. */
-#define DEFINE_SCANS(T, op, none) \
-  static void scan_inclusive_##op##_##T(private T *x, ulong n) { \
-    typedef VECTOR_##T vector; \
-    const vector nothing = (vector)none; \
-    vector carry = nothing; \
-    for (ulong i = 0, vectors = (n + LANES_##T - 1) / LANES_##T; i < vectors; i++) { \
-      vector v = ((private vector *)x)[i]; \
-      PASTE(SCAN_, LANES_##T)(v, nothing, op); \
-      ((private vector *)x)[i] = COMBINE_##op(carry, v); \
-      carry = COMBINE_##op(carry, PASTE(LAST_, LANES_##T)(v)); \
-    } \
-  } \
-  static void scan_exclusive_##op##_##T(private T *x, ulong n) { \
-    typedef VECTOR_##T vector; \
-    const vector nothing = (vector)none; \
-    vector carry = nothing; \
-    for (ulong i = 0, vectors = (n + LANES_##T - 1) / LANES_##T; i < vectors; i++) { \
-      vector v = ((private vector *)x)[i]; \
-      PASTE(SCAN_, LANES_##T)(v, nothing, op); \
-      ((private vector *)x)[i] = COMBINE_##op(carry, PASTE(SHIFT_, LANES_##T)(v, nothing, 1)); \
-      carry = COMBINE_##op(carry, PASTE(LAST_, LANES_##T)(v)); \
-    } \
+/* SHIFT(v, left, k): lane i gets lane i-k of v, the first k lanes the last k lanes of left. */
+#define FROM(i, k, n) ((i) < (k) ? 2 * (n) - (k) + (i) : (i) - (k))
+#define SHIFT_8(v, left, k) \
+  __builtin_shufflevector(v, left, FROM(0, k, 8), FROM(1, k, 8), FROM(2, k, 8), FROM(3, k, 8), \
+                          FROM(4, k, 8), FROM(5, k, 8), FROM(6, k, 8), FROM(7, k, 8))
+#define SHIFT_16(v, left, k) \
+  __builtin_shufflevector(v, left, FROM(0, k, 16), FROM(1, k, 16), FROM(2, k, 16), FROM(3, k, 16), \
+                          FROM(4, k, 16), FROM(5, k, 16), FROM(6, k, 16), FROM(7, k, 16), \
+                          FROM(8, k, 16), FROM(9, k, 16), FROM(10, k, 16), FROM(11, k, 16), \
+                          FROM(12, k, 16), FROM(13, k, 16), FROM(14, k, 16), FROM(15, k, 16))
+
+/* Scans: log steps that run on over the ends of vectors.
+ *
+ * After the step by k, each lane of v holds the combination of the 2k operands that end there; the
+ * step takes what lies to the left of the vector from left<k>, which is v of before that step, one
+ * vector earlier.  In the end these are as many operands as a vector has lanes, so that only the
+ * scan one vector earlier is missing, lane by lane.  No carry has to be taken out of the last lane
+ * and spread over the next vector, and no lane to be filled: either costs as much as a step. */
+#define SCAN_STEP(T, op, k) \
+  { \
+    vector longer = COMBINE_##op(PASTE(SHIFT_, LANES_##T)(v, left##k, k), v); \
+    left##k = v; \
+    v = longer; \
   }
+#define SCAN_STEPS_8(T, op) SCAN_STEP(T, op, 1) SCAN_STEP(T, op, 2) SCAN_STEP(T, op, 4)
+#define SCAN_STEPS_16(T, op) SCAN_STEPS_8(T, op) SCAN_STEP(T, op, 8)
+
+/* The result, from the inclusive scan and what that was one vector earlier. */
+#define SCANNED_inclusive(n, scan, left) scan
+#define SCANNED_exclusive(n, scan, left) PASTE(SHIFT_, n)(scan, left, 1)
+
+/* In place; what lies between n and the next multiple of the vector changes too. */
+#define DEFINE_SCAN(T, op, none, form) \
+  static void scan_##form##_##op##_##T(private T *x, ulong n) { \
+    TYPES(T) \
+    private operands *in = (private operands *)x; \
+    const vector nothing = (vector)(none); \
+    vector left = nothing, left1 = nothing, left2 = nothing, left4 = nothing, left8 = nothing; \
+    for (ulong i = 0, count = (n + LANES_##T - 1) / LANES_##T; i < count; i++) { \
+      vector v = LOADED(in[i]); \
+      PASTE(SCAN_STEPS_, LANES_##T)(T, op) \
+      v = COMBINE_##op(left, v); \
+      in[i] = STORED(SCANNED_##form(LANES_##T, v, left)); \
+      left = v; \
+    } \
+    (void)left8; \
+  }
+#define DEFINE_SCANS(T, op, none) \
+  DEFINE_SCAN(T, op, none, inclusive) DEFINE_SCAN(T, op, none, exclusive)
 
 #endif
