@@ -365,6 +365,38 @@ bool mpl_needs_loop(struct mpl_split *s, unsigned region) {
   return false;
 }
 
+static bool may_trap(LLVMValueRef i) {
+  switch (LLVMGetInstructionOpcode(i)) {
+  case LLVMUDiv: case LLVMSDiv: case LLVMURem: case LLVMSRem: {
+    LLVMValueRef divisor = LLVMIsAConstantInt(LLVMGetOperand(i, 1));
+    return !divisor || !LLVMConstIntGetSExtValue(divisor) || LLVMConstIntGetSExtValue(divisor) == -1;
+  }
+  default: return false;
+  }
+}
+
+/* Arrays of contexts have room for a multiple of 64 work-items.  A region that only computes on them
+ * can run over all of it: what it computes for work-items that are not there nobody reads, and the
+ * vectoriser needs no remainder loop.  Not so a region that touches other memory, may trap, or whose
+ * time depends on values. */
+bool mpl_may_pad(struct mpl_split *s, unsigned region) {
+  struct mpl_regions *r = &s->regions;
+  if (r->masked || s->frames[region].uses_ids) return false;
+  for (unsigned n = 0; n < r->list[region].num_blocks; n++) {
+    unsigned b = r->list[region].blocks[n];
+    for (unsigned e = 0; e < r->cfg.succs[b].count; e++) {
+      unsigned to = r->cfg.succs[b].to[e];
+      if (to <= b && r->of_block[to] == region && to != r->list[region].head) return false;
+    }
+    MPL_EACH_INSTRUCTION(i, r->cfg.blocks[b]) {
+      if (i == r->list[region].sync) continue;
+      if (LLVMIsALoadInst(i) || has_effect(i) || may_trap(i)) return false;
+      if (LLVMIsACallInst(i) && !LLVMGetIntrinsicID(LLVMGetCalledValue(i)) && !mpl_marker_of(i)) return false;
+    }
+  }
+  return true;
+}
+
 void mpl_plan_contexts(struct mpl_split *s) {
   place_arrays(s);
   add_edge_homes(s);
@@ -376,5 +408,8 @@ void mpl_plan_contexts(struct mpl_split *s) {
     s->next = next;
   }
   share_scratch(s);
-  for (unsigned k = 0; k < s->regions.count; k++) s->frames[k].loop = mpl_needs_loop(s, k);
+  for (unsigned k = 0; k < s->regions.count; k++) {
+    s->frames[k].loop = mpl_needs_loop(s, k);
+    s->frames[k].padded = mpl_may_pad(s, k);
+  }
 }

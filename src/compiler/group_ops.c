@@ -2,6 +2,22 @@
  * over the operands of all work-items. */
 #include "split.h"
 
+/* The function that combines a sync's operands; OpenCL C hands it over as a generic pointer. */
+static LLVMValueRef combine_of(LLVMValueRef sync) {
+  LLVMValueRef combine = LLVMGetOperand(sync, 1);
+  while (LLVMIsAConstantExpr(combine)) combine = LLVMGetOperand(combine, 0);
+  return combine;
+}
+
+/* One copy of an operation serves many sync points; for a few, LLVM may decide. */
+static void keep_one_copy(struct mpl_split *s, LLVMValueRef combine) {
+  enum { FEW = 4 };
+  unsigned *uses = (unsigned *)mpl_map_at(&s->combines, combine, 0, true);
+  if (++*uses == FEW + 1)
+    LLVMAddAttributeAtIndex(combine, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(s->ir->context, mpl_enum_attribute("noinline"), 0));
+}
+
 static LLVMValueRef call_combine(struct mpl_split *s, LLVMValueRef combine, LLVMValueRef operands, LLVMTypeRef result) {
   LLVMTypeRef params[] = {s->ir->ptr, s->ir->i64};
   LLVMValueRef args[] = {operands, s->items};
@@ -33,5 +49,7 @@ void mpl_emit_group_operation(struct mpl_split *s, unsigned region) {
   LLVMValueRef base = mpl_home_base(s, mpl_operand_home(s, sync), region);
   LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(frame->pre));
   LLVMTypeRef result = marker == MPL_MARK_REDUCE ? LLVMTypeOf(sync) : s->ir->void_type;
-  frame->result = call_combine(s, LLVMGetOperand(sync, 1), base, result);
+  LLVMValueRef combine = combine_of(sync);
+  keep_one_copy(s, combine);
+  frame->result = call_combine(s, combine, base, result);
 }

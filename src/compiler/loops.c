@@ -114,7 +114,8 @@ static void build_frame(struct mpl_split *s, unsigned k) {
     close_loop(s, frame->latch, frame->x, s->size_x, counted, frame->row_latch);
     close_loop(s, frame->row_latch, frame->row_id, s->rows, frame->row, frame->post);
   } else {
-    close_loop(s, frame->latch, frame->linear, s->items, counted, frame->post);
+    LLVMValueRef count = frame->padded ? s->padded : s->items;
+    close_loop(s, frame->latch, frame->linear, count, counted, frame->post);
   }
 }
 

@@ -20,8 +20,10 @@ static void read_group(struct mpl_split *s) {
   LLVMValueRef size_z = group_field(s, 1, 2, "size.z");
   s->rows = LLVMBuildNUWMul(s->b, s->size_y, size_z, "rows");
   s->items = LLVMBuildNUWMul(s->b, s->rows, s->size_x, "items");
-  LLVMValueRef up = LLVMBuildNUWAdd(s->b, s->items, mpl_const64(s->ir, 63), "");
-  s->padded = LLVMBuildAnd(s->b, up, mpl_const64(s->ir, ~(uint64_t)63), "padded");
+  /* Up to a multiple of 64, written so that LLVM sees a multiple and that it is not 0. */
+  LLVMValueRef last = LLVMBuildNUWSub(s->b, s->items, mpl_const64(s->ir, 1), "");
+  LLVMValueRef full = LLVMBuildOr(s->b, last, mpl_const64(s->ir, 63), "");
+  s->padded = LLVMBuildNUWAdd(s->b, full, mpl_const64(s->ir, 1), "padded");
   LLVMValueRef at = LLVMBuildStructGEP2(s->b, s->ir->group_type, LLVMGetParam(s->kernel->group, 1), 3, "");
   s->scratch = LLVMBuildLoad2(s->b, s->ir->ptr, at, "scratch");
 }
@@ -73,6 +75,7 @@ static void free_split(struct mpl_split *s) {
   mpl_map_free(&s->needs);
   mpl_map_free(&s->copies);
   mpl_map_free(&s->bases);
+  mpl_map_free(&s->combines);
   mpl_regions_free(&s->regions);
   LLVMDisposeBuilder(s->b);
 }

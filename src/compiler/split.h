@@ -33,6 +33,7 @@ struct mpl_home {
 
 struct mpl_frame { /* the blocks and values around one region */
   bool loop, uses_ids;     /* work-item loop; separate ids of the dimensions are asked for */
+  bool padded;             /* the loop may run on to the next multiple of 64: no remainder */
   LLVMBasicBlockRef pre, row, body, latch, row_latch, post;
   LLVMValueRef x, row_id, linear, y, z;
   LLVMValueRef next;       /* phi over the exits' edges, if there are several */
@@ -57,6 +58,7 @@ struct mpl_split {
   struct mpl_map needs;    /* (value, region) -> seen by the planner */
   struct mpl_map copies;   /* (value, region) -> the value to use there */
   struct mpl_map bases;    /* (home, region) -> address of its array */
+  struct mpl_map combines; /* function that combines operands -> number of sync points */
   struct mpl_frame *frames;
 };
 
@@ -71,6 +73,7 @@ bool mpl_is_shared(struct mpl_split *, LLVMValueRef value); /* one value for all
 bool mpl_can_remat(struct mpl_split *, LLVMValueRef value);
 bool mpl_is_private_array(struct mpl_split *, LLVMValueRef alloca);
 bool mpl_needs_loop(struct mpl_split *, unsigned region);
+bool mpl_may_pad(struct mpl_split *, unsigned region);
 
 /* loops.c */
 void mpl_build_frames(struct mpl_split *);
