@@ -139,14 +139,15 @@
 #define SCANNED_inclusive(n, scan, left) scan
 #define SCANNED_exclusive(n, scan, left) PASTE(SHIFT_, n)(scan, left, 1)
 
-/* In place; what lies between n and the next multiple of the vector changes too. */
+/* In place, four vectors a turn: what lies between n and the next multiple of that changes too. */
 #define DEFINE_SCAN(T, op, none, form) \
   static void scan_##form##_##op##_##T(private T *x, ulong n) { \
     TYPES(T) \
     private operands *in = (private operands *)x; \
     const vector nothing = (vector)(none); \
     vector left = nothing, left1 = nothing, left2 = nothing, left4 = nothing, left8 = nothing; \
-    for (ulong i = 0, count = (n + LANES_##T - 1) / LANES_##T; i < count; i++) { \
+    ulong count = (n + 4 * LANES_##T - 1) / (4 * LANES_##T) * 4; \
+    _Pragma("unroll 4") for (ulong i = 0; i < count; i++) { \
       vector v = LOADED(in[i]); \
       PASTE(SCAN_STEPS_, LANES_##T)(T, op) \
       v = COMBINE_##op(left, v); \
