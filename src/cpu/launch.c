@@ -238,7 +238,7 @@ static uint64_t largest_divisor(uint64_t n, uint64_t at_most) {
  * enough that all threads get some. */
 void mpl_cpu_suggest(struct mpl_device *device, const struct mpl_kernel *kernel, uint32_t dims,
                      const uint64_t global[3], bool uneven, uint64_t local[3]) {
-  uint64_t most = kernel->flags & MPL_KERNEL_HAS_SYNC ? 256 : 1024;
+  uint64_t most = kernel->flags & MPL_KERNEL_HAS_SYNC ? 256 : 4096;
   uint64_t total = global[0] * global[1] * global[2];
   uint64_t fair = total / (device->info.compute_units * 8u) + 1, size = 1;
   if (fair < 64) fair = 64;

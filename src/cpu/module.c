@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "cpu/cpu.h"
+#include "runtime/options.h"
 
 struct mpl_module {
   void *library;
@@ -85,6 +86,23 @@ static void *load_memory(const void *object, size_t size, const char *name) {
   return library;
 }
 
+/* With MANIPLE_DUMP the object stays in that folder, so that debuggers and profilers find its
+ * symbols. */
+static void *load_kept(const void *object, size_t size, const char *name) {
+  static atomic_uint serial;
+  const char *folder = mpl_option_text(MPL_OPTION_DUMP);
+  char path[4096];
+  if (!*folder) return NULL;
+  int length = snprintf(path, sizeof path, "%s/%s-%d-%u.so", folder, name ? name : "program",
+                        (int)getpid(), atomic_fetch_add(&serial, 1));
+  if (length >= (int)sizeof path) return NULL;
+  int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0700);
+  if (file < 0) return NULL;
+  bool written = write_all(file, object, size);
+  close(file);
+  return written ? load_file(path) : NULL;
+}
+
 /* Where memory files do not exist or may not be executed, or /proc is not there. */
 static void *load_temporary(const void *object, size_t size) {
   const char *folders[] = {getenv("XDG_RUNTIME_DIR"), getenv("TMPDIR"), "/tmp"};
@@ -111,7 +129,8 @@ struct mpl_module *mpl_cpu_load(struct mpl_device *device, const void *object, s
     snprintf(reason, sizeof reason, "the object is damaged: not a whole ELF file");
     return NULL;
   }
-  void *library = load_memory(object, size, name);
+  void *library = load_kept(object, size, name);
+  if (!library) library = load_memory(object, size, name);
   if (!library) library = load_temporary(object, size);
   if (!library) return NULL;
   const struct mpl_object *table = dlsym(library, MPL_OBJECT_SYMBOL);
