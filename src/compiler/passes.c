@@ -13,6 +13,7 @@ static const struct {
   void (*run)(struct mpl_module_ir *);
 } pipeline[] = {
     {"library", mpl_link_library},        /* built-in functions: those that the program uses */
+    {"divide", mpl_guard_divisions},      /* integer division by zero does not trap */
     {"find", mpl_find_kernels},           /* a group function for every kernel, calling it */
     {"printf", mpl_lower_printf},         /* printf: arguments packed, the host called */
     {"inline", mpl_inline},               /* what reaches a sync point or an id goes into its kernel */

@@ -57,6 +57,7 @@ struct mpl_module_ir {
 
 /* The passes, in order. */
 void mpl_link_library(struct mpl_module_ir *);
+void mpl_guard_divisions(struct mpl_module_ir *);
 void mpl_find_kernels(struct mpl_module_ir *);
 void mpl_lower_printf(struct mpl_module_ir *);
 void mpl_inline(struct mpl_module_ir *);
