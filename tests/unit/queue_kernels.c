@@ -17,6 +17,13 @@ static const char source[] =
   "kernel __attribute__((reqd_work_group_size(8, 2, 1))) void fixed_size(global uint *out) {"
   "  out[get_global_linear_id()] = (uint)get_local_size(0) * 10 + (uint)get_local_size(1);"
   "}"
+  "kernel void divide(global int *out, global const int *a, global const int *b) {"
+  "  size_t i = get_global_id(0);"
+  "  out[i] = a[i] / b[i] + a[i] % b[i];"
+  "  out[i + 64] = (int)((uint)a[i] / (uint)b[i] + (uint)a[i] % (uint)b[i]);"
+  "  long2 q = (long2)(a[i], 7) / (long2)(b[i], b[i]);"
+  "  out[i + 128] = (int)q.x;"
+  "}"
   "kernel void sizes(global uint *out) { out[get_global_id(0)] = (uint)get_local_size(0); }";
 
 static cl_program modern, uniform;
@@ -162,6 +169,32 @@ static void lifetimes(void) {
   OK(clReleaseEvent(done[1]));
 }
 
+/* Division by zero, and of the smallest value by -1, does not trap; other quotients are right. */
+static void divisions(void) {
+  const int values[] = {0, 1, -1, 2, 7, -13, INT32_MAX, INT32_MIN};
+  int a[64], b[64];
+  for (int i = 0; i < 64; i++) a[i] = values[i / 8], b[i] = values[i % 8];
+  cl_mem inputs[2] = {clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof a, a, NULL),
+                      clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof b, b, NULL)};
+  cl_kernel kernel = new_kernel(modern, "divide");
+  const size_t global = 64;
+  OK(clSetKernelArg(kernel, 0, sizeof out, &out));
+  OK(clSetKernelArg(kernel, 1, sizeof *inputs, &inputs[0]));
+  OK(clSetKernelArg(kernel, 2, sizeof *inputs, &inputs[1]));
+  OK(run(kernel, 1, &global, NULL));
+  read_back();
+  for (int i = 0; i < 64; i++) {
+    unsigned x = (unsigned)a[i], y = (unsigned)b[i];
+    if (!y) continue;
+    CHECK(back[i + 64] == x / y + x % y);
+    if (b[i] == -1 && a[i] == INT32_MIN) continue;
+    CHECK((int)back[i] == a[i] / b[i] + a[i] % b[i] && (int)back[i + 128] == a[i] / b[i]);
+  }
+  OK(clReleaseKernel(kernel));
+  OK(clReleaseMemObject(inputs[0]));
+  OK(clReleaseMemObject(inputs[1]));
+}
+
 struct native { cl_uint *data; int value; };
 static void CL_CALLBACK native_function(void *args) {
   struct native *native = args;
@@ -195,6 +228,7 @@ int main(void) {
   required_size();
   uneven_groups();
   mistakes();
+  divisions();
   native_kernels();
   lifetimes();
   OK(clReleaseProgram(uniform));
