@@ -121,23 +121,23 @@
 
 /* Scans: log steps that run on over the ends of vectors.
  *
- * After the step by k, each lane of v holds the combination of the 2k operands that end there; the
- * step takes what lies to the left of the vector from left<k>, which is v of before that step, one
- * vector earlier.  In the end these are as many operands as a vector has lanes, so that only the
- * scan one vector earlier is missing, lane by lane.  No carry has to be taken out of the last lane
- * and spread over the next vector, and no lane to be filled: either costs as much as a step. */
-#define SCAN_STEP(T, op, k) \
+ * After the step by k, each lane of v holds the combination of the 2k operands that end there (for
+ * exclusive scans, just before there); the step takes what lies to the left of the vector from
+ * left<k>, which is v of before that step, one vector earlier.  In the end these are as many operands
+ * as a vector has lanes, so that only the scan one vector earlier is missing, lane by lane.  No carry
+ * has to be taken out of the last lane and spread over the next vector, and no lane to be filled:
+ * either costs as much as a step. */
+#define SCAN_FIRST_inclusive(op, shift, x, left) COMBINE_##op(shift(x, left, 1), x)
+#define SCAN_FIRST_exclusive(op, shift, x, left) COMBINE_##op(shift(x, left, 2), shift(x, left, 1))
+#define SCAN_STEP(op, shift, k) \
   { \
-    vector longer = COMBINE_##op(PASTE(SHIFT_, LANES_##T)(v, left##k, k), v); \
+    vector longer = COMBINE_##op(shift(v, left##k, k), v); \
     left##k = v; \
     v = longer; \
   }
-#define SCAN_STEPS_8(T, op) SCAN_STEP(T, op, 1) SCAN_STEP(T, op, 2) SCAN_STEP(T, op, 4)
-#define SCAN_STEPS_16(T, op) SCAN_STEPS_8(T, op) SCAN_STEP(T, op, 8)
-
-/* The result, from the inclusive scan and what that was one vector earlier. */
-#define SCANNED_inclusive(n, scan, left) scan
-#define SCANNED_exclusive(n, scan, left) PASTE(SHIFT_, n)(scan, left, 1)
+#define SCAN_STEPS_8(op) SCAN_STEP(op, SHIFT_8, 2) SCAN_STEP(op, SHIFT_8, 4)
+#define SCAN_STEPS_16(op) \
+  SCAN_STEP(op, SHIFT_16, 2) SCAN_STEP(op, SHIFT_16, 4) SCAN_STEP(op, SHIFT_16, 8)
 
 /* In place, four vectors a turn: what lies between n and the next multiple of that changes too. */
 #define DEFINE_SCAN(T, op, none, form) \
@@ -145,14 +145,15 @@
     TYPES(T) \
     private operands *in = (private operands *)x; \
     const vector nothing = (vector)(none); \
-    vector left = nothing, left1 = nothing, left2 = nothing, left4 = nothing, left8 = nothing; \
+    vector left1 = nothing, left2 = nothing, left4 = nothing, left8 = nothing, scan = nothing; \
     ulong count = (n + 4 * LANES_##T - 1) / (4 * LANES_##T) * 4; \
     _Pragma("unroll 4") for (ulong i = 0; i < count; i++) { \
-      vector v = LOADED(in[i]); \
-      PASTE(SCAN_STEPS_, LANES_##T)(T, op) \
-      v = COMBINE_##op(left, v); \
-      in[i] = STORED(SCANNED_##form(LANES_##T, v, left)); \
-      left = v; \
+      vector next = LOADED(in[i]); \
+      vector v = SCAN_FIRST_##form(op, PASTE(SHIFT_, LANES_##T), next, left1); \
+      left1 = next; \
+      PASTE(SCAN_STEPS_, LANES_##T)(op) \
+      scan = COMBINE_##op(scan, v); \
+      in[i] = STORED(scan); \
     } \
     (void)left8; \
   }
