@@ -1,6 +1,6 @@
-/* Integer division never traps (OpenCL C 3.0, section 6.4 a): by zero, and the smallest value by -1,
- * the result is unspecified.  The divisor is 1 then.  Done before anything is optimised: to LLVM both
- * are undefined behaviour. */
+/* Integer division never traps (OpenCL C 3.0, section 6.4 a): by zero, and the smallest value by
+ * -1, the result is unspecified.  The divisor is 1 then.  Done before anything is optimised: to
+ * LLVM both are undefined behaviour. */
 #include "passes.h"
 
 /* The same constant in every element, if `type` is a vector. */
@@ -15,7 +15,7 @@ static LLVMValueRef splat(LLVMTypeRef type, uint64_t value) {
 
 static unsigned bits_of(LLVMTypeRef type) {
   return LLVMGetIntTypeWidth(LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type)
-                                                                          : type);
+                                                                         : type);
 }
 
 static bool is_safe(LLVMValueRef divisor) {

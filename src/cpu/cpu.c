@@ -11,9 +11,13 @@ static void *allocate(struct mpl_device *device, size_t size, size_t align) {
   return posix_memalign(&memory, align, size ? size : 1) ? NULL : memory;
 }
 
-static void release(struct mpl_device *device, void *memory) { free(memory); }
+static void release(struct mpl_device *device, void *memory) {
+  free(memory);
+}
 
-static uint64_t now(struct mpl_device *device) { return mpl_clock(); }
+static uint64_t now(struct mpl_device *device) {
+  return mpl_clock();
+}
 
 static struct mpl_device *create(const struct mpl_device_ops *ops,
                                  const struct mpl_device_info *info) {
@@ -48,16 +52,16 @@ static void destroy(struct mpl_device *device) {
 }
 
 static const struct mpl_device_ops cpu_ops = {
-  .load = mpl_cpu_load,
-  .table = mpl_cpu_table,
-  .unload = mpl_cpu_unload,
-  .allocate = allocate,
-  .release = release,
-  .run = mpl_cpu_run,
-  .now = now,
-  .suggest_local_size = mpl_cpu_suggest,
-  .partition = partition,
-  .destroy = destroy,
+    .load = mpl_cpu_load,
+    .table = mpl_cpu_table,
+    .unload = mpl_cpu_unload,
+    .allocate = allocate,
+    .release = release,
+    .run = mpl_cpu_run,
+    .now = now,
+    .suggest_local_size = mpl_cpu_suggest,
+    .partition = partition,
+    .destroy = destroy,
 };
 
 struct mpl_device *mpl_cpu_create(void) {

@@ -1,4 +1,5 @@
-/* The CPU as a device: what its files share.  The rest of the run time calls mpl_cpu_create only. */
+/* The CPU as a device: what its files share.  The rest of the run time calls mpl_cpu_create only.
+ */
 #ifndef MPL_CPU_CPU_H
 #define MPL_CPU_CPU_H
 

@@ -15,8 +15,8 @@ enum {
   ARENA_STEP = 64 << 10,
   WORTH_SHARING = 10000, /* ns of work left that pay for waking another thread */
   SHARE_PER_HELPER = 5000,
-  CHUNK_TIME = 3000,     /* ns that a chunk takes at least: its atomic then costs nothing */
-  TRUSTED_STEP = 2000,   /* ns that say what a group costs, after the first (cold) one */
+  CHUNK_TIME = 3000,   /* ns that a chunk takes at least: its atomic then costs nothing */
+  TRUSTED_STEP = 2000, /* ns that say what a group costs, after the first (cold) one */
   TRUSTED_FIRST = 20000,
 };
 
@@ -96,7 +96,9 @@ static void leave_fp(unsigned old) {
   if (_mm_getcsr() != old) _mm_setcsr(old);
 }
 #else
-static unsigned enter_fp(void) { return 0; }
+static unsigned enter_fp(void) {
+  return 0;
+}
 static void leave_fp(unsigned old) {}
 #endif
 
@@ -177,7 +179,8 @@ static void run_many(struct job *job, struct mpl_arena *arena) {
     run_groups(job, arena, done, done + step);
     uint64_t now = mpl_clock(), took = now - before + 1;
     done += step;
-    uint64_t left = job->total - done, rest = (uint64_t)((double)took / (double)step * (double)left);
+    uint64_t left = job->total - done,
+             rest = (uint64_t)((double)took / (double)step * (double)left);
     if (rest < WORTH_SHARING) {
       if (left) run_groups(job, arena, done, job->total);
       return;
@@ -202,13 +205,13 @@ int mpl_cpu_run(struct mpl_device *device, const struct mpl_kernel *kernel,
   struct mpl_cpu *cpu = (struct mpl_cpu *)device;
   uint64_t items = launch->local_size[0] * launch->local_size[1] * launch->local_size[2];
   struct job job = {
-    .share.work = join,
-    .cpu = cpu,
-    .kernel = kernel,
-    .launch = launch,
-    .local_size = (local_size + LOCAL_ALIGN - 1) / LOCAL_ALIGN * LOCAL_ALIGN,
-    .scratch_size = mpl_kernel_scratch(kernel, items),
-    .total = launch->num_groups[0] * launch->num_groups[1] * launch->num_groups[2],
+      .share.work = join,
+      .cpu = cpu,
+      .kernel = kernel,
+      .launch = launch,
+      .local_size = (local_size + LOCAL_ALIGN - 1) / LOCAL_ALIGN * LOCAL_ALIGN,
+      .scratch_size = mpl_kernel_scratch(kernel, items),
+      .total = launch->num_groups[0] * launch->num_groups[1] * launch->num_groups[2],
   };
   if (!job.total) return 0;
   struct mpl_arena *arena = take_arena(cpu, job.local_size + job.scratch_size);

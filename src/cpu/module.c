@@ -151,7 +151,9 @@ struct mpl_module *mpl_cpu_load(struct mpl_device *device, const void *object, s
   return NULL;
 }
 
-const struct mpl_object *mpl_cpu_table(struct mpl_module *module) { return module->object; }
+const struct mpl_object *mpl_cpu_table(struct mpl_module *module) {
+  return module->object;
+}
 
 void mpl_cpu_unload(struct mpl_module *module) {
   dlclose(module->library);

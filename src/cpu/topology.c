@@ -48,11 +48,14 @@ static void single_spaces(char *text) {
 /* Everything that says which code runs here: the model and its features. */
 static void describe_cpu(struct mpl_device_info *info) {
   static char name[128], target[128], text[8192]; /* read once for the process */
-  static const char *const keys[] = {"vendor_id", "cpu family", "model", "stepping", "flags",
-                                     "CPU implementer", "CPU part", "CPU variant", "Features",
-                                     "isa", "uarch"};
-  static const struct { const char *id, *vendor; uint32_t pci; } vendors[] = {
-    {"AuthenticAMD", "AMD", 0x1022}, {"GenuineIntel", "Intel", 0x8086}, {"0x41", "ARM", 0x13b5}};
+  static const char *const keys[] = {
+      "vendor_id", "cpu family",  "model",    "stepping", "flags", "CPU implementer",
+      "CPU part",  "CPU variant", "Features", "isa",      "uarch"};
+  static const struct {
+    const char *id, *vendor;
+    uint32_t pci;
+  } vendors[] = {
+      {"AuthenticAMD", "AMD", 0x1022}, {"GenuineIntel", "Intel", 0x8086}, {"0x41", "ARM", 0x13b5}};
   char value[8192];
   struct utsname system;
   if (uname(&system)) snprintf(system.machine, sizeof system.machine, "unknown");

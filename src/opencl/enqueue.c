@@ -12,8 +12,10 @@ cl_int mpl_check_enqueue(const char *function, cl_command_queue queue,
   if (error == CL_INVALID_CONTEXT)
     return mpl_refuse(error, function, "an event to wait for belongs to another context");
   if (error)
-    return mpl_refuse(error, function, "the wait list of %u events is null, empty or holds "
-                      "something that is no event", deps->count);
+    return mpl_refuse(error, function,
+                      "the wait list of %u events is null, empty or holds "
+                      "something that is no event",
+                      deps->count);
   return CL_SUCCESS;
 }
 

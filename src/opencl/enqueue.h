@@ -5,7 +5,8 @@
 #include "objects.h"
 #include "runtime/command.h"
 
-/* The wait list of a call and where its event goes: the last three parameters of every clEnqueue*. */
+/* The wait list of a call and where its event goes: the last three parameters of every clEnqueue*.
+ */
 struct mpl_deps {
   cl_uint count;
   const cl_event *list;
@@ -26,9 +27,9 @@ cl_int mpl_check_host_access(const char *function, cl_mem, bool read, bool write
 /* CL_INVALID_VALUE unless [offset, offset + size) lies in the buffer. */
 cl_int mpl_check_range(const char *function, cl_mem, size_t offset, size_t size);
 
-/* Puts the command in the graph, makes its event, and waits for it if `blocking`; a blocking command
- * that failed answers CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST.  `work->data` is released in
- * any case. */
+/* Puts the command in the graph, makes its event, and waits for it if `blocking`; a blocking
+ * command that failed answers CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST.  `work->data` is
+ * released in any case. */
 cl_int mpl_enqueue_command(cl_command_queue, cl_command_type, const struct mpl_work_desc *work,
                            unsigned order, bool blocking, const struct mpl_deps *);
 

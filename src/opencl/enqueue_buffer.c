@@ -53,8 +53,7 @@ cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl
 
 cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
                                         size_t offset, size_t size, const void *ptr,
-                                        cl_uint num_waits, const cl_event *waits,
-                                        cl_event *event) {
+                                        cl_uint num_waits, const cl_event *waits, cl_event *event) {
   struct mpl_deps deps = {num_waits, waits, event};
   cl_int error = mpl_check_enqueue(__func__, queue, &deps);
   if (!error) error = mpl_check_buffer(__func__, queue, buffer);

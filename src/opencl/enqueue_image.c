@@ -21,15 +21,15 @@ cl_int CL_API_CALL clEnqueueReadImage(cl_command_queue queue, cl_mem image, cl_b
 }
 
 cl_int CL_API_CALL clEnqueueWriteImage(cl_command_queue queue, cl_mem image, cl_bool blocking,
-                                       const size_t *origin, const size_t *region,
-                                       size_t row_pitch, size_t slice_pitch, const void *ptr,
-                                       cl_uint num_waits, const cl_event *waits, cl_event *event) {
+                                       const size_t *origin, const size_t *region, size_t row_pitch,
+                                       size_t slice_pitch, const void *ptr, cl_uint num_waits,
+                                       const cl_event *waits, cl_event *event) {
   return decline(__func__, queue, image, NULL, num_waits, waits);
 }
 
 cl_int CL_API_CALL clEnqueueFillImage(cl_command_queue queue, cl_mem image, const void *color,
-                                      const size_t *origin, const size_t *region,
-                                      cl_uint num_waits, const cl_event *waits, cl_event *event) {
+                                      const size_t *origin, const size_t *region, cl_uint num_waits,
+                                      const cl_event *waits, cl_event *event) {
   return decline(__func__, queue, image, NULL, num_waits, waits);
 }
 

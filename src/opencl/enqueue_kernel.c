@@ -24,7 +24,7 @@ struct launch {
   uint64_t local_size; /* local memory of a group */
   uint64_t items, weight;
   cl_uint num_mems;
-  cl_mem mems[];       /* retained; the argument block follows */
+  cl_mem mems[]; /* retained; the argument block follows */
 };
 
 static const struct mpl_host host = {.print = mpl_print};
@@ -68,8 +68,9 @@ static int run(void *data, struct mpl_device *device) {
   const struct launch *launch = data;
   const struct mpl_kernel *kernel = launch->kernel->kernel;
   bool watched = mpl_option_number(MPL_OPTION_PROFILE) || mpl_log_wanted(MPL_LOG_LAUNCH);
-  bool timed = watched || launch->weight >= WORTH_TIMING ||
-               atomic_load_explicit(&launch->kernel->num_timed, memory_order_relaxed) < ALWAYS_TIMED;
+  bool timed =
+      watched || launch->weight >= WORTH_TIMING ||
+      atomic_load_explicit(&launch->kernel->num_timed, memory_order_relaxed) < ALWAYS_TIMED;
   uint64_t before = timed ? mpl_clock() : 0;
   int error = device->ops->run(device, kernel, &launch->launch, launch->local_size);
   uint64_t ns = timed ? mpl_clock() - before : 0;
@@ -108,18 +109,21 @@ static cl_int check_local(const char *function, const struct mpl_device_info *in
   for (cl_uint d = 0; d < sizes->work_dim; d++) {
     uint64_t local = sizes->local_size[d];
     if (local > most)
-      return mpl_refuse(CL_INVALID_WORK_ITEM_SIZE, function, "local size %llu in dimension %u: "
-                        "the device's largest is %llu", (unsigned long long)local, d,
-                        (unsigned long long)most);
+      return mpl_refuse(CL_INVALID_WORK_ITEM_SIZE, function,
+                        "local size %llu in dimension %u: "
+                        "the device's largest is %llu",
+                        (unsigned long long)local, d, (unsigned long long)most);
     items *= local;
     if (!local || items > most)
-      return mpl_refuse(CL_INVALID_WORK_GROUP_SIZE, function, "work-groups of %llu work-items: "
+      return mpl_refuse(CL_INVALID_WORK_GROUP_SIZE, function,
+                        "work-groups of %llu work-items: "
                         "1 to %llu are possible (MANIPLE_MAX_WORK_GROUP_SIZE)",
                         (unsigned long long)items, (unsigned long long)most);
   }
   for (cl_uint d = 0; d < 3; d++)
     if (kernel->reqd_local[0] && sizes->local_size[d] != kernel->reqd_local[d])
-      return mpl_refuse(CL_INVALID_WORK_GROUP_SIZE, function, "the kernel requires a local size of "
+      return mpl_refuse(CL_INVALID_WORK_GROUP_SIZE, function,
+                        "the kernel requires a local size of "
                         "%u in dimension %u, not %llu (reqd_work_group_size)",
                         kernel->reqd_local[d], d, (unsigned long long)sizes->local_size[d]);
   return CL_SUCCESS;
@@ -144,9 +148,10 @@ static cl_int set_sizes(const char *function, struct mpl_device *device,
                         struct mpl_launch *sizes) {
   bool empty = !sizes->global_size[0] || !sizes->global_size[1] || !sizes->global_size[2];
   for (cl_uint d = 0; d < 3; d++)
-    sizes->local_size[d] = d >= sizes->work_dim ? 1
-                           : local              ? local[d]
-                           : kernel->reqd_local[0] ? kernel->reqd_local[d] : 1;
+    sizes->local_size[d] = d >= sizes->work_dim    ? 1
+                           : local                 ? local[d]
+                           : kernel->reqd_local[0] ? kernel->reqd_local[d]
+                                                   : 1;
   if (empty) return CL_SUCCESS;
   if (!local && !kernel->reqd_local[0])
     device->ops->suggest_local_size(device, kernel, sizes->work_dim, sizes->global_size,
@@ -176,10 +181,9 @@ static cl_int check_args(const char *function, struct mpl_device *device, cl_ker
     if (arg->mem) ++*num_mems;
   }
   if (*local_size > device->info.local_memory)
-    return mpl_refuse(CL_OUT_OF_RESOURCES, function,
-                      "%s needs %llu bytes of local memory, the device has %llu", k->name,
-                      (unsigned long long)*local_size,
-                      (unsigned long long)device->info.local_memory);
+    return mpl_refuse(
+        CL_OUT_OF_RESOURCES, function, "%s needs %llu bytes of local memory, the device has %llu",
+        k->name, (unsigned long long)*local_size, (unsigned long long)device->info.local_memory);
   return CL_SUCCESS;
 }
 
@@ -233,8 +237,7 @@ static cl_int check_handles(const char *function, cl_command_queue queue, cl_ker
 
 cl_int mpl_enqueue_kernel(const char *function, cl_command_queue queue, cl_kernel kernel,
                           cl_command_type type, cl_uint dims, const size_t *offset,
-                          const size_t *global, const size_t *local,
-                          const struct mpl_deps *deps) {
+                          const size_t *global, const size_t *local, const struct mpl_deps *deps) {
   struct mpl_launch sizes = {0};
   cl_int error = check_handles(function, queue, kernel, deps);
   if (error) return error;
@@ -252,10 +255,10 @@ cl_int mpl_enqueue_kernel(const char *function, cl_command_queue queue, cl_kerne
   if (error) return error;
   if (!launch) return CL_OUT_OF_HOST_MEMORY;
   struct mpl_work_desc work = {
-    .run = run,
-    .release = release,
-    .data = launch,
-    .weight = launch->weight,
+      .run = run,
+      .release = release,
+      .data = launch,
+      .weight = launch->weight,
   };
   return mpl_enqueue_command(queue, type, &work, 0, false, deps);
 }
@@ -279,8 +282,7 @@ cl_int CL_API_CALL clEnqueueTask(cl_command_queue queue, cl_kernel kernel, cl_ui
 /* cl_khr_suggested_local_work_size: what a NULL local size would be. */
 cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue queue, cl_kernel kernel,
                                                         cl_uint dims, const size_t *offset,
-                                                        const size_t *global,
-                                                        size_t *suggested) {
+                                                        const size_t *global, size_t *suggested) {
   struct mpl_deps none = {0};
   struct mpl_launch sizes = {0};
   cl_int error = check_handles(__func__, queue, kernel, &none);

@@ -1,5 +1,5 @@
-/* Mapping: the host's memory is the device's, so a map is only a place in the order of commands, and
- * a record that clEnqueueUnmapMemObject checks against. */
+/* Mapping: the host's memory is the device's, so a map is only a place in the order of commands,
+ * and a record that clEnqueueUnmapMemObject checks against. */
 #include <stdlib.h>
 
 #include "enqueue.h"
@@ -45,8 +45,7 @@ static cl_int check_map(const char *function, cl_command_queue queue, cl_mem buf
   if (error) return error;
   if ((flags & ~known) ||
       ((flags & CL_MAP_WRITE_INVALIDATE_REGION) && (flags & (CL_MAP_READ | CL_MAP_WRITE))))
-    return mpl_refuse(CL_INVALID_VALUE, function,
-                      "flags 0x%llx are unknown or exclude one another",
+    return mpl_refuse(CL_INVALID_VALUE, function, "flags 0x%llx are unknown or exclude one another",
                       (unsigned long long)flags);
   if (!size) return mpl_refuse(CL_INVALID_VALUE, function, "the region is empty");
   if ((error = mpl_check_range(function, buffer, offset, size))) return error;

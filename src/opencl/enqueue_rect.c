@@ -46,8 +46,8 @@ static cl_int enqueue_rect(cl_command_queue queue, cl_command_type type, const s
   if (rect->from) clRetainMemObject(rect->from);
   if (rect->to) clRetainMemObject(rect->to);
   struct mpl_work_desc work = {
-    run_rect, release_rect, rect,
-    mpl_transfer_weight(rect->region[0] * rect->region[1] * rect->region[2])};
+      run_rect, release_rect, rect,
+      mpl_transfer_weight(rect->region[0] * rect->region[1] * rect->region[2])};
   return mpl_enqueue_command(queue, type, &work, 0, blocking, deps);
 }
 
@@ -84,11 +84,12 @@ static cl_int make_box(const char *function, const size_t origin[3], const size_
   return CL_SUCCESS;
 }
 
-cl_int CL_API_CALL clEnqueueReadBufferRect(
-    cl_command_queue queue, cl_mem buffer, cl_bool blocking, const size_t *buffer_origin,
-    const size_t *host_origin, const size_t *region, size_t buffer_row_pitch,
-    size_t buffer_slice_pitch, size_t host_row_pitch, size_t host_slice_pitch, void *ptr,
-    cl_uint num_waits, const cl_event *waits, cl_event *event) {
+cl_int CL_API_CALL clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                                           const size_t *buffer_origin, const size_t *host_origin,
+                                           const size_t *region, size_t buffer_row_pitch,
+                                           size_t buffer_slice_pitch, size_t host_row_pitch,
+                                           size_t host_slice_pitch, void *ptr, cl_uint num_waits,
+                                           const cl_event *waits, cl_event *event) {
   struct mpl_deps deps = {num_waits, waits, event};
   struct rect rect = {.from = buffer, .target = ptr};
   cl_int error = mpl_check_enqueue(__func__, queue, &deps);
@@ -107,11 +108,13 @@ cl_int CL_API_CALL clEnqueueReadBufferRect(
   return enqueue_rect(queue, CL_COMMAND_READ_BUFFER_RECT, &rect, blocking, &deps);
 }
 
-cl_int CL_API_CALL clEnqueueWriteBufferRect(
-    cl_command_queue queue, cl_mem buffer, cl_bool blocking, const size_t *buffer_origin,
-    const size_t *host_origin, const size_t *region, size_t buffer_row_pitch,
-    size_t buffer_slice_pitch, size_t host_row_pitch, size_t host_slice_pitch, const void *ptr,
-    cl_uint num_waits, const cl_event *waits, cl_event *event) {
+cl_int CL_API_CALL clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                                            const size_t *buffer_origin, const size_t *host_origin,
+                                            const size_t *region, size_t buffer_row_pitch,
+                                            size_t buffer_slice_pitch, size_t host_row_pitch,
+                                            size_t host_slice_pitch, const void *ptr,
+                                            cl_uint num_waits, const cl_event *waits,
+                                            cl_event *event) {
   struct mpl_deps deps = {num_waits, waits, event};
   struct rect rect = {.to = buffer, .source = ptr};
   cl_int error = mpl_check_enqueue(__func__, queue, &deps);
@@ -146,11 +149,12 @@ static bool boxes_overlap(intptr_t distance, const struct box *box, const size_t
   return false;
 }
 
-cl_int CL_API_CALL clEnqueueCopyBufferRect(
-    cl_command_queue queue, cl_mem from, cl_mem to, const size_t *from_origin,
-    const size_t *to_origin, const size_t *region, size_t from_row_pitch, size_t from_slice_pitch,
-    size_t to_row_pitch, size_t to_slice_pitch, cl_uint num_waits, const cl_event *waits,
-    cl_event *event) {
+cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue queue, cl_mem from, cl_mem to,
+                                           const size_t *from_origin, const size_t *to_origin,
+                                           const size_t *region, size_t from_row_pitch,
+                                           size_t from_slice_pitch, size_t to_row_pitch,
+                                           size_t to_slice_pitch, cl_uint num_waits,
+                                           const cl_event *waits, cl_event *event) {
   struct mpl_deps deps = {num_waits, waits, event};
   struct rect rect = {.from = from, .to = to};
   cl_int error = mpl_check_enqueue(__func__, queue, &deps);

@@ -28,10 +28,11 @@ static void release_free(void *data) {
   free(data);
 }
 
-cl_int CL_API_CALL clEnqueueSVMFree(
-    cl_command_queue queue, cl_uint count, void *pointers[],
-    void(CL_CALLBACK *function)(cl_command_queue, cl_uint, void **, void *), void *user_data,
-    cl_uint num_waits, const cl_event *waits, cl_event *event) {
+cl_int CL_API_CALL clEnqueueSVMFree(cl_command_queue queue, cl_uint count, void *pointers[],
+                                    void(CL_CALLBACK *function)(cl_command_queue, cl_uint, void **,
+                                                                void *),
+                                    void *user_data, cl_uint num_waits, const cl_event *waits,
+                                    cl_event *event) {
   struct mpl_deps deps = {num_waits, waits, event};
   cl_int error = mpl_check_enqueue(__func__, queue, &deps);
   if (error) return error;
@@ -68,8 +69,7 @@ cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue queue, cl_bool blocking, 
   struct mpl_deps deps = {num_waits, waits, event};
   cl_int error = mpl_check_enqueue(__func__, queue, &deps);
   if (error) return error;
-  if (!target || !source)
-    return mpl_refuse(CL_INVALID_VALUE, __func__, "source or target is null");
+  if (!target || !source) return mpl_refuse(CL_INVALID_VALUE, __func__, "source or target is null");
   if (mpl_ranges_overlap(target, source, size))
     return mpl_refuse(CL_MEM_COPY_OVERLAP, __func__, "source and target overlap");
   struct transfer *transfer = malloc(sizeof *transfer);
@@ -107,9 +107,11 @@ cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue queue, cl_bool blocking, cl_
   if (error) return error;
   if (!pointer || !size || (flags & ~known) ||
       ((flags & CL_MAP_WRITE_INVALIDATE_REGION) && (flags & (CL_MAP_READ | CL_MAP_WRITE))))
-    return mpl_refuse(CL_INVALID_VALUE, __func__,
-                      "%zu bytes at %p with flags 0x%llx: null, empty, or flags that are unknown or "
-                      "exclude one another", size, pointer, (unsigned long long)flags);
+    return mpl_refuse(
+        CL_INVALID_VALUE, __func__,
+        "%zu bytes at %p with flags 0x%llx: null, empty, or flags that are unknown or "
+        "exclude one another",
+        size, pointer, (unsigned long long)flags);
   return mpl_enqueue_command(queue, CL_COMMAND_SVM_MAP, &nothing, 0, blocking, &deps);
 }
 

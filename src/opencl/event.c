@@ -85,7 +85,8 @@ cl_int CL_API_CALL clWaitForEvents(cl_uint count, const cl_event *list) {
     if (list[i]->queue != list[0]->queue) mpl_command_status(list[i]->command);
   cl_int error = CL_SUCCESS;
   for (cl_uint i = 0; i < count; i++)
-    if (mpl_command_wait(list[i]->command) < 0) error = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+    if (mpl_command_wait(list[i]->command) < 0)
+      error = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
   return error;
 }
 
@@ -95,13 +96,18 @@ cl_int CL_API_CALL clGetEventInfo(cl_event event, cl_event_info param_name, size
                                   void *value, size_t *size_ret) {
   if (!mpl_valid(event, MPL_EVENT)) return CL_INVALID_EVENT;
   switch (param_name) {
-  case CL_EVENT_COMMAND_QUEUE: return ANSWER(cl_command_queue, event->queue);
-  case CL_EVENT_CONTEXT: return ANSWER(cl_context, event->context);
-  case CL_EVENT_COMMAND_TYPE: return ANSWER(cl_command_type, event->type);
+  case CL_EVENT_COMMAND_QUEUE:
+    return ANSWER(cl_command_queue, event->queue);
+  case CL_EVENT_CONTEXT:
+    return ANSWER(cl_context, event->context);
+  case CL_EVENT_COMMAND_TYPE:
+    return ANSWER(cl_command_type, event->type);
   case CL_EVENT_COMMAND_EXECUTION_STATUS:
     return ANSWER(cl_int, mpl_command_status(event->command));
-  case CL_EVENT_REFERENCE_COUNT: return ANSWER(cl_uint, atomic_load(&event->base.refs));
-  default: return CL_INVALID_VALUE;
+  case CL_EVENT_REFERENCE_COUNT:
+    return ANSWER(cl_uint, atomic_load(&event->base.refs));
+  default:
+    return CL_INVALID_VALUE;
   }
 }
 
@@ -116,12 +122,18 @@ cl_int CL_API_CALL clGetEventProfilingInfo(cl_event event, cl_profiling_info par
                       "the command is not complete (or has failed)");
   struct mpl_times times = mpl_command_times(event->command);
   switch (param_name) {
-  case CL_PROFILING_COMMAND_QUEUED: return ANSWER(cl_ulong, times.queued);
-  case CL_PROFILING_COMMAND_SUBMIT: return ANSWER(cl_ulong, times.submitted);
-  case CL_PROFILING_COMMAND_START: return ANSWER(cl_ulong, times.started);
-  case CL_PROFILING_COMMAND_END: return ANSWER(cl_ulong, times.ended);
-  case CL_PROFILING_COMMAND_COMPLETE: return ANSWER(cl_ulong, times.completed);
-  default: return CL_INVALID_VALUE;
+  case CL_PROFILING_COMMAND_QUEUED:
+    return ANSWER(cl_ulong, times.queued);
+  case CL_PROFILING_COMMAND_SUBMIT:
+    return ANSWER(cl_ulong, times.submitted);
+  case CL_PROFILING_COMMAND_START:
+    return ANSWER(cl_ulong, times.started);
+  case CL_PROFILING_COMMAND_END:
+    return ANSWER(cl_ulong, times.ended);
+  case CL_PROFILING_COMMAND_COMPLETE:
+    return ANSWER(cl_ulong, times.completed);
+  default:
+    return CL_INVALID_VALUE;
   }
 }
 
@@ -143,8 +155,10 @@ cl_int CL_API_CALL clSetEventCallback(cl_event event, cl_int when,
                                       void *user_data) {
   if (!mpl_valid(event, MPL_EVENT)) return CL_INVALID_EVENT;
   if (!function || (when != CL_SUBMITTED && when != CL_RUNNING && when != CL_COMPLETE))
-    return mpl_refuse(CL_INVALID_VALUE, __func__, "the function is null, or the status %d is none "
-                      "of CL_SUBMITTED, CL_RUNNING, CL_COMPLETE", when);
+    return mpl_refuse(CL_INVALID_VALUE, __func__,
+                      "the function is null, or the status %d is none "
+                      "of CL_SUBMITTED, CL_RUNNING, CL_COMPLETE",
+                      when);
   struct callback *callback = malloc(sizeof *callback);
   if (!callback) return CL_OUT_OF_HOST_MEMORY;
   *callback = (struct callback){event, function, user_data};

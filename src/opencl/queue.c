@@ -13,7 +13,7 @@ static cl_command_queue fail(cl_int code, cl_int *errcode_ret) {
 static cl_int read_properties(const char *function, const cl_queue_properties *properties,
                               cl_command_queue_properties *flags, size_t *count) {
   const cl_command_queue_properties known =
-    CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
+      CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
   const cl_command_queue_properties on_device = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
   bool seen = false;
   *flags = 0;
@@ -21,8 +21,10 @@ static cl_int read_properties(const char *function, const cl_queue_properties *p
   if (!properties) return CL_SUCCESS;
   for (; properties[*count]; *count += 2) {
     if (properties[*count] != CL_QUEUE_PROPERTIES || seen)
-      return mpl_refuse(CL_INVALID_VALUE, function, "property 0x%llx is unknown, repeated, or only "
-                        "for queues on the device", (unsigned long long)properties[*count]);
+      return mpl_refuse(CL_INVALID_VALUE, function,
+                        "property 0x%llx is unknown, repeated, or only "
+                        "for queues on the device",
+                        (unsigned long long)properties[*count]);
     seen = true;
     *flags = properties[*count + 1];
   }
@@ -55,7 +57,8 @@ static cl_command_queue create(const char *function, cl_context context, cl_devi
                 errcode_ret);
   if (!mpl_valid(device, MPL_DEVICE) || !mpl_context_has(context, device))
     return fail(mpl_refuse(CL_INVALID_DEVICE, function, "%p is not a device of the context",
-                           (void *)device), errcode_ret);
+                           (void *)device),
+                errcode_ret);
   cl_int error = read_properties(function, properties, &flags, &count);
   if (error) return fail(error, errcode_ret);
   cl_command_queue queue = calloc(1, sizeof *queue);
@@ -79,9 +82,9 @@ static cl_command_queue create(const char *function, cl_context context, cl_devi
   return queue;
 }
 
-cl_command_queue CL_API_CALL clCreateCommandQueueWithProperties(
-    cl_context context, cl_device_id device, const cl_queue_properties *properties,
-    cl_int *errcode_ret) {
+cl_command_queue CL_API_CALL
+clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
+                                   const cl_queue_properties *properties, cl_int *errcode_ret) {
   return create(__func__, context, device, properties, errcode_ret);
 }
 
@@ -119,23 +122,30 @@ cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue queue, cl_command_queu
                                          size_t size, void *value, size_t *size_ret) {
   if (!mpl_valid(queue, MPL_QUEUE)) return CL_INVALID_COMMAND_QUEUE;
   switch (param_name) {
-  case CL_QUEUE_CONTEXT: return ANSWER(cl_context, queue->context);
-  case CL_QUEUE_DEVICE: return ANSWER(cl_device_id, queue->device);
-  case CL_QUEUE_REFERENCE_COUNT: return ANSWER(cl_uint, atomic_load(&queue->base.refs));
-  case CL_QUEUE_PROPERTIES: return ANSWER(cl_command_queue_properties, queue->flags);
+  case CL_QUEUE_CONTEXT:
+    return ANSWER(cl_context, queue->context);
+  case CL_QUEUE_DEVICE:
+    return ANSWER(cl_device_id, queue->device);
+  case CL_QUEUE_REFERENCE_COUNT:
+    return ANSWER(cl_uint, atomic_load(&queue->base.refs));
+  case CL_QUEUE_PROPERTIES:
+    return ANSWER(cl_command_queue_properties, queue->flags);
   case CL_QUEUE_PROPERTIES_ARRAY:
     return mpl_answer(queue->properties, queue->num_properties * sizeof *queue->properties, size,
                       value, size_ret);
-  case CL_QUEUE_SIZE: return CL_INVALID_COMMAND_QUEUE; /* not a queue on the device */
-  case CL_QUEUE_DEVICE_DEFAULT: return ANSWER(cl_command_queue, NULL);
-  default: return CL_INVALID_VALUE;
+  case CL_QUEUE_SIZE:
+    return CL_INVALID_COMMAND_QUEUE; /* not a queue on the device */
+  case CL_QUEUE_DEVICE_DEFAULT:
+    return ANSWER(cl_command_queue, NULL);
+  default:
+    return CL_INVALID_VALUE;
   }
 }
 
 /* Deprecated since 1.1; devices of 1.1 and later answer CL_INVALID_OPERATION. */
 cl_int CL_API_CALL clSetCommandQueueProperty(cl_command_queue queue,
-                                             cl_command_queue_properties properties,
-                                             cl_bool enable, cl_command_queue_properties *old) {
+                                             cl_command_queue_properties properties, cl_bool enable,
+                                             cl_command_queue_properties *old) {
   if (!mpl_valid(queue, MPL_QUEUE)) return CL_INVALID_COMMAND_QUEUE;
   return mpl_refuse(CL_INVALID_OPERATION, __func__,
                     "a queue's properties are fixed when it is created");

@@ -10,8 +10,7 @@ cl_int mpl_check_pattern(const char *function, const void *pattern, size_t patte
                       pattern_size, pattern);
   if (offset % pattern_size || size % pattern_size)
     return mpl_refuse(CL_INVALID_VALUE, function,
-                      "offset and size are not multiples of the pattern's %zu bytes",
-                      pattern_size);
+                      "offset and size are not multiples of the pattern's %zu bytes", pattern_size);
   return CL_SUCCESS;
 }
 

@@ -5,7 +5,9 @@
 #include "objects.h"
 
 /* Rough ns. */
-static inline uint64_t mpl_transfer_weight(size_t size) { return size / 16; }
+static inline uint64_t mpl_transfer_weight(size_t size) {
+  return size / 16;
+}
 
 /* True if both are, or lie in, one buffer. */
 static inline bool mpl_same_storage(cl_mem a, cl_mem b) {

@@ -110,7 +110,8 @@ bool mpl_command_on_status(struct mpl_command *command, int when,
   *node = (struct mpl_on_status){.when = when, .function = function, .data = data};
   mpl_command_retain(command); /* the call may release the caller's reference */
   node->next = atomic_load(&command->callbacks);
-  while (!atomic_compare_exchange_weak(&command->callbacks, &node->next, node)) {}
+  while (!atomic_compare_exchange_weak(&command->callbacks, &node->next, node)) {
+  }
   int status = mpl_command_status(command);
   if (status <= when && !atomic_exchange(&node->fired, true)) {
     in_callback++;
@@ -193,7 +194,9 @@ static void run_chain(struct mpl_command *command, const atomic_int *until) {
   }
 }
 
-static void run_task(struct mpl_task *task) { run_chain((struct mpl_command *)task, NULL); }
+static void run_task(struct mpl_task *task) {
+  run_chain((struct mpl_command *)task, NULL);
+}
 
 struct mpl_command *mpl_user_command(void) {
   struct mpl_command *command = mpl_command_new(NULL, NULL, 0);
@@ -217,7 +220,9 @@ int mpl_command_status(struct mpl_command *command) {
   return atomic_load(&command->status);
 }
 
-struct mpl_times mpl_command_times(struct mpl_command *command) { return command->times; }
+struct mpl_times mpl_command_times(struct mpl_command *command) {
+  return command->times;
+}
 
 /* Runs what it can of the command's queue; returns when there is nothing left to help with. */
 static void help(struct mpl_command *command, const atomic_int *over) {

@@ -1,8 +1,8 @@
 /* Commands and the graph they form.
  *
- * A command is one piece of work with the commands it waits for.  An in-order queue is a chain: each
- * command waits for the one before it.  Times are ns on the device's clock.  Who waits helps: a
- * waiting thread runs ready commands of the graph itself before it sleeps. */
+ * A command is one piece of work with the commands it waits for.  An in-order queue is a chain:
+ * each command waits for the one before it.  Times are ns on the device's clock.  Who waits helps:
+ * a waiting thread runs ready commands of the graph itself before it sleeps. */
 #ifndef MPL_RUNTIME_COMMAND_H
 #define MPL_RUNTIME_COMMAND_H
 
@@ -15,10 +15,15 @@ struct mpl_queue;
 struct mpl_command;
 
 enum mpl_status { /* the values of CL_QUEUED .. CL_COMPLETE; negative: an error code */
-  MPL_COMPLETE = 0, MPL_RUNNING = 1, MPL_SUBMITTED = 2, MPL_QUEUED = 3,
+                  MPL_COMPLETE = 0,
+                  MPL_RUNNING = 1,
+                  MPL_SUBMITTED = 2,
+                  MPL_QUEUED = 3,
 };
 
-struct mpl_times { uint64_t queued, submitted, started, ended, completed; };
+struct mpl_times {
+  uint64_t queued, submitted, started, ended, completed;
+};
 
 struct mpl_queue *mpl_queue_create(struct mpl_device *, bool in_order, bool profiling);
 /* Flushes it; it is freed once its last command has ended (which may be never: user events). */
@@ -29,10 +34,10 @@ void mpl_queue_destroy(struct mpl_queue *);
 typedef int mpl_work(void *data, struct mpl_device *);
 
 struct mpl_work_desc {
-  mpl_work *run;            /* null: nothing to do (marker, barrier, user event) */
+  mpl_work *run; /* null: nothing to do (marker, barrier, user event) */
   void (*release)(void *data);
   void *data;
-  uint64_t weight;          /* rough ns of work: whether a worker is worth waking at once */
+  uint64_t weight; /* rough ns of work: whether a worker is worth waking at once */
 };
 
 enum mpl_order {

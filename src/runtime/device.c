@@ -24,7 +24,9 @@ struct mpl_device *mpl_device_partition(struct mpl_device *device, uint32_t comp
   return device->ops->partition(device, compute_units);
 }
 
-void mpl_device_retain(struct mpl_device *device) { atomic_fetch_add(&device->refs, 1); }
+void mpl_device_retain(struct mpl_device *device) {
+  atomic_fetch_add(&device->refs, 1);
+}
 
 /* The devices of the list keep the reference that they were made with. */
 void mpl_device_destroy(struct mpl_device *device) {

@@ -18,14 +18,14 @@ struct mpl_module;
 /* What the device is; the answers to clGetDeviceInfo that differ between devices. */
 struct mpl_device_info {
   const char *name, *vendor;
-  const char *target;              /* what cache keys and binaries are bound to: CPU and features */
+  const char *target; /* what cache keys and binaries are bound to: CPU and features */
   uint32_t vendor_id;
-  uint32_t compute_units;          /* worker threads */
+  uint32_t compute_units; /* worker threads */
   uint32_t max_work_group_size;
   uint32_t clock_mhz;
   uint64_t global_memory, max_allocation, local_memory;
   uint64_t global_cache, cache_line;
-  uint32_t vector_bytes;           /* natural vector width, for the preferred-width queries */
+  uint32_t vector_bytes; /* natural vector width, for the preferred-width queries */
 };
 
 struct mpl_device_ops {
@@ -36,7 +36,8 @@ struct mpl_device_ops {
   const struct mpl_object *(*table)(struct mpl_module *);
   void (*unload)(struct mpl_module *);
 
-  void *(*allocate)(struct mpl_device *, size_t size, size_t align); /* null if there is no memory */
+  void *(*allocate)(struct mpl_device *, size_t size,
+                    size_t align); /* null if there is no memory */
   void (*release)(struct mpl_device *, void *);
 
   /* Runs a whole launch; called by any thread, returns when every group is done.  Other threads of
@@ -46,7 +47,8 @@ struct mpl_device_ops {
              uint64_t local_size);
 
   uint64_t (*now)(struct mpl_device *); /* ns on the one clock of all event times */
-  /* A good local size for a NULL one: divides the global size unless `uneven` groups are allowed. */
+  /* A good local size for a NULL one: divides the global size unless `uneven` groups are allowed.
+   */
   void (*suggest_local_size)(struct mpl_device *, const struct mpl_kernel *, uint32_t dims,
                              const uint64_t global[3], bool uneven, uint64_t local[3]);
 

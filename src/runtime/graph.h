@@ -25,28 +25,28 @@ struct mpl_on_status {
 };
 
 struct mpl_command {
-  struct mpl_task task;        /* in a pool's or a local list once it is ready */
-  atomic_uint refs;            /* who holds it, and the graph until it has ended */
+  struct mpl_task task; /* in a pool's or a local list once it is ready */
+  atomic_uint refs;     /* who holds it, and the graph until it has ended */
   atomic_int status;
-  atomic_int running;          /* 1 until it has ended and its callbacks have returned */
-  atomic_int error;            /* of what it waited for */
-  atomic_uint pending;         /* what it still waits for, and 1 until it is submitted */
+  atomic_int running;  /* 1 until it has ended and its callbacks have returned */
+  atomic_int error;    /* of what it waited for */
+  atomic_uint pending; /* what it still waits for, and 1 until it is submitted */
   atomic_uint sleepers;
   _Atomic(struct mpl_edge *) dependents; /* MPL_CLOSED once it has ended */
   _Atomic(struct mpl_on_status *) callbacks;
-  struct mpl_queue *queue;     /* null for a user command; counted */
+  struct mpl_queue *queue; /* null for a user command; counted */
   struct mpl_work_desc work;
   struct mpl_times times;
   struct mpl_command *next_unsubmitted;
   struct mpl_command *before, *after; /* in the queue's list of commands that have not ended */
   struct mpl_edge *queue_edges;       /* of MPL_AFTER_ALL */
-  struct mpl_edge edges[];            /* of its explicit waits, and two for the order of the queue */
+  struct mpl_edge edges[]; /* of its explicit waits, and two for the order of the queue */
 };
 
 #define MPL_CLOSED ((struct mpl_edge *)1)
 
 struct mpl_queue {
-  atomic_uint refs;            /* the creator, and every command */
+  atomic_uint refs; /* the creator, and every command */
   struct mpl_device *device;
   struct mpl_pool *pool;
   bool in_order, profiling;
@@ -60,7 +60,9 @@ struct mpl_queue {
 };
 
 /* Ready commands on their way to a thread, in order. */
-struct mpl_ready { struct mpl_task *first, **last; };
+struct mpl_ready {
+  struct mpl_task *first, **last;
+};
 
 static inline void mpl_ready_add(struct mpl_ready *list, struct mpl_command *command) {
   if (!list->first) list->last = &list->first;

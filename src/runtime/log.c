@@ -11,10 +11,10 @@
 #include "runtime/options.h"
 
 static const char *const class_names[] = {
-  [MPL_LOG_ERROR] = "error",
-  [MPL_LOG_BUILD] = "build",
-  [MPL_LOG_CACHE] = "cache",
-  [MPL_LOG_LAUNCH] = "launch",
+    [MPL_LOG_ERROR] = "error",
+    [MPL_LOG_BUILD] = "build",
+    [MPL_LOG_CACHE] = "cache",
+    [MPL_LOG_LAUNCH] = "launch",
 };
 enum { NUM_CLASSES = sizeof class_names / sizeof *class_names };
 

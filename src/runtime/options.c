@@ -30,9 +30,21 @@ static bool parse_number(const char *text, bool suffix, uint64_t *number) {
   unsigned long long value = strtoull(text, &end, 10);
   unsigned shift = 0;
   if (suffix) switch (*end) {
-    case 'k': case 'K': shift = 10; end++; break;
-    case 'm': case 'M': shift = 20; end++; break;
-    case 'g': case 'G': shift = 30; end++; break;
+    case 'k':
+    case 'K':
+      shift = 10;
+      end++;
+      break;
+    case 'm':
+    case 'M':
+      shift = 20;
+      end++;
+      break;
+    case 'g':
+    case 'G':
+      shift = 30;
+      end++;
+      break;
     }
   if (errno || *skip_space(end) || value > UINT64_MAX >> shift) return false;
   *number = (uint64_t)value << shift;

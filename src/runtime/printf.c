@@ -19,10 +19,10 @@ struct args {
 
 /* One conversion specification, taken apart. */
 struct spec {
-  char flags[8];   /* each of "-+ #0" at most once */
+  char flags[8];        /* each of "-+ #0" at most once */
   int width, precision; /* -1: not given */
-  int vector;      /* number of elements, 0 for a scalar */
-  int bytes;       /* of an element, from the length modifier; 0: not given */
+  int vector;           /* number of elements, 0 for a scalar */
+  int bytes;            /* of an element, from the length modifier; 0: not given */
   char conversion;
 };
 
@@ -64,8 +64,10 @@ static bool parse_vector(const char **format, struct spec *spec) {
 
 /* hh, h, hl (only with vectors), l; OpenCL's long has 8 bytes everywhere. */
 static void parse_length(const char **format, struct spec *spec) {
-  static const struct { const char *text; int bytes; } lengths[] = {
-    {"hh", 1}, {"hl", 4}, {"h", 2}, {"ll", 8}, {"l", 8}};
+  static const struct {
+    const char *text;
+    int bytes;
+  } lengths[] = {{"hh", 1}, {"hl", 4}, {"h", 2}, {"ll", 8}, {"l", 8}};
   for (unsigned i = 0; i < sizeof lengths / sizeof *lengths; i++) {
     size_t length = strlen(lengths[i].text);
     if (strncmp(*format, lengths[i].text, length)) continue;
@@ -151,9 +153,15 @@ static double floating(const unsigned char *element, int bytes) {
   float single;
   double wide;
   switch (bytes) {
-  case 2: memcpy(&half, element, 2); return from_half(half);
-  case 4: memcpy(&single, element, 4); return single;
-  default: memcpy(&wide, element, 8); return wide;
+  case 2:
+    memcpy(&half, element, 2);
+    return from_half(half);
+  case 4:
+    memcpy(&single, element, 4);
+    return single;
+  default:
+    memcpy(&wide, element, 8);
+    return wide;
   }
 }
 
@@ -184,13 +192,19 @@ static bool add_scalar(struct text *text, const struct spec *spec, struct args *
   double value;
   const char *string;
   switch (spec->conversion) {
-  case 'c': ADD_FORMATTED(text, format, (int)bits); return true;
-  case 'p': ADD_FORMATTED(text, format, (void *)(uintptr_t)bits); return true;
+  case 'c':
+    ADD_FORMATTED(text, format, (int)bits);
+    return true;
+  case 'p':
+    ADD_FORMATTED(text, format, (void *)(uintptr_t)bits);
+    return true;
   case 's':
     string = (const char *)(uintptr_t)bits;
     ADD_FORMATTED(text, format, string ? string : "(null)");
     return true;
-  default: memcpy(&value, &bits, sizeof value); return add_double(text, spec, value);
+  default:
+    memcpy(&value, &bits, sizeof value);
+    return add_double(text, spec, value);
   }
 }
 
@@ -221,4 +235,6 @@ int mpl_print(const char *format, const void *args, uint64_t args_size) {
   return good ? 0 : -1;
 }
 
-void mpl_print_flush(void) { fflush(stdout); }
+void mpl_print_flush(void) {
+  fflush(stdout);
+}

@@ -151,7 +151,7 @@ static void wait_and_release(struct mpl_command *command) {
 void mpl_queue_finish(struct mpl_queue *queue) {
   struct mpl_work_desc nothing = {0};
   struct mpl_command *last =
-    queue->in_order ? NULL : mpl_enqueue(queue, &nothing, NULL, 0, MPL_AFTER_ALL);
+      queue->in_order ? NULL : mpl_enqueue(queue, &nothing, NULL, 0, MPL_AFTER_ALL);
   if (last) {
     wait_and_release(last);
   } else if (queue->in_order) {

@@ -12,26 +12,26 @@
 #include <unistd.h>
 
 enum {
-  SPINS = 150,            /* a worker's, before it sleeps: some microseconds */
-  STACK_SIZE = 8u << 20,  /* what a main thread usually has: kernels must not notice a difference */
+  SPINS = 150,           /* a worker's, before it sleeps: some microseconds */
+  STACK_SIZE = 8u << 20, /* what a main thread usually has: kernels must not notice a difference */
 };
 
 struct mpl_pool {
   pthread_mutex_t lock;
-  pthread_cond_t wake;          /* idle workers */
-  pthread_cond_t left;          /* a share may be empty now */
+  pthread_cond_t wake; /* idle workers */
+  pthread_cond_t left; /* a share may be empty now */
   struct mpl_task *first, **last;
   unsigned num_tasks;
   struct mpl_share *shares;
   unsigned size, workers, idle, spinning, blocked, ending;
-  atomic_uint signals;          /* goes up when something is posted: what spinning workers watch */
+  atomic_uint signals; /* goes up when something is posted: what spinning workers watch */
   atomic_uint holders;
-  atomic_uint refs;             /* one for all holders, and one per worker */
+  atomic_uint refs; /* one for all holders, and one per worker */
   atomic_bool stop;
-  unsigned generation;          /* of `forks` */
+  unsigned generation; /* of `forks` */
   bool may_spin;
-  cpu_set_t affinity;           /* of the process when the pool was made: workers must not inherit
-                                   that a caller has pinned itself since */
+  cpu_set_t affinity; /* of the process when the pool was made: workers must not inherit
+                         that a caller has pinned itself since */
 };
 
 static _Thread_local struct mpl_pool *current;
@@ -39,8 +39,12 @@ static _Thread_local struct mpl_pool *current;
 /* A child of fork() has the pools but none of the workers. */
 static atomic_uint forks;
 static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
-static void in_child(void) { atomic_fetch_add(&forks, 1); }
-static void watch_forks(void) { pthread_atfork(NULL, NULL, in_child); }
+static void in_child(void) {
+  atomic_fetch_add(&forks, 1);
+}
+static void watch_forks(void) {
+  pthread_atfork(NULL, NULL, in_child);
+}
 
 static void init_sync(struct mpl_pool *pool) {
   pthread_mutex_init(&pool->lock, NULL);
@@ -63,7 +67,9 @@ struct mpl_pool *mpl_pool_create(unsigned size) {
   return pool;
 }
 
-void mpl_pool_retain(struct mpl_pool *pool) { atomic_fetch_add(&pool->holders, 1); }
+void mpl_pool_retain(struct mpl_pool *pool) {
+  atomic_fetch_add(&pool->holders, 1);
+}
 
 static void drop(struct mpl_pool *pool) {
   if (atomic_fetch_sub(&pool->refs, 1) != 1) return;
@@ -86,7 +92,9 @@ static void lock_pool(struct mpl_pool *pool) {
   pthread_mutex_lock(&pool->lock);
 }
 
-static void unlock_pool(struct mpl_pool *pool) { pthread_mutex_unlock(&pool->lock); }
+static void unlock_pool(struct mpl_pool *pool) {
+  pthread_mutex_unlock(&pool->lock);
+}
 
 void mpl_pool_release(struct mpl_pool *pool) {
   if (atomic_fetch_sub(&pool->holders, 1) != 1) return;
@@ -257,7 +265,9 @@ bool mpl_pool_help(struct mpl_pool *pool, const atomic_int *until) {
   return share;
 }
 
-struct mpl_pool *mpl_pool_current(void) { return current; }
+struct mpl_pool *mpl_pool_current(void) {
+  return current;
+}
 
 void mpl_pool_block(struct mpl_pool *pool) {
   lock_pool(pool);

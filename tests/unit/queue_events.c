@@ -20,8 +20,10 @@ static cl_int status_of(cl_event event) {
 }
 
 static void queues(void) {
-  const cl_queue_properties unknown[] = {0x7777, 1, 0}, on_device[] = {CL_QUEUE_PROPERTIES,
-    CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
+  const cl_queue_properties unknown[] = {0x7777, 1, 0},
+                            on_device[] = {
+                                CL_QUEUE_PROPERTIES,
+                                CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
   const cl_queue_properties bits[] = {CL_QUEUE_PROPERTIES, 1 << 20, 0};
   cl_queue_properties list[3];
   cl_int error;

@@ -2,29 +2,30 @@
 #include "cl_unit.h"
 
 static const char source[] =
-  "kernel void ids(global uint *out, uint add) {"
-  "  size_t i = get_global_linear_id();"
-  "  out[i] = (uint)(get_global_id(0) + 1000 * get_global_id(1) + 100000 * get_global_id(2)) + add;"
-  "}"
-  "kernel void locals(global uint *out, local uint *a, local uchar *b, uint n) {"
-  "  local uint c[16];"
-  "  size_t l = get_local_id(0);"
-  "  a[l] = (uint)l; b[l] = (uchar)(l * 3); if (l < 16) c[l] = 7;"
-  "  barrier(CLK_LOCAL_MEM_FENCE);"
-  "  size_t r = get_local_size(0) - 1 - l;"
-  "  out[get_global_id(0)] = a[r] * 1000 + b[r] + c[l & 15 & n];"
-  "}"
-  "kernel __attribute__((reqd_work_group_size(8, 2, 1))) void fixed_size(global uint *out) {"
-  "  out[get_global_linear_id()] = (uint)get_local_size(0) * 10 + (uint)get_local_size(1);"
-  "}"
-  "kernel void divide(global int *out, global const int *a, global const int *b) {"
-  "  size_t i = get_global_id(0);"
-  "  out[i] = a[i] / b[i] + a[i] % b[i];"
-  "  out[i + 64] = (int)((uint)a[i] / (uint)b[i] + (uint)a[i] % (uint)b[i]);"
-  "  long2 q = (long2)(a[i], 7) / (long2)(b[i], b[i]);"
-  "  out[i + 128] = (int)q.x;"
-  "}"
-  "kernel void sizes(global uint *out) { out[get_global_id(0)] = (uint)get_local_size(0); }";
+    "kernel void ids(global uint *out, uint add) {"
+    "  size_t i = get_global_linear_id();"
+    "  out[i] = (uint)(get_global_id(0) + 1000 * get_global_id(1) + 100000 * get_global_id(2)) + "
+    "add;"
+    "}"
+    "kernel void locals(global uint *out, local uint *a, local uchar *b, uint n) {"
+    "  local uint c[16];"
+    "  size_t l = get_local_id(0);"
+    "  a[l] = (uint)l; b[l] = (uchar)(l * 3); if (l < 16) c[l] = 7;"
+    "  barrier(CLK_LOCAL_MEM_FENCE);"
+    "  size_t r = get_local_size(0) - 1 - l;"
+    "  out[get_global_id(0)] = a[r] * 1000 + b[r] + c[l & 15 & n];"
+    "}"
+    "kernel __attribute__((reqd_work_group_size(8, 2, 1))) void fixed_size(global uint *out) {"
+    "  out[get_global_linear_id()] = (uint)get_local_size(0) * 10 + (uint)get_local_size(1);"
+    "}"
+    "kernel void divide(global int *out, global const int *a, global const int *b) {"
+    "  size_t i = get_global_id(0);"
+    "  out[i] = a[i] / b[i] + a[i] % b[i];"
+    "  out[i + 64] = (int)((uint)a[i] / (uint)b[i] + (uint)a[i] % (uint)b[i]);"
+    "  long2 q = (long2)(a[i], 7) / (long2)(b[i], b[i]);"
+    "  out[i + 128] = (int)q.x;"
+    "}"
+    "kernel void sizes(global uint *out) { out[get_global_id(0)] = (uint)get_local_size(0); }";
 
 static cl_program modern, uniform;
 static cl_mem out;
@@ -50,7 +51,8 @@ static void ranges(void) {
   for (int i = 0; i < 5; i++)
     for (int j = 0; j < 6; j++) {
       const size_t *g = globals[i];
-      OK(clEnqueueNDRangeKernel(queue, kernel, 3, offset, g, j < 5 ? locals[j] : NULL, 0, NULL, NULL));
+      OK(clEnqueueNDRangeKernel(queue, kernel, 3, offset, g, j < 5 ? locals[j] : NULL, 0, NULL,
+                                NULL));
       read_back();
       for (size_t z = 0; z < g[2]; z++)
         for (size_t y = 0; y < g[1]; y++)
@@ -195,7 +197,10 @@ static void divisions(void) {
   OK(clReleaseMemObject(inputs[1]));
 }
 
-struct native { cl_uint *data; int value; };
+struct native {
+  cl_uint *data;
+  int value;
+};
 static void CL_CALLBACK native_function(void *args) {
   struct native *native = args;
   for (int i = 0; i < 10; i++) native->data[i] = (cl_uint)native->value;
@@ -204,7 +209,8 @@ static void CL_CALLBACK native_function(void *args) {
 static void native_kernels(void) {
   struct native native = {NULL, 99};
   const void *place = &native.data, *outside = &native + 1;
-  OK(clEnqueueNativeKernel(queue, native_function, &native, sizeof native, 1, &out, &place, 0, 0, 0));
+  OK(clEnqueueNativeKernel(queue, native_function, &native, sizeof native, 1, &out, &place, 0, 0,
+                           0));
   native.value = 1;
   read_back();
   for (int i = 0; i < 10; i++) CHECK(back[i] == 99);

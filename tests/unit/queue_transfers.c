@@ -35,7 +35,8 @@ static void linear_mistakes(void) {
   EXPECT(CL_INVALID_VALUE, clEnqueueReadBuffer(queue, buffer, 1, SIZE, 1, back, 0, 0, 0));
   EXPECT(CL_INVALID_VALUE, clEnqueueWriteBuffer(queue, buffer, 1, 1, (size_t)-1, host, 0, 0, 0));
   EXPECT(CL_INVALID_EVENT_WAIT_LIST, clEnqueueReadBuffer(queue, buffer, 1, 0, 1, back, 1, 0, 0));
-  EXPECT(CL_INVALID_EVENT_WAIT_LIST, clEnqueueReadBuffer(queue, buffer, 1, 0, 1, back, 0, &user, 0));
+  EXPECT(CL_INVALID_EVENT_WAIT_LIST,
+         clEnqueueReadBuffer(queue, buffer, 1, 0, 1, back, 0, &user, 0));
   EXPECT(CL_INVALID_CONTEXT, clEnqueueReadBuffer(queue, buffer, 1, 0, 1, back, 1, &user, 0));
   EXPECT(CL_INVALID_OPERATION, clEnqueueReadBuffer(queue, no_read, 1, 0, 1, back, 0, 0, 0));
   EXPECT(CL_INVALID_OPERATION, clEnqueueWriteBuffer(queue, no_write, 1, 0, 1, host, 0, 0, 0));
@@ -71,7 +72,8 @@ static void rectangles(void) {
   const size_t a[3] = {3, 2, 1}, b[3] = {5, 0, 2}, region[3] = {7, 4, 3}, zero[3] = {7, 0, 3};
   OK(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, SIZE, host, 0, NULL, NULL));
   memset(back, 0, SIZE);
-  OK(clEnqueueReadBufferRect(queue, buffer, CL_TRUE, a, b, region, 16, 160, 20, 200, back, 0, 0, 0));
+  OK(clEnqueueReadBufferRect(queue, buffer, CL_TRUE, a, b, region, 16, 160, 20, 200, back, 0, 0,
+                             0));
   for (size_t z = 0; z < 3; z++)
     for (size_t y = 0; y < 4; y++)
       for (size_t x = 0; x < 7; x++)
@@ -130,11 +132,11 @@ static cl_uint map_count(void) {
 
 static void maps(void) {
   cl_int error;
-  unsigned char *first = clEnqueueMapBuffer(queue, buffer, CL_TRUE, CL_MAP_WRITE, 64, 256, 0, NULL,
-                                            NULL, &error);
+  unsigned char *first =
+      clEnqueueMapBuffer(queue, buffer, CL_TRUE, CL_MAP_WRITE, 64, 256, 0, NULL, NULL, &error);
   OK(error);
-  unsigned char *again = clEnqueueMapBuffer(queue, buffer, CL_TRUE, CL_MAP_READ, 64, 1, 0, NULL,
-                                            NULL, &error);
+  unsigned char *again =
+      clEnqueueMapBuffer(queue, buffer, CL_TRUE, CL_MAP_READ, 64, 1, 0, NULL, NULL, &error);
   CHECK(first == again && map_count() == 2);
   memset(first, 0x5a, 256);
   OK(clEnqueueUnmapMemObject(queue, buffer, first, 0, NULL, NULL));
@@ -201,8 +203,10 @@ static void images(void) {
   cl_int error;
   EXPECT(CL_INVALID_OPERATION,
          clEnqueueReadImage(queue, buffer, 1, origin, region, 0, 0, back, 0, NULL, NULL));
-  EXPECT(CL_INVALID_MEM_OBJECT, clEnqueueCopyImage(queue, NULL, NULL, origin, origin, region, 0, 0, 0));
-  CHECK(!clEnqueueMapImage(queue, buffer, 1, CL_MAP_READ, origin, region, NULL, NULL, 0, 0, 0, &error));
+  EXPECT(CL_INVALID_MEM_OBJECT,
+         clEnqueueCopyImage(queue, NULL, NULL, origin, origin, region, 0, 0, 0));
+  CHECK(!clEnqueueMapImage(queue, buffer, 1, CL_MAP_READ, origin, region, NULL, NULL, 0, 0, 0,
+                           &error));
   CHECK(error == CL_INVALID_OPERATION);
 }
 

@@ -23,10 +23,12 @@ static int take_note(void *data, struct mpl_device *on) {
   return note->answer;
 }
 
-static void note_released(void *data) { atomic_fetch_add(&releases, 1); }
+static void note_released(void *data) {
+  atomic_fetch_add(&releases, 1);
+}
 
-static struct mpl_command *add(struct mpl_queue *queue, struct note *note,
-                               struct mpl_command *wait, unsigned order) {
+static struct mpl_command *add(struct mpl_queue *queue, struct note *note, struct mpl_command *wait,
+                               unsigned order) {
   struct mpl_work_desc work = {take_note, note_released, note, 1};
   struct mpl_command *command = mpl_enqueue(queue, &work, &wait, wait != NULL, order);
   CHECK(command);
@@ -113,8 +115,7 @@ static void out_of_order(void) {
   struct mpl_command *second = add(queue, &after, NULL, 0);
   CHECK(mpl_command_wait(second) == MPL_COMPLETE && !marker_note.at); /* a marker holds none up */
   struct note barrier_note = {0}, behind = {0};
-  struct mpl_command *barrier =
-    add(queue, &barrier_note, NULL, MPL_AFTER_ALL | MPL_BEFORE_ALL);
+  struct mpl_command *barrier = add(queue, &barrier_note, NULL, MPL_AFTER_ALL | MPL_BEFORE_ALL);
   struct mpl_command *last = add(queue, &behind, NULL, 0);
   mpl_queue_flush(queue);
   usleep(2000);

@@ -20,7 +20,9 @@ static int sleep_long(void *data, struct mpl_device *on) {
   usleep(300000);
   return 0;
 }
-static int nothing(void *data, struct mpl_device *on) { return 0; }
+static int nothing(void *data, struct mpl_device *on) {
+  return 0;
+}
 
 static void start(int (*run)(void *, struct mpl_device *)) {
   struct mpl_queue *queue = mpl_queue_create(device, true, false);
@@ -29,7 +31,9 @@ static void start(int (*run)(void *, struct mpl_device *)) {
   mpl_queue_destroy(queue); /* its commands go on */
 }
 
-static void *leave(void *argument) { exit(0); }
+static void *leave(void *argument) {
+  exit(0);
+}
 
 static void leave_with_work(void) {
   start(sleep_long);
@@ -73,7 +77,7 @@ int main(void) {
   expect_good_end(leave_from_thread);
   expect_good_end(work_after_fork);
 #ifndef THREAD_SANITIZER /* which ends a child that makes threads if its parent had some */
-  start(nothing); /* now the parent has workers */
+  start(nothing);        /* now the parent has workers */
   usleep(10000);
   expect_good_end(work_after_fork);
 #endif

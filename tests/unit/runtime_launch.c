@@ -20,10 +20,10 @@ static void every_item_once(const uint64_t global[3], const uint64_t local[3]) {
 
 static void shapes(void) {
   static const uint64_t sizes[][2][3] = {
-    {{1, 1, 1}, {1, 1, 1}},       {{1000, 1, 1}, {7, 1, 1}},    {{4096, 1, 1}, {4096, 1, 1}},
-    {{3, 5, 7}, {2, 2, 2}},       {{64, 64, 4}, {8, 8, 4}},     {{65, 33, 3}, {16, 16, 2}},
-    {{1, 1000, 1}, {1, 3, 1}},    {{1, 1, 1000}, {1, 1, 9}},    {{100, 1, 100}, {64, 1, 64}},
-    {{1 << 20, 1, 1}, {1, 1, 1}}, {{4000000, 1, 1}, {256, 1, 1}}, {{1999, 1999, 1}, {17, 3, 1}},
+      {{1, 1, 1}, {1, 1, 1}},       {{1000, 1, 1}, {7, 1, 1}},      {{4096, 1, 1}, {4096, 1, 1}},
+      {{3, 5, 7}, {2, 2, 2}},       {{64, 64, 4}, {8, 8, 4}},       {{65, 33, 3}, {16, 16, 2}},
+      {{1, 1000, 1}, {1, 3, 1}},    {{1, 1, 1000}, {1, 1, 9}},      {{100, 1, 100}, {64, 1, 64}},
+      {{1 << 20, 1, 1}, {1, 1, 1}}, {{4000000, 1, 1}, {256, 1, 1}}, {{1999, 1999, 1}, {17, 3, 1}},
   };
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
     every_item_once(sizes[i][0], sizes[i][1]);
@@ -33,8 +33,10 @@ static void group_memory(void) {
   static const uint64_t global[3] = {300 * 33, 1, 1}, local[3] = {33, 1, 1};
   const struct mpl_kernel *kernel = unit_kernel(object, "memory");
   unsigned bad = 0;
-  struct { unsigned *bad; uint64_t offset, local_size, scratch_size; } args = {
-    &bad, 128, 1000, mpl_kernel_scratch(kernel, 33)};
+  struct {
+    unsigned *bad;
+    uint64_t offset, local_size, scratch_size;
+  } args = {&bad, 128, 1000, mpl_kernel_scratch(kernel, 33)};
   struct mpl_launch launch = unit_launch(1, global, local, &args);
   CHECK(device->ops->run(device, kernel, &launch, args.offset + args.local_size) == 0);
   CHECK(bad == 0);
@@ -44,15 +46,18 @@ static void group_memory(void) {
 static void shared_launch(void) {
   static const uint64_t global[3] = {5000, 1, 1}, local[3] = {1, 1, 1};
   uint64_t sum = 0;
-  struct { uint64_t *sum, steps; } args = {&sum, 2000};
+  struct {
+    uint64_t *sum, steps;
+  } args = {&sum, 2000};
   struct mpl_launch launch = unit_launch(1, global, local, &args);
   CHECK(device->ops->run(device, unit_kernel(object, "spin"), &launch, 0) == 0);
   CHECK(sum >= 5000);
 }
 
 static void suggestions(void) {
-  static const uint64_t globals[][3] = {{1, 1, 1}, {1000003, 1, 1}, {1 << 24, 1, 1},
-    {1920, 1080, 1}, {7, 11, 13}, {100, 100, 100}, {1ull << 40, 1, 1}, {0x1fffffffffffffff, 1, 1}};
+  static const uint64_t globals[][3] = {
+      {1, 1, 1},   {1000003, 1, 1}, {1 << 24, 1, 1},    {1920, 1080, 1},
+      {7, 11, 13}, {100, 100, 100}, {1ull << 40, 1, 1}, {0x1fffffffffffffff, 1, 1}};
   const struct mpl_kernel *kernel = unit_kernel(object, "count");
   for (size_t i = 0; i < sizeof globals / sizeof *globals; i++)
     for (int uneven = 0; uneven < 2; uneven++) {

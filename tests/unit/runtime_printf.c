@@ -37,9 +37,9 @@ static void refused(const char *format, const void *args, uint64_t size) {
 }
 
 #define LIST(type, ...) ((type[]){__VA_ARGS__}), sizeof((type[]){__VA_ARGS__})
-#define INT(value) LIST(uint64_t, (uint32_t)(value))
-#define LONG(value) LIST(uint64_t, (uint64_t)(value))
-#define REAL(value) LIST(double, value)
+#define INT(value)      LIST(uint64_t, (uint32_t)(value))
+#define LONG(value)     LIST(uint64_t, (uint64_t)(value))
+#define REAL(value)     LIST(double, value)
 
 static void integers(void) {
   expect("-5", "%d", INT(-5));
@@ -82,7 +82,10 @@ static void vectors(void) {
   expect("0.5,-0.25", "%v2lg", doubles, sizeof doubles);
   expect("0x01,0xff", "%#04v2hhx", chars, 8);
   /* a short vector, then a scalar at the next multiple of 8 */
-  struct { signed char two[8]; uint64_t one; } mixed = {{3, 4}, 9};
+  struct {
+    signed char two[8];
+    uint64_t one;
+  } mixed = {{3, 4}, 9};
   expect("3,4 9", "%v2hhd %d", &mixed, sizeof mixed);
 }
 

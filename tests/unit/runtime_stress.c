@@ -1,5 +1,5 @@
-/* Several threads enqueue on shared and own queues, in and out of order, with waits on one another's
- * commands, user events, callbacks and launches that several threads share.  Made for
+/* Several threads enqueue on shared and own queues, in and out of order, with waits on one
+ * another's commands, user events, callbacks and launches that several threads share.  Made for
  * ThreadSanitizer; the check is that every command ran once, after what it waited for. */
 #include <pthread.h>
 #include <sched.h>
@@ -31,7 +31,9 @@ static int run(void *data, struct mpl_device *on) {
   if (job->launch) {
     static const uint64_t global[3] = {300, 1, 1}, local[3] = {1, 1, 1};
     uint64_t sum = 0;
-    struct { uint64_t *sum, steps; } args = {&sum, 300};
+    struct {
+      uint64_t *sum, steps;
+    } args = {&sum, 300};
     struct mpl_launch launch = unit_launch(1, global, local, &args);
     CHECK(on->ops->run(on, spin, &launch, 0) == 0 && sum >= 300);
   }
@@ -88,8 +90,8 @@ static void enqueue_one(struct mpl_queue *queue, struct mpl_command *gate, unsig
   unsigned num_waits = job->num_waits;
   memcpy(waits, job->waits, sizeof waits);
   struct mpl_work_desc work = {run, release, job, random_below(seed, 20) ? 1 : 1 << 20};
-  struct mpl_command *command =
-    mpl_enqueue(queue, &work, waits, num_waits, random_below(seed, 16) ? 0 : random_below(seed, 4));
+  struct mpl_command *command = mpl_enqueue(queue, &work, waits, num_waits,
+                                            random_below(seed, 16) ? 0 : random_below(seed, 4));
   CHECK(command);
   atomic_fetch_add(&enqueued, 1);
   if (random_below(seed, 3) == 0) {

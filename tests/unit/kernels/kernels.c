@@ -17,9 +17,14 @@ static void count(const struct mpl_launch *launch, const struct mpl_group *group
       }
 }
 
-/* Fills its local memory and scratch, and counts the groups that find them misaligned or changed. */
+/* Fills its local memory and scratch, and counts the groups that find them misaligned or changed.
+ */
 static void memory(const struct mpl_launch *launch, const struct mpl_group *group) {
-  struct args { unsigned *bad; uint64_t local_offset; uint64_t local_size, scratch_size; };
+  struct args {
+    unsigned *bad;
+    uint64_t local_offset;
+    uint64_t local_size, scratch_size;
+  };
   const struct args *args = launch->args;
   unsigned char mark = (unsigned char)(group->id[0] * 31 + 7), *bytes[2];
   uint64_t sizes[2] = {args->local_size, args->scratch_size};
@@ -35,7 +40,10 @@ static void memory(const struct mpl_launch *launch, const struct mpl_group *grou
 
 /* A long group: so many steps that threads are worth waking. */
 static void spin(const struct mpl_launch *launch, const struct mpl_group *group) {
-  struct args { uint64_t *sum; uint64_t steps; };
+  struct args {
+    uint64_t *sum;
+    uint64_t steps;
+  };
   const struct args *args = launch->args;
   uint64_t x = group->id[0] + 1;
   for (uint64_t i = 0; i < args->steps; i++) x = x * 6364136223846793005u + 1442695040888963407u;
@@ -54,22 +62,37 @@ static void denormal(const struct mpl_launch *launch, const struct mpl_group *gr
   **(float *const *)launch->args = smallest / 4;
 }
 
-#define POINTER(n) {n, "void*", 8, 8, 0, 1, MPL_ARG_POINTER, 1, 0, 0}
+#define POINTER(n)                                                                                 \
+  { n, "void*", 8, 8, 0, 1, MPL_ARG_POINTER, 1, 0, 0 }
 static const struct mpl_arg one_pointer[] = {POINTER("out")};
 
 static const struct mpl_kernel kernels[] = {
-  {.name = "count", .run = count, .args = one_pointer, .num_args = 1, .args_size = 8,
-   .attributes = ""},
-  {.name = "memory", .run = memory, .args_size = 32, .local_size = 100, .scratch_per_item = 24,
-   .scratch_fixed = 64, .flags = MPL_KERNEL_HAS_SYNC, .attributes = ""},
-  {.name = "spin", .run = spin, .args_size = 16, .attributes = ""},
-  {.name = "empty", .run = empty, .attributes = ""},
-  {.name = "denormal", .run = denormal, .args = one_pointer, .num_args = 1, .args_size = 8,
-   .attributes = ""},
+    {.name = "count",
+     .run = count,
+     .args = one_pointer,
+     .num_args = 1,
+     .args_size = 8,
+     .attributes = ""},
+    {.name = "memory",
+     .run = memory,
+     .args_size = 32,
+     .local_size = 100,
+     .scratch_per_item = 24,
+     .scratch_fixed = 64,
+     .flags = MPL_KERNEL_HAS_SYNC,
+     .attributes = ""},
+    {.name = "spin", .run = spin, .args_size = 16, .attributes = ""},
+    {.name = "empty", .run = empty, .attributes = ""},
+    {.name = "denormal",
+     .run = denormal,
+     .args = one_pointer,
+     .num_args = 1,
+     .args_size = 8,
+     .attributes = ""},
 };
 
 __attribute__((visibility("default"))) const struct mpl_object mpl_object = {
-  .abi_version = MPL_ABI_VERSION,
-  .num_kernels = sizeof kernels / sizeof *kernels,
-  .kernels = kernels,
+    .abi_version = MPL_ABI_VERSION,
+    .num_kernels = sizeof kernels / sizeof *kernels,
+    .kernels = kernels,
 };
