@@ -75,7 +75,6 @@ UNARY(asin, mpl_libm_asin(a))
 UNARY(asinh, mpl_libm_asinh(a))
 UNARY(atan, mpl_libm_atan(a))
 UNARY(atanh, mpl_libm_atanh(a))
-UNARY(cbrt, mpl_libm_cbrt(a))
 UNARY(cosh, mpl_libm_cosh(a))
 UNARY(erf, mpl_libm_erf(a))
 UNARY(erfc, mpl_libm_erfc(a))
@@ -89,6 +88,22 @@ UNARY(tgamma, mpl_libm_tgamma(a))
 UNARY(exp2, __builtin_elementwise_exp2(a))
 UNARY(log2, __builtin_elementwise_log2(a))
 UNARY(log10, __builtin_elementwise_log10(a))
+
+/* glibc's double cbrt is off by up to 3.7 ULP, 2 are allowed: one Newton step with the residue in
+ * twice the precision.  Small operands are scaled, or the residue would be lost. */
+MPL_HELPER double accurate_cbrt(double a) {
+  bool small = __builtin_elementwise_abs(a) < 0x1p-800;
+  double x = small ? a * 0x1p240 : a, root = mpl_libm_cbrt(x);
+  double square = root * root, rest = __builtin_elementwise_fma(root, root, -square);
+  double residue = __builtin_elementwise_fma(-root, square, x) - root * rest;
+  double better = root + residue / (3 * square);
+  better = small ? better * 0x1p-80 : better;
+  return a == 0 || !(__builtin_elementwise_abs(a) < (double)INFINITY) ? root : better;
+}
+UNARY_OF(float, cbrt, mpl_libm_cbrt(a))
+UNARY_OF(double, cbrt, accurate_cbrt(a))
+UNARY_OF(half, cbrt, (half)mpl_libm_cbrt((float)a))
+
 BINARY(atan2, mpl_libm_atan2(a, b))
 BINARY(fmod, mpl_libm_fmod(a, b))
 BINARY(hypot, mpl_libm_hypot(a, b))

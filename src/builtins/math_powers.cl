@@ -30,7 +30,7 @@ MPL_HELPER double accurate_root(double a, int n) {
   double inverse = 1.0 / n, rest = __builtin_elementwise_fma(-inverse, (double)n, 1.0) * inverse;
   double power = __builtin_elementwise_pow(a, inverse);
   double corrected = power + power * (rest * __builtin_elementwise_log(a));
-  return a > 0 && a < (double)INFINITY ? corrected : power;
+  return a > 0 && a < (double)INFINITY && power < (double)INFINITY ? corrected : power;
 }
 #define ROOTN(T, root) \
   MPL_VALUE T rootn(T a, int n) { \

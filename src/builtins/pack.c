@@ -1,6 +1,7 @@
 /* maniple-pack: cuts bitcode modules into small ones and writes them with an index (pack.h).
  *
  *   maniple-pack OUT ABI=MODULE.bc...      ABI is a letter of enum mpl_pack_abi
+ *   maniple-pack -l PACK                   prints the functions in a pack, without the ABI
  *
  * Runs when maniple is built.  Functions stay in their order, so that a family shares a member.  A
  * function and the internal functions and variables that it uses stay together. */
@@ -226,7 +227,26 @@ static void write_pack(const char *path) {
   if (fclose(file)) die("%s: cannot be written", path);
 }
 
+/* All ABIs have the same functions; those of the first are printed. */
+static void list(const char *path) {
+  char *message;
+  LLVMMemoryBufferRef buffer;
+  if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message)) die("%s: %s", path, message);
+  const char *file = LLVMGetBufferStart(buffer);
+  const struct mpl_pack_header *header = (const void *)file;
+  const struct mpl_pack_symbol *symbols = (const void *)(header + 1);
+  if (LLVMGetBufferSize(buffer) < sizeof *header || memcmp(header->magic, MPL_PACK_MAGIC, 8))
+    die("%s: not a pack", path);
+  for (uint32_t i = 0; i < header->num_symbols && file[symbols[i].name] == file[symbols[0].name]; i++)
+    puts(file + symbols[i].name + 1);
+  LLVMDisposeMemoryBuffer(buffer);
+}
+
 int main(int argc, char **argv) {
+  if (argc == 3 && !strcmp(argv[1], "-l")) {
+    list(argv[2]);
+    return 0;
+  }
   if (argc < 3) die("usage: maniple-pack OUT ABI=MODULE.bc...");
   for (int i = 2; i < argc; i++) {
     if (argv[i][0] == 0 || argv[i][1] != '=') die("%s: not ABI=MODULE", argv[i]);

@@ -1,0 +1,47 @@
+#!/bin/sh
+# Every built-in function that clang's OpenCL header declares for what the device offers is defined
+# in the library under the name that clang gives it.
+#
+#   complete.sh CLANG MANIPLE-PACK BUILTINS.PACK DEVICE_FEATURES.DEF
+#
+# The header's declarations are made definitions; their names must all be in the pack.  Images,
+# pipes and queues are declined; integers that hold pointers repeat the names of plain integers.
+set -eu
+clang=$1 pack=$2 library=$3 features=$4
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+header=$("$clang" -print-resource-dir)/include/opencl-c.h
+extensions=-all$(sed -n 's/^MPL_[A-Z]*(\([a-z0-9_]*\),.*CLANG)/,+\1/p' "$features" | tr -d '\n')
+macros=$(sed -n 's/^MPL_[A-Z]*(\([a-z0-9_]*\),.*DEFINE)/-D\1=1/p' "$features")
+# Abstract syntax does not depend on the processor, calling conventions do: names are the same.
+common="-x cl --target=x86_64-pc-linux-gnu -Xclang -ffake-address-space-map -cl-no-stdinc -w
+        -Xclang -cl-ext=$extensions"
+"$pack" -l "$library" | sort > "$work/have"
+status=0
+for version in CL1.0 CL1.1 CL1.2 CL2.0 CL3.0; do
+  "$clang" $common -cl-std=$version $macros -include "$header" -E -P /dev/null |
+    awk '
+      /^#pragma/ { print; next }
+      { text = text $0 }
+      /[;}][ \t]*$/ {
+        declined = text ~ /overloadable/ && text ~ /clk_event_t|queue_t|ndrange_t|reserve_id_t/
+        if (text !~ /image/ && !declined) {
+          function_of = text ~ /overloadable/ && text ~ /\);[ \t]*$/
+          again = text ~ /atomic_(uintptr|intptr|size|ptrdiff)_t \*, (uintptr|intptr|size)_t/
+          if (function_of && !again) sub(/;[ \t]*$/, " { __builtin_unreachable(); }", text)
+          print text
+        }
+        text = ""
+        next
+      }
+      { text = text " " }' > "$work/all.cl"
+  "$clang" $common -cl-std=$version -O1 -Xclang -disable-llvm-passes -S -emit-llvm \
+    -o "$work/all.ll" "$work/all.cl"
+  sed -n 's/^define.*@\(_Z[A-Za-z0-9_]*\)(.*/\1/p' "$work/all.ll" | sort > "$work/want"
+  count=$(wc -l < "$work/want")
+  [ "$count" -gt 5000 ] || { echo "$version: only $count functions were found in $header"; status=1; }
+  comm -23 "$work/want" "$work/have" > "$work/missing"
+  echo "$version: $count functions, $(wc -l < "$work/missing") missing"
+  [ ! -s "$work/missing" ] || { sed 's/^/  /' "$work/missing"; status=1; }
+done
+exit $status
