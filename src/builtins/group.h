@@ -79,7 +79,7 @@
 #define LOADED(x) __builtin_convertvector(x, vector)
 #define STORED(v) __builtin_convertvector(v, operands)
 
-/* All lanes into one.  Vectors to the end, since their lanes wrap where two ints may not overflow. */
+/* All lanes into one.  Vectors to the end: their lanes wrap, where two ints must not overflow. */
 #define FOLD_2(v, op) (COMBINE_##op(v, v.yx).x)
 #define FOLD_4(v, op) ({ __typeof__(v.lo) v2 = COMBINE_##op(v.lo, v.hi); FOLD_2(v2, op); })
 #define FOLD_8(v, op) ({ __typeof__(v.lo) v4 = COMBINE_##op(v.lo, v.hi); FOLD_4(v4, op); })

@@ -2,8 +2,8 @@
  *
  * A group function ends in a call of one of these; the passes cut the kernel there and put the
  * operation in its place.  `combine` works on the operands of all work-items of the group, in
- * ascending linear local id, in memory that may be read (not written) up to the next multiple of 64
- * elements. */
+ * ascending linear local id, in memory that may be read, by scans also written, up to the next
+ * multiple of 64 elements. */
 #ifndef MPL_BUILTINS_SYNC_H
 #define MPL_BUILTINS_SYNC_H
 
