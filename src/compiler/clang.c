@@ -270,10 +270,6 @@ static enum mpl_compile_result run_job(struct compilation *c) {
     mpl_log_line(log, "%s", missing);
     return MPL_COMPILER_MISSING;
   }
-  if (c->job->num_bitcode > MPL_PROCESS_FILES - MPL_FD_BITCODE) {
-    mpl_log_line(log, "error: more than %d programs to link", MPL_PROCESS_FILES - MPL_FD_BITCODE);
-    return MPL_COMPILE_FAILED;
-  }
   if (!mpl_headers_write(c->job, c->header_folder, log)) return MPL_COMPILE_FAILED;
   if (c->job->dump_dir && c->job->output == MPL_OUTPUT_OBJECT)
     snprintf(c->pass_dump, sizeof c->pass_dump, "MANIPLE_PASS_DUMP=%s", c->job->dump_dir);
@@ -291,7 +287,44 @@ static enum mpl_compile_result run_job(struct compilation *c) {
   return result;
 }
 
+/* The most programs that one clang is handed. */
+enum { MOST_LINKED = MPL_PROCESS_FILES - MPL_FD_BITCODE };
+
+/* Many programs are linked group by group, then the groups with one another. */
+static void compile_groups(const struct mpl_compile_job *job, struct mpl_compile_answer *answer) {
+  size_t count = (job->num_bitcode + MOST_LINKED - 1) / MOST_LINKED;
+  struct mpl_compile_answer *groups = calloc(count, sizeof *groups);
+  struct mpl_blob *blobs = calloc(count, sizeof *blobs);
+  *answer = (struct mpl_compile_answer){.result = MPL_COMPILER_BROKEN};
+  bool good = groups && blobs;
+  for (size_t i = 0; good && i < count; i++) {
+    struct mpl_compile_job part = *job;
+    part.output = MPL_OUTPUT_BITCODE;
+    part.bitcode += i * MOST_LINKED;
+    part.num_bitcode -= i * MOST_LINKED;
+    if (part.num_bitcode > MOST_LINKED) part.num_bitcode = MOST_LINKED;
+    mpl_compile(&part, &groups[i]);
+    blobs[i] = (struct mpl_blob){groups[i].output, groups[i].output_size};
+    good = groups[i].result == MPL_COMPILED;
+    if (good) continue;
+    *answer = groups[i];
+    groups[i] = (struct mpl_compile_answer){0};
+  }
+  struct mpl_compile_job whole = *job;
+  whole.bitcode = blobs;
+  whole.num_bitcode = count;
+  if (good) mpl_compile(&whole, answer);
+  else if (!answer->log) answer->log = calloc(1, 1);
+  for (size_t i = 0; groups && i < count; i++) mpl_compile_free(&groups[i]);
+  free(groups);
+  free(blobs);
+}
+
 void mpl_compile(const struct mpl_compile_job *job, struct mpl_compile_answer *answer) {
+  if (job->num_bitcode > MOST_LINKED) {
+    compile_groups(job, answer);
+    return;
+  }
   struct compilation c = {.job = job, .answer = answer};
   *answer = (struct mpl_compile_answer){.log = calloc(1, 1)};
   answer->result = run_job(&c);

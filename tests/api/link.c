@@ -112,8 +112,17 @@ static void check_libraries(void) {
   const cl_program twice[] = {helper, helper};
   cl_program doubled = clLinkProgram(context, 0, NULL, NULL, 2, twice, NULL, NULL, &error);
   CHECK(error == CL_LINK_PROGRAM_FAILURE);
+
+  /* More than one clang is handed at a time. */
+  enum { MANY = 130 };
+  cl_program nothing = compile("typedef int nothing;", NULL), many[MANY];
+  for (int i = 0; i < MANY; i++) many[i] = i == 3 ? helper : i == 120 ? main_program : nothing;
+  cl_program large = clLinkProgram(context, 0, NULL, NULL, MANY, many, NULL, NULL, &error);
+  EXPECT(CL_SUCCESS, error);
+  check_runs(large, 8);
+
   cl_program all[] = {helper, main_program, library, linked, direct, main2, library2, linked2,
-                      linked3, lonely, source, doubled};
+                      linked3, lonely, source, doubled, nothing, large};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) clReleaseProgram(all[i]);
 }
 

@@ -93,14 +93,17 @@ static void check_success(void) {
   CHECK(values[0] == 6 && values[3] == 9);
   EXPECT(CL_INVALID_OPERATION, clBuildProgram(program, 0, NULL, "-DN=6", NULL, NULL));
   clReleaseKernel(kernel);
-  EXPECT(CL_SUCCESS, clBuildProgram(program, 0, NULL, "-DN=6", NULL, NULL));
-  cl_kernel kernels[2];
+  error = clBuildProgram(program, 0, NULL, "-DN=6 -cl-std=CL3.0", NULL, NULL);
+  EXPECT(CL_SUCCESS, error);
+  if (error) print_log(program);
+  cl_kernel kernels[2] = {NULL};
   cl_uint count = 0;
   EXPECT(CL_INVALID_VALUE, clCreateKernelsInProgram(program, 1, kernels, &count));
   EXPECT(CL_SUCCESS, clCreateKernelsInProgram(program, 2, kernels, &count));
   CHECK(count == 2);
   EXPECT(CL_SUCCESS, clReleaseProgram(program)); /* the kernels keep it */
-  for (int i = 0; i < 2; i++) clReleaseKernel(kernels[i]);
+  for (int i = 0; i < 2; i++)
+    if (kernels[i]) clReleaseKernel(kernels[i]);
 }
 
 static void check_failure(void) {
