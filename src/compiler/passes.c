@@ -19,6 +19,7 @@ static const struct {
     {"inline", mpl_inline},               /* what reaches a sync point or an id goes into its kernel */
     {"check", mpl_check_calls},           /* no call to a function that does not exist */
     {"launch", mpl_hoist_launch},         /* arguments and sizes are read once, at the top */
+    {"atomics", mpl_lower_local_atomics}, /* atomics on local memory need no bus lock */
     {"local", mpl_place_local_memory},    /* local variables become places in the group's memory */
     {"split", mpl_split_kernels},         /* regions between sync points become work-item loops */
     {"table", mpl_emit_table},            /* what the run time reads */
