@@ -51,6 +51,7 @@ struct test_case {
   unsigned local_per_item; /* then a local pointer, so many bytes for each work-item */
   size_t max_items;        /* no larger groups than this; 0: any */
   bool uniform_only;       /* no ragged groups */
+  bool no_offset;          /* no global offset */
   unsigned max_dims;       /* only 1-D or 1-D and 2-D shapes; 0: any */
   const char *options;     /* of the build; default -cl-std=CL3.0 */
   unsigned linked;         /* built in so many parts (-DPART=1 ...), the last one a library */

@@ -135,6 +135,7 @@ static bool compare(const struct run *r, const struct shape *s, enum pattern pat
 }
 
 static bool run_shape(struct run *r, const struct shape *s, enum pattern pattern, uint64_t seed) {
+  const size_t *offset = r->c->no_offset ? NULL : s->offset;
   cl_command_queue queue = host_open()->queue;
   size_t items = shape_items(s), in_size = items * r->in_size;
   size_t out_size = items * r->out_size + GUARD;
@@ -145,8 +146,7 @@ static bool run_shape(struct run *r, const struct shape *s, enum pattern pattern
                       r->c->local_per_item * s->local[0] * s->local[1] * s->local[2], NULL));
   CL(clEnqueueWriteBuffer(queue, r->in, CL_FALSE, 0, in_size, r->in_data, 0, NULL, NULL));
   CL(clEnqueueWriteBuffer(queue, r->out, CL_FALSE, 0, out_size, r->out_data, 0, NULL, NULL));
-  CL(clEnqueueNDRangeKernel(queue, r->kernel, s->dims, s->offset, s->global, s->local, 0, NULL,
-                            NULL));
+  CL(clEnqueueNDRangeKernel(queue, r->kernel, s->dims, offset, s->global, s->local, 0, NULL, NULL));
   CL(clEnqueueReadBuffer(queue, r->out, CL_TRUE, 0, out_size, r->out_data, 0, NULL, NULL));
   each_group(s, reference_group, r);
   return compare(r, s, pattern);

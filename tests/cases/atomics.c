@@ -1,0 +1,83 @@
+/* Atomics between barriers, on local and global memory. */
+#ifdef __OPENCL_VERSION__
+#define SIZE (get_local_size(0) * get_local_size(1) * get_local_size(2))
+kernel void histogram(global int *out, global const int *in) {
+  local uint bins[16];
+  size_t at = get_global_linear_id(), id = get_local_linear_id();
+  for (size_t i = id; i < 16; i += SIZE) bins[i] = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  atomic_inc(&bins[in[at] & 15]);
+  if (in[at] & 16) atomic_add(&bins[(in[at] >> 5) & 15], 3u);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[at] = bins[id & 15] + 1000 * bins[(id + 1) & 15];
+}
+
+kernel void tickets(global int *out, global const int *in) {
+  local int next, low, high;
+  local atomic_int total;
+  size_t at = get_global_linear_id(), id = get_local_linear_id();
+  if (id == 0) {
+    next = 0, low = INT_MAX, high = INT_MIN;
+    atomic_init(&total, 5);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  int mine = atomic_inc(&next);
+  atomic_min(&low, in[at]);
+  atomic_max(&high, in[at]);
+  atomic_fetch_add_explicit(&total, in[at], memory_order_relaxed, memory_scope_work_group);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  int sum = work_group_reduce_add(mine); /* 0 to n - 1, each once */
+  int all = atomic_load_explicit(&total, memory_order_relaxed, memory_scope_work_group);
+  out[at] = sum + low * 3 + high * 5 + all * 7 + next;
+}
+
+kernel void compare_and_swap(global int *out, global const int *in) {
+  local int longest;
+  size_t at = get_global_linear_id(), id = get_local_linear_id();
+  if (id == 0) longest = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  int mine = in[at] & 0xffff, seen = longest;
+  while (seen < mine) {
+    int was = atomic_cmpxchg(&longest, seen, mine);
+    if (was == seen) break;
+    seen = was;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[at] = longest;
+}
+
+kernel void on_global(global int *out, global const int *in) {
+  size_t at = get_global_linear_id();
+  size_t first = work_group_broadcast((ulong)at, 0, 0, 0);
+  out[at] = 0;
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  atomic_add(&out[first], in[at]);
+  atomic_xor(&out[at], (int)(at != first));
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  int x = out[first];
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  out[at] = x;
+}
+#else
+#include "run/case.h"
+
+CASE(histogram, int, int) {
+  int bins[16] = {0};
+  EACH(i) {
+    bins[in[i] & 15]++;
+    if (in[i] & 16) bins[in[i] >> 5 & 15] += 3;
+  }
+  EACH(i) out[i] = bins[i & 15] + 1000 * bins[(i + 1) & 15];
+}
+CASE(tickets, int, int) {
+  int n = (int)g->items, low = min_int(in, g->items), high = max_int(in, g->items);
+  int total = add(5, sum_int(in, g->items)), v = n * (n - 1) / 2;
+  EACH(i) out[i] = add(add(v, mul(low, 3)), add(add(mul(high, 5), mul(total, 7)), n));
+}
+CASE(compare_and_swap, int, int) {
+  int high = 0;
+  EACH(i) high = (in[i] & 0xffff) > high ? in[i] & 0xffff : high;
+  EACH(i) out[i] = high;
+}
+CASE(on_global, int, int) { EACH(i) out[i] = sum_int(in, g->items); }
+#endif

@@ -1,0 +1,195 @@
+/* Loops built with goto, loops with several exits and entries, joins of many paths. */
+#ifdef __OPENCL_VERSION__
+kernel void goto_loop(global int *out, global const int *in, int n) {
+  size_t at = get_global_linear_id();
+  int x = in[at], i = 0;
+again:
+  x = x * 3 + work_group_reduce_min(x & 0xff);
+  if (++i < n) goto again;
+  if (i < 2 * n) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    i += n;
+    goto again;
+  }
+  out[at] = x + i;
+}
+
+/* Two entries: the loop's body can be reached past its head (irreducible). */
+kernel void two_entries(global int *out, global const int *in, int n) {
+  size_t at = get_global_linear_id();
+  int x = in[at], i = 0;
+  if (n & 1) goto middle;
+head:
+  x += work_group_reduce_max(x & 0xfff);
+  if (i > 20) goto done;
+middle:
+  barrier(CLK_LOCAL_MEM_FENCE);
+  x ^= i;
+  i += n;
+  if (i < 15) goto head;
+  if (i < 18) goto middle;
+done:
+  out[at] = x * 3 + i;
+}
+
+kernel void many_exits(global int *out, global const int *in, int n) {
+  size_t at = get_global_linear_id();
+  int x = in[at], y = 0;
+  for (int i = 0; i < n; i++) {
+    int high = work_group_reduce_max(x);
+    if (high == 0) goto zero;
+    if (high < 0) goto negative;
+    for (int j = 0; j < 3; j++) {
+      barrier(CLK_LOCAL_MEM_FENCE);
+      x -= j + (high >> 1);
+      if ((high & 15) == j + 9) goto odd;
+    }
+    y += high;
+  }
+  out[at] = x + y;
+  return;
+odd:
+  y += work_group_scan_inclusive_add(1);
+negative:
+  y ^= 0x100;
+  barrier(CLK_LOCAL_MEM_FENCE);
+zero:
+  out[at] = x - y;
+}
+
+kernel void deep(global int *out, global const int *in, int n) {
+  size_t at = get_global_linear_id();
+  int x = in[at], g = get_group_id(0);
+  if (n > 1) {
+    if (g & 1) {
+      x += 1;
+      if (n > 2) {
+        for (int i = 0; i < n; i++) {
+          if (i == g) continue;
+          if (i & 1) {
+            if (n > 3) {
+              barrier(CLK_LOCAL_MEM_FENCE);
+              x ^= work_group_reduce_max(x ^ i);
+            }
+          } else {
+            x -= i;
+          }
+        }
+        x *= 3;
+      }
+    } else if (n > 4) {
+      switch (g) {
+      case 0: x = ~x; break;
+      case 2:
+        for (int i = 0; i < 2; i++)
+          if (work_group_any(x == i)) x += 100;
+        break;
+      default: barrier(CLK_LOCAL_MEM_FENCE); x -= 100;
+      }
+    }
+    x += g;
+  }
+  out[at] = x;
+}
+
+kernel void nothing(global int *out, global const int *in, int n) {}
+kernel void only_barriers(global int *out, global const int *in, int n) {
+  barrier(CLK_LOCAL_MEM_FENCE);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int i = 0; i < n; i++) barrier(CLK_GLOBAL_MEM_FENCE);
+}
+kernel void ends_with_barrier(global int *out, global const int *in, int n) {
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_linear_id()] = in[get_global_linear_id()] + n;
+  barrier(CLK_LOCAL_MEM_FENCE);
+}
+#else
+#include "run/case.h"
+
+CASE(goto_loop, int, int, .args = 1, .arg = {3}) {
+  int k = 0;
+  EACH(i) out[i] = in[i];
+again:;
+  int low = 255;
+  EACH(i) low = (out[i] & 0xff) < low ? out[i] & 0xff : low;
+  EACH(i) out[i] = add(mul(out[i], 3), low);
+  if (++k < 3) goto again;
+  if (k < 6) {
+    k += 3;
+    goto again;
+  }
+  EACH(i) out[i] = add(out[i], k);
+}
+
+static void two_entries_of(const struct group *g, const int *in, int *out, int n) {
+  int k = 0;
+  EACH(i) out[i] = in[i];
+  bool skip = n & 1;
+  for (;;) {
+    if (!skip) {
+      int high = 0;
+      EACH(i) high = (out[i] & 0xfff) > high ? out[i] & 0xfff : high;
+      EACH(i) out[i] = add(out[i], high);
+      if (k > 20) break;
+    }
+    EACH(i) out[i] ^= k;
+    k += n;
+    skip = k >= 15;
+    if (k >= 18) break;
+  }
+  EACH(i) out[i] = add(mul(out[i], 3), k);
+}
+CASE(two_entries, int, int, .args = 1, .arg = {3}) { two_entries_of(g, in, out, 3); }
+
+CASE(many_exits, int, int, .args = 1, .arg = {6}) {
+  int x[MAX_ITEMS], y = 0, k, high = 0;
+  enum { END, ODD, NEGATIVE, ZERO } way = END;
+  EACH(i) x[i] = in[i];
+  for (k = 0; k < 6 && way == END; k++) {
+    high = max_int(x, g->items);
+    if (high <= 0) way = high ? NEGATIVE : ZERO;
+    if (high <= 0) break;
+    for (int j = 0; j < 3 && way == END; j++) {
+      EACH(i) x[i] = sub(x[i], j + (high >> 1));
+      if ((high & 15) == j + 9) way = ODD;
+    }
+    if (way == END) y = add(y, high);
+  }
+  EACH(i) {
+    int v = way == ODD ? add(y, (int)i + 1) : y;
+    if (way == ODD || way == NEGATIVE) v ^= 0x100;
+    out[i] = way == END ? add(x[i], y) : sub(x[i], v);
+  }
+}
+
+CASE(deep, int, int, .args = 1, .arg = {5}) {
+  int id = (int)g->id[0], x[MAX_ITEMS];
+  EACH(i) x[i] = in[i];
+  if (id & 1) {
+    EACH(i) x[i] = add(x[i], 1);
+    for (int k = 0; k < 5; k++) {
+      if (k == id) continue;
+      int high = INT_MIN;
+      EACH(i) high = (x[i] ^ k) > high ? x[i] ^ k : high;
+      EACH(i) x[i] = k & 1 ? x[i] ^ high : sub(x[i], k);
+    }
+    EACH(i) x[i] = mul(x[i], 3);
+  } else if (id == 0) {
+    EACH(i) x[i] = ~x[i];
+  } else if (id == 2) {
+    for (int k = 0; k < 2; k++) {
+      bool any = false;
+      EACH(i) any |= x[i] == k;
+      EACH(i) x[i] = any ? add(x[i], 100) : x[i];
+    }
+  } else {
+    EACH(i) x[i] = sub(x[i], 100);
+  }
+  EACH(i) out[i] = add(x[i], id);
+}
+
+static void poison(int *out, size_t n) { memset(out, 0xA5, n * sizeof *out); }
+CASE(nothing, int, int, .args = 1, .arg = {5}) { poison(out, g->items); }
+CASE(only_barriers, int, int, .args = 1, .arg = {5}) { poison(out, g->items); }
+CASE(ends_with_barrier, int, int, .args = 1, .arg = {5}) { EACH(i) out[i] = add(in[i], 5); }
+#endif

@@ -1,0 +1,89 @@
+/* Very many collectives in one kernel: scratch memory and compile time stay in bounds. */
+#ifdef __OPENCL_VERSION__
+#define TWO(X) X X
+#define FOUR(X) TWO(X) TWO(X)
+#define SIXTEEN(X) FOUR(FOUR(X))
+#define MANY(X) SIXTEEN(SIXTEEN(X))
+
+kernel void calls_256(global long *out, global const long *in) {
+  size_t at = get_global_linear_id();
+  long x = in[at];
+  MANY(x = work_group_scan_inclusive_add(x ^ 0x5555);)
+  out[at] = x;
+}
+
+kernel void sites_300(global long *out, global const long *in) {
+  size_t at = get_global_linear_id();
+  long x = in[at], y = 0;
+  SIXTEEN(SIXTEEN(y += work_group_reduce_max(x + y);))
+  SIXTEEN(y ^= work_group_scan_exclusive_add(x + y); barrier(CLK_LOCAL_MEM_FENCE);)
+  SIXTEEN(TWO(x -= work_group_reduce_min(y);))
+  out[at] = x + y;
+}
+
+/* All of these live at once. */
+kernel void many_live(global long *out, global const long *in) {
+  size_t at = get_global_linear_id();
+  long x = in[at], a = x + 1, b = x * 3, c = x ^ 7, d = x - 9, e = ~x, f = x << 2, h = x >> 1;
+  long r = 0;
+  for (int i = 0; i < 9; i++) {
+    r += work_group_scan_inclusive_add(a);
+    a = b ^ r, b = c + i, c = d - 1, d = e ^ h, e = f + a, f = h * 3, h = x + r;
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  out[at] = a + 3 * b + 5 * c + 7 * d + 11 * e + 13 * f + 17 * h + r;
+}
+#else
+#include "run/case.h"
+
+CASE(calls_256, long, long) {
+  ulong x[MAX_ITEMS];
+  EACH(i) x[i] = (ulong)in[i];
+  for (int k = 0; k < 256; k++) {
+    ulong sum = 0;
+    EACH(i) x[i] = sum += x[i] ^ 0x5555;
+  }
+  EACH(i) out[i] = (long)x[i];
+}
+
+CASE(sites_300, long, long) {
+  ulong y[MAX_ITEMS], x[MAX_ITEMS];
+  EACH(i) x[i] = (ulong)in[i], y[i] = 0;
+  for (int k = 0; k < 256; k++) {
+    long high = LONG_MIN;
+    EACH(i) high = (long)(x[i] + y[i]) > high ? (long)(x[i] + y[i]) : high;
+    EACH(i) y[i] += (ulong)high;
+  }
+  for (int k = 0; k < 16; k++) {
+    ulong sum = 0;
+    EACH(i) {
+      ulong v = x[i] + y[i];
+      y[i] ^= sum;
+      sum += v;
+    }
+  }
+  long low = LONG_MAX;
+  EACH(i) low = (long)y[i] < low ? (long)y[i] : low;
+  EACH(i) out[i] = (long)(x[i] - 32 * (ulong)low + y[i]);
+}
+
+CASE(many_live, long, long) {
+  struct { ulong x, a, b, c, d, e, f, h, r; } v[MAX_ITEMS];
+  EACH(i) {
+    ulong x = (ulong)in[i];
+    v[i].x = x, v[i].a = x + 1, v[i].b = x * 3, v[i].c = x ^ 7, v[i].d = x - 9, v[i].e = ~x;
+    v[i].f = x << 2, v[i].h = (ulong)(in[i] >> 1), v[i].r = 0;
+  }
+  for (uint k = 0; k < 9; k++) {
+    ulong sum = 0;
+    EACH(i) {
+      v[i].r += sum += v[i].a;
+      v[i].a = v[i].b ^ v[i].r, v[i].b = v[i].c + k, v[i].c = v[i].d - 1;
+      v[i].d = v[i].e ^ v[i].h, v[i].e = v[i].f + v[i].a, v[i].f = v[i].h * 3;
+      v[i].h = v[i].x + v[i].r;
+    }
+  }
+  EACH(i) out[i] = (long)(v[i].a + 3 * v[i].b + 5 * v[i].c + 7 * v[i].d + 11 * v[i].e +
+                          13 * v[i].f + 17 * v[i].h + v[i].r);
+}
+#endif

@@ -1,0 +1,59 @@
+/* The same meaning when the front end keeps every variable in memory (-cl-opt-disable). */
+#ifdef __OPENCL_VERSION__
+int helper(int x, int *p, local int *cells) {
+  cells[get_local_linear_id()] = x;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  size_t n = get_local_size(0) * get_local_size(1) * get_local_size(2);
+  int y = cells[(get_local_linear_id() + 1) % n];
+  *p += y;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  return work_group_reduce_max(y & 0xfff);
+}
+kernel void unoptimised(global int *out, global const int *in, int rounds, local int *cells) {
+  size_t at = get_global_linear_id();
+  int x = in[at], a[4] = {1, 2, 3, 4}, u = 0;
+  for (int i = 0; i < rounds; i++) {
+    if (i == 2) continue;
+    u += helper(x, &a[i & 3], cells);
+    if (u & 1) {
+      barrier(CLK_LOCAL_MEM_FENCE);
+      x = work_group_scan_exclusive_add(x);
+    } else if (x > 0) {
+      for (int j = 0; j < (x & 3); j++) x ^= j << 3;
+    }
+  }
+  out[at] = x + a[0] * 3 + a[1] * 5 + a[2] * 7 + a[3] * 11 + u;
+}
+#else
+#include "run/case.h"
+
+CASE(unoptimised, int, int, .args = 1, .arg = {5}, .local_per_item = 4,
+     .options = "-cl-std=CL3.0 -cl-opt-disable") {
+  static int x[MAX_ITEMS], a[MAX_ITEMS][4];
+  int u = 0;
+  EACH(i) {
+    x[i] = in[i];
+    for (int k = 0; k < 4; k++) a[i][k] = k + 1;
+  }
+  for (int k = 0; k < 5; k++) {
+    if (k == 2) continue;
+    int high = 0, sum = 0;
+    EACH(i) {
+      int y = x[(i + 1) % g->items];
+      a[i][k & 3] = add(a[i][k & 3], y);
+      high = (y & 0xfff) > high ? y & 0xfff : high;
+    }
+    u += high;
+    EACH(i) {
+      int v = x[i];
+      if (u & 1) x[i] = sum;
+      else if (v > 0) for (int j = 0; j < (x[i] & 3); j++) x[i] ^= j << 3;
+      sum = add(sum, v);
+    }
+  }
+  EACH(i) {
+    out[i] = add(add(x[i], u), add(mul(a[i][0], 3), mul(a[i][1], 5)));
+    out[i] = add(out[i], add(mul(a[i][2], 7), mul(a[i][3], 11)));
+  }
+}
+#endif
