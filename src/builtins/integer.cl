@@ -7,8 +7,6 @@
     U##n x = MPL_AS(U, n, a), y = MPL_AS(U, n, b); \
     return a > b ? x - y : y - x; \
   } \
-  MPL_VALUE T##n add_sat(T##n a, T##n b) { return __builtin_elementwise_add_sat(a, b); } \
-  MPL_VALUE T##n sub_sat(T##n a, T##n b) { return __builtin_elementwise_sub_sat(a, b); } \
   MPL_VALUE T##n hadd(T##n a, T##n b) { return (a >> (T)1) + (b >> (T)1) + (a & b & (T)1); } \
   MPL_VALUE T##n rhadd(T##n a, T##n b) { return (a >> (T)1) + (b >> (T)1) + ((a | b) & (T)1); } \
   MPL_VALUE T##n max(T##n a, T##n b) { return __builtin_elementwise_max(a, b); } \
@@ -21,6 +19,16 @@
     U##n turned = (x << (y & (U)(bits - 1))) | (x >> (-y & (U)(bits - 1))); \
     return MPL_AS(T, n, turned); \
   }
+#define SATURATING(n, T) \
+  MPL_VALUE T##n add_sat(T##n a, T##n b) { return __builtin_elementwise_add_sat(a, b); } \
+  MPL_VALUE T##n sub_sat(T##n a, T##n b) { return __builtin_elementwise_sub_sat(a, b); }
+/* Small scalars are promoted to int before they reach a builtin of clang. */
+#define SATURATING_SMALL(T, lowest, highest) \
+  MPL_HELPER T saturated_##T(int a) { \
+    return __builtin_elementwise_min(__builtin_elementwise_max(a, lowest), highest); \
+  } \
+  MPL_VALUE T add_sat(T a, T b) { return saturated_##T(a + b); } \
+  MPL_VALUE T sub_sat(T a, T b) { return saturated_##T(a - b); }
 #define WITH_SCALAR(n, T) \
   MPL_VALUE T##n max(T##n a, T b) { return __builtin_elementwise_max(a, (T##n)b); } \
   MPL_VALUE T##n min(T##n a, T b) { return __builtin_elementwise_min(a, (T##n)b); } \
@@ -53,10 +61,14 @@
   MPL_VECTORS_2(T, mul_hi, T, T) MPL_VECTORS_3(T, mad_hi, T, T, T) MPL_VECTORS_3(T, mad_sat, T, T, T)
 
 #define COMMON(T, S, U, W, bits, lowest, highest) \
-  MPL_WIDTHS(ON_VECTORS, T, S, U, bits) MPL_VECTOR_WIDTHS(WITH_SCALAR, T) \
+  MPL_WIDTHS(ON_VECTORS, T, S, U, bits) MPL_VECTOR_WIDTHS(SATURATING, T) \
+  MPL_VECTOR_WIDTHS(WITH_SCALAR, T) \
   COUNTS(T, U, bits) PRODUCTS(T, W, bits, lowest, highest)
 MPL_SIGNED_TYPES(COMMON)
 MPL_UNSIGNED_TYPES(COMMON)
+SATURATING_SMALL(char, CHAR_MIN, CHAR_MAX) SATURATING_SMALL(uchar, 0, UCHAR_MAX)
+SATURATING_SMALL(short, SHRT_MIN, SHRT_MAX) SATURATING_SMALL(ushort, 0, USHRT_MAX)
+SATURATING(, int) SATURATING(, uint) SATURATING(, long) SATURATING(, ulong)
 #define SIGNED(T, S, U, ...) MPL_WIDTHS(ABS_SIGNED, T, U)
 MPL_SIGNED_TYPES(SIGNED)
 #define UNSIGNED(T, ...) MPL_WIDTHS(ABS_UNSIGNED, T)
