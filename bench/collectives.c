@@ -1,6 +1,6 @@
-/* What one collective costs: a kernel runs a chain of dependent calls in a loop, each call's operand
- * made from the last one's result; so does the hand-written code, in turn with it.  The figure is
- * CPU time of a chain of STEPS less that of a chain of none, for each call. */
+/* What one collective costs: a kernel runs a chain of dependent calls in a loop, each call's
+ * operand made from the last one's result; so does the hand-written code, in turn with it.  The
+ * figure is CPU time of a chain of STEPS less that of a chain of none, for each call. */
 #include "hand.h"
 #include "measure.h"
 #include "sections.h"
@@ -44,10 +44,18 @@ static void set_number(cl_kernel kernel, cl_uint index, const struct hand_type *
     double d;
   } value;
   switch (type->type_name[0]) {
-  case 'i': value.i = number; break;
-  case 'l': value.l = number; break;
-  case 'f': value.f = (float)number; break;
-  default: value.d = number; break;
+  case 'i':
+    value.i = number;
+    break;
+  case 'l':
+    value.l = number;
+    break;
+  case 'f':
+    value.f = (float)number;
+    break;
+  default:
+    value.d = number;
+    break;
   }
   clSetKernelArg(kernel, index, type->size, &value);
 }
@@ -56,10 +64,18 @@ static void fill(const struct hand_type *type, void *array, size_t count) {
   for (size_t i = 0; i < count; i++) {
     int value = (int)(i * 7 + i / 16) & 3;
     switch (type->type_name[0]) {
-    case 'i': ((int32_t *)array)[i] = value; break;
-    case 'l': ((int64_t *)array)[i] = value; break;
-    case 'f': ((float *)array)[i] = (float)value; break;
-    default: ((double *)array)[i] = value; break;
+    case 'i':
+      ((int32_t *)array)[i] = value;
+      break;
+    case 'l':
+      ((int64_t *)array)[i] = value;
+      break;
+    case 'f':
+      ((float *)array)[i] = (float)value;
+      break;
+    default:
+      ((double *)array)[i] = value;
+      break;
     }
   }
 }
@@ -87,8 +103,7 @@ static bool right(struct device *device, const struct chain *chain, cl_kernel ke
 static double run_seconds(struct device *device, struct launch *launch, cl_uint steps) {
   ARG(launch->kernel, 3, steps);
   double start = cpu_seconds();
-  if (!device_run(device, launch, 1))
-    return -1;
+  if (!device_run(device, launch, 1)) return -1;
   return cpu_seconds() - start;
 }
 
@@ -136,10 +151,8 @@ static void measure_chain(struct device *device, const struct chain *chain) {
     else
       row_failed(chain->bar, what, "wrong answer");
   }
-  if (kernel)
-    clReleaseKernel(kernel);
-  if (program)
-    clReleaseProgram(program);
+  if (kernel) clReleaseKernel(kernel);
+  if (program) clReleaseProgram(program);
   clReleaseMemObject(in);
   clReleaseMemObject(out);
   free(base);
@@ -149,8 +162,7 @@ void measure_collectives(struct device *device) {
   static const size_t groups[] = {64, 256, 1024};
   for (int t = 0; t < num_hand_types; t++) {
     const struct hand_type *type = &hand_types[t];
-    if (type->type_name[0] == 'd' && !device->has_double)
-      continue;
+    if (type->type_name[0] == 'd' && !device->has_double) continue;
     struct chain chains[] = {
 #define COLLECTIVE(name, bar, expression) {#name, #bar, expression, type->name, type, 0},
         HAND_COLLECTIVES(COLLECTIVE)
@@ -159,10 +171,8 @@ void measure_collectives(struct device *device) {
     for (size_t c = 0; c < sizeof chains / sizeof *chains; c++)
       for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
         chains[c].group = groups[g];
-        if (!device->has_collectives && strcmp(chains[c].bar, "barrier") != 0)
-          continue;
-        if (groups[g] <= device->max_work_group_size)
-          measure_chain(device, &chains[c]);
+        if (!device->has_collectives && strcmp(chains[c].bar, "barrier") != 0) continue;
+        if (groups[g] <= device->max_work_group_size) measure_chain(device, &chains[c]);
       }
   }
 }

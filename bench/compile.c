@@ -15,8 +15,7 @@ enum { ROUNDS = 9, SITE_ROUNDS = 3, MAX_SITES = 300 };
 
 static unsigned fresh_number(void) {
   static unsigned number;
-  if (!number)
-    number = (unsigned)time(NULL) ^ (unsigned)getpid() << 12;
+  if (!number) number = (unsigned)time(NULL) ^ (unsigned)getpid() << 12;
   return ++number & 0x3fffffff;
 }
 
@@ -34,7 +33,8 @@ struct build_time {
   double build, launched; /* seconds until clBuildProgram returned, until a first launch was over */
 };
 
-/* A driver may put the work off until the first launch, so that is timed too.  False if it fails. */
+/* A driver may put the work off until the first launch, so that is timed too.  False if it fails.
+ */
 static bool time_build(struct device *device, const char *source, const char *name,
                        struct build_time *time) {
   static const size_t size = 4096;
@@ -52,8 +52,7 @@ static bool time_build(struct device *device, const char *source, const char *na
     time->launched = wall_seconds() - start;
     clReleaseKernel(kernel);
   }
-  if (program)
-    clReleaseProgram(program);
+  if (program) clReleaseProgram(program);
   clReleaseMemObject(in);
   clReleaseMemObject(out);
   return works;
@@ -64,8 +63,7 @@ static double by_hand_seconds(const char *folder, const char *source) {
   char path[256], command[1024];
   snprintf(path, sizeof path, "%s/small.cl", folder);
   FILE *file = fopen(path, "w");
-  if (!file || fputs(source, file) < 0 || fclose(file) != 0)
-    return -1;
+  if (!file || fputs(source, file) < 0 || fclose(file) != 0) return -1;
   snprintf(command, sizeof command,
            "exec clang-19 -x cl -cl-std=CL3.0 -D__opencl_c_work_group_collective_functions=1 -O3"
            " -march=native -fPIC -shared -o %s/small.so %s 2>%s/log",
@@ -114,12 +112,11 @@ void measure_build(struct device *device) {
 /* A kernel with `sites` calls, of five kinds in turn, each fed by the one before. */
 static char *sites_source(int sites, const char *type, unsigned number) {
   static const char *const calls[] = {
-      "work_group_reduce_add(x)", "work_group_scan_inclusive_add(x)",
-      "work_group_broadcast(x, 1)", "work_group_reduce_max(x)", "work_group_scan_exclusive_add(x)"};
+      "work_group_reduce_add(x)", "work_group_scan_inclusive_add(x)", "work_group_broadcast(x, 1)",
+      "work_group_reduce_max(x)", "work_group_scan_exclusive_add(x)"};
   size_t room = 512 + (size_t)sites * 80, used;
   char *text = malloc(room);
-  if (!text)
-    exit(1);
+  if (!text) exit(1);
   used = (size_t)snprintf(text, room,
                           "kernel void sites(global %s *out, global const %s *in) {\n"
                           "  %s y = in[get_global_id(0)], x = y + %u;\n",
@@ -137,8 +134,7 @@ static double sites_seconds(struct device *device, int sites) {
     struct build_time time;
     bool works = time_build(device, source, "sites", &time);
     free(source);
-    if (!works)
-      return -1;
+    if (!works) return -1;
     times[i] = time.launched;
   }
   return median(times, SITE_ROUNDS);
@@ -167,8 +163,7 @@ void measure_sites(struct device *device) {
 
 /* The same calls in plain C on `count` work-items of one group. */
 static void sites_answer(int sites, unsigned number, long *x, const long *y, int count) {
-  for (int i = 0; i < count; i++)
-    x[i] = y[i] + number;
+  for (int i = 0; i < count; i++) x[i] = y[i] + number;
   for (int site = 0; site < sites; site++) {
     unsigned long sum = 0;
     long largest = x[0], second = x[1];
@@ -180,11 +175,21 @@ static void sites_answer(int sites, unsigned number, long *x, const long *y, int
     for (int i = 0; i < count; i++) {
       unsigned long value = (unsigned long)x[i], result;
       switch (site % 5) {
-      case 0: result = sum; break;
-      case 1: result = running + value; break;
-      case 2: result = (unsigned long)second; break;
-      case 3: result = (unsigned long)largest; break;
-      default: result = running; break;
+      case 0:
+        result = sum;
+        break;
+      case 1:
+        result = running + value;
+        break;
+      case 2:
+        result = (unsigned long)second;
+        break;
+      case 3:
+        result = (unsigned long)largest;
+        break;
+      default:
+        result = running;
+        break;
       }
       running += value;
       x[i] = (long)(result + (unsigned long)(y[i] & site));
@@ -201,8 +206,7 @@ void measure_scratch(struct device *device) {
     return;
   }
   static long y[GROUP], expected[GROUP], got[GROUP];
-  for (int i = 0; i < GROUP; i++)
-    y[i] = i * 37 % 101;
+  for (int i = 0; i < GROUP; i++) y[i] = i * 37 % 101;
   unsigned number = fresh_number();
   char *source = sites_source(SITES, "long", number);
   cl_program program = device_build(device, source);

@@ -14,16 +14,15 @@ bool device_open(struct device *device) {
   if (clGetPlatformIDs(1, &platform, NULL) != CL_SUCCESS ||
       clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device->id, NULL) != CL_SUCCESS)
     return false;
-  clGetDeviceInfo(device->id, CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT,
-                  sizeof collectives, &collectives, NULL);
+  clGetDeviceInfo(device->id, CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, sizeof collectives,
+                  &collectives, NULL);
   clGetDeviceInfo(device->id, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof doubles, &doubles, NULL);
   clGetDeviceInfo(device->id, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof device->max_work_group_size,
                   &device->max_work_group_size, NULL);
   device->has_collectives = collectives == CL_TRUE;
   device->has_double = doubles != 0;
   device->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, &error);
-  if (error != CL_SUCCESS)
-    return false;
+  if (error != CL_SUCCESS) return false;
   device->queue = clCreateCommandQueueWithProperties(device->context, device->id, NULL, &error);
   return error == CL_SUCCESS;
 }
@@ -37,8 +36,7 @@ static void print_log(struct device *device, cl_program program) {
   size_t size = 0;
   clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
   char *log = calloc(1, size + 1);
-  if (!log)
-    return;
+  if (!log) return;
   clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, size, log, NULL);
   fprintf(stderr, "bench: build failed:\n%s\n", log);
   free(log);
@@ -47,8 +45,7 @@ static void print_log(struct device *device, cl_program program) {
 cl_program device_build(struct device *device, const char *source) {
   cl_int error;
   cl_program program = clCreateProgramWithSource(device->context, 1, &source, NULL, &error);
-  if (error != CL_SUCCESS)
-    return NULL;
+  if (error != CL_SUCCESS) return NULL;
   if (clBuildProgram(program, 1, &device->id, "-cl-std=CL3.0", NULL, NULL) == CL_SUCCESS)
     return program;
   print_log(device, program);
@@ -65,8 +62,8 @@ cl_kernel device_kernel(cl_program program, const char *name) {
 cl_mem device_buffer(struct device *device, size_t size, const void *data) {
   cl_int error;
   cl_mem_flags copy = data ? CL_MEM_COPY_HOST_PTR : 0;
-  cl_mem buffer = clCreateBuffer(device->context, CL_MEM_READ_WRITE | copy, size, (void *)data,
-                                 &error);
+  cl_mem buffer =
+      clCreateBuffer(device->context, CL_MEM_READ_WRITE | copy, size, (void *)data, &error);
   return error == CL_SUCCESS ? buffer : NULL;
 }
 

@@ -1,14 +1,14 @@
 #include "hand.h"
 
-#define JOIN_(a, b)  a##_##b
-#define JOIN(a, b)   JOIN_(a, b)
+#define JOIN_(a, b) a##_##b
+#define JOIN(a, b)  JOIN_(a, b)
 
 /* Indices of __builtin_shufflevector: lane i of the first operand, or LANES + i of the second. */
-#define S(i, k)   ((i) < (k) ? LANES + (i) : (i) - (k))
-#define R(i, k)   (((i) + (k)) % LANES)
-#define EIGHT(F, k)   F(0, k), F(1, k), F(2, k), F(3, k), F(4, k), F(5, k), F(6, k), F(7, k)
-#define SIXTEEN(F, k) EIGHT(F, k), F(8, k), F(9, k), F(10, k), F(11, k), F(12, k), F(13, k),       \
-                      F(14, k), F(15, k)
+#define S(i, k)     ((i) < (k) ? LANES + (i) : (i) - (k))
+#define R(i, k)     (((i) + (k)) % LANES)
+#define EIGHT(F, k) F(0, k), F(1, k), F(2, k), F(3, k), F(4, k), F(5, k), F(6, k), F(7, k)
+#define SIXTEEN(F, k)                                                                              \
+  EIGHT(F, k), F(8, k), F(9, k), F(10, k), F(11, k), F(12, k), F(13, k), F(14, k), F(15, k)
 
 #define LANES             16
 #define SHIFT(v, fill, k) __builtin_shufflevector(v, fill, SIXTEEN(S, k))

@@ -1,5 +1,5 @@
-/* Whole jobs on a large array, as users write them: a reduction, a prefix sum, a compaction.  GB/s of
- * what has to be read and written, beside plain C on as many threads, in turn. */
+/* Whole jobs on a large array, as users write them: a reduction, a prefix sum, a compaction.  GB/s
+ * of what has to be read and written, beside plain C on as many threads, in turn. */
 #include "measure.h"
 #include "plain_jobs.h"
 #include "sections.h"
@@ -143,8 +143,7 @@ static void plan_compact(struct bench *bench, struct plan *plan, size_t group) {
 static bool right(struct bench *bench, struct plan *plan) {
   struct plain_answer answer =
       plain_run(bench->pool, plan->job, bench->input, bench->expected, count, threshold);
-  if (plan->job == JOB_REDUCE)
-    bench->expected[0] = (uint32_t)answer.sum;
+  if (plan->job == JOB_REDUCE) bench->expected[0] = (uint32_t)answer.sum;
   if (plan->job == JOB_COMPACT) {
     plan->result_count = answer.kept;
     plan->bytes = 4.0 * (double)(count + answer.kept);
@@ -174,8 +173,7 @@ static void run_plan(struct bench *bench, struct plan *plan, size_t group) {
   }
   row(plan->bar, what, plan->bytes / median(ours, ROUNDS) * 1e-9, "GB/s",
       plan->bytes / median(plain, ROUNDS) * 1e-9);
-  for (int i = 0; i < plan->num_launches; i++)
-    clReleaseKernel(plan->launches[i].kernel);
+  for (int i = 0; i < plan->num_launches; i++) clReleaseKernel(plan->launches[i].kernel);
 }
 
 static void run_group_size(struct bench *bench, size_t group) {
@@ -221,8 +219,7 @@ void measure_jobs(struct device *device, int threads) {
   bench.parts = device_buffer(device, (count / 16 + 1) * sizeof(uint32_t), NULL);
   bench.result = device_buffer(device, sizeof(uint32_t), NULL);
   if (bench.program && bench.in && bench.out && bench.parts && bench.result)
-    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
-      run_group_size(&bench, groups[i]);
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) run_group_size(&bench, groups[i]);
   else
     row_failed("reduce_job", "all", "does not build, or no memory");
   plain_pool_free(bench.pool);

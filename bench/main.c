@@ -13,7 +13,8 @@
 
 enum { PROBE_ROUNDS = 15, SECONDS_LIMIT = 600 };
 
-static const char *const all_sections = "collectives,jobs1,jobs2,launch,build,sites,scratch,process";
+static const char *const all_sections =
+    "collectives,jobs1,jobs2,launch,build,sites,scratch,process";
 
 struct run {
   const char *icd[MAX_DRIVERS];
@@ -28,8 +29,7 @@ static FILE *start(const struct run *run, int driver, const char *program, const
   int ends[2];
   char path[4200];
   snprintf(path, sizeof path, "%s/%s", run->folder, program);
-  if (pipe(ends) != 0 || (*child = fork()) < 0)
-    return NULL;
+  if (pipe(ends) != 0 || (*child = fork()) < 0) return NULL;
   if (*child == 0) {
     dup2(ends[1], STDOUT_FILENO);
     close(ends[0]);
@@ -61,14 +61,11 @@ static bool section_wanted(const struct run *run, const char *section) {
 static void run_section(struct run *run, int driver, const char *section, enum bar_id bar) {
   char line[512];
   pid_t child;
-  if (!section_wanted(run, section))
-    return;
+  if (!section_wanted(run, section)) return;
   fprintf(stderr, "bench: %s: %s\n", run->results.drivers[driver], section);
   FILE *output = start(run, driver, "bench_driver", section, &child);
-  if (!output)
-    return;
-  while (fgets(line, sizeof line, output))
-    results_add(&run->results, driver, line);
+  if (!output) return;
+  while (fgets(line, sizeof line, output)) results_add(&run->results, driver, line);
   if (!finish(output, child))
     results_add_row(&run->results, driver, bar, section, 0, "-", "crashed or out of time");
 }
@@ -92,8 +89,7 @@ static void measure_start(struct run *run, int driver) {
     double begin = wall_seconds();
     FILE *output = start(run, driver, "bench_probe", "kernel", &child);
     works = output && fgets(line, sizeof line, output);
-    if (i >= 0)
-      times[i] = wall_seconds() - begin;
+    if (i >= 0) times[i] = wall_seconds() - begin;
     works = output && finish(output, child) && works;
   }
   results_add_row(&run->results, driver, BAR_first_kernel, "process start to kernel done",
@@ -115,33 +111,32 @@ static void run_driver(struct run *run, int driver) {
   }
 }
 
-/* False if there is no device behind it. */
+/* Called by its .icd file's name and the first word of its version.  False if there is no device.
+ */
 static bool add_driver(struct run *run, const char *icd) {
-  char line[160] = "";
+  char version[160] = "";
   pid_t child;
   int driver = run->results.num_drivers;
-  if (driver == MAX_DRIVERS)
-    return false;
+  if (driver == MAX_DRIVERS) return false;
   run->icd[driver] = icd;
-  FILE *output = start(run, driver, "bench_driver", "name", &child);
-  bool works = output && fgets(line, sizeof line, output) && strncmp(line, "name\t", 5) == 0;
+  FILE *output = start(run, driver, "bench_driver", "version", &child);
+  bool works = output && fgets(version, sizeof version, output);
   if (!output || !finish(output, child) || !works) {
     fprintf(stderr, "bench: no device behind %s\n", icd);
     return false;
   }
-  line[strcspn(line, "\n")] = '\0';
-  snprintf(run->results.drivers[driver], sizeof run->results.drivers[driver], "%s", line + 5);
+  const char *name = strrchr(icd, '/') ? strrchr(icd, '/') + 1 : icd;
+  snprintf(run->results.drivers[driver], sizeof run->results.drivers[driver], "%.*s %.*s",
+           (int)strcspn(name, "."), name, (int)strcspn(version, " +\n"), version);
   run->results.num_drivers++;
   return true;
 }
 
 static void add_installed_drivers(struct run *run) {
   glob_t found;
-  if (glob("/etc/OpenCL/vendors/*.icd", 0, NULL, &found) != 0)
-    return;
+  if (glob("/etc/OpenCL/vendors/*.icd", 0, NULL, &found) != 0) return;
   for (size_t i = 0; i < found.gl_pathc; i++) /* the strings stay: no globfree */
-    if (!strstr(found.gl_pathv[i], "maniple"))
-      add_driver(run, found.gl_pathv[i]);
+    if (!strstr(found.gl_pathv[i], "maniple")) add_driver(run, found.gl_pathv[i]);
 }
 
 static FILE *create(const struct run *run, const char *name) {
@@ -184,22 +179,23 @@ int main(int argc, char **argv) {
   static struct run run = {.out = "."};
   int option;
   run.sections = all_sections;
-  while ((option = getopt(argc, argv, "o:s:")) != -1)
-    switch (option) {
-    case 'o': run.out = optarg; break;
-    case 's': run.sections = optarg; break;
-    default: return usage();
+  while ((option = getopt(argc, argv, "o:s:")) != -1) switch (option) {
+    case 'o':
+      run.out = optarg;
+      break;
+    case 's':
+      run.sections = optarg;
+      break;
+    default:
+      return usage();
     }
   ssize_t length = readlink("/proc/self/exe", run.folder, sizeof run.folder - 1);
-  if (length <= 0)
-    return 1;
+  if (length <= 0) return 1;
   dirname(run.folder);
   for (int i = optind; i < argc; i++)
-    if (!add_driver(&run, argv[i]))
-      return 1;
+    if (!add_driver(&run, argv[i])) return 1;
   add_installed_drivers(&run);
-  for (int driver = 0; driver < run.results.num_drivers; driver++)
-    run_driver(&run, driver);
+  for (int driver = 0; driver < run.results.num_drivers; driver++) run_driver(&run, driver);
   write_reports(&run);
   for (int driver = 0; driver < run.results.num_drivers; driver++) {
     report_summary(&run.results, driver, stdout);

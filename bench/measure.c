@@ -12,14 +12,17 @@ static double seconds_of(clockid_t clock) {
   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-double wall_seconds(void) { return seconds_of(CLOCK_MONOTONIC); }
-double cpu_seconds(void) { return seconds_of(CLOCK_PROCESS_CPUTIME_ID); }
+double wall_seconds(void) {
+  return seconds_of(CLOCK_MONOTONIC);
+}
+double cpu_seconds(void) {
+  return seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+}
 
 double smallest(const double *values, int count) {
   double best = values[0];
   for (int i = 1; i < count; i++)
-    if (values[i] < best)
-      best = values[i];
+    if (values[i] < best) best = values[i];
   return best;
 }
 
@@ -45,11 +48,9 @@ void *page_aligned(size_t size) {
 void use_cpus(int count) {
   cpu_set_t allowed, chosen;
   CPU_ZERO(&chosen);
-  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0)
-    return;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
   for (int cpu = 0; cpu < CPU_SETSIZE && CPU_COUNT(&chosen) < count; cpu++)
-    if (CPU_ISSET(cpu, &allowed))
-      CPU_SET(cpu, &chosen);
+    if (CPU_ISSET(cpu, &allowed)) CPU_SET(cpu, &chosen);
   sched_setaffinity(0, sizeof chosen, &chosen);
 }
 

@@ -30,8 +30,7 @@ struct worker {
 
 static __attribute__((noinline)) uint32_t sum(const uint32_t *in, size_t count) {
   uint32_t total = 0;
-  for (size_t i = 0; i < count; i++)
-    total += in[i];
+  for (size_t i = 0; i < count; i++) total += in[i];
   return total;
 }
 
@@ -46,8 +45,7 @@ static __attribute__((noinline)) void scan(uint32_t *out, const uint32_t *in, si
 static __attribute__((noinline)) size_t count_below(const uint32_t *in, size_t count,
                                                     uint32_t threshold) {
   size_t kept = 0;
-  for (size_t i = 0; i < count; i++)
-    kept += in[i] < threshold;
+  for (size_t i = 0; i < count; i++) kept += in[i] < threshold;
   return kept;
 }
 
@@ -56,8 +54,7 @@ static __attribute__((noinline)) size_t count_below(const uint32_t *in, size_t c
 static __attribute__((noinline)) size_t compact(uint32_t *out, const uint32_t *in, size_t count,
                                                 uint32_t threshold) {
   size_t kept = 0;
-  while (count && in[count - 1] >= threshold)
-    count--;
+  while (count && in[count - 1] >= threshold) count--;
   for (size_t i = 0; i < count; i++) {
     out[kept] = in[i];
     kept += in[i] < threshold;
@@ -80,14 +77,12 @@ static void second_pass(struct plain_pool *pool, int index) {
   const uint32_t *in = pool->in + part->begin;
   size_t count = part->end - part->begin;
   uint64_t before = 0;
-  for (int i = 0; i < index; i++)
-    before += pool->parts[i].first;
+  for (int i = 0; i < index; i++) before += pool->parts[i].first;
   if (pool->job == JOB_SCAN)
     scan(pool->out + part->begin, in, count, (uint32_t)before);
   else if (pool->job == JOB_COMPACT) {
     size_t kept = compact(pool->out + before, in, count, pool->threshold);
-    if (pool->threads == 1)
-      part->first = kept;
+    if (pool->threads == 1) part->first = kept;
   }
 }
 
@@ -97,8 +92,7 @@ static void *work(void *argument) {
   free(argument);
   for (;;) {
     pthread_barrier_wait(&pool->barrier);
-    if (pool->quit)
-      return NULL;
+    if (pool->quit) return NULL;
     first_pass(pool, &pool->parts[worker.index]);
     pthread_barrier_wait(&pool->barrier);
     second_pass(pool, worker.index);
@@ -108,17 +102,14 @@ static void *work(void *argument) {
 
 struct plain_pool *plain_pool(int threads) {
   struct plain_pool *pool = calloc(1, sizeof *pool);
-  if (!pool || threads > MAX_THREADS)
-    abort();
+  if (!pool || threads > MAX_THREADS) abort();
   pool->threads = threads;
   pthread_barrier_init(&pool->barrier, NULL, (unsigned)threads);
   for (int i = 1; i < threads; i++) {
     struct worker *worker = malloc(sizeof *worker);
-    if (!worker)
-      abort();
+    if (!worker) abort();
     *worker = (struct worker){pool, i};
-    if (pthread_create(&pool->thread[i], NULL, work, worker) != 0)
-      abort();
+    if (pthread_create(&pool->thread[i], NULL, work, worker) != 0) abort();
   }
   return pool;
 }
@@ -126,8 +117,7 @@ struct plain_pool *plain_pool(int threads) {
 void plain_pool_free(struct plain_pool *pool) {
   pool->quit = true;
   pthread_barrier_wait(&pool->barrier);
-  for (int i = 1; i < pool->threads; i++)
-    pthread_join(pool->thread[i], NULL);
+  for (int i = 1; i < pool->threads; i++) pthread_join(pool->thread[i], NULL);
   pthread_barrier_destroy(&pool->barrier);
   free(pool);
 }

@@ -8,8 +8,8 @@
 enum job { JOB_REDUCE, JOB_SCAN, JOB_COMPACT };
 
 struct plain_answer {
-  uint64_t sum;  /* of a reduction, modulo 2^32 */
-  size_t kept;   /* elements left by a compaction */
+  uint64_t sum; /* of a reduction, modulo 2^32 */
+  size_t kept;  /* elements left by a compaction */
 };
 
 /* The threads start and wait for work here, so that a run pays for no thread creation. */

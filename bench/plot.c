@@ -1,4 +1,5 @@
-/* The plot: for each collective in groups of 256, cost as a multiple of hand-written vector code. */
+/* The plot: for each collective in groups of 256, cost as a multiple of hand-written vector code.
+ */
 #include "results.h"
 
 #include <math.h>
@@ -39,8 +40,7 @@ static void draw_axis(FILE *file, int bottom) {
 
 static void draw_bar(FILE *file, const struct result *result, int y, int driver) {
   double ratio;
-  if (!result || !result_figure(result, &ratio))
-    return;
+  if (!result || !result_figure(result, &ratio)) return;
   double end = position(ratio);
   fprintf(file,
           "<rect x='%d' y='%d' width='%.1f' height='%d' fill='%s'/>"
@@ -51,8 +51,8 @@ static void draw_bar(FILE *file, const struct result *result, int y, int driver)
 
 static void draw_limit(FILE *file, const struct result *result, int y, int height) {
   double x = position(bars[result->bar].limit);
-  fprintf(file, "<line x1='%.1f' y1='%d' x2='%.1f' y2='%d' stroke='#c00' stroke-width='1.5'/>\n",
-          x, y - GAP / 2, x, y + height - GAP / 2);
+  fprintf(file, "<line x1='%.1f' y1='%d' x2='%.1f' y2='%d' stroke='#c00' stroke-width='1.5'/>\n", x,
+          y - GAP / 2, x, y + height - GAP / 2);
 }
 
 void plot_svg(const struct results *results, FILE *file) {
@@ -67,18 +67,19 @@ void plot_svg(const struct results *results, FILE *file) {
           LEFT + WIDTH + 60, bottom + 28);
   int x = 10;
   for (int driver = 0; driver < results->num_drivers; driver++) {
-    fprintf(file, "<rect x='%d' y='34' width='10' height='10' fill='%s'/><text x='%d' y='43'>%s"
-            "</text>\n", x, colours[driver], x + 14, results->drivers[driver]);
+    fprintf(file,
+            "<rect x='%d' y='34' width='10' height='10' fill='%s'/><text x='%d' y='43'>%s"
+            "</text>\n",
+            x, colours[driver], x + 14, results->drivers[driver]);
     x += 40 + 7 * (int)strlen(results->drivers[driver]);
   }
   fprintf(file, "<text x='%d' y='43' fill='#c00'>| bar</text>\n", x);
   draw_axis(file, bottom);
   for (int i = 0; i < results->num_results; i++) {
     const struct result *result = &results->result[i];
-    if (result->driver != 0 || !plotted(result))
-      continue;
-    fprintf(file, "<text x='%d' y='%d' text-anchor='end'>%.*s</text>\n", LEFT - 6,
-            y + BAR_HEIGHT, (int)strlen(result->what) - 4, result->what);
+    if (result->driver != 0 || !plotted(result)) continue;
+    fprintf(file, "<text x='%d' y='%d' text-anchor='end'>%.*s</text>\n", LEFT - 6, y + BAR_HEIGHT,
+            (int)strlen(result->what) - 4, result->what);
     for (int driver = 0; driver < results->num_drivers; driver++)
       draw_bar(file, results_find(results, driver, result), y + driver * BAR_HEIGHT, driver);
     draw_limit(file, result, y, row_height);

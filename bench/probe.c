@@ -12,8 +12,7 @@ static long resident_bytes(void) {
   long total, resident = 0;
   FILE *file = fopen("/proc/self/statm", "r");
   if (file) {
-    if (fscanf(file, "%ld %ld", &total, &resident) != 2)
-      resident = 0;
+    if (fscanf(file, "%ld %ld", &total, &resident) != 2) resident = 0;
     fclose(file);
   }
   return resident * sysconf(_SC_PAGESIZE);
@@ -41,30 +40,25 @@ static int run_kernel(void) {
   cl_device_id device;
   cl_int error, answer = 0;
   size_t size = 64;
-  if (!find(&device))
-    return 1;
+  if (!find(&device)) return 1;
   cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
   cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, NULL, &error);
   cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &error);
-  if (clBuildProgram(program, 1, &device, "", NULL, NULL) != CL_SUCCESS)
-    return 1;
+  if (clBuildProgram(program, 1, &device, "", NULL, NULL) != CL_SUCCESS) return 1;
   cl_kernel kernel = clCreateKernel(program, "probe", &error);
   cl_mem buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, size * sizeof answer, NULL, &error);
   clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
   if (clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &size, &size, 0, NULL, NULL) != CL_SUCCESS ||
       clFinish(queue) != CL_SUCCESS)
     return 1;
-  if (write(STDOUT_FILENO, "done\n", 5) != 5)
-    return 1;
+  if (write(STDOUT_FILENO, "done\n", 5) != 5) return 1;
   clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof answer, &answer, 0, NULL, NULL);
   return answer != 42;
 }
 
 int main(int argc, char **argv) {
-  if (argc == 2 && strcmp(argv[1], "list") == 0)
-    return list();
-  if (argc == 2 && strcmp(argv[1], "kernel") == 0)
-    return run_kernel();
+  if (argc == 2 && strcmp(argv[1], "list") == 0) return list();
+  if (argc == 2 && strcmp(argv[1], "kernel") == 0) return run_kernel();
   fputs("usage: bench_probe list|kernel\n", stderr);
   return 2;
 }

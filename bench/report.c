@@ -19,16 +19,14 @@ static struct summary summarise(const struct results *results, int driver, enum 
   struct summary summary = {.unit = "x"};
   for (int i = 0; i < results->num_results; i++) {
     const struct result *result = &results->result[i];
-    if (result->driver != driver || result->bar != bar)
-      continue;
+    if (result->driver != driver || result->bar != bar) continue;
     summary.rows++;
     summary.met += result_meets(result);
     if (result_figure(result, &figures[summary.figures]))
       summary.figures++;
     else
       summary.failure = result->status;
-    if (bars[bar].judge == VALUE_AT_MOST)
-      summary.unit = result->unit;
+    if (bars[bar].judge == VALUE_AT_MOST) summary.unit = result->unit;
   }
   if (summary.figures) {
     qsort(figures, (size_t)summary.figures, sizeof *figures, compare);
@@ -48,8 +46,7 @@ void report_summary(const struct results *results, int driver, FILE *file) {
   for (int bar = 0; bar < NUM_BARS; bar++) {
     struct summary s = summarise(results, driver, (enum bar_id)bar);
     char median[32] = "-", worst[32] = "-", met[96];
-    if (s.rows == 0)
-      continue;
+    if (s.rows == 0) continue;
     if (s.figures) {
       const char *space = s.unit[0] == 'x' ? "" : " ";
       snprintf(median, sizeof median, "%.2f%s%s", s.median, space, s.unit);
@@ -69,8 +66,7 @@ void report_summary(const struct results *results, int driver, FILE *file) {
 static bool first_of_its_kind(const struct results *results, int index) {
   for (int driver = 0; driver < results->num_drivers; driver++) {
     const struct result *first = results_find(results, driver, &results->result[index]);
-    if (first)
-      return first == &results->result[index];
+    if (first) return first == &results->result[index];
   }
   return true;
 }
@@ -92,13 +88,11 @@ void report_rows(const struct results *results, FILE *file) {
   for (int driver = 0; driver < results->num_drivers; driver++)
     fprintf(file, " %s | ratio | met |", results->drivers[driver]);
   fputs("\n|---|---|---|--:|", file);
-  for (int driver = 0; driver < results->num_drivers; driver++)
-    fputs("--:|--:|---|", file);
+  for (int driver = 0; driver < results->num_drivers; driver++) fputs("--:|--:|---|", file);
   fputc('\n', file);
   for (int i = 0; i < results->num_results; i++) {
     const struct result *result = &results->result[i];
-    if (!first_of_its_kind(results, i))
-      continue;
+    if (!first_of_its_kind(results, i)) continue;
     fprintf(file, "| %s | %s | %s |", bars[result->bar].id, result->what, result->unit);
     if (result->yardstick > 0)
       fprintf(file, " %.4g |", result->yardstick);

@@ -43,8 +43,7 @@ bool results_add(struct results *results, int driver, const char *row) {
 }
 
 bool result_figure(const struct result *result, double *figure) {
-  if (strcmp(result->status, "ok") != 0)
-    return false;
+  if (strcmp(result->status, "ok") != 0) return false;
   if (bars[result->bar].judge == VALUE_AT_MOST)
     *figure = result->value;
   else if (result->yardstick > 0)
@@ -57,8 +56,7 @@ bool result_figure(const struct result *result, double *figure) {
 bool result_meets(const struct result *result) {
   double figure;
   const struct bar *bar = &bars[result->bar];
-  if (!result_figure(result, &figure))
-    return false;
+  if (!result_figure(result, &figure)) return false;
   return bar->judge == RATIO_AT_LEAST ? figure >= bar->limit : figure <= bar->limit;
 }
 

@@ -50,7 +50,7 @@ bool result_meets(const struct result *);
 const struct result *results_find(const struct results *, int driver, const struct result *like);
 
 void report_summary(const struct results *, int driver, FILE *); /* a Markdown table */
-void report_rows(const struct results *, FILE *);                /* all rows, drivers beside each other */
+void report_rows(const struct results *, FILE *); /* all rows, drivers beside each other */
 void report_tsv(const struct results *, FILE *);
 void plot_svg(const struct results *, FILE *);
 

@@ -17,8 +17,7 @@ _Noreturn void host_fail(const char *format, ...) {
 }
 
 void host_expect(cl_int error, const char *call) {
-  if (error != CL_SUCCESS)
-    host_fail("error %d from %s", error, call);
+  if (error != CL_SUCCESS) host_fail("error %d from %s", error, call);
 }
 
 static bool has_collectives(cl_device_id device) {
@@ -45,8 +44,7 @@ static cl_device_id find_device(void) {
 
 static char *read_file(const char *path) {
   FILE *file = fopen(path, "rb");
-  if (!file)
-    host_fail("cannot open %s", path);
+  if (!file) host_fail("cannot open %s", path);
   fseek(file, 0, SEEK_END);
   long size = ftell(file);
   rewind(file);
@@ -63,8 +61,7 @@ static void build(struct host *host, const char *source) {
   host->program = clCreateProgramWithSource(host->context, 1, &source, NULL, &error);
   CL(error);
   error = clBuildProgram(host->program, 1, &host->device, "-cl-std=CL3.0", NULL, NULL);
-  if (error == CL_SUCCESS)
-    return;
+  if (error == CL_SUCCESS) return;
   size_t size = 0;
   clGetProgramBuildInfo(host->program, host->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
   char *log = calloc(1, size + 1);
@@ -83,8 +80,7 @@ void host_open(struct host *host, const char *folder, const char *name) {
                      &host->threads, NULL));
   host->context = clCreateContext(NULL, 1, &host->device, NULL, NULL, &error);
   CL(error);
-  host->queue =
-      clCreateCommandQueueWithProperties(host->context, host->device, profiling, &error);
+  host->queue = clCreateCommandQueueWithProperties(host->context, host->device, profiling, &error);
   CL(error);
   snprintf(path, sizeof path, "%s/%s", folder, name);
   char *source = read_file(path);
@@ -101,18 +97,16 @@ void host_close(struct host *host) {
 cl_kernel host_kernel(struct host *host, const char *name) {
   cl_int error;
   cl_kernel kernel = clCreateKernel(host->program, name, &error);
-  if (error != CL_SUCCESS)
-    host_fail("no kernel %s (error %d)", name, error);
+  if (error != CL_SUCCESS) host_fail("no kernel %s (error %d)", name, error);
   return kernel;
 }
 
 cl_mem host_buffer(struct host *host, size_t size, const void *data) {
   cl_int error;
   cl_mem_flags copy = data ? CL_MEM_COPY_HOST_PTR : 0;
-  cl_mem buffer = clCreateBuffer(host->context, CL_MEM_READ_WRITE | copy, size, (void *)data,
-                                 &error);
-  if (error != CL_SUCCESS)
-    host_fail("no buffer of %zu bytes (error %d)", size, error);
+  cl_mem buffer =
+      clCreateBuffer(host->context, CL_MEM_READ_WRITE | copy, size, (void *)data, &error);
+  if (error != CL_SUCCESS) host_fail("no buffer of %zu bytes (error %d)", size, error);
   return buffer;
 }
 
@@ -131,8 +125,7 @@ double host_time(struct host *host, const struct step *steps, int num_steps, int
   double best = 1e30;
   for (int run = 0; run < runs; run++) {
     cl_event events[8];
-    if (num_steps > 8)
-      host_fail("a job of more than 8 kernels");
+    if (num_steps > 8) host_fail("a job of more than 8 kernels");
     for (int i = 0; i < num_steps; i++)
       CL(clEnqueueNDRangeKernel(host->queue, steps[i].kernel, 1, NULL, &steps[i].global,
                                 &steps[i].local, 0, NULL, &events[i]));
@@ -142,8 +135,7 @@ double host_time(struct host *host, const struct step *steps, int num_steps, int
       seconds += event_seconds(events[i]);
       clReleaseEvent(events[i]);
     }
-    if (seconds < best)
-      best = seconds;
+    if (seconds < best) best = seconds;
   }
   return best;
 }
@@ -160,8 +152,7 @@ double plain_time(void (*code)(void *), void *context, int runs) {
     double start = wall_seconds();
     code(context);
     double seconds = wall_seconds() - start;
-    if (seconds < best)
-      best = seconds;
+    if (seconds < best) best = seconds;
   }
   return best;
 }
@@ -179,8 +170,7 @@ const char *with_commas(unsigned long long number) {
   char digits[24], *text = texts[next++ % 4], *out = text;
   int length = snprintf(digits, sizeof digits, "%llu", number);
   for (int i = 0; i < length; i++) {
-    if (i && (length - i) % 3 == 0)
-      *out++ = ',';
+    if (i && (length - i) % 3 == 0) *out++ = ',';
     *out++ = digits[i];
   }
   *out = '\0';

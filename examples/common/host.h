@@ -22,7 +22,7 @@ struct step {
   size_t global, local;
 };
 
-#define CL(call) host_expect((call), #call)
+#define CL(call)                  host_expect((call), #call)
 #define ARG(kernel, index, value) CL(clSetKernelArg(kernel, index, sizeof(value), &(value)))
 
 void host_expect(cl_int error, const char *call);

@@ -19,17 +19,14 @@ static void plain_equalise(void *context) {
   const struct plain_job *job = context;
   uint32_t counts[LEVELS] = {0}, sum = 0, darkest = 0;
   unsigned char map[LEVELS];
-  for (uint32_t i = 0; i < job->num_pixels; i++)
-    counts[job->picture[i]]++;
+  for (uint32_t i = 0; i < job->num_pixels; i++) counts[job->picture[i]]++;
   for (int level = 0; level < LEVELS; level++) {
     sum += counts[level];
-    if (darkest == 0)
-      darkest = sum; /* pixels of the first level that occurs */
+    if (darkest == 0) darkest = sum; /* pixels of the first level that occurs */
     uint32_t range = job->num_pixels > darkest ? job->num_pixels - darkest : 1;
     map[level] = (unsigned char)(((uint64_t)(sum - darkest) * 255 + range / 2) / range);
   }
-  for (uint32_t i = 0; i < job->num_pixels; i++)
-    job->result[i] = map[job->picture[i]];
+  for (uint32_t i = 0; i < job->num_pixels; i++) job->result[i] = map[job->picture[i]];
 }
 
 static size_t round_up(size_t number, size_t multiple) {
@@ -57,24 +54,23 @@ static double equalise(struct host *host, const unsigned char *picture, uint32_t
   ARG(apply, 3, out);
 
   size_t items = round_up(round_up(num_pixels, PIXELS) / PIXELS, GROUP);
-  struct step steps[4] = {{clear, LEVELS, LEVELS}, {histogram, items, GROUP},
-                          {mapping, LEVELS, LEVELS}, {apply, items, GROUP}};
+  struct step steps[4] = {{clear, LEVELS, LEVELS},
+                          {histogram, items, GROUP},
+                          {mapping, LEVELS, LEVELS},
+                          {apply, items, GROUP}};
   double seconds = host_time(host, steps, 4, runs);
   host_read(host, out, result, num_pixels);
 
-  for (int i = 0; i < 4; i++)
-    clReleaseKernel(steps[i].kernel);
+  for (int i = 0; i < 4; i++) clReleaseKernel(steps[i].kernel);
   cl_mem buffers[4] = {in, out, counts, map};
-  for (int i = 0; i < 4; i++)
-    clReleaseMemObject(buffers[i]);
+  for (int i = 0; i < 4; i++) clReleaseMemObject(buffers[i]);
   return seconds;
 }
 
 static void check(const unsigned char *result, const unsigned char *expected, size_t count) {
   char label[128];
   size_t i = 0;
-  while (i < count && result[i] == expected[i])
-    i++;
+  while (i < count && result[i] == expected[i]) i++;
   snprintf(label, sizeof label, "all %s pixels equal to plain C's", with_commas(count));
   report_check(label, i == count, i);
 }
@@ -83,8 +79,7 @@ static void write_before_and_after(const char *path, const struct picture *befor
                                    const unsigned char *after) {
   size_t width = before->width;
   struct picture both = {2 * before->width, before->height, malloc(2 * width * before->height)};
-  if (!both.pixels)
-    host_fail("out of memory");
+  if (!both.pixels) host_fail("out of memory");
   for (size_t y = 0; y < before->height; y++) {
     memcpy(both.pixels + 2 * width * y, before->pixels + width * y, width);
     memcpy(both.pixels + 2 * width * y + width, after + width * y, width);
@@ -97,8 +92,7 @@ static void one_picture(struct host *host, const char *in, const char *out) {
   struct picture picture = picture_read(in);
   uint32_t num_pixels = picture.width * picture.height;
   unsigned char *result = malloc(num_pixels), *expected = malloc(num_pixels);
-  if (!result || !expected)
-    host_fail("out of memory");
+  if (!result || !expected) host_fail("out of memory");
   struct plain_job plain = {picture.pixels, expected, num_pixels};
   plain_equalise(&plain);
   equalise(host, picture.pixels, num_pixels, result, 1);
@@ -119,8 +113,7 @@ static void mosaic(struct host *host, const char *in, uint32_t tiles) {
   unsigned char *pixels = malloc(size), *result = malloc(size), *expected = malloc(size);
   if (size > UINT32_MAX - PIXELS * GROUP || !pixels || !result || !expected)
     host_fail("a mosaic of %u pictures is too large", tiles);
-  for (size_t i = 0; i < tiles; i++)
-    memcpy(pixels + i * tile, picture.pixels, tile);
+  for (size_t i = 0; i < tiles; i++) memcpy(pixels + i * tile, picture.pixels, tile);
   struct plain_job plain = {pixels, expected, (uint32_t)size};
   double loop = plain_time(plain_equalise, &plain, 5);
   double ours = equalise(host, pixels, (uint32_t)size, result, 5);

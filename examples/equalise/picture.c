@@ -8,8 +8,7 @@
 
 struct picture picture_read(const char *path) {
   png_image image = {.version = PNG_IMAGE_VERSION};
-  if (!png_image_begin_read_from_file(&image, path))
-    host_fail("%s: %s", path, image.message);
+  if (!png_image_begin_read_from_file(&image, path)) host_fail("%s: %s", path, image.message);
   image.format = PNG_FORMAT_GRAY;
   struct picture picture = {image.width, image.height, malloc(PNG_IMAGE_SIZE(image))};
   if (!picture.pixels || !png_image_finish_read(&image, NULL, picture.pixels, 0, NULL))

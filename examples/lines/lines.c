@@ -20,11 +20,9 @@ struct line_index {
 
 static struct text read_text(const char *path) {
   FILE *file = fopen(path, "rb");
-  if (!file || fseek(file, 0, SEEK_END) != 0)
-    host_fail("cannot open %s", path);
+  if (!file || fseek(file, 0, SEEK_END) != 0) host_fail("cannot open %s", path);
   long size = ftell(file);
-  if (size <= 0 || size >= 1L << 32)
-    host_fail("%s: empty, or 4 GiB or more", path);
+  if (size <= 0 || size >= 1L << 32) host_fail("%s: empty, or 4 GiB or more", path);
   rewind(file);
 
   struct text text = {.size = (size_t)size};
@@ -44,8 +42,7 @@ static size_t num_lines(const struct text *text, size_t newlines) {
 
 static size_t plain_count(const struct text *text) {
   size_t count = 0;
-  for (size_t i = 0; i < text->size; i++)
-    count += text->bytes[i] == '\n';
+  for (size_t i = 0; i < text->size; i++) count += text->bytes[i] == '\n';
   return count;
 }
 
@@ -61,8 +58,7 @@ static void plain_loop(void *context) {
   uint64_t *starts = job->index.starts;
   starts[0] = 0;
   for (size_t i = 0; i < size; i++)
-    if (bytes[i] == '\n')
-      starts[++line] = i + 1;
+    if (bytes[i] == '\n') starts[++line] = i + 1;
   job->index.newlines = line;
 }
 
@@ -110,8 +106,7 @@ static void prepare(struct host *host, struct kernel_job *job, const struct text
 }
 
 static void release(struct kernel_job *job) {
-  for (int i = 0; i < 3; i++)
-    clReleaseKernel(job->steps[i].kernel);
+  for (int i = 0; i < 3; i++) clReleaseKernel(job->steps[i].kernel);
   clReleaseMemObject(job->text);
   clReleaseMemObject(job->blocks);
   clReleaseMemObject(job->starts);
@@ -133,21 +128,19 @@ static void check_index(const struct plain_job *plain, const uint64_t *starts, s
   char label[128];
   size_t i = 0, lines = num_lines(plain->text, newlines);
   if (newlines == plain->index.newlines)
-    while (i < lines && starts[i] == plain->index.starts[i])
-      i++;
+    while (i < lines && starts[i] == plain->index.starts[i]) i++;
   snprintf(label, sizeof label, "all %s offsets equal to plain C's", with_commas(lines));
   report_check(label, newlines == plain->index.newlines && i == lines, i);
 }
 
 static void show_line(const struct text *text, const uint64_t *starts, size_t lines, size_t line) {
-  if (line > lines)
-    line = lines;
+  if (line > lines) line = lines;
   const char *begin = (const char *)text->bytes + starts[line - 1];
   const char *limit = (const char *)text->bytes + text->size;
   const char *end = memchr(begin, '\n', (size_t)(limit - begin));
   int length = (int)((end ? end : limit) - begin);
-  printf("   line %s, at byte %s:\n      %.*s\n", with_commas(line),
-         with_commas(starts[line - 1]), length < 90 ? length : 90, begin);
+  printf("   line %s, at byte %s:\n      %.*s\n", with_commas(line), with_commas(starts[line - 1]),
+         length < 90 ? length : 90, begin);
 }
 
 static void index_file(struct host *host, const char *path, int runs) {
@@ -158,8 +151,7 @@ static void index_file(struct host *host, const char *path, int runs) {
   double ours = host_time(host, job.steps, 3, runs);
   uint64_t *starts = malloc((newlines + 1) * sizeof *starts);
   struct plain_job plain = {&text, {malloc((plain_count(&text) + 1) * sizeof(uint64_t)), 0}};
-  if (!starts || !plain.index.starts)
-    host_fail("out of memory");
+  if (!starts || !plain.index.starts) host_fail("out of memory");
   host_read(host, job.starts, starts, (newlines + 1) * sizeof *starts);
   double loop = plain_time(plain_loop, &plain, runs);
 
@@ -172,7 +164,8 @@ static void index_file(struct host *host, const char *path, int runs) {
     double fast = plain_time(plain_memchr, &plain, runs);
     report_times(host, ours, loop, (double)text.size);
     printf("   memchr    %8.2f ms  %6.1f GB/s   1 thread      (hand-written vector search of the C"
-           " library)\n", fast * 1e3, (double)text.size / fast * 1e-9);
+           " library)\n",
+           fast * 1e3, (double)text.size / fast * 1e-9);
   }
   release(&job);
   free(starts);
@@ -182,12 +175,10 @@ static void index_file(struct host *host, const char *path, int runs) {
 
 int main(int argc, char **argv) {
   struct host host;
-  if (argc < 2)
-    host_fail("usage: example_lines FILE...");
+  if (argc < 2) host_fail("usage: example_lines FILE...");
   host_open(&host, EXAMPLE_DIR "/lines", "lines.cl");
   for (int i = 1; i < argc; i++) {
-    if (i > 1)
-      putchar('\n');
+    if (i > 1) putchar('\n');
     index_file(&host, argv[i], 5);
   }
   host_close(&host);

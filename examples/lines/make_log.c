@@ -20,8 +20,9 @@ static uint32_t random_below(uint32_t limit) { /* SplitMix64 */
 #define PICK(array) (array)[random_below(sizeof(array) / sizeof *(array))]
 
 static const char *const nets[] = {"192.0.2", "198.51.100", "203.0.113"};
-static const char *const pages[] = {"/", "/search?q=roof+tiles", "/cart", "/login", "/style.css",
-                                    "/img/logo.svg", "/api/v2/stock", "/help/shipping"};
+static const char *const pages[] = {
+    "/",          "/search?q=roof+tiles", "/cart",         "/login",
+    "/style.css", "/img/logo.svg",        "/api/v2/stock", "/help/shipping"};
 static const char *const agents[] = {
     "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0",
     "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Safari/605.1.15",
@@ -58,8 +59,7 @@ static int write_log(FILE *file, size_t size) {
       length = size - written;
       line[length - 1] = '\n';
     }
-    if (fwrite(line, 1, length, file) != length)
-      return -1;
+    if (fwrite(line, 1, length, file) != length) return -1;
     written += length;
   }
   return 0;
@@ -73,12 +73,10 @@ int main(int argc, char **argv) {
     fputs("usage: make_log FILE MEGABYTES\n", stderr);
     return 2;
   }
-  if (stat(argv[1], &info) == 0 && (size_t)info.st_size == size)
-    return 0;
+  if (stat(argv[1], &info) == 0 && (size_t)info.st_size == size) return 0;
   snprintf(temporary, sizeof temporary, "%s.part", argv[1]);
   FILE *file = fopen(temporary, "wb");
-  if (!file || write_log(file, size) != 0 || fclose(file) != 0 ||
-      rename(temporary, argv[1]) != 0) {
+  if (!file || write_log(file, size) != 0 || fclose(file) != 0 || rename(temporary, argv[1]) != 0) {
     perror(argv[1]);
     remove(temporary);
     return 1;

@@ -1,4 +1,5 @@
-/* Example 1: the specification's own example of scans, then the same two kernels on a large array. */
+/* Example 1: the specification's own example of scans, then the same two kernels on a large array.
+ */
 #include "../common/host.h"
 
 #include <stdint.h>
@@ -28,15 +29,13 @@ static void plain_scan(void *context) {
 
 static size_t first_difference(const int *a, const int *b, size_t count) {
   size_t i = 0;
-  while (i < count && a[i] == b[i])
-    i++;
+  while (i < count && a[i] == b[i]) i++;
   return i;
 }
 
 static void print_row(const char *label, const int *values, size_t count) {
   printf("   %-30s", label);
-  for (size_t i = 0; i < count; i++)
-    printf(" %2d", values[i]);
+  for (size_t i = 0; i < count; i++) printf(" %2d", values[i]);
   putchar('\n');
 }
 
@@ -44,8 +43,7 @@ static void print_row(const char *label, const int *values, size_t count) {
 static void scan(struct host *host, const char *name, const int *values, size_t count, size_t group,
                  int runs, int *sums, double times[2]) {
   struct plain_job job = {values, malloc(count * sizeof(int)), count, group, name[0] == 'i'};
-  if (!job.sums)
-    host_fail("out of memory");
+  if (!job.sums) host_fail("out of memory");
   cl_mem in = host_buffer(host, count * sizeof(int), values);
   cl_mem out = host_buffer(host, count * sizeof(int), NULL);
   cl_kernel kernel = host_kernel(host, name);
@@ -57,8 +55,7 @@ static void scan(struct host *host, const char *name, const int *values, size_t 
   host_read(host, out, sums, count * sizeof(int));
 
   size_t wrong = first_difference(sums, job.sums, count);
-  if (wrong != count)
-    report_check(name, false, wrong);
+  if (wrong != count) report_check(name, false, wrong);
   clReleaseKernel(kernel);
   clReleaseMemObject(in);
   clReleaseMemObject(out);
@@ -78,8 +75,7 @@ static void small_example(struct host *host) {
     size_t wrong = first_difference(sums, expected[i], 8);
     snprintf(label, sizeof label, "work_group_scan_%s_add", names[i]);
     print_row(label, sums, 8);
-    if (wrong != 8)
-      report_check(label, false, wrong);
+    if (wrong != 8) report_check(label, false, wrong);
   }
   report_check("as the specification prints them, and as plain C does", true, 0);
 }
@@ -87,8 +83,7 @@ static void small_example(struct host *host) {
 static void large_example(struct host *host, size_t count) {
   static const char *const names[2] = {"inclusive", "exclusive"};
   int *values = malloc(count * sizeof(int)), *sums = malloc(count * sizeof(int));
-  if (!values || !sums)
-    host_fail("out of memory");
+  if (!values || !sums) host_fail("out of memory");
   uint32_t random = 1;
   for (size_t i = 0; i < count; i++) {
     random = random * 1664525u + 1013904223u;
@@ -108,8 +103,7 @@ static void large_example(struct host *host, size_t count) {
 int main(int argc, char **argv) {
   struct host host;
   size_t count = (argc > 1 ? strtoull(argv[1], NULL, 0) : 32768) * 1024;
-  if (count == 0)
-    host_fail("usage: example_scan [thousands (1024) of ints, 1 or more]");
+  if (count == 0) host_fail("usage: example_scan [thousands (1024) of ints, 1 or more]");
   host_open(&host, EXAMPLE_DIR "/scan", "scan.cl");
   small_example(&host);
   large_example(&host, count);
