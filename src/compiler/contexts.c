@@ -365,20 +365,10 @@ bool mpl_needs_loop(struct mpl_split *s, unsigned region) {
   return false;
 }
 
-static bool may_trap(LLVMValueRef i) {
-  switch (LLVMGetInstructionOpcode(i)) {
-  case LLVMUDiv: case LLVMSDiv: case LLVMURem: case LLVMSRem: {
-    LLVMValueRef divisor = LLVMIsAConstantInt(LLVMGetOperand(i, 1));
-    return !divisor || !LLVMConstIntGetSExtValue(divisor) || LLVMConstIntGetSExtValue(divisor) == -1;
-  }
-  default: return false;
-  }
-}
-
 /* Arrays of contexts have room for a multiple of 64 work-items.  A region that only computes on them
  * can run over all of it: what it computes for work-items that are not there nobody reads, and the
- * vectoriser needs no remainder loop.  Not so a region that touches other memory, may trap, or whose
- * time depends on values. */
+ * vectoriser needs no remainder loop.  Not so a region that touches other memory, or whose time depends
+ * on values.  (Divisions do not trap: divide.c.) */
 bool mpl_may_pad(struct mpl_split *s, unsigned region) {
   struct mpl_regions *r = &s->regions;
   if (r->masked || s->frames[region].uses_ids) return false;
@@ -390,7 +380,7 @@ bool mpl_may_pad(struct mpl_split *s, unsigned region) {
     }
     MPL_EACH_INSTRUCTION(i, r->cfg.blocks[b]) {
       if (i == r->list[region].sync) continue;
-      if (LLVMIsALoadInst(i) || has_effect(i) || may_trap(i)) return false;
+      if (LLVMIsALoadInst(i) || has_effect(i)) return false;
       if (LLVMIsACallInst(i) && !LLVMGetIntrinsicID(LLVMGetCalledValue(i)) && !mpl_marker_of(i)) return false;
     }
   }

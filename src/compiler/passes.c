@@ -21,6 +21,8 @@ static const struct {
     {"launch", mpl_hoist_launch},         /* arguments and sizes are read once, at the top */
     {"atomics", mpl_lower_local_atomics}, /* atomics on local memory need no bus lock */
     {"local", mpl_place_local_memory},    /* local variables become places in the group's memory */
+    {"hoist", mpl_hoist_uniform},         /* uniform arithmetic leaves varying branches */
+    {"interchange", mpl_interchange_loops}, /* the work-item loop innermost, where that vectorises */
     {"split", mpl_split_kernels},         /* regions between sync points become work-item loops */
     {"table", mpl_emit_table},            /* what the run time reads */
 };

@@ -65,6 +65,8 @@ void mpl_check_calls(struct mpl_module_ir *);
 void mpl_hoist_launch(struct mpl_module_ir *);
 void mpl_lower_local_atomics(struct mpl_module_ir *);
 void mpl_place_local_memory(struct mpl_module_ir *);
+void mpl_hoist_uniform(struct mpl_module_ir *);
+void mpl_interchange_loops(struct mpl_module_ir *);
 void mpl_split_kernels(struct mpl_module_ir *);
 void mpl_emit_table(struct mpl_module_ir *);
 

@@ -2,8 +2,12 @@
 
 #include <stdlib.h>
 
-/* Cuts blocks so that every sync call is the first instruction of its block. */
+/* Cuts blocks so that every sync call is the first instruction of its block, and that a region comes
+ * before it, even an empty one: on the way out of it the sync's operand is handed over. */
 static void split_at_syncs(LLVMValueRef function) {
+  LLVMBasicBlockRef first = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(LLVMGetEntryBasicBlock(function)), 0);
+  if (mpl_is_sync(mpl_marker_of(LLVMGetFirstInstruction(first))))
+    mpl_ir_split(LLVMGetFirstInstruction(first), "sync");
   MPL_EACH_BLOCK(block, function) {
     MPL_EACH_INSTRUCTION(i, block) {
       if (!mpl_is_sync(mpl_marker_of(i)) || i == LLVMGetFirstInstruction(block)) continue;
@@ -13,8 +17,6 @@ static void split_at_syncs(LLVMValueRef function) {
   }
 }
 
-/* A sync block needs a block of its own before it, where its operand is handed over: two paths that
- * meet right at the sync would make it a meeting point too. */
 static bool begins_with_sync(LLVMBasicBlockRef block) {
   return mpl_is_sync(mpl_marker_of(LLVMGetFirstInstruction(block)));
 }

@@ -1,0 +1,193 @@
+/* Loops that all work-items run the same number of times, without a sync point in them: the
+ * vectoriser only takes innermost loops, so such a loop inside the work-item loop keeps it scalar.
+ * A sync point put into its header makes the work-item loop the inner one; what the loop carries from
+ * one iteration to the next lives in contexts then.
+ *
+ *   for each work-item: for k: sum += in[k * n + id]   ->   for k: for each work-item: sum[id] += ...
+ *
+ * Done only where it lets the vectoriser work on consecutive work-items: memory that they access side
+ * by side, or much arithmetic on values that vary.  A loop that walks memory along its own counter
+ * stays as it is: it vectorises along that. */
+#include <stdlib.h>
+
+#include "uniformity.h"
+
+enum { UNKNOWN = INT32_MIN, DEEPEST = 12 };
+
+struct loop {
+  struct mpl_cfg *cfg;
+  struct mpl_uniformity *uniformity;
+  LLVMTargetDataRef layout;
+  unsigned header, latch;
+  bool *in; /* per block */
+  unsigned side_by_side, elsewhere, arithmetic, carried;
+};
+
+static int stride(struct loop *l, LLVMValueRef value, unsigned depth);
+
+/* Bytes between neighbouring elements of a GEP's index, times the index's stride. */
+static int gep_stride(struct loop *l, LLVMValueRef gep, unsigned depth) {
+  int64_t sum = stride(l, LLVMGetOperand(gep, 0), depth + 1);
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+  if (sum == UNKNOWN) return UNKNOWN;
+  for (int k = 1; k < LLVMGetNumOperands(gep); k++) {
+    int of_index = stride(l, LLVMGetOperand(gep, k), depth + 1);
+    if (of_index == UNKNOWN) return UNKNOWN;
+    if (k > 1) {
+      if (LLVMGetTypeKind(type) != LLVMArrayTypeKind) {
+        if (of_index) return UNKNOWN; /* a field is chosen by a constant */
+        if (LLVMGetTypeKind(type) != LLVMStructTypeKind) return UNKNOWN;
+        type = LLVMStructGetTypeAtIndex(type, LLVMConstIntGetZExtValue(LLVMGetOperand(gep, k)));
+        continue;
+      }
+      type = LLVMGetElementType(type);
+    }
+    sum += (int64_t)of_index * (int64_t)LLVMABISizeOfType(l->layout, type);
+  }
+  return sum > INT32_MIN && sum <= INT32_MAX ? (int)sum : UNKNOWN;
+}
+
+/* How much a value grows from one work-item to the next in x; UNKNOWN if not by a constant. */
+static int stride(struct loop *l, LLVMValueRef value, unsigned depth) {
+  if (!mpl_is_varying(l->uniformity, value)) return 0;
+  if (depth > DEEPEST || !LLVMIsAInstruction(value)) return UNKNOWN;
+  int a, b;
+  switch (LLVMGetInstructionOpcode(value)) {
+  case LLVMCall:
+    switch (mpl_marker_of(value)) {
+    case MPL_MARK_LOCAL_ID_0:
+    case MPL_MARK_LOCAL_LINEAR_ID: return 1;
+    case MPL_MARK_LOCAL_ID_1:
+    case MPL_MARK_LOCAL_ID_2: return 0;
+    default: return UNKNOWN;
+    }
+  case LLVMGetElementPtr: return gep_stride(l, value, depth);
+  case LLVMZExt: case LLVMSExt: case LLVMTrunc: case LLVMAddrSpaceCast: case LLVMBitCast: case LLVMFreeze:
+    return stride(l, LLVMGetOperand(value, 0), depth + 1);
+  case LLVMAdd: case LLVMSub: case LLVMMul: case LLVMShl: case LLVMOr:
+    a = stride(l, LLVMGetOperand(value, 0), depth + 1);
+    b = stride(l, LLVMGetOperand(value, 1), depth + 1);
+    break;
+  default: return UNKNOWN;
+  }
+  if (a == UNKNOWN || b == UNKNOWN || abs(a) > 1 << 14 || abs(b) > 1 << 14) return UNKNOWN;
+  LLVMValueRef constant = LLVMIsAConstantInt(LLVMGetOperand(value, 1));
+  switch (LLVMGetInstructionOpcode(value)) {
+  case LLVMAdd: return a + b;
+  case LLVMSub: return a - b;
+  case LLVMOr: return b == 0 ? a : UNKNOWN; /* an addition of low bits, after InstCombine */
+  case LLVMMul:
+    if (!a && !b) return 0;
+    return constant && llabs(LLVMConstIntGetSExtValue(constant)) < 1 << 16 ? (int)(a * LLVMConstIntGetSExtValue(constant)) : UNKNOWN;
+  case LLVMShl:
+    return constant && LLVMConstIntGetZExtValue(constant) < 16 ? a << LLVMConstIntGetZExtValue(constant) : UNKNOWN;
+  default: return UNKNOWN;
+  }
+}
+
+static void weigh_access(struct loop *l, LLVMValueRef pointer, LLVMTypeRef type, bool store) {
+  int step = stride(l, pointer, 0), size = (int)LLVMABISizeOfType(l->layout, type);
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  bool scalar = kind == LLVMIntegerTypeKind || kind == LLVMHalfTypeKind || kind == LLVMFloatTypeKind ||
+                kind == LLVMDoubleTypeKind;
+  if (step != UNKNOWN && abs(step) == size && scalar) l->side_by_side++;
+  else if (step || store || !scalar) l->elsewhere++;
+}
+
+/* False if the instruction forbids the change. */
+static bool weigh(struct loop *l, LLVMValueRef i) {
+  bool varying = mpl_is_varying(l->uniformity, i);
+  switch (LLVMGetInstructionOpcode(i)) {
+  case LLVMLoad:
+    if (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic) return false;
+    weigh_access(l, LLVMGetOperand(i, 0), LLVMTypeOf(i), false);
+    return true;
+  case LLVMStore:
+    if (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic) return false;
+    weigh_access(l, LLVMGetOperand(i, 1), LLVMTypeOf(LLVMGetOperand(i, 0)), true);
+    return true;
+  case LLVMCall: /* a pure function of the math library vectorises too */
+    if (mpl_marker_of(i) && !mpl_is_sync(mpl_marker_of(i))) return true;
+    l->arithmetic += varying;
+    return mpl_ir_is_pure_call(i);
+  case LLVMFence: case LLVMAtomicRMW: case LLVMAtomicCmpXchg: case LLVMVAArg: case LLVMAlloca: return false;
+  case LLVMPHI: l->carried += varying && mpl_cfg_block_of(l->cfg, i) == l->header; return true;
+  case LLVMGetElementPtr: case LLVMZExt: case LLVMSExt: case LLVMTrunc: case LLVMBr: return true;
+  default: l->arithmetic += varying; return LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVectorTypeKind;
+  }
+}
+
+/* Fills in the loop of the back edge latch -> header; false if it holds another loop. */
+static bool find_body(struct loop *l) {
+  struct mpl_cfg *cfg = l->cfg;
+  unsigned *stack = mpl_allocate(cfg->count + 1, sizeof *stack), depth = 0;
+  bool innermost = true;
+  l->in[l->header] = true;
+  if (l->latch != l->header) stack[depth++] = l->latch;
+  l->in[l->latch] = true;
+  while (depth) {
+    unsigned b = stack[--depth];
+    for (unsigned p = 0; p < cfg->preds[b].count; p++) {
+      unsigned from = cfg->preds[b].to[p];
+      innermost &= from < b; /* a back edge inside */
+      if (l->in[from]) continue;
+      l->in[from] = true;
+      stack[depth++] = from;
+    }
+  }
+  free(stack);
+  return innermost;
+}
+
+static bool worth_it(struct loop *l) {
+  struct mpl_cfg *cfg = l->cfg;
+  if (!find_body(l) || l->uniformity->influenced[l->header]) return false;
+  for (unsigned b = 0; b < cfg->count; b++) {
+    if (!l->in[b]) continue;
+    for (unsigned s = 0; s < cfg->succs[b].count; s++)
+      if (!l->in[cfg->succs[b].to[s]] && l->uniformity->varying_branch[b]) return false;
+    MPL_EACH_INSTRUCTION(i, cfg->blocks[b]) if (!weigh(l, i)) return false;
+  }
+  if (l->elsewhere) return false;
+  return l->side_by_side || l->arithmetic >= 4 * (l->carried + 1);
+}
+
+static LLVMValueRef barrier(struct mpl_module_ir *ir) {
+  static const char name[] = "__mpl_sync_barrier";
+  LLVMValueRef function = LLVMGetNamedFunction(ir->module, name);
+  return function ? function : LLVMAddFunction(ir->module, name, LLVMFunctionType(ir->void_type, NULL, 0, false));
+}
+
+static void interchange(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
+  struct mpl_cfg cfg;
+  struct mpl_uniformity uniformity;
+  mpl_cfg_build(&cfg, kernel->group);
+  mpl_uniformity_find(&uniformity, &cfg, kernel->group);
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  for (unsigned header = 1; header < cfg.count; header++) {
+    unsigned back = 0, latch = 0;
+    for (unsigned p = 0; p < cfg.preds[header].count; p++) {
+      if (cfg.preds[header].to[p] < header) continue;
+      latch = cfg.preds[header].to[p];
+      back++;
+    }
+    if (back != 1) continue;
+    struct loop l = {.cfg = &cfg, .uniformity = &uniformity, .layout = ir->layout, .header = header,
+                     .latch = latch, .in = mpl_allocate(cfg.count, sizeof *l.in)};
+    if (worth_it(&l)) {
+      LLVMValueRef first = LLVMGetFirstInstruction(cfg.blocks[header]);
+      while (LLVMIsAPHINode(first)) first = LLVMGetNextInstruction(first);
+      LLVMPositionBuilderBefore(b, first);
+      LLVMValueRef function = barrier(ir);
+      LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, NULL, 0, "");
+    }
+    free(l.in);
+  }
+  LLVMDisposeBuilder(b);
+  mpl_uniformity_free(&uniformity);
+  mpl_cfg_free(&cfg);
+}
+
+void mpl_interchange_loops(struct mpl_module_ir *ir) {
+  for (unsigned k = 0; k < ir->num_kernels; k++) interchange(ir, &ir->kernels[k]);
+}
