@@ -2,7 +2,7 @@
 
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Demangle/Demangle.h>
-#include <llvm/IR/DiagnosticInfo.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PassManager.h>
@@ -10,19 +10,21 @@
 #include <llvm/Linker/Linker.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
+#include <llvm/Support/raw_ostream.h>
 
 using namespace llvm;
 
+// Not through LLVM's diagnostics: clang then looks for the file, and a program given as text has none.
 void mpl_ir_error(LLVMValueRef where, const char *message) {
   auto *instruction = dyn_cast<Instruction>(unwrap(where));
-  Function *function = instruction ? instruction->getFunction() : cast<Function>(unwrap(where));
-  DiagnosticLocation at;
-  if (instruction && instruction->getDebugLoc())
-    at = DiagnosticLocation(instruction->getDebugLoc());
-  else if (function->getSubprogram())
-    at = DiagnosticLocation(function->getSubprogram());
-  // The diagnostic keeps the Twine by reference: it has to be shown in this statement.
-  function->getContext().diagnose(DiagnosticInfoUnsupported(*function, message, at));
+  Function *function = instruction ? instruction->getFunction() : dyn_cast<Function>(unwrap(where));
+  if (instruction && instruction->getDebugLoc()) {
+    const DILocation *at = instruction->getDebugLoc();
+    errs() << at->getFilename() << ':' << at->getLine() << ':' << at->getColumn() << ": ";
+  } else if (function && function->getSubprogram()) {
+    errs() << function->getSubprogram()->getFilename() << ':' << function->getSubprogram()->getLine() << ": ";
+  }
+  errs() << "error: " << message << '\n';
 }
 
 LLVMBasicBlockRef mpl_ir_split(LLVMValueRef before, const char *name) {
@@ -65,7 +67,7 @@ char *mpl_ir_demangle(const char *name) { return LLVMCreateMessage(demangle(name
 namespace {
 struct ManiplePass : PassInfoMixin<ManiplePass> {
   PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
-    mpl_run_passes(wrap(&module));
+    if (!mpl_run_passes(wrap(&module))) exit(1); // what went wrong is said by now
     return PreservedAnalyses::none();
   }
   static bool isRequired() { return true; }

@@ -12,8 +12,8 @@ extern "C" {
 /* passes.c: runs maniple's passes; false if an error was reported. */
 bool mpl_run_passes(LLVMModuleRef module);
 
-/* Reports an error at an instruction's source line, or at a function's if it has none, through
- * clang's diagnostics.  The compilation then fails. */
+/* Prints an error, in clang's form, at an instruction's source line, or at its function's if it has
+ * none. */
 void mpl_ir_error(LLVMValueRef where, const char *message);
 
 /* Splits a block before an instruction; returns the new second half. */
