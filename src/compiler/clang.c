@@ -14,9 +14,6 @@
 #include "runtime/log.h"
 #include "runtime/options.h"
 
-/* The unnamed main source reads like a file in diagnostics, with its own line numbers. */
-static const char source_mark[] = "# 1 \"<source>\"\n";
-
 struct compilation {
   const struct mpl_compile_job *job;
   struct mpl_compile_answer *answer;
@@ -100,28 +97,9 @@ static void close_files(struct mpl_process *process) {
     if (process->files[i] >= 0) close(process->files[i]);
 }
 
-/* Source goes to descriptor 0, behind the mark that names it. */
-static int source_file(const struct mpl_compile_job *job) {
-  size_t mark = sizeof source_mark - 1;
-  char *text = malloc(mark + job->source.size);
-  if (!text) {
-    errno = ENOMEM;
-    return -1;
-  }
-  memcpy(text, source_mark, mark);
-  memcpy(text + mark, job->source.data, job->source.size);
-  int fd = mpl_memory_file(text, mark + job->source.size);
-  free(text);
-  return fd;
-}
-
 static bool add_inputs(const struct mpl_compile_job *job, struct mpl_process *process) {
-  if (job->source.data) {
-    close(process->files[0]);
-    process->files[0] = source_file(job);
-  }
   process->files[process->num_files++] = mpl_memory_file(NULL, 0); /* the list of dependencies */
-  bool good = process->files[0] >= 0 && process->files[MPL_FD_DEPENDENCIES] >= 0;
+  bool good = process->files[MPL_FD_DEPENDENCIES] >= 0;
   for (size_t i = 0; good && i < job->num_bitcode; i++) {
     int fd = mpl_memory_file(job->bitcode[i].data, job->bitcode[i].size);
     process->files[process->num_files++] = fd;
@@ -141,7 +119,8 @@ static void keep_dependencies(struct compilation *c, int fd) {
   }
   size_t kept = 0;
   for (size_t i = 0; i < files.count; i++) {
-    if (strcmp(files.list[i], mpl_tools()->header)) files.list[kept++] = files.list[i];
+    if (strcmp(files.list[i], mpl_tools()->header) && strcmp(files.list[i], MPL_SOURCE_PATH))
+      files.list[kept++] = files.list[i];
     else free(files.list[i]);
   }
   c->answer->dependencies = files.list;
@@ -149,11 +128,22 @@ static void keep_dependencies(struct compilation *c, int fd) {
   free(text);
 }
 
-/* The temporary folder of embedded headers is nobody's business: names read as #include had them. */
-static void hide_folder(char *log, const char *folder) {
-  size_t length = strlen(folder);
-  for (char *p = log; length && (p = strstr(p, folder));)
-    memmove(p, p + length + (p[length] == '/'), strlen(p + length + (p[length] == '/')) + 1);
+/* Paths that mean something to us only: the temporary folder of embedded headers, so that their
+ * names read as #include had them, and the source's descriptor. */
+static void replace_all(char *log, const char *path, const char *name) {
+  size_t length = strlen(path), new_length = strlen(name); /* never longer */
+  for (char *p = log; length && (p = strstr(p, path)); p += new_length) {
+    memcpy(p, name, new_length);
+    memmove(p + new_length, p + length, strlen(p + length) + 1);
+  }
+}
+
+static void name_files(struct compilation *c) {
+  char folder[sizeof c->header_folder + 1];
+  if (!c->answer->log) return;
+  snprintf(folder, sizeof folder, "%s/", c->header_folder);
+  if (c->header_folder[0]) replace_all(c->answer->log, folder, "");
+  replace_all(c->answer->log, MPL_SOURCE_PATH, MPL_SOURCE_NAME);
 }
 
 /* A second run for the human reader: assembly, and what became vector code. */
@@ -209,12 +199,12 @@ static enum mpl_compile_result compile(struct compilation *c, void **output, siz
   *output = NULL;
   mpl_clang_command(c->job, &c->options, &c->source, c->header_folder, &command);
   if (c->job->dump_dir) dump_inputs(c, &command);
-  if (open_files(&process, NULL, 0) && add_inputs(c->job, &process)) {
+  if (open_files(&process, c->job->source.data, c->job->source.size) && add_inputs(c->job, &process)) {
     result = run(c, "clang", &process, &command, output, size, &log);
     if (c->job->source.data) keep_dependencies(c, process.files[MPL_FD_DEPENDENCIES]);
     if (c->job->dump_dir && result == MPL_COMPILED) dump_assembly(c, &process, &command);
   } else result = no_room(c);
-  if (c->answer->log) hide_folder(c->answer->log, c->header_folder);
+  name_files(c);
   close_files(&process);
   mpl_args_free(&command);
   free(log);

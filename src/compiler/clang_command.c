@@ -115,10 +115,12 @@ void mpl_clang_command(const struct mpl_compile_job *job, const struct mpl_args 
   mpl_args_add(out, "-c");
   mpl_args_add(out, "-x");
   mpl_args_add(out, from_source ? "cl" : "ir");
-  if (from_source) mpl_args_add(out, "-");
-  else mpl_args_addf(out, "/proc/self/fd/%d", MPL_FD_BITCODE);
-  mpl_args_add(out, "-o");
-  mpl_args_add(out, "-");
+  if (from_source) {
+    mpl_args_add(out, "-iquote."); /* what stands beside a source without a name */
+    mpl_args_add(out, "-fmacro-prefix-map=" MPL_SOURCE_PATH "=" MPL_SOURCE_NAME);
+    mpl_args_add(out, MPL_SOURCE_PATH);
+  } else mpl_args_addf(out, "/proc/self/fd/%d", MPL_FD_BITCODE);
+  mpl_args_add(out, "-o-");
 }
 
 void mpl_link_command(struct mpl_args *out) {
@@ -129,7 +131,7 @@ void mpl_link_command(struct mpl_args *out) {
   mpl_args_add(out, "-shared");
   mpl_args_add(out, "-Bsymbolic"); /* a kernel's function is never one of the application's */
   mpl_args_add(out, "-zdefs");
-  mpl_args_add(out, "--threads=1");
+  mpl_args_add(out, "-znoseparate-code"); /* fewer pages to load */
   mpl_args_add(out, "--hash-style=gnu");
   mpl_args_add(out, "/proc/self/fd/0");
   mpl_args_add(out, "--as-needed");
@@ -139,6 +141,6 @@ void mpl_link_command(struct mpl_args *out) {
         access(path, R_OK) == 0)
       mpl_args_add(out, path);
   }
-  mpl_args_add(out, "-o");
-  mpl_args_add(out, "-");
+  /* LLVM's linker knows "-", and would put a file beside any other path; GNU's takes the path. */
+  mpl_args_add(out, strstr(tools->linker, "lld") ? "-o-" : "-o/proc/self/fd/1");
 }

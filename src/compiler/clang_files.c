@@ -125,8 +125,7 @@ void mpl_dependencies_read(char *text, const char *skip, struct mpl_args *out) {
     bool more = *p;
     *end = 0;
     if (more) p += *p != '\\' || p == end; /* the 0 may stand where the blank stood */
-    if (strcmp(word, "-") && strcmp(word, "<stdin>") &&
-        !(skip[0] && !strncmp(word, skip, strlen(skip)))) {
+    if (!(skip[0] && !strncmp(word, skip, strlen(skip)))) {
       if (*word == '/') mpl_args_add(out, word);
       else mpl_args_addf(out, "%s/%s", here, word);
     }
@@ -138,24 +137,33 @@ void mpl_dependencies_read(char *text, const char *skip, struct mpl_args *out) {
 static int source_name(const char *symbol, const char **name) {
   char *after;
   *name = symbol;
-  if (strncmp(symbol, "_Z", 2)) return (int)strcspn(symbol, "\n");
+  if (strncmp(symbol, "_Z", 2)) return (int)strcspn(symbol, "'\n");
   long length = strtol(symbol + 2, &after, 10);
-  if (length <= 0 || (size_t)length > strcspn(after, "\n")) return (int)strcspn(symbol, "\n");
+  if (length <= 0 || (size_t)length > strcspn(after, "'\n")) return (int)strcspn(symbol, "'\n");
   *name = after;
   return (int)length;
 }
 
+static void explain_undefined(char **log, const char *symbol) {
+  const char *name;
+  int length = source_name(symbol, &name);
+  char *line;
+  if (asprintf(&line, "error: function or variable '%.*s' is used but not defined in this program%s",
+               length, name, name == symbol ? "" : ", and is not among the built-in functions") < 0)
+    return;
+  if (!*log || !strstr(*log, line)) mpl_log_line(log, "%s", line); /* once, however often used */
+  free(line);
+}
+
 void mpl_link_log(char **log, const char *linker_log) {
-  static const char undefined[] = "undefined symbol: ";
+  /* GNU ld's words and LLVM's; the name follows. */
+  static const char *const undefined[] = {"undefined reference to `", "undefined symbol: "};
   bool explained = false;
-  for (const char *p = linker_log; (p = strstr(p, undefined));) {
-    p += sizeof undefined - 1;
-    const char *name;
-    int length = source_name(p, &name);
-    mpl_log_line(log, "error: function or variable '%.*s' is used but not defined in this program%s",
-                 length, name, name == p ? "" : ", and is not among the built-in functions");
-    explained = true;
-  }
+  for (size_t i = 0; i < sizeof undefined / sizeof *undefined; i++)
+    for (const char *p = linker_log; (p = strstr(p, undefined[i])); explained = true) {
+      p += strlen(undefined[i]);
+      explain_undefined(log, p);
+    }
   if (!explained) mpl_log_append(log, linker_log, strlen(linker_log));
 }
 

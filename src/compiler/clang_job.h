@@ -12,6 +12,8 @@ void mpl_log_line(char **log, const char *format, ...) __attribute__((format(pri
 
 /* The clang command for the job.  Bitcode is read from the descriptors 4, 5 ..., source from 0;
  * the result goes to 1, the list of included files to 3. */
+#define MPL_SOURCE_PATH "/proc/self/fd/0"
+#define MPL_SOURCE_NAME "<source>" /* as it reads in the log */
 enum { MPL_FD_DEPENDENCIES = 3, MPL_FD_BITCODE = 4 };
 void mpl_clang_command(const struct mpl_compile_job *, const struct mpl_args *options,
                        const struct mpl_source_options *, const char *header_folder,
