@@ -1,0 +1,2 @@
+// options: -cl-std=CL9.9
+kernel void k(void) {}

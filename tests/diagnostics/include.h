@@ -1,0 +1,3 @@
+int from_header(int x) {
+  return x + not_there;
+}

@@ -1,0 +1,2 @@
+// env: MANIPLE_CLANG=/nowhere/clang-19
+kernel void k(void) {}

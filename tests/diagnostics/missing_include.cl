@@ -1,0 +1,2 @@
+#include "no_such_file.h"
+kernel void k(global int *out) { out[0] = 1; }

@@ -1,0 +1,2 @@
+// launch: 16 16
+kernel void other(void) {}

@@ -1,0 +1,2 @@
+// launch: 16 16 1000000000
+kernel void k(local int *cells) { cells[get_local_id(0)] = 1; }

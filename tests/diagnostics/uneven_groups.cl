@@ -1,0 +1,3 @@
+// options: -cl-std=CL3.0 -cl-uniform-work-group-size
+// launch: 100 16
+kernel void k(void) { barrier(0); }
