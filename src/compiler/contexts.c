@@ -167,7 +167,7 @@ static void add_edge_homes(struct mpl_split *s) {
       occupy_edges(s, home);
     }
     LLVMValueRef sync = r->list[k].sync;
-    if (!sync || mpl_marker_of(sync) == MPL_MARK_BARRIER) continue;
+    if (!sync || mpl_marker_of(sync) == MPL_MARK_BARRIER || mpl_marker_of(sync) == MPL_MARK_ONE) continue;
     LLVMValueRef operand = LLVMGetOperand(sync, 0);
     bool broadcast = mpl_marker_of(sync) == MPL_MARK_BROADCAST;
     if (broadcast && !mpl_is_shared(s, LLVMGetOperand(sync, 1))) /* the same for all, says the caller */
@@ -200,7 +200,7 @@ static void find_needs(struct mpl_split *s) {
       MPL_EACH_INSTRUCTION(i, r->cfg.blocks[b]) {
         if (LLVMIsAPHINode(i) && b == r->list[k].head) continue;
         /* a sync's own operand is a matter of the edges; a broadcast's index is read in front */
-        int first = i != r->list[k].sync ? 0 : mpl_index_home(s, i) ? 2 : 1;
+        int first = i != r->list[k].sync || mpl_marker_of(i) == MPL_MARK_ONE ? 0 : mpl_index_home(s, i) ? 2 : 1;
         for (int o = first; o < LLVMGetNumOperands(i); o++) need(s, LLVMGetOperand(i, o), k);
       }
       for (unsigned e = 0; e < r->cfg.succs[b].count; e++) {
@@ -348,7 +348,7 @@ static bool has_effect(LLVMValueRef i) {
 
 bool mpl_needs_loop(struct mpl_split *s, unsigned region) {
   struct mpl_regions *r = &s->regions;
-  if (r->masked) return true;
+  if (r->masked || mpl_is_leader(s, region)) return true;
   for (unsigned h = 0; h < s->num_homes; h++) {
     struct mpl_home *home = s->homes[h];
     if (!home->varying || home->kind == MPL_HOME_ARRAY) continue;
@@ -399,6 +399,7 @@ void mpl_plan_contexts(struct mpl_split *s) {
   }
   share_scratch(s);
   for (unsigned k = 0; k < s->regions.count; k++) {
+    if (mpl_is_leader(s, k)) s->frames[k].uses_ids = true;
     s->frames[k].loop = mpl_needs_loop(s, k);
     s->frames[k].padded = mpl_may_pad(s, k);
   }

@@ -3,6 +3,7 @@
  * outside all regions and can be used in any of them. */
 #include <string.h>
 
+#include "abi.h"
 #include "passes.h"
 
 /* Does the pointer lead into memory that nobody writes while a group runs: the launch, the group, the
@@ -56,6 +57,7 @@ static void use_parameters(struct mpl_ir_kernel *kernel) {
   MPL_EACH_BLOCK(block, kernel->group) {
     MPL_EACH_INSTRUCTION(i, block) {
       enum mpl_marker marker = mpl_marker_of(i);
+      if (mpl_is_sync(marker)) kernel->flags |= MPL_KERNEL_HAS_SYNC; /* later passes add their own */
       if (marker != MPL_MARK_LAUNCH && marker != MPL_MARK_GROUP) continue;
       LLVMReplaceAllUsesWith(i, LLVMGetParam(kernel->group, marker == MPL_MARK_GROUP));
       LLVMInstructionEraseFromParent(i);

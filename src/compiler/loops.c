@@ -84,24 +84,32 @@ static void build_frame(struct mpl_split *s, unsigned k) {
   frame->body = block(s, "body");
   frame->post = block(s, "post");
   frame->latch = frame->loop ? block(s, "latch") : frame->post;
+  frame->row = frame->loop && frame->uses_ids ? block(s, "row") : NULL;
+  LLVMPositionBuilderAtEnd(s->b, frame->pre);
+  LLVMBuildBr(s->b, frame->row ? frame->row : frame->body);
+  LLVMValueRef leader = mpl_is_leader(s, k) ? mpl_value_in(s, LLVMGetOperand(s->regions.list[k].sync, 0), k) : NULL;
   if (!frame->loop) {
     frame->x = frame->y = frame->z = frame->linear = zero;
   } else if (!frame->uses_ids) {
     frame->linear = phi(s, frame->body, "linear", zero, frame->pre);
     frame->x = frame->y = frame->z = zero;
   } else {
-    frame->row = block(s, "row");
     frame->row_latch = block(s, "row.latch");
     frame->row_id = phi(s, frame->row, "row", zero, frame->pre);
     frame->y = LLVMBuildURem(s->b, frame->row_id, s->size_y, "y");
     frame->z = LLVMBuildUDiv(s->b, frame->row_id, s->size_y, "z");
     LLVMValueRef first = LLVMBuildMul(s->b, frame->row_id, s->size_x, "");
-    LLVMBuildBr(s->b, frame->body);
-    frame->x = phi(s, frame->body, "x", zero, frame->row);
+    if (leader) {
+      LLVMValueRef inside = LLVMBuildICmp(s->b, LLVMIntULT, leader, s->size_x, "");
+      LLVMBuildCondBr(s->b, inside, frame->body, frame->row_latch);
+      frame->x = leader;
+      LLVMPositionBuilderAtEnd(s->b, frame->body);
+    } else {
+      LLVMBuildBr(s->b, frame->body);
+      frame->x = phi(s, frame->body, "x", zero, frame->row);
+    }
     frame->linear = LLVMBuildNUWAdd(s->b, first, frame->x, "linear");
   }
-  LLVMPositionBuilderAtEnd(s->b, frame->pre);
-  LLVMBuildBr(s->b, frame->row ? frame->row : frame->body);
   LLVMBasicBlockRef counted = frame->body;
   enter_region(s, k);
   if (!frame->loop) return;
@@ -111,7 +119,12 @@ static void build_frame(struct mpl_split *s, unsigned k) {
     if (frame->at) LLVMAddIncoming(frame->next, &frame->at, &counted, 1); /* passed by: stays where it is */
   }
   if (frame->row) {
-    close_loop(s, frame->latch, frame->x, s->size_x, counted, frame->row_latch);
+    if (leader) {
+      LLVMPositionBuilderAtEnd(s->b, frame->latch);
+      LLVMBuildBr(s->b, frame->row_latch);
+    } else {
+      close_loop(s, frame->latch, frame->x, s->size_x, counted, frame->row_latch);
+    }
     close_loop(s, frame->row_latch, frame->row_id, s->rows, frame->row, frame->post);
   } else {
     LLVMValueRef count = frame->padded ? s->padded : s->items;

@@ -23,6 +23,7 @@ static const struct {
     {"local", mpl_place_local_memory},    /* local variables become places in the group's memory */
     {"hoist", mpl_hoist_uniform},         /* uniform arithmetic leaves varying branches */
     {"interchange", mpl_interchange_loops}, /* the work-item loop innermost, where that vectorises */
+    {"leader", mpl_set_leaders_apart},    /* what one work-item does is no part of the loop */
     {"split", mpl_split_kernels},         /* regions between sync points become work-item loops */
     {"table", mpl_emit_table},            /* what the run time reads */
 };

@@ -1,7 +1,6 @@
 /* Splits the kernels: every region between sync points becomes a loop over the work-items. */
 #include <stdlib.h>
 
-#include "abi.h"
 #include "split.h"
 
 /* Field `index` of an array of three in struct mpl_group. */
@@ -87,8 +86,6 @@ static void split(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
   s.access_group = mpl_ir_distinct_node(ir->context);
   mpl_regions_find(&s.regions, kernel->group);
   s.frames = mpl_allocate(s.regions.count, sizeof *s.frames);
-  for (unsigned k = 0; k < s.regions.count; k++)
-    if (s.regions.list[k].sync) kernel->flags |= MPL_KERNEL_HAS_SYNC;
   mpl_plan_contexts(&s);
   bool any_shared = has_shared_arrays(&s);
   read_group(&s);

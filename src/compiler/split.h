@@ -73,6 +73,11 @@ bool mpl_is_shared(struct mpl_split *, LLVMValueRef value); /* one value for all
 bool mpl_can_remat(struct mpl_split *, LLVMValueRef value);
 bool mpl_is_private_array(struct mpl_split *, LLVMValueRef alloca);
 bool mpl_needs_loop(struct mpl_split *, unsigned region);
+/* The region's loop visits one work-item of each row only. */
+static inline bool mpl_is_leader(struct mpl_split *s, unsigned region) {
+  LLVMValueRef sync = s->regions.list[region].sync;
+  return sync && mpl_marker_of(sync) == MPL_MARK_ONE;
+}
 bool mpl_may_pad(struct mpl_split *, unsigned region);
 
 /* loops.c */

@@ -26,6 +26,7 @@ static bool call_varies(struct mpl_uniformity *u, LLVMValueRef call) {
   case MPL_MARK_REDUCE:
   case MPL_MARK_BROADCAST:
   case MPL_MARK_BARRIER:
+  case MPL_MARK_ONE:
   case MPL_MARK_LAUNCH:
   case MPL_MARK_GROUP: return false;
   case MPL_NO_MARKER: return !mpl_ir_is_pure_call(call) || has_varying_operand(u, call);
