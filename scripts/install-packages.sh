@@ -5,7 +5,7 @@
 #   install-packages.sh --list   print the list
 set -eu
 
-packages="cmake ninja-build clang-19 lld-19 llvm-19-dev libclang-rt-19-dev
+packages="cmake ninja-build clang-19 llvm-19-dev libclang-rt-19-dev
           ocl-icd-libopencl1 ocl-icd-opencl-dev opencl-c-headers clinfo libpng-dev"
 
 if [ "${1:-}" = --list ]; then
@@ -18,7 +18,7 @@ if ! command -v dpkg-query >/dev/null 2>&1 || ! command -v apt-get >/dev/null 2>
   for command in cmake ninja clang-19 clang++-19; do
     command -v "$command" >/dev/null 2>&1 || {
       echo "maniple: '$command' is missing, and this is not a Debian system that packages could be" \
-           "installed on automatically.  Needed: CMake, Ninja, clang, lld and LLVM 19 with headers," \
+           "installed on automatically.  Needed: CMake, Ninja, clang and LLVM 19 with headers," \
            "an OpenCL ICD loader with headers, libpng." >&2
       exit 1
     }
