@@ -49,8 +49,10 @@ static enum mpl_compile_result judge(struct compilation *c, const char *tool,
   case MPL_EXITED:
     if (!value) break;
     if (value == 1) return MPL_COMPILE_FAILED;
-    mpl_log_line(log, "maniple: %s broke down (exit status %d); MANIPLE_DUMP=<folder> keeps its "
-                 "input and command line", tool, value);
+    mpl_log_line(log,
+                 "maniple: %s broke down (exit status %d); MANIPLE_DUMP=<folder> keeps its "
+                 "input and command line",
+                 tool, value);
     return MPL_COMPILER_BROKEN;
   case MPL_END_UNKNOWN:
     if (!output_size) return MPL_COMPILE_FAILED;
@@ -80,7 +82,8 @@ static enum mpl_compile_result run(struct compilation *c, const char *tool,
   *log = mpl_file_contents(process->files[2], &log_size);
   if (*log && end == MPL_EXITED && value == 1 && !strcmp(tool, "the linker"))
     mpl_link_log(&c->answer->log, *log);
-  else if (*log) mpl_log_append(&c->answer->log, *log, strlen(*log));
+  else if (*log)
+    mpl_log_append(&c->answer->log, *log, strlen(*log));
   return judge(c, tool, end, value, *output, *output_size);
 }
 
@@ -121,7 +124,8 @@ static void keep_dependencies(struct compilation *c, int fd) {
   for (size_t i = 0; i < files.count; i++) {
     if (strcmp(files.list[i], mpl_tools()->header) && strcmp(files.list[i], MPL_SOURCE_PATH))
       files.list[kept++] = files.list[i];
-    else free(files.list[i]);
+    else
+      free(files.list[i]);
   }
   c->answer->dependencies = files.list;
   c->answer->num_dependencies = kept;
@@ -199,11 +203,13 @@ static enum mpl_compile_result compile(struct compilation *c, void **output, siz
   *output = NULL;
   mpl_clang_command(c->job, &c->options, &c->source, c->header_folder, &command);
   if (c->job->dump_dir) dump_inputs(c, &command);
-  if (open_files(&process, c->job->source.data, c->job->source.size) && add_inputs(c->job, &process)) {
+  if (open_files(&process, c->job->source.data, c->job->source.size) &&
+      add_inputs(c->job, &process)) {
     result = run(c, "clang", &process, &command, output, size, &log);
     if (c->job->source.data) keep_dependencies(c, process.files[MPL_FD_DEPENDENCIES]);
     if (c->job->dump_dir && result == MPL_COMPILED) dump_assembly(c, &process, &command);
-  } else result = no_room(c);
+  } else
+    result = no_room(c);
   name_files(c);
   close_files(&process);
   mpl_args_free(&command);
@@ -229,7 +235,8 @@ static enum mpl_compile_result link_object(struct compilation *c, const void *ob
   mpl_link_command(&command);
   if (open_files(&process, object, size))
     result = run(c, "the linker", &process, &command, &output, &output_size, &log);
-  else result = no_room(c);
+  else
+    result = no_room(c);
   if (result == MPL_COMPILED && !elf_whole(output, output_size)) {
     mpl_log_line(&c->answer->log, "maniple: the linker's output is damaged");
     result = MPL_COMPILER_BROKEN;
@@ -303,8 +310,10 @@ static void compile_groups(const struct mpl_compile_job *job, struct mpl_compile
   struct mpl_compile_job whole = *job;
   whole.bitcode = blobs;
   whole.num_bitcode = count;
-  if (good) mpl_compile(&whole, answer);
-  else if (!answer->log) answer->log = calloc(1, 1);
+  if (good)
+    mpl_compile(&whole, answer);
+  else if (!answer->log)
+    answer->log = calloc(1, 1);
   for (size_t i = 0; groups && i < count; i++) mpl_compile_free(&groups[i]);
   free(groups);
   free(blobs);

@@ -11,10 +11,10 @@
 
 enum mpl_compile_result {
   MPL_COMPILED,
-  MPL_COMPILE_FAILED,     /* the source is wrong: see the log */
-  MPL_BAD_OPTIONS,        /* an option that OpenCL does not have */
-  MPL_COMPILER_MISSING,   /* clang, the plugin or the built-in library is not there */
-  MPL_COMPILER_BROKEN,    /* killed, crashed, timed out, or no room to write */
+  MPL_COMPILE_FAILED,   /* the source is wrong: see the log */
+  MPL_BAD_OPTIONS,      /* an option that OpenCL does not have */
+  MPL_COMPILER_MISSING, /* clang, the plugin or the built-in library is not there */
+  MPL_COMPILER_BROKEN,  /* killed, crashed, timed out, or no room to write */
 };
 
 /* Which call the options were given to: each has its own list (OpenCL 3.0, section 5.8.6). */
@@ -31,27 +31,34 @@ bool mpl_options_read(const char *options, enum mpl_options_for, struct mpl_opti
 
 enum mpl_compile_output { MPL_OUTPUT_OBJECT, MPL_OUTPUT_BITCODE };
 
-struct mpl_blob { const void *data; size_t size; };
-struct mpl_header { const char *name; const char *text; size_t size; }; /* name as #include'd */
+struct mpl_blob {
+  const void *data;
+  size_t size;
+};
+struct mpl_header {
+  const char *name;
+  const char *text;
+  size_t size;
+}; /* name as #include'd */
 
 struct mpl_compile_job {
-  struct mpl_blob source;             /* OpenCL C text; data null when linking bitcode */
-  const struct mpl_header *headers;   /* embedded headers of clCompileProgram */
+  struct mpl_blob source;           /* OpenCL C text; data null when linking bitcode */
+  const struct mpl_header *headers; /* embedded headers of clCompileProgram */
   size_t num_headers;
-  const struct mpl_blob *bitcode;     /* modules to link */
+  const struct mpl_blob *bitcode; /* modules to link */
   size_t num_bitcode;
-  const char *options;                /* the caller's, as OpenCL defines them */
+  const char *options; /* the caller's, as OpenCL defines them */
   enum mpl_options_for options_for;
   enum mpl_compile_output output;
-  const char *dump_dir;               /* null, or where sources, IR, assembly, remarks go */
+  const char *dump_dir; /* null, or where sources, IR, assembly, remarks go */
 };
 
-struct mpl_compile_answer {           /* free with mpl_compile_free */
+struct mpl_compile_answer { /* free with mpl_compile_free */
   enum mpl_compile_result result;
-  char *log;                          /* never null */
-  void *output;                       /* null unless MPL_COMPILED */
+  char *log;    /* never null */
+  void *output; /* null unless MPL_COMPILED */
   size_t output_size;
-  char **dependencies;                /* absolute paths of files that the source included */
+  char **dependencies; /* absolute paths of files that the source included */
   size_t num_dependencies;
 };
 

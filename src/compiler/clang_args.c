@@ -27,7 +27,9 @@ static void append(struct mpl_args *args, char *text) {
   args->list[args->count] = NULL;
 }
 
-void mpl_args_add(struct mpl_args *args, const char *text) { append(args, strdup(text)); }
+void mpl_args_add(struct mpl_args *args, const char *text) {
+  append(args, strdup(text));
+}
 
 void mpl_args_addf(struct mpl_args *args, const char *format, ...) {
   char *text;
@@ -55,8 +57,10 @@ char *mpl_args_quote(const struct mpl_args *args) {
     if (i) *out++ = ' ';
     if (!plain) *out++ = '\'';
     for (; *text; text++) {
-      if (*text == '\'') out = stpcpy(out, "'\\''");
-      else *out++ = *text;
+      if (*text == '\'')
+        out = stpcpy(out, "'\\''");
+      else
+        *out++ = *text;
     }
     if (!plain) *out++ = '\'';
   }
@@ -75,9 +79,12 @@ void mpl_args_split(struct mpl_args *args, const char *options) {
     if (!*p) break;
     char *out = word, quote = 0;
     for (; *p && (quote || !strchr(" \t\n\r\f\v", *p)); p++) {
-      if (*p == '\\' && p[1] && quote != '\'') *out++ = *++p;
-      else if (quote ? *p == quote : *p == '"' || *p == '\'') quote = quote ? 0 : *p;
-      else *out++ = *p;
+      if (*p == '\\' && p[1] && quote != '\'')
+        *out++ = *++p;
+      else if (quote ? *p == quote : *p == '"' || *p == '\'')
+        quote = quote ? 0 : *p;
+      else
+        *out++ = *p;
     }
     *out = 0;
     mpl_args_add(args, word);

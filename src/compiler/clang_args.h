@@ -32,7 +32,8 @@ struct mpl_source_options {
   bool debug, no_optimize, arg_info;
 };
 
-/* Translates options to clang's; false with a sentence in `why` for one that OpenCL does not have. */
+/* Translates options to clang's; false with a sentence in `why` for one that OpenCL does not have.
+ */
 bool mpl_options_translate(const char *options, enum mpl_options_for, struct mpl_args *out,
                            struct mpl_source_options *, char why[256]);
 

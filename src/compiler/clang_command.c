@@ -18,7 +18,7 @@ static const struct {
   bool is_feature; /* of OpenCL C 3.0 */
 } features[] = {
 #define MPL_EXTENSION(name, major, minor, patch, how) {#name, how, false},
-#define MPL_FEATURE(name, how) {#name, how, true},
+#define MPL_FEATURE(name, how)                        {#name, how, true},
 #include "opencl/device_features.def"
 #undef MPL_EXTENSION
 #undef MPL_FEATURE
@@ -43,11 +43,14 @@ static void add_all(struct mpl_args *args, const char *const *list, size_t count
 static void add_source_flags(struct mpl_args *args, const struct mpl_source_options *source,
                              const char *header_folder) {
   static const char *const flags[] = {
-      "-Xclang", "-ffake-address-space-map",   /* address spaces stay visible in the IR */
-      "-Xclang", "-fdeclare-opencl-builtins",
-      "-Xclang", "-finclude-default-header",
+      "-Xclang",
+      "-ffake-address-space-map", /* address spaces stay visible in the IR */
+      "-Xclang",
+      "-fdeclare-opencl-builtins",
+      "-Xclang",
+      "-finclude-default-header",
       "-D__OPENCL_VERSION__=300",
-      "-nostdlibinc",                          /* the host's C headers are not OpenCL's */
+      "-nostdlibinc", /* the host's C headers are not OpenCL's */
       "-fvisibility=hidden",
   };
   mpl_args_addf(args, "-cl-std=CL%d.%d", source->c_version / 100, source->c_version / 10 % 10);
@@ -65,22 +68,29 @@ static void add_source_flags(struct mpl_args *args, const struct mpl_source_opti
 static void add_common_flags(struct mpl_args *args, bool no_optimize) {
   static const char *const flags[] = {
 #if defined(__x86_64__)
-      "--target=x86_64-pc-linux-gnu", "-march=native",
+    "--target=x86_64-pc-linux-gnu",
+    "-march=native",
 #elif defined(__aarch64__)
-      "--target=aarch64-pc-linux-gnu", "-mcpu=native",
+    "--target=aarch64-pc-linux-gnu",
+    "-mcpu=native",
 #else
 #error "no target triple for this processor"
 #endif
-      "--no-default-config", "-fno-crash-diagnostics", "-Qunused-arguments",
-      "-fno-math-errno", "-fveclib=libmvec", "-fPIC",
-      "-Wno-psabi",                       /* the library is there for each way to pass vectors */
-      "-Rpass=^maniple$", /* keeps the source's lines for diagnostics of our passes */
+    "--no-default-config",
+    "-fno-crash-diagnostics",
+    "-Qunused-arguments",
+    "-fno-math-errno",
+    "-fveclib=libmvec",
+    "-fPIC",
+    "-Wno-psabi",       /* the library is there for each way to pass vectors */
+    "-Rpass=^maniple$", /* keeps the source's lines for diagnostics of our passes */
   };
   add_all(args, flags, ARRAY_SIZE(flags));
   mpl_args_add(args, no_optimize ? "-O1" : "-O3");
 }
 
-/* Our passes, which also link the built-in library: when a kernel object is made, not for bitcode. */
+/* Our passes, which also link the built-in library: when a kernel object is made, not for bitcode.
+ */
 static void add_object_flags(struct mpl_args *args) {
   mpl_args_addf(args, "-fpass-plugin=%s", mpl_tools()->plugin);
 }
@@ -106,7 +116,8 @@ void mpl_clang_command(const struct mpl_compile_job *job, const struct mpl_args 
     mpl_args_add(out, "-Xclang");
     mpl_args_addf(out, "/proc/self/fd/%d", MPL_FD_BITCODE + (int)i);
   }
-  if (job->output == MPL_OUTPUT_OBJECT) add_object_flags(out);
+  if (job->output == MPL_OUTPUT_OBJECT)
+    add_object_flags(out);
   else {
     mpl_args_add(out, "-emit-llvm");
     mpl_args_add(out, "-Xclang");
@@ -119,7 +130,8 @@ void mpl_clang_command(const struct mpl_compile_job *job, const struct mpl_args 
     mpl_args_add(out, "-iquote."); /* what stands beside a source without a name */
     mpl_args_add(out, "-fmacro-prefix-map=" MPL_SOURCE_PATH "=" MPL_SOURCE_NAME);
     mpl_args_add(out, MPL_SOURCE_PATH);
-  } else mpl_args_addf(out, "/proc/self/fd/%d", MPL_FD_BITCODE);
+  } else
+    mpl_args_addf(out, "/proc/self/fd/%d", MPL_FD_BITCODE);
   mpl_args_add(out, "-o-");
 }
 

@@ -68,8 +68,10 @@ bool mpl_headers_write(const struct mpl_compile_job *job, char folder[4096], cha
   const char *parent = getenv("TMPDIR");
   snprintf(folder, 4096, "%s/maniple-XXXXXX", parent && *parent == '/' ? parent : "/tmp");
   if (!mkdtemp(folder)) {
-    mpl_log_line(log, "maniple: no folder for the embedded headers (%s): %m; set TMPDIR to one "
-                 "that can be written", folder);
+    mpl_log_line(log,
+                 "maniple: no folder for the embedded headers (%s): %m; set TMPDIR to one "
+                 "that can be written",
+                 folder);
     folder[0] = 0;
     return false;
   }
@@ -101,9 +103,12 @@ void mpl_headers_remove(const char *folder) {
 static char *take_word(char *p, char **end) {
   char *out = p;
   for (; *p && *p != ' ' && *p != '\n'; p++) {
-    if (p[0] == '\\' && (p[1] == ' ' || p[1] == '#' || p[1] == '\\')) p++;
-    else if (p[0] == '$' && p[1] == '$') p++;
-    else if (p[0] == '\\' && p[1] == '\n') break;
+    if (p[0] == '\\' && (p[1] == ' ' || p[1] == '#' || p[1] == '\\'))
+      p++;
+    else if (p[0] == '$' && p[1] == '$')
+      p++;
+    else if (p[0] == '\\' && p[1] == '\n')
+      break;
     *out++ = *p;
   }
   *end = out;
@@ -126,8 +131,10 @@ void mpl_dependencies_read(char *text, const char *skip, struct mpl_args *out) {
     *end = 0;
     if (more) p += *p != '\\' || p == end; /* the 0 may stand where the blank stood */
     if (!(skip[0] && !strncmp(word, skip, strlen(skip)))) {
-      if (*word == '/') mpl_args_add(out, word);
-      else mpl_args_addf(out, "%s/%s", here, word);
+      if (*word == '/')
+        mpl_args_add(out, word);
+      else
+        mpl_args_addf(out, "%s/%s", here, word);
     }
     if (!more) break;
   }
@@ -148,7 +155,8 @@ static void explain_undefined(char **log, const char *symbol) {
   const char *name;
   int length = source_name(symbol, &name);
   char *line;
-  if (asprintf(&line, "error: function or variable '%.*s' is used but not defined in this program%s",
+  if (asprintf(&line,
+               "error: function or variable '%.*s' is used but not defined in this program%s",
                length, name, name == symbol ? "" : ", and is not among the built-in functions") < 0)
     return;
   if (!*log || !strstr(*log, line)) mpl_log_line(log, "%s", line); /* once, however often used */

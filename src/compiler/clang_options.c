@@ -6,7 +6,13 @@
 
 enum option_where { S = 1, L = 2, B = 3 };
 enum option_kind {
-  PASS, IGNORE, NO_OPTIMIZE, NO_SIGNED_ZEROS, ARG_INFO, DEBUG, CREATE_LIBRARY,
+  PASS,
+  IGNORE,
+  NO_OPTIMIZE,
+  NO_SIGNED_ZEROS,
+  ARG_INFO,
+  DEBUG,
+  CREATE_LIBRARY,
 };
 
 static const struct {
@@ -33,13 +39,26 @@ static bool begins(const char *text, const char *prefix) {
 static void apply(enum option_kind kind, const char *text, struct mpl_args *out,
                   struct mpl_source_options *source) {
   switch (kind) {
-  case PASS: mpl_args_add(out, text); break;
-  case IGNORE: break;
-  case NO_OPTIMIZE: source->no_optimize = true; break;
-  case NO_SIGNED_ZEROS: mpl_args_add(out, "-cl-no-signed-zeros"); break;
-  case ARG_INFO: source->arg_info = true; break;
-  case DEBUG: source->debug = true; break;
-  case CREATE_LIBRARY: source->meaning.create_library = true; break;
+  case PASS:
+    mpl_args_add(out, text);
+    break;
+  case IGNORE:
+    break;
+  case NO_OPTIMIZE:
+    source->no_optimize = true;
+    break;
+  case NO_SIGNED_ZEROS:
+    mpl_args_add(out, "-cl-no-signed-zeros");
+    break;
+  case ARG_INFO:
+    source->arg_info = true;
+    break;
+  case DEBUG:
+    source->debug = true;
+    break;
+  case CREATE_LIBRARY:
+    source->meaning.create_library = true;
+    break;
   }
 }
 

@@ -67,10 +67,21 @@ void *mpl_file_contents(int fd, size_t *size) {
  * because those are what the cache keys on. */
 static bool unwanted(const char *variable) {
   static const char *const names[] = {
-      "CPATH=", "C_INCLUDE_PATH=", "CPLUS_INCLUDE_PATH=", "OBJC_INCLUDE_PATH=", "COMPILER_PATH=",
-      "CCC_OVERRIDE_OPTIONS=", "CCC_ADD_ARGS=", "CC_PRINT_OPTIONS=", "CC_PRINT_HEADERS=",
-      "CC_LOG_DIAGNOSTICS=", "DEPENDENCIES_OUTPUT=", "SUNPRO_DEPENDENCIES=", "LD_PRELOAD=",
-      "CLANG_CONFIG_FILE_SYSTEM_DIR=", "CLANG_CONFIG_FILE_USER_DIR=",
+      "CPATH=",
+      "C_INCLUDE_PATH=",
+      "CPLUS_INCLUDE_PATH=",
+      "OBJC_INCLUDE_PATH=",
+      "COMPILER_PATH=",
+      "CCC_OVERRIDE_OPTIONS=",
+      "CCC_ADD_ARGS=",
+      "CC_PRINT_OPTIONS=",
+      "CC_PRINT_HEADERS=",
+      "CC_LOG_DIAGNOSTICS=",
+      "DEPENDENCIES_OUTPUT=",
+      "SUNPRO_DEPENDENCIES=",
+      "LD_PRELOAD=",
+      "CLANG_CONFIG_FILE_SYSTEM_DIR=",
+      "CLANG_CONFIG_FILE_USER_DIR=",
   };
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (!strncmp(variable, names[i], strlen(names[i]))) return true;
@@ -157,9 +168,8 @@ static bool wait_until(pid_t pid, unsigned timeout_seconds) {
   return late;
 }
 
-enum mpl_process_end mpl_process_run(const struct mpl_process *process,
-                                     const struct mpl_args *argv, unsigned timeout_seconds,
-                                     int *value) {
+enum mpl_process_end mpl_process_run(const struct mpl_process *process, const struct mpl_args *argv,
+                                     unsigned timeout_seconds, int *value) {
   pid_t pid;
   int status;
   *value = start(process, argv, &pid);

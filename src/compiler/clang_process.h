@@ -16,7 +16,7 @@ enum { MPL_PROCESS_FILES = 64 };
 struct mpl_process {
   int files[MPL_PROCESS_FILES]; /* become descriptors 0, 1, 2 ... of the child */
   int num_files;
-  const char *variable;         /* one more NAME=value for its environment, or null */
+  const char *variable; /* one more NAME=value for its environment, or null */
 };
 
 enum mpl_process_end { MPL_EXITED, MPL_KILLED, MPL_TIMED_OUT, MPL_NOT_STARTED, MPL_END_UNKNOWN };

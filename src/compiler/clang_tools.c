@@ -52,8 +52,10 @@ static bool find_on_path(const char *name, char out[PATH_MAX]) {
 
 static void find_clang(void) {
   const char *asked = mpl_option_text(MPL_OPTION_CLANG);
-  if (*asked && strchr(asked, '/')) snprintf(tools.clang, sizeof tools.clang, "%s", asked);
-  else if (*asked) find_on_path(asked, tools.clang);
+  if (*asked && strchr(asked, '/'))
+    snprintf(tools.clang, sizeof tools.clang, "%s", asked);
+  else if (*asked)
+    find_on_path(asked, tools.clang);
   else if (!find_on_path("clang-19", tools.clang))
     strcpy(tools.clang, "/usr/lib/llvm-19/bin/clang");
   if (tools.clang[0] && access(tools.clang, X_OK)) tools.clang[0] = 0;
@@ -99,11 +101,12 @@ const struct mpl_tools *mpl_tools(void) {
 const char *mpl_tools_missing(void) {
   const struct mpl_tools *t = mpl_tools();
   if (!t->clang[0])
-    return "maniple: clang 19 was not found: install the package clang-19, or set MANIPLE_CLANG to it";
-  if (!t->linker[0])
-    return "maniple: no linker was found: install the package binutils or lld-19";
+    return "maniple: clang 19 was not found: install the package clang-19, or set MANIPLE_CLANG to "
+           "it";
+  if (!t->linker[0]) return "maniple: no linker was found: install the package binutils or lld-19";
   if (access(t->plugin, R_OK) || access(t->builtins, R_OK) || access(t->header, R_OK))
-    return "maniple: passes.so, " MPL_PACK_NAME " or opencl.h is missing in the folder 'maniple' beside "
+    return "maniple: passes.so, " MPL_PACK_NAME
+           " or opencl.h is missing in the folder 'maniple' beside "
            "libmaniple: install maniple again";
   return NULL;
 }

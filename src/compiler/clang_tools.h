@@ -5,10 +5,10 @@
 #include <limits.h>
 
 struct mpl_tools {
-  char clang[PATH_MAX], linker[PATH_MAX];   /* "" if not found */
+  char clang[PATH_MAX], linker[PATH_MAX];    /* "" if not found */
   char plugin[PATH_MAX], builtins[PATH_MAX]; /* in the folder `maniple` beside libmaniple */
-  char header[PATH_MAX];                    /* declarations that clang's header lacks */
-  char libraries[PATH_MAX];                 /* folder of libm, or "" */
+  char header[PATH_MAX];                     /* declarations that clang's header lacks */
+  char libraries[PATH_MAX];                  /* folder of libm, or "" */
 };
 
 const struct mpl_tools *mpl_tools(void); /* looked for once */

@@ -18,8 +18,9 @@ static cl_int check_properties(const cl_context_properties *properties, size_t *
   bool platform_seen = false, sync_seen = false;
   for (; properties[*count]; *count += 2) {
     cl_context_properties name = properties[*count], value = properties[*count + 1];
-    bool *seen = name == CL_CONTEXT_PLATFORM ? &platform_seen
-                 : name == CL_CONTEXT_INTEROP_USER_SYNC ? &sync_seen : NULL;
+    bool *seen = name == CL_CONTEXT_PLATFORM            ? &platform_seen
+                 : name == CL_CONTEXT_INTEROP_USER_SYNC ? &sync_seen
+                                                        : NULL;
     if (!seen || *seen) return CL_INVALID_PROPERTY;
     *seen = true;
     if (name == CL_CONTEXT_PLATFORM && !mpl_valid((void *)value, MPL_PLATFORM))
@@ -33,8 +34,7 @@ static cl_int check_properties(const cl_context_properties *properties, size_t *
 
 static void destroy(cl_context context) {
   mpl_svm_free_all(context);
-  for (cl_uint i = 0; i < context->num_devices; i++)
-    mpl_device_handle_release(context->devices[i]);
+  for (cl_uint i = 0; i < context->num_devices; i++) mpl_device_handle_release(context->devices[i]);
   pthread_mutex_destroy(&context->lock);
   free(context->devices);
   free(context->properties);
@@ -53,10 +53,11 @@ static void take_devices(cl_context context, cl_uint count, const cl_device_id *
   }
 }
 
-cl_context CL_API_CALL clCreateContext(
-    const cl_context_properties *properties, cl_uint num_devices, const cl_device_id *devices,
-    void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *user_data,
-    cl_int *errcode_ret) {
+cl_context CL_API_CALL clCreateContext(const cl_context_properties *properties, cl_uint num_devices,
+                                       const cl_device_id *devices,
+                                       void(CL_CALLBACK *notify)(const char *, const void *, size_t,
+                                                                 void *),
+                                       void *user_data, cl_int *errcode_ret) {
   size_t num_properties;
   cl_int error = check_properties(properties, &num_properties);
   if (!error && (!devices || !num_devices || (!notify && user_data))) error = CL_INVALID_VALUE;
@@ -75,8 +76,7 @@ cl_context CL_API_CALL clCreateContext(
     return fail(CL_OUT_OF_HOST_MEMORY, errcode_ret);
   }
   take_devices(context, num_devices, devices);
-  if (num_properties)
-    memcpy(context->properties, properties, num_properties * sizeof *properties);
+  if (num_properties) memcpy(context->properties, properties, num_properties * sizeof *properties);
   context->num_properties = num_properties;
   context->notify = notify;
   context->notify_data = user_data;
@@ -84,10 +84,11 @@ cl_context CL_API_CALL clCreateContext(
   return context;
 }
 
-cl_context CL_API_CALL clCreateContextFromType(
-    const cl_context_properties *properties, cl_device_type type,
-    void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *user_data,
-    cl_int *errcode_ret) {
+cl_context CL_API_CALL clCreateContextFromType(const cl_context_properties *properties,
+                                               cl_device_type type,
+                                               void(CL_CALLBACK *notify)(const char *, const void *,
+                                                                         size_t, void *),
+                                               void *user_data, cl_int *errcode_ret) {
   size_t num_properties;
   cl_int error = check_properties(properties, &num_properties);
   if (error) return fail(error, errcode_ret);
@@ -118,8 +119,9 @@ cl_int CL_API_CALL clReleaseContext(cl_context context) {
   return CL_SUCCESS;
 }
 
-cl_int CL_API_CALL clSetContextDestructorCallback(
-    cl_context context, void(CL_CALLBACK *function)(cl_context, void *), void *user_data) {
+cl_int CL_API_CALL clSetContextDestructorCallback(cl_context context,
+                                                  void(CL_CALLBACK *function)(cl_context, void *),
+                                                  void *user_data) {
   if (!mpl_valid(context, MPL_CONTEXT)) return CL_INVALID_CONTEXT;
   if (!function) return CL_INVALID_VALUE;
   return mpl_callback_push(&context->lock, &context->destructors, (void (*)(void))function,
@@ -142,6 +144,7 @@ cl_int CL_API_CALL clGetContextInfo(cl_context context, cl_context_info param_na
   case CL_CONTEXT_PROPERTIES:
     return mpl_answer(context->properties, context->num_properties * sizeof *context->properties,
                       size, value, size_ret);
-  default: return CL_INVALID_VALUE;
+  default:
+    return CL_INVALID_VALUE;
   }
 }

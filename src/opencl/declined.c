@@ -4,8 +4,10 @@
 #include "objects.h"
 
 static void *decline(cl_context context, cl_int code, const char *function, cl_int *errcode_ret) {
-  if (!mpl_valid(context, MPL_CONTEXT)) code = CL_INVALID_CONTEXT;
-  else mpl_refuse(code, function, "the device does not offer this");
+  if (!mpl_valid(context, MPL_CONTEXT))
+    code = CL_INVALID_CONTEXT;
+  else
+    mpl_refuse(code, function, "the device does not offer this");
   if (errcode_ret) *errcode_ret = code;
   return NULL;
 }
@@ -53,7 +55,8 @@ cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, cl_mem_flags f
   case CL_MEM_OBJECT_IMAGE3D:
     if (num_formats) *num_formats = 0;
     return CL_SUCCESS;
-  default: return CL_INVALID_VALUE;
+  default:
+    return CL_INVALID_VALUE;
   }
 }
 
@@ -76,9 +79,13 @@ cl_sampler CL_API_CALL clCreateSamplerWithProperties(cl_context context,
   return decline(context, CL_INVALID_OPERATION, __func__, errcode_ret);
 }
 
-cl_int CL_API_CALL clRetainSampler(cl_sampler sampler) { return CL_INVALID_SAMPLER; }
+cl_int CL_API_CALL clRetainSampler(cl_sampler sampler) {
+  return CL_INVALID_SAMPLER;
+}
 
-cl_int CL_API_CALL clReleaseSampler(cl_sampler sampler) { return CL_INVALID_SAMPLER; }
+cl_int CL_API_CALL clReleaseSampler(cl_sampler sampler) {
+  return CL_INVALID_SAMPLER;
+}
 
 cl_int CL_API_CALL clGetSamplerInfo(cl_sampler sampler, cl_sampler_info param_name, size_t size,
                                     void *value, size_t *size_ret) {

@@ -34,15 +34,16 @@ cl_device_id const *mpl_root_devices(cl_uint *count) {
 cl_uint mpl_devices_of_type(cl_device_type type, cl_uint max, cl_device_id *out) {
   cl_uint count;
   cl_device_id const *devices = mpl_root_devices(&count);
-  if (type == CL_DEVICE_TYPE_DEFAULT) count = count ? 1 : 0;
-  else if (type != CL_DEVICE_TYPE_ALL && !(type & CL_DEVICE_TYPE_CPU)) count = 0;
+  if (type == CL_DEVICE_TYPE_DEFAULT)
+    count = count ? 1 : 0;
+  else if (type != CL_DEVICE_TYPE_ALL && !(type & CL_DEVICE_TYPE_CPU))
+    count = 0;
   for (cl_uint i = 0; out && i < count && i < max; i++) out[i] = devices[i];
   return count;
 }
 
-cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id platform, cl_device_type type,
-                                  cl_uint num_entries, cl_device_id *devices,
-                                  cl_uint *num_devices) {
+cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint num_entries,
+                                  cl_device_id *devices, cl_uint *num_devices) {
   if (platform && !mpl_valid(platform, MPL_PLATFORM)) return CL_INVALID_PLATFORM;
   const cl_device_type known = CL_DEVICE_TYPE_DEFAULT | CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU |
                                CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_CUSTOM;
@@ -84,16 +85,20 @@ cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device, cl_device_info param_nam
   cl_uchar uuid[MPL_HASH_SIZE];
   switch (param_name) {
 #define MPL_QUERY(param, type, answer)                                                             \
-  case param: return mpl_answer(&(type){answer}, sizeof(type), size, value, size_ret);
+  case param:                                                                                      \
+    return mpl_answer(&(type){answer}, sizeof(type), size, value, size_ret);
 #define MPL_QUERY_TEXT(param, text)                                                                \
-  case param: return mpl_answer(text, strlen(text) + 1, size, value, size_ret);
+  case param:                                                                                      \
+    return mpl_answer(text, strlen(text) + 1, size, value, size_ret);
 #define MPL_QUERY_ARRAY(param, type, count, pointer)                                               \
-  case param: return mpl_answer(pointer, (count) * sizeof(type), size, value, size_ret);
+  case param:                                                                                      \
+    return mpl_answer(pointer, (count) * sizeof(type), size, value, size_ret);
 #include "device_queries.def"
 #undef MPL_QUERY
 #undef MPL_QUERY_TEXT
 #undef MPL_QUERY_ARRAY
-  default: return CL_INVALID_VALUE;
+  default:
+    return CL_INVALID_VALUE;
   }
 }
 

@@ -28,7 +28,8 @@ const size_t mpl_num_c_features = sizeof mpl_c_features / sizeof *mpl_c_features
 
 /* OpenCL C 2.0 is not in the list: pipes and device enqueue are mandatory there.  -cl-std=CL2.0
  * compiles all the same, because programs ask for it to get at the work-group functions. */
-#define C_VERSION(major, minor) {CL_MAKE_VERSION(major, minor, 0), "OpenCL C"}
+#define C_VERSION(major, minor)                                                                    \
+  { CL_MAKE_VERSION(major, minor, 0), "OpenCL C" }
 const cl_name_version mpl_c_versions[] = {C_VERSION(1, 0), C_VERSION(1, 1), C_VERSION(1, 2),
                                           C_VERSION(3, 0)};
 const size_t mpl_num_c_versions = sizeof mpl_c_versions / sizeof *mpl_c_versions;

@@ -94,7 +94,7 @@ static const struct {
   const char *name;
   void *address;
 } functions[] = {
-#define MPL_ENTRY(since, name) {#name, (void *)name},
+#define MPL_ENTRY(since, name)    {#name, (void *)name},
 #define MPL_EXTENSION_ENTRY(name) {#name, (void *)name},
 #include "entry_points.def"
 #undef MPL_ENTRY

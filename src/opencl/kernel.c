@@ -52,8 +52,8 @@ static cl_kernel make_kernel(cl_program program, const char *name, cl_int *error
     *error = kernel ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
     return kernel;
   }
-  *error = mpl_refuse(CL_INVALID_KERNEL_NAME, "clCreateKernel", "no kernel '%s' in the program",
-                      name);
+  *error =
+      mpl_refuse(CL_INVALID_KERNEL_NAME, "clCreateKernel", "no kernel '%s' in the program", name);
   return NULL;
 }
 
@@ -136,11 +136,13 @@ cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info par
   if (!mpl_valid(kernel, MPL_KERNEL)) return CL_INVALID_KERNEL;
   cl_bool wanted;
   switch (param_name) {
-  case CL_KERNEL_EXEC_INFO_SVM_PTRS: return check_pointers(kernel, size, value);
+  case CL_KERNEL_EXEC_INFO_SVM_PTRS:
+    return check_pointers(kernel, size, value);
   case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
     if (!value || size != sizeof wanted) return CL_INVALID_VALUE;
     memcpy(&wanted, value, sizeof wanted);
     return wanted ? CL_INVALID_OPERATION : CL_SUCCESS; /* not among CL_DEVICE_SVM_CAPABILITIES */
-  default: return CL_INVALID_VALUE;
+  default:
+    return CL_INVALID_VALUE;
   }
 }

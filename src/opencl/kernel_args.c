@@ -47,19 +47,24 @@ static cl_int set_value(cl_kernel kernel, cl_uint index, size_t size, const void
   return CL_SUCCESS;
 }
 
-cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size,
-                                  const void *value) {
+cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *value) {
   if (!mpl_valid(kernel, MPL_KERNEL)) return CL_INVALID_KERNEL;
   if (index >= kernel->kernel->num_args)
     return mpl_refuse(CL_INVALID_ARG_INDEX, __func__, "%s has %u arguments, no %u",
                       kernel->kernel->name, kernel->kernel->num_args, index);
   switch (kernel->kernel->args[index].kind) {
-  case MPL_ARG_POINTER: return set_pointer(kernel, index, size, value);
-  case MPL_ARG_LOCAL: return set_local(kernel, index, size, value);
-  case MPL_ARG_VALUE: return set_value(kernel, index, size, value);
-  case MPL_ARG_IMAGE: return CL_INVALID_MEM_OBJECT; /* there are no images, samplers, pipes ... */
-  case MPL_ARG_SAMPLER: return CL_INVALID_SAMPLER;
-  default: return CL_INVALID_ARG_VALUE;
+  case MPL_ARG_POINTER:
+    return set_pointer(kernel, index, size, value);
+  case MPL_ARG_LOCAL:
+    return set_local(kernel, index, size, value);
+  case MPL_ARG_VALUE:
+    return set_value(kernel, index, size, value);
+  case MPL_ARG_IMAGE:
+    return CL_INVALID_MEM_OBJECT; /* there are no images, samplers, pipes ... */
+  case MPL_ARG_SAMPLER:
+    return CL_INVALID_SAMPLER;
+  default:
+    return CL_INVALID_ARG_VALUE;
   }
 }
 

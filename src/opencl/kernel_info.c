@@ -17,13 +17,20 @@ cl_int CL_API_CALL clGetKernelInfo(cl_kernel kernel, cl_kernel_info param_name, 
   if (!mpl_valid(kernel, MPL_KERNEL)) return CL_INVALID_KERNEL;
   const struct mpl_kernel *info = kernel->kernel;
   switch (param_name) {
-  case CL_KERNEL_FUNCTION_NAME: return answer_text(info->name, size, value, size_ret);
-  case CL_KERNEL_NUM_ARGS: return ANSWER(cl_uint, info->num_args);
-  case CL_KERNEL_REFERENCE_COUNT: return ANSWER(cl_uint, atomic_load(&kernel->base.refs));
-  case CL_KERNEL_CONTEXT: return ANSWER(cl_context, kernel->program->context);
-  case CL_KERNEL_PROGRAM: return ANSWER(cl_program, kernel->program);
-  case CL_KERNEL_ATTRIBUTES: return answer_text(info->attributes, size, value, size_ret);
-  default: return CL_INVALID_VALUE;
+  case CL_KERNEL_FUNCTION_NAME:
+    return answer_text(info->name, size, value, size_ret);
+  case CL_KERNEL_NUM_ARGS:
+    return ANSWER(cl_uint, info->num_args);
+  case CL_KERNEL_REFERENCE_COUNT:
+    return ANSWER(cl_uint, atomic_load(&kernel->base.refs));
+  case CL_KERNEL_CONTEXT:
+    return ANSWER(cl_context, kernel->program->context);
+  case CL_KERNEL_PROGRAM:
+    return ANSWER(cl_program, kernel->program);
+  case CL_KERNEL_ATTRIBUTES:
+    return answer_text(info->attributes, size, value, size_ret);
+  default:
+    return CL_INVALID_VALUE;
   }
 }
 
@@ -46,11 +53,14 @@ cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel kernel, cl_uint index,
     return ANSWER(cl_kernel_arg_address_qualifier, spaces[arg->address_space & 3]);
   case CL_KERNEL_ARG_ACCESS_QUALIFIER:
     return ANSWER(cl_kernel_arg_access_qualifier, accesses[arg->access & 3]);
-  case CL_KERNEL_ARG_TYPE_NAME: return answer_text(arg->type_name, size, value, size_ret);
+  case CL_KERNEL_ARG_TYPE_NAME:
+    return answer_text(arg->type_name, size, value, size_ret);
   case CL_KERNEL_ARG_TYPE_QUALIFIER:
     return ANSWER(cl_kernel_arg_type_qualifier, arg->type_qualifier);
-  case CL_KERNEL_ARG_NAME: return answer_text(arg->name, size, value, size_ret);
-  default: return CL_INVALID_VALUE;
+  case CL_KERNEL_ARG_NAME:
+    return answer_text(arg->name, size, value, size_ret);
+  default:
+    return CL_INVALID_VALUE;
   }
 }
 
@@ -78,14 +88,18 @@ cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id devic
   const uint32_t *required = kernel->kernel->reqd_local;
   const size_t compile_size[3] = {required[0], required[1], required[2]};
   switch (param_name) {
-  case CL_KERNEL_WORK_GROUP_SIZE: return ANSWER(size_t, info->max_work_group_size);
+  case CL_KERNEL_WORK_GROUP_SIZE:
+    return ANSWER(size_t, info->max_work_group_size);
   case CL_KERNEL_COMPILE_WORK_GROUP_SIZE:
     return mpl_answer(compile_size, sizeof compile_size, size, value, size_ret);
-  case CL_KERNEL_LOCAL_MEM_SIZE: return ANSWER(cl_ulong, local_memory(kernel));
+  case CL_KERNEL_LOCAL_MEM_SIZE:
+    return ANSWER(cl_ulong, local_memory(kernel));
   case CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
     return clGetDeviceInfo(device, CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, size, value,
                            size_ret);
-  case CL_KERNEL_PRIVATE_MEM_SIZE: return ANSWER(cl_ulong, kernel->kernel->private_size);
-  default: return CL_INVALID_VALUE; /* GLOBAL_WORK_SIZE: of built-in kernels only */
+  case CL_KERNEL_PRIVATE_MEM_SIZE:
+    return ANSWER(cl_ulong, kernel->kernel->private_size);
+  default:
+    return CL_INVALID_VALUE; /* GLOBAL_WORK_SIZE: of built-in kernels only */
   }
 }

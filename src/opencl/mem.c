@@ -17,7 +17,9 @@ static cl_mem fail(cl_int code, cl_int *errcode_ret) {
   return NULL;
 }
 
-static bool at_most_one(cl_mem_flags flags) { return !(flags & (flags - 1)); }
+static bool at_most_one(cl_mem_flags flags) {
+  return !(flags & (flags - 1));
+}
 
 /* Table 14: what excludes what. */
 static bool flags_good(cl_mem_flags flags) {
@@ -27,7 +29,9 @@ static bool flags_good(cl_mem_flags flags) {
          !(flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR));
 }
 
-static struct mpl_device *home(cl_context context) { return context->devices[0]->device; }
+static struct mpl_device *home(cl_context context) {
+  return context->devices[0]->device;
+}
 
 static uint64_t largest_allocation(cl_context context) {
   uint64_t size = 0;
@@ -92,11 +96,13 @@ cl_mem CL_API_CALL clCreateBufferWithProperties(cl_context context,
   if (properties && properties[0]) return fail(CL_INVALID_PROPERTY, errcode_ret);
   if (!flags_good(flags))
     return fail(mpl_refuse(CL_INVALID_VALUE, __func__, "flags 0x%llx exclude one another",
-                           (unsigned long long)flags), errcode_ret);
+                           (unsigned long long)flags),
+                errcode_ret);
   if (!size || size > largest_allocation(context))
     return fail(mpl_refuse(CL_INVALID_BUFFER_SIZE, __func__,
                            "%zu bytes; CL_DEVICE_MAX_MEM_ALLOC_SIZE is %llu", size,
-                           (unsigned long long)largest_allocation(context)), errcode_ret);
+                           (unsigned long long)largest_allocation(context)),
+                errcode_ret);
   if (!!host_ptr != !!(flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)))
     return fail(mpl_refuse(CL_INVALID_HOST_PTR, __func__,
                            "host_ptr goes with CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR"),
@@ -131,8 +137,7 @@ static bool sub_buffer_flags(cl_mem parent, cl_mem_flags *flags) {
   if ((from & CL_MEM_READ_ONLY) && (given & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY))) return false;
   if ((from & CL_MEM_HOST_WRITE_ONLY) && (given & CL_MEM_HOST_READ_ONLY)) return false;
   if ((from & CL_MEM_HOST_READ_ONLY) && (given & CL_MEM_HOST_WRITE_ONLY)) return false;
-  if ((from & CL_MEM_HOST_NO_ACCESS) &&
-      (given & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY)))
+  if ((from & CL_MEM_HOST_NO_ACCESS) && (given & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY)))
     return false;
   if (!(given & ACCESS_FLAGS)) given |= from & ACCESS_FLAGS;
   if (!(given & HOST_ACCESS_FLAGS)) given |= from & HOST_ACCESS_FLAGS;
@@ -140,9 +145,8 @@ static bool sub_buffer_flags(cl_mem parent, cl_mem_flags *flags) {
   return true;
 }
 
-cl_mem CL_API_CALL clCreateSubBuffer(cl_mem parent, cl_mem_flags flags,
-                                     cl_buffer_create_type type, const void *info,
-                                     cl_int *errcode_ret) {
+cl_mem CL_API_CALL clCreateSubBuffer(cl_mem parent, cl_mem_flags flags, cl_buffer_create_type type,
+                                     const void *info, cl_int *errcode_ret) {
   if (!mpl_valid(parent, MPL_MEM) || parent->type != CL_MEM_OBJECT_BUFFER || parent->parent)
     return fail(CL_INVALID_MEM_OBJECT, errcode_ret);
   const cl_buffer_region *region = info;
@@ -154,7 +158,8 @@ cl_mem CL_API_CALL clCreateSubBuffer(cl_mem parent, cl_mem_flags flags,
   if (region->origin % MPL_MEM_BASE_ALIGN)
     return fail(mpl_refuse(CL_MISALIGNED_SUB_BUFFER_OFFSET, __func__,
                            "origin %zu is not a multiple of %u", region->origin,
-                           MPL_MEM_BASE_ALIGN), errcode_ret);
+                           MPL_MEM_BASE_ALIGN),
+                errcode_ret);
   cl_mem mem = new_mem(parent->context, flags, region->size);
   if (!mem) return fail(CL_OUT_OF_HOST_MEMORY, errcode_ret);
   clRetainMemObject(parent);
@@ -179,8 +184,9 @@ cl_int CL_API_CALL clReleaseMemObject(cl_mem mem) {
   return CL_SUCCESS;
 }
 
-cl_int CL_API_CALL clSetMemObjectDestructorCallback(
-    cl_mem mem, void(CL_CALLBACK *function)(cl_mem, void *), void *user_data) {
+cl_int CL_API_CALL clSetMemObjectDestructorCallback(cl_mem mem,
+                                                    void(CL_CALLBACK *function)(cl_mem, void *),
+                                                    void *user_data) {
   if (!mpl_valid(mem, MPL_MEM)) return CL_INVALID_MEM_OBJECT;
   if (!function) return CL_INVALID_VALUE;
   return mpl_callback_push(&mem->lock, &mem->destructors, (void (*)(void))function, user_data);
@@ -192,19 +198,30 @@ cl_int CL_API_CALL clGetMemObjectInfo(cl_mem mem, cl_mem_info param_name, size_t
                                       size_t *size_ret) {
   if (!mpl_valid(mem, MPL_MEM)) return CL_INVALID_MEM_OBJECT;
   switch (param_name) {
-  case CL_MEM_TYPE: return ANSWER(cl_mem_object_type, mem->type);
-  case CL_MEM_FLAGS: return ANSWER(cl_mem_flags, mem->flags);
-  case CL_MEM_SIZE: return ANSWER(size_t, mem->size);
-  case CL_MEM_HOST_PTR: return ANSWER(void *, mem->host_ptr);
-  case CL_MEM_MAP_COUNT: return ANSWER(cl_uint, atomic_load(&mem->map_count));
-  case CL_MEM_REFERENCE_COUNT: return ANSWER(cl_uint, atomic_load(&mem->base.refs));
-  case CL_MEM_CONTEXT: return ANSWER(cl_context, mem->context);
-  case CL_MEM_ASSOCIATED_MEMOBJECT: return ANSWER(cl_mem, mem->parent);
-  case CL_MEM_OFFSET: return ANSWER(size_t, mem->origin);
-  case CL_MEM_USES_SVM_POINTER: return ANSWER(cl_bool, mem->uses_svm);
+  case CL_MEM_TYPE:
+    return ANSWER(cl_mem_object_type, mem->type);
+  case CL_MEM_FLAGS:
+    return ANSWER(cl_mem_flags, mem->flags);
+  case CL_MEM_SIZE:
+    return ANSWER(size_t, mem->size);
+  case CL_MEM_HOST_PTR:
+    return ANSWER(void *, mem->host_ptr);
+  case CL_MEM_MAP_COUNT:
+    return ANSWER(cl_uint, atomic_load(&mem->map_count));
+  case CL_MEM_REFERENCE_COUNT:
+    return ANSWER(cl_uint, atomic_load(&mem->base.refs));
+  case CL_MEM_CONTEXT:
+    return ANSWER(cl_context, mem->context);
+  case CL_MEM_ASSOCIATED_MEMOBJECT:
+    return ANSWER(cl_mem, mem->parent);
+  case CL_MEM_OFFSET:
+    return ANSWER(size_t, mem->origin);
+  case CL_MEM_USES_SVM_POINTER:
+    return ANSWER(cl_bool, mem->uses_svm);
   case CL_MEM_PROPERTIES:
     return mpl_answer(mem->properties, mem->num_properties * sizeof *mem->properties, size, value,
                       size_ret);
-  default: return CL_INVALID_VALUE;
+  default:
+    return CL_INVALID_VALUE;
   }
 }

@@ -28,8 +28,8 @@ cl_int mpl_answer(const void *value, size_t size, size_t param_size, void *param
   return CL_SUCCESS;
 }
 
-cl_int mpl_callback_push(pthread_mutex_t *lock, struct mpl_callback **list,
-                         void (*function)(void), void *user_data) {
+cl_int mpl_callback_push(pthread_mutex_t *lock, struct mpl_callback **list, void (*function)(void),
+                         void *user_data) {
   struct mpl_callback *callback = malloc(sizeof *callback);
   if (!callback) return CL_OUT_OF_HOST_MEMORY;
   pthread_mutex_lock(lock);

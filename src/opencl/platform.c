@@ -11,7 +11,9 @@ static struct _cl_platform_id platform = {
 /* Extensions of the platform: those of its devices (each device has them all), and the ICD's. */
 static const cl_name_version icd_extension = {CL_MAKE_VERSION(1, 0, 0), "cl_khr_icd"};
 
-cl_platform_id mpl_platform(void) { return &platform; }
+cl_platform_id mpl_platform(void) {
+  return &platform;
+}
 
 cl_int CL_API_CALL clGetPlatformIDs(cl_uint num_entries, cl_platform_id *platforms,
                                     cl_uint *num_platforms) {
@@ -46,19 +48,26 @@ clGetPlatformInfo(cl_platform_id handle, cl_platform_info param_name, size_t siz
   const cl_version version = CL_MAKE_VERSION(3, 0, 0);
   const cl_ulong resolution = 1;
   switch (param_name) {
-  case CL_PLATFORM_PROFILE: return answer_text("FULL_PROFILE", size, value, size_ret);
-  case CL_PLATFORM_VERSION: return answer_text(MPL_PLATFORM_VERSION, size, value, size_ret);
+  case CL_PLATFORM_PROFILE:
+    return answer_text("FULL_PROFILE", size, value, size_ret);
+  case CL_PLATFORM_VERSION:
+    return answer_text(MPL_PLATFORM_VERSION, size, value, size_ret);
   case CL_PLATFORM_NUMERIC_VERSION:
     return mpl_answer(&version, sizeof version, size, value, size_ret);
-  case CL_PLATFORM_NAME: return answer_text("maniple", size, value, size_ret);
-  case CL_PLATFORM_VENDOR: return answer_text("maniple project", size, value, size_ret);
-  case CL_PLATFORM_EXTENSIONS: return answer_extensions(size, value, size_ret);
+  case CL_PLATFORM_NAME:
+    return answer_text("maniple", size, value, size_ret);
+  case CL_PLATFORM_VENDOR:
+    return answer_text("maniple project", size, value, size_ret);
+  case CL_PLATFORM_EXTENSIONS:
+    return answer_extensions(size, value, size_ret);
   case CL_PLATFORM_EXTENSIONS_WITH_VERSION:
     return answer_extension_versions(size, value, size_ret);
-  case CL_PLATFORM_ICD_SUFFIX_KHR: return answer_text("MPL", size, value, size_ret);
+  case CL_PLATFORM_ICD_SUFFIX_KHR:
+    return answer_text("MPL", size, value, size_ret);
   case CL_PLATFORM_HOST_TIMER_RESOLUTION:
     return mpl_answer(&resolution, sizeof resolution, size, value, size_ret);
-  default: return CL_INVALID_VALUE;
+  default:
+    return CL_INVALID_VALUE;
   }
 }
 
@@ -67,4 +76,6 @@ cl_int CL_API_CALL clUnloadPlatformCompiler(cl_platform_id handle) {
   return mpl_valid(handle, MPL_PLATFORM) ? CL_SUCCESS : CL_INVALID_PLATFORM;
 }
 
-cl_int CL_API_CALL clUnloadCompiler(void) { return CL_SUCCESS; }
+cl_int CL_API_CALL clUnloadCompiler(void) {
+  return CL_SUCCESS;
+}

@@ -52,8 +52,10 @@ void mpl_build_clear(cl_program program, cl_uint index) {
   for (cl_uint i = 0; build->module && i < program->num_devices; i++)
     if (i != index && program->builds[i].module == build->module) heir = &program->builds[i];
   if (build->module && !build->shares_module) {
-    if (heir) heir->shares_module = false;
-    else program->devices[index]->device->ops->unload(build->module);
+    if (heir)
+      heir->shares_module = false;
+    else
+      program->devices[index]->device->ops->unload(build->module);
   }
   free(build->binary);
   build->binary = NULL;
@@ -123,8 +125,7 @@ static cl_int take_binary(cl_device_id device, const unsigned char *data, size_t
 }
 
 cl_program CL_API_CALL clCreateProgramWithBinary(cl_context context, cl_uint num_devices,
-                                                 const cl_device_id *devices,
-                                                 const size_t *lengths,
+                                                 const cl_device_id *devices, const size_t *lengths,
                                                  const unsigned char **binaries,
                                                  cl_int *binary_status, cl_int *errcode_ret) {
   if (!mpl_valid(context, MPL_CONTEXT)) return fail(CL_INVALID_CONTEXT, errcode_ret);

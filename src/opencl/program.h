@@ -4,7 +4,8 @@
 
 #include "objects.h"
 
-/* A program for some of the context's devices, without source or binaries; null if out of memory. */
+/* A program for some of the context's devices, without source or binaries; null if out of memory.
+ */
 cl_program mpl_program_new(cl_context context, cl_uint num_devices, const cl_device_id *devices);
 
 /* The build for a device; null if the program is not for it. */
@@ -13,7 +14,8 @@ struct mpl_build *mpl_program_build(cl_program program, cl_device_id device);
 /* The first build that can run, under the program's lock; null if there is none. */
 struct mpl_build *mpl_program_executable(cl_program program);
 
-/* Forgets the loaded module and the binary of each build; under the lock, with no kernels attached. */
+/* Forgets the loaded module and the binary of each build; under the lock, with no kernels attached.
+ */
 void mpl_build_clear(cl_program program, cl_uint index);
 
 #endif

@@ -134,13 +134,14 @@ static void build_one(cl_program program, cl_uint index, const struct mpl_build_
   if (has_executable(program, build, request)) {
     out->kind = MPL_BINARY_EXECUTABLE;
     copy_of(out, build->binary, build->binary_size);
-  } else produce(program, device, request, out);
+  } else
+    produce(program, device, request, out);
   if (!out->error) load(device->device, request->failure, out);
 }
 
 /* Devices of one target run the same code: sub-devices of one processor, say. */
-static bool share(cl_program program, cl_uint index, struct outcome *outcomes,
-                  const bool *wanted, struct outcome *out) {
+static bool share(cl_program program, cl_uint index, struct outcome *outcomes, const bool *wanted,
+                  struct outcome *out) {
   const char *target = program->devices[index]->device->info.target;
   if (!program->source) return false; /* each device may have another binary */
   for (cl_uint i = 0; i < index; i++) {
@@ -204,7 +205,8 @@ static enum start start_build(cl_program program, const bool *wanted,
   enum start answer = START;
   if (program->generation != seen && built_alike(program, wanted, request))
     answer = DONE_BY_ANOTHER;
-  else if (atomic_load(&program->num_kernels)) answer = REFUSED;
+  else if (atomic_load(&program->num_kernels))
+    answer = REFUSED;
   for (cl_uint i = 0; answer == START && i < program->num_devices; i++)
     if (wanted[i] && !program->builds[i].object) program->builds[i].status = CL_BUILD_IN_PROGRESS;
   pthread_mutex_unlock(&program->lock);
@@ -234,11 +236,13 @@ static cl_int end_build(cl_program program, const bool *wanted,
 static cl_int build_wanted(cl_program program, const bool *wanted, struct outcome *outcomes,
                            const struct mpl_build_request *request) {
   switch (start_build(program, wanted, request)) {
-  case DONE_BY_ANOTHER: return CL_SUCCESS;
+  case DONE_BY_ANOTHER:
+    return CL_SUCCESS;
   case REFUSED:
     return mpl_refuse(CL_INVALID_OPERATION, request->function,
                       "the program has kernels: release them first");
-  case START: break;
+  case START:
+    break;
   }
   for (cl_uint i = 0; i < program->num_devices; i++)
     if (wanted[i] && !share(program, i, outcomes, wanted, &outcomes[i]))
@@ -266,8 +270,10 @@ cl_int mpl_program_run_build(cl_program program, cl_uint num_devices, const cl_d
   for (cl_uint i = 0; !error && i < program->num_devices; i++) wanted[i] = !devices;
   for (cl_uint i = 0; !error && i < num_devices; i++) {
     struct mpl_build *build = mpl_program_build(program, devices[i]);
-    if (build) wanted[build - program->builds] = true;
-    else error = CL_INVALID_DEVICE;
+    if (build)
+      wanted[build - program->builds] = true;
+    else
+      error = CL_INVALID_DEVICE;
   }
   if (!error) want_sub_devices(program, wanted);
   bool began = !error;

@@ -7,11 +7,11 @@
 #include "runtime/binary.h"
 
 struct mpl_build_request {
-  const char *function;          /* that was called, for reports */
-  const char *options;           /* never null */
+  const char *function; /* that was called, for reports */
+  const char *options;  /* never null */
   enum mpl_options_for options_for;
-  cl_int failure;                /* CL_BUILD_PROGRAM_FAILURE and its like */
-  enum mpl_binary_kind kind;     /* what to make */
+  cl_int failure;            /* CL_BUILD_PROGRAM_FAILURE and its like */
+  enum mpl_binary_kind kind; /* what to make */
   const struct mpl_header *headers;
   size_t num_headers;
   /* Of clLinkProgram: the programs to link; else null and the program's own source or binary. */

@@ -18,8 +18,7 @@ static cl_int check_call(cl_program program, cl_uint num_devices, const cl_devic
 }
 
 /* Without source there must be binaries for the devices asked for. */
-static cl_int check_binaries(cl_program program, cl_uint num_devices,
-                             const cl_device_id *devices) {
+static cl_int check_binaries(cl_program program, cl_uint num_devices, const cl_device_id *devices) {
   if (program->source) return CL_SUCCESS;
   if (!devices) num_devices = program->num_devices;
   for (cl_uint i = 0; i < num_devices; i++)
@@ -39,9 +38,11 @@ cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint num_devices,
   if (!options) options = "";
   if (!mpl_options_read(options, MPL_FOR_BUILD, &meaning, why))
     return mpl_refuse(CL_INVALID_BUILD_OPTIONS, __func__, "%s", why);
-  struct mpl_build_request request = {
-      .function = __func__, .options = options, .options_for = MPL_FOR_BUILD,
-      .failure = CL_BUILD_PROGRAM_FAILURE, .kind = MPL_BINARY_EXECUTABLE};
+  struct mpl_build_request request = {.function = __func__,
+                                      .options = options,
+                                      .options_for = MPL_FOR_BUILD,
+                                      .failure = CL_BUILD_PROGRAM_FAILURE,
+                                      .kind = MPL_BINARY_EXECUTABLE};
   return mpl_program_run_build(program, num_devices, devices, &request, notify, user_data);
 }
 
@@ -78,10 +79,13 @@ cl_int CL_API_CALL clCompileProgram(cl_program program, cl_uint num_devices,
     return mpl_refuse(CL_INVALID_COMPILER_OPTIONS, __func__, "%s", why);
   error = take_headers(num_headers, headers, names, &list);
   if (error) return error;
-  struct mpl_build_request request = {
-      .function = __func__, .options = options, .options_for = MPL_FOR_COMPILE,
-      .failure = CL_COMPILE_PROGRAM_FAILURE, .kind = MPL_BINARY_COMPILED,
-      .headers = list, .num_headers = num_headers};
+  struct mpl_build_request request = {.function = __func__,
+                                      .options = options,
+                                      .options_for = MPL_FOR_COMPILE,
+                                      .failure = CL_COMPILE_PROGRAM_FAILURE,
+                                      .kind = MPL_BINARY_COMPILED,
+                                      .headers = list,
+                                      .num_headers = num_headers};
   error = mpl_program_run_build(program, num_devices, devices, &request, notify, user_data);
   free(list);
   return error;
@@ -89,8 +93,9 @@ cl_int CL_API_CALL clCompileProgram(cl_program program, cl_uint num_devices,
 
 static bool linkable(cl_program program, cl_device_id device) {
   const struct mpl_build *build = mpl_program_build(program, device);
-  return build && build->binary && (build->binary_type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT ||
-                                    build->binary_type == CL_PROGRAM_BINARY_TYPE_LIBRARY);
+  return build && build->binary &&
+         (build->binary_type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT ||
+          build->binary_type == CL_PROGRAM_BINARY_TYPE_LIBRARY);
 }
 
 static cl_int check_inputs(cl_context context, cl_uint num_devices, const cl_device_id *devices,
@@ -114,12 +119,13 @@ static cl_program fail(cl_int code, cl_int *errcode_ret) {
 
 cl_program CL_API_CALL clLinkProgram(cl_context context, cl_uint num_devices,
                                      const cl_device_id *devices, const char *options,
-                                     cl_uint num_inputs, const cl_program *inputs,
-                                     notify_fn notify, void *user_data, cl_int *errcode_ret) {
+                                     cl_uint num_inputs, const cl_program *inputs, notify_fn notify,
+                                     void *user_data, cl_int *errcode_ret) {
   char why[256];
   struct mpl_options_meaning meaning;
   if (!mpl_valid(context, MPL_CONTEXT)) return fail(CL_INVALID_CONTEXT, errcode_ret);
-  if (!devices != !num_devices || (!notify && user_data)) return fail(CL_INVALID_VALUE, errcode_ret);
+  if (!devices != !num_devices || (!notify && user_data))
+    return fail(CL_INVALID_VALUE, errcode_ret);
   for (cl_uint i = 0; i < num_devices; i++)
     if (!mpl_valid(devices[i], MPL_DEVICE) || !mpl_context_has(context, devices[i]))
       return fail(CL_INVALID_DEVICE, errcode_ret);
@@ -134,11 +140,14 @@ cl_program CL_API_CALL clLinkProgram(cl_context context, cl_uint num_devices,
     return fail(mpl_refuse(CL_INVALID_LINKER_OPTIONS, __func__, "%s", why), errcode_ret);
   cl_program program = mpl_program_new(context, num_devices, devices);
   if (!program) return fail(CL_OUT_OF_HOST_MEMORY, errcode_ret);
-  struct mpl_build_request request = {
-      .function = __func__, .options = options, .options_for = MPL_FOR_LINK,
-      .failure = CL_LINK_PROGRAM_FAILURE,
-      .kind = meaning.create_library ? MPL_BINARY_LIBRARY : MPL_BINARY_EXECUTABLE,
-      .inputs = inputs, .num_inputs = num_inputs};
+  struct mpl_build_request request = {.function = __func__,
+                                      .options = options,
+                                      .options_for = MPL_FOR_LINK,
+                                      .failure = CL_LINK_PROGRAM_FAILURE,
+                                      .kind = meaning.create_library ? MPL_BINARY_LIBRARY
+                                                                     : MPL_BINARY_EXECUTABLE,
+                                      .inputs = inputs,
+                                      .num_inputs = num_inputs};
   error = mpl_program_run_build(program, 0, NULL, &request, notify, user_data);
   /* A program that failed to link is returned all the same: it has the log. */
   if (errcode_ret) *errcode_ret = error;

@@ -57,21 +57,31 @@ static cl_int answer_kernels(cl_program program, cl_program_info param_name, siz
 static cl_int answer_info(cl_program program, cl_program_info param_name, size_t size, void *value,
                           size_t *size_ret) {
   switch (param_name) {
-  case CL_PROGRAM_REFERENCE_COUNT: return ANSWER(cl_uint, atomic_load(&program->base.refs));
-  case CL_PROGRAM_CONTEXT: return ANSWER(cl_context, program->context);
-  case CL_PROGRAM_NUM_DEVICES: return ANSWER(cl_uint, program->num_devices);
+  case CL_PROGRAM_REFERENCE_COUNT:
+    return ANSWER(cl_uint, atomic_load(&program->base.refs));
+  case CL_PROGRAM_CONTEXT:
+    return ANSWER(cl_context, program->context);
+  case CL_PROGRAM_NUM_DEVICES:
+    return ANSWER(cl_uint, program->num_devices);
   case CL_PROGRAM_DEVICES:
     return mpl_answer(program->devices, program->num_devices * sizeof *program->devices, size,
                       value, size_ret);
-  case CL_PROGRAM_SOURCE: return answer_text(program->source, size, value, size_ret);
-  case CL_PROGRAM_IL: return mpl_answer(NULL, 0, size, value, size_ret);
-  case CL_PROGRAM_BINARY_SIZES: return answer_binary_sizes(program, size, value, size_ret);
-  case CL_PROGRAM_BINARIES: return answer_binaries(program, size, value, size_ret);
+  case CL_PROGRAM_SOURCE:
+    return answer_text(program->source, size, value, size_ret);
+  case CL_PROGRAM_IL:
+    return mpl_answer(NULL, 0, size, value, size_ret);
+  case CL_PROGRAM_BINARY_SIZES:
+    return answer_binary_sizes(program, size, value, size_ret);
+  case CL_PROGRAM_BINARIES:
+    return answer_binaries(program, size, value, size_ret);
   case CL_PROGRAM_NUM_KERNELS:
-  case CL_PROGRAM_KERNEL_NAMES: return answer_kernels(program, param_name, size, value, size_ret);
+  case CL_PROGRAM_KERNEL_NAMES:
+    return answer_kernels(program, param_name, size, value, size_ret);
   case CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT:
-  case CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT: return ANSWER(cl_bool, CL_FALSE);
-  default: return CL_INVALID_VALUE;
+  case CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT:
+    return ANSWER(cl_bool, CL_FALSE);
+  default:
+    return CL_INVALID_VALUE;
   }
 }
 
@@ -87,19 +97,24 @@ cl_int CL_API_CALL clGetProgramInfo(cl_program program, cl_program_info param_na
 static cl_int answer_build(const struct mpl_build *build, cl_program_build_info param_name,
                            size_t size, void *value, size_t *size_ret) {
   switch (param_name) {
-  case CL_PROGRAM_BUILD_STATUS: return ANSWER(cl_build_status, build->status);
-  case CL_PROGRAM_BUILD_OPTIONS: return answer_text(build->options, size, value, size_ret);
-  case CL_PROGRAM_BUILD_LOG: return answer_text(build->log, size, value, size_ret);
-  case CL_PROGRAM_BINARY_TYPE: return ANSWER(cl_program_binary_type, build->binary_type);
+  case CL_PROGRAM_BUILD_STATUS:
+    return ANSWER(cl_build_status, build->status);
+  case CL_PROGRAM_BUILD_OPTIONS:
+    return answer_text(build->options, size, value, size_ret);
+  case CL_PROGRAM_BUILD_LOG:
+    return answer_text(build->log, size, value, size_ret);
+  case CL_PROGRAM_BINARY_TYPE:
+    return ANSWER(cl_program_binary_type, build->binary_type);
   case CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE:
     return ANSWER(size_t, build->object ? build->object->globals_size : 0);
-  default: return CL_INVALID_VALUE;
+  default:
+    return CL_INVALID_VALUE;
   }
 }
 
 cl_int CL_API_CALL clGetProgramBuildInfo(cl_program program, cl_device_id device,
-                                         cl_program_build_info param_name, size_t size,
-                                         void *value, size_t *size_ret) {
+                                         cl_program_build_info param_name, size_t size, void *value,
+                                         size_t *size_ret) {
   if (!mpl_valid(program, MPL_PROGRAM)) return CL_INVALID_PROGRAM;
   if (!mpl_valid(device, MPL_DEVICE)) return CL_INVALID_DEVICE;
   pthread_mutex_lock(&program->lock);

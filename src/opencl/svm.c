@@ -11,15 +11,19 @@ struct mpl_svm {
   struct mpl_svm_block *blocks; /* by ascending address */
 };
 
-static struct mpl_device *home(cl_context context) { return context->devices[0]->device; }
+static struct mpl_device *home(cl_context context) {
+  return context->devices[0]->device;
+}
 
 /* Index of the first block that begins above `pointer`. */
 static size_t upper(const struct mpl_svm *svm, const void *pointer) {
   size_t low = 0, high = svm->count;
   while (low < high) {
     size_t middle = (low + high) / 2;
-    if ((const char *)pointer < svm->blocks[middle].base) high = middle;
-    else low = middle + 1;
+    if ((const char *)pointer < svm->blocks[middle].base)
+      high = middle;
+    else
+      low = middle + 1;
   }
   return low;
 }

@@ -67,8 +67,8 @@ static const char *examine(const void *data, size_t size, const char *target,
   return NULL;
 }
 
-bool mpl_binary_unpack(const void *data, size_t size, const char *target,
-                       struct mpl_binary *binary, const char **why) {
+bool mpl_binary_unpack(const void *data, size_t size, const char *target, struct mpl_binary *binary,
+                       const char **why) {
   struct header header;
   *why = examine(data, size, target, &header);
   if (*why) return false;

@@ -7,10 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum mpl_binary_kind { /* the values of CL_PROGRAM_BINARY_TYPE_* */
-  MPL_BINARY_COMPILED = 1, /* bitcode to link */
-  MPL_BINARY_LIBRARY = 2,  /* the same, made by -create-library */
-  MPL_BINARY_EXECUTABLE = 4, /* a kernel object */
+enum mpl_binary_kind {                            /* the values of CL_PROGRAM_BINARY_TYPE_* */
+                       MPL_BINARY_COMPILED = 1,   /* bitcode to link */
+                       MPL_BINARY_LIBRARY = 2,    /* the same, made by -create-library */
+                       MPL_BINARY_EXECUTABLE = 4, /* a kernel object */
 };
 
 struct mpl_binary {

@@ -159,8 +159,7 @@ bool mpl_cache_find(const struct mpl_cache_key *key, struct mpl_cache_entry *ent
               AT_SYMLINK_NOFOLLOW);
   close(folder);
   free(data);
-  mpl_log(MPL_LOG_CACHE, "%s: %s", name,
-          found ? "hit" : data ? "damaged or out of date" : "miss");
+  mpl_log(MPL_LOG_CACHE, "%s: %s", name, found ? "hit" : data ? "damaged or out of date" : "miss");
   return found;
 }
 
@@ -190,8 +189,8 @@ static void add_bytes(struct bytes *bytes, const void *data, size_t size) {
 
 static bool put_together(struct bytes *out, const struct mpl_cache_key *key,
                          const struct mpl_cache_entry *entry, char *const *files, size_t count) {
-  struct header header = {.num_dependencies = count, .log_size = strlen(entry->log),
-                          .binary_size = entry->binary_size};
+  struct header header = {
+      .num_dependencies = count, .log_size = strlen(entry->log), .binary_size = entry->binary_size};
   memcpy(header.magic, magic, sizeof magic);
   memcpy(header.key, key->bytes, sizeof header.key);
   add_bytes(out, &header, sizeof header);

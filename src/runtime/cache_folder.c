@@ -23,8 +23,10 @@ static void choose_folder(void) {
   const char *own = mpl_option_text(MPL_OPTION_CACHE_DIR);
   const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
   int n = 0;
-  if (own && *own) n = snprintf(folder_path, sizeof folder_path, "%s", own);
-  else if (xdg && *xdg == '/') n = snprintf(folder_path, sizeof folder_path, "%s/maniple", xdg);
+  if (own && *own)
+    n = snprintf(folder_path, sizeof folder_path, "%s", own);
+  else if (xdg && *xdg == '/')
+    n = snprintf(folder_path, sizeof folder_path, "%s/maniple", xdg);
   else if (home && *home == '/')
     n = snprintf(folder_path, sizeof folder_path, "%s/.cache/maniple", home);
   if (n >= (int)sizeof folder_path) folder_path[0] = 0;

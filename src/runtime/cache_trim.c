@@ -68,8 +68,10 @@ static struct items read_folder(int folder) {
     bool temporary = ends_with(entry->d_name, ".tmp");
     if (!temporary && !ends_with(entry->d_name, MPL_CACHE_SUFFIX)) continue;
     if (fstatat(folder, entry->d_name, &status, AT_SYMLINK_NOFOLLOW)) continue;
-    if (!temporary) add_item(&items, entry->d_name, &status);
-    else if (status.st_mtim.tv_sec < time(NULL) - 3600) unlinkat(folder, entry->d_name, 0);
+    if (!temporary)
+      add_item(&items, entry->d_name, &status);
+    else if (status.st_mtim.tv_sec < time(NULL) - 3600)
+      unlinkat(folder, entry->d_name, 0);
   }
   closedir(stream);
   if (items.count) qsort(items.list, items.count, sizeof *items.list, by_use);

@@ -23,7 +23,9 @@ static const uint8_t sigma[12][16] = {
     {14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3},
 };
 
-static uint64_t rotate(uint64_t x, int n) { return x >> n | x << (64 - n); }
+static uint64_t rotate(uint64_t x, int n) {
+  return x >> n | x << (64 - n);
+}
 
 static inline void mix(uint64_t v[16], int a, int b, int c, int d, uint64_t x, uint64_t y) {
   v[a] += v[b] + x;

@@ -61,14 +61,14 @@ static const char *dump_folder(const struct mpl_cache_key *key, char folder[PATH
 
 static void pack(struct mpl_compile_answer *answer, const char *target, enum mpl_binary_kind kind,
                  struct mpl_product *product) {
-  struct mpl_binary binary = {.kind = kind, .payload = answer->output,
-                              .payload_size = answer->output_size};
+  struct mpl_binary binary = {
+      .kind = kind, .payload = answer->output, .payload_size = answer->output_size};
   product->binary = mpl_binary_pack(&binary, target, &product->binary_size);
   if (!product->binary) product->result = MPL_COMPILER_BROKEN;
 }
 
-void mpl_produce(const struct mpl_compile_job *asked, const char *target,
-                 enum mpl_binary_kind kind, struct mpl_product *product) {
+void mpl_produce(const struct mpl_compile_job *asked, const char *target, enum mpl_binary_kind kind,
+                 struct mpl_product *product) {
   struct mpl_compile_job job = *asked;
   struct mpl_compile_answer answer;
   struct mpl_cache_key key;

@@ -7,8 +7,8 @@
 
 struct mpl_product { /* free with mpl_product_free */
   enum mpl_compile_result result;
-  char *log;         /* never null */
-  void *binary;      /* a container; null unless MPL_COMPILED */
+  char *log;    /* never null */
+  void *binary; /* a container; null unless MPL_COMPILED */
   size_t binary_size;
 };
 

@@ -103,8 +103,8 @@ static inline cl_program build(const char *source, const char *options) {
 /* Runs a kernel (global int *) over `count` ints in place; a failure leaves them as they are. */
 static inline void run_on(cl_kernel kernel, cl_int *values, size_t count, size_t local) {
   cl_int error;
-  cl_mem buffer = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, count * sizeof *values, values,
-                                 &error);
+  cl_mem buffer =
+      clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, count * sizeof *values, values, &error);
   EXPECT(CL_SUCCESS, clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
   EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &count, local ? &local : NULL,
                                             0, NULL, NULL));

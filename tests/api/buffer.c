@@ -23,16 +23,17 @@ static void check_creation(void) {
   EXPECT_NULL(CL_INVALID_HOST_PTR, clCreateBuffer(context, 0, 4, data, &error));
   EXPECT_NULL(CL_INVALID_HOST_PTR, clCreateBuffer(context, CL_MEM_USE_HOST_PTR, 4, NULL, &error));
   EXPECT_NULL(CL_INVALID_HOST_PTR, clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, 4, NULL, &error));
-  static const cl_mem_flags exclude[] = {
-      CL_MEM_READ_WRITE | CL_MEM_READ_ONLY, CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY,
-      CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR, CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR,
-      CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY,
-      CL_MEM_HOST_NO_ACCESS | CL_MEM_HOST_READ_ONLY, 1ull << 40};
+  static const cl_mem_flags exclude[] = {CL_MEM_READ_WRITE | CL_MEM_READ_ONLY,
+                                         CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY,
+                                         CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR,
+                                         CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR,
+                                         CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY,
+                                         CL_MEM_HOST_NO_ACCESS | CL_MEM_HOST_READ_ONLY,
+                                         1ull << 40};
   for (size_t i = 0; i < sizeof exclude / sizeof *exclude; i++)
     EXPECT_NULL(CL_INVALID_VALUE, clCreateBuffer(context, exclude[i], 4, data, &error));
   const cl_mem_properties none[] = {0}, some[] = {1, 2, 0};
-  EXPECT_NULL(CL_INVALID_PROPERTY,
-              clCreateBufferWithProperties(context, some, 0, 4, NULL, &error));
+  EXPECT_NULL(CL_INVALID_PROPERTY, clCreateBufferWithProperties(context, some, 0, 4, NULL, &error));
   cl_mem buffer = clCreateBufferWithProperties(context, none, 0, 4, NULL, NULL);
   size_t size = 0;
   EXPECT(CL_SUCCESS, clGetMemObjectInfo(buffer, CL_MEM_PROPERTIES, 0, NULL, &size));

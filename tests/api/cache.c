@@ -8,8 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const char *const plain =
-    "kernel void k(global int *p) { p[get_global_id(0)] += 41; }";
+static const char *const plain = "kernel void k(global int *p) { p[get_global_id(0)] += 41; }";
 static char self[4096], root[64] = "/tmp/maniple-cache-XXXXXX", folder[128], report[65536];
 
 /* What a child does: exit status 0 if the program was built and gave 42. */
@@ -85,10 +84,18 @@ static void damage(const char *path) {
   close(fd);
 }
 
-static void cut(const char *path) { CHECK(!truncate(path, 100)); }
-static void empty(const char *path) { CHECK(!truncate(path, 0)); }
-static void open_to_all(const char *path) { CHECK(!chmod(path, 0666)); }
-static void remove_entry(const char *path) { unlink(path); }
+static void cut(const char *path) {
+  CHECK(!truncate(path, 100));
+}
+static void empty(const char *path) {
+  CHECK(!truncate(path, 0));
+}
+static void open_to_all(const char *path) {
+  CHECK(!chmod(path, 0666));
+}
+static void remove_entry(const char *path) {
+  unlink(path);
+}
 
 static void check_hits(void) {
   static const char *const off[] = {"MANIPLE_CACHE=0", NULL};
@@ -107,8 +114,7 @@ static void check_hits(void) {
   /* Warnings are repeated. */
   const char *warns = "#warning mind\nkernel void k(global int *p) { p[get_global_id(0)] += 41; }";
   CHECK(build_with(warns, NULL) == 0 && strstr(report, "warning: mind"));
-  CHECK(build_with(warns, NULL) == 0 && strstr(report, "warning: mind") &&
-        strstr(report, ": hit"));
+  CHECK(build_with(warns, NULL) == 0 && strstr(report, "warning: mind") && strstr(report, ": hit"));
   entries(remove_entry);
 }
 
@@ -122,8 +128,10 @@ static void write_header(int value) {
 
 static void check_includes(void) {
   char source[512];
-  snprintf(source, sizeof source, "#include \"%s/add.h\"\n"
-           "kernel void k(global int *p) { p[get_global_id(0)] += ADD; }", root);
+  snprintf(source, sizeof source,
+           "#include \"%s/add.h\"\n"
+           "kernel void k(global int *p) { p[get_global_id(0)] += ADD; }",
+           root);
   write_header(41);
   CHECK(build_with(source, NULL) == 0);
   CHECK(build_with(source, NULL) == 0 && strstr(report, ": hit"));

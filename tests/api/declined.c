@@ -4,8 +4,8 @@
 int main(void) {
   open_device();
   const cl_image_format format = {CL_RGBA, CL_UNORM_INT8};
-  const cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4,
-                              .image_height = 4};
+  const cl_image_desc desc = {
+      .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 4};
   const size_t none[3] = {0}, one[3] = {1, 1, 1};
   cl_mem buffer = clCreateBuffer(context, 0, 64, NULL, NULL);
   cl_uint count = 99;
@@ -26,8 +26,8 @@ int main(void) {
                                                       CL_MEM_OBJECT_BUFFER, 0, NULL, &count));
   EXPECT(CL_INVALID_MEM_OBJECT, clGetImageInfo(buffer, CL_IMAGE_WIDTH, 0, NULL, NULL));
   CHECK(clEnqueueReadImage(queue, buffer, 1, none, one, 0, 0, pixel, 0, NULL, NULL) < 0);
-  EXPECT_NULL(CL_INVALID_OPERATION, clCreateSampler(context, CL_FALSE, CL_ADDRESS_NONE,
-                                                    CL_FILTER_NEAREST, &error));
+  EXPECT_NULL(CL_INVALID_OPERATION,
+              clCreateSampler(context, CL_FALSE, CL_ADDRESS_NONE, CL_FILTER_NEAREST, &error));
   EXPECT_NULL(CL_INVALID_OPERATION, clCreateSamplerWithProperties(context, NULL, &error));
   EXPECT_NULL(CL_INVALID_OPERATION, clCreatePipe(context, 0, 4, 4, NULL, &error));
   EXPECT(CL_INVALID_MEM_OBJECT, clGetPipeInfo(buffer, CL_PIPE_PACKET_SIZE, 0, NULL, NULL));
@@ -41,8 +41,8 @@ int main(void) {
   cl_int error = clSetProgramSpecializationConstant(program, 0, 4, pixel);
   CHECK(error == CL_INVALID_OPERATION);
   EXPECT(CL_INVALID_OPERATION, clSetProgramReleaseCallback(program, NULL, NULL));
-  EXPECT(CL_INVALID_OPERATION,
-         clGetKernelSubGroupInfo(kernel, device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, NULL, 0, NULL, 0));
+  EXPECT(CL_INVALID_OPERATION, clGetKernelSubGroupInfo(kernel, device, CL_KERNEL_MAX_NUM_SUB_GROUPS,
+                                                       0, NULL, 0, NULL, 0));
   size_t size = 99;
   EXPECT(CL_SUCCESS, clGetProgramInfo(program, CL_PROGRAM_IL, 0, NULL, &size));
   CHECK(size == 0);

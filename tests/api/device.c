@@ -25,8 +25,7 @@ static void check_floors(void) {
   cl_device_fp_config single = GET(cl_device_fp_config, CL_DEVICE_SINGLE_FP_CONFIG);
   CHECK(single & CL_FP_ROUND_TO_NEAREST && single & CL_FP_INF_NAN);
   cl_device_fp_config twice = GET(cl_device_fp_config, CL_DEVICE_DOUBLE_FP_CONFIG);
-  const cl_device_fp_config all =
-      CL_FP_FMA | CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN | CL_FP_DENORM;
+  const cl_device_fp_config all = CL_FP_FMA | CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN | CL_FP_DENORM;
   CHECK((twice & all) == all);
   CHECK(GET(cl_ulong, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE) >= 65536);
   CHECK(GET(cl_uint, CL_DEVICE_MAX_CONSTANT_ARGS) >= 8);
@@ -44,18 +43,26 @@ static void check_floors(void) {
 
 /* Each reported feature and language extension is a macro, and no other is. */
 static void check_macros(void) {
-  static const char *const possible[] = {
-      "__opencl_c_int64", "__opencl_c_fp64", "__opencl_c_images", "__opencl_c_3d_image_writes",
-      "__opencl_c_read_write_images", "__opencl_c_atomic_order_acq_rel",
-      "__opencl_c_atomic_order_seq_cst", "__opencl_c_atomic_scope_device",
-      "__opencl_c_atomic_scope_all_devices", "__opencl_c_generic_address_space",
-      "__opencl_c_program_scope_global_variables", "__opencl_c_device_enqueue", "__opencl_c_pipes",
-      "__opencl_c_subgroups", "__opencl_c_work_group_collective_functions"};
+  static const char *const possible[] = {"__opencl_c_int64",
+                                         "__opencl_c_fp64",
+                                         "__opencl_c_images",
+                                         "__opencl_c_3d_image_writes",
+                                         "__opencl_c_read_write_images",
+                                         "__opencl_c_atomic_order_acq_rel",
+                                         "__opencl_c_atomic_order_seq_cst",
+                                         "__opencl_c_atomic_scope_device",
+                                         "__opencl_c_atomic_scope_all_devices",
+                                         "__opencl_c_generic_address_space",
+                                         "__opencl_c_program_scope_global_variables",
+                                         "__opencl_c_device_enqueue",
+                                         "__opencl_c_pipes",
+                                         "__opencl_c_subgroups",
+                                         "__opencl_c_work_group_collective_functions"};
   static cl_name_version features[64];
   char extensions[4096], source[16384] = "";
   size_t size;
-  EXPECT(CL_SUCCESS, clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_FEATURES, sizeof features, features,
-                                     &size));
+  EXPECT(CL_SUCCESS,
+         clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_FEATURES, sizeof features, features, &size));
   EXPECT(CL_SUCCESS,
          clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof extensions, extensions, NULL));
   for (size_t i = 0; i < sizeof possible / sizeof *possible; i++) {
@@ -67,9 +74,9 @@ static void check_macros(void) {
              possible[i], possible[i]);
     strcat(source, line);
   }
-  static const char *const host_only[] = {
-      "cl_khr_create_command_queue", "cl_khr_device_uuid", "cl_khr_extended_versioning",
-      "cl_khr_suggested_local_work_size"};
+  static const char *const host_only[] = {"cl_khr_create_command_queue", "cl_khr_device_uuid",
+                                          "cl_khr_extended_versioning",
+                                          "cl_khr_suggested_local_work_size"};
   for (char *word = strtok(extensions, " "); word; word = strtok(NULL, " ")) {
     bool language = true;
     for (size_t i = 0; i < sizeof host_only / sizeof *host_only; i++)

@@ -17,42 +17,57 @@ int main(void) {
   cl_int error, value;
   size_t one = 1;
   const char *text = "";
-  NULL_AND_WRONG(CL_INVALID_DEVICE, cl_device_id, d, cl->clGetDeviceInfo(d, CL_DEVICE_NAME, 0, 0, 0));
+  NULL_AND_WRONG(CL_INVALID_DEVICE, cl_device_id, d,
+                 cl->clGetDeviceInfo(d, CL_DEVICE_NAME, 0, 0, 0));
   NULL_AND_WRONG(CL_INVALID_DEVICE, cl_device_id, d, cl->clRetainDevice(d));
-  NULL_AND_WRONG(CL_INVALID_DEVICE, cl_device_id, d, (cl->clCreateContext(0, 1, &d, 0, 0, &error), error));
+  NULL_AND_WRONG(CL_INVALID_DEVICE, cl_device_id, d,
+                 (cl->clCreateContext(0, 1, &d, 0, 0, &error), error));
   NULL_AND_WRONG(CL_INVALID_CONTEXT, cl_context, x, cl->clGetContextInfo(x, 0, 0, 0, 0));
   NULL_AND_WRONG(CL_INVALID_CONTEXT, cl_context, x, cl->clRetainContext(x));
   NULL_AND_WRONG(CL_INVALID_CONTEXT, cl_context, x, cl->clReleaseContext(x));
-  NULL_AND_WRONG(CL_INVALID_CONTEXT, cl_context, x, (cl->clCreateBuffer(x, 0, 1, 0, &error), error));
+  NULL_AND_WRONG(CL_INVALID_CONTEXT, cl_context, x,
+                 (cl->clCreateBuffer(x, 0, 1, 0, &error), error));
   NULL_AND_WRONG(CL_INVALID_CONTEXT, cl_context, x, (cl->clCreateUserEvent(x, &error), error));
-  NULL_AND_WRONG(CL_INVALID_CONTEXT, cl_context, x, (cl->clCreateProgramWithSource(x, 1, &text, 0, &error), error));
-  NULL_AND_WRONG(CL_INVALID_CONTEXT, cl_context, x, (cl->clCreateCommandQueueWithProperties(x, device, 0, &error), error));
-  NULL_AND_WRONG(CL_INVALID_CONTEXT, cl_context, x, (cl->clCreateImage(x, 0, 0, 0, 0, &error), error));
-  NULL_AND_WRONG(CL_INVALID_CONTEXT, cl_context, x, (cl->clCreateSampler(x, 0, 0, 0, &error), error));
-  NULL_AND_WRONG(CL_INVALID_CONTEXT, cl_context, x, (cl->clLinkProgram(x, 0, 0, 0, 0, 0, 0, 0, &error), error));
+  NULL_AND_WRONG(CL_INVALID_CONTEXT, cl_context, x,
+                 (cl->clCreateProgramWithSource(x, 1, &text, 0, &error), error));
+  NULL_AND_WRONG(CL_INVALID_CONTEXT, cl_context, x,
+                 (cl->clCreateCommandQueueWithProperties(x, device, 0, &error), error));
+  NULL_AND_WRONG(CL_INVALID_CONTEXT, cl_context, x,
+                 (cl->clCreateImage(x, 0, 0, 0, 0, &error), error));
+  NULL_AND_WRONG(CL_INVALID_CONTEXT, cl_context, x,
+                 (cl->clCreateSampler(x, 0, 0, 0, &error), error));
+  NULL_AND_WRONG(CL_INVALID_CONTEXT, cl_context, x,
+                 (cl->clLinkProgram(x, 0, 0, 0, 0, 0, 0, 0, &error), error));
   NULL_AND_WRONG(0, cl_context, x, cl->clSVMAlloc(x, 0, 4, 0) != NULL);
   NULL_AND_WRONG(CL_INVALID_MEM_OBJECT, cl_mem, m, cl->clRetainMemObject(m));
   NULL_AND_WRONG(CL_INVALID_MEM_OBJECT, cl_mem, m, cl->clReleaseMemObject(m));
   NULL_AND_WRONG(CL_INVALID_MEM_OBJECT, cl_mem, m, cl->clGetMemObjectInfo(m, 0, 0, 0, 0));
-  NULL_AND_WRONG(CL_INVALID_MEM_OBJECT, cl_mem, m, (cl->clCreateSubBuffer(m, 0, 0, 0, &error), error));
-  NULL_AND_WRONG(CL_INVALID_MEM_OBJECT, cl_mem, m, cl->clEnqueueReadBuffer(queue, m, 1, 0, 4, &value, 0, 0, 0));
+  NULL_AND_WRONG(CL_INVALID_MEM_OBJECT, cl_mem, m,
+                 (cl->clCreateSubBuffer(m, 0, 0, 0, &error), error));
+  NULL_AND_WRONG(CL_INVALID_MEM_OBJECT, cl_mem, m,
+                 cl->clEnqueueReadBuffer(queue, m, 1, 0, 4, &value, 0, 0, 0));
   NULL_AND_WRONG(CL_INVALID_COMMAND_QUEUE, cl_command_queue, q, cl->clFinish(q));
   NULL_AND_WRONG(CL_INVALID_COMMAND_QUEUE, cl_command_queue, q, cl->clReleaseCommandQueue(q));
-  NULL_AND_WRONG(CL_INVALID_COMMAND_QUEUE, cl_command_queue, q, cl->clEnqueueNDRangeKernel(q, 0, 1, 0, &one, 0, 0, 0, 0));
-  NULL_AND_WRONG(CL_INVALID_KERNEL, cl_kernel, k, cl->clEnqueueNDRangeKernel(queue, k, 1, 0, &one, 0, 0, 0, 0));
+  NULL_AND_WRONG(CL_INVALID_COMMAND_QUEUE, cl_command_queue, q,
+                 cl->clEnqueueNDRangeKernel(q, 0, 1, 0, &one, 0, 0, 0, 0));
+  NULL_AND_WRONG(CL_INVALID_KERNEL, cl_kernel, k,
+                 cl->clEnqueueNDRangeKernel(queue, k, 1, 0, &one, 0, 0, 0, 0));
   NULL_AND_WRONG(CL_INVALID_KERNEL, cl_kernel, k, cl->clSetKernelArg(k, 0, 4, &value));
   NULL_AND_WRONG(CL_INVALID_KERNEL, cl_kernel, k, cl->clSetKernelArgSVMPointer(k, 0, &value));
   NULL_AND_WRONG(CL_INVALID_KERNEL, cl_kernel, k, cl->clSetKernelExecInfo(k, 0, 4, &value));
   NULL_AND_WRONG(CL_INVALID_KERNEL, cl_kernel, k, cl->clGetKernelInfo(k, 0, 0, 0, 0));
   NULL_AND_WRONG(CL_INVALID_KERNEL, cl_kernel, k, cl->clGetKernelArgInfo(k, 0, 0, 0, 0, 0));
   NULL_AND_WRONG(CL_INVALID_KERNEL, cl_kernel, k, cl->clGetKernelWorkGroupInfo(k, 0, 0, 0, 0, 0));
-  NULL_AND_WRONG(CL_INVALID_KERNEL, cl_kernel, k, cl->clGetKernelSubGroupInfo(k, 0, 0, 0, 0, 0, 0, 0));
+  NULL_AND_WRONG(CL_INVALID_KERNEL, cl_kernel, k,
+                 cl->clGetKernelSubGroupInfo(k, 0, 0, 0, 0, 0, 0, 0));
   NULL_AND_WRONG(CL_INVALID_KERNEL, cl_kernel, k, (cl->clCloneKernel(k, &error), error));
   NULL_AND_WRONG(CL_INVALID_KERNEL, cl_kernel, k, cl->clReleaseKernel(k));
   NULL_AND_WRONG(CL_INVALID_PROGRAM, cl_program, p, cl->clBuildProgram(p, 0, 0, 0, 0, 0));
-  NULL_AND_WRONG(CL_INVALID_PROGRAM, cl_program, p, cl->clCompileProgram(p, 0, 0, 0, 0, 0, 0, 0, 0));
+  NULL_AND_WRONG(CL_INVALID_PROGRAM, cl_program, p,
+                 cl->clCompileProgram(p, 0, 0, 0, 0, 0, 0, 0, 0));
   NULL_AND_WRONG(CL_INVALID_PROGRAM, cl_program, p, cl->clGetProgramInfo(p, 0, 0, 0, 0));
-  NULL_AND_WRONG(CL_INVALID_PROGRAM, cl_program, p, cl->clGetProgramBuildInfo(p, device, 0, 0, 0, 0));
+  NULL_AND_WRONG(CL_INVALID_PROGRAM, cl_program, p,
+                 cl->clGetProgramBuildInfo(p, device, 0, 0, 0, 0));
   NULL_AND_WRONG(CL_INVALID_PROGRAM, cl_program, p, (cl->clCreateKernel(p, "k", &error), error));
   NULL_AND_WRONG(CL_INVALID_PROGRAM, cl_program, p, cl->clCreateKernelsInProgram(p, 0, 0, 0));
   NULL_AND_WRONG(CL_INVALID_PROGRAM, cl_program, p, cl->clReleaseProgram(p));

@@ -12,7 +12,7 @@ int main(void) {
   const cl_icd_dispatch *table = *(const cl_icd_dispatch *const *)platform;
   int count = 0;
 #define MPL_EXTENSION_ENTRY(name)                                                                  \
-  CHECK(clGetExtensionFunctionAddressForPlatform(platform, #name));
+  CHECK(table->clGetExtensionFunctionAddressForPlatform(platform, #name));
 #define MPL_ENTRY(since, name)                                                                     \
   count++;                                                                                         \
   if (!in_table(table, offsetof(cl_icd_dispatch, name))) {                                         \

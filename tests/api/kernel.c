@@ -41,15 +41,20 @@ static void check_text(cl_kernel kernel, cl_uint index, cl_kernel_arg_info param
 
 static void check_arg_info(cl_kernel kernel) {
   static const char *const names[] = {"out", "table", "room", "n", "v", "both", "more"};
-  static const char *const types[] = {"int*", "float4*", "short*", "int", "float3", "pair",
-                                      "uchar*"};
+  static const char *const types[] = {"int*",   "float4*", "short*", "int",
+                                      "float3", "pair",    "uchar*"};
   static const cl_kernel_arg_address_qualifier spaces[] = {
-      CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_ADDRESS_CONSTANT, CL_KERNEL_ARG_ADDRESS_LOCAL,
-      CL_KERNEL_ARG_ADDRESS_PRIVATE, CL_KERNEL_ARG_ADDRESS_PRIVATE, CL_KERNEL_ARG_ADDRESS_PRIVATE,
+      CL_KERNEL_ARG_ADDRESS_GLOBAL,  CL_KERNEL_ARG_ADDRESS_CONSTANT, CL_KERNEL_ARG_ADDRESS_LOCAL,
+      CL_KERNEL_ARG_ADDRESS_PRIVATE, CL_KERNEL_ARG_ADDRESS_PRIVATE,  CL_KERNEL_ARG_ADDRESS_PRIVATE,
       CL_KERNEL_ARG_ADDRESS_GLOBAL};
-  static const cl_kernel_arg_type_qualifier qualifiers[] = {
-      CL_KERNEL_ARG_TYPE_RESTRICT, CL_KERNEL_ARG_TYPE_CONST, 0, 0, 0, 0,
-      CL_KERNEL_ARG_TYPE_CONST | CL_KERNEL_ARG_TYPE_VOLATILE};
+  static const cl_kernel_arg_type_qualifier qualifiers[] = {CL_KERNEL_ARG_TYPE_RESTRICT,
+                                                            CL_KERNEL_ARG_TYPE_CONST,
+                                                            0,
+                                                            0,
+                                                            0,
+                                                            0,
+                                                            CL_KERNEL_ARG_TYPE_CONST |
+                                                                CL_KERNEL_ARG_TYPE_VOLATILE};
   for (cl_uint i = 0; i < 7; i++) {
     check_text(kernel, i, CL_KERNEL_ARG_NAME, names[i]);
     check_text(kernel, i, CL_KERNEL_ARG_TYPE_NAME, types[i]);
@@ -75,9 +80,11 @@ static void check_queries(cl_program program, cl_kernel kernel) {
   CHECK(!strcmp(text, "k"));
   EXPECT(CL_SUCCESS, clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, NULL));
   CHECK(count == 7);
-  EXPECT(CL_SUCCESS, clGetKernelInfo(kernel, CL_KERNEL_CONTEXT, sizeof its_context, &its_context, 0));
+  EXPECT(CL_SUCCESS,
+         clGetKernelInfo(kernel, CL_KERNEL_CONTEXT, sizeof its_context, &its_context, 0));
   CHECK(its_context == context);
-  EXPECT(CL_SUCCESS, clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof its_program, &its_program, 0));
+  EXPECT(CL_SUCCESS,
+         clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof its_program, &its_program, 0));
   CHECK(its_program == program);
   EXPECT(CL_SUCCESS, clGetKernelInfo(kernel, CL_KERNEL_ATTRIBUTES, sizeof text, text, NULL));
   CHECK(strstr(text, "reqd_work_group_size(8,2,1)"));
@@ -89,9 +96,9 @@ static void check_queries(cl_program program, cl_kernel kernel) {
   EXPECT(CL_SUCCESS, clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE,
                                               sizeof size, &size, NULL));
   CHECK(size >= 16);
-  EXPECT(CL_SUCCESS, clGetKernelWorkGroupInfo(kernel, device,
-                                              CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
-                                              sizeof size, &size, NULL));
+  EXPECT(CL_SUCCESS,
+         clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
+                                  sizeof size, &size, NULL));
   CHECK(size >= 1);
   EXPECT(CL_SUCCESS, clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_LOCAL_MEM_SIZE,
                                               sizeof bytes, &bytes, NULL));

@@ -45,15 +45,15 @@ static cl_program reborn(cl_program program, cl_int expected) {
     data[at] ^= 0x40;
     cl_int damaged_status = 0;
     EXPECT_NULL(CL_INVALID_BINARY,
-                clCreateProgramWithBinary(context, 1, &device, &size,
-                                          (const unsigned char **)&data, &damaged_status, &error));
+                clCreateProgramWithBinary(context, 1, &device, &size, (const unsigned char **)&data,
+                                          &damaged_status, &error));
     CHECK(damaged_status == CL_INVALID_BINARY);
     data[at] ^= 0x40;
   }
   size_t cut = size / 2;
-  EXPECT_NULL(CL_INVALID_BINARY, clCreateProgramWithBinary(context, 1, &device, &cut,
-                                                           (const unsigned char **)&data, NULL,
-                                                           &error));
+  EXPECT_NULL(CL_INVALID_BINARY,
+              clCreateProgramWithBinary(context, 1, &device, &cut, (const unsigned char **)&data,
+                                        NULL, &error));
   free(data);
   return made;
 }
@@ -65,12 +65,13 @@ static void check_libraries(void) {
   cl_program main_program = compile("int twice(int);\nint total(int);\n"
                                     "kernel void k(global int *p) {\n"
                                     "  p[get_global_id(0)] = total(twice(p[get_global_id(0)]));\n"
-                                    "}\n", "-cl-std=CL3.0");
+                                    "}\n",
+                                    "-cl-std=CL3.0");
   CHECK(type_of(helper) == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT);
   EXPECT_NULL(CL_INVALID_PROGRAM_EXECUTABLE, clCreateKernel(main_program, "k", &error));
   cl_int error;
-  cl_program library = clLinkProgram(context, 0, NULL, "-create-library", 1, &helper, NULL, NULL,
-                                     &error);
+  cl_program library =
+      clLinkProgram(context, 0, NULL, "-create-library", 1, &helper, NULL, NULL, &error);
   EXPECT(CL_SUCCESS, error);
   CHECK(type_of(library) == CL_PROGRAM_BINARY_TYPE_LIBRARY);
   const cl_program both[] = {main_program, library}, plain[] = {main_program, helper};
@@ -79,8 +80,8 @@ static void check_libraries(void) {
   if (error) print_log(linked);
   CHECK(type_of(linked) == CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
   check_runs(linked, 8);
-  cl_program direct = clLinkProgram(context, 0, NULL, "-cl-fast-relaxed-math", 2, plain, NULL, NULL,
-                                    &error);
+  cl_program direct =
+      clLinkProgram(context, 0, NULL, "-cl-fast-relaxed-math", 2, plain, NULL, NULL, &error);
   EXPECT(CL_SUCCESS, error);
   check_runs(direct, 8);
 
@@ -121,8 +122,8 @@ static void check_libraries(void) {
   EXPECT(CL_SUCCESS, error);
   check_runs(large, 8);
 
-  cl_program all[] = {helper, main_program, library, linked, direct, main2, library2, linked2,
-                      linked3, lonely, source, doubled, nothing, large};
+  cl_program all[] = {helper,  main_program, library, linked, direct,  main2,   library2,
+                      linked2, linked3,      lonely,  source, doubled, nothing, large};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) clReleaseProgram(all[i]);
 }
 
@@ -130,12 +131,12 @@ static void check_headers(void) {
   cl_program one = source_program("#define ONE 1\n#include \"deep/two.h\"\n");
   cl_program two = source_program("int two(int x);\n");
   cl_program wrong = source_program("int broken(\n");
-  cl_program program = source_program("#include \"one.h\"\n#include <deep/two.h>\n"
-                                      "kernel void k(global int *p) { p[get_global_id(0)] += ONE; }");
+  cl_program program =
+      source_program("#include \"one.h\"\n#include <deep/two.h>\n"
+                     "kernel void k(global int *p) { p[get_global_id(0)] += ONE; }");
   const cl_program headers[] = {one, two}, broken[] = {one, wrong};
   const char *names[] = {"one.h", "deep/two.h"}, *outside[] = {"one.h", "../two.h"};
-  EXPECT(CL_INVALID_VALUE,
-         clCompileProgram(program, 0, NULL, NULL, 2, headers, NULL, NULL, NULL));
+  EXPECT(CL_INVALID_VALUE, clCompileProgram(program, 0, NULL, NULL, 2, headers, NULL, NULL, NULL));
   EXPECT(CL_INVALID_VALUE, clCompileProgram(program, 0, NULL, NULL, 0, headers, names, NULL, NULL));
   cl_int error = clCompileProgram(program, 0, NULL, NULL, 2, headers, names, NULL, NULL);
   EXPECT(CL_SUCCESS, error);
@@ -183,8 +184,9 @@ int main(void) {
   check_libraries();
   check_headers();
   check_files();
-  const unsigned char *junk[] = {(const unsigned char *)"junk that is no binary of anything at all "
-                                 "but long enough to hold a header of one, one would think, yes"};
+  const unsigned char *junk[] = {
+      (const unsigned char *)"junk that is no binary of anything at all "
+                             "but long enough to hold a header of one, one would think, yes"};
   size_t size = strlen((const char *)junk[0]), none = 0;
   cl_int status = 0;
   EXPECT_NULL(CL_INVALID_BINARY,

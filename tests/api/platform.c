@@ -15,8 +15,8 @@ int main(void) {
   EXPECT(CL_SUCCESS, clGetPlatformInfo(platform, CL_PLATFORM_ICD_SUFFIX_KHR, sizeof text, text, 0));
   CHECK(!strcmp(text, "MPL"));
   cl_version version = 0;
-  EXPECT(CL_SUCCESS, clGetPlatformInfo(platform, CL_PLATFORM_NUMERIC_VERSION, sizeof version,
-                                       &version, NULL));
+  EXPECT(CL_SUCCESS,
+         clGetPlatformInfo(platform, CL_PLATFORM_NUMERIC_VERSION, sizeof version, &version, NULL));
   CHECK(version == CL_MAKE_VERSION(3, 0, 0));
   static cl_name_version names[64];
   EXPECT(CL_SUCCESS, clGetPlatformInfo(platform, CL_PLATFORM_EXTENSIONS_WITH_VERSION, sizeof names,

@@ -72,15 +72,15 @@ static void check_success(void) {
   CHECK(number == 2);
   EXPECT(CL_SUCCESS, clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, sizeof text, text, NULL));
   CHECK(!strcmp(text, "second;first") || !strcmp(text, "first;second"));
-  EXPECT(CL_SUCCESS, clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_OPTIONS, sizeof text,
-                                           text, NULL));
+  EXPECT(CL_SUCCESS,
+         clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_OPTIONS, sizeof text, text, NULL));
   CHECK(!strcmp(text, "-D N=5 -cl-std=CL3.0"));
-  EXPECT(CL_SUCCESS, clGetProgramBuildInfo(program, device, CL_PROGRAM_BINARY_TYPE, sizeof type,
-                                           &type, NULL));
+  EXPECT(CL_SUCCESS,
+         clGetProgramBuildInfo(program, device, CL_PROGRAM_BINARY_TYPE, sizeof type, &type, NULL));
   CHECK(type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
-  EXPECT(CL_SUCCESS, clGetProgramBuildInfo(program, device,
-                                           CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE,
-                                           sizeof number, &number, NULL));
+  EXPECT(CL_SUCCESS,
+         clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE,
+                               sizeof number, &number, NULL));
   CHECK(number >= 400);
   EXPECT(CL_INVALID_VALUE, clGetProgramBuildInfo(program, device, 0x1, sizeof text, text, NULL));
   EXPECT(CL_INVALID_VALUE, clGetProgramInfo(program, 0x1, sizeof text, text, NULL));
@@ -135,16 +135,36 @@ static void check_failure(void) {
 
 /* Each option of section 5.8.6, and quoting. */
 static void check_options(void) {
-  static const char *const options[] = {
-      "-cl-single-precision-constant", "-cl-denorms-are-zero",
-      "-cl-fp32-correctly-rounded-divide-sqrt", "-cl-opt-disable", "-cl-strict-aliasing",
-      "-cl-uniform-work-group-size", "-cl-no-subgroup-ifp", "-cl-mad-enable",
-      "-cl-no-signed-zeros", "-cl-unsafe-math-optimizations", "-cl-finite-math-only",
-      "-cl-fast-relaxed-math", "-w", "-Werror", "-cl-kernel-arg-info", "-g", "-cl-std=CL1.0",
-      "-cl-std=CL1.1", "-cl-std=CL1.2", "-cl-std=CL2.0", "-cl-std=CL3.0", "  ", "-I /nowhere",
-      "-I/nowhere", "-DN=3", "-D N=3 ", "\t-D N\n-D M"};
+  static const char *const options[] = {"-cl-single-precision-constant",
+                                        "-cl-denorms-are-zero",
+                                        "-cl-fp32-correctly-rounded-divide-sqrt",
+                                        "-cl-opt-disable",
+                                        "-cl-strict-aliasing",
+                                        "-cl-uniform-work-group-size",
+                                        "-cl-no-subgroup-ifp",
+                                        "-cl-mad-enable",
+                                        "-cl-no-signed-zeros",
+                                        "-cl-unsafe-math-optimizations",
+                                        "-cl-finite-math-only",
+                                        "-cl-fast-relaxed-math",
+                                        "-w",
+                                        "-Werror",
+                                        "-cl-kernel-arg-info",
+                                        "-g",
+                                        "-cl-std=CL1.0",
+                                        "-cl-std=CL1.1",
+                                        "-cl-std=CL1.2",
+                                        "-cl-std=CL2.0",
+                                        "-cl-std=CL3.0",
+                                        "  ",
+                                        "-I /nowhere",
+                                        "-I/nowhere",
+                                        "-DN=3",
+                                        "-D N=3 ",
+                                        "\t-D N\n-D M"};
   for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
-    cl_program program = build("kernel void k(global float *p) { p[0] = p[1] / p[2]; }", options[i]);
+    cl_program program =
+        build("kernel void k(global float *p) { p[0] = p[1] / p[2]; }", options[i]);
     cl_kernel kernel = clCreateKernel(program, "k", NULL);
     CHECK(kernel);
     clReleaseKernel(kernel);

@@ -13,8 +13,9 @@ int main(void) {
   clSVMFree(context, not_an_object);
 
   enum { N = 1000 };
-  cl_int *list = clSVMAlloc(context, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER |
-                            CL_MEM_SVM_ATOMICS, N * sizeof *list, 256);
+  cl_int *list =
+      clSVMAlloc(context, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS,
+                 N * sizeof *list, 256);
   cl_int **head = clSVMAlloc(context, 0, sizeof *head, 0);
   CHECK(list && head && (uintptr_t)list % 256 == 0);
   for (int i = 0; i < N; i++) list[i] = i;
@@ -23,7 +24,8 @@ int main(void) {
   cl_program program = build("kernel void k(global int *p) { p[get_global_id(0)] += 1; }\n"
                              "kernel void indirect(global int * global *head, int v) {\n"
                              "  **head = v;\n"
-                             "}\n", "-cl-std=CL3.0");
+                             "}\n",
+                             "-cl-std=CL3.0");
   cl_int error;
   cl_kernel kernel = clCreateKernel(program, "k", &error);
   cl_kernel indirect = clCreateKernel(program, "indirect", &error);
@@ -39,16 +41,18 @@ int main(void) {
 
   const cl_bool yes = CL_TRUE, no = CL_FALSE;
   void *pointers[] = {list}, *wrong[] = {not_an_object};
-  EXPECT(CL_SUCCESS, clSetKernelExecInfo(indirect, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof pointers,
-                                         pointers));
-  EXPECT(CL_INVALID_VALUE, clSetKernelExecInfo(indirect, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof wrong,
-                                               wrong));
-  EXPECT(CL_INVALID_VALUE, clSetKernelExecInfo(indirect, CL_KERNEL_EXEC_INFO_SVM_PTRS, 3, pointers));
+  EXPECT(CL_SUCCESS,
+         clSetKernelExecInfo(indirect, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof pointers, pointers));
+  EXPECT(CL_INVALID_VALUE,
+         clSetKernelExecInfo(indirect, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof wrong, wrong));
+  EXPECT(CL_INVALID_VALUE,
+         clSetKernelExecInfo(indirect, CL_KERNEL_EXEC_INFO_SVM_PTRS, 3, pointers));
   EXPECT(CL_INVALID_VALUE, clSetKernelExecInfo(indirect, 0x1, sizeof pointers, pointers));
-  EXPECT(CL_INVALID_OPERATION, clSetKernelExecInfo(
-      indirect, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, sizeof yes, &yes));
-  EXPECT(CL_SUCCESS, clSetKernelExecInfo(indirect, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM,
-                                         sizeof no, &no));
+  EXPECT(
+      CL_INVALID_OPERATION,
+      clSetKernelExecInfo(indirect, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, sizeof yes, &yes));
+  EXPECT(CL_SUCCESS,
+         clSetKernelExecInfo(indirect, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, sizeof no, &no));
   cl_int value = -5;
   EXPECT(CL_SUCCESS, clSetKernelArgSVMPointer(indirect, 0, head));
   EXPECT(CL_SUCCESS, clSetKernelArg(indirect, 1, sizeof value, &value));
