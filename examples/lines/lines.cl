@@ -8,15 +8,12 @@
  *            work-item in the block, plus those before the byte in the work-item */
 #define BYTES 64
 
-uint newlines(global const uchar *text) {
-  uint count = 0;
-  for (uint i = 0; i < BYTES; i++)
-    count += text[i] == '\n';
-  return count;
-}
-
 kernel void count(global const uchar *text, global uint *blocks) {
-  uint total = work_group_reduce_add(newlines(text + get_global_id(0) * BYTES));
+  ulong begin = get_global_id(0) * BYTES;
+  uint lines = 0;
+  for (uint i = 0; i < BYTES; i++)
+    lines += text[begin + i] == '\n';
+  uint total = work_group_reduce_add(lines);
   if (get_local_id(0) == 0)
     blocks[get_group_id(0)] = total;
 }
@@ -37,12 +34,13 @@ kernel void offsets(global uint *blocks, uint num_blocks) {
 
 kernel void scatter(global const uchar *text, global const uint *blocks, global ulong *starts) {
   ulong begin = get_global_id(0) * BYTES;
-  uint lines = newlines(text + begin);
+  ulong mask = 0; /* a bit for each byte */
+  for (uint i = 0; i < BYTES; i++)
+    mask |= (ulong)(text[begin + i] == '\n') << i;
+  uint lines = popcount(mask);
   uint line = blocks[get_group_id(0)] + work_group_scan_exclusive_add(lines);
   if (get_global_id(0) == 0)
     starts[0] = 0;
-  if (lines)
-    for (uint i = 0; i < BYTES; i++)
-      if (text[begin + i] == '\n')
-        starts[++line] = begin + i + 1;
+  for (; mask; mask &= mask - 1)
+    starts[++line] = begin + ctz(mask) + 1;
 }
