@@ -85,9 +85,9 @@ UNARY(log1p, mpl_libm_log1p(a))
 UNARY(sinh, mpl_libm_sinh(a))
 UNARY(tanh, mpl_libm_tanh(a))
 UNARY(tgamma, mpl_libm_tgamma(a))
-UNARY(exp2, __builtin_elementwise_exp2(a))
-UNARY(log2, __builtin_elementwise_log2(a))
-UNARY(log10, __builtin_elementwise_log10(a))
+UNARY(exp2, mpl_libm_exp2(a))
+UNARY(log2, mpl_libm_log2(a))
+UNARY(log10, mpl_libm_log10(a))
 
 /* glibc's double cbrt is off by up to 3.7 ULP, 2 are allowed: one Newton step with the residue in
  * twice the precision.  Small operands are scaled, or the residue would be lost. */
@@ -113,17 +113,19 @@ BINARY(remainder, mpl_libm_remainder(a, b))
  * one call if no loop is vectorised around them.  Other widths are made of those. */
 #define AS_VECTORS(X, ...) AS_FLOATS(X, __VA_ARGS__) AS_DOUBLES(X, __VA_ARGS__) AS_HALVES(X, __VA_ARGS__)
 #define AS_FLOATS(X, ...) \
-  X##_SAME(, float, __VA_ARGS__) X##_SAME(4, float, __VA_ARGS__) \
+  X##_SCALAR(float, __VA_ARGS__) X##_SAME(4, float, __VA_ARGS__) \
   X##_PART(2, float, 4, lo, __VA_ARGS__) X##_PART(3, float, 4, xyz, __VA_ARGS__) \
   X##_TWICE(8, float, __VA_ARGS__) X##_TWICE(16, float, __VA_ARGS__)
 #define AS_DOUBLES(X, ...) \
-  X##_SAME(, double, __VA_ARGS__) X##_SAME(2, double, __VA_ARGS__) X##_TWICE(4, double, __VA_ARGS__) \
+  X##_SCALAR(double, __VA_ARGS__) X##_SAME(2, double, __VA_ARGS__) X##_TWICE(4, double, __VA_ARGS__) \
   X##_PART(3, double, 4, xyz, __VA_ARGS__) \
   X##_TWICE(8, double, __VA_ARGS__) X##_TWICE(16, double, __VA_ARGS__)
 #define AS_HALVES(X, ...) MPL_WIDTHS(X##_HALF, __VA_ARGS__)
 #define WIDENED_2(T, a) ((T##4)(a, 0, 0))
 #define WIDENED_3(T, a) ((T##4)(a, 0))
 
+#define ONE_SCALAR(T, name) \
+  MPL_VALUE T name(T a) { return mpl_libm_##name(a); }
 #define ONE_SAME(n, T, name) \
   MPL_VALUE T##n name(T##n a) { return __builtin_elementwise_##name(a); }
 #define ONE_PART(n, T, m, part, name) \
@@ -131,6 +133,8 @@ BINARY(remainder, mpl_libm_remainder(a, b))
 #define ONE_TWICE(n, T, name) MPL_VALUE T##n name(T##n a) { return (T##n)(name(a.lo), name(a.hi)); }
 #define ONE_HALF(n, name) \
   MPL_VALUE half##n name(half##n a) { return MPL_CONVERT(half, n, name(MPL_CONVERT(float, n, a))); }
+#define TWO_SCALAR(T, name) \
+  MPL_VALUE T name(T a, T b) { return mpl_libm_##name(a, b); }
 #define TWO_SAME(n, T, name) \
   MPL_VALUE T##n name(T##n a, T##n b) { return __builtin_elementwise_##name(a, b); }
 #define TWO_PART(n, T, m, part, name) \

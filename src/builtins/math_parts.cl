@@ -161,12 +161,16 @@ MPL_WIDTHS(FRACTION, half, 0x1.ffcp-1h)
 MPL_WIDTHS(FRACTION, float, 0x1.fffffep-1f)
 MPL_WIDTHS(FRACTION, double, 0x1.fffffffffffffp-1)
 
-/* half: its own sine and cosine in float; others are the intrinsics. */
+/* Sine and cosine, of halves in float. */
 #define SINE(n, T) \
   MPL_HELPER T##n sine(T##n a) { return __builtin_elementwise_sin(a); } \
   MPL_HELPER T##n cosine(T##n a) { return __builtin_elementwise_cos(a); }
-MPL_WIDTHS(SINE, float)
-MPL_WIDTHS(SINE, double)
+MPL_HELPER float sine(float a) { return mpl_libm_sin(a); }
+MPL_HELPER float cosine(float a) { return mpl_libm_cos(a); }
+MPL_HELPER double sine(double a) { return mpl_libm_sin(a); }
+MPL_HELPER double cosine(double a) { return mpl_libm_cos(a); }
+MPL_VECTOR_WIDTHS(SINE, float)
+MPL_VECTOR_WIDTHS(SINE, double)
 #define SINE_HALF(n, ...) \
   MPL_HELPER half##n sine(half##n a) { \
     return MPL_CONVERT(half, n, sine(MPL_CONVERT(float, n, a))); \

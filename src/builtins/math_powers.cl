@@ -8,7 +8,7 @@
     T magnitude = __builtin_elementwise_abs(a); \
     bool flat = b == 0 && (magnitude == 0 || magnitude == (T)INFINITY); \
     bool open = a == 1 && __builtin_elementwise_abs(b) == (T)INFINITY; \
-    T power = __builtin_elementwise_pow(magnitude, b); \
+    T power = mpl_libm_pow(magnitude, b); \
     return a < 0 || a != a || b != b || flat || open ? (T)NAN : power; \
   }
 POWR(float)
@@ -16,7 +16,7 @@ POWR(double)
 MPL_VALUE half powr(half a, half b) { return (half)powr((float)a, (float)b); }
 
 /* An int does not fit in a float exactly; in a double it does. */
-MPL_VALUE double pown(double a, int n) { return __builtin_elementwise_pow(a, (double)n); }
+MPL_VALUE double pown(double a, int n) { return mpl_libm_pow(a, (double)n); }
 MPL_VALUE float pown(float a, int n) { return (float)pown((double)a, n); }
 MPL_VALUE half pown(half a, int n) { return (half)(float)pown((double)(float)a, n); }
 
@@ -24,12 +24,12 @@ MPL_VALUE half pown(half a, int n) { return (half)(float)pown((double)(float)a, 
  * a^(h + l) = a^h (1 + l log a), since |l log a| < 2^-43. */
 MPL_HELPER double root(double a, int n) {
   double inverse = 1.0 / n;
-  return __builtin_elementwise_pow(a, inverse);
+  return mpl_libm_pow(a, inverse);
 }
 MPL_HELPER double accurate_root(double a, int n) {
   double inverse = 1.0 / n, rest = __builtin_elementwise_fma(-inverse, (double)n, 1.0) * inverse;
-  double power = __builtin_elementwise_pow(a, inverse);
-  double corrected = power + power * (rest * __builtin_elementwise_log(a));
+  double power = mpl_libm_pow(a, inverse);
+  double corrected = power + power * (rest * mpl_libm_log(a));
   return a > 0 && a < (double)INFINITY && power < (double)INFINITY ? corrected : power;
 }
 #define ROOTN(T, root) \
@@ -49,7 +49,7 @@ MPL_FLOAT_TYPES(POWERS)
 /* a = whole + part, |part| <= 1/2, both exact.  The cosine near 1/2 is a sine of what is missing to
  * 1/2, so that it keeps its relative accuracy. */
 #define CIRCULAR(T) \
-  MPL_HELPER T sine_of_part(T part) { return __builtin_elementwise_sin(part * (T)M_PI); } \
+  MPL_HELPER T sine_of_part(T part) { return mpl_libm_sin(part * (T)M_PI); } \
   MPL_HELPER T part_of(T a) { return a - __builtin_elementwise_rint(a); } \
   MPL_HELPER bool is_odd(T a) { \
     T twice = __builtin_elementwise_rint(a) * (T)0.5; \

@@ -24,6 +24,7 @@ void mpl_check_calls(struct mpl_module_ir *ir) {
     const char *name = LLVMGetValueName(f);
     if (!use || !LLVMIsDeclaration(f) || LLVMGetIntrinsicID(f) || !strncmp(name, "__mpl_", 6)) continue;
     if (is_memory_function(name) || in_library(math, name)) continue;
+    if (!strncmp(name, "_ZGV", 4)) continue; /* libmvec's: announced, not called (vector_math.c) */
     char *readable = mpl_ir_demangle(name);
     LLVMValueRef user = LLVMGetUser(use);
     mpl_report(ir, LLVMIsAInstruction(user) ? user : f,

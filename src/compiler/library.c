@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "builtins/pack.h"
-#include "passes.h"
+#include "vector_math.h"
 
 /* The library's functions are not more than a few calls deep. */
 enum { MOST_ROUNDS = 32 };
@@ -78,8 +78,7 @@ static LLVMValueRef find_model(struct mpl_module_ir *ir) {
   return NULL;
 }
 
-/* A feature that is on: "+name" between commas. */
-static bool has_feature(const char *features, const char *name) {
+bool mpl_has_feature(const char *features, const char *name) {
   size_t length = strlen(name);
   for (const char *at = features; (at = strstr(at, name)); at += length) {
     if (at > features && at[-1] == '+' && (at[length] == ',' || at[length] == 0)) return true;
@@ -88,8 +87,8 @@ static bool has_feature(const char *features, const char *name) {
 }
 
 static char vector_abi(const char *features) {
-  if (has_feature(features, "avx512f") && has_feature(features, "evex512")) return MPL_PACK_512;
-  return has_feature(features, "avx") ? MPL_PACK_256 : MPL_PACK_128;
+  if (mpl_has_feature(features, "avx512f") && mpl_has_feature(features, "evex512")) return MPL_PACK_512;
+  return mpl_has_feature(features, "avx") ? MPL_PACK_256 : MPL_PACK_128;
 }
 
 /* The member that defines a function, or -1. */
@@ -167,4 +166,5 @@ void mpl_link_library(struct mpl_module_ir *ir) {
   for (int round = 0; linked && round < MOST_ROUNDS && link_round(ir, &library, linked); round++) {}
   free(linked);
   adopt(ir, model);
+  mpl_name_vector_math(ir, string_attribute(model, "target-features"));
 }

@@ -11,6 +11,8 @@
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
 #include <llvm/Support/raw_ostream.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/ModuleUtils.h>
 
 using namespace llvm;
 
@@ -30,6 +32,10 @@ void mpl_ir_error(LLVMValueRef where, const char *message) {
 LLVMBasicBlockRef mpl_ir_split(LLVMValueRef before, const char *name) {
   auto *instruction = cast<Instruction>(unwrap(before));
   return wrap(instruction->getParent()->splitBasicBlock(instruction, name));
+}
+
+LLVMBasicBlockRef mpl_ir_meet(LLVMBasicBlockRef join, LLVMBasicBlockRef a, LLVMBasicBlockRef b, const char *name) {
+  return wrap(SplitBlockPredecessors(unwrap(join), {unwrap(a), unwrap(b)}, name));
 }
 
 void mpl_ir_expand_constants(LLVMValueRef global) {
@@ -60,6 +66,11 @@ bool mpl_ir_link_needed(LLVMModuleRef module, LLVMMemoryBufferRef bitcode) {
   while (!(*loaded)->named_metadata_empty())
     (*loaded)->eraseNamedMetadata(&*(*loaded)->named_metadata_begin());
   return !Linker::linkModules(*unwrap(module), std::move(*loaded), Linker::LinkOnlyNeeded);
+}
+
+void mpl_ir_keep(LLVMValueRef global) {
+  auto *kept = cast<GlobalValue>(unwrap(global));
+  appendToCompilerUsed(*kept->getParent(), {kept});
 }
 
 char *mpl_ir_demangle(const char *name) { return LLVMCreateMessage(demangle(name).c_str()); }

@@ -19,6 +19,9 @@ void mpl_ir_error(LLVMValueRef where, const char *message);
 /* Splits a block before an instruction; returns the new second half. */
 LLVMBasicBlockRef mpl_ir_split(LLVMValueRef before, const char *name);
 
+/* A new block in front of `join`, where the paths from two of its predecessors meet. */
+LLVMBasicBlockRef mpl_ir_meet(LLVMBasicBlockRef join, LLVMBasicBlockRef a, LLVMBasicBlockRef b, const char *name);
+
 /* Turns constant expressions that use `global` into instructions. */
 void mpl_ir_expand_constants(LLVMValueRef global);
 
@@ -34,6 +37,9 @@ void mpl_ir_take_subprogram(LLVMValueRef function, LLVMValueRef from);
 /* Links the definitions of a bitcode module that `module` lacks, and no others.  Takes the buffer
  * over; false if it is not bitcode. */
 bool mpl_ir_link_needed(LLVMModuleRef module, LLVMMemoryBufferRef bitcode);
+
+/* Keeps an unused global until code is generated. */
+void mpl_ir_keep(LLVMValueRef global);
 
 /* A mangled name as a person reads it; free with LLVMDisposeMessage. */
 char *mpl_ir_demangle(const char *name);
