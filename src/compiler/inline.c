@@ -81,9 +81,9 @@ static void force_inline(struct mpl_module_ir *ir, LLVMValueRef function) {
                           LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute("alwaysinline"), 0));
 }
 
-static void run_clean_up(struct mpl_module_ir *ir) {
+void mpl_run_llvm_passes(struct mpl_module_ir *ir, const char *passes) {
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-  LLVMErrorRef error = LLVMRunPasses(ir->module, clean_up, NULL, options);
+  LLVMErrorRef error = LLVMRunPasses(ir->module, passes, NULL, options);
   if (error) {
     char *message = LLVMGetErrorMessage(error);
     mpl_report(ir, ir->kernels[0].group, "internal error: %s", message);
@@ -124,7 +124,7 @@ void mpl_inline(struct mpl_module_ir *ir) {
     mpl_map_set(&walk.groups, ir->kernels[k].group, 1);
   }
   set_linkage(&walk);
-  if (!ir->failed && ir->num_kernels) run_clean_up(ir);
+  if (!ir->failed && ir->num_kernels) mpl_run_llvm_passes(ir, clean_up);
   mpl_map_free(&walk.reaches);
   mpl_map_free(&walk.colours);
   mpl_map_free(&walk.groups);

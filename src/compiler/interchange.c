@@ -8,6 +8,7 @@
  * Done only where it lets the vectoriser work on consecutive work-items: memory that they access side
  * by side, or much arithmetic on values that vary.  A loop that walks memory along its own counter
  * stays as it is: it vectorises along that. */
+#include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
 
 #include "uniformity.h"
@@ -158,7 +159,36 @@ static LLVMValueRef barrier(struct mpl_module_ir *ir) {
   return function ? function : LLVMAddFunction(ir->module, name, LLVMFunctionType(ir->void_type, NULL, 0, false));
 }
 
-static void interchange(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
+static void add_barrier(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMBasicBlockRef header) {
+  LLVMValueRef first = LLVMGetFirstInstruction(header), function = barrier(ir);
+  while (LLVMIsAPHINode(first)) first = LLVMGetNextInstruction(first);
+  LLVMPositionBuilderBefore(b, first);
+  LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, NULL, 0, "");
+}
+
+/* Asks LLVM's unroller for a few iterations at a time: what is carried then goes through its context
+ * once for all of them. */
+static bool ask_to_unroll(struct mpl_module_ir *ir, struct loop *l) {
+  enum { AT_A_TIME = 4, SMALL = 24 };
+  static const char name[] = "llvm.loop.unroll.count";
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(l->cfg->blocks[l->latch]);
+  unsigned size = 0, kind = LLVMGetMDKindIDInContext(ir->context, "llvm.loop", 9);
+  for (unsigned b = 0; b < l->cfg->count; b++)
+    if (l->in[b]) MPL_EACH_INSTRUCTION(i, l->cfg->blocks[b]) size++;
+  if (!l->carried || size > SMALL) return false;
+  LLVMMetadataRef count[] = {LLVMMDStringInContext2(ir->context, name, sizeof name - 1),
+                             LLVMValueAsMetadata(LLVMConstInt(ir->i32, AT_A_TIME, false))};
+  LLVMMetadataRef self = LLVMTemporaryMDNode(ir->context, NULL, 0);
+  LLVMMetadataRef operands[] = {self, LLVMMDNodeInContext2(ir->context, count, 2)};
+  LLVMMetadataRef loop = LLVMMDNodeInContext2(ir->context, operands, 2);
+  LLVMSetMetadata(end, kind, LLVMMetadataAsValue(ir->context, loop));
+  LLVMMetadataReplaceAllUsesWith(self, loop);
+  return true;
+}
+
+/* Finds the loops to turn; cuts them, or first has them unrolled.  True if any is to be unrolled. */
+static bool interchange(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel, bool unroll) {
+  bool asked = false;
   struct mpl_cfg cfg;
   struct mpl_uniformity uniformity;
   mpl_cfg_build(&cfg, kernel->group);
@@ -175,19 +205,23 @@ static void interchange(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) 
     struct loop l = {.cfg = &cfg, .uniformity = &uniformity, .layout = ir->layout, .header = header,
                      .latch = latch, .in = mpl_allocate(cfg.count, sizeof *l.in)};
     if (worth_it(&l)) {
-      LLVMValueRef first = LLVMGetFirstInstruction(cfg.blocks[header]);
-      while (LLVMIsAPHINode(first)) first = LLVMGetNextInstruction(first);
-      LLVMPositionBuilderBefore(b, first);
-      LLVMValueRef function = barrier(ir);
-      LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, NULL, 0, "");
+      if (unroll) asked |= ask_to_unroll(ir, &l);
+      else add_barrier(ir, b, cfg.blocks[header]);
     }
     free(l.in);
   }
   LLVMDisposeBuilder(b);
   mpl_uniformity_free(&uniformity);
   mpl_cfg_free(&cfg);
+  return asked;
 }
 
 void mpl_interchange_loops(struct mpl_module_ir *ir) {
-  for (unsigned k = 0; k < ir->num_kernels; k++) interchange(ir, &ir->kernels[k]);
+  /* Not simplifycfg: it would merge the set-up block with what follows. */
+  static const char unroll[] = "function(loop-unroll<no-partial;no-runtime;no-peeling;no-upperbound;full-unroll-max=0>,"
+                               "early-cse,loop-simplify,lcssa)";
+  bool asked = false;
+  for (unsigned k = 0; k < ir->num_kernels; k++) asked |= interchange(ir, &ir->kernels[k], true);
+  if (asked) mpl_run_llvm_passes(ir, unroll);
+  for (unsigned k = 0; k < ir->num_kernels; k++) interchange(ir, &ir->kernels[k], false);
 }

@@ -76,6 +76,9 @@ void mpl_emit_table(struct mpl_module_ir *);
 void mpl_report(struct mpl_module_ir *, LLVMValueRef where, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Runs LLVM's own passes, written as opt's -passes. */
+void mpl_run_llvm_passes(struct mpl_module_ir *, const char *passes);
+
 /* Small helpers over LLVM-C. */
 LLVMValueRef mpl_const64(struct mpl_module_ir *, uint64_t);
 LLVMValueRef mpl_offset(struct mpl_module_ir *, LLVMBuilderRef, LLVMValueRef base, LLVMValueRef bytes);

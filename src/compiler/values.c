@@ -198,8 +198,9 @@ static void store_values(struct mpl_split *s) {
     if (home->kind != MPL_HOME_VALUE) continue;
     LLVMValueRef value = home->value, before = LLVMGetNextInstruction(value);
     if (s->regions.list[home->region].sync == value) { /* a reduce's or broadcast's result */
-      store_home(s, home, home->region, s->frames[home->region].result,
-                 LLVMGetBasicBlockTerminator(s->frames[home->region].pre));
+      struct mpl_frame *frame = &s->frames[home->region];
+      store_home(s, home, home->region, frame->result,
+                 LLVMGetBasicBlockTerminator(home->varying ? frame->body : frame->pre));
       continue;
     }
     while (LLVMIsAPHINode(before)) before = LLVMGetNextInstruction(before);
