@@ -157,13 +157,14 @@ static void reference_group(struct group *g, void *data) {
   }
 }
 
-static bool near_enough(const struct run *r, const struct number *got, const struct number *want) {
+static bool near_enough(const struct run *r, bool exact, const struct number *got,
+                        const struct number *want) {
   if (r->t->kind != FLOATING) {
     if (r->vote || (r->op && r->op->types == LOGICAL)) return !got->bits == !want->bits;
     return got->bits == want->bits;
   }
   if (got->real == want->real || (isnan(got->real) && isnan(want->real))) return true;
-  if (r->exact || !r->op || !(is(r->op, "add") || is(r->op, "mul"))) return false;
+  if (exact || !r->op || !(is(r->op, "add") || is(r->op, "mul"))) return false;
   long double epsilon = r->t->type == TYPE_half    ? 0x1p-10L
                         : r->t->type == TYPE_float ? FLT_EPSILON
                                                    : DBL_EPSILON;
@@ -175,7 +176,9 @@ static bool check(const struct run *r, const struct shape *s, const char *name) 
   size_t items = shape_items(s), size = type_size(r->t->type);
   for (size_t i = 0; i < items * 2; i++) {
     struct number got = load(r->t, r->out_data, i);
-    if (near_enough(r, &got, &r->want[i])) continue;
+    /* Thousands of equal halves have no exact sum. */
+    bool exact = r->exact && !(i % 2 && r->t->type == TYPE_half);
+    if (near_enough(r, exact, &got, &r->want[i])) continue;
     printf("%s: ", name);
     print_shape(s);
     printf("\n  work-item %zu, %s operand: got ", i / 2, i % 2 ? "uniform" : "varying");
