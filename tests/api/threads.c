@@ -1,6 +1,7 @@
 /* Many threads on the same objects, in an application with signal handling of its own. */
 #include "api.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -48,7 +49,9 @@ static void run_threads(void *(*function)(void *)) {
 }
 
 static void reap(int signal_number) {
+  int before = errno;
   while (waitpid(-1, NULL, WNOHANG) > 0) continue;
+  errno = before;
 }
 
 int main(void) {
