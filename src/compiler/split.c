@@ -1,7 +1,10 @@
 /* Splits the kernels: every region between sync points becomes a loop over the work-items. */
+#include <llvm-c/Support.h>
 #include <stdlib.h>
 
 #include "split.h"
+
+enum { MANY_REGIONS = 64 };
 
 /* Field `index` of an array of three in struct mpl_group. */
 static LLVMValueRef group_field(struct mpl_split *s, unsigned field, unsigned index, const char *name) {
@@ -79,12 +82,23 @@ static void free_split(struct mpl_split *s) {
   LLVMDisposeBuilder(s->b);
 }
 
+/* LLVM's loop strength reduction asks of every loop what the branches before it imply, all the way
+ * up: with hundreds of loops in a row that is most of the compilation, and work-item loops, which
+ * count from 0 by 1, gain little from it. */
+static void spare_strength_reduction(void) {
+  static bool done;
+  static const char *const arguments[] = {"maniple", "-disable-lsr"};
+  if (!done) LLVMParseCommandLineOptions(2, arguments, NULL);
+  done = true;
+}
+
 static void split(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
   struct mpl_split s = {.ir = ir, .kernel = kernel};
   s.b = LLVMCreateBuilderInContext(ir->context);
   s.setup = LLVMGetEntryBasicBlock(kernel->group);
   s.access_group = mpl_ir_distinct_node(ir->context);
   mpl_regions_find(&s.regions, kernel->group);
+  if (s.regions.count > MANY_REGIONS) spare_strength_reduction();
   s.frames = mpl_allocate(s.regions.count, sizeof *s.frames);
   mpl_plan_contexts(&s);
   bool any_shared = has_shared_arrays(&s);
