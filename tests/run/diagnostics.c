@@ -7,7 +7,8 @@
  *   env: NAME=VALUE              set before the driver is loaded
  *   link                         compiled, then linked, instead of built
  *   launch: GLOBAL LOCAL BYTES   of the kernel `k`, BYTES of local memory in its argument, if not 0
- * FILE.ref holds the code of each call and the build log, with that folder written as $DIR. */
+ * FILE.ref holds the code of each call, the build log with that folder written as $DIR, and what
+ * the kernel printed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,6 +95,22 @@ static cl_program build(struct golden *g, const char *options) {
   return code ? NULL : linked;
 }
 
+/* Runs the kernel and adds what it printed. */
+static void finish(struct golden *g) {
+  FILE *printed = tmpfile();
+  int out = dup(1), c;
+  fflush(stdout);
+  dup2(fileno(printed), 1);
+  cl_int code = clFinish(host_open()->queue);
+  fflush(stdout);
+  dup2(out, 1);
+  close(out);
+  fprintf(g->answer, "clFinish: %s\n", code_name(code));
+  rewind(printed);
+  while ((c = getc(printed)) != EOF) putc(c, g->answer);
+  fclose(printed);
+}
+
 static void launch(struct golden *g, cl_program program, const char *how) {
   size_t global = 1, local = 1, bytes = 0;
   cl_int code;
@@ -105,10 +122,11 @@ static void launch(struct golden *g, cl_program program, const char *how) {
     code = clSetKernelArg(kernel, 0, bytes, NULL);
     fprintf(g->answer, "clSetKernelArg: %s\n", code_name(code));
   }
+  fflush(stdout);
   code = clEnqueueNDRangeKernel(host_open()->queue, kernel, 1, NULL, &global, local ? &local : NULL,
                                 0, NULL, NULL);
   fprintf(g->answer, "clEnqueueNDRangeKernel: %s\n", code_name(code));
-  if (!code) fprintf(g->answer, "clFinish: %s\n", code_name(clFinish(host_open()->queue)));
+  if (!code) finish(g);
 }
 
 /* The answer for one file, as text. */
