@@ -132,24 +132,6 @@ static void keep_dependencies(struct compilation *c, int fd) {
   free(text);
 }
 
-/* Paths that mean something to us only: the temporary folder of embedded headers, so that their
- * names read as #include had them, and the source's descriptor. */
-static void replace_all(char *log, const char *path, const char *name) {
-  size_t length = strlen(path), new_length = strlen(name); /* never longer */
-  for (char *p = log; length && (p = strstr(p, path)); p += new_length) {
-    memcpy(p, name, new_length);
-    memmove(p + new_length, p + length, strlen(p + length) + 1);
-  }
-}
-
-static void name_files(struct compilation *c) {
-  char folder[sizeof c->header_folder + 1];
-  if (!c->answer->log) return;
-  snprintf(folder, sizeof folder, "%s/", c->header_folder);
-  if (c->header_folder[0]) replace_all(c->answer->log, folder, "");
-  replace_all(c->answer->log, MPL_SOURCE_PATH, MPL_SOURCE_NAME);
-}
-
 /* A second run for the human reader: assembly, and what became vector code. */
 static void dump_assembly(struct compilation *c, struct mpl_process *process,
                           const struct mpl_args *command) {
@@ -210,7 +192,10 @@ static enum mpl_compile_result compile(struct compilation *c, void **output, siz
     if (c->job->dump_dir && result == MPL_COMPILED) dump_assembly(c, &process, &command);
   } else
     result = no_room(c);
-  name_files(c);
+  if (c->answer->log) {
+    mpl_log_tidy(c->answer->log, c->header_folder);
+    if (result == MPL_COMPILE_FAILED) mpl_log_hint(&c->answer->log, &c->source);
+  }
   close_files(&process);
   mpl_args_free(&command);
   free(log);

@@ -1,4 +1,4 @@
-/* Files around a compilation: embedded headers, lists of dependencies, dumps, the linker's log. */
+/* Files around a compilation: embedded headers, lists of dependencies, dumps. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,27 +13,6 @@
 #include <unistd.h>
 
 #include "clang_job.h"
-
-void mpl_log_append(char **log, const char *text, size_t size) {
-  size_t old = *log ? strlen(*log) : 0;
-  char *longer = realloc(*log, old + size + 1);
-  if (!longer) return;
-  memcpy(longer + old, text, size);
-  longer[old + size] = 0;
-  *log = longer;
-}
-
-void mpl_log_line(char **log, const char *format, ...) {
-  char *line;
-  va_list args;
-  va_start(args, format);
-  int length = vasprintf(&line, format, args);
-  va_end(args);
-  if (length < 0) return;
-  mpl_log_append(log, line, (size_t)length);
-  mpl_log_append(log, "\n", 1);
-  free(line);
-}
 
 static bool write_file(const char *path, const void *data, size_t size) {
   FILE *file = fopen(path, "we");
@@ -138,41 +116,6 @@ void mpl_dependencies_read(char *text, const char *skip, struct mpl_args *out) {
     }
     if (!more) break;
   }
-}
-
-/* The name in an Itanium-mangled symbol, as the source has it; the symbol itself otherwise. */
-static int source_name(const char *symbol, const char **name) {
-  char *after;
-  *name = symbol;
-  if (strncmp(symbol, "_Z", 2)) return (int)strcspn(symbol, "'\n");
-  long length = strtol(symbol + 2, &after, 10);
-  if (length <= 0 || (size_t)length > strcspn(after, "'\n")) return (int)strcspn(symbol, "'\n");
-  *name = after;
-  return (int)length;
-}
-
-static void explain_undefined(char **log, const char *symbol) {
-  const char *name;
-  int length = source_name(symbol, &name);
-  char *line;
-  if (asprintf(&line,
-               "error: function or variable '%.*s' is used but not defined in this program%s",
-               length, name, name == symbol ? "" : ", and is not among the built-in functions") < 0)
-    return;
-  if (!*log || !strstr(*log, line)) mpl_log_line(log, "%s", line); /* once, however often used */
-  free(line);
-}
-
-void mpl_link_log(char **log, const char *linker_log) {
-  /* GNU ld's words and LLVM's; the name follows. */
-  static const char *const undefined[] = {"undefined reference to `", "undefined symbol: "};
-  bool explained = false;
-  for (size_t i = 0; i < sizeof undefined / sizeof *undefined; i++)
-    for (const char *p = linker_log; (p = strstr(p, undefined[i])); explained = true) {
-      p += strlen(undefined[i]);
-      explain_undefined(log, p);
-    }
-  if (!explained) mpl_log_append(log, linker_log, strlen(linker_log));
 }
 
 void mpl_dump_file(const char *folder, const char *name, const void *data, size_t size) {

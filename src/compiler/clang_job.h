@@ -10,6 +10,11 @@
 void mpl_log_append(char **log, const char *text, size_t size);
 void mpl_log_line(char **log, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Makes names and places in a log those that the programmer knows. */
+void mpl_log_tidy(char *log, const char *header_folder);
+/* A line on what is often behind an error: an old language version. */
+void mpl_log_hint(char **log, const struct mpl_source_options *);
+
 /* The clang command for the job.  Bitcode is read from the descriptors 4, 5 ..., source from 0;
  * the result goes to 1, the list of included files to 3. */
 #define MPL_SOURCE_PATH "/proc/self/fd/0"

@@ -1,5 +1,9 @@
 /* clBuildProgram, clCompileProgram, clLinkProgram: their checks (OpenCL 3.0, sections 5.8.2 to
  * 5.8.4); the work is in program_build.c. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* asprintf */
+#endif
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +31,20 @@ static cl_int check_binaries(cl_program program, cl_uint num_devices, const cl_d
   return CL_SUCCESS;
 }
 
+/* The sentence goes to the build log too, where people look; a build that is there stays. */
+static cl_int refuse_options(cl_int code, const char *function, cl_program program,
+                             const char *why) {
+  pthread_mutex_lock(&program->lock);
+  for (cl_uint i = 0; i < program->num_devices; i++) {
+    char *log;
+    if (asprintf(&log, "%s\n", why) < 0) continue;
+    free(program->builds[i].log);
+    program->builds[i].log = log;
+  }
+  pthread_mutex_unlock(&program->lock);
+  return mpl_refuse(code, function, "%s", why);
+}
+
 cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint num_devices,
                                   const cl_device_id *devices, const char *options,
                                   notify_fn notify, void *user_data) {
@@ -37,7 +55,7 @@ cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint num_devices,
   if (error) return error;
   if (!options) options = "";
   if (!mpl_options_read(options, MPL_FOR_BUILD, &meaning, why))
-    return mpl_refuse(CL_INVALID_BUILD_OPTIONS, __func__, "%s", why);
+    return refuse_options(CL_INVALID_BUILD_OPTIONS, __func__, program, why);
   struct mpl_build_request request = {.function = __func__,
                                       .options = options,
                                       .options_for = MPL_FOR_BUILD,
@@ -76,7 +94,7 @@ cl_int CL_API_CALL clCompileProgram(cl_program program, cl_uint num_devices,
   if (error) return error;
   if (!options) options = "";
   if (!mpl_options_read(options, MPL_FOR_COMPILE, &meaning, why))
-    return mpl_refuse(CL_INVALID_COMPILER_OPTIONS, __func__, "%s", why);
+    return refuse_options(CL_INVALID_COMPILER_OPTIONS, __func__, program, why);
   error = take_headers(num_headers, headers, names, &list);
   if (error) return error;
   struct mpl_build_request request = {.function = __func__,
