@@ -147,7 +147,7 @@ BINARY(remainder, mpl_libm_remainder(a, b))
   }
 AS_VECTORS(ONE, cos)
 AS_VECTORS(ONE, exp)
-AS_VECTORS(ONE, log)
+AS_DOUBLES(ONE, log) /* of float and half: math_log.cl */
 AS_VECTORS(ONE, sin)
 AS_VECTORS(ONE, tan)
 AS_VECTORS(TWO, pow)
@@ -175,7 +175,7 @@ BINARY_OF(half, atan2pi, (half)atan2pi((float)a, (float)b))
   MPL_VALUE float##n half_##name(float##n a) { return name(a); } \
   MPL_VALUE float##n native_##name(float##n a) { return name(a); }
 #define FAST(name) MPL_WIDTHS(FAST_1, name)
-FAST(cos) FAST(exp) FAST(exp2) FAST(exp10) FAST(log) FAST(log2) FAST(log10) FAST(rsqrt) FAST(sin)
+FAST(cos) FAST(exp) FAST(exp2) FAST(exp10) FAST(log2) FAST(log10) FAST(rsqrt) FAST(sin)
 FAST(sqrt) FAST(tan)
 #define FAST_OPERATORS(n, ...) \
   MPL_VALUE float##n half_divide(float##n a, float##n b) { return a / b; } \
