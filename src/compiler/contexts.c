@@ -19,7 +19,7 @@ struct mpl_home *mpl_operand_home(struct mpl_split *s, LLVMValueRef sync) {
   return at ? (struct mpl_home *)*at : NULL;
 }
 
-struct mpl_home *mpl_index_home(struct mpl_split *s, LLVMValueRef sync) {
+struct mpl_home *mpl_second_home(struct mpl_split *s, LLVMValueRef sync) {
   uintptr_t *at = mpl_map_at(&s->home_of, sync, 3, false);
   return at ? (struct mpl_home *)*at : NULL;
 }
@@ -174,6 +174,12 @@ static void add_edge_homes(struct mpl_split *s) {
       *mpl_map_at(&s->home_of, sync, 3, true) =
           (uintptr_t)add_home(s, MPL_HOME_OPERAND, LLVMGetOperand(sync, 1), s->ir->i64, k, false);
     if (broadcast && mpl_is_shared(s, operand)) continue; /* its own result */
+    if (mpl_marker_of(sync) == MPL_MARK_PACK) {
+      LLVMValueRef ranks = LLVMGetOperand(sync, 1);
+      struct mpl_home *second = add_home(s, MPL_HOME_OPERAND, ranks, LLVMTypeOf(ranks), k, true);
+      *mpl_map_at(&s->home_of, sync, 3, true) = (uintptr_t)second;
+      occupy_edges(s, second);
+    }
     struct mpl_home *home = add_home(s, MPL_HOME_OPERAND, operand, LLVMTypeOf(operand), k, true);
     *mpl_map_at(&s->home_of, sync, 1, true) = (uintptr_t)home;
     occupy_edges(s, home);
@@ -189,7 +195,7 @@ static void need_on_edge(struct mpl_split *s, LLVMBasicBlockRef from, unsigned r
       if (LLVMGetIncomingBlock(i, k) == from) need(s, LLVMGetIncomingValue(i, k), region);
   LLVMValueRef sync = r->list[to].sync;
   if (sync && mpl_operand_home(s, sync)) need(s, LLVMGetOperand(sync, 0), region);
-  if (sync && mpl_index_home(s, sync)) need(s, LLVMGetOperand(sync, 1), region);
+  if (sync && mpl_second_home(s, sync)) need(s, LLVMGetOperand(sync, 1), region);
 }
 
 static void find_needs(struct mpl_split *s) {
@@ -199,8 +205,8 @@ static void find_needs(struct mpl_split *s) {
       unsigned b = r->list[k].blocks[n];
       MPL_EACH_INSTRUCTION(i, r->cfg.blocks[b]) {
         if (LLVMIsAPHINode(i) && b == r->list[k].head) continue;
-        /* a sync's own operand is a matter of the edges; a broadcast's index is read in front */
-        int first = i != r->list[k].sync || mpl_marker_of(i) == MPL_MARK_ONE ? 0 : mpl_index_home(s, i) ? 2 : 1;
+        /* a sync's own operands are a matter of the edges; others are read in front */
+        int first = i != r->list[k].sync || mpl_marker_of(i) == MPL_MARK_ONE ? 0 : mpl_second_home(s, i) ? 2 : 1;
         for (int o = first; o < LLVMGetNumOperands(i); o++) need(s, LLVMGetOperand(i, o), k);
       }
       for (unsigned e = 0; e < r->cfg.succs[b].count; e++) {
@@ -317,18 +323,26 @@ static void share_scratch(struct mpl_split *s) {
   free(places);
 }
 
-/* A reduce or broadcast can read its operand where that lives anyway. */
+/* The operand's home is the one where its value lives anyway, if it lives anywhere. */
+static void share_operand(struct mpl_split *s, unsigned region, uintptr_t *place) {
+  struct mpl_home *operand = place ? (struct mpl_home *)*place : NULL;
+  if (!operand || !operand->varying) return;
+  struct mpl_home *own = mpl_home_of(s, operand->value);
+  if (!own && mpl_marker_of(operand->value) == MPL_MARK_SCAN) own = mpl_operand_home(s, operand->value);
+  if (!own || !own->varying) return;
+  live_in(s, own, region);
+  operand->varying = false;
+  operand->unused = true;
+  *place = (uintptr_t)own;
+}
+
+/* Group operations other than scans leave their operands as they are. */
 static void share_operands(struct mpl_split *s) {
   for (unsigned k = 0; k < s->regions.count; k++) {
     LLVMValueRef sync = s->regions.list[k].sync;
-    struct mpl_home *operand = sync ? mpl_operand_home(s, sync) : NULL;
-    if (!operand || mpl_marker_of(sync) == MPL_MARK_SCAN) continue;
-    struct mpl_home *own = mpl_home_of(s, operand->value);
-    if (!own || !own->varying) continue;
-    live_in(s, own, k);
-    operand->varying = false;
-    operand->unused = true;
-    *mpl_map_at(&s->home_of, sync, 1, true) = (uintptr_t)own;
+    if (!sync || mpl_marker_of(sync) == MPL_MARK_SCAN) continue;
+    share_operand(s, k, mpl_map_at(&s->home_of, sync, 1, false));
+    share_operand(s, k, mpl_map_at(&s->home_of, sync, 3, false));
   }
 }
 

@@ -4,7 +4,7 @@
 
 /* The function that combines a sync's operands; OpenCL C hands it over as a generic pointer. */
 static LLVMValueRef combine_of(LLVMValueRef sync) {
-  LLVMValueRef combine = LLVMGetOperand(sync, 1);
+  LLVMValueRef combine = LLVMGetOperand(sync, LLVMGetNumArgOperands(sync) - 1);
   while (LLVMIsAConstantExpr(combine)) combine = LLVMGetOperand(combine, 0);
   return combine;
 }
@@ -28,7 +28,7 @@ static LLVMValueRef call_combine(struct mpl_split *s, LLVMValueRef combine, LLVM
 /* The operand of the work-item with that linear id; an id outside the group, which the specification
  * leaves undefined, must still not read outside the operands. */
 static LLVMValueRef broadcast(struct mpl_split *s, unsigned region, LLVMValueRef sync) {
-  struct mpl_home *operand = mpl_operand_home(s, sync), *index = mpl_index_home(s, sync);
+  struct mpl_home *operand = mpl_operand_home(s, sync), *index = mpl_second_home(s, sync);
   if (!operand) return mpl_value_in(s, LLVMGetOperand(sync, 0), region);
   LLVMValueRef base = mpl_home_base(s, operand, region), at, place;
   if (!index) at = mpl_value_in(s, LLVMGetOperand(sync, 1), region);
@@ -40,11 +40,27 @@ static LLVMValueRef broadcast(struct mpl_split *s, unsigned region, LLVMValueRef
   return LLVMBuildLoad2(s->b, operand->type, place, "broadcast");
 }
 
+/* The library's function takes values, ranks, number, and the uniform operands that follow (pack.c). */
+static void pack(struct mpl_split *s, unsigned region, LLVMValueRef sync) {
+  enum { FIRST = 2, COUNT = 3 };
+  LLVMValueRef args[3 + COUNT], combine = combine_of(sync);
+  LLVMTypeRef types[3 + COUNT];
+  args[0] = mpl_home_base(s, mpl_operand_home(s, sync), region);
+  args[1] = mpl_home_base(s, mpl_second_home(s, sync), region);
+  args[2] = s->items;
+  for (unsigned k = 0; k < COUNT; k++) args[3 + k] = mpl_value_in(s, LLVMGetOperand(sync, FIRST + k), region);
+  for (unsigned k = 0; k < 3 + COUNT; k++) types[k] = LLVMTypeOf(args[k]);
+  keep_one_copy(s, combine);
+  LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(s->frames[region].pre));
+  LLVMBuildCall2(s->b, LLVMFunctionType(s->ir->void_type, types, 3 + COUNT, false), combine, args, 3 + COUNT, "");
+}
+
 void mpl_emit_group_operation(struct mpl_split *s, unsigned region) {
   LLVMValueRef sync = s->regions.list[region].sync;
   struct mpl_frame *frame = &s->frames[region];
   enum mpl_marker marker = sync ? mpl_marker_of(sync) : MPL_NO_MARKER;
   if (marker == MPL_MARK_BROADCAST) frame->result = broadcast(s, region, sync);
+  if (marker == MPL_MARK_PACK) pack(s, region, sync);
   if (marker != MPL_MARK_REDUCE && marker != MPL_MARK_SCAN) return;
   LLVMValueRef base = mpl_home_base(s, mpl_operand_home(s, sync), region);
   LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(frame->pre));

@@ -22,6 +22,7 @@ static const struct {
     {"atomics", mpl_lower_local_atomics}, /* atomics on local memory need no bus lock */
     {"local", mpl_place_local_memory},    /* local variables become places in the group's memory */
     {"hoist", mpl_hoist_uniform},         /* uniform arithmetic leaves varying branches */
+    {"pack", mpl_pack_stores},            /* conditional stores to consecutive places: one operation */
     {"interchange", mpl_interchange_loops}, /* the work-item loop innermost, where that vectorises */
     {"leader", mpl_set_leaders_apart},    /* what one work-item does is no part of the loop */
     {"split", mpl_split_kernels},         /* regions between sync points become work-item loops */

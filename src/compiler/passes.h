@@ -57,7 +57,6 @@ struct mpl_module_ir {
 
 /* The passes, in order. */
 void mpl_link_library(struct mpl_module_ir *);
-void mpl_name_vector_math(struct mpl_module_ir *, const char *features); /* called by it */
 void mpl_guard_divisions(struct mpl_module_ir *);
 void mpl_find_kernels(struct mpl_module_ir *);
 void mpl_lower_printf(struct mpl_module_ir *);
@@ -67,6 +66,7 @@ void mpl_hoist_launch(struct mpl_module_ir *);
 void mpl_lower_local_atomics(struct mpl_module_ir *);
 void mpl_place_local_memory(struct mpl_module_ir *);
 void mpl_hoist_uniform(struct mpl_module_ir *);
+void mpl_pack_stores(struct mpl_module_ir *);
 void mpl_interchange_loops(struct mpl_module_ir *);
 void mpl_set_leaders_apart(struct mpl_module_ir *);
 void mpl_split_kernels(struct mpl_module_ir *);
@@ -83,7 +83,6 @@ void mpl_run_llvm_passes(struct mpl_module_ir *, const char *passes);
 LLVMValueRef mpl_const64(struct mpl_module_ir *, uint64_t);
 LLVMValueRef mpl_offset(struct mpl_module_ir *, LLVMBuilderRef, LLVMValueRef base, LLVMValueRef bytes);
 unsigned mpl_enum_attribute(const char *name);
-bool mpl_has_feature(const char *features, const char *name); /* "+name" in target-features */
 bool mpl_has_attribute(LLVMValueRef function, const char *name);
 void mpl_set_metadata(struct mpl_module_ir *, LLVMValueRef instruction, const char *kind,
                       LLVMMetadataRef node);

@@ -52,7 +52,7 @@ struct mpl_split {
   struct mpl_home **homes;
   unsigned num_homes;
   size_t homes_capacity;
-  struct mpl_map home_of;  /* value -> home; (sync, 1), (sync, 3): of its operand, its index */
+  struct mpl_map home_of;  /* value -> home; (sync, 1), (sync, 3): of its first and second operand */
   struct mpl_home *next;   /* of masked kernels */
   struct mpl_map remat;    /* value -> 1 + cost of computing it again, or 1 + MPL_NO_REMAT */
   struct mpl_map needs;    /* (value, region) -> seen by the planner */
@@ -68,7 +68,7 @@ enum { MPL_NO_REMAT = 1000 };
 void mpl_plan_contexts(struct mpl_split *);
 struct mpl_home *mpl_home_of(struct mpl_split *, LLVMValueRef value);
 struct mpl_home *mpl_operand_home(struct mpl_split *, LLVMValueRef sync);
-struct mpl_home *mpl_index_home(struct mpl_split *, LLVMValueRef sync); /* of a broadcast, if it varies */
+struct mpl_home *mpl_second_home(struct mpl_split *, LLVMValueRef sync); /* a broadcast's varying index, a pack's ranks */
 bool mpl_is_shared(struct mpl_split *, LLVMValueRef value); /* one value for all work-items */
 bool mpl_can_remat(struct mpl_split *, LLVMValueRef value);
 bool mpl_is_private_array(struct mpl_split *, LLVMValueRef alloca);

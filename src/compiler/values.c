@@ -151,10 +151,11 @@ static void plan_edge(struct mpl_split *s, struct edge *edge, LLVMBasicBlockRef 
     }
   }
   if (!to->sync) return;
-  struct mpl_home *operand = mpl_operand_home(s, to->sync), *index = mpl_index_home(s, to->sync);
-  if (operand && operand->kind == MPL_HOME_OPERAND)
+  struct mpl_home *operand = mpl_operand_home(s, to->sync), *second = mpl_second_home(s, to->sync);
+  if (operand && operand->kind == MPL_HOME_OPERAND && operand->region == (unsigned)edge->to)
     hand_over(edge, mpl_value_in(s, LLVMGetOperand(to->sync, 0), edge->region), operand);
-  if (index) hand_over(edge, mpl_value_in(s, LLVMGetOperand(to->sync, 1), edge->region), index);
+  if (second && second->kind == MPL_HOME_OPERAND && second->region == (unsigned)edge->to)
+    hand_over(edge, mpl_value_in(s, LLVMGetOperand(to->sync, 1), edge->region), second);
 }
 
 static void add_edge(struct mpl_split *s, struct edges *edges, LLVMBasicBlockRef from, unsigned successor,
