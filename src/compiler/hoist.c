@@ -1,7 +1,10 @@
 /* Uniform arithmetic under a varying condition is done before the condition: once, and for all
- * work-items, as soon as its operands are there.  It cannot trap (divide.c), so that is legal; it is
- * also needed: LLVM 19's loop vectoriser computes a division whose operands do not change in the loop
- * once, but only if the *first* work-item of a vector takes the branch. */
+ * work-items, as soon as its operands are there.  It cannot trap (divide.c), so that is legal.
+ *
+ * For divisions it is also needed, uniform or not: LLVM 19's loop vectoriser computes a division whose
+ * operands do not change in the loop once, but only if the *first* lane of a vector takes the branch.
+ * Operands that vary may still be fixed in the loop that is vectorised: ids of other dimensions in the
+ * loop over x, anything of the work-item in a loop of its own. */
 #include "uniformity.h"
 
 static bool is_arithmetic(LLVMValueRef i) {
@@ -9,7 +12,9 @@ static bool is_arithmetic(LLVMValueRef i) {
   case LLVMAdd: case LLVMSub: case LLVMMul: case LLVMUDiv: case LLVMSDiv: case LLVMURem: case LLVMSRem:
   case LLVMShl: case LLVMLShr: case LLVMAShr: case LLVMAnd: case LLVMOr: case LLVMXor: case LLVMICmp:
   case LLVMSelect: case LLVMZExt: case LLVMSExt: case LLVMTrunc: case LLVMGetElementPtr: return true;
-  case LLVMCall: return LLVMGetIntrinsicID(LLVMGetCalledValue(i)) && mpl_ir_is_pure_call(i);
+  case LLVMCall:
+    if (mpl_marker_of(i) >= MPL_MARK_LOCAL_ID_0 && mpl_marker_of(i) <= MPL_MARK_LOCAL_LINEAR_ID) return true;
+    return LLVMGetIntrinsicID(LLVMGetCalledValue(i)) && mpl_ir_is_pure_call(i);
   default: return false;
   }
 }
@@ -33,18 +38,38 @@ static LLVMValueRef last_operand(struct mpl_cfg *cfg, LLVMValueRef i) {
   return last;
 }
 
-static void hoist(struct mpl_cfg *cfg, LLVMBuilderRef b, LLVMValueRef i) {
+/* Block 0 is the set-up block: outside the work-items' code, so only for what is uniform. */
+static void hoist(struct mpl_uniformity *u, LLVMBuilderRef b, LLVMValueRef i) {
+  struct mpl_cfg *cfg = u->cfg;
   LLVMValueRef last = last_operand(cfg, i), before;
   if (last && LLVMGetInstructionParent(last) == LLVMGetInstructionParent(i)) return;
-  if (last) {
+  if (!last || mpl_cfg_block_of(cfg, last) == 0) {
+    before = mpl_is_varying(u, i) ? LLVMGetFirstInstruction(cfg->blocks[1])
+                                  : LLVMGetBasicBlockTerminator(cfg->blocks[0]);
+  } else {
     before = LLVMGetNextInstruction(last);
     while (LLVMIsAPHINode(before)) before = LLVMGetNextInstruction(before);
-  } else {
-    before = LLVMGetBasicBlockTerminator(cfg->blocks[0]);
   }
+  if (before == i) return;
   LLVMInstructionRemoveFromParent(i);
   LLVMPositionBuilderBefore(b, before);
   LLVMInsertIntoBuilder(b, i);
+}
+
+/* A division and the arithmetic that it needs. */
+static void hoist_tree(struct mpl_uniformity *u, LLVMBuilderRef b, LLVMValueRef i, unsigned depth) {
+  enum { DEEPEST = 8 };
+  for (int k = 0; k < LLVMGetNumOperands(i) && depth < DEEPEST; k++) {
+    LLVMValueRef operand = LLVMGetOperand(i, k);
+    if (LLVMIsAInstruction(operand) && is_arithmetic(operand) && u->influenced[mpl_cfg_block_of(u->cfg, operand)])
+      hoist_tree(u, b, operand, depth + 1);
+  }
+  hoist(u, b, i);
+}
+
+static bool is_division(LLVMValueRef i) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+  return opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem;
 }
 
 static void hoist_in(struct mpl_module_ir *ir, LLVMValueRef function) {
@@ -55,8 +80,10 @@ static void hoist_in(struct mpl_module_ir *ir, LLVMValueRef function) {
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   for (unsigned n = 1; n < cfg.count; n++) { /* operands come before their users: one pass will do */
     if (!u.influenced[n]) continue;
-    MPL_EACH_INSTRUCTION(i, cfg.blocks[n])
-      if (is_arithmetic(i) && !mpl_is_varying(&u, i)) hoist(&cfg, b, i);
+    MPL_EACH_INSTRUCTION(i, cfg.blocks[n]) {
+      if (is_division(i)) hoist_tree(&u, b, i, 0);
+      else if (is_arithmetic(i) && !mpl_is_varying(&u, i)) hoist(&u, b, i);
+    }
   }
   LLVMDisposeBuilder(b);
   mpl_uniformity_free(&u);
