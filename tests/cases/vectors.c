@@ -59,7 +59,7 @@ CASE(int3_and_others, int, int, .args = 1, .arg = {5}) {
         w[0] = w[0] * 3 + w[1], w[1] = w[1] * 3 + u;
       }
       high = v[2] > high ? v[2] : high;
-      int bytes = (uchar)(in[i] + 5) + (uchar)(in[i] + 4) * 7;
+      int bytes = (uchar)add(in[i], 5) + (uchar)add(in[i], 4) * 7;
       out[i] = add(add(v[0], mul(v[1], 3)), add(mul(v[2], 5), bytes));
       out[i] = add(out[i], (int)f[0] + (int)f[1] * 3);
       out[i] = add(add(out[i], (int)w[0]), add((int)(w[1] >> 16), high));

@@ -1,0 +1,266 @@
+/* Shapes of code that real kernels are made of, and that the compiler treats specially: sums with a
+ * stride, compaction, what one work-item does alone, loops that carry values. */
+#ifdef __OPENCL_VERSION__
+#define SIZE ((int)(get_local_size(0) * get_local_size(1) * get_local_size(2)))
+#define ID ((int)get_local_linear_id())
+
+kernel void strided_sum(global int *out, global const int *in, int each) {
+  global const int *mine = in + get_group_id(0) * get_enqueued_local_size(0) * each;
+  int sum = 0, high = INT_MIN;
+  long wide = 1;
+  for (int n = 0; n < each; n++) {
+    int x = mine[ID + n * SIZE];
+    sum += x;
+    high = max(high, x ^ n);
+    wide = wide * 3 + x;
+  }
+  int total = work_group_reduce_add(sum);
+  out[get_global_linear_id()] = total + high * 3 + (int)(wide >> 5);
+}
+
+kernel void loop_over_own(global int *out, global const int *in, int n, local int *cells) {
+  size_t at = get_global_linear_id();
+  cells[ID] = in[at];
+  out[at] = 0;
+  for (int i = 0; i < n; i++) {
+    cells[ID] = cells[ID] * 3 + i;
+    if (cells[ID] & 4) out[at] += cells[ID] >> i;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  int other = cells[SIZE - 1 - ID];
+  for (int i = 0; i < n; i++) other = (other << 1) ^ (in[at] + i);
+  out[at] += other;
+}
+
+/* The kept of each group go to the front of its part of `out`, the others to its end. */
+kernel void compaction(global int *out, global const int *in) {
+  size_t at = get_global_id(0), base = at - get_local_id(0);
+  int x = in[at], keep = x > 0;
+  int place = work_group_scan_exclusive_add(keep);
+  int total = work_group_reduce_add(keep);
+  if (keep) out[base + place] = x * 2;
+  else out[base + total + (ID - place)] = -x;
+}
+
+kernel void compaction_in_local(global int *out, global const int *in, local int *cells) {
+  size_t at = get_global_linear_id();
+  int x = in[at];
+  cells[ID] = -1;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int bit = 0; bit < 3; bit++) {
+    int keep = (x >> bit) & 1, place = work_group_scan_exclusive_add(keep);
+    if (keep) cells[place] = x + bit;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    x ^= cells[SIZE - 1 - ID];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  out[at] = x;
+}
+
+/* Like compaction, but the condition, the place or the value differ in something. */
+kernel void almost_compaction(global int *out, global const int *in, local int *cells) {
+  size_t at = get_global_linear_id();
+  int x = in[at];
+  cells[ID] = 0, cells[ID + SIZE] = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  int flag = x & 3, place = work_group_scan_exclusive_add(flag & 1);
+  if (flag == 1) cells[place] = x;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  int a = cells[ID];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  int upto = work_group_scan_inclusive_add(flag & 1);
+  if (flag & 1) cells[upto] = x ^ 5;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  int b = cells[ID];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  int two = work_group_scan_exclusive_add(flag & 1 ? 2 : 0);
+  if (flag & 1) cells[two] = x, cells[two + 1] = ~x;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[at] = a + 3 * b + 5 * cells[ID] + 7 * cells[ID + SIZE];
+}
+
+kernel void sort_by_bits(global int *out, global const int *in, local int *cells) {
+  size_t at = get_global_linear_id();
+  int x = in[at] & 0xff;
+  for (int bit = 0; bit < 8; bit++) {
+    int one = x >> bit & 1;
+    int ones = work_group_scan_exclusive_add(one);
+    int zeros = SIZE - work_group_reduce_add(one);
+    cells[one ? zeros + ones : ID - ones] = x;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    x = cells[ID];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  out[at] = x;
+}
+
+kernel void leaders(global int *out, global const int *in, int n, local int *cells) {
+  size_t at = get_global_linear_id();
+  local int first, last, some;
+  int x = in[at], k = n % SIZE;
+  cells[ID] = x;
+  if (ID == 0) first = x * 3;
+  if (ID == SIZE - 1) last = x * 5;
+  if (ID == k) some = x * 7;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  x += first + last + some;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (ID == 0) {
+    int sum = 0;
+    for (int i = 0; i < SIZE; i++) {
+      sum += cells[i];
+      cells[i] = sum;
+      if (sum == 77) break;
+    }
+    first = sum;
+  } else {
+    x ^= 1;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  int y = cells[ID] + first;
+  if (ID == k) {
+    x = -x;
+    y += 100;
+  }
+  out[at] = x + work_group_scan_inclusive_add(y);
+}
+
+kernel void leader_after_collective(global int *out, global const int *in, int n) {
+  size_t at = get_global_linear_id();
+  local int kept[8];
+  int sum = 0;
+  for (int i = 0; i < 8; i++) {
+    int r = work_group_reduce_max(in[at] ^ i);
+    if (get_local_id(0) == 0 && get_local_id(1) == 0 && get_local_id(2) == 0) kept[i] = r + n;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int i = 0; i < 8; i++) sum = sum * 3 + kept[(i + ID) & 7];
+  out[at] = sum;
+}
+
+kernel void matrix_row(global float *out, global const float *in, int n) {
+  size_t at = get_global_linear_id();
+  float a = in[at], x = 1, y = 0;
+  for (int i = 0; i < n; i++) {
+    y = y + a * x;
+    x = x > 2 ? x - 2 : x + 1;
+  }
+  out[at] = y + work_group_reduce_add(x);
+}
+#else
+#include "run/case.h"
+#include <stdlib.h>
+
+CASE(strided_sum, int, int, .args = 1, .arg = {4}, .in_per_item = 4, .max_dims = 1) {
+  int total = sum_int(in, 4 * g->items);
+  EACH(i) {
+    int high = INT_MIN;
+    ulong wide = 1;
+    for (size_t k = 0; k < 4; k++) {
+      int x = in[i + k * g->items];
+      high = (x ^ (int)k) > high ? x ^ (int)k : high;
+      wide = wide * 3 + (ulong)(long)x;
+    }
+    out[i] = add(add(total, mul(high, 3)), (int)((long)wide >> 5));
+  }
+}
+
+CASE(loop_over_own, int, int, .args = 1, .arg = {6}, .local_per_item = 4) {
+  int cells[MAX_ITEMS];
+  EACH(i) {
+    cells[i] = in[i], out[i] = 0;
+    for (int k = 0; k < 6; k++) {
+      cells[i] = add(mul(cells[i], 3), k);
+      if (cells[i] & 4) out[i] = add(out[i], cells[i] >> k);
+    }
+  }
+  EACH(i) {
+    uint other = (uint)cells[g->items - 1 - i];
+    for (int k = 0; k < 6; k++) other = other << 1 ^ (uint)add(in[i], k);
+    out[i] = add(out[i], (int)other);
+  }
+}
+
+CASE(compaction, int, int, .max_dims = 1, .no_offset = true) {
+  size_t front = 0, back = 0;
+  EACH(i) back += in[i] > 0;
+  EACH(i) {
+    if (in[i] > 0) out[front++] = mul(in[i], 2);
+    else out[back++] = sub(0, in[i]);
+  }
+}
+
+CASE(compaction_in_local, int, int, .local_per_item = 4) {
+  int x[MAX_ITEMS], cells[MAX_ITEMS];
+  EACH(i) x[i] = in[i], cells[i] = -1;
+  for (int bit = 0; bit < 3; bit++) {
+    int place = 0;
+    EACH(i) if (x[i] >> bit & 1) cells[place++] = add(x[i], bit);
+    EACH(i) x[i] ^= cells[g->items - 1 - i];
+  }
+  EACH(i) out[i] = x[i];
+}
+
+CASE(almost_compaction, int, int, .local_per_item = 8) {
+  static int cells[2 * MAX_ITEMS + 2];
+  int a[MAX_ITEMS], b[MAX_ITEMS], place = 0, upto = 0, two = 0;
+  memset(cells, 0, sizeof cells);
+  EACH(i) {
+    if ((in[i] & 3) == 1) cells[place] = in[i];
+    place += in[i] & 1;
+  }
+  EACH(i) a[i] = cells[i];
+  EACH(i) if (in[i] & 1) cells[++upto] = in[i] ^ 5;
+  EACH(i) b[i] = cells[i];
+  EACH(i) if (in[i] & 1) cells[two] = in[i], cells[two + 1] = ~in[i], two += 2;
+  EACH(i) {
+    out[i] = add(add(a[i], mul(3, b[i])), add(mul(5, cells[i]), mul(7, cells[i + g->items])));
+  }
+}
+
+static int by_value(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+CASE(sort_by_bits, int, int, .local_per_item = 4) {
+  EACH(i) out[i] = in[i] & 0xff;
+  qsort(out, g->items, sizeof *out, by_value);
+}
+
+CASE(leaders, int, int, .args = 1, .arg = {37}, .local_per_item = 4) {
+  size_t n = g->items, k = 37 % n;
+  int cells[MAX_ITEMS], sum = 0, upto = 0;
+  int all = add(mul(in[0], 3), add(mul(in[n - 1], 5), mul(in[k], 7)));
+  EACH(i) cells[i] = in[i];
+  EACH(i) {
+    cells[i] = sum = add(sum, cells[i]);
+    if (sum == 77) break;
+  }
+  EACH(i) {
+    int x = i ? add(in[i], all) ^ 1 : add(in[i], all), y = add(cells[i], sum);
+    if (i == k) x = sub(0, x), y = add(y, 100);
+    out[i] = add(x, upto = add(upto, y));
+  }
+}
+
+CASE(leader_after_collective, int, int, .args = 1, .arg = {3}) {
+  int kept[8];
+  for (int k = 0; k < 8; k++) {
+    kept[k] = INT_MIN;
+    EACH(i) kept[k] = (in[i] ^ k) > kept[k] ? in[i] ^ k : kept[k];
+  }
+  EACH(i) {
+    int sum = 0;
+    for (size_t k = 0; k < 8; k++) sum = add(mul(sum, 3), add(kept[(k + i) & 7], 3));
+    out[i] = sum;
+  }
+}
+
+CASE(matrix_row, float, float, .args = 1, .arg = {10}, .small = true) {
+  EACH(i) {
+    float x = 1, y = 0;
+    for (int k = 0; k < 10; k++) {
+      y += in[i] * x;
+      x = x > 2 ? x - 2 : x + 1;
+    }
+    out[i] = y + x * (float)g->items;
+  }
+}
+#endif
