@@ -15,8 +15,6 @@ static const struct type {
 } types[] = {{"char", 1, 1}, {"uchar", 1, 0}, {"short", 2, 1}, {"ushort", 2, 0}, {"int", 4, 1}, {"uint", 4, 0},
              {"long", 8, 1}, {"ulong", 8, 0}, {"half", 2, 2}, {"float", 4, 2}, {"double", 8, 2}};
 enum { TYPES = 11, INTEGERS = 8 };
-static const char *const modes[] = {"", "_rte", "_rtz", "_rtp", "_rtn"};
-enum { DEFAULT, RTE, RTZ, RTP, RTN, MODES };
 
 static uint64_t in[COUNT], out[COUNT];
 static int width;
@@ -38,22 +36,10 @@ static long double round_to_integer(long double x, int mode) {
   return mode == RTE ? rintl(x) : mode == RTP ? ceill(x) : mode == RTN ? floorl(x) : truncl(x);
 }
 
-/* The numbers of a format are the multiples of its last place. */
-static long double round_to_format(const struct format *f, long double x, int mode) {
-  if (x == 0 || !isfinite(x)) return x;
-  int exponent = ilogbl(x) < f->min_exponent ? f->min_exponent : ilogbl(x);
-  long double place = ldexpl(1, exponent - f->digits + 1), largest, y = x / place;
-  largest = ldexpl(2 - ldexpl(1, 1 - f->digits), f->max_exponent);
-  y = (mode == RTP ? ceill(y) : mode == RTN ? floorl(y) : mode == RTZ ? truncl(y) : rintl(y)) * place;
-  if (fabsl(y) <= largest) return y;
-  if (mode == RTZ || (mode == RTP && x < 0) || (mode == RTN && x > 0)) return copysignl(largest, x);
-  return copysignl(INFINITY, x);
-}
-
 /* False where the result is not defined. */
 static bool convert(const struct type *d, long double x, int mode, bool saturate, long double *exact) {
   if (d->kind == 2) {
-    *exact = round_to_format(format_of(d), x, mode);
+    *exact = rounded(format_of(d), x, mode);
     return true;
   }
   if (isnan(x)) return *exact = 0, saturate;
@@ -71,7 +57,7 @@ static void test(cl_program program, const struct type *d, const struct type *s,
   for (int form = 0; form < 2; form++) {
     char kernel[64];
     unsigned scale = form ? (unsigned)width : 1;
-    snprintf(kernel, sizeof kernel, "%s%s%s_%s", d->name, saturate ? "_sat" : "", modes[mode],
+    snprintf(kernel, sizeof kernel, "%s%s%s_%s", d->name, saturate ? "_sat" : "", mode_names[mode],
              form ? "vector" : "scalar");
     evaluate(program, kernel, &(struct call){.items = COUNT / scale, .out_size = d->size * scale, .out = out,
                                              .in = {{in, s->size * scale}}});

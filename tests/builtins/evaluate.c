@@ -89,6 +89,20 @@ double ulps_off(const struct format *f, long double got, long double exact) {
   return (double)fabsl(ldexpl(got - exact, f->digits - 1 - exponent));
 }
 
+const char *const mode_names[MODES] = {"", "_rte", "_rtz", "_rtp", "_rtn"};
+
+/* The numbers of a format are the multiples of its last place. */
+long double rounded(const struct format *f, long double x, int mode) {
+  if (x == 0 || !isfinite(x)) return x;
+  int exponent = ilogbl(x) < f->min_exponent ? f->min_exponent : ilogbl(x);
+  long double place = ldexpl(1, exponent - f->digits + 1), largest, y = x / place;
+  largest = ldexpl(2 - ldexpl(1, 1 - f->digits), f->max_exponent);
+  y = (mode == RTP ? ceill(y) : mode == RTN ? floorl(y) : mode == RTZ ? truncl(y) : rintl(y)) * place;
+  if (fabsl(y) <= largest) return y;
+  if (mode == RTZ || (mode == RTP && x < 0) || (mode == RTN && x > 0)) return copysignl(largest, x);
+  return copysignl(INFINITY, x);
+}
+
 /* The i-th special number, without its sign. */
 enum { SPECIALS = 21 };
 static long double special(const struct format *f, size_t i) {

@@ -37,6 +37,11 @@ void put(const struct format *format, void *values, size_t i, long double x);
  * the first number that is too large. */
 double ulps_off(const struct format *format, long double got, long double exact);
 
+/* Rounding modes of conversions; the default is to nearest even. */
+enum { DEFAULT, RTE, RTZ, RTP, RTN, MODES };
+extern const char *const mode_names[MODES];
+long double rounded(const struct format *format, long double x, int mode);
+
 /* Numbers of every kind: special ones first, then random bit patterns and moderate values. */
 void fill(const struct format *format, void *values, size_t count, uint64_t seed, double low,
           double high);
