@@ -178,8 +178,8 @@ static bool match_store(struct match *m, LLVMValueRef i) {
   LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(i, 0));
   LLVMTypeKind kind = LLVMGetTypeKind(type);
   if (kind == LLVMVectorTypeKind) kind = LLVMGetTypeKind(LLVMGetElementType(type));
-  if (kind != LLVMIntegerTypeKind && kind != LLVMHalfTypeKind && kind != LLVMFloatTypeKind && kind != LLVMDoubleTypeKind)
-    return false;
+  bool number = kind == LLVMHalfTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
+  if (!number && kind != LLVMIntegerTypeKind) return false;
   uint64_t size = LLVMABISizeOfType(m->ir->layout, type);
   if (size > 8 || size & (size - 1) || LLVMSizeOfTypeInBits(m->ir->layout, type) != 8 * size) return false;
   if (LLVMGetAlignment(i) < size) return false;
