@@ -1,0 +1,91 @@
+/* What random kernels have shown to be wrong once, cut down. */
+#ifdef __OPENCL_VERSION__
+#define SIZE ((uint)(get_local_size(0) * get_local_size(1) * get_local_size(2)))
+#define AT ((uint)get_global_linear_id())
+
+/* A loop of varying length right at the head of a uniform loop. */
+kernel void varying_head(global int *out, global const int *in, global const int *u) {
+  out[AT] = 0;
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  int v = 0;
+  uint r = 0;
+  do {
+    uint j = 0;
+    while (j < ((uint)u[0] >> (in[AT] & 31))) {
+      j++;
+      v = get_local_size(0);
+    }
+    barrier(CLK_GLOBAL_MEM_FENCE);
+  } while (++r < (u[3] != 0 ? SIZE : 0u));
+  out[AT] = v;
+}
+
+kernel void varying_inside_uniform(global int *out, global const int *in, global const int *u) {
+  uint x = in[AT], r = 0;
+  float f = 0;
+  long kept[8];
+  for (int i = 0; i < 8; i++) kept[i] = i;
+  do {
+    kept[0] = (uint)f;
+    for (uint i = 0; i < 3u; i++) {
+      uint j = 0;
+      while (j < (((uint)f % (x | 1u)) | 2u)) {
+        j++;
+        f = i;
+      }
+    }
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    for (uint i = 0; i < (uint)u[0]; i++) {}
+  } while (++r < 2u);
+  out[AT] = kept[0] * 3 + (int)f;
+}
+
+/* A division of what is the same for all, needed by some only. */
+kernel void division_for_some(global int *out, global const int *in, global const int *u,
+                              local int *cells) {
+  cells[get_local_linear_id()] = in[AT];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  ulong same = (ulong)work_group_reduce_add((double)u[0]);
+  double d = in[AT] & 2 ? cells[(uint)same % SIZE] & 0xff : 0;
+  int y = in[AT] & 1 ? cells[(uint)get_local_id(1) % SIZE] : 5;
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  out[AT] = (int)d + 3 * y;
+}
+
+/* A uniform result kept per work-item, because the loop that makes it seems to vary. */
+kernel void result_kept(global int *out, global const int *in, global const int *u,
+                        local int *cells) {
+  cells[get_local_linear_id()] = u[0];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  int bound = cells[(get_local_linear_id() + 1) % SIZE], f = 0;
+  for (int i = 0; i < bound; i++) {
+    f = work_group_reduce_max((in[AT] + i) & 0xff);
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  out[AT] = f;
+}
+#else
+#include "run/case.h"
+
+CASE(varying_head, int, int, .args_in_buffer = true, .arg = {3, 0, 0, 1}, .max_items = 1024) {
+  EACH(i) out[i] = 3u >> (in[i] & 31) ? (int)g->size[0] : 0;
+}
+
+CASE(varying_inside_uniform, int, int, .args_in_buffer = true, .arg = {3}) {
+  EACH(i) out[i] = 2 * 3 + 2;
+}
+
+CASE(division_for_some, int, int, .args_in_buffer = true, .arg = {3}, .local_per_item = 4) {
+  size_t same = 3 * g->items % g->items;
+  EACH(i) {
+    int y = in[i] & 1 ? in[local_y(g, i) % g->items] : 5;
+    out[i] = add(in[i] & 2 ? in[same] & 0xff : 0, mul(3, y));
+  }
+}
+
+CASE(result_kept, int, int, .args_in_buffer = true, .arg = {4}, .local_per_item = 4) {
+  int high = 0;
+  EACH(i) high = (add(in[i], 3) & 0xff) > high ? add(in[i], 3) & 0xff : high;
+  EACH(i) out[i] = high;
+}
+#endif
