@@ -4,7 +4,9 @@
 
 #define DEVICE memory_scope_device
 #define OBJECTS(space, T) \
-  MPL_WRITES void atomic_init(volatile space atomic_##T *p, T value) { __opencl_atomic_init(p, value); } \
+  MPL_WRITES void atomic_init(volatile space atomic_##T *p, T value) { \
+    __opencl_atomic_init(p, value); \
+  } \
   MPL_WRITES void atomic_store(volatile space atomic_##T *p, T value) { \
     __opencl_atomic_store(p, value, memory_order_seq_cst, DEVICE); \
   } \

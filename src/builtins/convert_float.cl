@@ -36,7 +36,9 @@
   VECTORS(D, convert_##D, _rtz, S) VECTORS(D, convert_##D, _rtp, S) VECTORS(D, convert_##D, _rtn, S)
 #define VECTORS(D, f, mode, S) \
   MPL_VALUE D##2 f##2##mode(S##2 a) { return (D##2)(f##mode(a.s0), f##mode(a.s1)); } \
-  MPL_VALUE D##3 f##3##mode(S##3 a) { return (D##3)(f##mode(a.s0), f##mode(a.s1), f##mode(a.s2)); } \
+  MPL_VALUE D##3 f##3##mode(S##3 a) { \
+    return (D##3)(f##mode(a.s0), f##mode(a.s1), f##mode(a.s2)); \
+  } \
   MPL_VALUE D##4 f##4##mode(S##4 a) { return (D##4)(f##2##mode(a.lo), f##2##mode(a.hi)); } \
   MPL_VALUE D##8 f##8##mode(S##8 a) { return (D##8)(f##4##mode(a.lo), f##4##mode(a.hi)); } \
   MPL_VALUE D##16 f##16##mode(S##16 a) { return (D##16)(f##8##mode(a.lo), f##8##mode(a.hi)); }

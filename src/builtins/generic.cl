@@ -37,4 +37,6 @@ __attribute__((always_inline)) private void *__to_private(generic void *p) {
 MPL_INLINE cl_mem_fence_flags get_fence(generic void *p) {
   return is_local((ulong)p) ? CLK_LOCAL_MEM_FENCE : is_private((ulong)p) ? 0 : CLK_GLOBAL_MEM_FENCE;
 }
-MPL_INLINE cl_mem_fence_flags get_fence(const generic void *p) { return get_fence((generic void *)p); }
+MPL_INLINE cl_mem_fence_flags get_fence(const generic void *p) {
+  return get_fence((generic void *)p);
+}

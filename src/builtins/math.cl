@@ -111,7 +111,8 @@ BINARY(remainder, mpl_libm_remainder(a, b))
 
 /* What libmvec has and LLVM knows of: vectors stay vectors of 4 floats, 2 or 4 doubles, which become
  * one call if no loop is vectorised around them.  Other widths are made of those. */
-#define AS_VECTORS(X, ...) AS_FLOATS(X, __VA_ARGS__) AS_DOUBLES(X, __VA_ARGS__) AS_HALVES(X, __VA_ARGS__)
+#define AS_VECTORS(X, ...) \
+  AS_FLOATS(X, __VA_ARGS__) AS_DOUBLES(X, __VA_ARGS__) AS_HALVES(X, __VA_ARGS__)
 #define AS_FLOATS(X, ...) \
   X##_SCALAR(float, __VA_ARGS__) X##_SAME(4, float, __VA_ARGS__) \
   X##_PART(2, float, 4, lo, __VA_ARGS__) X##_PART(3, float, 4, xyz, __VA_ARGS__) \

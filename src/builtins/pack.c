@@ -181,7 +181,8 @@ static void add_module(const char *path, char abi) {
   LLVMMemoryBufferRef buffer;
   LLVMModuleRef module;
   LLVMContextRef context = LLVMContextCreate();
-  if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message)) die("%s: %s", path, message);
+  if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message))
+    die("%s: %s", path, message);
   if (LLVMParseBitcodeInContext2(context, buffer, &module)) die("%s: not bitcode", path);
   LLVMDisposeMemoryBuffer(buffer);
   run(module, "function(sroa,early-cse),globaldce,strip-dead-prototypes");
@@ -203,15 +204,18 @@ static void write_pack(const char *path) {
   FILE *file = fopen(path, "wb");
   if (!file) die("%s: cannot be written", path);
   qsort(pack.symbols, pack.num_symbols, sizeof *pack.symbols, by_name);
-  struct mpl_pack_header header = {.num_symbols = pack.num_symbols, .num_members = pack.num_members};
+  struct mpl_pack_header header = {.num_symbols = pack.num_symbols,
+                                   .num_members = pack.num_members};
   memcpy(header.magic, MPL_PACK_MAGIC, sizeof header.magic);
   put(file, &header, sizeof header);
   uint32_t at = (uint32_t)(sizeof header + pack.num_symbols * sizeof(struct mpl_pack_symbol) +
                            pack.num_members * sizeof(struct mpl_pack_member));
   uint32_t names = at;
-  for (uint32_t i = 0; i < pack.num_members; i++) at += (uint32_t)LLVMGetBufferSize(pack.members[i]);
+  for (uint32_t i = 0; i < pack.num_members; i++)
+    at += (uint32_t)LLVMGetBufferSize(pack.members[i]);
   for (uint32_t i = 0; i < pack.num_symbols; i++) {
-    put(file, &(struct mpl_pack_symbol){at, pack.symbols[i].member}, sizeof(struct mpl_pack_symbol));
+    put(file, &(struct mpl_pack_symbol){at, pack.symbols[i].member},
+        sizeof(struct mpl_pack_symbol));
     at += (uint32_t)strlen(pack.symbols[i].name) + 1;
   }
   at = names;
@@ -231,13 +235,15 @@ static void write_pack(const char *path) {
 static void list(const char *path) {
   char *message;
   LLVMMemoryBufferRef buffer;
-  if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message)) die("%s: %s", path, message);
+  if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message))
+    die("%s: %s", path, message);
   const char *file = LLVMGetBufferStart(buffer);
   const struct mpl_pack_header *header = (const void *)file;
   const struct mpl_pack_symbol *symbols = (const void *)(header + 1);
   if (LLVMGetBufferSize(buffer) < sizeof *header || memcmp(header->magic, MPL_PACK_MAGIC, 8))
     die("%s: not a pack", path);
-  for (uint32_t i = 0; i < header->num_symbols && file[symbols[i].name] == file[symbols[0].name]; i++)
+  for (uint32_t i = 0; i < header->num_symbols && file[symbols[i].name] == file[symbols[0].name];
+       i++)
     puts(file + symbols[i].name + 1);
   LLVMDisposeMemoryBuffer(buffer);
 }

@@ -17,14 +17,19 @@
 #define MPL_PACK_MAGIC "mplpack1"
 
 /* x86-64 passes vectors in registers as far as the registers reach and in memory beyond, so the
- * signature of a function of float8 depends on the instruction set; the library is there for each. */
+ * signature of a function of float8 depends on the instruction set; the library is there for each.
+ */
 enum mpl_pack_abi { MPL_PACK_128 = 'a', MPL_PACK_256 = 'b', MPL_PACK_512 = 'c' };
 
 struct mpl_pack_header {
   char magic[8];
   uint32_t num_symbols, num_members;
 };
-struct mpl_pack_symbol { uint32_t name, member; };
-struct mpl_pack_member { uint32_t offset, size; };
+struct mpl_pack_symbol {
+  uint32_t name, member;
+};
+struct mpl_pack_member {
+  uint32_t offset, size;
+};
 
 #endif

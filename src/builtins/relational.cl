@@ -23,7 +23,8 @@
     return (x >= (T##n)smallest) & (x < (T##n)INFINITY); \
   }
 #define SIGNBIT_SCALAR(T, I) MPL_VALUE int signbit(T a) { return __builtin_astype(a, I) < 0; }
-#define SIGNBIT(n, T, I) MPL_VALUE I##n signbit(T##n a) { return __builtin_astype(a, I##n) < (I##n)0; }
+#define SIGNBIT(n, T, I) \
+  MPL_VALUE I##n signbit(T##n a) { return __builtin_astype(a, I##n) < (I##n)0; }
 
 #define RELATIONAL(T, I, smallest) \
   COMPARE(, T, int) MPL_VECTOR_WIDTHS(COMPARE, T, I) \

@@ -19,8 +19,10 @@
     const uint count = m; \
     return (T##n)(PICK_##n(FROM_2, mask)); \
   }
-#define FROM_WIDTH(T, M, m) SHUFFLE(T, M, m, 2) SHUFFLE(T, M, m, 4) SHUFFLE(T, M, m, 8) SHUFFLE(T, M, m, 16)
-#define SHUFFLES(T, M) FROM_WIDTH(T, M, 2) FROM_WIDTH(T, M, 4) FROM_WIDTH(T, M, 8) FROM_WIDTH(T, M, 16)
+#define FROM_WIDTH(T, M, m) \
+  SHUFFLE(T, M, m, 2) SHUFFLE(T, M, m, 4) SHUFFLE(T, M, m, 8) SHUFFLE(T, M, m, 16)
+#define SHUFFLES(T, M) \
+  FROM_WIDTH(T, M, 2) FROM_WIDTH(T, M, 4) FROM_WIDTH(T, M, 8) FROM_WIDTH(T, M, 16)
 #define OF_INTEGER(T, S, U, ...) SHUFFLES(T, U)
 MPL_SIGNED_TYPES(OF_INTEGER)
 MPL_UNSIGNED_TYPES(OF_INTEGER)

@@ -1,8 +1,8 @@
 /* Links what a program uses of the built-in library (../builtins/pack.h, beside the plugin).
  *
  * A program's undefined functions are looked up; the modules that define them are linked, and what
- * those leave undefined is looked up in turn.  Linked functions become internal and are compiled for
- * the program's processor. */
+ * those leave undefined is looked up in turn.  Linked functions become internal and are compiled
+ * for the program's processor. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* dladdr */
 #endif
@@ -64,8 +64,8 @@ static bool open_library(struct library *library) {
 }
 
 static const char *string_attribute(LLVMValueRef function, const char *kind) {
-  LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(
-      function, LLVMAttributeFunctionIndex, kind, (unsigned)strlen(kind));
+  LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                                                             kind, (unsigned)strlen(kind));
   unsigned length;
   return attribute ? LLVMGetStringAttributeValue(attribute, &length) : "";
 }
@@ -87,7 +87,8 @@ bool mpl_has_feature(const char *features, const char *name) {
 }
 
 static char vector_abi(const char *features) {
-  if (mpl_has_feature(features, "avx512f") && mpl_has_feature(features, "evex512")) return MPL_PACK_512;
+  if (mpl_has_feature(features, "avx512f") && mpl_has_feature(features, "evex512"))
+    return MPL_PACK_512;
   return mpl_has_feature(features, "avx") ? MPL_PACK_256 : MPL_PACK_128;
 }
 
@@ -105,8 +106,10 @@ static int64_t find_member(const struct library *library, const char *name) {
       uint32_t member = library->symbols[middle].member;
       return member < library->header->num_members ? member : -1;
     }
-    if (order < 0) high = middle;
-    else low = middle + 1;
+    if (order < 0)
+      high = middle;
+    else
+      low = middle + 1;
   }
   return -1;
 }
@@ -147,8 +150,9 @@ static void adopt(struct mpl_module_ir *ir, LLVMValueRef model) {
       const char *value = string_attribute(model, kinds[i]);
       if (value[0])
         LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-                                LLVMCreateStringAttribute(ir->context, kinds[i], (unsigned)strlen(kinds[i]),
-                                                          value, (unsigned)strlen(value)));
+                                LLVMCreateStringAttribute(ir->context, kinds[i],
+                                                          (unsigned)strlen(kinds[i]), value,
+                                                          (unsigned)strlen(value)));
     }
   }
 }
@@ -163,7 +167,8 @@ void mpl_link_library(struct mpl_module_ir *ir) {
   }
   library.abi = vector_abi(string_attribute(model, "target-features"));
   bool *linked = malloc(library.header->num_members + 1);
-  for (int round = 0; linked && round < MOST_ROUNDS && link_round(ir, &library, linked); round++) {}
+  for (int round = 0; linked && round < MOST_ROUNDS && link_round(ir, &library, linked); round++) {
+  }
   free(linked);
   adopt(ir, model);
   mpl_name_vector_math(ir, string_attribute(model, "target-features"));

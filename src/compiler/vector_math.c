@@ -1,19 +1,22 @@
-/* Tells LLVM which functions of the C library have vector forms in glibc's libmvec (2.35 and later):
- * -fveclib=libmvec of LLVM 19 knows only sin, cos, tan, exp, log and pow, and none for 512 bits.
+/* Tells LLVM which functions of the C library have vector forms in glibc's libmvec (2.35 and
+ * later): -fveclib=libmvec of LLVM 19 knows only sin, cos, tan, exp, log and pow, and none for 512
+ * bits.
  *
- * A form is announced on the scalar function's declaration, in the notation of LLVM's vector function
- * ABI, and declared, so that the loop vectoriser can call it. */
+ * A form is announced on the scalar function's declaration, in the notation of LLVM's vector
+ * function ABI, and declared, so that the loop vectoriser can call it. */
 #include "vector_math.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /* Not exp10: the float form is off by 3.7 ULP where OpenCL allows 3. */
+/* clang-format off */
 #define FUNCTIONS(X) \
   X(acos, 1) X(acosh, 1) X(asin, 1) X(asinh, 1) X(atan, 1) X(atanh, 1) X(cbrt, 1) X(cos, 1) \
-  X(cosh, 1) X(erf, 1) X(erfc, 1) X(exp, 1) X(exp2, 1) X(expm1, 1) X(log, 1) \
-  X(log10, 1) X(log1p, 1) X(log2, 1) X(sin, 1) X(sinh, 1) X(tan, 1) X(tanh, 1) X(atan2, 2) \
-  X(hypot, 2) X(pow, 2)
+  X(cosh, 1) X(erf, 1) X(erfc, 1) X(exp, 1) X(exp2, 1) X(expm1, 1) X(log, 1) X(log10, 1) \
+  X(log1p, 1) X(log2, 1) X(sin, 1) X(sinh, 1) X(tan, 1) X(tanh, 1) X(atan2, 2) X(hypot, 2) \
+  X(pow, 2)
+/* clang-format on */
 
 static const struct {
   const char *name;
@@ -67,8 +70,8 @@ static void announce(const struct form *form, const char *features) {
   }
   if (length)
     LLVMAddAttributeAtIndex(form->scalar, LLVMAttributeFunctionIndex,
-                            LLVMCreateStringAttribute(form->ir->context, kind, sizeof kind - 1, list,
-                                                      (unsigned)length));
+                            LLVMCreateStringAttribute(form->ir->context, kind, sizeof kind - 1,
+                                                      list, (unsigned)length));
 }
 
 void mpl_name_vector_math(struct mpl_module_ir *ir, const char *features) {
@@ -79,10 +82,13 @@ void mpl_name_vector_math(struct mpl_module_ir *ir, const char *features) {
       snprintf(name, sizeof name, "%s%s", functions[i].name, is_float ? "f" : "");
       LLVMValueRef scalar = LLVMGetNamedFunction(ir->module, name);
       if (!scalar || !LLVMIsDeclaration(scalar)) continue;
-      announce(&(struct form){.ir = ir, .scalar = scalar, .name = name,
+      announce(&(struct form){.ir = ir,
+                              .scalar = scalar,
+                              .name = name,
                               .type = is_float ? LLVMFloatTypeInContext(ir->context)
                                                : LLVMDoubleTypeInContext(ir->context),
-                              .operands = functions[i].operands, .element = is_float ? 4 : 8},
+                              .operands = functions[i].operands,
+                              .element = is_float ? 4 : 8},
                features);
     }
   }

@@ -11,15 +11,18 @@ enum { COUNT = 48 * 40 };
 static const struct type {
   const char *name;
   unsigned size;
-  int kind;  /* 0 unsigned, 1 signed, 2 floating point */
-} types[] = {{"char", 1, 1}, {"uchar", 1, 0}, {"short", 2, 1}, {"ushort", 2, 0}, {"int", 4, 1}, {"uint", 4, 0},
-             {"long", 8, 1}, {"ulong", 8, 0}, {"half", 2, 2}, {"float", 4, 2}, {"double", 8, 2}};
+  int kind; /* 0 unsigned, 1 signed, 2 floating point */
+} types[] = {{"char", 1, 1}, {"uchar", 1, 0}, {"short", 2, 1}, {"ushort", 2, 0},
+             {"int", 4, 1},  {"uint", 4, 0},  {"long", 8, 1},  {"ulong", 8, 0},
+             {"half", 2, 2}, {"float", 4, 2}, {"double", 8, 2}};
 enum { TYPES = 11, INTEGERS = 8 };
 
 static uint64_t in[COUNT], out[COUNT];
 static int width;
 
-static const struct format *format_of(const struct type *t) { return &formats[t - types - INTEGERS]; }
+static const struct format *format_of(const struct type *t) {
+  return &formats[t - types - INTEGERS];
+}
 
 static long double value(const struct type *t, const void *values, size_t i) {
   if (t->kind == 2) return get(format_of(t), values, i);
@@ -29,15 +32,20 @@ static long double value(const struct type *t, const void *values, size_t i) {
   return (int64_t)(x << (64 - 8 * t->size)) >> (64 - 8 * t->size);
 }
 
-static long double lowest(const struct type *t) { return t->kind ? -ldexpl(1, (int)t->size * 8 - 1) : 0; }
-static long double highest(const struct type *t) { return ldexpl(1, (int)t->size * 8 - t->kind) - 1; }
+static long double lowest(const struct type *t) {
+  return t->kind ? -ldexpl(1, (int)t->size * 8 - 1) : 0;
+}
+static long double highest(const struct type *t) {
+  return ldexpl(1, (int)t->size * 8 - t->kind) - 1;
+}
 
 static long double round_to_integer(long double x, int mode) {
   return mode == RTE ? rintl(x) : mode == RTP ? ceill(x) : mode == RTN ? floorl(x) : truncl(x);
 }
 
 /* False where the result is not defined. */
-static bool convert(const struct type *d, long double x, int mode, bool saturate, long double *exact) {
+static bool convert(const struct type *d, long double x, int mode, bool saturate,
+                    long double *exact) {
   if (d->kind == 2) {
     *exact = rounded(format_of(d), x, mode);
     return true;
@@ -53,14 +61,18 @@ static bool same(const struct type *t, long double a, long double b) {
   return (isnan(a) && isnan(b)) || (a == b && (t->kind != 2 || !signbit(a) == !signbit(b)));
 }
 
-static void test(cl_program program, const struct type *d, const struct type *s, int mode, bool saturate) {
+static void test(cl_program program, const struct type *d, const struct type *s, int mode,
+                 bool saturate) {
   for (int form = 0; form < 2; form++) {
     char kernel[64];
     unsigned scale = form ? (unsigned)width : 1;
     snprintf(kernel, sizeof kernel, "%s%s%s_%s", d->name, saturate ? "_sat" : "", mode_names[mode],
              form ? "vector" : "scalar");
-    evaluate(program, kernel, &(struct call){.items = COUNT / scale, .out_size = d->size * scale, .out = out,
-                                             .in = {{in, s->size * scale}}});
+    evaluate(program, kernel,
+             &(struct call){.items = COUNT / scale,
+                            .out_size = d->size * scale,
+                            .out = out,
+                            .in = {{in, s->size * scale}}});
     for (size_t i = 0; i < COUNT; i++) {
       long double x = value(s, in, i), got = value(d, out, i), exact;
       if (convert(d, x, mode, saturate, &exact) && !same(d, got, exact))
@@ -96,8 +108,8 @@ int main(int argc, char **argv) {
     if (argc > 2 && strcmp(s->name, argv[2])) continue;
     fill_operands(s, 7);
     for (int to_integers = 0; to_integers < 2; to_integers++) {
-      snprintf(options, sizeof options, "-cl-std=CL3.0 -cl-opt-disable -DS=%s -DN=%d%s", s->name, width,
-               to_integers ? " -DTO_INTEGERS" : "");
+      snprintf(options, sizeof options, "-cl-std=CL3.0 -cl-opt-disable -DS=%s -DN=%d%s", s->name,
+               width, to_integers ? " -DTO_INTEGERS" : "");
       cl_program program = build_file("convert.cl", options);
       for (const struct type *d = types; d < types + TYPES; d++) {
         if ((d->kind != 2) != to_integers) continue;

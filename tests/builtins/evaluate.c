@@ -72,9 +72,12 @@ long double get(const struct format *format, const void *values, size_t i) {
 }
 
 void put(const struct format *format, void *values, size_t i, long double x) {
-  if (format->size == 2) ((half *)values)[i] = (half)x;
-  else if (format->size == 4) ((float *)values)[i] = (float)x;
-  else ((double *)values)[i] = (double)x;
+  if (format->size == 2)
+    ((half *)values)[i] = (half)x;
+  else if (format->size == 4)
+    ((float *)values)[i] = (float)x;
+  else
+    ((double *)values)[i] = (double)x;
 }
 
 double ulps_off(const struct format *f, long double got, long double exact) {
@@ -97,7 +100,11 @@ long double rounded(const struct format *f, long double x, int mode) {
   int exponent = ilogbl(x) < f->min_exponent ? f->min_exponent : ilogbl(x);
   long double place = ldexpl(1, exponent - f->digits + 1), largest, y = x / place;
   largest = ldexpl(2 - ldexpl(1, 1 - f->digits), f->max_exponent);
-  y = (mode == RTP ? ceill(y) : mode == RTN ? floorl(y) : mode == RTZ ? truncl(y) : rintl(y)) * place;
+  y = (mode == RTP   ? ceill(y)
+       : mode == RTN ? floorl(y)
+       : mode == RTZ ? truncl(y)
+                     : rintl(y)) *
+      place;
   if (fabsl(y) <= largest) return y;
   if (mode == RTZ || (mode == RTP && x < 0) || (mode == RTN && x > 0)) return copysignl(largest, x);
   return copysignl(INFINITY, x);
@@ -111,15 +118,24 @@ static long double special(const struct format *f, size_t i) {
   long double step = ldexpl(1, f->min_exponent - f->digits + 1);
   if (i < COMMON) return common[i];
   switch (i - COMMON) {
-  case 0: return INFINITY;
-  case 1: return NAN;
-  case 2: return step; /* the smallest number */
-  case 3: return ldexpl(1, f->min_exponent) - step;
-  case 4: return ldexpl(1, f->min_exponent);
-  case 5: return ldexpl(2 - ldexpl(1, 1 - f->digits), f->max_exponent);
-  case 6: return 1 + ldexpl(1, 1 - f->digits);
-  case 7: return 1 - ldexpl(1, -f->digits);
-  default: return ldexpl(1, f->digits - 2) + 0.5L; /* among the largest with a fraction */
+  case 0:
+    return INFINITY;
+  case 1:
+    return NAN;
+  case 2:
+    return step; /* the smallest number */
+  case 3:
+    return ldexpl(1, f->min_exponent) - step;
+  case 4:
+    return ldexpl(1, f->min_exponent);
+  case 5:
+    return ldexpl(2 - ldexpl(1, 1 - f->digits), f->max_exponent);
+  case 6:
+    return 1 + ldexpl(1, 1 - f->digits);
+  case 7:
+    return 1 - ldexpl(1, -f->digits);
+  default:
+    return ldexpl(1, f->digits - 2) + 0.5L; /* among the largest with a fraction */
   }
 }
 

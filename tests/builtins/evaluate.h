@@ -18,7 +18,10 @@ cl_program build_file(const char *name, const char *options);
 struct call {
   size_t items, out_size, second_size; /* bytes: of a work-item's results */
   void *out, *second;
-  struct { const void *data; size_t size; } in[4]; /* bytes of a work-item; the rest is null */
+  struct {
+    const void *data;
+    size_t size;
+  } in[4]; /* bytes of a work-item; the rest is null */
 };
 void evaluate(cl_program program, const char *kernel, const struct call *call);
 

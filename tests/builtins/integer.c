@@ -12,10 +12,10 @@ static const struct type {
   const char *name, *unsigned_name;
   int bits;
   bool is_signed;
-} types[] = {{"char", "uchar", 8, true},  {"uchar", "uchar", 8, false},
+} types[] = {{"char", "uchar", 8, true},    {"uchar", "uchar", 8, false},
              {"short", "ushort", 16, true}, {"ushort", "ushort", 16, false},
-             {"int", "uint", 32, true},   {"uint", "uint", 32, false},
-             {"long", "ulong", 64, true}, {"ulong", "ulong", 64, false}};
+             {"int", "uint", 32, true},     {"uint", "uint", 32, false},
+             {"long", "ulong", 64, true},   {"ulong", "ulong", 64, false}};
 static const struct type *type;
 static int width, bits;
 static wide lowest, highest;
@@ -36,9 +36,13 @@ static wide value_at(const void *values, size_t i) {
   return (int64_t)(x << (64 - bits)) >> (64 - bits);
 }
 
-static wide limit(wide x) { return x < lowest ? lowest : x > highest ? highest : x; }
+static wide limit(wide x) {
+  return x < lowest ? lowest : x > highest ? highest : x;
+}
 /* Two ulongs do not fit in a signed product; its upper bits come out right all the same. */
-static wide product(wide x, wide y) { return (wide)((unsigned __int128)x * (unsigned __int128)y); }
+static wide product(wide x, wide y) {
+  return (wide)((unsigned __int128)x * (unsigned __int128)y);
+}
 static wide limited_sum(wide x, wide y, wide z) {
   if (type->is_signed) return limit(x * y + z);
   unsigned __int128 sum = (unsigned __int128)x * (unsigned __int128)y + (unsigned __int128)z;
@@ -68,11 +72,21 @@ static void fill_integers(uint64_t *values, uint64_t seed) {
   for (size_t i = 0; i < COUNT; i++) {
     uint64_t random = random_next(&seed), x = random;
     switch (random_next(&seed) % 8) {
-    case 0: x = (uint64_t)1 << (bits - 1); break;
-    case 1: x = ((uint64_t)1 << (bits - 1)) - 1; break;
-    case 2: x = ~(uint64_t)0; break;
-    case 3: x = random % 4; break;
-    case 4: x = (uint64_t)1 << random % (unsigned)bits; break;
+    case 0:
+      x = (uint64_t)1 << (bits - 1);
+      break;
+    case 1:
+      x = ((uint64_t)1 << (bits - 1)) - 1;
+      break;
+    case 2:
+      x = ~(uint64_t)0;
+      break;
+    case 3:
+      x = random % 4;
+      break;
+    case 4:
+      x = (uint64_t)1 << random % (unsigned)bits;
+      break;
     }
     memcpy((char *)values + i * (unsigned)bits / 8, &x, (unsigned)bits / 8);
   }
@@ -101,8 +115,10 @@ static void run(const char *name, int operands, wide (*reference)(wide, wide, wi
   }
 }
 
-#define REFERENCE(f, expression) \
-  static wide reference_##f(wide x, wide y, wide z) { return (void)x, (void)y, (void)z, (expression); }
+#define REFERENCE(f, expression)                                                                   \
+  static wide reference_##f(wide x, wide y, wide z) {                                              \
+    return (void)x, (void)y, (void)z, (expression);                                                \
+  }
 #define INT_1(f, expression) REFERENCE(f, expression)
 #define INT_2(f, expression) REFERENCE(f, expression)
 #define INT_3(f, expression) REFERENCE(f, expression)

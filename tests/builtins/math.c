@@ -17,8 +17,12 @@ static double a[COUNT], b[COUNT], c[COUNT], out[COUNT], second[COUNT]; /* of the
 static int numbers[COUNT];
 
 /* x = whole + part, |part| <= 1/2. */
-static long double sine_of_part(long double part) { return sinl(part * PI); }
-static bool odd(long double x) { return fabsl(fmodl(rintl(x), 2)) == 1; }
+static long double sine_of_part(long double part) {
+  return sinl(part * PI);
+}
+static bool odd(long double x) {
+  return fabsl(fmodl(rintl(x), 2)) == 1;
+}
 static long double sinpil(long double x) {
   if (!isfinite(x)) return NAN;
   return odd(x) ? -sine_of_part(x - rintl(x)) : sine_of_part(x - rintl(x));
@@ -45,13 +49,17 @@ static long double powrl(long double x, long double y) {
   if (x == 1 && isinf(y)) return NAN;
   return powl(fabsl(x), y);
 }
-static long double powil(long double x, int n) { return powl(x, n); }
+static long double powil(long double x, int n) {
+  return powl(x, n);
+}
 static long double rootnl(long double x, int n) {
   if (n == 0 || (x < 0 && n % 2 == 0)) return NAN;
   long double root = powl(fabsl(x), 1.0L / n);
   return n % 2 ? copysignl(root, x) : root;
 }
-static long double fused(long double x, long double y, long double z) { return fmal(x, y, z); }
+static long double fused(long double x, long double y, long double z) {
+  return fmal(x, y, z);
+}
 static long double fractl(long double x) {
   return isinf(x) ? 0 : x == 0 ? x : x - floorl(x);
 }
@@ -92,64 +100,66 @@ static void fill_operands(const char *name, double low, double high) {
 }
 
 #define SIZE format->size
-#define CHECK(reference, ulp) \
-  for (size_t i = 0; i < COUNT; i++) { \
-    long double x = get(format, a, i), y = get(format, b, i), z = get(format, c, i), whole = 0; \
-    int n = numbers[i]; \
-    (void)y, (void)z, (void)n, (void)whole; \
-    compare(name, i, out, reference, ulp, &worst); \
+#define CHECK(reference, ulp)                                                                      \
+  for (size_t i = 0; i < COUNT; i++) {                                                             \
+    long double x = get(format, a, i), y = get(format, b, i), z = get(format, c, i), whole = 0;    \
+    int n = numbers[i];                                                                            \
+    (void)y, (void)z, (void)n, (void)whole;                                                        \
+    compare(name, i, out, reference, ulp, &worst);                                                 \
   }
-#define BOTH(reference, ulp, ...) \
-  static const char *const prefixes[] = {"scalar", "vector"}; \
-  double worst = 0; \
-  for (int form = 0; form < 2; form++) { \
-    run(prefixes[form], name, &(struct call){.out_size = SIZE, .out = out, __VA_ARGS__}); \
-    CHECK(reference, ulp) \
-  } \
+#define BOTH(reference, ulp, ...)                                                                  \
+  static const char *const prefixes[] = {"scalar", "vector"};                                      \
+  double worst = 0;                                                                                \
+  for (int form = 0; form < 2; form++) {                                                           \
+    run(prefixes[form], name, &(struct call){.out_size = SIZE, .out = out, __VA_ARGS__});          \
+    CHECK(reference, ulp)                                                                          \
+  }                                                                                                \
   printf("%-10s %6.2f of %g\n", name, worst, (double)(ulp));
 
-#define MATH_1(f, reference, ulp, low, high) \
-  static void test_##f(const char *name) { \
-    fill_operands(name, low, high); \
-    BOTH(reference, ulp, .in = {{a, SIZE}}) \
+#define MATH_1(f, reference, ulp, low, high)                                                       \
+  static void test_##f(const char *name) {                                                         \
+    fill_operands(name, low, high);                                                                \
+    BOTH(reference, ulp, .in = {{a, SIZE}})                                                        \
   }
-#define MATH_2(f, reference, ulp, low, high) \
-  static void test_##f(const char *name) { \
-    fill_operands(name, low, high); \
-    BOTH(reference, ulp, .in = {{a, SIZE}, {b, SIZE}}) \
+#define MATH_2(f, reference, ulp, low, high)                                                       \
+  static void test_##f(const char *name) {                                                         \
+    fill_operands(name, low, high);                                                                \
+    BOTH(reference, ulp, .in = {{a, SIZE}, {b, SIZE}})                                             \
   }
-#define MATH_3(f, reference, ulp, low, high) \
-  static void test_##f(const char *name) { \
-    fill_operands(name, low, high); \
-    BOTH(reference, ulp, .in = {{a, SIZE}, {b, SIZE}, {c, SIZE}}) \
+#define MATH_3(f, reference, ulp, low, high)                                                       \
+  static void test_##f(const char *name) {                                                         \
+    fill_operands(name, low, high);                                                                \
+    BOTH(reference, ulp, .in = {{a, SIZE}, {b, SIZE}, {c, SIZE}})                                  \
   }
-#define MATH_INT(f, reference, ulp, low, high) \
-  static void test_##f(const char *name) { \
-    fill_operands(name, low, high); \
-    BOTH(reference, ulp, .in = {{a, SIZE}, {numbers, sizeof *numbers}}) \
+#define MATH_INT(f, reference, ulp, low, high)                                                     \
+  static void test_##f(const char *name) {                                                         \
+    fill_operands(name, low, high);                                                                \
+    BOTH(reference, ulp, .in = {{a, SIZE}, {numbers, sizeof *numbers}})                            \
   }
 
 /* The second result: an int exactly, a T within the same limit. */
 static void compare_second(const char *name, size_t i, bool is_int, long double exact, double ulp,
                            double *worst) {
-  if (!is_int) compare(name, i, second, exact, ulp, worst);
+  if (!is_int)
+    compare(name, i, second, exact, ulp, worst);
   else if (((int *)second)[i] != (int)exact)
     wrong("%s %s: second result of %La is %d, not %d", format->name, name, get(format, a, i),
           ((int *)second)[i], (int)exact);
 }
 #define IS_INT_T   false
 #define IS_INT_int true
-#define MATH_OUT(f, reference, ulp, U, other, low, high) \
-  static void test_##f(const char *name) { \
-    fill_operands(name, low, high); \
-    BOTH(reference, ulp, .second = second, .second_size = IS_INT_##U ? 4 : SIZE, .in = {{a, SIZE}}) \
-    for (size_t i = 0; i < COUNT; i++) { \
-      long double x = get(format, a, i), whole = 0, first; \
-      int n = 0; \
-      first = reference; \
-      (void)n, (void)whole, (void)first; \
-      compare_second(name, i, IS_INT_##U, other, ulp, &worst); \
-    } \
+#define MATH_OUT(f, reference, ulp, U, other, low, high)                                           \
+  static void test_##f(const char *name) {                                                         \
+    fill_operands(name, low, high);                                                                \
+    BOTH(reference, ulp, .second = second, .second_size = IS_INT_##U ? 4 : SIZE,                   \
+         .in = {{a, SIZE}})                                                                        \
+    for (size_t i = 0; i < COUNT; i++) {                                                           \
+      long double x = get(format, a, i), whole = 0, first;                                         \
+      int n = 0;                                                                                   \
+      first = reference;                                                                           \
+      (void)n, (void)whole, (void)first;                                                           \
+      compare_second(name, i, IS_INT_##U, other, ulp, &worst);                                     \
+    }                                                                                              \
   }
 #include "builtins/math.def"
 

@@ -19,8 +19,9 @@ static void copies(const char *type, unsigned size) {
     char *data = (char *)in, expected[BLOCK * 8];
     for (size_t i = 0; i < BLOCK * ITEMS * size; i++) data[i] = (char)random_next(&seed);
     snprintf(kernel, sizeof kernel, "copy_%d", widths[w]);
-    evaluate(program, kernel, &(struct call){.items = ITEMS, .out_size = BLOCK * size, .out = out,
-                                             .in = {{in, BLOCK * size}}});
+    evaluate(program, kernel,
+             &(struct call){
+                 .items = ITEMS, .out_size = BLOCK * size, .out = out, .in = {{in, BLOCK * size}}});
     for (size_t i = 0; i < ITEMS; i++) {
       memset(expected, 0, sizeof expected);
       memcpy(expected + size, data + (i * BLOCK + 1) * size, (unsigned)widths[w] * size);
@@ -32,12 +33,16 @@ static void copies(const char *type, unsigned size) {
 }
 
 /* `aligned`: three elements take the room of four in the half array. */
-static void store(cl_program program, const struct format *from, int width, int mode, bool aligned) {
+static void store(cl_program program, const struct format *from, int width, int mode,
+                  bool aligned) {
   char kernel[32];
   unsigned room = aligned && width == 3 ? 4 : (unsigned)width, items = COUNT / room;
   snprintf(kernel, sizeof kernel, "store%s%s_%d", aligned ? "a" : "", mode_names[mode], width);
-  evaluate(program, kernel, &(struct call){.items = items, .out_size = room * 2, .out = out,
-                                           .in = {{in, (unsigned)width * from->size}}});
+  evaluate(program, kernel,
+           &(struct call){.items = items,
+                          .out_size = room * 2,
+                          .out = out,
+                          .in = {{in, (unsigned)width * from->size}}});
   for (size_t i = 0; i < items * (unsigned)width; i++) {
     size_t at = i / (unsigned)width * room + i % (unsigned)width;
     long double x = get(from, in, i), got = get(&formats[HALF], out, at);
@@ -51,17 +56,21 @@ static void load(cl_program program, int width, bool aligned) {
   char kernel[32];
   unsigned room = aligned && width == 3 ? 4 : (unsigned)width, items = COUNT / room;
   snprintf(kernel, sizeof kernel, "load%s_%d", aligned ? "a" : "", width);
-  evaluate(program, kernel, &(struct call){.items = items, .out_size = (unsigned)width * 4, .out = out,
-                                           .in = {{in, room * 2}}});
+  evaluate(
+      program, kernel,
+      &(struct call){
+          .items = items, .out_size = (unsigned)width * 4, .out = out, .in = {{in, room * 2}}});
   for (size_t i = 0; i < items * (unsigned)width; i++) {
     size_t at = i / (unsigned)width * room + i % (unsigned)width;
     long double exact = get(&formats[HALF], in, at), got = get(&formats[FLOAT], out, i);
-    if (got != exact && !(isnan(got) && isnan(exact))) wrong("%s: %La becomes %La", kernel, exact, got);
+    if (got != exact && !(isnan(got) && isnan(exact)))
+      wrong("%s: %La becomes %La", kernel, exact, got);
   }
 }
 
 static void halves(int f) {
-  cl_program program = build_file("memory.cl", f == FLOAT ? "-cl-std=CL3.0 -DF=float" : "-cl-std=CL3.0 -DF=double");
+  cl_program program =
+      build_file("memory.cl", f == FLOAT ? "-cl-std=CL3.0 -DF=float" : "-cl-std=CL3.0 -DF=double");
   fill(&formats[f], in, COUNT, 11, -70000, 70000);
   for (size_t i = 0; i < COUNT; i += 5) put(&formats[f], in, i, get(&formats[f], in, i) * 0x1p-40L);
   for (int w = 0; w < 6; w++) {
@@ -87,20 +96,25 @@ static void shuffles(void) {
     data[i] = (int)random_next(&seed);
     mask[i] = (uint)random_next(&seed);
   }
-  evaluate(program, "shuffle_8_4", &(struct call){.items = ITEMS, .out_size = 16, .out = got,
-                                                  .in = {{data, 32}, {mask, 16}}});
+  evaluate(
+      program, "shuffle_8_4",
+      &(struct call){.items = ITEMS, .out_size = 16, .out = got, .in = {{data, 32}, {mask, 16}}});
   for (size_t i = 0; i < ITEMS * 4; i++)
     if (got[i] != data[i / 4 * 8 + mask[i] % 8]) wrong("shuffle of 8: element %zu", i);
-  evaluate(program, "shuffle2_4_8", &(struct call){.items = ITEMS, .out_size = 32, .out = got,
-                                                   .in = {{data, 32}, {mask, 32}}});
+  evaluate(
+      program, "shuffle2_4_8",
+      &(struct call){.items = ITEMS, .out_size = 32, .out = got, .in = {{data, 32}, {mask, 32}}});
   for (size_t i = 0; i < ITEMS * 8; i++)
     if (got[i] != data[i / 8 * 8 + mask[i] % 8]) wrong("shuffle2 of 4 and 4: element %zu", i);
   CL(clReleaseProgram(program));
 }
 
 int main(void) {
-  static const struct { const char *name; unsigned size; } types[] = {
-      {"char", 1}, {"ushort", 2}, {"int", 4}, {"ulong", 8}, {"half", 2}, {"float", 4}, {"double", 8}};
+  static const struct {
+    const char *name;
+    unsigned size;
+  } types[] = {{"char", 1}, {"ushort", 2}, {"int", 4},   {"ulong", 8},
+               {"half", 2}, {"float", 4},  {"double", 8}};
   for (size_t t = 0; t < sizeof types / sizeof *types; t++) copies(types[t].name, types[t].size);
   halves(FLOAT);
   halves(DOUBLE);

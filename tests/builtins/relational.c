@@ -47,9 +47,13 @@ static int64_t chosen(const char *kernel, int64_t x, int64_t y, int64_t z) {
 }
 
 static void choice(const char *kernel) {
-  unsigned scale = strcmp(kernel, "select_scalar") ? (unsigned)width : 1, size = scale * format->size;
-  evaluate(program, kernel, &(struct call){.items = COUNT / scale, .out_size = size, .out = out,
-                                           .in = {{a, size}, {b, size}, {c, size}}});
+  unsigned scale = strcmp(kernel, "select_scalar") ? (unsigned)width : 1,
+           size = scale * format->size;
+  evaluate(program, kernel,
+           &(struct call){.items = COUNT / scale,
+                          .out_size = size,
+                          .out = out,
+                          .in = {{a, size}, {b, size}, {c, size}}});
   for (size_t i = 0; i < COUNT; i++) {
     int64_t x = integer(a, i), y = integer(b, i), z = integer(c, i);
     if (integer(out, i) != chosen(kernel, x, y, z))
@@ -59,8 +63,11 @@ static void choice(const char *kernel) {
 }
 
 static void votes(void) {
-  evaluate(program, "votes", &(struct call){.items = COUNT / (unsigned)width, .out_size = 4, .out = out,
-                                            .in = {{c, format->size * (unsigned)width}}});
+  evaluate(program, "votes",
+           &(struct call){.items = COUNT / (unsigned)width,
+                          .out_size = 4,
+                          .out = out,
+                          .in = {{c, format->size * (unsigned)width}}});
   for (size_t i = 0; i < COUNT / (unsigned)width; i++) {
     int any = 0, all = 1, first = integer(c, i * (unsigned)width) < 0;
     for (size_t j = 0; j < (unsigned)width; j++) {
@@ -73,16 +80,21 @@ static void votes(void) {
   }
 }
 
-#define RELATION_1(f, expression) \
-  static bool truth_##f(long double x, long double y) { return (void)y, (expression); }
-#define RELATION_2(f, expression) \
-  static bool truth_##f(long double x, long double y) { return (expression); }
+#define RELATION_1(f, expression)                                                                  \
+  static bool truth_##f(long double x, long double y) {                                            \
+    return (void)y, (expression);                                                                  \
+  }
+#define RELATION_2(f, expression)                                                                  \
+  static bool truth_##f(long double x, long double y) {                                            \
+    return (expression);                                                                           \
+  }
 #include "builtins/relational.def"
 #undef RELATION_1
 #undef RELATION_2
 
 int main(int argc, char **argv) {
-  static const char *const integers[] = {"-DS=short -DU=ushort", "-DS=int -DU=uint", "-DS=long -DU=ulong"};
+  static const char *const integers[] = {"-DS=short -DU=ushort", "-DS=int -DU=uint",
+                                         "-DS=long -DU=ulong"};
   if (argc < 2) die("usage: relational WIDTH");
   width = atoi(argv[1]);
   for (int f = 0; f < 3; f++) {
@@ -92,13 +104,15 @@ int main(int argc, char **argv) {
     fill(format, a, COUNT, 1, -4, 4);
     fill(format, b, COUNT, 2, -4, 4);
     for (size_t i = 0; i < COUNT; i++) {
-      if (i % 3 == 0) memcpy((char *)b + i * format->size, (char *)a + i * format->size, format->size);
+      if (i % 3 == 0)
+        memcpy((char *)b + i * format->size, (char *)a + i * format->size, format->size);
       int64_t x = (int64_t)random_next(&seed) >> (i % 5 ? 0 : 63);
       if (i / 16 % 4 == 0) x = i / 64 % 2 ? x | INT64_MIN : x & INT64_MAX;
       x >>= 64 - 8 * format->size;
       memcpy((char *)c + i * format->size, &x, format->size);
     }
-    snprintf(options, sizeof options, "-cl-std=CL3.0 -DT=%s -DN=%d %s", format->name, width, integers[f]);
+    snprintf(options, sizeof options, "-cl-std=CL3.0 -DT=%s -DN=%d %s", format->name, width,
+             integers[f]);
     program = build_file("relational.cl", options);
 #define RELATION_1(f, expression) relation(#f, 1, truth_##f);
 #define RELATION_2(f, expression) relation(#f, 2, truth_##f);
