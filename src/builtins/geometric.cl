@@ -24,8 +24,9 @@
     e = e < lowest ? lowest : e > highest ? highest : e; \
     return __builtin_astype(e, T); \
   } \
-  MPL_HELPER T inverse_power(T a) {
-    return __builtin_astype((U)(inverse - __builtin_astype(a, U)), T);
+  MPL_HELPER T inverse_power(T a) { \
+    U bits = inverse - __builtin_astype(a, U); \
+    return __builtin_astype(bits, T); \
   }
 SCALE(float, uint, 0x7f800000u, 0x00800000u, 0x7e000000u, 0x7f000000u)
 SCALE(double, ulong, 0x7ff0000000000000ul, 0x0010000000000000ul, 0x7fc0000000000000ul, 0x7fe0000000000000ul)
