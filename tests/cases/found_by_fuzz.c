@@ -64,6 +64,20 @@ kernel void result_kept(global int *out, global const int *in, global const int 
   }
   out[AT] = f;
 }
+
+/* A division that must stay behind the condition that makes it safe. */
+kernel void guarded_division(global int *out, global const int *in, global const int *u) {
+  uint n = u[0], y = 1, r = 0;
+  do {
+    if (in[AT] & 1) {
+      if (n) y = (uint)get_local_id(0) / n;
+    }
+    if (!(r & 1)) break;
+    y += (uint)get_group_id(0) % (r | 1u);
+    barrier(CLK_LOCAL_MEM_FENCE);
+  } while (++r < n);
+  out[AT] = y;
+}
 #else
 #include "run/case.h"
 
@@ -82,6 +96,8 @@ CASE(division_for_some, int, int, .args_in_buffer = true, .arg = {3}, .local_per
     out[i] = add(in[i] & 2 ? in[same] & 0xff : 0, mul(3, y));
   }
 }
+
+CASE(guarded_division, int, int, .args_in_buffer = true) { EACH(i) out[i] = 1; }
 
 CASE(result_kept, int, int, .args_in_buffer = true, .arg = {4}, .local_per_item = 4) {
   int high = 0;
