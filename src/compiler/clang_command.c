@@ -82,6 +82,7 @@ static void add_common_flags(struct mpl_args *args, bool no_optimize) {
     "-fno-math-errno",
     "-fveclib=libmvec",
     "-fPIC",
+    "-mrecip=none",     /* estimates miss the 2.5 ULP that relaxed math leaves to a division */
     "-Wno-psabi",       /* the library is there for each way to pass vectors */
     "-Rpass=^maniple$", /* keeps the source's lines for diagnostics of our passes */
   };
