@@ -19,14 +19,20 @@ static inline V NAME(scan_add_vector)(V v) {
   return v;
 }
 
+/* As OpenCL defines it, a < b ? b : a; clang's own maximum of vectors does more for NaN. */
+static inline V NAME(max)(V a, V b) {
+  __typeof__(a < b) less = a < b;
+  return (V)((less & (__typeof__(less))b) | (~less & (__typeof__(less))a));
+}
+
 /* The first lane repeated is an identity for max. */
 static inline V NAME(scan_max_vector)(V v) {
   V first = NAME(splat)(v[0]);
-  v = __builtin_elementwise_max(v, SHIFT(v, first, 1));
-  v = __builtin_elementwise_max(v, SHIFT(v, first, 2));
-  v = __builtin_elementwise_max(v, SHIFT(v, first, 4));
+  v = NAME(max)(v, SHIFT(v, first, 1));
+  v = NAME(max)(v, SHIFT(v, first, 2));
+  v = NAME(max)(v, SHIFT(v, first, 4));
 #if LANES == 16
-  v = __builtin_elementwise_max(v, SHIFT(v, first, 8));
+  v = NAME(max)(v, SHIFT(v, first, 8));
 #endif
   return v;
 }
@@ -38,6 +44,16 @@ static inline T NAME(add_lanes)(V v) {
   v += ROTATE(v, 4);
   v += ROTATE(v, 2);
   v += ROTATE(v, 1);
+  return v[0];
+}
+
+static inline T NAME(max_lanes)(V v) {
+#if LANES == 16
+  v = NAME(max)(v, ROTATE(v, 8));
+#endif
+  v = NAME(max)(v, ROTATE(v, 4));
+  v = NAME(max)(v, ROTATE(v, 2));
+  v = NAME(max)(v, ROTATE(v, 1));
   return v[0];
 }
 
@@ -72,12 +88,12 @@ STEP(reduce_max) {
   V a = AT(0), b = a;
   size_t i = 0;
   for (; i + 2 * LANES <= count; i += 2 * LANES) {
-    a = __builtin_elementwise_max(a, AT(i));
-    b = __builtin_elementwise_max(b, AT(i + LANES));
+    a = NAME(max)(a, AT(i));
+    b = NAME(max)(b, AT(i + LANES));
   }
   for (; i < count; i += LANES)
-    a = __builtin_elementwise_max(a, AT(i));
-  T largest = __builtin_reduce_max(__builtin_elementwise_max(a, b));
+    a = NAME(max)(a, AT(i));
+  T largest = NAME(max_lanes)(NAME(max)(a, b));
   NEXT(largest);
 }
 
@@ -125,8 +141,8 @@ STEP(scan_inclusive_max) {
   for (size_t i = 0; i < count; i += LANES) {
     V largest = NAME(scan_max_vector)(AT(i));
     V all_lanes = NAME(splat)(largest[LANES - 1]);
-    *(V *)(x + i) = __builtin_elementwise_max(largest, carry);
-    carry = __builtin_elementwise_max(carry, all_lanes);
+    *(V *)(x + i) = NAME(max)(largest, carry);
+    carry = NAME(max)(carry, all_lanes);
   }
   NEXT(x[j]);
 }

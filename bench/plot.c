@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum { LEFT = 210, WIDTH = 560, TOP = 64, BAR_HEIGHT = 9, GAP = 6 };
-static const double least = 0.5, most = 100;
+static const double least = 0.25, most = 100;
 static const char *const colours[MAX_DRIVERS] = {"#1b6ca8", "#d1872b", "#5a8f3c", "#8c4f9f",
                                                  "#777777", "#b03a48", "#3aa6a0", "#444444"};
 
@@ -28,7 +28,7 @@ static int count_rows(const struct results *results) {
 }
 
 static void draw_axis(FILE *file, int bottom) {
-  static const double ticks[] = {0.5, 1, 2, 5, 10, 20, 50, 100};
+  static const double ticks[] = {0.25, 0.5, 1, 2, 5, 10, 20, 50, 100};
   for (size_t i = 0; i < sizeof ticks / sizeof *ticks; i++) {
     double x = position(ticks[i]);
     fprintf(file,
