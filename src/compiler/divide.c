@@ -30,6 +30,10 @@ static void guard(LLVMBuilderRef builder, LLVMValueRef division, bool is_signed)
       (LLVMGetTypeKind(type) == LLVMVectorTypeKind && LLVMGetVectorSize(type) > 64))
     return;
   LLVMPositionBuilderBefore(builder, division);
+  /* What the guard has seen is what is divided, even where a branch not taken left it undefined. */
+  dividend = LLVMBuildFreeze(builder, dividend, "");
+  divisor = LLVMBuildFreeze(builder, divisor, "");
+  LLVMSetOperand(division, 0, dividend);
   LLVMValueRef bad = LLVMBuildICmp(builder, LLVMIntEQ, divisor, LLVMConstNull(type), "");
   if (is_signed) {
     LLVMValueRef least = splat(type, (uint64_t)1 << (bits_of(type) - 1));

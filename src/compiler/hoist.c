@@ -1,15 +1,11 @@
 /* Uniform arithmetic under a varying condition is done before the condition: once, and for all
- * work-items, as soon as its operands are there.  It cannot trap (divide.c), so that is legal.
- *
- * For divisions it is also needed, uniform or not: LLVM 19's loop vectoriser computes a division whose
- * operands do not change in the loop once, but only if the *first* lane of a vector takes the branch.
- * Operands that vary may still be fixed in the loop that is vectorised: ids of other dimensions in the
- * loop over x, anything of the work-item in a loop of its own. */
+ * work-items, as soon as its operands are there.  Not divisions: their guard (divide.c) may be gone
+ * where the condition implies it. */
 #include "uniformity.h"
 
 static bool is_arithmetic(LLVMValueRef i) {
   switch (LLVMGetInstructionOpcode(i)) {
-  case LLVMAdd: case LLVMSub: case LLVMMul: case LLVMUDiv: case LLVMSDiv: case LLVMURem: case LLVMSRem:
+  case LLVMAdd: case LLVMSub: case LLVMMul:
   case LLVMShl: case LLVMLShr: case LLVMAShr: case LLVMAnd: case LLVMOr: case LLVMXor: case LLVMICmp:
   case LLVMSelect: case LLVMZExt: case LLVMSExt: case LLVMTrunc: case LLVMGetElementPtr: return true;
   case LLVMCall:
@@ -56,22 +52,6 @@ static void hoist(struct mpl_uniformity *u, LLVMBuilderRef b, LLVMValueRef i) {
   LLVMInsertIntoBuilder(b, i);
 }
 
-/* A division and the arithmetic that it needs. */
-static void hoist_tree(struct mpl_uniformity *u, LLVMBuilderRef b, LLVMValueRef i, unsigned depth) {
-  enum { DEEPEST = 8 };
-  for (int k = 0; k < LLVMGetNumOperands(i) && depth < DEEPEST; k++) {
-    LLVMValueRef operand = LLVMGetOperand(i, k);
-    if (LLVMIsAInstruction(operand) && is_arithmetic(operand) && u->influenced[mpl_cfg_block_of(u->cfg, operand)])
-      hoist_tree(u, b, operand, depth + 1);
-  }
-  hoist(u, b, i);
-}
-
-static bool is_division(LLVMValueRef i) {
-  LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
-  return opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem;
-}
-
 static void hoist_in(struct mpl_module_ir *ir, LLVMValueRef function) {
   struct mpl_cfg cfg;
   struct mpl_uniformity u;
@@ -81,8 +61,7 @@ static void hoist_in(struct mpl_module_ir *ir, LLVMValueRef function) {
   for (unsigned n = 1; n < cfg.count; n++) { /* operands come before their users: one pass will do */
     if (!u.influenced[n]) continue;
     MPL_EACH_INSTRUCTION(i, cfg.blocks[n]) {
-      if (is_division(i)) hoist_tree(&u, b, i, 0);
-      else if (is_arithmetic(i) && !mpl_is_varying(&u, i)) hoist(&u, b, i);
+      if (is_arithmetic(i) && !mpl_is_varying(&u, i)) hoist(&u, b, i);
     }
   }
   LLVMDisposeBuilder(b);

@@ -31,12 +31,16 @@ void mpl_mark_parallel(struct mpl_split *s, LLVMValueRef access) {
 }
 
 /* Loop metadata whose first operand is the node itself, as LLVM wants it. */
-static void mark_parallel_loop(struct mpl_split *s, LLVMValueRef branch) {
+static void mark_loop(struct mpl_split *s, LLVMValueRef branch, bool scalar) {
   LLVMContextRef c = s->ir->context;
-  static const char name[] = "llvm.loop.parallel_accesses";
-  LLVMMetadataRef parallel[] = {LLVMMDStringInContext2(c, name, strlen(name)), s->access_group};
+  static const char parallel[] = "llvm.loop.parallel_accesses", vectorize[] = "llvm.loop.vectorize.enable";
+  LLVMMetadataRef property[] = {LLVMMDStringInContext2(c, parallel, strlen(parallel)), s->access_group};
+  if (scalar) {
+    property[0] = LLVMMDStringInContext2(c, vectorize, strlen(vectorize));
+    property[1] = LLVMValueAsMetadata(LLVMConstInt(s->ir->i1, 0, false));
+  }
   LLVMMetadataRef self = LLVMTemporaryMDNode(c, NULL, 0);
-  LLVMMetadataRef operands[] = {self, LLVMMDNodeInContext2(c, parallel, 2)};
+  LLVMMetadataRef operands[] = {self, LLVMMDNodeInContext2(c, property, 2)};
   LLVMMetadataRef loop = LLVMMDNodeInContext2(c, operands, 2);
   mpl_set_metadata(s->ir, branch, "llvm.loop", loop);
   LLVMMetadataReplaceAllUsesWith(self, loop);
@@ -44,12 +48,12 @@ static void mark_parallel_loop(struct mpl_split *s, LLVMValueRef branch) {
 
 /* One step of a counted loop, at the end of `from`: back to `to`, or on to `after`. */
 static void close_loop(struct mpl_split *s, LLVMBasicBlockRef from, LLVMValueRef counter, LLVMValueRef count,
-                       LLVMBasicBlockRef to, LLVMBasicBlockRef after) {
+                       LLVMBasicBlockRef to, LLVMBasicBlockRef after, bool scalar) {
   LLVMPositionBuilderAtEnd(s->b, from);
   LLVMValueRef next = LLVMBuildNUWAdd(s->b, counter, mpl_const64(s->ir, 1), "");
   LLVMAddIncoming(counter, &next, &from, 1);
   LLVMValueRef more = LLVMBuildICmp(s->b, LLVMIntULT, next, count, "");
-  mark_parallel_loop(s, LLVMBuildCondBr(s->b, more, to, after));
+  mark_loop(s, LLVMBuildCondBr(s->b, more, to, after), scalar);
 }
 
 /* In a masked kernel the loop's body begins by asking whether the work-item stands at this region. */
@@ -123,12 +127,12 @@ static void build_frame(struct mpl_split *s, unsigned k) {
       LLVMPositionBuilderAtEnd(s->b, frame->latch);
       LLVMBuildBr(s->b, frame->row_latch);
     } else {
-      close_loop(s, frame->latch, frame->x, s->size_x, counted, frame->row_latch);
+      close_loop(s, frame->latch, frame->x, s->size_x, counted, frame->row_latch, frame->scalar);
     }
-    close_loop(s, frame->row_latch, frame->row_id, s->rows, frame->row, frame->post);
+    close_loop(s, frame->row_latch, frame->row_id, s->rows, frame->row, frame->post, frame->scalar);
   } else {
     LLVMValueRef count = frame->padded ? s->padded : s->items;
-    close_loop(s, frame->latch, frame->linear, count, counted, frame->post);
+    close_loop(s, frame->latch, frame->linear, count, counted, frame->post, frame->scalar);
   }
 }
 
@@ -204,7 +208,7 @@ static void build_schedule(struct mpl_split *s) {
   LLVMValueRef less = LLVMBuildICmp(s->b, LLVMIntULT, at, least, "");
   LLVMValueRef lesser = LLVMBuildSelect(s->b, less, at, least, "");
   LLVMAddIncoming(least, &lesser, &find, 1);
-  close_loop(s, find, i, s->items, find, go);
+  close_loop(s, find, i, s->items, find, go, false);
 
   LLVMPositionBuilderAtEnd(s->b, go);
   LLVMValueRef choice = LLVMBuildSwitch(s->b, lesser, s->end, s->regions.count);

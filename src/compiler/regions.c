@@ -21,29 +21,39 @@ static bool begins_with_sync(LLVMBasicBlockRef block) {
   return mpl_is_sync(mpl_marker_of(LLVMGetFirstInstruction(block)));
 }
 
-/* Block 0 is the set-up block, outside all regions; block 1 is the first region's head. */
-static void find_heads(struct mpl_regions *r, unsigned *owner, bool *is_head) {
-  struct mpl_cfg *cfg = &r->cfg;
-  for (unsigned b = 0; b < cfg->count; b++) {
-    owner[b] = UINT32_MAX;
-    is_head[b] = b == 1 || (b && begins_with_sync(cfg->blocks[b]));
-    if (is_head[b]) owner[b] = b;
-  }
+/* Gives every block that is no head the region that it is reached from, as far as heads are known. */
+static void spread_owners(struct mpl_cfg *cfg, unsigned *owner, const bool *is_head) {
+  for (unsigned b = 0; b < cfg->count; b++) owner[b] = is_head[b] ? b : UINT32_MAX;
   for (bool changed = true; changed;) {
     changed = false;
     for (unsigned b = 2; b < cfg->count; b++) {
-      if (is_head[b]) continue;
-      unsigned found = UINT32_MAX;
-      for (unsigned p = 0; p < cfg->preds[b].count; p++) {
-        unsigned from = owner[cfg->preds[b].to[p]];
-        if (from == UINT32_MAX || from == found) continue;
-        if (found != UINT32_MAX) is_head[b] = true; /* two regions meet here */
-        found = from;
+      for (unsigned p = 0; p < cfg->preds[b].count && owner[b] == UINT32_MAX; p++) {
+        owner[b] = owner[cfg->preds[b].to[p]];
+        changed |= owner[b] != UINT32_MAX;
       }
-      if (is_head[b]) found = b;
-      changed |= found != owner[b];
-      owner[b] = found;
     }
+  }
+}
+
+/* The first block in which two regions meet, or `count`. */
+static unsigned find_meeting(struct mpl_cfg *cfg, const unsigned *owner, const bool *is_head) {
+  for (unsigned b = 2; b < cfg->count; b++)
+    for (unsigned p = 0; p < cfg->preds[b].count && !is_head[b]; p++)
+      if (owner[cfg->preds[b].to[p]] != owner[b]) return b;
+  return cfg->count;
+}
+
+/* Block 0 is the set-up block, outside all regions; block 1 is the first region's head.  One new head
+ * at a time: what looks like a meeting behind it may be none once it is known.  (The header of a loop
+ * in which nothing is cut has two ways in, but both from one region.) */
+static void find_heads(struct mpl_regions *r, unsigned *owner, bool *is_head) {
+  struct mpl_cfg *cfg = &r->cfg;
+  for (unsigned b = 0; b < cfg->count; b++) is_head[b] = b == 1 || (b && begins_with_sync(cfg->blocks[b]));
+  for (;;) {
+    spread_owners(cfg, owner, is_head);
+    unsigned meeting = find_meeting(cfg, owner, is_head);
+    if (meeting == cfg->count) return;
+    is_head[meeting] = true;
   }
 }
 

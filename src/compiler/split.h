@@ -33,6 +33,7 @@ struct mpl_home {
 
 struct mpl_frame { /* the blocks and values around one region */
   bool loop, uses_ids;     /* work-item loop; separate ids of the dimensions are asked for */
+  bool scalar;             /* the loop is not to be vectorised: see mpl_must_stay_scalar */
   bool padded;             /* the loop may run on to the next multiple of 64: no remainder */
   LLVMBasicBlockRef pre, row, body, latch, row_latch, post;
   LLVMValueRef x, row_id, linear, y, z;
@@ -78,6 +79,7 @@ static inline bool mpl_is_leader(struct mpl_split *s, unsigned region) {
   LLVMValueRef sync = s->regions.list[region].sync;
   return sync && mpl_marker_of(sync) == MPL_MARK_ONE;
 }
+bool mpl_must_stay_scalar(struct mpl_split *, unsigned region);
 bool mpl_may_pad(struct mpl_split *, unsigned region);
 
 /* loops.c */
