@@ -64,6 +64,11 @@ static unsigned meet(const unsigned *ipdom, const unsigned *number, unsigned a, 
   return a;
 }
 
+/* Ends in `unreachable`: no work-item comes here, so it is no way to the exit. */
+static bool is_dead_end(struct mpl_cfg *cfg, unsigned block) {
+  return LLVMIsAUnreachableInst(LLVMGetBasicBlockTerminator(cfg->blocks[block])) != NULL;
+}
+
 /* Post-dominators by the iteration of Cooper, Harvey and Kennedy ("A Simple, Fast Dominance
  * Algorithm", 2001) on the reversed graph.  The virtual exit is `count`; of an endless loop one block
  * hangs on it too. */
@@ -74,7 +79,7 @@ static void find_post_dominators(struct mpl_cfg *cfg) {
   for (unsigned b = 0; b < n; b++) number[b] = UINT32_MAX;
   for (unsigned pass = 0; pass < 2; pass++) { /* the exits, then what cannot reach one */
     for (unsigned b = n; b-- > 0;) {
-      if (number[b] != UINT32_MAX || (!pass && cfg->succs[b].count)) continue;
+      if (number[b] != UINT32_MAX || (!pass && (cfg->succs[b].count || is_dead_end(cfg, b)))) continue;
       is_root[b] = true;
       placed = number_backwards(cfg, b, number, order, placed);
     }
@@ -88,7 +93,7 @@ static void find_post_dominators(struct mpl_cfg *cfg) {
       unsigned b = order[i], found = is_root[b] ? n : UINT32_MAX;
       for (unsigned s = 0; s < cfg->succs[b].count; s++) {
         unsigned to = cfg->succs[b].to[s];
-        if (cfg->ipdom[to] == UINT32_MAX) continue;
+        if (cfg->ipdom[to] == UINT32_MAX || is_dead_end(cfg, to)) continue;
         found = found == UINT32_MAX ? to : meet(cfg->ipdom, number, found, to);
       }
       if (found == cfg->ipdom[b]) continue;

@@ -84,13 +84,19 @@ static void find_exits(struct mpl_regions *r) {
   }
 }
 
-/* Counts the different exits that can be reached from a block inside its region, up to two. */
-static unsigned reachable_exits(struct mpl_regions *r, unsigned from) {
+/* Counts, up to two, the different ways on from a block: the region's exits that can be reached
+ * without passing `meet`, and `meet` itself if it is in the region. */
+static unsigned ways_on(struct mpl_regions *r, unsigned from, unsigned meet) {
   struct mpl_cfg *cfg = &r->cfg;
   unsigned region = r->of_block[from], depth = 0, found = 0;
   int first = 0;
   bool *seen = mpl_allocate(cfg->count, sizeof *seen);
   unsigned *stack = mpl_allocate(cfg->count + 1, sizeof *stack);
+  if (meet < cfg->count && r->of_block[meet] == region && meet != r->list[region].head) {
+    seen[meet] = true;
+    found = 1;
+    first = MPL_REGION_END - 1; /* no region's number */
+  }
   stack[depth++] = from;
   while (depth && found < 2) {
     unsigned b = stack[--depth];
@@ -120,10 +126,8 @@ static void find_varying_exits(struct mpl_regions *r) {
     struct mpl_region *region = &r->list[k];
     if (region->num_exits < 2) continue;
     for (unsigned n = 0; n < region->num_blocks && !region->varying_exit; n++) {
-      unsigned b = region->blocks[n], meet = r->cfg.ipdom[b];
-      if (!r->uniformity.varying_branch[b]) continue;
-      bool meets_inside = meet < r->cfg.count && r->of_block[meet] == k && meet != region->head;
-      region->varying_exit = !meets_inside && reachable_exits(r, b) > 1;
+      unsigned b = region->blocks[n];
+      if (r->uniformity.varying_branch[b]) region->varying_exit = ways_on(r, b, r->cfg.ipdom[b]) > 1;
     }
     r->masked |= region->varying_exit;
   }
