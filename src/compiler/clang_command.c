@@ -85,6 +85,10 @@ static void add_common_flags(struct mpl_args *args, bool no_optimize) {
     "-mrecip=none",     /* estimates miss the 2.5 ULP that relaxed math leaves to a division */
     "-Wno-psabi",       /* the library is there for each way to pass vectors */
     "-Rpass=^maniple$", /* keeps the source's lines for diagnostics of our passes */
+    /* In a loop marked parallel, LLVM 19 groups interleaved accesses as if those of one iteration
+       were independent too: a store and a load of the same place may change their order. */
+    "-mllvm",
+    "-enable-interleaved-mem-accesses=false",
   };
   add_all(args, flags, ARRAY_SIZE(flags));
   mpl_args_add(args, no_optimize ? "-O1" : "-O3");
