@@ -78,6 +78,35 @@ kernel void guarded_division(global int *out, global const int *in, global const
   } while (++r < n);
   out[AT] = y;
 }
+
+/* A private array written side by side, read by a computed index and written again: one work-item's
+ * accesses keep their order. */
+kernel void array_in_order(global int *out, global const int *in, global const int *u) {
+  short v[4];
+  int t = work_group_scan_exclusive_max(0) & 1;
+  for (int i = 0; i < 4; i++) v[i] = (short)(t + i + 10);
+  int x = v[u[0] & 3];
+  v[u[1] & 3] = (short)(x + 20);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[AT] = x + 100 * v[0] + 10000 * v[u[2] & 3];
+}
+
+/* A varying switch whose default cannot be reached says nothing of the loop behind it. */
+kernel void switch_before_loop(global int *out, global const int *in, global const int *u,
+                               local int *cells) {
+  uchar4 v = (uchar4)(0, 1, 2, 3);
+  cells[get_local_linear_id()] = 5;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  uchar bound = (uchar)cells[0];
+  switch (in[AT] & 3) {
+  case 0: { uint n = 0; while (n < bound) n++; } break;
+  case 1: break;
+  case 2: break;
+  }
+  for (int i = 0; i < u[0]; i++) v.s1 = (uchar)work_group_reduce_xor(0u);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[AT] = v.s2 + 10 * v.s1;
+}
 #else
 #include "run/case.h"
 
@@ -103,5 +132,15 @@ CASE(result_kept, int, int, .args_in_buffer = true, .arg = {4}, .local_per_item 
   int high = 0;
   EACH(i) high = (add(in[i], 3) & 0xff) > high ? add(in[i], 3) & 0xff : high;
   EACH(i) out[i] = high;
+}
+
+CASE(array_in_order, int, int, .args_in_buffer = true, .arg = {1, 0, 3}) {
+  EACH(i) { /* item 0 gets the identity, INT_MIN, whose last bit is 0 */
+    out[i] = 11 + 100 * 31 + 10000 * 13;
+  }
+}
+
+CASE(switch_before_loop, int, int, .args_in_buffer = true, .arg = {3}, .local_per_item = 4) {
+  EACH(i) out[i] = 2;
 }
 #endif
