@@ -1,6 +1,6 @@
-/* Atomics on local memory.  A work-group runs on one thread, so nobody else touches its local memory
- * while an atomic runs: load, operation, store do the same without the bus lock.  They are volatile,
- * so that they stay in order and no pass takes two of them for one. */
+/* Atomics on local memory.  A work-group runs on one thread, so nobody else touches its local
+ * memory while an atomic runs: load, operation, store do the same without the bus lock.  They are
+ * volatile, so that they stay in order and no pass takes two of them for one. */
 #include "passes.h"
 
 enum { LOCAL_SPACE = 3 };
@@ -8,39 +8,59 @@ enum { LOCAL_SPACE = 3 };
 static bool is_local(LLVMValueRef pointer) {
   for (;;) {
     if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == LOCAL_SPACE) return true;
-    if (LLVMIsAGetElementPtrInst(pointer) || LLVMIsAAddrSpaceCastInst(pointer) || LLVMIsAConstantExpr(pointer))
+    if (LLVMIsAGetElementPtrInst(pointer) || LLVMIsAAddrSpaceCastInst(pointer) ||
+        LLVMIsAConstantExpr(pointer))
       pointer = LLVMGetOperand(pointer, 0);
-    else return false;
+    else
+      return false;
     if (LLVMGetTypeKind(LLVMTypeOf(pointer)) != LLVMPointerTypeKind) return false;
   }
 }
 
-static LLVMValueRef choose(LLVMBuilderRef b, LLVMIntPredicate predicate, LLVMValueRef x, LLVMValueRef y) {
+static LLVMValueRef choose(LLVMBuilderRef b, LLVMIntPredicate predicate, LLVMValueRef x,
+                           LLVMValueRef y) {
   return LLVMBuildSelect(b, LLVMBuildICmp(b, predicate, x, y, ""), x, y, "");
 }
 
-static LLVMValueRef choose_float(LLVMBuilderRef b, LLVMRealPredicate predicate, LLVMValueRef x, LLVMValueRef y) {
+static LLVMValueRef choose_float(LLVMBuilderRef b, LLVMRealPredicate predicate, LLVMValueRef x,
+                                 LLVMValueRef y) {
   return LLVMBuildSelect(b, LLVMBuildFCmp(b, predicate, x, y, ""), x, y, "");
 }
 
 /* What an atomic leaves behind, or null for an operation that OpenCL C does not have. */
-static LLVMValueRef combine(LLVMBuilderRef b, LLVMAtomicRMWBinOp operation, LLVMValueRef old, LLVMValueRef value) {
+static LLVMValueRef combine(LLVMBuilderRef b, LLVMAtomicRMWBinOp operation, LLVMValueRef old,
+                            LLVMValueRef value) {
   switch (operation) {
-  case LLVMAtomicRMWBinOpXchg: return value;
-  case LLVMAtomicRMWBinOpAdd: return LLVMBuildAdd(b, old, value, "");
-  case LLVMAtomicRMWBinOpSub: return LLVMBuildSub(b, old, value, "");
-  case LLVMAtomicRMWBinOpAnd: return LLVMBuildAnd(b, old, value, "");
-  case LLVMAtomicRMWBinOpOr: return LLVMBuildOr(b, old, value, "");
-  case LLVMAtomicRMWBinOpXor: return LLVMBuildXor(b, old, value, "");
-  case LLVMAtomicRMWBinOpMax: return choose(b, LLVMIntSGT, old, value);
-  case LLVMAtomicRMWBinOpMin: return choose(b, LLVMIntSLT, old, value);
-  case LLVMAtomicRMWBinOpUMax: return choose(b, LLVMIntUGT, old, value);
-  case LLVMAtomicRMWBinOpUMin: return choose(b, LLVMIntULT, old, value);
-  case LLVMAtomicRMWBinOpFAdd: return LLVMBuildFAdd(b, old, value, "");
-  case LLVMAtomicRMWBinOpFSub: return LLVMBuildFSub(b, old, value, "");
-  case LLVMAtomicRMWBinOpFMax: return choose_float(b, LLVMRealOGT, old, value);
-  case LLVMAtomicRMWBinOpFMin: return choose_float(b, LLVMRealOLT, old, value);
-  default: return NULL;
+  case LLVMAtomicRMWBinOpXchg:
+    return value;
+  case LLVMAtomicRMWBinOpAdd:
+    return LLVMBuildAdd(b, old, value, "");
+  case LLVMAtomicRMWBinOpSub:
+    return LLVMBuildSub(b, old, value, "");
+  case LLVMAtomicRMWBinOpAnd:
+    return LLVMBuildAnd(b, old, value, "");
+  case LLVMAtomicRMWBinOpOr:
+    return LLVMBuildOr(b, old, value, "");
+  case LLVMAtomicRMWBinOpXor:
+    return LLVMBuildXor(b, old, value, "");
+  case LLVMAtomicRMWBinOpMax:
+    return choose(b, LLVMIntSGT, old, value);
+  case LLVMAtomicRMWBinOpMin:
+    return choose(b, LLVMIntSLT, old, value);
+  case LLVMAtomicRMWBinOpUMax:
+    return choose(b, LLVMIntUGT, old, value);
+  case LLVMAtomicRMWBinOpUMin:
+    return choose(b, LLVMIntULT, old, value);
+  case LLVMAtomicRMWBinOpFAdd:
+    return LLVMBuildFAdd(b, old, value, "");
+  case LLVMAtomicRMWBinOpFSub:
+    return LLVMBuildFSub(b, old, value, "");
+  case LLVMAtomicRMWBinOpFMax:
+    return choose_float(b, LLVMRealOGT, old, value);
+  case LLVMAtomicRMWBinOpFMin:
+    return choose_float(b, LLVMRealOLT, old, value);
+  default:
+    return NULL;
   }
 }
 
@@ -84,8 +104,10 @@ void mpl_lower_local_atomics(struct mpl_module_ir *ir) {
         if (!LLVMIsAAtomicRMWInst(i) && !LLVMIsAAtomicCmpXchgInst(i)) continue;
         if (!is_local(LLVMGetOperand(i, 0))) continue;
         LLVMPositionBuilderBefore(b, i);
-        if (LLVMIsAAtomicRMWInst(i)) lower_rmw(b, i);
-        else lower_exchange(b, i);
+        if (LLVMIsAAtomicRMWInst(i))
+          lower_rmw(b, i);
+        else
+          lower_exchange(b, i);
       }
     }
   }

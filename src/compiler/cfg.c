@@ -10,7 +10,10 @@ static void add_edge(struct mpl_edges *edges, unsigned to) {
 /* Depth-first walk with its own stack; fills `order` from the end and returns where it begins. */
 static unsigned post_order(LLVMBasicBlockRef entry, LLVMBasicBlockRef *order, unsigned total) {
   struct mpl_map seen = {0};
-  struct frame { LLVMBasicBlockRef block; unsigned next; } *stack = mpl_allocate(total, sizeof *stack);
+  struct frame {
+    LLVMBasicBlockRef block;
+    unsigned next;
+  } *stack = mpl_allocate(total, sizeof *stack);
   unsigned depth = 0, first = total;
   stack[depth++] = (struct frame){entry, 0};
   mpl_map_set(&seen, entry, 1);
@@ -33,9 +36,11 @@ static unsigned post_order(LLVMBasicBlockRef entry, LLVMBasicBlockRef *order, un
 }
 
 /* Numbers blocks by post order of the reversed graph, from `root`. */
-static unsigned number_backwards(struct mpl_cfg *cfg, unsigned root, unsigned *number, unsigned *order,
-                                 unsigned next) {
-  struct frame { unsigned block, edge; } *stack = mpl_allocate(cfg->count, sizeof *stack);
+static unsigned number_backwards(struct mpl_cfg *cfg, unsigned root, unsigned *number,
+                                 unsigned *order, unsigned next) {
+  struct frame {
+    unsigned block, edge;
+  } *stack = mpl_allocate(cfg->count, sizeof *stack);
   unsigned depth = 0, seen = cfg->count + 1;
   stack[depth++] = (struct frame){root, 0};
   number[root] = seen;
@@ -70,8 +75,8 @@ static bool is_dead_end(struct mpl_cfg *cfg, unsigned block) {
 }
 
 /* Post-dominators by the iteration of Cooper, Harvey and Kennedy ("A Simple, Fast Dominance
- * Algorithm", 2001) on the reversed graph.  The virtual exit is `count`; of an endless loop one block
- * hangs on it too. */
+ * Algorithm", 2001) on the reversed graph.  The virtual exit is `count`; of an endless loop one
+ * block hangs on it too. */
 static void find_post_dominators(struct mpl_cfg *cfg) {
   unsigned n = cfg->count, placed = 0;
   unsigned *number = mpl_allocate(n + 1, sizeof *number), *order = mpl_allocate(n, sizeof *order);
@@ -79,7 +84,8 @@ static void find_post_dominators(struct mpl_cfg *cfg) {
   for (unsigned b = 0; b < n; b++) number[b] = UINT32_MAX;
   for (unsigned pass = 0; pass < 2; pass++) { /* the exits, then what cannot reach one */
     for (unsigned b = n; b-- > 0;) {
-      if (number[b] != UINT32_MAX || (!pass && (cfg->succs[b].count || is_dead_end(cfg, b)))) continue;
+      if (number[b] != UINT32_MAX || (!pass && (cfg->succs[b].count || is_dead_end(cfg, b))))
+        continue;
       is_root[b] = true;
       placed = number_backwards(cfg, b, number, order, placed);
     }

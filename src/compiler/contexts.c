@@ -39,11 +39,29 @@ bool mpl_is_private_array(struct mpl_split *s, LLVMValueRef alloca) {
 
 static bool is_cheap(LLVMValueRef i) {
   switch (LLVMGetInstructionOpcode(i)) {
-  case LLVMGetElementPtr: case LLVMAdd: case LLVMSub: case LLVMMul: case LLVMShl: case LLVMLShr:
-  case LLVMAShr: case LLVMAnd: case LLVMOr: case LLVMXor: case LLVMZExt: case LLVMSExt: case LLVMTrunc:
-  case LLVMAddrSpaceCast: case LLVMBitCast: case LLVMPtrToInt: case LLVMIntToPtr: case LLVMICmp:
-  case LLVMUIToFP: case LLVMSIToFP: return true;
-  default: return false;
+  case LLVMGetElementPtr:
+  case LLVMAdd:
+  case LLVMSub:
+  case LLVMMul:
+  case LLVMShl:
+  case LLVMLShr:
+  case LLVMAShr:
+  case LLVMAnd:
+  case LLVMOr:
+  case LLVMXor:
+  case LLVMZExt:
+  case LLVMSExt:
+  case LLVMTrunc:
+  case LLVMAddrSpaceCast:
+  case LLVMBitCast:
+  case LLVMPtrToInt:
+  case LLVMIntToPtr:
+  case LLVMICmp:
+  case LLVMUIToFP:
+  case LLVMSIToFP:
+    return true;
+  default:
+    return false;
   }
 }
 
@@ -161,16 +179,19 @@ static void add_edge_homes(struct mpl_split *s) {
   struct mpl_regions *r = &s->regions;
   for (unsigned k = 0; k < r->count; k++) {
     LLVMBasicBlockRef head = r->cfg.blocks[r->list[k].head];
-    for (LLVMValueRef i = LLVMGetFirstInstruction(head); LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(head); LLVMIsAPHINode(i);
+         i = LLVMGetNextInstruction(i)) {
       struct mpl_home *home = add_home(s, MPL_HOME_PHI, i, LLVMTypeOf(i), k, !mpl_is_shared(s, i));
       mpl_map_set(&s->home_of, i, (uintptr_t)home);
       occupy_edges(s, home);
     }
     LLVMValueRef sync = r->list[k].sync;
-    if (!sync || mpl_marker_of(sync) == MPL_MARK_BARRIER || mpl_marker_of(sync) == MPL_MARK_ONE) continue;
+    if (!sync || mpl_marker_of(sync) == MPL_MARK_BARRIER || mpl_marker_of(sync) == MPL_MARK_ONE)
+      continue;
     LLVMValueRef operand = LLVMGetOperand(sync, 0);
     bool broadcast = mpl_marker_of(sync) == MPL_MARK_BROADCAST;
-    if (broadcast && !mpl_is_shared(s, LLVMGetOperand(sync, 1))) /* the same for all, says the caller */
+    if (broadcast &&
+        !mpl_is_shared(s, LLVMGetOperand(sync, 1))) /* the same for all, says the caller */
       *mpl_map_at(&s->home_of, sync, 3, true) =
           (uintptr_t)add_home(s, MPL_HOME_OPERAND, LLVMGetOperand(sync, 1), s->ir->i64, k, false);
     if (broadcast && mpl_is_shared(s, operand)) continue; /* its own result */
@@ -187,10 +208,12 @@ static void add_edge_homes(struct mpl_split *s) {
 }
 
 /* What the edges from `region` hand over to the head of `to`. */
-static void need_on_edge(struct mpl_split *s, LLVMBasicBlockRef from, unsigned region, unsigned to) {
+static void need_on_edge(struct mpl_split *s, LLVMBasicBlockRef from, unsigned region,
+                         unsigned to) {
   struct mpl_regions *r = &s->regions;
   LLVMBasicBlockRef head = r->cfg.blocks[r->list[to].head];
-  for (LLVMValueRef i = LLVMGetFirstInstruction(head); LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i))
+  for (LLVMValueRef i = LLVMGetFirstInstruction(head); LLVMIsAPHINode(i);
+       i = LLVMGetNextInstruction(i))
     for (unsigned k = 0; k < LLVMCountIncoming(i); k++)
       if (LLVMGetIncomingBlock(i, k) == from) need(s, LLVMGetIncomingValue(i, k), region);
   LLVMValueRef sync = r->list[to].sync;
@@ -206,12 +229,15 @@ static void find_needs(struct mpl_split *s) {
       MPL_EACH_INSTRUCTION(i, r->cfg.blocks[b]) {
         if (LLVMIsAPHINode(i) && b == r->list[k].head) continue;
         /* a sync's own operands are a matter of the edges; others are read in front */
-        int first = i != r->list[k].sync || mpl_marker_of(i) == MPL_MARK_ONE ? 0 : mpl_second_home(s, i) ? 2 : 1;
+        int first = i != r->list[k].sync || mpl_marker_of(i) == MPL_MARK_ONE ? 0
+                    : mpl_second_home(s, i)                                  ? 2
+                                                                             : 1;
         for (int o = first; o < LLVMGetNumOperands(i); o++) need(s, LLVMGetOperand(i, o), k);
       }
       for (unsigned e = 0; e < r->cfg.succs[b].count; e++) {
         unsigned to = r->cfg.succs[b].to[e];
-        if (to == r->list[r->of_block[to]].head) need_on_edge(s, r->cfg.blocks[b], k, r->of_block[to]);
+        if (to == r->list[r->of_block[to]].head)
+          need_on_edge(s, r->cfg.blocks[b], k, r->of_block[to]);
       }
     }
   }
@@ -224,23 +250,35 @@ static void find_needs(struct mpl_split *s) {
 }
 
 /* Where a private array is used: UINT32_MAX - 1 for several regions or an unknown use. */
-static unsigned array_region(struct mpl_split *s, LLVMValueRef pointer, struct mpl_map *seen, unsigned region) {
+static unsigned array_region(struct mpl_split *s, LLVMValueRef pointer, struct mpl_map *seen,
+                             unsigned region) {
   enum { SEVERAL = UINT32_MAX - 1 };
   if (mpl_map_has(seen, pointer)) return region;
   mpl_map_set(seen, pointer, 1);
-  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use && region != (unsigned)SEVERAL; use = LLVMGetNextUse(use)) {
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use && region != (unsigned)SEVERAL;
+       use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
     unsigned at = mpl_region_of(&s->regions, user);
     if (region == UINT32_MAX) region = at;
     if (at != region) return SEVERAL;
     switch (LLVMGetInstructionOpcode(user)) {
-    case LLVMGetElementPtr: case LLVMAddrSpaceCast: case LLVMPHI: case LLVMSelect:
+    case LLVMGetElementPtr:
+    case LLVMAddrSpaceCast:
+    case LLVMPHI:
+    case LLVMSelect:
       region = array_region(s, user, seen, region);
       break;
-    case LLVMStore: if (LLVMGetOperand(user, 0) == pointer) return SEVERAL; break;
-    case LLVMLoad: case LLVMICmp: break;
-    case LLVMCall: if (!LLVMGetIntrinsicID(LLVMGetCalledValue(user))) return SEVERAL; break;
-    default: return SEVERAL;
+    case LLVMStore:
+      if (LLVMGetOperand(user, 0) == pointer) return SEVERAL;
+      break;
+    case LLVMLoad:
+    case LLVMICmp:
+      break;
+    case LLVMCall:
+      if (!LLVMGetIntrinsicID(LLVMGetCalledValue(user))) return SEVERAL;
+      break;
+    default:
+      return SEVERAL;
     }
   }
   return region;
@@ -267,8 +305,10 @@ static bool in_cycle(struct mpl_split *s, unsigned region) {
 static void drop_lifetimes(LLVMValueRef pointer) {
   for (LLVMUseRef use = LLVMGetFirstUse(pointer), next; use; use = next) {
     next = LLVMGetNextUse(use);
-    LLVMValueRef user = LLVMGetUser(use), callee = LLVMIsACallInst(user) ? LLVMIsAFunction(LLVMGetCalledValue(user)) : NULL;
-    if (callee && !strncmp(LLVMGetValueName(callee), "llvm.lifetime", 13)) LLVMInstructionEraseFromParent(user);
+    LLVMValueRef user = LLVMGetUser(use),
+                 callee = LLVMIsACallInst(user) ? LLVMIsAFunction(LLVMGetCalledValue(user)) : NULL;
+    if (callee && !strncmp(LLVMGetValueName(callee), "llvm.lifetime", 13))
+      LLVMInstructionEraseFromParent(user);
   }
 }
 
@@ -298,7 +338,10 @@ static bool interfere(struct mpl_split *s, const struct mpl_home *a, const struc
 
 /* Gives the varying homes their places: first fit among places of the same element size. */
 static void share_scratch(struct mpl_split *s) {
-  struct place { unsigned size, offset; uint64_t *occupied; } *places = NULL;
+  struct place {
+    unsigned size, offset;
+    uint64_t *occupied;
+  } *places = NULL;
   size_t capacity = 0;
   unsigned num_places = 0, words = s->regions.count / 64 + 1, total = 0;
   for (unsigned h = 0; h < s->num_homes; h++) {
@@ -311,7 +354,8 @@ static void share_scratch(struct mpl_split *s) {
     }
     if (p == num_places) {
       places = mpl_grow(places, &capacity, num_places + 1, sizeof *places);
-      places[num_places++] = (struct place){home->size, total, mpl_allocate(words, sizeof(uint64_t))};
+      places[num_places++] =
+          (struct place){home->size, total, mpl_allocate(words, sizeof(uint64_t))};
       total += home->size;
     }
     home->offset = places[p].offset;
@@ -328,7 +372,8 @@ static void share_operand(struct mpl_split *s, unsigned region, uintptr_t *place
   struct mpl_home *operand = place ? (struct mpl_home *)*place : NULL;
   if (!operand || !operand->varying) return;
   struct mpl_home *own = mpl_home_of(s, operand->value);
-  if (!own && mpl_marker_of(operand->value) == MPL_MARK_SCAN) own = mpl_operand_home(s, operand->value);
+  if (!own && mpl_marker_of(operand->value) == MPL_MARK_SCAN)
+    own = mpl_operand_home(s, operand->value);
   if (!own || !own->varying) return;
   live_in(s, own, region);
   operand->varying = false;
@@ -348,15 +393,21 @@ static void share_operands(struct mpl_split *s) {
 
 static bool has_effect(LLVMValueRef i) {
   switch (LLVMGetInstructionOpcode(i)) {
-  case LLVMStore: case LLVMAtomicRMW: case LLVMAtomicCmpXchg: case LLVMVAArg: return true;
-  case LLVMLoad: return LLVMGetVolatile(i);
+  case LLVMStore:
+  case LLVMAtomicRMW:
+  case LLVMAtomicCmpXchg:
+  case LLVMVAArg:
+    return true;
+  case LLVMLoad:
+    return LLVMGetVolatile(i);
   case LLVMCall: {
     if (mpl_marker_of(i)) return false;
     LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(i));
     if (callee && !strncmp(LLVMGetValueName(callee), "llvm.assume", 11)) return false;
     return !mpl_ir_is_pure_call(i);
   }
-  default: return false;
+  default:
+    return false;
   }
 }
 
@@ -371,24 +422,27 @@ bool mpl_needs_loop(struct mpl_split *s, unsigned region) {
       continue;
     }
     struct mpl_edges *preds = &r->list[home->region].preds;
-    for (unsigned p = 0; p < preds->count; p++) if (preds->to[p] == region) return true;
+    for (unsigned p = 0; p < preds->count; p++)
+      if (preds->to[p] == region) return true;
   }
   for (unsigned n = 0; n < r->list[region].num_blocks; n++) {
-    MPL_EACH_INSTRUCTION(i, r->cfg.blocks[r->list[region].blocks[n]]) if (has_effect(i)) return true;
+    MPL_EACH_INSTRUCTION(i, r->cfg.blocks[r->list[region].blocks[n]])
+    if (has_effect(i)) return true;
   }
   return false;
 }
 
 static bool divides(LLVMValueRef i) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
-  if (opcode != LLVMUDiv && opcode != LLVMSDiv && opcode != LLVMURem && opcode != LLVMSRem) return false;
+  if (opcode != LLVMUDiv && opcode != LLVMSDiv && opcode != LLVMURem && opcode != LLVMSRem)
+    return false;
   return !LLVMIsAConstant(LLVMGetOperand(i, 1));
 }
 
-/* LLVM 19's loop vectoriser computes a division under a condition once per vector if its operands do
- * not change in the loop, and then only if the first lane meets the condition; the others get garbage.
- * LLVM may also move a division under a condition that comes after it.  So a region with both a
- * condition that varies and a division by what is no constant stays scalar. */
+/* LLVM 19's loop vectoriser computes a division under a condition once per vector if its operands
+ * do not change in the loop, and then only if the first lane meets the condition; the others get
+ * garbage. LLVM may also move a division under a condition that comes after it.  So a region with
+ * both a condition that varies and a division by what is no constant stays scalar. */
 bool mpl_must_stay_scalar(struct mpl_split *s, unsigned region) {
   struct mpl_regions *r = &s->regions;
   bool division = false, condition = r->masked;
@@ -400,10 +454,10 @@ bool mpl_must_stay_scalar(struct mpl_split *s, unsigned region) {
   return division && condition;
 }
 
-/* Arrays of contexts have room for a multiple of 64 work-items.  A region that only computes on them
- * can run over all of it: what it computes for work-items that are not there nobody reads, and the
- * vectoriser needs no remainder loop.  Not so a region that touches other memory, or whose time depends
- * on values.  (Divisions do not trap: divide.c.) */
+/* Arrays of contexts have room for a multiple of 64 work-items.  A region that only computes on
+ * them can run over all of it: what it computes for work-items that are not there nobody reads, and
+ * the vectoriser needs no remainder loop.  Not so a region that touches other memory, or whose time
+ * depends on values.  (Divisions do not trap: divide.c.) */
 bool mpl_may_pad(struct mpl_split *s, unsigned region) {
   struct mpl_regions *r = &s->regions;
   if (r->masked || s->frames[region].uses_ids) return false;
@@ -416,7 +470,8 @@ bool mpl_may_pad(struct mpl_split *s, unsigned region) {
     MPL_EACH_INSTRUCTION(i, r->cfg.blocks[b]) {
       if (i == r->list[region].sync) continue;
       if (LLVMIsALoadInst(i) || has_effect(i)) return false;
-      if (LLVMIsACallInst(i) && !LLVMGetIntrinsicID(LLVMGetCalledValue(i)) && !mpl_marker_of(i)) return false;
+      if (LLVMIsACallInst(i) && !LLVMGetIntrinsicID(LLVMGetCalledValue(i)) && !mpl_marker_of(i))
+        return false;
     }
   }
   return true;

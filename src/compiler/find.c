@@ -67,7 +67,10 @@ static unsigned type_qualifiers(const char *text) {
 }
 
 static unsigned access_qualifier(const char *text) {
-  return !strcmp(text, "read_only") ? 1 : !strcmp(text, "write_only") ? 2 : !strcmp(text, "read_write") ? 3 : 0;
+  return !strcmp(text, "read_only")    ? 1
+         : !strcmp(text, "write_only") ? 2
+         : !strcmp(text, "read_write") ? 3
+                                       : 0;
 }
 
 /* The type of a by-value aggregate, which arrives as a pointer; else null. */
@@ -107,21 +110,38 @@ static void type_name(LLVMTypeRef type, bool is_signed, char *text, size_t room)
   }
   const char *name = "int";
   switch (LLVMGetTypeKind(type)) {
-  case LLVMHalfTypeKind: name = "half"; break;
-  case LLVMFloatTypeKind: name = "float"; break;
-  case LLVMDoubleTypeKind: name = "double"; break;
+  case LLVMHalfTypeKind:
+    name = "half";
+    break;
+  case LLVMFloatTypeKind:
+    name = "float";
+    break;
+  case LLVMDoubleTypeKind:
+    name = "double";
+    break;
   case LLVMIntegerTypeKind:
     switch (LLVMGetIntTypeWidth(type)) {
-    case 8: name = is_signed ? "char" : "uchar"; break;
-    case 16: name = is_signed ? "short" : "ushort"; break;
-    case 64: name = is_signed ? "long" : "ulong"; break;
-    default: name = is_signed ? "int" : "uint"; break;
+    case 8:
+      name = is_signed ? "char" : "uchar";
+      break;
+    case 16:
+      name = is_signed ? "short" : "ushort";
+      break;
+    case 64:
+      name = is_signed ? "long" : "ulong";
+      break;
+    default:
+      name = is_signed ? "int" : "uint";
+      break;
     }
     break;
-  default: break;
+  default:
+    break;
   }
-  if (lanes > 1) snprintf(text, room, "%s%u", name, lanes);
-  else snprintf(text, room, "%s", name);
+  if (lanes > 1)
+    snprintf(text, room, "%s%u", name, lanes);
+  else
+    snprintf(text, room, "%s", name);
 }
 
 static void append_three(char *text, size_t room, const char *name, const unsigned three[3]) {
@@ -141,7 +161,8 @@ static void read_attributes(struct mpl_module_ir *ir, struct mpl_ir_kernel *kern
   LLVMValueRef type = metadata_operand(ir, f, "vec_type_hint", 0);
   if (type) {
     LLVMValueRef is_signed = metadata_operand(ir, f, "vec_type_hint", 1);
-    type_name(LLVMTypeOf(type), is_signed && LLVMConstIntGetZExtValue(is_signed), hint, sizeof hint);
+    type_name(LLVMTypeOf(type), is_signed && LLVMConstIntGetZExtValue(is_signed), hint,
+              sizeof hint);
     size_t used = strlen(text);
     snprintf(text + used, sizeof text - used, "%svec_type_hint(%s)", used ? " " : "", hint);
   }
@@ -172,10 +193,11 @@ static void copy_attributes(LLVMValueRef to, LLVMValueRef from) {
   unsigned count = LLVMGetAttributeCountAtIndex(from, LLVMAttributeFunctionIndex);
   LLVMAttributeRef *list = mpl_allocate(count, sizeof *list);
   LLVMGetAttributesAtIndex(from, LLVMAttributeFunctionIndex, list);
-  for (unsigned i = 0; i < count; i++) LLVMAddAttributeAtIndex(to, LLVMAttributeFunctionIndex, list[i]);
+  for (unsigned i = 0; i < count; i++)
+    LLVMAddAttributeAtIndex(to, LLVMAttributeFunctionIndex, list[i]);
   free(list);
-  static const char *const dropped[] = {"noinline", "alwaysinline", "optnone", "convergent", "memory",
-                                        "norecurse"};
+  static const char *const dropped[] = {"noinline",   "alwaysinline", "optnone",
+                                        "convergent", "memory",       "norecurse"};
   for (unsigned i = 0; i < sizeof dropped / sizeof *dropped; i++)
     LLVMRemoveEnumAttributeAtIndex(to, LLVMAttributeFunctionIndex, mpl_enum_attribute(dropped[i]));
 }
@@ -189,20 +211,24 @@ static void add_group_function(struct mpl_module_ir *ir, struct mpl_ir_kernel *k
   LLVMSetLinkage(group, LLVMInternalLinkage);
   copy_attributes(group, kernel->source);
   for (unsigned i = 1; i <= 2; i++)
-    LLVMAddAttributeAtIndex(group, i, LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute("noalias"), 0));
+    LLVMAddAttributeAtIndex(group, i,
+                            LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute("noalias"), 0));
 
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(ir->context, group, "entry"));
   LLVMValueRef field = LLVMBuildStructGEP2(b, ir->launch_type, LLVMGetParam(group, 0), 6, "");
   LLVMValueRef block = LLVMBuildLoad2(b, ir->ptr, field, "args");
   LLVMValueRef *values = mpl_allocate(kernel->num_args, sizeof *values);
-  for (unsigned i = 0; i < kernel->num_args; i++) values[i] = load_arg(ir, b, group, kernel, i, block);
+  for (unsigned i = 0; i < kernel->num_args; i++)
+    values[i] = load_arg(ir, b, group, kernel, i, block);
   LLVMTypeRef source_type = LLVMGlobalGetValueType(kernel->source);
   LLVMValueRef call = LLVMBuildCall2(b, source_type, kernel->source, values, kernel->num_args, "");
   for (unsigned i = 0; i < kernel->num_args; i++) {
     LLVMTypeRef aggregate = by_value_type(kernel->source, i);
     if (aggregate)
-      LLVMAddCallSiteAttribute(call, i + 1, LLVMCreateTypeAttribute(ir->context, mpl_enum_attribute("byval"), aggregate));
+      LLVMAddCallSiteAttribute(
+          call, i + 1,
+          LLVMCreateTypeAttribute(ir->context, mpl_enum_attribute("byval"), aggregate));
   }
   LLVMBuildRetVoid(b);
   LLVMDisposeBuilder(b);
@@ -230,7 +256,8 @@ static void add_kernel(struct mpl_module_ir *ir, LLVMValueRef function) {
   kernel->args = mpl_allocate(kernel->num_args, sizeof *kernel->args);
   for (unsigned i = 0; i < kernel->num_args; i++) read_arg(ir, kernel, i);
   read_attributes(ir, kernel);
-  if (metadata_operand(ir, function, "kernel_arg_name", 0)) kernel->flags |= MPL_KERNEL_HAS_ARG_INFO;
+  if (metadata_operand(ir, function, "kernel_arg_name", 0))
+    kernel->flags |= MPL_KERNEL_HAS_ARG_INFO;
   if (is_uniform(function)) kernel->flags |= MPL_KERNEL_UNIFORM;
 }
 
@@ -238,7 +265,8 @@ static void add_kernel(struct mpl_module_ir *ir, LLVMValueRef function) {
 static void use_c_calls(LLVMValueRef function) {
   LLVMSetFunctionCallConv(function, LLVMCCallConv);
   for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use))
-    if (LLVMIsACallInst(LLVMGetUser(use))) LLVMSetInstructionCallConv(LLVMGetUser(use), LLVMCCallConv);
+    if (LLVMIsACallInst(LLVMGetUser(use)))
+      LLVMSetInstructionCallConv(LLVMGetUser(use), LLVMCCallConv);
 }
 
 void mpl_find_kernels(struct mpl_module_ir *ir) {

@@ -14,19 +14,21 @@ static void keep_one_copy(struct mpl_split *s, LLVMValueRef combine) {
   enum { FEW = 4 };
   unsigned *uses = (unsigned *)mpl_map_at(&s->combines, combine, 0, true);
   if (++*uses == FEW + 1)
-    LLVMAddAttributeAtIndex(combine, LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(s->ir->context, mpl_enum_attribute("noinline"), 0));
+    LLVMAddAttributeAtIndex(
+        combine, LLVMAttributeFunctionIndex,
+        LLVMCreateEnumAttribute(s->ir->context, mpl_enum_attribute("noinline"), 0));
 }
 
-static LLVMValueRef call_combine(struct mpl_split *s, LLVMValueRef combine, LLVMValueRef operands, LLVMTypeRef result) {
+static LLVMValueRef call_combine(struct mpl_split *s, LLVMValueRef combine, LLVMValueRef operands,
+                                 LLVMTypeRef result) {
   LLVMTypeRef params[] = {s->ir->ptr, s->ir->i64};
   LLVMValueRef args[] = {operands, s->items};
   LLVMTypeRef type = LLVMFunctionType(result, params, 2, false);
   return LLVMBuildCall2(s->b, type, combine, args, 2, "");
 }
 
-/* The operand of the work-item with that linear id; an id outside the group, which the specification
- * leaves undefined, must still not read outside the operands. */
+/* The operand of the work-item with that linear id; an id outside the group, which the
+ * specification leaves undefined, must still not read outside the operands. */
 static LLVMValueRef broadcast(struct mpl_split *s, unsigned region, LLVMValueRef sync) {
   struct mpl_home *operand = mpl_operand_home(s, sync), *index = mpl_second_home(s, sync);
   if (!operand) return mpl_value_in(s, LLVMGetOperand(sync, 0), region);
@@ -40,7 +42,8 @@ static LLVMValueRef broadcast(struct mpl_split *s, unsigned region, LLVMValueRef
   return LLVMBuildLoad2(s->b, operand->type, place, "broadcast");
 }
 
-/* The library's function takes values, ranks, number, and the uniform operands that follow (pack.c). */
+/* The library's function takes values, ranks, number, and the uniform operands that follow
+ * (pack.c). */
 static void pack(struct mpl_split *s, unsigned region, LLVMValueRef sync) {
   enum { FIRST = 2, COUNT = 3 };
   LLVMValueRef args[3 + COUNT], combine = combine_of(sync);
@@ -48,11 +51,13 @@ static void pack(struct mpl_split *s, unsigned region, LLVMValueRef sync) {
   args[0] = mpl_home_base(s, mpl_operand_home(s, sync), region);
   args[1] = mpl_home_base(s, mpl_second_home(s, sync), region);
   args[2] = s->items;
-  for (unsigned k = 0; k < COUNT; k++) args[3 + k] = mpl_value_in(s, LLVMGetOperand(sync, FIRST + k), region);
+  for (unsigned k = 0; k < COUNT; k++)
+    args[3 + k] = mpl_value_in(s, LLVMGetOperand(sync, FIRST + k), region);
   for (unsigned k = 0; k < 3 + COUNT; k++) types[k] = LLVMTypeOf(args[k]);
   keep_one_copy(s, combine);
   LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(s->frames[region].pre));
-  LLVMBuildCall2(s->b, LLVMFunctionType(s->ir->void_type, types, 3 + COUNT, false), combine, args, 3 + COUNT, "");
+  LLVMBuildCall2(s->b, LLVMFunctionType(s->ir->void_type, types, 3 + COUNT, false), combine, args,
+                 3 + COUNT, "");
 }
 
 void mpl_emit_group_operation(struct mpl_split *s, unsigned region) {

@@ -5,13 +5,28 @@
 
 static bool is_arithmetic(LLVMValueRef i) {
   switch (LLVMGetInstructionOpcode(i)) {
-  case LLVMAdd: case LLVMSub: case LLVMMul:
-  case LLVMShl: case LLVMLShr: case LLVMAShr: case LLVMAnd: case LLVMOr: case LLVMXor: case LLVMICmp:
-  case LLVMSelect: case LLVMZExt: case LLVMSExt: case LLVMTrunc: case LLVMGetElementPtr: return true;
+  case LLVMAdd:
+  case LLVMSub:
+  case LLVMMul:
+  case LLVMShl:
+  case LLVMLShr:
+  case LLVMAShr:
+  case LLVMAnd:
+  case LLVMOr:
+  case LLVMXor:
+  case LLVMICmp:
+  case LLVMSelect:
+  case LLVMZExt:
+  case LLVMSExt:
+  case LLVMTrunc:
+  case LLVMGetElementPtr:
+    return true;
   case LLVMCall:
-    if (mpl_marker_of(i) >= MPL_MARK_LOCAL_ID_0 && mpl_marker_of(i) <= MPL_MARK_LOCAL_LINEAR_ID) return true;
+    if (mpl_marker_of(i) >= MPL_MARK_LOCAL_ID_0 && mpl_marker_of(i) <= MPL_MARK_LOCAL_LINEAR_ID)
+      return true;
     return LLVMGetIntrinsicID(LLVMGetCalledValue(i)) && mpl_ir_is_pure_call(i);
-  default: return false;
+  default:
+    return false;
   }
 }
 
@@ -58,7 +73,8 @@ static void hoist_in(struct mpl_module_ir *ir, LLVMValueRef function) {
   mpl_cfg_build(&cfg, function);
   mpl_uniformity_find(&u, &cfg, function);
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
-  for (unsigned n = 1; n < cfg.count; n++) { /* operands come before their users: one pass will do */
+  for (unsigned n = 1; n < cfg.count;
+       n++) { /* operands come before their users: one pass will do */
     if (!u.influenced[n]) continue;
     MPL_EACH_INSTRUCTION(i, cfg.blocks[n]) {
       if (is_arithmetic(i) && !mpl_is_varying(&u, i)) hoist(&u, b, i);

@@ -1,16 +1,16 @@
 /* Everything that can reach a sync point, or asks where in the group it runs, goes into its kernel:
- * only a whole kernel can be cut into regions.  Then a first clean-up, so that the passes behind see
- * values and not the front end's stack slots. */
+ * only a whole kernel can be cut into regions.  Then a first clean-up, so that the passes behind
+ * see values and not the front end's stack slots. */
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdlib.h>
 
 #include "passes.h"
 
-/* SROA has to run before work-item loops are marked parallel: it drops the marks of accesses that it
- * rewrites.  Loops in simplified form have a preheader, so that paths meet before a loop and not in
- * its header (regions.c counts on it), and values leave them through phis (lcssa), so that a value
- * which crosses a cut is stored once and not in every iteration. */
+/* SROA has to run before work-item loops are marked parallel: it drops the marks of accesses that
+ * it rewrites.  Loops in simplified form have a preheader, so that paths meet before a loop and not
+ * in its header (regions.c counts on it), and values leave them through phis (lcssa), so that a
+ * value which crosses a cut is stored once and not in every iteration. */
 static const char clean_up[] =
     "always-inline,globaldce,"
     "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,"
@@ -32,11 +32,13 @@ static bool is_direct_call(LLVMValueRef user, LLVMValueRef function) {
 
 /* Marks the callers of a function that has to be inlined, and theirs. */
 static void mark_callers(struct walk *walk, LLVMValueRef function) {
-  for (LLVMUseRef use = LLVMGetFirstUse(function); use && !walk->ir->failed; use = LLVMGetNextUse(use)) {
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use && !walk->ir->failed;
+       use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
     if (!is_direct_call(user, function)) {
       mpl_report(walk->ir, LLVMIsAInstruction(user) ? user : function,
-                 "the address of '%s' is taken, but it calls group or work-item functions: call it directly",
+                 "the address of '%s' is taken, but it calls group or work-item functions: call it "
+                 "directly",
                  LLVMGetValueName(function));
       return;
     }
@@ -63,9 +65,11 @@ static void refuse_recursion(struct walk *walk, LLVMValueRef function) {
       if (!callee || walk->ir->failed || !mpl_map_has(&walk->reaches, callee)) continue;
       uintptr_t colour = mpl_map_get(&walk->colours, callee, UNSEEN);
       if (colour == ACTIVE)
-        mpl_report(walk->ir, i,
-                   "recursion: '%s' calls itself and a group or work-item function; OpenCL C has no "
-                   "recursion, use a loop", LLVMGetValueName(callee));
+        mpl_report(
+            walk->ir, i,
+            "recursion: '%s' calls itself and a group or work-item function; OpenCL C has no "
+            "recursion, use a loop",
+            LLVMGetValueName(callee));
       else if (colour == UNSEEN)
         refuse_recursion(walk, callee);
     }
@@ -76,9 +80,11 @@ static void refuse_recursion(struct walk *walk, LLVMValueRef function) {
 static void force_inline(struct mpl_module_ir *ir, LLVMValueRef function) {
   static const char *const dropped[] = {"noinline", "optnone", "convergent"};
   for (unsigned i = 0; i < sizeof dropped / sizeof *dropped; i++)
-    LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, mpl_enum_attribute(dropped[i]));
-  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
-                          LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute("alwaysinline"), 0));
+    LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                                   mpl_enum_attribute(dropped[i]));
+  LLVMAddAttributeAtIndex(
+      function, LLVMAttributeFunctionIndex,
+      LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute("alwaysinline"), 0));
 }
 
 void mpl_run_llvm_passes(struct mpl_module_ir *ir, const char *passes) {

@@ -1,13 +1,14 @@
 /* Loops that all work-items run the same number of times, without a sync point in them: the
  * vectoriser only takes innermost loops, so such a loop inside the work-item loop keeps it scalar.
- * A sync point put into its header makes the work-item loop the inner one; what the loop carries from
- * one iteration to the next lives in contexts then.
+ * A sync point put into its header makes the work-item loop the inner one; what the loop carries
+ * from one iteration to the next lives in contexts then.
  *
- *   for each work-item: for k: sum += in[k * n + id]   ->   for k: for each work-item: sum[id] += ...
+ *   for each work-item: for k: sum += in[k * n + id]   ->   for k: for each work-item: sum[id] +=
+ * ...
  *
- * Done only where it lets the vectoriser work on consecutive work-items: memory that they access side
- * by side, or much arithmetic on values that vary.  A loop that walks memory along its own counter
- * stays as it is: it vectorises along that. */
+ * Done only where it lets the vectoriser work on consecutive work-items: memory that they access
+ * side by side, or much arithmetic on values that vary.  A loop that walks memory along its own
+ * counter stays as it is: it vectorises along that. */
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
 
@@ -57,42 +58,66 @@ static int stride(struct loop *l, LLVMValueRef value, unsigned depth) {
   case LLVMCall:
     switch (mpl_marker_of(value)) {
     case MPL_MARK_LOCAL_ID_0:
-    case MPL_MARK_LOCAL_LINEAR_ID: return 1;
+    case MPL_MARK_LOCAL_LINEAR_ID:
+      return 1;
     case MPL_MARK_LOCAL_ID_1:
-    case MPL_MARK_LOCAL_ID_2: return 0;
-    default: return UNKNOWN;
+    case MPL_MARK_LOCAL_ID_2:
+      return 0;
+    default:
+      return UNKNOWN;
     }
-  case LLVMGetElementPtr: return gep_stride(l, value, depth);
-  case LLVMZExt: case LLVMSExt: case LLVMTrunc: case LLVMAddrSpaceCast: case LLVMBitCast: case LLVMFreeze:
+  case LLVMGetElementPtr:
+    return gep_stride(l, value, depth);
+  case LLVMZExt:
+  case LLVMSExt:
+  case LLVMTrunc:
+  case LLVMAddrSpaceCast:
+  case LLVMBitCast:
+  case LLVMFreeze:
     return stride(l, LLVMGetOperand(value, 0), depth + 1);
-  case LLVMAdd: case LLVMSub: case LLVMMul: case LLVMShl: case LLVMOr:
+  case LLVMAdd:
+  case LLVMSub:
+  case LLVMMul:
+  case LLVMShl:
+  case LLVMOr:
     a = stride(l, LLVMGetOperand(value, 0), depth + 1);
     b = stride(l, LLVMGetOperand(value, 1), depth + 1);
     break;
-  default: return UNKNOWN;
+  default:
+    return UNKNOWN;
   }
   if (a == UNKNOWN || b == UNKNOWN || abs(a) > 1 << 14 || abs(b) > 1 << 14) return UNKNOWN;
   LLVMValueRef constant = LLVMIsAConstantInt(LLVMGetOperand(value, 1));
   switch (LLVMGetInstructionOpcode(value)) {
-  case LLVMAdd: return a + b;
-  case LLVMSub: return a - b;
-  case LLVMOr: return b == 0 ? a : UNKNOWN; /* an addition of low bits, after InstCombine */
+  case LLVMAdd:
+    return a + b;
+  case LLVMSub:
+    return a - b;
+  case LLVMOr:
+    return b == 0 ? a : UNKNOWN; /* an addition of low bits, after InstCombine */
   case LLVMMul:
     if (!a && !b) return 0;
-    return constant && llabs(LLVMConstIntGetSExtValue(constant)) < 1 << 16 ? (int)(a * LLVMConstIntGetSExtValue(constant)) : UNKNOWN;
+    return constant && llabs(LLVMConstIntGetSExtValue(constant)) < 1 << 16
+               ? (int)(a * LLVMConstIntGetSExtValue(constant))
+               : UNKNOWN;
   case LLVMShl:
-    return constant && LLVMConstIntGetZExtValue(constant) < 16 ? a << LLVMConstIntGetZExtValue(constant) : UNKNOWN;
-  default: return UNKNOWN;
+    return constant && LLVMConstIntGetZExtValue(constant) < 16
+               ? a << LLVMConstIntGetZExtValue(constant)
+               : UNKNOWN;
+  default:
+    return UNKNOWN;
   }
 }
 
 static void weigh_access(struct loop *l, LLVMValueRef pointer, LLVMTypeRef type, bool store) {
   int step = stride(l, pointer, 0), size = (int)LLVMABISizeOfType(l->layout, type);
   LLVMTypeKind kind = LLVMGetTypeKind(type);
-  bool scalar = kind == LLVMIntegerTypeKind || kind == LLVMHalfTypeKind || kind == LLVMFloatTypeKind ||
-                kind == LLVMDoubleTypeKind;
-  if (step != UNKNOWN && abs(step) == size && scalar) l->side_by_side++;
-  else if (step || store || !scalar) l->elsewhere++;
+  bool scalar = kind == LLVMIntegerTypeKind || kind == LLVMHalfTypeKind ||
+                kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
+  if (step != UNKNOWN && abs(step) == size && scalar)
+    l->side_by_side++;
+  else if (step || store || !scalar)
+    l->elsewhere++;
 }
 
 /* False if the instruction forbids the change. */
@@ -111,10 +136,24 @@ static bool weigh(struct loop *l, LLVMValueRef i) {
     if (mpl_marker_of(i) && !mpl_is_sync(mpl_marker_of(i))) return true;
     l->arithmetic += varying;
     return mpl_ir_is_pure_call(i);
-  case LLVMFence: case LLVMAtomicRMW: case LLVMAtomicCmpXchg: case LLVMVAArg: case LLVMAlloca: return false;
-  case LLVMPHI: l->carried += varying && mpl_cfg_block_of(l->cfg, i) == l->header; return true;
-  case LLVMGetElementPtr: case LLVMZExt: case LLVMSExt: case LLVMTrunc: case LLVMBr: return true;
-  default: l->arithmetic += varying; return LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVectorTypeKind;
+  case LLVMFence:
+  case LLVMAtomicRMW:
+  case LLVMAtomicCmpXchg:
+  case LLVMVAArg:
+  case LLVMAlloca:
+    return false;
+  case LLVMPHI:
+    l->carried += varying && mpl_cfg_block_of(l->cfg, i) == l->header;
+    return true;
+  case LLVMGetElementPtr:
+  case LLVMZExt:
+  case LLVMSExt:
+  case LLVMTrunc:
+  case LLVMBr:
+    return true;
+  default:
+    l->arithmetic += varying;
+    return LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVectorTypeKind;
   }
 }
 
@@ -156,7 +195,9 @@ static bool worth_it(struct loop *l) {
 static LLVMValueRef barrier(struct mpl_module_ir *ir) {
   static const char name[] = "__mpl_sync_barrier";
   LLVMValueRef function = LLVMGetNamedFunction(ir->module, name);
-  return function ? function : LLVMAddFunction(ir->module, name, LLVMFunctionType(ir->void_type, NULL, 0, false));
+  return function
+             ? function
+             : LLVMAddFunction(ir->module, name, LLVMFunctionType(ir->void_type, NULL, 0, false));
 }
 
 static void add_barrier(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMBasicBlockRef header) {
@@ -166,9 +207,9 @@ static void add_barrier(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMBasicBlo
   LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, NULL, 0, "");
 }
 
-/* Asks LLVM's unroller for a few iterations at a time: what is carried then goes through its context
- * once for all of them.  Not where memory is walked: a few rows at a time are as many streams, and
- * the processor's prefetcher follows one much better (measured: 9 GB/s against 25). */
+/* Asks LLVM's unroller for a few iterations at a time: what is carried then goes through its
+ * context once for all of them.  Not where memory is walked: a few rows at a time are as many
+ * streams, and the processor's prefetcher follows one much better (measured: 9 GB/s against 25). */
 static bool ask_to_unroll(struct mpl_module_ir *ir, struct loop *l) {
   enum { AT_A_TIME = 4, SMALL = 24 };
   static const char name[] = "llvm.loop.unroll.count";
@@ -187,7 +228,8 @@ static bool ask_to_unroll(struct mpl_module_ir *ir, struct loop *l) {
   return true;
 }
 
-/* Finds the loops to turn; cuts them, or first has them unrolled.  True if any is to be unrolled. */
+/* Finds the loops to turn; cuts them, or first has them unrolled.  True if any is to be unrolled.
+ */
 static bool interchange(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel, bool unroll) {
   bool asked = false;
   struct mpl_cfg cfg;
@@ -203,11 +245,17 @@ static bool interchange(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel, 
       back++;
     }
     if (back != 1) continue;
-    struct loop l = {.cfg = &cfg, .uniformity = &uniformity, .layout = ir->layout, .header = header,
-                     .latch = latch, .in = mpl_allocate(cfg.count, sizeof *l.in)};
+    struct loop l = {.cfg = &cfg,
+                     .uniformity = &uniformity,
+                     .layout = ir->layout,
+                     .header = header,
+                     .latch = latch,
+                     .in = mpl_allocate(cfg.count, sizeof *l.in)};
     if (worth_it(&l)) {
-      if (unroll) asked |= ask_to_unroll(ir, &l);
-      else add_barrier(ir, b, cfg.blocks[header]);
+      if (unroll)
+        asked |= ask_to_unroll(ir, &l);
+      else
+        add_barrier(ir, b, cfg.blocks[header]);
     }
     free(l.in);
   }
@@ -219,8 +267,9 @@ static bool interchange(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel, 
 
 void mpl_interchange_loops(struct mpl_module_ir *ir) {
   /* Not simplifycfg: it would merge the set-up block with what follows. */
-  static const char unroll[] = "function(loop-unroll<no-partial;no-runtime;no-peeling;no-upperbound;full-unroll-max=0>,"
-                               "early-cse,loop-simplify,lcssa)";
+  static const char unroll[] =
+      "function(loop-unroll<no-partial;no-runtime;no-peeling;no-upperbound;full-unroll-max=0>,"
+      "early-cse,loop-simplify,lcssa)";
   bool asked = false;
   for (unsigned k = 0; k < ir->num_kernels; k++) asked |= interchange(ir, &ir->kernels[k], true);
   if (asked) mpl_run_llvm_passes(ir, unroll);

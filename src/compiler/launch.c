@@ -6,22 +6,25 @@
 #include "abi.h"
 #include "passes.h"
 
-/* Does the pointer lead into memory that nobody writes while a group runs: the launch, the group, the
- * argument block? */
+/* Does the pointer lead into memory that nobody writes while a group runs: the launch, the group,
+ * the argument block? */
 static bool is_invariant_memory(LLVMValueRef pointer) {
   for (;;) {
     if (LLVMIsAArgument(pointer)) return true; /* group functions have the two only */
     if (!LLVMIsAInstruction(pointer)) return false;
     switch (LLVMGetInstructionOpcode(pointer)) {
     case LLVMGetElementPtr:
-    case LLVMAddrSpaceCast: pointer = LLVMGetOperand(pointer, 0); break;
+    case LLVMAddrSpaceCast:
+      pointer = LLVMGetOperand(pointer, 0);
+      break;
     case LLVMLoad: { /* launch->args and launch->host, but not group->scratch or ->local_base */
       LLVMValueRef from = LLVMGetOperand(pointer, 0);
       while (LLVMIsAGetElementPtrInst(from)) from = LLVMGetOperand(from, 0);
       return LLVMIsAArgument(from) &&
              from == LLVMGetParam(LLVMGetBasicBlockParent(LLVMGetInstructionParent(pointer)), 0);
     }
-    default: return false;
+    default:
+      return false;
     }
   }
 }
@@ -31,14 +34,31 @@ static bool is_movable(LLVMValueRef i, LLVMBasicBlockRef setup) {
   case LLVMLoad:
     if (LLVMGetVolatile(i) || !is_invariant_memory(LLVMGetOperand(i, 0))) return false;
     break;
-  case LLVMGetElementPtr: case LLVMAddrSpaceCast: case LLVMBitCast: case LLVMTrunc: case LLVMZExt:
-  case LLVMSExt: case LLVMAdd: case LLVMSub: case LLVMMul: case LLVMShl: case LLVMLShr: case LLVMAShr:
-  case LLVMAnd: case LLVMOr: case LLVMXor: case LLVMICmp: case LLVMSelect: break;
-  default: return false;
+  case LLVMGetElementPtr:
+  case LLVMAddrSpaceCast:
+  case LLVMBitCast:
+  case LLVMTrunc:
+  case LLVMZExt:
+  case LLVMSExt:
+  case LLVMAdd:
+  case LLVMSub:
+  case LLVMMul:
+  case LLVMShl:
+  case LLVMLShr:
+  case LLVMAShr:
+  case LLVMAnd:
+  case LLVMOr:
+  case LLVMXor:
+  case LLVMICmp:
+  case LLVMSelect:
+    break;
+  default:
+    return false;
   }
   for (int k = 0; k < LLVMGetNumOperands(i); k++) {
     LLVMValueRef operand = LLVMGetOperand(i, k);
-    if (LLVMIsAInstruction(operand) && (LLVMGetInstructionParent(operand) != setup || LLVMIsAAllocaInst(operand)))
+    if (LLVMIsAInstruction(operand) &&
+        (LLVMGetInstructionParent(operand) != setup || LLVMIsAAllocaInst(operand)))
       return false;
   }
   return true;
@@ -57,7 +77,8 @@ static void use_parameters(struct mpl_ir_kernel *kernel) {
   MPL_EACH_BLOCK(block, kernel->group) {
     MPL_EACH_INSTRUCTION(i, block) {
       enum mpl_marker marker = mpl_marker_of(i);
-      if (mpl_is_sync(marker)) kernel->flags |= MPL_KERNEL_HAS_SYNC; /* later passes add their own */
+      if (mpl_is_sync(marker))
+        kernel->flags |= MPL_KERNEL_HAS_SYNC; /* later passes add their own */
       if (marker != MPL_MARK_LAUNCH && marker != MPL_MARK_GROUP) continue;
       LLVMReplaceAllUsesWith(i, LLVMGetParam(kernel->group, marker == MPL_MARK_GROUP));
       LLVMInstructionEraseFromParent(i);

@@ -1,9 +1,10 @@
-/* `if (get_local_id(0) == u) ...` with the same u for all: one work-item (of each row) does what the
- * others leave alone, as the first or last of a group does with the group's result.  In a vectorised
- * work-item loop that would be masked stores for all; here it becomes a region of its own whose loop
- * visits just that work-item (__mpl_sync_one).
+/* `if (get_local_id(0) == u) ...` with the same u for all: one work-item (of each row) does what
+ * the others leave alone, as the first or last of a group does with the group's result.  In a
+ * vectorised work-item loop that would be masked stores for all; here it becomes a region of its
+ * own whose loop visits just that work-item (__mpl_sync_one).
  *
- * Done where nothing but a sync point or the end follows, so that no value has to be kept for it. */
+ * Done where nothing but a sync point or the end follows, so that no value has to be kept for it.
+ */
 #include "regions.h"
 
 enum { MOST_KEPT = 2 };
@@ -14,11 +15,14 @@ struct leader {
 };
 
 static LLVMValueRef strip_casts(LLVMValueRef value) {
-  while (LLVMIsAZExtInst(value) || LLVMIsASExtInst(value) || LLVMIsATruncInst(value)) value = LLVMGetOperand(value, 0);
+  while (LLVMIsAZExtInst(value) || LLVMIsASExtInst(value) || LLVMIsATruncInst(value))
+    value = LLVMGetOperand(value, 0);
   return value;
 }
 
-static bool is_local_id(LLVMValueRef value) { return mpl_marker_of(strip_casts(value)) == MPL_MARK_LOCAL_ID_0; }
+static bool is_local_id(LLVMValueRef value) {
+  return mpl_marker_of(strip_casts(value)) == MPL_MARK_LOCAL_ID_0;
+}
 
 /* Follows empty blocks; true if a sync point or the end of the kernel comes next. */
 static bool leads_to_sync(LLVMBasicBlockRef block) {
@@ -33,9 +37,17 @@ static bool leads_to_sync(LLVMBasicBlockRef block) {
 
 static bool is_free(LLVMValueRef i) {
   switch (LLVMGetInstructionOpcode(i)) {
-  case LLVMGetElementPtr: case LLVMZExt: case LLVMSExt: case LLVMTrunc: case LLVMAdd: case LLVMSub:
-  case LLVMMul: case LLVMShl: return true;
-  default: return mpl_marker_of(i) != MPL_NO_MARKER;
+  case LLVMGetElementPtr:
+  case LLVMZExt:
+  case LLVMSExt:
+  case LLVMTrunc:
+  case LLVMAdd:
+  case LLVMSub:
+  case LLVMMul:
+  case LLVMShl:
+    return true;
+  default:
+    return mpl_marker_of(i) != MPL_NO_MARKER;
   }
 }
 
@@ -64,7 +76,11 @@ static bool find_leader(struct mpl_uniformity *u, unsigned b, struct leader *lea
   LLVMIntPredicate predicate = LLVMGetICmpPredicate(condition);
   if (predicate != LLVMIntEQ && predicate != LLVMIntNE) return false;
   LLVMValueRef x = LLVMGetOperand(condition, 0), y = LLVMGetOperand(condition, 1);
-  if (!is_local_id(x)) { LLVMValueRef t = x; x = y; y = t; }
+  if (!is_local_id(x)) {
+    LLVMValueRef t = x;
+    x = y;
+    y = t;
+  }
   if (!is_local_id(x) || mpl_is_varying(u, y)) return false;
   leader->branch = end;
   leader->id = y;
@@ -72,13 +88,15 @@ static bool find_leader(struct mpl_uniformity *u, unsigned b, struct leader *lea
   leader->join = LLVMGetSuccessor(end, predicate == LLVMIntEQ);
   unsigned then = mpl_map_get(&cfg->index, leader->then, 0);
   LLVMValueRef leave = LLVMGetBasicBlockTerminator(leader->then);
-  if (cfg->preds[then].count != 1 || LLVMGetNumSuccessors(leave) != 1 || LLVMGetSuccessor(leave, 0) != leader->join ||
-      leader->then == leader->join || LLVMIsAPHINode(LLVMGetFirstInstruction(leader->join)))
+  if (cfg->preds[then].count != 1 || LLVMGetNumSuccessors(leave) != 1 ||
+      LLVMGetSuccessor(leave, 0) != leader->join || leader->then == leader->join ||
+      LLVMIsAPHINode(LLVMGetFirstInstruction(leader->join)))
     return false;
   return leads_to_sync(leader->join) && is_fit(u, leader->then);
 }
 
-static void call_sync(struct mpl_module_ir *ir, LLVMBuilderRef b, const char *name, LLVMValueRef operand) {
+static void call_sync(struct mpl_module_ir *ir, LLVMBuilderRef b, const char *name,
+                      LLVMValueRef operand) {
   LLVMTypeRef type = LLVMFunctionType(ir->void_type, &ir->i64, operand ? 1 : 0, false);
   LLVMValueRef function = LLVMGetNamedFunction(ir->module, name);
   if (!function) function = LLVMAddFunction(ir->module, name, type);

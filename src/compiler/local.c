@@ -11,7 +11,8 @@ static LLVMValueRef local_base(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMV
   return LLVMBuildLoad2(b, ir->ptr, field, "local_base");
 }
 
-static uint64_t allocate(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel, LLVMValueRef variable) {
+static uint64_t allocate(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel,
+                         LLVMValueRef variable) {
   LLVMTypeRef type = LLVMGlobalGetValueType(variable);
   uint64_t align = LLVMGetAlignment(variable), natural = LLVMABIAlignmentOfType(ir->layout, type);
   if (align < natural) align = natural;
@@ -38,7 +39,8 @@ static void place(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel, LLVMVa
     for (int k = 0; k < LLVMGetNumOperands(user); k++)
       if (LLVMGetOperand(user, k) == variable) LLVMSetOperand(user, k, pointer);
     next = LLVMGetFirstUse(variable); /* the list changed: begin again, past other kernels' uses */
-    while (next && LLVMGetBasicBlockParent(LLVMGetInstructionParent(LLVMGetUser(next))) != kernel->group)
+    while (next &&
+           LLVMGetBasicBlockParent(LLVMGetInstructionParent(LLVMGetUser(next))) != kernel->group)
       next = LLVMGetNextUse(next);
   }
   LLVMDisposeBuilder(b);
@@ -51,7 +53,10 @@ void mpl_place_local_memory(struct mpl_module_ir *ir) {
     mpl_ir_expand_constants(g);
     for (unsigned k = 0; k < ir->num_kernels; k++) place(ir, &ir->kernels[k], g);
     LLVMUseRef use = LLVMGetFirstUse(g);
-    if (use) mpl_report(ir, LLVMGetUser(use), "local variable '%s' is used outside a kernel", LLVMGetValueName(g));
-    else LLVMDeleteGlobal(g);
+    if (use)
+      mpl_report(ir, LLVMGetUser(use), "local variable '%s' is used outside a kernel",
+                 LLVMGetValueName(g));
+    else
+      LLVMDeleteGlobal(g);
   }
 }

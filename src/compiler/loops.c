@@ -6,9 +6,9 @@
  *        latch:
  *        post:  to the region that the work-items left to
  *
- * In a masked kernel, work-items may leave to different regions.  Each then has its own continuation;
- * `schedule` goes on with the region, earliest in reverse post order, at which any work-item stands,
- * and that region's loop runs those only. */
+ * In a masked kernel, work-items may leave to different regions.  Each then has its own
+ * continuation; `schedule` goes on with the region, earliest in reverse post order, at which any
+ * work-item stands, and that region's loop runs those only. */
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
@@ -18,8 +18,8 @@ static LLVMBasicBlockRef block(struct mpl_split *s, const char *name) {
   return LLVMAppendBasicBlockInContext(s->ir->context, s->kernel->group, name);
 }
 
-static LLVMValueRef phi(struct mpl_split *s, LLVMBasicBlockRef at, const char *name, LLVMValueRef first,
-                        LLVMBasicBlockRef from) {
+static LLVMValueRef phi(struct mpl_split *s, LLVMBasicBlockRef at, const char *name,
+                        LLVMValueRef first, LLVMBasicBlockRef from) {
   LLVMPositionBuilderAtEnd(s->b, at);
   LLVMValueRef value = LLVMBuildPhi(s->b, LLVMTypeOf(first), name);
   LLVMAddIncoming(value, &first, &from, 1);
@@ -33,8 +33,10 @@ void mpl_mark_parallel(struct mpl_split *s, LLVMValueRef access) {
 /* Loop metadata whose first operand is the node itself, as LLVM wants it. */
 static void mark_loop(struct mpl_split *s, LLVMValueRef branch, bool scalar) {
   LLVMContextRef c = s->ir->context;
-  static const char parallel[] = "llvm.loop.parallel_accesses", vectorize[] = "llvm.loop.vectorize.enable";
-  LLVMMetadataRef property[] = {LLVMMDStringInContext2(c, parallel, strlen(parallel)), s->access_group};
+  static const char parallel[] = "llvm.loop.parallel_accesses",
+                    vectorize[] = "llvm.loop.vectorize.enable";
+  LLVMMetadataRef property[] = {LLVMMDStringInContext2(c, parallel, strlen(parallel)),
+                                s->access_group};
   if (scalar) {
     property[0] = LLVMMDStringInContext2(c, vectorize, strlen(vectorize));
     property[1] = LLVMValueAsMetadata(LLVMConstInt(s->ir->i1, 0, false));
@@ -47,8 +49,9 @@ static void mark_loop(struct mpl_split *s, LLVMValueRef branch, bool scalar) {
 }
 
 /* One step of a counted loop, at the end of `from`: back to `to`, or on to `after`. */
-static void close_loop(struct mpl_split *s, LLVMBasicBlockRef from, LLVMValueRef counter, LLVMValueRef count,
-                       LLVMBasicBlockRef to, LLVMBasicBlockRef after, bool scalar) {
+static void close_loop(struct mpl_split *s, LLVMBasicBlockRef from, LLVMValueRef counter,
+                       LLVMValueRef count, LLVMBasicBlockRef to, LLVMBasicBlockRef after,
+                       bool scalar) {
   LLVMPositionBuilderAtEnd(s->b, from);
   LLVMValueRef next = LLVMBuildNUWAdd(s->b, counter, mpl_const64(s->ir, 1), "");
   LLVMAddIncoming(counter, &next, &from, 1);
@@ -56,7 +59,8 @@ static void close_loop(struct mpl_split *s, LLVMBasicBlockRef from, LLVMValueRef
   mark_loop(s, LLVMBuildCondBr(s->b, more, to, after), scalar);
 }
 
-/* In a masked kernel the loop's body begins by asking whether the work-item stands at this region. */
+/* In a masked kernel the loop's body begins by asking whether the work-item stands at this region.
+ */
 static void enter_region(struct mpl_split *s, unsigned k) {
   struct mpl_frame *frame = &s->frames[k];
   LLVMBasicBlockRef head = s->regions.cfg.blocks[s->regions.list[k].head];
@@ -72,7 +76,8 @@ static void enter_region(struct mpl_split *s, unsigned k) {
   LLVMValueRef place = LLVMBuildInBoundsGEP2(s->b, s->ir->i32, base, &frame->linear, 1, "");
   LLVMValueRef at = LLVMBuildLoad2(s->b, s->ir->i32, place, "at");
   mpl_mark_parallel(s, at);
-  LLVMValueRef here = LLVMBuildICmp(s->b, LLVMIntEQ, at, LLVMConstInt(s->ir->i32, k, false), "here");
+  LLVMValueRef here =
+      LLVMBuildICmp(s->b, LLVMIntEQ, at, LLVMConstInt(s->ir->i32, k, false), "here");
   LLVMBuildCondBr(s->b, here, enter, frame->latch);
   LLVMInstructionEraseFromParent(stop);
   frame->at = at;
@@ -91,7 +96,8 @@ static void build_frame(struct mpl_split *s, unsigned k) {
   frame->row = frame->loop && frame->uses_ids ? block(s, "row") : NULL;
   LLVMPositionBuilderAtEnd(s->b, frame->pre);
   LLVMBuildBr(s->b, frame->row ? frame->row : frame->body);
-  LLVMValueRef leader = mpl_is_leader(s, k) ? mpl_value_in(s, LLVMGetOperand(s->regions.list[k].sync, 0), k) : NULL;
+  LLVMValueRef leader =
+      mpl_is_leader(s, k) ? mpl_value_in(s, LLVMGetOperand(s->regions.list[k].sync, 0), k) : NULL;
   if (!frame->loop) {
     frame->x = frame->y = frame->z = frame->linear = zero;
   } else if (!frame->uses_ids) {
@@ -120,7 +126,8 @@ static void build_frame(struct mpl_split *s, unsigned k) {
   if (s->regions.list[k].num_exits > 1 || s->regions.masked) {
     LLVMPositionBuilderAtEnd(s->b, frame->latch);
     frame->next = LLVMBuildPhi(s->b, s->ir->i32, "next");
-    if (frame->at) LLVMAddIncoming(frame->next, &frame->at, &counted, 1); /* passed by: stays where it is */
+    if (frame->at)
+      LLVMAddIncoming(frame->next, &frame->at, &counted, 1); /* passed by: stays where it is */
   }
   if (frame->row) {
     if (leader) {
@@ -181,7 +188,10 @@ static void choose_next(struct mpl_split *s, unsigned k) {
     LLVMBuildUnreachable(s->b); /* the region never ends */
   } else {
     LLVMBasicBlockRef last = target(s, region->exits[region->num_exits - 1]);
-    if (region->num_exits == 1) { LLVMBuildBr(s->b, last); return; }
+    if (region->num_exits == 1) {
+      LLVMBuildBr(s->b, last);
+      return;
+    }
     LLVMValueRef choice = LLVMBuildSwitch(s->b, frame->next, last, region->num_exits - 1);
     for (unsigned e = 0; e + 1 < region->num_exits; e++) {
       unsigned number = region->exits[e] < 0 ? s->regions.count : (unsigned)region->exits[e];
@@ -202,7 +212,8 @@ static void build_schedule(struct mpl_split *s) {
   LLVMPositionBuilderAtEnd(s->b, s->schedule);
   LLVMBuildBr(s->b, find);
   LLVMValueRef i = phi(s, find, "i", mpl_const64(s->ir, 0), s->schedule);
-  LLVMValueRef least = phi(s, find, "least", LLVMConstInt(s->ir->i32, s->regions.count, false), s->schedule);
+  LLVMValueRef least =
+      phi(s, find, "least", LLVMConstInt(s->ir->i32, s->regions.count, false), s->schedule);
   LLVMValueRef place = LLVMBuildInBoundsGEP2(s->b, s->ir->i32, base, &i, 1, "");
   LLVMValueRef at = LLVMBuildLoad2(s->b, s->ir->i32, place, "");
   LLVMValueRef less = LLVMBuildICmp(s->b, LLVMIntULT, at, least, "");

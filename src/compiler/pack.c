@@ -7,9 +7,10 @@
  *
  * Left alone, the vectoriser makes a scatter of it, which most CPUs do one element after another.
  *
- * Between sync points work-items run in any order (OpenCL C leaves races undefined), so all may first
- * come to the end of the conditional block; the stores are its last accesses to memory, and come then.
- * What is read for the address only may be read once, for all, since some work-item reads it. */
+ * Between sync points work-items run in any order (OpenCL C leaves races undefined), so all may
+ * first come to the end of the conditional block; the stores are its last accesses to memory, and
+ * come then. What is read for the address only may be read once, for all, since some work-item
+ * reads it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,7 +75,8 @@ static bool tells(LLVMValueRef condition, LLVMValueRef flag, bool *opposite) {
     *opposite = predicate == LLVMIntEQ;
     return predicate == LLVMIntEQ || predicate == LLVMIntNE;
   }
-  if (!truth || LLVMGetInstructionOpcode(truth) != LLVMGetInstructionOpcode(condition)) return false;
+  if (!truth || LLVMGetInstructionOpcode(truth) != LLVMGetInstructionOpcode(condition))
+    return false;
   if (LLVMGetOperand(truth, 0) != left || LLVMGetOperand(truth, 1) != right) return false;
   if (LLVMIsAFCmpInst(condition)) {
     LLVMRealPredicate a = LLVMGetFCmpPredicate(condition), b = LLVMGetFCmpPredicate(truth);
@@ -85,16 +87,26 @@ static bool tells(LLVMValueRef condition, LLVMValueRef flag, bool *opposite) {
   *opposite = a != b;
   if (a == b) return true;
   switch (a) {
-  case LLVMIntEQ: return b == LLVMIntNE;
-  case LLVMIntNE: return b == LLVMIntEQ;
-  case LLVMIntUGT: return b == LLVMIntULE;
-  case LLVMIntULE: return b == LLVMIntUGT;
-  case LLVMIntUGE: return b == LLVMIntULT;
-  case LLVMIntULT: return b == LLVMIntUGE;
-  case LLVMIntSGT: return b == LLVMIntSLE;
-  case LLVMIntSLE: return b == LLVMIntSGT;
-  case LLVMIntSGE: return b == LLVMIntSLT;
-  case LLVMIntSLT: return b == LLVMIntSGE;
+  case LLVMIntEQ:
+    return b == LLVMIntNE;
+  case LLVMIntNE:
+    return b == LLVMIntEQ;
+  case LLVMIntUGT:
+    return b == LLVMIntULE;
+  case LLVMIntULE:
+    return b == LLVMIntUGT;
+  case LLVMIntUGE:
+    return b == LLVMIntULT;
+  case LLVMIntULT:
+    return b == LLVMIntUGE;
+  case LLVMIntSGT:
+    return b == LLVMIntSLE;
+  case LLVMIntSLE:
+    return b == LLVMIntSGT;
+  case LLVMIntSGE:
+    return b == LLVMIntSLT;
+  case LLVMIntSLT:
+    return b == LLVMIntSGE;
   }
   return false;
 }
@@ -109,7 +121,8 @@ static bool is_flag(LLVMValueRef value) {
 /* Finds a scan of the branch's condition among the add-scans of the kernel. */
 static bool match_scan(struct match *m, LLVMValueRef scan) {
   bool opposite;
-  if (mpl_marker_of(scan) != MPL_MARK_SCAN || !is_add_scan(LLVMGetOperand(scan, 1), &m->exclusive)) return false;
+  if (mpl_marker_of(scan) != MPL_MARK_SCAN || !is_add_scan(LLVMGetOperand(scan, 1), &m->exclusive))
+    return false;
   LLVMValueRef flag = LLVMGetOperand(scan, 0);
   if (!is_flag(flag) || !tells(m->condition, flag, &opposite) || opposite == m->holds) return false;
   m->scan = scan;
@@ -120,7 +133,8 @@ static bool match_scan(struct match *m, LLVMValueRef scan) {
 
 /* --- the address --- */
 
-/* Is the value one that every work-item which stores knows beforehand: the condition, or its flag? */
+/* Is the value one that every work-item which stores knows beforehand: the condition, or its flag?
+ */
 static bool is_known(const struct match *m, LLVMValueRef value) {
   return value == m->condition || value == m->flag || value == m->truth;
 }
@@ -128,15 +142,16 @@ static bool is_known(const struct match *m, LLVMValueRef value) {
 /* Does the 32-bit `value` grow with the rank without ever wrapping, or else without a meaning? */
 static bool never_wraps(const struct match *m, LLVMValueRef value, bool is_signed) {
   if (value == m->scan) return true;
-  if (LLVMGetInstructionOpcode(value) != LLVMAdd && LLVMGetInstructionOpcode(value) != LLVMSub) return false;
+  if (LLVMGetInstructionOpcode(value) != LLVMAdd && LLVMGetInstructionOpcode(value) != LLVMSub)
+    return false;
   if (is_signed ? !LLVMGetNSW(value) : !LLVMGetNUW(value)) return false;
   LLVMValueRef first = LLVMGetOperand(value, 0), second = LLVMGetOperand(value, 1);
   if (LLVMIsAInstruction(first) && never_wraps(m, first, is_signed)) return true;
   return LLVMIsAInstruction(second) && never_wraps(m, second, is_signed);
 }
 
-/* By how much `value` grows from one rank to the next; -1 if that is not the same everywhere.  Wrapping
- * of 32-bit parts is left to `narrow`. */
+/* By how much `value` grows from one rank to the next; -1 if that is not the same everywhere.
+ * Wrapping of 32-bit parts is left to `narrow`. */
 static int64_t growth(struct match *m, struct store *store, LLVMValueRef value, unsigned depth) {
   if (value == m->scan) return 1;
   if (is_known(m, value)) return 0;
@@ -145,7 +160,8 @@ static int64_t growth(struct match *m, struct store *store, LLVMValueRef value, 
   LLVMValueRef first = LLVMGetOperand(value, 0), second;
   int64_t a, b;
   switch (LLVMGetInstructionOpcode(value)) {
-  case LLVMAdd: case LLVMSub:
+  case LLVMAdd:
+  case LLVMSub:
     second = LLVMGetOperand(value, 1);
     a = growth(m, store, first, depth + 1);
     b = growth(m, store, second, depth + 1);
@@ -154,21 +170,26 @@ static int64_t growth(struct match *m, struct store *store, LLVMValueRef value, 
   case LLVMTrunc:
     a = growth(m, store, first, depth + 1);
     return a > 0 && (store->narrow || LLVMGetIntTypeWidth(LLVMTypeOf(value)) != 32) ? -1 : a;
-  case LLVMZExt: case LLVMSExt:
+  case LLVMZExt:
+  case LLVMSExt:
     a = growth(m, store, first, depth + 1);
     if (a <= 0) return a;
-    if (store->narrow || LLVMTypeOf(first) != m->ir->i32 || LLVMTypeOf(value) != m->ir->i64) return -1;
+    if (store->narrow || LLVMTypeOf(first) != m->ir->i32 || LLVMTypeOf(value) != m->ir->i64)
+      return -1;
     store->is_signed = LLVMIsASExtInst(value);
     store->narrow = never_wraps(m, first, store->is_signed) ? NULL : first;
     return a;
-  case LLVMAddrSpaceCast: return growth(m, store, first, depth + 1);
+  case LLVMAddrSpaceCast:
+    return growth(m, store, first, depth + 1);
   case LLVMGetElementPtr:
-    if (LLVMGetNumOperands(value) != 2 || LLVMTypeOf(LLVMGetOperand(value, 1)) != m->ir->i64) return -1;
+    if (LLVMGetNumOperands(value) != 2 || LLVMTypeOf(LLVMGetOperand(value, 1)) != m->ir->i64)
+      return -1;
     a = growth(m, store, first, depth + 1);
     b = growth(m, store, LLVMGetOperand(value, 1), depth + 1);
     if (a < 0 || b < 0 || (a && b)) return -1;
     return a + b * (int64_t)LLVMABISizeOfType(m->ir->layout, LLVMGetGEPSourceElementType(value));
-  default: return -1;
+  default:
+    return -1;
   }
 }
 
@@ -181,7 +202,8 @@ static bool match_store(struct match *m, LLVMValueRef i) {
   bool number = kind == LLVMHalfTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
   if (!number && kind != LLVMIntegerTypeKind) return false;
   uint64_t size = LLVMABISizeOfType(m->ir->layout, type);
-  if (size > 8 || size & (size - 1) || LLVMSizeOfTypeInBits(m->ir->layout, type) != 8 * size) return false;
+  if (size > 8 || size & (size - 1) || LLVMSizeOfTypeInBits(m->ir->layout, type) != 8 * size)
+    return false;
   if (LLVMGetAlignment(i) < size) return false;
   struct store *store = &m->stores[m->num_stores++];
   *store = (struct store){.store = i};
@@ -195,14 +217,26 @@ static bool match_block(struct match *m) {
   MPL_EACH_INSTRUCTION(i, m->then) {
     if (i == end) break;
     switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMStore: if (!match_store(m, i)) return false; break;
-    case LLVMLoad:
-      if (m->num_stores || LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic) return false;
+    case LLVMStore:
+      if (!match_store(m, i)) return false;
       break;
-    case LLVMCall: if (mpl_marker_of(i) || !mpl_ir_is_pure_call(i)) return false; break;
-    case LLVMPHI: case LLVMAlloca: case LLVMAtomicRMW: case LLVMAtomicCmpXchg: case LLVMFence:
-    case LLVMVAArg: case LLVMInvoke: return false;
-    default: break;
+    case LLVMLoad:
+      if (m->num_stores || LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
+        return false;
+      break;
+    case LLVMCall:
+      if (mpl_marker_of(i) || !mpl_ir_is_pure_call(i)) return false;
+      break;
+    case LLVMPHI:
+    case LLVMAlloca:
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+    case LLVMFence:
+    case LLVMVAArg:
+    case LLVMInvoke:
+      return false;
+    default:
+      break;
     }
   }
   return m->num_stores > 0;
@@ -210,8 +244,8 @@ static bool match_block(struct match *m) {
 
 /* --- the place in the kernel --- */
 
-/* Do all work-items come to the block together?  Not if it stands between a varying branch and where
- * its sides meet. */
+/* Do all work-items come to the block together?  Not if it stands between a varying branch and
+ * where its sides meet. */
 static bool is_common(struct mpl_regions *r, unsigned block) {
   struct mpl_cfg *cfg = &r->cfg;
   bool *seen = mpl_allocate(cfg->count + 1, sizeof *seen), common = true;
@@ -251,7 +285,8 @@ static bool match_triangle(struct match *m, unsigned side) {
          LLVMGetNumSuccessors(end) == 1 && LLVMGetSuccessor(end, 0) == m->join;
 }
 
-/* A scan that is done whenever the block is entered: the store would not use its result otherwise. */
+/* A scan that is done whenever the block is entered: the store would not use its result otherwise.
+ */
 static bool match_branch(struct match *m, unsigned b) {
   struct mpl_regions *r = m->regions;
   m->head = r->cfg.blocks[b];
@@ -286,17 +321,21 @@ static LLVMValueRef copy_varying(struct copy *c, LLVMValueRef value) {
   LLVMValueRef second = LLVMGetNumOperands(value) > 1 ? copy(c, LLVMGetOperand(value, 1)) : NULL;
   LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
   switch (opcode) {
-  case LLVMAdd: return LLVMBuildAdd(c->b, first, second, "");
-  case LLVMSub: return LLVMBuildSub(c->b, first, second, "");
+  case LLVMAdd:
+    return LLVMBuildAdd(c->b, first, second, "");
+  case LLVMSub:
+    return LLVMBuildSub(c->b, first, second, "");
   case LLVMGetElementPtr:
     return LLVMBuildGEP2(c->b, LLVMGetGEPSourceElementType(value), first, &second, 1, "");
-  default: return LLVMBuildCast(c->b, opcode, first, LLVMTypeOf(value), "");
+  default:
+    return LLVMBuildCast(c->b, opcode, first, LLVMTypeOf(value), "");
   }
 }
 
 static LLVMValueRef copy_uniform(struct copy *c, LLVMValueRef value) {
   LLVMValueRef made = LLVMInstructionClone(value);
-  for (int k = 0; k < LLVMGetNumOperands(value); k++) LLVMSetOperand(made, k, copy(c, LLVMGetOperand(value, k)));
+  for (int k = 0; k < LLVMGetNumOperands(value); k++)
+    LLVMSetOperand(made, k, copy(c, LLVMGetOperand(value, k)));
   LLVMInsertIntoBuilder(c->b, made);
   return made;
 }
@@ -317,7 +356,8 @@ static LLVMValueRef copy(struct copy *c, LLVMValueRef value) {
 }
 
 /* `value` for the work-item that stores as number `rank`. */
-static LLVMValueRef value_of_rank(const struct match *m, LLVMBuilderRef b, LLVMValueRef value, LLVMValueRef rank) {
+static LLVMValueRef value_of_rank(const struct match *m, LLVMBuilderRef b, LLVMValueRef value,
+                                  LLVMValueRef rank) {
   LLVMTypeRef type = LLVMTypeOf(m->scan);
   struct copy c = {.m = m, .b = b};
   c.scan = LLVMBuildZExtOrBitCast(b, rank, type, "");
@@ -329,9 +369,12 @@ static LLVMValueRef value_of_rank(const struct match *m, LLVMBuilderRef b, LLVMV
 
 /* Where the stores of a group go: from `first` on those of rank 0, 1, ..., and, if `wrap` is not 0,
  * from `second` on those of rank `wrap` and up. */
-struct target { LLVMValueRef first, second, wrap; };
+struct target {
+  LLVMValueRef first, second, wrap;
+};
 
-static struct target make_target(const struct match *m, LLVMBuilderRef b, const struct store *store) {
+static struct target make_target(const struct match *m, LLVMBuilderRef b,
+                                 const struct store *store) {
   struct mpl_module_ir *ir = m->ir;
   LLVMValueRef zero = LLVMConstInt(ir->i32, 0, false), pointer = LLVMGetOperand(store->store, 1);
   struct target t = {.wrap = mpl_const64(ir, 0)};
@@ -368,14 +411,16 @@ static LLVMValueRef build_total(const struct match *m, LLVMBuilderRef b) {
   struct mpl_module_ir *ir = m->ir;
   char name[64];
   snprintf(name, sizeof name, "__mpl_sync_reduce_last_%s", scan_type(m));
-  LLVMTypeRef type = LLVMTypeOf(m->scan), params[] = {type, ir->ptr}, last_params[] = {ir->ptr, ir->i64};
+  LLVMTypeRef type = LLVMTypeOf(m->scan), params[] = {type, ir->ptr},
+              last_params[] = {ir->ptr, ir->i64};
   LLVMValueRef last = library_function(m, "last", LLVMFunctionType(type, last_params, 2, false));
   LLVMTypeRef marker = LLVMFunctionType(type, params, 2, false);
   LLVMValueRef args[] = {m->scan, last};
   return LLVMBuildCall2(b, marker, declare(ir, name, marker), args, 2, "total");
 }
 
-static void build_pack(const struct match *m, LLVMBuilderRef b, LLVMValueRef value, const struct target *t) {
+static void build_pack(const struct match *m, LLVMBuilderRef b, LLVMValueRef value,
+                       const struct target *t) {
   struct mpl_module_ir *ir = m->ir;
   LLVMTypeRef type = LLVMTypeOf(value), rank = LLVMTypeOf(m->scan);
   char name[128], family[32], *text = LLVMPrintTypeToString(type);
@@ -384,7 +429,8 @@ static void build_pack(const struct match *m, LLVMBuilderRef b, LLVMValueRef val
   LLVMDisposeMessage(text);
   LLVMTypeRef library[] = {ir->ptr, ir->ptr, ir->i64, ir->ptr, ir->ptr, ir->i64};
   LLVMTypeRef params[] = {type, rank, ir->ptr, ir->ptr, ir->i64, ir->ptr};
-  LLVMValueRef combine = library_function(m, family, LLVMFunctionType(ir->void_type, library, 6, false));
+  LLVMValueRef combine =
+      library_function(m, family, LLVMFunctionType(ir->void_type, library, 6, false));
   LLVMValueRef args[] = {value, m->scan, t->first, t->second, t->wrap, combine};
   LLVMTypeRef marker = LLVMFunctionType(ir->void_type, params, 6, false);
   LLVMBuildCall2(b, marker, declare(ir, name, marker), args, 6, "");
@@ -406,11 +452,34 @@ static LLVMValueRef make_inclusive(const struct match *m, LLVMBuilderRef b) {
 
 static bool is_harmless(LLVMValueRef i) {
   switch (LLVMGetInstructionOpcode(i)) {
-  case LLVMAdd: case LLVMSub: case LLVMMul: case LLVMShl: case LLVMLShr: case LLVMAShr: case LLVMAnd: case LLVMOr:
-  case LLVMXor: case LLVMICmp: case LLVMFCmp: case LLVMSelect: case LLVMTrunc: case LLVMZExt: case LLVMSExt:
-  case LLVMFAdd: case LLVMFSub: case LLVMFMul: case LLVMFNeg: case LLVMUIToFP: case LLVMSIToFP: case LLVMFPExt:
-  case LLVMFPTrunc: case LLVMBitCast: case LLVMGetElementPtr: return true;
-  default: return false;
+  case LLVMAdd:
+  case LLVMSub:
+  case LLVMMul:
+  case LLVMShl:
+  case LLVMLShr:
+  case LLVMAShr:
+  case LLVMAnd:
+  case LLVMOr:
+  case LLVMXor:
+  case LLVMICmp:
+  case LLVMFCmp:
+  case LLVMSelect:
+  case LLVMTrunc:
+  case LLVMZExt:
+  case LLVMSExt:
+  case LLVMFAdd:
+  case LLVMFSub:
+  case LLVMFMul:
+  case LLVMFNeg:
+  case LLVMUIToFP:
+  case LLVMSIToFP:
+  case LLVMFPExt:
+  case LLVMFPTrunc:
+  case LLVMBitCast:
+  case LLVMGetElementPtr:
+    return true;
+  default:
+    return false;
   }
 }
 
@@ -463,7 +532,8 @@ static void drop_block(const struct match *m, LLVMBasicBlockRef meet) {
 }
 
 /* In place of the stores, in the new block `pack`, which is entered if any work-item stores. */
-static void replace_stores(const struct match *m, LLVMBuilderRef b, LLVMBasicBlockRef meet, LLVMValueRef end) {
+static void replace_stores(const struct match *m, LLVMBuilderRef b, LLVMBasicBlockRef meet,
+                           LLVMValueRef end) {
   struct target targets[MOST_STORES];
   LLVMValueRef values[MOST_STORES];
   LLVMPositionBuilderBefore(b, end);
@@ -503,18 +573,21 @@ static bool has_add_scan(LLVMValueRef function) {
   bool exclusive;
   MPL_EACH_BLOCK(block, function) {
     MPL_EACH_INSTRUCTION(i, block)
-      if (mpl_marker_of(i) == MPL_MARK_SCAN && is_add_scan(LLVMGetOperand(i, 1), &exclusive)) return true;
+    if (mpl_marker_of(i) == MPL_MARK_SCAN && is_add_scan(LLVMGetOperand(i, 1), &exclusive))
+      return true;
   }
   return false;
 }
 
-/* Changes one block; false if there is none.  Work-items that are scheduled apart are left alone. */
+/* Changes one block; false if there is none.  Work-items that are scheduled apart are left alone.
+ */
 static bool pack_one(struct mpl_module_ir *ir, LLVMValueRef function) {
   struct mpl_regions regions;
   mpl_regions_find(&regions, function);
   struct match m = {.ir = ir, .regions = &regions};
   bool found = false;
-  for (unsigned b = 1; b < regions.cfg.count && !found && !regions.masked; b++) found = match_branch(&m, b);
+  for (unsigned b = 1; b < regions.cfg.count && !found && !regions.masked; b++)
+    found = match_branch(&m, b);
   if (found) change(&m);
   mpl_regions_free(&regions);
   return found;

@@ -12,21 +12,22 @@ static const struct {
   const char *name;
   void (*run)(struct mpl_module_ir *);
 } pipeline[] = {
-    {"library", mpl_link_library},        /* built-in functions: those that the program uses */
-    {"divide", mpl_guard_divisions},      /* integer division by zero does not trap */
-    {"find", mpl_find_kernels},           /* a group function for every kernel, calling it */
-    {"printf", mpl_lower_printf},         /* printf: arguments packed, the host called */
-    {"inline", mpl_inline},               /* what reaches a sync point or an id goes into its kernel */
-    {"check", mpl_check_calls},           /* no call to a function that does not exist */
-    {"launch", mpl_hoist_launch},         /* arguments and sizes are read once, at the top */
+    {"library", mpl_link_library},   /* built-in functions: those that the program uses */
+    {"divide", mpl_guard_divisions}, /* integer division by zero does not trap */
+    {"find", mpl_find_kernels},      /* a group function for every kernel, calling it */
+    {"printf", mpl_lower_printf},    /* printf: arguments packed, the host called */
+    {"inline", mpl_inline},          /* what reaches a sync point or an id goes into its kernel */
+    {"check", mpl_check_calls},      /* no call to a function that does not exist */
+    {"launch", mpl_hoist_launch},    /* arguments and sizes are read once, at the top */
     {"atomics", mpl_lower_local_atomics}, /* atomics on local memory need no bus lock */
     {"local", mpl_place_local_memory},    /* local variables become places in the group's memory */
     {"hoist", mpl_hoist_uniform},         /* uniform arithmetic leaves varying branches */
-    {"pack", mpl_pack_stores},            /* conditional stores to consecutive places: one operation */
-    {"interchange", mpl_interchange_loops}, /* the work-item loop innermost, where that vectorises */
-    {"leader", mpl_set_leaders_apart},    /* what one work-item does is no part of the loop */
-    {"split", mpl_split_kernels},         /* regions between sync points become work-item loops */
-    {"table", mpl_emit_table},            /* what the run time reads */
+    {"pack", mpl_pack_stores}, /* conditional stores to consecutive places: one operation */
+    {"interchange",
+     mpl_interchange_loops},           /* the work-item loop innermost, where that vectorises */
+    {"leader", mpl_set_leaders_apart}, /* what one work-item does is no part of the loop */
+    {"split", mpl_split_kernels},      /* regions between sync points become work-item loops */
+    {"table", mpl_emit_table},         /* what the run time reads */
 };
 
 static void dump(struct mpl_module_ir *ir, unsigned step, const char *name) {
@@ -108,7 +109,7 @@ enum mpl_marker mpl_marker_of(LLVMValueRef instruction) {
   if (!callee || !LLVMIsDeclaration(callee)) return MPL_NO_MARKER;
   size_t length;
   const char *name = LLVMGetValueName2(callee, &length);
-#define MPL_MARKER(id, text, prefix) \
+#define MPL_MARKER(id, text, prefix)                                                               \
   if (prefix ? !strncmp(name, text, sizeof text - 1) : !strcmp(name, text)) return MPL_MARK_##id;
 #include "markers.def"
 #undef MPL_MARKER
@@ -129,7 +130,8 @@ unsigned mpl_enum_attribute(const char *name) {
 }
 
 bool mpl_has_attribute(LLVMValueRef function, const char *name) {
-  return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, mpl_enum_attribute(name));
+  return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                                     mpl_enum_attribute(name));
 }
 
 void mpl_set_metadata(struct mpl_module_ir *ir, LLVMValueRef instruction, const char *kind,

@@ -10,22 +10,29 @@
 static LLVMValueRef widen(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef value) {
   LLVMTypeRef type = LLVMTypeOf(value);
   switch (LLVMGetTypeKind(type)) {
-  case LLVMIntegerTypeKind: return LLVMBuildZExt(b, value, ir->i64, "");
+  case LLVMIntegerTypeKind:
+    return LLVMBuildZExt(b, value, ir->i64, "");
   case LLVMHalfTypeKind:
-  case LLVMFloatTypeKind: return LLVMBuildFPExt(b, value, LLVMDoubleTypeInContext(ir->context), "");
-  case LLVMPointerTypeKind: return LLVMBuildPtrToInt(b, value, ir->i64, "");
-  default: return value;
+  case LLVMFloatTypeKind:
+    return LLVMBuildFPExt(b, value, LLVMDoubleTypeInContext(ir->context), "");
+  case LLVMPointerTypeKind:
+    return LLVMBuildPtrToInt(b, value, ir->i64, "");
+  default:
+    return value;
   }
 }
 
 static LLVMValueRef declare_marker(struct mpl_module_ir *ir, const char *name) {
   LLVMValueRef function = LLVMGetNamedFunction(ir->module, name);
-  return function ? function : LLVMAddFunction(ir->module, name, LLVMFunctionType(ir->ptr, NULL, 0, false));
+  return function ? function
+                  : LLVMAddFunction(ir->module, name, LLVMFunctionType(ir->ptr, NULL, 0, false));
 }
 
 /* Room for the packed arguments, in the function's entry block so that it is there once. */
-static LLVMValueRef buffer(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call, uint64_t size) {
-  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(LLVMGetInstructionParent(call)));
+static LLVMValueRef buffer(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call,
+                           uint64_t size) {
+  LLVMBasicBlockRef entry =
+      LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(LLVMGetInstructionParent(call)));
   LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(entry));
   LLVMValueRef place = LLVMBuildAlloca(b, LLVMArrayType2(ir->i8, size ? size : 8), "printf");
   LLVMSetAlignment(place, 8);
@@ -50,12 +57,14 @@ static void lower(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call)
   }
   LLVMValueRef marker = declare_marker(ir, "__mpl_launch");
   LLVMValueRef launch = LLVMBuildCall2(b, LLVMGlobalGetValueType(marker), marker, NULL, 0, "");
-  LLVMValueRef host = LLVMBuildLoad2(b, ir->ptr, LLVMBuildStructGEP2(b, ir->launch_type, launch, 7, ""), "host");
+  LLVMValueRef host =
+      LLVMBuildLoad2(b, ir->ptr, LLVMBuildStructGEP2(b, ir->launch_type, launch, 7, ""), "host");
   LLVMValueRef print = LLVMBuildLoad2(b, ir->ptr, host, "print");
   LLVMTypeRef params[] = {ir->ptr, ir->ptr, ir->i64};
   LLVMValueRef format = LLVMBuildAddrSpaceCast(b, LLVMGetOperand(call, 0), ir->ptr, "");
   LLVMValueRef args[] = {format, place, mpl_const64(ir, size)};
-  LLVMValueRef result = LLVMBuildCall2(b, LLVMFunctionType(ir->i32, params, 3, false), print, args, 3, "");
+  LLVMValueRef result =
+      LLVMBuildCall2(b, LLVMFunctionType(ir->i32, params, 3, false), print, args, 3, "");
   LLVMReplaceAllUsesWith(call, result);
   LLVMInstructionEraseFromParent(call);
   free(values);

@@ -2,10 +2,11 @@
 
 #include <stdlib.h>
 
-/* Cuts blocks so that every sync call is the first instruction of its block, and that a region comes
- * before it, even an empty one: on the way out of it the sync's operand is handed over. */
+/* Cuts blocks so that every sync call is the first instruction of its block, and that a region
+ * comes before it, even an empty one: on the way out of it the sync's operand is handed over. */
 static void split_at_syncs(LLVMValueRef function) {
-  LLVMBasicBlockRef first = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(LLVMGetEntryBasicBlock(function)), 0);
+  LLVMBasicBlockRef first =
+      LLVMGetSuccessor(LLVMGetBasicBlockTerminator(LLVMGetEntryBasicBlock(function)), 0);
   if (mpl_is_sync(mpl_marker_of(LLVMGetFirstInstruction(first))))
     mpl_ir_split(LLVMGetFirstInstruction(first), "sync");
   MPL_EACH_BLOCK(block, function) {
@@ -21,7 +22,8 @@ static bool begins_with_sync(LLVMBasicBlockRef block) {
   return mpl_is_sync(mpl_marker_of(LLVMGetFirstInstruction(block)));
 }
 
-/* Gives every block that is no head the region that it is reached from, as far as heads are known. */
+/* Gives every block that is no head the region that it is reached from, as far as heads are known.
+ */
 static void spread_owners(struct mpl_cfg *cfg, unsigned *owner, const bool *is_head) {
   for (unsigned b = 0; b < cfg->count; b++) owner[b] = is_head[b] ? b : UINT32_MAX;
   for (bool changed = true; changed;) {
@@ -43,12 +45,13 @@ static unsigned find_meeting(struct mpl_cfg *cfg, const unsigned *owner, const b
   return cfg->count;
 }
 
-/* Block 0 is the set-up block, outside all regions; block 1 is the first region's head.  One new head
- * at a time: what looks like a meeting behind it may be none once it is known.  (The header of a loop
- * in which nothing is cut has two ways in, but both from one region.) */
+/* Block 0 is the set-up block, outside all regions; block 1 is the first region's head.  One new
+ * head at a time: what looks like a meeting behind it may be none once it is known.  (The header of
+ * a loop in which nothing is cut has two ways in, but both from one region.) */
 static void find_heads(struct mpl_regions *r, unsigned *owner, bool *is_head) {
   struct mpl_cfg *cfg = &r->cfg;
-  for (unsigned b = 0; b < cfg->count; b++) is_head[b] = b == 1 || (b && begins_with_sync(cfg->blocks[b]));
+  for (unsigned b = 0; b < cfg->count; b++)
+    is_head[b] = b == 1 || (b && begins_with_sync(cfg->blocks[b]));
   for (;;) {
     spread_owners(cfg, owner, is_head);
     unsigned meeting = find_meeting(cfg, owner, is_head);
@@ -60,7 +63,8 @@ static void find_heads(struct mpl_regions *r, unsigned *owner, bool *is_head) {
 static void add_exit(struct mpl_region *region, int to) {
   for (unsigned k = 0; k < region->num_exits; k++)
     if (region->exits[k] == to) return;
-  region->exits = mpl_grow(region->exits, &region->exits_capacity, region->num_exits + 1, sizeof *region->exits);
+  region->exits = mpl_grow(region->exits, &region->exits_capacity, region->num_exits + 1,
+                           sizeof *region->exits);
   region->exits[region->num_exits++] = to;
 }
 
@@ -69,7 +73,8 @@ static void find_exits(struct mpl_regions *r) {
     struct mpl_region *region = &r->list[k];
     for (unsigned n = 0; n < region->num_blocks; n++) {
       unsigned b = region->blocks[n];
-      if (LLVMIsAReturnInst(LLVMGetBasicBlockTerminator(r->cfg.blocks[b]))) add_exit(region, MPL_REGION_END);
+      if (LLVMIsAReturnInst(LLVMGetBasicBlockTerminator(r->cfg.blocks[b])))
+        add_exit(region, MPL_REGION_END);
       for (unsigned s = 0; s < r->cfg.succs[b].count; s++) {
         unsigned to = r->cfg.succs[b].to[s];
         if (to == r->list[r->of_block[to]].head) add_exit(region, r->of_block[to]);
@@ -100,7 +105,8 @@ static unsigned ways_on(struct mpl_regions *r, unsigned from, unsigned meet) {
   stack[depth++] = from;
   while (depth && found < 2) {
     unsigned b = stack[--depth];
-    if (LLVMIsAReturnInst(LLVMGetBasicBlockTerminator(cfg->blocks[b])) && (!found || first != MPL_REGION_END)) {
+    if (LLVMIsAReturnInst(LLVMGetBasicBlockTerminator(cfg->blocks[b])) &&
+        (!found || first != MPL_REGION_END)) {
       found++;
       first = MPL_REGION_END;
     }
@@ -127,7 +133,8 @@ static void find_varying_exits(struct mpl_regions *r) {
     if (region->num_exits < 2) continue;
     for (unsigned n = 0; n < region->num_blocks && !region->varying_exit; n++) {
       unsigned b = region->blocks[n];
-      if (r->uniformity.varying_branch[b]) region->varying_exit = ways_on(r, b, r->cfg.ipdom[b]) > 1;
+      if (r->uniformity.varying_branch[b])
+        region->varying_exit = ways_on(r, b, r->cfg.ipdom[b]) > 1;
     }
     r->masked |= region->varying_exit;
   }
@@ -149,12 +156,15 @@ void mpl_regions_find(struct mpl_regions *r, LLVMValueRef function) {
     if (!is_head[b]) continue;
     region_of_head[b] = next;
     r->list[next].head = b;
-    r->list[next++].sync = begins_with_sync(r->cfg.blocks[b]) ? LLVMGetFirstInstruction(r->cfg.blocks[b]) : NULL;
+    r->list[next++].sync =
+        begins_with_sync(r->cfg.blocks[b]) ? LLVMGetFirstInstruction(r->cfg.blocks[b]) : NULL;
   }
   r->of_block[0] = UINT32_MAX;
-  for (unsigned b = 1; b < n; b++) { /* reverse post order: a head comes before its region's blocks */
+  for (unsigned b = 1; b < n;
+       b++) { /* reverse post order: a head comes before its region's blocks */
     struct mpl_region *region = &r->list[r->of_block[b] = region_of_head[owner[b]]];
-    region->blocks = mpl_grow(region->blocks, &region->blocks_capacity, region->num_blocks + 1, sizeof *region->blocks);
+    region->blocks = mpl_grow(region->blocks, &region->blocks_capacity, region->num_blocks + 1,
+                              sizeof *region->blocks);
     region->blocks[region->num_blocks++] = b;
   }
   free(owner);

@@ -7,9 +7,12 @@
 enum { MANY_REGIONS = 64 };
 
 /* Field `index` of an array of three in struct mpl_group. */
-static LLVMValueRef group_field(struct mpl_split *s, unsigned field, unsigned index, const char *name) {
-  LLVMValueRef indices[] = {mpl_const64(s->ir, 0), LLVMConstInt(s->ir->i32, field, false), mpl_const64(s->ir, index)};
-  LLVMValueRef at = LLVMBuildInBoundsGEP2(s->b, s->ir->group_type, LLVMGetParam(s->kernel->group, 1), indices, 3, "");
+static LLVMValueRef group_field(struct mpl_split *s, unsigned field, unsigned index,
+                                const char *name) {
+  LLVMValueRef indices[] = {mpl_const64(s->ir, 0), LLVMConstInt(s->ir->i32, field, false),
+                            mpl_const64(s->ir, index)};
+  LLVMValueRef at = LLVMBuildInBoundsGEP2(s->b, s->ir->group_type,
+                                          LLVMGetParam(s->kernel->group, 1), indices, 3, "");
   LLVMValueRef value = LLVMBuildLoad2(s->b, s->ir->i64, at, name);
   mpl_set_metadata(s->ir, value, "invariant.load", LLVMMDNodeInContext2(s->ir->context, NULL, 0));
   return value;
@@ -26,7 +29,8 @@ static void read_group(struct mpl_split *s) {
   LLVMValueRef last = LLVMBuildNUWSub(s->b, s->items, mpl_const64(s->ir, 1), "");
   LLVMValueRef full = LLVMBuildOr(s->b, last, mpl_const64(s->ir, 63), "");
   s->padded = LLVMBuildNUWAdd(s->b, full, mpl_const64(s->ir, 1), "padded");
-  LLVMValueRef at = LLVMBuildStructGEP2(s->b, s->ir->group_type, LLVMGetParam(s->kernel->group, 1), 3, "");
+  LLVMValueRef at =
+      LLVMBuildStructGEP2(s->b, s->ir->group_type, LLVMGetParam(s->kernel->group, 1), 3, "");
   s->scratch = LLVMBuildLoad2(s->b, s->ir->ptr, at, "scratch");
 }
 
@@ -41,13 +45,16 @@ static void make_places(struct mpl_split *s) {
 
 /* True for memory of one work-item at a time: a private array that all share, one after another. */
 static bool may_be_shared_array(struct mpl_split *s, LLVMValueRef pointer, bool any_shared) {
-  while (LLVMIsAGetElementPtrInst(pointer) || LLVMIsAAddrSpaceCastInst(pointer)) pointer = LLVMGetOperand(pointer, 0);
+  while (LLVMIsAGetElementPtrInst(pointer) || LLVMIsAAddrSpaceCastInst(pointer))
+    pointer = LLVMGetOperand(pointer, 0);
   if (LLVMIsAAllocaInst(pointer)) return true;
-  return any_shared && (LLVMIsAPHINode(pointer) || LLVMIsASelectInst(pointer) || LLVMIsALoadInst(pointer));
+  return any_shared &&
+         (LLVMIsAPHINode(pointer) || LLVMIsASelectInst(pointer) || LLVMIsALoadInst(pointer));
 }
 
 static bool has_shared_arrays(struct mpl_split *s) {
-  MPL_EACH_INSTRUCTION(i, s->setup) if (LLVMIsAAllocaInst(i) && !mpl_is_private_array(s, i)) return true;
+  MPL_EACH_INSTRUCTION(i, s->setup)
+  if (LLVMIsAAllocaInst(i) && !mpl_is_private_array(s, i)) return true;
   return false;
 }
 
@@ -57,8 +64,11 @@ static void mark_accesses(struct mpl_split *s, bool any_shared) {
   struct mpl_regions *r = &s->regions;
   for (unsigned b = 1; b < r->cfg.count; b++) {
     MPL_EACH_INSTRUCTION(i, r->cfg.blocks[b]) {
-      LLVMValueRef pointer = LLVMIsALoadInst(i) ? LLVMGetOperand(i, 0) : LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 1) : NULL;
-      if (!pointer || LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic) continue;
+      LLVMValueRef pointer = LLVMIsALoadInst(i)    ? LLVMGetOperand(i, 0)
+                             : LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 1)
+                                                   : NULL;
+      if (!pointer || LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
+        continue;
       if (!may_be_shared_array(s, pointer, any_shared)) mpl_mark_parallel(s, i);
     }
   }

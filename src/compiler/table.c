@@ -10,8 +10,12 @@ struct builder {
   LLVMTypeRef arg_type, kernel_type, object_type;
 };
 
-static LLVMValueRef const32(struct builder *t, uint32_t value) { return LLVMConstInt(t->ir->i32, value, false); }
-static LLVMValueRef const8(struct builder *t, uint8_t value) { return LLVMConstInt(t->ir->i8, value, false); }
+static LLVMValueRef const32(struct builder *t, uint32_t value) {
+  return LLVMConstInt(t->ir->i32, value, false);
+}
+static LLVMValueRef const8(struct builder *t, uint8_t value) {
+  return LLVMConstInt(t->ir->i8, value, false);
+}
 
 static LLVMValueRef internal_constant(struct builder *t, LLVMValueRef value, const char *name) {
   LLVMValueRef global = LLVMAddGlobal(t->ir->module, LLVMTypeOf(value), name);
@@ -22,7 +26,8 @@ static LLVMValueRef internal_constant(struct builder *t, LLVMValueRef value, con
 }
 
 static LLVMValueRef text(struct builder *t, const char *value) {
-  return internal_constant(t, LLVMConstStringInContext2(t->ir->context, value, strlen(value), false), "mpl.text");
+  return internal_constant(
+      t, LLVMConstStringInContext2(t->ir->context, value, strlen(value), false), "mpl.text");
 }
 
 static LLVMTypeRef struct_of(struct builder *t, LLVMTypeRef *elements, unsigned count) {
@@ -41,10 +46,11 @@ static void make_types(struct builder *t) {
 }
 
 static LLVMValueRef arg_entry(struct builder *t, const struct mpl_ir_arg *a) {
-  LLVMValueRef fields[] = {
-      text(t, a->name), text(t, a->type_name), const32(t, a->size), const32(t, a->align),
-      const32(t, a->offset), const32(t, a->pointee_align), const8(t, a->kind),
-      const8(t, a->address_space), const8(t, a->access), const8(t, a->qualifier)};
+  LLVMValueRef fields[] = {text(t, a->name),      text(t, a->type_name),
+                           const32(t, a->size),   const32(t, a->align),
+                           const32(t, a->offset), const32(t, a->pointee_align),
+                           const8(t, a->kind),    const8(t, a->address_space),
+                           const8(t, a->access),  const8(t, a->qualifier)};
   return LLVMConstStructInContext(t->ir->context, fields, 10, false);
 }
 
@@ -56,14 +62,23 @@ static LLVMValueRef three_numbers(struct builder *t, const unsigned numbers[3]) 
 static LLVMValueRef kernel_entry(struct builder *t, const struct mpl_ir_kernel *k) {
   LLVMValueRef *args = mpl_allocate(k->num_args, sizeof *args);
   for (unsigned i = 0; i < k->num_args; i++) args[i] = arg_entry(t, &k->args[i]);
-  LLVMValueRef list = internal_constant(t, LLVMConstArray2(t->arg_type, args, k->num_args), "mpl.args");
+  LLVMValueRef list =
+      internal_constant(t, LLVMConstArray2(t->arg_type, args, k->num_args), "mpl.args");
   free(args);
-  LLVMValueRef fields[] = {
-      text(t, k->name), k->group, list, const32(t, k->num_args), const32(t, k->args_size),
-      mpl_const64(t->ir, k->local_size), mpl_const64(t->ir, k->private_size),
-      const32(t, k->scratch_per_item), const32(t, k->scratch_fixed), three_numbers(t, k->reqd_local),
-      three_numbers(t, k->hint_local), const32(t, k->reqd_sub_group), const32(t, k->flags),
-      text(t, k->attributes)};
+  LLVMValueRef fields[] = {text(t, k->name),
+                           k->group,
+                           list,
+                           const32(t, k->num_args),
+                           const32(t, k->args_size),
+                           mpl_const64(t->ir, k->local_size),
+                           mpl_const64(t->ir, k->private_size),
+                           const32(t, k->scratch_per_item),
+                           const32(t, k->scratch_fixed),
+                           three_numbers(t, k->reqd_local),
+                           three_numbers(t, k->hint_local),
+                           const32(t, k->reqd_sub_group),
+                           const32(t, k->flags),
+                           text(t, k->attributes)};
   LLVMSetLinkage(k->group, LLVMInternalLinkage);
   return LLVMConstStructInContext(t->ir->context, fields, 14, false);
 }
@@ -85,10 +100,12 @@ void mpl_emit_table(struct mpl_module_ir *ir) {
   measure_globals(ir, &globals_size, &flags);
   LLVMValueRef *kernels = mpl_allocate(ir->num_kernels, sizeof *kernels);
   for (unsigned k = 0; k < ir->num_kernels; k++) kernels[k] = kernel_entry(&t, &ir->kernels[k]);
-  LLVMValueRef list = internal_constant(&t, LLVMConstArray2(t.kernel_type, kernels, ir->num_kernels), "mpl.kernels");
+  LLVMValueRef list = internal_constant(
+      &t, LLVMConstArray2(t.kernel_type, kernels, ir->num_kernels), "mpl.kernels");
   free(kernels);
-  LLVMValueRef fields[] = {const32(&t, MPL_ABI_VERSION), const32(&t, ir->num_kernels), list,
-                           mpl_const64(ir, globals_size), const32(&t, flags), const32(&t, 0)};
+  LLVMValueRef fields[] = {
+      const32(&t, MPL_ABI_VERSION),  const32(&t, ir->num_kernels), list,
+      mpl_const64(ir, globals_size), const32(&t, flags),           const32(&t, 0)};
   LLVMValueRef value = LLVMConstStructInContext(ir->context, fields, 6, false);
   LLVMValueRef object = LLVMAddGlobal(ir->module, LLVMTypeOf(value), MPL_OBJECT_SYMBOL);
   LLVMSetInitializer(object, value);

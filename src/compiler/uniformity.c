@@ -28,9 +28,12 @@ static bool call_varies(struct mpl_uniformity *u, LLVMValueRef call) {
   case MPL_MARK_BARRIER:
   case MPL_MARK_ONE:
   case MPL_MARK_LAUNCH:
-  case MPL_MARK_GROUP: return false;
-  case MPL_NO_MARKER: return !mpl_ir_is_pure_call(call) || has_varying_operand(u, call);
-  default: return true;
+  case MPL_MARK_GROUP:
+    return false;
+  case MPL_NO_MARKER:
+    return !mpl_ir_is_pure_call(call) || has_varying_operand(u, call);
+  default:
+    return true;
   }
 }
 
@@ -39,12 +42,17 @@ static bool varies(struct mpl_uniformity *u, LLVMValueRef i, unsigned block) {
   case LLVMAlloca:
   case LLVMAtomicRMW:
   case LLVMAtomicCmpXchg:
-  case LLVMVAArg: return true;
-  case LLVMPHI: return phi_varies(u, i, block);
-  case LLVMCall: return call_varies(u, i);
+  case LLVMVAArg:
+    return true;
+  case LLVMPHI:
+    return phi_varies(u, i, block);
+  case LLVMCall:
+    return call_varies(u, i);
   case LLVMLoad:
-    return LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic || has_varying_operand(u, i);
-  default: return has_varying_operand(u, i);
+    return LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic ||
+           has_varying_operand(u, i);
+  default:
+    return has_varying_operand(u, i);
   }
 }
 
@@ -77,7 +85,10 @@ static void spread(struct mpl_uniformity *u, unsigned branch) {
     MPL_EACH_INSTRUCTION(i, cfg->blocks[b]) {
       for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
         unsigned at = mpl_cfg_block_of(cfg, LLVMGetUser(use));
-        if (at < cfg->count && !in[at]) { mpl_map_set(&u->varying, i, 1); break; }
+        if (at < cfg->count && !in[at]) {
+          mpl_map_set(&u->varying, i, 1);
+          break;
+        }
       }
     }
   }
@@ -99,7 +110,8 @@ void mpl_uniformity_find(struct mpl_uniformity *u, struct mpl_cfg *cfg, LLVMValu
         }
       }
       LLVMValueRef end = LLVMGetBasicBlockTerminator(cfg->blocks[b]);
-      if (u->varying_branch[b] || LLVMGetNumSuccessors(end) < 2 || !has_varying_operand(u, end)) continue;
+      if (u->varying_branch[b] || LLVMGetNumSuccessors(end) < 2 || !has_varying_operand(u, end))
+        continue;
       u->varying_branch[b] = changed = true;
       spread(u, b);
     }

@@ -1,4 +1,5 @@
-/* Fills regions in: uses of values of other regions, stores to their homes, edges between regions. */
+/* Fills regions in: uses of values of other regions, stores to their homes, edges between regions.
+ */
 #include <stdlib.h>
 
 #include "split.h"
@@ -14,7 +15,8 @@ LLVMValueRef mpl_home_base(struct mpl_split *s, struct mpl_home *home, unsigned 
 }
 
 /* The address of the running work-item's element, computed in front of `before`. */
-static LLVMValueRef element(struct mpl_split *s, struct mpl_home *home, unsigned region, LLVMValueRef before) {
+static LLVMValueRef element(struct mpl_split *s, struct mpl_home *home, unsigned region,
+                            LLVMValueRef before) {
   LLVMValueRef base = mpl_home_base(s, home, region), linear = s->frames[region].linear;
   LLVMPositionBuilderBefore(s->b, before);
   if (home->kind != MPL_HOME_ARRAY)
@@ -27,7 +29,8 @@ static void at_end_of(struct mpl_split *s, LLVMBasicBlockRef block) {
   LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(block));
 }
 
-static LLVMValueRef load_home(struct mpl_split *s, struct mpl_home *home, unsigned region, LLVMTypeRef type) {
+static LLVMValueRef load_home(struct mpl_split *s, struct mpl_home *home, unsigned region,
+                              LLVMTypeRef type) {
   LLVMValueRef loaded;
   if (home->varying) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(s->frames[region].body);
@@ -41,8 +44,8 @@ static LLVMValueRef load_home(struct mpl_split *s, struct mpl_home *home, unsign
 }
 
 /* Stores in front of an instruction in the region's loop. */
-static void store_home(struct mpl_split *s, struct mpl_home *home, unsigned region, LLVMValueRef value,
-                       LLVMValueRef before) {
+static void store_home(struct mpl_split *s, struct mpl_home *home, unsigned region,
+                       LLVMValueRef value, LLVMValueRef before) {
   LLVMValueRef place = home->varying ? element(s, home, region, before) : home->place;
   LLVMPositionBuilderBefore(s->b, before);
   if (LLVMTypeOf(value) != home->type) value = LLVMBuildZExt(s->b, value, home->type, "");
@@ -53,18 +56,24 @@ static void store_home(struct mpl_split *s, struct mpl_home *home, unsigned regi
 static LLVMValueRef own_id(struct mpl_split *s, enum mpl_marker marker, unsigned region) {
   struct mpl_frame *frame = &s->frames[region];
   switch (marker) {
-  case MPL_MARK_LOCAL_ID_0: return frame->x;
-  case MPL_MARK_LOCAL_ID_1: return frame->y;
-  case MPL_MARK_LOCAL_ID_2: return frame->z;
-  case MPL_MARK_LOCAL_LINEAR_ID: return frame->linear;
-  default: return NULL;
+  case MPL_MARK_LOCAL_ID_0:
+    return frame->x;
+  case MPL_MARK_LOCAL_ID_1:
+    return frame->y;
+  case MPL_MARK_LOCAL_ID_2:
+    return frame->z;
+  case MPL_MARK_LOCAL_LINEAR_ID:
+    return frame->linear;
+  default:
+    return NULL;
   }
 }
 
 static LLVMValueRef copy_in(struct mpl_split *s, LLVMValueRef value, unsigned region) {
   unsigned count = LLVMGetNumOperands(value);
   LLVMValueRef *operands = mpl_allocate(count, sizeof *operands);
-  for (unsigned k = 0; k < count; k++) operands[k] = mpl_value_in(s, LLVMGetOperand(value, k), region);
+  for (unsigned k = 0; k < count; k++)
+    operands[k] = mpl_value_in(s, LLVMGetOperand(value, k), region);
   LLVMValueRef copy = LLVMInstructionClone(value);
   for (unsigned k = 0; k < count; k++) LLVMSetOperand(copy, k, operands[k]);
   free(operands);
@@ -82,7 +91,8 @@ LLVMValueRef mpl_value_in(struct mpl_split *s, LLVMValueRef value, unsigned regi
   bool is_array = home && home->kind == MPL_HOME_ARRAY, is_phi = home && home->kind == MPL_HOME_PHI;
   bool is_scan = mpl_marker_of(value) == MPL_MARK_SCAN;
   if (own == UINT32_MAX && !is_array) return value;
-  if (own == region && s->regions.list[own].sync == value && !is_scan) return s->frames[region].result;
+  if (own == region && s->regions.list[own].sync == value && !is_scan)
+    return s->frames[region].result;
   if (own == region && !is_phi && !is_scan) return value;
   uintptr_t *known = mpl_map_at(&s->copies, value, region, true);
   if (*known) return (LLVMValueRef)*known;
@@ -101,8 +111,15 @@ LLVMValueRef mpl_value_in(struct mpl_split *s, LLVMValueRef value, unsigned regi
 }
 
 /* The uses to change: collected first, since what is copied must still be the original. */
-struct change { LLVMValueRef user, value; int operand; };
-struct changes { struct change *list; unsigned count; size_t capacity; };
+struct change {
+  LLVMValueRef user, value;
+  int operand;
+};
+struct changes {
+  struct change *list;
+  unsigned count;
+  size_t capacity;
+};
 
 static void collect(struct mpl_split *s, struct changes *c, unsigned region) {
   struct mpl_regions *r = &s->regions;
@@ -123,7 +140,10 @@ static void collect(struct mpl_split *s, struct changes *c, unsigned region) {
 }
 
 /* An edge to a head hands over the head's phis and its sync's operands. */
-struct handover { LLVMValueRef value; struct mpl_home *home; };
+struct handover {
+  LLVMValueRef value;
+  struct mpl_home *home;
+};
 struct edge {
   LLVMValueRef end;
   unsigned successor, region;
@@ -132,7 +152,11 @@ struct edge {
   unsigned count;
   size_t capacity;
 };
-struct edges { struct edge *list; unsigned count; size_t capacity; };
+struct edges {
+  struct edge *list;
+  unsigned count;
+  size_t capacity;
+};
 
 static void hand_over(struct edge *edge, LLVMValueRef value, struct mpl_home *home) {
   edge->list = mpl_grow(edge->list, &edge->capacity, edge->count + 1, sizeof *edge->list);
@@ -143,7 +167,8 @@ static void plan_edge(struct mpl_split *s, struct edge *edge, LLVMBasicBlockRef 
   if (edge->to < 0) return;
   struct mpl_region *to = &s->regions.list[edge->to];
   LLVMBasicBlockRef head = s->regions.cfg.blocks[to->head];
-  for (LLVMValueRef i = LLVMGetFirstInstruction(head); LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
+  for (LLVMValueRef i = LLVMGetFirstInstruction(head); LLVMIsAPHINode(i);
+       i = LLVMGetNextInstruction(i)) {
     for (unsigned k = 0; k < LLVMCountIncoming(i); k++) {
       if (LLVMGetIncomingBlock(i, k) != from) continue;
       hand_over(edge, mpl_value_in(s, LLVMGetIncomingValue(i, k), edge->region), mpl_home_of(s, i));
@@ -158,8 +183,8 @@ static void plan_edge(struct mpl_split *s, struct edge *edge, LLVMBasicBlockRef 
     hand_over(edge, mpl_value_in(s, LLVMGetOperand(to->sync, 1), edge->region), second);
 }
 
-static void add_edge(struct mpl_split *s, struct edges *edges, LLVMBasicBlockRef from, unsigned successor,
-                     unsigned region, int to) {
+static void add_edge(struct mpl_split *s, struct edges *edges, LLVMBasicBlockRef from,
+                     unsigned successor, unsigned region, int to) {
   edges->list = mpl_grow(edges->list, &edges->capacity, edges->count + 1, sizeof *edges->list);
   struct edge *edge = &edges->list[edges->count++];
   *edge = (struct edge){LLVMGetBasicBlockTerminator(from), successor, region, to, NULL, 0, 0};
@@ -174,7 +199,8 @@ static void plan_edges(struct mpl_split *s, struct edges *edges, unsigned region
     if (LLVMIsAReturnInst(end)) add_edge(s, edges, r->cfg.blocks[b], 0, region, MPL_REGION_END);
     for (unsigned e = 0; e < r->cfg.succs[b].count; e++) {
       unsigned to = r->cfg.succs[b].to[e];
-      if (to == r->list[r->of_block[to]].head) add_edge(s, edges, r->cfg.blocks[b], e, region, r->of_block[to]);
+      if (to == r->list[r->of_block[to]].head)
+        add_edge(s, edges, r->cfg.blocks[b], e, region, r->of_block[to]);
     }
   }
 }
@@ -182,7 +208,8 @@ static void plan_edges(struct mpl_split *s, struct edges *edges, unsigned region
 static void build_edge(struct mpl_split *s, struct edge *edge) {
   LLVMBasicBlockRef block = mpl_build_edge(s, edge->region, edge->to);
   for (unsigned k = 0; k < edge->count; k++)
-    store_home(s, edge->list[k].home, edge->region, edge->list[k].value, LLVMGetBasicBlockTerminator(block));
+    store_home(s, edge->list[k].home, edge->region, edge->list[k].value,
+               LLVMGetBasicBlockTerminator(block));
   if (edge->to >= 0) {
     LLVMSetSuccessor(edge->end, edge->successor, block);
   } else {
