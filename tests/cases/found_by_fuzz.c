@@ -86,7 +86,7 @@ kernel void array_in_order(global int *out, global const int *in, global const i
   int t = work_group_scan_exclusive_max(0) & 1;
   for (int i = 0; i < 4; i++) v[i] = (short)(t + i + 10);
   int x = v[u[0] & 3];
-  v[u[1] & 3] = (short)(x + 20);
+  v[0] = (short)min((uint)(x & 2 ? x + 20 : x), (uint)u[1]);
   barrier(CLK_LOCAL_MEM_FENCE);
   out[AT] = x + 100 * v[0] + 10000 * v[u[2] & 3];
 }
@@ -134,7 +134,7 @@ CASE(result_kept, int, int, .args_in_buffer = true, .arg = {4}, .local_per_item 
   EACH(i) out[i] = high;
 }
 
-CASE(array_in_order, int, int, .args_in_buffer = true, .arg = {1, 0, 3}) {
+CASE(array_in_order, int, int, .args_in_buffer = true, .arg = {1, 100, 3}) {
   EACH(i) { /* item 0 gets the identity, INT_MIN, whose last bit is 0 */
     out[i] = 11 + 100 * 31 + 10000 * 13;
   }
