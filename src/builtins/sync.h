@@ -27,6 +27,46 @@ void __mpl_sync_barrier(void) MPL_SYNC;
 #include "collectives.def"
 #undef MPL_DECLARE
 
+/* Sub-groups: the same, for the work-items of one sub-group.  Arrays hold one operand for each of
+ * `size` work-items (get_max_sub_group_size: a power of two, 8 to 64, constant once the kernel is
+ * compiled), in ascending sub-group local id, aligned to 64 bytes and with room to the next multiple of
+ * 64 bytes.  Bit i of `active` is set for each work-item i that takes part: those of a sub-group
+ * that reach the call together, all that there are where control flow does not diverge.  Operands
+ * of others are undefined, and what is written in place of theirs must be what was there.
+ *
+ *   reduce   one result for all that take part; it may be of another type than the operand
+ *   scan     results replace the operands
+ *   cluster  the same with one number, the same for all: a cluster's size, a rotation's distance
+ *   permute  the same with a second operand of each work-item
+ *   broadcast  the operand of the work-item with that id, any type
+ *   active   bits of those that take part */
+#define MPL_LANES __attribute__((convergent, noduplicate, nomerge))
+#define MPL_DECLARE(T) \
+  T __mpl_lanes_reduce_##T(T, T (*combine)(private const T *, uint size, ulong active)) MPL_LANES; \
+  T __mpl_lanes_scan_##T(T, void (*combine)(private T *, uint size, ulong active)) MPL_LANES; \
+  T __mpl_lanes_cluster_##T(T, uint number, void (*combine)(private T *, uint size, ulong active, \
+                                                            uint number)) MPL_LANES; \
+  T __mpl_lanes_permute_##T(T, uint with, void (*combine)(private T *, private const uint *with, \
+                                                          uint size, ulong active)) MPL_LANES; \
+  T __mpl_lanes_broadcast_##T(T, uint id) MPL_LANES;
+MPL_DECLARE(char)
+MPL_DECLARE(uchar)
+MPL_DECLARE(short)
+MPL_DECLARE(ushort)
+#define MPL_GROUP_TYPE(type, llvm, kind) MPL_DECLARE(type)
+#include "collectives.def"
+#undef MPL_DECLARE
+ulong __mpl_lanes_reduce_bits(int, ulong (*combine)(private const int *, uint size, ulong active)) MPL_LANES;
+ulong __mpl_lanes_active(void) MPL_LANES;
+void __mpl_lanes_barrier(void) MPL_LANES;
+
+/* The work-item's place in its sub-group, the sub-group's in the work-group, the number of
+ * work-items in it (fewer than `size` in a last one), and `size` itself. */
+uint __mpl_lane_id(void) __attribute__((const));
+uint __mpl_lanes_group_id(void) __attribute__((const));
+uint __mpl_lanes_here(void) __attribute__((const));
+uint __mpl_lanes_size(void) __attribute__((const));
+
 /* The launch and group that the calling work-item belongs to, and its place in the group. */
 const private struct mpl_launch *__mpl_launch(void) __attribute__((const));
 const private struct mpl_group *__mpl_group(void) __attribute__((const));
