@@ -1,0 +1,176 @@
+/* What a kernel in C or C++ sees of maniple: the record that describes it, and the functions that a
+ * work-item may call.  C11 and C++17, any compiler.
+ *
+ * A kernel is a function of one work-item, `void item(void *args)`, described by a record (struct
+ * mpl_kernel_record) that is marked with MPL_KERNEL_RECORD.  Compiled by `maniple cc` or `maniple
+ * c++`, the record also gets a function that runs a whole work-group at full speed; with any other
+ * compiler that entry stays null, and each work-item is a fibre.  The results are the same.
+ *
+ * Names: mpl_X is OpenCL C's function X, mpl_X_T its overload for the type T (int, uint, long,
+ * ulong, half, float, double, ...).  Every collective has, as its last argument, the place in the
+ * source where it is called, for messages; the compiler drops it. */
+#ifndef MANIPLE_KERNEL_H
+#define MANIPLE_KERNEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__clang__)
+#define MPL_KERNEL_RECORD __attribute__((annotate("maniple.kernel")))
+#define MPL_COLLECTIVE    __attribute__((visibility("default"), nothrow, convergent, noduplicate))
+#else
+#define MPL_KERNEL_RECORD
+#define MPL_COLLECTIVE __attribute__((visibility("default"), nothrow))
+#endif
+/* Not `const`: an id is the same for a work-item's whole life, but its function may be inlined into
+ * code that is not. */
+#define MPL_WORK_ITEM __attribute__((visibility("default"), nothrow, pure))
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* --- The record ------------------------------------------------------------------------------ */
+
+#define MPL_KERNEL_RECORD_VERSION 1u
+
+struct mpl_launch; /* of ../../src/abi.h: only what maniple's compiler makes looks into them */
+struct mpl_group;
+
+enum mpl_record_flags {
+  MPL_RECORD_HAS_SYNC = 1, /* set by the compiler: calls a barrier or a collective */
+  MPL_RECORD_EVEN = 2, /* no ragged groups: the local size has to divide the global one (SYCL) */
+};
+
+/* Must be a variable with static storage and a constant initialiser, and not const: the compiler
+ * fills in the second half.  Dimension 0 is the fastest one (x). */
+struct mpl_kernel_record {
+  uint32_t version; /* MPL_KERNEL_RECORD_VERSION */
+  uint32_t flags;   /* enum mpl_record_flags */
+  const char *name; /* for messages and profiles */
+  const char *file; /* where it is defined; may be null */
+  uint32_t line;
+  uint32_t dims;            /* 1 to 3; 0: any */
+  void (*item)(void *args); /* one work-item; `args` is the argument block of the launch, which all
+                             * work-items share and none may change */
+  uint64_t args_size;       /* of that block */
+  uint32_t reqd_local[3];   /* required work-group size, or 0 0 0 */
+  uint32_t reqd_sub_group;  /* required sub-group size, or 0 */
+
+  /* Filled by maniple's compiler; zero in the source. */
+  void (*group)(const struct mpl_launch *, const struct mpl_group *); /* a work-group; args is
+                                                                       * launch->args */
+  uint64_t local_size;       /* bytes of local memory that it needs itself */
+  uint64_t private_size;     /* bytes for each work-item, for queries */
+  uint32_t scratch_per_item; /* as in mpl_kernel of abi.h */
+  uint32_t scratch_fixed;
+};
+
+/* --- Where a collective is called ------------------------------------------------------------ */
+
+struct mpl_site {              /* has to live until the call returns, no longer */
+  const char *file, *function; /* null: unknown */
+  uint32_t line, column;       /* 0: unknown */
+};
+
+/* In C: a pointer to the place where the macro stands. */
+#define MPL_SITE() (&(const struct mpl_site){__FILE__, __func__, __LINE__, 0})
+
+/* --- Work-item functions: as OpenCL C's, 0 (sizes: 1) for a dimension above 2 -------------------
+ */
+
+MPL_WORK_ITEM uint32_t mpl_get_work_dim(void);
+MPL_WORK_ITEM size_t mpl_get_global_size(uint32_t dimension);
+MPL_WORK_ITEM size_t mpl_get_global_id(uint32_t dimension);
+MPL_WORK_ITEM size_t mpl_get_global_offset(uint32_t dimension);
+MPL_WORK_ITEM size_t mpl_get_global_linear_id(void);
+MPL_WORK_ITEM size_t mpl_get_local_size(uint32_t dimension); /* of this group: ragged ones differ */
+MPL_WORK_ITEM size_t mpl_get_enqueued_local_size(uint32_t dimension);
+MPL_WORK_ITEM size_t mpl_get_local_id(uint32_t dimension);
+MPL_WORK_ITEM size_t mpl_get_local_linear_id(void);
+MPL_WORK_ITEM size_t mpl_get_num_groups(uint32_t dimension);
+MPL_WORK_ITEM size_t mpl_get_group_id(uint32_t dimension);
+MPL_WORK_ITEM uint32_t
+mpl_get_sub_group_size(void); /* of this sub-group: the last one may be short */
+MPL_WORK_ITEM uint32_t mpl_get_max_sub_group_size(void);
+MPL_WORK_ITEM uint32_t mpl_get_num_sub_groups(void);
+MPL_WORK_ITEM uint32_t mpl_get_enqueued_num_sub_groups(void);
+MPL_WORK_ITEM uint32_t mpl_get_sub_group_id(void);
+MPL_WORK_ITEM uint32_t mpl_get_sub_group_local_id(void);
+
+/* The group's dynamic local memory: as many bytes as the launch asked for, 128-byte aligned, the
+ * same for all work-items of a group; contents undefined at the start of a group. */
+MPL_WORK_ITEM void *mpl_get_local_memory(void);
+
+/* --- Collectives -------------------------------------------------------------------------------
+ */
+
+/* Flags: CLK_LOCAL_MEM_FENCE and so on.  Scope: the values of OpenCL C's memory_scope. */
+enum { MPL_FENCE_LOCAL = 1, MPL_FENCE_GLOBAL = 2, MPL_FENCE_IMAGE = 4 };
+enum mpl_memory_scope {
+  MPL_SCOPE_WORK_ITEM = 0,
+  MPL_SCOPE_WORK_GROUP = 1,
+  MPL_SCOPE_DEVICE = 2,
+  MPL_SCOPE_ALL_DEVICES = 3,
+  MPL_SCOPE_SUB_GROUP = 4,
+};
+
+MPL_COLLECTIVE void mpl_work_group_barrier(uint32_t flags, uint32_t scope, const struct mpl_site *);
+MPL_COLLECTIVE void mpl_sub_group_barrier(uint32_t flags, uint32_t scope, const struct mpl_site *);
+
+/* For values of any type without a copy constructor of its own: `value` is read and then replaced
+ * by the result.  The id of a broadcast is linear and has to be the same for all; that of a shuffle
+ * may differ. */
+MPL_COLLECTIVE void mpl_work_group_broadcast_bytes(void *value, size_t size, size_t linear_id,
+                                                   const struct mpl_site *);
+MPL_COLLECTIVE void mpl_sub_group_broadcast_bytes(void *value, size_t size, uint32_t id,
+                                                  const struct mpl_site *);
+MPL_COLLECTIVE void mpl_sub_group_shuffle_bytes(void *value, size_t size, uint32_t id,
+                                                const struct mpl_site *);
+MPL_COLLECTIVE void mpl_sub_group_shuffle_xor_bytes(void *value, size_t size, uint32_t mask,
+                                                    const struct mpl_site *);
+MPL_COLLECTIVE void mpl_sub_group_shuffle_up_bytes(void *value, size_t size, uint32_t delta,
+                                                   const struct mpl_site *);
+MPL_COLLECTIVE void mpl_sub_group_shuffle_down_bytes(void *value, size_t size, uint32_t delta,
+                                                     const struct mpl_site *);
+
+/* For operations and types that the table of collectives lacks: `left` becomes (left op right). The
+ * operands are combined in ascending linear id.  `first` is what an exclusive scan gives the first
+ * work-item. */
+typedef void mpl_combine_fn(void *left, const void *right, const void *state);
+MPL_COLLECTIVE void mpl_work_group_reduce_bytes(void *value, size_t size, mpl_combine_fn *combine,
+                                                const void *state, const struct mpl_site *);
+MPL_COLLECTIVE void mpl_work_group_scan_inclusive_bytes(void *value, size_t size,
+                                                        mpl_combine_fn *combine, const void *state,
+                                                        const struct mpl_site *);
+MPL_COLLECTIVE void mpl_work_group_scan_exclusive_bytes(void *value, size_t size,
+                                                        mpl_combine_fn *combine, const void *state,
+                                                        const void *first, const struct mpl_site *);
+MPL_COLLECTIVE void mpl_sub_group_reduce_bytes(void *value, size_t size, mpl_combine_fn *combine,
+                                               const void *state, const struct mpl_site *);
+MPL_COLLECTIVE void mpl_sub_group_scan_inclusive_bytes(void *value, size_t size,
+                                                       mpl_combine_fn *combine, const void *state,
+                                                       const struct mpl_site *);
+MPL_COLLECTIVE void mpl_sub_group_scan_exclusive_bytes(void *value, size_t size,
+                                                       mpl_combine_fn *combine, const void *state,
+                                                       const void *first, const struct mpl_site *);
+
+/* The linear id of a local id, which has to lie in the group: for broadcasts by an id of two or
+ * three dimensions. */
+MPL_COLLECTIVE size_t mpl_linear_id_of(size_t x, size_t y, size_t z, const struct mpl_site *);
+
+/* No collective, no rendezvous: says that all work-items pass the same `value` (an end of a joint
+ * range, the state of a predicate) to the next collective of that scope.  The checking engine
+ * compares them there; compiled code does nothing.  `what` names it in a message. */
+MPL_COLLECTIVE void mpl_work_group_same(const char *what, uint64_t value, const struct mpl_site *);
+MPL_COLLECTIVE void mpl_sub_group_same(const char *what, uint64_t value, const struct mpl_site *);
+
+#ifdef __cplusplus
+}
+#endif
+
+/* reduce, scan_inclusive, scan_exclusive, broadcast, all, any, shuffle ..., for each type: made
+ * from the table of collectives.  A half is passed as its 16 bits. */
+#include <maniple/collectives.h>
+
+#endif

@@ -1,0 +1,143 @@
+/* maniple for C and C++ host programs: devices, memory, queues, events, launches.  What
+ * <sycl/sycl.hpp> and <maniple/group.h> stand on.
+ *
+ * Functions that return int return 0 or an error code of OpenCL's (negative); mpl_error_text() then
+ * has a sentence.  Functions that return a pointer return null in that case.  All may be called by
+ * any thread.  Dimension 0 is the fastest one. */
+#ifndef MANIPLE_MANIPLE_H
+#define MANIPLE_MANIPLE_H
+
+#include <maniple/kernel.h>
+
+#define MPL_API __attribute__((visibility("default")))
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The sentence that belongs to this thread's last error; never null. */
+MPL_API const char *mpl_error_text(void);
+
+/* --- Devices: there as long as the process -----------------------------------------------------
+ */
+
+struct mpl_device;
+
+MPL_API uint32_t mpl_count_devices(void);
+MPL_API struct mpl_device *mpl_get_device(uint32_t index); /* null: no such device */
+
+struct mpl_device_properties {
+  const char *name, *vendor, *version;
+  uint32_t vendor_id, compute_units, clock_mhz;
+  uint32_t max_work_group_size; /* also of each dimension */
+  uint32_t vector_bytes;        /* natural vector width */
+  uint32_t sub_group_sizes[4];  /* those that a kernel may require; the rest is 0 */
+  uint32_t sub_group_size;      /* of kernels that require none */
+  uint64_t global_memory, max_allocation, local_memory, cache, cache_line;
+};
+
+/* Fills in `size` = sizeof *properties bytes. */
+MPL_API void mpl_describe_device(struct mpl_device *, struct mpl_device_properties *, size_t size);
+
+/* Has the device fewer threads: a device of its own, to be given back.  Null if that is impossible.
+ */
+MPL_API struct mpl_device *mpl_create_sub_device(struct mpl_device *, uint32_t compute_units);
+MPL_API void mpl_release_sub_device(struct mpl_device *);
+
+struct mpl_kernel_properties {
+  uint32_t max_work_group_size, preferred_multiple, sub_group_size;
+  uint32_t is_compiled; /* by maniple's compiler; 0: its work-items are fibres */
+  uint64_t local_size, private_size;
+};
+
+MPL_API void mpl_describe_kernel(struct mpl_device *, const struct mpl_kernel_record *,
+                                 struct mpl_kernel_properties *, size_t size);
+
+/* --- Memory that host and kernels share --------------------------------------------------------
+ */
+
+enum mpl_memory_kind { MPL_MEMORY_UNKNOWN, MPL_MEMORY_DEVICE, MPL_MEMORY_SHARED, MPL_MEMORY_HOST };
+
+/* `align`: a power of two, or 0 for 128.  A size of 0 gives null without an error. */
+MPL_API void *mpl_malloc(struct mpl_device *, enum mpl_memory_kind, size_t size, size_t align);
+MPL_API int mpl_free(void *); /* null: nothing; -30 if it is not from mpl_malloc */
+/* What the byte at `pointer` belongs to; *device (may be null) is set unless UNKNOWN. */
+MPL_API enum mpl_memory_kind mpl_get_memory_kind(const void *pointer, struct mpl_device **device);
+
+/* --- Queues ------------------------------------------------------------------------------------
+ */
+
+struct mpl_queue;
+
+enum mpl_queue_flags { MPL_QUEUE_IN_ORDER = 1, MPL_QUEUE_PROFILING = 2 };
+
+MPL_API struct mpl_queue *mpl_create_queue(struct mpl_device *, unsigned flags);
+MPL_API void mpl_release_queue(struct mpl_queue *); /* does not wait; its commands still run */
+MPL_API void mpl_flush(struct mpl_queue *);
+MPL_API void mpl_finish(struct mpl_queue *); /* waits for all commands of the queue */
+
+/* --- Events: one for each command, counted ------------------------------------------------------
+ */
+
+struct mpl_event;
+
+struct mpl_event_times { /* ns on one clock */
+  uint64_t queued, submitted, started, ended, completed;
+};
+
+MPL_API void mpl_retain_event(struct mpl_event *);
+MPL_API void mpl_release_event(struct mpl_event *);
+MPL_API int mpl_wait(struct mpl_event *);         /* helps to run it; 0 or how it failed */
+MPL_API int mpl_event_status(struct mpl_event *); /* 3 queued, 2 submitted, 1 running, 0 done;
+                                                   * negative: failed */
+MPL_API void mpl_get_event_times(struct mpl_event *, struct mpl_event_times *);
+/* Calls `function` once when it has ended (`status` 0 or negative), at once if it has. */
+MPL_API int mpl_on_end(struct mpl_event *, void (*function)(int status, void *data), void *data);
+MPL_API struct mpl_event *mpl_create_event(void); /* ends when mpl_end_event says so */
+MPL_API int mpl_end_event(struct mpl_event *, int status);
+
+/* --- Commands ------------------------------------------------------------------------------------
+ * All wait for `waits` (and, in an in-order queue, for the command before) and return at once.  If
+ * one of `waits` fails, so does the command, without running.  *event (may be null) gets a
+ * reference for the caller.  On an error nothing was submitted and nothing is kept. */
+
+struct mpl_kernel_launch {
+  const struct mpl_kernel_record *kernel;
+  uint32_t dims;               /* 1 to 3 */
+  size_t global[3], offset[3]; /* unused dimensions are not looked at */
+  size_t local[3];             /* local[0] = 0: a good one is chosen */
+  size_t local_memory;         /* bytes for mpl_get_local_memory() */
+  void *args;                  /* the argument block: 16-byte aligned, or what its types need */
+  void (*release)(void *args); /* called when the command has ended or could not be submitted;
+                                * null: the block's args_size bytes are copied at once */
+};
+
+MPL_API int mpl_submit_kernel(struct mpl_queue *, const struct mpl_kernel_launch *,
+                              struct mpl_event *const *waits, uint32_t num_waits,
+                              struct mpl_event **event);
+
+MPL_API int mpl_submit_copy(struct mpl_queue *, void *to, const void *from, size_t size,
+                            struct mpl_event *const *waits, uint32_t num_waits,
+                            struct mpl_event **event);
+/* `pattern` (copied) `count` times. */
+MPL_API int mpl_submit_fill(struct mpl_queue *, void *to, const void *pattern, size_t pattern_size,
+                            size_t count, struct mpl_event *const *waits, uint32_t num_waits,
+                            struct mpl_event **event);
+/* A function of the host: returns 0 or a negative error code.  `release` (may be null) is called
+ * afterwards, also if `run` was not, or if the task could not be submitted. */
+MPL_API int mpl_submit_task(struct mpl_queue *, int (*run)(void *data), void (*release)(void *data),
+                            void *data, struct mpl_event *const *waits, uint32_t num_waits,
+                            struct mpl_event **event);
+/* Ends when everything that was submitted before it has; `before_all`: and later ones wait for it.
+ */
+MPL_API int mpl_submit_marker(struct mpl_queue *, int before_all, struct mpl_event *const *waits,
+                              uint32_t num_waits, struct mpl_event **event);
+
+/* Runs a kernel and waits for it, on the first device. */
+MPL_API int mpl_run_kernel(const struct mpl_kernel_launch *);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
