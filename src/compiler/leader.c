@@ -111,7 +111,8 @@ static void set_apart(struct mpl_module_ir *ir, LLVMBuilderRef b, struct leader 
   LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(leader->then));
   call_sync(ir, b, "__mpl_sync_one", id);
   LLVMValueRef first = LLVMGetFirstInstruction(leader->join);
-  if (mpl_is_sync(mpl_marker_of(first))) return;
+  /* A sync with an operand needs its own region in front, whose loop visits all. */
+  if (mpl_marker_of(first) == MPL_MARK_BARRIER) return;
   LLVMPositionBuilderBefore(b, first);
   call_sync(ir, b, "__mpl_sync_barrier", NULL);
 }

@@ -138,6 +138,18 @@ kernel void leader_after_collective(global int *out, global const int *in, int n
   out[at] = sum;
 }
 
+/* The operand of the collective behind the leader is cheap to compute, and so nowhere kept. */
+kernel void leader_before_collective(global int *out, global const int *in, int n) {
+  size_t at = get_global_linear_id();
+  local int kept;
+  int x = (ID ^ n) + 1;
+  out[at] = in[at];
+  if (get_local_id(0) == 0) kept = n;
+  int y = work_group_scan_inclusive_add(x);
+  if (get_local_id(0) == 0) kept += n;
+  out[at] += y + work_group_reduce_max(x) + work_group_broadcast(x, 0);
+}
+
 kernel void matrix_row(global float *out, global const float *in, int n) {
   size_t at = get_global_linear_id();
   float a = in[at], x = 1, y = 0;
@@ -250,6 +262,15 @@ CASE(leader_after_collective, int, int, .args = 1, .arg = {3}) {
     int sum = 0;
     for (size_t k = 0; k < 8; k++) sum = add(mul(sum, 3), add(kept[(k + i) & 7], 3));
     out[i] = sum;
+  }
+}
+
+CASE(leader_before_collective, int, int, .args = 1, .arg = {37}) {
+  int sum = 0, high = 0;
+  EACH(i) high = ((int)i ^ 37) > high ? (int)i ^ 37 : high;
+  EACH(i) {
+    sum = add(sum, ((int)i ^ 37) + 1);
+    out[i] = add(in[i], sum + high + 1 + 38);
   }
 }
 
