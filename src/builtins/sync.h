@@ -10,6 +10,7 @@
 #include "abi.h"
 
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
 #define MPL_SYNC __attribute__((convergent, noduplicate, nomerge))
 #define MPL_INLINE __attribute__((overloadable, always_inline))
@@ -34,28 +35,30 @@ void __mpl_sync_barrier(void) MPL_SYNC;
  * that reach the call together, all that there are where control flow does not diverge.  Operands
  * of others are undefined, and what is written in place of theirs must be what was there.
  *
- *   reduce   one result for all that take part; it may be of another type than the operand
- *   scan     results replace the operands
- *   cluster  the same with one number, the same for all: a cluster's size, a rotation's distance
- *   permute  the same with a second operand of each work-item
+ *   reduce     one result for all that take part; it may be of another type than the operand, as in
+ *              reduce_bits and reduce_truth
+ *   scan       results replace the operands
+ *   cluster    the same with a cluster's size, which must be a constant power of two
+ *   permute    the same with a second operand of each work-item
  *   broadcast  the operand of the work-item with that id, any type
- *   active   bits of those that take part */
+ *   active     bits of those that take part */
 #define MPL_LANES __attribute__((convergent, noduplicate, nomerge))
-#define MPL_DECLARE(T) \
+#define MPL_DECLARE_VECTOR(T, n) T##n __mpl_lanes_broadcast_##T##n(T##n, uint id) MPL_LANES;
+#define MPL_DECLARE(T, llvm, kind, set) \
   T __mpl_lanes_reduce_##T(T, T (*combine)(private const T *, uint size, ulong active)) MPL_LANES; \
+  int __mpl_lanes_reduce_truth_##T(T, int (*combine)(private const T *, uint size, ulong active)) MPL_LANES; \
   T __mpl_lanes_scan_##T(T, void (*combine)(private T *, uint size, ulong active)) MPL_LANES; \
-  T __mpl_lanes_cluster_##T(T, uint number, void (*combine)(private T *, uint size, ulong active, \
-                                                            uint number)) MPL_LANES; \
+  T __mpl_lanes_cluster_##T(T, uint cluster, void (*combine)(private T *, uint size, ulong active, \
+                                                             uint cluster)) MPL_LANES; \
   T __mpl_lanes_permute_##T(T, uint with, void (*combine)(private T *, private const uint *with, \
                                                           uint size, ulong active)) MPL_LANES; \
-  T __mpl_lanes_broadcast_##T(T, uint id) MPL_LANES;
-MPL_DECLARE(char)
-MPL_DECLARE(uchar)
-MPL_DECLARE(short)
-MPL_DECLARE(ushort)
-#define MPL_GROUP_TYPE(type, llvm, kind) MPL_DECLARE(type)
+  T __mpl_lanes_broadcast_##T(T, uint id) MPL_LANES; \
+  MPL_DECLARE_VECTOR(T, 2) MPL_DECLARE_VECTOR(T, 3) MPL_DECLARE_VECTOR(T, 4) \
+  MPL_DECLARE_VECTOR(T, 8) MPL_DECLARE_VECTOR(T, 16)
+#define MPL_SUB_GROUP_TYPE MPL_DECLARE
 #include "collectives.def"
 #undef MPL_DECLARE
+#undef MPL_DECLARE_VECTOR
 ulong __mpl_lanes_reduce_bits(int, ulong (*combine)(private const int *, uint size, ulong active)) MPL_LANES;
 ulong __mpl_lanes_active(void) MPL_LANES;
 void __mpl_lanes_barrier(void) MPL_LANES;
