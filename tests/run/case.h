@@ -55,6 +55,7 @@ struct test_case {
   unsigned max_dims;       /* only 1-D or 1-D and 2-D shapes; 0: any */
   const char *options;     /* of the build; default -cl-std=CL3.0 */
   unsigned linked;         /* built in so many parts (-DPART=1 ...), the last one a library */
+  bool sub_groups;         /* built for sub-groups of 8, 16, 32 and 64, with -DSUB_GROUP=N */
   struct test_case *next;
 };
 
@@ -73,6 +74,16 @@ void register_case(struct test_case *c);
   static void NAME##_typed(const struct group *g, const IN *in, OUT *out)
 
 #define EACH(I) for (size_t I = 0; I < g->items; I++)
+
+/* The sub-groups of a group, for cases with `sub_groups`; a last one may be short of work-items. */
+struct sub_group { size_t id, first, end; }; /* work-items `first` to before `end`, by linear id */
+static inline struct sub_group sub_group_of(const struct group *g, size_t id) {
+  size_t first = id * g->sub_group, end = first + g->sub_group;
+  return (struct sub_group){id, first, end < g->items ? end : g->items};
+}
+#define EACH_SUB_GROUP(S)                                                                          \
+  for (struct sub_group S = sub_group_of(g, 0); S.first < g->items; S = sub_group_of(g, S.id + 1))
+#define EACH_LANE(S, I) for (size_t I = (S).first; I < (S).end; I++)
 
 /* The coordinates of a work-item in its group, from its local linear id. */
 static inline size_t local_x(const struct group *g, size_t i) { return i % g->size[0]; }

@@ -18,6 +18,7 @@ void register_case(struct test_case *c) {
 
 struct run {
   const struct test_case *c;
+  unsigned sub_group; /* size of sub-groups, or 0 */
   cl_kernel kernel;
   cl_mem in, out, args;
   unsigned char *in_data, *out_data, *expected;
@@ -34,13 +35,15 @@ static cl_mem make_buffer(size_t size) {
   return mem;
 }
 
-static cl_program build_case(const struct test_case *c) {
-  static const struct test_case *last;
+static cl_program build_case(const struct test_case *c, unsigned sub_group) {
+  static char last[1024];
   static cl_program program;
-  const char *options = c->options ? c->options : "-cl-std=CL3.0";
-  if (last && !strcmp(last->file, c->file) && last->linked == c->linked &&
-      !strcmp(last->options ? last->options : "-cl-std=CL3.0", options))
-    return program;
+  char options[256], id[1024];
+  int used = snprintf(options, sizeof options, "%s", c->options ? c->options : "-cl-std=CL3.0");
+  if (sub_group)
+    snprintf(options + used, sizeof options - (size_t)used, " -DSUB_GROUP=%u", sub_group);
+  snprintf(id, sizeof id, "%s %u %s", c->file, c->linked, options);
+  if (program && !strcmp(id, last)) return program;
   if (program) CL(clReleaseProgram(program));
   char *source = read_file(c->file);
   if (c->linked) {
@@ -55,18 +58,19 @@ static cl_program build_case(const struct test_case *c) {
     program = host_build(source, options);
   }
   free(source);
-  last = c;
+  strcpy(last, id);
   return program;
 }
 
-static void open_run(struct run *r, const struct test_case *c) {
+static void open_run(struct run *r, const struct test_case *c, unsigned sub_group) {
   cl_int code;
   size_t in_per = c->in_per_item ? c->in_per_item : 1;
   size_t out_per = c->out_per_item ? c->out_per_item : 1;
   r->c = c;
+  r->sub_group = sub_group;
   r->in_size = in_per * type_size(c->in);
   r->out_size = out_per * type_size(c->out);
-  r->kernel = clCreateKernel(build_case(c), c->name, &code);
+  r->kernel = clCreateKernel(build_case(c, sub_group), c->name, &code);
   if (code) die("clCreateKernel(%s) answers %d", c->name, code);
   r->in = make_buffer(MAX_SHAPE_ITEMS * r->in_size);
   r->out = make_buffer(MAX_SHAPE_ITEMS * r->out_size + GUARD);
@@ -104,6 +108,7 @@ static void close_run(struct run *r) {
 static void reference_group(struct group *g, void *data) {
   struct run *r = data;
   g->arg = r->c->arg;
+  g->sub_group = r->sub_group;
   for (size_t i = 0; i < g->items; i++)
     memcpy(r->group_in + i * r->in_size, r->in_data + g->at[i] * r->in_size, r->in_size);
   memset(r->group_out, POISON, g->items * r->out_size);
@@ -118,6 +123,7 @@ static bool compare(const struct run *r, const struct shape *s, enum pattern pat
     if (same_value(r->c->out, r->out_data + i * size, r->expected + i * size)) continue;
     printf("%s: ", r->c->name);
     print_shape(s);
+    if (r->sub_group) printf(", sub-groups of %u", r->sub_group);
     printf(", data %d, threads %s\n  element %zu of work-item %zu is ", pattern,
            getenv("MANIPLE_THREADS"), i % (r->out_size / size), i / (r->out_size / size));
     print_value(r->c->out, r->out_data + i * size);
@@ -152,22 +158,32 @@ static bool run_shape(struct run *r, const struct shape *s, enum pattern pattern
   return compare(r, s, pattern);
 }
 
-static bool run_case(const struct test_case *c) {
+static bool run_built(const struct test_case *c, unsigned sub_group, size_t *launches) {
   const struct host *host = host_open();
   const struct shape *shapes;
   struct run r;
-  open_run(&r, c);
+  open_run(&r, c, sub_group);
   size_t max = c->max_items && c->max_items < host->max_items ? c->max_items : host->max_items;
-  size_t kernel_max, launches = 0;
+  size_t kernel_max;
   CL(clGetKernelWorkGroupInfo(r.kernel, host->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof kernel_max,
                               &kernel_max, NULL));
   if (kernel_max < max) die("%s: CL_KERNEL_WORK_GROUP_SIZE is only %zu", c->name, kernel_max);
   size_t count = all_shapes(&shapes, max, c->max_dims, host->non_uniform && !c->uniform_only);
   bool good = true;
   for (size_t i = 0; i < count && good; i++)
-    for (int p = 0; p < (c->small ? 1 : PATTERNS) && good; p++, launches++)
+    for (int p = 0; p < (c->small ? 1 : PATTERNS) && good; p++, ++*launches)
       good = run_shape(&r, &shapes[i], (enum pattern)p, i * 31 + (uint64_t)p);
   close_run(&r);
+  return good;
+}
+
+static bool run_case(const struct test_case *c) {
+  size_t launches = 0;
+  bool good = true;
+  if (c->sub_groups)
+    for (unsigned size = 8; size <= 64; size *= 2) good &= run_built(c, size, &launches);
+  else
+    good = run_built(c, 0, &launches);
   printf("%s %s (%zu launches, %s threads)\n", good ? "ok" : "FAILED", c->name, launches,
          getenv("MANIPLE_THREADS"));
   fflush(stdout);

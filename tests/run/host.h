@@ -52,6 +52,7 @@ struct group {
   size_t index;               /* group linear id */
   const size_t *at;           /* global linear id of the work-item with local linear id i */
   const int *arg;             /* the case's uniform arguments */
+  size_t sub_group;           /* largest sub-group size, if the case asked for one */
 };
 
 /* Calls `visit` for each group in turn. */
