@@ -99,7 +99,8 @@ MPL_WORK_ITEM uint32_t mpl_get_sub_group_id(void);
 MPL_WORK_ITEM uint32_t mpl_get_sub_group_local_id(void);
 
 /* The group's dynamic local memory: as many bytes as the launch asked for, 128-byte aligned, the
- * same for all work-items of a group; contents undefined at the start of a group. */
+ * same for all work-items of a group; contents undefined at the start of a group.  (In compiled
+ * code: mpl_group.local_base, after the record's local_size bytes.) */
 MPL_WORK_ITEM void *mpl_get_local_memory(void);
 
 /* --- Collectives -------------------------------------------------------------------------------
@@ -159,9 +160,10 @@ MPL_COLLECTIVE void mpl_sub_group_scan_exclusive_bytes(void *value, size_t size,
  * three dimensions. */
 MPL_COLLECTIVE size_t mpl_linear_id_of(size_t x, size_t y, size_t z, const struct mpl_site *);
 
-/* No collective, no rendezvous: says that all work-items pass the same `value` (an end of a joint
- * range, the state of a predicate) to the next collective of that scope.  The checking engine
- * compares them there; compiled code does nothing.  `what` names it in a message. */
+/* No collective, no rendezvous: says that the next collective of that scope has to be reached by
+ * all work-items of it, and that all pass the same `value` (an end of a joint range, the state of a
+ * predicate, a distance).  The checking engine compares them there; compiled code does nothing.
+ * `what` names the value in a message and has to live as long as the program. */
 MPL_COLLECTIVE void mpl_work_group_same(const char *what, uint64_t value, const struct mpl_site *);
 MPL_COLLECTIVE void mpl_sub_group_same(const char *what, uint64_t value, const struct mpl_site *);
 

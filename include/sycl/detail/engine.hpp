@@ -1,0 +1,209 @@
+/* From C++ types and operators to the engine's collectives (maniple/kernel.h), which exist for
+ * OpenCL's scalar types. */
+#ifndef SYCL_DETAIL_ENGINE_HPP
+#define SYCL_DETAIL_ENGINE_HPP
+
+#include <maniple/kernel.h>
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "../functional.hpp"
+#include "../item.hpp"
+#include "../marray.hpp"
+#include "../vec.hpp"
+
+namespace sycl {
+
+class sub_group;
+
+namespace detail {
+
+/* Where the user called a group function: a default argument of every one of them. */
+struct here : mpl_site {
+#if defined(__clang__)
+  explicit constexpr here(const char *file_ = __builtin_FILE(),
+                          const char *function_ = __builtin_FUNCTION(),
+                          std::uint32_t line_ = __builtin_LINE(),
+                          std::uint32_t column_ = __builtin_COLUMN())
+#else
+  explicit constexpr here(const char *file_ = __builtin_FILE(),
+                          const char *function_ = __builtin_FUNCTION(),
+                          std::uint32_t line_ = __builtin_LINE(), std::uint32_t column_ = 0)
+#endif
+      : mpl_site{file_, function_, line_, column_} {
+  }
+};
+
+enum class form { reduce, inclusive, exclusive };
+template <form> struct form_tag {};
+template <operation> struct operation_tag {};
+template <bool SubGroup> struct scope_tag {};
+
+inline std::uint16_t to_engine(half value) { return half_bits(value); }
+template <typename T> constexpr T to_engine(T value) { return value; }
+template <typename T, typename E> T from_engine(E value) {
+  if constexpr (std::is_same_v<T, half>)
+    return half_from_bits(value);
+  else
+    return T(value);
+}
+
+/* collective(scope, form, operation, value, site), one overload for each function of the table. */
+#define SYCL_FORM(sub, scope, which, name, op_name, op, type, T)                                   \
+  inline T collective(scope_tag<sub>, form_tag<form::which>, operation_tag<operation::op>, T value, \
+                      const mpl_site *at) {                                                        \
+    return from_engine<T>(mpl_##scope##_##name##_##op_name##_##type(to_engine(value), at));        \
+  }
+#define SYCL_SCOPE(sub, scope, op_name, op, type, T)                                               \
+  SYCL_FORM(sub, scope, reduce, reduce, op_name, op, type, T)                                      \
+  SYCL_FORM(sub, scope, inclusive, scan_inclusive, op_name, op, type, T)                           \
+  SYCL_FORM(sub, scope, exclusive, scan_exclusive, op_name, op, type, T)
+#define SYCL_TYPE(op_name, op, type, T)                                                            \
+  SYCL_SCOPE(false, work_group, op_name, op, type, T)                                              \
+  SYCL_SCOPE(true, sub_group, op_name, op, type, T)
+#define SYCL_INTEGERS(op_name, op)                                                                 \
+  SYCL_TYPE(op_name, op, int, std::int32_t)                                                        \
+  SYCL_TYPE(op_name, op, uint, std::uint32_t)                                                      \
+  SYCL_TYPE(op_name, op, long, std::int64_t)                                                       \
+  SYCL_TYPE(op_name, op, ulong, std::uint64_t)
+#define SYCL_NUMBERS(op_name, op)                                                                  \
+  SYCL_INTEGERS(op_name, op)                                                                       \
+  SYCL_TYPE(op_name, op, half, half)                                                               \
+  SYCL_TYPE(op_name, op, float, float)                                                             \
+  SYCL_TYPE(op_name, op, double, double)
+SYCL_NUMBERS(add, add)
+SYCL_NUMBERS(mul, mul)
+SYCL_NUMBERS(min, min)
+SYCL_NUMBERS(max, max)
+SYCL_INTEGERS(and, bit_and)
+SYCL_INTEGERS(or, bit_or)
+SYCL_INTEGERS(xor, bit_xor)
+SYCL_TYPE(logical_and, logical_and, int, std::int32_t)
+SYCL_TYPE(logical_or, logical_or, int, std::int32_t)
+#undef SYCL_FORM
+#undef SYCL_SCOPE
+#undef SYCL_TYPE
+#undef SYCL_INTEGERS
+#undef SYCL_NUMBERS
+
+/* The engine's type for T: narrow integers are widened, which changes no result of any operation
+ * once it is narrowed again. */
+template <typename T> constexpr auto carrier_of() {
+  if constexpr (std::is_same_v<T, half> || std::is_same_v<T, float> || std::is_same_v<T, double>)
+    return T();
+  else if constexpr (sizeof(T) <= 4)
+    return std::conditional_t<std::is_unsigned_v<T> && sizeof(T) == 4, std::uint32_t, std::int32_t>();
+  else
+    return std::conditional_t<std::is_unsigned_v<T>, std::uint64_t, std::int64_t>();
+}
+template <typename T> using carrier = decltype(carrier_of<T>());
+
+/* Moving a value between work-items: numbers as such, all else in whole words, which stay in
+ * registers.  `move` is called with values of the engine's types. */
+template <typename T, typename Move> T by_words(const T &value, Move move) {
+  constexpr std::size_t size = sizeof(T);
+  T result = value;
+  if constexpr (is_number<T> && size <= 8) {
+    result = static_cast<T>(move(static_cast<carrier<T>>(value)));
+  } else if constexpr (size <= 4) {
+    std::uint32_t word = 0;
+    std::memcpy(&word, &value, size);
+    word = move(word);
+    std::memcpy(static_cast<void *>(&result), &word, size);
+  } else {
+    std::uint64_t word[(size + 7) / 8] = {};
+    std::memcpy(word, &value, size);
+    for (std::size_t i = 0; i < (size + 7) / 8; i++) word[i] = move(word[i]);
+    std::memcpy(static_cast<void *>(&result), word, size);
+  }
+  return result;
+}
+
+/* broadcast(scope, word, id, site), shuffle...(word, by, site) */
+#define SYCL_SHUFFLE(name, type, T)                                                                \
+  inline T name(T word, std::uint32_t by, const mpl_site *at) {                                    \
+    return from_engine<T>(mpl_sub_group_##name##_##type(to_engine(word), by, at));                 \
+  }
+#define SYCL_WORD(type, T)                                                                         \
+  inline T broadcast(scope_tag<false>, T word, std::size_t id, const mpl_site *at) {               \
+    return from_engine<T>(mpl_work_group_broadcast_##type(to_engine(word), id, at));               \
+  }                                                                                                \
+  inline T broadcast(scope_tag<true>, T word, std::size_t id, const mpl_site *at) {                \
+    return from_engine<T>(mpl_sub_group_broadcast_##type(to_engine(word), id, at));                \
+  }                                                                                                \
+  SYCL_SHUFFLE(shuffle, type, T)                                                                   \
+  SYCL_SHUFFLE(shuffle_xor, type, T)                                                               \
+  SYCL_SHUFFLE(shuffle_up, type, T)                                                                \
+  SYCL_SHUFFLE(shuffle_down, type, T)
+SYCL_WORD(int, std::int32_t)
+SYCL_WORD(uint, std::uint32_t)
+SYCL_WORD(long, std::int64_t)
+SYCL_WORD(ulong, std::uint64_t)
+SYCL_WORD(half, half)
+SYCL_WORD(float, float)
+SYCL_WORD(double, double)
+#undef SYCL_WORD
+#undef SYCL_SHUFFLE
+
+template <bool SubGroup> bool all(bool value, const mpl_site *at) {
+  return SubGroup ? mpl_sub_group_all(value, at) : mpl_work_group_all(value, at);
+}
+template <bool SubGroup> bool any(bool value, const mpl_site *at) {
+  return SubGroup ? mpl_sub_group_any(value, at) : mpl_work_group_any(value, at);
+}
+
+inline std::uint32_t engine_scope(memory_scope scope) {
+  switch (scope) {
+  case memory_scope::work_item: return MPL_SCOPE_WORK_ITEM;
+  case memory_scope::sub_group: return MPL_SCOPE_SUB_GROUP;
+  case memory_scope::work_group: return MPL_SCOPE_WORK_GROUP;
+  case memory_scope::device: return MPL_SCOPE_DEVICE;
+  default: return MPL_SCOPE_ALL_DEVICES;
+  }
+}
+
+template <bool SubGroup> void barrier(memory_scope scope, const mpl_site *at) {
+  constexpr std::uint32_t all_memory = MPL_FENCE_LOCAL | MPL_FENCE_GLOBAL;
+  if constexpr (SubGroup)
+    mpl_sub_group_barrier(all_memory, engine_scope(scope), at);
+  else
+    mpl_work_group_barrier(all_memory, engine_scope(scope), at);
+}
+
+/* Tells the checking engine that all work-items have to pass the same value. */
+template <bool SubGroup, typename T> void same(const char *what, const T &value, const mpl_site *at) {
+  static_assert(sizeof(T) <= 8, "what is compared has at most 64 bits");
+  std::uint64_t word = 0;
+  std::memcpy(&word, &value, sizeof value);
+  if constexpr (SubGroup)
+    mpl_sub_group_same(what, word, at);
+  else
+    mpl_work_group_same(what, word, at);
+}
+
+/* Ids in SYCL's order of dimensions: the engine's dimension 0 is SYCL's last one. */
+template <int D> constexpr std::uint32_t engine_dimension(int dimension) {
+  return std::uint32_t(D - 1 - dimension);
+}
+
+#define SYCL_ENGINE_IDS(name, result, function)                                                    \
+  template <int D> result name() {                                                                 \
+    result r;                                                                                      \
+    for (int i = 0; i < D; i++) r[i] = function(engine_dimension<D>(i));                           \
+    return r;                                                                                      \
+  }
+SYCL_ENGINE_IDS(global_id, id<D>, mpl_get_global_id)
+SYCL_ENGINE_IDS(local_id, id<D>, mpl_get_local_id)
+SYCL_ENGINE_IDS(group_id, id<D>, mpl_get_group_id)
+SYCL_ENGINE_IDS(global_offset, id<D>, mpl_get_global_offset)
+SYCL_ENGINE_IDS(global_range, range<D>, mpl_get_global_size)
+SYCL_ENGINE_IDS(local_range, range<D>, mpl_get_local_size)
+SYCL_ENGINE_IDS(group_range, range<D>, mpl_get_num_groups)
+#undef SYCL_ENGINE_IDS
+
+} // namespace detail
+} // namespace sycl
+
+#endif

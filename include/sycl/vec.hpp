@@ -1,0 +1,291 @@
+/* vec: OpenCL's vector types (SYCL 2020, 4.14.2). */
+#ifndef SYCL_VEC_HPP
+#define SYCL_VEC_HPP
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+#include "access.hpp"
+#include "bit_cast.hpp"
+#include "half.hpp"
+
+namespace sycl {
+
+enum class rounding_mode { automatic, rte, rtz, rtp, rtn };
+
+struct elem {
+  static constexpr int x = 0, y = 1, z = 2, w = 3, r = 0, g = 1, b = 2, a = 3;
+  static constexpr int s0 = 0, s1 = 1, s2 = 2, s3 = 3, s4 = 4, s5 = 5, s6 = 6, s7 = 7;
+  static constexpr int s8 = 8, s9 = 9, sA = 10, sB = 11, sC = 12, sD = 13, sE = 14, sF = 15;
+};
+
+template <typename DataT, int NumElements> class vec;
+template <typename T, access::address_space Space, access::decorated Decorated> class multi_ptr;
+
+} // namespace sycl
+
+#include "detail/swizzle.hpp"
+
+namespace sycl {
+
+namespace detail {
+
+template <typename To, rounding_mode Mode, typename From> constexpr To convert(From from) {
+  if constexpr (std::is_same_v<To, bool>) {
+    return from != From(0);
+  } else if constexpr (is_floating<From> && std::is_integral_v<To>) {
+    using wide = std::conditional_t<std::is_same_v<From, double>, double, float>;
+    wide value = wide(from);
+    if constexpr (Mode == rounding_mode::rte) return To(std::rint(value));
+    if constexpr (Mode == rounding_mode::rtp) return To(std::ceil(value));
+    if constexpr (Mode == rounding_mode::rtn) return To(std::floor(value));
+    return To(value);
+  } else {
+    return static_cast<To>(from);
+  }
+}
+
+} // namespace detail
+
+template <typename DataT, int NumElements>
+class vec : public detail::named_elements<vec<DataT, NumElements>> {
+  static_assert(NumElements == 1 || NumElements == 2 || NumElements == 3 || NumElements == 4 ||
+                    NumElements == 8 || NumElements == 16,
+                "a sycl::vec has 1, 2, 3, 4, 8 or 16 elements");
+  static_assert(detail::is_number<DataT> || std::is_same_v<DataT, std::byte>,
+                "the elements of a sycl::vec are bool, integers, floating-point numbers or std::byte");
+  static constexpr std::size_t slots = NumElements == 3 ? 4 : NumElements;
+  static constexpr std::size_t bytes = slots * sizeof(DataT);
+
+  alignas(bytes < 64 ? bytes : 64) DataT element[slots];
+
+  template <typename Part> constexpr int put(int at, const Part &part) {
+    if constexpr (detail::is_vector<Part>) {
+      for (int i = 0; i < detail::count_of<Part>; i++) element[at + i] = part[i];
+      return at + detail::count_of<Part>;
+    } else {
+      element[at] = static_cast<DataT>(part);
+      return at + 1;
+    }
+  }
+
+public:
+  using element_type = DataT;
+  using value_type = DataT;
+  using vector_t = vec;
+
+  constexpr vec() : element() {}
+  constexpr vec(const vec &) = default;
+  constexpr vec &operator=(const vec &) = default;
+
+  explicit constexpr vec(const DataT &value) : element() {
+    for (std::size_t i = 0; i < slots; i++) element[i] = value;
+  }
+
+  /* Scalars, vectors and swizzles, NumElements elements together. */
+  template <typename... Parts,
+            std::enable_if_t<(sizeof...(Parts) > 1) &&
+                                 (... && (detail::is_vector<Parts> ||
+                                          std::is_convertible_v<Parts, DataT>)),
+                             int> = 0>
+  constexpr vec(const Parts &...part) : element() {
+    static_assert((... + detail::count_of<Parts>) == NumElements,
+                  "the arguments of a sycl::vec must have as many elements as it has");
+    int at = 0;
+    ((at = put(at, part)), ...);
+  }
+
+  constexpr vec &operator=(const DataT &value) { return *this = vec(value); }
+
+  template <int N = NumElements, std::enable_if_t<N == 1, int> = 0>
+  constexpr operator DataT() const {
+    return element[0];
+  }
+
+  static constexpr std::size_t byte_size() noexcept { return bytes; }
+  static constexpr std::size_t size() noexcept { return NumElements; }
+  static constexpr std::size_t get_size() { return bytes; }
+  static constexpr std::size_t get_count() { return NumElements; }
+
+  constexpr DataT &operator[](int i) { return element[i]; }
+  constexpr const DataT &operator[](int i) const { return element[i]; }
+
+  template <int... I> constexpr detail::swizzled_vec<vec, I...> swizzle() {
+    return detail::swizzled_vec<vec, I...>(*this);
+  }
+  template <int... I> constexpr detail::swizzled_vec<const vec, I...> swizzle() const {
+    return detail::swizzled_vec<const vec, I...>(*this);
+  }
+
+  template <typename To, rounding_mode Mode = rounding_mode::automatic>
+  vec<To, NumElements> convert() const {
+    vec<To, NumElements> result;
+    for (int i = 0; i < NumElements; i++) result[i] = detail::convert<To, Mode>(element[i]);
+    return result;
+  }
+
+  template <typename To> To as() const {
+    static_assert(sizeof(To) == sizeof(vec), "sycl::vec::as needs a vector of the same size");
+    return bit_cast<To>(*this);
+  }
+
+  /* The vector number `offset` of an array of elements. */
+  template <access::address_space Space, access::decorated Decorated>
+  void load(std::size_t offset, multi_ptr<const DataT, Space, Decorated> from) {
+    load(offset, from.get_raw());
+  }
+  template <access::address_space Space, access::decorated Decorated>
+  void load(std::size_t offset, multi_ptr<DataT, Space, Decorated> from) {
+    load(offset, from.get_raw());
+  }
+  void load(std::size_t offset, const DataT *from) {
+    std::memcpy(static_cast<void *>(element), from + offset * NumElements,
+                NumElements * sizeof(DataT));
+  }
+  template <access::address_space Space, access::decorated Decorated>
+  void store(std::size_t offset, multi_ptr<DataT, Space, Decorated> to) const {
+    store(offset, to.get_raw());
+  }
+  void store(std::size_t offset, DataT *to) const {
+    std::memcpy(static_cast<void *>(to + offset * NumElements), element,
+                NumElements * sizeof(DataT));
+  }
+};
+
+template <typename T, typename... U,
+          std::enable_if_t<(std::is_same_v<T, U> && ...), int> = 0>
+vec(T, U...) -> vec<T, sizeof...(U) + 1>;
+
+namespace detail {
+
+template <typename A, typename B> constexpr bool vector_operands() {
+  if constexpr (is_vector<A> && is_vector<B>)
+    return std::is_same_v<element_of<A>, element_of<B>> && count_of<A> == count_of<B>;
+  else if constexpr (is_vector<A>)
+    return std::is_convertible_v<B, element_of<A>>;
+  else if constexpr (is_vector<B>)
+    return std::is_convertible_v<A, element_of<B>>;
+  else
+    return false;
+}
+
+template <typename A, typename B>
+using vector_with = std::conditional_t<is_vector<A>, A, B>; /* the operand that is one */
+
+template <typename A, typename B>
+using if_vectors = std::enable_if_t<vector_operands<A, B>(), int>;
+
+template <typename A>
+using if_vector = std::enable_if_t<is_vector<A>, int>;
+
+/* The element that `operand` has at `i`: a scalar counts as a vector of equal elements. */
+template <typename T, typename Operand> constexpr T element_at(const Operand &operand, int i) {
+  if constexpr (is_vector<Operand>)
+    return operand[i];
+  else
+    return (void)i, static_cast<T>(operand);
+}
+
+/* Integers that comparisons of T give: as wide as T. */
+template <std::size_t> struct truth_of_size;
+template <> struct truth_of_size<1> { using type = std::int8_t; };
+template <> struct truth_of_size<2> { using type = std::int16_t; };
+template <> struct truth_of_size<4> { using type = std::int32_t; };
+template <> struct truth_of_size<8> { using type = std::int64_t; };
+template <typename T> using truth = typename truth_of_size<sizeof(T)>::type;
+
+} // namespace detail
+
+#define SYCL_VEC_ARITHMETIC(op)                                                                    \
+  template <typename A, typename B, detail::if_vectors<A, B> = 0>                                  \
+  constexpr auto operator op(const A &a, const B &b) {                                             \
+    using V = detail::vector_of<detail::vector_with<A, B>>;                                        \
+    using T = typename V::element_type;                                                            \
+    V result;                                                                                      \
+    for (int i = 0; i < int(V::size()); i++)                                                       \
+      result[i] = static_cast<T>(detail::element_at<T>(a, i) op detail::element_at<T>(b, i));      \
+    return result;                                                                                 \
+  }                                                                                                \
+  template <typename T, int N, typename B, detail::if_vectors<vec<T, N>, B> = 0>                   \
+  constexpr vec<T, N> &operator op##=(vec<T, N> &a, const B &b) {                                  \
+    return a = a op b;                                                                             \
+  }                                                                                                \
+  template <typename V, int... I, typename B, detail::if_vectors<detail::swizzled_vec<V, I...>, B> = 0> \
+  constexpr const detail::swizzled_vec<V, I...> &operator op##=(const detail::swizzled_vec<V, I...> &a,      \
+                                                           const B &b) {                           \
+    return a = a op b;                                                                             \
+  }
+SYCL_VEC_ARITHMETIC(+)
+SYCL_VEC_ARITHMETIC(-)
+SYCL_VEC_ARITHMETIC(*)
+SYCL_VEC_ARITHMETIC(/)
+SYCL_VEC_ARITHMETIC(%)
+SYCL_VEC_ARITHMETIC(&)
+SYCL_VEC_ARITHMETIC(|)
+SYCL_VEC_ARITHMETIC(^)
+SYCL_VEC_ARITHMETIC(<<)
+SYCL_VEC_ARITHMETIC(>>)
+#undef SYCL_VEC_ARITHMETIC
+
+/* True is -1, as in OpenCL C. */
+#define SYCL_VEC_COMPARISON(op)                                                                    \
+  template <typename A, typename B, detail::if_vectors<A, B> = 0>                                  \
+  constexpr auto operator op(const A &a, const B &b) {                                             \
+    using V = detail::vector_of<detail::vector_with<A, B>>;                                        \
+    using T = typename V::element_type;                                                            \
+    vec<detail::truth<T>, int(V::size())> result;                                                  \
+    for (int i = 0; i < int(V::size()); i++)                                                       \
+      result[i] = detail::element_at<T>(a, i) op detail::element_at<T>(b, i) ? -1 : 0;             \
+    return result;                                                                                 \
+  }
+SYCL_VEC_COMPARISON(==)
+SYCL_VEC_COMPARISON(!=)
+SYCL_VEC_COMPARISON(<)
+SYCL_VEC_COMPARISON(>)
+SYCL_VEC_COMPARISON(<=)
+SYCL_VEC_COMPARISON(>=)
+SYCL_VEC_COMPARISON(&&)
+SYCL_VEC_COMPARISON(||)
+#undef SYCL_VEC_COMPARISON
+
+#define SYCL_VEC_UNARY(op)                                                                         \
+  template <typename A, detail::if_vector<A> = 0> constexpr auto operator op(const A &a) {         \
+    detail::vector_of<A> result;                                                                   \
+    for (int i = 0; i < detail::count_of<A>; i++)                                                  \
+      result[i] = static_cast<detail::element_of<A>>(op a[i]);                                     \
+    return result;                                                                                 \
+  }
+SYCL_VEC_UNARY(+)
+SYCL_VEC_UNARY(-)
+SYCL_VEC_UNARY(~)
+#undef SYCL_VEC_UNARY
+
+template <typename A, detail::if_vector<A> = 0> constexpr auto operator!(const A &a) {
+  vec<detail::truth<detail::element_of<A>>, detail::count_of<A>> result;
+  for (int i = 0; i < detail::count_of<A>; i++) result[i] = !a[i] ? -1 : 0;
+  return result;
+}
+
+#define SYCL_VEC_STEP(op)                                                                          \
+  template <typename T, int N> constexpr vec<T, N> &operator op(vec<T, N> &a) {                    \
+    for (int i = 0; i < N; i++) op a[i];                                                           \
+    return a;                                                                                      \
+  }                                                                                                \
+  template <typename T, int N> constexpr vec<T, N> operator op(vec<T, N> &a, int) {                \
+    vec<T, N> old = a;                                                                             \
+    op a;                                                                                          \
+    return old;                                                                                    \
+  }
+SYCL_VEC_STEP(++)
+SYCL_VEC_STEP(--)
+#undef SYCL_VEC_STEP
+
+} // namespace sycl
+
+#include "detail/vec_aliases.hpp"
+
+#endif
