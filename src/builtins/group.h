@@ -5,6 +5,7 @@
 #ifndef MPL_BUILTINS_GROUP_H
 #define MPL_BUILTINS_GROUP_H
 
+#include "combine.h"
 #include "sync.h"
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
@@ -56,18 +57,6 @@
 #define LOWEST_double (-(double)INFINITY)
 #define HIGHEST_half INFINITY
 #define LOWEST_half (-INFINITY)
-
-/* Combining two vectors. */
-#define COMBINE_add(a, b) ((a) + (b))
-#define COMBINE_mul(a, b) ((a) * (b))
-#define COMBINE_and(a, b) ((a) & (b))
-#define COMBINE_or(a, b) ((a) | (b))
-#define COMBINE_xor(a, b) ((a) ^ (b))
-#define COMBINE_min(a, b) ((b) < (a) ? (b) : (a))
-#define COMBINE_max(a, b) ((a) < (b) ? (b) : (a))
-#define COMBINE_logical_and(a, b) ((a) & (b)) /* operands are 0 or 1 by then */
-#define COMBINE_logical_or(a, b) ((a) | (b))
-#define COMBINE_logical_xor(a, b) ((a) ^ (b))
 
 #define PASTE_(a, b) a##b
 #define PASTE(a, b) PASTE_(a, b)
