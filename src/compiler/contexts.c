@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algebra.h"
 #include "split.h"
 
 enum { MAX_REMAT_COST = 8 };
@@ -381,6 +382,20 @@ static void share_operand(struct mpl_split *s, unsigned region, uintptr_t *place
   *place = (uintptr_t)own;
 }
 
+/* Operands of an integer reduction that live nowhere else need not be kept: the loop that computes
+ * them combines them at once.  Not so in floating point, where the order would be LLVM's. */
+static void accumulate(struct mpl_split *s, unsigned region) {
+  struct mpl_regions *r = &s->regions;
+  struct mpl_collective collective;
+  LLVMValueRef sync = r->list[region].sync;
+  struct mpl_home *home = mpl_operand_home(s, sync);
+  if (!home || home->kind != MPL_HOME_OPERAND || home->region != region || r->masked) return;
+  if (!mpl_collective_of(sync, &collective) || collective.is_floating) return;
+  if (r->cfg.preds[r->list[region].head].count != 1) return; /* a condition in the chain of sums */
+  home->kind = MPL_HOME_SUM;
+  home->varying = false;
+}
+
 /* Group operations other than scans leave their operands as they are. */
 static void share_operands(struct mpl_split *s) {
   for (unsigned k = 0; k < s->regions.count; k++) {
@@ -388,6 +403,7 @@ static void share_operands(struct mpl_split *s) {
     if (!sync || mpl_marker_of(sync) == MPL_MARK_SCAN) continue;
     share_operand(s, k, mpl_map_at(&s->home_of, sync, 1, false));
     share_operand(s, k, mpl_map_at(&s->home_of, sync, 3, false));
+    if (mpl_marker_of(sync) == MPL_MARK_REDUCE) accumulate(s, k);
   }
 }
 
@@ -411,12 +427,18 @@ static bool has_effect(LLVMValueRef i) {
   }
 }
 
+struct mpl_home *mpl_sum_home(struct mpl_split *s, int region) {
+  LLVMValueRef sync = region < 0 ? NULL : s->regions.list[region].sync;
+  struct mpl_home *home = sync ? mpl_operand_home(s, sync) : NULL;
+  return home && home->kind == MPL_HOME_SUM ? home : NULL;
+}
+
 bool mpl_needs_loop(struct mpl_split *s, unsigned region) {
   struct mpl_regions *r = &s->regions;
   if (r->masked || mpl_is_leader(s, region)) return true;
   for (unsigned h = 0; h < s->num_homes; h++) {
     struct mpl_home *home = s->homes[h];
-    if (!home->varying || home->kind == MPL_HOME_ARRAY) continue;
+    if ((!home->varying && home->kind != MPL_HOME_SUM) || home->kind == MPL_HOME_ARRAY) continue;
     if (home->kind == MPL_HOME_VALUE) {
       if (home->region == region) return true;
       continue;
@@ -456,11 +478,13 @@ bool mpl_must_stay_scalar(struct mpl_split *s, unsigned region) {
 
 /* Arrays of contexts have room for a multiple of 64 work-items.  A region that only computes on
  * them can run over all of it: what it computes for work-items that are not there nobody reads, and
- * the vectoriser needs no remainder loop.  Not so a region that touches other memory, or whose time
- * depends on values.  (Divisions do not trap: divide.c.) */
+ * the vectoriser needs no remainder loop.  Not so a region that touches other memory or adds its
+ * values up, or whose time depends on them.  (Divisions do not trap: divide.c.) */
 bool mpl_may_pad(struct mpl_split *s, unsigned region) {
   struct mpl_regions *r = &s->regions;
   if (r->masked || s->frames[region].uses_ids) return false;
+  for (unsigned e = 0; e < r->list[region].num_exits; e++)
+    if (mpl_sum_home(s, r->list[region].exits[e])) return false;
   for (unsigned n = 0; n < r->list[region].num_blocks; n++) {
     unsigned b = r->list[region].blocks[n];
     for (unsigned e = 0; e < r->cfg.succs[b].count; e++) {

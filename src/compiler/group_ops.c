@@ -1,5 +1,8 @@
 /* Puts a group operation where a sync point stood: one call of the built-in library's vector code
  * over the operands of all work-items. */
+#include <stdlib.h>
+
+#include "algebra.h"
 #include "split.h"
 
 /* The function that combines a sync's operands; OpenCL C hands it over as a generic pointer. */
@@ -60,17 +63,47 @@ static void pack(struct mpl_split *s, unsigned region, LLVMValueRef sync) {
                  3 + COUNT, "");
 }
 
+/* Operands that are combined where they are computed: each region that leads to the sync point
+ * begins with nothing.  The result of one that leads to itself is read before. */
+static void begin_sums(struct mpl_split *s, unsigned region) {
+  for (unsigned e = 0; e < s->regions.list[region].num_exits; e++) {
+    struct mpl_home *sum = mpl_sum_home(s, s->regions.list[region].exits[e]);
+    struct mpl_collective collective;
+    if (!sum || !mpl_collective_of(s->regions.list[sum->region].sync, &collective)) continue;
+    LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(s->frames[region].pre));
+    LLVMBuildStore(s->b, mpl_identity(&collective), sum->place);
+  }
+}
+
+LLVMValueRef mpl_add_to_sum(struct mpl_split *s, struct mpl_home *sum, LLVMValueRef operand) {
+  struct mpl_collective collective;
+  if (!mpl_collective_of(s->regions.list[sum->region].sync, &collective)) abort();
+  LLVMValueRef before = LLVMBuildLoad2(s->b, sum->type, sum->place, "");
+  return mpl_combine(s->b, &collective, before, operand);
+}
+
+static void combine_operands(struct mpl_split *s, unsigned region, LLVMValueRef sync, bool reduce) {
+  struct mpl_home *operand = mpl_operand_home(s, sync);
+  struct mpl_frame *frame = &s->frames[region];
+  if (operand->kind == MPL_HOME_SUM) {
+    LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(frame->pre));
+    frame->result = LLVMBuildLoad2(s->b, operand->type, operand->place, "sum");
+    return;
+  }
+  LLVMValueRef base = mpl_home_base(s, operand, region), combine = combine_of(sync);
+  LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(frame->pre));
+  keep_one_copy(s, combine);
+  LLVMTypeRef result = reduce ? LLVMTypeOf(sync) : s->ir->void_type;
+  frame->result = call_combine(s, combine, base, result);
+}
+
 void mpl_emit_group_operation(struct mpl_split *s, unsigned region) {
   LLVMValueRef sync = s->regions.list[region].sync;
   struct mpl_frame *frame = &s->frames[region];
   enum mpl_marker marker = sync ? mpl_marker_of(sync) : MPL_NO_MARKER;
   if (marker == MPL_MARK_BROADCAST) frame->result = broadcast(s, region, sync);
   if (marker == MPL_MARK_PACK) pack(s, region, sync);
-  if (marker != MPL_MARK_REDUCE && marker != MPL_MARK_SCAN) return;
-  LLVMValueRef base = mpl_home_base(s, mpl_operand_home(s, sync), region);
-  LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(frame->pre));
-  LLVMTypeRef result = marker == MPL_MARK_REDUCE ? LLVMTypeOf(sync) : s->ir->void_type;
-  LLVMValueRef combine = combine_of(sync);
-  keep_one_copy(s, combine);
-  frame->result = call_combine(s, combine, base, result);
+  if (marker == MPL_MARK_REDUCE || marker == MPL_MARK_SCAN)
+    combine_operands(s, region, sync, marker == MPL_MARK_REDUCE);
+  begin_sums(s, region);
 }

@@ -12,6 +12,7 @@ enum mpl_home_kind {
   MPL_HOME_VALUE,   /* stored where it is computed */
   MPL_HOME_PHI,     /* of a head: stored on the edges that lead there */
   MPL_HOME_OPERAND, /* of a sync: stored on the edges that lead there; a scan's result too */
+  MPL_HOME_SUM,     /* of a reduce: operands are combined on the edges that lead there */
   MPL_HOME_ARRAY,   /* a private array, one per work-item */
   MPL_HOME_NEXT,    /* the region where a work-item goes on, in masked kernels */
 };
@@ -73,6 +74,8 @@ struct mpl_home *mpl_second_home(struct mpl_split *, LLVMValueRef sync); /* a br
 bool mpl_is_shared(struct mpl_split *, LLVMValueRef value); /* one value for all work-items */
 bool mpl_can_remat(struct mpl_split *, LLVMValueRef value);
 bool mpl_is_private_array(struct mpl_split *, LLVMValueRef alloca);
+/* The home in which the operands of the reduce that `region` begins with are combined already. */
+struct mpl_home *mpl_sum_home(struct mpl_split *, int region);
 bool mpl_needs_loop(struct mpl_split *, unsigned region);
 /* The region's loop visits one work-item of each row only. */
 static inline bool mpl_is_leader(struct mpl_split *s, unsigned region) {
@@ -94,6 +97,7 @@ LLVMValueRef mpl_value_in(struct mpl_split *, LLVMValueRef value, unsigned regio
 LLVMValueRef mpl_home_base(struct mpl_split *, struct mpl_home *, unsigned region);
 
 /* group_ops.c */
+LLVMValueRef mpl_add_to_sum(struct mpl_split *, struct mpl_home *, LLVMValueRef operand);
 void mpl_emit_group_operation(struct mpl_split *, unsigned region);
 
 #endif

@@ -48,6 +48,7 @@ static void store_home(struct mpl_split *s, struct mpl_home *home, unsigned regi
                        LLVMValueRef value, LLVMValueRef before) {
   LLVMValueRef place = home->varying ? element(s, home, region, before) : home->place;
   LLVMPositionBuilderBefore(s->b, before);
+  if (home->kind == MPL_HOME_SUM) value = mpl_add_to_sum(s, home, value);
   if (LLVMTypeOf(value) != home->type) value = LLVMBuildZExt(s->b, value, home->type, "");
   LLVMValueRef store = LLVMBuildStore(s->b, value, place);
   if (home->varying) mpl_mark_parallel(s, store);
@@ -177,7 +178,8 @@ static void plan_edge(struct mpl_split *s, struct edge *edge, LLVMBasicBlockRef 
   }
   if (!to->sync) return;
   struct mpl_home *operand = mpl_operand_home(s, to->sync), *second = mpl_second_home(s, to->sync);
-  if (operand && operand->kind == MPL_HOME_OPERAND && operand->region == (unsigned)edge->to)
+  if (operand && (operand->kind == MPL_HOME_OPERAND || operand->kind == MPL_HOME_SUM) &&
+      operand->region == (unsigned)edge->to)
     hand_over(edge, mpl_value_in(s, LLVMGetOperand(to->sync, 0), edge->region), operand);
   if (second && second->kind == MPL_HOME_OPERAND && second->region == (unsigned)edge->to)
     hand_over(edge, mpl_value_in(s, LLVMGetOperand(to->sync, 1), edge->region), second);

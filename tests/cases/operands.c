@@ -36,6 +36,23 @@ kernel void ids(global int *out, global const int *in, int n) {
   ulong u = work_group_scan_inclusive_add((ulong)i << 31);
   out[at] = r + (int)(u >> 30);
 }
+/* Operands that nothing else needs, made in loops, behind conditions, from what came before. */
+kernel void made_for_the_call(global int *out, global const int *in, int n) {
+  size_t at = get_global_linear_id();
+  int x = in[at], r = 0, found = 0;
+  uint high = 0;
+  for (int i = 0; i < n; i++) {
+    r = work_group_reduce_add((x ^ r) >> 3);
+    int y = 0;
+    for (int k = 0; k < 3; k++)
+      if ((x >> k & 1) != (i & 1)) y += k + r;
+    if (i & 1) high = max(high, work_group_reduce_min((uint)y));
+    else high += work_group_reduce_max((uint)(y ^ i));
+    if (work_group_any(x == r) || !work_group_all((x & 3) < 3)) found++;
+  }
+  long wide = work_group_reduce_max((long)x << 20) ^ work_group_reduce_min(~(long)x);
+  out[at] = r + (int)high + found + (int)(wide >> 20);
+}
 #else
 #include "run/case.h"
 
@@ -69,5 +86,33 @@ CASE(ids, int, int, .args = 1, .arg = {6}) {
     out[i] = add(out[i], (int)(g->size[0] - 1 + (g->size[1] - 1) * 7 + (g->size[2] - 1) * 11));
     out[i] = add(out[i], (int)(u >> 30));
   }
+}
+CASE(made_for_the_call, int, int, .args = 1, .arg = {5}) {
+  int r = 0, found = 0;
+  uint high = 0;
+  long widest = LONG_MIN, least = LONG_MAX;
+  for (int k = 0; k < 5; k++) {
+    int sum = 0, any = 0, all = 1;
+    uint low = UINT_MAX, top = 0;
+    EACH(i) sum = add(sum, (in[i] ^ r) >> 3);
+    r = sum;
+    EACH(i) {
+      int y = 0;
+      for (int bit = 0; bit < 3; bit++)
+        if ((in[i] >> bit & 1) != (k & 1)) y = add(y, add(bit, r));
+      low = (uint)y < low ? (uint)y : low;
+      top = ((uint)y ^ (uint)k) > top ? (uint)y ^ (uint)k : top;
+      any |= in[i] == r, all &= (in[i] & 3) < 3;
+    }
+    if (k & 1) high = low > high ? low : high;
+    else high += top;
+    found += any || !all;
+  }
+  EACH(i) {
+    long x = in[i];
+    widest = x * (1 << 20) > widest ? x * (1 << 20) : widest;
+    least = ~x < least ? ~x : least;
+  }
+  EACH(i) out[i] = add(add(r, (int)high), add(found, (int)((widest ^ least) >> 20)));
 }
 #endif

@@ -1,0 +1,32 @@
+/* What the compiler knows of the operations of collectives.def: which one the built-in library's
+ * function for a sync point does, its identity, and the instructions that combine two operands. */
+#ifndef MPL_COMPILER_ALGEBRA_H
+#define MPL_COMPILER_ALGEBRA_H
+
+#include "passes.h"
+
+enum mpl_operation {
+#define MPL_OPERATION(op, types, identity, feature) MPL_OP_##op,
+#include "collectives.def"
+};
+enum mpl_form {
+#define MPL_FORM(form, result) MPL_FORM_##form,
+#include "collectives.def"
+};
+
+struct mpl_collective {
+  enum mpl_form form;
+  enum mpl_operation operation;
+  LLVMTypeRef type;
+  bool is_signed, is_floating; /* the operands */
+};
+
+/* What a reduce or scan does; false if it is none of the table's. */
+bool mpl_collective_of(LLVMValueRef sync, struct mpl_collective *);
+
+/* For integers, whose combinations may be made in any order. */
+LLVMValueRef mpl_identity(const struct mpl_collective *);
+LLVMValueRef mpl_combine(LLVMBuilderRef, const struct mpl_collective *, LLVMValueRef a,
+                         LLVMValueRef b);
+
+#endif
