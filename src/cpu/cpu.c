@@ -1,14 +1,21 @@
 #include "cpu/cpu.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "runtime/clock.h"
 #include "runtime/threads.h"
 
+/* Large memory in large pages, where the system leaves that to programs: kernels stream through it,
+ * and neither the TLB nor the prefetcher then stops every 4 KB. */
 static void *allocate(struct mpl_device *device, size_t size, size_t align) {
-  if (align < sizeof(void *)) align = sizeof(void *);
+  enum { LARGE_PAGE = 2 << 20, LARGE = 2 * LARGE_PAGE };
   void *memory = NULL;
-  return posix_memalign(&memory, align, size ? size : 1) ? NULL : memory;
+  if (align < sizeof(void *)) align = sizeof(void *);
+  if (size >= LARGE && align < LARGE_PAGE) align = LARGE_PAGE;
+  if (posix_memalign(&memory, align, size ? size : 1)) return NULL;
+  if (size >= LARGE) (void)madvise(memory, size / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE);
+  return memory;
 }
 
 static void release(struct mpl_device *device, void *memory) {
