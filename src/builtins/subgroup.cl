@@ -1,0 +1,92 @@
+/* Sub-groups: their queries and barrier (OpenCL C 3.0, 6.15.19), votes and ballots (the extensions
+ * subgroup_non_uniform_vote and subgroup_ballot).  A ballot has no more than 64 bits here. */
+#include "lanes.h"
+
+/* All groups of a launch but the last ones have its local size. */
+static uint sub_groups(const uint64_t *size) {
+  return (uint)((size[0] * size[1] * size[2] + __mpl_lanes_size() - 1) / __mpl_lanes_size());
+}
+MPL_INLINE uint get_sub_group_size(void) { return __mpl_lanes_here(); }
+MPL_INLINE uint get_max_sub_group_size(void) { return __mpl_lanes_size(); }
+MPL_INLINE uint get_num_sub_groups(void) { return sub_groups(__mpl_group()->size); }
+MPL_INLINE uint get_enqueued_num_sub_groups(void) { return sub_groups(__mpl_launch()->local_size); }
+MPL_INLINE uint get_sub_group_id(void) { return __mpl_lanes_group_id(); }
+MPL_INLINE uint get_sub_group_local_id(void) { return __mpl_lane_id(); }
+
+/* A sub-group runs on one thread: program order makes every memory effect visible. */
+MPL_INLINE void sub_group_barrier(cl_mem_fence_flags flags) { __mpl_lanes_barrier(); }
+MPL_INLINE void sub_group_barrier(cl_mem_fence_flags flags, memory_scope scope) { __mpl_lanes_barrier(); }
+
+/* Bits of the lanes where `test` of v, the lanes' values, is true; of those that take part. */
+#define GATHER(i, lanes, test) \
+  { \
+    vector v = __builtin_convertvector(in[i], vector); \
+    found |= (ulong)PASTE(TRUTHS_, lanes)(__builtin_convertvector(test(v), truths)) << (i) * lanes; \
+  }
+#define IS_TRUE(v) (v != 0)
+#define IS_EQUAL(v) (v == (vector)first)
+#define DEFINE_GATHER(T, lanes, what) \
+  MPL_COMBINE ulong lanes_##what##_##T##_##lanes(const private T *x, uint size, ulong active) { \
+    LANES_TYPES(T, lanes) \
+    typedef PASTE(int, lanes) truths; \
+    const private operands *in = (const private operands *)x; \
+    const WIDE_##T first __attribute__((unused)) = x[__builtin_ctzl(active)]; \
+    ulong found = 0; \
+    EACH(lanes, GATHER, lanes, IS_##what) \
+    return found & active; \
+  }
+
+DEFINE_BY_SIZE(int, DEFINE_GATHER, TRUE)
+MPL_COMBINE ulong lanes_ballot(const private int *x, uint size, ulong active) {
+  return BY_SIZE(int, lanes_TRUE_int, x, size, active);
+}
+MPL_COMBINE int lanes_any(const private int *x, uint size, ulong active) {
+  return lanes_ballot(x, size, active) != 0;
+}
+MPL_COMBINE int lanes_all(const private int *x, uint size, ulong active) {
+  return lanes_ballot(x, size, active) == active;
+}
+MPL_INLINE int sub_group_any(int x) { return __mpl_lanes_reduce_truth_int(x, lanes_any); }
+MPL_INLINE int sub_group_all(int x) { return __mpl_lanes_reduce_truth_int(x, lanes_all); }
+MPL_INLINE int sub_group_non_uniform_any(int x) { return sub_group_any(x); }
+MPL_INLINE int sub_group_non_uniform_all(int x) { return sub_group_all(x); }
+MPL_INLINE int sub_group_elect(void) { return __mpl_lane_id() == __builtin_ctzl(__mpl_lanes_active()); }
+
+/* Equal as ==: not for a NaN, which is no number's equal (subgroup_non_uniform_vote). */
+#define DEFINE_ALL_EQUAL(T) \
+  DEFINE_BY_SIZE(T, DEFINE_GATHER, EQUAL) \
+  MPL_COMBINE int lanes_all_equal_##T(const private T *x, uint size, ulong active) { \
+    return BY_SIZE(T, lanes_EQUAL_##T, x, size, active) == active; \
+  } \
+  MPL_INLINE int sub_group_non_uniform_all_equal(T x) { \
+    return __mpl_lanes_reduce_truth_##T(x, lanes_all_equal_##T); \
+  }
+#define MPL_SUB_GROUP_TYPE(T, llvm, kind, set) DEFINE_ALL_EQUAL(T)
+#include "collectives.def"
+
+/* Ballots are looked at up to the largest size, in a shorter last sub-group too. */
+static ulong all_lanes(void) { return ~0ul >> (64 - __mpl_lanes_size()); }
+static ulong lanes_below(void) { return ((ulong)1 << __mpl_lane_id()) - 1; }
+static ulong own_lane(void) { return (ulong)1 << __mpl_lane_id(); }
+static uint4 ballot_of(ulong bits) { return (uint4)((uint)bits, (uint)(bits >> 32), 0, 0); }
+static ulong bits_of(uint4 ballot) { return ((ulong)ballot.y << 32 | ballot.x) & all_lanes(); }
+
+MPL_INLINE uint4 sub_group_ballot(int x) { return ballot_of(__mpl_lanes_reduce_bits(x, lanes_ballot)); }
+MPL_INLINE int sub_group_inverse_ballot(uint4 b) { return bits_of(b) >> __mpl_lane_id() & 1; }
+MPL_INLINE int sub_group_ballot_bit_extract(uint4 b, uint id) { return bits_of(b) >> (id & 63) & 1; }
+MPL_INLINE uint sub_group_ballot_bit_count(uint4 b) { return (uint)popcount(bits_of(b)); }
+MPL_INLINE uint sub_group_ballot_inclusive_scan(uint4 b) {
+  return (uint)popcount(bits_of(b) & (lanes_below() | own_lane()));
+}
+MPL_INLINE uint sub_group_ballot_exclusive_scan(uint4 b) {
+  return (uint)popcount(bits_of(b) & lanes_below());
+}
+MPL_INLINE uint sub_group_ballot_find_lsb(uint4 b) { return (uint)ctz(bits_of(b)); }
+MPL_INLINE uint sub_group_ballot_find_msb(uint4 b) { return 63 - (uint)clz(bits_of(b)); }
+MPL_INLINE uint4 get_sub_group_eq_mask(void) { return ballot_of(own_lane()); }
+MPL_INLINE uint4 get_sub_group_lt_mask(void) { return ballot_of(lanes_below()); }
+MPL_INLINE uint4 get_sub_group_le_mask(void) { return ballot_of(lanes_below() | own_lane()); }
+MPL_INLINE uint4 get_sub_group_ge_mask(void) { return ballot_of(all_lanes() & ~lanes_below()); }
+MPL_INLINE uint4 get_sub_group_gt_mask(void) {
+  return ballot_of(all_lanes() & ~(lanes_below() | own_lane()));
+}

@@ -1,0 +1,48 @@
+/* Reductions, scans and clustered reductions of sub-groups (OpenCL C 3.0, 6.15.19, and the extensions
+ * subgroup_extended_types, _non_uniform_arithmetic, _clustered_reduce), all made from the table of
+ * collectives.  Where all arrive and where some do, the same vector code serves. */
+#include "lanes.h"
+
+/* Which types an operation has, by the table's columns. */
+#define TYPES_SMALL(X, ...) \
+  X(char, __VA_ARGS__) X(uchar, __VA_ARGS__) X(short, __VA_ARGS__) X(ushort, __VA_ARGS__)
+#define TYPES_INTEGERS(X, ...) \
+  TYPES_SMALL(X, __VA_ARGS__) X(int, __VA_ARGS__) X(uint, __VA_ARGS__) X(long, __VA_ARGS__) \
+  X(ulong, __VA_ARGS__)
+#define TYPES_NUMBERS(X, ...) \
+  TYPES_INTEGERS(X, __VA_ARGS__) X(half, __VA_ARGS__) X(float, __VA_ARGS__) X(double, __VA_ARGS__)
+#define TYPES_LOGICAL(X, ...) X(int, __VA_ARGS__)
+
+/* Logical operations are over truths. */
+#define OPERAND_NUMBERS(x) (x)
+#define OPERAND_INTEGERS(x) (x)
+#define OPERAND_LOGICAL(x) ((x) != 0)
+
+#define BODIES(T, op, none) \
+  DEFINE_LANES_REDUCE(T, op, none##_OF(T)) \
+  DEFINE_LANES_SCAN(T, op, none##_OF(T), inclusive) \
+  DEFINE_LANES_SCAN(T, op, none##_OF(T), exclusive) \
+  DEFINE_LANES_CLUSTER(T, op, none##_OF(T))
+#define MPL_OPERATION(op, types, identity, feature) TYPES_##types(BODIES, op, identity)
+#include "collectives.def"
+
+#define FORMS(T, prefix, op, types) \
+  MPL_INLINE T prefix##_reduce_##op(T x) { \
+    return __mpl_lanes_reduce_##T(OPERAND_##types(x), lanes_reduce_##op##_##T); \
+  } \
+  MPL_INLINE T prefix##_scan_inclusive_##op(T x) { \
+    return __mpl_lanes_scan_##T(OPERAND_##types(x), lanes_scan_inclusive_##op##_##T); \
+  } \
+  MPL_INLINE T prefix##_scan_exclusive_##op(T x) { \
+    return __mpl_lanes_scan_##T(OPERAND_##types(x), lanes_scan_exclusive_##op##_##T); \
+  }
+#define CLUSTERED(T, op, types) \
+  MPL_INLINE T sub_group_clustered_reduce_##op(T x, uint cluster) { \
+    return __mpl_lanes_cluster_##T(OPERAND_##types(x), cluster, lanes_cluster_##op##_##T); \
+  }
+#define CORE(op, types) TYPES_##types(FORMS, sub_group, op, types)
+#define UNIFORM_ARITHMETIC(op, types)
+#define MPL_OPERATION(op, types, identity, feature) \
+  feature(op, types) TYPES_##types(FORMS, sub_group_non_uniform, op, types) \
+      TYPES_##types(CLUSTERED, op, types)
+#include "collectives.def"
