@@ -17,7 +17,7 @@ typedef ulong uint64_t;
 #include <stdint.h>
 #endif
 
-#define MPL_ABI_VERSION 2u
+#define MPL_ABI_VERSION 3u
 #define MPL_OBJECT_SYMBOL "mpl_object"
 
 #ifndef __OPENCL_C_VERSION__
@@ -104,7 +104,8 @@ struct mpl_kernel {
   uint32_t scratch_fixed;
   uint32_t reqd_local[3];     /* reqd_work_group_size, or 0 0 0 */
   uint32_t hint_local[3];     /* work_group_size_hint, or 0 0 0 */
-  uint32_t reqd_sub_group;    /* 0 until sub-groups exist */
+  uint32_t reqd_sub_group;    /* intel_reqd_sub_group_size, or 0 */
+  uint32_t sub_group;         /* work-items of a full sub-group; a power of two, 8 to 64 */
   uint32_t flags;             /* enum mpl_kernel_flags */
   const char *attributes;     /* as CL_KERNEL_ATTRIBUTES prints them, single spaces between */
 };

@@ -7,32 +7,23 @@ static void add_edge(struct mpl_edges *edges, unsigned to) {
   edges->to[edges->count++] = to;
 }
 
-/* Depth-first walk with its own stack; fills `order` from the end and returns where it begins. */
-static unsigned post_order(LLVMBasicBlockRef entry, LLVMBasicBlockRef *order, unsigned total) {
+/* The blocks that can be reached, in no particular order but for the entry, which comes first. */
+static unsigned find_reachable(LLVMBasicBlockRef entry, LLVMBasicBlockRef *blocks) {
   struct mpl_map seen = {0};
-  struct frame {
-    LLVMBasicBlockRef block;
-    unsigned next;
-  } *stack = mpl_allocate(total, sizeof *stack);
-  unsigned depth = 0, first = total;
-  stack[depth++] = (struct frame){entry, 0};
+  unsigned count = 0;
   mpl_map_set(&seen, entry, 1);
-  while (depth) {
-    struct frame *top = &stack[depth - 1];
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(top->block);
-    if (top->next < LLVMGetNumSuccessors(end)) {
-      LLVMBasicBlockRef to = LLVMGetSuccessor(end, top->next++);
+  blocks[count++] = entry;
+  for (unsigned b = 0; b < count; b++) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(blocks[b]);
+    for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++) {
+      LLVMBasicBlockRef to = LLVMGetSuccessor(end, s);
       if (mpl_map_has(&seen, to)) continue;
       mpl_map_set(&seen, to, 1);
-      stack[depth++] = (struct frame){to, 0};
-    } else {
-      order[--first] = top->block;
-      depth--;
+      blocks[count++] = to;
     }
   }
-  free(stack);
   mpl_map_free(&seen);
-  return first;
+  return count;
 }
 
 /* Numbers blocks by post order of the reversed graph, from `root`. */
@@ -112,21 +103,8 @@ static void find_post_dominators(struct mpl_cfg *cfg) {
   free(is_root);
 }
 
-void mpl_cfg_build(struct mpl_cfg *cfg, LLVMValueRef function) {
-  unsigned total = LLVMCountBasicBlocks(function);
-  *cfg = (struct mpl_cfg){0};
-  LLVMBasicBlockRef *order = mpl_allocate(total, sizeof *order);
-  unsigned first = post_order(LLVMGetEntryBasicBlock(function), order, total);
-  cfg->count = total - first;
-  cfg->blocks = mpl_allocate(cfg->count, sizeof *cfg->blocks);
-  cfg->succs = mpl_allocate(cfg->count, sizeof *cfg->succs);
-  cfg->preds = mpl_allocate(cfg->count, sizeof *cfg->preds);
-  cfg->ipdom = mpl_allocate(cfg->count + 1, sizeof *cfg->ipdom);
-  for (unsigned b = 0; b < cfg->count; b++) {
-    cfg->blocks[b] = order[first + b];
-    mpl_map_set(&cfg->index, cfg->blocks[b], b);
-  }
-  free(order);
+static void find_edges(struct mpl_cfg *cfg) {
+  for (unsigned b = 0; b < cfg->count; b++) mpl_map_set(&cfg->index, cfg->blocks[b], b);
   for (unsigned b = 0; b < cfg->count; b++) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(cfg->blocks[b]);
     for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++) {
@@ -135,14 +113,43 @@ void mpl_cfg_build(struct mpl_cfg *cfg, LLVMValueRef function) {
       add_edge(&cfg->preds[to], b);
     }
   }
+}
+
+static void drop_edges(struct mpl_cfg *cfg) {
+  for (unsigned b = 0; b < cfg->count; b++) {
+    free(cfg->succs[b].to);
+    free(cfg->preds[b].to);
+    cfg->succs[b] = cfg->preds[b] = (struct mpl_edges){0};
+  }
+}
+
+/* Numbers the blocks by the order that their edges allow. */
+static void renumber(struct mpl_cfg *cfg) {
+  LLVMBasicBlockRef *old = cfg->blocks;
+  unsigned *order = mpl_allocate(cfg->count, sizeof *order);
+  find_edges(cfg);
+  mpl_cfg_order(cfg, order);
+  cfg->blocks = mpl_allocate(cfg->count, sizeof *cfg->blocks);
+  for (unsigned b = 0; b < cfg->count; b++) cfg->blocks[b] = old[order[b]];
+  drop_edges(cfg);
+  find_edges(cfg);
+  free(order);
+  free(old);
+}
+
+void mpl_cfg_build(struct mpl_cfg *cfg, LLVMValueRef function) {
+  *cfg = (struct mpl_cfg){0};
+  cfg->blocks = mpl_allocate(LLVMCountBasicBlocks(function), sizeof *cfg->blocks);
+  cfg->count = find_reachable(LLVMGetEntryBasicBlock(function), cfg->blocks);
+  cfg->succs = mpl_allocate(cfg->count, sizeof *cfg->succs);
+  cfg->preds = mpl_allocate(cfg->count, sizeof *cfg->preds);
+  cfg->ipdom = mpl_allocate(cfg->count + 1, sizeof *cfg->ipdom);
+  renumber(cfg);
   find_post_dominators(cfg);
 }
 
 void mpl_cfg_free(struct mpl_cfg *cfg) {
-  for (unsigned b = 0; b < cfg->count; b++) {
-    free(cfg->succs[b].to);
-    free(cfg->preds[b].to);
-  }
+  drop_edges(cfg);
   free(cfg->blocks);
   free(cfg->succs);
   free(cfg->preds);

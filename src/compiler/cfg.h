@@ -1,4 +1,4 @@
-/* The control-flow graph of one function: blocks in reverse post order, edges, dominators. */
+/* The control-flow graph of one function: blocks in topological order, edges, post-dominators. */
 #ifndef MPL_COMPILER_CFG_H
 #define MPL_COMPILER_CFG_H
 
@@ -7,7 +7,7 @@
 struct mpl_edges { unsigned *to; unsigned count; size_t capacity; };
 
 struct mpl_cfg {
-  unsigned count;             /* reachable blocks; 0 is the entry */
+  unsigned count;             /* reachable blocks, ordered as order.c says; 0 is the entry */
   LLVMBasicBlockRef *blocks;
   struct mpl_edges *succs, *preds;
   unsigned *ipdom;            /* immediate post-dominator; `count` for none but the function's end */
@@ -16,6 +16,9 @@ struct mpl_cfg {
 
 void mpl_cfg_build(struct mpl_cfg *, LLVMValueRef function);
 void mpl_cfg_free(struct mpl_cfg *);
+
+/* order.c: block numbers in the order that the graph is to be numbered by; all are reachable. */
+void mpl_cfg_order(const struct mpl_cfg *, unsigned *order);
 
 /* The number of the block that an instruction stands in. */
 static inline unsigned mpl_cfg_block_of(struct mpl_cfg *cfg, LLVMValueRef instruction) {

@@ -15,13 +15,8 @@ struct mpl_home *mpl_home_of(struct mpl_split *s, LLVMValueRef value) {
   return (struct mpl_home *)mpl_map_get(&s->home_of, value, 0);
 }
 
-struct mpl_home *mpl_operand_home(struct mpl_split *s, LLVMValueRef sync) {
-  uintptr_t *at = mpl_map_at(&s->home_of, sync, 1, false);
-  return at ? (struct mpl_home *)*at : NULL;
-}
-
-struct mpl_home *mpl_second_home(struct mpl_split *s, LLVMValueRef sync) {
-  uintptr_t *at = mpl_map_at(&s->home_of, sync, 3, false);
+struct mpl_home *mpl_operand_home(struct mpl_split *s, LLVMValueRef sync, unsigned operand) {
+  uintptr_t *at = mpl_map_at(&s->home_of, sync, 1 + 2 * operand, false);
   return at ? (struct mpl_home *)*at : NULL;
 }
 
@@ -31,7 +26,7 @@ bool mpl_is_shared(struct mpl_split *s, LLVMValueRef value) {
   if (mpl_is_varying(&r->uniformity, value)) return false;
   unsigned block = mpl_cfg_block_of(&r->cfg, value);
   /* Work-items that are scheduled apart may compute even a uniform value at different times. */
-  return !(r->masked && block < r->cfg.count && r->uniformity.influenced[block]);
+  return !(r->masked && block < r->cfg.count && r->uniformity.diverged[block]);
 }
 
 bool mpl_is_private_array(struct mpl_split *s, LLVMValueRef alloca) {
@@ -69,8 +64,7 @@ static bool is_cheap(LLVMValueRef i) {
 static unsigned remat_cost(struct mpl_split *s, LLVMValueRef value) {
   if (!LLVMIsAInstruction(value)) return 0;
   if (LLVMIsAAllocaInst(value)) return 1;
-  enum mpl_marker marker = mpl_marker_of(value);
-  if (marker >= MPL_MARK_LOCAL_ID_0 && marker <= MPL_MARK_LOCAL_LINEAR_ID) return 0;
+  if (mpl_is_id(mpl_marker_of(value))) return 0;
   if (mpl_is_shared(s, value)) return 0;
   if (!is_cheap(value)) return MPL_NO_REMAT;
   uintptr_t known = mpl_map_get(&s->remat, value, 0);
@@ -156,7 +150,7 @@ static void need(struct mpl_split *s, LLVMValueRef value, unsigned region) {
     return;
   }
   unsigned own = mpl_region_of(r, value);
-  if (marker == MPL_MARK_LOCAL_LINEAR_ID || own == UINT32_MAX) return;
+  if (mpl_is_id(marker) || own == UINT32_MAX) return;
   struct mpl_home *home = mpl_home_of(s, value);
   if (own == region) {
     if (home && home->kind == MPL_HOME_PHI) live_in(s, home, region);
@@ -166,13 +160,56 @@ static void need(struct mpl_split *s, LLVMValueRef value, unsigned region) {
     for (int k = 0; k < LLVMGetNumOperands(value); k++) need(s, LLVMGetOperand(value, k), region);
     return;
   }
-  if (!home && marker == MPL_MARK_SCAN) home = mpl_operand_home(s, value);
+  if (!home && mpl_is_in_place(marker)) home = mpl_operand_home(s, value, 0);
   if (!home) {
     home = add_home(s, MPL_HOME_VALUE, value, LLVMTypeOf(value), own, !mpl_is_shared(s, value));
     mpl_map_set(&s->home_of, value, (uintptr_t)home);
     occupy(home, own);
   }
   live_in(s, home, region);
+}
+
+/* How many operands of a sync point each work-item has its own of; those behind them are the same
+ * for all, or have to be (the last is the function that combines). */
+static unsigned varying_operands(enum mpl_marker marker) {
+  switch (marker) {
+  case MPL_MARK_YIELD:
+  case MPL_MARK_BARRIER:
+  case MPL_MARK_ONE:
+  case MPL_MARK_LANES_BARRIER:
+  case MPL_MARK_LANES_ACTIVE:
+    return 0;
+  case MPL_MARK_PACK:
+  case MPL_MARK_LANES_PERMUTE:
+    return 2;
+  default:
+    return 1;
+  }
+}
+
+static void add_operand_home(struct mpl_split *s, unsigned region, unsigned operand, bool varying) {
+  LLVMValueRef sync = s->regions.list[region].sync, value = LLVMGetOperand(sync, operand);
+  struct mpl_home *home = add_home(s, MPL_HOME_OPERAND, value, LLVMTypeOf(value), region, varying);
+  *mpl_map_at(&s->home_of, sync, 1 + 2 * operand, true) = (uintptr_t)home;
+  occupy_edges(s, home);
+}
+
+/* An operand that should be the same for all is kept once: whoever comes last has written it.  The
+ * driver of sub-groups can read nothing but homes. */
+static void add_operand_homes(struct mpl_split *s, unsigned region) {
+  LLVMValueRef sync = s->regions.list[region].sync;
+  enum mpl_marker marker = mpl_marker_of(sync);
+  unsigned count = LLVMGetNumArgOperands(sync), varying = varying_operands(marker);
+  bool cut = mpl_is_cut(s, region),
+       broadcast = marker == MPL_MARK_BROADCAST || marker == MPL_MARK_LANES_BROADCAST;
+  if (!varying) return;
+  for (unsigned k = varying; k < count; k++) {
+    LLVMValueRef operand = LLVMGetOperand(sync, k);
+    if (!LLVMIsAConstant(operand) && (cut || !mpl_is_shared(s, operand)))
+      add_operand_home(s, region, k, false);
+  }
+  if (broadcast && !cut && mpl_is_shared(s, LLVMGetOperand(sync, 0))) return; /* its own result */
+  for (unsigned k = 0; k < varying; k++) add_operand_home(s, region, k, true);
 }
 
 /* Phis of heads; operands and scan results of syncs. */
@@ -186,25 +223,7 @@ static void add_edge_homes(struct mpl_split *s) {
       mpl_map_set(&s->home_of, i, (uintptr_t)home);
       occupy_edges(s, home);
     }
-    LLVMValueRef sync = r->list[k].sync;
-    if (!sync || mpl_marker_of(sync) == MPL_MARK_BARRIER || mpl_marker_of(sync) == MPL_MARK_ONE)
-      continue;
-    LLVMValueRef operand = LLVMGetOperand(sync, 0);
-    bool broadcast = mpl_marker_of(sync) == MPL_MARK_BROADCAST;
-    if (broadcast &&
-        !mpl_is_shared(s, LLVMGetOperand(sync, 1))) /* the same for all, says the caller */
-      *mpl_map_at(&s->home_of, sync, 3, true) =
-          (uintptr_t)add_home(s, MPL_HOME_OPERAND, LLVMGetOperand(sync, 1), s->ir->i64, k, false);
-    if (broadcast && mpl_is_shared(s, operand)) continue; /* its own result */
-    if (mpl_marker_of(sync) == MPL_MARK_PACK) {
-      LLVMValueRef ranks = LLVMGetOperand(sync, 1);
-      struct mpl_home *second = add_home(s, MPL_HOME_OPERAND, ranks, LLVMTypeOf(ranks), k, true);
-      *mpl_map_at(&s->home_of, sync, 3, true) = (uintptr_t)second;
-      occupy_edges(s, second);
-    }
-    struct mpl_home *home = add_home(s, MPL_HOME_OPERAND, operand, LLVMTypeOf(operand), k, true);
-    *mpl_map_at(&s->home_of, sync, 1, true) = (uintptr_t)home;
-    occupy_edges(s, home);
+    if (r->list[k].sync) add_operand_homes(s, k);
   }
 }
 
@@ -218,8 +237,8 @@ static void need_on_edge(struct mpl_split *s, LLVMBasicBlockRef from, unsigned r
     for (unsigned k = 0; k < LLVMCountIncoming(i); k++)
       if (LLVMGetIncomingBlock(i, k) == from) need(s, LLVMGetIncomingValue(i, k), region);
   LLVMValueRef sync = r->list[to].sync;
-  if (sync && mpl_operand_home(s, sync)) need(s, LLVMGetOperand(sync, 0), region);
-  if (sync && mpl_second_home(s, sync)) need(s, LLVMGetOperand(sync, 1), region);
+  for (unsigned k = 0; sync && k < LLVMGetNumArgOperands(sync); k++)
+    if (mpl_operand_home(s, sync, k)) need(s, LLVMGetOperand(sync, k), region);
 }
 
 static void find_needs(struct mpl_split *s) {
@@ -229,11 +248,10 @@ static void find_needs(struct mpl_split *s) {
       unsigned b = r->list[k].blocks[n];
       MPL_EACH_INSTRUCTION(i, r->cfg.blocks[b]) {
         if (LLVMIsAPHINode(i) && b == r->list[k].head) continue;
-        /* a sync's own operands are a matter of the edges; others are read in front */
-        int first = i != r->list[k].sync || mpl_marker_of(i) == MPL_MARK_ONE ? 0
-                    : mpl_second_home(s, i)                                  ? 2
-                                                                             : 1;
-        for (int o = first; o < LLVMGetNumOperands(i); o++) need(s, LLVMGetOperand(i, o), k);
+        /* A sync's operands with a home are a matter of the edges; others are read in front, a
+         * uniform one of a broadcast too: it is the result. */
+        for (int o = 0; o < LLVMGetNumOperands(i); o++)
+          if (i != r->list[k].sync || !mpl_operand_home(s, i, o)) need(s, LLVMGetOperand(i, o), k);
       }
       for (unsigned e = 0; e < r->cfg.succs[b].count; e++) {
         unsigned to = r->cfg.succs[b].to[e];
@@ -241,12 +259,6 @@ static void find_needs(struct mpl_split *s) {
           need_on_edge(s, r->cfg.blocks[b], k, r->of_block[to]);
       }
     }
-  }
-  /* A broadcast of a uniform value is that value. */
-  for (unsigned k = 0; k < r->count; k++) {
-    LLVMValueRef sync = r->list[k].sync;
-    if (sync && mpl_marker_of(sync) == MPL_MARK_BROADCAST && !mpl_operand_home(s, sync))
-      need(s, LLVMGetOperand(sync, 0), k);
   }
 }
 
@@ -347,8 +359,9 @@ static void share_scratch(struct mpl_split *s) {
   unsigned num_places = 0, words = s->regions.count / 64 + 1, total = 0;
   for (unsigned h = 0; h < s->num_homes; h++) {
     struct mpl_home *home = s->homes[h];
-    if (!home->varying) continue;
-    unsigned p = 0;
+    if (home->unused || (s->lanes ? !home->across : !home->varying)) continue;
+    /* What waits for work-items that are scheduled apart is in use wherever they are. */
+    unsigned p = s->lanes && s->regions.masked ? num_places : 0;
     for (; p < num_places; p++) {
       struct mpl_home taken = {.occupied = places[p].occupied};
       if (places[p].size == home->size && !interfere(s, &taken, home)) break;
@@ -362,6 +375,8 @@ static void share_scratch(struct mpl_split *s) {
     home->offset = places[p].offset;
     for (unsigned w = 0; w < words; w++) places[p].occupied[w] |= home->occupied[w];
   }
+  s->states = total;
+  if (s->lanes) total += sizeof(uint32_t);
   s->kernel->scratch_per_item = total;
   s->kernel->private_size = total;
   for (unsigned p = 0; p < num_places; p++) free(places[p].occupied);
@@ -373,8 +388,8 @@ static void share_operand(struct mpl_split *s, unsigned region, uintptr_t *place
   struct mpl_home *operand = place ? (struct mpl_home *)*place : NULL;
   if (!operand || !operand->varying) return;
   struct mpl_home *own = mpl_home_of(s, operand->value);
-  if (!own && mpl_marker_of(operand->value) == MPL_MARK_SCAN)
-    own = mpl_operand_home(s, operand->value);
+  if (!own && mpl_is_in_place(mpl_marker_of(operand->value)))
+    own = mpl_operand_home(s, operand->value, 0);
   if (!own || !own->varying) return;
   live_in(s, own, region);
   operand->varying = false;
@@ -388,22 +403,41 @@ static void accumulate(struct mpl_split *s, unsigned region) {
   struct mpl_regions *r = &s->regions;
   struct mpl_collective collective;
   LLVMValueRef sync = r->list[region].sync;
-  struct mpl_home *home = mpl_operand_home(s, sync);
-  if (!home || home->kind != MPL_HOME_OPERAND || home->region != region || r->masked) return;
+  struct mpl_home *home = mpl_operand_home(s, sync, 0);
+  if (!home || home->kind != MPL_HOME_OPERAND || home->region != region || r->masked || s->lanes)
+    return;
   if (!mpl_collective_of(sync, &collective) || collective.is_floating) return;
   if (r->cfg.preds[r->list[region].head].count != 1) return; /* a condition in the chain of sums */
   home->kind = MPL_HOME_SUM;
   home->varying = false;
 }
 
-/* Group operations other than scans leave their operands as they are. */
+/* Group operations leave operands as they are, but for the one that the result replaces. */
 static void share_operands(struct mpl_split *s) {
   for (unsigned k = 0; k < s->regions.count; k++) {
     LLVMValueRef sync = s->regions.list[k].sync;
-    if (!sync || mpl_marker_of(sync) == MPL_MARK_SCAN) continue;
-    share_operand(s, k, mpl_map_at(&s->home_of, sync, 1, false));
-    share_operand(s, k, mpl_map_at(&s->home_of, sync, 3, false));
+    if (!sync) continue;
+    for (unsigned o = mpl_is_in_place(mpl_marker_of(sync)); o < LLVMGetNumArgOperands(sync); o++)
+      share_operand(s, k, mpl_map_at(&s->home_of, sync, 1 + 2 * o, false));
     if (mpl_marker_of(sync) == MPL_MARK_REDUCE) accumulate(s, k);
+  }
+}
+
+/* A sub-group stops at `region` and others run: is the home in use meanwhile? */
+static bool outlasts(struct mpl_split *s, const struct mpl_home *home, unsigned region) {
+  if (home->kind == MPL_HOME_ARRAY || s->regions.masked) return true;
+  if (home->region == region) return home->kind != MPL_HOME_VALUE;
+  return home->live[region / 64] >> region % 64 & 1;
+}
+
+/* What only one sub-group at a time needs is on the stack, and after all of LLVM's passes in
+ * registers; the rest, and what is large, has its place in the work-group's scratch memory. */
+static void find_across(struct mpl_split *s) {
+  for (unsigned h = 0; h < s->num_homes; h++) {
+    struct mpl_home *home = s->homes[h];
+    home->across = home->kind == MPL_HOME_ARRAY;
+    for (unsigned k = 0; k < s->regions.count && !home->across; k++)
+      home->across = mpl_is_cut(s, k) && outlasts(s, home, k);
   }
 }
 
@@ -429,13 +463,14 @@ static bool has_effect(LLVMValueRef i) {
 
 struct mpl_home *mpl_sum_home(struct mpl_split *s, int region) {
   LLVMValueRef sync = region < 0 ? NULL : s->regions.list[region].sync;
-  struct mpl_home *home = sync ? mpl_operand_home(s, sync) : NULL;
+  struct mpl_home *home = sync ? mpl_operand_home(s, sync, 0) : NULL;
   return home && home->kind == MPL_HOME_SUM ? home : NULL;
 }
 
 bool mpl_needs_loop(struct mpl_split *s, unsigned region) {
   struct mpl_regions *r = &s->regions;
-  if (r->masked || mpl_is_leader(s, region)) return true;
+  if (r->list[region].masked || r->list[region].scheduled_exit || mpl_is_leader(s, region))
+    return true;
   for (unsigned h = 0; h < s->num_homes; h++) {
     struct mpl_home *home = s->homes[h];
     if ((!home->varying && home->kind != MPL_HOME_SUM) || home->kind == MPL_HOME_ARRAY) continue;
@@ -467,7 +502,7 @@ static bool divides(LLVMValueRef i) {
  * both a condition that varies and a division by what is no constant stays scalar. */
 bool mpl_must_stay_scalar(struct mpl_split *s, unsigned region) {
   struct mpl_regions *r = &s->regions;
-  bool division = false, condition = r->masked;
+  bool division = false, condition = r->list[region].masked;
   for (unsigned n = 0; n < r->list[region].num_blocks; n++) {
     unsigned b = r->list[region].blocks[n];
     condition |= r->uniformity.varying_branch[b];
@@ -482,7 +517,8 @@ bool mpl_must_stay_scalar(struct mpl_split *s, unsigned region) {
  * values up, or whose time depends on them.  (Divisions do not trap: divide.c.) */
 bool mpl_may_pad(struct mpl_split *s, unsigned region) {
   struct mpl_regions *r = &s->regions;
-  if (r->masked || s->frames[region].uses_ids) return false;
+  if (r->list[region].masked || r->list[region].scheduled_exit) return false;
+  if (s->frames[region].uses_ids && !s->lanes) return false;
   for (unsigned e = 0; e < r->list[region].num_exits; e++)
     if (mpl_sum_home(s, r->list[region].exits[e])) return false;
   for (unsigned n = 0; n < r->list[region].num_blocks; n++) {
@@ -511,11 +547,12 @@ void mpl_plan_contexts(struct mpl_split *s) {
     memset(next->occupied, 0xff, (s->regions.count / 64 + 1) * sizeof *next->occupied);
     s->next = next;
   }
+  if (s->lanes) find_across(s);
   share_scratch(s);
   for (unsigned k = 0; k < s->regions.count; k++) {
     if (mpl_is_leader(s, k)) s->frames[k].uses_ids = true;
     s->frames[k].loop = mpl_needs_loop(s, k);
     s->frames[k].padded = mpl_may_pad(s, k);
-    s->frames[k].scalar = mpl_must_stay_scalar(s, k);
+    s->frames[k].scalar = (s->lanes && !s->whole) || mpl_must_stay_scalar(s, k);
   }
 }

@@ -151,9 +151,20 @@ static void append_three(char *text, size_t room, const char *name, const unsign
              three[2]);
 }
 
+/* The size of sub-groups where the kernel does not say. */
+static unsigned default_sub_group(void) {
+  enum { DEFAULT = 16 };
+  const char *text = getenv("MANIPLE_PASS_SUBGROUP_SIZE");
+  unsigned size = text ? (unsigned)atoi(text) : 0;
+  return size ? size : DEFAULT;
+}
+
 static void read_attributes(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
   char text[512] = "", hint[32];
   LLVMValueRef f = kernel->source;
+  LLVMValueRef lanes = metadata_operand(ir, f, "intel_reqd_sub_group_size", 0);
+  kernel->reqd_sub_group = lanes ? LLVMConstIntGetZExtValue(lanes) : 0;
+  kernel->sub_group = kernel->reqd_sub_group ? kernel->reqd_sub_group : default_sub_group();
   read_three(ir, f, "reqd_work_group_size", kernel->reqd_local);
   read_three(ir, f, "work_group_size_hint", kernel->hint_local);
   append_three(text, sizeof text, "reqd_work_group_size", kernel->reqd_local);

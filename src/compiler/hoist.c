@@ -22,7 +22,7 @@ static bool is_arithmetic(LLVMValueRef i) {
   case LLVMGetElementPtr:
     return true;
   case LLVMCall:
-    if (mpl_marker_of(i) >= MPL_MARK_LOCAL_ID_0 && mpl_marker_of(i) <= MPL_MARK_LOCAL_LINEAR_ID)
+    if (mpl_is_id(mpl_marker_of(i)))
       return true;
     return LLVMGetIntrinsicID(LLVMGetCalledValue(i)) && mpl_ir_is_pure_call(i);
   default:

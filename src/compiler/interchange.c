@@ -192,16 +192,17 @@ static bool worth_it(struct loop *l) {
   return l->side_by_side || l->arithmetic >= 4 * (l->carried + 1);
 }
 
-static LLVMValueRef barrier(struct mpl_module_ir *ir) {
-  static const char name[] = "__mpl_sync_barrier";
+/* A barrier of the kernel's unit. */
+static LLVMValueRef barrier(struct mpl_module_ir *ir, bool uses_lanes) {
+  const char *name = uses_lanes ? "__mpl_lanes_barrier" : "__mpl_sync_barrier";
   LLVMValueRef function = LLVMGetNamedFunction(ir->module, name);
   return function
              ? function
              : LLVMAddFunction(ir->module, name, LLVMFunctionType(ir->void_type, NULL, 0, false));
 }
 
-static void add_barrier(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMBasicBlockRef header) {
-  LLVMValueRef first = LLVMGetFirstInstruction(header), function = barrier(ir);
+static void add_barrier(LLVMBuilderRef b, LLVMBasicBlockRef header, LLVMValueRef function) {
+  LLVMValueRef first = LLVMGetFirstInstruction(header);
   while (LLVMIsAPHINode(first)) first = LLVMGetNextInstruction(first);
   LLVMPositionBuilderBefore(b, first);
   LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, NULL, 0, "");
@@ -255,7 +256,7 @@ static bool interchange(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel, 
       if (unroll)
         asked |= ask_to_unroll(ir, &l);
       else
-        add_barrier(ir, b, cfg.blocks[header]);
+        add_barrier(b, cfg.blocks[header], barrier(ir, kernel->uses_lanes));
     }
     free(l.in);
   }

@@ -73,21 +73,53 @@ static void move_to(LLVMBuilderRef b, LLVMValueRef i) {
   LLVMInsertIntoBuilder(b, i);
 }
 
-static void use_parameters(struct mpl_ir_kernel *kernel) {
+static LLVMValueRef load_unit(struct mpl_module_ir *ir, LLVMValueRef function,
+                              enum mpl_unit_field field, LLVMValueRef before) {
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  LLVMPositionBuilderBefore(b, before);
+  LLVMValueRef at = LLVMBuildStructGEP2(b, ir->unit_type, LLVMGetParam(function, 1), field, "");
+  LLVMValueRef value = LLVMBuildLoad2(b, ir->i32, at, "");
+  LLVMDisposeBuilder(b);
+  return value;
+}
+
+/* What a marker stands for that is the same for the whole launch, group or sub-group. */
+static LLVMValueRef parameter(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel,
+                              LLVMValueRef call) {
+  switch (mpl_marker_of(call)) {
+  case MPL_MARK_LAUNCH:
+    return LLVMGetParam(kernel->group, 0);
+  case MPL_MARK_GROUP:
+    return LLVMGetParam(kernel->group, 1);
+  case MPL_MARK_LANES_GROUP_ID:
+    return load_unit(ir, kernel->group, MPL_UNIT_ID, call);
+  case MPL_MARK_LANES_HERE:
+    return load_unit(ir, kernel->group, MPL_UNIT_HERE, call);
+  case MPL_MARK_LANES_SIZE:
+    return LLVMConstInt(ir->i32, kernel->sub_group, false);
+  default:
+    return NULL;
+  }
+}
+
+static void use_parameters(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
   MPL_EACH_BLOCK(block, kernel->group) {
     MPL_EACH_INSTRUCTION(i, block) {
       enum mpl_marker marker = mpl_marker_of(i);
       if (mpl_is_sync(marker))
         kernel->flags |= MPL_KERNEL_HAS_SYNC; /* later passes add their own */
-      if (marker != MPL_MARK_LAUNCH && marker != MPL_MARK_GROUP) continue;
-      LLVMReplaceAllUsesWith(i, LLVMGetParam(kernel->group, marker == MPL_MARK_GROUP));
+      kernel->uses_lanes |= mpl_is_lanes_sync(marker) || marker == MPL_MARK_LANE_ID ||
+                            marker == MPL_MARK_LANES_GROUP_ID || marker == MPL_MARK_LANES_HERE;
+      LLVMValueRef value = parameter(ir, kernel, i);
+      if (!value) continue;
+      LLVMReplaceAllUsesWith(i, value);
       LLVMInstructionEraseFromParent(i);
     }
   }
 }
 
 static void hoist(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
-  use_parameters(kernel);
+  use_parameters(ir, kernel);
   LLVMBasicBlockRef old = LLVMGetEntryBasicBlock(kernel->group);
   LLVMBasicBlockRef setup = LLVMInsertBasicBlockInContext(ir->context, old, "setup");
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);

@@ -131,5 +131,5 @@ static void find_leaders(struct mpl_module_ir *ir, LLVMValueRef function) {
 }
 
 void mpl_set_leaders_apart(struct mpl_module_ir *ir) {
-  for (unsigned k = 0; k < ir->num_kernels; k++) find_leaders(ir, ir->kernels[k].group);
+  for (unsigned k = 0; k < ir->num_kernels; k++) if (!ir->kernels[k].uses_lanes) find_leaders(ir, ir->kernels[k].group);
 }

@@ -15,7 +15,7 @@
 #include "split.h"
 
 static LLVMBasicBlockRef block(struct mpl_split *s, const char *name) {
-  return LLVMAppendBasicBlockInContext(s->ir->context, s->kernel->group, name);
+  return LLVMAppendBasicBlockInContext(s->ir->context, s->function, name);
 }
 
 static LLVMValueRef phi(struct mpl_split *s, LLVMBasicBlockRef at, const char *name,
@@ -30,20 +30,33 @@ void mpl_mark_parallel(struct mpl_split *s, LLVMValueRef access) {
   mpl_set_metadata(s->ir, access, "llvm.access.group", s->access_group);
 }
 
-/* Loop metadata whose first operand is the node itself, as LLVM wants it. */
+static LLVMMetadataRef property(struct mpl_split *s, const char *name, LLVMMetadataRef value) {
+  LLVMMetadataRef operands[] = {LLVMMDStringInContext2(s->ir->context, name, strlen(name)), value};
+  return LLVMMDNodeInContext2(s->ir->context, operands, value ? 2 : 1);
+}
+
+/* Loop metadata whose first operand is the node itself, as LLVM wants it.
+ *
+ * A loop over the lanes of a sub-group is unrolled, but not before it is vectorised: LLVM unrolls
+ * short loops first, and finds little to vectorise in what is left. */
 static void mark_loop(struct mpl_split *s, LLVMValueRef branch, bool scalar) {
   LLVMContextRef c = s->ir->context;
-  static const char parallel[] = "llvm.loop.parallel_accesses",
-                    vectorize[] = "llvm.loop.vectorize.enable";
-  LLVMMetadataRef property[] = {LLVMMDStringInContext2(c, parallel, strlen(parallel)),
-                                s->access_group};
-  if (scalar) {
-    property[0] = LLVMMDStringInContext2(c, vectorize, strlen(vectorize));
-    property[1] = LLVMValueAsMetadata(LLVMConstInt(s->ir->i1, 0, false));
+  LLVMMetadataRef no = LLVMValueAsMetadata(LLVMConstInt(s->ir->i1, 0, false));
+  LLVMMetadataRef self = LLVMTemporaryMDNode(c, NULL, 0), operands[4] = {self};
+  unsigned count = 1;
+  if (scalar)
+    operands[count++] = property(s, "llvm.loop.vectorize.enable", no);
+  else
+    operands[count++] = property(s, "llvm.loop.parallel_accesses", s->access_group);
+  if (s->lanes) operands[count++] = property(s, "llvm.loop.unroll.disable", NULL);
+  if (s->lanes && !scalar) {
+    LLVMMetadataRef done = property(s, "llvm.loop.isvectorized",
+                                    LLVMValueAsMetadata(LLVMConstInt(s->ir->i32, 1, false)));
+    static const char then[] = "llvm.loop.vectorize.followup_all";
+    LLVMMetadataRef followup[] = {LLVMMDStringInContext2(c, then, strlen(then)), done};
+    operands[count++] = LLVMMDNodeInContext2(c, followup, 2);
   }
-  LLVMMetadataRef self = LLVMTemporaryMDNode(c, NULL, 0);
-  LLVMMetadataRef operands[] = {self, LLVMMDNodeInContext2(c, property, 2)};
-  LLVMMetadataRef loop = LLVMMDNodeInContext2(c, operands, 2);
+  LLVMMetadataRef loop = LLVMMDNodeInContext2(c, operands, count);
   mpl_set_metadata(s->ir, branch, "llvm.loop", loop);
   LLVMMetadataReplaceAllUsesWith(self, loop);
 }
@@ -65,7 +78,7 @@ static void enter_region(struct mpl_split *s, unsigned k) {
   struct mpl_frame *frame = &s->frames[k];
   LLVMBasicBlockRef head = s->regions.cfg.blocks[s->regions.list[k].head];
   LLVMPositionBuilderAtEnd(s->b, frame->body);
-  if (!s->regions.masked) {
+  if (!s->regions.list[k].masked) {
     LLVMBuildBr(s->b, head);
     return;
   }
@@ -86,6 +99,31 @@ static void enter_region(struct mpl_split *s, unsigned k) {
   LLVMBuildBr(s->b, head);
 }
 
+static LLVMValueRef short_id(struct mpl_split *s, LLVMValueRef id) {
+  return LLVMBuildTrunc(s->b, id, s->ir->i32, "");
+}
+
+/* The lanes of a sub-group.  Where they lie in one row, ids are as affine in the lane as addresses
+ * want it. */
+static void count_lanes(struct mpl_split *s, struct mpl_frame *frame) {
+  LLVMValueRef zero = mpl_const64(s->ir, 0);
+  frame->linear = frame->loop ? phi(s, frame->body, "lane", zero, frame->pre) : zero;
+  LLVMPositionBuilderAtEnd(s->b, frame->body);
+  frame->group_linear = LLVMBuildNUWAdd(s->b, s->first, frame->linear, "linear");
+  frame->lane = LLVMBuildTrunc(s->b, frame->linear, s->ir->i32, "");
+  if (s->whole) {
+    frame->x = LLVMBuildNUWAdd(s->b, s->first_id[0], frame->linear, "x");
+    frame->y = s->first_id[1];
+    frame->z = s->first_id[2];
+  } else if (frame->uses_ids) {
+    LLVMValueRef id = short_id(s, frame->group_linear), size_x = short_id(s, s->size_x),
+                 size_y = short_id(s, s->size_y), row = LLVMBuildUDiv(s->b, id, size_x, "row");
+    frame->x = LLVMBuildZExt(s->b, LLVMBuildURem(s->b, id, size_x, ""), s->ir->i64, "x");
+    frame->y = LLVMBuildZExt(s->b, LLVMBuildURem(s->b, row, size_y, ""), s->ir->i64, "y");
+    frame->z = LLVMBuildZExt(s->b, LLVMBuildUDiv(s->b, row, size_y, ""), s->ir->i64, "z");
+  }
+}
+
 static void build_frame(struct mpl_split *s, unsigned k) {
   struct mpl_frame *frame = &s->frames[k];
   LLVMValueRef zero = mpl_const64(s->ir, 0);
@@ -93,12 +131,14 @@ static void build_frame(struct mpl_split *s, unsigned k) {
   frame->body = block(s, "body");
   frame->post = block(s, "post");
   frame->latch = frame->loop ? block(s, "latch") : frame->post;
-  frame->row = frame->loop && frame->uses_ids ? block(s, "row") : NULL;
+  frame->row = frame->loop && frame->uses_ids && !s->lanes ? block(s, "row") : NULL;
   LLVMPositionBuilderAtEnd(s->b, frame->pre);
   LLVMBuildBr(s->b, frame->row ? frame->row : frame->body);
   LLVMValueRef leader =
       mpl_is_leader(s, k) ? mpl_value_in(s, LLVMGetOperand(s->regions.list[k].sync, 0), k) : NULL;
-  if (!frame->loop) {
+  if (s->lanes) {
+    count_lanes(s, frame);
+  } else if (!frame->loop) {
     frame->x = frame->y = frame->z = frame->linear = zero;
   } else if (!frame->uses_ids) {
     frame->linear = phi(s, frame->body, "linear", zero, frame->pre);
@@ -120,10 +160,11 @@ static void build_frame(struct mpl_split *s, unsigned k) {
     }
     frame->linear = LLVMBuildNUWAdd(s->b, first, frame->x, "linear");
   }
+  if (!s->lanes) frame->group_linear = frame->linear;
   LLVMBasicBlockRef counted = frame->body;
   enter_region(s, k);
   if (!frame->loop) return;
-  if (s->regions.list[k].num_exits > 1 || s->regions.masked) {
+  if (s->regions.list[k].num_exits > 1 || s->regions.list[k].scheduled_exit) {
     LLVMPositionBuilderAtEnd(s->b, frame->latch);
     frame->next = LLVMBuildPhi(s->b, s->ir->i32, "next");
     if (frame->at)
@@ -139,6 +180,7 @@ static void build_frame(struct mpl_split *s, unsigned k) {
     close_loop(s, frame->row_latch, frame->row_id, s->rows, frame->row, frame->post, frame->scalar);
   } else {
     LLVMValueRef count = frame->padded ? s->padded : s->items;
+    if (s->lanes) count = frame->padded ? mpl_const64(s->ir, s->lanes) : s->here;
     close_loop(s, frame->latch, frame->linear, count, counted, frame->post, frame->scalar);
   }
 }
@@ -163,8 +205,21 @@ LLVMBasicBlockRef mpl_build_edge(struct mpl_split *s, unsigned region, int to) {
   return edge;
 }
 
+/* A sub-group that goes on at a sync point of the work-group returns to the driver. */
+static LLVMBasicBlockRef leave(struct mpl_split *s, unsigned region) {
+  LLVMBasicBlockRef from = LLVMGetInsertBlock(s->b), leaving = block(s, "leave");
+  LLVMPositionBuilderAtEnd(s->b, leaving);
+  LLVMValueRef unit = LLVMGetParam(s->function, 1);
+  LLVMValueRef at = LLVMBuildStructGEP2(s->b, s->ir->unit_type, unit, MPL_UNIT_REGION, "");
+  LLVMBuildStore(s->b, LLVMConstInt(s->ir->i32, region, false), at);
+  LLVMBuildRetVoid(s->b);
+  LLVMPositionBuilderAtEnd(s->b, from);
+  return leaving;
+}
+
 static LLVMBasicBlockRef target(struct mpl_split *s, int region) {
-  return region < 0 ? s->end : s->frames[region].pre;
+  if (region < 0) return s->end;
+  return mpl_is_cut(s, region) ? leave(s, region) : s->frames[region].pre;
 }
 
 /* A masked region leaves each work-item's continuation behind. */
@@ -182,7 +237,7 @@ static void choose_next(struct mpl_split *s, unsigned k) {
   struct mpl_region *region = &s->regions.list[k];
   struct mpl_frame *frame = &s->frames[k];
   LLVMPositionBuilderAtEnd(s->b, frame->post);
-  if (s->regions.masked) {
+  if (region->scheduled_exit) {
     LLVMBuildBr(s->b, s->schedule);
   } else if (!region->num_exits) {
     LLVMBuildUnreachable(s->b); /* the region never ends */
@@ -200,15 +255,16 @@ static void choose_next(struct mpl_split *s, unsigned k) {
   }
 }
 
-/* All work-items begin at region 0; then the earliest region that any stands at runs. */
+/* The earliest region that any work-item stands at runs next. */
 static void build_schedule(struct mpl_split *s) {
   LLVMBasicBlockRef find = block(s, "find"), go = block(s, "go");
   LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(s->setup));
-  LLVMValueRef bytes = LLVMBuildMul(s->b, s->padded, mpl_const64(s->ir, s->next->offset), "");
-  LLVMValueRef base = mpl_offset(s->ir, s->b, s->scratch, bytes);
-  LLVMValueRef size = LLVMBuildMul(s->b, s->items, mpl_const64(s->ir, 4), "");
-  LLVMBuildMemSet(s->b, base, LLVMConstInt(s->ir->i8, 0, false), size, 64);
-
+  LLVMValueRef base = s->next->place ? s->next->place : mpl_home_address(s, s->next);
+  LLVMValueRef count = s->lanes ? s->here : s->items;
+  if (s->regions.list[0].masked) {
+    LLVMValueRef size = LLVMBuildMul(s->b, count, mpl_const64(s->ir, 4), "");
+    LLVMBuildMemSet(s->b, base, LLVMConstInt(s->ir->i8, 0, false), size, 4);
+  }
   LLVMPositionBuilderAtEnd(s->b, s->schedule);
   LLVMBuildBr(s->b, find);
   LLVMValueRef i = phi(s, find, "i", mpl_const64(s->ir, 0), s->schedule);
@@ -219,21 +275,37 @@ static void build_schedule(struct mpl_split *s) {
   LLVMValueRef less = LLVMBuildICmp(s->b, LLVMIntULT, at, least, "");
   LLVMValueRef lesser = LLVMBuildSelect(s->b, less, at, least, "");
   LLVMAddIncoming(least, &lesser, &find, 1);
-  close_loop(s, find, i, s->items, find, go, false);
+  close_loop(s, find, i, count, find, go, false);
 
   LLVMPositionBuilderAtEnd(s->b, go);
   LLVMValueRef choice = LLVMBuildSwitch(s->b, lesser, s->end, s->regions.count);
   for (unsigned k = 0; k < s->regions.count; k++)
-    LLVMAddCase(choice, LLVMConstInt(s->ir->i32, k, false), s->frames[k].pre);
+    LLVMAddCase(choice, LLVMConstInt(s->ir->i32, k, false), target(s, k));
+}
+
+/* A sub-group goes on where it stood; where one that returns stands is `count`. */
+static void build_entry(struct mpl_split *s) {
+  LLVMValueRef jump = LLVMGetBasicBlockTerminator(s->setup);
+  LLVMPositionBuilderBefore(s->b, jump);
+  LLVMValueRef unit = LLVMGetParam(s->function, 1);
+  LLVMValueRef at = LLVMBuildStructGEP2(s->b, s->ir->unit_type, unit, MPL_UNIT_REGION, "");
+  LLVMValueRef region = LLVMBuildLoad2(s->b, s->ir->i32, at, "region");
+  LLVMValueRef choice = LLVMBuildSwitch(s->b, region, s->frames[0].pre, s->regions.count);
+  for (unsigned k = 1; k < s->regions.count; k++)
+    if (mpl_is_cut(s, k)) LLVMAddCase(choice, LLVMConstInt(s->ir->i32, k, false), s->frames[k].pre);
+  LLVMInstructionEraseFromParent(jump);
+  LLVMPositionBuilderAtEnd(s->b, s->end);
+  LLVMBuildStore(s->b, LLVMConstInt(s->ir->i32, s->regions.count, false), at);
 }
 
 void mpl_connect_frames(struct mpl_split *s) {
   for (unsigned k = 0; k < s->regions.count; k++) {
-    if (s->regions.masked) store_next(s, k);
+    if (s->regions.list[k].scheduled_exit) store_next(s, k);
     choose_next(s, k);
   }
   if (s->regions.masked) build_schedule(s);
   LLVMSetSuccessor(LLVMGetBasicBlockTerminator(s->setup), 0, s->frames[0].pre);
+  if (s->lanes) build_entry(s);
   LLVMPositionBuilderAtEnd(s->b, s->end);
   LLVMBuildRetVoid(s->b);
 }

@@ -597,7 +597,7 @@ void mpl_pack_stores(struct mpl_module_ir *ir) {
   bool changed = false;
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     LLVMValueRef function = ir->kernels[k].group;
-    while (has_add_scan(function) && pack_one(ir, function)) changed = true;
+    while (!ir->kernels[k].uses_lanes && has_add_scan(function) && pack_one(ir, function)) changed = true;
   }
   if (changed) mpl_link_library(ir); /* the functions that do it */
 }

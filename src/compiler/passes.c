@@ -26,6 +26,7 @@ static const struct {
     {"interchange",
      mpl_interchange_loops},           /* the work-item loop innermost, where that vectorises */
     {"leader", mpl_set_leaders_apart}, /* what one work-item does is no part of the loop */
+    {"yield", mpl_let_spinning_yield}, /* a sub-group that waits for another lets it run */
     {"split", mpl_split_kernels},      /* regions between sync points become work-item loops */
     {"table", mpl_emit_table},         /* what the run time reads */
 };
@@ -66,6 +67,9 @@ static void make_types(struct mpl_module_ir *ir) {
   LLVMTypeRef group[] = {three, three, ir->ptr, ir->ptr, ir->ptr};
   ir->launch_type = struct_type(ir, "mpl_launch", launch, 8);
   ir->group_type = struct_type(ir, "mpl_group", group, 5);
+  LLVMTypeRef unit[MPL_UNIT_FIELDS] = {ir->group_type, ir->i64, ir->i64, ir->i64, ir->i64,
+                                       ir->i32,        ir->i32, ir->i32, ir->i64};
+  ir->unit_type = struct_type(ir, "mpl_unit", unit, MPL_UNIT_FIELDS);
 }
 
 static void free_kernels(struct mpl_module_ir *ir) {

@@ -22,8 +22,26 @@ enum mpl_marker {
 /* Which marker an instruction calls, if any. */
 enum mpl_marker mpl_marker_of(LLVMValueRef instruction);
 
+/* Where work-items meet: those of the work-group, or those of a sub-group. */
+static inline bool mpl_is_group_sync(enum mpl_marker marker) {
+  return marker >= MPL_MARK_YIELD && marker <= MPL_MARK_BROADCAST;
+}
+static inline bool mpl_is_lanes_sync(enum mpl_marker marker) {
+  return marker >= MPL_MARK_LANES_BARRIER && marker <= MPL_MARK_LANES_ACTIVE;
+}
 static inline bool mpl_is_sync(enum mpl_marker marker) {
-  return marker >= MPL_MARK_BARRIER && marker <= MPL_MARK_BROADCAST;
+  return mpl_is_group_sync(marker) || mpl_is_lanes_sync(marker);
+}
+
+/* The work-item's own place: all that distinguishes it from others. */
+static inline bool mpl_is_id(enum mpl_marker marker) {
+  return marker >= MPL_MARK_LOCAL_ID_0 && marker <= MPL_MARK_LANE_ID;
+}
+
+/* Its result replaces the operands. */
+static inline bool mpl_is_in_place(enum mpl_marker marker) {
+  return marker == MPL_MARK_SCAN || marker == MPL_MARK_LANES_SCAN ||
+         marker == MPL_MARK_LANES_CLUSTER || marker == MPL_MARK_LANES_PERMUTE;
 }
 
 struct mpl_ir_arg {
@@ -40,6 +58,8 @@ struct mpl_ir_kernel {
   uint64_t local_size;
   unsigned scratch_per_item, scratch_fixed, private_size;
   unsigned reqd_local[3], hint_local[3], reqd_sub_group, flags;
+  unsigned sub_group; /* work-items of a full sub-group */
+  bool uses_lanes;    /* it calls sub-group functions: the unit of regions is the sub-group */
   char *attributes;
 };
 
@@ -49,10 +69,25 @@ struct mpl_module_ir {
   LLVMTargetDataRef layout;
   LLVMTypeRef i1, i8, i32, i64, ptr, void_type;
   LLVMTypeRef launch_type, group_type; /* struct mpl_launch, struct mpl_group of abi.h */
+  LLVMTypeRef unit_type;               /* see enum mpl_unit_field */
   struct mpl_ir_kernel *kernels;
   unsigned num_kernels;
   const char *dump_dir;
   bool failed; /* an error was reported: no pass runs after it */
+};
+
+/* What a sub-group's function gets in place of a struct mpl_group, and begins with one. */
+enum mpl_unit_field {
+  MPL_UNIT_GROUP,
+  MPL_UNIT_FIRST,  /* i64: local linear id of its first work-item */
+  MPL_UNIT_X,      /* i64: local ids of the first work-item */
+  MPL_UNIT_Y,
+  MPL_UNIT_Z,
+  MPL_UNIT_ID,     /* i32: which sub-group */
+  MPL_UNIT_HERE,   /* i32: how many work-items it has */
+  MPL_UNIT_REGION, /* i32: where to go on; on return, where it stands */
+  MPL_UNIT_RESULT, /* i64: of the work-group function that it stood at */
+  MPL_UNIT_FIELDS,
 };
 
 /* The passes, in order. */
@@ -69,6 +104,7 @@ void mpl_hoist_uniform(struct mpl_module_ir *);
 void mpl_pack_stores(struct mpl_module_ir *);
 void mpl_interchange_loops(struct mpl_module_ir *);
 void mpl_set_leaders_apart(struct mpl_module_ir *);
+void mpl_let_spinning_yield(struct mpl_module_ir *);
 void mpl_split_kernels(struct mpl_module_ir *);
 void mpl_emit_table(struct mpl_module_ir *);
 

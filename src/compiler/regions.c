@@ -126,6 +126,19 @@ static unsigned ways_on(struct mpl_regions *r, unsigned from, unsigned meet) {
   return found;
 }
 
+/* Where an exit varies, work-items go on one by one until they meet again: from the regions between
+ * a varying branch and where its sides meet, each has its own continuation. */
+static void find_masked(struct mpl_regions *r) {
+  for (unsigned k = 0; k < r->count && r->masked; k++)
+    r->list[k].masked = r->uniformity.diverged[r->list[k].head];
+  for (unsigned k = 0; k < r->count && r->masked; k++) {
+    struct mpl_region *region = &r->list[k];
+    region->scheduled_exit = region->masked || region->varying_exit;
+    for (unsigned e = 0; e < region->num_exits; e++)
+      region->scheduled_exit |= region->exits[e] >= 0 && r->list[region->exits[e]].masked;
+  }
+}
+
 /* An exit varies if a varying branch decides on it. */
 static void find_varying_exits(struct mpl_regions *r) {
   for (unsigned k = 0; k < r->count; k++) {
@@ -172,6 +185,7 @@ void mpl_regions_find(struct mpl_regions *r, LLVMValueRef function) {
   free(region_of_head);
   find_exits(r);
   find_varying_exits(r);
+  find_masked(r);
 }
 
 void mpl_regions_free(struct mpl_regions *r) {

@@ -23,6 +23,8 @@ struct mpl_region {
   size_t exits_capacity;
   struct mpl_edges preds;    /* regions that this one follows */
   bool varying_exit;         /* work-items may leave to different regions */
+  bool masked;               /* only some work-items may be here, the others elsewhere */
+  bool scheduled_exit;       /* work-items leave their continuations behind */
 };
 
 struct mpl_regions {
@@ -31,7 +33,7 @@ struct mpl_regions {
   struct mpl_region *list;
   unsigned count;
   unsigned *of_block;        /* block -> region */
-  bool masked;               /* some exit varies: work-items are scheduled one continuation each */
+  bool masked;               /* some region is */
 };
 
 void mpl_regions_find(struct mpl_regions *, LLVMValueRef function);

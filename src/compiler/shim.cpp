@@ -12,6 +12,7 @@
 #include <llvm/Passes/PassPlugin.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
 using namespace llvm;
@@ -36,6 +37,25 @@ LLVMBasicBlockRef mpl_ir_split(LLVMValueRef before, const char *name) {
 
 LLVMBasicBlockRef mpl_ir_meet(LLVMBasicBlockRef join, LLVMBasicBlockRef a, LLVMBasicBlockRef b, const char *name) {
   return wrap(SplitBlockPredecessors(unwrap(join), {unwrap(a), unwrap(b)}, name));
+}
+
+void mpl_ir_take_place(LLVMValueRef function, LLVMValueRef of) {
+  auto *taker = cast<Function>(unwrap(function)), *giver = cast<Function>(unwrap(of));
+  taker->takeName(giver);
+  taker->copyAttributesFrom(giver);
+  giver->setName(taker->getName() + ".sub_group");
+  giver->setLinkage(GlobalValue::InternalLinkage);
+}
+
+LLVMValueRef mpl_ir_clone(LLVMValueRef function) {
+  ValueToValueMapTy map;
+  Function *copy = CloneFunction(cast<Function>(unwrap(function)), map);
+  copy->setLinkage(GlobalValue::InternalLinkage);
+  return wrap(copy);
+}
+
+LLVMBasicBlockRef mpl_ir_split_edge(LLVMBasicBlockRef from, LLVMBasicBlockRef to, const char *name) {
+  return wrap(SplitBlockPredecessors(unwrap(to), {unwrap(from)}, name));
 }
 
 void mpl_ir_expand_constants(LLVMValueRef global) {

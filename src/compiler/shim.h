@@ -25,6 +25,15 @@ LLVMBasicBlockRef mpl_ir_meet(LLVMBasicBlockRef join, LLVMBasicBlockRef a, LLVMB
 /* Turns constant expressions that use `global` into instructions. */
 void mpl_ir_expand_constants(LLVMValueRef global);
 
+/* Gives `function` the name, attributes, and users of another, which becomes internal. */
+void mpl_ir_take_place(LLVMValueRef function, LLVMValueRef of);
+
+/* A copy of a function, internal to the module. */
+LLVMValueRef mpl_ir_clone(LLVMValueRef function);
+
+/* A new block on the way from one block to another. */
+LLVMBasicBlockRef mpl_ir_split_edge(LLVMBasicBlockRef from, LLVMBasicBlockRef to, const char *name);
+
 /* A new distinct metadata node without operands, as access groups must be. */
 LLVMMetadataRef mpl_ir_distinct_node(LLVMContextRef context);
 

@@ -11,15 +11,15 @@ static LLVMValueRef group_field(struct mpl_split *s, unsigned field, unsigned in
                                 const char *name) {
   LLVMValueRef indices[] = {mpl_const64(s->ir, 0), LLVMConstInt(s->ir->i32, field, false),
                             mpl_const64(s->ir, index)};
-  LLVMValueRef at = LLVMBuildInBoundsGEP2(s->b, s->ir->group_type,
-                                          LLVMGetParam(s->kernel->group, 1), indices, 3, "");
+  LLVMValueRef at =
+      LLVMBuildInBoundsGEP2(s->b, s->ir->group_type, LLVMGetParam(s->function, 1), indices, 3, "");
   LLVMValueRef value = LLVMBuildLoad2(s->b, s->ir->i64, at, name);
   mpl_set_metadata(s->ir, value, "invariant.load", LLVMMDNodeInContext2(s->ir->context, NULL, 0));
   return value;
 }
 
-static void read_group(struct mpl_split *s) {
-  LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(s->setup));
+/* The group that the builder's function, s->function, runs or belongs to. */
+void mpl_read_group(struct mpl_split *s) {
   s->size_x = group_field(s, 1, 0, "size.x");
   s->size_y = group_field(s, 1, 1, "size.y");
   LLVMValueRef size_z = group_field(s, 1, 2, "size.z");
@@ -30,16 +30,52 @@ static void read_group(struct mpl_split *s) {
   LLVMValueRef full = LLVMBuildOr(s->b, last, mpl_const64(s->ir, 63), "");
   s->padded = LLVMBuildNUWAdd(s->b, full, mpl_const64(s->ir, 1), "padded");
   LLVMValueRef at =
-      LLVMBuildStructGEP2(s->b, s->ir->group_type, LLVMGetParam(s->kernel->group, 1), 3, "");
+      LLVMBuildStructGEP2(s->b, s->ir->group_type, LLVMGetParam(s->function, 1), 3, "");
   s->scratch = LLVMBuildLoad2(s->b, s->ir->ptr, at, "scratch");
+}
+
+static LLVMValueRef read_unit(struct mpl_split *s, enum mpl_unit_field field, const char *name) {
+  LLVMTypeRef type = LLVMStructGetTypeAtIndex(s->ir->unit_type, field);
+  LLVMValueRef at =
+      LLVMBuildStructGEP2(s->b, s->ir->unit_type, LLVMGetParam(s->function, 1), field, "");
+  return LLVMBuildLoad2(s->b, type, at, name);
+}
+
+static void read_sub_group(struct mpl_split *s) {
+  s->first = read_unit(s, MPL_UNIT_FIRST, "first");
+  s->first_id[0] = read_unit(s, MPL_UNIT_X, "first.x");
+  s->first_id[1] = read_unit(s, MPL_UNIT_Y, "first.y");
+  s->first_id[2] = read_unit(s, MPL_UNIT_Z, "first.z");
+  s->here = mpl_const64(s->ir, s->lanes);
+  if (!s->whole) s->here = LLVMBuildZExt(s->b, read_unit(s, MPL_UNIT_HERE, ""), s->ir->i64, "here");
+}
+
+static void read_unit_or_group(struct mpl_split *s) {
+  LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(s->setup));
+  mpl_read_group(s);
+  if (s->lanes) read_sub_group(s);
+}
+
+/* Operands have room for whole vectors, and are never poison where a work-item is missing. */
+static void make_lanes_place(struct mpl_split *s, struct mpl_home *home) {
+  unsigned size = (home->size * s->lanes + 63) / 64 * 64;
+  LLVMTypeRef type = LLVMArrayType2(home->type, size / home->size);
+  home->place = LLVMBuildAlloca(s->b, type, "lanes");
+  LLVMSetAlignment(home->place, 64);
+  if (s->whole && !s->regions.masked) return;
+  LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(s->setup));
+  LLVMBuildStore(s->b, LLVMConstNull(type), home->place);
 }
 
 static void make_places(struct mpl_split *s) {
   for (unsigned h = 0; h < s->num_homes; h++) {
     struct mpl_home *home = s->homes[h];
-    if (home->varying || home->unused) continue;
+    if ((home->varying && !s->lanes) || home->unused || home->across) continue;
     LLVMPositionBuilderBefore(s->b, LLVMGetFirstInstruction(s->setup));
-    home->place = LLVMBuildAlloca(s->b, home->type, "uniform");
+    if (home->varying)
+      make_lanes_place(s, home);
+    else
+      home->place = LLVMBuildAlloca(s->b, home->type, "uniform");
   }
 }
 
@@ -75,6 +111,8 @@ static void mark_accesses(struct mpl_split *s, bool any_shared) {
 }
 
 static void free_split(struct mpl_split *s) {
+  for (unsigned k = 0; k < s->regions.count; k++)
+    if (s->regions.list[k].sync) LLVMDeleteInstruction(s->regions.list[k].sync);
   for (unsigned h = 0; h < s->num_homes; h++) {
     free(s->homes[h]->live);
     free(s->homes[h]->occupied);
@@ -102,40 +140,64 @@ static void spare_strength_reduction(void) {
   done = true;
 }
 
-static void split(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
-  struct mpl_split s = {.ir = ir, .kernel = kernel};
-  s.b = LLVMCreateBuilderInContext(ir->context);
-  s.setup = LLVMGetEntryBasicBlock(kernel->group);
-  s.access_group = mpl_ir_distinct_node(ir->context);
-  mpl_regions_find(&s.regions, kernel->group);
-  if (s.regions.count > MANY_REGIONS) spare_strength_reduction();
-  s.frames = mpl_allocate(s.regions.count, sizeof *s.frames);
-  mpl_plan_contexts(&s);
-  bool any_shared = has_shared_arrays(&s);
-  read_group(&s);
-  make_places(&s);
-  mpl_build_frames(&s);
-  mpl_rewrite_values(&s);
-  mpl_connect_frames(&s);
-  mark_accesses(&s, any_shared);
-  free_split(&s);
+static void split(struct mpl_split *s) {
+  s->b = LLVMCreateBuilderInContext(s->ir->context);
+  s->setup = LLVMGetEntryBasicBlock(s->function);
+  s->access_group = mpl_ir_distinct_node(s->ir->context);
+  mpl_regions_find(&s->regions, s->function);
+  if (s->regions.count > MANY_REGIONS) spare_strength_reduction();
+  s->frames = mpl_allocate(s->regions.count, sizeof *s->frames);
+  mpl_plan_contexts(s);
+  bool any_shared = has_shared_arrays(s);
+  read_unit_or_group(s);
+  make_places(s);
+  mpl_build_frames(s);
+  mpl_rewrite_values(s);
+  mpl_connect_frames(s);
+  mark_accesses(s, any_shared);
 }
 
 /* Ids that no region uses any more are left over in dead code. */
 static void drop_ids(LLVMValueRef function) {
   MPL_EACH_BLOCK(block, function) {
     MPL_EACH_INSTRUCTION(i, block) {
-      enum mpl_marker marker = mpl_marker_of(i);
-      if (marker < MPL_MARK_LOCAL_ID_0 || marker > MPL_MARK_LOCAL_LINEAR_ID) continue;
+      if (!mpl_is_id(mpl_marker_of(i))) continue;
       LLVMReplaceAllUsesWith(i, LLVMConstNull(LLVMTypeOf(i)));
       LLVMInstructionEraseFromParent(i);
     }
   }
 }
 
+static void split_work_group(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
+  struct mpl_split s = {.ir = ir, .kernel = kernel, .function = kernel->group};
+  split(&s);
+  drop_ids(s.function);
+  free_split(&s);
+}
+
+/* A kernel that calls sub-group functions gets two functions that run one sub-group: one for those
+ * that are full and lie in one row, where addresses are affine in the lane and everything is
+ * vector code of constant length; and one for any other.  What they keep between sync points
+ * of the work-group they keep in the same places. */
+static void split_sub_groups(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
+  struct mpl_split whole = {.ir = ir, .kernel = kernel, .lanes = kernel->sub_group, .whole = true};
+  struct mpl_split any = {.ir = ir, .kernel = kernel, .lanes = kernel->sub_group};
+  whole.function = kernel->group;
+  any.function = mpl_ir_clone(kernel->group);
+  split(&whole);
+  split(&any);
+  drop_ids(whole.function);
+  drop_ids(any.function);
+  mpl_build_driver(&whole, &any);
+  free_split(&whole);
+  free_split(&any);
+}
+
 void mpl_split_kernels(struct mpl_module_ir *ir) {
   for (unsigned k = 0; k < ir->num_kernels; k++) {
-    split(ir, &ir->kernels[k]);
-    drop_ids(ir->kernels[k].group);
+    if (ir->kernels[k].uses_lanes)
+      split_sub_groups(ir, &ir->kernels[k]);
+    else
+      split_work_group(ir, &ir->kernels[k]);
   }
 }

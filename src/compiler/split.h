@@ -24,6 +24,7 @@ struct mpl_home {
   LLVMValueRef value;
   LLVMTypeRef type;        /* as stored: i1 as i8 */
   bool varying, unused;    /* unused: another home does its work */
+  bool across;             /* of a sub-group: it must outlast the running of other sub-groups */
   unsigned region;         /* where it is defined */
   unsigned size;           /* bytes per work-item */
   unsigned offset;         /* of its array in scratch, per (padded) work-item */
@@ -37,7 +38,8 @@ struct mpl_frame { /* the blocks and values around one region */
   bool scalar;             /* the loop is not to be vectorised: see mpl_must_stay_scalar */
   bool padded;             /* the loop may run on to the next multiple of 64: no remainder */
   LLVMBasicBlockRef pre, row, body, latch, row_latch, post;
-  LLVMValueRef x, row_id, linear, y, z;
+  LLVMValueRef x, row_id, linear, y, z; /* linear: in the unit */
+  LLVMValueRef group_linear, lane; /* linear in the group; in the sub-group, 32 bits */
   LLVMValueRef next;       /* phi over the exits' edges, if there are several */
   LLVMValueRef at;         /* masked: where the work-item stands */
   LLVMValueRef result;     /* of a reduce or broadcast that the region begins with */
@@ -46,6 +48,11 @@ struct mpl_frame { /* the blocks and values around one region */
 struct mpl_split {
   struct mpl_module_ir *ir;
   struct mpl_ir_kernel *kernel;
+  LLVMValueRef function;   /* that is split */
+  unsigned lanes;          /* the unit is a sub-group of so many work-items; 0: the work-group */
+  bool whole;              /* such a sub-group, with all its work-items in one row */
+  LLVMValueRef first, here; /* of a sub-group: its first work-item and how many there are */
+  LLVMValueRef first_id[3]; /* local ids of the first work-item */
   struct mpl_regions regions;
   LLVMBuilderRef b;
   LLVMBasicBlockRef setup, end, schedule;
@@ -54,8 +61,9 @@ struct mpl_split {
   struct mpl_home **homes;
   unsigned num_homes;
   size_t homes_capacity;
-  struct mpl_map home_of;  /* value -> home; (sync, 1), (sync, 3): of its first and second operand */
+  struct mpl_map home_of;  /* value -> home; (sync, 1 + 2 * k): of its operand k */
   struct mpl_home *next;   /* of masked kernels */
+  unsigned states;         /* of sub-groups that are cut: offset of their continuations in scratch */
   struct mpl_map remat;    /* value -> 1 + cost of computing it again, or 1 + MPL_NO_REMAT */
   struct mpl_map needs;    /* (value, region) -> seen by the planner */
   struct mpl_map copies;   /* (value, region) -> the value to use there */
@@ -66,11 +74,13 @@ struct mpl_split {
 
 enum { MPL_NO_REMAT = 1000 };
 
+/* split.c */
+void mpl_read_group(struct mpl_split *); /* at the builder */
+
 /* contexts.c */
 void mpl_plan_contexts(struct mpl_split *);
 struct mpl_home *mpl_home_of(struct mpl_split *, LLVMValueRef value);
-struct mpl_home *mpl_operand_home(struct mpl_split *, LLVMValueRef sync);
-struct mpl_home *mpl_second_home(struct mpl_split *, LLVMValueRef sync); /* a broadcast's varying index, a pack's ranks */
+struct mpl_home *mpl_operand_home(struct mpl_split *, LLVMValueRef sync, unsigned operand);
 bool mpl_is_shared(struct mpl_split *, LLVMValueRef value); /* one value for all work-items */
 bool mpl_can_remat(struct mpl_split *, LLVMValueRef value);
 bool mpl_is_private_array(struct mpl_split *, LLVMValueRef alloca);
@@ -94,10 +104,21 @@ void mpl_mark_parallel(struct mpl_split *, LLVMValueRef access);
 /* values.c */
 void mpl_rewrite_values(struct mpl_split *);
 LLVMValueRef mpl_value_in(struct mpl_split *, LLVMValueRef value, unsigned region);
+LLVMValueRef mpl_home_address(struct mpl_split *, struct mpl_home *); /* at the builder */
 LLVMValueRef mpl_home_base(struct mpl_split *, struct mpl_home *, unsigned region);
+
+/* units.c: runs the two functions that do a whole sub-group and any, for all of the work-group. */
+void mpl_build_driver(struct mpl_split *whole, struct mpl_split *any);
+
+/* The unit stops at this region: the driver goes on when all sub-groups, or others, have run. */
+static inline bool mpl_is_cut(const struct mpl_split *s, unsigned region) {
+  LLVMValueRef sync = s->regions.list[region].sync;
+  return s->lanes && sync && mpl_is_group_sync(mpl_marker_of(sync));
+}
 
 /* group_ops.c */
 LLVMValueRef mpl_add_to_sum(struct mpl_split *, struct mpl_home *, LLVMValueRef operand);
+LLVMValueRef mpl_build_group_operation(struct mpl_split *, LLVMValueRef sync);
 void mpl_emit_group_operation(struct mpl_split *, unsigned region);
 
 #endif

@@ -38,10 +38,10 @@ static void make_types(struct builder *t) {
   LLVMTypeRef i8 = t->ir->i8, i32 = t->ir->i32, i64 = t->ir->i64, ptr = t->ir->ptr;
   LLVMTypeRef three = LLVMArrayType2(i32, 3);
   LLVMTypeRef arg[] = {ptr, ptr, i32, i32, i32, i32, i8, i8, i8, i8};
-  LLVMTypeRef kernel[] = {ptr, ptr, ptr, i32, i32, i64, i64, i32, i32, three, three, i32, i32, ptr};
+  LLVMTypeRef kernel[] = {ptr, ptr, ptr, i32, i32, i64, i64, i32, i32, three, three, i32, i32, i32, ptr};
   LLVMTypeRef object[] = {i32, i32, ptr, i64, i32, i32};
   t->arg_type = struct_of(t, arg, 10);
-  t->kernel_type = struct_of(t, kernel, 14);
+  t->kernel_type = struct_of(t, kernel, 15);
   t->object_type = struct_of(t, object, 6);
 }
 
@@ -77,10 +77,11 @@ static LLVMValueRef kernel_entry(struct builder *t, const struct mpl_ir_kernel *
                            three_numbers(t, k->reqd_local),
                            three_numbers(t, k->hint_local),
                            const32(t, k->reqd_sub_group),
+                           const32(t, k->sub_group),
                            const32(t, k->flags),
                            text(t, k->attributes)};
   LLVMSetLinkage(k->group, LLVMInternalLinkage);
-  return LLVMConstStructInContext(t->ir->context, fields, 14, false);
+  return LLVMConstStructInContext(t->ir->context, fields, 15, false);
 }
 
 /* Program-scope variables: their size for the query, and whether any can be written. */

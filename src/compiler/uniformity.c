@@ -21,7 +21,8 @@ static bool phi_varies(struct mpl_uniformity *u, LLVMValueRef phi, unsigned bloc
   return u->influenced[block] && !same;
 }
 
-static bool call_varies(struct mpl_uniformity *u, LLVMValueRef call) {
+/* What work-items compute together is the same for all that reach the call together. */
+static bool call_varies(struct mpl_uniformity *u, LLVMValueRef call, unsigned block) {
   switch (mpl_marker_of(call)) {
   case MPL_MARK_REDUCE:
   case MPL_MARK_BROADCAST:
@@ -30,6 +31,10 @@ static bool call_varies(struct mpl_uniformity *u, LLVMValueRef call) {
   case MPL_MARK_LAUNCH:
   case MPL_MARK_GROUP:
     return false;
+  case MPL_MARK_LANES_REDUCE:
+  case MPL_MARK_LANES_BROADCAST:
+  case MPL_MARK_LANES_ACTIVE:
+    return u->diverged[block];
   case MPL_NO_MARKER:
     return !mpl_ir_is_pure_call(call) || has_varying_operand(u, call);
   default:
@@ -47,7 +52,7 @@ static bool varies(struct mpl_uniformity *u, LLVMValueRef i, unsigned block) {
   case LLVMPHI:
     return phi_varies(u, i, block);
   case LLVMCall:
-    return call_varies(u, i);
+    return call_varies(u, i, block);
   case LLVMLoad:
     return LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic ||
            has_varying_operand(u, i);
@@ -74,12 +79,13 @@ static void spread(struct mpl_uniformity *u, unsigned branch) {
       unsigned to = cfg->succs[b].to[s];
       again |= to == branch;
       if (in[to]) continue;
-      in[to] = u->influenced[to] = true;
+      in[to] = u->influenced[to] = u->diverged[to] = true;
       stack[depth++] = to;
     }
   }
   in[meet] = false;
   in[branch] |= again;
+  u->diverged[branch] |= again;
   for (unsigned b = 0; again && b < cfg->count; b++) {
     if (!in[b]) continue;
     MPL_EACH_INSTRUCTION(i, cfg->blocks[b]) {
@@ -99,6 +105,7 @@ static void spread(struct mpl_uniformity *u, unsigned branch) {
 void mpl_uniformity_find(struct mpl_uniformity *u, struct mpl_cfg *cfg, LLVMValueRef function) {
   *u = (struct mpl_uniformity){.cfg = cfg};
   u->influenced = mpl_allocate(cfg->count, sizeof *u->influenced);
+  u->diverged = mpl_allocate(cfg->count, sizeof *u->diverged);
   u->varying_branch = mpl_allocate(cfg->count, sizeof *u->varying_branch);
   for (bool changed = true; changed;) {
     changed = false;
@@ -120,6 +127,7 @@ void mpl_uniformity_find(struct mpl_uniformity *u, struct mpl_cfg *cfg, LLVMValu
 
 void mpl_uniformity_free(struct mpl_uniformity *u) {
   mpl_map_free(&u->varying);
+  free(u->diverged);
   free(u->influenced);
   free(u->varying_branch);
 }

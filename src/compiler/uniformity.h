@@ -1,4 +1,5 @@
-/* Which values and branches are the same for all work-items of the group, and which vary.
+/* Which values and branches are the same for all work-items of the unit, and which vary.  The unit
+ * is the work-group; in a kernel that calls sub-group functions it is the sub-group.
  *
  * Uniform: constants, arguments, sizes and group ids, results of reduce, broadcast, all and any,
  * what is computed from uniform values only, and what is loaded from a uniform address of shared
@@ -12,7 +13,8 @@
 struct mpl_uniformity {
   struct mpl_cfg *cfg;
   struct mpl_map varying;  /* value -> 1 */
-  bool *influenced;        /* per block: between a varying branch and where its sides meet again */
+  bool *diverged;          /* per block: between a varying branch and where its sides meet again */
+  bool *influenced;        /* the same, and the block where they meet */
   bool *varying_branch;    /* per block: it ends in one */
 };
 

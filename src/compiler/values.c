@@ -4,12 +4,20 @@
 
 #include "split.h"
 
+LLVMValueRef mpl_home_address(struct mpl_split *s, struct mpl_home *home) {
+  LLVMValueRef bytes = LLVMBuildMul(s->b, s->padded, mpl_const64(s->ir, home->offset), "");
+  LLVMValueRef base = mpl_offset(s->ir, s->b, s->scratch, bytes);
+  if (!s->first) return base;
+  bytes = LLVMBuildMul(s->b, s->first, mpl_const64(s->ir, home->size), "");
+  return mpl_offset(s->ir, s->b, base, bytes);
+}
+
 LLVMValueRef mpl_home_base(struct mpl_split *s, struct mpl_home *home, unsigned region) {
+  if (home->place) return home->place;
   uintptr_t *known = mpl_map_at(&s->bases, home, region, true);
   if (*known) return (LLVMValueRef)*known;
   LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(s->frames[region].pre));
-  LLVMValueRef bytes = LLVMBuildMul(s->b, s->padded, mpl_const64(s->ir, home->offset), "");
-  LLVMValueRef base = mpl_offset(s->ir, s->b, s->scratch, bytes);
+  LLVMValueRef base = mpl_home_address(s, home);
   *known = (uintptr_t)base;
   return base;
 }
@@ -37,8 +45,9 @@ static LLVMValueRef load_home(struct mpl_split *s, struct mpl_home *home, unsign
     loaded = LLVMBuildLoad2(s->b, home->type, element(s, home, region, end), "");
     mpl_mark_parallel(s, loaded);
   } else {
+    LLVMValueRef base = mpl_home_base(s, home, region);
     at_end_of(s, s->frames[region].pre);
-    loaded = LLVMBuildLoad2(s->b, home->type, home->place, "");
+    loaded = LLVMBuildLoad2(s->b, home->type, base, "");
   }
   return type == home->type ? loaded : LLVMBuildTrunc(s->b, loaded, type, "");
 }
@@ -46,7 +55,8 @@ static LLVMValueRef load_home(struct mpl_split *s, struct mpl_home *home, unsign
 /* Stores in front of an instruction in the region's loop. */
 static void store_home(struct mpl_split *s, struct mpl_home *home, unsigned region,
                        LLVMValueRef value, LLVMValueRef before) {
-  LLVMValueRef place = home->varying ? element(s, home, region, before) : home->place;
+  LLVMValueRef place =
+      home->varying ? element(s, home, region, before) : mpl_home_base(s, home, region);
   LLVMPositionBuilderBefore(s->b, before);
   if (home->kind == MPL_HOME_SUM) value = mpl_add_to_sum(s, home, value);
   if (LLVMTypeOf(value) != home->type) value = LLVMBuildZExt(s->b, value, home->type, "");
@@ -64,7 +74,9 @@ static LLVMValueRef own_id(struct mpl_split *s, enum mpl_marker marker, unsigned
   case MPL_MARK_LOCAL_ID_2:
     return frame->z;
   case MPL_MARK_LOCAL_LINEAR_ID:
-    return frame->linear;
+    return frame->group_linear;
+  case MPL_MARK_LANE_ID:
+    return frame->lane;
   default:
     return NULL;
   }
@@ -90,7 +102,7 @@ LLVMValueRef mpl_value_in(struct mpl_split *s, LLVMValueRef value, unsigned regi
   unsigned own = mpl_region_of(&s->regions, value);
   struct mpl_home *home = mpl_home_of(s, value);
   bool is_array = home && home->kind == MPL_HOME_ARRAY, is_phi = home && home->kind == MPL_HOME_PHI;
-  bool is_scan = mpl_marker_of(value) == MPL_MARK_SCAN;
+  bool is_scan = mpl_is_in_place(mpl_marker_of(value));
   if (own == UINT32_MAX && !is_array) return value;
   if (own == region && s->regions.list[own].sync == value && !is_scan)
     return s->frames[region].result;
@@ -101,7 +113,7 @@ LLVMValueRef mpl_value_in(struct mpl_split *s, LLVMValueRef value, unsigned regi
   if (is_array) {
     found = element(s, home, region, LLVMGetBasicBlockTerminator(s->frames[region].body));
   } else if (is_scan && !home) {
-    found = load_home(s, mpl_operand_home(s, value), region, LLVMTypeOf(value));
+    found = load_home(s, mpl_operand_home(s, value, 0), region, LLVMTypeOf(value));
   } else if (home) {
     found = load_home(s, home, region, LLVMTypeOf(value));
   } else {
@@ -177,12 +189,12 @@ static void plan_edge(struct mpl_split *s, struct edge *edge, LLVMBasicBlockRef 
     }
   }
   if (!to->sync) return;
-  struct mpl_home *operand = mpl_operand_home(s, to->sync), *second = mpl_second_home(s, to->sync);
-  if (operand && (operand->kind == MPL_HOME_OPERAND || operand->kind == MPL_HOME_SUM) &&
-      operand->region == (unsigned)edge->to)
-    hand_over(edge, mpl_value_in(s, LLVMGetOperand(to->sync, 0), edge->region), operand);
-  if (second && second->kind == MPL_HOME_OPERAND && second->region == (unsigned)edge->to)
-    hand_over(edge, mpl_value_in(s, LLVMGetOperand(to->sync, 1), edge->region), second);
+  for (unsigned k = 0; k < LLVMGetNumArgOperands(to->sync); k++) {
+    struct mpl_home *operand = mpl_operand_home(s, to->sync, k);
+    bool own = operand && (operand->kind == MPL_HOME_OPERAND || operand->kind == MPL_HOME_SUM);
+    if (own && operand->region == (unsigned)edge->to)
+      hand_over(edge, mpl_value_in(s, LLVMGetOperand(to->sync, k), edge->region), operand);
+  }
 }
 
 static void add_edge(struct mpl_split *s, struct edges *edges, LLVMBasicBlockRef from,
@@ -238,6 +250,7 @@ static void store_values(struct mpl_split *s) {
   }
 }
 
+/* Sync calls are taken out but kept: what follows asks them what they were. */
 static void erase_replaced(struct mpl_split *s) {
   struct mpl_regions *r = &s->regions;
   for (unsigned k = 0; k < r->count; k++) {
@@ -246,7 +259,10 @@ static void erase_replaced(struct mpl_split *s) {
       if (!LLVMIsAPHINode(i) && i != r->list[k].sync) break;
       LLVMTypeRef type = LLVMTypeOf(i);
       if (type != s->ir->void_type) LLVMReplaceAllUsesWith(i, LLVMGetPoison(type));
-      LLVMInstructionEraseFromParent(i);
+      if (i == r->list[k].sync)
+        LLVMInstructionRemoveFromParent(i);
+      else
+        LLVMInstructionEraseFromParent(i);
     }
   }
 }

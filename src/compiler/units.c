@@ -1,0 +1,276 @@
+/* Runs the sub-groups of a work-group: the group function of a kernel that calls sub-group
+ * functions.
+ *
+ * Without sync points of the work-group, each sub-group runs from its beginning to its end:
+ *
+ *   for each sub-group: whole or any (split.c), which begins in region 0
+ *
+ * With them, each runs until it stands at one.  When nobody can go on, all stand at the same (or
+ * the kernel is at fault: then the earliest counts), and the group operation is done:
+ *
+ *   turn = 0                            the region whose sub-groups may go on
+ *   do {
+ *     for each sub-group that stands at `turn` or yields: run it; note where it stands
+ *     if (some yielded) turn = nobody; else turn = the earliest that any stands at; do its
+ * operation } while (turn is not the end)
+ *
+ * Sub-groups that spin until another one has done something yield in every turn of their loop
+ * (yield.c), so each makes progress whatever the others do. */
+#include "split.h"
+
+struct driver {
+  struct mpl_split *s;     /* as of a whole sub-group, with the driver's own values */
+  LLVMValueRef whole, any; /* the functions */
+  LLVMValueRef unit, size_z;
+  LLVMValueRef states; /* where each sub-group stands, if they are cut */
+  LLVMBasicBlockRef entry;
+};
+
+static LLVMBasicBlockRef block(struct driver *d, const char *name) {
+  return LLVMAppendBasicBlockInContext(d->s->ir->context, d->s->function, name);
+}
+
+static LLVMValueRef field(struct driver *d, enum mpl_unit_field index) {
+  return LLVMBuildStructGEP2(d->s->b, d->s->ir->unit_type, d->unit, index, "");
+}
+
+static LLVMValueRef const32(struct driver *d, unsigned value) {
+  return LLVMConstInt(d->s->ir->i32, value, false);
+}
+
+static LLVMValueRef add_phi(struct driver *d, LLVMTypeRef type, LLVMValueRef first,
+                            LLVMBasicBlockRef from, const char *name) {
+  LLVMValueRef phi = LLVMBuildPhi(d->s->b, type, name);
+  LLVMAddIncoming(phi, &first, &from, 1);
+  return phi;
+}
+
+static bool is_cut_anywhere(struct mpl_split *s) {
+  for (unsigned k = 0; k < s->regions.count; k++)
+    if (mpl_is_cut(s, k)) return true;
+  return false;
+}
+
+static bool is_yield(struct mpl_split *s, unsigned region) {
+  return mpl_is_cut(s, region) && mpl_marker_of(s->regions.list[region].sync) == MPL_MARK_YIELD;
+}
+
+/* The group function: a new one takes the name and place of the one that was split. */
+static void begin(struct driver *d, LLVMValueRef split) {
+  struct mpl_split *s = d->s;
+  LLVMTypeRef params[] = {s->ir->ptr, s->ir->ptr};
+  s->function =
+      LLVMAddFunction(s->ir->module, "", LLVMFunctionType(s->ir->void_type, params, 2, false));
+  mpl_ir_take_place(s->function, split);
+  s->kernel->group = s->function;
+  d->entry = block(d, "entry");
+  LLVMPositionBuilderAtEnd(s->b, d->entry);
+  d->unit = LLVMBuildAlloca(s->b, s->ir->unit_type, "unit");
+  mpl_read_group(s);
+  LLVMValueRef size = LLVMSizeOf(s->ir->group_type);
+  LLVMBuildMemCpy(s->b, d->unit, 8, LLVMGetParam(s->function, 1), 8, size);
+  LLVMValueRef zero = mpl_const64(s->ir, 0);
+  LLVMBuildStore(s->b, const32(d, 0), field(d, MPL_UNIT_REGION));
+  LLVMBuildStore(s->b, zero, field(d, MPL_UNIT_RESULT));
+}
+
+static void call_unit(struct driver *d, LLVMValueRef function) {
+  LLVMTypeRef params[] = {d->s->ir->ptr, d->s->ir->ptr};
+  LLVMValueRef args[] = {LLVMGetParam(d->s->function, 0), d->unit};
+  LLVMTypeRef type = LLVMFunctionType(d->s->ir->void_type, params, 2, false);
+  LLVMBuildCall2(d->s->b, type, function, args, 2, "");
+}
+
+/* The local ids of the work-item with linear id `first`; in the first row, which may be all,
+ * without a division. */
+static void find_ids(struct driver *d, LLVMValueRef first, LLVMValueRef ids[3]) {
+  struct mpl_split *s = d->s;
+  LLVMBuilderRef b = s->b;
+  LLVMBasicBlockRef from = LLVMGetInsertBlock(b), behind = block(d, "behind"), on = block(d, "on");
+  LLVMValueRef in_first = LLVMBuildICmp(b, LLVMIntULT, first, s->size_x, "");
+  LLVMBuildCondBr(b, in_first, on, behind);
+  LLVMPositionBuilderAtEnd(b, behind);
+  LLVMValueRef row = LLVMBuildUDiv(b, first, s->size_x, "row");
+  LLVMValueRef found[] = {LLVMBuildURem(b, first, s->size_x, ""),
+                          LLVMBuildURem(b, row, s->size_y, ""),
+                          LLVMBuildUDiv(b, row, s->size_y, "")};
+  LLVMBuildBr(b, on);
+  LLVMPositionBuilderAtEnd(b, on);
+  for (unsigned k = 0; k < 3; k++) {
+    ids[k] = add_phi(d, s->ir->i64, k ? mpl_const64(s->ir, 0) : first, from, "");
+    LLVMAddIncoming(ids[k], &found[k], &behind, 1);
+  }
+}
+
+/* Runs the sub-group that begins at `first`; leaves the builder behind it. */
+static void run_unit(struct driver *d, LLVMValueRef id, LLVMValueRef first) {
+  struct mpl_split *s = d->s;
+  LLVMBuilderRef b = s->b;
+  LLVMValueRef lanes = mpl_const64(s->ir, s->lanes), ids[3];
+  LLVMValueRef left = LLVMBuildSub(b, s->items, first, "");
+  LLVMValueRef fewer = LLVMBuildICmp(b, LLVMIntULT, left, lanes, "");
+  LLVMValueRef here = LLVMBuildSelect(b, fewer, left, lanes, "here");
+  find_ids(d, first, ids);
+  LLVMBuildStore(b, first, field(d, MPL_UNIT_FIRST));
+  for (unsigned k = 0; k < 3; k++) LLVMBuildStore(b, ids[k], field(d, MPL_UNIT_X + k));
+  LLVMBuildStore(b, LLVMBuildTrunc(b, id, s->ir->i32, ""), field(d, MPL_UNIT_ID));
+  LLVMBuildStore(b, LLVMBuildTrunc(b, here, s->ir->i32, ""), field(d, MPL_UNIT_HERE));
+  LLVMValueRef end = LLVMBuildAdd(b, ids[0], lanes, "");
+  LLVMValueRef in_row = LLVMBuildICmp(b, LLVMIntULE, end, s->size_x, "in.row");
+  LLVMBasicBlockRef whole = block(d, "whole"), any = block(d, "any"), done = block(d, "done");
+  LLVMBuildCondBr(b, in_row, whole, any);
+  LLVMPositionBuilderAtEnd(b, whole);
+  call_unit(d, d->whole);
+  LLVMBuildBr(b, done);
+  LLVMPositionBuilderAtEnd(b, any);
+  call_unit(d, d->any);
+  LLVMBuildBr(b, done);
+  LLVMPositionBuilderAtEnd(b, done);
+}
+
+/* A loop over the sub-groups: begins after the builder's block, which it ends; `first` and `id` are
+ * valid in its body, where the builder is left. */
+struct loop {
+  LLVMBasicBlockRef body;
+  LLVMValueRef id, first;
+};
+
+static struct loop begin_loop(struct driver *d) {
+  LLVMBasicBlockRef from = LLVMGetInsertBlock(d->s->b);
+  struct loop loop = {.body = block(d, "sub.group")};
+  LLVMValueRef zero = mpl_const64(d->s->ir, 0);
+  LLVMBuildBr(d->s->b, loop.body);
+  LLVMPositionBuilderAtEnd(d->s->b, loop.body);
+  loop.id = add_phi(d, d->s->ir->i64, zero, from, "id");
+  loop.first = add_phi(d, d->s->ir->i64, zero, from, "first");
+  return loop;
+}
+
+/* Ends the loop's body where the builder is, and leaves the builder in a block behind it. */
+static void end_loop(struct driver *d, struct loop *loop) {
+  LLVMBuilderRef b = d->s->b;
+  LLVMBasicBlockRef from = LLVMGetInsertBlock(b), after = block(d, "all");
+  LLVMValueRef id = LLVMBuildNUWAdd(b, loop->id, mpl_const64(d->s->ir, 1), "");
+  LLVMValueRef first = LLVMBuildNUWAdd(b, loop->first, mpl_const64(d->s->ir, d->s->lanes), "");
+  LLVMAddIncoming(loop->id, &id, &from, 1);
+  LLVMAddIncoming(loop->first, &first, &from, 1);
+  LLVMValueRef more = LLVMBuildICmp(b, LLVMIntULT, first, d->s->items, "");
+  LLVMBuildCondBr(b, more, loop->body, after);
+  LLVMPositionBuilderAtEnd(b, after);
+}
+
+static void run_through(struct driver *d) {
+  struct loop loop = begin_loop(d);
+  LLVMBuildStore(d->s->b, const32(d, 0), field(d, MPL_UNIT_REGION));
+  run_unit(d, loop.id, loop.first);
+  end_loop(d, &loop);
+  LLVMBuildRetVoid(d->s->b);
+}
+
+static LLVMValueRef state_of(struct driver *d, LLVMValueRef id) {
+  return LLVMBuildInBoundsGEP2(d->s->b, d->s->ir->i32, d->states, &id, 1, "");
+}
+
+/* Does a sub-group that stands at `region` yield? */
+static LLVMValueRef yields(struct driver *d, LLVMValueRef region) {
+  LLVMValueRef any = LLVMConstInt(d->s->ir->i1, 0, false);
+  for (unsigned k = 0; k < d->s->regions.count; k++) {
+    if (!is_yield(d->s, k)) continue;
+    LLVMValueRef here = LLVMBuildICmp(d->s->b, LLVMIntEQ, region, const32(d, k), "");
+    any = LLVMBuildOr(d->s->b, any, here, "");
+  }
+  return any;
+}
+
+static void start_all(struct driver *d) {
+  struct mpl_split *s = d->s;
+  LLVMValueRef bytes = LLVMBuildMul(s->b, s->padded, mpl_const64(s->ir, s->states), "");
+  d->states = mpl_offset(s->ir, s->b, s->scratch, bytes);
+  struct loop loop = begin_loop(d);
+  LLVMBuildStore(s->b, const32(d, 0), state_of(d, loop.id));
+  end_loop(d, &loop);
+}
+
+/* Runs those that may go on.  Returns in *least the earliest region that any stands at, and in
+ * *yielded whether some may go on in the next round whatever the others do. */
+static void run_round(struct driver *d, LLVMValueRef turn, LLVMValueRef *least,
+                      LLVMValueRef *yielded) {
+  struct mpl_split *s = d->s;
+  LLVMBuilderRef b = s->b;
+  LLVMBasicBlockRef from = LLVMGetInsertBlock(b);
+  LLVMValueRef no = LLVMConstInt(s->ir->i1, 0, false);
+  struct loop loop = begin_loop(d);
+  LLVMValueRef least_so_far = add_phi(d, s->ir->i32, const32(d, s->regions.count), from, "least");
+  LLVMValueRef yielded_so_far = add_phi(d, s->ir->i1, no, from, "yielded");
+  LLVMValueRef at = LLVMBuildLoad2(b, s->ir->i32, state_of(d, loop.id), "at");
+  LLVMValueRef goes = LLVMBuildOr(b, LLVMBuildICmp(b, LLVMIntEQ, at, turn, ""), yields(d, at), "");
+  LLVMBasicBlockRef run = block(d, "run"), next = block(d, "next"), stays = LLVMGetInsertBlock(b);
+  LLVMBuildCondBr(b, goes, run, next);
+  LLVMPositionBuilderAtEnd(b, run);
+  LLVMBuildStore(b, at, field(d, MPL_UNIT_REGION));
+  run_unit(d, loop.id, loop.first);
+  LLVMValueRef now = LLVMBuildLoad2(b, s->ir->i32, field(d, MPL_UNIT_REGION), "now");
+  LLVMBuildStore(b, now, state_of(d, loop.id));
+  LLVMBasicBlockRef ran = LLVMGetInsertBlock(b);
+  LLVMBuildBr(b, next);
+  LLVMPositionBuilderAtEnd(b, next);
+  LLVMValueRef stands = add_phi(d, s->ir->i32, at, stays, "stands");
+  LLVMAddIncoming(stands, &now, &ran, 1);
+  LLVMValueRef less = LLVMBuildICmp(b, LLVMIntULT, stands, least_so_far, "");
+  *least = LLVMBuildSelect(b, less, stands, least_so_far, "");
+  *yielded = LLVMBuildOr(b, yielded_so_far, yields(d, stands), "");
+  LLVMAddIncoming(least_so_far, least, &next, 1);
+  LLVMAddIncoming(yielded_so_far, yielded, &next, 1);
+  end_loop(d, &loop);
+}
+
+/* The operation of the region whose turn it is. */
+static void operate(struct driver *d, LLVMValueRef turn, LLVMBasicBlockRef then,
+                    LLVMBasicBlockRef end) {
+  struct mpl_split *s = d->s;
+  LLVMValueRef choice = LLVMBuildSwitch(s->b, turn, then, s->regions.count);
+  LLVMAddCase(choice, const32(d, s->regions.count), end);
+  for (unsigned k = 0; k < s->regions.count; k++) {
+    LLVMValueRef sync = s->regions.list[k].sync;
+    if (!mpl_is_cut(s, k) || !mpl_operand_home(s, sync, 0)) continue;
+    LLVMBasicBlockRef operation = block(d, "operation");
+    LLVMAddCase(choice, const32(d, k), operation);
+    LLVMPositionBuilderAtEnd(s->b, operation);
+    LLVMValueRef result = mpl_build_group_operation(s, sync);
+    if (LLVMTypeOf(result) != s->ir->void_type)
+      LLVMBuildStore(s->b, result, field(d, MPL_UNIT_RESULT));
+    LLVMBuildBr(s->b, then);
+  }
+}
+
+static void run_in_rounds(struct driver *d) {
+  struct mpl_split *s = d->s;
+  start_all(d);
+  LLVMBasicBlockRef from = LLVMGetInsertBlock(s->b), round = block(d, "round"),
+                    again = block(d, "again"), next = block(d, "next"), end = block(d, "end");
+  LLVMBuildBr(s->b, round);
+  LLVMPositionBuilderAtEnd(s->b, round);
+  LLVMValueRef turn = add_phi(d, s->ir->i32, const32(d, 0), from, "turn"), least, yielded;
+  run_round(d, turn, &least, &yielded);
+  LLVMBuildCondBr(s->b, yielded, again, next);
+  LLVMPositionBuilderAtEnd(s->b, next);
+  operate(d, least, again, end);
+  LLVMPositionBuilderAtEnd(s->b, again);
+  LLVMValueRef nobody = LLVMConstInt(s->ir->i32, UINT32_MAX, false);
+  LLVMValueRef whose = LLVMBuildSelect(s->b, yielded, nobody, least, "turn");
+  LLVMAddIncoming(turn, &whose, &again, 1);
+  LLVMBuildBr(s->b, round);
+  LLVMPositionBuilderAtEnd(s->b, end);
+  LLVMBuildRetVoid(s->b);
+}
+
+void mpl_build_driver(struct mpl_split *whole, struct mpl_split *any) {
+  struct mpl_split own = *whole;
+  struct driver d = {.s = &own, .whole = whole->function, .any = any->function};
+  own.first = NULL; /* arrays of all sub-groups */
+  begin(&d, whole->function);
+  if (is_cut_anywhere(&own))
+    run_in_rounds(&d);
+  else
+    run_through(&d);
+}
