@@ -1,11 +1,11 @@
-/* Stream compaction: what the compiler makes of a conditional store to where an add-scan says
- * (../compiler/pack.c).  `rank` holds the inclusive scan of the condition, so rank[n - 1] values are
- * stored; the value of a work-item whose rank is one more than that of the work-item before it goes
- * to its rank - 1.
+/* Stream compaction: what the compiler makes of a conditional store to where an add-scan of the
+ * condition says (../compiler/pack.c).
  *
- * first  where the value of rank 1 goes, the others behind it
- * wrap   if not 0: the number of values behind which an index overflows and goes on ...
- * second ... here */
+ * x, keeps  value and condition (0 or 1) of each work-item
+ * total     how many are kept
+ * first     where the first of them goes, the others behind it
+ * wrap      if not 0: the number of values behind which an index overflows and goes on ...
+ * second    ... here */
 #include "group.h"
 
 /* Destinations are memory of the program: of any type, aligned to an element only. */
@@ -21,29 +21,30 @@ DEFINE_TYPE(2, ushort)
 DEFINE_TYPE(4, uint)
 DEFINE_TYPE(8, ulong)
 
-/* Each value goes to the place of the next one kept; if it is not kept itself, the next overwrites it.
- * What lies behind the last place is never touched. */
-#define DEFINE_PACK_WRAPPED(bytes, R) \
-  static void pack_wrapped_##bytes##_##R(const private packed_##bytes *x, const private R *rank, \
-                                         private packed_##bytes *first, private packed_##bytes *second, \
-                                         ulong wrap, R total) { \
-    R before = 0; \
-    for (ulong i = 0; before < total; before = rank[i++]) { \
+/* Each value goes to the place of the next one kept; if it is not kept itself, the next overwrites
+ * it.  What lies behind the last place is never touched. */
+#define DEFINE_PACK_WRAPPED(bytes) \
+  static void pack_wrapped_##bytes(const private packed_##bytes *x, const private uchar *keeps, uint total, \
+                                   private packed_##bytes *first, private packed_##bytes *second, ulong wrap) { \
+    uint before = 0; \
+    for (ulong i = 0; before < total; before += keeps[i++]) { \
       if (before < wrap) first[before] = x[i]; \
       else second[before - wrap] = x[i]; \
     } \
   }
 
 #ifdef __AVX512F__
-/* A vector at a time: the kept lanes of it move together in a register, and all lanes are stored; the
- * next vector overwrites those in excess.  The form of the instruction that writes to memory is slow
- * on AMD CPUs.  Ranks may be compared as their low halves. */
+/* A vector at a time, without a branch that depends on data: the kept lanes of it move together in a
+ * register, and these are stored.  (The form of the instruction that writes to memory is slow on AMD
+ * CPUs.) */
 typedef int lanes_16 __attribute__((__vector_size__(64)));
 typedef long lanes_8 __attribute__((__vector_size__(64)));
-#define RANKS_16 uint16
-#define RANKS_8 ulong8
-#define DIFFER_16(a, b) __builtin_ia32_cmpd512_mask((lanes_16)(a), (lanes_16)(b), 4, (ushort)-1)
-#define DIFFER_8(a, b) __builtin_ia32_cmpq512_mask((lanes_8)(a), (lanes_8)(b), 4, (uchar)-1)
+typedef uchar keeps_16 __attribute__((ext_vector_type(16), aligned(1)));
+typedef uchar keeps_8 __attribute__((ext_vector_type(8), aligned(1)));
+#define WIDE_16 int16
+#define WIDE_8 long8
+#define NOT_ZERO_16(v) __builtin_ia32_cmpd512_mask((lanes_16)(v), (lanes_16)(int16)0, 4, (ushort)-1)
+#define NOT_ZERO_8(v) __builtin_ia32_cmpq512_mask((lanes_8)(v), (lanes_8)(long8)0, 4, (uchar)-1)
 #define COMPRESS_16(v, mask) __builtin_ia32_compresssi512_mask((lanes_16)(v), (lanes_16)(v), mask)
 #define COMPRESS_8(v, mask) __builtin_ia32_compressdi512_mask((lanes_8)(v), (lanes_8)(v), mask)
 #define STORE_1(to, v, mask) __builtin_ia32_pmovdb512mem_mask((private char16 *)(to), v, mask)
@@ -51,52 +52,40 @@ typedef long lanes_8 __attribute__((__vector_size__(64)));
 #define STORE_4(to, v, mask) __builtin_ia32_storedqusi512_mask((private int *)(to), v, mask)
 #define STORE_8(to, v, mask) __builtin_ia32_storedqudi512_mask((private long *)(to), v, mask)
 
-#define DEFINE_PACK_VECTORS(bytes, R, lanes) \
-  static void pack_vectors_##bytes##_##R(const private packed_##bytes *x, const private R *rank, \
-                                         private packed_##bytes *to, ulong n, R total) { \
-    typedef R ranks __attribute__((ext_vector_type(lanes))); \
-    RANKS_##lanes left = 0; \
-    R before = 0; \
-    for (ulong i = 0; i < n && before < total; i += lanes) { \
-      RANKS_##lanes v = __builtin_convertvector(*(const private ranks *)(rank + i), RANKS_##lanes); \
-      RANKS_##lanes values = __builtin_convertvector(*(const private vector_##bytes *)(x + i), RANKS_##lanes); \
-      RANKS_##lanes past = SHIFT_##lanes(v, left, 1); \
-      lanes_##lanes kept = COMPRESS_##lanes(values, DIFFER_##lanes(v, past)); \
-      if (total - before >= lanes) \
-        *(private vector_##bytes *)(to + before) = \
-            __builtin_convertvector(__builtin_astype(kept, RANKS_##lanes), vector_##bytes); \
-      else STORE_##bytes(to + before, kept, (1u << (total - before)) - 1); \
-      left = v; \
-      before = rank[i + lanes - 1]; \
+#define DEFINE_PACK_VECTORS(bytes, lanes) \
+  static void pack_vectors_##bytes(const private packed_##bytes *x, const private uchar *keeps, ulong n, \
+                                   private packed_##bytes *to, uint total) { \
+    for (ulong i = 0; i < n; i += lanes) { \
+      WIDE_##lanes values = __builtin_convertvector(*(const private vector_##bytes *)(x + i), WIDE_##lanes); \
+      uint mask = NOT_ZERO_##lanes(__builtin_convertvector(*(const private keeps_##lanes *)(keeps + i), WIDE_##lanes)); \
+      if (n - i < lanes) mask &= (1u << (n - i)) - 1; \
+      uint count = __builtin_popcount(mask); \
+      STORE_##bytes(to, COMPRESS_##lanes(values, mask), (1u << count) - 1); \
+      to += count; \
     } \
   }
 #else
-#define DEFINE_PACK_VECTORS(bytes, R, lanes) \
-  static void pack_vectors_##bytes##_##R(const private packed_##bytes *x, const private R *rank, \
-                                         private packed_##bytes *to, ulong n, R total) { \
-    R before = 0; \
-    for (ulong i = 0; i < n && before < total; before = rank[i++]) to[before] = x[i]; \
+#define DEFINE_PACK_VECTORS(bytes, lanes) \
+  static void pack_vectors_##bytes(const private packed_##bytes *x, const private uchar *keeps, ulong n, \
+                                   private packed_##bytes *to, uint total) { \
+    uint before = 0; \
+    for (ulong i = 0; before < total; before += keeps[i++]) to[before] = x[i]; \
   }
 #endif
 
-#define DEFINE_PACK(bytes, R, lanes) \
-  DEFINE_PACK_WRAPPED(bytes, R) \
-  DEFINE_PACK_VECTORS(bytes, R, lanes) \
-  void __mpl_pack_##bytes##_##R(const private packed_##bytes *x, const private R *rank, ulong n, \
-                                private packed_##bytes *first, private packed_##bytes *second, ulong wrap) { \
-    R total = rank[n - 1]; \
-    if (wrap && wrap < total) pack_wrapped_##bytes##_##R(x, rank, first, second, wrap, total); \
-    else pack_vectors_##bytes##_##R(x, rank, first, n, total); \
+#define DEFINE_PACK(bytes, lanes) \
+  DEFINE_PACK_WRAPPED(bytes) \
+  DEFINE_PACK_VECTORS(bytes, lanes) \
+  void __mpl_pack_##bytes(const private packed_##bytes *x, const private uchar *keeps, ulong n, uint total, \
+                          private packed_##bytes *first, private packed_##bytes *second, ulong wrap) { \
+    if (wrap && wrap < total) pack_wrapped_##bytes(x, keeps, total, first, second, wrap); \
+    else pack_vectors_##bytes(x, keeps, n, first, total); \
   }
+DEFINE_PACK(1, 16)
+DEFINE_PACK(2, 16)
+DEFINE_PACK(4, 16)
+DEFINE_PACK(8, 8)
 
-/* Scans under names of their own, and their last results. */
-#define DEFINE_FAMILY(R) \
-  DEFINE_SCAN(R, add, 0, inclusive) \
-  void __mpl_scan_inclusive_add_##R(private R *x, ulong n) { scan_inclusive_add_##R(x, n); } \
-  R __mpl_last_##R(const private R *x, ulong n) { return x[n - 1]; } \
-  DEFINE_PACK(1, R, 16) \
-  DEFINE_PACK(2, R, 16) \
-  DEFINE_PACK(4, R, 16) \
-  DEFINE_PACK(8, R, 8)
-DEFINE_FAMILY(uint)
-DEFINE_FAMILY(ulong)
+/* The number of those kept, under a name of its own. */
+DEFINE_REDUCE(uint, add, 0)
+uint __mpl_reduce_add_uint(const private uint *x, ulong n) { return reduce_add_uint(x, n); }

@@ -35,8 +35,11 @@ static const char *behind(const char *text, const char *word) {
   return *text == '_' ? text + 1 : !*text || *text == '.' ? text : NULL; /* "name.1": linked in */
 }
 
-/* Library functions are named form_operation_type. */
+/* Library functions are named form_operation_type, those that other modules use __mpl_ before that.
+ */
 static bool parse(const char *name, struct mpl_collective *c) {
+  static const char common[] = "__mpl_";
+  if (!strncmp(name, common, sizeof common - 1)) name += sizeof common - 1;
   for (unsigned f = 0; f < ARRAY_SIZE(forms); f++)
     for (unsigned o = 0; o < ARRAY_SIZE(operations); o++)
       for (unsigned t = 0; t < ARRAY_SIZE(types); t++) {
