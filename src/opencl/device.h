@@ -8,6 +8,8 @@
 #define MPL_MEM_BASE_ALIGN           128u /* bytes: a long16, and a cache line pair */
 #define MPL_MAX_PARAMETER_SIZE       1024u
 #define MPL_MAX_GLOBAL_VARIABLE_SIZE ((size_t)64 << 20)
+/* Constant memory is like any other here; a modest limit, since programs size their tests by it. */
+#define MPL_MAX_CONSTANT_SIZE ((cl_ulong)64 << 20)
 
 #define MPL_PLATFORM_VERSION "OpenCL 3.0 maniple " MPL_VERSION
 
