@@ -30,19 +30,27 @@ static const struct mpl_flag *find_long(const struct mpl_cli_command *command, c
   return NULL;
 }
 
+/* "-prefix...": before one-letter options, which the prefix may begin like. */
+static const struct mpl_flag *find_prefix(const struct mpl_cli_command *command, const char *word) {
+  for (size_t i = 0; i < mpl_num_flags; i++) {
+    const struct mpl_flag *flag = &mpl_flags[i];
+    if (belongs(flag, command) && flag->kind == MPL_FLAG_PREFIX &&
+        !strncmp(flag->long_name, word, strlen(flag->long_name)))
+      return flag;
+  }
+  return NULL;
+}
+
 /* "-x", "-xVALUE", "-prefix..." */
 static const struct mpl_flag *find_short(const struct mpl_cli_command *command, const char *word,
                                          const char **value) {
-  *value = word[1] ? word + 1 : NULL;
+  const struct mpl_flag *prefix = find_prefix(command, word);
+  *value = prefix ? word - 1 /* with its dash */ : word[1] ? word + 1 : NULL;
+  if (prefix) return prefix;
   for (size_t i = 0; i < mpl_num_flags; i++) {
     const struct mpl_flag *flag = &mpl_flags[i];
-    if (!belongs(flag, command)) continue;
-    if (flag->kind == MPL_FLAG_PREFIX) {
-      if (strncmp(flag->long_name, word, strlen(flag->long_name))) continue;
-      *value = word - 1; /* with its dash */
+    if (belongs(flag, command) && flag->kind != MPL_FLAG_PREFIX && flag->short_name == word[0])
       return flag;
-    }
-    if (flag->short_name == word[0]) return flag;
   }
   return NULL;
 }
