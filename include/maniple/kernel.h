@@ -167,6 +167,10 @@ MPL_COLLECTIVE size_t mpl_linear_id_of(size_t x, size_t y, size_t z, const struc
 MPL_COLLECTIVE void mpl_work_group_same(const char *what, uint64_t value, const struct mpl_site *);
 MPL_COLLECTIVE void mpl_sub_group_same(const char *what, uint64_t value, const struct mpl_site *);
 
+/* For the function of a work-item that has caught an exception, which must not leave it: the launch
+ * ends with that error (negative); what has not begun does not run. */
+MPL_COLLECTIVE void mpl_stop_launch(int error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -28,6 +28,7 @@ struct mpl_times {
 struct mpl_queue *mpl_queue_create(struct mpl_device *, bool in_order, bool profiling);
 /* Flushes it; it is freed once its last command has ended (which may be never: user events). */
 void mpl_queue_destroy(struct mpl_queue *);
+struct mpl_device *mpl_queue_device(const struct mpl_queue *);
 
 /* Does the work and returns 0 or a negative error code; `data` is freed by `release` afterwards,
  * also when the command never ran because one that it waits for failed. */

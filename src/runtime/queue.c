@@ -31,6 +31,10 @@ void mpl_queue_release(struct mpl_queue *queue) {
   free(queue);
 }
 
+struct mpl_device *mpl_queue_device(const struct mpl_queue *queue) {
+  return queue->device;
+}
+
 void mpl_queue_destroy(struct mpl_queue *queue) {
   mpl_queue_flush(queue);
   mpl_queue_release(queue);

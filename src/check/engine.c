@@ -1,0 +1,250 @@
+/* Scheduling of one work-group's fibres: who runs next, who waits, who has ended. */
+#include "check/engine.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check/fibre.h"
+#include "check/schedule.h"
+
+enum { OUT_OF_RESOURCES = -5, STACKS_AT_ONCE = 64 };
+
+_Thread_local struct mpl_item *mpl_item_now __attribute__((tls_model("initial-exec")));
+
+/* --- Runs: one for each thread that runs a group; kept for the next one --- */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct mpl_run *spare_runs;
+
+static struct mpl_run *take_run(void) {
+  pthread_mutex_lock(&lock);
+  struct mpl_run *run = spare_runs;
+  if (run) spare_runs = run->next;
+  pthread_mutex_unlock(&lock);
+  return run ? run : calloc(1, sizeof *run);
+}
+
+static void give_run(struct mpl_run *run) {
+  pthread_mutex_lock(&lock);
+  run->next = spare_runs;
+  spare_runs = run;
+  pthread_mutex_unlock(&lock);
+}
+
+/* --- Stacks --- */
+
+static void keep_stack(struct mpl_run *run, struct mpl_stack *stack) {
+  stack->next = run->stacks;
+  run->stacks = stack;
+}
+
+/* One at first; all that the group may need when a second one is wanted. */
+static void fetch_stacks(struct mpl_run *run) {
+  size_t reserve = run->reserved ? run->count - run->reserved : 1;
+  size_t wanted = run->reserved ? run->count - run->started : 1;
+  if (reserve && !mpl_stacks_reserve(reserve)) return;
+  run->reserved += reserve;
+  run->stacks = mpl_stacks_take(wanted < STACKS_AT_ONCE ? wanted : STACKS_AT_ONCE);
+}
+
+/* Null if there is none: the launch then ends with an error. */
+static struct mpl_stack *take_stack(struct mpl_run *run) {
+  if (!run->stacks) fetch_stacks(run);
+  struct mpl_stack *stack = run->stacks;
+  if (stack)
+    run->stacks = stack->next;
+  else
+    atomic_store(&run->check->error, OUT_OF_RESOURCES);
+  return stack;
+}
+
+/* Also those of fibres that will never go on. */
+static void give_stacks(struct mpl_run *run) {
+  for (uint32_t i = 0; i < run->started; i++) {
+    struct mpl_item *item = &run->items[run->order ? run->order[i] : i];
+    if (!item->ended && item->stack) keep_stack(run, item->stack);
+  }
+  mpl_stacks_give(run->stacks);
+  run->stacks = NULL;
+  if (run->reserved) mpl_stacks_unreserve(run->reserved);
+  run->reserved = 0;
+}
+
+static const struct mpl_stack *stack_now(void) {
+  return mpl_item_now ? mpl_item_now->stack : NULL;
+}
+
+static void overflow(const struct mpl_stack *stack) {
+  struct mpl_run *run = mpl_item_now->run;
+  run->overflowed = stack;
+  mpl_run_abandon(run);
+}
+
+/* --- Work-items --- */
+
+static void fibre(void *data);
+
+static void set_ids(struct mpl_run *run, struct mpl_item *item, uint32_t linear) {
+  uint32_t x = (uint32_t)run->group->size[0], y = (uint32_t)run->group->size[1];
+  item->linear = linear;
+  item->local[0] = linear % x;
+  item->local[1] = linear / x % y;
+  item->local[2] = linear / x / y;
+  item->sub_group = linear / run->check->sub_group_size;
+  item->lane = linear % run->check->sub_group_size;
+}
+
+/* The next work-item that has not begun, on that stack. */
+static struct mpl_item *start(struct mpl_run *run, struct mpl_stack *stack) {
+  uint32_t linear = run->order ? run->order[run->started] : run->started;
+  struct mpl_item *item = &run->items[linear];
+  run->started++;
+  *item = (struct mpl_item){.run = run, .stack = stack};
+  set_ids(run, item, linear);
+  return item;
+}
+
+static bool should_start(struct mpl_run *run) {
+  return run->started < run->count && (!run->ready || mpl_schedule_prefers_start(run));
+}
+
+static struct mpl_item *first_ready(struct mpl_run *run) {
+  struct mpl_item *item = run->ready;
+  if (item) run->ready = item->next;
+  return item;
+}
+
+/* Who runs next; null if nobody can. */
+static struct mpl_item *next(struct mpl_run *run) {
+  if (!should_start(run)) return first_ready(run);
+  struct mpl_stack *stack = take_stack(run);
+  if (!stack) return NULL;
+  struct mpl_item *item = start(run, stack);
+  item->place = mpl_fibre_prepare(stack, fibre, item);
+  return item;
+}
+
+/* Leaves the fibre, for another or (null) for the thread's own stack. */
+static void hand_over(struct mpl_run *run, void **place, struct mpl_item *item) {
+  mpl_item_now = item;
+  mpl_fibre_switch(place, item ? item->place : run->main);
+}
+
+/* Runs work-items to their ends, one after another as long as no other fibre can go on. */
+static void fibre(void *data) {
+  struct mpl_item *item = data;
+  struct mpl_run *run = item->run;
+  struct mpl_stack *stack = item->stack;
+  for (;;) {
+    run->check->item((void *)run->launch->args);
+    item->ended = true;
+    run->ended++;
+    if (atomic_load_explicit(&run->check->error, memory_order_relaxed)) mpl_run_abandon(run);
+    if (!should_start(run)) break;
+    mpl_item_now = item = start(run, stack);
+  }
+  keep_stack(run, stack);
+  void *nowhere;
+  hand_over(run, &nowhere, first_ready(run));
+  abort(); /* nobody comes back */
+}
+
+void mpl_item_wait(struct mpl_item *item) {
+  struct mpl_item *other = next(item->run);
+  if (other != item) hand_over(item->run, &item->place, other);
+}
+
+void mpl_items_ready(struct mpl_run *run, struct mpl_item *first, struct mpl_item *last) {
+  mpl_schedule_shuffle(run, &first, &last);
+  last->next = NULL;
+  if (run->ready)
+    run->last_ready->next = first;
+  else
+    run->ready = first;
+  run->last_ready = last;
+}
+
+void mpl_run_abandon(struct mpl_run *run) {
+  void *nowhere;
+  hand_over(run, &nowhere, NULL);
+  abort();
+}
+
+/* --- A group --- */
+
+static bool make_room(struct mpl_run *run, uint64_t count) {
+  uint32_t lanes = run->check->sub_group_size;
+  run->num_lanes = (uint32_t)((count + lanes - 1) / lanes);
+  if (count > run->capacity) {
+    free(run->items);
+    free(run->order);
+    run->items = malloc(count * sizeof *run->items);
+    run->order = NULL;
+    run->capacity = run->items ? (uint32_t)count : 0;
+    if (!run->items) return false;
+  }
+  if (run->num_lanes > run->lanes_capacity) {
+    free(run->lanes);
+    run->lanes = calloc(run->num_lanes, sizeof *run->lanes);
+    run->lanes_capacity = run->lanes ? run->num_lanes : 0;
+  }
+  return run->lanes != NULL;
+}
+
+static bool set_up(struct mpl_run *run, const struct mpl_launch *launch,
+                   const struct mpl_group *group) {
+  uint64_t count = group->size[0] * group->size[1] * group->size[2];
+  run->launch = launch;
+  run->group = group;
+  run->check = (struct mpl_check_launch *)launch->host;
+  run->started = run->ended = 0;
+  run->ready = run->last_ready = NULL;
+  run->overflowed = NULL;
+  if (!make_room(run, count)) return false;
+  run->count = (uint32_t)count;
+  run->work = (struct mpl_unit){.count = run->count};
+  uint32_t lanes = run->check->sub_group_size;
+  for (uint32_t i = 0; i < run->num_lanes; i++) {
+    uint32_t first = i * lanes, left = run->count - first;
+    run->lanes[i] =
+        (struct mpl_unit){.first = first, .count = left < lanes ? left : lanes, .sub_group = true};
+  }
+  return mpl_schedule_order(run);
+}
+
+static void diagnose(struct mpl_run *run) {
+  atomic_store(&run->check->incomplete, true);
+  if (run->overflowed) {
+    for (uint32_t i = 0; i < run->count; i++)
+      if (run->items[i].stack == run->overflowed && !run->items[i].ended)
+        mpl_diagnose_overflow(run, &run->items[i]);
+  } else if (!atomic_load(&run->check->error)) {
+    mpl_diagnose_stuck(run);
+  }
+}
+
+void mpl_check_group(const struct mpl_launch *launch, const struct mpl_group *group) {
+  struct mpl_check_launch *check = (struct mpl_check_launch *)launch->host;
+  if (atomic_load_explicit(&check->error, memory_order_relaxed)) return;
+  struct mpl_run *run = take_run();
+  if (!run || !set_up(run, launch, group)) {
+    atomic_store(&check->error, OUT_OF_RESOURCES);
+    if (run) give_run(run);
+    return;
+  }
+  mpl_stacks_watch(stack_now, overflow);
+  /* A fibre comes back here when nobody can go on, or the group is abandoned. */
+  while (run->ended < run->count && !run->overflowed && !atomic_load(&check->error)) {
+    struct mpl_item *item = next(run);
+    if (!item && (atomic_load(&check->error) || !mpl_meet_partly(run))) break;
+    if (!item) continue;
+    mpl_item_now = item;
+    mpl_fibre_switch(&run->main, item->place);
+  }
+  mpl_item_now = NULL;
+  if (run->ended < run->count) diagnose(run);
+  give_stacks(run);
+  mpl_meetings_reset(run);
+  give_run(run);
+}

@@ -1,0 +1,148 @@
+/* The checking engine: each work-item of a work-group is a fibre that really calls the collectives.
+ *
+ * A work-group runs on one thread.  Its work-items run one after another; one that has to wait at a
+ * collective hands over to the next that can run.  Where some of the group (a unit: the work-group,
+ * or one of its sub-groups) stand at a call together is a meeting; the last to arrive computes the
+ * result once.  When nobody can run and not all have ended, the work-items have missed one another:
+ * diagnose.c says how. */
+#ifndef MPL_CHECK_ENGINE_H
+#define MPL_CHECK_ENGINE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "abi.h"
+#include "check/function.h"
+#include "check/report.h"
+#include "maniple/kernel.h"
+
+struct mpl_stack;
+struct mpl_run;
+
+struct mpl_same { /* a value that all have to bring to the next meeting (mpl_work_group_same) */
+  struct mpl_same *next;
+  const char *what;
+  uint64_t value;
+};
+
+struct mpl_item {
+  void *place; /* where its fibre stands, while another runs */
+  struct mpl_item *next;
+  struct mpl_run *run;
+  struct mpl_meeting *at; /* where it waits, or null */
+  struct mpl_stack *stack;
+  uint32_t linear, local[3], sub_group, lane;
+  bool ended;
+  uint64_t argument;         /* what it brought to `at` */
+  struct mpl_same *sames[2]; /* for its next meeting of the work-group, of the sub-group */
+  struct mpl_site last;      /* the last collective that it left; line 0: none */
+};
+
+/* A work-group (sub_group false) or a sub-group: the linear ids first to first + count - 1. */
+struct mpl_unit {
+  struct mpl_meeting *open; /* in order of opening */
+  uint32_t first, count;
+  bool sub_group;
+};
+
+struct mpl_meeting {
+  struct mpl_meeting *next;
+  struct mpl_meeting *made; /* the list of all that the run has made */
+  struct mpl_unit *unit;
+  const struct mpl_function *function;
+  struct mpl_site site;
+  struct mpl_item *waiting, *last; /* who waits, in order of arrival */
+  uint32_t arrived, inside;        /* inside: have not left yet */
+  const struct mpl_item *first;
+  uint64_t argument;       /* the first's */
+  bool differ;             /* another brought another argument */
+  bool sames;              /* somebody brought a mpl_same */
+  mpl_combine_fn *combine; /* what `compute` needs besides: the first's, while it waits */
+  const void *state;
+  uint64_t active;               /* of a sub-group: bit for each lane that takes part */
+  uint32_t size;                 /* of an operand */
+  _Alignas(16) char result[128]; /* the one for all, of those that have one */
+  void *operands;                /* one for each of the unit, by place in it */
+  size_t capacity;
+};
+
+/* What a launch has in addition to struct mpl_launch: reached through its host pointer. */
+struct mpl_check_launch {
+  struct mpl_host host;      /* first */
+  const char *kernel, *file; /* file may be null */
+  uint32_t line;
+  uint32_t sub_group_size;
+  void (*item)(void *args);
+  atomic_int error; /* 0, or what the launch ends with; groups that have not begun do not run */
+  atomic_bool incomplete; /* a group was given up because of a mistake */
+};
+
+/* One work-group while it runs. */
+struct mpl_run {
+  struct mpl_run *next; /* in the list of those not in use */
+  const struct mpl_launch *launch;
+  const struct mpl_group *group;
+  struct mpl_check_launch *check;
+  void *main; /* where the thread's own stack stands */
+  struct mpl_item *items;
+  uint32_t *order; /* in which work-items start; null: as they are numbered */
+  uint32_t count, capacity, started, ended;
+  struct mpl_item *ready, *last_ready; /* can go on */
+  struct mpl_unit work, *lanes;
+  uint32_t num_lanes, lanes_capacity;
+  struct mpl_meeting *meetings; /* all, by `made` */
+  struct mpl_meeting *spare;    /* not in use, by `next` */
+  struct mpl_stack *stacks;     /* taken, not in use */
+  size_t reserved;
+  struct mpl_same *spare_sames;
+  const struct mpl_stack *overflowed;
+  uint64_t random;
+};
+
+extern _Thread_local struct mpl_item *mpl_item_now __attribute__((tls_model("initial-exec")));
+
+/* A group function (abi.h) for launches whose host is a mpl_check_launch's. */
+void mpl_check_group(const struct mpl_launch *, const struct mpl_group *);
+
+/* --- Meetings: meet.c ----------------------------------------------------------------------------
+ */
+
+/* Where the calling work-item meets others at that call: room for its operand of `size` bytes is at
+ * operands + place * size.  Null outside a kernel, which is reported, and if memory has run out,
+ * which ends the launch. */
+struct mpl_meeting *mpl_arrive(const struct mpl_function *, const struct mpl_site *,
+                               uint64_t argument, size_t size);
+/* Its place among the operands. */
+static inline uint32_t mpl_place(const struct mpl_meeting *m) {
+  return m->unit->sub_group ? mpl_item_now->lane : mpl_item_now->linear;
+}
+/* Waits until all have arrived and `function->compute` has run. */
+void mpl_meet(struct mpl_meeting *);
+/* After it, results are gone. */
+void mpl_leave(struct mpl_meeting *);
+
+/* Meetings at which not all lanes have to take part go on with those that are there: the earliest
+ * of each sub-group.  False if there is none. */
+bool mpl_meet_partly(struct mpl_run *);
+void mpl_meetings_reset(struct mpl_run *); /* for the next group */
+
+/* --- Scheduling: engine.c ------------------------------------------------------------------------
+ */
+
+void mpl_item_wait(struct mpl_item *); /* returns when somebody made it ready */
+void mpl_items_ready(struct mpl_run *, struct mpl_item *first, struct mpl_item *last);
+_Noreturn void mpl_run_abandon(struct mpl_run *); /* called by a fibre: the group ends here */
+
+/* --- diagnose.c
+ * ----------------------------------------------------------------------------------- */
+
+void mpl_diagnose_stuck(struct mpl_run *);         /* nobody can run, not all have ended */
+void mpl_diagnose_arguments(struct mpl_meeting *); /* all are there and differ in an argument */
+void mpl_diagnose_range(struct mpl_meeting *);     /* its argument is no work-item's id */
+void mpl_diagnose_id(const struct mpl_item *, const size_t id[3], const struct mpl_site *);
+void mpl_diagnose_outside(const struct mpl_function *, const struct mpl_site *);
+void mpl_diagnose_overflow(struct mpl_run *, const struct mpl_item *);
+
+#endif

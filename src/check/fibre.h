@@ -1,0 +1,40 @@
+/* Fibres: stacks of their own among which one thread changes by a direct switch of registers. */
+#ifndef MPL_CHECK_FIBRE_H
+#define MPL_CHECK_FIBRE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A stack.  Lies at the top of the memory that it describes; below `low` is the guard. */
+struct mpl_stack {
+  struct mpl_stack *next;
+  char *low, *top; /* usable: low to top - 1; top is 16-byte aligned */
+};
+
+/* Saves the running fibre's place in *save and continues at `to`, a place that was saved or made by
+ * mpl_fibre_prepare.  In fibre_ARCHITECTURE.S. */
+void mpl_fibre_switch(void **save, void *to);
+
+/* The place at which `entry(data)` begins on the stack.  It must never return. */
+void *mpl_fibre_prepare(const struct mpl_stack *, void (*entry)(void *data), void *data);
+
+/* --- Stacks: a process-wide pool
+ * ------------------------------------------------------------------ */
+
+/* Waits until `count` stacks may be in use beside those of other threads; to be called before they
+ * are taken.  A thread reserves one, later all others that it may need at once.  False if there can
+ * never be so many. */
+bool mpl_stacks_reserve(size_t count);
+void mpl_stacks_unreserve(size_t count);
+
+/* A list of up to `count` stacks, at least one; null if there is no memory. */
+struct mpl_stack *mpl_stacks_take(size_t count);
+void mpl_stacks_give(struct mpl_stack *list);
+
+/* Has this thread's accesses to a guard reported: `overflow(stack)` is called on another stack and
+ * must not return, but switch to another fibre.  `current` is asked which stack is in use (null:
+ * none).  Cheap after a thread's first call. */
+void mpl_stacks_watch(const struct mpl_stack *(*current)(void),
+                      void (*overflow)(const struct mpl_stack *));
+
+#endif

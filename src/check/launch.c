@@ -1,0 +1,22 @@
+/* The beginning and the end of a launch on the checking engine. */
+#include "check/launch.h"
+
+#include "runtime/print.h"
+
+void mpl_check_launch_begin(struct mpl_check_launch *check) {
+  check->host.print = mpl_print;
+  atomic_init(&check->error, 0);
+  atomic_init(&check->incomplete, false);
+  mpl_report_launch();
+}
+
+int mpl_check_launch_end(struct mpl_check_launch *check, int error) {
+  enum { INVALID_OPERATION = -59 };
+  int own = atomic_load(&check->error);
+  if (error || own) return error ? error : own;
+  return atomic_load(&check->incomplete) && !mpl_check_wanted() ? INVALID_OPERATION : 0;
+}
+
+void mpl_stop_launch(int error) {
+  if (mpl_item_now) atomic_store(&mpl_item_now->run->check->error, error);
+}

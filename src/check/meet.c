@@ -1,0 +1,201 @@
+/* Meetings: who stands at which call, and what happens when all have come. */
+#include "check/engine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { OUT_OF_RESOURCES = -5, ALIGN = 64, PADDING = 64 };
+
+static const struct mpl_site unknown_site = {0};
+
+/* The same text; mostly the same pointer. */
+static bool same_text(const char *a, const char *b) {
+  return a == b || (a && b && !strcmp(a, b));
+}
+
+static bool same_site(const struct mpl_site *a, const struct mpl_site *b) {
+  return a->line == b->line && a->column == b->column && same_text(a->file, b->file);
+}
+
+static bool same_function(const struct mpl_function *a, const struct mpl_function *b) {
+  return a == b || (!strcmp(a->name, b->name) && !strcmp(a->type, b->type));
+}
+
+static struct mpl_unit *unit_of(struct mpl_item *item, const struct mpl_function *function) {
+  return function->flags & MPL_FUNCTION_SUB_GROUP ? &item->run->lanes[item->sub_group]
+                                                  : &item->run->work;
+}
+
+/* Room for all operands and one more, up to a multiple of 64 of them: vector code may read and
+ * write that far. */
+static bool make_room(struct mpl_meeting *m, size_t size) {
+  size_t count = ((size_t)m->unit->count + PADDING) / PADDING * PADDING, bytes;
+  if (__builtin_mul_overflow(count, size, &bytes)) return false;
+  if (bytes <= m->capacity) return true;
+  free(m->operands);
+  m->operands = NULL;
+  m->capacity = 0;
+  if (bytes < 4096) bytes = 4096;
+  if (posix_memalign(&m->operands, ALIGN, bytes)) return false;
+  m->capacity = bytes;
+  return true;
+}
+
+static struct mpl_meeting *open_meeting(struct mpl_item *item, const struct mpl_function *function,
+                                        const struct mpl_site *site, size_t size) {
+  struct mpl_unit *unit = unit_of(item, function);
+  struct mpl_meeting *m = item->run->spare, **end = &unit->open;
+  if (m) {
+    item->run->spare = m->next;
+  } else {
+    if (!(m = calloc(1, sizeof *m))) return NULL;
+    m->made = item->run->meetings;
+    item->run->meetings = m;
+  }
+  m->unit = unit;
+  m->size = (uint32_t)size;
+  m->function = function;
+  m->site = *site;
+  m->waiting = m->last = NULL;
+  m->first = item;
+  m->arrived = m->inside = 0;
+  m->active = 0;
+  m->differ = m->sames = false;
+  m->next = NULL;
+  while (*end) end = &(*end)->next;
+  *end = m;
+  return make_room(m, size) ? m : NULL;
+}
+
+struct mpl_meeting *mpl_arrive(const struct mpl_function *function, const struct mpl_site *site,
+                               uint64_t argument, size_t size) {
+  struct mpl_item *item = mpl_item_now;
+  if (!site) site = &unknown_site;
+  if (!item) {
+    mpl_diagnose_outside(function, site);
+    return NULL;
+  }
+  struct mpl_meeting *m = unit_of(item, function)->open;
+  while (m &&
+         !(same_site(&m->site, site) && same_function(m->function, function) && m->size == size))
+    m = m->next;
+  if (!m) {
+    if (!(m = open_meeting(item, function, site, size))) {
+      atomic_store(&item->run->check->error, OUT_OF_RESOURCES);
+      mpl_run_abandon(item->run);
+    }
+    m->argument = argument;
+  }
+  item->argument = argument;
+  m->differ |= argument != m->argument;
+  m->sames |= item->sames[m->unit->sub_group] != NULL;
+  return m;
+}
+
+static void close_meeting(struct mpl_meeting *m) {
+  struct mpl_meeting **at = &m->unit->open;
+  while (*at != m) at = &(*at)->next;
+  *at = m->next;
+}
+
+/* Everybody who will come is there. */
+static void complete(struct mpl_meeting *m) {
+  const struct mpl_function *function = m->function;
+  close_meeting(m);
+  if ((m->differ && function->flags & MPL_FUNCTION_UNIFORM) || m->sames) mpl_diagnose_arguments(m);
+  if (function->flags & MPL_FUNCTION_INSIDE && m->argument >= m->unit->count) {
+    mpl_diagnose_range(m);
+    m->argument = 0;
+  }
+  m->inside = m->arrived;
+  if (function->compute) function->compute(m);
+}
+
+void mpl_meet(struct mpl_meeting *m) {
+  struct mpl_item *item = mpl_item_now;
+  item->at = m;
+  item->next = NULL;
+  if (m->last)
+    m->last->next = item;
+  else
+    m->waiting = item;
+  m->last = item;
+  if (m->unit->sub_group) m->active |= (uint64_t)1 << item->lane;
+  if (++m->arrived == m->unit->count) {
+    complete(m);
+    mpl_items_ready(item->run, m->waiting, m->last);
+  }
+  mpl_item_wait(item);
+}
+
+static void drop_sames(struct mpl_item *item, bool sub_group) {
+  struct mpl_same *list = item->sames[sub_group], *next;
+  for (; list; list = next) {
+    next = list->next;
+    list->next = item->run->spare_sames;
+    item->run->spare_sames = list;
+  }
+  item->sames[sub_group] = NULL;
+}
+
+void mpl_leave(struct mpl_meeting *m) {
+  struct mpl_item *item = mpl_item_now;
+  item->at = NULL;
+  item->last = m->site;
+  if (m->sames) drop_sames(item, m->unit->sub_group);
+  if (--m->inside) return;
+  m->next = item->run->spare;
+  item->run->spare = m;
+}
+
+/* The earliest in the source of those that need not be complete. */
+static struct mpl_meeting *earliest(const struct mpl_unit *unit) {
+  struct mpl_meeting *best = NULL;
+  for (struct mpl_meeting *m = unit->open; m; m = m->next) {
+    if (!(m->function->flags & MPL_FUNCTION_ANY_LANES) || m->sames) continue;
+    if (!best || m->site.line < best->site.line ||
+        (m->site.line == best->site.line && m->site.column < best->site.column))
+      best = m;
+  }
+  return best;
+}
+
+bool mpl_meet_partly(struct mpl_run *run) {
+  bool any = false;
+  for (uint32_t i = 0; i < run->num_lanes; i++) {
+    struct mpl_meeting *m = earliest(&run->lanes[i]);
+    if (!m) continue;
+    complete(m);
+    mpl_items_ready(run, m->waiting, m->last);
+    any = true;
+  }
+  return any;
+}
+
+void mpl_meetings_reset(struct mpl_run *run) {
+  run->spare = NULL;
+  for (struct mpl_meeting *m = run->meetings; m; m = m->made) {
+    m->next = run->spare;
+    run->spare = m;
+  }
+}
+
+static void expect_same(bool sub_group, const char *what, uint64_t value) {
+  struct mpl_item *item = mpl_item_now;
+  if (!item) return;
+  struct mpl_same *same = item->run->spare_sames;
+  if (same)
+    item->run->spare_sames = same->next;
+  else if (!(same = malloc(sizeof *same)))
+    return;
+  *same = (struct mpl_same){item->sames[sub_group], what, value};
+  item->sames[sub_group] = same;
+}
+
+void mpl_work_group_same(const char *what, uint64_t value, const struct mpl_site *site) {
+  expect_same(false, what, value);
+}
+
+void mpl_sub_group_same(const char *what, uint64_t value, const struct mpl_site *site) {
+  expect_same(true, what, value);
+}

@@ -1,0 +1,277 @@
+/* Messages: collected by (check, place), printed once each, counted. */
+#define _GNU_SOURCE /* vasprintf */
+#include "check/report.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "check/summary.h"
+#include "runtime/options.h"
+
+static const struct {
+  const char *name, *help;
+} checks[] = {
+#define MPL_CHECK(id, name, finds, help) {name, help},
+#include "check/checks.def"
+#undef MPL_CHECK
+};
+
+struct note {
+  struct note *next;
+  struct mpl_site site;
+  char *text;
+};
+
+struct mpl_report {
+  struct mpl_report *next;
+  enum mpl_check check;
+  struct mpl_site site;
+  char *message, *where;
+  struct note *notes, **last_note;
+  uint64_t count;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct mpl_report *reports, **last = &reports;
+static uint64_t total;
+
+/* --- Where it goes: MANIPLE_CHECK_REPORT is text or json, and a path may follow a colon --- */
+
+static bool as_json;
+static int output = STDERR_FILENO;
+
+static void read_option(void) {
+  const char *text = mpl_option_text(MPL_OPTION_CHECK_REPORT), *colon = strchr(text, ':');
+  size_t length = colon ? (size_t)(colon - text) : strlen(text);
+  as_json = length == 4 && !memcmp(text, "json", 4);
+  if (length && !as_json && (length != 4 || memcmp(text, "text", 4)))
+    fprintf(stderr, "maniple: MANIPLE_CHECK_REPORT does not know \"%.*s\" (%s)\n", (int)length,
+            text, mpl_options()[MPL_OPTION_CHECK_REPORT].values);
+  if (!colon) return;
+  int file = open(colon + 1, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (file >= 0)
+    output = file;
+  else
+    fprintf(stderr, "maniple: cannot write MANIPLE_CHECK_REPORT=%s: %s\n", text, strerror(errno));
+}
+
+static bool is_json(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, read_option);
+  return as_json;
+}
+
+static void put(const char *text, size_t size) {
+  while (size) {
+    ssize_t n = write(output, text, size);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return;
+    text += n;
+    size -= (size_t)n;
+  }
+}
+
+/* --- Text --- */
+
+static void print_place(FILE *out, const struct mpl_site *site) {
+  if (!site->line) return;
+  fprintf(out, "%s:%u:", site->file ? site->file : "?", site->line);
+  if (site->column) fprintf(out, "%u:", site->column);
+  fputc(' ', out);
+}
+
+/* The line of the source, if it can be read, and a caret. */
+static void print_source(FILE *out, const struct mpl_site *site) {
+  FILE *file = site->line && site->file ? fopen(site->file, "re") : NULL;
+  char *line = NULL;
+  size_t room = 0;
+  ssize_t length = -1;
+  for (uint32_t i = 0; file && i < site->line; i++)
+    if ((length = getline(&line, &room, file)) < 0) break;
+  if (length > 0) {
+    if (line[length - 1] == '\n') line[--length] = 0;
+    fprintf(out, "%5u | %s\n", site->line, line);
+    if (site->column && site->column <= (size_t)length) {
+      fputs("      | ", out);
+      for (uint32_t i = 0; i + 1 < site->column; i++) fputc(line[i] == '\t' ? '\t' : ' ', out);
+      fputs("^\n", out);
+    }
+  }
+  free(line);
+  if (file) fclose(file);
+}
+
+static void print_text(const struct mpl_report *report) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  if (!out) return;
+  print_place(out, &report->site);
+  fprintf(out, "error: %s [%s]\n", report->message, checks[report->check].name);
+  if (report->where) fprintf(out, "  %s\n", report->where);
+  print_source(out, &report->site);
+  for (const struct note *note = report->notes; note; note = note->next) {
+    print_place(out, &note->site);
+    fprintf(out, "note: %s\n", note->text);
+    if (note->site.line != report->site.line) print_source(out, &note->site);
+  }
+  fprintf(out, "help: %s\n", checks[report->check].help);
+  if (!fclose(out)) put(text, size);
+  free(text);
+}
+
+/* --- JSON: one object on a line --- */
+
+static void print_string(FILE *out, const char *name, const char *text) {
+  fprintf(out, "\"%s\":\"", name);
+  for (; *text; text++) {
+    unsigned char c = (unsigned char)*text;
+    if (c == '"' || c == '\\')
+      fprintf(out, "\\%c", c);
+    else if (c < 0x20)
+      fprintf(out, "\\u%04x", c);
+    else
+      fputc(c, out);
+  }
+  fputc('"', out);
+}
+
+static void print_json_place(FILE *out, const struct mpl_site *site) {
+  if (!site->line) return;
+  print_string(out, "file", site->file ? site->file : "");
+  fprintf(out, ",\"line\":%u,", site->line);
+  if (site->column) fprintf(out, "\"column\":%u,", site->column);
+}
+
+static void print_json(const struct mpl_report *report) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  if (!out) return;
+  fputc('{', out);
+  print_string(out, "check", checks[report->check].name);
+  fputc(',', out);
+  print_json_place(out, &report->site);
+  print_string(out, "message", report->message);
+  if (report->where) {
+    fputc(',', out);
+    print_string(out, "where", report->where);
+  }
+  fprintf(out, ",\"count\":%llu,\"notes\":[", (unsigned long long)report->count);
+  for (const struct note *note = report->notes; note; note = note->next) {
+    fputc('{', out);
+    print_json_place(out, &note->site);
+    print_string(out, "message", note->text);
+    fputs(note->next ? "}," : "}", out);
+  }
+  fputs("],", out);
+  print_string(out, "help", checks[report->check].help);
+  fputs("}\n", out);
+  if (!fclose(out)) put(text, size);
+  free(text);
+}
+
+/* --- Collecting --- */
+
+static char *format_text(const char *format, va_list list) {
+  char *text = NULL;
+  return vasprintf(&text, format, list) < 0 ? NULL : text;
+}
+
+static bool same_place(const struct mpl_site *a, const struct mpl_site *b) {
+  return a->line == b->line && a->column == b->column &&
+         (a->file == b->file || (a->file && b->file && !strcmp(a->file, b->file)));
+}
+
+/* Sites may be gone with their program. */
+static struct mpl_site copy_site(const struct mpl_site *site) {
+  struct mpl_site copy = {.line = site->line, .column = site->column};
+  if (site->file) copy.file = strdup(site->file);
+  return copy;
+}
+
+struct mpl_report *mpl_report_begin(enum mpl_check check, const struct mpl_site *site,
+                                    const char *format, ...) {
+  pthread_mutex_lock(&lock);
+  total++;
+  for (struct mpl_report *old = reports; old; old = old->next) {
+    if (old->check != check || !same_place(&old->site, site)) continue;
+    old->count++;
+    pthread_mutex_unlock(&lock);
+    return NULL;
+  }
+  struct mpl_report *report = calloc(1, sizeof *report);
+  if (!report) {
+    pthread_mutex_unlock(&lock);
+    return NULL;
+  }
+  va_list list;
+  va_start(list, format);
+  report->message = format_text(format, list);
+  va_end(list);
+  if (!report->message) report->message = strdup("");
+  report->check = check;
+  report->site = copy_site(site);
+  report->count = 1;
+  report->last_note = &report->notes;
+  *last = report;
+  last = &report->next;
+  return report;
+}
+
+void mpl_report_where(struct mpl_report *report, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  report->where = format_text(format, list);
+  va_end(list);
+}
+
+void mpl_report_note(struct mpl_report *report, const struct mpl_site *site, const char *format,
+                     ...) {
+  struct note *note = calloc(1, sizeof *note);
+  if (!note) return;
+  va_list list;
+  va_start(list, format);
+  note->text = format_text(format, list);
+  va_end(list);
+  if (!note->text) note->text = strdup("");
+  if (site) note->site = copy_site(site);
+  *report->last_note = note;
+  report->last_note = &note->next;
+}
+
+void mpl_report_end(struct mpl_report *report) {
+  if (!is_json()) print_text(report);
+  pthread_mutex_unlock(&lock);
+}
+
+uint64_t mpl_report_total(void) {
+  pthread_mutex_lock(&lock);
+  uint64_t n = total;
+  pthread_mutex_unlock(&lock);
+  return n;
+}
+
+void mpl_report_finish(uint64_t launches) {
+  pthread_mutex_lock(&lock);
+  uint64_t different = 0;
+  for (const struct mpl_report *report = reports; report; report = report->next, different++)
+    if (is_json()) print_json(report);
+  char line[160];
+  int length = 0;
+  if (!is_json() && total)
+    length = snprintf(line, sizeof line, "maniple: %llu mistake%s found, %llu time%s in all\n",
+                      (unsigned long long)different, different == 1 ? "" : "s",
+                      (unsigned long long)total, total == 1 ? "" : "s");
+  else if (!is_json() && mpl_option_number(MPL_OPTION_CHECK))
+    length = snprintf(line, sizeof line, "maniple: %llu launch%s checked: no mistakes found\n",
+                      (unsigned long long)launches, launches == 1 ? "" : "es");
+  if (length > 0) put(line, (size_t)length);
+  pthread_mutex_unlock(&lock);
+}

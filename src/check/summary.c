@@ -1,0 +1,35 @@
+/* At the end of the process: the summary, and an exit status that says that mistakes were found. */
+#define _GNU_SOURCE
+#include "check/summary.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "check/report.h"
+
+static atomic_ullong launches;
+static int exit_status;
+
+static void at_exit(int status, void *data) {
+  exit_status = status;
+}
+
+static __attribute__((constructor)) void start(void) {
+  on_exit(at_exit, NULL);
+}
+
+void mpl_report_launch(void) {
+  atomic_fetch_add_explicit(&launches, 1, memory_order_relaxed);
+}
+
+/* As late as possible: what the application registered for its exit has run by now. */
+static __attribute__((destructor)) void finish(void) {
+  uint64_t mistakes = mpl_report_total(), checked = atomic_load(&launches);
+  if (!mistakes && !checked) return;
+  mpl_report_finish(checked);
+  if (!mistakes || exit_status) return;
+  fflush(NULL);
+  _exit(MPL_EXIT_MISTAKES);
+}

@@ -1,0 +1,113 @@
+/* Commands of the C interface, but for kernels. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/host.h"
+
+int mpl_host_submit(struct mpl_queue *queue, const struct mpl_work_desc *work, unsigned order,
+                    struct mpl_event *const *waits, uint32_t num_waits, struct mpl_event **event) {
+  struct mpl_command *command =
+      mpl_enqueue(queue, work, (struct mpl_command *const *)waits, num_waits, order);
+  if (!command) return mpl_host_fail(MPL_OUT_OF_HOST_MEMORY, "no memory for a command");
+  if (event)
+    *event = (struct mpl_event *)command;
+  else
+    mpl_command_release(command);
+  return 0;
+}
+
+struct copy {
+  void *to;
+  const void *from;
+  size_t size;
+};
+
+static int copy(void *data, struct mpl_device *device) {
+  const struct copy *c = data;
+  if (c->size) memmove(c->to, c->from, c->size);
+  return 0;
+}
+
+int mpl_submit_copy(struct mpl_queue *queue, void *to, const void *from, size_t size,
+                    struct mpl_event *const *waits, uint32_t num_waits, struct mpl_event **event) {
+  struct copy *c = malloc(sizeof *c);
+  if (!c) return mpl_host_fail(MPL_OUT_OF_HOST_MEMORY, "no memory for a command");
+  *c = (struct copy){to, from, size};
+  struct mpl_work_desc work = {.run = copy, .release = free, .data = c, .weight = size / 8};
+  return mpl_host_submit(queue, &work, 0, waits, num_waits, event);
+}
+
+struct fill {
+  char *to;
+  size_t pattern_size, count;
+  char pattern[];
+};
+
+/* The pattern once, then what is there doubled. */
+static int fill(void *data, struct mpl_device *device) {
+  const struct fill *f = data;
+  size_t total = f->pattern_size * f->count, done = f->pattern_size;
+  if (!total) return 0;
+  memcpy(f->to, f->pattern, f->pattern_size);
+  while (done < total) {
+    size_t more = done < total - done ? done : total - done;
+    memcpy(f->to + done, f->to, more);
+    done += more;
+  }
+  return 0;
+}
+
+int mpl_submit_fill(struct mpl_queue *queue, void *to, const void *pattern, size_t pattern_size,
+                    size_t count, struct mpl_event *const *waits, uint32_t num_waits,
+                    struct mpl_event **event) {
+  size_t total;
+  if (__builtin_mul_overflow(pattern_size, count, &total))
+    return mpl_host_fail(MPL_INVALID_VALUE, "more than 2^64 bytes to fill");
+  struct fill *f = malloc(sizeof *f + pattern_size);
+  if (!f) return mpl_host_fail(MPL_OUT_OF_HOST_MEMORY, "no memory for a command");
+  f->to = to;
+  f->pattern_size = pattern_size;
+  f->count = count;
+  memcpy(f->pattern, pattern, pattern_size);
+  struct mpl_work_desc work = {.run = fill, .release = free, .data = f, .weight = total / 8};
+  return mpl_host_submit(queue, &work, 0, waits, num_waits, event);
+}
+
+struct task {
+  int (*run)(void *data);
+  void (*release)(void *data);
+  void *data;
+};
+
+static int run_task(void *data, struct mpl_device *device) {
+  const struct task *task = data;
+  return task->run(task->data);
+}
+
+static void release_task(void *data) {
+  const struct task *task = data;
+  if (task->release) task->release(task->data);
+  free(data);
+}
+
+int mpl_submit_task(struct mpl_queue *queue, int (*run)(void *data), void (*release)(void *data),
+                    void *data, struct mpl_event *const *waits, uint32_t num_waits,
+                    struct mpl_event **event) {
+  struct task *task = malloc(sizeof *task);
+  if (!task) {
+    if (release) release(data);
+    return mpl_host_fail(MPL_OUT_OF_HOST_MEMORY, "no memory for a command");
+  }
+  enum { SOME_TIME = 1000 };
+  *task = (struct task){run, release, data};
+  struct mpl_work_desc work = {
+      .run = run_task, .release = release_task, .data = task, .weight = SOME_TIME};
+  return mpl_host_submit(queue, &work, 0, waits, num_waits, event);
+}
+
+int mpl_submit_marker(struct mpl_queue *queue, int before_all, struct mpl_event *const *waits,
+                      uint32_t num_waits, struct mpl_event **event) {
+  struct mpl_work_desc work = {0};
+  unsigned order = before_all ? MPL_AFTER_ALL | MPL_BEFORE_ALL : MPL_AFTER_ALL;
+  return mpl_host_submit(queue, &work, order, waits, num_waits, event);
+}

@@ -1,0 +1,92 @@
+/* Devices, queues and errors of the C interface. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "check/launch.h"
+#include "host/host.h"
+
+static _Thread_local char sentence[512];
+
+int mpl_host_fail(int code, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  vsnprintf(sentence, sizeof sentence, format, list);
+  va_end(list);
+  return code;
+}
+
+const char *mpl_error_text(void) {
+  return sentence;
+}
+
+uint32_t mpl_count_devices(void) {
+  uint32_t count;
+  mpl_devices(&count);
+  return count;
+}
+
+struct mpl_device *mpl_get_device(uint32_t index) {
+  uint32_t count;
+  struct mpl_device *const *devices = mpl_devices(&count);
+  if (index < count) return devices[index];
+  mpl_host_fail(MPL_INVALID_VALUE, "there is no device %u: there are %u", index, count);
+  return NULL;
+}
+
+void mpl_describe_device(struct mpl_device *device, struct mpl_device_properties *properties,
+                         size_t size) {
+  const struct mpl_device_info *info = &device->info;
+  struct mpl_device_properties all = {
+      .name = info->name,
+      .vendor = info->vendor,
+      .version = MPL_VERSION,
+      .vendor_id = info->vendor_id,
+      .compute_units = info->compute_units,
+      .clock_mhz = info->clock_mhz,
+      .max_work_group_size = info->max_work_group_size,
+      .vector_bytes = info->vector_bytes,
+      .sub_group_sizes = {8, 16, 32, 64},
+      .sub_group_size = MPL_SUB_GROUP_SIZE,
+      .global_memory = info->global_memory,
+      .max_allocation = info->max_allocation,
+      .local_memory = info->local_memory,
+      .cache = info->global_cache,
+      .cache_line = info->cache_line,
+  };
+  memcpy(properties, &all, size < sizeof all ? size : sizeof all);
+}
+
+struct mpl_device *mpl_create_sub_device(struct mpl_device *device, uint32_t compute_units) {
+  if (!compute_units || compute_units > device->info.compute_units) {
+    mpl_host_fail(MPL_INVALID_VALUE, "%u compute units of a device that has %u", compute_units,
+                  device->info.compute_units);
+    return NULL;
+  }
+  struct mpl_device *part = mpl_device_partition(device, compute_units);
+  if (!part) mpl_host_fail(MPL_OUT_OF_HOST_MEMORY, "no memory for a device");
+  return part;
+}
+
+void mpl_release_sub_device(struct mpl_device *device) {
+  mpl_device_destroy(device);
+}
+
+struct mpl_queue *mpl_create_queue(struct mpl_device *device, unsigned flags) {
+  struct mpl_queue *queue =
+      mpl_queue_create(device, flags & MPL_QUEUE_IN_ORDER, flags & MPL_QUEUE_PROFILING);
+  if (!queue) mpl_host_fail(MPL_OUT_OF_HOST_MEMORY, "no memory for a queue");
+  return queue;
+}
+
+void mpl_release_queue(struct mpl_queue *queue) {
+  mpl_queue_destroy(queue);
+}
+
+void mpl_flush(struct mpl_queue *queue) {
+  mpl_queue_flush(queue);
+}
+
+void mpl_finish(struct mpl_queue *queue) {
+  mpl_queue_finish(queue);
+}
