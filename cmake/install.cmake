@@ -21,7 +21,8 @@ configure_file(cmake/maniple.pc.in install/maniple.pc @ONLY)
 
 install(TARGETS maniple LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${MANIPLE_DATA_DIR}/ DESTINATION ${CMAKE_INSTALL_LIBDIR}/maniple
-  FILES_MATCHING PATTERN passes.so PATTERN builtins.pack PATTERN opencl.h)
+  FILES_MATCHING PATTERN passes.so PATTERN builtins.pack PATTERN opencl.h
+  PATTERN "opencl_cpp/opencl_*" PATTERN "opencl_cpp/maniple/*.h")
 install(FILES ${PROJECT_BINARY_DIR}/install/maniple.icd DESTINATION ${icd_dir})
 install(FILES ${PROJECT_BINARY_DIR}/install/maniple.pc
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -16,6 +16,27 @@ static char *arg_text(struct mpl_session *s, cl_kernel kernel, cl_uint i, cl_ker
   return NULL;
 }
 
+/* `const T*`; of OpenCL C++ also CLASS<const T[]>, the pointer classes, and CLASS<T>*. */
+static void read_type(struct mpl_param *param, bool *is_const) {
+  const char *name = param->type_name, *inner = strchr(name, '<');
+  size_t length = strlen(name);
+  param->pointer = length && name[length - 1] == '*';
+  if (param->pointer) length--;
+  while (length && name[length - 1] == ' ') length--;
+  if (inner && length && name[length - 1] == '>' && param->space != CL_KERNEL_ARG_ADDRESS_PRIVATE) {
+    length -= (size_t)(inner + 1 - name) + 1;
+    name = inner + 1;
+    if (length > 2 && !strncmp(name + length - 2, "[]", 2)) length -= 2;
+    *is_const = !strncmp(name, "const ", 6);
+    param->pointer = true;
+  }
+  if (length > 6 && !strncmp(name, "const ", 6)) {
+    name += 6;
+    length -= 6;
+  }
+  param->type = mpl_type_parse(name, length);
+}
+
 static void read_param(struct mpl_session *s, cl_kernel kernel, cl_uint i,
                        struct mpl_param *param) {
   char number[16];
@@ -30,15 +51,10 @@ static void read_param(struct mpl_session *s, cl_kernel kernel, cl_uint i,
   cl_kernel_arg_type_qualifier qualifier = 0;
   s->cl->clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_TYPE_QUALIFIER, sizeof qualifier, &qualifier,
                             NULL);
-  const char *name = param->type_name;
-  if (!strncmp(name, "const ", 6)) name += 6;
-  size_t length = strlen(name);
-  param->pointer = length && name[length - 1] == '*';
-  if (param->pointer) length--;
-  while (length && name[length - 1] == ' ') length--;
-  param->type = mpl_type_parse(name, length);
-  param->read_only =
-      (qualifier & CL_KERNEL_ARG_TYPE_CONST) || param->space == CL_KERNEL_ARG_ADDRESS_CONSTANT;
+  bool is_const = false;
+  read_type(param, &is_const);
+  param->read_only = is_const || (qualifier & CL_KERNEL_ARG_TYPE_CONST) ||
+                     param->space == CL_KERNEL_ARG_ADDRESS_CONSTANT;
 }
 
 static bool read_signature(struct mpl_session *s, cl_kernel kernel, struct mpl_signature *sig) {

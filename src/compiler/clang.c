@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "clang_cxx.h"
 #include "clang_job.h"
 #include "clang_tools.h"
 #include "runtime/log.h"
@@ -16,6 +17,8 @@
 
 struct compilation {
   const struct mpl_compile_job *job;
+  struct mpl_compile_job translated; /* the job for OpenCL C++: in clang's words */
+  struct mpl_header *translated_headers;
   struct mpl_compile_answer *answer;
   struct mpl_args options;
   struct mpl_source_options source;
@@ -240,6 +243,32 @@ static enum mpl_compile_result link_object(struct compilation *c, const void *ob
   return result;
 }
 
+/* Source and embedded headers of OpenCL C++; files that the source includes are read by clang. */
+static bool translate(struct compilation *c) {
+  const struct mpl_compile_job *job = c->job;
+  struct mpl_blob *source = &c->translated.source;
+  c->translated = *job;
+  source->data = mpl_cxx_translate(job->source.data, job->source.size, &source->size);
+  c->translated_headers = calloc(job->num_headers + 1, sizeof *c->translated_headers);
+  c->translated.headers = c->translated_headers;
+  bool good = source->data && c->translated_headers;
+  for (size_t i = 0; good && i < job->num_headers; i++) {
+    struct mpl_header *header = &c->translated_headers[i];
+    *header = job->headers[i];
+    header->text = mpl_cxx_translate(header->text, header->size, &header->size);
+    good = header->text;
+  }
+  if (good) c->job = &c->translated;
+  return good;
+}
+
+static void free_translation(struct compilation *c) {
+  for (size_t i = 0; c->translated_headers && i < c->translated.num_headers; i++)
+    free((char *)c->translated_headers[i].text);
+  free(c->translated_headers);
+  free((char *)c->translated.source.data);
+}
+
 static enum mpl_compile_result run_job(struct compilation *c) {
   char why[256];
   const char *missing = mpl_tools_missing();
@@ -251,6 +280,10 @@ static enum mpl_compile_result run_job(struct compilation *c) {
   if (missing) {
     mpl_log_line(log, "%s", missing);
     return MPL_COMPILER_MISSING;
+  }
+  if (c->source.language == MPL_OPENCL_CXX && c->job->source.data && !translate(c)) {
+    errno = ENOMEM;
+    return no_room(c);
   }
   if (!mpl_headers_write(c->job, c->header_folder, log)) return MPL_COMPILE_FAILED;
   if (c->job->dump_dir && c->job->output == MPL_OUTPUT_OBJECT)
@@ -317,6 +350,7 @@ void mpl_compile(const struct mpl_compile_job *job, struct mpl_compile_answer *a
     answer->result = MPL_COMPILER_BROKEN;
   }
   mpl_headers_remove(c.header_folder);
+  free_translation(&c);
   mpl_args_free(&c.options);
   mpl_log(MPL_LOG_BUILD, "compiled %zu bytes of source to %zu: result %d", job->source.size,
           answer->output_size, (int)answer->result);

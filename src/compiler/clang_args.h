@@ -26,9 +26,12 @@ char *mpl_args_quote(const struct mpl_args *);
 void mpl_args_split(struct mpl_args *, const char *options);
 
 /* What the front end needs to know of the options. */
+enum mpl_language { MPL_OPENCL_C, MPL_CXX_FOR_OPENCL, MPL_OPENCL_CXX };
 struct mpl_source_options {
   struct mpl_options_meaning meaning;
-  int c_version; /* 100, 110, 120, 200, 300 */
+  enum mpl_language language;
+  int c_version;        /* 100, 110, 120, 200, 300; of C++, the OpenCL C that it goes with */
+  const char *standard; /* -cl-std= as clang knows it */
   bool debug, no_optimize, arg_info;
 };
 

@@ -24,16 +24,28 @@ static const struct {
 #undef MPL_FEATURE
 };
 
-static void add_features(struct mpl_args *args, int c_version) {
+static void add_features(struct mpl_args *args, const struct mpl_source_options *source) {
   char list[4096] = "-cl-ext=-all";
+  int c_version = source->c_version;
   for (size_t i = 0; i < ARRAY_SIZE(features); i++) {
     if (features[i].how == CLANG) strcat(strcat(list, ",+"), features[i].name);
     /* A feature's macro is defined for 3.0 by us, and for 2.0 by clang's header. */
     if (features[i].how == DEFINE && c_version >= (features[i].is_feature ? 300 : 200))
       mpl_args_addf(args, "-D%s=1", features[i].name);
   }
+  /* Lets kernels take the pointer classes of <opencl_memory>, which turns it on by a pragma. */
+  if (source->language != MPL_OPENCL_C) strcat(list, ",+__cl_clang_non_portable_kernel_param_types");
   mpl_args_add(args, "-Xclang");
   mpl_args_add(args, list);
+}
+
+/* The library of OpenCL C++; after the user's folders. */
+static void add_cxx_headers(struct mpl_args *args, const struct mpl_source_options *source) {
+  if (source->language == MPL_OPENCL_C) return;
+  mpl_args_addf(args, "-I%s", mpl_tools()->cxx_headers);
+  if (source->language != MPL_OPENCL_CXX) return;
+  mpl_args_add(args, "-include");
+  mpl_args_addf(args, "%s/maniple/language.h", mpl_tools()->cxx_headers);
 }
 
 static void add_all(struct mpl_args *args, const char *const *list, size_t count) {
@@ -53,9 +65,9 @@ static void add_source_flags(struct mpl_args *args, const struct mpl_source_opti
       "-nostdlibinc", /* the host's C headers are not OpenCL's */
       "-fvisibility=hidden",
   };
-  mpl_args_addf(args, "-cl-std=CL%d.%d", source->c_version / 100, source->c_version / 10 % 10);
+  mpl_args_addf(args, "-cl-std=%s", source->standard);
   add_all(args, flags, ARRAY_SIZE(flags));
-  add_features(args, source->c_version);
+  add_features(args, source);
   mpl_args_add(args, "-include");
   mpl_args_add(args, mpl_tools()->header);
   /* Kernel arguments' names cost little and every tool wants them. */
@@ -113,6 +125,7 @@ void mpl_clang_command(const struct mpl_compile_job *job, const struct mpl_args 
     mpl_args_addf(out, "/proc/self/fd/%d", MPL_FD_DEPENDENCIES);
   }
   for (size_t i = 0; i < options->count; i++) mpl_args_add(out, options->list[i]);
+  if (from_source) add_cxx_headers(out, source);
   if (from_source) /* last, so that it has the last word */
     mpl_args_split(out, mpl_option_text(MPL_OPTION_BUILD_OPTIONS));
   for (size_t i = 1; !from_source && i < job->num_bitcode; i++) {

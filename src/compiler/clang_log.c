@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "clang_job.h"
+#include "clang_tools.h"
 
 void mpl_log_append(char **log, const char *text, size_t size) {
   size_t old = *log ? strlen(*log) : 0;
@@ -78,6 +79,8 @@ void mpl_log_tidy(char *log, const char *header_folder) {
   char folder[4100];
   snprintf(folder, sizeof folder, "%s/", header_folder);
   if (header_folder[0]) replace_all(log, folder, ""); /* names as #include had them */
+  snprintf(folder, sizeof folder, "%s/", mpl_tools()->cxx_headers);
+  replace_all(log, folder, "");
   replace_all(log, MPL_SOURCE_PATH, MPL_SOURCE_NAME);
 }
 

@@ -90,6 +90,7 @@ static void find_tools(void) {
   join(tools.plugin, data, "passes.so");
   join(tools.builtins, data, MPL_PACK_NAME);
   join(tools.header, data, "opencl.h");
+  join(tools.cxx_headers, data, "opencl_cpp");
   folder_of((void *)sine, tools.libraries);
 }
 

@@ -80,10 +80,31 @@ static LLVMTypeRef by_value_type(LLVMValueRef function, unsigned index) {
   return attribute ? LLVMGetTypeAttributeValue(attribute) : NULL;
 }
 
+/* The pointer in an argument of OpenCL C++'s classes global_ptr<T>, local_ptr<T>, constant_ptr<T>
+ * (include/opencl_cpp/opencl_memory): to the host they are pointers.  Else null. */
+static LLVMTypeRef pointer_of_class(struct mpl_module_ir *ir, LLVMValueRef function, unsigned index,
+                                    LLVMTypeRef aggregate) {
+  static const char *const classes[] = {"cl::global_ptr<", "cl::local_ptr<", "cl::constant_ptr<"};
+  const char *name = metadata_text(ir, function, "kernel_arg_base_type", index);
+  if (!aggregate || LLVMGetTypeKind(aggregate) != LLVMStructTypeKind ||
+      LLVMCountStructElementTypes(aggregate) != 1)
+    return NULL;
+  LLVMTypeRef element = LLVMStructGetTypeAtIndex(aggregate, 0);
+  if (LLVMGetTypeKind(element) != LLVMPointerTypeKind) return NULL;
+  for (unsigned i = 0; i < sizeof classes / sizeof *classes; i++)
+    if (!strncmp(name, classes[i], strlen(classes[i]))) return element;
+  return NULL;
+}
+
 static void read_arg(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel, unsigned index) {
   struct mpl_ir_arg *arg = &kernel->args[index];
   LLVMValueRef f = kernel->source;
   LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(f, index)), aggregate = by_value_type(f, index);
+  LLVMTypeRef in_class = pointer_of_class(ir, f, index, aggregate);
+  if (in_class) {
+    type = in_class;
+    aggregate = NULL;
+  }
   bool pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind;
   arg->name = metadata_text(ir, f, "kernel_arg_name", index);
   arg->type_name = metadata_text(ir, f, "kernel_arg_type", index);
@@ -96,7 +117,7 @@ static void read_arg(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel, uns
   arg->size = LLVMABISizeOfType(ir->layout, type);
   arg->align = LLVMABIAlignmentOfType(ir->layout, type);
   LLVMAttributeRef align = LLVMGetEnumAttributeAtIndex(f, index + 1, mpl_enum_attribute("align"));
-  arg->pointee_align = pointer && align ? LLVMGetEnumAttributeValue(align) : 1;
+  arg->pointee_align = pointer && align && !in_class ? LLVMGetEnumAttributeValue(align) : 1;
   arg->offset = (kernel->args_size + arg->align - 1) / arg->align * arg->align;
   kernel->args_size = arg->offset + arg->size;
 }
@@ -187,12 +208,19 @@ static LLVMValueRef load_arg(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMVal
   const struct mpl_ir_arg *arg = &kernel->args[index];
   LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(kernel->source, index));
   LLVMValueRef place = mpl_offset(ir, b, block, mpl_const64(ir, arg->offset));
-  if (arg->kind == MPL_ARG_VALUE && by_value_type(kernel->source, index)) return place;
+  LLVMTypeRef aggregate = by_value_type(kernel->source, index);
+  if (aggregate && arg->kind != MPL_ARG_LOCAL) return place;
   if (arg->kind == MPL_ARG_LOCAL) {
+    if (aggregate) type = LLVMStructGetTypeAtIndex(aggregate, 0);
     LLVMValueRef field = LLVMBuildStructGEP2(b, ir->group_type, LLVMGetParam(group, 1), 2, "");
     LLVMValueRef base = LLVMBuildLoad2(b, ir->ptr, field, "local_base");
     LLVMValueRef offset = LLVMBuildLoad2(b, ir->i64, place, "");
-    return LLVMBuildAddrSpaceCast(b, mpl_offset(ir, b, base, offset), type, arg->name);
+    LLVMValueRef local =
+        LLVMBuildAddrSpaceCast(b, mpl_offset(ir, b, base, offset), type, arg->name);
+    if (!aggregate) return local;
+    LLVMValueRef object = LLVMBuildAlloca(b, aggregate, "");
+    LLVMBuildStore(b, local, object);
+    return object;
   }
   LLVMValueRef value = LLVMBuildLoad2(b, type, place, arg->name);
   LLVMSetAlignment(value, arg->align < 16 ? arg->align : 16);

@@ -71,7 +71,18 @@ static void lower(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call)
   free(offsets);
 }
 
+/* C++ for OpenCL mangles its name as any other's. */
+static void use_c_name(struct mpl_module_ir *ir) {
+  LLVMValueRef mangled = LLVMGetNamedFunction(ir->module, "_Z6printfPU10CLconstantKcz");
+  LLVMValueRef plain = LLVMGetNamedFunction(ir->module, "printf");
+  if (mangled && plain)
+    LLVMReplaceAllUsesWith(mangled, plain);
+  else if (mangled)
+    LLVMSetValueName2(mangled, "printf", strlen("printf"));
+}
+
 void mpl_lower_printf(struct mpl_module_ir *ir) {
+  use_c_name(ir);
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   LLVMValueRef function = LLVMGetNamedFunction(ir->module, "printf");
   /* Which kernels reach a printf is not worth finding out: the flag only asks for a flush. */

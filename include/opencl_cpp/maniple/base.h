@@ -32,6 +32,10 @@ struct __cl_nothing;
 #define __CL_HIDE(name) static_assert(true)
 #endif
 
+#if defined(cl_khr_subgroups) || defined(__opencl_c_subgroups)
+#define __CL_SUB_GROUPS 1
+#endif
+
 /* Scalar types, and numbers of components of vectors. */
 #define __CL_INTEGER_TYPES(X) X(char) X(uchar) X(short) X(ushort) X(int) X(uint) X(long) X(ulong)
 #ifdef cl_khr_fp16

@@ -1,5 +1,5 @@
 /* What -cl-std=c++ has and C++ for OpenCL has not, or the other way round; included before the
- * source.  Names of address spaces are no keywords in OpenCL C++ (section 2.9) but templates and
+ * source.  Names of address spaces are no keywords in OpenCL C++ (section 2.2) but templates and
  * enumerators of its library. */
 #ifndef MANIPLE_OPENCL_CPP_LANGUAGE
 #define MANIPLE_OPENCL_CPP_LANGUAGE
@@ -12,7 +12,7 @@
 #define constant __cl_constant
 #define generic __cl_generic
 
-/* Vector constructors (section 2.2.2.4): float4(1.0f, v.xy, 0.0f). */
+/* Vector constructors (section 2.1.2.4): float4(1.0f, v.xy, 0.0f). */
 #define __cl_type /* stands between a type's name and a bracket that calls nothing */
 #define __CL_VECTOR(T) ((T)(0))
 #define __CL_VECTOR1(T, ...) ((T)(__VA_ARGS__))

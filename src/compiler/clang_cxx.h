@@ -1,0 +1,20 @@
+/* OpenCL C++ in the words of clang's C++ for OpenCL.
+ *
+ * Most of OpenCL C++ 1.0 is a library, which stands in include/opencl_cpp.  What is language and
+ * unknown to clang is put into its words here, token by token, so that lines stay where they were:
+ *   - a kernel's plain pointers and references are to global memory (section 2.6 asks for some
+ * named address space, and the specification's examples write `int *`);
+ *   - attributes [[cl::required_work_group_size(8, 1, 1)]] (section 2.8);
+ *   - initialisers of variables in local memory (section 2.5.4);
+ *   - `operator float4()` is no constructor call (the library makes `float4(` one, by a macro).
+ * Comments, strings and everything else stay as they are; text that is no C++ is left to clang's
+ * diagnostics. */
+#ifndef MPL_COMPILER_CLANG_CXX_H
+#define MPL_COMPILER_CLANG_CXX_H
+
+#include <stddef.h>
+
+/* The text for clang, malloc'd; null if out of memory. */
+char *mpl_cxx_translate(const char *text, size_t size, size_t *new_size);
+
+#endif
