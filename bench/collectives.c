@@ -1,7 +1,7 @@
 /* What one collective costs: a kernel runs a chain of dependent calls in a loop, each call's
  * operand made from the last one's result; so does the hand-written code, in turn with it.  The
  * figure is CPU time of a chain of STEPS less that of a chain of none, for each call. */
-#include "hand.h"
+#include "hand_lanes.h"
 #include "measure.h"
 #include "sections.h"
 
@@ -16,13 +16,25 @@ struct chain {
   hand_fn *hand;
   const struct hand_type *type;
   size_t group;
+  size_t sub_group; /* of a sub-group's collective its size, else 0 */
 };
+
+/* The work-items that one call combines. */
+static size_t unit(const struct chain *chain) {
+  return chain->sub_group ? chain->sub_group : chain->group;
+}
 
 static char *chain_source(const struct chain *chain) {
   static char source[2048];
+  char attribute[64] = "";
+  if (chain->sub_group)
+    snprintf(attribute, sizeof attribute, "__attribute__((intel_reqd_sub_group_size(%zu)))",
+             chain->sub_group);
   snprintf(source, sizeof source,
            "typedef %s T;\n"
-           "kernel void chain(global T *out, global const T *in, T z, uint steps) {\n"
+           "#define SIZE %zu\n"
+           "#define lane get_sub_group_local_id()\n"
+           "kernel %s void chain(global T *out, global const T *in, T z, uint steps) {\n"
            "  size_t g = get_global_id(0);\n"
            "  T base = in[g], x = base;\n"
            "  for (uint i = 0; i < steps; i++) {\n"
@@ -31,7 +43,7 @@ static char *chain_source(const struct chain *chain) {
            "  }\n"
            "  out[g] = x;\n"
            "}\n",
-           chain->type->type_name, chain->expression);
+           chain->type->type_name, chain->sub_group, attribute, chain->expression);
   return source;
 }
 
@@ -83,17 +95,17 @@ static void fill(const struct hand_type *type, void *array, size_t count) {
 /* Two steps with z = 1 on small integers: exact in every type, whatever the order of additions. */
 static bool right(struct device *device, const struct chain *chain, cl_kernel kernel, cl_mem out,
                   const char *base) {
-  size_t size = WORK_ITEMS * chain->type->size, group_size = chain->group * chain->type->size;
-  char *got = page_aligned(size), *x = page_aligned(group_size);
+  size_t size = WORK_ITEMS * chain->type->size, unit_size = unit(chain) * chain->type->size;
+  char *got = page_aligned(size), *x = page_aligned(unit_size);
   cl_uint steps = 2;
   struct launch launch = {kernel, WORK_ITEMS, chain->group};
   set_number(kernel, 2, chain->type, 1);
   ARG(kernel, 3, steps);
   bool same = device_run(device, &launch, 1) && device_read(device, out, got, size);
-  for (size_t begin = 0; same && begin < size; begin += group_size) {
-    memcpy(x, base + begin, group_size);
-    chain->hand(x, base + begin, chain->group, steps, 1);
-    same = memcmp(x, got + begin, group_size) == 0;
+  for (size_t begin = 0; same && begin < size; begin += unit_size) {
+    memcpy(x, base + begin, unit_size);
+    chain->hand(x, base + begin, unit(chain), steps, 1);
+    same = memcmp(x, got + begin, unit_size) == 0;
   }
   free(got);
   free(x);
@@ -108,9 +120,9 @@ static double run_seconds(struct device *device, struct launch *launch, cl_uint 
 }
 
 static double hand_seconds(const struct chain *chain, char *x, const char *base) {
-  uint32_t groups = WORK_ITEMS / (uint32_t)chain->group;
+  uint32_t units = WORK_ITEMS / (uint32_t)unit(chain);
   double start = cpu_seconds();
-  chain->hand(x, base, chain->group, STEPS * groups, 0);
+  chain->hand(x, base, unit(chain), STEPS * units, 0);
   return cpu_seconds() - start;
 }
 
@@ -118,8 +130,8 @@ static void time_chain(struct device *device, const struct chain *chain, cl_kern
                        const char *base, const char *what) {
   double full[ROUNDS], empty[ROUNDS], hand[ROUNDS];
   struct launch launch = {kernel, WORK_ITEMS, chain->group};
-  char *x = page_aligned(chain->group * chain->type->size);
-  memcpy(x, base, chain->group * chain->type->size);
+  char *x = page_aligned(unit(chain) * chain->type->size);
+  memcpy(x, base, unit(chain) * chain->type->size);
   set_number(kernel, 2, chain->type, 0);
   for (int i = 0; i < ROUNDS; i++) {
     hand[i] = hand_seconds(chain, x, base);
@@ -127,14 +139,16 @@ static void time_chain(struct device *device, const struct chain *chain, cl_kern
     full[i] = run_seconds(device, &launch, STEPS);
   }
   free(x);
-  double calls = (double)WORK_ITEMS / (double)chain->group * STEPS;
+  double calls = (double)WORK_ITEMS / (double)unit(chain) * STEPS;
   row(chain->bar, what, (smallest(full, ROUNDS) - smallest(empty, ROUNDS)) / calls * 1e9, "ns",
       smallest(hand, ROUNDS) / calls * 1e9);
 }
 
 static void measure_chain(struct device *device, const struct chain *chain) {
   char what[64];
-  snprintf(what, sizeof what, "%s %s %zu", chain->collective, chain->type->type_name, chain->group);
+  int length = snprintf(what, sizeof what, "%s %s ", chain->collective, chain->type->type_name);
+  snprintf(what + length, sizeof what - (size_t)length, chain->sub_group ? "%zu in %zu" : "%zu",
+           unit(chain), chain->group);
   size_t size = WORK_ITEMS * chain->type->size;
   char *base = page_aligned(size);
   fill(chain->type, base, WORK_ITEMS);
@@ -164,7 +178,7 @@ void measure_collectives(struct device *device) {
     const struct hand_type *type = &hand_types[t];
     if (type->type_name[0] == 'd' && !device->has_double) continue;
     struct chain chains[] = {
-#define COLLECTIVE(name, bar, expression) {#name, #bar, expression, type->name, type, 0},
+#define COLLECTIVE(name, bar, expression) {#name, #bar, expression, type->name, type, 0, 0},
         HAND_COLLECTIVES(COLLECTIVE)
 #undef COLLECTIVE
     };
@@ -174,5 +188,24 @@ void measure_collectives(struct device *device) {
         if (!device->has_collectives && strcmp(chains[c].bar, "barrier") != 0) continue;
         if (groups[g] <= device->max_work_group_size) measure_chain(device, &chains[c]);
       }
+  }
+}
+
+void measure_sub_groups(struct device *device) {
+  static const size_t groups[] = {64, 256, 1024}, sizes[] = {16, 32};
+  for (int t = 0; t < num_hand_lanes; t++) {
+    const struct hand_lanes *hand = &hand_lanes[t];
+    struct chain chains[] = {
+#define COLLECTIVE(name, expression) {#name, "sub_group", expression, hand->name, hand->type, 0, 0},
+        HAND_LANES(COLLECTIVE)
+#undef COLLECTIVE
+    };
+    for (size_t c = 0; c < sizeof chains / sizeof *chains; c++)
+      for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
+          chains[c].sub_group = sizes[s];
+          chains[c].group = groups[g];
+          if (groups[g] <= device->max_work_group_size) measure_chain(device, &chains[c]);
+        }
   }
 }

@@ -1,5 +1,5 @@
 /* Measures the one driver that OCL_ICD_VENDORS names, one section a process:
- *   bench_driver version|collectives|jobs1|jobs2|launch|build|sites|scratch
+ *   bench_driver version|collectives|sub_groups|jobs1|jobs2|launch|build|sites|scratch
  * and prints rows (measure.h).  bench starts it. */
 #include "measure.h"
 #include "sections.h"
@@ -25,10 +25,11 @@ static const struct {
   int cpus; /* 0: all */
   void (*run)(struct device *);
 } sections[] = {
-    {"version", 0, print_version}, {"collectives", 1, measure_collectives},
-    {"jobs1", 1, measure_jobs1},   {"jobs2", 2, measure_jobs2},
-    {"launch", 0, measure_launch}, {"build", 0, measure_build},
-    {"sites", 0, measure_sites},   {"scratch", 0, measure_scratch},
+    {"version", 0, print_version},         {"collectives", 1, measure_collectives},
+    {"sub_groups", 1, measure_sub_groups}, {"jobs1", 1, measure_jobs1},
+    {"jobs2", 2, measure_jobs2},           {"launch", 0, measure_launch},
+    {"build", 0, measure_build},           {"sites", 0, measure_sites},
+    {"scratch", 0, measure_scratch},
 };
 
 int main(int argc, char **argv) {

@@ -14,7 +14,7 @@
 enum { PROBE_ROUNDS = 15, SECONDS_LIMIT = 600 };
 
 static const char *const all_sections =
-    "collectives,jobs1,jobs2,launch,build,sites,scratch,process";
+    "collectives,sub_groups,jobs1,jobs2,launch,build,sites,scratch,process";
 
 struct run {
   const char *icd[MAX_DRIVERS];
@@ -99,6 +99,7 @@ static void measure_start(struct run *run, int driver) {
 
 static void run_driver(struct run *run, int driver) {
   run_section(run, driver, "collectives", BAR_collective);
+  run_section(run, driver, "sub_groups", BAR_sub_group);
   run_section(run, driver, "jobs1", BAR_reduce_job);
   run_section(run, driver, "jobs2", BAR_reduce_job);
   run_section(run, driver, "launch", BAR_launch);

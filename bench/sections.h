@@ -5,6 +5,7 @@
 #include "device.h"
 
 void measure_collectives(struct device *); /* collective, scan, barrier; one CPU */
+void measure_sub_groups(struct device *);  /* sub_group; one CPU */
 void measure_jobs(struct device *, int threads);
 void measure_launch(struct device *);
 void measure_build(struct device *);

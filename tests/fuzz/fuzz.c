@@ -1,8 +1,9 @@
 /* Random legal kernels, run by the driver and by the interpreter.
  *
- *   fuzz [-k ONE] [-p PRELUDE] [-t SECONDS] [-c] [-S] [-v] [KERNELS [SEED]]
+ *   fuzz [-k ONE] [-p PRELUDE] [-t SECONDS] [-g PERCENT] [-c] [-S] [-v] [KERNELS [SEED]]
  *     -k  only this kernel of the seed      -c  without collectives
  *     -p  another prelude.cl                -t  limit for a program; default 120
+ *     -g  how many have sub-group functions; default 0
  *     -S  do not shrink what fails          -v  print the kernels
  *
  * The programs are built and run in child processes, so that a crash or a hang of the driver is one
@@ -23,8 +24,8 @@ enum verdict { GOOD, WRONG, NO_BUILD, CRASHED, NOT_LEGAL };
 static const char *const verdicts[] = {"good", "wrong answer", "does not build", "crash or hang",
                                        "not legal"};
 
-static struct { uint64_t seed; unsigned timeout; bool no_collectives, no_shrink, verbose; } options =
-    {.seed = 1, .timeout = 120};
+static struct { uint64_t seed; unsigned timeout, sub_groups; bool no_collectives, no_shrink, verbose; } options =
+    {.seed = 1, .timeout = 120, .sub_groups = 0};
 static char *prelude;
 
 struct trial {
@@ -99,7 +100,8 @@ static void make_trial(struct trial *t, uint64_t number) {
     uint64_t seed = random_next(&random);
     memset(t, 0, sizeof *t);
     t->number = number;
-    t->kernel = generate(seed, (int)(number % 1000000), !options.no_collectives);
+    t->kernel = generate(seed, (int)(number % 1000000), !options.no_collectives,
+                         number * 37 % 100 < options.sub_groups);
     for (int i = 0; i < LAUNCHES; i++) make_launch(&t->launch[i], &random, i);
     if (expect(t, &why)) return;
     if (options.verbose) printf("kernel %llu: %s\n", (unsigned long long)number, why);
@@ -299,14 +301,16 @@ int main(int argc, char **argv) {
   uint64_t count = 240, first = 0, failed = 0;
   const char *prelude_path = NULL;
   bool one = false;
-  for (int c; (c = getopt(argc, argv, "k:p:t:cSv")) != -1;) {
+  for (int c; (c = getopt(argc, argv, "k:p:t:g:cSv")) != -1;) {
     if (c == 'k') first = strtoull(optarg, NULL, 0), count = 1, one = true;
     else if (c == 'p') prelude_path = optarg;
     else if (c == 't') options.timeout = (unsigned)atoi(optarg);
+    else if (c == 'g') options.sub_groups = (unsigned)atoi(optarg);
     else if (c == 'c') options.no_collectives = true;
     else if (c == 'S') options.no_shrink = true;
     else if (c == 'v') options.verbose = true;
-    else die("usage: fuzz [-k ONE] [-p PRELUDE] [-t SECONDS] [-c] [-S] [-v] [KERNELS [SEED]]");
+    else die("usage: fuzz [-k ONE] [-p PRELUDE] [-t SECONDS] [-g PERCENT] [-c] [-S] [-v] "
+             "[KERNELS [SEED]]");
   }
   if (optind < argc && !one) count = strtoull(argv[optind], NULL, 0);
   if (optind + 1 < argc) options.seed = strtoull(argv[optind + 1], NULL, 0);

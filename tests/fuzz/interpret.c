@@ -66,6 +66,12 @@ static void require_all(struct machine *m, const uint8_t *on) {
 
 static void eval(struct machine *m, struct expr *e, const uint8_t *on, uint64_t *to);
 
+/* The work-item after the last one of the sub-group of item i. */
+static size_t team_end(const struct machine *m, size_t i) {
+  size_t end = (i / m->k->sub_group + 1) * m->k->sub_group;
+  return end < m->items ? end : m->items;
+}
+
 static uint64_t item_value(const struct machine *m, int value, size_t i) {
   switch (value) {
   case LINEAR_ID: return i;
@@ -76,6 +82,11 @@ static uint64_t item_value(const struct machine *m, int value, size_t i) {
   case GROUP_LINEAR: return m->group_linear;
   case ITEMS: return m->items;
   case SIZE_X: return m->size[0];
+  case LANE: return i % m->k->sub_group;
+  case LANES: return team_end(m, i) - i / m->k->sub_group * m->k->sub_group;
+  case TEAM_ID: return i / m->k->sub_group;
+  case TEAMS: return (m->items + m->k->sub_group - 1) / m->k->sub_group;
+  case LANES_MAX: return m->k->sub_group;
   default: return m->global_x[i];
   }
 }
@@ -91,7 +102,7 @@ static uint64_t calculate(const struct expr *e, uint64_t a, uint64_t b) {
   case B_SHL: return a << (b & 31);
   case B_SHR: return a >> (b & 31);
   case B_DIV: return a / (b | 1);
-  case B_REM: return a % (e->b->kind == E_ITEM && e->b->op == ITEMS && !e->b->wide ? b : b | 1);
+  case B_REM: return a % (divides_by_count(e) ? b : b | 1);
   case B_LT: return a < b;
   case B_SLT: return e->wide ? (int64_t)a < (int64_t)b : (int32_t)a < (int32_t)b;
   case B_EQ: return a == b;
@@ -123,7 +134,7 @@ static void write_shared(struct machine *m, int which, uint64_t index, size_t it
 }
 
 /* The operand as the collective's type has it: integers sign- or zero-extended. */
-static uint64_t group_operand(int type, uint64_t bits) {
+uint64_t group_operand(int type, uint64_t bits) {
   switch (type) {
   case GT_int: return (uint64_t)(int64_t)(int32_t)bits;
   case GT_uint: return (uint32_t)bits;
@@ -133,7 +144,7 @@ static uint64_t group_operand(int type, uint64_t bits) {
   }
 }
 
-static uint64_t group_identity(int op, int type) {
+uint64_t group_identity(int op, int type) {
   bool is_signed = type == GT_int || type == GT_long;
   uint64_t top = (uint64_t)1 << (type == GT_int || type == GT_uint ? 31 : 63);
   switch (op) {
@@ -145,7 +156,7 @@ static uint64_t group_identity(int op, int type) {
   }
 }
 
-static uint64_t group_combine(int op, int type, uint64_t a, uint64_t b) {
+uint64_t group_combine(int op, int type, uint64_t a, uint64_t b) {
   bool is_signed = type == GT_int || type == GT_long;
   bool less = is_signed ? (int64_t)a < (int64_t)b : a < b;
   uint64_t r;
@@ -187,6 +198,14 @@ static void eval_collective(struct machine *m, struct expr *e, const uint8_t *on
     }
     if (e->kind == E_REDUCE) EACH(i) to[i] = sum;
   }
+}
+
+static void eval_lanes(struct machine *m, struct expr *e, const uint8_t *on, uint64_t *to) {
+  uint64_t a[FUZZ_ITEMS] = {0}, b[FUZZ_ITEMS] = {0};
+  if (e->a) eval(m, e->a, on, a);
+  if (e->b) eval(m, e->b, on, b);
+  for (size_t first = 0; first < m->items && !m->illegal; first += m->k->sub_group)
+    m->illegal = lanes_answer(e, m->k->sub_group, first, team_end(m, first), on, a, b, to);
 }
 
 static void eval_lazy(struct machine *m, struct expr *e, const uint8_t *on, uint64_t *to) {
@@ -232,6 +251,7 @@ static void eval(struct machine *m, struct expr *e, const uint8_t *on, uint64_t 
   case E_ARG: EACH_ON(i) to[i] = m->l->args[e->index]; break;
   case E_BINARY: case E_NOT: case E_CAST: case E_ELEMENT: case E_SHARED: eval_two(m, e, on, to); break;
   case E_CHOOSE: case E_AND: case E_OR: eval_lazy(m, e, on, to); break;
+  case E_LANES: eval_lanes(m, e, on, to); break;
   default: eval_collective(m, e, on, to);
   }
   if (!e->wide) EACH_ON(i) to[i] = (uint32_t)to[i];
@@ -258,6 +278,20 @@ static void run_store(struct machine *m, struct stmt *s, const uint8_t *on) {
     else if (s->kind == S_ELEMENT) *element(m, s->var, i, index[i]) = convert(s->var->type, x[i]);
     else if (s->kind == S_OUT) m->out[m->global_linear[i] * FUZZ_OUTS + (uint32_t)s->index] = x[i];
     else write_shared(m, s->index, index[i], i, (uint32_t)x[i]);
+  }
+}
+
+/* Each lane gets the value of the one that is so much further on, round and round. */
+static void run_exchange(struct machine *m, struct stmt *s, const uint8_t *on) {
+  uint64_t x[FUZZ_ITEMS], distance[FUZZ_ITEMS];
+  eval(m, s->a, on, x);
+  eval(m, s->b, on, distance);
+  if (m->illegal) return;
+  EACH_ON(i) {
+    size_t first = i / m->k->sub_group * m->k->sub_group, lanes = team_end(m, i) - first;
+    size_t from = first + (i - first + distance[i]) % lanes;
+    if (!on[from]) m->illegal = "a sub-group barrier that not all lanes reach";
+    *slot(s->var, i, s->index) = convert(s->var->type, (uint32_t)x[from]);
   }
 }
 
@@ -338,7 +372,7 @@ static void run_call(struct machine *m, struct stmt *s, const uint8_t *on) {
   uint64_t result[FUZZ_ITEMS], x[FUZZ_ITEMS];
   mask body, returned;
   struct flow f = {NULL, NULL, returned, result};
-  if (fn->syncs) require_all(m, on);
+  if (fn->together == GROUP) require_all(m, on);
   for (int i = 0; i < fn->num_params; i++) {
     struct var *p = fn->params[i];
     if (p->pointer) {
@@ -367,6 +401,7 @@ static void run_stmt(struct machine *m, struct stmt *s, uint8_t *on, struct flow
   case S_DECLARE: run_declaration(m, s, on); break;
   case S_ASSIGN: case S_ELEMENT: case S_OUT: case S_SHARE: run_store(m, s, on); break;
   case S_ATOMIC: run_atomic(m, s, on); break;
+  case S_EXCHANGE: run_exchange(m, s, on); break;
   case S_BARRIER:
     require_all(m, on);
     if (s->op & 1) m->epoch[0]++, m->epoch[1]++;

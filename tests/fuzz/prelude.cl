@@ -21,3 +21,28 @@ T broadcast_##T(T x, uint id) { \
 BROADCAST(int) BROADCAST(uint) BROADCAST(long) BROADCAST(ulong)
 BROADCAST(float) BROADCAST(double) BROADCAST(half)
 #endif
+#ifdef cl_khr_subgroup_shuffle
+/* A shuffle from a lane that is not there gives the lane's own operand. */
+#define SAFE(NAME, T, CALL, FROM) \
+T safe_##NAME##_##T(T x, uint by) { \
+  uint lane = get_sub_group_local_id(), size = get_max_sub_group_size(); \
+  uint4 here = sub_group_ballot(1); \
+  by %= size; \
+  T y = CALL; \
+  uint from = FROM; \
+  return from < size && sub_group_ballot_bit_extract(here, from) ? y : x; \
+}
+#define SAFE_ALL(T) \
+  SAFE(shuffle, T, sub_group_shuffle(x, by), by) \
+  SAFE(shuffle_xor, T, sub_group_shuffle_xor(x, by), lane ^ by) \
+  SAFE(shuffle_up, T, sub_group_shuffle_up(x, by), lane - by) \
+  SAFE(shuffle_down, T, sub_group_shuffle_down(x, by), lane + by) \
+  SAFE(rotate, T, sub_group_rotate(x, (int)(by = sub_group_broadcast_first(by))), (lane + by) % size)
+SAFE_ALL(int) SAFE_ALL(uint) SAFE_ALL(long) SAFE_ALL(ulong)
+SAFE_ALL(float) SAFE_ALL(double) SAFE_ALL(half)
+ulong ballot_bits(int x) {
+  uint4 bits = sub_group_ballot(x);
+  return bits.x | (ulong)bits.y << 32;
+}
+uint ballot_rank(int x) { return sub_group_ballot_exclusive_scan(sub_group_ballot(x)); }
+#endif

@@ -35,7 +35,9 @@ static void line(struct printer *p, const char *format, ...) {
 static void print_item(struct printer *p, int value) {
   static const char *const values[] = {
       "LINEAR", "get_local_id(0)", "get_local_id(1)", "get_local_id(2)", "get_group_id(0)",
-      "GROUP",  "ITEMS",           "get_local_size(0)", "get_global_id(0)"};
+      "GROUP",  "ITEMS",           "get_local_size(0)", "get_global_id(0)",
+      "get_sub_group_local_id()", "get_sub_group_size()", "get_sub_group_id()",
+      "get_num_sub_groups()", "get_max_sub_group_size()"};
   fprintf(p->file, "(uint)%s", values[value]);
 }
 
@@ -58,7 +60,7 @@ static void print_binary(struct printer *p, const struct expr *e) {
       [B_LT] = {"(", " < ", ")"},       [B_SLT] = {"((", ") < (", "))"},
       [B_EQ] = {"(", " == ", ")"},      [B_NE] = {"(", " != ", ")"},
       [B_MIN] = {"min(", ", ", ")"},    [B_MAX] = {"max(", ", ", ")"}};
-  if (e->op == B_REM && e->b->kind == E_ITEM && e->b->op == ITEMS && !e->b->wide)
+  if (e->op == B_REM && divides_by_count(e))
     return print_two(p, "(", e->a, " % ", e->b, ")"); /* an index: there is always an item */
   if (e->op == B_SLT) {
     const char *type = e->wide ? "long" : "int";
@@ -74,6 +76,13 @@ static void print_binary(struct printer *p, const struct expr *e) {
   print_two(p, forms[e->op].open, e->a, forms[e->op].between, e->b, forms[e->op].close);
 }
 
+/* The opening bracket and first operand of a collective. */
+static void print_operand(struct printer *p, const struct expr *e, const char *type) {
+  fprintf(p->file, "((%s)(", type);
+  print_expr(p, e->a);
+  fprintf(p->file, e->type == GT_half ? " & 3u)" : e->type >= GT_float ? " & 255u)" : ")");
+}
+
 static void print_collective(struct printer *p, const struct expr *e) {
   static const char *const forms[] = {"reduce", "scan_inclusive", "scan_exclusive"};
   if (e->kind == E_ALL || e->kind == E_ANY) {
@@ -83,16 +92,33 @@ static void print_collective(struct printer *p, const struct expr *e) {
     return;
   }
   const char *type = group_types[e->type];
-  if (e->kind == E_BROADCAST) fprintf(p->file, "broadcast_%s(", type);
-  else fprintf(p->file, "work_group_%s_%s(", forms[e->kind - E_REDUCE], group_ops[e->op]);
-  fprintf(p->file, "(%s)(", type);
-  print_expr(p, e->a);
-  fprintf(p->file, e->type == GT_half ? " & 3u)" : e->type >= GT_float ? " & 255u)" : ")");
+  if (e->kind == E_BROADCAST) fprintf(p->file, "broadcast_%s", type);
+  else fprintf(p->file, "work_group_%s_%s", forms[e->kind - E_REDUCE], group_ops[e->op]);
+  print_operand(p, e, type);
   if (e->kind == E_BROADCAST) {
     fputs(", ", p->file);
     print_expr(p, e->b);
   }
   fputs(")", p->file);
+}
+
+static void print_lanes(struct printer *p, const struct expr *e) {
+  static const struct { const char *name; enum lanes_takes takes; } ops[] = {
+#define X(id, function, takes, arrive, result) {function, takes},
+      LANES_OPS(X)
+#undef X
+  };
+  enum lanes_takes takes = ops[e->lanes].takes;
+  bool vote = e->lanes == L_ALL || e->lanes == L_ANY || e->lanes == L_SOME_ALL ||
+              e->lanes == L_SOME_ANY || e->lanes == L_ELECT || e->lanes == L_ALL_EQUAL;
+  bool by_type = takes == PAIR && e->lanes != L_BROADCAST;
+  fprintf(p->file, "(%s%s", ops[e->lanes].name,
+          takes == NUMBER ? group_ops[e->op] : by_type ? group_types[e->type] : "");
+  if (takes == NOTHING) fputs("(", p->file);
+  else print_operand(p, e, takes == TRUTH ? "int" : group_types[e->type]);
+  if (e->lanes == L_CLUSTERED) fprintf(p->file, ", %d", e->index);
+  if (e->b) fputs(", ", p->file), print_expr(p, e->b);
+  fputs(vote ? ") != 0)" : "))", p->file);
 }
 
 static void print_var(struct printer *p, const struct var *v, int lane) {
@@ -146,6 +172,7 @@ static void print_expr(struct printer *p, const struct expr *e) {
   case E_CHOOSE: case E_AND: case E_OR: return print_truths(p, e);
   case E_REDUCE: case E_SCAN_INCLUSIVE: case E_SCAN_EXCLUSIVE: case E_BROADCAST: case E_ALL:
   case E_ANY: return print_collective(p, e);
+  case E_LANES: return print_lanes(p, e);
   default: return print_simple(p, e);
   }
 }
@@ -252,6 +279,18 @@ static void print_store(struct printer *p, const struct stmt *s) {
   fputs(s->kind == S_ATOMIC ? ");\n" : ";\n", p->file);
 }
 
+static void print_exchange(struct printer *p, const struct stmt *s) {
+  line(p, "{ exchanged[LINEAR] = ");
+  print_expr(p, s->a);
+  fputs("; sub_group_barrier(CLK_LOCAL_MEM_FENCE); uint lane = get_sub_group_local_id();\n", p->file);
+  line(p, "  uint from = LINEAR - lane + (lane + ");
+  print_expr(p, s->b);
+  fputs(") % get_sub_group_size(); ", p->file);
+  print_var(p, s->var, s->index);
+  fprintf(p->file, " = TO_%s(exchanged[from]); ", type_names[s->var->type]);
+  fputs("sub_group_barrier(CLK_LOCAL_MEM_FENCE); }\n", p->file);
+}
+
 static void print_stmt(struct printer *p, const struct stmt *s) {
   static const char *const flags[] = {"", "CLK_LOCAL_MEM_FENCE", "CLK_GLOBAL_MEM_FENCE",
                                       "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE"};
@@ -264,6 +303,7 @@ static void print_stmt(struct printer *p, const struct stmt *s) {
   case S_BREAK: return line(p, "break;\n");
   case S_CONTINUE: return line(p, "continue;\n");
   case S_CALL: return print_call(p, s);
+  case S_EXCHANGE: return print_exchange(p, s);
   case S_RETURN:
     line(p, "return");
     if (s->a) fputs(" ", p->file), print_expr(p, s->a);
@@ -288,9 +328,11 @@ char *print_kernel(const struct kernel *k) {
   size_t size;
   struct printer p = {open_memstream(&text, &size), k, 0};
   for (int i = 0; i < k->num_functions; i++) print_function(&p, k->functions[i]);
+  if (k->sub_group) line(&p, "__attribute__((intel_reqd_sub_group_size(%u)))\n", k->sub_group);
   line(&p, "kernel void k%d(global ulong *out, global const uint *in, global const uint *u, "
            "global uint *shared_2, uint a0, uint a1, local uint *shared_1) {\n", k->id);
   line(&p, "  local uint shared_0[%d];\n", FUZZ_CELLS);
+  if (k->sub_group) line(&p, "  local uint exchanged[%d];\n", FUZZ_CELLS);
   line(&p, "  shared_2 += GROUP * %d;\n", FUZZ_CELLS);
   line(&p, "  shared_0[LINEAR] = LINEAR * 7; shared_1[LINEAR] = ~LINEAR; shared_2[LINEAR] = LINEAR "
            "* LINEAR;\n");

@@ -36,23 +36,29 @@ enum fuzz_type {
   T_COUNT
 };
 
+/* Who has the same value, or is at a place together: perhaps nobody, a sub-group, the work-group. */
+enum level { VARYING, TEAM, GROUP };
+
 struct var {
   int id;             /* its name: v<id> */
   enum fuzz_type type;
   int lanes;          /* 1, or of a vector */
   int length;         /* of a private array, or 0 */
-  bool uniform;       /* the generator keeps it the same for all work-items */
+  enum level level;   /* the generator keeps it the same for these */
   bool fixed;         /* a loop counter: not assigned */
   bool pointer;       /* a parameter that points to the caller's variable */
   uint64_t *values;   /* the interpreter's: slots of item 0, of item 1, ... */
 };
 
-enum item_value { LINEAR_ID, LOCAL_X, LOCAL_Y, LOCAL_Z, GROUP_X, GROUP_LINEAR, ITEMS, SIZE_X, GLOBAL_X };
+enum item_value {
+  LINEAR_ID, LOCAL_X, LOCAL_Y, LOCAL_Z, GROUP_X, GROUP_LINEAR, ITEMS, SIZE_X, GLOBAL_X,
+  LANE, LANES, TEAM_ID, TEAMS, LANES_MAX, ITEM_VALUES,
+};
 
 enum expr_kind {
   E_CONST, E_VAR, E_ELEMENT, E_ITEM, E_IN, E_U, E_ARG, E_SHARED,
   E_BINARY, E_NOT, E_CHOOSE, E_AND, E_OR, E_CAST,
-  E_REDUCE, E_SCAN_INCLUSIVE, E_SCAN_EXCLUSIVE, E_BROADCAST, E_ALL, E_ANY,
+  E_REDUCE, E_SCAN_INCLUSIVE, E_SCAN_EXCLUSIVE, E_BROADCAST, E_ALL, E_ANY, E_LANES,
 };
 
 enum binary {
@@ -64,10 +70,44 @@ enum group_op { G_ADD, G_MIN, G_MAX, G_MUL, G_AND, G_OR, G_XOR, G_COUNT };
 #define GROUP_TYPES(X) X(int) X(uint) X(long) X(ulong) X(float) X(double) X(half)
 enum group_type { GT_int, GT_uint, GT_long, GT_ulong, GT_float, GT_double, GT_half };
 
+/* Sub-group functions: X(id, function or prefix of it, what it takes, who must arrive, whose the
+ * result is).  SAFE_ ones are in prelude.cl: around a shuffle whose source may not be there. */
+#define LANES_OPS(X) \
+  X(REDUCE, "sub_group_reduce_", NUMBER, TEAM, TEAM) \
+  X(SCAN, "sub_group_scan_inclusive_", NUMBER, TEAM, VARYING) \
+  X(BEFORE, "sub_group_scan_exclusive_", NUMBER, TEAM, VARYING) \
+  X(ALL, "sub_group_all", TRUTH, TEAM, TEAM) \
+  X(ANY, "sub_group_any", TRUTH, TEAM, TEAM) \
+  X(BROADCAST, "sub_group_broadcast", PAIR, TEAM, TEAM) \
+  X(SOME_REDUCE, "sub_group_non_uniform_reduce_", NUMBER, VARYING, TEAM) \
+  X(SOME_SCAN, "sub_group_non_uniform_scan_inclusive_", NUMBER, VARYING, VARYING) \
+  X(SOME_BEFORE, "sub_group_non_uniform_scan_exclusive_", NUMBER, VARYING, VARYING) \
+  X(CLUSTERED, "sub_group_clustered_reduce_", NUMBER, VARYING, VARYING) \
+  X(SOME_ALL, "sub_group_non_uniform_all", TRUTH, VARYING, TEAM) \
+  X(SOME_ANY, "sub_group_non_uniform_any", TRUTH, VARYING, TEAM) \
+  X(ELECT, "sub_group_elect", NOTHING, VARYING, VARYING) \
+  X(ALL_EQUAL, "sub_group_non_uniform_all_equal", OPERAND, VARYING, TEAM) \
+  X(FIRST, "sub_group_broadcast_first", OPERAND, VARYING, TEAM) \
+  X(BALLOT, "ballot_bits", TRUTH, VARYING, TEAM) \
+  X(RANK, "ballot_rank", TRUTH, VARYING, VARYING) \
+  X(SHUFFLE, "safe_shuffle_", PAIR, VARYING, VARYING) \
+  X(XOR, "safe_shuffle_xor_", PAIR, VARYING, VARYING) \
+  X(UP, "safe_shuffle_up_", PAIR, VARYING, VARYING) \
+  X(DOWN, "safe_shuffle_down_", PAIR, VARYING, VARYING) \
+  X(ROTATE, "safe_rotate_", PAIR, VARYING, VARYING)
+enum lanes_takes { NOTHING, TRUTH, OPERAND, NUMBER, PAIR };
+enum lanes_op {
+#define X(id, function, takes, arrive, result) L_##id,
+  LANES_OPS(X)
+#undef X
+  L_COUNT
+};
+
 struct expr {
   enum expr_kind kind;
   bool wide;          /* ulong, else uint */
   int op, type, index; /* by kind: binary, group_op, item_value, lane, argument, shared array */
+  enum lanes_op lanes; /* of E_LANES; index is then the size of clusters */
   uint64_t bits;
   struct var *var;
   struct expr *a, *b, *c;
@@ -75,7 +115,7 @@ struct expr {
 
 enum stmt_kind {
   S_DECLARE, S_ASSIGN, S_ELEMENT, S_OUT, S_SHARE, S_ATOMIC, S_BARRIER, S_IF, S_FOR, S_WHILE, S_DO,
-  S_SWITCH, S_BREAK, S_CONTINUE, S_RETURN, S_CALL,
+  S_SWITCH, S_BREAK, S_CONTINUE, S_RETURN, S_CALL, S_EXCHANGE,
 };
 
 struct block { struct stmt *first; };
@@ -95,8 +135,8 @@ struct stmt {
 
 struct function {
   int id;
-  bool syncs;                 /* called by all work-items together only */
-  bool uniform;               /* returns the same to all */
+  enum level together;        /* called by all of these together only */
+  enum level level;           /* returns the same to all of these */
   struct var *params[MAX_PARAMS];
   int num_params;
   struct block body;
@@ -110,6 +150,7 @@ struct kernel {
   int num_functions;
   struct block body;
   int qualifier;              /* how the local array and sizes are given */
+  unsigned sub_group;         /* size of its sub-groups, 0 if it has no sub-group functions */
 };
 
 /* What a launch of any of these kernels is given. */
@@ -124,7 +165,21 @@ void *fuzz_new(size_t size); /* zeroed; lives until fuzz_free_all() */
 void fuzz_free_all(void);
 
 /* generate.c: the same kernel for the same seed, always. */
-struct kernel *generate(uint64_t seed, int id, bool collectives);
+struct kernel *generate(uint64_t seed, int id, bool collectives, bool sub_groups);
+
+/* A remainder by a number that is never 0: an index. */
+static inline bool divides_by_count(const struct expr *e) {
+  return e->b->kind == E_ITEM && (e->b->op == ITEMS || e->b->op == LANES) && !e->b->wide;
+}
+
+/* lanes.c: the answers of a sub-group function for the work-items `first` to before `end` of one
+ * sub-group, of those that are `on`.  a, b: its operands.  Null, or why the call is not legal. */
+const char *lanes_answer(const struct expr *e, unsigned max_size, size_t first, size_t end,
+                         const uint8_t *on, const uint64_t *a, const uint64_t *b, uint64_t *to);
+/* interpret.c: arithmetic of collectives. */
+uint64_t group_operand(int type, uint64_t bits);
+uint64_t group_identity(int op, int type);
+uint64_t group_combine(int op, int type, uint64_t a, uint64_t b);
 
 /* print.c: the OpenCL C of a kernel and its functions; free it. */
 char *print_kernel(const struct kernel *k);
