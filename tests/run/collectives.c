@@ -3,28 +3,20 @@
  * built-in library, not even the table's identities.
  *
  *   collectives [-t THREADS] [OPERATION ...]      add, min, ..., broadcast, votes
- *
- * Floating-point sums and products of inexact data may be combined in any order: a sum of n terms
- * may be off by (n - 1) * epsilon * sum of |x|, the conformance tests' bound; a product by
- * (n - 1) * epsilon * |product|, as its inputs keep every partial product in range.  All else is
- * exact. */
-#include <float.h>
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "run/data.h"
+#include "run/number.h"
 #include "run/shapes.h"
 #include "run/threads.h"
 
-enum types { NUMBERS, INTEGERS, LOGICAL };
-enum kind { SIGNED, UNSIGNED, FLOATING };
-
-static const struct operand { const char *name; enum type type; enum kind kind; } operands[] = {
+static const struct operand operands[] = {
 #define MPL_GROUP_TYPE(type, llvm, kind) {#type, TYPE_##type, kind},
 #include "../src/collectives.def"
 };
-static const struct operation { const char *name; enum types types; } operations[] = {
+static const struct operation operations[] = {
 #define MPL_OPERATION(op, types, identity, feature) {#op, types},
 #include "../src/collectives.def"
 };
@@ -37,81 +29,6 @@ static const char *const votes[] = {
 #include "../src/collectives.def"
 };
 #define COUNT(list) (sizeof(list) / sizeof *(list))
-
-/* A number of any of the types, and what is needed to judge a result that may be rounded. */
-struct number {
-  uint64_t bits;        /* of an integer, sign-extended */
-  long double real;
-  long double magnitude; /* sum of |x| so far */
-  size_t terms;
-};
-
-/* ---- the serial reference */
-
-static struct number load(const struct operand *t, const void *data, size_t i) {
-  struct number n = {.terms = 1};
-  switch (t->type) {
-  case TYPE_int: n.bits = (uint64_t)((const int *)data)[i]; break;
-  case TYPE_uint: n.bits = ((const uint *)data)[i]; break;
-  case TYPE_long: n.bits = (uint64_t)((const long *)data)[i]; break;
-  case TYPE_ulong: n.bits = ((const ulong *)data)[i]; break;
-  case TYPE_half: n.real = (long double)((const half *)data)[i]; break;
-  case TYPE_float: n.real = ((const float *)data)[i]; break;
-  default: n.real = ((const double *)data)[i];
-  }
-  n.magnitude = fabsl(n.real);
-  return n;
-}
-
-static bool is(const struct operation *op, const char *name) { return !strcmp(op->name, name); }
-
-static struct number identity(const struct operation *op, const struct operand *t) {
-  bool wide = t->type == TYPE_long || t->type == TYPE_ulong;
-  struct number n = {0};
-  if (is(op, "min")) {
-    n.real = INFINITY;
-    if (t->kind == SIGNED) n.bits = wide ? (uint64_t)LONG_MAX : (uint64_t)INT_MAX;
-    else n.bits = wide ? ULONG_MAX : UINT_MAX;
-  } else if (is(op, "max")) {
-    n.real = -INFINITY;
-    if (t->kind == SIGNED) n.bits = wide ? (uint64_t)LONG_MIN : (uint64_t)(long)INT_MIN;
-  } else if (is(op, "mul") || is(op, "logical_and")) {
-    n.bits = 1;
-    n.real = 1;
-  } else if (is(op, "and")) {
-    n.bits = t->type == TYPE_uint ? UINT_MAX : ULONG_MAX;
-  }
-  return n;
-}
-
-static bool less(const struct operand *t, const struct number *a, const struct number *b) {
-  if (t->kind == FLOATING) return a->real < b->real;
-  if (t->kind == SIGNED) return (int64_t)a->bits < (int64_t)b->bits;
-  return a->bits < b->bits;
-}
-
-static uint64_t wrap(const struct operand *t, uint64_t bits) {
-  if (t->type == TYPE_int) return (uint64_t)(int64_t)(int32_t)(uint32_t)bits;
-  return t->type == TYPE_uint ? (uint32_t)bits : bits;
-}
-
-static struct number combine(const struct operation *op, const struct operand *t, struct number a,
-                             struct number b) {
-  struct number n = {.terms = a.terms + b.terms, .magnitude = a.magnitude + b.magnitude};
-  if (is(op, "add")) n.bits = a.bits + b.bits, n.real = a.real + b.real;
-  else if (is(op, "mul")) n.bits = a.bits * b.bits, n.real = a.real * b.real;
-  else if (is(op, "min")) n = less(t, &b, &a) ? b : a;
-  else if (is(op, "max")) n = less(t, &a, &b) ? b : a;
-  else if (is(op, "and")) n.bits = a.bits & b.bits;
-  else if (is(op, "or")) n.bits = a.bits | b.bits;
-  else if (is(op, "xor")) n.bits = a.bits ^ b.bits;
-  else if (is(op, "logical_and")) n.bits = a.bits && b.bits;
-  else if (is(op, "logical_or")) n.bits = a.bits || b.bits;
-  else if (is(op, "logical_xor")) n.bits = !a.bits != !b.bits;
-  else die("%s has no reference", op->name);
-  n.bits = wrap(t, n.bits);
-  return n;
-}
 
 /* ---- one launch */
 
@@ -127,7 +44,7 @@ struct run {
 };
 
 static struct number operand_of(const struct run *r, const struct group *g, size_t i, int uniform) {
-  return load(r->t, r->in_data, uniform ? 0 : g->at[i]);
+  return load_number(r->t, r->in_data, uniform ? 0 : g->at[i]);
 }
 
 static void reference_scan(struct run *r, const struct group *g, int uniform) {
@@ -157,28 +74,13 @@ static void reference_group(struct group *g, void *data) {
   }
 }
 
-static bool near_enough(const struct run *r, bool exact, const struct number *got,
-                        const struct number *want) {
-  if (r->t->kind != FLOATING) {
-    if (r->vote || (r->op && r->op->types == LOGICAL)) return !got->bits == !want->bits;
-    return got->bits == want->bits;
-  }
-  if (got->real == want->real || (isnan(got->real) && isnan(want->real))) return true;
-  if (exact || !r->op || !(is(r->op, "add") || is(r->op, "mul"))) return false;
-  long double epsilon = r->t->type == TYPE_half    ? 0x1p-10L
-                        : r->t->type == TYPE_float ? FLT_EPSILON
-                                                   : DBL_EPSILON;
-  long double scale = is(r->op, "add") ? want->magnitude : fabsl(want->real);
-  return fabsl(got->real - want->real) <= (long double)want->terms * epsilon * scale;
-}
-
 static bool check(const struct run *r, const struct shape *s, const char *name) {
   size_t items = shape_items(s), size = type_size(r->t->type);
   for (size_t i = 0; i < items * 2; i++) {
-    struct number got = load(r->t, r->out_data, i);
+    struct number got = load_number(r->t, r->out_data, i);
     /* Thousands of equal halves have no exact sum. */
     bool exact = r->exact && !(i % 2 && r->t->type == TYPE_half);
-    if (near_enough(r, exact, &got, &r->want[i])) continue;
+    if (near_enough(r->op, r->t, exact, &got, &r->want[i])) continue;
     printf("%s: ", name);
     print_shape(s);
     printf("\n  work-item %zu, %s operand: got ", i / 2, i % 2 ? "uniform" : "varying");
@@ -190,62 +92,9 @@ static bool check(const struct run *r, const struct shape *s, const char *name) 
   return true;
 }
 
-/* ---- data: only such as have one right answer, or a bound */
-
-static double float_sum_data(enum type type, int pattern, uint64_t random, size_t i) {
-  double half_range = (double)(random >> 12) / (double)((uint64_t)1 << 52) - 0.5;
-  switch (pattern) {
-  case 0: return (double)(int64_t)(random % 3) - 1; /* every partial sum is exact, half too */
-  case 1: return half_range * (type == TYPE_half ? 8 : 1998);
-  case 2: /* denormals, not the uniform operand, so few that their sum is exact in half too */
-    return i % 8 != 1 ? 0 : (double)(random % 7) * (type == TYPE_half    ? 0x1p-24
-                                               : type == TYPE_float ? 0x1p-149
-                                                                    : 0x1p-1074);
-  case 3: return -0.0;
-  default: return i == 3 ? INFINITY : random % 400 == 7 ? -INFINITY : 1;
-  }
-}
-
-/* Powers of two of both signs, few of them not 1, and in pattern 1 mantissas beside 1. */
-static double float_product_data(enum type type, int pattern, uint64_t random, size_t i) {
-  double sign = random & 1 ? -1 : 1;
-  double epsilon = type == TYPE_half ? 0x1p-10 : type == TYPE_float ? 0x1p-23 : 0x1p-52;
-  if (i && i % 900 == 77) return sign * (i / 900 % 2 ? 0.5 : 2);
-  if (pattern == 1 && random % 64 == 2) return sign * (1 + epsilon * (double)(random >> 8 & 3));
-  if (pattern == 2 && i == 5) return -0.0;
-  if (pattern == 4 && i == 3) return INFINITY;
-  return sign;
-}
-
-static void fill_float(const struct run *r, int pattern, size_t count, uint64_t seed) {
-  for (size_t i = 0; i < count; i++) {
-    uint64_t random = random_next(&seed);
-    double x = is(r->op, "add") ? float_sum_data(r->t->type, pattern, random, i)
-                                : float_product_data(r->t->type, pattern, random, i);
-    if (r->t->type == TYPE_half) ((half *)r->in_data)[i] = (half)x;
-    else if (r->t->type == TYPE_float) ((float *)r->in_data)[i] = (float)x;
-    else ((double *)r->in_data)[i] = x;
-  }
-}
-
-static void fill_truths(const struct run *r, int pattern, size_t count, uint64_t seed) {
-  int *data = (int *)r->in_data;
-  static const int truths[] = {1, INT_MIN, 256, 65536, -1};
-  for (size_t i = 0; i < count; i++) {
-    uint64_t random = random_next(&seed);
-    int rare = random % 64 == 0, truth = truths[random >> 8 & 3];
-    data[i] = pattern == 0 ? 0 : pattern == 1 ? truth : pattern == 2 ? (rare ? 0 : truth)
-              : pattern == 3 ? (rare ? truth : 0) : (int)(random >> 20 & 1) * truth;
-  }
-}
-
-enum { DATA_PATTERNS = 5 };
-
 static void fill_data(struct run *r, int pattern, size_t count, uint64_t seed) {
   r->exact = pattern != 1;
-  if (r->vote || (r->op && r->op->types == LOGICAL)) fill_truths(r, pattern, count, seed);
-  else if (r->op && r->t->kind == FLOATING && (is(r->op, "add") || is(r->op, "mul")))
-    fill_float(r, pattern, count, seed);
+  if (r->op) fill_numbers(r->op, r->t, r->in_data, count, pattern, seed);
   else fill(r->t->type, r->in_data, count, (enum pattern)(pattern % PATTERNS), seed);
 }
 
@@ -257,10 +106,10 @@ static bool run_kernel(struct run *r, const char *name) {
   CL(clSetKernelArg(r->kernel, 0, sizeof r->out, &r->out));
   CL(clSetKernelArg(r->kernel, 1, sizeof r->in, &r->in));
   for (size_t i = 0; i < count; i++)
-    for (int pattern = 0; pattern < DATA_PATTERNS; pattern++) {
+    for (int pattern = 0; pattern < NUMBER_PATTERNS; pattern++) {
       const struct shape *s = &shapes[i];
       size_t size = shape_items(s) * type_size(r->t->type);
-      fill_data(r, pattern, shape_items(s), i * DATA_PATTERNS + (size_t)pattern);
+      fill_data(r, pattern, shape_items(s), i * NUMBER_PATTERNS + (size_t)pattern);
       CL(clEnqueueWriteBuffer(host->queue, r->in, CL_FALSE, 0, size, r->in_data, 0, NULL, NULL));
       CL(clEnqueueNDRangeKernel(host->queue, r->kernel, s->dims, s->offset, s->global, s->local, 0,
                                 NULL, NULL));
