@@ -60,12 +60,8 @@ inline constexpr memory_scope memory_scope_work_group = memory_scope::work_group
 inline constexpr memory_scope memory_scope_device = memory_scope::device;
 inline constexpr memory_scope memory_scope_system = memory_scope::system;
 
-template <access_mode> struct mode_tag_t {
-  explicit mode_tag_t() = default;
-};
-template <access_mode, target> struct mode_target_tag_t {
-  explicit mode_target_tag_t() = default;
-};
+template <access_mode> struct mode_tag_t { explicit mode_tag_t() = default; };
+template <access_mode, target> struct mode_target_tag_t { explicit mode_target_tag_t() = default; };
 
 inline constexpr mode_tag_t<access_mode::read> read_only{};
 inline constexpr mode_tag_t<access_mode::write> write_only{};
@@ -79,11 +75,16 @@ namespace detail {
 
 constexpr std::memory_order std_order(memory_order order) {
   switch (order) {
-  case memory_order::relaxed: return std::memory_order_relaxed;
-  case memory_order::acquire: return std::memory_order_acquire;
-  case memory_order::release: return std::memory_order_release;
-  case memory_order::acq_rel: return std::memory_order_acq_rel;
-  default: return std::memory_order_seq_cst;
+  case memory_order::relaxed:
+    return std::memory_order_relaxed;
+  case memory_order::acquire:
+    return std::memory_order_acquire;
+  case memory_order::release:
+    return std::memory_order_release;
+  case memory_order::acq_rel:
+    return std::memory_order_acq_rel;
+  default:
+    return std::memory_order_seq_cst;
   }
 }
 
@@ -92,7 +93,9 @@ constexpr bool reads(access_mode mode) {
          mode != access_mode::discard_read_write;
 }
 
-constexpr bool writes(access_mode mode) { return mode != access_mode::read; }
+constexpr bool writes(access_mode mode) {
+  return mode != access_mode::read;
+}
 
 } // namespace detail
 

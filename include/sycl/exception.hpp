@@ -98,7 +98,7 @@ public:
   exception(int value, const std::error_category &category)
       : exception(std::error_code(value, category)) {}
 
-  /* With a context: defined in context.hpp, where the class is complete. */
+  /* With a context: defined in device.hpp, where the class is complete. */
   inline exception(context, std::error_code, const std::string &what);
   inline exception(context, std::error_code, const char *what);
   inline exception(context, std::error_code);

@@ -71,7 +71,8 @@ template <typename T> inline constexpr operation operation_of<bit_or<T>> = opera
 template <typename T> inline constexpr operation operation_of<bit_xor<T>> = operation::bit_xor;
 template <typename T>
 inline constexpr operation operation_of<logical_and<T>> = operation::logical_and;
-template <typename T> inline constexpr operation operation_of<logical_or<T>> = operation::logical_or;
+template <typename T>
+inline constexpr operation operation_of<logical_or<T>> = operation::logical_or;
 template <typename T> inline constexpr operation operation_of<minimum<T>> = operation::min;
 template <typename T> inline constexpr operation operation_of<maximum<T>> = operation::max;
 
@@ -85,11 +86,10 @@ constexpr bool is_bitwise(operation op) {
 
 /* Table 4.17.2 of the specification: logical operators have an identity for bool only. */
 template <operation op, typename T>
-inline constexpr bool has_identity =
-    op == operation::unknown ? false
-    : is_logical(op)         ? std::is_same_v<T, bool>
-    : is_bitwise(op)         ? std::is_integral_v<T>
-                             : is_number<T>;
+inline constexpr bool has_identity = op == operation::unknown ? false
+                                     : is_logical(op)         ? std::is_same_v<T, bool>
+                                     : is_bitwise(op)         ? std::is_integral_v<T>
+                                                              : is_number<T>;
 
 template <operation op, typename T> constexpr T identity() {
   using limits = std::numeric_limits<T>;
@@ -118,8 +118,9 @@ inline constexpr bool has_known_identity_v = has_known_identity<BinaryOperation,
 template <typename BinaryOperation, typename T> struct known_identity {
   static_assert(has_known_identity_v<BinaryOperation, T>,
                 "SYCL knows no identity of this operator for this type");
-  static constexpr T value = detail::identity<
-      detail::operation_of<std::remove_cv_t<BinaryOperation>>, std::remove_cv_t<T>>();
+  static constexpr T value =
+      detail::identity<detail::operation_of<std::remove_cv_t<BinaryOperation>>,
+                       std::remove_cv_t<T>>();
 };
 
 template <typename BinaryOperation, typename T>

@@ -1,8 +1,8 @@
 /* Reductions and scans over a group, and the joint forms that work on a range of memory together
  * (SYCL 2020, 4.17.4).
  *
- * vec and marray are combined element by element.  Where the engine has no operation for a type (the
- * logical operators on anything but bool) it is made from one that it has. */
+ * vec and marray are combined element by element.  Where the engine has no operation for a type
+ * (the logical operators on anything but bool) it is made from one that it has. */
 #ifndef SYCL_GROUP_ALGORITHMS_HPP
 #define SYCL_GROUP_ALGORITHMS_HPP
 
@@ -25,16 +25,19 @@ template <typename T> inline constexpr bool is_compound = !std::is_same_v<scalar
 /* The rules of reductions and scans, each said in one sentence. */
 template <typename Group, typename T, typename Op> constexpr bool algorithm_rules() {
   constexpr operation op = operation_of<Op>;
-  static_assert(is_group_v<Group>, "the first argument of a group algorithm has to be a sycl::group "
-                                   "or a sycl::sub_group");
-  static_assert(is_number<scalar_of<T>>,
-                "group reductions and scans take numbers (bool, integers, sycl::half, float, double), "
-                "and sycl::vec and sycl::marray of them");
+  static_assert(is_group_v<Group>,
+                "the first argument of a group algorithm has to be a sycl::group "
+                "or a sycl::sub_group");
+  static_assert(
+      is_number<scalar_of<T>>,
+      "group reductions and scans take numbers (bool, integers, sycl::half, float, double), "
+      "and sycl::vec and sycl::marray of them");
   static_assert(!is_number<scalar_of<T>> || sizeof(scalar_of<T>) <= 8,
                 "group reductions and scans take numbers of at most 64 bits");
-  static_assert(op != operation::unknown,
-                "the operator of a group reduction or scan has to be one of sycl::plus, multiplies, "
-                "bit_and, bit_or, bit_xor, logical_and, logical_or, minimum, maximum");
+  static_assert(
+      op != operation::unknown,
+      "the operator of a group reduction or scan has to be one of sycl::plus, multiplies, "
+      "bit_and, bit_or, bit_xor, logical_and, logical_or, minimum, maximum");
   static_assert(!is_bitwise(op) || std::is_integral_v<scalar_of<T>>,
                 "sycl::bit_and, bit_or and bit_xor combine integers only");
   return is_group_v<Group> && is_number<scalar_of<T>> && op != operation::unknown &&
@@ -44,8 +47,7 @@ template <typename Group, typename T, typename Op> constexpr bool algorithm_rule
 template <operation op, typename T> constexpr T combine(const T &a, const T &b) {
   if constexpr (is_compound<T>) {
     T result;
-    for (std::size_t i = 0; i < T::size(); i++)
-      result[i] = combine<op, scalar_of<T>>(a[i], b[i]);
+    for (std::size_t i = 0; i < T::size(); i++) result[i] = combine<op, scalar_of<T>>(a[i], b[i]);
     return result;
   } else if constexpr (op == operation::add) {
     return static_cast<T>(a + b);
@@ -78,17 +80,18 @@ template <operation op, typename T> constexpr T neutral() {
 }
 
 /* One scalar through the engine.  A bool adds up like a number that is not 0. */
-template <bool Sub, form which, operation op, typename T> T engine_collective(T x, const mpl_site *at) {
+template <bool Sub, form which, operation op, typename T>
+T engine_collective(T x, const mpl_site *at) {
   constexpr scope_tag<Sub> scope;
   if constexpr (is_logical(op)) {
     bool truth = x != T(0);
-    return static_cast<T>(collective(scope, form_tag<which>(), operation_tag<op>(),
-                                     std::int32_t(truth), at));
+    return static_cast<T>(
+        collective(scope, form_tag<which>(), operation_tag<op>(), std::int32_t(truth), at));
   } else if constexpr (std::is_same_v<T, bool>) {
     return collective(scope, form_tag<which>(), operation_tag<op>(), std::int32_t(x), at) != 0;
   } else {
-    return static_cast<T>(collective(scope, form_tag<which>(), operation_tag<op>(),
-                                     static_cast<carrier<T>>(x), at));
+    return static_cast<T>(
+        collective(scope, form_tag<which>(), operation_tag<op>(), static_cast<carrier<T>>(x), at));
   }
 }
 
@@ -130,12 +133,14 @@ void same_range(Pointer first, Pointer last, const mpl_site *at) {
 
 } // namespace detail
 
-/* --- reduce ------------------------------------------------------------------------------------ */
+/* --- reduce ------------------------------------------------------------------------------------
+ */
 
 template <typename Group, typename T, typename Op>
 T reduce_over_group(Group g, T x, Op, const detail::here &at = detail::here()) {
   if constexpr (detail::algorithm_rules<Group, T, Op>())
-    return detail::collective_over<Group, detail::form::reduce, detail::operation_of<Op>>(g, x, &at);
+    return detail::collective_over<Group, detail::form::reduce, detail::operation_of<Op>>(g, x,
+                                                                                          &at);
   else
     return x;
 }
@@ -150,7 +155,8 @@ T reduce_over_group(Group g, V x, T init, Op, const detail::here &at = detail::h
     return init;
 }
 
-/* --- scans ------------------------------------------------------------------------------------- */
+/* --- scans -------------------------------------------------------------------------------------
+ */
 
 template <typename Group, typename T, typename Op>
 T inclusive_scan_over_group(Group g, T x, Op, const detail::here &at = detail::here()) {
@@ -196,10 +202,11 @@ T exclusive_scan_over_group(Group g, V x, T init, Op, const detail::here &at = d
   }
 }
 
-/* --- joint votes ------------------------------------------------------------------------------- */
+/* --- joint votes -------------------------------------------------------------------------------
+ */
 
-/* Every joint form begins with a barrier, so that each work-item sees what the others have written to
- * the range before; those that write a result end with one. */
+/* Every joint form begins with a barrier, so that each work-item sees what the others have written
+ * to the range before; those that write a result end with one. */
 #define SYCL_JOINT_VOTE(name, found, vote)                                                         \
   template <typename Group, typename Pointer, typename Predicate>                                  \
   bool joint_##name##_of(Group g, Pointer first, Pointer last, Predicate predicate,                \
@@ -223,7 +230,8 @@ SYCL_JOINT_VOTE(all, false, none_of_group(g, seen, at))
 SYCL_JOINT_VOTE(none, true, none_of_group(g, seen, at))
 #undef SYCL_JOINT_VOTE
 
-/* --- joint reduce ------------------------------------------------------------------------------ */
+/* --- joint reduce ------------------------------------------------------------------------------
+ */
 
 namespace detail {
 
@@ -267,7 +275,8 @@ T joint_reduce(Group g, Pointer first, Pointer last, T init, Op,
   }
 }
 
-/* --- joint scans ------------------------------------------------------------------------------- */
+/* --- joint scans -------------------------------------------------------------------------------
+ */
 
 namespace detail {
 

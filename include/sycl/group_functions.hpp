@@ -42,21 +42,24 @@ template <typename Group> struct group_types<Group, false> {
 
 template <typename Group, typename T>
 T broadcast_from(Group, const T &x, std::size_t linear_id, const mpl_site *at) {
-  return by_words(x, [=](auto word) {
-    return broadcast(scope_tag<is_sub<Group>>(), word, linear_id, at);
-  });
+  return by_words(
+      x, [=](auto word) { return broadcast(scope_tag<is_sub<Group>>(), word, linear_id, at); });
 }
 
-/* Goes through the engine for two and three dimensions: it knows whether the id is one of the group. */
+/* Goes through the engine for two and three dimensions: it knows whether the id is one of the
+ * group. */
 template <int D> std::size_t linear_of(const group<D> &, const id<D> &at, const mpl_site *site) {
   if constexpr (D == 1) return at[0];
   if constexpr (D == 2) return mpl_linear_id_of(at[1], at[0], 0, site);
   if constexpr (D == 3) return mpl_linear_id_of(at[2], at[1], at[0], site);
 }
-inline std::size_t linear_of(const sub_group &, const id<1> &at, const mpl_site *) { return at[0]; }
+inline std::size_t linear_of(const sub_group &, const id<1> &at, const mpl_site *) {
+  return at[0];
+}
 
-/* A predicate has to be the same for all work-items.  One that holds a reference to something of its
- * work-item is another one for each, bit by bit, and yet not wrong: addresses are not compared. */
+/* A predicate has to be the same for all work-items.  One that holds a reference to something of
+ * its work-item is another one for each, bit by bit, and yet not wrong: addresses are not compared.
+ */
 template <bool SubGroup, typename Predicate>
 void same_predicate(const Predicate &predicate, const mpl_site *at) {
   if constexpr (std::is_trivially_copyable_v<Predicate> && !std::is_empty_v<Predicate> &&
@@ -74,8 +77,7 @@ void group_barrier(Group, memory_scope scope, const detail::here &at = detail::h
 
 template <typename Group> void group_barrier(Group, const detail::here &at = detail::here()) {
   SYCL_NEEDS_GROUP(Group, "group_barrier");
-  if constexpr (is_group_v<Group>)
-    detail::barrier<detail::is_sub<Group>>(Group::fence_scope, &at);
+  if constexpr (is_group_v<Group>) detail::barrier<detail::is_sub<Group>>(Group::fence_scope, &at);
 }
 
 template <typename Group, typename T>

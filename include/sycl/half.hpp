@@ -21,9 +21,15 @@ namespace detail {
 #ifdef __FLT16_MAX__
 using half_storage = _Float16;
 
-constexpr half_storage half_from_float(float value) { return static_cast<_Float16>(value); }
-constexpr half_storage half_from_double(double value) { return static_cast<_Float16>(value); }
-constexpr float half_to_float(half_storage value) { return static_cast<float>(value); }
+constexpr half_storage half_from_float(float value) {
+  return static_cast<_Float16>(value);
+}
+constexpr half_storage half_from_double(double value) {
+  return static_cast<_Float16>(value);
+}
+constexpr float half_to_float(half_storage value) {
+  return static_cast<float>(value);
+}
 #else
 using half_storage = std::uint16_t;
 
@@ -46,7 +52,9 @@ inline half_storage half_from_double(double value) {
   return std::uint16_t(sign | result);
 }
 
-inline half_storage half_from_float(float value) { return half_from_double(value); }
+inline half_storage half_from_float(float value) {
+  return half_from_double(value);
+}
 
 inline float half_to_float(half_storage value) {
   std::uint32_t sign = std::uint32_t(value & 0x8000) << 16, exponent = value >> 10 & 31;
@@ -86,7 +94,9 @@ public:
   friend constexpr half operator op(const half &a, const half &b) {                                \
     return half(float(a) op float(b));                                                             \
   }                                                                                                \
-  friend constexpr half &operator op##=(half &a, const half &b) { return a = a op b; }             \
+  friend constexpr half &operator op##=(half &a, const half &b) {                                  \
+    return a = a op b;                                                                             \
+  }                                                                                                \
   template <typename T, std::enable_if_t<std::is_arithmetic_v<T>, int> = 0>                        \
   friend constexpr half &operator op##=(half &a, const T &b) {                                     \
     return a = half(float(a) op b);                                                                \
@@ -113,10 +123,18 @@ public:
   SYCL_HALF_OPERATOR(/)
 #undef SYCL_HALF_OPERATOR
 
-  friend constexpr half operator+(const half &a) { return a; }
-  friend constexpr half operator-(const half &a) { return half(-float(a)); }
-  friend constexpr half &operator++(half &a) { return a = half(float(a) + 1); }
-  friend constexpr half &operator--(half &a) { return a = half(float(a) - 1); }
+  friend constexpr half operator+(const half &a) {
+    return a;
+  }
+  friend constexpr half operator-(const half &a) {
+    return half(-float(a));
+  }
+  friend constexpr half &operator++(half &a) {
+    return a = half(float(a) + 1);
+  }
+  friend constexpr half &operator--(half &a) {
+    return a = half(float(a) - 1);
+  }
   friend constexpr half operator++(half &a, int) {
     half old = a;
     ++a;
@@ -127,7 +145,9 @@ public:
     --a;
     return old;
   }
-  friend std::ostream &operator<<(std::ostream &out, const half &a) { return out << float(a); }
+  friend std::ostream &operator<<(std::ostream &out, const half &a) {
+    return out << float(a);
+  }
   friend std::istream &operator>>(std::istream &in, half &a) {
     float number;
     if (in >> number) a = half(number);

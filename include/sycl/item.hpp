@@ -10,12 +10,14 @@ namespace detail {
 struct make; /* makes what a program may only copy */
 }
 
-template <int Dimensions = 1, bool WithOffset = true> class item {
+template <int Dimensions = 1, bool WithOffset = true>
+class item : public detail::converts<item<Dimensions, WithOffset>, std::size_t, Dimensions == 1> {
   friend struct detail::make;
   template <int, bool> friend class item;
   id<Dimensions> at;
   range<Dimensions> size;
   id<Dimensions> offset;
+  struct nothing; /* what an item with an offset converts to */
 
   constexpr item(const id<Dimensions> &at, const range<Dimensions> &size,
                  const id<Dimensions> &offset = {})
@@ -35,13 +37,8 @@ public:
   constexpr id<Dimensions> get_offset() const {
     return offset;
   }
-  template <bool W = WithOffset, std::enable_if_t<!W, int> = 0>
-  constexpr operator item<Dimensions, true>() const {
-    return item<Dimensions, true>(at, size, id<Dimensions>());
-  }
-  template <int D = Dimensions, std::enable_if_t<D == 1, int> = 0>
-  constexpr operator std::size_t() const {
-    return at[0];
+  constexpr operator std::conditional_t<WithOffset, nothing, item<Dimensions, true>>() const {
+    return {at, size, id<Dimensions>()};
   }
   constexpr std::size_t get_linear_id() const { return detail::linear(at - offset, size); }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "half.hpp"
+#include "range_id.hpp"
 
 namespace sycl {
 
@@ -19,12 +20,12 @@ template <typename T> inline constexpr bool is_marray = false;
 template <typename T, std::size_t N> inline constexpr bool is_marray<marray<T, N>> = true;
 
 template <typename From, typename To>
-using if_scalar =
-    std::enable_if_t<!is_marray<From> && std::is_convertible_v<From, To>, int>;
+using if_scalar = std::enable_if_t<!is_marray<From> && std::is_convertible_v<From, To>, int>;
 
 } // namespace detail
 
-template <typename DataT, std::size_t NumElements> class marray {
+template <typename DataT, std::size_t NumElements>
+class marray : public detail::converts<marray<DataT, NumElements>, DataT, NumElements == 1> {
   static_assert(NumElements > 0, "sycl::marray has at least one element");
   DataT element[NumElements];
 
@@ -63,11 +64,10 @@ public:
   }
 
   /* Scalars and marrays, NumElements elements together. */
-  template <typename... Args,
-            std::enable_if_t<(sizeof...(Args) > 1) &&
-                                 (... && (std::is_convertible_v<Args, DataT> ||
-                                          detail::is_marray<std::decay_t<Args>>)),
-                             int> = 0>
+  template <typename... Args, std::enable_if_t<(sizeof...(Args) > 1) &&
+                                                   (... && (std::is_convertible_v<Args, DataT> ||
+                                                            detail::is_marray<std::decay_t<Args>>)),
+                                               int> = 0>
   constexpr marray(const Args &...args) : element() {
     static_assert((... + count<Args>()) == NumElements,
                   "the arguments of a sycl::marray must have as many elements as it has");
@@ -87,11 +87,6 @@ public:
   constexpr marray &operator=(const DataT &value) {
     for (std::size_t i = 0; i < NumElements; i++) element[i] = value;
     return *this;
-  }
-
-  template <std::size_t N = NumElements, std::enable_if_t<N == 1, int> = 0>
-  constexpr operator DataT() const {
-    return element[0];
   }
 
 private:
@@ -123,7 +118,9 @@ public:
   }
 #define SYCL_MARRAY_ARITHMETIC(op)                                                                 \
   SYCL_MARRAY_BINARY(op, DataT)                                                                    \
-  friend constexpr marray &operator op##=(marray &a, const marray &b) { return a = a op b; }       \
+  friend constexpr marray &operator op##=(marray &a, const marray &b) {                            \
+    return a = a op b;                                                                             \
+  }                                                                                                \
   template <typename T, detail::if_scalar<T, DataT> = 0>                                           \
   friend constexpr marray &operator op##=(marray &a, const T &b) {                                 \
     return a = a op b;                                                                             \

@@ -65,12 +65,12 @@ public:
   template <typename Accessor, typename = typename Accessor::accessor_tag>
   multi_ptr(const Accessor &accessor)
       : target(accessor.template get_multi_ptr<access::decorated::no>().get_raw()) {}
-  template <typename Other, access::address_space From, access::decorated D,
-            std::enable_if_t<std::is_convertible_v<Other *, ElementType *> &&
-                                 detail::space_converts(From, Space) &&
-                                 !(std::is_same_v<Other, ElementType> && From == Space &&
-                                   D == Decorated),
-                             int> = 0>
+  template <
+      typename Other, access::address_space From, access::decorated D,
+      std::enable_if_t<std::is_convertible_v<Other *, ElementType *> &&
+                           detail::space_converts(From, Space) &&
+                           !(std::is_same_v<Other, ElementType> && From == Space && D == Decorated),
+                       int> = 0>
   constexpr multi_ptr(const multi_ptr<Other, From, D> &other) : target(other.get()) {}
   /* Back from generic space, or to an element type from void, when the program says so. */
   template <typename Other, access::address_space From, access::decorated D,
@@ -145,10 +145,18 @@ public:
   SYCL_POINTER_COMPARISON(<=)
   SYCL_POINTER_COMPARISON(>=)
 #undef SYCL_POINTER_COMPARISON
-  friend constexpr bool operator==(const multi_ptr &a, std::nullptr_t) { return !a.target; }
-  friend constexpr bool operator!=(const multi_ptr &a, std::nullptr_t) { return a.target; }
-  friend constexpr bool operator==(std::nullptr_t, const multi_ptr &a) { return !a.target; }
-  friend constexpr bool operator!=(std::nullptr_t, const multi_ptr &a) { return a.target; }
+  friend constexpr bool operator==(const multi_ptr &a, std::nullptr_t) {
+    return !a.target;
+  }
+  friend constexpr bool operator!=(const multi_ptr &a, std::nullptr_t) {
+    return a.target;
+  }
+  friend constexpr bool operator==(std::nullptr_t, const multi_ptr &a) {
+    return !a.target;
+  }
+  friend constexpr bool operator!=(std::nullptr_t, const multi_ptr &a) {
+    return a.target;
+  }
 };
 
 template <access::address_space Space, access::decorated Decorated, typename T>
@@ -167,7 +175,8 @@ multi_ptr<T, Space, Decorated> make_ptr(T *pointer) {
   template <typename T>                                                                            \
   using raw_##name##_ptr = multi_ptr<T, access::address_space::space, access::decorated::no>;      \
   template <typename T>                                                                            \
-  using decorated_##name##_ptr = multi_ptr<T, access::address_space::space, access::decorated::yes>;
+  using decorated_##name##_ptr =                                                                   \
+      multi_ptr<T, access::address_space::space, access::decorated::yes>;
 SYCL_POINTER_ALIASES(global, global_space)
 SYCL_POINTER_ALIASES(local, local_space)
 SYCL_POINTER_ALIASES(private, private_space)

@@ -16,7 +16,8 @@ namespace detail {
 
 /* The values and what range and id have in common. */
 template <int Dimensions> class index {
-  static_assert(Dimensions >= 1 && Dimensions <= 3, "range and id have one, two or three dimensions");
+  static_assert(Dimensions >= 1 && Dimensions <= 3,
+                "range and id have one, two or three dimensions");
 
 protected:
   std::size_t value[Dimensions] = {};
@@ -28,6 +29,14 @@ public:
   constexpr std::size_t get(int dimension) const { return value[dimension]; }
   constexpr std::size_t &operator[](int dimension) { return value[dimension]; }
   constexpr std::size_t operator[](int dimension) const { return value[dimension]; }
+};
+
+/* A conversion that a class has under a condition.  Not a template, so that a standard conversion
+ * may follow it. */
+template <typename Derived, typename To, bool Has> class converts {};
+template <typename Derived, typename To> class converts<Derived, To, true> {
+public:
+  constexpr operator To() const { return static_cast<const Derived &>(*this)[0]; }
 };
 
 template <typename T> using if_integral = std::enable_if_t<std::is_integral_v<T>, int>;
@@ -55,7 +64,9 @@ template <typename T> using if_integral = std::enable_if_t<std::is_integral_v<T>
   }
 
 #define SYCL_INDEX_ASSIGN(type, op)                                                                \
-  friend constexpr type &operator op##=(type &a, const type &b) { return a = a op b; }             \
+  friend constexpr type &operator op##=(type &a, const type &b) {                                  \
+    return a = a op b;                                                                             \
+  }                                                                                                \
   template <typename T, detail::if_integral<T> = 0>                                                \
   friend constexpr type &operator op##=(type &a, const T &b) {                                     \
     return a = a op b;                                                                             \
@@ -93,11 +104,21 @@ template <typename T> using if_integral = std::enable_if_t<std::is_integral_v<T>
       if (a[i] != b[i]) return false;                                                              \
     return true;                                                                                   \
   }                                                                                                \
-  friend constexpr bool operator!=(const type &a, const type &b) { return !(a == b); }             \
-  friend constexpr type operator+(const type &a) { return a; }                                     \
-  friend constexpr type operator-(const type &a) { return std::size_t(0) - a; }                    \
-  friend constexpr type &operator++(type &a) { return a = a + std::size_t(1); }                    \
-  friend constexpr type &operator--(type &a) { return a = a - std::size_t(1); }                    \
+  friend constexpr bool operator!=(const type &a, const type &b) {                                 \
+    return !(a == b);                                                                              \
+  }                                                                                                \
+  friend constexpr type operator+(const type &a) {                                                 \
+    return a;                                                                                      \
+  }                                                                                                \
+  friend constexpr type operator-(const type &a) {                                                 \
+    return std::size_t(0) - a;                                                                     \
+  }                                                                                                \
+  friend constexpr type &operator++(type &a) {                                                     \
+    return a = a + std::size_t(1);                                                                 \
+  }                                                                                                \
+  friend constexpr type &operator--(type &a) {                                                     \
+    return a = a - std::size_t(1);                                                                 \
+  }                                                                                                \
   friend constexpr type operator++(type &a, int) {                                                 \
     type old = a;                                                                                  \
     ++a;                                                                                           \
@@ -137,11 +158,13 @@ public:
   SYCL_INDEX_OPERATORS(range)
 };
 
-range(std::size_t) -> range<1>;
-range(std::size_t, std::size_t) -> range<2>;
-range(std::size_t, std::size_t, std::size_t) -> range<3>;
+range(std::size_t)->range<1>;
+range(std::size_t, std::size_t)->range<2>;
+range(std::size_t, std::size_t, std::size_t)->range<3>;
 
-template <int Dimensions> class id : public detail::index<Dimensions> {
+template <int Dimensions>
+class id : public detail::index<Dimensions>,
+           public detail::converts<id<Dimensions>, std::size_t, Dimensions == 1> {
 public:
   constexpr id() = default;
   template <int D = Dimensions, std::enable_if_t<D == 1, int> = 0>
@@ -164,17 +187,12 @@ public:
   }
   template <bool WithOffset> constexpr id(const item<Dimensions, WithOffset> &item);
 
-  template <int D = Dimensions, std::enable_if_t<D == 1, int> = 0>
-  constexpr operator std::size_t() const {
-    return this->value[0];
-  }
-
   SYCL_INDEX_OPERATORS(id)
 };
 
-id(std::size_t) -> id<1>;
-id(std::size_t, std::size_t) -> id<2>;
-id(std::size_t, std::size_t, std::size_t) -> id<3>;
+id(std::size_t)->id<1>;
+id(std::size_t, std::size_t)->id<2>;
+id(std::size_t, std::size_t, std::size_t)->id<3>;
 
 #undef SYCL_INDEX_BINARY
 #undef SYCL_INDEX_ASSIGN

@@ -12,6 +12,7 @@
 #include "access.hpp"
 #include "bit_cast.hpp"
 #include "half.hpp"
+#include "range_id.hpp"
 
 namespace sycl {
 
@@ -52,12 +53,14 @@ template <typename To, rounding_mode Mode, typename From> constexpr To convert(F
 } // namespace detail
 
 template <typename DataT, int NumElements>
-class vec : public detail::named_elements<vec<DataT, NumElements>> {
+class vec : public detail::named_elements<vec<DataT, NumElements>>,
+            public detail::converts<vec<DataT, NumElements>, DataT, NumElements == 1> {
   static_assert(NumElements == 1 || NumElements == 2 || NumElements == 3 || NumElements == 4 ||
                     NumElements == 8 || NumElements == 16,
                 "a sycl::vec has 1, 2, 3, 4, 8 or 16 elements");
-  static_assert(detail::is_number<DataT> || std::is_same_v<DataT, std::byte>,
-                "the elements of a sycl::vec are bool, integers, floating-point numbers or std::byte");
+  static_assert(
+      detail::is_number<DataT> || std::is_same_v<DataT, std::byte>,
+      "the elements of a sycl::vec are bool, integers, floating-point numbers or std::byte");
   static constexpr std::size_t slots = NumElements == 3 ? 4 : NumElements;
   static constexpr std::size_t bytes = slots * sizeof(DataT);
 
@@ -87,11 +90,10 @@ public:
   }
 
   /* Scalars, vectors and swizzles, NumElements elements together. */
-  template <typename... Parts,
-            std::enable_if_t<(sizeof...(Parts) > 1) &&
-                                 (... && (detail::is_vector<Parts> ||
-                                          std::is_convertible_v<Parts, DataT>)),
-                             int> = 0>
+  template <typename... Parts, std::enable_if_t<(sizeof...(Parts) > 1) &&
+                                                    (... && (detail::is_vector<Parts> ||
+                                                             std::is_convertible_v<Parts, DataT>)),
+                                                int> = 0>
   constexpr vec(const Parts &...part) : element() {
     static_assert((... + detail::count_of<Parts>) == NumElements,
                   "the arguments of a sycl::vec must have as many elements as it has");
@@ -100,11 +102,6 @@ public:
   }
 
   constexpr vec &operator=(const DataT &value) { return *this = vec(value); }
-
-  template <int N = NumElements, std::enable_if_t<N == 1, int> = 0>
-  constexpr operator DataT() const {
-    return element[0];
-  }
 
   static constexpr std::size_t byte_size() noexcept { return bytes; }
   static constexpr std::size_t size() noexcept { return NumElements; }
@@ -156,8 +153,7 @@ public:
   }
 };
 
-template <typename T, typename... U,
-          std::enable_if_t<(std::is_same_v<T, U> && ...), int> = 0>
+template <typename T, typename... U, std::enable_if_t<(std::is_same_v<T, U> && ...), int> = 0>
 vec(T, U...) -> vec<T, sizeof...(U) + 1>;
 
 namespace detail {
@@ -176,11 +172,9 @@ template <typename A, typename B> constexpr bool vector_operands() {
 template <typename A, typename B>
 using vector_with = std::conditional_t<is_vector<A>, A, B>; /* the operand that is one */
 
-template <typename A, typename B>
-using if_vectors = std::enable_if_t<vector_operands<A, B>(), int>;
+template <typename A, typename B> using if_vectors = std::enable_if_t<vector_operands<A, B>(), int>;
 
-template <typename A>
-using if_vector = std::enable_if_t<is_vector<A>, int>;
+template <typename A> using if_vector = std::enable_if_t<is_vector<A>, int>;
 
 /* The element that `operand` has at `i`: a scalar counts as a vector of equal elements. */
 template <typename T, typename Operand> constexpr T element_at(const Operand &operand, int i) {
@@ -214,9 +208,10 @@ template <typename T> using truth = typename truth_of_size<sizeof(T)>::type;
   constexpr vec<T, N> &operator op##=(vec<T, N> &a, const B &b) {                                  \
     return a = a op b;                                                                             \
   }                                                                                                \
-  template <typename V, int... I, typename B, detail::if_vectors<detail::swizzled_vec<V, I...>, B> = 0> \
-  constexpr const detail::swizzled_vec<V, I...> &operator op##=(const detail::swizzled_vec<V, I...> &a,      \
-                                                           const B &b) {                           \
+  template <typename V, int... I, typename B,                                                      \
+            detail::if_vectors<detail::swizzled_vec<V, I...>, B> = 0>                              \
+  constexpr const detail::swizzled_vec<V, I...> &operator op##=(                                   \
+      const detail::swizzled_vec<V, I...> &a, const B &b) {                                        \
     return a = a op b;                                                                             \
   }
 SYCL_VEC_ARITHMETIC(+)

@@ -41,8 +41,12 @@ template <form> struct form_tag {};
 template <operation> struct operation_tag {};
 template <bool SubGroup> struct scope_tag {};
 
-inline std::uint16_t to_engine(half value) { return half_bits(value); }
-template <typename T> constexpr T to_engine(T value) { return value; }
+inline std::uint16_t to_engine(half value) {
+  return half_bits(value);
+}
+template <typename T> constexpr T to_engine(T value) {
+  return value;
+}
 template <typename T, typename E> T from_engine(E value) {
   if constexpr (std::is_same_v<T, half>)
     return half_from_bits(value);
@@ -50,41 +54,47 @@ template <typename T, typename E> T from_engine(E value) {
     return T(value);
 }
 
-/* collective(scope, form, operation, value, site), one overload for each function of the table. */
-#define SYCL_FORM(sub, scope, which, name, op_name, op, type, T)                                   \
-  inline T collective(scope_tag<sub>, form_tag<form::which>, operation_tag<operation::op>, T value, \
-                      const mpl_site *at) {                                                        \
-    return from_engine<T>(mpl_##scope##_##name##_##op_name##_##type(to_engine(value), at));        \
+/* collective(scope, form, operation, value, site), one overload for each function of the table.
+ *
+ * OpenCL C's sub-groups have add, min and max for groups that meet, and all operations for
+ * whichever lanes are there (non_uniform); after a barrier these are all. */
+#define SYCL_FORM(sub, before, prefix, which, name, op_name, op, type, T)                          \
+  inline T collective(scope_tag<sub>, form_tag<form::which>, operation_tag<operation::op>,         \
+                      T value, const mpl_site *at) {                                               \
+    before;                                                                                        \
+    return from_engine<T>(mpl_##prefix##_##name##_##op_name##_##type(to_engine(value), at));       \
   }
-#define SYCL_SCOPE(sub, scope, op_name, op, type, T)                                               \
-  SYCL_FORM(sub, scope, reduce, reduce, op_name, op, type, T)                                      \
-  SYCL_FORM(sub, scope, inclusive, scan_inclusive, op_name, op, type, T)                           \
-  SYCL_FORM(sub, scope, exclusive, scan_exclusive, op_name, op, type, T)
-#define SYCL_TYPE(op_name, op, type, T)                                                            \
-  SYCL_SCOPE(false, work_group, op_name, op, type, T)                                              \
-  SYCL_SCOPE(true, sub_group, op_name, op, type, T)
-#define SYCL_INTEGERS(op_name, op)                                                                 \
-  SYCL_TYPE(op_name, op, int, std::int32_t)                                                        \
-  SYCL_TYPE(op_name, op, uint, std::uint32_t)                                                      \
-  SYCL_TYPE(op_name, op, long, std::int64_t)                                                       \
-  SYCL_TYPE(op_name, op, ulong, std::uint64_t)
-#define SYCL_NUMBERS(op_name, op)                                                                  \
-  SYCL_INTEGERS(op_name, op)                                                                       \
-  SYCL_TYPE(op_name, op, half, half)                                                               \
-  SYCL_TYPE(op_name, op, float, float)                                                             \
-  SYCL_TYPE(op_name, op, double, double)
-SYCL_NUMBERS(add, add)
-SYCL_NUMBERS(mul, mul)
-SYCL_NUMBERS(min, min)
-SYCL_NUMBERS(max, max)
-SYCL_INTEGERS(and, bit_and)
-SYCL_INTEGERS(or, bit_or)
-SYCL_INTEGERS(xor, bit_xor)
-SYCL_TYPE(logical_and, logical_and, int, std::int32_t)
-SYCL_TYPE(logical_or, logical_or, int, std::int32_t)
+#define SYCL_FORMS(sub, before, prefix, op_name, op, type, T)                                      \
+  SYCL_FORM(sub, before, prefix, reduce, reduce, op_name, op, type, T)                             \
+  SYCL_FORM(sub, before, prefix, inclusive, scan_inclusive, op_name, op, type, T)                  \
+  SYCL_FORM(sub, before, prefix, exclusive, scan_exclusive, op_name, op, type, T)
+#define SYCL_MEET mpl_sub_group_barrier(MPL_FENCE_LOCAL | MPL_FENCE_GLOBAL, MPL_SCOPE_SUB_GROUP, at)
+#define SYCL_CORE(op_name, op, type, T)                                                            \
+  SYCL_FORMS(false, , work_group, op_name, op, type, T)                                            \
+  SYCL_FORMS(true, , sub_group, op_name, op, type, T)
+#define SYCL_MORE(op_name, op, type, T)                                                            \
+  SYCL_FORMS(false, , work_group, op_name, op, type, T)                                            \
+  SYCL_FORMS(true, SYCL_MEET, sub_group_non_uniform, op_name, op, type, T)
+#define SYCL_INTEGERS(of, op_name, op)                                                             \
+  of(op_name, op, int, std::int32_t) of(op_name, op, uint, std::uint32_t)                          \
+      of(op_name, op, long, std::int64_t) of(op_name, op, ulong, std::uint64_t)
+#define SYCL_NUMBERS(of, op_name, op)                                                              \
+  SYCL_INTEGERS(of, op_name, op)                                                                   \
+  of(op_name, op, half, half) of(op_name, op, float, float) of(op_name, op, double, double)
+SYCL_NUMBERS(SYCL_CORE, add, add)
+SYCL_NUMBERS(SYCL_CORE, min, min)
+SYCL_NUMBERS(SYCL_CORE, max, max)
+SYCL_NUMBERS(SYCL_MORE, mul, mul)
+SYCL_INTEGERS(SYCL_MORE, and, bit_and)
+SYCL_INTEGERS(SYCL_MORE, or, bit_or)
+SYCL_INTEGERS(SYCL_MORE, xor, bit_xor)
+SYCL_MORE(logical_and, logical_and, int, std::int32_t)
+SYCL_MORE(logical_or, logical_or, int, std::int32_t)
 #undef SYCL_FORM
-#undef SYCL_SCOPE
-#undef SYCL_TYPE
+#undef SYCL_FORMS
+#undef SYCL_MEET
+#undef SYCL_CORE
+#undef SYCL_MORE
 #undef SYCL_INTEGERS
 #undef SYCL_NUMBERS
 
@@ -94,7 +104,8 @@ template <typename T> constexpr auto carrier_of() {
   if constexpr (std::is_same_v<T, half> || std::is_same_v<T, float> || std::is_same_v<T, double>)
     return T();
   else if constexpr (sizeof(T) <= 4)
-    return std::conditional_t<std::is_unsigned_v<T> && sizeof(T) == 4, std::uint32_t, std::int32_t>();
+    return std::conditional_t < std::is_unsigned_v<T> && sizeof(T) == 4, std::uint32_t,
+           std::int32_t > ();
   else
     return std::conditional_t<std::is_unsigned_v<T>, std::uint64_t, std::int64_t>();
 }
@@ -156,11 +167,16 @@ template <bool SubGroup> bool any(bool value, const mpl_site *at) {
 
 inline std::uint32_t engine_scope(memory_scope scope) {
   switch (scope) {
-  case memory_scope::work_item: return MPL_SCOPE_WORK_ITEM;
-  case memory_scope::sub_group: return MPL_SCOPE_SUB_GROUP;
-  case memory_scope::work_group: return MPL_SCOPE_WORK_GROUP;
-  case memory_scope::device: return MPL_SCOPE_DEVICE;
-  default: return MPL_SCOPE_ALL_DEVICES;
+  case memory_scope::work_item:
+    return MPL_SCOPE_WORK_ITEM;
+  case memory_scope::sub_group:
+    return MPL_SCOPE_SUB_GROUP;
+  case memory_scope::work_group:
+    return MPL_SCOPE_WORK_GROUP;
+  case memory_scope::device:
+    return MPL_SCOPE_DEVICE;
+  default:
+    return MPL_SCOPE_ALL_DEVICES;
   }
 }
 
@@ -173,7 +189,8 @@ template <bool SubGroup> void barrier(memory_scope scope, const mpl_site *at) {
 }
 
 /* Tells the checking engine that all work-items have to pass the same value. */
-template <bool SubGroup, typename T> void same(const char *what, const T &value, const mpl_site *at) {
+template <bool SubGroup, typename T>
+void same(const char *what, const T &value, const mpl_site *at) {
   static_assert(sizeof(T) <= 8, "what is compared has at most 64 bits");
   std::uint64_t word = 0;
   std::memcpy(&word, &value, sizeof value);

@@ -38,10 +38,14 @@ template <typename T> using element_of = typename vector_traits<std::decay_t<T>>
 template <typename T> using vector_of = typename vector_traits<std::decay_t<T>>::as_vec;
 
 #ifdef SYCL_SIMPLE_SWIZZLES
-#define SYCL_EACH_1(m, ...) m(x, 0, __VA_ARGS__) m(y, 1, __VA_ARGS__) m(z, 2, __VA_ARGS__) m(w, 3, __VA_ARGS__)
-#define SYCL_EACH_2(m, ...) m(x, 0, __VA_ARGS__) m(y, 1, __VA_ARGS__) m(z, 2, __VA_ARGS__) m(w, 3, __VA_ARGS__)
-#define SYCL_EACH_3(m, ...) m(x, 0, __VA_ARGS__) m(y, 1, __VA_ARGS__) m(z, 2, __VA_ARGS__) m(w, 3, __VA_ARGS__)
-#define SYCL_EACH_4(m, ...) m(x, 0, __VA_ARGS__) m(y, 1, __VA_ARGS__) m(z, 2, __VA_ARGS__) m(w, 3, __VA_ARGS__)
+#define SYCL_EACH_1(m, ...)                                                                        \
+  m(x, 0, __VA_ARGS__) m(y, 1, __VA_ARGS__) m(z, 2, __VA_ARGS__) m(w, 3, __VA_ARGS__)
+#define SYCL_EACH_2(m, ...)                                                                        \
+  m(x, 0, __VA_ARGS__) m(y, 1, __VA_ARGS__) m(z, 2, __VA_ARGS__) m(w, 3, __VA_ARGS__)
+#define SYCL_EACH_3(m, ...)                                                                        \
+  m(x, 0, __VA_ARGS__) m(y, 1, __VA_ARGS__) m(z, 2, __VA_ARGS__) m(w, 3, __VA_ARGS__)
+#define SYCL_EACH_4(m, ...)                                                                        \
+  m(x, 0, __VA_ARGS__) m(y, 1, __VA_ARGS__) m(z, 2, __VA_ARGS__) m(w, 3, __VA_ARGS__)
 #endif
 
 /* Derived has swizzle<I...>() and operator[]. */
@@ -49,26 +53,29 @@ template <typename Derived> class named_elements {
   constexpr Derived &self() { return static_cast<Derived &>(*this); }
   constexpr const Derived &self() const { return static_cast<const Derived &>(*this); }
 
-  /* Elements first, first + step ... of the vector, `Count` of them.  The upper half of an odd number
-   * of elements has one that does not exist and reads as the last one that does. */
-  template <int First, int Step, std::size_t... I>
-  constexpr auto pick(std::index_sequence<I...>) {
+  /* Elements first, first + step ... of the vector, `Count` of them.  The upper half of an odd
+   * number of elements has one that does not exist and reads as the last one that does. */
+  template <int First, int Step, std::size_t... I> constexpr auto pick(std::index_sequence<I...>) {
     constexpr int last = count_of<Derived> - 1;
-    return self().template swizzle<(First + Step * int(I) < last ? First + Step * int(I) : last)...>();
+    return self()
+        .template swizzle<(First + Step * int(I) < last ? First + Step * int(I) : last)...>();
   }
   template <int First, int Step, std::size_t... I>
   constexpr auto pick(std::index_sequence<I...>) const {
     constexpr int last = count_of<Derived> - 1;
-    return self().template swizzle<(First + Step * int(I) < last ? First + Step * int(I) : last)...>();
+    return self()
+        .template swizzle<(First + Step * int(I) < last ? First + Step * int(I) : last)...>();
   }
 
 public:
 #define SYCL_NAMED_ELEMENT(name, index, most)                                                      \
-  template <typename D = Derived, std::enable_if_t<(count_of<D> > index && count_of<D> <= most), int> = 0> \
+  template <typename D = Derived,                                                                  \
+            std::enable_if_t<(count_of<D> > index && count_of<D> <= most), int> = 0>               \
   constexpr decltype(auto) name() {                                                                \
     return self()[index];                                                                          \
   }                                                                                                \
-  template <typename D = Derived, std::enable_if_t<(count_of<D> > index && count_of<D> <= most), int> = 0> \
+  template <typename D = Derived,                                                                  \
+            std::enable_if_t<(count_of<D> > index && count_of<D> <= most), int> = 0>               \
   constexpr decltype(auto) name() const {                                                          \
     return self()[index];                                                                          \
   }
@@ -121,8 +128,8 @@ public:
   template <typename D = Derived> constexpr auto name() const {                                    \
     return static_cast<const D &>(*this).template swizzle<__VA_ARGS__>();                          \
   }
-#define SYCL_SIMPLE_2(b, j, a, i) SYCL_SIMPLE(a##b, i, j)
-#define SYCL_SIMPLE_3(c, k, ab, i, j) SYCL_SIMPLE(ab##c, i, j, k)
+#define SYCL_SIMPLE_2(b, j, a, i)         SYCL_SIMPLE(a##b, i, j)
+#define SYCL_SIMPLE_3(c, k, ab, i, j)     SYCL_SIMPLE(ab##c, i, j, k)
 #define SYCL_SIMPLE_4(d, l, abc, i, j, k) SYCL_SIMPLE(abc##d, i, j, k, l)
 #define SYCL_SIMPLE_34(c, k, ab, i, j)                                                             \
   SYCL_SIMPLE_3(c, k, ab, i, j) SYCL_EACH_4(SYCL_SIMPLE_4, ab##c, i, j, k)
@@ -145,7 +152,8 @@ public:
 };
 
 template <typename Vec, int... I>
-class swizzled_vec : public named_elements<swizzled_vec<Vec, I...>> {
+class swizzled_vec : public named_elements<swizzled_vec<Vec, I...>>,
+                     public converts<swizzled_vec<Vec, I...>, element_of<Vec>, sizeof...(I) == 1> {
   Vec &whole;
 
 public:
@@ -173,17 +181,15 @@ public:
     for (int i = 0; i < int(size()); i++) result[i] = (*this)[i];
     return result;
   }
-  template <int N = sizeof...(I), std::enable_if_t<N == 1, int> = 0>
-  constexpr operator element_type() const {
-    return (*this)[0];
-  }
 
   /* The value first, then the elements: the two may overlap (v.xy() = v.yx()). */
   constexpr const swizzled_vec &operator=(const plain &value) const {
     for (int i = 0; i < int(size()); i++) (*this)[i] = value[i];
     return *this;
   }
-  constexpr const swizzled_vec &operator=(const swizzled_vec &other) const { return *this = plain(other); }
+  constexpr const swizzled_vec &operator=(const swizzled_vec &other) const {
+    return *this = plain(other);
+  }
   template <typename Other, int... J>
   constexpr const swizzled_vec &operator=(const swizzled_vec<Other, J...> &other) const {
     return *this = static_cast<plain>(other);

@@ -1,0 +1,348 @@
+/* accessor and host_accessor: how commands and the host get at a buffer. */
+#ifndef SYCL_ACCESSOR_HPP
+#define SYCL_ACCESSOR_HPP
+
+#include <memory>
+#include <type_traits>
+
+#include "buffer.hpp"
+#include "detail/accessor_base.hpp"
+#include "multi_ptr.hpp"
+
+namespace sycl {
+
+namespace detail {
+
+/* The part of a buffer that an accessor sees.  Trivially copyable: it is copied into kernels. */
+template <typename T, int D> struct view {
+  static constexpr int dims = D ? D : 1;
+  T *start = nullptr; /* of the buffer */
+  T *origin = nullptr;
+  range<dims> whole, box;
+  id<dims> offset;
+  memory_block *memory = nullptr;
+
+  view() = default;
+  template <typename B, int N, typename A>
+  view(const buffer<B, N, A> &of, const range<dims> &size, const id<dims> &from)
+      : start(buffer_access::data(of)), whole(widen<dims>(of.get_range())), box(size), offset(from),
+        memory(buffer_access::memory(of).get()) {
+    for (int i = 0; i < dims; i++)
+      if (from[i] + size[i] > whole[i])
+        fail(errc::invalid, "the range of an accessor lies inside its buffer");
+    origin = start + linear(offset, whole);
+  }
+  template <typename Other>
+  explicit view(const Other &other)
+      : start(other.start), origin(other.origin), whole(other.whole), box(other.box),
+        offset(other.offset), memory(other.memory) {}
+
+  friend bool operator==(const view &a, const view &b) {
+    return a.origin == b.origin && a.memory == b.memory && a.whole == b.whole && a.box == b.box;
+  }
+};
+
+template <typename T> inline constexpr bool is_tag = false;
+template <access_mode M> inline constexpr bool is_tag<mode_tag_t<M>> = true;
+template <access_mode M, target G> inline constexpr bool is_tag<mode_target_tag_t<M, G>> = true;
+template <typename T> using if_tag = std::enable_if_t<is_tag<T>>;
+
+/* What a handler needs of an accessor: defined in handler.hpp. */
+void require_access(handler &, memory_block *, const std::shared_ptr<memory_block> &, access_mode);
+
+} // namespace detail
+
+template <typename DataT, int Dimensions = 1, access_mode Mode = detail::default_mode<DataT>,
+          target Target = target::device,
+          access::placeholder IsPlaceholder = access::placeholder::false_t>
+class accessor
+    : public detail::accessor_base<accessor<DataT, Dimensions, Mode, Target, IsPlaceholder>,
+                                   detail::value_of<DataT, Mode>, DataT, Dimensions> {
+  static constexpr int dims = Dimensions ? Dimensions : 1;
+  using base = detail::accessor_base<accessor, detail::value_of<DataT, Mode>, DataT, Dimensions>;
+  using plain = std::remove_const_t<DataT>;
+
+  template <typename, int, access_mode, target, access::placeholder> friend class accessor;
+  template <typename, typename, typename, int> friend class detail::accessor_base;
+  friend class handler;
+  friend struct std::hash<accessor>;
+
+  detail::view<detail::value_of<DataT, Mode>, Dimensions> part;
+  bool waiting = false; /* for handler::require */
+
+  auto *origin() const { return part.origin; }
+  const range<dims> &whole() const { return part.whole; }
+  const std::size_t *sizes() const { return &const_cast<range<dims> &>(part.whole)[0]; }
+  range<dims> box() const { return part.box; }
+  bool accessible() const { return part.memory; }
+
+  template <typename A> void require(handler &group, const buffer<plain, dims, A> &of) {
+    detail::require_access(group, part.memory, detail::buffer_access::memory(of), Mode);
+  }
+
+public:
+  using value_type = typename base::value_type;
+  template <access::decorated Decorated>
+  using accessor_ptr = multi_ptr<value_type, access::address_space::global_space, Decorated>;
+
+  accessor() = default;
+
+  /* Of a whole buffer: for a command group, or a placeholder for a later one. */
+  template <typename A>
+  accessor(buffer<plain, dims, A> &of, handler &group, const property_list & = {})
+      : part(of, of.get_range(), {}) {
+    require(group, of);
+  }
+  template <typename A>
+  accessor(buffer<plain, dims, A> &of, const property_list & = {})
+      : part(of, of.get_range(), {}), waiting(true) {}
+  template <typename A, typename Tag, typename = detail::if_tag<Tag>>
+  accessor(buffer<plain, dims, A> &of, handler &group, Tag, const property_list & = {})
+      : accessor(of, group) {}
+  template <typename A, typename Tag, typename = detail::if_tag<Tag>>
+  accessor(buffer<plain, dims, A> &of, Tag, const property_list & = {}) : accessor(of) {}
+
+  /* Of a part. */
+  template <typename A>
+  accessor(buffer<plain, dims, A> &of, handler &group, range<dims> size, id<dims> offset,
+           const property_list & = {})
+      : part(of, size, offset) {
+    require(group, of);
+  }
+  template <typename A>
+  accessor(buffer<plain, dims, A> &of, handler &group, range<dims> size, const property_list & = {})
+      : accessor(of, group, size, id<dims>()) {}
+  template <typename A>
+  accessor(buffer<plain, dims, A> &of, range<dims> size, id<dims> offset,
+           const property_list & = {})
+      : part(of, size, offset), waiting(true) {}
+  template <typename A>
+  accessor(buffer<plain, dims, A> &of, range<dims> size, const property_list & = {})
+      : accessor(of, size, id<dims>()) {}
+  template <typename A, typename Tag, typename = detail::if_tag<Tag>>
+  accessor(buffer<plain, dims, A> &of, handler &group, range<dims> size, id<dims> offset, Tag,
+           const property_list & = {})
+      : accessor(of, group, size, offset) {}
+  template <typename A, typename Tag, typename = detail::if_tag<Tag>>
+  accessor(buffer<plain, dims, A> &of, handler &group, range<dims> size, Tag,
+           const property_list & = {})
+      : accessor(of, group, size) {}
+  template <typename A, typename Tag, typename = detail::if_tag<Tag>>
+  accessor(buffer<plain, dims, A> &of, range<dims> size, id<dims> offset, Tag,
+           const property_list & = {})
+      : accessor(of, size, offset) {}
+  template <typename A, typename Tag, typename = detail::if_tag<Tag>>
+  accessor(buffer<plain, dims, A> &of, range<dims> size, Tag, const property_list & = {})
+      : accessor(of, size) {}
+
+  /* Read-only accessors of T and of const T are one; what may be written may be read. */
+  template <typename Other, access_mode M, access::placeholder P,
+            std::enable_if_t<std::is_same_v<std::remove_const_t<Other>, plain> &&
+                                 Mode == access_mode::read &&
+                                 (M == access_mode::read || M == access_mode::read_write) &&
+                                 !(std::is_same_v<Other, DataT> && M == Mode && P == IsPlaceholder),
+                             int> = 0>
+  accessor(const accessor<Other, Dimensions, M, Target, P> &other)
+      : part(other.part), waiting(other.waiting) {}
+
+  bool is_placeholder() const { return waiting; }
+
+  template <int N = Dimensions, std::enable_if_t<(N > 0), int> = 0> range<N> get_range() const {
+    return this->accessible() ? part.box : range<N>();
+  }
+  template <int N = Dimensions, std::enable_if_t<(N > 0), int> = 0> id<N> get_offset() const {
+    return part.offset;
+  }
+
+  auto get_pointer() const noexcept {
+    if constexpr (Target == target::host_task)
+      return part.start;
+    else
+      return global_ptr<value_type>(part.start);
+  }
+  template <access::decorated Decorated> accessor_ptr<Decorated> get_multi_ptr() const noexcept {
+    return accessor_ptr<Decorated>(part.start);
+  }
+
+  template <int N = Dimensions, std::enable_if_t<N == 0 && Mode != access_mode::read, int> = 0>
+  const accessor &operator=(const plain &value) const {
+    *part.origin = value;
+    return *this;
+  }
+  template <int N = Dimensions, std::enable_if_t<N == 0 && Mode != access_mode::read, int> = 0>
+  const accessor &operator=(plain &&value) const {
+    *part.origin = std::move(value);
+    return *this;
+  }
+
+  friend bool operator==(const accessor &a, const accessor &b) { return a.part == b.part; }
+  friend bool operator!=(const accessor &a, const accessor &b) { return !(a == b); }
+};
+
+namespace detail {
+
+template <typename T> inline constexpr bool is_accessor = false;
+template <typename T, int D, access_mode M, target G, access::placeholder P>
+inline constexpr bool is_accessor<accessor<T, D, M, G, P>> = true;
+
+template <typename T, access_mode Mode>
+using deduced = std::conditional_t<Mode == access_mode::read, const T, T>;
+
+} // namespace detail
+
+#define SYCL_GUIDES(...)                                                                           \
+  template <typename T, int D, typename A>                                                         \
+  accessor(buffer<T, D, A> &, __VA_ARGS__ const property_list & = {})                              \
+      -> accessor<T, D, access_mode::read_write, target::device, access::placeholder::false_t>;    \
+  template <typename T, int D, typename A, access_mode M>                                          \
+  accessor(buffer<T, D, A> &, __VA_ARGS__ mode_tag_t<M>, const property_list & = {})               \
+      -> accessor<detail::deduced<T, M>, D, M, target::device, access::placeholder::false_t>;      \
+  template <typename T, int D, typename A, access_mode M, target G>                                \
+  accessor(buffer<T, D, A> &, __VA_ARGS__ mode_target_tag_t<M, G>, const property_list & = {})     \
+      -> accessor<detail::deduced<T, M>, D, M, G, access::placeholder::false_t>;
+#define COMMA ,
+SYCL_GUIDES()
+SYCL_GUIDES(handler &COMMA)
+SYCL_GUIDES(handler &COMMA range<D> COMMA)
+SYCL_GUIDES(handler &COMMA range<D> COMMA id<D> COMMA)
+SYCL_GUIDES(range<D> COMMA)
+SYCL_GUIDES(range<D> COMMA id<D> COMMA)
+#undef COMMA
+#undef SYCL_GUIDES
+
+/* --- host_accessor
+ * --------------------------------------------------------------------------------- */
+
+template <typename DataT, int Dimensions = 1, access_mode Mode = detail::default_mode<DataT>>
+class host_accessor
+    : public detail::accessor_base<host_accessor<DataT, Dimensions, Mode>,
+                                   detail::value_of<DataT, Mode>, DataT, Dimensions> {
+  static constexpr int dims = Dimensions ? Dimensions : 1;
+  using base =
+      detail::accessor_base<host_accessor, detail::value_of<DataT, Mode>, DataT, Dimensions>;
+  using plain = std::remove_const_t<DataT>;
+
+  template <typename, int, access_mode> friend class host_accessor;
+  template <typename, typename, typename, int> friend class detail::accessor_base;
+  friend struct std::hash<host_accessor>;
+
+  detail::view<detail::value_of<DataT, Mode>, Dimensions> part;
+  std::shared_ptr<detail::memory_block> memory;
+  std::shared_ptr<detail::host_claim> claim;
+
+  auto *origin() const { return part.origin; }
+  const range<dims> &whole() const { return part.whole; }
+  const std::size_t *sizes() const { return &const_cast<range<dims> &>(part.whole)[0]; }
+  range<dims> box() const { return part.box; }
+  bool accessible() const { return part.memory; }
+
+public:
+  using value_type = typename base::value_type;
+
+  host_accessor() = default;
+  template <typename A>
+  host_accessor(buffer<plain, dims, A> &of, range<dims> size, id<dims> offset,
+                const property_list & = {})
+      : part(of, size, offset), memory(detail::buffer_access::memory(of)),
+        claim(std::make_shared<detail::host_claim>(memory, Mode)) {}
+  template <typename A>
+  host_accessor(buffer<plain, dims, A> &of, range<dims> size, const property_list & = {})
+      : host_accessor(of, size, id<dims>()) {}
+  template <typename A>
+  host_accessor(buffer<plain, dims, A> &of, const property_list & = {})
+      : host_accessor(of, of.get_range(), id<dims>()) {}
+  template <typename A, access_mode M>
+  host_accessor(buffer<plain, dims, A> &of, mode_tag_t<M>, const property_list & = {})
+      : host_accessor(of) {}
+  template <typename A, access_mode M>
+  host_accessor(buffer<plain, dims, A> &of, range<dims> size, mode_tag_t<M>,
+                const property_list & = {})
+      : host_accessor(of, size) {}
+  template <typename A, access_mode M>
+  host_accessor(buffer<plain, dims, A> &of, range<dims> size, id<dims> offset, mode_tag_t<M>,
+                const property_list & = {})
+      : host_accessor(of, size, offset) {}
+
+  template <typename Other, access_mode M,
+            std::enable_if_t<std::is_same_v<std::remove_const_t<Other>, plain> &&
+                                 Mode == access_mode::read &&
+                                 (M == access_mode::read || M == access_mode::read_write) &&
+                                 !(std::is_same_v<Other, DataT> && M == Mode),
+                             int> = 0>
+  host_accessor(const host_accessor<Other, Dimensions, M> &other)
+      : part(other.part), memory(other.memory), claim(other.claim) {}
+
+  template <int N = Dimensions, std::enable_if_t<(N > 0), int> = 0> range<N> get_range() const {
+    return this->accessible() ? part.box : range<N>();
+  }
+  template <int N = Dimensions, std::enable_if_t<(N > 0), int> = 0> id<N> get_offset() const {
+    return part.offset;
+  }
+  value_type *get_pointer() const noexcept { return part.start; }
+
+  template <int N = Dimensions, std::enable_if_t<N == 0 && Mode != access_mode::read, int> = 0>
+  const host_accessor &operator=(const plain &value) const {
+    *part.origin = value;
+    return *this;
+  }
+  template <int N = Dimensions, std::enable_if_t<N == 0 && Mode != access_mode::read, int> = 0>
+  const host_accessor &operator=(plain &&value) const {
+    *part.origin = std::move(value);
+    return *this;
+  }
+
+  friend bool operator==(const host_accessor &a, const host_accessor &b) {
+    return a.part == b.part && a.claim == b.claim;
+  }
+  friend bool operator!=(const host_accessor &a, const host_accessor &b) { return !(a == b); }
+};
+
+#define SYCL_GUIDES(...)                                                                           \
+  template <typename T, int D, typename A>                                                         \
+  host_accessor(buffer<T, D, A> &, __VA_ARGS__ const property_list & = {})                         \
+      -> host_accessor<T, D, access_mode::read_write>;                                             \
+  template <typename T, int D, typename A, access_mode M>                                          \
+  host_accessor(buffer<T, D, A> &, __VA_ARGS__ mode_tag_t<M>, const property_list & = {})          \
+      -> host_accessor<detail::deduced<T, M>, D, M>;
+#define COMMA ,
+SYCL_GUIDES()
+SYCL_GUIDES(range<D> COMMA)
+SYCL_GUIDES(range<D> COMMA id<D> COMMA)
+#undef COMMA
+#undef SYCL_GUIDES
+
+/* Of SYCL 1.2.1: the host's accessor as an accessor. */
+template <typename DataT, int Dimensions, access_mode Mode, access::placeholder IsPlaceholder>
+class accessor<DataT, Dimensions, Mode, target::host_buffer, IsPlaceholder>
+    : public host_accessor<DataT, Dimensions, Mode> {
+public:
+  using host_accessor<DataT, Dimensions, Mode>::host_accessor;
+};
+
+template <typename T, int D, typename A>
+template <typename... Args>
+auto buffer<T, D, A>::get_access(Args &&...args) {
+  return accessor(*this, std::forward<Args>(args)...);
+}
+
+template <typename T, int D, typename A>
+template <typename... Args>
+auto buffer<T, D, A>::get_host_access(Args &&...args) {
+  return host_accessor(*this, std::forward<Args>(args)...);
+}
+
+} // namespace sycl
+
+template <typename T, int D, sycl::access_mode M, sycl::target G, sycl::access::placeholder P>
+struct std::hash<sycl::accessor<T, D, M, G, P>> {
+  std::size_t operator()(const sycl::accessor<T, D, M, G, P> &accessor) const noexcept {
+    return std::hash<const void *>()(accessor.part.origin);
+  }
+};
+template <typename T, int D, sycl::access_mode M> struct std::hash<sycl::host_accessor<T, D, M>> {
+  std::size_t operator()(const sycl::host_accessor<T, D, M> &accessor) const noexcept {
+    return std::hash<const void *>()(accessor.claim.get());
+  }
+};
+
+#endif

@@ -1,0 +1,223 @@
+/* Kernels as the engine sees them: an argument block that holds the program's function object, and
+ * a record for each kernel. */
+#ifndef SYCL_DETAIL_COMMAND_HPP
+#define SYCL_DETAIL_COMMAND_HPP
+
+#include <maniple/maniple.h>
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "../event.hpp"
+#include "../group.hpp"
+
+namespace sycl {
+
+class kernel_handler {};
+
+namespace detail {
+
+/* --- Names -------------------------------------------------------------------------------------
+ */
+
+struct unnamed; /* stands for a kernel without a name: its function object names it */
+
+template <typename Name, typename F>
+using name_of = std::conditional_t<std::is_same_v<Name, unnamed>, F, Name>;
+
+template <typename T> constexpr std::string_view pretty_name() {
+  std::string_view text = __PRETTY_FUNCTION__;
+  std::size_t begin = text.find("T = ") + 4;
+  std::size_t end = text.find_first_of(";]", begin);
+  /* A name that has such a character itself (a lambda in a template) goes up to the last one. */
+  if (text.find('[', begin) < end || text.find('{', begin) < end) end = text.rfind(']');
+  return text.substr(begin, end - begin);
+}
+
+template <typename T> struct name_text {
+  static constexpr std::string_view view = pretty_name<T>();
+  template <std::size_t... I>
+  static constexpr std::array<char, sizeof...(I) + 1> copy(std::index_sequence<I...>) {
+    return {{view[I]..., '\0'}};
+  }
+  static constexpr auto text = copy(std::make_index_sequence<view.size()>());
+};
+
+/* --- Argument blocks -----------------------------------------------------------------------------
+ */
+
+/* What every argument block begins with.  Two things hold it: the command, and whoever is told how
+ * the command ended. */
+struct block {
+  std::shared_ptr<error_list> errors;
+  std::vector<std::shared_ptr<void>> keep; /* lives as long as the command */
+  const mpl_kernel_record *record = nullptr;
+  std::atomic<int> refs{2};
+
+  block() = default;
+  block(const block &) = delete;
+  virtual ~block() = default;
+
+  static void drop(void *data) {
+    block *b = static_cast<block *>(data);
+    if (b->refs.fetch_sub(1, std::memory_order_acq_rel) == 1) delete b;
+  }
+
+  /* A command that did not run because another one failed says nothing: that one has. */
+  static void ended(int status, void *data) {
+    block *b = static_cast<block *>(data);
+    if (status < 0 && status != wait_list_failed) {
+      std::string what = b->record ? std::string("kernel ") + b->record->name : "command";
+      b->errors->add(std::make_exception_ptr(exception(
+          make_error_code(errc::kernel), what + " failed (" + std::to_string(status) + ")")));
+    }
+    drop(data);
+  }
+};
+
+/* Kernel: a block with run() const, which does what one work-item does. */
+template <typename Kernel> void run_item(void *args) {
+  const Kernel *kernel = static_cast<const Kernel *>(static_cast<block *>(args));
+#ifdef __MANIPLE__
+  kernel->run();
+#else
+  /* An exception must not leave a fibre: it becomes an asynchronous error. */
+  try {
+    kernel->run();
+  } catch (...) {
+    kernel->errors->add(std::current_exception());
+  }
+#endif
+}
+
+/* Kernel::dims, ::name (a type), ::whole_items: whether a work-item is one of the program's, which
+ * a compiler may run a group of at once. */
+template <typename Kernel> constexpr mpl_kernel_record make_record() {
+  mpl_kernel_record record{};
+  record.version = MPL_KERNEL_RECORD_VERSION;
+  record.flags = MPL_RECORD_EVEN;
+  record.name = name_text<typename Kernel::name>::text.data();
+  record.dims = Kernel::dims;
+  record.item = &run_item<Kernel>;
+  record.args_size = sizeof(Kernel);
+  return record;
+}
+
+template <typename Kernel>
+MPL_KERNEL_RECORD inline mpl_kernel_record nd_record = make_record<Kernel>();
+template <typename Kernel> inline mpl_kernel_record loop_record = make_record<Kernel>();
+
+/* --- Kernels over an ND-range --------------------------------------------------------------------
+ */
+
+template <typename Name, int D, typename F> struct nd_kernel final : block {
+  using name = Name;
+  static constexpr int dims = D;
+  F function;
+
+  explicit nd_kernel(const F &function) : function(function) {}
+
+  void run() const {
+    if constexpr (std::is_invocable_v<const F &, nd_item<D>, kernel_handler>)
+      function(make::this_nd_item<D>(), kernel_handler());
+    else
+      function(make::this_nd_item<D>());
+  }
+};
+
+/* --- Kernels over a plain range: work-items are turns of a loop
+ * ------------------------------------
+ *
+ * Nothing in such a kernel can wait for another work-item, so no fibres are needed: the range is
+ * cut into pieces, and one work-item of the engine does a piece. */
+
+template <int D, typename F>
+void call(const F &function, const id<D> &at, const range<D> &size, const id<D> &offset) {
+  auto with_offset = make::item_of<D>(at, size, offset);
+  if constexpr (std::is_invocable_v<const F &, item<D, true>, kernel_handler>)
+    function(with_offset, kernel_handler());
+  else if constexpr (std::is_invocable_v<const F &, item<D, true>>)
+    function(with_offset);
+  else
+    function(make::item_of<D>(at, size));
+}
+
+/* Calls function(id) for the linear positions [begin, end) of a range, rows at a time: the loop
+ * over the last dimension is one that compilers vectorise. */
+template <int D, typename F>
+void for_positions(std::size_t begin, std::size_t end, const range<D> &size, const F &function) {
+  while (begin < end) {
+    id<D> at = unlinear(begin, size);
+    std::size_t row = size[D - 1] - at[D - 1];
+    std::size_t count = end - begin < row ? end - begin : row;
+    std::size_t first = at[D - 1];
+#if defined(__clang__)
+#pragma clang loop vectorize(assume_safety)
+#else
+#pragma GCC ivdep
+#endif
+    for (std::size_t i = 0; i < count; i++) {
+      id<D> here = at;
+      here[D - 1] = first + i;
+      function(here);
+    }
+    begin += count;
+  }
+}
+
+/* How many pieces a range of `size` is cut into: a number that depends on nothing else, so that
+ * reductions give the same result on every machine. */
+inline std::size_t pieces_of(std::size_t size) {
+  constexpr std::size_t smallest = 64, most = 256;
+  std::size_t pieces = (size + smallest - 1) / smallest;
+  return size < smallest ? size : pieces < smallest ? smallest : pieces > most ? most : pieces;
+}
+
+inline std::size_t piece_begin(std::size_t piece, std::size_t pieces, std::size_t size) {
+  return size / pieces * piece + (piece < size % pieces ? piece : size % pieces);
+}
+
+template <typename Name, int D, typename F> struct range_kernel final : block {
+  using name = Name;
+  static constexpr int dims = 1;
+  F function;
+  range<D> size;
+  id<D> offset;
+
+  range_kernel(const F &function, const range<D> &size, const id<D> &offset)
+      : function(function), size(size), offset(offset) {}
+
+  void run() const {
+    std::size_t pieces = mpl_get_global_size(0), piece = mpl_get_global_id(0), all = size.size();
+    for_positions<D>(piece_begin(piece, pieces, all), piece_begin(piece + 1, pieces, all), size,
+                     [this](const id<D> &at) { call<D>(function, at + offset, size, offset); });
+  }
+};
+
+template <typename Name, typename F> struct task_kernel final : block {
+  using name = Name;
+  static constexpr int dims = 1;
+  F function;
+
+  explicit task_kernel(const F &function) : function(function) {}
+
+  void run() const {
+    if constexpr (std::is_invocable_v<const F &, kernel_handler>)
+      function(kernel_handler());
+    else
+      function();
+  }
+};
+
+} // namespace detail
+} // namespace sycl
+
+#endif

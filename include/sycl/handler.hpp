@@ -1,0 +1,444 @@
+/* handler: what a command group says about its command. */
+#ifndef SYCL_HANDLER_HPP
+#define SYCL_HANDLER_HPP
+
+#include <maniple/maniple.h>
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "accessor.hpp"
+#include "detail/command.hpp"
+#include "device.hpp"
+#include "hierarchical.hpp"
+#include "kernel_bundle.hpp"
+#include "local_accessor.hpp"
+#include "reduction.hpp"
+
+namespace sycl {
+
+class interop_handle {
+public:
+  backend get_backend() const noexcept { return backend::maniple; }
+};
+
+namespace detail {
+
+struct queue_state {
+  sycl::context context;
+  sycl::device device;
+  std::shared_ptr<error_list> errors;
+  mpl_queue *queue = nullptr;
+  bool in_order, profiled;
+
+  queue_state(const sycl::context &context, const sycl::device &device, async_handler handler,
+              bool in_order, bool profiled)
+      : context(context), device(device), errors(std::make_shared<error_list>(std::move(handler))),
+        in_order(in_order), profiled(profiled) {
+    queue = mpl_create_queue(device.engine(), (in_order ? MPL_QUEUE_IN_ORDER : 0) |
+                                                  (profiled ? MPL_QUEUE_PROFILING : 0));
+    if (!queue) fail(errc::runtime, mpl_error_text());
+  }
+  queue_state(const queue_state &) = delete;
+  ~queue_state() { mpl_release_queue(queue); }
+};
+
+/* A command of the host's: errors that it throws are the queue's. */
+struct host_command {
+  std::shared_ptr<error_list> errors;
+  std::vector<std::shared_ptr<void>> keep;
+  std::function<void()> function;
+
+  static int run(void *data) {
+    auto *command = static_cast<host_command *>(data);
+    try {
+      if (command->function) command->function();
+    } catch (...) {
+      command->errors->add(std::current_exception());
+    }
+    return 0;
+  }
+  static void release(void *data) { delete static_cast<host_command *>(data); }
+};
+
+} // namespace detail
+
+class handler {
+  friend class queue;
+  friend void detail::require_access(handler &, detail::memory_block *,
+                                     const std::shared_ptr<detail::memory_block> &, access_mode);
+  friend detail::local_place detail::reserve_local(handler &, std::size_t, std::size_t);
+
+  struct requirement {
+    std::shared_ptr<detail::memory_block> memory;
+    access_mode mode;
+  };
+
+  std::shared_ptr<detail::queue_state> queue;
+  std::vector<detail::event_ref> waits;
+  std::vector<requirement> requirements;
+  std::size_t local_bytes = 0;
+  bool has_action = false;
+  std::unique_ptr<detail::block> kernel; /* the command is one, and this its launch */
+  mpl_kernel_launch launch{};
+  std::function<void()> task;   /* or it is this */
+  std::function<void()> finish; /* what the host does after the kernel */
+
+  explicit handler(std::shared_ptr<detail::queue_state> queue) : queue(std::move(queue)) {}
+
+  void begin_action() {
+    if (has_action)
+      detail::fail(errc::invalid,
+                   "a command group has one command: a kernel, a copy or a host task");
+    has_action = true;
+  }
+
+  void set_task(std::function<void()> function) {
+    begin_action();
+    task = std::move(function);
+  }
+
+  template <typename Kernel, typename Name, int D>
+  void set_kernel(mpl_kernel_record &record, std::unique_ptr<Kernel> made, const range<D> &global,
+                  const range<D> &local, const id<D> &offset) {
+    begin_action();
+    detail::kernel_registration<Name>::add(&record);
+    made->errors = queue->errors;
+    made->record = &record;
+    kernel = std::move(made);
+    launch.kernel = &record;
+    launch.dims = D;
+    for (int i = 0; i < D; i++) {
+      launch.global[D - 1 - i] = global[i];
+      launch.local[D - 1 - i] = local[i];
+      launch.offset[D - 1 - i] = offset[i];
+    }
+  }
+
+  /* What the engine would refuse too, but with the codes that SYCL names. */
+  template <int D> void check_range(const nd_range<D> &range) {
+    std::size_t items = 1, limit = queue->device.about().max_work_group_size;
+    for (int i = 0; i < D; i++) {
+      std::size_t local = range.get_local_range()[i];
+      if (!local) detail::fail(errc::nd_range, "the local size of an ND-range is not 0");
+      if (range.get_global_range()[i] % local)
+        detail::fail(errc::nd_range, "the local size " + std::to_string(local) + " of dimension " +
+                                         std::to_string(i) + " does not divide the global size " +
+                                         std::to_string(range.get_global_range()[i]));
+      items = local > limit ? limit + 1 : items * local;
+      if (items > limit)
+        detail::fail(errc::nd_range, "a work-group has at most " + std::to_string(limit) +
+                                         " work-items on this device");
+    }
+  }
+
+  template <typename Name, int D, typename F>
+  void launch_range(const range<D> &size, const id<D> &offset, const F &function) {
+    using name = detail::name_of<Name, F>;
+    using kernel = detail::range_kernel<name, D, F>;
+    set_kernel<kernel, name>(detail::loop_record<kernel>,
+                             std::make_unique<kernel>(function, size, offset),
+                             range<1>(detail::pieces_of(size.size())), range<1>(1), id<1>());
+  }
+
+  template <typename Name, int D, typename F>
+  void launch_nd_range(const nd_range<D> &range, const F &function) {
+    using name = detail::name_of<Name, F>;
+    using kernel = detail::nd_kernel<name, D, F>;
+    check_range(range);
+    set_kernel<kernel, name>(detail::nd_record<kernel>, std::make_unique<kernel>(function),
+                             range.get_global_range(), range.get_local_range(), range.get_offset());
+  }
+
+  template <typename Name, int D, typename F, typename... Targets>
+  void reduce_range(const range<D> &size, const F &function, const Targets &...target) {
+    using name = detail::name_of<Name, F>;
+    using all = detail::reductions<Targets...>;
+    using kernel = detail::range_reduction<name, D, F, all>;
+    std::size_t pieces = detail::pieces_of(size.size());
+    auto results = std::make_shared<all>(pieces, target...);
+    set_kernel<kernel, name>(detail::loop_record<kernel>,
+                             std::make_unique<kernel>(function, size, results), range<1>(pieces),
+                             range<1>(1), id<1>());
+    finish = [results] { results->finish(); };
+  }
+
+  template <typename Name, int D, typename F, typename... Targets>
+  void reduce_nd_range(const nd_range<D> &range, const F &function, const Targets &...target) {
+    using name = detail::name_of<Name, F>;
+    using all = detail::reductions<Targets...>;
+    using kernel = detail::nd_reduction<name, D, F, all>;
+    constexpr bool by_group =
+        (... &&
+         detail::reduces_over_group<typename Targets::value_type, typename Targets::operation>());
+    check_range(range);
+    std::size_t count = by_group ? range.get_group_range().size() : range.get_global_range().size();
+    auto results = std::make_shared<all>(count, target...);
+    set_kernel<kernel, name>(detail::nd_record<kernel>, std::make_unique<kernel>(function, results),
+                             range.get_global_range(), range.get_local_range(), range.get_offset());
+    finish = [results] { results->finish(); };
+  }
+
+  /* The last of `rest` is the kernel, those before it are reductions. */
+  template <typename Name, typename Range, typename... Rest, std::size_t... I>
+  void launch_last(const Range &range, std::index_sequence<I...>,
+                   const std::tuple<const Rest &...> &rest) {
+    const auto &function = std::get<sizeof...(Rest) - 1>(rest);
+    if constexpr (sizeof...(I) == 0) {
+      launch_plain<Name>(range, function);
+    } else {
+      static_assert(
+          (... && detail::is_reduction<std::decay_t<std::tuple_element_t<I, std::tuple<Rest...>>>>),
+          "between the range and the kernel of parallel_for stand reductions");
+      launch_reduction<Name>(range, function, std::get<I>(rest)...);
+    }
+  }
+  template <typename Name, int D, typename F>
+  void launch_plain(const range<D> &size, const F &function) {
+    launch_range<Name>(size, id<D>(), function);
+  }
+  template <typename Name, int D, typename F>
+  void launch_plain(const nd_range<D> &range, const F &function) {
+    launch_nd_range<Name>(range, function);
+  }
+  template <typename Name, int D, typename F, typename... Targets>
+  void launch_reduction(const range<D> &size, const F &function, const Targets &...target) {
+    reduce_range<Name>(size, function, target...);
+  }
+  template <typename Name, int D, typename F, typename... Targets>
+  void launch_reduction(const nd_range<D> &range, const F &function, const Targets &...target) {
+    reduce_nd_range<Name>(range, function, target...);
+  }
+
+  inline event submit();
+  inline void submit_kernel(const std::vector<mpl_event *> &waits, mpl_event **event);
+  inline void submit_host(std::function<void()> function, const std::vector<mpl_event *> &waits,
+                          mpl_event **event);
+
+public:
+  handler(const handler &) = delete;
+  handler &operator=(const handler &) = delete;
+
+  template <typename T, int D, access_mode M, target G, access::placeholder P>
+  void require(const accessor<T, D, M, G, P> &access) {
+    if (!access.part.memory)
+      detail::fail(errc::accessor, "an accessor without a buffer was required");
+    detail::require_access(*this, access.part.memory, access.part.memory->shared_from_this(), M);
+  }
+
+  void depends_on(const event &event) {
+    if (event.engine().get()) waits.push_back(event.engine());
+  }
+  void depends_on(const std::vector<event> &events) {
+    for (const event &each : events) depends_on(each);
+  }
+
+  /* --- Kernels ---------------------------------------------------------------------------------
+   */
+
+  template <typename Name = detail::unnamed, typename F> void single_task(const F &function) {
+    using name = detail::name_of<Name, F>;
+    using kernel = detail::task_kernel<name, F>;
+    set_kernel<kernel, name>(detail::loop_record<kernel>, std::make_unique<kernel>(function),
+                             range<1>(1), range<1>(1), id<1>());
+  }
+
+/* For ranges no template over the dimension: {x, y} is one too. */
+#define SYCL_PARALLEL_FOR(type, dimension)                                                         \
+  template <typename Name = detail::unnamed, dimension typename... Rest>                           \
+  void parallel_for(type size, const Rest &...rest) {                                              \
+    launch_last<Name, type, Rest...>(size, std::make_index_sequence<sizeof...(Rest) - 1>(),        \
+                                     std::tuple<const Rest &...>(rest...));                        \
+  }
+#define COMMA ,
+  SYCL_PARALLEL_FOR(range<1>, )
+  SYCL_PARALLEL_FOR(range<2>, )
+  SYCL_PARALLEL_FOR(range<3>, )
+  SYCL_PARALLEL_FOR(nd_range<D>, int D COMMA)
+#undef COMMA
+#undef SYCL_PARALLEL_FOR
+
+  /* With an offset: deprecated in SYCL 2020. */
+  template <typename Name = detail::unnamed, int D, typename F>
+  void parallel_for(range<D> size, id<D> offset, const F &function) {
+    launch_range<Name>(size, offset, function);
+  }
+
+  template <typename Name = detail::unnamed, int D, typename F>
+  void parallel_for_work_group(range<D> groups, const F &function) {
+    parallel_for_work_group<Name>(groups, detail::square<D>(1), function);
+  }
+  template <typename Name = detail::unnamed, int D, typename F>
+  void parallel_for_work_group(range<D> groups, range<D> local, const F &function) {
+    using name = detail::name_of<Name, F>;
+    using kernel = detail::group_kernel<name, D, F>;
+    set_kernel<kernel, name>(detail::loop_record<kernel>, std::make_unique<kernel>(function, local),
+                             groups, detail::square<D>(1), id<D>());
+  }
+
+  template <typename F> void host_task(F &&function) {
+    if constexpr (std::is_invocable_v<F, interop_handle>)
+      set_task([f = std::forward<F>(function)]() mutable { f(interop_handle()); });
+    else
+      set_task(std::forward<F>(function));
+  }
+
+  void use_kernel_bundle(const kernel_bundle<bundle_state::executable> &) {}
+
+  /* --- Memory ----------------------------------------------------------------------------------
+   */
+
+  void memcpy(void *to, const void *from, std::size_t size) {
+    set_task([=] { std::memmove(to, from, size); });
+  }
+  template <typename T> void copy(const T *from, T *to, std::size_t count) {
+    static_assert(std::is_trivially_copyable_v<T>,
+                  "handler::copy takes trivially copyable elements");
+    memcpy(to, from, count * sizeof(T));
+  }
+  void memset(void *to, int value, std::size_t size) {
+    set_task([=] { std::memset(to, value, size); });
+  }
+  template <typename T> void fill(void *to, const T &pattern, std::size_t count) {
+    set_task([=] { std::fill_n(static_cast<T *>(to), count, pattern); });
+  }
+  void prefetch(const void *, std::size_t) {
+    set_task([] {});
+  }
+  void mem_advise(const void *, std::size_t, int) {
+    set_task([] {});
+  }
+
+  /* Between an accessor and memory of the host, or two accessors: element by element in row-major
+   * order. */
+  template <typename T, int D, access_mode M, target G, access::placeholder P, typename U>
+  void copy(accessor<T, D, M, G, P> from, std::shared_ptr<U> to) {
+    set_task([=] { std::copy(from.begin(), from.end(), reinterpret_pointer<T>(to.get())); });
+  }
+  template <typename U, typename T, int D, access_mode M, target G, access::placeholder P>
+  void copy(std::shared_ptr<U> from, accessor<T, D, M, G, P> to) {
+    set_task([=] { std::copy_n(reinterpret_pointer<const T>(from.get()), to.size(), to.begin()); });
+  }
+  template <typename T, int D, access_mode M, target G, access::placeholder P, typename U>
+  void copy(accessor<T, D, M, G, P> from, U *to) {
+    set_task([=] { std::copy(from.begin(), from.end(), reinterpret_pointer<T>(to)); });
+  }
+  template <typename U, typename T, int D, access_mode M, target G, access::placeholder P>
+  void copy(const U *from, accessor<T, D, M, G, P> to) {
+    set_task([=] { std::copy_n(reinterpret_pointer<const T>(from), to.size(), to.begin()); });
+  }
+  template <typename T, int D, access_mode M, target G, access::placeholder P, typename U, int E,
+            access_mode N, target H, access::placeholder Q>
+  void copy(accessor<T, D, M, G, P> from, accessor<U, E, N, H, Q> to) {
+    if (to.byte_size() < from.byte_size())
+      detail::fail(errc::invalid, "the destination of a copy is smaller than its source");
+    set_task([=] { std::copy(from.begin(), from.end(), to.begin()); });
+  }
+  template <typename T, int D, access_mode M, target G, access::placeholder P>
+  void update_host(accessor<T, D, M, G, P>) {
+    set_task([] {}); /* the host sees the same memory */
+  }
+  template <typename T, int D, access_mode M, target G, access::placeholder P>
+  void fill(accessor<T, D, M, G, P> to, const T &value) {
+    set_task([=] { std::fill(to.begin(), to.end(), value); });
+  }
+
+private:
+  template <typename T, typename U> static std::remove_const_t<T> *reinterpret_pointer(U *pointer) {
+    return reinterpret_cast<std::remove_const_t<T> *>(pointer);
+  }
+  template <typename T, typename U>
+  static std::enable_if_t<std::is_const_v<T>, T *> reinterpret_pointer(const U *pointer) {
+    return reinterpret_cast<T *>(pointer);
+  }
+};
+
+inline void detail::require_access(handler &group, memory_block *memory,
+                                   const std::shared_ptr<memory_block> &shared, access_mode mode) {
+  for (handler::requirement &each : group.requirements)
+    if (each.memory.get() == memory) { /* once, with all that is asked of it */
+      if (each.mode != mode) each.mode = access_mode::read_write;
+      return;
+    }
+  group.requirements.push_back({shared, mode});
+}
+
+inline detail::local_place detail::reserve_local(handler &group, std::size_t bytes,
+                                                 std::size_t align) {
+  static std::atomic<std::size_t> serial{0};
+  std::size_t at = (group.local_bytes + align - 1) / align * align;
+  std::size_t limit = group.queue->device.about().local_memory;
+  if (bytes > limit || at > limit - bytes)
+    fail(errc::memory_allocation, "the device has " + std::to_string(limit) +
+                                      " bytes of local memory, and a command group wants more");
+  group.local_bytes = at + bytes;
+  return {at, ++serial};
+}
+
+inline void handler::submit_kernel(const std::vector<mpl_event *> &waits, mpl_event **event) {
+  for (const requirement &each : requirements) kernel->keep.push_back(each.memory);
+  launch.local_memory = local_bytes;
+  detail::block *args = kernel.release();
+  launch.args = args;
+  launch.release = [](void *data) { detail::block::drop(data); };
+  if (int error = mpl_submit_kernel(queue->queue, &launch, waits.data(),
+                                    std::uint32_t(waits.size()), event)) {
+    std::string what = mpl_error_text();
+    detail::block::drop(args);
+    detail::fail(detail::code_of(error), what);
+  }
+  if (mpl_on_end(*event, detail::block::ended, args)) detail::block::drop(args);
+}
+
+inline void handler::submit_host(std::function<void()> function,
+                                 const std::vector<mpl_event *> &waits, mpl_event **event) {
+  auto command = std::make_unique<detail::host_command>();
+  command->errors = queue->errors;
+  command->function = std::move(function);
+  for (const requirement &each : requirements) command->keep.push_back(each.memory);
+  detail::check(mpl_submit_task(queue->queue, detail::host_command::run,
+                                detail::host_command::release, command.release(), waits.data(),
+                                std::uint32_t(waits.size()), event));
+}
+
+/* Waits are collected and the command is noted as the last one of its buffers under one lock:
+ * another thread's command group comes before or after as a whole. */
+inline event handler::submit() {
+  std::unique_lock<std::mutex> guard(detail::order_lock(), std::defer_lock);
+  if (!requirements.empty()) guard.lock();
+  for (const requirement &each : requirements) each.memory->add_waits(each.mode, waits);
+  std::vector<mpl_event *> list;
+  list.reserve(waits.size());
+  for (const detail::event_ref &each : waits) list.push_back(each.get());
+
+  bool empty = false;
+  for (std::uint32_t i = 0; i < launch.dims; i++) empty = empty || launch.global[i] == 0;
+  mpl_event *made = nullptr;
+  if (kernel && !empty) {
+    submit_kernel(list, &made);
+    if (finish) {
+      detail::event_ref kernel_event(made);
+      submit_host(std::move(finish), {made}, &made);
+    }
+  } else {
+    submit_host(kernel ? std::move(finish) : std::move(task), list, &made);
+  }
+  auto state = std::make_shared<detail::event_state>();
+  state->event = detail::event_ref(made);
+  state->profiled = queue->profiled;
+  state->errors = queue->errors;
+  for (const requirement &each : requirements) each.memory->note(each.mode, state->event);
+  guard = {};
+  state->waits = std::move(waits);
+  return event(std::move(state));
+}
+
+} // namespace sycl
+
+#endif

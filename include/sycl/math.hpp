@@ -1,0 +1,269 @@
+/* Built-in functions on scalars, vec and marray, made from the table detail/math.def; and those
+ * that do not fit it: nextafter, ldexp, tests, dot products. */
+#ifndef SYCL_MATH_HPP
+#define SYCL_MATH_HPP
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "half.hpp"
+#include "marray.hpp"
+#include "multi_ptr.hpp"
+#include "vec.hpp"
+
+namespace sycl {
+
+namespace detail {
+
+/* --- Shapes: scalars, vectors (and swizzles), marrays --------------------------------------------
+ */
+
+template <typename T> struct shape {
+  using element = T;
+  static constexpr bool compound = false;
+  template <typename U> using with = U;
+};
+template <typename T, int N> struct shape<vec<T, N>> {
+  using element = T;
+  static constexpr bool compound = true;
+  template <typename U> using with = vec<U, N>;
+};
+template <typename T, std::size_t N> struct shape<marray<T, N>> {
+  using element = T;
+  static constexpr bool compound = true;
+  template <typename U> using with = marray<U, N>;
+};
+template <typename V, int... I>
+struct shape<swizzled_vec<V, I...>> : shape<vector_of<swizzled_vec<V, I...>>> {};
+
+template <typename T> using element_type = typename shape<std::decay_t<T>>::element;
+template <typename T>
+using plain_type = typename shape<std::decay_t<T>>::template with<element_type<T>>;
+
+template <typename T> using if_float = std::enable_if_t<is_floating<element_type<T>>, int>;
+template <typename T>
+using if_integer =
+    std::enable_if_t<std::is_integral_v<element_type<T>> && !std::is_same_v<element_type<T>, bool>,
+                     int>;
+template <typename T> using if_number = std::enable_if_t<is_number<element_type<T>>, int>;
+
+template <typename T> decltype(auto) at(const T &value, [[maybe_unused]] std::size_t i) {
+  if constexpr (shape<T>::compound)
+    return value[int(i)];
+  else
+    return value;
+}
+
+/* f for each element, or once; scalars among compound operands count for all elements. */
+template <typename Like, typename F, typename... Args> auto each(F f, const Args &...args) {
+  using plain = plain_type<Like>;
+  if constexpr (shape<plain>::compound) {
+    using result = decltype(f(at(args, 0)...));
+    typename shape<plain>::template with<result> r;
+    for (std::size_t i = 0; i < plain::size(); i++) r[int(i)] = f(at(args, i)...);
+    return r;
+  } else {
+    return f(args...);
+  }
+}
+
+/* half is computed in float, which is exact enough for all but pow and its like. */
+template <typename T> using computed = std::conditional_t<std::is_same_v<T, half>, float, T>;
+
+/* --- What the table needs ------------------------------------------------------------------------
+ */
+
+template <typename T> T sin_pi(T x) {
+  T r = std::remainder(x, T(2));
+  if (r > T(0.5)) r = 1 - r;
+  if (r < T(-0.5)) r = -1 - r;
+  return std::sin(r * T(3.14159265358979323846));
+}
+template <typename T> T cos_pi(T x) {
+  T r = std::fabs(std::remainder(x, T(2)));
+  return r == T(0.5) ? T(0) : std::cos(r * T(3.14159265358979323846));
+}
+template <typename T> T max_magnitude(T x, T y) {
+  T a = std::fabs(x), b = std::fabs(y);
+  return a > b ? x : b > a ? y : std::fmax(x, y);
+}
+template <typename T> T min_magnitude(T x, T y) {
+  T a = std::fabs(x), b = std::fabs(y);
+  return a < b ? x : b < a ? y : std::fmin(x, y);
+}
+template <typename T> T smooth(T low, T high, T x) {
+  T t = (x - low) / (high - low);
+  t = t < 0 ? T(0) : t > 1 ? T(1) : t;
+  return t * t * (3 - 2 * t);
+}
+template <typename T> T leading_zeros(T x) {
+  using U = std::make_unsigned_t<T>;
+  int extra = 64 - int(sizeof(T)) * 8;
+  return T(x ? __builtin_clzll(std::uint64_t(U(x))) - extra : int(sizeof(T)) * 8);
+}
+template <typename T> T trailing_zeros(T x) {
+  return T(x ? __builtin_ctzll(std::uint64_t(x)) : int(sizeof(T)) * 8);
+}
+template <typename T> T saturated_sum(T x, T y) {
+  T r;
+  if (!__builtin_add_overflow(x, y, &r)) return r;
+  return y < 0 ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max();
+}
+template <typename T> T saturated_difference(T x, T y) {
+  T r;
+  if (!__builtin_sub_overflow(x, y, &r)) return r;
+  return std::is_unsigned_v<T> || y > 0 ? std::numeric_limits<T>::min()
+                                        : std::numeric_limits<T>::max();
+}
+template <typename T> T high_product(T x, T y) {
+  __extension__ using wide = std::conditional_t<std::is_signed_v<T>, __int128, unsigned __int128>;
+  return T(wide(x) * wide(y) >> (sizeof(T) * 8));
+}
+template <typename T> T rotated(T x, T y) {
+  using U = std::make_unsigned_t<T>;
+  unsigned bits = sizeof(T) * 8, by = unsigned(U(y)) % bits;
+  return by ? T(U(U(x) << by) | U(U(x) >> (bits - by))) : x;
+}
+
+} // namespace detail
+
+#define SYCL_EACH_1(name, condition, expression)                                                   \
+  template <typename A, detail::condition<A> = 0> auto name(const A &a) {                          \
+    using E = detail::element_type<A>;                                                             \
+    using T [[maybe_unused]] = detail::computed<E>;                                                \
+    return detail::each<A>([](T x) -> E { return E(expression); }, a);                             \
+  }
+#define SYCL_EACH_2(name, condition, expression)                                                   \
+  template <typename A, typename B, detail::condition<A> = 0> auto name(const A &a, const B &b) {  \
+    using E = detail::element_type<A>;                                                             \
+    using T [[maybe_unused]] = detail::computed<E>;                                                \
+    return detail::each<A>([](T x, T y) -> E { return E(expression); }, a, b);                     \
+  }
+#define SYCL_EACH_3(name, condition, expression)                                                   \
+  template <typename A, typename B, typename C, detail::condition<A> = 0>                          \
+  auto name(const A &a, const B &b, const C &c) {                                                  \
+    using E = detail::element_type<A>;                                                             \
+    using T [[maybe_unused]] = detail::computed<E>;                                                \
+    return detail::each<A>([](T x, T y, T z) -> E { return E(expression); }, a, b, c);             \
+  }
+#define SYCL_MATH_1(name, expression)    SYCL_EACH_1(name, if_float, expression)
+#define SYCL_MATH_2(name, expression)    SYCL_EACH_2(name, if_float, expression)
+#define SYCL_MATH_3(name, expression)    SYCL_EACH_3(name, if_float, expression)
+#define SYCL_INTEGER_1(name, expression) SYCL_EACH_1(name, if_integer, expression)
+#define SYCL_INTEGER_2(name, expression) SYCL_EACH_2(name, if_integer, expression)
+#define SYCL_COMMON_2(name, expression)  SYCL_EACH_2(name, if_number, expression)
+#define SYCL_COMMON_3(name, expression)  SYCL_EACH_3(name, if_number, expression)
+#include "detail/math.def"
+#undef SYCL_EACH_1
+#undef SYCL_EACH_2
+#undef SYCL_EACH_3
+
+/* The next number of the same width: float's neighbour is not half's. */
+template <typename A, typename B, detail::if_float<A> = 0> auto nextafter(const A &a, const B &b) {
+  using E = detail::element_type<A>;
+  return detail::each<A>(
+      [](E x, E y) -> E {
+        if constexpr (std::is_same_v<E, half>) {
+          float from = x, to = y;
+          if (std::isnan(from) || std::isnan(to)) return std::numeric_limits<half>::quiet_NaN();
+          if (from == to) return y;
+          if (from == 0) return detail::half_from_bits(std::uint16_t(to < 0 ? 0x8001 : 0x0001));
+          std::uint16_t bits = detail::half_bits(x);
+          return detail::half_from_bits(
+              std::uint16_t((to > from) == (from > 0) ? bits + 1 : bits - 1));
+        } else {
+          return std::nextafter(x, y);
+        }
+      },
+      a, b);
+}
+
+template <typename A, typename B, detail::if_float<A> = 0> auto ldexp(const A &a, const B &b) {
+  using E = detail::element_type<A>;
+  return detail::each<A>([](E x, int k) -> E { return E(std::ldexp(detail::computed<E>(x), k)); },
+                         a, b);
+}
+template <typename A, typename B, detail::if_float<A> = 0> auto pown(const A &a, const B &b) {
+  using E = detail::element_type<A>;
+  return detail::each<A>([](E x, int k) -> E { return E(std::pow(detail::computed<E>(x), k)); }, a,
+                         b);
+}
+template <typename A, detail::if_float<A> = 0> auto ilogb(const A &a) {
+  using E = detail::element_type<A>;
+  return detail::each<A>([](E x) -> int { return std::ilogb(detail::computed<E>(x)); }, a);
+}
+
+/* Tests: bool for scalars and marray, -1 or 0 for vec. */
+#define SYCL_TEST(name)                                                                            \
+  template <typename A, detail::if_float<A> = 0> auto name(const A &a) {                           \
+    using E = detail::element_type<A>;                                                             \
+    using T = detail::computed<E>;                                                                 \
+    if constexpr (detail::is_vector<A>)                                                            \
+      return detail::each<A>(                                                                      \
+          [](T x) -> detail::truth<E> { return detail::truth<E>(std::name(x) ? -1 : 0); }, a);     \
+    else                                                                                           \
+      return detail::each<A>([](T x) -> bool { return std::name(x); }, a);                         \
+  }
+SYCL_TEST(isfinite)
+SYCL_TEST(isinf)
+SYCL_TEST(isnan)
+SYCL_TEST(isnormal)
+SYCL_TEST(signbit)
+#undef SYCL_TEST
+
+template <typename A, detail::if_float<A> = 0> auto dot(const A &a, const A &b) {
+  using E = detail::element_type<A>;
+  if constexpr (detail::shape<A>::compound) {
+    E sum = E(0);
+    for (std::size_t i = 0; i < A::size(); i++) sum = E(sum + a[int(i)] * b[int(i)]);
+    return sum;
+  } else {
+    return E(a * b);
+  }
+}
+template <typename A, detail::if_float<A> = 0> auto length(const A &a) {
+  return sqrt(dot(a, a));
+}
+template <typename A, detail::if_float<A> = 0> auto distance(const A &a, const A &b) {
+  return length(A(a - b));
+}
+template <typename A, detail::if_float<A> = 0> A normalize(const A &a) {
+  auto size = length(a);
+  return size == 0 ? a : A(a / size);
+}
+template <typename T, int N,
+          std::enable_if_t<detail::is_floating<T> && (N == 3 || N == 4), int> = 0>
+vec<T, N> cross(const vec<T, N> &a, const vec<T, N> &b) {
+  vec<T, N> r;
+  for (int i = 0; i < 3; i++)
+    r[i] = T(a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3]);
+  return r;
+}
+
+/* Fast versions: here the functions themselves. */
+namespace native {
+#define SYCL_SAME(name)                                                                            \
+  template <typename... A> auto name(const A &...a) {                                              \
+    return sycl::name(a...);                                                                       \
+  }
+SYCL_SAME(cos)
+SYCL_SAME(exp)
+SYCL_SAME(exp2)
+SYCL_SAME(exp10)
+SYCL_SAME(log)
+SYCL_SAME(log2)
+SYCL_SAME(log10)
+SYCL_SAME(powr)
+SYCL_SAME(rsqrt)
+SYCL_SAME(sin)
+SYCL_SAME(sqrt)
+SYCL_SAME(tan)
+#undef SYCL_SAME
+} // namespace native
+
+} // namespace sycl
+
+#endif

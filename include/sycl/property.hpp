@@ -1,0 +1,115 @@
+/* Properties of queues, buffers, accessors and reductions. */
+#ifndef SYCL_PROPERTY_HPP
+#define SYCL_PROPERTY_HPP
+
+#include <memory>
+#include <mutex>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "exception.hpp"
+
+namespace sycl {
+
+class context;
+
+namespace property {
+
+struct no_init {};
+
+namespace queue {
+struct enable_profiling {};
+struct in_order {};
+} // namespace queue
+
+namespace buffer {
+struct use_host_ptr {};
+class use_mutex {
+  std::mutex *mutex;
+
+public:
+  use_mutex(std::mutex &mutex) : mutex(&mutex) {}
+  std::mutex *get_mutex_ptr() const { return mutex; }
+};
+class context_bound; /* device.hpp */
+} // namespace buffer
+
+namespace reduction {
+struct initialize_to_identity {};
+} // namespace reduction
+
+} // namespace property
+
+inline const property::no_init no_init;
+inline const property::no_init noinit;
+
+template <typename T> struct is_property : std::false_type {};
+#define SYCL_PROPERTY(type)                                                                        \
+  template <> struct is_property<property::type> : std::true_type {};
+SYCL_PROPERTY(no_init)
+SYCL_PROPERTY(queue::enable_profiling)
+SYCL_PROPERTY(queue::in_order)
+SYCL_PROPERTY(buffer::use_host_ptr)
+SYCL_PROPERTY(buffer::use_mutex)
+SYCL_PROPERTY(buffer::context_bound)
+SYCL_PROPERTY(reduction::initialize_to_identity)
+#undef SYCL_PROPERTY
+template <typename T> inline constexpr bool is_property_v = is_property<T>::value;
+
+template <typename Property, typename Object> struct is_property_of : std::false_type {};
+template <typename Property, typename Object>
+inline constexpr bool is_property_of_v = is_property_of<Property, Object>::value;
+
+class property_list {
+  struct entry {
+    const void *type;
+    std::shared_ptr<const void> value;
+  };
+  std::vector<entry> all;
+
+  template <typename T> static const void *type_of() {
+    static const char address = 0;
+    return &address;
+  }
+  template <typename T> const entry *find() const {
+    for (const entry &e : all)
+      if (e.type == type_of<T>()) return &e;
+    return nullptr;
+  }
+
+public:
+  template <typename... Properties,
+            std::enable_if_t<(... && is_property_v<std::decay_t<Properties>>), int> = 0>
+  property_list(Properties... properties) {
+    all.reserve(sizeof...(properties));
+    (all.push_back({type_of<Properties>(), std::make_shared<Properties>(std::move(properties))}),
+     ...);
+  }
+
+  template <typename T> bool has_property() const noexcept { return find<T>() != nullptr; }
+  template <typename T> T get_property() const {
+    const entry *found = find<T>();
+    if (!found) detail::fail(errc::invalid, "the object does not have this property");
+    return *static_cast<const T *>(found->value.get());
+  }
+};
+
+namespace detail {
+
+/* has_property and get_property of the objects that are made with a property_list. */
+class with_properties {
+protected:
+  property_list properties;
+  with_properties() = default;
+  explicit with_properties(const property_list &list) : properties(list) {}
+
+public:
+  template <typename T> bool has_property() const noexcept { return properties.has_property<T>(); }
+  template <typename T> T get_property() const { return properties.get_property<T>(); }
+};
+
+} // namespace detail
+} // namespace sycl
+
+#endif

@@ -1,0 +1,223 @@
+/* queue: where command groups are submitted. */
+#ifndef SYCL_QUEUE_HPP
+#define SYCL_QUEUE_HPP
+
+#include <maniple/maniple.h>
+
+#include <functional>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "handler.hpp"
+
+namespace sycl {
+
+class queue : public detail::with_properties {
+  friend struct std::hash<queue>;
+  std::shared_ptr<detail::queue_state> state;
+
+  struct made {}; /* tells this constructor from the program's */
+  queue(made, const context &context, const device &device, async_handler handler,
+        const property_list &properties)
+      : with_properties(properties) {
+    bool known = false;
+    for (const auto &each : context.get_devices()) known = known || each == device;
+    if (!known) detail::fail(errc::invalid, "the device of a queue is one of its context");
+    if (!handler) handler = context.handler();
+    state = std::make_shared<detail::queue_state>(
+        context, device, std::move(handler), has_property<property::queue::in_order>(),
+        has_property<property::queue::enable_profiling>());
+  }
+
+  template <typename F> event command(const F &group) {
+    handler h(state);
+    group(h);
+    return h.submit();
+  }
+  /* A shortcut: the command after `events`. */
+  template <typename F> event after(const std::vector<event> &events, const F &group) {
+    return command([&](handler &h) {
+      h.depends_on(events);
+      group(h);
+    });
+  }
+
+public:
+  explicit queue(const property_list &properties = {}) : queue(device(), properties) {}
+  explicit queue(const async_handler &handler, const property_list &properties = {})
+      : queue(device(), handler, properties) {}
+  template <typename Selector, std::enable_if_t<detail::is_selector<Selector>, int> = 0>
+  explicit queue(const Selector &selector, const property_list &properties = {})
+      : queue(device(selector), properties) {}
+  template <typename Selector, std::enable_if_t<detail::is_selector<Selector>, int> = 0>
+  explicit queue(const Selector &selector, const async_handler &handler,
+                 const property_list &properties = {})
+      : queue(device(selector), handler, properties) {}
+  explicit queue(const device &device, const property_list &properties = {})
+      : queue(device, async_handler(), properties) {}
+  explicit queue(const device &device, const async_handler &handler,
+                 const property_list &properties = {})
+      : queue(made(), detail::default_context(device), device, handler, properties) {}
+  template <typename Selector, std::enable_if_t<detail::is_selector<Selector>, int> = 0>
+  explicit queue(const context &context, const Selector &selector,
+                 const property_list &properties = {})
+      : queue(context, device(selector), properties) {}
+  template <typename Selector, std::enable_if_t<detail::is_selector<Selector>, int> = 0>
+  explicit queue(const context &context, const Selector &selector, const async_handler &handler,
+                 const property_list &properties = {})
+      : queue(context, device(selector), handler, properties) {}
+  explicit queue(const context &context, const device &device, const property_list &properties = {})
+      : queue(made(), context, device, {}, properties) {}
+  explicit queue(const context &context, const device &device, const async_handler &handler,
+                 const property_list &properties = {})
+      : queue(made(), context, device, handler, properties) {}
+
+  backend get_backend() const noexcept { return backend::maniple; }
+  context get_context() const { return state->context; }
+  device get_device() const { return state->device; }
+  bool is_in_order() const { return state->in_order; }
+
+  template <typename Info> typename Info::return_type get_info() const {
+    if constexpr (std::is_same_v<Info, info::queue::context>)
+      return get_context();
+    else
+      return get_device();
+  }
+  template <typename Info> typename Info::return_type get_backend_info() const {
+    return get_info<Info>();
+  }
+
+  /* What `group` throws comes out of here, and nothing is submitted. */
+  template <typename F> event submit(F group) { return command(group); }
+  template <typename F> event submit(F group, const queue &) { return command(group); }
+
+  void wait() { mpl_finish(state->queue); }
+  void wait_and_throw() {
+    wait();
+    throw_asynchronous();
+  }
+  void throw_asynchronous() { state->errors->report(); }
+
+  /* --- Shortcuts -------------------------------------------------------------------------------
+   */
+
+  template <typename Name = detail::unnamed, typename F> event single_task(const F &function) {
+    return command([&](handler &h) { h.single_task<Name>(function); });
+  }
+  template <typename Name = detail::unnamed, typename F>
+  event single_task(event before, const F &function) {
+    return single_task<Name>(std::vector<event>{before}, function);
+  }
+  template <typename Name = detail::unnamed, typename F>
+  event single_task(const std::vector<event> &before, const F &function) {
+    return after(before, [&](handler &h) { h.single_task<Name>(function); });
+  }
+
+/* For ranges no template over the dimension: {x, y} is one too. */
+#define SYCL_PARALLEL_FOR(type, dimension)                                                         \
+  template <                                                                                       \
+      typename Name = detail::unnamed, dimension typename First, typename... Rest,                 \
+      std::enable_if_t<                                                                            \
+          !std::is_same_v<First, event> && !std::is_same_v<First, std::vector<event>>, int> = 0>   \
+  event parallel_for(type size, const First &first, const Rest &...rest) {                         \
+    return command([&](handler &h) { h.parallel_for<Name>(size, first, rest...); });               \
+  }                                                                                                \
+  template <typename Name = detail::unnamed, dimension typename... Rest>                           \
+  event parallel_for(type size, event before, const Rest &...rest) {                               \
+    return parallel_for<Name>(size, std::vector<event>{before}, rest...);                          \
+  }                                                                                                \
+  template <typename Name = detail::unnamed, dimension typename... Rest>                           \
+  event parallel_for(type size, const std::vector<event> &before, const Rest &...rest) {           \
+    return after(before, [&](handler &h) { h.parallel_for<Name>(size, rest...); });                \
+  }
+#define COMMA ,
+  SYCL_PARALLEL_FOR(range<1>, )
+  SYCL_PARALLEL_FOR(range<2>, )
+  SYCL_PARALLEL_FOR(range<3>, )
+  SYCL_PARALLEL_FOR(nd_range<D>, int D COMMA)
+#undef COMMA
+#undef SYCL_PARALLEL_FOR
+
+#define SYCL_SHORTCUT(name, parameters, ...)                                                       \
+  event name parameters {                                                                          \
+    return command([&](handler &h) { h.name(__VA_ARGS__); });                                      \
+  }
+#define SYCL_SHORTCUT_AFTER(name, parameters, ...)                                                 \
+  event name parameters {                                                                          \
+    return after(before, [&](handler &h) { h.name(__VA_ARGS__); });                                \
+  }
+#define COMMA ,
+#define SYCL_SHORTCUTS(prefix, name, parameters, ...)                                              \
+  prefix SYCL_SHORTCUT(name, (parameters), __VA_ARGS__)                                            \
+  prefix SYCL_SHORTCUT_AFTER(name, (parameters COMMA const std::vector<event> &before),            \
+                             __VA_ARGS__)                                                          \
+  prefix event name(parameters COMMA event before) {                                               \
+    return name(__VA_ARGS__, std::vector<event>{before});                                          \
+  }
+  SYCL_SHORTCUTS(, memcpy, void *to COMMA const void *from COMMA std::size_t size, to, from, size)
+  SYCL_SHORTCUTS(, memset, void *to COMMA int value COMMA std::size_t size, to, value, size)
+  SYCL_SHORTCUTS(, prefetch, const void *data COMMA std::size_t size, data, size)
+  SYCL_SHORTCUTS(, mem_advise, const void *data COMMA std::size_t size COMMA int advice, data, size,
+                 advice)
+  SYCL_SHORTCUTS(template <typename T>, copy, const T *from COMMA T *to COMMA std::size_t count,
+                 from, to, count)
+  SYCL_SHORTCUTS(template <typename T>, fill,
+                 void *to COMMA const T &pattern COMMA std::size_t count, to, pattern, count)
+#undef SYCL_SHORTCUT
+#undef SYCL_SHORTCUT_AFTER
+#undef SYCL_SHORTCUTS
+#undef COMMA
+
+  /* With accessors, which may be placeholders. */
+  template <typename T, int D, access_mode M, target G, access::placeholder P, typename To>
+  event copy(accessor<T, D, M, G, P> from, To to) {
+    return command([&](handler &h) {
+      if (from.is_placeholder()) h.require(from);
+      if constexpr (detail::is_accessor<To>) {
+        if (to.is_placeholder()) h.require(to);
+      }
+      h.copy(from, to);
+    });
+  }
+  template <typename From, typename T, int D, access_mode M, target G, access::placeholder P,
+            std::enable_if_t<!detail::is_accessor<From>, int> = 0>
+  event copy(From from, accessor<T, D, M, G, P> to) {
+    return command([&](handler &h) {
+      if (to.is_placeholder()) h.require(to);
+      h.copy(from, to);
+    });
+  }
+  template <typename T, int D, access_mode M, target G, access::placeholder P>
+  event update_host(accessor<T, D, M, G, P> of) {
+    return command([&](handler &h) {
+      if (of.is_placeholder()) h.require(of);
+      h.update_host(of);
+    });
+  }
+  template <typename T, int D, access_mode M, target G, access::placeholder P>
+  event fill(accessor<T, D, M, G, P> to, const T &value) {
+    return command([&](handler &h) {
+      if (to.is_placeholder()) h.require(to);
+      h.fill(to, value);
+    });
+  }
+
+  friend bool operator==(const queue &a, const queue &b) {
+    return a.state == b.state;
+  }
+  friend bool operator!=(const queue &a, const queue &b) {
+    return !(a == b);
+  }
+};
+
+} // namespace sycl
+
+template <> struct std::hash<sycl::queue> {
+  std::size_t operator()(const sycl::queue &queue) const noexcept {
+    return std::hash<const void *>()(queue.state.get());
+  }
+};
+
+#endif

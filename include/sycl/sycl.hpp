@@ -1,0 +1,45 @@
+/* SYCL 2020 for C++17 on maniple's engine: group functions and what a program needs around them.
+ * docs/sycl.md says what is here. */
+#ifndef SYCL_SYCL_HPP
+#define SYCL_SYCL_HPP
+
+#define SYCL_LANGUAGE_VERSION 202012L
+#define SYCL_MANIPLE          1
+
+/* [[sycl::reqd_work_group_size]] and the like: for compilers that do not know them. */
+#if defined(__clang__)
+#pragma clang diagnostic ignored "-Wunknown-attributes"
+#elif defined(__GNUC__)
+#pragma GCC diagnostic ignored_attributes "sycl::"
+#endif
+
+#include "access.hpp"
+#include "accessor.hpp"
+#include "atomic_ref.hpp"
+#include "bit_cast.hpp"
+#include "buffer.hpp"
+#include "device.hpp"
+#include "event.hpp"
+#include "exception.hpp"
+#include "functional.hpp"
+#include "group.hpp"
+#include "group_algorithms.hpp"
+#include "group_functions.hpp"
+#include "half.hpp"
+#include "handler.hpp"
+#include "hierarchical.hpp"
+#include "info.hpp"
+#include "item.hpp"
+#include "kernel_bundle.hpp"
+#include "local_accessor.hpp"
+#include "marray.hpp"
+#include "math.hpp"
+#include "multi_ptr.hpp"
+#include "property.hpp"
+#include "queue.hpp"
+#include "range_id.hpp"
+#include "reduction.hpp"
+#include "usm.hpp"
+#include "vec.hpp"
+
+#endif
