@@ -65,10 +65,10 @@ static LLVMValueRef broadcast(struct mpl_split *s, unsigned region, LLVMValueRef
   return pick(s, operand->type, base, id, items);
 }
 
-/* The library's function takes values, ranks, number, and the uniform operands that follow
+/* The library's function takes values, conditions, number, and the uniform operands that follow
  * (pack.c). */
 static void pack(struct mpl_split *s, unsigned region, LLVMValueRef sync) {
-  enum { FIRST = 2, COUNT = 3 };
+  enum { FIRST = 2, COUNT = 4 };
   LLVMValueRef args[3 + COUNT], combine = combine_of(sync);
   args[0] = mpl_home_base(s, mpl_operand_home(s, sync, 0), region);
   args[1] = mpl_home_base(s, mpl_operand_home(s, sync, 1), region);
