@@ -50,6 +50,18 @@ using if_integer =
                      int>;
 template <typename T> using if_number = std::enable_if_t<is_number<element_type<T>>, int>;
 
+/* Whether B may stand beside A: the same type; a scalar beside a vector; two of C++'s own numbers. */
+template <typename A, typename B> constexpr bool operands() {
+  if constexpr (std::is_same_v<plain_type<A>, plain_type<B>>)
+    return true;
+  else if constexpr (shape<plain_type<A>>::compound)
+    return std::is_convertible_v<B, element_type<A>>;
+  else
+    return std::is_arithmetic_v<A> && std::is_arithmetic_v<B>;
+}
+template <typename A, typename... B>
+using if_operands = std::enable_if_t<(... && operands<A, B>()), int>;
+
 template <typename T> decltype(auto) at(const T &value, [[maybe_unused]] std::size_t i) {
   if constexpr (shape<T>::compound)
     return value[int(i)];
@@ -143,7 +155,8 @@ template <typename T> T rotated(T x, T y) {
     return detail::each<A>([](T x, T y) -> E { return E(expression); }, a, b);                     \
   }
 #define SYCL_EACH_3(name, condition, expression)                                                   \
-  template <typename A, typename B, typename C, detail::condition<A> = 0>                          \
+  template <typename A, typename B, typename C, detail::condition<A> = 0,                          \
+            detail::if_operands<A, B, C> = 0>                                                      \
   auto name(const A &a, const B &b, const C &c) {                                                  \
     using E = detail::element_type<A>;                                                             \
     using T [[maybe_unused]] = detail::computed<E>;                                                \

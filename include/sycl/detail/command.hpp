@@ -159,9 +159,9 @@ void for_positions(std::size_t begin, std::size_t end, const range<D> &size, con
     std::size_t row = size[D - 1] - at[D - 1];
     std::size_t count = end - begin < row ? end - begin : row;
     std::size_t first = at[D - 1];
-#if defined(__clang__)
+#if defined(__MANIPLE__) /* plain clang warns when it cannot vectorise a loop that is marked so */
 #pragma clang loop vectorize(assume_safety)
-#else
+#elif !defined(__clang__)
 #pragma GCC ivdep
 #endif
     for (std::size_t i = 0; i < count; i++) {
@@ -197,8 +197,9 @@ template <typename Name, int D, typename F> struct range_kernel final : block {
 
   void run() const {
     std::size_t pieces = mpl_get_global_size(0), piece = mpl_get_global_id(0), all = size.size();
+    F local = function; /* what it captures can be in registers: nothing else points to it */
     for_positions<D>(piece_begin(piece, pieces, all), piece_begin(piece + 1, pieces, all), size,
-                     [this](const id<D> &at) { call<D>(function, at + offset, size, offset); });
+                     [&](const id<D> &at) { call<D>(local, at + offset, size, offset); });
   }
 };
 
