@@ -5,6 +5,7 @@
 #   make check [SAN=...]          build, run all tests; SAN=address,undefined or SAN=thread
 #   make bench [ARGS="..."]       build, measure, print the table of bars (bench/README.md)
 #   make fuzz [N=...] [SEED=...]  build, run N random kernels against the host reference
+#   make sweep [SEED=...]         build, run the tests of sub-groups over twenty times as many launches
 #   make install [PREFIX=...] [DESTDIR=...]
 #   make clean
 #
@@ -21,7 +22,7 @@ comma   := ,
 BUILD   ?= build$(if $(SAN),-$(subst $(comma),-,$(SAN)))
 icd      = OCL_ICD_VENDORS=$(abspath $(BUILD))/maniple.icd
 
-.PHONY: all packages configure demo check bench fuzz install clean
+.PHONY: all packages configure demo check bench fuzz sweep install clean
 
 all: configure
 	@cmake --build $(BUILD)
@@ -44,6 +45,10 @@ bench: all
 
 fuzz: all
 	@$(icd) $(BUILD)/bin/fuzz $(N) $(SEED)
+
+sweep: all
+	@TEST_ROUNDS=20 $(icd) $(BUILD)/tests/sub_groups
+	@$(icd) $(BUILD)/bin/fuzz -g 100 $(N) $(SEED)
 
 install: all
 	@DESTDIR=$(DESTDIR) cmake --install $(BUILD)

@@ -3,8 +3,8 @@
  *
  *   sub_groups [-t THREADS] [EXTENSION ...]      cl_khr_subgroups, cl_khr_subgroup_ballot, ...
  *
- * The size of 8, 16, 32 and 64 is asked for by an attribute; with MANIPLE_SUBGROUP_SIZE set, by
- * that alone.  Each kernel calls its function three times: by all lanes; then, by the bits of a
+ * The sizes 8, 16, 32 and 64 are asked for by an attribute; with MANIPLE_SUBGROUP_SIZE set, by that
+ * alone, and by nothing if it is empty.  TEST_ROUNDS=N makes N times as many launches.  Each kernel calls its function three times: by all lanes; then, by the bits of a
  * mask, by some, and by the others.  Lanes part there only if the function allows it, else whole
  * sub-groups do. */
 #include <stdio.h>
@@ -355,8 +355,10 @@ static void run_launch(struct launch *l) {
 static bool run_overload(struct launch *l, const struct overload *f) {
   l->f = f;
   l->good = true;
-  for (unsigned i = 0; i < 2 * COUNT(local_sizes) && l->good; i++) {
-    struct shape shape = make_shape(local_sizes[i / 2], i % 2);
+  const char *rounds = getenv("TEST_ROUNDS");
+  unsigned shapes = 2 * COUNT(local_sizes), launches = shapes * (rounds ? (unsigned)atoi(rounds) : 1);
+  for (unsigned i = 0; i < launches && l->good; i++) {
+    struct shape shape = make_shape(local_sizes[i % shapes / 2], i % 2 && host_open()->non_uniform);
     l->shape = &shape;
     if (!i) check_queries(l);
     fill_launch(l, i + (unsigned)l->index);
@@ -386,6 +388,22 @@ static size_t run_program(struct list *list, struct launch *l, bool by_attribute
   return failed;
 }
 
+/* The size that a kernel gets which asks for none. */
+static unsigned offered_size(void) {
+  cl_int code;
+  cl_program program = host_build("kernel void k(global uint *out) {\n"
+                                  "  out[get_global_id(0)] = get_sub_group_local_id(); }",
+                                  "-cl-std=CL3.0");
+  cl_kernel kernel = clCreateKernel(program, "k", &code);
+  CL(code);
+  size_t local = 256, size = 0;
+  CL(clGetKernelSubGroupInfo(kernel, host_open()->device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE,
+                             sizeof local, &local, sizeof size, &size, NULL));
+  CL(clReleaseKernel(kernel));
+  CL(clReleaseProgram(program));
+  return (unsigned)size;
+}
+
 static size_t run_extension(const char *extension, struct launch *l) {
   static struct list list;
   const char *given = getenv("MANIPLE_SUBGROUP_SIZE");
@@ -394,7 +412,9 @@ static size_t run_extension(const char *extension, struct launch *l) {
   list_forms(&list, extension);
   list_functions(&list, extension);
   if (!list.count) die("the table has nothing of %s", extension);
-  for (unsigned size = given ? (unsigned)atoi(given) : 8; size <= 64; size *= 2) {
+  unsigned offered = given ? offered_size() : 0;
+  if (given && *given && offered != (unsigned)atoi(given)) die("sub-groups of %u are offered", offered);
+  for (unsigned size = given ? offered : 8; size <= 64; size *= 2) {
     l->max_size = size;
     size_t failed = run_program(&list, l, !given);
     printf("%s %s, sub-groups of %u: %zu overloads, %zu failed (%s threads)\n",
