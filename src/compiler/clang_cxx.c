@@ -120,19 +120,34 @@ static void translate_operator(tokens *t, size_t i) {
     mpl_tokens_edit(t, t->list[i + 1].end, t->list[i + 1].end, " __cl_type");
 }
 
+static bool has_brace_inside(const tokens *t, size_t open) {
+  for (size_t i = open + 1; i < t->list[open].partner; i++)
+    if (mpl_token_is(t, i, "{")) return true;
+  return false;
+}
+
 /* In a kernel, local<T> NAME(args), NAME{args} and NAME = value: clang takes no initialiser, so the
  * variable is declared, and the library's function fills it (opencl_cpp/opencl_memory). */
 static void translate_local(tokens *t, size_t i) {
-  size_t name = mpl_tokens_skip(t, i + 1), at = name + 1;
+  size_t name = mpl_tokens_skip(t, i + 1), first = name + 1, end = first;
   if (!mpl_token_is_name(t, name)) return;
-  bool call = mpl_token_is(t, at, "("), braces = mpl_token_is(t, at, "{");
-  if (!call && !braces && !mpl_token_is(t, at, "=")) return;
-  while (at < t->count && !mpl_token_is(t, at, ";") && !mpl_token_is(t, at, ","))
-    at = mpl_tokens_skip(t, at);
-  if (!mpl_token_is(t, at, ";")) return; /* several variables: clang's error will do */
+  bool call = mpl_token_is(t, first, "("), braces = mpl_token_is(t, first, "{");
+  if (!call && !braces && !mpl_token_is(t, first, "=")) return;
+  while (end < t->count && !mpl_token_is(t, end, ";") && !mpl_token_is(t, end, ","))
+    end = mpl_tokens_skip(t, end);
+  /* Several variables, or a bracket that nothing closes: clang's error will do. */
+  if (!mpl_token_is(t, end, ";") || (braces && !t->list[first].partner)) return;
+  bool list = braces && !has_brace_inside(t, first);
   struct mpl_token n = t->list[name];
   mpl_tokens_edit(t, n.end, n.end, "; ::cl::__fill(%.*s)%s", (int)(n.end - n.start),
-                  t->text + n.start, braces ? " = " : "");
+                  t->text + n.start,
+                  list     ? ".__list"
+                  : braces ? " = "
+                           : "");
+  if (!list) return;
+  struct mpl_token open = t->list[first], close = t->list[open.partner];
+  mpl_tokens_edit(t, open.start, open.end, "(");
+  mpl_tokens_edit(t, close.start, close.end, ")");
 }
 
 char *mpl_cxx_translate(const char *text, size_t size, size_t *new_size) {
