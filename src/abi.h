@@ -29,6 +29,7 @@ struct mpl_host {
    * pointers as 64 bits, vectors as their elements in memory order, each element with its own
    * size and vec3 stored as 3 elements.  Returns 0, or -1 as the specification says. */
   int (*print)(const char *format, const void *args, uint64_t args_size);
+  const struct mpl_item_host *items; /* null unless the kernel is MPL_KERNEL_PER_ITEM */
 };
 
 #endif
@@ -84,10 +85,14 @@ struct mpl_arg {
   uint8_t type_qualifier;
 };
 
+/* The sizes of sub-groups that a kernel can be compiled for, ascending. */
+#define MPL_SUB_GROUP_SIZES 8, 16, 32, 64
+
 enum mpl_kernel_flags {
   MPL_KERNEL_HAS_SYNC = 1,     /* calls a barrier or a collective */
   MPL_KERNEL_HAS_ARG_INFO = 2, /* names of arguments are there */
   MPL_KERNEL_PRINTS = 4,
+  MPL_KERNEL_PER_ITEM = 16, /* for the checking engine: its function runs mpl_item_host.run */
   MPL_KERNEL_UNIFORM = 8, /* clang's "uniform-work-group-size"="true": built for OpenCL C before 2.0
                              or with -cl-uniform-work-group-size, so no ragged groups */
 };
@@ -126,6 +131,55 @@ struct mpl_object {
   uint64_t globals_size; /* CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE */
   uint32_t flags;        /* enum mpl_object_flags */
   uint32_t reserved;
+};
+
+/* --- Kernels for the checking engine (compiler/per_item.c, check/object.c) --- */
+
+enum mpl_item_id {
+  MPL_ITEM_LOCAL_ID_0,
+  MPL_ITEM_LOCAL_ID_1,
+  MPL_ITEM_LOCAL_ID_2,
+  MPL_ITEM_LOCAL_LINEAR_ID,
+  MPL_ITEM_LANE, /* in its sub-group */
+  MPL_ITEM_SUB_GROUP,
+  MPL_ITEM_SUB_GROUP_SIZE, /* of its own one */
+};
+
+enum mpl_item_meet {
+  MPL_MEET_ONLY,      /* a barrier */
+  MPL_MEET_RESULT,    /* one result for all */
+  MPL_MEET_IN_PLACE,  /* results replace operands */
+  MPL_MEET_BROADCAST, /* the operand of the work-item `argument` */
+  MPL_MEET_ACTIVE,    /* bits of the lanes that take part */
+};
+
+/* A call at which work-items meet. */
+struct mpl_item_meeting {
+  /* The built-in library's function on all operands, in one form (builtins/sync.h): `with`, second
+   * operands; `count`, of work-items, for sub-groups the full size; `active`, bits of those that
+   * take part; `number`, a cluster's size.  Null: none is needed. */
+  void (*combine)(void *operands, void *result, const uint32_t *with, uint64_t count,
+                  uint64_t active, uint64_t number);
+  uint32_t how; /* enum mpl_item_meet */
+  uint32_t sub_group;
+  uint32_t operand_size, result_size;
+  uint32_t has_second; /* `argument` is a second operand, not a number */
+  uint32_t reserved;
+};
+
+struct mpl_function; /* check/function.h */
+struct mpl_site;     /* maniple/kernel.h */
+
+/* What a work-item asks of the engine. */
+struct mpl_item_host {
+  /* Runs `item` for all work-items of the group. */
+  void (*run)(const struct mpl_launch *, const struct mpl_group *, mpl_group_fn *item,
+              uint32_t sub_group_size);
+  uint64_t (*id)(uint32_t which); /* enum mpl_item_id */
+  /* What is called next, and where: until it is said again. */
+  void (*at)(const struct mpl_function *, const struct mpl_site *);
+  /* `value`: the operand, then the result. */
+  void (*meet)(const struct mpl_item_meeting *, void *value, uint64_t argument);
 };
 
 #endif /* !__OPENCL_C_VERSION__ */

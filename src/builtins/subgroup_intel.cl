@@ -68,7 +68,9 @@
   MPL_INLINE T intel_sub_group_reduce_##op(T x) { return sub_group_reduce_##op(x); } \
   MPL_INLINE T intel_sub_group_scan_inclusive_##op(T x) { return sub_group_scan_inclusive_##op(x); } \
   MPL_INLINE T intel_sub_group_scan_exclusive_##op(T x) { return sub_group_scan_exclusive_##op(x); }
+#define BROADCAST(T) \
+  MPL_INLINE T intel_sub_group_broadcast(T x, uint id) { return sub_group_broadcast(x, id); }
 #define MPL_INTEL_SMALL(T, extension) \
-  MPL_INLINE T intel_sub_group_broadcast(T x, uint id) { return sub_group_broadcast(x, id); } \
+  BROADCAST(T) BROADCAST(T##2) BROADCAST(T##3) BROADCAST(T##4) BROADCAST(T##8) BROADCAST(T##16) \
   SMALL_OPERATION(T, add) SMALL_OPERATION(T, min) SMALL_OPERATION(T, max)
 #include "intel_subgroups.def"

@@ -26,7 +26,9 @@ static bool is_memory_function(const char *name) {
  * only. */
 static const char *clustered_function(LLVMValueRef call, char *text, size_t room) {
   static const char prefix[] = "lanes_cluster_";
-  const char *name = LLVMGetValueName(LLVMGetOperand(call, LLVMGetNumArgOperands(call) - 1));
+  LLVMValueRef combine = LLVMGetOperand(call, LLVMGetNumArgOperands(call) - 1);
+  while (LLVMIsAConstantExpr(combine)) combine = LLVMGetOperand(combine, 0); /* made generic */
+  const char *name = LLVMGetValueName(combine);
   const char *type = strrchr(name, '_');
   if (strncmp(name, prefix, sizeof prefix - 1) || !type) {
     snprintf(text, room, "sub_group_clustered_rotate");

@@ -23,7 +23,7 @@ struct compilation {
   struct mpl_args options;
   struct mpl_source_options source;
   char header_folder[4096];
-  char pass_dump[4200]; /* the plugin's environment variable, or "" */
+  char pass_dump[4200], sub_group_size[64]; /* the plugin's environment variables, "" if unset */
 };
 
 static enum mpl_compile_result no_room(struct compilation *c) {
@@ -148,7 +148,8 @@ static void dump_assembly(struct compilation *c, struct mpl_process *process,
   char *remarks;
   size_t size;
   int value;
-  second.variable = NULL;
+  const char *const variables[] = {c->sub_group_size, NULL}; /* the IR is there already */
+  second.variables = variables;
   second.files[1] = mpl_memory_file(NULL, 0);
   second.files[2] = mpl_memory_file(NULL, 0);
   if (second.files[1] >= 0 && second.files[2] >= 0 && !again.failed &&
@@ -181,7 +182,8 @@ static void dump_inputs(struct compilation *c, const struct mpl_args *command) {
 }
 
 static enum mpl_compile_result compile(struct compilation *c, void **output, size_t *size) {
-  struct mpl_process process = {.variable = c->pass_dump[0] ? c->pass_dump : NULL};
+  const char *const variables[] = {c->sub_group_size, c->pass_dump[0] ? c->pass_dump : NULL, NULL};
+  struct mpl_process process = {.variables = variables};
   struct mpl_args command = {0};
   enum mpl_compile_result result;
   char *log = NULL;
@@ -288,6 +290,8 @@ static enum mpl_compile_result run_job(struct compilation *c) {
   if (!mpl_headers_write(c->job, c->header_folder, log)) return MPL_COMPILE_FAILED;
   if (c->job->dump_dir && c->job->output == MPL_OUTPUT_OBJECT)
     snprintf(c->pass_dump, sizeof c->pass_dump, "MANIPLE_PASS_DUMP=%s", c->job->dump_dir);
+  snprintf(c->sub_group_size, sizeof c->sub_group_size, MPL_PASS_SUBGROUP_SIZE "=%llu",
+           (unsigned long long)mpl_option_number(MPL_OPTION_SUBGROUP_SIZE));
   void *output;
   size_t size = 0;
   enum mpl_compile_result result = compile(c, &output, &size);

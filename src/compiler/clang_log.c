@@ -85,7 +85,11 @@ void mpl_log_tidy(char *log, const char *header_folder) {
 }
 
 void mpl_log_hint(char **log, const struct mpl_source_options *source) {
+  if (source->language == MPL_OPENCL_C && strstr(*log, "fatal error: 'opencl_"))
+    mpl_log_line(log, "maniple: this is OpenCL C; the headers of OpenCL C++ need the build option "
+                      "-cl-std=c++");
   static const char *const newer[] = {"identifier 'work_group_", "function 'work_group_",
+                                      "identifier 'sub_group_", "function 'sub_group_",
                                       "identifier 'atomic_fetch_", "identifier 'atomic_work_item"};
   for (size_t i = 0; source->c_version < 200 && i < sizeof newer / sizeof *newer; i++)
     if (strstr(*log, newer[i])) {

@@ -82,6 +82,7 @@ static bool unwanted(const char *variable) {
       "LD_PRELOAD=",
       "CLANG_CONFIG_FILE_SYSTEM_DIR=",
       "CLANG_CONFIG_FILE_USER_DIR=",
+      MPL_PASS_SUBGROUP_SIZE "=",
   };
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (!strncmp(variable, names[i], strlen(names[i]))) return true;
@@ -89,14 +90,15 @@ static bool unwanted(const char *variable) {
 }
 
 /* The list is malloc'd, its strings are not ours. */
-static char **clean_environment(const char *variable) {
-  size_t count = 0, kept = 0;
+static char **clean_environment(const char *const *variables) {
+  size_t count = 0, more = 0, kept = 0;
   while (environ && environ[count]) count++;
-  char **list = malloc((count + 2) * sizeof *list);
+  while (variables && variables[more]) more++;
+  char **list = malloc((count + more + 1) * sizeof *list);
   if (!list) return NULL;
   for (size_t i = 0; i < count; i++)
     if (!unwanted(environ[i])) list[kept++] = environ[i];
-  if (variable) list[kept++] = (char *)variable;
+  for (size_t i = 0; i < more; i++) list[kept++] = (char *)variables[i];
   list[kept] = NULL;
   return list;
 }
@@ -118,7 +120,7 @@ static int start(const struct mpl_process *process, const struct mpl_args *argv,
   sigset_t signals;
   int moved[MPL_PROCESS_FILES], error = ENOMEM;
   for (int i = 0; i < process->num_files; i++) moved[i] = -1;
-  char **environment = clean_environment(process->variable);
+  char **environment = clean_environment(process->variables);
   posix_spawn_file_actions_init(&actions);
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);

@@ -13,10 +13,13 @@
 
 enum { MPL_PROCESS_FILES = 64 };
 
+/* What tells our passes the size of sub-groups (find.c); the application's own is not inherited. */
+#define MPL_PASS_SUBGROUP_SIZE "MANIPLE_PASS_SUBGROUP_SIZE"
+
 struct mpl_process {
   int files[MPL_PROCESS_FILES]; /* become descriptors 0, 1, 2 ... of the child */
   int num_files;
-  const char *variable; /* one more NAME=value for its environment, or null */
+  const char *const *variables; /* more of NAME=value for its environment, null behind the last */
 };
 
 enum mpl_process_end { MPL_EXITED, MPL_KILLED, MPL_TIMED_OUT, MPL_NOT_STARTED, MPL_END_UNKNOWN };

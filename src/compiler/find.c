@@ -180,12 +180,23 @@ static unsigned default_sub_group(void) {
   return size ? size : DEFAULT;
 }
 
+static void check_sub_group(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
+  static const unsigned sizes[] = {MPL_SUB_GROUP_SIZES};
+  for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    if (kernel->sub_group == sizes[i]) return;
+  mpl_report(ir, kernel->source,
+             "kernel '%s' requires sub-groups of %u; this device has 8, 16, 32 and 64 "
+             "(cl_intel_required_subgroup_size)",
+             kernel->name, kernel->sub_group);
+}
+
 static void read_attributes(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
   char text[512] = "", hint[32];
   LLVMValueRef f = kernel->source;
   LLVMValueRef lanes = metadata_operand(ir, f, "intel_reqd_sub_group_size", 0);
   kernel->reqd_sub_group = lanes ? LLVMConstIntGetZExtValue(lanes) : 0;
   kernel->sub_group = kernel->reqd_sub_group ? kernel->reqd_sub_group : default_sub_group();
+  check_sub_group(ir, kernel);
   read_three(ir, f, "reqd_work_group_size", kernel->reqd_local);
   read_three(ir, f, "work_group_size_hint", kernel->hint_local);
   append_three(text, sizeof text, "reqd_work_group_size", kernel->reqd_local);
@@ -275,9 +286,11 @@ static void add_group_function(struct mpl_module_ir *ir, struct mpl_ir_kernel *k
   mpl_ir_take_subprogram(group, kernel->source);
 }
 
-/* What clang says of OpenCL C before 2.0, and with -cl-uniform-work-group-size. */
-static bool is_uniform(LLVMValueRef function) {
+/* What clang says of OpenCL C before 2.0, and with -cl-uniform-work-group-size.  Of C++ for OpenCL
+ * clang 19 always says so, as if it were older than 2.0: that means nothing. */
+static bool is_uniform(struct mpl_module_ir *ir, LLVMValueRef function) {
   static const char name[] = "uniform-work-group-size";
+  if (LLVMGetNamedMetadataNumOperands(ir->module, "opencl.cxx.version")) return false;
   unsigned length = 0;
   LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(
       function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, name, sizeof name - 1);
@@ -297,7 +310,7 @@ static void add_kernel(struct mpl_module_ir *ir, LLVMValueRef function) {
   read_attributes(ir, kernel);
   if (metadata_operand(ir, function, "kernel_arg_name", 0))
     kernel->flags |= MPL_KERNEL_HAS_ARG_INFO;
-  if (is_uniform(function)) kernel->flags |= MPL_KERNEL_UNIFORM;
+  if (is_uniform(ir, function)) kernel->flags |= MPL_KERNEL_UNIFORM;
 }
 
 /* Kernels are called like any function from here on. */

@@ -133,14 +133,3 @@ cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(cl_context context, cl_
       code = CL_INVALID_DEVICE;
   return decline(context, code, __func__, errcode_ret);
 }
-
-/* Sub-groups (section 5.9.3: CL_INVALID_OPERATION if the device does not support them) */
-
-cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device,
-                                           cl_kernel_sub_group_info param_name, size_t input_size,
-                                           const void *input, size_t size, void *value,
-                                           size_t *size_ret) {
-  if (!mpl_valid(kernel, MPL_KERNEL)) return CL_INVALID_KERNEL;
-  if (device && !mpl_valid(device, MPL_DEVICE)) return CL_INVALID_DEVICE;
-  return CL_INVALID_OPERATION;
-}

@@ -58,6 +58,13 @@ static cl_uint vector_width(const struct mpl_device_info *info, uint32_t element
   return info->vector_bytes > element ? info->vector_bytes / element : 1;
 }
 
+static const size_t sub_group_sizes[] = {MPL_SUB_GROUP_SIZES};
+
+/* Of the smallest size. */
+static cl_uint most_sub_groups(const struct mpl_device_info *info) {
+  return (cl_uint)((info->max_work_group_size + sub_group_sizes[0] - 1) / sub_group_sizes[0]);
+}
+
 static const cl_device_partition_property partition_kinds[] = {CL_DEVICE_PARTITION_EQUALLY,
                                                                CL_DEVICE_PARTITION_BY_COUNTS};
 static const cl_device_partition_property no_partition[] = {0};

@@ -99,6 +99,8 @@ cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id devic
                            size_ret);
   case CL_KERNEL_PRIVATE_MEM_SIZE:
     return ANSWER(cl_ulong, kernel->kernel->private_size);
+  case CL_KERNEL_SPILL_MEM_SIZE_INTEL: /* what lies in memory because registers do not hold it */
+    return ANSWER(cl_ulong, kernel->kernel->private_size);
   default:
     return CL_INVALID_VALUE; /* GLOBAL_WORK_SIZE: of built-in kernels only */
   }

@@ -62,11 +62,17 @@ static bool parse_flag(const char *text, uint64_t *number) {
   return false;
 }
 
-/* "0 to 1024" in the table's column of values is the range of a number. */
+/* The table's column of values says which numbers are good: "0 to 1024", or "8, 16 or 32". */
 static bool in_range(const struct mpl_option *option, uint64_t number) {
   unsigned long long low, high;
-  if (sscanf(option->values, "%llu to %llu", &low, &high) != 2) return true;
-  return number >= low && number <= high;
+  if (sscanf(option->values, "%llu to %llu", &low, &high) == 2)
+    return number >= low && number <= high;
+  for (const char *text = option->values; *text;) {
+    char *end = NULL;
+    if (*text >= '0' && *text <= '9' && strtoull(text, &end, 10) == number) return true;
+    text = end ? end : text + 1;
+  }
+  return false;
 }
 
 static bool set_option(struct mpl_option *option, const char *text) {

@@ -27,8 +27,13 @@ static bool depends_on_folder(const struct mpl_compile_job *job, const char *mor
 
 static void make_key(const struct mpl_compile_job *job, const char *target,
                      enum mpl_binary_kind kind, struct mpl_cache_key *key) {
-  const uint64_t numbers[] = {kind, job->options_for, job->num_headers, job->num_bitcode,
-                              job->source.data != NULL};
+  const uint64_t numbers[] = {kind,
+                              job->options_for,
+                              job->num_headers,
+                              job->num_bitcode,
+                              job->source.data != NULL,
+                              mpl_option_number(MPL_OPTION_SUBGROUP_SIZE),
+                              mpl_option_number(MPL_OPTION_CHECK)};
   const char *more_options = mpl_option_text(MPL_OPTION_BUILD_OPTIONS);
   char here[PATH_MAX];
   struct mpl_hasher hasher;

@@ -41,8 +41,6 @@ int main(void) {
   cl_int error = clSetProgramSpecializationConstant(program, 0, 4, pixel);
   CHECK(error == CL_INVALID_OPERATION);
   EXPECT(CL_INVALID_OPERATION, clSetProgramReleaseCallback(program, NULL, NULL));
-  EXPECT(CL_INVALID_OPERATION, clGetKernelSubGroupInfo(kernel, device, CL_KERNEL_MAX_NUM_SUB_GROUPS,
-                                                       0, NULL, 0, NULL, 0));
   size_t size = 99;
   EXPECT(CL_SUCCESS, clGetProgramInfo(program, CL_PROGRAM_IL, 0, NULL, &size));
   CHECK(size == 0);

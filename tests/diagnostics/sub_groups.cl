@@ -1,2 +1,2 @@
 // options: -cl-std=CL1.2
-kernel void k(global int *out) { out[0] = get_sub_group_size(); }
+kernel void k(global int *out) { out[0] = sub_group_ballot(1).x; }

@@ -9,6 +9,7 @@ int main(void) {
   setenv("MANIPLE_CACHE_MAX_SIZE", "64M", 1);
   setenv("MANIPLE_BUILD_OPTIONS", "-DX=1 -w", 1);
   setenv("MANIPLE_MAX_WORK_GROUP_SIZE", "99999999", 1); /* out of range */
+  setenv("MANIPLE_SUBGROUP_SIZE", "24", 1); /* not one of those listed */
   setenv("MANIPLE_BUILD_TIMEOUT", "soon", 1);
   setenv("MANIPLE_PROFILE", "", 1);
   setenv("MANIPLE_DEBUG", "build,cache", 1);
@@ -18,6 +19,7 @@ int main(void) {
   CHECK(mpl_option_number(MPL_OPTION_CACHE_MAX_SIZE) == 64u << 20);
   CHECK(!strcmp(mpl_option_text(MPL_OPTION_BUILD_OPTIONS), "-DX=1 -w"));
   CHECK(mpl_option_number(MPL_OPTION_MAX_WORK_GROUP_SIZE) == 4096);
+  CHECK(mpl_option_number(MPL_OPTION_SUBGROUP_SIZE) == 16);
   CHECK(mpl_option_number(MPL_OPTION_BUILD_TIMEOUT) == 600);
   CHECK(!options[MPL_OPTION_BUILD_TIMEOUT].set && !options[MPL_OPTION_PROFILE].set);
   CHECK(mpl_option_number(MPL_OPTION_PROFILE) == 0);
