@@ -190,8 +190,11 @@ class handler {
   void launch_last(const Range &range, std::index_sequence<I...>,
                    const std::tuple<const Rest &...> &rest) {
     const auto &function = std::get<sizeof...(Rest) - 1>(rest);
+    using first = std::decay_t<std::tuple_element_t<0, std::tuple<Rest...>>>;
     if constexpr (sizeof...(I) == 0) {
       launch_plain<Name>(range, function);
+    } else if constexpr (detail::is_id<first> && sizeof...(I) == 1) { /* deprecated in SYCL 2020 */
+      launch_range<Name>(range, std::get<0>(rest), function);
     } else {
       static_assert(
           (... && detail::is_reduction<std::decay_t<std::tuple_element_t<I, std::tuple<Rest...>>>>),
@@ -263,12 +266,6 @@ public:
   SYCL_PARALLEL_FOR(nd_range<D>, int D COMMA)
 #undef COMMA
 #undef SYCL_PARALLEL_FOR
-
-  /* With an offset: deprecated in SYCL 2020. */
-  template <typename Name = detail::unnamed, int D, typename F>
-  void parallel_for(range<D> size, id<D> offset, const F &function) {
-    launch_range<Name>(size, offset, function);
-  }
 
   template <typename Name = detail::unnamed, int D, typename F>
   void parallel_for_work_group(range<D> groups, const F &function) {

@@ -50,7 +50,8 @@ using if_integer =
                      int>;
 template <typename T> using if_number = std::enable_if_t<is_number<element_type<T>>, int>;
 
-/* Whether B may stand beside A: the same type; a scalar beside a vector; two of C++'s own numbers. */
+/* Whether B may stand beside A: the same type; a scalar beside a vector; two of C++'s own numbers.
+ */
 template <typename A, typename B> constexpr bool operands() {
   if constexpr (std::is_same_v<plain_type<A>, plain_type<B>>)
     return true;

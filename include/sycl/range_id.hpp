@@ -248,9 +248,8 @@ template <int To, int From> constexpr range<To> widen(const range<From> &size) {
   return result;
 }
 
-inline std::size_t hash_mix(std::size_t seed, std::size_t value) {
-  return seed ^ (value + 0x9e3779b97f4a7c15u + (seed << 6) + (seed >> 2));
-}
+template <typename T> inline constexpr bool is_id = false;
+template <int D> inline constexpr bool is_id<id<D>> = true;
 
 } // namespace detail
 } // namespace sycl

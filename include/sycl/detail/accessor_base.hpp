@@ -93,6 +93,7 @@ public:
 template <typename Derived, typename Value, typename DataT, int D> class accessor_base {
   const Derived &self() const { return static_cast<const Derived &>(*this); }
 
+  struct nothing;                      /* the index of an accessor without dimensions */
   static constexpr bool flat = D <= 1; /* its elements are one behind the other */
 
   template <typename T> auto iterator_at(std::size_t at) const {
@@ -127,7 +128,8 @@ public:
   std::size_t get_count() const noexcept { return size(); }
   std::size_t get_size() const noexcept { return byte_size(); }
 
-  template <int N = D, std::enable_if_t<(N > 0), int> = 0> Value &operator[](id<N> at) const {
+  /* No template, so that what converts to an id does. */
+  Value &operator[](std::conditional_t<D != 0, id<D ? D : 1>, nothing> at) const {
     return self().origin()[linear(at, self().whole())];
   }
   template <int N = D, std::enable_if_t<N == 1, int> = 0> Value &operator[](std::size_t at) const {

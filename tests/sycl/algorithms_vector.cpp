@@ -1,0 +1,9 @@
+// Reductions and scans: see algorithms.hpp.
+#include "algorithms.hpp"
+
+int main() {
+  sycl::queue q = test::make_queue();
+  test::test_type<sycl::int2>(q);
+  test::test_type<sycl::marray<float, 3>>(q);
+  return test::result();
+}

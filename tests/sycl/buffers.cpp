@@ -1,0 +1,270 @@
+// Buffers and accessors: order of commands, write-back, parts, host accessors, local memory.
+#include "check.hpp"
+
+#include <memory>
+#include <numeric>
+#include <vector>
+
+namespace {
+
+void order_of_commands(sycl::queue &q) {
+  std::vector<int> data(1000, 1);
+  {
+    sycl::buffer<int> b(data.data(), data.size());
+    sycl::buffer<int> copy{sycl::range(data.size())};
+    for (int turn = 0; turn < 20; turn++) {
+      q.submit([&](sycl::handler &h) { // reads b, writes copy
+        sycl::accessor from(b, h, sycl::read_only);
+        sycl::accessor to(copy, h, sycl::write_only, sycl::no_init);
+        h.parallel_for(from.get_range(), [=](sycl::id<1> i) { to[i] = from[i] + 1; });
+      });
+      q.submit([&](sycl::handler &h) { // and back
+        sycl::accessor from(copy, h, sycl::read_only);
+        sycl::accessor to(b, h, sycl::write_only);
+        h.parallel_for(from.get_range(), [=](sycl::item<1> i) { to[i] = from[i]; });
+      });
+    }
+  }
+  EXPECT(data[0] == 21 && data[999] == 21);
+}
+
+void write_back() {
+  sycl::queue q = test::make_queue();
+  auto add = [&](auto &b) {
+    q.submit([&](sycl::handler &h) {
+      sycl::accessor a(b, h);
+      h.parallel_for(a.get_range(), [=](sycl::id<1> i) { a[i] += 5; });
+    });
+  };
+  const int constant[3] = {1, 2, 3};
+  { // constant data stays as it is
+    sycl::buffer<int> b(constant, 3);
+    add(b);
+    sycl::host_accessor a(b);
+    EXPECT(a[2] == 8);
+  }
+  EXPECT(constant[2] == 3);
+  std::vector<int> from{1, 2, 3}, to(3);
+  {
+    sycl::buffer<int> b(from.begin(), from.end());
+    b.set_final_data(to.begin());
+    add(b);
+  }
+  EXPECT(from[0] == 1 && to[0] == 6 && to[2] == 8);
+  {
+    sycl::buffer<int> b(from.begin(), from.end());
+    b.set_final_data(to.data());
+    b.set_write_back(false);
+    add(b);
+    add(b);
+  }
+  EXPECT(to[0] == 6);
+  auto shared = std::make_shared<int>(7);
+  std::weak_ptr<int> weak = shared;
+  {
+    sycl::buffer<int> b(shared, 1);
+    shared.reset();
+    add(b);
+    EXPECT(!weak.expired()); // the buffer holds it
+  }
+  EXPECT(weak.expired());
+  {
+    sycl::buffer container(from);
+    EXPECT(container.get_range() == sycl::range(3));
+    add(container);
+  }
+  EXPECT(from[1] == 7);
+  { // a buffer of no elements, and one that nobody uses
+    sycl::buffer<int> none{sycl::range(0)};
+    sycl::buffer<double, 2> unused{sycl::range(3, 4)};
+    EXPECT(none.size() == 0 && unused.byte_size() == 96);
+    add(none);
+  }
+}
+
+void parts(sycl::queue &q) {
+  std::vector<int> data(6 * 8);
+  std::iota(data.begin(), data.end(), 0);
+  sycl::buffer<int, 2> b(data.data(), sycl::range(6, 8));
+  sycl::buffer<int, 2> rows(b, sycl::id(2, 0), sycl::range(2, 8));
+  EXPECT(rows.is_sub_buffer() && rows.size() == 16);
+  EXPECT(test::code_of([&] { sycl::buffer<int, 2>(b, sycl::id(0, 0), sycl::range(2, 4)); }) ==
+         sycl::errc::invalid);
+  EXPECT(test::code_of([&] { sycl::buffer<int, 2>(b, sycl::id(5, 0), sycl::range(2, 8)); }) ==
+         sycl::errc::invalid);
+  EXPECT(test::code_of([&] { sycl::buffer<int, 2>(rows, sycl::id(0, 0), sycl::range(1, 8)); }) ==
+         sycl::errc::invalid);
+  q.submit([&](sycl::handler &h) {
+    sycl::accessor a(rows, h);
+    h.parallel_for(a.get_range(), [=](sycl::id<2> i) { a[i] += 100; });
+  });
+  q.submit([&](sycl::handler &h) { // a box in the middle; a[i][j], and its own iterators
+    sycl::accessor box(b, h, sycl::range(3, 2), sycl::id(1, 3));
+    h.single_task([=] {
+      for (int &each : box) each += 1000;
+      box[0][0] += 10000;
+      if (box.size() == 6 && box.end() - box.begin() == 6) box[2][1] += 10000;
+    });
+  });
+  sycl::host_accessor a(b, sycl::read_only);
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 8; j++) {
+      int expected = i * 8 + j + (i == 2 || i == 3 ? 100 : 0);
+      if (i >= 1 && i < 4 && j >= 3 && j < 5) expected += 1000;
+      if ((i == 1 && j == 3) || (i == 3 && j == 4)) expected += 10000;
+      EXPECT(a[i][j] == expected);
+    }
+  EXPECT(a.get_range() == sycl::range(6, 8) && a.size() == 48);
+  auto flat = b.reinterpret<float, 1>(sycl::range(48));
+  EXPECT(flat.get_range() == sycl::range(48));
+  EXPECT(test::code_of([&] { b.reinterpret<double, 1>(sycl::range(48)); }) == sycl::errc::invalid);
+}
+
+void host_accessors(sycl::queue &q) {
+  sycl::buffer<int> b{sycl::range(4)};
+  {
+    sycl::host_accessor a(b, sycl::write_only);
+    for (int i = 0; i < 4; i++) a[i] = i;
+    sycl::host_accessor again(b, sycl::read_only); // two at once are no deadlock
+    EXPECT(again[3] == 3);
+    q.submit([&](sycl::handler &h) { // waits until the accessors are gone
+      sycl::accessor d(b, h);
+      h.parallel_for(sycl::range(4), [=](sycl::id<1> i) { d[i] *= 2; });
+    });
+    a[3] = 50;
+  }
+  sycl::host_accessor a(b, sycl::read_only);
+  EXPECT(a[1] == 2 && a[3] == 100);
+  int sum = 0;
+  for (int each : a) sum += each;
+  EXPECT(sum == 106 && *a.rbegin() == 100);
+}
+
+void placeholders(sycl::queue &q) {
+  int data = 3;
+  {
+    sycl::buffer<int> b(&data, 1);
+    sycl::accessor<int, 1, sycl::access_mode::read_write> later(b);
+    EXPECT(later.is_placeholder());
+    q.submit([&](sycl::handler &h) {
+      h.require(later);
+      h.single_task([=] { later[0] = 8; });
+    });
+    sycl::accessor<int, 0> zero_dimensions;
+    EXPECT(zero_dimensions.empty());
+    EXPECT(test::code_of([&] {
+             q.submit([&](sycl::handler &h) { h.require(zero_dimensions); });
+           }) == sycl::errc::accessor);
+    q.submit([&](sycl::handler &h) {
+      sycl::accessor<int, 0> one(b, h);
+      h.single_task([=] { one = one + 1; });
+    });
+  }
+  EXPECT(data == 9);
+}
+
+void copies(sycl::queue &q) {
+  std::vector<int> from(12), to(12);
+  std::iota(from.begin(), from.end(), 1);
+  sycl::buffer<int, 2> a{sycl::range(3, 4)}, b{sycl::range(3, 4)};
+  q.submit([&](sycl::handler &h) { h.copy(from.data(), sycl::accessor(a, h, sycl::write_only)); });
+  q.submit([&](sycl::handler &h) {
+    h.copy(sycl::accessor(a, h, sycl::read_only), sycl::accessor(b, h, sycl::write_only));
+  });
+  q.submit([&](sycl::handler &h) {
+     h.copy(sycl::accessor(b, h, sycl::read_only), to.data());
+   }).wait();
+  EXPECT(to == from);
+  q.submit([&](sycl::handler &h) {
+    h.fill(sycl::accessor<int, 2>(a, h, sycl::range(1, 2), sycl::id(1, 1)), 99);
+  });
+  sycl::host_accessor host(a, sycl::read_only);
+  EXPECT(host[1][1] == 99 && host[1][2] == 99 && host[1][3] == 8 && host[0][1] == 2);
+}
+
+void local_memory(sycl::queue &q) {
+  const std::size_t groups = 5, items = 48;
+  std::vector<int> out(groups * items);
+  {
+    sycl::buffer b(out);
+    q.submit([&](sycl::handler &h) {
+      sycl::accessor to(b, h, sycl::write_only);
+      sycl::local_accessor<char> bytes(3, h); // what comes after it is aligned again
+      sycl::local_accessor<double, 2> tile(sycl::range(6, 8), h);
+      sycl::local_accessor<int, 0> single(h);
+      EXPECT(tile.get_range() == sycl::range(6, 8) && tile.byte_size() == 48 * sizeof(double));
+      h.parallel_for(sycl::nd_range<1>(groups * items, items), [=](sycl::nd_item<1> it) {
+        std::size_t i = it.get_local_id(0);
+        if (i < 3) bytes[i] = char(i + 1);
+        tile[i / 8][i % 8] = double(i);
+        if (i == 7) single = int(it.get_group(0));
+        sycl::group_barrier(it.get_group());
+        std::size_t other = items - 1 - i;
+        to[it.get_global_id()] = int(tile[sycl::id(other / 8, other % 8)]) + 1000 * single +
+                                 100000 * (bytes[0] + bytes[1] + bytes[2]);
+      });
+    });
+  }
+  for (std::size_t i = 0; i < out.size(); i++)
+    EXPECT(out[i] == int(items - 1 - i % items + 1000 * (i / items) + 600000));
+}
+
+void old_spelling(sycl::queue &q) {
+  int data[4] = {1, 2, 3, 4};
+  {
+    sycl::buffer<int, 1> b(data, sycl::range<1>(4));
+    q.submit([&](sycl::handler &h) {
+      auto a = b.get_access<sycl::access::mode::read_write>(h);
+      sycl::accessor<int, 1, sycl::access::mode::read_write, sycl::access::target::local> l(
+          sycl::range<1>(4), h);
+      h.parallel_for<class old_kernel>(sycl::nd_range<1>(sycl::range<1>(4), sycl::range<1>(4)),
+                                       [=](sycl::nd_item<1> it) {
+                                         l[it.get_local_id()] = a[it.get_global_id()];
+                                         it.barrier(sycl::access::fence_space::local_space);
+                                         int *p = a.get_pointer();
+                                         p[it.get_global_id(0)] = l[3 - it.get_local_id(0)];
+                                       });
+    });
+    auto host = b.get_access<sycl::access::mode::read>();
+    EXPECT(host[0] == 4 && host[3] == 1);
+  }
+  EXPECT(data[0] == 4);
+}
+
+void hierarchical(sycl::queue &q) {
+  std::vector<int> out(24);
+  {
+    sycl::buffer b(out);
+    q.submit([&](sycl::handler &h) {
+      sycl::accessor to(b, h);
+      sycl::local_accessor<int> sum(8, h);
+      h.parallel_for_work_group<class hierarchical_kernel>(
+          sycl::range<1>(3), sycl::range<1>(8), [=](sycl::group<1> g) {
+            g.parallel_for_work_item(
+                [&](sycl::h_item<1> i) { sum[i.get_local_id(0)] = int(i.get_global_id(0)); });
+            int all = 0; // once for each work-group
+            for (int each : sum) all += each;
+            g.parallel_for_work_item(
+                [&](sycl::h_item<1> i) { to[i.get_global_id()] = all + int(i.get_local_id(0)); });
+          });
+    });
+  }
+  EXPECT(out[0] == 28 && out[9] == 28 + 64 + 1 && out[23] == 28 + 128 + 7);
+}
+
+} // namespace
+
+int main() {
+  sycl::queue q = test::make_queue();
+  order_of_commands(q);
+  write_back();
+  parts(q);
+  host_accessors(q);
+  placeholders(q);
+  copies(q);
+  local_memory(q);
+  old_spelling(q);
+  hierarchical(q);
+  q.wait_and_throw();
+  return test::result();
+}

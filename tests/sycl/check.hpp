@@ -1,0 +1,48 @@
+// What the SYCL tests share: expectations, and a queue whose errors come out.
+#ifndef TESTS_SYCL_CHECK_HPP
+#define TESTS_SYCL_CHECK_HPP
+
+#include <sycl/sycl.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+
+namespace test {
+
+inline int failures = 0;
+
+inline bool expect(bool good, const char *what, const char *file, int line) {
+  if (good) return true;
+  if (++failures <= 20) std::printf("%s:%d: %s\n", file, line, what);
+  return false;
+}
+
+// The error code with which `action` throws; success if it does not throw at all.
+template <typename F> sycl::errc code_of(const F &action) {
+  try {
+    action();
+  } catch (const sycl::exception &e) {
+    return static_cast<sycl::errc>(e.code().value());
+  }
+  return sycl::errc::success;
+}
+
+inline void rethrow(sycl::exception_list list) {
+  for (const auto &error : list) std::rethrow_exception(error);
+}
+
+inline sycl::queue make_queue() {
+  return sycl::queue(rethrow);
+}
+
+inline int result() {
+  if (failures) std::printf("%d failed\n", failures);
+  return failures != 0;
+}
+
+} // namespace test
+
+#define EXPECT(...) test::expect(bool(__VA_ARGS__), #__VA_ARGS__, __FILE__, __LINE__)
+
+#endif

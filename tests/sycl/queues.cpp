@@ -1,0 +1,278 @@
+// Queues, events, USM, devices and queries.
+#include "check.hpp"
+
+#include <atomic>
+#include <numeric>
+#include <set>
+#include <string>
+#include <thread>
+#include <unordered_set>
+#include <vector>
+
+namespace {
+
+void dependencies() {
+  sycl::queue q = test::make_queue(); // out of order
+  int *p = sycl::malloc_shared<int>(1000, q);
+  sycl::event filled = q.fill(p, 1, 1000);
+  for (int turn = 0; turn < 50; turn++)
+    filled = q.parallel_for(sycl::range(1000), filled, [=](sycl::id<1> i) { p[i] += int(i); });
+  sycl::event other = q.submit([&](sycl::handler &h) {
+    h.depends_on(filled);
+    h.single_task([=] { p[0] = p[1]; });
+  });
+  other.wait();
+  EXPECT(p[0] == 51 && p[1] == 51 && p[999] == 1 + 50 * 999);
+  EXPECT(other.get_info<sycl::info::event::command_execution_status>() ==
+         sycl::info::event_command_status::complete);
+  EXPECT(other.get_wait_list().size() <= 1);
+  sycl::free(p, q);
+  EXPECT(sycl::event().get_info<sycl::info::event::command_execution_status>() ==
+         sycl::info::event_command_status::complete);
+}
+
+void in_order() {
+  sycl::queue q{sycl::property::queue::in_order()};
+  EXPECT(q.is_in_order() && q.has_property<sycl::property::queue::in_order>());
+  int *p = sycl::malloc_device<int>(256, q), host[256];
+  q.memset(p, 0, 256 * sizeof(int));
+  for (int turn = 0; turn < 10; turn++)
+    q.parallel_for(sycl::nd_range<1>(256, 64), [=](sycl::nd_item<1> it) {
+      p[it.get_global_id(0)] += sycl::reduce_over_group(it.get_group(), 1, sycl::plus<>());
+    });
+  q.copy(p, host, 256).wait();
+  EXPECT(host[0] == 640 && host[255] == 640);
+  sycl::free(p, q);
+}
+
+void host_tasks() {
+  sycl::queue q = test::make_queue();
+  std::atomic<int> calls{0};
+  int data = 1;
+  {
+    sycl::buffer<int> b(&data, 1);
+    q.submit([&](sycl::handler &h) {
+      sycl::accessor a(b, h, sycl::read_write_host_task);
+      h.host_task([=, &calls] {
+        calls++;
+        a[0] *= 10;
+      });
+    });
+    q.submit([&](sycl::handler &h) {
+      sycl::accessor a(b, h);
+      h.single_task([=] { a[0] += 1; });
+    });
+    q.submit([&](sycl::handler &h) {
+      sycl::accessor a(b, h, sycl::read_write_host_task);
+      h.host_task([=, &calls](sycl::interop_handle) {
+        calls++;
+        a[0] *= 2;
+      });
+    });
+  }
+  EXPECT(calls == 2 && data == 22);
+}
+
+void profiling() {
+  sycl::queue q{sycl::property::queue::enable_profiling()};
+  sycl::event e = q.parallel_for(sycl::range(1 << 16), [](sycl::id<1>) {});
+  auto submitted = e.get_profiling_info<sycl::info::event_profiling::command_submit>();
+  auto start = e.get_profiling_info<sycl::info::event_profiling::command_start>();
+  auto end = e.get_profiling_info<sycl::info::event_profiling::command_end>();
+  EXPECT(submitted && submitted <= start && start <= end);
+  sycl::queue plain = test::make_queue();
+  sycl::event without = plain.single_task([] {});
+  EXPECT(test::code_of([&] {
+           without.get_profiling_info<sycl::info::event_profiling::command_end>();
+         }) == sycl::errc::invalid);
+}
+
+void unified_memory() {
+  sycl::queue q = test::make_queue();
+  sycl::context c = q.get_context();
+  int *device = sycl::malloc_device<int>(100, q), *shared = sycl::malloc_shared<int>(100, q);
+  int *host = sycl::malloc_host<int>(100, q), local = 0;
+  EXPECT(sycl::get_pointer_type(device, c) == sycl::usm::alloc::device);
+  EXPECT(sycl::get_pointer_type(shared + 99, c) == sycl::usm::alloc::shared);
+  EXPECT(sycl::get_pointer_type(host, c) == sycl::usm::alloc::host);
+  EXPECT(sycl::get_pointer_type(&local, c) == sycl::usm::alloc::unknown);
+  EXPECT(sycl::get_pointer_device(device, c) == q.get_device());
+  EXPECT(test::code_of([&] { sycl::get_pointer_device(&local, c); }) == sycl::errc::invalid);
+  for (int i = 0; i < 100; i++) host[i] = i;
+  sycl::event copied = q.memcpy(device, host, 100 * sizeof(int));
+  q.submit([&](sycl::handler &h) {
+     h.depends_on(copied);
+     h.parallel_for(sycl::range(100), [=](sycl::id<1> i) { shared[i] = device[i] * 2; });
+   }).wait();
+  EXPECT(shared[99] == 198);
+  q.prefetch(shared, 100).wait();
+  sycl::free(device, q);
+  sycl::free(shared, c);
+  sycl::free(host, c);
+  sycl::free(nullptr, c);
+  auto *aligned = sycl::aligned_alloc_shared<double>(4096, 3, q);
+  EXPECT(reinterpret_cast<std::uintptr_t>(aligned) % 4096 == 0);
+  sycl::free(aligned, q);
+  EXPECT(sycl::malloc_shared(std::size_t(1) << 60, q) == nullptr);
+  EXPECT(sycl::malloc_shared<double>(std::size_t(1) << 62, q) == nullptr);
+
+  using allocator = sycl::usm_allocator<int, sycl::usm::alloc::shared>;
+  std::vector<int, allocator> v(50, 3, allocator(q));
+  int *data = v.data();
+  q.parallel_for(sycl::range(50), [=](sycl::id<1> i) { data[i] += 4; }).wait();
+  EXPECT(std::accumulate(v.begin(), v.end(), 0) == 350);
+}
+
+void threads() { // one queue, many threads, two buffers
+  sycl::queue q = test::make_queue();
+  int a = 0, b = 0;
+  {
+    sycl::buffer<int> first(&a, 1), second(&b, 1);
+    std::vector<std::thread> all;
+    for (int t = 0; t < 4; t++)
+      all.emplace_back([&, t] {
+        for (int turn = 0; turn < 50; turn++)
+          q.submit([&](sycl::handler &h) {
+            sycl::accessor x(t % 2 ? first : second, h), y(t % 2 ? second : first, h);
+            h.single_task([=] {
+              x[0]++;
+              y[0]++;
+            });
+          });
+      });
+    for (auto &each : all) each.join();
+  }
+  EXPECT(a == 200 && b == 200);
+}
+
+void devices() {
+  namespace info = sycl::info::device;
+  sycl::device d;
+  EXPECT(d.is_cpu() && !d.is_gpu() && d.has(sycl::aspect::fp64) && !d.has(sycl::aspect::gpu));
+  EXPECT(d == sycl::device(sycl::cpu_selector_v) && d == sycl::queue().get_device());
+  EXPECT(!d.get_info<info::name>().empty() && !d.get_info<info::vendor>().empty());
+  EXPECT(d.get_info<info::max_work_group_size>() >= 1024);
+  EXPECT(d.get_info<info::max_compute_units>() >= 1 && d.get_info<info::local_mem_size>() >= 32768);
+  EXPECT(d.get_info<info::max_work_item_sizes<3>>()[2] >= 1024);
+  EXPECT(!d.get_info<info::sub_group_sizes>().empty());
+  EXPECT(d.get_info<info::device_type>() == sycl::info::device_type::cpu);
+  EXPECT(test::code_of([] { sycl::device{sycl::gpu_selector_v}; }) == sycl::errc::runtime);
+  EXPECT(test::code_of([] { sycl::queue(sycl::aspect_selector(sycl::aspect::image)); }) ==
+         sycl::errc::runtime);
+  EXPECT(test::code_of([&] { d.get_info<info::parent_device>(); }) == sycl::errc::invalid);
+  EXPECT(sycl::platform::get_platforms().size() == 1 && !sycl::device::get_devices().empty());
+  EXPECT(sycl::device::get_devices(sycl::info::device_type::gpu).empty());
+  sycl::context c(d);
+  EXPECT(c.get_devices().size() == 1 && c.get_devices()[0] == d && c != sycl::context(d));
+  EXPECT(!c.get_info<sycl::info::context::atomic_fence_scope_capabilities>().empty());
+  auto parts = d.create_sub_devices<sycl::info::partition_property::partition_equally>(1);
+  EXPECT(parts.size() == d.get_info<info::max_compute_units>());
+  EXPECT(parts[0].get_info<info::max_compute_units>() == 1 &&
+         parts[0].get_info<info::parent_device>() == d);
+  int value = 0, *p = &value;
+  sycl::queue(parts[0]).single_task([=] { *p = 5; }).wait();
+  EXPECT(value == 5);
+  std::unordered_set<sycl::device> set{d, parts[0], d};
+  EXPECT(set.size() == 2);
+}
+
+class queried;
+template <typename T> class queried_template;
+
+void kernels() {
+  sycl::queue q = test::make_queue();
+  int value = 0, *p = &value;
+  sycl::nd_range<1> range(16, 16);
+  q.parallel_for<queried>(range, [=](sycl::nd_item<1> it) {
+     if (it.get_group().leader()) *p = 1;
+   }).wait();
+  q.single_task<queried_template<int>>([=] { ++*p; }).wait();
+  EXPECT(value == 2);
+  sycl::kernel_id id = sycl::get_kernel_id<queried>();
+  EXPECT(std::string(id.get_name()).find("queried") != std::string::npos);
+  auto bundle = sycl::get_kernel_bundle<queried, sycl::bundle_state::executable>(q.get_context());
+  EXPECT(bundle.has_kernel(id) && !bundle.empty());
+  sycl::kernel kernel = bundle.get_kernel(id);
+  namespace of = sycl::info::kernel_device_specific;
+  EXPECT(kernel.get_info<of::work_group_size>(q.get_device()) >= 1024);
+  EXPECT(kernel.get_info<of::preferred_work_group_size_multiple>(q.get_device()) >= 1);
+  EXPECT(kernel.get_info<of::max_sub_group_size>(q.get_device()) >= 1);
+  EXPECT(kernel.get_info<of::compile_work_group_size>(q.get_device()) == sycl::range(0, 0, 0));
+}
+
+struct with_attributes {
+  int *p;
+  [[sycl::reqd_work_group_size(8), sycl::reqd_sub_group_size(8)]] void
+  operator()(sycl::nd_item<1> it) const {
+    p[it.get_global_id(0)] = 1;
+  }
+};
+
+void attributes() {
+  sycl::queue q = test::make_queue();
+  int *p = sycl::malloc_shared<int>(8, q);
+  q.parallel_for(sycl::nd_range<1>(8, 8), with_attributes{p}).wait();
+  q.parallel_for(sycl::nd_range<1>(8, 8), [=](sycl::nd_item<1> it) [[sycl::work_group_size_hint(
+                                              8)]] {
+     p[it.get_global_id(0)]++;
+   }).wait();
+  EXPECT(p[0] == 2 && p[7] == 2);
+  sycl::free(p, q);
+}
+
+// Every size of a plain range, each index once.
+void ranges() {
+  sycl::queue q = test::make_queue();
+  for (std::size_t n : {0, 1, 63, 64, 65, 1000, 4096, 100003}) {
+    int *p = sycl::malloc_shared<int>(n + 1, q);
+    std::fill_n(p, n + 1, 0);
+    q.parallel_for(sycl::range(n), [=](std::size_t i) { p[i]++; }).wait();
+    bool good = p[n] == 0;
+    for (std::size_t i = 0; i < n; i++) good = good && p[i] == 1;
+    EXPECT(good);
+    sycl::free(p, q);
+  }
+  sycl::range<3> box(7, 5, 13);
+  std::vector<int> seen(box.size());
+  int *p = seen.data();
+  q.parallel_for(box, [=](sycl::item<3> i) {
+     if (i.get_linear_id() == (i[0] * 5 + i[1]) * 13 + i[2]) p[i.get_linear_id()]++;
+   }).wait();
+  EXPECT(std::all_of(seen.begin(), seen.end(), [](int v) { return v == 1; }));
+  q.parallel_for({7, 65}, [=](sycl::id<2> i) { p[i[0] * 65 + i[1]]++; }).wait();
+  EXPECT(std::all_of(seen.begin(), seen.end(), [](int v) { return v == 2; }));
+  bool with_offset = true, *good = &with_offset;
+  q.submit([&](sycl::handler &h) {
+     h.parallel_for(sycl::range(10), sycl::id(5), [=](sycl::item<1> i) {
+       if (i[0] < 5 || i.get_linear_id() != i[0] - 5) *good = false;
+     });
+   }).wait();
+  EXPECT(with_offset);
+  // Ids of an ND-range in three dimensions, against what they have to be.
+  q.parallel_for(sycl::nd_range<3>({2, 6, 12}, {1, 3, 4}), [=](sycl::nd_item<3> it) {
+     auto id = it.get_global_id(), local = it.get_local_id();
+     bool fine = it.get_global_linear_id() == (id[0] * 6 + id[1]) * 12 + id[2] &&
+                 it.get_local_linear_id() == (local[0] * 3 + local[1]) * 4 + local[2];
+     for (int d = 0; d < 3; d++)
+       fine = fine && id[d] == it.get_group(d) * it.get_local_range(d) + local[d] &&
+              it.get_group_range(d) * it.get_local_range(d) == it.get_global_range(d);
+     if (!fine) *good = false;
+   }).wait();
+  EXPECT(with_offset);
+}
+
+} // namespace
+
+int main() {
+  dependencies();
+  in_order();
+  host_tasks();
+  profiling();
+  unified_memory();
+  threads();
+  devices();
+  kernels();
+  attributes();
+  ranges();
+  return test::result();
+}

@@ -1,0 +1,11 @@
+// refused: sycl::group_broadcast takes trivially copyable values only
+#include <sycl/sycl.hpp>
+
+#include <string>
+
+int main() {
+  sycl::queue q;
+  q.parallel_for(sycl::nd_range<1>(8, 8), [](sycl::nd_item<1> it) {
+    sycl::group_broadcast(it.get_group(), std::string("text"));
+  });
+}
