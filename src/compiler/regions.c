@@ -51,7 +51,7 @@ static unsigned find_meeting(struct mpl_cfg *cfg, const unsigned *owner, const b
 static void find_heads(struct mpl_regions *r, unsigned *owner, bool *is_head) {
   struct mpl_cfg *cfg = &r->cfg;
   for (unsigned b = 0; b < cfg->count; b++)
-    is_head[b] = b == 1 || (b && begins_with_sync(cfg->blocks[b]));
+    is_head[b] |= b == 1 || (b && begins_with_sync(cfg->blocks[b]));
   for (;;) {
     spread_owners(cfg, owner, is_head);
     unsigned meeting = find_meeting(cfg, owner, is_head);
@@ -139,28 +139,41 @@ static void find_masked(struct mpl_regions *r) {
   }
 }
 
-/* An exit varies if a varying branch decides on it. */
-static void find_varying_exits(struct mpl_regions *r) {
+/* An exit varies if a varying branch decides on it.  Then the block where the branch's sides meet
+ * has to be a head, where those who come first wait: true if one was not. */
+static bool find_varying_exits(struct mpl_regions *r, bool *is_head) {
+  bool new_head = false;
   for (unsigned k = 0; k < r->count; k++) {
     struct mpl_region *region = &r->list[k];
     if (region->num_exits < 2) continue;
-    for (unsigned n = 0; n < region->num_blocks && !region->varying_exit; n++) {
-      unsigned b = region->blocks[n];
-      if (r->uniformity.varying_branch[b])
-        region->varying_exit = ways_on(r, b, r->cfg.ipdom[b]) > 1;
+    for (unsigned n = 0; n < region->num_blocks; n++) {
+      unsigned b = region->blocks[n], meet = r->cfg.ipdom[b];
+      if (!r->uniformity.varying_branch[b] || ways_on(r, b, meet) < 2) continue;
+      region->varying_exit = true;
+      if (meet == r->cfg.count || is_head[meet]) continue;
+      is_head[meet] = new_head = true;
     }
     r->masked |= region->varying_exit;
   }
+  return new_head;
 }
 
-void mpl_regions_find(struct mpl_regions *r, LLVMValueRef function) {
-  *r = (struct mpl_regions){0};
-  split_at_syncs(function);
-  mpl_cfg_build(&r->cfg, function);
-  mpl_uniformity_find(&r->uniformity, &r->cfg, function);
+static void free_regions(struct mpl_regions *r) {
+  for (unsigned k = 0; k < r->count; k++) {
+    free(r->list[k].blocks);
+    free(r->list[k].exits);
+    free(r->list[k].preds.to);
+  }
+  free(r->list);
+  free(r->of_block);
+}
+
+/* The regions of these heads, and of those that follow from them. */
+static void divide(struct mpl_regions *r, bool *is_head) {
   unsigned n = r->cfg.count, *owner = mpl_allocate(n, sizeof *owner);
-  bool *is_head = mpl_allocate(n, sizeof *is_head);
   find_heads(r, owner, is_head);
+  r->count = 0;
+  r->masked = false;
   r->of_block = mpl_allocate(n, sizeof *r->of_block);
   for (unsigned b = 1; b < n; b++) r->count += is_head[b];
   r->list = mpl_allocate(r->count, sizeof *r->list);
@@ -173,29 +186,34 @@ void mpl_regions_find(struct mpl_regions *r, LLVMValueRef function) {
         begins_with_sync(r->cfg.blocks[b]) ? LLVMGetFirstInstruction(r->cfg.blocks[b]) : NULL;
   }
   r->of_block[0] = UINT32_MAX;
-  for (unsigned b = 1; b < n;
-       b++) { /* reverse post order: a head comes before its region's blocks */
+  for (unsigned b = 1; b < n; b++) { /* a head comes before its region's blocks */
     struct mpl_region *region = &r->list[r->of_block[b] = region_of_head[owner[b]]];
     region->blocks = mpl_grow(region->blocks, &region->blocks_capacity, region->num_blocks + 1,
                               sizeof *region->blocks);
     region->blocks[region->num_blocks++] = b;
   }
   free(owner);
-  free(is_head);
   free(region_of_head);
   find_exits(r);
-  find_varying_exits(r);
+}
+
+void mpl_regions_find(struct mpl_regions *r, LLVMValueRef function) {
+  *r = (struct mpl_regions){0};
+  split_at_syncs(function);
+  mpl_cfg_build(&r->cfg, function);
+  mpl_uniformity_find(&r->uniformity, &r->cfg, function);
+  bool *is_head = mpl_allocate(r->cfg.count, sizeof *is_head);
+  divide(r, is_head);
+  while (find_varying_exits(r, is_head)) {
+    free_regions(r);
+    divide(r, is_head);
+  }
+  free(is_head);
   find_masked(r);
 }
 
 void mpl_regions_free(struct mpl_regions *r) {
-  for (unsigned k = 0; k < r->count; k++) {
-    free(r->list[k].blocks);
-    free(r->list[k].exits);
-    free(r->list[k].preds.to);
-  }
-  free(r->list);
-  free(r->of_block);
+  free_regions(r);
   mpl_uniformity_free(&r->uniformity);
   mpl_cfg_free(&r->cfg);
 }
