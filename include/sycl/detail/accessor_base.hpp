@@ -85,12 +85,20 @@ public:
   friend bool operator>=(const box_iterator &a, const box_iterator &b) { return a.at >= b.at; }
 };
 
+/* An accessor without dimensions converts to its element. */
+template <typename Derived, typename Value, bool Has> class refers {};
+template <typename Derived, typename Value> class refers<Derived, Value, true> {
+public:
+  operator Value &() const { return *static_cast<const Derived &>(*this).begin(); }
+};
+
 /* Derived has, of type Value (const for read-only accessors):
  *   Value *origin() const               element 0 of what it may access
  *   const range<D> &whole() const       of the array that it lies in (D > 0)
  *   range<D> box() const                of what it may access (D > 0)
  *   bool accessible() const             false: made by the default constructor */
-template <typename Derived, typename Value, typename DataT, int D> class accessor_base {
+template <typename Derived, typename Value, typename DataT, int D>
+class accessor_base : public refers<Derived, Value, D == 0> {
   const Derived &self() const { return static_cast<const Derived &>(*this); }
 
   struct nothing;                      /* the index of an accessor without dimensions */
@@ -140,10 +148,6 @@ public:
     std::size_t step = 1;
     for (int k = 1; k < D; k++) step *= whole[k];
     return subscript<Value, D - 1>(self().origin() + at * step, self().sizes() + 1);
-  }
-
-  template <int N = D, std::enable_if_t<N == 0, int> = 0> operator Value &() const {
-    return *self().origin();
   }
 
   iterator begin() const noexcept { return iterator_at<Value>(0); }
