@@ -142,9 +142,11 @@ class handler {
   void launch_range(const range<D> &size, const id<D> &offset, const F &function) {
     using name = detail::name_of<Name, F>;
     using kernel = detail::range_kernel<name, D, F>;
+    std::size_t pieces =
+        detail::pieces_of(size.size(), queue->device.about().compute_units);
     set_kernel<kernel, name>(detail::loop_record<kernel>,
                              std::make_unique<kernel>(function, size, offset),
-                             range<1>(detail::pieces_of(size.size())), range<1>(1), id<1>());
+                             range<1>(pieces), range<1>(1), id<1>());
   }
 
   template <typename Name, int D, typename F>
@@ -161,7 +163,7 @@ class handler {
     using name = detail::name_of<Name, F>;
     using all = detail::reductions<Targets...>;
     using kernel = detail::range_reduction<name, D, F, all>;
-    std::size_t pieces = detail::pieces_of(size.size());
+    std::size_t pieces = detail::reduction_pieces_of(size.size());
     auto results = std::make_shared<all>(pieces, target...);
     set_kernel<kernel, name>(detail::loop_record<kernel>,
                              std::make_unique<kernel>(function, size, results), range<1>(pieces),

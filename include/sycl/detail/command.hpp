@@ -173,12 +173,19 @@ void for_positions(std::size_t begin, std::size_t end, const range<D> &size, con
   }
 }
 
-/* How many pieces a range of `size` is cut into: a number that depends on nothing else, so that
- * reductions give the same result on every machine. */
-inline std::size_t pieces_of(std::size_t size) {
-  constexpr std::size_t smallest = 64, most = 256;
-  std::size_t pieces = (size + smallest - 1) / smallest;
-  return size < smallest ? size : pieces < smallest ? smallest : pieces > most ? most : pieces;
+/* How many pieces a range of `size` is cut into: some for each thread, more if they are long. */
+inline std::size_t pieces_of(std::size_t size, std::size_t threads) {
+  std::size_t pieces = size / 4096 < 256 ? size / 4096 : 256;
+  if (pieces < 4 * threads) pieces = 4 * threads;
+  return pieces < size ? pieces : size;
+}
+
+/* The same for reductions, whose partial results are one for each piece: the number of threads has no
+ * part in it, so that floating-point results do not depend on it. */
+inline std::size_t reduction_pieces_of(std::size_t size) {
+  constexpr std::size_t few = 64, many = 256;
+  std::size_t pieces = size / 64 < many ? size / 64 : many;
+  return size < few ? size : pieces < few ? few : pieces;
 }
 
 inline std::size_t piece_begin(std::size_t piece, std::size_t pieces, std::size_t size) {
