@@ -131,6 +131,8 @@ static bool has_brace_inside(const tokens *t, size_t open) {
 static void translate_local(tokens *t, size_t i) {
   size_t name = mpl_tokens_skip(t, i + 1), first = name + 1, end = first;
   if (!mpl_token_is_name(t, name)) return;
+  if (i && mpl_token_is(t, i - 1, "static")) /* as all of them are */
+    mpl_tokens_edit(t, t->list[i - 1].start, t->list[i - 1].end, "%s", "");
   bool call = mpl_token_is(t, first, "("), braces = mpl_token_is(t, first, "{");
   if (!call && !braces && !mpl_token_is(t, first, "=")) return;
   while (end < t->count && !mpl_token_is(t, end, ";") && !mpl_token_is(t, end, ","))
