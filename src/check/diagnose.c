@@ -43,10 +43,11 @@ static void add_id(struct text *text, const struct mpl_run *run, uint32_t linear
   }
 }
 
-struct ids { /* of one unit, asked for in ascending order */
+struct ids { /* of one unit, added in ascending order */
   const struct mpl_run *run;
   struct text text;
-  uint32_t count, ranges, first, last;
+  uint32_t count, ranges, lowest, first, last;
+  uint32_t step; /* between all of them, 0 if it varies */
 };
 
 static void end_range(struct ids *ids) {
@@ -61,13 +62,25 @@ static void end_range(struct ids *ids) {
 static void add_to(struct ids *ids, uint32_t linear) {
   if (ids->count && linear != ids->last + 1) end_range(ids);
   if (!ids->count || linear != ids->last + 1) ids->first = linear;
+  if (!ids->count) ids->lowest = linear;
+  if (ids->count == 1) ids->step = linear - ids->last;
+  if (ids->count > 1 && linear - ids->last != ids->step) ids->step = 0;
   ids->last = linear;
   ids->count++;
 }
 
-/* "local id 3", "local ids 0-7, 12" */
+/* "local id 3", "local ids 0-7, 12", "local ids 0, 2, ... 30" */
 static struct text name_ids(struct ids *ids) {
   struct text text = {0};
+  if (ids->count > 3 && ids->step > 1) {
+    add(&text, "local ids ");
+    add_id(&text, ids->run, ids->lowest);
+    add(&text, ", ");
+    add_id(&text, ids->run, ids->lowest + ids->step);
+    add(&text, ", ... ");
+    add_id(&text, ids->run, ids->last);
+    return text;
+  }
   end_range(ids);
   add(&text, "local id%s %s", ids->count == 1 ? "" : "s", ids->text.bytes);
   if (ids->ranges > MOST_RANGES) add(&text, " and others: %u in all", ids->count);
@@ -87,7 +100,7 @@ static void say_where(struct mpl_report *report, const struct mpl_run *run,
   if (unit->sub_group)
     mpl_report_where(report, "kernel %s, work-group (%s) of %s work-items, sub-group %u of %u",
                      run->check->kernel, group.bytes, local.bytes,
-                     unit->first / run->check->sub_group_size, unit->count);
+                     unit->first / run->sub_group_size, unit->count);
   else
     mpl_report_where(report, "kernel %s, work-group (%s) of %s work-items", run->check->kernel,
                      group.bytes, local.bytes);
@@ -196,7 +209,7 @@ static void note_others(struct mpl_report *report, const struct mpl_run *run,
 
 static bool left_here(const struct mpl_item *item, const struct mpl_meeting *m) {
   const struct mpl_site *a = &item->last, *b = &m->site;
-  return a->line && a->line == b->line && a->column == b->column &&
+  return a->line && item->left == m->function && a->line == b->line && a->column == b->column &&
          (a->file == b->file || (a->file && b->file && !strcmp(a->file, b->file)));
 }
 

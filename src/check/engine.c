@@ -91,8 +91,8 @@ static void set_ids(struct mpl_run *run, struct mpl_item *item, uint32_t linear)
   item->local[0] = linear % x;
   item->local[1] = linear / x % y;
   item->local[2] = linear / x / y;
-  item->sub_group = linear / run->check->sub_group_size;
-  item->lane = linear % run->check->sub_group_size;
+  item->sub_group = linear / run->sub_group_size;
+  item->lane = linear % run->sub_group_size;
 }
 
 /* The next work-item that has not begun, on that stack. */
@@ -137,7 +137,10 @@ static void fibre(void *data) {
   struct mpl_run *run = item->run;
   struct mpl_stack *stack = item->stack;
   for (;;) {
-    run->check->item((void *)run->launch->args);
+    if (run->item)
+      run->item(run->launch, run->group);
+    else
+      run->check->item((void *)run->launch->args);
     item->ended = true;
     run->ended++;
     if (atomic_load_explicit(&run->check->error, memory_order_relaxed)) mpl_run_abandon(run);
@@ -174,7 +177,7 @@ void mpl_run_abandon(struct mpl_run *run) {
 /* --- A group --- */
 
 static bool make_room(struct mpl_run *run, uint64_t count) {
-  uint32_t lanes = run->check->sub_group_size;
+  uint32_t lanes = run->sub_group_size;
   run->num_lanes = (uint32_t)((count + lanes - 1) / lanes);
   if (count > run->capacity) {
     free(run->items);
@@ -193,18 +196,20 @@ static bool make_room(struct mpl_run *run, uint64_t count) {
 }
 
 static bool set_up(struct mpl_run *run, const struct mpl_launch *launch,
-                   const struct mpl_group *group) {
+                   const struct mpl_group *group, mpl_group_fn *item, uint32_t sub_group_size) {
   uint64_t count = group->size[0] * group->size[1] * group->size[2];
   run->launch = launch;
   run->group = group;
   run->check = (struct mpl_check_launch *)launch->host;
+  run->item = item;
+  run->sub_group_size = sub_group_size;
   run->started = run->ended = 0;
   run->ready = run->last_ready = NULL;
   run->overflowed = NULL;
   if (!make_room(run, count)) return false;
   run->count = (uint32_t)count;
   run->work = (struct mpl_unit){.count = run->count};
-  uint32_t lanes = run->check->sub_group_size;
+  uint32_t lanes = run->sub_group_size;
   for (uint32_t i = 0; i < run->num_lanes; i++) {
     uint32_t first = i * lanes, left = run->count - first;
     run->lanes[i] =
@@ -225,10 +230,16 @@ static void diagnose(struct mpl_run *run) {
 }
 
 void mpl_check_group(const struct mpl_launch *launch, const struct mpl_group *group) {
+  mpl_check_group_of(launch, group, NULL,
+                     ((struct mpl_check_launch *)launch->host)->sub_group_size);
+}
+
+void mpl_check_group_of(const struct mpl_launch *launch, const struct mpl_group *group,
+                        mpl_group_fn *item, uint32_t sub_group_size) {
   struct mpl_check_launch *check = (struct mpl_check_launch *)launch->host;
   if (atomic_load_explicit(&check->error, memory_order_relaxed)) return;
   struct mpl_run *run = take_run();
-  if (!run || !set_up(run, launch, group)) {
+  if (!run || !set_up(run, launch, group, item, sub_group_size)) {
     atomic_store(&check->error, OUT_OF_RESOURCES);
     if (run) give_run(run);
     return;

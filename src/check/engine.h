@@ -35,9 +35,12 @@ struct mpl_item {
   struct mpl_stack *stack;
   uint32_t linear, local[3], sub_group, lane;
   bool ended;
-  uint64_t argument;         /* what it brought to `at` */
-  struct mpl_same *sames[2]; /* for its next meeting of the work-group, of the sub-group */
-  struct mpl_site last;      /* the last collective that it left; line 0: none */
+  uint64_t argument;               /* what it brought to `at` */
+  struct mpl_same *sames[2];       /* for its next meeting of the work-group, of the sub-group */
+  struct mpl_site last;            /* the last collective that it left; line 0: none */
+  const struct mpl_function *left; /* the same */
+  const struct mpl_function *function; /* of an OpenCL kernel: what it calls next, and where */
+  const struct mpl_site *site;
 };
 
 /* A work-group (sub_group false) or a sub-group: the linear ids first to first + count - 1. */
@@ -56,10 +59,12 @@ struct mpl_meeting {
   struct mpl_item *waiting, *last; /* who waits, in order of arrival */
   uint32_t arrived, inside;        /* inside: have not left yet */
   const struct mpl_item *first;
-  uint64_t argument;       /* the first's */
-  bool differ;             /* another brought another argument */
-  bool sames;              /* somebody brought a mpl_same */
-  mpl_combine_fn *combine; /* what `compute` needs besides: the first's, while it waits */
+  uint64_t argument;                     /* the first's */
+  bool differ;                           /* another brought another argument */
+  bool sames;                            /* somebody brought a mpl_same */
+  void (*compute)(struct mpl_meeting *); /* function->compute at first */
+  const struct mpl_item_meeting *object; /* what `compute` needs besides: of OpenCL kernels */
+  mpl_combine_fn *combine;               /* of the C interface: the first's, while it waits */
   const void *state;
   uint64_t active;               /* of a sub-group: bit for each lane that takes part */
   uint32_t size;                 /* of an operand */
@@ -74,7 +79,7 @@ struct mpl_check_launch {
   const char *kernel, *file; /* file may be null */
   uint32_t line;
   uint32_t sub_group_size;
-  void (*item)(void *args);
+  void (*item)(void *args); /* of kernels with a record */
   atomic_int error; /* 0, or what the launch ends with; groups that have not begun do not run */
   atomic_bool incomplete; /* a group was given up because of a mistake */
 };
@@ -85,6 +90,8 @@ struct mpl_run {
   const struct mpl_launch *launch;
   const struct mpl_group *group;
   struct mpl_check_launch *check;
+  mpl_group_fn *item; /* one work-item of an OpenCL kernel; null: check->item */
+  uint32_t sub_group_size;
   void *main; /* where the thread's own stack stands */
   struct mpl_item *items;
   uint32_t *order; /* in which work-items start; null: as they are numbered */
@@ -103,8 +110,12 @@ struct mpl_run {
 
 extern _Thread_local struct mpl_item *mpl_item_now __attribute__((tls_model("initial-exec")));
 
-/* A group function (abi.h) for launches whose host is a mpl_check_launch's. */
-void mpl_check_group(const struct mpl_launch *, const struct mpl_group *);
+/* Runs a group of a launch whose host is a mpl_check_launch's. */
+void mpl_check_group(const struct mpl_launch *, const struct mpl_group *); /* check->item */
+void mpl_check_group_of(const struct mpl_launch *, const struct mpl_group *, mpl_group_fn *item,
+                        uint32_t sub_group_size);
+
+extern const struct mpl_item_host mpl_check_items; /* object.c: for OpenCL kernels */
 
 /* --- Meetings: meet.c ----------------------------------------------------------------------------
  */
@@ -118,7 +129,7 @@ struct mpl_meeting *mpl_arrive(const struct mpl_function *, const struct mpl_sit
 static inline uint32_t mpl_place(const struct mpl_meeting *m) {
   return m->unit->sub_group ? mpl_item_now->lane : mpl_item_now->linear;
 }
-/* Waits until all have arrived and `function->compute` has run. */
+/* Waits until all have arrived and `compute` has run. */
 void mpl_meet(struct mpl_meeting *);
 /* After it, results are gone. */
 void mpl_leave(struct mpl_meeting *);

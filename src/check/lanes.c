@@ -6,7 +6,7 @@ static uint32_t lane(void) {
   return mpl_item_now ? mpl_item_now->lane : 0;
 }
 static uint32_t size(void) {
-  return mpl_item_now ? mpl_item_now->run->check->sub_group_size : 1;
+  return mpl_item_now ? mpl_item_now->run->sub_group_size : 1;
 }
 static uint32_t lowest(uint64_t bits) {
   return bits ? (uint32_t)__builtin_ctzll(bits) : 0;

@@ -4,7 +4,7 @@
 #include "runtime/print.h"
 
 void mpl_check_launch_begin(struct mpl_check_launch *check) {
-  check->host.print = mpl_print;
+  check->host = (struct mpl_host){.print = mpl_print, .items = &mpl_check_items};
   atomic_init(&check->error, 0);
   atomic_init(&check->incomplete, false);
   mpl_report_launch();

@@ -5,8 +5,6 @@
 #include "check/engine.h"
 #include "runtime/options.h"
 
-enum { MPL_SUB_GROUP_SIZE = 16 }; /* of kernels that require none */
-
 /* MANIPLE_CHECK: compiled kernels run on the checking engine too. */
 static inline bool mpl_check_wanted(void) {
   return mpl_option_number(MPL_OPTION_CHECK) != 0;

@@ -55,6 +55,7 @@ static struct mpl_meeting *open_meeting(struct mpl_item *item, const struct mpl_
   m->unit = unit;
   m->size = (uint32_t)size;
   m->function = function;
+  m->compute = function->compute;
   m->site = *site;
   m->waiting = m->last = NULL;
   m->first = item;
@@ -108,7 +109,7 @@ static void complete(struct mpl_meeting *m) {
     m->argument = 0;
   }
   m->inside = m->arrived;
-  if (function->compute) function->compute(m);
+  if (m->compute) m->compute(m);
 }
 
 void mpl_meet(struct mpl_meeting *m) {
@@ -142,6 +143,7 @@ void mpl_leave(struct mpl_meeting *m) {
   struct mpl_item *item = mpl_item_now;
   item->at = NULL;
   item->last = m->site;
+  item->left = m->function;
   if (m->sames) drop_sames(item, m->unit->sub_group);
   if (--m->inside) return;
   m->next = item->run->spare;

@@ -42,12 +42,12 @@ size_t mpl_get_global_linear_id(void) {
 }
 
 static uint32_t sub_groups_of(const struct mpl_item *item, const uint64_t size[3]) {
-  uint64_t lanes = item->run->check->sub_group_size;
+  uint64_t lanes = item->run->sub_group_size;
   return (uint32_t)((size[0] * size[1] * size[2] + lanes - 1) / lanes);
 }
 
 ONE(uint32_t, mpl_get_sub_group_size, item->run->lanes[item->sub_group].count, 1)
-ONE(uint32_t, mpl_get_max_sub_group_size, item->run->check->sub_group_size, 1)
+ONE(uint32_t, mpl_get_max_sub_group_size, item->run->sub_group_size, 1)
 ONE(uint32_t, mpl_get_num_sub_groups, item->run->num_lanes, 1)
 ONE(uint32_t, mpl_get_enqueued_num_sub_groups, sub_groups_of(item, item->run->launch->local_size),
     1)

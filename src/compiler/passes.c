@@ -8,10 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
+struct pass {
   const char *name;
   void (*run)(struct mpl_module_ir *);
-} pipeline[] = {
+};
+
+static const struct pass pipeline[] = {
     {"library", mpl_link_library},   /* built-in functions: those that the program uses */
     {"divide", mpl_guard_divisions}, /* integer division by zero does not trap */
     {"find", mpl_find_kernels},      /* a group function for every kernel, calling it */
@@ -30,6 +32,27 @@ static const struct {
     {"split", mpl_split_kernels},      /* regions between sync points become work-item loops */
     {"table", mpl_emit_table},         /* what the run time reads */
 };
+
+/* For the checking engine: kernels stay functions of one work-item. */
+static const struct pass checked[] = {
+    {"calls", mpl_name_calls}, /* which collectives are called, and where */
+    {"library", mpl_link_library},
+    {"divide", mpl_guard_divisions},
+    {"find", mpl_find_kernels},
+    {"printf", mpl_lower_printf},
+    {"inline", mpl_inline},
+    {"check", mpl_check_calls},
+    {"local", mpl_place_local_memory},
+    {"items", mpl_make_items}, /* ids and collectives become calls of the engine */
+    {"table", mpl_emit_table},
+};
+
+/* The run time has parsed it: anything but one of its words for no. */
+static bool is_checked(void) {
+  const char *text = getenv("MANIPLE_CHECK");
+  return text && *text && strcmp(text, "0") != 0 && strcmp(text, "no") != 0 &&
+         strcmp(text, "off") != 0 && strcmp(text, "false") != 0;
+}
 
 static void dump(struct mpl_module_ir *ir, unsigned step, const char *name) {
   if (!ir->dump_dir) return;
@@ -87,11 +110,13 @@ bool mpl_run_passes(LLVMModuleRef module) {
   ir.dump_dir = getenv("MANIPLE_PASS_DUMP");
   make_types(&ir);
   dump(&ir, 0, "front-end");
-  bool check = getenv("MANIPLE_PASS_VERIFY") != NULL;
-  for (unsigned i = 0; i < sizeof pipeline / sizeof *pipeline && !ir.failed; i++) {
-    pipeline[i].run(&ir);
-    dump(&ir, i + 1, pipeline[i].name);
-    if (check && !ir.failed) verify(&ir, pipeline[i].name);
+  bool check = getenv("MANIPLE_PASS_VERIFY") != NULL, per_item = is_checked();
+  const struct pass *passes = per_item ? checked : pipeline;
+  unsigned count = per_item ? sizeof checked / sizeof *checked : sizeof pipeline / sizeof *pipeline;
+  for (unsigned i = 0; i < count && !ir.failed; i++) {
+    passes[i].run(&ir);
+    dump(&ir, i + 1, passes[i].name);
+    if (check && !ir.failed) verify(&ir, passes[i].name);
   }
   free_kernels(&ir);
   return !ir.failed;

@@ -108,6 +108,11 @@ void mpl_let_spinning_yield(struct mpl_module_ir *);
 void mpl_split_kernels(struct mpl_module_ir *);
 void mpl_emit_table(struct mpl_module_ir *);
 
+/* For the checking engine, which MANIPLE_CHECK asks for: instead of the passes from launch on. */
+void mpl_name_calls(struct mpl_module_ir *);
+void mpl_make_items(struct mpl_module_ir *);
+#define MPL_AT "__mpl_at" /* from the one to the other */
+
 /* Reports at `where` (an instruction or a function) and marks the module as failed. */
 void mpl_report(struct mpl_module_ir *, LLVMValueRef where, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

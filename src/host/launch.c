@@ -131,7 +131,7 @@ static int check_record(const struct mpl_kernel_launch *ask) {
 }
 
 static uint32_t sub_group_size(const struct mpl_kernel_record *kernel) {
-  return kernel->reqd_sub_group ? kernel->reqd_sub_group : MPL_SUB_GROUP_SIZE;
+  return kernel->reqd_sub_group ? kernel->reqd_sub_group : (uint32_t)mpl_option_number(MPL_OPTION_SUBGROUP_SIZE);
 }
 
 static void set_kernel(struct job *job, const struct mpl_kernel_record *record) {

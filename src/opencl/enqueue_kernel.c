@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check/launch.h"
 #include "enqueue.h"
 #include "runtime/clock.h"
 #include "runtime/device.h"
@@ -23,6 +24,7 @@ struct launch {
   cl_kernel kernel;    /* retained: its program's code runs */
   uint64_t local_size; /* local memory of a group */
   uint64_t items, weight;
+  struct mpl_check_launch check; /* of an MPL_KERNEL_PER_ITEM kernel */
   cl_uint num_mems;
   cl_mem mems[]; /* retained; the argument block follows */
 };
@@ -64,15 +66,26 @@ static void learn(cl_kernel kernel, uint64_t items, uint64_t ns) {
   atomic_fetch_add_explicit(&kernel->num_timed, 1, memory_order_relaxed);
 }
 
+static int run_checked(struct launch *launch, struct mpl_device *device) {
+  const struct mpl_kernel *kernel = launch->kernel->kernel;
+  launch->check.kernel = kernel->name;
+  launch->launch.host = &launch->check.host;
+  mpl_check_launch_begin(&launch->check);
+  int error = device->ops->run(device, kernel, &launch->launch, launch->local_size);
+  return mpl_check_launch_end(&launch->check, error);
+}
+
 static int run(void *data, struct mpl_device *device) {
-  const struct launch *launch = data;
+  struct launch *launch = data;
   const struct mpl_kernel *kernel = launch->kernel->kernel;
   bool watched = mpl_option_number(MPL_OPTION_PROFILE) || mpl_log_wanted(MPL_LOG_LAUNCH);
   bool timed =
       watched || launch->weight >= WORTH_TIMING ||
       atomic_load_explicit(&launch->kernel->num_timed, memory_order_relaxed) < ALWAYS_TIMED;
   uint64_t before = timed ? mpl_clock() : 0;
-  int error = device->ops->run(device, kernel, &launch->launch, launch->local_size);
+  int error = kernel->flags & MPL_KERNEL_PER_ITEM
+                  ? run_checked(launch, device)
+                  : device->ops->run(device, kernel, &launch->launch, launch->local_size);
   uint64_t ns = timed ? mpl_clock() - before : 0;
   if (timed && launch->items) learn(launch->kernel, launch->items, ns);
   if (watched) report(launch, ns);

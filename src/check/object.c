@@ -1,0 +1,83 @@
+/* OpenCL kernels on the checking engine: what a compiled work-item asks of it (struct mpl_item_host
+ * of abi.h). */
+#include <string.h>
+
+#include "check/engine.h"
+
+enum { MOST_LANES = 64 };
+
+static uint64_t id(uint32_t which) {
+  const struct mpl_item *item = mpl_item_now;
+  switch (which) {
+  case MPL_ITEM_LOCAL_LINEAR_ID:
+    return item->linear;
+  case MPL_ITEM_LANE:
+    return item->lane;
+  case MPL_ITEM_SUB_GROUP:
+    return item->sub_group;
+  case MPL_ITEM_SUB_GROUP_SIZE:
+    return item->run->lanes[item->sub_group].count;
+  default:
+    return item->local[which];
+  }
+}
+
+static void at(const struct mpl_function *function, const struct mpl_site *site) {
+  mpl_item_now->function = function;
+  mpl_item_now->site = site;
+}
+
+/* Rendezvous inside a built-in function of which nothing was said. */
+static const struct mpl_function unnamed[2] = {
+    {.name = "a work-group function", .operation = "", .type = "", .kind = MPL_FUNCTION_OTHER},
+    {.name = "a sub-group function",
+     .operation = "",
+     .type = "",
+     .kind = MPL_FUNCTION_OTHER,
+     .flags = MPL_FUNCTION_SUB_GROUP | MPL_FUNCTION_ANY_LANES},
+};
+
+static void compute(struct mpl_meeting *m) {
+  const struct mpl_item_meeting *object = m->object;
+  _Alignas(64) uint32_t with[MOST_LANES] = {0}; /* as builtins/sync.h promises */
+  bool lanes = m->unit->sub_group;
+  if (object->has_second)
+    for (uint32_t i = 0; i < m->unit->count; i++)
+      with[i] = (uint32_t)m->first->run->items[m->unit->first + i].argument;
+  object->combine(m->operands, m->result, with,
+                  lanes ? m->first->run->sub_group_size : m->unit->count, m->active, m->argument);
+}
+
+static void meet(const struct mpl_item_meeting *object, void *value, uint64_t argument) {
+  const struct mpl_function *function = mpl_item_now->function;
+  bool sub_group = function && function->flags & MPL_FUNCTION_SUB_GROUP;
+  if (!function || sub_group != (object->sub_group != 0)) function = &unnamed[object->sub_group];
+  struct mpl_meeting *m = mpl_arrive(function, mpl_item_now->site, argument, object->operand_size);
+  char *own = (char *)m->operands + (size_t)mpl_place(m) * object->operand_size;
+  memcpy(own, value, object->operand_size);
+  m->object = object;
+  m->compute = object->combine ? compute : NULL;
+  mpl_meet(m);
+  switch (object->how) {
+  case MPL_MEET_RESULT:
+    memcpy(value, m->result, object->result_size);
+    break;
+  case MPL_MEET_IN_PLACE:
+    memcpy(value, own, object->operand_size);
+    break;
+  case MPL_MEET_BROADCAST: {
+    size_t from = m->argument < m->unit->count ? m->argument : 0;
+    memcpy(value, (char *)m->operands + from * object->operand_size, object->operand_size);
+    break;
+  }
+  case MPL_MEET_ACTIVE:
+    memcpy(value, &m->active, sizeof m->active);
+    break;
+  default:
+    break;
+  }
+  mpl_leave(m);
+}
+
+const struct mpl_item_host mpl_check_items = {
+    .run = mpl_check_group_of, .id = id, .at = at, .meet = meet};
