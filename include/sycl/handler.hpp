@@ -122,6 +122,19 @@ class handler {
   }
 
   /* What the engine would refuse too, but with the codes that SYCL names. */
+  template <int D>
+  void check_requirements(const nd_range<D> &range, const detail::requirements &r) {
+    for (int i = 0; i < D; i++)
+      if (r.local[0] && range.get_local_range()[i] != r.local[D - 1 - i])
+        detail::fail(errc::nd_range, "the kernel requires a local size of " +
+                                         std::to_string(r.local[D - 1 - i]) + " in dimension " +
+                                         std::to_string(i));
+    if (!r.sub_group) return;
+    for (std::size_t size : queue->device.get_info<info::device::sub_group_sizes>())
+      if (size == r.sub_group) return;
+    detail::fail(errc::kernel_not_supported,
+                 "the device has no sub-groups of " + std::to_string(r.sub_group) + " work-items");
+  }
   template <int D> void check_range(const nd_range<D> &range) {
     std::size_t items = 1, limit = queue->device.about().max_work_group_size;
     for (int i = 0; i < D; i++) {
@@ -142,11 +155,10 @@ class handler {
   void launch_range(const range<D> &size, const id<D> &offset, const F &function) {
     using name = detail::name_of<Name, F>;
     using kernel = detail::range_kernel<name, D, F>;
-    std::size_t pieces =
-        detail::pieces_of(size.size(), queue->device.about().compute_units);
+    std::size_t pieces = detail::pieces_of(size.size(), queue->device.about().compute_units);
     set_kernel<kernel, name>(detail::loop_record<kernel>,
-                             std::make_unique<kernel>(function, size, offset),
-                             range<1>(pieces), range<1>(1), id<1>());
+                             std::make_unique<kernel>(function, size, offset), range<1>(pieces),
+                             range<1>(1), id<1>());
   }
 
   template <typename Name, int D, typename F>
@@ -154,6 +166,7 @@ class handler {
     using name = detail::name_of<Name, F>;
     using kernel = detail::nd_kernel<name, D, F>;
     check_range(range);
+    check_requirements(range, detail::required<F>::value);
     set_kernel<kernel, name>(detail::nd_record<kernel>, std::make_unique<kernel>(function),
                              range.get_global_range(), range.get_local_range(), range.get_offset());
   }
@@ -180,6 +193,7 @@ class handler {
         (... &&
          detail::reduces_over_group<typename Targets::value_type, typename Targets::operation>());
     check_range(range);
+    check_requirements(range, detail::required<F>::value);
     std::size_t count = by_group ? range.get_group_range().size() : range.get_global_range().size();
     auto results = std::make_shared<all>(count, target...);
     set_kernel<kernel, name>(detail::nd_record<kernel>, std::make_unique<kernel>(function, results),
@@ -195,6 +209,8 @@ class handler {
     using first = std::decay_t<std::tuple_element_t<0, std::tuple<Rest...>>>;
     if constexpr (sizeof...(I) == 0) {
       launch_plain<Name>(range, function);
+    } else if constexpr (detail::is_properties<first>) {
+      launch_with<Name>(range, std::get<0>(rest), std::get<1 + I>(rest)...);
     } else if constexpr (detail::is_id<first> && sizeof...(I) == 1) { /* deprecated in SYCL 2020 */
       launch_range<Name>(range, std::get<0>(rest), function);
     } else {
@@ -203,6 +219,20 @@ class handler {
           "between the range and the kernel of parallel_for stand reductions");
       launch_reduction<Name>(range, function, std::get<I>(rest)...);
     }
+  }
+  /* The properties become a part of the kernel, which is the last of `rest`. */
+  template <typename Name, typename Range, typename Properties, typename... Rest>
+  void launch_with(const Range &range, const Properties &, const Rest &...rest) {
+    constexpr std::size_t last = sizeof...(Rest) - 1;
+    std::tuple<const Rest &...> all(rest...);
+    using F = std::decay_t<std::tuple_element_t<last, std::tuple<Rest...>>>;
+    detail::with_kernel_properties<F, Properties> kernel{std::get<last>(all)};
+    launch_before<Name>(range, kernel, std::make_index_sequence<last>(), all);
+  }
+  template <typename Name, typename Range, typename F, std::size_t... I, typename Rest>
+  void launch_before(const Range &range, const F &kernel, std::index_sequence<I...>,
+                     const Rest &rest) {
+    parallel_for<Name>(range, std::get<I>(rest)..., kernel);
   }
   template <typename Name, int D, typename F>
   void launch_plain(const range<D> &size, const F &function) {

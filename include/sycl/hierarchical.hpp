@@ -84,6 +84,7 @@ namespace detail {
 /* One work-item of the engine for each work-group of the program. */
 template <typename Name, int D, typename F> struct group_kernel final : block {
   using name = Name;
+  using function_type = void;
   static constexpr int dims = D;
   F function;
   range<D> local;

@@ -48,25 +48,25 @@ public:
     return *neutral;
   }
   const std::optional<T> &partial() const { return sum; }
-};
 
 #define SYCL_REDUCER(op, kind)                                                                     \
-  template <typename T, typename Op,                                                               \
+  template <typename Op = BinaryOperation,                                                         \
             std::enable_if_t<detail::operation_of<Op> == detail::operation::kind, int> = 0>        \
-  reducer<T, Op, 0> &operator op(reducer<T, Op, 0> &to, const T &value) {                          \
+  friend reducer &operator op(reducer &to, const T &value) {                                       \
     return to.combine(value);                                                                      \
   }
-SYCL_REDUCER(+=, add)
-SYCL_REDUCER(*=, mul)
-SYCL_REDUCER(&=, bit_and)
-SYCL_REDUCER(|=, bit_or)
-SYCL_REDUCER(^=, bit_xor)
+  SYCL_REDUCER(+=, add)
+  SYCL_REDUCER(*=, mul)
+  SYCL_REDUCER(&=, bit_and)
+  SYCL_REDUCER(|=, bit_or)
+  SYCL_REDUCER(^=, bit_xor)
 #undef SYCL_REDUCER
-template <typename T, typename Op,
-          std::enable_if_t<detail::operation_of<Op> == detail::operation::add, int> = 0>
-reducer<T, Op, 0> &operator++(reducer<T, Op, 0> &to) {
-  return to.combine(T(1));
-}
+  template <typename Op = BinaryOperation,
+            std::enable_if_t<detail::operation_of<Op> == detail::operation::add, int> = 0>
+  friend reducer &operator++(reducer &to) {
+    return to.combine(T(1));
+  }
+};
 
 namespace detail {
 
@@ -131,6 +131,7 @@ template <typename... Targets> struct reductions {
 
 template <typename Name, int D, typename F, typename All> struct range_reduction final : block {
   using name = Name;
+  using function_type = void;
   static constexpr int dims = 1;
   F function;
   range<D> size;
@@ -169,6 +170,7 @@ template <typename T, typename Op> constexpr bool reduces_over_group() {
 
 template <typename Name, int D, typename F, typename All> struct nd_reduction final : block {
   using name = Name;
+  using function_type = F;
   static constexpr int dims = D;
   F function;
   std::shared_ptr<All> results;

@@ -31,6 +31,7 @@
 #include "info.hpp"
 #include "item.hpp"
 #include "kernel_bundle.hpp"
+#include "kernel_properties.hpp"
 #include "local_accessor.hpp"
 #include "marray.hpp"
 #include "math.hpp"

@@ -220,6 +220,48 @@ void attributes() {
   sycl::free(p, q);
 }
 
+namespace experimental = sycl::ext::oneapi::experimental;
+
+struct with_properties {
+  std::uint32_t *p;
+  auto get(experimental::properties_tag) const {
+    return experimental::properties{experimental::work_group_size<2, 32>,
+                                    experimental::sub_group_size<8>};
+  }
+  void operator()(sycl::nd_item<2> it) const {
+    p[it.get_global_linear_id()] = it.get_sub_group().get_max_local_range()[0];
+  }
+};
+
+void required_sizes() {
+  sycl::queue q = test::make_queue();
+  std::uint32_t *p = sycl::malloc_shared<std::uint32_t>(64, q);
+  q.parallel_for(sycl::nd_range<2>({2, 32}, {2, 32}), with_properties{p}).wait();
+  EXPECT(p[0] == 8 && p[63] == 8);
+  auto wrong = [&] { q.parallel_for(sycl::nd_range<2>({2, 32}, {1, 32}), with_properties{p}); };
+  EXPECT(test::code_of(wrong) == sycl::errc::nd_range);
+  experimental::properties needs{experimental::sub_group_size<32>};
+  auto kernel = [=](sycl::nd_item<1> it) {
+    p[it.get_global_id(0)] = it.get_sub_group().get_max_local_range()[0];
+  };
+  q.parallel_for<class needing>(sycl::nd_range<1>(64, 64), needs, kernel).wait();
+  EXPECT(p[0] == 32 && p[63] == 32);
+  experimental::properties odd{experimental::sub_group_size<7>};
+  EXPECT(test::code_of([&] { q.parallel_for(sycl::nd_range<1>(64, 64), odd, kernel); }) ==
+         sycl::errc::kernel_not_supported);
+  std::uint32_t sum = 0;
+  q.parallel_for(
+       sycl::nd_range<1>(64, 16), needs, sycl::reduction(&sum, sycl::plus<>()),
+       [=](sycl::nd_item<1> it, auto &r) { r += it.get_sub_group().get_max_local_range()[0]; })
+      .wait();
+  EXPECT(sum == 64 * 32);
+  auto id = sycl::get_kernel_id<class needing>();
+  auto bundle = sycl::get_kernel_bundle<sycl::bundle_state::executable>(q.get_context());
+  EXPECT(bundle.get_kernel(id).get_info<sycl::info::kernel_device_specific::compile_sub_group_size>(
+             q.get_device()) == 32);
+  sycl::free(p, q);
+}
+
 // Every size of a plain range, each index once.
 void ranges() {
   sycl::queue q = test::make_queue();
@@ -273,6 +315,7 @@ int main() {
   devices();
   kernels();
   attributes();
+  required_sizes();
   ranges();
   return test::result();
 }

@@ -18,6 +18,7 @@
 
 #include "../event.hpp"
 #include "../group.hpp"
+#include "../kernel_properties.hpp"
 
 namespace sycl {
 
@@ -30,8 +31,11 @@ namespace detail {
 
 struct unnamed; /* stands for a kernel without a name: its function object names it */
 
+template <typename F> struct named_by { using type = F; };
+template <typename F, typename P> struct named_by<with_kernel_properties<F, P>> { using type = F; };
+
 template <typename Name, typename F>
-using name_of = std::conditional_t<std::is_same_v<Name, unnamed>, F, Name>;
+using name_of = std::conditional_t<std::is_same_v<Name, unnamed>, typename named_by<F>::type, Name>;
 
 template <typename T> constexpr std::string_view pretty_name() {
   std::string_view text = __PRETTY_FUNCTION__;
@@ -108,6 +112,9 @@ template <typename Kernel> constexpr mpl_kernel_record make_record() {
   record.dims = Kernel::dims;
   record.item = &run_item<Kernel>;
   record.args_size = sizeof(Kernel);
+  constexpr requirements needs = required<typename Kernel::function_type>::value;
+  for (int i = 0; i < 3; i++) record.reqd_local[i] = needs.local[i];
+  record.reqd_sub_group = needs.sub_group;
   return record;
 }
 
@@ -120,6 +127,7 @@ template <typename Kernel> inline mpl_kernel_record loop_record = make_record<Ke
 
 template <typename Name, int D, typename F> struct nd_kernel final : block {
   using name = Name;
+  using function_type = F;
   static constexpr int dims = D;
   F function;
 
@@ -194,6 +202,7 @@ inline std::size_t piece_begin(std::size_t piece, std::size_t pieces, std::size_
 
 template <typename Name, int D, typename F> struct range_kernel final : block {
   using name = Name;
+  using function_type = void;
   static constexpr int dims = 1;
   F function;
   range<D> size;
@@ -212,6 +221,7 @@ template <typename Name, int D, typename F> struct range_kernel final : block {
 
 template <typename Name, typename F> struct task_kernel final : block {
   using name = Name;
+  using function_type = void;
   static constexpr int dims = 1;
   F function;
 
