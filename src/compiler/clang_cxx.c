@@ -126,6 +126,16 @@ static bool has_brace_inside(const tokens *t, size_t open) {
   return false;
 }
 
+/* At program scope, local<T> NAME: clang takes none, so it is declared in global memory, and the
+ * compiler's pass `local` puts it where it belongs. */
+static void translate_program_local(tokens *t, size_t i) {
+  size_t name = mpl_tokens_skip(t, i + 1);
+  if (!mpl_token_is_name(t, name) || !mpl_token_is(t, name + 1, ";")) return;
+  mpl_tokens_edit(t, t->list[i].start, t->list[i].end, "::cl::__program_local");
+  mpl_tokens_edit(t, t->list[name].end, t->list[name].end,
+                  " __attribute__((section(\"maniple.local\")))");
+}
+
 /* In a kernel, local<T> NAME(args), NAME{args} and NAME = value: clang takes no initialiser, so the
  * variable is declared, and the library's function fills it (opencl_cpp/opencl_memory). */
 static void translate_local(tokens *t, size_t i) {
@@ -163,8 +173,11 @@ char *mpl_cxx_translate(const char *text, size_t size, size_t *new_size) {
     if (mpl_token_is(&t, i, "operator")) translate_operator(&t, i);
     depth += mpl_token_is(&t, i, "{");
     depth -= depth && mpl_token_is(&t, i, "}");
-    if (depth && mpl_token_is(&t, i, "local") && mpl_token_is(&t, i + 1, "<"))
+    if (!mpl_token_is(&t, i, "local") || !mpl_token_is(&t, i + 1, "<")) continue;
+    if (depth)
       translate_local(&t, i);
+    else
+      translate_program_local(&t, i);
   }
   char *out = mpl_tokens_text(&t, new_size);
   mpl_tokens_free(&t);

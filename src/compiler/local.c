@@ -1,10 +1,15 @@
 /* Local variables: the front end makes them globals in address space 3; each kernel that uses one
  * gets a place for it in the group's local memory. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "passes.h"
 
 enum { LOCAL_SPACE = 3 };
+
+/* OpenCL C++'s local variables of program scope: clang takes none, so the translation of the source
+ * (clang_cxx.c) declares them in global memory, in this section. */
+static const char program_section[] = "maniple.local";
 
 static LLVMValueRef local_base(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef group) {
   LLVMValueRef field = LLVMBuildStructGEP2(b, ir->group_type, LLVMGetParam(group, 1), 2, "");
@@ -46,9 +51,20 @@ static void place(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel, LLVMVa
   LLVMDisposeBuilder(b);
 }
 
+static LLVMValueRef into_local_space(struct mpl_module_ir *ir, LLVMValueRef variable) {
+  LLVMTypeRef type = LLVMGlobalGetValueType(variable);
+  LLVMValueRef local = LLVMAddGlobalInAddressSpace(ir->module, type, "program.local", LOCAL_SPACE);
+  LLVMSetAlignment(local, LLVMGetAlignment(variable));
+  LLVMReplaceAllUsesWith(variable, LLVMConstAddrSpaceCast(local, LLVMTypeOf(variable)));
+  LLVMDeleteGlobal(variable);
+  return local;
+}
+
 void mpl_place_local_memory(struct mpl_module_ir *ir) {
   for (LLVMValueRef g = LLVMGetFirstGlobal(ir->module), next; g; g = next) {
     next = LLVMGetNextGlobal(g);
+    const char *section = LLVMGetSection(g);
+    if (section && !strcmp(section, program_section)) g = into_local_space(ir, g);
     if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) != LOCAL_SPACE) continue;
     mpl_ir_expand_constants(g);
     for (unsigned k = 0; k < ir->num_kernels; k++) place(ir, &ir->kernels[k], g);

@@ -3,8 +3,13 @@
  * program-scope or local variable.  Included with
  *   __CL_STORAGE       the class's name
  *   __CL_QUALIFIER     the address space
- *   __CL_POINTER       the class of pointers to it */
+ *   __CL_POINTER       the class of pointers to it
+ *   __CL_OWN_POINTER(T)  if the object is not where it seems to be: the cast to that class's pointer */
 #pragma GCC system_header
+
+#ifndef __CL_OWN_POINTER
+#define __CL_OWN_POINTER(T) (__CL_QUALIFIER T *)
+#endif
 
 namespace cl {
 
@@ -72,3 +77,4 @@ template <class T> struct __CL_STORAGE<T, __storage_kind::constructed> : T {
 #undef __CL_STORAGE
 #undef __CL_QUALIFIER
 #undef __CL_POINTER
+#undef __CL_OWN_POINTER
