@@ -12,6 +12,7 @@
 #include <llvm/Passes/PassPlugin.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/CodeExtractor.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
@@ -60,6 +61,16 @@ LLVMBasicBlockRef mpl_ir_split_edge(LLVMBasicBlockRef from, LLVMBasicBlockRef to
 
 void mpl_ir_expand_constants(LLVMValueRef global) {
   convertUsersOfConstantsToInstructions({cast<Constant>(unwrap(global))});
+}
+
+LLVMValueRef mpl_ir_outline(LLVMBasicBlockRef *blocks, unsigned count) {
+  SmallVector<BasicBlock *, 64> region;
+  for (unsigned k = 0; k < count; k++) region.push_back(unwrap(blocks[k]));
+  CodeExtractorAnalysisCache cache(*region[0]->getParent());
+  CodeExtractor extractor(region, nullptr, false, nullptr, nullptr, nullptr, false, /* AllowAlloca = */ true);
+  Function *made = extractor.extractCodeRegion(cache);
+  if (made) made->addFnAttr(Attribute::NoInline);
+  return wrap(made);
 }
 
 LLVMMetadataRef mpl_ir_distinct_node(LLVMContextRef context) {

@@ -34,6 +34,10 @@ LLVMValueRef mpl_ir_clone(LLVMValueRef function);
 /* A new block on the way from one block to another. */
 LLVMBasicBlockRef mpl_ir_split_edge(LLVMBasicBlockRef from, LLVMBasicBlockRef to, const char *name);
 
+/* Makes the blocks, entered at the first one only, a function of their own, which is never inlined;
+ * null if LLVM cannot. */
+LLVMValueRef mpl_ir_outline(LLVMBasicBlockRef *blocks, unsigned count);
+
 /* A new distinct metadata node without operands, as access groups must be. */
 LLVMMetadataRef mpl_ir_distinct_node(LLVMContextRef context);
 

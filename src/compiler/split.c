@@ -1,10 +1,7 @@
 /* Splits the kernels: every region between sync points becomes a loop over the work-items. */
-#include <llvm-c/Support.h>
 #include <stdlib.h>
 
 #include "split.h"
-
-enum { MANY_REGIONS = 64 };
 
 /* Field `index` of an array of three in struct mpl_group. */
 static LLVMValueRef group_field(struct mpl_split *s, unsigned field, unsigned index,
@@ -130,22 +127,11 @@ static void free_split(struct mpl_split *s) {
   LLVMDisposeBuilder(s->b);
 }
 
-/* LLVM's loop strength reduction asks of every loop what the branches before it imply, all the way
- * up: with hundreds of loops in a row that is most of the compilation, and work-item loops, which
- * count from 0 by 1, gain little from it. */
-static void spare_strength_reduction(void) {
-  static bool done;
-  static const char *const arguments[] = {"maniple", "-disable-lsr"};
-  if (!done) LLVMParseCommandLineOptions(2, arguments, NULL);
-  done = true;
-}
-
 static void split(struct mpl_split *s) {
   s->b = LLVMCreateBuilderInContext(s->ir->context);
   s->setup = LLVMGetEntryBasicBlock(s->function);
   s->access_group = mpl_ir_distinct_node(s->ir->context);
   mpl_regions_find(&s->regions, s->function);
-  if (s->regions.count > MANY_REGIONS) spare_strength_reduction();
   s->frames = mpl_allocate(s->regions.count, sizeof *s->frames);
   mpl_plan_contexts(s);
   bool any_shared = has_shared_arrays(s);
@@ -155,6 +141,7 @@ static void split(struct mpl_split *s) {
   mpl_rewrite_values(s);
   mpl_connect_frames(s);
   mark_accesses(s, any_shared);
+  mpl_outline_regions(s);
 }
 
 /* Ids that no region uses any more are left over in dead code. */

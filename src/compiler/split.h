@@ -107,6 +107,9 @@ LLVMValueRef mpl_value_in(struct mpl_split *, LLVMValueRef value, unsigned regio
 LLVMValueRef mpl_home_address(struct mpl_split *, struct mpl_home *); /* at the builder */
 LLVMValueRef mpl_home_base(struct mpl_split *, struct mpl_home *, unsigned region);
 
+/* outline.c: kernels of very many regions in pieces */
+void mpl_outline_regions(struct mpl_split *);
+
 /* units.c: runs the two functions that do a whole sub-group and any, for all of the work-group. */
 void mpl_build_driver(struct mpl_split *whole, struct mpl_split *any);
 

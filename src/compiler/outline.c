@@ -1,0 +1,147 @@
+/* Kernels of very many regions: some regions at a time become a function of their own.
+ *
+ * Much of what LLVM does takes time that grows faster than a function does: it asks of every loop
+ * what the branches in front of it imply, all the way up.  With hundreds of work-item loops in a
+ * row that is most of the compilation.  In pieces of limited size it is linear.
+ *
+ * At this point regions hand nothing on but through memory, so a piece is any set of regions that
+ * is entered at its first one only. */
+#include <llvm-c/Support.h>
+#include <stdlib.h>
+
+#include "split.h"
+
+enum { MANY_REGIONS = 32, PIECE = 16 };
+
+struct piece {
+  struct mpl_split *s;
+  unsigned first, end; /* regions */
+  struct mpl_map in;   /* its blocks */
+  LLVMBasicBlockRef *blocks;
+  unsigned count;
+  size_t capacity;
+};
+
+static void add_block(struct piece *p, LLVMBasicBlockRef block) {
+  if (mpl_map_has(&p->in, block)) return;
+  mpl_map_set(&p->in, block, 1);
+  p->blocks = mpl_grow(p->blocks, &p->capacity, p->count + 1, sizeof *p->blocks);
+  p->blocks[p->count++] = block;
+}
+
+/* What is reached from the first region without coming to another that is not of the piece. */
+static void find_blocks(struct piece *p, struct mpl_map *heads) {
+  add_block(p, p->s->frames[p->first].pre);
+  for (unsigned n = 0; n < p->count; n++) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(p->blocks[n]);
+    for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++) {
+      LLVMBasicBlockRef next = LLVMGetSuccessor(end, k);
+      uintptr_t region = mpl_map_get(heads, next, 0); /* plus one */
+      if (next == p->s->end || (region && (region <= p->first || region > p->end))) continue;
+      add_block(p, next);
+    }
+  }
+}
+
+static bool is_local(struct piece *p, struct mpl_home *home) {
+  if (!home->place || home->live[p->first / 64] >> p->first % 64 & 1) return false;
+  for (LLVMUseRef use = LLVMGetFirstUse(home->place); use; use = LLVMGetNextUse(use))
+    if (!mpl_map_has(&p->in, LLVMGetInstructionParent(LLVMGetUser(use)))) return false;
+  return LLVMGetFirstUse(home->place) != NULL;
+}
+
+static void move_place(LLVMBuilderRef b, LLVMValueRef place, LLVMBasicBlockRef to) {
+  LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(to));
+  LLVMInstructionRemoveFromParent(place);
+  LLVMInsertIntoBuilder(b, place);
+}
+
+/* Sizes, arguments and what is computed from them: the piece reads them itself, so that LLVM knows
+ * as much of them as in the whole kernel. */
+static void copy_setup(struct piece *p) {
+  LLVMBuilderRef b = p->s->b;
+  struct mpl_map copies = {0};
+  LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(p->blocks[0]));
+  MPL_EACH_INSTRUCTION(i, p->s->setup) {
+    if (LLVMIsAAllocaInst(i) || LLVMIsATerminatorInst(i) || LLVMIsAStoreInst(i)) continue;
+    LLVMValueRef copy = LLVMInstructionClone(i);
+    LLVMInsertIntoBuilder(b, copy);
+    mpl_map_set(&copies, i, (uintptr_t)copy);
+  }
+  for (unsigned n = 0; n < p->count; n++) {
+    MPL_EACH_INSTRUCTION(i, p->blocks[n]) {
+      for (int k = 0; k < LLVMGetNumOperands(i); k++) {
+        uintptr_t copy = mpl_map_get(&copies, LLVMGetOperand(i, k), 0);
+        if (copy) LLVMSetOperand(i, k, (LLVMValueRef)copy);
+      }
+    }
+  }
+  mpl_map_free(&copies);
+}
+
+/* The places of uniform values that only the piece uses go with it, so that LLVM can turn them into
+ * registers. */
+static void outline(struct piece *p, struct mpl_map *heads) {
+  struct mpl_split *s = p->s;
+  struct mpl_home **local = mpl_allocate(s->num_homes + 1, sizeof *local);
+  unsigned num_local = 0;
+  find_blocks(p, heads);
+  for (unsigned h = 0; h < s->num_homes; h++)
+    if (is_local(p, s->homes[h])) local[num_local++] = s->homes[h];
+  for (unsigned k = 0; k < num_local; k++) move_place(s->b, local[k]->place, p->blocks[0]);
+  copy_setup(p);
+  LLVMValueRef made = mpl_ir_outline(p->blocks, p->count);
+  LLVMBasicBlockRef to = made ? LLVMGetEntryBasicBlock(made) : s->setup;
+  if (made) /* what leads to the first region leads to the call now */
+    mpl_map_set(heads, LLVMGetInstructionParent(LLVMGetUser(LLVMGetFirstUse(made))), p->first + 1);
+  for (unsigned k = 0; k < num_local; k++) move_place(s->b, local[k]->place, to);
+  free(local);
+}
+
+/* How far a piece reaches that begins with the region: all that lead to another are in it. */
+static unsigned find_end(struct mpl_split *s, unsigned first) {
+  unsigned end = first + 1;
+  for (; end < s->regions.count && end - first < PIECE; end++) {
+    struct mpl_edges *preds = &s->regions.list[end].preds;
+    for (unsigned k = 0; k < preds->count; k++)
+      if (preds->to[k] < first || preds->to[k] > end) return end;
+  }
+  return end;
+}
+
+/* The sync calls are out of the function by now, but would still count as users of their operands.
+ */
+static void drop_operands(struct mpl_split *s) {
+  for (unsigned k = 0; k < s->regions.count; k++) {
+    LLVMValueRef sync = s->regions.list[k].sync;
+    for (unsigned n = 0; sync && n < LLVMGetNumArgOperands(sync); n++)
+      LLVMSetOperand(sync, n, LLVMGetPoison(LLVMTypeOf(LLVMGetOperand(sync, n))));
+  }
+}
+
+/* LLVM's loop strength reduction would be a third of the rest; work-item loops, which count from 0
+ * by 1, gain little from it. */
+static void spare_strength_reduction(void) {
+  static bool done;
+  static const char *const arguments[] = {"maniple", "-disable-lsr"};
+  if (!done) LLVMParseCommandLineOptions(2, arguments, NULL);
+  done = true;
+}
+
+void mpl_outline_regions(struct mpl_split *s) {
+  struct mpl_map heads = {0};
+  if (s->regions.count <= MANY_REGIONS || s->regions.masked || s->lanes) return;
+  spare_strength_reduction();
+  drop_operands(s);
+  for (unsigned k = 0; k < s->regions.count; k++) mpl_map_set(&heads, s->frames[k].pre, k + 1);
+  for (unsigned first = 0, end; first < s->regions.count; first = end) {
+    end = find_end(s, first);
+    while (end < s->regions.count && end > first + 1 && mpl_sum_home(s, end)) end--;
+    if (end - first < PIECE / 4) continue;
+    struct piece p = {.s = s, .first = first, .end = end};
+    outline(&p, &heads);
+    mpl_map_free(&p.in);
+    free(p.blocks);
+  }
+  mpl_map_free(&heads);
+}
