@@ -21,6 +21,28 @@ kernel void sites_300(global long *out, global const long *in) {
   out[at] = x + y;
 }
 
+/* Loops, conditions and leaders in a kernel that is compiled in pieces. */
+kernel void pieces(global long *out, global const long *in) {
+  size_t at = get_global_linear_id();
+  local long kept;
+  long x = in[at], y = 0;
+  for (int i = 0; i < 5; i++) {
+    SIXTEEN(y += work_group_reduce_max(x + y) ^ i; x ^= i;)
+    if (get_local_linear_id() == 0) kept = y;
+    if (i & 1) {
+      FOUR(y ^= work_group_scan_inclusive_add(x + i);)
+    } else {
+      for (int k = 0; k <= i; k++) {
+        SIXTEEN(x = work_group_scan_exclusive_add(x ^ y) + k;)
+      }
+    }
+    if (work_group_any(x == 3 && i > 2)) break;
+    x += kept;
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  out[at] = x + y;
+}
+
 /* All of these live at once. */
 kernel void many_live(global long *out, global const long *in) {
   size_t at = get_global_linear_id();
@@ -65,6 +87,36 @@ CASE(sites_300, long, long) {
   long low = LONG_MAX;
   EACH(i) low = (long)y[i] < low ? (long)y[i] : low;
   EACH(i) out[i] = (long)(x[i] - 32 * (ulong)low + y[i]);
+}
+
+CASE(pieces, long, long) {
+  ulong x[MAX_ITEMS], y[MAX_ITEMS];
+  EACH(i) x[i] = (ulong)in[i], y[i] = 0;
+  for (int k = 0; k < 5; k++) {
+    bool stop = false;
+    for (int n = 0; n < 16; n++) {
+      long high = LONG_MIN;
+      EACH(i) high = (long)(x[i] + y[i]) > high ? (long)(x[i] + y[i]) : high;
+      EACH(i) y[i] += (ulong)(high ^ k), x[i] ^= (ulong)k;
+    }
+    ulong kept = y[0];
+    for (int n = 0; k & 1 && n < 4; n++) {
+      ulong sum = 0;
+      EACH(i) y[i] ^= sum += x[i] + (ulong)k;
+    }
+    for (int n = 0; !(k & 1) && n < 16 * (k + 1); n++) {
+      ulong sum = 0;
+      EACH(i) {
+        ulong v = x[i] ^ y[i];
+        x[i] = sum + (ulong)(n / 16);
+        sum += v;
+      }
+    }
+    EACH(i) stop |= x[i] == 3 && k > 2;
+    if (stop) break;
+    EACH(i) x[i] += kept;
+  }
+  EACH(i) out[i] = (long)(x[i] + y[i]);
 }
 
 CASE(many_live, long, long) {
