@@ -130,8 +130,9 @@ typedef int v16si __attribute__((__vector_size__(64)));
 #define BY_SIZE_ulong BY_SIZE_long
 #define BY_SIZE_double BY_SIZE_long
 #define DEFINE_BY_SIZE(T, ...) PASTE(DEFINE_BY_SIZE_, WIDE_##T)(T, __VA_ARGS__)
-#define DEFINE_NARROW(T, define, ...) define(T, 8, __VA_ARGS__) define(T, 16, __VA_ARGS__)
-#define DEFINE_WIDE(T, define, ...) define(T, 8, __VA_ARGS__)
+#define DEFINE_NARROW(T, define, ...) \
+  define(T, 8, ##__VA_ARGS__) define(T, 16, ##__VA_ARGS__)
+#define DEFINE_WIDE(T, define, ...) define(T, 8, ##__VA_ARGS__)
 #define DEFINE_BY_SIZE_int DEFINE_NARROW
 #define DEFINE_BY_SIZE_uint DEFINE_NARROW
 #define DEFINE_BY_SIZE_float DEFINE_NARROW

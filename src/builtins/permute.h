@@ -96,6 +96,22 @@ MPL_COMBINE ulong4 from_two_ulong4(ulong4 a, ulong4 b, ulong4 at) {
     EACH(lanes, MOVED, lanes) \
     EACH(lanes, TAKE, T, lanes, kind) \
   }
+/* One lane's, by a permutation too: through memory it comes later. */
+#define DEFINE_PICK_OF(T, lanes) \
+  MPL_COMBINE T lanes_pick_##T##_##lanes(private const T *x, uint size, uint id) { \
+    LANES_TYPES(T, lanes) \
+    private const operands *in = (private const operands *)x; \
+    const vector at = (vector)id; \
+    vector v[MOST_VECTORS]; \
+    EACH(lanes, MOVED, lanes) \
+    return (T)(TAKEN(T, lanes).s0); \
+  }
+#define DEFINE_PICK(T) \
+  DEFINE_BY_SIZE(T, DEFINE_PICK_OF) \
+  MPL_COMBINE T lanes_pick_##T(private const T *x, uint size, uint id) { \
+    return BY_SIZE(T, lanes_pick_##T, x, size, id); \
+  }
+
 #define DEFINE_PERMUTE(T, kind) \
   DEFINE_BY_SIZE(T, DEFINE_PERMUTE_OF, kind) \
   MPL_COMBINE void lanes_##kind##_##T(private T *x, private const uint *with, uint size, ulong active) { \

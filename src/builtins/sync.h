@@ -40,7 +40,8 @@ void __mpl_sync_barrier(void) MPL_SYNC;
  *   scan       results replace the operands
  *   cluster    the same with a cluster's size, which must be a constant power of two
  *   permute    the same with a second operand of each work-item
- *   broadcast  the operand of the work-item with that id, any type
+ *   broadcast  the operand of the work-item with that id, any type; of scalars by `pick` where that is
+ *              faster than memory, an id out of range giving anyone's
  *   active     bits of those that take part */
 #define MPL_LANES __attribute__((convergent, noduplicate, nomerge))
 #define MPL_DECLARE_VECTOR(T, n) T##n __mpl_lanes_broadcast_##T##n(T##n, uint id) MPL_LANES;
@@ -52,7 +53,7 @@ void __mpl_sync_barrier(void) MPL_SYNC;
                                                              uint cluster)) MPL_LANES; \
   T __mpl_lanes_permute_##T(T, uint with, void (*combine)(private T *, private const uint *with, \
                                                           uint size, ulong active)) MPL_LANES; \
-  T __mpl_lanes_broadcast_##T(T, uint id) MPL_LANES; \
+  T __mpl_lanes_broadcast_##T(T, uint id, T (*pick)(private const T *, uint size, uint id)) MPL_LANES; \
   MPL_DECLARE_VECTOR(T, 2) MPL_DECLARE_VECTOR(T, 3) MPL_DECLARE_VECTOR(T, 4) \
   MPL_DECLARE_VECTOR(T, 8) MPL_DECLARE_VECTOR(T, 16)
 #define MPL_SUB_GROUP_TYPE MPL_DECLARE

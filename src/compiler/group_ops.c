@@ -61,6 +61,10 @@ static LLVMValueRef broadcast(struct mpl_split *s, unsigned region, LLVMValueRef
   if (!operand) return mpl_value_in(s, LLVMGetOperand(sync, 0), region);
   LLVMValueRef base = mpl_home_base(s, operand, region), id = uniform_operand(s, region, sync, 1);
   before_region(s, region);
+  if (LLVMGetNumArgOperands(sync) > 2 && !operand->across && !LLVMIsAConstant(id)) {
+    LLVMValueRef args[] = {base, LLVMConstInt(s->ir->i32, s->lanes, false), id};
+    return call(s, combine_of(sync), operand->type, args, 3);
+  }
   LLVMValueRef items = s->lanes ? mpl_const64(s->ir, s->lanes) : s->items;
   return pick(s, operand->type, base, id, items);
 }

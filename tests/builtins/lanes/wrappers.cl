@@ -79,7 +79,11 @@ uint simulated(uint what);
     if (s->phase == 0) s->second[s->lane] = with; \
     CHANGE(T, combine(operands, s->second, s->size, s->active)) \
   } \
-  BROADCAST(T) BROADCAST(T##2) BROADCAST(T##3) BROADCAST(T##4) BROADCAST(T##8) BROADCAST(T##16)
+  T __mpl_lanes_broadcast_##T(T x, uint id, T (*pick)(private const T *, uint, uint)) { \
+    RECORD(T, x) \
+    return s->phase ? pick(operands, s->size, id) : x; \
+  } \
+  BROADCAST(T##2) BROADCAST(T##3) BROADCAST(T##4) BROADCAST(T##8) BROADCAST(T##16)
 #include "collectives.def"
 REDUCE(__mpl_lanes_reduce_bits, int, ulong)
 ulong __mpl_lanes_active(void) { return ((ulong)simulated(1) << 32) | simulated(0); }
