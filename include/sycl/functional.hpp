@@ -96,7 +96,7 @@ template <operation op, typename T> constexpr T identity() {
   if constexpr (op == operation::mul || op == operation::logical_and)
     return T(1);
   else if constexpr (op == operation::bit_and)
-    return std::is_same_v<T, bool> ? T(1) : T(~T(0));
+    return std::is_same_v<T, bool> ? T(1) : static_cast<T>(-1);
   else if constexpr (op == operation::min)
     return limits::has_infinity ? limits::infinity() : limits::max();
   else if constexpr (op == operation::max)

@@ -131,6 +131,10 @@ void same_range(Pointer first, Pointer last, const mpl_site *at) {
   }
 }
 
+template <typename Group, typename T> void same_init(const T &init, const mpl_site *at) {
+  if constexpr (sizeof(T) <= 8) same<is_sub<Group>>("initial value", init, at);
+}
+
 } // namespace detail
 
 /* --- reduce ------------------------------------------------------------------------------------
@@ -268,6 +272,7 @@ T joint_reduce(Group g, Pointer first, Pointer last, T init, Op,
                const detail::here &at = detail::here()) {
   constexpr auto op = detail::operation_of<Op>;
   if constexpr (detail::algorithm_rules<Group, T, Op>()) {
+    detail::same_init<Group>(init, &at);
     T all = detail::joint_reduction<op, T>(g, first, last, at);
     return first == last ? init : detail::combine<op, T>(init, all);
   } else {
@@ -286,6 +291,7 @@ template <form which, operation op, typename T, typename Group, typename In, typ
 Out joint_scan(Group g, In first, In last, Out result, bool has_init, T init, const here &at) {
   constexpr bool sub = is_sub<Group>;
   same_range<Group>(first, last, &at);
+  if (has_init) same_init<Group>(init, &at);
   if constexpr (sizeof(Out) <= 8 && std::is_trivially_copyable_v<Out>)
     same<sub>("begin of the result", result, &at);
   barrier<sub>(Group::fence_scope, &at);

@@ -144,6 +144,7 @@ T shift_group_left(Group, T x, typename detail::group_types<Group>::linear_id_ty
                    const detail::here &at = detail::here()) {
   SYCL_NEEDS_SUB_GROUP(Group, "shift_group_left");
   SYCL_NEEDS_COPYABLE(T, "shift_group_left");
+  detail::same<true>("delta", delta, &at);
   return detail::by_words(x, [&](auto word) { return detail::shuffle_down(word, delta, &at); });
 }
 
@@ -152,6 +153,7 @@ T shift_group_right(Group, T x, typename detail::group_types<Group>::linear_id_t
                     const detail::here &at = detail::here()) {
   SYCL_NEEDS_SUB_GROUP(Group, "shift_group_right");
   SYCL_NEEDS_COPYABLE(T, "shift_group_right");
+  detail::same<true>("delta", delta, &at);
   return detail::by_words(x, [&](auto word) { return detail::shuffle_up(word, delta, &at); });
 }
 
@@ -160,6 +162,7 @@ T permute_group_by_xor(Group, T x, typename detail::group_types<Group>::linear_i
                        const detail::here &at = detail::here()) {
   SYCL_NEEDS_SUB_GROUP(Group, "permute_group_by_xor");
   SYCL_NEEDS_COPYABLE(T, "permute_group_by_xor");
+  detail::same<true>("mask", mask, &at);
   return detail::by_words(x, [&](auto word) { return detail::shuffle_xor(word, mask, &at); });
 }
 
