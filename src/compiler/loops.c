@@ -39,7 +39,7 @@ static LLVMMetadataRef property(struct mpl_split *s, const char *name, LLVMMetad
  *
  * A loop over the lanes of a sub-group is unrolled, but not before it is vectorised: LLVM unrolls
  * short loops first, and finds little to vectorise in what is left. */
-static void mark_loop(struct mpl_split *s, LLVMValueRef branch, bool scalar) {
+static void mark_loop(struct mpl_split *s, LLVMValueRef branch, bool scalar, bool unroll) {
   LLVMContextRef c = s->ir->context;
   LLVMMetadataRef no = LLVMValueAsMetadata(LLVMConstInt(s->ir->i1, 0, false));
   LLVMMetadataRef self = LLVMTemporaryMDNode(c, NULL, 0), operands[4] = {self};
@@ -48,7 +48,7 @@ static void mark_loop(struct mpl_split *s, LLVMValueRef branch, bool scalar) {
     operands[count++] = property(s, "llvm.loop.vectorize.enable", no);
   else
     operands[count++] = property(s, "llvm.loop.parallel_accesses", s->access_group);
-  if (s->lanes) operands[count++] = property(s, "llvm.loop.unroll.disable", NULL);
+  if (!unroll) operands[count++] = property(s, "llvm.loop.unroll.disable", NULL);
   if (s->lanes && !scalar) {
     LLVMMetadataRef done = property(s, "llvm.loop.isvectorized",
                                     LLVMValueAsMetadata(LLVMConstInt(s->ir->i32, 1, false)));
@@ -61,15 +61,16 @@ static void mark_loop(struct mpl_split *s, LLVMValueRef branch, bool scalar) {
   LLVMMetadataReplaceAllUsesWith(self, loop);
 }
 
-/* One step of a counted loop, at the end of `from`: back to `to`, or on to `after`. */
+/* One step of a counted loop, at the end of `from`: back to `to`, or on to `after`.  A loop over
+ * rows is not unrolled: there mostly is one. */
 static void close_loop(struct mpl_split *s, LLVMBasicBlockRef from, LLVMValueRef counter,
                        LLVMValueRef count, LLVMBasicBlockRef to, LLVMBasicBlockRef after,
-                       bool scalar) {
+                       bool scalar, bool rows) {
   LLVMPositionBuilderAtEnd(s->b, from);
   LLVMValueRef next = LLVMBuildNUWAdd(s->b, counter, mpl_const64(s->ir, 1), "");
   LLVMAddIncoming(counter, &next, &from, 1);
   LLVMValueRef more = LLVMBuildICmp(s->b, LLVMIntULT, next, count, "");
-  mark_loop(s, LLVMBuildCondBr(s->b, more, to, after), scalar);
+  mark_loop(s, LLVMBuildCondBr(s->b, more, to, after), scalar, !s->lanes && !rows);
 }
 
 /* In a masked kernel the loop's body begins by asking whether the work-item stands at this region.
@@ -175,13 +176,15 @@ static void build_frame(struct mpl_split *s, unsigned k) {
       LLVMPositionBuilderAtEnd(s->b, frame->latch);
       LLVMBuildBr(s->b, frame->row_latch);
     } else {
-      close_loop(s, frame->latch, frame->x, s->size_x, counted, frame->row_latch, frame->scalar);
+      close_loop(s, frame->latch, frame->x, s->size_x, counted, frame->row_latch, frame->scalar,
+                 false);
     }
-    close_loop(s, frame->row_latch, frame->row_id, s->rows, frame->row, frame->post, frame->scalar);
+    close_loop(s, frame->row_latch, frame->row_id, s->rows, frame->row, frame->post, frame->scalar,
+               true);
   } else {
     LLVMValueRef count = frame->padded ? s->padded : s->items;
     if (s->lanes) count = frame->padded ? mpl_const64(s->ir, s->lanes) : s->here;
-    close_loop(s, frame->latch, frame->linear, count, counted, frame->post, frame->scalar);
+    close_loop(s, frame->latch, frame->linear, count, counted, frame->post, frame->scalar, false);
   }
 }
 
@@ -275,7 +278,7 @@ static void build_schedule(struct mpl_split *s) {
   LLVMValueRef less = LLVMBuildICmp(s->b, LLVMIntULT, at, least, "");
   LLVMValueRef lesser = LLVMBuildSelect(s->b, less, at, least, "");
   LLVMAddIncoming(least, &lesser, &find, 1);
-  close_loop(s, find, i, count, find, go, false);
+  close_loop(s, find, i, count, find, go, false, false);
 
   LLVMPositionBuilderAtEnd(s->b, go);
   LLVMValueRef choice = LLVMBuildSwitch(s->b, lesser, s->end, s->regions.count);

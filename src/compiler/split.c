@@ -1,5 +1,6 @@
 /* Splits the kernels: every region between sync points becomes a loop over the work-items. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "split.h"
 
@@ -127,6 +128,16 @@ static void free_split(struct mpl_split *s) {
   LLVMDisposeBuilder(s->b);
 }
 
+/* Work-item loops stay loops: a group is small, and a call of memset or memcpy for each pass over
+ * it costs more than the pass. */
+static void keep_loops(struct mpl_split *s) {
+  static const char *const names[] = {"no-builtin-memset", "no-builtin-memcpy"};
+  for (unsigned k = 0; k < sizeof names / sizeof *names; k++)
+    LLVMAddAttributeAtIndex(
+        s->function, LLVMAttributeFunctionIndex,
+        LLVMCreateStringAttribute(s->ir->context, names[k], strlen(names[k]), "", 0));
+}
+
 static void split(struct mpl_split *s) {
   s->b = LLVMCreateBuilderInContext(s->ir->context);
   s->setup = LLVMGetEntryBasicBlock(s->function);
@@ -141,6 +152,7 @@ static void split(struct mpl_split *s) {
   mpl_rewrite_values(s);
   mpl_connect_frames(s);
   mark_accesses(s, any_shared);
+  keep_loops(s);
   mpl_outline_regions(s);
 }
 
