@@ -59,9 +59,86 @@ static void check_build(cl_program program, cl_int code, const char *what) {
   die("%s answers %d:\n%s", what, code, log);
 }
 
+/* ---- OpenCL C as OpenCL C++
+ *
+ * With TEST_THROUGH_CXX in the environment, programs of OpenCL C 3.0 are built as C++ for OpenCL,
+ * and call the group and work-item functions of the cl:: library instead of the built-in ones. */
+
+static const char *const forms[] = {
+#define MPL_FORM(form, result) #form,
+#include "../src/collectives.def"
+};
+static const char *const operations[] = {
+#define MPL_OPERATION(op, types, identity, feature) #op,
+#include "../src/collectives.def"
+};
+static const char *const votes[] = {
+#define MPL_VOTE(name, op) #name,
+#include "../src/collectives.def"
+};
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
+/* Appends the operation at the end of `word`, in which the scope and form end at `end`. */
+static bool put_operation(FILE *out, const char *word, size_t end) {
+  for (size_t i = 0; i < COUNT(operations); i++) {
+    const char *op = operations[i];
+    if (word[end] != '_' || strcmp(word + end + 1, op)) continue;
+    bool token = !strcmp(op, "and") || !strcmp(op, "or") || !strcmp(op, "xor");
+    fprintf(out, "cl::%.*s<cl::work_group_op::%s%s>", (int)end, word, op, token ? "_" : "");
+    return true;
+  }
+  return false;
+}
+
+static void put_word(FILE *out, const char *word) {
+  static const char *const scopes[] = {"work_group_", "sub_group_"};
+  for (size_t s = 0; s < COUNT(scopes); s++) {
+    size_t end = strlen(scopes[s]);
+    if (strncmp(word, scopes[s], end)) continue;
+    bool function = !strcmp(word + end, "broadcast");
+    for (size_t i = 0; i < COUNT(votes); i++) function |= !strcmp(word + end, votes[i]);
+    for (size_t i = 0; i < COUNT(forms); i++)
+      if (!strncmp(word + end, forms[i], strlen(forms[i])) &&
+          put_operation(out, word, end + strlen(forms[i])))
+        return;
+    fprintf(out, "%s%s", function ? "cl::" : "", word);
+    return;
+  }
+  size_t length = strlen(word);
+  bool item = !strncmp(word, "get_", 4) && (length < 5 || strcmp(word + length - 5, "_mask"));
+  fprintf(out, "%s%s", item ? "cl::" : "", word);
+}
+
+static void through_cxx(const char **source, const char **options) {
+  const char *standard = strstr(*options, "-cl-std=CL3.0");
+  if (!getenv("TEST_THROUGH_CXX") || !standard) return;
+  char *text, *all, word[128];
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
+  fprintf(out, "#include <opencl_work_group>\n#include <opencl_work_item>\n#line 1\n");
+  for (const char *p = *source; *p;) {
+    size_t length = strspn(p, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+    if (length && length < sizeof word) {
+      snprintf(word, sizeof word, "%.*s", (int)length, p);
+      put_word(out, word);
+    } else
+      fprintf(out, "%.*s", (int)(length ? length : 1), p);
+    p += length ? length : 1;
+  }
+  fclose(out);
+  out = open_memstream(&all, &size);
+  fprintf(out, "%.*s-cl-std=clc++2021 -Wno-c++11-narrowing "
+               "-DCL_MANIPLE_GROUP_OPERATIONS%s", (int)(standard - *options),
+          *options, standard + strlen("-cl-std=CL3.0"));
+  fclose(out);
+  *source = text;
+  *options = all;
+}
+
 cl_program host_build(const char *source, const char *options) {
   const struct host *host = host_open();
   cl_int code;
+  through_cxx(&source, &options);
   cl_program program = clCreateProgramWithSource(host->context, 1, &source, NULL, &code);
   CL(code);
   code = clBuildProgram(program, 1, &host->device, options, NULL, NULL);
@@ -74,9 +151,11 @@ cl_program host_build_linked(const char *source, const char *const *options, siz
   cl_program parts[8];
   cl_int code;
   for (size_t i = 0; i < count; i++) {
-    parts[i] = clCreateProgramWithSource(host->context, 1, &source, NULL, &code);
+    const char *text = source, *part_options = options[i];
+    through_cxx(&text, &part_options);
+    parts[i] = clCreateProgramWithSource(host->context, 1, &text, NULL, &code);
     CL(code);
-    code = clCompileProgram(parts[i], 1, &host->device, options[i], 0, NULL, NULL, NULL, NULL);
+    code = clCompileProgram(parts[i], 1, &host->device, part_options, 0, NULL, NULL, NULL, NULL);
     check_build(parts[i], code, "clCompileProgram");
   }
   cl_program library = clLinkProgram(host->context, 1, &host->device, "-create-library", 1,
