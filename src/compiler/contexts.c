@@ -397,18 +397,32 @@ static void share_operand(struct mpl_split *s, unsigned region, uintptr_t *place
   *place = (uintptr_t)own;
 }
 
-/* Operands of an integer reduction that live nowhere else need not be kept: the loop that computes
- * them combines them at once.  Not so in floating point, where the order would be LLVM's. */
+/* A phi whose only use is the operand of the region that comes next. */
+static bool is_met_operand(struct mpl_split *s, struct mpl_home *home, unsigned region) {
+  struct mpl_regions *r = &s->regions;
+  struct mpl_region *meet = &r->list[home->region];
+  LLVMUseRef use = home->kind == MPL_HOME_PHI ? LLVMGetFirstUse(home->value) : NULL;
+  for (unsigned p = 0; p < meet->preds.count; p++)
+    if (meet->preds.to[p] == home->region) return false; /* which would begin anew */
+  return use && LLVMGetUser(use) == r->list[region].sync && !LLVMGetNextUse(use) &&
+         r->list[region].preds.count == 1 && r->list[region].preds.to[0] == home->region &&
+         r->cfg.preds[meet->head].count == meet->preds.count;
+}
+
+/* Operands of an integer reduction that live nowhere else need not be kept: the loops that compute
+ * them combine them at once.  Not so in floating point, where the order would be LLVM's, nor with
+ * conditions in the chain of sums, which would keep the loop from being vectorised. */
 static void accumulate(struct mpl_split *s, unsigned region) {
   struct mpl_regions *r = &s->regions;
   struct mpl_collective collective;
   LLVMValueRef sync = r->list[region].sync;
   struct mpl_home *home = mpl_operand_home(s, sync, 0);
-  if (!home || home->kind != MPL_HOME_OPERAND || home->region != region || r->masked || s->lanes)
-    return;
+  if (!home || r->masked || s->lanes || r->cfg.preds[r->list[region].head].count != 1) return;
   if (!mpl_collective_of(sync, &collective) || collective.is_floating) return;
-  if (r->cfg.preds[r->list[region].head].count != 1) return; /* a condition in the chain of sums */
+  bool own = home->kind == MPL_HOME_OPERAND && home->region == region;
+  if (!own && !is_met_operand(s, home, region)) return;
   home->kind = MPL_HOME_SUM;
+  home->reduce = sync;
   home->varying = false;
 }
 
@@ -462,9 +476,9 @@ static bool has_effect(LLVMValueRef i) {
 }
 
 struct mpl_home *mpl_sum_home(struct mpl_split *s, int region) {
-  LLVMValueRef sync = region < 0 ? NULL : s->regions.list[region].sync;
-  struct mpl_home *home = sync ? mpl_operand_home(s, sync, 0) : NULL;
-  return home && home->kind == MPL_HOME_SUM ? home : NULL;
+  for (unsigned h = 0; h < s->num_homes; h++)
+    if (s->homes[h]->kind == MPL_HOME_SUM && (int)s->homes[h]->region == region) return s->homes[h];
+  return NULL;
 }
 
 bool mpl_needs_loop(struct mpl_split *s, unsigned region) {

@@ -105,7 +105,7 @@ static void begin_sums(struct mpl_split *s, unsigned region) {
   for (unsigned e = 0; e < s->regions.list[region].num_exits; e++) {
     struct mpl_home *sum = mpl_sum_home(s, s->regions.list[region].exits[e]);
     struct mpl_collective collective;
-    if (!sum || !mpl_collective_of(s->regions.list[sum->region].sync, &collective)) continue;
+    if (!sum || !mpl_collective_of(sum->reduce, &collective)) continue;
     before_region(s, region);
     LLVMBuildStore(s->b, mpl_identity(&collective), sum->place);
   }
@@ -113,7 +113,7 @@ static void begin_sums(struct mpl_split *s, unsigned region) {
 
 LLVMValueRef mpl_add_to_sum(struct mpl_split *s, struct mpl_home *sum, LLVMValueRef operand) {
   struct mpl_collective collective;
-  if (!mpl_collective_of(s->regions.list[sum->region].sync, &collective)) abort();
+  if (!mpl_collective_of(sum->reduce, &collective)) abort();
   LLVMValueRef before = LLVMBuildLoad2(s->b, sum->type, sum->place, "");
   return mpl_combine(s->b, &collective, before, operand);
 }

@@ -98,6 +98,18 @@ static void outline(struct piece *p, struct mpl_map *heads) {
   free(local);
 }
 
+/* A sum must be a register of one function: the loops that add to it and what asks for it stay
+ * together. */
+static bool cuts_sum(struct mpl_split *s, unsigned first) {
+  for (unsigned h = 0; h < s->num_homes; h++) {
+    struct mpl_home *home = s->homes[h];
+    if (home->kind == MPL_HOME_SUM &&
+        (home->region == first || home->reduce == s->regions.list[first].sync))
+      return true;
+  }
+  return false;
+}
+
 /* How far a piece reaches that begins with the region: all that lead to another are in it. */
 static unsigned find_end(struct mpl_split *s, unsigned first) {
   unsigned end = first + 1;
@@ -136,7 +148,7 @@ void mpl_outline_regions(struct mpl_split *s) {
   for (unsigned k = 0; k < s->regions.count; k++) mpl_map_set(&heads, s->frames[k].pre, k + 1);
   for (unsigned first = 0, end; first < s->regions.count; first = end) {
     end = find_end(s, first);
-    while (end < s->regions.count && end > first + 1 && mpl_sum_home(s, end)) end--;
+    while (end < s->regions.count && end > first + 1 && cuts_sum(s, end)) end--;
     if (end - first < PIECE / 4) continue;
     struct piece p = {.s = s, .first = first, .end = end};
     outline(&p, &heads);

@@ -12,7 +12,7 @@ enum mpl_home_kind {
   MPL_HOME_VALUE,   /* stored where it is computed */
   MPL_HOME_PHI,     /* of a head: stored on the edges that lead there */
   MPL_HOME_OPERAND, /* of a sync: stored on the edges that lead there; a scan's result too */
-  MPL_HOME_SUM,     /* of a reduce: operands are combined on the edges that lead there */
+  MPL_HOME_SUM,     /* of a reduce: operands, combined on the edges that lead there */
   MPL_HOME_ARRAY,   /* a private array, one per work-item */
   MPL_HOME_NEXT,    /* the region where a work-item goes on, in masked kernels */
 };
@@ -24,6 +24,7 @@ struct mpl_home {
   LLVMValueRef value;
   LLVMTypeRef type;        /* as stored: i1 as i8 */
   bool varying, unused;    /* unused: another home does its work */
+  LLVMValueRef reduce;     /* of a sum: the sync point that asks for it */
   bool across;             /* of a sub-group: it must outlast the running of other sub-groups */
   unsigned region;         /* where it is defined */
   unsigned size;           /* bytes per work-item */
@@ -84,7 +85,7 @@ struct mpl_home *mpl_operand_home(struct mpl_split *, LLVMValueRef sync, unsigne
 bool mpl_is_shared(struct mpl_split *, LLVMValueRef value); /* one value for all work-items */
 bool mpl_can_remat(struct mpl_split *, LLVMValueRef value);
 bool mpl_is_private_array(struct mpl_split *, LLVMValueRef alloca);
-/* The home in which the operands of the reduce that `region` begins with are combined already. */
+/* The sum to which the edges to `region` add. */
 struct mpl_home *mpl_sum_home(struct mpl_split *, int region);
 bool mpl_needs_loop(struct mpl_split *, unsigned region);
 /* The region's loop visits one work-item of each row only. */

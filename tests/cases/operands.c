@@ -53,6 +53,24 @@ kernel void made_for_the_call(global int *out, global const int *in, int n) {
   long wide = work_group_reduce_max((long)x << 20) ^ work_group_reduce_min(~(long)x);
   out[at] = r + (int)high + found + (int)(wide >> 20);
 }
+/* The operand comes from several places, and is used once. */
+kernel void met_operand(global int *out, global const int *in, int n) {
+  size_t at = get_global_linear_id();
+  int v = in[at], w = v;
+  if (n > 1) {
+    for (int i = 0; i < n; i++) {
+      v = (v ^ i) * 3;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (work_group_any((v & 63) == 2 * i)) break;
+    }
+  }
+  int low = work_group_reduce_min(v);
+  for (int i = 0; i < n; i++) {
+    w = work_group_broadcast(w, i % get_local_size(0)) + in[at];
+    if (low & 1) barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  out[at] = low + work_group_reduce_add(w);
+}
 #else
 #include "run/case.h"
 
@@ -114,5 +132,20 @@ CASE(made_for_the_call, int, int, .args = 1, .arg = {5}) {
     least = ~x < least ? ~x : least;
   }
   EACH(i) out[i] = add(add(r, (int)high), add(found, (int)((widest ^ least) >> 20)));
+}
+CASE(met_operand, int, int, .args = 1, .arg = {5}, .max_dims = 1) {
+  int v[MAX_ITEMS], w[MAX_ITEMS];
+  EACH(i) v[i] = w[i] = in[i];
+  for (int k = 0; k < 5; k++) {
+    int any = 0;
+    EACH(i) v[i] = mul(v[i] ^ k, 3), any |= (v[i] & 63) == 2 * k;
+    if (any) break;
+  }
+  for (int k = 0; k < 5; k++) {
+    int first = w[(size_t)k % g->items];
+    EACH(i) w[i] = add(first, in[i]);
+  }
+  int sum = sum_int(w, g->items), low = min_int(v, g->items);
+  EACH(i) out[i] = add(low, sum);
 }
 #endif
