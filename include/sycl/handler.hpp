@@ -189,12 +189,10 @@ class handler {
     using name = detail::name_of<Name, F>;
     using all = detail::reductions<Targets...>;
     using kernel = detail::nd_reduction<name, D, F, all>;
-    constexpr bool by_group =
-        (... &&
-         detail::reduces_over_group<typename Targets::value_type, typename Targets::operation>());
     check_range(range);
     check_requirements(range, detail::required<F>::value);
-    std::size_t count = by_group ? range.get_group_range().size() : range.get_global_range().size();
+    std::size_t count =
+        all::by_group ? range.get_group_range().size() : range.get_global_range().size();
     auto results = std::make_shared<all>(count, target...);
     set_kernel<kernel, name>(detail::nd_record<kernel>, std::make_unique<kernel>(function, results),
                              range.get_global_range(), range.get_local_range(), range.get_offset());

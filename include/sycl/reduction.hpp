@@ -16,13 +16,14 @@
 #include "detail/command.hpp"
 #include "functional.hpp"
 #include "group_algorithms.hpp"
+#include "span.hpp"
 
 namespace sycl {
 
+/* Of one variable; reducer<T, Op, 1>, below, of a span of them. */
 template <typename T, typename BinaryOperation, int Dimensions = 0> class reducer {
-  static_assert(Dimensions == 0, "sycl::reducer combines into one variable");
-
-  std::optional<T> sum;
+  std::optional<T>
+      sum; /* from the start if the identity is known to the compiler: a plain sum then */
   const T *neutral;
   BinaryOperation op;
 
@@ -32,7 +33,10 @@ public:
   static constexpr int dimensions = Dimensions;
 
   /* neutral: null if the operator's identity is not known. */
-  reducer(const T *neutral, const BinaryOperation &op) : neutral(neutral), op(op) {}
+  reducer(const T *neutral, const BinaryOperation &op) : neutral(neutral), op(op) {
+    if constexpr (has_known_identity_v<BinaryOperation, T>)
+      sum = known_identity_v<BinaryOperation, T>;
+  }
   reducer(const reducer &) = delete;
   reducer(reducer &&) = default;
 
@@ -70,10 +74,29 @@ public:
 
 namespace detail {
 
-/* What sycl::reduction gives. */
-template <typename T, typename Op> struct reduction_target {
+/* The reducers of a span. */
+template <typename T, typename Op, std::size_t Extent> class span_reducer {
+  std::vector<reducer<T, Op>> each;
+
+public:
+  using value_type = T;
+  using binary_operation = Op;
+  static constexpr int dimensions = 1;
+
+  span_reducer(const T *neutral, const Op &op) {
+    each.reserve(Extent);
+    for (std::size_t i = 0; i < Extent; i++) each.emplace_back(neutral, op);
+  }
+  reducer<T, Op> &operator[](std::size_t i) { return each[i]; }
+  T identity() const { return each[0].identity(); }
+};
+
+/* What sycl::reduction gives.  Extent: of a span; 0 for one variable. */
+template <typename T, typename Op, std::size_t Extent = 0> struct reduction_target {
   using value_type = T;
   using operation = Op;
+  static constexpr std::size_t extent = Extent, count = Extent ? Extent : 1;
+  using reducer_type = std::conditional_t<Extent != 0, span_reducer<T, Op, Extent>, reducer<T, Op>>;
   T *to;
   std::optional<T> neutral;
   Op op;
@@ -81,12 +104,12 @@ template <typename T, typename Op> struct reduction_target {
 };
 
 template <typename T> inline constexpr bool is_reduction = false;
-template <typename T, typename Op>
-inline constexpr bool is_reduction<reduction_target<T, Op>> = true;
+template <typename T, typename Op, std::size_t E>
+inline constexpr bool is_reduction<reduction_target<T, Op, E>> = true;
 
-template <typename T, typename Op>
-reduction_target<T, Op> make_reduction(T *to, std::optional<T> neutral, const Op &op,
-                                       const property_list &properties) {
+template <typename T, typename Op, std::size_t Extent = 0>
+reduction_target<T, Op, Extent> make_reduction(T *to, std::optional<T> neutral, const Op &op,
+                                               const property_list &properties) {
   bool overwrites = properties.has_property<property::reduction::initialize_to_identity>();
   if constexpr (has_known_identity_v<Op, T>) {
     if (!neutral) neutral = known_identity_v<Op, T>;
@@ -96,33 +119,58 @@ reduction_target<T, Op> make_reduction(T *to, std::optional<T> neutral, const Op
   return {to, neutral, op, overwrites};
 }
 
-/* The partial results of one reduction of one command. */
-template <typename T, typename Op> struct partial_results {
-  reduction_target<T, Op> target;
+/* The partial results of one reduction of one command: all of the first place, then all of the
+ * second... */
+template <typename Target> struct partial_results {
+  using T = typename Target::value_type;
+  Target target;
   std::vector<std::optional<T>> all;
 
-  partial_results(const reduction_target<T, Op> &target, std::size_t count)
-      : target(target), all(count) {}
+  partial_results(const Target &target, std::size_t places)
+      : target(target), all(places * Target::count) {}
 
-  reducer<T, Op> make() const {
-    return reducer<T, Op>(target.neutral ? &*target.neutral : nullptr, target.op);
+  typename Target::reducer_type make() const {
+    return typename Target::reducer_type(target.neutral ? &*target.neutral : nullptr, target.op);
+  }
+  void put(std::size_t place, typename Target::reducer_type &from) {
+    for (std::size_t i = 0; i < Target::count; i++)
+      all[place * Target::count + i] = one(from, i).partial();
+  }
+  static reducer<T, typename Target::operation> &one(typename Target::reducer_type &from,
+                                                     [[maybe_unused]] std::size_t i) {
+    if constexpr (Target::extent != 0)
+      return from[i];
+    else
+      return from;
   }
   void finish() {
-    std::optional<T> sum;
-    if (target.overwrites)
-      sum = target.neutral;
-    else
-      sum = *target.to;
-    for (const std::optional<T> &each : all)
-      if (each) sum = target.op(*sum, *each);
-    *target.to = *sum;
+    for (std::size_t i = 0; i < Target::count; i++) {
+      std::optional<T> sum;
+      if (target.overwrites)
+        sum = target.neutral;
+      else
+        sum = target.to[i];
+      for (std::size_t at = i; at < all.size(); at += Target::count)
+        if (all[at]) sum = target.op(*sum, *all[at]);
+      target.to[i] = *sum;
+    }
   }
 };
 
-template <typename... Targets> struct reductions {
-  std::tuple<partial_results<typename Targets::value_type, typename Targets::operation>...> each;
+/* Whether work-items can be combined by the group algorithm. */
+template <typename Target> constexpr bool reduces_over_group() {
+  using T = typename Target::value_type;
+  if constexpr (is_number<T> && sizeof(T) <= 8)
+    return has_identity<operation_of<typename Target::operation>, T>;
+  else
+    return false;
+}
 
-  reductions(std::size_t count, const Targets &...target) : each{{target, count}...} {}
+template <typename... Targets> struct reductions {
+  static constexpr bool by_group = (... && reduces_over_group<Targets>());
+  std::tuple<partial_results<Targets>...> each;
+
+  reductions(std::size_t places, const Targets &...target) : each{{target, places}...} {}
 
   void finish() {
     std::apply([](auto &...one) { (one.finish(), ...); }, each);
@@ -142,31 +190,23 @@ template <typename Name, int D, typename F, typename All> struct range_reduction
 
   void run() const {
     std::size_t pieces = mpl_get_global_size(0), piece = mpl_get_global_id(0), all = size.size();
-    std::size_t end = piece_begin(piece + 1, pieces, all);
     std::apply(
         [&](auto &...partial) {
           std::tuple reducers{partial.make()...};
           std::apply(
               [&](auto &...reducer) {
-                for (std::size_t i = piece_begin(piece, pieces, all); i < end; i++) {
-                  auto at = make::item_of<D>(unlinear(i, size), size, id<D>());
-                  function(at, reducer...);
-                }
-                ((partial.all[piece] = reducer.partial()), ...);
+                for_rows<D>(piece_begin(piece, pieces, all), piece_begin(piece + 1, pieces, all),
+                            size, [&](id<D> at, std::size_t count) {
+                              for (; count; count--, at[D - 1]++)
+                                function(make::item_of<D>(at, size, id<D>()), reducer...);
+                            });
+                (partial.put(piece, reducer), ...);
               },
               reducers);
         },
         results->each);
   }
 };
-
-/* Whether work-items can be combined by the group algorithm. */
-template <typename T, typename Op> constexpr bool reduces_over_group() {
-  if constexpr (is_number<T> && sizeof(T) <= 8)
-    return has_identity<operation_of<Op>, T>;
-  else
-    return false;
-}
 
 template <typename Name, int D, typename F, typename All> struct nd_reduction final : block {
   using name = Name;
@@ -178,14 +218,19 @@ template <typename Name, int D, typename F, typename All> struct nd_reduction fi
   nd_reduction(const F &function, std::shared_ptr<All> results)
       : function(function), results(std::move(results)) {}
 
-  template <typename T, typename Op>
-  static void put(const nd_item<D> &at, partial_results<T, Op> &to, const reducer<T, Op> &mine) {
-    if constexpr (reduces_over_group<T, Op>()) {
-      T value = mine.partial() ? *mine.partial() : known_identity_v<Op, T>;
-      T sum = reduce_over_group(at.get_group(), value, Op());
-      if (at.get_local_linear_id() == 0) to.all[at.get_group_linear_id()] = sum;
+  /* `by_group`: as of all reductions of the command, so that places are groups or work-items. */
+  template <typename Target>
+  static void put(const nd_item<D> &at, partial_results<Target> &to,
+                  typename Target::reducer_type &mine) {
+    if constexpr (All::by_group) {
+      using Op = typename Target::operation;
+      for (std::size_t i = 0; i < Target::count; i++) {
+        auto sum = reduce_over_group(at.get_group(), *to.one(mine, i).partial(), Op());
+        if (at.get_local_linear_id() == 0)
+          to.all[at.get_group_linear_id() * Target::count + i] = sum;
+      }
     } else {
-      to.all[at.get_global_linear_id()] = mine.partial();
+      to.put(at.get_global_linear_id(), mine);
     }
   }
 
@@ -214,6 +259,19 @@ auto reduction(T *variable, Op op, const property_list &properties = {}) {
 template <typename T, typename Op>
 auto reduction(T *variable, const T &identity, Op op, const property_list &properties = {}) {
   return detail::make_reduction<T, Op>(variable, identity, op, properties);
+}
+template <typename T, std::size_t Extent, typename Op>
+auto reduction(span<T, Extent> variables, Op op, const property_list &properties = {}) {
+  static_assert(Extent != dynamic_extent && Extent > 0,
+                "the span of a reduction has an extent that the compiler knows");
+  return detail::make_reduction<T, Op, Extent>(variables.data(), {}, op, properties);
+}
+template <typename T, std::size_t Extent, typename Op>
+auto reduction(span<T, Extent> variables, const T &identity, Op op,
+               const property_list &properties = {}) {
+  static_assert(Extent != dynamic_extent && Extent > 0,
+                "the span of a reduction has an extent that the compiler knows");
+  return detail::make_reduction<T, Op, Extent>(variables.data(), identity, op, properties);
 }
 template <typename T, int D, typename A, typename Op>
 auto reduction(buffer<T, D, A> variable, handler &group, Op op,

@@ -40,6 +40,7 @@
 #include "queue.hpp"
 #include "range_id.hpp"
 #include "reduction.hpp"
+#include "span.hpp"
 #include "usm.hpp"
 #include "vec.hpp"
 

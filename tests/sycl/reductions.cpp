@@ -1,6 +1,7 @@
 // Reductions of parallel_for, against serial loops.
 #include "check.hpp"
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -72,6 +73,24 @@ void several_at_once(sycl::queue &q) {
   EXPECT(sum == 160 && most == 79 && product == 1024.0);
 }
 
+// A histogram: a reduction of each element of a span.
+void of_spans(sycl::queue &q) {
+  int counts[7] = {}, weights[3] = {1, 1, 1};
+  q.parallel_for(sycl::range(1000), sycl::reduction(sycl::span(counts), sycl::plus<>()),
+                 [=](sycl::id<1> i, auto &r) { r[i % 7] += 1; })
+      .wait();
+  for (int i = 0; i < 7; i++) EXPECT(counts[i] == 1000 / 7 + (i < 1000 % 7));
+  q.parallel_for(sycl::nd_range<1>(60, 20),
+                 sycl::reduction(sycl::span<int, 3>(weights), 1, std::multiplies<>()),
+                 sycl::reduction(sycl::span(counts), sycl::maximum<>()),
+                 [=](sycl::nd_item<1> it, auto &w, auto &c) {
+                   if (it.get_local_id(0) < 2) w[it.get_group(0)].combine(2);
+                   c[it.get_global_id(0) % 7].combine(int(500 + it.get_global_id(0)));
+                 })
+      .wait();
+  EXPECT(weights[0] == 4 && weights[2] == 4 && counts[3] == 559 && counts[4] == 553);
+}
+
 // Floating-point sums are the same in every run.
 void repeatable(sycl::queue &q) {
   std::vector<float> x(10000);
@@ -107,6 +126,7 @@ int main() {
       q, sycl::logical_and<>(), [](bool a, bool b) { return a && b; }, true);
   of_user_types(q);
   several_at_once(q);
+  of_spans(q);
   repeatable(q);
   return test::result();
 }

@@ -90,16 +90,13 @@ struct block {
 /* Kernel: a block with run() const, which does what one work-item does. */
 template <typename Kernel> void run_item(void *args) {
   const Kernel *kernel = static_cast<const Kernel *>(static_cast<block *>(args));
-#ifdef __MANIPLE__
-  kernel->run();
-#else
-  /* An exception must not leave a fibre: it becomes an asynchronous error. */
+  /* An exception must not leave a fibre: it becomes an asynchronous error.  (A kernel that can
+   * throw always runs on fibres.) */
   try {
     kernel->run();
   } catch (...) {
     kernel->errors->add(std::current_exception());
   }
-#endif
 }
 
 /* Kernel::dims, ::name (a type), ::whole_items: whether a work-item is one of the program's, which
@@ -158,27 +155,35 @@ void call(const F &function, const id<D> &at, const range<D> &size, const id<D> 
     function(make::item_of<D>(at, size));
 }
 
-/* Calls function(id) for the linear positions [begin, end) of a range, rows at a time: the loop
- * over the last dimension is one that compilers vectorise. */
+/* Calls function(id, count) for pieces of rows that together are the linear positions [begin, end)
+ * of a range. */
 template <int D, typename F>
-void for_positions(std::size_t begin, std::size_t end, const range<D> &size, const F &function) {
+void for_rows(std::size_t begin, std::size_t end, const range<D> &size, const F &function) {
   while (begin < end) {
     id<D> at = unlinear(begin, size);
     std::size_t row = size[D - 1] - at[D - 1];
     std::size_t count = end - begin < row ? end - begin : row;
-    std::size_t first = at[D - 1];
+    function(at, count);
+    begin += count;
+  }
+}
+
+/* Calls function(id) for each of these positions.  The calls are independent of each other, and the
+ * loop over a row is one that compilers vectorise. */
+template <int D, typename F>
+void for_positions(std::size_t begin, std::size_t end, const range<D> &size, const F &function) {
+  for_rows<D>(begin, end, size, [&](const id<D> &first, std::size_t count) {
 #if defined(__MANIPLE__) /* plain clang warns when it cannot vectorise a loop that is marked so */
 #pragma clang loop vectorize(assume_safety)
 #elif !defined(__clang__)
 #pragma GCC ivdep
 #endif
     for (std::size_t i = 0; i < count; i++) {
-      id<D> here = at;
-      here[D - 1] = first + i;
-      function(here);
+      id<D> at = first;
+      at[D - 1] += i;
+      function(at);
     }
-    begin += count;
-  }
+  });
 }
 
 /* How many pieces a range of `size` is cut into: some for each thread, more if they are long. */
@@ -188,8 +193,8 @@ inline std::size_t pieces_of(std::size_t size, std::size_t threads) {
   return pieces < size ? pieces : size;
 }
 
-/* The same for reductions, whose partial results are one for each piece: the number of threads has no
- * part in it, so that floating-point results do not depend on it. */
+/* The same for reductions, whose partial results are one for each piece: the number of threads has
+ * no part in it, so that floating-point results do not depend on it. */
 inline std::size_t reduction_pieces_of(std::size_t size) {
   constexpr std::size_t few = 64, many = 256;
   std::size_t pieces = size / 64 < many ? size / 64 : many;
