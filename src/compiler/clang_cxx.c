@@ -145,7 +145,8 @@ static void translate_local(tokens *t, size_t i) {
     mpl_tokens_edit(t, t->list[i - 1].start, t->list[i - 1].end, "%s", "");
   bool call = mpl_token_is(t, first, "("), braces = mpl_token_is(t, first, "{");
   if (!call && !braces && !mpl_token_is(t, first, "=")) return;
-  while (end < t->count && !mpl_token_is(t, end, ";") && !mpl_token_is(t, end, ","))
+  while (end < first + MPL_TOKENS_FARTHEST && !mpl_token_is(t, end, ";") &&
+         !mpl_token_is(t, end, ","))
     end = mpl_tokens_skip(t, end);
   /* Several variables, or a bracket that nothing closes: clang's error will do. */
   if (!mpl_token_is(t, end, ";") || (braces && !t->list[first].partner)) return;

@@ -148,9 +148,8 @@ bool mpl_token_is_name(const struct mpl_tokens *t, size_t i) {
 
 /* Of a template's arguments; a `<` that compares has none. */
 static size_t skip_angle(const struct mpl_tokens *t, size_t i) {
-  enum { FARTHEST = 4096 }; /* so that hostile text costs no time */
   size_t depth = 0;
-  for (size_t k = i; k < t->count && k < i + FARTHEST;) {
+  for (size_t k = i; k < t->count && k < i + MPL_TOKENS_FARTHEST;) {
     if (mpl_token_is(t, k, ";") || mpl_token_is(t, k, ")") || mpl_token_is(t, k, "}")) break;
     if (mpl_token_is(t, k, "<")) depth++;
     if (mpl_token_is(t, k, ">") && --depth == 0) return k + 1;

@@ -30,6 +30,9 @@ struct mpl_tokens {
 void mpl_tokens_read(struct mpl_tokens *, const char *text, size_t size);
 void mpl_tokens_free(struct mpl_tokens *);
 
+/* Looking ahead ends after so many tokens, lest hostile text take quadratic time. */
+enum { MPL_TOKENS_FARTHEST = 512 };
+
 /* Token i is this name or character; false beyond the end. */
 bool mpl_token_is(const struct mpl_tokens *, size_t i, const char *text);
 bool mpl_token_is_name(const struct mpl_tokens *, size_t i);

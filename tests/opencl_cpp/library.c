@@ -12,7 +12,8 @@ enum { ITEMS = 32, LOCAL = 8, NUMBERS = 64 };
 
 static cl_mem buffer(const void *data, size_t size) {
   cl_int code;
-  cl_mem mem = clCreateBuffer(host_open()->context, CL_MEM_COPY_HOST_PTR, size, (void *)data, &code);
+  cl_mem mem =
+      clCreateBuffer(host_open()->context, CL_MEM_COPY_HOST_PTR, size, (void *)data, &code);
   CL(code);
   return mem;
 }

@@ -39,8 +39,7 @@ const struct host *host_open(void) {
   CL(clGetDeviceInfo(host.device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof host.max_items,
                      &host.max_items, NULL));
   host.non_uniform = device_bool(host.device, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT);
-  host.collectives =
-      device_bool(host.device, CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT);
+  host.collectives = device_bool(host.device, CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT);
   if (!getenv("TEST_FOREIGN")) {
     if (host.max_items < MAX_ITEMS) die("groups of %zu at most", host.max_items);
     if (!host.non_uniform) die("the device says that it has no ragged groups");
@@ -127,9 +126,10 @@ static void through_cxx(const char **source, const char **options) {
   }
   fclose(out);
   out = open_memstream(&all, &size);
-  fprintf(out, "%.*s-cl-std=clc++2021 -Wno-c++11-narrowing "
-               "-DCL_MANIPLE_GROUP_OPERATIONS%s", (int)(standard - *options),
-          *options, standard + strlen("-cl-std=CL3.0"));
+  fprintf(out,
+          "%.*s-cl-std=clc++2021 -Wno-c++11-narrowing "
+          "-DCL_MANIPLE_GROUP_OPERATIONS%s",
+          (int)(standard - *options), *options, standard + strlen("-cl-std=CL3.0"));
   fclose(out);
   *source = text;
   *options = all;
@@ -163,8 +163,8 @@ cl_program host_build_linked(const char *source, const char *const *options, siz
   CL(code);
   CL(clReleaseProgram(parts[count - 1]));
   parts[count - 1] = library;
-  cl_program linked = clLinkProgram(host->context, 1, &host->device, "", (cl_uint)count, parts,
-                                    NULL, NULL, &code);
+  cl_program linked =
+      clLinkProgram(host->context, 1, &host->device, "", (cl_uint)count, parts, NULL, NULL, &code);
   if (linked) check_build(linked, code, "clLinkProgram");
   CL(code);
   for (size_t i = 0; i < count; i++) CL(clReleaseProgram(parts[i]));
@@ -184,7 +184,9 @@ char *read_file(const char *path) {
   return text;
 }
 
-size_t shape_items(const struct shape *s) { return s->global[0] * s->global[1] * s->global[2]; }
+size_t shape_items(const struct shape *s) {
+  return s->global[0] * s->global[1] * s->global[2];
+}
 
 void print_shape(const struct shape *s) {
   printf("global %zu x %zu x %zu, local %zu x %zu x %zu, offset %zu %zu %zu", s->global[0],

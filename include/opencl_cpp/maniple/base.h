@@ -1,14 +1,14 @@
 /* What the headers of the OpenCL C++ library share.
  *
- * The functions of OpenCL C are visible in C++ for OpenCL without a header, in the global namespace.
- * Most of the library hands arguments on to them.  Its functions are templates, so that after
- * `using namespace cl` a call that both can take is the built-in's. */
+ * The functions of OpenCL C are visible in C++ for OpenCL without a header, in the global
+ * namespace. Most of the library hands arguments on to them.  Its functions are templates, so that
+ * after `using namespace cl` a call that both can take is the built-in's. */
 #ifndef MANIPLE_OPENCL_CPP_BASE
 #define MANIPLE_OPENCL_CPP_BASE
 #pragma GCC system_header
 
 #ifndef __OPENCL_CPP_VERSION__
-#error "the OpenCL C++ library needs the build option -cl-std=c++, -cl-std=clc++1.0 or -cl-std=clc++2021"
+#error "the OpenCL C++ library needs the build option -cl-std=c++ or -cl-std=clc++"
 #endif
 
 /* Inlined before anything else: a call costs nothing and hides nothing. */
@@ -24,7 +24,7 @@
 /* For an overload that says in words why it is not to be called. */
 #define __CL_REFUSE(sentence) __attribute__((unavailable(sentence)))
 
-/* Hides the built-in of this name from unqualified calls, in OpenCL C++, where it does not exist. */
+/* In OpenCL C++, which does not have it, hides the built-in of this name from unqualified calls. */
 #ifdef __CL_OPENCL_CXX
 struct __cl_nothing;
 #define __CL_HIDE(name) void name(__cl_nothing)
@@ -51,7 +51,7 @@ struct __cl_nothing;
 #define __CL_DOUBLE_TYPE(X)
 #endif
 #define __CL_FLOATING_TYPES(X) X(float) __CL_HALF_TYPE(X) __CL_DOUBLE_TYPE(X)
-#define __CL_SCALAR_TYPES(X) __CL_INTEGER_TYPES(X) __CL_FLOATING_TYPES(X)
-#define __CL_WIDTHS(X, T) X(T, 2) X(T, 3) X(T, 4) X(T, 8) X(T, 16)
+#define __CL_SCALAR_TYPES(X)   __CL_INTEGER_TYPES(X) __CL_FLOATING_TYPES(X)
+#define __CL_WIDTHS(X, T)      X(T, 2) X(T, 3) X(T, 4) X(T, 8) X(T, 16)
 
 #endif

@@ -27,8 +27,7 @@ template <int N> struct __bool_vector : __bool_parts<N> {
   template <class T> __CL_INLINE __bool_vector(__ext<T, N> v) noexcept {
     __v = __builtin_convertvector(v != T(0), __ext<char, N>) & __one;
   }
-  template <class A, class B, class... C>
-  __CL_INLINE __bool_vector(A a, B b, C... c) noexcept {
+  template <class A, class B, class... C> __CL_INLINE __bool_vector(A a, B b, C... c) noexcept {
     static_assert((__bool_size<A> + __bool_size<B> + (__bool_size<C> + ... + 0)) == N,
                   "a vector of bool needs a value for each component");
     int at = 0;
@@ -58,16 +57,18 @@ private:
       __VA_ARGS__                                                                                  \
     };                                                                                             \
   };
-__CL_BOOL_PARTS(2, struct { bool x, y; }; struct { bool r, g; }; struct { bool s0, s1; };
-                struct { bool S0, S1; }; struct { bool lo, hi; };)
-__CL_BOOL_PARTS(3, struct { bool x, y, z; }; struct { bool r, g, b; }; struct { bool s0, s1, s2; };
-                struct { bool S0, S1, S2; };)
-__CL_BOOL_PARTS(4, struct { bool x, y, z, w; }; struct { bool r, g, b, a; };
-                struct { bool s0, s1, s2, s3; }; struct { bool S0, S1, S2, S3; };
-                struct { __bool_vector<2> lo, hi; };)
-__CL_BOOL_PARTS(8, struct { bool s0, s1, s2, s3, s4, s5, s6, s7; };
-                struct { bool S0, S1, S2, S3, S4, S5, S6, S7; };
-                struct { __bool_vector<4> lo, hi; };)
+__CL_BOOL_PARTS(
+    2, struct { bool x, y; }; struct { bool r, g; }; struct { bool s0, s1; };
+    struct { bool S0, S1; }; struct { bool lo, hi; };)
+__CL_BOOL_PARTS(
+    3, struct { bool x, y, z; }; struct { bool r, g, b; }; struct { bool s0, s1, s2; };
+    struct { bool S0, S1, S2; };)
+__CL_BOOL_PARTS(
+    4, struct { bool x, y, z, w; }; struct { bool r, g, b, a; }; struct { bool s0, s1, s2, s3; };
+    struct { bool S0, S1, S2, S3; }; struct { __bool_vector<2> lo, hi; };)
+__CL_BOOL_PARTS(
+    8, struct { bool s0, s1, s2, s3, s4, s5, s6, s7; };
+    struct { bool S0, S1, S2, S3, S4, S5, S6, S7; }; struct { __bool_vector<4> lo, hi; };)
 __CL_BOOL_PARTS(
     16, struct { bool s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, sa, sb, sc, sd, se, sf; };
     struct { bool S0, S1, S2, S3, S4, S5, S6, S7, S8, S9, SA, SB, SC, SD, SE, SF; };

@@ -28,6 +28,8 @@ __CL_FLAGS_OPERATOR(&)
 __CL_FLAGS_OPERATOR(|)
 __CL_FLAGS_OPERATOR(^)
 #undef __CL_FLAGS_OPERATOR
-__CL_INLINE constexpr mem_fence operator~(mem_fence a) noexcept { return (mem_fence) ~(uint)a; }
+__CL_INLINE constexpr mem_fence operator~(mem_fence a) noexcept {
+  return (mem_fence) ~(uint)a;
+}
 } // namespace cl
 #endif

@@ -11,9 +11,15 @@ template <class T> class __CL_POINTER {
 public:
 #include "pointer_members.h"
 
-  __CL_INLINE reference operator*() const noexcept { return *__p; }
-  __CL_INLINE pointer operator->() const noexcept { return __p; }
-  __CL_INLINE void reset(pointer p = pointer()) noexcept { __p = p; }
+  __CL_INLINE reference operator*() const noexcept {
+    return *__p;
+  }
+  __CL_INLINE pointer operator->() const noexcept {
+    return __p;
+  }
+  __CL_INLINE void reset(pointer p = pointer()) noexcept {
+    __p = p;
+  }
 #ifdef __CL_POINTER_SIZE
   __CL_POINTER_SIZE
 #endif
@@ -23,9 +29,15 @@ template <class T> class __CL_POINTER<T[]> {
 public:
 #include "pointer_members.h"
 
-  __CL_INLINE reference operator[](size_t pos) const noexcept { return __p[pos]; }
-  __CL_INLINE void reset(pointer p) noexcept { __p = p; }
-  __CL_INLINE void reset(nullptr_t = nullptr) noexcept { __p = nullptr; }
+  __CL_INLINE reference operator[](size_t pos) const noexcept {
+    return __p[pos];
+  }
+  __CL_INLINE void reset(pointer p) noexcept {
+    __p = p;
+  }
+  __CL_INLINE void reset(nullptr_t = nullptr) noexcept {
+    __p = nullptr;
+  }
 };
 
 #define __CL_POINTER_COMPARISON(op)                                                                \

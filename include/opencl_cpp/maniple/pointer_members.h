@@ -1,5 +1,5 @@
-/* What NAME_ptr<T> and NAME_ptr<T[]> both have (maniple/pointer.h).  One data member only, so that a
- * kernel's argument of this type is a pointer to the host. */
+/* What NAME_ptr<T> and NAME_ptr<T[]> both have (maniple/pointer.h).  One data member only, so that
+ * a kernel's argument of this type is a pointer to the host. */
 #pragma GCC system_header
 
 typedef T element_type;
@@ -26,9 +26,15 @@ __CL_INLINE __CL_POINTER &operator=(nullptr_t) noexcept {
   return *this;
 }
 
-__CL_INLINE pointer get() const noexcept { return __p; }
-__CL_INLINE explicit operator bool() const noexcept { return __p != nullptr; }
-__CL_INLINE operator pointer() const noexcept { return __p; }
+__CL_INLINE pointer get() const noexcept {
+  return __p;
+}
+__CL_INLINE explicit operator bool() const noexcept {
+  return __p != nullptr;
+}
+__CL_INLINE operator pointer() const noexcept {
+  return __p;
+}
 
 __CL_INLINE pointer release() noexcept {
   pointer p = __p;
@@ -48,10 +54,18 @@ __CL_INLINE __CL_POINTER &operator-=(difference_type r) noexcept {
   __p -= r;
   return *this;
 }
-__CL_INLINE __CL_POINTER &operator++() noexcept { return *this += 1; }
-__CL_INLINE __CL_POINTER &operator--() noexcept { return *this -= 1; }
-__CL_INLINE __CL_POINTER operator++(int) noexcept { return __CL_POINTER(__p++); }
-__CL_INLINE __CL_POINTER operator--(int) noexcept { return __CL_POINTER(__p--); }
+__CL_INLINE __CL_POINTER &operator++() noexcept {
+  return *this += 1;
+}
+__CL_INLINE __CL_POINTER &operator--() noexcept {
+  return *this -= 1;
+}
+__CL_INLINE __CL_POINTER operator++(int) noexcept {
+  return __CL_POINTER(__p++);
+}
+__CL_INLINE __CL_POINTER operator--(int) noexcept {
+  return __CL_POINTER(__p--);
+}
 __CL_INLINE __CL_POINTER operator+(difference_type r) const noexcept {
   return __CL_POINTER(__p + r);
 }

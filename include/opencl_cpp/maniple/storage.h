@@ -4,7 +4,8 @@
  *   __CL_STORAGE       the class's name
  *   __CL_QUALIFIER     the address space
  *   __CL_POINTER       the class of pointers to it
- *   __CL_OWN_POINTER(T)  if the object is not where it seems to be: the cast to that class's pointer */
+ *   __CL_OWN_POINTER(T)  if the object is not where it seems to be: the cast to that class's
+ * pointer */
 #pragma GCC system_header
 
 #ifndef __CL_OWN_POINTER
@@ -23,7 +24,9 @@ template <class T, __storage_kind = __kind_of_storage<T>> struct __CL_STORAGE {
   template <class U> __CL_INLINE auto operator op(const U &r) noexcept->decltype(__v op r) {       \
     return __v op r;                                                                               \
   }
-  __CL_INLINE T &operator=(const T &value) noexcept { return __v = value; }
+  __CL_INLINE T &operator=(const T &value) noexcept {
+    return __v = value;
+  }
   __CL_ASSIGNMENT(+=)
   __CL_ASSIGNMENT(-=)
   __CL_ASSIGNMENT(*=)
@@ -35,10 +38,18 @@ template <class T, __storage_kind = __kind_of_storage<T>> struct __CL_STORAGE {
   __CL_ASSIGNMENT(<<=)
   __CL_ASSIGNMENT(>>=)
 #undef __CL_ASSIGNMENT
-  __CL_INLINE T &operator++() noexcept { return ++__v; }
-  __CL_INLINE T &operator--() noexcept { return --__v; }
-  __CL_INLINE T operator++(int) noexcept { return __v++; }
-  __CL_INLINE T operator--(int) noexcept { return __v--; }
+  __CL_INLINE T &operator++() noexcept {
+    return ++__v;
+  }
+  __CL_INLINE T &operator--() noexcept {
+    return --__v;
+  }
+  __CL_INLINE T operator++(int) noexcept {
+    return __v++;
+  }
+  __CL_INLINE T operator--(int) noexcept {
+    return __v--;
+  }
 };
 
 template <class T> struct __CL_STORAGE<T, __storage_kind::array> {
@@ -47,8 +58,12 @@ template <class T> struct __CL_STORAGE<T, __storage_kind::array> {
   __CL_INLINE T &__value() noexcept { return __v; }
   __CL_INLINE const T &__value() const noexcept { return __v; }
 #include "storage_members.h"
-  __CL_INLINE __element &operator[](size_t i) noexcept { return __v[i]; }
-  __CL_INLINE const __element &operator[](size_t i) const noexcept { return __v[i]; }
+  __CL_INLINE __element &operator[](size_t i) noexcept {
+    return __v[i];
+  }
+  __CL_INLINE const __element &operator[](size_t i) const noexcept {
+    return __v[i];
+  }
   __CL_INLINE T &operator=(const T &value) noexcept {
     for (size_t i = 0; i < sizeof(T) / sizeof(__element); i++) __v[i] = value[i];
     return __v;
@@ -61,7 +76,9 @@ template <class T> struct __CL_STORAGE<T, __storage_kind::aggregate> : T {
   __CL_INLINE const T &__value() const noexcept { return *this; }
 #include "storage_members.h"
   using T::operator=;
-  __CL_INLINE T &operator=(const T &value) noexcept { return __value() = value; }
+  __CL_INLINE T &operator=(const T &value) noexcept {
+    return __value() = value;
+  }
 };
 
 template <class T> struct __CL_STORAGE<T, __storage_kind::constructed> : T {

@@ -1,0 +1,3 @@
+// options: -cl-std=c++
+#include <opencl_image>
+kernel void k(int *p) { p[0] = 1; }

@@ -1,0 +1,2 @@
+// options: -cl-std=clc++
+kernel void k(int *p) { p[0] = 1; }

@@ -1,0 +1,129 @@
+/* OpenCL C++ in clang's words (src/compiler/clang_cxx.h): what becomes of texts, and that no text
+ * is too much for it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/clang_cxx.h"
+
+static const struct {
+  const char *text, *want;
+} cases[] = {
+    /* Parameters of kernels. */
+    {"kernel void f(int *p)", "kernel void f(__global int *p)"},
+    {"__kernel void f(const int *p, float4 &r, int n)",
+     "__kernel void f(__global const int *p, __global float4 &r, int n)"},
+    {"void kernel f(int p[])", "void kernel f(__global int p[])"},
+    {"kernel\nvoid f (\n  int *p,\n  int *q)",
+     "kernel\nvoid f (\n  __global int *p,\n  __global int *q)"},
+    {"kernel void f(int (*p)[4])", "kernel void f(__global int (*p)[4])"},
+    {"kernel void f(array<int, 2> &a)", "kernel void f(__global array<int, 2> &a)"},
+    {"kernel __attribute__((vec_type_hint(int4))) void f(int *p)",
+     "kernel __attribute__((vec_type_hint(int4))) void f(__global int *p)"},
+    {"#define K(T) kernel void f(T *p)", "#define K(T) kernel void f(__global T *p)"},
+    {"kernel void f(global_ptr<int *[]> p)", "kernel void f(global_ptr<int *[]> p)"},
+    {"kernel void f(global<int> *p, cl::local<T> &q)",
+     "kernel void f(global<int> *p, cl::local<T> &q)"},
+    {"kernel void f(__local int *p)", "kernel void f(__local int *p)"},
+    {"kernel void f()", "kernel void f()"},
+    {"void f(int *p)", "void f(int *p)"},
+    {"int kernel_count(int *p)", "int kernel_count(int *p)"},
+    /* Not code. */
+    {"// kernel void f(int *p)", "// kernel void f(int *p)"},
+    {"/* kernel void f(int *p) */", "/* kernel void f(int *p) */"},
+    {"\"kernel void f(int *p)\"", "\"kernel void f(int *p)\""},
+    {"R\"x(\"kernel void f(int *p))x\"", "R\"x(\"kernel void f(int *p))x\""},
+    {"'\\'' kernel void f(int *p)", "'\\'' kernel void f(__global int *p)"},
+    {"#error don't\nkernel void f(int *p)", "#error don't\nkernel void f(__global int *p)"},
+    {"1'000'000 kernel void f(int *p)", "1'000'000 kernel void f(__global int *p)"},
+    /* Attributes. */
+    {"[[cl::required_work_group_size(8, 1, 1)]] kernel void f()",
+     "__attribute__((reqd_work_group_size(8, 1, 1))) kernel void f()"},
+    {"struct [[cl::packed]] S {}", "struct __attribute__((packed)) S {}"},
+    {"int x [[cl::aligned(16)]];", "int x __attribute__((aligned(16)));"},
+    {"[[cl::unroll_hint]] for (;;)", "__attribute__((opencl_unroll_hint)) for (;;)"},
+    {"[[cl::ivdep(8)]] for (;;)", "_Pragma(\"clang loop vectorize(assume_safety)\") for (;;)"},
+    {"kernel void f([[cl::max_size(64)]] constant_ptr<int> p)",
+     "kernel void f( constant_ptr<int> p)"},
+    {"[[cl::\nmax_size(64)]] int x;", "\n int x;"},
+    {"[[cl::required_num_sub_groups(4)]] kernel void f()",
+     "[[cl::required_num_sub_groups(4)]] kernel void f()"},
+    {"[[nodiscard]] int f();", "[[nodiscard]] int f();"},
+    {"a[[cl::b(1)", "a[[cl::b(1)"},
+    /* Conversion to a vector is no constructor. */
+    {"operator float4() const", "operator float4 __cl_type() const"},
+    {"float4(1, 2)", "float4(1, 2)"},
+    /* Local variables. */
+    {"{ local<int> x; }", "{ local<int> x; }"},
+    {"{ local<int> x(4); }", "{ local<int> x; ::cl::__fill(x)(4); }"},
+    {"{ local<array<int, 2>> x{1, 2}; }",
+     "{ local<array<int, 2>> x; ::cl::__fill(x).__list(1, 2); }"},
+    {"{ local<int> x = 3; }", "{ local<int> x; ::cl::__fill(x) = 3; }"},
+    {"{ local<pair> x{{1}, 2}; }", "{ local<pair> x; ::cl::__fill(x) = {{1}, 2}; }"},
+    {"{ static local<int> x{1}; }", "{  local<int> x; ::cl::__fill(x).__list(1); }"},
+    {"{ local<int> x{1}, y; }", "{ local<int> x{1}, y; }"},
+    {"{ local < 3; }", "{ local < 3; }"},
+    {"{ local<int> x{1 }", "{ local<int> x{1 }"},
+    {"local<int> x;", "::cl::__program_local<int> x __attribute__((section(\"maniple.local\")));"},
+    {"local<int> x{1};", "local<int> x{1};"},
+};
+
+static int check(const char *text, const char *want) {
+  size_t size = 0;
+  char *got = mpl_cxx_translate(text, strlen(text), &size);
+  int failed = !got || strlen(got) != size || strcmp(got, want);
+  if (failed) printf("FAILED: %s\n  becomes %s\n  and not %s\n", text, got, want);
+  free(got);
+  return failed;
+}
+
+/* Words in any order: it must end, and lines must stay where they were. */
+static int try_soup(unsigned seed) {
+  static const char *const words[] = {"kernel", "void",       "f",        "(",      ")",
+                                      "{",      "}",          "[",        "]",      "[[",
+                                      "]]",     "<",          ">",        "*",      "&",
+                                      ",",      ";",          "local",    "static", "cl",
+                                      "::",     "cl::packed", "=",        "\"",     "'",
+                                      "/*",     "*/",         "//",       "\n",     "\\\n",
+                                      "R\"(",   ")\"",        "operator", "float4", "__attribute__",
+                                      "1'0",    "#define",    "int",      " "};
+  static char text[4096];
+  size_t used = 0, size = 0, lines = 0, new_lines = 0;
+  srand(seed);
+  while (used < sizeof text - 64) {
+    const char *word = words[(size_t)rand() % (sizeof words / sizeof *words)];
+    used += (size_t)sprintf(text + used, "%s%s", word, rand() % 3 ? " " : "");
+  }
+  char *got = mpl_cxx_translate(text, used, &size);
+  for (size_t i = 0; i < used; i++) lines += text[i] == '\n';
+  for (size_t i = 0; got && i < size; i++) new_lines += got[i] == '\n';
+  free(got);
+  if (got && lines == new_lines) return 0;
+  printf("FAILED: soup %u has %zu lines, then %zu\n", seed, lines, new_lines);
+  return 1;
+}
+
+/* A megabyte of one word: time grows with the size, not with its square. */
+static int try_much(const char *word) {
+  size_t length = strlen(word), count = 1000000 / length, size;
+  char *text = malloc(count * length);
+  for (size_t i = 0; i < count; i++) memcpy(text + i * length, word, length);
+  char *got = mpl_cxx_translate(text, count * length, &size);
+  free(text);
+  free(got);
+  return !got;
+}
+
+int main(void) {
+  static const char *const much[] = {
+      "kernel ",         "kernel void f(",       "(",  "[[cl::packed", "local<",
+      "{local<a>b(",     "kernel void f(int*a,", "/*", "\"",           "R\"",
+      "operator float4("};
+  int failed = 0;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    failed |= check(cases[i].text, cases[i].want);
+  for (unsigned seed = 1; seed <= 500; seed++) failed |= try_soup(seed);
+  for (size_t i = 0; i < sizeof much / sizeof *much; i++) failed |= try_much(much[i]);
+  printf("%s\n", failed ? "FAILED" : "ok");
+  return failed;
+}
