@@ -43,11 +43,15 @@ static void find_blocks(struct piece *p, struct mpl_map *heads) {
   }
 }
 
-static bool is_local(struct piece *p, struct mpl_home *home) {
-  if (!home->place || home->live[p->first / 64] >> p->first % 64 & 1) return false;
-  for (LLVMUseRef use = LLVMGetFirstUse(home->place); use; use = LLVMGetNextUse(use))
+/* Does only the piece use the alloca, and nothing of it from before? */
+static bool is_local(struct piece *p, LLVMValueRef place) {
+  for (unsigned h = 0; h < p->s->num_homes; h++) {
+    struct mpl_home *home = p->s->homes[h];
+    if (home->place == place && home->live[p->first / 64] >> p->first % 64 & 1) return false;
+  }
+  for (LLVMUseRef use = LLVMGetFirstUse(place); use; use = LLVMGetNextUse(use))
     if (!mpl_map_has(&p->in, LLVMGetInstructionParent(LLVMGetUser(use)))) return false;
-  return LLVMGetFirstUse(home->place) != NULL;
+  return LLVMGetFirstUse(place) != NULL;
 }
 
 static void move_place(LLVMBuilderRef b, LLVMValueRef place, LLVMBasicBlockRef to) {
@@ -63,7 +67,8 @@ static void copy_setup(struct piece *p) {
   struct mpl_map copies = {0};
   LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(p->blocks[0]));
   MPL_EACH_INSTRUCTION(i, p->s->setup) {
-    if (LLVMIsAAllocaInst(i) || LLVMIsATerminatorInst(i) || LLVMIsAStoreInst(i)) continue;
+    if (LLVMIsAAllocaInst(i) || LLVMIsATerminatorInst(i)) continue;
+    if (LLVMIsAStoreInst(i) || LLVMIsACallInst(i)) continue;
     LLVMValueRef copy = LLVMInstructionClone(i);
     LLVMInsertIntoBuilder(b, copy);
     mpl_map_set(&copies, i, (uintptr_t)copy);
@@ -79,22 +84,26 @@ static void copy_setup(struct piece *p) {
   mpl_map_free(&copies);
 }
 
-/* The places of uniform values that only the piece uses go with it, so that LLVM can turn them into
- * registers. */
+/* Places of uniform values and private arrays that only the piece uses go with it, so that LLVM can
+ * turn them into registers. */
 static void outline(struct piece *p, struct mpl_map *heads) {
   struct mpl_split *s = p->s;
-  struct mpl_home **local = mpl_allocate(s->num_homes + 1, sizeof *local);
+  LLVMValueRef *local = NULL;
+  size_t capacity = 0;
   unsigned num_local = 0;
   find_blocks(p, heads);
-  for (unsigned h = 0; h < s->num_homes; h++)
-    if (is_local(p, s->homes[h])) local[num_local++] = s->homes[h];
-  for (unsigned k = 0; k < num_local; k++) move_place(s->b, local[k]->place, p->blocks[0]);
+  MPL_EACH_INSTRUCTION(i, s->setup) {
+    if (!LLVMIsAAllocaInst(i) || !is_local(p, i)) continue;
+    local = mpl_grow(local, &capacity, num_local + 1, sizeof *local);
+    local[num_local++] = i;
+  }
+  for (unsigned k = 0; k < num_local; k++) move_place(s->b, local[k], p->blocks[0]);
   copy_setup(p);
   LLVMValueRef made = mpl_ir_outline(p->blocks, p->count);
   LLVMBasicBlockRef to = made ? LLVMGetEntryBasicBlock(made) : s->setup;
   if (made) /* what leads to the first region leads to the call now */
     mpl_map_set(heads, LLVMGetInstructionParent(LLVMGetUser(LLVMGetFirstUse(made))), p->first + 1);
-  for (unsigned k = 0; k < num_local; k++) move_place(s->b, local[k]->place, to);
+  for (unsigned k = 0; k < num_local; k++) move_place(s->b, local[k], to);
   free(local);
 }
 
