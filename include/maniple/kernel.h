@@ -42,6 +42,12 @@ enum mpl_record_flags {
   MPL_RECORD_EVEN = 2, /* no ragged groups: the local size has to divide the global one (SYCL) */
 };
 
+/* Also set by the compiler: the size of sub-groups, if it calls their functions, in the bits from 8;
+ * the level of the x86-64 architecture that the processor needs, in the bits from 16. */
+#define MPL_RECORD_SUB_GROUP_SHIFT 8
+#define MPL_RECORD_LEVEL_SHIFT     16
+#define MPL_RECORD_SUB_GROUP       16 /* the size where the kernel requires none */
+
 /* Must be a variable with static storage and a constant initialiser, and not const: the compiler
  * fills in the second half.  Dimension 0 is the fastest one (x). */
 struct mpl_kernel_record {

@@ -31,6 +31,7 @@ struct mpl_cli_args;
 struct mpl_cli_command {
   const char *name, *synopsis, *summary, *more;
   int (*run)(const struct mpl_cli_args *);
+  bool passes_on; /* its words are all positionals */
 };
 
 extern const struct mpl_flag mpl_flags[];
@@ -82,6 +83,7 @@ bool mpl_write_file(const char *path, const void *data, size_t size);
 
 #define MPL_COMMAND(name, synopsis, summary, more)                                                 \
   int mpl_command_##name(const struct mpl_cli_args *);
+#define MPL_DRIVER(id, name, synopsis, summary, more) int mpl_command_##id(const struct mpl_cli_args *);
 #include "commands.def"
 #undef MPL_COMMAND
 

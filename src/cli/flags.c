@@ -82,6 +82,11 @@ struct mpl_cli_args *mpl_cli_parse(const struct mpl_cli_command *command, int ar
   bool only_positionals = false;
   for (int i = 0; i < argc;) {
     const char *word = argv[i], *value = NULL;
+    if (command->passes_on && (argc > 1 || strcmp(word, "--help"))) {
+      args->words[args->num_words++] = (struct mpl_cli_word){MPL_FLAG_POSITIONAL, word};
+      i++;
+      continue;
+    }
     if (!only_positionals && !strcmp(word, "--")) {
       only_positionals = true;
       i++;

@@ -8,7 +8,9 @@
 
 const struct mpl_cli_command mpl_cli_commands[] = {
 #define MPL_COMMAND(name, synopsis, summary, more)                                                 \
-  {#name, synopsis, summary, more, mpl_command_##name},
+  {#name, synopsis, summary, more, mpl_command_##name, false},
+#define MPL_DRIVER(id, name, synopsis, summary, more)                                              \
+  {name, synopsis, summary, more, mpl_command_##id, true},
 #include "commands.def"
 #undef MPL_COMMAND
 };

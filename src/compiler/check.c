@@ -50,7 +50,7 @@ static void check_cluster(struct mpl_module_ir *ir, LLVMValueRef call) {
              power ? "constant" : "power of two", extension);
 }
 
-static void check_clusters(struct mpl_module_ir *ir) {
+void mpl_check_clusters(struct mpl_module_ir *ir) {
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     MPL_EACH_BLOCK(block, ir->kernels[k].group) {
       MPL_EACH_INSTRUCTION(i, block) {
@@ -61,7 +61,7 @@ static void check_clusters(struct mpl_module_ir *ir) {
 }
 
 void mpl_check_calls(struct mpl_module_ir *ir) {
-  check_clusters(ir);
+  mpl_check_clusters(ir);
   void *math = dlopen("libm.so.6", RTLD_LAZY | RTLD_LOCAL);
   MPL_EACH_FUNCTION(f, ir->module) {
     LLVMUseRef use = LLVMGetFirstUse(f);

@@ -117,7 +117,9 @@ static void read_arg(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel, uns
   arg->size = LLVMABISizeOfType(ir->layout, type);
   arg->align = LLVMABIAlignmentOfType(ir->layout, type);
   LLVMAttributeRef align = LLVMGetEnumAttributeAtIndex(f, index + 1, mpl_enum_attribute("align"));
-  arg->pointee_align = pointer && align && !in_class ? LLVMGetEnumAttributeValue(align) : 1;
+  arg->pointee_align = in_class           ? 128 /* whatever it points to */
+                       : pointer && align ? LLVMGetEnumAttributeValue(align)
+                                          : 1;
   arg->offset = (kernel->args_size + arg->align - 1) / arg->align * arg->align;
   kernel->args_size = arg->offset + arg->size;
 }
@@ -239,7 +241,7 @@ static LLVMValueRef load_arg(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMVal
 }
 
 /* Copies a function's attributes, but for those that speak of its inlining. */
-static void copy_attributes(LLVMValueRef to, LLVMValueRef from) {
+void mpl_copy_attributes(LLVMValueRef to, LLVMValueRef from) {
   unsigned count = LLVMGetAttributeCountAtIndex(from, LLVMAttributeFunctionIndex);
   LLVMAttributeRef *list = mpl_allocate(count, sizeof *list);
   LLVMGetAttributesAtIndex(from, LLVMAttributeFunctionIndex, list);
@@ -259,7 +261,7 @@ static void add_group_function(struct mpl_module_ir *ir, struct mpl_ir_kernel *k
   LLVMTypeRef type = LLVMFunctionType(ir->void_type, params, 2, false);
   LLVMValueRef group = kernel->group = LLVMAddFunction(ir->module, name, type);
   LLVMSetLinkage(group, LLVMInternalLinkage);
-  copy_attributes(group, kernel->source);
+  mpl_copy_attributes(group, kernel->source);
   for (unsigned i = 1; i <= 2; i++)
     LLVMAddAttributeAtIndex(group, i,
                             LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute("noalias"), 0));

@@ -47,6 +47,24 @@ static const struct pass checked[] = {
     {"table", mpl_emit_table},
 };
 
+/* For kernels in C and C++. */
+static const struct pass single_source[] = {
+    {"math", mpl_free_math}, /* math functions only compute */
+    {"library", mpl_link_library},
+    {"divide", mpl_guard_divisions},
+    {"records", mpl_find_records}, /* a group function for every record, calling its item */
+    {"inline", mpl_inline},
+    {"check", mpl_check_records}, /* no call that might throw or call a group function */
+    {"launch", mpl_hoist_launch},
+    {"atomics", mpl_lower_local_atomics},
+    {"hoist", mpl_hoist_uniform},
+    {"pack", mpl_pack_stores},
+    {"interchange", mpl_interchange_loops},
+    {"leader", mpl_set_leaders_apart},
+    {"yield", mpl_let_spinning_yield},
+    {"split", mpl_split_kernels},
+};
+
 /* The run time has parsed it: anything but one of its words for no. */
 static bool is_checked(void) {
   const char *text = getenv("MANIPLE_CHECK");
@@ -104,20 +122,43 @@ static void free_kernels(struct mpl_module_ir *ir) {
   free(ir->kernels);
 }
 
-bool mpl_run_passes(LLVMModuleRef module) {
-  struct mpl_module_ir ir = {.module = module, .context = LLVMGetModuleContext(module)};
-  ir.layout = LLVMGetModuleDataLayout(module);
-  ir.dump_dir = getenv("MANIPLE_PASS_DUMP");
-  make_types(&ir);
-  dump(&ir, 0, "front-end");
-  bool check = getenv("MANIPLE_PASS_VERIFY") != NULL, per_item = is_checked();
-  const struct pass *passes = per_item ? checked : pipeline;
-  unsigned count = per_item ? sizeof checked / sizeof *checked : sizeof pipeline / sizeof *pipeline;
-  for (unsigned i = 0; i < count && !ir.failed; i++) {
-    passes[i].run(&ir);
-    dump(&ir, i + 1, passes[i].name);
-    if (check && !ir.failed) verify(&ir, passes[i].name);
+static void begin(struct mpl_module_ir *ir, LLVMModuleRef module) {
+  ir->module = module;
+  ir->context = LLVMGetModuleContext(module);
+  ir->layout = LLVMGetModuleDataLayout(module);
+  ir->dump_dir = getenv("MANIPLE_PASS_DUMP");
+  make_types(ir);
+  dump(ir, 0, "front-end");
+}
+
+static void run(struct mpl_module_ir *ir, const struct pass *passes, unsigned count) {
+  bool check = getenv("MANIPLE_PASS_VERIFY") != NULL;
+  for (unsigned i = 0; i < count && !ir->failed; i++) {
+    passes[i].run(ir);
+    dump(ir, i + 1, passes[i].name);
+    if (check && !ir->failed) verify(ir, passes[i].name);
   }
+}
+
+#define RUN(ir, passes) run(ir, passes, sizeof passes / sizeof *passes)
+
+bool mpl_run_passes(LLVMModuleRef module) {
+  struct mpl_module_ir ir = {0};
+  begin(&ir, module);
+  if (is_checked())
+    RUN(&ir, checked);
+  else
+    RUN(&ir, pipeline);
+  free_kernels(&ir);
+  return !ir.failed;
+}
+
+bool mpl_run_record_passes(LLVMModuleRef module, const struct mpl_records *records, char why[1024],
+                           void (*take)(struct mpl_module_ir *, void *), void *data) {
+  struct mpl_module_ir ir = {.records = records, .why = why};
+  begin(&ir, module);
+  RUN(&ir, single_source);
+  if (!ir.failed) take(&ir, data);
   free_kernels(&ir);
   return !ir.failed;
 }
@@ -128,7 +169,10 @@ void mpl_report(struct mpl_module_ir *ir, LLVMValueRef where, const char *format
   va_start(arguments, format);
   vsnprintf(message, sizeof message, format, arguments);
   va_end(arguments);
-  mpl_ir_error(where, message);
+  if (!ir->why)
+    mpl_ir_error(where, message);
+  else if (!ir->failed)
+    strcpy(ir->why, message);
   ir->failed = true;
 }
 

@@ -74,6 +74,8 @@ struct mpl_module_ir {
   unsigned num_kernels;
   const char *dump_dir;
   bool failed; /* an error was reported: no pass runs after it */
+  const struct mpl_records *records; /* the kernels are those of a C or C++ program (record.h) */
+  char *why; /* takes the first error, in place of the user's terminal; or null */
 };
 
 /* What a sub-group's function gets in place of a struct mpl_group, and begins with one. */
@@ -112,6 +114,20 @@ void mpl_emit_table(struct mpl_module_ir *);
 void mpl_name_calls(struct mpl_module_ir *);
 void mpl_make_items(struct mpl_module_ir *);
 #define MPL_AT "__mpl_at" /* from the one to the other */
+
+/* For kernels in C and C++ (single_source.c): in place of the passes of that name. */
+void mpl_free_math(struct mpl_module_ir *);
+void mpl_find_records(struct mpl_module_ir *);
+void mpl_check_records(struct mpl_module_ir *);
+
+/* Runs the passes for these on a module of theirs (part.h); then `take`, unless there was an error,
+ * which is in `why`. */
+bool mpl_run_record_passes(LLVMModuleRef, const struct mpl_records *, char why[1024],
+                           void (*take)(struct mpl_module_ir *, void *data), void *data);
+
+/* What passes share. */
+void mpl_copy_attributes(LLVMValueRef to, LLVMValueRef from); /* but for those on inlining */
+void mpl_check_clusters(struct mpl_module_ir *);
 
 /* Reports at `where` (an instruction or a function) and marks the module as failed. */
 void mpl_report(struct mpl_module_ir *, LLVMValueRef where, const char *format, ...)

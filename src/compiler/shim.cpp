@@ -2,7 +2,9 @@
 
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PassManager.h>
@@ -14,6 +16,7 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/CodeExtractor.h>
 #include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
 using namespace llvm;
@@ -88,15 +91,53 @@ void mpl_ir_take_subprogram(LLVMValueRef function, LLVMValueRef from) {
   source->setSubprogram(nullptr);
 }
 
+static void drop_named_metadata(Module &module) {
+  while (!module.named_metadata_empty()) module.eraseNamedMetadata(&*module.named_metadata_begin());
+}
+
 bool mpl_ir_link_needed(LLVMModuleRef module, LLVMMemoryBufferRef bitcode) {
   std::unique_ptr<MemoryBuffer> buffer(unwrap(bitcode));
   auto loaded = getOwningLazyBitcodeModule(std::move(buffer), unwrap(module)->getContext());
   if (!loaded) return consumeError(loaded.takeError()), false;
   if (Error error = (*loaded)->materializeMetadata()) return consumeError(std::move(error)), false;
   // Flags and versions are the program's; the library has no say in them.
-  while (!(*loaded)->named_metadata_empty())
-    (*loaded)->eraseNamedMetadata(&*(*loaded)->named_metadata_begin());
+  drop_named_metadata(**loaded);
   return !Linker::linkModules(*unwrap(module), std::move(*loaded), Linker::LinkOnlyNeeded);
+}
+
+LLVMModuleRef mpl_ir_copy_part(LLVMModuleRef module, bool (*copied)(LLVMValueRef, void *), void *data) {
+  ValueToValueMapTy map;
+  DebugInfoFinder finder;
+  finder.processModule(*unwrap(module));
+  for (DICompileUnit *unit : finder.compile_units()) map.MD()[unit].reset(unit);
+  for (DIType *type : finder.types()) map.MD()[type].reset(type);
+  auto keep = [&](const GlobalValue *global) { return copied(wrap(global), data); };
+  std::unique_ptr<Module> copy = CloneModule(*unwrap(module), map, keep);
+  copy->setModuleInlineAsm("");
+  drop_named_metadata(*copy);
+  return wrap(copy.release());
+}
+
+bool mpl_ir_link(LLVMModuleRef module, LLVMModuleRef part) {
+  return !Linker::linkModules(*unwrap(module), std::unique_ptr<Module>(unwrap(part)));
+}
+
+void mpl_ir_drop_unwinding(LLVMValueRef function) {
+  auto *of = cast<Function>(unwrap(function));
+  for (BasicBlock &block : *of)
+    if (auto *invoke = dyn_cast<InvokeInst>(block.getTerminator())) changeToCall(invoke);
+  removeUnreachableBlocks(*of);
+  of->setPersonalityFn(nullptr);
+}
+
+void mpl_ir_remark(LLVMValueRef function, bool missed, const char *message) {
+  auto *at = cast<Function>(unwrap(function));
+  LLVMContext &context = at->getContext();
+  DiagnosticLocation where(at->getSubprogram());
+  if (missed)
+    context.diagnose(OptimizationRemarkMissed("maniple", "fibres", where, at) << message);
+  else
+    context.diagnose(OptimizationRemark("maniple", "compiled", where, at) << message);
 }
 
 void mpl_ir_keep(LLVMValueRef global) {
@@ -109,6 +150,7 @@ char *mpl_ir_demangle(const char *name) { return LLVMCreateMessage(demangle(name
 namespace {
 struct ManiplePass : PassInfoMixin<ManiplePass> {
   PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
+    if (mpl_compile_records(wrap(&module))) return PreservedAnalyses::none();
     if (!mpl_run_passes(wrap(&module))) exit(1); // what went wrong is said by now
     return PreservedAnalyses::none();
   }

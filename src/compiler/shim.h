@@ -12,6 +12,9 @@ extern "C" {
 /* passes.c: runs maniple's passes; false if an error was reported. */
 bool mpl_run_passes(LLVMModuleRef module);
 
+/* single_source.c: fills in the kernel records of a C or C++ program; false if it has none. */
+bool mpl_compile_records(LLVMModuleRef module);
+
 /* Prints an error, in clang's form, at an instruction's source line, or at its function's if it has
  * none. */
 void mpl_ir_error(LLVMValueRef where, const char *message);
@@ -50,6 +53,21 @@ void mpl_ir_take_subprogram(LLVMValueRef function, LLVMValueRef from);
 /* Links the definitions of a bitcode module that `module` lacks, and no others.  Takes the buffer
  * over; false if it is not bitcode. */
 bool mpl_ir_link_needed(LLVMModuleRef module, LLVMMemoryBufferRef bitcode);
+
+/* A copy of a module with the definitions that `copied` wants; the rest are declarations.  It shares
+ * the types and files of the debug information, and has none of the module's named metadata. */
+LLVMModuleRef mpl_ir_copy_part(LLVMModuleRef module, bool (*copied)(LLVMValueRef global, void *data),
+                               void *data);
+
+/* Links `part`, which is taken over, into `module`; false if it does not fit. */
+bool mpl_ir_link(LLVMModuleRef module, LLVMModuleRef part);
+
+/* Makes calls of a function's invokes, and forgets what is then unreachable. */
+void mpl_ir_drop_unwinding(LLVMValueRef function);
+
+/* A remark of the optimiser "maniple" at a function: clang shows it for -Rpass=maniple, or
+ * -Rpass-missed=maniple. */
+void mpl_ir_remark(LLVMValueRef function, bool missed, const char *message);
 
 /* Keeps an unused global until code is generated. */
 void mpl_ir_keep(LLVMValueRef global);

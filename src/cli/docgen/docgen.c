@@ -9,7 +9,8 @@
 static const struct command {
   const char *name, *synopsis, *summary, *more;
 } commands[] = {
-#define MPL_COMMAND(name, synopsis, summary, more) {#name, synopsis, summary, more},
+#define MPL_COMMAND(name, synopsis, summary, more)    {#name, synopsis, summary, more},
+#define MPL_DRIVER(id, name, synopsis, summary, more) {name, synopsis, summary, more},
 #include "cli/commands.def"
 #undef MPL_COMMAND
 };

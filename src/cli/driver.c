@@ -1,0 +1,126 @@
+/* `maniple c++` and `maniple cc`: clang, with what a program with kernels needs. */
+#define _GNU_SOURCE /* dladdr */
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "compiler/clang_tools.h"
+#include "runtime/internals.h"
+
+struct line {
+  char **words;
+  size_t count, room;
+};
+
+static void add(struct line *line, const char *word) {
+  if (line->count + 2 > line->room) {
+    line->room = line->room ? 2 * line->room : 64;
+    line->words = mpl_need(realloc(line->words, line->room * sizeof *line->words));
+  }
+  line->words[line->count++] = mpl_need(strdup(word));
+  line->words[line->count] = NULL;
+}
+
+static void add_joined(struct line *line, const char *a, const char *b) {
+  char *word = mpl_need(malloc(strlen(a) + strlen(b) + 1));
+  strcpy(stpcpy(word, a), b);
+  add(line, word);
+  free(word);
+}
+
+/* The folder of libmaniple, which this command is linked with. */
+static bool find_library(char folder[PATH_MAX]) {
+  Dl_info info;
+  if (!dladdr(&mpl_internals, &info) || !info.dli_fname || !realpath(info.dli_fname, folder))
+    return false;
+  char *slash = strrchr(folder, '/');
+  if (slash) *slash = 0;
+  return slash != NULL;
+}
+
+/* The folder of the headers: beside that of the library, which may have one for each kind of
+ * processor in between. */
+static bool find_headers(const char *library, char folder[PATH_MAX]) {
+  static const char *const ways[] = {"../include", "../../include"};
+  char path[PATH_MAX], header[PATH_MAX + 32];
+  for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+    if (snprintf(path, sizeof path, "%s/%s", library, ways[i]) >= (int)sizeof path) continue;
+    if (!realpath(path, folder)) continue;
+    snprintf(header, sizeof header, "%s/maniple/kernel.h", folder);
+    if (!access(header, R_OK)) return true;
+  }
+  return false;
+}
+
+/* What the user's words say. */
+struct words {
+  bool has_input, optimises, links;
+};
+
+static struct words look_at(const struct mpl_cli_args *args) {
+  static const char *const ends[] = {"-c",          "-S", "-E", "-M", "-MM", "-fsyntax-only",
+                                     "--precompile"};
+  struct words found = {.links = true};
+  for (size_t i = 0; i < args->num_words; i++) {
+    const char *word = args->words[i].value;
+    if (!strcmp(word, "-o") || !strcmp(word, "-x"))
+      i++;
+    else if (word[0] != '-' || !word[1])
+      found.has_input = true;
+    if (!strncmp(word, "-O", 2)) found.optimises = true;
+    for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
+      if (!strcmp(word, ends[k])) found.links = false;
+  }
+  return found;
+}
+
+static bool build_line(struct line *line, const struct mpl_cli_args *args, const char *mode) {
+  char library[PATH_MAX], headers[PATH_MAX];
+  const char *missing = mpl_internals.tools_missing();
+  if (missing) return mpl_fail("%s", missing), false;
+  if (!find_library(library) || !find_headers(library, headers))
+    return mpl_fail("maniple's headers were not found beside its library: install it again"), false;
+  struct words user = look_at(args);
+  add(line, mpl_internals.tools()->clang);
+  add_joined(line, "--driver-mode=", mode);
+  if (user.has_input) {
+    add(line, "-Qunused-arguments"); /* of objects and libraries nothing is compiled */
+    if (!user.optimises) add(line, "-O2");
+    add(line, "-D__MANIPLE__=1");
+    add_joined(line, "-fpass-plugin=", mpl_internals.tools()->plugin);
+    /* See src/compiler/clang_command.c. */
+    add(line, "-mllvm");
+    add(line, "-enable-interleaved-mem-accesses=false");
+    add(line, strcmp(headers, "/usr/include") ? "-isystem" : "-I");
+    add(line, headers);
+  }
+  for (size_t i = 0; i < args->num_words; i++) add(line, args->words[i].value);
+  if (user.has_input && user.links) {
+    add_joined(line, "-L", library);
+    add_joined(line, "-Wl,-rpath,", library);
+    add(line, "-lmaniple");
+    add(line, "-lm"); /* and with it the vector functions of libmvec */
+  }
+  return true;
+}
+
+static int compile(const struct mpl_cli_args *args, const char *mode) {
+  struct line line = {0};
+  if (!args->num_words) return mpl_usage("which file? try maniple %s --help", args->command->name);
+  if (!build_line(&line, args, mode)) return mpl_exit_status();
+  fflush(stdout);
+  execv(line.words[0], line.words);
+  return mpl_fail("%s: %s", line.words[0], strerror(errno));
+}
+
+int mpl_command_cxx(const struct mpl_cli_args *args) {
+  return compile(args, "g++");
+}
+
+int mpl_command_cc(const struct mpl_cli_args *args) {
+  return compile(args, "gcc");
+}

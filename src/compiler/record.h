@@ -1,0 +1,35 @@
+/* The kernel records of a C or C++ program (maniple/kernel.h), as the host's module has them. */
+#ifndef MPL_COMPILER_RECORD_H
+#define MPL_COMPILER_RECORD_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct mpl_record {
+  LLVMValueRef variable, item; /* the record, and its function of one work-item */
+  char *name;                  /* of the kernel */
+  uint32_t reqd_local[3], reqd_sub_group;
+};
+
+struct mpl_records {
+  struct mpl_record *list;
+  unsigned count;
+};
+
+/* The records that can be filled: defined here, of this version, their function as well. */
+struct mpl_records mpl_records_find(LLVMModuleRef);
+void mpl_records_free(struct mpl_records *);
+
+/* What the compiler says of a kernel. */
+struct mpl_record_result {
+  LLVMValueRef group;
+  uint64_t private_size;
+  uint32_t scratch_per_item, scratch_fixed, flags;
+};
+
+/* False if the record's initialiser has another shape. */
+bool mpl_record_fill(LLVMModuleRef, const struct mpl_record *, const struct mpl_record_result *);
+
+#endif
