@@ -8,6 +8,7 @@
 #include "runtime/log.h"
 #include "runtime/print.h"
 #include "runtime/profile.h"
+#include "x86_64_level.h"
 
 enum { LOCAL_ALIGN = 128, ARGS_ALIGN = 64 };
 
@@ -130,12 +131,21 @@ static int check_record(const struct mpl_kernel_launch *ask) {
   return 0;
 }
 
+/* Compiled, for this processor, and no check is asked for. */
+static bool runs_compiled(const struct mpl_kernel_record *record) {
+  return record->group && (record->flags >> MPL_RECORD_LEVEL_SHIFT) <= mpl_x86_64_level() &&
+         !mpl_check_wanted();
+}
+
 static uint32_t sub_group_size(const struct mpl_kernel_record *kernel) {
-  return kernel->reqd_sub_group ? kernel->reqd_sub_group : (uint32_t)mpl_option_number(MPL_OPTION_SUBGROUP_SIZE);
+  uint32_t compiled = kernel->flags >> MPL_RECORD_SUB_GROUP_SHIFT & 0xff;
+  if (compiled && runs_compiled(kernel)) return compiled;
+  return kernel->reqd_sub_group ? kernel->reqd_sub_group
+                                : (uint32_t)mpl_option_number(MPL_OPTION_SUBGROUP_SIZE);
 }
 
 static void set_kernel(struct job *job, const struct mpl_kernel_record *record) {
-  job->on_fibres = !record->group || mpl_check_wanted();
+  job->on_fibres = !runs_compiled(record);
   job->kernel = (struct mpl_kernel){.name = record->name, .flags = MPL_KERNEL_HAS_SYNC};
   if (job->on_fibres) {
     job->kernel.run = mpl_check_group;
@@ -221,7 +231,7 @@ void mpl_describe_kernel(struct mpl_device *device, const struct mpl_kernel_reco
       .max_work_group_size = device->info.max_work_group_size,
       .preferred_multiple = device->info.vector_bytes / 4,
       .sub_group_size = sub_group_size(record),
-      .is_compiled = record->group != NULL && !mpl_check_wanted(),
+      .is_compiled = runs_compiled(record),
       .local_size = record->local_size,
       .private_size = record->private_size,
   };
