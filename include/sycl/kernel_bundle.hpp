@@ -40,7 +40,7 @@ template <typename T> const void *type_key() {
 /* Instantiating add() makes the kernel known before main. */
 template <typename Name> class kernel_registration {
   static kernel_entry *make() {
-    static kernel_entry entry{type_key<Name>(), name_text<Name>::text.data(), {nullptr}};
+    static kernel_entry entry{type_key<Name>(), name_text<Name>.text, {nullptr}};
     kernel_entries().push_back(&entry);
     return &entry;
   }

@@ -5,7 +5,6 @@
 
 #include <maniple/maniple.h>
 
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <exception>
@@ -46,14 +45,16 @@ template <typename T> constexpr std::string_view pretty_name() {
   return text.substr(begin, end - begin);
 }
 
-template <typename T> struct name_text {
-  static constexpr std::string_view view = pretty_name<T>();
-  template <std::size_t... I>
-  static constexpr std::array<char, sizeof...(I) + 1> copy(std::index_sequence<I...>) {
-    return {{view[I]..., '\0'}};
+template <std::size_t Size> struct fixed_text {
+  char text[Size + 1] = {};
+  constexpr explicit fixed_text(std::string_view from) {
+    for (std::size_t i = 0; i < Size; i++) text[i] = from[i];
   }
-  static constexpr auto text = copy(std::make_index_sequence<view.size()>());
 };
+
+/* The name alone, with a zero at its end. */
+template <typename T>
+inline constexpr fixed_text<pretty_name<T>().size()> name_text{pretty_name<T>()};
 
 /* --- Argument blocks -----------------------------------------------------------------------------
  */
@@ -105,7 +106,7 @@ template <typename Kernel> constexpr mpl_kernel_record make_record() {
   mpl_kernel_record record{};
   record.version = MPL_KERNEL_RECORD_VERSION;
   record.flags = MPL_RECORD_EVEN;
-  record.name = name_text<typename Kernel::name>::text.data();
+  record.name = name_text<typename Kernel::name>.text;
   record.dims = Kernel::dims;
   record.item = &run_item<Kernel>;
   record.args_size = sizeof(Kernel);
@@ -222,7 +223,26 @@ template <typename Name, int D, typename F> struct range_kernel final : block {
     for_positions<D>(piece_begin(piece, pieces, all), piece_begin(piece + 1, pieces, all), size,
                      [&](const id<D> &at) { call<D>(local, at + offset, size, offset); });
   }
+
+  /* One position: for a compiler that makes loops of work-items. */
+  static void run_one(void *args) {
+    const range_kernel *kernel = static_cast<const range_kernel *>(static_cast<block *>(args));
+    call<D>(kernel->function, global_id<D>() + kernel->offset, kernel->size, kernel->offset);
+  }
 };
+
+#ifdef __MANIPLE__
+template <typename Kernel, int D> constexpr mpl_kernel_record make_item_record() {
+  mpl_kernel_record record = make_record<Kernel>();
+  record.flags = 0;
+  record.dims = D;
+  record.item = &Kernel::run_one;
+  return record;
+}
+/* Of a kernel over a plain range, if it could be compiled; else each piece is a loop. */
+template <typename Kernel, int D>
+MPL_KERNEL_RECORD inline mpl_kernel_record item_record = make_item_record<Kernel, D>();
+#endif
 
 template <typename Name, typename F> struct task_kernel final : block {
   using name = Name;
