@@ -359,9 +359,10 @@ static void share_scratch(struct mpl_split *s) {
   unsigned num_places = 0, words = s->regions.count / 64 + 1, total = 0;
   for (unsigned h = 0; h < s->num_homes; h++) {
     struct mpl_home *home = s->homes[h];
-    if (home->unused || (s->lanes ? !home->across : !home->varying)) continue;
+    bool handed_over = s->lanes && s->regions.masked;
+    if (home->unused || (s->lanes ? !home->across && !handed_over : !home->varying)) continue;
     /* What waits for work-items that are scheduled apart is in use wherever they are. */
-    unsigned p = s->lanes && s->regions.masked ? num_places : 0;
+    unsigned p = handed_over ? num_places : 0;
     for (; p < num_places; p++) {
       struct mpl_home taken = {.occupied = places[p].occupied};
       if (places[p].size == home->size && !interfere(s, &taken, home)) break;
@@ -439,17 +440,20 @@ static void share_operands(struct mpl_split *s) {
 
 /* A sub-group stops at `region` and others run: is the home in use meanwhile? */
 static bool outlasts(struct mpl_split *s, const struct mpl_home *home, unsigned region) {
-  if (home->kind == MPL_HOME_ARRAY || s->regions.masked) return true;
+  if (home->kind == MPL_HOME_ARRAY) return true;
   if (home->region == region) return home->kind != MPL_HOME_VALUE;
   return home->live[region / 64] >> region % 64 & 1;
 }
 
 /* What only one sub-group at a time needs is on the stack, and after all of LLVM's passes in
- * registers; the rest, and what is large, has its place in the work-group's scratch memory. */
+ * registers; the rest, and what is large, has its place in the work-group's scratch memory, and so
+ * has all that is handed over when work-items part. */
 static void find_across(struct mpl_split *s) {
+  enum { LARGE = 4096 };
   for (unsigned h = 0; h < s->num_homes; h++) {
     struct mpl_home *home = s->homes[h];
-    home->across = home->kind == MPL_HOME_ARRAY;
+    home->across = home->kind == MPL_HOME_ARRAY || home->size * s->lanes > LARGE ||
+                   (s->regions.masked && !s->together);
     for (unsigned k = 0; k < s->regions.count && !home->across; k++)
       home->across = mpl_is_cut(s, k) && outlasts(s, home, k);
   }

@@ -190,7 +190,7 @@ static void build_frame(struct mpl_split *s, unsigned k) {
 
 void mpl_build_frames(struct mpl_split *s) {
   s->end = block(s, "end");
-  if (s->regions.masked) s->schedule = block(s, "schedule");
+  if (s->regions.masked && !s->together) s->schedule = block(s, "schedule");
   for (unsigned k = 0; k < s->regions.count; k++) build_frame(s, k);
 }
 
@@ -208,13 +208,19 @@ LLVMBasicBlockRef mpl_build_edge(struct mpl_split *s, unsigned region, int to) {
   return edge;
 }
 
+/* What a sub-group that goes on at `region` tells the driver. */
+static LLVMValueRef standing_at(struct mpl_split *s, unsigned region) {
+  unsigned apart = s->regions.list[region].masked ? MPL_UNIT_APART : 0;
+  return LLVMConstInt(s->ir->i32, region | apart, false);
+}
+
 /* A sub-group that goes on at a sync point of the work-group returns to the driver. */
 static LLVMBasicBlockRef leave(struct mpl_split *s, unsigned region) {
   LLVMBasicBlockRef from = LLVMGetInsertBlock(s->b), leaving = block(s, "leave");
   LLVMPositionBuilderAtEnd(s->b, leaving);
   LLVMValueRef unit = LLVMGetParam(s->function, 1);
   LLVMValueRef at = LLVMBuildStructGEP2(s->b, s->ir->unit_type, unit, MPL_UNIT_REGION, "");
-  LLVMBuildStore(s->b, LLVMConstInt(s->ir->i32, region, false), at);
+  LLVMBuildStore(s->b, standing_at(s, region), at);
   LLVMBuildRetVoid(s->b);
   LLVMPositionBuilderAtEnd(s->b, from);
   return leaving;
@@ -236,11 +242,64 @@ static void store_next(struct mpl_split *s, unsigned k) {
   mpl_mark_parallel(s, LLVMBuildStore(s->b, frame->next, place));
 }
 
+/* Goes to the one of the region's exits that has this number. */
+static void choose(struct mpl_split *s, unsigned k, LLVMValueRef next) {
+  struct mpl_region *region = &s->regions.list[k];
+  unsigned last = region->num_exits - 1;
+  LLVMValueRef choice = LLVMBuildSwitch(s->b, next, target(s, region->exits[last]), last);
+  for (unsigned e = 0; e < last; e++) {
+    unsigned number = region->exits[e] < 0 ? s->regions.count : (unsigned)region->exits[e];
+    LLVMAddCase(choice, LLVMConstInt(s->ir->i32, number, false), target(s, region->exits[e]));
+  }
+}
+
+/* Work-items part: all that is kept for them goes where the function for such sub-groups has it. */
+static LLVMBasicBlockRef part(struct mpl_split *s) {
+  if (s->parting) return s->parting;
+  LLVMBasicBlockRef from = LLVMGetInsertBlock(s->b);
+  LLVMPositionBuilderAtEnd(s->b, s->parting = block(s, "part"));
+  for (unsigned h = 0; h < s->num_homes; h++) {
+    struct mpl_home *home = s->homes[h];
+    if (home->across || home->unused) continue;
+    LLVMValueRef bytes = mpl_const64(s->ir, home->size * (home->varying ? s->lanes : 1));
+    unsigned align = LLVMABIAlignmentOfType(s->ir->layout, home->type);
+    LLVMBuildMemCpy(s->b, mpl_home_address(s, home), align, home->place, align, bytes);
+  }
+  LLVMValueRef unit = LLVMGetParam(s->function, 1);
+  LLVMValueRef at = LLVMBuildStructGEP2(s->b, s->ir->unit_type, unit, MPL_UNIT_REGION, "");
+  LLVMBuildStore(s->b, LLVMConstInt(s->ir->i32, s->regions.count | MPL_UNIT_APART, false), at);
+  LLVMBuildRetVoid(s->b);
+  LLVMPositionBuilderAtEnd(s->b, from);
+  return s->parting;
+}
+
+/* Do all work-items go to the same region? */
+static void go_together(struct mpl_split *s, unsigned k) {
+  LLVMContextRef c = s->ir->context;
+  LLVMTypeRef vector = LLVMVectorType(s->ir->i32, s->lanes);
+  LLVMTypeRef bits = LLVMIntTypeInContext(c, s->lanes);
+  LLVMValueRef zero = LLVMConstInt(s->ir->i32, 0, false);
+  LLVMValueRef next = LLVMBuildLoad2(s->b, vector, mpl_home_base(s, s->next, k), "next");
+  LLVMPositionBuilderAtEnd(s->b, s->frames[k].post);
+  LLVMValueRef first = LLVMBuildExtractElement(s->b, next, zero, "first");
+  LLVMValueRef splat =
+      LLVMBuildShuffleVector(s->b, next, LLVMGetPoison(vector), LLVMConstNull(vector), "");
+  LLVMValueRef differ = LLVMBuildICmp(s->b, LLVMIntNE, next, splat, "");
+  differ = LLVMBuildBitCast(s->b, differ, bits, "");
+  LLVMValueRef same = LLVMBuildICmp(s->b, LLVMIntEQ, differ, LLVMConstNull(bits), "same");
+  LLVMBasicBlockRef on = block(s, "together");
+  LLVMBuildCondBr(s->b, same, on, part(s));
+  LLVMPositionBuilderAtEnd(s->b, on);
+  choose(s, k, first);
+}
+
 static void choose_next(struct mpl_split *s, unsigned k) {
   struct mpl_region *region = &s->regions.list[k];
   struct mpl_frame *frame = &s->frames[k];
   LLVMPositionBuilderAtEnd(s->b, frame->post);
-  if (region->scheduled_exit) {
+  if (region->scheduled_exit && s->together) {
+    go_together(s, k);
+  } else if (region->scheduled_exit) {
     LLVMBuildBr(s->b, s->schedule);
   } else if (!region->num_exits) {
     LLVMBuildUnreachable(s->b); /* the region never ends */
@@ -250,11 +309,7 @@ static void choose_next(struct mpl_split *s, unsigned k) {
       LLVMBuildBr(s->b, last);
       return;
     }
-    LLVMValueRef choice = LLVMBuildSwitch(s->b, frame->next, last, region->num_exits - 1);
-    for (unsigned e = 0; e + 1 < region->num_exits; e++) {
-      unsigned number = region->exits[e] < 0 ? s->regions.count : (unsigned)region->exits[e];
-      LLVMAddCase(choice, LLVMConstInt(s->ir->i32, number, false), target(s, region->exits[e]));
-    }
+    choose(s, k, frame->next);
   }
 }
 
@@ -306,7 +361,7 @@ void mpl_connect_frames(struct mpl_split *s) {
     if (s->regions.list[k].scheduled_exit) store_next(s, k);
     choose_next(s, k);
   }
-  if (s->regions.masked) build_schedule(s);
+  if (s->schedule) build_schedule(s);
   LLVMSetSuccessor(LLVMGetBasicBlockTerminator(s->setup), 0, s->frames[0].pre);
   if (s->lanes) build_entry(s);
   LLVMPositionBuilderAtEnd(s->b, s->end);

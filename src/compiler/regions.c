@@ -212,6 +212,13 @@ void mpl_regions_find(struct mpl_regions *r, LLVMValueRef function) {
   find_masked(r);
 }
 
+void mpl_regions_unmask(struct mpl_regions *r) {
+  for (unsigned k = 0; k < r->count; k++) {
+    r->list[k].masked = false;
+    r->list[k].scheduled_exit = r->list[k].varying_exit;
+  }
+}
+
 void mpl_regions_free(struct mpl_regions *r) {
   free_regions(r);
   mpl_uniformity_free(&r->uniformity);

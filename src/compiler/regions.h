@@ -37,6 +37,9 @@ struct mpl_regions {
 };
 
 void mpl_regions_find(struct mpl_regions *, LLVMValueRef function);
+/* All work-items of a unit are taken to go the same way: only where a varying branch decides on the
+ * exit does that have to be seen to. */
+void mpl_regions_unmask(struct mpl_regions *);
 void mpl_regions_free(struct mpl_regions *);
 
 /* The region an instruction stands in; UINT32_MAX for the set-up block. */

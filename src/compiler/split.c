@@ -60,7 +60,7 @@ static void make_lanes_place(struct mpl_split *s, struct mpl_home *home) {
   LLVMTypeRef type = LLVMArrayType2(home->type, size / home->size);
   home->place = LLVMBuildAlloca(s->b, type, "lanes");
   LLVMSetAlignment(home->place, 64);
-  if (s->whole && !s->regions.masked) return;
+  if (s->whole && (s->together || !s->regions.masked)) return;
   LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(s->setup));
   LLVMBuildStore(s->b, LLVMConstNull(type), home->place);
 }
@@ -143,6 +143,7 @@ static void split(struct mpl_split *s) {
   s->setup = LLVMGetEntryBasicBlock(s->function);
   s->access_group = mpl_ir_distinct_node(s->ir->context);
   mpl_regions_find(&s->regions, s->function);
+  if (s->together) mpl_regions_unmask(&s->regions);
   s->frames = mpl_allocate(s->regions.count, sizeof *s->frames);
   mpl_plan_contexts(s);
   bool any_shared = has_shared_arrays(s);
@@ -174,22 +175,39 @@ static void split_work_group(struct mpl_module_ir *ir, struct mpl_ir_kernel *ker
   free_split(&s);
 }
 
+static bool is_masked(LLVMValueRef function) {
+  struct mpl_regions regions;
+  mpl_regions_find(&regions, function);
+  bool masked = regions.masked;
+  mpl_regions_free(&regions);
+  return masked;
+}
+
 /* A kernel that calls sub-group functions gets two functions that run one sub-group: one for those
  * that are full and lie in one row, where addresses are affine in the lane and everything is
  * vector code of constant length; and one for any other.  What they keep between sync points
- * of the work-group they keep in the same places. */
+ * of the work-group they keep in the same places.
+ *
+ * Where control flow may diverge it mostly does not (`if (i >= n) return;`), so the first takes it
+ * that all work-items go the same way, and has no masks.  When it finds that they do not, it leaves
+ * everything in the work-group's scratch memory, and a third function goes on from there, with a
+ * continuation for each work-item. */
 static void split_sub_groups(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
-  struct mpl_split whole = {.ir = ir, .kernel = kernel, .lanes = kernel->sub_group, .whole = true};
+  struct mpl_split together = {
+      .ir = ir, .kernel = kernel, .lanes = kernel->sub_group, .whole = true, .together = true};
+  struct mpl_split apart = {.ir = ir, .kernel = kernel, .lanes = kernel->sub_group, .whole = true};
   struct mpl_split any = {.ir = ir, .kernel = kernel, .lanes = kernel->sub_group};
-  whole.function = kernel->group;
+  bool masked = is_masked(kernel->group);
   any.function = mpl_ir_clone(kernel->group);
-  split(&whole);
-  split(&any);
-  drop_ids(whole.function);
-  drop_ids(any.function);
-  mpl_build_driver(&whole, &any);
-  free_split(&whole);
-  free_split(&any);
+  if (masked) apart.function = mpl_ir_clone(kernel->group);
+  together.function = kernel->group;
+  struct mpl_split *const all[] = {&together, &any, &apart};
+  for (unsigned k = 0; k < (masked ? 3 : 2); k++) {
+    split(all[k]);
+    drop_ids(all[k]->function);
+  }
+  mpl_build_driver(&together, apart.function, any.function);
+  for (unsigned k = 0; k < (masked ? 3 : 2); k++) free_split(all[k]);
 }
 
 void mpl_split_kernels(struct mpl_module_ir *ir) {

@@ -52,11 +52,12 @@ struct mpl_split {
   LLVMValueRef function;   /* that is split */
   unsigned lanes;          /* the unit is a sub-group of so many work-items; 0: the work-group */
   bool whole;              /* such a sub-group, with all its work-items in one row */
+  bool together;           /* whose work-items all take the same way, or else are left as they are */
   LLVMValueRef first, here; /* of a sub-group: its first work-item and how many there are */
   LLVMValueRef first_id[3]; /* local ids of the first work-item */
   struct mpl_regions regions;
   LLVMBuilderRef b;
-  LLVMBasicBlockRef setup, end, schedule;
+  LLVMBasicBlockRef setup, end, schedule, parting;
   LLVMValueRef items, padded, size_x, size_y, rows, scratch;
   LLVMMetadataRef access_group;
   struct mpl_home **homes;
@@ -111,8 +112,10 @@ LLVMValueRef mpl_home_base(struct mpl_split *, struct mpl_home *, unsigned regio
 /* outline.c: kernels of very many regions in pieces */
 void mpl_outline_regions(struct mpl_split *);
 
-/* units.c: runs the two functions that do a whole sub-group and any, for all of the work-group. */
-void mpl_build_driver(struct mpl_split *whole, struct mpl_split *any);
+/* units.c: runs the functions that do one sub-group, for all of the work-group.  `together` does
+ * whole ones; `apart`, which may be null, goes on where their work-items part; `any` does the
+ * rest. */
+void mpl_build_driver(struct mpl_split *together, LLVMValueRef apart, LLVMValueRef any);
 
 /* The unit stops at this region: the driver goes on when all sub-groups, or others, have run. */
 static inline bool mpl_is_cut(const struct mpl_split *s, unsigned region) {

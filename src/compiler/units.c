@@ -3,7 +3,7 @@
  *
  * Without sync points of the work-group, each sub-group runs from its beginning to its end:
  *
- *   for each sub-group: whole or any (split.c), which begins in region 0
+ *   for each sub-group: together, then apart if its work-items part, or any (split.c)
  *
  * With them, each runs until it stands at one.  When nobody can go on, all stand at the same (or
  * the kernel is at fault: then the earliest counts), and the group operation is done:
@@ -19,8 +19,8 @@
 #include "split.h"
 
 struct driver {
-  struct mpl_split *s;     /* as of a whole sub-group, with the driver's own values */
-  LLVMValueRef whole, any; /* the functions */
+  struct mpl_split *s;               /* as of a whole sub-group, with the driver's own values */
+  LLVMValueRef together, apart, any; /* the functions */
   LLVMValueRef unit, size_z;
   LLVMValueRef states; /* where each sub-group stands, if they are cut */
   LLVMBasicBlockRef entry;
@@ -74,6 +74,11 @@ static void begin(struct driver *d, LLVMValueRef split) {
   LLVMBuildStore(s->b, zero, field(d, MPL_UNIT_RESULT));
 }
 
+/* What a sub-group stands at, without whether its work-items are together there. */
+static LLVMValueRef region_of(struct driver *d, LLVMValueRef state) {
+  return LLVMBuildAnd(d->s->b, state, const32(d, MPL_UNIT_APART - 1), "");
+}
+
 static void call_unit(struct driver *d, LLVMValueRef function) {
   LLVMTypeRef params[] = {d->s->ir->ptr, d->s->ir->ptr};
   LLVMValueRef args[] = {LLVMGetParam(d->s->function, 0), d->unit};
@@ -102,6 +107,28 @@ static void find_ids(struct driver *d, LLVMValueRef first, LLVMValueRef ids[3]) 
   }
 }
 
+/* One in which work-items are together, and if they part, the rest of it too. */
+static void run_whole(struct driver *d) {
+  LLVMBuilderRef b = d->s->b;
+  if (!d->apart) {
+    call_unit(d, d->together);
+    return;
+  }
+  LLVMBasicBlockRef together = block(d, "together"), apart = block(d, "apart"),
+                    ran = block(d, "ran");
+  LLVMValueRef least = const32(d, MPL_UNIT_APART);
+  LLVMValueRef at = LLVMBuildLoad2(b, d->s->ir->i32, field(d, MPL_UNIT_REGION), "");
+  LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntUGE, at, least, ""), apart, together);
+  LLVMPositionBuilderAtEnd(b, together);
+  call_unit(d, d->together);
+  at = LLVMBuildLoad2(b, d->s->ir->i32, field(d, MPL_UNIT_REGION), "");
+  LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntUGE, at, least, ""), apart, ran);
+  LLVMPositionBuilderAtEnd(b, apart);
+  call_unit(d, d->apart);
+  LLVMBuildBr(b, ran);
+  LLVMPositionBuilderAtEnd(b, ran);
+}
+
 /* Runs the sub-group that begins at `first`; leaves the builder behind it. */
 static void run_unit(struct driver *d, LLVMValueRef id, LLVMValueRef first) {
   struct mpl_split *s = d->s;
@@ -120,7 +147,7 @@ static void run_unit(struct driver *d, LLVMValueRef id, LLVMValueRef first) {
   LLVMBasicBlockRef whole = block(d, "whole"), any = block(d, "any"), done = block(d, "done");
   LLVMBuildCondBr(b, in_row, whole, any);
   LLVMPositionBuilderAtEnd(b, whole);
-  call_unit(d, d->whole);
+  run_whole(d);
   LLVMBuildBr(b, done);
   LLVMPositionBuilderAtEnd(b, any);
   call_unit(d, d->any);
@@ -171,9 +198,9 @@ static LLVMValueRef state_of(struct driver *d, LLVMValueRef id) {
   return LLVMBuildInBoundsGEP2(d->s->b, d->s->ir->i32, d->states, &id, 1, "");
 }
 
-/* Does a sub-group that stands at `region` yield? */
-static LLVMValueRef yields(struct driver *d, LLVMValueRef region) {
-  LLVMValueRef any = LLVMConstInt(d->s->ir->i1, 0, false);
+/* Does a sub-group that stands there yield? */
+static LLVMValueRef yields(struct driver *d, LLVMValueRef state) {
+  LLVMValueRef region = region_of(d, state), any = LLVMConstInt(d->s->ir->i1, 0, false);
   for (unsigned k = 0; k < d->s->regions.count; k++) {
     if (!is_yield(d->s, k)) continue;
     LLVMValueRef here = LLVMBuildICmp(d->s->b, LLVMIntEQ, region, const32(d, k), "");
@@ -203,7 +230,8 @@ static void run_round(struct driver *d, LLVMValueRef turn, LLVMValueRef *least,
   LLVMValueRef least_so_far = add_phi(d, s->ir->i32, const32(d, s->regions.count), from, "least");
   LLVMValueRef yielded_so_far = add_phi(d, s->ir->i1, no, from, "yielded");
   LLVMValueRef at = LLVMBuildLoad2(b, s->ir->i32, state_of(d, loop.id), "at");
-  LLVMValueRef goes = LLVMBuildOr(b, LLVMBuildICmp(b, LLVMIntEQ, at, turn, ""), yields(d, at), "");
+  LLVMValueRef in_turn = LLVMBuildICmp(b, LLVMIntEQ, region_of(d, at), turn, "");
+  LLVMValueRef goes = LLVMBuildOr(b, in_turn, yields(d, at), "");
   LLVMBasicBlockRef run = block(d, "run"), next = block(d, "next"), stays = LLVMGetInsertBlock(b);
   LLVMBuildCondBr(b, goes, run, next);
   LLVMPositionBuilderAtEnd(b, run);
@@ -216,8 +244,9 @@ static void run_round(struct driver *d, LLVMValueRef turn, LLVMValueRef *least,
   LLVMPositionBuilderAtEnd(b, next);
   LLVMValueRef stands = add_phi(d, s->ir->i32, at, stays, "stands");
   LLVMAddIncoming(stands, &now, &ran, 1);
-  LLVMValueRef less = LLVMBuildICmp(b, LLVMIntULT, stands, least_so_far, "");
-  *least = LLVMBuildSelect(b, less, stands, least_so_far, "");
+  LLVMValueRef region = region_of(d, stands);
+  LLVMValueRef less = LLVMBuildICmp(b, LLVMIntULT, region, least_so_far, "");
+  *least = LLVMBuildSelect(b, less, region, least_so_far, "");
   *yielded = LLVMBuildOr(b, yielded_so_far, yields(d, stands), "");
   LLVMAddIncoming(least_so_far, least, &next, 1);
   LLVMAddIncoming(yielded_so_far, yielded, &next, 1);
@@ -264,11 +293,11 @@ static void run_in_rounds(struct driver *d) {
   LLVMBuildRetVoid(s->b);
 }
 
-void mpl_build_driver(struct mpl_split *whole, struct mpl_split *any) {
-  struct mpl_split own = *whole;
-  struct driver d = {.s = &own, .whole = whole->function, .any = any->function};
+void mpl_build_driver(struct mpl_split *together, LLVMValueRef apart, LLVMValueRef any) {
+  struct mpl_split own = *together;
+  struct driver d = {.s = &own, .together = own.function, .apart = apart, .any = any};
   own.first = NULL; /* arrays of all sub-groups */
-  begin(&d, whole->function);
+  begin(&d, own.function);
   if (is_cut_anywhere(&own))
     run_in_rounds(&d);
   else

@@ -53,8 +53,8 @@ static LLVMValueRef load_home(struct mpl_split *s, struct mpl_home *home, unsign
 }
 
 /* Stores in front of an instruction in the region's loop. */
-static void store_home(struct mpl_split *s, struct mpl_home *home, unsigned region,
-                       LLVMValueRef value, LLVMValueRef before) {
+static LLVMValueRef store_home(struct mpl_split *s, struct mpl_home *home, unsigned region,
+                               LLVMValueRef value, LLVMValueRef before) {
   LLVMValueRef place =
       home->varying ? element(s, home, region, before) : mpl_home_base(s, home, region);
   LLVMPositionBuilderBefore(s->b, before);
@@ -62,6 +62,7 @@ static void store_home(struct mpl_split *s, struct mpl_home *home, unsigned regi
   if (LLVMTypeOf(value) != home->type) value = LLVMBuildZExt(s->b, value, home->type, "");
   LLVMValueRef store = LLVMBuildStore(s->b, value, place);
   if (home->varying) mpl_mark_parallel(s, store);
+  return store;
 }
 
 static LLVMValueRef own_id(struct mpl_split *s, enum mpl_marker marker, unsigned region) {
@@ -219,11 +220,17 @@ static void plan_edges(struct mpl_split *s, struct edges *edges, unsigned region
   }
 }
 
-static void build_edge(struct mpl_split *s, struct edge *edge) {
+/* Where work-items leave by different edges, LLVM would make one store of two that store the same
+ * value, to the one or the other home: a scatter.  It leaves alone what is aligned differently,
+ * which x86 does not care about; so every other edge says that it is not aligned. */
+static void build_edge(struct mpl_split *s, struct edge *edge, bool other) {
   LLVMBasicBlockRef block = mpl_build_edge(s, edge->region, edge->to);
-  for (unsigned k = 0; k < edge->count; k++)
-    store_home(s, edge->list[k].home, edge->region, edge->list[k].value,
-               LLVMGetBasicBlockTerminator(block));
+  other &= s->regions.list[edge->region].varying_exit;
+  for (unsigned k = 0; k < edge->count; k++) {
+    LLVMValueRef store = store_home(s, edge->list[k].home, edge->region, edge->list[k].value,
+                                    LLVMGetBasicBlockTerminator(block));
+    if (other) LLVMSetAlignment(store, 1);
+  }
   if (edge->to >= 0) {
     LLVMSetSuccessor(edge->end, edge->successor, block);
   } else {
@@ -279,7 +286,7 @@ void mpl_rewrite_values(struct mpl_split *s) {
   for (unsigned c = 0; c < changes.count; c++)
     LLVMSetOperand(changes.list[c].user, changes.list[c].operand, changes.list[c].value);
   for (unsigned e = 0; e < edges.count; e++) {
-    build_edge(s, &edges.list[e]);
+    build_edge(s, &edges.list[e], e % 2);
     free(edges.list[e].list);
   }
   erase_replaced(s);
