@@ -164,7 +164,7 @@ struct mpl_item_meeting {
   uint32_t sub_group;
   uint32_t operand_size, result_size;
   uint32_t has_second; /* `argument` is a second operand, not a number */
-  uint32_t reserved;
+  uint32_t order;      /* of those at which only some lanes stand, the lowest goes on */
 };
 
 struct mpl_function; /* check/function.h */

@@ -7,7 +7,8 @@
   void mpl_##name(uint32_t fence, uint32_t memory_scope, SITE) {                                   \
     FUNCTION(name, "", , "fence and scope", NULL, MPL_FUNCTION_BARRIER,                            \
              (scope) | MPL_FUNCTION_UNIFORM);                                                      \
-    struct mpl_meeting *m = mpl_arrive(&function, site, (uint64_t)memory_scope << 32 | fence, 0);  \
+    struct mpl_meeting *m =                                                                        \
+        mpl_arrive(&function, site, (uint64_t)memory_scope << 32 | fence, 0, NULL);                \
     if (!m) return;                                                                                \
     mpl_meet(m);                                                                                   \
     mpl_leave(m);                                                                                  \
@@ -61,7 +62,7 @@ static void scan_inclusive(struct mpl_meeting *m) {
 /* The first to arrive says how; its stack holds until it leaves. */
 static struct mpl_meeting *combine_all(const struct mpl_function *function, SITE, const void *value,
                                        size_t size, mpl_combine_fn *combine, const void *state) {
-  struct mpl_meeting *m = mpl_arrive(function, site, 0, size);
+  struct mpl_meeting *m = mpl_arrive(function, site, 0, size, NULL);
   if (!m) return NULL;
   if (!m->arrived) {
     m->combine = combine;

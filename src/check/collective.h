@@ -101,7 +101,7 @@ static inline bool is_active(const struct mpl_meeting *m, uint32_t place) {
 static inline struct mpl_meeting *meet(const struct mpl_function *function,
                                        const struct mpl_site *site, uint64_t argument,
                                        const void *operand, size_t size) {
-  struct mpl_meeting *m = mpl_arrive(function, site, argument, size);
+  struct mpl_meeting *m = mpl_arrive(function, site, argument, size, NULL);
   if (!m) return NULL;
   memcpy((char *)m->operands + mpl_place(m) * size, operand, size);
   mpl_meet(m);

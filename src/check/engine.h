@@ -121,10 +121,12 @@ extern const struct mpl_item_host mpl_check_items; /* object.c: for OpenCL kerne
  */
 
 /* Where the calling work-item meets others at that call: room for its operand of `size` bytes is at
- * operands + place * size.  Null outside a kernel, which is reported, and if memory has run out,
- * which ends the launch. */
+ * operands + place * size.  What is one call: of the C interface the place in the source, of OpenCL
+ * kernels `object`.  Null outside a kernel, which is reported; does not return if memory has run
+ * out, which ends the launch. */
 struct mpl_meeting *mpl_arrive(const struct mpl_function *, const struct mpl_site *,
-                               uint64_t argument, size_t size);
+                               uint64_t argument, size_t size,
+                               const struct mpl_item_meeting *object);
 /* Its place among the operands. */
 static inline uint32_t mpl_place(const struct mpl_meeting *m) {
   return m->unit->sub_group ? mpl_item_now->lane : mpl_item_now->linear;

@@ -68,23 +68,35 @@ static struct mpl_meeting *open_meeting(struct mpl_item *item, const struct mpl_
   return make_room(m, size) ? m : NULL;
 }
 
+static bool is_at(const struct mpl_meeting *m, const struct mpl_function *function,
+                  const struct mpl_site *site, size_t size) {
+  return same_site(&m->site, site) && same_function(m->function, function) && m->size == size;
+}
+
+static struct mpl_meeting *find(struct mpl_item *item, const struct mpl_function *function,
+                                const struct mpl_site *site, size_t size,
+                                const struct mpl_item_meeting *object) {
+  struct mpl_meeting *m = unit_of(item, function)->open;
+  while (m && (object ? m->object != object : !is_at(m, function, site, size))) m = m->next;
+  return m;
+}
+
 struct mpl_meeting *mpl_arrive(const struct mpl_function *function, const struct mpl_site *site,
-                               uint64_t argument, size_t size) {
+                               uint64_t argument, size_t size,
+                               const struct mpl_item_meeting *object) {
   struct mpl_item *item = mpl_item_now;
   if (!site) site = &unknown_site;
   if (!item) {
     mpl_diagnose_outside(function, site);
     return NULL;
   }
-  struct mpl_meeting *m = unit_of(item, function)->open;
-  while (m &&
-         !(same_site(&m->site, site) && same_function(m->function, function) && m->size == size))
-    m = m->next;
+  struct mpl_meeting *m = find(item, function, site, size, object);
   if (!m) {
     if (!(m = open_meeting(item, function, site, size))) {
       atomic_store(&item->run->check->error, OUT_OF_RESOURCES);
       mpl_run_abandon(item->run);
     }
+    m->object = object;
     m->argument = argument;
   }
   item->argument = argument;
@@ -150,15 +162,18 @@ void mpl_leave(struct mpl_meeting *m) {
   item->run->spare = m;
 }
 
-/* The earliest in the source of those that need not be complete. */
+static bool is_before(const struct mpl_meeting *a, const struct mpl_meeting *b) {
+  if (a->object && b->object) return a->object->order < b->object->order;
+  return a->site.line != b->site.line ? a->site.line < b->site.line
+                                      : a->site.column < b->site.column;
+}
+
+/* The earliest of those that need not be complete; in the C interface, in the source. */
 static struct mpl_meeting *earliest(const struct mpl_unit *unit) {
   struct mpl_meeting *best = NULL;
-  for (struct mpl_meeting *m = unit->open; m; m = m->next) {
-    if (!(m->function->flags & MPL_FUNCTION_ANY_LANES) || m->sames) continue;
-    if (!best || m->site.line < best->site.line ||
-        (m->site.line == best->site.line && m->site.column < best->site.column))
+  for (struct mpl_meeting *m = unit->open; m; m = m->next)
+    if (m->function->flags & MPL_FUNCTION_ANY_LANES && !m->sames && (!best || is_before(m, best)))
       best = m;
-  }
   return best;
 }
 

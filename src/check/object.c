@@ -52,10 +52,10 @@ static void meet(const struct mpl_item_meeting *object, void *value, uint64_t ar
   const struct mpl_function *function = mpl_item_now->function;
   bool sub_group = function && function->flags & MPL_FUNCTION_SUB_GROUP;
   if (!function || sub_group != (object->sub_group != 0)) function = &unnamed[object->sub_group];
-  struct mpl_meeting *m = mpl_arrive(function, mpl_item_now->site, argument, object->operand_size);
+  struct mpl_meeting *m =
+      mpl_arrive(function, mpl_item_now->site, argument, object->operand_size, object);
   char *own = (char *)m->operands + (size_t)mpl_place(m) * object->operand_size;
   memcpy(own, value, object->operand_size);
-  m->object = object;
   m->compute = object->combine ? compute : NULL;
   mpl_meet(m);
   switch (object->how) {

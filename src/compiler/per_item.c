@@ -2,13 +2,14 @@
  * one for each, in which ids and collectives are calls of the engine (struct mpl_item_host).  The
  * group function hands that function to the engine.  The library's functions on arrays of operands
  * are those that compiled kernels use. */
+#include <limits.h>
 #include <llvm-c/DebugInfo.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "abi.h"
-#include "passes.h"
+#include "cfg.h"
 
 /* Fields of struct mpl_item_host, all of 8 bytes. */
 enum { HOST_RUN, HOST_ID, HOST_AT, HOST_MEET };
@@ -18,6 +19,7 @@ struct item {
   LLVMBuilderRef b;
   LLVMValueRef function; /* (launch, group) of one work-item */
   LLVMValueRef host;     /* its struct mpl_item_host, read in the entry block */
+  struct mpl_map order;  /* sync call -> its number in the order of the control-flow graph */
 };
 
 static LLVMValueRef constant(struct mpl_module_ir *ir, LLVMValueRef value, const char *name) {
@@ -101,16 +103,26 @@ static LLVMMetadataRef file_of(LLVMMetadataRef location) {
   return LLVMDIScopeGetFile(LLVMDILocationGetScope(location));
 }
 
+/* A part of a file's name, which LLVM does not end with a 0. */
+static void copy_name(const char *name, unsigned length, char *out, size_t room) {
+  snprintf(out, room, "%.*s", name ? (int)length : 0, name ? name : "");
+}
+
+static bool is_own_header(LLVMMetadataRef file) {
+  char name[PATH_MAX], folder[PATH_MAX];
+  unsigned length = 0;
+  const char *text = LLVMDIFileGetFilename(file, &length);
+  copy_name(text, length, name, sizeof name);
+  text = LLVMDIFileGetDirectory(file, &length);
+  copy_name(text, length, folder, sizeof folder);
+  return strstr(name, "/opencl_cpp/") || strstr(folder, "/opencl_cpp");
+}
+
 /* Maniple's own headers are no place that a programmer knows: the line that called them is. */
 static LLVMMetadataRef visible_location(LLVMMetadataRef location) {
-  unsigned length;
-  for (LLVMMetadataRef caller; location; location = caller) {
-    caller = LLVMDILocationGetInlinedAt(location);
-    LLVMMetadataRef file = file_of(location);
-    const char *name = file ? LLVMDIFileGetFilename(file, &length) : "";
-    const char *folder = file ? LLVMDIFileGetDirectory(file, &length) : "";
-    if (!caller || (!strstr(name, "/opencl_cpp/") && !strstr(folder, "/opencl_cpp"))) break;
-  }
+  LLVMMetadataRef caller;
+  while (is_own_header(file_of(location)) && (caller = LLVMDILocationGetInlinedAt(location)))
+    location = caller;
   return location;
 }
 
@@ -123,13 +135,13 @@ static LLVMValueRef site(struct mpl_module_ir *ir, LLVMValueRef call) {
   static const char given_as_text[] = "<source>";
   LLVMMetadataRef location = LLVMInstructionGetDebugLoc(call);
   LLVMValueRef file = LLVMConstNull(ir->ptr);
-  unsigned line = 0, column = 0, length;
+  unsigned line = 0, column = 0, length = 0;
   if (location) {
     location = visible_location(location);
     line = LLVMDILocationGetLine(location);
     column = LLVMDILocationGetColumn(location);
     const char *name = LLVMDIFileGetFilename(file_of(location), &length);
-    bool unnamed = length >= 6 && !memcmp(name, "/proc/", 6);
+    bool unnamed = !name || (length >= 6 && !memcmp(name, "/proc/", 6));
     file = unnamed ? text(ir, given_as_text, sizeof given_as_text - 1) : text(ir, name, length);
   }
   LLVMValueRef fields[] = {file, LLVMConstNull(ir->ptr), const32(ir, line), const32(ir, column)};
@@ -222,8 +234,9 @@ static LLVMValueRef wrapper(struct mpl_module_ir *ir, enum mpl_marker marker,
 }
 
 /* A struct mpl_item_meeting. */
-static LLVMValueRef meeting(struct mpl_module_ir *ir, LLVMValueRef call, enum mpl_marker marker,
+static LLVMValueRef meeting(struct item *item, LLVMValueRef call, enum mpl_marker marker,
                             struct shape shape, LLVMTypeRef operand) {
+  struct mpl_module_ir *ir = item->ir;
   LLVMTypeRef result = LLVMTypeOf(call);
   LLVMValueRef combine = LLVMConstNull(ir->ptr);
   if (shape.combine >= 0) combine = wrapper(ir, marker, library_function(call, shape.combine));
@@ -234,7 +247,7 @@ static LLVMValueRef meeting(struct mpl_module_ir *ir, LLVMValueRef call, enum mp
       const32(ir, operand ? LLVMABISizeOfType(ir->layout, operand) : 0),
       const32(ir, result != ir->void_type ? LLVMStoreSizeOfType(ir->layout, result) : 0),
       const32(ir, marker == MPL_MARK_LANES_PERMUTE),
-      const32(ir, 0)};
+      const32(ir, mpl_map_get(&item->order, call, 0))};
   return constant(ir, LLVMConstStructInContext(ir->context, fields, 7, false), "mpl.meeting");
 }
 
@@ -262,7 +275,7 @@ static void lower_meeting(struct item *item, LLVMValueRef call, enum mpl_marker 
   if (shape.number >= 0) number = LLVMGetOperand(call, (unsigned)shape.number);
   if (LLVMTypeOf(number) != ir->i64) number = LLVMBuildZExt(item->b, number, ir->i64, "");
   LLVMTypeRef params[] = {ir->ptr, ir->ptr, ir->i64};
-  LLVMValueRef args[] = {meeting(ir, call, marker, shape, operand), place, number};
+  LLVMValueRef args[] = {meeting(item, call, marker, shape, operand), place, number};
   LLVMBuildCall2(item->b, LLVMFunctionType(ir->void_type, params, 3, false),
                  engine(ir, item->b, item->host, HOST_MEET), args, 3, "");
   if (result != ir->void_type)
@@ -275,6 +288,16 @@ static void lower_meeting(struct item *item, LLVMValueRef call, enum mpl_marker 
 static bool is_at(LLVMValueRef i) {
   LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
   return callee && !strcmp(LLVMGetValueName(callee), MPL_AT);
+}
+
+/* Lanes that have parted go on in the order of the graph, as in compiled kernels. */
+static void number_syncs(struct item *item) {
+  struct mpl_cfg cfg;
+  uintptr_t count = 0;
+  mpl_cfg_build(&cfg, item->function);
+  for (unsigned k = 0; k < cfg.count; k++) MPL_EACH_INSTRUCTION(i, cfg.blocks[k])
+  if (mpl_is_sync(mpl_marker_of(i))) mpl_map_set(&item->order, i, ++count);
+  mpl_cfg_free(&cfg);
 }
 
 static void lower(struct item *item, struct mpl_ir_kernel *kernel) {
@@ -325,7 +348,9 @@ void mpl_make_items(struct mpl_module_ir *ir) {
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     struct item item = {.ir = ir, .b = b, .function = ir->kernels[k].group};
     LLVMSetCurrentDebugLocation2(b, NULL);
+    number_syncs(&item);
     lower(&item, &ir->kernels[k]);
+    mpl_map_free(&item.order);
     make_group_function(ir, b, &ir->kernels[k]);
   }
   LLVMDisposeBuilder(b);

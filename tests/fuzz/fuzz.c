@@ -1,10 +1,11 @@
-/* Random legal kernels, run by the driver and by the interpreter.
+/* Random legal kernels, run by both engines of the driver and by the interpreter.
  *
- *   fuzz [-k ONE] [-p PRELUDE] [-t SECONDS] [-g PERCENT] [-c] [-S] [-v] [KERNELS [SEED]]
+ *   fuzz [-k ONE] [-p PRELUDE] [-t SECONDS] [-g PERCENT] [-c] [-S] [-v] [-1] [KERNELS [SEED]]
  *     -k  only this kernel of the seed      -c  without collectives
  *     -p  another prelude.cl                -t  limit for a program; default 120
  *     -g  how many have sub-group functions; default 0
  *     -S  do not shrink what fails          -v  print the kernels
+ *     -1  not on the checking engine too
  *
  * The programs are built and run in child processes, so that a crash or a hang of the driver is one
  * kernel's failure.  What fails is cut down and written to fuzz-SEED-NUMBER.c, a program that
@@ -20,11 +21,15 @@
 #include "run/host.h"
 
 enum { BATCH = 12, LAUNCHES = 3 };
-enum verdict { GOOD, WRONG, NO_BUILD, CRASHED, NOT_LEGAL };
+enum verdict { GOOD, WRONG, NO_BUILD, CRASHED, FALSE_ALARM, NOT_LEGAL };
 static const char *const verdicts[] = {"good", "wrong answer", "does not build", "crash or hang",
-                                       "not legal"};
+                                       "the checking engine finds a mistake", "not legal"};
 
-static struct { uint64_t seed; unsigned timeout, sub_groups; bool no_collectives, no_shrink, verbose; } options =
+static struct {
+  uint64_t seed;
+  unsigned timeout, sub_groups;
+  bool no_collectives, no_shrink, verbose, one_engine;
+} options =
     {.seed = 1, .timeout = 120, .sub_groups = 0};
 static char *prelude;
 
@@ -189,7 +194,7 @@ static enum verdict run_trial(cl_program program, const struct trial *t, bool re
 }
 
 /* What a child tells its parent, in shared memory. */
-struct answer { enum verdict verdict; int launch; };
+struct answer { enum verdict verdict; int launch; bool checked; };
 static struct answer *answers;
 
 static void child(struct trial *trials, int count, bool report) {
@@ -212,20 +217,44 @@ static void child(struct trial *trials, int count, bool report) {
   exit(0);
 }
 
-/* Runs the kernels as one program; answers[] then says how each did. */
-static void run_together(struct trial *trials, int count, bool report) {
-  for (int i = 0; i < count || !i; i++) answers[i] = (struct answer){CRASHED, 0};
+/* Each batch in another order of its work-items. */
+static void choose_checking_engine(uint64_t number) {
+  char schedule[40];
+  snprintf(schedule, sizeof schedule, number % 3 == 0 ? "order" : number % 3 == 1 ? "reverse" : "shuffle:%llu",
+           (unsigned long long)number);
+  setenv("MANIPLE_CHECK", "1", 1);
+  setenv("MANIPLE_CHECK_SCHEDULE", schedule, 1);
+}
+
+/* Runs the kernels as one program on one engine. */
+static void run_on_engine(struct trial *trials, int count, bool report, bool checked) {
+  enum { FOUND_MISTAKES = 3 };
+  for (int i = 0; i < count || !i; i++) answers[i] = (struct answer){CRASHED, 0, checked};
   fflush(stdout);
   pid_t pid = fork();
   if (pid < 0) die("cannot fork");
   if (pid == 0) {
     alarm(options.timeout);
+    if (checked) choose_checking_engine(trials[0].number / BATCH);
     if (!report && !freopen("/dev/null", "w", stderr)) exit(1);
     child(trials, count, report);
   }
   int status;
   waitpid(pid, &status, 0);
   if (report && WIFSIGNALED(status)) printf("killed by signal %d\n", WTERMSIG(status));
+  for (int i = 0; i < count && WIFEXITED(status) && WEXITSTATUS(status) == FOUND_MISTAKES; i++)
+    if (answers[i].verdict == GOOD) answers[i].verdict = FALSE_ALARM;
+}
+
+/* Runs the kernels as one program, on both engines; answers[] then says how each did. */
+static void run_together(struct trial *trials, int count, bool report) {
+  struct answer compiled[BATCH];
+  run_on_engine(trials, count, report, false);
+  if (!count || options.one_engine) return;
+  memcpy(compiled, answers, (size_t)count * sizeof *compiled);
+  run_on_engine(trials, count, report, true);
+  for (int i = 0; i < count; i++)
+    if (compiled[i].verdict != GOOD) answers[i] = compiled[i];
 }
 
 /* ---- failures */
@@ -252,6 +281,7 @@ static void report(struct trial *t, enum verdict verdict) {
   puts(kernel);
   free(kernel);
   run_together(t, 1, true);
+  if (answers[0].checked) puts("on the checking engine only: MANIPLE_CHECK=1");
   char name[64];
   snprintf(name, sizeof name, "fuzz-%llu-%llu.c", (unsigned long long)options.seed,
            (unsigned long long)t->number);
@@ -277,7 +307,7 @@ static int run_batch(uint64_t first, int count) {
   run_together(trials, count, false);
   for (int i = 0; i < count; i++) {
     verdict[i] = answers[i].verdict;
-    alone |= verdict[i] == NO_BUILD || verdict[i] == CRASHED;
+    alone |= verdict[i] == NO_BUILD || verdict[i] == CRASHED || verdict[i] == FALSE_ALARM;
   }
   for (int i = 0; alone && i < count; i++) {
     run_together(&trials[i], 1, false);
@@ -301,7 +331,7 @@ int main(int argc, char **argv) {
   uint64_t count = 240, first = 0, failed = 0;
   const char *prelude_path = NULL;
   bool one = false;
-  for (int c; (c = getopt(argc, argv, "k:p:t:g:cSv")) != -1;) {
+  for (int c; (c = getopt(argc, argv, "k:p:t:g:cSv1")) != -1;) {
     if (c == 'k') first = strtoull(optarg, NULL, 0), count = 1, one = true;
     else if (c == 'p') prelude_path = optarg;
     else if (c == 't') options.timeout = (unsigned)atoi(optarg);
@@ -309,11 +339,13 @@ int main(int argc, char **argv) {
     else if (c == 'c') options.no_collectives = true;
     else if (c == 'S') options.no_shrink = true;
     else if (c == 'v') options.verbose = true;
-    else die("usage: fuzz [-k ONE] [-p PRELUDE] [-t SECONDS] [-g PERCENT] [-c] [-S] [-v] "
+    else if (c == '1') options.one_engine = true;
+    else die("usage: fuzz [-k ONE] [-p PRELUDE] [-t SECONDS] [-g PERCENT] [-c] [-S] [-v] [-1] "
              "[KERNELS [SEED]]");
   }
   if (optind < argc && !one) count = strtoull(argv[optind], NULL, 0);
   if (optind + 1 < argc) options.seed = strtoull(argv[optind + 1], NULL, 0);
+  if (getenv("TEST_FOREIGN")) options.one_engine = true;
   prelude = read_file(prelude_path ? prelude_path : FUZZ_PRELUDE);
   answers = mmap(NULL, (BATCH + 1) * sizeof *answers, PROT_READ | PROT_WRITE,
                  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
