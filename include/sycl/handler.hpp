@@ -155,6 +155,14 @@ class handler {
   void launch_range(const range<D> &size, const id<D> &offset, const F &function) {
     using name = detail::name_of<Name, F>;
     using kernel = detail::range_kernel<name, D, F>;
+#ifdef __MANIPLE__
+    if (detail::item_record<kernel, D>.group) {
+      set_kernel<kernel, name>(detail::item_record<kernel, D>,
+                               std::make_unique<kernel>(function, size, offset), size,
+                               detail::square<D>(0), id<D>());
+      return;
+    }
+#endif
     std::size_t pieces = detail::pieces_of(size.size(), queue->device.about().compute_units);
     set_kernel<kernel, name>(detail::loop_record<kernel>,
                              std::make_unique<kernel>(function, size, offset), range<1>(pieces),

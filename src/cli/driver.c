@@ -91,6 +91,7 @@ static bool build_line(struct line *line, const struct mpl_cli_args *args, const
     add(line, "-Qunused-arguments"); /* of objects and libraries nothing is compiled */
     if (!user.optimises) add(line, "-O2");
     add(line, "-D__MANIPLE__=1");
+    add(line, "-Wno-pass-failed"); /* of loops that are fallbacks, in the headers */
     add_joined(line, "-fpass-plugin=", mpl_internals.tools()->plugin);
     /* See src/compiler/clang_command.c. */
     add(line, "-mllvm");

@@ -63,6 +63,7 @@ static const struct pass single_source[] = {
     {"leader", mpl_set_leaders_apart},
     {"yield", mpl_let_spinning_yield},
     {"split", mpl_split_kernels},
+    {"marks", mpl_mark_math_calls}, /* what is known of math functions goes to their calls */
 };
 
 /* The run time has parsed it: anything but one of its words for no. */

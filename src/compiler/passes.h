@@ -122,6 +122,7 @@ void mpl_make_items(struct mpl_module_ir *);
 void mpl_free_math(struct mpl_module_ir *);
 void mpl_find_records(struct mpl_module_ir *);
 void mpl_check_records(struct mpl_module_ir *);
+void mpl_mark_math_calls(struct mpl_module_ir *);
 
 /* Runs the passes for these on a module of theirs (part.h); then `take`, unless there was an error,
  * which is in `why`. */

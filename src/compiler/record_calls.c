@@ -5,6 +5,7 @@
 #define _GNU_SOURCE /* dladdr */
 #endif
 #include <dlfcn.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "part.h"
@@ -119,6 +120,30 @@ void mpl_free_math(struct mpl_module_ir *ir) {
       LLVMAddAttributeAtIndex(
           f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
           LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute(attributes[i]), 0));
+  }
+  if (math) dlclose(math);
+}
+
+static void mark_calls(LLVMValueRef function) {
+  unsigned count =
+      LLVMGetAttributeCountAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex);
+  LLVMAttributeRef *list = mpl_allocate(count, sizeof *list);
+  LLVMGetAttributesAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, list);
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef call = LLVMGetUser(use);
+    if (!LLVMIsACallInst(call) || LLVMGetCalledValue(call) != function) continue;
+    for (unsigned i = 0; i < count; i++)
+      LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, list[i]);
+  }
+  free(list);
+}
+
+/* The host has its own declarations of them, which say less, and are those that stay. */
+void mpl_mark_math_calls(struct mpl_module_ir *ir) {
+  void *math = dlopen("libm.so.6", RTLD_LAZY | RTLD_LOCAL);
+  MPL_EACH_FUNCTION(f, ir->module) {
+    if (!LLVMIsDeclaration(f) || LLVMGetIntrinsicID(f) || !is_arithmetic(f)) continue;
+    if (in_library(math, LLVMGetValueName(f), "/libm")) mark_calls(f);
   }
   if (math) dlclose(math);
 }
