@@ -2,8 +2,8 @@
  *
  * `size` is a constant where these are inlined, and so is `active` as long as control flow does not
  * diverge: what depends on them is written straight out, one vector after another, and folds.
- * There are no loops to unroll and no addresses to compute; the operands never need to lie in memory.
- * Operands are combined in an order that depends on size and active only, so that floating-point
+ * There are no loops to unroll and no addresses to compute; operands never need to lie in memory.
+ * They are combined in an order that depends on size and active only, so that floating-point
  * results repeat. */
 #ifndef MPL_BUILTINS_LANES_H
 #define MPL_BUILTINS_LANES_H
@@ -99,8 +99,9 @@
 
 /* Results, where something takes part. */
 #define STORE(i, lanes, result) \
-  in[i] = __builtin_convertvector(ACTIVE(i, lanes), held) ? __builtin_convertvector(result, operands) \
-                                                         : in[i];
+  in[i] = __builtin_convertvector(ACTIVE(i, lanes), held) \
+              ? __builtin_convertvector(result, operands) \
+              : in[i];
 
 /* The bits of lanes that are true: of ints that are 0 or -1. */
 typedef float v4sf __attribute__((__vector_size__(16)));
@@ -115,7 +116,9 @@ typedef int v16si __attribute__((__vector_size__(64)));
 #define TRUTHS_8(t) FOLD_8(((t) & (int8)(LANE_BITS_8)), or)
 #endif
 #if defined(__AVX512F__)
-#define TRUTHS_16(t) ((uint)__builtin_ia32_cmpd512_mask(__builtin_astype(t, v16si), __builtin_astype((int16)0, v16si), 4, (ushort)-1))
+#define TRUTHS_16(t) \
+  ((uint)__builtin_ia32_cmpd512_mask(__builtin_astype(t, v16si), \
+                                     __builtin_astype((int16)0, v16si), 4, (ushort)-1))
 #else
 #define TRUTHS_16(t) (TRUTHS_8((t).lo) | TRUTHS_8((t).hi) << 8)
 #endif
@@ -157,10 +160,12 @@ typedef int v16si __attribute__((__vector_size__(64)));
     return BY_SIZE(T, lanes_reduce_##op##_##T, x, size, active); \
   }
 
-/* Scans: each vector by log steps, then what stands before it into all its lanes, again by log steps. */
+/* Scans: each vector by log steps, then what stands before it into all its lanes, by log steps
+ * again. */
 #define SCAN_LANES_STEP(i, op, shift, k) v[i] = COMBINE_##op(shift(v[i], nothing, k), v[i]);
 #define SCAN_LANES_8(i, op) \
-  SCAN_LANES_STEP(i, op, SHIFT_8, 1) SCAN_LANES_STEP(i, op, SHIFT_8, 2) SCAN_LANES_STEP(i, op, SHIFT_8, 4)
+  SCAN_LANES_STEP(i, op, SHIFT_8, 1) SCAN_LANES_STEP(i, op, SHIFT_8, 2) \
+  SCAN_LANES_STEP(i, op, SHIFT_8, 4)
 #define SCAN_LANES_16(i, op) \
   SCAN_LANES_STEP(i, op, SHIFT_16, 1) SCAN_LANES_STEP(i, op, SHIFT_16, 2) \
   SCAN_LANES_STEP(i, op, SHIFT_16, 4) SCAN_LANES_STEP(i, op, SHIFT_16, 8)
@@ -172,7 +177,8 @@ typedef int v16si __attribute__((__vector_size__(64)));
     CARRY(3, 2, lanes, op) CARRY(2, 1, lanes, op) CARRY(3, 1, lanes, op) \
   } \
   if (size > 4 * lanes) { \
-    SCAN_LANES_##lanes(4, op) SCAN_LANES_##lanes(5, op) SCAN_LANES_##lanes(6, op) SCAN_LANES_##lanes(7, op) \
+    SCAN_LANES_##lanes(4, op) SCAN_LANES_##lanes(5, op) \
+    SCAN_LANES_##lanes(6, op) SCAN_LANES_##lanes(7, op) \
     CARRY(5, 4, lanes, op) CARRY(7, 6, lanes, op) CARRY(6, 5, lanes, op) CARRY(7, 5, lanes, op) \
     CARRY(4, 3, lanes, op) CARRY(5, 3, lanes, op) CARRY(6, 3, lanes, op) CARRY(7, 3, lanes, op) \
   }
@@ -182,7 +188,8 @@ typedef int v16si __attribute__((__vector_size__(64)));
 #define STORE_inclusive(i, lanes) STORE(i, lanes, v[i])
 #define STORE_exclusive(i, lanes) STORE(i, lanes, SHIFT_##lanes(v[i], left, 1)) left = v[i];
 #define DEFINE_LANES_SCAN_OF(T, lanes, op, none, form) \
-  MPL_COMBINE void lanes_scan_##form##_##op##_##T##_##lanes(private T *x, uint size, ulong active) { \
+  MPL_COMBINE void lanes_scan_##form##_##op##_##T##_##lanes(private T *x, uint size, \
+                                                            ulong active) { \
     private PASTE(T, lanes) *in = (private PASTE(T, lanes) *)x; \
     OPERANDS(T, lanes, none) \
     SCAN_VECTORS(lanes, op) \
@@ -198,12 +205,12 @@ typedef int v16si __attribute__((__vector_size__(64)));
 
 /* PERMUTED(v, of, k): lane i gets lane of(i, k). */
 #define PERMUTED_8(v, of, k) \
-  __builtin_shufflevector(v, v, of(0, k), of(1, k), of(2, k), of(3, k), of(4, k), of(5, k), of(6, k), \
-                          of(7, k))
+  __builtin_shufflevector(v, v, of(0, k), of(1, k), of(2, k), of(3, k), of(4, k), of(5, k), \
+                          of(6, k), of(7, k))
 #define PERMUTED_16(v, of, k) \
-  __builtin_shufflevector(v, v, of(0, k), of(1, k), of(2, k), of(3, k), of(4, k), of(5, k), of(6, k), \
-                          of(7, k), of(8, k), of(9, k), of(10, k), of(11, k), of(12, k), of(13, k), \
-                          of(14, k), of(15, k))
+  __builtin_shufflevector(v, v, of(0, k), of(1, k), of(2, k), of(3, k), of(4, k), of(5, k), \
+                          of(6, k), of(7, k), of(8, k), of(9, k), of(10, k), of(11, k), of(12, k), \
+                          of(13, k), of(14, k), of(15, k))
 #define OTHER(i, k) ((i) ^ (k))
 #define LOWER(i, k) ((i) & ~(k))
 #define UPPER(i, k) ((i) | (k))
@@ -212,7 +219,8 @@ typedef int v16si __attribute__((__vector_size__(64)));
  * cluster have the result.  It is the same bit by bit: where the order of two operands counts, the
  * lower lane's is first for both. */
 #define CLUSTER_STEP(i, lanes, op, k) \
-  v[i] = ordered ? COMBINE_##op(PERMUTED_##lanes(v[i], LOWER, k), PERMUTED_##lanes(v[i], UPPER, k)) \
+  v[i] = ordered ? COMBINE_##op(PERMUTED_##lanes(v[i], LOWER, k), \
+                                PERMUTED_##lanes(v[i], UPPER, k)) \
                  : COMBINE_##op(v[i], PERMUTED_##lanes(v[i], OTHER, k));
 #define CLUSTER_PAIR(lower, upper, op) v[lower] = v[upper] = COMBINE_##op(v[lower], v[upper]);
 #define CLUSTER_LANES_8(i, op) \

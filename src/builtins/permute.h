@@ -1,7 +1,7 @@
 /* Operands of a sub-group that change places: shuffles, rotations (lanes.h says what is constant).
  *
- * Types are moved as unsigned integers of their size, bit by bit; small ones in wider lanes.  A source
- * that is out of range or takes no part gives any lane's value. */
+ * Types are moved as unsigned integers of their size, bit by bit; small ones in wider lanes.  A
+ * source that is out of range or takes no part gives any lane's value. */
 #ifndef MPL_BUILTINS_PERMUTE_H
 #define MPL_BUILTINS_PERMUTE_H
 
@@ -59,8 +59,10 @@ MPL_COMBINE ulong4 from_two_ulong4(ulong4 a, ulong4 b, ulong4 at) {
   ((uint16)(from_two_uint8((a).lo, (a).hi, (at).lo), from_two_uint8((a).lo, (a).hi, (at).hi)))
 #define FROM_ONE_ulong8(a, at) \
   ((ulong8)(from_two_ulong4((a).lo, (a).hi, (at).lo), from_two_ulong4((a).lo, (a).hi, (at).hi)))
-#define FROM_TWO_uint16(a, b, at) (((at) & 16) != 0 ? FROM_ONE_uint16(b, at) : FROM_ONE_uint16(a, at))
-#define FROM_TWO_ulong8(a, b, at) (((at) & 8) != 0 ? FROM_ONE_ulong8(b, at) : FROM_ONE_ulong8(a, at))
+#define FROM_TWO_uint16(a, b, at) \
+  (((at) & 16) != 0 ? FROM_ONE_uint16(b, at) : FROM_ONE_uint16(a, at))
+#define FROM_TWO_ulong8(a, b, at) \
+  (((at) & 8) != 0 ? FROM_ONE_ulong8(b, at) : FROM_ONE_ulong8(a, at))
 #endif
 
 /* The same from all vectors of a sub-group: the higher bits of an index choose among pairs. */
@@ -114,7 +116,8 @@ MPL_COMBINE ulong4 from_two_ulong4(ulong4 a, ulong4 b, ulong4 at) {
 
 #define DEFINE_PERMUTE(T, kind) \
   DEFINE_BY_SIZE(T, DEFINE_PERMUTE_OF, kind) \
-  MPL_COMBINE void lanes_##kind##_##T(private T *x, private const uint *with, uint size, ulong active) { \
+  MPL_COMBINE void lanes_##kind##_##T(private T *x, private const uint *with, uint size, \
+                                      ulong active) { \
     BY_SIZE(T, lanes_##kind##_##T, x, with, size, active); \
   }
 

@@ -15,13 +15,16 @@ MPL_INLINE uint get_sub_group_local_id(void) { return __mpl_lane_id(); }
 
 /* A sub-group runs on one thread: program order makes every memory effect visible. */
 MPL_INLINE void sub_group_barrier(cl_mem_fence_flags flags) { __mpl_lanes_barrier(); }
-MPL_INLINE void sub_group_barrier(cl_mem_fence_flags flags, memory_scope scope) { __mpl_lanes_barrier(); }
+MPL_INLINE void sub_group_barrier(cl_mem_fence_flags flags, memory_scope scope) {
+  __mpl_lanes_barrier();
+}
 
 /* Bits of the lanes where `test` of v, the lanes' values, is true; of those that take part. */
 #define GATHER(i, lanes, test) \
   { \
     vector v = __builtin_convertvector(in[i], vector); \
-    found |= (ulong)PASTE(TRUTHS_, lanes)(__builtin_convertvector(test(v), truths)) << (i) * lanes; \
+    const truths t = __builtin_convertvector(test(v), truths); \
+    found |= (ulong)PASTE(TRUTHS_, lanes)(t) << (i) * lanes; \
   }
 #define IS_TRUE(v) (v != 0)
 #define IS_EQUAL(v) (v == (vector)first)
@@ -50,7 +53,9 @@ MPL_INLINE int sub_group_any(int x) { return __mpl_lanes_reduce_truth_int(x, lan
 MPL_INLINE int sub_group_all(int x) { return __mpl_lanes_reduce_truth_int(x, lanes_all); }
 MPL_INLINE int sub_group_non_uniform_any(int x) { return sub_group_any(x); }
 MPL_INLINE int sub_group_non_uniform_all(int x) { return sub_group_all(x); }
-MPL_INLINE int sub_group_elect(void) { return __mpl_lane_id() == __builtin_ctzl(__mpl_lanes_active()); }
+MPL_INLINE int sub_group_elect(void) {
+  return __mpl_lane_id() == __builtin_ctzl(__mpl_lanes_active());
+}
 
 /* Equal as ==: not for a NaN, which is no number's equal (subgroup_non_uniform_vote). */
 #define DEFINE_ALL_EQUAL(T) \
@@ -71,9 +76,13 @@ static ulong own_lane(void) { return (ulong)1 << __mpl_lane_id(); }
 static uint4 ballot_of(ulong bits) { return (uint4)((uint)bits, (uint)(bits >> 32), 0, 0); }
 static ulong bits_of(uint4 ballot) { return ((ulong)ballot.y << 32 | ballot.x) & all_lanes(); }
 
-MPL_INLINE uint4 sub_group_ballot(int x) { return ballot_of(__mpl_lanes_reduce_bits(x, lanes_ballot)); }
+MPL_INLINE uint4 sub_group_ballot(int x) {
+  return ballot_of(__mpl_lanes_reduce_bits(x, lanes_ballot));
+}
 MPL_INLINE int sub_group_inverse_ballot(uint4 b) { return bits_of(b) >> __mpl_lane_id() & 1; }
-MPL_INLINE int sub_group_ballot_bit_extract(uint4 b, uint id) { return bits_of(b) >> (id & 63) & 1; }
+MPL_INLINE int sub_group_ballot_bit_extract(uint4 b, uint id) {
+  return bits_of(b) >> (id & 63) & 1;
+}
 MPL_INLINE uint sub_group_ballot_bit_count(uint4 b) { return (uint)popcount(bits_of(b)); }
 MPL_INLINE uint sub_group_ballot_inclusive_scan(uint4 b) {
   return (uint)popcount(bits_of(b) & (lanes_below() | own_lane()));

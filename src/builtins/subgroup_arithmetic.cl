@@ -1,6 +1,6 @@
-/* Reductions, scans and clustered reductions of sub-groups (OpenCL C 3.0, 6.15.19, and the extensions
- * subgroup_extended_types, _non_uniform_arithmetic, _clustered_reduce), all made from the table of
- * collectives.  Where all arrive and where some do, the same vector code serves. */
+/* Reductions, scans and clustered reductions of sub-groups (OpenCL C 3.0, 6.15.19, and the
+ * extensions subgroup_extended_types, _non_uniform_arithmetic, _clustered_reduce), all made from
+ * the table of collectives.  Where all arrive and where some do, the same vector code serves. */
 #include "lanes.h"
 
 /* Which types an operation has, by the table's columns. */

@@ -1,10 +1,10 @@
-/* Intel's sub-group functions (cl_intel_subgroups, _short, _char, _long): shuffles of vectors and of
- * two operands, and blocks of memory.  Vectors move component by component. */
+/* Intel's sub-group functions (cl_intel_subgroups, _short, _char, _long): shuffles of vectors and
+ * of two operands, and blocks of memory.  Vectors move component by component. */
 #include "sync.h"
 
 #define SHUFFLE(T) \
   MPL_INLINE T intel_sub_group_shuffle(T x, uint id) { return sub_group_shuffle(x, id); } \
-  MPL_INLINE T intel_sub_group_shuffle_xor(T x, uint mask) { return sub_group_shuffle_xor(x, mask); } \
+  MPL_INLINE T intel_sub_group_shuffle_xor(T x, uint id) { return sub_group_shuffle_xor(x, id); } \
   /* `next` lies behind `current`, and `previous` before it: rotations, and a choice. */ \
   MPL_INLINE T intel_sub_group_shuffle_down(T current, T next, uint by) { \
     uint at = __mpl_lane_id() + by; \
@@ -28,7 +28,9 @@
 #define MOVED_UP(i) intel_sub_group_shuffle_up(x.i, y.i, id)
 #define SHUFFLE_VECTOR(T, n) \
   MPL_INLINE T##n intel_sub_group_shuffle(T##n x, uint id) { return (T##n)(EACH_##n(MOVED)); } \
-  MPL_INLINE T##n intel_sub_group_shuffle_xor(T##n x, uint id) { return (T##n)(EACH_##n(MOVED_XOR)); } \
+  MPL_INLINE T##n intel_sub_group_shuffle_xor(T##n x, uint id) { \
+    return (T##n)(EACH_##n(MOVED_XOR)); \
+  } \
   MPL_INLINE T##n intel_sub_group_shuffle_down(T##n x, T##n y, uint id) { \
     return (T##n)(EACH_##n(MOVED_DOWN)); \
   } \
@@ -55,7 +57,9 @@
   MPL_INLINE T##n intel_sub_group_block_read##suffix##n(const global T *p) { \
     return (T##n)(EACH_ID_##n(READ)); \
   } \
-  MPL_INLINE void intel_sub_group_block_write##suffix##n(global T *p, T##n x) { EACH_ID_##n(WRITE); }
+  MPL_INLINE void intel_sub_group_block_write##suffix##n(global T *p, T##n x) { \
+    EACH_ID_##n(WRITE); \
+  }
 #define TO_8(suffix, T) \
   MPL_INLINE T intel_sub_group_block_read##suffix(const global T *p) { return AT(0); } \
   MPL_INLINE void intel_sub_group_block_write##suffix(global T *p, T x) { AT(0) = x; } \
@@ -66,8 +70,12 @@
 
 #define SMALL_OPERATION(T, op) \
   MPL_INLINE T intel_sub_group_reduce_##op(T x) { return sub_group_reduce_##op(x); } \
-  MPL_INLINE T intel_sub_group_scan_inclusive_##op(T x) { return sub_group_scan_inclusive_##op(x); } \
-  MPL_INLINE T intel_sub_group_scan_exclusive_##op(T x) { return sub_group_scan_exclusive_##op(x); }
+  MPL_INLINE T intel_sub_group_scan_inclusive_##op(T x) { \
+    return sub_group_scan_inclusive_##op(x); \
+  } \
+  MPL_INLINE T intel_sub_group_scan_exclusive_##op(T x) { \
+    return sub_group_scan_exclusive_##op(x); \
+  }
 #define BROADCAST(T) \
   MPL_INLINE T intel_sub_group_broadcast(T x, uint id) { return sub_group_broadcast(x, id); }
 #define MPL_INTEL_SMALL(T, extension) \

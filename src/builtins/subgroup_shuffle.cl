@@ -30,7 +30,8 @@ static uint rotated_in(uint cluster, uint distance) {
     return PERMUTED(T, bits, x, (uint)distance, shuffle_down); \
   } \
   MPL_INLINE T sub_group_clustered_rotate(T x, int distance, uint cluster) { \
-    bits same = PASTE(__mpl_lanes_cluster_, bits)(AS(bits, x), cluster, PASTE(lanes_check_, bits)); \
+    bits same = \
+        PASTE(__mpl_lanes_cluster_, bits)(AS(bits, x), cluster, PASTE(lanes_check_, bits)); \
     return PERMUTED(T, bits, same, rotated_in(cluster, (uint)distance), shuffle); \
   }
 #define FAMILY(T, bits) \

@@ -30,37 +30,40 @@ void __mpl_sync_barrier(void) MPL_SYNC;
 
 /* Sub-groups: the same, for the work-items of one sub-group.  Arrays hold one operand for each of
  * `size` work-items (get_max_sub_group_size: a power of two, 8 to 64, constant once the kernel is
- * compiled), in ascending sub-group local id, aligned to 64 bytes and with room to the next multiple of
- * 64 bytes.  Bit i of `active` is set for each work-item i that takes part: those of a sub-group
- * that reach the call together, all that there are where control flow does not diverge.  Operands
- * of others are undefined, and what is written in place of theirs must be what was there.
+ * compiled), in ascending sub-group local id, aligned to 64 bytes and with room to the next
+ * multiple of 64 bytes.  Bit i of `active` is set for each work-item i that takes part: those of a
+ * sub-group that reach the call together, all that there are where control flow does not diverge.
+ * Operands of others are undefined, and what is written in place of theirs must be what was there.
  *
  *   reduce     one result for all that take part; it may be of another type than the operand, as in
  *              reduce_bits and reduce_truth
  *   scan       results replace the operands
  *   cluster    the same with a cluster's size, which must be a constant power of two
  *   permute    the same with a second operand of each work-item
- *   broadcast  the operand of the work-item with that id, any type; of scalars by `pick` where that is
- *              faster than memory, an id out of range giving anyone's
+ *   broadcast  the operand of the work-item with that id, any type; of scalars by `pick` where that
+ *              is faster than memory, an id out of range giving anyone's
  *   active     bits of those that take part */
 #define MPL_LANES __attribute__((convergent, noduplicate, nomerge))
 #define MPL_DECLARE_VECTOR(T, n) T##n __mpl_lanes_broadcast_##T##n(T##n, uint id) MPL_LANES;
 #define MPL_DECLARE(T, llvm, kind, set) \
   T __mpl_lanes_reduce_##T(T, T (*combine)(private const T *, uint size, ulong active)) MPL_LANES; \
-  int __mpl_lanes_reduce_truth_##T(T, int (*combine)(private const T *, uint size, ulong active)) MPL_LANES; \
+  int __mpl_lanes_reduce_truth_##T(T, int (*combine)(private const T *, uint size, ulong active)) \
+      MPL_LANES; \
   T __mpl_lanes_scan_##T(T, void (*combine)(private T *, uint size, ulong active)) MPL_LANES; \
   T __mpl_lanes_cluster_##T(T, uint cluster, void (*combine)(private T *, uint size, ulong active, \
                                                              uint cluster)) MPL_LANES; \
   T __mpl_lanes_permute_##T(T, uint with, void (*combine)(private T *, private const uint *with, \
                                                           uint size, ulong active)) MPL_LANES; \
-  T __mpl_lanes_broadcast_##T(T, uint id, T (*pick)(private const T *, uint size, uint id)) MPL_LANES; \
+  T __mpl_lanes_broadcast_##T(T, uint id, T (*pick)(private const T *, uint size, uint id)) \
+      MPL_LANES; \
   MPL_DECLARE_VECTOR(T, 2) MPL_DECLARE_VECTOR(T, 3) MPL_DECLARE_VECTOR(T, 4) \
   MPL_DECLARE_VECTOR(T, 8) MPL_DECLARE_VECTOR(T, 16)
 #define MPL_SUB_GROUP_TYPE MPL_DECLARE
 #include "collectives.def"
 #undef MPL_DECLARE
 #undef MPL_DECLARE_VECTOR
-ulong __mpl_lanes_reduce_bits(int, ulong (*combine)(private const int *, uint size, ulong active)) MPL_LANES;
+ulong __mpl_lanes_reduce_bits(int, ulong (*combine)(private const int *, uint size, ulong active))
+    MPL_LANES;
 ulong __mpl_lanes_active(void) MPL_LANES;
 void __mpl_lanes_barrier(void) MPL_LANES;
 

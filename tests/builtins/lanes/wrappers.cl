@@ -44,11 +44,10 @@ uint simulated(uint what);
   if (s->phase == 0) operands[s->lane] = x;
 #define REDUCE(name, T, R) \
   R name(T x, R (*combine)(private const T *, uint, ulong)) { \
-    R other = 0; \
     private struct sync *s = simulated_sync(); \
-    if (s->phase == 0) ((private T *)s->operands)[s->lane] = x; \
-    if (s->phase) other = s->phase == 1 ? combine((private const T *)s->operands, s->size, s->active) : other; \
-    return other; \
+    private T *operands = (private T *)s->operands; \
+    if (s->phase == 0) operands[s->lane] = x; \
+    return s->phase == 1 ? combine(operands, s->size, s->active) : (R)0; \
   }
 #define CHANGE(T, call) \
   if (s->phase == 0) return x; \
