@@ -74,8 +74,8 @@ static void check_macros(void) {
              possible[i], possible[i]);
     strcat(source, line);
   }
-  static const char *const host_only[] = {"cl_khr_create_command_queue", "cl_khr_device_uuid",
-                                          "cl_khr_extended_versioning",
+  static const char *const host_only[] = {"cl_ext_cxx_for_opencl", "cl_khr_create_command_queue",
+                                          "cl_khr_device_uuid", "cl_khr_extended_versioning",
                                           "cl_khr_suggested_local_work_size"};
   for (char *word = strtok(extensions, " "); word; word = strtok(NULL, " ")) {
     bool language = true;
