@@ -56,11 +56,11 @@ static char *read_file(const char *path) {
   return text;
 }
 
-static void build(struct host *host, const char *source) {
+static void build(struct host *host, const char *source, const char *options) {
   cl_int error;
   host->program = clCreateProgramWithSource(host->context, 1, &source, NULL, &error);
   CL(error);
-  error = clBuildProgram(host->program, 1, &host->device, "-cl-std=CL3.0", NULL, NULL);
+  error = clBuildProgram(host->program, 1, &host->device, options, NULL, NULL);
   if (error == CL_SUCCESS) return;
   size_t size = 0;
   clGetProgramBuildInfo(host->program, host->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
@@ -84,7 +84,7 @@ void host_open(struct host *host, const char *folder, const char *name) {
   CL(error);
   snprintf(path, sizeof path, "%s/%s", folder, name);
   char *source = read_file(path);
-  build(host, source);
+  build(host, source, strstr(name, ".clcpp") ? "-cl-std=c++" : "-cl-std=CL3.0");
   free(source);
 }
 

@@ -29,7 +29,8 @@ void host_expect(cl_int error, const char *call);
 _Noreturn void host_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The first device of the first platform that has the work-group collective functions, and the
- * program of file `name` in the folder of the example. */
+ * program of file `name` in the folder of the example: OpenCL C 3.0, or OpenCL C++ if its name ends
+ * in .clcpp. */
 void host_open(struct host *, const char *folder, const char *name);
 void host_close(struct host *);
 cl_kernel host_kernel(struct host *, const char *name);
