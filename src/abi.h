@@ -151,6 +151,8 @@ enum mpl_item_meet {
   MPL_MEET_IN_PLACE,  /* results replace operands */
   MPL_MEET_BROADCAST, /* the operand of the work-item `argument` */
   MPL_MEET_ACTIVE,    /* bits of the lanes that take part */
+  MPL_MEET_JOIN,      /* lanes that have parted may be together again */
+  MPL_MEET_YIELD,     /* no meeting: others may run */
 };
 
 /* A call at which work-items meet. */

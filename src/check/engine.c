@@ -2,6 +2,7 @@
 #include "check/engine.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -166,6 +167,15 @@ void mpl_items_ready(struct mpl_run *run, struct mpl_item *first, struct mpl_ite
   else
     run->ready = first;
   run->last_ready = last;
+}
+
+/* One that spins until others have done something: also those who wait for a part of their
+ * sub-group, who else come only when nobody can run. */
+void mpl_item_yield(struct mpl_item *item) {
+  struct mpl_run *run = item->run;
+  if (!run->ready && run->started == run->count && !mpl_meet_partly(run)) sched_yield();
+  mpl_items_ready(run, item, item);
+  mpl_item_wait(item);
 }
 
 void mpl_run_abandon(struct mpl_run *run) {

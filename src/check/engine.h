@@ -146,6 +146,7 @@ void mpl_meetings_reset(struct mpl_run *); /* for the next group */
 
 void mpl_item_wait(struct mpl_item *); /* returns when somebody made it ready */
 void mpl_items_ready(struct mpl_run *, struct mpl_item *first, struct mpl_item *last);
+void mpl_item_yield(struct mpl_item *);           /* lets the others run first */
 _Noreturn void mpl_run_abandon(struct mpl_run *); /* called by a fibre: the group ends here */
 
 /* --- diagnose.c

@@ -37,6 +37,14 @@ static const struct mpl_function unnamed[2] = {
      .flags = MPL_FUNCTION_SUB_GROUP | MPL_FUNCTION_ANY_LANES},
 };
 
+static const struct mpl_function join = {
+    .name = "the end of a branch",
+    .operation = "",
+    .type = "",
+    .kind = MPL_FUNCTION_OTHER,
+    .flags = MPL_FUNCTION_SUB_GROUP | MPL_FUNCTION_ANY_LANES,
+};
+
 static void compute(struct mpl_meeting *m) {
   const struct mpl_item_meeting *object = m->object;
   _Alignas(64) uint32_t with[MOST_LANES] = {0}; /* as builtins/sync.h promises */
@@ -49,9 +57,14 @@ static void compute(struct mpl_meeting *m) {
 }
 
 static void meet(const struct mpl_item_meeting *object, void *value, uint64_t argument) {
+  if (object->how == MPL_MEET_YIELD) {
+    mpl_item_yield(mpl_item_now);
+    return;
+  }
   const struct mpl_function *function = mpl_item_now->function;
   bool sub_group = function && function->flags & MPL_FUNCTION_SUB_GROUP;
   if (!function || sub_group != (object->sub_group != 0)) function = &unnamed[object->sub_group];
+  if (object->how == MPL_MEET_JOIN) function = &join;
   struct mpl_meeting *m =
       mpl_arrive(function, mpl_item_now->site, argument, object->operand_size, object);
   char *own = (char *)m->operands + (size_t)mpl_place(m) * object->operand_size;

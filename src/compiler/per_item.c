@@ -9,10 +9,12 @@
 #include <string.h>
 
 #include "abi.h"
-#include "cfg.h"
+#include "regions.h"
 
 /* Fields of struct mpl_item_host, all of 8 bytes. */
 enum { HOST_RUN, HOST_ID, HOST_AT, HOST_MEET };
+
+#define JOIN "__mpl_join" /* where lanes meet again */
 
 struct item {
   struct mpl_module_ir *ir;
@@ -189,8 +191,12 @@ static struct shape shape_of(enum mpl_marker marker) {
     return (struct shape){MPL_MEET_IN_PLACE, true, 1, 2};
   case MPL_MARK_LANES_BROADCAST:
     return (struct shape){MPL_MEET_BROADCAST, true, 1, -1};
-  default:
+  case MPL_MARK_LANES_ACTIVE:
     return (struct shape){MPL_MEET_ACTIVE, true, -1, -1};
+  case MPL_MARK_YIELD:
+    return (struct shape){MPL_MEET_YIELD, false, -1, -1};
+  default:
+    return (struct shape){MPL_MEET_JOIN, true, -1, -1};
   }
 }
 
@@ -266,7 +272,8 @@ static LLVMValueRef room(struct item *item, LLVMTypeRef operand, LLVMTypeRef res
 static void lower_meeting(struct item *item, LLVMValueRef call, enum mpl_marker marker) {
   struct mpl_module_ir *ir = item->ir;
   struct shape shape = shape_of(marker);
-  bool has_operand = shape.how != MPL_MEET_ONLY && shape.how != MPL_MEET_ACTIVE;
+  bool has_operand = shape.how == MPL_MEET_RESULT || shape.how == MPL_MEET_IN_PLACE ||
+                     shape.how == MPL_MEET_BROADCAST;
   LLVMValueRef value = has_operand ? LLVMGetOperand(call, 0) : NULL;
   LLVMTypeRef operand = value ? LLVMTypeOf(value) : NULL, result = LLVMTypeOf(call);
   LLVMValueRef place = room(item, operand, result), number = mpl_const64(ir, 0);
@@ -285,19 +292,37 @@ static void lower_meeting(struct item *item, LLVMValueRef call, enum mpl_marker 
 
 /* --- A kernel --- */
 
-static bool is_at(LLVMValueRef i) {
+static bool calls(LLVMValueRef i, const char *name) {
   LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
-  return callee && !strcmp(LLVMGetValueName(callee), MPL_AT);
+  return callee && !strcmp(LLVMGetValueName(callee), name);
 }
 
-/* Lanes that have parted go on in the order of the graph, as in compiled kernels. */
-static void number_syncs(struct item *item) {
-  struct mpl_cfg cfg;
-  uintptr_t count = 0;
-  mpl_cfg_build(&cfg, item->function);
-  for (unsigned k = 0; k < cfg.count; k++) MPL_EACH_INSTRUCTION(i, cfg.blocks[k])
-  if (mpl_is_sync(mpl_marker_of(i))) mpl_map_set(&item->order, i, ++count);
-  mpl_cfg_free(&cfg);
+/* The block's first instruction behind its phis. */
+static LLVMValueRef first_of(LLVMBasicBlockRef block) {
+  LLVMValueRef i = LLVMGetFirstInstruction(block);
+  while (LLVMIsAPHINode(i)) i = LLVMGetNextInstruction(i);
+  return i;
+}
+
+/* Lanes that have parted meet again where they do in compiled kernels: at the heads of regions, of
+ * which the first goes on.  Those that no sync stands at get a call that stands for one. */
+static void number_heads(struct item *item) {
+  struct mpl_module_ir *ir = item->ir;
+  LLVMTypeRef type = LLVMFunctionType(ir->void_type, NULL, 0, false);
+  LLVMValueRef join = LLVMGetNamedFunction(ir->module, JOIN);
+  if (!join) join = LLVMAddFunction(ir->module, JOIN, type);
+  mpl_ir_split(LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(item->function)), "first");
+  struct mpl_regions regions;
+  mpl_regions_find(&regions, item->function);
+  for (unsigned k = 1; k < regions.count; k++) {
+    LLVMValueRef sync = regions.list[k].sync;
+    if (!sync) {
+      LLVMPositionBuilderBefore(item->b, first_of(regions.cfg.blocks[regions.list[k].head]));
+      sync = LLVMBuildCall2(item->b, type, join, NULL, 0, "");
+    }
+    mpl_map_set(&item->order, sync, k);
+  }
+  mpl_regions_free(&regions);
 }
 
 static void lower(struct item *item, struct mpl_ir_kernel *kernel) {
@@ -311,10 +336,12 @@ static void lower(struct item *item, struct mpl_ir_kernel *kernel) {
       if (value) {
         LLVMReplaceAllUsesWith(i, value);
         LLVMInstructionEraseFromParent(i);
-      } else if (is_at(i)) {
+      } else if (calls(i, MPL_AT)) {
         lower_at(item, i);
       } else if (id_of(marker) >= 0) {
         lower_id(item, i, id_of(marker));
+      } else if (calls(i, JOIN)) {
+        lower_meeting(item, i, MPL_NO_MARKER);
       } else if (mpl_is_sync(marker)) {
         kernel->flags |= MPL_KERNEL_HAS_SYNC;
         lower_meeting(item, i, marker);
@@ -343,12 +370,22 @@ static void make_group_function(struct mpl_module_ir *ir, LLVMBuilderRef b,
   kernel->flags |= MPL_KERNEL_PER_ITEM;
 }
 
+static bool uses_lanes(LLVMValueRef function) {
+  MPL_EACH_BLOCK(block, function) {
+    MPL_EACH_INSTRUCTION(i, block) if (mpl_is_lanes_sync(mpl_marker_of(i))) return true;
+  }
+  return false;
+}
+
 void mpl_make_items(struct mpl_module_ir *ir) {
+  for (unsigned k = 0; k < ir->num_kernels; k++)
+    ir->kernels[k].uses_lanes = uses_lanes(ir->kernels[k].group);
+  mpl_let_spinning_yield(ir);
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     struct item item = {.ir = ir, .b = b, .function = ir->kernels[k].group};
     LLVMSetCurrentDebugLocation2(b, NULL);
-    number_syncs(&item);
+    if (ir->kernels[k].uses_lanes) number_heads(&item);
     lower(&item, &ir->kernels[k]);
     mpl_map_free(&item.order);
     make_group_function(ir, b, &ir->kernels[k]);
