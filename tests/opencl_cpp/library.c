@@ -1,5 +1,6 @@
 /* Runs the kernels of kernels/NAME.cl, built as OpenCL C++: each is given a place for every
- * work-item's failure, the numbers 0, 1, 2 ... and, for local pointers, memory.
+ * work-item's failure, the numbers 0, 1, 2 ... and, for local pointers, memory.  Groups are of 8,
+ * unless the kernel requires another size.
  *
  *   library FILE.cl ... */
 #include <stdio.h>
@@ -8,7 +9,7 @@
 
 #include "run/host.h"
 
-enum { ITEMS = 32, LOCAL = 8, NUMBERS = 64 };
+enum { ITEMS = 128, LOCAL = 8, NUMBERS = 128 };
 
 static cl_mem buffer(const void *data, size_t size) {
   cl_int code;
@@ -38,7 +39,11 @@ static int run(const char *file, cl_kernel kernel) {
   char name[64];
   size_t global = ITEMS, local = LOCAL;
   cl_command_queue queue = host_open()->queue;
+  size_t required[3];
   CL(clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL));
+  CL(clGetKernelWorkGroupInfo(kernel, host_open()->device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
+                              sizeof required, required, NULL));
+  if (required[0]) local = required[0];
   for (int i = 0; i < NUMBERS; i++) numbers[i] = i;
   cl_mem failures = buffer(failed, sizeof failed), data = buffer(numbers, sizeof numbers);
   set_args(kernel, failures, data);

@@ -1,0 +1,79 @@
+/* cl::work_group_named_barrier of <opencl_synchronization> (cl_khr_subgroup_named_barrier): over
+ * atomics in local memory, on which sub-groups may wait for one another, for each makes progress
+ * whatever the others do. */
+#ifndef MANIPLE_OPENCL_CPP_NAMED_BARRIER
+#define MANIPLE_OPENCL_CPP_NAMED_BARRIER
+#pragma GCC system_header
+#include "opencl_marker"
+#include "opencl_memory"
+#include "opencl_work_item"
+
+#ifndef __CL_SUB_GROUPS
+#error "<opencl_synchronization>: named barriers need sub-groups, which this device has not"
+#endif
+
+namespace cl {
+struct work_group_named_barrier : marker_type {
+  work_group_named_barrier(const work_group_named_barrier &) = default;
+  work_group_named_barrier(work_group_named_barrier &&) = default;
+  work_group_named_barrier &operator=(const work_group_named_barrier &) = delete;
+  work_group_named_barrier &operator=(work_group_named_barrier &&) = delete;
+  work_group_named_barrier *operator&() = delete;
+
+  __CL_INLINE void wait(mem_fence flags,
+                        memory_scope scope = memory_scope_work_group) const noexcept {
+    ::sub_group_barrier((cl_mem_fence_flags)flags, scope);
+    if (cl::get_sub_group_local_id() == 0) __arrive();
+    ::sub_group_barrier((cl_mem_fence_flags)flags, scope);
+  }
+
+protected:
+  work_group_named_barrier() = default;
+  __CL_INLINE void __start(uint sub_group_count) noexcept {
+    __count = sub_group_count;
+    ::atomic_init(&__arrived, 0u);
+    ::atomic_init(&__phase, 0u);
+  }
+
+private:
+  /* The last one to come resets the count and begins the next phase. */
+  __CL_INLINE void __arrive() const noexcept {
+    uint phase = ::atomic_load_explicit(&__phase, memory_order_acquire, memory_scope_work_group);
+    uint before =
+        ::atomic_fetch_add_explicit(&__arrived, 1u, memory_order_acq_rel, memory_scope_work_group);
+    if (before + 1 == __count) {
+      ::atomic_store_explicit(&__arrived, 0u, memory_order_relaxed, memory_scope_work_group);
+      ::atomic_store_explicit(&__phase, phase + 1, memory_order_release, memory_scope_work_group);
+      return;
+    }
+    while (::atomic_load_explicit(&__phase, memory_order_acquire, memory_scope_work_group) == phase)
+      ;
+  }
+
+  uint __count;
+  mutable ::atomic_uint __arrived, __phase;
+};
+
+/* local<work_group_named_barrier>, the only place where there may be one. */
+template <>
+struct __local_storage<work_group_named_barrier, __storage_kind::constructed>
+    : work_group_named_barrier {
+  __local_storage() = default;
+
+private:
+  template <class> friend struct __filler;
+  using work_group_named_barrier::__start;
+};
+
+/* local<work_group_named_barrier> b(4) */
+template <> struct __filler<work_group_named_barrier> {
+  __local __local_storage<work_group_named_barrier> &__x;
+
+  __CL_INLINE void operator()(uint sub_group_count) const {
+    if (::get_local_linear_id() == 0) __x.__start(sub_group_count);
+    ::work_group_barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  __CL_INLINE void __list(uint sub_group_count) const { (*this)(sub_group_count); }
+};
+} // namespace cl
+#endif

@@ -1,0 +1,33 @@
+// Several sub-groups; the example of section 3.16.
+#define cl_khr_subgroup_named_barrier
+#include "check.h"
+#include <opencl_memory>
+#include <opencl_synchronization>
+using namespace cl;
+
+void three_times(work_group_named_barrier &b) {
+  for (int i = 0; i < 3; i++) b.wait(mem_fence::global);
+}
+
+[[cl::required_work_group_size(128, 1, 1)]]
+kernel void check(uint *failed, int *data) {
+  uint groups = get_num_sub_groups(), half_of_them = groups / 2;
+  local<work_group_named_barrier> all(groups);
+  local<work_group_named_barrier> low(half_of_them);
+  local<work_group_named_barrier> high{groups - half_of_them};
+  local<int[128]> seen;
+  size_t i = get_local_id(0), other = 127 - i;
+  CHECK(groups >= 2);
+  seen[i] = (int)i;
+  all.wait(mem_fence::local);
+  CHECK(seen[other] == (int)other);
+  if (get_sub_group_id() < half_of_them)
+    three_times(low);
+  else
+    high.wait(mem_fence::local);
+  all.wait(mem_fence::local);
+  seen[i] = (int)i + 1;
+  all.wait(mem_fence::local);
+  CHECK(seen[other] == (int)other + 1);
+  work_group_barrier(mem_fence::local);
+}
