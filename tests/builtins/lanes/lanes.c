@@ -454,7 +454,7 @@ static void set_type(const struct entry *entry) {
 }
 
 int main(int argc, char **argv) {
-  enum { PATTERNS = 48, SKIPPED = 77 };
+  enum { PATTERNS = 32, SKIPPED = 77 };
 #ifdef NEEDED_FEATURE
   if (!__builtin_cpu_supports(NEEDED_FEATURE)) return SKIPPED;
 #endif
