@@ -1,7 +1,7 @@
 /* Every overload of the sub-group functions, made from src/collectives.def, over sub-group sizes,
  * local sizes that they divide and do not, and sets of active lanes, against a serial reference.
  *
- *   sub_groups [-t THREADS] [EXTENSION ...]      cl_khr_subgroups, cl_khr_subgroup_ballot, ...
+ *   sub_groups [-t THREADS] [EXTENSION[:SIZE] ...]   cl_khr_subgroups, cl_khr_subgroup_ballot:16, ...
  *
  * The sizes 8, 16, 32 and 64 are asked for by an attribute; with MANIPLE_SUBGROUP_SIZE set, by that
  * alone, and by nothing if it is empty.  TEST_ROUNDS=N makes N times as many launches.  Each kernel calls its function three times: by all lanes; then, by the bits of a
@@ -404,8 +404,12 @@ static unsigned offered_size(void) {
   return (unsigned)size;
 }
 
-static size_t run_extension(const char *extension, struct launch *l) {
+/* `name`: an extension, and perhaps the only size for it. */
+static size_t run_extension(const char *name, struct launch *l) {
   static struct list list;
+  char extension[64];
+  unsigned only = 0;
+  if (sscanf(name, "%63[^:]:%u", extension, &only) < 1) die("which extension?");
   const char *given = getenv("MANIPLE_SUBGROUP_SIZE");
   size_t all_failed = 0;
   list.count = 0;
@@ -415,6 +419,7 @@ static size_t run_extension(const char *extension, struct launch *l) {
   unsigned offered = given ? offered_size() : 0;
   if (given && *given && offered != (unsigned)atoi(given)) die("sub-groups of %u are offered", offered);
   for (unsigned size = given ? offered : 8; size <= 64; size *= 2) {
+    if (only && size != only) continue;
     l->max_size = size;
     size_t failed = run_program(&list, l, !given);
     printf("%s %s, sub-groups of %u: %zu overloads, %zu failed (%s threads)\n",
