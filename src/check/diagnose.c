@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "check/engine.h"
-#include "check/fibre.h"
 #include "check/report.h"
+#include "runtime/options.h"
 
 enum { MOST_RANGES = 8, MOST_VALUES = 4 };
 
@@ -369,7 +369,7 @@ void mpl_diagnose_overflow(struct mpl_run *run, const struct mpl_item *item) {
   struct mpl_site site = {.file = run->check->file, .line = run->check->line};
   struct mpl_report *report =
       mpl_report_begin(MPL_CHECK_STACK, &site, "%s: a work-item's stack is full (%zu KiB)",
-                       run->check->kernel, (size_t)(item->stack->top - item->stack->low) >> 10);
+                       run->check->kernel, (size_t)mpl_option_number(MPL_OPTION_CHECK_STACK) >> 10);
   if (!report) return;
   say_where(report, run, &run->work);
   struct ids ids = {.run = run};

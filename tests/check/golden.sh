@@ -1,0 +1,11 @@
+#!/bin/sh
+# golden.sh [-u] FOLDER REF COMMAND...: runs the command in the folder and compares what it writes to
+# standard error, and its exit status, with the file; -u writes the file.
+update=
+if [ "$1" = -u ]; then update=1; shift; fi
+cd "$1" || exit 1
+ref=$2
+shift 2
+got=$(timeout 60 "$@" 2>&1 >/dev/null; echo "exit status $?")
+if [ "$update" ]; then echo "$got" > "$ref"; exit; fi
+echo "$got" | diff -u "$ref" -
