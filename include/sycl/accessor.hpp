@@ -200,14 +200,14 @@ using deduced = std::conditional_t<Mode == access_mode::read, const T, T>;
   template <typename T, int D, typename A, access_mode M, target G>                                \
   accessor(buffer<T, D, A> &, __VA_ARGS__ mode_target_tag_t<M, G>, const property_list & = {})     \
       -> accessor<detail::deduced<T, M>, D, M, G, access::placeholder::false_t>;
-#define COMMA ,
+#define SYCL_COMMA ,
 SYCL_GUIDES()
-SYCL_GUIDES(handler &COMMA)
-SYCL_GUIDES(handler &COMMA range<D> COMMA)
-SYCL_GUIDES(handler &COMMA range<D> COMMA id<D> COMMA)
-SYCL_GUIDES(range<D> COMMA)
-SYCL_GUIDES(range<D> COMMA id<D> COMMA)
-#undef COMMA
+SYCL_GUIDES(handler &SYCL_COMMA)
+SYCL_GUIDES(handler &SYCL_COMMA range<D> SYCL_COMMA)
+SYCL_GUIDES(handler &SYCL_COMMA range<D> SYCL_COMMA id<D> SYCL_COMMA)
+SYCL_GUIDES(range<D> SYCL_COMMA)
+SYCL_GUIDES(range<D> SYCL_COMMA id<D> SYCL_COMMA)
+#undef SYCL_COMMA
 #undef SYCL_GUIDES
 
 /* --- host_accessor
@@ -304,11 +304,11 @@ public:
   template <typename T, int D, typename A, access_mode M>                                          \
   host_accessor(buffer<T, D, A> &, __VA_ARGS__ mode_tag_t<M>, const property_list & = {})          \
       -> host_accessor<detail::deduced<T, M>, D, M>;
-#define COMMA ,
+#define SYCL_COMMA ,
 SYCL_GUIDES()
-SYCL_GUIDES(range<D> COMMA)
-SYCL_GUIDES(range<D> COMMA id<D> COMMA)
-#undef COMMA
+SYCL_GUIDES(range<D> SYCL_COMMA)
+SYCL_GUIDES(range<D> SYCL_COMMA id<D> SYCL_COMMA)
+#undef SYCL_COMMA
 #undef SYCL_GUIDES
 
 /* Of SYCL 1.2.1: the host's accessor as an accessor. */

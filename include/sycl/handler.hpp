@@ -297,12 +297,12 @@ public:
     launch_last<Name, type, Rest...>(size, std::make_index_sequence<sizeof...(Rest) - 1>(),        \
                                      std::tuple<const Rest &...>(rest...));                        \
   }
-#define COMMA ,
+#define SYCL_COMMA ,
   SYCL_PARALLEL_FOR(range<1>, )
   SYCL_PARALLEL_FOR(range<2>, )
   SYCL_PARALLEL_FOR(range<3>, )
-  SYCL_PARALLEL_FOR(nd_range<D>, int D COMMA)
-#undef COMMA
+  SYCL_PARALLEL_FOR(nd_range<D>, int D SYCL_COMMA)
+#undef SYCL_COMMA
 #undef SYCL_PARALLEL_FOR
 
   template <typename Name = detail::unnamed, int D, typename F>

@@ -91,6 +91,11 @@ inline std::vector<std::size_t> sub_group_sizes(const properties &p) {
   if (result.empty()) result.push_back(p.sub_group_size);
   return result;
 }
+inline std::uint32_t most_sub_groups(const properties &p) {
+  std::size_t smallest = p.max_work_group_size;
+  for (std::size_t size : sub_group_sizes(p)) smallest = size < smallest ? size : smallest;
+  return std::uint32_t((p.max_work_group_size + smallest - 1) / smallest);
+}
 inline std::vector<aspect> aspects() {
   std::vector<aspect> result;
 #define SYCL_ASPECT(name, has)                                                                     \
@@ -130,7 +135,7 @@ SYCL_INFO(aspects, std::vector<aspect>, detail::aspects())
 SYCL_INFO(max_compute_units, std::uint32_t, p.compute_units)
 SYCL_INFO(max_work_item_dimensions, std::uint32_t, 3)
 SYCL_INFO(max_work_group_size, std::size_t, p.max_work_group_size)
-SYCL_INFO(max_num_sub_groups, std::uint32_t, p.max_work_group_size)
+SYCL_INFO(max_num_sub_groups, std::uint32_t, detail::most_sub_groups(p))
 SYCL_INFO(sub_group_sizes, std::vector<std::size_t>, detail::sub_group_sizes(p))
 SYCL_INFO(sub_group_independent_forward_progress, bool, false)
 template <int D> struct max_work_item_sizes {

@@ -67,6 +67,13 @@ public:
   friend bool operator!=(const kernel_id &a, const kernel_id &b) { return !(a == b); }
 };
 
+namespace info::device {
+struct built_in_kernel_ids {
+  using return_type = std::vector<kernel_id>;
+  static return_type get(const detail::properties &) { return {}; }
+};
+} // namespace info::device
+
 template <typename Name> kernel_id get_kernel_id() {
   for (const detail::kernel_entry *each : detail::kernel_entries())
     if (each->type == detail::type_key<Name>()) return kernel_id(each);

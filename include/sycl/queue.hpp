@@ -132,12 +132,12 @@ public:
   event parallel_for(type size, const std::vector<event> &before, const Rest &...rest) {           \
     return after(before, [&](handler &h) { h.parallel_for<Name>(size, rest...); });                \
   }
-#define COMMA ,
+#define SYCL_COMMA ,
   SYCL_PARALLEL_FOR(range<1>, )
   SYCL_PARALLEL_FOR(range<2>, )
   SYCL_PARALLEL_FOR(range<3>, )
-  SYCL_PARALLEL_FOR(nd_range<D>, int D COMMA)
-#undef COMMA
+  SYCL_PARALLEL_FOR(nd_range<D>, int D SYCL_COMMA)
+#undef SYCL_COMMA
 #undef SYCL_PARALLEL_FOR
 
 #define SYCL_SHORTCUT(name, parameters, ...)                                                       \
@@ -148,27 +148,30 @@ public:
   event name parameters {                                                                          \
     return after(before, [&](handler &h) { h.name(__VA_ARGS__); });                                \
   }
-#define COMMA ,
+#define SYCL_COMMA ,
 #define SYCL_SHORTCUTS(prefix, name, parameters, ...)                                              \
   prefix SYCL_SHORTCUT(name, (parameters), __VA_ARGS__)                                            \
-  prefix SYCL_SHORTCUT_AFTER(name, (parameters COMMA const std::vector<event> &before),            \
+  prefix SYCL_SHORTCUT_AFTER(name, (parameters SYCL_COMMA const std::vector<event> &before),       \
                              __VA_ARGS__)                                                          \
-  prefix event name(parameters COMMA event before) {                                               \
+  prefix event name(parameters SYCL_COMMA event before) {                                          \
     return name(__VA_ARGS__, std::vector<event>{before});                                          \
   }
-  SYCL_SHORTCUTS(, memcpy, void *to COMMA const void *from COMMA std::size_t size, to, from, size)
-  SYCL_SHORTCUTS(, memset, void *to COMMA int value COMMA std::size_t size, to, value, size)
-  SYCL_SHORTCUTS(, prefetch, const void *data COMMA std::size_t size, data, size)
-  SYCL_SHORTCUTS(, mem_advise, const void *data COMMA std::size_t size COMMA int advice, data, size,
-                 advice)
-  SYCL_SHORTCUTS(template <typename T>, copy, const T *from COMMA T *to COMMA std::size_t count,
-                 from, to, count)
+  SYCL_SHORTCUTS(, memcpy, void *to SYCL_COMMA const void *from SYCL_COMMA std::size_t size, to,
+                 from, size)
+  SYCL_SHORTCUTS(, memset, void *to SYCL_COMMA int value SYCL_COMMA std::size_t size, to, value,
+                 size)
+  SYCL_SHORTCUTS(, prefetch, const void *data SYCL_COMMA std::size_t size, data, size)
+  SYCL_SHORTCUTS(, mem_advise, const void *data SYCL_COMMA std::size_t size SYCL_COMMA int advice,
+                 data, size, advice)
+  SYCL_SHORTCUTS(template <typename T>, copy,
+                 const T *from SYCL_COMMA T *to SYCL_COMMA std::size_t count, from, to, count)
   SYCL_SHORTCUTS(template <typename T>, fill,
-                 void *to COMMA const T &pattern COMMA std::size_t count, to, pattern, count)
+                 void *to SYCL_COMMA const T &pattern SYCL_COMMA std::size_t count, to, pattern,
+                 count)
 #undef SYCL_SHORTCUT
 #undef SYCL_SHORTCUT_AFTER
 #undef SYCL_SHORTCUTS
-#undef COMMA
+#undef SYCL_COMMA
 
   /* With accessors, which may be placeholders. */
   template <typename T, int D, access_mode M, target G, access::placeholder P, typename To>

@@ -208,6 +208,22 @@ struct with_attributes {
   }
 };
 
+// A kernel may take its item in any way.
+void parameters() {
+  sycl::queue q = test::make_queue();
+  int value = 0, *p = &value;
+  sycl::nd_range<1> one(1, 1);
+  q.parallel_for(one, [=](sycl::nd_item<1> &) { ++*p; }).wait();
+  q.parallel_for(one, [=](const sycl::nd_item<1> &) { ++*p; }).wait();
+  q.parallel_for(one, [=](auto it) { *p += it.get_global_id(0) == 0; }).wait();
+  q.parallel_for(one, [=](sycl::nd_item<1>, sycl::kernel_handler) { ++*p; }).wait();
+  q.parallel_for(1, [=](int i) { *p += i == 0; }).wait();
+  q.parallel_for(1, [=](auto i) { *p += i.get_linear_id() == 0; }).wait();
+  q.parallel_for(1, [=](sycl::item<1, false> i) { *p += i[0] == 0; }).wait();
+  q.parallel_for(1, [=](sycl::item<1>, sycl::kernel_handler) { ++*p; }).wait();
+  EXPECT(value == 8);
+}
+
 void attributes() {
   sycl::queue q = test::make_queue();
   int *p = sycl::malloc_shared<int>(8, q);
@@ -314,6 +330,7 @@ int main() {
   threads();
   devices();
   kernels();
+  parameters();
   attributes();
   required_sizes();
   ranges();

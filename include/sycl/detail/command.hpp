@@ -132,10 +132,11 @@ template <typename Name, int D, typename F> struct nd_kernel final : block {
   explicit nd_kernel(const F &function) : function(function) {}
 
   void run() const {
-    if constexpr (std::is_invocable_v<const F &, nd_item<D>, kernel_handler>)
-      function(make::this_nd_item<D>(), kernel_handler());
+    nd_item<D> at = make::this_nd_item<D>();
+    if constexpr (std::is_invocable_v<const F &, nd_item<D> &, kernel_handler>)
+      function(at, kernel_handler());
     else
-      function(make::this_nd_item<D>());
+      function(at);
   }
 };
 
@@ -147,13 +148,14 @@ template <typename Name, int D, typename F> struct nd_kernel final : block {
 
 template <int D, typename F>
 void call(const F &function, const id<D> &at, const range<D> &size, const id<D> &offset) {
-  auto with_offset = make::item_of<D>(at, size, offset);
-  if constexpr (std::is_invocable_v<const F &, item<D, true>, kernel_handler>)
+  item<D, true> with_offset = make::item_of<D>(at, size, offset);
+  item<D, false> without = make::item_of<D>(at, size);
+  if constexpr (std::is_invocable_v<const F &, item<D, true> &, kernel_handler>)
     function(with_offset, kernel_handler());
-  else if constexpr (std::is_invocable_v<const F &, item<D, true>>)
+  else if constexpr (std::is_invocable_v<const F &, item<D, true> &>)
     function(with_offset);
   else
-    function(make::item_of<D>(at, size));
+    function(without);
 }
 
 /* Calls function(id, count) for pieces of rows that together are the linear positions [begin, end)
