@@ -12,7 +12,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
 
-#include "uniformity.h"
+#include "steps.h"
 
 enum { UNKNOWN = INT32_MIN, DEEPEST = 12 };
 
@@ -21,7 +21,8 @@ struct loop {
   struct mpl_uniformity *uniformity;
   LLVMTargetDataRef layout;
   unsigned header, latch;
-  bool *in; /* per block */
+  bool *in;             /* per block */
+  LLVMValueRef counter; /* steps over work-items' elements, one beside the other; or null */
   unsigned side_by_side, elsewhere, arithmetic, carried;
 };
 
@@ -52,6 +53,7 @@ static int gep_stride(struct loop *l, LLVMValueRef gep, unsigned depth) {
 /* How much a value grows from one work-item to the next in x; UNKNOWN if not by a constant. */
 static int stride(struct loop *l, LLVMValueRef value, unsigned depth) {
   if (!mpl_is_varying(l->uniformity, value)) return 0;
+  if (value == l->counter) return 1;
   if (depth > DEEPEST || !LLVMIsAInstruction(value)) return UNKNOWN;
   int a, b;
   switch (LLVMGetInstructionOpcode(value)) {
@@ -74,6 +76,11 @@ static int stride(struct loop *l, LLVMValueRef value, unsigned depth) {
   case LLVMAddrSpaceCast:
   case LLVMBitCast:
   case LLVMFreeze:
+    return stride(l, LLVMGetOperand(value, 0), depth + 1);
+  case LLVMAnd: /* of a number of 32 bits, kept in 64 */
+    if (!LLVMIsAConstantInt(LLVMGetOperand(value, 1)) ||
+        LLVMConstIntGetZExtValue(LLVMGetOperand(value, 1)) != UINT32_MAX)
+      return UNKNOWN;
     return stride(l, LLVMGetOperand(value, 0), depth + 1);
   case LLVMAdd:
   case LLVMSub:
@@ -266,12 +273,37 @@ static bool interchange(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel, 
   return asked;
 }
 
+/* Splits one loop that steps from a work-item's id, if that lets its first part be turned. */
+static bool split_steps(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
+  struct mpl_cfg cfg;
+  struct mpl_uniformity uniformity;
+  bool found = false;
+  mpl_cfg_build(&cfg, kernel->group);
+  mpl_uniformity_find(&uniformity, &cfg, kernel->group);
+  for (unsigned b = 1; b < cfg.count && !found; b++) {
+    struct mpl_stepping steps = {.ir = ir, .cfg = &cfg, .uniformity = &uniformity};
+    if (!mpl_match_steps(&steps, b)) continue;
+    struct loop l = {.cfg = &cfg, .uniformity = &uniformity, .layout = ir->layout, .header = b};
+    l.counter = steps.counter;
+    found = true;
+    MPL_EACH_INSTRUCTION(i, cfg.blocks[b]) found &= weigh(&l, i);
+    found &= !l.elsewhere && l.side_by_side;
+    if (found) mpl_split_steps(&steps);
+  }
+  mpl_uniformity_free(&uniformity);
+  mpl_cfg_free(&cfg);
+  return found;
+}
+
 void mpl_interchange_loops(struct mpl_module_ir *ir) {
   /* Not simplifycfg: it would merge the set-up block with what follows. */
   static const char unroll[] =
       "function(loop-unroll<no-partial;no-runtime;no-peeling;no-upperbound;full-unroll-max=0>,"
       "early-cse,loop-simplify,lcssa)";
   bool asked = false;
+  for (unsigned k = 0; k < ir->num_kernels; k++)
+    if (!ir->kernels[k].uses_lanes)
+      while (split_steps(ir, &ir->kernels[k])) continue;
   for (unsigned k = 0; k < ir->num_kernels; k++) asked |= interchange(ir, &ir->kernels[k], true);
   if (asked) mpl_run_llvm_passes(ir, unroll);
   for (unsigned k = 0; k < ir->num_kernels; k++) interchange(ir, &ir->kernels[k], false);

@@ -66,6 +66,10 @@ void mpl_ir_expand_constants(LLVMValueRef global) {
   convertUsersOfConstantsToInstructions({cast<Constant>(unwrap(global))});
 }
 
+void mpl_ir_replace_incoming(LLVMBasicBlockRef block, LLVMBasicBlockRef before, LLVMBasicBlockRef now) {
+  unwrap(block)->replacePhiUsesWith(unwrap(before), unwrap(now));
+}
+
 LLVMValueRef mpl_ir_outline(LLVMBasicBlockRef *blocks, unsigned count) {
   SmallVector<BasicBlock *, 64> region;
   for (unsigned k = 0; k < count; k++) region.push_back(unwrap(blocks[k]));

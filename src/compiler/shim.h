@@ -34,6 +34,9 @@ void mpl_ir_take_place(LLVMValueRef function, LLVMValueRef of);
 /* A copy of a function, internal to the module. */
 LLVMValueRef mpl_ir_clone(LLVMValueRef function);
 
+/* Phis of `block` have `now` as their predecessor in place of `before`. */
+void mpl_ir_replace_incoming(LLVMBasicBlockRef block, LLVMBasicBlockRef before, LLVMBasicBlockRef now);
+
 /* A new block on the way from one block to another. */
 LLVMBasicBlockRef mpl_ir_split_edge(LLVMBasicBlockRef from, LLVMBasicBlockRef to, const char *name);
 
