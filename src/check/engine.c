@@ -126,8 +126,18 @@ static struct mpl_item *next(struct mpl_run *run) {
   return item;
 }
 
+/* Stacks and work-items of a large group are more than the first-level cache holds. */
+static inline void fetch(const struct mpl_item *item) {
+  const char *stack = item->place;
+  for (unsigned i = 0; i < 4; i++) __builtin_prefetch(stack + (size_t)64 * i, 1);
+  if (!item->next) return;
+  __builtin_prefetch(item->next, 1);
+  __builtin_prefetch((const char *)item->next + 64, 1);
+}
+
 /* Leaves the fibre, for another or (null) for the thread's own stack. */
-static void hand_over(struct mpl_run *run, void **place, struct mpl_item *item) {
+static inline void hand_over(struct mpl_run *run, void **place, struct mpl_item *item) {
+  if (run->ready) fetch(run->ready); /* it comes after `item` */
   mpl_item_now = item;
   mpl_fibre_switch(place, item ? item->place : run->main);
 }
@@ -192,7 +202,7 @@ static bool make_room(struct mpl_run *run, uint64_t count) {
   if (count > run->capacity) {
     free(run->items);
     free(run->order);
-    run->items = malloc(count * sizeof *run->items);
+    run->items = aligned_alloc(_Alignof(struct mpl_item), count * sizeof *run->items);
     run->order = NULL;
     run->capacity = run->items ? (uint32_t)count : 0;
     if (!run->items) return false;

@@ -28,19 +28,23 @@ struct mpl_same { /* a value that all have to bring to the next meeting (mpl_wor
 };
 
 struct mpl_item {
-  void *place; /* where its fibre stands, while another runs */
+  /* One line of cache: what each call reads. */
+  _Alignas(64) void *place; /* where its fibre stands, while another runs */
   struct mpl_item *next;
   struct mpl_run *run;
-  struct mpl_meeting *at; /* where it waits, or null */
-  struct mpl_stack *stack;
-  uint32_t linear, local[3], sub_group, lane;
-  bool ended;
-  uint64_t argument;               /* what it brought to `at` */
-  struct mpl_same *sames[2];       /* for its next meeting of the work-group, of the sub-group */
-  struct mpl_site last;            /* the last collective that it left; line 0: none */
-  const struct mpl_function *left; /* the same */
+  struct mpl_meeting *at;    /* where it waits, or null */
+  uint64_t argument;         /* what it brought to `at` */
+  struct mpl_same *sames[2]; /* for its next meeting of the work-group, of the sub-group */
+  uint32_t linear, lane;
+  /* A second one. */
+  struct mpl_site last;                /* the last collective that it left; line 0: none */
+  const struct mpl_function *left;     /* the same */
   const struct mpl_function *function; /* of an OpenCL kernel: what it calls next, and where */
   const struct mpl_site *site;
+  uint32_t sub_group;
+  bool ended;
+  struct mpl_stack *stack;
+  uint32_t local[3];
 };
 
 /* A work-group (sub_group false) or a sub-group: the linear ids first to first + count - 1. */
