@@ -1,5 +1,5 @@
-# Install rules: the driver, what it needs beside it, the command, the manual, and the two small
-# files by which others find them: maniple.icd (ICD loaders) and maniple.pc (pkg-config).
+# Install rules: the driver, what it needs beside it, the command, the manual, and the small files by
+# which others find them: maniple.icd (ICD loaders), maniple.pc (pkg-config), the package for CMake.
 
 # ICD loaders look into /etc/OpenCL/vendors, wherever the driver itself lies.  A private prefix
 # (somebody's home) must not need root, so there the file stays inside it.
@@ -26,6 +26,16 @@ install(DIRECTORY ${MANIPLE_DATA_DIR}/ DESTINATION ${CMAKE_INSTALL_LIBDIR}/manip
 install(FILES ${PROJECT_BINARY_DIR}/install/maniple.icd DESTINATION ${icd_dir})
 install(FILES ${PROJECT_BINARY_DIR}/install/maniple.pc
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+include(CMakePackageConfigHelpers)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Maniple)
+configure_package_config_file(cmake/ManipleConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/install/ManipleConfig.cmake INSTALL_DESTINATION ${package_dir}
+  PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBDIR)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/install/ManipleConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/install/ManipleConfig.cmake
+  ${PROJECT_BINARY_DIR}/install/ManipleConfigVersion.cmake DESTINATION ${package_dir})
 
 if(TARGET maniple_cli)
   set_target_properties(maniple_cli PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
