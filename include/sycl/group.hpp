@@ -222,6 +222,35 @@ template <int Dimensions> sub_group nd_item<Dimensions>::get_sub_group() const {
   return detail::make::this_sub_group();
 }
 
+/* Where the calling work-item is, without its nd_item (SYCL_KHR_WORK_ITEM_QUERIES); the same under
+ * the names of sycl_ext_oneapi_free_function_queries. */
+#define SYCL_KHR_WORK_ITEM_QUERIES            1
+#define SYCL_EXT_ONEAPI_FREE_FUNCTION_QUERIES 1
+
+namespace khr {
+template <int Dimensions> nd_item<Dimensions> this_nd_item() {
+  return detail::make::this_nd_item<Dimensions>();
+}
+template <int Dimensions> group<Dimensions> this_group() {
+  return detail::make::this_group<Dimensions>();
+}
+inline sub_group this_sub_group() {
+  return detail::make::this_sub_group();
+}
+} // namespace khr
+
+namespace ext::oneapi::this_work_item {
+template <int Dimensions> nd_item<Dimensions> get_nd_item() {
+  return khr::this_nd_item<Dimensions>();
+}
+template <int Dimensions> group<Dimensions> get_work_group() {
+  return khr::this_group<Dimensions>();
+}
+inline sub_group get_sub_group() {
+  return khr::this_sub_group();
+}
+} // namespace ext::oneapi::this_work_item
+
 } // namespace sycl
 
 #endif

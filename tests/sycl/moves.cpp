@@ -215,6 +215,22 @@ void divergent_sub_groups(sycl::queue &q) {
   sycl::free(out, q);
 }
 
+// A function that gets no nd_item finds out where it is.
+int sum_of_group() {
+  auto g = sycl::khr::this_group<2>();
+  auto it = sycl::ext::oneapi::this_work_item::get_nd_item<2>();
+  return sycl::reduce_over_group(g, int(it.get_local_id(1)), sycl::plus<>());
+}
+
+void without_item(sycl::queue &q) {
+  int out = 0, *p = &out;
+  q.parallel_for(sycl::nd_range<2>({2, 6}, {2, 6}), [=](sycl::nd_item<2> it) {
+     int sum = sum_of_group();
+     if (it.get_group().leader()) *p = sum;
+   }).wait();
+  EXPECT(out == 30);
+}
+
 static_assert(sycl::is_group_v<sycl::group<1>> && sycl::is_group_v<sycl::group<2>> &&
               sycl::is_group_v<sycl::group<3>> && sycl::is_group_v<sycl::sub_group>);
 static_assert(!sycl::is_group_v<int> && !sycl::is_group_v<sycl::nd_item<1>>);
@@ -244,5 +260,6 @@ int main() {
   }
   joint_sees_writes(q);
   divergent_sub_groups(q);
+  without_item(q);
   return test::result();
 }

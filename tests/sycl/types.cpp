@@ -4,7 +4,10 @@
 
 #include <cmath>
 #include <cstring>
+#include <optional>
 #include <sstream>
+#include <string>
+#include <tuple>
 #include <type_traits>
 
 namespace {
@@ -129,6 +132,9 @@ void math() {
   EXPECT(sycl::mix(1.0f, 3.0f, 0.5f) == 2 && sycl::step(1.0f, 0.5f) == 0 &&
          sycl::fma(2., 3., 1.) == 7);
 }
+
+static_assert(sycl::is_device_copyable_v<std::pair<int, std::tuple<float, std::optional<char>>>>);
+static_assert(!sycl::is_device_copyable_v<std::array<std::string, 2>>);
 
 void atomics() {
   int i = 5;
