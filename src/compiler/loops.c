@@ -350,7 +350,10 @@ static void build_entry(struct mpl_split *s) {
   LLVMValueRef region = LLVMBuildLoad2(s->b, s->ir->i32, at, "region");
   LLVMValueRef choice = LLVMBuildSwitch(s->b, region, s->frames[0].pre, s->regions.count);
   for (unsigned k = 1; k < s->regions.count; k++)
-    if (mpl_is_cut(s, k)) LLVMAddCase(choice, LLVMConstInt(s->ir->i32, k, false), s->frames[k].pre);
+    if (mpl_is_cut(s, k)) LLVMAddCase(choice, standing_at(s, k), s->frames[k].pre);
+  if (s->schedule)
+    LLVMAddCase(choice, LLVMConstInt(s->ir->i32, s->regions.count | MPL_UNIT_APART, false),
+                s->schedule);
   LLVMInstructionEraseFromParent(jump);
   LLVMPositionBuilderAtEnd(s->b, s->end);
   LLVMBuildStore(s->b, LLVMConstInt(s->ir->i32, s->regions.count, false), at);
