@@ -19,6 +19,16 @@ KERNEL void two_level_reduce(global int *out, global const int *in, local int *c
   out[at] = cells[0] * 3 + sum;
 }
 
+/* Work-items that part behind a barrier go on from there, and do nothing twice. */
+KERNEL void mixed_parted(global int *out, global const int *in, local int *cells) {
+  size_t at = get_global_linear_id(), place = get_local_linear_id();
+  cells[place] = 0;
+  work_group_barrier(CLK_LOCAL_MEM_FENCE);
+  int before = atomic_inc(&cells[place]);
+  if (in[at] & 1) before += 10 * sub_group_non_uniform_reduce_add(1);
+  out[at] = before + cells[place];
+}
+
 KERNEL void two_level_scan(global int *out, global const int *in, local int *cells) {
   size_t at = get_global_linear_id();
   uint id = get_sub_group_id(), lane = get_sub_group_local_id(), size = get_sub_group_size();
@@ -96,6 +106,14 @@ CASE(two_level_reduce, int, int, .local_per_item = 4, .sub_groups = true) {
   EACH_SUB_GROUP(s) {
     int sum = sum_int(in + s.first, s.end - s.first);
     EACH_LANE(s, i) out[i] = add(mul(all, 3), sum);
+  }
+}
+
+CASE(mixed_parted, int, int, .local_per_item = 4, .sub_groups = true) {
+  EACH_SUB_GROUP(s) {
+    int odd = 0;
+    EACH_LANE(s, i) odd += in[i] & 1;
+    EACH_LANE(s, i) out[i] = 1 + (in[i] & 1 ? 10 * odd : 0);
   }
 }
 
