@@ -40,8 +40,9 @@ template <typename Group, typename T, typename Op> constexpr bool algorithm_rule
       "bit_and, bit_or, bit_xor, logical_and, logical_or, minimum, maximum");
   static_assert(!is_bitwise(op) || std::is_integral_v<scalar_of<T>>,
                 "sycl::bit_and, bit_or and bit_xor combine integers only");
-  return is_group_v<Group> && is_number<scalar_of<T>> && op != operation::unknown &&
-         (!is_bitwise(op) || std::is_integral_v<scalar_of<T>>)&&sizeof(scalar_of<T>) <= 8;
+  constexpr bool combines = !is_bitwise(op) || std::is_integral_v<scalar_of<T>>;
+  constexpr bool fits = is_number<scalar_of<T>> && sizeof(scalar_of<T>) <= 8;
+  return is_group_v<Group> && op != operation::unknown && fits && combines;
 }
 
 template <operation op, typename T> constexpr T combine(const T &a, const T &b) {
