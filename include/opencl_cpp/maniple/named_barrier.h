@@ -20,10 +20,14 @@ struct work_group_named_barrier : marker_type {
   work_group_named_barrier &operator=(work_group_named_barrier &&) = delete;
   work_group_named_barrier *operator&() = delete;
 
+  /* All lanes wait in the loop, so that none parts from the others. */
   __CL_INLINE void wait(mem_fence flags,
                         memory_scope scope = memory_scope_work_group) const noexcept {
+    uint phase = __now();
     ::sub_group_barrier((cl_mem_fence_flags)flags, scope);
-    if (cl::get_sub_group_local_id() == 0) __arrive();
+    if (cl::get_sub_group_local_id() == 0) __arrive(phase);
+    while (__now() == phase)
+      ;
     ::sub_group_barrier((cl_mem_fence_flags)flags, scope);
   }
 
@@ -36,18 +40,16 @@ protected:
   }
 
 private:
+  __CL_INLINE uint __now() const noexcept {
+    return ::atomic_load_explicit(&__phase, memory_order_acquire, memory_scope_work_group);
+  }
   /* The last one to come resets the count and begins the next phase. */
-  __CL_INLINE void __arrive() const noexcept {
-    uint phase = ::atomic_load_explicit(&__phase, memory_order_acquire, memory_scope_work_group);
+  __CL_INLINE void __arrive(uint phase) const noexcept {
     uint before =
         ::atomic_fetch_add_explicit(&__arrived, 1u, memory_order_acq_rel, memory_scope_work_group);
-    if (before + 1 == __count) {
-      ::atomic_store_explicit(&__arrived, 0u, memory_order_relaxed, memory_scope_work_group);
-      ::atomic_store_explicit(&__phase, phase + 1, memory_order_release, memory_scope_work_group);
-      return;
-    }
-    while (::atomic_load_explicit(&__phase, memory_order_acquire, memory_scope_work_group) == phase)
-      ;
+    if (before + 1 != __count) return;
+    ::atomic_store_explicit(&__arrived, 0u, memory_order_relaxed, memory_scope_work_group);
+    ::atomic_store_explicit(&__phase, phase + 1, memory_order_release, memory_scope_work_group);
   }
 
   uint __count;
