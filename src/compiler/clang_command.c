@@ -34,7 +34,8 @@ static void add_features(struct mpl_args *args, const struct mpl_source_options 
       mpl_args_addf(args, "-D%s=1", features[i].name);
   }
   /* Lets kernels take the pointer classes of <opencl_memory>, which turns it on by a pragma. */
-  if (source->language != MPL_OPENCL_C) strcat(list, ",+__cl_clang_non_portable_kernel_param_types");
+  if (source->language != MPL_OPENCL_C)
+    strcat(list, ",+__cl_clang_non_portable_kernel_param_types");
   mpl_args_add(args, "-Xclang");
   mpl_args_add(args, list);
 }
