@@ -168,24 +168,6 @@ void kernels() {
   EXPECT(count == -1);
 }
 
-// A barrier that some work-items do not reach: the checking engine ends the kernel, and the queue
-// hears of it.  (Compiled kernels do not look.)
-void misuse() {
-#ifndef __MANIPLE__
-  sycl::errc code = sycl::errc::success;
-  sycl::queue q([&](sycl::exception_list list) {
-    code = test::code_of([&] { std::rethrow_exception(*list.begin()); });
-  });
-  int value = 0, *p = &value;
-  q.parallel_for(sycl::nd_range<1>(32, 32), [=](sycl::nd_item<1> it) {
-     if (it.get_local_id(0) < 16) sycl::group_barrier(it.get_group());
-   }).wait_and_throw();
-  EXPECT(code == sycl::errc::kernel);
-  q.single_task([=] { *p = 1; }).wait_and_throw(); // the queue goes on
-  EXPECT(value == 1);
-#endif
-}
-
 void categories() {
   sycl::exception plain(sycl::make_error_code(sycl::errc::feature_not_supported), "text");
   EXPECT(plain.code() == sycl::errc::feature_not_supported && std::string(plain.what()) == "text");
@@ -225,7 +207,6 @@ int main() {
   local_memory(q);
   command_groups(q);
   kernels();
-  misuse();
   categories();
   q.wait_and_throw();
   return test::result();
