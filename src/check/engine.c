@@ -180,10 +180,13 @@ void mpl_items_ready(struct mpl_run *run, struct mpl_item *first, struct mpl_ite
 }
 
 /* One that spins until others have done something: also those who wait for a part of their
- * sub-group, who else come only when nobody can run. */
+ * sub-group, where all who can run may be spinning. */
 void mpl_item_yield(struct mpl_item *item) {
   struct mpl_run *run = item->run;
-  if (!run->ready && run->started == run->count && !mpl_meet_partly(run)) sched_yield();
+  if (run->started == run->count && ++run->yields > run->count) {
+    run->yields = 0;
+    if (!mpl_meet_partly(run)) sched_yield();
+  }
   mpl_items_ready(run, item, item);
   mpl_item_wait(item);
 }
@@ -223,7 +226,7 @@ static bool set_up(struct mpl_run *run, const struct mpl_launch *launch,
   run->check = (struct mpl_check_launch *)launch->host;
   run->item = item;
   run->sub_group_size = sub_group_size;
-  run->started = run->ended = 0;
+  run->started = run->ended = run->yields = 0;
   run->ready = run->last_ready = NULL;
   run->overflowed = NULL;
   if (!make_room(run, count)) return false;

@@ -65,6 +65,7 @@ struct mpl_meeting {
   const struct mpl_item *first;
   uint64_t argument;                     /* the first's */
   bool differ;                           /* another brought another argument */
+  bool complete;                         /* all are there who will come */
   bool sames;                            /* somebody brought a mpl_same */
   void (*compute)(struct mpl_meeting *); /* function->compute at first */
   const struct mpl_item_meeting *object; /* what `compute` needs besides: of OpenCL kernels */
@@ -100,6 +101,7 @@ struct mpl_run {
   struct mpl_item *items;
   uint32_t *order; /* in which work-items start; null: as they are numbered */
   uint32_t count, capacity, started, ended;
+  uint32_t yields;                     /* since the last time that nobody else did something */
   struct mpl_item *ready, *last_ready; /* can go on */
   struct mpl_unit work, *lanes;
   uint32_t num_lanes, lanes_capacity;
@@ -141,7 +143,8 @@ void mpl_meet(struct mpl_meeting *);
 void mpl_leave(struct mpl_meeting *);
 
 /* Meetings at which not all lanes have to take part go on with those that are there: the earliest
- * of each sub-group.  False if there is none. */
+ * of each sub-group of which nobody can run; all of the group have started.  False if there is
+ * none. */
 bool mpl_meet_partly(struct mpl_run *);
 void mpl_meetings_reset(struct mpl_run *); /* for the next group */
 

@@ -61,7 +61,7 @@ static struct mpl_meeting *open_meeting(struct mpl_item *item, const struct mpl_
   m->first = item;
   m->arrived = m->inside = 0;
   m->active = 0;
-  m->differ = m->sames = false;
+  m->differ = m->sames = m->complete = false;
   m->next = NULL;
   while (*end) end = &(*end)->next;
   *end = m;
@@ -115,6 +115,7 @@ static void close_meeting(struct mpl_meeting *m) {
 static void complete(struct mpl_meeting *m) {
   const struct mpl_function *function = m->function;
   close_meeting(m);
+  m->complete = true;
   if ((m->differ && function->flags & MPL_FUNCTION_UNIFORM) || m->sames) mpl_diagnose_arguments(m);
   if (function->flags & MPL_FUNCTION_INSIDE && m->argument >= m->unit->count) {
     mpl_diagnose_range(m);
@@ -177,11 +178,20 @@ static struct mpl_meeting *earliest(const struct mpl_unit *unit) {
   return best;
 }
 
+/* Nobody of the sub-group can run: who has not ended waits at a call. */
+static bool is_blocked(const struct mpl_run *run, const struct mpl_unit *unit) {
+  for (uint32_t i = 0; i < unit->count; i++) {
+    const struct mpl_item *item = &run->items[unit->first + i];
+    if (!item->ended && (!item->at || item->at->complete)) return false;
+  }
+  return true;
+}
+
 bool mpl_meet_partly(struct mpl_run *run) {
   bool any = false;
   for (uint32_t i = 0; i < run->num_lanes; i++) {
     struct mpl_meeting *m = earliest(&run->lanes[i]);
-    if (!m) continue;
+    if (!m || !is_blocked(run, &run->lanes[i])) continue;
     complete(m);
     mpl_items_ready(run, m->waiting, m->last);
     any = true;

@@ -372,7 +372,12 @@ static void make_group_function(struct mpl_module_ir *ir, LLVMBuilderRef b,
 
 static bool uses_lanes(LLVMValueRef function) {
   MPL_EACH_BLOCK(block, function) {
-    MPL_EACH_INSTRUCTION(i, block) if (mpl_is_lanes_sync(mpl_marker_of(i))) return true;
+    MPL_EACH_INSTRUCTION(i, block) {
+      enum mpl_marker marker = mpl_marker_of(i);
+      if (mpl_is_lanes_sync(marker) || marker == MPL_MARK_LANE_ID ||
+          marker == MPL_MARK_LANES_GROUP_ID || marker == MPL_MARK_LANES_HERE)
+        return true;
+    }
   }
   return false;
 }
