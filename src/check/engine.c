@@ -101,13 +101,15 @@ static struct mpl_item *start(struct mpl_run *run, struct mpl_stack *stack) {
   uint32_t linear = run->order ? run->order[run->started] : run->started;
   struct mpl_item *item = &run->items[linear];
   run->started++;
+  run->start_first = false;
   *item = (struct mpl_item){.run = run, .stack = stack};
   set_ids(run, item, linear);
   return item;
 }
 
 static bool should_start(struct mpl_run *run) {
-  return run->started < run->count && (!run->ready || mpl_schedule_prefers_start(run));
+  return run->started < run->count &&
+         (!run->ready || run->start_first || mpl_schedule_prefers_start(run));
 }
 
 static struct mpl_item *first_ready(struct mpl_run *run) {
@@ -183,6 +185,7 @@ void mpl_items_ready(struct mpl_run *run, struct mpl_item *first, struct mpl_ite
  * sub-group, where all who can run may be spinning. */
 void mpl_item_yield(struct mpl_item *item) {
   struct mpl_run *run = item->run;
+  run->start_first = true;
   if (run->started == run->count && ++run->yields > run->count) {
     run->yields = 0;
     if (!mpl_meet_partly(run)) sched_yield();
@@ -227,6 +230,7 @@ static bool set_up(struct mpl_run *run, const struct mpl_launch *launch,
   run->item = item;
   run->sub_group_size = sub_group_size;
   run->started = run->ended = run->yields = 0;
+  run->start_first = false;
   run->ready = run->last_ready = NULL;
   run->overflowed = NULL;
   if (!make_room(run, count)) return false;

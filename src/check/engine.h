@@ -102,6 +102,7 @@ struct mpl_run {
   uint32_t *order; /* in which work-items start; null: as they are numbered */
   uint32_t count, capacity, started, ended;
   uint32_t yields;                     /* since the last time that nobody else did something */
+  bool start_first;                    /* one spins: for one that has not begun, perhaps */
   struct mpl_item *ready, *last_ready; /* can go on */
   struct mpl_unit work, *lanes;
   uint32_t num_lanes, lanes_capacity;
