@@ -156,14 +156,41 @@ static void drop_unused(LLVMModuleRef module) {
   }
 }
 
+static bool forbids_unrolling(LLVMValueRef loop) {
+  static const char text[] = "llvm.loop.unroll.disable";
+  LLVMValueRef properties[32], name;
+  unsigned count = LLVMGetMDNodeNumOperands(loop), length;
+  if (count > 32) return false;
+  LLVMGetMDNodeOperands(loop, properties);
+  for (unsigned i = 1; i < count; i++) {
+    if (!LLVMIsAMDNode(properties[i]) || !LLVMGetMDNodeNumOperands(properties[i])) continue;
+    if (LLVMGetMDNodeNumOperands(properties[i]) > 1) continue;
+    LLVMGetMDNodeOperands(properties[i], &name);
+    const char *found = name ? LLVMGetMDString(name, &length) : NULL;
+    if (found && length == sizeof text - 1 && !memcmp(found, text, length)) return true;
+  }
+  return false;
+}
+
+/* At -O1 clang writes at every loop that it is not to be unrolled.  Those over the dimensions of an
+ * id have to be: they stand between the ids and the passes. */
+static void allow_unrolling(LLVMValueRef function, unsigned kind) {
+  MPL_EACH_BLOCK(block, function) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block), loop = LLVMGetMetadata(end, kind);
+    if (loop && forbids_unrolling(loop)) LLVMSetMetadata(end, kind, NULL);
+  }
+}
+
 LLVMModuleRef mpl_part_copy(struct mpl_part *part) {
-  static const char *const dropped[] = {"noinline", "optnone", "convergent"};
+  /* Kernels are for speed: loops over the dimensions of an id have to be unrolled under -Os too. */
+  static const char *const dropped[] = {"noinline", "optnone", "convergent", "optsize", "minsize"};
   LLVMModuleRef copy = mpl_ir_copy_part(part->host, is_copied, part);
   MPL_EACH_FUNCTION(f, copy) {
     if (LLVMIsDeclaration(f)) continue;
     LLVMSetLinkage(f, LLVMInternalLinkage);
     LLVMSetComdat(f, NULL);
     mpl_ir_drop_unwinding(f);
+    allow_unrolling(f, LLVMGetMDKindIDInContext(LLVMGetModuleContext(copy), "llvm.loop", 9));
     for (unsigned i = 0; i < sizeof dropped / sizeof *dropped; i++)
       LLVMRemoveEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                                      mpl_enum_attribute(dropped[i]));
