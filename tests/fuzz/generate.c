@@ -361,7 +361,7 @@ struct kernel *generate(uint64_t seed, int id, bool collectives, bool sub_groups
   m.k = fuzz_new(sizeof *m.k);
   m.k->id = id;
   if (sub_groups) m.k->sub_group = 8u << pick(&m, 4);
-  int functions = (int)pick(&m, MAX_FUNCTIONS + 1);
+  int functions = (int)pick(&m, sub_groups ? 2 : MAX_FUNCTIONS + 1);
   for (int i = 0; i < functions; i++) make_function(&m, i);
   m.function = NULL;
   m.visible = 0;
@@ -369,7 +369,8 @@ struct kernel *generate(uint64_t seed, int id, bool collectives, bool sub_groups
   m.together = sub_groups ? some_level(&m, 50) : GROUP;
   m.flow = m.together;
   m.cost = 1;
-  m.budget = 20 + (int)pick(&m, 40);
+  /* Sub-group functions inline to much code: smaller kernels, and more of them. */
+  m.budget = sub_groups ? 6 + (int)pick(&m, 14) : 20 + (int)pick(&m, 40);
   m.block = &m.k->body;
   for (int i = 0; i < FUZZ_SHARED; i++) m.phase[i] = CLEAN;
   for (int i = 0; i < 4; i++) add_declaration(&m);
