@@ -18,7 +18,8 @@ class half;
 
 namespace detail {
 
-#ifdef __FLT16_MAX__
+/* GCC had the compiler's own type in C++ on x86 first. */
+#if defined(__FLT16_MAX__) && (defined(__clang__) || defined(__x86_64__) || __GNUC__ >= 13)
 using half_storage = _Float16;
 
 constexpr half_storage half_from_float(float value) {
@@ -33,40 +34,32 @@ constexpr float half_to_float(half_storage value) {
 #else
 using half_storage = std::uint16_t;
 
-inline half_storage half_from_double(double value) {
-  std::uint64_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  std::uint16_t sign = std::uint16_t(bits >> 48 & 0x8000);
-  int exponent = int(bits >> 52 & 0x7ff) - 1023;
-  std::uint64_t fraction = bits & 0xfffffffffffffu;
-  if (exponent == 1024) return std::uint16_t(sign | (fraction ? 0x7e00 : 0x7c00));
-  if (exponent > 15) return std::uint16_t(sign | 0x7c00);
-  if (exponent < -25) return sign;
-  /* `drop` bits go, rounded to nearest even; a carry runs on into the exponent as it should. */
-  int drop = exponent < -14 ? 42 - 14 - exponent : 42;
-  std::uint64_t whole = exponent < -14 ? fraction | 1ull << 52 : fraction;
-  std::uint64_t kept = whole >> drop, rest = whole & ((1ull << drop) - 1);
-  std::uint64_t tie = 1ull << (drop - 1);
-  std::uint64_t result = kept + (exponent < -14 ? 0 : std::uint64_t(exponent + 15) << 10);
-  if (rest > tie || (rest == tie && (result & 1))) result++;
-  return std::uint16_t(sign | result);
+/* Arithmetic, which every compiler does in constant expressions, all of it exact. */
+constexpr half_storage half_from_double(double value) {
+  std::uint32_t sign = __builtin_copysign(1.0, value) < 0 ? 0x8000 : 0;
+  double size = value < 0 ? -value : value, unit = 0x1p-24;
+  if (size != size) return half_storage(sign | 0x7e00);
+  if (size >= 65536) return half_storage(sign | 0x7c00);
+  std::uint32_t exponent = 0;
+  for (; size >= 2048 * unit; unit *= 2) exponent++;
+  std::uint32_t whole = std::uint32_t(size / unit);
+  double rest = size / unit - whole; /* to nearest, to even; a carry goes on into the exponent */
+  if (rest > 0.5 || (rest == 0.5 && (whole & 1))) whole++;
+  return half_storage(sign | ((exponent << 10) + whole));
 }
 
-inline half_storage half_from_float(float value) {
-  return half_from_double(value);
+constexpr half_storage half_from_float(float value) {
+  return half_from_double(static_cast<double>(value));
 }
 
-inline float half_to_float(half_storage value) {
-  std::uint32_t sign = std::uint32_t(value & 0x8000) << 16, exponent = value >> 10 & 31;
-  std::uint32_t fraction = value & 0x3ff, bits;
-  if (exponent == 0) {
-    float tiny = float(fraction) * 0x1p-24f;
-    return sign ? -tiny : tiny;
-  }
-  bits = sign | (exponent == 31 ? 0x7f800000u : (exponent + 112) << 23) | fraction << 13;
-  float result;
-  std::memcpy(&result, &bits, sizeof result);
-  return result;
+constexpr float half_to_float(half_storage value) {
+  int exponent = value >> 10 & 31, fraction = value & 0x3ff;
+  float result = 0x1p-24f * float(exponent ? fraction + 1024 : fraction);
+  if (exponent == 31)
+    result = fraction ? __builtin_nanf("") : __builtin_inff();
+  else
+    for (; exponent > 1; exponent--) result *= 2;
+  return value & 0x8000 ? -result : result;
 }
 #endif
 
