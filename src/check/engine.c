@@ -137,11 +137,11 @@ static inline void fetch(const struct mpl_item *item) {
   __builtin_prefetch((const char *)item->next + 64, 1);
 }
 
-/* Leaves the fibre, for another or (null) for the thread's own stack. */
+/* Leaves the fibre, for another or (null) for the thread's own stack; for ever if place is null. */
 static inline void hand_over(struct mpl_run *run, void **place, struct mpl_item *item) {
   if (run->ready) fetch(run->ready); /* it comes after `item` */
   mpl_item_now = item;
-  mpl_fibre_switch(place, item ? item->place : run->main);
+  mpl_fibre_change(place, item ? item->place : run->main, item ? item->stack : NULL);
 }
 
 /* Runs work-items to their ends, one after another as long as no other fibre can go on. */
@@ -149,6 +149,7 @@ static void fibre(void *data) {
   struct mpl_item *item = data;
   struct mpl_run *run = item->run;
   struct mpl_stack *stack = item->stack;
+  mpl_fibre_begun();
   for (;;) {
     if (run->item)
       run->item(run->launch, run->group);
@@ -161,8 +162,7 @@ static void fibre(void *data) {
     mpl_item_now = item = start(run, stack);
   }
   keep_stack(run, stack);
-  void *nowhere;
-  hand_over(run, &nowhere, first_ready(run));
+  hand_over(run, NULL, first_ready(run));
   abort(); /* nobody comes back */
 }
 
@@ -195,8 +195,7 @@ void mpl_item_yield(struct mpl_item *item) {
 }
 
 void mpl_run_abandon(struct mpl_run *run) {
-  void *nowhere;
-  hand_over(run, &nowhere, NULL);
+  hand_over(run, NULL, NULL);
   abort();
 }
 
@@ -278,7 +277,7 @@ void mpl_check_group_of(const struct mpl_launch *launch, const struct mpl_group 
     if (!item && (atomic_load(&check->error) || !mpl_meet_partly(run))) break;
     if (!item) continue;
     mpl_item_now = item;
-    mpl_fibre_switch(&run->main, item->place);
+    mpl_fibre_change(&run->main, item->place, item->stack);
   }
   mpl_item_now = NULL;
   if (run->ended < run->count) diagnose(run);

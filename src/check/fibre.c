@@ -15,8 +15,9 @@ enum { DATA = 3, ENTRY = 2, RESUME = 1, WORDS = 20 }; /* x29 x30 x19 x20 ... */
 #error "fibres need mpl_fibre_switch for this architecture: a page of assembly"
 #endif
 
-void *mpl_fibre_prepare(const struct mpl_stack *stack, void (*entry)(void *data), void *data) {
+void *mpl_fibre_prepare(struct mpl_stack *stack, void (*entry)(void *data), void *data) {
   uintptr_t *frame = (uintptr_t *)stack->top - WORDS;
+  if (mpl_sanitizer_is_there()) mpl_sanitizer_prepare(stack);
   frame -= (uintptr_t)(frame + WORDS) / sizeof *frame % 2; /* 16-byte aligned where it begins */
   memset(frame, 0, WORDS * sizeof *frame);
   frame[DATA] = (uintptr_t)data;

@@ -5,18 +5,36 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "check/sanitizer.h"
+
 /* A stack.  Lies at the top of the memory that it describes; below `low` is the guard. */
 struct mpl_stack {
   struct mpl_stack *next;
   char *low, *top; /* usable: low to top - 1; top is 16-byte aligned */
+  void *sanitizer; /* what ThreadSanitizer knows of it, if it is there */
 };
 
 /* Saves the running fibre's place in *save and continues at `to`, a place that was saved or made by
- * mpl_fibre_prepare.  In fibre_ARCHITECTURE.S. */
+ * mpl_fibre_prepare.  In fibre_ARCHITECTURE.S; to be called by mpl_fibre_change. */
 void mpl_fibre_switch(void **save, void *to);
 
-/* The place at which `entry(data)` begins on the stack.  It must never return. */
-void *mpl_fibre_prepare(const struct mpl_stack *, void (*entry)(void *data), void *data);
+/* The same; `to` is on that stack, or (null) on the thread's own.  With a null `save` nobody comes
+ * back. */
+static inline void mpl_fibre_change(void **save, void *to, const struct mpl_stack *stack) {
+  void *nowhere;
+  if (mpl_sanitizer_is_there())
+    mpl_sanitizer_change(save, to, stack);
+  else
+    mpl_fibre_switch(save ? save : &nowhere, to);
+}
+
+/* The place at which `entry(data)` begins on the stack.  It must never return, and call
+ * mpl_fibre_begun first. */
+void *mpl_fibre_prepare(struct mpl_stack *, void (*entry)(void *data), void *data);
+
+static inline void mpl_fibre_begun(void) {
+  if (mpl_sanitizer_is_there()) mpl_sanitizer_begun();
+}
 
 /* --- Stacks: a process-wide pool
  * ------------------------------------------------------------------ */

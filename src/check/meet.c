@@ -27,11 +27,11 @@ static struct mpl_unit *unit_of(struct mpl_item *item, const struct mpl_function
 }
 
 /* Room for all operands and one more, up to a multiple of 64 of them: vector code may read and
- * write that far. */
+ * write that far.  Of operands without a size too: C computes with no null pointer. */
 static bool make_room(struct mpl_meeting *m, size_t size) {
   size_t count = ((size_t)m->unit->count + PADDING) / PADDING * PADDING, bytes;
   if (__builtin_mul_overflow(count, size, &bytes)) return false;
-  if (bytes <= m->capacity) return true;
+  if (m->operands && bytes <= m->capacity) return true;
   free(m->operands);
   m->operands = NULL;
   m->capacity = 0;

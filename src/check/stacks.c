@@ -34,7 +34,9 @@ static size_t find_limit(void) {
     if (fscanf(file, "%ld", &most) != 1) most = USUAL;
     fclose(file);
   }
-  return most > 2 * FOR_OTHERS ? (size_t)(most - FOR_OTHERS) / 2 : (size_t)most / 4;
+  size_t stacks = most > 2 * FOR_OTHERS ? (size_t)(most - FOR_OTHERS) / 2 : (size_t)most / 4;
+  size_t fibres = mpl_sanitizer_most_fibres();
+  return stacks < fibres ? stacks : fibres;
 }
 
 bool mpl_stacks_reserve(size_t count) {
