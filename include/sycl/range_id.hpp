@@ -39,7 +39,12 @@ public:
   constexpr operator To() const { return static_cast<const Derived &>(*this)[0]; }
 };
 
-template <typename T> using if_integral = std::enable_if_t<std::is_integral_v<T>, int>;
+template <typename T>
+inline constexpr bool is_index_like = std::is_integral_v<T> ||
+                                      (std::is_enum_v<T> && std::is_convertible_v<T, std::size_t>);
+template <typename T> using if_integral = std::enable_if_t<is_index_like<T>, int>;
+template <typename T, int Dimensions>
+using if_single = std::enable_if_t<is_index_like<T> && Dimensions == 1, int>;
 
 } // namespace detail
 
@@ -70,6 +75,18 @@ template <typename T> using if_integral = std::enable_if_t<std::is_integral_v<T>
   template <typename T, detail::if_integral<T> = 0>                                                \
   friend constexpr type &operator op##=(type &a, const T &b) {                                     \
     return a = a op b;                                                                             \
+  }
+
+/* Of one dimension and a number: without these an id that becomes a number and a number that
+ * becomes an id are both ways, and neither is better. */
+#define SYCL_INDEX_EQUALITY(type, op)                                                              \
+  template <typename T, int D = Dimensions, detail::if_single<T, D> = 0>                           \
+  friend constexpr bool operator op(const type &a, const T &b) {                                   \
+    return a[0] op std::size_t(b);                                                                 \
+  }                                                                                                \
+  template <typename T, int D = Dimensions, detail::if_single<T, D> = 0>                           \
+  friend constexpr bool operator op(const T &a, const type &b) {                                   \
+    return std::size_t(a) op b[0];                                                                 \
   }
 
 #define SYCL_INDEX_OPERATORS(type)                                                                 \
@@ -107,6 +124,8 @@ template <typename T> using if_integral = std::enable_if_t<std::is_integral_v<T>
   friend constexpr bool operator!=(const type &a, const type &b) {                                 \
     return !(a == b);                                                                              \
   }                                                                                                \
+  SYCL_INDEX_EQUALITY(type, ==)                                                                    \
+  SYCL_INDEX_EQUALITY(type, !=)                                                                    \
   friend constexpr type operator+(const type &a) {                                                 \
     return a;                                                                                      \
   }                                                                                                \
@@ -196,6 +215,7 @@ id(std::size_t, std::size_t, std::size_t)->id<3>;
 
 #undef SYCL_INDEX_BINARY
 #undef SYCL_INDEX_ASSIGN
+#undef SYCL_INDEX_EQUALITY
 #undef SYCL_INDEX_OPERATORS
 
 template <int Dimensions = 1> class nd_range {
