@@ -1,5 +1,6 @@
 /* Built-in functions on scalars, vec and marray, made from the table detail/math.def; and those
- * that do not fit it: nextafter, ldexp, tests, dot products. */
+ * that do not fit it: nextafter, ldexp, dot products.  Relations are in relational.hpp, functions
+ * with a second result in math_second.hpp. */
 #ifndef SYCL_MATH_HPP
 #define SYCL_MATH_HPP
 
@@ -135,6 +136,19 @@ template <typename T> T high_product(T x, T y) {
   __extension__ using wide = std::conditional_t<std::is_signed_v<T>, __int128, unsigned __int128>;
   return T(wide(x) * wide(y) >> (sizeof(T) * 8));
 }
+template <typename T>
+using twice_as_wide = std::conditional_t<
+    std::is_signed_v<T>,
+    std::conditional_t<sizeof(T) == 1, std::int16_t,
+                       std::conditional_t<sizeof(T) == 2, std::int32_t, std::int64_t>>,
+    std::conditional_t<sizeof(T) == 1, std::uint16_t,
+                       std::conditional_t<sizeof(T) == 2, std::uint32_t, std::uint64_t>>>;
+template <typename T> T saturated_product_sum(T x, T y, T z) {
+  __extension__ using wide = std::conditional_t<std::is_signed_v<T>, __int128, unsigned __int128>;
+  constexpr wide low = std::numeric_limits<T>::min(), high = std::numeric_limits<T>::max();
+  wide sum = wide(x) * wide(y) + wide(z);
+  return T(sum < low ? low : sum > high ? high : sum);
+}
 template <typename T> T rotated(T x, T y) {
   using U = std::make_unsigned_t<T>;
   unsigned bits = sizeof(T) * 8, by = unsigned(U(y)) % bits;
@@ -168,6 +182,7 @@ template <typename T> T rotated(T x, T y) {
 #define SYCL_MATH_3(name, expression)    SYCL_EACH_3(name, if_float, expression)
 #define SYCL_INTEGER_1(name, expression) SYCL_EACH_1(name, if_integer, expression)
 #define SYCL_INTEGER_2(name, expression) SYCL_EACH_2(name, if_integer, expression)
+#define SYCL_INTEGER_3(name, expression) SYCL_EACH_3(name, if_integer, expression)
 #define SYCL_COMMON_2(name, expression)  SYCL_EACH_2(name, if_number, expression)
 #define SYCL_COMMON_3(name, expression)  SYCL_EACH_3(name, if_number, expression)
 #include "detail/math.def"
@@ -205,28 +220,20 @@ template <typename A, typename B, detail::if_float<A> = 0> auto pown(const A &a,
   return detail::each<A>([](E x, int k) -> E { return E(std::pow(detail::computed<E>(x), k)); }, a,
                          b);
 }
+template <typename A, typename B, detail::if_float<A> = 0> auto rootn(const A &a, const B &b) {
+  using E = detail::element_type<A>;
+  return detail::each<A>(
+      [](E x, int k) -> E {
+        using T = detail::computed<E>;
+        T root = std::pow(std::fabs(T(x)), T(1) / T(k));
+        return E(T(x) < 0 ? (k % 2 ? -root : std::numeric_limits<T>::quiet_NaN()) : root);
+      },
+      a, b);
+}
 template <typename A, detail::if_float<A> = 0> auto ilogb(const A &a) {
   using E = detail::element_type<A>;
   return detail::each<A>([](E x) -> int { return std::ilogb(detail::computed<E>(x)); }, a);
 }
-
-/* Tests: bool for scalars and marray, -1 or 0 for vec. */
-#define SYCL_TEST(name)                                                                            \
-  template <typename A, detail::if_float<A> = 0> auto name(const A &a) {                           \
-    using E = detail::element_type<A>;                                                             \
-    using T = detail::computed<E>;                                                                 \
-    if constexpr (detail::is_vector<A>)                                                            \
-      return detail::each<A>(                                                                      \
-          [](T x) -> detail::truth<E> { return detail::truth<E>(std::name(x) ? -1 : 0); }, a);     \
-    else                                                                                           \
-      return detail::each<A>([](T x) -> bool { return std::name(x); }, a);                         \
-  }
-SYCL_TEST(isfinite)
-SYCL_TEST(isinf)
-SYCL_TEST(isnan)
-SYCL_TEST(isnormal)
-SYCL_TEST(signbit)
-#undef SYCL_TEST
 
 template <typename A, detail::if_float<A> = 0> auto dot(const A &a, const A &b) {
   using E = detail::element_type<A>;
@@ -257,7 +264,29 @@ vec<T, N> cross(const vec<T, N> &a, const vec<T, N> &b) {
   return r;
 }
 
-/* Fast versions: here the functions themselves. */
+template <typename A, detail::if_float<A> = 0> auto fast_length(const A &a) {
+  return length(a);
+}
+template <typename A, detail::if_float<A> = 0> auto fast_distance(const A &a, const A &b) {
+  return length(A(a - b));
+}
+template <typename A, detail::if_float<A> = 0> A fast_normalize(const A &a) {
+  return normalize(a);
+}
+
+/* The high half beside the low one. */
+template <typename A, typename B, detail::if_integer<A> = 0>
+auto upsample(const A &high, const B &low) {
+  using E = detail::element_type<A>;
+  using wide = detail::twice_as_wide<E>;
+  return detail::each<A>(
+      [](E h, std::make_unsigned_t<E> l) -> wide {
+        return wide(std::make_unsigned_t<wide>(std::make_unsigned_t<E>(h)) << (sizeof(E) * 8) | l);
+      },
+      high, low);
+}
+
+/* Fast and less exact versions: here the functions themselves. */
 namespace native {
 #define SYCL_SAME(name)                                                                            \
   template <typename... A> auto name(const A &...a) {                                              \
@@ -276,7 +305,14 @@ SYCL_SAME(sin)
 SYCL_SAME(sqrt)
 SYCL_SAME(tan)
 #undef SYCL_SAME
+template <typename A, detail::if_float<A> = 0> auto recip(const A &a) {
+  return detail::each<A>([](auto x) { return decltype(x)(1 / x); }, a);
+}
+template <typename A, detail::if_float<A> = 0> auto divide(const A &a, const A &b) {
+  return detail::each<A>([](auto x, auto y) { return decltype(x)(x / y); }, a, b);
+}
 } // namespace native
+namespace half_precision = native;
 
 } // namespace sycl
 

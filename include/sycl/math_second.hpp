@@ -1,0 +1,96 @@
+/* Built-in functions that leave a second result where a pointer or multi_ptr leads: fract, frexp,
+ * lgamma_r, modf, remquo, sincos (SYCL 2020, 4.17.5). */
+#ifndef SYCL_MATH_SECOND_HPP
+#define SYCL_MATH_SECOND_HPP
+
+#include "math.hpp"
+
+namespace sycl {
+
+namespace detail {
+
+/* f(x, second) for each element, or once. */
+template <typename A, typename P, typename F, typename... B>
+plain_type<A> with_second(F f, const A &a, P pointer, const B &...b) {
+  auto &second = *pointer;
+  if constexpr (shape<plain_type<A>>::compound) {
+    plain_type<A> result;
+    for (std::size_t i = 0; i < result.size(); i++)
+      result[int(i)] = f(a[int(i)], b[int(i)]..., second[int(i)]);
+    return result;
+  } else {
+    return f(a, b..., second);
+  }
+}
+
+template <typename T> T log_gamma(T x, int &sign) {
+  sign = x < 0 && std::fmod(std::floor(x), T(2)) != 0 ? -1 : 1;
+  return std::lgamma(x);
+}
+
+template <typename T> T fraction(T x, T &whole) {
+  constexpr T below_one = T(1) - std::numeric_limits<T>::epsilon() / 2;
+  whole = std::floor(x);
+  if (std::isinf(x)) return std::copysign(T(0), x);
+  return x - whole < below_one || std::isnan(x) ? x - whole : below_one;
+}
+
+/* The largest half below 1. */
+inline half fraction(half x, half &whole) {
+  float whole_float, fraction_float = fraction(float(x), whole_float);
+  whole = half(whole_float);
+  return half(fraction_float < 0.99951171875f || std::isnan(fraction_float) ? fraction_float
+                                                                            : 0.99951171875f);
+}
+
+} // namespace detail
+
+template <typename A, typename P, detail::if_float<A> = 0> auto fract(const A &a, P whole) {
+  return detail::with_second([](auto x, auto &y) { return detail::fraction(x, y); }, a, whole);
+}
+
+template <typename A, typename P, detail::if_float<A> = 0> auto modf(const A &a, P whole) {
+  using E = detail::element_type<A>;
+  return detail::with_second(
+      [](E x, E &y) {
+        detail::computed<E> part, rest = std::modf(detail::computed<E>(x), &part);
+        y = E(part);
+        return E(rest);
+      },
+      a, whole);
+}
+
+template <typename A, typename P, detail::if_float<A> = 0> auto frexp(const A &a, P exponent) {
+  using E = detail::element_type<A>;
+  return detail::with_second([](E x, int &y) { return E(std::frexp(detail::computed<E>(x), &y)); },
+                             a, exponent);
+}
+
+template <typename A, typename P, detail::if_float<A> = 0> auto lgamma_r(const A &a, P sign) {
+  using E = detail::element_type<A>;
+  return detail::with_second(
+      [](E x, int &y) { return E(detail::log_gamma(detail::computed<E>(x), y)); }, a, sign);
+}
+
+template <typename A, typename P, detail::if_float<A> = 0>
+auto remquo(const A &a, const A &b, P quotient) {
+  using E = detail::element_type<A>;
+  using T = detail::computed<E>;
+  return detail::with_second([](E x, E d, int &y) { return E(std::remquo(T(x), T(d), &y)); }, a,
+                             quotient, b);
+}
+
+template <typename A, typename P, detail::if_float<A> = 0> auto sincos(const A &a, P cosine) {
+  using E = detail::element_type<A>;
+  using T = detail::computed<E>;
+  return detail::with_second(
+      [](E x, E &y) {
+        y = E(std::cos(T(x)));
+        return E(std::sin(T(x)));
+      },
+      a, cosine);
+}
+
+} // namespace sycl
+
+#endif
