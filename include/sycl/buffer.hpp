@@ -37,6 +37,11 @@ template <typename T>
 inline constexpr bool
     is_input_iterator<T, std::void_t<typename std::iterator_traits<T>::iterator_category>> = true;
 
+template <typename T, typename = void> inline constexpr bool is_allocator = false;
+template <typename T>
+inline constexpr bool is_allocator<
+    T, std::void_t<typename T::value_type, decltype(std::declval<T &>().allocate(1))>> = true;
+
 template <typename T>
 using element_of_container = std::remove_pointer_t<decltype(std::data(std::declval<T &>()))>;
 
@@ -271,18 +276,19 @@ public:
 template <typename It, std::enable_if_t<detail::is_input_iterator<It>, int> = 0>
 buffer(It, It, const property_list & = {})
     -> buffer<typename std::iterator_traits<It>::value_type, 1>;
-template <typename It, typename A, std::enable_if_t<detail::is_input_iterator<It>, int> = 0>
+template <typename It, typename A,
+          std::enable_if_t<detail::is_input_iterator<It> && detail::is_allocator<A>, int> = 0>
 buffer(It, It, A, const property_list & = {})
     -> buffer<typename std::iterator_traits<It>::value_type, 1, A>;
 template <typename T, int D>
 buffer(const T *, const range<D> &, const property_list & = {}) -> buffer<T, D>;
-template <typename T, int D, typename A>
+template <typename T, int D, typename A, std::enable_if_t<detail::is_allocator<A>, int> = 0>
 buffer(const T *, const range<D> &, A, const property_list & = {}) -> buffer<T, D, A>;
 template <typename Container, std::enable_if_t<detail::is_container<Container>, int> = 0>
 buffer(Container &, const property_list & = {})
     -> buffer<std::remove_const_t<detail::element_of_container<Container>>, 1>;
 template <typename Container, typename A,
-          std::enable_if_t<detail::is_container<Container>, int> = 0>
+          std::enable_if_t<detail::is_container<Container> && detail::is_allocator<A>, int> = 0>
 buffer(Container &, A, const property_list & = {})
     -> buffer<std::remove_const_t<detail::element_of_container<Container>>, 1, A>;
 

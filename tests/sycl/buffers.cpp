@@ -74,6 +74,19 @@ void write_back() {
     add(container);
   }
   EXPECT(from[1] == 7);
+  int array[3] = {1, 2, 3};
+  {
+    sycl::buffer sized(array, sycl::range(3)); // not a container and its allocator
+    static_assert(std::is_same_v<decltype(sized), sycl::buffer<int, 1>>);
+    add(sized);
+  }
+  EXPECT(array[2] == 4);
+  {
+    sycl::buffer whole(array);
+    static_assert(std::is_same_v<decltype(whole), sycl::buffer<int, 1>>);
+    add(whole);
+  }
+  EXPECT(array[2] == 5);
   { // a buffer of no elements, and one that nobody uses
     sycl::buffer<int> none{sycl::range(0)};
     sycl::buffer<double, 2> unused{sycl::range(3, 4)};
