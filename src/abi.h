@@ -17,7 +17,7 @@ typedef ulong uint64_t;
 #include <stdint.h>
 #endif
 
-#define MPL_ABI_VERSION 3u
+#define MPL_ABI_VERSION 4u
 #define MPL_OBJECT_SYMBOL "mpl_object"
 
 #ifndef __OPENCL_C_VERSION__
@@ -128,6 +128,9 @@ struct mpl_object {
   uint32_t abi_version; /* first, so that any version can be recognised */
   uint32_t num_kernels;
   const struct mpl_kernel *kernels;
+  /* Not among them; without arguments, or null.  To be run with one work-item: what constructs the
+   * objects of program scope, before any kernel runs, and what destroys them, after all have. */
+  const struct mpl_kernel *construct, *destruct;
   uint64_t globals_size; /* CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE */
   uint32_t flags;        /* enum mpl_object_flags */
   uint32_t reserved;

@@ -38,8 +38,8 @@ SCALE(double, ulong, 0x7ff0000000000000ul, 0x0010000000000000ul, 0x7fc0000000000
     return __builtin_elementwise_sqrt(dot(b, b)) * scale; \
   } \
   MPL_VALUE T##n normalize(T##n a) { \
-    T##n infinite = __builtin_elementwise_copysign( \
-      __builtin_elementwise_abs(a) == (T##n)INFINITY ? (T##n)1 : (T##n)0, a); \
+    T##n infinite = __builtin_elementwise_abs(a) == (T##n)INFINITY \
+      ? __builtin_elementwise_copysign((T##n)1, a) : a * (T)0; \
     T top = largest(a); \
     a = top == (T)INFINITY ? infinite : a; \
     T##n b = a * inverse_power(power_of_two(largest(a))); \

@@ -64,6 +64,7 @@ static void add_source_flags(struct mpl_args *args, const struct mpl_source_opti
       "-finclude-default-header",
       "-D__OPENCL_VERSION__=300",
       "-nostdlibinc", /* the host's C headers are not OpenCL's */
+      "-fno-use-cxa-atexit", /* the pass `lifetime` finds the object of each destructor */
       "-fvisibility=hidden",
   };
   mpl_args_addf(args, "-cl-std=%s", source->standard);
@@ -107,12 +108,6 @@ static void add_common_flags(struct mpl_args *args, bool no_optimize) {
   mpl_args_add(args, no_optimize ? "-O1" : "-O3");
 }
 
-/* Our passes, which also link the built-in library: when a kernel object is made, not for bitcode.
- */
-static void add_object_flags(struct mpl_args *args) {
-  mpl_args_addf(args, "-fpass-plugin=%s", mpl_tools()->plugin);
-}
-
 void mpl_clang_command(const struct mpl_compile_job *job, const struct mpl_args *options,
                        const struct mpl_source_options *source, const char *header_folder,
                        struct mpl_args *out) {
@@ -135,9 +130,10 @@ void mpl_clang_command(const struct mpl_compile_job *job, const struct mpl_args 
     mpl_args_add(out, "-Xclang");
     mpl_args_addf(out, "/proc/self/fd/%d", MPL_FD_BITCODE + (int)i);
   }
-  if (job->output == MPL_OUTPUT_OBJECT)
-    add_object_flags(out);
-  else {
+  /* Our passes, which also link the built-in library, run when an object is made; bitcode is only
+   * mended by the plugin (lifetime.c). */
+  mpl_args_addf(out, "-fpass-plugin=%s", mpl_tools()->plugin);
+  if (job->output == MPL_OUTPUT_BITCODE) {
     mpl_args_add(out, "-emit-llvm");
     mpl_args_add(out, "-Xclang");
     mpl_args_add(out, "-disable-llvm-passes"); /* optimised when linked */

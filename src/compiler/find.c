@@ -315,13 +315,6 @@ static void add_kernel(struct mpl_module_ir *ir, LLVMValueRef function) {
   if (is_uniform(ir, function)) kernel->flags |= MPL_KERNEL_UNIFORM;
 }
 
-/* C++'s constructors of program-scope objects, which clang gives the form of a kernel; they run when
- * the object is loaded. */
-static bool is_initialiser(LLVMValueRef function) {
-  size_t length;
-  return !strncmp(LLVMGetValueName2(function, &length), "_GLOBAL__sub_I_", 15);
-}
-
 /* Kernels are called like any function from here on. */
 static void use_c_calls(LLVMValueRef function) {
   LLVMSetFunctionCallConv(function, LLVMCCallConv);
@@ -336,7 +329,7 @@ void mpl_find_kernels(struct mpl_module_ir *ir) {
   ir->kernels = mpl_allocate(count, sizeof *ir->kernels);
   MPL_EACH_FUNCTION(f, ir->module) {
     if (LLVMGetFunctionCallConv(f) != SPIR_KERNEL) continue;
-    if (!LLVMIsDeclaration(f) && !is_initialiser(f)) add_kernel(ir, f);
+    if (!LLVMIsDeclaration(f)) add_kernel(ir, f);
     use_c_calls(f);
   }
   for (unsigned k = 0; k < ir->num_kernels; k++) add_group_function(ir, &ir->kernels[k]);

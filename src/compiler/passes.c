@@ -14,6 +14,7 @@ struct pass {
 };
 
 static const struct pass pipeline[] = {
+    {"lifetime", mpl_find_lifetimes}, /* what makes and ends program-scope objects: two kernels */
     {"library", mpl_link_library},   /* built-in functions: those that the program uses */
     {"divide", mpl_guard_divisions}, /* integer division by zero does not trap */
     {"find", mpl_find_kernels},      /* a group function for every kernel, calling it */
@@ -36,6 +37,7 @@ static const struct pass pipeline[] = {
 /* For the checking engine: kernels stay functions of one work-item. */
 static const struct pass checked[] = {
     {"calls", mpl_name_calls}, /* which collectives are called, and where */
+    {"lifetime", mpl_find_lifetimes},
     {"library", mpl_link_library},
     {"divide", mpl_guard_divisions},
     {"find", mpl_find_kernels},

@@ -95,7 +95,12 @@ enum mpl_unit_field {
 /* Added to the region: the work-items of the sub-group stand at different regions. */
 enum mpl_unit_apart { MPL_UNIT_APART = 1 << 24 };
 
+/* The kernels that mpl_find_lifetimes makes; no name that a program can give. */
+#define MPL_CONSTRUCT "mpl.construct"
+#define MPL_DESTRUCT  "mpl.destruct"
+
 /* The passes, in order. */
+void mpl_find_lifetimes(struct mpl_module_ir *);
 void mpl_link_library(struct mpl_module_ir *);
 void mpl_guard_divisions(struct mpl_module_ir *);
 void mpl_find_kernels(struct mpl_module_ir *);

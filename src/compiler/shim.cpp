@@ -7,6 +7,7 @@
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PassInstrumentation.h>
 #include <llvm/IR/PassManager.h>
 #include <llvm/IR/ReplaceConstant.h>
 #include <llvm/Linker/Linker.h>
@@ -166,5 +167,12 @@ extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT PassPluginLibraryInfo llvmGetPassPl
   return {LLVM_PLUGIN_API_VERSION, "maniple", "1", [](PassBuilder &builder) {
             builder.registerPipelineStartEPCallback(
                 [](ModulePassManager &manager, OptimizationLevel) { manager.addPass(ManiplePass()); });
+            // Bitcode is written as the front end made it, without the passes.
+            PassInstrumentationCallbacks *callbacks = builder.getPassInstrumentationCallbacks();
+            if (!callbacks) return;
+            callbacks->registerBeforeNonSkippedPassCallback([](StringRef pass, Any ir) {
+              const Module **module = any_cast<const Module *>(&ir);
+              if (module && pass == "BitcodeWriterPass") mpl_mend_destructors(wrap(*module));
+            });
           }};
 }

@@ -39,10 +39,10 @@ static void make_types(struct builder *t) {
   LLVMTypeRef three = LLVMArrayType2(i32, 3);
   LLVMTypeRef arg[] = {ptr, ptr, i32, i32, i32, i32, i8, i8, i8, i8};
   LLVMTypeRef kernel[] = {ptr, ptr, ptr, i32, i32, i64, i64, i32, i32, three, three, i32, i32, i32, ptr};
-  LLVMTypeRef object[] = {i32, i32, ptr, i64, i32, i32};
+  LLVMTypeRef object[] = {i32, i32, ptr, ptr, ptr, i64, i32, i32};
   t->arg_type = struct_of(t, arg, 10);
   t->kernel_type = struct_of(t, kernel, 15);
-  t->object_type = struct_of(t, object, 6);
+  t->object_type = struct_of(t, object, 8);
 }
 
 static LLVMValueRef arg_entry(struct builder *t, const struct mpl_ir_arg *a) {
@@ -93,6 +93,19 @@ static void measure_globals(struct mpl_module_ir *ir, uint64_t *size, uint32_t *
   }
 }
 
+/* The kernel of this name, which no user's has, is no longer one of *count; or null. */
+static LLVMValueRef set_apart(struct builder *t, LLVMValueRef list, const char *name,
+                              uint32_t *count) {
+  LLVMValueRef index;
+  for (unsigned k = 0; k < t->ir->num_kernels; k++) {
+    if (strcmp(t->ir->kernels[k].name, name) != 0) continue;
+    index = const32(t, k);
+    --*count;
+    return LLVMConstInBoundsGEP2(t->kernel_type, list, &index, 1);
+  }
+  return LLVMConstPointerNull(t->ir->ptr);
+}
+
 void mpl_emit_table(struct mpl_module_ir *ir) {
   struct builder t = {.ir = ir};
   uint64_t globals_size = 0;
@@ -104,10 +117,13 @@ void mpl_emit_table(struct mpl_module_ir *ir) {
   LLVMValueRef list = internal_constant(
       &t, LLVMConstArray2(t.kernel_type, kernels, ir->num_kernels), "mpl.kernels");
   free(kernels);
+  uint32_t count = ir->num_kernels; /* those set apart are behind the program's own */
+  LLVMValueRef construct = set_apart(&t, list, MPL_CONSTRUCT, &count);
+  LLVMValueRef destruct = set_apart(&t, list, MPL_DESTRUCT, &count);
   LLVMValueRef fields[] = {
-      const32(&t, MPL_ABI_VERSION),  const32(&t, ir->num_kernels), list,
-      mpl_const64(ir, globals_size), const32(&t, flags),           const32(&t, 0)};
-  LLVMValueRef value = LLVMConstStructInContext(ir->context, fields, 6, false);
+      const32(&t, MPL_ABI_VERSION),  const32(&t, count), list,           construct, destruct,
+      mpl_const64(ir, globals_size), const32(&t, flags), const32(&t, 0)};
+  LLVMValueRef value = LLVMConstStructInContext(ir->context, fields, 8, false);
   LLVMValueRef object = LLVMAddGlobal(ir->module, LLVMTypeOf(value), MPL_OBJECT_SYMBOL);
   LLVMSetInitializer(object, value);
   LLVMSetGlobalConstant(object, true);

@@ -55,7 +55,7 @@ void mpl_build_clear(cl_program program, cl_uint index) {
     if (heir)
       heir->shares_module = false;
     else
-      program->devices[index]->device->ops->unload(build->module);
+      mpl_program_unload(program->devices[index]->device, build->module);
   }
   free(build->binary);
   build->binary = NULL;

@@ -18,4 +18,10 @@ struct mpl_build *mpl_program_executable(cl_program program);
  */
 void mpl_build_clear(cl_program program, cl_uint index);
 
+/* Loads an object and constructs what it has at program scope; null with a sentence in *why. */
+struct mpl_module *mpl_program_load(struct mpl_device *, const void *object, size_t size,
+                                    const char **why);
+/* Destroys and unloads. */
+void mpl_program_unload(struct mpl_device *, struct mpl_module *);
+
 #endif

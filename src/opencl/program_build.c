@@ -66,7 +66,7 @@ static void load(struct mpl_device *device, cl_int failure, struct outcome *out)
     return;
   }
   if (binary.kind != MPL_BINARY_EXECUTABLE) return;
-  out->module = device->ops->load(device, binary.payload, binary.payload_size, "program", &why);
+  out->module = mpl_program_load(device, binary.payload, binary.payload_size, &why);
   if (!out->module) {
     out->error = failure;
     add_line(&out->log, why ? why : "maniple: the program cannot be loaded");
@@ -177,7 +177,7 @@ static void install(cl_program program, cl_uint index, const char *options, stru
 }
 
 static void discard(struct mpl_device *device, struct outcome *out) {
-  if (out->module && !out->shares_module) device->ops->unload(out->module);
+  if (out->module && !out->shares_module) mpl_program_unload(device, out->module);
   free(out->binary);
   free(out->log);
 }

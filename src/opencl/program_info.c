@@ -54,6 +54,15 @@ static cl_int answer_kernels(cl_program program, cl_program_info param_name, siz
   return error;
 }
 
+static cl_int answer_lifetime(cl_program program, cl_program_info param_name, size_t size,
+                              void *value, size_t *size_ret) {
+  const struct mpl_build *build = mpl_program_executable(program);
+  if (!build) return CL_INVALID_PROGRAM_EXECUTABLE;
+  bool constructs = param_name == CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT;
+  const struct mpl_object *object = build->object;
+  return ANSWER(cl_bool, (constructs ? object->construct : object->destruct) != NULL);
+}
+
 static cl_int answer_info(cl_program program, cl_program_info param_name, size_t size, void *value,
                           size_t *size_ret) {
   switch (param_name) {
@@ -79,7 +88,7 @@ static cl_int answer_info(cl_program program, cl_program_info param_name, size_t
     return answer_kernels(program, param_name, size, value, size_ret);
   case CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT:
   case CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT:
-    return ANSWER(cl_bool, CL_FALSE);
+    return answer_lifetime(program, param_name, size, value, size_ret);
   default:
     return CL_INVALID_VALUE;
   }

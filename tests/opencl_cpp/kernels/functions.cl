@@ -22,6 +22,8 @@ kernel void math(uint *failed, int *data) {
   CHECK(clamp(5.0f, 0.0f, 1.0f) == 1.0f && mix(1.0f, 3.0f, 0.5f) == 2.0f && cl::sign(-3.0f) == -1.0f);
   CHECK(dot(float3(1, 2, 3), float3(4, 5, 6)) == 32.0f && cl::length(float2(3.0f, 4.0f)) == 5.0f);
   CHECK(cross(float3(1, 0, 0), float3(0, 1, 0)).z == 1.0f);
+  float4 with_nan = cl::normalize(float4(INFINITY, 1, 0, NAN)), infinite = cl::normalize(float4(-INFINITY, 1, 0, 2));
+  CHECK(all(isnan(with_nan)) && infinite.x == -1.0f && infinite.y == 0.0f && all(isnan(cl::normalize(double2(NAN, 1)))));
   CHECK(pi_v<float> == 3.14159274f && math_constants<double>::e() == 2.718281828459045);
   CHECK(sqrt2_v<float4>.w == 1.41421354f && ln2_v<half> == 0.69335938h);
   fp16 h = 1.5f;
