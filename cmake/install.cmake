@@ -17,11 +17,14 @@ file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/install/maniple.icd @ONLY
   CONTENT "@CMAKE_INSTALL_FULL_LIBDIR@/libmaniple.so.1\n")
 file(RELATIVE_PATH pc_prefix
   ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX}) # so that the tree can be moved
+if(TARGET maniple_attributes)
+  set(pc_attributes " -fplugin=\${libdir}/maniple/attributes.so")
+endif()
 configure_file(cmake/maniple.pc.in install/maniple.pc @ONLY)
 
 install(TARGETS maniple LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${MANIPLE_DATA_DIR}/ DESTINATION ${CMAKE_INSTALL_LIBDIR}/maniple
-  FILES_MATCHING PATTERN passes.so PATTERN builtins.pack PATTERN opencl.h
+  FILES_MATCHING PATTERN passes.so PATTERN attributes.so PATTERN builtins.pack PATTERN opencl.h
   PATTERN "opencl_cpp/opencl_*" PATTERN "opencl_cpp/maniple/*.h")
 install(FILES ${PROJECT_BINARY_DIR}/install/maniple.icd DESTINATION ${icd_dir})
 install(FILES ${PROJECT_BINARY_DIR}/install/maniple.pc

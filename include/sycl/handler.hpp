@@ -123,17 +123,18 @@ class handler {
 
   /* What the engine would refuse too, but with the codes that SYCL names. */
   template <int D>
-  void check_requirements(const nd_range<D> &range, const detail::requirements &r) {
+  void check_requirements(const nd_range<D> &range, const mpl_kernel_record &record) {
     for (int i = 0; i < D; i++)
-      if (r.local[0] && range.get_local_range()[i] != r.local[D - 1 - i])
+      if (record.reqd_local[0] && range.get_local_range()[i] != record.reqd_local[D - 1 - i])
         detail::fail(errc::nd_range, "the kernel requires a local size of " +
-                                         std::to_string(r.local[D - 1 - i]) + " in dimension " +
-                                         std::to_string(i));
-    if (!r.sub_group) return;
+                                         std::to_string(record.reqd_local[D - 1 - i]) +
+                                         " in dimension " + std::to_string(i));
+    if (!record.reqd_sub_group) return;
     for (std::size_t size : queue->device.get_info<info::device::sub_group_sizes>())
-      if (size == r.sub_group) return;
-    detail::fail(errc::kernel_not_supported,
-                 "the device has no sub-groups of " + std::to_string(r.sub_group) + " work-items");
+      if (size == record.reqd_sub_group) return;
+    detail::fail(errc::kernel_not_supported, "the device has no sub-groups of " +
+                                                 std::to_string(record.reqd_sub_group) +
+                                                 " work-items");
   }
   template <int D> void check_range(const nd_range<D> &range) {
     std::size_t items = 1, limit = queue->device.about().max_work_group_size;
@@ -174,7 +175,7 @@ class handler {
     using name = detail::name_of<Name, F>;
     using kernel = detail::nd_kernel<name, D, F>;
     check_range(range);
-    check_requirements(range, detail::required<F>::value);
+    check_requirements(range, detail::nd_record<kernel>);
     set_kernel<kernel, name>(detail::nd_record<kernel>, std::make_unique<kernel>(function),
                              range.get_global_range(), range.get_local_range(), range.get_offset());
   }
@@ -198,7 +199,7 @@ class handler {
     using all = detail::reductions<Targets...>;
     using kernel = detail::nd_reduction<name, D, F, all>;
     check_range(range);
-    check_requirements(range, detail::required<F>::value);
+    check_requirements(range, detail::nd_record<kernel>);
     std::size_t count =
         all::by_group ? range.get_group_range().size() : range.get_global_range().size();
     auto results = std::make_shared<all>(count, target...);

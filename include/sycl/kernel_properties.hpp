@@ -80,6 +80,21 @@ struct required<
   static constexpr requirements value = requirements_of(static_cast<const type *>(nullptr));
 };
 
+#ifdef __MANIPLE__
+/* Kernels with [[sycl::reqd_work_group_size(...)]] and [[sycl::reqd_sub_group_size(...)]] begin
+ * with a call of these (src/compiler/front_end/attributes.cpp). */
+template <std::size_t... Sizes>
+[[clang::annotate("maniple.reqd_work_group_size", Sizes...)]] constexpr void
+reqd_work_group_size() {
+  static_assert(sizeof...(Sizes) >= 1 && sizeof...(Sizes) <= 3 && (... && (Sizes > 0)),
+                "reqd_work_group_size has one to three sizes, none of them 0");
+}
+template <std::uint32_t Size>
+[[clang::annotate("maniple.reqd_sub_group_size", Size)]] constexpr void reqd_sub_group_size() {
+  static_assert(Size > 0, "reqd_sub_group_size is not 0");
+}
+#endif
+
 /* A function object and the properties that stood beside it. */
 template <typename F, typename Properties> struct with_kernel_properties {
   F function;

@@ -93,6 +93,8 @@ static bool build_line(struct line *line, const struct mpl_cli_args *args, const
     add(line, "-D__MANIPLE__=1");
     add(line, "-Wno-pass-failed"); /* of loops that are fallbacks, in the headers */
     add_joined(line, "-fpass-plugin=", mpl_internals.tools()->plugin);
+    if (!strcmp(mode, "g++") && mpl_internals.tools()->attributes[0])
+      add_joined(line, "-fplugin=", mpl_internals.tools()->attributes);
     /* See src/compiler/clang_command.c. */
     add(line, "-mllvm");
     add(line, "-enable-interleaved-mem-accesses=false");

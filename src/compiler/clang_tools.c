@@ -88,6 +88,8 @@ static void find_tools(void) {
   folder_of((void *)find_tools, folder);
   join(data, folder, "maniple");
   join(tools.plugin, data, "passes.so");
+  join(tools.attributes, data, "attributes.so");
+  if (access(tools.attributes, R_OK)) tools.attributes[0] = 0;
   join(tools.builtins, data, MPL_PACK_NAME);
   join(tools.header, data, "opencl.h");
   join(tools.cxx_headers, data, "opencl_cpp");

@@ -7,6 +7,7 @@
 struct mpl_tools {
   char clang[PATH_MAX], linker[PATH_MAX];    /* "" if not found */
   char plugin[PATH_MAX], builtins[PATH_MAX]; /* in the folder `maniple` beside libmaniple */
+  char attributes[PATH_MAX];                 /* the plugin for SYCL's attributes, or "" */
   char header[PATH_MAX];                     /* declarations that clang's header lacks */
   char cxx_headers[PATH_MAX];                /* folder of the OpenCL C++ library */
   char libraries[PATH_MAX];                  /* folder of libm, or "" */

@@ -8,8 +8,6 @@
 #include "maniple/kernel.h"
 #include "map.h"
 
-static const char annotation[] = "maniple.kernel";
-
 #define OFFSET(field) offsetof(struct mpl_kernel_record, field)
 
 static LLVMValueRef without_casts(LLVMValueRef value) {
@@ -95,10 +93,22 @@ static const char *text_at(LLVMValueRef pointer, size_t *length) {
   return start;
 }
 
-static bool is_ours(LLVMValueRef entry) {
+bool mpl_annotation_is(LLVMValueRef entry, const char *annotation) {
   size_t length;
   const char *text = text_at(LLVMGetOperand(entry, 1), &length);
-  return length == sizeof annotation - 1 && !memcmp(text, annotation, length);
+  return length == strlen(annotation) && !memcmp(text, annotation, length);
+}
+
+LLVMValueRef mpl_annotated(LLVMValueRef entry) {
+  return without_casts(LLVMGetOperand(entry, 0));
+}
+
+LLVMValueRef mpl_annotations(LLVMModuleRef module, unsigned *count) {
+  LLVMValueRef all = LLVMGetNamedGlobal(module, "llvm.global.annotations");
+  LLVMValueRef list = all ? LLVMGetInitializer(all) : NULL;
+  bool is_array = list && LLVMGetTypeKind(LLVMTypeOf(list)) == LLVMArrayTypeKind;
+  *count = is_array ? (unsigned)LLVMGetArrayLength2(LLVMTypeOf(list)) : 0;
+  return list;
 }
 
 static bool read_record(LLVMTargetDataRef layout, LLVMValueRef variable, struct mpl_record *out) {
@@ -117,21 +127,20 @@ static bool read_record(LLVMTargetDataRef layout, LLVMValueRef variable, struct 
   for (unsigned d = 0; d < 3; d++)
     out->reqd_local[d] = number_at(layout, value, OFFSET(reqd_local) + d * sizeof(uint32_t));
   out->reqd_sub_group = number_at(layout, value, OFFSET(reqd_sub_group));
+  out->flags = number_at(layout, value, OFFSET(flags));
   return true;
 }
 
 struct mpl_records mpl_records_find(LLVMModuleRef module) {
   struct mpl_records records = {0};
-  LLVMValueRef all = LLVMGetNamedGlobal(module, "llvm.global.annotations");
-  LLVMValueRef list = all ? LLVMGetInitializer(all) : NULL;
-  if (!list || LLVMGetTypeKind(LLVMTypeOf(list)) != LLVMArrayTypeKind) return records;
-  unsigned count = (unsigned)LLVMGetArrayLength2(LLVMTypeOf(list));
+  unsigned count;
+  LLVMValueRef list = mpl_annotations(module, &count);
   struct mpl_map seen = {0};
   records.list = mpl_allocate(count, sizeof *records.list);
   for (unsigned i = 0; i < count; i++) {
     LLVMValueRef entry = LLVMGetAggregateElement(list, i);
-    LLVMValueRef variable = without_casts(LLVMGetOperand(entry, 0));
-    if (!is_ours(entry) || mpl_map_has(&seen, variable)) continue;
+    LLVMValueRef variable = mpl_annotated(entry);
+    if (!mpl_annotation_is(entry, "maniple.kernel") || mpl_map_has(&seen, variable)) continue;
     mpl_map_set(&seen, variable, 1);
     if (read_record(LLVMGetModuleDataLayout(module), variable, &records.list[records.count]))
       records.count++;
@@ -146,24 +155,40 @@ void mpl_records_free(struct mpl_records *records) {
   *records = (struct mpl_records){0};
 }
 
+struct field {
+  uint64_t offset;
+  LLVMValueRef value;
+};
+
+static bool set_fields(LLVMModuleRef module, const struct mpl_record *record,
+                       const struct field *fields, size_t count) {
+  LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
+  LLVMValueRef value = LLVMGetInitializer(record->variable);
+  for (size_t i = 0; value && i < count; i++)
+    value = with_field(layout, value, fields[i].offset, fields[i].value);
+  if (value) LLVMSetInitializer(record->variable, value);
+  return value != NULL;
+}
+
 bool mpl_record_fill(LLVMModuleRef module, const struct mpl_record *record,
                      const struct mpl_record_result *result) {
-  LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
   LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module));
-  LLVMValueRef value = LLVMGetInitializer(record->variable);
-  uint32_t flags = number_at(layout, value, OFFSET(flags)) | result->flags;
-  const struct {
-    uint64_t offset;
-    LLVMValueRef value;
-  } fields[] = {
-      {OFFSET(flags), LLVMConstInt(i64, flags, false)},
+  const struct field fields[] = {
+      {OFFSET(flags), LLVMConstInt(i64, record->flags | result->flags, false)},
       {OFFSET(group), result->group},
       {OFFSET(private_size), LLVMConstInt(i64, result->private_size, false)},
       {OFFSET(scratch_per_item), LLVMConstInt(i64, result->scratch_per_item, false)},
       {OFFSET(scratch_fixed), LLVMConstInt(i64, result->scratch_fixed, false)},
   };
-  for (size_t i = 0; value && i < sizeof fields / sizeof *fields; i++)
-    value = with_field(layout, value, fields[i].offset, fields[i].value);
-  if (value) LLVMSetInitializer(record->variable, value);
-  return value != NULL;
+  return set_fields(module, record, fields, sizeof fields / sizeof *fields);
+}
+
+bool mpl_record_set_required(LLVMModuleRef module, const struct mpl_record *record) {
+  LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module));
+  struct field fields[4] = {
+      {OFFSET(reqd_sub_group), LLVMConstInt(i64, record->reqd_sub_group, false)}};
+  for (unsigned d = 0; d < 3; d++)
+    fields[d + 1] = (struct field){OFFSET(reqd_local) + d * sizeof(uint32_t),
+                                   LLVMConstInt(i64, record->reqd_local[d], false)};
+  return set_fields(module, record, fields, 4);
 }

@@ -10,7 +10,7 @@
 struct mpl_record {
   LLVMValueRef variable, item; /* the record, and its function of one work-item */
   char *name;                  /* of the kernel */
-  uint32_t reqd_local[3], reqd_sub_group;
+  uint32_t reqd_local[3], reqd_sub_group, flags;
 };
 
 struct mpl_records {
@@ -22,6 +22,10 @@ struct mpl_records {
 struct mpl_records mpl_records_find(LLVMModuleRef);
 void mpl_records_free(struct mpl_records *);
 
+/* For kernels with [[sycl::reqd_work_group_size]] or [[sycl::reqd_sub_group_size]]: sets these sizes
+ * in the records, here and in the module (record_required.c). */
+void mpl_records_require(LLVMModuleRef, struct mpl_records *);
+
 /* What the compiler says of a kernel. */
 struct mpl_record_result {
   LLVMValueRef group;
@@ -31,5 +35,13 @@ struct mpl_record_result {
 
 /* False if the record's initialiser has another shape. */
 bool mpl_record_fill(LLVMModuleRef, const struct mpl_record *, const struct mpl_record_result *);
+/* Writes the record's required sizes into its variable; false as above. */
+bool mpl_record_set_required(LLVMModuleRef, const struct mpl_record *);
+
+/* The module's annotations: a constant array of `count` entries, of which each is of a global and
+ * has a text. */
+LLVMValueRef mpl_annotations(LLVMModuleRef, unsigned *count);
+bool mpl_annotation_is(LLVMValueRef entry, const char *text);
+LLVMValueRef mpl_annotated(LLVMValueRef entry);
 
 #endif

@@ -142,6 +142,7 @@ static bool is_opencl(LLVMModuleRef module) {
 bool mpl_compile_records(LLVMModuleRef module) {
   if (is_opencl(module)) return false;
   struct mpl_records records = mpl_records_find(module);
+  mpl_records_require(module, &records);
   if (records.count && mpl_is_own_target(module)) compile_all(module, &records);
   mpl_records_free(&records);
   return true;

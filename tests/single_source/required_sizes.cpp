@@ -1,0 +1,119 @@
+// [[sycl::reqd_work_group_size]] and [[sycl::reqd_sub_group_size]] wherever they may stand:
+// sub-groups have that size, another group size is refused, and the kernel's queries tell.
+#include "../sycl/check.hpp"
+
+namespace {
+
+using sycl::nd_item, sycl::nd_range, sycl::errc;
+
+template <int D> int lanes(const nd_item<D> &it) {
+  return int(it.get_sub_group().get_max_local_range()[0]);
+}
+
+template <int N> struct before_the_function {
+  int *out;
+  [[sycl::reqd_work_group_size(N)]] void operator()(nd_item<1> it) const {
+    out[it.get_global_id(0)] = N;
+  }
+};
+
+struct behind_the_parameters {
+  int *out;
+  void operator()(nd_item<2> it) const
+      [[sycl::reqd_work_group_size(2, 16), sycl::reqd_sub_group_size(8)]] {
+    if (it.get_global_linear_id() < 64) {
+      out[it.get_global_linear_id()] = lanes(it);
+    }
+  }
+};
+
+struct defined_elsewhere {
+  int *out;
+  [[sycl::reqd_work_group_size(3)]] int declared_only(int (&x)[2]) const;
+  void operator()(nd_item<1> it) const;
+};
+
+void defined_elsewhere::operator()(nd_item<1> it) const
+    [[sycl::reqd_work_group_size(32)]] [[sycl::reqd_sub_group_size(8)]] {
+  out[it.get_global_id(0)] = lanes(it);
+}
+
+class work_groups_of_16;
+
+void work_groups(sycl::queue &q, int *p) {
+  auto kernel = [=](nd_item<1> it) [[sycl::reqd_work_group_size(16)]] {
+    p[it.get_global_id(0)] = int(it.get_local_range(0));
+  };
+  q.parallel_for<work_groups_of_16>(nd_range<1>(64, 16), kernel).wait();
+  EXPECT(p[63] == 16);
+  auto with = [&](auto range, auto function) {
+    return test::code_of([&] { q.parallel_for(range, function).wait(); });
+  };
+  EXPECT(with(nd_range<1>(64, 32), kernel) == errc::nd_range);
+  EXPECT(with(nd_range<1>(64, 8), before_the_function<8>{p}) == errc::success && p[9] == 8);
+  EXPECT(with(nd_range<1>(64, 8), before_the_function<16>{p}) == errc::nd_range);
+  EXPECT(with(nd_range<2>({4, 16}, {2, 16}), behind_the_parameters{p}) == errc::success);
+  EXPECT(p[3] == 8);
+  EXPECT(with(nd_range<2>({16, 4}, {16, 2}), behind_the_parameters{p}) == errc::nd_range);
+  EXPECT(with(nd_range<1>(64, 32), defined_elsewhere{p}) == errc::success && p[3] == 8);
+  EXPECT(with(nd_range<1>(64, 64), defined_elsewhere{p}) == errc::nd_range);
+
+  auto bundle = sycl::get_kernel_bundle<sycl::bundle_state::executable>(q.get_context());
+  auto named = bundle.get_kernel(sycl::get_kernel_id<work_groups_of_16>());
+  namespace query = sycl::info::kernel_device_specific;
+  EXPECT(named.get_info<query::compile_work_group_size>(q.get_device()) ==
+         sycl::range<3>(1, 1, 16));
+}
+
+// The arguments are constants of any kind.
+template <int Size> void sub_groups(sycl::queue &q, int *p) {
+  constexpr int half = Size / 2;
+  q.parallel_for(nd_range<1>(128, 64), [=](nd_item<1> it) [[sycl::reqd_sub_group_size(2 * half)]] {
+     p[it.get_global_id(0)] = lanes(it);
+   }).wait();
+  EXPECT(p[100] == Size);
+  q.parallel_for(nd_range<1>(128, 64), [=](auto it) noexcept [[using sycl: reqd_sub_group_size(
+                                           Size)]] {
+     auto group = it.get_sub_group();
+     p[it.get_global_id(0)] = sycl::reduce_over_group(group, 1, sycl::plus<>());
+   }).wait();
+  EXPECT(p[100] == Size);
+  q.parallel_for(nd_range<1>(128, 64), [=](nd_item<1> it) [[sycl::reqd_sub_group_size(Size)]] {
+     if (p[it.get_global_id(0)] != Size) throw 1; // not compiled: fibres
+     p[it.get_global_id(0)] = -lanes(it);
+   }).wait();
+  EXPECT(p[100] == -Size);
+}
+
+// What has no work-groups of the program's takes no notice, and braces that are none of a kernel's
+// get nothing.
+void others(sycl::queue &q, int *p) {
+  q.single_task([=]() [[sycl::reqd_work_group_size(1)]] { p[0] = 1; }).wait();
+  q.parallel_for(64, [=](sycl::item<1> i) [[sycl::reqd_work_group_size(16)]] { p[i] = 5; }).wait();
+  EXPECT(p[0] == 5 && p[63] == 5);
+  struct [[sycl::reqd_work_group_size(3)]] wrong_place {
+    int member;
+  }
+  value{4};
+  int braces[] = {1, 2};
+  EXPECT(value.member == 4 && braces[1] == 2);
+  EXPECT(test::code_of([&] {
+           q.parallel_for(nd_range<1>(64, 64),
+                          [=](nd_item<1> it)
+                              [[sycl::reqd_sub_group_size(128)]] { p[it.get_global_id(0)] = 1; });
+         }) == errc::kernel_not_supported);
+}
+
+} // namespace
+
+int main() {
+  sycl::queue q = test::make_queue();
+  int *p = sycl::malloc_shared<int>(128, q);
+  work_groups(q, p);
+  sub_groups<8>(q, p);
+  sub_groups<32>(q, p);
+  sub_groups<64>(q, p);
+  others(q, p);
+  sycl::free(p, q);
+  return test::result();
+}
