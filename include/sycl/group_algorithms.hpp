@@ -45,15 +45,23 @@ template <typename Group, typename T, typename Op> constexpr bool algorithm_rule
   return is_group_v<Group> && op != operation::unknown && fits && combines;
 }
 
+/* Integers are added and multiplied with wrap-around, as OpenCL's are. */
+template <typename T> constexpr auto wrapping(const T &x) {
+  if constexpr (std::is_integral_v<T>)
+    return static_cast<std::make_unsigned_t<decltype(x + x)>>(x);
+  else
+    return x;
+}
+
 template <operation op, typename T> constexpr T combine(const T &a, const T &b) {
   if constexpr (is_compound<T>) {
     T result;
     for (std::size_t i = 0; i < T::size(); i++) result[i] = combine<op, scalar_of<T>>(a[i], b[i]);
     return result;
   } else if constexpr (op == operation::add) {
-    return static_cast<T>(a + b);
+    return static_cast<T>(wrapping(a) + wrapping(b));
   } else if constexpr (op == operation::mul) {
-    return static_cast<T>(a * b);
+    return static_cast<T>(wrapping(a) * wrapping(b));
   } else if constexpr (op == operation::bit_and) {
     return static_cast<T>(a & b);
   } else if constexpr (op == operation::bit_or) {

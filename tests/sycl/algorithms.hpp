@@ -30,14 +30,22 @@ template <typename T, std::size_t N> struct element<sycl::marray<T, N>> { using 
 template <typename T> using element_of = typename element<T>::type;
 template <typename T> constexpr bool is_scalar = std::is_same_v<element_of<T>, T>;
 
+// Integers wrap around.
+template <typename T> auto wide(T x) {
+  if constexpr (std::is_integral_v<T>)
+    return std::uint64_t(x);
+  else
+    return x;
+}
+
 template <which op, typename T> T apply(const T &a, const T &b) {
   if constexpr (!is_scalar<T>) {
     T r;
     for (int i = 0; i < int(T::size()); i++) r[i] = apply<op, element_of<T>>(a[i], b[i]);
     return r;
   } else {
-    if constexpr (op == which::add) return T(a + b);
-    if constexpr (op == which::mul) return T(a * b);
+    if constexpr (op == which::add) return T(wide(a) + wide(b));
+    if constexpr (op == which::mul) return T(wide(a) * wide(b));
     if constexpr (op == which::bit_and) return T(a & b);
     if constexpr (op == which::bit_or) return T(a | b);
     if constexpr (op == which::bit_xor) return T(a ^ b);
