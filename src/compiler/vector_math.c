@@ -93,6 +93,6 @@ void mpl_name_vector_math(struct mpl_module_ir *ir, const char *features) {
     }
   }
 #else
-  (void)ir, (void)features, (void)announce;
+  (void)ir, (void)features, (void)announce, (void)functions;
 #endif
 }
