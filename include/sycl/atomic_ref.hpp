@@ -117,19 +117,31 @@ public:
   }
   template <typename U> static constexpr bool integral = std::is_integral_v<U>;
   template <typename U> static constexpr bool floating = std::is_floating_point_v<U>;
-  template <typename U> static constexpr bool number = std::is_arithmetic_v<U>;
   template <typename U> static constexpr bool pointer = std::is_pointer_v<U>;
   SYCL_FETCH(fetch_add, integral, T, __atomic_fetch_add(target, value, order_of(order)))
   SYCL_FETCH(fetch_sub, integral, T, __atomic_fetch_sub(target, value, order_of(order)))
   SYCL_FETCH(fetch_and, integral, T, __atomic_fetch_and(target, value, order_of(order)))
   SYCL_FETCH(fetch_or, integral, T, __atomic_fetch_or(target, value, order_of(order)))
   SYCL_FETCH(fetch_xor, integral, T, __atomic_fetch_xor(target, value, order_of(order)))
+#ifdef __clang__ /* one operation, which is a plain one on local memory */
+  SYCL_FETCH(fetch_add, floating, T, __atomic_fetch_add(target, value, order_of(order)))
+  SYCL_FETCH(fetch_sub, floating, T, __atomic_fetch_sub(target, value, order_of(order)))
+  SYCL_FETCH(fetch_min, integral, T, __atomic_fetch_min(target, value, order_of(order)))
+  SYCL_FETCH(fetch_max, integral, T, __atomic_fetch_max(target, value, order_of(order)))
+#else
   SYCL_FETCH(fetch_add, floating, T, modify(order, [=](T old) { return old + value; }))
   SYCL_FETCH(fetch_sub, floating, T, modify(order, [=](T old) { return old - value; }))
+  SYCL_FETCH(fetch_min, integral, T,
+             modify(order, [=](T old) { return value < old ? value : old; }))
+  SYCL_FETCH(fetch_max, integral, T,
+             modify(order, [=](T old) { return value > old ? value : old; }))
+#endif
   SYCL_FETCH(fetch_add, pointer, std::ptrdiff_t, modify(order, [=](T old) { return old + value; }))
   SYCL_FETCH(fetch_sub, pointer, std::ptrdiff_t, modify(order, [=](T old) { return old - value; }))
-  SYCL_FETCH(fetch_min, number, T, modify(order, [=](T old) { return value < old ? value : old; }))
-  SYCL_FETCH(fetch_max, number, T, modify(order, [=](T old) { return value > old ? value : old; }))
+  SYCL_FETCH(fetch_min, floating, T,
+             modify(order, [=](T old) { return value < old ? value : old; }))
+  SYCL_FETCH(fetch_max, floating, T,
+             modify(order, [=](T old) { return value > old ? value : old; }))
 #undef SYCL_FETCH
 
   T operator+=(difference_type value) const noexcept {

@@ -1,0 +1,14 @@
+#!/bin/sh
+# Atomics on local memory are plain operations in compiled kernels, those on global memory are not.
+#   local_atomics.sh MANIPLE SOURCE [OPTION...]   the source says how many it has: "N are global"
+set -eu
+maniple=$1 source=$2
+shift 2
+case $source in *.c) command=cc ;; *) command=c++ ;; esac
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+MANIPLE_PASS_DUMP=$work "$maniple" $command "$@" -O2 "$source" -o "$work/app"
+"$work/app"
+global=$(sed -n 's/.*: \([0-9]*\) are global.*/\1/p' "$source")
+left=$(grep -cE 'atomicrmw|cmpxchg' "$work"/*-atomics.ll || :)
+[ "$left" = "$global" ] || { echo "$left atomics are left, not $global"; exit 1; }
