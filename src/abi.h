@@ -17,7 +17,7 @@ typedef ulong uint64_t;
 #include <stdint.h>
 #endif
 
-#define MPL_ABI_VERSION 4u
+#define MPL_ABI_VERSION 5u
 #define MPL_OBJECT_SYMBOL "mpl_object"
 
 #ifndef __OPENCL_C_VERSION__
@@ -173,18 +173,37 @@ struct mpl_item_meeting {
 };
 
 struct mpl_function; /* check/function.h */
-struct mpl_site;     /* maniple/kernel.h */
+
+/* A place in the source of an OpenCL program. */
+struct mpl_place {
+  const char *file;
+  const char *text; /* the line, of programs given as text; else null */
+  uint32_t line, column;
+};
+
+/* A branch on which it depends whether a work-item comes to a collective, and at which not all need
+ * go the same way. */
+struct mpl_branch {
+  struct mpl_place place;
+  uint64_t stay;       /* of a loop's end: the condition's value that stays in the loop */
+  uint32_t is_loop;
+  uint32_t is_at_head; /* it is decided on before each turn, not after it */
+};
 
 /* What a work-item asks of the engine. */
 struct mpl_item_host {
   /* Runs `item` for all work-items of the group. */
   void (*run)(const struct mpl_launch *, const struct mpl_group *, mpl_group_fn *item,
-              uint32_t sub_group_size);
+              uint32_t sub_group_size, uint32_t num_branches);
   uint64_t (*id)(uint32_t which); /* enum mpl_item_id */
-  /* What is called next, and where: until it is said again. */
-  void (*at)(const struct mpl_function *, const struct mpl_site *);
+  /* What is called next (null: a loop that waits turns back), where, and its flags and scope or 0:
+   * until it is said again. */
+  void (*at)(const struct mpl_function *, const struct mpl_place *, uint64_t argument);
   /* `value`: the operand, then the result. */
   void (*meet)(const struct mpl_item_meeting *, void *value, uint64_t argument);
+  /* A branch, the `index`th of the kernel's num_branches in the order of its control flow, goes by
+   * the value of its condition. */
+  void (*branch)(const struct mpl_branch *, uint32_t index, uint64_t value);
 };
 
 #endif /* !__OPENCL_C_VERSION__ */

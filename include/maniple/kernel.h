@@ -40,10 +40,11 @@ struct mpl_group;
 enum mpl_record_flags {
   MPL_RECORD_HAS_SYNC = 1, /* set by the compiler: calls a barrier or a collective */
   MPL_RECORD_EVEN = 2, /* no ragged groups: the local size has to divide the global one (SYCL) */
+  MPL_RECORD_NO_GROUPS = 4, /* the program gave no local size: collectives are a mistake */
 };
 
-/* Also set by the compiler: the size of sub-groups, if it calls their functions, in the bits from 8;
- * the level of the x86-64 architecture that the processor needs, in the bits from 16. */
+/* Also set by the compiler: the size of sub-groups, if it calls their functions, in the bits from
+ * 8; the level of the x86-64 architecture that the processor needs, in the bits from 16. */
 #define MPL_RECORD_SUB_GROUP_SHIFT 8
 #define MPL_RECORD_LEVEL_SHIFT     16
 #define MPL_RECORD_SUB_GROUP       16 /* the size where the kernel requires none */
@@ -172,6 +173,31 @@ MPL_COLLECTIVE size_t mpl_linear_id_of(size_t x, size_t y, size_t z, const struc
  * `what` names the value in a message and has to live as long as the program. */
 MPL_COLLECTIVE void mpl_work_group_same(const char *what, uint64_t value, const struct mpl_site *);
 MPL_COLLECTIVE void mpl_sub_group_same(const char *what, uint64_t value, const struct mpl_site *);
+/* The same for an object, compared word by word but for addresses of a work-item's own variables,
+ * and for a text, of which only the address is compared. */
+MPL_COLLECTIVE void mpl_work_group_same_bytes(const char *what, const void *object, size_t size,
+                                              const struct mpl_site *);
+MPL_COLLECTIVE void mpl_sub_group_same_bytes(const char *what, const void *object, size_t size,
+                                             const struct mpl_site *);
+MPL_COLLECTIVE void mpl_work_group_same_text(const char *what, const char *text,
+                                             const struct mpl_site *);
+MPL_COLLECTIVE void mpl_sub_group_same_text(const char *what, const char *text,
+                                            const struct mpl_site *);
+
+/* --- Mistakes that the headers of a language find ---------------------------------------------
+ * Reported as docs/checking.md has it.  In a kernel mpl_report_mistake does not return: the group
+ * is given up.  `site` null: the innermost caller that is not in a folder named sycl, if the
+ * program has line numbers in its debug information. */
+enum mpl_mistake {
+  MPL_MISTAKE_INDEX,  /* an index that does not exist */
+  MPL_MISTAKE_ACCESS, /* memory that a command has not asked for */
+  MPL_MISTAKE_WAIT,   /* for something that waits for who waits */
+};
+MPL_COLLECTIVE void mpl_report_mistake(enum mpl_mistake, const char *message,
+                                       const struct mpl_site *);
+
+/* The argument block of the running kernel; null outside of one. */
+MPL_COLLECTIVE void *mpl_get_arguments(void);
 
 /* For the function of a work-item that has caught an exception, which must not leave it: the launch
  * ends with that error (negative); what has not begun does not run. */

@@ -82,6 +82,12 @@ C_INLINE void mpl_work_group_barrier(uint flags, uint scope, SITE) { __mpl_sync_
 C_INLINE void mpl_sub_group_barrier(uint flags, uint scope, SITE) { __mpl_lanes_barrier(); }
 C_INLINE void mpl_work_group_same(const private char *what, ulong value, SITE) {}
 C_INLINE void mpl_sub_group_same(const private char *what, ulong value, SITE) {}
+#define SAME_OF(scope) \
+  C_INLINE void mpl_##scope##_same_bytes(const private char *what, const private void *object, \
+                                         ulong size, SITE) {} \
+  C_INLINE void mpl_##scope##_same_text(const private char *what, const private char *text, SITE) {}
+SAME_OF(work_group)
+SAME_OF(sub_group)
 
 /* --- Collectives --- */
 

@@ -220,6 +220,19 @@ static bool make_room(struct mpl_run *run, uint64_t count) {
   return run->lanes != NULL;
 }
 
+/* Nobody has been at any branch. */
+static bool clear_trails(struct mpl_run *run) {
+  size_t count = (size_t)run->num_branches * run->count;
+  if (count > run->trails_capacity) {
+    free(run->trails);
+    run->trails = malloc(count * sizeof *run->trails);
+    run->trails_capacity = run->trails ? count : 0;
+    if (!run->trails) return false;
+  }
+  if (count) memset(run->trails, 0, count * sizeof *run->trails);
+  return true;
+}
+
 static bool set_up(struct mpl_run *run, const struct mpl_launch *launch,
                    const struct mpl_group *group, mpl_group_fn *item, uint32_t sub_group_size) {
   uint64_t count = group->size[0] * group->size[1] * group->size[2];
@@ -229,7 +242,7 @@ static bool set_up(struct mpl_run *run, const struct mpl_launch *launch,
   run->item = item;
   run->sub_group_size = sub_group_size;
   run->started = run->ended = run->yields = 0;
-  run->start_first = false;
+  run->start_first = run->given_up = false;
   run->ready = run->last_ready = NULL;
   run->overflowed = NULL;
   if (!make_room(run, count)) return false;
@@ -241,7 +254,11 @@ static bool set_up(struct mpl_run *run, const struct mpl_launch *launch,
     run->lanes[i] =
         (struct mpl_unit){.first = first, .count = left < lanes ? left : lanes, .sub_group = true};
   }
-  return mpl_schedule_order(run);
+  return clear_trails(run) && mpl_schedule_order(run);
+}
+
+static bool is_over(const struct mpl_run *run) {
+  return run->overflowed || run->given_up || atomic_load(&run->check->error);
 }
 
 static void diagnose(struct mpl_run *run) {
@@ -250,21 +267,22 @@ static void diagnose(struct mpl_run *run) {
     for (uint32_t i = 0; i < run->count; i++)
       if (run->items[i].stack == run->overflowed && !run->items[i].ended)
         mpl_diagnose_overflow(run, &run->items[i]);
-  } else if (!atomic_load(&run->check->error)) {
+  } else if (!is_over(run)) {
     mpl_diagnose_stuck(run);
   }
 }
 
 void mpl_check_group(const struct mpl_launch *launch, const struct mpl_group *group) {
-  mpl_check_group_of(launch, group, NULL,
-                     ((struct mpl_check_launch *)launch->host)->sub_group_size);
+  mpl_check_group_of(launch, group, NULL, ((struct mpl_check_launch *)launch->host)->sub_group_size,
+                     0);
 }
 
 void mpl_check_group_of(const struct mpl_launch *launch, const struct mpl_group *group,
-                        mpl_group_fn *item, uint32_t sub_group_size) {
+                        mpl_group_fn *item, uint32_t sub_group_size, uint32_t num_branches) {
   struct mpl_check_launch *check = (struct mpl_check_launch *)launch->host;
   if (atomic_load_explicit(&check->error, memory_order_relaxed)) return;
   struct mpl_run *run = take_run();
+  if (run) run->num_branches = num_branches;
   if (!run || !set_up(run, launch, group, item, sub_group_size)) {
     atomic_store(&check->error, OUT_OF_RESOURCES);
     if (run) give_run(run);
@@ -272,7 +290,7 @@ void mpl_check_group_of(const struct mpl_launch *launch, const struct mpl_group 
   }
   mpl_stacks_watch(stack_now, overflow);
   /* A fibre comes back here when nobody can go on, or the group is abandoned. */
-  while (run->ended < run->count && !run->overflowed && !atomic_load(&check->error)) {
+  while (run->ended < run->count && !is_over(run)) {
     struct mpl_item *item = next(run);
     if (!item && (atomic_load(&check->error) || !mpl_meet_partly(run))) break;
     if (!item) continue;

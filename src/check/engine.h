@@ -25,6 +25,7 @@ struct mpl_same { /* a value that all have to bring to the next meeting (mpl_wor
   struct mpl_same *next;
   const char *what;
   uint64_t value;
+  bool is_text; /* the address of a text */
 };
 
 struct mpl_item {
@@ -37,10 +38,11 @@ struct mpl_item {
   struct mpl_same *sames[2]; /* for its next meeting of the work-group, of the sub-group */
   uint32_t linear, lane;
   /* A second one. */
-  struct mpl_site last;                /* the last collective that it left; line 0: none */
+  struct mpl_place last;               /* the last collective that it left; line 0: none */
   const struct mpl_function *left;     /* the same */
   const struct mpl_function *function; /* of an OpenCL kernel: what it calls next, and where */
-  const struct mpl_site *site;
+  const struct mpl_place *place_next;
+  uint64_t flags_next;
   uint32_t sub_group;
   bool ended;
   struct mpl_stack *stack;
@@ -59,7 +61,7 @@ struct mpl_meeting {
   struct mpl_meeting *made; /* the list of all that the run has made */
   struct mpl_unit *unit;
   const struct mpl_function *function;
-  struct mpl_site site;
+  struct mpl_place place;
   struct mpl_item *waiting, *last; /* who waits, in order of arrival */
   uint32_t arrived, inside;        /* inside: have not left yet */
   const struct mpl_item *first;
@@ -78,12 +80,20 @@ struct mpl_meeting {
   size_t capacity;
 };
 
+/* What a work-item has done at a branch (abi.h). */
+struct mpl_trail {
+  const struct mpl_branch *branch; /* null: it has not been there */
+  uint32_t times, stays;           /* how often; how often it stayed in the loop */
+  uint64_t value;                  /* of the condition, the last time */
+};
+
 /* What a launch has in addition to struct mpl_launch: reached through its host pointer. */
 struct mpl_check_launch {
   struct mpl_host host;      /* first */
   const char *kernel, *file; /* file may be null */
   uint32_t line;
   uint32_t sub_group_size;
+  bool no_groups;           /* its work-items are in no work-group that the program knows of */
   void (*item)(void *args); /* of kernels with a record */
   atomic_int error; /* 0, or what the launch ends with; groups that have not begun do not run */
   atomic_bool incomplete; /* a group was given up because of a mistake */
@@ -103,9 +113,13 @@ struct mpl_run {
   uint32_t count, capacity, started, ended;
   uint32_t yields;                     /* since the last time that nobody else did something */
   bool start_first;                    /* one spins: for one that has not begun, perhaps */
+  bool given_up;                       /* because of a mistake that has been reported */
   struct mpl_item *ready, *last_ready; /* can go on */
   struct mpl_unit work, *lanes;
   uint32_t num_lanes, lanes_capacity;
+  struct mpl_trail *trails; /* branch after branch, one for each work-item */
+  uint32_t num_branches;
+  size_t trails_capacity;
   struct mpl_meeting *meetings; /* all, by `made` */
   struct mpl_meeting *spare;    /* not in use, by `next` */
   struct mpl_stack *stacks;     /* taken, not in use */
@@ -120,7 +134,7 @@ extern _Thread_local struct mpl_item *mpl_item_now __attribute__((tls_model("ini
 /* Runs a group of a launch whose host is a mpl_check_launch's. */
 void mpl_check_group(const struct mpl_launch *, const struct mpl_group *); /* check->item */
 void mpl_check_group_of(const struct mpl_launch *, const struct mpl_group *, mpl_group_fn *item,
-                        uint32_t sub_group_size);
+                        uint32_t sub_group_size, uint32_t num_branches);
 
 extern const struct mpl_item_host mpl_check_items; /* object.c: for OpenCL kernels */
 
@@ -147,7 +161,8 @@ void mpl_leave(struct mpl_meeting *);
  * of each sub-group of which nobody can run; all of the group have started.  False if there is
  * none. */
 bool mpl_meet_partly(struct mpl_run *);
-void mpl_meetings_reset(struct mpl_run *); /* for the next group */
+void mpl_meetings_reset(struct mpl_run *);              /* for the next group */
+void mpl_sames_drop(struct mpl_item *, bool sub_group); /* same.c */
 
 /* --- Scheduling: engine.c ------------------------------------------------------------------------
  */
@@ -165,6 +180,11 @@ void mpl_diagnose_arguments(struct mpl_meeting *); /* all are there and differ i
 void mpl_diagnose_range(struct mpl_meeting *);     /* its argument is no work-item's id */
 void mpl_diagnose_id(const struct mpl_item *, const size_t id[3], const struct mpl_site *);
 void mpl_diagnose_outside(const struct mpl_function *, const struct mpl_site *);
+void mpl_diagnose_no_groups(const struct mpl_item *, const struct mpl_function *,
+                            const struct mpl_site *);
 void mpl_diagnose_overflow(struct mpl_run *, const struct mpl_item *);
+/* `item` null: the host's mistake. */
+void mpl_diagnose_mistake(const struct mpl_item *item, enum mpl_check, const char *message,
+                          const struct mpl_site *);
 
 #endif

@@ -13,7 +13,7 @@ static bool same_text(const char *a, const char *b) {
   return a == b || (a && b && !strcmp(a, b));
 }
 
-static bool same_site(const struct mpl_site *a, const struct mpl_site *b) {
+static bool same_place(const struct mpl_place *a, const struct mpl_site *b) {
   return a->line == b->line && a->column == b->column && same_text(a->file, b->file);
 }
 
@@ -45,6 +45,8 @@ static struct mpl_meeting *open_meeting(struct mpl_item *item, const struct mpl_
                                         const struct mpl_site *site, size_t size) {
   struct mpl_unit *unit = unit_of(item, function);
   struct mpl_meeting *m = item->run->spare, **end = &unit->open;
+  if (item->run->check->no_groups && function->kind != MPL_FUNCTION_BARRIER)
+    mpl_diagnose_no_groups(item, function, site);
   if (m) {
     item->run->spare = m->next;
   } else {
@@ -56,7 +58,7 @@ static struct mpl_meeting *open_meeting(struct mpl_item *item, const struct mpl_
   m->size = (uint32_t)size;
   m->function = function;
   m->compute = function->compute;
-  m->site = *site;
+  m->place = mpl_place_of(site);
   m->waiting = m->last = NULL;
   m->first = item;
   m->arrived = m->inside = 0;
@@ -70,7 +72,7 @@ static struct mpl_meeting *open_meeting(struct mpl_item *item, const struct mpl_
 
 static bool is_at(const struct mpl_meeting *m, const struct mpl_function *function,
                   const struct mpl_site *site, size_t size) {
-  return same_site(&m->site, site) && same_function(m->function, function) && m->size == size;
+  return same_place(&m->place, site) && same_function(m->function, function) && m->size == size;
 }
 
 static struct mpl_meeting *find(struct mpl_item *item, const struct mpl_function *function,
@@ -142,22 +144,12 @@ void mpl_meet(struct mpl_meeting *m) {
   mpl_item_wait(item);
 }
 
-static void drop_sames(struct mpl_item *item, bool sub_group) {
-  struct mpl_same *list = item->sames[sub_group], *next;
-  for (; list; list = next) {
-    next = list->next;
-    list->next = item->run->spare_sames;
-    item->run->spare_sames = list;
-  }
-  item->sames[sub_group] = NULL;
-}
-
 void mpl_leave(struct mpl_meeting *m) {
   struct mpl_item *item = mpl_item_now;
   item->at = NULL;
-  item->last = m->site;
+  item->last = m->place;
   item->left = m->function;
-  if (m->sames) drop_sames(item, m->unit->sub_group);
+  if (m->sames) mpl_sames_drop(item, m->unit->sub_group);
   if (--m->inside) return;
   m->next = item->run->spare;
   item->run->spare = m;
@@ -165,8 +157,8 @@ void mpl_leave(struct mpl_meeting *m) {
 
 static bool is_before(const struct mpl_meeting *a, const struct mpl_meeting *b) {
   if (a->object && b->object) return a->object->order < b->object->order;
-  return a->site.line != b->site.line ? a->site.line < b->site.line
-                                      : a->site.column < b->site.column;
+  return a->place.line != b->place.line ? a->place.line < b->place.line
+                                        : a->place.column < b->place.column;
 }
 
 /* The earliest of those that need not be complete; in the C interface, in the source. */
@@ -205,24 +197,4 @@ void mpl_meetings_reset(struct mpl_run *run) {
     m->next = run->spare;
     run->spare = m;
   }
-}
-
-static void expect_same(bool sub_group, const char *what, uint64_t value) {
-  struct mpl_item *item = mpl_item_now;
-  if (!item) return;
-  struct mpl_same *same = item->run->spare_sames;
-  if (same)
-    item->run->spare_sames = same->next;
-  else if (!(same = malloc(sizeof *same)))
-    return;
-  *same = (struct mpl_same){item->sames[sub_group], what, value};
-  item->sames[sub_group] = same;
-}
-
-void mpl_work_group_same(const char *what, uint64_t value, const struct mpl_site *site) {
-  expect_same(false, what, value);
-}
-
-void mpl_sub_group_same(const char *what, uint64_t value, const struct mpl_site *site) {
-  expect_same(true, what, value);
 }

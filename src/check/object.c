@@ -22,9 +22,19 @@ static uint64_t id(uint32_t which) {
   }
 }
 
-static void at(const struct mpl_function *function, const struct mpl_site *site) {
+static void at(const struct mpl_function *function, const struct mpl_place *place, uint64_t flags) {
   mpl_item_now->function = function;
-  mpl_item_now->site = site;
+  mpl_item_now->place_next = place;
+  mpl_item_now->flags_next = flags;
+}
+
+static void branch(const struct mpl_branch *branch, uint32_t index, uint64_t value) {
+  const struct mpl_item *item = mpl_item_now;
+  struct mpl_trail *trail = &item->run->trails[(size_t)index * item->run->count + item->linear];
+  trail->branch = branch;
+  trail->times++;
+  trail->stays += value == branch->stay;
+  trail->value = value;
 }
 
 /* Rendezvous inside a built-in function of which nothing was said. */
@@ -65,8 +75,9 @@ static void meet(const struct mpl_item_meeting *object, void *value, uint64_t ar
   bool sub_group = function && function->flags & MPL_FUNCTION_SUB_GROUP;
   if (!function || sub_group != (object->sub_group != 0)) function = &unnamed[object->sub_group];
   if (object->how == MPL_MEET_JOIN) function = &join;
-  struct mpl_meeting *m =
-      mpl_arrive(function, mpl_item_now->site, argument, object->operand_size, object);
+  if (function->kind == MPL_FUNCTION_BARRIER) argument = mpl_item_now->flags_next;
+  struct mpl_meeting *m = mpl_arrive(function, NULL, argument, object->operand_size, object);
+  if (!m->arrived && mpl_item_now->place_next) m->place = *mpl_item_now->place_next;
   char *own = (char *)m->operands + (size_t)mpl_place(m) * object->operand_size;
   memcpy(own, value, object->operand_size);
   m->compute = object->combine ? compute : NULL;
@@ -93,4 +104,4 @@ static void meet(const struct mpl_item_meeting *object, void *value, uint64_t ar
 }
 
 const struct mpl_item_host mpl_check_items = {
-    .run = mpl_check_group_of, .id = id, .at = at, .meet = meet};
+    .run = mpl_check_group_of, .id = id, .at = at, .meet = meet, .branch = branch};

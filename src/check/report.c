@@ -24,14 +24,14 @@ static const struct {
 
 struct note {
   struct note *next;
-  struct mpl_site site;
+  struct mpl_place place;
   char *text;
 };
 
 struct mpl_report {
   struct mpl_report *next;
   enum mpl_check check;
-  struct mpl_site site;
+  struct mpl_place place;
   char *message, *where;
   struct note *notes, **last_note;
   uint64_t count;
@@ -79,32 +79,46 @@ static void put(const char *text, size_t size) {
 
 /* --- Text --- */
 
-static void print_place(FILE *out, const struct mpl_site *site) {
-  if (!site->line) return;
-  fprintf(out, "%s:%u:", site->file ? site->file : "?", site->line);
-  if (site->column) fprintf(out, "%u:", site->column);
+static void print_place(FILE *out, const struct mpl_place *place) {
+  if (!place->line) return;
+  fprintf(out, "%s:%u:", place->file ? place->file : "?", place->line);
+  if (place->column) fprintf(out, "%u:", place->column);
   fputc(' ', out);
 }
 
-/* The line of the source, if it can be read, and a caret. */
-static void print_source(FILE *out, const struct mpl_site *site) {
-  FILE *file = site->line && site->file ? fopen(site->file, "re") : NULL;
+/* A line of a file without its end, or null; to be freed. */
+static char *read_line(const char *name, uint32_t number) {
+  FILE *file = fopen(name, "re");
+  if (!file) return NULL;
   char *line = NULL;
   size_t room = 0;
   ssize_t length = -1;
-  for (uint32_t i = 0; file && i < site->line; i++)
+  for (uint32_t i = 0; i < number; i++)
     if ((length = getline(&line, &room, file)) < 0) break;
-  if (length > 0) {
-    if (line[length - 1] == '\n') line[--length] = 0;
-    fprintf(out, "%5u | %s\n", site->line, line);
-    if (site->column && site->column <= (size_t)length) {
-      fputs("      | ", out);
-      for (uint32_t i = 0; i + 1 < site->column; i++) fputc(line[i] == '\t' ? '\t' : ' ', out);
-      fputs("^\n", out);
-    }
+  fclose(file);
+  if (length < 0) {
+    free(line);
+    return NULL;
+  }
+  if (length > 0 && line[length - 1] == '\n') line[length - 1] = 0;
+  return line;
+}
+
+/* The line of the source, if it is known, and a caret. */
+static void print_source(FILE *out, const struct mpl_place *place) {
+  char *line = NULL;
+  if (place->text)
+    line = strdup(place->text);
+  else if (place->line && place->file)
+    line = read_line(place->file, place->line);
+  if (!line) return;
+  fprintf(out, "%5u | %s\n", place->line, line);
+  if (place->column && place->column <= strlen(line)) {
+    fputs("      | ", out);
+    for (uint32_t i = 0; i + 1 < place->column; i++) fputc(line[i] == '\t' ? '\t' : ' ', out);
+    fputs("^\n", out);
   }
   free(line);
-  if (file) fclose(file);
 }
 
 static void print_text(const struct mpl_report *report) {
@@ -112,14 +126,14 @@ static void print_text(const struct mpl_report *report) {
   size_t size = 0;
   FILE *out = open_memstream(&text, &size);
   if (!out) return;
-  print_place(out, &report->site);
+  print_place(out, &report->place);
   fprintf(out, "error: %s [%s]\n", report->message, checks[report->check].name);
   if (report->where) fprintf(out, "  %s\n", report->where);
-  print_source(out, &report->site);
+  print_source(out, &report->place);
   for (const struct note *note = report->notes; note; note = note->next) {
-    print_place(out, &note->site);
+    print_place(out, &note->place);
     fprintf(out, "note: %s\n", note->text);
-    if (note->site.line != report->site.line) print_source(out, &note->site);
+    if (note->place.line != report->place.line) print_source(out, &note->place);
   }
   fprintf(out, "help: %s\n", checks[report->check].help);
   if (!fclose(out)) put(text, size);
@@ -142,11 +156,11 @@ static void print_string(FILE *out, const char *name, const char *text) {
   fputc('"', out);
 }
 
-static void print_json_place(FILE *out, const struct mpl_site *site) {
-  if (!site->line) return;
-  print_string(out, "file", site->file ? site->file : "");
-  fprintf(out, ",\"line\":%u,", site->line);
-  if (site->column) fprintf(out, "\"column\":%u,", site->column);
+static void print_json_place(FILE *out, const struct mpl_place *place) {
+  if (!place->line) return;
+  print_string(out, "file", place->file ? place->file : "");
+  fprintf(out, ",\"line\":%u,", place->line);
+  if (place->column) fprintf(out, "\"column\":%u,", place->column);
 }
 
 static void print_json(const struct mpl_report *report) {
@@ -157,7 +171,7 @@ static void print_json(const struct mpl_report *report) {
   fputc('{', out);
   print_string(out, "check", checks[report->check].name);
   fputc(',', out);
-  print_json_place(out, &report->site);
+  print_json_place(out, &report->place);
   print_string(out, "message", report->message);
   if (report->where) {
     fputc(',', out);
@@ -166,7 +180,7 @@ static void print_json(const struct mpl_report *report) {
   fprintf(out, ",\"count\":%llu,\"notes\":[", (unsigned long long)report->count);
   for (const struct note *note = report->notes; note; note = note->next) {
     fputc('{', out);
-    print_json_place(out, &note->site);
+    print_json_place(out, &note->place);
     print_string(out, "message", note->text);
     fputs(note->next ? "}," : "}", out);
   }
@@ -184,24 +198,25 @@ static char *format_text(const char *format, va_list list) {
   return vasprintf(&text, format, list) < 0 ? NULL : text;
 }
 
-static bool same_place(const struct mpl_site *a, const struct mpl_site *b) {
+static bool same_place(const struct mpl_place *a, const struct mpl_place *b) {
   return a->line == b->line && a->column == b->column &&
          (a->file == b->file || (a->file && b->file && !strcmp(a->file, b->file)));
 }
 
-/* Sites may be gone with their program. */
-static struct mpl_site copy_site(const struct mpl_site *site) {
-  struct mpl_site copy = {.line = site->line, .column = site->column};
-  if (site->file) copy.file = strdup(site->file);
+/* Places may be gone with their program. */
+static struct mpl_place copy_place(const struct mpl_place *place) {
+  struct mpl_place copy = {.line = place->line, .column = place->column};
+  if (place->file) copy.file = strdup(place->file);
+  if (place->text) copy.text = strdup(place->text);
   return copy;
 }
 
-struct mpl_report *mpl_report_begin(enum mpl_check check, const struct mpl_site *site,
+struct mpl_report *mpl_report_begin(enum mpl_check check, const struct mpl_place *place,
                                     const char *format, ...) {
   pthread_mutex_lock(&lock);
   total++;
   for (struct mpl_report *old = reports; old; old = old->next) {
-    if (old->check != check || !same_place(&old->site, site)) continue;
+    if (old->check != check || !same_place(&old->place, place)) continue;
     old->count++;
     pthread_mutex_unlock(&lock);
     return NULL;
@@ -217,7 +232,7 @@ struct mpl_report *mpl_report_begin(enum mpl_check check, const struct mpl_site 
   va_end(list);
   if (!report->message) report->message = strdup("");
   report->check = check;
-  report->site = copy_site(site);
+  report->place = copy_place(place);
   report->count = 1;
   report->last_note = &report->notes;
   *last = report;
@@ -232,7 +247,7 @@ void mpl_report_where(struct mpl_report *report, const char *format, ...) {
   va_end(list);
 }
 
-void mpl_report_note(struct mpl_report *report, const struct mpl_site *site, const char *format,
+void mpl_report_note(struct mpl_report *report, const struct mpl_place *place, const char *format,
                      ...) {
   struct note *note = calloc(1, sizeof *note);
   if (!note) return;
@@ -241,7 +256,7 @@ void mpl_report_note(struct mpl_report *report, const struct mpl_site *site, con
   note->text = format_text(format, list);
   va_end(list);
   if (!note->text) note->text = strdup("");
-  if (site) note->site = copy_site(site);
+  if (place) note->place = copy_place(place);
   *report->last_note = note;
   report->last_note = &note->next;
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "abi.h"
 #include "maniple/kernel.h"
 
 enum mpl_check {
@@ -17,15 +18,20 @@ enum mpl_check {
 
 struct mpl_report;
 
+static inline struct mpl_place mpl_place_of(const struct mpl_site *site) {
+  if (!site) return (struct mpl_place){0};
+  return (struct mpl_place){.file = site->file, .line = site->line, .column = site->column};
+}
+
 /* Begins a message; null if it was printed before and only counts.  The lock of all messages is
  * held until mpl_report_end. */
-struct mpl_report *mpl_report_begin(enum mpl_check, const struct mpl_site *, const char *format,
+struct mpl_report *mpl_report_begin(enum mpl_check, const struct mpl_place *, const char *format,
                                     ...) __attribute__((format(printf, 3, 4)));
 /* "kernel NAME, work-group (1, 0), local size 16 4": the line below the first. */
 void mpl_report_where(struct mpl_report *, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* `site` null or line 0: a note without a place. */
-void mpl_report_note(struct mpl_report *, const struct mpl_site *, const char *format, ...)
+/* `place` null or line 0: a note without a place. */
+void mpl_report_note(struct mpl_report *, const struct mpl_place *, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void mpl_report_end(struct mpl_report *);
 

@@ -1,7 +1,7 @@
 /* For the checking engine: the collectives that the program calls, by name, before the library puts
  * its own functions in their place.  In front of each call stands then
  *
- *   __mpl_at(&description of the function)
+ *   __mpl_at(&description of the function, flags and scope)
  *
  * which per_item.c turns into a call of the engine. */
 #include <ctype.h>
@@ -33,6 +33,11 @@ static bool read_name(const char *mangled, struct call *call) {
 
 static bool begins(const char *text, const char *with) {
   return !strncmp(text, with, strlen(with));
+}
+
+static bool is_barrier(const char *name) {
+  return !strcmp(name, "barrier") || !strcmp(name, "work_group_barrier") ||
+         !strcmp(name, "sub_group_barrier");
 }
 
 static bool is_collective(const char *name) {
@@ -163,14 +168,28 @@ static LLVMValueRef describe(struct mpl_module_ir *ir, struct call *call) {
   return global;
 }
 
+/* The flags of a barrier and its scope, as the engine compares them. */
+static LLVMValueRef flags_and_scope(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call) {
+  LLVMValueRef both = mpl_const64(ir, 0);
+  for (unsigned k = 0; k < LLVMGetNumArgOperands(call) && k < 2; k++) {
+    LLVMValueRef value = LLVMGetOperand(call, k);
+    if (LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMIntegerTypeKind) break;
+    value = LLVMBuildZExt(b, value, ir->i64, "");
+    both = LLVMBuildOr(b, both, LLVMBuildShl(b, value, mpl_const64(ir, 32 * k), ""), "");
+  }
+  return both;
+}
+
 static void put_before(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call,
-                       LLVMValueRef function) {
-  LLVMTypeRef type = LLVMFunctionType(ir->void_type, &ir->ptr, 1, false);
+                       LLVMValueRef function, bool is_barrier) {
+  LLVMTypeRef params[] = {ir->ptr, ir->i64};
+  LLVMTypeRef type = LLVMFunctionType(ir->void_type, params, 2, false);
   LLVMValueRef at = LLVMGetNamedFunction(ir->module, MPL_AT);
   if (!at) at = LLVMAddFunction(ir->module, MPL_AT, type);
   LLVMPositionBuilderBefore(b, call);
   LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(call));
-  LLVMValueRef mark = LLVMBuildCall2(b, type, at, &function, 1, "");
+  LLVMValueRef args[] = {function, is_barrier ? flags_and_scope(ir, b, call) : mpl_const64(ir, 0)};
+  LLVMValueRef mark = LLVMBuildCall2(b, type, at, args, 2, "");
   LLVMAddCallSiteAttribute(mark, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                            LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute("nomerge"), 0));
 }
@@ -185,7 +204,8 @@ void mpl_name_calls(struct mpl_module_ir *ir) {
     LLVMValueRef function = describe(ir, &call);
     for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetNextUse(use)) {
       LLVMValueRef user = LLVMGetUser(use);
-      if (LLVMIsACallInst(user) && LLVMGetCalledValue(user) == f) put_before(ir, b, user, function);
+      if (LLVMIsACallInst(user) && LLVMGetCalledValue(user) == f)
+        put_before(ir, b, user, function, is_barrier(call.name));
     }
   }
   LLVMDisposeBuilder(b);

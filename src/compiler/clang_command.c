@@ -63,7 +63,7 @@ static void add_source_flags(struct mpl_args *args, const struct mpl_source_opti
       "-Xclang",
       "-finclude-default-header",
       "-D__OPENCL_VERSION__=300",
-      "-nostdlibinc", /* the host's C headers are not OpenCL's */
+      "-nostdlibinc",        /* the host's C headers are not OpenCL's */
       "-fno-use-cxa-atexit", /* the pass `lifetime` finds the object of each destructor */
       "-fvisibility=hidden",
   };
@@ -74,7 +74,10 @@ static void add_source_flags(struct mpl_args *args, const struct mpl_source_opti
   mpl_args_add(args, mpl_tools()->header);
   /* Kernel arguments' names cost little and every tool wants them. */
   mpl_args_add(args, "-cl-kernel-arg-info");
-  if (source->debug) mpl_args_add(args, "-g");
+  if (source->debug) /* with -gembed-source the assembler refuses other modules' line tables */
+    mpl_args_add(args, "-g");
+  else if (mpl_option_number(MPL_OPTION_CHECK)) /* messages show lines of programs given as text */
+    add_all(args, (const char *const[]){"-Xclang", "-gembed-source"}, 2);
   if (header_folder[0]) mpl_args_addf(args, "-I%s", header_folder);
 }
 

@@ -15,13 +15,13 @@ struct pass {
 
 static const struct pass pipeline[] = {
     {"lifetime", mpl_find_lifetimes}, /* what makes and ends program-scope objects: two kernels */
-    {"library", mpl_link_library},   /* built-in functions: those that the program uses */
-    {"divide", mpl_guard_divisions}, /* integer division by zero does not trap */
-    {"find", mpl_find_kernels},      /* a group function for every kernel, calling it */
-    {"printf", mpl_lower_printf},    /* printf: arguments packed, the host called */
-    {"inline", mpl_inline},          /* what reaches a sync point or an id goes into its kernel */
-    {"check", mpl_check_calls},      /* no call to a function that does not exist */
-    {"launch", mpl_hoist_launch},    /* arguments and sizes are read once, at the top */
+    {"library", mpl_link_library},    /* built-in functions: those that the program uses */
+    {"divide", mpl_guard_divisions},  /* integer division by zero does not trap */
+    {"find", mpl_find_kernels},       /* a group function for every kernel, calling it */
+    {"printf", mpl_lower_printf},     /* printf: arguments packed, the host called */
+    {"inline", mpl_inline},           /* what reaches a sync point or an id goes into its kernel */
+    {"check", mpl_check_calls},       /* no call to a function that does not exist */
+    {"launch", mpl_hoist_launch},     /* arguments and sizes are read once, at the top */
     {"atomics", mpl_lower_local_atomics}, /* atomics on local memory need no bus lock */
     {"local", mpl_place_local_memory},    /* local variables become places in the group's memory */
     {"hoist", mpl_hoist_uniform},         /* uniform arithmetic leaves varying branches */
@@ -37,14 +37,10 @@ static const struct pass pipeline[] = {
 /* For the checking engine: kernels stay functions of one work-item. */
 static const struct pass checked[] = {
     {"calls", mpl_name_calls}, /* which collectives are called, and where */
-    {"lifetime", mpl_find_lifetimes},
-    {"library", mpl_link_library},
-    {"divide", mpl_guard_divisions},
-    {"find", mpl_find_kernels},
-    {"printf", mpl_lower_printf},
-    {"inline", mpl_inline},
-    {"check", mpl_check_calls},
-    {"local", mpl_place_local_memory},
+    {"lifetime", mpl_find_lifetimes}, {"library", mpl_link_library},
+    {"divide", mpl_guard_divisions},  {"find", mpl_find_kernels},
+    {"printf", mpl_lower_printf},     {"inline", mpl_inline},
+    {"check", mpl_check_calls},       {"local", mpl_place_local_memory},
     {"items", mpl_make_items}, /* ids and collectives become calls of the engine */
     {"table", mpl_emit_table},
 };
@@ -146,9 +142,9 @@ static void run(struct mpl_module_ir *ir, const struct pass *passes, unsigned co
 #define RUN(ir, passes) run(ir, passes, sizeof passes / sizeof *passes)
 
 bool mpl_run_passes(LLVMModuleRef module) {
-  struct mpl_module_ir ir = {0};
+  struct mpl_module_ir ir = {.checked = is_checked()};
   begin(&ir, module);
-  if (is_checked())
+  if (ir.checked)
     RUN(&ir, checked);
   else
     RUN(&ir, pipeline);

@@ -73,6 +73,7 @@ struct mpl_module_ir {
   struct mpl_ir_kernel *kernels;
   unsigned num_kernels;
   const char *dump_dir;
+  bool checked; /* for the checking engine */
   bool failed; /* an error was reported: no pass runs after it */
   const struct mpl_records *records; /* the kernels are those of a C or C++ program (record.h) */
   char *why; /* takes the first error, in place of the user's terminal; or null */
@@ -122,6 +123,12 @@ void mpl_emit_table(struct mpl_module_ir *);
 void mpl_name_calls(struct mpl_module_ir *);
 void mpl_make_items(struct mpl_module_ir *);
 #define MPL_AT "__mpl_at" /* from the one to the other */
+
+/* branches.c: in front of each branch on which it depends whether a work-item comes to a collective
+ * a call MPL_BRANCH(index, condition, and the fields of struct mpl_branch behind its place).
+ * Returns how many. */
+unsigned mpl_mark_branches(struct mpl_module_ir *, LLVMValueRef function);
+#define MPL_BRANCH "__mpl_branch"
 
 /* For kernels in C and C++ (single_source.c): in place of the passes of that name. */
 void mpl_free_math(struct mpl_module_ir *);

@@ -12,7 +12,7 @@
 #include "regions.h"
 
 /* Fields of struct mpl_item_host, all of 8 bytes. */
-enum { HOST_RUN, HOST_ID, HOST_AT, HOST_MEET };
+enum { HOST_RUN, HOST_ID, HOST_AT, HOST_MEET, HOST_BRANCH };
 
 #define JOIN "__mpl_join" /* where lanes meet again */
 
@@ -132,11 +132,24 @@ static LLVMValueRef text(struct mpl_module_ir *ir, const char *value, unsigned l
   return constant(ir, LLVMConstStringInContext2(ir->context, value, length, false), "mpl.file");
 }
 
-/* A struct mpl_site. */
-static LLVMValueRef site(struct mpl_module_ir *ir, LLVMValueRef call) {
+/* One line of a source that the debug information holds; null if it does not. */
+static LLVMValueRef line_text(struct mpl_module_ir *ir, LLVMMetadataRef file, unsigned line) {
+  unsigned length = 0;
+  const char *source = LLVMDIFileGetSource(file, &length);
+  const char *end = source ? source + length : NULL, *newline = NULL;
+  for (; source; source = newline ? newline + 1 : NULL) {
+    newline = memchr(source, '\n', (size_t)(end - source));
+    if (!--line) break;
+  }
+  if (!source) return LLVMConstNull(ir->ptr);
+  return text(ir, source, (unsigned)((newline ? newline : end) - source));
+}
+
+/* A struct mpl_place. */
+static LLVMValueRef place(struct mpl_module_ir *ir, LLVMValueRef call) {
   static const char given_as_text[] = "<source>";
   LLVMMetadataRef location = LLVMInstructionGetDebugLoc(call);
-  LLVMValueRef file = LLVMConstNull(ir->ptr);
+  LLVMValueRef file = LLVMConstNull(ir->ptr), source = file;
   unsigned line = 0, column = 0, length = 0;
   if (location) {
     location = visible_location(location);
@@ -145,18 +158,38 @@ static LLVMValueRef site(struct mpl_module_ir *ir, LLVMValueRef call) {
     const char *name = LLVMDIFileGetFilename(file_of(location), &length);
     bool unnamed = !name || (length >= 6 && !memcmp(name, "/proc/", 6));
     file = unnamed ? text(ir, given_as_text, sizeof given_as_text - 1) : text(ir, name, length);
+    if (unnamed && line) source = line_text(ir, file_of(location), line);
   }
-  LLVMValueRef fields[] = {file, LLVMConstNull(ir->ptr), const32(ir, line), const32(ir, column)};
-  return constant(ir, LLVMConstStructInContext(ir->context, fields, 4, false), "mpl.site");
+  LLVMValueRef fields[] = {file, source, const32(ir, line), const32(ir, column)};
+  return LLVMConstStructInContext(ir->context, fields, 4, false);
+}
+
+static void say_at(struct item *item, LLVMValueRef call, LLVMValueRef function,
+                   LLVMValueRef argument) {
+  struct mpl_module_ir *ir = item->ir;
+  LLVMTypeRef params[] = {ir->ptr, ir->ptr, ir->i64};
+  LLVMValueRef args[] = {function, constant(ir, place(ir, call), "mpl.place"), argument};
+  LLVMPositionBuilderBefore(item->b, call);
+  LLVMBuildCall2(item->b, LLVMFunctionType(ir->void_type, params, 3, false),
+                 engine(ir, item->b, item->host, HOST_AT), args, 3, "");
 }
 
 static void lower_at(struct item *item, LLVMValueRef call) {
+  say_at(item, call, LLVMGetOperand(call, 0), LLVMGetOperand(call, 1));
+  LLVMInstructionEraseFromParent(call);
+}
+
+static void lower_branch(struct item *item, LLVMValueRef call) {
   struct mpl_module_ir *ir = item->ir;
-  LLVMTypeRef params[] = {ir->ptr, ir->ptr};
-  LLVMValueRef args[] = {LLVMGetOperand(call, 0), site(ir, call)};
+  LLVMValueRef fields[] = {place(ir, call), LLVMGetOperand(call, 2), LLVMGetOperand(call, 3),
+                           LLVMGetOperand(call, 4)};
+  LLVMValueRef branch = LLVMConstStructInContext(ir->context, fields, 4, false);
+  LLVMTypeRef params[] = {ir->ptr, ir->i32, ir->i64};
+  LLVMValueRef args[] = {constant(ir, branch, "mpl.branch"), LLVMGetOperand(call, 0),
+                         LLVMGetOperand(call, 1)};
   LLVMPositionBuilderBefore(item->b, call);
-  LLVMBuildCall2(item->b, LLVMFunctionType(ir->void_type, params, 2, false),
-                 engine(ir, item->b, item->host, HOST_AT), args, 2, "");
+  LLVMBuildCall2(item->b, LLVMFunctionType(ir->void_type, params, 3, false),
+                 engine(ir, item->b, item->host, HOST_BRANCH), args, 3, "");
   LLVMInstructionEraseFromParent(call);
 }
 
@@ -272,6 +305,7 @@ static LLVMValueRef room(struct item *item, LLVMTypeRef operand, LLVMTypeRef res
 static void lower_meeting(struct item *item, LLVMValueRef call, enum mpl_marker marker) {
   struct mpl_module_ir *ir = item->ir;
   struct shape shape = shape_of(marker);
+  if (shape.how == MPL_MEET_YIELD) say_at(item, call, LLVMConstNull(ir->ptr), mpl_const64(ir, 0));
   bool has_operand = shape.how == MPL_MEET_RESULT || shape.how == MPL_MEET_IN_PLACE ||
                      shape.how == MPL_MEET_BROADCAST;
   LLVMValueRef value = has_operand ? LLVMGetOperand(call, 0) : NULL;
@@ -338,6 +372,8 @@ static void lower(struct item *item, struct mpl_ir_kernel *kernel) {
         LLVMInstructionEraseFromParent(i);
       } else if (calls(i, MPL_AT)) {
         lower_at(item, i);
+      } else if (calls(i, MPL_BRANCH)) {
+        lower_branch(item, i);
       } else if (id_of(marker) >= 0) {
         lower_id(item, i, id_of(marker));
       } else if (calls(i, JOIN)) {
@@ -350,20 +386,21 @@ static void lower(struct item *item, struct mpl_ir_kernel *kernel) {
   }
 }
 
-/* void (launch, group) { host->run(launch, group, one work-item, size of sub-groups); } */
+/* void (launch, group) {
+ *   host->run(launch, group, one work-item, size of sub-groups, number of branches); } */
 static void make_group_function(struct mpl_module_ir *ir, LLVMBuilderRef b,
-                                struct mpl_ir_kernel *kernel) {
+                                struct mpl_ir_kernel *kernel, unsigned branches) {
   char name[512];
   snprintf(name, sizeof name, "mpl_items.%s", kernel->name);
-  LLVMTypeRef two[] = {ir->ptr, ir->ptr}, four[] = {ir->ptr, ir->ptr, ir->ptr, ir->i32};
+  LLVMTypeRef two[] = {ir->ptr, ir->ptr}, five[] = {ir->ptr, ir->ptr, ir->ptr, ir->i32, ir->i32};
   LLVMValueRef f =
       LLVMAddFunction(ir->module, name, LLVMFunctionType(ir->void_type, two, 2, false));
   LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(ir->context, f, "entry"));
   LLVMValueRef host = read_host(ir, b, LLVMGetParam(f, 0));
   LLVMValueRef args[] = {LLVMGetParam(f, 0), LLVMGetParam(f, 1), kernel->group,
-                         const32(ir, kernel->sub_group)};
-  LLVMBuildCall2(b, LLVMFunctionType(ir->void_type, four, 4, false), engine(ir, b, host, HOST_RUN),
-                 args, 4, "");
+                         const32(ir, kernel->sub_group), const32(ir, branches)};
+  LLVMBuildCall2(b, LLVMFunctionType(ir->void_type, five, 5, false), engine(ir, b, host, HOST_RUN),
+                 args, 5, "");
   LLVMBuildRetVoid(b);
   LLVMSetLinkage(kernel->group, LLVMInternalLinkage);
   kernel->group = f;
@@ -390,10 +427,11 @@ void mpl_make_items(struct mpl_module_ir *ir) {
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     struct item item = {.ir = ir, .b = b, .function = ir->kernels[k].group};
     LLVMSetCurrentDebugLocation2(b, NULL);
+    unsigned branches = mpl_mark_branches(ir, item.function);
     if (ir->kernels[k].uses_lanes) number_heads(&item);
     lower(&item, &ir->kernels[k]);
     mpl_map_free(&item.order);
-    make_group_function(ir, b, &ir->kernels[k]);
+    make_group_function(ir, b, &ir->kernels[k], branches);
   }
   LLVMDisposeBuilder(b);
 }

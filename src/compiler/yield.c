@@ -1,9 +1,12 @@
 /* Independent forward progress of sub-groups (API specification, 5.10 and 3.2.2; cl_khr_subgroups):
  * one that spins until another sub-group of its work-group has stored something must let it run.
  *
+ * On the checking engine all work-items make progress like that.
+ *
  * A loop that can wait for somebody reads memory atomically, or volatile memory, and decides on
  * what it read.  Where such a loop turns back, the sub-group yields; one that does not have to turn
  * back loses nothing. */
+#include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
 
 #include "cfg.h"
@@ -78,6 +81,7 @@ static void add_yield(struct mpl_module_ir *ir, LLVMBasicBlockRef from, LLVMBasi
   LLVMBasicBlockRef way = mpl_ir_split_edge(from, to, "yield");
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   LLVMPositionBuilderBefore(b, LLVMGetBasicBlockTerminator(way));
+  LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(LLVMGetBasicBlockTerminator(from)));
   LLVMBuildCall2(b, type, function, NULL, 0, "");
   LLVMDisposeBuilder(b);
 }
@@ -97,5 +101,5 @@ static void find_waits(struct mpl_module_ir *ir, LLVMValueRef function) {
 
 void mpl_let_spinning_yield(struct mpl_module_ir *ir) {
   for (unsigned k = 0; k < ir->num_kernels; k++)
-    if (ir->kernels[k].uses_lanes) find_waits(ir, ir->kernels[k].group);
+    if (ir->kernels[k].uses_lanes || ir->checked) find_waits(ir, ir->kernels[k].group);
 }

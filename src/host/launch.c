@@ -153,6 +153,7 @@ static void set_kernel(struct job *job, const struct mpl_kernel_record *record) 
     job->check.file = record->file;
     job->check.line = record->line;
     job->check.sub_group_size = sub_group_size(record);
+    job->check.no_groups = record->flags & MPL_RECORD_NO_GROUPS;
     job->check.item = record->item;
     job->launch.host = &job->check.host;
     return;
