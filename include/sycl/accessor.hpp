@@ -49,6 +49,7 @@ template <typename T> using if_tag = std::enable_if_t<is_tag<T>>;
 
 /* What a handler needs of an accessor: defined in handler.hpp. */
 void require_access(handler &, memory_block *, const std::shared_ptr<memory_block> &, access_mode);
+bool is_required(const memory_block *); /* by the running command */
 
 } // namespace detail
 
@@ -73,8 +74,13 @@ class accessor
   auto *origin() const { return part.origin; }
   const range<dims> &whole() const { return part.whole; }
   const std::size_t *sizes() const { return &const_cast<range<dims> &>(part.whole)[0]; }
+  const std::size_t *box_sizes() const { return &const_cast<range<dims> &>(part.box)[0]; }
   range<dims> box() const { return part.box; }
   bool accessible() const { return part.memory; }
+  void check_required() const {
+    if (waiting && !detail::is_required(part.memory))
+      detail::bad_access("a placeholder accessor is used that its command group did not require");
+  }
 
   template <typename A> void require(handler &group, const buffer<plain, dims, A> &of) {
     detail::require_access(group, part.memory, detail::buffer_access::memory(of), Mode);
@@ -233,8 +239,10 @@ class host_accessor
   auto *origin() const { return part.origin; }
   const range<dims> &whole() const { return part.whole; }
   const std::size_t *sizes() const { return &const_cast<range<dims> &>(part.whole)[0]; }
+  const std::size_t *box_sizes() const { return &const_cast<range<dims> &>(part.box)[0]; }
   range<dims> box() const { return part.box; }
   bool accessible() const { return part.memory; }
+  void check_required() const {}
 
 public:
   using value_type = typename base::value_type;

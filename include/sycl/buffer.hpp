@@ -52,7 +52,9 @@ struct buffer_access; /* what accessors may see of a buffer */
 
 template <typename T, int Dimensions = 1,
           typename AllocatorT = buffer_allocator<std::remove_const_t<T>>>
-class buffer : public detail::with_properties {
+class buffer
+    : public detail::with_properties<property::buffer::use_host_ptr, property::buffer::use_mutex,
+                                     property::buffer::context_bound> {
   static_assert(Dimensions >= 1 && Dimensions <= 3,
                 "a sycl::buffer has one, two or three dimensions");
   static_assert(!std::is_reference_v<T> && !std::is_void_v<T>, "a sycl::buffer holds objects");

@@ -263,7 +263,7 @@ platform::platform(const Selector &selector) {
 /* --- Context -------------------------------------------------------------------------------------
  */
 
-class context : public detail::with_properties {
+class context : public detail::with_properties<> {
   friend struct std::hash<context>;
   struct data {
     std::vector<device> devices;

@@ -4,6 +4,8 @@
 
 #include <maniple/maniple.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -12,6 +14,7 @@
 #include <vector>
 
 #include "detail/errors.hpp"
+#include "detail/mistakes.hpp"
 #include "info.hpp"
 
 namespace sycl {
@@ -39,10 +42,77 @@ public:
 
   mpl_event *get() const { return event; }
   bool done() const { return !event || mpl_event_status(event) <= 0; }
-  void wait() const {
-    if (event) mpl_wait(event);
+  inline void wait() const;
+
+  friend bool operator==(const event_ref &a, const event_ref &b) { return a.event == b.event; }
+};
+
+/* Host accessors that this thread has made, and the commands that wait for the end of their lives:
+ * if the thread waits for one of these, it waits for ever. */
+class own_claims {
+  struct blocked_command {
+    event_ref command;
+    const mpl_queue *queue;
+    event_ref claim;
+  };
+  std::vector<event_ref> claims;
+  std::vector<blocked_command> blocked;
+
+  static own_claims &here() {
+    static thread_local own_claims all;
+    return all;
+  }
+  void forget_ended() {
+    claims.erase(std::remove_if(claims.begin(), claims.end(),
+                                [](const event_ref &claim) { return claim.done(); }),
+                 claims.end());
+    blocked.erase(std::remove_if(blocked.begin(), blocked.end(),
+                                 [](const blocked_command &each) {
+                                   return each.claim.done() || each.command.done();
+                                 }),
+                  blocked.end());
+  }
+  /* The claim that a command waits for which has to come after `before`. */
+  const event_ref *claim_behind(const event_ref &before) const {
+    for (const event_ref &claim : claims)
+      if (claim == before) return &claim;
+    for (const blocked_command &each : blocked)
+      if (each.command == before) return &each.claim;
+    return nullptr;
+  }
+  const event_ref *claim_behind(const mpl_queue *queue) const {
+    for (const blocked_command &each : blocked)
+      if (each.queue == queue) return &each.claim;
+    return nullptr;
+  }
+
+public:
+  static void add(const event_ref &claim) { here().claims.push_back(claim); }
+
+  static void submitted(const event_ref &command, const std::vector<event_ref> &waits,
+                        const mpl_queue *queue, bool in_order) {
+    own_claims &own = here();
+    if (own.claims.empty()) return;
+    own.forget_ended();
+    const event_ref *claim = in_order ? own.claim_behind(queue) : nullptr;
+    for (std::size_t i = 0; i < waits.size() && !claim; i++) claim = own.claim_behind(waits[i]);
+    if (claim) own.blocked.push_back({command, queue, event_ref(*claim)});
+  }
+
+  template <typename What> static void check_wait(const What &what) {
+    own_claims &own = here();
+    if (own.blocked.empty()) return;
+    own.forget_ended();
+    if (own.claim_behind(what))
+      mistake(MPL_MISTAKE_WAIT, errc::event,
+              "waiting for a command that waits for a host_accessor of this thread");
   }
 };
+
+inline void event_ref::wait() const {
+  own_claims::check_wait(*this);
+  if (event) mpl_wait(event);
+}
 
 struct event_state {
   event_ref event;

@@ -5,6 +5,7 @@
 
 #include <type_traits>
 
+#include "detail/type_name.hpp"
 #include "group.hpp"
 
 namespace sycl {
@@ -57,14 +58,23 @@ inline std::size_t linear_of(const sub_group &, const id<1> &at, const mpl_site 
   return at[0];
 }
 
-/* A predicate has to be the same for all work-items.  One that holds a reference to something of
- * its work-item is another one for each, bit by bit, and yet not wrong: addresses are not compared.
- */
+/* A predicate has to be the same for all work-items: its type, and its state (4.17.4.1).  Addresses
+ * of a work-item's own variables are not compared, nor padding. */
 template <bool SubGroup, typename Predicate>
 void same_predicate(const Predicate &predicate, const mpl_site *at) {
+  same_text<SubGroup>("type of the predicate", name_text<Predicate>.text, at);
   if constexpr (std::is_trivially_copyable_v<Predicate> && !std::is_empty_v<Predicate> &&
-                sizeof(Predicate) < sizeof(void *))
-    same<SubGroup>("predicate", predicate, at);
+                sizeof(Predicate) <= 128) {
+#if defined(__clang__)
+    constexpr bool no_padding = std::has_unique_object_representations_v<Predicate> ||
+                                sizeof(Predicate) == alignof(Predicate);
+    if constexpr (no_padding) same_bytes<SubGroup>("state of the predicate", predicate, at);
+#else
+    Predicate cleared = predicate;
+    __builtin_clear_padding(&cleared);
+    same_bytes<SubGroup>("state of the predicate", cleared, at);
+#endif
+  }
 }
 
 } // namespace detail
@@ -173,6 +183,7 @@ T select_from_group(Group, T x, typename detail::group_types<Group>::id_type loc
   SYCL_NEEDS_COPYABLE(T, "select_from_group");
   if constexpr (detail::is_sub<Group>) {
     std::uint32_t from = std::uint32_t(local_id[0]);
+    detail::together<true>(&at);
     return detail::by_words(x, [&](auto word) { return detail::shuffle(word, from, &at); });
   } else {
     return x;

@@ -405,6 +405,15 @@ inline void detail::require_access(handler &group, memory_block *memory,
   group.requirements.push_back({shared, mode});
 }
 
+/* Commands of the host have no argument block: what they use is looked at when they are made. */
+inline bool detail::is_required(const memory_block *memory) {
+  const block *running = static_cast<const block *>(mpl_get_arguments());
+  if (!running) return true;
+  for (const std::shared_ptr<void> &each : running->keep)
+    if (each.get() == memory) return true;
+  return false;
+}
+
 inline detail::local_place detail::reserve_local(handler &group, std::size_t bytes,
                                                  std::size_t align) {
   static std::atomic<std::size_t> serial{0};
@@ -471,6 +480,7 @@ inline event handler::submit() {
   state->errors = queue->errors;
   for (const requirement &each : requirements) each.memory->note(each.mode, state->event);
   guard = {};
+  detail::own_claims::submitted(state->event, waits, queue->queue, queue->in_order);
   state->waits = std::move(waits);
   return event(std::move(state));
 }

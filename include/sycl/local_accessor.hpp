@@ -43,7 +43,9 @@ class local_accessor
   }
   const range<dims> &whole() const { return size_; }
   const std::size_t *sizes() const { return &const_cast<range<dims> &>(size_)[0]; }
+  const std::size_t *box_sizes() const { return sizes(); }
   range<dims> box() const { return size_; }
+  void check_required() const {}
   bool accessible() const { return offset != none; }
 
   void reserve(const range<dims> &size, handler &group) {

@@ -87,6 +87,13 @@ public:
      ...);
   }
 
+  /* Whether there is none but these. */
+  template <typename... Known> bool has_only() const {
+    for (const entry &e : all)
+      if (!(... || (e.type == type_of<Known>()))) return false;
+    return true;
+  }
+
   template <typename T> bool has_property() const noexcept { return find<T>() != nullptr; }
   template <typename T> T get_property() const {
     const entry *found = find<T>();
@@ -97,12 +104,19 @@ public:
 
 namespace detail {
 
+template <typename... Known> const property_list &check_properties(const property_list &list) {
+  if (!list.has_only<Known...>())
+    fail(errc::invalid, "a property list has a property that this object does not know");
+  return list;
+}
+
 /* has_property and get_property of the objects that are made with a property_list. */
-class with_properties {
+template <typename... Known> class with_properties {
 protected:
   property_list properties;
   with_properties() = default;
-  explicit with_properties(const property_list &list) : properties(list) {}
+  explicit with_properties(const property_list &list)
+      : properties(check_properties<Known...>(list)) {}
 
 public:
   template <typename T> bool has_property() const noexcept { return properties.has_property<T>(); }

@@ -14,7 +14,8 @@
 
 namespace sycl {
 
-class queue : public detail::with_properties {
+class queue
+    : public detail::with_properties<property::queue::in_order, property::queue::enable_profiling> {
   friend struct std::hash<queue>;
   std::shared_ptr<detail::queue_state> state;
 
@@ -93,7 +94,10 @@ public:
   template <typename F> event submit(F group) { return command(group); }
   template <typename F> event submit(F group, const queue &) { return command(group); }
 
-  void wait() { mpl_finish(state->queue); }
+  void wait() {
+    detail::own_claims::check_wait(static_cast<const mpl_queue *>(state->queue));
+    mpl_finish(state->queue);
+  }
   void wait_and_throw() {
     wait();
     throw_asynchronous();

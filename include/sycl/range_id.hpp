@@ -6,6 +6,8 @@
 #include <functional>
 #include <type_traits>
 
+#include "detail/mistakes.hpp"
+
 namespace sycl {
 
 template <int Dimensions, bool WithOffset> class item;
@@ -19,6 +21,12 @@ template <int Dimensions> class index {
   static_assert(Dimensions >= 1 && Dimensions <= 3,
                 "range and id have one, two or three dimensions");
 
+  static constexpr int checked(int dimension) {
+    if (SYCL_CHECK_ACCESS && (dimension < 0 || dimension >= Dimensions))
+      bad_dimension(dimension, Dimensions);
+    return dimension;
+  }
+
 protected:
   std::size_t value[Dimensions] = {};
 
@@ -26,9 +34,9 @@ public:
   static constexpr int dimensions = Dimensions;
 
   constexpr index() = default;
-  constexpr std::size_t get(int dimension) const { return value[dimension]; }
-  constexpr std::size_t &operator[](int dimension) { return value[dimension]; }
-  constexpr std::size_t operator[](int dimension) const { return value[dimension]; }
+  constexpr std::size_t get(int dimension) const { return value[checked(dimension)]; }
+  constexpr std::size_t &operator[](int dimension) { return value[checked(dimension)]; }
+  constexpr std::size_t operator[](int dimension) const { return value[checked(dimension)]; }
 };
 
 /* A conversion that a class has under a condition.  Not a template, so that a standard conversion

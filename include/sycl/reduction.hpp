@@ -110,6 +110,7 @@ inline constexpr bool is_reduction<reduction_target<T, Op, E>> = true;
 template <typename T, typename Op, std::size_t Extent = 0>
 reduction_target<T, Op, Extent> make_reduction(T *to, std::optional<T> neutral, const Op &op,
                                                const property_list &properties) {
+  check_properties<property::reduction::initialize_to_identity>(properties);
   bool overwrites = properties.has_property<property::reduction::initialize_to_identity>();
   if constexpr (has_known_identity_v<Op, T>) {
     if (!neutral) neutral = known_identity_v<Op, T>;

@@ -8,24 +8,28 @@
 
 #include "../access.hpp"
 #include "../range_id.hpp"
+#include "mistakes.hpp"
 
 namespace sycl::detail {
 
 /* a[i][j] of an accessor of two or three dimensions: what the first subscripts have chosen. */
 template <typename T, int Left> class subscript {
   T *row;
-  const std::size_t *size; /* of the dimensions from this one on */
+  const std::size_t *size, *box; /* of the dimensions from this one on: all, and accessible */
+  int dimension;
 
 public:
-  subscript(T *row, const std::size_t *size) : row(row), size(size) {}
+  subscript(T *row, const std::size_t *size, const std::size_t *box, int dimension)
+      : row(row), size(size), box(box), dimension(dimension) {}
 
   decltype(auto) operator[](std::size_t i) const {
+    if (SYCL_CHECK_ACCESS && i >= *box) bad_index("an accessor", i, *box, dimension);
     if constexpr (Left == 1) {
       return static_cast<T &>(row[i]);
     } else {
       std::size_t step = 1;
       for (int k = 1; k < Left; k++) step *= size[k];
-      return subscript<T, Left - 1>(row + i * step, size + 1);
+      return subscript<T, Left - 1>(row + i * step, size + 1, box + 1, dimension + 1);
     }
   }
 };
@@ -96,13 +100,29 @@ public:
  *   Value *origin() const               element 0 of what it may access
  *   const range<D> &whole() const       of the array that it lies in (D > 0)
  *   range<D> box() const                of what it may access (D > 0)
- *   bool accessible() const             false: made by the default constructor */
+ *   const size_t *box_sizes() const     its sizes (D > 1)
+ *   bool accessible() const             false: made by the default constructor
+ *   void check_required() const         reports it if the command must not use it */
 template <typename Derived, typename Value, typename DataT, int D>
 class accessor_base : public refers<Derived, Value, D == 0> {
   const Derived &self() const { return static_cast<const Derived &>(*this); }
 
   struct nothing;                      /* the index of an accessor without dimensions */
   static constexpr bool flat = D <= 1; /* its elements are one behind the other */
+
+  void check_access() const {
+    if constexpr (SYCL_CHECK_ACCESS) {
+      if (!self().accessible()) bad_access("an accessor without a buffer is used");
+      self().check_required();
+    }
+  }
+  void check_index(const id<D ? D : 1> &at) const {
+    if constexpr (SYCL_CHECK_ACCESS) {
+      check_access();
+      for (int i = 0; i < D; i++)
+        if (at[i] >= self().box()[i]) bad_index("an accessor", at[i], self().box()[i], i);
+    }
+  }
 
   template <typename T> auto iterator_at(std::size_t at) const {
     if constexpr (flat)
@@ -138,16 +158,23 @@ public:
 
   /* No template, so that what converts to an id does. */
   Value &operator[](std::conditional_t<D != 0, id<D ? D : 1>, nothing> at) const {
+    check_index(at);
     return self().origin()[linear(at, self().whole())];
   }
   template <int N = D, std::enable_if_t<N == 1, int> = 0> Value &operator[](std::size_t at) const {
+    check_index(id<N>(at));
     return self().origin()[at];
   }
   template <int N = D, std::enable_if_t<(N > 1), int> = 0> auto operator[](std::size_t at) const {
     const range<D> &whole = self().whole();
+    if constexpr (SYCL_CHECK_ACCESS) {
+      check_access();
+      if (at >= self().box()[0]) bad_index("an accessor", at, self().box()[0]);
+    }
     std::size_t step = 1;
     for (int k = 1; k < D; k++) step *= whole[k];
-    return subscript<Value, D - 1>(self().origin() + at * step, self().sizes() + 1);
+    return subscript<Value, D - 1>(self().origin() + at * step, self().sizes() + 1,
+                                   self().box_sizes() + 1, 1);
   }
 
   iterator begin() const noexcept { return iterator_at<Value>(0); }

@@ -10,7 +10,6 @@
 #include <exception>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -18,6 +17,7 @@
 #include "../event.hpp"
 #include "../group.hpp"
 #include "../kernel_properties.hpp"
+#include "type_name.hpp"
 
 namespace sycl {
 
@@ -35,26 +35,6 @@ template <typename F, typename P> struct named_by<with_kernel_properties<F, P>> 
 
 template <typename Name, typename F>
 using name_of = std::conditional_t<std::is_same_v<Name, unnamed>, typename named_by<F>::type, Name>;
-
-template <typename T> constexpr std::string_view pretty_name() {
-  std::string_view text = __PRETTY_FUNCTION__;
-  std::size_t begin = text.find("T = ") + 4;
-  std::size_t end = text.find_first_of(";]", begin);
-  /* A name that has such a character itself (a lambda in a template) goes up to the last one. */
-  if (text.find('[', begin) < end || text.find('{', begin) < end) end = text.rfind(']');
-  return text.substr(begin, end - begin);
-}
-
-template <std::size_t Size> struct fixed_text {
-  char text[Size + 1] = {};
-  constexpr explicit fixed_text(std::string_view from) {
-    for (std::size_t i = 0; i < Size; i++) text[i] = from[i];
-  }
-};
-
-/* The name alone, with a zero at its end. */
-template <typename T>
-inline constexpr fixed_text<pretty_name<T>().size()> name_text{pretty_name<T>()};
 
 /* --- Argument blocks -----------------------------------------------------------------------------
  */
@@ -102,10 +82,10 @@ template <typename Kernel> void run_item(void *args) {
 
 /* Kernel::dims, ::name (a type), ::whole_items: whether a work-item is one of the program's, which
  * a compiler may run a group of at once. */
-template <typename Kernel> constexpr mpl_kernel_record make_record() {
+template <typename Kernel> constexpr mpl_kernel_record make_record(std::uint32_t flags) {
   mpl_kernel_record record{};
   record.version = MPL_KERNEL_RECORD_VERSION;
-  record.flags = MPL_RECORD_EVEN;
+  record.flags = flags;
   record.name = name_text<typename Kernel::name>.text;
   record.dims = Kernel::dims;
   record.item = &run_item<Kernel>;
@@ -117,8 +97,9 @@ template <typename Kernel> constexpr mpl_kernel_record make_record() {
 }
 
 template <typename Kernel>
-MPL_KERNEL_RECORD inline mpl_kernel_record nd_record = make_record<Kernel>();
-template <typename Kernel> inline mpl_kernel_record loop_record = make_record<Kernel>();
+MPL_KERNEL_RECORD inline mpl_kernel_record nd_record = make_record<Kernel>(MPL_RECORD_EVEN);
+template <typename Kernel>
+inline mpl_kernel_record loop_record = make_record<Kernel>(MPL_RECORD_EVEN | MPL_RECORD_NO_GROUPS);
 
 /* --- Kernels over an ND-range --------------------------------------------------------------------
  */
@@ -235,8 +216,7 @@ template <typename Name, int D, typename F> struct range_kernel final : block {
 
 #ifdef __MANIPLE__
 template <typename Kernel, int D> constexpr mpl_kernel_record make_item_record() {
-  mpl_kernel_record record = make_record<Kernel>();
-  record.flags = 0;
+  mpl_kernel_record record = make_record<Kernel>(MPL_RECORD_NO_GROUPS);
   record.dims = D;
   record.item = &Kernel::run_one;
   return record;

@@ -200,6 +200,25 @@ void same(const char *what, const T &value, const mpl_site *at) {
     mpl_work_group_same(what, word, at);
 }
 
+template <bool SubGroup, typename T>
+void same_bytes(const char *what, const T &value, const mpl_site *at) {
+  if constexpr (SubGroup)
+    mpl_sub_group_same_bytes(what, &value, sizeof value, at);
+  else
+    mpl_work_group_same_bytes(what, &value, sizeof value, at);
+}
+template <bool SubGroup> void same_text(const char *what, const char *text, const mpl_site *at) {
+  if constexpr (SubGroup)
+    mpl_sub_group_same_text(what, text, at);
+  else
+    mpl_work_group_same_text(what, text, at);
+}
+
+/* ... or only that they have to come together. */
+template <bool SubGroup> void together(const mpl_site *at) {
+  same<SubGroup>("group", 0, at);
+}
+
 /* Ids in SYCL's order of dimensions: the engine's dimension 0 is SYCL's last one. */
 template <int D> constexpr std::uint32_t engine_dimension(int dimension) {
   return std::uint32_t(D - 1 - dimension);

@@ -112,8 +112,11 @@ public:
   host_claim(std::shared_ptr<memory_block> memory, access_mode mode)
       : of(std::move(memory)), event(mpl_create_event()) {
     if (!event) fail(errc::memory_allocation, mpl_error_text());
+    mpl_retain_event(event);
+    event_ref counted(event);
     of->add_hold(event, mode);
     of->wait(mode);
+    own_claims::add(counted);
   }
   host_claim(const host_claim &) = delete;
   ~host_claim() {
@@ -139,7 +142,11 @@ public:
   ~buffer_life() {
     bool copies = write_back && writes_back;
     if (!waits && !copies) return; /* the commands keep the memory as long as they need it */
-    of->wait(access_mode::read_write);
+    try {
+      of->wait(access_mode::read_write);
+    } catch (const exception &) {
+      return; /* it would have waited for ever: reported */
+    }
     if (copies) write_back(of->data);
   }
   const std::shared_ptr<memory_block> &memory() const { return of; }
