@@ -13,6 +13,8 @@
 #pragma GCC diagnostic ignored_attributes "sycl::"
 #endif
 
+#include <iostream> /* programs expect it: other implementations' header brings it along */
+
 #include "access.hpp"
 #include "accessor.hpp"
 #include "atomic_ref.hpp"
