@@ -255,8 +255,13 @@ enum {
                       ulong : mpl_##name##_ulong,                                                  \
                               long long : mpl_##name##_long,                                       \
                                           unsigned long long : mpl_##name##_ulong
+#ifdef __CHAR_UNSIGNED__
+#define MPL_CHAR(name) mpl_##name##_uchar
+#else
+#define MPL_CHAR(name) mpl_##name##_char
+#endif
 #define MPL_SMALL_LIST(name)                                                                       \
-  char : mpl_##name##_char,                                                                        \
+  char : MPL_CHAR(name),                                                                           \
          signed char : mpl_##name##_char,                                                          \
                        uchar : mpl_##name##_uchar,                                                 \
                                short : mpl_##name##_short,                                         \

@@ -90,6 +90,8 @@ static void add_common_flags(struct mpl_args *args, bool no_optimize) {
 #elif defined(__aarch64__)
     "--target=aarch64-pc-linux-gnu",
     "-mcpu=native",
+    "-fsigned-char",        /* OpenCL C, 6.3.1, whatever the host's C does */
+    "-mno-outline-atomics", /* their functions are in no shared library */
 #else
 #error "no target triple for this processor"
 #endif

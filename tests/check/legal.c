@@ -183,6 +183,24 @@ static void test_own_operation(void) {
   }
 }
 
+/* --- char: what it is in C, which differs between processors --- */
+
+mpl_kernel(least_char, (int *)x, (const int *)y) {
+  size_t i = get_global_id(0);
+  x[i] = sub_group_reduce_min((char)y[i]);
+}
+
+static void test_char(void) {
+  int lanes = 16;
+  if (mpl_launch(least_char, mpl_1d(ITEMS, LOCAL), out, in)) failures++;
+  for (int i = 0; i < ITEMS; i++) {
+    char least = (char)in[i / lanes * lanes];
+    for (int k = i / lanes * lanes; k < i / lanes * lanes + lanes; k++)
+      least = (char)in[k] < least ? (char)in[k] : least;
+    expect("least_char", (size_t)i, (char)out[i], least);
+  }
+}
+
 int main(void) {
   for (int i = 0; i < ITEMS; i++) in[i] = (i * 7919 + 13) % 1009;
   test_by_group();
@@ -192,6 +210,7 @@ int main(void) {
   test_some_lanes();
   test_ragged();
   test_own_operation();
+  test_char();
   printf("%s\n", failures ? "FAILED" : "ok");
   return failures ? 1 : 0;
 }
