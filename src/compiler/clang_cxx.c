@@ -85,6 +85,26 @@ static void translate_kernel(tokens *t, size_t i) {
   }
 }
 
+/* [[cl::ivdep]], or [[cl::ivdep(LENGTH)]] with that many iterations next to one another at most:
+ * what is no number is no hint, and what is none that clang may take stays for its diagnostics. */
+static void translate_ivdep(tokens *t, size_t name, size_t after, size_t start, size_t end) {
+  if (after == name + 1) {
+    mpl_tokens_edit(t, start, end, "_Pragma(\"clang loop vectorize(assume_safety)\")");
+    return;
+  }
+  unsigned long length = 0, width = 1;
+  if (after == name + 4) length = strtoul(t->text + t->list[name + 2].start, NULL, 0);
+  if (!length && after == name + 5) return; /* a sign: clang says that it ignores the attribute */
+  while (width < 64 && width * 2 <= length) width *= 2;
+  if (width == 1)
+    mpl_tokens_edit(t, start, end, "%s", "");
+  else
+    mpl_tokens_edit(t, start, end,
+                    "_Pragma(\"clang loop vectorize(assume_safety) vectorize_width(%lu) "
+                    "interleave_count(1)\")",
+                    width);
+}
+
 /* [[cl::NAME]] or [[cl::NAME(...)]] to clang's attribute.  Those that clang has none for stay:
  * clang then says that they are ignored. */
 static void translate_attribute(tokens *t, size_t i) {
@@ -105,8 +125,7 @@ static void translate_attribute(tokens *t, size_t i) {
   size_t start = t->list[i].start, end = t->list[last].end;
   if (mpl_token_is(t, name, "max_size")) /* a promise that nothing here is in need of */
     mpl_tokens_edit(t, start, end, "%s", "");
-  if (mpl_token_is(t, name, "ivdep"))
-    mpl_tokens_edit(t, start, end, "_Pragma(\"clang loop vectorize(assume_safety)\")");
+  if (mpl_token_is(t, name, "ivdep")) translate_ivdep(t, name, after, start, end);
   for (size_t k = 0; k < ARRAY_SIZE(attributes); k++)
     if (mpl_token_is(t, name, attributes[k].name)) {
       mpl_tokens_edit(t, start, t->list[name].end, "%s", attributes[k].front);
@@ -126,60 +145,149 @@ static bool has_brace_inside(const tokens *t, size_t open) {
   return false;
 }
 
-/* At program scope, local<T> NAME: clang takes none, so it is declared in global memory, and the
- * compiler's pass `local` puts it where it belongs. */
-static void translate_program_local(tokens *t, size_t i) {
-  size_t name = mpl_tokens_skip(t, i + 1);
-  if (!mpl_token_is_name(t, name) || !mpl_token_is(t, name + 1, ";")) return;
-  mpl_tokens_edit(t, t->list[i].start, t->list[i].end, "::cl::__program_local");
-  mpl_tokens_edit(t, t->list[name].end, t->list[name].end,
-                  " __attribute__((section(\"maniple.local\")))");
+/* --- What a brace opens --- */
+
+enum scope { DECLARATIONS, CLASS, STATEMENTS };
+
+/* The first token of the declaration or statement that token i is in. */
+static size_t first_of(const tokens *t, size_t i) {
+  static const char *const ends[] = {";", "{", "}"};
+  size_t first = i;
+  while (first && first + MPL_TOKENS_FARTHEST > i && !is_any(t, first - 1, ends, ARRAY_SIZE(ends)))
+    first--;
+  return first;
 }
 
-/* In a kernel, local<T> NAME(args), NAME{args} and NAME = value: clang takes no initialiser, so the
- * variable is declared, and the library's function fills it (opencl_cpp/opencl_memory). */
+/* After attributes, template <...>, and preprocessor directives. */
+static size_t skip_front(const tokens *t, size_t i, size_t end) {
+  for (size_t next = i; i < end; i = next) {
+    next = skip_attributes(t, i);
+    if (mpl_token_is(t, i, "#"))
+      while (next < end && mpl_tokens_same_line(t, i, next)) next++;
+    else if (mpl_token_is(t, i, "template"))
+      next = mpl_tokens_skip(t, i + 1);
+    if (next == i) break;
+  }
+  return i;
+}
+
+static enum scope scope_of(const tokens *t, size_t brace) {
+  static const char *const classes[] = {"struct", "class", "union", "enum"};
+  static const char *const front[] = {"typedef", "static", "inline", "constexpr", "const"};
+  size_t i = skip_front(t, first_of(t, brace), brace);
+  while (is_any(t, i, front, ARRAY_SIZE(front))) i++;
+  if (mpl_token_is(t, i, "namespace") || (mpl_token_is(t, i, "extern") && brace == i + 2))
+    return DECLARATIONS;
+  if (!is_any(t, i, classes, ARRAY_SIZE(classes))) return STATEMENTS;
+  for (i = skip_attributes(t, i + 1); i < brace; i = skip_attributes(t, mpl_tokens_skip(t, i)))
+    if (mpl_token_is(t, i, "(") && !mpl_token_is(t, i - 1, "alignas")) return STATEMENTS;
+  return CLASS;
+}
+
+/* --- Local variables --- */
+
+/* From behind a variable's name to the `,` or `;` that ends its declarator; 0 if there is none. */
+static size_t declarator_end(const tokens *t, size_t first) {
+  unsigned comparisons = 0; /* `<` that are no brackets cost a look ahead each */
+  for (size_t i = first, next; i < first + MPL_TOKENS_FARTHEST && i < t->count; i = next) {
+    if (mpl_token_is(t, i, ";") || mpl_token_is(t, i, ",")) return i;
+    next = mpl_tokens_skip(t, i);
+    if (mpl_token_is(t, i, "<") && next == i + 1 && ++comparisons > 4) break;
+  }
+  return 0;
+}
+
+/* One variable, which may be NAME or CLASS::NAME; returns the token behind it. */
+static size_t translate_program_variable(tokens *t, size_t i) {
+  for (size_t k; mpl_token_is_name(t, i); i = k + 2) {
+    k = mpl_token_is(t, i + 1, "<") ? mpl_tokens_skip(t, i + 1) : i + 1;
+    if (!mpl_token_is(t, k, ":") || !mpl_token_is(t, k + 1, ":")) break;
+  }
+  if (!mpl_token_is_name(t, i)) return i;
+  size_t first = i + 1, end = declarator_end(t, first);
+  if (!end) return first;
+  bool equals = mpl_token_is(t, first, "="), call = mpl_token_is(t, first, "(");
+  size_t name_end = t->list[i].end, last = end > first ? end - 1 : first;
+  mpl_tokens_edit(t, name_end, name_end, " __attribute__((section(\"maniple.local%s\")))",
+                  end > first ? "=" : "");
+  if (call && t->list[first].partner == last) {
+    mpl_tokens_edit(t, t->list[first].start, t->list[first].end, "{");
+    mpl_tokens_edit(t, t->list[last].start, t->list[last].end, "}");
+  } else if (equals && !mpl_token_is(t, first + 1, "{")) {
+    mpl_tokens_edit(t, t->list[first].start, t->list[first].end, "{");
+    mpl_tokens_edit(t, t->list[last].end, t->list[last].end, "}");
+  }
+  return end;
+}
+
+/* At program scope, and of static members, local<T> NAME: clang takes none, so it is declared in
+ * global memory, and the compiler's pass `local` puts it where it belongs. */
+static void translate_program_local(tokens *t, size_t i) {
+  size_t name = mpl_tokens_skip(t, i + 1);
+  if (!mpl_token_is_name(t, name)) return;
+  mpl_tokens_edit(t, t->list[i].start, t->list[i].end, "::cl::__program_local");
+  do name = translate_program_variable(t, name) + 1;
+  while (mpl_token_is(t, name - 1, ",") && mpl_token_is_name(t, name));
+}
+
+/* The words that construct the variable and, at the end of its scope, destroy it; those between are
+ * its initialiser. */
+#define BEGIN_FILLING "auto __cl_end_%.*s __attribute__((unused)) = ::cl::__fill(%.*s)"
+
+/* In a kernel, local<T> NAME, NAME(args), NAME{args} and NAME = value: clang takes no initialiser,
+ * so the variable is declared, and the library's function fills it (opencl_cpp/opencl_memory). */
 static void translate_local(tokens *t, size_t i) {
-  size_t name = mpl_tokens_skip(t, i + 1), first = name + 1, end = first;
+  size_t name = mpl_tokens_skip(t, i + 1), first = name + 1;
   if (!mpl_token_is_name(t, name)) return;
   if (i && mpl_token_is(t, i - 1, "static")) /* as all of them are */
     mpl_tokens_edit(t, t->list[i - 1].start, t->list[i - 1].end, "%s", "");
   bool call = mpl_token_is(t, first, "("), braces = mpl_token_is(t, first, "{");
-  if (!call && !braces && !mpl_token_is(t, first, "=")) return;
-  while (end < first + MPL_TOKENS_FARTHEST && !mpl_token_is(t, end, ";") &&
-         !mpl_token_is(t, end, ","))
-    end = mpl_tokens_skip(t, end);
+  if (!call && !braces && !mpl_token_is(t, first, "=") && !mpl_token_is(t, first, ";")) return;
+  size_t end = declarator_end(t, first);
   /* Several variables, or a bracket that nothing closes: clang's error will do. */
   if (!mpl_token_is(t, end, ";") || (braces && !t->list[first].partner)) return;
   bool list = braces && !has_brace_inside(t, first);
   struct mpl_token n = t->list[name];
-  mpl_tokens_edit(t, n.end, n.end, "; ::cl::__fill(%.*s)%s", (int)(n.end - n.start),
-                  t->text + n.start,
-                  list     ? ".__list"
-                  : braces ? " = "
-                           : "");
+  int length = (int)(n.end - n.start);
+  const char *text = t->text + n.start;
+  mpl_tokens_edit(t, n.end, n.end, "; " BEGIN_FILLING "%s", length, text, length, text,
+                  end == first ? ".__default()"
+                  : list       ? ".__list"
+                  : braces     ? " = "
+                               : "");
   if (!list) return;
   struct mpl_token open = t->list[first], close = t->list[open.partner];
   mpl_tokens_edit(t, open.start, open.end, "(");
   mpl_tokens_edit(t, close.start, close.end, ")");
 }
 
+static void translate_any_local(tokens *t, size_t i, enum scope scope) {
+  if (scope == STATEMENTS)
+    translate_local(t, i);
+  else if (scope == DECLARATIONS || (i && mpl_token_is(t, i - 1, "static")))
+    translate_program_local(t, i);
+}
+
 char *mpl_cxx_translate(const char *text, size_t size, size_t *new_size) {
   tokens t;
   size_t depth = 0;
   mpl_tokens_read(&t, text, size);
+  unsigned char *scopes = malloc(t.count + 1); /* of the braces that are open */
+  if (scopes)
+    scopes[0] = DECLARATIONS;
+  else
+    t.failed = true;
   for (size_t i = 0; i < t.count && !t.failed; i++) {
     if (is_kernel(&t, i)) translate_kernel(&t, i);
     if (mpl_token_is(&t, i, "[") && mpl_token_is(&t, i + 1, "[") && mpl_token_is(&t, i + 2, "cl"))
       translate_attribute(&t, i);
     if (mpl_token_is(&t, i, "operator")) translate_operator(&t, i);
-    depth += mpl_token_is(&t, i, "{");
+    if (mpl_token_is(&t, i, "{")) scopes[depth + 1] = scope_of(&t, i), depth++;
     depth -= depth && mpl_token_is(&t, i, "}");
-    if (!mpl_token_is(&t, i, "local") || !mpl_token_is(&t, i + 1, "<")) continue;
-    if (depth)
-      translate_local(&t, i);
-    else
-      translate_program_local(&t, i);
+    if (mpl_token_is(&t, i, "local") && mpl_token_is(&t, i + 1, "<"))
+      translate_any_local(&t, i, scopes[depth]);
   }
+  free(scopes);
   char *out = mpl_tokens_text(&t, new_size);
   mpl_tokens_free(&t);
   return out;

@@ -164,6 +164,12 @@ size_t mpl_tokens_skip(const struct mpl_tokens *t, size_t i) {
   return t->list[i].partner ? t->list[i].partner + 1 : i + 1;
 }
 
+bool mpl_tokens_same_line(const struct mpl_tokens *t, size_t i, size_t k) {
+  for (size_t at = t->list[i].end; at < t->list[k].start; at++)
+    if (t->text[at] == '\n' && t->text[at - 1] != '\\') return false;
+  return true;
+}
+
 void mpl_tokens_edit(struct mpl_tokens *t, size_t start, size_t end, const char *format, ...) {
   char *insert;
   va_list args;

@@ -40,6 +40,9 @@ bool mpl_token_is_name(const struct mpl_tokens *, size_t i);
 /* The token after the bracket that closes the one at i, for ( [ { <; i + 1 if none does. */
 size_t mpl_tokens_skip(const struct mpl_tokens *, size_t i);
 
+/* No line ends between the two; one that a backslash continues does not. */
+bool mpl_tokens_same_line(const struct mpl_tokens *, size_t i, size_t k);
+
 /* Puts a text in the place of [start, end). */
 void mpl_tokens_edit(struct mpl_tokens *, size_t start, size_t end, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

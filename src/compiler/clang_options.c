@@ -13,6 +13,7 @@ enum option_kind {
   ARG_INFO,
   DEBUG,
   CREATE_LIBRARY,
+  ZERO_LOCAL,
 };
 
 static const struct {
@@ -72,6 +73,9 @@ static void apply(enum option_kind kind, const char *text, struct mpl_args *out,
     break;
   case CREATE_LIBRARY:
     source->meaning.create_library = true;
+    break;
+  case ZERO_LOCAL:
+    mpl_args_add(out, "-D__MPL_ZERO_LOCAL"); /* opencl.h.in tells the pass `local` */
     break;
   }
 }

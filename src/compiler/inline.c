@@ -1,6 +1,6 @@
-/* Everything that can reach a sync point, or asks where in the group it runs, goes into its kernel:
- * only a whole kernel can be cut into regions.  Then a first clean-up, so that the passes behind
- * see values and not the front end's stack slots. */
+/* Everything that can reach a sync point, asks where in the group it runs, or uses a local variable
+ * of program scope, goes into its kernel: only a whole kernel can be cut into regions.  Then a
+ * first clean-up, so that the passes behind see values and not the front end's stack slots. */
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdlib.h>
@@ -54,6 +54,23 @@ static bool calls_marker(LLVMValueRef function) {
     MPL_EACH_INSTRUCTION(i, block) if (mpl_marker_of(i)) return true;
   }
   return false;
+}
+
+static void need(struct walk *walk, LLVMValueRef function) {
+  if (mpl_map_has(&walk->reaches, function)) return;
+  mpl_map_set(&walk->reaches, function, 1);
+  mark_callers(walk, function);
+}
+
+/* Local memory is a group's: only its kernel knows where. */
+static void need_users_of_locals(struct walk *walk) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(walk->ir->module); g; g = LLVMGetNextGlobal(g)) {
+    if (!mpl_is_program_local(g)) continue;
+    mpl_ir_expand_constants(g);
+    for (LLVMUseRef use = LLVMGetFirstUse(g); use; use = LLVMGetNextUse(use))
+      if (LLVMIsAInstruction(LLVMGetUser(use)))
+        need(walk, LLVMGetBasicBlockParent(LLVMGetInstructionParent(LLVMGetUser(use))));
+  }
 }
 
 /* Finds cycles of calls among the functions to inline. */
@@ -117,10 +134,9 @@ static void set_linkage(struct walk *walk) {
 void mpl_inline(struct mpl_module_ir *ir) {
   struct walk walk = {.ir = ir};
   MPL_EACH_FUNCTION(f, ir->module) {
-    if (LLVMIsDeclaration(f) || !calls_marker(f) || mpl_map_has(&walk.reaches, f)) continue;
-    mpl_map_set(&walk.reaches, f, 1);
-    mark_callers(&walk, f);
+    if (!LLVMIsDeclaration(f) && calls_marker(f)) need(&walk, f);
   }
+  need_users_of_locals(&walk);
   MPL_EACH_FUNCTION(f, ir->module) {
     if (!ir->failed && mpl_map_has(&walk.reaches, f) && !mpl_map_has(&walk.colours, f))
       refuse_recursion(&walk, f);

@@ -1,6 +1,6 @@
 /* Runs the kernels of kernels/NAME.cl, built as OpenCL C++: each is given a place for every
  * work-item's failure, the numbers 0, 1, 2 ... and, for local pointers, memory.  Groups are of 8,
- * unless the kernel requires another size.
+ * unless the kernel requires another size.  A comment `options: ...` adds to the build's options.
  *
  *   library FILE.cl ... */
 #include <stdio.h>
@@ -65,9 +65,10 @@ static int run_file(const char *file) {
   cl_kernel kernels[16];
   cl_uint count;
   int failed = 0;
-  snprintf(options, sizeof options, "-cl-std=c++ -cl-kernel-arg-info -I%.*s",
-           (int)(strrchr(file, '/') - file), file);
-  char *source = read_file(file);
+  char *source = read_file(file), *more = strstr(source, "options: ");
+  int length = more ? (int)strcspn(more += strlen("options: "), "*\n") : 0;
+  snprintf(options, sizeof options, "-cl-std=c++ -cl-kernel-arg-info -I%.*s %.*s",
+           (int)(strrchr(file, '/') - file), file, length, more ? more : "");
   cl_program program = host_build(source, options);
   CL(clCreateKernelsInProgram(program, 16, kernels, &count));
   for (cl_uint i = 0; i < count; i++) {

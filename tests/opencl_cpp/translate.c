@@ -6,6 +6,11 @@
 
 #include "compiler/clang_cxx.h"
 
+/* Parts of what becomes of local variables. */
+#define FILL(name)        "auto __cl_end_" name " __attribute__((unused)) = ::cl::__fill(" name ")"
+#define PROGRAM(name)     name " __attribute__((section(\"maniple.local\")))"
+#define INITIALISED(name) name " __attribute__((section(\"maniple.local=\")))"
+
 static const struct {
   const char *text, *want;
 } cases[] = {
@@ -42,7 +47,13 @@ static const struct {
     {"struct [[cl::packed]] S {}", "struct __attribute__((packed)) S {}"},
     {"int x [[cl::aligned(16)]];", "int x __attribute__((aligned(16)));"},
     {"[[cl::unroll_hint]] for (;;)", "__attribute__((opencl_unroll_hint)) for (;;)"},
-    {"[[cl::ivdep(8)]] for (;;)", "_Pragma(\"clang loop vectorize(assume_safety)\") for (;;)"},
+    {"[[cl::ivdep]] for (;;)", "_Pragma(\"clang loop vectorize(assume_safety)\") for (;;)"},
+    {"[[cl::ivdep(9)]] for (;;)",
+     "_Pragma(\"clang loop vectorize(assume_safety) vectorize_width(8) "
+     "interleave_count(1)\") for (;;)"},
+    {"[[cl::ivdep(1)]] for (;;)", " for (;;)"},
+    {"[[cl::ivdep(N)]] for (;;)", " for (;;)"},
+    {"[[cl::ivdep(-1)]] for (;;)", "[[cl::ivdep(-1)]] for (;;)"},
     {"kernel void f([[cl::max_size(64)]] constant_ptr<int> p)",
      "kernel void f( constant_ptr<int> p)"},
     {"[[cl::\nmax_size(64)]] int x;", "\n int x;"},
@@ -54,18 +65,34 @@ static const struct {
     {"operator float4() const", "operator float4 __cl_type() const"},
     {"float4(1, 2)", "float4(1, 2)"},
     /* Local variables. */
-    {"{ local<int> x; }", "{ local<int> x; }"},
-    {"{ local<int> x(4); }", "{ local<int> x; ::cl::__fill(x)(4); }"},
+    {"{ local<int> x; }", "{ local<int> x; " FILL("x") ".__default(); }"},
+    {"{ local<int> x(4); }", "{ local<int> x; " FILL("x") "(4); }"},
     {"{ local<array<int, 2>> x{1, 2}; }",
-     "{ local<array<int, 2>> x; ::cl::__fill(x).__list(1, 2); }"},
-    {"{ local<int> x = 3; }", "{ local<int> x; ::cl::__fill(x) = 3; }"},
-    {"{ local<pair> x{{1}, 2}; }", "{ local<pair> x; ::cl::__fill(x) = {{1}, 2}; }"},
-    {"{ static local<int> x{1}; }", "{  local<int> x; ::cl::__fill(x).__list(1); }"},
+     "{ local<array<int, 2>> x; " FILL("x") ".__list(1, 2); }"},
+    {"{ local<int> x = 3; }", "{ local<int> x; " FILL("x") " = 3; }"},
+    {"{ local<pair> x{{1}, 2}; }", "{ local<pair> x; " FILL("x") " = {{1}, 2}; }"},
+    {"{ static local<int> x{1}; }", "{  local<int> x; " FILL("x") ".__list(1); }"},
     {"{ local<int> x{1}, y; }", "{ local<int> x{1}, y; }"},
     {"{ local < 3; }", "{ local < 3; }"},
     {"{ local<int> x{1 }", "{ local<int> x{1 }"},
     {"local<int> x;", "::cl::__program_local<int> x __attribute__((section(\"maniple.local\")));"},
-    {"local<int> x{1};", "local<int> x{1};"},
+    {"local<int> x{1};", "::cl::__program_local<int> " INITIALISED("x") "{1};"},
+    {"local<int> x(1);", "::cl::__program_local<int> " INITIALISED("x") "{1};"},
+    {"local<int> x = 1;", "::cl::__program_local<int> " INITIALISED("x") " { 1};"},
+    {"local<int[2]> x = {1};", "::cl::__program_local<int[2]> " INITIALISED("x") " = {1};"},
+    {"local<int> x, y{2}, z;",
+     "::cl::__program_local<int> " PROGRAM("x") ", " INITIALISED("y") "{2}, " PROGRAM("z") ";"},
+    {"#include <a>\nnamespace n { extern \"C\" { local<int> x; } }",
+     "#include <a>\nnamespace n { extern \"C\" { ::cl::__program_local<int> " PROGRAM("x") "; } }"},
+    {"template <class T> struct [[cl::packed]] s : b<T> { static local<T> x; local<T> y; };",
+     "template <class T> struct __attribute__((packed)) s : b<T> { static "
+     "::cl::__program_local<T> " PROGRAM("x") "; local<T> y; };"},
+    {"template <class T> struct s *f() { local<T> x(1); }",
+     "template <class T> struct s *f() { local<T> x; " FILL("x") "(1); }"},
+    {"local<int> s<int>::t::x; local<int> ::y;",
+     "::cl::__program_local<int> s<int>::t::" PROGRAM("x") "; local<int> ::y;"},
+    {"struct s { void f() { local<int> x(1); } };",
+     "struct s { void f() { local<int> x; " FILL("x") "(1); } };"},
 };
 
 static int check(const char *text, const char *want) {

@@ -71,11 +71,12 @@ private:
 template <> struct __filler<work_group_named_barrier> {
   __local __local_storage<work_group_named_barrier> &__x;
 
-  __CL_INLINE void operator()(uint sub_group_count) const {
+  __CL_INLINE int operator()(uint sub_group_count) const {
     if (::get_local_linear_id() == 0) __x.__start(sub_group_count);
     ::work_group_barrier(CLK_LOCAL_MEM_FENCE);
+    return 0; /* nothing to destroy */
   }
-  __CL_INLINE void __list(uint sub_group_count) const { (*this)(sub_group_count); }
+  __CL_INLINE int __list(uint sub_group_count) const { return (*this)(sub_group_count); }
 };
 } // namespace cl
 #endif
