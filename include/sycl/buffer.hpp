@@ -286,6 +286,12 @@ template <typename T, int D>
 buffer(const T *, const range<D> &, const property_list & = {}) -> buffer<T, D>;
 template <typename T, int D, typename A, std::enable_if_t<detail::is_allocator<A>, int> = 0>
 buffer(const T *, const range<D> &, A, const property_list & = {}) -> buffer<T, D, A>;
+template <typename T, int D>
+buffer(const std::shared_ptr<T> &, const range<D> &, const property_list & = {})
+    -> buffer<std::remove_extent_t<T>, D>;
+template <typename T, int D, typename A, std::enable_if_t<detail::is_allocator<A>, int> = 0>
+buffer(const std::shared_ptr<T> &, const range<D> &, A, const property_list & = {})
+    -> buffer<std::remove_extent_t<T>, D, A>;
 template <typename Container, std::enable_if_t<detail::is_container<Container>, int> = 0>
 buffer(Container &, const property_list & = {})
     -> buffer<std::remove_const_t<detail::element_of_container<Container>>, 1>;

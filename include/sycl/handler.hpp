@@ -104,15 +104,15 @@ class handler {
     task = std::move(function);
   }
 
-  template <typename Kernel, typename Name, int D>
-  void set_kernel(mpl_kernel_record &record, std::unique_ptr<Kernel> made, const range<D> &global,
-                  const range<D> &local, const id<D> &offset) {
+  template <typename Kernel, typename Name, mpl_kernel_record &Record, int D>
+  void set_kernel(std::unique_ptr<Kernel> made, const range<D> &global, const range<D> &local,
+                  const id<D> &offset) {
     begin_action();
-    detail::kernel_registration<Name>::add(&record);
+    detail::kernel_registration<Name, Record>::launched();
     made->errors = queue->errors;
-    made->record = &record;
+    made->record = &Record;
     kernel = std::move(made);
-    launch.kernel = &record;
+    launch.kernel = &Record;
     launch.dims = D;
     for (int i = 0; i < D; i++) {
       launch.global[D - 1 - i] = global[i];
@@ -158,16 +158,14 @@ class handler {
     using kernel = detail::range_kernel<name, D, F>;
 #ifdef __MANIPLE__
     if (detail::item_record<kernel, D>.group) {
-      set_kernel<kernel, name>(detail::item_record<kernel, D>,
-                               std::make_unique<kernel>(function, size, offset), size,
-                               detail::square<D>(0), id<D>());
+      set_kernel<kernel, name, detail::item_record<kernel, D>>(
+          std::make_unique<kernel>(function, size, offset), size, detail::square<D>(0), id<D>());
       return;
     }
 #endif
     std::size_t pieces = detail::pieces_of(size.size(), queue->device.about().compute_units);
-    set_kernel<kernel, name>(detail::loop_record<kernel>,
-                             std::make_unique<kernel>(function, size, offset), range<1>(pieces),
-                             range<1>(1), id<1>());
+    set_kernel<kernel, name, detail::loop_record<kernel>>(
+        std::make_unique<kernel>(function, size, offset), range<1>(pieces), range<1>(1), id<1>());
   }
 
   template <typename Name, int D, typename F>
@@ -176,8 +174,9 @@ class handler {
     using kernel = detail::nd_kernel<name, D, F>;
     check_range(range);
     check_requirements(range, detail::nd_record<kernel>);
-    set_kernel<kernel, name>(detail::nd_record<kernel>, std::make_unique<kernel>(function),
-                             range.get_global_range(), range.get_local_range(), range.get_offset());
+    set_kernel<kernel, name, detail::nd_record<kernel>>(
+        std::make_unique<kernel>(function), range.get_global_range(), range.get_local_range(),
+        range.get_offset());
   }
 
   template <typename Name, int D, typename F, typename... Targets>
@@ -187,9 +186,8 @@ class handler {
     using kernel = detail::range_reduction<name, D, F, all>;
     std::size_t pieces = detail::reduction_pieces_of(size.size());
     auto results = std::make_shared<all>(pieces, target...);
-    set_kernel<kernel, name>(detail::loop_record<kernel>,
-                             std::make_unique<kernel>(function, size, results), range<1>(pieces),
-                             range<1>(1), id<1>());
+    set_kernel<kernel, name, detail::loop_record<kernel>>(
+        std::make_unique<kernel>(function, size, results), range<1>(pieces), range<1>(1), id<1>());
     finish = [results] { results->finish(); };
   }
 
@@ -203,8 +201,9 @@ class handler {
     std::size_t count =
         all::by_group ? range.get_group_range().size() : range.get_global_range().size();
     auto results = std::make_shared<all>(count, target...);
-    set_kernel<kernel, name>(detail::nd_record<kernel>, std::make_unique<kernel>(function, results),
-                             range.get_global_range(), range.get_local_range(), range.get_offset());
+    set_kernel<kernel, name, detail::nd_record<kernel>>(
+        std::make_unique<kernel>(function, results), range.get_global_range(),
+        range.get_local_range(), range.get_offset());
     finish = [results] { results->finish(); };
   }
 
@@ -287,8 +286,8 @@ public:
   template <typename Name = detail::unnamed, typename F> void single_task(const F &function) {
     using name = detail::name_of<Name, F>;
     using kernel = detail::task_kernel<name, F>;
-    set_kernel<kernel, name>(detail::loop_record<kernel>, std::make_unique<kernel>(function),
-                             range<1>(1), range<1>(1), id<1>());
+    set_kernel<kernel, name, detail::loop_record<kernel>>(std::make_unique<kernel>(function),
+                                                          range<1>(1), range<1>(1), id<1>());
   }
 
 /* For ranges no template over the dimension: {x, y} is one too. */
@@ -314,8 +313,8 @@ public:
   void parallel_for_work_group(range<D> groups, range<D> local, const F &function) {
     using name = detail::name_of<Name, F>;
     using kernel = detail::group_kernel<name, D, F>;
-    set_kernel<kernel, name>(detail::loop_record<kernel>, std::make_unique<kernel>(function, local),
-                             groups, detail::square<D>(1), id<D>());
+    set_kernel<kernel, name, detail::loop_record<kernel>>(std::make_unique<kernel>(function, local),
+                                                          groups, detail::square<D>(1), id<D>());
   }
 
   template <typename F> void host_task(F &&function) {

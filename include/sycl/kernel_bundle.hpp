@@ -23,7 +23,8 @@ namespace detail {
 struct kernel_entry {
   const void *type; /* key of the kernel's name */
   const char *name;
-  std::atomic<const mpl_kernel_record *> record;
+  std::atomic<const mpl_kernel_record *>
+      record; /* of its last launch; before the first, any of its */
 };
 
 /* Names of all kernels, in no order; entries are made before main and never go. */
@@ -37,19 +38,19 @@ template <typename T> const void *type_key() {
   return &address;
 }
 
-/* Instantiating add() makes the kernel known before main. */
-template <typename Name> class kernel_registration {
+/* Instantiating launched() makes the kernel known before main. */
+template <typename Name, mpl_kernel_record &Record> class kernel_registration {
   static kernel_entry *make() {
-    static kernel_entry entry{type_key<Name>(), name_text<Name>.text, {nullptr}};
-    kernel_entries().push_back(&entry);
-    return &entry;
+    for (kernel_entry *each : kernel_entries())
+      if (each->type == type_key<Name>()) return each;
+    static kernel_entry made{type_key<Name>(), name_text<Name>.text, {&Record}};
+    kernel_entries().push_back(&made);
+    return &made;
   }
   inline static kernel_entry *const entry = make();
 
 public:
-  static void add(const mpl_kernel_record *record) {
-    entry->record.store(record, std::memory_order_release);
-  }
+  static void launched() { entry->record.store(&Record, std::memory_order_release); }
 };
 
 } // namespace detail
@@ -114,7 +115,6 @@ public:
       return 1; /* num_args: the function object */
   }
 
-  /* For a kernel that has never been launched: what holds for any kernel. */
   template <typename Info> typename Info::return_type get_info(const device &device) const {
     namespace query = info::kernel_device_specific;
     mpl_kernel_properties properties = about(device);
@@ -124,8 +124,7 @@ public:
     } else if constexpr (std::is_same_v<Info, query::global_work_size>) {
       detail::fail(errc::invalid, "only custom devices and built-in kernels have such a size");
     } else if constexpr (std::is_same_v<Info, query::compile_work_group_size>) {
-      return known ? range<3>(known->reqd_local[2], known->reqd_local[1], known->reqd_local[0])
-                   : range<3>();
+      return range<3>(known->reqd_local[2], known->reqd_local[1], known->reqd_local[0]);
     } else if constexpr (std::is_same_v<Info, query::preferred_work_group_size_multiple>) {
       return properties.preferred_multiple;
     } else if constexpr (std::is_same_v<Info, query::private_mem_size>) {
@@ -136,7 +135,7 @@ public:
     } else if constexpr (std::is_same_v<Info, query::max_sub_group_size>) {
       return properties.sub_group_size;
     } else if constexpr (std::is_same_v<Info, query::compile_sub_group_size>) {
-      return known ? known->reqd_sub_group : 0;
+      return known->reqd_sub_group;
     } else {
       static_assert(std::is_same_v<Info, query::compile_num_sub_groups>,
                     "a kernel knows the descriptors of sycl::info::kernel_device_specific");

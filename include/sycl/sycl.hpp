@@ -13,7 +13,8 @@
 #pragma GCC diagnostic ignored_attributes "sycl::"
 #endif
 
-#include <iostream> /* programs expect it: other implementations' header brings it along */
+#include <cassert> /* programs expect these two: other implementations bring them along */
+#include <iostream>
 
 #include "access.hpp"
 #include "accessor.hpp"

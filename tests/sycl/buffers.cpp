@@ -80,13 +80,22 @@ void write_back() {
     static_assert(std::is_same_v<decltype(sized), sycl::buffer<int, 1>>);
     add(sized);
   }
-  EXPECT(array[2] == 4);
+  EXPECT(array[2] == 8);
   {
     sycl::buffer whole(array);
     static_assert(std::is_same_v<decltype(whole), sycl::buffer<int, 1>>);
     add(whole);
   }
-  EXPECT(array[2] == 5);
+  EXPECT(array[2] == 13);
+  std::shared_ptr<int[]> held(new int[3]());
+  {
+    sycl::buffer one(std::make_shared<int>(1), sycl::range(1));
+    sycl::buffer three(held, sycl::range(3));
+    static_assert(std::is_same_v<decltype(one), sycl::buffer<int, 1>>);
+    static_assert(std::is_same_v<decltype(three), sycl::buffer<int, 1>>);
+    add(three);
+  }
+  EXPECT(held[2] == 5);
   { // a buffer of no elements, and one that nobody uses
     sycl::buffer<int> none{sycl::range(0)};
     sycl::buffer<double, 2> unused{sycl::range(3, 4)};

@@ -271,6 +271,18 @@ void required_sizes() {
        [=](sycl::nd_item<1> it, auto &r) { r += it.get_sub_group().get_max_local_range()[0]; })
       .wait();
   EXPECT(sum == 64 * 32);
+  // Of a kernel that is never launched too.
+  class waiting;
+  experimental::properties both{experimental::work_group_size<16>,
+                                experimental::sub_group_size<32>};
+  if (!p) q.parallel_for<waiting>(sycl::nd_range<1>(16, 16), both, [=](sycl::nd_item<1>) {});
+  auto early = sycl::get_kernel_bundle<waiting, sycl::bundle_state::executable>(q.get_context(),
+                                                                                {q.get_device()});
+  auto unused = early.get_kernel<waiting>();
+  namespace of = sycl::info::kernel_device_specific;
+  EXPECT(unused.get_info<of::compile_work_group_size>(q.get_device()) == sycl::range(1, 1, 16));
+  EXPECT(unused.get_info<of::max_sub_group_size>(q.get_device()) == 32);
+  EXPECT(unused.get_info<of::work_group_size>(q.get_device()) >= 1024);
   auto id = sycl::get_kernel_id<class needing>();
   auto bundle = sycl::get_kernel_bundle<sycl::bundle_state::executable>(q.get_context());
   EXPECT(bundle.get_kernel(id).get_info<sycl::info::kernel_device_specific::compile_sub_group_size>(
