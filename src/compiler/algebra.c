@@ -63,6 +63,20 @@ bool mpl_collective_of(LLVMValueRef sync, struct mpl_collective *c) {
   return LLVMIsAFunction(function) && parse(LLVMGetValueName(function), c);
 }
 
+bool mpl_is_vote(const struct mpl_collective *c, LLVMValueRef operand) {
+  switch (c->operation) {
+  case MPL_OP_and:
+  case MPL_OP_or:
+  case MPL_OP_logical_and:
+  case MPL_OP_logical_or:
+    if (!LLVMIsAZExtInst(operand)) return false;
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(operand, 0));
+    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1;
+  default:
+    return false;
+  }
+}
+
 LLVMValueRef mpl_identity(const struct mpl_collective *c) {
   LLVMValueRef zero = LLVMConstNull(c->type), ones = LLVMConstAllOnes(c->type);
   unsigned width = LLVMGetIntTypeWidth(c->type);

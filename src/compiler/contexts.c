@@ -1,8 +1,8 @@
-/* Plans the contexts: which values cross from one region to another and where they live meanwhile.
+/* Plans the contexts: which values cross from one region to another.
  *
  * A varying value that is cheap arithmetic on ids and uniform values is computed again where it is
  * needed (addresses stay affine in the work-item's id, which the vectoriser wants).  All others get
- * a home; homes of varying values that are not live at the same time share scratch memory. */
+ * a home, for which places.c finds a place. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,8 +114,7 @@ static void occupy(struct mpl_home *home, unsigned region) {
   home->occupied[region / 64] |= (uint64_t)1 << region % 64;
 }
 
-/* The home is read in `region`: it is in use from there back to where it is written. */
-static void live_in(struct mpl_split *s, struct mpl_home *home, unsigned region) {
+void mpl_live_in(struct mpl_split *s, struct mpl_home *home, unsigned region) {
   struct mpl_regions *r = &s->regions;
   unsigned *stack = mpl_allocate(r->count + 1, sizeof *stack), depth = 0;
   if (enliven(home, region)) stack[depth++] = region;
@@ -137,8 +136,7 @@ static void occupy_edges(struct mpl_split *s, struct mpl_home *home) {
   for (unsigned p = 0; p < region->preds.count; p++) occupy(home, region->preds.to[p]);
 }
 
-/* `value` is used in `region`. */
-static void need(struct mpl_split *s, LLVMValueRef value, unsigned region) {
+void mpl_need(struct mpl_split *s, LLVMValueRef value, unsigned region) {
   struct mpl_regions *r = &s->regions;
   if (!LLVMIsAInstruction(value)) return;
   uintptr_t *seen = mpl_map_at(&s->needs, value, region, true);
@@ -153,11 +151,12 @@ static void need(struct mpl_split *s, LLVMValueRef value, unsigned region) {
   if (mpl_is_id(marker) || own == UINT32_MAX) return;
   struct mpl_home *home = mpl_home_of(s, value);
   if (own == region) {
-    if (home && home->kind == MPL_HOME_PHI) live_in(s, home, region);
+    if (home && home->kind == MPL_HOME_PHI) mpl_live_in(s, home, region);
     return;
   }
   if (mpl_can_remat(s, value)) {
-    for (int k = 0; k < LLVMGetNumOperands(value); k++) need(s, LLVMGetOperand(value, k), region);
+    for (int k = 0; k < LLVMGetNumOperands(value); k++)
+      mpl_need(s, LLVMGetOperand(value, k), region);
     return;
   }
   if (!home && mpl_is_in_place(marker)) home = mpl_operand_home(s, value, 0);
@@ -166,7 +165,7 @@ static void need(struct mpl_split *s, LLVMValueRef value, unsigned region) {
     mpl_map_set(&s->home_of, value, (uintptr_t)home);
     occupy(home, own);
   }
-  live_in(s, home, region);
+  mpl_live_in(s, home, region);
 }
 
 /* How many operands of a sync point each work-item has its own of; those behind them are the same
@@ -209,6 +208,10 @@ static void add_operand_homes(struct mpl_split *s, unsigned region) {
       add_operand_home(s, region, k, false);
   }
   if (broadcast && !cut && mpl_is_shared(s, LLVMGetOperand(sync, 0))) return; /* its own result */
+  if (marker == MPL_MARK_BROADCAST && mpl_can_pick(s, LLVMGetOperand(sync, 0))) {
+    s->frames[region].picked = true;
+    return;
+  }
   for (unsigned k = 0; k < varying; k++) add_operand_home(s, region, k, true);
 }
 
@@ -235,10 +238,10 @@ static void need_on_edge(struct mpl_split *s, LLVMBasicBlockRef from, unsigned r
   for (LLVMValueRef i = LLVMGetFirstInstruction(head); LLVMIsAPHINode(i);
        i = LLVMGetNextInstruction(i))
     for (unsigned k = 0; k < LLVMCountIncoming(i); k++)
-      if (LLVMGetIncomingBlock(i, k) == from) need(s, LLVMGetIncomingValue(i, k), region);
+      if (LLVMGetIncomingBlock(i, k) == from) mpl_need(s, LLVMGetIncomingValue(i, k), region);
   LLVMValueRef sync = r->list[to].sync;
   for (unsigned k = 0; sync && k < LLVMGetNumArgOperands(sync); k++)
-    if (mpl_operand_home(s, sync, k)) need(s, LLVMGetOperand(sync, k), region);
+    if (mpl_operand_home(s, sync, k)) mpl_need(s, LLVMGetOperand(sync, k), region);
 }
 
 static void find_needs(struct mpl_split *s) {
@@ -250,8 +253,11 @@ static void find_needs(struct mpl_split *s) {
         if (LLVMIsAPHINode(i) && b == r->list[k].head) continue;
         /* A sync's operands with a home are a matter of the edges; others are read in front, a
          * uniform one of a broadcast too: it is the result. */
-        for (int o = 0; o < LLVMGetNumOperands(i); o++)
-          if (i != r->list[k].sync || !mpl_operand_home(s, i, o)) need(s, LLVMGetOperand(i, o), k);
+        for (int o = 0; o < LLVMGetNumOperands(i); o++) {
+          if (i == r->list[k].sync && mpl_operand_home(s, i, o)) continue;
+          bool picked = i == r->list[k].sync && !o && s->frames[k].picked;
+          (picked ? mpl_need_picked : mpl_need)(s, LLVMGetOperand(i, o), k);
+        }
       }
       for (unsigned e = 0; e < r->cfg.succs[b].count; e++) {
         unsigned to = r->cfg.succs[b].to[e];
@@ -343,122 +349,6 @@ static void place_arrays(struct mpl_split *s) {
   }
 }
 
-static bool interfere(struct mpl_split *s, const struct mpl_home *a, const struct mpl_home *b) {
-  for (unsigned w = 0; w < s->regions.count / 64 + 1; w++)
-    if (a->occupied[w] & b->occupied[w]) return true;
-  return false;
-}
-
-/* Gives the varying homes their places: first fit among places of the same element size. */
-static void share_scratch(struct mpl_split *s) {
-  struct place {
-    unsigned size, offset;
-    uint64_t *occupied;
-  } *places = NULL;
-  size_t capacity = 0;
-  unsigned num_places = 0, words = s->regions.count / 64 + 1, total = 0;
-  for (unsigned h = 0; h < s->num_homes; h++) {
-    struct mpl_home *home = s->homes[h];
-    bool handed_over = s->lanes && s->regions.masked;
-    if (home->unused || (s->lanes ? !home->across && !handed_over : !home->varying)) continue;
-    /* What waits for work-items that are scheduled apart is in use wherever they are. */
-    unsigned p = handed_over ? num_places : 0;
-    for (; p < num_places; p++) {
-      struct mpl_home taken = {.occupied = places[p].occupied};
-      if (places[p].size == home->size && !interfere(s, &taken, home)) break;
-    }
-    if (p == num_places) {
-      places = mpl_grow(places, &capacity, num_places + 1, sizeof *places);
-      places[num_places++] =
-          (struct place){home->size, total, mpl_allocate(words, sizeof(uint64_t))};
-      total += home->size;
-    }
-    home->offset = places[p].offset;
-    for (unsigned w = 0; w < words; w++) places[p].occupied[w] |= home->occupied[w];
-  }
-  s->states = total;
-  if (s->lanes) total += sizeof(uint32_t);
-  s->kernel->scratch_per_item = total;
-  s->kernel->private_size = total;
-  for (unsigned p = 0; p < num_places; p++) free(places[p].occupied);
-  free(places);
-}
-
-/* The operand's home is the one where its value lives anyway, if it lives anywhere. */
-static void share_operand(struct mpl_split *s, unsigned region, uintptr_t *place) {
-  struct mpl_home *operand = place ? (struct mpl_home *)*place : NULL;
-  if (!operand || !operand->varying) return;
-  struct mpl_home *own = mpl_home_of(s, operand->value);
-  if (!own && mpl_is_in_place(mpl_marker_of(operand->value)))
-    own = mpl_operand_home(s, operand->value, 0);
-  if (!own || !own->varying) return;
-  live_in(s, own, region);
-  operand->varying = false;
-  operand->unused = true;
-  *place = (uintptr_t)own;
-}
-
-/* A phi whose only use is the operand of the region that comes next. */
-static bool is_met_operand(struct mpl_split *s, struct mpl_home *home, unsigned region) {
-  struct mpl_regions *r = &s->regions;
-  struct mpl_region *meet = &r->list[home->region];
-  LLVMUseRef use = home->kind == MPL_HOME_PHI ? LLVMGetFirstUse(home->value) : NULL;
-  for (unsigned p = 0; p < meet->preds.count; p++)
-    if (meet->preds.to[p] == home->region) return false; /* which would begin anew */
-  return use && LLVMGetUser(use) == r->list[region].sync && !LLVMGetNextUse(use) &&
-         r->list[region].preds.count == 1 && r->list[region].preds.to[0] == home->region &&
-         r->cfg.preds[meet->head].count == meet->preds.count;
-}
-
-/* Operands of an integer reduction that live nowhere else need not be kept: the loops that compute
- * them combine them at once.  Not so in floating point, where the order would be LLVM's, nor with
- * conditions in the chain of sums, which would keep the loop from being vectorised. */
-static void accumulate(struct mpl_split *s, unsigned region) {
-  struct mpl_regions *r = &s->regions;
-  struct mpl_collective collective;
-  LLVMValueRef sync = r->list[region].sync;
-  struct mpl_home *home = mpl_operand_home(s, sync, 0);
-  if (!home || r->masked || s->lanes || r->cfg.preds[r->list[region].head].count != 1) return;
-  if (!mpl_collective_of(sync, &collective) || collective.is_floating) return;
-  bool own = home->kind == MPL_HOME_OPERAND && home->region == region;
-  if (!own && !is_met_operand(s, home, region)) return;
-  home->kind = MPL_HOME_SUM;
-  home->reduce = sync;
-  home->varying = false;
-}
-
-/* Group operations leave operands as they are, but for the one that the result replaces. */
-static void share_operands(struct mpl_split *s) {
-  for (unsigned k = 0; k < s->regions.count; k++) {
-    LLVMValueRef sync = s->regions.list[k].sync;
-    if (!sync) continue;
-    for (unsigned o = mpl_is_in_place(mpl_marker_of(sync)); o < LLVMGetNumArgOperands(sync); o++)
-      share_operand(s, k, mpl_map_at(&s->home_of, sync, 1 + 2 * o, false));
-    if (mpl_marker_of(sync) == MPL_MARK_REDUCE) accumulate(s, k);
-  }
-}
-
-/* A sub-group stops at `region` and others run: is the home in use meanwhile? */
-static bool outlasts(struct mpl_split *s, const struct mpl_home *home, unsigned region) {
-  if (home->kind == MPL_HOME_ARRAY) return true;
-  if (home->region == region) return home->kind != MPL_HOME_VALUE;
-  return home->live[region / 64] >> region % 64 & 1;
-}
-
-/* What only one sub-group at a time needs is on the stack, and after all of LLVM's passes in
- * registers; the rest, and what is large, has its place in the work-group's scratch memory, and so
- * has all that is handed over when work-items part. */
-static void find_across(struct mpl_split *s) {
-  enum { LARGE = 4096 };
-  for (unsigned h = 0; h < s->num_homes; h++) {
-    struct mpl_home *home = s->homes[h];
-    home->across = home->kind == MPL_HOME_ARRAY || home->size * s->lanes > LARGE ||
-                   (s->regions.masked && !s->together);
-    for (unsigned k = 0; k < s->regions.count && !home->across; k++)
-      home->across = mpl_is_cut(s, k) && outlasts(s, home, k);
-  }
-}
-
 static bool has_effect(LLVMValueRef i) {
   switch (LLVMGetInstructionOpcode(i)) {
   case LLVMStore:
@@ -498,7 +388,8 @@ bool mpl_needs_loop(struct mpl_split *s, unsigned region) {
     }
     struct mpl_edges *preds = &r->list[home->region].preds;
     for (unsigned p = 0; p < preds->count; p++)
-      if (preds->to[p] == region) return true;
+      if (preds->to[p] == region && (!home->joined || mpl_is_written_from(s, home, region)))
+        return true;
   }
   for (unsigned n = 0; n < r->list[region].num_blocks; n++) {
     MPL_EACH_INSTRUCTION(i, r->cfg.blocks[r->list[region].blocks[n]])
@@ -559,14 +450,13 @@ void mpl_plan_contexts(struct mpl_split *s) {
   place_arrays(s);
   add_edge_homes(s);
   find_needs(s);
-  share_operands(s);
+  mpl_share_homes(s);
   if (s->regions.masked) {
     struct mpl_home *next = add_home(s, MPL_HOME_NEXT, NULL, s->ir->i32, 0, true);
     memset(next->occupied, 0xff, (s->regions.count / 64 + 1) * sizeof *next->occupied);
     s->next = next;
   }
-  if (s->lanes) find_across(s);
-  share_scratch(s);
+  mpl_place_homes(s);
   for (unsigned k = 0; k < s->regions.count; k++) {
     if (mpl_is_leader(s, k)) s->frames[k].uses_ids = true;
     s->frames[k].loop = mpl_needs_loop(s, k);

@@ -45,19 +45,29 @@ static LLVMValueRef uniform_operand(struct mpl_split *s, unsigned region, LLVMVa
   return LLVMBuildLoad2(s->b, home->type, place, "");
 }
 
-/* The operand of one work-item; an id that no work-item has, which the specification leaves
- * undefined, must still not read outside the operands. */
+/* An id that no work-item has, which the specification leaves undefined, must still not read
+ * outside the operands. */
+static LLVMValueRef inside(struct mpl_split *s, LLVMValueRef id, LLVMValueRef items) {
+  id = LLVMBuildZExtOrBitCast(s->b, id, s->ir->i64, "");
+  LLVMValueRef is_inside = LLVMBuildICmp(s->b, LLVMIntULT, id, items, "");
+  return LLVMBuildSelect(s->b, is_inside, id, mpl_const64(s->ir, 0), "");
+}
+
+/* The operand of one work-item. */
 static LLVMValueRef pick(struct mpl_split *s, LLVMTypeRef type, LLVMValueRef base, LLVMValueRef id,
                          LLVMValueRef items) {
-  id = LLVMBuildZExtOrBitCast(s->b, id, s->ir->i64, "");
-  LLVMValueRef inside = LLVMBuildICmp(s->b, LLVMIntULT, id, items, "");
-  id = LLVMBuildSelect(s->b, inside, id, mpl_const64(s->ir, 0), "");
+  id = inside(s, id, items);
   LLVMValueRef place = LLVMBuildInBoundsGEP2(s->b, type, base, &id, 1, "");
   return LLVMBuildLoad2(s->b, type, place, "broadcast");
 }
 
 static LLVMValueRef broadcast(struct mpl_split *s, unsigned region, LLVMValueRef sync) {
   struct mpl_home *operand = mpl_operand_home(s, sync, 0);
+  if (s->frames[region].picked) {
+    LLVMValueRef id = uniform_operand(s, region, sync, 1);
+    before_region(s, region);
+    return mpl_build_picked(s, LLVMGetOperand(sync, 0), region, inside(s, id, s->items));
+  }
   if (!operand) return mpl_value_in(s, LLVMGetOperand(sync, 0), region);
   LLVMValueRef base = mpl_home_base(s, operand, region), id = uniform_operand(s, region, sync, 1);
   before_region(s, region);
@@ -106,6 +116,7 @@ static void begin_sums(struct mpl_split *s, unsigned region) {
     struct mpl_home *sum = mpl_sum_home(s, s->regions.list[region].exits[e]);
     struct mpl_collective collective;
     if (!sum || !mpl_collective_of(sum->reduce, &collective)) continue;
+    collective.type = sum->type;
     before_region(s, region);
     LLVMBuildStore(s->b, mpl_identity(&collective), sum->place);
   }
@@ -115,6 +126,7 @@ LLVMValueRef mpl_add_to_sum(struct mpl_split *s, struct mpl_home *sum, LLVMValue
   struct mpl_collective collective;
   if (!mpl_collective_of(sum->reduce, &collective)) abort();
   LLVMValueRef before = LLVMBuildLoad2(s->b, sum->type, sum->place, "");
+  operand = LLVMBuildTruncOrBitCast(s->b, operand, sum->type, "");
   return mpl_combine(s->b, &collective, before, operand);
 }
 
@@ -122,7 +134,10 @@ static LLVMValueRef combine_operands(struct mpl_split *s, unsigned region, LLVMV
   struct mpl_home *home = mpl_operand_home(s, sync, 0);
   LLVMValueRef place = mpl_home_base(s, home, region);
   before_region(s, region);
-  if (home->kind == MPL_HOME_SUM) return LLVMBuildLoad2(s->b, home->type, place, "sum");
+  if (home->kind == MPL_HOME_SUM) {
+    LLVMValueRef sum = LLVMBuildLoad2(s->b, home->type, place, "sum");
+    return LLVMBuildZExtOrBitCast(s->b, sum, LLVMTypeOf(sync), "");
+  }
   return combine(s, sync, place);
 }
 

@@ -24,6 +24,8 @@ struct mpl_home {
   LLVMValueRef value;
   LLVMTypeRef type;        /* as stored: i1 as i8 */
   bool varying, unused;    /* unused: another home does its work */
+  struct mpl_home *joined; /* of a phi, or null: the home in whose place it is */
+  bool is_joined;          /* a phi has joined it */
   LLVMValueRef reduce;     /* of a sum: the sync point that asks for it */
   bool across;             /* of a sub-group: it must outlast the running of other sub-groups */
   unsigned region;         /* where it is defined */
@@ -37,6 +39,7 @@ struct mpl_home {
 struct mpl_frame { /* the blocks and values around one region */
   bool loop, uses_ids;     /* work-item loop; separate ids of the dimensions are asked for */
   bool scalar;             /* the loop is not to be vectorised: see mpl_must_stay_scalar */
+  bool picked;             /* begins with a broadcast whose operand is computed there: pick.c */
   bool padded;             /* the loop may run on to the next multiple of 64: no remainder */
   LLVMBasicBlockRef pre, row, body, latch, row_latch, post;
   LLVMValueRef x, row_id, linear, y, z; /* linear: in the unit */
@@ -94,8 +97,25 @@ static inline bool mpl_is_leader(struct mpl_split *s, unsigned region) {
   LLVMValueRef sync = s->regions.list[region].sync;
   return sync && mpl_marker_of(sync) == MPL_MARK_ONE;
 }
+/* The home is read in `region`: it is in use from there back to where it is written. */
+void mpl_live_in(struct mpl_split *, struct mpl_home *, unsigned region);
+/* `value` is used in `region`: finds it a home, or homes for what it can be computed from. */
+void mpl_need(struct mpl_split *, LLVMValueRef value, unsigned region);
 bool mpl_must_stay_scalar(struct mpl_split *, unsigned region);
 bool mpl_may_pad(struct mpl_split *, unsigned region);
+
+/* places.c: first what shares a home, then where in scratch memory each is. */
+void mpl_share_homes(struct mpl_split *);
+void mpl_place_homes(struct mpl_split *);
+/* The edge hands over to the phi what is in its place already. */
+bool mpl_is_in_its_place(struct mpl_split *, const struct mpl_home *phi, LLVMValueRef incoming);
+bool mpl_is_written_from(struct mpl_split *, const struct mpl_home *phi, unsigned region);
+
+/* pick.c: one work-item's value of a broadcast, computed for it alone */
+bool mpl_can_pick(struct mpl_split *, LLVMValueRef value);
+void mpl_need_picked(struct mpl_split *, LLVMValueRef value, unsigned region);
+LLVMValueRef mpl_build_picked(struct mpl_split *, LLVMValueRef value, unsigned region,
+                              LLVMValueRef linear_id);
 
 /* loops.c */
 void mpl_build_frames(struct mpl_split *);

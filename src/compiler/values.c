@@ -185,7 +185,10 @@ static void plan_edge(struct mpl_split *s, struct edge *edge, LLVMBasicBlockRef 
        i = LLVMGetNextInstruction(i)) {
     for (unsigned k = 0; k < LLVMCountIncoming(i); k++) {
       if (LLVMGetIncomingBlock(i, k) != from) continue;
-      hand_over(edge, mpl_value_in(s, LLVMGetIncomingValue(i, k), edge->region), mpl_home_of(s, i));
+      LLVMValueRef value = LLVMGetIncomingValue(i, k);
+      struct mpl_home *home = mpl_home_of(s, i);
+      if (!mpl_is_in_its_place(s, home, value))
+        hand_over(edge, mpl_value_in(s, value, edge->region), home);
       break; /* several edges from one block carry the same value */
     }
   }

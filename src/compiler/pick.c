@@ -1,0 +1,132 @@
+/* Broadcasts of what is arithmetic on values that have a home anyway: it is computed for the one
+ * work-item that is asked for, instead of for all of them, and nothing has to be kept for that.
+ *
+ *   x = work_group_broadcast(f(x, get_local_id(0)), k);
+ *
+ * The region in front then has one loop less.  What f reads must be in a home at the sync point
+ * whether or not the broadcast is done so: else this would cost a store for each work-item. */
+#include "split.h"
+
+enum { MOST = 8 }; /* instructions: a division of ids counts as two */
+
+/* Whatever its operands are, it does nothing but compute, in some cycles. */
+static bool is_arithmetic(LLVMValueRef i) {
+  switch (LLVMGetInstructionOpcode(i)) {
+  case LLVMAdd:
+  case LLVMSub:
+  case LLVMMul:
+  case LLVMShl:
+  case LLVMLShr:
+  case LLVMAShr:
+  case LLVMAnd:
+  case LLVMOr:
+  case LLVMXor:
+  case LLVMZExt:
+  case LLVMSExt:
+  case LLVMTrunc:
+  case LLVMBitCast:
+  case LLVMICmp:
+  case LLVMSelect:
+  case LLVMFAdd:
+  case LLVMFSub:
+  case LLVMFMul:
+  case LLVMFNeg:
+  case LLVMFCmp:
+  case LLVMFPToSI:
+  case LLVMFPToUI:
+  case LLVMSIToFP:
+  case LLVMUIToFP:
+  case LLVMFPExt:
+  case LLVMFPTrunc:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/* The home that a value has already when operands get theirs: a head's phi, a scan's result. */
+static struct mpl_home *home_now(struct mpl_split *s, LLVMValueRef value) {
+  struct mpl_home *home = mpl_home_of(s, value);
+  if (home || !mpl_is_in_place(mpl_marker_of(value))) return home;
+  return mpl_operand_home(s, value, 0);
+}
+
+static bool is_head_phi(struct mpl_split *s, LLVMValueRef value) {
+  struct mpl_regions *r = &s->regions;
+  unsigned block = LLVMIsAPHINode(value) ? mpl_cfg_block_of(&r->cfg, value) : UINT32_MAX;
+  return block < r->cfg.count && r->list[r->of_block[block]].head == block;
+}
+
+static bool has_home(struct mpl_split *s, LLVMValueRef value) {
+  return is_head_phi(s, value) || mpl_is_in_place(mpl_marker_of(value));
+}
+
+static unsigned cost(struct mpl_split *s, LLVMValueRef value) {
+  enum mpl_marker marker = mpl_marker_of(value);
+  if (!LLVMIsAInstruction(value) || mpl_is_shared(s, value)) return 0;
+  if (marker == MPL_MARK_LOCAL_LINEAR_ID || has_home(s, value)) return 0;
+  if (marker >= MPL_MARK_LOCAL_ID_0 && marker <= MPL_MARK_LOCAL_ID_2) return 2;
+  if (!is_arithmetic(value)) return MPL_NO_REMAT;
+  unsigned sum = 1;
+  for (int k = 0; k < LLVMGetNumOperands(value) && sum <= MOST; k++)
+    sum += cost(s, LLVMGetOperand(value, k));
+  return sum;
+}
+
+bool mpl_can_pick(struct mpl_split *s, LLVMValueRef value) {
+  if (s->lanes || s->regions.masked) return false;
+  if (!LLVMIsAInstruction(value) || has_home(s, value)) return false; /* which is read there */
+  return cost(s, value) <= MOST;
+}
+
+/* Up to MOST steps deep, and as wide: small enough to walk as a tree. */
+void mpl_need_picked(struct mpl_split *s, LLVMValueRef value, unsigned region) {
+  if (!LLVMIsAInstruction(value)) return;
+  if (mpl_is_shared(s, value) || has_home(s, value)) {
+    mpl_need(s, value, region);
+  } else if (!mpl_is_id(mpl_marker_of(value))) {
+    for (int k = 0; k < LLVMGetNumOperands(value); k++)
+      mpl_need_picked(s, LLVMGetOperand(value, k), region);
+  }
+}
+
+static LLVMValueRef id_of(struct mpl_split *s, enum mpl_marker marker, LLVMValueRef linear) {
+  LLVMValueRef row = LLVMBuildUDiv(s->b, linear, s->size_x, "");
+  switch (marker) {
+  case MPL_MARK_LOCAL_ID_0:
+    return LLVMBuildURem(s->b, linear, s->size_x, "");
+  case MPL_MARK_LOCAL_ID_1:
+    return LLVMBuildURem(s->b, row, s->size_y, "");
+  case MPL_MARK_LOCAL_ID_2:
+    return LLVMBuildUDiv(s->b, row, s->size_y, "");
+  default:
+    return linear;
+  }
+}
+
+LLVMValueRef mpl_build_picked(struct mpl_split *s, LLVMValueRef value, unsigned region,
+                              LLVMValueRef linear) {
+  if (!LLVMIsAInstruction(value)) return value;
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(s->frames[region].pre), picked;
+  if (mpl_is_shared(s, value)) {
+    picked = mpl_value_in(s, value, region);
+  } else if (has_home(s, value)) {
+    struct mpl_home *home = home_now(s, value);
+    LLVMValueRef base = mpl_home_base(s, home, region);
+    LLVMPositionBuilderBefore(s->b, end);
+    LLVMValueRef place = LLVMBuildInBoundsGEP2(s->b, home->type, base, &linear, 1, "");
+    picked = LLVMBuildLoad2(s->b, home->type, place, "");
+    picked = LLVMTypeOf(value) == home->type ? picked
+                                             : LLVMBuildTrunc(s->b, picked, LLVMTypeOf(value), "");
+  } else if (mpl_is_id(mpl_marker_of(value))) {
+    picked = id_of(s, mpl_marker_of(value), linear);
+  } else {
+    picked = LLVMInstructionClone(value);
+    for (int k = 0; k < LLVMGetNumOperands(value); k++)
+      LLVMSetOperand(picked, k, mpl_build_picked(s, LLVMGetOperand(value, k), region, linear));
+    LLVMPositionBuilderBefore(s->b, end);
+    LLVMInsertIntoBuilder(s->b, picked);
+  }
+  LLVMPositionBuilderBefore(s->b, end);
+  return picked;
+}
