@@ -70,6 +70,11 @@ public:
   friend reducer &operator++(reducer &to) {
     return to.combine(T(1));
   }
+  template <typename Op = BinaryOperation,
+            std::enable_if_t<detail::operation_of<Op> == detail::operation::add, int> = 0>
+  friend void operator++(reducer &to, int) {
+    to.combine(T(1));
+  }
 };
 
 namespace detail {

@@ -120,6 +120,9 @@ void vectors() {
   EXPECT(sum.x() == 9 + 10 + 18 && float3(v.xyz()).z() == 9);
   float4 parts{float2(1, 2), 3.0f, 4.0f}, whole{parts.xy(), parts.zw()};
   EXPECT(sycl::all(parts == whole) && sycl::dot(parts, whole) == 30);
+  float4 colours;
+  colours.rgba() = parts.abgr();
+  EXPECT(colours.r() == 4 && colours.a() == 1 && sycl::all(colours.bgr() == float3(2, 3, 4)));
   int4 i(1, 2, 3, 4);
   EXPECT((i % 2).x() == 1 && (i << 1).y() == 4 && (i & 1).z() == 1 && (~i).x() == ~1);
   EXPECT((i == 2).y() == -1 && (2 == i).y() == -1 && (i && i).x() == -1 && (!i).x() == 0);

@@ -63,7 +63,10 @@ void several_at_once(sycl::queue &q) {
                      sycl::reduction(&product, 1.0, sycl::multiplies<double>()),
                      [=](sycl::id<2> i, auto &s, auto &m, auto &p) {
                        s += 1;
-                       ++s;
+                       if (i[1] % 2)
+                         ++s;
+                       else
+                         s++;
                        m.combine(int(i[0] * 10 + i[1]));
                        if (i[0] == 0) p *= 2.0;
                      });

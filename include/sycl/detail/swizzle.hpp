@@ -39,6 +39,19 @@ template <typename T> using vector_of = typename vector_traits<std::decay_t<T>>:
 
 #ifdef SYCL_SIMPLE_SWIZZLES
 #define SYCL_EACH_1(m, ...)                                                                        \
+  m(r, 0, __VA_ARGS__) m(g, 1, __VA_ARGS__) m(b, 2, __VA_ARGS__) m(a, 3, __VA_ARGS__)
+#define SYCL_EACH_2(m, ...)                                                                        \
+  m(r, 0, __VA_ARGS__) m(g, 1, __VA_ARGS__) m(b, 2, __VA_ARGS__) m(a, 3, __VA_ARGS__)
+#define SYCL_EACH_3(m, ...)                                                                        \
+  m(r, 0, __VA_ARGS__) m(g, 1, __VA_ARGS__) m(b, 2, __VA_ARGS__) m(a, 3, __VA_ARGS__)
+#define SYCL_EACH_4(m, ...)                                                                        \
+  m(r, 0, __VA_ARGS__) m(g, 1, __VA_ARGS__) m(b, 2, __VA_ARGS__) m(a, 3, __VA_ARGS__)
+template <typename Derived, bool Has> struct colour_swizzles {};
+template <typename Derived> struct colour_swizzles<Derived, true> {
+#include "simple_swizzles.def"
+};
+
+#define SYCL_EACH_1(m, ...)                                                                        \
   m(x, 0, __VA_ARGS__) m(y, 1, __VA_ARGS__) m(z, 2, __VA_ARGS__) m(w, 3, __VA_ARGS__)
 #define SYCL_EACH_2(m, ...)                                                                        \
   m(x, 0, __VA_ARGS__) m(y, 1, __VA_ARGS__) m(z, 2, __VA_ARGS__) m(w, 3, __VA_ARGS__)
@@ -46,10 +59,16 @@ template <typename T> using vector_of = typename vector_traits<std::decay_t<T>>:
   m(x, 0, __VA_ARGS__) m(y, 1, __VA_ARGS__) m(z, 2, __VA_ARGS__) m(w, 3, __VA_ARGS__)
 #define SYCL_EACH_4(m, ...)                                                                        \
   m(x, 0, __VA_ARGS__) m(y, 1, __VA_ARGS__) m(z, 2, __VA_ARGS__) m(w, 3, __VA_ARGS__)
+template <typename Derived>
+struct simple_swizzles : colour_swizzles<Derived, count_of<Derived> == 4> {
+#include "simple_swizzles.def"
+};
+#else
+template <typename Derived> struct simple_swizzles {};
 #endif
 
 /* Derived has swizzle<I...>() and operator[]. */
-template <typename Derived> class named_elements {
+template <typename Derived> class named_elements : public simple_swizzles<Derived> {
   constexpr Derived &self() { return static_cast<Derived &>(*this); }
   constexpr const Derived &self() const { return static_cast<const Derived &>(*this); }
 
@@ -119,36 +138,6 @@ public:
   SYCL_NAMED_PART(even, 0, 2)
   SYCL_NAMED_PART(odd, 1, 2)
 #undef SYCL_NAMED_PART
-
-#ifdef SYCL_SIMPLE_SWIZZLES
-#define SYCL_SIMPLE(name, ...)                                                                     \
-  template <typename D = Derived> constexpr auto name() {                                          \
-    return static_cast<D &>(*this).template swizzle<__VA_ARGS__>();                                \
-  }                                                                                                \
-  template <typename D = Derived> constexpr auto name() const {                                    \
-    return static_cast<const D &>(*this).template swizzle<__VA_ARGS__>();                          \
-  }
-#define SYCL_SIMPLE_2(b, j, a, i)         SYCL_SIMPLE(a##b, i, j)
-#define SYCL_SIMPLE_3(c, k, ab, i, j)     SYCL_SIMPLE(ab##c, i, j, k)
-#define SYCL_SIMPLE_4(d, l, abc, i, j, k) SYCL_SIMPLE(abc##d, i, j, k, l)
-#define SYCL_SIMPLE_34(c, k, ab, i, j)                                                             \
-  SYCL_SIMPLE_3(c, k, ab, i, j) SYCL_EACH_4(SYCL_SIMPLE_4, ab##c, i, j, k)
-#define SYCL_SIMPLE_234(b, j, a, i)                                                                \
-  SYCL_SIMPLE_2(b, j, a, i) SYCL_EACH_3(SYCL_SIMPLE_34, a##b, i, j)
-#define SYCL_SIMPLE_1(a, i, unused) SYCL_EACH_2(SYCL_SIMPLE_234, a, i)
-  SYCL_EACH_1(SYCL_SIMPLE_1, )
-#undef SYCL_SIMPLE
-#undef SYCL_SIMPLE_1
-#undef SYCL_SIMPLE_2
-#undef SYCL_SIMPLE_3
-#undef SYCL_SIMPLE_4
-#undef SYCL_SIMPLE_34
-#undef SYCL_SIMPLE_234
-#undef SYCL_EACH_1
-#undef SYCL_EACH_2
-#undef SYCL_EACH_3
-#undef SYCL_EACH_4
-#endif
 };
 
 template <typename Vec, int... I>
