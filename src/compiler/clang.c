@@ -22,7 +22,8 @@ struct compilation {
   struct mpl_compile_answer *answer;
   struct mpl_args options;
   struct mpl_source_options source;
-  char header_folder[4096];
+  struct mpl_cxx_names names;
+  char header_folder[4096], overlay_folder[4096];
   char pass_dump[4200], sub_group_size[64]; /* the plugin's environment variables, "" if unset */
 };
 
@@ -245,23 +246,54 @@ static enum mpl_compile_result link_object(struct compilation *c, const void *ob
   return result;
 }
 
-/* Source and embedded headers of OpenCL C++; files that the source includes are read by clang. */
+/* Source and embedded headers of OpenCL C++. */
 static bool translate(struct compilation *c) {
   const struct mpl_compile_job *job = c->job;
   struct mpl_blob *source = &c->translated.source;
   c->translated = *job;
-  source->data = mpl_cxx_translate(job->source.data, job->source.size, &source->size);
+  source->data = mpl_cxx_translate(job->source.data, job->source.size, &source->size, &c->names);
   c->translated_headers = calloc(job->num_headers + 1, sizeof *c->translated_headers);
   c->translated.headers = c->translated_headers;
   bool good = source->data && c->translated_headers;
   for (size_t i = 0; good && i < job->num_headers; i++) {
     struct mpl_header *header = &c->translated_headers[i];
     *header = job->headers[i];
-    header->text = mpl_cxx_translate(header->text, header->size, &header->size);
+    header->text = mpl_cxx_translate(header->text, header->size, &header->size, &c->names);
     good = header->text;
   }
   if (good) c->job = &c->translated;
   return good;
+}
+
+/* Files that it includes: the preprocessor says which, if there may be any.  What it complains of,
+ * the compiler will too. */
+static void translate_files(struct compilation *c) {
+  struct mpl_process process = {0};
+  struct mpl_args command = {0}, files = {0};
+  size_t size;
+  char *list = NULL;
+  bool any = mpl_cxx_includes(c->job->source.data, c->job->source.size);
+  for (size_t i = 0; i < c->job->num_headers; i++)
+    any |= mpl_cxx_includes(c->job->headers[i].text, c->job->headers[i].size);
+  if (!any) return;
+  mpl_clang_command(c->job, &c->options, &c->source, c->header_folder, &command);
+  mpl_args_add(&command, "-E");
+  if (!command.failed && open_files(&process, c->job->source.data, c->job->source.size) &&
+      add_inputs(c->job, &process)) {
+    int value;
+    mpl_process_run(&process, &command, (unsigned)mpl_option_number(MPL_OPTION_BUILD_TIMEOUT),
+                    &value);
+    list = mpl_file_contents(process.files[MPL_FD_DEPENDENCIES], &size);
+  }
+  if (list && size) mpl_dependencies_read(list, "", &files);
+  if (mpl_overlay_write(&files, c->header_folder, &c->names, c->overlay_folder)) {
+    mpl_args_add(&c->options, "-ivfsoverlay");
+    mpl_args_addf(&c->options, "%s/list", c->overlay_folder);
+  }
+  close_files(&process);
+  mpl_args_free(&command);
+  mpl_args_free(&files);
+  free(list);
 }
 
 static void free_translation(struct compilation *c) {
@@ -269,6 +301,7 @@ static void free_translation(struct compilation *c) {
     free((char *)c->translated_headers[i].text);
   free(c->translated_headers);
   free((char *)c->translated.source.data);
+  free(c->names.list);
 }
 
 static enum mpl_compile_result run_job(struct compilation *c) {
@@ -288,6 +321,8 @@ static enum mpl_compile_result run_job(struct compilation *c) {
     return no_room(c);
   }
   if (!mpl_headers_write(c->job, c->header_folder, log)) return MPL_COMPILE_FAILED;
+  if (c->source.language == MPL_OPENCL_CXX && c->job->source.data) translate_files(c);
+  if (c->names.list) mpl_args_addf(&c->options, "-D__CL_SWIZZLES(X)=%s", c->names.list);
   if (c->job->dump_dir && c->job->output == MPL_OUTPUT_OBJECT)
     snprintf(c->pass_dump, sizeof c->pass_dump, "MANIPLE_PASS_DUMP=%s", c->job->dump_dir);
   snprintf(c->sub_group_size, sizeof c->sub_group_size, MPL_PASS_SUBGROUP_SIZE "=%llu",
@@ -354,6 +389,7 @@ void mpl_compile(const struct mpl_compile_job *job, struct mpl_compile_answer *a
     answer->result = MPL_COMPILER_BROKEN;
   }
   mpl_headers_remove(c.header_folder);
+  mpl_headers_remove(c.overlay_folder);
   free_translation(&c);
   mpl_args_free(&c.options);
   mpl_log(MPL_LOG_BUILD, "compiled %zu bytes of source to %zu: result %d", job->source.size,

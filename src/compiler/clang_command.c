@@ -44,6 +44,7 @@ static void add_features(struct mpl_args *args, const struct mpl_source_options 
 static void add_cxx_headers(struct mpl_args *args, const struct mpl_source_options *source) {
   if (source->language == MPL_OPENCL_C) return;
   mpl_args_addf(args, "-I%s", mpl_tools()->cxx_headers);
+  mpl_args_add(args, "-fdeclspec"); /* for members of the library's that look like variables */
   if (source->language != MPL_OPENCL_CXX) return;
   mpl_args_add(args, "-include");
   mpl_args_addf(args, "%s/maniple/language.h", mpl_tools()->cxx_headers);

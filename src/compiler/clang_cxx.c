@@ -1,6 +1,10 @@
 /* OpenCL C++ in the words of clang's C++ for OpenCL. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include "clang_cxx.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -186,6 +190,14 @@ static enum scope scope_of(const tokens *t, size_t brace) {
 
 /* --- Local variables --- */
 
+/* The first token of `cl::local` that ends at token i, or i. */
+static size_t front_of_name(const tokens *t, size_t i) {
+  if (i >= 3 && mpl_token_is(t, i - 1, ":") && mpl_token_is(t, i - 2, ":") &&
+      mpl_token_is(t, i - 3, "cl"))
+    i -= 3;
+  return i >= 2 && mpl_token_is(t, i - 1, ":") && mpl_token_is(t, i - 2, ":") ? i - 2 : i;
+}
+
 /* From behind a variable's name to the `,` or `;` that ends its declarator; 0 if there is none. */
 static size_t declarator_end(const tokens *t, size_t first) {
   unsigned comparisons = 0; /* `<` that are no brackets cost a look ahead each */
@@ -225,7 +237,7 @@ static size_t translate_program_variable(tokens *t, size_t i) {
 static void translate_program_local(tokens *t, size_t i) {
   size_t name = mpl_tokens_skip(t, i + 1);
   if (!mpl_token_is_name(t, name)) return;
-  mpl_tokens_edit(t, t->list[i].start, t->list[i].end, "::cl::__program_local");
+  mpl_tokens_edit(t, t->list[front_of_name(t, i)].start, t->list[i].end, "::cl::__program_local");
   do name = translate_program_variable(t, name) + 1;
   while (mpl_token_is(t, name - 1, ",") && mpl_token_is_name(t, name));
 }
@@ -239,8 +251,9 @@ static void translate_program_local(tokens *t, size_t i) {
 static void translate_local(tokens *t, size_t i) {
   size_t name = mpl_tokens_skip(t, i + 1), first = name + 1;
   if (!mpl_token_is_name(t, name)) return;
-  if (i && mpl_token_is(t, i - 1, "static")) /* as all of them are */
-    mpl_tokens_edit(t, t->list[i - 1].start, t->list[i - 1].end, "%s", "");
+  size_t front = front_of_name(t, i);
+  if (front && mpl_token_is(t, front - 1, "static")) /* as all of them are */
+    mpl_tokens_edit(t, t->list[front - 1].start, t->list[front - 1].end, "%s", "");
   bool call = mpl_token_is(t, first, "("), braces = mpl_token_is(t, first, "{");
   if (!call && !braces && !mpl_token_is(t, first, "=") && !mpl_token_is(t, first, ";")) return;
   size_t end = declarator_end(t, first);
@@ -261,14 +274,61 @@ static void translate_local(tokens *t, size_t i) {
   mpl_tokens_edit(t, close.start, close.end, ")");
 }
 
+/* --- Names of several components of a vector --- */
+
+/* Which component a letter is; -1 if none.  `s` stands in front of hexadecimal digits. */
+static int component(const char *names, char letter) {
+  const char *at = letter ? strchr(names, letter) : NULL;
+  return at ? (int)(at - names) : -1;
+}
+
+/* ", 0, 1" of "xy"; false if it is no name of several components. */
+static bool components(const char *name, size_t length, char list[80]) {
+  static const char *const sets[] = {"xyzw", "rgba", "0123456789abcdef"};
+  bool numbered = length > 2 && (*name == 's' || *name == 'S');
+  size_t first = numbered, count = length - first, used = 0;
+  const char *set = numbered ? sets[2] : component(sets[0], *name) >= 0 ? sets[0] : sets[1];
+  if (count < 2 || (count > 4 && count != 8 && count != 16)) return false;
+  for (size_t i = first; i < length; i++) {
+    char letter = numbered && name[i] >= 'A' && name[i] <= 'F' ? (char)(name[i] + 32) : name[i];
+    int which = component(set, letter);
+    if (which < 0) return false;
+    used += (size_t)sprintf(list + used, ",%d", which);
+  }
+  return true;
+}
+
+/* Vectors of bool are a class, which has those names that the program uses. */
+static void add_swizzle(const tokens *t, size_t i, struct mpl_cxx_names *names) {
+  enum { MOST = 256 };
+  const char *name = t->text + t->list[i].start;
+  size_t length = t->list[i].end - t->list[i].start;
+  bool member = i && (mpl_token_is(t, i - 1, ".") ||
+                      (mpl_token_is(t, i - 1, ">") && i > 1 && mpl_token_is(t, i - 2, "-")));
+  char list[80], *entry, *longer;
+  if (!member || length > 17 || names->count == MOST || !components(name, length, list)) return;
+  if (asprintf(&entry, "X(%.*s%s)", (int)length, name, list) < 0) return;
+  if (!names->list || !strstr(names->list, entry)) {
+    longer = realloc(names->list, strlen(entry) + (names->list ? strlen(names->list) : 0) + 1);
+    if (longer) {
+      if (!names->list) *longer = 0;
+      names->list = strcat(longer, entry);
+      names->count++;
+    }
+  }
+  free(entry);
+}
+
 static void translate_any_local(tokens *t, size_t i, enum scope scope) {
+  size_t front = front_of_name(t, i);
   if (scope == STATEMENTS)
     translate_local(t, i);
-  else if (scope == DECLARATIONS || (i && mpl_token_is(t, i - 1, "static")))
+  else if (scope == DECLARATIONS || (front && mpl_token_is(t, front - 1, "static")))
     translate_program_local(t, i);
 }
 
-char *mpl_cxx_translate(const char *text, size_t size, size_t *new_size) {
+char *mpl_cxx_translate(const char *text, size_t size, size_t *new_size,
+                        struct mpl_cxx_names *names) {
   tokens t;
   size_t depth = 0;
   mpl_tokens_read(&t, text, size);
@@ -282,6 +342,7 @@ char *mpl_cxx_translate(const char *text, size_t size, size_t *new_size) {
     if (mpl_token_is(&t, i, "[") && mpl_token_is(&t, i + 1, "[") && mpl_token_is(&t, i + 2, "cl"))
       translate_attribute(&t, i);
     if (mpl_token_is(&t, i, "operator")) translate_operator(&t, i);
+    if (mpl_token_is_name(&t, i)) add_swizzle(&t, i, names);
     if (mpl_token_is(&t, i, "{")) scopes[depth + 1] = scope_of(&t, i), depth++;
     depth -= depth && mpl_token_is(&t, i, "}");
     if (mpl_token_is(&t, i, "local") && mpl_token_is(&t, i + 1, "<"))
@@ -291,4 +352,18 @@ char *mpl_cxx_translate(const char *text, size_t size, size_t *new_size) {
   char *out = mpl_tokens_text(&t, new_size);
   mpl_tokens_free(&t);
   return out;
+}
+
+bool mpl_cxx_includes(const char *text, size_t size) {
+  static const char library[] = "opencl_";
+  tokens t;
+  bool others = false;
+  mpl_tokens_read(&t, text, size);
+  for (size_t i = 1; i < t.count && !others; i++) {
+    if (!mpl_token_is(&t, i - 1, "#") || !mpl_token_is(&t, i, "include")) continue;
+    size_t at = i + 1 < t.count ? t.list[i + 1].start + 1 : size; /* behind < or the quote */
+    others = size - at < sizeof library || memcmp(text + at, library, sizeof library - 1) != 0;
+  }
+  mpl_tokens_free(&t);
+  return others;
 }

@@ -40,17 +40,20 @@ static bool write_header(const char *folder, const struct mpl_header *header) {
   return write_file(path, header->text, header->size);
 }
 
+bool mpl_folder_make(char folder[4096]) {
+  const char *parent = getenv("TMPDIR");
+  snprintf(folder, 4096, "%s/maniple-XXXXXX", parent && *parent == '/' ? parent : "/tmp");
+  if (mkdtemp(folder)) return true;
+  folder[0] = 0;
+  return false;
+}
+
 bool mpl_headers_write(const struct mpl_compile_job *job, char folder[4096], char **log) {
   folder[0] = 0;
   if (!job->num_headers) return true;
-  const char *parent = getenv("TMPDIR");
-  snprintf(folder, 4096, "%s/maniple-XXXXXX", parent && *parent == '/' ? parent : "/tmp");
-  if (!mkdtemp(folder)) {
-    mpl_log_line(log,
-                 "maniple: no folder for the embedded headers (%s): %m; set TMPDIR to one "
-                 "that can be written",
-                 folder);
-    folder[0] = 0;
+  if (!mpl_folder_make(folder)) {
+    mpl_log_line(log, "maniple: no folder for the embedded headers: %m; set TMPDIR to one that can "
+                      "be written");
     return false;
   }
   for (size_t i = 0; i < job->num_headers; i++) {

@@ -30,6 +30,16 @@ void mpl_link_command(struct mpl_args *out);
 bool mpl_headers_write(const struct mpl_compile_job *, char folder[4096], char **log);
 void mpl_headers_remove(const char *folder);
 
+/* A new folder for files that clang reads, removed by mpl_headers_remove; false with errno, and ""
+ * as its name, if there can be none. */
+bool mpl_folder_make(char folder[4096]);
+
+/* Translations of those of the files that need one, in a new folder with the file `list` for
+ * -ivfsoverlay (clang_overlay.c); false if none does or there is no room.  Adds to the names. */
+struct mpl_cxx_names;
+bool mpl_overlay_write(const struct mpl_args *files, const char *header_folder,
+                       struct mpl_cxx_names *, char folder[4096]);
+
 /* Reads make's list of dependencies; files under `skip` are left out. */
 void mpl_dependencies_read(char *text, const char *skip, struct mpl_args *out);
 

@@ -79,6 +79,11 @@ static const struct {
     {"local<int> x{1};", "::cl::__program_local<int> " INITIALISED("x") "{1};"},
     {"local<int> x(1);", "::cl::__program_local<int> " INITIALISED("x") "{1};"},
     {"local<int> x = 1;", "::cl::__program_local<int> " INITIALISED("x") " { 1};"},
+    {"cl::local<int> x; ::cl::local<int> x;",
+     "::cl::__program_local<int> " PROGRAM("x") "; ::cl::__program_local<int> " PROGRAM("x") ";"},
+    {"struct s { static cl::local<int> x; };",
+     "struct s { static ::cl::__program_local<int> " PROGRAM("x") "; };"},
+    {"{ static cl::local<int> x; }", "{  cl::local<int> x; " FILL("x") ".__default(); }"},
     {"local<int[2]> x = {1};", "::cl::__program_local<int[2]> " INITIALISED("x") " = {1};"},
     {"local<int> x, y{2}, z;",
      "::cl::__program_local<int> " PROGRAM("x") ", " INITIALISED("y") "{2}, " PROGRAM("z") ";"},
@@ -95,9 +100,23 @@ static const struct {
      "struct s { void f() { local<int> x; " FILL("x") "(1); } };"},
 };
 
+static struct mpl_cxx_names names;
+
+static int check_names(void) {
+  static const char text[] =
+      "a.xy + b->s0aF - c.x * d.xyzwx; .rg a.xy a.sxy a. xr a.s01234567 a.S10";
+  static const char want[] =
+      "X(xy,0,1)X(s0aF,0,10,15)X(rg,0,1)X(s01234567,0,1,2,3,4,5,6,7)X(S10,1,0)";
+  size_t size;
+  free(mpl_cxx_translate(text, sizeof text - 1, &size, &names));
+  int failed = !names.list || strcmp(names.list, want);
+  if (failed) printf("FAILED: names are\n  %s\n  and not %s\n", names.list, want);
+  return failed;
+}
+
 static int check(const char *text, const char *want) {
   size_t size = 0;
-  char *got = mpl_cxx_translate(text, strlen(text), &size);
+  char *got = mpl_cxx_translate(text, strlen(text), &size, &names);
   int failed = !got || strlen(got) != size || strcmp(got, want);
   if (failed) printf("FAILED: %s\n  becomes %s\n  and not %s\n", text, got, want);
   free(got);
@@ -121,7 +140,7 @@ static int try_soup(unsigned seed) {
     const char *word = words[(size_t)rand() % (sizeof words / sizeof *words)];
     used += (size_t)sprintf(text + used, "%s%s", word, rand() % 3 ? " " : "");
   }
-  char *got = mpl_cxx_translate(text, used, &size);
+  char *got = mpl_cxx_translate(text, used, &size, &names);
   for (size_t i = 0; i < used; i++) lines += text[i] == '\n';
   for (size_t i = 0; got && i < size; i++) new_lines += got[i] == '\n';
   free(got);
@@ -135,22 +154,31 @@ static int try_much(const char *word) {
   size_t length = strlen(word), count = 1000000 / length, size;
   char *text = malloc(count * length);
   for (size_t i = 0; i < count; i++) memcpy(text + i * length, word, length);
-  char *got = mpl_cxx_translate(text, count * length, &size);
+  char *got = mpl_cxx_translate(text, count * length, &size, &names);
   free(text);
   free(got);
   return !got;
 }
 
 int main(void) {
-  static const char *const much[] = {
-      "kernel ",         "kernel void f(",       "(",  "[[cl::packed", "local<",
-      "{local<a>b(",     "kernel void f(int*a,", "/*", "\"",           "R\"",
-      "operator float4("};
-  int failed = 0;
+  static const char *const much[] = {"kernel ",
+                                     "kernel void f(",
+                                     "(",
+                                     "[[cl::packed",
+                                     "local<",
+                                     "{local<a>b(",
+                                     "kernel void f(int*a,",
+                                     "/*",
+                                     "\"",
+                                     "R\"",
+                                     "operator float4(",
+                                     "a.xy"};
+  int failed = check_names();
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     failed |= check(cases[i].text, cases[i].want);
   for (unsigned seed = 1; seed <= 500; seed++) failed |= try_soup(seed);
   for (size_t i = 0; i < sizeof much / sizeof *much; i++) failed |= try_much(much[i]);
+  free(names.list);
   printf("%s\n", failed ? "FAILED" : "ok");
   return failed;
 }

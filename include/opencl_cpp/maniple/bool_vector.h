@@ -1,7 +1,7 @@
 /* bool2 ... bool16 of OpenCL C++ (section 2.1.2), which clang's OpenCL has no vector types for: a
  * class of N bytes, each 0 or 1.  What a comparison of built-in vectors gives, 0 or -1 in each
- * component, converts to it.  Its parts have names, as .y, .s3 or .hi, but not several in one, as
- * .xy. */
+ * component, converts to it.  Of names of several components, as .xy, it has those that the program
+ * uses: the compiler lists them in __CL_SWIZZLES. */
 #ifndef MANIPLE_OPENCL_CPP_BOOL_VECTOR
 #define MANIPLE_OPENCL_CPP_BOOL_VECTOR
 #pragma GCC system_header
@@ -17,6 +17,10 @@ template <int N> struct __bool_parts;
 template <int N> struct __bool_vector;
 template <class T> constexpr int __bool_size = 1;
 template <int N> constexpr int __bool_size<__bool_vector<N>> = N;
+
+/* M components of N: a vector, or one. */
+template <int N, int M> struct __bools { typedef __bool_vector<M> type; };
+template <int N> struct __bools<N, 1> { typedef bool type; };
 
 template <int N> struct __bool_vector : __bool_parts<N> {
   using __bool_parts<N>::__v;
@@ -43,6 +47,56 @@ template <int N> struct __bool_vector : __bool_parts<N> {
     return __builtin_convertvector(-__v, V);
   }
 
+  template <int... I> __CL_INLINE __bool_vector<sizeof...(I)> __pick() const noexcept {
+    static_assert(((I < N) && ...), "the vector of bool has no such component");
+    return __bool_vector<sizeof...(I)>((*this)[I]...);
+  }
+  template <int... I> __CL_INLINE void __set(const __bool_vector<sizeof...(I)> &b) noexcept {
+    static_assert(((I < N) && ...), "the vector of bool has no such component");
+    int k = 0;
+    ((__v[I] = b[k++]), ...);
+  }
+
+  /* Every second one; the fourth of three is any. */
+  typedef typename __bools<N, (N + 1) / 2>::type __half_of_it;
+  template <int first> __CL_INLINE __half_of_it __every_second() const noexcept {
+    if constexpr (N == 2)
+      return (*this)[first];
+    else {
+      __half_of_it part;
+      for (int i = 0; i < (N + 1) / 2; i++) part.__v[i] = __v[(2 * i + first) % N];
+      return part;
+    }
+  }
+  template <int first> __CL_INLINE void __set_every_second(const __half_of_it &part) noexcept {
+    if constexpr (N == 2)
+      __v[first] = part;
+    else
+      for (int i = 0; 2 * i + first < N; i++) __v[2 * i + first] = part[i];
+  }
+  __CL_INLINE __half_of_it __get_even() const noexcept { return __every_second<0>(); }
+  __CL_INLINE __half_of_it __get_odd() const noexcept { return __every_second<1>(); }
+  __CL_INLINE void __put_even(const __half_of_it &part) noexcept { __set_every_second<0>(part); }
+  __CL_INLINE void __put_odd(const __half_of_it &part) noexcept { __set_every_second<1>(part); }
+  __declspec(property(get = __get_even, put = __put_even)) __half_of_it even;
+  __declspec(property(get = __get_odd, put = __put_odd)) __half_of_it odd;
+
+#define __CL_PROPERTY(name, size, ...)                                                             \
+  __CL_INLINE typename __bools<N, size>::type __get_##name() const noexcept {                      \
+    return __pick<__VA_ARGS__>();                                                                  \
+  }                                                                                                \
+  __CL_INLINE void __put_##name(const typename __bools<N, size>::type &b) noexcept {               \
+    __set<__VA_ARGS__>(b);                                                                         \
+  }                                                                                                \
+  __declspec(property(get = __get_##name, put = __put_##name))                                     \
+  typename __bools<N, size>::type name;
+#define __CL_SWIZZLE(name, ...) __CL_PROPERTY(name, (sizeof((int[]){__VA_ARGS__}) / 4), __VA_ARGS__)
+#ifdef __CL_SWIZZLES
+  __CL_SWIZZLES(__CL_SWIZZLE)
+#endif
+#undef __CL_SWIZZLE
+#undef __CL_PROPERTY
+
 private:
   __CL_INLINE void __put(int &at, bool b) noexcept { __v[at++] = b; }
   template <int M> __CL_INLINE void __put(int &at, const __bool_vector<M> &v) noexcept {
@@ -62,7 +116,7 @@ __CL_BOOL_PARTS(
     struct { bool S0, S1; }; struct { bool lo, hi; };)
 __CL_BOOL_PARTS(
     3, struct { bool x, y, z; }; struct { bool r, g, b; }; struct { bool s0, s1, s2; };
-    struct { bool S0, S1, S2; };)
+    struct { bool S0, S1, S2; }; struct { __bool_vector<2> lo, hi; };)
 __CL_BOOL_PARTS(
     4, struct { bool x, y, z, w; }; struct { bool r, g, b, a; }; struct { bool s0, s1, s2, s3; };
     struct { bool S0, S1, S2, S3; }; struct { __bool_vector<2> lo, hi; };)

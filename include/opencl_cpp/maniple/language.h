@@ -7,6 +7,8 @@
 
 #define __CL_OPENCL_CXX 1
 
+#define cl_khr_subgroup_named_barrier 1
+
 #define global   __cl_global
 #define local    __cl_local
 #define constant __cl_constant

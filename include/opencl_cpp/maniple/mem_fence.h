@@ -5,6 +5,7 @@
 #include "opencl_def"
 
 namespace cl {
+typedef ::atomic_uint __atomic_counter; /* <opencl_atomic> hides the name */
 using ::memory_order;
 using ::memory_scope;
 

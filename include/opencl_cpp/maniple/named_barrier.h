@@ -1,16 +1,11 @@
-/* cl::work_group_named_barrier of <opencl_synchronization> (cl_khr_subgroup_named_barrier): over
- * atomics in local memory, on which sub-groups may wait for one another, for each makes progress
- * whatever the others do. */
+/* cl::work_group_named_barrier of <opencl_synchronization> (cl_khr_subgroup_named_barrier), which
+ * includes this once <opencl_memory> is there: over atomics in local memory, on which sub-groups may
+ * wait for one another, for each makes progress whatever the others do. */
 #ifndef MANIPLE_OPENCL_CPP_NAMED_BARRIER
 #define MANIPLE_OPENCL_CPP_NAMED_BARRIER
 #pragma GCC system_header
 #include "opencl_marker"
-#include "opencl_memory"
 #include "opencl_work_item"
-
-#ifndef __CL_SUB_GROUPS
-#error "<opencl_synchronization>: named barriers need sub-groups, which this device has not"
-#endif
 
 namespace cl {
 struct work_group_named_barrier : marker_type {
@@ -53,7 +48,7 @@ private:
   }
 
   uint __count;
-  mutable ::atomic_uint __arrived, __phase;
+  mutable __atomic_counter __arrived, __phase;
 };
 
 /* local<work_group_named_barrier>, the only place where there may be one. */

@@ -90,6 +90,10 @@ template <class T> struct __CL_STORAGE<T, __storage_kind::constructed> : T {
   using T::operator=;
 };
 
+template <class T> struct __CL_STORAGE<T, __storage_kind::final_class> {
+  static_assert(!__is_final(T), "global<T>, local<T>, priv<T>: T must not be a final class");
+};
+
 } // namespace cl
 #undef __CL_STORAGE
 #undef __CL_QUALIFIER

@@ -1,5 +1,6 @@
 /* Local variables of program scope and of classes; each group sees the values anew. */
 #include "check.h"
+#include <opencl_atomic> /* hides names of built-in types */
 #include <opencl_array>
 #include <opencl_memory>
 #include <opencl_synchronization>

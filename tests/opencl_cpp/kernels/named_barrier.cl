@@ -1,5 +1,4 @@
 // Several sub-groups; the example of section 3.16.
-#define cl_khr_subgroup_named_barrier
 #include "check.h"
 #include <opencl_memory>
 #include <opencl_synchronization>
