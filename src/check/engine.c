@@ -64,7 +64,9 @@ static struct mpl_stack *take_stack(struct mpl_run *run) {
 static void give_stacks(struct mpl_run *run) {
   for (uint32_t i = 0; i < run->started; i++) {
     struct mpl_item *item = &run->items[run->order ? run->order[i] : i];
-    if (!item->ended && item->stack) keep_stack(run, item->stack);
+    if (item->ended || !item->stack) continue;
+    mpl_sanitizer_forget(item->stack);
+    keep_stack(run, item->stack);
   }
   mpl_stacks_give(run->stacks);
   run->stacks = NULL;

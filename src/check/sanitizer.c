@@ -18,9 +18,12 @@ size_t mpl_sanitizer_most_fibres(void) {
   return __tsan_create_fiber ? THREAD_SANITIZERS : SIZE_MAX;
 }
 
-void mpl_sanitizer_prepare(struct mpl_stack *stack) {
+void mpl_sanitizer_forget(struct mpl_stack *stack) {
   if (__asan_unpoison_memory_region)
     __asan_unpoison_memory_region(stack->low, (size_t)(stack->top - stack->low));
+}
+
+void mpl_sanitizer_prepare(struct mpl_stack *stack) {
   if (!__tsan_create_fiber) return;
   if (stack->sanitizer) __tsan_destroy_fiber(stack->sanitizer);
   stack->sanitizer = __tsan_create_fiber(0);

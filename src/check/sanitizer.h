@@ -27,8 +27,8 @@ static inline bool mpl_sanitizer_is_there(void) {
 /* Fibres that there may be at once. */
 size_t mpl_sanitizer_most_fibres(void);
 
-/* A new fibre will begin on that stack, where another may have been left half-way. */
-void mpl_sanitizer_prepare(struct mpl_stack *);
+void mpl_sanitizer_prepare(struct mpl_stack *); /* a new fibre will begin there */
+void mpl_sanitizer_forget(struct mpl_stack *);  /* a fibre was left half-way there */
 
 /* As mpl_fibre_change and mpl_fibre_begun (fibre.h), where a sanitizer is there. */
 void mpl_sanitizer_change(void **save, void *to, const struct mpl_stack *);

@@ -57,9 +57,10 @@ void mpl_stacks_unreserve(size_t count) {
 }
 
 static size_t stack_size(void) {
-  size_t page = (size_t)sysconf(_SC_PAGESIZE), least = 4 * page;
+  size_t page = (size_t)sysconf(_SC_PAGESIZE), least = 4 * page, most = (size_t)1 << 32;
   size_t size = mpl_option_number(MPL_OPTION_CHECK_STACK);
   if (size < least) size = least;
+  if (size > most) size = most; /* a slab of them fits into an address space */
   return (size + page - 1) / page * page;
 }
 
