@@ -23,18 +23,21 @@ static int run_child(const char *threads, char **names, int count, int (*run)(ch
   return status ? 1 : 0;
 }
 
-int run_threads(int argc, char **argv, int (*run)(char **names, int count)) {
-  if (argc > 2 && !strcmp(argv[1], "-t")) {
-    setenv("MANIPLE_THREADS", argv[2], 1);
-    return run(argv + 3, argc - 3);
-  }
-  static const char *const threads[] = {"1", "2", "5"};
+/* The numbers of threads, or the cases of a file, share what is compiled: a cache of their own. */
+static int run_cached(const char *const *threads, char **names, int count,
+                      int (*run)(char **, int)) {
   char cache[] = "/tmp/maniple-tests-XXXXXX", command[64];
   if (!mkdtemp(cache)) die("no temporary folder");
   setenv("MANIPLE_CACHE", "1", 1);
   setenv("MANIPLE_CACHE_DIR", cache, 1);
   int failed = 0;
-  for (int i = 0; i < 3; i++) failed |= run_child(threads[i], argv + 1, argc - 1, run);
+  for (; *threads; threads++) failed |= run_child(*threads, names, count, run);
   snprintf(command, sizeof command, "rm -rf %s", cache);
   return system(command) || failed;
+}
+
+int run_threads(int argc, char **argv, int (*run)(char **names, int count)) {
+  if (argc > 2 && !strcmp(argv[1], "-t"))
+    return run_cached((const char *const[]){argv[2], NULL}, argv + 3, argc - 3, run);
+  return run_cached((const char *const[]){"1", "2", "5", NULL}, argv + 1, argc - 1, run);
 }
