@@ -203,8 +203,13 @@ template <typename Name, int D, typename F, typename All> struct range_reduction
               [&](auto &...reducer) {
                 for_rows<D>(piece_begin(piece, pieces, all), piece_begin(piece + 1, pieces, all),
                             size, [&](id<D> at, std::size_t count) {
-                              for (; count; count--, at[D - 1]++)
-                                function(make::item_of<D>(at, size, id<D>()), reducer...);
+                              using item = decltype(make::item_of<D>(at, size, id<D>()));
+                              if constexpr (takes<F, item, decltype(reducer)...>)
+                                for (; count; count--, at[D - 1]++)
+                                  function(make::item_of<D>(at, size, id<D>()), reducer...);
+                              else
+                                static_assert(takes<F, item, decltype(reducer)...>,
+                                              SYCL_RANGE_KERNEL);
                             });
                 (partial.put(piece, reducer), ...);
               },
@@ -247,7 +252,10 @@ template <typename Name, int D, typename F, typename All> struct nd_reduction fi
           std::tuple reducers{partial.make()...};
           std::apply(
               [&](auto &...reducer) {
-                function(at, reducer...);
+                if constexpr (takes<F, nd_item<D> &, decltype(reducer)...>)
+                  function(at, reducer...);
+                else
+                  static_assert(takes<F, nd_item<D> &, decltype(reducer)...>, SYCL_ND_KERNEL);
                 (put(at, partial, reducer), ...);
               },
               reducers);
@@ -255,6 +263,9 @@ template <typename Name, int D, typename F, typename All> struct nd_reduction fi
         results->each);
   }
 };
+
+#undef SYCL_ND_KERNEL
+#undef SYCL_RANGE_KERNEL
 
 } // namespace detail
 

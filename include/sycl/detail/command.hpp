@@ -104,6 +104,17 @@ inline mpl_kernel_record loop_record = make_record<Kernel>(MPL_RECORD_EVEN | MPL
 /* --- Kernels over an ND-range --------------------------------------------------------------------
  */
 
+/* Kernels are called as const: no work-item changes what all of them share. */
+template <typename F, typename... Args>
+inline constexpr bool takes = std::is_invocable_v<const F &, Args...>;
+
+#define SYCL_ND_KERNEL                                                                             \
+  "the kernel of an nd_range takes a sycl::nd_item of as many dimensions, then one reducer for "   \
+  "each reduction, and changes nothing that it captures (no mutable lambda)"
+#define SYCL_RANGE_KERNEL                                                                          \
+  "the kernel of a range takes a sycl::item or sycl::id of as many dimensions, then one reducer "  \
+  "for each reduction, and changes nothing that it captures (no mutable lambda)"
+
 template <typename Name, int D, typename F> struct nd_kernel final : block {
   using name = Name;
   using function_type = F;
@@ -114,10 +125,12 @@ template <typename Name, int D, typename F> struct nd_kernel final : block {
 
   void run() const {
     nd_item<D> at = make::this_nd_item<D>();
-    if constexpr (std::is_invocable_v<const F &, nd_item<D> &, kernel_handler>)
+    if constexpr (takes<F, nd_item<D> &, kernel_handler>)
       function(at, kernel_handler());
-    else
+    else if constexpr (takes<F, nd_item<D> &>)
       function(at);
+    else
+      static_assert(takes<F, nd_item<D> &>, SYCL_ND_KERNEL);
   }
 };
 
@@ -131,12 +144,14 @@ template <int D, typename F>
 void call(const F &function, const id<D> &at, const range<D> &size, const id<D> &offset) {
   item<D, true> with_offset = make::item_of<D>(at, size, offset);
   item<D, false> without = make::item_of<D>(at, size);
-  if constexpr (std::is_invocable_v<const F &, item<D, true> &, kernel_handler>)
+  if constexpr (takes<F, item<D, true> &, kernel_handler>)
     function(with_offset, kernel_handler());
-  else if constexpr (std::is_invocable_v<const F &, item<D, true> &>)
+  else if constexpr (takes<F, item<D, true> &>)
     function(with_offset);
-  else
+  else if constexpr (takes<F, item<D, false> &>)
     function(without);
+  else
+    static_assert(takes<F, item<D, false> &>, SYCL_RANGE_KERNEL);
 }
 
 /* Calls function(id, count) for pieces of rows that together are the linear positions [begin, end)
@@ -235,10 +250,13 @@ template <typename Name, typename F> struct task_kernel final : block {
   explicit task_kernel(const F &function) : function(function) {}
 
   void run() const {
-    if constexpr (std::is_invocable_v<const F &, kernel_handler>)
+    if constexpr (takes<F, kernel_handler>)
       function(kernel_handler());
-    else
+    else if constexpr (takes<F>)
       function();
+    else
+      static_assert(takes<F>, "the kernel of single_task takes no arguments, and changes nothing "
+                              "that it captures (no mutable lambda)");
   }
 };
 

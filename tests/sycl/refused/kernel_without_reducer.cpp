@@ -1,0 +1,7 @@
+// refused: the kernel of a range takes a sycl::item or sycl::id of as many dimensions, then one
+// reducer for each reduction, and changes nothing that it captures (no mutable lambda)
+#include <sycl/sycl.hpp>
+
+void f(sycl::queue &q, int *p) {
+  q.parallel_for(sycl::range<1>(4), sycl::reduction(p, sycl::plus<>()), [=](sycl::id<1> i) {});
+}
