@@ -41,6 +41,7 @@ template <int N> struct __bool_vector : __bool_parts<N> {
   }
 
   __CL_INLINE bool operator[](size_t i) const noexcept { return __v[i]; }
+  __CL_INLINE bool &operator[](size_t i) noexcept { return ((bool *)this)[i]; }
 
   /* 0 or -1 in each component, as comparisons of built-in vectors give. */
   template <class V> __CL_INLINE V __mask() const noexcept {

@@ -2,6 +2,7 @@
 #include "check.h"
 #include <opencl_convert>
 #include <opencl_relational>
+#include <opencl_vec>
 using namespace cl;
 
 bool2 swap(bool2 v) { return v.yx; }
@@ -40,4 +41,8 @@ kernel void halves(uint *failed, int *data) {
   CHECK(all(c) && all(convert_cast<int2>(c.yx) == int2(1)));
   const bool16 d = bool16(t);
   CHECK(all(d.even) && all(d.hi.odd.lo));
+  a[1] = false;
+  vec<bool, 4> wrapped(a.lo, t, !t);
+  bool4 w = wrapped;
+  CHECK(!a.y && w.x && !w.y && w.z && !w.w && (bool)wrapped.swizzle<2>());
 }
