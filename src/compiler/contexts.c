@@ -34,31 +34,7 @@ bool mpl_is_private_array(struct mpl_split *s, LLVMValueRef alloca) {
 }
 
 static bool is_cheap(LLVMValueRef i) {
-  switch (LLVMGetInstructionOpcode(i)) {
-  case LLVMGetElementPtr:
-  case LLVMAdd:
-  case LLVMSub:
-  case LLVMMul:
-  case LLVMShl:
-  case LLVMLShr:
-  case LLVMAShr:
-  case LLVMAnd:
-  case LLVMOr:
-  case LLVMXor:
-  case LLVMZExt:
-  case LLVMSExt:
-  case LLVMTrunc:
-  case LLVMAddrSpaceCast:
-  case LLVMBitCast:
-  case LLVMPtrToInt:
-  case LLVMIntToPtr:
-  case LLVMICmp:
-  case LLVMUIToFP:
-  case LLVMSIToFP:
-    return true;
-  default:
-    return false;
-  }
+  return mpl_only_computes(i, MPL_INTEGER | MPL_ADDRESS | MPL_POINTER | MPL_FROM_INTEGER);
 }
 
 static unsigned remat_cost(struct mpl_split *s, LLVMValueRef value) {

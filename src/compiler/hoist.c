@@ -4,30 +4,9 @@
 #include "uniformity.h"
 
 static bool is_arithmetic(LLVMValueRef i) {
-  switch (LLVMGetInstructionOpcode(i)) {
-  case LLVMAdd:
-  case LLVMSub:
-  case LLVMMul:
-  case LLVMShl:
-  case LLVMLShr:
-  case LLVMAShr:
-  case LLVMAnd:
-  case LLVMOr:
-  case LLVMXor:
-  case LLVMICmp:
-  case LLVMSelect:
-  case LLVMZExt:
-  case LLVMSExt:
-  case LLVMTrunc:
-  case LLVMGetElementPtr:
+  if (mpl_only_computes(i, MPL_INTEGER | MPL_SELECT | MPL_ADDRESS) || mpl_is_id(mpl_marker_of(i)))
     return true;
-  case LLVMCall:
-    if (mpl_is_id(mpl_marker_of(i)))
-      return true;
-    return LLVMGetIntrinsicID(LLVMGetCalledValue(i)) && mpl_ir_is_pure_call(i);
-  default:
-    return false;
-  }
+  return LLVMIsACallInst(i) && LLVMGetIntrinsicID(LLVMGetCalledValue(i)) && mpl_ir_is_pure_call(i);
 }
 
 /* Is `a` behind `b`, where both dominate one instruction? */

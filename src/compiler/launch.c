@@ -30,29 +30,9 @@ static bool is_invariant_memory(LLVMValueRef pointer) {
 }
 
 static bool is_movable(LLVMValueRef i, LLVMBasicBlockRef setup) {
-  switch (LLVMGetInstructionOpcode(i)) {
-  case LLVMLoad:
+  if (LLVMIsALoadInst(i)) {
     if (LLVMGetVolatile(i) || !is_invariant_memory(LLVMGetOperand(i, 0))) return false;
-    break;
-  case LLVMGetElementPtr:
-  case LLVMAddrSpaceCast:
-  case LLVMBitCast:
-  case LLVMTrunc:
-  case LLVMZExt:
-  case LLVMSExt:
-  case LLVMAdd:
-  case LLVMSub:
-  case LLVMMul:
-  case LLVMShl:
-  case LLVMLShr:
-  case LLVMAShr:
-  case LLVMAnd:
-  case LLVMOr:
-  case LLVMXor:
-  case LLVMICmp:
-  case LLVMSelect:
-    break;
-  default:
+  } else if (!mpl_only_computes(i, MPL_INTEGER | MPL_SELECT | MPL_ADDRESS | MPL_POINTER)) {
     return false;
   }
   for (int k = 0; k < LLVMGetNumOperands(i); k++) {

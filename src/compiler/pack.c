@@ -141,36 +141,8 @@ static void build_pack(const struct mpl_packing *m, LLVMBuilderRef b, LLVMValueR
 }
 
 static bool is_harmless(LLVMValueRef i) {
-  switch (LLVMGetInstructionOpcode(i)) {
-  case LLVMAdd:
-  case LLVMSub:
-  case LLVMMul:
-  case LLVMShl:
-  case LLVMLShr:
-  case LLVMAShr:
-  case LLVMAnd:
-  case LLVMOr:
-  case LLVMXor:
-  case LLVMICmp:
-  case LLVMFCmp:
-  case LLVMSelect:
-  case LLVMTrunc:
-  case LLVMZExt:
-  case LLVMSExt:
-  case LLVMFAdd:
-  case LLVMFSub:
-  case LLVMFMul:
-  case LLVMFNeg:
-  case LLVMUIToFP:
-  case LLVMSIToFP:
-  case LLVMFPExt:
-  case LLVMFPTrunc:
-  case LLVMBitCast:
-  case LLVMGetElementPtr:
-    return true;
-  default:
-    return false;
-  }
+  return mpl_only_computes(i, MPL_INTEGER | MPL_SELECT | MPL_ADDRESS | MPL_FROM_INTEGER |
+                                  MPL_FLOATING);
 }
 
 /* What can be computed by all work-items is, so that less or nothing is left of the block. */
@@ -287,7 +259,8 @@ void mpl_pack_stores(struct mpl_module_ir *ir) {
   bool changed = false;
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     LLVMValueRef function = ir->kernels[k].group;
-    while (!ir->kernels[k].uses_lanes && has_add_scan(function) && pack_one(ir, function)) changed = true;
+    while (!ir->kernels[k].uses_lanes && has_add_scan(function) && pack_one(ir, function))
+      changed = true;
   }
   if (changed) mpl_link_library(ir); /* the functions that do it */
 }

@@ -175,6 +175,17 @@ void mpl_report(struct mpl_module_ir *ir, LLVMValueRef where, const char *format
   ir->failed = true;
 }
 
+bool mpl_only_computes(LLVMValueRef instruction, unsigned sorts) {
+  switch (LLVMGetInstructionOpcode(instruction)) {
+#define MPL_OPCODE(opcode, sort)                                                                   \
+  case LLVM##opcode:                                                                               \
+    return sorts & MPL_##sort;
+#include "opcodes.def"
+  default:
+    return false;
+  }
+}
+
 enum mpl_marker mpl_marker_of(LLVMValueRef instruction) {
   if (!LLVMIsACallInst(instruction)) return MPL_NO_MARKER;
   LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(instruction));

@@ -44,6 +44,18 @@ static inline bool mpl_is_in_place(enum mpl_marker marker) {
          marker == MPL_MARK_LANES_CLUSTER || marker == MPL_MARK_LANES_PERMUTE;
 }
 
+/* Sorts of instructions that only compute (opcodes.def). */
+enum {
+  MPL_INTEGER = 1,       /* and conversions between integers */
+  MPL_SELECT = 2,
+  MPL_ADDRESS = 4,
+  MPL_POINTER = 8,       /* conversions of pointers */
+  MPL_FROM_INTEGER = 16, /* to floating point */
+  MPL_FLOATING = 32,
+};
+/* Is it an instruction of one of these sorts, which may be combined with |? */
+bool mpl_only_computes(LLVMValueRef, unsigned sorts);
+
 struct mpl_ir_arg {
   const char *name, *type_name;
   unsigned size, align, offset, pointee_align, kind, address_space, access, qualifier;

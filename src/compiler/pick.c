@@ -9,41 +9,6 @@
 
 enum { MOST = 8 }; /* instructions: a division of ids counts as two */
 
-/* Whatever its operands are, it does nothing but compute, in some cycles. */
-static bool is_arithmetic(LLVMValueRef i) {
-  switch (LLVMGetInstructionOpcode(i)) {
-  case LLVMAdd:
-  case LLVMSub:
-  case LLVMMul:
-  case LLVMShl:
-  case LLVMLShr:
-  case LLVMAShr:
-  case LLVMAnd:
-  case LLVMOr:
-  case LLVMXor:
-  case LLVMZExt:
-  case LLVMSExt:
-  case LLVMTrunc:
-  case LLVMBitCast:
-  case LLVMICmp:
-  case LLVMSelect:
-  case LLVMFAdd:
-  case LLVMFSub:
-  case LLVMFMul:
-  case LLVMFNeg:
-  case LLVMFCmp:
-  case LLVMFPToSI:
-  case LLVMFPToUI:
-  case LLVMSIToFP:
-  case LLVMUIToFP:
-  case LLVMFPExt:
-  case LLVMFPTrunc:
-    return true;
-  default:
-    return false;
-  }
-}
-
 /* The home that a value has already when operands get theirs: a head's phi, a scan's result. */
 static struct mpl_home *home_now(struct mpl_split *s, LLVMValueRef value) {
   struct mpl_home *home = mpl_home_of(s, value);
@@ -66,7 +31,8 @@ static unsigned cost(struct mpl_split *s, LLVMValueRef value) {
   if (!LLVMIsAInstruction(value) || mpl_is_shared(s, value)) return 0;
   if (marker == MPL_MARK_LOCAL_LINEAR_ID || has_home(s, value)) return 0;
   if (marker >= MPL_MARK_LOCAL_ID_0 && marker <= MPL_MARK_LOCAL_ID_2) return 2;
-  if (!is_arithmetic(value)) return MPL_NO_REMAT;
+  if (!mpl_only_computes(value, MPL_INTEGER | MPL_SELECT | MPL_FROM_INTEGER | MPL_FLOATING))
+    return MPL_NO_REMAT;
   unsigned sum = 1;
   for (int k = 0; k < LLVMGetNumOperands(value) && sum <= MOST; k++)
     sum += cost(s, LLVMGetOperand(value, k));

@@ -11,8 +11,9 @@
  *   turn = 0                            the region whose sub-groups may go on
  *   do {
  *     for each sub-group that stands at `turn` or yields: run it; note where it stands
- *     if (some yielded) turn = nobody; else turn = the earliest that any stands at; do its
- * operation } while (turn is not the end)
+ *     if (some yielded) turn = nobody;
+ *     else turn = the earliest that any stands at; do its operation
+ *   } while (turn is not the end)
  *
  * Sub-groups that spin until another one has done something yield in every turn of their loop
  * (yield.c), so each makes progress whatever the others do. */
@@ -21,7 +22,7 @@
 struct driver {
   struct mpl_split *s;               /* as of a whole sub-group, with the driver's own values */
   LLVMValueRef together, apart, any; /* the functions */
-  LLVMValueRef unit, size_z;
+  LLVMValueRef unit;
   LLVMValueRef states; /* where each sub-group stands, if they are cut */
   LLVMBasicBlockRef entry;
 };
