@@ -34,7 +34,7 @@ typedef unsigned long ulong;
 
 #ifdef __FLT16_MAX__
 #define MPL_HAS_HALF 1
-typedef _Float16 half;
+__extension__ typedef _Float16 half;
 static inline uint16_t mpl_half_bits(half x) {
   uint16_t bits;
   memcpy(&bits, &x, sizeof bits);

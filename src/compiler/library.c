@@ -104,7 +104,7 @@ static int64_t find_member(const struct library *library, const char *name) {
     if (!order) order = strcmp(name, symbol + 1);
     if (!order) {
       uint32_t member = library->symbols[middle].member;
-      return member < library->header->num_members ? member : -1;
+      return member < library->header->num_members ? (int64_t)member : -1;
     }
     if (order < 0)
       high = middle;
