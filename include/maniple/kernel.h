@@ -184,6 +184,10 @@ MPL_COLLECTIVE void mpl_work_group_same_text(const char *what, const char *text,
 MPL_COLLECTIVE void mpl_sub_group_same_text(const char *what, const char *text,
                                             const struct mpl_site *);
 
+/* The work-item has read memory that others write, perhaps in a loop that waits for them: on the
+ * checking engine they get to run. */
+MPL_COLLECTIVE void mpl_wait_hint(const struct mpl_site *);
+
 /* --- Mistakes that the headers of a language find ---------------------------------------------
  * Reported as docs/checking.md has it.  In a kernel mpl_report_mistake does not return: the group
  * is given up.  `site` null: the innermost caller that is not in a folder named sycl, if the

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "access.hpp"
+#include "detail/engine.hpp"
 
 namespace sycl {
 
@@ -82,28 +83,36 @@ public:
     store(value);
     return value;
   }
-  T load(memory_order order = default_read_order, memory_scope = default_scope) const noexcept {
+  /* Whoever reads may be waiting in a loop: the checking engine lets others run. */
+  T load(memory_order order = default_read_order, memory_scope = default_scope,
+         const detail::here &at = detail::here()) const noexcept {
     T value;
     __atomic_load(target, &value, order_of(order));
+    mpl_wait_hint(&at);
     return value;
   }
   operator T() const noexcept { return load(); }
   T exchange(T value, memory_order order = default_read_modify_write_order,
-             memory_scope = default_scope) const noexcept {
+             memory_scope = default_scope, const detail::here &at = detail::here()) const noexcept {
     T old;
     __atomic_exchange(target, &value, &old, order_of(order));
+    mpl_wait_hint(&at);
     return old;
   }
 
 #define SYCL_COMPARE_EXCHANGE(name, weak)                                                          \
   bool name(T &expected, T desired, memory_order success, memory_order failure,                    \
-            memory_scope = default_scope) const noexcept {                                         \
-    return __atomic_compare_exchange(target, &expected, &desired, weak, order_of(success),         \
-                                     order_of(failure));                                           \
+            memory_scope = default_scope, const detail::here &at = detail::here())                 \
+      const noexcept {                                                                             \
+    bool done = __atomic_compare_exchange(target, &expected, &desired, weak, order_of(success),    \
+                                          order_of(failure));                                      \
+    if (!done) mpl_wait_hint(&at);                                                                 \
+    return done;                                                                                   \
   }                                                                                                \
   bool name(T &expected, T desired, memory_order order = default_read_modify_write_order,          \
-            memory_scope scope = default_scope) const noexcept {                                   \
-    return name(expected, desired, order, load_part(order), scope);                                \
+            memory_scope scope = default_scope, const detail::here &at = detail::here())           \
+      const noexcept {                                                                             \
+    return name(expected, desired, order, load_part(order), scope, at);                            \
   }
   SYCL_COMPARE_EXCHANGE(compare_exchange_weak, true)
   SYCL_COMPARE_EXCHANGE(compare_exchange_strong, false)
@@ -112,7 +121,8 @@ public:
 #define SYCL_FETCH(name, condition, operand, ...)                                                  \
   template <typename U = T, std::enable_if_t<condition<U>, int> = 0>                               \
   T name(operand value, memory_order order = default_read_modify_write_order,                      \
-         memory_scope = default_scope) const noexcept {                                            \
+         memory_scope = default_scope, const detail::here &at = detail::here()) const noexcept {   \
+    mpl_wait_hint(&at);                                                                            \
     return __VA_ARGS__;                                                                            \
   }
   template <typename U> static constexpr bool integral = std::is_integral_v<U>;

@@ -82,6 +82,7 @@ C_INLINE void mpl_work_group_barrier(uint flags, uint scope, SITE) { __mpl_sync_
 C_INLINE void mpl_sub_group_barrier(uint flags, uint scope, SITE) { __mpl_lanes_barrier(); }
 C_INLINE void mpl_work_group_same(const private char *what, ulong value, SITE) {}
 C_INLINE void mpl_sub_group_same(const private char *what, ulong value, SITE) {}
+C_INLINE void mpl_wait_hint(SITE) {}
 #define SAME_OF(scope) \
   C_INLINE void mpl_##scope##_same_bytes(const private char *what, const private void *object, \
                                          ulong size, SITE) {} \

@@ -12,8 +12,8 @@ enum { MOST_VALUES = 4 };
 
 /* --- The lines that all messages have --- */
 
-static void say_where(struct mpl_report *report, const struct mpl_run *run,
-                      const struct mpl_unit *unit) {
+void mpl_say_where(struct mpl_report *report, const struct mpl_run *run,
+                   const struct mpl_unit *unit) {
   const uint64_t *id = run->group->id, *size = run->group->size;
   struct mpl_text group = {0}, local = {0};
   for (uint32_t d = 0; d < run->launch->work_dim; d++) {
@@ -173,7 +173,7 @@ void mpl_diagnose_stuck(struct mpl_run *run) {
   enum mpl_check check = other ? compare(m, other) : MPL_CHECK_DIVERGENT;
   struct mpl_report *report = headline(check, m, other);
   if (!report) return;
-  say_where(report, run, m->unit);
+  mpl_say_where(report, run, m->unit);
   note_here(report, run, m);
   note_others(report, run, m);
   note_ended(report, run, m);
@@ -238,7 +238,7 @@ static bool report_value(struct mpl_meeting *m, const struct value *value) {
       mpl_report_begin(MPL_CHECK_ARGUMENT, &m->place, "%s: %s is not the same for all of the %s",
                        m->function->name, value->name, unit_name(m->unit));
   if (!report) return true;
-  say_where(report, run, m->unit);
+  mpl_say_where(report, run, m->unit);
   for (uint32_t k = 0; k < count; k++) {
     struct mpl_ids ids = {.run = run};
     for (uint32_t i = 0; i < m->unit->count; i++) {
@@ -272,7 +272,7 @@ void mpl_diagnose_range(struct mpl_meeting *m) {
                        m->function->name, m->function->argument, (unsigned long long)m->argument,
                        unit_name(m->unit), m->unit->count);
   if (!report) return;
-  say_where(report, run, m->unit);
+  mpl_say_where(report, run, m->unit);
   mpl_report_end(report);
 }
 
@@ -286,7 +286,7 @@ void mpl_diagnose_id(const struct mpl_item *item, const size_t id[3], const stru
       id[1], id[2], (unsigned long long)size[0], (unsigned long long)size[1],
       (unsigned long long)size[2]);
   if (!report) return;
-  say_where(report, run, &run->work);
+  mpl_say_where(report, run, &run->work);
   mpl_report_end(report);
 }
 
@@ -317,7 +317,7 @@ void mpl_diagnose_mistake(const struct mpl_item *item, enum mpl_check check, con
   if (item && item->run->check->no_groups) {
     mpl_report_where(report, "kernel %s", item->run->check->kernel);
   } else if (item) {
-    say_where(report, item->run, &item->run->work);
+    mpl_say_where(report, item->run, &item->run->work);
     struct mpl_ids ids = {.run = item->run};
     mpl_ids_add(&ids, item->linear);
     mpl_report_note(report, NULL, "%s is the first to do so", mpl_ids_name(&ids).bytes);
@@ -331,7 +331,7 @@ void mpl_diagnose_overflow(struct mpl_run *run, const struct mpl_item *item) {
       mpl_report_begin(MPL_CHECK_STACK, &place, "%s: a work-item's stack is full (%zu KiB)",
                        run->check->kernel, (size_t)mpl_option_number(MPL_OPTION_CHECK_STACK) >> 10);
   if (!report) return;
-  say_where(report, run, &run->work);
+  mpl_say_where(report, run, &run->work);
   struct mpl_ids ids = {.run = run};
   mpl_ids_add(&ids, item->linear);
   mpl_report_note(report, item->last.line ? &item->last : NULL, "%s%s", mpl_ids_name(&ids).bytes,

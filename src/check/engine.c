@@ -8,6 +8,7 @@
 
 #include "check/fibre.h"
 #include "check/schedule.h"
+#include "check/watch.h"
 
 enum { OUT_OF_RESOURCES = -5, STACKS_AT_ONCE = 64 };
 
@@ -103,6 +104,7 @@ static struct mpl_item *start(struct mpl_run *run, struct mpl_stack *stack) {
   uint32_t linear = run->order ? run->order[run->started] : run->started;
   struct mpl_item *item = &run->items[linear];
   run->started++;
+  mpl_run_progress(run);
   run->start_first = false;
   *item = (struct mpl_item){.run = run, .stack = stack};
   set_ids(run, item, linear);
@@ -159,6 +161,7 @@ static void fibre(void *data) {
       run->check->item((void *)run->launch->args);
     item->ended = true;
     run->ended++;
+    mpl_run_progress(run);
     if (atomic_load_explicit(&run->check->error, memory_order_relaxed)) mpl_run_abandon(run);
     if (!should_start(run)) break;
     mpl_item_now = item = start(run, stack);
@@ -187,13 +190,27 @@ void mpl_items_ready(struct mpl_run *run, struct mpl_item *first, struct mpl_ite
  * sub-group, where all who can run may be spinning. */
 void mpl_item_yield(struct mpl_item *item) {
   struct mpl_run *run = item->run;
-  run->start_first = true;
+  run->start_first = item->spins = true;
+  if (atomic_load_explicit(&run->overdue, memory_order_relaxed)) mpl_run_abandon(run);
   if (run->started == run->count && ++run->yields > run->count) {
     run->yields = 0;
+    atomic_fetch_add_explicit(&run->rounds, 1, memory_order_relaxed);
     if (!mpl_meet_partly(run)) sched_yield();
   }
   mpl_items_ready(run, item, item);
   mpl_item_wait(item);
+  item->spins = false;
+}
+
+/* Every so many reads: mostly nobody waits. */
+void mpl_wait_hint(const struct mpl_site *site) {
+  enum { READS = 8 };
+  struct mpl_item *item = mpl_item_now;
+  if (!item || ++item->reads % READS) return;
+  struct mpl_place place = mpl_place_of(site);
+  item->place_next = &place;
+  mpl_item_yield(item);
+  item->place_next = NULL;
 }
 
 void mpl_run_abandon(struct mpl_run *run) {
@@ -260,7 +277,8 @@ static bool set_up(struct mpl_run *run, const struct mpl_launch *launch,
 }
 
 static bool is_over(const struct mpl_run *run) {
-  return run->overflowed || run->given_up || atomic_load(&run->check->error);
+  return run->overflowed || run->given_up || atomic_load(&run->overdue) ||
+         atomic_load(&run->check->error);
 }
 
 static void diagnose(struct mpl_run *run) {
@@ -269,6 +287,8 @@ static void diagnose(struct mpl_run *run) {
     for (uint32_t i = 0; i < run->count; i++)
       if (run->items[i].stack == run->overflowed && !run->items[i].ended)
         mpl_diagnose_overflow(run, &run->items[i]);
+  } else if (atomic_load(&run->overdue)) {
+    mpl_diagnose_spin(run);
   } else if (!is_over(run)) {
     mpl_diagnose_stuck(run);
   }
@@ -291,6 +311,7 @@ void mpl_check_group_of(const struct mpl_launch *launch, const struct mpl_group 
     return;
   }
   mpl_stacks_watch(stack_now, overflow);
+  mpl_watch_begin(run);
   /* A fibre comes back here when nobody can go on, or the group is abandoned. */
   while (run->ended < run->count && !is_over(run)) {
     struct mpl_item *item = next(run);
@@ -300,6 +321,7 @@ void mpl_check_group_of(const struct mpl_launch *launch, const struct mpl_group 
     mpl_fibre_change(&run->main, item->place, item->stack);
   }
   mpl_item_now = NULL;
+  mpl_watch_end(run);
   if (run->ended < run->count) diagnose(run);
   give_stacks(run);
   mpl_meetings_reset(run);

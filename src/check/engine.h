@@ -8,10 +8,12 @@
 #ifndef MPL_CHECK_ENGINE_H
 #define MPL_CHECK_ENGINE_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "abi.h"
 #include "check/function.h"
@@ -43,8 +45,9 @@ struct mpl_item {
   const struct mpl_function *function; /* of an OpenCL kernel: what it calls next, and where */
   const struct mpl_place *place_next;
   uint64_t flags_next;
-  uint32_t sub_group;
-  bool ended;
+  uint32_t sub_group, reads; /* reads: of memory that it may be waiting for */
+  bool ended, spins;         /* spins: others run until it looks again, at place_next */
+  const void *spins_at;      /* code that it did not leave (watch.c) */
   struct mpl_stack *stack;
   uint32_t local[3];
 };
@@ -127,7 +130,22 @@ struct mpl_run {
   struct mpl_same *spare_sames;
   const struct mpl_stack *overflowed;
   uint64_t random;
+  /* watch.c: what it looks at, and what only it knows. */
+  atomic_uint progress; /* work-items that have begun or ended, meetings that were complete */
+  atomic_bool overdue;  /* there was none for too long */
+  atomic_uint rounds;   /* in which all who could run only looked again */
+  uint32_t seen_progress, seen_rounds, signals;
+  uint64_t seen_time, seen_cpu_time;
+  pthread_t thread;
+  clockid_t cpu_clock;
+  struct mpl_run *next_watched;
 };
+
+/* By the thread that runs the group only. */
+static inline void mpl_run_progress(struct mpl_run *run) {
+  uint32_t n = atomic_load_explicit(&run->progress, memory_order_relaxed);
+  atomic_store_explicit(&run->progress, n + 1, memory_order_relaxed);
+}
 
 extern _Thread_local struct mpl_item *mpl_item_now __attribute__((tls_model("initial-exec")));
 
@@ -169,7 +187,8 @@ void mpl_sames_drop(struct mpl_item *, bool sub_group); /* same.c */
 
 void mpl_item_wait(struct mpl_item *); /* returns when somebody made it ready */
 void mpl_items_ready(struct mpl_run *, struct mpl_item *first, struct mpl_item *last);
-void mpl_item_yield(struct mpl_item *);           /* lets the others run first */
+/* Lets the others run first: it waits in a loop, at item->place_next. */
+void mpl_item_yield(struct mpl_item *);
 _Noreturn void mpl_run_abandon(struct mpl_run *); /* called by a fibre: the group ends here */
 
 /* --- diagnose.c
@@ -183,6 +202,9 @@ void mpl_diagnose_outside(const struct mpl_function *, const struct mpl_site *);
 void mpl_diagnose_no_groups(const struct mpl_item *, const struct mpl_function *,
                             const struct mpl_site *);
 void mpl_diagnose_overflow(struct mpl_run *, const struct mpl_item *);
+void mpl_diagnose_spin(struct mpl_run *); /* overdue */
+/* The line of a message that says which kernel and group. */
+void mpl_say_where(struct mpl_report *, const struct mpl_run *, const struct mpl_unit *);
 /* `item` null: the host's mistake. */
 void mpl_diagnose_mistake(const struct mpl_item *item, enum mpl_check, const char *message,
                           const struct mpl_site *);

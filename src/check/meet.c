@@ -118,6 +118,7 @@ static void complete(struct mpl_meeting *m) {
   const struct mpl_function *function = m->function;
   close_meeting(m);
   m->complete = true;
+  mpl_run_progress(m->first->run);
   if ((m->differ && function->flags & MPL_FUNCTION_UNIFORM) || m->sames) mpl_diagnose_arguments(m);
   if (function->flags & MPL_FUNCTION_INSIDE && m->argument >= m->unit->count) {
     mpl_diagnose_range(m);

@@ -28,6 +28,7 @@ int mpl_command_check(const struct mpl_cli_args *args) {
   for (size_t i = 0; i < count; i++) words[i] = (char *)mpl_cli_positional(args, i);
   set("MANIPLE_CHECK", "1");
   set("MANIPLE_CHECK_SCHEDULE", mpl_cli_value(args, MPL_FLAG_SCHEDULE));
+  set("MANIPLE_CHECK_TIMEOUT", mpl_cli_value(args, MPL_FLAG_TIMEOUT));
   set("MANIPLE_CHECK_STACK", mpl_cli_value(args, MPL_FLAG_STACK));
   set_report(args);
   execvp(words[0], words);

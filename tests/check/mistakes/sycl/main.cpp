@@ -39,6 +39,8 @@
 #include "scopes.cpp"
 #include "shift_delta.cpp"
 #include "shuffle_branch.cpp"
+#include "spin.cpp"
+#include "spin_between_groups.cpp"
 #include "trip_count.cpp"
 #include "xor_mask.cpp"
 

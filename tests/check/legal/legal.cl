@@ -1,0 +1,105 @@
+// Kernels that are right, though they do not look like it.  Each compares with a closed form: out[i]
+// is 1 where all is well.  Groups of 96, sub-groups of 16.
+
+// The same branch for all of a group, another one for the next.
+kernel void by_group(global int *out) {
+  int i = get_local_id(0), n = get_local_size(0), sum;
+  if (get_group_id(0) & 1)
+    sum = work_group_reduce_add(i) == n * (n - 1) / 2;
+  else
+    sum = work_group_scan_inclusive_max(i) == i;
+  out[get_global_id(0)] = sum;
+}
+
+// A number of turns, a choice of collectives and flags that varying values were made uniform for.
+kernel void made_uniform(global int *out) {
+  int i = get_local_id(0), n = get_local_size(0), right = 1;
+  int turns = work_group_broadcast(i, 5), most = work_group_reduce_max(i & 3);
+  for (int turn = 0; turn < turns; turn++) {
+    barrier(most == 3 ? CLK_LOCAL_MEM_FENCE : CLK_GLOBAL_MEM_FENCE);
+    switch ((turn + most) % 3) {
+    case 0:
+      right &= work_group_scan_exclusive_add(1) == i;
+      break;
+    case 1:
+      right &= work_group_any(i == n - 1) != 0;
+      break;
+    default:
+      right &= work_group_broadcast(i * turn, n - 1 - turn) == (n - 1 - turn) * turn;
+    }
+  }
+  out[get_global_id(0)] = right;
+}
+
+// A loop that goes on as long as somebody wants it to.
+kernel void voted(global int *out) {
+  int i = get_local_id(0), left = i % 7, turns = 0;
+  while (work_group_any(left > 0)) {
+    left--;
+    turns++;
+  }
+  out[get_global_id(0)] = turns == 6;
+}
+
+// Work-items that have ended need not come to what nobody else comes to.
+kernel void ended(global int *out) {
+  local int tile[96];
+  int i = get_local_id(0), n = get_local_size(0);
+  tile[i] = i;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = 1;
+  if (i % 3 == 0) return;
+  if (i % 3 == 1) {
+    out[get_global_id(0)] = tile[n - 1 - i] == n - 1 - i;
+    return;
+  }
+  out[get_global_id(0)] = tile[i - 1] == i - 1;
+}
+
+// Sub-groups part from one another; lanes may part for functions that are made for it.
+kernel void lanes(global int *out) {
+  int id = get_sub_group_id(), lane = get_sub_group_local_id(), sum = 0, right;
+  for (int turn = 0; turn <= id; turn++) sum += sub_group_reduce_add(lane);
+  right = sum == (id + 1) * 120;
+  if (lane & 1) {
+    right &= sub_group_non_uniform_reduce_add(1) == 8;
+    if (lane > 7) right &= sub_group_elect() == (lane == 9);
+  }
+  if (id & 1)
+    right &= sub_group_broadcast(lane, 3) == 3;
+  else
+    right &= sub_group_shuffle_xor(lane, 1) == (lane ^ 1);
+  out[get_global_id(0)] = right & work_group_all(1);
+}
+
+// One after the other: who waits lets the others run.
+kernel void in_turn(global int *out) {
+  local atomic_int turn;
+  int i = get_local_id(0);
+  if (i == 0) atomic_init(&turn, 0);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  while (atomic_load(&turn) != i)
+    ;
+  atomic_store(&turn, i + 1);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = atomic_load(&turn) == (int)get_local_size(0);
+}
+
+// A lock that all take; the first schedule in which it is contended is the shuffled one.
+kernel void locked(global int *out) {
+  local atomic_int lock;
+  local int inside, count;
+  if (get_local_id(0) == 0) {
+    atomic_init(&lock, 0);
+    inside = count = 0;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  int expected = 0, right;
+  while (!atomic_compare_exchange_strong(&lock, &expected, 1)) expected = 0;
+  right = inside++ == 0;
+  count++;
+  inside--;
+  atomic_store(&lock, 0);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = right && count == (int)get_local_size(0);
+}
