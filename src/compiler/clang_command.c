@@ -45,7 +45,10 @@ static void add_cxx_headers(struct mpl_args *args, const struct mpl_source_optio
   if (source->language == MPL_OPENCL_C) return;
   mpl_args_addf(args, "-I%s", mpl_tools()->cxx_headers);
   mpl_args_add(args, "-fdeclspec"); /* for members of the library's that look like variables */
+  mpl_args_add(args, "-Xclang");
+  mpl_args_add(args, "-fno-rtti"); /* virtual inheritance needs nothing of a C++ run time then */
   if (source->language != MPL_OPENCL_CXX) return;
+  mpl_args_add(args, "-Wno-opencl-unsupported-rgba"); /* OpenCL C++ has had v.rgb from the start */
   mpl_args_add(args, "-include");
   mpl_args_addf(args, "%s/maniple/language.h", mpl_tools()->cxx_headers);
 }

@@ -203,6 +203,7 @@ static size_t declarator_end(const tokens *t, size_t first) {
   unsigned comparisons = 0; /* `<` that are no brackets cost a look ahead each */
   for (size_t i = first, next; i < first + MPL_TOKENS_FARTHEST && i < t->count; i = next) {
     if (mpl_token_is(t, i, ";") || mpl_token_is(t, i, ",")) return i;
+    if (mpl_token_is(t, i, ")") || mpl_token_is(t, i, "}")) break;
     next = mpl_tokens_skip(t, i);
     if (mpl_token_is(t, i, "<") && next == i + 1 && ++comparisons > 4) break;
   }
@@ -235,30 +236,25 @@ static size_t translate_program_variable(tokens *t, size_t i) {
 /* At program scope, and of static members, local<T> NAME: clang takes none, so it is declared in
  * global memory, and the compiler's pass `local` puts it where it belongs. */
 static void translate_program_local(tokens *t, size_t i) {
-  size_t name = mpl_tokens_skip(t, i + 1);
+  size_t name = mpl_tokens_skip(t, i + 1), none = t->num_edits;
   if (!mpl_token_is_name(t, name)) return;
-  mpl_tokens_edit(t, t->list[front_of_name(t, i)].start, t->list[i].end, "::cl::__program_local");
   do name = translate_program_variable(t, name) + 1;
   while (mpl_token_is(t, name - 1, ",") && mpl_token_is_name(t, name));
+  if (t->num_edits > none)
+    mpl_tokens_edit(t, t->list[front_of_name(t, i)].start, t->list[i].end, "::cl::__program_local");
 }
 
 /* The words that construct the variable and, at the end of its scope, destroy it; those between are
  * its initialiser. */
 #define BEGIN_FILLING "auto __cl_end_%.*s __attribute__((unused)) = ::cl::__fill(%.*s)"
 
-/* In a kernel, local<T> NAME, NAME(args), NAME{args} and NAME = value: clang takes no initialiser,
- * so the variable is declared, and the library's function fills it (opencl_cpp/opencl_memory). */
-static void translate_local(tokens *t, size_t i) {
-  size_t name = mpl_tokens_skip(t, i + 1), first = name + 1;
-  if (!mpl_token_is_name(t, name)) return;
-  size_t front = front_of_name(t, i);
-  if (front && mpl_token_is(t, front - 1, "static")) /* as all of them are */
-    mpl_tokens_edit(t, t->list[front - 1].start, t->list[front - 1].end, "%s", "");
+/* One variable: NAME, NAME(args), NAME{args} or NAME = value; returns the `,` or `;` behind it, 0
+ * if there is none. */
+static size_t translate_variable(tokens *t, size_t name) {
+  size_t first = name + 1, end = declarator_end(t, first);
   bool call = mpl_token_is(t, first, "("), braces = mpl_token_is(t, first, "{");
-  if (!call && !braces && !mpl_token_is(t, first, "=") && !mpl_token_is(t, first, ";")) return;
-  size_t end = declarator_end(t, first);
-  /* Several variables, or a bracket that nothing closes: clang's error will do. */
-  if (!mpl_token_is(t, end, ";") || (braces && !t->list[first].partner)) return;
+  if (!end || (end != first && !call && !braces && !mpl_token_is(t, first, "="))) return 0;
+  if (braces && !t->list[first].partner) return 0; /* clang's error will do */
   bool list = braces && !has_brace_inside(t, first);
   struct mpl_token n = t->list[name];
   int length = (int)(n.end - n.start);
@@ -268,10 +264,27 @@ static void translate_local(tokens *t, size_t i) {
                   : list       ? ".__list"
                   : braces     ? " = "
                                : "");
-  if (!list) return;
+  if (!list) return end;
   struct mpl_token open = t->list[first], close = t->list[open.partner];
   mpl_tokens_edit(t, open.start, open.end, "(");
   mpl_tokens_edit(t, close.start, close.end, ")");
+  return end;
+}
+
+/* In a kernel, local<T>: clang takes no initialiser, so variables are declared, each by itself, and
+ * the library's function fills them (opencl_cpp/opencl_memory). */
+static void translate_local(tokens *t, size_t i) {
+  size_t name = mpl_tokens_skip(t, i + 1), front = front_of_name(t, i);
+  if (!mpl_token_is_name(t, name)) return;
+  if (front && mpl_token_is(t, front - 1, "static")) /* as all of them are */
+    mpl_tokens_edit(t, t->list[front - 1].start, t->list[front - 1].end, "%s", "");
+  struct mpl_token from = t->list[front], to = t->list[name - 1];
+  for (size_t end; (end = translate_variable(t, name)) && mpl_token_is(t, end, ",");
+       name = end + 1) {
+    if (!mpl_token_is_name(t, end + 1)) break;
+    mpl_tokens_edit(t, t->list[end].start, t->list[end].end, "; %.*s", (int)(to.end - from.start),
+                    t->text + from.start);
+  }
 }
 
 /* --- Names of several components of a vector --- */

@@ -72,7 +72,9 @@ static const struct {
     {"{ local<int> x = 3; }", "{ local<int> x; " FILL("x") " = 3; }"},
     {"{ local<pair> x{{1}, 2}; }", "{ local<pair> x; " FILL("x") " = {{1}, 2}; }"},
     {"{ static local<int> x{1}; }", "{  local<int> x; " FILL("x") ".__list(1); }"},
-    {"{ local<int> x{1}, y; }", "{ local<int> x{1}, y; }"},
+    {"{ cl::local<array<int, 2>> x{1,2}, y, z = 3; }",
+     "{ cl::local<array<int, 2>> x; " FILL("x") ".__list(1,2); cl::local<array<int, 2>> y; " FILL(
+         "y") ".__default(); cl::local<array<int, 2>> z; " FILL("z") " = 3; }"},
     {"{ local < 3; }", "{ local < 3; }"},
     {"{ local<int> x{1 }", "{ local<int> x{1 }"},
     {"local<int> x;", "::cl::__program_local<int> x __attribute__((section(\"maniple.local\")));"},
@@ -94,6 +96,7 @@ static const struct {
      "::cl::__program_local<T> " PROGRAM("x") "; local<T> y; };"},
     {"template <class T> struct s *f() { local<T> x(1); }",
      "template <class T> struct s *f() { local<T> x; " FILL("x") "(1); }"},
+    {"void f(local<int> x) { int y; }", "void f(local<int> x) { int y; }"},
     {"local<int> s<int>::t::x; local<int> ::y;",
      "::cl::__program_local<int> s<int>::t::" PROGRAM("x") "; local<int> ::y;"},
     {"struct s { void f() { local<int> x(1); } };",

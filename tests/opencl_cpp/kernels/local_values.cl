@@ -86,8 +86,7 @@ struct counted {
   }
 };
 kernel void lifetime(uint *failed, int *data) {
-  local<counted> object;
-  local<counted> unused{};
+  local<counted> object, unused{};
   size_t i = get_local_id(0), group = get_global_id(0) - i;
   CHECK(object.made == 1 && object.calls == 3);
   work_group_barrier(mem_fence::local);
