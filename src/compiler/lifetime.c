@@ -1,4 +1,4 @@
-/* Objects of program scope in C++ (OpenCL C++ 1.0, section 2.9; OpenCL 3.0 API, section 5.8.1):
+/* Objects of program scope in C++ (OpenCL C++ 1.0, section 2.5.2.1; OpenCL 3.0 API, section 5.8.1):
  * what constructs them becomes one kernel, what destroys them another, which the run time runs with
  * one work-item when the program is loaded and before it is unloaded.  Being kernels they may ask
  * for sizes and ids.

@@ -42,7 +42,7 @@ kernel void check(uint failed[], [[cl::max_size(64)]] constant_ptr<int> data) {
   CHECK(twice(2.5f) == 5.0f && R"(kernel void raw(int *p) {)"[0] == 'k' && 1'000 == 1000);
 }
 
-/* What section 2.10 says is supported, and the examples of section 2.1.2.3. */
+/* What section 2.9 says is supported, and the examples of section 2.1.2.3. */
 template <int n> struct factorial {
   enum { value = n * factorial<n - 1>::value };
 };
