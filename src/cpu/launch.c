@@ -179,14 +179,14 @@ static void run_many(struct job *job, struct mpl_arena *arena) {
     run_groups(job, arena, done, done + step);
     uint64_t now = mpl_clock(), took = now - before + 1;
     done += step;
-    uint64_t left = job->total - done,
-             rest = (uint64_t)((double)took / (double)step * (double)left);
+    uint64_t left = job->total - done;
+    double rest = (double)took / (double)step * (double)left; /* may be any number of years */
     if (rest < WORTH_SHARING) {
       if (left) run_groups(job, arena, done, job->total);
       return;
     }
     if (took >= TRUSTED_FIRST || (took >= TRUSTED_STEP && done > 1)) {
-      uint64_t helpers = rest / SHARE_PER_HELPER;
+      double helpers = rest / SHARE_PER_HELPER;
       job->min_chunk = CHUNK_TIME * step / took;
       if (!job->min_chunk) job->min_chunk = 1;
       atomic_init(&job->next, done);
