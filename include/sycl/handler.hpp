@@ -20,6 +20,7 @@
 #include "kernel_bundle.hpp"
 #include "local_accessor.hpp"
 #include "reduction.hpp"
+#include "stream.hpp"
 
 namespace sycl {
 
@@ -74,6 +75,7 @@ class handler {
   friend void detail::require_access(handler &, detail::memory_block *,
                                      const std::shared_ptr<detail::memory_block> &, access_mode);
   friend detail::local_place detail::reserve_local(handler &, std::size_t, std::size_t);
+  friend void detail::at_end_of(handler &, std::function<void()>);
 
   struct requirement {
     std::shared_ptr<detail::memory_block> memory;
@@ -87,8 +89,8 @@ class handler {
   bool has_action = false;
   std::unique_ptr<detail::block> kernel; /* the command is one, and this its launch */
   mpl_kernel_launch launch{};
-  std::function<void()> task;   /* or it is this */
-  std::function<void()> finish; /* what the host does after the kernel */
+  std::function<void()> task;                /* or it is this */
+  std::vector<std::function<void()>> at_end; /* what the host does after the kernel */
 
   explicit handler(std::shared_ptr<detail::queue_state> queue) : queue(std::move(queue)) {}
 
@@ -188,7 +190,7 @@ class handler {
     auto results = std::make_shared<all>(pieces, target...);
     set_kernel<kernel, name, detail::loop_record<kernel>>(
         std::make_unique<kernel>(function, size, results), range<1>(pieces), range<1>(1), id<1>());
-    finish = [results] { results->finish(); };
+    at_end.push_back([results] { results->finish(); });
   }
 
   template <typename Name, int D, typename F, typename... Targets>
@@ -204,7 +206,7 @@ class handler {
     set_kernel<kernel, name, detail::nd_record<kernel>>(
         std::make_unique<kernel>(function, results), range.get_global_range(),
         range.get_local_range(), range.get_offset());
-    finish = [results] { results->finish(); };
+    at_end.push_back([results] { results->finish(); });
   }
 
   /* The last of `rest` is the kernel, those before it are reductions. */
@@ -413,6 +415,10 @@ inline bool detail::is_required(const memory_block *memory) {
   return false;
 }
 
+inline void detail::at_end_of(handler &group, std::function<void()> function) {
+  group.at_end.push_back(std::move(function));
+}
+
 inline detail::local_place detail::reserve_local(handler &group, std::size_t bytes,
                                                  std::size_t align) {
   static std::atomic<std::size_t> serial{0};
@@ -463,15 +469,21 @@ inline event handler::submit() {
 
   bool empty = false;
   for (std::uint32_t i = 0; i < launch.dims; i++) empty = empty || launch.global[i] == 0;
+  bool has_end = !at_end.empty();
+  auto end = [all = std::move(at_end)] {
+    for (const std::function<void()> &each : all) each();
+  };
   mpl_event *made = nullptr;
   if (kernel && !empty) {
     submit_kernel(list, &made);
-    if (finish) {
+    if (has_end) {
       detail::event_ref kernel_event(made);
-      submit_host(std::move(finish), {made}, &made);
+      submit_host(std::move(end), {made}, &made);
     }
+  } else if (kernel) {
+    submit_host(std::move(end), list, &made);
   } else {
-    submit_host(kernel ? std::move(finish) : std::move(task), list, &made);
+    submit_host(std::move(task), list, &made);
   }
   auto state = std::make_shared<detail::event_state>();
   state->event = detail::event_ref(made);

@@ -46,6 +46,7 @@
 #include "reduction.hpp"
 #include "relational.hpp"
 #include "span.hpp"
+#include "stream.hpp"
 #include "usm.hpp"
 #include "vec.hpp"
 
