@@ -122,14 +122,17 @@ static struct mpl_item *first_ready(struct mpl_run *run) {
   return item;
 }
 
-/* Who runs next; null if nobody can. */
-static struct mpl_item *next(struct mpl_run *run) {
-  if (!should_start(run)) return first_ready(run);
+static struct mpl_item *start_fibre(struct mpl_run *run) {
   struct mpl_stack *stack = take_stack(run);
   if (!stack) return NULL;
   struct mpl_item *item = start(run, stack);
   item->place = mpl_fibre_prepare(stack, fibre, item);
   return item;
+}
+
+/* Who runs next; null if nobody can. */
+static inline struct mpl_item *next(struct mpl_run *run) {
+  return should_start(run) ? start_fibre(run) : first_ready(run);
 }
 
 /* Stacks and work-items of a large group are more than the first-level cache holds. */
@@ -172,8 +175,9 @@ static void fibre(void *data) {
 }
 
 void mpl_item_wait(struct mpl_item *item) {
-  struct mpl_item *other = next(item->run);
-  if (other != item) hand_over(item->run, &item->place, other);
+  struct mpl_run *run = item->run;
+  struct mpl_item *other = next(run);
+  if (other != item) hand_over(run, &item->place, other);
 }
 
 void mpl_items_ready(struct mpl_run *run, struct mpl_item *first, struct mpl_item *last) {

@@ -83,6 +83,31 @@ static struct mpl_meeting *find(struct mpl_item *item, const struct mpl_function
   return m;
 }
 
+/* The meeting for that call: one that is open, or a new one. */
+static __attribute__((noinline)) struct mpl_meeting *
+find_or_open(struct mpl_item *item, const struct mpl_function *function,
+             const struct mpl_site *site, uint64_t argument, size_t size,
+             const struct mpl_item_meeting *object) {
+  struct mpl_meeting *m = find(item, function, site, size, object);
+  if (m) return m;
+  if (!(m = open_meeting(item, function, site, size))) {
+    atomic_store(&item->run->check->error, OUT_OF_RESOURCES);
+    mpl_run_abandon(item->run);
+  }
+  m->object = object;
+  m->argument = argument;
+  return m;
+}
+
+/* Mostly the first that is open is it, and that takes no comparison of texts. */
+static inline bool is_surely_at(const struct mpl_meeting *m, const struct mpl_function *function,
+                                const struct mpl_site *site, size_t size,
+                                const struct mpl_item_meeting *object) {
+  if (object) return m->object == object;
+  return m->function == function && m->place.line == site->line && m->place.file == site->file &&
+         m->place.column == site->column && m->size == size;
+}
+
 struct mpl_meeting *mpl_arrive(const struct mpl_function *function, const struct mpl_site *site,
                                uint64_t argument, size_t size,
                                const struct mpl_item_meeting *object) {
@@ -92,18 +117,12 @@ struct mpl_meeting *mpl_arrive(const struct mpl_function *function, const struct
     mpl_diagnose_outside(function, site);
     return NULL;
   }
-  struct mpl_meeting *m = find(item, function, site, size, object);
-  if (!m) {
-    if (!(m = open_meeting(item, function, site, size))) {
-      atomic_store(&item->run->check->error, OUT_OF_RESOURCES);
-      mpl_run_abandon(item->run);
-    }
-    m->object = object;
-    m->argument = argument;
-  }
+  struct mpl_meeting *m = unit_of(item, function)->open;
+  if (!m || !is_surely_at(m, function, site, size, object))
+    m = find_or_open(item, function, site, argument, size, object);
   item->argument = argument;
-  m->differ |= argument != m->argument;
-  m->sames |= item->sames[m->unit->sub_group] != NULL;
+  if (argument != m->argument) m->differ = true;
+  if (item->sames[(function->flags & MPL_FUNCTION_SUB_GROUP) != 0]) m->sames = true;
   return m;
 }
 

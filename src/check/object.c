@@ -66,28 +66,39 @@ static void compute(struct mpl_meeting *m) {
                   lanes ? m->first->run->sub_group_size : m->unit->count, m->active, m->argument);
 }
 
+/* An operand or a result: most are one word. */
+static inline void copy(void *to, const void *from, size_t size) {
+  if (size == 4)
+    memcpy(to, from, 4);
+  else if (size)
+    memcpy(to, from, size);
+}
+
 static void meet(const struct mpl_item_meeting *object, void *value, uint64_t argument) {
+  struct mpl_item *item = mpl_item_now;
   if (object->how == MPL_MEET_YIELD) {
-    mpl_item_yield(mpl_item_now);
+    mpl_item_yield(item);
     return;
   }
-  const struct mpl_function *function = mpl_item_now->function;
+  const struct mpl_function *function = item->function;
   bool sub_group = function && function->flags & MPL_FUNCTION_SUB_GROUP;
   if (!function || sub_group != (object->sub_group != 0)) function = &unnamed[object->sub_group];
   if (object->how == MPL_MEET_JOIN) function = &join;
-  if (function->kind == MPL_FUNCTION_BARRIER) argument = mpl_item_now->flags_next;
+  if (function->kind == MPL_FUNCTION_BARRIER) argument = item->flags_next;
   struct mpl_meeting *m = mpl_arrive(function, NULL, argument, object->operand_size, object);
-  if (!m->arrived && mpl_item_now->place_next) m->place = *mpl_item_now->place_next;
+  if (!m->arrived) {
+    if (item->place_next) m->place = *item->place_next;
+    m->compute = object->combine ? compute : NULL;
+  }
   char *own = (char *)m->operands + (size_t)mpl_place(m) * object->operand_size;
-  memcpy(own, value, object->operand_size);
-  m->compute = object->combine ? compute : NULL;
+  copy(own, value, object->operand_size);
   mpl_meet(m);
   switch (object->how) {
   case MPL_MEET_RESULT:
-    memcpy(value, m->result, object->result_size);
+    copy(value, m->result, object->result_size);
     break;
   case MPL_MEET_IN_PLACE:
-    memcpy(value, own, object->operand_size);
+    copy(value, own, object->operand_size);
     break;
   case MPL_MEET_BROADCAST: {
     size_t from = m->argument < m->unit->count ? m->argument : 0;
