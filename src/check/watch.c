@@ -70,11 +70,14 @@ static uint64_t time_of(clockid_t clock) {
   return (uint64_t)t.tv_sec * 1000 * MS + (uint64_t)t.tv_nsec;
 }
 
-/* The time that counts.  Those that yield give their processor to whoever wants it. */
-static uint64_t time_without_progress(const struct mpl_run *run) {
-  bool yields = atomic_load_explicit(&run->rounds, memory_order_relaxed) != run->seen_rounds;
-  return yields ? time_of(CLOCK_MONOTONIC) - run->seen_time
-                : time_of(run->cpu_clock) - run->seen_cpu_time;
+/* Those that yield give their processor to whoever wants it: any time counts.  One that does not
+ * come back may have much to do: more time, of its own; and where the program knows of no groups,
+ * as much as it takes. */
+static bool is_overdue(const struct mpl_run *run, uint64_t timeout) {
+  enum { LONGER = 6 };
+  if (atomic_load_explicit(&run->rounds, memory_order_relaxed) != run->seen_rounds)
+    return time_of(CLOCK_MONOTONIC) - run->seen_time >= timeout;
+  return !run->check->no_groups && time_of(run->cpu_clock) - run->seen_cpu_time >= LONGER * timeout;
 }
 
 static void see(struct mpl_run *run) {
@@ -100,7 +103,7 @@ static void look(uint64_t timeout) {
   for (struct mpl_run *run = running; run; run = run->next_watched)
     if (has_moved(run)) restart(run->check);
   for (struct mpl_run *run = running; run; run = run->next_watched) {
-    if (time_without_progress(run) < timeout) continue;
+    if (!is_overdue(run, timeout)) continue;
     if (atomic_exchange(&run->overdue, true)) {
       run->signals++;
       pthread_kill(run->thread, STOP);
