@@ -7,7 +7,7 @@
  * whether or not the broadcast is done so: else this would cost a store for each work-item. */
 #include "split.h"
 
-enum { MOST = 8 }; /* instructions: a division of ids counts as two */
+enum { MOST = 16 }; /* instructions: an id counts as two, since it may need a division */
 
 /* The home that a value has already when operands get theirs: a head's phi, a scan's result. */
 static struct mpl_home *home_now(struct mpl_split *s, LLVMValueRef value) {
