@@ -97,7 +97,22 @@ static void give_object(LLVMModuleRef module, LLVMValueRef stub, LLVMValueRef ob
   LLVMDisposeBuilder(b);
 }
 
-void mpl_mend_destructors(LLVMModuleRef module) {
+/* Tables of virtual bases are cast to another address space as if it were the same. */
+static void mend_casts(LLVMValueRef constant) {
+  for (LLVMUseRef use = LLVMGetFirstUse(constant), next; use; use = next) {
+    LLVMValueRef user = LLVMGetUser(use);
+    next = LLVMGetNextUse(use);
+    if (!LLVMIsAConstantExpr(user)) continue;
+    if (LLVMGetConstOpcode(user) != LLVMBitCast)
+      mend_casts(user);
+    else if (LLVMGetTypeKind(LLVMTypeOf(user)) == LLVMPointerTypeKind)
+      LLVMReplaceAllUsesWith(user, LLVMConstAddrSpaceCast(constant, LLVMTypeOf(user)));
+  }
+}
+
+void mpl_mend_front_end(LLVMModuleRef module) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+    if (!strncmp(LLVMGetValueName(g), "_ZTT", 4)) mend_casts(g);
   MPL_EACH_FUNCTION(f, module) {
     const char *name = LLVMGetValueName(f);
     if (LLVMIsDeclaration(f) || strncmp(name, stub_prefix, sizeof stub_prefix - 1) != 0) continue;
@@ -171,7 +186,7 @@ static void add_destructors(struct mpl_module_ir *ir) {
 }
 
 void mpl_find_lifetimes(struct mpl_module_ir *ir) {
-  mpl_mend_destructors(ir->module);
+  mpl_mend_front_end(ir->module);
   add_constructors(ir);
   add_destructors(ir);
 }

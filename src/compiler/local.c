@@ -64,12 +64,17 @@ static LLVMValueRef declare(struct mpl_module_ir *ir, const char *name, LLVMType
   return function ? function : LLVMAddFunction(ir->module, name, type);
 }
 
-/* Where work-item 0 fills variables: a block of its own behind that instruction of the entry block;
- * all wait for it. */
+/* Where work-item 0 fills variables: a block of its own; all wait for it.  It is at the beginning of
+ * the work-item's code: behind the entry block, which is the group's (mpl_hoist_launch), or, for the
+ * checking engine, behind that instruction of the entry block. */
 static LLVMValueRef add_filling(struct placing *p, LLVMValueRef group, LLVMValueRef behind) {
   struct mpl_module_ir *ir = p->ir;
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(group);
   LLVMValueRef first = LLVMGetNextInstruction(behind);
+  if (!ir->checked) {
+    entry = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(entry), 0);
+    first = LLVMGetFirstInstruction(entry);
+  }
   for (LLVMValueRef i = first; i; i = LLVMGetNextInstruction(i)) /* they stay in the entry block */
     if (LLVMIsAAllocaInst(i)) first = LLVMGetNextInstruction(i);
   LLVMBasicBlockRef fill = mpl_ir_split(first, "local.fill");

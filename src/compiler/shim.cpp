@@ -172,7 +172,7 @@ extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT PassPluginLibraryInfo llvmGetPassPl
             if (!callbacks) return;
             callbacks->registerBeforeNonSkippedPassCallback([](StringRef pass, Any ir) {
               const Module **module = any_cast<const Module *>(&ir);
-              if (module && pass == "BitcodeWriterPass") mpl_mend_destructors(wrap(*module));
+              if (module && pass == "BitcodeWriterPass") mpl_mend_front_end(wrap(*module));
             });
           }};
 }

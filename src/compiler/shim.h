@@ -12,9 +12,10 @@ extern "C" {
 /* passes.c: runs maniple's passes; false if an error was reported. */
 bool mpl_run_passes(LLVMModuleRef module);
 
-/* lifetime.c: gives destructors the objects that clang 19 loses.  Without that the calls have
- * arguments of another type than the functions, and are no bitcode. */
-void mpl_mend_destructors(LLVMModuleRef module);
+/* lifetime.c: gives destructors the objects that clang 19 loses where address spaces have numbers,
+ * and virtual bases' tables the casts that they need.  Without that the module is not valid, and
+ * what is written of it is no bitcode. */
+void mpl_mend_front_end(LLVMModuleRef module);
 
 /* single_source.c: fills in the kernel records of a C or C++ program; false if it has none. */
 bool mpl_compile_records(LLVMModuleRef module);
