@@ -95,6 +95,23 @@ static unsigned enter_fp(void) {
 static void leave_fp(unsigned old) {
   if (_mm_getcsr() != old) _mm_setcsr(old);
 }
+#elif defined(__aarch64__)
+static unsigned get_fpcr(void) {
+  uint64_t value;
+  __asm__ volatile("mrs %0, fpcr" : "=r"(value));
+  return (unsigned)value;
+}
+static void set_fpcr(unsigned value) {
+  __asm__ volatile("msr fpcr, %0" ::"r"((uint64_t)value));
+}
+static unsigned enter_fp(void) {
+  unsigned old = get_fpcr();
+  if (old) set_fpcr(0);
+  return old;
+}
+static void leave_fp(unsigned old) {
+  if (get_fpcr() != old) set_fpcr(old);
+}
 #else
 static unsigned enter_fp(void) {
   return 0;

@@ -1,8 +1,26 @@
 /* Launches: every work-item once, whatever the sizes; memory of a group; modules. */
 #include "unit.h"
 
+/* The floating-point control register, and its bits that flush denormal numbers to zero. */
 #if defined(__x86_64__)
 #include <xmmintrin.h>
+enum { FLUSH = 0x8040 };
+static unsigned get_control(void) {
+  return _mm_getcsr();
+}
+static void set_control(unsigned value) {
+  _mm_setcsr(value);
+}
+#elif defined(__aarch64__)
+enum { FLUSH = 1 << 24 };
+static unsigned get_control(void) {
+  uint64_t value;
+  __asm__ volatile("mrs %0, fpcr" : "=r"(value));
+  return (unsigned)value;
+}
+static void set_control(unsigned value) {
+  __asm__ volatile("msr fpcr, %0" ::"r"((uint64_t)value));
+}
 #endif
 
 static struct mpl_device *device;
@@ -93,15 +111,15 @@ static void own_copies(const char *path) {
 }
 
 static void floating_point(void) {
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__aarch64__)
   static const uint64_t one[3] = {1, 1, 1};
   float result = 0, *place = &result;
   struct mpl_launch launch = unit_launch(1, one, one, &place);
-  unsigned before = _mm_getcsr();
-  _mm_setcsr(before | 0x8040); /* flush to zero, denormals are zero */
+  unsigned before = get_control();
+  set_control(before | FLUSH);
   CHECK(device->ops->run(device, unit_kernel(object, "denormal"), &launch, 0) == 0);
-  CHECK((_mm_getcsr() & 0x8040) == 0x8040);
-  _mm_setcsr(before);
+  CHECK((get_control() & FLUSH) == FLUSH);
+  set_control(before);
   CHECK(result > 0);
 #endif
 }
