@@ -53,7 +53,8 @@ static const char *examine(const void *data, size_t size, const char *target,
   if (header->version != CONTAINER_VERSION) return "it was made by another version of maniple";
   checksum(data, size, sum);
   if (memcmp(sum, header->checksum, sizeof sum)) return "it is damaged";
-  if (header->payload_offset > size || header->payload_size != size - header->payload_offset ||
+  if (header->payload_offset < sizeof *header || header->payload_offset > size ||
+      header->payload_size != size - header->payload_offset ||
       header->target_size > header->payload_offset - sizeof *header)
     return "it is damaged";
   if (header->kind != MPL_BINARY_COMPILED && header->kind != MPL_BINARY_LIBRARY &&

@@ -1,0 +1,60 @@
+/* The container of binaries: what comes back, and headers that lie under a right checksum. */
+#include "runtime/binary.h"
+
+#include "runtime/hash.h"
+#include "unit.h"
+
+static const char target[] = "some-processor-0123456789abcdef";
+static const char payload[] = "what a compiler would have made";
+
+enum { CHECKSUM = 8, SUMMED = CHECKSUM + MPL_HASH_SIZE, HEADER = SUMMED + 32 };
+
+/* In a block of its own size, so that AddressSanitizer sees what is read beyond it. */
+static bool unpack(const uint8_t *bytes, size_t size, struct mpl_binary *binary) {
+  const char *why = NULL;
+  uint8_t *own = malloc(size);
+  CHECK(own);
+  memcpy(own, bytes, size);
+  bool good = mpl_binary_unpack(own, size, target, binary, &why);
+  CHECK(good || why);
+  if (good) binary->payload = bytes + ((const uint8_t *)binary->payload - own);
+  free(own);
+  return good;
+}
+
+static void lies(uint8_t *bytes, size_t size) {
+  static const uint8_t values[] = {0, 1, 8, 64, 128, 255};
+  for (size_t at = SUMMED; at < HEADER; at++)
+    for (size_t i = 0; i < sizeof values; i++) {
+      uint8_t *copy = malloc(size);
+      struct mpl_binary binary;
+      CHECK(copy);
+      memcpy(copy, bytes, size);
+      copy[at] = values[i];
+      /* The payload's size is what fits: the other fields are looked at then, too. */
+      uint64_t offset;
+      memcpy(&offset, copy + HEADER - 16, sizeof offset);
+      uint64_t rest = size - offset;
+      if (at < HEADER - 8) memcpy(copy + HEADER - 8, &rest, sizeof rest);
+      mpl_hash(copy + SUMMED, size - SUMMED, copy + CHECKSUM);
+      if (unpack(copy, size, &binary)) {
+        size_t start = (size_t)((const uint8_t *)binary.payload - copy);
+        CHECK(start >= HEADER + strlen(target) && start <= size &&
+              binary.payload_size <= size - start);
+      }
+      free(copy);
+    }
+}
+
+int main(void) {
+  size_t size;
+  struct mpl_binary binary = {MPL_BINARY_EXECUTABLE, payload, sizeof payload};
+  uint8_t *bytes = mpl_binary_pack(&binary, target, &size);
+  CHECK(bytes);
+  CHECK(unpack(bytes, size, &binary) && binary.kind == MPL_BINARY_EXECUTABLE);
+  CHECK(binary.payload_size == sizeof payload && !memcmp(binary.payload, payload, sizeof payload));
+  for (size_t less = 0; less < size; less++) CHECK(!unpack(bytes, less, &binary));
+  lies(bytes, size);
+  free(bytes);
+  return 0;
+}
