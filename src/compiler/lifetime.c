@@ -150,7 +150,8 @@ static size_t find_destructions(struct mpl_module_ir *ir, struct destruction **l
       MPL_EACH_INSTRUCTION(i, block) {
         if (!LLVMIsACallInst(i) || LLVMGetCalledValue(i) != at_exit) continue;
         LLVMValueRef stub = LLVMIsAFunction(LLVMGetOperand(i, 0));
-        if (!stub) continue; /* no compiler's: the pass `check` says that there is none */
+        if (!stub || strncmp(LLVMGetValueName(stub), stub_prefix, sizeof stub_prefix - 1) != 0)
+          continue; /* the program's own call, of a function that is not there (check.c) */
         *list = mpl_grow(*list, &capacity, count + 1, sizeof **list);
         (*list)[count++] = (struct destruction){stub, note(ir, i)};
       }
