@@ -2,6 +2,7 @@
 #ifndef SYCL_FUNCTIONAL_HPP
 #define SYCL_FUNCTIONAL_HPP
 
+#include <functional>
 #include <limits>
 #include <type_traits>
 #include <utility>
@@ -75,6 +76,16 @@ template <typename T>
 inline constexpr operation operation_of<logical_or<T>> = operation::logical_or;
 template <typename T> inline constexpr operation operation_of<minimum<T>> = operation::min;
 template <typename T> inline constexpr operation operation_of<maximum<T>> = operation::max;
+/* Programs write std::plus too: in other implementations sycl::plus is an alias of it. */
+template <typename T> inline constexpr operation operation_of<std::plus<T>> = operation::add;
+template <typename T> inline constexpr operation operation_of<std::multiplies<T>> = operation::mul;
+template <typename T> inline constexpr operation operation_of<std::bit_and<T>> = operation::bit_and;
+template <typename T> inline constexpr operation operation_of<std::bit_or<T>> = operation::bit_or;
+template <typename T> inline constexpr operation operation_of<std::bit_xor<T>> = operation::bit_xor;
+template <typename T>
+inline constexpr operation operation_of<std::logical_and<T>> = operation::logical_and;
+template <typename T>
+inline constexpr operation operation_of<std::logical_or<T>> = operation::logical_or;
 
 constexpr bool is_logical(operation op) {
   return op == operation::logical_and || op == operation::logical_or;

@@ -84,8 +84,9 @@ public:
   constexpr iterator end() { return element + NumElements; }
   constexpr const_iterator end() const { return element + NumElements; }
 
-  constexpr marray &operator=(const DataT &value) {
-    for (std::size_t i = 0; i < NumElements; i++) element[i] = value;
+  template <typename T, std::enable_if_t<std::is_convertible_v<const T &, DataT>, int> = 0>
+  constexpr marray &operator=(const T &value) { /* a template, so that {} is an empty marray */
+    for (std::size_t i = 0; i < NumElements; i++) element[i] = static_cast<DataT>(value);
     return *this;
   }
 

@@ -101,7 +101,10 @@ public:
     ((at = put(at, part)), ...);
   }
 
-  constexpr vec &operator=(const DataT &value) { return *this = vec(value); }
+  template <typename T, std::enable_if_t<std::is_convertible_v<const T &, DataT>, int> = 0>
+  constexpr vec &operator=(const T &value) { /* a template, so that {} is an empty vec */
+    return *this = vec(static_cast<DataT>(value));
+  }
 
   static constexpr std::size_t byte_size() noexcept { return bytes; }
   static constexpr std::size_t size() noexcept { return NumElements; }

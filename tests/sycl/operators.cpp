@@ -94,6 +94,15 @@ void items() {
   q.parallel_for(64, [=](int i) { out[i] = i; }).wait();
   q.parallel_for({8, 8}, [=](sycl::item<2> i) { out[i.get_linear_id()] += i[1]; }).wait();
   EXPECT(out[63] == 70);
+  q.parallel_for(sycl::nd_range<1>{64, 16},
+                 [=](sycl::nd_item<1> i) { // std's operators
+                   int sum = sycl::reduce_over_group(i.get_group(), 2, std::plus<>());
+                   int bits =
+                       sycl::inclusive_scan_over_group(i.get_sub_group(), 3, std::bit_or<int>());
+                   out[i.get_global_id(0)] = sum + bits;
+                 })
+      .wait();
+  EXPECT(out[0] == 35 && out[63] == 35);
   q.parallel_for(sycl::nd_range<1>{64, 16}, [=](sycl::nd_item<1> i) {
      auto local = i.get_local_id();
      auto global = i.get_global_id();
@@ -130,6 +139,12 @@ void vectors() {
   sycl::vec<std::int64_t, 2> wide(1);
   sycl::vec<sycl::half, 2> halves(sycl::half(1));
   EXPECT((1 + wide * 2u).y() == 3 && (halves * 2.0f + 1).y() == 3);
+  i = {}, i.x() = 1, v = 2, v.zw() = v.xy() * 2;
+  EXPECT(i.x() == 1 && i.w() == 0 && v.y() == 2 && v.w() == 4);
+  sycl::half2 pair;
+  pair = {};
+  pair = sycl::half(2);
+  EXPECT(pair.x() == 2);
   sycl::vec<float, 1> single(3.0f);
   float number = single;
   EXPECT(number == 3.0f);
@@ -140,6 +155,10 @@ void arrays() {
   EXPECT((m + two)[0] == 3 && (m * 2)[1] == 4 && (2 * m)[1] == 4 && (-m)[2] == -3);
   m += 1, m *= 2.0f, m[0] = 9, m++, --m;
   EXPECT(m[0] == 9 && m[1] == 6 && m[2] == 8 && sycl::all(m > two) && !sycl::any(m == two));
+  m = {};
+  EXPECT(m[0] == 0 && m[2] == 0);
+  m = 3;
+  EXPECT(m[1] == 3);
   sycl::marray<int, 4> i(1, 2, 3, 4);
   EXPECT((i % 2)[0] == 1 && (i << 1)[1] == 4 && (~i)[0] == ~1 && (i && i)[0] && (2 > i)[0]);
   i <<= 1, i &= 6;

@@ -7,6 +7,6 @@
 int main() {
   sycl::queue q;
   q.parallel_for(sycl::nd_range<1>(8, 8), [](sycl::nd_item<1> it) {
-    sycl::inclusive_scan_over_group(it.get_group(), 1, std::plus<>());
+    sycl::inclusive_scan_over_group(it.get_group(), 1, std::minus<>());
   });
 }
