@@ -5,7 +5,8 @@
  *   - a kernel's plain pointers and references are to global memory (section 2.6 asks for some
  * named address space, and the specification's examples write `int *`);
  *   - attributes [[cl::required_work_group_size(8, 1, 1)]] (section 2.8);
- *   - local variables of program scope; what constructs and destroys those in kernels (section 2.5);
+ *   - local variables of program scope; what constructs and destroys those in kernels
+ * (section 2.5);
  *   - `operator float4()` is no constructor call (the library makes `float4(` one, by a macro).
  * Comments, strings and everything else stay as they are; text that is no C++ is left to clang's
  * diagnostics. */

@@ -64,9 +64,9 @@ static LLVMValueRef declare(struct mpl_module_ir *ir, const char *name, LLVMType
   return function ? function : LLVMAddFunction(ir->module, name, type);
 }
 
-/* Where work-item 0 fills variables: a block of its own; all wait for it.  It is at the beginning of
- * the work-item's code: behind the entry block, which is the group's (mpl_hoist_launch), or, for the
- * checking engine, behind that instruction of the entry block. */
+/* Where work-item 0 fills variables: a block of its own; all wait for it.  It is at the beginning
+ * of the work-item's code: behind the entry block, which is the group's (mpl_hoist_launch), or, for
+ * the checking engine, behind that instruction of the entry block. */
 static LLVMValueRef add_filling(struct placing *p, LLVMValueRef group, LLVMValueRef behind) {
   struct mpl_module_ir *ir = p->ir;
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(group);

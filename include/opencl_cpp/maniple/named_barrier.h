@@ -1,6 +1,6 @@
 /* cl::work_group_named_barrier of <opencl_synchronization> (cl_khr_subgroup_named_barrier), which
- * includes this once <opencl_memory> is there: over atomics in local memory, on which sub-groups may
- * wait for one another, for each makes progress whatever the others do. */
+ * includes this once <opencl_memory> is there: over atomics in local memory, on which sub-groups
+ * may wait for one another, for each makes progress whatever the others do. */
 #ifndef MANIPLE_OPENCL_CPP_NAMED_BARRIER
 #define MANIPLE_OPENCL_CPP_NAMED_BARRIER
 #pragma GCC system_header
