@@ -181,12 +181,16 @@ void mpl_tokens_edit(struct mpl_tokens *t, size_t start, size_t end, const char 
     if (length >= 0) free(insert);
     return;
   }
-  t->edits[t->num_edits++] = (struct mpl_edit){start, end, insert};
+  t->edits[t->num_edits] = (struct mpl_edit){start, end, insert, t->num_edits};
+  t->num_edits++;
 }
 
+/* At one place insertions come first, in the order in which they were asked for. */
 static int compare_edits(const void *a, const void *b) {
   const struct mpl_edit *x = a, *y = b;
-  return x->start < y->start ? -1 : x->start > y->start;
+  if (x->start != y->start) return x->start < y->start ? -1 : 1;
+  if (x->end != y->end) return x->end < y->end ? -1 : 1;
+  return x->order < y->order ? -1 : x->order > y->order;
 }
 
 char *mpl_tokens_text(struct mpl_tokens *t, size_t *size) {
@@ -197,6 +201,7 @@ char *mpl_tokens_text(struct mpl_tokens *t, size_t *size) {
   if (!out) return NULL;
   for (size_t i = 0; i < t->num_edits; i++) {
     const struct mpl_edit *e = &t->edits[i];
+    if (e->start < at) continue; /* overlaps the one before */
     end = mempcpy(end, t->text + at, e->start - at);
     end = mempcpy(end, e->insert, strlen(e->insert));
     for (size_t k = e->start; k < e->end; k++)

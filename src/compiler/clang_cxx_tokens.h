@@ -15,6 +15,7 @@ struct mpl_token {
 struct mpl_edit {
   size_t start, end; /* what goes away; equal for an insertion */
   char *insert;
+  size_t order; /* in which they were asked for */
 };
 
 struct mpl_tokens {
@@ -22,7 +23,7 @@ struct mpl_tokens {
   size_t size;
   struct mpl_token *list;
   size_t count, capacity;
-  struct mpl_edit *edits; /* in any order, without overlaps */
+  struct mpl_edit *edits; /* by `order` */
   size_t num_edits, edits_capacity;
   bool failed; /* out of memory */
 };
@@ -43,7 +44,8 @@ size_t mpl_tokens_skip(const struct mpl_tokens *, size_t i);
 /* No line ends between the two; one that a backslash continues does not. */
 bool mpl_tokens_same_line(const struct mpl_tokens *, size_t i, size_t k);
 
-/* Puts a text in the place of [start, end). */
+/* Puts a text in the place of [start, end).  Where two overlap, as in text that is no C++, the one
+ * that begins later is not made. */
 void mpl_tokens_edit(struct mpl_tokens *, size_t start, size_t end, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

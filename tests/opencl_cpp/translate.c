@@ -101,6 +101,8 @@ static const struct {
      "::cl::__program_local<int> s<int>::t::" PROGRAM("x") "; local<int> ::y;"},
     {"struct s { void f() { local<int> x(1); } };",
      "struct s { void f() { local<int> x; " FILL("x") "(1); } };"},
+    /* No declarations at all: the comma would belong to both. */
+    {"{local<n(local<s,e", "{local<n; " FILL("n") "(local<s; " FILL("s") ".__default(); local<e"},
 };
 
 static struct mpl_cxx_names names;
