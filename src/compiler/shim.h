@@ -17,7 +17,8 @@ bool mpl_run_passes(LLVMModuleRef module);
  * what is written of it is no bitcode. */
 void mpl_mend_front_end(LLVMModuleRef module);
 
-/* single_source.c: fills in the kernel records of a C or C++ program; false if it has none. */
+/* single_source.c: fills in the kernel records of a C or C++ program, if it has any; false if the
+ * module is OpenCL's. */
 bool mpl_compile_records(LLVMModuleRef module);
 
 /* Prints an error, in clang's form, at an instruction's source line, or at its function's if it has
