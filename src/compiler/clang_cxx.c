@@ -217,8 +217,11 @@ static size_t translate_program_variable(tokens *t, size_t i) {
     if (!mpl_token_is(t, k, ":") || !mpl_token_is(t, k + 1, ":")) break;
   }
   if (!mpl_token_is_name(t, i)) return i;
+  static const char *const behind[] = {";", ",", "=", "(", "{"};
   size_t first = i + 1, end = declarator_end(t, first);
-  if (!end) return first;
+  if (!end || !is_any(t, first, behind, ARRAY_SIZE(behind))) return first;
+  if (mpl_token_is(t, first, "(") && t->list[first].partner + 1 != end)
+    return first; /* a function */
   bool equals = mpl_token_is(t, first, "="), call = mpl_token_is(t, first, "(");
   size_t name_end = t->list[i].end, last = end > first ? end - 1 : first;
   mpl_tokens_edit(t, name_end, name_end, " __attribute__((section(\"maniple.local%s\")))",
@@ -332,8 +335,18 @@ static void add_swizzle(const tokens *t, size_t i, struct mpl_cxx_names *names) 
   free(entry);
 }
 
+/* In a macro's definition that ends before a variable's name does not begin one. */
+static bool ends_in_directive(const tokens *t, size_t i) {
+  size_t name = mpl_tokens_skip(t, i + 1), first = i;
+  if (name < t->count && mpl_tokens_same_line(t, i, name)) return false;
+  while (first && first + MPL_TOKENS_FARTHEST > i && mpl_tokens_same_line(t, first - 1, first))
+    first--;
+  return mpl_token_is(t, first, "#");
+}
+
 static void translate_any_local(tokens *t, size_t i, enum scope scope) {
   size_t front = front_of_name(t, i);
+  if (ends_in_directive(t, i)) return;
   if (scope == STATEMENTS)
     translate_local(t, i);
   else if (scope == DECLARATIONS || (front && mpl_token_is(t, front - 1, "static")))

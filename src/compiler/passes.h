@@ -156,7 +156,7 @@ bool mpl_run_record_passes(LLVMModuleRef, const struct mpl_records *, char why[1
 /* What passes share. */
 void mpl_copy_attributes(LLVMValueRef to, LLVMValueRef from); /* but for those on inlining */
 void mpl_check_clusters(struct mpl_module_ir *);
-/* One of OpenCL C++, until mpl_place_local_memory. */
+/* Of OpenCL C++: a local variable of program scope, until mpl_place_local_memory. */
 bool mpl_is_program_local(LLVMValueRef global);
 
 /* Reports at `where` (an instruction or a function) and marks the module as failed. */
