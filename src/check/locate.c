@@ -139,11 +139,13 @@ struct mpl_site mpl_locate_caller(void) {
   int count = backtrace(callers, MOST_CALLERS);
   Dl_info own, info;
   struct question q = {0};
+  bool inside = false; /* the first may be a sanitizer's `backtrace`, in the program */
   if (!dladdr((void *)mpl_locate_caller, &own)) return (struct mpl_site){0};
   for (int i = 0; i < count; i++) {
     const char *call = (const char *)callers[i] - 1; /* what it returns to is behind the call */
-    if (!q.count && dladdr(call, &info) && info.dli_fbase == own.dli_fbase) continue;
-    if (!add(&q, call)) break;
+    bool is_own = !q.count && dladdr(call, &info) && info.dli_fbase == own.dli_fbase;
+    inside |= is_own;
+    if (inside && !is_own && !add(&q, call)) break;
   }
   return answer(&q);
 }
