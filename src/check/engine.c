@@ -61,10 +61,15 @@ static struct mpl_stack *take_stack(struct mpl_run *run) {
   return stack;
 }
 
+/* The one that began as number i; what is in `items` of others is an earlier group's. */
+static struct mpl_item *started_item(const struct mpl_run *run, uint32_t i) {
+  return &run->items[run->order ? run->order[i] : i];
+}
+
 /* Also those of fibres that will never go on. */
 static void give_stacks(struct mpl_run *run) {
   for (uint32_t i = 0; i < run->started; i++) {
-    struct mpl_item *item = &run->items[run->order ? run->order[i] : i];
+    struct mpl_item *item = started_item(run, i);
     if (item->ended || !item->stack) continue;
     mpl_sanitizer_forget(item->stack);
     keep_stack(run, item->stack);
@@ -288,9 +293,10 @@ static bool is_over(const struct mpl_run *run) {
 static void diagnose(struct mpl_run *run) {
   atomic_store(&run->check->incomplete, true);
   if (run->overflowed) {
-    for (uint32_t i = 0; i < run->count; i++)
-      if (run->items[i].stack == run->overflowed && !run->items[i].ended)
-        mpl_diagnose_overflow(run, &run->items[i]);
+    for (uint32_t i = 0; i < run->started; i++) {
+      const struct mpl_item *item = started_item(run, i);
+      if (item->stack == run->overflowed && !item->ended) mpl_diagnose_overflow(run, item);
+    }
   } else if (atomic_load(&run->overdue)) {
     mpl_diagnose_spin(run);
   } else if (!is_over(run)) {
