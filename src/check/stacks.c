@@ -153,14 +153,17 @@ void mpl_stacks_watch(const struct mpl_stack *(*current)(void),
   static _Thread_local bool watched;
   if (watched) return;
   watched = true;
+  pthread_mutex_lock(&lock);
   current_stack = current;
   on_overflow = overflow;
+  pthread_mutex_unlock(&lock);
   pthread_once(&once, start);
   stack_t old;
   if (!sigaltstack(NULL, &old) && !(old.ss_flags & SS_DISABLE)) return; /* the application's own */
   void *memory = malloc(SIGNAL_STACK);
   if (!memory) return;
-  if (sigaltstack(&(stack_t){.ss_sp = memory, .ss_size = SIGNAL_STACK}, NULL) ||
-      pthread_setspecific(signal_stacks, memory))
+  if (sigaltstack(&(stack_t){.ss_sp = memory, .ss_size = SIGNAL_STACK}, NULL))
     free(memory);
+  else if (pthread_setspecific(signal_stacks, memory))
+    end_of_thread(memory);
 }
