@@ -1,7 +1,7 @@
+/* Finds what the kernels of a host module reach, and copies it. */
 #include "part.h"
 
 #include <llvm-c/Comdat.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

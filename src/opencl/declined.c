@@ -1,4 +1,4 @@
-/* What the device's queries say no to: images, samplers, pipes, IL, built-in kernels, sub-groups.
+/* What the device's queries say no to: images, samplers, pipes, IL, built-in kernels.
  * Each answers the error that the specification names for a device without it, after the checks
  * of its handles. */
 #include "objects.h"
