@@ -1,7 +1,7 @@
 # A short front door to CMake, Ninja and CTest.
 #
 #   make                          build into build/
-#   make demo                     build, run the three examples on real input
+#   make demo                     build, run the examples on real input
 #   make check [SAN=...]          build, run all tests; SAN=address,undefined or SAN=thread
 #   make bench [ARGS="..."]       build, measure, print the table of bars (bench/README.md)
 #   make fuzz [N=...] [SEED=...]  build, run N random kernels against the host reference
