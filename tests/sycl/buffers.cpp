@@ -222,7 +222,8 @@ void local_memory(sycl::queue &q) {
         if (i == 7) single = int(it.get_group(0));
         sycl::group_barrier(it.get_group());
         std::size_t other = items - 1 - i;
-        to[it.get_global_id()] = int(tile[sycl::id(other / 8, other % 8)]) + 1000 * single +
+        sycl::id<2> at = i % 2 ? sycl::id(other / 8, other % 8) : sycl::id<2>(0, other);
+        to[it.get_global_id()] = int(tile[at]) + 1000 * single + /* rows run on */
                                  100000 * (bytes[0] + bytes[1] + bytes[2]);
       });
     });

@@ -109,6 +109,7 @@ class accessor_base : public refers<Derived, Value, D == 0> {
 
   struct nothing;                      /* the index of an accessor without dimensions */
   static constexpr bool flat = D <= 1; /* its elements are one behind the other */
+  static constexpr bool rows_run_on = false;
 
   void check_access() const {
     if constexpr (SYCL_CHECK_ACCESS) {
@@ -119,6 +120,7 @@ class accessor_base : public refers<Derived, Value, D == 0> {
   void check_index(const id<D ? D : 1> &at) const {
     if constexpr (SYCL_CHECK_ACCESS) {
       check_access();
+      if (Derived::rows_run_on && linear(at, self().box()) < self().box().size()) return;
       for (int i = 0; i < D; i++)
         if (at[i] >= self().box()[i]) bad_index("an accessor", at[i], self().box()[i], i);
     }
