@@ -50,6 +50,30 @@ static int gep_stride(struct loop *l, LLVMValueRef gep, unsigned depth) {
   return sum > INT32_MIN && sum <= INT32_MAX ? (int)sum : UNKNOWN;
 }
 
+/* The stride of an operation on values with strides a and b, of which the second is `second`. */
+static int combined(LLVMOpcode opcode, int a, int b, LLVMValueRef second) {
+  enum { MOST = 1 << 14, MOST_FACTOR = 1 << 16, MOST_BITS = 15 };
+  if (a == UNKNOWN || b == UNKNOWN || abs(a) > MOST || abs(b) > MOST) return UNKNOWN;
+  bool is_constant = LLVMIsAConstantInt(second);
+  int64_t factor = is_constant ? LLVMConstIntGetSExtValue(second) : 0;
+  switch (opcode) {
+  case LLVMAdd:
+    return a + b;
+  case LLVMSub:
+    return a - b;
+  case LLVMOr:
+    return b == 0 ? a : UNKNOWN; /* an addition of low bits, after InstCombine */
+  case LLVMMul:
+    if (!a && !b) return 0;
+    if (!is_constant || factor <= -MOST_FACTOR || factor >= MOST_FACTOR) return UNKNOWN;
+    return a * (int)factor;
+  case LLVMShl:
+    return is_constant && factor >= 0 && factor <= MOST_BITS ? a * (1 << factor) : UNKNOWN;
+  default:
+    return UNKNOWN;
+  }
+}
+
 /* How much a value grows from one work-item to the next in x; UNKNOWN if not by a constant. */
 static int stride(struct loop *l, LLVMValueRef value, unsigned depth) {
   if (!mpl_is_varying(l->uniformity, value)) return 0;
@@ -93,27 +117,7 @@ static int stride(struct loop *l, LLVMValueRef value, unsigned depth) {
   default:
     return UNKNOWN;
   }
-  if (a == UNKNOWN || b == UNKNOWN || abs(a) > 1 << 14 || abs(b) > 1 << 14) return UNKNOWN;
-  LLVMValueRef constant = LLVMIsAConstantInt(LLVMGetOperand(value, 1));
-  switch (LLVMGetInstructionOpcode(value)) {
-  case LLVMAdd:
-    return a + b;
-  case LLVMSub:
-    return a - b;
-  case LLVMOr:
-    return b == 0 ? a : UNKNOWN; /* an addition of low bits, after InstCombine */
-  case LLVMMul:
-    if (!a && !b) return 0;
-    return constant && llabs(LLVMConstIntGetSExtValue(constant)) < 1 << 16
-               ? (int)(a * LLVMConstIntGetSExtValue(constant))
-               : UNKNOWN;
-  case LLVMShl:
-    return constant && LLVMConstIntGetZExtValue(constant) < 16
-               ? a << LLVMConstIntGetZExtValue(constant)
-               : UNKNOWN;
-  default:
-    return UNKNOWN;
-  }
+  return combined(LLVMGetInstructionOpcode(value), a, b, LLVMGetOperand(value, 1));
 }
 
 static void weigh_access(struct loop *l, LLVMValueRef pointer, LLVMTypeRef type, bool store) {

@@ -125,6 +125,32 @@ static void count_lanes(struct mpl_split *s, struct mpl_frame *frame) {
   }
 }
 
+/* The ends of the region's loops; the innermost one begins at `counted`. */
+static void end_loops(struct mpl_split *s, unsigned k, LLVMBasicBlockRef counted) {
+  struct mpl_frame *frame = &s->frames[k];
+  if (s->regions.list[k].num_exits > 1 || s->regions.list[k].scheduled_exit) {
+    LLVMPositionBuilderAtEnd(s->b, frame->latch);
+    frame->next = LLVMBuildPhi(s->b, s->ir->i32, "next");
+    if (frame->at)
+      LLVMAddIncoming(frame->next, &frame->at, &counted, 1); /* passed by: stays where it is */
+  }
+  if (!frame->row) {
+    LLVMValueRef count = frame->padded ? s->padded : s->items;
+    if (s->lanes) count = frame->padded ? mpl_const64(s->ir, s->lanes) : s->here;
+    close_loop(s, frame->latch, frame->linear, count, counted, frame->post, frame->scalar, false);
+    return;
+  }
+  if (mpl_is_leader(s, k)) {
+    LLVMPositionBuilderAtEnd(s->b, frame->latch);
+    LLVMBuildBr(s->b, frame->row_latch);
+  } else {
+    close_loop(s, frame->latch, frame->x, s->size_x, counted, frame->row_latch, frame->scalar,
+               false);
+  }
+  close_loop(s, frame->row_latch, frame->row_id, s->rows, frame->row, frame->post, frame->scalar,
+             true);
+}
+
 static void build_frame(struct mpl_split *s, unsigned k) {
   struct mpl_frame *frame = &s->frames[k];
   LLVMValueRef zero = mpl_const64(s->ir, 0);
@@ -164,28 +190,7 @@ static void build_frame(struct mpl_split *s, unsigned k) {
   if (!s->lanes) frame->group_linear = frame->linear;
   LLVMBasicBlockRef counted = frame->body;
   enter_region(s, k);
-  if (!frame->loop) return;
-  if (s->regions.list[k].num_exits > 1 || s->regions.list[k].scheduled_exit) {
-    LLVMPositionBuilderAtEnd(s->b, frame->latch);
-    frame->next = LLVMBuildPhi(s->b, s->ir->i32, "next");
-    if (frame->at)
-      LLVMAddIncoming(frame->next, &frame->at, &counted, 1); /* passed by: stays where it is */
-  }
-  if (frame->row) {
-    if (leader) {
-      LLVMPositionBuilderAtEnd(s->b, frame->latch);
-      LLVMBuildBr(s->b, frame->row_latch);
-    } else {
-      close_loop(s, frame->latch, frame->x, s->size_x, counted, frame->row_latch, frame->scalar,
-                 false);
-    }
-    close_loop(s, frame->row_latch, frame->row_id, s->rows, frame->row, frame->post, frame->scalar,
-               true);
-  } else {
-    LLVMValueRef count = frame->padded ? s->padded : s->items;
-    if (s->lanes) count = frame->padded ? mpl_const64(s->ir, s->lanes) : s->here;
-    close_loop(s, frame->latch, frame->linear, count, counted, frame->post, frame->scalar, false);
-  }
+  if (frame->loop) end_loops(s, k, counted);
 }
 
 void mpl_build_frames(struct mpl_split *s) {
