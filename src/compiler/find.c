@@ -20,15 +20,17 @@ static LLVMValueRef metadata_operand(struct mpl_module_ir *ir, LLVMValueRef func
   unsigned kind = LLVMGetMDKindIDInContext(ir->context, name, strlen(name));
   size_t count;
   LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(function, &count);
-  LLVMValueRef found = NULL, operands[256];
+  LLVMValueRef found = NULL;
   for (unsigned i = 0; i < count; i++) {
     if (LLVMValueMetadataEntriesGetKind(entries, i) != kind) continue;
     LLVMValueRef node =
         LLVMMetadataAsValue(ir->context, LLVMValueMetadataEntriesGetMetadata(entries, i));
     unsigned size = LLVMGetMDNodeNumOperands(node);
-    if (index >= size || size > 256) break;
+    if (index >= size) break;
+    LLVMValueRef *operands = mpl_allocate(size, sizeof *operands);
     LLVMGetMDNodeOperands(node, operands);
     found = operands[index];
+    free(operands);
   }
   LLVMDisposeValueMetadataEntries(entries);
   return found;

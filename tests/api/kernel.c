@@ -69,6 +69,24 @@ static void check_arg_info(cl_kernel kernel) {
   EXPECT(CL_INVALID_VALUE, clGetKernelArgInfo(kernel, 0, CL_KERNEL_ARG_NAME, 1, text, NULL));
 }
 
+/* Parameters are limited by their size, not by their number. */
+static void check_many_args(void) {
+  enum { COUNT = 300 };
+  char text[8192] = "kernel void many(";
+  cl_int error;
+  size_t used = strlen(text);
+  for (int i = 0; i < COUNT; i++) used += (size_t)sprintf(text + used, "uchar a%d, ", i);
+  strcpy(text + used, "global int *out) { *out = a299; }");
+  cl_program program = build(text, "-cl-std=CL3.0 -cl-kernel-arg-info");
+  cl_kernel kernel = clCreateKernel(program, "many", &error);
+  EXPECT(CL_SUCCESS, error);
+  check_text(kernel, COUNT - 1, CL_KERNEL_ARG_NAME, "a299");
+  check_text(kernel, COUNT - 1, CL_KERNEL_ARG_TYPE_NAME, "uchar");
+  check_text(kernel, COUNT, CL_KERNEL_ARG_TYPE_NAME, "int*");
+  EXPECT(CL_SUCCESS, clReleaseKernel(kernel));
+  EXPECT(CL_SUCCESS, clReleaseProgram(program));
+}
+
 static void check_queries(cl_program program, cl_kernel kernel) {
   char text[200];
   cl_uint count = 0;
@@ -160,6 +178,7 @@ int main(void) {
   EXPECT(CL_SUCCESS, error);
   if (!kernel) return finish();
   check_arg_info(kernel);
+  check_many_args();
   check_queries(program, kernel);
   cl_mem out = clCreateBuffer(context, 0, 64, NULL, &error);
   check_args(kernel, out);
