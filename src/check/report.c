@@ -121,6 +121,11 @@ static void print_source(FILE *out, const struct mpl_place *place) {
   free(line);
 }
 
+static bool same_line(const struct mpl_place *a, const struct mpl_place *b) {
+  return a->line == b->line &&
+         (a->file == b->file || (a->file && b->file && !strcmp(a->file, b->file)));
+}
+
 static void print_text(const struct mpl_report *report) {
   char *text = NULL;
   size_t size = 0;
@@ -133,7 +138,7 @@ static void print_text(const struct mpl_report *report) {
   for (const struct note *note = report->notes; note; note = note->next) {
     print_place(out, &note->place);
     fprintf(out, "note: %s\n", note->text);
-    if (note->place.line != report->place.line) print_source(out, &note->place);
+    if (!same_line(&note->place, &report->place)) print_source(out, &note->place);
   }
   fprintf(out, "help: %s\n", checks[report->check].help);
   if (!fclose(out)) put(text, size);
@@ -199,8 +204,7 @@ static char *format_text(const char *format, va_list list) {
 }
 
 static bool same_place(const struct mpl_place *a, const struct mpl_place *b) {
-  return a->line == b->line && a->column == b->column &&
-         (a->file == b->file || (a->file && b->file && !strcmp(a->file, b->file)));
+  return same_line(a, b) && a->column == b->column;
 }
 
 /* Places may be gone with their program. */
