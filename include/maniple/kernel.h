@@ -67,7 +67,7 @@ struct mpl_kernel_record {
   /* Filled by maniple's compiler; zero in the source. */
   void (*group)(const struct mpl_launch *, const struct mpl_group *); /* a work-group; args is
                                                                        * launch->args */
-  uint64_t local_size;       /* bytes of local memory that it needs itself */
+  uint64_t local_size;       /* bytes of local memory that it needs itself: 0 at present */
   uint64_t private_size;     /* bytes for each work-item, for queries */
   uint32_t scratch_per_item; /* as in mpl_kernel of abi.h */
   uint32_t scratch_fixed;

@@ -73,7 +73,10 @@ static void map_slab(void) {
   if (memory == MAP_FAILED) return;
   for (unsigned i = 0; i < SLAB; i++) {
     char *low = memory + i * each + GUARD;
-    if (mprotect(low, size, PROT_READ | PROT_WRITE)) return; /* what is left stays a guard */
+    if (mprotect(low, size, PROT_READ | PROT_WRITE)) { /* what is left stays a guard */
+      if (!i) munmap(memory, SLAB * each);
+      return;
+    }
     struct mpl_stack *stack = (struct mpl_stack *)(low + size) - 1;
     size_t shift = colour++ % COLOURS * COLOUR_STEP % (COLOURS * LINE);
     stack->low = low;

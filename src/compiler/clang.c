@@ -155,7 +155,7 @@ static void dump_assembly(struct compilation *c, struct mpl_process *process,
   second.files[2] = mpl_memory_file(NULL, 0);
   if (second.files[1] >= 0 && second.files[2] >= 0 && !again.failed &&
       lseek(second.files[0], 0, SEEK_SET) == 0) {
-    mpl_process_run(&second, &again, 0, &value);
+    mpl_process_run(&second, &again, (unsigned)mpl_option_number(MPL_OPTION_BUILD_TIMEOUT), &value);
     text = mpl_file_contents(second.files[1], &size);
     mpl_dump_file(c->job->dump_dir, "program.s", text, size);
     free(text);

@@ -256,25 +256,37 @@ void mpl_copy_attributes(LLVMValueRef to, LLVMValueRef from) {
     LLVMRemoveEnumAttributeAtIndex(to, LLVMAttributeFunctionIndex, mpl_enum_attribute(dropped[i]));
 }
 
-static void add_group_function(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
-  char name[512];
-  snprintf(name, sizeof name, "mpl_group.%s", kernel->name);
+LLVMBuilderRef mpl_begin_group_function(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel,
+                                        const char *name, LLVMValueRef *block) {
   LLVMTypeRef params[] = {ir->ptr, ir->ptr};
   LLVMTypeRef type = LLVMFunctionType(ir->void_type, params, 2, false);
   LLVMValueRef group = kernel->group = LLVMAddFunction(ir->module, name, type);
-  LLVMSetLinkage(group, LLVMInternalLinkage);
   mpl_copy_attributes(group, kernel->source);
   for (unsigned i = 1; i <= 2; i++)
     LLVMAddAttributeAtIndex(group, i,
                             LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute("noalias"), 0));
-
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(ir->context, group, "entry"));
   LLVMValueRef field = LLVMBuildStructGEP2(b, ir->launch_type, LLVMGetParam(group, 0), 6, "");
-  LLVMValueRef block = LLVMBuildLoad2(b, ir->ptr, field, "args");
+  *block = LLVMBuildLoad2(b, ir->ptr, field, "args");
+  return b;
+}
+
+void mpl_end_group_function(struct mpl_ir_kernel *kernel, LLVMBuilderRef b) {
+  LLVMBuildRetVoid(b);
+  LLVMDisposeBuilder(b);
+  mpl_ir_take_subprogram(kernel->group, kernel->source);
+}
+
+static void add_group_function(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
+  char name[512];
+  LLVMValueRef block;
+  snprintf(name, sizeof name, "mpl_group.%s", kernel->name);
+  LLVMBuilderRef b = mpl_begin_group_function(ir, kernel, name, &block);
+  LLVMSetLinkage(kernel->group, LLVMInternalLinkage);
   LLVMValueRef *values = mpl_allocate(kernel->num_args, sizeof *values);
   for (unsigned i = 0; i < kernel->num_args; i++)
-    values[i] = load_arg(ir, b, group, kernel, i, block);
+    values[i] = load_arg(ir, b, kernel->group, kernel, i, block);
   LLVMTypeRef source_type = LLVMGlobalGetValueType(kernel->source);
   LLVMValueRef call = LLVMBuildCall2(b, source_type, kernel->source, values, kernel->num_args, "");
   for (unsigned i = 0; i < kernel->num_args; i++) {
@@ -284,10 +296,8 @@ static void add_group_function(struct mpl_module_ir *ir, struct mpl_ir_kernel *k
           call, i + 1,
           LLVMCreateTypeAttribute(ir->context, mpl_enum_attribute("byval"), aggregate));
   }
-  LLVMBuildRetVoid(b);
-  LLVMDisposeBuilder(b);
   free(values);
-  mpl_ir_take_subprogram(group, kernel->source);
+  mpl_end_group_function(kernel, b);
 }
 
 /* What clang says of OpenCL C before 2.0, and with -cl-uniform-work-group-size.  Of C++ for OpenCL

@@ -4,9 +4,12 @@
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "abi.h"
 
 struct pass {
   const char *name;
@@ -95,7 +98,11 @@ static LLVMTypeRef struct_type(struct mpl_module_ir *ir, const char *name, LLVMT
   return type;
 }
 
+/* As abi.h has them. */
 static void make_types(struct mpl_module_ir *ir) {
+  _Static_assert(offsetof(struct mpl_launch, args) == 2 * 4 + 4 * 3 * 8, "launch_type");
+  _Static_assert(sizeof(struct mpl_launch) == 2 * 4 + 4 * 3 * 8 + 2 * 8, "launch_type");
+  _Static_assert(sizeof(struct mpl_group) == 2 * 3 * 8 + 3 * 8, "group_type");
   ir->i1 = LLVMInt1TypeInContext(ir->context);
   ir->i8 = LLVMInt8TypeInContext(ir->context);
   ir->i32 = LLVMInt32TypeInContext(ir->context);

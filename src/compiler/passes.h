@@ -155,6 +155,11 @@ bool mpl_run_record_passes(LLVMModuleRef, const struct mpl_records *, char why[1
 
 /* What passes share. */
 void mpl_copy_attributes(LLVMValueRef to, LLVMValueRef from); /* but for those on inlining */
+/* The function that runs a work-group of the kernel, `void name(launch, group)`, up to where its
+ * argument block is loaded; the builder is for what comes then, and given back at the end. */
+LLVMBuilderRef mpl_begin_group_function(struct mpl_module_ir *, struct mpl_ir_kernel *,
+                                        const char *name, LLVMValueRef *block);
+void mpl_end_group_function(struct mpl_ir_kernel *, LLVMBuilderRef);
 void mpl_check_clusters(struct mpl_module_ir *);
 /* Of OpenCL C++: a local variable of program scope, until mpl_place_local_memory. */
 bool mpl_is_program_local(LLVMValueRef global);

@@ -20,21 +20,10 @@
 
 /* void group(launch, group) { item(launch->args); } */
 static void add_group_function(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
-  LLVMTypeRef params[] = {ir->ptr, ir->ptr};
-  LLVMTypeRef type = LLVMFunctionType(ir->void_type, params, 2, false);
-  LLVMValueRef group = kernel->group = LLVMAddFunction(ir->module, "mpl_group", type);
-  mpl_copy_attributes(group, kernel->source);
-  for (unsigned i = 1; i <= 2; i++)
-    LLVMAddAttributeAtIndex(group, i,
-                            LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute("noalias"), 0));
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
-  LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(ir->context, group, "entry"));
-  LLVMValueRef field = LLVMBuildStructGEP2(b, ir->launch_type, LLVMGetParam(group, 0), 6, "");
-  LLVMValueRef args = LLVMBuildLoad2(b, ir->ptr, field, "args");
+  LLVMValueRef args;
+  LLVMBuilderRef b = mpl_begin_group_function(ir, kernel, "mpl_group", &args);
   LLVMBuildCall2(b, LLVMGlobalGetValueType(kernel->source), kernel->source, &args, 1, "");
-  LLVMBuildRetVoid(b);
-  LLVMDisposeBuilder(b);
-  mpl_ir_take_subprogram(group, kernel->source);
+  mpl_end_group_function(kernel, b);
 }
 
 static void add_kernel(struct mpl_module_ir *ir, const struct mpl_record *record) {
