@@ -20,6 +20,10 @@ file(RELATIVE_PATH pc_prefix
 if(TARGET maniple_attributes)
   set(pc_attributes " -fplugin=\${libdir}/maniple/attributes.so")
 endif()
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS src/kernel_options.def)
+file(STRINGS src/kernel_options.def kernel_options REGEX "^MPL_KERNEL_OPTION\\(")
+list(TRANSFORM kernel_options REPLACE "^MPL_KERNEL_OPTION\\(\"(.*)\"\\)" "\\1")
+list(JOIN kernel_options " " kernel_options)
 configure_file(cmake/maniple.pc.in install/maniple.pc @ONLY)
 
 install(TARGETS maniple LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -90,14 +90,11 @@ static bool build_line(struct line *line, const struct mpl_cli_args *args, const
   if (user.has_input) {
     add(line, "-Qunused-arguments"); /* of objects and libraries nothing is compiled */
     if (!user.optimises) add(line, "-O2");
-    add(line, "-D__MANIPLE__=1");
-    add(line, "-Wno-pass-failed"); /* of loops that are fallbacks, in the headers */
+#define MPL_KERNEL_OPTION(option) add(line, option);
+#include "kernel_options.def"
     add_joined(line, "-fpass-plugin=", mpl_internals.tools()->plugin);
     if (!strcmp(mode, "g++") && mpl_internals.tools()->attributes[0])
       add_joined(line, "-fplugin=", mpl_internals.tools()->attributes);
-    /* See src/compiler/clang_command.c. */
-    add(line, "-mllvm");
-    add(line, "-enable-interleaved-mem-accesses=false");
     add(line, strcmp(headers, "/usr/include") ? "-isystem" : "-I");
     add(line, headers);
   }
