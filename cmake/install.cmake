@@ -26,7 +26,7 @@ list(TRANSFORM kernel_options REPLACE "^MPL_KERNEL_OPTION\\(\"(.*)\"\\)" "\\1")
 list(JOIN kernel_options " " kernel_options)
 configure_file(cmake/maniple.pc.in install/maniple.pc @ONLY)
 
-install(TARGETS maniple LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS maniple maniple_accesses DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${MANIPLE_DATA_DIR}/ DESTINATION ${CMAKE_INSTALL_LIBDIR}/maniple
   FILES_MATCHING PATTERN passes.so PATTERN attributes.so PATTERN builtins.pack PATTERN opencl.h
   PATTERN "opencl_cpp/opencl_*" PATTERN "opencl_cpp/maniple/*.h")

@@ -17,7 +17,7 @@ typedef ulong uint64_t;
 #include <stdint.h>
 #endif
 
-#define MPL_ABI_VERSION 5u
+#define MPL_ABI_VERSION 6u
 #define MPL_OBJECT_SYMBOL "mpl_object"
 
 #ifndef __OPENCL_C_VERSION__
@@ -190,11 +190,28 @@ struct mpl_branch {
   uint32_t is_at_head; /* it is decided on before each turn, not after it */
 };
 
+enum mpl_access_flags {
+  MPL_ACCESS_READ = 1,
+  MPL_ACCESS_WRITE = 2,
+  MPL_ACCESS_ATOMIC = 4, /* volatile ones too */
+  MPL_ACCESS_ACQUIRE = 8, /* without read and write: a fence */
+  MPL_ACCESS_RELEASE = 16,
+  MPL_ACCESS_UNUSED = 32, /* what is read only goes back to where it was */
+};
+
+/* An access to memory that work-items share, or a fence. */
+struct mpl_access {
+  struct mpl_place place;
+  const char *variable; /* "tile", or null */
+  uint32_t flags;       /* enum mpl_access_flags */
+  uint32_t number;      /* the engine's own; 0 at first */
+};
+
 /* What a work-item asks of the engine. */
 struct mpl_item_host {
-  /* Runs `item` for all work-items of the group. */
+  /* Runs `item` for all work-items of the group; `watched`: it tells of its accesses. */
   void (*run)(const struct mpl_launch *, const struct mpl_group *, mpl_group_fn *item,
-              uint32_t sub_group_size, uint32_t num_branches);
+              uint32_t sub_group_size, uint32_t num_branches, uint32_t watched);
   uint64_t (*id)(uint32_t which); /* enum mpl_item_id */
   /* What is called next (null: a loop that waits turns back), where, and its flags and scope or 0:
    * until it is said again. */
@@ -204,6 +221,8 @@ struct mpl_item_host {
   /* A branch, the `index`th of the kernel's num_branches in the order of its control flow, goes by
    * the value of its condition. */
   void (*branch)(const struct mpl_branch *, uint32_t index, uint64_t value);
+  /* What it is about to access. */
+  void (*access)(struct mpl_access *, const void *address, uint64_t size);
 };
 
 #endif /* !__OPENCL_C_VERSION__ */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "check/fibre.h"
+#include "check/memory.h"
 #include "check/schedule.h"
 #include "check/watch.h"
 
@@ -151,6 +152,7 @@ static inline void fetch(const struct mpl_item *item) {
 
 /* Leaves the fibre, for another or (null) for the thread's own stack; for ever if place is null. */
 static inline void hand_over(struct mpl_run *run, void **place, struct mpl_item *item) {
+  mpl_memory_settle(run);
   if (run->ready) fetch(run->ready); /* it comes after `item` */
   mpl_item_now = item;
   mpl_fibre_change(place, item ? item->place : run->main, item ? item->stack : NULL);
@@ -167,6 +169,7 @@ static void fibre(void *data) {
       run->item(run->launch, run->group);
     else
       run->check->item((void *)run->launch->args);
+    mpl_memory_settle(run);
     item->ended = true;
     run->ended++;
     mpl_run_progress(run);
@@ -306,11 +309,12 @@ static void diagnose(struct mpl_run *run) {
 
 void mpl_check_group(const struct mpl_launch *launch, const struct mpl_group *group) {
   mpl_check_group_of(launch, group, NULL, ((struct mpl_check_launch *)launch->host)->sub_group_size,
-                     0);
+                     0, mpl_watches_accesses);
 }
 
 void mpl_check_group_of(const struct mpl_launch *launch, const struct mpl_group *group,
-                        mpl_group_fn *item, uint32_t sub_group_size, uint32_t num_branches) {
+                        mpl_group_fn *item, uint32_t sub_group_size, uint32_t num_branches,
+                        uint32_t watched) {
   struct mpl_check_launch *check = (struct mpl_check_launch *)launch->host;
   if (atomic_load_explicit(&check->error, memory_order_relaxed)) return;
   struct mpl_run *run = take_run();
@@ -320,6 +324,7 @@ void mpl_check_group_of(const struct mpl_launch *launch, const struct mpl_group 
     if (run) give_run(run);
     return;
   }
+  if (watched) mpl_memory_begin(run);
   mpl_stacks_watch(stack_now, overflow);
   mpl_watch_begin(run);
   /* A fibre comes back here when nobody can go on, or the group is abandoned. */
@@ -332,6 +337,7 @@ void mpl_check_group_of(const struct mpl_launch *launch, const struct mpl_group 
   }
   mpl_item_now = NULL;
   mpl_watch_end(run);
+  if (run->memory) mpl_memory_end(run);
   if (run->ended < run->count) diagnose(run);
   give_stacks(run);
   mpl_meetings_reset(run);

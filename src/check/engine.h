@@ -21,6 +21,7 @@
 #include "maniple/kernel.h"
 
 struct mpl_stack;
+struct mpl_memory;
 struct mpl_run;
 
 struct mpl_same { /* a value that all have to bring to the next meeting (mpl_work_group_same) */
@@ -50,6 +51,8 @@ struct mpl_item {
   const void *spins_at;      /* code that it did not leave (watch.c) */
   struct mpl_stack *stack;
   uint32_t local[3];
+  uint32_t acquired, pending; /* memory.h */
+  bool fenced;
 };
 
 /* A work-group (sub_group false) or a sub-group: the linear ids first to first + count - 1. */
@@ -100,6 +103,7 @@ struct mpl_check_launch {
   void (*item)(void *args); /* of kernels with a record */
   atomic_int error; /* 0, or what the launch ends with; groups that have not begun do not run */
   atomic_bool incomplete; /* a group was given up because of a mistake */
+  uint32_t number;        /* mpl_shadow_begin's */
 };
 
 /* One work-group while it runs. */
@@ -128,6 +132,7 @@ struct mpl_run {
   struct mpl_stack *stacks;     /* taken, not in use */
   size_t reserved;
   struct mpl_same *spare_sames;
+  struct mpl_memory *memory, *spare_memory; /* memory.h; null: accesses are not watched */
   const struct mpl_stack *overflowed;
   uint64_t random;
   /* watch.c: what it looks at, and what only it knows. */
@@ -152,7 +157,7 @@ extern _Thread_local struct mpl_item *mpl_item_now __attribute__((tls_model("ini
 /* Runs a group of a launch whose host is a mpl_check_launch's. */
 void mpl_check_group(const struct mpl_launch *, const struct mpl_group *); /* check->item */
 void mpl_check_group_of(const struct mpl_launch *, const struct mpl_group *, mpl_group_fn *item,
-                        uint32_t sub_group_size, uint32_t num_branches);
+                        uint32_t sub_group_size, uint32_t num_branches, uint32_t watched);
 
 extern const struct mpl_item_host mpl_check_items; /* object.c: for OpenCL kernels */
 

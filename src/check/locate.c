@@ -134,6 +134,13 @@ struct mpl_site mpl_locate(const void *code) {
   return answer(&q);
 }
 
+struct mpl_site mpl_locate_chain(const void *const *code, unsigned count) {
+  struct question q = {0};
+  for (unsigned i = 0; i < count && code[i]; i++)
+    if (!add(&q, code[i])) break;
+  return answer(&q);
+}
+
 struct mpl_site mpl_locate_caller(void) {
   void *callers[MOST_CALLERS];
   int count = backtrace(callers, MOST_CALLERS);

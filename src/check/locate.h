@@ -9,6 +9,10 @@
  * as long as the process. */
 struct mpl_site mpl_locate_caller(void);
 
+/* The same for addresses of code, each in a function that was called at the next; it ends at a null
+ * pointer or after `count`. */
+struct mpl_site mpl_locate_chain(const void *const *code, unsigned count);
+
 /* The same for an address of code. */
 struct mpl_site mpl_locate(const void *code);
 

@@ -1,5 +1,6 @@
 /* Meetings: who stands at which call, and what happens when all have come. */
 #include "check/engine.h"
+#include "check/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -132,6 +133,15 @@ static void close_meeting(struct mpl_meeting *m) {
   *at = m->next;
 }
 
+/* The program's own operations work on what the engine has copied: none of its business. */
+static void compute(struct mpl_meeting *m) {
+  struct mpl_run *run = m->first->run;
+  struct mpl_memory *memory = run->memory;
+  run->memory = NULL;
+  m->compute(m);
+  run->memory = memory;
+}
+
 /* Everybody who will come is there. */
 static void complete(struct mpl_meeting *m) {
   const struct mpl_function *function = m->function;
@@ -144,7 +154,8 @@ static void complete(struct mpl_meeting *m) {
     m->argument = 0;
   }
   m->inside = m->arrived;
-  if (m->compute) m->compute(m);
+  if (m->first->run->memory) mpl_memory_meet(m->first->run, m);
+  if (m->compute) compute(m);
 }
 
 void mpl_meet(struct mpl_meeting *m) {

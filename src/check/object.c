@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "check/engine.h"
+#include "check/memory.h"
 
 enum { MOST_LANES = 64 };
 
@@ -114,5 +115,13 @@ static void meet(const struct mpl_item_meeting *object, void *value, uint64_t ar
   mpl_leave(m);
 }
 
-const struct mpl_item_host mpl_check_items = {
-    .run = mpl_check_group_of, .id = id, .at = at, .meet = meet, .branch = branch};
+static void access(struct mpl_access *access, const void *address, uint64_t size) {
+  mpl_memory_access(access, address, size, NULL);
+}
+
+const struct mpl_item_host mpl_check_items = {.run = mpl_check_group_of,
+                                              .id = id,
+                                              .at = at,
+                                              .meet = meet,
+                                              .branch = branch,
+                                              .access = access};

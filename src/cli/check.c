@@ -27,6 +27,7 @@ int mpl_command_check(const struct mpl_cli_args *args) {
   char **words = mpl_need(calloc(count + 1, sizeof *words));
   for (size_t i = 0; i < count; i++) words[i] = (char *)mpl_cli_positional(args, i);
   set("MANIPLE_CHECK", "1");
+  if (mpl_cli_value(args, MPL_FLAG_NO_MEMORY)) set("MANIPLE_CHECK_MEMORY", "0");
   set("MANIPLE_CHECK_SCHEDULE", mpl_cli_value(args, MPL_FLAG_SCHEDULE));
   set("MANIPLE_CHECK_TIMEOUT", mpl_cli_value(args, MPL_FLAG_TIMEOUT));
   set("MANIPLE_CHECK_STACK", mpl_cli_value(args, MPL_FLAG_STACK));

@@ -58,8 +58,13 @@ static bool find_headers(const char *library, char folder[PATH_MAX]) {
 
 /* What the user's words say. */
 struct words {
-  bool has_input, optimises, links;
+  bool has_input, optimises, links, watched;
 };
+
+/* A word of ours, not clang's. */
+static bool is_own(const char *word) {
+  return !strcmp(word, "--check-memory");
+}
 
 static struct words look_at(const struct mpl_cli_args *args) {
   static const char *const ends[] = {"-c",          "-S", "-E", "-M", "-MM", "-fsyntax-only",
@@ -72,10 +77,26 @@ static struct words look_at(const struct mpl_cli_args *args) {
     else if (word[0] != '-' || !word[1])
       found.has_input = true;
     if (!strncmp(word, "-O", 2)) found.optimises = true;
+    if (is_own(word)) found.watched = true;
     for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
       if (!strcmp(word, ends[k])) found.links = false;
   }
   return found;
+}
+
+/* Kernels stay functions of one work-item, and tell of their accesses (../accesses); of whole ones,
+ * which the vectoriser would join, and of those that are overwritten at once too. */
+static void add_watching(struct line *line) {
+  static const char *const options[] = {"-g",
+                                        "-Xclang",
+                                        "-fsanitize=thread",
+                                        "-mllvm",
+                                        "-tsan-instrument-read-before-write",
+                                        "-mllvm",
+                                        "-tsan-distinguish-volatile",
+                                        "-fno-vectorize",
+                                        "-fno-slp-vectorize"};
+  for (size_t i = 0; i < sizeof options / sizeof *options; i++) add(line, options[i]);
 }
 
 static bool build_line(struct line *line, const struct mpl_cli_args *args, const char *mode) {
@@ -89,19 +110,24 @@ static bool build_line(struct line *line, const struct mpl_cli_args *args, const
   add_joined(line, "--driver-mode=", mode);
   if (user.has_input) {
     add(line, "-Qunused-arguments"); /* of objects and libraries nothing is compiled */
-    if (!user.optimises) add(line, "-O2");
+    if (!user.optimises) add(line, user.watched ? "-O1" : "-O2");
 #define MPL_KERNEL_OPTION(option) add(line, option);
 #include "kernel_options.def"
-    add_joined(line, "-fpass-plugin=", mpl_internals.tools()->plugin);
+    if (user.watched)
+      add_watching(line);
+    else
+      add_joined(line, "-fpass-plugin=", mpl_internals.tools()->plugin);
     if (!strcmp(mode, "g++") && mpl_internals.tools()->attributes[0])
       add_joined(line, "-fplugin=", mpl_internals.tools()->attributes);
     add(line, strcmp(headers, "/usr/include") ? "-isystem" : "-I");
     add(line, headers);
   }
-  for (size_t i = 0; i < args->num_words; i++) add(line, args->words[i].value);
+  for (size_t i = 0; i < args->num_words; i++)
+    if (!is_own(args->words[i].value)) add(line, args->words[i].value);
   if (user.has_input && user.links) {
     add_joined(line, "-L", library);
     add_joined(line, "-Wl,-rpath,", library);
+    if (user.watched) add(line, "-lmaniple_accesses");
     add(line, "-lmaniple");
     add(line, "-lm"); /* and with it the vector functions of libmvec */
   }

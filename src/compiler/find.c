@@ -230,8 +230,9 @@ static LLVMValueRef load_arg(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMVal
     LLVMValueRef field = LLVMBuildStructGEP2(b, ir->group_type, LLVMGetParam(group, 1), 2, "");
     LLVMValueRef base = LLVMBuildLoad2(b, ir->ptr, field, "local_base");
     LLVMValueRef offset = LLVMBuildLoad2(b, ir->i64, place, "");
-    LLVMValueRef local =
-        LLVMBuildAddrSpaceCast(b, mpl_offset(ir, b, base, offset), type, arg->name);
+    LLVMValueRef at = mpl_offset(ir, b, base, offset);
+    LLVMValueRef local = LLVMBuildAddrSpaceCast(b, at, type, arg->name);
+    mpl_name_variable(ir, at, arg->name);
     if (!aggregate) return local;
     LLVMValueRef object = LLVMBuildAlloca(b, aggregate, "");
     LLVMBuildStore(b, local, object);
@@ -239,6 +240,7 @@ static LLVMValueRef load_arg(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMVal
   }
   LLVMValueRef value = LLVMBuildLoad2(b, type, place, arg->name);
   LLVMSetAlignment(value, arg->align < 16 ? arg->align : 16);
+  if (arg->kind == MPL_ARG_POINTER) mpl_name_variable(ir, value, arg->name);
   return value;
 }
 

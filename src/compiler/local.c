@@ -1,6 +1,7 @@
 /* Local variables: the front end makes them globals in address space 3; each kernel that uses one
  * gets a place for it in the group's local memory.  Those that begin with a value are filled by one
  * work-item at the kernel's beginning. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,6 +121,15 @@ static bool is_used_by(LLVMValueRef user, const struct mpl_ir_kernel *kernel) {
   return LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) == kernel->group;
 }
 
+/* The front end calls it FUNCTION.VARIABLE, or FUNCTION.VARIABLE.NUMBER. */
+static void name_pointer(struct mpl_module_ir *ir, LLVMValueRef pointer, LLVMValueRef variable) {
+  char name[128];
+  const char *full = LLVMGetValueName(variable), *dot = strchr(full, '.');
+  snprintf(name, sizeof name, "%s", dot ? dot + 1 : full);
+  if (dot) name[strcspn(name, ".")] = 0;
+  mpl_name_variable(ir, pointer, name);
+}
+
 /* Replaces a kernel's uses of a variable. */
 static void place(struct placing *p, struct mpl_ir_kernel *kernel, const struct variable *v) {
   struct mpl_module_ir *ir = p->ir;
@@ -133,6 +143,7 @@ static void place(struct placing *p, struct mpl_ir_kernel *kernel, const struct 
       LLVMPositionBuilderBefore(p->b, LLVMGetFirstInstruction(setup));
       LLVMValueRef offset = mpl_const64(ir, allocate(ir, kernel, variable));
       at = mpl_offset(ir, p->b, local_base(ir, p->b, kernel->group), offset);
+      name_pointer(ir, at, variable);
       pointer = LLVMBuildAddrSpaceCast(p->b, at, LLVMTypeOf(variable), LLVMGetValueName(variable));
     }
     for (int k = 0; k < LLVMGetNumOperands(user); k++)

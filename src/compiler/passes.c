@@ -44,6 +44,7 @@ static const struct pass checked[] = {
     {"divide", mpl_guard_divisions},  {"find", mpl_find_kernels},
     {"printf", mpl_lower_printf},     {"inline", mpl_inline},
     {"check", mpl_check_calls},       {"local", mpl_place_local_memory},
+    {"accesses", mpl_watch_accesses}, /* the engine hears of accesses to shared memory */
     {"items", mpl_make_items}, /* ids and collectives become calls of the engine */
     {"table", mpl_emit_table},
 };
@@ -68,10 +69,11 @@ static const struct pass single_source[] = {
 };
 
 /* The run time has parsed it: anything but one of its words for no. */
-static bool is_checked(void) {
-  const char *text = getenv("MANIPLE_CHECK");
-  return text && *text && strcmp(text, "0") != 0 && strcmp(text, "no") != 0 &&
-         strcmp(text, "off") != 0 && strcmp(text, "false") != 0;
+static bool is_on(const char *variable, bool otherwise) {
+  const char *text = getenv(variable);
+  if (!text || !*text) return otherwise;
+  return strcmp(text, "0") != 0 && strcmp(text, "no") != 0 && strcmp(text, "off") != 0 &&
+         strcmp(text, "false") != 0;
 }
 
 static void dump(struct mpl_module_ir *ir, unsigned step, const char *name) {
@@ -149,7 +151,8 @@ static void run(struct mpl_module_ir *ir, const struct pass *passes, unsigned co
 #define RUN(ir, passes) run(ir, passes, sizeof passes / sizeof *passes)
 
 bool mpl_run_passes(LLVMModuleRef module) {
-  struct mpl_module_ir ir = {.checked = is_checked()};
+  struct mpl_module_ir ir = {.checked = is_on("MANIPLE_CHECK", false),
+                             .watched = is_on("MANIPLE_CHECK_MEMORY", true)};
   begin(&ir, module);
   if (ir.checked)
     RUN(&ir, checked);

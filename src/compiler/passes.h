@@ -86,6 +86,8 @@ struct mpl_module_ir {
   unsigned num_kernels;
   const char *dump_dir;
   bool checked; /* for the checking engine */
+  bool watched; /* and it hears of accesses */
+  LLVMValueRef access_hook; /* where watched code finds mpl_item_host.access; null: it is not watched */
   bool failed; /* an error was reported: no pass runs after it */
   const struct mpl_records *records; /* the kernels are those of a C or C++ program (record.h) */
   char *why; /* takes the first error, in place of the user's terminal; or null */
@@ -135,6 +137,11 @@ void mpl_emit_table(struct mpl_module_ir *);
 void mpl_name_calls(struct mpl_module_ir *);
 void mpl_make_items(struct mpl_module_ir *);
 #define MPL_AT "__mpl_at" /* from the one to the other */
+
+/* Between the two, unless MANIPLE_CHECK_MEMORY is off: accesses.c.  The second has messages call what
+ * that pointer leads to by a name. */
+void mpl_watch_accesses(struct mpl_module_ir *);
+void mpl_name_variable(struct mpl_module_ir *, LLVMValueRef pointer, const char *name);
 
 /* branches.c: in front of each branch on which it depends whether a work-item comes to a collective
  * a call MPL_BRANCH(index, condition, and the fields of struct mpl_branch behind its place).

@@ -2,17 +2,16 @@
  * one for each, in which ids and collectives are calls of the engine (struct mpl_item_host).  The
  * group function hands that function to the engine.  The library's functions on arrays of operands
  * are those that compiled kernels use. */
-#include <limits.h>
-#include <llvm-c/DebugInfo.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "abi.h"
 #include "regions.h"
+#include "source_place.h"
 
 /* Fields of struct mpl_item_host, all of 8 bytes. */
-enum { HOST_RUN, HOST_ID, HOST_AT, HOST_MEET, HOST_BRANCH };
+enum { HOST_RUN, HOST_ID, HOST_AT, HOST_MEET, HOST_BRANCH, HOST_ACCESS };
 
 #define JOIN "__mpl_join" /* where lanes meet again */
 
@@ -23,14 +22,6 @@ struct item {
   LLVMValueRef host;     /* its struct mpl_item_host, read in the entry block */
   struct mpl_map order;  /* sync call -> its number in the order of the control-flow graph */
 };
-
-static LLVMValueRef constant(struct mpl_module_ir *ir, LLVMValueRef value, const char *name) {
-  LLVMValueRef global = LLVMAddGlobal(ir->module, LLVMTypeOf(value), name);
-  LLVMSetInitializer(global, value);
-  LLVMSetLinkage(global, LLVMPrivateLinkage);
-  LLVMSetGlobalConstant(global, true);
-  return global;
-}
 
 static LLVMValueRef const32(struct mpl_module_ir *ir, uint64_t value) {
   return LLVMConstInt(ir->i32, value, false);
@@ -99,76 +90,11 @@ static LLVMValueRef parameter(struct item *item, unsigned sub_group, enum mpl_ma
   }
 }
 
-/* --- The place of a call in the source --- */
-
-static LLVMMetadataRef file_of(LLVMMetadataRef location) {
-  return LLVMDIScopeGetFile(LLVMDILocationGetScope(location));
-}
-
-/* A part of a file's name, which LLVM does not end with a 0. */
-static void copy_name(const char *name, unsigned length, char *out, size_t room) {
-  snprintf(out, room, "%.*s", name ? (int)length : 0, name ? name : "");
-}
-
-static bool is_own_header(LLVMMetadataRef file) {
-  char name[PATH_MAX], folder[PATH_MAX];
-  unsigned length = 0;
-  const char *text = LLVMDIFileGetFilename(file, &length);
-  copy_name(text, length, name, sizeof name);
-  text = LLVMDIFileGetDirectory(file, &length);
-  copy_name(text, length, folder, sizeof folder);
-  return strstr(name, "/opencl_cpp/") || strstr(folder, "/opencl_cpp");
-}
-
-/* Maniple's own headers are no place that a programmer knows: the line that called them is. */
-static LLVMMetadataRef visible_location(LLVMMetadataRef location) {
-  LLVMMetadataRef caller;
-  while (is_own_header(file_of(location)) && (caller = LLVMDILocationGetInlinedAt(location)))
-    location = caller;
-  return location;
-}
-
-static LLVMValueRef text(struct mpl_module_ir *ir, const char *value, unsigned length) {
-  return constant(ir, LLVMConstStringInContext2(ir->context, value, length, false), "mpl.file");
-}
-
-/* One line of a source that the debug information holds; null if it does not. */
-static LLVMValueRef line_text(struct mpl_module_ir *ir, LLVMMetadataRef file, unsigned line) {
-  unsigned length = 0;
-  const char *source = LLVMDIFileGetSource(file, &length);
-  const char *end = source ? source + length : NULL, *newline = NULL;
-  for (; source; source = newline ? newline + 1 : NULL) {
-    newline = memchr(source, '\n', (size_t)(end - source));
-    if (!--line) break;
-  }
-  if (!source) return LLVMConstNull(ir->ptr);
-  return text(ir, source, (unsigned)((newline ? newline : end) - source));
-}
-
-/* A struct mpl_place. */
-static LLVMValueRef place(struct mpl_module_ir *ir, LLVMValueRef call) {
-  static const char given_as_text[] = "<source>";
-  LLVMMetadataRef location = LLVMInstructionGetDebugLoc(call);
-  LLVMValueRef file = LLVMConstNull(ir->ptr), source = file;
-  unsigned line = 0, column = 0, length = 0;
-  if (location) {
-    location = visible_location(location);
-    line = LLVMDILocationGetLine(location);
-    column = LLVMDILocationGetColumn(location);
-    const char *name = LLVMDIFileGetFilename(file_of(location), &length);
-    bool unnamed = !name || (length >= 6 && !memcmp(name, "/proc/", 6));
-    file = unnamed ? text(ir, given_as_text, sizeof given_as_text - 1) : text(ir, name, length);
-    if (unnamed && line) source = line_text(ir, file_of(location), line);
-  }
-  LLVMValueRef fields[] = {file, source, const32(ir, line), const32(ir, column)};
-  return LLVMConstStructInContext(ir->context, fields, 4, false);
-}
-
 static void say_at(struct item *item, LLVMValueRef call, LLVMValueRef function,
                    LLVMValueRef argument) {
   struct mpl_module_ir *ir = item->ir;
   LLVMTypeRef params[] = {ir->ptr, ir->ptr, ir->i64};
-  LLVMValueRef args[] = {function, constant(ir, place(ir, call), "mpl.place"), argument};
+  LLVMValueRef args[] = {function, mpl_constant(ir, mpl_source_place(ir, call), "mpl.place"), argument};
   LLVMPositionBuilderBefore(item->b, call);
   LLVMBuildCall2(item->b, LLVMFunctionType(ir->void_type, params, 3, false),
                  engine(ir, item->b, item->host, HOST_AT), args, 3, "");
@@ -181,11 +107,11 @@ static void lower_at(struct item *item, LLVMValueRef call) {
 
 static void lower_branch(struct item *item, LLVMValueRef call) {
   struct mpl_module_ir *ir = item->ir;
-  LLVMValueRef fields[] = {place(ir, call), LLVMGetOperand(call, 2), LLVMGetOperand(call, 3),
+  LLVMValueRef fields[] = {mpl_source_place(ir, call), LLVMGetOperand(call, 2), LLVMGetOperand(call, 3),
                            LLVMGetOperand(call, 4)};
   LLVMValueRef branch = LLVMConstStructInContext(ir->context, fields, 4, false);
   LLVMTypeRef params[] = {ir->ptr, ir->i32, ir->i64};
-  LLVMValueRef args[] = {constant(ir, branch, "mpl.branch"), LLVMGetOperand(call, 0),
+  LLVMValueRef args[] = {mpl_constant(ir, branch, "mpl.branch"), LLVMGetOperand(call, 0),
                          LLVMGetOperand(call, 1)};
   LLVMPositionBuilderBefore(item->b, call);
   LLVMBuildCall2(item->b, LLVMFunctionType(ir->void_type, params, 3, false),
@@ -287,7 +213,7 @@ static LLVMValueRef meeting(struct item *item, LLVMValueRef call, enum mpl_marke
       const32(ir, result != ir->void_type ? LLVMStoreSizeOfType(ir->layout, result) : 0),
       const32(ir, marker == MPL_MARK_LANES_PERMUTE),
       const32(ir, mpl_map_get(&item->order, call, 0))};
-  return constant(ir, LLVMConstStructInContext(ir->context, fields, 7, false), "mpl.meeting");
+  return mpl_constant(ir, LLVMConstStructInContext(ir->context, fields, 7, false), "mpl.meeting");
 }
 
 /* Room for operand and result, in the entry block. */
@@ -387,20 +313,23 @@ static void lower(struct item *item, struct mpl_ir_kernel *kernel) {
 }
 
 /* void (launch, group) {
- *   host->run(launch, group, one work-item, size of sub-groups, number of branches); } */
+ *   host->run(launch, group, one work-item, size of sub-groups, number of branches, watched); } */
 static void make_group_function(struct mpl_module_ir *ir, LLVMBuilderRef b,
                                 struct mpl_ir_kernel *kernel, unsigned branches) {
   char name[512];
   snprintf(name, sizeof name, "mpl_items.%s", kernel->name);
-  LLVMTypeRef two[] = {ir->ptr, ir->ptr}, five[] = {ir->ptr, ir->ptr, ir->ptr, ir->i32, ir->i32};
+  LLVMTypeRef two[] = {ir->ptr, ir->ptr};
+  LLVMTypeRef six[] = {ir->ptr, ir->ptr, ir->ptr, ir->i32, ir->i32, ir->i32};
   LLVMValueRef f =
       LLVMAddFunction(ir->module, name, LLVMFunctionType(ir->void_type, two, 2, false));
   LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(ir->context, f, "entry"));
   LLVMValueRef host = read_host(ir, b, LLVMGetParam(f, 0));
   LLVMValueRef args[] = {LLVMGetParam(f, 0), LLVMGetParam(f, 1), kernel->group,
-                         const32(ir, kernel->sub_group), const32(ir, branches)};
-  LLVMBuildCall2(b, LLVMFunctionType(ir->void_type, five, 5, false), engine(ir, b, host, HOST_RUN),
-                 args, 5, "");
+                         const32(ir, kernel->sub_group), const32(ir, branches),
+                         const32(ir, ir->access_hook != NULL)};
+  if (ir->access_hook) LLVMBuildStore(b, engine(ir, b, host, HOST_ACCESS), ir->access_hook);
+  LLVMBuildCall2(b, LLVMFunctionType(ir->void_type, six, 6, false), engine(ir, b, host, HOST_RUN),
+                 args, 6, "");
   LLVMBuildRetVoid(b);
   LLVMSetLinkage(kernel->group, LLVMInternalLinkage);
   kernel->group = f;

@@ -1,0 +1,65 @@
+/* Shadow memory: who has touched a word of memory last, and when.
+ *
+ * "When" is a phase: a stretch of a work-group's (or of a sub-group's) run in which nothing orders
+ * the accesses of its work-items to one kind of memory; barriers begin new ones.  Phases are
+ * numbered over the whole process in the order in which they begin.
+ *
+ * A word of 4 bytes has one cell; where a program touches single bytes, each byte of that page. */
+#ifndef MPL_CHECK_SHADOW_H
+#define MPL_CHECK_SHADOW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* --- Phases --- */
+
+struct mpl_phase {
+  uint32_t launch; /* mpl_shadow_begin's number */
+  uint32_t group;  /* linear, in the launch */
+  uint32_t epoch;  /* how many barriers of the work-group were before, that order this memory */
+};
+
+/* Begins one; 0 if there is no memory for it, and then nothing is found. */
+uint32_t mpl_phase_begin(struct mpl_phase);
+/* Of a number from mpl_phase_begin. */
+const struct mpl_phase *mpl_phase_of(uint32_t number);
+/* The newest that has begun. */
+uint32_t mpl_phase_now(void);
+
+/* Around a launch; the first returns its number.  Between launches old phases are forgotten. */
+uint32_t mpl_shadow_begin(void);
+void mpl_shadow_end(void);
+
+/* --- Cells --- */
+
+struct mpl_record {
+  uint32_t phase;      /* 0: nobody */
+  uint16_t item;       /* local linear id */
+  uint16_t atomic : 1; /* it was an atomic access */
+  uint16_t place : 15; /* mpl_access_number's */
+};
+
+/* Two readers, of which one surely races with any writer with whom some reader does. */
+struct mpl_cell {
+  struct mpl_record write, read[2];
+};
+
+struct mpl_shadow_page;
+enum { MPL_SHADOW_CACHE = 32 };
+
+/* Pages that one group has used last; to be emptied before a launch's first group. */
+struct mpl_shadow_cache {
+  struct mpl_shadow_page *pages[MPL_SHADOW_CACHE];
+};
+
+/* Calls `visit(cell, data)` for the cells of `size` bytes at `address`, each under its page's lock,
+ * until it returns true. */
+void mpl_shadow_visit(struct mpl_shadow_cache *, uintptr_t address, uint64_t size,
+                      bool (*visit)(struct mpl_cell *, void *data), void *data);
+
+/* --- Times of releases: by the address of the atomic object --- */
+
+void mpl_release_set(uintptr_t address, uint32_t time);
+uint32_t mpl_release_at(uintptr_t address); /* 0: none in this launch or an earlier one */
+
+#endif

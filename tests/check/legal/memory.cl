@@ -1,0 +1,179 @@
+// Accesses that are right, though they do not look like it: out[i] is 1 where all is well.  Groups
+// of 96, sub-groups of 16.
+
+// Bytes of one word, each somebody else's; then the neighbour's.
+kernel void bytes(global int *out) {
+  local uchar b[96];
+  size_t i = get_local_id(0);
+  b[i] = (uchar)i;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = b[95 - i] == 95 - i;
+}
+
+// All write the same.
+kernel void same(global int *out) {
+  local int found;
+  if (get_local_id(0) == 0) found = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (get_local_id(0) % 3 == 0) found = 1;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = found;
+}
+
+// Three of four components, one component at a time, and a structure with a hole.
+typedef struct { char c; int i; } holed;
+kernel void parts(global int *out) {
+  local float3 v[96];
+  local float4 w[96];
+  local holed h[96], copy[96];
+  size_t i = get_local_id(0), j = (i + 1) % 96;
+  v[i] = (float3)(i, 1, 2);
+  w[i].x = i;
+  w[i].y = i;
+  w[i].z = w[i].w = 1;
+  h[i].c = 1;
+  h[i].i = (int)i;
+  copy[i] = h[i];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  holed got = copy[j];
+  out[get_global_id(0)] = v[j].x == j && w[j].y == j && got.i == j && got.c == 1;
+}
+
+// In turns of a loop the halves change places.
+kernel void two_halves(global int *out) {
+  local int side[2][96];
+  int i = get_local_id(0), from = 0;
+  side[0][i] = 1;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int step = 1; step < 96; step *= 2) {
+    side[1 - from][i] = side[from][i] + (i >= step ? side[from][i - step] : 0);
+    from = 1 - from;
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  out[get_global_id(0)] = side[from][i] == i + 1;
+}
+
+// A sub-group's own part needs its own barrier only.
+kernel void lanes_part(global int *out) {
+  local int part[96];
+  int i = get_local_id(0), first = i / 16 * 16, lane = get_sub_group_local_id();
+  part[i] = lane;
+  sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = part[first + 15 - lane] == 15 - lane;
+}
+
+// Counted atomically, read after a barrier.
+kernel void counted(global int *out) {
+  local int bins[4];
+  int i = get_local_id(0);
+  if (i < 4) bins[i] = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  atomic_inc(&bins[i & 3]);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = bins[i & 3] == 24;
+}
+
+// Data behind a flag, between work-items of different sub-groups.
+kernel void behind_flag(global int *out) {
+  local int data;
+  local atomic_int flag;
+  int i = get_local_id(0), right = 1;
+  if (i == 0) atomic_init(&flag, 0);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (i == 17) {
+    data = 42;
+    atomic_store_explicit(&flag, 1, memory_order_release, memory_scope_work_group);
+  }
+  if (i == 80) {
+    while (!atomic_load_explicit(&flag, memory_order_acquire, memory_scope_work_group)) {}
+    right = data == 42;
+  }
+  out[get_global_id(0)] = right;
+}
+
+// The same with fences around relaxed atomics.
+kernel void behind_fences(global int *out) {
+  local int data;
+  local atomic_int flag;
+  int i = get_local_id(0), right = 1;
+  if (i == 0) atomic_init(&flag, 0);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (i == 17) {
+    data = 42;
+    atomic_work_item_fence(CLK_LOCAL_MEM_FENCE, memory_order_release, memory_scope_work_group);
+    atomic_store_explicit(&flag, 1, memory_order_relaxed, memory_scope_work_group);
+  }
+  if (i == 80) {
+    while (!atomic_load_explicit(&flag, memory_order_relaxed, memory_scope_work_group)) {}
+    atomic_work_item_fence(CLK_LOCAL_MEM_FENCE, memory_order_acquire, memory_scope_work_group);
+    right = data == 42;
+  }
+  out[get_global_id(0)] = right;
+}
+
+// A lock taken by one work-item of each sub-group.
+kernel void under_lock(global int *out) {
+  local int sum;
+  local atomic_int lock;
+  int i = get_local_id(0);
+  if (i == 0) {
+    sum = 0;
+    atomic_init(&lock, 0);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (get_sub_group_local_id() == 0) {
+    while (atomic_exchange_explicit(&lock, 1, memory_order_acquire, memory_scope_work_group)) {}
+    sum += 1;
+    atomic_store_explicit(&lock, 0, memory_order_release, memory_scope_work_group);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = sum == 6;
+}
+
+// Volatile, as kernels waited before OpenCL 2.0.
+kernel void volatile_flag(global int *out) {
+  local volatile int flag;
+  int i = get_local_id(0);
+  if (i == 0) flag = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (i == 20) flag = 1;
+  int seen = flag;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = seen <= flag;
+}
+
+// Global memory, exchanged within a group behind a fence for it, and by asynchronous copies.
+kernel void global_too(global int *out) {
+  local int copy[96];
+  size_t i = get_local_id(0), base = get_group_id(0) * 96;
+  out[base + i] = (int)i;
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  int other = out[base + 95 - i];
+  event_t e = async_work_group_copy(copy, out + base, 96, 0);
+  wait_group_events(1, &e);
+  barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
+  out[base + i] = other == 95 - i && copy[i] == i;
+}
+
+// A collective is a barrier to both memories.
+kernel void by_collective(global int *out) {
+  local int tile[96];
+  int i = get_local_id(0);
+  tile[i] = i;
+  int sum = work_group_reduce_add(1);
+  out[get_global_id(0)] = sum == 96 && tile[95 - i] == 95 - i;
+}
+
+// Helpers with pointers to their caller's variables, and an array of the work-item's own.
+void swap_two(int *a, int *b) {
+  int t = *a;
+  *a = *b;
+  *b = t;
+}
+kernel void own_variables(global int *out) {
+  int i = get_local_id(0), own[8];
+  for (int k = 0; k < 8; k++) own[k] = i + k;
+  for (int k = 0; k < 4; k++) swap_two(&own[k], &own[7 - k]);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = own[i & 7] == i + 7 - (i & 7);
+}
