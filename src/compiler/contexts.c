@@ -37,24 +37,24 @@ static bool is_cheap(LLVMValueRef i) {
   return mpl_only_computes(i, MPL_INTEGER | MPL_ADDRESS | MPL_POINTER | MPL_FROM_INTEGER);
 }
 
-static unsigned remat_cost(struct mpl_split *s, LLVMValueRef value) {
-  if (!LLVMIsAInstruction(value)) return 0;
-  if (LLVMIsAAllocaInst(value)) return 1;
-  if (mpl_is_id(mpl_marker_of(value))) return 0;
-  if (mpl_is_shared(s, value)) return 0;
-  if (!is_cheap(value)) return MPL_NO_REMAT;
-  uintptr_t known = mpl_map_get(&s->remat, value, 0);
-  if (known) return known - 1;
-  unsigned cost = 1;
-  for (int k = 0; k < LLVMGetNumOperands(value) && cost <= MAX_REMAT_COST; k++)
-    cost += remat_cost(s, LLVMGetOperand(value, k));
-  if (cost > MAX_REMAT_COST) cost = MPL_NO_REMAT;
-  mpl_map_set(&s->remat, value, 1 + cost);
-  return cost;
+/* Takes from `left` what it costs to compute the value again, and goes no deeper than that lasts: a
+ * program may chain as many instructions as it likes. */
+static bool affords_remat(struct mpl_split *s, LLVMValueRef value, unsigned *left) {
+  if (!LLVMIsAInstruction(value)) return true;
+  if (!LLVMIsAAllocaInst(value)) {
+    if (mpl_is_id(mpl_marker_of(value)) || mpl_is_shared(s, value)) return true;
+    if (!is_cheap(value)) return false;
+  }
+  if (!*left) return false;
+  --*left;
+  for (int k = 0; k < LLVMGetNumOperands(value); k++)
+    if (!affords_remat(s, LLVMGetOperand(value, k), left)) return false;
+  return true;
 }
 
 bool mpl_can_remat(struct mpl_split *s, LLVMValueRef value) {
-  return !mpl_is_shared(s, value) && remat_cost(s, value) < MPL_NO_REMAT;
+  unsigned left = MAX_REMAT_COST;
+  return !mpl_is_shared(s, value) && affords_remat(s, value, &left);
 }
 
 static LLVMTypeRef stored_type(struct mpl_split *s, LLVMTypeRef type) {

@@ -26,23 +26,29 @@ static bool has_home(struct mpl_split *s, LLVMValueRef value) {
   return is_head_phi(s, value) || mpl_is_in_place(mpl_marker_of(value));
 }
 
-static unsigned cost(struct mpl_split *s, LLVMValueRef value) {
+/* Takes from `left` what it costs to compute the value once more, and goes no deeper than that
+ * lasts. */
+static bool affords(struct mpl_split *s, LLVMValueRef value, unsigned *left) {
   enum mpl_marker marker = mpl_marker_of(value);
-  if (!LLVMIsAInstruction(value) || mpl_is_shared(s, value)) return 0;
-  if (marker == MPL_MARK_LOCAL_LINEAR_ID || has_home(s, value)) return 0;
-  if (marker >= MPL_MARK_LOCAL_ID_0 && marker <= MPL_MARK_LOCAL_ID_2) return 2;
-  if (!mpl_only_computes(value, MPL_INTEGER | MPL_SELECT | MPL_FROM_INTEGER | MPL_FLOATING))
-    return MPL_NO_REMAT;
-  unsigned sum = 1;
-  for (int k = 0; k < LLVMGetNumOperands(value) && sum <= MOST; k++)
-    sum += cost(s, LLVMGetOperand(value, k));
-  return sum;
+  if (!LLVMIsAInstruction(value) || mpl_is_shared(s, value)) return true;
+  if (marker == MPL_MARK_LOCAL_LINEAR_ID || has_home(s, value)) return true;
+  unsigned price = MOST + 1;
+  if (mpl_only_computes(value, MPL_INTEGER | MPL_SELECT | MPL_FROM_INTEGER | MPL_FLOATING))
+    price = 1;
+  else if (marker >= MPL_MARK_LOCAL_ID_0 && marker <= MPL_MARK_LOCAL_ID_2)
+    price = 2;
+  if (*left < price) return false;
+  *left -= price;
+  for (int k = 0; k < LLVMGetNumOperands(value); k++)
+    if (!affords(s, LLVMGetOperand(value, k), left)) return false;
+  return true;
 }
 
 bool mpl_can_pick(struct mpl_split *s, LLVMValueRef value) {
   if (s->lanes || s->regions.masked) return false;
   if (!LLVMIsAInstruction(value) || has_home(s, value)) return false; /* which is read there */
-  return cost(s, value) <= MOST;
+  unsigned left = MOST;
+  return affords(s, value, &left);
 }
 
 /* Up to MOST steps deep, and as wide: small enough to walk as a tree. */

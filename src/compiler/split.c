@@ -119,7 +119,6 @@ static void free_split(struct mpl_split *s) {
   free(s->homes);
   free(s->frames);
   mpl_map_free(&s->home_of);
-  mpl_map_free(&s->remat);
   mpl_map_free(&s->needs);
   mpl_map_free(&s->copies);
   mpl_map_free(&s->bases);

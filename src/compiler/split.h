@@ -69,15 +69,12 @@ struct mpl_split {
   struct mpl_map home_of;  /* value -> home; (sync, 1 + 2 * k): of its operand k */
   struct mpl_home *next;   /* of masked kernels */
   unsigned states;         /* of sub-groups that are cut: offset of their continuations in scratch */
-  struct mpl_map remat;    /* value -> 1 + cost of computing it again, or 1 + MPL_NO_REMAT */
   struct mpl_map needs;    /* (value, region) -> seen by the planner */
   struct mpl_map copies;   /* (value, region) -> the value to use there */
   struct mpl_map bases;    /* (home, region) -> address of its array */
   struct mpl_map combines; /* function that combines operands -> number of sync points */
   struct mpl_frame *frames;
 };
-
-enum { MPL_NO_REMAT = 1000 };
 
 /* split.c */
 void mpl_read_group(struct mpl_split *); /* at the builder */
