@@ -5,6 +5,7 @@
  *
  * clang lists the constructors in llvm.global_ctors, and hands the destructor of each object that
  * has been constructed to atexit, as a function __dtor_OBJECT. */
+#include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +13,11 @@
 
 enum { SPIR_KERNEL = 76 }; /* llvm::CallingConv::SPIR_KERNEL */
 
-static const char stub_prefix[] = "__dtor_";
+static const char stub_prefix[] = "__dtor_", initialiser_prefix[] = "__cxx_global_var_init";
+
+static bool begins_with(const char *name, const char *prefix) {
+  return !strncmp(name, prefix, strlen(prefix));
+}
 
 /* A kernel without parameters, entered and not ended; the attributes are those of `like`. */
 static LLVMValueRef add_kernel(struct mpl_module_ir *ir, const char *name, LLVMValueRef like,
@@ -110,12 +115,28 @@ static void mend_casts(LLVMValueRef constant) {
   }
 }
 
+/* clang stores a variable's first value at line 0; the end of the function that does it has the
+ * place. */
+static void give_place(LLVMValueRef initialiser) {
+  LLVMBasicBlockRef last = LLVMGetLastBasicBlock(initialiser);
+  LLVMMetadataRef end = LLVMInstructionGetDebugLoc(LLVMGetBasicBlockTerminator(last));
+  if (!end) return;
+  MPL_EACH_BLOCK(block, initialiser) {
+    MPL_EACH_INSTRUCTION(i, block) {
+      LLVMMetadataRef place = LLVMInstructionGetDebugLoc(i);
+      if (place && !LLVMDILocationGetLine(place)) LLVMInstructionSetDebugLoc(i, end);
+    }
+  }
+}
+
 void mpl_mend_front_end(LLVMModuleRef module) {
   for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
-    if (!strncmp(LLVMGetValueName(g), "_ZTT", 4)) mend_casts(g);
+    if (begins_with(LLVMGetValueName(g), "_ZTT")) mend_casts(g);
   MPL_EACH_FUNCTION(f, module) {
     const char *name = LLVMGetValueName(f);
-    if (LLVMIsDeclaration(f) || strncmp(name, stub_prefix, sizeof stub_prefix - 1) != 0) continue;
+    if (LLVMIsDeclaration(f)) continue;
+    if (begins_with(name, initialiser_prefix)) give_place(f);
+    if (!begins_with(name, stub_prefix)) continue;
     LLVMValueRef object = LLVMGetNamedGlobal(module, name + sizeof stub_prefix - 1);
     if (object) give_object(module, f, object);
   }
@@ -150,7 +171,7 @@ static size_t find_destructions(struct mpl_module_ir *ir, struct destruction **l
       MPL_EACH_INSTRUCTION(i, block) {
         if (!LLVMIsACallInst(i) || LLVMGetCalledValue(i) != at_exit) continue;
         LLVMValueRef stub = LLVMIsAFunction(LLVMGetOperand(i, 0));
-        if (!stub || strncmp(LLVMGetValueName(stub), stub_prefix, sizeof stub_prefix - 1) != 0)
+        if (!stub || !begins_with(LLVMGetValueName(stub), stub_prefix))
           continue; /* the program's own call, of a function that is not there (check.c) */
         *list = mpl_grow(*list, &capacity, count + 1, sizeof **list);
         (*list)[count++] = (struct destruction){stub, note(ir, i)};

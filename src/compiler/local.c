@@ -178,8 +178,9 @@ static void refuse_code(struct mpl_module_ir *ir, LLVMValueRef variable) {
         continue;
       char *readable = mpl_ir_demangle(LLVMGetValueName(variable));
       mpl_report(ir, LLVMGetUser(use),
-                 "local variable '%s' of program scope has a constructor or destructor, or an "
-                 "initialiser that is no constant expression (OpenCL C++ 1.0, section 2.5)",
+                 "local variable '%s' of program scope has a constructor, a destructor or an "
+                 "initialiser that is no constant expression, or another variable's initialiser "
+                 "uses it (OpenCL C++ 1.0, section 2.5)",
                  readable);
       LLVMDisposeMessage(readable);
       return;
