@@ -90,6 +90,34 @@ static void check_macros(void) {
   clReleaseProgram(build(source, "-cl-std=CL3.0"));
 }
 
+/* One program for two devices at once runs on either; returns their context. */
+static cl_context check_two_at_once(const cl_device_id *parts) {
+  cl_int error;
+  cl_context both = clCreateContext(NULL, 2, parts, NULL, NULL, &error);
+  CHECK(!error);
+  const char *source = "kernel void twice(global int *p) { p[get_global_id(0)] *= 2; }";
+  cl_program program = clCreateProgramWithSource(both, 1, &source, NULL, &error);
+  EXPECT(CL_SUCCESS, clBuildProgram(program, 0, NULL, NULL, NULL, NULL));
+  EXPECT(CL_SUCCESS, clBuildProgram(program, 1, parts + 1, NULL, NULL, NULL));
+  EXPECT(CL_SUCCESS, clBuildProgram(program, 1, parts, NULL, NULL, NULL));
+  cl_kernel kernel = clCreateKernel(program, "twice", &error);
+  for (int i = 0; i < 2 && kernel; i++) {
+    cl_command_queue own = clCreateCommandQueueWithProperties(both, parts[i], NULL, &error);
+    cl_int values[4] = {1, 2, 3, 4};
+    size_t four = 4;
+    cl_mem buffer = clCreateBuffer(both, CL_MEM_USE_HOST_PTR, sizeof values, values, &error);
+    EXPECT(CL_SUCCESS, clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
+    EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(own, kernel, 1, NULL, &four, NULL, 0, NULL, NULL));
+    EXPECT(CL_SUCCESS, clFinish(own));
+    CHECK(values[3] == 8);
+    clReleaseMemObject(buffer);
+    clReleaseCommandQueue(own);
+  }
+  clReleaseKernel(kernel);
+  clReleaseProgram(program);
+  return both;
+}
+
 static void check_sub_devices(void) {
   cl_device_id parts[64];
   cl_uint count = 0, units = GET(cl_uint, CL_DEVICE_MAX_COMPUTE_UNITS);
@@ -114,30 +142,7 @@ static void check_sub_devices(void) {
   EXPECT(CL_SUCCESS, clGetDeviceInfo(parts[0], CL_DEVICE_PARTITION_TYPE, sizeof made, made, &size));
   CHECK(size == sizeof one_each && !memcmp(made, one_each, size));
 
-  /* One program for two devices at once runs on either. */
-  cl_int error;
-  cl_context both = clCreateContext(NULL, 2, parts, NULL, NULL, &error);
-  CHECK(!error);
-  const char *source = "kernel void twice(global int *p) { p[get_global_id(0)] *= 2; }";
-  cl_program program = clCreateProgramWithSource(both, 1, &source, NULL, &error);
-  EXPECT(CL_SUCCESS, clBuildProgram(program, 0, NULL, NULL, NULL, NULL));
-  EXPECT(CL_SUCCESS, clBuildProgram(program, 1, parts + 1, NULL, NULL, NULL));
-  EXPECT(CL_SUCCESS, clBuildProgram(program, 1, parts, NULL, NULL, NULL));
-  cl_kernel kernel = clCreateKernel(program, "twice", &error);
-  for (int i = 0; i < 2 && kernel; i++) {
-    cl_command_queue own = clCreateCommandQueueWithProperties(both, parts[i], NULL, &error);
-    cl_int values[4] = {1, 2, 3, 4};
-    size_t four = 4;
-    cl_mem buffer = clCreateBuffer(both, CL_MEM_USE_HOST_PTR, sizeof values, values, &error);
-    EXPECT(CL_SUCCESS, clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
-    EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(own, kernel, 1, NULL, &four, NULL, 0, NULL, NULL));
-    EXPECT(CL_SUCCESS, clFinish(own));
-    CHECK(values[3] == 8);
-    clReleaseMemObject(buffer);
-    clReleaseCommandQueue(own);
-  }
-  clReleaseKernel(kernel);
-  clReleaseProgram(program);
+  cl_context both = check_two_at_once(parts);
   for (cl_uint i = 0; i < count; i++) EXPECT(CL_SUCCESS, clReleaseDevice(parts[i]));
   EXPECT(CL_SUCCESS, clReleaseContext(both)); /* held the first two */
   EXPECT(CL_SUCCESS, clCreateSubDevices(device, counts, 64, parts, &count));

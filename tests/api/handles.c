@@ -11,17 +11,20 @@
     EXPECT(code, call);                                                                            \
   } while (0)
 
-int main(void) {
-  open_device();
-  const cl_icd_dispatch *cl = *(const cl_icd_dispatch *const *)platform;
-  cl_int error, value;
-  size_t one = 1;
-  const char *text = "";
+static const cl_icd_dispatch *cl;
+static cl_int error, value;
+static const size_t one = 1;
+static const char *text = "";
+
+static void check_devices(void) {
   NULL_AND_WRONG(CL_INVALID_DEVICE, cl_device_id, d,
                  cl->clGetDeviceInfo(d, CL_DEVICE_NAME, 0, 0, 0));
   NULL_AND_WRONG(CL_INVALID_DEVICE, cl_device_id, d, cl->clRetainDevice(d));
   NULL_AND_WRONG(CL_INVALID_DEVICE, cl_device_id, d,
                  (cl->clCreateContext(0, 1, &d, 0, 0, &error), error));
+}
+
+static void check_contexts(void) {
   NULL_AND_WRONG(CL_INVALID_CONTEXT, cl_context, x, cl->clGetContextInfo(x, 0, 0, 0, 0));
   NULL_AND_WRONG(CL_INVALID_CONTEXT, cl_context, x, cl->clRetainContext(x));
   NULL_AND_WRONG(CL_INVALID_CONTEXT, cl_context, x, cl->clReleaseContext(x));
@@ -39,6 +42,9 @@ int main(void) {
   NULL_AND_WRONG(CL_INVALID_CONTEXT, cl_context, x,
                  (cl->clLinkProgram(x, 0, 0, 0, 0, 0, 0, 0, &error), error));
   NULL_AND_WRONG(0, cl_context, x, cl->clSVMAlloc(x, 0, 4, 0) != NULL);
+}
+
+static void check_memory(void) {
   NULL_AND_WRONG(CL_INVALID_MEM_OBJECT, cl_mem, m, cl->clRetainMemObject(m));
   NULL_AND_WRONG(CL_INVALID_MEM_OBJECT, cl_mem, m, cl->clReleaseMemObject(m));
   NULL_AND_WRONG(CL_INVALID_MEM_OBJECT, cl_mem, m, cl->clGetMemObjectInfo(m, 0, 0, 0, 0));
@@ -46,10 +52,16 @@ int main(void) {
                  (cl->clCreateSubBuffer(m, 0, 0, 0, &error), error));
   NULL_AND_WRONG(CL_INVALID_MEM_OBJECT, cl_mem, m,
                  cl->clEnqueueReadBuffer(queue, m, 1, 0, 4, &value, 0, 0, 0));
+}
+
+static void check_queues(void) {
   NULL_AND_WRONG(CL_INVALID_COMMAND_QUEUE, cl_command_queue, q, cl->clFinish(q));
   NULL_AND_WRONG(CL_INVALID_COMMAND_QUEUE, cl_command_queue, q, cl->clReleaseCommandQueue(q));
   NULL_AND_WRONG(CL_INVALID_COMMAND_QUEUE, cl_command_queue, q,
                  cl->clEnqueueNDRangeKernel(q, 0, 1, 0, &one, 0, 0, 0, 0));
+}
+
+static void check_kernels(void) {
   NULL_AND_WRONG(CL_INVALID_KERNEL, cl_kernel, k,
                  cl->clEnqueueNDRangeKernel(queue, k, 1, 0, &one, 0, 0, 0, 0));
   NULL_AND_WRONG(CL_INVALID_KERNEL, cl_kernel, k, cl->clSetKernelArg(k, 0, 4, &value));
@@ -62,6 +74,9 @@ int main(void) {
                  cl->clGetKernelSubGroupInfo(k, 0, 0, 0, 0, 0, 0, 0));
   NULL_AND_WRONG(CL_INVALID_KERNEL, cl_kernel, k, (cl->clCloneKernel(k, &error), error));
   NULL_AND_WRONG(CL_INVALID_KERNEL, cl_kernel, k, cl->clReleaseKernel(k));
+}
+
+static void check_programs(void) {
   NULL_AND_WRONG(CL_INVALID_PROGRAM, cl_program, p, cl->clBuildProgram(p, 0, 0, 0, 0, 0));
   NULL_AND_WRONG(CL_INVALID_PROGRAM, cl_program, p,
                  cl->clCompileProgram(p, 0, 0, 0, 0, 0, 0, 0, 0));
@@ -71,10 +86,25 @@ int main(void) {
   NULL_AND_WRONG(CL_INVALID_PROGRAM, cl_program, p, (cl->clCreateKernel(p, "k", &error), error));
   NULL_AND_WRONG(CL_INVALID_PROGRAM, cl_program, p, cl->clCreateKernelsInProgram(p, 0, 0, 0));
   NULL_AND_WRONG(CL_INVALID_PROGRAM, cl_program, p, cl->clReleaseProgram(p));
+}
+
+static void check_events_and_samplers(void) {
   NULL_AND_WRONG(CL_INVALID_EVENT, cl_event, e, cl->clRetainEvent(e));
   NULL_AND_WRONG(CL_INVALID_EVENT, cl_event, e, cl->clGetEventInfo(e, 0, 0, 0, 0));
   NULL_AND_WRONG(CL_INVALID_EVENT, cl_event, e, cl->clSetUserEventStatus(e, 0));
   NULL_AND_WRONG(CL_INVALID_SAMPLER, cl_sampler, s, cl->clRetainSampler(s));
   NULL_AND_WRONG(CL_INVALID_SAMPLER, cl_sampler, s, cl->clReleaseSampler(s));
+}
+
+int main(void) {
+  open_device();
+  cl = *(const cl_icd_dispatch *const *)platform;
+  check_devices();
+  check_contexts();
+  check_memory();
+  check_queues();
+  check_kernels();
+  check_programs();
+  check_events_and_samplers();
   return finish();
 }

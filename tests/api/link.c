@@ -58,45 +58,64 @@ static cl_program reborn(cl_program program, cl_int expected) {
   return made;
 }
 
-static void check_libraries(void) {
-  cl_program helper = compile("int twice(int x) { return x * 2; }\n"
-                              "int total(int x) { return work_group_reduce_add(x); }\n",
-                              "-cl-std=CL3.0");
-  cl_program main_program = compile("int twice(int);\nint total(int);\n"
-                                    "kernel void k(global int *p) {\n"
-                                    "  p[get_global_id(0)] = total(twice(p[get_global_id(0)]));\n"
-                                    "}\n",
-                                    "-cl-std=CL3.0");
+/* The two parts of a program: compiled, the one as a library, both linked. */
+static cl_program helper, main_program, library, linked;
+
+static cl_program linked_of(const char *options, cl_uint count, const cl_program *programs) {
+  cl_int error;
+  cl_program made = clLinkProgram(context, 0, NULL, options, count, programs, NULL, NULL, &error);
+  EXPECT(CL_SUCCESS, error);
+  if (error) print_log(made);
+  return made;
+}
+
+static void make_parts(void) {
+  helper = compile("int twice(int x) { return x * 2; }\n"
+                   "int total(int x) { return work_group_reduce_add(x); }\n",
+                   "-cl-std=CL3.0");
+  main_program = compile("int twice(int);\nint total(int);\n"
+                         "kernel void k(global int *p) {\n"
+                         "  p[get_global_id(0)] = total(twice(p[get_global_id(0)]));\n"
+                         "}\n",
+                         "-cl-std=CL3.0");
   CHECK(type_of(helper) == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT);
   EXPECT_NULL(CL_INVALID_PROGRAM_EXECUTABLE, clCreateKernel(main_program, "k", &error));
-  cl_int error;
-  cl_program library =
-      clLinkProgram(context, 0, NULL, "-create-library", 1, &helper, NULL, NULL, &error);
-  EXPECT(CL_SUCCESS, error);
+  library = linked_of("-create-library", 1, &helper);
   CHECK(type_of(library) == CL_PROGRAM_BINARY_TYPE_LIBRARY);
-  const cl_program both[] = {main_program, library}, plain[] = {main_program, helper};
-  cl_program linked = clLinkProgram(context, 1, &device, NULL, 2, both, NULL, NULL, &error);
+  cl_int error;
+  const cl_program both[] = {main_program, library};
+  linked = clLinkProgram(context, 1, &device, NULL, 2, both, NULL, NULL, &error);
   EXPECT(CL_SUCCESS, error);
   if (error) print_log(linked);
   CHECK(type_of(linked) == CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
   check_runs(linked, 8);
-  cl_program direct =
-      clLinkProgram(context, 0, NULL, "-cl-fast-relaxed-math", 2, plain, NULL, NULL, &error);
-  EXPECT(CL_SUCCESS, error);
+}
+
+static void check_without_library(void) {
+  const cl_program plain[] = {main_program, helper};
+  cl_program direct = linked_of("-cl-fast-relaxed-math", 2, plain);
   check_runs(direct, 8);
+  clReleaseProgram(direct);
+}
 
-  /* Each kind goes out as a binary and comes in again. */
-  cl_program main2 = reborn(main_program, CL_SUCCESS), library2 = reborn(library, CL_SUCCESS);
-  cl_program linked2 = reborn(linked, CL_SUCCESS);
-  EXPECT_NULL(CL_INVALID_PROGRAM_EXECUTABLE, clCreateKernel(linked2, "k", &error));
-  EXPECT(CL_SUCCESS, clBuildProgram(linked2, 0, NULL, NULL, NULL, NULL));
-  check_runs(linked2, 8);
-  const cl_program again[] = {main2, library2};
-  cl_program linked3 = clLinkProgram(context, 0, NULL, NULL, 2, again, NULL, NULL, &error);
-  EXPECT(CL_SUCCESS, error);
-  check_runs(linked3, 8);
+/* Each kind goes out as a binary and comes in again. */
+static void check_binaries(void) {
+  cl_program parts[] = {reborn(main_program, CL_SUCCESS), reborn(library, CL_SUCCESS)};
+  cl_program whole = reborn(linked, CL_SUCCESS);
+  EXPECT_NULL(CL_INVALID_PROGRAM_EXECUTABLE, clCreateKernel(whole, "k", &error));
+  EXPECT(CL_SUCCESS, clBuildProgram(whole, 0, NULL, NULL, NULL, NULL));
+  check_runs(whole, 8);
+  cl_program again = linked_of(NULL, 2, parts);
+  check_runs(again, 8);
+  clReleaseProgram(parts[0]);
+  clReleaseProgram(parts[1]);
+  clReleaseProgram(whole);
+  clReleaseProgram(again);
+}
 
-  /* What cannot be linked */
+static void check_wrong_links(void) {
+  const cl_program both[] = {main_program, library}, twice[] = {helper, helper};
+  cl_int error;
   cl_program lonely = clLinkProgram(context, 0, NULL, NULL, 1, &main_program, NULL, NULL, &error);
   CHECK(error == CL_LINK_PROGRAM_FAILURE && lonely);
   char log[4096] = "";
@@ -110,21 +129,34 @@ static void check_libraries(void) {
   EXPECT_NULL(CL_INVALID_VALUE, clLinkProgram(context, 0, NULL, NULL, 0, both, NULL, NULL, &error));
   EXPECT_NULL(CL_INVALID_LINKER_OPTIONS,
               clLinkProgram(context, 0, NULL, "-DX", 2, both, NULL, NULL, &error));
-  const cl_program twice[] = {helper, helper};
   cl_program doubled = clLinkProgram(context, 0, NULL, NULL, 2, twice, NULL, NULL, &error);
   CHECK(error == CL_LINK_PROGRAM_FAILURE);
+  clReleaseProgram(lonely);
+  clReleaseProgram(source);
+  clReleaseProgram(doubled);
+}
 
-  /* More than one clang is handed at a time. */
+/* More than one clang is handed at a time. */
+static void check_many(void) {
   enum { MANY = 130 };
   cl_program nothing = compile("typedef int nothing;", NULL), many[MANY];
   for (int i = 0; i < MANY; i++) many[i] = i == 3 ? helper : i == 120 ? main_program : nothing;
-  cl_program large = clLinkProgram(context, 0, NULL, NULL, MANY, many, NULL, NULL, &error);
-  EXPECT(CL_SUCCESS, error);
+  cl_program large = linked_of(NULL, MANY, many);
   check_runs(large, 8);
+  clReleaseProgram(nothing);
+  clReleaseProgram(large);
+}
 
-  cl_program all[] = {helper,  main_program, library, linked, direct,  main2,   library2,
-                      linked2, linked3,      lonely,  source, doubled, nothing, large};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) clReleaseProgram(all[i]);
+static void check_libraries(void) {
+  make_parts();
+  check_without_library();
+  check_binaries();
+  check_wrong_links();
+  check_many();
+  clReleaseProgram(helper);
+  clReleaseProgram(main_program);
+  clReleaseProgram(library);
+  clReleaseProgram(linked);
 }
 
 static void check_headers(void) {

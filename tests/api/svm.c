@@ -1,8 +1,9 @@
 /* Shared virtual memory. */
 #include "api.h"
 
-int main(void) {
-  open_device();
+enum { N = 1000 };
+
+static void check_allocation(void) {
   CHECK(!clSVMAlloc(context, 0, 0, 0));
   CHECK(!clSVMAlloc(context, 0, SIZE_MAX, 0));
   CHECK(!clSVMAlloc(context, 0, 64, 3));
@@ -11,34 +12,22 @@ int main(void) {
   CHECK(!clSVMAlloc(context, CL_MEM_USE_HOST_PTR, 64, 0));
   clSVMFree(context, NULL);
   clSVMFree(context, not_an_object);
+}
 
-  enum { N = 1000 };
-  cl_int *list =
-      clSVMAlloc(context, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS,
-                 N * sizeof *list, 256);
-  cl_int **head = clSVMAlloc(context, 0, sizeof *head, 0);
-  CHECK(list && head && (uintptr_t)list % 256 == 0);
-  for (int i = 0; i < N; i++) list[i] = i;
-  *head = list + 10;
-
-  cl_program program = build("kernel void k(global int *p) { p[get_global_id(0)] += 1; }\n"
-                             "kernel void indirect(global int * global *head, int v) {\n"
-                             "  **head = v;\n"
-                             "}\n",
-                             "-cl-std=CL3.0");
-  cl_int error;
-  cl_kernel kernel = clCreateKernel(program, "k", &error);
-  cl_kernel indirect = clCreateKernel(program, "indirect", &error);
+static void check_argument(cl_kernel kernel, cl_int *list) {
   EXPECT(CL_INVALID_ARG_INDEX, clSetKernelArgSVMPointer(kernel, 1, list));
   EXPECT(CL_INVALID_ARG_VALUE, clSetKernelArgSVMPointer(kernel, 0, not_an_object));
-  EXPECT(CL_INVALID_ARG_VALUE, clSetKernelArgSVMPointer(indirect, 1, list));
   EXPECT(CL_SUCCESS, clSetKernelArgSVMPointer(kernel, 0, NULL));
   EXPECT(CL_SUCCESS, clSetKernelArgSVMPointer(kernel, 0, list + 100)); /* inside one */
-  size_t ten = 10, one = 1;
+  size_t ten = 10;
   EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &ten, NULL, 0, NULL, NULL));
   EXPECT(CL_SUCCESS, clFinish(queue));
   CHECK(list[99] == 99 && list[100] == 101 && list[109] == 110 && list[110] == 110);
+}
 
+/* Memory that the kernel finds through other memory. */
+static void check_indirect(cl_kernel indirect, cl_int **head, cl_int *list) {
+  *head = list + 10;
   const cl_bool yes = CL_TRUE, no = CL_FALSE;
   void *pointers[] = {list}, *wrong[] = {not_an_object};
   EXPECT(CL_SUCCESS,
@@ -54,19 +43,26 @@ int main(void) {
   EXPECT(CL_SUCCESS,
          clSetKernelExecInfo(indirect, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, sizeof no, &no));
   cl_int value = -5;
+  size_t one = 1;
+  EXPECT(CL_INVALID_ARG_VALUE, clSetKernelArgSVMPointer(indirect, 1, list));
   EXPECT(CL_SUCCESS, clSetKernelArgSVMPointer(indirect, 0, head));
   EXPECT(CL_SUCCESS, clSetKernelArg(indirect, 1, sizeof value, &value));
   EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queue, indirect, 1, NULL, &one, NULL, 0, NULL, NULL));
   EXPECT(CL_SUCCESS, clFinish(queue));
   CHECK(list[10] == -5);
+}
 
+static void check_buffer(cl_int *list) {
+  cl_int error;
   cl_mem buffer = clCreateBuffer(context, CL_MEM_USE_HOST_PTR, N * sizeof *list, list, &error);
   cl_bool uses = CL_FALSE;
   EXPECT(CL_SUCCESS, clGetMemObjectInfo(buffer, CL_MEM_USES_SVM_POINTER, sizeof uses, &uses, NULL));
   CHECK(uses == CL_TRUE);
   clReleaseMemObject(buffer);
+}
 
-  /* Many at once: found by address, whatever the order they go in. */
+/* Many at once: found by address, whatever the order they go in. */
+static void check_many(cl_kernel kernel) {
   void *many[200];
   for (int i = 0; i < 200; i++) CHECK((many[i] = clSVMAlloc(context, 0, 1 + (size_t)i * 7, 0)));
   for (int i = 0; i < 200; i += 2) clSVMFree(context, many[i]);
@@ -74,6 +70,30 @@ int main(void) {
     EXPECT(CL_SUCCESS, clSetKernelArgSVMPointer(kernel, 0, (char *)many[i] + i * 7));
   for (int i = 0; i < 200; i += 2)
     EXPECT(CL_INVALID_ARG_VALUE, clSetKernelArgSVMPointer(kernel, 0, many[i]));
+}
+
+int main(void) {
+  open_device();
+  check_allocation();
+  cl_int *list =
+      clSVMAlloc(context, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS,
+                 N * sizeof *list, 256);
+  cl_int **head = clSVMAlloc(context, 0, sizeof *head, 0);
+  CHECK(list && head && (uintptr_t)list % 256 == 0);
+  for (int i = 0; i < N; i++) list[i] = i;
+
+  cl_program program = build("kernel void k(global int *p) { p[get_global_id(0)] += 1; }\n"
+                             "kernel void indirect(global int * global *head, int v) {\n"
+                             "  **head = v;\n"
+                             "}\n",
+                             "-cl-std=CL3.0");
+  cl_int error;
+  cl_kernel kernel = clCreateKernel(program, "k", &error);
+  cl_kernel indirect = clCreateKernel(program, "indirect", &error);
+  check_argument(kernel, list);
+  check_indirect(indirect, head, list);
+  check_buffer(list);
+  check_many(kernel);
   clReleaseKernel(kernel);
   clReleaseKernel(indirect);
   clReleaseProgram(program);
