@@ -141,18 +141,19 @@ static void drop_operands(struct mpl_split *s) {
 }
 
 /* LLVM's loop strength reduction would be a third of the rest; work-item loops, which count from 0
- * by 1, gain little from it. */
-static void spare_strength_reduction(void) {
+ * by 1, gain little from it.  It can be turned off for the whole process only (a function can say no
+ * more than optnone), so not where the program's own code is compiled with the kernels. */
+static void spare_strength_reduction(struct mpl_split *s) {
   static bool done;
   static const char *const arguments[] = {"maniple", "-disable-lsr"};
-  if (!done) LLVMParseCommandLineOptions(2, arguments, NULL);
+  if (!done && !s->ir->records) LLVMParseCommandLineOptions(2, arguments, NULL);
   done = true;
 }
 
 void mpl_outline_regions(struct mpl_split *s) {
   struct mpl_map heads = {0};
   if (s->regions.count <= MANY_REGIONS || s->regions.masked || s->lanes) return;
-  spare_strength_reduction();
+  spare_strength_reduction(s);
   drop_operands(s);
   for (unsigned k = 0; k < s->regions.count; k++) mpl_map_set(&heads, s->frames[k].pre, k + 1);
   for (unsigned first = 0, end; first < s->regions.count; first = end) {
