@@ -235,10 +235,11 @@ enum {
   memory_scope_all_devices = MPL_SCOPE_ALL_DEVICES,
 };
 
-#define barrier(flags)                        mpl_work_group_barrier(flags, MPL_SCOPE_WORK_GROUP, MPL_SITE())
-#define work_group_barrier(...)               MPL_BARRIER_(work, __VA_ARGS__, MPL_SCOPE_WORK_GROUP, )
-#define sub_group_barrier(...)                MPL_BARRIER_(sub, __VA_ARGS__, MPL_SCOPE_SUB_GROUP, )
-#define MPL_BARRIER_(unit, flags, scope, ...) mpl_##unit##_group_barrier(flags, scope, MPL_SITE())
+#define barrier(flags)          mpl_work_group_barrier(flags, MPL_SCOPE_WORK_GROUP, MPL_SITE())
+#define work_group_barrier(...) MPL_BARRIER_(work, __VA_ARGS__, MPL_SCOPE_WORK_GROUP, )
+#define sub_group_barrier(...)  MPL_BARRIER_(sub, __VA_ARGS__, MPL_SCOPE_SUB_GROUP, )
+#define MPL_BARRIER_(unit, flags, scope, ...) \
+  mpl_##unit##_group_barrier(flags, scope, MPL_SITE())
 
 /* --- Collectives: the function for a type, and then their names
  * ------------------------------------ */

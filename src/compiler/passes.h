@@ -180,7 +180,8 @@ void mpl_run_llvm_passes(struct mpl_module_ir *, const char *passes);
 
 /* Small helpers over LLVM-C. */
 LLVMValueRef mpl_const64(struct mpl_module_ir *, uint64_t);
-LLVMValueRef mpl_offset(struct mpl_module_ir *, LLVMBuilderRef, LLVMValueRef base, LLVMValueRef bytes);
+LLVMValueRef mpl_offset(struct mpl_module_ir *, LLVMBuilderRef, LLVMValueRef base,
+                        LLVMValueRef bytes);
 unsigned mpl_enum_attribute(const char *name);
 bool mpl_has_attribute(LLVMValueRef function, const char *name);
 void mpl_set_metadata(struct mpl_module_ir *, LLVMValueRef instruction, const char *kind,
@@ -191,7 +192,8 @@ void mpl_set_metadata(struct mpl_module_ir *, LLVMValueRef instruction, const ch
 #define MPL_EACH_BLOCK(b, function) \
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
 #define MPL_EACH_INSTRUCTION(i, block) \
-  for (LLVMValueRef i = LLVMGetFirstInstruction(block), next_of_##i = i ? LLVMGetNextInstruction(i) : NULL; \
+  for (LLVMValueRef i = LLVMGetFirstInstruction(block), \
+                    next_of_##i = i ? LLVMGetNextInstruction(i) : NULL; \
        i; i = next_of_##i, next_of_##i = i ? LLVMGetNextInstruction(i) : NULL)
 
 #endif
