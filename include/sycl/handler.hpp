@@ -292,20 +292,13 @@ public:
                                                           range<1>(1), range<1>(1), id<1>());
   }
 
-/* For ranges no template over the dimension: {x, y} is one too. */
 #define SYCL_PARALLEL_FOR(type, dimension)                                                         \
   template <typename Name = detail::unnamed, dimension typename... Rest>                           \
   void parallel_for(type size, const Rest &...rest) {                                              \
     launch_last<Name, type, Rest...>(size, std::make_index_sequence<sizeof...(Rest) - 1>(),        \
                                      std::tuple<const Rest &...>(rest...));                        \
   }
-#define SYCL_COMMA ,
-  SYCL_PARALLEL_FOR(range<1>, )
-  SYCL_PARALLEL_FOR(range<2>, )
-  SYCL_PARALLEL_FOR(range<3>, )
-  SYCL_PARALLEL_FOR(nd_range<D>, int D SYCL_COMMA)
-#undef SYCL_COMMA
-#undef SYCL_PARALLEL_FOR
+#include "detail/launch_sizes.def"
 
   template <typename Name = detail::unnamed, int D, typename F>
   void parallel_for_work_group(range<D> groups, const F &function) {

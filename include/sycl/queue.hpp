@@ -119,7 +119,6 @@ public:
     return after(before, [&](handler &h) { h.single_task<Name>(function); });
   }
 
-/* For ranges no template over the dimension: {x, y} is one too. */
 #define SYCL_PARALLEL_FOR(type, dimension)                                                         \
   template <                                                                                       \
       typename Name = detail::unnamed, dimension typename First, typename... Rest,                 \
@@ -136,13 +135,7 @@ public:
   event parallel_for(type size, const std::vector<event> &before, const Rest &...rest) {           \
     return after(before, [&](handler &h) { h.parallel_for<Name>(size, rest...); });                \
   }
-#define SYCL_COMMA ,
-  SYCL_PARALLEL_FOR(range<1>, )
-  SYCL_PARALLEL_FOR(range<2>, )
-  SYCL_PARALLEL_FOR(range<3>, )
-  SYCL_PARALLEL_FOR(nd_range<D>, int D SYCL_COMMA)
-#undef SYCL_COMMA
-#undef SYCL_PARALLEL_FOR
+#include "detail/launch_sizes.def"
 
 #define SYCL_SHORTCUT(name, parameters, ...)                                                       \
   event name parameters {                                                                          \
