@@ -19,6 +19,7 @@ static bool is_concurrent(const struct look *look, struct mpl_record record) {
   const struct mpl_memory *m = look->run->memory;
   if (!record.phase || (record.phase == look->own.phase && record.item == look->own.item))
     return false;
+  if (record.phase == look->own.phase) return record.phase > look->acquired;
   const struct mpl_phase *phase = mpl_phase_of(record.phase);
   if (phase->launch != m->launch) return false;
   if (phase->group != m->group)

@@ -36,7 +36,7 @@ kernel void compare_and_swap(global int *out, global const int *in) {
   size_t at = get_global_linear_id(), id = get_local_linear_id();
   if (id == 0) longest = 0;
   barrier(CLK_LOCAL_MEM_FENCE);
-  int mine = in[at] & 0xffff, seen = longest;
+  int mine = in[at] & 0xffff, seen = *(volatile local int *)&longest;
   while (seen < mine) {
     int was = atomic_cmpxchg(&longest, seen, mine);
     if (was == seen) break;

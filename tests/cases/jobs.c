@@ -144,9 +144,9 @@ kernel void leader_before_collective(global int *out, global const int *in, int 
   local int kept;
   int x = (ID ^ n) + 1;
   out[at] = in[at];
-  if (get_local_id(0) == 0) kept = n;
+  if (ID == 0) kept = n;
   int y = work_group_scan_inclusive_add(x);
-  if (get_local_id(0) == 0) kept += n;
+  if (ID == 0) kept += n;
   out[at] += y + work_group_reduce_max(x) + work_group_broadcast(x, 0);
 }
 
