@@ -99,14 +99,17 @@ static uint32_t order_flags(int order) {
     TELL(T, READ | WRITE);                                                                         \
     return builtin(address, value, __ATOMIC_SEQ_CST);                                              \
   }
+/* One that fails only reads. */
 #define EXCHANGE(bits, T, strength, weak)                                                          \
   PUBLIC int __tsan_atomic##bits##_compare_exchange_##strength(volatile T *address, T *expected,   \
                                                                T desired, int order, int failure); \
   int __tsan_atomic##bits##_compare_exchange_##strength(volatile T *address, T *expected,          \
                                                         T desired, int order, int failure) {       \
-    TELL(T, READ | WRITE);                                                                         \
-    return __atomic_compare_exchange_n(address, expected, desired, weak, __ATOMIC_SEQ_CST,         \
-                                       __ATOMIC_SEQ_CST);                                          \
+    TELL(T, READ);                                                                                 \
+    bool done = __atomic_compare_exchange_n(address, expected, desired, weak, __ATOMIC_SEQ_CST,    \
+                                            __ATOMIC_SEQ_CST);                                     \
+    if (done) TELL(T, WRITE);                                                                      \
+    return done;                                                                                   \
   }
 #define ATOMICS(bits, T)                                                                           \
   PUBLIC T __tsan_atomic##bits##_load(const volatile T *address, int order);                       \
@@ -123,9 +126,10 @@ static uint32_t order_flags(int order) {
                                                       int order, int failure);                     \
   T __tsan_atomic##bits##_compare_exchange_val(volatile T *address, T expected, T desired,         \
                                                int order, int failure) {                           \
-    TELL(T, READ | WRITE);                                                                         \
-    __atomic_compare_exchange_n(address, &expected, desired, false, __ATOMIC_SEQ_CST,              \
-                                __ATOMIC_SEQ_CST);                                                 \
+    TELL(T, READ);                                                                                 \
+    if (__atomic_compare_exchange_n(address, &expected, desired, false, __ATOMIC_SEQ_CST,          \
+                                    __ATOMIC_SEQ_CST))                                             \
+      TELL(T, WRITE);                                                                              \
     return expected;                                                                               \
   }                                                                                                \
   EXCHANGE(bits, T, strong, false)                                                                 \

@@ -6,7 +6,7 @@ struct look {
   const struct mpl_item *item;
   enum mpl_memory_kind kind;
   struct mpl_record own, other;
-  bool reads, writes, found, other_writes;
+  bool writes, found, other_writes;
   uint32_t acquired; /* phases up to which it has acquired everything */
 };
 
@@ -37,12 +37,12 @@ static bool is_same_group(const struct look *look, struct mpl_record a, struct m
   return look->kind == MPL_MEMORY_LOCAL || (p->launch == q->launch && p->group == q->group);
 }
 
-/* A reader takes the place of one whom it makes superfluous.  With two of different groups, or two
- * of one group that nothing orders, any writer races with one of them. */
-static void enter_reader(const struct look *look, struct mpl_cell *cell) {
-  struct mpl_record *first = &cell->read[0], *second = &cell->read[1], own = look->own;
-  if (first->phase == own.phase && first->item == own.item && first->atomic == own.atomic) {
-    *first = own;
+/* Takes the place of one whom it makes superfluous.  With two of different groups, or two of one
+ * group that nothing orders, anybody races with one of them. */
+static void enter(const struct look *look, struct mpl_record slots[2]) {
+  struct mpl_record *first = &slots[0], *second = &slots[1], own = look->own;
+  if (first->phase == own.phase && first->item == own.item) {
+    if (first->atomic >= own.atomic) *first = own; /* a plain access says more */
   } else if (!is_concurrent(look, *first)) {
     *first = own;
   } else if (!is_concurrent(look, *second) ||
@@ -58,14 +58,22 @@ static bool races(struct look *look, struct mpl_record record, bool record_write
   return look->found = true;
 }
 
+static bool races_with_one(struct look *look, const struct mpl_record slots[2], bool they_write) {
+  return races(look, slots[0], they_write) || races(look, slots[1], they_write);
+}
+
 /* One mistake for each access is enough, but all of its cells are entered. */
 static bool visit(struct mpl_cell *cell, void *data) {
   struct look *look = data;
-  if (!look->found && !races(look, cell->write, true) && look->writes &&
-      !races(look, cell->read[0], false))
-    races(look, cell->read[1], false);
-  if (look->reads) enter_reader(look, cell);
-  if (look->writes) cell->write = look->own;
+  if (!look->found && !races(look, cell->write, true) &&
+      !races_with_one(look, cell->atomic, true) && look->writes)
+    races_with_one(look, cell->read, false);
+  if (look->writes && look->own.atomic)
+    enter(look, cell->atomic);
+  else if (look->writes)
+    cell->write = look->own;
+  else
+    enter(look, cell->read);
   return false;
 }
 
@@ -78,7 +86,6 @@ bool mpl_races(struct mpl_run *run, const struct mpl_item *item, enum mpl_memory
       .item = item,
       .kind = kind,
       .own = own,
-      .reads = access->flags & MPL_ACCESS_READ,
       .writes = access->flags & MPL_ACCESS_WRITE,
       .acquired =
           largest(item->acquired, largest(m->acquired, m->lanes[item->sub_group].acquired))};

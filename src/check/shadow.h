@@ -39,9 +39,10 @@ struct mpl_record {
   uint16_t place : 15; /* mpl_access_number's */
 };
 
-/* Two readers, of which one surely races with any writer with whom some reader does. */
+/* Of those who read, and of those who write atomically, two: of which one surely races with anybody
+ * with whom some of them does. */
 struct mpl_cell {
-  struct mpl_record write, read[2];
+  struct mpl_record write, atomic[2], read[2]; /* write: not atomic */
 };
 
 struct mpl_shadow_page;

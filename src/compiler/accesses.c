@@ -132,9 +132,9 @@ static bool is_three_of_four(LLVMValueRef load) {
   return true;
 }
 
-/* Before `i`: `size` bytes at `pointer`, or (null) a fence. */
-static void tell(struct watch *w, LLVMValueRef i, LLVMValueRef pointer, LLVMValueRef size,
-                 unsigned flags) {
+/* In front of an instruction: that `i` accesses `size` bytes at `pointer`, or (null) is a fence. */
+static void tell_at(struct watch *w, LLVMValueRef before, LLVMValueRef i, LLVMValueRef pointer,
+                    LLVMValueRef size, unsigned flags) {
   struct mpl_module_ir *ir = w->ir;
   LLVMValueRef base = pointer ? base_of(ir, pointer) : NULL;
   if (base && is_own(w, base)) return;
@@ -145,12 +145,17 @@ static void tell(struct watch *w, LLVMValueRef i, LLVMValueRef pointer, LLVMValu
   LLVMValueRef access =
       mpl_constant(ir, LLVMConstStructInContext(ir->context, fields, 4, false), "mpl.access_at");
   LLVMSetGlobalConstant(access, false); /* the engine numbers it */
-  LLVMPositionBuilderBefore(w->b, i);
+  LLVMPositionBuilderBefore(w->b, before);
   LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(i));
   if (pointer && LLVMTypeOf(pointer) != ir->ptr)
     pointer = LLVMBuildAddrSpaceCast(w->b, pointer, ir->ptr, "");
   LLVMValueRef args[] = {access, pointer ? pointer : LLVMConstNull(ir->ptr), size};
   LLVMBuildCall2(w->b, w->hook_type, LLVMBuildLoad2(w->b, ir->ptr, w->hook, ""), args, 3, "");
+}
+
+static void tell(struct watch *w, LLVMValueRef i, LLVMValueRef pointer, LLVMValueRef size,
+                 unsigned flags) {
+  tell_at(w, i, i, pointer, size, flags);
 }
 
 static LLVMValueRef size_of(struct watch *w, LLVMTypeRef type) {
@@ -185,6 +190,20 @@ static void watch_call(struct watch *w, LLVMValueRef i) {
   tell(w, i, LLVMGetOperand(i, 0), size, MPL_ACCESS_WRITE);
 }
 
+/* One that fails only reads: the write is told of afterwards, of no bytes if there was none. */
+static void watch_exchange(struct watch *w, LLVMValueRef i) {
+  LLVMValueRef pointer = LLVMGetOperand(i, 0), next = LLVMGetNextInstruction(i);
+  LLVMValueRef size = size_of(w, LLVMTypeOf(LLVMGetOperand(i, 1)));
+  tell(w, i, pointer, size,
+       MPL_ACCESS_READ | MPL_ACCESS_ATOMIC | order_flags(LLVMGetCmpXchgSuccessOrdering(i)));
+  LLVMPositionBuilderBefore(w->b, next);
+  LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(i));
+  LLVMValueRef done = LLVMBuildExtractValue(w->b, i, 1, "");
+  LLVMValueRef written = LLVMBuildSelect(w->b, done, size, mpl_const64(w->ir, 0), "");
+  tell_at(w, next, i, pointer, written,
+          MPL_ACCESS_WRITE | MPL_ACCESS_ATOMIC | order_flags(LLVMGetCmpXchgSuccessOrdering(i)));
+}
+
 static void watch_instruction(struct watch *w, LLVMValueRef i) {
   const unsigned both = MPL_ACCESS_READ | MPL_ACCESS_WRITE;
   switch (LLVMGetInstructionOpcode(i)) {
@@ -199,8 +218,7 @@ static void watch_instruction(struct watch *w, LLVMValueRef i) {
     tell(w, i, LLVMGetOperand(i, 0), size_of(w, LLVMTypeOf(i)), both | atomic_flags(i));
     break;
   case LLVMAtomicCmpXchg:
-    tell(w, i, LLVMGetOperand(i, 0), size_of(w, LLVMTypeOf(LLVMGetOperand(i, 1))),
-         both | MPL_ACCESS_ATOMIC | order_flags(LLVMGetCmpXchgSuccessOrdering(i)));
+    watch_exchange(w, i);
     break;
   case LLVMFence:
     tell(w, i, NULL, mpl_const64(w->ir, 0), order_flags(LLVMGetOrdering(i)));
@@ -227,8 +245,28 @@ static void watch_function(struct watch *w, LLVMValueRef function) {
   }
 }
 
+/* LLVM makes loads unconditional where that does no harm to one work-item; to another's eyes they
+ * are races that the program does not have.  With this attribute it does not. */
+#define AS_WRITTEN "sanitize_thread"
+
+void mpl_keep_accesses(struct mpl_module_ir *ir) {
+  if (!ir->watched) return;
+  LLVMAttributeRef attribute =
+      LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute(AS_WRITTEN), 0);
+  MPL_EACH_FUNCTION(f, ir->module)
+  if (!LLVMIsDeclaration(f))
+      LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
+}
+
+static void forget_attribute(struct mpl_module_ir *ir) {
+  MPL_EACH_FUNCTION(f, ir->module)
+  LLVMRemoveEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                 mpl_enum_attribute(AS_WRITTEN));
+}
+
 void mpl_watch_accesses(struct mpl_module_ir *ir) {
   if (!ir->watched) return;
+  forget_attribute(ir);
   LLVMTypeRef params[] = {ir->ptr, ir->ptr, ir->i64};
   struct watch w = {.ir = ir, .b = LLVMCreateBuilderInContext(ir->context)};
   w.hook_type = LLVMFunctionType(ir->void_type, params, 3, false);

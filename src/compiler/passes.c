@@ -42,7 +42,9 @@ static const struct pass checked[] = {
     {"calls", mpl_name_calls}, /* which collectives are called, and where */
     {"lifetime", mpl_find_lifetimes}, {"library", mpl_link_library},
     {"divide", mpl_guard_divisions},  {"find", mpl_find_kernels},
-    {"printf", mpl_lower_printf},     {"inline", mpl_inline},
+    {"printf", mpl_lower_printf},
+    {"keep", mpl_keep_accesses}, /* no load where the program has none */
+    {"inline", mpl_inline},
     {"check", mpl_check_calls},       {"local", mpl_place_local_memory},
     {"accesses", mpl_watch_accesses}, /* the engine hears of accesses to shared memory */
     {"items", mpl_make_items}, /* ids and collectives become calls of the engine */

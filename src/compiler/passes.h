@@ -138,8 +138,10 @@ void mpl_name_calls(struct mpl_module_ir *);
 void mpl_make_items(struct mpl_module_ir *);
 #define MPL_AT "__mpl_at" /* from the one to the other */
 
-/* Between the two, unless MANIPLE_CHECK_MEMORY is off: accesses.c.  The second has messages call what
- * that pointer leads to by a name. */
+/* Between the two, unless MANIPLE_CHECK_MEMORY is off: accesses.c.  The first, in front of the inline
+ * pass, has LLVM leave accesses as they are; the last has messages call what that pointer leads to
+ * by a name. */
+void mpl_keep_accesses(struct mpl_module_ir *);
 void mpl_watch_accesses(struct mpl_module_ir *);
 void mpl_name_variable(struct mpl_module_ir *, LLVMValueRef pointer, const char *name);
 

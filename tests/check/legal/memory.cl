@@ -130,6 +130,16 @@ kernel void under_lock(global int *out) {
   out[get_global_id(0)] = sum == 6;
 }
 
+// A compare-and-swap that fails does not write: only one succeeds, and then it may be read plainly.
+kernel void claimed(global int *out) {
+  local int owner;
+  int i = get_local_id(0), right = 1;
+  if (i == 0) owner = -1;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (atomic_cmpxchg(&owner, -1, i) == -1) right = owner == i;
+  out[get_global_id(0)] = right;
+}
+
 // Volatile, as kernels waited before OpenCL 2.0.
 kernel void volatile_flag(global int *out) {
   local volatile int flag;
