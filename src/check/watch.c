@@ -144,12 +144,24 @@ static void start(void) {
   pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
 
+/* Our own threads block what is for the application's. */
+static void unblock(void) {
+  static _Thread_local bool done;
+  if (done) return;
+  done = true;
+  sigset_t stop;
+  sigemptyset(&stop);
+  sigaddset(&stop, STOP);
+  pthread_sigmask(SIG_UNBLOCK, &stop, NULL);
+}
+
 void mpl_watch_begin(struct mpl_run *run) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, start);
   atomic_store_explicit(&run->overdue, false, memory_order_relaxed);
   run->signals = 0;
   if (!timeout) return;
+  unblock();
   run->thread = pthread_self();
   pthread_getcpuclockid(run->thread, &run->cpu_clock);
   pthread_mutex_lock(&lock);

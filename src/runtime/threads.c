@@ -174,6 +174,14 @@ static void *work(void *argument) {
   return NULL;
 }
 
+/* Signals are for the application's threads; but those of a kernel's own mistakes come to the thread
+ * that made them, and where they are blocked they end the process without a word. */
+static void fill_signals(sigset_t *set) {
+  static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+  sigfillset(set);
+  for (unsigned i = 0; i < sizeof own / sizeof *own; i++) sigdelset(set, own[i]);
+}
+
 /* With the lock held.  Workers take no signals: those are the application's. */
 static bool make_worker(struct mpl_pool *pool) {
   pthread_attr_t attributes;
@@ -184,7 +192,7 @@ static bool make_worker(struct mpl_pool *pool) {
   pthread_attr_setstacksize(&attributes, STACK_SIZE);
   if (CPU_COUNT(&pool->affinity))
     pthread_attr_setaffinity_np(&attributes, sizeof pool->affinity, &pool->affinity);
-  sigfillset(&all);
+  fill_signals(&all);
   pthread_sigmask(SIG_SETMASK, &all, &old);
   atomic_fetch_add(&pool->refs, 1);
   pool->workers++;
