@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check/diagnose_pointer.h"
 #include "check/fibre.h"
 #include "check/memory.h"
 #include "check/schedule.h"
@@ -81,13 +82,20 @@ static void give_stacks(struct mpl_run *run) {
   run->reserved = 0;
 }
 
-static const struct mpl_stack *stack_now(void) {
-  return mpl_item_now ? mpl_item_now->stack : NULL;
-}
-
-static void overflow(const struct mpl_stack *stack) {
-  struct mpl_run *run = mpl_item_now->run;
-  run->overflowed = stack;
+/* The second time, it is of the search for callers. */
+void mpl_check_fault(struct mpl_fault *fault, void *context) {
+  struct mpl_item *item = mpl_item_now;
+  struct mpl_run *run = item ? item->run : NULL;
+  if (!run) return;
+  if (run->faulted) mpl_run_abandon(run);
+  if (!fault->is_no_address && mpl_stack_guard_holds(item->stack, fault->address)) {
+    run->overflowed = item->stack;
+  } else {
+    if (!mpl_fault_is_own(fault)) return;
+    run->fault = *fault;
+    run->faulted = item;
+    mpl_fault_trace(&run->fault, context);
+  }
   mpl_run_abandon(run);
 }
 
@@ -276,6 +284,7 @@ static bool set_up(struct mpl_run *run, const struct mpl_launch *launch,
   run->start_first = run->given_up = false;
   run->ready = run->last_ready = NULL;
   run->overflowed = NULL;
+  run->faulted = NULL;
   if (!make_room(run, count)) return false;
   run->count = (uint32_t)count;
   run->work = (struct mpl_unit){.count = run->count};
@@ -289,7 +298,7 @@ static bool set_up(struct mpl_run *run, const struct mpl_launch *launch,
 }
 
 static bool is_over(const struct mpl_run *run) {
-  return run->overflowed || run->given_up || atomic_load(&run->overdue) ||
+  return run->overflowed || run->faulted || run->given_up || atomic_load(&run->overdue) ||
          atomic_load(&run->check->error);
 }
 
@@ -300,6 +309,8 @@ static void diagnose(struct mpl_run *run) {
       const struct mpl_item *item = started_item(run, i);
       if (item->stack == run->overflowed && !item->ended) mpl_diagnose_overflow(run, item);
     }
+  } else if (run->faulted) {
+    mpl_diagnose_fault(run);
   } else if (atomic_load(&run->overdue)) {
     mpl_diagnose_spin(run);
   } else if (!is_over(run)) {
@@ -325,7 +336,7 @@ void mpl_check_group_of(const struct mpl_launch *launch, const struct mpl_group 
     return;
   }
   if (watched) mpl_memory_begin(run);
-  mpl_stacks_watch(stack_now, overflow);
+  mpl_faults_watch();
   mpl_watch_begin(run);
   /* A fibre comes back here when nobody can go on, or the group is abandoned. */
   while (run->ended < run->count && !is_over(run)) {

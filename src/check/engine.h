@@ -16,6 +16,7 @@
 #include <time.h>
 
 #include "abi.h"
+#include "check/fault.h"
 #include "check/function.h"
 #include "check/report.h"
 #include "maniple/kernel.h"
@@ -99,6 +100,7 @@ struct mpl_check_launch {
   const char *kernel, *file; /* file may be null */
   uint32_t line;
   uint32_t sub_group_size;
+  const struct mpl_kernel *object; /* of an OpenCL kernel */
   bool no_groups;           /* its work-items are in no work-group that the program knows of */
   void (*item)(void *args); /* of kernels with a record */
   atomic_int error; /* 0, or what the launch ends with; groups that have not begun do not run */
@@ -134,6 +136,8 @@ struct mpl_run {
   struct mpl_same *spare_sames;
   struct mpl_memory *memory, *spare_memory; /* memory.h; null: accesses are not watched */
   const struct mpl_stack *overflowed;
+  struct mpl_item *faulted; /* null, or whose fault it is */
+  struct mpl_fault fault;
   uint64_t random;
   /* watch.c: what it looks at, and what only it knows. */
   atomic_uint progress; /* work-items that have begun or ended, meetings that were complete */

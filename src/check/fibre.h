@@ -49,10 +49,7 @@ void mpl_stacks_unreserve(size_t count);
 struct mpl_stack *mpl_stacks_take(size_t count);
 void mpl_stacks_give(struct mpl_stack *list);
 
-/* Has this thread's accesses to a guard reported: `overflow(stack)` is called on another stack and
- * must not return, but switch to another fibre.  `current` is asked which stack is in use (null:
- * none).  Cheap after a thread's first call. */
-void mpl_stacks_watch(const struct mpl_stack *(*current)(void),
-                      void (*overflow)(const struct mpl_stack *));
+/* Whether it lies in the pages below the stack, which nobody may access. */
+bool mpl_stack_guard_holds(const struct mpl_stack *, const void *address);
 
 #endif

@@ -1,8 +1,8 @@
 /* The beginning and the end of a launch on the checking engine. */
 #include "check/launch.h"
 
+#include "check/allocations.h"
 #include "check/shadow.h"
-
 #include "runtime/print.h"
 
 void mpl_check_launch_begin(struct mpl_check_launch *check) {
@@ -11,12 +11,15 @@ void mpl_check_launch_begin(struct mpl_check_launch *check) {
   atomic_init(&check->incomplete, false);
   check->number = mpl_shadow_begin();
   mpl_report_launch();
+  mpl_faults_catch();
+  if (mpl_check_wanted()) mpl_allocations_verify(NULL);
 }
 
 int mpl_check_launch_end(struct mpl_check_launch *check, int error) {
   enum { INVALID_OPERATION = -59 };
   int own = atomic_load(&check->error);
   mpl_shadow_end();
+  if (mpl_check_wanted()) mpl_allocations_verify(check);
   if (error || own) return error ? error : own;
   return atomic_load(&check->incomplete) && !mpl_check_wanted() ? INVALID_OPERATION : 0;
 }

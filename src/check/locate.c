@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_CALLERS = 24 };
+enum { MOST_CALLERS = sizeof((struct mpl_trace *)0)->at / sizeof(void *) };
 
 extern char **environ;
 
@@ -141,18 +141,49 @@ struct mpl_site mpl_locate_chain(const void *const *code, unsigned count) {
   return answer(&q);
 }
 
-struct mpl_site mpl_locate_caller(void) {
-  void *callers[MOST_CALLERS];
-  int count = backtrace(callers, MOST_CALLERS);
+bool mpl_is_c_library(const char *object) {
+  return strstr(object, "/libc.so") || strstr(object, "/ld-musl");
+}
+
+static bool is_own(const void *code) {
   Dl_info own, info;
-  struct question q = {0};
-  bool inside = false; /* the first may be a sanitizer's `backtrace`, in the program */
-  if (!dladdr((void *)mpl_locate_caller, &own)) return (struct mpl_site){0};
-  for (int i = 0; i < count; i++) {
-    const char *call = (const char *)callers[i] - 1; /* what it returns to is behind the call */
-    bool is_own = !q.count && dladdr(call, &info) && info.dli_fbase == own.dli_fbase;
-    inside |= is_own;
-    if (inside && !is_own && !add(&q, call)) break;
+  return dladdr((void *)mpl_locate, &own) && dladdr(code, &info) && info.dli_fbase == own.dli_fbase;
+}
+
+/* Nobody looks for a mistake there, if it has line numbers. */
+static bool is_c_library(const void *code) {
+  Dl_info info;
+  return dladdr(code, &info) && info.dli_fname && mpl_is_c_library(info.dli_fname);
+}
+
+/* The first may be a sanitizer's `backtrace`, in the program. */
+void mpl_trace_take(struct mpl_trace *callers) {
+  void *found[MOST_CALLERS];
+  int count = backtrace(found, MOST_CALLERS), i = 0;
+  while (i < count && !is_own(found[i])) i++;
+  while (i < count && is_own(found[i])) i++;
+  callers->count = 0; /* what one returns to is behind the call */
+  for (; i < count; i++) callers->at[callers->count++] = (const char *)found[i] - 1;
+}
+
+/* An object after the other. */
+struct mpl_site mpl_locate_trace(const struct mpl_trace *callers) {
+  struct mpl_site site = {0};
+  for (int i = 0; i < callers->count && !site.line;) {
+    struct question q = {0};
+    while (i < callers->count && !is_own(callers->at[i]) && !is_c_library(callers->at[i]) &&
+           add(&q, callers->at[i]))
+      i++;
+    if (q.count)
+      site = answer(&q);
+    else
+      i++;
   }
-  return answer(&q);
+  return site;
+}
+
+struct mpl_site mpl_locate_caller(void) {
+  struct mpl_trace callers;
+  mpl_trace_take(&callers);
+  return mpl_locate_trace(&callers);
 }

@@ -215,26 +215,39 @@ static struct mpl_place copy_place(const struct mpl_place *place) {
   return copy;
 }
 
-struct mpl_report *mpl_report_begin(enum mpl_check check, const struct mpl_place *place,
-                                    const char *format, ...) {
-  pthread_mutex_lock(&lock);
+/* Where nothing of a place is known, what is said has to tell them apart. */
+static bool is_same(const struct mpl_report *report, enum mpl_check check,
+                    const struct mpl_place *place, const char *message) {
+  return report->check == check && same_place(&report->place, place) &&
+         (place->line || place->file || !strcmp(report->message, message));
+}
+
+/* Counts it; whether it was there before. */
+static bool count_again(enum mpl_check check, const struct mpl_place *place, const char *message) {
   total++;
   for (struct mpl_report *old = reports; old; old = old->next) {
-    if (old->check != check || !same_place(&old->place, place)) continue;
+    if (!is_same(old, check, place, message)) continue;
     old->count++;
-    pthread_mutex_unlock(&lock);
-    return NULL;
+    return true;
   }
-  struct mpl_report *report = calloc(1, sizeof *report);
-  if (!report) {
-    pthread_mutex_unlock(&lock);
-    return NULL;
-  }
+  return false;
+}
+
+struct mpl_report *mpl_report_begin(enum mpl_check check, const struct mpl_place *place,
+                                    const char *format, ...) {
   va_list list;
   va_start(list, format);
-  report->message = format_text(format, list);
+  char *message = format_text(format, list);
   va_end(list);
-  if (!report->message) report->message = strdup("");
+  pthread_mutex_lock(&lock);
+  struct mpl_report *report = NULL;
+  if (message && !count_again(check, place, message)) report = calloc(1, sizeof *report);
+  if (!report) {
+    pthread_mutex_unlock(&lock);
+    free(message);
+    return NULL;
+  }
+  report->message = message;
   report->check = check;
   report->place = copy_place(place);
   report->count = 1;

@@ -1,7 +1,6 @@
-/* Stacks with guards, and what happens when a guard is touched. */
+/* Stacks with guards. */
 #define _GNU_SOURCE
 #include <pthread.h>
-#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +16,6 @@ enum {
   LINE = 64,
   COLOURS = 64,
   COLOUR_STEP = 5 * LINE, /* tops of stacks in different sets of the first-level cache */
-  SIGNAL_STACK = 64 << 10,
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -111,62 +109,6 @@ void mpl_stacks_give(struct mpl_stack *list) {
   pthread_mutex_unlock(&lock);
 }
 
-/* --- Overflow --- */
-
-static const struct mpl_stack *(*current_stack)(void);
-static void (*on_overflow)(const struct mpl_stack *);
-static struct sigaction others; /* what the application had for SIGSEGV */
-
-static void on_fault(int number, siginfo_t *info, void *context) {
-  const struct mpl_stack *stack = current_stack();
-  char *at = info->si_addr;
-  if (stack && at < stack->low && at >= stack->low - GUARD) on_overflow(stack);
-  if (others.sa_flags & SA_SIGINFO) {
-    others.sa_sigaction(number, info, context);
-  } else if (others.sa_handler != SIG_DFL && others.sa_handler != SIG_IGN) {
-    others.sa_handler(number);
-  } else { /* the access is repeated, and ends the process as it would have */
-    sigaction(SIGSEGV, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
-  }
-}
-
-/* SA_NODEFER: on_overflow leaves by a switch, and the next fault must be delivered again. */
-static void catch_faults(void) {
-  struct sigaction action = {.sa_sigaction = on_fault,
-                             .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGSEGV, &action, &others);
-}
-
-static pthread_key_t signal_stacks;
-
-static void end_of_thread(void *memory) {
-  sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
-  free(memory);
-}
-
-static void start(void) {
-  catch_faults();
-  if (pthread_key_create(&signal_stacks, end_of_thread)) abort();
-}
-
-void mpl_stacks_watch(const struct mpl_stack *(*current)(void),
-                      void (*overflow)(const struct mpl_stack *)) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  static _Thread_local bool watched;
-  if (watched) return;
-  watched = true;
-  pthread_mutex_lock(&lock);
-  current_stack = current;
-  on_overflow = overflow;
-  pthread_mutex_unlock(&lock);
-  pthread_once(&once, start);
-  stack_t old;
-  if (!sigaltstack(NULL, &old) && !(old.ss_flags & SS_DISABLE)) return; /* the application's own */
-  void *memory = malloc(SIGNAL_STACK);
-  if (!memory) return;
-  if (sigaltstack(&(stack_t){.ss_sp = memory, .ss_size = SIGNAL_STACK}, NULL))
-    free(memory);
-  else if (pthread_setspecific(signal_stacks, memory))
-    end_of_thread(memory);
+bool mpl_stack_guard_holds(const struct mpl_stack *stack, const void *address) {
+  return (const char *)address < stack->low && (const char *)address >= stack->low - GUARD;
 }

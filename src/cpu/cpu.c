@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "check/allocations.h"
 #include "runtime/clock.h"
 #include "runtime/threads.h"
 
@@ -10,7 +11,8 @@
  * and neither the TLB nor the prefetcher then stops every 4 KB. */
 static void *allocate(struct mpl_device *device, size_t size, size_t align) {
   enum { LARGE_PAGE = 2 << 20, LARGE = 2 * LARGE_PAGE };
-  void *memory = NULL;
+  void *memory = mpl_allocation_create(size, align);
+  if (memory) return memory;
   if (align < sizeof(void *)) align = sizeof(void *);
   if (size >= LARGE && align < LARGE_PAGE) align = LARGE_PAGE;
   if (posix_memalign(&memory, align, size ? size : 1)) return NULL;
@@ -19,7 +21,7 @@ static void *allocate(struct mpl_device *device, size_t size, size_t align) {
 }
 
 static void release(struct mpl_device *device, void *memory) {
-  free(memory);
+  if (!mpl_allocation_release(memory)) free(memory);
 }
 
 static uint64_t now(struct mpl_device *device) {

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "cpu/cpu.h"
+#include "check/allocations.h"
+#include "check/launch.h"
 #include "runtime/clock.h"
 #include "runtime/threads.h"
 
@@ -32,6 +34,7 @@ struct job {
   const struct mpl_kernel *kernel;
   const struct mpl_launch *launch;
   size_t local_size, scratch_size;
+  bool at_end; /* of the arena: what is behind it is found */
   uint64_t total, min_chunk;
   _Alignas(128) _Atomic uint64_t next; /* first group that nobody has taken */
 };
@@ -53,13 +56,20 @@ static __attribute__((noinline)) struct mpl_arena *other_arena(struct mpl_cpu *c
   return arena ? arena : calloc(1, sizeof *arena);
 }
 
+static void free_memory(const struct mpl_arena *arena) {
+  if (!mpl_allocation_release(arena->memory)) free(arena->memory);
+}
+
 static __attribute__((noinline)) bool grow(struct mpl_arena *arena, size_t size) {
-  void *memory = NULL;
   size = (size + ARENA_STEP - 1) / ARENA_STEP * ARENA_STEP;
-  free(arena->memory);
+  free_memory(arena);
   arena->memory = NULL;
   arena->size = 0;
-  if (posix_memalign(&memory, 4096, size)) return false;
+  void *memory = mpl_allocation_create(size, 4096);
+  if (memory)
+    mpl_allocation_name(memory, "local memory");
+  else if (posix_memalign(&memory, 4096, size))
+    return false;
   arena->memory = memory;
   arena->size = size;
   return true;
@@ -78,7 +88,7 @@ void mpl_cpu_free_arenas(struct mpl_cpu *cpu) {
   if (arena) arena->next = cpu->arenas;
   for (arena = arena ? arena : cpu->arenas; arena; arena = next) {
     next = arena->next;
-    free(arena->memory);
+    free_memory(arena);
     free(arena);
   }
 }
@@ -139,9 +149,11 @@ static void run_groups(const struct job *job, struct mpl_arena *arena, uint64_t 
   const struct mpl_launch *launch = job->launch;
   mpl_group_fn *run = job->kernel->run;
   uint64_t nx = launch->num_groups[0], ny = launch->num_groups[1];
-  struct mpl_group group = {.local_base = arena->memory,
-                            .scratch = arena->memory + job->local_size,
-                            .scratch_end = arena->memory + job->local_size + job->scratch_size};
+  size_t used = (job->local_size + job->scratch_size + LOCAL_ALIGN - 1) / LOCAL_ALIGN * LOCAL_ALIGN;
+  char *local = arena->memory + (job->at_end ? arena->size - used : 0);
+  struct mpl_group group = {.local_base = local,
+                            .scratch = local + job->local_size,
+                            .scratch_end = local + job->local_size + job->scratch_size};
   if (first) {
     group.id[0] = first % nx;
     group.id[1] = first / nx % ny;
@@ -228,6 +240,7 @@ int mpl_cpu_run(struct mpl_device *device, const struct mpl_kernel *kernel,
       .launch = launch,
       .local_size = (local_size + LOCAL_ALIGN - 1) / LOCAL_ALIGN * LOCAL_ALIGN,
       .scratch_size = mpl_kernel_scratch(kernel, items),
+      .at_end = mpl_check_wanted(),
       .total = launch->num_groups[0] * launch->num_groups[1] * launch->num_groups[2],
   };
   if (!job.total) return 0;

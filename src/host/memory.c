@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check/allocations.h"
 #include "host/host.h"
 
 enum { DEFAULT_ALIGN = 128 };
@@ -65,7 +66,12 @@ void *mpl_malloc(struct mpl_device *device, enum mpl_memory_kind kind, size_t si
                   (unsigned long long)device->info.max_allocation);
     return NULL;
   }
+  static const char *const names[] = {[MPL_MEMORY_UNKNOWN] = "memory",
+                                      [MPL_MEMORY_DEVICE] = "device memory",
+                                      [MPL_MEMORY_SHARED] = "shared memory",
+                                      [MPL_MEMORY_HOST] = "host memory"};
   void *memory = device->ops->allocate(device, size, align);
+  if (kind < sizeof names / sizeof *names) mpl_allocation_name(memory, names[kind]);
   if (memory && add((struct block){memory, size, device, kind})) return memory;
   if (memory) device->ops->release(device, memory);
   mpl_host_fail(MPL_OUT_OF_HOST_MEMORY, "no memory for %zu bytes", size);

@@ -68,7 +68,7 @@ static void learn(cl_kernel kernel, uint64_t items, uint64_t ns) {
 
 static int run_checked(struct launch *launch, struct mpl_device *device) {
   const struct mpl_kernel *kernel = launch->kernel->kernel;
-  launch->check = (struct mpl_check_launch){.kernel = kernel->name};
+  launch->check = (struct mpl_check_launch){.kernel = kernel->name, .object = kernel};
   launch->launch.host = &launch->check.host;
   mpl_check_launch_begin(&launch->check);
   int error = device->ops->run(device, kernel, &launch->launch, launch->local_size);

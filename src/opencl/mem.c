@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check/allocations.h"
 #include "device.h"
 #include "enqueue.h"
 #include "objects.h"
@@ -54,6 +55,7 @@ static cl_int give_memory(cl_mem mem, void *host_ptr) {
   mem->data = device->ops->allocate(device, mem->size, MPL_MEM_BASE_ALIGN);
   if (!mem->data) return CL_MEM_OBJECT_ALLOCATION_FAILURE;
   mem->owns_data = true;
+  mpl_allocation_name(mem->data, "a buffer");
   if (mem->flags & CL_MEM_COPY_HOST_PTR) memcpy(mem->data, host_ptr, mem->size);
   return CL_SUCCESS;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check/allocations.h"
 #include "device.h"
 #include "runtime/device.h"
 
@@ -105,6 +106,7 @@ void *CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t 
   if (alignment < MPL_MEM_BASE_ALIGN) alignment = MPL_MEM_BASE_ALIGN;
   void *base = device->ops->allocate(device, size, alignment);
   if (!base) return NULL;
+  mpl_allocation_name(base, "shared virtual memory");
   pthread_mutex_lock(&context->lock);
   bool added = add(context, (struct mpl_svm_block){base, size, flags ? flags : CL_MEM_READ_WRITE});
   pthread_mutex_unlock(&context->lock);
