@@ -7,7 +7,7 @@ cd "$1" || exit 1
 ref=$2
 shift 2
 export MANIPLE_CHECK_TIMEOUT=1
-got=$(timeout 60 "$@" 2>&1 >/dev/null; echo "exit status $?")
+got=$(timeout 300 "$@" 2>&1 >/dev/null; echo "exit status $?")
 # Not the place of the sources, nor addresses.
 got=$(echo "$got" | sed "s|$PWD/||g; s/0x[0-9a-f]\{7,\}/ADDRESS/g")
 if [ "$update" ]; then echo "$got" > "$ref"; exit; fi
