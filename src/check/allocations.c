@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,7 @@ static struct block **blocks; /* by ascending address */
 static size_t num_blocks, capacity, num_live;
 static struct block *oldest_freed, **last_freed = &oldest_freed;
 static size_t num_freed, freed_size;
+static atomic_uint changes = 1;
 
 /* --- The list: with the lock held --- */
 
@@ -69,6 +71,7 @@ static bool add(struct block *block) {
   size_t at = upper(block->reserved);
   memmove(blocks + at + 1, blocks + at, (num_blocks - at) * sizeof *blocks);
   blocks[at] = block;
+  atomic_fetch_add(&changes, 1);
   num_blocks++;
   num_live++;
   return true;
@@ -218,6 +221,7 @@ void mpl_allocations_verify(const struct mpl_check_launch *check) {
 static void retire(struct block *block) {
   num_live--;
   block->seen.is_freed = true;
+  atomic_fetch_add(&changes, 1);
   mmap(block->pages, block->pages_size, PROT_NONE,
        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
   *last_freed = block;
@@ -257,6 +261,10 @@ static bool look(const void *address, struct mpl_allocation *found) {
 bool mpl_allocation_at(const void *address, struct mpl_allocation *found) {
   pthread_mutex_lock(&lock);
   return look(address, found);
+}
+
+uint32_t mpl_allocations_changes(void) {
+  return atomic_load_explicit(&changes, memory_order_acquire);
 }
 
 bool mpl_allocation_try_at(const void *address, struct mpl_allocation *found) {

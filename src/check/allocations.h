@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "check/locate.h"
 
@@ -32,6 +33,12 @@ bool mpl_allocation_release(void *base);
 bool mpl_allocation_at(const void *, struct mpl_allocation *);
 /* The same in a signal handler, where nothing must wait: false also if it cannot be known. */
 bool mpl_allocation_try_at(const void *, struct mpl_allocation *);
+
+/* Another number whenever something was allocated or freed. */
+uint32_t mpl_allocations_changes(void);
+
+/* Addresses below it are null pointers, with an offset. */
+enum { MPL_NULL_PAGES = 64 << 10 };
 
 /* Reports writes into the bytes that lie between memory and its guards, since the last time;
  * `check`: a launch that has just ended, null: one begins. */

@@ -5,6 +5,7 @@
 
 #include "check/engine.h"
 #include "check/ids.h"
+#include "check/memory.h"
 
 /* --- The access in words --- */
 
@@ -39,7 +40,9 @@ size_t mpl_describe_access(const struct mpl_fault *fault, const struct mpl_alloc
                            char *text, size_t room) {
   char where[80];
   say_offset(where, sizeof where, (const char *)fault->address - memory->base, memory->size);
-  int length = snprintf(text, room, "%s %s %zu %s of %s%s", name_of(fault->kind), where,
+  char size[40] = "";
+  if (fault->size) snprintf(size, sizeof size, " of %zu %s", fault->size, bytes_of(fault->size));
+  int length = snprintf(text, room, "%s%s %s %zu %s of %s%s", name_of(fault->kind), size, where,
                         memory->size, bytes_of(memory->size), memory->what,
                         memory->is_freed ? " that had been freed" : "");
   return length < 0 ? 0 : (size_t)length < room ? (size_t)length : room - 1;
@@ -89,14 +92,13 @@ static void note_arguments(struct mpl_report *report, const struct mpl_run *run,
 /* --- Faults --- */
 
 static void describe_other(const struct mpl_fault *fault, char *text, size_t room) {
-  enum { NULL_PAGES = 64 << 10 };
   size_t address = (size_t)fault->address;
   const char *name = name_of(fault->kind);
   if (fault->is_no_address)
     snprintf(text, room, "%s by a pointer that is no address, or not aligned for its type", name);
   else if (!address)
     snprintf(text, room, "%s through a null pointer", name);
-  else if (address < NULL_PAGES)
+  else if (address < MPL_NULL_PAGES)
     snprintf(text, room, "%s through a null pointer, at byte %zu", name, address);
   else
     snprintf(text, room, "%s at %p, where there is no memory for it", name, fault->address);
@@ -110,7 +112,9 @@ static struct mpl_place kernel_place(const struct mpl_check_launch *check) {
 
 static struct mpl_place place_of(const struct mpl_run *run) {
   struct mpl_site site = mpl_locate_trace(&run->fault.callers);
-  return site.line ? mpl_place_of(&site) : kernel_place(run->check);
+  if (site.line) return mpl_place_of(&site);
+  struct mpl_place place = mpl_access_place(run->fault_place);
+  return place.line ? place : kernel_place(run->check);
 }
 
 static void note_item(struct mpl_report *report, const struct mpl_run *run) {

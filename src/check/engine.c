@@ -88,12 +88,16 @@ void mpl_check_fault(struct mpl_fault *fault, void *context) {
   struct mpl_run *run = item ? item->run : NULL;
   if (!run) return;
   if (run->faulted) mpl_run_abandon(run);
-  if (!fault->is_no_address && mpl_stack_guard_holds(item->stack, fault->address)) {
+  uint16_t place = run->memory ? run->memory->last : 0;
+  bool is_full = !fault->is_no_address && mpl_stack_guard_holds(item->stack, fault->address);
+  if (!is_full && !mpl_fault_is_own(fault)) return;
+  mpl_memory_drop_doubt(run);
+  if (is_full) {
     run->overflowed = item->stack;
   } else {
-    if (!mpl_fault_is_own(fault)) return;
     run->fault = *fault;
     run->faulted = item;
+    run->fault_place = place;
     mpl_fault_trace(&run->fault, context);
   }
   mpl_run_abandon(run);

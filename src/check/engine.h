@@ -138,6 +138,7 @@ struct mpl_run {
   const struct mpl_stack *overflowed;
   struct mpl_item *faulted; /* null, or whose fault it is */
   struct mpl_fault fault;
+  uint16_t fault_place; /* mpl_access_number's of the access, or 0 */
   uint64_t random;
   /* watch.c: what it looks at, and what only it knows. */
   atomic_uint progress; /* work-items that have begun or ended, meetings that were complete */

@@ -3,6 +3,7 @@
 #define MPL_CHECK_FAULT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "check/locate.h"
 
@@ -10,6 +11,7 @@ enum mpl_fault_kind { MPL_FAULT_ACCESS, MPL_FAULT_READ, MPL_FAULT_WRITE, MPL_FAU
 
 struct mpl_fault {
   enum mpl_fault_kind kind;   /* ACCESS: a read or a write */
+  size_t size;                /* 0: not known */
   const void *address;        /* unless `is_no_address` */
   bool is_no_address;         /* one that cannot be, or is not aligned as the instruction asks */
   struct mpl_trace callers; /* the instruction, then those who have called */

@@ -214,6 +214,25 @@ static void look_for_races(struct mpl_run *run, const struct mpl_item *item,
     mpl_diagnose_race(run, kind, own, writes, other, other_writes);
 }
 
+/* Local memory is a part of what the thread has for it. */
+static bool is_inside(struct mpl_memory *m, uintptr_t address, uint64_t size) {
+  size_t local = local_part(m, address, size);
+  return local ? local == size : mpl_bounds_hold(&m->bounds, address, size);
+}
+
+static _Noreturn void give_up(struct mpl_run *run, struct mpl_item *item, uint32_t flags,
+                              const void *address, uint64_t size) {
+  enum { BOTH = MPL_ACCESS_READ | MPL_ACCESS_WRITE };
+  run->fault = (struct mpl_fault){.kind = (flags & BOTH) == BOTH     ? MPL_FAULT_ACCESS
+                                          : flags & MPL_ACCESS_WRITE ? MPL_FAULT_WRITE
+                                                                     : MPL_FAULT_READ,
+                                  .address = address,
+                                  .size = size};
+  run->faulted = item;
+  run->fault_place = run->memory->last;
+  mpl_run_abandon(run);
+}
+
 void mpl_memory_access(struct mpl_access *access, const void *at, uint64_t size,
                        const struct mpl_code *code) {
   struct mpl_item *item = mpl_item_now;
@@ -227,7 +246,8 @@ void mpl_memory_access(struct mpl_access *access, const void *at, uint64_t size,
     return;
   }
   if (mpl_memory_is_own(item, at) || !size) return;
-  uint16_t place = mpl_access_number(access, code);
+  uint16_t place = m->last = mpl_access_number(access, code);
+  if (!is_inside(m, address, size)) give_up(run, item, access->flags, at, size);
   size_t local = local_part(m, address, size), offset = address - (uintptr_t)m->local;
   if (local && access->flags & MPL_ACCESS_READ && !(access->flags & MPL_ACCESS_UNUSED) &&
       !is_written(m, offset, local, code && size >= 8)) {

@@ -13,6 +13,7 @@
 #ifndef MPL_CHECK_MEMORY_H
 #define MPL_CHECK_MEMORY_H
 
+#include "check/bounds.h"
 #include "check/engine.h"
 #include "check/shadow.h"
 
@@ -56,6 +57,7 @@ struct mpl_block {
 enum { MPL_MOST_VARIABLES = 16 };
 
 struct mpl_memory {
+  struct mpl_bounds bounds;
   struct mpl_shadow_cache cache;
   uint32_t launch, group;
   struct mpl_order order[MPL_MEMORIES];
@@ -71,6 +73,7 @@ struct mpl_memory {
   struct mpl_callers *callers; /* of programs that tell of their accesses */
   uint32_t num_callers;
   struct mpl_doubt doubt;
+  uint16_t last; /* access: its number */
 };
 
 /* A program whose own accesses are watched has set it (watched.c). */
@@ -95,6 +98,11 @@ bool mpl_memory_is_own(const struct mpl_item *, const void *address);
 void mpl_memory_settle_doubt(struct mpl_run *);
 static inline void mpl_memory_settle(struct mpl_run *run) {
   if (run->memory && run->memory->doubt.size) mpl_memory_settle_doubt(run);
+}
+
+/* In a signal handler: what only a message could settle is let pass. */
+static inline void mpl_memory_drop_doubt(struct mpl_run *run) {
+  if (run->memory) run->memory->doubt.size = 0;
 }
 
 /* The thread has to be the one that will run the group. */

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <ucontext.h>
 
+#include "check/memory.h"
 #include "runtime/options.h"
 
 /* Its meaning (urgent data at a socket) is as good as unused, and it is ignored unless somebody
@@ -42,6 +43,7 @@ static void on_signal(int number, siginfo_t *info, void *context) {
     uintptr_t place = place_of(context);
     if (place >= own_code && place < own_code_end && run->signals < PATIENCE) return;
     item->spins_at = (const void *)place;
+    mpl_memory_drop_doubt(run);
     mpl_run_abandon(run);
   }
   if (others.sa_flags & SA_SIGINFO)

@@ -16,6 +16,9 @@ static const char text[] = "kernel void add(global int *out, global const int *i
                            "  barrier(CLK_LOCAL_MEM_FENCE);\n"
                            "  if (i == 3) tile[at] = 1;\n"
                            "  out[get_global_id(0)] = tile[31 - i];\n"
+                           "}\n"
+                           "kernel void mark(global int *out, int at) {\n"
+                           "  out[get_local_id(0) + at] = 1;\n"
                            "}\n";
 
 enum { COUNT = 32, BYTES = COUNT * sizeof(int), ORIGIN = 128 };
@@ -34,8 +37,8 @@ static cl_mem buffer(size_t size) {
   cl_int error;
   cl_mem mem = clCreateBuffer(context, CL_MEM_READ_WRITE, size, NULL, &error);
   need(error, "clCreateBuffer");
-  int zeros[2 * COUNT] = {0};
-  need(clEnqueueWriteBuffer(queue, mem, CL_TRUE, 0, size, zeros, 0, NULL, NULL), "write");
+  const int zero = 0;
+  need(clEnqueueFillBuffer(queue, mem, &zero, sizeof zero, 0, size, 0, NULL, NULL), "fill");
   return mem;
 }
 
@@ -73,6 +76,13 @@ static void before(void) {
 static void threads(void) {
   add(buffer(BYTES), buffer(BYTES), COUNT, COUNT * 64);
 }
+static void threads_write(void) {
+  cl_kernel k = kernel("mark");
+  cl_int at = 1;
+  set(k, 0, buffer(BYTES));
+  need(clSetKernelArg(k, 1, sizeof at, &at), "clSetKernelArg");
+  run(k, COUNT * 64);
+}
 static void null(void) {
   add(buffer(BYTES), NULL, 0, COUNT);
 }
@@ -86,6 +96,9 @@ static void sub_buffer(void) {
 }
 static void slack(void) {
   add(buffer(BYTES - 12), buffer(BYTES), 0, COUNT);
+}
+static void slack_read(void) {
+  add(buffer(BYTES), buffer(BYTES - 12), 0, COUNT);
 }
 static void svm(int freed) {
   int *memory = clSVMAlloc(context, CL_MEM_READ_WRITE, BYTES, 0);
@@ -116,9 +129,17 @@ static const struct {
   const char *name;
   void (*run)(void);
 } cases[] = {
-    {"behind", behind}, {"before", before},         {"threads", threads},
-    {"null", null},     {"sub_buffer", sub_buffer}, {"slack", slack},
-    {"local", local},   {"svm_behind", svm_behind}, {"svm_freed", svm_freed},
+    {"behind", behind},
+    {"before", before},
+    {"threads", threads},
+    {"threads_write", threads_write},
+    {"null", null},
+    {"sub_buffer", sub_buffer},
+    {"slack", slack},
+    {"slack_read", slack_read},
+    {"local", local},
+    {"svm_behind", svm_behind},
+    {"svm_freed", svm_freed},
 };
 
 int main(int argc, char **argv) {
