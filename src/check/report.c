@@ -147,16 +147,39 @@ static void print_text(const struct mpl_report *report) {
 
 /* --- JSON: one object on a line --- */
 
+/* Bytes of the UTF-8 character there (RFC 3629), or 0 if it is none. */
+static unsigned character_size(const unsigned char *at) {
+  static const struct {
+    unsigned char first, last, low, high; /* first byte; range of the second */
+    unsigned size;
+  } forms[] = {
+      {0x00, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
+      {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
+      {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
+  };
+  unsigned form = 0, count = sizeof forms / sizeof *forms;
+  while (form < count && (*at < forms[form].first || *at > forms[form].last)) form++;
+  if (form == count) return 0;
+  if (forms[form].size > 1 && (at[1] < forms[form].low || at[1] > forms[form].high)) return 0;
+  for (unsigned i = 2; i < forms[form].size; i++)
+    if ((at[i] & 0xc0) != 0x80) return 0;
+  return forms[form].size;
+}
+
+/* JSON is UTF-8; names of files may be anything. */
 static void print_string(FILE *out, const char *name, const char *text) {
   fprintf(out, "\"%s\":\"", name);
-  for (; *text; text++) {
+  for (unsigned size; *text; text += size ? size : 1) {
     unsigned char c = (unsigned char)*text;
-    if (c == '"' || c == '\\')
+    size = character_size((const unsigned char *)text);
+    if (!size)
+      fputs("\\ufffd", out);
+    else if (c == '"' || c == '\\')
       fprintf(out, "\\%c", c);
     else if (c < 0x20)
       fprintf(out, "\\u%04x", c);
     else
-      fputc(c, out);
+      fwrite(text, size, 1, out);
   }
   fputc('"', out);
 }
@@ -272,7 +295,10 @@ void mpl_report_note(struct mpl_report *report, const struct mpl_place *place, c
   va_start(list, format);
   note->text = format_text(format, list);
   va_end(list);
-  if (!note->text) note->text = strdup("");
+  if (!note->text) {
+    free(note);
+    return;
+  }
   if (place) note->place = copy_place(place);
   *report->last_note = note;
   report->last_note = &note->next;
