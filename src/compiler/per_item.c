@@ -2,6 +2,7 @@
  * one for each, in which ids and collectives are calls of the engine (struct mpl_item_host).  The
  * group function hands that function to the engine.  The library's functions on arrays of operands
  * are those that compiled kernels use. */
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +11,8 @@
 #include "regions.h"
 #include "source_place.h"
 
-/* Fields of struct mpl_item_host, all of 8 bytes. */
-enum { HOST_RUN, HOST_ID, HOST_AT, HOST_MEET, HOST_BRANCH, HOST_ACCESS };
+/* What is asked of the engine: where it is in struct mpl_item_host. */
+#define HOST(name) offsetof(struct mpl_item_host, name)
 
 #define JOIN "__mpl_join" /* where lanes meet again */
 
@@ -27,17 +28,18 @@ static LLVMValueRef const32(struct mpl_module_ir *ir, uint64_t value) {
   return LLVMConstInt(ir->i32, value, false);
 }
 
-/* The engine's function number `field`. */
+/* The engine's function there. */
 static LLVMValueRef engine(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef host,
-                           unsigned field) {
-  LLVMValueRef place = mpl_offset(ir, b, host, mpl_const64(ir, field * 8));
+                           size_t offset) {
+  LLVMValueRef place = mpl_offset(ir, b, host, mpl_const64(ir, offset));
   return LLVMBuildLoad2(b, ir->ptr, place, "");
 }
 
 static LLVMValueRef read_host(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef launch) {
   LLVMValueRef field = LLVMBuildStructGEP2(b, ir->launch_type, launch, 7, "");
   LLVMValueRef host = LLVMBuildLoad2(b, ir->ptr, field, "host");
-  return LLVMBuildLoad2(b, ir->ptr, mpl_offset(ir, b, host, mpl_const64(ir, 8)), "items");
+  LLVMValueRef items = mpl_const64(ir, offsetof(struct mpl_host, items));
+  return LLVMBuildLoad2(b, ir->ptr, mpl_offset(ir, b, host, items), "items");
 }
 
 /* --- Ids --- */
@@ -70,7 +72,7 @@ static void lower_id(struct item *item, LLVMValueRef call, int which) {
   LLVMValueRef argument = const32(ir, (unsigned)which);
   LLVMPositionBuilderBefore(item->b, call);
   LLVMValueRef id =
-      LLVMBuildCall2(item->b, type, engine(ir, item->b, item->host, HOST_ID), &argument, 1, "");
+      LLVMBuildCall2(item->b, type, engine(ir, item->b, item->host, HOST(id)), &argument, 1, "");
   if (LLVMTypeOf(call) != ir->i64) id = LLVMBuildTrunc(item->b, id, LLVMTypeOf(call), "");
   LLVMReplaceAllUsesWith(call, id);
   LLVMInstructionEraseFromParent(call);
@@ -97,7 +99,7 @@ static void say_at(struct item *item, LLVMValueRef call, LLVMValueRef function,
   LLVMValueRef args[] = {function, mpl_constant(ir, mpl_source_place(ir, call), "mpl.place"), argument};
   LLVMPositionBuilderBefore(item->b, call);
   LLVMBuildCall2(item->b, LLVMFunctionType(ir->void_type, params, 3, false),
-                 engine(ir, item->b, item->host, HOST_AT), args, 3, "");
+                 engine(ir, item->b, item->host, HOST(at)), args, 3, "");
 }
 
 static void lower_at(struct item *item, LLVMValueRef call) {
@@ -115,7 +117,7 @@ static void lower_branch(struct item *item, LLVMValueRef call) {
                          LLVMGetOperand(call, 1)};
   LLVMPositionBuilderBefore(item->b, call);
   LLVMBuildCall2(item->b, LLVMFunctionType(ir->void_type, params, 3, false),
-                 engine(ir, item->b, item->host, HOST_BRANCH), args, 3, "");
+                 engine(ir, item->b, item->host, HOST(branch)), args, 3, "");
   LLVMInstructionEraseFromParent(call);
 }
 
@@ -244,7 +246,7 @@ static void lower_meeting(struct item *item, LLVMValueRef call, enum mpl_marker 
   LLVMTypeRef params[] = {ir->ptr, ir->ptr, ir->i64};
   LLVMValueRef args[] = {meeting(item, call, marker, shape, operand), place, number};
   LLVMBuildCall2(item->b, LLVMFunctionType(ir->void_type, params, 3, false),
-                 engine(ir, item->b, item->host, HOST_MEET), args, 3, "");
+                 engine(ir, item->b, item->host, HOST(meet)), args, 3, "");
   if (result != ir->void_type)
     LLVMReplaceAllUsesWith(call, LLVMBuildLoad2(item->b, result, place, ""));
   LLVMInstructionEraseFromParent(call);
@@ -327,8 +329,8 @@ static void make_group_function(struct mpl_module_ir *ir, LLVMBuilderRef b,
   LLVMValueRef args[] = {LLVMGetParam(f, 0), LLVMGetParam(f, 1), kernel->group,
                          const32(ir, kernel->sub_group), const32(ir, branches),
                          const32(ir, ir->access_hook != NULL)};
-  if (ir->access_hook) LLVMBuildStore(b, engine(ir, b, host, HOST_ACCESS), ir->access_hook);
-  LLVMBuildCall2(b, LLVMFunctionType(ir->void_type, six, 6, false), engine(ir, b, host, HOST_RUN),
+  if (ir->access_hook) LLVMBuildStore(b, engine(ir, b, host, HOST(access)), ir->access_hook);
+  LLVMBuildCall2(b, LLVMFunctionType(ir->void_type, six, 6, false), engine(ir, b, host, HOST(run)),
                  args, 6, "");
   LLVMBuildRetVoid(b);
   LLVMSetLinkage(kernel->group, LLVMInternalLinkage);
