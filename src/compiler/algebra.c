@@ -77,6 +77,10 @@ bool mpl_is_vote(const struct mpl_collective *c, LLVMValueRef operand) {
   }
 }
 
+bool mpl_is_and(const struct mpl_collective *c) {
+  return c->operation == MPL_OP_and || c->operation == MPL_OP_logical_and;
+}
+
 LLVMValueRef mpl_identity(const struct mpl_collective *c) {
   LLVMValueRef zero = LLVMConstNull(c->type), ones = LLVMConstAllOnes(c->type);
   unsigned width = LLVMGetIntTypeWidth(c->type);

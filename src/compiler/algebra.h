@@ -24,8 +24,9 @@ struct mpl_collective {
 /* What a reduce or scan does; false if it is none of the table's. */
 bool mpl_collective_of(LLVMValueRef sync, struct mpl_collective *);
 
-/* An and or or of conditions, which masks can do: the operand is 0 or 1, made from one bit. */
+/* An and or or of conditions: the operand is 0 or 1, made from one bit. */
 bool mpl_is_vote(const struct mpl_collective *, LLVMValueRef operand);
+bool mpl_is_and(const struct mpl_collective *);
 
 /* For integers, whose combinations may be made in any order. */
 LLVMValueRef mpl_identity(const struct mpl_collective *);

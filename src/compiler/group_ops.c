@@ -116,17 +116,35 @@ static void begin_sums(struct mpl_split *s, unsigned region) {
     struct mpl_home *sum = mpl_sum_home(s, s->regions.list[region].exits[e]);
     struct mpl_collective collective;
     if (!sum || !mpl_collective_of(sum->reduce, &collective)) continue;
-    collective.type = sum->type;
+    LLVMValueRef nothing = sum->is_vote ? LLVMConstNull(sum->type) : mpl_identity(&collective);
     before_region(s, region);
-    LLVMBuildStore(s->b, mpl_identity(&collective), sum->place);
+    LLVMBuildStore(s->b, nothing, sum->place);
   }
+}
+
+/* Counted are those that decide: for an or the true conditions, for an and the others. */
+static LLVMValueRef count_vote(struct mpl_split *s, struct mpl_home *sum,
+                               const struct mpl_collective *collective, LLVMValueRef before,
+                               LLVMValueRef operand) {
+  LLVMValueRef decides = LLVMBuildTrunc(s->b, operand, s->ir->i1, "");
+  if (mpl_is_and(collective)) decides = LLVMBuildNot(s->b, decides, "");
+  if (sum->type == s->ir->i1) return LLVMBuildOr(s->b, before, decides, "");
+  return LLVMBuildAdd(s->b, before, LLVMBuildZExt(s->b, decides, sum->type, ""), "");
+}
+
+static LLVMValueRef result_of_vote(struct mpl_split *s, LLVMValueRef sync, LLVMValueRef count) {
+  struct mpl_collective collective;
+  if (!mpl_collective_of(sync, &collective)) abort();
+  LLVMIntPredicate is = mpl_is_and(&collective) ? LLVMIntEQ : LLVMIntNE;
+  LLVMValueRef result = LLVMBuildICmp(s->b, is, count, LLVMConstNull(LLVMTypeOf(count)), "");
+  return LLVMBuildZExt(s->b, result, LLVMTypeOf(sync), "");
 }
 
 LLVMValueRef mpl_add_to_sum(struct mpl_split *s, struct mpl_home *sum, LLVMValueRef operand) {
   struct mpl_collective collective;
   if (!mpl_collective_of(sum->reduce, &collective)) abort();
   LLVMValueRef before = LLVMBuildLoad2(s->b, sum->type, sum->place, "");
-  operand = LLVMBuildTruncOrBitCast(s->b, operand, sum->type, "");
+  if (sum->is_vote) return count_vote(s, sum, &collective, before, operand);
   return mpl_combine(s->b, &collective, before, operand);
 }
 
@@ -136,7 +154,7 @@ static LLVMValueRef combine_operands(struct mpl_split *s, unsigned region, LLVMV
   before_region(s, region);
   if (home->kind == MPL_HOME_SUM) {
     LLVMValueRef sum = LLVMBuildLoad2(s->b, home->type, place, "sum");
-    return LLVMBuildZExtOrBitCast(s->b, sum, LLVMTypeOf(sync), "");
+    return home->is_vote ? result_of_vote(s, sync, sum) : sum;
   }
   return combine(s, sync, place);
 }

@@ -165,11 +165,13 @@ void mpl_link_library(struct mpl_module_ir *ir) {
     mpl_report(ir, model, "%s is missing or damaged: install maniple again", MPL_PACK_NAME);
     return;
   }
-  library.abi = vector_abi(string_attribute(model, "target-features"));
+  const char *features = string_attribute(model, "target-features");
+  ir->has_masks = mpl_has_feature(features, "avx512f");
+  library.abi = vector_abi(features);
   bool *linked = malloc(library.header->num_members + 1);
   for (int round = 0; linked && round < MOST_ROUNDS && link_round(ir, &library, linked); round++) {
   }
   free(linked);
   adopt(ir, model);
-  mpl_name_vector_math(ir, string_attribute(model, "target-features"));
+  mpl_name_vector_math(ir, features);
 }

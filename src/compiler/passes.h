@@ -85,6 +85,7 @@ struct mpl_module_ir {
   struct mpl_ir_kernel *kernels;
   unsigned num_kernels;
   const char *dump_dir;
+  bool has_masks; /* the processor keeps conditions of vectors as bits, not as lanes of ones */
   bool checked; /* for the checking engine */
   bool watched; /* and it hears of accesses */
   LLVMValueRef access_hook; /* where watched code finds mpl_item_host.access; null: it is not watched */

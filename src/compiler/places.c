@@ -32,6 +32,34 @@ static bool is_met_operand(struct mpl_split *s, struct mpl_home *home, unsigned 
          r->cfg.preds[meet->head].count == meet->preds.count;
 }
 
+/* The width of what is compared to make a condition. */
+static unsigned compared_bits(struct mpl_module_ir *ir, LLVMValueRef condition, unsigned depth) {
+  enum { OF_NOTHING = 32, DEEPEST = 4 };
+  if (!LLVMIsAInstruction(condition) || depth == DEEPEST) return OF_NOTHING;
+  LLVMValueRef first = LLVMGetOperand(condition, 0);
+  switch (LLVMGetInstructionOpcode(condition)) {
+  case LLVMICmp:
+  case LLVMFCmp:
+    return (unsigned)LLVMSizeOfTypeInBits(ir->layout, LLVMTypeOf(first));
+  case LLVMSelect:
+  case LLVMAnd:
+  case LLVMOr:
+  case LLVMXor:
+    return compared_bits(ir, first, depth + 1);
+  default:
+    return OF_NOTHING;
+  }
+}
+
+/* What conditions are counted in.  Where the processor has no registers of bits for vectors of
+ * conditions they are lanes as wide as what is compared, and packing them would cost more than all
+ * the rest.  A group has more work-items than 8 bits can count. */
+static LLVMTypeRef vote_type(struct mpl_module_ir *ir, LLVMValueRef condition) {
+  unsigned bits = compared_bits(ir, condition, 0);
+  if (ir->has_masks) return ir->i1;
+  return LLVMIntTypeInContext(ir->context, bits <= 16 ? 16 : bits == 64 ? 64 : 32);
+}
+
 /* Operands of an integer reduction that live nowhere else need not be kept: the loops that compute
  * them combine them at once.  Not so in floating point, where the order would be LLVM's, nor with
  * conditions in the chain of sums, which would keep the loop from being vectorised. */
@@ -47,7 +75,8 @@ static void accumulate(struct mpl_split *s, unsigned region) {
   home->kind = MPL_HOME_SUM;
   home->reduce = sync;
   home->varying = false;
-  if (own && mpl_is_vote(&collective, home->value)) home->type = s->ir->i1;
+  home->is_vote = own && mpl_is_vote(&collective, home->value);
+  if (home->is_vote) home->type = vote_type(s->ir, LLVMGetOperand(home->value, 0));
 }
 
 static bool is_live_in(const struct mpl_home *home, unsigned region) {

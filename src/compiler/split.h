@@ -27,6 +27,7 @@ struct mpl_home {
   struct mpl_home *joined; /* of a phi, or null: the home in whose place it is */
   bool is_joined;          /* a phi has joined it */
   LLVMValueRef reduce;     /* of a sum: the sync point that asks for it */
+  bool is_vote;            /* of a sum: it counts the conditions that decide */
   bool across;             /* of a sub-group: it must outlast the running of other sub-groups */
   unsigned region;         /* where it is defined */
   unsigned size;           /* bytes per work-item */
