@@ -168,31 +168,9 @@ static bool weigh(struct loop *l, LLVMValueRef i) {
   }
 }
 
-/* Fills in the loop of the back edge latch -> header; false if it holds another loop. */
-static bool find_body(struct loop *l) {
-  struct mpl_cfg *cfg = l->cfg;
-  unsigned *stack = mpl_allocate(cfg->count + 1, sizeof *stack), depth = 0;
-  bool innermost = true;
-  l->in[l->header] = true;
-  if (l->latch != l->header) stack[depth++] = l->latch;
-  l->in[l->latch] = true;
-  while (depth) {
-    unsigned b = stack[--depth];
-    for (unsigned p = 0; p < cfg->preds[b].count; p++) {
-      unsigned from = cfg->preds[b].to[p];
-      innermost &= from < b; /* a back edge inside */
-      if (l->in[from]) continue;
-      l->in[from] = true;
-      stack[depth++] = from;
-    }
-  }
-  free(stack);
-  return innermost;
-}
-
 static bool worth_it(struct loop *l) {
   struct mpl_cfg *cfg = l->cfg;
-  if (!find_body(l) || l->uniformity->influenced[l->header]) return false;
+  if (l->uniformity->influenced[l->header]) return false;
   for (unsigned b = 0; b < cfg->count; b++) {
     if (!l->in[b]) continue;
     for (unsigned s = 0; s < cfg->succs[b].count; s++)
@@ -250,20 +228,13 @@ static bool interchange(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel, 
   mpl_uniformity_find(&uniformity, &cfg, kernel->group);
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   for (unsigned header = 1; header < cfg.count; header++) {
-    unsigned back = 0, latch = 0;
-    for (unsigned p = 0; p < cfg.preds[header].count; p++) {
-      if (cfg.preds[header].to[p] < header) continue;
-      latch = cfg.preds[header].to[p];
-      back++;
-    }
-    if (back != 1) continue;
     struct loop l = {.cfg = &cfg,
                      .uniformity = &uniformity,
                      .layout = ir->layout,
                      .header = header,
-                     .latch = latch,
                      .in = mpl_allocate(cfg.count, sizeof *l.in)};
-    if (worth_it(&l)) {
+    l.latch = mpl_cfg_find_loop(&cfg, header, l.in);
+    if (l.latch < cfg.count && worth_it(&l)) {
       if (unroll)
         asked |= ask_to_unroll(ir, &l);
       else

@@ -29,6 +29,7 @@ static const struct pass pipeline[] = {
     {"local", mpl_place_local_memory},    /* local variables become places in the group's memory */
     {"hoist", mpl_hoist_uniform},         /* uniform arithmetic leaves varying branches */
     {"pack", mpl_pack_stores}, /* conditional stores to consecutive places: one operation */
+    {"peel", mpl_peel_loops},  /* first turns, where what is carried round is uniform after them */
     {"interchange",
      mpl_interchange_loops},           /* the work-item loop innermost, where that vectorises */
     {"leader", mpl_set_leaders_apart}, /* what one work-item does is no part of the loop */
@@ -63,6 +64,7 @@ static const struct pass single_source[] = {
     {"atomics", mpl_lower_local_atomics},
     {"hoist", mpl_hoist_uniform},
     {"pack", mpl_pack_stores},
+    {"peel", mpl_peel_loops},
     {"interchange", mpl_interchange_loops},
     {"leader", mpl_set_leaders_apart},
     {"yield", mpl_let_spinning_yield},

@@ -128,6 +128,7 @@ void mpl_lower_local_atomics(struct mpl_module_ir *);
 void mpl_place_local_memory(struct mpl_module_ir *);
 void mpl_hoist_uniform(struct mpl_module_ir *);
 void mpl_pack_stores(struct mpl_module_ir *);
+void mpl_peel_loops(struct mpl_module_ir *);
 void mpl_interchange_loops(struct mpl_module_ir *);
 void mpl_set_leaders_apart(struct mpl_module_ir *);
 void mpl_let_spinning_yield(struct mpl_module_ir *);

@@ -1,10 +1,15 @@
 #include "shim.h"
 
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/DiagnosticInfo.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PassInstrumentation.h>
@@ -18,6 +23,7 @@
 #include <llvm/Transforms/Utils/CodeExtractor.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Local.h>
+#include <llvm/Transforms/Utils/LoopPeel.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
 using namespace llvm;
@@ -69,6 +75,20 @@ void mpl_ir_expand_constants(LLVMValueRef global) {
 
 void mpl_ir_replace_incoming(LLVMBasicBlockRef block, LLVMBasicBlockRef before, LLVMBasicBlockRef now) {
   unwrap(block)->replacePhiUsesWith(unwrap(before), unwrap(now));
+}
+
+bool mpl_ir_peel(LLVMBasicBlockRef header) {
+  Function &function = *unwrap(header)->getParent();
+  DominatorTree dominators(function);
+  LoopInfo loops(dominators);
+  Loop *loop = loops.getLoopFor(unwrap(header));
+  if (!loop || !loop->isRecursivelyLCSSAForm(dominators, loops) || !canPeel(loop)) return false;
+  TargetLibraryInfoImpl known(Triple(function.getParent()->getTargetTriple()));
+  TargetLibraryInfo library(known, &function);
+  AssumptionCache assumptions(function);
+  ScalarEvolution evolution(function, library, assumptions, dominators, loops);
+  ValueToValueMapTy map;
+  return peelLoop(loop, 1, &loops, &evolution, dominators, &assumptions, /* PreserveLCSSA = */ true, map);
 }
 
 LLVMValueRef mpl_ir_outline(LLVMBasicBlockRef *blocks, unsigned count) {

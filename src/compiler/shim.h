@@ -46,6 +46,9 @@ void mpl_ir_replace_incoming(LLVMBasicBlockRef block, LLVMBasicBlockRef before, 
 /* A new block on the way from one block to another. */
 LLVMBasicBlockRef mpl_ir_split_edge(LLVMBasicBlockRef from, LLVMBasicBlockRef to, const char *name);
 
+/* Peels the first turn off the loop that begins at `header`; false if LLVM cannot. */
+bool mpl_ir_peel(LLVMBasicBlockRef header);
+
 /* Makes the blocks, entered at the first one only, a function of their own, which is never inlined;
  * null if LLVM cannot. */
 LLVMValueRef mpl_ir_outline(LLVMBasicBlockRef *blocks, unsigned count);

@@ -155,6 +155,82 @@ kernel void votes(global int *out, global const long *in, int n) {
   }
   out[at] = found;
 }
+/* Uniform from the second turn on. */
+kernel void sum_of_sums(global int *out, global const int *in, int n) {
+  size_t at = get_global_linear_id();
+  int x = in[at];
+  EACH_TURN x = work_group_reduce_add((x ^ (int)get_local_linear_id()) * 3 + i);
+  out[at] = x;
+}
+
+kernel void no_turn(global int *out, global const int *in, int n) {
+  size_t at = get_global_linear_id();
+  int x = in[at], y = in[at];
+  for (int i = 5; i < n; i++) x = work_group_reduce_max(x ^ (int)get_local_linear_id());
+  for (int i = 4; i < n; i++) y = work_group_reduce_max(y ^ (int)get_local_linear_id());
+  out[at] = x ^ y * 7;
+}
+
+kernel void of_two_turns_before(global int *out, global const int *in, int n) {
+  size_t at = get_global_linear_id();
+  int x = in[at], last = ~x;
+  EACH_TURN {
+    int sum = work_group_reduce_add((last ^ (int)get_local_linear_id()) + i);
+    last = x;
+    x = sum;
+  }
+  out[at] = x * 5 + last;
+}
+
+kernel void until_found(global int *out, global const int *in, int n) {
+  size_t at = get_global_linear_id();
+  int x = in[at], i = 0;
+  while (!work_group_any(((x + (int)get_local_linear_id()) & 63) == 7 || i == n)) {
+    x = work_group_reduce_max((x ^ i) & 0xffff);
+    i++;
+  }
+  out[at] = x + i;
+}
+
+kernel void in_one_of_two(global int *out, global const int *in, int n) {
+  size_t at = get_global_linear_id();
+  int x = in[at];
+  for (int k = 0; k < 2; k++) {
+    EACH_TURN {
+      if (i == 1) continue;
+      if (x & 1) out[at] = x;
+      x = work_group_reduce_min(x + (int)get_local_linear_id()) + k;
+    }
+    x += (int)get_local_linear_id();
+  }
+  out[at] = x;
+}
+
+kernel void broadcast_of_broadcast(global int *out, global const int *in, int n) {
+  size_t at = get_global_linear_id(), lid = get_local_linear_id();
+  size_t sx = get_local_size(0), sy = get_local_size(1), sz = get_local_size(2);
+  int x = in[at];
+  EACH_TURN
+    x = work_group_broadcast((x ^ (int)lid * 3) + i, (i + 1) % sx, i * 3 % sy, (i + 1) % sz);
+  out[at] = x;
+}
+
+kernel void sum_of_float_sums(global float *out, global const float *in, int n) {
+  size_t at = get_global_linear_id();
+  float x = in[at];
+  EACH_TURN x = work_group_reduce_add((float)((int)x + (int)get_local_linear_id() & 15));
+  out[at] = x;
+}
+
+kernel void stepping(global int *out, global const int *in, int n) {
+  size_t at = get_global_linear_id();
+  int x = in[at], y = 0;
+  for (int i = 0; i < n; i += 2) {
+    y += x;
+    x = work_group_all(x != i) ? i : work_group_reduce_add(x);
+  }
+  out[at] = x + y;
+}
 #else
 #include "run/case.h"
 
@@ -326,5 +402,89 @@ CASE(votes, long, int, .args = 1, .arg = {7}) {
     EACH(i) x[i] ^= (long)((ulong)found << 40);
   }
   EACH(i) out[i] = found;
+}
+
+CASE(sum_of_sums, int, int, .args = 1, .arg = {5}) {
+  EACH(i) out[i] = in[i];
+  for (int k = 0; k < 5; k++) {
+    int sum = 0;
+    EACH(i) sum = add(sum, add(mul(out[i] ^ (int)i, 3), k));
+    EACH(i) out[i] = sum;
+  }
+}
+
+CASE(no_turn, int, int, .args = 1, .arg = {5}) {
+  int most = INT_MIN;
+  EACH(i) most = (in[i] ^ (int)i) > most ? in[i] ^ (int)i : most;
+  EACH(i) out[i] = in[i] ^ mul(most, 7);
+}
+
+CASE(of_two_turns_before, int, int, .args = 1, .arg = {6}) {
+  int x[MAX_ITEMS], last[MAX_ITEMS];
+  EACH(i) x[i] = in[i], last[i] = ~in[i];
+  for (int k = 0; k < 6; k++) {
+    int sum = 0;
+    EACH(i) sum = add(sum, add(last[i] ^ (int)i, k));
+    EACH(i) last[i] = x[i], x[i] = sum;
+  }
+  EACH(i) out[i] = add(mul(x[i], 5), last[i]);
+}
+
+CASE(until_found, int, int, .args = 1, .arg = {9}) {
+  int k = 0;
+  EACH(i) out[i] = in[i];
+  for (;; k++) {
+    int found = k == 9, most = 0;
+    EACH(i) found |= (add(out[i], (int)i) & 63) == 7;
+    if (found) break;
+    EACH(i) most = ((out[i] ^ k) & 0xffff) > most ? (out[i] ^ k) & 0xffff : most;
+    EACH(i) out[i] = most;
+  }
+  EACH(i) out[i] = add(out[i], k);
+}
+
+CASE(in_one_of_two, int, int, .args = 1, .arg = {4}) {
+  EACH(i) out[i] = in[i];
+  for (int round = 0; round < 2; round++) {
+    for (int k = 0; k < 4; k++) {
+      int least = INT_MAX;
+      if (k == 1) continue;
+      EACH(i) least = add(out[i], (int)i) < least ? add(out[i], (int)i) : least;
+      EACH(i) out[i] = add(least, round);
+    }
+    EACH(i) out[i] = add(out[i], (int)i);
+  }
+}
+
+CASE(broadcast_of_broadcast, int, int, .args = 1, .arg = {5}) {
+  EACH(i) out[i] = in[i];
+  for (size_t k = 0; k < 5; k++) {
+    size_t id = at_id(g, (k + 1) % g->size[0], k * 3 % g->size[1], (k + 1) % g->size[2]);
+    int x = add(out[id] ^ (int)id * 3, (int)k);
+    EACH(i) out[i] = x;
+  }
+}
+
+CASE(sum_of_float_sums, float, float, .args = 1, .arg = {5}, .small = true) {
+  EACH(i) out[i] = in[i];
+  for (int k = 0; k < 5; k++) {
+    float sum = 0;
+    EACH(i) sum += (float)((int)out[i] + (int)i & 15);
+    EACH(i) out[i] = sum;
+  }
+}
+
+CASE(stepping, int, int, .args = 1, .arg = {5}) {
+  int y[MAX_ITEMS];
+  EACH(i) out[i] = in[i], y[i] = 0;
+  for (int k = 0; k < 5; k += 2) {
+    int all = 1, sum = 0;
+    EACH(i) all &= out[i] != k, sum = add(sum, out[i]);
+    EACH(i) {
+      y[i] = add(y[i], out[i]);
+      out[i] = all ? k : sum;
+    }
+  }
+  EACH(i) out[i] = add(out[i], y[i]);
 }
 #endif
