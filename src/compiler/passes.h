@@ -135,6 +135,9 @@ void mpl_let_spinning_yield(struct mpl_module_ir *);
 void mpl_split_kernels(struct mpl_module_ir *);
 void mpl_emit_table(struct mpl_module_ir *);
 
+/* The attribute of functions that run a whole work-group. */
+#define MPL_GROUP_FUNCTION "maniple-group"
+
 /* For the checking engine, which MANIPLE_CHECK asks for: instead of the passes from launch on. */
 void mpl_name_calls(struct mpl_module_ir *);
 void mpl_make_items(struct mpl_module_ir *);

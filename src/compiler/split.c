@@ -130,8 +130,8 @@ static void free_split(struct mpl_split *s) {
 /* Work-item loops stay loops: a group is small, and a call of memset or memcpy for each pass over
  * it costs more than the pass.  Not for sub-groups: their loops are of constant length, and a
  * function with these attributes is not inlined into the driver, which has none. */
-static void keep_loops(struct mpl_split *s) {
-  static const char *const names[] = {"no-builtin-memset", "no-builtin-memcpy"};
+static void mark_function(struct mpl_split *s) {
+  static const char *const names[] = {"no-builtin-memset", "no-builtin-memcpy", MPL_GROUP_FUNCTION};
   for (unsigned k = 0; k < sizeof names / sizeof *names; k++)
     LLVMAddAttributeAtIndex(
         s->function, LLVMAttributeFunctionIndex,
@@ -153,7 +153,7 @@ static void split(struct mpl_split *s) {
   mpl_rewrite_values(s);
   mpl_connect_frames(s);
   mark_accesses(s, any_shared);
-  if (!s->lanes) keep_loops(s);
+  if (!s->lanes) mark_function(s);
   mpl_outline_regions(s);
 }
 

@@ -222,6 +222,25 @@ kernel void sum_of_float_sums(global float *out, global const float *in, int n) 
   out[at] = x;
 }
 
+kernel void of_other_operations(global long *out, global const long *in, int n) {
+  size_t at = get_global_linear_id();
+  long id = get_local_linear_id(), x = in[at];
+  uint y = (uint)x;
+  EACH_TURN {
+    x = work_group_reduce_max((x ^ id) - i) & 0xffffffffff;
+    y = work_group_reduce_min((y ^ (uint)id * 77) - (uint)i) + 5;
+  }
+  out[at] = x ^ y;
+}
+
+kernel void of_bits(global int *out, global const int *in, int n) {
+  size_t at = get_global_linear_id();
+  int id = get_local_linear_id(), x = in[at];
+  EACH_TURN x = (work_group_reduce_xor(x * 3 + id) ^ i) + 1;
+  for (int i = 0; i < n; i++) x = 7 - work_group_reduce_and(x | id | 0x55 << i);
+  out[at] = x;
+}
+
 kernel void stepping(global int *out, global const int *in, int n) {
   size_t at = get_global_linear_id();
   int x = in[at], y = 0;
@@ -471,6 +490,32 @@ CASE(sum_of_float_sums, float, float, .args = 1, .arg = {5}, .small = true) {
     float sum = 0;
     EACH(i) sum += (float)((int)out[i] + (int)i & 15);
     EACH(i) out[i] = sum;
+  }
+}
+
+CASE(of_other_operations, long, long, .args = 1, .arg = {5}) {
+  uint y[MAX_ITEMS];
+  EACH(i) out[i] = in[i], y[i] = (uint)in[i];
+  for (int k = 0; k < 5; k++) {
+    long most = LONG_MIN;
+    uint least = UINT_MAX;
+    EACH(i) {
+      long x = (long)((ulong)(out[i] ^ (long)i) - (ulong)k);
+      uint z = (y[i] ^ (uint)i * 77) - (uint)k;
+      most = x > most ? x : most;
+      least = z < least ? z : least;
+    }
+    EACH(i) out[i] = most & 0xffffffffff, y[i] = least + 5;
+  }
+  EACH(i) out[i] ^= y[i];
+}
+
+CASE(of_bits, int, int, .args = 1, .arg = {5}) {
+  EACH(i) out[i] = in[i];
+  for (int k = 0; k < 10; k++) {
+    int odd = 0, all = -1;
+    EACH(i) odd ^= add(mul(out[i], 3), (int)i), all &= out[i] | (int)i | 0x55 << k % 5;
+    EACH(i) out[i] = k < 5 ? add(odd ^ k, 1) : add(7, -all);
   }
 }
 
