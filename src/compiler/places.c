@@ -20,16 +20,25 @@ static void share_operand(struct mpl_split *s, unsigned region, uintptr_t *place
   *place = (uintptr_t)own;
 }
 
+/* Do work-items that go from `region` to a meeting come by different edges, each as it likes? */
+static bool choose_edges(struct mpl_regions *r, unsigned region) {
+  for (unsigned n = 0; n < r->list[region].num_blocks; n++)
+    if (r->uniformity.varying_branch[r->list[region].blocks[n]]) return true;
+  return false;
+}
+
 /* A phi whose only use is the operand of the region that comes next. */
 static bool is_met_operand(struct mpl_split *s, struct mpl_home *home, unsigned region) {
   struct mpl_regions *r = &s->regions;
   struct mpl_region *meet = &r->list[home->region];
   LLVMUseRef use = home->kind == MPL_HOME_PHI ? LLVMGetFirstUse(home->value) : NULL;
-  for (unsigned p = 0; p < meet->preds.count; p++)
+  bool many = r->cfg.preds[meet->head].count != meet->preds.count;
+  for (unsigned p = 0; p < meet->preds.count; p++) {
     if (meet->preds.to[p] == home->region) return false; /* which would begin anew */
+    if (many && choose_edges(r, meet->preds.to[p])) return false;
+  }
   return use && LLVMGetUser(use) == r->list[region].sync && !LLVMGetNextUse(use) &&
-         r->list[region].preds.count == 1 && r->list[region].preds.to[0] == home->region &&
-         r->cfg.preds[meet->head].count == meet->preds.count;
+         r->list[region].preds.count == 1 && r->list[region].preds.to[0] == home->region;
 }
 
 /* The width of what is compared to make a condition. */

@@ -88,7 +88,14 @@ bool mpl_ir_peel(LLVMBasicBlockRef header) {
   AssumptionCache assumptions(function);
   ScalarEvolution evolution(function, library, assumptions, dominators, loops);
   ValueToValueMapTy map;
-  return peelLoop(loop, 1, &loops, &evolution, dominators, &assumptions, /* PreserveLCSSA = */ true, map);
+  SmallVector<BasicBlock *, 4> exits;
+  loop->getUniqueExitBlocks(exits);
+  if (!peelLoop(loop, 1, &loops, &evolution, dominators, &assumptions, /* PreserveLCSSA = */ true, map)) return false;
+  // Where the peeled turn and the loop meet, and then those that made no turn: one block for both.
+  for (BasicBlock *exit : exits)
+    if (!pred_empty(exit) && isa<BranchInst>(exit->getFirstNonPHIOrDbg()) && exit->getSingleSuccessor())
+      TryToSimplifyUncondBranchFromEmptyBlock(exit);
+  return true;
 }
 
 LLVMValueRef mpl_ir_outline(LLVMBasicBlockRef *blocks, unsigned count) {

@@ -18,6 +18,31 @@ kernel void strided_sum(global int *out, global const int *in, int each) {
   out[get_global_linear_id()] = total + high * 3 + (int)(wide >> 5);
 }
 
+/* No turn, one and several, each with the reduction of what the loop carries. */
+kernel void few_turns(global int *out, global const int *in, int each) {
+  global const int *mine = in + get_group_id(0) * get_enqueued_local_size(0) * each;
+  int total = 0;
+#define SUM(turns) \
+  { \
+    int sum = 0; \
+    for (int n = 0; n < (turns); n++) sum += mine[ID + n * SIZE]; \
+    total = total * 3 + work_group_reduce_add(sum); \
+  }
+#define LEAST(turns) \
+  { \
+    int low = ID; \
+    for (int n = 0; n < (turns); n++) low = min(low, mine[ID + n * SIZE] ^ n); \
+    total = total * 3 + work_group_reduce_min(low); \
+  }
+  SUM(each - 4)
+  SUM(each - 3)
+  SUM(each)
+  LEAST(each - 4)
+  LEAST(each - 3)
+  LEAST(each)
+  out[get_global_linear_id()] = total;
+}
+
 kernel void loop_over_own(global int *out, global const int *in, int n, local int *cells) {
   size_t at = get_global_linear_id();
   cells[ID] = in[at];
@@ -175,6 +200,32 @@ CASE(strided_sum, int, int, .args = 1, .arg = {4}, .in_per_item = 4, .max_dims =
     }
     out[i] = add(add(total, mul(high, 3)), (int)((long)wide >> 5));
   }
+}
+
+static int sum_of_turns(const struct group *g, const int *in, size_t turns) {
+  int sum = 0;
+  for (size_t n = 0; n < turns; n++) EACH(i) sum = add(sum, in[i + n * g->items]);
+  return sum;
+}
+
+static int least_of_turns(const struct group *g, const int *in, size_t turns) {
+  int low = INT_MAX;
+  EACH(i) low = (int)i < low ? (int)i : low;
+  for (size_t n = 0; n < turns; n++) {
+    EACH(i) {
+      int x = in[i + n * g->items] ^ (int)n;
+      low = x < low ? x : low;
+    }
+  }
+  return low;
+}
+
+CASE(few_turns, int, int, .args = 1, .arg = {4}, .in_per_item = 4, .max_dims = 1) {
+  static const size_t turns[] = {0, 1, 4};
+  int total = 0;
+  for (int k = 0; k < 3; k++) total = add(mul(total, 3), sum_of_turns(g, in, turns[k]));
+  for (int k = 0; k < 3; k++) total = add(mul(total, 3), least_of_turns(g, in, turns[k]));
+  EACH(i) out[i] = total;
 }
 
 CASE(loop_over_own, int, int, .args = 1, .arg = {6}, .local_per_item = 4) {
