@@ -64,6 +64,10 @@ MPL_API int mpl_free(void *); /* null: nothing; -30 if it is not from mpl_malloc
 /* What the byte at `pointer` belongs to; *device (may be null) is set unless UNKNOWN. */
 MPL_API enum mpl_memory_kind mpl_get_memory_kind(const void *pointer, struct mpl_device **device);
 
+/* With MANIPLE_CHECK: -30, and a report, if memory of mpl_malloc is there but not all of the bytes
+ * are in it, or it was freed; else 0. */
+MPL_API int mpl_check_access(const void *, size_t size, int writes);
+
 /* --- Queues ------------------------------------------------------------------------------------
  */
 

@@ -325,6 +325,8 @@ public:
    */
 
   void memcpy(void *to, const void *from, std::size_t size) {
+    detail::check(mpl_check_access(from, size, false));
+    detail::check(mpl_check_access(to, size, true));
     set_task([=] { std::memmove(to, from, size); });
   }
   template <typename T> void copy(const T *from, T *to, std::size_t count) {
@@ -333,9 +335,11 @@ public:
     memcpy(to, from, count * sizeof(T));
   }
   void memset(void *to, int value, std::size_t size) {
+    detail::check(mpl_check_access(to, size, true));
     set_task([=] { std::memset(to, value, size); });
   }
   template <typename T> void fill(void *to, const T &pattern, std::size_t count) {
+    detail::check(mpl_check_access(to, count * sizeof(T), true));
     set_task([=] { std::fill_n(static_cast<T *>(to), count, pattern); });
   }
   void prefetch(const void *, std::size_t) {

@@ -5,6 +5,7 @@
 
 #include "check/engine.h"
 #include "check/ids.h"
+#include "check/launch.h"
 #include "check/memory.h"
 
 /* --- The access in words --- */
@@ -168,4 +169,25 @@ void mpl_diagnose_damage(const struct mpl_damage *damage, enum mpl_damage_found 
   if (!report) return;
   note_memory(report, memory);
   mpl_report_end(report);
+}
+
+/* --- Commands --- */
+
+bool mpl_command_may_access(const void *at, size_t size, enum mpl_fault_kind kind) {
+  struct mpl_allocation memory;
+  if (!mpl_check_wanted() || !size || !mpl_allocation_at(at, &memory)) return true;
+  size_t offset = (size_t)((const char *)at - memory.base);
+  if (!memory.is_freed && offset <= memory.size && size <= memory.size - offset) return true;
+  struct mpl_fault access = {.kind = kind, .address = at, .size = size};
+  char text[400];
+  mpl_describe_access(&access, &memory, text, sizeof text);
+  struct mpl_site site = mpl_locate_caller();
+  struct mpl_place place = mpl_place_of(&site);
+  struct mpl_report *report =
+      mpl_report_begin(memory.is_freed ? MPL_CHECK_POINTER : MPL_CHECK_BOUNDS, &place,
+                       "%s, by a command", text);
+  if (!report) return false;
+  note_memory(report, &memory);
+  mpl_report_end(report);
+  return false;
 }

@@ -3,8 +3,8 @@
 #define MPL_CHECK_DIAGNOSE_POINTER_H
 
 #include "check/allocations.h"
+#include "check/fault.h"
 
-struct mpl_fault;
 struct mpl_run;
 
 /* Bytes beside an allocation that somebody has written. */
@@ -23,6 +23,10 @@ void mpl_diagnose_damage(const struct mpl_damage *, enum mpl_damage_found,
  * handlers too. */
 size_t mpl_describe_access(const struct mpl_fault *, const struct mpl_allocation *, char *text,
                            size_t room);
+
+/* Whether a command may access the memory, as far as is known; else it is reported, with the line
+ * of the caller of libmaniple.  Always true where nothing is checked. */
+bool mpl_command_may_access(const void *, size_t size, enum mpl_fault_kind);
 
 /* The fault that has ended the run (mpl_run.fault). */
 void mpl_diagnose_fault(struct mpl_run *);

@@ -30,6 +30,9 @@ static int copy(void *data, struct mpl_device *device) {
 
 int mpl_submit_copy(struct mpl_queue *queue, void *to, const void *from, size_t size,
                     struct mpl_event *const *waits, uint32_t num_waits, struct mpl_event **event) {
+  int error = mpl_check_access(from, size, 0);
+  if (!error) error = mpl_check_access(to, size, 1);
+  if (error) return error;
   struct copy *c = malloc(sizeof *c);
   if (!c) return mpl_host_fail(MPL_OUT_OF_HOST_MEMORY, "no memory for a command");
   *c = (struct copy){to, from, size};
@@ -63,6 +66,8 @@ int mpl_submit_fill(struct mpl_queue *queue, void *to, const void *pattern, size
   size_t total;
   if (__builtin_mul_overflow(pattern_size, count, &total))
     return mpl_host_fail(MPL_INVALID_VALUE, "more than 2^64 bytes to fill");
+  int error = mpl_check_access(to, total, 1);
+  if (error) return error;
   struct fill *f = malloc(sizeof *f + pattern_size);
   if (!f) return mpl_host_fail(MPL_OUT_OF_HOST_MEMORY, "no memory for a command");
   f->to = to;

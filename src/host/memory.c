@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "check/allocations.h"
+#include "check/diagnose_pointer.h"
 #include "host/host.h"
 
 enum { DEFAULT_ALIGN = 128 };
@@ -92,6 +93,12 @@ int mpl_free(void *memory) {
     return mpl_host_fail(MPL_INVALID_VALUE, "%p is not what mpl_malloc has returned", memory);
   device->ops->release(device, memory);
   return 0;
+}
+
+int mpl_check_access(const void *at, size_t size, int writes) {
+  if (mpl_command_may_access(at, size, writes ? MPL_FAULT_WRITE : MPL_FAULT_READ)) return 0;
+  return mpl_host_fail(MPL_INVALID_VALUE, "a command %s %zu bytes, not all of them in its memory",
+                       writes ? "writes" : "reads", size);
 }
 
 enum mpl_memory_kind mpl_get_memory_kind(const void *pointer, struct mpl_device **device) {

@@ -2,6 +2,7 @@
 // sycl/CASE.ref.
 #include <sycl/sycl.hpp>
 
+#include <cstdio>
 #include <string>
 
 constexpr int count = 32;
@@ -43,6 +44,14 @@ int main(int, char **argv) {
       });
     });
     q.wait();
+  }
+  if (which == "command") { // refused: it would end the program
+    try {
+      q.memcpy(device, shared, (count + 1) * sizeof(int));
+    } catch (const sycl::exception &e) {
+      std::fprintf(stderr, "sycl::exception: %s\n", e.what());
+    }
+    q.fill(shared + 1, 7, count - 1).wait();
   }
   if (which == "joint")
     run([=](sycl::nd_item<1> it) {
