@@ -124,6 +124,8 @@ struct mpl_run {
   bool start_first;                    /* one spins: for one that has not begun, perhaps */
   bool given_up;                       /* because of a mistake that has been reported */
   struct mpl_item *ready, *last_ready; /* can go on */
+  struct mpl_memory
+      *memory; /* memory.h; null: accesses are not watched.  Each change of fibres reads it */
   struct mpl_unit work, *lanes;
   uint32_t num_lanes, lanes_capacity;
   struct mpl_trail *trails; /* branch after branch, one for each work-item */
@@ -134,7 +136,7 @@ struct mpl_run {
   struct mpl_stack *stacks;     /* taken, not in use */
   size_t reserved;
   struct mpl_same *spare_sames;
-  struct mpl_memory *memory, *spare_memory; /* memory.h; null: accesses are not watched */
+  struct mpl_memory *spare_memory;
   const struct mpl_stack *overflowed;
   struct mpl_item *faulted; /* null, or whose fault it is */
   struct mpl_fault fault;
