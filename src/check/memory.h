@@ -1,13 +1,13 @@
-/* Accesses of work-items to memory that they share: races, and reads of local memory that nobody
- * has written.
+/* Accesses of work-items to memory that they share: races, reads of local memory that nobody has
+ * written, and what lies outside of memory (bounds.h).
  *
  * What orders two accesses of one launch (OpenCL 3.0, section 3.3.6):
  *   - a work-group's barrier those before it and those after it, to the memory that its flags name;
  *     so do all other functions of the work-group, for both memories;
  *   - a sub-group's functions those of its own work-items;
- *   - an atomic read that acquires what an atomic write has released, or does so by fences, all
- * that was before that write and after that read.  Here it orders whatever came before the write in
- *     time: more than it need, so that no program is blamed wrongly.
+ *   - an atomic read that acquires what an atomic write has released, or does so by fences, what
+ *     was before that write and what is after that read.  Here it orders whatever came before the
+ *     write in time: more than it need, so that no program is blamed wrongly.
  * Two accesses that nothing orders, by different work-items, race if one of them writes and not
  * both are atomic; two writes of the same value are let pass, as kernels rely on. */
 #ifndef MPL_CHECK_MEMORY_H
