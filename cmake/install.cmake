@@ -20,15 +20,15 @@ file(RELATIVE_PATH pc_prefix
 if(TARGET maniple_attributes)
   set(pc_attributes " -fplugin=\${libdir}/maniple/attributes.so")
 endif()
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS src/kernel_options.def)
-file(STRINGS src/kernel_options.def kernel_options REGEX "^MPL_KERNEL_OPTION\\(")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS src/tables/kernel_options.def)
+file(STRINGS src/tables/kernel_options.def kernel_options REGEX "^MPL_KERNEL_OPTION\\(")
 list(TRANSFORM kernel_options REPLACE "^MPL_KERNEL_OPTION\\(\"(.*)\"\\)" "\\1")
 list(JOIN kernel_options " " kernel_options)
 configure_file(cmake/maniple.pc.in install/maniple.pc @ONLY)
 
 install(TARGETS maniple maniple_accesses DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${MANIPLE_DATA_DIR}/ DESTINATION ${CMAKE_INSTALL_LIBDIR}/maniple
-  FILES_MATCHING PATTERN passes.so PATTERN attributes.so PATTERN builtins.pack PATTERN opencl.h
+  FILES_MATCHING PATTERN passes.so PATTERN attributes.so PATTERN builtins.archive PATTERN opencl.h
   PATTERN "opencl_cpp/opencl_*" PATTERN "opencl_cpp/maniple/*.h")
 install(FILES ${PROJECT_BINARY_DIR}/install/maniple.icd DESTINATION ${icd_dir})
 install(FILES ${PROJECT_BINARY_DIR}/install/maniple.pc

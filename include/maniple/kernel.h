@@ -34,7 +34,7 @@ extern "C" {
 
 #define MPL_KERNEL_RECORD_VERSION 1u
 
-struct mpl_launch; /* of ../../src/abi.h: only what maniple's compiler makes looks into them */
+struct mpl_launch; /* of ../../src/abi/kernel.h: only what maniple's compiler makes looks into them */
 struct mpl_group;
 
 enum mpl_record_flags {

@@ -109,7 +109,7 @@ SAME_OF(sub_group)
   PARAM_##value(T) OVERLOADED name(PARAM_##first(T) AND_##second AND_##third);
 #define MPL_EACH_LANES_SINGLE(name, value, first, second, third, flow) \
   PARAM_##value(int) OVERLOADED name(PARAM_##first(int) AND_##second AND_##third);
-#include "each_collective.h"
+#include "tables/each_collective.h"
 
 #define MPL_EACH_WORK_FORM(T, form, op, identity) \
   C_INLINE C_##T mpl_work_group_##form##_##op##_##T(C_##T x, SITE) { \
@@ -161,7 +161,7 @@ SAME_OF(sub_group)
   FUNCTION(T, mpl_##name##_##T, name, value, first, second, third)
 #define MPL_EACH_LANES_SINGLE(name, value, first, second, third, flow) \
   FUNCTION(int, mpl_##name, name, value, first, second, third)
-#include "each_collective.h"
+#include "tables/each_collective.h"
 
 /* --- Values of any type: in pieces that fit registers --- */
 

@@ -14,7 +14,7 @@
 
 #define BODIES(T, op, none) DEFINE_REDUCE(T, op, none##_OF(T)) DEFINE_SCANS(T, op, none##_OF(T))
 #define MPL_OPERATION(op, types, identity, feature) types(BODIES, op, identity)
-#include "collectives.def"
+#include "tables/collectives.def"
 
 #define FUNCTIONS(T, op, types) \
   MPL_INLINE T work_group_reduce_##op(T x) { \
@@ -27,11 +27,11 @@
     return __mpl_sync_scan_##T(OPERAND_##types(x), scan_exclusive_##op##_##T); \
   }
 #define MPL_OPERATION(op, types, identity, feature) types(FUNCTIONS, op, types)
-#include "collectives.def"
+#include "tables/collectives.def"
 
 #define MPL_VOTE(name, op) \
   MPL_INLINE int work_group_##name(int x) { return __mpl_sync_reduce_int(x != 0, reduce_##op##_int); }
-#include "collectives.def"
+#include "tables/collectives.def"
 
 #define MPL_GROUP_TYPE(T, llvm, kind) \
   MPL_INLINE T work_group_broadcast(T a, size_t x) { return __mpl_sync_broadcast_##T(a, x); } \
@@ -42,4 +42,4 @@
     const private struct mpl_group *g = __mpl_group(); \
     return __mpl_sync_broadcast_##T(a, (z * g->size[1] + y) * g->size[0] + x); \
   }
-#include "collectives.def"
+#include "tables/collectives.def"

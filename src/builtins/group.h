@@ -5,7 +5,7 @@
 #ifndef MPL_BUILTINS_GROUP_H
 #define MPL_BUILTINS_GROUP_H
 
-#include "combine.h"
+#include "tables/combine.h"
 #include "sync.h"
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable

@@ -67,7 +67,7 @@ MPL_INLINE int sub_group_elect(void) {
     return __mpl_lanes_reduce_truth_##T(x, lanes_all_equal_##T); \
   }
 #define MPL_SUB_GROUP_TYPE(T, llvm, kind, set) DEFINE_ALL_EQUAL(T)
-#include "collectives.def"
+#include "tables/collectives.def"
 
 /* Ballots are looked at up to the largest size, in a shorter last sub-group too. */
 static ulong all_lanes(void) { return ~0ul >> (64 - __mpl_lanes_size()); }

@@ -24,7 +24,7 @@
   DEFINE_LANES_SCAN(T, op, none##_OF(T), exclusive) \
   DEFINE_LANES_CLUSTER(T, op, none##_OF(T))
 #define MPL_OPERATION(op, types, identity, feature) TYPES_##types(BODIES, op, identity)
-#include "collectives.def"
+#include "tables/collectives.def"
 
 #define FORMS(T, prefix, op, types) \
   MPL_INLINE T prefix##_reduce_##op(T x) { \
@@ -45,4 +45,4 @@
 #define MPL_OPERATION(op, types, identity, feature) \
   feature(op, types) TYPES_##types(FORMS, sub_group_non_uniform, op, types) \
       TYPES_##types(CLUSTERED, op, types)
-#include "collectives.def"
+#include "tables/collectives.def"

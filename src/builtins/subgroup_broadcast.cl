@@ -29,4 +29,4 @@ DEFINE_PICK(ulong)
 
 #define MPL_SUB_GROUP_TYPE(T, llvm, kind, set) \
   SCALAR(T, BITS_##T) VECTOR(T##2) VECTOR(T##3) VECTOR(T##4) VECTOR(T##8) VECTOR(T##16)
-#include "collectives.def"
+#include "tables/collectives.def"

@@ -42,7 +42,7 @@
   SHUFFLE(T) SHUFFLE_VECTOR(T, 2) SHUFFLE_VECTOR(T, 3) SHUFFLE_VECTOR(T, 4) SHUFFLE_VECTOR(T, 8) \
   SHUFFLE_VECTOR(T, 16)
 #define MPL_INTEL_SHUFFLE(T, widths, extension) widths(T)
-#include "intel_subgroups.def"
+#include "tables/intel_subgroups.def"
 
 /* A block: as many elements in a row as the sub-group is large, for the first of each work-item,
  * then for the second, and so on. */
@@ -66,7 +66,7 @@
   BLOCK(suffix, T, 2) BLOCK(suffix, T, 4) BLOCK(suffix, T, 8)
 #define TO_16(suffix, T) TO_8(suffix, T) BLOCK(suffix, T, 16)
 #define MPL_INTEL_BLOCK(suffix, T, widths, extension) widths(suffix, T)
-#include "intel_subgroups.def"
+#include "tables/intel_subgroups.def"
 
 #define SMALL_OPERATION(T, op) \
   MPL_INLINE T intel_sub_group_reduce_##op(T x) { return sub_group_reduce_##op(x); } \
@@ -81,4 +81,4 @@
 #define MPL_INTEL_SMALL(T, extension) \
   BROADCAST(T) BROADCAST(T##2) BROADCAST(T##3) BROADCAST(T##4) BROADCAST(T##8) BROADCAST(T##16) \
   SMALL_OPERATION(T, add) SMALL_OPERATION(T, min) SMALL_OPERATION(T, max)
-#include "intel_subgroups.def"
+#include "tables/intel_subgroups.def"

@@ -38,4 +38,4 @@ static uint rotated_in(uint cluster, uint distance) {
   MOVE(T, bits, shuffle) MOVE(T, bits, shuffle_xor) MOVE(T, bits, shuffle_up) \
   MOVE(T, bits, shuffle_down) ROTATE(T, bits)
 #define MPL_SUB_GROUP_TYPE(T, llvm, kind, set) FAMILY(T, BITS_##T)
-#include "collectives.def"
+#include "tables/collectives.def"

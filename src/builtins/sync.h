@@ -7,7 +7,7 @@
 #ifndef MPL_BUILTINS_SYNC_H
 #define MPL_BUILTINS_SYNC_H
 
-#include "abi.h"
+#include "abi/kernel.h"
 
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
@@ -25,7 +25,7 @@ void __mpl_sync_barrier(void) MPL_SYNC;
   T __mpl_sync_scan_##T(T, void (*combine)(private T *, ulong)) MPL_SYNC; \
   T __mpl_sync_broadcast_##T(T, ulong linear_id) MPL_SYNC;
 #define MPL_GROUP_TYPE(type, llvm, kind) MPL_DECLARE(type)
-#include "collectives.def"
+#include "tables/collectives.def"
 #undef MPL_DECLARE
 
 /* Sub-groups: the same, for the work-items of one sub-group.  Arrays hold one operand for each of
@@ -59,7 +59,7 @@ void __mpl_sync_barrier(void) MPL_SYNC;
   MPL_DECLARE_VECTOR(T, 2) MPL_DECLARE_VECTOR(T, 3) MPL_DECLARE_VECTOR(T, 4) \
   MPL_DECLARE_VECTOR(T, 8) MPL_DECLARE_VECTOR(T, 16)
 #define MPL_SUB_GROUP_TYPE MPL_DECLARE
-#include "collectives.def"
+#include "tables/collectives.def"
 #undef MPL_DECLARE
 #undef MPL_DECLARE_VECTOR
 ulong __mpl_lanes_reduce_bits(int, ulong (*combine)(private const int *, uint size, ulong active))

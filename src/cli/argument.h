@@ -2,7 +2,7 @@
 #ifndef MPL_CLI_ARGUMENT_H
 #define MPL_CLI_ARGUMENT_H
 
-#include "cli/launch.h"
+#include "kernel_run.h"
 #include "cli/value.h"
 
 struct mpl_spec {

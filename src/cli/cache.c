@@ -1,5 +1,5 @@
 /* `maniple cache`: the cache of compiled programs. */
-#include "runtime/cache.h"
+#include "toolchain/cache.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -10,7 +10,7 @@ enum { MPL_EXIT_OK = 0, MPL_EXIT_FAILURE = 1, MPL_EXIT_USAGE = 2 };
 
 enum mpl_flag_id {
 #define MPL_FLAG(command, id, short_name, long_name, kind, value, help) MPL_FLAG_##id,
-#include "flags.def"
+#include "tables/flags.def"
 #undef MPL_FLAG
   MPL_FLAG_POSITIONAL, /* not an option */
 };
@@ -84,7 +84,7 @@ bool mpl_write_file(const char *path, const void *data, size_t size);
 #define MPL_COMMAND(name, synopsis, summary, more)                                                 \
   int mpl_command_##name(const struct mpl_cli_args *);
 #define MPL_DRIVER(id, name, synopsis, summary, more) int mpl_command_##id(const struct mpl_cli_args *);
-#include "commands.def"
+#include "tables/commands.def"
 #undef MPL_COMMAND
 
 #endif

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "compiler/clang_tools.h"
+#include "toolchain/tools.h"
 #include "runtime/internals.h"
 
 struct line {
@@ -112,7 +112,7 @@ static bool build_line(struct line *line, const struct mpl_cli_args *args, const
     add(line, "-Qunused-arguments"); /* of objects and libraries nothing is compiled */
     if (!user.optimises) add(line, user.watched ? "-O1" : "-O2");
 #define MPL_KERNEL_OPTION(option) add(line, option);
-#include "kernel_options.def"
+#include "tables/kernel_options.def"
     if (user.watched)
       add_watching(line);
     else

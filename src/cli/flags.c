@@ -7,7 +7,7 @@
 const struct mpl_flag mpl_flags[] = {
 #define MPL_FLAG(command, id, short_name, long_name, kind, value, help)                            \
   {#command, MPL_FLAG_##id, short_name, long_name, MPL_FLAG_##kind, value, help},
-#include "flags.def"
+#include "tables/flags.def"
 #undef MPL_FLAG
 };
 const size_t mpl_num_flags = sizeof mpl_flags / sizeof *mpl_flags;

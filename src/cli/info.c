@@ -17,7 +17,7 @@ static const struct query {
   enum kind kind;
 } queries[] = {
 #define MPL_INFO(key, what, kind) {#key, what, kind},
-#include "info.def"
+#include "tables/info.def"
 #undef MPL_INFO
 };
 

@@ -11,7 +11,7 @@ const struct mpl_cli_command mpl_cli_commands[] = {
   {#name, synopsis, summary, more, mpl_command_##name, false},
 #define MPL_DRIVER(id, name, synopsis, summary, more)                                              \
   {name, synopsis, summary, more, mpl_command_##id, true},
-#include "commands.def"
+#include "tables/commands.def"
 #undef MPL_COMMAND
 };
 const size_t mpl_num_cli_commands = sizeof mpl_cli_commands / sizeof *mpl_cli_commands;

@@ -2,7 +2,7 @@
 #ifndef MPL_CLI_OUTPUT_H
 #define MPL_CLI_OUTPUT_H
 
-#include "cli/launch.h"
+#include "kernel_run.h"
 
 enum mpl_format { MPL_FORMAT_ROWS, MPL_FORMAT_PLAIN, MPL_FORMAT_HEX, MPL_FORMAT_INDEX };
 

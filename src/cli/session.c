@@ -13,7 +13,7 @@ const char *mpl_error_name(cl_int code) {
 #define MPL_ERROR(name)                                                                            \
   case name:                                                                                       \
     return #name;
-#include "errors.def"
+#include "tables/errors.def"
 #undef MPL_ERROR
   }
   return "an error code of another driver";

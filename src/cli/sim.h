@@ -4,7 +4,7 @@
 #ifndef MPL_CLI_SIM_H
 #define MPL_CLI_SIM_H
 
-#include "cli/launch.h"
+#include "kernel_run.h"
 
 struct mpl_sim {
   const char *path;

@@ -17,7 +17,7 @@ static const struct element {
   enum kind kind;
 } elements[] = {
 #define MPL_ELEMENT(name, ctype, kind) {#name, sizeof(ctype), kind},
-#include "elements.def"
+#include "tables/elements.def"
 #undef MPL_ELEMENT
 };
 
@@ -27,7 +27,7 @@ static const struct alias {
 } aliases[] = {
 #define MPL_ELEMENT(name, ctype, kind)
 #define MPL_ELEMENT_ALIAS(name, element) {name, MPL_ELEMENT_##element},
-#include "elements.def"
+#include "tables/elements.def"
 #undef MPL_ELEMENT_ALIAS
 #undef MPL_ELEMENT
 };
@@ -126,7 +126,7 @@ void mpl_element_store(enum mpl_element element, void *at, int64_t integer, doub
     memcpy(at, &value, sizeof value);                                                              \
     break;                                                                                         \
   }
-#include "elements.def"
+#include "tables/elements.def"
 #undef MPL_ELEMENT
   case MPL_NUM_ELEMENTS:
     break;
@@ -141,7 +141,7 @@ double mpl_element_real(enum mpl_element element, const void *at) {
     memcpy(&value, at, sizeof value);                                                              \
     return (double)value;                                                                          \
   }
-#include "elements.def"
+#include "tables/elements.def"
 #undef MPL_ELEMENT
   case MPL_NUM_ELEMENTS:
     break;

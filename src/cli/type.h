@@ -8,7 +8,7 @@
 
 enum mpl_element {
 #define MPL_ELEMENT(name, ctype, kind) MPL_ELEMENT_##name,
-#include "elements.def"
+#include "tables/elements.def"
 #undef MPL_ELEMENT
   MPL_NUM_ELEMENTS
 };

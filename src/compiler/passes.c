@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "abi.h"
+#include "abi/kernel.h"
 
 struct pass {
   const char *name;
@@ -194,7 +194,7 @@ bool mpl_only_computes(LLVMValueRef instruction, unsigned sorts) {
 #define MPL_OPCODE(opcode, sort)                                                                   \
   case LLVM##opcode:                                                                               \
     return sorts & MPL_##sort;
-#include "opcodes.def"
+#include "tables/opcodes.def"
   default:
     return false;
   }
@@ -208,7 +208,7 @@ enum mpl_marker mpl_marker_of(LLVMValueRef instruction) {
   const char *name = LLVMGetValueName2(callee, &length);
 #define MPL_MARKER(id, text, prefix)                                                               \
   if (prefix ? !strncmp(name, text, sizeof text - 1) : !strcmp(name, text)) return MPL_MARK_##id;
-#include "markers.def"
+#include "tables/markers.def"
 #undef MPL_MARKER
   return MPL_NO_MARKER;
 }

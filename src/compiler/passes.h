@@ -9,13 +9,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "map.h"
+#include "compiler/analysis/map.h"
 #include "shim.h"
 
 enum mpl_marker {
   MPL_NO_MARKER,
 #define MPL_MARKER(id, name, prefix) MPL_MARK_##id,
-#include "markers.def"
+#include "tables/markers.def"
 #undef MPL_MARKER
 };
 

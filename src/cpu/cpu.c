@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "check/allocations.h"
+#include "check/memory/allocations.h"
 #include "runtime/clock.h"
 #include "runtime/threads.h"
 

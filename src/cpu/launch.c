@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "cpu/cpu.h"
-#include "check/allocations.h"
-#include "check/launch.h"
+#include "check/memory/allocations.h"
+#include "check/engine/checked_launch.h"
 #include "runtime/clock.h"
 #include "runtime/threads.h"
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check/launch.h"
+#include "check/engine/checked_launch.h"
 #include "host/host.h"
 
 static _Thread_local char sentence[512];

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/allocations.h"
-#include "check/diagnose_pointer.h"
+#include "check/memory/allocations.h"
+#include "check/report/diagnose_pointer.h"
 #include "host/host.h"
 
 enum { DEFAULT_ALIGN = 128 };

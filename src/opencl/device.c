@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "runtime/device.h"
-#include "runtime/hash.h"
+#include "toolchain/hash.h"
 
 static cl_device_id *roots;
 static cl_uint num_roots;
@@ -100,7 +100,7 @@ cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device, cl_device_info param_nam
 #define MPL_QUERY_ARRAY(param, type, count, pointer)                                               \
   case param:                                                                                      \
     return mpl_answer(pointer, (count) * sizeof(type), size, value, size_ret);
-#include "device_queries.def"
+#include "tables/device_queries.def"
 #undef MPL_QUERY
 #undef MPL_QUERY_TEXT
 #undef MPL_QUERY_ARRAY

@@ -4,7 +4,7 @@
 #define MPL_FEATURE(name, how)
 #define MPL_EXTENSION(name, major, minor, patch, how) {CL_MAKE_VERSION(major, minor, patch), #name},
 const cl_name_version mpl_extensions[] = {
-#include "device_features.def"
+#include "tables/features.def"
 };
 #undef MPL_EXTENSION
 const size_t mpl_num_extensions = sizeof mpl_extensions / sizeof *mpl_extensions;
@@ -12,7 +12,7 @@ const size_t mpl_num_extensions = sizeof mpl_extensions / sizeof *mpl_extensions
 /* Each name with a space after it, as most drivers print the list. */
 #define MPL_EXTENSION(name, major, minor, patch, how) #name " "
 const char mpl_extensions_text[] =
-#include "device_features.def"
+#include "tables/features.def"
     ;
 #undef MPL_EXTENSION
 #undef MPL_FEATURE
@@ -20,7 +20,7 @@ const char mpl_extensions_text[] =
 #define MPL_EXTENSION(name, major, minor, patch, how)
 #define MPL_FEATURE(name, how) {CL_MAKE_VERSION(3, 0, 0), #name},
 const cl_name_version mpl_c_features[] = {
-#include "device_features.def"
+#include "tables/features.def"
 };
 #undef MPL_FEATURE
 #undef MPL_EXTENSION

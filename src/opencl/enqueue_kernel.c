@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/launch.h"
+#include "check/engine/checked_launch.h"
 #include "enqueue.h"
 #include "runtime/clock.h"
 #include "runtime/device.h"

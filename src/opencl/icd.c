@@ -64,7 +64,7 @@ static cl_int decline_context_info(const cl_context_properties *properties,
 const cl_icd_dispatch mpl_dispatch = {
 #define MPL_ENTRY(since, name) .name = name,
 #define MPL_EXTENSION_ENTRY(name)
-#include "entry_points.def"
+#include "tables/entry_points.def"
 #undef MPL_ENTRY
 #undef MPL_EXTENSION_ENTRY
     .clCreateFromGLBuffer = decline_buffer,
@@ -96,7 +96,7 @@ static const struct {
 } functions[] = {
 #define MPL_ENTRY(since, name)    {#name, (void *)name},
 #define MPL_EXTENSION_ENTRY(name) {#name, (void *)name},
-#include "entry_points.def"
+#include "tables/entry_points.def"
 #undef MPL_ENTRY
 #undef MPL_EXTENSION_ENTRY
 };

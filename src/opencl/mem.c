@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/allocations.h"
+#include "check/memory/allocations.h"
 #include "device.h"
 #include "enqueue.h"
 #include "objects.h"

@@ -22,7 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "abi.h"
+#include "abi/kernel.h"
 
 enum mpl_magic { /* "mpl" and a letter; 0 once an object is freed */
   MPL_PLATFORM = 0x6d706c50, MPL_DEVICE = 0x6d706c44, MPL_CONTEXT = 0x6d706c43,

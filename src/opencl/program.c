@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/binary.h"
+#include "toolchain/binary.h"
 #include "runtime/device.h"
 
 static cl_program fail(cl_int code, cl_int *errcode_ret) {

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "runtime/device.h"
-#include "runtime/produce.h"
+#include "toolchain/produce.h"
 
 /* What a build for one device came to, before it is installed. */
 struct outcome {

@@ -2,9 +2,9 @@
 #ifndef MPL_OPENCL_PROGRAM_BUILD_H
 #define MPL_OPENCL_PROGRAM_BUILD_H
 
-#include "compiler/clang.h"
+#include "toolchain/compile.h"
 #include "program.h"
-#include "runtime/binary.h"
+#include "toolchain/binary.h"
 
 struct mpl_build_request {
   const char *function; /* that was called, for reports */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/allocations.h"
+#include "check/memory/allocations.h"
 #include "device.h"
 #include "runtime/device.h"
 

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "abi.h"
+#include "abi/kernel.h"
 
 struct mpl_device;
 struct mpl_module;

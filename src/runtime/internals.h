@@ -2,8 +2,8 @@
 #ifndef MPL_RUNTIME_INTERNALS_H
 #define MPL_RUNTIME_INTERNALS_H
 
-#include "compiler/clang.h"
-#include "compiler/clang_tools.h"
+#include "toolchain/compile.h"
+#include "toolchain/tools.h"
 #include "runtime/options.h"
 
 struct mpl_internals {

@@ -10,7 +10,7 @@
 static struct mpl_option options[] = {
 #define MPL_OPTION(key, def, kind, help, values)                                                   \
   {"MANIPLE_" #key, def, #kind, help, values, "", 0, false},
-#include "options.def"
+#include "tables/options.def"
 #undef MPL_OPTION
 };
 

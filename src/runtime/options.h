@@ -16,7 +16,7 @@ struct mpl_option {
 
 enum mpl_option_id {
 #define MPL_OPTION(key, def, kind, help, values) MPL_OPTION_##key,
-#include "options.def"
+#include "tables/options.def"
 #undef MPL_OPTION
   MPL_NUM_OPTIONS
 };

@@ -15,14 +15,14 @@ static const struct type {
   enum set set;
 } types[] = {
 #define MPL_SUB_GROUP_TYPE(type, llvm, kind, set) {#type, kind, set},
-#include "collectives.def"
+#include "tables/collectives.def"
 };
 static const struct operation {
   enum types types;
   int feature;
 } operations[] = {
 #define MPL_OPERATION(op, types, identity, feature) {types, feature},
-#include "collectives.def"
+#include "tables/collectives.def"
 };
 static const struct form {
   const char *extension;
@@ -31,7 +31,7 @@ static const struct form {
 } forms[] = {
 #define MPL_SUB_GROUP_FORM(prefix, form, operations, types, size, flow, result, extension)         \
   {#extension, operations, types},
-#include "collectives.def"
+#include "tables/collectives.def"
 };
 static const struct function {
   const char *extension;
@@ -39,7 +39,7 @@ static const struct function {
 } functions[] = {
 #define MPL_SUB_GROUP_FUNCTION(name, types, value, first, second, third, flow, result, extension)  \
   {#extension, types},
-#include "collectives.def"
+#include "tables/collectives.def"
 };
 static const struct {
   const char *extension;

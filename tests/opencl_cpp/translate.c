@@ -1,10 +1,10 @@
-/* OpenCL C++ in clang's words (src/compiler/clang_cxx.h): what becomes of texts, and that no text
+/* OpenCL C++ in clang's words (src/toolchain/opencl_cpp/translate.h): what becomes of texts, and that no text
  * is too much for it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/clang_cxx.h"
+#include "toolchain/opencl_cpp/translate.h"
 
 /* Parts of what becomes of local variables. */
 #define FILL(name)        "auto __cl_end_" name " __attribute__((unused)) = ::cl::__fill(" name ")"

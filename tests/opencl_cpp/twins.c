@@ -25,18 +25,18 @@ static const struct {
   int kind;
 } types[] = {
 #define MPL_GROUP_TYPE(type, llvm, kind) {#type, kind},
-#include "../src/collectives.def"
+#include "../../src/tables/collectives.def"
 };
 static const struct {
   const char *name;
   int types, core;
 } operations[] = {
 #define MPL_OPERATION(op, types, identity, feature) {#op, types, feature},
-#include "../src/collectives.def"
+#include "../../src/tables/collectives.def"
 };
 static const char *const forms[] = {
 #define MPL_FORM(form, result) #form,
-#include "../src/collectives.def"
+#include "../../src/tables/collectives.def"
 };
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
@@ -47,7 +47,7 @@ static const struct {
 #define MPL_VOTE(name, op)                                                                         \
   {"int", "work_group_" #name "(x == 3) != 0", "cl::work_group_" #name "(x == 3)"},                \
       {"int", "sub_group_" #name "(x == 3) != 0", "cl::sub_group_" #name "(x == 3)"},
-#include "../src/collectives.def"
+#include "../../src/tables/collectives.def"
     {"float", "work_group_broadcast(x, 3)", "cl::work_group_broadcast(x, 3)"},
     {"long", "work_group_broadcast(x, 3, 1)", "cl::work_group_broadcast(x, 3, 1)"},
     {"half", "work_group_broadcast(x, 3, 1, 0)", "cl::work_group_broadcast(x, 3, 1, 0)"},

@@ -1,4 +1,4 @@
-/* Every overload of the work-group functions, made from src/collectives.def: each over all shapes,
+/* Every overload of the work-group functions, made from src/tables/collectives.def: each over all shapes,
  * with varying and with uniform operands, against a serial reference that shares nothing with the
  * built-in library, not even the table's identities.
  *
@@ -14,19 +14,19 @@
 
 static const struct operand operands[] = {
 #define MPL_GROUP_TYPE(type, llvm, kind) {#type, TYPE_##type, kind},
-#include "../src/collectives.def"
+#include "../../src/tables/collectives.def"
 };
 static const struct operation operations[] = {
 #define MPL_OPERATION(op, types, identity, feature) {#op, types},
-#include "../src/collectives.def"
+#include "../../src/tables/collectives.def"
 };
 static const char *const forms[] = {
 #define MPL_FORM(form, result) #form,
-#include "../src/collectives.def"
+#include "../../src/tables/collectives.def"
 };
 static const char *const votes[] = {
 #define MPL_VOTE(name, op) #name,
-#include "../src/collectives.def"
+#include "../../src/tables/collectives.def"
 };
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 

@@ -65,15 +65,15 @@ static void check_build(cl_program program, cl_int code, const char *what) {
 
 static const char *const forms[] = {
 #define MPL_FORM(form, result) #form,
-#include "../src/collectives.def"
+#include "../../src/tables/collectives.def"
 };
 static const char *const operations[] = {
 #define MPL_OPERATION(op, types, identity, feature) #op,
-#include "../src/collectives.def"
+#include "../../src/tables/collectives.def"
 };
 static const char *const votes[] = {
 #define MPL_VOTE(name, op) #name,
-#include "../src/collectives.def"
+#include "../../src/tables/collectives.def"
 };
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 

@@ -1,4 +1,4 @@
-/* Every overload of the sub-group functions, made from src/collectives.def, over sub-group sizes,
+/* Every overload of the sub-group functions, made from src/tables/collectives.def, over sub-group sizes,
  * local sizes that they divide and do not, and sets of active lanes, against a serial reference.
  *
  *   sub_groups [-t THREADS] [EXTENSION[:SIZE] ...]   cl_khr_subgroups, cl_khr_subgroup_ballot:16, ...
@@ -19,11 +19,11 @@ enum flow { TOGETHER, APART };
 
 static const struct element { struct operand t; enum set set; } elements[] = {
 #define MPL_SUB_GROUP_TYPE(type, llvm, kind, set) {{#type, TYPE_##type, kind}, set},
-#include "../src/collectives.def"
+#include "../../src/tables/collectives.def"
 };
 static const struct table_operation { struct operation op; int feature; } operations[] = {
 #define MPL_OPERATION(op, types, identity, feature) {{#op, types}, feature},
-#include "../src/collectives.def"
+#include "../../src/tables/collectives.def"
 };
 static const struct {
   const char *prefix, *form, *extension;
@@ -34,7 +34,7 @@ static const struct {
 } forms[] = {
 #define MPL_SUB_GROUP_FORM(prefix, form, operations, types, size, flow, result, extension)         \
   {#prefix, #form, #extension, operations, types, size, flow},
-#include "../src/collectives.def"
+#include "../../src/tables/collectives.def"
 };
 static const struct {
   const char *name, *extension;
@@ -44,7 +44,7 @@ static const struct {
 } functions[] = {
 #define MPL_SUB_GROUP_FUNCTION(name, types, value, first, second, third, flow, result, extension)  \
   {#name, #extension, types, value, first, second, third, flow},
-#include "../src/collectives.def"
+#include "../../src/tables/collectives.def"
 };
 static const unsigned widths[] = {2, 3, 4, 8, 16};
 #define COUNT(list) (sizeof(list) / sizeof *(list))

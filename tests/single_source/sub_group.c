@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "check/c_types.h"
+#include "check/functions/c_types.h"
 
 /* Sub-groups with lanes missing; and whole ones, for what would ask those. */
 enum { ITEMS = 1003, WHOLE = 960 };
@@ -85,7 +85,7 @@ static void test(const struct mpl_kernel_record *record, size_t size) {
     (void)in;                                                                                      \
     CALL_##flow((uint64_t)mpl_##name(FIRST_##first NEXT_##second((uint32_t)(i % 16)) MPL_SITE()))  \
   }
-#include "each_collective.h"
+#include "tables/each_collective.h"
 
 int main(void) {
 #define MPL_EACH_LANES_FORM(T, prefix, form, op, identity, size, flow)                             \
@@ -97,6 +97,6 @@ int main(void) {
 #define MPL_EACH_LANES_SINGLE(name, value, first, second, third, flow)                             \
   FILL(int);                                                                                       \
   test(&mpl_record_test_##name, sizeof(uint64_t));
-#include "each_collective.h"
+#include "tables/each_collective.h"
   return result();
 }

@@ -1,7 +1,7 @@
 /* Every work-group function in C, compiled: against fibres, and against a loop. */
 #include "engines.h"
 
-#include "check/c_types.h"
+#include "check/functions/c_types.h"
 
 enum { ITEMS = 2500 }; /* the last group is ragged */
 static const size_t local_sizes[] = {1, 7, 64, 256, 1000};
@@ -128,7 +128,7 @@ static const size_t local_sizes[] = {1, 7, 64, 256, 1000};
       EXPECT(out[g] == name, #name " of the group at %zu", g);                                     \
     }                                                                                              \
   }
-#include "each_collective.h"
+#include "tables/each_collective.h"
 
 int main(void) {
   for (size_t k = 0; k < sizeof local_sizes / sizeof *local_sizes; k++) {
@@ -136,7 +136,7 @@ int main(void) {
 #define MPL_EACH_WORK_FORM(T, form, op, identity) test_##form##_##op##_##T(local);
 #define MPL_EACH_WORK_BROADCAST(T)                test_broadcast_##T(local);
 #define MPL_EACH_WORK_VOTE(name)                  test_vote_##name(local);
-#include "each_collective.h"
+#include "tables/each_collective.h"
   }
   return result();
 }

@@ -1,7 +1,7 @@
 /* The container of binaries: what comes back, and headers that lie under a right checksum. */
-#include "runtime/binary.h"
+#include "toolchain/binary.h"
 
-#include "runtime/hash.h"
+#include "toolchain/hash.h"
 #include "unit.h"
 
 static const char target[] = "some-processor-0123456789abcdef";

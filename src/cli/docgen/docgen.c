@@ -11,7 +11,7 @@ static const struct command {
 } commands[] = {
 #define MPL_COMMAND(name, synopsis, summary, more)    {#name, synopsis, summary, more},
 #define MPL_DRIVER(id, name, synopsis, summary, more) {name, synopsis, summary, more},
-#include "cli/commands.def"
+#include "tables/commands.def"
 #undef MPL_COMMAND
 };
 
@@ -26,7 +26,7 @@ static const struct flag {
 } flags[] = {
 #define MPL_FLAG(command, id, short_name, long_name, kind, value, help)                            \
   {#command, short_name, long_name, kind, value, help},
-#include "cli/flags.def"
+#include "tables/flags.def"
 #undef MPL_FLAG
 };
 
@@ -34,7 +34,7 @@ static const struct option {
   const char *name, *default_text, *kind, *help, *values;
 } options[] = {
 #define MPL_OPTION(key, def, kind, help, values) {"MANIPLE_" #key, def, #kind, help, values},
-#include "options.def"
+#include "tables/options.def"
 #undef MPL_OPTION
 };
 
@@ -54,7 +54,7 @@ static void put_markdown(const char *text) {
 
 static void options_page(void) {
   printf("# Environment options\n\n"
-         "<!-- Made by `docgen options` from src/options.def; tests/cli checks that it is current."
+         "<!-- Made by `docgen options` from src/tables/options.def; tests/cli checks that it is current."
          " -->\n\n"
          "Maniple reads these variables once, when an application first uses it.  A value that"
          " does not\nparse is reported once on stderr and the default used."

@@ -32,4 +32,4 @@
   OF_##types(FLAT, sub_group_clustered_reduce_##op, TYPE, TYPE, UINT, NONE)
 #define MPL_SUB_GROUP_FUNCTION(name, types, value, first, second, third, flow, result, extension) \
   SET_##types(FLAT, name, value, first, second, third)
-#include "collectives.def"
+#include "tables/collectives.def"

@@ -83,7 +83,7 @@ uint simulated(uint what);
     return s->phase ? pick(operands, s->size, id) : x; \
   } \
   BROADCAST(T##2) BROADCAST(T##3) BROADCAST(T##4) BROADCAST(T##8) BROADCAST(T##16)
-#include "collectives.def"
+#include "tables/collectives.def"
 REDUCE(__mpl_lanes_reduce_bits, int, ulong)
 ulong __mpl_lanes_active(void) { return ((ulong)simulated(1) << 32) | simulated(0); }
 void __mpl_lanes_barrier(void) {}

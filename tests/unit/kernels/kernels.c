@@ -1,5 +1,5 @@
 /* What the compiler's output looks like to the run time, by hand. */
-#include "abi.h"
+#include "abi/kernel.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,0 +1,205 @@
+#define _GNU_SOURCE
+#include "fault.h"
+
+#include <execinfo.h>
+#include <link.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "check/memory/allocations.h"
+#include "check/report/diagnose_pointer.h"
+
+enum { SIGNAL_STACK = 64 << 10 };
+
+static struct sigaction others; /* what the application had for SIGSEGV */
+
+/* --- What the processor says --- */
+
+#if defined(__x86_64__)
+static const void *instruction(const ucontext_t *at) {
+  return (const void *)at->uc_mcontext.gregs[REG_RIP];
+}
+
+/* Bits of a page fault's error code. */
+static enum mpl_fault_kind kind_of(const ucontext_t *at) {
+  enum { WRITE = 2, INSTRUCTION = 16 };
+  long long error = at->uc_mcontext.gregs[REG_ERR];
+  return error & INSTRUCTION ? MPL_FAULT_CALL : error & WRITE ? MPL_FAULT_WRITE : MPL_FAULT_READ;
+}
+
+/* Of code that has not begun. */
+static const void *return_address(const ucontext_t *at) {
+  return *(const void *const *)at->uc_mcontext.gregs[REG_RSP];
+}
+#elif defined(__aarch64__)
+static const void *instruction(const ucontext_t *at) {
+  return (const void *)at->uc_mcontext.pc;
+}
+
+/* The exception's syndrome, which the system adds to the registers: class, and write, not read. */
+static enum mpl_fault_kind kind_of(const ucontext_t *at) {
+  enum { CLASS_SHIFT = 26, INSTRUCTION = 0x20, INSTRUCTION_MASK = 0x3e, WRITE = 1 << 6 };
+  const unsigned char *record = at->uc_mcontext.__reserved;
+  const unsigned char *end = record + sizeof at->uc_mcontext.__reserved;
+  for (struct _aarch64_ctx head; record + sizeof head <= end; record += head.size) {
+    memcpy(&head, record, sizeof head);
+    if (!head.magic || !head.size) break;
+    if (head.magic != ESR_MAGIC) continue;
+    struct esr_context syndrome;
+    memcpy(&syndrome, record, sizeof syndrome);
+    if ((syndrome.esr >> CLASS_SHIFT & INSTRUCTION_MASK) == INSTRUCTION) return MPL_FAULT_CALL;
+    return syndrome.esr & WRITE ? MPL_FAULT_WRITE : MPL_FAULT_READ;
+  }
+  return MPL_FAULT_ACCESS;
+}
+
+static const void *return_address(const ucontext_t *at) {
+  return (const void *)at->uc_mcontext.regs[30];
+}
+#else
+#error "which register holds the place of an instruction, and what tells reads from writes?"
+#endif
+
+static struct mpl_fault read_fault(const siginfo_t *info, const ucontext_t *at) {
+  bool has_address = info->si_code == SEGV_MAPERR || info->si_code == SEGV_ACCERR;
+  struct mpl_fault fault = {.kind = has_address ? kind_of(at) : MPL_FAULT_ACCESS,
+                            .address = has_address ? info->si_addr : NULL,
+                            .is_no_address = !has_address,
+                            .callers = {.count = 1}};
+  fault.callers.at[0] = instruction(at);
+  return fault;
+}
+
+void mpl_fault_trace(struct mpl_fault *fault, void *context) {
+  struct mpl_trace *callers = &fault->callers;
+  enum { MOST = sizeof callers->at / sizeof *callers->at, OWN = 8 };
+  const ucontext_t *at = context;
+  void *found[MOST + OWN];
+  if (at->uc_stack.ss_size < SIGNAL_STACK) return; /* the application's: is there room? */
+  if (fault->kind == MPL_FAULT_CALL) { /* there is no code that knows its caller */
+    callers->at[callers->count++] = (const char *)return_address(at) - 1;
+    return;
+  }
+  int count = backtrace(found, MOST + OWN), i = 0;
+  while (i < count && found[i] != callers->at[0]) i++;
+  for (i++; i < count && callers->count < MOST; i++)
+    callers->at[callers->count++] = (const char *)found[i] - 1;
+}
+
+/* --- Where a group cannot be left --- */
+
+static struct {
+  uintptr_t begin, end;
+} engine, c_library;
+
+static int find_code(struct dl_phdr_info *object, size_t size, void *data) {
+  bool is_c_library = mpl_is_c_library(object->dlpi_name);
+  for (int i = 0; i < object->dlpi_phnum; i++) {
+    const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+    uintptr_t begin = object->dlpi_addr + part->p_vaddr, end = begin + part->p_memsz;
+    if (part->p_type != PT_LOAD || !(part->p_flags & PF_X)) continue;
+    bool is_engine = (uintptr_t)find_code - begin < end - begin;
+    if (is_engine || is_c_library) {
+      *(is_engine ? &engine.begin : &c_library.begin) = begin;
+      *(is_engine ? &engine.end : &c_library.end) = end;
+    }
+  }
+  return 0;
+}
+
+bool mpl_fault_is_own(const struct mpl_fault *fault) {
+  uintptr_t at = (uintptr_t)fault->callers.at[0];
+  struct mpl_allocation memory;
+  if (at >= engine.begin && at < engine.end) return false;
+  if (at < c_library.begin || at >= c_library.end) return true;
+  return !fault->is_no_address && mpl_allocation_try_at(fault->address, &memory);
+}
+
+/* --- The signal --- */
+
+/* Nothing can be done for code of the host. */
+static void tell(const struct mpl_fault *fault) {
+  char text[400];
+  struct mpl_allocation memory;
+  if (fault->is_no_address || !mpl_allocation_try_at(fault->address, &memory)) return;
+  size_t length = mpl_describe_access(fault, &memory, text, sizeof text);
+  static const char head[] = "maniple: outside of the code of a checked kernel: ";
+  if (write(STDERR_FILENO, head, sizeof head - 1) < 0 ||
+      write(STDERR_FILENO, text, length) < 0 || write(STDERR_FILENO, "\n", 1) < 0)
+    return;
+}
+
+/* The application's handler may call this one, which it has replaced. */
+static void on_fault(int number, siginfo_t *info, void *context) {
+  static _Thread_local volatile bool handed_on;
+  struct mpl_fault fault = read_fault(info, context);
+  if (!handed_on) {
+    mpl_check_fault(&fault, context);
+    tell(&fault);
+  }
+  if (!handed_on && others.sa_flags & SA_SIGINFO) {
+    handed_on = true;
+    others.sa_sigaction(number, info, context);
+  } else if (!handed_on && others.sa_handler != SIG_DFL && others.sa_handler != SIG_IGN) {
+    handed_on = true;
+    others.sa_handler(number);
+  } else { /* the access is repeated, and ends the process as it would have */
+    sigaction(SIGSEGV, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
+  }
+  handed_on = false;
+}
+
+/* SA_NODEFER: the handler may be left by a switch, and the next fault must be delivered again. */
+static void catch_faults(void) {
+  struct sigaction old, action = {.sa_sigaction = on_fault,
+                                  .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+  sigemptyset(&action.sa_mask);
+  if (sigaction(SIGSEGV, NULL, &old)) return;
+  if (old.sa_flags & SA_SIGINFO && old.sa_sigaction == on_fault) return;
+  others = old;
+  sigaction(SIGSEGV, &action, NULL);
+}
+
+void mpl_faults_catch(void) {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&lock);
+  catch_faults();
+  pthread_mutex_unlock(&lock);
+}
+
+static pthread_key_t signal_stacks;
+
+static void end_of_thread(void *memory) {
+  sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
+  free(memory);
+}
+
+static void start(void) {
+  void *unused;
+  backtrace(&unused, 1); /* loads what it needs now, not in the handler */
+  dl_iterate_phdr(find_code, NULL);
+  mpl_faults_catch();
+  if (pthread_key_create(&signal_stacks, end_of_thread)) abort();
+}
+
+void mpl_faults_watch(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  static _Thread_local bool watched;
+  if (watched) return;
+  watched = true;
+  pthread_once(&once, start);
+  stack_t old;
+  if (!sigaltstack(NULL, &old) && !(old.ss_flags & SS_DISABLE)) return; /* the application's own */
+  void *memory = malloc(SIGNAL_STACK);
+  if (!memory) return;
+  if (sigaltstack(&(stack_t){.ss_sp = memory, .ss_size = SIGNAL_STACK}, NULL))
+    free(memory);
+  else if (pthread_setspecific(signal_stacks, memory))
+    end_of_thread(memory);
+}

@@ -1,0 +1,36 @@
+/* Accesses that the processor refuses. */
+#ifndef MPL_CHECK_FAULT_H
+#define MPL_CHECK_FAULT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "check/report/locate.h"
+
+enum mpl_fault_kind { MPL_FAULT_ACCESS, MPL_FAULT_READ, MPL_FAULT_WRITE, MPL_FAULT_CALL };
+
+struct mpl_fault {
+  enum mpl_fault_kind kind;   /* ACCESS: a read or a write */
+  size_t size;                /* 0: not known */
+  const void *address;        /* unless `is_no_address` */
+  bool is_no_address;         /* one that cannot be, or is not aligned as the instruction asks */
+  struct mpl_trace callers; /* the instruction, then those who have called */
+};
+
+/* Has this thread's faults told to the function below.  Cheap after its first call. */
+void mpl_faults_watch(void);
+/* Again, where the application may have set its own handler since: it comes after ours. */
+void mpl_faults_catch(void);
+
+/* engine.c, in the signal's handler and on its stack: returns if the fault is not a work-item's;
+ * the application's handler is next. */
+void mpl_check_fault(struct mpl_fault *, void *context);
+
+/* What only a fault that is to be reported needs: who has called.  May fault itself. */
+void mpl_fault_trace(struct mpl_fault *, void *context);
+
+/* Whether a work-item's fault can be its own mistake, after which its group is given up: not in
+ * the middle of the engine or of the C library, where a lock may be held. */
+bool mpl_fault_is_own(const struct mpl_fault *);
+
+#endif

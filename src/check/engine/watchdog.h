@@ -1,0 +1,17 @@
+/* A watch over work-groups that run on the checking engine: one that makes no progress for
+ * MANIPLE_CHECK_TIMEOUT seconds, in which its work-items only yield to one another, is stopped; one
+ * of which a work-item does not come back, after six times as many seconds of its processor time.
+ *
+ * Progress is that a work-item begins or ends or that a meeting is complete, in this or in another
+ * group of the launch.  A work-item that spins where the engine knows of it (mpl_item_yield) sees
+ * run->overdue itself; one that does not come back is taken from its thread by a signal. */
+#ifndef MPL_CHECK_WATCH_H
+#define MPL_CHECK_WATCH_H
+
+#include "engine.h"
+
+/* Around a group, by the thread that runs it. */
+void mpl_watch_begin(struct mpl_run *);
+void mpl_watch_end(struct mpl_run *);
+
+#endif

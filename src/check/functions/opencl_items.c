@@ -1,0 +1,127 @@
+/* OpenCL kernels on the checking engine: what a compiled work-item asks of it (struct mpl_item_host
+ * of abi.h). */
+#include <string.h>
+
+#include "check/engine/engine.h"
+#include "check/memory/memory.h"
+
+enum { MOST_LANES = 64 };
+
+static uint64_t id(uint32_t which) {
+  const struct mpl_item *item = mpl_item_now;
+  switch (which) {
+  case MPL_ITEM_LOCAL_LINEAR_ID:
+    return item->linear;
+  case MPL_ITEM_LANE:
+    return item->lane;
+  case MPL_ITEM_SUB_GROUP:
+    return item->sub_group;
+  case MPL_ITEM_SUB_GROUP_SIZE:
+    return item->run->lanes[item->sub_group].count;
+  default:
+    return item->local[which];
+  }
+}
+
+static void at(const struct mpl_function *function, const struct mpl_place *place, uint64_t flags) {
+  mpl_item_now->function = function;
+  mpl_item_now->place_next = place;
+  mpl_item_now->flags_next = flags;
+}
+
+static void branch(const struct mpl_branch *branch, uint32_t index, uint64_t value) {
+  const struct mpl_item *item = mpl_item_now;
+  struct mpl_trail *trail = &item->run->trails[(size_t)index * item->run->count + item->linear];
+  trail->branch = branch;
+  trail->times++;
+  trail->stays += value == branch->stay;
+  trail->value = value;
+}
+
+/* Rendezvous inside a built-in function of which nothing was said. */
+static const struct mpl_function unnamed[2] = {
+    {.name = "a work-group function", .operation = "", .type = "", .kind = MPL_FUNCTION_OTHER},
+    {.name = "a sub-group function",
+     .operation = "",
+     .type = "",
+     .kind = MPL_FUNCTION_OTHER,
+     .flags = MPL_FUNCTION_SUB_GROUP | MPL_FUNCTION_ANY_LANES},
+};
+
+static const struct mpl_function join = {
+    .name = "the end of a branch",
+    .operation = "",
+    .type = "",
+    .kind = MPL_FUNCTION_OTHER,
+    .flags = MPL_FUNCTION_SUB_GROUP | MPL_FUNCTION_ANY_LANES,
+};
+
+static void compute(struct mpl_meeting *m) {
+  const struct mpl_item_meeting *object = m->object;
+  _Alignas(64) uint32_t with[MOST_LANES] = {0}; /* as builtins/sync.h promises */
+  bool lanes = m->unit->sub_group;
+  if (object->has_second)
+    for (uint32_t i = 0; i < m->unit->count; i++)
+      with[i] = (uint32_t)m->first->run->items[m->unit->first + i].argument;
+  object->combine(m->operands, m->result, with,
+                  lanes ? m->first->run->sub_group_size : m->unit->count, m->active, m->argument);
+}
+
+/* An operand or a result: most are one word. */
+static inline void copy(void *to, const void *from, size_t size) {
+  if (size == 4)
+    memcpy(to, from, 4);
+  else if (size)
+    memcpy(to, from, size);
+}
+
+static void meet(const struct mpl_item_meeting *object, void *value, uint64_t argument) {
+  struct mpl_item *item = mpl_item_now;
+  if (object->how == MPL_MEET_YIELD) {
+    mpl_item_yield(item);
+    return;
+  }
+  const struct mpl_function *function = item->function;
+  bool sub_group = function && function->flags & MPL_FUNCTION_SUB_GROUP;
+  if (!function || sub_group != (object->sub_group != 0)) function = &unnamed[object->sub_group];
+  if (object->how == MPL_MEET_JOIN) function = &join;
+  if (function->kind == MPL_FUNCTION_BARRIER) argument = item->flags_next;
+  struct mpl_meeting *m = mpl_arrive(function, NULL, argument, object->operand_size, object);
+  if (!m->arrived) {
+    if (item->place_next) m->place = *item->place_next;
+    m->compute = object->combine ? compute : NULL;
+  }
+  char *own = (char *)m->operands + (size_t)mpl_place(m) * object->operand_size;
+  copy(own, value, object->operand_size);
+  mpl_meet(m);
+  switch (object->how) {
+  case MPL_MEET_RESULT:
+    copy(value, m->result, object->result_size);
+    break;
+  case MPL_MEET_IN_PLACE:
+    copy(value, own, object->operand_size);
+    break;
+  case MPL_MEET_BROADCAST: {
+    size_t from = m->argument < m->unit->count ? m->argument : 0;
+    memcpy(value, (char *)m->operands + from * object->operand_size, object->operand_size);
+    break;
+  }
+  case MPL_MEET_ACTIVE:
+    memcpy(value, &m->active, sizeof m->active);
+    break;
+  default:
+    break;
+  }
+  mpl_leave(m);
+}
+
+static void access(struct mpl_access *access, const void *address, uint64_t size) {
+  mpl_memory_access(access, address, size, NULL);
+}
+
+const struct mpl_item_host mpl_check_items = {.run = mpl_check_group_of,
+                                              .id = id,
+                                              .at = at,
+                                              .meet = meet,
+                                              .branch = branch,
+                                              .access = access};

@@ -1,0 +1,277 @@
+#define _GNU_SOURCE
+#include "allocations.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "check/report/diagnose_pointer.h"
+#include "check/engine/fault.h"
+#include "check/engine/checked_launch.h"
+
+enum {
+  LEAST_GUARD = 1 << 20,    /* a row or two of what is not very large */
+  LARGEST_GUARD = 64 << 20, /* up to it as wide as the memory: an index that is twice too large */
+  MOST_LIVE = 3000,         /* two mappings each, of those that stacks leave (stacks.c) */
+  MOST_FREED = 256,
+  PATTERN = 0xc9, /* of bytes that are nobody's */
+  DAMAGES_AT_ONCE = 8,
+};
+static const size_t MOST_FREED_SIZE = (size_t)1 << 30;
+
+struct block {
+  struct mpl_allocation seen; /* first */
+  struct block *next_freed;
+  char *reserved, *pages; /* with the guards; without */
+  size_t reserved_size, pages_size;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct block **blocks; /* by ascending address */
+static size_t num_blocks, capacity, num_live;
+static struct block *oldest_freed, **last_freed = &oldest_freed;
+static size_t num_freed, freed_size;
+static atomic_uint changes = 1;
+
+/* --- The list: with the lock held --- */
+
+/* Index of the first block that begins above the address. */
+static size_t upper(const void *address) {
+  size_t low = 0, high = num_blocks;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if ((const char *)address < blocks[middle]->reserved)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return low;
+}
+
+static struct block *find(const void *address) {
+  size_t at = upper(address);
+  struct block *block = at ? blocks[at - 1] : NULL;
+  bool inside = block && (size_t)((const char *)address - block->reserved) < block->reserved_size;
+  return inside ? block : NULL;
+}
+
+static bool add(struct block *block) {
+  if (num_blocks == capacity) {
+    size_t more = capacity ? capacity * 2 : 64;
+    struct block **list = realloc(blocks, more * sizeof *list);
+    if (!list) return false;
+    blocks = list;
+    capacity = more;
+  }
+  size_t at = upper(block->reserved);
+  memmove(blocks + at + 1, blocks + at, (num_blocks - at) * sizeof *blocks);
+  blocks[at] = block;
+  atomic_fetch_add(&changes, 1);
+  num_blocks++;
+  num_live++;
+  return true;
+}
+
+static void forget_oldest(void) {
+  struct block *block = oldest_freed;
+  oldest_freed = block->next_freed;
+  if (!oldest_freed) last_freed = &oldest_freed;
+  num_freed--;
+  freed_size -= block->reserved_size;
+  size_t at = upper(block->reserved);
+  memmove(blocks + at - 1, blocks + at, (num_blocks - at) * sizeof *blocks);
+  num_blocks--;
+  munmap(block->reserved, block->reserved_size);
+  free(block);
+}
+
+/* --- Making --- */
+
+static size_t round_up(size_t size, size_t to) {
+  return (size + to - 1) / to * to;
+}
+
+/* Finds room, and fills in all but what the program is told. */
+static bool reserve(struct block *block, size_t size, size_t align) {
+  size_t page = (size_t)sysconf(_SC_PAGESIZE), body, whole;
+  size_t guard = round_up(size, page);
+  if (guard < LEAST_GUARD) guard = LEAST_GUARD;
+  if (guard > LARGEST_GUARD) guard = LARGEST_GUARD;
+  size_t between = align > page ? align : 0; /* room to begin at a multiple */
+  if (__builtin_add_overflow(size, align + page + between, &body) ||
+      __builtin_add_overflow(body, 2 * guard, &whole))
+    return false;
+  body = round_up(align < page ? round_up(size, align) : size, page);
+  whole = body + between + 2 * guard;
+  char *memory =
+      mmap(NULL, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) return false;
+  char *pages = memory + guard;
+  if (between) pages += -(uintptr_t)pages & (align - 1);
+  if (mprotect(pages, body, PROT_READ | PROT_WRITE)) {
+    munmap(memory, whole);
+    return false;
+  }
+  block->reserved = memory;
+  block->reserved_size = whole;
+  block->pages = pages;
+  block->pages_size = body;
+  block->seen.base = align < page ? pages + body - round_up(size, align) : pages;
+  block->seen.size = size;
+  return true;
+}
+
+static char *end_of(const struct block *block) {
+  return (char *)block->seen.base + block->seen.size;
+}
+
+static size_t front_of(const struct block *block) {
+  return (size_t)(block->seen.base - block->pages);
+}
+
+static size_t slack_of(const struct block *block) {
+  return (size_t)(block->pages + block->pages_size - end_of(block));
+}
+
+void *mpl_allocation_create(size_t size, size_t align) {
+  struct block *block = mpl_check_wanted() ? calloc(1, sizeof *block) : NULL;
+  if (!block) return NULL;
+  if (!size) size = 1;
+  if (!reserve(block, size, align)) {
+    free(block);
+    return NULL;
+  }
+  mpl_faults_watch(); /* the host's too */
+  block->seen.what = "memory";
+  mpl_trace_take(&block->seen.made);
+  memset(block->pages, PATTERN, front_of(block));
+  memset(end_of(block), PATTERN, slack_of(block));
+  pthread_mutex_lock(&lock);
+  bool added = num_live < MOST_LIVE && add(block);
+  pthread_mutex_unlock(&lock);
+  if (added) return (char *)block->seen.base;
+  munmap(block->reserved, block->reserved_size);
+  free(block);
+  return NULL;
+}
+
+void mpl_allocation_name(const void *base, const char *what) {
+  if (!mpl_check_wanted()) return;
+  pthread_mutex_lock(&lock);
+  struct block *block = find(base);
+  if (block) block->seen.what = what;
+  pthread_mutex_unlock(&lock);
+}
+
+/* --- What was written beside it --- */
+
+/* The first byte behind the memory that is not the pattern, or the first of those just before it;
+ * they are the pattern again. */
+static bool find_behind(struct block *block, struct mpl_damage *damage) {
+  unsigned char *bytes = (unsigned char *)end_of(block);
+  size_t size = slack_of(block), i = 0;
+  while (i < size && bytes[i] == PATTERN) i++;
+  if (i == size) return false;
+  memset(bytes, PATTERN, size);
+  *damage = (struct mpl_damage){block->seen, (ptrdiff_t)(block->seen.size + i)};
+  return true;
+}
+
+static bool find_before(struct block *block, struct mpl_damage *damage) {
+  unsigned char *bytes = (unsigned char *)block->pages;
+  size_t size = front_of(block), i = size;
+  while (i && bytes[i - 1] == PATTERN) i--;
+  if (!i) return false;
+  while (i && bytes[i - 1] != PATTERN) i--;
+  memset(bytes, PATTERN, size);
+  *damage = (struct mpl_damage){block->seen, (ptrdiff_t)i - (ptrdiff_t)size};
+  return true;
+}
+
+/* Returns how many, up to two. */
+static size_t find_damage(struct block *block, struct mpl_damage *damages) {
+  size_t count = find_behind(block, damages);
+  return count + find_before(block, damages + count);
+}
+
+void mpl_allocations_verify(const struct mpl_check_launch *check) {
+  struct mpl_damage damages[DAMAGES_AT_ONCE];
+  size_t count, at = 0;
+  bool more;
+  do { /* not reported with the lock held: that may take memory */
+    count = 0;
+    pthread_mutex_lock(&lock);
+    for (; at < num_blocks && count + 2 <= DAMAGES_AT_ONCE; at++)
+      if (!blocks[at]->seen.is_freed) count += find_damage(blocks[at], damages + count);
+    more = at < num_blocks;
+    pthread_mutex_unlock(&lock);
+    for (size_t i = 0; i < count; i++)
+      mpl_diagnose_damage(&damages[i], check ? MPL_AFTER_LAUNCH : MPL_BEFORE_LAUNCH, check);
+  } while (more);
+}
+
+/* --- Freeing --- */
+
+/* With the lock held.  Its memory goes, its addresses stay. */
+static void retire(struct block *block) {
+  num_live--;
+  block->seen.is_freed = true;
+  atomic_fetch_add(&changes, 1);
+  mmap(block->pages, block->pages_size, PROT_NONE,
+       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  *last_freed = block;
+  last_freed = &block->next_freed;
+  num_freed++;
+  freed_size += block->reserved_size;
+  while (num_freed > MOST_FREED || (freed_size > MOST_FREED_SIZE && num_freed > 1)) forget_oldest();
+}
+
+bool mpl_allocation_release(void *base) {
+  struct mpl_damage damages[2];
+  struct mpl_trace callers;
+  if (!mpl_check_wanted()) return false;
+  mpl_trace_take(&callers);
+  pthread_mutex_lock(&lock);
+  struct block *block = find(base);
+  bool found = block && block->seen.base == base && !block->seen.is_freed;
+  size_t damaged = found ? find_damage(block, damages) : 0;
+  if (found) {
+    block->seen.freed = callers;
+    retire(block);
+  }
+  pthread_mutex_unlock(&lock);
+  for (size_t i = 0; i < damaged; i++) mpl_diagnose_damage(&damages[i], MPL_AT_END, NULL);
+  return found;
+}
+
+/* --- Finding --- */
+
+static bool look(const void *address, struct mpl_allocation *found) {
+  const struct block *block = find(address);
+  if (block) *found = block->seen;
+  pthread_mutex_unlock(&lock);
+  return block;
+}
+
+bool mpl_allocation_at(const void *address, struct mpl_allocation *found) {
+  pthread_mutex_lock(&lock);
+  return look(address, found);
+}
+
+uint32_t mpl_allocations_changes(void) {
+  return atomic_load_explicit(&changes, memory_order_acquire);
+}
+
+bool mpl_allocation_try_at(const void *address, struct mpl_allocation *found) {
+  enum { TRIES = 1000 }; /* this thread may hold it itself */
+  for (unsigned i = 0; i < TRIES; i++) {
+    if (!pthread_mutex_trylock(&lock)) return look(address, found);
+    sched_yield();
+  }
+  return false;
+}

@@ -1,0 +1,47 @@
+/* Memory that kernels may reach, while it is checked (MANIPLE_CHECK): which there is, between pages
+ * that nobody may access, so that an access beside it is a fault.  What was freed stays, without
+ * access, for a while. */
+#ifndef MPL_CHECK_ALLOCATIONS_H
+#define MPL_CHECK_ALLOCATIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "check/report/locate.h"
+
+struct mpl_check_launch;
+
+struct mpl_allocation {
+  const char *base;
+  size_t size;
+  const char *what; /* "device memory": lives as long as the process */
+  bool is_freed;
+  struct mpl_trace made, freed;
+};
+
+/* Memory that begins at a multiple of `align`, a power of two, and ends as near to the pages behind
+ * it as that allows.  Null if nothing is checked, there is no room, or there are too many: other
+ * memory has to do. */
+void *mpl_allocation_create(size_t size, size_t align);
+/* What it is called in messages. */
+void mpl_allocation_name(const void *base, const char *what);
+/* False if it is no such memory. */
+bool mpl_allocation_release(void *base);
+
+/* The allocation whose memory, or the pages beside it, hold the address; false if there is none. */
+bool mpl_allocation_at(const void *, struct mpl_allocation *);
+/* The same in a signal handler, where nothing must wait: false also if it cannot be known. */
+bool mpl_allocation_try_at(const void *, struct mpl_allocation *);
+
+/* Another number whenever something was allocated or freed. */
+uint32_t mpl_allocations_changes(void);
+
+/* Addresses below it are null pointers, with an offset. */
+enum { MPL_NULL_PAGES = 64 << 10 };
+
+/* Reports writes into the bytes that lie between memory and its guards, since the last time;
+ * `check`: a launch that has just ended, null: one begins. */
+void mpl_allocations_verify(const struct mpl_check_launch *check);
+
+#endif

@@ -1,0 +1,31 @@
+/* Whether accesses of which the engine is told lie within memory: to the byte, and before they
+ * happen. */
+#ifndef MPL_CHECK_BOUNDS_H
+#define MPL_CHECK_BOUNDS_H
+
+#include "allocations.h"
+
+enum { MPL_MOST_KNOWN = 4 };
+
+/* What was found inside lately, and holds until something is allocated or freed. */
+struct mpl_bounds {
+  struct {
+    uintptr_t low;
+    size_t size;
+  } known[MPL_MOST_KNOWN];
+  uint32_t changes, next;
+};
+
+/* What is not in known memory, but in memory of which nothing is known, counts as inside. */
+bool mpl_bounds_look(struct mpl_bounds *, uintptr_t address, size_t size);
+
+static inline bool mpl_bounds_hold(struct mpl_bounds *bounds, uintptr_t address, size_t size) {
+  if (bounds->changes == mpl_allocations_changes())
+    for (unsigned i = 0; i < MPL_MOST_KNOWN; i++) {
+      uintptr_t offset = address - bounds->known[i].low;
+      if (offset < bounds->known[i].size && size <= bounds->known[i].size - offset) return true;
+    }
+  return mpl_bounds_look(bounds, address, size);
+}
+
+#endif

@@ -1,0 +1,260 @@
+#include "memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "check/engine/fibre.h"
+
+bool mpl_watches_accesses;
+
+/* --- A group --- */
+
+static void begin_phase(struct mpl_memory *m, enum mpl_memory_kind kind) {
+  struct mpl_order *order = &m->order[kind];
+  order->phase = mpl_phase_begin((struct mpl_phase){m->launch, m->group, order->epoch});
+}
+
+static bool make_room(struct mpl_memory *m, const struct mpl_run *run) {
+  size_t bytes = (m->local_size + 7) / 8;
+  if (bytes > m->written_size) {
+    free(m->written);
+    m->written = malloc(bytes);
+    m->written_size = m->written ? bytes : 0;
+    if (!m->written) return false;
+  }
+  if (bytes) memset(m->written, 0, bytes);
+  if (run->num_lanes > m->num_lanes) {
+    free(m->lanes);
+    m->lanes = malloc(run->num_lanes * sizeof *m->lanes);
+    m->num_lanes = m->lanes ? run->num_lanes : 0;
+    if (!m->lanes) return false;
+  }
+  memset(m->lanes, 0, run->num_lanes * sizeof *m->lanes);
+  if (mpl_watches_accesses && run->count > m->num_callers) {
+    free(m->callers);
+    m->callers = malloc(run->count * sizeof *m->callers);
+    m->num_callers = m->callers ? run->count : 0;
+    if (!m->callers) return false;
+  }
+  for (uint32_t i = 0; i < m->num_callers && i < run->count; i++) m->callers[i].depth = 0;
+  return true;
+}
+
+void mpl_memory_begin(struct mpl_run *run) {
+  struct mpl_memory *m = run->spare_memory;
+  if (!m && !(m = run->spare_memory = calloc(1, sizeof *m))) return;
+  const uint64_t *id = run->group->id, *num = run->launch->num_groups;
+  m->launch = run->check->number;
+  m->group = (uint32_t)(id[0] + num[0] * (id[1] + num[1] * id[2]));
+  m->local = run->group->local_base;
+  m->local_size = (size_t)((const char *)run->group->scratch - m->local);
+  if (!make_room(m, run)) return;
+  mpl_find_thread_variables(m);
+  memset(&m->cache, 0, sizeof m->cache);
+  memset(m->order, 0, sizeof m->order);
+  m->acquired = m->pending = m->doubt.size = 0;
+  for (enum mpl_memory_kind kind = 0; kind < MPL_MEMORIES; kind++) begin_phase(m, kind);
+  run->memory = m;
+}
+
+void mpl_memory_end(struct mpl_run *run) {
+  mpl_memory_settle(run);
+  run->memory = NULL;
+}
+
+/* --- Meetings --- */
+
+/* CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE. */
+static bool orders(const struct mpl_meeting *m, enum mpl_memory_kind kind) {
+  if (m->function->kind != MPL_FUNCTION_BARRIER) return true;
+  return m->argument & (kind == MPL_MEMORY_LOCAL ? MPL_FENCE_LOCAL : MPL_FENCE_GLOBAL);
+}
+
+/* All of the group are there. */
+static void order_group(struct mpl_memory *m, const struct mpl_meeting *meeting) {
+  for (enum mpl_memory_kind kind = 0; kind < MPL_MEMORIES; kind++) {
+    struct mpl_order *order = &m->order[kind];
+    bool ordered = orders(meeting, kind);
+    order->epoch += ordered;
+    begin_phase(m, kind);
+    order->weak_phase = ordered ? 0 : order->phase;
+    order->weak = meeting->place;
+  }
+  m->acquired = m->pending;
+}
+
+/* Functions that only some of the lanes reach order none: who of them was there is not kept. */
+static void order_lanes(struct mpl_memory *m, const struct mpl_meeting *meeting, uint32_t index) {
+  struct mpl_lanes_order *lanes = &m->lanes[index];
+  if (meeting->arrived < meeting->unit->count) return;
+  for (enum mpl_memory_kind kind = 0; kind < MPL_MEMORIES; kind++)
+    if (orders(meeting, kind))
+      lanes->phase[kind] =
+          mpl_phase_begin((struct mpl_phase){m->launch, m->group, m->order[kind].epoch});
+  lanes->acquired = lanes->pending;
+}
+
+void mpl_memory_meet(struct mpl_run *run, const struct mpl_meeting *meeting) {
+  if (meeting->unit->sub_group)
+    order_lanes(run->memory, meeting, meeting->unit->first / run->sub_group_size);
+  else
+    order_group(run->memory, meeting);
+}
+
+/* --- Atomic accesses and fences --- */
+
+static void raise(uint32_t *to, uint32_t value) {
+  if (value > *to) *to = value;
+}
+
+static void fence(struct mpl_run *run, struct mpl_item *item, uint32_t flags) {
+  struct mpl_lanes_order *lanes = &run->memory->lanes[item->sub_group];
+  if (flags & MPL_ACCESS_ACQUIRE) raise(&item->acquired, item->pending);
+  if (flags & MPL_ACCESS_RELEASE) item->fenced = true;
+  raise(&lanes->pending, item->acquired);
+}
+
+/* A barrier is a fence too. */
+static bool has_fenced(const struct mpl_memory *m, const struct mpl_item *item) {
+  return item->fenced || m->order[MPL_MEMORY_GLOBAL].epoch || m->order[MPL_MEMORY_LOCAL].epoch ||
+         m->lanes[item->sub_group].phase[MPL_MEMORY_GLOBAL] ||
+         m->lanes[item->sub_group].phase[MPL_MEMORY_LOCAL];
+}
+
+static void synchronise(struct mpl_run *run, struct mpl_item *item, uint32_t flags,
+                        uintptr_t address) {
+  struct mpl_memory *m = run->memory;
+  if (flags & MPL_ACCESS_READ) {
+    uint32_t time = mpl_release_at(address);
+    raise(&item->pending, time);
+    raise(&m->pending, time);
+    raise(&m->lanes[item->sub_group].pending, time);
+    if (flags & MPL_ACCESS_ACQUIRE) raise(&item->acquired, time);
+  }
+  if (flags & MPL_ACCESS_WRITE && (flags & MPL_ACCESS_RELEASE || has_fenced(m, item)))
+    mpl_release_set(address, mpl_phase_now());
+}
+
+/* --- Local memory that was written --- */
+
+/* All of it; or some, of what may be a structure with holes that is copied as one integer. */
+static bool is_written(const struct mpl_memory *m, size_t offset, size_t size,
+                       bool may_have_holes) {
+  size_t count = 0;
+  for (size_t i = offset; i < offset + size; i++) count += m->written[i / 8] >> i % 8 & 1;
+  return may_have_holes ? count > 0 : count == size;
+}
+
+static void set_written(struct mpl_memory *m, size_t offset, size_t size) {
+  size_t i = offset, end = offset + size;
+  while (i < end) {
+    bool whole = !(i % 8) && end - i >= 8;
+    m->written[i / 8] |= whole ? 0xff : (uint8_t)(1 << i % 8);
+    i += whole ? 8 : 1;
+  }
+}
+
+/* --- An access --- */
+
+bool mpl_memory_is_own(const struct mpl_item *item, const void *address) {
+  return (uintptr_t)address - (uintptr_t)item->stack->low <
+         (uintptr_t)(item->stack->top - item->stack->low);
+}
+
+static enum mpl_memory_kind kind_of(const struct mpl_memory *m, uintptr_t address) {
+  if (address - (uintptr_t)m->local < m->local_size) return MPL_MEMORY_LOCAL;
+  for (unsigned i = 0; i < m->num_variables; i++)
+    if (address - (uintptr_t)m->variables[i].low < m->variables[i].size) return MPL_MEMORY_LOCAL;
+  return MPL_MEMORY_GLOBAL;
+}
+
+/* How much of it lies in the group's local memory, if it begins there. */
+static size_t local_part(const struct mpl_memory *m, uintptr_t address, uint64_t size) {
+  uintptr_t offset = address - (uintptr_t)m->local;
+  if (offset >= m->local_size) return 0;
+  return size < m->local_size - offset ? size : m->local_size - offset;
+}
+
+static void doubt(struct mpl_memory *m, const void *address, size_t size, struct mpl_record own,
+                  struct mpl_record other) {
+  m->doubt =
+      (struct mpl_doubt){.address = address, .size = (uint32_t)size, .other = other, .own = own};
+  memcpy(m->doubt.before, address, size);
+}
+
+void mpl_memory_settle_doubt(struct mpl_run *run) {
+  struct mpl_memory *m = run->memory;
+  struct mpl_doubt doubt = m->doubt;
+  m->doubt.size = 0;
+  if (!memcmp(doubt.before, doubt.address, doubt.size)) return;
+  mpl_diagnose_race(run, kind_of(m, (uintptr_t)doubt.address), doubt.own, true, doubt.other, true);
+}
+
+static uint32_t phase_of(const struct mpl_memory *m, const struct mpl_item *item,
+                         enum mpl_memory_kind kind) {
+  uint32_t lanes = m->lanes[item->sub_group].phase[kind];
+  return lanes > m->order[kind].phase ? lanes : m->order[kind].phase;
+}
+
+static void look_for_races(struct mpl_run *run, const struct mpl_item *item,
+                           const struct mpl_access *access, uint16_t place, const void *address,
+                           uint64_t size, enum mpl_memory_kind kind) {
+  struct mpl_memory *m = run->memory;
+  bool atomic = access->flags & MPL_ACCESS_ATOMIC, writes = access->flags & MPL_ACCESS_WRITE;
+  struct mpl_record other, own = {.phase = phase_of(m, item, kind),
+                                  .item = (uint16_t)item->linear,
+                                  .atomic = atomic,
+                                  .place = place & 0x7fff};
+  bool other_writes;
+  if (!mpl_races(run, item, kind, access, (uintptr_t)address, size, own, &other, &other_writes))
+    return;
+  if (writes && other_writes && !atomic && !other.atomic && size <= sizeof m->doubt.before)
+    doubt(m, address, size, own, other);
+  else
+    mpl_diagnose_race(run, kind, own, writes, other, other_writes);
+}
+
+/* Local memory is a part of what the thread has for it. */
+static bool is_inside(struct mpl_memory *m, uintptr_t address, uint64_t size) {
+  size_t local = local_part(m, address, size);
+  return local ? local == size : mpl_bounds_hold(&m->bounds, address, size);
+}
+
+static _Noreturn void give_up(struct mpl_run *run, struct mpl_item *item, uint32_t flags,
+                              const void *address, uint64_t size) {
+  enum { BOTH = MPL_ACCESS_READ | MPL_ACCESS_WRITE };
+  run->fault = (struct mpl_fault){.kind = (flags & BOTH) == BOTH     ? MPL_FAULT_ACCESS
+                                          : flags & MPL_ACCESS_WRITE ? MPL_FAULT_WRITE
+                                                                     : MPL_FAULT_READ,
+                                  .address = address,
+                                  .size = size};
+  run->faulted = item;
+  run->fault_place = run->memory->last;
+  mpl_run_abandon(run);
+}
+
+void mpl_memory_access(struct mpl_access *access, const void *at, uint64_t size,
+                       const struct mpl_code *code) {
+  struct mpl_item *item = mpl_item_now;
+  struct mpl_run *run = item ? item->run : NULL;
+  struct mpl_memory *m = run ? run->memory : NULL;
+  uintptr_t address = (uintptr_t)at;
+  if (!m) return;
+  mpl_memory_settle(run);
+  if (!(access->flags & (MPL_ACCESS_READ | MPL_ACCESS_WRITE))) {
+    fence(run, item, access->flags);
+    return;
+  }
+  if (mpl_memory_is_own(item, at) || !size) return;
+  uint16_t place = m->last = mpl_access_number(access, code);
+  if (!is_inside(m, address, size)) give_up(run, item, access->flags, at, size);
+  size_t local = local_part(m, address, size), offset = address - (uintptr_t)m->local;
+  if (local && access->flags & MPL_ACCESS_READ && !(access->flags & MPL_ACCESS_UNUSED) &&
+      !is_written(m, offset, local, code && size >= 8)) {
+    mpl_diagnose_unwritten(run, item, place);
+    set_written(m, offset, local); /* once is enough */
+  }
+  look_for_races(run, item, access, place, at, size, kind_of(m, address));
+  if (local && access->flags & MPL_ACCESS_WRITE) set_written(m, offset, local);
+  if (access->flags & MPL_ACCESS_ATOMIC) synchronise(run, item, access->flags, address);
+}

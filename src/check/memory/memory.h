@@ -1,0 +1,131 @@
+/* Accesses of work-items to memory that they share: races, reads of local memory that nobody has
+ * written, and what lies outside of memory (bounds.h).
+ *
+ * What orders two accesses of one launch (OpenCL 3.0, section 3.3.6):
+ *   - a work-group's barrier those before it and those after it, to the memory that its flags name;
+ *     so do all other functions of the work-group, for both memories;
+ *   - a sub-group's functions those of its own work-items;
+ *   - an atomic read that acquires what an atomic write has released, or does so by fences, what
+ *     was before that write and what is after that read.  Here it orders whatever came before the
+ *     write in time: more than it need, so that no program is blamed wrongly.
+ * Two accesses that nothing orders, by different work-items, race if one of them writes and not
+ * both are atomic; two writes of the same value are let pass, as kernels rely on. */
+#ifndef MPL_CHECK_MEMORY_H
+#define MPL_CHECK_MEMORY_H
+
+#include "bounds.h"
+#include "check/engine/engine.h"
+#include "shadow.h"
+
+enum mpl_memory_kind { MPL_MEMORY_LOCAL, MPL_MEMORY_GLOBAL, MPL_MEMORIES };
+
+/* How far the order of accesses to one kind of memory has come in a group. */
+struct mpl_order {
+  uint32_t phase, epoch;
+  /* The last barrier that did not order it, although all were there; phase 0: none. */
+  uint32_t weak_phase;
+  struct mpl_place weak;
+};
+
+struct mpl_lanes_order {        /* of a sub-group */
+  uint32_t phase[MPL_MEMORIES]; /* that a function of its own began; 0: none since the group's */
+  uint32_t acquired, pending;
+};
+
+/* A write that races with another one unless both write the same. */
+struct mpl_doubt {
+  const char *address;
+  uint32_t size; /* 0: there is none */
+  char before[16];
+  struct mpl_record other, own;
+};
+
+/* An address in the program's code, and where its function was called from, and that. */
+enum { MPL_CODE_DEPTH = 4, MPL_MOST_CALLERS = 12 };
+struct mpl_code {
+  const void *at[MPL_CODE_DEPTH];
+};
+struct mpl_callers { /* of a work-item; the outermost first */
+  const void *at[MPL_MOST_CALLERS];
+  uint32_t depth;
+};
+
+struct mpl_block {
+  const char *low;
+  size_t size;
+};
+enum { MPL_MOST_VARIABLES = 16 };
+
+struct mpl_memory {
+  struct mpl_bounds bounds;
+  struct mpl_shadow_cache cache;
+  uint32_t launch, group;
+  struct mpl_order order[MPL_MEMORIES];
+  struct mpl_lanes_order *lanes;
+  uint32_t num_lanes;
+  uint32_t acquired, pending; /* phases up to which all of the group have acquired everything;
+                               * would have, with a fence */
+  const char *local;
+  size_t local_size, written_size;
+  uint8_t *written;                               /* a bit for each byte of local memory */
+  struct mpl_block variables[MPL_MOST_VARIABLES]; /* thread_variables.c: local memory too */
+  unsigned num_variables;
+  struct mpl_callers *callers; /* of programs that tell of their accesses */
+  uint32_t num_callers;
+  struct mpl_doubt doubt;
+  uint16_t last; /* access: its number */
+};
+
+/* A program whose own accesses are watched has set it (watched.c). */
+extern bool mpl_watches_accesses;
+
+/* Around a group; the first may fail, and then nothing is watched. */
+void mpl_memory_begin(struct mpl_run *);
+void mpl_memory_end(struct mpl_run *);
+
+/* A meeting is complete. */
+void mpl_memory_meet(struct mpl_run *, const struct mpl_meeting *);
+
+/* An access of the running work-item that is about to happen; `code`, which has to live as long as
+ * the access, stands for its place if it has none. */
+void mpl_memory_access(struct mpl_access *, const void *address, uint64_t size,
+                       const struct mpl_code *code);
+
+/* It lies on the work-item's own stack. */
+bool mpl_memory_is_own(const struct mpl_item *, const void *address);
+
+/* Before another work-item runs. */
+void mpl_memory_settle_doubt(struct mpl_run *);
+static inline void mpl_memory_settle(struct mpl_run *run) {
+  if (run->memory && run->memory->doubt.size) mpl_memory_settle_doubt(run);
+}
+
+/* In a signal handler: what only a message could settle is let pass. */
+static inline void mpl_memory_drop_doubt(struct mpl_run *run) {
+  if (run->memory) run->memory->doubt.size = 0;
+}
+
+/* The thread has to be the one that will run the group. */
+void mpl_find_thread_variables(struct mpl_memory *);
+
+/* --- races.c --- */
+
+/* Enters the access into the shadow memory.  Whether it races: with whom. */
+bool mpl_races(struct mpl_run *, const struct mpl_item *, enum mpl_memory_kind,
+               const struct mpl_access *, uintptr_t address, uint64_t size, struct mpl_record own,
+               struct mpl_record *other, bool *other_writes);
+
+/* --- places.c: accesses by a small number --- */
+
+uint16_t mpl_access_number(struct mpl_access *, const struct mpl_code *);
+struct mpl_place mpl_access_place(uint16_t number);
+const char *mpl_access_variable(uint16_t number); /* or null */
+void mpl_access_forget(void);                     /* no launch runs: numbers begin again */
+
+/* --- diagnose_memory.c --- */
+
+void mpl_diagnose_race(const struct mpl_run *, enum mpl_memory_kind, struct mpl_record own,
+                       bool writes, struct mpl_record other, bool other_writes);
+void mpl_diagnose_unwritten(const struct mpl_run *, const struct mpl_item *, uint16_t place);
+
+#endif

@@ -1,0 +1,28 @@
+/* Programs whose own accesses to memory are watched: what ../accesses tells the engine. */
+#ifndef MPL_CHECK_WATCHED_H
+#define MPL_CHECK_WATCHED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "abi/kernel.h"
+
+#define MPL_WATCHED __attribute__((visibility("default"), nothrow))
+
+/* The program will tell of its accesses: to be called before its first launch. */
+MPL_WATCHED void mpl_watched_begin(void);
+
+/* It is about to access `size` bytes, or (no read, no write) to fence.  Flags: enum
+ * mpl_access_flags.  `code` is the address behind the call.  Outside of kernels nothing happens. */
+MPL_WATCHED void mpl_watched_access(const void *address, size_t size, uint32_t flags,
+                                    const void *code);
+
+/* A function begins, called from there, or ends: lines of accesses in functions of headers are
+ * those of their callers. */
+MPL_WATCHED void mpl_watched_enter(const void *caller);
+MPL_WATCHED void mpl_watched_leave(void);
+
+/* Memory that the work-item has just been given: whoever had it before is done with it. */
+MPL_WATCHED void mpl_watched_fresh(const void *address, size_t size);
+
+#endif

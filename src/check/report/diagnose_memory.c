@@ -1,0 +1,115 @@
+/* What to say of a race, and of local memory that nobody has written. */
+#include "id_ranges.h"
+#include "check/memory/memory.h"
+#include "report.h"
+
+static void add_three(struct mpl_text *text, uint32_t dims, const uint64_t id[3]) {
+  for (uint32_t d = 0; d < dims; d++)
+    mpl_text_add(text, "%s%llu", d ? ", " : "", (unsigned long long)id[d]);
+}
+
+/* "local id 3", and the work-group if it is another one than the run's; "work-item 3" where the
+ * program gave no work-groups. */
+static struct mpl_text who(const struct mpl_run *run, struct mpl_record record) {
+  const struct mpl_launch *launch = run->launch;
+  uint32_t group = mpl_phase_of(record.phase)->group, dims = launch->work_dim;
+  bool is_own = group == run->memory->group, whole = run->check->no_groups;
+  const uint64_t *num = launch->num_groups, *size = launch->local_size;
+  uint64_t at[] = {group % num[0], group / num[0] % num[1], group / num[0] / num[1]};
+  uint64_t now[3], id[3]; /* the size of its group: the last ones may be smaller */
+  for (uint32_t d = 0; d < 3; d++) {
+    uint64_t left = launch->global_size[d] - at[d] * size[d];
+    now[d] = left < size[d] ? left : size[d];
+  }
+  id[0] = record.item % now[0];
+  id[1] = record.item / now[0] % now[1];
+  id[2] = record.item / now[0] / now[1];
+  for (uint32_t d = 0; d < 3 && whole; d++) id[d] += at[d] * size[d];
+  struct mpl_text text = {0};
+  mpl_text_add(&text, "%s %s", whole ? "work-item" : "local id", dims > 1 ? "(" : "");
+  add_three(&text, dims, id);
+  if (dims > 1) mpl_text_add(&text, ")");
+  if (is_own || whole) return text;
+  mpl_text_add(&text, " of work-group (");
+  add_three(&text, dims, at);
+  mpl_text_add(&text, ")");
+  return text;
+}
+
+static const char *atomically(struct mpl_record record) {
+  return record.atomic ? " atomically" : "";
+}
+
+/* "local memory `tile`" */
+static struct mpl_text memory_name(enum mpl_memory_kind kind, uint16_t place) {
+  struct mpl_text text = {0};
+  const char *variable = mpl_access_variable(place);
+  mpl_text_add(&text, kind == MPL_MEMORY_LOCAL ? "local memory" : "global memory");
+  if (variable) mpl_text_add(&text, " '%s'", variable);
+  return text;
+}
+
+/* What might have ordered them, and did not. */
+static void note_reasons(struct mpl_report *report, const struct mpl_run *run,
+                         enum mpl_memory_kind kind, struct mpl_record own,
+                         struct mpl_record other) {
+  const struct mpl_order *order = &run->memory->order[kind];
+  if (run->check->no_groups) {
+    mpl_report_note(report, NULL,
+                    "nothing orders work-items without a work-group but atomics; a "
+                    "reduction combines a value of each");
+    return;
+  }
+  if (mpl_phase_of(other.phase)->group != run->memory->group) {
+    mpl_report_note(report, NULL,
+                    "nothing orders the work-groups of one launch but atomics with "
+                    "acquire and release, of device scope");
+    return;
+  }
+  if (order->weak_phase && other.phase < order->weak_phase)
+    mpl_report_note(report, &order->weak,
+                    "this barrier is between them, but does not order %s memory: it lacks %s",
+                    kind == MPL_MEMORY_LOCAL ? "local" : "global",
+                    kind == MPL_MEMORY_LOCAL ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE");
+  else if (own.item / run->sub_group_size == other.item / run->sub_group_size)
+    mpl_report_note(
+        report, NULL,
+        "they are in one sub-group (of %u), which does not order them either: no device "
+        "has to run it in lock-step",
+        run->sub_group_size);
+}
+
+/* The message stands at a write, whichever was first: so it is one for both orders. */
+void mpl_diagnose_race(const struct mpl_run *run, enum mpl_memory_kind kind, struct mpl_record own,
+                       bool writes, struct mpl_record other, bool other_writes) {
+  struct mpl_record writer = writes ? own : other, rival = writes ? other : own;
+  bool rival_writes = writes && other_writes;
+  struct mpl_place place = mpl_access_place(writer.place), at = mpl_access_place(rival.place);
+  struct mpl_text memory = memory_name(kind, writer.place), a = who(run, writer),
+                  b = who(run, rival);
+  struct mpl_report *report = mpl_report_begin(
+      MPL_CHECK_RACE, &place, "%s writes %s%s, which %s %s%s, and nothing orders the two", a.bytes,
+      memory.bytes, atomically(writer), b.bytes, rival_writes ? "writes" : "reads",
+      atomically(rival));
+  if (!report) return;
+  mpl_say_where(report, run, &run->work);
+  mpl_report_note(report, &at, "%s %s%s here", b.bytes, rival_writes ? "writes" : "reads",
+                  atomically(rival));
+  note_reasons(report, run, kind, own, other);
+  mpl_report_end(report);
+}
+
+void mpl_diagnose_unwritten(const struct mpl_run *run, const struct mpl_item *item,
+                            uint16_t number) {
+  struct mpl_place place = mpl_access_place(number);
+  struct mpl_ids ids = {.run = run};
+  struct mpl_text memory = memory_name(MPL_MEMORY_LOCAL, number);
+  mpl_ids_add(&ids, item->linear);
+  struct mpl_report *report =
+      mpl_report_begin(MPL_CHECK_UNWRITTEN, &place,
+                       "%s reads %s that no work-item of the work-group has written so far",
+                       mpl_ids_name(&ids).bytes, memory.bytes);
+  if (!report) return;
+  mpl_say_where(report, run, &run->work);
+  mpl_report_end(report);
+}

@@ -1,0 +1,67 @@
+/* Work-items in messages: local ids as ranges. */
+#include "id_ranges.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { MOST_RANGES = 8 };
+
+void mpl_text_add(struct mpl_text *text, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  int n = vsnprintf(text->bytes + text->length, sizeof text->bytes - text->length, format, list);
+  va_end(list);
+  if (n > 0) text->length += (size_t)n;
+  if (text->length >= sizeof text->bytes) text->length = sizeof text->bytes - 1;
+}
+
+static void add_id(struct mpl_text *text, const struct mpl_run *run, uint32_t linear) {
+  uint32_t x = (uint32_t)run->group->size[0], y = (uint32_t)run->group->size[1];
+  switch (run->launch->work_dim) {
+  case 1:
+    mpl_text_add(text, "%u", linear);
+    break;
+  case 2:
+    mpl_text_add(text, "(%u, %u)", linear % x, linear / x);
+    break;
+  default:
+    mpl_text_add(text, "(%u, %u, %u)", linear % x, linear / x % y, linear / x / y);
+    break;
+  }
+}
+
+static void end_range(struct mpl_ids *ids) {
+  if (++ids->ranges > MOST_RANGES) return;
+  mpl_text_add(&ids->text, ids->ranges == 1 ? "" : ", ");
+  add_id(&ids->text, ids->run, ids->first);
+  if (ids->first == ids->last) return;
+  mpl_text_add(&ids->text, "-");
+  add_id(&ids->text, ids->run, ids->last);
+}
+
+void mpl_ids_add(struct mpl_ids *ids, uint32_t linear) {
+  if (ids->count && linear != ids->last + 1) end_range(ids);
+  if (!ids->count || linear != ids->last + 1) ids->first = linear;
+  if (!ids->count) ids->lowest = linear;
+  if (ids->count == 1) ids->step = linear - ids->last;
+  if (ids->count > 1 && linear - ids->last != ids->step) ids->step = 0;
+  ids->last = linear;
+  ids->count++;
+}
+
+struct mpl_text mpl_ids_name(struct mpl_ids *ids) {
+  struct mpl_text text = {0};
+  if (ids->count > 3 && ids->step > 1) {
+    mpl_text_add(&text, "local ids ");
+    add_id(&text, ids->run, ids->lowest);
+    mpl_text_add(&text, ", ");
+    add_id(&text, ids->run, ids->lowest + ids->step);
+    mpl_text_add(&text, ", ... ");
+    add_id(&text, ids->run, ids->last);
+    return text;
+  }
+  end_range(ids);
+  mpl_text_add(&text, "local id%s %s", ids->count == 1 ? "" : "s", ids->text.bytes);
+  if (ids->ranges > MOST_RANGES) mpl_text_add(&text, " and others: %u in all", ids->count);
+  return text;
+}

@@ -1,0 +1,44 @@
+/* Messages of the checking engine: what was found, where, with notes.  The first of its sort at a
+ * place is printed, later ones are counted; MANIPLE_CHECK_REPORT=json prints all at the end. */
+#ifndef MPL_CHECK_REPORT_H
+#define MPL_CHECK_REPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "abi/kernel.h"
+#include "maniple/kernel.h"
+
+enum mpl_check {
+#define MPL_CHECK(id, name, finds, help) MPL_CHECK_##id,
+#include "tables/checks.def"
+#undef MPL_CHECK
+  MPL_NUM_CHECKS
+};
+
+struct mpl_report;
+
+static inline struct mpl_place mpl_place_of(const struct mpl_site *site) {
+  if (!site) return (struct mpl_place){0};
+  return (struct mpl_place){.file = site->file, .line = site->line, .column = site->column};
+}
+
+/* Begins a message; null if it was printed before and only counts.  The lock of all messages is
+ * held until mpl_report_end. */
+struct mpl_report *mpl_report_begin(enum mpl_check, const struct mpl_place *, const char *format,
+                                    ...) __attribute__((format(printf, 3, 4)));
+/* "kernel NAME, work-group (1, 0), local size 16 4": the line below the first. */
+void mpl_report_where(struct mpl_report *, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* `place` null or line 0: a note without a place. */
+void mpl_report_note(struct mpl_report *, const struct mpl_place *, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void mpl_report_end(struct mpl_report *);
+
+/* How many were found, counting those that were not printed. */
+uint64_t mpl_report_total(void);
+
+/* A launch ran under the checker: counted for the summary that MANIPLE_CHECK=1 prints at exit. */
+void mpl_report_launch(void);
+
+#endif

@@ -1,0 +1,36 @@
+/* What the compiler knows of the operations of collectives.def: which one the built-in library's
+ * function for a sync point does, its identity, and the instructions that combine two operands. */
+#ifndef MPL_COMPILER_ALGEBRA_H
+#define MPL_COMPILER_ALGEBRA_H
+
+#include "compiler/passes.h"
+
+enum mpl_operation {
+#define MPL_OPERATION(op, types, identity, feature) MPL_OP_##op,
+#include "tables/collectives.def"
+};
+enum mpl_form {
+#define MPL_FORM(form, result) MPL_FORM_##form,
+#include "tables/collectives.def"
+};
+
+struct mpl_collective {
+  enum mpl_form form;
+  enum mpl_operation operation;
+  LLVMTypeRef type;
+  bool is_signed, is_floating; /* the operands */
+};
+
+/* What a reduce or scan does; false if it is none of the table's. */
+bool mpl_collective_of(LLVMValueRef sync, struct mpl_collective *);
+
+/* An and or or of conditions: the operand is 0 or 1, made from one bit. */
+bool mpl_is_vote(const struct mpl_collective *, LLVMValueRef operand);
+bool mpl_is_and(const struct mpl_collective *);
+
+/* For integers, whose combinations may be made in any order. */
+LLVMValueRef mpl_identity(const struct mpl_collective *);
+LLVMValueRef mpl_combine(LLVMBuilderRef, const struct mpl_collective *, LLVMValueRef a,
+                         LLVMValueRef b);
+
+#endif

@@ -1,0 +1,32 @@
+/* The control-flow graph of one function: blocks in topological order, edges, post-dominators. */
+#ifndef MPL_COMPILER_CFG_H
+#define MPL_COMPILER_CFG_H
+
+#include "compiler/passes.h"
+
+struct mpl_edges { unsigned *to; unsigned count; size_t capacity; };
+
+struct mpl_cfg {
+  unsigned count;             /* reachable blocks, ordered as order.c says; 0 is the entry */
+  LLVMBasicBlockRef *blocks;
+  struct mpl_edges *succs, *preds;
+  unsigned *ipdom;            /* immediate post-dominator; `count` for none but the function's end */
+  struct mpl_map index;       /* block -> number */
+};
+
+void mpl_cfg_build(struct mpl_cfg *, LLVMValueRef function);
+void mpl_cfg_free(struct mpl_cfg *);
+
+/* order.c: block numbers in the order that the graph is to be numbered by; all are reachable. */
+void mpl_cfg_order(const struct mpl_cfg *, unsigned *order);
+
+/* Fills in `in`, per block, for the loop that begins at `header`, and returns its latch.  `count` if
+ * there is none, if it holds another loop, or if several blocks lead back. */
+unsigned mpl_cfg_find_loop(const struct mpl_cfg *, unsigned header, bool *in);
+
+/* The number of the block that an instruction stands in. */
+static inline unsigned mpl_cfg_block_of(struct mpl_cfg *cfg, LLVMValueRef instruction) {
+  return mpl_map_get(&cfg->index, LLVMGetInstructionParent(instruction), (uintptr_t)-1);
+}
+
+#endif

@@ -1,0 +1,282 @@
+/* For the checking engine: in front of each access to memory that work-items may share, and of each
+ * fence, a call that tells the engine of it (mpl_item_host.access).
+ *
+ * Which accesses: those of the kernels and of what they call, but to variables of the work-item's
+ * own and to constants.  What the engine itself calls (functions on arrays of operands) is left
+ * alone. */
+#include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "abi/kernel.h"
+#include "compiler/passes.h"
+#include "source_place.h"
+
+#define VARIABLE "mpl.variable"
+#define HOOK     "mpl.access"
+
+struct watch {
+  struct mpl_module_ir *ir;
+  LLVMBuilderRef b;
+  LLVMValueRef hook;          /* a variable: the engine's function */
+  LLVMTypeRef hook_type;      /* of that function */
+  struct mpl_map seen;        /* functions */
+  LLVMValueRef launch, group; /* the kernel's parameters */
+};
+
+/* --- Names --- */
+
+static unsigned variable_kind(struct mpl_module_ir *ir) {
+  return LLVMGetMDKindIDInContext(ir->context, VARIABLE, strlen(VARIABLE));
+}
+
+void mpl_name_variable(struct mpl_module_ir *ir, LLVMValueRef pointer, const char *name) {
+  if (!ir->checked || !name || !*name || !LLVMIsAInstruction(pointer)) return;
+  LLVMMetadataRef text = LLVMMDStringInContext2(ir->context, name, strlen(name));
+  mpl_set_metadata(ir, pointer, VARIABLE, LLVMMDNodeInContext2(ir->context, &text, 1));
+}
+
+/* A text, or null. */
+static LLVMValueRef variable_name(struct mpl_module_ir *ir, LLVMValueRef instruction) {
+  LLVMValueRef node = LLVMGetMetadata(instruction, variable_kind(ir)), text;
+  if (!node) return LLVMConstNull(ir->ptr);
+  LLVMGetMDNodeOperands(node, &text);
+  unsigned length;
+  const char *name = LLVMGetMDString(text, &length);
+  return mpl_constant(ir, LLVMConstStringInContext2(ir->context, name, length, false),
+                      "mpl.variable");
+}
+
+/* What a pointer was computed from, as far as that is one thing. */
+static LLVMValueRef base_of(struct mpl_module_ir *ir, LLVMValueRef pointer) {
+  for (;;) {
+    if (LLVMIsAInstruction(pointer) && LLVMGetMetadata(pointer, variable_kind(ir))) return pointer;
+    LLVMOpcode opcode = LLVMIsAInstruction(pointer)    ? LLVMGetInstructionOpcode(pointer)
+                        : LLVMIsAConstantExpr(pointer) ? LLVMGetConstOpcode(pointer)
+                                                       : LLVMRet;
+    if (opcode != LLVMGetElementPtr && opcode != LLVMAddrSpaceCast && opcode != LLVMBitCast &&
+        opcode != LLVMFreeze)
+      return pointer;
+    pointer = LLVMGetOperand(pointer, 0);
+  }
+}
+
+static bool is_launch(struct watch *w, LLVMValueRef base) {
+  return mpl_marker_of(base) == MPL_MARK_LAUNCH || base == w->launch;
+}
+
+/* What only this work-item sees, or nobody writes: its variables, constants, and what the run time
+ * says of launch and group, arguments too. */
+static bool is_own(struct watch *w, LLVMValueRef base) {
+  if (LLVMIsAAllocaInst(base) || (LLVMIsAGlobalVariable(base) && LLVMIsGlobalConstant(base)))
+    return true;
+  if (is_launch(w, base) || mpl_marker_of(base) == MPL_MARK_GROUP || base == w->group) return true;
+  return LLVMIsALoadInst(base) && is_launch(w, base_of(w->ir, LLVMGetOperand(base, 0)));
+}
+
+/* --- One access --- */
+
+static unsigned order_flags(LLVMAtomicOrdering order) {
+  switch (order) {
+  case LLVMAtomicOrderingAcquire:
+    return MPL_ACCESS_ACQUIRE;
+  case LLVMAtomicOrderingRelease:
+    return MPL_ACCESS_RELEASE;
+  case LLVMAtomicOrderingAcquireRelease:
+  case LLVMAtomicOrderingSequentiallyConsistent:
+    return MPL_ACCESS_ACQUIRE | MPL_ACCESS_RELEASE;
+  default:
+    return 0;
+  }
+}
+
+/* Volatile ones too: before OpenCL 2.0 kernels had nothing else to wait with. */
+static unsigned atomic_flags(LLVMValueRef i) {
+  LLVMAtomicOrdering order = LLVMGetOrdering(i);
+  if (order == LLVMAtomicOrderingNotAtomic) return LLVMGetVolatile(i) ? MPL_ACCESS_ATOMIC : 0;
+  return MPL_ACCESS_ATOMIC | order_flags(order);
+}
+
+static LLVMValueRef only_user(LLVMValueRef value) {
+  LLVMUseRef use = LLVMGetFirstUse(value);
+  return use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
+}
+
+/* `v.x = 1` reads all of v, and writes it back. */
+static bool goes_back(LLVMValueRef load) {
+  LLVMValueRef user = only_user(load);
+  while (user && LLVMIsAInsertElementInst(user)) user = only_user(user);
+  return user && user != only_user(load) && LLVMIsAStoreInst(user) &&
+         LLVMGetOperand(user, 1) == LLVMGetOperand(load, 0);
+}
+
+/* A structure that is copied, holes and all, as one integer: the front end's own accesses have
+ * types (TBAA). */
+static bool is_copy(struct mpl_module_ir *ir, LLVMValueRef load) {
+  LLVMValueRef user = only_user(load);
+  return user && LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == load &&
+         !LLVMGetMetadata(load, LLVMGetMDKindIDInContext(ir->context, "tbaa", 4));
+}
+
+/* A vector of three is read as one of four. */
+static bool is_three_of_four(LLVMValueRef load) {
+  if (LLVMGetTypeKind(LLVMTypeOf(load)) != LLVMVectorTypeKind ||
+      LLVMGetVectorSize(LLVMTypeOf(load)) != 4)
+    return false;
+  for (LLVMUseRef use = LLVMGetFirstUse(load); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!LLVMIsAShuffleVectorInst(user)) return false;
+    for (unsigned k = 0; k < LLVMGetNumMaskElements(user); k++)
+      if (LLVMGetMaskValue(user, k) == 3) return false;
+  }
+  return true;
+}
+
+/* In front of an instruction: that `i` accesses `size` bytes at `pointer`, or (null) is a fence. */
+static void tell_at(struct watch *w, LLVMValueRef before, LLVMValueRef i, LLVMValueRef pointer,
+                    LLVMValueRef size, unsigned flags) {
+  struct mpl_module_ir *ir = w->ir;
+  LLVMValueRef base = pointer ? base_of(ir, pointer) : NULL;
+  if (base && is_own(w, base)) return;
+  LLVMValueRef variable = LLVMConstNull(ir->ptr);
+  if (base && LLVMIsAInstruction(base)) variable = variable_name(ir, base);
+  LLVMValueRef fields[] = {mpl_source_place(ir, i), variable, LLVMConstInt(ir->i32, flags, false),
+                           LLVMConstInt(ir->i32, 0, false)};
+  LLVMValueRef access =
+      mpl_constant(ir, LLVMConstStructInContext(ir->context, fields, 4, false), "mpl.access_at");
+  LLVMSetGlobalConstant(access, false); /* the engine numbers it */
+  LLVMPositionBuilderBefore(w->b, before);
+  LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(i));
+  if (pointer && LLVMTypeOf(pointer) != ir->ptr)
+    pointer = LLVMBuildAddrSpaceCast(w->b, pointer, ir->ptr, "");
+  LLVMValueRef args[] = {access, pointer ? pointer : LLVMConstNull(ir->ptr), size};
+  LLVMBuildCall2(w->b, w->hook_type, LLVMBuildLoad2(w->b, ir->ptr, w->hook, ""), args, 3, "");
+}
+
+static void tell(struct watch *w, LLVMValueRef i, LLVMValueRef pointer, LLVMValueRef size,
+                 unsigned flags) {
+  tell_at(w, i, i, pointer, size, flags);
+}
+
+static LLVMValueRef size_of(struct watch *w, LLVMTypeRef type) {
+  return mpl_const64(w->ir, LLVMStoreSizeOfType(w->ir->layout, type));
+}
+
+static void watch_load(struct watch *w, LLVMValueRef i) {
+  unsigned flags = MPL_ACCESS_READ | atomic_flags(i);
+  LLVMTypeRef type = LLVMTypeOf(i);
+  LLVMValueRef size = size_of(w, type);
+  if (goes_back(i) || is_copy(w->ir, i)) flags |= MPL_ACCESS_UNUSED;
+  if (is_three_of_four(i))
+    size = mpl_const64(w->ir, 3 * LLVMStoreSizeOfType(w->ir->layout, LLVMGetElementType(type)));
+  tell(w, i, LLVMGetOperand(i, 0), size, flags);
+}
+
+static void watch_call(struct watch *w, LLVMValueRef i) {
+  LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(i));
+  unsigned id = callee ? LLVMGetIntrinsicID(callee) : 0;
+  if (!id) return;
+  size_t length;
+  const char *name = LLVMIntrinsicGetName(id, &length);
+  bool moves = !strncmp(name, "llvm.memcpy", 11) || !strncmp(name, "llvm.memmove", 12);
+  if (!moves && strncmp(name, "llvm.memset", 11) != 0) return;
+  LLVMValueRef size = LLVMGetOperand(i, 2);
+  if (LLVMTypeOf(size) != w->ir->i64) {
+    LLVMPositionBuilderBefore(w->b, i);
+    size = LLVMBuildZExt(w->b, size, w->ir->i64, "");
+  }
+  /* A copied structure may have holes: what was never written is no mistake there. */
+  if (moves) tell(w, i, LLVMGetOperand(i, 1), size, MPL_ACCESS_READ | MPL_ACCESS_UNUSED);
+  tell(w, i, LLVMGetOperand(i, 0), size, MPL_ACCESS_WRITE);
+}
+
+/* One that fails only reads: the write is told of afterwards, of no bytes if there was none. */
+static void watch_exchange(struct watch *w, LLVMValueRef i) {
+  LLVMValueRef pointer = LLVMGetOperand(i, 0), next = LLVMGetNextInstruction(i);
+  LLVMValueRef size = size_of(w, LLVMTypeOf(LLVMGetOperand(i, 1)));
+  tell(w, i, pointer, size,
+       MPL_ACCESS_READ | MPL_ACCESS_ATOMIC | order_flags(LLVMGetCmpXchgSuccessOrdering(i)));
+  LLVMPositionBuilderBefore(w->b, next);
+  LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(i));
+  LLVMValueRef done = LLVMBuildExtractValue(w->b, i, 1, "");
+  LLVMValueRef written = LLVMBuildSelect(w->b, done, size, mpl_const64(w->ir, 0), "");
+  tell_at(w, next, i, pointer, written,
+          MPL_ACCESS_WRITE | MPL_ACCESS_ATOMIC | order_flags(LLVMGetCmpXchgSuccessOrdering(i)));
+}
+
+static void watch_instruction(struct watch *w, LLVMValueRef i) {
+  const unsigned both = MPL_ACCESS_READ | MPL_ACCESS_WRITE;
+  switch (LLVMGetInstructionOpcode(i)) {
+  case LLVMLoad:
+    watch_load(w, i);
+    break;
+  case LLVMStore:
+    tell(w, i, LLVMGetOperand(i, 1), size_of(w, LLVMTypeOf(LLVMGetOperand(i, 0))),
+         MPL_ACCESS_WRITE | atomic_flags(i));
+    break;
+  case LLVMAtomicRMW:
+    tell(w, i, LLVMGetOperand(i, 0), size_of(w, LLVMTypeOf(i)), both | atomic_flags(i));
+    break;
+  case LLVMAtomicCmpXchg:
+    watch_exchange(w, i);
+    break;
+  case LLVMFence:
+    tell(w, i, NULL, mpl_const64(w->ir, 0), order_flags(LLVMGetOrdering(i)));
+    break;
+  case LLVMCall:
+    watch_call(w, i);
+    break;
+  default:
+    break;
+  }
+}
+
+/* --- Functions --- */
+
+static void watch_function(struct watch *w, LLVMValueRef function) {
+  if (LLVMIsDeclaration(function) || mpl_map_has(&w->seen, function)) return;
+  mpl_map_set(&w->seen, function, 1);
+  MPL_EACH_BLOCK(block, function) {
+    MPL_EACH_INSTRUCTION(i, block) {
+      LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
+      if (callee) watch_function(w, callee);
+      watch_instruction(w, i);
+    }
+  }
+}
+
+/* LLVM makes loads unconditional where that does no harm to one work-item; to another's eyes they
+ * are races that the program does not have.  With this attribute it does not. */
+#define AS_WRITTEN "sanitize_thread"
+
+void mpl_keep_accesses(struct mpl_module_ir *ir) {
+  if (!ir->watched) return;
+  LLVMAttributeRef attribute =
+      LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute(AS_WRITTEN), 0);
+  MPL_EACH_FUNCTION(f, ir->module)
+  if (!LLVMIsDeclaration(f))
+      LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
+}
+
+static void forget_attribute(struct mpl_module_ir *ir) {
+  MPL_EACH_FUNCTION(f, ir->module)
+  LLVMRemoveEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                 mpl_enum_attribute(AS_WRITTEN));
+}
+
+void mpl_watch_accesses(struct mpl_module_ir *ir) {
+  if (!ir->watched) return;
+  forget_attribute(ir);
+  LLVMTypeRef params[] = {ir->ptr, ir->ptr, ir->i64};
+  struct watch w = {.ir = ir, .b = LLVMCreateBuilderInContext(ir->context)};
+  w.hook_type = LLVMFunctionType(ir->void_type, params, 3, false);
+  w.hook = ir->access_hook = mpl_constant(ir, LLVMConstNull(ir->ptr), HOOK);
+  LLVMSetGlobalConstant(w.hook, false);
+  for (unsigned k = 0; k < ir->num_kernels; k++) {
+    w.launch = LLVMGetParam(ir->kernels[k].group, 0);
+    w.group = LLVMGetParam(ir->kernels[k].group, 1);
+    watch_function(&w, ir->kernels[k].group);
+  }
+  mpl_map_free(&w.seen);
+  LLVMDisposeBuilder(w.b);
+}

@@ -1,0 +1,89 @@
+/* For the checking engine: the branches on which it depends whether a work-item comes to a
+ * collective.  What each work-item did there is the reason when they miss one another. */
+#include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
+
+#include "compiler/analysis/uniformity.h"
+
+/* The way of a branch whose sides meet again at `meet`. */
+struct ways {
+  bool syncs; /* a collective is on one of them */
+  bool again; /* one leads back to it: it ends a loop */
+};
+
+static bool has_sync(LLVMBasicBlockRef block) {
+  MPL_EACH_INSTRUCTION(i, block) {
+    enum mpl_marker marker = mpl_marker_of(i);
+    if (mpl_is_sync(marker) && marker != MPL_MARK_YIELD) return true;
+  }
+  return false;
+}
+
+/* What is reached from `start` without passing the place where the sides of `branch` meet. */
+static struct ways follow(struct mpl_cfg *cfg, unsigned start, unsigned branch) {
+  struct ways ways = {0};
+  bool *in = mpl_allocate(cfg->count + 1, sizeof *in);
+  unsigned *stack = mpl_allocate(cfg->count + 1, sizeof *stack), depth = 0;
+  in[cfg->ipdom[branch]] = true;
+  if (!in[start]) stack[depth++] = start;
+  in[start] = true;
+  while (depth) {
+    unsigned b = stack[--depth];
+    ways.again |= b == branch;
+    ways.syncs |= has_sync(cfg->blocks[b]);
+    for (unsigned s = 0; s < cfg->succs[b].count; s++) {
+      unsigned to = cfg->succs[b].to[s];
+      if (in[to]) continue;
+      in[to] = true;
+      stack[depth++] = to;
+    }
+  }
+  free(in);
+  free(stack);
+  return ways;
+}
+
+static bool is_header(const struct mpl_cfg *cfg, unsigned block) {
+  for (unsigned p = 0; p < cfg->preds[block].count; p++)
+    if (cfg->preds[block].to[p] >= block) return true;
+  return false;
+}
+
+static void mark(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef end, unsigned index,
+                 uint64_t stay, bool is_loop, bool is_at_head) {
+  LLVMTypeRef params[] = {ir->i32, ir->i64, ir->i64, ir->i32, ir->i32};
+  LLVMTypeRef type = LLVMFunctionType(ir->void_type, params, 5, false);
+  LLVMValueRef function = LLVMGetNamedFunction(ir->module, MPL_BRANCH);
+  if (!function) function = LLVMAddFunction(ir->module, MPL_BRANCH, type);
+  LLVMPositionBuilderBefore(b, end);
+  LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(end));
+  LLVMValueRef condition = LLVMBuildIntCast2(b, LLVMGetOperand(end, 0), ir->i64, false, "");
+  LLVMValueRef args[] = {LLVMConstInt(ir->i32, index, false), condition, mpl_const64(ir, stay),
+                         LLVMConstInt(ir->i32, is_loop, false),
+                         LLVMConstInt(ir->i32, is_at_head, false)};
+  LLVMBuildCall2(b, type, function, args, 5, "");
+}
+
+unsigned mpl_mark_branches(struct mpl_module_ir *ir, LLVMValueRef kernel) {
+  unsigned count = 0;
+  struct mpl_cfg cfg;
+  struct mpl_uniformity uniformity;
+  mpl_cfg_build(&cfg, kernel);
+  mpl_uniformity_find(&uniformity, &cfg, kernel);
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  for (unsigned k = 0; k < cfg.count; k++) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(cfg.blocks[k]);
+    if (!uniformity.varying_branch[k] || LLVMGetInstructionOpcode(end) != LLVMBr) continue;
+    unsigned yes = mpl_map_get(&cfg.index, LLVMGetSuccessor(end, 0), 0);
+    unsigned no = mpl_map_get(&cfg.index, LLVMGetSuccessor(end, 1), 0);
+    struct ways if_yes = follow(&cfg, yes, k), if_no = follow(&cfg, no, k);
+    if (!if_yes.syncs && !if_no.syncs) continue;
+    bool is_loop = if_yes.again != if_no.again;
+    bool at_head = is_loop && is_header(&cfg, k) && (if_yes.again ? yes : no) != k;
+    mark(ir, b, end, count++, if_yes.again, is_loop, at_head);
+  }
+  LLVMDisposeBuilder(b);
+  mpl_uniformity_free(&uniformity);
+  mpl_cfg_free(&cfg);
+  return count;
+}

@@ -1,0 +1,212 @@
+/* For the checking engine: the collectives that the program calls, by name, before the library puts
+ * its own functions in their place.  In front of each call stands then
+ *
+ *   __mpl_at(&description of the function, flags and scope)
+ *
+ * which per_item.c turns into a call of the engine. */
+#include <ctype.h>
+#include <llvm-c/DebugInfo.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check/functions/function.h"
+#include "compiler/passes.h"
+
+struct call {
+  const char *mangled, *rest; /* rest: the parameters' types */
+  char name[64], type[32];
+};
+
+/* _Z21work_group_reduce_addi: the name of an overloaded function and its types. */
+static bool read_name(const char *mangled, struct call *call) {
+  char *name;
+  if (strncmp(mangled, "_Z", 2) != 0 || !isdigit((unsigned char)mangled[2])) return false;
+  unsigned long length = strtoul(mangled + 2, &name, 10);
+  if (length >= sizeof call->name || length > strlen(name)) return false;
+  memcpy(call->name, name, length);
+  call->name[length] = 0;
+  call->mangled = mangled;
+  call->rest = name + length;
+  return true;
+}
+
+static bool begins(const char *text, const char *with) {
+  return !strncmp(text, with, strlen(with));
+}
+
+static bool is_barrier(const char *name) {
+  return !strcmp(name, "barrier") || !strcmp(name, "work_group_barrier") ||
+         !strcmp(name, "sub_group_barrier");
+}
+
+static bool is_collective(const char *name) {
+  return begins(name, "work_group_") || begins(name, "sub_group_") ||
+         begins(name, "intel_sub_group_") || !strcmp(name, "barrier") ||
+         begins(name, "async_work_group_") || !strcmp(name, "wait_group_events");
+}
+
+/* The type that a call is made for, as OpenCL C has it, from the first parameter. */
+static void read_type(struct call *call) {
+  static const struct {
+    const char *code, *name;
+  } types[] = {{"c", "char"},  {"h", "uchar"}, {"s", "short"}, {"t", "ushort"},
+               {"i", "int"},   {"j", "uint"},  {"l", "long"},  {"m", "ulong"},
+               {"Dh", "half"}, {"f", "float"}, {"d", "double"}};
+  const char *at = call->rest;
+  unsigned lanes = 0;
+  if (!strncmp(at, "Dv", 2)) lanes = (unsigned)strtoul(at + 2, (char **)&at, 10);
+  if (lanes && *at == '_') at++;
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+    if (!begins(at, types[i].code)) continue;
+    if (lanes)
+      snprintf(call->type, sizeof call->type, "%s%u", types[i].name, lanes);
+    else
+      snprintf(call->type, sizeof call->type, "%s", types[i].name);
+  }
+}
+
+/* --- What the engine has to know of it --- */
+
+static const struct {
+  const char *part;
+  enum mpl_function_kind kind;
+  bool typed;
+} kinds[] = {
+    {"barrier", MPL_FUNCTION_BARRIER, false},
+    {"scan_inclusive", MPL_FUNCTION_SCAN_INCLUSIVE, true},
+    {"scan_exclusive", MPL_FUNCTION_SCAN_EXCLUSIVE, true},
+    {"ballot", MPL_FUNCTION_OTHER, false},
+    {"reduce", MPL_FUNCTION_REDUCE, true},
+    {"broadcast", MPL_FUNCTION_BROADCAST, true},
+    {"shuffle", MPL_FUNCTION_SHUFFLE, true},
+    {"rotate", MPL_FUNCTION_SHUFFLE, true},
+    {"all_equal", MPL_FUNCTION_VOTE, true},
+    {"group_all", MPL_FUNCTION_VOTE, false},
+    {"group_any", MPL_FUNCTION_VOTE, false},
+    {"", MPL_FUNCTION_OTHER, false},
+};
+
+/* Sub-group functions that some of the lanes may call alone. */
+static bool is_apart(const char *name) {
+  enum { TOGETHER, APART };
+  static const struct {
+    const char *name;
+    int flow;
+  } functions[] = {
+#define MPL_SUB_GROUP_FUNCTION(name, types, value, first, second, third, flow, result, extension)  \
+  {#name, flow},
+#include "tables/collectives.def"
+  };
+  static const struct {
+    const char *prefix;
+    int flow;
+  } forms[] = {
+#define MPL_SUB_GROUP_FORM(prefix, form, operations, types, size, flow, result, extension)         \
+  {#prefix "_" #form, flow},
+#include "tables/collectives.def"
+  };
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+    if (!strcmp(name, functions[i].name)) return functions[i].flow == APART;
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+    if (begins(name, forms[i].prefix)) return forms[i].flow == APART;
+  return begins(name, "intel_sub_group_");
+}
+
+static unsigned flags_of(const char *name, unsigned kind) {
+  bool lanes = begins(name, "sub_group_") || begins(name, "intel_sub_group_");
+  unsigned flags = lanes ? MPL_FUNCTION_SUB_GROUP : 0;
+  if (lanes && is_apart(name)) flags |= MPL_FUNCTION_ANY_LANES;
+  if (kind == MPL_FUNCTION_BROADCAST && !strstr(name, "first"))
+    flags |= MPL_FUNCTION_UNIFORM | MPL_FUNCTION_INSIDE;
+  if (kind == MPL_FUNCTION_BARRIER || strstr(name, "clustered_reduce"))
+    flags |= MPL_FUNCTION_UNIFORM;
+  return flags;
+}
+
+static const char *argument_of(unsigned kind, unsigned flags) {
+  if (!(flags & MPL_FUNCTION_UNIFORM)) return NULL;
+  if (kind == MPL_FUNCTION_BARRIER) return "fence and scope";
+  if (kind == MPL_FUNCTION_REDUCE) return "cluster size";
+  return flags & MPL_FUNCTION_SUB_GROUP ? "sub-group local id" : "local id";
+}
+
+/* "add" of work_group_scan_inclusive_add. */
+static const char *operation_of(const char *name, const char *part) {
+  const char *at = *part ? strstr(name, part) : NULL;
+  return at && at[strlen(part)] == '_' ? at + strlen(part) + 1 : "";
+}
+
+static LLVMValueRef text(struct mpl_module_ir *ir, const char *value) {
+  if (!value) return LLVMConstNull(ir->ptr);
+  LLVMValueRef bytes = LLVMConstStringInContext2(ir->context, value, strlen(value), false);
+  LLVMValueRef global = LLVMAddGlobal(ir->module, LLVMTypeOf(bytes), "mpl.name");
+  LLVMSetInitializer(global, bytes);
+  LLVMSetLinkage(global, LLVMPrivateLinkage);
+  LLVMSetGlobalConstant(global, true);
+  return global;
+}
+
+/* A struct mpl_function. */
+static LLVMValueRef describe(struct mpl_module_ir *ir, struct call *call) {
+  unsigned k = 0;
+  while (*kinds[k].part && !strstr(call->name, kinds[k].part)) k++;
+  if (kinds[k].typed) read_type(call);
+  unsigned flags = flags_of(call->name, kinds[k].kind);
+  const char *operation = kinds[k].typed ? operation_of(call->name, kinds[k].part) : "";
+  LLVMTypeRef i16 = LLVMInt16TypeInContext(ir->context);
+  LLVMValueRef fields[] = {
+      text(ir, call->name),           text(ir, operation),
+      text(ir, call->type),           text(ir, argument_of(kinds[k].kind, flags)),
+      LLVMConstNull(ir->ptr),         LLVMConstInt(i16, kinds[k].kind, false),
+      LLVMConstInt(i16, flags, false)};
+  LLVMValueRef value = LLVMConstStructInContext(ir->context, fields, 7, false);
+  LLVMValueRef global = LLVMAddGlobal(ir->module, LLVMTypeOf(value), "mpl.function");
+  LLVMSetInitializer(global, value);
+  LLVMSetLinkage(global, LLVMPrivateLinkage);
+  LLVMSetGlobalConstant(global, true);
+  return global;
+}
+
+/* The flags of a barrier and its scope, as the engine compares them. */
+static LLVMValueRef flags_and_scope(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call) {
+  LLVMValueRef both = mpl_const64(ir, 0);
+  for (unsigned k = 0; k < LLVMGetNumArgOperands(call) && k < 2; k++) {
+    LLVMValueRef value = LLVMGetOperand(call, k);
+    if (LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMIntegerTypeKind) break;
+    value = LLVMBuildZExt(b, value, ir->i64, "");
+    both = LLVMBuildOr(b, both, LLVMBuildShl(b, value, mpl_const64(ir, 32 * k), ""), "");
+  }
+  return both;
+}
+
+static void put_before(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call,
+                       LLVMValueRef function, bool is_barrier) {
+  LLVMTypeRef params[] = {ir->ptr, ir->i64};
+  LLVMTypeRef type = LLVMFunctionType(ir->void_type, params, 2, false);
+  LLVMValueRef at = LLVMGetNamedFunction(ir->module, MPL_AT);
+  if (!at) at = LLVMAddFunction(ir->module, MPL_AT, type);
+  LLVMPositionBuilderBefore(b, call);
+  LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(call));
+  LLVMValueRef args[] = {function, is_barrier ? flags_and_scope(ir, b, call) : mpl_const64(ir, 0)};
+  LLVMValueRef mark = LLVMBuildCall2(b, type, at, args, 2, "");
+  LLVMAddCallSiteAttribute(mark, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                           LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute("nomerge"), 0));
+}
+
+void mpl_name_calls(struct mpl_module_ir *ir) {
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  MPL_EACH_FUNCTION(f, ir->module) {
+    struct call call = {0};
+    if (!LLVMIsDeclaration(f) || !read_name(LLVMGetValueName(f), &call) ||
+        !is_collective(call.name))
+      continue;
+    LLVMValueRef function = describe(ir, &call);
+    for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetNextUse(use)) {
+      LLVMValueRef user = LLVMGetUser(use);
+      if (LLVMIsACallInst(user) && LLVMGetCalledValue(user) == f)
+        put_before(ir, b, user, function, is_barrier(call.name));
+    }
+  }
+  LLVMDisposeBuilder(b);
+}

@@ -1,0 +1,13 @@
+/* Where an instruction comes from in the user's source, for messages of the checking engine. */
+#ifndef MPL_COMPILER_SOURCE_PLACE_H
+#define MPL_COMPILER_SOURCE_PLACE_H
+
+#include "compiler/passes.h"
+
+/* A struct mpl_place (abi.h); line 0 if the module has no debug information. */
+LLVMValueRef mpl_source_place(struct mpl_module_ir *, LLVMValueRef instruction);
+
+/* A private constant with that value. */
+LLVMValueRef mpl_constant(struct mpl_module_ir *, LLVMValueRef value, const char *name);
+
+#endif

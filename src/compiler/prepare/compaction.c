@@ -1,0 +1,266 @@
+/* Stream compaction: a store under a condition, to a place that an add-scan of the same condition
+ * counts, is one operation of the whole group.
+ *
+ *   at = scan_add(c);            total = reduce_add(c); at = scan_add(c);   if still used
+ *   if (c)                       if (total)
+ *     out[base + at] = x;   ->     pack(x, c, total, &out[base]);
+ *
+ * Left alone, the vectoriser makes a scatter of it, which most CPUs do one element after another;
+ * and most programs need no scan any more.
+ *
+ * Between sync points work-items run in any order (OpenCL C leaves races undefined), so all may
+ * first come to the end of the conditional block; the stores are its last accesses to memory, and
+ * come then. What is read for the address only may be read once, for all, since some work-item
+ * reads it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compaction_match.h"
+
+/* The address, computed again for one work-item, outside the block. */
+struct copy {
+  const struct mpl_packing *m;
+  LLVMBuilderRef b;
+  LLVMValueRef scan;    /* its result for that work-item */
+  struct mpl_map known; /* value -> its copy */
+};
+
+static LLVMValueRef copy(struct copy *, LLVMValueRef value);
+
+/* Without the promises of the original: the work-item of that rank need not exist. */
+static LLVMValueRef copy_varying(struct copy *c, LLVMValueRef value) {
+  LLVMValueRef first = copy(c, LLVMGetOperand(value, 0));
+  LLVMValueRef second = LLVMGetNumOperands(value) > 1 ? copy(c, LLVMGetOperand(value, 1)) : NULL;
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+  switch (opcode) {
+  case LLVMAdd:
+    return LLVMBuildAdd(c->b, first, second, "");
+  case LLVMSub:
+    return LLVMBuildSub(c->b, first, second, "");
+  case LLVMGetElementPtr:
+    return LLVMBuildGEP2(c->b, LLVMGetGEPSourceElementType(value), first, &second, 1, "");
+  default:
+    return LLVMBuildCast(c->b, opcode, first, LLVMTypeOf(value), "");
+  }
+}
+
+static LLVMValueRef copy_uniform(struct copy *c, LLVMValueRef value) {
+  LLVMValueRef made = LLVMInstructionClone(value);
+  for (int k = 0; k < LLVMGetNumOperands(value); k++)
+    LLVMSetOperand(made, k, copy(c, LLVMGetOperand(value, k)));
+  LLVMInsertIntoBuilder(c->b, made);
+  return made;
+}
+
+static LLVMValueRef copy(struct copy *c, LLVMValueRef value) {
+  const struct mpl_packing *m = c->m;
+  if (value == m->scan) return c->scan;
+  if (value == m->condition) return LLVMConstInt(LLVMTypeOf(value), m->holds, false);
+  if (mpl_packing_knows(m, value)) return LLVMConstInt(LLVMTypeOf(value), 1, false);
+  if (!LLVMIsAInstruction(value)) return value;
+  bool varying = mpl_is_varying(&m->regions->uniformity, value);
+  if (!varying && LLVMGetInstructionParent(value) != m->then) return value;
+  LLVMValueRef found = (LLVMValueRef)mpl_map_get(&c->known, value, 0);
+  if (found) return found;
+  LLVMValueRef made = varying ? copy_varying(c, value) : copy_uniform(c, value);
+  mpl_map_set(&c->known, value, (uintptr_t)made);
+  return made;
+}
+
+/* `value` for the work-item that stores as number `rank`. */
+static LLVMValueRef value_of_rank(const struct mpl_packing *m, LLVMBuilderRef b, LLVMValueRef value,
+                                  LLVMValueRef rank) {
+  LLVMTypeRef type = LLVMTypeOf(m->scan);
+  struct copy c = {.m = m, .b = b};
+  c.scan = LLVMBuildZExtOrBitCast(b, rank, type, "");
+  if (!m->exclusive) c.scan = LLVMBuildAdd(b, c.scan, LLVMConstInt(type, 1, false), "");
+  LLVMValueRef made = copy(&c, value);
+  mpl_map_free(&c.known);
+  return made;
+}
+
+/* Where the stores of a group go: from `first` on those of rank 0, 1, ..., and, if `wrap` is not 0,
+ * from `second` on those of rank `wrap` and up. */
+struct target {
+  LLVMValueRef first, second, wrap;
+};
+
+static struct target make_target(const struct mpl_packing *m, LLVMBuilderRef b,
+                                 const struct mpl_packed_store *store) {
+  struct mpl_module_ir *ir = m->ir;
+  LLVMValueRef zero = LLVMConstInt(ir->i32, 0, false), pointer = LLVMGetOperand(store->store, 1);
+  struct target t = {.wrap = mpl_const64(ir, 0)};
+  t.first = t.second = value_of_rank(m, b, pointer, zero);
+  if (store->narrow) {
+    LLVMValueRef limit = LLVMConstInt(ir->i32, store->is_signed ? 0x80000000u : 0, false);
+    LLVMValueRef left = LLVMBuildSub(b, limit, value_of_rank(m, b, store->narrow, zero), "");
+    t.wrap = LLVMBuildZExt(b, left, ir->i64, "wrap");
+    t.second = LLVMBuildAddrSpaceCast(b, value_of_rank(m, b, pointer, left), ir->ptr, "");
+  }
+  t.first = LLVMBuildAddrSpaceCast(b, t.first, ir->ptr, "");
+  if (!store->narrow) t.second = t.first;
+  return t;
+}
+
+static LLVMValueRef declare(struct mpl_module_ir *ir, const char *name, LLVMTypeRef type) {
+  LLVMValueRef function = LLVMGetNamedFunction(ir->module, name);
+  return function ? function : LLVMAddFunction(ir->module, name, type);
+}
+
+/* In front of the scan: how many work-items store, and for each whether it does. */
+static void build_flags(const struct mpl_packing *m, LLVMBuilderRef b, LLVMValueRef *total,
+                        LLVMValueRef *keeps) {
+  struct mpl_module_ir *ir = m->ir;
+  LLVMTypeRef params[] = {ir->i32, ir->ptr}, library[] = {ir->ptr, ir->i64};
+  LLVMPositionBuilderBefore(b, m->scan);
+  LLVMValueRef combine =
+      declare(ir, "__mpl_reduce_add_uint", LLVMFunctionType(ir->i32, library, 2, false));
+  LLVMTypeRef marker = LLVMFunctionType(ir->i32, params, 2, false);
+  LLVMValueRef truth = m->truth ? m->truth : LLVMBuildTrunc(b, m->flag, ir->i1, "");
+  LLVMValueRef args[] = {LLVMBuildZExt(b, truth, ir->i32, ""), combine};
+  *keeps = LLVMBuildZExt(b, truth, ir->i8, "keeps");
+  *total =
+      LLVMBuildCall2(b, marker, declare(ir, "__mpl_sync_reduce_total", marker), args, 2, "total");
+}
+
+static void build_pack(const struct mpl_packing *m, LLVMBuilderRef b, LLVMValueRef value,
+                       LLVMValueRef keeps, LLVMValueRef total, const struct target *t) {
+  struct mpl_module_ir *ir = m->ir;
+  LLVMTypeRef type = LLVMTypeOf(value);
+  char name[128], *text = LLVMPrintTypeToString(type);
+  snprintf(name, sizeof name, "__mpl_pack_%u", (unsigned)LLVMABISizeOfType(ir->layout, type));
+  LLVMTypeRef library[] = {ir->ptr, ir->ptr, ir->i64, ir->i32, ir->ptr, ir->ptr, ir->i64};
+  LLVMTypeRef params[] = {type, ir->i8, ir->i32, ir->ptr, ir->ptr, ir->i64, ir->ptr};
+  LLVMValueRef combine = declare(ir, name, LLVMFunctionType(ir->void_type, library, 7, false));
+  snprintf(name, sizeof name, "__mpl_sync_pack_%s", text);
+  LLVMDisposeMessage(text);
+  LLVMValueRef args[] = {value, keeps, total, t->first, t->second, t->wrap, combine};
+  LLVMTypeRef marker = LLVMFunctionType(ir->void_type, params, 7, false);
+  LLVMBuildCall2(b, marker, declare(ir, name, marker), args, 7, "");
+}
+
+static bool is_harmless(LLVMValueRef i) {
+  return mpl_only_computes(i, MPL_INTEGER | MPL_SELECT | MPL_ADDRESS | MPL_FROM_INTEGER |
+                                  MPL_FLOATING);
+}
+
+/* What can be computed by all work-items is, so that less or nothing is left of the block. */
+static void empty_block(const struct mpl_packing *m, LLVMBuilderRef b) {
+  LLVMPositionBuilderBefore(b, LLVMGetBasicBlockTerminator(m->head));
+  MPL_EACH_INSTRUCTION(i, m->then) {
+    bool movable = is_harmless(i);
+    for (int k = 0; k < LLVMGetNumOperands(i) && movable; k++) {
+      LLVMValueRef operand = LLVMGetOperand(i, k);
+      movable = !LLVMIsAInstruction(operand) || LLVMGetInstructionParent(operand) != m->then;
+    }
+    if (!movable) continue;
+    LLVMInstructionRemoveFromParent(i);
+    LLVMInsertIntoBuilder(b, i);
+  }
+}
+
+/* Drops what nothing uses any more. */
+static void drop_unused(const struct mpl_packing *m, const LLVMValueRef *values) {
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(m->then);
+  for (LLVMValueRef i = LLVMGetPreviousInstruction(end), before; i; i = before) {
+    before = LLVMGetPreviousInstruction(i);
+    bool used = LLVMGetFirstUse(i) != NULL;
+    for (unsigned k = 0; k < m->num_stores; k++) used |= values[k] == i;
+    if (!used) LLVMInstructionEraseFromParent(i);
+  }
+}
+
+/* The value to store, where paths have met: work-items that do not store have none. */
+static LLVMValueRef met_value(const struct mpl_packing *m, LLVMBuilderRef b, LLVMValueRef value) {
+  if (!LLVMIsAInstruction(value) || LLVMGetInstructionParent(value) != m->then) return value;
+  LLVMValueRef phi = LLVMBuildPhi(b, LLVMTypeOf(value), "kept");
+  LLVMValueRef values[] = {value, LLVMConstNull(LLVMTypeOf(value))};
+  LLVMBasicBlockRef from[] = {m->then, m->head};
+  LLVMAddIncoming(phi, values, from, 2);
+  return phi;
+}
+
+/* The block itself, if nothing is left of it. */
+static void drop_block(const struct mpl_packing *m, LLVMBasicBlockRef meet) {
+  bool empty = LLVMGetFirstInstruction(m->then) == LLVMGetBasicBlockTerminator(m->then);
+  if (!empty || LLVMIsAPHINode(LLVMGetFirstInstruction(meet))) return;
+  LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(m->head));
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(m->ir->context);
+  LLVMPositionBuilderAtEnd(b, m->head);
+  LLVMBuildBr(b, meet);
+  LLVMDisposeBuilder(b);
+  LLVMDeleteBasicBlock(m->then);
+}
+
+/* In place of the stores, in the new block `pack`, which is entered if any work-item stores. */
+static void replace_stores(const struct mpl_packing *m, LLVMBuilderRef b, LLVMBasicBlockRef meet,
+                           LLVMValueRef end, LLVMValueRef keeps, LLVMValueRef total) {
+  struct target targets[MPL_MOST_PACKED];
+  LLVMValueRef values[MPL_MOST_PACKED];
+  LLVMPositionBuilderBefore(b, end);
+  for (unsigned k = 0; k < m->num_stores; k++) targets[k] = make_target(m, b, &m->stores[k]);
+  for (unsigned k = 0; k < m->num_stores; k++) {
+    values[k] = LLVMGetOperand(m->stores[k].store, 0);
+    LLVMInstructionEraseFromParent(m->stores[k].store);
+  }
+  drop_unused(m, values);
+  empty_block(m, b);
+  LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(meet));
+  for (unsigned k = 0; k < m->num_stores; k++) values[k] = met_value(m, b, values[k]);
+  LLVMPositionBuilderBefore(b, end);
+  for (unsigned k = 0; k < m->num_stores; k++)
+    build_pack(m, b, values[k], keeps, total, &targets[k]);
+}
+
+static void change(const struct mpl_packing *m) {
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(m->ir->context);
+  LLVMBasicBlockRef meet = mpl_ir_meet(m->join, m->head, m->then, ".meet");
+  LLVMBasicBlockRef after = mpl_ir_split(LLVMGetBasicBlockTerminator(meet), "packed");
+  LLVMBasicBlockRef pack = LLVMInsertBasicBlockInContext(m->ir->context, after, "pack");
+  LLVMPositionBuilderAtEnd(b, pack);
+  LLVMValueRef end = LLVMBuildBr(b, after), jump = LLVMGetBasicBlockTerminator(meet);
+  LLVMValueRef total, keeps;
+  build_flags(m, b, &total, &keeps);
+  replace_stores(m, b, meet, end, keeps, total);
+  LLVMPositionBuilderBefore(b, jump);
+  LLVMValueRef any = LLVMBuildICmp(b, LLVMIntNE, total, LLVMConstNull(LLVMTypeOf(total)), "");
+  LLVMBuildCondBr(b, any, pack, after);
+  LLVMInstructionEraseFromParent(jump);
+  drop_block(m, meet);
+  if (!LLVMGetFirstUse(m->scan)) LLVMInstructionEraseFromParent(m->scan);
+  LLVMDisposeBuilder(b);
+}
+
+static bool has_add_scan(LLVMValueRef function) {
+  bool exclusive;
+  MPL_EACH_BLOCK(block, function) {
+    MPL_EACH_INSTRUCTION(i, block)
+    if (mpl_is_add_scan(i, &exclusive)) return true;
+  }
+  return false;
+}
+
+/* Changes one block; false if there is none.  Work-items that are scheduled apart are left alone.
+ */
+static bool pack_one(struct mpl_module_ir *ir, LLVMValueRef function) {
+  struct mpl_regions regions;
+  mpl_regions_find(&regions, function);
+  struct mpl_packing m = {.ir = ir, .regions = &regions};
+  bool found = false;
+  for (unsigned b = 1; b < regions.cfg.count && !found && !regions.masked; b++)
+    found = mpl_match_packing(&m, b);
+  if (found) change(&m);
+  mpl_regions_free(&regions);
+  return found;
+}
+
+void mpl_pack_stores(struct mpl_module_ir *ir) {
+  bool changed = false;
+  for (unsigned k = 0; k < ir->num_kernels; k++) {
+    LLVMValueRef function = ir->kernels[k].group;
+    while (!ir->kernels[k].uses_lanes && has_add_scan(function) && pack_one(ir, function))
+      changed = true;
+  }
+  if (changed) mpl_link_library(ir); /* the functions that do it */
+}

@@ -1,0 +1,256 @@
+/* Matching, from the branch on: the scan of its condition, the conditional block, the addresses. */
+#include "compaction_match.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/analysis/algebra.h"
+
+enum { DEEPEST = 16 };
+
+/* --- the scan and its condition --- */
+
+bool mpl_is_add_scan(LLVMValueRef i, bool *exclusive) {
+  struct mpl_collective c;
+  if (!mpl_collective_of(i, &c) || c.operation != MPL_OP_add || c.is_floating) return false;
+  *exclusive = c.form == MPL_FORM_scan_exclusive;
+  return c.form != MPL_FORM_reduce;
+}
+
+static bool is_constant(LLVMValueRef value, uint64_t expected) {
+  return LLVMIsAConstantInt(value) && LLVMConstIntGetZExtValue(value) == expected;
+}
+
+/* Is `condition` the truth of `flag`, which is 0 or 1, or its opposite? */
+static bool tells(LLVMValueRef condition, LLVMValueRef flag, bool *opposite) {
+  LLVMValueRef truth = LLVMIsAZExtInst(flag) ? LLVMGetOperand(flag, 0) : NULL;
+  *opposite = false;
+  if (condition == truth) return true;
+  if (!LLVMIsAICmpInst(condition) && !LLVMIsAFCmpInst(condition)) return false;
+  LLVMValueRef left = LLVMGetOperand(condition, 0), right = LLVMGetOperand(condition, 1);
+  if (LLVMIsAICmpInst(condition) && left == flag && is_constant(right, 0)) {
+    LLVMIntPredicate predicate = LLVMGetICmpPredicate(condition);
+    *opposite = predicate == LLVMIntEQ;
+    return predicate == LLVMIntEQ || predicate == LLVMIntNE;
+  }
+  if (!truth || LLVMGetInstructionOpcode(truth) != LLVMGetInstructionOpcode(condition))
+    return false;
+  if (LLVMGetOperand(truth, 0) != left || LLVMGetOperand(truth, 1) != right) return false;
+  if (LLVMIsAFCmpInst(condition)) {
+    LLVMRealPredicate a = LLVMGetFCmpPredicate(condition), b = LLVMGetFCmpPredicate(truth);
+    *opposite = a != b;
+    return a == b || a == (LLVMRealPredicate)(LLVMRealPredicateTrue - b);
+  }
+  LLVMIntPredicate a = LLVMGetICmpPredicate(condition), b = LLVMGetICmpPredicate(truth);
+  *opposite = a != b;
+  if (a == b) return true;
+  switch (a) {
+  case LLVMIntEQ:
+    return b == LLVMIntNE;
+  case LLVMIntNE:
+    return b == LLVMIntEQ;
+  case LLVMIntUGT:
+    return b == LLVMIntULE;
+  case LLVMIntULE:
+    return b == LLVMIntUGT;
+  case LLVMIntUGE:
+    return b == LLVMIntULT;
+  case LLVMIntULT:
+    return b == LLVMIntUGE;
+  case LLVMIntSGT:
+    return b == LLVMIntSLE;
+  case LLVMIntSLE:
+    return b == LLVMIntSGT;
+  case LLVMIntSGE:
+    return b == LLVMIntSLT;
+  case LLVMIntSLT:
+    return b == LLVMIntSGE;
+  }
+  return false;
+}
+
+/* Values of a scan's operand that are 0 or 1 whatever the program does. */
+static bool is_flag(LLVMValueRef value) {
+  if (LLVMIsAZExtInst(value)) return LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(value, 0))) == 1;
+  return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMAnd &&
+         is_constant(LLVMGetOperand(value, 1), 1);
+}
+
+/* Finds a scan of the branch's condition among the add-scans of the kernel. */
+static bool match_scan(struct mpl_packing *m, LLVMValueRef scan) {
+  bool opposite;
+  if (!mpl_is_add_scan(scan, &m->exclusive)) return false;
+  LLVMValueRef flag = LLVMGetOperand(scan, 0);
+  if (!is_flag(flag) || !tells(m->condition, flag, &opposite) || opposite == m->holds) return false;
+  m->scan = scan;
+  m->flag = flag;
+  m->truth = LLVMIsAZExtInst(flag) ? LLVMGetOperand(flag, 0) : NULL;
+  return true;
+}
+
+/* --- the address --- */
+
+/* Does the 32-bit `value` grow with the rank without ever wrapping, or else without a meaning? */
+static bool never_wraps(const struct mpl_packing *m, LLVMValueRef value, bool is_signed) {
+  if (value == m->scan) return true;
+  if (LLVMGetInstructionOpcode(value) != LLVMAdd && LLVMGetInstructionOpcode(value) != LLVMSub)
+    return false;
+  if (is_signed ? !LLVMGetNSW(value) : !LLVMGetNUW(value)) return false;
+  LLVMValueRef first = LLVMGetOperand(value, 0), second = LLVMGetOperand(value, 1);
+  if (LLVMIsAInstruction(first) && never_wraps(m, first, is_signed)) return true;
+  return LLVMIsAInstruction(second) && never_wraps(m, second, is_signed);
+}
+
+/* By how much `value` grows from one rank to the next; -1 if that is not the same everywhere.
+ * Wrapping of 32-bit parts is left to `narrow`. */
+static int64_t growth(struct mpl_packing *m, struct mpl_packed_store *store, LLVMValueRef value,
+                      unsigned depth) {
+  if (value == m->scan) return 1;
+  if (mpl_packing_knows(m, value)) return 0;
+  if (!LLVMIsAInstruction(value) || !mpl_is_varying(&m->regions->uniformity, value)) return 0;
+  if (depth > DEEPEST) return -1;
+  LLVMValueRef first = LLVMGetOperand(value, 0), second;
+  int64_t a, b;
+  switch (LLVMGetInstructionOpcode(value)) {
+  case LLVMAdd:
+  case LLVMSub:
+    second = LLVMGetOperand(value, 1);
+    a = growth(m, store, first, depth + 1);
+    b = growth(m, store, second, depth + 1);
+    if (a < 0 || b < 0 || (a && b)) return -1;
+    return LLVMGetInstructionOpcode(value) == LLVMSub && b ? -1 : a + b;
+  case LLVMTrunc:
+    a = growth(m, store, first, depth + 1);
+    return a > 0 && (store->narrow || LLVMGetIntTypeWidth(LLVMTypeOf(value)) != 32) ? -1 : a;
+  case LLVMZExt:
+  case LLVMSExt:
+    a = growth(m, store, first, depth + 1);
+    if (a <= 0) return a;
+    if (store->narrow || LLVMTypeOf(first) != m->ir->i32 || LLVMTypeOf(value) != m->ir->i64)
+      return -1;
+    store->is_signed = LLVMIsASExtInst(value);
+    store->narrow = never_wraps(m, first, store->is_signed) ? NULL : first;
+    return a;
+  case LLVMAddrSpaceCast:
+    return growth(m, store, first, depth + 1);
+  case LLVMGetElementPtr:
+    if (LLVMGetNumOperands(value) != 2 || LLVMTypeOf(LLVMGetOperand(value, 1)) != m->ir->i64)
+      return -1;
+    a = growth(m, store, first, depth + 1);
+    b = growth(m, store, LLVMGetOperand(value, 1), depth + 1);
+    if (a < 0 || b < 0 || (a && b)) return -1;
+    return a + b * (int64_t)LLVMABISizeOfType(m->ir->layout, LLVMGetGEPSourceElementType(value));
+  default:
+    return -1;
+  }
+}
+
+static bool match_store(struct mpl_packing *m, LLVMValueRef i) {
+  if (m->num_stores == MPL_MOST_PACKED || LLVMGetVolatile(i)) return false;
+  if (LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic) return false;
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(i, 0));
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  if (kind == LLVMVectorTypeKind) kind = LLVMGetTypeKind(LLVMGetElementType(type));
+  bool number = kind == LLVMHalfTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
+  if (!number && kind != LLVMIntegerTypeKind) return false;
+  uint64_t size = LLVMABISizeOfType(m->ir->layout, type);
+  if (size > 8 || size & (size - 1) || LLVMSizeOfTypeInBits(m->ir->layout, type) != 8 * size)
+    return false;
+  if (LLVMGetAlignment(i) < size) return false;
+  struct mpl_packed_store *store = &m->stores[m->num_stores++];
+  *store = (struct mpl_packed_store){.store = i};
+  return growth(m, store, LLVMGetOperand(i, 1), 0) == (int64_t)size;
+}
+
+/* The conditional block: computes, reads, then stores; nothing else. */
+static bool match_block(struct mpl_packing *m) {
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(m->then);
+  m->num_stores = 0;
+  MPL_EACH_INSTRUCTION(i, m->then) {
+    if (i == end) break;
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMStore:
+      if (!match_store(m, i)) return false;
+      break;
+    case LLVMLoad:
+      if (m->num_stores || LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
+        return false;
+      break;
+    case LLVMCall:
+      if (mpl_marker_of(i) || !mpl_ir_is_pure_call(i)) return false;
+      break;
+    case LLVMPHI:
+    case LLVMAlloca:
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+    case LLVMFence:
+    case LLVMVAArg:
+    case LLVMInvoke:
+      return false;
+    default:
+      break;
+    }
+  }
+  return m->num_stores > 0;
+}
+
+/* --- the place in the kernel --- */
+
+/* Do all work-items come to the block together?  Not if it stands between a varying branch and
+ * where its sides meet. */
+static bool is_common(struct mpl_regions *r, unsigned block) {
+  struct mpl_cfg *cfg = &r->cfg;
+  bool *seen = mpl_allocate(cfg->count + 1, sizeof *seen), common = true;
+  unsigned *stack = mpl_allocate(cfg->count + 1, sizeof *stack);
+  for (unsigned b = 0; b < cfg->count && common; b++) {
+    if (!r->uniformity.varying_branch[b]) continue;
+    unsigned depth = 0;
+    memset(seen, 0, cfg->count + 1);
+    seen[cfg->ipdom[b]] = true;
+    stack[depth++] = b;
+    while (depth && common) {
+      unsigned from = stack[--depth];
+      for (unsigned s = 0; s < cfg->succs[from].count; s++) {
+        unsigned to = cfg->succs[from].to[s];
+        if (seen[to]) continue;
+        seen[to] = true;
+        common &= to != block;
+        stack[depth++] = to;
+      }
+    }
+  }
+  free(seen);
+  free(stack);
+  return common;
+}
+
+/* Does control flow from `head` reach `join` either at once or through one block? */
+static bool match_triangle(struct mpl_packing *m, unsigned side) {
+  struct mpl_cfg *cfg = &m->regions->cfg;
+  LLVMValueRef branch = LLVMGetBasicBlockTerminator(m->head);
+  m->holds = side == 0;
+  m->then = LLVMGetSuccessor(branch, side);
+  m->join = LLVMGetSuccessor(branch, !side);
+  unsigned then = mpl_map_get(&cfg->index, m->then, 0);
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(m->then);
+  return m->then != m->join && cfg->preds[then].count == 1 && LLVMIsABranchInst(end) &&
+         LLVMGetNumSuccessors(end) == 1 && LLVMGetSuccessor(end, 0) == m->join;
+}
+
+/* A scan that is done whenever the block is entered: the store would not use its result otherwise.
+ */
+bool mpl_match_packing(struct mpl_packing *m, unsigned b) {
+  struct mpl_regions *r = m->regions;
+  m->head = r->cfg.blocks[b];
+  LLVMValueRef branch = LLVMGetBasicBlockTerminator(m->head);
+  if (!LLVMIsABranchInst(branch) || !r->uniformity.varying_branch[b]) return false;
+  m->condition = LLVMGetCondition(branch);
+  for (unsigned side = 0; side < 2; side++) {
+    if (!match_triangle(m, side)) continue;
+    for (unsigned k = 0; k < r->count; k++) {
+      if (!r->list[k].sync || !match_scan(m, r->list[k].sync)) continue;
+      if (match_block(m)) return is_common(r, b);
+    }
+  }
+  return false;
+}

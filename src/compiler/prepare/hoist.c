@@ -1,0 +1,69 @@
+/* Uniform arithmetic under a varying condition is done before the condition: once, and for all
+ * work-items, as soon as its operands are there.  Not divisions: their guard (divide.c) may be gone
+ * where the condition implies it. */
+#include "compiler/analysis/uniformity.h"
+
+static bool is_arithmetic(LLVMValueRef i) {
+  if (mpl_only_computes(i, MPL_INTEGER | MPL_SELECT | MPL_ADDRESS) || mpl_is_id(mpl_marker_of(i)))
+    return true;
+  return LLVMIsACallInst(i) && LLVMGetIntrinsicID(LLVMGetCalledValue(i)) && mpl_ir_is_pure_call(i);
+}
+
+/* Is `a` behind `b`, where both dominate one instruction? */
+static bool is_behind(struct mpl_cfg *cfg, LLVMValueRef a, LLVMValueRef b) {
+  unsigned block_a = mpl_cfg_block_of(cfg, a), block_b = mpl_cfg_block_of(cfg, b);
+  if (block_a != block_b) return block_a > block_b;
+  for (LLVMValueRef i = LLVMGetNextInstruction(b); i; i = LLVMGetNextInstruction(i))
+    if (i == a) return true;
+  return false;
+}
+
+/* The operand that is there last, or null if all are constants and parameters. */
+static LLVMValueRef last_operand(struct mpl_cfg *cfg, LLVMValueRef i) {
+  LLVMValueRef last = NULL;
+  for (int k = 0; k < LLVMGetNumOperands(i); k++) {
+    LLVMValueRef operand = LLVMGetOperand(i, k);
+    if (LLVMIsAInstruction(operand) && (!last || is_behind(cfg, operand, last))) last = operand;
+  }
+  return last;
+}
+
+/* Block 0 is the set-up block: outside the work-items' code, so only for what is uniform. */
+static void hoist(struct mpl_uniformity *u, LLVMBuilderRef b, LLVMValueRef i) {
+  struct mpl_cfg *cfg = u->cfg;
+  LLVMValueRef last = last_operand(cfg, i), before;
+  if (last && LLVMGetInstructionParent(last) == LLVMGetInstructionParent(i)) return;
+  if (!last || mpl_cfg_block_of(cfg, last) == 0) {
+    before = mpl_is_varying(u, i) ? LLVMGetFirstInstruction(cfg->blocks[1])
+                                  : LLVMGetBasicBlockTerminator(cfg->blocks[0]);
+  } else {
+    before = LLVMGetNextInstruction(last);
+    while (LLVMIsAPHINode(before)) before = LLVMGetNextInstruction(before);
+  }
+  if (before == i) return;
+  LLVMInstructionRemoveFromParent(i);
+  LLVMPositionBuilderBefore(b, before);
+  LLVMInsertIntoBuilder(b, i);
+}
+
+static void hoist_in(struct mpl_module_ir *ir, LLVMValueRef function) {
+  struct mpl_cfg cfg;
+  struct mpl_uniformity u;
+  mpl_cfg_build(&cfg, function);
+  mpl_uniformity_find(&u, &cfg, function);
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  for (unsigned n = 1; n < cfg.count;
+       n++) { /* operands come before their users: one pass will do */
+    if (!u.influenced[n]) continue;
+    MPL_EACH_INSTRUCTION(i, cfg.blocks[n]) {
+      if (is_arithmetic(i) && !mpl_is_varying(&u, i)) hoist(&u, b, i);
+    }
+  }
+  LLVMDisposeBuilder(b);
+  mpl_uniformity_free(&u);
+  mpl_cfg_free(&cfg);
+}
+
+void mpl_hoist_uniform(struct mpl_module_ir *ir) {
+  for (unsigned k = 0; k < ir->num_kernels; k++) hoist_in(ir, ir->kernels[k].group);
+}

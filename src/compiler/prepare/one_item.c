@@ -1,0 +1,135 @@
+/* `if (get_local_id(0) == u) ...` with the same u for all: one work-item (of each row) does what
+ * the others leave alone, as the first or last of a group does with the group's result.  In a
+ * vectorised work-item loop that would be masked stores for all; here it becomes a region of its
+ * own whose loop visits just that work-item (__mpl_sync_one).
+ *
+ * Done where nothing but a sync point or the end follows, so that no value has to be kept for it.
+ */
+#include "compiler/analysis/regions.h"
+
+enum { MOST_KEPT = 2 };
+
+struct leader {
+  LLVMValueRef branch, id; /* the conditional branch; what the work-item's id is compared with */
+  LLVMBasicBlockRef then, join;
+};
+
+static LLVMValueRef strip_casts(LLVMValueRef value) {
+  while (LLVMIsAZExtInst(value) || LLVMIsASExtInst(value) || LLVMIsATruncInst(value))
+    value = LLVMGetOperand(value, 0);
+  return value;
+}
+
+static bool is_local_id(LLVMValueRef value) {
+  return mpl_marker_of(strip_casts(value)) == MPL_MARK_LOCAL_ID_0;
+}
+
+/* Follows empty blocks; true if a sync point or the end of the kernel comes next. */
+static bool leads_to_sync(LLVMBasicBlockRef block) {
+  for (unsigned steps = 0; steps < 4; steps++) {
+    LLVMValueRef first = LLVMGetFirstInstruction(block);
+    if (LLVMIsAReturnInst(first) || mpl_is_sync(mpl_marker_of(first))) return true;
+    if (!LLVMIsABranchInst(first) || LLVMIsConditional(first)) return false;
+    block = LLVMGetSuccessor(first, 0);
+  }
+  return false;
+}
+
+static bool is_free(LLVMValueRef i) {
+  switch (LLVMGetInstructionOpcode(i)) {
+  case LLVMGetElementPtr:
+  case LLVMZExt:
+  case LLVMSExt:
+  case LLVMTrunc:
+  case LLVMAdd:
+  case LLVMSub:
+  case LLVMMul:
+  case LLVMShl:
+    return true;
+  default:
+    return mpl_marker_of(i) != MPL_NO_MARKER;
+  }
+}
+
+/* The block has an effect, no sync point, and asks for few values that would have to be kept. */
+static bool is_fit(struct mpl_uniformity *u, LLVMBasicBlockRef block) {
+  unsigned kept = 0;
+  bool effect = false;
+  MPL_EACH_INSTRUCTION(i, block) {
+    if (mpl_is_sync(mpl_marker_of(i)) || LLVMIsAAllocaInst(i)) return false;
+    effect |= LLVMIsAStoreInst(i) != NULL;
+    for (int k = 0; k < LLVMGetNumOperands(i); k++) {
+      LLVMValueRef operand = LLVMGetOperand(i, k);
+      if (!LLVMIsAInstruction(operand) || LLVMGetInstructionParent(operand) == block) continue;
+      kept += mpl_is_varying(u, operand) && !is_free(operand);
+    }
+  }
+  return effect && kept <= MOST_KEPT;
+}
+
+static bool find_leader(struct mpl_uniformity *u, unsigned b, struct leader *leader) {
+  struct mpl_cfg *cfg = u->cfg;
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(cfg->blocks[b]);
+  if (!u->varying_branch[b] || u->influenced[b] || !LLVMIsABranchInst(end)) return false;
+  LLVMValueRef condition = LLVMIsAICmpInst(LLVMGetCondition(end));
+  if (!condition) return false;
+  LLVMIntPredicate predicate = LLVMGetICmpPredicate(condition);
+  if (predicate != LLVMIntEQ && predicate != LLVMIntNE) return false;
+  LLVMValueRef x = LLVMGetOperand(condition, 0), y = LLVMGetOperand(condition, 1);
+  if (!is_local_id(x)) {
+    LLVMValueRef t = x;
+    x = y;
+    y = t;
+  }
+  if (!is_local_id(x) || mpl_is_varying(u, y)) return false;
+  leader->branch = end;
+  leader->id = y;
+  leader->then = LLVMGetSuccessor(end, predicate == LLVMIntNE);
+  leader->join = LLVMGetSuccessor(end, predicate == LLVMIntEQ);
+  unsigned then = mpl_map_get(&cfg->index, leader->then, 0);
+  LLVMValueRef leave = LLVMGetBasicBlockTerminator(leader->then);
+  if (cfg->preds[then].count != 1 || LLVMGetNumSuccessors(leave) != 1 ||
+      LLVMGetSuccessor(leave, 0) != leader->join || leader->then == leader->join ||
+      LLVMIsAPHINode(LLVMGetFirstInstruction(leader->join)))
+    return false;
+  return leads_to_sync(leader->join) && is_fit(u, leader->then);
+}
+
+static void call_sync(struct mpl_module_ir *ir, LLVMBuilderRef b, const char *name,
+                      LLVMValueRef operand) {
+  LLVMTypeRef type = LLVMFunctionType(ir->void_type, &ir->i64, operand ? 1 : 0, false);
+  LLVMValueRef function = LLVMGetNamedFunction(ir->module, name);
+  if (!function) function = LLVMAddFunction(ir->module, name, type);
+  LLVMBuildCall2(b, type, function, &operand, operand ? 1 : 0, "");
+}
+
+static void set_apart(struct mpl_module_ir *ir, LLVMBuilderRef b, struct leader *leader) {
+  LLVMPositionBuilderBefore(b, leader->branch);
+  LLVMValueRef id = LLVMBuildZExtOrBitCast(b, leader->id, ir->i64, "leader");
+  LLVMBuildBr(b, leader->then);
+  LLVMInstructionEraseFromParent(leader->branch);
+  LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(leader->then));
+  call_sync(ir, b, "__mpl_sync_one", id);
+  LLVMValueRef first = LLVMGetFirstInstruction(leader->join);
+  /* A sync with an operand needs its own region in front, whose loop visits all. */
+  if (mpl_marker_of(first) == MPL_MARK_BARRIER) return;
+  LLVMPositionBuilderBefore(b, first);
+  call_sync(ir, b, "__mpl_sync_barrier", NULL);
+}
+
+static void find_leaders(struct mpl_module_ir *ir, LLVMValueRef function) {
+  struct mpl_regions regions;
+  mpl_regions_find(&regions, function);
+  /* In a masked kernel, a work-item that the loop never visits would never go on. */
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  for (unsigned n = 1; n < regions.cfg.count && !regions.masked; n++) {
+    struct leader leader;
+    if (find_leader(&regions.uniformity, n, &leader)) set_apart(ir, b, &leader);
+  }
+  LLVMDisposeBuilder(b);
+  mpl_regions_free(&regions);
+}
+
+void mpl_set_leaders_apart(struct mpl_module_ir *ir) {
+  for (unsigned k = 0; k < ir->num_kernels; k++) if (!ir->kernels[k].uses_lanes) find_leaders(ir, ir->kernels[k].group);
+}

@@ -1,0 +1,208 @@
+/* Finds what the kernels of a host module reach, and copies it. */
+#include "extract.h"
+
+#include <llvm-c/Comdat.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/passes.h"
+
+/* --- What is reached --- */
+
+struct walk {
+  struct mpl_part *part;
+  LLVMValueRef *functions; /* to look into */
+  size_t count, room;
+};
+
+/* A constant whose bytes are known here and lead to nothing else. */
+static bool is_plain(LLVMValueRef constant) {
+  if (LLVMIsAGlobalValue(constant) || LLVMIsABlockAddress(constant)) return false;
+  for (int i = 0; i < LLVMGetNumOperands(constant); i++)
+    if (!is_plain(LLVMGetOperand(constant, (unsigned)i))) return false;
+  return true;
+}
+
+static bool may_be_replaced(LLVMValueRef global) {
+  LLVMLinkage linkage = LLVMGetLinkage(global);
+  return linkage == LLVMWeakAnyLinkage || linkage == LLVMLinkOnceAnyLinkage ||
+         linkage == LLVMCommonLinkage || linkage == LLVMExternalWeakLinkage;
+}
+
+static void reach(struct walk *walk, LLVMValueRef value);
+
+static void reach_global(struct walk *walk, LLVMValueRef global) {
+  struct mpl_part *part = walk->part;
+  if (mpl_map_has(&part->visited, global)) return;
+  mpl_map_set(&part->visited, global, 1);
+  if (LLVMIsAFunction(global)) {
+    if (LLVMIsDeclaration(global) || may_be_replaced(global)) return;
+    mpl_map_set(&part->copied, global, 1);
+    walk->functions = mpl_grow(walk->functions, &walk->room, walk->count + 1, sizeof global);
+    walk->functions[walk->count++] = global;
+  } else if (LLVMIsAGlobalVariable(global) && LLVMIsGlobalConstant(global) &&
+             !LLVMIsThreadLocal(global) && !LLVMIsDeclaration(global) && !may_be_replaced(global) &&
+             is_plain(LLVMGetInitializer(global))) {
+    mpl_map_set(&part->copied, global, 1);
+  }
+}
+
+static void reach(struct walk *walk, LLVMValueRef value) {
+  if (LLVMIsAGlobalValue(value)) {
+    reach_global(walk, value);
+  } else if (LLVMIsAConstant(value)) {
+    for (int i = 0; i < LLVMGetNumOperands(value); i++)
+      reach(walk, LLVMGetOperand(value, (unsigned)i));
+  }
+}
+
+static void reach_block(struct walk *walk, LLVMBasicBlockRef block) {
+  MPL_EACH_INSTRUCTION(i, block) {
+    for (int k = 0; k < LLVMGetNumOperands(i); k++) {
+      LLVMValueRef operand = LLVMGetOperand(i, (unsigned)k);
+      if (!LLVMValueIsBasicBlock(operand)) reach(walk, operand);
+    }
+  }
+}
+
+/* Depth first over the blocks, not by the ways of exceptions. */
+static void reach_function(struct walk *walk, LLVMValueRef function) {
+  struct mpl_map seen = {0};
+  LLVMBasicBlockRef *stack = NULL;
+  size_t room = 0, depth = 0;
+  stack = mpl_grow(stack, &room, 1, sizeof *stack);
+  stack[depth++] = LLVMGetEntryBasicBlock(function);
+  while (depth) {
+    LLVMBasicBlockRef block = stack[--depth];
+    if (mpl_map_has(&seen, block)) continue;
+    mpl_map_set(&seen, block, 1);
+    reach_block(walk, block);
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    unsigned count = LLVMIsAInvokeInst(end) ? 1 : LLVMGetNumSuccessors(end); /* 0: the normal one */
+    stack = mpl_grow(stack, &room, depth + count, sizeof *stack);
+    for (unsigned s = 0; s < count; s++) stack[depth++] = LLVMGetSuccessor(end, s);
+  }
+  free(stack);
+  mpl_map_free(&seen);
+}
+
+/* --- Names under which copy and host agree --- */
+
+static void hide(struct mpl_part *part, LLVMValueRef global, const char *name) {
+  part->hidden =
+      mpl_grow(part->hidden, &part->hidden_room, part->num_hidden + 1, sizeof *part->hidden);
+  size_t length;
+  const char *old = LLVMGetValueName2(global, &length);
+  part->hidden[part->num_hidden++] =
+      (struct mpl_hidden){global, strndup(old, length), LLVMGetLinkage(global)};
+  if (!part->hidden[part->num_hidden - 1].name) abort();
+  LLVMSetValueName2(global, name, strlen(name));
+  LLVMSetLinkage(global, LLVMExternalLinkage);
+}
+
+static bool is_local(LLVMValueRef global) {
+  LLVMLinkage linkage = LLVMGetLinkage(global);
+  return linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
+}
+
+static void hide_all(struct mpl_part *part) {
+  char name[64];
+  for (LLVMValueRef g = LLVMGetFirstGlobal(part->host); g; g = LLVMGetNextGlobal(g)) {
+    if (!mpl_map_has(&part->visited, g) || !is_local(g)) continue;
+    snprintf(name, sizeof name, MPL_PART_SHARED "%zu", part->num_hidden);
+    hide(part, g, name);
+  }
+  LLVMValueRef print = LLVMGetNamedFunction(part->host, "printf");
+  if (print && LLVMIsDeclaration(print)) hide(part, print, MPL_PART_SHARED "printf");
+}
+
+void mpl_part_find(struct mpl_part *part, LLVMModuleRef host, const struct mpl_records *records) {
+  *part = (struct mpl_part){.host = host};
+  struct walk walk = {.part = part};
+  for (unsigned i = 0; i < records->count; i++) reach(&walk, records->list[i].item);
+  for (size_t i = 0; i < walk.count; i++) reach_function(&walk, walk.functions[i]);
+  free(walk.functions);
+  hide_all(part);
+}
+
+void mpl_part_free(struct mpl_part *part) {
+  for (size_t i = 0; i < part->num_hidden; i++) {
+    struct mpl_hidden *h = &part->hidden[i];
+    LLVMSetValueName2(h->global, h->name, strlen(h->name));
+    LLVMSetLinkage(h->global, h->linkage);
+    free(h->name);
+  }
+  free(part->hidden);
+  mpl_map_free(&part->copied);
+  mpl_map_free(&part->visited);
+}
+
+/* --- The copy --- */
+
+static bool is_copied(LLVMValueRef global, void *data) {
+  struct mpl_part *part = data;
+  return mpl_map_has(&part->copied, global);
+}
+
+static void drop_unused(LLVMModuleRef module) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module), next; f; f = next) {
+    next = LLVMGetNextFunction(f);
+    if (LLVMIsDeclaration(f) && !LLVMGetFirstUse(f)) LLVMDeleteFunction(f);
+  }
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module), next; g; g = next) {
+    next = LLVMGetNextGlobal(g);
+    if (!LLVMGetFirstUse(g)) LLVMDeleteGlobal(g);
+  }
+}
+
+static bool forbids_unrolling(LLVMValueRef loop) {
+  static const char text[] = "llvm.loop.unroll.disable";
+  LLVMValueRef properties[32], name;
+  unsigned count = LLVMGetMDNodeNumOperands(loop), length;
+  if (count > 32) return false;
+  LLVMGetMDNodeOperands(loop, properties);
+  for (unsigned i = 1; i < count; i++) {
+    if (!LLVMIsAMDNode(properties[i]) || !LLVMGetMDNodeNumOperands(properties[i])) continue;
+    if (LLVMGetMDNodeNumOperands(properties[i]) > 1) continue;
+    LLVMGetMDNodeOperands(properties[i], &name);
+    const char *found = name ? LLVMGetMDString(name, &length) : NULL;
+    if (found && length == sizeof text - 1 && !memcmp(found, text, length)) return true;
+  }
+  return false;
+}
+
+/* At -O1 clang writes at every loop that it is not to be unrolled.  Those over the dimensions of an
+ * id have to be: they stand between the ids and the passes. */
+static void allow_unrolling(LLVMValueRef function, unsigned kind) {
+  MPL_EACH_BLOCK(block, function) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block), loop = LLVMGetMetadata(end, kind);
+    if (loop && forbids_unrolling(loop)) LLVMSetMetadata(end, kind, NULL);
+  }
+}
+
+LLVMModuleRef mpl_part_copy(struct mpl_part *part) {
+  /* Kernels are for speed: loops over the dimensions of an id have to be unrolled under -Os too. */
+  static const char *const dropped[] = {"noinline", "optnone", "convergent", "optsize", "minsize"};
+  LLVMModuleRef copy = mpl_ir_copy_part(part->host, is_copied, part);
+  MPL_EACH_FUNCTION(f, copy) {
+    if (LLVMIsDeclaration(f)) continue;
+    LLVMSetLinkage(f, LLVMInternalLinkage);
+    LLVMSetComdat(f, NULL);
+    mpl_ir_drop_unwinding(f);
+    allow_unrolling(f, LLVMGetMDKindIDInContext(LLVMGetModuleContext(copy), "llvm.loop", 9));
+    for (unsigned i = 0; i < sizeof dropped / sizeof *dropped; i++)
+      LLVMRemoveEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                     mpl_enum_attribute(dropped[i]));
+    LLVMAddAttributeAtIndex(
+        f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+        LLVMCreateEnumAttribute(LLVMGetModuleContext(copy), mpl_enum_attribute("alwaysinline"), 0));
+  }
+  for (LLVMValueRef g = LLVMGetFirstGlobal(copy); g; g = LLVMGetNextGlobal(g)) {
+    if (LLVMIsDeclaration(g)) continue;
+    LLVMSetLinkage(g, LLVMAvailableExternallyLinkage);
+    LLVMSetComdat(g, NULL);
+  }
+  drop_unused(copy);
+  return copy;
+}

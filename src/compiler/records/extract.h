@@ -1,0 +1,38 @@
+/* The part of a host module that its kernels reach, as a module of its own, in which maniple's
+ * passes can do as they like; and how what they made gets back.
+ *
+ * Functions that are reached are copied.  Variables are shared with the host, and constants copied
+ * as well, for the optimiser to look into.  Of the host's own functions nothing is changed. */
+#ifndef MPL_COMPILER_PART_H
+#define MPL_COMPILER_PART_H
+
+#include <llvm-c/Core.h>
+
+#include "compiler/analysis/map.h"
+#include "record.h"
+
+struct mpl_part {
+  LLVMModuleRef host;
+  struct mpl_map copied;  /* functions and constants -> 1 */
+  struct mpl_map visited; /* all globals that are reached -> 1 */
+  struct mpl_hidden {     /* globals of the host that go by another name and linkage meanwhile */
+    LLVMValueRef global;
+    char *name;
+    LLVMLinkage linkage;
+  } * hidden;
+  size_t num_hidden, hidden_room;
+};
+
+/* Finds what the kernels reach, other than by exceptions. */
+void mpl_part_find(struct mpl_part *, LLVMModuleRef host, const struct mpl_records *);
+/* Gives the host's variables their names back. */
+void mpl_part_free(struct mpl_part *);
+
+/* A new module.  Functions are internal and may be inlined, and no call is an invoke. */
+LLVMModuleRef mpl_part_copy(struct mpl_part *);
+
+/* What a function is called when the part is linked back: printf is to stay C's, while the passes
+ * know OpenCL C's by that name. */
+#define MPL_PART_SHARED "mpl.shared."
+
+#endif

@@ -1,0 +1,160 @@
+/* What a kernel in C or C++ may call to be compiled: functions of its own file, which are in it by
+ * now or at least are known, and those of the C library.  Anything else could throw, or call a
+ * group function behind the compiler's back. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* dladdr */
+#endif
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "extract.h"
+#include "compiler/passes.h"
+
+struct checker {
+  struct mpl_module_ir *ir;
+  struct mpl_map seen; /* functions */
+  void *math, *c;
+};
+
+static bool in_library(void *library, const char *name, const char *file) {
+  Dl_info info;
+  void *symbol = library ? dlsym(library, name) : NULL;
+  return symbol && dladdr(symbol, &info) && info.dli_fname && strstr(info.dli_fname, file);
+}
+
+/* These leave the kernel by a way of their own, or come back into it. */
+static bool calls_back(const char *name) {
+  static const char *const parts[] = {"jmp",   "qsort",   "bsearch", "context", "pthread_", "thrd_",
+                                      "twalk", "tsearch", "tfind",   "scandir", "ftw",      "glob"};
+  for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++)
+    if (strstr(name, parts[i])) return true;
+  return false;
+}
+
+/* Values in, value out: whether it sets errno nobody asks in a kernel. */
+static bool is_arithmetic(LLVMValueRef function) {
+  LLVMTypeRef type = LLVMGlobalGetValueType(function), params[8];
+  unsigned count = LLVMCountParamTypes(type);
+  if (count > 8 || LLVMIsFunctionVarArg(type)) return false;
+  LLVMGetParamTypes(type, params);
+  for (unsigned i = 0; i < count; i++)
+    if (LLVMGetTypeKind(params[i]) == LLVMPointerTypeKind) return false;
+  LLVMTypeKind result = LLVMGetTypeKind(LLVMGetReturnType(type));
+  return result == LLVMFloatTypeKind || result == LLVMDoubleTypeKind ||
+         result == LLVMIntegerTypeKind;
+}
+
+static void refuse(struct checker *c, LLVMValueRef where, const char *what, const char *name) {
+  char *readable = mpl_ir_demangle(name);
+  mpl_report(c->ir, where, "it %s%s%s%s", what, *name ? " '" : "", readable, *name ? "'" : "");
+  LLVMDisposeMessage(readable);
+}
+
+static void check_function(struct checker *c, LLVMValueRef function);
+
+static void check_callee(struct checker *c, LLVMValueRef call, LLVMValueRef callee) {
+  const char *name = LLVMGetValueName(callee);
+  if (LLVMGetIntrinsicID(callee)) return;
+  if (!LLVMIsDeclaration(callee)) {
+    check_function(c, callee);
+    return;
+  }
+  if (!strncmp(name, "__mpl_", 6)) return;
+  if (!strncmp(name, MPL_PART_SHARED, sizeof MPL_PART_SHARED - 1))
+    name += sizeof MPL_PART_SHARED - 1;
+  if (!strncmp(name, "__cxa_", 6))
+    refuse(c, call, "may throw an exception, or has a static variable with a constructor", "");
+  else if (calls_back(name) ||
+           (!in_library(c->math, name, "/libm") && !in_library(c->c, name, "/libc.")))
+    refuse(c, call, "calls a function that is defined elsewhere:", name);
+}
+
+static void check_call(struct checker *c, LLVMValueRef call) {
+  LLVMValueRef callee = LLVMGetCalledValue(call);
+  if (LLVMIsAFunction(callee))
+    check_callee(c, call, callee);
+  else if (!LLVMIsAInlineAsm(callee))
+    refuse(c, call, "calls a function through a pointer", "");
+}
+
+static bool is_variable_array(LLVMValueRef i) {
+  return LLVMIsAAllocaInst(i) && !LLVMIsAConstantInt(LLVMGetOperand(i, 0));
+}
+
+static void check_instruction(struct checker *c, LLVMValueRef i) {
+  switch (LLVMGetInstructionOpcode(i)) {
+  case LLVMCall:
+    check_call(c, i);
+    break;
+  case LLVMInvoke:
+  case LLVMResume:
+  case LLVMCallBr:
+  case LLVMIndirectBr:
+    refuse(c, i, "has flow of control that cannot be compiled", "");
+    break;
+  default:
+    if (is_variable_array(i)) refuse(c, i, "has an array of variable length", "");
+  }
+}
+
+static void check_function(struct checker *c, LLVMValueRef function) {
+  if (mpl_map_has(&c->seen, function)) return;
+  mpl_map_set(&c->seen, function, 1);
+  MPL_EACH_BLOCK(block, function) {
+    MPL_EACH_INSTRUCTION(i, block) {
+      if (!c->ir->failed) check_instruction(c, i);
+    }
+  }
+}
+
+/* Before anything is optimised: math functions do nothing but compute. */
+void mpl_free_math(struct mpl_module_ir *ir) {
+  static const char *const attributes[] = {"nounwind", "willreturn", "memory"};
+  void *math = dlopen("libm.so.6", RTLD_LAZY | RTLD_LOCAL);
+  MPL_EACH_FUNCTION(f, ir->module) {
+    if (!LLVMIsDeclaration(f) || LLVMGetIntrinsicID(f) || !is_arithmetic(f) ||
+        !in_library(math, LLVMGetValueName(f), "/libm"))
+      continue;
+    for (unsigned i = 0; i < sizeof attributes / sizeof *attributes; i++)
+      LLVMAddAttributeAtIndex(
+          f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+          LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute(attributes[i]), 0));
+  }
+  if (math) dlclose(math);
+}
+
+static void mark_calls(LLVMValueRef function) {
+  unsigned count =
+      LLVMGetAttributeCountAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex);
+  LLVMAttributeRef *list = mpl_allocate(count, sizeof *list);
+  LLVMGetAttributesAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, list);
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef call = LLVMGetUser(use);
+    if (!LLVMIsACallInst(call) || LLVMGetCalledValue(call) != function) continue;
+    for (unsigned i = 0; i < count; i++)
+      LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, list[i]);
+  }
+  free(list);
+}
+
+/* The host has its own declarations of them, which say less, and are those that stay. */
+void mpl_mark_math_calls(struct mpl_module_ir *ir) {
+  void *math = dlopen("libm.so.6", RTLD_LAZY | RTLD_LOCAL);
+  MPL_EACH_FUNCTION(f, ir->module) {
+    if (!LLVMIsDeclaration(f) || LLVMGetIntrinsicID(f) || !is_arithmetic(f)) continue;
+    if (in_library(math, LLVMGetValueName(f), "/libm")) mark_calls(f);
+  }
+  if (math) dlclose(math);
+}
+
+void mpl_check_records(struct mpl_module_ir *ir) {
+  struct checker c = {.ir = ir};
+  mpl_check_clusters(ir);
+  c.math = dlopen("libm.so.6", RTLD_LAZY | RTLD_LOCAL);
+  c.c = dlopen("libc.so.6", RTLD_LAZY | RTLD_LOCAL);
+  for (unsigned k = 0; k < ir->num_kernels; k++) check_function(&c, ir->kernels[k].group);
+  if (c.math) dlclose(c.math);
+  if (c.c) dlclose(c.c);
+  mpl_map_free(&c.seen);
+}

@@ -1,0 +1,87 @@
+/* [[sycl::reqd_work_group_size(...)]] and [[sycl::reqd_sub_group_size(...)]].
+ *
+ * attributes.cpp has put a call into the body of each function with such an attribute, of an empty
+ * function whose annotation has the sizes (include/sycl/kernel_properties.hpp).  A kernel has the
+ * sizes that are asked for in what it calls. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "maniple/kernel.h"
+#include "compiler/analysis/map.h"
+#include "compiler/passes.h"
+#include "record.h"
+
+struct search {
+  LLVMValueRef annotations;
+  struct mpl_map entries; /* empty function -> its annotation's number + 1 */
+  struct mpl_map seen;
+  LLVMValueRef *stack; /* functions to look into */
+  size_t depth, room;
+};
+
+static const char work_group[] = "maniple.reqd_work_group_size";
+static const char sub_group[] = "maniple.reqd_sub_group_size";
+
+static void find_entries(struct search *s, LLVMModuleRef module) {
+  unsigned count;
+  s->annotations = mpl_annotations(module, &count);
+  for (unsigned i = 0; i < count; i++) {
+    LLVMValueRef entry = LLVMGetAggregateElement(s->annotations, i);
+    if (mpl_annotation_is(entry, work_group) || mpl_annotation_is(entry, sub_group))
+      mpl_map_set(&s->entries, mpl_annotated(entry), i + 1);
+  }
+}
+
+static void set(struct mpl_record *record, LLVMValueRef entry) {
+  LLVMValueRef holder = LLVMGetOperand(entry, 4);
+  LLVMValueRef list = LLVMIsAGlobalVariable(holder) ? LLVMGetInitializer(holder) : NULL;
+  unsigned count = list ? LLVMCountStructElementTypes(LLVMTypeOf(list)) : 0;
+  uint32_t sizes[3] = {1, 1, 1};
+  if (!count || count > 3) return;
+  for (unsigned i = 0; i < count; i++) /* the last one is dimension 0 */
+    sizes[count - 1 - i] = (uint32_t)LLVMConstIntGetZExtValue(LLVMGetAggregateElement(list, i));
+  if (mpl_annotation_is(entry, sub_group))
+    record->reqd_sub_group = sizes[0];
+  else if (record->flags & MPL_RECORD_EVEN) /* a plain range has no groups */
+    memcpy(record->reqd_local, sizes, sizeof sizes);
+}
+
+static void push(struct search *s, LLVMValueRef function) {
+  if (LLVMIsDeclaration(function) || mpl_map_has(&s->seen, function)) return;
+  mpl_map_set(&s->seen, function, 1);
+  s->stack = mpl_grow(s->stack, &s->room, s->depth + 1, sizeof *s->stack);
+  s->stack[s->depth++] = function;
+}
+
+static void look_at(struct search *s, struct mpl_record *record, LLVMValueRef i) {
+  if (!LLVMIsACallInst(i) && !LLVMIsAInvokeInst(i)) return;
+  LLVMValueRef callee = LLVMGetCalledValue(i);
+  if (!LLVMIsAFunction(callee)) return;
+  uintptr_t entry = mpl_map_get(&s->entries, callee, 0);
+  if (entry)
+    set(record, LLVMGetAggregateElement(s->annotations, (unsigned)entry - 1));
+  else
+    push(s, callee);
+}
+
+static void search_kernel(struct search *s, struct mpl_record *record) {
+  push(s, record->item);
+  while (s->depth) {
+    LLVMValueRef function = s->stack[--s->depth];
+    MPL_EACH_BLOCK(block, function) {
+      MPL_EACH_INSTRUCTION(i, block) look_at(s, record, i);
+    }
+  }
+  mpl_map_free(&s->seen);
+}
+
+void mpl_records_require(LLVMModuleRef module, struct mpl_records *records) {
+  struct search search = {0};
+  find_entries(&search, module);
+  for (unsigned i = 0; i < records->count && search.entries.count; i++) {
+    search_kernel(&search, &records->list[i]);
+    mpl_record_set_required(module, &records->list[i]);
+  }
+  free(search.stack);
+  mpl_map_free(&search.entries);
+}

@@ -1,0 +1,138 @@
+/* Kernels in C and C++: for each kernel record of a host module that can be compiled, a function
+ * that runs a whole work-group.
+ *
+ * What the kernels reach is copied (part.h); maniple's passes make group functions of it, as they
+ * do of OpenCL kernels; the result is linked back, and the records are filled in.  What cannot be
+ * compiled (a kernel that throws, that calls through a pointer or into another file) keeps an empty
+ * record, and runs on fibres: never an error, and never another answer. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "abi/kernel.h"
+#include "instruction_set.h"
+#include "maniple/kernel.h"
+#include "extract.h"
+#include "compiler/passes.h"
+#include "record.h"
+
+/* --- The first pass: each record's kernel --- */
+
+/* void group(launch, group) { item(launch->args); } */
+static void add_group_function(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
+  LLVMValueRef args;
+  LLVMBuilderRef b = mpl_begin_group_function(ir, kernel, "mpl_group", &args);
+  LLVMBuildCall2(b, LLVMGlobalGetValueType(kernel->source), kernel->source, &args, 1, "");
+  mpl_end_group_function(kernel, b);
+}
+
+static void add_kernel(struct mpl_module_ir *ir, const struct mpl_record *record) {
+  struct mpl_ir_kernel *kernel = &ir->kernels[ir->num_kernels++];
+  kernel->source = LLVMGetNamedFunction(ir->module, LLVMGetValueName(record->item));
+  kernel->name = strdup(record->name);
+  if (!kernel->name) abort();
+  memcpy(kernel->reqd_local, record->reqd_local, sizeof kernel->reqd_local);
+  kernel->reqd_sub_group = record->reqd_sub_group;
+  kernel->sub_group = record->reqd_sub_group ? record->reqd_sub_group : MPL_RECORD_SUB_GROUP;
+  add_group_function(ir, kernel);
+}
+
+void mpl_find_records(struct mpl_module_ir *ir) {
+  ir->kernels = mpl_allocate(ir->records->count, sizeof *ir->kernels);
+  for (unsigned i = 0; i < ir->records->count; i++) add_kernel(ir, &ir->records->list[i]);
+}
+
+/* --- From the part back to the host --- */
+
+static void fill(LLVMModuleRef host, const struct mpl_record *record,
+                 struct mpl_record_result *result, const char *name, uint32_t level) {
+  char text[512];
+  result->group = LLVMGetNamedFunction(host, name);
+  result->flags |= level;
+  LLVMSetLinkage(result->group, LLVMInternalLinkage);
+  bool filled = mpl_record_fill(host, record, result);
+  snprintf(text, sizeof text, "kernel %s %s", record->name,
+           filled ? "is compiled" : "has a record of an unknown form: its work-items are fibres");
+  mpl_ir_remark(record->item, !filled, text);
+}
+
+static void name_group(char *name, size_t room, unsigned index, const struct mpl_record *record) {
+  snprintf(name, room, "mpl_group.%u.%s", index, LLVMGetValueName(record->variable));
+}
+
+struct results {
+  const struct mpl_records *records;
+  struct mpl_record_result *list;
+};
+
+/* The passes are done with these kernels. */
+static void take_kernels(struct mpl_module_ir *ir, void *data) {
+  struct results *results = data;
+  char name[4096];
+  for (unsigned k = 0; k < ir->num_kernels; k++) {
+    const struct mpl_ir_kernel *kernel = &ir->kernels[k];
+    struct mpl_record_result *result = &results->list[k];
+    result->private_size = kernel->private_size;
+    result->scratch_per_item = kernel->scratch_per_item;
+    result->scratch_fixed = kernel->scratch_fixed;
+    result->flags = kernel->flags & MPL_KERNEL_HAS_SYNC ? MPL_RECORD_HAS_SYNC : 0;
+    if (kernel->uses_lanes) result->flags |= kernel->sub_group << MPL_RECORD_SUB_GROUP_SHIFT;
+    name_group(name, sizeof name, k, &results->records->list[k]);
+    LLVMSetValueName2(kernel->group, name, strlen(name));
+    LLVMSetLinkage(kernel->group, LLVMExternalLinkage);
+  }
+}
+
+/* False, with the reason in `why`, if one of the kernels cannot be compiled; nothing is changed
+ * then. */
+static bool compile(struct mpl_part *part, const struct mpl_records *records, char why[1024]) {
+  LLVMModuleRef copy = mpl_part_copy(part);
+  uint32_t level = mpl_choose_instruction_set(copy);
+  struct results results = {records, mpl_allocate(records->count, sizeof *results.list)};
+  bool good = mpl_run_record_passes(copy, records, why, take_kernels, &results);
+  if (good) {
+    good = mpl_ir_link(part->host, copy);
+    if (!good) strcpy(why, "it cannot be linked");
+  } else {
+    LLVMDisposeModule(copy);
+  }
+  char name[4096];
+  for (unsigned i = 0; i < records->count && good; i++) {
+    name_group(name, sizeof name, i, &records->list[i]);
+    fill(part->host, &records->list[i], &results.list[i], name, level);
+  }
+  free(results.list);
+  return good;
+}
+
+/* All together, or if that fails each by itself. */
+static void compile_all(LLVMModuleRef host, const struct mpl_records *records) {
+  char why[1024];
+  struct mpl_part part;
+  mpl_part_find(&part, host, records);
+  bool good = compile(&part, records, why);
+  mpl_part_free(&part);
+  if (good) return;
+  if (records->count == 1) {
+    char text[2048];
+    snprintf(text, sizeof text, "kernel %s runs on fibres: %s", records->list[0].name, why);
+    mpl_ir_remark(records->list[0].item, true, text);
+    return;
+  }
+  for (unsigned i = 0; i < records->count; i++)
+    compile_all(host, &(struct mpl_records){&records->list[i], 1});
+}
+
+static bool is_opencl(LLVMModuleRef module) {
+  return LLVMGetNamedMetadata(module, "opencl.ocl.version", strlen("opencl.ocl.version")) ||
+         LLVMGetNamedMetadata(module, "opencl.cxx.version", strlen("opencl.cxx.version"));
+}
+
+bool mpl_compile_records(LLVMModuleRef module) {
+  if (is_opencl(module)) return false;
+  struct mpl_records records = mpl_records_find(module);
+  mpl_records_require(module, &records);
+  if (records.count && mpl_is_own_target(module)) compile_all(module, &records);
+  mpl_records_free(&records);
+  return true;
+}

@@ -1,0 +1,165 @@
+/* Atomics on local memory.  A work-group runs on one thread, so nobody else touches its local
+ * memory while an atomic runs: load, operation, store do the same without the bus lock.  They are
+ * volatile, so that they stay in order and no pass takes two of them for one. */
+#include <string.h>
+
+#include "compiler/records/extract.h"
+#include "compiler/passes.h"
+
+enum { LOCAL_SPACE = 3, MOST_STEPS = 64 };
+
+static bool is_local(LLVMValueRef pointer, unsigned *steps); /* looks at so many values */
+
+static bool is_null(LLVMValueRef pointer) {
+  return LLVMIsAConstant(pointer) && LLVMIsNull(pointer);
+}
+
+/* Each of the alternatives is local memory, or null, which nobody touches. */
+static bool are_local(LLVMValueRef *list, unsigned count, unsigned *steps) {
+  unsigned local = 0;
+  for (unsigned i = 0; i < count; i++) {
+    if (is_null(list[i])) continue;
+    if (!is_local(list[i], steps)) return false;
+    local++;
+  }
+  return local > 0;
+}
+
+/* C and C++ have no address spaces.  There local memory is what a pointer in the group's structure
+ * leads to (SYCL), or a variable of the thread that only this file can name (mpl_local in C). */
+static bool is_of_group(LLVMValueRef load) {
+  LLVMValueRef from = LLVMGetOperand(load, 0);
+  while (LLVMIsAGetElementPtrInst(from)) from = LLVMGetOperand(from, 0);
+  return LLVMIsAArgument(from) &&
+         from == LLVMGetParam(LLVMGetBasicBlockParent(LLVMGetInstructionParent(load)), 1);
+}
+
+static bool is_thread_local(LLVMValueRef call) {
+  static const char name[] = "llvm.threadlocal.address";
+  unsigned intrinsic = LLVMLookupIntrinsicID(name, sizeof name - 1);
+  if (LLVMGetIntrinsicID(LLVMGetCalledValue(call)) != intrinsic) return false;
+  LLVMValueRef variable = LLVMGetOperand(call, 0);
+  return LLVMIsAGlobalVariable(variable) &&
+         !strncmp(LLVMGetValueName(variable), MPL_PART_SHARED, sizeof MPL_PART_SHARED - 1);
+}
+
+static bool is_local_phi(LLVMValueRef phi, unsigned *steps) {
+  unsigned count = LLVMCountIncoming(phi);
+  LLVMValueRef list[8];
+  if (count > 8) return false;
+  for (unsigned i = 0; i < count; i++) list[i] = LLVMGetIncomingValue(phi, i);
+  return are_local(list, count, steps);
+}
+
+static bool is_local(LLVMValueRef pointer, unsigned *steps) {
+  if (LLVMGetTypeKind(LLVMTypeOf(pointer)) != LLVMPointerTypeKind || !*steps) return false;
+  --*steps;
+  if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == LOCAL_SPACE) return true;
+  if (LLVMIsAGetElementPtrInst(pointer) || LLVMIsAAddrSpaceCastInst(pointer) ||
+      LLVMIsAConstantExpr(pointer))
+    return is_local(LLVMGetOperand(pointer, 0), steps);
+  if (LLVMIsASelectInst(pointer))
+    return are_local((LLVMValueRef[]){LLVMGetOperand(pointer, 1), LLVMGetOperand(pointer, 2)}, 2,
+                     steps);
+  if (LLVMIsAPHINode(pointer)) return is_local_phi(pointer, steps);
+  if (LLVMIsALoadInst(pointer)) return is_of_group(pointer);
+  return LLVMIsACallInst(pointer) && is_thread_local(pointer);
+}
+
+static LLVMValueRef choose(LLVMBuilderRef b, LLVMIntPredicate predicate, LLVMValueRef x,
+                           LLVMValueRef y) {
+  return LLVMBuildSelect(b, LLVMBuildICmp(b, predicate, x, y, ""), x, y, "");
+}
+
+static LLVMValueRef choose_float(LLVMBuilderRef b, LLVMRealPredicate predicate, LLVMValueRef x,
+                                 LLVMValueRef y) {
+  return LLVMBuildSelect(b, LLVMBuildFCmp(b, predicate, x, y, ""), x, y, "");
+}
+
+/* What an atomic leaves behind, or null for an operation that OpenCL C does not have. */
+static LLVMValueRef combine(LLVMBuilderRef b, LLVMAtomicRMWBinOp operation, LLVMValueRef old,
+                            LLVMValueRef value) {
+  switch (operation) {
+  case LLVMAtomicRMWBinOpXchg:
+    return value;
+  case LLVMAtomicRMWBinOpAdd:
+    return LLVMBuildAdd(b, old, value, "");
+  case LLVMAtomicRMWBinOpSub:
+    return LLVMBuildSub(b, old, value, "");
+  case LLVMAtomicRMWBinOpAnd:
+    return LLVMBuildAnd(b, old, value, "");
+  case LLVMAtomicRMWBinOpOr:
+    return LLVMBuildOr(b, old, value, "");
+  case LLVMAtomicRMWBinOpXor:
+    return LLVMBuildXor(b, old, value, "");
+  case LLVMAtomicRMWBinOpMax:
+    return choose(b, LLVMIntSGT, old, value);
+  case LLVMAtomicRMWBinOpMin:
+    return choose(b, LLVMIntSLT, old, value);
+  case LLVMAtomicRMWBinOpUMax:
+    return choose(b, LLVMIntUGT, old, value);
+  case LLVMAtomicRMWBinOpUMin:
+    return choose(b, LLVMIntULT, old, value);
+  case LLVMAtomicRMWBinOpFAdd:
+    return LLVMBuildFAdd(b, old, value, "");
+  case LLVMAtomicRMWBinOpFSub:
+    return LLVMBuildFSub(b, old, value, "");
+  case LLVMAtomicRMWBinOpFMax:
+    return choose_float(b, LLVMRealOGT, old, value);
+  case LLVMAtomicRMWBinOpFMin:
+    return choose_float(b, LLVMRealOLT, old, value);
+  default:
+    return NULL;
+  }
+}
+
+static LLVMValueRef load_old(LLVMBuilderRef b, LLVMValueRef atomic, LLVMTypeRef type) {
+  LLVMValueRef old = LLVMBuildLoad2(b, type, LLVMGetOperand(atomic, 0), "");
+  LLVMSetVolatile(old, true);
+  return old;
+}
+
+static void store_new(LLVMBuilderRef b, LLVMValueRef atomic, LLVMValueRef value) {
+  LLVMSetVolatile(LLVMBuildStore(b, value, LLVMGetOperand(atomic, 0)), true);
+}
+
+static void lower_rmw(LLVMBuilderRef b, LLVMValueRef atomic) {
+  LLVMValueRef value = LLVMGetOperand(atomic, 1);
+  LLVMAtomicRMWBinOp operation = LLVMGetAtomicRMWBinOp(atomic);
+  if (operation == LLVMAtomicRMWBinOpNand || operation > LLVMAtomicRMWBinOpFMin) return;
+  LLVMValueRef old = load_old(b, atomic, LLVMTypeOf(value));
+  store_new(b, atomic, combine(b, operation, old, value));
+  LLVMReplaceAllUsesWith(atomic, old);
+  LLVMInstructionEraseFromParent(atomic);
+}
+
+static void lower_exchange(LLVMBuilderRef b, LLVMValueRef atomic) {
+  LLVMValueRef expected = LLVMGetOperand(atomic, 1), desired = LLVMGetOperand(atomic, 2);
+  LLVMTypeRef type = LLVMTypeOf(expected);
+  if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind) return;
+  LLVMValueRef old = load_old(b, atomic, type);
+  LLVMValueRef equal = LLVMBuildICmp(b, LLVMIntEQ, old, expected, "");
+  store_new(b, atomic, LLVMBuildSelect(b, equal, desired, old, ""));
+  LLVMValueRef pair = LLVMBuildInsertValue(b, LLVMGetPoison(LLVMTypeOf(atomic)), old, 0, "");
+  LLVMReplaceAllUsesWith(atomic, LLVMBuildInsertValue(b, pair, equal, 1, ""));
+  LLVMInstructionEraseFromParent(atomic);
+}
+
+void mpl_lower_local_atomics(struct mpl_module_ir *ir) {
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  for (unsigned k = 0; k < ir->num_kernels; k++) {
+    MPL_EACH_BLOCK(block, ir->kernels[k].group) {
+      MPL_EACH_INSTRUCTION(i, block) {
+        if (!LLVMIsAAtomicRMWInst(i) && !LLVMIsAAtomicCmpXchgInst(i)) continue;
+        unsigned steps = MOST_STEPS;
+        if (!is_local(LLVMGetOperand(i, 0), &steps)) continue;
+        LLVMPositionBuilderBefore(b, i);
+        if (LLVMIsAAtomicRMWInst(i))
+          lower_rmw(b, i);
+        else
+          lower_exchange(b, i);
+      }
+    }
+  }
+  LLVMDisposeBuilder(b);
+}

@@ -1,0 +1,81 @@
+/* What only the compiler can see, said here, with the line of the call, and not by the linker, a
+ * crash or a wrong answer.
+ *
+ * Every function that is called exists: in this program, in the built-in library, or in the C math
+ * library that the built-in library stands on.  Clusters of a sub-group have a constant size that
+ * is a power of two (OpenCL C 3.0, cl_khr_subgroup_clustered_reduce and _rotate). */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "compiler/passes.h"
+
+static bool in_library(void *library, const char *name) {
+  Dl_info info;
+  void *symbol = library ? dlsym(library, name) : NULL;
+  return symbol && dladdr(symbol, &info) && info.dli_fname && strstr(info.dli_fname, "/libm");
+}
+
+static bool is_memory_function(const char *name) {
+  return !strcmp(name, "memcpy") || !strcmp(name, "memset") || !strcmp(name, "memmove");
+}
+
+/* The user's function that became `call`, by the name of the library's
+ * lanes_cluster_OPERATION_TYPE; and the extension that it is of.  Rotations call it for this check
+ * only. */
+static const char *clustered_function(LLVMValueRef call, char *text, size_t room) {
+  static const char prefix[] = "lanes_cluster_";
+  LLVMValueRef combine = LLVMGetOperand(call, LLVMGetNumArgOperands(call) - 1);
+  while (LLVMIsAConstantExpr(combine)) combine = LLVMGetOperand(combine, 0); /* made generic */
+  const char *name = LLVMGetValueName(combine);
+  const char *type = strrchr(name, '_');
+  if (strncmp(name, prefix, sizeof prefix - 1) || !type) {
+    snprintf(text, room, "sub_group_clustered_rotate");
+    return "cl_khr_subgroup_rotate";
+  }
+  name += sizeof prefix - 1;
+  snprintf(text, room, "sub_group_clustered_reduce_%.*s", (int)(type - name), name);
+  return "cl_khr_subgroup_clustered_reduce";
+}
+
+static void check_cluster(struct mpl_module_ir *ir, LLVMValueRef call) {
+  char name[64];
+  LLVMValueRef size = LLVMGetOperand(call, 1);
+  uint64_t number = LLVMIsAConstantInt(size) ? LLVMConstIntGetZExtValue(size) : 1;
+  bool power = number && !(number & (number - 1));
+  if (LLVMIsAConstantInt(size) && power) return;
+  const char *extension = clustered_function(call, name, sizeof name);
+  mpl_report(ir, call, "the cluster size of '%s' must be a %s (%s)", name,
+             power ? "constant" : "power of two", extension);
+}
+
+void mpl_check_clusters(struct mpl_module_ir *ir) {
+  for (unsigned k = 0; k < ir->num_kernels; k++) {
+    MPL_EACH_BLOCK(block, ir->kernels[k].group) {
+      MPL_EACH_INSTRUCTION(i, block) {
+        if (mpl_marker_of(i) == MPL_MARK_LANES_CLUSTER) check_cluster(ir, i);
+      }
+    }
+  }
+}
+
+void mpl_check_calls(struct mpl_module_ir *ir) {
+  mpl_check_clusters(ir);
+  void *math = dlopen("libm.so.6", RTLD_LAZY | RTLD_LOCAL);
+  MPL_EACH_FUNCTION(f, ir->module) {
+    LLVMUseRef use = LLVMGetFirstUse(f);
+    const char *name = LLVMGetValueName(f);
+    if (!use || !LLVMIsDeclaration(f) || LLVMGetIntrinsicID(f) || !strncmp(name, "__mpl_", 6))
+      continue;
+    if (is_memory_function(name) || in_library(math, name)) continue;
+    if (!strncmp(name, "_ZGV", 4)) continue; /* libmvec's: announced, not called (vector_math.c) */
+    char *readable = mpl_ir_demangle(name);
+    LLVMValueRef user = LLVMGetUser(use);
+    mpl_report(ir, LLVMIsAInstruction(user) ? user : f,
+               "'%s' is called but defined neither in this program nor in the built-in library",
+               readable);
+    LLVMDisposeMessage(readable);
+  }
+  if (math) dlclose(math);
+}

@@ -1,0 +1,55 @@
+/* Integer division never traps (OpenCL C 3.0, section 6.4 a): by zero, and the smallest value by
+ * -1, the result is unspecified.  The divisor is 1 then.  Done before anything is optimised: to
+ * LLVM both are undefined behaviour. */
+#include "compiler/passes.h"
+
+/* The same constant in every element, if `type` is a vector. */
+static LLVMValueRef splat(LLVMTypeRef type, uint64_t value) {
+  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind) return LLVMConstInt(type, value, false);
+  LLVMValueRef elements[64];
+  unsigned count = LLVMGetVectorSize(type);
+  LLVMValueRef element = LLVMConstInt(LLVMGetElementType(type), value, false);
+  for (unsigned i = 0; i < count && i < 64; i++) elements[i] = element;
+  return LLVMConstVector(elements, count);
+}
+
+static unsigned bits_of(LLVMTypeRef type) {
+  return LLVMGetIntTypeWidth(LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type)
+                                                                         : type);
+}
+
+static bool is_safe(LLVMValueRef divisor) {
+  if (!LLVMIsAConstantInt(divisor) || LLVMGetIntTypeWidth(LLVMTypeOf(divisor)) > 64) return false;
+  return !LLVMIsNull(divisor) && LLVMConstIntGetSExtValue(divisor) != -1;
+}
+
+static void guard(LLVMBuilderRef builder, LLVMValueRef division, bool is_signed) {
+  LLVMValueRef dividend = LLVMGetOperand(division, 0), divisor = LLVMGetOperand(division, 1);
+  LLVMTypeRef type = LLVMTypeOf(divisor);
+  if (is_safe(divisor) || bits_of(type) > 64 ||
+      (LLVMGetTypeKind(type) == LLVMVectorTypeKind && LLVMGetVectorSize(type) > 64))
+    return;
+  LLVMPositionBuilderBefore(builder, division);
+  /* What the guard has seen is what is divided, even where a branch not taken left it undefined. */
+  dividend = LLVMBuildFreeze(builder, dividend, "");
+  divisor = LLVMBuildFreeze(builder, divisor, "");
+  LLVMSetOperand(division, 0, dividend);
+  LLVMValueRef bad = LLVMBuildICmp(builder, LLVMIntEQ, divisor, LLVMConstNull(type), "");
+  if (is_signed) {
+    LLVMValueRef least = splat(type, (uint64_t)1 << (bits_of(type) - 1));
+    LLVMValueRef one = LLVMBuildICmp(builder, LLVMIntEQ, divisor, LLVMConstAllOnes(type), "");
+    LLVMValueRef two = LLVMBuildICmp(builder, LLVMIntEQ, dividend, least, "");
+    bad = LLVMBuildOr(builder, bad, LLVMBuildAnd(builder, one, two, ""), "");
+  }
+  LLVMSetOperand(division, 1, LLVMBuildSelect(builder, bad, splat(type, 1), divisor, ""));
+}
+
+void mpl_guard_divisions(struct mpl_module_ir *ir) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(ir->context);
+  MPL_EACH_FUNCTION(f, ir->module) MPL_EACH_BLOCK(b, f) MPL_EACH_INSTRUCTION(i, b) {
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+    if (opcode == LLVMSDiv || opcode == LLVMSRem) guard(builder, i, true);
+    if (opcode == LLVMUDiv || opcode == LLVMURem) guard(builder, i, false);
+  }
+  LLVMDisposeBuilder(builder);
+}

@@ -1,0 +1,350 @@
+/* Finds the kernels, reads what the front end says of them, and makes each its group function:
+ *
+ *   void mpl_group.NAME(const struct mpl_launch *, const struct mpl_group *) {
+ *     NAME(arguments read from the launch's block);
+ *   }
+ *
+ * The call is inlined later, so a kernel that other kernels call needs no second treatment. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "abi/kernel.h"
+#include "compiler/passes.h"
+
+enum { SPIR_KERNEL = 76 }; /* llvm::CallingConv::SPIR_KERNEL */
+
+/* Operand `index` of a function's metadata node `name`, or null. */
+static LLVMValueRef metadata_operand(struct mpl_module_ir *ir, LLVMValueRef function,
+                                     const char *name, unsigned index) {
+  unsigned kind = LLVMGetMDKindIDInContext(ir->context, name, strlen(name));
+  size_t count;
+  LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(function, &count);
+  LLVMValueRef found = NULL;
+  for (unsigned i = 0; i < count; i++) {
+    if (LLVMValueMetadataEntriesGetKind(entries, i) != kind) continue;
+    LLVMValueRef node =
+        LLVMMetadataAsValue(ir->context, LLVMValueMetadataEntriesGetMetadata(entries, i));
+    unsigned size = LLVMGetMDNodeNumOperands(node);
+    if (index >= size) break;
+    LLVMValueRef *operands = mpl_allocate(size, sizeof *operands);
+    LLVMGetMDNodeOperands(node, operands);
+    found = operands[index];
+    free(operands);
+  }
+  LLVMDisposeValueMetadataEntries(entries);
+  return found;
+}
+
+static const char *metadata_text(struct mpl_module_ir *ir, LLVMValueRef function, const char *name,
+                                 unsigned index) {
+  unsigned length;
+  LLVMValueRef operand = metadata_operand(ir, function, name, index);
+  const char *text = operand ? LLVMGetMDString(operand, &length) : NULL;
+  return text ? text : "";
+}
+
+static void read_three(struct mpl_module_ir *ir, LLVMValueRef function, const char *name,
+                       unsigned three[3]) {
+  for (unsigned i = 0; i < 3; i++) {
+    LLVMValueRef operand = metadata_operand(ir, function, name, i);
+    three[i] = operand ? LLVMConstIntGetZExtValue(operand) : 0;
+  }
+}
+
+static unsigned arg_kind(const struct mpl_ir_arg *arg, bool pointer, bool by_value) {
+  if (!strncmp(arg->type_name, "image", 5)) return MPL_ARG_IMAGE;
+  if (!strncmp(arg->type_name, "sampler_t", 9)) return MPL_ARG_SAMPLER;
+  if (arg->qualifier & MPL_TYPE_PIPE || !strncmp(arg->type_name, "queue_t", 7))
+    return MPL_ARG_UNSUPPORTED;
+  if (!pointer || by_value) return MPL_ARG_VALUE;
+  return arg->address_space == 3 ? MPL_ARG_LOCAL : MPL_ARG_POINTER;
+}
+
+static unsigned type_qualifiers(const char *text) {
+  return (strstr(text, "const") ? MPL_TYPE_CONST : 0) |
+         (strstr(text, "restrict") ? MPL_TYPE_RESTRICT : 0) |
+         (strstr(text, "volatile") ? MPL_TYPE_VOLATILE : 0) |
+         (strstr(text, "pipe") ? MPL_TYPE_PIPE : 0);
+}
+
+static unsigned access_qualifier(const char *text) {
+  return !strcmp(text, "read_only")    ? 1
+         : !strcmp(text, "write_only") ? 2
+         : !strcmp(text, "read_write") ? 3
+                                       : 0;
+}
+
+/* The type of a by-value aggregate, which arrives as a pointer; else null. */
+static LLVMTypeRef by_value_type(LLVMValueRef function, unsigned index) {
+  LLVMAttributeRef attribute =
+      LLVMGetEnumAttributeAtIndex(function, index + 1, mpl_enum_attribute("byval"));
+  return attribute ? LLVMGetTypeAttributeValue(attribute) : NULL;
+}
+
+/* The pointer in an argument of OpenCL C++'s classes global_ptr<T>, local_ptr<T>, constant_ptr<T>
+ * (include/opencl_cpp/opencl_memory): to the host they are pointers.  Else null. */
+static LLVMTypeRef pointer_of_class(struct mpl_module_ir *ir, LLVMValueRef function, unsigned index,
+                                    LLVMTypeRef aggregate) {
+  static const char *const classes[] = {"cl::global_ptr<", "cl::local_ptr<", "cl::constant_ptr<"};
+  const char *name = metadata_text(ir, function, "kernel_arg_base_type", index);
+  if (!aggregate || LLVMGetTypeKind(aggregate) != LLVMStructTypeKind ||
+      LLVMCountStructElementTypes(aggregate) != 1)
+    return NULL;
+  LLVMTypeRef element = LLVMStructGetTypeAtIndex(aggregate, 0);
+  if (LLVMGetTypeKind(element) != LLVMPointerTypeKind) return NULL;
+  for (unsigned i = 0; i < sizeof classes / sizeof *classes; i++)
+    if (!strncmp(name, classes[i], strlen(classes[i]))) return element;
+  return NULL;
+}
+
+static void read_arg(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel, unsigned index) {
+  struct mpl_ir_arg *arg = &kernel->args[index];
+  LLVMValueRef f = kernel->source;
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(f, index)), aggregate = by_value_type(f, index);
+  LLVMTypeRef in_class = pointer_of_class(ir, f, index, aggregate);
+  if (in_class) {
+    type = in_class;
+    aggregate = NULL;
+  }
+  bool pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind;
+  arg->name = metadata_text(ir, f, "kernel_arg_name", index);
+  arg->type_name = metadata_text(ir, f, "kernel_arg_type", index);
+  arg->qualifier = type_qualifiers(metadata_text(ir, f, "kernel_arg_type_qual", index));
+  arg->access = access_qualifier(metadata_text(ir, f, "kernel_arg_access_qual", index));
+  arg->address_space = pointer ? LLVMGetPointerAddressSpace(type) : 0;
+  arg->kind = arg_kind(arg, pointer, aggregate != NULL);
+  if (arg->kind != MPL_ARG_VALUE) type = ir->i64;
+  if (aggregate) type = aggregate;
+  arg->size = LLVMABISizeOfType(ir->layout, type);
+  arg->align = LLVMABIAlignmentOfType(ir->layout, type);
+  LLVMAttributeRef align = LLVMGetEnumAttributeAtIndex(f, index + 1, mpl_enum_attribute("align"));
+  arg->pointee_align = in_class           ? 128 /* whatever it points to */
+                       : pointer && align ? LLVMGetEnumAttributeValue(align)
+                                          : 1;
+  arg->offset = (kernel->args_size + arg->align - 1) / arg->align * arg->align;
+  kernel->args_size = arg->offset + arg->size;
+}
+
+/* OpenCL's name of a type as vec_type_hint has it. */
+static void type_name(LLVMTypeRef type, bool is_signed, char *text, size_t room) {
+  unsigned lanes = 1;
+  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
+    lanes = LLVMGetVectorSize(type);
+    type = LLVMGetElementType(type);
+  }
+  const char *name = "int";
+  switch (LLVMGetTypeKind(type)) {
+  case LLVMHalfTypeKind:
+    name = "half";
+    break;
+  case LLVMFloatTypeKind:
+    name = "float";
+    break;
+  case LLVMDoubleTypeKind:
+    name = "double";
+    break;
+  case LLVMIntegerTypeKind:
+    switch (LLVMGetIntTypeWidth(type)) {
+    case 8:
+      name = is_signed ? "char" : "uchar";
+      break;
+    case 16:
+      name = is_signed ? "short" : "ushort";
+      break;
+    case 64:
+      name = is_signed ? "long" : "ulong";
+      break;
+    default:
+      name = is_signed ? "int" : "uint";
+      break;
+    }
+    break;
+  default:
+    break;
+  }
+  if (lanes > 1)
+    snprintf(text, room, "%s%u", name, lanes);
+  else
+    snprintf(text, room, "%s", name);
+}
+
+static void append_three(char *text, size_t room, const char *name, const unsigned three[3]) {
+  size_t used = strlen(text);
+  if (three[0])
+    snprintf(text + used, room - used, "%s%s(%u,%u,%u)", used ? " " : "", name, three[0], three[1],
+             three[2]);
+}
+
+/* The size of sub-groups where the kernel does not say. */
+static unsigned default_sub_group(void) {
+  enum { DEFAULT = 16 };
+  const char *text = getenv("MANIPLE_PASS_SUBGROUP_SIZE");
+  unsigned size = text ? (unsigned)atoi(text) : 0;
+  return size ? size : DEFAULT;
+}
+
+static void check_sub_group(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
+  static const unsigned sizes[] = {MPL_SUB_GROUP_SIZES};
+  for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    if (kernel->sub_group == sizes[i]) return;
+  mpl_report(ir, kernel->source,
+             "kernel '%s' requires sub-groups of %u; this device has 8, 16, 32 and 64 "
+             "(cl_intel_required_subgroup_size)",
+             kernel->name, kernel->sub_group);
+}
+
+static void read_attributes(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
+  char text[512] = "", hint[32];
+  LLVMValueRef f = kernel->source;
+  LLVMValueRef lanes = metadata_operand(ir, f, "intel_reqd_sub_group_size", 0);
+  kernel->reqd_sub_group = lanes ? LLVMConstIntGetZExtValue(lanes) : 0;
+  kernel->sub_group = kernel->reqd_sub_group ? kernel->reqd_sub_group : default_sub_group();
+  check_sub_group(ir, kernel);
+  read_three(ir, f, "reqd_work_group_size", kernel->reqd_local);
+  read_three(ir, f, "work_group_size_hint", kernel->hint_local);
+  append_three(text, sizeof text, "reqd_work_group_size", kernel->reqd_local);
+  append_three(text, sizeof text, "work_group_size_hint", kernel->hint_local);
+  LLVMValueRef type = metadata_operand(ir, f, "vec_type_hint", 0);
+  if (type) {
+    LLVMValueRef is_signed = metadata_operand(ir, f, "vec_type_hint", 1);
+    type_name(LLVMTypeOf(type), is_signed && LLVMConstIntGetZExtValue(is_signed), hint,
+              sizeof hint);
+    size_t used = strlen(text);
+    snprintf(text + used, sizeof text - used, "%svec_type_hint(%s)", used ? " " : "", hint);
+  }
+  kernel->attributes = strdup(text);
+  if (!kernel->attributes) abort();
+}
+
+/* The value of one argument, read from the launch. */
+static LLVMValueRef load_arg(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef group,
+                             struct mpl_ir_kernel *kernel, unsigned index, LLVMValueRef block) {
+  const struct mpl_ir_arg *arg = &kernel->args[index];
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(kernel->source, index));
+  LLVMValueRef place = mpl_offset(ir, b, block, mpl_const64(ir, arg->offset));
+  LLVMTypeRef aggregate = by_value_type(kernel->source, index);
+  if (aggregate && arg->kind != MPL_ARG_LOCAL) return place;
+  if (arg->kind == MPL_ARG_LOCAL) {
+    if (aggregate) type = LLVMStructGetTypeAtIndex(aggregate, 0);
+    LLVMValueRef field = LLVMBuildStructGEP2(b, ir->group_type, LLVMGetParam(group, 1), 2, "");
+    LLVMValueRef base = LLVMBuildLoad2(b, ir->ptr, field, "local_base");
+    LLVMValueRef offset = LLVMBuildLoad2(b, ir->i64, place, "");
+    LLVMValueRef at = mpl_offset(ir, b, base, offset);
+    LLVMValueRef local = LLVMBuildAddrSpaceCast(b, at, type, arg->name);
+    mpl_name_variable(ir, at, arg->name);
+    if (!aggregate) return local;
+    LLVMValueRef object = LLVMBuildAlloca(b, aggregate, "");
+    LLVMBuildStore(b, local, object);
+    return object;
+  }
+  LLVMValueRef value = LLVMBuildLoad2(b, type, place, arg->name);
+  LLVMSetAlignment(value, arg->align < 16 ? arg->align : 16);
+  if (arg->kind == MPL_ARG_POINTER) mpl_name_variable(ir, value, arg->name);
+  return value;
+}
+
+/* Copies a function's attributes, but for those that speak of its inlining. */
+void mpl_copy_attributes(LLVMValueRef to, LLVMValueRef from) {
+  unsigned count = LLVMGetAttributeCountAtIndex(from, LLVMAttributeFunctionIndex);
+  LLVMAttributeRef *list = mpl_allocate(count, sizeof *list);
+  LLVMGetAttributesAtIndex(from, LLVMAttributeFunctionIndex, list);
+  for (unsigned i = 0; i < count; i++)
+    LLVMAddAttributeAtIndex(to, LLVMAttributeFunctionIndex, list[i]);
+  free(list);
+  static const char *const dropped[] = {"noinline",   "alwaysinline", "optnone",
+                                        "convergent", "memory",       "norecurse"};
+  for (unsigned i = 0; i < sizeof dropped / sizeof *dropped; i++)
+    LLVMRemoveEnumAttributeAtIndex(to, LLVMAttributeFunctionIndex, mpl_enum_attribute(dropped[i]));
+}
+
+LLVMBuilderRef mpl_begin_group_function(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel,
+                                        const char *name, LLVMValueRef *block) {
+  LLVMTypeRef params[] = {ir->ptr, ir->ptr};
+  LLVMTypeRef type = LLVMFunctionType(ir->void_type, params, 2, false);
+  LLVMValueRef group = kernel->group = LLVMAddFunction(ir->module, name, type);
+  mpl_copy_attributes(group, kernel->source);
+  for (unsigned i = 1; i <= 2; i++)
+    LLVMAddAttributeAtIndex(group, i,
+                            LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute("noalias"), 0));
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(ir->context, group, "entry"));
+  LLVMValueRef field = LLVMBuildStructGEP2(b, ir->launch_type, LLVMGetParam(group, 0), 6, "");
+  *block = LLVMBuildLoad2(b, ir->ptr, field, "args");
+  return b;
+}
+
+void mpl_end_group_function(struct mpl_ir_kernel *kernel, LLVMBuilderRef b) {
+  LLVMBuildRetVoid(b);
+  LLVMDisposeBuilder(b);
+  mpl_ir_take_subprogram(kernel->group, kernel->source);
+}
+
+static void add_group_function(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
+  char name[512];
+  LLVMValueRef block;
+  snprintf(name, sizeof name, "mpl_group.%s", kernel->name);
+  LLVMBuilderRef b = mpl_begin_group_function(ir, kernel, name, &block);
+  LLVMSetLinkage(kernel->group, LLVMInternalLinkage);
+  LLVMValueRef *values = mpl_allocate(kernel->num_args, sizeof *values);
+  for (unsigned i = 0; i < kernel->num_args; i++)
+    values[i] = load_arg(ir, b, kernel->group, kernel, i, block);
+  LLVMTypeRef source_type = LLVMGlobalGetValueType(kernel->source);
+  LLVMValueRef call = LLVMBuildCall2(b, source_type, kernel->source, values, kernel->num_args, "");
+  for (unsigned i = 0; i < kernel->num_args; i++) {
+    LLVMTypeRef aggregate = by_value_type(kernel->source, i);
+    if (aggregate)
+      LLVMAddCallSiteAttribute(
+          call, i + 1,
+          LLVMCreateTypeAttribute(ir->context, mpl_enum_attribute("byval"), aggregate));
+  }
+  free(values);
+  mpl_end_group_function(kernel, b);
+}
+
+/* What clang says of OpenCL C before 2.0, and with -cl-uniform-work-group-size.  Of C++ for OpenCL
+ * clang 19 always says so, as if it were older than 2.0: that means nothing. */
+static bool is_uniform(struct mpl_module_ir *ir, LLVMValueRef function) {
+  static const char name[] = "uniform-work-group-size";
+  if (LLVMGetNamedMetadataNumOperands(ir->module, "opencl.cxx.version")) return false;
+  unsigned length = 0;
+  LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(
+      function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, name, sizeof name - 1);
+  const char *value = attribute ? LLVMGetStringAttributeValue(attribute, &length) : NULL;
+  return value && length == 4 && !memcmp(value, "true", 4);
+}
+
+static void add_kernel(struct mpl_module_ir *ir, LLVMValueRef function) {
+  size_t length;
+  struct mpl_ir_kernel *kernel = &ir->kernels[ir->num_kernels++];
+  kernel->source = function;
+  kernel->name = strdup(LLVMGetValueName2(function, &length)); /* the function goes away */
+  if (!kernel->name) abort();
+  kernel->num_args = LLVMCountParams(function);
+  kernel->args = mpl_allocate(kernel->num_args, sizeof *kernel->args);
+  for (unsigned i = 0; i < kernel->num_args; i++) read_arg(ir, kernel, i);
+  read_attributes(ir, kernel);
+  if (metadata_operand(ir, function, "kernel_arg_name", 0))
+    kernel->flags |= MPL_KERNEL_HAS_ARG_INFO;
+  if (is_uniform(ir, function)) kernel->flags |= MPL_KERNEL_UNIFORM;
+}
+
+/* Kernels are called like any function from here on. */
+static void use_c_calls(LLVMValueRef function) {
+  LLVMSetFunctionCallConv(function, LLVMCCallConv);
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use))
+    if (LLVMIsACallInst(LLVMGetUser(use)))
+      LLVMSetInstructionCallConv(LLVMGetUser(use), LLVMCCallConv);
+}
+
+void mpl_find_kernels(struct mpl_module_ir *ir) {
+  unsigned count = 0;
+  MPL_EACH_FUNCTION(f, ir->module) count += LLVMGetFunctionCallConv(f) == SPIR_KERNEL;
+  ir->kernels = mpl_allocate(count, sizeof *ir->kernels);
+  MPL_EACH_FUNCTION(f, ir->module) {
+    if (LLVMGetFunctionCallConv(f) != SPIR_KERNEL) continue;
+    if (!LLVMIsDeclaration(f)) add_kernel(ir, f);
+    use_c_calls(f);
+  }
+  for (unsigned k = 0; k < ir->num_kernels; k++) add_group_function(ir, &ir->kernels[k]);
+}

@@ -1,0 +1,153 @@
+/* Everything that can reach a sync point, asks where in the group it runs, or uses a local variable
+ * of program scope, goes into its kernel: only a whole kernel can be cut into regions.  Then a
+ * first clean-up, so that the passes behind see values and not the front end's stack slots. */
+#include <llvm-c/Error.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdlib.h>
+
+#include "compiler/passes.h"
+
+/* SROA has to run before work-item loops are marked parallel: it drops the marks of accesses that
+ * it rewrites.  Loops in simplified form have a preheader, so that paths meet before a loop and not
+ * in its header (regions.c counts on it), and values leave them through phis (lcssa), so that a
+ * value which crosses a cut is stored once and not in every iteration. */
+static const char clean_up[] =
+    "always-inline,globaldce,"
+    "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,"
+    "loop(loop-rotate,loop-unroll-full),sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
+    "fix-irreducible,loop-simplify,lcssa)";
+
+enum colour { UNSEEN, ACTIVE, DONE };
+
+struct walk {
+  struct mpl_module_ir *ir;
+  struct mpl_map reaches; /* function -> 1: it has to be inlined */
+  struct mpl_map colours; /* function -> enum colour */
+  struct mpl_map groups;  /* group function -> 1 */
+};
+
+static bool is_direct_call(LLVMValueRef user, LLVMValueRef function) {
+  return LLVMIsACallInst(user) && LLVMGetCalledValue(user) == function;
+}
+
+/* Marks the callers of a function that has to be inlined, and theirs. */
+static void mark_callers(struct walk *walk, LLVMValueRef function) {
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use && !walk->ir->failed;
+       use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!is_direct_call(user, function)) {
+      mpl_report(walk->ir, LLVMIsAInstruction(user) ? user : function,
+                 "the address of '%s' is taken, but it calls group or work-item functions: call it "
+                 "directly",
+                 LLVMGetValueName(function));
+      return;
+    }
+    LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(user));
+    if (mpl_map_has(&walk->reaches, caller)) continue;
+    mpl_map_set(&walk->reaches, caller, 1);
+    mark_callers(walk, caller);
+  }
+}
+
+static bool calls_marker(LLVMValueRef function) {
+  MPL_EACH_BLOCK(block, function) {
+    MPL_EACH_INSTRUCTION(i, block) if (mpl_marker_of(i)) return true;
+  }
+  return false;
+}
+
+static void need(struct walk *walk, LLVMValueRef function) {
+  if (mpl_map_has(&walk->reaches, function)) return;
+  mpl_map_set(&walk->reaches, function, 1);
+  mark_callers(walk, function);
+}
+
+/* Local memory is a group's: only its kernel knows where. */
+static void need_users_of_locals(struct walk *walk) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(walk->ir->module); g; g = LLVMGetNextGlobal(g)) {
+    if (!mpl_is_program_local(g)) continue;
+    mpl_ir_expand_constants(g);
+    for (LLVMUseRef use = LLVMGetFirstUse(g); use; use = LLVMGetNextUse(use))
+      if (LLVMIsAInstruction(LLVMGetUser(use)))
+        need(walk, LLVMGetBasicBlockParent(LLVMGetInstructionParent(LLVMGetUser(use))));
+  }
+}
+
+/* Finds cycles of calls among the functions to inline. */
+static void refuse_recursion(struct walk *walk, LLVMValueRef function) {
+  mpl_map_set(&walk->colours, function, ACTIVE);
+  MPL_EACH_BLOCK(block, function) {
+    MPL_EACH_INSTRUCTION(i, block) {
+      LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
+      if (!callee || walk->ir->failed || !mpl_map_has(&walk->reaches, callee)) continue;
+      uintptr_t colour = mpl_map_get(&walk->colours, callee, UNSEEN);
+      if (colour == ACTIVE)
+        mpl_report(
+            walk->ir, i,
+            "recursion: '%s' calls itself and a group or work-item function; OpenCL C has no "
+            "recursion, use a loop",
+            LLVMGetValueName(callee));
+      else if (colour == UNSEEN)
+        refuse_recursion(walk, callee);
+    }
+  }
+  mpl_map_set(&walk->colours, function, DONE);
+}
+
+static void force_inline(struct mpl_module_ir *ir, LLVMValueRef function) {
+  static const char *const dropped[] = {"noinline", "optnone", "convergent"};
+  for (unsigned i = 0; i < sizeof dropped / sizeof *dropped; i++)
+    LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                                   mpl_enum_attribute(dropped[i]));
+  LLVMAddAttributeAtIndex(
+      function, LLVMAttributeFunctionIndex,
+      LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute("alwaysinline"), 0));
+}
+
+void mpl_run_llvm_passes(struct mpl_module_ir *ir, const char *passes) {
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  LLVMErrorRef error = LLVMRunPasses(ir->module, passes, NULL, options);
+  if (error) {
+    char *message = LLVMGetErrorMessage(error);
+    mpl_report(ir, ir->kernels[0].group, "internal error: %s", message);
+    LLVMDisposeErrorMessage(message);
+  }
+  LLVMDisposePassBuilderOptions(options);
+}
+
+/* Nothing of a program is visible outside its object but the table; group functions stay external
+ * until the table refers to them, so that no clean-up drops them. */
+static void set_linkage(struct walk *walk) {
+  MPL_EACH_FUNCTION(f, walk->ir->module) {
+    if (LLVMIsDeclaration(f) || mpl_map_has(&walk->groups, f)) continue;
+    LLVMSetLinkage(f, LLVMInternalLinkage);
+    if (mpl_map_has(&walk->reaches, f)) force_inline(walk->ir, f);
+  }
+  for (unsigned k = 0; k < walk->ir->num_kernels; k++)
+    LLVMSetLinkage(walk->ir->kernels[k].group, LLVMExternalLinkage);
+  for (LLVMValueRef g = LLVMGetFirstGlobal(walk->ir->module); g; g = LLVMGetNextGlobal(g)) {
+    if (!LLVMIsDeclaration(g) && LLVMGetLinkage(g) == LLVMExternalLinkage)
+      LLVMSetLinkage(g, LLVMInternalLinkage);
+  }
+}
+
+void mpl_inline(struct mpl_module_ir *ir) {
+  struct walk walk = {.ir = ir};
+  MPL_EACH_FUNCTION(f, ir->module) {
+    if (!LLVMIsDeclaration(f) && calls_marker(f)) need(&walk, f);
+  }
+  need_users_of_locals(&walk);
+  MPL_EACH_FUNCTION(f, ir->module) {
+    if (!ir->failed && mpl_map_has(&walk.reaches, f) && !mpl_map_has(&walk.colours, f))
+      refuse_recursion(&walk, f);
+  }
+  for (unsigned k = 0; k < ir->num_kernels; k++) {
+    mpl_map_set(&walk.reaches, ir->kernels[k].source, 1);
+    mpl_map_set(&walk.groups, ir->kernels[k].group, 1);
+  }
+  set_linkage(&walk);
+  if (!ir->failed && ir->num_kernels) mpl_run_llvm_passes(ir, clean_up);
+  mpl_map_free(&walk.reaches);
+  mpl_map_free(&walk.colours);
+  mpl_map_free(&walk.groups);
+}

@@ -1,0 +1,128 @@
+/* What is the same for the whole launch or group is read once, in a set-up block at the top: the
+ * arguments, sizes and ids, and cheap arithmetic on them.  Behind this pass such values stand
+ * outside all regions and can be used in any of them. */
+#include <string.h>
+
+#include "abi/kernel.h"
+#include "compiler/passes.h"
+
+/* Does the pointer lead into memory that nobody writes while a group runs: the launch, the group,
+ * the argument block? */
+static bool is_invariant_memory(LLVMValueRef pointer) {
+  for (;;) {
+    if (LLVMIsAArgument(pointer)) return true; /* group functions have the two only */
+    if (!LLVMIsAInstruction(pointer)) return false;
+    switch (LLVMGetInstructionOpcode(pointer)) {
+    case LLVMGetElementPtr:
+    case LLVMAddrSpaceCast:
+      pointer = LLVMGetOperand(pointer, 0);
+      break;
+    case LLVMLoad: { /* launch->args and launch->host, but not group->scratch or ->local_base */
+      LLVMValueRef from = LLVMGetOperand(pointer, 0);
+      while (LLVMIsAGetElementPtrInst(from)) from = LLVMGetOperand(from, 0);
+      return LLVMIsAArgument(from) &&
+             from == LLVMGetParam(LLVMGetBasicBlockParent(LLVMGetInstructionParent(pointer)), 0);
+    }
+    default:
+      return false;
+    }
+  }
+}
+
+static bool is_movable(LLVMValueRef i, LLVMBasicBlockRef setup) {
+  if (LLVMIsALoadInst(i)) {
+    if (LLVMGetVolatile(i) || !is_invariant_memory(LLVMGetOperand(i, 0))) return false;
+  } else if (!mpl_only_computes(i, MPL_INTEGER | MPL_SELECT | MPL_ADDRESS | MPL_POINTER)) {
+    return false;
+  }
+  for (int k = 0; k < LLVMGetNumOperands(i); k++) {
+    LLVMValueRef operand = LLVMGetOperand(i, k);
+    if (LLVMIsAInstruction(operand) &&
+        (LLVMGetInstructionParent(operand) != setup || LLVMIsAAllocaInst(operand)))
+      return false;
+  }
+  return true;
+}
+
+static bool is_static_alloca(LLVMValueRef i) {
+  return LLVMIsAAllocaInst(i) && LLVMIsAConstantInt(LLVMGetOperand(i, 0));
+}
+
+static void move_to(LLVMBuilderRef b, LLVMValueRef i) {
+  LLVMInstructionRemoveFromParent(i);
+  LLVMInsertIntoBuilder(b, i);
+}
+
+static LLVMValueRef load_unit(struct mpl_module_ir *ir, LLVMValueRef function,
+                              enum mpl_unit_field field, LLVMValueRef before) {
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  LLVMPositionBuilderBefore(b, before);
+  LLVMValueRef at = LLVMBuildStructGEP2(b, ir->unit_type, LLVMGetParam(function, 1), field, "");
+  LLVMValueRef value = LLVMBuildLoad2(b, ir->i32, at, "");
+  LLVMDisposeBuilder(b);
+  return value;
+}
+
+/* What a marker stands for that is the same for the whole launch, group or sub-group. */
+static LLVMValueRef parameter(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel,
+                              LLVMValueRef call) {
+  switch (mpl_marker_of(call)) {
+  case MPL_MARK_LAUNCH:
+    return LLVMGetParam(kernel->group, 0);
+  case MPL_MARK_GROUP:
+    return LLVMGetParam(kernel->group, 1);
+  case MPL_MARK_LANES_GROUP_ID:
+    return load_unit(ir, kernel->group, MPL_UNIT_ID, call);
+  case MPL_MARK_LANES_HERE:
+    return load_unit(ir, kernel->group, MPL_UNIT_HERE, call);
+  case MPL_MARK_LANES_SIZE:
+    return LLVMConstInt(ir->i32, kernel->sub_group, false);
+  default:
+    return NULL;
+  }
+}
+
+static void use_parameters(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
+  MPL_EACH_BLOCK(block, kernel->group) {
+    MPL_EACH_INSTRUCTION(i, block) {
+      enum mpl_marker marker = mpl_marker_of(i);
+      if (mpl_is_sync(marker))
+        kernel->flags |= MPL_KERNEL_HAS_SYNC; /* later passes add their own */
+      kernel->uses_lanes |= mpl_is_lanes_sync(marker) || marker == MPL_MARK_LANE_ID ||
+                            marker == MPL_MARK_LANES_GROUP_ID || marker == MPL_MARK_LANES_HERE;
+      LLVMValueRef value = parameter(ir, kernel, i);
+      if (!value) continue;
+      LLVMReplaceAllUsesWith(i, value);
+      LLVMInstructionEraseFromParent(i);
+    }
+  }
+}
+
+static void hoist(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
+  use_parameters(ir, kernel);
+  LLVMBasicBlockRef old = LLVMGetEntryBasicBlock(kernel->group);
+  LLVMBasicBlockRef setup = LLVMInsertBasicBlockInContext(ir->context, old, "setup");
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  LLVMPositionBuilderAtEnd(b, setup);
+  LLVMValueRef jump = LLVMBuildBr(b, old);
+  LLVMPositionBuilderBefore(b, jump);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (LLVMBasicBlockRef block = old; block; block = LLVMGetNextBasicBlock(block)) {
+      MPL_EACH_INSTRUCTION(i, block) {
+        if (!is_movable(i, setup) && !is_static_alloca(i)) continue;
+        if (LLVMIsALoadInst(i)) {
+          LLVMMetadataRef none = LLVMMDNodeInContext2(ir->context, NULL, 0);
+          mpl_set_metadata(ir, i, "invariant.load", none);
+        }
+        move_to(b, i);
+        changed = true;
+      }
+    }
+  }
+  LLVMDisposeBuilder(b);
+}
+
+void mpl_hoist_launch(struct mpl_module_ir *ir) {
+  for (unsigned k = 0; k < ir->num_kernels; k++) hoist(ir, &ir->kernels[k]);
+}

@@ -1,0 +1,177 @@
+/* Links what a program uses of the built-in library (../builtins/pack.h, beside the plugin).
+ *
+ * A program's undefined functions are looked up; the modules that define them are linked, and what
+ * those leave undefined is looked up in turn.  Linked functions become internal and are compiled
+ * for the program's processor. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* dladdr */
+#endif
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "builtins/archive.h"
+#include "vector_math.h"
+
+/* The library's functions are not more than a few calls deep. */
+enum { MOST_ROUNDS = 32 };
+
+struct library {
+  const char *file;
+  size_t size;
+  const struct mpl_pack_header *header;
+  const struct mpl_pack_symbol *symbols;
+  const struct mpl_pack_member *members;
+  char abi;
+};
+
+static bool fits(const struct library *library, uint64_t offset, uint64_t size) {
+  return offset <= library->size && size <= library->size - offset;
+}
+
+/* The file beside this plugin, mapped for the rest of the process. */
+static bool open_library(struct library *library) {
+  Dl_info info;
+  char path[PATH_MAX];
+  if (!dladdr((void *)mpl_link_library, &info) || !info.dli_fname) return false;
+  const char *slash = strrchr(info.dli_fname, '/');
+  int folder = slash ? (int)(slash - info.dli_fname + 1) : 0;
+  int length = snprintf(path, sizeof path, "%.*s%s", folder, info.dli_fname, MPL_PACK_NAME);
+  if (length < 0 || (size_t)length >= sizeof path) return false;
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  struct stat status;
+  if (fd < 0) return false;
+  void *file = MAP_FAILED;
+  if (!fstat(fd, &status) && (size_t)status.st_size >= sizeof *library->header)
+    file = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+  close(fd);
+  if (file == MAP_FAILED) return false;
+  library->file = file;
+  library->size = (size_t)status.st_size;
+  library->header = file;
+  library->symbols = (const void *)(library->header + 1);
+  library->members = (const void *)(library->symbols + library->header->num_symbols);
+  uint64_t index = (uint64_t)library->header->num_symbols * sizeof *library->symbols +
+                   (uint64_t)library->header->num_members * sizeof *library->members;
+  return !memcmp(library->header->magic, MPL_PACK_MAGIC, sizeof library->header->magic) &&
+         fits(library, sizeof *library->header, index) && library->file[library->size - 1] == 0;
+}
+
+static const char *string_attribute(LLVMValueRef function, const char *kind) {
+  LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                                                             kind, (unsigned)strlen(kind));
+  unsigned length;
+  return attribute ? LLVMGetStringAttributeValue(attribute, &length) : "";
+}
+
+/* Some function of the program: all are compiled for one processor. */
+static LLVMValueRef find_model(struct mpl_module_ir *ir) {
+  MPL_EACH_FUNCTION(f, ir->module) {
+    if (!LLVMIsDeclaration(f) && string_attribute(f, "target-cpu")[0]) return f;
+  }
+  return NULL;
+}
+
+bool mpl_has_feature(const char *features, const char *name) {
+  size_t length = strlen(name);
+  for (const char *at = features; (at = strstr(at, name)); at += length) {
+    if (at > features && at[-1] == '+' && (at[length] == ',' || at[length] == 0)) return true;
+  }
+  return false;
+}
+
+static char vector_abi(const char *features) {
+  if (mpl_has_feature(features, "avx512f") && mpl_has_feature(features, "evex512"))
+    return MPL_PACK_512;
+  return mpl_has_feature(features, "avx") ? MPL_PACK_256 : MPL_PACK_128;
+}
+
+/* The member that defines a function, or -1. */
+static int64_t find_member(const struct library *library, const char *name) {
+  uint32_t low = 0, high = library->header->num_symbols;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    uint32_t at = library->symbols[middle].name;
+    if (at >= library->size) return -1;
+    const char *symbol = library->file + at;
+    int order = library->abi - symbol[0];
+    if (!order) order = strcmp(name, symbol + 1);
+    if (!order) {
+      uint32_t member = library->symbols[middle].member;
+      return member < library->header->num_members ? (int64_t)member : -1;
+    }
+    if (order < 0)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return -1;
+}
+
+static bool link_member(struct mpl_module_ir *ir, const struct library *library, uint32_t index) {
+  const struct mpl_pack_member *member = &library->members[index];
+  if (!fits(library, member->offset, member->size)) return false;
+  LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange(
+      library->file + member->offset, member->size, MPL_PACK_NAME, false);
+  return mpl_ir_link_needed(ir->module, buffer);
+}
+
+/* One round over what is undefined; false if nothing new was linked. */
+static bool link_round(struct mpl_module_ir *ir, const struct library *library, bool *linked) {
+  bool found = false;
+  memset(linked, 0, library->header->num_members);
+  MPL_EACH_FUNCTION(f, ir->module) {
+    if (!LLVMIsDeclaration(f) || LLVMGetIntrinsicID(f) || !LLVMGetFirstUse(f)) continue;
+    int64_t member = find_member(library, LLVMGetValueName(f));
+    if (member >= 0) found = linked[member] = true;
+  }
+  for (uint32_t i = 0; i < library->header->num_members; i++) {
+    if (linked[i] && !link_member(ir, library, i)) {
+      mpl_report(ir, find_model(ir), "%s is damaged: install maniple again", MPL_PACK_NAME);
+      return false;
+    }
+  }
+  return found;
+}
+
+/* Functions without a processor came from the library. */
+static void adopt(struct mpl_module_ir *ir, LLVMValueRef model) {
+  static const char *const kinds[] = {"target-cpu", "target-features", "tune-cpu"};
+  MPL_EACH_FUNCTION(f, ir->module) {
+    if (LLVMIsDeclaration(f) || string_attribute(f, "target-cpu")[0]) continue;
+    LLVMSetLinkage(f, LLVMInternalLinkage);
+    for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+      const char *value = string_attribute(model, kinds[i]);
+      if (value[0])
+        LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                                LLVMCreateStringAttribute(ir->context, kinds[i],
+                                                          (unsigned)strlen(kinds[i]), value,
+                                                          (unsigned)strlen(value)));
+    }
+  }
+}
+
+void mpl_link_library(struct mpl_module_ir *ir) {
+  static struct library library;
+  LLVMValueRef model = find_model(ir);
+  if (!model) return; /* nothing is defined, so nothing is called */
+  if (!library.file && !open_library(&library)) {
+    mpl_report(ir, model, "%s is missing or damaged: install maniple again", MPL_PACK_NAME);
+    return;
+  }
+  const char *features = string_attribute(model, "target-features");
+  ir->has_masks = mpl_has_feature(features, "avx512f");
+  library.abi = vector_abi(features);
+  bool *linked = malloc(library.header->num_members + 1);
+  for (int round = 0; linked && round < MOST_ROUNDS && link_round(ir, &library, linked); round++) {
+  }
+  free(linked);
+  adopt(ir, model);
+  mpl_name_vector_math(ir, features);
+}

@@ -1,0 +1,221 @@
+/* Local variables: the front end makes them globals in address space 3; each kernel that uses one
+ * gets a place for it in the group's local memory.  Those that begin with a value are filled by one
+ * work-item at the kernel's beginning. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/passes.h"
+
+enum { LOCAL_SPACE = 3 };
+
+/* OpenCL C++'s local variables of program scope: clang takes none, so the translation of the source
+ * (clang_cxx.c) declares them in global memory, in these sections. */
+static const char program_section[] = "maniple.local", initialised_section[] = "maniple.local=";
+
+/* -cl-zero-init-local-mem-vars: builtins/opencl.h.in has a variable in this section. */
+static const char zero_section[] = "maniple.zero_local";
+
+struct variable {
+  LLVMValueRef global;
+  LLVMValueRef initialiser; /* null: its value is undefined, or zero */
+};
+
+struct placing {
+  struct mpl_module_ir *ir;
+  LLVMBuilderRef b;
+  bool zero;           /* those without an initialiser begin with zero */
+  LLVMValueRef *marks; /* of each kernel: the instruction in front of which variables are filled */
+};
+
+static bool is_in(LLVMValueRef global, const char *wanted) {
+  const char *section = LLVMGetSection(global);
+  return section && !strcmp(section, wanted);
+}
+
+bool mpl_is_program_local(LLVMValueRef global) {
+  return is_in(global, program_section) || is_in(global, initialised_section);
+}
+
+static LLVMValueRef local_base(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef group) {
+  LLVMValueRef field = LLVMBuildStructGEP2(b, ir->group_type, LLVMGetParam(group, 1), 2, "");
+  return LLVMBuildLoad2(b, ir->ptr, field, "local_base");
+}
+
+static uint64_t alignment(struct mpl_module_ir *ir, LLVMValueRef variable) {
+  uint64_t align = LLVMGetAlignment(variable);
+  uint64_t natural = LLVMABIAlignmentOfType(ir->layout, LLVMGlobalGetValueType(variable));
+  return align < natural ? natural : align;
+}
+
+static uint64_t allocate(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel,
+                         LLVMValueRef variable) {
+  uint64_t align = alignment(ir, variable);
+  uint64_t offset = (kernel->local_size + align - 1) / align * align;
+  LLVMTypeRef type = LLVMGlobalGetValueType(variable);
+  kernel->local_size = offset + LLVMABISizeOfType(ir->layout, type);
+  return offset;
+}
+
+/* --- Values at the kernel's beginning --- */
+
+static LLVMValueRef declare(struct mpl_module_ir *ir, const char *name, LLVMTypeRef result) {
+  LLVMValueRef function = LLVMGetNamedFunction(ir->module, name);
+  LLVMTypeRef type = LLVMFunctionType(result, NULL, 0, false);
+  return function ? function : LLVMAddFunction(ir->module, name, type);
+}
+
+/* Where work-item 0 fills variables: a block of its own; all wait for it.  It is at the beginning
+ * of the work-item's code: behind the entry block, which is the group's (mpl_hoist_launch), or, for
+ * the checking engine, behind that instruction of the entry block. */
+static LLVMValueRef add_filling(struct placing *p, LLVMValueRef group, LLVMValueRef behind) {
+  struct mpl_module_ir *ir = p->ir;
+  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(group);
+  LLVMValueRef first = LLVMGetNextInstruction(behind);
+  if (!ir->checked) {
+    entry = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(entry), 0);
+    first = LLVMGetFirstInstruction(entry);
+  }
+  for (LLVMValueRef i = first; i; i = LLVMGetNextInstruction(i)) /* they stay in the entry block */
+    if (LLVMIsAAllocaInst(i)) first = LLVMGetNextInstruction(i);
+  LLVMBasicBlockRef fill = mpl_ir_split(first, "local.fill");
+  LLVMBasicBlockRef rest = mpl_ir_split(first, "local.filled");
+  LLVMValueRef id = declare(ir, "__mpl_local_linear_id", ir->i64);
+  LLVMValueRef barrier = declare(ir, "__mpl_sync_barrier", ir->void_type);
+  LLVMPositionBuilderBefore(p->b, LLVMGetBasicBlockTerminator(entry));
+  LLVMValueRef item = LLVMBuildCall2(p->b, LLVMGlobalGetValueType(id), id, NULL, 0, "");
+  LLVMValueRef is_first = LLVMBuildICmp(p->b, LLVMIntEQ, item, mpl_const64(ir, 0), "");
+  LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(entry));
+  LLVMPositionBuilderAtEnd(p->b, entry);
+  LLVMBuildCondBr(p->b, is_first, fill, rest);
+  LLVMPositionBuilderBefore(p->b, LLVMGetFirstInstruction(rest));
+  LLVMBuildCall2(p->b, LLVMGlobalGetValueType(barrier), barrier, NULL, 0, "");
+  return LLVMGetBasicBlockTerminator(fill);
+}
+
+static void fill(struct placing *p, struct mpl_ir_kernel *kernel, const struct variable *v,
+                 LLVMValueRef at, LLVMValueRef behind) {
+  struct mpl_module_ir *ir = p->ir;
+  LLVMValueRef *mark = &p->marks[kernel - ir->kernels];
+  LLVMTypeRef type = LLVMGlobalGetValueType(v->global);
+  LLVMValueRef size = mpl_const64(ir, LLVMABISizeOfType(ir->layout, type));
+  unsigned align = (unsigned)alignment(ir, v->global);
+  if (!v->initialiser && !p->zero) return;
+  if (!*mark) *mark = add_filling(p, kernel->group, behind);
+  LLVMPositionBuilderBefore(p->b, *mark);
+  if (!v->initialiser || LLVMIsNull(v->initialiser)) {
+    LLVMBuildMemSet(p->b, at, LLVMConstInt(ir->i8, 0, false), size, align);
+    return;
+  }
+  LLVMValueRef constant = LLVMAddGlobal(ir->module, type, "local.value");
+  LLVMSetInitializer(constant, v->initialiser);
+  LLVMSetLinkage(constant, LLVMPrivateLinkage);
+  LLVMSetGlobalConstant(constant, true);
+  LLVMSetAlignment(constant, align);
+  LLVMBuildMemCpy(p->b, at, align, constant, align, size);
+}
+
+/* --- Places --- */
+
+static bool is_used_by(LLVMValueRef user, const struct mpl_ir_kernel *kernel) {
+  return LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) == kernel->group;
+}
+
+/* The front end calls it FUNCTION.VARIABLE, or FUNCTION.VARIABLE.NUMBER. */
+static void name_pointer(struct mpl_module_ir *ir, LLVMValueRef pointer, LLVMValueRef variable) {
+  char name[128];
+  const char *full = LLVMGetValueName(variable), *dot = strchr(full, '.');
+  snprintf(name, sizeof name, "%s", dot ? dot + 1 : full);
+  if (dot) name[strcspn(name, ".")] = 0;
+  mpl_name_variable(ir, pointer, name);
+}
+
+/* Replaces a kernel's uses of a variable. */
+static void place(struct placing *p, struct mpl_ir_kernel *kernel, const struct variable *v) {
+  struct mpl_module_ir *ir = p->ir;
+  LLVMValueRef variable = v->global, pointer = NULL, at = NULL;
+  for (LLVMUseRef use = LLVMGetFirstUse(variable), next; use; use = next) {
+    next = LLVMGetNextUse(use);
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!is_used_by(user, kernel)) continue;
+    if (!pointer) {
+      LLVMBasicBlockRef setup = LLVMGetEntryBasicBlock(kernel->group);
+      LLVMPositionBuilderBefore(p->b, LLVMGetFirstInstruction(setup));
+      LLVMValueRef offset = mpl_const64(ir, allocate(ir, kernel, variable));
+      at = mpl_offset(ir, p->b, local_base(ir, p->b, kernel->group), offset);
+      name_pointer(ir, at, variable);
+      pointer = LLVMBuildAddrSpaceCast(p->b, at, LLVMTypeOf(variable), LLVMGetValueName(variable));
+    }
+    for (int k = 0; k < LLVMGetNumOperands(user); k++)
+      if (LLVMGetOperand(user, k) == variable) LLVMSetOperand(user, k, pointer);
+    next = LLVMGetFirstUse(variable); /* the list changed: begin again, past other kernels' uses */
+    while (next && !is_used_by(LLVMGetUser(next), kernel)) next = LLVMGetNextUse(next);
+  }
+  if (at) fill(p, kernel, v, at, pointer);
+}
+
+static LLVMValueRef into_local_space(struct mpl_module_ir *ir, LLVMValueRef variable) {
+  LLVMTypeRef type = LLVMGlobalGetValueType(variable);
+  LLVMValueRef local = LLVMAddGlobalInAddressSpace(ir->module, type, "", LOCAL_SPACE);
+  LLVMSetAlignment(local, LLVMGetAlignment(variable));
+  LLVMReplaceAllUsesWith(variable, LLVMConstAddrSpaceCast(local, LLVMTypeOf(variable)));
+  size_t length;
+  char *name = strdup(LLVMGetValueName2(variable, &length));
+  LLVMDeleteGlobal(variable);
+  if (!name) abort();
+  LLVMSetValueName2(local, name, length);
+  free(name);
+  return local;
+}
+
+/* Program scope has no time at which a group's memory is there: constants only. */
+static void refuse_code(struct mpl_module_ir *ir, LLVMValueRef variable) {
+  for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use))
+    for (unsigned k = 0; k < ir->num_kernels; k++) {
+      const char *name = ir->kernels[k].name;
+      if ((strcmp(name, MPL_CONSTRUCT) && strcmp(name, MPL_DESTRUCT)) ||
+          !is_used_by(LLVMGetUser(use), &ir->kernels[k]))
+        continue;
+      char *readable = mpl_ir_demangle(LLVMGetValueName(variable));
+      mpl_report(ir, LLVMGetUser(use),
+                 "local variable '%s' of program scope has a constructor, a destructor or an "
+                 "initialiser that is no constant expression, or another variable's initialiser "
+                 "uses it (OpenCL C++ 1.0, section 2.5)",
+                 readable);
+      LLVMDisposeMessage(readable);
+      return;
+    }
+}
+
+static void place_everywhere(struct placing *p, const struct variable *v) {
+  mpl_ir_expand_constants(v->global);
+  for (unsigned k = 0; k < p->ir->num_kernels; k++) place(p, &p->ir->kernels[k], v);
+  LLVMUseRef use = LLVMGetFirstUse(v->global);
+  if (use)
+    mpl_report(p->ir, LLVMGetUser(use), "local variable '%s' is used outside a kernel",
+               LLVMGetValueName(v->global));
+  else
+    LLVMDeleteGlobal(v->global);
+}
+
+void mpl_place_local_memory(struct mpl_module_ir *ir) {
+  struct placing p = {.ir = ir, .b = LLVMCreateBuilderInContext(ir->context)};
+  p.marks = mpl_allocate(ir->num_kernels, sizeof *p.marks);
+  for (LLVMValueRef g = LLVMGetFirstGlobal(ir->module); g; g = LLVMGetNextGlobal(g))
+    p.zero |= is_in(g, zero_section);
+  for (LLVMValueRef g = LLVMGetFirstGlobal(ir->module), next; g && !ir->failed; g = next) {
+    struct variable v = {g, NULL};
+    bool initialised = is_in(g, initialised_section);
+    next = LLVMGetNextGlobal(g);
+    if (mpl_is_program_local(g)) {
+      if (initialised) v.initialiser = LLVMGetInitializer(g);
+      v.global = into_local_space(ir, g);
+      mpl_ir_expand_constants(v.global);
+      refuse_code(ir, v.global);
+    }
+    if (LLVMGetPointerAddressSpace(LLVMTypeOf(v.global)) == LOCAL_SPACE && !ir->failed)
+      place_everywhere(&p, &v);
+  }
+  LLVMDisposeBuilder(p.b);
+  free(p.marks);
+}

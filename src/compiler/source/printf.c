@@ -1,0 +1,97 @@
+/* printf: the arguments are packed one after another as abi.h describes, then the host is called.
+ * What a variadic call would do to vectors differs between compilers; this does not. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "abi/kernel.h"
+#include "compiler/passes.h"
+
+/* A value as it is packed. */
+static LLVMValueRef widen(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef value) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  switch (LLVMGetTypeKind(type)) {
+  case LLVMIntegerTypeKind:
+    return LLVMBuildZExt(b, value, ir->i64, "");
+  case LLVMHalfTypeKind:
+  case LLVMFloatTypeKind:
+    return LLVMBuildFPExt(b, value, LLVMDoubleTypeInContext(ir->context), "");
+  case LLVMPointerTypeKind:
+    return LLVMBuildPtrToInt(b, value, ir->i64, "");
+  default:
+    return value;
+  }
+}
+
+static LLVMValueRef declare_marker(struct mpl_module_ir *ir, const char *name) {
+  LLVMValueRef function = LLVMGetNamedFunction(ir->module, name);
+  return function ? function
+                  : LLVMAddFunction(ir->module, name, LLVMFunctionType(ir->ptr, NULL, 0, false));
+}
+
+/* Room for the packed arguments, in the function's entry block so that it is there once. */
+static LLVMValueRef buffer(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call,
+                           uint64_t size) {
+  LLVMBasicBlockRef entry =
+      LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(LLVMGetInstructionParent(call)));
+  LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(entry));
+  LLVMValueRef place = LLVMBuildAlloca(b, LLVMArrayType2(ir->i8, size ? size : 8), "printf");
+  LLVMSetAlignment(place, 8);
+  LLVMPositionBuilderBefore(b, call);
+  return place;
+}
+
+static void lower(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call) {
+  unsigned count = LLVMGetNumArgOperands(call);
+  LLVMPositionBuilderBefore(b, call);
+  LLVMValueRef *values = mpl_allocate(count, sizeof *values);
+  uint64_t *offsets = mpl_allocate(count, sizeof *offsets), size = 0;
+  for (unsigned i = 1; i < count; i++) {
+    values[i] = widen(ir, b, LLVMGetOperand(call, i));
+    offsets[i] = size;
+    size = (size + LLVMStoreSizeOfType(ir->layout, LLVMTypeOf(values[i])) + 7) / 8 * 8;
+  }
+  LLVMValueRef place = buffer(ir, b, call, size);
+  for (unsigned i = 1; i < count; i++) {
+    LLVMValueRef at = mpl_offset(ir, b, place, mpl_const64(ir, offsets[i]));
+    LLVMSetAlignment(LLVMBuildStore(b, values[i], at), 8);
+  }
+  LLVMValueRef marker = declare_marker(ir, "__mpl_launch");
+  LLVMValueRef launch = LLVMBuildCall2(b, LLVMGlobalGetValueType(marker), marker, NULL, 0, "");
+  LLVMValueRef host =
+      LLVMBuildLoad2(b, ir->ptr, LLVMBuildStructGEP2(b, ir->launch_type, launch, 7, ""), "host");
+  LLVMValueRef print = LLVMBuildLoad2(b, ir->ptr, host, "print");
+  LLVMTypeRef params[] = {ir->ptr, ir->ptr, ir->i64};
+  LLVMValueRef format = LLVMBuildAddrSpaceCast(b, LLVMGetOperand(call, 0), ir->ptr, "");
+  LLVMValueRef args[] = {format, place, mpl_const64(ir, size)};
+  LLVMValueRef result =
+      LLVMBuildCall2(b, LLVMFunctionType(ir->i32, params, 3, false), print, args, 3, "");
+  LLVMReplaceAllUsesWith(call, result);
+  LLVMInstructionEraseFromParent(call);
+  free(values);
+  free(offsets);
+}
+
+/* C++ for OpenCL mangles its name as any other's. */
+static void use_c_name(struct mpl_module_ir *ir) {
+  LLVMValueRef mangled = LLVMGetNamedFunction(ir->module, "_Z6printfPU10CLconstantKcz");
+  LLVMValueRef plain = LLVMGetNamedFunction(ir->module, "printf");
+  if (mangled && plain)
+    LLVMReplaceAllUsesWith(mangled, plain);
+  else if (mangled)
+    LLVMSetValueName2(mangled, "printf", strlen("printf"));
+}
+
+void mpl_lower_printf(struct mpl_module_ir *ir) {
+  use_c_name(ir);
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  LLVMValueRef function = LLVMGetNamedFunction(ir->module, "printf");
+  /* Which kernels reach a printf is not worth finding out: the flag only asks for a flush. */
+  for (unsigned k = 0; k < ir->num_kernels && function && LLVMGetFirstUse(function); k++)
+    ir->kernels[k].flags |= MPL_KERNEL_PRINTS;
+  MPL_EACH_FUNCTION(f, ir->module) {
+    MPL_EACH_BLOCK(block, f) {
+      MPL_EACH_INSTRUCTION(i, block) if (mpl_marker_of(i) == MPL_MARK_PRINTF) lower(ir, b, i);
+    }
+  }
+  LLVMDisposeBuilder(b);
+}

@@ -1,0 +1,130 @@
+/* Emits `mpl_object`, the table of abi.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "abi/kernel.h"
+#include "compiler/passes.h"
+
+struct builder {
+  struct mpl_module_ir *ir;
+  LLVMTypeRef arg_type, kernel_type, object_type;
+};
+
+static LLVMValueRef const32(struct builder *t, uint32_t value) {
+  return LLVMConstInt(t->ir->i32, value, false);
+}
+static LLVMValueRef const8(struct builder *t, uint8_t value) {
+  return LLVMConstInt(t->ir->i8, value, false);
+}
+
+static LLVMValueRef internal_constant(struct builder *t, LLVMValueRef value, const char *name) {
+  LLVMValueRef global = LLVMAddGlobal(t->ir->module, LLVMTypeOf(value), name);
+  LLVMSetInitializer(global, value);
+  LLVMSetLinkage(global, LLVMPrivateLinkage);
+  LLVMSetGlobalConstant(global, true);
+  return global;
+}
+
+static LLVMValueRef text(struct builder *t, const char *value) {
+  return internal_constant(
+      t, LLVMConstStringInContext2(t->ir->context, value, strlen(value), false), "mpl.text");
+}
+
+static LLVMTypeRef struct_of(struct builder *t, LLVMTypeRef *elements, unsigned count) {
+  return LLVMStructTypeInContext(t->ir->context, elements, count, false);
+}
+
+static void make_types(struct builder *t) {
+  LLVMTypeRef i8 = t->ir->i8, i32 = t->ir->i32, i64 = t->ir->i64, ptr = t->ir->ptr;
+  LLVMTypeRef three = LLVMArrayType2(i32, 3);
+  LLVMTypeRef arg[] = {ptr, ptr, i32, i32, i32, i32, i8, i8, i8, i8};
+  LLVMTypeRef kernel[] = {ptr, ptr, ptr, i32, i32, i64, i64, i32, i32, three, three, i32, i32, i32, ptr};
+  LLVMTypeRef object[] = {i32, i32, ptr, ptr, ptr, i64, i32, i32};
+  t->arg_type = struct_of(t, arg, 10);
+  t->kernel_type = struct_of(t, kernel, 15);
+  t->object_type = struct_of(t, object, 8);
+}
+
+static LLVMValueRef arg_entry(struct builder *t, const struct mpl_ir_arg *a) {
+  LLVMValueRef fields[] = {text(t, a->name),      text(t, a->type_name),
+                           const32(t, a->size),   const32(t, a->align),
+                           const32(t, a->offset), const32(t, a->pointee_align),
+                           const8(t, a->kind),    const8(t, a->address_space),
+                           const8(t, a->access),  const8(t, a->qualifier)};
+  return LLVMConstStructInContext(t->ir->context, fields, 10, false);
+}
+
+static LLVMValueRef three_numbers(struct builder *t, const unsigned numbers[3]) {
+  LLVMValueRef values[] = {const32(t, numbers[0]), const32(t, numbers[1]), const32(t, numbers[2])};
+  return LLVMConstArray2(t->ir->i32, values, 3);
+}
+
+static LLVMValueRef kernel_entry(struct builder *t, const struct mpl_ir_kernel *k) {
+  LLVMValueRef *args = mpl_allocate(k->num_args, sizeof *args);
+  for (unsigned i = 0; i < k->num_args; i++) args[i] = arg_entry(t, &k->args[i]);
+  LLVMValueRef list =
+      internal_constant(t, LLVMConstArray2(t->arg_type, args, k->num_args), "mpl.args");
+  free(args);
+  LLVMValueRef fields[] = {text(t, k->name),
+                           k->group,
+                           list,
+                           const32(t, k->num_args),
+                           const32(t, k->args_size),
+                           mpl_const64(t->ir, k->local_size),
+                           mpl_const64(t->ir, k->private_size),
+                           const32(t, k->scratch_per_item),
+                           const32(t, k->scratch_fixed),
+                           three_numbers(t, k->reqd_local),
+                           three_numbers(t, k->hint_local),
+                           const32(t, k->reqd_sub_group),
+                           const32(t, k->sub_group),
+                           const32(t, k->flags),
+                           text(t, k->attributes)};
+  LLVMSetLinkage(k->group, LLVMInternalLinkage);
+  return LLVMConstStructInContext(t->ir->context, fields, 15, false);
+}
+
+/* Program-scope variables: their size for the query, and whether any can be written. */
+static void measure_globals(struct mpl_module_ir *ir, uint64_t *size, uint32_t *flags) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(ir->module); g; g = LLVMGetNextGlobal(g)) {
+    if (LLVMIsGlobalConstant(g) || LLVMIsDeclaration(g)) continue;
+    *size += LLVMABISizeOfType(ir->layout, LLVMGlobalGetValueType(g));
+    *flags |= MPL_OBJECT_WRITES_GLOBALS;
+  }
+}
+
+/* The kernel of this name, which no user's has, is no longer one of *count; or null. */
+static LLVMValueRef set_apart(struct builder *t, LLVMValueRef list, const char *name,
+                              uint32_t *count) {
+  LLVMValueRef index;
+  for (unsigned k = 0; k < t->ir->num_kernels; k++) {
+    if (strcmp(t->ir->kernels[k].name, name) != 0) continue;
+    index = const32(t, k);
+    --*count;
+    return LLVMConstInBoundsGEP2(t->kernel_type, list, &index, 1);
+  }
+  return LLVMConstPointerNull(t->ir->ptr);
+}
+
+void mpl_emit_table(struct mpl_module_ir *ir) {
+  struct builder t = {.ir = ir};
+  uint64_t globals_size = 0;
+  uint32_t flags = 0;
+  make_types(&t);
+  measure_globals(ir, &globals_size, &flags);
+  LLVMValueRef *kernels = mpl_allocate(ir->num_kernels, sizeof *kernels);
+  for (unsigned k = 0; k < ir->num_kernels; k++) kernels[k] = kernel_entry(&t, &ir->kernels[k]);
+  LLVMValueRef list = internal_constant(
+      &t, LLVMConstArray2(t.kernel_type, kernels, ir->num_kernels), "mpl.kernels");
+  free(kernels);
+  uint32_t count = ir->num_kernels; /* those set apart are behind the program's own */
+  LLVMValueRef construct = set_apart(&t, list, MPL_CONSTRUCT, &count);
+  LLVMValueRef destruct = set_apart(&t, list, MPL_DESTRUCT, &count);
+  LLVMValueRef fields[] = {
+      const32(&t, MPL_ABI_VERSION),  const32(&t, count), list,           construct, destruct,
+      mpl_const64(ir, globals_size), const32(&t, flags), const32(&t, 0)};
+  LLVMValueRef value = LLVMConstStructInContext(ir->context, fields, 8, false);
+  LLVMValueRef object = LLVMAddGlobal(ir->module, LLVMTypeOf(value), MPL_OBJECT_SYMBOL);
+  LLVMSetInitializer(object, value);
+  LLVMSetGlobalConstant(object, true);
+}

@@ -1,0 +1,442 @@
+/* Plans the contexts: which values cross from one region to another.
+ *
+ * A varying value that is cheap arithmetic on ids and uniform values is computed again where it is
+ * needed (addresses stay affine in the work-item's id, which the vectoriser wants).  All others get
+ * a home, for which places.c finds a place. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/analysis/algebra.h"
+#include "split.h"
+
+enum { MAX_REMAT_COST = 8 };
+
+struct mpl_home *mpl_home_of(struct mpl_split *s, LLVMValueRef value) {
+  return (struct mpl_home *)mpl_map_get(&s->home_of, value, 0);
+}
+
+struct mpl_home *mpl_operand_home(struct mpl_split *s, LLVMValueRef sync, unsigned operand) {
+  uintptr_t *at = mpl_map_at(&s->home_of, sync, 1 + 2 * operand, false);
+  return at ? (struct mpl_home *)*at : NULL;
+}
+
+bool mpl_is_shared(struct mpl_split *s, LLVMValueRef value) {
+  struct mpl_regions *r = &s->regions;
+  if (!LLVMIsAInstruction(value)) return true;
+  if (mpl_is_varying(&r->uniformity, value)) return false;
+  unsigned block = mpl_cfg_block_of(&r->cfg, value);
+  /* Work-items that are scheduled apart may compute even a uniform value at different times. */
+  return !(r->masked && block < r->cfg.count && r->uniformity.diverged[block]);
+}
+
+bool mpl_is_private_array(struct mpl_split *s, LLVMValueRef alloca) {
+  return LLVMIsAAllocaInst(alloca) && mpl_home_of(s, alloca);
+}
+
+static bool is_cheap(LLVMValueRef i) {
+  return mpl_only_computes(i, MPL_INTEGER | MPL_ADDRESS | MPL_POINTER | MPL_FROM_INTEGER);
+}
+
+/* Takes from `left` what it costs to compute the value again, and goes no deeper than that lasts: a
+ * program may chain as many instructions as it likes. */
+static bool affords_remat(struct mpl_split *s, LLVMValueRef value, unsigned *left) {
+  if (!LLVMIsAInstruction(value)) return true;
+  if (!LLVMIsAAllocaInst(value)) {
+    if (mpl_is_id(mpl_marker_of(value)) || mpl_is_shared(s, value)) return true;
+    if (!is_cheap(value)) return false;
+  }
+  if (!*left) return false;
+  --*left;
+  for (int k = 0; k < LLVMGetNumOperands(value); k++)
+    if (!affords_remat(s, LLVMGetOperand(value, k), left)) return false;
+  return true;
+}
+
+bool mpl_can_remat(struct mpl_split *s, LLVMValueRef value) {
+  unsigned left = MAX_REMAT_COST;
+  return !mpl_is_shared(s, value) && affords_remat(s, value, &left);
+}
+
+static LLVMTypeRef stored_type(struct mpl_split *s, LLVMTypeRef type) {
+  return type == s->ir->i1 ? s->ir->i8 : type;
+}
+
+static struct mpl_home *add_home(struct mpl_split *s, enum mpl_home_kind kind, LLVMValueRef value,
+                                 LLVMTypeRef type, unsigned region, bool varying) {
+  struct mpl_home *home = mpl_allocate(1, sizeof *home);
+  home->kind = kind;
+  home->value = value;
+  home->type = stored_type(s, type);
+  home->region = region;
+  home->varying = varying;
+  home->size = LLVMABISizeOfType(s->ir->layout, home->type);
+  home->occupied = mpl_allocate(s->regions.count / 64 + 1, sizeof *home->occupied);
+  home->live = mpl_allocate(s->regions.count / 64 + 1, sizeof *home->live);
+  s->homes = mpl_grow(s->homes, &s->homes_capacity, s->num_homes + 1, sizeof *s->homes);
+  s->homes[s->num_homes++] = home;
+  return home;
+}
+
+/* Marks the home as read in or behind `region`; false if it was. */
+static bool enliven(struct mpl_home *home, unsigned region) {
+  uint64_t bit = (uint64_t)1 << region % 64;
+  bool known = home->live[region / 64] & bit;
+  home->live[region / 64] |= bit;
+  home->occupied[region / 64] |= bit;
+  return !known;
+}
+
+static void occupy(struct mpl_home *home, unsigned region) {
+  home->occupied[region / 64] |= (uint64_t)1 << region % 64;
+}
+
+void mpl_live_in(struct mpl_split *s, struct mpl_home *home, unsigned region) {
+  struct mpl_regions *r = &s->regions;
+  unsigned *stack = mpl_allocate(r->count + 1, sizeof *stack), depth = 0;
+  if (enliven(home, region)) stack[depth++] = region;
+  while (depth) {
+    unsigned at = stack[--depth];
+    if (at == home->region) continue; /* written there, or on the edges to it */
+    for (unsigned p = 0; p < r->list[at].preds.count; p++) {
+      unsigned from = r->list[at].preds.to[p];
+      if (enliven(home, from)) stack[depth++] = from;
+    }
+  }
+  free(stack);
+}
+
+/* Homes of head phis and sync operands are written on the edges to their region. */
+static void occupy_edges(struct mpl_split *s, struct mpl_home *home) {
+  struct mpl_region *region = &s->regions.list[home->region];
+  occupy(home, home->region);
+  for (unsigned p = 0; p < region->preds.count; p++) occupy(home, region->preds.to[p]);
+}
+
+void mpl_need(struct mpl_split *s, LLVMValueRef value, unsigned region) {
+  struct mpl_regions *r = &s->regions;
+  if (!LLVMIsAInstruction(value)) return;
+  uintptr_t *seen = mpl_map_at(&s->needs, value, region, true);
+  if (*seen) return;
+  *seen = 1;
+  enum mpl_marker marker = mpl_marker_of(value);
+  if (marker >= MPL_MARK_LOCAL_ID_0 && marker <= MPL_MARK_LOCAL_ID_2) {
+    s->frames[region].uses_ids = true;
+    return;
+  }
+  unsigned own = mpl_region_of(r, value);
+  if (mpl_is_id(marker) || own == UINT32_MAX) return;
+  struct mpl_home *home = mpl_home_of(s, value);
+  if (own == region) {
+    if (home && home->kind == MPL_HOME_PHI) mpl_live_in(s, home, region);
+    return;
+  }
+  if (mpl_can_remat(s, value)) {
+    for (int k = 0; k < LLVMGetNumOperands(value); k++)
+      mpl_need(s, LLVMGetOperand(value, k), region);
+    return;
+  }
+  if (!home && mpl_is_in_place(marker)) home = mpl_operand_home(s, value, 0);
+  if (!home) {
+    home = add_home(s, MPL_HOME_VALUE, value, LLVMTypeOf(value), own, !mpl_is_shared(s, value));
+    mpl_map_set(&s->home_of, value, (uintptr_t)home);
+    occupy(home, own);
+  }
+  mpl_live_in(s, home, region);
+}
+
+/* How many operands of a sync point each work-item has its own of; those behind them are the same
+ * for all, or have to be (the last is the function that combines). */
+static unsigned varying_operands(enum mpl_marker marker) {
+  switch (marker) {
+  case MPL_MARK_YIELD:
+  case MPL_MARK_BARRIER:
+  case MPL_MARK_ONE:
+  case MPL_MARK_LANES_BARRIER:
+  case MPL_MARK_LANES_ACTIVE:
+    return 0;
+  case MPL_MARK_PACK:
+  case MPL_MARK_LANES_PERMUTE:
+    return 2;
+  default:
+    return 1;
+  }
+}
+
+static void add_operand_home(struct mpl_split *s, unsigned region, unsigned operand, bool varying) {
+  LLVMValueRef sync = s->regions.list[region].sync, value = LLVMGetOperand(sync, operand);
+  struct mpl_home *home = add_home(s, MPL_HOME_OPERAND, value, LLVMTypeOf(value), region, varying);
+  *mpl_map_at(&s->home_of, sync, 1 + 2 * operand, true) = (uintptr_t)home;
+  occupy_edges(s, home);
+}
+
+/* An operand that should be the same for all is kept once: whoever comes last has written it.  The
+ * driver of sub-groups can read nothing but homes. */
+static void add_operand_homes(struct mpl_split *s, unsigned region) {
+  LLVMValueRef sync = s->regions.list[region].sync;
+  enum mpl_marker marker = mpl_marker_of(sync);
+  unsigned count = LLVMGetNumArgOperands(sync), varying = varying_operands(marker);
+  bool cut = mpl_is_cut(s, region),
+       broadcast = marker == MPL_MARK_BROADCAST || marker == MPL_MARK_LANES_BROADCAST;
+  if (!varying) return;
+  for (unsigned k = varying; k < count; k++) {
+    LLVMValueRef operand = LLVMGetOperand(sync, k);
+    if (!LLVMIsAConstant(operand) && (cut || !mpl_is_shared(s, operand)))
+      add_operand_home(s, region, k, false);
+  }
+  if (broadcast && !cut && mpl_is_shared(s, LLVMGetOperand(sync, 0))) return; /* its own result */
+  if (marker == MPL_MARK_BROADCAST && mpl_can_pick(s, LLVMGetOperand(sync, 0))) {
+    s->frames[region].picked = true;
+    return;
+  }
+  for (unsigned k = 0; k < varying; k++) add_operand_home(s, region, k, true);
+}
+
+/* Phis of heads; operands and scan results of syncs. */
+static void add_edge_homes(struct mpl_split *s) {
+  struct mpl_regions *r = &s->regions;
+  for (unsigned k = 0; k < r->count; k++) {
+    LLVMBasicBlockRef head = r->cfg.blocks[r->list[k].head];
+    for (LLVMValueRef i = LLVMGetFirstInstruction(head); LLVMIsAPHINode(i);
+         i = LLVMGetNextInstruction(i)) {
+      struct mpl_home *home = add_home(s, MPL_HOME_PHI, i, LLVMTypeOf(i), k, !mpl_is_shared(s, i));
+      mpl_map_set(&s->home_of, i, (uintptr_t)home);
+      occupy_edges(s, home);
+    }
+    if (r->list[k].sync) add_operand_homes(s, k);
+  }
+}
+
+/* What the edges from `region` hand over to the head of `to`. */
+static void need_on_edge(struct mpl_split *s, LLVMBasicBlockRef from, unsigned region,
+                         unsigned to) {
+  struct mpl_regions *r = &s->regions;
+  LLVMBasicBlockRef head = r->cfg.blocks[r->list[to].head];
+  for (LLVMValueRef i = LLVMGetFirstInstruction(head); LLVMIsAPHINode(i);
+       i = LLVMGetNextInstruction(i))
+    for (unsigned k = 0; k < LLVMCountIncoming(i); k++)
+      if (LLVMGetIncomingBlock(i, k) == from) mpl_need(s, LLVMGetIncomingValue(i, k), region);
+  LLVMValueRef sync = r->list[to].sync;
+  for (unsigned k = 0; sync && k < LLVMGetNumArgOperands(sync); k++)
+    if (mpl_operand_home(s, sync, k)) mpl_need(s, LLVMGetOperand(sync, k), region);
+}
+
+static void find_needs(struct mpl_split *s) {
+  struct mpl_regions *r = &s->regions;
+  for (unsigned k = 0; k < r->count; k++) {
+    for (unsigned n = 0; n < r->list[k].num_blocks; n++) {
+      unsigned b = r->list[k].blocks[n];
+      MPL_EACH_INSTRUCTION(i, r->cfg.blocks[b]) {
+        if (LLVMIsAPHINode(i) && b == r->list[k].head) continue;
+        /* A sync's operands with a home are a matter of the edges; others are read in front, a
+         * uniform one of a broadcast too: it is the result. */
+        for (int o = 0; o < LLVMGetNumOperands(i); o++) {
+          if (i == r->list[k].sync && mpl_operand_home(s, i, o)) continue;
+          bool picked = i == r->list[k].sync && !o && s->frames[k].picked;
+          (picked ? mpl_need_picked : mpl_need)(s, LLVMGetOperand(i, o), k);
+        }
+      }
+      for (unsigned e = 0; e < r->cfg.succs[b].count; e++) {
+        unsigned to = r->cfg.succs[b].to[e];
+        if (to == r->list[r->of_block[to]].head)
+          need_on_edge(s, r->cfg.blocks[b], k, r->of_block[to]);
+      }
+    }
+  }
+}
+
+/* Where a private array is used: UINT32_MAX - 1 for several regions or an unknown use. */
+static unsigned array_region(struct mpl_split *s, LLVMValueRef pointer, struct mpl_map *seen,
+                             unsigned region) {
+  enum { SEVERAL = UINT32_MAX - 1 };
+  if (mpl_map_has(seen, pointer)) return region;
+  mpl_map_set(seen, pointer, 1);
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use && region != (unsigned)SEVERAL;
+       use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    unsigned at = mpl_region_of(&s->regions, user);
+    if (region == UINT32_MAX) region = at;
+    if (at != region) return SEVERAL;
+    switch (LLVMGetInstructionOpcode(user)) {
+    case LLVMGetElementPtr:
+    case LLVMAddrSpaceCast:
+    case LLVMPHI:
+    case LLVMSelect:
+      region = array_region(s, user, seen, region);
+      break;
+    case LLVMStore:
+      if (LLVMGetOperand(user, 0) == pointer) return SEVERAL;
+      break;
+    case LLVMLoad:
+    case LLVMICmp:
+      break;
+    case LLVMCall:
+      if (!LLVMGetIntrinsicID(LLVMGetCalledValue(user))) return SEVERAL;
+      break;
+    default:
+      return SEVERAL;
+    }
+  }
+  return region;
+}
+
+static bool in_cycle(struct mpl_split *s, unsigned region) {
+  struct mpl_regions *r = &s->regions;
+  bool *seen = mpl_allocate(r->count, sizeof *seen), found = false;
+  unsigned *stack = mpl_allocate(r->count + 1, sizeof *stack), depth = 0;
+  stack[depth++] = region;
+  while (depth && !found) {
+    struct mpl_edges *preds = &r->list[stack[--depth]].preds;
+    for (unsigned p = 0; p < preds->count; p++) {
+      found |= preds->to[p] == region;
+      if (!seen[preds->to[p]]) stack[depth++] = preds->to[p];
+      seen[preds->to[p]] = true;
+    }
+  }
+  free(seen);
+  free(stack);
+  return found;
+}
+
+static void drop_lifetimes(LLVMValueRef pointer) {
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer), next; use; use = next) {
+    next = LLVMGetNextUse(use);
+    LLVMValueRef user = LLVMGetUser(use),
+                 callee = LLVMIsACallInst(user) ? LLVMIsAFunction(LLVMGetCalledValue(user)) : NULL;
+    if (callee && !strncmp(LLVMGetValueName(callee), "llvm.lifetime", 13))
+      LLVMInstructionEraseFromParent(user);
+  }
+}
+
+/* A private array that one region uses and forgets can stay where it is: the work-items use it one
+ * after another.  One whose contents live on gets a copy per work-item. */
+static void place_arrays(struct mpl_split *s) {
+  MPL_EACH_INSTRUCTION(i, s->setup) {
+    if (!LLVMIsAAllocaInst(i)) continue;
+    struct mpl_map seen = {0};
+    drop_lifetimes(i);
+    unsigned region = array_region(s, i, &seen, UINT32_MAX);
+    mpl_map_free(&seen);
+    if (region < s->regions.count && !in_cycle(s, region)) continue;
+    struct mpl_home *home = add_home(s, MPL_HOME_ARRAY, i, LLVMGetAllocatedType(i), 0, true);
+    unsigned align = LLVMGetAlignment(i), count = LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0));
+    home->size = (home->size * count + align - 1) / align * align;
+    memset(home->occupied, 0xff, (s->regions.count / 64 + 1) * sizeof *home->occupied);
+    mpl_map_set(&s->home_of, i, (uintptr_t)home);
+  }
+}
+
+static bool has_effect(LLVMValueRef i) {
+  switch (LLVMGetInstructionOpcode(i)) {
+  case LLVMStore:
+  case LLVMAtomicRMW:
+  case LLVMAtomicCmpXchg:
+  case LLVMVAArg:
+    return true;
+  case LLVMLoad:
+    return LLVMGetVolatile(i);
+  case LLVMCall: {
+    if (mpl_marker_of(i)) return false;
+    LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(i));
+    if (callee && !strncmp(LLVMGetValueName(callee), "llvm.assume", 11)) return false;
+    return !mpl_ir_is_pure_call(i);
+  }
+  default:
+    return false;
+  }
+}
+
+struct mpl_home *mpl_sum_home(struct mpl_split *s, int region) {
+  for (unsigned h = 0; h < s->num_homes; h++)
+    if (s->homes[h]->kind == MPL_HOME_SUM && (int)s->homes[h]->region == region) return s->homes[h];
+  return NULL;
+}
+
+bool mpl_needs_loop(struct mpl_split *s, unsigned region) {
+  struct mpl_regions *r = &s->regions;
+  if (r->list[region].masked || r->list[region].scheduled_exit || mpl_is_leader(s, region))
+    return true;
+  for (unsigned h = 0; h < s->num_homes; h++) {
+    struct mpl_home *home = s->homes[h];
+    if ((!home->varying && home->kind != MPL_HOME_SUM) || home->kind == MPL_HOME_ARRAY) continue;
+    if (home->kind == MPL_HOME_VALUE) {
+      if (home->region == region) return true;
+      continue;
+    }
+    struct mpl_edges *preds = &r->list[home->region].preds;
+    for (unsigned p = 0; p < preds->count; p++)
+      if (preds->to[p] == region && (!home->joined || mpl_is_written_from(s, home, region)))
+        return true;
+  }
+  for (unsigned n = 0; n < r->list[region].num_blocks; n++) {
+    MPL_EACH_INSTRUCTION(i, r->cfg.blocks[r->list[region].blocks[n]])
+    if (has_effect(i)) return true;
+  }
+  return false;
+}
+
+static bool divides(LLVMValueRef i) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+  if (opcode != LLVMUDiv && opcode != LLVMSDiv && opcode != LLVMURem && opcode != LLVMSRem)
+    return false;
+  return !LLVMIsAConstant(LLVMGetOperand(i, 1));
+}
+
+/* LLVM 19's loop vectoriser computes a division under a condition once per vector if its operands
+ * do not change in the loop, and then only if the first lane meets the condition; the others get
+ * garbage. LLVM may also move a division under a condition that comes after it.  So a region with
+ * both a condition that varies and a division by what is no constant stays scalar. */
+bool mpl_must_stay_scalar(struct mpl_split *s, unsigned region) {
+  struct mpl_regions *r = &s->regions;
+  bool division = false, condition = r->list[region].masked;
+  for (unsigned n = 0; n < r->list[region].num_blocks; n++) {
+    unsigned b = r->list[region].blocks[n];
+    condition |= r->uniformity.varying_branch[b];
+    MPL_EACH_INSTRUCTION(i, r->cfg.blocks[b]) division |= divides(i);
+  }
+  return division && condition;
+}
+
+/* Arrays of contexts have room for a multiple of 64 work-items.  A region that only computes on
+ * them can run over all of it: what it computes for work-items that are not there nobody reads, and
+ * the vectoriser needs no remainder loop.  Not so a region that touches other memory or adds its
+ * values up, or whose time depends on them.  (Divisions do not trap: divide.c.) */
+bool mpl_may_pad(struct mpl_split *s, unsigned region) {
+  struct mpl_regions *r = &s->regions;
+  if (r->list[region].masked || r->list[region].scheduled_exit) return false;
+  if (s->frames[region].uses_ids && !s->lanes) return false;
+  for (unsigned e = 0; e < r->list[region].num_exits; e++)
+    if (mpl_sum_home(s, r->list[region].exits[e])) return false;
+  for (unsigned n = 0; n < r->list[region].num_blocks; n++) {
+    unsigned b = r->list[region].blocks[n];
+    for (unsigned e = 0; e < r->cfg.succs[b].count; e++) {
+      unsigned to = r->cfg.succs[b].to[e];
+      if (to <= b && r->of_block[to] == region && to != r->list[region].head) return false;
+    }
+    MPL_EACH_INSTRUCTION(i, r->cfg.blocks[b]) {
+      if (i == r->list[region].sync) continue;
+      if (LLVMIsALoadInst(i) || has_effect(i)) return false;
+      if (LLVMIsACallInst(i) && !LLVMGetIntrinsicID(LLVMGetCalledValue(i)) && !mpl_marker_of(i))
+        return false;
+    }
+  }
+  return true;
+}
+
+void mpl_plan_contexts(struct mpl_split *s) {
+  place_arrays(s);
+  add_edge_homes(s);
+  find_needs(s);
+  mpl_share_homes(s);
+  if (s->regions.masked) {
+    struct mpl_home *next = add_home(s, MPL_HOME_NEXT, NULL, s->ir->i32, 0, true);
+    memset(next->occupied, 0xff, (s->regions.count / 64 + 1) * sizeof *next->occupied);
+    s->next = next;
+  }
+  mpl_place_homes(s);
+  for (unsigned k = 0; k < s->regions.count; k++) {
+    if (mpl_is_leader(s, k)) s->frames[k].uses_ids = true;
+    s->frames[k].loop = mpl_needs_loop(s, k);
+    s->frames[k].padded = mpl_may_pad(s, k);
+    s->frames[k].scalar = (s->lanes && !s->whole) || mpl_must_stay_scalar(s, k);
+  }
+}

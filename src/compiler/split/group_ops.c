@@ -1,0 +1,257 @@
+/* Puts a group operation where a sync point stood: one call of the built-in library's vector code
+ * over the operands of all work-items. */
+#include <stdlib.h>
+
+#include "compiler/analysis/algebra.h"
+#include "split.h"
+
+/* The function that combines a sync's operands; OpenCL C hands it over as a generic pointer. */
+static LLVMValueRef combine_of(LLVMValueRef sync) {
+  LLVMValueRef combine = LLVMGetOperand(sync, LLVMGetNumArgOperands(sync) - 1);
+  while (LLVMIsAConstantExpr(combine)) combine = LLVMGetOperand(combine, 0);
+  return combine;
+}
+
+/* One copy of an operation serves many sync points; for a few, LLVM may decide. */
+static void keep_one_copy(struct mpl_split *s, LLVMValueRef combine) {
+  enum { FEW = 4 };
+  unsigned *uses = (unsigned *)mpl_map_at(&s->combines, combine, 0, true);
+  if (++*uses == FEW + 1)
+    LLVMAddAttributeAtIndex(
+        combine, LLVMAttributeFunctionIndex,
+        LLVMCreateEnumAttribute(s->ir->context, mpl_enum_attribute("noinline"), 0));
+}
+
+static LLVMValueRef call(struct mpl_split *s, LLVMValueRef function, LLVMTypeRef result,
+                         LLVMValueRef *args, unsigned count) {
+  enum { MOST = 8 };
+  LLVMTypeRef types[MOST];
+  for (unsigned k = 0; k < count; k++) types[k] = LLVMTypeOf(args[k]);
+  LLVMTypeRef type = LLVMFunctionType(result, types, count, false);
+  return LLVMBuildCall2(s->b, type, function, args, count, "");
+}
+
+static void before_region(struct mpl_split *s, unsigned region) {
+  LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(s->frames[region].pre));
+}
+
+/* An operand that is the same for all. */
+static LLVMValueRef uniform_operand(struct mpl_split *s, unsigned region, LLVMValueRef sync,
+                                    unsigned operand) {
+  struct mpl_home *home = mpl_operand_home(s, sync, operand);
+  if (!home) return mpl_value_in(s, LLVMGetOperand(sync, operand), region);
+  LLVMValueRef place = mpl_home_base(s, home, region);
+  before_region(s, region);
+  return LLVMBuildLoad2(s->b, home->type, place, "");
+}
+
+/* An id that no work-item has, which the specification leaves undefined, must still not read
+ * outside the operands. */
+static LLVMValueRef inside(struct mpl_split *s, LLVMValueRef id, LLVMValueRef items) {
+  id = LLVMBuildZExtOrBitCast(s->b, id, s->ir->i64, "");
+  LLVMValueRef is_inside = LLVMBuildICmp(s->b, LLVMIntULT, id, items, "");
+  return LLVMBuildSelect(s->b, is_inside, id, mpl_const64(s->ir, 0), "");
+}
+
+/* The operand of one work-item. */
+static LLVMValueRef pick(struct mpl_split *s, LLVMTypeRef type, LLVMValueRef base, LLVMValueRef id,
+                         LLVMValueRef items) {
+  id = inside(s, id, items);
+  LLVMValueRef place = LLVMBuildInBoundsGEP2(s->b, type, base, &id, 1, "");
+  return LLVMBuildLoad2(s->b, type, place, "broadcast");
+}
+
+static LLVMValueRef broadcast(struct mpl_split *s, unsigned region, LLVMValueRef sync) {
+  struct mpl_home *operand = mpl_operand_home(s, sync, 0);
+  if (s->frames[region].picked) {
+    LLVMValueRef id = uniform_operand(s, region, sync, 1);
+    before_region(s, region);
+    return mpl_build_picked(s, LLVMGetOperand(sync, 0), region, inside(s, id, s->items));
+  }
+  if (!operand) return mpl_value_in(s, LLVMGetOperand(sync, 0), region);
+  LLVMValueRef base = mpl_home_base(s, operand, region), id = uniform_operand(s, region, sync, 1);
+  before_region(s, region);
+  if (LLVMGetNumArgOperands(sync) > 2 && !operand->across && !LLVMIsAConstant(id)) {
+    LLVMValueRef args[] = {base, LLVMConstInt(s->ir->i32, s->lanes, false), id};
+    return call(s, combine_of(sync), operand->type, args, 3);
+  }
+  LLVMValueRef items = s->lanes ? mpl_const64(s->ir, s->lanes) : s->items;
+  return pick(s, operand->type, base, id, items);
+}
+
+/* The library's function takes values, conditions, number, and the uniform operands that follow
+ * (pack.c). */
+static void pack(struct mpl_split *s, unsigned region, LLVMValueRef sync) {
+  enum { FIRST = 2, COUNT = 4 };
+  LLVMValueRef args[3 + COUNT], combine = combine_of(sync);
+  args[0] = mpl_home_base(s, mpl_operand_home(s, sync, 0), region);
+  args[1] = mpl_home_base(s, mpl_operand_home(s, sync, 1), region);
+  args[2] = s->items;
+  for (unsigned k = 0; k < COUNT; k++) args[3 + k] = uniform_operand(s, region, sync, FIRST + k);
+  keep_one_copy(s, combine);
+  before_region(s, region);
+  call(s, combine, s->ir->void_type, args, 3 + COUNT);
+}
+
+static LLVMValueRef combine(struct mpl_split *s, LLVMValueRef sync, LLVMValueRef operands) {
+  LLVMValueRef args[] = {operands, s->items}, function = combine_of(sync);
+  bool in_place = mpl_is_in_place(mpl_marker_of(sync));
+  keep_one_copy(s, function);
+  return call(s, function, in_place ? s->ir->void_type : LLVMTypeOf(sync), args, 2);
+}
+
+LLVMValueRef mpl_build_group_operation(struct mpl_split *s, LLVMValueRef sync) {
+  LLVMValueRef base = mpl_home_address(s, mpl_operand_home(s, sync, 0));
+  if (mpl_marker_of(sync) != MPL_MARK_BROADCAST) return combine(s, sync, base);
+  LLVMValueRef id = LLVMGetOperand(sync, 1);
+  struct mpl_home *home = mpl_operand_home(s, sync, 1);
+  if (home) id = LLVMBuildLoad2(s->b, home->type, mpl_home_address(s, home), "");
+  return pick(s, LLVMTypeOf(sync), base, id, s->items);
+}
+
+/* Operands that are combined where they are computed: each region that leads to the sync point
+ * begins with nothing.  The result of one that leads to itself is read before. */
+static void begin_sums(struct mpl_split *s, unsigned region) {
+  for (unsigned e = 0; e < s->regions.list[region].num_exits; e++) {
+    struct mpl_home *sum = mpl_sum_home(s, s->regions.list[region].exits[e]);
+    struct mpl_collective collective;
+    if (!sum || !mpl_collective_of(sum->reduce, &collective)) continue;
+    LLVMValueRef nothing = sum->is_vote ? LLVMConstNull(sum->type) : mpl_identity(&collective);
+    before_region(s, region);
+    LLVMBuildStore(s->b, nothing, sum->place);
+  }
+}
+
+/* Counted are those that decide: for an or the true conditions, for an and the others. */
+static LLVMValueRef count_vote(struct mpl_split *s, struct mpl_home *sum,
+                               const struct mpl_collective *collective, LLVMValueRef before,
+                               LLVMValueRef operand) {
+  LLVMValueRef decides = LLVMBuildTrunc(s->b, operand, s->ir->i1, "");
+  if (mpl_is_and(collective)) decides = LLVMBuildNot(s->b, decides, "");
+  if (sum->type == s->ir->i1) return LLVMBuildOr(s->b, before, decides, "");
+  return LLVMBuildAdd(s->b, before, LLVMBuildZExt(s->b, decides, sum->type, ""), "");
+}
+
+static LLVMValueRef result_of_vote(struct mpl_split *s, LLVMValueRef sync, LLVMValueRef count) {
+  struct mpl_collective collective;
+  if (!mpl_collective_of(sync, &collective)) abort();
+  LLVMIntPredicate is = mpl_is_and(&collective) ? LLVMIntEQ : LLVMIntNE;
+  LLVMValueRef result = LLVMBuildICmp(s->b, is, count, LLVMConstNull(LLVMTypeOf(count)), "");
+  return LLVMBuildZExt(s->b, result, LLVMTypeOf(sync), "");
+}
+
+LLVMValueRef mpl_add_to_sum(struct mpl_split *s, struct mpl_home *sum, LLVMValueRef operand) {
+  struct mpl_collective collective;
+  if (!mpl_collective_of(sum->reduce, &collective)) abort();
+  LLVMValueRef before = LLVMBuildLoad2(s->b, sum->type, sum->place, "");
+  if (sum->is_vote) return count_vote(s, sum, &collective, before, operand);
+  return mpl_combine(s->b, &collective, before, operand);
+}
+
+static LLVMValueRef combine_operands(struct mpl_split *s, unsigned region, LLVMValueRef sync) {
+  struct mpl_home *home = mpl_operand_home(s, sync, 0);
+  LLVMValueRef place = mpl_home_base(s, home, region);
+  before_region(s, region);
+  if (home->kind == MPL_HOME_SUM) {
+    LLVMValueRef sum = LLVMBuildLoad2(s->b, home->type, place, "sum");
+    return home->is_vote ? result_of_vote(s, sync, sum) : sum;
+  }
+  return combine(s, sync, place);
+}
+
+/* A bit for each lane that takes part. */
+static LLVMValueRef active_lanes(struct mpl_split *s, unsigned region) {
+  struct mpl_module_ir *ir = s->ir;
+  LLVMValueRef missing = LLVMBuildSub(s->b, mpl_const64(ir, 64), s->here, "");
+  LLVMValueRef all = LLVMBuildLShr(s->b, mpl_const64(ir, UINT64_MAX), missing, "all");
+  if (!s->regions.list[region].masked) return all;
+  LLVMValueRef next = mpl_home_base(s, s->next, region);
+  before_region(s, region);
+  LLVMTypeRef vector = LLVMVectorType(ir->i32, s->lanes);
+  LLVMValueRef at = LLVMBuildLoad2(s->b, vector, next, ""), splat[64];
+  LLVMSetAlignment(at, 32); /* scratch: 4 bytes for each of 8 lanes at least */
+  for (unsigned k = 0; k < s->lanes; k++) splat[k] = LLVMConstInt(ir->i32, region, false);
+  LLVMValueRef here = LLVMBuildICmp(s->b, LLVMIntEQ, at, LLVMConstVector(splat, s->lanes), "");
+  LLVMTypeRef bits = LLVMIntTypeInContext(ir->context, s->lanes);
+  here = LLVMBuildZExtOrBitCast(s->b, LLVMBuildBitCast(s->b, here, bits, ""), ir->i64, "");
+  return LLVMBuildAnd(s->b, all, here, "active");
+}
+
+/* The library reads and writes whole vectors, for which only the stack's places have room. */
+static LLVMValueRef copy_operands(struct mpl_split *s, struct mpl_home *home, LLVMValueRef base) {
+  LLVMValueRef jump = LLVMGetLastInstruction(LLVMGetInsertBlock(s->b));
+  unsigned size = home->size * s->lanes;
+  LLVMPositionBuilderBefore(s->b, LLVMGetFirstInstruction(s->setup));
+  LLVMTypeRef type = LLVMArrayType2(s->ir->i8, (size + 63) / 64 * 64);
+  LLVMValueRef copy = LLVMBuildAlloca(s->b, type, "operands");
+  LLVMSetAlignment(copy, 64);
+  LLVMPositionBuilderBefore(s->b, jump);
+  LLVMBuildMemCpy(s->b, copy, 64, base, 8, mpl_const64(s->ir, size));
+  return copy;
+}
+
+/* The library's function takes the work-items' operands, their number, who takes part, and what is
+ * the same for all (../builtins/sync.h). */
+static LLVMValueRef lanes_operation(struct mpl_split *s, unsigned region, LLVMValueRef sync) {
+  enum mpl_marker marker = mpl_marker_of(sync);
+  LLVMValueRef args[5], bases[2], number = NULL;
+  unsigned arrays = marker == MPL_MARK_LANES_PERMUTE ? 2 : 1, count = 0;
+  bool in_place = mpl_is_in_place(marker);
+  struct mpl_home *result = mpl_operand_home(s, sync, 0);
+  for (unsigned k = 0; k < arrays; k++)
+    bases[k] = mpl_home_base(s, mpl_operand_home(s, sync, k), region);
+  if (marker == MPL_MARK_LANES_CLUSTER) number = uniform_operand(s, region, sync, 1);
+  before_region(s, region);
+  for (unsigned k = 0; k < arrays; k++) {
+    struct mpl_home *home = mpl_operand_home(s, sync, k);
+    args[count++] = home->across ? copy_operands(s, home, bases[k]) : bases[k];
+  }
+  args[count++] = LLVMConstInt(s->ir->i32, s->lanes, false);
+  args[count++] = active_lanes(s, region);
+  if (number) args[count++] = number;
+  LLVMValueRef value =
+      call(s, combine_of(sync), in_place ? s->ir->void_type : LLVMTypeOf(sync), args, count);
+  if (in_place && result->across)
+    LLVMBuildMemCpy(s->b, bases[0], 8, args[0], 64, mpl_const64(s->ir, result->size * s->lanes));
+  return value;
+}
+
+/* The driver of sub-groups has done it; what remains is to read the result. */
+static LLVMValueRef read_result(struct mpl_split *s, unsigned region, LLVMValueRef sync) {
+  if (LLVMTypeOf(sync) == s->ir->void_type || mpl_is_in_place(mpl_marker_of(sync))) return NULL;
+  before_region(s, region);
+  LLVMValueRef unit = LLVMGetParam(s->function, 1);
+  LLVMValueRef at = LLVMBuildStructGEP2(s->b, s->ir->unit_type, unit, MPL_UNIT_RESULT, "");
+  return LLVMBuildLoad2(s->b, LLVMTypeOf(sync), at, "result");
+}
+
+static LLVMValueRef emit(struct mpl_split *s, unsigned region, LLVMValueRef sync) {
+  if (mpl_is_cut(s, region)) return read_result(s, region, sync);
+  switch (mpl_marker_of(sync)) {
+  case MPL_MARK_BROADCAST:
+  case MPL_MARK_LANES_BROADCAST:
+    return broadcast(s, region, sync);
+  case MPL_MARK_PACK:
+    pack(s, region, sync);
+    return NULL;
+  case MPL_MARK_REDUCE:
+  case MPL_MARK_SCAN:
+    return combine_operands(s, region, sync);
+  case MPL_MARK_LANES_REDUCE:
+  case MPL_MARK_LANES_SCAN:
+  case MPL_MARK_LANES_CLUSTER:
+  case MPL_MARK_LANES_PERMUTE:
+    return lanes_operation(s, region, sync);
+  case MPL_MARK_LANES_ACTIVE:
+    before_region(s, region);
+    return active_lanes(s, region);
+  default:
+    return NULL;
+  }
+}
+
+void mpl_emit_group_operation(struct mpl_split *s, unsigned region) {
+  LLVMValueRef sync = s->regions.list[region].sync;
+  if (sync) s->frames[region].result = emit(s, region, sync);
+  begin_sums(s, region);
+}

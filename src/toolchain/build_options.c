@@ -1,0 +1,158 @@
+/* OpenCL's build options to clang's. */
+#include <stdio.h>
+#include <string.h>
+
+#include "arguments.h"
+
+enum option_where { S = 1, L = 2, B = 3 };
+enum option_kind {
+  PASS,
+  IGNORE,
+  NO_OPTIMIZE,
+  NO_SIGNED_ZEROS,
+  ARG_INFO,
+  DEBUG,
+  CREATE_LIBRARY,
+  ZERO_LOCAL,
+};
+
+static const struct {
+  const char *text;
+  enum option_where where;
+  enum option_kind kind;
+} options_table[] = {
+#define MPL_CL_OPTION(text, where, kind) {text, where, kind},
+#include "tables/build_options.def"
+#undef MPL_CL_OPTION
+};
+
+/* C++ for OpenCL 1.0 is made for OpenCL 2.0, 2021 for 3.0; OpenCL C++ 1.0 is put into the former's
+ * words (clang_cxx.h). */
+static const struct {
+  const char *text, *standard;
+  enum mpl_language language;
+  int c_version;
+} standards[] = {
+    {"CL1.2", "CL1.2", MPL_OPENCL_C, 120}, /* the first is the default */
+    {"CL1.0", "CL1.0", MPL_OPENCL_C, 100},
+    {"CL1.1", "CL1.1", MPL_OPENCL_C, 110},
+    {"CL2.0", "CL2.0", MPL_OPENCL_C, 200},
+    {"CL3.0", "CL3.0", MPL_OPENCL_C, 300},
+    {"CLC++", "clc++1.0", MPL_CXX_FOR_OPENCL, 200},
+    {"clc++", "clc++1.0", MPL_CXX_FOR_OPENCL, 200},
+    {"CLC++1.0", "clc++1.0", MPL_CXX_FOR_OPENCL, 200},
+    {"clc++1.0", "clc++1.0", MPL_CXX_FOR_OPENCL, 200},
+    {"CLC++2021", "clc++2021", MPL_CXX_FOR_OPENCL, 300},
+    {"clc++2021", "clc++2021", MPL_CXX_FOR_OPENCL, 300},
+    {"c++", "clc++1.0", MPL_OPENCL_CXX, 200},
+};
+
+static bool begins(const char *text, const char *prefix) {
+  return !strncmp(text, prefix, strlen(prefix));
+}
+
+static void apply(enum option_kind kind, const char *text, struct mpl_args *out,
+                  struct mpl_source_options *source) {
+  switch (kind) {
+  case PASS:
+    mpl_args_add(out, text);
+    break;
+  case IGNORE:
+    break;
+  case NO_OPTIMIZE:
+    source->no_optimize = true;
+    break;
+  case NO_SIGNED_ZEROS:
+    mpl_args_add(out, "-cl-no-signed-zeros");
+    break;
+  case ARG_INFO:
+    source->arg_info = true;
+    break;
+  case DEBUG:
+    source->debug = true;
+    break;
+  case CREATE_LIBRARY:
+    source->meaning.create_library = true;
+    break;
+  case ZERO_LOCAL:
+    mpl_args_add(out, "-D__MPL_ZERO_LOCAL"); /* opencl.h.in tells the pass `local` */
+    break;
+  }
+}
+
+/* -D and -I take their value from the same or the next word; returns how many words were used. */
+static size_t take_valued(const struct mpl_args *words, size_t i, struct mpl_args *out) {
+  const char *word = words->list[i];
+  if (!begins(word, "-D") && !begins(word, "-I")) return 0;
+  if (word[2]) {
+    mpl_args_add(out, word);
+    return 1;
+  }
+  if (i + 1 == words->count) return 0;
+  mpl_args_addf(out, "%s%s", word, words->list[i + 1]);
+  return 2;
+}
+
+static void set_standard(struct mpl_source_options *source, size_t index) {
+  source->standard = standards[index].standard;
+  source->language = standards[index].language;
+  source->c_version = standards[index].c_version;
+}
+
+static bool take_version(const char *word, struct mpl_source_options *source) {
+  if (!begins(word, "-cl-std=")) return false;
+  for (size_t i = 0; i < sizeof standards / sizeof *standards; i++)
+    if (!strcmp(word + strlen("-cl-std="), standards[i].text)) {
+      set_standard(source, i);
+      return true;
+    }
+  return false;
+}
+
+static bool take_plain(const char *word, enum option_where where, struct mpl_args *out,
+                       struct mpl_source_options *source) {
+  for (size_t i = 0; i < sizeof options_table / sizeof *options_table; i++)
+    if (!strcmp(word, options_table[i].text) && (options_table[i].where & where)) {
+      apply(options_table[i].kind, word, out, source);
+      return true;
+    }
+  return false;
+}
+
+bool mpl_options_translate(const char *options, enum mpl_options_for use, struct mpl_args *out,
+                           struct mpl_source_options *source, char why[256]) {
+  enum option_where where = use == MPL_FOR_LINK ? L : S;
+  struct mpl_args words = {0};
+  bool good = true;
+  *source = (struct mpl_source_options){.language = MPL_OPENCL_C};
+  set_standard(source, 0);
+  mpl_args_split(&words, options ? options : "");
+  for (size_t i = 0; good && i < words.count;) {
+    const char *word = words.list[i];
+    size_t used = where == S ? take_valued(&words, i, out) : 0;
+    if (!used) {
+      good = take_plain(word, where, out, source);
+      if (!good && where == S) good = take_version(word, source);
+      if (!good && where == S && begins(word, "-W") && word[2] && !begins(word, "-Wl,") &&
+          !begins(word, "-Wa,") && !begins(word, "-Wp,")) {
+        mpl_args_add(out, word);
+        good = true;
+      }
+      used = 1;
+    }
+    if (!good) snprintf(why, 256, "error: unknown or incomplete option '%.200s'", word);
+    i += used;
+  }
+  mpl_args_free(&words);
+  return good;
+}
+
+bool mpl_options_read(const char *options, enum mpl_options_for use,
+                      struct mpl_options_meaning *meaning, char why[256]) {
+  struct mpl_args args = {0};
+  struct mpl_source_options source;
+  bool good = mpl_options_translate(options, use, &args, &source, why);
+  *meaning = source.meaning;
+  mpl_args_free(&args);
+  return good;
+}

@@ -1,0 +1,182 @@
+/* The command lines of clang and of the linker. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "job.h"
+#include "tools.h"
+#include "runtime/options.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof *(array))
+
+enum feature_how { CLANG, DEFINE, HOST };
+
+/* Features and extensions, from the table that the device's queries answer from. */
+static const struct {
+  const char *name;
+  enum feature_how how;
+  bool is_feature; /* of OpenCL C 3.0 */
+} features[] = {
+#define MPL_EXTENSION(name, major, minor, patch, how) {#name, how, false},
+#define MPL_FEATURE(name, how)                        {#name, how, true},
+#include "tables/features.def"
+#undef MPL_EXTENSION
+#undef MPL_FEATURE
+};
+
+static void add_features(struct mpl_args *args, const struct mpl_source_options *source) {
+  char list[4096] = "-cl-ext=-all";
+  int c_version = source->c_version;
+  for (size_t i = 0; i < ARRAY_SIZE(features); i++) {
+    if (features[i].how == CLANG) strcat(strcat(list, ",+"), features[i].name);
+    /* A feature's macro is defined for 3.0 by us, and for 2.0 by clang's header. */
+    if (features[i].how == DEFINE && c_version >= (features[i].is_feature ? 300 : 200))
+      mpl_args_addf(args, "-D%s=1", features[i].name);
+  }
+  /* Lets kernels take the pointer classes of <opencl_memory>, which turns it on by a pragma. */
+  if (source->language != MPL_OPENCL_C)
+    strcat(list, ",+__cl_clang_non_portable_kernel_param_types");
+  mpl_args_add(args, "-Xclang");
+  mpl_args_add(args, list);
+}
+
+/* The library of OpenCL C++; after the user's folders. */
+static void add_cxx_headers(struct mpl_args *args, const struct mpl_source_options *source) {
+  if (source->language == MPL_OPENCL_C) return;
+  mpl_args_addf(args, "-I%s", mpl_tools()->cxx_headers);
+  mpl_args_add(args, "-fdeclspec"); /* for members of the library's that look like variables */
+  mpl_args_add(args, "-Xclang");
+  mpl_args_add(args, "-fno-rtti"); /* virtual inheritance needs nothing of a C++ run time then */
+  if (source->language != MPL_OPENCL_CXX) return;
+  mpl_args_add(args, "-Wno-opencl-unsupported-rgba"); /* OpenCL C++ has had v.rgb from the start */
+  mpl_args_add(args, "-include");
+  mpl_args_addf(args, "%s/maniple/language.h", mpl_tools()->cxx_headers);
+}
+
+static void add_all(struct mpl_args *args, const char *const *list, size_t count) {
+  for (size_t i = 0; i < count; i++) mpl_args_add(args, list[i]);
+}
+
+static void add_source_flags(struct mpl_args *args, const struct mpl_source_options *source,
+                             const char *header_folder) {
+  static const char *const flags[] = {
+      "-Xclang",
+      "-ffake-address-space-map", /* address spaces stay visible in the IR */
+      "-Xclang",
+      "-fdeclare-opencl-builtins",
+      "-Xclang",
+      "-finclude-default-header",
+      "-D__OPENCL_VERSION__=300",
+      "-nostdlibinc",        /* the host's C headers are not OpenCL's */
+      "-fno-use-cxa-atexit", /* the pass `lifetime` finds the object of each destructor */
+      "-fvisibility=hidden",
+  };
+  mpl_args_addf(args, "-cl-std=%s", source->standard);
+  add_all(args, flags, ARRAY_SIZE(flags));
+  add_features(args, source);
+  mpl_args_add(args, "-include");
+  mpl_args_add(args, mpl_tools()->header);
+  /* Kernel arguments' names cost little and every tool wants them. */
+  mpl_args_add(args, "-cl-kernel-arg-info");
+  if (source->debug) /* with -gembed-source the assembler refuses other modules' line tables */
+    mpl_args_add(args, "-g");
+  else if (mpl_option_number(MPL_OPTION_CHECK)) /* messages show lines of programs given as text */
+    add_all(args, (const char *const[]){"-Xclang", "-gembed-source"}, 2);
+  if (header_folder[0]) mpl_args_addf(args, "-I%s", header_folder);
+}
+
+/* What both front ends, source and bitcode, take. */
+static void add_common_flags(struct mpl_args *args, bool no_optimize) {
+  static const char *const flags[] = {
+#if defined(__x86_64__)
+    "--target=x86_64-pc-linux-gnu",
+    "-march=native",
+#elif defined(__aarch64__)
+    "--target=aarch64-pc-linux-gnu",
+    "-mcpu=native",
+    "-fsigned-char",        /* OpenCL C, 6.3.1, whatever the host's C does */
+    "-mno-outline-atomics", /* their functions are in no shared library */
+#else
+#error "no target triple for this processor"
+#endif
+    "--no-default-config",
+    "-fno-crash-diagnostics",
+    "-Qunused-arguments",
+    "-fno-math-errno",
+    "-fveclib=libmvec",
+    "-fPIC",
+    "-mrecip=none",     /* estimates miss the 2.5 ULP that relaxed math leaves to a division */
+    "-Wno-psabi",       /* the library is there for each way to pass vectors */
+    "-Rpass=^maniple$", /* keeps the source's lines for diagnostics of our passes */
+    /* In a loop marked parallel, LLVM 19 groups interleaved accesses as if those of one iteration
+       were independent too: a store and a load of the same place may change their order. */
+    "-mllvm",
+    "-enable-interleaved-mem-accesses=false",
+  };
+  add_all(args, flags, ARRAY_SIZE(flags));
+  mpl_args_add(args, no_optimize ? "-O1" : "-O3");
+}
+
+void mpl_clang_command(const struct mpl_compile_job *job, const struct mpl_args *options,
+                       const struct mpl_source_options *source, const char *header_folder,
+                       struct mpl_args *out) {
+  bool from_source = job->source.data != NULL;
+  mpl_args_add(out, mpl_tools()->clang);
+  add_common_flags(out, source->no_optimize);
+  if (from_source) {
+    add_source_flags(out, source, header_folder);
+    mpl_args_addf(out, "-MMD");
+    mpl_args_add(out, "-MF");
+    mpl_args_addf(out, "/proc/self/fd/%d", MPL_FD_DEPENDENCIES);
+  }
+  for (size_t i = 0; i < options->count; i++) mpl_args_add(out, options->list[i]);
+  if (from_source) add_cxx_headers(out, source);
+  if (from_source) /* last, so that it has the last word */
+    mpl_args_split(out, mpl_option_text(MPL_OPTION_BUILD_OPTIONS));
+  for (size_t i = 1; !from_source && i < job->num_bitcode; i++) {
+    mpl_args_add(out, "-Xclang");
+    mpl_args_add(out, "-mlink-bitcode-file");
+    mpl_args_add(out, "-Xclang");
+    mpl_args_addf(out, "/proc/self/fd/%d", MPL_FD_BITCODE + (int)i);
+  }
+  /* Our passes, which also link the built-in library, run when an object is made; bitcode is only
+   * mended by the plugin (lifetime.c). */
+  mpl_args_addf(out, "-fpass-plugin=%s", mpl_tools()->plugin);
+  if (job->output == MPL_OUTPUT_BITCODE) {
+    mpl_args_add(out, "-emit-llvm");
+    mpl_args_add(out, "-Xclang");
+    mpl_args_add(out, "-disable-llvm-passes"); /* optimised when linked */
+  }
+  mpl_args_add(out, "-c");
+  mpl_args_add(out, "-x");
+  mpl_args_add(out, from_source ? "cl" : "ir");
+  if (from_source) {
+    mpl_args_add(out, "-iquote."); /* what stands beside a source without a name */
+    mpl_args_add(out, "-fmacro-prefix-map=" MPL_SOURCE_PATH "=" MPL_SOURCE_NAME);
+    mpl_args_add(out, MPL_SOURCE_PATH);
+  } else
+    mpl_args_addf(out, "/proc/self/fd/%d", MPL_FD_BITCODE);
+  mpl_args_add(out, "-o-");
+}
+
+void mpl_link_command(struct mpl_args *out) {
+  static const char *const libraries[] = {"libmvec.so.1", "libm.so.6", "libc.so.6",
+                                          "libgcc_s.so.1"};
+  const struct mpl_tools *tools = mpl_tools();
+  mpl_args_add(out, tools->linker);
+  mpl_args_add(out, "-shared");
+  mpl_args_add(out, "-Bsymbolic"); /* a kernel's function is never one of the application's */
+  mpl_args_add(out, "-zdefs");
+  mpl_args_add(out, "-znoseparate-code"); /* fewer pages to load */
+  mpl_args_add(out, "--hash-style=gnu");
+  mpl_args_add(out, "/proc/self/fd/0");
+  mpl_args_add(out, "--as-needed");
+  for (size_t i = 0; tools->libraries[0] && i < ARRAY_SIZE(libraries); i++) {
+    char path[PATH_MAX];
+    if (snprintf(path, sizeof path, "%s/%s", tools->libraries, libraries[i]) < PATH_MAX &&
+        access(path, R_OK) == 0)
+      mpl_args_add(out, path);
+  }
+  /* LLVM's linker knows "-", and would put a file beside any other path; GNU's takes the path. */
+  mpl_args_add(out, strstr(tools->linker, "lld") ? "-o-" : "-o/proc/self/fd/1");
+}

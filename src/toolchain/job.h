@@ -1,0 +1,52 @@
+/* The parts of one compilation that clang.c puts together. */
+#ifndef MPL_COMPILER_CLANG_JOB_H
+#define MPL_COMPILER_CLANG_JOB_H
+
+#include "compile.h"
+#include "arguments.h"
+#include "process.h"
+
+/* Appends text to a malloc'd log; a failed append leaves it as it was. */
+void mpl_log_append(char **log, const char *text, size_t size);
+void mpl_log_line(char **log, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Makes names and places in a log those that the programmer knows. */
+void mpl_log_tidy(char *log, const char *header_folder);
+/* A line on what is often behind an error: an old language version. */
+void mpl_log_hint(char **log, const struct mpl_source_options *);
+
+/* The clang command for the job.  Bitcode is read from the descriptors 4, 5 ..., source from 0;
+ * the result goes to 1, the list of included files to 3. */
+#define MPL_SOURCE_PATH "/proc/self/fd/0"
+#define MPL_SOURCE_NAME "<source>" /* as it reads in the log */
+enum { MPL_FD_DEPENDENCIES = 3, MPL_FD_BITCODE = 4 };
+void mpl_clang_command(const struct mpl_compile_job *, const struct mpl_args *options,
+                       const struct mpl_source_options *, const char *header_folder,
+                       struct mpl_args *out);
+void mpl_link_command(struct mpl_args *out);
+
+/* Embedded headers as files in a new folder (removed by mpl_headers_remove); false with a line in
+ * the log.  `folder` is "" if there are none. */
+bool mpl_headers_write(const struct mpl_compile_job *, char folder[4096], char **log);
+void mpl_headers_remove(const char *folder);
+
+/* A new folder for files that clang reads, removed by mpl_headers_remove; false with errno, and ""
+ * as its name, if there can be none. */
+bool mpl_folder_make(char folder[4096]);
+
+/* Translations of those of the files that need one, in a new folder with the file `list` for
+ * -ivfsoverlay (clang_overlay.c); false if none does or there is no room.  Adds to the names. */
+struct mpl_cxx_names;
+bool mpl_overlay_write(const struct mpl_args *files, const char *header_folder,
+                       struct mpl_cxx_names *, char folder[4096]);
+
+/* Reads make's list of dependencies; files under `skip` are left out. */
+void mpl_dependencies_read(char *text, const char *skip, struct mpl_args *out);
+
+/* The linker's undefined symbols in the words of an OpenCL programmer. */
+void mpl_link_log(char **log, const char *linker_log);
+
+/* Leaves what MANIPLE_DUMP asks for. */
+void mpl_dump_file(const char *folder, const char *name, const void *data, size_t size);
+
+#endif

@@ -1,0 +1,38 @@
+/* Runs one program with files in memory as its input and output.
+ *
+ * No pipes: a memory file neither blocks nor raises SIGPIPE, and nobody has to read along.  The
+ * child gets default signals, an empty mask, a clean environment, and none of our descriptors but
+ * those listed. */
+#ifndef MPL_COMPILER_CLANG_PROCESS_H
+#define MPL_COMPILER_CLANG_PROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "arguments.h"
+
+enum { MPL_PROCESS_FILES = 64 };
+
+/* What tells our passes the size of sub-groups (find.c); the application's own is not inherited. */
+#define MPL_PASS_SUBGROUP_SIZE "MANIPLE_PASS_SUBGROUP_SIZE"
+
+struct mpl_process {
+  int files[MPL_PROCESS_FILES]; /* become descriptors 0, 1, 2 ... of the child */
+  int num_files;
+  const char *const *variables; /* more of NAME=value for its environment, null behind the last */
+};
+
+enum mpl_process_end { MPL_EXITED, MPL_KILLED, MPL_TIMED_OUT, MPL_NOT_STARTED, MPL_END_UNKNOWN };
+
+/* A file without a name, empty or holding `data`; -1 with errno if there is no room. */
+int mpl_memory_file(const void *data, size_t size);
+
+/* All of a file, with a 0 after it; malloc'd, null if out of memory. */
+void *mpl_file_contents(int fd, size_t *size);
+
+/* Runs argv[0] to its end.  *value is the exit status, the signal, or errno.  MPL_END_UNKNOWN: the
+ * application has made the kernel forget children (SIGCHLD ignored) or has waited for ours. */
+enum mpl_process_end mpl_process_run(const struct mpl_process *, const struct mpl_args *argv,
+                                     unsigned timeout_seconds, int *value);
+
+#endif

@@ -1,0 +1,114 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "produce.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cache.h"
+#include "runtime/options.h"
+
+static void add_text(struct mpl_hasher *hasher, const char *text) {
+  mpl_hash_add_item(hasher, text ? text : "", text ? strlen(text) : 0);
+}
+
+/* Relative paths mean other files in another folder. */
+static bool depends_on_folder(const struct mpl_compile_job *job, const char *more_options) {
+  bool depends = job->source.data && memmem(job->source.data, job->source.size, "include", 7);
+  for (size_t i = 0; i < job->num_headers; i++)
+    depends |= memmem(job->headers[i].text, job->headers[i].size, "include", 7) != NULL;
+  return depends || strstr(more_options, "-include");
+}
+
+static void make_key(const struct mpl_compile_job *job, const char *target,
+                     enum mpl_binary_kind kind, struct mpl_cache_key *key) {
+  const uint64_t numbers[] = {kind,
+                              job->options_for,
+                              job->num_headers,
+                              job->num_bitcode,
+                              job->source.data != NULL,
+                              mpl_option_number(MPL_OPTION_SUBGROUP_SIZE),
+                              mpl_option_number(MPL_OPTION_CHECK),
+                              mpl_option_number(MPL_OPTION_CHECK_MEMORY)};
+  const char *more_options = mpl_option_text(MPL_OPTION_BUILD_OPTIONS);
+  char here[PATH_MAX];
+  struct mpl_hasher hasher;
+  mpl_hash_begin(&hasher);
+  mpl_hash_add(&hasher, numbers, sizeof numbers);
+  add_text(&hasher, mpl_compiler_identity());
+  add_text(&hasher, target);
+  add_text(&hasher, job->options);
+  add_text(&hasher, more_options);
+  mpl_hash_add_item(&hasher, job->source.data, job->source.size);
+  for (size_t i = 0; i < job->num_headers; i++) {
+    add_text(&hasher, job->headers[i].name);
+    mpl_hash_add_item(&hasher, job->headers[i].text, job->headers[i].size);
+  }
+  for (size_t i = 0; i < job->num_bitcode; i++)
+    mpl_hash_add_item(&hasher, job->bitcode[i].data, job->bitcode[i].size);
+  if (depends_on_folder(job, more_options) && getcwd(here, sizeof here)) add_text(&hasher, here);
+  mpl_hash_end(&hasher, key->bytes);
+}
+
+/* <MANIPLE_DUMP>/<first digits of the key>: each program has its own folder. */
+static const char *dump_folder(const struct mpl_cache_key *key, char folder[PATH_MAX]) {
+  const char *parent = mpl_option_text(MPL_OPTION_DUMP);
+  if (!*parent) return NULL;
+  mkdir(parent, 0777);
+  const uint8_t *b = key->bytes;
+  int n = snprintf(folder, PATH_MAX, "%s/%02x%02x%02x%02x", parent, b[0], b[1], b[2], b[3]);
+  return n < PATH_MAX ? folder : NULL;
+}
+
+static void pack(struct mpl_compile_answer *answer, const char *target, enum mpl_binary_kind kind,
+                 struct mpl_product *product) {
+  struct mpl_binary binary = {
+      .kind = kind, .payload = answer->output, .payload_size = answer->output_size};
+  product->binary = mpl_binary_pack(&binary, target, &product->binary_size);
+  if (!product->binary) product->result = MPL_COMPILER_BROKEN;
+}
+
+void mpl_produce(const struct mpl_compile_job *asked, const char *target, enum mpl_binary_kind kind,
+                 struct mpl_product *product) {
+  struct mpl_compile_job job = *asked;
+  struct mpl_compile_answer answer;
+  struct mpl_cache_key key;
+  struct mpl_cache_entry entry;
+  struct mpl_binary binary;
+  const char *why;
+  char folder[PATH_MAX];
+  *product = (struct mpl_product){.result = MPL_COMPILED};
+  job.output = kind == MPL_BINARY_EXECUTABLE ? MPL_OUTPUT_OBJECT : MPL_OUTPUT_BITCODE;
+  make_key(&job, target, kind, &key);
+  job.dump_dir = dump_folder(&key, folder);
+  if (!job.dump_dir && mpl_cache_find(&key, &entry)) {
+    if (mpl_binary_unpack(entry.binary, entry.binary_size, target, &binary, &why)) {
+      product->log = entry.log;
+      product->binary = entry.binary;
+      product->binary_size = entry.binary_size;
+      return;
+    }
+    mpl_cache_entry_free(&entry);
+  }
+  mpl_compile(&job, &answer);
+  product->result = answer.result;
+  if (answer.result == MPL_COMPILED) pack(&answer, target, kind, product);
+  if (product->result == MPL_COMPILED) {
+    entry = (struct mpl_cache_entry){answer.log, product->binary, product->binary_size};
+    mpl_cache_store(&key, &entry, answer.dependencies, answer.num_dependencies);
+  }
+  product->log = answer.log;
+  answer.log = NULL;
+  mpl_compile_free(&answer);
+}
+
+void mpl_product_free(struct mpl_product *product) {
+  free(product->log);
+  free(product->binary);
+  *product = (struct mpl_product){0};
+}

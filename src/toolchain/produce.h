@@ -1,0 +1,20 @@
+/* Source or bitcode to a program binary: from the cache if it is there, else by the compiler. */
+#ifndef MPL_RUNTIME_PRODUCE_H
+#define MPL_RUNTIME_PRODUCE_H
+
+#include "binary.h"
+#include "compile.h"
+
+struct mpl_product { /* free with mpl_product_free */
+  enum mpl_compile_result result;
+  char *log;    /* never null */
+  void *binary; /* a container; null unless MPL_COMPILED */
+  size_t binary_size;
+};
+
+/* The job's `output` and `dump_dir` are set here, from `kind` and MANIPLE_DUMP. */
+void mpl_produce(const struct mpl_compile_job *, const char *target, enum mpl_binary_kind kind,
+                 struct mpl_product *);
+void mpl_product_free(struct mpl_product *);
+
+#endif

@@ -1,0 +1,144 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "tools.h"
+
+#include "builtins/archive.h"
+
+#include <dlfcn.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "abi/kernel.h"
+#include "compile.h"
+#include "runtime/device.h"
+#include "runtime/options.h"
+
+static struct mpl_tools tools;
+static char identity[8192];
+static pthread_once_t tools_once = PTHREAD_ONCE_INIT, identity_once = PTHREAD_ONCE_INIT;
+
+/* PATH_MAX bounds every path that can be opened: a longer one is as good as absent. */
+static void join(char out[PATH_MAX], const char *folder, const char *name) {
+  if (snprintf(out, PATH_MAX, "%s/%s", folder, name) >= PATH_MAX) out[0] = 0;
+}
+
+static void cut_name(char *path) {
+  char *slash = strrchr(path, '/');
+  if (slash) *slash = 0;
+}
+
+static bool find_on_path(const char *name, char out[PATH_MAX]) {
+  const char *path = getenv("PATH");
+  char folder[PATH_MAX];
+  for (const char *p = path ? path : "/usr/local/bin:/usr/bin:/bin"; *p;) {
+    size_t length = strcspn(p, ":");
+    if (length && length < sizeof folder) {
+      memcpy(folder, p, length);
+      folder[length] = 0;
+      join(out, folder, name);
+      if (out[0] && access(out, X_OK) == 0) return true;
+    }
+    p += length + (p[length] == ':');
+  }
+  out[0] = 0;
+  return false;
+}
+
+static void find_clang(void) {
+  const char *asked = mpl_option_text(MPL_OPTION_CLANG);
+  if (*asked && strchr(asked, '/'))
+    snprintf(tools.clang, sizeof tools.clang, "%s", asked);
+  else if (*asked)
+    find_on_path(asked, tools.clang);
+  else if (!find_on_path("clang-19", tools.clang))
+    strcpy(tools.clang, "/usr/lib/llvm-19/bin/clang");
+  if (tools.clang[0] && access(tools.clang, X_OK)) tools.clang[0] = 0;
+}
+
+/* GNU ld, which clang's package depends on, starts in half of the time of LLVM's. */
+static void find_linker(void) {
+  char real[PATH_MAX];
+  if (find_on_path("ld.bfd", tools.linker)) return;
+  if (tools.clang[0] && realpath(tools.clang, real)) {
+    cut_name(real);
+    join(tools.linker, real, "ld.lld");
+    if (tools.linker[0] && access(tools.linker, X_OK) == 0) return;
+  }
+  if (!find_on_path("ld.lld-19", tools.linker)) find_on_path("ld.lld", tools.linker);
+}
+
+static void folder_of(void *function, char out[PATH_MAX]) {
+  Dl_info info;
+  out[0] = 0;
+  if (!dladdr(function, &info) || !info.dli_fname || !realpath(info.dli_fname, out)) out[0] = 0;
+  cut_name(out);
+}
+
+static void find_tools(void) {
+  char folder[PATH_MAX], data[PATH_MAX];
+  double (*sine)(double) = sin;
+  find_clang();
+  find_linker();
+  folder_of((void *)find_tools, folder);
+  join(data, folder, "maniple");
+  join(tools.plugin, data, "passes.so");
+  join(tools.attributes, data, "attributes.so");
+  if (access(tools.attributes, R_OK)) tools.attributes[0] = 0;
+  join(tools.builtins, data, MPL_PACK_NAME);
+  join(tools.header, data, "opencl.h");
+  join(tools.cxx_headers, data, "opencl_cpp");
+  folder_of((void *)sine, tools.libraries);
+}
+
+const struct mpl_tools *mpl_tools(void) {
+  pthread_once(&tools_once, find_tools);
+  return &tools;
+}
+
+const char *mpl_tools_missing(void) {
+  const struct mpl_tools *t = mpl_tools();
+  if (!t->clang[0])
+    return "maniple: clang 19 was not found: install the package clang-19, or set MANIPLE_CLANG to "
+           "it";
+  if (!t->linker[0]) return "maniple: no linker was found: install the package binutils or lld-19";
+  if (access(t->plugin, R_OK) || access(t->builtins, R_OK) || access(t->header, R_OK))
+    return "maniple: passes.so, " MPL_PACK_NAME
+           " or opencl.h is missing in the folder 'maniple' beside "
+           "libmaniple: install maniple again";
+  return NULL;
+}
+
+static size_t describe(size_t at, const char *path) {
+  struct stat status = {0};
+  if (stat(path, &status)) status.st_size = -1;
+  int n = snprintf(identity + at, sizeof identity - at, "%s %lld %lld.%09ld;", path,
+                   (long long)status.st_size, (long long)status.st_mtim.tv_sec,
+                   (long)status.st_mtim.tv_nsec);
+  return n > 0 && (size_t)n < sizeof identity - at ? at + (size_t)n : at;
+}
+
+static void make_identity(void) {
+  const struct mpl_tools *t = mpl_tools();
+  uint32_t count;
+  struct mpl_device *const *devices = mpl_devices(&count);
+  char real[PATH_MAX];
+  int n = snprintf(identity, 1024, "maniple %s abi %u %s;", MPL_VERSION, MPL_ABI_VERSION,
+                   count ? devices[0]->info.target : "no device");
+  size_t at = n < 0 ? 0 : (size_t)n < 1024 ? (size_t)n : 1023;
+  at = describe(at, realpath(t->clang, real) ? real : t->clang);
+  at = describe(at, t->linker);
+  at = describe(at, t->plugin);
+  at = describe(at, t->builtins);
+  describe(at, t->header);
+}
+
+const char *mpl_compiler_identity(void) {
+  pthread_once(&identity_once, make_identity);
+  return identity;
+}
