@@ -69,7 +69,7 @@ struct mpl_kernel_record {
                                                                        * launch->args */
   uint64_t local_size;       /* bytes of local memory that it needs itself: 0 at present */
   uint64_t private_size;     /* bytes for each work-item, for queries */
-  uint32_t scratch_per_item; /* as in mpl_kernel of abi.h */
+  uint32_t scratch_per_item; /* as in mpl_kernel of abi/kernel.h */
   uint32_t scratch_fixed;
 };
 

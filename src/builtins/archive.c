@@ -1,6 +1,6 @@
-/* maniple-pack: cuts bitcode modules into small ones and writes them with an index (pack.h).
+/* maniple-pack: cuts bitcode modules into small ones and writes them with an index (archive.h).
  *
- *   maniple-pack OUT ABI=MODULE.bc...      ABI is a letter of enum mpl_pack_abi
+ *   maniple-pack OUT ABI=MODULE.bc...      ABI is a letter of enum mpl_archive_abi
  *   maniple-pack -l PACK                   prints the functions in a pack, without the ABI
  *
  * Runs when maniple is built.  Functions stay in their order, so that a family shares a member.  A
@@ -204,24 +204,24 @@ static void write_pack(const char *path) {
   FILE *file = fopen(path, "wb");
   if (!file) die("%s: cannot be written", path);
   qsort(pack.symbols, pack.num_symbols, sizeof *pack.symbols, by_name);
-  struct mpl_pack_header header = {.num_symbols = pack.num_symbols,
-                                   .num_members = pack.num_members};
-  memcpy(header.magic, MPL_PACK_MAGIC, sizeof header.magic);
+  struct mpl_archive_header header = {.num_symbols = pack.num_symbols,
+                                      .num_members = pack.num_members};
+  memcpy(header.magic, MPL_ARCHIVE_MAGIC, sizeof header.magic);
   put(file, &header, sizeof header);
-  uint32_t at = (uint32_t)(sizeof header + pack.num_symbols * sizeof(struct mpl_pack_symbol) +
-                           pack.num_members * sizeof(struct mpl_pack_member));
+  uint32_t at = (uint32_t)(sizeof header + pack.num_symbols * sizeof(struct mpl_archive_symbol) +
+                           pack.num_members * sizeof(struct mpl_archive_member));
   uint32_t names = at;
   for (uint32_t i = 0; i < pack.num_members; i++)
     at += (uint32_t)LLVMGetBufferSize(pack.members[i]);
   for (uint32_t i = 0; i < pack.num_symbols; i++) {
-    put(file, &(struct mpl_pack_symbol){at, pack.symbols[i].member},
-        sizeof(struct mpl_pack_symbol));
+    put(file, &(struct mpl_archive_symbol){at, pack.symbols[i].member},
+        sizeof(struct mpl_archive_symbol));
     at += (uint32_t)strlen(pack.symbols[i].name) + 1;
   }
   at = names;
   for (uint32_t i = 0; i < pack.num_members; i++) {
     uint32_t size = (uint32_t)LLVMGetBufferSize(pack.members[i]);
-    put(file, &(struct mpl_pack_member){at, size}, sizeof(struct mpl_pack_member));
+    put(file, &(struct mpl_archive_member){at, size}, sizeof(struct mpl_archive_member));
     at += size;
   }
   for (uint32_t i = 0; i < pack.num_members; i++)
@@ -238,9 +238,9 @@ static void list(const char *path) {
   if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message))
     die("%s: %s", path, message);
   const char *file = LLVMGetBufferStart(buffer);
-  const struct mpl_pack_header *header = (const void *)file;
-  const struct mpl_pack_symbol *symbols = (const void *)(header + 1);
-  if (LLVMGetBufferSize(buffer) < sizeof *header || memcmp(header->magic, MPL_PACK_MAGIC, 8))
+  const struct mpl_archive_header *header = (const void *)file;
+  const struct mpl_archive_symbol *symbols = (const void *)(header + 1);
+  if (LLVMGetBufferSize(buffer) < sizeof *header || memcmp(header->magic, MPL_ARCHIVE_MAGIC, 8))
     die("%s: not a pack", path);
   for (uint32_t i = 0; i < header->num_symbols && file[symbols[i].name] == file[symbols[0].name];
        i++)

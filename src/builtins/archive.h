@@ -7,28 +7,28 @@
  *
  * All numbers are of the host's byte order; offsets are from the beginning of the file.  The header
  * is followed by the symbols, sorted by name, and the members.  A name is a letter, enum
- * mpl_pack_abi, and the function's mangled name. */
+ * mpl_archive_abi, and the function's mangled name. */
 #ifndef MPL_BUILTINS_PACK_H
 #define MPL_BUILTINS_PACK_H
 
 #include <stdint.h>
 
-#define MPL_PACK_NAME  "builtins.archive"
-#define MPL_PACK_MAGIC "mplpack1"
+#define MPL_ARCHIVE_NAME  "builtins.archive"
+#define MPL_ARCHIVE_MAGIC "mplpack1"
 
 /* x86-64 passes vectors in registers as far as the registers reach and in memory beyond, so the
  * signature of a function of float8 depends on the instruction set; the library is there for each.
  */
-enum mpl_pack_abi { MPL_PACK_128 = 'a', MPL_PACK_256 = 'b', MPL_PACK_512 = 'c' };
+enum mpl_archive_abi { MPL_ARCHIVE_128 = 'a', MPL_ARCHIVE_256 = 'b', MPL_ARCHIVE_512 = 'c' };
 
-struct mpl_pack_header {
+struct mpl_archive_header {
   char magic[8];
   uint32_t num_symbols, num_members;
 };
-struct mpl_pack_symbol {
+struct mpl_archive_symbol {
   uint32_t name, member;
 };
-struct mpl_pack_member {
+struct mpl_archive_member {
   uint32_t offset, size;
 };
 

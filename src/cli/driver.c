@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "toolchain/tools.h"
 #include "runtime/internals.h"
+#include "toolchain/tools.h"
 
 struct line {
   char **words;

@@ -28,11 +28,11 @@ static const struct pass pipeline[] = {
     {"atomics", mpl_lower_local_atomics}, /* atomics on local memory need no bus lock */
     {"local", mpl_place_local_memory},    /* local variables become places in the group's memory */
     {"hoist", mpl_hoist_uniform},         /* uniform arithmetic leaves varying branches */
-    {"pack", mpl_pack_stores}, /* conditional stores to consecutive places: one operation */
+    {"pack", mpl_compact_stores}, /* conditional stores to consecutive places: one operation */
     {"peel", mpl_peel_loops},  /* first turns, where what is carried round is uniform after them */
     {"interchange",
      mpl_interchange_loops},           /* the work-item loop innermost, where that vectorises */
-    {"leader", mpl_set_leaders_apart}, /* what one work-item does is no part of the loop */
+    {"leader", mpl_set_one_item_apart}, /* what one work-item does is no part of the loop */
     {"yield", mpl_let_spinning_yield}, /* a sub-group that waits for another lets it run */
     {"split", mpl_split_kernels},      /* regions between sync points become work-item loops */
     {"table", mpl_emit_table},         /* what the run time reads */
@@ -63,10 +63,10 @@ static const struct pass single_source[] = {
     {"launch", mpl_hoist_launch},
     {"atomics", mpl_lower_local_atomics},
     {"hoist", mpl_hoist_uniform},
-    {"pack", mpl_pack_stores},
+    {"pack", mpl_compact_stores},
     {"peel", mpl_peel_loops},
     {"interchange", mpl_interchange_loops},
-    {"leader", mpl_set_leaders_apart},
+    {"leader", mpl_set_one_item_apart},
     {"yield", mpl_let_spinning_yield},
     {"split", mpl_split_kernels},
     {"marks", mpl_mark_math_calls}, /* what is known of math functions goes to their calls */
@@ -104,7 +104,7 @@ static LLVMTypeRef struct_type(struct mpl_module_ir *ir, const char *name, LLVMT
   return type;
 }
 
-/* As abi.h has them. */
+/* As abi/kernel.h has them. */
 static void make_types(struct mpl_module_ir *ir) {
   _Static_assert(offsetof(struct mpl_launch, args) == 2 * 4 + 4 * 3 * 8, "launch_type");
   _Static_assert(sizeof(struct mpl_launch) == 2 * 4 + 4 * 3 * 8 + 2 * 8, "launch_type");

@@ -80,7 +80,7 @@ struct mpl_module_ir {
   LLVMContextRef context;
   LLVMTargetDataRef layout;
   LLVMTypeRef i1, i8, i32, i64, ptr, void_type;
-  LLVMTypeRef launch_type, group_type; /* struct mpl_launch, struct mpl_group of abi.h */
+  LLVMTypeRef launch_type, group_type; /* struct mpl_launch, struct mpl_group of abi/kernel.h */
   LLVMTypeRef unit_type;               /* see enum mpl_unit_field */
   struct mpl_ir_kernel *kernels;
   unsigned num_kernels;
@@ -127,10 +127,10 @@ void mpl_hoist_launch(struct mpl_module_ir *);
 void mpl_lower_local_atomics(struct mpl_module_ir *);
 void mpl_place_local_memory(struct mpl_module_ir *);
 void mpl_hoist_uniform(struct mpl_module_ir *);
-void mpl_pack_stores(struct mpl_module_ir *);
+void mpl_compact_stores(struct mpl_module_ir *);
 void mpl_peel_loops(struct mpl_module_ir *);
 void mpl_interchange_loops(struct mpl_module_ir *);
-void mpl_set_leaders_apart(struct mpl_module_ir *);
+void mpl_set_one_item_apart(struct mpl_module_ir *);
 void mpl_let_spinning_yield(struct mpl_module_ir *);
 void mpl_split_kernels(struct mpl_module_ir *);
 void mpl_emit_table(struct mpl_module_ir *);
@@ -162,7 +162,7 @@ void mpl_find_records(struct mpl_module_ir *);
 void mpl_check_records(struct mpl_module_ir *);
 void mpl_mark_math_calls(struct mpl_module_ir *);
 
-/* Runs the passes for these on a module of theirs (part.h); then `take`, unless there was an error,
+/* Runs the passes for these on a module of theirs (extract.h); then `take`, unless there was an error,
  * which is in `why`. */
 bool mpl_run_record_passes(LLVMModuleRef, const struct mpl_records *, char why[1024],
                            void (*take)(struct mpl_module_ir *, void *data), void *data);

@@ -191,7 +191,7 @@ struct ManiplePass : PassInfoMixin<ManiplePass> {
 
 struct KeepInVectorsPass : PassInfoMixin<KeepInVectorsPass> {
   PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
-    mpl_keep_in_vectors(wrap(&module));
+    mpl_reduce_in_lanes(wrap(&module));
     return PreservedAnalyses::none();
   }
 };

@@ -12,8 +12,8 @@ extern "C" {
 /* passes.c: runs maniple's passes; false if an error was reported. */
 bool mpl_run_passes(LLVMModuleRef module);
 
-/* spread.c: what is done after LLVM's optimiser. */
-void mpl_keep_in_vectors(LLVMModuleRef module);
+/* reduce_in_lanes.c: what is done after LLVM's optimiser. */
+void mpl_reduce_in_lanes(LLVMModuleRef module);
 
 /* lifetime.c: gives destructors the objects that clang 19 loses where address spaces have numbers,
  * and virtual bases' tables the casts that they need.  Without that the module is not valid, and

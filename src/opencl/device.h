@@ -26,7 +26,7 @@ cl_uint mpl_devices_of_type(cl_device_type, cl_uint max, cl_device_id *out);
 void mpl_device_handle_retain(cl_device_id);
 void mpl_device_handle_release(cl_device_id);
 
-/* Extensions and features (device_features.def): names with one space between, and versions. */
+/* Extensions and features (features.def): names with one space between, and versions. */
 extern const char mpl_extensions_text[];
 extern const cl_name_version mpl_extensions[], mpl_c_features[], mpl_c_versions[];
 extern const size_t mpl_num_extensions, mpl_num_c_features, mpl_num_c_versions;

@@ -2,13 +2,13 @@
 
 #include <stdlib.h>
 
-cl_int mpl_check_enqueue(const char *function, cl_command_queue queue,
-                         const struct mpl_deps *deps) {
+cl_int mpl_validate_enqueue(const char *function, cl_command_queue queue,
+                            const struct mpl_deps *deps) {
   if (!mpl_valid(queue, MPL_QUEUE))
     return mpl_refuse(CL_INVALID_COMMAND_QUEUE, function, "%p is not a command-queue",
                       (void *)queue);
   if (!deps->count && !deps->list) return CL_SUCCESS;
-  cl_int error = mpl_check_wait_list(queue->context, deps->count, deps->list);
+  cl_int error = mpl_validate_wait_list(queue->context, deps->count, deps->list);
   if (error == CL_INVALID_CONTEXT)
     return mpl_refuse(error, function, "an event to wait for belongs to another context");
   if (error)
@@ -19,7 +19,7 @@ cl_int mpl_check_enqueue(const char *function, cl_command_queue queue,
   return CL_SUCCESS;
 }
 
-cl_int mpl_check_buffer(const char *function, cl_command_queue queue, cl_mem mem) {
+cl_int mpl_validate_buffer(const char *function, cl_command_queue queue, cl_mem mem) {
   if (!mpl_valid(mem, MPL_MEM) || mem->type != CL_MEM_OBJECT_BUFFER)
     return mpl_refuse(CL_INVALID_MEM_OBJECT, function, "%p is not a buffer", (void *)mem);
   if (mem->context != queue->context)
@@ -28,7 +28,7 @@ cl_int mpl_check_buffer(const char *function, cl_command_queue queue, cl_mem mem
   return CL_SUCCESS;
 }
 
-cl_int mpl_check_host_access(const char *function, cl_mem mem, bool read, bool write) {
+cl_int mpl_validate_host_access(const char *function, cl_mem mem, bool read, bool write) {
   if (read && (mem->flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)))
     return mpl_refuse(CL_INVALID_OPERATION, function,
                       "the buffer was made so that the host cannot read it");
@@ -38,7 +38,7 @@ cl_int mpl_check_host_access(const char *function, cl_mem mem, bool read, bool w
   return CL_SUCCESS;
 }
 
-cl_int mpl_check_range(const char *function, cl_mem mem, size_t offset, size_t size) {
+cl_int mpl_validate_range(const char *function, cl_mem mem, size_t offset, size_t size) {
   if (offset <= mem->size && size <= mem->size - offset) return CL_SUCCESS;
   return mpl_refuse(CL_INVALID_VALUE, function,
                     "%zu bytes from byte %zu on leave the buffer of %zu bytes", size, offset,

@@ -14,18 +14,18 @@ struct mpl_deps {
 };
 
 /* CL_INVALID_COMMAND_QUEUE, CL_INVALID_CONTEXT, CL_INVALID_EVENT_WAIT_LIST or CL_SUCCESS. */
-cl_int mpl_check_enqueue(const char *function, cl_command_queue, const struct mpl_deps *);
+cl_int mpl_validate_enqueue(const char *function, cl_command_queue, const struct mpl_deps *);
 
 /* CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT or CL_SUCCESS for a buffer that a command of the queue
  * uses. */
-cl_int mpl_check_buffer(const char *function, cl_command_queue, cl_mem);
+cl_int mpl_validate_buffer(const char *function, cl_command_queue, cl_mem);
 
 /* CL_INVALID_OPERATION if the buffer was made not to be read (`write` false) or written by the
  * host. */
-cl_int mpl_check_host_access(const char *function, cl_mem, bool read, bool write);
+cl_int mpl_validate_host_access(const char *function, cl_mem, bool read, bool write);
 
 /* CL_INVALID_VALUE unless [offset, offset + size) lies in the buffer. */
-cl_int mpl_check_range(const char *function, cl_mem, size_t offset, size_t size);
+cl_int mpl_validate_range(const char *function, cl_mem, size_t offset, size_t size);
 
 /* Puts the command in the graph, makes its event, and waits for it if `blocking`; a blocking
  * command that failed answers CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST.  `work->data` is

@@ -41,11 +41,11 @@ cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl
                                        size_t offset, size_t size, void *ptr, cl_uint num_waits,
                                        const cl_event *waits, cl_event *event) {
   struct mpl_deps deps = {num_waits, waits, event};
-  cl_int error = mpl_check_enqueue(__func__, queue, &deps);
-  if (!error) error = mpl_check_buffer(__func__, queue, buffer);
+  cl_int error = mpl_validate_enqueue(__func__, queue, &deps);
+  if (!error) error = mpl_validate_buffer(__func__, queue, buffer);
   if (!error && !ptr) error = mpl_refuse(CL_INVALID_VALUE, __func__, "ptr is null");
-  if (!error) error = mpl_check_range(__func__, buffer, offset, size);
-  if (!error) error = mpl_check_host_access(__func__, buffer, true, false);
+  if (!error) error = mpl_validate_range(__func__, buffer, offset, size);
+  if (!error) error = mpl_validate_host_access(__func__, buffer, true, false);
   if (error) return error;
   struct copy copy = {buffer, NULL, (char *)buffer->data + offset, ptr, size};
   return enqueue_copy(queue, CL_COMMAND_READ_BUFFER, &copy, blocking, &deps);
@@ -55,11 +55,11 @@ cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, c
                                         size_t offset, size_t size, const void *ptr,
                                         cl_uint num_waits, const cl_event *waits, cl_event *event) {
   struct mpl_deps deps = {num_waits, waits, event};
-  cl_int error = mpl_check_enqueue(__func__, queue, &deps);
-  if (!error) error = mpl_check_buffer(__func__, queue, buffer);
+  cl_int error = mpl_validate_enqueue(__func__, queue, &deps);
+  if (!error) error = mpl_validate_buffer(__func__, queue, buffer);
   if (!error && !ptr) error = mpl_refuse(CL_INVALID_VALUE, __func__, "ptr is null");
-  if (!error) error = mpl_check_range(__func__, buffer, offset, size);
-  if (!error) error = mpl_check_host_access(__func__, buffer, false, true);
+  if (!error) error = mpl_validate_range(__func__, buffer, offset, size);
+  if (!error) error = mpl_validate_host_access(__func__, buffer, false, true);
   if (error) return error;
   struct copy copy = {NULL, buffer, ptr, (char *)buffer->data + offset, size};
   return enqueue_copy(queue, CL_COMMAND_WRITE_BUFFER, &copy, blocking, &deps);
@@ -69,11 +69,11 @@ cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_m
                                        size_t from_offset, size_t to_offset, size_t size,
                                        cl_uint num_waits, const cl_event *waits, cl_event *event) {
   struct mpl_deps deps = {num_waits, waits, event};
-  cl_int error = mpl_check_enqueue(__func__, queue, &deps);
-  if (!error) error = mpl_check_buffer(__func__, queue, from);
-  if (!error) error = mpl_check_buffer(__func__, queue, to);
-  if (!error) error = mpl_check_range(__func__, from, from_offset, size);
-  if (!error) error = mpl_check_range(__func__, to, to_offset, size);
+  cl_int error = mpl_validate_enqueue(__func__, queue, &deps);
+  if (!error) error = mpl_validate_buffer(__func__, queue, from);
+  if (!error) error = mpl_validate_buffer(__func__, queue, to);
+  if (!error) error = mpl_validate_range(__func__, from, from_offset, size);
+  if (!error) error = mpl_validate_range(__func__, to, to_offset, size);
   if (error) return error;
   struct copy copy = {from, to, (char *)from->data + from_offset, (char *)to->data + to_offset,
                       size};
@@ -104,10 +104,10 @@ cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, co
                                        size_t pattern_size, size_t offset, size_t size,
                                        cl_uint num_waits, const cl_event *waits, cl_event *event) {
   struct mpl_deps deps = {num_waits, waits, event};
-  cl_int error = mpl_check_enqueue(__func__, queue, &deps);
-  if (!error) error = mpl_check_buffer(__func__, queue, buffer);
-  if (!error) error = mpl_check_range(__func__, buffer, offset, size);
-  if (!error) error = mpl_check_pattern(__func__, pattern, pattern_size, offset, size);
+  cl_int error = mpl_validate_enqueue(__func__, queue, &deps);
+  if (!error) error = mpl_validate_buffer(__func__, queue, buffer);
+  if (!error) error = mpl_validate_range(__func__, buffer, offset, size);
+  if (!error) error = mpl_validate_pattern(__func__, pattern, pattern_size, offset, size);
   if (error) return error;
   struct fill *fill = malloc(sizeof *fill);
   if (!fill) return CL_OUT_OF_HOST_MEMORY;
@@ -125,7 +125,7 @@ cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue queue, cl_uint co
                                               cl_event *event) {
   struct mpl_deps deps = {num_waits, waits, event};
   struct mpl_work_desc nothing = {0};
-  cl_int error = mpl_check_enqueue(__func__, queue, &deps);
+  cl_int error = mpl_validate_enqueue(__func__, queue, &deps);
   if (error) return error;
   if (!count || !list)
     return mpl_refuse(CL_INVALID_VALUE, __func__, "%u memory objects at %p", count,
@@ -135,6 +135,6 @@ cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue queue, cl_uint co
     return mpl_refuse(CL_INVALID_VALUE, __func__, "unknown flags 0x%llx",
                       (unsigned long long)flags);
   for (cl_uint i = 0; i < count; i++)
-    if ((error = mpl_check_buffer(__func__, queue, list[i]))) return error;
+    if ((error = mpl_validate_buffer(__func__, queue, list[i]))) return error;
   return mpl_enqueue_command(queue, CL_COMMAND_MIGRATE_MEM_OBJECTS, &nothing, 0, false, &deps);
 }

@@ -5,9 +5,9 @@
 static cl_int decline(const char *function, cl_command_queue queue, cl_mem image, cl_mem other,
                       cl_uint num_waits, const cl_event *waits) {
   struct mpl_deps deps = {num_waits, waits, NULL};
-  cl_int error = mpl_check_enqueue(function, queue, &deps);
-  if (!error) error = mpl_check_buffer(function, queue, image);
-  if (!error && other) error = mpl_check_buffer(function, queue, other);
+  cl_int error = mpl_validate_enqueue(function, queue, &deps);
+  if (!error) error = mpl_validate_buffer(function, queue, image);
+  if (!error && other) error = mpl_validate_buffer(function, queue, other);
   if (error) return error;
   return mpl_refuse(CL_INVALID_OPERATION, function,
                     "the device has no images (CL_DEVICE_IMAGE_SUPPORT)");

@@ -237,7 +237,7 @@ static struct launch *capture(cl_kernel kernel, const struct mpl_launch *sizes, 
 
 static cl_int check_handles(const char *function, cl_command_queue queue, cl_kernel kernel,
                             const struct mpl_deps *deps) {
-  cl_int error = mpl_check_enqueue(function, queue, deps);
+  cl_int error = mpl_validate_enqueue(function, queue, deps);
   if (error) return error;
   if (!mpl_valid(kernel, MPL_KERNEL))
     return mpl_refuse(CL_INVALID_KERNEL, function, "%p is not a kernel", (void *)kernel);

@@ -40,17 +40,17 @@ static cl_int check_map(const char *function, cl_command_queue queue, cl_mem buf
                         cl_map_flags flags, size_t offset, size_t size,
                         const struct mpl_deps *deps) {
   const cl_map_flags known = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
-  cl_int error = mpl_check_enqueue(function, queue, deps);
-  if (!error) error = mpl_check_buffer(function, queue, buffer);
+  cl_int error = mpl_validate_enqueue(function, queue, deps);
+  if (!error) error = mpl_validate_buffer(function, queue, buffer);
   if (error) return error;
   if ((flags & ~known) ||
       ((flags & CL_MAP_WRITE_INVALIDATE_REGION) && (flags & (CL_MAP_READ | CL_MAP_WRITE))))
     return mpl_refuse(CL_INVALID_VALUE, function, "flags 0x%llx are unknown or exclude one another",
                       (unsigned long long)flags);
   if (!size) return mpl_refuse(CL_INVALID_VALUE, function, "the region is empty");
-  if ((error = mpl_check_range(function, buffer, offset, size))) return error;
-  return mpl_check_host_access(function, buffer, flags & CL_MAP_READ,
-                               flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION));
+  if ((error = mpl_validate_range(function, buffer, offset, size))) return error;
+  return mpl_validate_host_access(function, buffer, flags & CL_MAP_READ,
+                                  flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION));
 }
 
 void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
@@ -81,8 +81,8 @@ cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem mem, v
                                            cl_event *event) {
   struct mpl_deps deps = {num_waits, waits, event};
   struct mpl_work_desc nothing = {0};
-  cl_int error = mpl_check_enqueue(__func__, queue, &deps);
-  if (!error) error = mpl_check_buffer(__func__, queue, mem);
+  cl_int error = mpl_validate_enqueue(__func__, queue, &deps);
+  if (!error) error = mpl_validate_buffer(__func__, queue, mem);
   if (error) return error;
   struct mpl_mapping *mapping = take_mapping(mem, pointer);
   if (!mapping)

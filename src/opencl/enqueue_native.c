@@ -65,11 +65,11 @@ cl_int CL_API_CALL clEnqueueNativeKernel(cl_command_queue queue,
                                          const void **places, cl_uint num_waits,
                                          const cl_event *waits, cl_event *event) {
   struct mpl_deps deps = {num_waits, waits, event};
-  cl_int error = mpl_check_enqueue(__func__, queue, &deps);
+  cl_int error = mpl_validate_enqueue(__func__, queue, &deps);
   if (!error && !function) error = mpl_refuse(CL_INVALID_VALUE, __func__, "the function is null");
   if (!error) error = check_args(__func__, args, size, num_mems, mems, places);
   for (cl_uint i = 0; i < num_mems && !error; i++)
-    error = mpl_check_buffer(__func__, queue, mems[i]);
+    error = mpl_validate_buffer(__func__, queue, mems[i]);
   if (error) return error;
   struct native *native = capture(function, args, size, num_mems, mems, places);
   if (!native) return CL_OUT_OF_HOST_MEMORY;

@@ -92,8 +92,8 @@ cl_int CL_API_CALL clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer
                                            const cl_event *waits, cl_event *event) {
   struct mpl_deps deps = {num_waits, waits, event};
   struct rect rect = {.from = buffer, .target = ptr};
-  cl_int error = mpl_check_enqueue(__func__, queue, &deps);
-  if (!error) error = mpl_check_buffer(__func__, queue, buffer);
+  cl_int error = mpl_validate_enqueue(__func__, queue, &deps);
+  if (!error) error = mpl_validate_buffer(__func__, queue, buffer);
   if (!error && !ptr) error = mpl_refuse(CL_INVALID_VALUE, __func__, "ptr is null");
   if (!error)
     error = make_box(__func__, buffer_origin, region, buffer_row_pitch, buffer_slice_pitch,
@@ -101,7 +101,7 @@ cl_int CL_API_CALL clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer
   if (!error)
     error = make_box(__func__, host_origin, region, host_row_pitch, host_slice_pitch, SIZE_MAX,
                      &rect.target_box);
-  if (!error) error = mpl_check_host_access(__func__, buffer, true, false);
+  if (!error) error = mpl_validate_host_access(__func__, buffer, true, false);
   if (error) return error;
   rect.source = buffer->data;
   memcpy(rect.region, region, sizeof rect.region);
@@ -117,8 +117,8 @@ cl_int CL_API_CALL clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffe
                                             cl_event *event) {
   struct mpl_deps deps = {num_waits, waits, event};
   struct rect rect = {.to = buffer, .source = ptr};
-  cl_int error = mpl_check_enqueue(__func__, queue, &deps);
-  if (!error) error = mpl_check_buffer(__func__, queue, buffer);
+  cl_int error = mpl_validate_enqueue(__func__, queue, &deps);
+  if (!error) error = mpl_validate_buffer(__func__, queue, buffer);
   if (!error && !ptr) error = mpl_refuse(CL_INVALID_VALUE, __func__, "ptr is null");
   if (!error)
     error = make_box(__func__, buffer_origin, region, buffer_row_pitch, buffer_slice_pitch,
@@ -126,7 +126,7 @@ cl_int CL_API_CALL clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffe
   if (!error)
     error = make_box(__func__, host_origin, region, host_row_pitch, host_slice_pitch, SIZE_MAX,
                      &rect.source_box);
-  if (!error) error = mpl_check_host_access(__func__, buffer, false, true);
+  if (!error) error = mpl_validate_host_access(__func__, buffer, false, true);
   if (error) return error;
   rect.target = buffer->data;
   memcpy(rect.region, region, sizeof rect.region);
@@ -157,9 +157,9 @@ cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue queue, cl_mem from, 
                                            const cl_event *waits, cl_event *event) {
   struct mpl_deps deps = {num_waits, waits, event};
   struct rect rect = {.from = from, .to = to};
-  cl_int error = mpl_check_enqueue(__func__, queue, &deps);
-  if (!error) error = mpl_check_buffer(__func__, queue, from);
-  if (!error) error = mpl_check_buffer(__func__, queue, to);
+  cl_int error = mpl_validate_enqueue(__func__, queue, &deps);
+  if (!error) error = mpl_validate_buffer(__func__, queue, from);
+  if (!error) error = mpl_validate_buffer(__func__, queue, to);
   if (!error)
     error = make_box(__func__, from_origin, region, from_row_pitch, from_slice_pitch, from->size,
                      &rect.source_box);

@@ -34,7 +34,7 @@ cl_int CL_API_CALL clEnqueueSVMFree(cl_command_queue queue, cl_uint count, void 
                                     void *user_data, cl_uint num_waits, const cl_event *waits,
                                     cl_event *event) {
   struct mpl_deps deps = {num_waits, waits, event};
-  cl_int error = mpl_check_enqueue(__func__, queue, &deps);
+  cl_int error = mpl_validate_enqueue(__func__, queue, &deps);
   if (error) return error;
   if (!count != !pointers)
     return mpl_refuse(CL_INVALID_VALUE, __func__, "%u pointers at %p", count, (void *)pointers);
@@ -67,7 +67,7 @@ cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue queue, cl_bool blocking, 
                                       const void *source, size_t size, cl_uint num_waits,
                                       const cl_event *waits, cl_event *event) {
   struct mpl_deps deps = {num_waits, waits, event};
-  cl_int error = mpl_check_enqueue(__func__, queue, &deps);
+  cl_int error = mpl_validate_enqueue(__func__, queue, &deps);
   if (error) return error;
   if (!target || !source) return mpl_refuse(CL_INVALID_VALUE, __func__, "source or target is null");
   if (mpl_ranges_overlap(target, source, size))
@@ -85,9 +85,10 @@ cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue queue, void *target, con
                                        size_t pattern_size, size_t size, cl_uint num_waits,
                                        const cl_event *waits, cl_event *event) {
   struct mpl_deps deps = {num_waits, waits, event};
-  cl_int error = mpl_check_enqueue(__func__, queue, &deps);
+  cl_int error = mpl_validate_enqueue(__func__, queue, &deps);
   if (!error && !target) error = mpl_refuse(CL_INVALID_VALUE, __func__, "the pointer is null");
-  if (!error) error = mpl_check_pattern(__func__, pattern, pattern_size, (uintptr_t)target, size);
+  if (!error)
+    error = mpl_validate_pattern(__func__, pattern, pattern_size, (uintptr_t)target, size);
   if (error) return error;
   struct transfer *transfer = malloc(sizeof *transfer);
   if (!transfer) return CL_OUT_OF_HOST_MEMORY;
@@ -103,7 +104,7 @@ cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue queue, cl_bool blocking, cl_
   const cl_map_flags known = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
   struct mpl_deps deps = {num_waits, waits, event};
   struct mpl_work_desc nothing = {0};
-  cl_int error = mpl_check_enqueue(__func__, queue, &deps);
+  cl_int error = mpl_validate_enqueue(__func__, queue, &deps);
   if (error) return error;
   if (!pointer || !size || (flags & ~known) ||
       ((flags & CL_MAP_WRITE_INVALIDATE_REGION) && (flags & (CL_MAP_READ | CL_MAP_WRITE))))
@@ -119,7 +120,7 @@ cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue queue, void *pointer, cl_u
                                      const cl_event *waits, cl_event *event) {
   struct mpl_deps deps = {num_waits, waits, event};
   struct mpl_work_desc nothing = {0};
-  cl_int error = mpl_check_enqueue(__func__, queue, &deps);
+  cl_int error = mpl_validate_enqueue(__func__, queue, &deps);
   if (error) return error;
   if (!pointer) return mpl_refuse(CL_INVALID_VALUE, __func__, "the pointer is null");
   return mpl_enqueue_command(queue, CL_COMMAND_SVM_UNMAP, &nothing, 0, false, &deps);
@@ -131,7 +132,7 @@ cl_int CL_API_CALL clEnqueueSVMMigrateMem(cl_command_queue queue, cl_uint count,
                                           const cl_event *waits, cl_event *event) {
   struct mpl_deps deps = {num_waits, waits, event};
   struct mpl_work_desc nothing = {0};
-  cl_int error = mpl_check_enqueue(__func__, queue, &deps);
+  cl_int error = mpl_validate_enqueue(__func__, queue, &deps);
   if (error) return error;
   if (!count || !pointers ||
       (flags & ~(cl_mem_migration_flags)(CL_MIGRATE_MEM_OBJECT_HOST |

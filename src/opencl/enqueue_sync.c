@@ -11,7 +11,7 @@ static cl_int enqueue_nothing(cl_command_queue queue, cl_command_type type, unsi
 cl_int CL_API_CALL clEnqueueMarkerWithWaitList(cl_command_queue queue, cl_uint num_waits,
                                                const cl_event *waits, cl_event *event) {
   struct mpl_deps deps = {num_waits, waits, event};
-  cl_int error = mpl_check_enqueue(__func__, queue, &deps);
+  cl_int error = mpl_validate_enqueue(__func__, queue, &deps);
   if (error) return error;
   return enqueue_nothing(queue, CL_COMMAND_MARKER, num_waits ? 0 : MPL_AFTER_ALL, &deps);
 }
@@ -21,7 +21,7 @@ cl_int CL_API_CALL clEnqueueMarkerWithWaitList(cl_command_queue queue, cl_uint n
 cl_int CL_API_CALL clEnqueueBarrierWithWaitList(cl_command_queue queue, cl_uint num_waits,
                                                 const cl_event *waits, cl_event *event) {
   struct mpl_deps deps = {num_waits, waits, event};
-  cl_int error = mpl_check_enqueue(__func__, queue, &deps);
+  cl_int error = mpl_validate_enqueue(__func__, queue, &deps);
   if (error) return error;
   return enqueue_nothing(queue, CL_COMMAND_BARRIER,
                          MPL_BEFORE_ALL | (num_waits ? 0 : MPL_AFTER_ALL), &deps);
@@ -29,7 +29,7 @@ cl_int CL_API_CALL clEnqueueBarrierWithWaitList(cl_command_queue queue, cl_uint 
 
 cl_int CL_API_CALL clEnqueueMarker(cl_command_queue queue, cl_event *event) {
   struct mpl_deps deps = {.event = event};
-  cl_int error = mpl_check_enqueue(__func__, queue, &deps);
+  cl_int error = mpl_validate_enqueue(__func__, queue, &deps);
   if (error) return error;
   if (!event) return mpl_refuse(CL_INVALID_VALUE, __func__, "there is no place for the event");
   return enqueue_nothing(queue, CL_COMMAND_MARKER, MPL_AFTER_ALL, &deps);
@@ -37,7 +37,7 @@ cl_int CL_API_CALL clEnqueueMarker(cl_command_queue queue, cl_event *event) {
 
 cl_int CL_API_CALL clEnqueueBarrier(cl_command_queue queue) {
   struct mpl_deps deps = {0};
-  cl_int error = mpl_check_enqueue(__func__, queue, &deps);
+  cl_int error = mpl_validate_enqueue(__func__, queue, &deps);
   if (error) return error;
   return enqueue_nothing(queue, CL_COMMAND_BARRIER, MPL_AFTER_ALL | MPL_BEFORE_ALL, &deps);
 }
@@ -45,11 +45,11 @@ cl_int CL_API_CALL clEnqueueBarrier(cl_command_queue queue) {
 cl_int CL_API_CALL clEnqueueWaitForEvents(cl_command_queue queue, cl_uint count,
                                           const cl_event *list) {
   struct mpl_deps none = {0}, deps = {count, list, NULL};
-  cl_int error = mpl_check_enqueue(__func__, queue, &none);
+  cl_int error = mpl_validate_enqueue(__func__, queue, &none);
   if (error) return error;
   if (!count || !list)
     return mpl_refuse(CL_INVALID_VALUE, __func__, "%u events at %p", count, (const void *)list);
-  error = mpl_check_wait_list(queue->context, count, list);
+  error = mpl_validate_wait_list(queue->context, count, list);
   if (error == CL_INVALID_EVENT_WAIT_LIST) error = CL_INVALID_EVENT; /* its name in 1.0 */
   if (error) return mpl_refuse(error, __func__, "an event is invalid or of another context");
   return enqueue_nothing(queue, CL_COMMAND_BARRIER, MPL_BEFORE_ALL, &deps);

@@ -23,7 +23,7 @@ void mpl_event_free(cl_event event) {
   free(event);
 }
 
-cl_int mpl_check_wait_list(cl_context context, cl_uint count, const cl_event *list) {
+cl_int mpl_validate_wait_list(cl_context context, cl_uint count, const cl_event *list) {
   if (!count != !list) return CL_INVALID_EVENT_WAIT_LIST;
   for (cl_uint i = 0; i < count; i++)
     if (!mpl_valid(list[i], MPL_EVENT)) return CL_INVALID_EVENT_WAIT_LIST;

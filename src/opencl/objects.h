@@ -171,7 +171,7 @@ struct _cl_kernel {
 };
 
 /* Entry points beginning with the same checks use these; each answers CL_SUCCESS or the code. */
-cl_int mpl_check_wait_list(cl_context context, cl_uint count, const cl_event *list);
+cl_int mpl_validate_wait_list(cl_context context, cl_uint count, const cl_event *list);
 
 /* Adds a destructor callback in front of a list: they run newest first. */
 cl_int mpl_callback_push(pthread_mutex_t *lock, struct mpl_callback **list,

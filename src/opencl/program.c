@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "toolchain/binary.h"
 #include "runtime/device.h"
+#include "toolchain/binary.h"
 
 static cl_program fail(cl_int code, cl_int *errcode_ret) {
   if (errcode_ret) *errcode_ret = code;

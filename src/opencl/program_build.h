@@ -2,9 +2,9 @@
 #ifndef MPL_OPENCL_PROGRAM_BUILD_H
 #define MPL_OPENCL_PROGRAM_BUILD_H
 
-#include "toolchain/compile.h"
 #include "program.h"
 #include "toolchain/binary.h"
+#include "toolchain/compile.h"
 
 struct mpl_build_request {
   const char *function; /* that was called, for reports */

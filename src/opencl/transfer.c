@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-cl_int mpl_check_pattern(const char *function, const void *pattern, size_t pattern_size,
-                         size_t offset, size_t size) {
+cl_int mpl_validate_pattern(const char *function, const void *pattern, size_t pattern_size,
+                            size_t offset, size_t size) {
   if (!pattern || !pattern_size || pattern_size > 128 || (pattern_size & (pattern_size - 1)))
     return mpl_refuse(CL_INVALID_VALUE, function,
                       "a pattern of %zu bytes at %p: 1, 2, 4 ... 128 bytes are possible",

@@ -21,8 +21,8 @@ static inline bool mpl_ranges_overlap(const void *a, const void *b, size_t size)
 
 /* CL_INVALID_VALUE unless the pattern is there, its size is a power of two up to 128, and `offset`
  * (or an address) and `size` are multiples of it. */
-cl_int mpl_check_pattern(const char *function, const void *pattern, size_t pattern_size,
-                         size_t offset, size_t size);
+cl_int mpl_validate_pattern(const char *function, const void *pattern, size_t pattern_size,
+                            size_t offset, size_t size);
 
 void mpl_fill(void *target, size_t size, const void *pattern, size_t pattern_size);
 

@@ -2,9 +2,9 @@
 #ifndef MPL_RUNTIME_INTERNALS_H
 #define MPL_RUNTIME_INTERNALS_H
 
+#include "runtime/options.h"
 #include "toolchain/compile.h"
 #include "toolchain/tools.h"
-#include "runtime/options.h"
 
 struct mpl_internals {
   const struct mpl_option *(*options)(void);

@@ -27,7 +27,7 @@ static const struct {
 };
 
 /* C++ for OpenCL 1.0 is made for OpenCL 2.0, 2021 for 3.0; OpenCL C++ 1.0 is put into the former's
- * words (clang_cxx.h). */
+ * words (opencl_cpp/translate.h). */
 static const struct {
   const char *text, *standard;
   enum mpl_language language;

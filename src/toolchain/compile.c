@@ -9,11 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "toolchain/opencl_cpp/translate.h"
 #include "job.h"
-#include "tools.h"
 #include "runtime/log.h"
 #include "runtime/options.h"
+#include "toolchain/opencl_cpp/translate.h"
+#include "tools.h"
 
 struct compilation {
   const struct mpl_compile_job *job;

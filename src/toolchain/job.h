@@ -2,8 +2,8 @@
 #ifndef MPL_COMPILER_CLANG_JOB_H
 #define MPL_COMPILER_CLANG_JOB_H
 
-#include "compile.h"
 #include "arguments.h"
+#include "compile.h"
 #include "process.h"
 
 /* Appends text to a malloc'd log; a failed append leaves it as it was. */
@@ -35,7 +35,8 @@ void mpl_headers_remove(const char *folder);
 bool mpl_folder_make(char folder[4096]);
 
 /* Translations of those of the files that need one, in a new folder with the file `list` for
- * -ivfsoverlay (clang_overlay.c); false if none does or there is no room.  Adds to the names. */
+ * -ivfsoverlay (opencl_cpp/overlay.c); false if none does or there is no room.  Adds to the names.
+ */
 struct mpl_cxx_names;
 bool mpl_overlay_write(const struct mpl_args *files, const char *header_folder,
                        struct mpl_cxx_names *, char folder[4096]);

@@ -90,7 +90,7 @@ static void find_tools(void) {
   join(tools.plugin, data, "passes.so");
   join(tools.attributes, data, "attributes.so");
   if (access(tools.attributes, R_OK)) tools.attributes[0] = 0;
-  join(tools.builtins, data, MPL_PACK_NAME);
+  join(tools.builtins, data, MPL_ARCHIVE_NAME);
   join(tools.header, data, "opencl.h");
   join(tools.cxx_headers, data, "opencl_cpp");
   folder_of((void *)sine, tools.libraries);
@@ -108,7 +108,7 @@ const char *mpl_tools_missing(void) {
            "it";
   if (!t->linker[0]) return "maniple: no linker was found: install the package binutils or lld-19";
   if (access(t->plugin, R_OK) || access(t->builtins, R_OK) || access(t->header, R_OK))
-    return "maniple: passes.so, " MPL_PACK_NAME
+    return "maniple: passes.so, " MPL_ARCHIVE_NAME
            " or opencl.h is missing in the folder 'maniple' beside "
            "libmaniple: install maniple again";
   return NULL;

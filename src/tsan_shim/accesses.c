@@ -18,16 +18,16 @@ enum { READ = MPL_ACCESS_READ, WRITE = MPL_ACCESS_WRITE, ATOMIC = MPL_ACCESS_ATO
 
 PUBLIC void __tsan_init(void);
 void __tsan_init(void) {
-  mpl_watched_begin();
+  mpl_told_begin();
 }
 
 PUBLIC void __tsan_func_entry(void *caller);
 void __tsan_func_entry(void *caller) {
-  mpl_watched_enter(caller);
+  mpl_told_enter(caller);
 }
 PUBLIC void __tsan_func_exit(void);
 void __tsan_func_exit(void) {
-  mpl_watched_leave();
+  mpl_told_leave();
 }
 
 /* What ThreadSanitizer keeps books of, and we need not. */
@@ -45,7 +45,7 @@ NOTHING(__tsan_atomic_signal_fence, int order)
 #define ACCESS(name, bytes, flags)                                                                 \
   PUBLIC void name(void *address);                                                                 \
   void name(void *address) {                                                                       \
-    mpl_watched_access(address, bytes, flags, CALLED);                                             \
+    mpl_told_access(address, bytes, flags, CALLED);                                             \
   }
 #define ACCESSES(n)                                                                                \
   ACCESS(__tsan_read##n, n, READ)                                                                  \
@@ -67,7 +67,7 @@ ACCESSES(16)
 #define RANGE(name, flags)                                                                         \
   PUBLIC void name(void *address, uintptr_t size);                                                 \
   void name(void *address, uintptr_t size) {                                                       \
-    mpl_watched_access(address, size, flags, CALLED);                                              \
+    mpl_told_access(address, size, flags, CALLED);                                              \
   }
 RANGE(__tsan_read_range, READ | MPL_ACCESS_UNUSED) /* structures, which may have holes */
 RANGE(__tsan_write_range, WRITE)
@@ -90,7 +90,7 @@ static uint32_t order_flags(int order) {
 }
 
 #define TELL(T, accesses)                                                                          \
-  mpl_watched_access((const void *)address, sizeof(T), (accesses) | ATOMIC | order_flags(order),   \
+  mpl_told_access((const void *)address, sizeof(T), (accesses) | ATOMIC | order_flags(order),   \
                      CALLED)
 
 #define FETCH(bits, T, operation, builtin)                                                         \
@@ -148,6 +148,6 @@ ATOMICS(64, uint64_t)
 
 PUBLIC void __tsan_atomic_thread_fence(int order);
 void __tsan_atomic_thread_fence(int order) {
-  mpl_watched_access(0, 0, order_flags(order), CALLED);
+  mpl_told_access(0, 0, order_flags(order), CALLED);
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }

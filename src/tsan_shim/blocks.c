@@ -12,8 +12,8 @@
 #define PUBLIC __attribute__((visibility("default")))
 
 static void tell_copy(const void *to, const void *from, size_t size, const void *code) {
-  mpl_watched_access(from, size, MPL_ACCESS_READ | MPL_ACCESS_UNUSED, code);
-  mpl_watched_access(to, size, MPL_ACCESS_WRITE, code);
+  mpl_told_access(from, size, MPL_ACCESS_READ | MPL_ACCESS_UNUSED, code);
+  mpl_told_access(to, size, MPL_ACCESS_WRITE, code);
 }
 
 /* The C library's own. */
@@ -61,7 +61,7 @@ static bool is_program(const void *code) {
 #define FILL(name)                                                                                 \
   PUBLIC void *name(void *to, int byte, size_t size);                                              \
   void *name(void *to, int byte, size_t size) {                                                    \
-    if (is_program(CALLED)) mpl_watched_access(to, size, MPL_ACCESS_WRITE, CALLED);                \
+    if (is_program(CALLED)) mpl_told_access(to, size, MPL_ACCESS_WRITE, CALLED);                   \
     return fill(to, byte, size);                                                                   \
   }
 /* C++'s operator new: whoever calls it links the C++ library, which has them. */
@@ -71,7 +71,7 @@ static bool is_program(const void *code) {
     static void *(*made)parameters;                                                                \
     if (!made) made = (void *(*)parameters)dlsym(RTLD_NEXT, #name);                                \
     void *memory = made(__VA_ARGS__);                                                              \
-    mpl_watched_fresh(memory, size);                                                               \
+    mpl_told_fresh(memory, size);                                                                  \
     return memory;                                                                                 \
   }
 NEW(_Znwm, (size_t size), size)

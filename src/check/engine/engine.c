@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check/memory/memory.h"
 #include "check/report/diagnose_pointer.h"
 #include "fibre.h"
-#include "check/memory/memory.h"
 #include "schedule.h"
 #include "watchdog.h"
 
@@ -341,7 +341,7 @@ void mpl_check_group_of(const struct mpl_launch *launch, const struct mpl_group 
   }
   if (watched) mpl_memory_begin(run);
   mpl_faults_watch();
-  mpl_watch_begin(run);
+  mpl_watchdog_begin(run);
   /* A fibre comes back here when nobody can go on, or the group is abandoned. */
   while (run->ended < run->count && !is_over(run)) {
     struct mpl_item *item = next(run);
@@ -351,7 +351,7 @@ void mpl_check_group_of(const struct mpl_launch *launch, const struct mpl_group 
     mpl_fibre_change(&run->main, item->place, item->stack);
   }
   mpl_item_now = NULL;
-  mpl_watch_end(run);
+  mpl_watchdog_end(run);
   if (run->memory) mpl_memory_end(run);
   if (run->ended < run->count) diagnose(run);
   give_stacks(run);

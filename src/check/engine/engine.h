@@ -16,17 +16,17 @@
 #include <time.h>
 
 #include "abi/kernel.h"
-#include "fault.h"
 #include "check/functions/function.h"
 #include "check/report/report.h"
+#include "fault.h"
 #include "maniple/kernel.h"
 
 struct mpl_stack;
 struct mpl_memory;
 struct mpl_run;
 
-struct mpl_same { /* a value that all have to bring to the next meeting (mpl_work_group_same) */
-  struct mpl_same *next;
+struct mpl_expected { /* a value that all have to bring to the next meeting (mpl_work_group_same) */
+  struct mpl_expected *next;
   const char *what;
   uint64_t value;
   bool is_text; /* the address of a text */
@@ -37,9 +37,9 @@ struct mpl_item {
   _Alignas(64) void *place; /* where its fibre stands, while another runs */
   struct mpl_item *next;
   struct mpl_run *run;
-  struct mpl_meeting *at;    /* where it waits, or null */
-  uint64_t argument;         /* what it brought to `at` */
-  struct mpl_same *sames[2]; /* for its next meeting of the work-group, of the sub-group */
+  struct mpl_meeting *at;        /* where it waits, or null */
+  uint64_t argument;             /* what it brought to `at` */
+  struct mpl_expected *sames[2]; /* for its next meeting of the work-group, of the sub-group */
   uint32_t linear, lane;
   /* A second one. */
   struct mpl_place last;               /* the last collective that it left; line 0: none */
@@ -49,7 +49,7 @@ struct mpl_item {
   uint64_t flags_next;
   uint32_t sub_group, reads; /* reads: of memory that it may be waiting for */
   bool ended, spins;         /* spins: others run until it looks again, at place_next */
-  const void *spins_at;      /* code that it did not leave (watch.c) */
+  const void *spins_at;      /* code that it did not leave (watchdog.c) */
   struct mpl_stack *stack;
   uint32_t local[3];
   uint32_t acquired, pending; /* memory.h */
@@ -87,7 +87,7 @@ struct mpl_meeting {
   size_t capacity;
 };
 
-/* What a work-item has done at a branch (abi.h). */
+/* What a work-item has done at a branch (abi/kernel.h). */
 struct mpl_trail {
   const struct mpl_branch *branch; /* null: it has not been there */
   uint32_t times, stays;           /* how often; how often it stayed in the loop */
@@ -135,14 +135,14 @@ struct mpl_run {
   struct mpl_meeting *spare;    /* not in use, by `next` */
   struct mpl_stack *stacks;     /* taken, not in use */
   size_t reserved;
-  struct mpl_same *spare_sames;
+  struct mpl_expected *spare_sames;
   struct mpl_memory *spare_memory;
   const struct mpl_stack *overflowed;
   struct mpl_item *faulted; /* null, or whose fault it is */
   struct mpl_fault fault;
   uint16_t fault_place; /* mpl_access_number's of the access, or 0 */
   uint64_t random;
-  /* watch.c: what it looks at, and what only it knows. */
+  /* watchdog.c: what it looks at, and what only it knows. */
   atomic_uint progress; /* work-items that have begun or ended, meetings that were complete */
   atomic_bool overdue;  /* there was none for too long */
   atomic_uint rounds;   /* in which all who could run only looked again */
@@ -166,7 +166,7 @@ void mpl_check_group(const struct mpl_launch *, const struct mpl_group *); /* ch
 void mpl_check_group_of(const struct mpl_launch *, const struct mpl_group *, mpl_group_fn *item,
                         uint32_t sub_group_size, uint32_t num_branches, uint32_t watched);
 
-extern const struct mpl_item_host mpl_check_items; /* object.c: for OpenCL kernels */
+extern const struct mpl_item_host mpl_check_items; /* opencl_items.c: for OpenCL kernels */
 
 /* --- Meetings: meet.c ----------------------------------------------------------------------------
  */
@@ -191,8 +191,8 @@ void mpl_leave(struct mpl_meeting *);
  * of each sub-group of which nobody can run; all of the group have started.  False if there is
  * none. */
 bool mpl_meet_partly(struct mpl_run *);
-void mpl_meetings_reset(struct mpl_run *);              /* for the next group */
-void mpl_sames_drop(struct mpl_item *, bool sub_group); /* same.c */
+void mpl_meetings_reset(struct mpl_run *);                 /* for the next group */
+void mpl_expected_drop(struct mpl_item *, bool sub_group); /* expected_values.c */
 
 /* --- Scheduling: engine.c ------------------------------------------------------------------------
  */

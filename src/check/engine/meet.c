@@ -1,6 +1,6 @@
 /* Meetings: who stands at which call, and what happens when all have come. */
-#include "engine.h"
 #include "check/memory/memory.h"
+#include "engine.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -180,7 +180,7 @@ void mpl_leave(struct mpl_meeting *m) {
   item->at = NULL;
   item->last = m->place;
   item->left = m->function;
-  if (m->sames) mpl_sames_drop(item, m->unit->sub_group);
+  if (m->sames) mpl_expected_drop(item, m->unit->sub_group);
   if (--m->inside) return;
   m->next = item->run->spare;
   item->run->spare = m;

@@ -157,7 +157,7 @@ static void unblock(void) {
   pthread_sigmask(SIG_UNBLOCK, &stop, NULL);
 }
 
-void mpl_watch_begin(struct mpl_run *run) {
+void mpl_watchdog_begin(struct mpl_run *run) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, start);
   atomic_store_explicit(&run->overdue, false, memory_order_relaxed);
@@ -175,7 +175,7 @@ void mpl_watch_begin(struct mpl_run *run) {
   pthread_mutex_unlock(&lock);
 }
 
-void mpl_watch_end(struct mpl_run *run) {
+void mpl_watchdog_end(struct mpl_run *run) {
   if (!timeout) return;
   pthread_mutex_lock(&lock);
   struct mpl_run **at = &running;

@@ -11,7 +11,7 @@
 #include "engine.h"
 
 /* Around a group, by the thread that runs it. */
-void mpl_watch_begin(struct mpl_run *);
-void mpl_watch_end(struct mpl_run *);
+void mpl_watchdog_begin(struct mpl_run *);
+void mpl_watchdog_end(struct mpl_run *);
 
 #endif

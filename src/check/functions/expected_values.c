@@ -5,10 +5,10 @@
 #include "check/engine/engine.h"
 #include "check/engine/fibre.h"
 
-static void expect_same(bool sub_group, const struct mpl_same *value) {
+static void expect_same(bool sub_group, const struct mpl_expected *value) {
   struct mpl_item *item = mpl_item_now;
   if (!item) return;
-  struct mpl_same *same = item->run->spare_sames;
+  struct mpl_expected *same = item->run->spare_sames;
   if (same)
     item->run->spare_sames = same->next;
   else if (!(same = malloc(sizeof *same)))
@@ -18,8 +18,8 @@ static void expect_same(bool sub_group, const struct mpl_same *value) {
   item->sames[sub_group] = same;
 }
 
-void mpl_sames_drop(struct mpl_item *item, bool sub_group) {
-  struct mpl_same *list = item->sames[sub_group], *next;
+void mpl_expected_drop(struct mpl_item *item, bool sub_group) {
+  struct mpl_expected *list = item->sames[sub_group], *next;
   for (; list; list = next) {
     next = list->next;
     list->next = item->run->spare_sames;
@@ -40,13 +40,13 @@ static void expect_same_bytes(bool sub_group, const char *what, const char *byte
   for (size_t at = 0; at < size; at += sizeof(uint64_t)) {
     uint64_t word = 0;
     memcpy(&word, bytes + at, size - at < sizeof word ? size - at : sizeof word);
-    expect_same(sub_group, &(struct mpl_same){.what = what, .value = comparable(word)});
+    expect_same(sub_group, &(struct mpl_expected){.what = what, .value = comparable(word)});
   }
 }
 
 #define SAME(scope, sub_group)                                                                     \
   void mpl_##scope##_same(const char *what, uint64_t value, const struct mpl_site *site) {         \
-    expect_same(sub_group, &(struct mpl_same){.what = what, .value = value});                      \
+    expect_same(sub_group, &(struct mpl_expected){.what = what, .value = value});                  \
   }                                                                                                \
   void mpl_##scope##_same_bytes(const char *what, const void *bytes, size_t size,                  \
                                 const struct mpl_site *site) {                                     \
@@ -54,7 +54,7 @@ static void expect_same_bytes(bool sub_group, const char *what, const char *byte
   }                                                                                                \
   void mpl_##scope##_same_text(const char *what, const char *text, const struct mpl_site *site) {  \
     expect_same(sub_group,                                                                         \
-                &(struct mpl_same){.what = what, .value = (uintptr_t)text, .is_text = true});      \
+                &(struct mpl_expected){.what = what, .value = (uintptr_t)text, .is_text = true});  \
   }
 SAME(work_group, false)
 SAME(sub_group, true)

@@ -76,7 +76,7 @@ struct mpl_memory {
   uint16_t last; /* access: its number */
 };
 
-/* A program whose own accesses are watched has set it (watched.c). */
+/* A program whose own accesses are watched has set it (told_accesses.c). */
 extern bool mpl_watches_accesses;
 
 /* Around a group; the first may fail, and then nothing is watched. */

@@ -49,7 +49,7 @@ static struct place *place_of(const struct mpl_code *code, uint32_t flags) {
   return place;
 }
 
-void mpl_watched_begin(void) {
+void mpl_told_begin(void) {
   mpl_watches_accesses = mpl_option_number(MPL_OPTION_CHECK_MEMORY) != 0;
 }
 
@@ -58,7 +58,7 @@ static struct mpl_memory *memory_now(void) {
   return mpl_item_now ? mpl_item_now->run->memory : NULL;
 }
 
-void mpl_watched_access(const void *address, size_t size, uint32_t flags, const void *code) {
+void mpl_told_access(const void *address, size_t size, uint32_t flags, const void *code) {
   const struct mpl_memory *m = memory_now();
   if (!m || mpl_memory_is_own(mpl_item_now, address)) return;
   const struct mpl_callers *callers = &m->callers[mpl_item_now->linear];
@@ -69,7 +69,7 @@ void mpl_watched_access(const void *address, size_t size, uint32_t flags, const 
   if (place) mpl_memory_access(&place->access, address, size, &place->code);
 }
 
-void mpl_watched_enter(const void *caller) {
+void mpl_told_enter(const void *caller) {
   struct mpl_memory *m = memory_now();
   if (!m) return;
   struct mpl_callers *callers = &m->callers[mpl_item_now->linear];
@@ -77,7 +77,7 @@ void mpl_watched_enter(const void *caller) {
   callers->depth++;
 }
 
-void mpl_watched_leave(void) {
+void mpl_told_leave(void) {
   struct mpl_memory *m = memory_now();
   if (m && m->callers[mpl_item_now->linear].depth) m->callers[mpl_item_now->linear].depth--;
 }
@@ -87,7 +87,7 @@ static bool clear(struct mpl_cell *cell, void *data) {
   return false;
 }
 
-void mpl_watched_fresh(const void *address, size_t size) {
+void mpl_told_fresh(const void *address, size_t size) {
   struct mpl_memory *m = memory_now();
   if (m && address) mpl_shadow_visit(&m->cache, (uintptr_t)address, size, clear, NULL);
 }

@@ -10,19 +10,19 @@
 #define MPL_WATCHED __attribute__((visibility("default"), nothrow))
 
 /* The program will tell of its accesses: to be called before its first launch. */
-MPL_WATCHED void mpl_watched_begin(void);
+MPL_WATCHED void mpl_told_begin(void);
 
 /* It is about to access `size` bytes, or (no read, no write) to fence.  Flags: enum
  * mpl_access_flags.  `code` is the address behind the call.  Outside of kernels nothing happens. */
-MPL_WATCHED void mpl_watched_access(const void *address, size_t size, uint32_t flags,
-                                    const void *code);
+MPL_WATCHED void mpl_told_access(const void *address, size_t size, uint32_t flags,
+                                 const void *code);
 
 /* A function begins, called from there, or ends: lines of accesses in functions of headers are
  * those of their callers. */
-MPL_WATCHED void mpl_watched_enter(const void *caller);
-MPL_WATCHED void mpl_watched_leave(void);
+MPL_WATCHED void mpl_told_enter(const void *caller);
+MPL_WATCHED void mpl_told_leave(void);
 
 /* Memory that the work-item has just been given: whoever had it before is done with it. */
-MPL_WATCHED void mpl_watched_fresh(const void *address, size_t size);
+MPL_WATCHED void mpl_told_fresh(const void *address, size_t size);
 
 #endif

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "check/engine/engine.h"
+#include "explain_branch.h"
 #include "id_ranges.h"
 #include "report.h"
-#include "explain_branch.h"
 #include "runtime/options.h"
 
 enum { MOST_VALUES = 4 };
@@ -196,7 +196,7 @@ static uint64_t argument_of(const struct mpl_item *item, const struct value *val
 }
 
 static uint64_t same_of(const struct mpl_item *item, const struct value *value) {
-  const struct mpl_same *same = item->sames[value->sub_group];
+  const struct mpl_expected *same = item->sames[value->sub_group];
   for (uint32_t i = 0; same && i < value->index; i++) same = same->next;
   return same ? same->value : 0;
 }
@@ -258,7 +258,7 @@ void mpl_diagnose_arguments(struct mpl_meeting *m) {
   struct value argument = {.name = function->argument, .of = argument_of};
   if (function->argument && function->flags & MPL_FUNCTION_UNIFORM) report_value(m, &argument);
   uint32_t index = 0;
-  const struct mpl_same *same = m->first->sames[m->unit->sub_group];
+  const struct mpl_expected *same = m->first->sames[m->unit->sub_group];
   for (; same; same = same->next, index++) {
     struct value value = {same->what, same_of, index, m->unit->sub_group, same->is_text};
     if (report_value(m, &value)) return;

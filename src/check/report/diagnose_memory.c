@@ -1,6 +1,6 @@
 /* What to say of a race, and of local memory that nobody has written. */
-#include "id_ranges.h"
 #include "check/memory/memory.h"
+#include "id_ranges.h"
 #include "report.h"
 
 static void add_three(struct mpl_text *text, uint32_t dims, const uint64_t id[3]) {

@@ -2,8 +2,8 @@
 #ifndef MPL_CHECK_DIAGNOSE_POINTER_H
 #define MPL_CHECK_DIAGNOSE_POINTER_H
 
-#include "check/memory/allocations.h"
 #include "check/engine/fault.h"
+#include "check/memory/allocations.h"
 
 struct mpl_run;
 

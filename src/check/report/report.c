@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "summary.h"
 #include "runtime/options.h"
+#include "summary.h"
 
 static const struct {
   const char *name, *help;

@@ -54,7 +54,8 @@ static void put_markdown(const char *text) {
 
 static void options_page(void) {
   printf("# Environment options\n\n"
-         "<!-- Made by `docgen options` from src/tables/options.def; tests/cli checks that it is current."
+         "<!-- Made by `docgen options` from src/tables/options.def; tests/cli checks that it is "
+         "current."
          " -->\n\n"
          "Maniple reads these variables once, when an application first uses it.  A value that"
          " does not\nparse is reported once on stderr and the default used."

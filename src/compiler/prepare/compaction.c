@@ -20,7 +20,7 @@
 
 /* The address, computed again for one work-item, outside the block. */
 struct copy {
-  const struct mpl_packing *m;
+  const struct mpl_compaction *m;
   LLVMBuilderRef b;
   LLVMValueRef scan;    /* its result for that work-item */
   struct mpl_map known; /* value -> its copy */
@@ -54,10 +54,10 @@ static LLVMValueRef copy_uniform(struct copy *c, LLVMValueRef value) {
 }
 
 static LLVMValueRef copy(struct copy *c, LLVMValueRef value) {
-  const struct mpl_packing *m = c->m;
+  const struct mpl_compaction *m = c->m;
   if (value == m->scan) return c->scan;
   if (value == m->condition) return LLVMConstInt(LLVMTypeOf(value), m->holds, false);
-  if (mpl_packing_knows(m, value)) return LLVMConstInt(LLVMTypeOf(value), 1, false);
+  if (mpl_compaction_knows(m, value)) return LLVMConstInt(LLVMTypeOf(value), 1, false);
   if (!LLVMIsAInstruction(value)) return value;
   bool varying = mpl_is_varying(&m->regions->uniformity, value);
   if (!varying && LLVMGetInstructionParent(value) != m->then) return value;
@@ -69,8 +69,8 @@ static LLVMValueRef copy(struct copy *c, LLVMValueRef value) {
 }
 
 /* `value` for the work-item that stores as number `rank`. */
-static LLVMValueRef value_of_rank(const struct mpl_packing *m, LLVMBuilderRef b, LLVMValueRef value,
-                                  LLVMValueRef rank) {
+static LLVMValueRef value_of_rank(const struct mpl_compaction *m, LLVMBuilderRef b,
+                                  LLVMValueRef value, LLVMValueRef rank) {
   LLVMTypeRef type = LLVMTypeOf(m->scan);
   struct copy c = {.m = m, .b = b};
   c.scan = LLVMBuildZExtOrBitCast(b, rank, type, "");
@@ -86,8 +86,8 @@ struct target {
   LLVMValueRef first, second, wrap;
 };
 
-static struct target make_target(const struct mpl_packing *m, LLVMBuilderRef b,
-                                 const struct mpl_packed_store *store) {
+static struct target make_target(const struct mpl_compaction *m, LLVMBuilderRef b,
+                                 const struct mpl_compacted_store *store) {
   struct mpl_module_ir *ir = m->ir;
   LLVMValueRef zero = LLVMConstInt(ir->i32, 0, false), pointer = LLVMGetOperand(store->store, 1);
   struct target t = {.wrap = mpl_const64(ir, 0)};
@@ -109,7 +109,7 @@ static LLVMValueRef declare(struct mpl_module_ir *ir, const char *name, LLVMType
 }
 
 /* In front of the scan: how many work-items store, and for each whether it does. */
-static void build_flags(const struct mpl_packing *m, LLVMBuilderRef b, LLVMValueRef *total,
+static void build_flags(const struct mpl_compaction *m, LLVMBuilderRef b, LLVMValueRef *total,
                         LLVMValueRef *keeps) {
   struct mpl_module_ir *ir = m->ir;
   LLVMTypeRef params[] = {ir->i32, ir->ptr}, library[] = {ir->ptr, ir->i64};
@@ -124,7 +124,7 @@ static void build_flags(const struct mpl_packing *m, LLVMBuilderRef b, LLVMValue
       LLVMBuildCall2(b, marker, declare(ir, "__mpl_sync_reduce_total", marker), args, 2, "total");
 }
 
-static void build_pack(const struct mpl_packing *m, LLVMBuilderRef b, LLVMValueRef value,
+static void build_pack(const struct mpl_compaction *m, LLVMBuilderRef b, LLVMValueRef value,
                        LLVMValueRef keeps, LLVMValueRef total, const struct target *t) {
   struct mpl_module_ir *ir = m->ir;
   LLVMTypeRef type = LLVMTypeOf(value);
@@ -146,7 +146,7 @@ static bool is_harmless(LLVMValueRef i) {
 }
 
 /* What can be computed by all work-items is, so that less or nothing is left of the block. */
-static void empty_block(const struct mpl_packing *m, LLVMBuilderRef b) {
+static void empty_block(const struct mpl_compaction *m, LLVMBuilderRef b) {
   LLVMPositionBuilderBefore(b, LLVMGetBasicBlockTerminator(m->head));
   MPL_EACH_INSTRUCTION(i, m->then) {
     bool movable = is_harmless(i);
@@ -161,7 +161,7 @@ static void empty_block(const struct mpl_packing *m, LLVMBuilderRef b) {
 }
 
 /* Drops what nothing uses any more. */
-static void drop_unused(const struct mpl_packing *m, const LLVMValueRef *values) {
+static void drop_unused(const struct mpl_compaction *m, const LLVMValueRef *values) {
   LLVMValueRef end = LLVMGetBasicBlockTerminator(m->then);
   for (LLVMValueRef i = LLVMGetPreviousInstruction(end), before; i; i = before) {
     before = LLVMGetPreviousInstruction(i);
@@ -172,7 +172,8 @@ static void drop_unused(const struct mpl_packing *m, const LLVMValueRef *values)
 }
 
 /* The value to store, where paths have met: work-items that do not store have none. */
-static LLVMValueRef met_value(const struct mpl_packing *m, LLVMBuilderRef b, LLVMValueRef value) {
+static LLVMValueRef met_value(const struct mpl_compaction *m, LLVMBuilderRef b,
+                              LLVMValueRef value) {
   if (!LLVMIsAInstruction(value) || LLVMGetInstructionParent(value) != m->then) return value;
   LLVMValueRef phi = LLVMBuildPhi(b, LLVMTypeOf(value), "kept");
   LLVMValueRef values[] = {value, LLVMConstNull(LLVMTypeOf(value))};
@@ -182,7 +183,7 @@ static LLVMValueRef met_value(const struct mpl_packing *m, LLVMBuilderRef b, LLV
 }
 
 /* The block itself, if nothing is left of it. */
-static void drop_block(const struct mpl_packing *m, LLVMBasicBlockRef meet) {
+static void drop_block(const struct mpl_compaction *m, LLVMBasicBlockRef meet) {
   bool empty = LLVMGetFirstInstruction(m->then) == LLVMGetBasicBlockTerminator(m->then);
   if (!empty || LLVMIsAPHINode(LLVMGetFirstInstruction(meet))) return;
   LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(m->head));
@@ -194,7 +195,7 @@ static void drop_block(const struct mpl_packing *m, LLVMBasicBlockRef meet) {
 }
 
 /* In place of the stores, in the new block `pack`, which is entered if any work-item stores. */
-static void replace_stores(const struct mpl_packing *m, LLVMBuilderRef b, LLVMBasicBlockRef meet,
+static void replace_stores(const struct mpl_compaction *m, LLVMBuilderRef b, LLVMBasicBlockRef meet,
                            LLVMValueRef end, LLVMValueRef keeps, LLVMValueRef total) {
   struct target targets[MPL_MOST_PACKED];
   LLVMValueRef values[MPL_MOST_PACKED];
@@ -213,7 +214,7 @@ static void replace_stores(const struct mpl_packing *m, LLVMBuilderRef b, LLVMBa
     build_pack(m, b, values[k], keeps, total, &targets[k]);
 }
 
-static void change(const struct mpl_packing *m) {
+static void change(const struct mpl_compaction *m) {
   LLVMBuilderRef b = LLVMCreateBuilderInContext(m->ir->context);
   LLVMBasicBlockRef meet = mpl_ir_meet(m->join, m->head, m->then, ".meet");
   LLVMBasicBlockRef after = mpl_ir_split(LLVMGetBasicBlockTerminator(meet), "packed");
@@ -246,16 +247,16 @@ static bool has_add_scan(LLVMValueRef function) {
 static bool pack_one(struct mpl_module_ir *ir, LLVMValueRef function) {
   struct mpl_regions regions;
   mpl_regions_find(&regions, function);
-  struct mpl_packing m = {.ir = ir, .regions = &regions};
+  struct mpl_compaction m = {.ir = ir, .regions = &regions};
   bool found = false;
   for (unsigned b = 1; b < regions.cfg.count && !found && !regions.masked; b++)
-    found = mpl_match_packing(&m, b);
+    found = mpl_match_compaction(&m, b);
   if (found) change(&m);
   mpl_regions_free(&regions);
   return found;
 }
 
-void mpl_pack_stores(struct mpl_module_ir *ir) {
+void mpl_compact_stores(struct mpl_module_ir *ir) {
   bool changed = false;
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     LLVMValueRef function = ir->kernels[k].group;

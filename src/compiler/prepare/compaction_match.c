@@ -77,7 +77,7 @@ static bool is_flag(LLVMValueRef value) {
 }
 
 /* Finds a scan of the branch's condition among the add-scans of the kernel. */
-static bool match_scan(struct mpl_packing *m, LLVMValueRef scan) {
+static bool match_scan(struct mpl_compaction *m, LLVMValueRef scan) {
   bool opposite;
   if (!mpl_is_add_scan(scan, &m->exclusive)) return false;
   LLVMValueRef flag = LLVMGetOperand(scan, 0);
@@ -91,7 +91,7 @@ static bool match_scan(struct mpl_packing *m, LLVMValueRef scan) {
 /* --- the address --- */
 
 /* Does the 32-bit `value` grow with the rank without ever wrapping, or else without a meaning? */
-static bool never_wraps(const struct mpl_packing *m, LLVMValueRef value, bool is_signed) {
+static bool never_wraps(const struct mpl_compaction *m, LLVMValueRef value, bool is_signed) {
   if (value == m->scan) return true;
   if (LLVMGetInstructionOpcode(value) != LLVMAdd && LLVMGetInstructionOpcode(value) != LLVMSub)
     return false;
@@ -103,10 +103,10 @@ static bool never_wraps(const struct mpl_packing *m, LLVMValueRef value, bool is
 
 /* By how much `value` grows from one rank to the next; -1 if that is not the same everywhere.
  * Wrapping of 32-bit parts is left to `narrow`. */
-static int64_t growth(struct mpl_packing *m, struct mpl_packed_store *store, LLVMValueRef value,
-                      unsigned depth) {
+static int64_t growth(struct mpl_compaction *m, struct mpl_compacted_store *store,
+                      LLVMValueRef value, unsigned depth) {
   if (value == m->scan) return 1;
-  if (mpl_packing_knows(m, value)) return 0;
+  if (mpl_compaction_knows(m, value)) return 0;
   if (!LLVMIsAInstruction(value) || !mpl_is_varying(&m->regions->uniformity, value)) return 0;
   if (depth > DEEPEST) return -1;
   LLVMValueRef first = LLVMGetOperand(value, 0), second;
@@ -145,7 +145,7 @@ static int64_t growth(struct mpl_packing *m, struct mpl_packed_store *store, LLV
   }
 }
 
-static bool match_store(struct mpl_packing *m, LLVMValueRef i) {
+static bool match_store(struct mpl_compaction *m, LLVMValueRef i) {
   if (m->num_stores == MPL_MOST_PACKED || LLVMGetVolatile(i)) return false;
   if (LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic) return false;
   LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(i, 0));
@@ -157,13 +157,13 @@ static bool match_store(struct mpl_packing *m, LLVMValueRef i) {
   if (size > 8 || size & (size - 1) || LLVMSizeOfTypeInBits(m->ir->layout, type) != 8 * size)
     return false;
   if (LLVMGetAlignment(i) < size) return false;
-  struct mpl_packed_store *store = &m->stores[m->num_stores++];
-  *store = (struct mpl_packed_store){.store = i};
+  struct mpl_compacted_store *store = &m->stores[m->num_stores++];
+  *store = (struct mpl_compacted_store){.store = i};
   return growth(m, store, LLVMGetOperand(i, 1), 0) == (int64_t)size;
 }
 
 /* The conditional block: computes, reads, then stores; nothing else. */
-static bool match_block(struct mpl_packing *m) {
+static bool match_block(struct mpl_compaction *m) {
   LLVMValueRef end = LLVMGetBasicBlockTerminator(m->then);
   m->num_stores = 0;
   MPL_EACH_INSTRUCTION(i, m->then) {
@@ -225,7 +225,7 @@ static bool is_common(struct mpl_regions *r, unsigned block) {
 }
 
 /* Does control flow from `head` reach `join` either at once or through one block? */
-static bool match_triangle(struct mpl_packing *m, unsigned side) {
+static bool match_triangle(struct mpl_compaction *m, unsigned side) {
   struct mpl_cfg *cfg = &m->regions->cfg;
   LLVMValueRef branch = LLVMGetBasicBlockTerminator(m->head);
   m->holds = side == 0;
@@ -239,7 +239,7 @@ static bool match_triangle(struct mpl_packing *m, unsigned side) {
 
 /* A scan that is done whenever the block is entered: the store would not use its result otherwise.
  */
-bool mpl_match_packing(struct mpl_packing *m, unsigned b) {
+bool mpl_match_compaction(struct mpl_compaction *m, unsigned b) {
   struct mpl_regions *r = m->regions;
   m->head = r->cfg.blocks[b];
   LLVMValueRef branch = LLVMGetBasicBlockTerminator(m->head);

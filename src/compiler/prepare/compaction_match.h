@@ -7,13 +7,13 @@
 
 enum { MPL_MOST_PACKED = 4 }; /* stores in one block */
 
-struct mpl_packed_store {
+struct mpl_compacted_store {
   LLVMValueRef store;
   LLVMValueRef narrow; /* the 32-bit part of the address that may wrap, or null */
   bool is_signed;      /* how it is extended */
 };
 
-struct mpl_packing {
+struct mpl_compaction {
   struct mpl_module_ir *ir;
   struct mpl_regions *regions;
   LLVMBasicBlockRef head, then, join; /* head branches to then or join; then leads to join */
@@ -21,7 +21,7 @@ struct mpl_packing {
   LLVMValueRef condition;         /* of the branch */
   bool holds;                     /* what it is where the store is reached */
   bool exclusive;
-  struct mpl_packed_store stores[MPL_MOST_PACKED];
+  struct mpl_compacted_store stores[MPL_MOST_PACKED];
   unsigned num_stores;
 };
 
@@ -29,11 +29,11 @@ struct mpl_packing {
 bool mpl_is_add_scan(LLVMValueRef instruction, bool *exclusive);
 
 /* Looks at the branch that ends the block; ir and regions are given. */
-bool mpl_match_packing(struct mpl_packing *, unsigned block);
+bool mpl_match_compaction(struct mpl_compaction *, unsigned block);
 
 /* Is the value one that every work-item which stores knows beforehand: the condition, or its flag?
  */
-static inline bool mpl_packing_knows(const struct mpl_packing *m, LLVMValueRef value) {
+static inline bool mpl_compaction_knows(const struct mpl_compaction *m, LLVMValueRef value) {
   return value == m->condition || value == m->flag || value == m->truth;
 }
 

@@ -23,7 +23,7 @@ static bool is_word(LLVMValueRef value) {
   return LLVMGetIntTypeWidth(type) == 32 || LLVMGetIntTypeWidth(type) == 64;
 }
 
-static bool is_uniform(struct mpl_stepping *m, LLVMValueRef value) {
+static bool is_uniform(struct mpl_grid_stride *m, LLVMValueRef value) {
   return is_word(value) && !mpl_is_varying(m->uniformity, value);
 }
 
@@ -32,7 +32,7 @@ static bool is_add(LLVMValueRef value) {
 }
 
 /* Local id in x, and a uniform number more. */
-static bool match_first(struct mpl_stepping *m, LLVMValueRef first) {
+static bool match_first(struct mpl_grid_stride *m, LLVMValueRef first) {
   LLVMValueRef value = strip(first);
   m->base = NULL;
   if (is_add(value)) {
@@ -45,7 +45,7 @@ static bool match_first(struct mpl_stepping *m, LLVMValueRef first) {
   return mpl_marker_of(value) == MPL_MARK_LOCAL_ID_0;
 }
 
-static bool match_counter(struct mpl_stepping *m, LLVMValueRef next) {
+static bool match_counter(struct mpl_grid_stride *m, LLVMValueRef next) {
   LLVMValueRef sum = strip(next);
   if (!is_add(sum)) return false;
   for (unsigned k = 0; k < 2; k++) {
@@ -62,7 +62,7 @@ static bool match_counter(struct mpl_stepping *m, LLVMValueRef next) {
 }
 
 /* Does `condition`, if it is `truth`, say value < end, with a uniform end? */
-static bool match_less(struct mpl_stepping *m, LLVMValueRef condition, bool truth,
+static bool match_less(struct mpl_grid_stride *m, LLVMValueRef condition, bool truth,
                        LLVMValueRef *value, LLVMValueRef *end, bool *is_signed) {
   if (!LLVMIsAICmpInst(condition)) return false;
   LLVMIntPredicate is = LLVMGetICmpPredicate(condition);
@@ -83,13 +83,13 @@ static bool match_less(struct mpl_stepping *m, LLVMValueRef condition, bool trut
   return (truth ? less : not_less) && is_uniform(m, *end);
 }
 
-static bool match_condition(struct mpl_stepping *m, LLVMValueRef condition, bool truth) {
+static bool match_condition(struct mpl_grid_stride *m, LLVMValueRef condition, bool truth) {
   LLVMValueRef next;
   return match_less(m, condition, truth, &next, &m->end, &m->is_signed) && match_counter(m, next);
 }
 
 /* The guard asks of the first value what the loop asks of the others. */
-static bool match_guard(struct mpl_stepping *m, LLVMValueRef choice) {
+static bool match_guard(struct mpl_grid_stride *m, LLVMValueRef choice) {
   LLVMValueRef first, end;
   bool is_signed, truth = LLVMGetSuccessor(choice, 0) == m->enter;
   if (!match_less(m, LLVMGetCondition(choice), truth, &first, &end, &is_signed)) return false;
@@ -101,7 +101,7 @@ static bool match_guard(struct mpl_stepping *m, LLVMValueRef choice) {
 }
 
 /* Outside of the loop its values are used through phis of `leave` only. */
-static bool is_closed(struct mpl_stepping *m) {
+static bool is_closed(struct mpl_grid_stride *m) {
   MPL_EACH_INSTRUCTION(i, m->body) {
     for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
       LLVMValueRef user = LLVMGetUser(use);
@@ -117,7 +117,7 @@ static bool has_one_successor(LLVMBasicBlockRef block, LLVMBasicBlockRef success
   return LLVMIsABranchInst(end) && !LLVMIsConditional(end) && LLVMGetSuccessor(end, 0) == successor;
 }
 
-bool mpl_match_steps(struct mpl_stepping *m, unsigned b) {
+bool mpl_match_grid_stride(struct mpl_grid_stride *m, unsigned b) {
   struct mpl_cfg *cfg = m->cfg;
   m->body = cfg->blocks[b];
   LLVMValueRef end = LLVMGetBasicBlockTerminator(m->body);
@@ -143,7 +143,7 @@ bool mpl_match_steps(struct mpl_stepping *m, unsigned b) {
 /* --- the change --- */
 
 struct change {
-  struct mpl_stepping *m;
+  struct mpl_grid_stride *m;
   LLVMBuilderRef b;
   LLVMBasicBlockRef round, rest, none; /* the uniform loop; what is left; none is left */
   struct mpl_map copies;               /* value of the body -> that of the uniform loop */
@@ -207,7 +207,7 @@ static LLVMValueRef incoming(LLVMValueRef phi, LLVMBasicBlockRef from) {
 
 /* The uniform loop, up to its branch; returns the counter beyond the local id. */
 static LLVMValueRef copy_body(struct change *c, LLVMValueRef id) {
-  struct mpl_stepping *m = c->m;
+  struct mpl_grid_stride *m = c->m;
   LLVMValueRef end = LLVMGetBasicBlockTerminator(m->body);
   LLVMPositionBuilderAtEnd(c->b, c->round);
   LLVMValueRef at = phi_of(c, m->ir->i64, c->base, m->guard, NULL, NULL);
@@ -244,7 +244,7 @@ static void set_incoming(LLVMValueRef phi, LLVMBasicBlockRef from, LLVMValueRef 
 
 /* Behind the uniform loop: values go on with what it has made, if it has run. */
 static void join(struct change *c) {
-  struct mpl_stepping *m = c->m;
+  struct mpl_grid_stride *m = c->m;
   LLVMValueRef end = LLVMGetBasicBlockTerminator(m->body);
   LLVMValueRef choice = LLVMGetBasicBlockTerminator(m->guard);
   bool first = LLVMGetSuccessor(choice, 0) == m->enter, again = LLVMGetSuccessor(end, 0) == m->body;
@@ -276,7 +276,7 @@ static void join(struct change *c) {
   mpl_ir_replace_incoming(past, m->guard, c->none);
 }
 
-void mpl_split_steps(struct mpl_stepping *m) {
+void mpl_split_grid_stride(struct mpl_grid_stride *m) {
   LLVMContextRef context = m->ir->context;
   struct change c = {.m = m, .b = LLVMCreateBuilderInContext(context)};
   LLVMValueRef choice = LLVMGetBasicBlockTerminator(m->guard);

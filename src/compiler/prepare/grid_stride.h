@@ -11,7 +11,7 @@
 
 #include "compiler/analysis/uniformity.h"
 
-struct mpl_stepping {
+struct mpl_grid_stride {
   struct mpl_module_ir *ir;
   struct mpl_cfg *cfg;
   struct mpl_uniformity *uniformity;
@@ -24,9 +24,9 @@ struct mpl_stepping {
 };
 
 /* Looks for such a loop in one block. */
-bool mpl_match_steps(struct mpl_stepping *, unsigned block);
+bool mpl_match_grid_stride(struct mpl_grid_stride *, unsigned block);
 
 /* Makes two loops of it; the first one's condition and block are new. */
-void mpl_split_steps(struct mpl_stepping *);
+void mpl_split_grid_stride(struct mpl_grid_stride *);
 
 #endif

@@ -290,14 +290,14 @@ static bool split_steps(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) 
   mpl_cfg_build(&cfg, kernel->group);
   mpl_uniformity_find(&uniformity, &cfg, kernel->group);
   for (unsigned b = 1; b < cfg.count && !found; b++) {
-    struct mpl_stepping steps = {.ir = ir, .cfg = &cfg, .uniformity = &uniformity};
-    if (!mpl_match_steps(&steps, b)) continue;
+    struct mpl_grid_stride steps = {.ir = ir, .cfg = &cfg, .uniformity = &uniformity};
+    if (!mpl_match_grid_stride(&steps, b)) continue;
     struct loop l = {.cfg = &cfg, .uniformity = &uniformity, .layout = ir->layout, .header = b};
     l.counter = steps.counter;
     found = true;
     MPL_EACH_INSTRUCTION(i, cfg.blocks[b]) found &= weigh(&l, i);
     found &= !l.elsewhere && l.side_by_side;
-    if (found) mpl_split_steps(&steps);
+    if (found) mpl_split_grid_stride(&steps);
   }
   mpl_uniformity_free(&uniformity);
   mpl_cfg_free(&cfg);

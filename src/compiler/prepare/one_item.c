@@ -130,6 +130,6 @@ static void find_leaders(struct mpl_module_ir *ir, LLVMValueRef function) {
   mpl_regions_free(&regions);
 }
 
-void mpl_set_leaders_apart(struct mpl_module_ir *ir) {
+void mpl_set_one_item_apart(struct mpl_module_ir *ir) {
   for (unsigned k = 0; k < ir->num_kernels; k++) if (!ir->kernels[k].uses_lanes) find_leaders(ir, ir->kernels[k].group);
 }

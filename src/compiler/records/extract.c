@@ -11,7 +11,7 @@
 /* --- What is reached --- */
 
 struct walk {
-  struct mpl_part *part;
+  struct mpl_extract *part;
   LLVMValueRef *functions; /* to look into */
   size_t count, room;
 };
@@ -33,7 +33,7 @@ static bool may_be_replaced(LLVMValueRef global) {
 static void reach(struct walk *walk, LLVMValueRef value);
 
 static void reach_global(struct walk *walk, LLVMValueRef global) {
-  struct mpl_part *part = walk->part;
+  struct mpl_extract *part = walk->part;
   if (mpl_map_has(&part->visited, global)) return;
   mpl_map_set(&part->visited, global, 1);
   if (LLVMIsAFunction(global)) {
@@ -89,7 +89,7 @@ static void reach_function(struct walk *walk, LLVMValueRef function) {
 
 /* --- Names under which copy and host agree --- */
 
-static void hide(struct mpl_part *part, LLVMValueRef global, const char *name) {
+static void hide(struct mpl_extract *part, LLVMValueRef global, const char *name) {
   part->hidden =
       mpl_grow(part->hidden, &part->hidden_room, part->num_hidden + 1, sizeof *part->hidden);
   size_t length;
@@ -106,7 +106,7 @@ static bool is_local(LLVMValueRef global) {
   return linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
 }
 
-static void hide_all(struct mpl_part *part) {
+static void hide_all(struct mpl_extract *part) {
   char name[64];
   for (LLVMValueRef g = LLVMGetFirstGlobal(part->host); g; g = LLVMGetNextGlobal(g)) {
     if (!mpl_map_has(&part->visited, g) || !is_local(g)) continue;
@@ -117,8 +117,9 @@ static void hide_all(struct mpl_part *part) {
   if (print && LLVMIsDeclaration(print)) hide(part, print, MPL_PART_SHARED "printf");
 }
 
-void mpl_part_find(struct mpl_part *part, LLVMModuleRef host, const struct mpl_records *records) {
-  *part = (struct mpl_part){.host = host};
+void mpl_extract_find(struct mpl_extract *part, LLVMModuleRef host,
+                      const struct mpl_records *records) {
+  *part = (struct mpl_extract){.host = host};
   struct walk walk = {.part = part};
   for (unsigned i = 0; i < records->count; i++) reach(&walk, records->list[i].item);
   for (size_t i = 0; i < walk.count; i++) reach_function(&walk, walk.functions[i]);
@@ -126,7 +127,7 @@ void mpl_part_find(struct mpl_part *part, LLVMModuleRef host, const struct mpl_r
   hide_all(part);
 }
 
-void mpl_part_free(struct mpl_part *part) {
+void mpl_extract_free(struct mpl_extract *part) {
   for (size_t i = 0; i < part->num_hidden; i++) {
     struct mpl_hidden *h = &part->hidden[i];
     LLVMSetValueName2(h->global, h->name, strlen(h->name));
@@ -141,7 +142,7 @@ void mpl_part_free(struct mpl_part *part) {
 /* --- The copy --- */
 
 static bool is_copied(LLVMValueRef global, void *data) {
-  struct mpl_part *part = data;
+  struct mpl_extract *part = data;
   return mpl_map_has(&part->copied, global);
 }
 
@@ -181,7 +182,7 @@ static void allow_unrolling(LLVMValueRef function, unsigned kind) {
   }
 }
 
-LLVMModuleRef mpl_part_copy(struct mpl_part *part) {
+LLVMModuleRef mpl_extract_copy(struct mpl_extract *part) {
   /* Kernels are for speed: loops over the dimensions of an id have to be unrolled under -Os too. */
   static const char *const dropped[] = {"noinline", "optnone", "convergent", "optsize", "minsize"};
   LLVMModuleRef copy = mpl_ir_copy_part(part->host, is_copied, part);

@@ -11,7 +11,7 @@
 #include "compiler/analysis/map.h"
 #include "record.h"
 
-struct mpl_part {
+struct mpl_extract {
   LLVMModuleRef host;
   struct mpl_map copied;  /* functions and constants -> 1 */
   struct mpl_map visited; /* all globals that are reached -> 1 */
@@ -24,12 +24,12 @@ struct mpl_part {
 };
 
 /* Finds what the kernels reach, other than by exceptions. */
-void mpl_part_find(struct mpl_part *, LLVMModuleRef host, const struct mpl_records *);
+void mpl_extract_find(struct mpl_extract *, LLVMModuleRef host, const struct mpl_records *);
 /* Gives the host's variables their names back. */
-void mpl_part_free(struct mpl_part *);
+void mpl_extract_free(struct mpl_extract *);
 
 /* A new module.  Functions are internal and may be inlined, and no call is an invoke. */
-LLVMModuleRef mpl_part_copy(struct mpl_part *);
+LLVMModuleRef mpl_extract_copy(struct mpl_extract *);
 
 /* What a function is called when the part is linked back: printf is to stay C's, while the passes
  * know OpenCL C's by that name. */

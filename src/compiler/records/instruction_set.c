@@ -5,9 +5,9 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#include "maniple/kernel.h"
-#include "compiler/passes.h"
 #include "abi/x86_64_level.h"
+#include "compiler/passes.h"
+#include "maniple/kernel.h"
 
 bool mpl_is_own_target(LLVMModuleRef module) {
   struct utsname own;

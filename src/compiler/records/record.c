@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "maniple/kernel.h"
 #include "compiler/analysis/map.h"
+#include "maniple/kernel.h"
 
 #define OFFSET(field) offsetof(struct mpl_kernel_record, field)
 

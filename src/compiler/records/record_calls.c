@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "extract.h"
 #include "compiler/passes.h"
+#include "extract.h"
 
 struct checker {
   struct mpl_module_ir *ir;

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "maniple/kernel.h"
 #include "compiler/analysis/map.h"
 #include "compiler/passes.h"
+#include "maniple/kernel.h"
 #include "record.h"
 
 struct search {

@@ -1,19 +1,19 @@
 /* Kernels in C and C++: for each kernel record of a host module that can be compiled, a function
  * that runs a whole work-group.
  *
- * What the kernels reach is copied (part.h); maniple's passes make group functions of it, as they
- * do of OpenCL kernels; the result is linked back, and the records are filled in.  What cannot be
- * compiled (a kernel that throws, that calls through a pointer or into another file) keeps an empty
- * record, and runs on fibres: never an error, and never another answer. */
+ * What the kernels reach is copied (extract.h); maniple's passes make group functions of it, as
+ * they do of OpenCL kernels; the result is linked back, and the records are filled in.  What cannot
+ * be compiled (a kernel that throws, that calls through a pointer or into another file) keeps an
+ * empty record, and runs on fibres: never an error, and never another answer. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "abi/kernel.h"
+#include "compiler/passes.h"
+#include "extract.h"
 #include "instruction_set.h"
 #include "maniple/kernel.h"
-#include "extract.h"
-#include "compiler/passes.h"
 #include "record.h"
 
 /* --- The first pass: each record's kernel --- */
@@ -85,8 +85,8 @@ static void take_kernels(struct mpl_module_ir *ir, void *data) {
 
 /* False, with the reason in `why`, if one of the kernels cannot be compiled; nothing is changed
  * then. */
-static bool compile(struct mpl_part *part, const struct mpl_records *records, char why[1024]) {
-  LLVMModuleRef copy = mpl_part_copy(part);
+static bool compile(struct mpl_extract *part, const struct mpl_records *records, char why[1024]) {
+  LLVMModuleRef copy = mpl_extract_copy(part);
   uint32_t level = mpl_choose_instruction_set(copy);
   struct results results = {records, mpl_allocate(records->count, sizeof *results.list)};
   bool good = mpl_run_record_passes(copy, records, why, take_kernels, &results);
@@ -108,10 +108,10 @@ static bool compile(struct mpl_part *part, const struct mpl_records *records, ch
 /* All together, or if that fails each by itself. */
 static void compile_all(LLVMModuleRef host, const struct mpl_records *records) {
   char why[1024];
-  struct mpl_part part;
-  mpl_part_find(&part, host, records);
+  struct mpl_extract part;
+  mpl_extract_find(&part, host, records);
   bool good = compile(&part, records, why);
-  mpl_part_free(&part);
+  mpl_extract_free(&part);
   if (good) return;
   if (records->count == 1) {
     char text[2048];

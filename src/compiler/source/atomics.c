@@ -3,8 +3,8 @@
  * volatile, so that they stay in order and no pass takes two of them for one. */
 #include <string.h>
 
-#include "compiler/records/extract.h"
 #include "compiler/passes.h"
+#include "compiler/records/extract.h"
 
 enum { LOCAL_SPACE = 3, MOST_STEPS = 64 };
 

@@ -1,4 +1,4 @@
-/* Links what a program uses of the built-in library (../builtins/pack.h, beside the plugin).
+/* Links what a program uses of the built-in library (../builtins/archive.h, beside the plugin).
  *
  * A program's undefined functions are looked up; the modules that define them are linked, and what
  * those leave undefined is looked up in turn.  Linked functions become internal and are compiled
@@ -25,9 +25,9 @@ enum { MOST_ROUNDS = 32 };
 struct library {
   const char *file;
   size_t size;
-  const struct mpl_pack_header *header;
-  const struct mpl_pack_symbol *symbols;
-  const struct mpl_pack_member *members;
+  const struct mpl_archive_header *header;
+  const struct mpl_archive_symbol *symbols;
+  const struct mpl_archive_member *members;
   char abi;
 };
 
@@ -42,7 +42,7 @@ static bool open_library(struct library *library) {
   if (!dladdr((void *)mpl_link_library, &info) || !info.dli_fname) return false;
   const char *slash = strrchr(info.dli_fname, '/');
   int folder = slash ? (int)(slash - info.dli_fname + 1) : 0;
-  int length = snprintf(path, sizeof path, "%.*s%s", folder, info.dli_fname, MPL_PACK_NAME);
+  int length = snprintf(path, sizeof path, "%.*s%s", folder, info.dli_fname, MPL_ARCHIVE_NAME);
   if (length < 0 || (size_t)length >= sizeof path) return false;
   int fd = open(path, O_RDONLY | O_CLOEXEC);
   struct stat status;
@@ -59,7 +59,7 @@ static bool open_library(struct library *library) {
   library->members = (const void *)(library->symbols + library->header->num_symbols);
   uint64_t index = (uint64_t)library->header->num_symbols * sizeof *library->symbols +
                    (uint64_t)library->header->num_members * sizeof *library->members;
-  return !memcmp(library->header->magic, MPL_PACK_MAGIC, sizeof library->header->magic) &&
+  return !memcmp(library->header->magic, MPL_ARCHIVE_MAGIC, sizeof library->header->magic) &&
          fits(library, sizeof *library->header, index) && library->file[library->size - 1] == 0;
 }
 
@@ -88,8 +88,8 @@ bool mpl_has_feature(const char *features, const char *name) {
 
 static char vector_abi(const char *features) {
   if (mpl_has_feature(features, "avx512f") && mpl_has_feature(features, "evex512"))
-    return MPL_PACK_512;
-  return mpl_has_feature(features, "avx") ? MPL_PACK_256 : MPL_PACK_128;
+    return MPL_ARCHIVE_512;
+  return mpl_has_feature(features, "avx") ? MPL_ARCHIVE_256 : MPL_ARCHIVE_128;
 }
 
 /* The member that defines a function, or -1. */
@@ -115,10 +115,10 @@ static int64_t find_member(const struct library *library, const char *name) {
 }
 
 static bool link_member(struct mpl_module_ir *ir, const struct library *library, uint32_t index) {
-  const struct mpl_pack_member *member = &library->members[index];
+  const struct mpl_archive_member *member = &library->members[index];
   if (!fits(library, member->offset, member->size)) return false;
   LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange(
-      library->file + member->offset, member->size, MPL_PACK_NAME, false);
+      library->file + member->offset, member->size, MPL_ARCHIVE_NAME, false);
   return mpl_ir_link_needed(ir->module, buffer);
 }
 
@@ -133,7 +133,7 @@ static bool link_round(struct mpl_module_ir *ir, const struct library *library, 
   }
   for (uint32_t i = 0; i < library->header->num_members; i++) {
     if (linked[i] && !link_member(ir, library, i)) {
-      mpl_report(ir, find_model(ir), "%s is damaged: install maniple again", MPL_PACK_NAME);
+      mpl_report(ir, find_model(ir), "%s is damaged: install maniple again", MPL_ARCHIVE_NAME);
       return false;
     }
   }
@@ -162,7 +162,7 @@ void mpl_link_library(struct mpl_module_ir *ir) {
   LLVMValueRef model = find_model(ir);
   if (!model) return; /* nothing is defined, so nothing is called */
   if (!library.file && !open_library(&library)) {
-    mpl_report(ir, model, "%s is missing or damaged: install maniple again", MPL_PACK_NAME);
+    mpl_report(ir, model, "%s is missing or damaged: install maniple again", MPL_ARCHIVE_NAME);
     return;
   }
   const char *features = string_attribute(model, "target-features");

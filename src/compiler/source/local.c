@@ -10,7 +10,7 @@
 enum { LOCAL_SPACE = 3 };
 
 /* OpenCL C++'s local variables of program scope: clang takes none, so the translation of the source
- * (clang_cxx.c) declares them in global memory, in these sections. */
+ * (opencl_cpp/translate.c) declares them in global memory, in these sections. */
 static const char program_section[] = "maniple.local", initialised_section[] = "maniple.local=";
 
 /* -cl-zero-init-local-mem-vars: builtins/opencl.h.in has a variable in this section. */

@@ -1,5 +1,5 @@
-/* printf: the arguments are packed one after another as abi.h describes, then the host is called.
- * What a variadic call would do to vectors differs between compilers; this does not. */
+/* printf: the arguments are packed one after another as abi/kernel.h describes, then the host is
+ * called. What a variadic call would do to vectors differs between compilers; this does not. */
 #include <stdlib.h>
 #include <string.h>
 

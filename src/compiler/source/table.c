@@ -1,4 +1,4 @@
-/* Emits `mpl_object`, the table of abi.h. */
+/* Emits `mpl_object`, the table of abi/kernel.h. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,19 +1,19 @@
-/* Broadcasts of what is arithmetic on values that have a home anyway: it is computed for the one
+/* Broadcasts of what is arithmetic on values that have a slot anyway: it is computed for the one
  * work-item that is asked for, instead of for all of them, and nothing has to be kept for that.
  *
  *   x = work_group_broadcast(f(x, get_local_id(0)), k);
  *
- * The region in front then has one loop less.  What f reads must be in a home at the sync point
+ * The region in front then has one loop less.  What f reads must be in a slot at the sync point
  * whether or not the broadcast is done so: else this would cost a store for each work-item. */
 #include "split.h"
 
 enum { MOST = 16 }; /* instructions: an id counts as two, since it may need a division */
 
-/* The home that a value has already when operands get theirs: a head's phi, a scan's result. */
-static struct mpl_home *home_now(struct mpl_split *s, LLVMValueRef value) {
-  struct mpl_home *home = mpl_home_of(s, value);
-  if (home || !mpl_is_in_place(mpl_marker_of(value))) return home;
-  return mpl_operand_home(s, value, 0);
+/* The slot that a value has already when operands get theirs: a head's phi, a scan's result. */
+static struct mpl_slot *slot_now(struct mpl_split *s, LLVMValueRef value) {
+  struct mpl_slot *slot = mpl_slot_of(s, value);
+  if (slot || !mpl_is_in_place(mpl_marker_of(value))) return slot;
+  return mpl_operand_slot(s, value, 0);
 }
 
 static bool is_head_phi(struct mpl_split *s, LLVMValueRef value) {
@@ -22,7 +22,7 @@ static bool is_head_phi(struct mpl_split *s, LLVMValueRef value) {
   return block < r->cfg.count && r->list[r->of_block[block]].head == block;
 }
 
-static bool has_home(struct mpl_split *s, LLVMValueRef value) {
+static bool has_slot(struct mpl_split *s, LLVMValueRef value) {
   return is_head_phi(s, value) || mpl_is_in_place(mpl_marker_of(value));
 }
 
@@ -31,7 +31,7 @@ static bool has_home(struct mpl_split *s, LLVMValueRef value) {
 static bool affords(struct mpl_split *s, LLVMValueRef value, unsigned *left) {
   enum mpl_marker marker = mpl_marker_of(value);
   if (!LLVMIsAInstruction(value) || mpl_is_shared(s, value)) return true;
-  if (marker == MPL_MARK_LOCAL_LINEAR_ID || has_home(s, value)) return true;
+  if (marker == MPL_MARK_LOCAL_LINEAR_ID || has_slot(s, value)) return true;
   unsigned price = MOST + 1;
   if (mpl_only_computes(value, MPL_INTEGER | MPL_SELECT | MPL_FROM_INTEGER | MPL_FLOATING))
     price = 1;
@@ -44,21 +44,21 @@ static bool affords(struct mpl_split *s, LLVMValueRef value, unsigned *left) {
   return true;
 }
 
-bool mpl_can_pick(struct mpl_split *s, LLVMValueRef value) {
+bool mpl_can_broadcast_one(struct mpl_split *s, LLVMValueRef value) {
   if (s->lanes || s->regions.masked) return false;
-  if (!LLVMIsAInstruction(value) || has_home(s, value)) return false; /* which is read there */
+  if (!LLVMIsAInstruction(value) || has_slot(s, value)) return false; /* which is read there */
   unsigned left = MOST;
   return affords(s, value, &left);
 }
 
 /* Up to MOST steps deep, and as wide: small enough to walk as a tree. */
-void mpl_need_picked(struct mpl_split *s, LLVMValueRef value, unsigned region) {
+void mpl_need_one(struct mpl_split *s, LLVMValueRef value, unsigned region) {
   if (!LLVMIsAInstruction(value)) return;
-  if (mpl_is_shared(s, value) || has_home(s, value)) {
+  if (mpl_is_shared(s, value) || has_slot(s, value)) {
     mpl_need(s, value, region);
   } else if (!mpl_is_id(mpl_marker_of(value))) {
     for (int k = 0; k < LLVMGetNumOperands(value); k++)
-      mpl_need_picked(s, LLVMGetOperand(value, k), region);
+      mpl_need_one(s, LLVMGetOperand(value, k), region);
   }
 }
 
@@ -76,26 +76,26 @@ static LLVMValueRef id_of(struct mpl_split *s, enum mpl_marker marker, LLVMValue
   }
 }
 
-LLVMValueRef mpl_build_picked(struct mpl_split *s, LLVMValueRef value, unsigned region,
-                              LLVMValueRef linear) {
+LLVMValueRef mpl_build_one(struct mpl_split *s, LLVMValueRef value, unsigned region,
+                           LLVMValueRef linear) {
   if (!LLVMIsAInstruction(value)) return value;
   LLVMValueRef end = LLVMGetBasicBlockTerminator(s->frames[region].pre), picked;
   if (mpl_is_shared(s, value)) {
     picked = mpl_value_in(s, value, region);
-  } else if (has_home(s, value)) {
-    struct mpl_home *home = home_now(s, value);
-    LLVMValueRef base = mpl_home_base(s, home, region);
+  } else if (has_slot(s, value)) {
+    struct mpl_slot *slot = slot_now(s, value);
+    LLVMValueRef base = mpl_slot_base(s, slot, region);
     LLVMPositionBuilderBefore(s->b, end);
-    LLVMValueRef place = LLVMBuildInBoundsGEP2(s->b, home->type, base, &linear, 1, "");
-    picked = LLVMBuildLoad2(s->b, home->type, place, "");
-    picked = LLVMTypeOf(value) == home->type ? picked
+    LLVMValueRef place = LLVMBuildInBoundsGEP2(s->b, slot->type, base, &linear, 1, "");
+    picked = LLVMBuildLoad2(s->b, slot->type, place, "");
+    picked = LLVMTypeOf(value) == slot->type ? picked
                                              : LLVMBuildTrunc(s->b, picked, LLVMTypeOf(value), "");
   } else if (mpl_is_id(mpl_marker_of(value))) {
     picked = id_of(s, mpl_marker_of(value), linear);
   } else {
     picked = LLVMInstructionClone(value);
     for (int k = 0; k < LLVMGetNumOperands(value); k++)
-      LLVMSetOperand(picked, k, mpl_build_picked(s, LLVMGetOperand(value, k), region, linear));
+      LLVMSetOperand(picked, k, mpl_build_one(s, LLVMGetOperand(value, k), region, linear));
     LLVMPositionBuilderBefore(s->b, end);
     LLVMInsertIntoBuilder(s->b, picked);
   }

@@ -2,7 +2,7 @@
  *
  * A varying value that is cheap arithmetic on ids and uniform values is computed again where it is
  * needed (addresses stay affine in the work-item's id, which the vectoriser wants).  All others get
- * a home, for which places.c finds a place. */
+ * a slot, for which slots.c finds a place. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,13 +11,13 @@
 
 enum { MAX_REMAT_COST = 8 };
 
-struct mpl_home *mpl_home_of(struct mpl_split *s, LLVMValueRef value) {
-  return (struct mpl_home *)mpl_map_get(&s->home_of, value, 0);
+struct mpl_slot *mpl_slot_of(struct mpl_split *s, LLVMValueRef value) {
+  return (struct mpl_slot *)mpl_map_get(&s->slot_of, value, 0);
 }
 
-struct mpl_home *mpl_operand_home(struct mpl_split *s, LLVMValueRef sync, unsigned operand) {
-  uintptr_t *at = mpl_map_at(&s->home_of, sync, 1 + 2 * operand, false);
-  return at ? (struct mpl_home *)*at : NULL;
+struct mpl_slot *mpl_operand_slot(struct mpl_split *s, LLVMValueRef sync, unsigned operand) {
+  uintptr_t *at = mpl_map_at(&s->slot_of, sync, 1 + 2 * operand, false);
+  return at ? (struct mpl_slot *)*at : NULL;
 }
 
 bool mpl_is_shared(struct mpl_split *s, LLVMValueRef value) {
@@ -30,7 +30,7 @@ bool mpl_is_shared(struct mpl_split *s, LLVMValueRef value) {
 }
 
 bool mpl_is_private_array(struct mpl_split *s, LLVMValueRef alloca) {
-  return LLVMIsAAllocaInst(alloca) && mpl_home_of(s, alloca);
+  return LLVMIsAAllocaInst(alloca) && mpl_slot_of(s, alloca);
 }
 
 static bool is_cheap(LLVMValueRef i) {
@@ -61,55 +61,55 @@ static LLVMTypeRef stored_type(struct mpl_split *s, LLVMTypeRef type) {
   return type == s->ir->i1 ? s->ir->i8 : type;
 }
 
-static struct mpl_home *add_home(struct mpl_split *s, enum mpl_home_kind kind, LLVMValueRef value,
+static struct mpl_slot *add_slot(struct mpl_split *s, enum mpl_slot_kind kind, LLVMValueRef value,
                                  LLVMTypeRef type, unsigned region, bool varying) {
-  struct mpl_home *home = mpl_allocate(1, sizeof *home);
-  home->kind = kind;
-  home->value = value;
-  home->type = stored_type(s, type);
-  home->region = region;
-  home->varying = varying;
-  home->size = LLVMABISizeOfType(s->ir->layout, home->type);
-  home->occupied = mpl_allocate(s->regions.count / 64 + 1, sizeof *home->occupied);
-  home->live = mpl_allocate(s->regions.count / 64 + 1, sizeof *home->live);
-  s->homes = mpl_grow(s->homes, &s->homes_capacity, s->num_homes + 1, sizeof *s->homes);
-  s->homes[s->num_homes++] = home;
-  return home;
+  struct mpl_slot *slot = mpl_allocate(1, sizeof *slot);
+  slot->kind = kind;
+  slot->value = value;
+  slot->type = stored_type(s, type);
+  slot->region = region;
+  slot->varying = varying;
+  slot->size = LLVMABISizeOfType(s->ir->layout, slot->type);
+  slot->occupied = mpl_allocate(s->regions.count / 64 + 1, sizeof *slot->occupied);
+  slot->live = mpl_allocate(s->regions.count / 64 + 1, sizeof *slot->live);
+  s->slots = mpl_grow(s->slots, &s->slots_capacity, s->num_slots + 1, sizeof *s->slots);
+  s->slots[s->num_slots++] = slot;
+  return slot;
 }
 
-/* Marks the home as read in or behind `region`; false if it was. */
-static bool enliven(struct mpl_home *home, unsigned region) {
+/* Marks the slot as read in or behind `region`; false if it was. */
+static bool enliven(struct mpl_slot *slot, unsigned region) {
   uint64_t bit = (uint64_t)1 << region % 64;
-  bool known = home->live[region / 64] & bit;
-  home->live[region / 64] |= bit;
-  home->occupied[region / 64] |= bit;
+  bool known = slot->live[region / 64] & bit;
+  slot->live[region / 64] |= bit;
+  slot->occupied[region / 64] |= bit;
   return !known;
 }
 
-static void occupy(struct mpl_home *home, unsigned region) {
-  home->occupied[region / 64] |= (uint64_t)1 << region % 64;
+static void occupy(struct mpl_slot *slot, unsigned region) {
+  slot->occupied[region / 64] |= (uint64_t)1 << region % 64;
 }
 
-void mpl_live_in(struct mpl_split *s, struct mpl_home *home, unsigned region) {
+void mpl_live_in(struct mpl_split *s, struct mpl_slot *slot, unsigned region) {
   struct mpl_regions *r = &s->regions;
   unsigned *stack = mpl_allocate(r->count + 1, sizeof *stack), depth = 0;
-  if (enliven(home, region)) stack[depth++] = region;
+  if (enliven(slot, region)) stack[depth++] = region;
   while (depth) {
     unsigned at = stack[--depth];
-    if (at == home->region) continue; /* written there, or on the edges to it */
+    if (at == slot->region) continue; /* written there, or on the edges to it */
     for (unsigned p = 0; p < r->list[at].preds.count; p++) {
       unsigned from = r->list[at].preds.to[p];
-      if (enliven(home, from)) stack[depth++] = from;
+      if (enliven(slot, from)) stack[depth++] = from;
     }
   }
   free(stack);
 }
 
 /* Homes of head phis and sync operands are written on the edges to their region. */
-static void occupy_edges(struct mpl_split *s, struct mpl_home *home) {
-  struct mpl_region *region = &s->regions.list[home->region];
-  occupy(home, home->region);
-  for (unsigned p = 0; p < region->preds.count; p++) occupy(home, region->preds.to[p]);
+static void occupy_edges(struct mpl_split *s, struct mpl_slot *slot) {
+  struct mpl_region *region = &s->regions.list[slot->region];
+  occupy(slot, slot->region);
+  for (unsigned p = 0; p < region->preds.count; p++) occupy(slot, region->preds.to[p]);
 }
 
 void mpl_need(struct mpl_split *s, LLVMValueRef value, unsigned region) {
@@ -125,9 +125,9 @@ void mpl_need(struct mpl_split *s, LLVMValueRef value, unsigned region) {
   }
   unsigned own = mpl_region_of(r, value);
   if (mpl_is_id(marker) || own == UINT32_MAX) return;
-  struct mpl_home *home = mpl_home_of(s, value);
+  struct mpl_slot *slot = mpl_slot_of(s, value);
   if (own == region) {
-    if (home && home->kind == MPL_HOME_PHI) mpl_live_in(s, home, region);
+    if (slot && slot->kind == MPL_SLOT_PHI) mpl_live_in(s, slot, region);
     return;
   }
   if (mpl_can_remat(s, value)) {
@@ -135,13 +135,13 @@ void mpl_need(struct mpl_split *s, LLVMValueRef value, unsigned region) {
       mpl_need(s, LLVMGetOperand(value, k), region);
     return;
   }
-  if (!home && mpl_is_in_place(marker)) home = mpl_operand_home(s, value, 0);
-  if (!home) {
-    home = add_home(s, MPL_HOME_VALUE, value, LLVMTypeOf(value), own, !mpl_is_shared(s, value));
-    mpl_map_set(&s->home_of, value, (uintptr_t)home);
-    occupy(home, own);
+  if (!slot && mpl_is_in_place(marker)) slot = mpl_operand_slot(s, value, 0);
+  if (!slot) {
+    slot = add_slot(s, MPL_SLOT_VALUE, value, LLVMTypeOf(value), own, !mpl_is_shared(s, value));
+    mpl_map_set(&s->slot_of, value, (uintptr_t)slot);
+    occupy(slot, own);
   }
-  mpl_live_in(s, home, region);
+  mpl_live_in(s, slot, region);
 }
 
 /* How many operands of a sync point each work-item has its own of; those behind them are the same
@@ -162,16 +162,16 @@ static unsigned varying_operands(enum mpl_marker marker) {
   }
 }
 
-static void add_operand_home(struct mpl_split *s, unsigned region, unsigned operand, bool varying) {
+static void add_operand_slot(struct mpl_split *s, unsigned region, unsigned operand, bool varying) {
   LLVMValueRef sync = s->regions.list[region].sync, value = LLVMGetOperand(sync, operand);
-  struct mpl_home *home = add_home(s, MPL_HOME_OPERAND, value, LLVMTypeOf(value), region, varying);
-  *mpl_map_at(&s->home_of, sync, 1 + 2 * operand, true) = (uintptr_t)home;
-  occupy_edges(s, home);
+  struct mpl_slot *slot = add_slot(s, MPL_SLOT_OPERAND, value, LLVMTypeOf(value), region, varying);
+  *mpl_map_at(&s->slot_of, sync, 1 + 2 * operand, true) = (uintptr_t)slot;
+  occupy_edges(s, slot);
 }
 
 /* An operand that should be the same for all is kept once: whoever comes last has written it.  The
- * driver of sub-groups can read nothing but homes. */
-static void add_operand_homes(struct mpl_split *s, unsigned region) {
+ * driver of sub-groups can read nothing but slots. */
+static void add_operand_slots(struct mpl_split *s, unsigned region) {
   LLVMValueRef sync = s->regions.list[region].sync;
   enum mpl_marker marker = mpl_marker_of(sync);
   unsigned count = LLVMGetNumArgOperands(sync), varying = varying_operands(marker);
@@ -181,28 +181,28 @@ static void add_operand_homes(struct mpl_split *s, unsigned region) {
   for (unsigned k = varying; k < count; k++) {
     LLVMValueRef operand = LLVMGetOperand(sync, k);
     if (!LLVMIsAConstant(operand) && (cut || !mpl_is_shared(s, operand)))
-      add_operand_home(s, region, k, false);
+      add_operand_slot(s, region, k, false);
   }
   if (broadcast && !cut && mpl_is_shared(s, LLVMGetOperand(sync, 0))) return; /* its own result */
-  if (marker == MPL_MARK_BROADCAST && mpl_can_pick(s, LLVMGetOperand(sync, 0))) {
+  if (marker == MPL_MARK_BROADCAST && mpl_can_broadcast_one(s, LLVMGetOperand(sync, 0))) {
     s->frames[region].picked = true;
     return;
   }
-  for (unsigned k = 0; k < varying; k++) add_operand_home(s, region, k, true);
+  for (unsigned k = 0; k < varying; k++) add_operand_slot(s, region, k, true);
 }
 
 /* Phis of heads; operands and scan results of syncs. */
-static void add_edge_homes(struct mpl_split *s) {
+static void add_edge_slots(struct mpl_split *s) {
   struct mpl_regions *r = &s->regions;
   for (unsigned k = 0; k < r->count; k++) {
     LLVMBasicBlockRef head = r->cfg.blocks[r->list[k].head];
     for (LLVMValueRef i = LLVMGetFirstInstruction(head); LLVMIsAPHINode(i);
          i = LLVMGetNextInstruction(i)) {
-      struct mpl_home *home = add_home(s, MPL_HOME_PHI, i, LLVMTypeOf(i), k, !mpl_is_shared(s, i));
-      mpl_map_set(&s->home_of, i, (uintptr_t)home);
-      occupy_edges(s, home);
+      struct mpl_slot *slot = add_slot(s, MPL_SLOT_PHI, i, LLVMTypeOf(i), k, !mpl_is_shared(s, i));
+      mpl_map_set(&s->slot_of, i, (uintptr_t)slot);
+      occupy_edges(s, slot);
     }
-    if (r->list[k].sync) add_operand_homes(s, k);
+    if (r->list[k].sync) add_operand_slots(s, k);
   }
 }
 
@@ -217,7 +217,7 @@ static void need_on_edge(struct mpl_split *s, LLVMBasicBlockRef from, unsigned r
       if (LLVMGetIncomingBlock(i, k) == from) mpl_need(s, LLVMGetIncomingValue(i, k), region);
   LLVMValueRef sync = r->list[to].sync;
   for (unsigned k = 0; sync && k < LLVMGetNumArgOperands(sync); k++)
-    if (mpl_operand_home(s, sync, k)) mpl_need(s, LLVMGetOperand(sync, k), region);
+    if (mpl_operand_slot(s, sync, k)) mpl_need(s, LLVMGetOperand(sync, k), region);
 }
 
 static void find_needs(struct mpl_split *s) {
@@ -227,12 +227,12 @@ static void find_needs(struct mpl_split *s) {
       unsigned b = r->list[k].blocks[n];
       MPL_EACH_INSTRUCTION(i, r->cfg.blocks[b]) {
         if (LLVMIsAPHINode(i) && b == r->list[k].head) continue;
-        /* A sync's operands with a home are a matter of the edges; others are read in front, a
+        /* A sync's operands with a slot are a matter of the edges; others are read in front, a
          * uniform one of a broadcast too: it is the result. */
         for (int o = 0; o < LLVMGetNumOperands(i); o++) {
-          if (i == r->list[k].sync && mpl_operand_home(s, i, o)) continue;
+          if (i == r->list[k].sync && mpl_operand_slot(s, i, o)) continue;
           bool picked = i == r->list[k].sync && !o && s->frames[k].picked;
-          (picked ? mpl_need_picked : mpl_need)(s, LLVMGetOperand(i, o), k);
+          (picked ? mpl_need_one : mpl_need)(s, LLVMGetOperand(i, o), k);
         }
       }
       for (unsigned e = 0; e < r->cfg.succs[b].count; e++) {
@@ -317,11 +317,11 @@ static void place_arrays(struct mpl_split *s) {
     unsigned region = array_region(s, i, &seen, UINT32_MAX);
     mpl_map_free(&seen);
     if (region < s->regions.count && !in_cycle(s, region)) continue;
-    struct mpl_home *home = add_home(s, MPL_HOME_ARRAY, i, LLVMGetAllocatedType(i), 0, true);
+    struct mpl_slot *slot = add_slot(s, MPL_SLOT_ARRAY, i, LLVMGetAllocatedType(i), 0, true);
     unsigned align = LLVMGetAlignment(i), count = LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0));
-    home->size = (home->size * count + align - 1) / align * align;
-    memset(home->occupied, 0xff, (s->regions.count / 64 + 1) * sizeof *home->occupied);
-    mpl_map_set(&s->home_of, i, (uintptr_t)home);
+    slot->size = (slot->size * count + align - 1) / align * align;
+    memset(slot->occupied, 0xff, (s->regions.count / 64 + 1) * sizeof *slot->occupied);
+    mpl_map_set(&s->slot_of, i, (uintptr_t)slot);
   }
 }
 
@@ -345,26 +345,26 @@ static bool has_effect(LLVMValueRef i) {
   }
 }
 
-struct mpl_home *mpl_sum_home(struct mpl_split *s, int region) {
-  for (unsigned h = 0; h < s->num_homes; h++)
-    if (s->homes[h]->kind == MPL_HOME_SUM && (int)s->homes[h]->region == region) return s->homes[h];
+struct mpl_slot *mpl_sum_slot(struct mpl_split *s, int region) {
+  for (unsigned h = 0; h < s->num_slots; h++)
+    if (s->slots[h]->kind == MPL_SLOT_SUM && (int)s->slots[h]->region == region) return s->slots[h];
   return NULL;
 }
 
 bool mpl_needs_loop(struct mpl_split *s, unsigned region) {
   struct mpl_regions *r = &s->regions;
-  if (r->list[region].masked || r->list[region].scheduled_exit || mpl_is_leader(s, region))
+  if (r->list[region].masked || r->list[region].scheduled_exit || mpl_is_one_item(s, region))
     return true;
-  for (unsigned h = 0; h < s->num_homes; h++) {
-    struct mpl_home *home = s->homes[h];
-    if ((!home->varying && home->kind != MPL_HOME_SUM) || home->kind == MPL_HOME_ARRAY) continue;
-    if (home->kind == MPL_HOME_VALUE) {
-      if (home->region == region) return true;
+  for (unsigned h = 0; h < s->num_slots; h++) {
+    struct mpl_slot *slot = s->slots[h];
+    if ((!slot->varying && slot->kind != MPL_SLOT_SUM) || slot->kind == MPL_SLOT_ARRAY) continue;
+    if (slot->kind == MPL_SLOT_VALUE) {
+      if (slot->region == region) return true;
       continue;
     }
-    struct mpl_edges *preds = &r->list[home->region].preds;
+    struct mpl_edges *preds = &r->list[slot->region].preds;
     for (unsigned p = 0; p < preds->count; p++)
-      if (preds->to[p] == region && (!home->joined || mpl_is_written_from(s, home, region)))
+      if (preds->to[p] == region && (!slot->joined || mpl_is_written_from(s, slot, region)))
         return true;
   }
   for (unsigned n = 0; n < r->list[region].num_blocks; n++) {
@@ -405,7 +405,7 @@ bool mpl_may_pad(struct mpl_split *s, unsigned region) {
   if (r->list[region].masked || r->list[region].scheduled_exit) return false;
   if (s->frames[region].uses_ids && !s->lanes) return false;
   for (unsigned e = 0; e < r->list[region].num_exits; e++)
-    if (mpl_sum_home(s, r->list[region].exits[e])) return false;
+    if (mpl_sum_slot(s, r->list[region].exits[e])) return false;
   for (unsigned n = 0; n < r->list[region].num_blocks; n++) {
     unsigned b = r->list[region].blocks[n];
     for (unsigned e = 0; e < r->cfg.succs[b].count; e++) {
@@ -424,17 +424,17 @@ bool mpl_may_pad(struct mpl_split *s, unsigned region) {
 
 void mpl_plan_contexts(struct mpl_split *s) {
   place_arrays(s);
-  add_edge_homes(s);
+  add_edge_slots(s);
   find_needs(s);
-  mpl_share_homes(s);
+  mpl_share_slots(s);
   if (s->regions.masked) {
-    struct mpl_home *next = add_home(s, MPL_HOME_NEXT, NULL, s->ir->i32, 0, true);
+    struct mpl_slot *next = add_slot(s, MPL_SLOT_NEXT, NULL, s->ir->i32, 0, true);
     memset(next->occupied, 0xff, (s->regions.count / 64 + 1) * sizeof *next->occupied);
     s->next = next;
   }
-  mpl_place_homes(s);
+  mpl_place_slots(s);
   for (unsigned k = 0; k < s->regions.count; k++) {
-    if (mpl_is_leader(s, k)) s->frames[k].uses_ids = true;
+    if (mpl_is_one_item(s, k)) s->frames[k].uses_ids = true;
     s->frames[k].loop = mpl_needs_loop(s, k);
     s->frames[k].padded = mpl_may_pad(s, k);
     s->frames[k].scalar = (s->lanes && !s->whole) || mpl_must_stay_scalar(s, k);

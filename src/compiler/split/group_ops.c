@@ -38,11 +38,11 @@ static void before_region(struct mpl_split *s, unsigned region) {
 /* An operand that is the same for all. */
 static LLVMValueRef uniform_operand(struct mpl_split *s, unsigned region, LLVMValueRef sync,
                                     unsigned operand) {
-  struct mpl_home *home = mpl_operand_home(s, sync, operand);
-  if (!home) return mpl_value_in(s, LLVMGetOperand(sync, operand), region);
-  LLVMValueRef place = mpl_home_base(s, home, region);
+  struct mpl_slot *slot = mpl_operand_slot(s, sync, operand);
+  if (!slot) return mpl_value_in(s, LLVMGetOperand(sync, operand), region);
+  LLVMValueRef place = mpl_slot_base(s, slot, region);
   before_region(s, region);
-  return LLVMBuildLoad2(s->b, home->type, place, "");
+  return LLVMBuildLoad2(s->b, slot->type, place, "");
 }
 
 /* An id that no work-item has, which the specification leaves undefined, must still not read
@@ -62,14 +62,14 @@ static LLVMValueRef pick(struct mpl_split *s, LLVMTypeRef type, LLVMValueRef bas
 }
 
 static LLVMValueRef broadcast(struct mpl_split *s, unsigned region, LLVMValueRef sync) {
-  struct mpl_home *operand = mpl_operand_home(s, sync, 0);
+  struct mpl_slot *operand = mpl_operand_slot(s, sync, 0);
   if (s->frames[region].picked) {
     LLVMValueRef id = uniform_operand(s, region, sync, 1);
     before_region(s, region);
-    return mpl_build_picked(s, LLVMGetOperand(sync, 0), region, inside(s, id, s->items));
+    return mpl_build_one(s, LLVMGetOperand(sync, 0), region, inside(s, id, s->items));
   }
   if (!operand) return mpl_value_in(s, LLVMGetOperand(sync, 0), region);
-  LLVMValueRef base = mpl_home_base(s, operand, region), id = uniform_operand(s, region, sync, 1);
+  LLVMValueRef base = mpl_slot_base(s, operand, region), id = uniform_operand(s, region, sync, 1);
   before_region(s, region);
   if (LLVMGetNumArgOperands(sync) > 2 && !operand->across && !LLVMIsAConstant(id)) {
     LLVMValueRef args[] = {base, LLVMConstInt(s->ir->i32, s->lanes, false), id};
@@ -84,8 +84,8 @@ static LLVMValueRef broadcast(struct mpl_split *s, unsigned region, LLVMValueRef
 static void pack(struct mpl_split *s, unsigned region, LLVMValueRef sync) {
   enum { FIRST = 2, COUNT = 4 };
   LLVMValueRef args[3 + COUNT], combine = combine_of(sync);
-  args[0] = mpl_home_base(s, mpl_operand_home(s, sync, 0), region);
-  args[1] = mpl_home_base(s, mpl_operand_home(s, sync, 1), region);
+  args[0] = mpl_slot_base(s, mpl_operand_slot(s, sync, 0), region);
+  args[1] = mpl_slot_base(s, mpl_operand_slot(s, sync, 1), region);
   args[2] = s->items;
   for (unsigned k = 0; k < COUNT; k++) args[3 + k] = uniform_operand(s, region, sync, FIRST + k);
   keep_one_copy(s, combine);
@@ -101,11 +101,11 @@ static LLVMValueRef combine(struct mpl_split *s, LLVMValueRef sync, LLVMValueRef
 }
 
 LLVMValueRef mpl_build_group_operation(struct mpl_split *s, LLVMValueRef sync) {
-  LLVMValueRef base = mpl_home_address(s, mpl_operand_home(s, sync, 0));
+  LLVMValueRef base = mpl_slot_address(s, mpl_operand_slot(s, sync, 0));
   if (mpl_marker_of(sync) != MPL_MARK_BROADCAST) return combine(s, sync, base);
   LLVMValueRef id = LLVMGetOperand(sync, 1);
-  struct mpl_home *home = mpl_operand_home(s, sync, 1);
-  if (home) id = LLVMBuildLoad2(s->b, home->type, mpl_home_address(s, home), "");
+  struct mpl_slot *slot = mpl_operand_slot(s, sync, 1);
+  if (slot) id = LLVMBuildLoad2(s->b, slot->type, mpl_slot_address(s, slot), "");
   return pick(s, LLVMTypeOf(sync), base, id, s->items);
 }
 
@@ -113,7 +113,7 @@ LLVMValueRef mpl_build_group_operation(struct mpl_split *s, LLVMValueRef sync) {
  * begins with nothing.  The result of one that leads to itself is read before. */
 static void begin_sums(struct mpl_split *s, unsigned region) {
   for (unsigned e = 0; e < s->regions.list[region].num_exits; e++) {
-    struct mpl_home *sum = mpl_sum_home(s, s->regions.list[region].exits[e]);
+    struct mpl_slot *sum = mpl_sum_slot(s, s->regions.list[region].exits[e]);
     struct mpl_collective collective;
     if (!sum || !mpl_collective_of(sum->reduce, &collective)) continue;
     LLVMValueRef nothing = sum->is_vote ? LLVMConstNull(sum->type) : mpl_identity(&collective);
@@ -123,7 +123,7 @@ static void begin_sums(struct mpl_split *s, unsigned region) {
 }
 
 /* Counted are those that decide: for an or the true conditions, for an and the others. */
-static LLVMValueRef count_vote(struct mpl_split *s, struct mpl_home *sum,
+static LLVMValueRef count_vote(struct mpl_split *s, struct mpl_slot *sum,
                                const struct mpl_collective *collective, LLVMValueRef before,
                                LLVMValueRef operand) {
   LLVMValueRef decides = LLVMBuildTrunc(s->b, operand, s->ir->i1, "");
@@ -140,7 +140,7 @@ static LLVMValueRef result_of_vote(struct mpl_split *s, LLVMValueRef sync, LLVMV
   return LLVMBuildZExt(s->b, result, LLVMTypeOf(sync), "");
 }
 
-LLVMValueRef mpl_add_to_sum(struct mpl_split *s, struct mpl_home *sum, LLVMValueRef operand) {
+LLVMValueRef mpl_add_to_sum(struct mpl_split *s, struct mpl_slot *sum, LLVMValueRef operand) {
   struct mpl_collective collective;
   if (!mpl_collective_of(sum->reduce, &collective)) abort();
   LLVMValueRef before = LLVMBuildLoad2(s->b, sum->type, sum->place, "");
@@ -149,12 +149,12 @@ LLVMValueRef mpl_add_to_sum(struct mpl_split *s, struct mpl_home *sum, LLVMValue
 }
 
 static LLVMValueRef combine_operands(struct mpl_split *s, unsigned region, LLVMValueRef sync) {
-  struct mpl_home *home = mpl_operand_home(s, sync, 0);
-  LLVMValueRef place = mpl_home_base(s, home, region);
+  struct mpl_slot *slot = mpl_operand_slot(s, sync, 0);
+  LLVMValueRef place = mpl_slot_base(s, slot, region);
   before_region(s, region);
-  if (home->kind == MPL_HOME_SUM) {
-    LLVMValueRef sum = LLVMBuildLoad2(s->b, home->type, place, "sum");
-    return home->is_vote ? result_of_vote(s, sync, sum) : sum;
+  if (slot->kind == MPL_SLOT_SUM) {
+    LLVMValueRef sum = LLVMBuildLoad2(s->b, slot->type, place, "sum");
+    return slot->is_vote ? result_of_vote(s, sync, sum) : sum;
   }
   return combine(s, sync, place);
 }
@@ -165,7 +165,7 @@ static LLVMValueRef active_lanes(struct mpl_split *s, unsigned region) {
   LLVMValueRef missing = LLVMBuildSub(s->b, mpl_const64(ir, 64), s->here, "");
   LLVMValueRef all = LLVMBuildLShr(s->b, mpl_const64(ir, UINT64_MAX), missing, "all");
   if (!s->regions.list[region].masked) return all;
-  LLVMValueRef next = mpl_home_base(s, s->next, region);
+  LLVMValueRef next = mpl_slot_base(s, s->next, region);
   before_region(s, region);
   LLVMTypeRef vector = LLVMVectorType(ir->i32, s->lanes);
   LLVMValueRef at = LLVMBuildLoad2(s->b, vector, next, ""), splat[64];
@@ -178,9 +178,9 @@ static LLVMValueRef active_lanes(struct mpl_split *s, unsigned region) {
 }
 
 /* The library reads and writes whole vectors, for which only the stack's places have room. */
-static LLVMValueRef copy_operands(struct mpl_split *s, struct mpl_home *home, LLVMValueRef base) {
+static LLVMValueRef copy_operands(struct mpl_split *s, struct mpl_slot *slot, LLVMValueRef base) {
   LLVMValueRef jump = LLVMGetLastInstruction(LLVMGetInsertBlock(s->b));
-  unsigned size = home->size * s->lanes;
+  unsigned size = slot->size * s->lanes;
   LLVMPositionBuilderBefore(s->b, LLVMGetFirstInstruction(s->setup));
   LLVMTypeRef type = LLVMArrayType2(s->ir->i8, (size + 63) / 64 * 64);
   LLVMValueRef copy = LLVMBuildAlloca(s->b, type, "operands");
@@ -197,14 +197,14 @@ static LLVMValueRef lanes_operation(struct mpl_split *s, unsigned region, LLVMVa
   LLVMValueRef args[5], bases[2], number = NULL;
   unsigned arrays = marker == MPL_MARK_LANES_PERMUTE ? 2 : 1, count = 0;
   bool in_place = mpl_is_in_place(marker);
-  struct mpl_home *result = mpl_operand_home(s, sync, 0);
+  struct mpl_slot *result = mpl_operand_slot(s, sync, 0);
   for (unsigned k = 0; k < arrays; k++)
-    bases[k] = mpl_home_base(s, mpl_operand_home(s, sync, k), region);
+    bases[k] = mpl_slot_base(s, mpl_operand_slot(s, sync, k), region);
   if (marker == MPL_MARK_LANES_CLUSTER) number = uniform_operand(s, region, sync, 1);
   before_region(s, region);
   for (unsigned k = 0; k < arrays; k++) {
-    struct mpl_home *home = mpl_operand_home(s, sync, k);
-    args[count++] = home->across ? copy_operands(s, home, bases[k]) : bases[k];
+    struct mpl_slot *slot = mpl_operand_slot(s, sync, k);
+    args[count++] = slot->across ? copy_operands(s, slot, bases[k]) : bases[k];
   }
   args[count++] = LLVMConstInt(s->ir->i32, s->lanes, false);
   args[count++] = active_lanes(s, region);

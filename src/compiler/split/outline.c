@@ -45,9 +45,9 @@ static void find_blocks(struct piece *p, struct mpl_map *heads) {
 
 /* Does only the piece use the alloca, and nothing of it from before? */
 static bool is_local(struct piece *p, LLVMValueRef place) {
-  for (unsigned h = 0; h < p->s->num_homes; h++) {
-    struct mpl_home *home = p->s->homes[h];
-    if (home->place == place && home->live[p->first / 64] >> p->first % 64 & 1) return false;
+  for (unsigned h = 0; h < p->s->num_slots; h++) {
+    struct mpl_slot *slot = p->s->slots[h];
+    if (slot->place == place && slot->live[p->first / 64] >> p->first % 64 & 1) return false;
   }
   for (LLVMUseRef use = LLVMGetFirstUse(place); use; use = LLVMGetNextUse(use))
     if (!mpl_map_has(&p->in, LLVMGetInstructionParent(LLVMGetUser(use)))) return false;
@@ -110,10 +110,10 @@ static void outline(struct piece *p, struct mpl_map *heads) {
 /* A sum must be a register of one function: the loops that add to it and what asks for it stay
  * together. */
 static bool cuts_sum(struct mpl_split *s, unsigned first) {
-  for (unsigned h = 0; h < s->num_homes; h++) {
-    struct mpl_home *home = s->homes[h];
-    if (home->kind == MPL_HOME_SUM &&
-        (home->region == first || home->reduce == s->regions.list[first].sync))
+  for (unsigned h = 0; h < s->num_slots; h++) {
+    struct mpl_slot *slot = s->slots[h];
+    if (slot->kind == MPL_SLOT_SUM &&
+        (slot->region == first || slot->reduce == s->regions.list[first].sync))
       return true;
   }
   return false;

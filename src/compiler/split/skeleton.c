@@ -84,8 +84,8 @@ static void enter_region(struct mpl_split *s, unsigned k) {
     return;
   }
   LLVMBasicBlockRef enter = block(s, "enter");
-  LLVMValueRef stop = LLVMBuildBr(s->b, enter); /* where mpl_home_base's caller comes back to */
-  LLVMValueRef base = mpl_home_base(s, s->next, k);
+  LLVMValueRef stop = LLVMBuildBr(s->b, enter); /* where mpl_slot_base's caller comes back to */
+  LLVMValueRef base = mpl_slot_base(s, s->next, k);
   LLVMPositionBuilderBefore(s->b, stop);
   LLVMValueRef place = LLVMBuildInBoundsGEP2(s->b, s->ir->i32, base, &frame->linear, 1, "");
   LLVMValueRef at = LLVMBuildLoad2(s->b, s->ir->i32, place, "at");
@@ -140,7 +140,7 @@ static void end_loops(struct mpl_split *s, unsigned k, LLVMBasicBlockRef counted
     close_loop(s, frame->latch, frame->linear, count, counted, frame->post, frame->scalar, false);
     return;
   }
-  if (mpl_is_leader(s, k)) {
+  if (mpl_is_one_item(s, k)) {
     LLVMPositionBuilderAtEnd(s->b, frame->latch);
     LLVMBuildBr(s->b, frame->row_latch);
   } else {
@@ -162,7 +162,7 @@ static void build_frame(struct mpl_split *s, unsigned k) {
   LLVMPositionBuilderAtEnd(s->b, frame->pre);
   LLVMBuildBr(s->b, frame->row ? frame->row : frame->body);
   LLVMValueRef leader =
-      mpl_is_leader(s, k) ? mpl_value_in(s, LLVMGetOperand(s->regions.list[k].sync, 0), k) : NULL;
+      mpl_is_one_item(s, k) ? mpl_value_in(s, LLVMGetOperand(s->regions.list[k].sync, 0), k) : NULL;
   if (s->lanes) {
     count_lanes(s, frame);
   } else if (!frame->loop) {
@@ -240,7 +240,7 @@ static LLVMBasicBlockRef target(struct mpl_split *s, int region) {
 static void store_next(struct mpl_split *s, unsigned k) {
   struct mpl_frame *frame = &s->frames[k];
   LLVMPositionBuilderAtEnd(s->b, frame->latch);
-  LLVMValueRef base = mpl_home_base(s, s->next, k), first = frame->next;
+  LLVMValueRef base = mpl_slot_base(s, s->next, k), first = frame->next;
   while (LLVMIsAPHINode(first)) first = LLVMGetNextInstruction(first);
   LLVMPositionBuilderBefore(s->b, first);
   LLVMValueRef place = LLVMBuildInBoundsGEP2(s->b, s->ir->i32, base, &frame->linear, 1, "");
@@ -263,12 +263,12 @@ static LLVMBasicBlockRef part(struct mpl_split *s) {
   if (s->parting) return s->parting;
   LLVMBasicBlockRef from = LLVMGetInsertBlock(s->b);
   LLVMPositionBuilderAtEnd(s->b, s->parting = block(s, "part"));
-  for (unsigned h = 0; h < s->num_homes; h++) {
-    struct mpl_home *home = s->homes[h];
-    if (home->across || home->unused) continue;
-    LLVMValueRef bytes = mpl_const64(s->ir, home->size * (home->varying ? s->lanes : 1));
-    unsigned align = LLVMABIAlignmentOfType(s->ir->layout, home->type);
-    LLVMBuildMemCpy(s->b, mpl_home_address(s, home), align, home->place, align, bytes);
+  for (unsigned h = 0; h < s->num_slots; h++) {
+    struct mpl_slot *slot = s->slots[h];
+    if (slot->across || slot->unused) continue;
+    LLVMValueRef bytes = mpl_const64(s->ir, slot->size * (slot->varying ? s->lanes : 1));
+    unsigned align = LLVMABIAlignmentOfType(s->ir->layout, slot->type);
+    LLVMBuildMemCpy(s->b, mpl_slot_address(s, slot), align, slot->place, align, bytes);
   }
   LLVMValueRef unit = LLVMGetParam(s->function, 1);
   LLVMValueRef at = LLVMBuildStructGEP2(s->b, s->ir->unit_type, unit, MPL_UNIT_REGION, "");
@@ -284,7 +284,7 @@ static void go_together(struct mpl_split *s, unsigned k) {
   LLVMTypeRef vector = LLVMVectorType(s->ir->i32, s->lanes);
   LLVMTypeRef bits = LLVMIntTypeInContext(c, s->lanes);
   LLVMValueRef zero = LLVMConstInt(s->ir->i32, 0, false);
-  LLVMValueRef next = LLVMBuildLoad2(s->b, vector, mpl_home_base(s, s->next, k), "next");
+  LLVMValueRef next = LLVMBuildLoad2(s->b, vector, mpl_slot_base(s, s->next, k), "next");
   LLVMPositionBuilderAtEnd(s->b, s->frames[k].post);
   LLVMValueRef first = LLVMBuildExtractElement(s->b, next, zero, "first");
   LLVMValueRef splat =
@@ -322,7 +322,7 @@ static void choose_next(struct mpl_split *s, unsigned k) {
 static void build_schedule(struct mpl_split *s) {
   LLVMBasicBlockRef find = block(s, "find"), go = block(s, "go");
   LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(s->setup));
-  LLVMValueRef base = s->next->place ? s->next->place : mpl_home_address(s, s->next);
+  LLVMValueRef base = s->next->place ? s->next->place : mpl_slot_address(s, s->next);
   LLVMValueRef count = s->lanes ? s->here : s->items;
   if (s->regions.list[0].masked) {
     LLVMValueRef size = LLVMBuildMul(s->b, count, mpl_const64(s->ir, 4), "");

@@ -1,4 +1,4 @@
-/* Finds places for the homes: what can be the same place, or none at all, and where in the group's
+/* Finds places for the slots: what can be the same place, or none at all, and where in the group's
  * scratch memory the others are.  Homes of varying values that are not live at the same time share
  * it. */
 #include <stdlib.h>
@@ -6,13 +6,13 @@
 #include "compiler/analysis/algebra.h"
 #include "split.h"
 
-/* The operand's home is the one where its value lives anyway, if it lives anywhere. */
+/* The operand's slot is the one where its value lives anyway, if it lives anywhere. */
 static void share_operand(struct mpl_split *s, unsigned region, uintptr_t *place) {
-  struct mpl_home *operand = place ? (struct mpl_home *)*place : NULL;
+  struct mpl_slot *operand = place ? (struct mpl_slot *)*place : NULL;
   if (!operand || !operand->varying) return;
-  struct mpl_home *own = mpl_home_of(s, operand->value);
+  struct mpl_slot *own = mpl_slot_of(s, operand->value);
   if (!own && mpl_is_in_place(mpl_marker_of(operand->value)))
-    own = mpl_operand_home(s, operand->value, 0);
+    own = mpl_operand_slot(s, operand->value, 0);
   if (!own || !own->varying) return;
   mpl_live_in(s, own, region);
   operand->varying = false;
@@ -28,17 +28,17 @@ static bool choose_edges(struct mpl_regions *r, unsigned region) {
 }
 
 /* A phi whose only use is the operand of the region that comes next. */
-static bool is_met_operand(struct mpl_split *s, struct mpl_home *home, unsigned region) {
+static bool is_met_operand(struct mpl_split *s, struct mpl_slot *slot, unsigned region) {
   struct mpl_regions *r = &s->regions;
-  struct mpl_region *meet = &r->list[home->region];
-  LLVMUseRef use = home->kind == MPL_HOME_PHI ? LLVMGetFirstUse(home->value) : NULL;
+  struct mpl_region *meet = &r->list[slot->region];
+  LLVMUseRef use = slot->kind == MPL_SLOT_PHI ? LLVMGetFirstUse(slot->value) : NULL;
   bool many = r->cfg.preds[meet->head].count != meet->preds.count;
   for (unsigned p = 0; p < meet->preds.count; p++) {
-    if (meet->preds.to[p] == home->region) return false; /* which would begin anew */
+    if (meet->preds.to[p] == slot->region) return false; /* which would begin anew */
     if (many && choose_edges(r, meet->preds.to[p])) return false;
   }
   return use && LLVMGetUser(use) == r->list[region].sync && !LLVMGetNextUse(use) &&
-         r->list[region].preds.count == 1 && r->list[region].preds.to[0] == home->region;
+         r->list[region].preds.count == 1 && r->list[region].preds.to[0] == slot->region;
 }
 
 /* The width of what is compared to make a condition. */
@@ -76,24 +76,24 @@ static void accumulate(struct mpl_split *s, unsigned region) {
   struct mpl_regions *r = &s->regions;
   struct mpl_collective collective;
   LLVMValueRef sync = r->list[region].sync;
-  struct mpl_home *home = mpl_operand_home(s, sync, 0);
-  if (!home || r->masked || s->lanes || r->cfg.preds[r->list[region].head].count != 1) return;
+  struct mpl_slot *slot = mpl_operand_slot(s, sync, 0);
+  if (!slot || r->masked || s->lanes || r->cfg.preds[r->list[region].head].count != 1) return;
   if (!mpl_collective_of(sync, &collective) || collective.is_floating) return;
-  bool own = home->kind == MPL_HOME_OPERAND && home->region == region;
-  if (!own && !is_met_operand(s, home, region)) return;
-  home->kind = MPL_HOME_SUM;
-  home->reduce = sync;
-  home->varying = false;
-  home->is_vote = own && mpl_is_vote(&collective, home->value);
-  if (home->is_vote) home->type = vote_type(s->ir, LLVMGetOperand(home->value, 0));
+  bool own = slot->kind == MPL_SLOT_OPERAND && slot->region == region;
+  if (!own && !is_met_operand(s, slot, region)) return;
+  slot->kind = MPL_SLOT_SUM;
+  slot->reduce = sync;
+  slot->varying = false;
+  slot->is_vote = own && mpl_is_vote(&collective, slot->value);
+  if (slot->is_vote) slot->type = vote_type(s->ir, LLVMGetOperand(slot->value, 0));
 }
 
-static bool is_live_in(const struct mpl_home *home, unsigned region) {
-  return home->live[region / 64] >> region % 64 & 1;
+static bool is_live_in(const struct mpl_slot *slot, unsigned region) {
+  return slot->live[region / 64] >> region % 64 & 1;
 }
 
 /* The phi's value is read nowhere but in the region that it begins. */
-static bool is_read_at_once(struct mpl_split *s, const struct mpl_home *phi) {
+static bool is_read_at_once(struct mpl_split *s, const struct mpl_slot *phi) {
   for (unsigned k = 0; k < s->regions.count; k++)
     if (is_live_in(phi, k) != (k == phi->region)) return false;
   return true;
@@ -101,11 +101,11 @@ static bool is_read_at_once(struct mpl_split *s, const struct mpl_home *phi) {
 
 /* Where a value lives that needs no room besides: what crosses to other regions, a scan's result.
  */
-static struct mpl_home *result_home(struct mpl_split *s, LLVMValueRef value) {
-  struct mpl_home *home = mpl_home_of(s, value);
-  if (!home && mpl_is_in_place(mpl_marker_of(value))) home = mpl_operand_home(s, value, 0);
-  bool is_result = home && (home->kind == MPL_HOME_VALUE || home->kind == MPL_HOME_OPERAND);
-  return is_result && home->varying ? home : NULL;
+static struct mpl_slot *result_slot(struct mpl_split *s, LLVMValueRef value) {
+  struct mpl_slot *slot = mpl_slot_of(s, value);
+  if (!slot && mpl_is_in_place(mpl_marker_of(value))) slot = mpl_operand_slot(s, value, 0);
+  bool is_result = slot && (slot->kind == MPL_SLOT_VALUE || slot->kind == MPL_SLOT_OPERAND);
+  return is_result && slot->varying ? slot : NULL;
 }
 
 static unsigned region_from(struct mpl_split *s, LLVMValueRef phi, unsigned incoming) {
@@ -116,10 +116,10 @@ static unsigned region_from(struct mpl_split *s, LLVMValueRef phi, unsigned inco
 /* x = f(x) in a loop with a sync point: each work-item reads its x before it writes the next one,
  * so both can have one place, if the result is not wanted in the phi's region any more and is not
  * there where the phi is given another value. */
-static bool can_join(struct mpl_split *s, struct mpl_home *phi, LLVMValueRef value) {
-  struct mpl_home *result = result_home(s, value);
+static bool can_join(struct mpl_split *s, struct mpl_slot *phi, LLVMValueRef value) {
+  struct mpl_slot *result = result_slot(s, value);
   if (!result || result->is_joined || result->type != phi->type) return false;
-  bool is_made_there = result->kind == MPL_HOME_VALUE && result->region == phi->region;
+  bool is_made_there = result->kind == MPL_SLOT_VALUE && result->region == phi->region;
   if (is_live_in(result, phi->region) && !is_made_there) return false;
   for (unsigned k = 0; k < LLVMCountIncoming(phi->value); k++)
     if (LLVMGetIncomingValue(phi->value, k) != value &&
@@ -128,24 +128,24 @@ static bool can_join(struct mpl_split *s, struct mpl_home *phi, LLVMValueRef val
   return true;
 }
 
-static void join(struct mpl_split *s, struct mpl_home *phi) {
-  if (s->lanes || s->regions.masked || phi->kind != MPL_HOME_PHI || !phi->varying) return;
+static void join(struct mpl_split *s, struct mpl_slot *phi) {
+  if (s->lanes || s->regions.masked || phi->kind != MPL_SLOT_PHI || !phi->varying) return;
   if (!is_read_at_once(s, phi)) return;
   for (unsigned k = 0; k < LLVMCountIncoming(phi->value) && !phi->joined; k++) {
     LLVMValueRef value = LLVMGetIncomingValue(phi->value, k);
     if (!LLVMIsAInstruction(value) || !can_join(s, phi, value)) continue;
-    phi->joined = result_home(s, value);
+    phi->joined = result_slot(s, value);
     phi->joined->is_joined = true;
     for (unsigned w = 0; w < s->regions.count / 64 + 1; w++)
       phi->joined->occupied[w] |= phi->occupied[w];
   }
 }
 
-bool mpl_is_in_its_place(struct mpl_split *s, const struct mpl_home *phi, LLVMValueRef incoming) {
-  return phi->joined && LLVMIsAInstruction(incoming) && result_home(s, incoming) == phi->joined;
+bool mpl_is_in_its_place(struct mpl_split *s, const struct mpl_slot *phi, LLVMValueRef incoming) {
+  return phi->joined && LLVMIsAInstruction(incoming) && result_slot(s, incoming) == phi->joined;
 }
 
-bool mpl_is_written_from(struct mpl_split *s, const struct mpl_home *phi, unsigned region) {
+bool mpl_is_written_from(struct mpl_split *s, const struct mpl_slot *phi, unsigned region) {
   for (unsigned k = 0; k < LLVMCountIncoming(phi->value); k++)
     if (region_from(s, phi->value, k) == region &&
         !mpl_is_in_its_place(s, phi, LLVMGetIncomingValue(phi->value, k)))
@@ -154,22 +154,22 @@ bool mpl_is_written_from(struct mpl_split *s, const struct mpl_home *phi, unsign
 }
 
 /* Group operations leave operands as they are, but for the one that the result replaces. */
-void mpl_share_homes(struct mpl_split *s) {
+void mpl_share_slots(struct mpl_split *s) {
   for (unsigned k = 0; k < s->regions.count; k++) {
     LLVMValueRef sync = s->regions.list[k].sync;
     if (!sync) continue;
     for (unsigned o = mpl_is_in_place(mpl_marker_of(sync)); o < LLVMGetNumArgOperands(sync); o++)
-      share_operand(s, k, mpl_map_at(&s->home_of, sync, 1 + 2 * o, false));
+      share_operand(s, k, mpl_map_at(&s->slot_of, sync, 1 + 2 * o, false));
     if (mpl_marker_of(sync) == MPL_MARK_REDUCE) accumulate(s, k);
   }
-  for (unsigned h = 0; h < s->num_homes; h++) join(s, s->homes[h]);
+  for (unsigned h = 0; h < s->num_slots; h++) join(s, s->slots[h]);
 }
 
-/* A sub-group stops at `region` and others run: is the home in use meanwhile? */
-static bool outlasts(struct mpl_split *s, const struct mpl_home *home, unsigned region) {
-  if (home->kind == MPL_HOME_ARRAY) return true;
-  if (home->region == region) return home->kind != MPL_HOME_VALUE;
-  return is_live_in(home, region);
+/* A sub-group stops at `region` and others run: is the slot in use meanwhile? */
+static bool outlasts(struct mpl_split *s, const struct mpl_slot *slot, unsigned region) {
+  if (slot->kind == MPL_SLOT_ARRAY) return true;
+  if (slot->region == region) return slot->kind != MPL_SLOT_VALUE;
+  return is_live_in(slot, region);
 }
 
 /* What only one sub-group at a time needs is on the stack, and after all of LLVM's passes in
@@ -177,23 +177,23 @@ static bool outlasts(struct mpl_split *s, const struct mpl_home *home, unsigned 
  * has all that is handed over when work-items part. */
 static void find_across(struct mpl_split *s) {
   enum { LARGE = 4096 };
-  for (unsigned h = 0; h < s->num_homes; h++) {
-    struct mpl_home *home = s->homes[h];
-    home->across = home->kind == MPL_HOME_ARRAY || home->size * s->lanes > LARGE ||
+  for (unsigned h = 0; h < s->num_slots; h++) {
+    struct mpl_slot *slot = s->slots[h];
+    slot->across = slot->kind == MPL_SLOT_ARRAY || slot->size * s->lanes > LARGE ||
                    (s->regions.masked && !s->together);
-    for (unsigned k = 0; k < s->regions.count && !home->across; k++)
-      home->across = mpl_is_cut(s, k) && outlasts(s, home, k);
+    for (unsigned k = 0; k < s->regions.count && !slot->across; k++)
+      slot->across = mpl_is_cut(s, k) && outlasts(s, slot, k);
   }
 }
 
-static bool interfere(struct mpl_split *s, const struct mpl_home *a, const struct mpl_home *b) {
+static bool interfere(struct mpl_split *s, const struct mpl_slot *a, const struct mpl_slot *b) {
   for (unsigned w = 0; w < s->regions.count / 64 + 1; w++)
     if (a->occupied[w] & b->occupied[w]) return true;
   return false;
 }
 
-/* Gives the varying homes their places: first fit among places of the same element size. */
-void mpl_place_homes(struct mpl_split *s) {
+/* Gives the varying slots their places: first fit among places of the same element size. */
+void mpl_place_slots(struct mpl_split *s) {
   if (s->lanes) find_across(s);
   struct place {
     unsigned size, offset;
@@ -201,28 +201,28 @@ void mpl_place_homes(struct mpl_split *s) {
   } *places = NULL;
   size_t capacity = 0;
   unsigned num_places = 0, words = s->regions.count / 64 + 1, total = 0;
-  for (unsigned h = 0; h < s->num_homes; h++) {
-    struct mpl_home *home = s->homes[h];
+  for (unsigned h = 0; h < s->num_slots; h++) {
+    struct mpl_slot *slot = s->slots[h];
     bool handed_over = s->lanes && s->regions.masked;
-    if (home->unused || home->joined || (s->lanes ? !home->across && !handed_over : !home->varying))
+    if (slot->unused || slot->joined || (s->lanes ? !slot->across && !handed_over : !slot->varying))
       continue;
     /* What waits for work-items that are scheduled apart is in use wherever they are. */
     unsigned p = handed_over ? num_places : 0;
     for (; p < num_places; p++) {
-      struct mpl_home taken = {.occupied = places[p].occupied};
-      if (places[p].size == home->size && !interfere(s, &taken, home)) break;
+      struct mpl_slot taken = {.occupied = places[p].occupied};
+      if (places[p].size == slot->size && !interfere(s, &taken, slot)) break;
     }
     if (p == num_places) {
       places = mpl_grow(places, &capacity, num_places + 1, sizeof *places);
       places[num_places++] =
-          (struct place){home->size, total, mpl_allocate(words, sizeof(uint64_t))};
-      total += home->size;
+          (struct place){slot->size, total, mpl_allocate(words, sizeof(uint64_t))};
+      total += slot->size;
     }
-    home->offset = places[p].offset;
-    for (unsigned w = 0; w < words; w++) places[p].occupied[w] |= home->occupied[w];
+    slot->offset = places[p].offset;
+    for (unsigned w = 0; w < words; w++) places[p].occupied[w] |= slot->occupied[w];
   }
-  for (unsigned h = 0; h < s->num_homes; h++)
-    if (s->homes[h]->joined) s->homes[h]->offset = s->homes[h]->joined->offset;
+  for (unsigned h = 0; h < s->num_slots; h++)
+    if (s->slots[h]->joined) s->slots[h]->offset = s->slots[h]->joined->offset;
   s->states = total;
   if (s->lanes) total += sizeof(uint32_t);
   s->kernel->scratch_per_item = total;

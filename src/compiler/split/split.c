@@ -55,25 +55,25 @@ static void read_unit_or_group(struct mpl_split *s) {
 }
 
 /* Operands have room for whole vectors, and are never poison where a work-item is missing. */
-static void make_lanes_place(struct mpl_split *s, struct mpl_home *home) {
-  unsigned size = (home->size * s->lanes + 63) / 64 * 64;
-  LLVMTypeRef type = LLVMArrayType2(home->type, size / home->size);
-  home->place = LLVMBuildAlloca(s->b, type, "lanes");
-  LLVMSetAlignment(home->place, 64);
+static void make_lanes_place(struct mpl_split *s, struct mpl_slot *slot) {
+  unsigned size = (slot->size * s->lanes + 63) / 64 * 64;
+  LLVMTypeRef type = LLVMArrayType2(slot->type, size / slot->size);
+  slot->place = LLVMBuildAlloca(s->b, type, "lanes");
+  LLVMSetAlignment(slot->place, 64);
   if (s->whole && (s->together || !s->regions.masked)) return;
   LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(s->setup));
-  LLVMBuildStore(s->b, LLVMConstNull(type), home->place);
+  LLVMBuildStore(s->b, LLVMConstNull(type), slot->place);
 }
 
 static void make_places(struct mpl_split *s) {
-  for (unsigned h = 0; h < s->num_homes; h++) {
-    struct mpl_home *home = s->homes[h];
-    if ((home->varying && !s->lanes) || home->unused || home->across) continue;
+  for (unsigned h = 0; h < s->num_slots; h++) {
+    struct mpl_slot *slot = s->slots[h];
+    if ((slot->varying && !s->lanes) || slot->unused || slot->across) continue;
     LLVMPositionBuilderBefore(s->b, LLVMGetFirstInstruction(s->setup));
-    if (home->varying)
-      make_lanes_place(s, home);
+    if (slot->varying)
+      make_lanes_place(s, slot);
     else
-      home->place = LLVMBuildAlloca(s->b, home->type, "uniform");
+      slot->place = LLVMBuildAlloca(s->b, slot->type, "uniform");
   }
 }
 
@@ -111,14 +111,14 @@ static void mark_accesses(struct mpl_split *s, bool any_shared) {
 static void free_split(struct mpl_split *s) {
   for (unsigned k = 0; k < s->regions.count; k++)
     if (s->regions.list[k].sync) LLVMDeleteInstruction(s->regions.list[k].sync);
-  for (unsigned h = 0; h < s->num_homes; h++) {
-    free(s->homes[h]->live);
-    free(s->homes[h]->occupied);
-    free(s->homes[h]);
+  for (unsigned h = 0; h < s->num_slots; h++) {
+    free(s->slots[h]->live);
+    free(s->slots[h]->occupied);
+    free(s->slots[h]);
   }
-  free(s->homes);
+  free(s->slots);
   free(s->frames);
-  mpl_map_free(&s->home_of);
+  mpl_map_free(&s->slot_of);
   mpl_map_free(&s->needs);
   mpl_map_free(&s->copies);
   mpl_map_free(&s->bases);

@@ -1,30 +1,30 @@
-/* Splitting one kernel: what contexts.c plans, loops.c builds and values.c fills in.
+/* Splitting one kernel: what contexts.c plans, skeleton.c builds and values.c fills in.
  *
  *   plan      which values cross from one region to another, and where each lives meanwhile
  *   skeleton  per region: pre (group operation, uniform loads) -> work-item loops -> post (what next)
- *   values    every use of a value of another region reads it from its home, or computes it again */
+ *   values    every use of a value of another region reads it from its slot, or computes it again */
 #ifndef MPL_COMPILER_SPLIT_H
 #define MPL_COMPILER_SPLIT_H
 
 #include "compiler/analysis/regions.h"
 
-enum mpl_home_kind {
-  MPL_HOME_VALUE,   /* stored where it is computed */
-  MPL_HOME_PHI,     /* of a head: stored on the edges that lead there */
-  MPL_HOME_OPERAND, /* of a sync: stored on the edges that lead there; a scan's result too */
-  MPL_HOME_SUM,     /* of a reduce: operands, combined on the edges that lead there */
-  MPL_HOME_ARRAY,   /* a private array, one per work-item */
-  MPL_HOME_NEXT,    /* the region where a work-item goes on, in masked kernels */
+enum mpl_slot_kind {
+  MPL_SLOT_VALUE,   /* stored where it is computed */
+  MPL_SLOT_PHI,     /* of a head: stored on the edges that lead there */
+  MPL_SLOT_OPERAND, /* of a sync: stored on the edges that lead there; a scan's result too */
+  MPL_SLOT_SUM,     /* of a reduce: operands, combined on the edges that lead there */
+  MPL_SLOT_ARRAY,   /* a private array, one per work-item */
+  MPL_SLOT_NEXT,    /* the region where a work-item goes on, in masked kernels */
 };
 
 /* Where a value lives between regions: one place (an alloca of the group function, that LLVM turns
  * into a register) if it is uniform, else an array over the work-items in the group's scratch. */
-struct mpl_home {
-  enum mpl_home_kind kind;
+struct mpl_slot {
+  enum mpl_slot_kind kind;
   LLVMValueRef value;
   LLVMTypeRef type;        /* as stored: i1 as i8 */
-  bool varying, unused;    /* unused: another home does its work */
-  struct mpl_home *joined; /* of a phi, or null: the home in whose place it is */
+  bool varying, unused;    /* unused: another slot does its work */
+  struct mpl_slot *joined; /* of a phi, or null: the slot in whose place it is */
   bool is_joined;          /* a phi has joined it */
   LLVMValueRef reduce;     /* of a sum: the sync point that asks for it */
   bool is_vote;            /* of a sum: it counts the conditions that decide */
@@ -40,7 +40,7 @@ struct mpl_home {
 struct mpl_frame { /* the blocks and values around one region */
   bool loop, uses_ids;     /* work-item loop; separate ids of the dimensions are asked for */
   bool scalar;             /* the loop is not to be vectorised: see mpl_must_stay_scalar */
-  bool picked;             /* begins with a broadcast whose operand is computed there: pick.c */
+  bool picked;             /* begins with a broadcast whose operand is computed there: broadcast_one.c */
   bool padded;             /* the loop may run on to the next multiple of 64: no remainder */
   LLVMBasicBlockRef pre, row, body, latch, row_latch, post;
   LLVMValueRef x, row_id, linear, y, z; /* linear: in the unit */
@@ -64,15 +64,15 @@ struct mpl_split {
   LLVMBasicBlockRef setup, end, schedule, parting;
   LLVMValueRef items, padded, size_x, size_y, rows, scratch;
   LLVMMetadataRef access_group;
-  struct mpl_home **homes;
-  unsigned num_homes;
-  size_t homes_capacity;
-  struct mpl_map home_of;  /* value -> home; (sync, 1 + 2 * k): of its operand k */
-  struct mpl_home *next;   /* of masked kernels */
+  struct mpl_slot **slots;
+  unsigned num_slots;
+  size_t slots_capacity;
+  struct mpl_map slot_of;  /* value -> slot; (sync, 1 + 2 * k): of its operand k */
+  struct mpl_slot *next;   /* of masked kernels */
   unsigned states;         /* of sub-groups that are cut: offset of their continuations in scratch */
   struct mpl_map needs;    /* (value, region) -> seen by the planner */
   struct mpl_map copies;   /* (value, region) -> the value to use there */
-  struct mpl_map bases;    /* (home, region) -> address of its array */
+  struct mpl_map bases;    /* (slot, region) -> address of its array */
   struct mpl_map combines; /* function that combines operands -> number of sync points */
   struct mpl_frame *frames;
 };
@@ -82,40 +82,40 @@ void mpl_read_group(struct mpl_split *); /* at the builder */
 
 /* contexts.c */
 void mpl_plan_contexts(struct mpl_split *);
-struct mpl_home *mpl_home_of(struct mpl_split *, LLVMValueRef value);
-struct mpl_home *mpl_operand_home(struct mpl_split *, LLVMValueRef sync, unsigned operand);
+struct mpl_slot *mpl_slot_of(struct mpl_split *, LLVMValueRef value);
+struct mpl_slot *mpl_operand_slot(struct mpl_split *, LLVMValueRef sync, unsigned operand);
 bool mpl_is_shared(struct mpl_split *, LLVMValueRef value); /* one value for all work-items */
 bool mpl_can_remat(struct mpl_split *, LLVMValueRef value);
 bool mpl_is_private_array(struct mpl_split *, LLVMValueRef alloca);
 /* The sum to which the edges to `region` add. */
-struct mpl_home *mpl_sum_home(struct mpl_split *, int region);
+struct mpl_slot *mpl_sum_slot(struct mpl_split *, int region);
 bool mpl_needs_loop(struct mpl_split *, unsigned region);
 /* The region's loop visits one work-item of each row only. */
-static inline bool mpl_is_leader(struct mpl_split *s, unsigned region) {
+static inline bool mpl_is_one_item(struct mpl_split *s, unsigned region) {
   LLVMValueRef sync = s->regions.list[region].sync;
   return sync && mpl_marker_of(sync) == MPL_MARK_ONE;
 }
-/* The home is read in `region`: it is in use from there back to where it is written. */
-void mpl_live_in(struct mpl_split *, struct mpl_home *, unsigned region);
-/* `value` is used in `region`: finds it a home, or homes for what it can be computed from. */
+/* The slot is read in `region`: it is in use from there back to where it is written. */
+void mpl_live_in(struct mpl_split *, struct mpl_slot *, unsigned region);
+/* `value` is used in `region`: finds it a slot, or slots for what it can be computed from. */
 void mpl_need(struct mpl_split *, LLVMValueRef value, unsigned region);
 bool mpl_must_stay_scalar(struct mpl_split *, unsigned region);
 bool mpl_may_pad(struct mpl_split *, unsigned region);
 
-/* places.c: first what shares a home, then where in scratch memory each is. */
-void mpl_share_homes(struct mpl_split *);
-void mpl_place_homes(struct mpl_split *);
+/* slots.c: first what shares a slot, then where in scratch memory each is. */
+void mpl_share_slots(struct mpl_split *);
+void mpl_place_slots(struct mpl_split *);
 /* The edge hands over to the phi what is in its place already. */
-bool mpl_is_in_its_place(struct mpl_split *, const struct mpl_home *phi, LLVMValueRef incoming);
-bool mpl_is_written_from(struct mpl_split *, const struct mpl_home *phi, unsigned region);
+bool mpl_is_in_its_place(struct mpl_split *, const struct mpl_slot *phi, LLVMValueRef incoming);
+bool mpl_is_written_from(struct mpl_split *, const struct mpl_slot *phi, unsigned region);
 
-/* pick.c: one work-item's value of a broadcast, computed for it alone */
-bool mpl_can_pick(struct mpl_split *, LLVMValueRef value);
-void mpl_need_picked(struct mpl_split *, LLVMValueRef value, unsigned region);
-LLVMValueRef mpl_build_picked(struct mpl_split *, LLVMValueRef value, unsigned region,
+/* broadcast_one.c: one work-item's value of a broadcast, computed for it alone */
+bool mpl_can_broadcast_one(struct mpl_split *, LLVMValueRef value);
+void mpl_need_one(struct mpl_split *, LLVMValueRef value, unsigned region);
+LLVMValueRef mpl_build_one(struct mpl_split *, LLVMValueRef value, unsigned region,
                               LLVMValueRef linear_id);
 
-/* loops.c */
+/* skeleton.c */
 void mpl_build_frames(struct mpl_split *);
 void mpl_connect_frames(struct mpl_split *);
 LLVMBasicBlockRef mpl_build_edge(struct mpl_split *, unsigned region, int to);
@@ -124,13 +124,13 @@ void mpl_mark_parallel(struct mpl_split *, LLVMValueRef access);
 /* values.c */
 void mpl_rewrite_values(struct mpl_split *);
 LLVMValueRef mpl_value_in(struct mpl_split *, LLVMValueRef value, unsigned region);
-LLVMValueRef mpl_home_address(struct mpl_split *, struct mpl_home *); /* at the builder */
-LLVMValueRef mpl_home_base(struct mpl_split *, struct mpl_home *, unsigned region);
+LLVMValueRef mpl_slot_address(struct mpl_split *, struct mpl_slot *); /* at the builder */
+LLVMValueRef mpl_slot_base(struct mpl_split *, struct mpl_slot *, unsigned region);
 
 /* outline.c: kernels of very many regions in pieces */
 void mpl_outline_regions(struct mpl_split *);
 
-/* units.c: runs the functions that do one sub-group, for all of the work-group.  `together` does
+/* sub_group_driver.c: runs the functions that do one sub-group, for all of the work-group.  `together` does
  * whole ones; `apart`, which may be null, goes on where their work-items part; `any` does the
  * rest. */
 void mpl_build_driver(struct mpl_split *together, LLVMValueRef apart, LLVMValueRef any);
@@ -142,7 +142,7 @@ static inline bool mpl_is_cut(const struct mpl_split *s, unsigned region) {
 }
 
 /* group_ops.c */
-LLVMValueRef mpl_add_to_sum(struct mpl_split *, struct mpl_home *, LLVMValueRef operand);
+LLVMValueRef mpl_add_to_sum(struct mpl_split *, struct mpl_slot *, LLVMValueRef operand);
 LLVMValueRef mpl_build_group_operation(struct mpl_split *, LLVMValueRef sync);
 void mpl_emit_group_operation(struct mpl_split *, unsigned region);
 

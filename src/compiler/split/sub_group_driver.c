@@ -262,7 +262,7 @@ static void operate(struct driver *d, LLVMValueRef turn, LLVMBasicBlockRef then,
   LLVMAddCase(choice, const32(d, s->regions.count), end);
   for (unsigned k = 0; k < s->regions.count; k++) {
     LLVMValueRef sync = s->regions.list[k].sync;
-    if (!mpl_is_cut(s, k) || !mpl_operand_home(s, sync, 0)) continue;
+    if (!mpl_is_cut(s, k) || !mpl_operand_slot(s, sync, 0)) continue;
     LLVMBasicBlockRef operation = block(d, "operation");
     LLVMAddCase(choice, const32(d, k), operation);
     LLVMPositionBuilderAtEnd(s->b, operation);

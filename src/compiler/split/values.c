@@ -1,35 +1,35 @@
-/* Fills regions in: uses of values of other regions, stores to their homes, edges between regions.
+/* Fills regions in: uses of values of other regions, stores to their slots, edges between regions.
  */
 #include <stdlib.h>
 
 #include "split.h"
 
-LLVMValueRef mpl_home_address(struct mpl_split *s, struct mpl_home *home) {
-  LLVMValueRef bytes = LLVMBuildMul(s->b, s->padded, mpl_const64(s->ir, home->offset), "");
+LLVMValueRef mpl_slot_address(struct mpl_split *s, struct mpl_slot *slot) {
+  LLVMValueRef bytes = LLVMBuildMul(s->b, s->padded, mpl_const64(s->ir, slot->offset), "");
   LLVMValueRef base = mpl_offset(s->ir, s->b, s->scratch, bytes);
   if (!s->first) return base;
-  bytes = LLVMBuildMul(s->b, s->first, mpl_const64(s->ir, home->size), "");
+  bytes = LLVMBuildMul(s->b, s->first, mpl_const64(s->ir, slot->size), "");
   return mpl_offset(s->ir, s->b, base, bytes);
 }
 
-LLVMValueRef mpl_home_base(struct mpl_split *s, struct mpl_home *home, unsigned region) {
-  if (home->place) return home->place;
-  uintptr_t *known = mpl_map_at(&s->bases, home, region, true);
+LLVMValueRef mpl_slot_base(struct mpl_split *s, struct mpl_slot *slot, unsigned region) {
+  if (slot->place) return slot->place;
+  uintptr_t *known = mpl_map_at(&s->bases, slot, region, true);
   if (*known) return (LLVMValueRef)*known;
   LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(s->frames[region].pre));
-  LLVMValueRef base = mpl_home_address(s, home);
+  LLVMValueRef base = mpl_slot_address(s, slot);
   *known = (uintptr_t)base;
   return base;
 }
 
 /* The address of the running work-item's element, computed in front of `before`. */
-static LLVMValueRef element(struct mpl_split *s, struct mpl_home *home, unsigned region,
+static LLVMValueRef element(struct mpl_split *s, struct mpl_slot *slot, unsigned region,
                             LLVMValueRef before) {
-  LLVMValueRef base = mpl_home_base(s, home, region), linear = s->frames[region].linear;
+  LLVMValueRef base = mpl_slot_base(s, slot, region), linear = s->frames[region].linear;
   LLVMPositionBuilderBefore(s->b, before);
-  if (home->kind != MPL_HOME_ARRAY)
-    return LLVMBuildInBoundsGEP2(s->b, home->type, base, &linear, 1, "");
-  LLVMValueRef bytes = LLVMBuildMul(s->b, linear, mpl_const64(s->ir, home->size), "");
+  if (slot->kind != MPL_SLOT_ARRAY)
+    return LLVMBuildInBoundsGEP2(s->b, slot->type, base, &linear, 1, "");
+  LLVMValueRef bytes = LLVMBuildMul(s->b, linear, mpl_const64(s->ir, slot->size), "");
   return mpl_offset(s->ir, s->b, base, bytes);
 }
 
@@ -37,31 +37,31 @@ static void at_end_of(struct mpl_split *s, LLVMBasicBlockRef block) {
   LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(block));
 }
 
-static LLVMValueRef load_home(struct mpl_split *s, struct mpl_home *home, unsigned region,
+static LLVMValueRef load_slot(struct mpl_split *s, struct mpl_slot *slot, unsigned region,
                               LLVMTypeRef type) {
   LLVMValueRef loaded;
-  if (home->varying) {
+  if (slot->varying) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(s->frames[region].body);
-    loaded = LLVMBuildLoad2(s->b, home->type, element(s, home, region, end), "");
+    loaded = LLVMBuildLoad2(s->b, slot->type, element(s, slot, region, end), "");
     mpl_mark_parallel(s, loaded);
   } else {
-    LLVMValueRef base = mpl_home_base(s, home, region);
+    LLVMValueRef base = mpl_slot_base(s, slot, region);
     at_end_of(s, s->frames[region].pre);
-    loaded = LLVMBuildLoad2(s->b, home->type, base, "");
+    loaded = LLVMBuildLoad2(s->b, slot->type, base, "");
   }
-  return type == home->type ? loaded : LLVMBuildTrunc(s->b, loaded, type, "");
+  return type == slot->type ? loaded : LLVMBuildTrunc(s->b, loaded, type, "");
 }
 
 /* Stores in front of an instruction in the region's loop. */
-static LLVMValueRef store_home(struct mpl_split *s, struct mpl_home *home, unsigned region,
+static LLVMValueRef store_slot(struct mpl_split *s, struct mpl_slot *slot, unsigned region,
                                LLVMValueRef value, LLVMValueRef before) {
   LLVMValueRef place =
-      home->varying ? element(s, home, region, before) : mpl_home_base(s, home, region);
+      slot->varying ? element(s, slot, region, before) : mpl_slot_base(s, slot, region);
   LLVMPositionBuilderBefore(s->b, before);
-  if (home->kind == MPL_HOME_SUM) value = mpl_add_to_sum(s, home, value);
-  if (LLVMTypeOf(value) != home->type) value = LLVMBuildZExt(s->b, value, home->type, "");
+  if (slot->kind == MPL_SLOT_SUM) value = mpl_add_to_sum(s, slot, value);
+  if (LLVMTypeOf(value) != slot->type) value = LLVMBuildZExt(s->b, value, slot->type, "");
   LLVMValueRef store = LLVMBuildStore(s->b, value, place);
-  if (home->varying) mpl_mark_parallel(s, store);
+  if (slot->varying) mpl_mark_parallel(s, store);
   return store;
 }
 
@@ -101,8 +101,8 @@ LLVMValueRef mpl_value_in(struct mpl_split *s, LLVMValueRef value, unsigned regi
   LLVMValueRef id = own_id(s, mpl_marker_of(value), region);
   if (id) return id;
   unsigned own = mpl_region_of(&s->regions, value);
-  struct mpl_home *home = mpl_home_of(s, value);
-  bool is_array = home && home->kind == MPL_HOME_ARRAY, is_phi = home && home->kind == MPL_HOME_PHI;
+  struct mpl_slot *slot = mpl_slot_of(s, value);
+  bool is_array = slot && slot->kind == MPL_SLOT_ARRAY, is_phi = slot && slot->kind == MPL_SLOT_PHI;
   bool is_scan = mpl_is_in_place(mpl_marker_of(value));
   if (own == UINT32_MAX && !is_array) return value;
   if (own == region && s->regions.list[own].sync == value && !is_scan)
@@ -112,11 +112,11 @@ LLVMValueRef mpl_value_in(struct mpl_split *s, LLVMValueRef value, unsigned regi
   if (*known) return (LLVMValueRef)*known;
   LLVMValueRef found;
   if (is_array) {
-    found = element(s, home, region, LLVMGetBasicBlockTerminator(s->frames[region].body));
-  } else if (is_scan && !home) {
-    found = load_home(s, mpl_operand_home(s, value, 0), region, LLVMTypeOf(value));
-  } else if (home) {
-    found = load_home(s, home, region, LLVMTypeOf(value));
+    found = element(s, slot, region, LLVMGetBasicBlockTerminator(s->frames[region].body));
+  } else if (is_scan && !slot) {
+    found = load_slot(s, mpl_operand_slot(s, value, 0), region, LLVMTypeOf(value));
+  } else if (slot) {
+    found = load_slot(s, slot, region, LLVMTypeOf(value));
   } else {
     found = copy_in(s, value, region);
   }
@@ -156,7 +156,7 @@ static void collect(struct mpl_split *s, struct changes *c, unsigned region) {
 /* An edge to a head hands over the head's phis and its sync's operands. */
 struct handover {
   LLVMValueRef value;
-  struct mpl_home *home;
+  struct mpl_slot *slot;
 };
 struct edge {
   LLVMValueRef end;
@@ -172,9 +172,9 @@ struct edges {
   size_t capacity;
 };
 
-static void hand_over(struct edge *edge, LLVMValueRef value, struct mpl_home *home) {
+static void hand_over(struct edge *edge, LLVMValueRef value, struct mpl_slot *slot) {
   edge->list = mpl_grow(edge->list, &edge->capacity, edge->count + 1, sizeof *edge->list);
-  edge->list[edge->count++] = (struct handover){value, home};
+  edge->list[edge->count++] = (struct handover){value, slot};
 }
 
 static void plan_edge(struct mpl_split *s, struct edge *edge, LLVMBasicBlockRef from) {
@@ -186,16 +186,16 @@ static void plan_edge(struct mpl_split *s, struct edge *edge, LLVMBasicBlockRef 
     for (unsigned k = 0; k < LLVMCountIncoming(i); k++) {
       if (LLVMGetIncomingBlock(i, k) != from) continue;
       LLVMValueRef value = LLVMGetIncomingValue(i, k);
-      struct mpl_home *home = mpl_home_of(s, i);
-      if (!mpl_is_in_its_place(s, home, value))
-        hand_over(edge, mpl_value_in(s, value, edge->region), home);
+      struct mpl_slot *slot = mpl_slot_of(s, i);
+      if (!mpl_is_in_its_place(s, slot, value))
+        hand_over(edge, mpl_value_in(s, value, edge->region), slot);
       break; /* several edges from one block carry the same value */
     }
   }
   if (!to->sync) return;
   for (unsigned k = 0; k < LLVMGetNumArgOperands(to->sync); k++) {
-    struct mpl_home *operand = mpl_operand_home(s, to->sync, k);
-    bool own = operand && (operand->kind == MPL_HOME_OPERAND || operand->kind == MPL_HOME_SUM);
+    struct mpl_slot *operand = mpl_operand_slot(s, to->sync, k);
+    bool own = operand && (operand->kind == MPL_SLOT_OPERAND || operand->kind == MPL_SLOT_SUM);
     if (own && operand->region == (unsigned)edge->to)
       hand_over(edge, mpl_value_in(s, LLVMGetOperand(to->sync, k), edge->region), operand);
   }
@@ -224,13 +224,13 @@ static void plan_edges(struct mpl_split *s, struct edges *edges, unsigned region
 }
 
 /* Where work-items leave by different edges, LLVM would make one store of two that store the same
- * value, to the one or the other home: a scatter.  It leaves alone what is aligned differently,
+ * value, to the one or the other slot: a scatter.  It leaves alone what is aligned differently,
  * which x86 does not care about; so every other edge says that it is not aligned. */
 static void build_edge(struct mpl_split *s, struct edge *edge, bool other) {
   LLVMBasicBlockRef block = mpl_build_edge(s, edge->region, edge->to);
   other &= s->regions.list[edge->region].varying_exit;
   for (unsigned k = 0; k < edge->count; k++) {
-    LLVMValueRef store = store_home(s, edge->list[k].home, edge->region, edge->list[k].value,
+    LLVMValueRef store = store_slot(s, edge->list[k].slot, edge->region, edge->list[k].value,
                                     LLVMGetBasicBlockTerminator(block));
     if (other) LLVMSetAlignment(store, 1);
   }
@@ -245,18 +245,18 @@ static void build_edge(struct mpl_split *s, struct edge *edge, bool other) {
 
 /* Stores values where they are computed. */
 static void store_values(struct mpl_split *s) {
-  for (unsigned h = 0; h < s->num_homes; h++) {
-    struct mpl_home *home = s->homes[h];
-    if (home->kind != MPL_HOME_VALUE) continue;
-    LLVMValueRef value = home->value, before = LLVMGetNextInstruction(value);
-    if (s->regions.list[home->region].sync == value) { /* a reduce's or broadcast's result */
-      struct mpl_frame *frame = &s->frames[home->region];
-      store_home(s, home, home->region, frame->result,
-                 LLVMGetBasicBlockTerminator(home->varying ? frame->body : frame->pre));
+  for (unsigned h = 0; h < s->num_slots; h++) {
+    struct mpl_slot *slot = s->slots[h];
+    if (slot->kind != MPL_SLOT_VALUE) continue;
+    LLVMValueRef value = slot->value, before = LLVMGetNextInstruction(value);
+    if (s->regions.list[slot->region].sync == value) { /* a reduce's or broadcast's result */
+      struct mpl_frame *frame = &s->frames[slot->region];
+      store_slot(s, slot, slot->region, frame->result,
+                 LLVMGetBasicBlockTerminator(slot->varying ? frame->body : frame->pre));
       continue;
     }
     while (LLVMIsAPHINode(before)) before = LLVMGetNextInstruction(before);
-    store_home(s, home, home->region, value, before);
+    store_slot(s, slot, slot->region, value, before);
   }
 }
 

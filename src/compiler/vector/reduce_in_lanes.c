@@ -219,7 +219,7 @@ static void drop_reductions(struct spread *s, LLVMValueRef function) {
   }
 }
 
-void mpl_keep_in_vectors(LLVMModuleRef module) {
+void mpl_reduce_in_lanes(LLVMModuleRef module) {
   LLVMContextRef context = LLVMGetModuleContext(module);
   struct spread s = {.b = LLVMCreateBuilderInContext(context),
                      .i32 = LLVMInt32TypeInContext(context)};

@@ -1,5 +1,6 @@
-/* Files that an OpenCL C++ program includes, translated as its source is (clang_cxx.h): clang finds
- * the translations in their place, by an overlay of its file system, and says their names. */
+/* Files that an OpenCL C++ program includes, translated as its source is (opencl_cpp/translate.h):
+ * clang finds the translations in their place, by an overlay of its file system, and says their
+ * names. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -10,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "translate.h"
 #include "toolchain/job.h"
 #include "toolchain/tools.h"
+#include "translate.h"
 
 static bool is_below(const char *path, const char *folder) {
   size_t length = strlen(folder);
