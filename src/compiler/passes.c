@@ -104,11 +104,15 @@ static LLVMTypeRef struct_type(struct mpl_module_ir *ir, const char *name, LLVMT
   return type;
 }
 
-/* As abi/kernel.h has them. */
+/* As abi/kernel.h has them: arrays of three, then pointers. */
+#define STANDS(type, field, at) _Static_assert(offsetof(struct type, field) == (at), #type "." #field)
+STANDS(mpl_launch, args, 2 * 4 + 24 * (MPL_LAUNCH_ARGS - MPL_LAUNCH_GLOBAL_OFFSET));
+STANDS(mpl_launch, host, sizeof(struct mpl_launch) - 8 * (MPL_LAUNCH_FIELDS - MPL_LAUNCH_HOST));
+STANDS(mpl_group, size, 24 * MPL_GROUP_SIZE);
+STANDS(mpl_group, local_base, 24 * MPL_GROUP_LOCAL_BASE);
+STANDS(mpl_group, scratch, sizeof(struct mpl_group) - 8 * (MPL_GROUP_FIELDS - MPL_GROUP_SCRATCH));
+
 static void make_types(struct mpl_module_ir *ir) {
-  _Static_assert(offsetof(struct mpl_launch, args) == 2 * 4 + 4 * 3 * 8, "launch_type");
-  _Static_assert(sizeof(struct mpl_launch) == 2 * 4 + 4 * 3 * 8 + 2 * 8, "launch_type");
-  _Static_assert(sizeof(struct mpl_group) == 2 * 3 * 8 + 3 * 8, "group_type");
   ir->i1 = LLVMInt1TypeInContext(ir->context);
   ir->i8 = LLVMInt8TypeInContext(ir->context);
   ir->i32 = LLVMInt32TypeInContext(ir->context);
@@ -116,10 +120,11 @@ static void make_types(struct mpl_module_ir *ir) {
   ir->ptr = LLVMPointerTypeInContext(ir->context, 0);
   ir->void_type = LLVMVoidTypeInContext(ir->context);
   LLVMTypeRef three = LLVMArrayType2(ir->i64, 3);
-  LLVMTypeRef launch[] = {ir->i32, ir->i32, three, three, three, three, ir->ptr, ir->ptr};
-  LLVMTypeRef group[] = {three, three, ir->ptr, ir->ptr, ir->ptr};
-  ir->launch_type = struct_type(ir, "mpl_launch", launch, 8);
-  ir->group_type = struct_type(ir, "mpl_group", group, 5);
+  LLVMTypeRef launch[MPL_LAUNCH_FIELDS] = {ir->i32, ir->i32, three,   three,
+                                           three,   three,   ir->ptr, ir->ptr};
+  LLVMTypeRef group[MPL_GROUP_FIELDS] = {three, three, ir->ptr, ir->ptr, ir->ptr};
+  ir->launch_type = struct_type(ir, "mpl_launch", launch, MPL_LAUNCH_FIELDS);
+  ir->group_type = struct_type(ir, "mpl_group", group, MPL_GROUP_FIELDS);
   LLVMTypeRef unit[MPL_UNIT_FIELDS] = {ir->group_type, ir->i64, ir->i64, ir->i64, ir->i64,
                                        ir->i32,        ir->i32, ir->i32, ir->i64};
   ir->unit_type = struct_type(ir, "mpl_unit", unit, MPL_UNIT_FIELDS);
@@ -215,6 +220,12 @@ enum mpl_marker mpl_marker_of(LLVMValueRef instruction) {
 
 LLVMValueRef mpl_const64(struct mpl_module_ir *ir, uint64_t value) {
   return LLVMConstInt(ir->i64, value, false);
+}
+
+LLVMValueRef mpl_load_field(LLVMBuilderRef b, LLVMTypeRef type, LLVMValueRef pointer, unsigned field,
+                            const char *name) {
+  LLVMValueRef at = LLVMBuildStructGEP2(b, type, pointer, field, "");
+  return LLVMBuildLoad2(b, LLVMStructGetTypeAtIndex(type, field), at, name);
 }
 
 LLVMValueRef mpl_offset(struct mpl_module_ir *ir, LLVMBuilderRef builder, LLVMValueRef base,

@@ -143,11 +143,11 @@ void mpl_name_calls(struct mpl_module_ir *);
 void mpl_make_items(struct mpl_module_ir *);
 #define MPL_AT "__mpl_at" /* from the one to the other */
 
-/* Between the two, unless MANIPLE_CHECK_MEMORY is off: accesses.c.  The first, in front of the inline
- * pass, has LLVM leave accesses as they are; the last has messages call what that pointer leads to
- * by a name. */
-void mpl_keep_accesses(struct mpl_module_ir *);
-void mpl_watch_accesses(struct mpl_module_ir *);
+/* accesses.c, unless MANIPLE_CHECK_MEMORY is off.  In front of the inline pass: */
+void mpl_keep_accesses(struct mpl_module_ir *); /* LLVM leaves loads and stores as they are */
+/* Between the two above: */
+void mpl_watch_accesses(struct mpl_module_ir *); /* each tells the engine */
+/* Messages call what the pointer leads to by that name. */
 void mpl_name_variable(struct mpl_module_ir *, LLVMValueRef pointer, const char *name);
 
 /* branches.c: in front of each branch on which it depends whether a work-item comes to a collective
@@ -187,6 +187,8 @@ void mpl_run_llvm_passes(struct mpl_module_ir *, const char *passes);
 
 /* Small helpers over LLVM-C. */
 LLVMValueRef mpl_const64(struct mpl_module_ir *, uint64_t);
+LLVMValueRef mpl_load_field(LLVMBuilderRef, LLVMTypeRef structure, LLVMValueRef pointer,
+                            unsigned field, const char *name);
 LLVMValueRef mpl_offset(struct mpl_module_ir *, LLVMBuilderRef, LLVMValueRef base,
                         LLVMValueRef bytes);
 unsigned mpl_enum_attribute(const char *name);

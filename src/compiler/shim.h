@@ -49,8 +49,9 @@ void mpl_ir_replace_incoming(LLVMBasicBlockRef block, LLVMBasicBlockRef before, 
 /* A new block on the way from one block to another. */
 LLVMBasicBlockRef mpl_ir_split_edge(LLVMBasicBlockRef from, LLVMBasicBlockRef to, const char *name);
 
-/* Peels the first turn off the loop that begins at `header`; who leaves it there, in the loop, or made
- * no turn, meets in one block.  False if LLVM cannot. */
+/* Peels the first iteration off the loop that begins at `header`.  Empty exit blocks are removed,
+ * so that the ways out of that iteration, out of the loop, and past both meet in one block.  False if
+ * LLVM cannot. */
 bool mpl_ir_peel(LLVMBasicBlockRef header);
 
 /* Makes the blocks, entered at the first one only, a function of their own, which is never inlined;

@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "abi/kernel.h"
+#include "abi/items.h"
 #include "check/functions/function.h"
 #include "check/report/report.h"
 #include "fault.h"
@@ -87,7 +87,7 @@ struct mpl_meeting {
   size_t capacity;
 };
 
-/* What a work-item has done at a branch (abi/kernel.h). */
+/* What a work-item has done at a branch (abi/items.h). */
 struct mpl_trail {
   const struct mpl_branch *branch; /* null: it has not been there */
   uint32_t times, stays;           /* how often; how often it stayed in the loop */

@@ -1,5 +1,5 @@
 /* OpenCL kernels on the checking engine: what a compiled work-item asks of it (struct mpl_item_host
- * of abi/kernel.h). */
+ * of abi/items.h). */
 #include <string.h>
 
 #include "check/engine/engine.h"

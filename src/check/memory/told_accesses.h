@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "abi/kernel.h"
+#include "abi/items.h"
 
 #define MPL_WATCHED __attribute__((visibility("default"), nothrow))
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "abi/kernel.h"
+#include "abi/items.h"
 #include "maniple/kernel.h"
 
 enum mpl_check {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "abi/kernel.h"
+#include "abi/items.h"
 #include "compiler/passes.h"
 #include "source_place.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "abi/kernel.h"
+#include "abi/items.h"
 #include "compiler/analysis/regions.h"
 #include "source_place.h"
 
@@ -36,8 +36,7 @@ static LLVMValueRef engine(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValue
 }
 
 static LLVMValueRef read_host(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef launch) {
-  LLVMValueRef field = LLVMBuildStructGEP2(b, ir->launch_type, launch, 7, "");
-  LLVMValueRef host = LLVMBuildLoad2(b, ir->ptr, field, "host");
+  LLVMValueRef host = mpl_load_field(b, ir->launch_type, launch, MPL_LAUNCH_HOST, "host");
   LLVMValueRef items = mpl_const64(ir, offsetof(struct mpl_host, items));
   return LLVMBuildLoad2(b, ir->ptr, mpl_offset(ir, b, host, items), "items");
 }

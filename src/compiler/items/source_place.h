@@ -4,7 +4,7 @@
 
 #include "compiler/passes.h"
 
-/* A struct mpl_place (abi/kernel.h); line 0 if the module has no debug information. */
+/* A struct mpl_place (abi/items.h); line 0 if the module has no debug information. */
 LLVMValueRef mpl_source_place(struct mpl_module_ir *, LLVMValueRef instruction);
 
 /* A private constant with that value. */

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "abi/kernel.h"
+
 /* Looks through what leaves values from 0 to 2^31 - 1 as they are. */
 static LLVMValueRef strip(LLVMValueRef value) {
   for (;;) {
@@ -167,7 +169,7 @@ static LLVMValueRef build_limits(struct change *c) {
   struct mpl_module_ir *ir = c->m->ir;
   LLVMValueRef zero = mpl_const64(ir, 0), highest = mpl_const64(ir, INT32_MAX);
   LLVMValueRef group = LLVMGetParam(LLVMGetBasicBlockParent(c->m->guard), 1);
-  LLVMValueRef indices[] = {zero, LLVMConstInt(ir->i32, 1, false), zero};
+  LLVMValueRef indices[] = {zero, LLVMConstInt(ir->i32, MPL_GROUP_SIZE, false), zero};
   LLVMValueRef at = LLVMBuildInBoundsGEP2(c->b, ir->group_type, group, indices, 3, "");
   c->size = LLVMBuildLoad2(c->b, ir->i64, at, "size.x");
   c->base = c->m->base ? wide(c, c->m->base, false) : zero;

@@ -227,8 +227,8 @@ static LLVMValueRef load_arg(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMVal
   if (aggregate && arg->kind != MPL_ARG_LOCAL) return place;
   if (arg->kind == MPL_ARG_LOCAL) {
     if (aggregate) type = LLVMStructGetTypeAtIndex(aggregate, 0);
-    LLVMValueRef field = LLVMBuildStructGEP2(b, ir->group_type, LLVMGetParam(group, 1), 2, "");
-    LLVMValueRef base = LLVMBuildLoad2(b, ir->ptr, field, "local_base");
+    LLVMValueRef base = mpl_load_field(b, ir->group_type, LLVMGetParam(group, 1),
+                                       MPL_GROUP_LOCAL_BASE, "local_base");
     LLVMValueRef offset = LLVMBuildLoad2(b, ir->i64, place, "");
     LLVMValueRef at = mpl_offset(ir, b, base, offset);
     LLVMValueRef local = LLVMBuildAddrSpaceCast(b, at, type, arg->name);
@@ -269,8 +269,7 @@ LLVMBuilderRef mpl_begin_group_function(struct mpl_module_ir *ir, struct mpl_ir_
                             LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute("noalias"), 0));
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(ir->context, group, "entry"));
-  LLVMValueRef field = LLVMBuildStructGEP2(b, ir->launch_type, LLVMGetParam(group, 0), 6, "");
-  *block = LLVMBuildLoad2(b, ir->ptr, field, "args");
+  *block = mpl_load_field(b, ir->launch_type, LLVMGetParam(group, 0), MPL_LAUNCH_ARGS, "args");
   return b;
 }
 

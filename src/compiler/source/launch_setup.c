@@ -57,8 +57,7 @@ static LLVMValueRef load_unit(struct mpl_module_ir *ir, LLVMValueRef function,
                               enum mpl_unit_field field, LLVMValueRef before) {
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   LLVMPositionBuilderBefore(b, before);
-  LLVMValueRef at = LLVMBuildStructGEP2(b, ir->unit_type, LLVMGetParam(function, 1), field, "");
-  LLVMValueRef value = LLVMBuildLoad2(b, ir->i32, at, "");
+  LLVMValueRef value = mpl_load_field(b, ir->unit_type, LLVMGetParam(function, 1), field, "");
   LLVMDisposeBuilder(b);
   return value;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "abi/kernel.h"
 #include "compiler/passes.h"
 
 enum { LOCAL_SPACE = 3 };
@@ -38,8 +39,8 @@ bool mpl_is_program_local(LLVMValueRef global) {
 }
 
 static LLVMValueRef local_base(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef group) {
-  LLVMValueRef field = LLVMBuildStructGEP2(b, ir->group_type, LLVMGetParam(group, 1), 2, "");
-  return LLVMBuildLoad2(b, ir->ptr, field, "local_base");
+  return mpl_load_field(b, ir->group_type, LLVMGetParam(group, 1), MPL_GROUP_LOCAL_BASE,
+                        "local_base");
 }
 
 static uint64_t alignment(struct mpl_module_ir *ir, LLVMValueRef variable) {

@@ -57,8 +57,7 @@ static void lower(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call)
   }
   LLVMValueRef marker = declare_marker(ir, "__mpl_launch");
   LLVMValueRef launch = LLVMBuildCall2(b, LLVMGlobalGetValueType(marker), marker, NULL, 0, "");
-  LLVMValueRef host =
-      LLVMBuildLoad2(b, ir->ptr, LLVMBuildStructGEP2(b, ir->launch_type, launch, 7, ""), "host");
+  LLVMValueRef host = mpl_load_field(b, ir->launch_type, launch, MPL_LAUNCH_HOST, "host");
   LLVMValueRef print = LLVMBuildLoad2(b, ir->ptr, host, "print");
   LLVMTypeRef params[] = {ir->ptr, ir->ptr, ir->i64};
   LLVMValueRef format = LLVMBuildAddrSpaceCast(b, LLVMGetOperand(call, 0), ir->ptr, "");

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "abi/kernel.h"
 #include "split.h"
 
 /* Field `index` of an array of three in struct mpl_group. */
@@ -18,25 +19,21 @@ static LLVMValueRef group_field(struct mpl_split *s, unsigned field, unsigned in
 
 /* The group that the builder's function, s->function, runs or belongs to. */
 void mpl_read_group(struct mpl_split *s) {
-  s->size_x = group_field(s, 1, 0, "size.x");
-  s->size_y = group_field(s, 1, 1, "size.y");
-  LLVMValueRef size_z = group_field(s, 1, 2, "size.z");
+  s->size_x = group_field(s, MPL_GROUP_SIZE, 0, "size.x");
+  s->size_y = group_field(s, MPL_GROUP_SIZE, 1, "size.y");
+  LLVMValueRef size_z = group_field(s, MPL_GROUP_SIZE, 2, "size.z");
   s->rows = LLVMBuildNUWMul(s->b, s->size_y, size_z, "rows");
   s->items = LLVMBuildNUWMul(s->b, s->rows, s->size_x, "items");
   /* Up to a multiple of 64, written so that LLVM sees a multiple and that it is not 0. */
   LLVMValueRef last = LLVMBuildNUWSub(s->b, s->items, mpl_const64(s->ir, 1), "");
   LLVMValueRef full = LLVMBuildOr(s->b, last, mpl_const64(s->ir, 63), "");
   s->padded = LLVMBuildNUWAdd(s->b, full, mpl_const64(s->ir, 1), "padded");
-  LLVMValueRef at =
-      LLVMBuildStructGEP2(s->b, s->ir->group_type, LLVMGetParam(s->function, 1), 3, "");
-  s->scratch = LLVMBuildLoad2(s->b, s->ir->ptr, at, "scratch");
+  s->scratch = mpl_load_field(s->b, s->ir->group_type, LLVMGetParam(s->function, 1),
+                              MPL_GROUP_SCRATCH, "scratch");
 }
 
 static LLVMValueRef read_unit(struct mpl_split *s, enum mpl_unit_field field, const char *name) {
-  LLVMTypeRef type = LLVMStructGetTypeAtIndex(s->ir->unit_type, field);
-  LLVMValueRef at =
-      LLVMBuildStructGEP2(s->b, s->ir->unit_type, LLVMGetParam(s->function, 1), field, "");
-  return LLVMBuildLoad2(s->b, type, at, name);
+  return mpl_load_field(s->b, s->ir->unit_type, LLVMGetParam(s->function, 1), field, name);
 }
 
 static void read_sub_group(struct mpl_split *s) {

@@ -1,0 +1,96 @@
+/* The contract between a kernel compiled for the checking engine (MPL_KERNEL_PER_ITEM) and the engine:
+ * its function runs one work-item at a time, which asks for its ids, says where it is, and comes to
+ * meetings through struct mpl_item_host.  compiler/items makes such kernels, check/engine runs them. */
+#ifndef MPL_ABI_ITEMS_H
+#define MPL_ABI_ITEMS_H
+
+#include "kernel.h"
+
+enum mpl_item_id {
+  MPL_ITEM_LOCAL_ID_0,
+  MPL_ITEM_LOCAL_ID_1,
+  MPL_ITEM_LOCAL_ID_2,
+  MPL_ITEM_LOCAL_LINEAR_ID,
+  MPL_ITEM_LANE, /* in its sub-group */
+  MPL_ITEM_SUB_GROUP,
+  MPL_ITEM_SUB_GROUP_SIZE, /* of its own one */
+};
+
+enum mpl_item_meet {
+  MPL_MEET_ONLY,      /* a barrier */
+  MPL_MEET_RESULT,    /* one result for all */
+  MPL_MEET_IN_PLACE,  /* results replace operands */
+  MPL_MEET_BROADCAST, /* the operand of the work-item `argument` */
+  MPL_MEET_ACTIVE,    /* bits of the lanes that take part */
+  MPL_MEET_JOIN,      /* lanes that have parted may be together again */
+  MPL_MEET_YIELD,     /* no meeting: others may run */
+};
+
+/* A call at which work-items meet. */
+struct mpl_item_meeting {
+  /* The built-in library's function on all operands, in one form (builtins/sync.h): `with`, second
+   * operands; `count`, of work-items, for sub-groups the full size; `active`, bits of those that
+   * take part; `number`, a cluster's size.  Null: none is needed. */
+  void (*combine)(void *operands, void *result, const uint32_t *with, uint64_t count,
+                  uint64_t active, uint64_t number);
+  uint32_t how; /* enum mpl_item_meet */
+  uint32_t sub_group;
+  uint32_t operand_size, result_size;
+  uint32_t has_second; /* `argument` is a second operand, not a number */
+  uint32_t order;      /* of those at which only some lanes stand, the lowest goes on */
+};
+
+struct mpl_function; /* check/function.h */
+
+/* A place in the source of an OpenCL program. */
+struct mpl_place {
+  const char *file;
+  const char *text; /* the line, of programs given as text; else null */
+  uint32_t line, column;
+};
+
+/* A branch on which it depends whether a work-item comes to a collective, and at which not all need
+ * go the same way. */
+struct mpl_branch {
+  struct mpl_place place;
+  uint64_t stay;       /* of a loop's end: the condition's value that stays in the loop */
+  uint32_t is_loop;
+  uint32_t is_at_head; /* it is decided on before each turn, not after it */
+};
+
+enum mpl_access_flags {
+  MPL_ACCESS_READ = 1,
+  MPL_ACCESS_WRITE = 2,
+  MPL_ACCESS_ATOMIC = 4, /* volatile ones too */
+  MPL_ACCESS_ACQUIRE = 8, /* without read and write: a fence */
+  MPL_ACCESS_RELEASE = 16,
+  MPL_ACCESS_UNUSED = 32, /* what is read only goes back to where it was */
+};
+
+/* An access to memory that work-items share, or a fence. */
+struct mpl_access {
+  struct mpl_place place;
+  const char *variable; /* "tile", or null */
+  uint32_t flags;       /* enum mpl_access_flags */
+  uint32_t number;      /* the engine's own; 0 at first */
+};
+
+/* What a work-item asks of the engine. */
+struct mpl_item_host {
+  /* Runs `item` for all work-items of the group; `watched`: it tells of its accesses. */
+  void (*run)(const struct mpl_launch *, const struct mpl_group *, mpl_group_fn *item,
+              uint32_t sub_group_size, uint32_t num_branches, uint32_t watched);
+  uint64_t (*id)(uint32_t which); /* enum mpl_item_id */
+  /* What is called next (null: a loop that waits turns back), where, and its flags and scope or 0:
+   * until it is said again. */
+  void (*at)(const struct mpl_function *, const struct mpl_place *, uint64_t argument);
+  /* `value`: the operand, then the result. */
+  void (*meet)(const struct mpl_item_meeting *, void *value, uint64_t argument);
+  /* A branch, the `index`th of the kernel's num_branches in the order of its control flow, goes by
+   * the value of its condition. */
+  void (*branch)(const struct mpl_branch *, uint32_t index, uint64_t value);
+  /* What it is about to access. */
+  void (*access)(struct mpl_access *, const void *address, uint64_t size);
+};
+
+#endif
