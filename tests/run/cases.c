@@ -35,6 +35,11 @@ static cl_mem make_buffer(size_t size) {
   return mem;
 }
 
+static const char *file_name(const struct test_case *c) {
+  const char *slash = strrchr(c->file, '/');
+  return slash ? slash + 1 : c->file;
+}
+
 static cl_program build_case(const struct test_case *c, unsigned sub_group) {
   static char last[1024];
   static cl_program program;
@@ -45,7 +50,9 @@ static cl_program build_case(const struct test_case *c, unsigned sub_group) {
   snprintf(id, sizeof id, "%s %u %s", c->file, c->linked, options);
   if (program && !strcmp(id, last)) return program;
   if (program) CL(clReleaseProgram(program));
-  char *source = read_file(c->file);
+  char path[4096]; /* c->file is relative where the compiler was given it so */
+  snprintf(path, sizeof path, "%s/%s", CASES_FOLDER, file_name(c));
+  char *source = read_file(path);
   if (c->linked) {
     char part[8][256];
     const char *list[8];
@@ -191,8 +198,7 @@ static bool run_case(const struct test_case *c) {
 }
 
 static bool wanted(const struct test_case *c, char **names, int count) {
-  const char *slash = strrchr(c->file, '/');
-  const char *file = slash ? slash + 1 : c->file;
+  const char *file = file_name(c);
   for (int i = 0; i < count; i++) {
     size_t length = strlen(names[i]);
     if (!strcmp(names[i], c->name) || (!strncmp(file, names[i], length) && file[length] == '.'))
