@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "runtime/internals.h"
+#include "toolchain/internals.h"
 #include "toolchain/tools.h"
 
 struct line {

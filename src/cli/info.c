@@ -7,7 +7,7 @@
 
 #include "cli/cli.h"
 #include "cli/session.h"
-#include "runtime/internals.h"
+#include "toolchain/internals.h"
 
 enum kind { TEXT, UINT, SIZE, BYTES, FLAG, SVM, VERSIONS, NAMES };
 
@@ -200,10 +200,11 @@ static bool check(struct mpl_session *s, char words[64]) {
   return good;
 }
 
-static void put_options(struct page *page) {
+static void put_options(struct page *page, bool internal) {
   const struct mpl_option *options = mpl_internals.options();
   for (int i = 0; i < MPL_NUM_OPTIONS; i++) {
     const struct mpl_option *option = &options[i];
+    if (option->internal && !internal) continue;
     const char *value = option->set ? getenv(option->name) : option->default_text;
     if (page->json) {
       printf("%s\n  \"%s\": {\"value\": ", page->begun ? "," : "", option->name);
@@ -255,7 +256,7 @@ int mpl_command_info(const struct mpl_cli_args *args) {
   }
   if (page.json) printf("{");
   if (options)
-    put_options(&page);
+    put_options(&page, mpl_cli_value(args, MPL_FLAG_I_INTERNAL) != NULL);
   else
     good = put_installation(&page, &session);
   if (page.json) printf("\n}\n");

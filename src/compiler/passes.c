@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "abi/kernel.h"
+#include "runtime/options.h"
 
 struct pass {
   const char *name;
@@ -72,16 +73,8 @@ static const struct pass single_source[] = {
     {"marks", mpl_mark_math_calls}, /* what is known of math functions goes to their calls */
 };
 
-/* The run time has parsed it: anything but one of its words for no. */
-static bool is_on(const char *variable, bool otherwise) {
-  const char *text = getenv(variable);
-  if (!text || !*text) return otherwise;
-  return strcmp(text, "0") != 0 && strcmp(text, "no") != 0 && strcmp(text, "off") != 0 &&
-         strcmp(text, "false") != 0;
-}
-
 static void dump(struct mpl_module_ir *ir, unsigned step, const char *name) {
-  if (!ir->dump_dir) return;
+  if (!*ir->dump_dir) return;
   char path[4096], *error = NULL;
   snprintf(path, sizeof path, "%s/%02u-%s.ll", ir->dump_dir, step, name);
   if (LLVMPrintModuleToFile(ir->module, path, &error)) LLVMDisposeMessage(error);
@@ -143,13 +136,13 @@ static void begin(struct mpl_module_ir *ir, LLVMModuleRef module) {
   ir->module = module;
   ir->context = LLVMGetModuleContext(module);
   ir->layout = LLVMGetModuleDataLayout(module);
-  ir->dump_dir = getenv("MANIPLE_PASS_DUMP");
+  ir->dump_dir = mpl_option_text(MPL_OPTION_PASS_DUMP);
   make_types(ir);
   dump(ir, 0, "front-end");
 }
 
 static void run(struct mpl_module_ir *ir, const struct pass *passes, unsigned count) {
-  bool check = getenv("MANIPLE_PASS_VERIFY") != NULL;
+  bool check = mpl_option_number(MPL_OPTION_PASS_VERIFY) != 0;
   for (unsigned i = 0; i < count && !ir->failed; i++) {
     passes[i].run(ir);
     dump(ir, i + 1, passes[i].name);
@@ -160,8 +153,8 @@ static void run(struct mpl_module_ir *ir, const struct pass *passes, unsigned co
 #define RUN(ir, passes) run(ir, passes, sizeof passes / sizeof *passes)
 
 bool mpl_run_passes(LLVMModuleRef module) {
-  struct mpl_module_ir ir = {.checked = is_on("MANIPLE_CHECK", false),
-                             .watched = is_on("MANIPLE_CHECK_MEMORY", true)};
+  struct mpl_module_ir ir = {.checked = mpl_option_number(MPL_OPTION_CHECK) != 0,
+                             .watched = mpl_option_number(MPL_OPTION_CHECK_MEMORY) != 0};
   begin(&ir, module);
   if (ir.checked)
     RUN(&ir, checked);

@@ -84,7 +84,7 @@ struct mpl_module_ir {
   LLVMTypeRef unit_type;               /* see enum mpl_unit_field */
   struct mpl_ir_kernel *kernels;
   unsigned num_kernels;
-  const char *dump_dir;
+  const char *dump_dir; /* or "" */
   bool has_masks; /* the processor keeps conditions of vectors as bits, not as lanes of ones */
   bool checked; /* for the checking engine */
   bool watched; /* and it hears of accesses */

@@ -95,18 +95,19 @@ static bool gather(const struct mpl_build_request *request, cl_program own, cl_d
 
 static void produce(cl_program program, cl_device_id device,
                     const struct mpl_build_request *request, struct outcome *out) {
+  bool from_source = program->source && !request->inputs;
   size_t num_inputs = request->inputs ? request->num_inputs : 1;
   struct mpl_blob *blobs = calloc(num_inputs, sizeof *blobs);
-  struct mpl_compile_job job = {.options = request->options,
+  struct mpl_compile_job job = {.input = from_source ? MPL_INPUT_SOURCE : MPL_INPUT_BITCODE,
+                                .inputs = blobs,
+                                .num_inputs = num_inputs,
+                                .options = request->options,
                                 .options_for = request->options_for,
                                 .headers = request->headers,
                                 .num_headers = request->num_headers};
-  if (program->source && !request->inputs)
-    job.source = (struct mpl_blob){program->source, program->source_size};
-  else if (blobs && gather(request, program, device, blobs)) {
-    job.bitcode = blobs;
-    job.num_bitcode = num_inputs;
-  } else {
+  if (blobs && from_source)
+    *blobs = (struct mpl_blob){program->source, program->source_size};
+  else if (!blobs || !gather(request, program, device, blobs)) {
     out->error = blobs ? CL_INVALID_BINARY : CL_OUT_OF_HOST_MEMORY;
     free(blobs);
     return;

@@ -7,9 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { USER, INTERNAL };
+
 static struct mpl_option options[] = {
-#define MPL_OPTION(key, def, kind, help, values)                                                   \
-  {"MANIPLE_" #key, def, #kind, help, values, "", 0, false},
+#define MPL_OPTION(key, def, kind, whom, help, values)                                             \
+  {"MANIPLE_" #key, def, #kind, help, values, "", 0, false, whom == INTERNAL},
 #include "tables/options.def"
 #undef MPL_OPTION
 };

@@ -1,4 +1,5 @@
-/* The environment options of ../options.def, read once and then constant. */
+/* The environment options of tables/options.def, read once and then constant.  libmaniple and
+ * the compiler plugin each have their own copy of this. */
 #ifndef MPL_RUNTIME_OPTIONS_H
 #define MPL_RUNTIME_OPTIONS_H
 
@@ -12,10 +13,11 @@ struct mpl_option {
   const char *text;
   uint64_t number;
   bool set;
+  bool internal; /* nothing for users */
 };
 
 enum mpl_option_id {
-#define MPL_OPTION(key, def, kind, help, values) MPL_OPTION_##key,
+#define MPL_OPTION(key, def, kind, whom, help, values) MPL_OPTION_##key,
 #include "tables/options.def"
 #undef MPL_OPTION
   MPL_NUM_OPTIONS

@@ -1,6 +1,6 @@
 /* Growing list of arguments, and the command lines made with it. */
-#ifndef MPL_COMPILER_CLANG_ARGS_H
-#define MPL_COMPILER_CLANG_ARGS_H
+#ifndef MPL_TOOLCHAIN_ARGUMENTS_H
+#define MPL_TOOLCHAIN_ARGUMENTS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* The container of program binaries: what clGetProgramInfo hands out and the disk cache keeps.
  * A damaged one, or one for another processor or version, is told from a good one. */
-#ifndef MPL_RUNTIME_BINARY_H
-#define MPL_RUNTIME_BINARY_H
+#ifndef MPL_TOOLCHAIN_BINARY_H
+#define MPL_TOOLCHAIN_BINARY_H
 
 #include <stdbool.h>
 #include <stddef.h>

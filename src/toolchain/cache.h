@@ -5,8 +5,8 @@
  * it is not used.  Entries are written under another name and renamed, so that readers of any
  * process see a whole one or none; each has a checksum, and a damaged one is a miss.  Nothing here
  * is an error to the caller: without a cache everything is compiled. */
-#ifndef MPL_RUNTIME_CACHE_H
-#define MPL_RUNTIME_CACHE_H
+#ifndef MPL_TOOLCHAIN_CACHE_H
+#define MPL_TOOLCHAIN_CACHE_H
 
 #include <stdbool.h>
 #include <stddef.h>

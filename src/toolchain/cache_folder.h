@@ -1,6 +1,6 @@
 /* The cache's folder and the files in it, for cache.c and cache_trim.c. */
-#ifndef MPL_RUNTIME_CACHE_FOLDER_H
-#define MPL_RUNTIME_CACHE_FOLDER_H
+#ifndef MPL_TOOLCHAIN_CACHE_FOLDER_H
+#define MPL_TOOLCHAIN_CACHE_FOLDER_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -120,7 +120,7 @@ static void add_common_flags(struct mpl_args *args, bool no_optimize) {
 void mpl_clang_command(const struct mpl_compile_job *job, const struct mpl_args *options,
                        const struct mpl_source_options *source, const char *header_folder,
                        struct mpl_args *out) {
-  bool from_source = job->source.data != NULL;
+  bool from_source = job->input == MPL_INPUT_SOURCE;
   mpl_args_add(out, mpl_tools()->clang);
   add_common_flags(out, source->no_optimize);
   if (from_source) {
@@ -133,7 +133,7 @@ void mpl_clang_command(const struct mpl_compile_job *job, const struct mpl_args 
   if (from_source) add_cxx_headers(out, source);
   if (from_source) /* last, so that it has the last word */
     mpl_args_split(out, mpl_option_text(MPL_OPTION_BUILD_OPTIONS));
-  for (size_t i = 1; !from_source && i < job->num_bitcode; i++) {
+  for (size_t i = 1; !from_source && i < job->num_inputs; i++) {
     mpl_args_add(out, "-Xclang");
     mpl_args_add(out, "-mlink-bitcode-file");
     mpl_args_add(out, "-Xclang");

@@ -18,13 +18,14 @@
 struct compilation {
   const struct mpl_compile_job *job;
   struct mpl_compile_job translated; /* the job for OpenCL C++: in clang's words */
+  struct mpl_blob translated_source;
   struct mpl_header *translated_headers;
   struct mpl_compile_answer *answer;
   struct mpl_args options;
   struct mpl_source_options source;
   struct mpl_cxx_names names;
   char header_folder[4096], overlay_folder[4096];
-  char pass_dump[4200], sub_group_size[64]; /* the plugin's environment variables, "" if unset */
+  struct mpl_args variables; /* the plugin's options; the first is where IR goes, if anywhere */
 };
 
 static enum mpl_compile_result no_room(struct compilation *c) {
@@ -76,7 +77,7 @@ static enum mpl_compile_result run(struct compilation *c, const char *tool,
   *output = NULL;
   *output_size = 0;
   *log = NULL;
-  if (command->failed) {
+  if (command->failed || c->variables.failed) {
     errno = ENOMEM;
     return no_room(c);
   }
@@ -104,11 +105,15 @@ static void close_files(struct mpl_process *process) {
     if (process->files[i] >= 0) close(process->files[i]);
 }
 
-static bool add_inputs(const struct mpl_compile_job *job, struct mpl_process *process) {
+/* Those of clang, as mpl_clang_command says. */
+static bool open_inputs(const struct mpl_compile_job *job, struct mpl_process *process) {
+  bool is_source = job->input == MPL_INPUT_SOURCE;
+  bool good = open_files(process, is_source ? job->inputs->data : NULL,
+                         is_source ? job->inputs->size : 0);
   process->files[process->num_files++] = mpl_memory_file(NULL, 0); /* the list of dependencies */
-  bool good = process->files[MPL_FD_DEPENDENCIES] >= 0;
-  for (size_t i = 0; good && i < job->num_bitcode; i++) {
-    int fd = mpl_memory_file(job->bitcode[i].data, job->bitcode[i].size);
+  good &= process->files[MPL_FD_DEPENDENCIES] >= 0;
+  for (size_t i = 0; good && !is_source && i < job->num_inputs; i++) {
+    int fd = mpl_memory_file(job->inputs[i].data, job->inputs[i].size);
     process->files[process->num_files++] = fd;
     good = fd >= 0;
   }
@@ -149,8 +154,7 @@ static void dump_assembly(struct compilation *c, struct mpl_process *process,
   char *remarks;
   size_t size;
   int value;
-  const char *const variables[] = {c->sub_group_size, NULL}; /* the IR is there already */
-  second.variables = variables;
+  second.variables++; /* the IR is there already */
   second.files[1] = mpl_memory_file(NULL, 0);
   second.files[2] = mpl_memory_file(NULL, 0);
   if (second.files[1] >= 0 && second.files[2] >= 0 && !again.failed &&
@@ -172,10 +176,9 @@ static void dump_inputs(struct compilation *c, const struct mpl_args *command) {
   const struct mpl_compile_job *job = c->job;
   char name[64];
   mkdir(job->dump_dir, 0777);
-  mpl_dump_file(job->dump_dir, "source.cl", job->source.data, job->source.size);
-  for (size_t i = 0; i < job->num_bitcode; i++) {
-    snprintf(name, sizeof name, "input-%zu.bc", i);
-    mpl_dump_file(job->dump_dir, name, job->bitcode[i].data, job->bitcode[i].size);
+  for (size_t i = 0; i < job->num_inputs; i++) {
+    snprintf(name, sizeof name, job->input == MPL_INPUT_SOURCE ? "source.cl" : "input-%zu.bc", i);
+    mpl_dump_file(job->dump_dir, name, job->inputs[i].data, job->inputs[i].size);
   }
   char *line = mpl_args_quote(command);
   if (line) mpl_dump_file(job->dump_dir, "command.txt", line, strlen(line));
@@ -183,18 +186,16 @@ static void dump_inputs(struct compilation *c, const struct mpl_args *command) {
 }
 
 static enum mpl_compile_result compile(struct compilation *c, void **output, size_t *size) {
-  const char *const variables[] = {c->sub_group_size, c->pass_dump[0] ? c->pass_dump : NULL, NULL};
-  struct mpl_process process = {.variables = variables};
+  struct mpl_process process = {.variables = (const char *const *)c->variables.list};
   struct mpl_args command = {0};
   enum mpl_compile_result result;
   char *log = NULL;
   *output = NULL;
   mpl_clang_command(c->job, &c->options, &c->source, c->header_folder, &command);
   if (c->job->dump_dir) dump_inputs(c, &command);
-  if (open_files(&process, c->job->source.data, c->job->source.size) &&
-      add_inputs(c->job, &process)) {
+  if (open_inputs(c->job, &process)) {
     result = run(c, "clang", &process, &command, output, size, &log);
-    if (c->job->source.data) keep_dependencies(c, process.files[MPL_FD_DEPENDENCIES]);
+    if (c->job->input == MPL_INPUT_SOURCE) keep_dependencies(c, process.files[MPL_FD_DEPENDENCIES]);
     if (c->job->dump_dir && result == MPL_COMPILED) dump_assembly(c, &process, &command);
   } else
     result = no_room(c);
@@ -249,9 +250,10 @@ static enum mpl_compile_result link_object(struct compilation *c, const void *ob
 /* Source and embedded headers of OpenCL C++. */
 static bool translate(struct compilation *c) {
   const struct mpl_compile_job *job = c->job;
-  struct mpl_blob *source = &c->translated.source;
+  struct mpl_blob *source = &c->translated_source;
   c->translated = *job;
-  source->data = mpl_cxx_translate(job->source.data, job->source.size, &source->size, &c->names);
+  c->translated.inputs = source;
+  source->data = mpl_cxx_translate(job->inputs->data, job->inputs->size, &source->size, &c->names);
   c->translated_headers = calloc(job->num_headers + 1, sizeof *c->translated_headers);
   c->translated.headers = c->translated_headers;
   bool good = source->data && c->translated_headers;
@@ -272,14 +274,13 @@ static void translate_files(struct compilation *c) {
   struct mpl_args command = {0}, files = {0};
   size_t size;
   char *list = NULL;
-  bool any = mpl_cxx_includes(c->job->source.data, c->job->source.size);
+  bool any = mpl_cxx_includes(c->job->inputs->data, c->job->inputs->size);
   for (size_t i = 0; i < c->job->num_headers; i++)
     any |= mpl_cxx_includes(c->job->headers[i].text, c->job->headers[i].size);
   if (!any) return;
   mpl_clang_command(c->job, &c->options, &c->source, c->header_folder, &command);
   mpl_args_add(&command, "-E");
-  if (!command.failed && open_files(&process, c->job->source.data, c->job->source.size) &&
-      add_inputs(c->job, &process)) {
+  if (!command.failed && open_inputs(c->job, &process)) {
     int value;
     mpl_process_run(&process, &command, (unsigned)mpl_option_number(MPL_OPTION_BUILD_TIMEOUT),
                     &value);
@@ -300,8 +301,35 @@ static void free_translation(struct compilation *c) {
   for (size_t i = 0; c->translated_headers && i < c->translated.num_headers; i++)
     free((char *)c->translated_headers[i].text);
   free(c->translated_headers);
-  free((char *)c->translated.source.data);
+  free((char *)c->translated_source.data);
   free(c->names.list);
+}
+
+/* Makes of the input what clang reads. */
+static enum mpl_compile_result prepare(struct compilation *c) {
+  bool is_source = c->job->input == MPL_INPUT_SOURCE;
+  bool is_opencl_cxx = is_source && c->source.language == MPL_OPENCL_CXX;
+  if (is_opencl_cxx && !translate(c)) {
+    errno = ENOMEM;
+    return no_room(c);
+  }
+  if (!mpl_headers_write(c->job, c->header_folder, &c->answer->log)) return MPL_COMPILE_FAILED;
+  if (is_opencl_cxx) translate_files(c);
+  if (c->names.list) mpl_args_addf(&c->options, "-D__CL_SWIZZLES(X)=%s", c->names.list);
+  return MPL_COMPILED;
+}
+
+/* What the plugin is told: the options as this process has read them, whatever its environment says
+ * by now.  Of two variables of one name the first counts. */
+static void tell_plugin(struct compilation *c) {
+  const struct mpl_option *options = mpl_options();
+  bool dumps = c->job->dump_dir && c->job->output == MPL_OUTPUT_OBJECT;
+  mpl_args_addf(&c->variables, "%s=%s", options[MPL_OPTION_PASS_DUMP].name,
+                dumps ? c->job->dump_dir : options[MPL_OPTION_PASS_DUMP].text);
+  mpl_args_addf(&c->variables, "%s=%s", options[MPL_OPTION_PASS_SUBGROUP_SIZE].name,
+                options[MPL_OPTION_SUBGROUP_SIZE].text);
+  for (int i = 0; i < MPL_NUM_OPTIONS; i++)
+    if (options[i].set) mpl_args_addf(&c->variables, "%s=%s", options[i].name, options[i].text);
 }
 
 static enum mpl_compile_result run_job(struct compilation *c) {
@@ -316,20 +344,12 @@ static enum mpl_compile_result run_job(struct compilation *c) {
     mpl_log_line(log, "%s", missing);
     return MPL_COMPILER_MISSING;
   }
-  if (c->source.language == MPL_OPENCL_CXX && c->job->source.data && !translate(c)) {
-    errno = ENOMEM;
-    return no_room(c);
-  }
-  if (!mpl_headers_write(c->job, c->header_folder, log)) return MPL_COMPILE_FAILED;
-  if (c->source.language == MPL_OPENCL_CXX && c->job->source.data) translate_files(c);
-  if (c->names.list) mpl_args_addf(&c->options, "-D__CL_SWIZZLES(X)=%s", c->names.list);
-  if (c->job->dump_dir && c->job->output == MPL_OUTPUT_OBJECT)
-    snprintf(c->pass_dump, sizeof c->pass_dump, "MANIPLE_PASS_DUMP=%s", c->job->dump_dir);
-  snprintf(c->sub_group_size, sizeof c->sub_group_size, MPL_PASS_SUBGROUP_SIZE "=%llu",
-           (unsigned long long)mpl_option_number(MPL_OPTION_SUBGROUP_SIZE));
+  enum mpl_compile_result result = prepare(c);
+  if (result != MPL_COMPILED) return result;
+  tell_plugin(c);
   void *output;
   size_t size = 0;
-  enum mpl_compile_result result = compile(c, &output, &size);
+  result = compile(c, &output, &size);
   if (result == MPL_COMPILED && c->job->output == MPL_OUTPUT_OBJECT)
     result = link_object(c, output, size);
   else if (result == MPL_COMPILED) {
@@ -346,7 +366,7 @@ enum { MOST_LINKED = MPL_PROCESS_FILES - MPL_FD_BITCODE };
 
 /* Many programs are linked group by group, then the groups with one another. */
 static void compile_groups(const struct mpl_compile_job *job, struct mpl_compile_answer *answer) {
-  size_t count = (job->num_bitcode + MOST_LINKED - 1) / MOST_LINKED;
+  size_t count = (job->num_inputs + MOST_LINKED - 1) / MOST_LINKED;
   struct mpl_compile_answer *groups = calloc(count, sizeof *groups);
   struct mpl_blob *blobs = calloc(count, sizeof *blobs);
   *answer = (struct mpl_compile_answer){.result = MPL_COMPILER_BROKEN};
@@ -354,9 +374,9 @@ static void compile_groups(const struct mpl_compile_job *job, struct mpl_compile
   for (size_t i = 0; good && i < count; i++) {
     struct mpl_compile_job part = *job;
     part.output = MPL_OUTPUT_BITCODE;
-    part.bitcode += i * MOST_LINKED;
-    part.num_bitcode -= i * MOST_LINKED;
-    if (part.num_bitcode > MOST_LINKED) part.num_bitcode = MOST_LINKED;
+    part.inputs += i * MOST_LINKED;
+    part.num_inputs -= i * MOST_LINKED;
+    if (part.num_inputs > MOST_LINKED) part.num_inputs = MOST_LINKED;
     mpl_compile(&part, &groups[i]);
     blobs[i] = (struct mpl_blob){groups[i].output, groups[i].output_size};
     good = groups[i].result == MPL_COMPILED;
@@ -365,8 +385,8 @@ static void compile_groups(const struct mpl_compile_job *job, struct mpl_compile
     groups[i] = (struct mpl_compile_answer){0};
   }
   struct mpl_compile_job whole = *job;
-  whole.bitcode = blobs;
-  whole.num_bitcode = count;
+  whole.inputs = blobs;
+  whole.num_inputs = count;
   if (good)
     mpl_compile(&whole, answer);
   else if (!answer->log)
@@ -377,7 +397,7 @@ static void compile_groups(const struct mpl_compile_job *job, struct mpl_compile
 }
 
 void mpl_compile(const struct mpl_compile_job *job, struct mpl_compile_answer *answer) {
-  if (job->num_bitcode > MOST_LINKED) {
+  if (job->num_inputs > MOST_LINKED) {
     compile_groups(job, answer);
     return;
   }
@@ -392,8 +412,10 @@ void mpl_compile(const struct mpl_compile_job *job, struct mpl_compile_answer *a
   mpl_headers_remove(c.overlay_folder);
   free_translation(&c);
   mpl_args_free(&c.options);
-  mpl_log(MPL_LOG_BUILD, "compiled %zu bytes of source to %zu: result %d", job->source.size,
-          answer->output_size, (int)answer->result);
+  mpl_args_free(&c.variables);
+  mpl_log(MPL_LOG_BUILD, "compiled %zu bytes of %s to %zu: result %d", job->inputs->size,
+          job->input == MPL_INPUT_SOURCE ? "source" : "bitcode", answer->output_size,
+          (int)answer->result);
 }
 
 void mpl_compile_free(struct mpl_compile_answer *answer) {

@@ -1,10 +1,11 @@
-/* Runs clang 19 as a subprocess: OpenCL source or bitcode in, bitcode or a kernel object out.
+/* Runs clang 19 as a subprocess: a program in one of the forms below in, bitcode or a kernel object
+ * out.
  *
  * Nothing here throws away what clang says: the log is clang's own, with the user's file names and
  * lines.  What clang cannot say (it is missing, was killed, ran out of time or disk) is one line of
  * ours at the end of the log. */
-#ifndef MPL_COMPILER_CLANG_H
-#define MPL_COMPILER_CLANG_H
+#ifndef MPL_TOOLCHAIN_COMPILE_H
+#define MPL_TOOLCHAIN_COMPILE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,6 +30,13 @@ struct mpl_options_meaning {
 bool mpl_options_read(const char *options, enum mpl_options_for, struct mpl_options_meaning *,
                       char why[256]);
 
+/* What a program comes in as.  compile.c's `prepare` makes of each what clang reads; another form has
+ * its step there, its command line in command_lines.c, and its number in the cache's keys by itself. */
+enum mpl_input {
+  MPL_INPUT_SOURCE,  /* text: OpenCL C, C++ for OpenCL or OpenCL C++, as the options say */
+  MPL_INPUT_BITCODE, /* LLVM's, of one or more programs, to be linked */
+};
+
 enum mpl_compile_output { MPL_OUTPUT_OBJECT, MPL_OUTPUT_BITCODE };
 
 struct mpl_blob {
@@ -42,11 +50,11 @@ struct mpl_header {
 }; /* name as #include'd */
 
 struct mpl_compile_job {
-  struct mpl_blob source;           /* OpenCL C text; data null when linking bitcode */
+  enum mpl_input input;
+  const struct mpl_blob *inputs; /* one if it is source */
+  size_t num_inputs;
   const struct mpl_header *headers; /* embedded headers of clCompileProgram */
   size_t num_headers;
-  const struct mpl_blob *bitcode; /* modules to link */
-  size_t num_bitcode;
   const char *options; /* the caller's, as OpenCL defines them */
   enum mpl_options_for options_for;
   enum mpl_compile_output output;

@@ -1,6 +1,6 @@
 /* BLAKE2b (RFC 7693) with 32 bytes of result: cache keys and checksums. */
-#ifndef MPL_RUNTIME_HASH_H
-#define MPL_RUNTIME_HASH_H
+#ifndef MPL_TOOLCHAIN_HASH_H
+#define MPL_TOOLCHAIN_HASH_H
 
 #include <stddef.h>
 #include <stdint.h>

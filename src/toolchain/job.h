@@ -1,6 +1,6 @@
-/* The parts of one compilation that clang.c puts together. */
-#ifndef MPL_COMPILER_CLANG_JOB_H
-#define MPL_COMPILER_CLANG_JOB_H
+/* The parts of one compilation that compile.c puts together. */
+#ifndef MPL_TOOLCHAIN_JOB_H
+#define MPL_TOOLCHAIN_JOB_H
 
 #include "arguments.h"
 #include "compile.h"

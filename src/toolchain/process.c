@@ -82,7 +82,7 @@ static bool unwanted(const char *variable) {
       "LD_PRELOAD=",
       "CLANG_CONFIG_FILE_SYSTEM_DIR=",
       "CLANG_CONFIG_FILE_USER_DIR=",
-      MPL_PASS_SUBGROUP_SIZE "=",
+      "MANIPLE_",
   };
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (!strncmp(variable, names[i], strlen(names[i]))) return true;

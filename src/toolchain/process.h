@@ -3,8 +3,8 @@
  * No pipes: a memory file neither blocks nor raises SIGPIPE, and nobody has to read along.  The
  * child gets default signals, an empty mask, a clean environment, and none of our descriptors but
  * those listed. */
-#ifndef MPL_COMPILER_CLANG_PROCESS_H
-#define MPL_COMPILER_CLANG_PROCESS_H
+#ifndef MPL_TOOLCHAIN_PROCESS_H
+#define MPL_TOOLCHAIN_PROCESS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,13 +13,11 @@
 
 enum { MPL_PROCESS_FILES = 64 };
 
-/* What tells our passes the size of sub-groups (find.c); the application's own is not inherited. */
-#define MPL_PASS_SUBGROUP_SIZE "MANIPLE_PASS_SUBGROUP_SIZE"
-
 struct mpl_process {
   int files[MPL_PROCESS_FILES]; /* become descriptors 0, 1, 2 ... of the child */
   int num_files;
-  const char *const *variables; /* more of NAME=value for its environment, null behind the last */
+  const char *const *variables; /* more of NAME=value for its environment, null behind the last; of
+                                * maniple's options it has no others */
 };
 
 enum mpl_process_end { MPL_EXITED, MPL_KILLED, MPL_TIMED_OUT, MPL_NOT_STARTED, MPL_END_UNKNOWN };

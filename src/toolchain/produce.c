@@ -19,7 +19,8 @@ static void add_text(struct mpl_hasher *hasher, const char *text) {
 
 /* Relative paths mean other files in another folder. */
 static bool depends_on_folder(const struct mpl_compile_job *job, const char *more_options) {
-  bool depends = job->source.data && memmem(job->source.data, job->source.size, "include", 7);
+  bool depends = job->input == MPL_INPUT_SOURCE &&
+                 memmem(job->inputs->data, job->inputs->size, "include", 7);
   for (size_t i = 0; i < job->num_headers; i++)
     depends |= memmem(job->headers[i].text, job->headers[i].size, "include", 7) != NULL;
   return depends || strstr(more_options, "-include");
@@ -30,8 +31,8 @@ static void make_key(const struct mpl_compile_job *job, const char *target,
   const uint64_t numbers[] = {kind,
                               job->options_for,
                               job->num_headers,
-                              job->num_bitcode,
-                              job->source.data != NULL,
+                              job->num_inputs,
+                              job->input,
                               mpl_option_number(MPL_OPTION_SUBGROUP_SIZE),
                               mpl_option_number(MPL_OPTION_CHECK),
                               mpl_option_number(MPL_OPTION_CHECK_MEMORY)};
@@ -44,13 +45,12 @@ static void make_key(const struct mpl_compile_job *job, const char *target,
   add_text(&hasher, target);
   add_text(&hasher, job->options);
   add_text(&hasher, more_options);
-  mpl_hash_add_item(&hasher, job->source.data, job->source.size);
   for (size_t i = 0; i < job->num_headers; i++) {
     add_text(&hasher, job->headers[i].name);
     mpl_hash_add_item(&hasher, job->headers[i].text, job->headers[i].size);
   }
-  for (size_t i = 0; i < job->num_bitcode; i++)
-    mpl_hash_add_item(&hasher, job->bitcode[i].data, job->bitcode[i].size);
+  for (size_t i = 0; i < job->num_inputs; i++)
+    mpl_hash_add_item(&hasher, job->inputs[i].data, job->inputs[i].size);
   if (depends_on_folder(job, more_options) && getcwd(here, sizeof here)) add_text(&hasher, here);
   mpl_hash_end(&hasher, key->bytes);
 }

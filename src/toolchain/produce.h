@@ -1,6 +1,6 @@
 /* Source or bitcode to a program binary: from the cache if it is there, else by the compiler. */
-#ifndef MPL_RUNTIME_PRODUCE_H
-#define MPL_RUNTIME_PRODUCE_H
+#ifndef MPL_TOOLCHAIN_PRODUCE_H
+#define MPL_TOOLCHAIN_PRODUCE_H
 
 #include "binary.h"
 #include "compile.h"

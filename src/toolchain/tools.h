@@ -1,6 +1,6 @@
 /* Where clang, the linker and maniple's own files are. */
-#ifndef MPL_COMPILER_CLANG_TOOLS_H
-#define MPL_COMPILER_CLANG_TOOLS_H
+#ifndef MPL_TOOLCHAIN_TOOLS_H
+#define MPL_TOOLCHAIN_TOOLS_H
 
 #include <limits.h>
 

@@ -31,9 +31,11 @@ static const struct flag {
 };
 
 static const struct option {
-  const char *name, *default_text, *kind, *help, *values;
+  const char *name, *default_text, *help, *values;
 } options[] = {
-#define MPL_OPTION(key, def, kind, help, values) {"MANIPLE_" #key, def, #kind, help, values},
+#define USER(...) __VA_ARGS__,
+#define INTERNAL(...)
+#define MPL_OPTION(key, def, kind, whom, help, values) whom({"MANIPLE_" #key, def, help, values})
 #include "tables/options.def"
 #undef MPL_OPTION
 };

@@ -11,6 +11,7 @@
 
 #include "abi/kernel.h"
 #include "compiler/passes.h"
+#include "runtime/options.h"
 
 enum { SPIR_KERNEL = 76 }; /* llvm::CallingConv::SPIR_KERNEL */
 
@@ -176,14 +177,6 @@ static void append_three(char *text, size_t room, const char *name, const unsign
              three[2]);
 }
 
-/* The size of sub-groups where the kernel does not say. */
-static unsigned default_sub_group(void) {
-  enum { DEFAULT = 16 };
-  const char *text = getenv("MANIPLE_PASS_SUBGROUP_SIZE");
-  unsigned size = text ? (unsigned)atoi(text) : 0;
-  return size ? size : DEFAULT;
-}
-
 static void check_sub_group(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
   static const unsigned sizes[] = {MPL_SUB_GROUP_SIZES};
   for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++)
@@ -199,7 +192,9 @@ static void read_attributes(struct mpl_module_ir *ir, struct mpl_ir_kernel *kern
   LLVMValueRef f = kernel->source;
   LLVMValueRef lanes = metadata_operand(ir, f, "intel_reqd_sub_group_size", 0);
   kernel->reqd_sub_group = lanes ? LLVMConstIntGetZExtValue(lanes) : 0;
-  kernel->sub_group = kernel->reqd_sub_group ? kernel->reqd_sub_group : default_sub_group();
+  kernel->sub_group = kernel->reqd_sub_group
+                          ? kernel->reqd_sub_group
+                          : (unsigned)mpl_option_number(MPL_OPTION_PASS_SUBGROUP_SIZE);
   check_sub_group(ir, kernel);
   read_three(ir, f, "reqd_work_group_size", kernel->reqd_local);
   read_three(ir, f, "work_group_size_hint", kernel->hint_local);

@@ -1,5 +1,5 @@
 /* What libmaniple shows to its own command. */
-#include "runtime/internals.h"
+#include "internals.h"
 
 const struct mpl_internals mpl_internals = {
   .options = mpl_options,

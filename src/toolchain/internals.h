@@ -1,10 +1,9 @@
 /* What libmaniple shows to its own command beside OpenCL.  Everything else of it is hidden. */
-#ifndef MPL_RUNTIME_INTERNALS_H
-#define MPL_RUNTIME_INTERNALS_H
+#ifndef MPL_TOOLCHAIN_INTERNALS_H
+#define MPL_TOOLCHAIN_INTERNALS_H
 
 #include "runtime/options.h"
-#include "toolchain/compile.h"
-#include "toolchain/tools.h"
+#include "tools.h"
 
 struct mpl_internals {
   const struct mpl_option *(*options)(void);
