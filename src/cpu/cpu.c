@@ -6,10 +6,12 @@
 #include "check/memory/allocations.h"
 #include "runtime/clock.h"
 #include "runtime/threads.h"
+#include "runtime/transfer.h"
 
 /* Large memory in large pages, where the system leaves that to programs: kernels stream through it,
  * and neither the TLB nor the prefetcher then stops every 4 KB. */
-static void *allocate(struct mpl_device *device, size_t size, size_t align) {
+static void *allocate(struct mpl_device *device, size_t size, size_t align,
+                      enum mpl_storage storage) {
   enum { LARGE_PAGE = 2 << 20, LARGE = 2 * LARGE_PAGE };
   void *memory = mpl_allocation_create(size, align);
   if (memory) return memory;
@@ -20,8 +22,17 @@ static void *allocate(struct mpl_device *device, size_t size, size_t align) {
   return memory;
 }
 
-static void release(struct mpl_device *device, void *memory) {
+static void release(struct mpl_device *device, void *memory, enum mpl_storage storage) {
   if (!mpl_allocation_release(memory)) free(memory);
+}
+
+static int perform(struct mpl_device *device, const struct mpl_operation *operation) {
+  if (operation->kind != MPL_LAUNCH) {
+    mpl_transfer(operation);
+    return 0;
+  }
+  return mpl_cpu_launch(device, operation->launch.kernel, operation->launch.launch,
+                        operation->launch.local_size);
 }
 
 static uint64_t now(struct mpl_device *device) {
@@ -66,7 +77,7 @@ static const struct mpl_device_ops cpu_ops = {
     .unload = mpl_cpu_unload,
     .allocate = allocate,
     .release = release,
-    .run = mpl_cpu_run,
+    .perform = perform,
     .now = now,
     .suggest_local_size = mpl_cpu_suggest,
     .partition = partition,

@@ -28,8 +28,8 @@ const struct mpl_object *mpl_cpu_table(struct mpl_module *);
 void mpl_cpu_unload(struct mpl_module *);
 
 /* launch.c */
-int mpl_cpu_run(struct mpl_device *, const struct mpl_kernel *, const struct mpl_launch *,
-                uint64_t local_size);
+int mpl_cpu_launch(struct mpl_device *, const struct mpl_kernel *, const struct mpl_launch *,
+                   uint64_t local_size);
 void mpl_cpu_suggest(struct mpl_device *, const struct mpl_kernel *, uint32_t dims,
                      const uint64_t global[3], bool uneven, uint64_t local[3]);
 void mpl_cpu_free_arenas(struct mpl_cpu *);

@@ -229,8 +229,8 @@ static void run_many(struct job *job, struct mpl_arena *arena) {
   }
 }
 
-int mpl_cpu_run(struct mpl_device *device, const struct mpl_kernel *kernel,
-                const struct mpl_launch *launch, uint64_t local_size) {
+int mpl_cpu_launch(struct mpl_device *device, const struct mpl_kernel *kernel,
+                   const struct mpl_launch *launch, uint64_t local_size) {
   struct mpl_cpu *cpu = (struct mpl_cpu *)device;
   uint64_t items = launch->local_size[0] * launch->local_size[1] * launch->local_size[2];
   struct job job = {

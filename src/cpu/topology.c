@@ -201,6 +201,10 @@ static uint64_t usable_memory(void) {
 void mpl_cpu_describe(struct mpl_device_info *info) {
   describe_cpu(info);
   describe_caches(info);
+  info->type = MPL_TYPE_CPU;
+  info->host_memory = true;
+  info->svm = MPL_SVM_COARSE | MPL_SVM_FINE | MPL_SVM_ATOMICS;
+  info->offers = MPL_OFFERS_ALL;
   info->vector_bytes = natural_vector();
   info->compute_units = usable_cpus();
   info->max_work_group_size = (uint32_t)mpl_option_number(MPL_OPTION_MAX_WORK_GROUP_SIZE);

@@ -71,10 +71,10 @@ void *mpl_malloc(struct mpl_device *device, enum mpl_memory_kind kind, size_t si
                                       [MPL_MEMORY_DEVICE] = "device memory",
                                       [MPL_MEMORY_SHARED] = "shared memory",
                                       [MPL_MEMORY_HOST] = "host memory"};
-  void *memory = device->ops->allocate(device, size, align);
+  void *memory = device->ops->allocate(device, size, align, MPL_STORAGE_SHARED);
   if (kind < sizeof names / sizeof *names) mpl_allocation_name(memory, names[kind]);
   if (memory && add((struct block){memory, size, device, kind})) return memory;
-  if (memory) device->ops->release(device, memory);
+  if (memory) device->ops->release(device, memory, MPL_STORAGE_SHARED);
   mpl_host_fail(MPL_OUT_OF_HOST_MEMORY, "no memory for %zu bytes", size);
   return NULL;
 }
@@ -91,7 +91,7 @@ int mpl_free(void *memory) {
   pthread_mutex_unlock(&lock);
   if (!device)
     return mpl_host_fail(MPL_INVALID_VALUE, "%p is not what mpl_malloc has returned", memory);
-  device->ops->release(device, memory);
+  device->ops->release(device, memory, MPL_STORAGE_SHARED);
   return 0;
 }
 

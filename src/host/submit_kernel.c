@@ -2,13 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "abi/x86_64_level.h"
 #include "check/engine/checked_launch.h"
 #include "host.h"
 #include "runtime/clock.h"
 #include "runtime/log.h"
 #include "runtime/print.h"
 #include "runtime/profile.h"
-#include "abi/x86_64_level.h"
 
 enum { LOCAL_ALIGN = 128, ARGS_ALIGN = 64 };
 
@@ -28,7 +28,8 @@ static int run(void *data, struct mpl_device *device) {
   bool watched = mpl_option_number(MPL_OPTION_PROFILE) || mpl_log_wanted(MPL_LOG_LAUNCH);
   uint64_t before = watched ? mpl_clock() : 0;
   if (job->on_fibres) mpl_check_launch_begin(&job->check);
-  int error = device->ops->run(device, &job->kernel, &job->launch, job->local_size);
+  const struct mpl_operation launch = {.launch = {&job->kernel, &job->launch, job->local_size}};
+  int error = device->ops->perform(device, &launch);
   if (job->on_fibres) error = mpl_check_launch_end(&job->check, error);
   if (watched) {
     uint64_t ns = mpl_clock() - before;

@@ -33,7 +33,10 @@ static cl_int enqueue_copy(cl_command_queue queue, cl_command_type type, const s
   *copy = *what;
   if (copy->from) clRetainMemObject(copy->from);
   if (copy->to) clRetainMemObject(copy->to);
-  struct mpl_work_desc work = {run_copy, release_copy, copy, mpl_transfer_weight(copy->size)};
+  struct mpl_work_desc work = {.run = run_copy,
+                               .release = release_copy,
+                               .data = copy,
+                               .weight = mpl_transfer_weight(copy->size)};
   return mpl_enqueue_command(queue, type, &work, 0, blocking, deps);
 }
 
@@ -114,7 +117,8 @@ cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, co
   *fill = (struct fill){buffer, (char *)buffer->data + offset, size, pattern_size, {0}};
   memcpy(fill->pattern, pattern, pattern_size);
   clRetainMemObject(buffer);
-  struct mpl_work_desc work = {run_fill, release_fill, fill, mpl_transfer_weight(size)};
+  struct mpl_work_desc work = {
+      .run = run_fill, .release = release_fill, .data = fill, .weight = mpl_transfer_weight(size)};
   return mpl_enqueue_command(queue, CL_COMMAND_FILL_BUFFER, &work, 0, false, &deps);
 }
 

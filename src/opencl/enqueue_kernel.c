@@ -21,8 +21,8 @@ enum {
 /* One enqueued kernel: everything that it needs until it has run. */
 struct launch {
   struct mpl_launch launch;
-  cl_kernel kernel;    /* retained: its program's code runs */
-  uint64_t local_size; /* local memory of a group */
+  struct mpl_operation operation;
+  cl_kernel kernel; /* retained: its program's code runs */
   uint64_t items, weight;
   struct mpl_check_launch check; /* of an MPL_KERNEL_PER_ITEM kernel */
   cl_uint num_mems;
@@ -71,7 +71,7 @@ static int run_checked(struct launch *launch, struct mpl_device *device) {
   launch->check = (struct mpl_check_launch){.kernel = kernel->name, .object = kernel};
   launch->launch.host = &launch->check.host;
   mpl_check_launch_begin(&launch->check);
-  int error = device->ops->run(device, kernel, &launch->launch, launch->local_size);
+  int error = device->ops->perform(device, &launch->operation);
   return mpl_check_launch_end(&launch->check, error);
 }
 
@@ -85,7 +85,7 @@ static int run(void *data, struct mpl_device *device) {
   uint64_t before = timed ? mpl_clock() : 0;
   int error = kernel->flags & MPL_KERNEL_PER_ITEM
                   ? run_checked(launch, device)
-                  : device->ops->run(device, kernel, &launch->launch, launch->local_size);
+                  : device->ops->perform(device, &launch->operation);
   uint64_t ns = timed ? mpl_clock() - before : 0;
   if (timed && launch->items) learn(launch->kernel, launch->items, ns);
   if (watched) report(launch, ns);
@@ -214,7 +214,10 @@ static struct launch *capture(cl_kernel kernel, const struct mpl_launch *sizes, 
   launch->launch.args = block;
   launch->launch.host = &host;
   launch->kernel = kernel;
-  launch->local_size = local_size;
+  launch->operation.kind = MPL_LAUNCH;
+  launch->operation.launch.kernel = k;
+  launch->operation.launch.launch = &launch->launch;
+  launch->operation.launch.local_size = local_size;
   launch->items = sizes->global_size[0] * sizes->global_size[1] * sizes->global_size[2];
   launch->weight = estimate(kernel, launch->items);
   launch->num_mems = 0;

@@ -46,8 +46,10 @@ static cl_int enqueue_rect(cl_command_queue queue, cl_command_type type, const s
   if (rect->from) clRetainMemObject(rect->from);
   if (rect->to) clRetainMemObject(rect->to);
   struct mpl_work_desc work = {
-      run_rect, release_rect, rect,
-      mpl_transfer_weight(rect->region[0] * rect->region[1] * rect->region[2])};
+      .run = run_rect,
+      .release = release_rect,
+      .data = rect,
+      .weight = mpl_transfer_weight(rect->region[0] * rect->region[1] * rect->region[2])};
   return mpl_enqueue_command(queue, type, &work, 0, blocking, deps);
 }
 

@@ -43,7 +43,7 @@ cl_int CL_API_CALL clEnqueueSVMFree(cl_command_queue queue, cl_uint count, void 
   *list = (struct free_list){queue, function, user_data, count};
   if (count) memcpy(list->pointers, pointers, count * sizeof *pointers);
   clRetainCommandQueue(queue);
-  struct mpl_work_desc work = {run_free, release_free, list, 1};
+  struct mpl_work_desc work = {.run = run_free, .release = release_free, .data = list, .weight = 1};
   return mpl_enqueue_command(queue, CL_COMMAND_SVM_FREE, &work, 0, false, &deps);
 }
 
@@ -77,7 +77,8 @@ cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue queue, cl_bool blocking, 
   transfer->target = target;
   transfer->source = source;
   transfer->size = size;
-  struct mpl_work_desc work = {run_transfer, free, transfer, mpl_transfer_weight(size)};
+  struct mpl_work_desc work = {
+      .run = run_transfer, .release = free, .data = transfer, .weight = mpl_transfer_weight(size)};
   return mpl_enqueue_command(queue, CL_COMMAND_SVM_MEMCPY, &work, 0, blocking, &deps);
 }
 
@@ -94,7 +95,8 @@ cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue queue, void *target, con
   if (!transfer) return CL_OUT_OF_HOST_MEMORY;
   *transfer = (struct transfer){target, NULL, size, pattern_size, {0}};
   memcpy(transfer->pattern, pattern, pattern_size);
-  struct mpl_work_desc work = {run_transfer, free, transfer, mpl_transfer_weight(size)};
+  struct mpl_work_desc work = {
+      .run = run_transfer, .release = free, .data = transfer, .weight = mpl_transfer_weight(size)};
   return mpl_enqueue_command(queue, CL_COMMAND_SVM_MEMFILL, &work, 0, false, &deps);
 }
 

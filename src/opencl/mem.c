@@ -52,7 +52,7 @@ static cl_int give_memory(cl_mem mem, void *host_ptr) {
     return CL_SUCCESS;
   }
   struct mpl_device *device = home(mem->context);
-  mem->data = device->ops->allocate(device, mem->size, MPL_MEM_BASE_ALIGN);
+  mem->data = device->ops->allocate(device, mem->size, MPL_MEM_BASE_ALIGN, MPL_STORAGE_DEVICE);
   if (!mem->data) return CL_MEM_OBJECT_ALLOCATION_FAILURE;
   mem->owns_data = true;
   mpl_allocation_name(mem->data, "a buffer");
@@ -80,7 +80,8 @@ static void destroy(cl_mem mem) {
     ((void(CL_CALLBACK *)(cl_mem, void *))callback->function)(mem, callback->user_data);
     free(callback);
   }
-  if (mem->owns_data) home(mem->context)->ops->release(home(mem->context), mem->data);
+  if (mem->owns_data)
+    home(mem->context)->ops->release(home(mem->context), mem->data, MPL_STORAGE_DEVICE);
   if (mem->parent) clReleaseMemObject(mem->parent);
   mpl_mappings_free(mem);
   pthread_mutex_destroy(&mem->lock);

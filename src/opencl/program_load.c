@@ -10,16 +10,17 @@ static bool run(struct mpl_device *device, const struct mpl_kernel *kernel) {
   static const struct mpl_host host = {.print = mpl_print};
   struct mpl_check_launch check = {.kernel = kernel->name};
   struct mpl_launch launch = {.work_dim = 3, .host = &host};
+  struct mpl_operation operation = {.launch = {kernel, &launch, kernel->local_size}};
   int error;
   for (unsigned d = 0; d < 3; d++)
     launch.global_size[d] = launch.local_size[d] = launch.num_groups[d] = 1;
   if (kernel->flags & MPL_KERNEL_PER_ITEM) {
     launch.host = &check.host;
     mpl_check_launch_begin(&check);
-    error = device->ops->run(device, kernel, &launch, kernel->local_size);
+    error = device->ops->perform(device, &operation);
     mpl_check_launch_end(&check, error);
   } else {
-    error = device->ops->run(device, kernel, &launch, kernel->local_size);
+    error = device->ops->perform(device, &operation);
   }
   if (kernel->flags & MPL_KERNEL_PRINTS) mpl_print_flush();
   return !error;

@@ -73,14 +73,14 @@ bool mpl_svm_free(cl_context context, void *pointer) {
     svm->count--;
   }
   pthread_mutex_unlock(&context->lock);
-  if (found) home(context)->ops->release(home(context), pointer);
+  if (found) home(context)->ops->release(home(context), pointer, MPL_STORAGE_SHARED);
   return found;
 }
 
 void mpl_svm_free_all(cl_context context) {
   struct mpl_svm *svm = context->svm;
   for (size_t i = 0; svm && i < svm->count; i++)
-    home(context)->ops->release(home(context), svm->blocks[i].base);
+    home(context)->ops->release(home(context), svm->blocks[i].base, MPL_STORAGE_SHARED);
   if (svm) free(svm->blocks);
   free(svm);
 }
@@ -104,14 +104,14 @@ void *CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t 
     return NULL;
   }
   if (alignment < MPL_MEM_BASE_ALIGN) alignment = MPL_MEM_BASE_ALIGN;
-  void *base = device->ops->allocate(device, size, alignment);
+  void *base = device->ops->allocate(device, size, alignment, MPL_STORAGE_SHARED);
   if (!base) return NULL;
   mpl_allocation_name(base, "shared virtual memory");
   pthread_mutex_lock(&context->lock);
   bool added = add(context, (struct mpl_svm_block){base, size, flags ? flags : CL_MEM_READ_WRITE});
   pthread_mutex_unlock(&context->lock);
   if (added) return base;
-  device->ops->release(device, base);
+  device->ops->release(device, base, MPL_STORAGE_SHARED);
   return NULL;
 }
 

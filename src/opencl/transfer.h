@@ -3,6 +3,7 @@
 #define MPL_OPENCL_TRANSFER_H
 
 #include "objects.h"
+#include "runtime/transfer.h"
 
 /* Rough ns. */
 static inline uint64_t mpl_transfer_weight(size_t size) {
@@ -23,7 +24,5 @@ static inline bool mpl_ranges_overlap(const void *a, const void *b, size_t size)
  * (or an address) and `size` are multiples of it. */
 cl_int mpl_validate_pattern(const char *function, const void *pattern, size_t pattern_size,
                             size_t offset, size_t size);
-
-void mpl_fill(void *target, size_t size, const void *pattern, size_t pattern_size);
 
 #endif

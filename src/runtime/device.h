@@ -1,7 +1,9 @@
 /* The device interface: everything above this line is the same for every device.
  *
  * A device is a struct of functions (cpu/ has the first); nothing outside its folder asks which
- * device it is. */
+ * device it is.  It does operations: launches, copies and fills.  One that works on the caller's
+ * thread has `perform` only.  One that works beside the host has streams too: what is issued to a
+ * stream is done in that order, and a mark is a point in it that can be waited for. */
 #ifndef MPL_RUNTIME_DEVICE_H
 #define MPL_RUNTIME_DEVICE_H
 
@@ -14,20 +16,72 @@
 
 struct mpl_device;
 struct mpl_module;
+struct mpl_stream;
+struct mpl_mark;
+
+/* The values of CL_DEVICE_TYPE_* and CL_DEVICE_SVM_*. */
+enum mpl_device_type { MPL_TYPE_CPU = 2, MPL_TYPE_GPU = 4, MPL_TYPE_ACCELERATOR = 8 };
+enum mpl_svm_bits { MPL_SVM_COARSE = 1, MPL_SVM_FINE = 2, MPL_SVM_ATOMICS = 8 };
+
+/* What a device may lack; rows of features.def and queries ask for it. */
+enum mpl_offer {
+  MPL_OFFERS_NATIVE = 1,       /* runs functions of the host (clEnqueueNativeKernel) */
+  MPL_OFFERS_INTEL_GROUPS = 2, /* the cl_intel_* extensions of sub-groups */
+  MPL_OFFERS_ALL = 3,
+};
 
 /* What the device is; the answers to clGetDeviceInfo that differ between devices. */
 struct mpl_device_info {
   const char *name, *vendor;
   const char *target; /* what cache keys and binaries are bound to: CPU and features */
   uint32_t vendor_id;
+  uint32_t type;          /* enum mpl_device_type */
   uint32_t compute_units; /* worker threads */
   uint32_t max_work_group_size;
   uint32_t clock_mhz;
   uint64_t global_memory, max_allocation, local_memory;
   uint64_t global_cache, cache_line;
   uint32_t vector_bytes; /* natural vector width, for the preferred-width queries */
+  bool host_memory;      /* its memory is the host's: one address, on both sides */
+  uint32_t svm;          /* enum mpl_svm_bits */
+  uint32_t offers;       /* enum mpl_offer */
 };
 
+enum mpl_storage {
+  MPL_STORAGE_DEVICE, /* what kernels like best; the host may be unable to read it */
+  MPL_STORAGE_PINNED, /* the host's, near to the device: copies from and to it are fast */
+  MPL_STORAGE_SHARED, /* one address on both sides (SVM) */
+};
+
+/* Where a copy begins: an address of the device's, or of the host. */
+struct mpl_location {
+  void *base;
+  bool on_host;
+  uint64_t row, slice; /* bytes from one row, and one slice, to the next */
+};
+
+struct mpl_operation {
+  enum mpl_operation_kind { MPL_LAUNCH, MPL_COPY, MPL_FILL } kind;
+  union {
+    struct {
+      const struct mpl_kernel *kernel;
+      const struct mpl_launch *launch; /* stays as it is until the operation has ended */
+      uint64_t local_size;             /* static plus dynamic local memory of a group */
+    } launch;
+    struct {
+      struct mpl_location to, from; /* do not overlap, but for linear copies on a host's device */
+      uint64_t size[3];             /* bytes, rows, slices; linear: {n, 1, 1} */
+    } copy;
+    struct {
+      void *to;
+      uint64_t size;
+      uint32_t pattern_size;
+      unsigned char pattern[128];
+    } fill;
+  };
+};
+
+/* Functions that return int: 0, or a negative OpenCL error code. */
 struct mpl_device_ops {
   /* Loads an object file's bytes; null with one sentence in *why (static or malloc'd is up to the
    * device: the caller does not free it).  `name` is for debuggers and profilers. */
@@ -36,15 +90,14 @@ struct mpl_device_ops {
   const struct mpl_object *(*table)(struct mpl_module *);
   void (*unload)(struct mpl_module *);
 
-  void *(*allocate)(struct mpl_device *, size_t size,
-                    size_t align); /* null if there is no memory */
-  void (*release)(struct mpl_device *, void *);
+  /* Null if there is no memory.  Sub-ranges of memory are at its address plus an offset, also where
+   * the host cannot read it. */
+  void *(*allocate)(struct mpl_device *, size_t size, size_t align, enum mpl_storage);
+  void (*release)(struct mpl_device *, void *, enum mpl_storage);
 
-  /* Runs a whole launch; called by any thread, returns when every group is done.  Other threads of
-   * the device join in.  `local_size` is static plus dynamic local memory of a group. */
-  /* 0, or CL_OUT_OF_RESOURCES when there is no memory for local memory and scratch. */
-  int (*run)(struct mpl_device *, const struct mpl_kernel *, const struct mpl_launch *,
-             uint64_t local_size);
+  /* Does it, and returns when it is done; called by any thread.  Other threads of the device may
+   * join in. */
+  int (*perform)(struct mpl_device *, const struct mpl_operation *);
 
   uint64_t (*now)(struct mpl_device *); /* ns on the one clock of all event times */
   /* A good local size for a NULL one: divides the global size unless `uneven` groups are allowed.
@@ -52,9 +105,23 @@ struct mpl_device_ops {
   void (*suggest_local_size)(struct mpl_device *, const struct mpl_kernel *, uint32_t dims,
                              const uint64_t global[3], bool uneven, uint64_t local[3]);
 
-  /* mpl_device_partition, and its end once nobody holds it. */
+  /* mpl_device_partition, and its end once nobody holds it; null: it cannot be divided. */
   struct mpl_device *(*partition)(struct mpl_device *, uint32_t compute_units);
   void (*destroy)(struct mpl_device *);
+
+  /* --- Null in a device that works on the caller's thread --- */
+
+  struct mpl_stream *(*stream_create)(struct mpl_device *, bool timed);
+  void (*stream_destroy)(struct mpl_stream *); /* everything in it has ended */
+  /* One thread at a time calls these for one stream. */
+  int (*issue)(struct mpl_stream *, const struct mpl_operation *); /* which may go then */
+  int (*wait_for)(struct mpl_stream *, struct mpl_mark *); /* the stream does, not the caller */
+  struct mpl_mark *(*mark)(struct mpl_stream *);           /* behind all issued so far, or null */
+  /* Any number of threads call these. */
+  int (*reached)(struct mpl_mark *, bool sleep); /* 0 not yet, 1, or an error; sleep: until it is */
+  int (*drain)(struct mpl_stream *);             /* sleeps until all issued so far has ended */
+  void (*times)(struct mpl_mark *begin, struct mpl_mark *end, uint64_t *started, uint64_t *ended);
+  void (*mark_free)(struct mpl_mark *);
 };
 
 struct mpl_pool; /* threads.h */
@@ -62,11 +129,11 @@ struct mpl_pool; /* threads.h */
 struct mpl_device {
   const struct mpl_device_ops *ops;
   struct mpl_device_info info;
-  struct mpl_pool *pool; /* the threads that run its commands */
+  struct mpl_pool *pool; /* the threads that run its commands, or what the host does for them */
   atomic_uint refs;      /* of a partition: its creator and the queues on it */
 };
 
-/* The devices of this process, made at first use.  Sets *count; the CPU is first. */
+/* The devices of this process, made at first use.  Sets *count; the default is first. */
 struct mpl_device *const *mpl_devices(uint32_t *count);
 
 /* A device with its own number of workers on the same hardware (clCreateSubDevices); null if out

@@ -29,7 +29,8 @@ static void note_released(void *data) {
 
 static struct mpl_command *add(struct mpl_queue *queue, struct note *note, struct mpl_command *wait,
                                unsigned order) {
-  struct mpl_work_desc work = {take_note, note_released, note, 1};
+  struct mpl_work_desc work = {
+      .run = take_note, .release = note_released, .data = note, .weight = 1};
   struct mpl_command *command = mpl_enqueue(queue, &work, &wait, wait != NULL, order);
   CHECK(command);
   return command;

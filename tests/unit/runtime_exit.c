@@ -26,7 +26,7 @@ static int nothing(void *data, struct mpl_device *on) {
 
 static void start(int (*run)(void *, struct mpl_device *)) {
   struct mpl_queue *queue = mpl_queue_create(device, true, false);
-  struct mpl_work_desc work = {run, NULL, NULL, 1 << 20};
+  struct mpl_work_desc work = {.run = run, .weight = 1 << 20};
   for (int i = 0; i < 10; i++) mpl_command_release(mpl_enqueue(queue, &work, NULL, 0, 0));
   mpl_queue_destroy(queue); /* its commands go on */
 }
@@ -50,7 +50,7 @@ static void leave_from_thread(void) {
 /* The child has no workers and makes its own. */
 static void work_after_fork(void) {
   struct mpl_queue *queue = mpl_queue_create(device, true, false);
-  struct mpl_work_desc work = {nothing, NULL, NULL, 1 << 20};
+  struct mpl_work_desc work = {.run = nothing, .weight = 1 << 20};
   struct mpl_command *command = mpl_enqueue(queue, &work, NULL, 0, 0);
   for (int i = 0; i < 10000 && mpl_command_status(command) > 0; i++) usleep(500);
   CHECK(mpl_command_status(command) == MPL_COMPLETE);

@@ -31,7 +31,7 @@ static void every_item_once(const uint64_t global[3], const uint64_t local[3]) {
   unsigned char *out = calloc(total, 1);
   CHECK(out);
   struct mpl_launch launch = unit_launch(3, global, local, &out);
-  CHECK(device->ops->run(device, unit_kernel(object, "count"), &launch, 0) == 0);
+  CHECK(unit_run(device, unit_kernel(object, "count"), &launch, 0) == 0);
   for (uint64_t i = 0; i < total; i++) CHECK(out[i] == 1);
   free(out);
 }
@@ -56,7 +56,7 @@ static void group_memory(void) {
     uint64_t offset, local_size, scratch_size;
   } args = {&bad, 128, 1000, mpl_kernel_scratch(kernel, 33)};
   struct mpl_launch launch = unit_launch(1, global, local, &args);
-  CHECK(device->ops->run(device, kernel, &launch, args.offset + args.local_size) == 0);
+  CHECK(unit_run(device, kernel, &launch, args.offset + args.local_size) == 0);
   CHECK(bad == 0);
 }
 
@@ -68,7 +68,7 @@ static void shared_launch(void) {
     uint64_t *sum, steps;
   } args = {&sum, 2000};
   struct mpl_launch launch = unit_launch(1, global, local, &args);
-  CHECK(device->ops->run(device, unit_kernel(object, "spin"), &launch, 0) == 0);
+  CHECK(unit_run(device, unit_kernel(object, "spin"), &launch, 0) == 0);
   CHECK(sum >= 5000);
 }
 
@@ -117,7 +117,7 @@ static void floating_point(void) {
   struct mpl_launch launch = unit_launch(1, one, one, &place);
   unsigned before = get_control();
   set_control(before | FLUSH);
-  CHECK(device->ops->run(device, unit_kernel(object, "denormal"), &launch, 0) == 0);
+  CHECK(unit_run(device, unit_kernel(object, "denormal"), &launch, 0) == 0);
   CHECK((get_control() & FLUSH) == FLUSH);
   set_control(before);
   CHECK(result > 0);

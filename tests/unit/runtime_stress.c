@@ -35,7 +35,7 @@ static int run(void *data, struct mpl_device *on) {
       uint64_t *sum, steps;
     } args = {&sum, 300};
     struct mpl_launch launch = unit_launch(1, global, local, &args);
-    CHECK(on->ops->run(on, spin, &launch, 0) == 0 && sum >= 300);
+    CHECK(unit_run(on, spin, &launch, 0) == 0 && sum >= 300);
   }
   atomic_fetch_add(&ran, 1);
   return 0;
@@ -89,7 +89,8 @@ static void enqueue_one(struct mpl_queue *queue, struct mpl_command *gate, unsig
   struct mpl_command *waits[4];
   unsigned num_waits = job->num_waits;
   memcpy(waits, job->waits, sizeof waits);
-  struct mpl_work_desc work = {run, release, job, random_below(seed, 20) ? 1 : 1 << 20};
+  struct mpl_work_desc work = {
+      .run = run, .release = release, .data = job, .weight = random_below(seed, 20) ? 1 : 1 << 20};
   struct mpl_command *command = mpl_enqueue(queue, &work, waits, num_waits,
                                             random_below(seed, 16) ? 0 : random_below(seed, 4));
   CHECK(command);
