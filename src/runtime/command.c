@@ -3,6 +3,7 @@
  * Lists that others push to (dependents, callbacks) are stacks that are only ever pushed to or
  * taken whole, so that no node is reused while somebody looks at it. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "runtime/clock.h"
 #include "runtime/device.h"
@@ -13,6 +14,7 @@ enum { SPINS = 200 }; /* before a waiting thread sleeps: some microseconds */
 static _Thread_local unsigned in_callback;
 
 static void run_task(struct mpl_task *task);
+static void execute(struct mpl_command *command, struct mpl_ready *ready);
 
 struct mpl_command *mpl_command_new(struct mpl_queue *queue, const struct mpl_work_desc *work,
                                     uint32_t num_edges) {
@@ -26,13 +28,21 @@ struct mpl_command *mpl_command_new(struct mpl_queue *queue, const struct mpl_wo
   atomic_init(&command->pending, 1);
   atomic_init(&command->sleepers, 0);
   atomic_init(&command->dependents, NULL);
+  atomic_init(&command->followers, NULL);
   atomic_init(&command->callbacks, NULL);
+  atomic_init(&command->lane, NULL);
   command->queue = queue;
   command->work = work ? *work : (struct mpl_work_desc){0};
   command->times = (struct mpl_times){0};
-  command->next_unsubmitted = command->before = command->after = NULL;
+  command->next = command->before = command->after = NULL;
+  command->begin = NULL;
+  atomic_init(&command->mark, NULL);
+  command->asked = false;
+  command->num_edges = num_edges;
+  command->num_queue_edges = 0;
   command->queue_edges = NULL;
   if (queue) {
+    if (queue->num_lanes) memset(command->edges, 0, num_edges * sizeof *command->edges);
     atomic_fetch_add_explicit(&queue->refs, 1, memory_order_relaxed);
     if (queue->profiling) command->times.queued = mpl_clock();
   }
@@ -49,29 +59,41 @@ void mpl_command_release(struct mpl_command *command) {
     next = node->next;
     free(node);
   }
-  if (command->queue) mpl_queue_release(command->queue);
+  if (atomic_load_explicit(&command->lane, memory_order_relaxed)) mpl_lane_free_marks(command);
+  struct mpl_queue *queue = command->queue;
   free(command->queue_edges);
   free(command);
+  if (queue) mpl_queue_release(queue);
 }
 
-static void note_failure(struct mpl_command *command, int status) {
+void mpl_command_note_failure(struct mpl_command *command, int status) {
   int none = 0;
   if (status < 0) atomic_compare_exchange_strong(&command->error, &none, status);
 }
 
 void mpl_command_link(struct mpl_command *before, struct mpl_command *after, struct mpl_edge *edge,
                       bool passes_failure) {
-  struct mpl_edge *head = atomic_load_explicit(&before->dependents, memory_order_acquire);
+  bool follows = mpl_is_issued(before) && mpl_is_issued(after) &&
+                 before->queue->device == after->queue->device;
+  _Atomic(struct mpl_edge *) *list = follows ? &before->followers : &before->dependents;
+  struct mpl_edge *head = atomic_load_explicit(list, memory_order_acquire);
   *edge = (struct mpl_edge){.waiter = after, .passes_failure = passes_failure};
+  if (follows && atomic_load(&before->status) > 0) {
+    mpl_command_retain(before);
+    edge->before = before;
+  }
   if (head != MPL_CLOSED) {
     atomic_fetch_add_explicit(&after->pending, 1, memory_order_relaxed);
     do {
       edge->next = head;
-      if (atomic_compare_exchange_weak(&before->dependents, &head, edge)) return;
+      if (!atomic_compare_exchange_weak(list, &head, edge)) continue;
+      struct mpl_lane *lane = follows ? NULL : atomic_load(&before->lane);
+      if (lane) mpl_lane_watch(lane);
+      return;
     } while (head != MPL_CLOSED);
     atomic_fetch_sub_explicit(&after->pending, 1, memory_order_relaxed); /* not submitted: not 0 */
   }
-  if (passes_failure) note_failure(after, atomic_load(&before->status));
+  if (passes_failure) mpl_command_note_failure(after, atomic_load(&before->status));
 }
 
 void mpl_command_unblock(struct mpl_command *command, struct mpl_ready *ready) {
@@ -83,7 +105,10 @@ void mpl_command_post(struct mpl_ready *ready) {
   while (ready->first) {
     struct mpl_task *task = ready->first;
     ready->first = task->next;
-    mpl_pool_post(((struct mpl_command *)task)->queue->pool, task);
+    if (mpl_is_issued((struct mpl_command *)task))
+      execute((struct mpl_command *)task, ready);
+    else
+      mpl_pool_post(((struct mpl_command *)task)->queue->pool, task);
   }
 }
 
@@ -112,6 +137,8 @@ bool mpl_command_on_status(struct mpl_command *command, int when,
   node->next = atomic_load(&command->callbacks);
   while (!atomic_compare_exchange_weak(&command->callbacks, &node->next, node)) {
   }
+  struct mpl_lane *lane = atomic_load(&command->lane);
+  if (lane) mpl_lane_watch(lane);
   int status = mpl_command_status(command);
   if (status <= when && !atomic_exchange(&node->fired, true)) {
     in_callback++;
@@ -123,10 +150,9 @@ bool mpl_command_on_status(struct mpl_command *command, int when,
 }
 
 /* In the order in which they were linked. */
-static struct mpl_edge *close_dependents(struct mpl_command *command) {
+static struct mpl_edge *close_list(_Atomic(struct mpl_edge *) *list) {
   struct mpl_edge *first = NULL;
-  for (struct mpl_edge *next, *edge = atomic_exchange(&command->dependents, MPL_CLOSED); edge;
-       edge = next) {
+  for (struct mpl_edge *next, *edge = atomic_exchange(list, MPL_CLOSED); edge; edge = next) {
     next = edge->next;
     edge->next = first;
     first = edge;
@@ -134,20 +160,23 @@ static struct mpl_edge *close_dependents(struct mpl_command *command) {
   return first;
 }
 
-static void let_go(struct mpl_command *command, int status, struct mpl_ready *ready) {
-  for (struct mpl_edge *next, *edge = close_dependents(command); edge; edge = next) {
+static void let_go(_Atomic(struct mpl_edge *) *list, int status, struct mpl_ready *ready) {
+  for (struct mpl_edge *next, *edge = close_list(list); edge; edge = next) {
     next = edge->next; /* the waiter owns the edge and may be gone once it is unblocked */
-    if (edge->passes_failure) note_failure(edge->waiter, status);
+    if (edge->passes_failure) mpl_command_note_failure(edge->waiter, status);
     mpl_command_unblock(edge->waiter, ready);
   }
 }
 
-/* The end of a command whose status is final: what waited for it goes on, callbacks are called,
- * then those who wait are let out. */
-static void end(struct mpl_command *command, int status, struct mpl_ready *ready) {
+void mpl_command_let_follow(struct mpl_command *command, struct mpl_ready *ready) {
+  let_go(&command->followers, 0, ready);
+}
+
+/* What waited for it goes on, callbacks are called, then those who wait are let out. */
+void mpl_command_end(struct mpl_command *command, int status, struct mpl_ready *ready) {
   atomic_store(&command->status, status);
   if (command->queue) mpl_queue_forget(command->queue, command);
-  let_go(command, status, ready);
+  let_go(&command->dependents, status, ready);
   struct mpl_on_status *callbacks = atomic_load(&command->callbacks);
   if (callbacks) {
     if (atomic_load(&command->sleepers)) mpl_wake(&command->status); /* waits inside callbacks */
@@ -168,11 +197,19 @@ static void execute(struct mpl_command *command, struct mpl_ready *ready) {
   if (queue->profiling) command->times.started = mpl_clock();
   if (!status) {
     mpl_command_set_status(command, MPL_RUNNING);
+    if (command->work.prepare) status = command->work.prepare(command->work.data, queue->device);
+  }
+  if (mpl_is_issued(command)) {
+    mpl_command_note_failure(command, status);
+    mpl_lane_issue(command, ready);
+    return;
+  }
+  if (!status) {
     if (command->work.run) status = command->work.run(command->work.data, queue->device);
   }
   if (queue->profiling) command->times.ended = command->times.completed = mpl_clock();
   if (command->work.release) command->work.release(command->work.data);
-  end(command, status, ready);
+  mpl_command_end(command, status, ready);
 }
 
 /* Runs a ready command and then what becomes ready by it, one after another; what more becomes
@@ -208,15 +245,15 @@ bool mpl_command_finish(struct mpl_command *command, int status) {
   unsigned expected = 1; /* `pending` of a user command: 1 until it is finished */
   if (!atomic_compare_exchange_strong(&command->pending, &expected, 0)) return false;
   struct mpl_ready ready = {0};
-  end(command, status, &ready);
+  mpl_command_end(command, status, &ready);
   mpl_command_post(&ready);
   return true;
 }
 
 int mpl_command_status(struct mpl_command *command) {
-  int status = atomic_load(&command->status);
-  if (status != MPL_QUEUED) return status;
-  mpl_queue_flush(command->queue);
+  if (atomic_load(&command->status) == MPL_QUEUED) mpl_queue_flush(command->queue);
+  struct mpl_lane *lane = atomic_load(&command->lane);
+  while (lane && atomic_load(&command->status) > 0 && mpl_lane_reap(lane, false)) continue;
   return atomic_load(&command->status);
 }
 
@@ -237,7 +274,8 @@ static void help(struct mpl_command *command, const atomic_int *over) {
     run_chain(first, over);
   }
   while (atomic_load(over) > 0) {
-    struct mpl_task *task = mpl_pool_take(pool, mpl_pool_current() == pool ? NULL : queue);
+    bool any = mpl_pool_current() == pool && !queue->num_lanes; /* no watch: it would keep us */
+    struct mpl_task *task = mpl_pool_take(pool, any ? NULL : queue);
     if (task)
       run_chain((struct mpl_command *)task, over);
     else if (!mpl_pool_help(pool, over))
@@ -253,6 +291,8 @@ static void sleep_until(struct mpl_command *command, const atomic_int *over) {
   }
   if (worker_of) mpl_pool_block(worker_of);
   atomic_fetch_add(&command->sleepers, 1);
+  struct mpl_lane *lane = atomic_load(&command->lane);
+  if (lane) mpl_lane_watch(lane);
   for (int value; (value = atomic_load(over)) > 0;) mpl_sleep(over, value);
   atomic_fetch_sub(&command->sleepers, 1);
   if (worker_of) mpl_pool_unblock(worker_of);
@@ -263,7 +303,9 @@ int mpl_command_wait(struct mpl_command *command) {
   const atomic_int *over = in_callback ? &command->status : &command->running;
   if (atomic_load(over) <= 0) return atomic_load(&command->status);
   mpl_command_retain(command);
-  if (command->queue) help(command, over);
+  if (command->queue && !atomic_load(&command->lane)) help(command, over);
+  struct mpl_lane *lane = atomic_load(&command->lane);
+  while (lane && atomic_load(&command->status) > 0) mpl_lane_reap(lane, true);
   sleep_until(command, over);
   int status = atomic_load(&command->status);
   mpl_command_release(command);

@@ -2,7 +2,12 @@
  *
  * A command is one piece of work with the commands it waits for.  An in-order queue is a chain:
  * each command waits for the one before it.  Times are ns on the device's clock.  Who waits helps:
- * a waiting thread runs ready commands of the graph itself before it sleeps. */
+ * a waiting thread runs ready commands of the graph itself before it sleeps.
+ *
+ * A command is work of the host, which a thread does, or an operation of the device.  A device with
+ * streams is given its operations ahead of time: one waits for another of the same device until
+ * that is issued, no longer.  They end when somebody looks (a wait, a question for the status), or,
+ * if a callback or work elsewhere waits for them, when they are over. */
 #ifndef MPL_RUNTIME_COMMAND_H
 #define MPL_RUNTIME_COMMAND_H
 
@@ -13,6 +18,7 @@
 struct mpl_device;
 struct mpl_queue;
 struct mpl_command;
+struct mpl_operation; /* device.h */
 
 enum mpl_status { /* the values of CL_QUEUED .. CL_COMPLETE; negative: an error code */
                   MPL_COMPLETE = 0,
@@ -39,17 +45,22 @@ struct mpl_work_desc {
   void (*release)(void *data);
   void *data;
   uint64_t weight; /* rough ns of work: whether a worker is worth waking at once */
+  /* What a device with streams is given instead of `run`; null if that is work of the host. */
+  const struct mpl_operation *operation;
+  mpl_work *prepare; /* before either, or null: brings memory to where it is needed */
+  mpl_work *finish;  /* when the operation has ended without an error, or null */
 };
 
 enum mpl_order {
   MPL_AFTER_ALL = 1,  /* everything enqueued before it on the queue ends first (marker, barrier) */
   MPL_BEFORE_ALL = 2, /* everything enqueued after it waits for it (barrier) */
+  MPL_ASKED = 4,      /* the caller keeps it and may ask when it ends: without, it may be later */
 };
 
 /* Makes a command with one reference for the caller and puts it in the graph.  Null if out of
  * memory (then `data` has been released).  If one of `waits` fails, so does this, without running;
- * the order of the queue itself passes no failure on.  `order`: enum mpl_order bits, for
- * out-of-order queues. */
+ * the order of the queue itself passes no failure on.  `order`: enum mpl_order bits, the
+ * first two for out-of-order queues. */
 struct mpl_command *mpl_enqueue(struct mpl_queue *, const struct mpl_work_desc *,
                                 struct mpl_command *const *waits, uint32_t num_waits,
                                 unsigned order);

@@ -1,5 +1,5 @@
-/* Inside of the graph of commands: shared by command.c (one command's life) and queue.c (the order
- * of a queue); nobody else includes it. */
+/* Inside of the graph of commands: shared by command.c (one command's life), queue.c (the order of
+ * a queue) and lane.c (what was issued to a device); nobody else includes it. */
 #ifndef MPL_RUNTIME_GRAPH_H
 #define MPL_RUNTIME_GRAPH_H
 
@@ -13,6 +13,8 @@
 struct mpl_edge {
   struct mpl_edge *next;
   struct mpl_command *waiter;
+  struct mpl_command
+      *before;         /* counted; where both are issued to one device, until one has ended */
   bool passes_failure; /* an explicit wait, not the order of a queue */
 };
 
@@ -33,17 +35,35 @@ struct mpl_command {
   atomic_uint pending; /* what it still waits for, and 1 until it is submitted */
   atomic_uint sleepers;
   _Atomic(struct mpl_edge *) dependents; /* MPL_CLOSED once it has ended */
+  _Atomic(struct mpl_edge *) followers;  /* the same, of those that wait until it is issued */
   _Atomic(struct mpl_on_status *) callbacks;
   struct mpl_queue *queue; /* null for a user command; counted */
   struct mpl_work_desc work;
   struct mpl_times times;
-  struct mpl_command *next_unsubmitted;
+  struct mpl_command *next;           /* unsubmitted, or in its lane */
   struct mpl_command *before, *after; /* in the queue's list of commands that have not ended */
-  struct mpl_edge *queue_edges;       /* of MPL_AFTER_ALL */
-  struct mpl_edge edges[]; /* of its explicit waits, and two for the order of the queue */
+  _Atomic(struct mpl_lane *) lane;    /* once it is issued */
+  struct mpl_mark *begin;             /* before it, or null */
+  _Atomic(struct mpl_mark *) mark;    /* behind it, or null; made under the lane's lock */
+  bool asked;                         /* MPL_ASKED */
+  uint32_t num_edges, num_queue_edges;
+  struct mpl_edge *queue_edges; /* of MPL_AFTER_ALL */
+  struct mpl_edge edges[];      /* of its explicit waits, and two for the order of the queue */
 };
 
 #define MPL_CLOSED ((struct mpl_edge *)1)
+
+/* A stream, and the commands that were issued to it and have not ended, in order. */
+struct mpl_lane {
+  struct mpl_task watch; /* ends them as they are over, without being asked */
+  bool watched;
+  pthread_mutex_t lock;
+  struct mpl_queue *queue;
+  struct mpl_stream *stream;
+  struct mpl_command *first, *last;
+};
+
+enum { MPL_LANES = 4 }; /* of an out-of-order queue; one of the others */
 
 struct mpl_queue {
   atomic_uint refs; /* the creator, and every command */
@@ -57,6 +77,9 @@ struct mpl_queue {
   uint32_t num_live;
   struct mpl_command *unsubmitted, **unsubmitted_last;
   uint64_t unsubmitted_weight;
+  uint32_t num_lanes; /* 0: the device has no streams */
+  atomic_uint next_lane;
+  struct mpl_lane lanes[MPL_LANES];
 };
 
 /* Ready commands on their way to a thread, in order. */
@@ -79,6 +102,31 @@ void mpl_command_link(struct mpl_command *before, struct mpl_command *after, str
 void mpl_command_unblock(struct mpl_command *, struct mpl_ready *);
 void mpl_command_set_status(struct mpl_command *, int status);
 void mpl_command_post(struct mpl_ready *); /* leaves the list empty */
+/* Its status is final: the others go on.  Takes the graph's reference. */
+void mpl_command_end(struct mpl_command *, int status, struct mpl_ready *);
+/* Lets go who waited until it is issued. */
+void mpl_command_let_follow(struct mpl_command *, struct mpl_ready *);
+void mpl_command_note_failure(struct mpl_command *, int status);
+
+/* --- lane.c --- */
+
+/* True for what goes into a lane and not to a thread. */
+static inline bool mpl_is_issued(const struct mpl_command *command) {
+  return command->queue && command->queue->num_lanes &&
+         (command->work.operation || !command->work.run);
+}
+
+bool mpl_lanes_create(struct mpl_queue *); /* false if out of memory */
+void mpl_lanes_destroy(struct mpl_queue *);
+
+/* Gives a ready command to the device; one that has failed only keeps its place. */
+void mpl_lane_issue(struct mpl_command *, struct mpl_ready *);
+/* Ends the first command in the lane if it is over, or sleeps until it is.  False if it is not, or
+ * there is none. */
+bool mpl_lane_reap(struct mpl_lane *, bool sleep);
+/* Somebody waits who will not ask. */
+void mpl_lane_watch(struct mpl_lane *);
+void mpl_lane_free_marks(struct mpl_command *);
 
 void mpl_queue_submit(struct mpl_queue *, struct mpl_ready *);
 void mpl_queue_forget(struct mpl_queue *, struct mpl_command *); /* it has ended */

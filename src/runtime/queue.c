@@ -21,11 +21,14 @@ struct mpl_queue *mpl_queue_create(struct mpl_device *device, bool in_order, boo
   queue->profiling = profiling;
   queue->unsubmitted_last = &queue->unsubmitted;
   pthread_mutex_init(&queue->lock, NULL);
-  return queue;
+  if (!device->ops->issue || mpl_lanes_create(queue)) return queue;
+  mpl_queue_release(queue);
+  return NULL;
 }
 
 void mpl_queue_release(struct mpl_queue *queue) {
   if (atomic_fetch_sub_explicit(&queue->refs, 1, memory_order_acq_rel) != 1) return;
+  mpl_lanes_destroy(queue);
   pthread_mutex_destroy(&queue->lock);
   mpl_device_destroy(queue->device);
   free(queue);
@@ -46,6 +49,7 @@ static bool link_all(struct mpl_queue *queue, struct mpl_command *command) {
   if (!queue->num_live) return true;
   command->queue_edges = malloc(queue->num_live * sizeof *command->queue_edges);
   if (!command->queue_edges) return false;
+  command->num_queue_edges = queue->num_live;
   for (struct mpl_command *live = queue->live; live; live = live->after)
     mpl_command_link(live, command, &command->queue_edges[i++], false);
   return true;
@@ -87,33 +91,9 @@ void mpl_queue_forget(struct mpl_queue *queue, struct mpl_command *command) {
 /* True when enough has come together to get it going without being asked. */
 static bool add_unsubmitted(struct mpl_queue *queue, struct mpl_command *command) {
   *queue->unsubmitted_last = command;
-  queue->unsubmitted_last = &command->next_unsubmitted;
+  queue->unsubmitted_last = &command->next;
   queue->unsubmitted_weight += command->work.weight + OVERHEAD;
-  return queue->unsubmitted_weight >= HEAVY;
-}
-
-struct mpl_command *mpl_enqueue(struct mpl_queue *queue, const struct mpl_work_desc *work,
-                                struct mpl_command *const *waits, uint32_t num_waits,
-                                unsigned order) {
-  struct mpl_command *command = mpl_command_new(queue, work, num_waits + 2);
-  if (!command) {
-    if (work->release) work->release(work->data);
-    return NULL;
-  }
-  for (uint32_t i = 0; i < num_waits; i++) {
-    /* What this waits for gets going too: else it would hang on who flushes the other queue. */
-    if (waits[i]->queue && waits[i]->queue != queue) mpl_command_status(waits[i]);
-    mpl_command_link(waits[i], command, &command->edges[i], true);
-  }
-  pthread_mutex_lock(&queue->lock);
-  bool good = put_in_order(queue, command, command->edges + num_waits, order);
-  if (!good) atomic_store(&command->error, -6 /* CL_OUT_OF_HOST_MEMORY */);
-  bool start = add_unsubmitted(queue, command) || !good;
-  pthread_mutex_unlock(&queue->lock);
-  if (start) mpl_queue_flush(queue);
-  if (good) return command;
-  mpl_command_release(command); /* it still ends in its place, without running */
-  return NULL;
+  return queue->unsubmitted_weight >= HEAVY || queue->num_lanes;
 }
 
 void mpl_queue_submit(struct mpl_queue *queue, struct mpl_ready *ready) {
@@ -125,17 +105,48 @@ void mpl_queue_submit(struct mpl_queue *queue, struct mpl_ready *ready) {
   pthread_mutex_unlock(&queue->lock);
   uint64_t now = command && queue->profiling ? mpl_clock() : 0;
   for (; command; command = next) {
-    next = command->next_unsubmitted; /* it may run and be gone once it is unblocked */
+    next = command->next; /* it may run and be gone once it is unblocked */
     command->times.submitted = now;
     mpl_command_set_status(command, MPL_SUBMITTED);
     mpl_command_unblock(command, ready);
   }
 }
 
-void mpl_queue_flush(struct mpl_queue *queue) {
+static void start_all(struct mpl_queue *queue) {
   struct mpl_ready ready = {0};
   mpl_queue_submit(queue, &ready);
   mpl_command_post(&ready);
+}
+
+struct mpl_command *mpl_enqueue(struct mpl_queue *queue, const struct mpl_work_desc *work,
+                                struct mpl_command *const *waits, uint32_t num_waits,
+                                unsigned order) {
+  struct mpl_command *command = mpl_command_new(queue, work, num_waits + 2);
+  if (!command) {
+    if (work->release) work->release(work->data);
+    return NULL;
+  }
+  command->asked = order & MPL_ASKED;
+  for (uint32_t i = 0; i < num_waits; i++) {
+    /* What this waits for gets going too: else it would hang on who flushes the other queue. */
+    if (waits[i]->queue && waits[i]->queue != queue) mpl_command_status(waits[i]);
+    mpl_command_link(waits[i], command, &command->edges[i], true);
+  }
+  pthread_mutex_lock(&queue->lock);
+  bool good = put_in_order(queue, command, command->edges + num_waits, order);
+  if (!good) atomic_store(&command->error, -6 /* CL_OUT_OF_HOST_MEMORY */);
+  bool start = add_unsubmitted(queue, command) || !good;
+  pthread_mutex_unlock(&queue->lock);
+  if (start) start_all(queue);
+  if (good) return command;
+  mpl_command_release(command); /* it still ends in its place, without running */
+  return NULL;
+}
+
+/* Who flushes may never wait: what was issued ends without being asked for. */
+void mpl_queue_flush(struct mpl_queue *queue) {
+  start_all(queue);
+  for (uint32_t i = 0; i < queue->num_lanes; i++) mpl_lane_watch(&queue->lanes[i]);
 }
 
 /* A command that has not ended, with a reference; null if there is none. */

@@ -1,0 +1,239 @@
+/* What was issued to a device and has not ended.
+ *
+ * A command goes into a lane once all that it waits for on the device is issued too; the stream
+ * then waits for marks of other streams, not a thread.  It leaves from the front, one at a time, by
+ * whoever finds that it is over: after those that it waited for, whose failure it takes over. */
+#include <stdlib.h>
+
+#include "runtime/device.h"
+#include "runtime/graph.h"
+
+static const struct mpl_device_ops *ops_of(const struct mpl_lane *lane) {
+  return lane->queue->device->ops;
+}
+
+static void watch(struct mpl_task *task);
+
+bool mpl_lanes_create(struct mpl_queue *queue) {
+  uint32_t wanted = queue->in_order ? 1 : MPL_LANES;
+  for (; queue->num_lanes < wanted; queue->num_lanes++) {
+    struct mpl_lane *lane = &queue->lanes[queue->num_lanes];
+    lane->queue = queue;
+    lane->watch = (struct mpl_task){.run = watch, .owner = lane};
+    lane->stream = queue->device->ops->stream_create(queue->device, queue->profiling);
+    if (!lane->stream) return false;
+    pthread_mutex_init(&lane->lock, NULL);
+  }
+  return true;
+}
+
+void mpl_lanes_destroy(struct mpl_queue *queue) {
+  for (uint32_t i = 0; i < queue->num_lanes; i++) {
+    queue->device->ops->stream_destroy(queue->lanes[i].stream);
+    pthread_mutex_destroy(&queue->lanes[i].lock);
+  }
+}
+
+void mpl_lane_free_marks(struct mpl_command *command) {
+  const struct mpl_device_ops *ops = command->queue->device->ops;
+  if (command->begin) ops->mark_free(command->begin);
+  if (command->mark) ops->mark_free(command->mark);
+}
+
+/* The edge with that number, of both lists; null behind the last. */
+static struct mpl_edge *edge_at(struct mpl_command *command, uint32_t i) {
+  if (i < command->num_edges) return &command->edges[i];
+  i -= command->num_edges;
+  return i < command->num_queue_edges ? &command->queue_edges[i] : NULL;
+}
+
+/* --- Into the lane --- */
+
+/* The lane of a command that this waits for, if that is its last; else the next in turn. */
+static struct mpl_lane *choose(struct mpl_command *command) {
+  struct mpl_queue *queue = command->queue;
+  struct mpl_edge *edge;
+  if (queue->num_lanes == 1) return queue->lanes;
+  for (uint32_t i = 0; (edge = edge_at(command, i)); i++) {
+    if (!edge->before || edge->before->queue != queue) continue;
+    struct mpl_lane *lane = atomic_load(&edge->before->lane);
+    pthread_mutex_lock(&lane->lock);
+    bool is_last = lane->last == edge->before;
+    pthread_mutex_unlock(&lane->lock);
+    if (is_last) return lane;
+  }
+  return &queue->lanes[atomic_fetch_add(&queue->next_lane, 1) % queue->num_lanes];
+}
+
+/* Sees to it that an issued command has a mark if it is not over: it may be one for later ones too.
+ * Without memory for it, waits. */
+static void make_mark(struct mpl_command *command) {
+  struct mpl_lane *lane = atomic_load(&command->lane);
+  pthread_mutex_lock(&lane->lock);
+  bool running = atomic_load(&command->status) > 0;
+  if (running && !command->mark) command->mark = ops_of(lane)->mark(lane->stream);
+  bool made = !running || command->mark;
+  pthread_mutex_unlock(&lane->lock);
+  if (!made) ops_of(lane)->drain(lane->stream);
+}
+
+/* With the lane's lock held. */
+static void wait_for_others(struct mpl_lane *lane, struct mpl_command *command) {
+  struct mpl_edge *edge;
+  for (uint32_t i = 0; (edge = edge_at(command, i)); i++) {
+    struct mpl_lane *other = edge->before ? atomic_load(&edge->before->lane) : lane;
+    if (other == lane || !edge->before->mark || atomic_load(&edge->before->status) <= 0) continue;
+    if (ops_of(lane)->wait_for(lane->stream, edge->before->mark))
+      ops_of(lane)->drain(other->stream);
+  }
+}
+
+static void append(struct mpl_lane *lane, struct mpl_command *command) {
+  command->next = NULL;
+  if (lane->first)
+    lane->last->next = command;
+  else
+    lane->first = command;
+  lane->last = command;
+  atomic_store(&command->lane, lane);
+}
+
+void mpl_lane_issue(struct mpl_command *command, struct mpl_ready *ready) {
+  struct mpl_lane *lane = choose(command);
+  const struct mpl_device_ops *ops = ops_of(lane);
+  const struct mpl_operation *operation = command->work.operation;
+  struct mpl_edge *edge;
+  for (uint32_t i = 0; (edge = edge_at(command, i)); i++)
+    if (edge->before && atomic_load(&edge->before->lane) != lane) make_mark(edge->before);
+  mpl_command_retain(command); /* once it is in the lane others end it */
+  pthread_mutex_lock(&lane->lock);
+  wait_for_others(lane, command);
+  bool timed = command->queue->profiling;
+  if (timed) command->begin = ops->mark(lane->stream);
+  if (operation && !atomic_load(&command->error))
+    mpl_command_note_failure(command, ops->issue(lane->stream, operation));
+  if (timed || command->asked) command->mark = ops->mark(lane->stream);
+  append(lane, command);
+  pthread_mutex_unlock(&lane->lock);
+  mpl_command_let_follow(command, ready);
+  if (atomic_load(&command->sleepers) || atomic_load(&command->callbacks) ||
+      atomic_load(&command->dependents))
+    mpl_lane_watch(lane);
+  mpl_command_release(command);
+}
+
+/* --- Out of it --- */
+
+/* Ends what the lane's first command waited for: on the device that is over. */
+static void settle(struct mpl_lane *lane, struct mpl_command *first) {
+  for (struct mpl_command *before;;) {
+    struct mpl_edge *edge;
+    before = NULL;
+    pthread_mutex_lock(&lane->lock);
+    for (uint32_t i = 0; lane->first == first && !before && (edge = edge_at(first, i)); i++)
+      if (edge->before && atomic_load(&edge->before->status) > 0) before = edge->before;
+    if (before) mpl_command_retain(before);
+    pthread_mutex_unlock(&lane->lock);
+    if (!before) return;
+    while (atomic_load(&before->status) > 0) mpl_lane_reap(atomic_load(&before->lane), true);
+    mpl_command_release(before);
+  }
+}
+
+static int final_status(struct mpl_lane *lane, struct mpl_command *command, int reached) {
+  struct mpl_work_desc *work = &command->work;
+  struct mpl_edge *edge;
+  if (reached < 0) mpl_command_note_failure(command, reached);
+  for (uint32_t i = 0; (edge = edge_at(command, i)); i++)
+    if (edge->before && edge->passes_failure)
+      mpl_command_note_failure(command, atomic_load(&edge->before->status));
+  int status = atomic_load(&command->error);
+  if (!status && work->finish) status = work->finish(work->data, lane->queue->device);
+  struct mpl_times *times = &command->times;
+  if (command->begin && command->mark && reached > 0) {
+    ops_of(lane)->times(command->begin, command->mark, &times->started, &times->ended);
+    if (times->started < times->submitted) times->started = times->submitted;
+    if (times->ended < times->started) times->ended = times->started;
+  } else {
+    times->ended = times->started; /* of when it was issued */
+  }
+  times->completed = times->ended;
+  return status;
+}
+
+/* Takes the command out if it still is the first, and ends it.  Its status is set in the order of
+ * the lane; callbacks may come in another one. */
+static void retire(struct mpl_lane *lane, struct mpl_command *first, int reached) {
+  struct mpl_ready ready = {0};
+  struct mpl_edge *edge;
+  pthread_mutex_lock(&lane->lock);
+  bool mine = lane->first == first;
+  if (mine) {
+    atomic_store(&first->status, final_status(lane, first, reached));
+    lane->first = first->next;
+    if (!lane->first) lane->last = NULL;
+  }
+  pthread_mutex_unlock(&lane->lock);
+  if (!mine) return;
+  for (uint32_t i = 0; (edge = edge_at(first, i)); i++)
+    if (edge->before) mpl_command_release(edge->before);
+  if (first->work.release) first->work.release(first->work.data);
+  mpl_command_end(first, atomic_load(&first->status), &ready);
+  mpl_command_post(&ready);
+}
+
+bool mpl_lane_reap(struct mpl_lane *lane, bool sleep) {
+  const struct mpl_device_ops *ops = ops_of(lane);
+  pthread_mutex_lock(&lane->lock);
+  struct mpl_command *first = lane->first, *marked = first;
+  while (marked && !marked->mark && marked->next) marked = marked->next;
+  if (!first) {
+    pthread_mutex_unlock(&lane->lock);
+    return false;
+  }
+  struct mpl_mark *mark = marked->mark;
+  if (!mark) mark = marked->mark = ops->mark(lane->stream);
+  mpl_command_retain(first);
+  mpl_command_retain(marked); /* and with it the queue */
+  pthread_mutex_unlock(&lane->lock);
+  int reached = 0;
+  if (mark) {
+    reached = ops->reached(mark, sleep);
+  } else if (sleep) { /* no memory for a mark */
+    int error = ops->drain(lane->stream);
+    reached = error ? error : 1;
+  }
+  if (reached) {
+    settle(lane, first);
+    retire(lane, first, reached);
+  }
+  mpl_command_release(first);
+  mpl_command_release(marked);
+  return reached;
+}
+
+/* On a thread of the pool: until nothing is left in the lane. */
+static void watch(struct mpl_task *task) {
+  struct mpl_lane *lane = (struct mpl_lane *)task;
+  struct mpl_queue *queue = lane->queue;
+  struct mpl_pool *pool = queue->pool;
+  mpl_pool_block(pool); /* this one sleeps: there may be another */
+  for (bool more = true; more;) {
+    while (mpl_lane_reap(lane, true)) continue;
+    pthread_mutex_lock(&lane->lock);
+    more = lane->watched = lane->first;
+    pthread_mutex_unlock(&lane->lock);
+  }
+  mpl_pool_unblock(pool);
+  mpl_queue_release(queue);
+}
+
+void mpl_lane_watch(struct mpl_lane *lane) {
+  pthread_mutex_lock(&lane->lock);
+  bool start = lane->first && !lane->watched;
+  if (start) lane->watched = true;
+  pthread_mutex_unlock(&lane->lock);
+  if (!start) return;
+  atomic_fetch_add(&lane->queue->refs, 1);
+  mpl_pool_post(lane->queue->pool, &lane->watch);
+}
