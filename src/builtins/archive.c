@@ -1,7 +1,7 @@
-/* maniple-pack: cuts bitcode modules into small ones and writes them with an index (archive.h).
+/* maniple_archive: cuts bitcode modules into small ones and writes them with an index (archive.h).
  *
- *   maniple-pack OUT ABI=MODULE.bc...      ABI is a letter of enum mpl_archive_abi
- *   maniple-pack -l PACK                   prints the functions in a pack, without the ABI
+ *   maniple_archive OUT ABI=MODULE.bc...   ABI is a letter of enum mpl_archive_abi
+ *   maniple_archive -l ARCHIVE             prints the functions in an archive, without the ABI
  *
  * Runs when maniple is built.  Functions stay in their order, so that a family shares a member.  A
  * function and the internal functions and variables that it uses stay together. */
@@ -29,7 +29,7 @@ static struct {
   struct symbol *symbols;
   LLVMMemoryBufferRef *members;
   uint32_t num_symbols, num_members, symbol_room, member_room;
-} pack;
+} out;
 
 /* The functions of the module at hand by name, and the member each goes to. */
 static struct plan {
@@ -40,7 +40,7 @@ static struct plan {
 static void die(const char *format, ...) {
   va_list list;
   va_start(list, format);
-  fputs("maniple-pack: ", stderr);
+  fputs("maniple_archive: ", stderr);
   vfprintf(stderr, format, list);
   va_end(list);
   fputc('\n', stderr);
@@ -106,12 +106,12 @@ static void join_users(LLVMModuleRef module) {
 
 static void make_plan(LLVMModuleRef module) {
   uint32_t room = 0;
-  plan = (struct plan){.first_member = pack.num_members};
+  plan = (struct plan){.first_member = out.num_members};
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     if (LLVMIsDeclaration(f)) continue;
     plan.functions = grow(plan.functions, plan.count, &room, sizeof *plan.functions);
     plan.functions[plan.count] = (struct symbol){
-        strdup(LLVMGetValueName(f)), pack.num_members + plan.count / FUNCTIONS_PER_MEMBER};
+        strdup(LLVMGetValueName(f)), out.num_members + plan.count / FUNCTIONS_PER_MEMBER};
     plan.count++;
   }
   plan.num_members = (plan.count + FUNCTIONS_PER_MEMBER - 1) / FUNCTIONS_PER_MEMBER;
@@ -145,10 +145,10 @@ static void add_member(LLVMModuleRef module, char abi, uint32_t member) {
     if (!key) die("out of memory");
     key[0] = abi;
     strcpy(key + 1, name);
-    pack.symbols = grow(pack.symbols, pack.num_symbols, &pack.symbol_room, sizeof *pack.symbols);
-    pack.symbols[pack.num_symbols++] = (struct symbol){key, member};
+    out.symbols = grow(out.symbols, out.num_symbols, &out.symbol_room, sizeof *out.symbols);
+    out.symbols[out.num_symbols++] = (struct symbol){key, member};
   }
-  pack.members[member] = LLVMWriteBitcodeToMemoryBuffer(module);
+  out.members[member] = LLVMWriteBitcodeToMemoryBuffer(module);
 }
 
 /* Halves a module until one member is left; disposes of it. */
@@ -188,10 +188,10 @@ static void add_module(const char *path, char abi) {
   run(module, "function(sroa,early-cse),globaldce,strip-dead-prototypes");
   forget_processor(module);
   make_plan(module);
-  uint32_t needed = pack.num_members + plan.num_members;
-  while (pack.member_room < needed)
-    pack.members = grow(pack.members, pack.member_room, &pack.member_room, sizeof *pack.members);
-  pack.num_members = needed;
+  uint32_t needed = out.num_members + plan.num_members;
+  while (out.member_room < needed)
+    out.members = grow(out.members, out.member_room, &out.member_room, sizeof *out.members);
+  out.num_members = needed;
   if (plan.num_members) cut(module, abi, plan.first_member, needed - 1);
   LLVMContextDispose(context);
 }
@@ -200,34 +200,33 @@ static void put(FILE *file, const void *data, size_t size) {
   if (fwrite(data, 1, size, file) != size) die("cannot write");
 }
 
-static void write_pack(const char *path) {
+static void write_archive(const char *path) {
   FILE *file = fopen(path, "wb");
   if (!file) die("%s: cannot be written", path);
-  qsort(pack.symbols, pack.num_symbols, sizeof *pack.symbols, by_name);
-  struct mpl_archive_header header = {.num_symbols = pack.num_symbols,
-                                      .num_members = pack.num_members};
+  qsort(out.symbols, out.num_symbols, sizeof *out.symbols, by_name);
+  struct mpl_archive_header header = {.num_symbols = out.num_symbols,
+                                      .num_members = out.num_members};
   memcpy(header.magic, MPL_ARCHIVE_MAGIC, sizeof header.magic);
   put(file, &header, sizeof header);
-  uint32_t at = (uint32_t)(sizeof header + pack.num_symbols * sizeof(struct mpl_archive_symbol) +
-                           pack.num_members * sizeof(struct mpl_archive_member));
+  uint32_t at = (uint32_t)(sizeof header + out.num_symbols * sizeof(struct mpl_archive_symbol) +
+                           out.num_members * sizeof(struct mpl_archive_member));
   uint32_t names = at;
-  for (uint32_t i = 0; i < pack.num_members; i++)
-    at += (uint32_t)LLVMGetBufferSize(pack.members[i]);
-  for (uint32_t i = 0; i < pack.num_symbols; i++) {
-    put(file, &(struct mpl_archive_symbol){at, pack.symbols[i].member},
+  for (uint32_t i = 0; i < out.num_members; i++) at += (uint32_t)LLVMGetBufferSize(out.members[i]);
+  for (uint32_t i = 0; i < out.num_symbols; i++) {
+    put(file, &(struct mpl_archive_symbol){at, out.symbols[i].member},
         sizeof(struct mpl_archive_symbol));
-    at += (uint32_t)strlen(pack.symbols[i].name) + 1;
+    at += (uint32_t)strlen(out.symbols[i].name) + 1;
   }
   at = names;
-  for (uint32_t i = 0; i < pack.num_members; i++) {
-    uint32_t size = (uint32_t)LLVMGetBufferSize(pack.members[i]);
+  for (uint32_t i = 0; i < out.num_members; i++) {
+    uint32_t size = (uint32_t)LLVMGetBufferSize(out.members[i]);
     put(file, &(struct mpl_archive_member){at, size}, sizeof(struct mpl_archive_member));
     at += size;
   }
-  for (uint32_t i = 0; i < pack.num_members; i++)
-    put(file, LLVMGetBufferStart(pack.members[i]), LLVMGetBufferSize(pack.members[i]));
-  for (uint32_t i = 0; i < pack.num_symbols; i++)
-    put(file, pack.symbols[i].name, strlen(pack.symbols[i].name) + 1);
+  for (uint32_t i = 0; i < out.num_members; i++)
+    put(file, LLVMGetBufferStart(out.members[i]), LLVMGetBufferSize(out.members[i]));
+  for (uint32_t i = 0; i < out.num_symbols; i++)
+    put(file, out.symbols[i].name, strlen(out.symbols[i].name) + 1);
   if (fclose(file)) die("%s: cannot be written", path);
 }
 
@@ -241,7 +240,7 @@ static void list(const char *path) {
   const struct mpl_archive_header *header = (const void *)file;
   const struct mpl_archive_symbol *symbols = (const void *)(header + 1);
   if (LLVMGetBufferSize(buffer) < sizeof *header || memcmp(header->magic, MPL_ARCHIVE_MAGIC, 8))
-    die("%s: not a pack", path);
+    die("%s: not an archive", path);
   for (uint32_t i = 0; i < header->num_symbols && file[symbols[i].name] == file[symbols[0].name];
        i++)
     puts(file + symbols[i].name + 1);
@@ -253,11 +252,11 @@ int main(int argc, char **argv) {
     list(argv[2]);
     return 0;
   }
-  if (argc < 3) die("usage: maniple-pack OUT ABI=MODULE.bc...");
+  if (argc < 3) die("usage: maniple_archive OUT ABI=MODULE.bc...");
   for (int i = 2; i < argc; i++) {
     if (argv[i][0] == 0 || argv[i][1] != '=') die("%s: not ABI=MODULE", argv[i]);
     add_module(argv[i] + 2, argv[i][0]);
   }
-  write_pack(argv[1]);
+  write_archive(argv[1]);
   return 0;
 }

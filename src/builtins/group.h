@@ -128,7 +128,7 @@
 #define SCAN_STEPS_16(op) \
   SCAN_STEP(op, SHIFT_16, 2) SCAN_STEP(op, SHIFT_16, 4) SCAN_STEP(op, SHIFT_16, 8)
 
-/* In place, four vectors a turn: what lies between n and the next multiple of that changes too. */
+/* In place, four vectors in each iteration: what lies between n and the next multiple of that changes too. */
 #define DEFINE_SCAN(T, op, none, form) \
   static void scan_##form##_##op##_##T(private T *x, ulong n) { \
     TYPES(T) \

@@ -1,5 +1,5 @@
 /* Stream compaction: what the compiler makes of a conditional store to where an add-scan of the
- * condition says (../compiler/pack.c).
+ * condition says (src/compiler/prepare/compaction.c).
  *
  * x, keeps  value and condition (0 or 1) of each work-item
  * total     how many are kept

@@ -1,4 +1,4 @@
-/* The words between the built-in library and the compiler passes (../compiler/markers.def).
+/* The words between the built-in library and the compiler passes (src/tables/markers.def).
  *
  * A group function ends in a call of one of these; the passes cut the kernel there and put the
  * operation in its place.  `combine` works on the operands of all work-items of the group, in

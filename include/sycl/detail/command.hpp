@@ -134,7 +134,7 @@ template <typename Name, int D, typename F> struct nd_kernel final : block {
   }
 };
 
-/* --- Kernels over a plain range: work-items are turns of a loop
+/* --- Kernels over a plain range: work-items are iterations of a loop
  * ------------------------------------
  *
  * Nothing in such a kernel can wait for another work-item, so no fibres are needed: the range is
