@@ -7,6 +7,7 @@
 #include "kernel.h"
 
 enum mpl_item_id {
+  MPL_ITEM_NO_ID = -1,
   MPL_ITEM_LOCAL_ID_0,
   MPL_ITEM_LOCAL_ID_1,
   MPL_ITEM_LOCAL_ID_2,

@@ -2,14 +2,10 @@
 #include "passes.h"
 
 #include <llvm-c/Analysis.h>
-#include <llvm-c/Transforms/PassBuilder.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "abi/kernel.h"
 #include "runtime/options.h"
 
 struct pass {
@@ -90,54 +86,9 @@ static void verify(struct mpl_module_ir *ir, const char *pass) {
   LLVMDisposeMessage(message);
 }
 
-static LLVMTypeRef struct_type(struct mpl_module_ir *ir, const char *name, LLVMTypeRef *elements,
-                               unsigned count) {
-  LLVMTypeRef type = LLVMStructCreateNamed(ir->context, name);
-  LLVMStructSetBody(type, elements, count, false);
-  return type;
-}
-
-/* As abi/kernel.h has them: arrays of three, then pointers. */
-#define STANDS(type, field, at) _Static_assert(offsetof(struct type, field) == (at), #type "." #field)
-STANDS(mpl_launch, args, 2 * 4 + 24 * (MPL_LAUNCH_ARGS - MPL_LAUNCH_GLOBAL_OFFSET));
-STANDS(mpl_launch, host, sizeof(struct mpl_launch) - 8 * (MPL_LAUNCH_FIELDS - MPL_LAUNCH_HOST));
-STANDS(mpl_group, size, 24 * MPL_GROUP_SIZE);
-STANDS(mpl_group, local_base, 24 * MPL_GROUP_LOCAL_BASE);
-STANDS(mpl_group, scratch, sizeof(struct mpl_group) - 8 * (MPL_GROUP_FIELDS - MPL_GROUP_SCRATCH));
-
-static void make_types(struct mpl_module_ir *ir) {
-  ir->i1 = LLVMInt1TypeInContext(ir->context);
-  ir->i8 = LLVMInt8TypeInContext(ir->context);
-  ir->i32 = LLVMInt32TypeInContext(ir->context);
-  ir->i64 = LLVMInt64TypeInContext(ir->context);
-  ir->ptr = LLVMPointerTypeInContext(ir->context, 0);
-  ir->void_type = LLVMVoidTypeInContext(ir->context);
-  LLVMTypeRef three = LLVMArrayType2(ir->i64, 3);
-  LLVMTypeRef launch[MPL_LAUNCH_FIELDS] = {ir->i32, ir->i32, three,   three,
-                                           three,   three,   ir->ptr, ir->ptr};
-  LLVMTypeRef group[MPL_GROUP_FIELDS] = {three, three, ir->ptr, ir->ptr, ir->ptr};
-  ir->launch_type = struct_type(ir, "mpl_launch", launch, MPL_LAUNCH_FIELDS);
-  ir->group_type = struct_type(ir, "mpl_group", group, MPL_GROUP_FIELDS);
-  LLVMTypeRef unit[MPL_UNIT_FIELDS] = {ir->group_type, ir->i64, ir->i64, ir->i64, ir->i64,
-                                       ir->i32,        ir->i32, ir->i32, ir->i64};
-  ir->unit_type = struct_type(ir, "mpl_unit", unit, MPL_UNIT_FIELDS);
-}
-
-static void free_kernels(struct mpl_module_ir *ir) {
-  for (unsigned k = 0; k < ir->num_kernels; k++) {
-    free(ir->kernels[k].args);
-    free(ir->kernels[k].name);
-    free(ir->kernels[k].attributes);
-  }
-  free(ir->kernels);
-}
-
 static void begin(struct mpl_module_ir *ir, LLVMModuleRef module) {
-  ir->module = module;
-  ir->context = LLVMGetModuleContext(module);
-  ir->layout = LLVMGetModuleDataLayout(module);
+  mpl_ir_begin(ir, module);
   ir->dump_dir = mpl_option_text(MPL_OPTION_PASS_DUMP);
-  make_types(ir);
   dump(ir, 0, "front-end");
 }
 
@@ -160,7 +111,7 @@ bool mpl_run_passes(LLVMModuleRef module) {
     RUN(&ir, checked);
   else
     RUN(&ir, pipeline);
-  free_kernels(&ir);
+  mpl_ir_end(&ir);
   return !ir.failed;
 }
 
@@ -170,73 +121,7 @@ bool mpl_run_record_passes(LLVMModuleRef module, const struct mpl_records *recor
   begin(&ir, module);
   RUN(&ir, single_source);
   if (!ir.failed) take(&ir, data);
-  free_kernels(&ir);
+  mpl_ir_end(&ir);
   return !ir.failed;
 }
 
-void mpl_report(struct mpl_module_ir *ir, LLVMValueRef where, const char *format, ...) {
-  char message[1024];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(message, sizeof message, format, arguments);
-  va_end(arguments);
-  if (!ir->why)
-    mpl_ir_error(where, message);
-  else if (!ir->failed)
-    strcpy(ir->why, message);
-  ir->failed = true;
-}
-
-bool mpl_only_computes(LLVMValueRef instruction, unsigned sorts) {
-  switch (LLVMGetInstructionOpcode(instruction)) {
-#define MPL_OPCODE(opcode, sort)                                                                   \
-  case LLVM##opcode:                                                                               \
-    return sorts & MPL_##sort;
-#include "tables/opcodes.def"
-  default:
-    return false;
-  }
-}
-
-enum mpl_marker mpl_marker_of(LLVMValueRef instruction) {
-  if (!LLVMIsACallInst(instruction)) return MPL_NO_MARKER;
-  LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(instruction));
-  if (!callee || !LLVMIsDeclaration(callee)) return MPL_NO_MARKER;
-  size_t length;
-  const char *name = LLVMGetValueName2(callee, &length);
-#define MPL_MARKER(id, text, prefix)                                                               \
-  if (prefix ? !strncmp(name, text, sizeof text - 1) : !strcmp(name, text)) return MPL_MARK_##id;
-#include "tables/markers.def"
-#undef MPL_MARKER
-  return MPL_NO_MARKER;
-}
-
-LLVMValueRef mpl_const64(struct mpl_module_ir *ir, uint64_t value) {
-  return LLVMConstInt(ir->i64, value, false);
-}
-
-LLVMValueRef mpl_load_field(LLVMBuilderRef b, LLVMTypeRef type, LLVMValueRef pointer, unsigned field,
-                            const char *name) {
-  LLVMValueRef at = LLVMBuildStructGEP2(b, type, pointer, field, "");
-  return LLVMBuildLoad2(b, LLVMStructGetTypeAtIndex(type, field), at, name);
-}
-
-LLVMValueRef mpl_offset(struct mpl_module_ir *ir, LLVMBuilderRef builder, LLVMValueRef base,
-                        LLVMValueRef bytes) {
-  return LLVMBuildInBoundsGEP2(builder, ir->i8, base, &bytes, 1, "");
-}
-
-unsigned mpl_enum_attribute(const char *name) {
-  return LLVMGetEnumAttributeKindForName(name, strlen(name));
-}
-
-bool mpl_has_attribute(LLVMValueRef function, const char *name) {
-  return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex,
-                                     mpl_enum_attribute(name));
-}
-
-void mpl_set_metadata(struct mpl_module_ir *ir, LLVMValueRef instruction, const char *kind,
-                      LLVMMetadataRef node) {
-  LLVMSetMetadata(instruction, LLVMGetMDKindIDInContext(ir->context, kind, strlen(kind)),
-                  LLVMMetadataAsValue(ir->context, node));
-}

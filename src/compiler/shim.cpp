@@ -15,6 +15,7 @@
 #include <llvm/IR/PassInstrumentation.h>
 #include <llvm/IR/PassManager.h>
 #include <llvm/IR/ReplaceConstant.h>
+#include <llvm/IR/ValueMap.h>
 #include <llvm/Linker/Linker.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
@@ -170,6 +171,13 @@ void mpl_ir_remark(LLVMValueRef function, bool missed, const char *message) {
     context.diagnose(OptimizationRemarkMissed("maniple", "fibres", where, at) << message);
   else
     context.diagnose(OptimizationRemark("maniple", "compiled", where, at) << message);
+}
+
+unsigned *mpl_ir_note(LLVMValueRef function) {
+  static auto &notes = *new ValueMap<Function *, unsigned>; // entries go when their functions do
+  auto *of = cast<Function>(unwrap(function));
+  auto known = notes.find(of);
+  return known != notes.end() ? &known->second : &notes[of];
 }
 
 void mpl_ir_keep(LLVMValueRef global) {

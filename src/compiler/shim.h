@@ -86,6 +86,9 @@ void mpl_ir_drop_unwinding(LLVMValueRef function);
  * -Rpass-missed=maniple. */
 void mpl_ir_remark(LLVMValueRef function, bool missed, const char *message);
 
+/* A word that a function keeps while it exists: 0 at first. */
+unsigned *mpl_ir_note(LLVMValueRef function);
+
 /* Keeps an unused global until code is generated. */
 void mpl_ir_keep(LLVMValueRef global);
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "markers.h"
+
 enum kind { SIGNED, UNSIGNED, FLOATING };
 enum identity { ZERO, ONE, ONES, HIGHEST, LOWEST };
 

@@ -3,7 +3,7 @@
 #ifndef MPL_COMPILER_ALGEBRA_H
 #define MPL_COMPILER_ALGEBRA_H
 
-#include "compiler/passes.h"
+#include "ir.h"
 
 enum mpl_operation {
 #define MPL_OPERATION(op, types, identity, feature) MPL_OP_##op,

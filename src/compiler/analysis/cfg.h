@@ -2,7 +2,7 @@
 #ifndef MPL_COMPILER_CFG_H
 #define MPL_COMPILER_CFG_H
 
-#include "compiler/passes.h"
+#include "ir.h"
 
 struct mpl_edges { unsigned *to; unsigned count; size_t capacity; };
 

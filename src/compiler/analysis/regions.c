@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "markers.h"
+
 /* Cuts blocks so that every sync call is the first instruction of its block, and that a region
  * comes before it, even an empty one: on the way out of it the sync's operand is handed over. */
 static void split_at_syncs(LLVMValueRef function) {

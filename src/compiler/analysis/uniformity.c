@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "markers.h"
+
 static bool has_varying_operand(struct mpl_uniformity *u, LLVMValueRef i) {
   int count = LLVMGetNumOperands(i);
   for (int k = 0; k < count; k++)
@@ -23,20 +25,12 @@ static bool phi_varies(struct mpl_uniformity *u, LLVMValueRef phi, unsigned bloc
 
 /* What work-items compute together is the same for all that reach the call together. */
 static bool call_varies(struct mpl_uniformity *u, LLVMValueRef call, unsigned block) {
-  switch (mpl_marker_of(call)) {
-  case MPL_MARK_REDUCE:
-  case MPL_MARK_BROADCAST:
-  case MPL_MARK_BARRIER:
-  case MPL_MARK_ONE:
-  case MPL_MARK_LAUNCH:
-  case MPL_MARK_GROUP:
+  if (!mpl_marker_of(call)) return !mpl_ir_is_pure_call(call) || has_varying_operand(u, call);
+  switch (mpl_marker_row(call)->result) {
+  case MPL_RESULT_UNIFORM:
     return false;
-  case MPL_MARK_LANES_REDUCE:
-  case MPL_MARK_LANES_BROADCAST:
-  case MPL_MARK_LANES_ACTIVE:
+  case MPL_RESULT_TOGETHER:
     return u->diverged[block];
-  case MPL_NO_MARKER:
-    return !mpl_ir_is_pure_call(call) || has_varying_operand(u, call);
   default:
     return true;
   }

@@ -9,7 +9,9 @@
 #include <string.h>
 
 #include "abi/items.h"
+#include "compiler/analysis/markers.h"
 #include "compiler/passes.h"
+#include "items.h"
 #include "source_place.h"
 
 #define VARIABLE "mpl.variable"

@@ -3,7 +3,9 @@
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
 
+#include "compiler/analysis/markers.h"
 #include "compiler/analysis/uniformity.h"
+#include "items.h"
 
 /* The way of a branch whose sides meet again at `meet`. */
 struct ways {
@@ -51,10 +53,11 @@ static bool is_header(const struct mpl_cfg *cfg, unsigned block) {
 
 static void mark(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef end, unsigned index,
                  uint64_t stay, bool is_loop, bool is_at_head) {
+  const char *name = mpl_markers[MPL_MARK_BRANCH].name;
   LLVMTypeRef params[] = {ir->i32, ir->i64, ir->i64, ir->i32, ir->i32};
   LLVMTypeRef type = LLVMFunctionType(ir->void_type, params, 5, false);
-  LLVMValueRef function = LLVMGetNamedFunction(ir->module, MPL_BRANCH);
-  if (!function) function = LLVMAddFunction(ir->module, MPL_BRANCH, type);
+  LLVMValueRef function = LLVMGetNamedFunction(ir->module, name);
+  if (!function) function = LLVMAddFunction(ir->module, name, type);
   LLVMPositionBuilderBefore(b, end);
   LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(end));
   LLVMValueRef condition = LLVMBuildIntCast2(b, LLVMGetOperand(end, 0), ir->i64, false, "");

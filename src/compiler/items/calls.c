@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "check/functions/function.h"
+#include "compiler/analysis/markers.h"
 #include "compiler/passes.h"
 
 struct call {
@@ -182,10 +183,11 @@ static LLVMValueRef flags_and_scope(struct mpl_module_ir *ir, LLVMBuilderRef b, 
 
 static void put_before(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call,
                        LLVMValueRef function, bool is_barrier) {
+  const char *name = mpl_markers[MPL_MARK_AT].name;
   LLVMTypeRef params[] = {ir->ptr, ir->i64};
   LLVMTypeRef type = LLVMFunctionType(ir->void_type, params, 2, false);
-  LLVMValueRef at = LLVMGetNamedFunction(ir->module, MPL_AT);
-  if (!at) at = LLVMAddFunction(ir->module, MPL_AT, type);
+  LLVMValueRef at = LLVMGetNamedFunction(ir->module, name);
+  if (!at) at = LLVMAddFunction(ir->module, name, type);
   LLVMPositionBuilderBefore(b, call);
   LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(call));
   LLVMValueRef args[] = {function, is_barrier ? flags_and_scope(ir, b, call) : mpl_const64(ir, 0)};

@@ -8,13 +8,14 @@
 #include <string.h>
 
 #include "abi/items.h"
+#include "compiler/analysis/markers.h"
 #include "compiler/analysis/regions.h"
+#include "compiler/passes.h"
+#include "items.h"
 #include "source_place.h"
 
 /* What is asked of the engine: where it is in struct mpl_item_host. */
 #define HOST(name) offsetof(struct mpl_item_host, name)
-
-#define JOIN "__mpl_join" /* where lanes meet again */
 
 struct item {
   struct mpl_module_ir *ir;
@@ -43,28 +44,6 @@ static LLVMValueRef read_host(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMVa
 
 /* --- Ids --- */
 
-/* Which id a marker asks the engine for, or -1. */
-static int id_of(enum mpl_marker marker) {
-  switch (marker) {
-  case MPL_MARK_LOCAL_ID_0:
-    return MPL_ITEM_LOCAL_ID_0;
-  case MPL_MARK_LOCAL_ID_1:
-    return MPL_ITEM_LOCAL_ID_1;
-  case MPL_MARK_LOCAL_ID_2:
-    return MPL_ITEM_LOCAL_ID_2;
-  case MPL_MARK_LOCAL_LINEAR_ID:
-    return MPL_ITEM_LOCAL_LINEAR_ID;
-  case MPL_MARK_LANE_ID:
-    return MPL_ITEM_LANE;
-  case MPL_MARK_LANES_GROUP_ID:
-    return MPL_ITEM_SUB_GROUP;
-  case MPL_MARK_LANES_HERE:
-    return MPL_ITEM_SUB_GROUP_SIZE;
-  default:
-    return -1;
-  }
-}
-
 static void lower_id(struct item *item, LLVMValueRef call, int which) {
   struct mpl_module_ir *ir = item->ir;
   LLVMTypeRef type = LLVMFunctionType(ir->i64, &ir->i32, 1, false);
@@ -75,20 +54,6 @@ static void lower_id(struct item *item, LLVMValueRef call, int which) {
   if (LLVMTypeOf(call) != ir->i64) id = LLVMBuildTrunc(item->b, id, LLVMTypeOf(call), "");
   LLVMReplaceAllUsesWith(call, id);
   LLVMInstructionEraseFromParent(call);
-}
-
-/* What is a parameter of the function, or a constant; else null. */
-static LLVMValueRef parameter(struct item *item, unsigned sub_group, enum mpl_marker marker) {
-  switch (marker) {
-  case MPL_MARK_LAUNCH:
-    return LLVMGetParam(item->function, 0);
-  case MPL_MARK_GROUP:
-    return LLVMGetParam(item->function, 1);
-  case MPL_MARK_LANES_SIZE:
-    return const32(item->ir, sub_group);
-  default:
-    return NULL;
-  }
 }
 
 static void say_at(struct item *item, LLVMValueRef call, LLVMValueRef function,
@@ -122,57 +87,22 @@ static void lower_branch(struct item *item, LLVMValueRef call) {
 
 /* --- Meetings --- */
 
-/* How a marker's call is carried out: which of its operands are what. */
-struct shape {
-  enum mpl_item_meet how;
-  bool lanes;
-  int number;  /* the operand that is the meeting's argument, or -1 */
-  int combine; /* the operand that is the library's function, or -1 */
-};
-
-static struct shape shape_of(enum mpl_marker marker) {
-  switch (marker) {
-  case MPL_MARK_BARRIER:
-    return (struct shape){MPL_MEET_ONLY, false, -1, -1};
-  case MPL_MARK_REDUCE:
-    return (struct shape){MPL_MEET_RESULT, false, -1, 1};
-  case MPL_MARK_SCAN:
-    return (struct shape){MPL_MEET_IN_PLACE, false, -1, 1};
-  case MPL_MARK_BROADCAST:
-    return (struct shape){MPL_MEET_BROADCAST, false, 1, -1};
-  case MPL_MARK_LANES_BARRIER:
-    return (struct shape){MPL_MEET_ONLY, true, -1, -1};
-  case MPL_MARK_LANES_REDUCE:
-    return (struct shape){MPL_MEET_RESULT, true, -1, 1};
-  case MPL_MARK_LANES_SCAN:
-    return (struct shape){MPL_MEET_IN_PLACE, true, -1, 1};
-  case MPL_MARK_LANES_CLUSTER:
-  case MPL_MARK_LANES_PERMUTE:
-    return (struct shape){MPL_MEET_IN_PLACE, true, 1, 2};
-  case MPL_MARK_LANES_BROADCAST:
-    return (struct shape){MPL_MEET_BROADCAST, true, 1, -1};
-  case MPL_MARK_LANES_ACTIVE:
-    return (struct shape){MPL_MEET_ACTIVE, true, -1, -1};
-  case MPL_MARK_YIELD:
-    return (struct shape){MPL_MEET_YIELD, false, -1, -1};
-  default:
-    return (struct shape){MPL_MEET_JOIN, true, -1, -1};
-  }
-}
-
-static LLVMValueRef library_function(LLVMValueRef call, int operand) {
-  LLVMValueRef function = LLVMGetOperand(call, (unsigned)operand);
-  while (LLVMIsAConstantExpr(function)) function = LLVMGetOperand(function, 0);
-  return function;
+static enum mpl_item_meet how_of(const struct mpl_marker_row *marker) {
+  static const enum mpl_item_meet meets[] = {
+      [MPL_DOES_NOTHING] = MPL_MEET_ONLY,        [MPL_DOES_COMBINE] = MPL_MEET_RESULT,
+      [MPL_DOES_BROADCAST] = MPL_MEET_BROADCAST, [MPL_DOES_ACTIVE] = MPL_MEET_ACTIVE,
+      [MPL_DOES_YIELD] = MPL_MEET_YIELD,         [MPL_DOES_JOIN] = MPL_MEET_JOIN};
+  return marker->in_place ? MPL_MEET_IN_PLACE : meets[marker->does];
 }
 
 /* One form for all of the library's functions on arrays (mpl_item_meeting.combine):
  *   void (void *operands, void *result, const uint32_t *with, uint64_t count, uint64_t active,
  *         uint64_t number) */
-static LLVMValueRef wrapper(struct mpl_module_ir *ir, enum mpl_marker marker,
-                            LLVMValueRef function) {
+static LLVMValueRef wrapper(struct mpl_module_ir *ir, LLVMValueRef sync) {
   char name[256];
-  snprintf(name, sizeof name, "mpl_item.%u.%.200s", (unsigned)marker, LLVMGetValueName(function));
+  const struct mpl_marker_row *marker = mpl_marker_row(sync);
+  LLVMValueRef function = mpl_combine_of(sync);
+  snprintf(name, sizeof name, "mpl_item.%s%.200s", marker->name, LLVMGetValueName(function));
   LLVMValueRef found = LLVMGetNamedFunction(ir->module, name);
   if (found) return found;
   LLVMTypeRef params[] = {ir->ptr, ir->ptr, ir->ptr, ir->i64, ir->i64, ir->i64};
@@ -182,14 +112,15 @@ static LLVMValueRef wrapper(struct mpl_module_ir *ir, enum mpl_marker marker,
   LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(ir->context, f, "entry"));
   LLVMValueRef args[4], *arg = args;
   *arg++ = LLVMGetParam(f, 0);
-  if (marker == MPL_MARK_LANES_PERMUTE) *arg++ = LLVMGetParam(f, 2);
-  if (mpl_is_lanes_sync(marker)) {
+  if (marker->own > 1) *arg++ = LLVMGetParam(f, 2);
+  if (marker->scope == MPL_SCOPE_LANES) {
     *arg++ = LLVMBuildTrunc(b, LLVMGetParam(f, 3), ir->i32, "");
     *arg++ = LLVMGetParam(f, 4);
   } else {
     *arg++ = LLVMGetParam(f, 3);
   }
-  if (marker == MPL_MARK_LANES_CLUSTER) *arg++ = LLVMBuildTrunc(b, LLVMGetParam(f, 5), ir->i32, "");
+  if (LLVMGetNumArgOperands(sync) > marker->own + 1)
+    *arg++ = LLVMBuildTrunc(b, LLVMGetParam(f, 5), ir->i32, "");
   LLVMTypeRef type = LLVMGlobalGetValueType(function);
   LLVMValueRef result = LLVMBuildCall2(b, type, function, args, (unsigned)(arg - args), "");
   LLVMSetInstructionCallConv(result, LLVMGetFunctionCallConv(function));
@@ -200,19 +131,17 @@ static LLVMValueRef wrapper(struct mpl_module_ir *ir, enum mpl_marker marker,
 }
 
 /* A struct mpl_item_meeting. */
-static LLVMValueRef meeting(struct item *item, LLVMValueRef call, enum mpl_marker marker,
-                            struct shape shape, LLVMTypeRef operand) {
+static LLVMValueRef meeting(struct item *item, LLVMValueRef call, LLVMTypeRef operand) {
   struct mpl_module_ir *ir = item->ir;
+  const struct mpl_marker_row *marker = mpl_marker_row(call);
   LLVMTypeRef result = LLVMTypeOf(call);
-  LLVMValueRef combine = LLVMConstNull(ir->ptr);
-  if (shape.combine >= 0) combine = wrapper(ir, marker, library_function(call, shape.combine));
   LLVMValueRef fields[] = {
-      combine,
-      const32(ir, shape.how),
-      const32(ir, shape.lanes),
+      marker->does == MPL_DOES_COMBINE ? wrapper(ir, call) : LLVMConstNull(ir->ptr),
+      const32(ir, how_of(marker)),
+      const32(ir, marker->scope == MPL_SCOPE_LANES),
       const32(ir, operand ? LLVMABISizeOfType(ir->layout, operand) : 0),
       const32(ir, result != ir->void_type ? LLVMStoreSizeOfType(ir->layout, result) : 0),
-      const32(ir, marker == MPL_MARK_LANES_PERMUTE),
+      const32(ir, marker->own > 1),
       const32(ir, mpl_map_get(&item->order, call, 0))};
   return mpl_constant(ir, LLVMConstStructInContext(ir->context, fields, 7, false), "mpl.meeting");
 }
@@ -229,21 +158,21 @@ static LLVMValueRef room(struct item *item, LLVMTypeRef operand, LLVMTypeRef res
   return LLVMBuildAlloca(item->b, type, "meet");
 }
 
-static void lower_meeting(struct item *item, LLVMValueRef call, enum mpl_marker marker) {
+static void lower_meeting(struct item *item, LLVMValueRef call) {
   struct mpl_module_ir *ir = item->ir;
-  struct shape shape = shape_of(marker);
-  if (shape.how == MPL_MEET_YIELD) say_at(item, call, LLVMConstNull(ir->ptr), mpl_const64(ir, 0));
-  bool has_operand = shape.how == MPL_MEET_RESULT || shape.how == MPL_MEET_IN_PLACE ||
-                     shape.how == MPL_MEET_BROADCAST;
-  LLVMValueRef value = has_operand ? LLVMGetOperand(call, 0) : NULL;
+  const struct mpl_marker_row *marker = mpl_marker_row(call);
+  unsigned operands = LLVMGetNumArgOperands(call) - (marker->does == MPL_DOES_COMBINE);
+  if (marker->does == MPL_DOES_YIELD)
+    say_at(item, call, LLVMConstNull(ir->ptr), mpl_const64(ir, 0));
+  LLVMValueRef value = marker->own ? LLVMGetOperand(call, 0) : NULL;
   LLVMTypeRef operand = value ? LLVMTypeOf(value) : NULL, result = LLVMTypeOf(call);
   LLVMValueRef place = room(item, operand, result), number = mpl_const64(ir, 0);
   LLVMPositionBuilderBefore(item->b, call);
   if (value) LLVMBuildStore(item->b, value, place);
-  if (shape.number >= 0) number = LLVMGetOperand(call, (unsigned)shape.number);
+  if (operands > 1) number = LLVMGetOperand(call, 1);
   if (LLVMTypeOf(number) != ir->i64) number = LLVMBuildZExt(item->b, number, ir->i64, "");
   LLVMTypeRef params[] = {ir->ptr, ir->ptr, ir->i64};
-  LLVMValueRef args[] = {meeting(item, call, marker, shape, operand), place, number};
+  LLVMValueRef args[] = {meeting(item, call, operand), place, number};
   LLVMBuildCall2(item->b, LLVMFunctionType(ir->void_type, params, 3, false),
                  engine(ir, item->b, item->host, HOST(meet)), args, 3, "");
   if (result != ir->void_type)
@@ -252,11 +181,6 @@ static void lower_meeting(struct item *item, LLVMValueRef call, enum mpl_marker 
 }
 
 /* --- A kernel --- */
-
-static bool calls(LLVMValueRef i, const char *name) {
-  LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
-  return callee && !strcmp(LLVMGetValueName(callee), name);
-}
 
 /* The block's first instruction behind its phis. */
 static LLVMValueRef first_of(LLVMBasicBlockRef block) {
@@ -268,10 +192,6 @@ static LLVMValueRef first_of(LLVMBasicBlockRef block) {
 /* Lanes that have parted meet again where they do in compiled kernels: at the heads of regions, of
  * which the first goes on.  Those that no sync stands at get a call that stands for one. */
 static void number_heads(struct item *item) {
-  struct mpl_module_ir *ir = item->ir;
-  LLVMTypeRef type = LLVMFunctionType(ir->void_type, NULL, 0, false);
-  LLVMValueRef join = LLVMGetNamedFunction(ir->module, JOIN);
-  if (!join) join = LLVMAddFunction(ir->module, JOIN, type);
   mpl_ir_split(LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(item->function)), "first");
   struct mpl_regions regions;
   mpl_regions_find(&regions, item->function);
@@ -279,7 +199,7 @@ static void number_heads(struct item *item) {
     LLVMValueRef sync = regions.list[k].sync;
     if (!sync) {
       LLVMPositionBuilderBefore(item->b, first_of(regions.cfg.blocks[regions.list[k].head]));
-      sync = LLVMBuildCall2(item->b, type, join, NULL, 0, "");
+      sync = mpl_build_marker(item->ir, item->b, MPL_MARK_JOIN, NULL);
     }
     mpl_map_set(&item->order, sync, k);
   }
@@ -293,21 +213,19 @@ static void lower(struct item *item, struct mpl_ir_kernel *kernel) {
   MPL_EACH_BLOCK(block, item->function) {
     MPL_EACH_INSTRUCTION(i, block) {
       enum mpl_marker marker = mpl_marker_of(i);
-      LLVMValueRef value = parameter(item, kernel->sub_group, marker);
+      LLVMValueRef value = mpl_parameter_of(item->ir, kernel, marker);
       if (value) {
         LLVMReplaceAllUsesWith(i, value);
         LLVMInstructionEraseFromParent(i);
-      } else if (calls(i, MPL_AT)) {
+      } else if (marker == MPL_MARK_AT) {
         lower_at(item, i);
-      } else if (calls(i, MPL_BRANCH)) {
+      } else if (marker == MPL_MARK_BRANCH) {
         lower_branch(item, i);
-      } else if (id_of(marker) >= 0) {
-        lower_id(item, i, id_of(marker));
-      } else if (calls(i, JOIN)) {
-        lower_meeting(item, i, MPL_NO_MARKER);
-      } else if (mpl_is_sync(marker)) {
-        kernel->flags |= MPL_KERNEL_HAS_SYNC;
-        lower_meeting(item, i, marker);
+      } else if (mpl_markers[marker].item_id != MPL_ITEM_NO_ID) {
+        lower_id(item, i, mpl_markers[marker].item_id);
+      } else if (mpl_is_sync(marker) || marker == MPL_MARK_JOIN) {
+        if (mpl_is_sync(marker)) kernel->flags |= MPL_KERNEL_HAS_SYNC;
+        lower_meeting(item, i);
       }
     }
   }
@@ -337,21 +255,9 @@ static void make_group_function(struct mpl_module_ir *ir, LLVMBuilderRef b,
   kernel->flags |= MPL_KERNEL_PER_ITEM;
 }
 
-static bool uses_lanes(LLVMValueRef function) {
-  MPL_EACH_BLOCK(block, function) {
-    MPL_EACH_INSTRUCTION(i, block) {
-      enum mpl_marker marker = mpl_marker_of(i);
-      if (mpl_is_lanes_sync(marker) || marker == MPL_MARK_LANE_ID ||
-          marker == MPL_MARK_LANES_GROUP_ID || marker == MPL_MARK_LANES_HERE)
-        return true;
-    }
-  }
-  return false;
-}
-
 void mpl_make_items(struct mpl_module_ir *ir) {
   for (unsigned k = 0; k < ir->num_kernels; k++)
-    ir->kernels[k].uses_lanes = uses_lanes(ir->kernels[k].group);
+    ir->kernels[k].uses_lanes = mpl_uses_lanes(ir->kernels[k].group);
   mpl_let_spinning_yield(ir);
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   for (unsigned k = 0; k < ir->num_kernels; k++) {

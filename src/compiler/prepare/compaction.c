@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/passes.h"
 #include "compaction_match.h"
 
 /* The address, computed again for one work-item, outside the block. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compiler/analysis/algebra.h"
+#include "compiler/analysis/markers.h"
 
 enum { DEEPEST = 16 };
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "abi/kernel.h"
+#include "compiler/analysis/markers.h"
 
 /* Looks through what leaves values from 0 to 2^31 - 1 as they are. */
 static LLVMValueRef strip(LLVMValueRef value) {

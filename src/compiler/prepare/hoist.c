@@ -1,7 +1,9 @@
 /* Uniform arithmetic under a varying condition is done before the condition: once, and for all
  * work-items, as soon as its operands are there.  Not divisions: their guard (divide.c) may be gone
  * where the condition implies it. */
+#include "compiler/analysis/markers.h"
 #include "compiler/analysis/uniformity.h"
+#include "compiler/passes.h"
 
 static bool is_arithmetic(LLVMValueRef i) {
   if (mpl_only_computes(i, MPL_INTEGER | MPL_SELECT | MPL_ADDRESS) || mpl_is_id(mpl_marker_of(i)))

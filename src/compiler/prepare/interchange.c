@@ -12,6 +12,8 @@
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
 
+#include "compiler/analysis/markers.h"
+#include "compiler/passes.h"
 #include "grid_stride.h"
 
 enum { UNKNOWN = INT32_MIN, DEEPEST = 12 };
@@ -182,19 +184,12 @@ static bool worth_it(struct loop *l) {
 }
 
 /* A barrier of the kernel's unit. */
-static LLVMValueRef barrier(struct mpl_module_ir *ir, bool uses_lanes) {
-  const char *name = uses_lanes ? "__mpl_lanes_barrier" : "__mpl_sync_barrier";
-  LLVMValueRef function = LLVMGetNamedFunction(ir->module, name);
-  return function
-             ? function
-             : LLVMAddFunction(ir->module, name, LLVMFunctionType(ir->void_type, NULL, 0, false));
-}
-
-static void add_barrier(LLVMBuilderRef b, LLVMBasicBlockRef header, LLVMValueRef function) {
+static void add_barrier(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMBasicBlockRef header,
+                        bool uses_lanes) {
   LLVMValueRef first = LLVMGetFirstInstruction(header);
   while (LLVMIsAPHINode(first)) first = LLVMGetNextInstruction(first);
   LLVMPositionBuilderBefore(b, first);
-  LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, NULL, 0, "");
+  mpl_build_marker(ir, b, uses_lanes ? MPL_MARK_LANES_BARRIER : MPL_MARK_BARRIER, NULL);
 }
 
 static unsigned size_of(struct loop *l) {
@@ -243,7 +238,7 @@ static bool interchange(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel, 
       if (unroll)
         asked |= ask_to_unroll(ir, &l);
       else
-        add_barrier(b, cfg.blocks[header], barrier(ir, kernel->uses_lanes));
+        add_barrier(ir, b, cfg.blocks[header], kernel->uses_lanes);
     }
     free(l.in);
   }

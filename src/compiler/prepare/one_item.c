@@ -5,7 +5,9 @@
  *
  * Done where nothing but a sync point or the end follows, so that no value has to be kept for it.
  */
+#include "compiler/analysis/markers.h"
 #include "compiler/analysis/regions.h"
+#include "compiler/passes.h"
 
 enum { MOST_KEPT = 2 };
 
@@ -95,26 +97,18 @@ static bool find_leader(struct mpl_uniformity *u, unsigned b, struct leader *lea
   return leads_to_sync(leader->join) && is_fit(u, leader->then);
 }
 
-static void call_sync(struct mpl_module_ir *ir, LLVMBuilderRef b, const char *name,
-                      LLVMValueRef operand) {
-  LLVMTypeRef type = LLVMFunctionType(ir->void_type, &ir->i64, operand ? 1 : 0, false);
-  LLVMValueRef function = LLVMGetNamedFunction(ir->module, name);
-  if (!function) function = LLVMAddFunction(ir->module, name, type);
-  LLVMBuildCall2(b, type, function, &operand, operand ? 1 : 0, "");
-}
-
 static void set_apart(struct mpl_module_ir *ir, LLVMBuilderRef b, struct leader *leader) {
   LLVMPositionBuilderBefore(b, leader->branch);
   LLVMValueRef id = LLVMBuildZExtOrBitCast(b, leader->id, ir->i64, "leader");
   LLVMBuildBr(b, leader->then);
   LLVMInstructionEraseFromParent(leader->branch);
   LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(leader->then));
-  call_sync(ir, b, "__mpl_sync_one", id);
+  mpl_build_marker(ir, b, MPL_MARK_ONE, id);
   LLVMValueRef first = LLVMGetFirstInstruction(leader->join);
   /* A sync with an operand needs its own region in front, whose loop visits all. */
   if (mpl_marker_of(first) == MPL_MARK_BARRIER) return;
   LLVMPositionBuilderBefore(b, first);
-  call_sync(ir, b, "__mpl_sync_barrier", NULL);
+  mpl_build_marker(ir, b, MPL_MARK_BARRIER, NULL);
 }
 
 static void find_leaders(struct mpl_module_ir *ir, LLVMValueRef function) {

@@ -7,7 +7,9 @@
  * turn, to be read again in the next. */
 #include <stdlib.h>
 
+#include "compiler/analysis/markers.h"
 #include "compiler/analysis/uniformity.h"
+#include "compiler/passes.h"
 
 /* What is copied is compiled twice: that has to stay small beside the rest. */
 enum { MOST_INSTRUCTIONS = 64, MOST_SYNCS = 2, MOST_IN_KERNEL = 32 };

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 
 #include "compiler/analysis/cfg.h"
+#include "compiler/analysis/markers.h"
+#include "compiler/passes.h"
 
 struct finder {
   struct mpl_cfg *cfg;
@@ -74,15 +76,11 @@ static bool may_wait(struct mpl_cfg *cfg, unsigned header, unsigned latch) {
 }
 
 static void add_yield(struct mpl_module_ir *ir, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
-  static const char name[] = "__mpl_sync_yield";
-  LLVMTypeRef type = LLVMFunctionType(ir->void_type, NULL, 0, false);
-  LLVMValueRef function = LLVMGetNamedFunction(ir->module, name);
-  if (!function) function = LLVMAddFunction(ir->module, name, type);
   LLVMBasicBlockRef way = mpl_ir_split_edge(from, to, "yield");
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   LLVMPositionBuilderBefore(b, LLVMGetBasicBlockTerminator(way));
   LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(LLVMGetBasicBlockTerminator(from)));
-  LLVMBuildCall2(b, type, function, NULL, 0, "");
+  mpl_build_marker(ir, b, MPL_MARK_YIELD, NULL);
   LLVMDisposeBuilder(b);
 }
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/passes.h"
+#include "compiler/analysis/ir.h"
 
 /* --- What is reached --- */
 

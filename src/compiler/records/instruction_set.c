@@ -6,7 +6,7 @@
 #include <sys/utsname.h>
 
 #include "abi/x86_64_level.h"
-#include "compiler/passes.h"
+#include "compiler/analysis/ir.h"
 #include "maniple/kernel.h"
 
 bool mpl_is_own_target(LLVMModuleRef module) {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "compiler/passes.h"
+#include "compiler/source/source.h"
 #include "extract.h"
 
 struct checker {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "compiler/analysis/map.h"
-#include "compiler/passes.h"
+#include "compiler/analysis/ir.h"
 #include "maniple/kernel.h"
 #include "record.h"
 

@@ -11,6 +11,7 @@
 
 #include "abi/kernel.h"
 #include "compiler/passes.h"
+#include "compiler/source/source.h"
 #include "extract.h"
 #include "instruction_set.h"
 #include "maniple/kernel.h"

@@ -9,7 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compiler/analysis/markers.h"
 #include "compiler/passes.h"
+#include "source.h"
 
 static bool in_library(void *library, const char *name) {
   Dl_info info;

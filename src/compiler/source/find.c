@@ -10,8 +10,10 @@
 #include <string.h>
 
 #include "abi/kernel.h"
+#include "compiler/items/items.h"
 #include "compiler/passes.h"
 #include "runtime/options.h"
+#include "source.h"
 
 enum { SPIR_KERNEL = 76 }; /* llvm::CallingConv::SPIR_KERNEL */
 

@@ -5,7 +5,9 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdlib.h>
 
+#include "compiler/analysis/markers.h"
 #include "compiler/passes.h"
+#include "source.h"
 
 /* SROA has to run before work-item loops are marked parallel: it drops the marks of accesses that
  * it rewrites.  Loops in simplified form have a preheader, so that paths meet before a loop and not
@@ -102,17 +104,6 @@ static void force_inline(struct mpl_module_ir *ir, LLVMValueRef function) {
   LLVMAddAttributeAtIndex(
       function, LLVMAttributeFunctionIndex,
       LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute("alwaysinline"), 0));
-}
-
-void mpl_run_llvm_passes(struct mpl_module_ir *ir, const char *passes) {
-  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-  LLVMErrorRef error = LLVMRunPasses(ir->module, passes, NULL, options);
-  if (error) {
-    char *message = LLVMGetErrorMessage(error);
-    mpl_report(ir, ir->kernels[0].group, "internal error: %s", message);
-    LLVMDisposeErrorMessage(message);
-  }
-  LLVMDisposePassBuilderOptions(options);
 }
 
 /* Nothing of a program is visible outside its object but the table; group functions stay external

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "abi/kernel.h"
+#include "compiler/analysis/markers.h"
 #include "compiler/passes.h"
 
 /* Does the pointer lead into memory that nobody writes while a group runs: the launch, the group,
@@ -65,30 +66,18 @@ static LLVMValueRef load_unit(struct mpl_module_ir *ir, LLVMValueRef function,
 /* What a marker stands for that is the same for the whole launch, group or sub-group. */
 static LLVMValueRef parameter(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel,
                               LLVMValueRef call) {
-  switch (mpl_marker_of(call)) {
-  case MPL_MARK_LAUNCH:
-    return LLVMGetParam(kernel->group, 0);
-  case MPL_MARK_GROUP:
-    return LLVMGetParam(kernel->group, 1);
-  case MPL_MARK_LANES_GROUP_ID:
-    return load_unit(ir, kernel->group, MPL_UNIT_ID, call);
-  case MPL_MARK_LANES_HERE:
-    return load_unit(ir, kernel->group, MPL_UNIT_HERE, call);
-  case MPL_MARK_LANES_SIZE:
-    return LLVMConstInt(ir->i32, kernel->sub_group, false);
-  default:
-    return NULL;
-  }
+  enum mpl_marker marker = mpl_marker_of(call);
+  if (marker == MPL_MARK_LANES_GROUP_ID) return load_unit(ir, kernel->group, MPL_UNIT_ID, call);
+  if (marker == MPL_MARK_LANES_HERE) return load_unit(ir, kernel->group, MPL_UNIT_HERE, call);
+  return mpl_parameter_of(ir, kernel, marker);
 }
 
 static void use_parameters(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
+  kernel->uses_lanes = mpl_uses_lanes(kernel->group);
   MPL_EACH_BLOCK(block, kernel->group) {
     MPL_EACH_INSTRUCTION(i, block) {
-      enum mpl_marker marker = mpl_marker_of(i);
-      if (mpl_is_sync(marker))
+      if (mpl_is_sync(mpl_marker_of(i)))
         kernel->flags |= MPL_KERNEL_HAS_SYNC; /* later passes add their own */
-      kernel->uses_lanes |= mpl_is_lanes_sync(marker) || marker == MPL_MARK_LANE_ID ||
-                            marker == MPL_MARK_LANES_GROUP_ID || marker == MPL_MARK_LANES_HERE;
       LLVMValueRef value = parameter(ir, kernel, i);
       if (!value) continue;
       LLVMReplaceAllUsesWith(i, value);

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "builtins/archive.h"
+#include "compiler/passes.h"
 #include "vector_math.h"
 
 /* The library's functions are not more than a few calls deep. */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "compiler/passes.h"
+#include "source.h"
 
 enum { SPIR_KERNEL = 76 }; /* llvm::CallingConv::SPIR_KERNEL */
 

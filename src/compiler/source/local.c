@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "abi/kernel.h"
+#include "compiler/items/items.h"
 #include "compiler/passes.h"
+#include "source.h"
 
 enum { LOCAL_SPACE = 3 };
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "abi/kernel.h"
+#include "compiler/analysis/markers.h"
 #include "compiler/passes.h"
 
 /* A value as it is packed. */

@@ -4,6 +4,7 @@
 
 #include "abi/kernel.h"
 #include "compiler/passes.h"
+#include "source.h"
 
 struct builder {
   struct mpl_module_ir *ir;

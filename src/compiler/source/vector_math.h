@@ -2,7 +2,7 @@
 #ifndef MPL_COMPILER_VECTOR_MATH_H
 #define MPL_COMPILER_VECTOR_MATH_H
 
-#include "compiler/passes.h"
+#include "compiler/analysis/ir.h"
 
 /* Announces libmvec's forms of the functions that the module declares, for a processor with these
  * features (the attribute "target-features" of its functions). */

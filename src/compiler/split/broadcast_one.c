@@ -35,7 +35,7 @@ static bool affords(struct mpl_split *s, LLVMValueRef value, unsigned *left) {
   unsigned price = MOST + 1;
   if (mpl_only_computes(value, MPL_INTEGER | MPL_SELECT | MPL_FROM_INTEGER | MPL_FLOATING))
     price = 1;
-  else if (marker >= MPL_MARK_LOCAL_ID_0 && marker <= MPL_MARK_LOCAL_ID_2)
+  else if (mpl_is_local_id(marker))
     price = 2;
   if (*left < price) return false;
   *left -= price;
@@ -64,12 +64,12 @@ void mpl_need_one(struct mpl_split *s, LLVMValueRef value, unsigned region) {
 
 static LLVMValueRef id_of(struct mpl_split *s, enum mpl_marker marker, LLVMValueRef linear) {
   LLVMValueRef row = LLVMBuildUDiv(s->b, linear, s->size_x, "");
-  switch (marker) {
-  case MPL_MARK_LOCAL_ID_0:
+  switch (mpl_markers[marker].item_id) {
+  case MPL_ITEM_LOCAL_ID_0:
     return LLVMBuildURem(s->b, linear, s->size_x, "");
-  case MPL_MARK_LOCAL_ID_1:
+  case MPL_ITEM_LOCAL_ID_1:
     return LLVMBuildURem(s->b, row, s->size_y, "");
-  case MPL_MARK_LOCAL_ID_2:
+  case MPL_ITEM_LOCAL_ID_2:
     return LLVMBuildUDiv(s->b, row, s->size_y, "");
   default:
     return linear;

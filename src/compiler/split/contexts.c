@@ -119,7 +119,7 @@ void mpl_need(struct mpl_split *s, LLVMValueRef value, unsigned region) {
   if (*seen) return;
   *seen = 1;
   enum mpl_marker marker = mpl_marker_of(value);
-  if (marker >= MPL_MARK_LOCAL_ID_0 && marker <= MPL_MARK_LOCAL_ID_2) {
+  if (mpl_is_local_id(marker)) {
     s->frames[region].uses_ids = true;
     return;
   }
@@ -144,24 +144,6 @@ void mpl_need(struct mpl_split *s, LLVMValueRef value, unsigned region) {
   mpl_live_in(s, slot, region);
 }
 
-/* How many operands of a sync point each work-item has its own of; those behind them are the same
- * for all, or have to be (the last is the function that combines). */
-static unsigned varying_operands(enum mpl_marker marker) {
-  switch (marker) {
-  case MPL_MARK_YIELD:
-  case MPL_MARK_BARRIER:
-  case MPL_MARK_ONE:
-  case MPL_MARK_LANES_BARRIER:
-  case MPL_MARK_LANES_ACTIVE:
-    return 0;
-  case MPL_MARK_PACK:
-  case MPL_MARK_LANES_PERMUTE:
-    return 2;
-  default:
-    return 1;
-  }
-}
-
 static void add_operand_slot(struct mpl_split *s, unsigned region, unsigned operand, bool varying) {
   LLVMValueRef sync = s->regions.list[region].sync, value = LLVMGetOperand(sync, operand);
   struct mpl_slot *slot = add_slot(s, MPL_SLOT_OPERAND, value, LLVMTypeOf(value), region, varying);
@@ -174,9 +156,8 @@ static void add_operand_slot(struct mpl_split *s, unsigned region, unsigned oper
 static void add_operand_slots(struct mpl_split *s, unsigned region) {
   LLVMValueRef sync = s->regions.list[region].sync;
   enum mpl_marker marker = mpl_marker_of(sync);
-  unsigned count = LLVMGetNumArgOperands(sync), varying = varying_operands(marker);
-  bool cut = mpl_is_cut(s, region),
-       broadcast = marker == MPL_MARK_BROADCAST || marker == MPL_MARK_LANES_BROADCAST;
+  unsigned count = LLVMGetNumArgOperands(sync), varying = mpl_markers[marker].own;
+  bool cut = mpl_is_cut(s, region), broadcast = mpl_markers[marker].does == MPL_DOES_BROADCAST;
   if (!varying) return;
   for (unsigned k = varying; k < count; k++) {
     LLVMValueRef operand = LLVMGetOperand(sync, k);

@@ -5,13 +5,6 @@
 #include "compiler/analysis/algebra.h"
 #include "split.h"
 
-/* The function that combines a sync's operands; OpenCL C hands it over as a generic pointer. */
-static LLVMValueRef combine_of(LLVMValueRef sync) {
-  LLVMValueRef combine = LLVMGetOperand(sync, LLVMGetNumArgOperands(sync) - 1);
-  while (LLVMIsAConstantExpr(combine)) combine = LLVMGetOperand(combine, 0);
-  return combine;
-}
-
 /* One copy of an operation serves many sync points; for a few, LLVM may decide. */
 static void keep_one_copy(struct mpl_split *s, LLVMValueRef combine) {
   enum { FEW = 4 };
@@ -73,7 +66,7 @@ static LLVMValueRef broadcast(struct mpl_split *s, unsigned region, LLVMValueRef
   before_region(s, region);
   if (LLVMGetNumArgOperands(sync) > 2 && !operand->across && !LLVMIsAConstant(id)) {
     LLVMValueRef args[] = {base, LLVMConstInt(s->ir->i32, s->lanes, false), id};
-    return call(s, combine_of(sync), operand->type, args, 3);
+    return call(s, mpl_combine_of(sync), operand->type, args, 3);
   }
   LLVMValueRef items = s->lanes ? mpl_const64(s->ir, s->lanes) : s->items;
   return pick(s, operand->type, base, id, items);
@@ -83,7 +76,7 @@ static LLVMValueRef broadcast(struct mpl_split *s, unsigned region, LLVMValueRef
  * (pack.c). */
 static void pack(struct mpl_split *s, unsigned region, LLVMValueRef sync) {
   enum { FIRST = 2, COUNT = 4 };
-  LLVMValueRef args[3 + COUNT], combine = combine_of(sync);
+  LLVMValueRef args[3 + COUNT], combine = mpl_combine_of(sync);
   args[0] = mpl_slot_base(s, mpl_operand_slot(s, sync, 0), region);
   args[1] = mpl_slot_base(s, mpl_operand_slot(s, sync, 1), region);
   args[2] = s->items;
@@ -94,7 +87,7 @@ static void pack(struct mpl_split *s, unsigned region, LLVMValueRef sync) {
 }
 
 static LLVMValueRef combine(struct mpl_split *s, LLVMValueRef sync, LLVMValueRef operands) {
-  LLVMValueRef args[] = {operands, s->items}, function = combine_of(sync);
+  LLVMValueRef args[] = {operands, s->items}, function = mpl_combine_of(sync);
   bool in_place = mpl_is_in_place(mpl_marker_of(sync));
   keep_one_copy(s, function);
   return call(s, function, in_place ? s->ir->void_type : LLVMTypeOf(sync), args, 2);
@@ -193,14 +186,13 @@ static LLVMValueRef copy_operands(struct mpl_split *s, struct mpl_slot *slot, LL
 /* The library's function takes the work-items' operands, their number, who takes part, and what is
  * the same for all (../builtins/sync.h). */
 static LLVMValueRef lanes_operation(struct mpl_split *s, unsigned region, LLVMValueRef sync) {
-  enum mpl_marker marker = mpl_marker_of(sync);
+  const struct mpl_marker_row *marker = mpl_marker_row(sync);
   LLVMValueRef args[5], bases[2], number = NULL;
-  unsigned arrays = marker == MPL_MARK_LANES_PERMUTE ? 2 : 1, count = 0;
-  bool in_place = mpl_is_in_place(marker);
+  unsigned arrays = marker->own, count = 0;
   struct mpl_slot *result = mpl_operand_slot(s, sync, 0);
   for (unsigned k = 0; k < arrays; k++)
     bases[k] = mpl_slot_base(s, mpl_operand_slot(s, sync, k), region);
-  if (marker == MPL_MARK_LANES_CLUSTER) number = uniform_operand(s, region, sync, 1);
+  if (LLVMGetNumArgOperands(sync) > arrays + 1) number = uniform_operand(s, region, sync, arrays);
   before_region(s, region);
   for (unsigned k = 0; k < arrays; k++) {
     struct mpl_slot *slot = mpl_operand_slot(s, sync, k);
@@ -209,9 +201,9 @@ static LLVMValueRef lanes_operation(struct mpl_split *s, unsigned region, LLVMVa
   args[count++] = LLVMConstInt(s->ir->i32, s->lanes, false);
   args[count++] = active_lanes(s, region);
   if (number) args[count++] = number;
-  LLVMValueRef value =
-      call(s, combine_of(sync), in_place ? s->ir->void_type : LLVMTypeOf(sync), args, count);
-  if (in_place && result->across)
+  LLVMTypeRef type = marker->in_place ? s->ir->void_type : LLVMTypeOf(sync);
+  LLVMValueRef value = call(s, mpl_combine_of(sync), type, args, count);
+  if (marker->in_place && result->across)
     LLVMBuildMemCpy(s->b, bases[0], 8, args[0], 64, mpl_const64(s->ir, result->size * s->lanes));
   return value;
 }
@@ -227,22 +219,16 @@ static LLVMValueRef read_result(struct mpl_split *s, unsigned region, LLVMValueR
 
 static LLVMValueRef emit(struct mpl_split *s, unsigned region, LLVMValueRef sync) {
   if (mpl_is_cut(s, region)) return read_result(s, region, sync);
-  switch (mpl_marker_of(sync)) {
-  case MPL_MARK_BROADCAST:
-  case MPL_MARK_LANES_BROADCAST:
+  const struct mpl_marker_row *marker = mpl_marker_row(sync);
+  switch (marker->does) {
+  case MPL_DOES_BROADCAST:
     return broadcast(s, region, sync);
-  case MPL_MARK_PACK:
+  case MPL_DOES_PACK:
     pack(s, region, sync);
     return NULL;
-  case MPL_MARK_REDUCE:
-  case MPL_MARK_SCAN:
-    return combine_operands(s, region, sync);
-  case MPL_MARK_LANES_REDUCE:
-  case MPL_MARK_LANES_SCAN:
-  case MPL_MARK_LANES_CLUSTER:
-  case MPL_MARK_LANES_PERMUTE:
-    return lanes_operation(s, region, sync);
-  case MPL_MARK_LANES_ACTIVE:
+  case MPL_DOES_COMBINE:
+    return (marker->scope == MPL_SCOPE_LANES ? lanes_operation : combine_operands)(s, region, sync);
+  case MPL_DOES_ACTIVE:
     before_region(s, region);
     return active_lanes(s, region);
   default:

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "abi/kernel.h"
+#include "compiler/passes.h"
 #include "split.h"
 
 /* Field `index` of an array of three in struct mpl_group. */

@@ -6,6 +6,7 @@
 #ifndef MPL_COMPILER_SPLIT_H
 #define MPL_COMPILER_SPLIT_H
 
+#include "compiler/analysis/markers.h"
 #include "compiler/analysis/regions.h"
 
 enum mpl_slot_kind {

@@ -66,21 +66,13 @@ static LLVMValueRef store_slot(struct mpl_split *s, struct mpl_slot *slot, unsig
 }
 
 static LLVMValueRef own_id(struct mpl_split *s, enum mpl_marker marker, unsigned region) {
-  struct mpl_frame *frame = &s->frames[region];
-  switch (marker) {
-  case MPL_MARK_LOCAL_ID_0:
-    return frame->x;
-  case MPL_MARK_LOCAL_ID_1:
-    return frame->y;
-  case MPL_MARK_LOCAL_ID_2:
-    return frame->z;
-  case MPL_MARK_LOCAL_LINEAR_ID:
-    return frame->group_linear;
-  case MPL_MARK_LANE_ID:
-    return frame->lane;
-  default:
-    return NULL;
-  }
+  const struct mpl_frame *frame = &s->frames[region];
+  const LLVMValueRef ids[] = {[MPL_ITEM_LOCAL_ID_0] = frame->x,
+                              [MPL_ITEM_LOCAL_ID_1] = frame->y,
+                              [MPL_ITEM_LOCAL_ID_2] = frame->z,
+                              [MPL_ITEM_LOCAL_LINEAR_ID] = frame->group_linear,
+                              [MPL_ITEM_LANE] = frame->lane};
+  return mpl_is_id(marker) ? ids[mpl_markers[marker].item_id] : NULL;
 }
 
 static LLVMValueRef copy_in(struct mpl_split *s, LLVMValueRef value, unsigned region) {

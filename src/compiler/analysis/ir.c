@@ -1,0 +1,125 @@
+#include "ir.h"
+
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "abi/kernel.h"
+
+static LLVMTypeRef struct_type(struct mpl_module_ir *ir, const char *name, LLVMTypeRef *elements,
+                               unsigned count) {
+  LLVMTypeRef type = LLVMStructCreateNamed(ir->context, name);
+  LLVMStructSetBody(type, elements, count, false);
+  return type;
+}
+
+/* As abi/kernel.h has them: arrays of three, then pointers. */
+#define STANDS(type, field, at)                                                                    \
+  _Static_assert(offsetof(struct type, field) == (at), #type "." #field)
+STANDS(mpl_launch, args, 2 * 4 + 24 * (MPL_LAUNCH_ARGS - MPL_LAUNCH_GLOBAL_OFFSET));
+STANDS(mpl_launch, host, sizeof(struct mpl_launch) - 8 * (MPL_LAUNCH_FIELDS - MPL_LAUNCH_HOST));
+STANDS(mpl_group, size, 24 * MPL_GROUP_SIZE);
+STANDS(mpl_group, local_base, 24 * MPL_GROUP_LOCAL_BASE);
+STANDS(mpl_group, scratch, sizeof(struct mpl_group) - 8 * (MPL_GROUP_FIELDS - MPL_GROUP_SCRATCH));
+
+static void make_types(struct mpl_module_ir *ir) {
+  ir->i1 = LLVMInt1TypeInContext(ir->context);
+  ir->i8 = LLVMInt8TypeInContext(ir->context);
+  ir->i32 = LLVMInt32TypeInContext(ir->context);
+  ir->i64 = LLVMInt64TypeInContext(ir->context);
+  ir->ptr = LLVMPointerTypeInContext(ir->context, 0);
+  ir->void_type = LLVMVoidTypeInContext(ir->context);
+  LLVMTypeRef three = LLVMArrayType2(ir->i64, 3);
+  LLVMTypeRef launch[MPL_LAUNCH_FIELDS] = {ir->i32, ir->i32, three,   three,
+                                           three,   three,   ir->ptr, ir->ptr};
+  LLVMTypeRef group[MPL_GROUP_FIELDS] = {three, three, ir->ptr, ir->ptr, ir->ptr};
+  ir->launch_type = struct_type(ir, "mpl_launch", launch, MPL_LAUNCH_FIELDS);
+  ir->group_type = struct_type(ir, "mpl_group", group, MPL_GROUP_FIELDS);
+  LLVMTypeRef unit[MPL_UNIT_FIELDS] = {ir->group_type, ir->i64, ir->i64, ir->i64, ir->i64,
+                                       ir->i32,        ir->i32, ir->i32, ir->i64};
+  ir->unit_type = struct_type(ir, "mpl_unit", unit, MPL_UNIT_FIELDS);
+}
+
+void mpl_ir_begin(struct mpl_module_ir *ir, LLVMModuleRef module) {
+  ir->module = module;
+  ir->context = LLVMGetModuleContext(module);
+  ir->layout = LLVMGetModuleDataLayout(module);
+  make_types(ir);
+}
+
+void mpl_ir_end(struct mpl_module_ir *ir) {
+  for (unsigned k = 0; k < ir->num_kernels; k++) {
+    free(ir->kernels[k].args);
+    free(ir->kernels[k].name);
+    free(ir->kernels[k].attributes);
+  }
+  free(ir->kernels);
+}
+
+void mpl_report(struct mpl_module_ir *ir, LLVMValueRef where, const char *format, ...) {
+  char message[1024];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(message, sizeof message, format, arguments);
+  va_end(arguments);
+  if (!ir->why)
+    mpl_ir_error(where, message);
+  else if (!ir->failed)
+    strcpy(ir->why, message);
+  ir->failed = true;
+}
+
+void mpl_run_llvm_passes(struct mpl_module_ir *ir, const char *passes) {
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  LLVMErrorRef error = LLVMRunPasses(ir->module, passes, NULL, options);
+  if (error) {
+    char *message = LLVMGetErrorMessage(error);
+    mpl_report(ir, ir->kernels[0].group, "internal error: %s", message);
+    LLVMDisposeErrorMessage(message);
+  }
+  LLVMDisposePassBuilderOptions(options);
+}
+
+bool mpl_only_computes(LLVMValueRef instruction, unsigned sorts) {
+  switch (LLVMGetInstructionOpcode(instruction)) {
+#define MPL_OPCODE(opcode, sort)                                                                   \
+  case LLVM##opcode:                                                                               \
+    return sorts & MPL_##sort;
+#include "tables/opcodes.def"
+  default:
+    return false;
+  }
+}
+
+LLVMValueRef mpl_const64(struct mpl_module_ir *ir, uint64_t value) {
+  return LLVMConstInt(ir->i64, value, false);
+}
+
+LLVMValueRef mpl_load_field(LLVMBuilderRef b, LLVMTypeRef type, LLVMValueRef pointer,
+                            unsigned field, const char *name) {
+  LLVMValueRef at = LLVMBuildStructGEP2(b, type, pointer, field, "");
+  return LLVMBuildLoad2(b, LLVMStructGetTypeAtIndex(type, field), at, name);
+}
+
+LLVMValueRef mpl_offset(struct mpl_module_ir *ir, LLVMBuilderRef builder, LLVMValueRef base,
+                        LLVMValueRef bytes) {
+  return LLVMBuildInBoundsGEP2(builder, ir->i8, base, &bytes, 1, "");
+}
+
+unsigned mpl_enum_attribute(const char *name) {
+  return LLVMGetEnumAttributeKindForName(name, strlen(name));
+}
+
+bool mpl_has_attribute(LLVMValueRef function, const char *name) {
+  return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                                     mpl_enum_attribute(name));
+}
+
+void mpl_set_metadata(struct mpl_module_ir *ir, LLVMValueRef instruction, const char *kind,
+                      LLVMMetadataRef node) {
+  LLVMSetMetadata(instruction, LLVMGetMDKindIDInContext(ir->context, kind, strlen(kind)),
+                  LLVMMetadataAsValue(ir->context, node));
+}

@@ -1,0 +1,116 @@
+/* The module that the passes work on: its kernels, the types that they need, small helpers over
+ * LLVM-C. */
+#ifndef MPL_COMPILER_IR_H
+#define MPL_COMPILER_IR_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "compiler/shim.h"
+#include "map.h"
+
+struct mpl_ir_arg {
+  const char *name, *type_name;
+  unsigned size, align, offset, pointee_align, kind, address_space, access, qualifier;
+};
+
+/* One kernel: the user's function, and the group function that runs it for all work-items. */
+struct mpl_ir_kernel {
+  LLVMValueRef source, group; /* source is gone after the inline pass */
+  char *name;
+  struct mpl_ir_arg *args;
+  unsigned num_args, args_size;
+  uint64_t local_size;
+  unsigned scratch_per_item, scratch_fixed, private_size;
+  unsigned reqd_local[3], hint_local[3], reqd_sub_group, flags;
+  unsigned sub_group; /* work-items of a full sub-group */
+  bool uses_lanes;    /* it calls sub-group functions: the unit of regions is the sub-group */
+  char *attributes;
+};
+
+struct mpl_module_ir {
+  LLVMModuleRef module;
+  LLVMContextRef context;
+  LLVMTargetDataRef layout;
+  LLVMTypeRef i1, i8, i32, i64, ptr, void_type;
+  LLVMTypeRef launch_type, group_type; /* struct mpl_launch, struct mpl_group of abi/kernel.h */
+  LLVMTypeRef unit_type;               /* see enum mpl_unit_field */
+  struct mpl_ir_kernel *kernels;
+  unsigned num_kernels;
+  const char *dump_dir; /* or "" */
+  bool has_masks; /* the processor keeps conditions of vectors as bits, not as lanes of ones */
+  bool checked;   /* for the checking engine */
+  bool watched;   /* and it hears of accesses */
+  LLVMValueRef
+      access_hook; /* where watched code finds mpl_item_host.access; null: it is not watched */
+  bool failed;     /* an error was reported: no pass runs after it */
+  const struct mpl_records *records; /* the kernels are those of a C or C++ program (record.h) */
+  char *why; /* takes the first error, in place of the user's terminal; or null */
+};
+
+/* Fills in the types; what else there is to know the caller and the passes write. */
+void mpl_ir_begin(struct mpl_module_ir *, LLVMModuleRef);
+void mpl_ir_end(struct mpl_module_ir *); /* frees the kernels */
+
+/* What a sub-group's function gets in place of a struct mpl_group, and begins with one. */
+enum mpl_unit_field {
+  MPL_UNIT_GROUP,
+  MPL_UNIT_FIRST, /* i64: local linear id of its first work-item */
+  MPL_UNIT_X,     /* i64: local ids of the first work-item */
+  MPL_UNIT_Y,
+  MPL_UNIT_Z,
+  MPL_UNIT_ID,     /* i32: which sub-group */
+  MPL_UNIT_HERE,   /* i32: how many work-items it has */
+  MPL_UNIT_REGION, /* i32: where to go on; on return, where it stands; enum mpl_unit_apart */
+  MPL_UNIT_RESULT, /* i64: of the work-group function that it stood at */
+  MPL_UNIT_FIELDS,
+};
+
+/* Added to the region: the work-items of the sub-group stand at different regions. */
+enum mpl_unit_apart { MPL_UNIT_APART = 1 << 24 };
+
+/* The attribute of functions that run a whole work-group. */
+#define MPL_GROUP_FUNCTION "maniple-group"
+
+/* Sorts of instructions that only compute (opcodes.def). */
+enum {
+  MPL_INTEGER = 1, /* and conversions between integers */
+  MPL_SELECT = 2,
+  MPL_ADDRESS = 4,
+  MPL_POINTER = 8,       /* conversions of pointers */
+  MPL_FROM_INTEGER = 16, /* to floating point */
+  MPL_FLOATING = 32,
+};
+/* Is it an instruction of one of these sorts, which may be combined with |? */
+bool mpl_only_computes(LLVMValueRef, unsigned sorts);
+
+/* Reports at `where` (an instruction or a function) and marks the module as failed. */
+void mpl_report(struct mpl_module_ir *, LLVMValueRef where, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Runs LLVM's own passes, written as opt's -passes. */
+void mpl_run_llvm_passes(struct mpl_module_ir *, const char *passes);
+
+/* Small helpers over LLVM-C. */
+LLVMValueRef mpl_const64(struct mpl_module_ir *, uint64_t);
+LLVMValueRef mpl_load_field(LLVMBuilderRef, LLVMTypeRef structure, LLVMValueRef pointer,
+                            unsigned field, const char *name);
+LLVMValueRef mpl_offset(struct mpl_module_ir *, LLVMBuilderRef, LLVMValueRef base,
+                        LLVMValueRef bytes);
+unsigned mpl_enum_attribute(const char *name);
+bool mpl_has_attribute(LLVMValueRef function, const char *name);
+void mpl_set_metadata(struct mpl_module_ir *, LLVMValueRef instruction, const char *kind,
+                      LLVMMetadataRef node);
+
+#define MPL_EACH_FUNCTION(f, module)                                                               \
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+#define MPL_EACH_BLOCK(b, function)                                                                \
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+#define MPL_EACH_INSTRUCTION(i, block)                                                             \
+  for (LLVMValueRef i = LLVMGetFirstInstruction(block),                                            \
+                    next_of_##i = i ? LLVMGetNextInstruction(i) : NULL;                            \
+       i; i = next_of_##i, next_of_##i = i ? LLVMGetNextInstruction(i) : NULL)
+
+#endif

@@ -1,0 +1,82 @@
+/* What a call means to the passes: the rows of markers.def. */
+#ifndef MPL_COMPILER_MARKERS_H
+#define MPL_COMPILER_MARKERS_H
+
+#include "abi/items.h"
+#include "ir.h"
+
+enum mpl_marker {
+  MPL_NO_MARKER,
+#define MPL_MARKER(id, ...) MPL_MARK_##id,
+#include "tables/markers.def"
+};
+
+struct mpl_marker_row {
+  const char *name;
+  enum { MPL_MATCH_WHOLE, MPL_MATCH_PREFIX } match;
+  enum { MPL_KIND_OTHER, MPL_KIND_SYNC, MPL_KIND_LOCAL_ID, MPL_KIND_ID, MPL_KIND_PARAMETER } kind;
+  enum { MPL_SCOPE_NONE, MPL_SCOPE_GROUP, MPL_SCOPE_LANES } scope;
+  enum { MPL_RESULT_VARYING, MPL_RESULT_TOGETHER, MPL_RESULT_UNIFORM } result;
+  unsigned own;
+  bool in_place;
+  enum {
+    MPL_DOES_NOTHING,
+    MPL_DOES_COMBINE,
+    MPL_DOES_BROADCAST,
+    MPL_DOES_PACK,
+    MPL_DOES_ACTIVE,
+    MPL_DOES_YIELD,
+    MPL_DOES_JOIN,
+  } does;
+  int item_id;
+};
+
+/* By enum mpl_marker. */
+extern const struct mpl_marker_row mpl_markers[];
+
+/* Which marker an instruction calls, if any.  Its callee's name is looked at once. */
+enum mpl_marker mpl_marker_of(LLVMValueRef instruction);
+
+static inline const struct mpl_marker_row *mpl_marker_row(LLVMValueRef instruction) {
+  return &mpl_markers[mpl_marker_of(instruction)];
+}
+
+/* Where work-items meet: those of the work-group, or those of a sub-group. */
+static inline bool mpl_is_sync(enum mpl_marker marker) {
+  return mpl_markers[marker].kind == MPL_KIND_SYNC;
+}
+static inline bool mpl_is_group_sync(enum mpl_marker marker) {
+  return mpl_is_sync(marker) && mpl_markers[marker].scope == MPL_SCOPE_GROUP;
+}
+static inline bool mpl_is_lanes_sync(enum mpl_marker marker) {
+  return mpl_is_sync(marker) && mpl_markers[marker].scope == MPL_SCOPE_LANES;
+}
+
+/* The work-item's own place: all that distinguishes it from others. */
+static inline bool mpl_is_local_id(enum mpl_marker marker) {
+  return mpl_markers[marker].kind == MPL_KIND_LOCAL_ID;
+}
+static inline bool mpl_is_id(enum mpl_marker marker) {
+  return mpl_is_local_id(marker) || mpl_markers[marker].kind == MPL_KIND_ID;
+}
+
+/* Its result replaces the operands. */
+static inline bool mpl_is_in_place(enum mpl_marker marker) {
+  return mpl_markers[marker].in_place;
+}
+
+/* Builds a call of a marker that gives nothing and takes an i64, or with a null operand nothing. */
+LLVMValueRef mpl_build_marker(struct mpl_module_ir *, LLVMBuilderRef, enum mpl_marker,
+                              LLVMValueRef operand);
+
+/* The function that a sync's last operand is; OpenCL C hands it over as a generic pointer. */
+LLVMValueRef mpl_combine_of(LLVMValueRef sync);
+
+/* What a marker stands for that is a parameter of the group function, or a constant; else null. */
+LLVMValueRef mpl_parameter_of(struct mpl_module_ir *, const struct mpl_ir_kernel *,
+                              enum mpl_marker);
+
+/* The function calls something that is of sub-groups. */
+bool mpl_uses_lanes(LLVMValueRef function);
+
+#endif

@@ -1,0 +1,15 @@
+/* What the passes for the checking engine share. */
+#ifndef MPL_COMPILER_ITEMS_H
+#define MPL_COMPILER_ITEMS_H
+
+#include "compiler/analysis/ir.h"
+
+/* accesses.c: messages call what the pointer leads to by this name. */
+void mpl_name_variable(struct mpl_module_ir *, LLVMValueRef pointer, const char *name);
+
+/* branches.c: in front of each branch on which it depends whether a work-item comes to a collective
+ * a call of MPL_MARK_BRANCH with index, condition, and the fields of struct mpl_branch behind its
+ * place.  Returns how many. */
+unsigned mpl_mark_branches(struct mpl_module_ir *, LLVMValueRef function);
+
+#endif

@@ -1,0 +1,25 @@
+/* What the passes that make kernels of functions share, with those for records too. */
+#ifndef MPL_COMPILER_SOURCE_H
+#define MPL_COMPILER_SOURCE_H
+
+#include "compiler/analysis/ir.h"
+
+/* lifetime.c: the kernels that it makes; no name that a program can give. */
+#define MPL_CONSTRUCT "mpl.construct"
+#define MPL_DESTRUCT  "mpl.destruct"
+
+/* find.c */
+void mpl_copy_attributes(LLVMValueRef to, LLVMValueRef from); /* but for those on inlining */
+/* The function that runs a work-group of the kernel, `void name(launch, group)`, up to where its
+ * argument block is loaded; the builder is for what comes then, and given back at the end. */
+LLVMBuilderRef mpl_begin_group_function(struct mpl_module_ir *, struct mpl_ir_kernel *,
+                                        const char *name, LLVMValueRef *block);
+void mpl_end_group_function(struct mpl_ir_kernel *, LLVMBuilderRef);
+
+/* check.c: reports sizes of clusters that are no constants. */
+void mpl_check_clusters(struct mpl_module_ir *);
+
+/* local.c: of OpenCL C++, a local variable of program scope, until mpl_place_local_memory. */
+bool mpl_is_program_local(LLVMValueRef global);
+
+#endif
