@@ -103,8 +103,11 @@ void mpl_lane_issue(struct mpl_command *command, struct mpl_ready *ready) {
   const struct mpl_device_ops *ops = ops_of(lane);
   const struct mpl_operation *operation = command->work.operation;
   struct mpl_edge *edge;
-  for (uint32_t i = 0; (edge = edge_at(command, i)); i++)
+  for (uint32_t i = 0; (edge = edge_at(command, i)); i++) {
     if (edge->before && atomic_load(&edge->before->lane) != lane) make_mark(edge->before);
+    if (edge->before && edge->passes_failure) /* what is known of it by now */
+      mpl_command_note_failure(command, atomic_load(&edge->before->error));
+  }
   mpl_command_retain(command); /* once it is in the lane others end it */
   pthread_mutex_lock(&lane->lock);
   wait_for_others(lane, command);
