@@ -109,6 +109,10 @@ LLVMValueRef mpl_ir_outline(LLVMBasicBlockRef *blocks, unsigned count) {
   return wrap(made);
 }
 
+void mpl_ir_drop_promises(LLVMValueRef instruction) {
+  cast<Instruction>(unwrap(instruction))->dropPoisonGeneratingFlags();
+}
+
 LLVMMetadataRef mpl_ir_distinct_node(LLVMContextRef context) {
   return wrap(static_cast<Metadata *>(MDNode::getDistinct(*unwrap(context), {})));
 }

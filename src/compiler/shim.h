@@ -58,6 +58,9 @@ bool mpl_ir_peel(LLVMBasicBlockRef header);
  * null if LLVM cannot. */
 LLVMValueRef mpl_ir_outline(LLVMBasicBlockRef *blocks, unsigned count);
 
+/* Takes nsw, inbounds and the like off an instruction. */
+void mpl_ir_drop_promises(LLVMValueRef instruction);
+
 /* A new distinct metadata node without operands, as access groups must be. */
 LLVMMetadataRef mpl_ir_distinct_node(LLVMContextRef context);
 

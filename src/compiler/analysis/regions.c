@@ -132,7 +132,7 @@ static unsigned ways_on(struct mpl_regions *r, unsigned from, unsigned meet) {
  * a varying branch and where its sides meet, each has its own continuation. */
 static void find_masked(struct mpl_regions *r) {
   for (unsigned k = 0; k < r->count && r->masked; k++)
-    r->list[k].masked = r->uniformity.diverged[r->list[k].head];
+    r->list[k].masked = r->shapes.diverged[r->list[k].head];
   for (unsigned k = 0; k < r->count && r->masked; k++) {
     struct mpl_region *region = &r->list[k];
     region->scheduled_exit = region->masked || region->varying_exit;
@@ -150,7 +150,7 @@ static bool find_varying_exits(struct mpl_regions *r, bool *is_head) {
     if (region->num_exits < 2) continue;
     for (unsigned n = 0; n < region->num_blocks; n++) {
       unsigned b = region->blocks[n], meet = r->cfg.ipdom[b];
-      if (!r->uniformity.varying_branch[b] || ways_on(r, b, meet) < 2) continue;
+      if (!r->shapes.varying_branch[b] || ways_on(r, b, meet) < 2) continue;
       region->varying_exit = true;
       if (meet == r->cfg.count || is_head[meet]) continue;
       is_head[meet] = new_head = true;
@@ -203,7 +203,7 @@ void mpl_regions_find(struct mpl_regions *r, LLVMValueRef function) {
   *r = (struct mpl_regions){0};
   split_at_syncs(function);
   mpl_cfg_build(&r->cfg, function);
-  mpl_uniformity_find(&r->uniformity, &r->cfg, function);
+  mpl_shapes_find(&r->shapes, &r->cfg, function);
   bool *is_head = mpl_allocate(r->cfg.count, sizeof *is_head);
   divide(r, is_head);
   while (find_varying_exits(r, is_head)) {
@@ -223,7 +223,7 @@ void mpl_regions_unmask(struct mpl_regions *r) {
 
 void mpl_regions_free(struct mpl_regions *r) {
   free_regions(r);
-  mpl_uniformity_free(&r->uniformity);
+  mpl_shapes_free(&r->shapes);
   mpl_cfg_free(&r->cfg);
 }
 

@@ -8,7 +8,7 @@
 #define MPL_COMPILER_REGIONS_H
 
 #include "cfg.h"
-#include "uniformity.h"
+#include "shape.h"
 
 enum { MPL_REGION_END = -1 }; /* the exit of a work-item that returns */
 
@@ -29,7 +29,7 @@ struct mpl_region {
 
 struct mpl_regions {
   struct mpl_cfg cfg;
-  struct mpl_uniformity uniformity;
+  struct mpl_shapes shapes;
   struct mpl_region *list;
   unsigned count;
   unsigned *of_block;        /* block -> region */

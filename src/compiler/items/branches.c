@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "compiler/analysis/markers.h"
-#include "compiler/analysis/uniformity.h"
+#include "compiler/analysis/shape.h"
 #include "items.h"
 
 /* The way of a branch whose sides meet again at `meet`. */
@@ -70,13 +70,13 @@ static void mark(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef end, u
 unsigned mpl_mark_branches(struct mpl_module_ir *ir, LLVMValueRef kernel) {
   unsigned count = 0;
   struct mpl_cfg cfg;
-  struct mpl_uniformity uniformity;
+  struct mpl_shapes shapes;
   mpl_cfg_build(&cfg, kernel);
-  mpl_uniformity_find(&uniformity, &cfg, kernel);
+  mpl_shapes_find(&shapes, &cfg, kernel);
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   for (unsigned k = 0; k < cfg.count; k++) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(cfg.blocks[k]);
-    if (!uniformity.varying_branch[k] || LLVMGetInstructionOpcode(end) != LLVMBr) continue;
+    if (!shapes.varying_branch[k] || LLVMGetInstructionOpcode(end) != LLVMBr) continue;
     unsigned yes = mpl_map_get(&cfg.index, LLVMGetSuccessor(end, 0), 0);
     unsigned no = mpl_map_get(&cfg.index, LLVMGetSuccessor(end, 1), 0);
     struct ways if_yes = follow(&cfg, yes, k), if_no = follow(&cfg, no, k);
@@ -86,7 +86,7 @@ unsigned mpl_mark_branches(struct mpl_module_ir *ir, LLVMValueRef kernel) {
     mark(ir, b, end, count++, if_yes.again, is_loop, at_head);
   }
   LLVMDisposeBuilder(b);
-  mpl_uniformity_free(&uniformity);
+  mpl_shapes_free(&shapes);
   mpl_cfg_free(&cfg);
   return count;
 }

@@ -27,44 +27,22 @@ struct copy {
   struct mpl_map known; /* value -> its copy */
 };
 
-static LLVMValueRef copy(struct copy *, LLVMValueRef value);
-
-/* Without the promises of the original: the work-item of that rank need not exist. */
-static LLVMValueRef copy_varying(struct copy *c, LLVMValueRef value) {
-  LLVMValueRef first = copy(c, LLVMGetOperand(value, 0));
-  LLVMValueRef second = LLVMGetNumOperands(value) > 1 ? copy(c, LLVMGetOperand(value, 1)) : NULL;
-  LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
-  switch (opcode) {
-  case LLVMAdd:
-    return LLVMBuildAdd(c->b, first, second, "");
-  case LLVMSub:
-    return LLVMBuildSub(c->b, first, second, "");
-  case LLVMGetElementPtr:
-    return LLVMBuildGEP2(c->b, LLVMGetGEPSourceElementType(value), first, &second, 1, "");
-  default:
-    return LLVMBuildCast(c->b, opcode, first, LLVMTypeOf(value), "");
-  }
-}
-
-static LLVMValueRef copy_uniform(struct copy *c, LLVMValueRef value) {
-  LLVMValueRef made = LLVMInstructionClone(value);
-  for (int k = 0; k < LLVMGetNumOperands(value); k++)
-    LLVMSetOperand(made, k, copy(c, LLVMGetOperand(value, k)));
-  LLVMInsertIntoBuilder(c->b, made);
-  return made;
-}
-
 static LLVMValueRef copy(struct copy *c, LLVMValueRef value) {
   const struct mpl_compaction *m = c->m;
   if (value == m->scan) return c->scan;
   if (value == m->condition) return LLVMConstInt(LLVMTypeOf(value), m->holds, false);
   if (mpl_compaction_knows(m, value)) return LLVMConstInt(LLVMTypeOf(value), 1, false);
   if (!LLVMIsAInstruction(value)) return value;
-  bool varying = mpl_is_varying(&m->regions->uniformity, value);
+  bool varying = !mpl_is_uniform(&m->regions->shapes, value);
   if (!varying && LLVMGetInstructionParent(value) != m->then) return value;
   LLVMValueRef found = (LLVMValueRef)mpl_map_get(&c->known, value, 0);
   if (found) return found;
-  LLVMValueRef made = varying ? copy_varying(c, value) : copy_uniform(c, value);
+  LLVMValueRef made = LLVMInstructionClone(value);
+  for (int k = 0; k < LLVMGetNumOperands(value); k++)
+    LLVMSetOperand(made, k, copy(c, LLVMGetOperand(value, k)));
+  /* The work-item of that rank need not exist: what the original promises may not be so. */
+  if (varying) mpl_ir_drop_promises(made);
+  LLVMInsertIntoBuilder(c->b, made);
   mpl_map_set(&c->known, value, (uintptr_t)made);
   return made;
 }

@@ -7,8 +7,6 @@
 #include "compiler/analysis/algebra.h"
 #include "compiler/analysis/markers.h"
 
-enum { DEEPEST = 16 };
-
 /* --- the scan and its condition --- */
 
 bool mpl_is_add_scan(LLVMValueRef i, bool *exclusive) {
@@ -91,59 +89,30 @@ static bool match_scan(struct mpl_compaction *m, LLVMValueRef scan) {
 
 /* --- the address --- */
 
-/* Does the 32-bit `value` grow with the rank without ever wrapping, or else without a meaning? */
-static bool never_wraps(const struct mpl_compaction *m, LLVMValueRef value, bool is_signed) {
-  if (value == m->scan) return true;
-  if (LLVMGetInstructionOpcode(value) != LLVMAdd && LLVMGetInstructionOpcode(value) != LLVMSub)
+/* From one rank to the next; ids tell nothing of ranks. */
+static bool is_ranked(const void *data, LLVMValueRef value, struct mpl_shape *shape) {
+  const struct mpl_compaction *m = data;
+  if (value == m->scan)
+    *shape = mpl_shape_of_count(MPL_ID_BITS);
+  else if (mpl_compaction_knows(m, value))
+    *shape = mpl_uniform;
+  else
     return false;
-  if (is_signed ? !LLVMGetNSW(value) : !LLVMGetNUW(value)) return false;
-  LLVMValueRef first = LLVMGetOperand(value, 0), second = LLVMGetOperand(value, 1);
-  if (LLVMIsAInstruction(first) && never_wraps(m, first, is_signed)) return true;
-  return LLVMIsAInstruction(second) && never_wraps(m, second, is_signed);
+  return true;
 }
 
-/* By how much `value` grows from one rank to the next; -1 if that is not the same everywhere.
- * Wrapping of 32-bit parts is left to `narrow`. */
-static int64_t growth(struct mpl_compaction *m, struct mpl_compacted_store *store,
-                      LLVMValueRef value, unsigned depth) {
-  if (value == m->scan) return 1;
-  if (mpl_compaction_knows(m, value)) return 0;
-  if (!LLVMIsAInstruction(value) || !mpl_is_varying(&m->regions->uniformity, value)) return 0;
-  if (depth > DEEPEST) return -1;
-  LLVMValueRef first = LLVMGetOperand(value, 0), second;
-  int64_t a, b;
-  switch (LLVMGetInstructionOpcode(value)) {
-  case LLVMAdd:
-  case LLVMSub:
-    second = LLVMGetOperand(value, 1);
-    a = growth(m, store, first, depth + 1);
-    b = growth(m, store, second, depth + 1);
-    if (a < 0 || b < 0 || (a && b)) return -1;
-    return LLVMGetInstructionOpcode(value) == LLVMSub && b ? -1 : a + b;
-  case LLVMTrunc:
-    a = growth(m, store, first, depth + 1);
-    return a > 0 && (store->narrow || LLVMGetIntTypeWidth(LLVMTypeOf(value)) != 32) ? -1 : a;
-  case LLVMZExt:
-  case LLVMSExt:
-    a = growth(m, store, first, depth + 1);
-    if (a <= 0) return a;
-    if (store->narrow || LLVMTypeOf(first) != m->ir->i32 || LLVMTypeOf(value) != m->ir->i64)
-      return -1;
-    store->is_signed = LLVMIsASExtInst(value);
-    store->narrow = never_wraps(m, first, store->is_signed) ? NULL : first;
-    return a;
-  case LLVMAddrSpaceCast:
-    return growth(m, store, first, depth + 1);
-  case LLVMGetElementPtr:
-    if (LLVMGetNumOperands(value) != 2 || LLVMTypeOf(LLVMGetOperand(value, 1)) != m->ir->i64)
-      return -1;
-    a = growth(m, store, first, depth + 1);
-    b = growth(m, store, LLVMGetOperand(value, 1), depth + 1);
-    if (a < 0 || b < 0 || (a && b)) return -1;
-    return a + b * (int64_t)LLVMABISizeOfType(m->ir->layout, LLVMGetGEPSourceElementType(value));
-  default:
-    return -1;
-  }
+/* Do work-items that store do it side by side?  But for a wrap of one 32-bit part of the address,
+ * which is found when the program runs. */
+static bool match_address(struct mpl_compaction *m, struct mpl_compacted_store *store,
+                          int64_t size) {
+  struct mpl_shapes *s = &m->regions->shapes;
+  struct mpl_shape shape = mpl_shape_by(s, LLVMGetOperand(store->store, 1), is_ranked, m);
+  if (shape.kind != MPL_STRIDED || shape.stride != size) return false;
+  if (shape.wraps == MPL_EXACT) return true;
+  store->narrow = shape.narrow;
+  store->is_signed = shape.is_signed;
+  return shape.wraps == MPL_WRAPS_ONE && LLVMTypeOf(shape.narrow) == m->ir->i32 &&
+         mpl_shape_by(s, shape.narrow, is_ranked, m).stride == 1;
 }
 
 static bool match_store(struct mpl_compaction *m, LLVMValueRef i) {
@@ -160,7 +129,7 @@ static bool match_store(struct mpl_compaction *m, LLVMValueRef i) {
   if (LLVMGetAlignment(i) < size) return false;
   struct mpl_compacted_store *store = &m->stores[m->num_stores++];
   *store = (struct mpl_compacted_store){.store = i};
-  return growth(m, store, LLVMGetOperand(i, 1), 0) == (int64_t)size;
+  return match_address(m, store, size);
 }
 
 /* The conditional block: computes, reads, then stores; nothing else. */
@@ -204,7 +173,7 @@ static bool is_common(struct mpl_regions *r, unsigned block) {
   bool *seen = mpl_allocate(cfg->count + 1, sizeof *seen), common = true;
   unsigned *stack = mpl_allocate(cfg->count + 1, sizeof *stack);
   for (unsigned b = 0; b < cfg->count && common; b++) {
-    if (!r->uniformity.varying_branch[b]) continue;
+    if (!r->shapes.varying_branch[b]) continue;
     unsigned depth = 0;
     memset(seen, 0, cfg->count + 1);
     seen[cfg->ipdom[b]] = true;
@@ -244,7 +213,7 @@ bool mpl_match_compaction(struct mpl_compaction *m, unsigned b) {
   struct mpl_regions *r = m->regions;
   m->head = r->cfg.blocks[b];
   LLVMValueRef branch = LLVMGetBasicBlockTerminator(m->head);
-  if (!LLVMIsABranchInst(branch) || !r->uniformity.varying_branch[b]) return false;
+  if (!LLVMIsABranchInst(branch) || !r->shapes.varying_branch[b]) return false;
   m->condition = LLVMGetCondition(branch);
   for (unsigned side = 0; side < 2; side++) {
     if (!match_triangle(m, side)) continue;

@@ -6,19 +6,8 @@
 #include "abi/kernel.h"
 #include "compiler/analysis/markers.h"
 
-/* Looks through what leaves values from 0 to 2^31 - 1 as they are. */
-static LLVMValueRef strip(LLVMValueRef value) {
-  for (;;) {
-    if (!LLVMIsAInstruction(value)) return value;
-    LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
-    bool low = opcode == LLVMAnd && LLVMIsAConstantInt(LLVMGetOperand(value, 1)) &&
-               LLVMConstIntGetZExtValue(LLVMGetOperand(value, 1)) == UINT32_MAX;
-    bool narrow = opcode == LLVMTrunc && LLVMGetIntTypeWidth(LLVMTypeOf(value)) >= 32;
-    if (!low && !narrow && opcode != LLVMZExt && opcode != LLVMSExt) return value;
-    if (LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(value, 0))) < 32) return value;
-    value = LLVMGetOperand(value, 0);
-  }
-}
+/* Numbers that are looked at are from 0 to 2^31 - 1. */
+static LLVMValueRef strip(LLVMValueRef value) { return mpl_through_casts(value, 31); }
 
 static bool is_word(LLVMValueRef value) {
   LLVMTypeRef type = LLVMTypeOf(value);
@@ -27,7 +16,7 @@ static bool is_word(LLVMValueRef value) {
 }
 
 static bool is_uniform(struct mpl_grid_stride *m, LLVMValueRef value) {
-  return is_word(value) && !mpl_is_varying(m->uniformity, value);
+  return is_word(value) && mpl_is_uniform(m->shapes, value);
 }
 
 static bool is_add(LLVMValueRef value) {
@@ -139,7 +128,7 @@ bool mpl_match_grid_stride(struct mpl_grid_stride *m, unsigned b) {
          LLVMGetFirstInstruction(m->enter) == LLVMGetBasicBlockTerminator(m->enter) &&
          LLVMIsABranchInst(choice) && LLVMIsConditional(choice) &&
          LLVMGetSuccessor(choice, 0) != LLVMGetSuccessor(choice, 1) &&
-         !m->uniformity->diverged[guard] && m->uniformity->varying_branch[guard] &&
+         !m->shapes->diverged[guard] && m->shapes->varying_branch[guard] &&
          match_condition(m, LLVMGetCondition(end), again) && match_guard(m, choice) && is_closed(m);
 }
 

@@ -9,12 +9,12 @@
 #ifndef MPL_COMPILER_STEPS_H
 #define MPL_COMPILER_STEPS_H
 
-#include "compiler/analysis/uniformity.h"
+#include "compiler/analysis/shape.h"
 
 struct mpl_grid_stride {
   struct mpl_module_ir *ir;
   struct mpl_cfg *cfg;
-  struct mpl_uniformity *uniformity;
+  struct mpl_shapes *shapes;
   LLVMBasicBlockRef guard, enter, body, leave; /* guard branches to enter, which leads to body, or
                                                   past the loop; body to itself or to leave */
   LLVMValueRef counter;       /* the phi that counts */

@@ -2,7 +2,7 @@
  * work-items, as soon as its operands are there.  Not divisions: their guard (divide.c) may be gone
  * where the condition implies it. */
 #include "compiler/analysis/markers.h"
-#include "compiler/analysis/uniformity.h"
+#include "compiler/analysis/shape.h"
 #include "compiler/passes.h"
 
 static bool is_arithmetic(LLVMValueRef i) {
@@ -31,12 +31,12 @@ static LLVMValueRef last_operand(struct mpl_cfg *cfg, LLVMValueRef i) {
 }
 
 /* Block 0 is the set-up block: outside the work-items' code, so only for what is uniform. */
-static void hoist(struct mpl_uniformity *u, LLVMBuilderRef b, LLVMValueRef i) {
+static void hoist(struct mpl_shapes *u, LLVMBuilderRef b, LLVMValueRef i) {
   struct mpl_cfg *cfg = u->cfg;
   LLVMValueRef last = last_operand(cfg, i), before;
   if (last && LLVMGetInstructionParent(last) == LLVMGetInstructionParent(i)) return;
   if (!last || mpl_cfg_block_of(cfg, last) == 0) {
-    before = mpl_is_varying(u, i) ? LLVMGetFirstInstruction(cfg->blocks[1])
+    before = !mpl_is_uniform(u, i) ? LLVMGetFirstInstruction(cfg->blocks[1])
                                   : LLVMGetBasicBlockTerminator(cfg->blocks[0]);
   } else {
     before = LLVMGetNextInstruction(last);
@@ -50,19 +50,19 @@ static void hoist(struct mpl_uniformity *u, LLVMBuilderRef b, LLVMValueRef i) {
 
 static void hoist_in(struct mpl_module_ir *ir, LLVMValueRef function) {
   struct mpl_cfg cfg;
-  struct mpl_uniformity u;
+  struct mpl_shapes u;
   mpl_cfg_build(&cfg, function);
-  mpl_uniformity_find(&u, &cfg, function);
+  mpl_shapes_find(&u, &cfg, function);
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   for (unsigned n = 1; n < cfg.count;
        n++) { /* operands come before their users: one pass will do */
     if (!u.influenced[n]) continue;
     MPL_EACH_INSTRUCTION(i, cfg.blocks[n]) {
-      if (is_arithmetic(i) && !mpl_is_varying(&u, i)) hoist(&u, b, i);
+      if (is_arithmetic(i) && mpl_is_uniform(&u, i)) hoist(&u, b, i);
     }
   }
   LLVMDisposeBuilder(b);
-  mpl_uniformity_free(&u);
+  mpl_shapes_free(&u);
   mpl_cfg_free(&cfg);
 }
 

@@ -16,11 +16,9 @@
 #include "compiler/passes.h"
 #include "grid_stride.h"
 
-enum { UNKNOWN = INT32_MIN, DEEPEST = 12 };
-
 struct loop {
   struct mpl_cfg *cfg;
-  struct mpl_uniformity *uniformity;
+  struct mpl_shapes *shapes;
   LLVMTargetDataRef layout;
   unsigned header, latch;
   bool *in;             /* per block */
@@ -28,114 +26,28 @@ struct loop {
   unsigned side_by_side, elsewhere, arithmetic, carried;
 };
 
-static int stride(struct loop *l, LLVMValueRef value, unsigned depth);
-
-/* Bytes between neighbouring elements of a GEP's index, times the index's stride. */
-static int gep_stride(struct loop *l, LLVMValueRef gep, unsigned depth) {
-  int64_t sum = stride(l, LLVMGetOperand(gep, 0), depth + 1);
-  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
-  if (sum == UNKNOWN) return UNKNOWN;
-  for (int k = 1; k < LLVMGetNumOperands(gep); k++) {
-    int of_index = stride(l, LLVMGetOperand(gep, k), depth + 1);
-    if (of_index == UNKNOWN) return UNKNOWN;
-    if (k > 1) {
-      if (LLVMGetTypeKind(type) != LLVMArrayTypeKind) {
-        if (of_index) return UNKNOWN; /* a field is chosen by a constant */
-        if (LLVMGetTypeKind(type) != LLVMStructTypeKind) return UNKNOWN;
-        type = LLVMStructGetTypeAtIndex(type, LLVMConstIntGetZExtValue(LLVMGetOperand(gep, k)));
-        continue;
-      }
-      type = LLVMGetElementType(type);
-    }
-    sum += (int64_t)of_index * (int64_t)LLVMABISizeOfType(l->layout, type);
-  }
-  return sum > INT32_MIN && sum <= INT32_MAX ? (int)sum : UNKNOWN;
-}
-
-/* The stride of an operation on values with strides a and b, of which the second is `second`. */
-static int combined(LLVMOpcode opcode, int a, int b, LLVMValueRef second) {
-  enum { MOST = 1 << 14, MOST_FACTOR = 1 << 16, MOST_BITS = 15 };
-  if (a == UNKNOWN || b == UNKNOWN || abs(a) > MOST || abs(b) > MOST) return UNKNOWN;
-  bool is_constant = LLVMIsAConstantInt(second);
-  int64_t factor = is_constant ? LLVMConstIntGetSExtValue(second) : 0;
-  switch (opcode) {
-  case LLVMAdd:
-    return a + b;
-  case LLVMSub:
-    return a - b;
-  case LLVMOr:
-    return b == 0 ? a : UNKNOWN; /* an addition of low bits, after InstCombine */
-  case LLVMMul:
-    if (!a && !b) return 0;
-    if (!is_constant || factor <= -MOST_FACTOR || factor >= MOST_FACTOR) return UNKNOWN;
-    return a * (int)factor;
-  case LLVMShl:
-    return is_constant && factor >= 0 && factor <= MOST_BITS ? a * (1 << factor) : UNKNOWN;
-  default:
-    return UNKNOWN;
-  }
-}
-
-/* How much a value grows from one work-item to the next in x; UNKNOWN if not by a constant. */
-static int stride(struct loop *l, LLVMValueRef value, unsigned depth) {
-  if (!mpl_is_varying(l->uniformity, value)) return 0;
-  if (value == l->counter) return 1;
-  if (depth > DEEPEST || !LLVMIsAInstruction(value)) return UNKNOWN;
-  int a, b;
-  switch (LLVMGetInstructionOpcode(value)) {
-  case LLVMCall:
-    switch (mpl_marker_of(value)) {
-    case MPL_MARK_LOCAL_ID_0:
-    case MPL_MARK_LOCAL_LINEAR_ID:
-      return 1;
-    case MPL_MARK_LOCAL_ID_1:
-    case MPL_MARK_LOCAL_ID_2:
-      return 0;
-    default:
-      return UNKNOWN;
-    }
-  case LLVMGetElementPtr:
-    return gep_stride(l, value, depth);
-  case LLVMZExt:
-  case LLVMSExt:
-  case LLVMTrunc:
-  case LLVMAddrSpaceCast:
-  case LLVMBitCast:
-  case LLVMFreeze:
-    return stride(l, LLVMGetOperand(value, 0), depth + 1);
-  case LLVMAnd: /* of a number of 32 bits, kept in 64 */
-    if (!LLVMIsAConstantInt(LLVMGetOperand(value, 1)) ||
-        LLVMConstIntGetZExtValue(LLVMGetOperand(value, 1)) != UINT32_MAX)
-      return UNKNOWN;
-    return stride(l, LLVMGetOperand(value, 0), depth + 1);
-  case LLVMAdd:
-  case LLVMSub:
-  case LLVMMul:
-  case LLVMShl:
-  case LLVMOr:
-    a = stride(l, LLVMGetOperand(value, 0), depth + 1);
-    b = stride(l, LLVMGetOperand(value, 1), depth + 1);
-    break;
-  default:
-    return UNKNOWN;
-  }
-  return combined(LLVMGetInstructionOpcode(value), a, b, LLVMGetOperand(value, 1));
+/* The counter's steps lie beside one another as work-items do. */
+static bool is_counted(const void *data, LLVMValueRef value, struct mpl_shape *shape) {
+  const struct loop *l = data;
+  *shape = value == l->counter ? mpl_shape_of_count(64) : mpl_shape_of(l->shapes, value);
+  return shape->kind != MPL_VARYING;
 }
 
 static void weigh_access(struct loop *l, LLVMValueRef pointer, LLVMTypeRef type, bool store) {
-  int step = stride(l, pointer, 0), size = (int)LLVMABISizeOfType(l->layout, type);
+  struct mpl_shape shape = mpl_shape_by(l->shapes, pointer, is_counted, l);
+  int64_t size = LLVMABISizeOfType(l->layout, type);
   LLVMTypeKind kind = LLVMGetTypeKind(type);
   bool scalar = kind == LLVMIntegerTypeKind || kind == LLVMHalfTypeKind ||
                 kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
-  if (step != UNKNOWN && abs(step) == size && scalar)
+  if (shape.kind == MPL_STRIDED && llabs(shape.stride) == size && scalar)
     l->side_by_side++;
-  else if (step || store || !scalar)
+  else if (shape.kind == MPL_VARYING || shape.stride || store || !scalar)
     l->elsewhere++;
 }
 
 /* False if the instruction forbids the change. */
 static bool weigh(struct loop *l, LLVMValueRef i) {
-  bool varying = mpl_is_varying(l->uniformity, i);
+  bool varying = !mpl_is_uniform(l->shapes, i);
   switch (LLVMGetInstructionOpcode(i)) {
   case LLVMLoad:
     if (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic) return false;
@@ -172,11 +84,11 @@ static bool weigh(struct loop *l, LLVMValueRef i) {
 
 static bool worth_it(struct loop *l) {
   struct mpl_cfg *cfg = l->cfg;
-  if (l->uniformity->influenced[l->header]) return false;
+  if (l->shapes->influenced[l->header]) return false;
   for (unsigned b = 0; b < cfg->count; b++) {
     if (!l->in[b]) continue;
     for (unsigned s = 0; s < cfg->succs[b].count; s++)
-      if (!l->in[cfg->succs[b].to[s]] && l->uniformity->varying_branch[b]) return false;
+      if (!l->in[cfg->succs[b].to[s]] && l->shapes->varying_branch[b]) return false;
     MPL_EACH_INSTRUCTION(i, cfg->blocks[b]) if (!weigh(l, i)) return false;
   }
   if (l->elsewhere) return false;
@@ -223,13 +135,13 @@ static bool ask_to_unroll(struct mpl_module_ir *ir, struct loop *l) {
 static bool interchange(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel, bool unroll) {
   bool asked = false;
   struct mpl_cfg cfg;
-  struct mpl_uniformity uniformity;
+  struct mpl_shapes shapes;
   mpl_cfg_build(&cfg, kernel->group);
-  mpl_uniformity_find(&uniformity, &cfg, kernel->group);
+  mpl_shapes_find(&shapes, &cfg, kernel->group);
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   for (unsigned header = 1; header < cfg.count; header++) {
     struct loop l = {.cfg = &cfg,
-                     .uniformity = &uniformity,
+                     .shapes = &shapes,
                      .layout = ir->layout,
                      .header = header,
                      .in = mpl_allocate(cfg.count, sizeof *l.in)};
@@ -243,7 +155,7 @@ static bool interchange(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel, 
     free(l.in);
   }
   LLVMDisposeBuilder(b);
-  mpl_uniformity_free(&uniformity);
+  mpl_shapes_free(&shapes);
   mpl_cfg_free(&cfg);
   return asked;
 }
@@ -254,13 +166,13 @@ static bool interchange(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel, 
 static bool peel_one(struct mpl_module_ir *ir, LLVMValueRef function, struct mpl_map *seen) {
   enum { SMALL = 32 };
   struct mpl_cfg cfg;
-  struct mpl_uniformity uniformity;
+  struct mpl_shapes shapes;
   bool found = false;
   mpl_cfg_build(&cfg, function);
-  mpl_uniformity_find(&uniformity, &cfg, function);
+  mpl_shapes_find(&shapes, &cfg, function);
   for (unsigned header = 1; header < cfg.count && !found; header++) {
     struct loop l = {.cfg = &cfg,
-                     .uniformity = &uniformity,
+                     .shapes = &shapes,
                      .layout = ir->layout,
                      .header = header,
                      .in = mpl_allocate(cfg.count, sizeof *l.in)};
@@ -272,7 +184,7 @@ static bool peel_one(struct mpl_module_ir *ir, LLVMValueRef function, struct mpl
     }
     free(l.in);
   }
-  mpl_uniformity_free(&uniformity);
+  mpl_shapes_free(&shapes);
   mpl_cfg_free(&cfg);
   return found;
 }
@@ -280,21 +192,21 @@ static bool peel_one(struct mpl_module_ir *ir, LLVMValueRef function, struct mpl
 /* Splits one loop that steps from a work-item's id, if that lets its first part be turned. */
 static bool split_steps(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
   struct mpl_cfg cfg;
-  struct mpl_uniformity uniformity;
+  struct mpl_shapes shapes;
   bool found = false;
   mpl_cfg_build(&cfg, kernel->group);
-  mpl_uniformity_find(&uniformity, &cfg, kernel->group);
+  mpl_shapes_find(&shapes, &cfg, kernel->group);
   for (unsigned b = 1; b < cfg.count && !found; b++) {
-    struct mpl_grid_stride steps = {.ir = ir, .cfg = &cfg, .uniformity = &uniformity};
+    struct mpl_grid_stride steps = {.ir = ir, .cfg = &cfg, .shapes = &shapes};
     if (!mpl_match_grid_stride(&steps, b)) continue;
-    struct loop l = {.cfg = &cfg, .uniformity = &uniformity, .layout = ir->layout, .header = b};
+    struct loop l = {.cfg = &cfg, .shapes = &shapes, .layout = ir->layout, .header = b};
     l.counter = steps.counter;
     found = true;
     MPL_EACH_INSTRUCTION(i, cfg.blocks[b]) found &= weigh(&l, i);
     found &= !l.elsewhere && l.side_by_side;
     if (found) mpl_split_grid_stride(&steps);
   }
-  mpl_uniformity_free(&uniformity);
+  mpl_shapes_free(&shapes);
   mpl_cfg_free(&cfg);
   return found;
 }

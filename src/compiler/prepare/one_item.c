@@ -16,14 +16,8 @@ struct leader {
   LLVMBasicBlockRef then, join;
 };
 
-static LLVMValueRef strip_casts(LLVMValueRef value) {
-  while (LLVMIsAZExtInst(value) || LLVMIsASExtInst(value) || LLVMIsATruncInst(value))
-    value = LLVMGetOperand(value, 0);
-  return value;
-}
-
 static bool is_local_id(LLVMValueRef value) {
-  return mpl_marker_of(strip_casts(value)) == MPL_MARK_LOCAL_ID_0;
+  return mpl_marker_of(mpl_through_casts(value, MPL_ID_BITS)) == MPL_MARK_LOCAL_ID_0;
 }
 
 /* Follows empty blocks; true if a sync point or the end of the kernel comes next. */
@@ -54,7 +48,7 @@ static bool is_free(LLVMValueRef i) {
 }
 
 /* The block has an effect, no sync point, and asks for few values that would have to be kept. */
-static bool is_fit(struct mpl_uniformity *u, LLVMBasicBlockRef block) {
+static bool is_fit(struct mpl_shapes *s, LLVMBasicBlockRef block) {
   unsigned kept = 0;
   bool effect = false;
   MPL_EACH_INSTRUCTION(i, block) {
@@ -63,16 +57,16 @@ static bool is_fit(struct mpl_uniformity *u, LLVMBasicBlockRef block) {
     for (int k = 0; k < LLVMGetNumOperands(i); k++) {
       LLVMValueRef operand = LLVMGetOperand(i, k);
       if (!LLVMIsAInstruction(operand) || LLVMGetInstructionParent(operand) == block) continue;
-      kept += mpl_is_varying(u, operand) && !is_free(operand);
+      kept += !mpl_is_uniform(s, operand) && !is_free(operand);
     }
   }
   return effect && kept <= MOST_KEPT;
 }
 
-static bool find_leader(struct mpl_uniformity *u, unsigned b, struct leader *leader) {
-  struct mpl_cfg *cfg = u->cfg;
+static bool find_leader(struct mpl_shapes *s, unsigned b, struct leader *leader) {
+  struct mpl_cfg *cfg = s->cfg;
   LLVMValueRef end = LLVMGetBasicBlockTerminator(cfg->blocks[b]);
-  if (!u->varying_branch[b] || u->influenced[b] || !LLVMIsABranchInst(end)) return false;
+  if (!s->varying_branch[b] || s->influenced[b] || !LLVMIsABranchInst(end)) return false;
   LLVMValueRef condition = LLVMIsAICmpInst(LLVMGetCondition(end));
   if (!condition) return false;
   LLVMIntPredicate predicate = LLVMGetICmpPredicate(condition);
@@ -83,7 +77,7 @@ static bool find_leader(struct mpl_uniformity *u, unsigned b, struct leader *lea
     x = y;
     y = t;
   }
-  if (!is_local_id(x) || mpl_is_varying(u, y)) return false;
+  if (!is_local_id(x) || !mpl_is_uniform(s, y)) return false;
   leader->branch = end;
   leader->id = y;
   leader->then = LLVMGetSuccessor(end, predicate == LLVMIntNE);
@@ -94,7 +88,7 @@ static bool find_leader(struct mpl_uniformity *u, unsigned b, struct leader *lea
       LLVMGetSuccessor(leave, 0) != leader->join || leader->then == leader->join ||
       LLVMIsAPHINode(LLVMGetFirstInstruction(leader->join)))
     return false;
-  return leads_to_sync(leader->join) && is_fit(u, leader->then);
+  return leads_to_sync(leader->join) && is_fit(s, leader->then);
 }
 
 static void set_apart(struct mpl_module_ir *ir, LLVMBuilderRef b, struct leader *leader) {
@@ -118,7 +112,7 @@ static void find_leaders(struct mpl_module_ir *ir, LLVMValueRef function) {
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   for (unsigned n = 1; n < regions.cfg.count && !regions.masked; n++) {
     struct leader leader;
-    if (find_leader(&regions.uniformity, n, &leader)) set_apart(ir, b, &leader);
+    if (find_leader(&regions.shapes, n, &leader)) set_apart(ir, b, &leader);
   }
   LLVMDisposeBuilder(b);
   mpl_regions_free(&regions);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "compiler/analysis/markers.h"
-#include "compiler/analysis/uniformity.h"
+#include "compiler/analysis/shape.h"
 #include "compiler/passes.h"
 
 /* What is copied is compiled twice: that has to stay small beside the rest. */
@@ -16,7 +16,7 @@ enum { MOST_INSTRUCTIONS = 64, MOST_SYNCS = 2, MOST_IN_KERNEL = 32 };
 
 struct loop {
   struct mpl_cfg *cfg;
-  struct mpl_uniformity *uniformity;
+  struct mpl_shapes *shapes;
   unsigned header, latch;
   bool *in; /* per block */
 };
@@ -32,7 +32,7 @@ static LLVMValueRef carried(struct loop *l, LLVMValueRef phi) {
 static bool gains(struct loop *l) {
   MPL_EACH_INSTRUCTION(i, l->cfg->blocks[l->header]) {
     if (!LLVMIsAPHINode(i)) break;
-    if (mpl_is_varying(l->uniformity, i) && !mpl_is_varying(l->uniformity, carried(l, i)))
+    if (!mpl_is_uniform(l->shapes, i) && mpl_is_uniform(l->shapes, carried(l, i)))
       return true;
   }
   return false;
@@ -55,22 +55,22 @@ static bool is_small(struct loop *l) {
 static bool is_uniform(struct loop *l) {
   struct mpl_cfg *cfg = l->cfg;
   for (unsigned b = 0; b < cfg->count; b++) {
-    if (!l->in[b] || !l->uniformity->varying_branch[b]) continue;
+    if (!l->in[b] || !l->shapes->varying_branch[b]) continue;
     for (unsigned s = 0; s < cfg->succs[b].count; s++)
       if (!l->in[cfg->succs[b].to[s]] || cfg->succs[b].to[s] == l->header) return false;
   }
-  return !l->uniformity->influenced[l->header];
+  return !l->shapes->influenced[l->header];
 }
 
 /* Peels one loop; false if there is none left. */
 static bool peel_one(LLVMValueRef function, struct mpl_map *seen) {
   struct mpl_cfg cfg;
-  struct mpl_uniformity uniformity;
+  struct mpl_shapes shapes;
   bool found = false;
   mpl_cfg_build(&cfg, function);
-  mpl_uniformity_find(&uniformity, &cfg, function);
+  mpl_shapes_find(&shapes, &cfg, function);
   for (unsigned header = 1; header < cfg.count && !found; header++) {
-    struct loop l = {&cfg, &uniformity, header, 0, mpl_allocate(cfg.count, sizeof *l.in)};
+    struct loop l = {&cfg, &shapes, header, 0, mpl_allocate(cfg.count, sizeof *l.in)};
     l.latch = mpl_cfg_find_loop(&cfg, header, l.in);
     if (l.latch < cfg.count && !mpl_map_has(seen, cfg.blocks[header]) && is_uniform(&l) &&
         gains(&l) && is_small(&l)) {
@@ -79,7 +79,7 @@ static bool peel_one(LLVMValueRef function, struct mpl_map *seen) {
     }
     free(l.in);
   }
-  mpl_uniformity_free(&uniformity);
+  mpl_shapes_free(&shapes);
   mpl_cfg_free(&cfg);
   return found;
 }

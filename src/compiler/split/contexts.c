@@ -23,10 +23,10 @@ struct mpl_slot *mpl_operand_slot(struct mpl_split *s, LLVMValueRef sync, unsign
 bool mpl_is_shared(struct mpl_split *s, LLVMValueRef value) {
   struct mpl_regions *r = &s->regions;
   if (!LLVMIsAInstruction(value)) return true;
-  if (mpl_is_varying(&r->uniformity, value)) return false;
+  if (!mpl_is_uniform(&r->shapes, value)) return false;
   unsigned block = mpl_cfg_block_of(&r->cfg, value);
   /* Work-items that are scheduled apart may compute even a uniform value at different times. */
-  return !(r->masked && block < r->cfg.count && r->uniformity.diverged[block]);
+  return !(r->masked && block < r->cfg.count && r->shapes.diverged[block]);
 }
 
 bool mpl_is_private_array(struct mpl_split *s, LLVMValueRef alloca) {
@@ -371,7 +371,7 @@ bool mpl_must_stay_scalar(struct mpl_split *s, unsigned region) {
   bool division = false, condition = r->list[region].masked;
   for (unsigned n = 0; n < r->list[region].num_blocks; n++) {
     unsigned b = r->list[region].blocks[n];
-    condition |= r->uniformity.varying_branch[b];
+    condition |= r->shapes.varying_branch[b];
     MPL_EACH_INSTRUCTION(i, r->cfg.blocks[b]) division |= divides(i);
   }
   return division && condition;

@@ -23,7 +23,7 @@ static void share_operand(struct mpl_split *s, unsigned region, uintptr_t *place
 /* Do work-items that go from `region` to a meeting come by different edges, each as it likes? */
 static bool choose_edges(struct mpl_regions *r, unsigned region) {
   for (unsigned n = 0; n < r->list[region].num_blocks; n++)
-    if (r->uniformity.varying_branch[r->list[region].blocks[n]]) return true;
+    if (r->shapes.varying_branch[r->list[region].blocks[n]]) return true;
   return false;
 }
 
