@@ -84,8 +84,8 @@ static struct words look_at(const struct mpl_cli_args *args) {
   return found;
 }
 
-/* Kernels stay functions of one work-item, and tell of their accesses (../accesses); of whole ones,
- * which the vectoriser would join, and of those that are overwritten at once too. */
+/* Kernels stay functions of one work-item, and tell of their accesses (src/tsan_shim).  All of them:
+ * none are joined to vectors, and none is left out because a write to the same place follows. */
 static void add_watching(struct line *line) {
   static const char *const options[] = {"-g",
                                         "-Xclang",

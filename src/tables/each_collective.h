@@ -57,7 +57,7 @@
 EACH_MAIN_NUMBERS(EACH_WORK_BROADCAST, )
 
 /* The table cannot be read inside itself, so a row of forms meets the operations here; that they
- * are all there is tested where these macros define functions (check/collectives.c). */
+ * are all there is tested where these macros define functions (check/functions/collectives.c). */
 #define EACH_OPERATION_CORE(X, set, ...)                                                           \
   EACH_##set##_NUMBERS(X, add, ZERO, __VA_ARGS__) EACH_##set##_NUMBERS(X, min, HIGHEST, __VA_ARGS__) \
       EACH_##set##_NUMBERS(X, max, LOWEST, __VA_ARGS__)

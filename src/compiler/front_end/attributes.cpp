@@ -4,7 +4,7 @@
 // know and asks no plugin.  So this plugin watches the tokens: where the body of a function with
 // such an attribute begins, it puts `::sycl::detail::reqd_work_group_size<...>();` behind the
 // brace, with the attribute's arguments as they stand (include/sycl/kernel_properties.hpp).
-// Constants, templates and error messages are clang's then.  ../record_required.c finds the calls.
+// Constants, templates and error messages are clang's then.  ../records/record_required.c finds the calls.
 #include <clang/AST/ASTConsumer.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendPluginRegistry.h>

@@ -1,4 +1,4 @@
-/* Kernels for the checking engine (../check): not one function for all work-items of a group, but
+/* Kernels for the checking engine (src/check): not one function for all work-items of a group, but
  * one for each, in which ids and collectives are calls of the engine (struct mpl_item_host).  The
  * group function hands that function to the engine.  The library's functions on arrays of operands
  * are those that compiled kernels use. */

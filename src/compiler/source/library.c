@@ -1,4 +1,4 @@
-/* Links what a program uses of the built-in library (../builtins/archive.h, beside the plugin).
+/* Links what a program uses of the built-in library (src/builtins/archive.h, beside the plugin).
  *
  * A program's undefined functions are looked up; the modules that define them are linked, and what
  * those leave undefined is looked up in turn.  Linked functions become internal and are compiled

@@ -47,8 +47,8 @@ static LLVMValueRef inside(struct mpl_split *s, LLVMValueRef id, LLVMValueRef it
 }
 
 /* The operand of one work-item. */
-static LLVMValueRef pick(struct mpl_split *s, LLVMTypeRef type, LLVMValueRef base, LLVMValueRef id,
-                         LLVMValueRef items) {
+static LLVMValueRef load_one(struct mpl_split *s, LLVMTypeRef type, LLVMValueRef base,
+                             LLVMValueRef id, LLVMValueRef items) {
   id = inside(s, id, items);
   LLVMValueRef place = LLVMBuildInBoundsGEP2(s->b, type, base, &id, 1, "");
   return LLVMBuildLoad2(s->b, type, place, "broadcast");
@@ -69,11 +69,11 @@ static LLVMValueRef broadcast(struct mpl_split *s, unsigned region, LLVMValueRef
     return call(s, mpl_combine_of(sync), operand->type, args, 3);
   }
   LLVMValueRef items = s->lanes ? mpl_const64(s->ir, s->lanes) : s->items;
-  return pick(s, operand->type, base, id, items);
+  return load_one(s, operand->type, base, id, items);
 }
 
 /* The library's function takes values, conditions, number, and the uniform operands that follow
- * (pack.c). */
+ * (prepare/compaction.c). */
 static void pack(struct mpl_split *s, unsigned region, LLVMValueRef sync) {
   enum { FIRST = 2, COUNT = 4 };
   LLVMValueRef args[3 + COUNT], combine = mpl_combine_of(sync);
@@ -99,7 +99,7 @@ LLVMValueRef mpl_build_group_operation(struct mpl_split *s, LLVMValueRef sync) {
   LLVMValueRef id = LLVMGetOperand(sync, 1);
   struct mpl_slot *slot = mpl_operand_slot(s, sync, 1);
   if (slot) id = LLVMBuildLoad2(s->b, slot->type, mpl_slot_address(s, slot), "");
-  return pick(s, LLVMTypeOf(sync), base, id, s->items);
+  return load_one(s, LLVMTypeOf(sync), base, id, s->items);
 }
 
 /* Operands that are combined where they are computed: each region that leads to the sync point
@@ -184,7 +184,7 @@ static LLVMValueRef copy_operands(struct mpl_split *s, struct mpl_slot *slot, LL
 }
 
 /* The library's function takes the work-items' operands, their number, who takes part, and what is
- * the same for all (../builtins/sync.h). */
+ * the same for all (src/builtins/sync.h). */
 static LLVMValueRef lanes_operation(struct mpl_split *s, unsigned region, LLVMValueRef sync) {
   const struct mpl_marker_row *marker = mpl_marker_row(sync);
   LLVMValueRef args[5], bases[2], number = NULL;

@@ -161,7 +161,7 @@ static void build_frame(struct mpl_split *s, unsigned k) {
   frame->row = frame->loop && frame->uses_ids && !s->lanes ? block(s, "row") : NULL;
   LLVMPositionBuilderAtEnd(s->b, frame->pre);
   LLVMBuildBr(s->b, frame->row ? frame->row : frame->body);
-  LLVMValueRef leader =
+  LLVMValueRef one =
       mpl_is_one_item(s, k) ? mpl_value_in(s, LLVMGetOperand(s->regions.list[k].sync, 0), k) : NULL;
   if (s->lanes) {
     count_lanes(s, frame);
@@ -176,10 +176,10 @@ static void build_frame(struct mpl_split *s, unsigned k) {
     frame->y = LLVMBuildURem(s->b, frame->row_id, s->size_y, "y");
     frame->z = LLVMBuildUDiv(s->b, frame->row_id, s->size_y, "z");
     LLVMValueRef first = LLVMBuildMul(s->b, frame->row_id, s->size_x, "");
-    if (leader) {
-      LLVMValueRef inside = LLVMBuildICmp(s->b, LLVMIntULT, leader, s->size_x, "");
+    if (one) {
+      LLVMValueRef inside = LLVMBuildICmp(s->b, LLVMIntULT, one, s->size_x, "");
       LLVMBuildCondBr(s->b, inside, frame->body, frame->row_latch);
-      frame->x = leader;
+      frame->x = one;
       LLVMPositionBuilderAtEnd(s->b, frame->body);
     } else {
       LLVMBuildBr(s->b, frame->body);

@@ -8,15 +8,15 @@
  * With them, each runs until it stands at one.  When nobody can go on, all stand at the same (or
  * the kernel is at fault: then the earliest counts), and the group operation is done:
  *
- *   turn = 0                            the region whose sub-groups may go on
+ *   due = 0                             the region whose sub-groups may go on
  *   do {
- *     for each sub-group that stands at `turn` or yields: run it; note where it stands
- *     if (some yielded) turn = nobody;
- *     else turn = the earliest that any stands at; do its operation
- *   } while (turn is not the end)
+ *     for each sub-group that stands at `due` or yields: run it; note where it stands
+ *     if (some yielded) due = nobody;
+ *     else due = the earliest that any stands at; do its operation
+ *   } while (due is not the end)
  *
- * Sub-groups that spin until another one has done something yield in every turn of their loop
- * (yield.c), so each makes progress whatever the others do. */
+ * Sub-groups that spin until another one has done something yield after each iteration of their
+ * loop (prepare/yield.c), so each makes progress whatever the others do. */
 #include "split.h"
 
 struct driver {
@@ -221,7 +221,7 @@ static void start_all(struct driver *d) {
 
 /* Runs those that may go on.  Returns in *least the earliest region that any stands at, and in
  * *yielded whether some may go on in the next round whatever the others do. */
-static void run_round(struct driver *d, LLVMValueRef turn, LLVMValueRef *least,
+static void run_round(struct driver *d, LLVMValueRef due, LLVMValueRef *least,
                       LLVMValueRef *yielded) {
   struct mpl_split *s = d->s;
   LLVMBuilderRef b = s->b;
@@ -231,8 +231,8 @@ static void run_round(struct driver *d, LLVMValueRef turn, LLVMValueRef *least,
   LLVMValueRef least_so_far = add_phi(d, s->ir->i32, const32(d, s->regions.count), from, "least");
   LLVMValueRef yielded_so_far = add_phi(d, s->ir->i1, no, from, "yielded");
   LLVMValueRef at = LLVMBuildLoad2(b, s->ir->i32, state_of(d, loop.id), "at");
-  LLVMValueRef in_turn = LLVMBuildICmp(b, LLVMIntEQ, region_of(d, at), turn, "");
-  LLVMValueRef goes = LLVMBuildOr(b, in_turn, yields(d, at), "");
+  LLVMValueRef is_due = LLVMBuildICmp(b, LLVMIntEQ, region_of(d, at), due, "");
+  LLVMValueRef goes = LLVMBuildOr(b, is_due, yields(d, at), "");
   LLVMBasicBlockRef run = block(d, "run"), next = block(d, "next"), stays = LLVMGetInsertBlock(b);
   LLVMBuildCondBr(b, goes, run, next);
   LLVMPositionBuilderAtEnd(b, run);
@@ -254,11 +254,11 @@ static void run_round(struct driver *d, LLVMValueRef turn, LLVMValueRef *least,
   end_loop(d, &loop);
 }
 
-/* The operation of the region whose turn it is. */
-static void operate(struct driver *d, LLVMValueRef turn, LLVMBasicBlockRef then,
+/* The operation of the region that is due. */
+static void operate(struct driver *d, LLVMValueRef due, LLVMBasicBlockRef then,
                     LLVMBasicBlockRef end) {
   struct mpl_split *s = d->s;
-  LLVMValueRef choice = LLVMBuildSwitch(s->b, turn, then, s->regions.count);
+  LLVMValueRef choice = LLVMBuildSwitch(s->b, due, then, s->regions.count);
   LLVMAddCase(choice, const32(d, s->regions.count), end);
   for (unsigned k = 0; k < s->regions.count; k++) {
     LLVMValueRef sync = s->regions.list[k].sync;
@@ -280,15 +280,15 @@ static void run_in_rounds(struct driver *d) {
                     again = block(d, "again"), next = block(d, "next"), end = block(d, "end");
   LLVMBuildBr(s->b, round);
   LLVMPositionBuilderAtEnd(s->b, round);
-  LLVMValueRef turn = add_phi(d, s->ir->i32, const32(d, 0), from, "turn"), least, yielded;
-  run_round(d, turn, &least, &yielded);
+  LLVMValueRef due = add_phi(d, s->ir->i32, const32(d, 0), from, "due"), least, yielded;
+  run_round(d, due, &least, &yielded);
   LLVMBuildCondBr(s->b, yielded, again, next);
   LLVMPositionBuilderAtEnd(s->b, next);
   operate(d, least, again, end);
   LLVMPositionBuilderAtEnd(s->b, again);
   LLVMValueRef nobody = LLVMConstInt(s->ir->i32, UINT32_MAX, false);
-  LLVMValueRef whose = LLVMBuildSelect(s->b, yielded, nobody, least, "turn");
-  LLVMAddIncoming(turn, &whose, &again, 1);
+  LLVMValueRef whose = LLVMBuildSelect(s->b, yielded, nobody, least, "due");
+  LLVMAddIncoming(due, &whose, &again, 1);
   LLVMBuildBr(s->b, round);
   LLVMPositionBuilderAtEnd(s->b, end);
   LLVMBuildRetVoid(s->b);
