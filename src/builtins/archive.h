@@ -8,8 +8,8 @@
  * All numbers are of the host's byte order; offsets are from the beginning of the file.  The header
  * is followed by the symbols, sorted by name, and the members.  A name is a letter, enum
  * mpl_archive_abi, and the function's mangled name. */
-#ifndef MPL_BUILTINS_PACK_H
-#define MPL_BUILTINS_PACK_H
+#ifndef MPL_BUILTINS_ARCHIVE_H
+#define MPL_BUILTINS_ARCHIVE_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* One run of a kernel: its arguments with their data, and the ND-range. */
-#ifndef MPL_CLI_LAUNCH_H
-#define MPL_CLI_LAUNCH_H
+#ifndef MPL_CLI_KERNEL_RUN_H
+#define MPL_CLI_KERNEL_RUN_H
 
 #include "signature.h"
 

@@ -155,7 +155,7 @@ kernel void votes(global int *out, global const long *in, int n) {
   }
   out[at] = found;
 }
-/* Uniform from the second turn on. */
+/* Uniform from the second iteration on. */
 kernel void sum_of_sums(global int *out, global const int *in, int n) {
   size_t at = get_global_linear_id();
   int x = in[at];

@@ -21,7 +21,7 @@ kernel void sites_300(global long *out, global const long *in) {
   out[at] = x + y;
 }
 
-/* Loops, conditions and leaders in a kernel that is compiled in pieces. */
+/* Loops, conditions and what one work-item does alone, in a kernel that is compiled in pieces. */
 kernel void pieces(global long *out, global const long *in) {
   size_t at = get_global_linear_id();
   local long kept;

@@ -1,7 +1,7 @@
-/* Finds what pack.c changes: a store under a condition, to a place that an add-scan of the same
+/* Finds what compaction.c changes: a store under a condition, to a place that an add-scan of the same
  * condition counts. */
-#ifndef MPL_COMPILER_PACK_MATCH_H
-#define MPL_COMPILER_PACK_MATCH_H
+#ifndef MPL_COMPILER_COMPACTION_MATCH_H
+#define MPL_COMPILER_COMPACTION_MATCH_H
 
 #include "compiler/analysis/regions.h"
 

@@ -5,9 +5,9 @@
  *   for (n = 0; n < rounds; n++) body          rounds: those that all work-items take part in
  *   for (; i < end; i += step) body            what is left: one round for some of them
  *
- * The first loop is uniform, so that interchange can turn it; the second is as before. */
-#ifndef MPL_COMPILER_STEPS_H
-#define MPL_COMPILER_STEPS_H
+ * The first loop is uniform, so that interchange takes it; the second is as before. */
+#ifndef MPL_COMPILER_GRID_STRIDE_H
+#define MPL_COMPILER_GRID_STRIDE_H
 
 #include "compiler/analysis/shape.h"
 

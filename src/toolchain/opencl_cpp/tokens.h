@@ -1,6 +1,6 @@
 /* C++ text as tokens, and edits of the text. */
-#ifndef MPL_COMPILER_CLANG_CXX_TOKENS_H
-#define MPL_COMPILER_CLANG_CXX_TOKENS_H
+#ifndef MPL_TOOLCHAIN_TOKENS_H
+#define MPL_TOOLCHAIN_TOKENS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -10,8 +10,8 @@
  *   - `operator float4()` is no constructor call (the library makes `float4(` one, by a macro).
  * Comments, strings and everything else stay as they are; text that is no C++ is left to clang's
  * diagnostics. */
-#ifndef MPL_COMPILER_CLANG_CXX_H
-#define MPL_COMPILER_CLANG_CXX_H
+#ifndef MPL_TOOLCHAIN_TRANSLATE_H
+#define MPL_TOOLCHAIN_TRANSLATE_H
 
 #include <stdbool.h>
 #include <stddef.h>
