@@ -6,6 +6,39 @@
 
 #include "kernel.h"
 
+struct mpl_meeting;
+
+enum mpl_function_kind {
+  MPL_FUNCTION_BARRIER,
+  MPL_FUNCTION_VOTE,
+  MPL_FUNCTION_BROADCAST,
+  MPL_FUNCTION_REDUCE,
+  MPL_FUNCTION_SCAN_INCLUSIVE,
+  MPL_FUNCTION_SCAN_EXCLUSIVE,
+  MPL_FUNCTION_SHUFFLE,
+  MPL_FUNCTION_OTHER,
+};
+
+enum mpl_function_flags {
+  MPL_FUNCTION_SUB_GROUP = 1,
+  MPL_FUNCTION_ANY_LANES = 2, /* not all lanes of the sub-group have to take part */
+  MPL_FUNCTION_UNIFORM = 4,   /* the argument has to be the same for all */
+  MPL_FUNCTION_INSIDE = 8,    /* and less than the number of work-items */
+};
+
+/* What the engine knows of a collective: its name for messages, and how its result comes about.
+ * Made from the table of collectives (check/functions/collectives.c) and by the compiler, for OpenCL
+ * kernels (compiler/items/calls.c). */
+struct mpl_function {
+  const char *name;                      /* "work_group_reduce_add" */
+  const char *operation;                 /* "add", or "" */
+  const char *type;                      /* "int", or "" */
+  const char *argument;                  /* what its argument is called in a message, or null */
+  void (*compute)(struct mpl_meeting *); /* null: nothing to do */
+  uint16_t kind;                         /* enum mpl_function_kind */
+  uint16_t flags;                        /* enum mpl_function_flags */
+};
+
 enum mpl_item_id {
   MPL_ITEM_NO_ID = -1,
   MPL_ITEM_LOCAL_ID_0,
@@ -40,8 +73,6 @@ struct mpl_item_meeting {
   uint32_t has_second; /* `argument` is a second operand, not a number */
   uint32_t order;      /* of those at which only some lanes stand, the lowest goes on */
 };
-
-struct mpl_function; /* check/function.h */
 
 /* A place in the source of an OpenCL program. */
 struct mpl_place {

@@ -16,7 +16,6 @@
 #include <time.h>
 
 #include "abi/items.h"
-#include "check/functions/function.h"
 #include "check/report/report.h"
 #include "fault.h"
 #include "maniple/kernel.h"

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/functions/function.h"
+#include "abi/items.h"
 #include "compiler/analysis/markers.h"
 #include "compiler/passes.h"
 
