@@ -73,7 +73,7 @@ struct mpl_compile_answer { /* free with mpl_compile_free */
 void mpl_compile(const struct mpl_compile_job *, struct mpl_compile_answer *);
 void mpl_compile_free(struct mpl_compile_answer *);
 
-/* One line that changes whenever the compiler, the plugin, the built-in library, the target or
+/* One line that changes whenever the compiler, the plugin, the built-in library or
  * MPL_ABI_VERSION does: part of every cache key.  Cheap: paths, sizes and times, no subprocess. */
 const char *mpl_compiler_identity(void);
 

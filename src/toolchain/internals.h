@@ -2,6 +2,7 @@
 #ifndef MPL_TOOLCHAIN_INTERNALS_H
 #define MPL_TOOLCHAIN_INTERNALS_H
 
+#include "compile.h"
 #include "runtime/options.h"
 #include "tools.h"
 

@@ -16,7 +16,6 @@
 
 #include "abi/kernel.h"
 #include "compile.h"
-#include "runtime/device.h"
 #include "runtime/options.h"
 
 static struct mpl_tools tools;
@@ -125,11 +124,8 @@ static size_t describe(size_t at, const char *path) {
 
 static void make_identity(void) {
   const struct mpl_tools *t = mpl_tools();
-  uint32_t count;
-  struct mpl_device *const *devices = mpl_devices(&count);
   char real[PATH_MAX];
-  int n = snprintf(identity, 1024, "maniple %s abi %u %s;", MPL_VERSION, MPL_ABI_VERSION,
-                   count ? devices[0]->info.target : "no device");
+  int n = snprintf(identity, 1024, "maniple %s abi %u;", MPL_VERSION, MPL_ABI_VERSION);
   size_t at = n < 0 ? 0 : (size_t)n < 1024 ? (size_t)n : 1023;
   at = describe(at, realpath(t->clang, real) ? real : t->clang);
   at = describe(at, t->linker);
