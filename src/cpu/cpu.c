@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "check/memory/allocations.h"
 #include "runtime/clock.h"
 #include "runtime/threads.h"
 #include "runtime/transfer.h"
@@ -11,10 +10,9 @@
 /* Large memory in large pages, where the system leaves that to programs: kernels stream through it,
  * and neither the TLB nor the prefetcher then stops every 4 KB. */
 static void *allocate(struct mpl_device *device, size_t size, size_t align,
-                      enum mpl_storage storage) {
+                      enum mpl_storage storage, const char *what) {
   enum { LARGE_PAGE = 2 << 20, LARGE = 2 * LARGE_PAGE };
-  void *memory = mpl_allocation_create(size, align);
-  if (memory) return memory;
+  void *memory;
   if (align < sizeof(void *)) align = sizeof(void *);
   if (size >= LARGE && align < LARGE_PAGE) align = LARGE_PAGE;
   if (posix_memalign(&memory, align, size ? size : 1)) return NULL;
@@ -23,7 +21,7 @@ static void *allocate(struct mpl_device *device, size_t size, size_t align,
 }
 
 static void release(struct mpl_device *device, void *memory, enum mpl_storage storage) {
-  if (!mpl_allocation_release(memory)) free(memory);
+  free(memory);
 }
 
 static int perform(struct mpl_device *device, const struct mpl_operation *operation) {

@@ -3,8 +3,6 @@
 #include <string.h>
 
 #include "cpu/cpu.h"
-#include "check/memory/allocations.h"
-#include "check/engine/checked_launch.h"
 #include "runtime/clock.h"
 #include "runtime/threads.h"
 
@@ -14,6 +12,7 @@
 
 enum {
   LOCAL_ALIGN = 128,
+  ARENA_ALIGN = 4096,
   ARENA_STEP = 64 << 10,
   WORTH_SHARING = 10000, /* ns of work left that pay for waking another thread */
   SHARE_PER_HELPER = 5000,
@@ -34,7 +33,6 @@ struct job {
   const struct mpl_kernel *kernel;
   const struct mpl_launch *launch;
   size_t local_size, scratch_size;
-  bool at_end; /* of the arena: what is behind it is found */
   uint64_t total, min_chunk;
   _Alignas(128) _Atomic uint64_t next; /* first group that nobody has taken */
 };
@@ -56,29 +54,20 @@ static __attribute__((noinline)) struct mpl_arena *other_arena(struct mpl_cpu *c
   return arena ? arena : calloc(1, sizeof *arena);
 }
 
-static void free_memory(const struct mpl_arena *arena) {
-  if (!mpl_allocation_release(arena->memory)) free(arena->memory);
-}
-
-static __attribute__((noinline)) bool grow(struct mpl_arena *arena, size_t size) {
+static __attribute__((noinline)) bool grow(struct mpl_device *device, struct mpl_arena *arena,
+                                           size_t size) {
   size = (size + ARENA_STEP - 1) / ARENA_STEP * ARENA_STEP;
-  free_memory(arena);
-  arena->memory = NULL;
-  arena->size = 0;
-  void *memory = mpl_allocation_create(size, 4096);
-  if (memory)
-    mpl_allocation_name(memory, "local memory");
-  else if (posix_memalign(&memory, 4096, size))
-    return false;
-  arena->memory = memory;
-  arena->size = size;
-  return true;
+  if (arena->memory) device->ops->release(device, arena->memory, MPL_STORAGE_DEVICE);
+  arena->memory =
+      device->ops->allocate(device, size, ARENA_ALIGN, MPL_STORAGE_DEVICE, "local memory");
+  arena->size = arena->memory ? size : 0;
+  return arena->memory;
 }
 
 static struct mpl_arena *take_arena(struct mpl_cpu *cpu, size_t size) {
   struct mpl_arena *arena = atomic_exchange(&cpu->spare, NULL);
   if (!arena && !(arena = other_arena(cpu))) return NULL;
-  if ((arena->memory && arena->size >= size) || grow(arena, size)) return arena;
+  if ((arena->memory && arena->size >= size) || grow(&cpu->device, arena, size)) return arena;
   give_back(cpu, arena);
   return NULL;
 }
@@ -88,7 +77,7 @@ void mpl_cpu_free_arenas(struct mpl_cpu *cpu) {
   if (arena) arena->next = cpu->arenas;
   for (arena = arena ? arena : cpu->arenas; arena; arena = next) {
     next = arena->next;
-    free_memory(arena);
+    if (arena->memory) cpu->device.ops->release(&cpu->device, arena->memory, MPL_STORAGE_DEVICE);
     free(arena);
   }
 }
@@ -150,7 +139,8 @@ static void run_groups(const struct job *job, struct mpl_arena *arena, uint64_t 
   mpl_group_fn *run = job->kernel->run;
   uint64_t nx = launch->num_groups[0], ny = launch->num_groups[1];
   size_t used = (job->local_size + job->scratch_size + LOCAL_ALIGN - 1) / LOCAL_ALIGN * LOCAL_ALIGN;
-  char *local = arena->memory + (job->at_end ? arena->size - used : 0);
+  /* At the end, so that an access behind it is found where memory is guarded. */
+  char *local = arena->memory + (job->cpu->device.info.is_checked ? arena->size - used : 0);
   struct mpl_group group = {.local_base = local,
                             .scratch = local + job->local_size,
                             .scratch_end = local + job->local_size + job->scratch_size};
@@ -240,7 +230,6 @@ int mpl_cpu_launch(struct mpl_device *device, const struct mpl_kernel *kernel,
       .launch = launch,
       .local_size = (local_size + LOCAL_ALIGN - 1) / LOCAL_ALIGN * LOCAL_ALIGN,
       .scratch_size = mpl_kernel_scratch(kernel, items),
-      .at_end = mpl_check_wanted(),
       .total = launch->num_groups[0] * launch->num_groups[1] * launch->num_groups[2],
   };
   if (!job.total) return 0;

@@ -3,8 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check/engine/checked_launch.h"
+#include "devices/devices.h"
 #include "host/host.h"
+#include "runtime/options.h"
 
 static _Thread_local char sentence[512];
 

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/memory/allocations.h"
-#include "check/report/diagnose_pointer.h"
 #include "host/host.h"
 
 enum { DEFAULT_ALIGN = 128 };
@@ -71,8 +69,8 @@ void *mpl_malloc(struct mpl_device *device, enum mpl_memory_kind kind, size_t si
                                       [MPL_MEMORY_DEVICE] = "device memory",
                                       [MPL_MEMORY_SHARED] = "shared memory",
                                       [MPL_MEMORY_HOST] = "host memory"};
-  void *memory = device->ops->allocate(device, size, align, MPL_STORAGE_SHARED);
-  if (kind < sizeof names / sizeof *names) mpl_allocation_name(memory, names[kind]);
+  if (kind >= sizeof names / sizeof *names) kind = MPL_MEMORY_UNKNOWN;
+  void *memory = device->ops->allocate(device, size, align, MPL_STORAGE_SHARED, names[kind]);
   if (memory && add((struct block){memory, size, device, kind})) return memory;
   if (memory) device->ops->release(device, memory, MPL_STORAGE_SHARED);
   mpl_host_fail(MPL_OUT_OF_HOST_MEMORY, "no memory for %zu bytes", size);
@@ -96,7 +94,9 @@ int mpl_free(void *memory) {
 }
 
 int mpl_check_access(const void *at, size_t size, int writes) {
-  if (mpl_command_may_access(at, size, writes ? MPL_FAULT_WRITE : MPL_FAULT_READ)) return 0;
+  struct mpl_device *device = mpl_get_device(0);
+  if (!device || !device->ops->may_access || device->ops->may_access(device, at, size, writes))
+    return 0;
   return mpl_host_fail(MPL_INVALID_VALUE, "a command %s %zu bytes, not all of them in its memory",
                        writes ? "writes" : "reads", size);
 }

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "abi/x86_64_level.h"
-#include "check/engine/checked_launch.h"
 #include "host.h"
 #include "runtime/clock.h"
 #include "runtime/log.h"
+#include "runtime/options.h"
 #include "runtime/print.h"
 #include "runtime/profile.h"
 
@@ -15,10 +15,8 @@ enum { LOCAL_ALIGN = 128, ARGS_ALIGN = 64 };
 /* One submitted kernel; a copied argument block follows, if there is one. */
 struct job {
   struct mpl_launch launch;
-  struct mpl_check_launch check;
-  struct mpl_kernel kernel;
+  struct mpl_record_kernel kernel;
   uint64_t local_size; /* local memory of a group */
-  bool on_fibres;
   void *args;
   void (*release)(void *args);
 };
@@ -27,14 +25,13 @@ static int run(void *data, struct mpl_device *device) {
   struct job *job = data;
   bool watched = mpl_option_number(MPL_OPTION_PROFILE) || mpl_log_wanted(MPL_LOG_LAUNCH);
   uint64_t before = watched ? mpl_clock() : 0;
-  if (job->on_fibres) mpl_check_launch_begin(&job->check);
-  const struct mpl_operation launch = {.launch = {&job->kernel, &job->launch, job->local_size}};
-  int error = device->ops->perform(device, &launch);
-  if (job->on_fibres) error = mpl_check_launch_end(&job->check, error);
+  const struct mpl_operation launch = {
+      .launch = {&job->kernel.kernel, &job->launch, job->local_size}};
+  int error = mpl_device_perform(device, &launch);
   if (watched) {
     uint64_t ns = mpl_clock() - before;
-    if (mpl_option_number(MPL_OPTION_PROFILE)) mpl_profile_add(job->kernel.name, ns);
-    mpl_log(MPL_LOG_LAUNCH, "%s: %.3f us", job->kernel.name, (double)ns / 1e3);
+    if (mpl_option_number(MPL_OPTION_PROFILE)) mpl_profile_add(job->kernel.record->name, ns);
+    mpl_log(MPL_LOG_LAUNCH, "%s: %.3f us", job->kernel.record->name, (double)ns / 1e3);
   }
   return error;
 }
@@ -98,7 +95,7 @@ static int set_local(struct mpl_device *device, const struct mpl_kernel_launch *
                            : given || !kernel->reqd_local[0] ? 1
                                                              : kernel->reqd_local[d];
   if (!given && !kernel->reqd_local[0])
-    device->ops->suggest_local_size(device, &job->kernel, ask->dims, sizes->global_size, !even,
+    device->ops->suggest_local_size(device, &job->kernel.kernel, ask->dims, sizes->global_size, !even,
                                     sizes->local_size);
   int error = check_local(device, kernel, sizes);
   for (uint32_t d = 0; d < 3 && !error; d++)
@@ -133,44 +130,39 @@ static int check_record(const struct mpl_kernel_launch *ask) {
 }
 
 /* Compiled, for this processor, and no check is asked for. */
-static bool runs_compiled(const struct mpl_kernel_record *record) {
+static bool runs_compiled(const struct mpl_device *device, const struct mpl_kernel_record *record) {
   return record->group && (record->flags >> MPL_RECORD_LEVEL_SHIFT) <= mpl_x86_64_level() &&
-         !mpl_check_wanted();
+         !device->info.is_checked;
 }
 
-static uint32_t sub_group_size(const struct mpl_kernel_record *kernel) {
+static uint32_t sub_group_size(const struct mpl_device *device,
+                               const struct mpl_kernel_record *kernel) {
   uint32_t compiled = kernel->flags >> MPL_RECORD_SUB_GROUP_SHIFT & 0xff;
-  if (compiled && runs_compiled(kernel)) return compiled;
+  if (compiled && runs_compiled(device, kernel)) return compiled;
   return kernel->reqd_sub_group ? kernel->reqd_sub_group
                                 : (uint32_t)mpl_option_number(MPL_OPTION_SUBGROUP_SIZE);
 }
 
-static void set_kernel(struct job *job, const struct mpl_kernel_record *record) {
-  job->on_fibres = !runs_compiled(record);
-  job->kernel = (struct mpl_kernel){.name = record->name, .flags = MPL_KERNEL_HAS_SYNC};
-  if (job->on_fibres) {
-    job->kernel.run = mpl_check_group;
-    job->check.kernel = record->name;
-    job->check.file = record->file;
-    job->check.line = record->line;
-    job->check.sub_group_size = sub_group_size(record);
-    job->check.no_groups = record->flags & MPL_RECORD_NO_GROUPS;
-    job->check.item = record->item;
-    job->launch.host = &job->check.host;
-    return;
-  }
+static void set_kernel(struct mpl_device *device, const struct mpl_kernel_record *record,
+                       struct job *job) {
   static const struct mpl_host host = {.print = mpl_print};
+  struct mpl_kernel *kernel = &job->kernel.kernel;
+  job->kernel.record = record;
   job->launch.host = &host;
-  job->kernel.run = record->group;
-  job->kernel.flags = record->flags & MPL_RECORD_HAS_SYNC ? MPL_KERNEL_HAS_SYNC : 0;
-  job->kernel.scratch_per_item = record->scratch_per_item;
-  job->kernel.scratch_fixed = record->scratch_fixed;
+  kernel->name = record->name;
+  kernel->sub_group = sub_group_size(device, record);
+  kernel->flags = MPL_KERNEL_HAS_SYNC | MPL_KERNEL_PER_ITEM;
+  if (!runs_compiled(device, record)) return;
+  kernel->run = record->group;
+  kernel->flags = record->flags & MPL_RECORD_HAS_SYNC ? MPL_KERNEL_HAS_SYNC : 0;
+  kernel->scratch_per_item = record->scratch_per_item;
+  kernel->scratch_fixed = record->scratch_fixed;
   job->local_size = (record->local_size + LOCAL_ALIGN - 1) / LOCAL_ALIGN * LOCAL_ALIGN;
 }
 
 static int fill_in(struct mpl_device *device, const struct mpl_kernel_launch *ask,
                    struct job *job) {
-  set_kernel(job, ask->kernel);
+  set_kernel(device, ask->kernel, job);
   int error = set_sizes(device, ask, job);
   job->local_size += ask->local_memory;
   if (!error && job->local_size > device->info.local_memory)
@@ -232,8 +224,8 @@ void mpl_describe_kernel(struct mpl_device *device, const struct mpl_kernel_reco
   struct mpl_kernel_properties all = {
       .max_work_group_size = device->info.max_work_group_size,
       .preferred_multiple = device->info.vector_bytes / 4,
-      .sub_group_size = sub_group_size(record),
-      .is_compiled = runs_compiled(record),
+      .sub_group_size = sub_group_size(device, record),
+      .is_compiled = runs_compiled(device, record),
       .local_size = record->local_size,
       .private_size = record->private_size,
   };

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/device.h"
+#include "devices/devices.h"
 #include "toolchain/hash.h"
 
 static cl_device_id *roots;

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/engine/checked_launch.h"
 #include "enqueue.h"
 #include "runtime/clock.h"
 #include "runtime/device.h"
@@ -24,7 +23,6 @@ struct launch {
   struct mpl_operation operation;
   cl_kernel kernel; /* retained: its program's code runs */
   uint64_t items, weight;
-  struct mpl_check_launch check; /* of an MPL_KERNEL_PER_ITEM kernel */
   cl_uint num_mems;
   cl_mem mems[]; /* retained; the argument block follows */
 };
@@ -66,15 +64,6 @@ static void learn(cl_kernel kernel, uint64_t items, uint64_t ns) {
   atomic_fetch_add_explicit(&kernel->num_timed, 1, memory_order_relaxed);
 }
 
-static int run_checked(struct launch *launch, struct mpl_device *device) {
-  const struct mpl_kernel *kernel = launch->kernel->kernel;
-  launch->check = (struct mpl_check_launch){.kernel = kernel->name, .object = kernel};
-  launch->launch.host = &launch->check.host;
-  mpl_check_launch_begin(&launch->check);
-  int error = device->ops->perform(device, &launch->operation);
-  return mpl_check_launch_end(&launch->check, error);
-}
-
 static int run(void *data, struct mpl_device *device) {
   struct launch *launch = data;
   const struct mpl_kernel *kernel = launch->kernel->kernel;
@@ -83,9 +72,7 @@ static int run(void *data, struct mpl_device *device) {
       watched || launch->weight >= WORTH_TIMING ||
       atomic_load_explicit(&launch->kernel->num_timed, memory_order_relaxed) < ALWAYS_TIMED;
   uint64_t before = timed ? mpl_clock() : 0;
-  int error = kernel->flags & MPL_KERNEL_PER_ITEM
-                  ? run_checked(launch, device)
-                  : device->ops->perform(device, &launch->operation);
+  int error = mpl_device_perform(device, &launch->operation);
   uint64_t ns = timed ? mpl_clock() - before : 0;
   if (timed && launch->items) learn(launch->kernel, launch->items, ns);
   if (watched) report(launch, ns);

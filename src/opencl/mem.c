@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/memory/allocations.h"
 #include "device.h"
 #include "enqueue.h"
 #include "objects.h"
@@ -52,10 +51,10 @@ static cl_int give_memory(cl_mem mem, void *host_ptr) {
     return CL_SUCCESS;
   }
   struct mpl_device *device = home(mem->context);
-  mem->data = device->ops->allocate(device, mem->size, MPL_MEM_BASE_ALIGN, MPL_STORAGE_DEVICE);
+  mem->data = device->ops->allocate(device, mem->size, MPL_MEM_BASE_ALIGN, MPL_STORAGE_DEVICE,
+                                    "a buffer");
   if (!mem->data) return CL_MEM_OBJECT_ALLOCATION_FAILURE;
   mem->owns_data = true;
-  mpl_allocation_name(mem->data, "a buffer");
   if (mem->flags & CL_MEM_COPY_HOST_PTR) memcpy(mem->data, host_ptr, mem->size);
   return CL_SUCCESS;
 }

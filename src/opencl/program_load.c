@@ -1,6 +1,5 @@
 /* A loaded program from beginning to end: its objects of program scope are constructed when it is
  * there and destroyed before it goes (OpenCL 3.0, section 5.8.1). */
-#include "check/engine/checked_launch.h"
 #include "program.h"
 #include "runtime/device.h"
 #include "runtime/print.h"
@@ -8,20 +7,11 @@
 /* With the ND-range (1, 1, 1), on this thread; false if it could not run to its end. */
 static bool run(struct mpl_device *device, const struct mpl_kernel *kernel) {
   static const struct mpl_host host = {.print = mpl_print};
-  struct mpl_check_launch check = {.kernel = kernel->name};
   struct mpl_launch launch = {.work_dim = 3, .host = &host};
   struct mpl_operation operation = {.launch = {kernel, &launch, kernel->local_size}};
-  int error;
   for (unsigned d = 0; d < 3; d++)
     launch.global_size[d] = launch.local_size[d] = launch.num_groups[d] = 1;
-  if (kernel->flags & MPL_KERNEL_PER_ITEM) {
-    launch.host = &check.host;
-    mpl_check_launch_begin(&check);
-    error = device->ops->perform(device, &operation);
-    mpl_check_launch_end(&check, error);
-  } else {
-    error = device->ops->perform(device, &operation);
-  }
+  int error = mpl_device_perform(device, &operation);
   if (kernel->flags & MPL_KERNEL_PRINTS) mpl_print_flush();
   return !error;
 }

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/memory/allocations.h"
 #include "device.h"
 #include "runtime/device.h"
 
@@ -104,9 +103,9 @@ void *CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t 
     return NULL;
   }
   if (alignment < MPL_MEM_BASE_ALIGN) alignment = MPL_MEM_BASE_ALIGN;
-  void *base = device->ops->allocate(device, size, alignment, MPL_STORAGE_SHARED);
+  void *base = device->ops->allocate(device, size, alignment, MPL_STORAGE_SHARED,
+                                     "shared virtual memory");
   if (!base) return NULL;
-  mpl_allocation_name(base, "shared virtual memory");
   pthread_mutex_lock(&context->lock);
   bool added = add(context, (struct mpl_svm_block){base, size, flags ? flags : CL_MEM_READ_WRITE});
   pthread_mutex_unlock(&context->lock);

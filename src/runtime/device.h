@@ -43,6 +43,7 @@ struct mpl_device_info {
   uint64_t global_cache, cache_line;
   uint32_t vector_bytes; /* natural vector width, for the preferred-width queries */
   bool host_memory;      /* its memory is the host's: one address, on both sides */
+  bool is_checked;       /* all kernels run by perform_items; memory ends at guarded pages */
   uint32_t svm;          /* enum mpl_svm_bits */
   uint32_t offers;       /* enum mpl_offer */
 };
@@ -58,6 +59,13 @@ struct mpl_location {
   void *base;
   bool on_host;
   uint64_t row, slice; /* bytes from one row, and one slice, to the next */
+};
+
+/* A kernel in C or C++ that is given to perform_items by its record.  `kernel.run` is null, and
+ * `kernel.flags` has MPL_KERNEL_PER_ITEM. */
+struct mpl_record_kernel {
+  struct mpl_kernel kernel;
+  const struct mpl_kernel_record *record;
 };
 
 struct mpl_operation {
@@ -91,8 +99,9 @@ struct mpl_device_ops {
   void (*unload)(struct mpl_module *);
 
   /* Null if there is no memory.  Sub-ranges of memory are at its address plus an offset, also where
-   * the host cannot read it. */
-  void *(*allocate)(struct mpl_device *, size_t size, size_t align, enum mpl_storage);
+   * the host cannot read it.  `what` names it in messages and lives for ever: "a buffer". */
+  void *(*allocate)(struct mpl_device *, size_t size, size_t align, enum mpl_storage,
+                    const char *what);
   void (*release)(struct mpl_device *, void *, enum mpl_storage);
 
   /* Does it, and returns when it is done; called by any thread.  Other threads of the device may
@@ -108,6 +117,15 @@ struct mpl_device_ops {
   /* mpl_device_partition, and its end once nobody holds it; null: it cannot be divided. */
   struct mpl_device *(*partition)(struct mpl_device *, uint32_t compute_units);
   void (*destroy)(struct mpl_device *);
+
+  /* --- Of the checking engine (check/device.h), the same for every device --- */
+
+  /* `perform` for launches of kernels of MPL_KERNEL_PER_ITEM; -59 (CL_INVALID_OPERATION) if a group
+   * could not be run to its end because of a mistake in the kernel, which has been reported. */
+  int (*perform_items)(struct mpl_device *, const struct mpl_operation *);
+  /* Whether a command may read or write those bytes, as far as is known; reports it if not.  To be
+   * asked by the thread that enqueues it.  Null: nothing is known. */
+  bool (*may_access)(struct mpl_device *, const void *, size_t size, bool writes);
 
   /* --- Null in a device that works on the caller's thread --- */
 
@@ -133,8 +151,13 @@ struct mpl_device {
   atomic_uint refs;      /* of a partition: its creator and the queues on it */
 };
 
-/* The devices of this process, made at first use.  Sets *count; the default is first. */
-struct mpl_device *const *mpl_devices(uint32_t *count);
+/* Performs an operation the way its kernel is made for. */
+static inline int mpl_device_perform(struct mpl_device *device,
+                                     const struct mpl_operation *operation) {
+  bool by_item =
+      operation->kind == MPL_LAUNCH && operation->launch.kernel->flags & MPL_KERNEL_PER_ITEM;
+  return (by_item ? device->ops->perform_items : device->ops->perform)(device, operation);
+}
 
 /* A device with its own number of workers on the same hardware (clCreateSubDevices); null if out
  * of memory. */

@@ -2,7 +2,6 @@
 #ifndef MPL_TOOLCHAIN_INTERNALS_H
 #define MPL_TOOLCHAIN_INTERNALS_H
 
-#include "compile.h"
 #include "runtime/options.h"
 #include "tools.h"
 

@@ -81,7 +81,7 @@ static void *take(size_t size, size_t align) {
 }
 
 static void *allocate(struct mpl_device *device, size_t size, size_t align,
-                      enum mpl_storage storage) {
+                      enum mpl_storage storage, const char *what) {
   void *memory = NULL;
   if (storage == MPL_STORAGE_SHARED || mock_fails(&state.fail_allocation)) return NULL;
   if (storage == MPL_STORAGE_PINNED) {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/device.h"
+#include "devices/devices.h"
 
 #define CHECK(condition)                                                                           \
   do {                                                                                             \

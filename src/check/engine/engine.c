@@ -180,7 +180,7 @@ static void fibre(void *data) {
     if (run->item)
       run->item(run->launch, run->group);
     else
-      run->check->item((void *)run->launch->args);
+      run->check->record->item((void *)run->launch->args);
     mpl_memory_settle(run);
     item->ended = true;
     run->ended++;
@@ -323,8 +323,8 @@ static void diagnose(struct mpl_run *run) {
 }
 
 void mpl_check_group(const struct mpl_launch *launch, const struct mpl_group *group) {
-  mpl_check_group_of(launch, group, NULL, ((struct mpl_check_launch *)launch->host)->sub_group_size,
-                     0, mpl_watches_accesses);
+  const struct mpl_check_launch *check = (const struct mpl_check_launch *)launch->host;
+  mpl_check_group_of(launch, group, NULL, check->kernel->sub_group, 0, mpl_watches_accesses);
 }
 
 void mpl_check_group_of(const struct mpl_launch *launch, const struct mpl_group *group,

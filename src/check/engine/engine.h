@@ -96,16 +96,24 @@ struct mpl_trail {
 /* What a launch has in addition to struct mpl_launch: reached through its host pointer. */
 struct mpl_check_launch {
   struct mpl_host host;      /* first */
-  const char *kernel, *file; /* file may be null */
-  uint32_t line;
-  uint32_t sub_group_size;
-  const struct mpl_kernel *object; /* of an OpenCL kernel */
-  bool no_groups;           /* its work-items are in no work-group that the program knows of */
-  void (*item)(void *args); /* of kernels with a record */
+  const struct mpl_kernel *kernel;
+  const struct mpl_kernel_record *record; /* null: an OpenCL kernel */
   atomic_int error; /* 0, or what the launch ends with; groups that have not begun do not run */
   atomic_bool incomplete; /* a group was given up because of a mistake */
   uint32_t number;        /* mpl_shadow_begin's */
 };
+
+/* Where the kernel is defined; line 0 if that is not known. */
+static inline struct mpl_place mpl_kernel_place(const struct mpl_check_launch *check) {
+  const struct mpl_kernel_record *record = check->record;
+  return record ? (struct mpl_place){.file = record->file, .line = record->line}
+                : (struct mpl_place){0};
+}
+
+/* Its work-items are in no work-group that the program knows of. */
+static inline bool mpl_has_no_groups(const struct mpl_check_launch *check) {
+  return check->record && check->record->flags & MPL_RECORD_NO_GROUPS;
+}
 
 /* One work-group while it runs. */
 struct mpl_run {
@@ -113,7 +121,7 @@ struct mpl_run {
   const struct mpl_launch *launch;
   const struct mpl_group *group;
   struct mpl_check_launch *check;
-  mpl_group_fn *item; /* one work-item of an OpenCL kernel; null: check->item */
+  mpl_group_fn *item; /* one work-item of an OpenCL kernel; null: the record's */
   uint32_t sub_group_size;
   void *main; /* where the thread's own stack stands */
   struct mpl_item *items;
@@ -161,7 +169,7 @@ static inline void mpl_run_progress(struct mpl_run *run) {
 extern _Thread_local struct mpl_item *mpl_item_now __attribute__((tls_model("initial-exec")));
 
 /* Runs a group of a launch whose host is a mpl_check_launch's. */
-void mpl_check_group(const struct mpl_launch *, const struct mpl_group *); /* check->item */
+void mpl_check_group(const struct mpl_launch *, const struct mpl_group *); /* the record's item */
 void mpl_check_group_of(const struct mpl_launch *, const struct mpl_group *, mpl_group_fn *item,
                         uint32_t sub_group_size, uint32_t num_branches, uint32_t watched);
 

@@ -46,7 +46,7 @@ static struct mpl_meeting *open_meeting(struct mpl_item *item, const struct mpl_
                                         const struct mpl_site *site, size_t size) {
   struct mpl_unit *unit = unit_of(item, function);
   struct mpl_meeting *m = item->run->spare, **end = &unit->open;
-  if (item->run->check->no_groups && function->kind != MPL_FUNCTION_BARRIER)
+  if (mpl_has_no_groups(item->run->check) && function->kind != MPL_FUNCTION_BARRIER)
     mpl_diagnose_no_groups(item, function, site);
   if (m) {
     item->run->spare = m->next;

@@ -23,8 +23,7 @@ static struct mpl_place place_of(const struct mpl_item *item) {
   } else if (item->place_next) {
     return *item->place_next;
   }
-  const struct mpl_check_launch *check = item->run->check;
-  return (struct mpl_place){.file = check->file, .line = check->line};
+  return mpl_kernel_place(item->run->check);
 }
 
 static bool same_place(const struct mpl_place *a, const struct mpl_place *b) {

@@ -79,7 +79,7 @@ static bool is_overdue(const struct mpl_run *run, uint64_t timeout) {
   enum { LONGER = 6 };
   if (atomic_load_explicit(&run->rounds, memory_order_relaxed) != run->seen_rounds)
     return time_of(CLOCK_MONOTONIC) - run->seen_time >= timeout;
-  return !run->check->no_groups && time_of(run->cpu_clock) - run->seen_cpu_time >= LONGER * timeout;
+  return !mpl_has_no_groups(run->check) && time_of(run->cpu_clock) - run->seen_cpu_time >= LONGER * timeout;
 }
 
 static void see(struct mpl_run *run) {

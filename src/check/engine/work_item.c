@@ -53,3 +53,7 @@ ONE(uint32_t, mpl_get_enqueued_num_sub_groups, sub_groups_of(item, item->run->la
     1)
 ONE(uint32_t, mpl_get_sub_group_id, item->sub_group, 0)
 ONE(uint32_t, mpl_get_sub_group_local_id, item->lane, 0)
+
+void mpl_stop_launch(int error) {
+  if (mpl_item_now) atomic_store(&mpl_item_now->run->check->error, error);
+}

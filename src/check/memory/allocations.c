@@ -12,7 +12,6 @@
 
 #include "check/report/diagnose_pointer.h"
 #include "check/engine/fault.h"
-#include "check/engine/checked_launch.h"
 
 enum {
   LEAST_GUARD = 1 << 20,    /* a row or two of what is not very large */
@@ -138,8 +137,8 @@ static size_t slack_of(const struct block *block) {
   return (size_t)(block->pages + block->pages_size - end_of(block));
 }
 
-void *mpl_allocation_create(size_t size, size_t align) {
-  struct block *block = mpl_check_wanted() ? calloc(1, sizeof *block) : NULL;
+void *mpl_allocation_create(size_t size, size_t align, const char *what) {
+  struct block *block = calloc(1, sizeof *block);
   if (!block) return NULL;
   if (!size) size = 1;
   if (!reserve(block, size, align)) {
@@ -147,7 +146,7 @@ void *mpl_allocation_create(size_t size, size_t align) {
     return NULL;
   }
   mpl_faults_watch(); /* the host's too */
-  block->seen.what = "memory";
+  block->seen.what = what;
   mpl_trace_take(&block->seen.made);
   memset(block->pages, PATTERN, front_of(block));
   memset(end_of(block), PATTERN, slack_of(block));
@@ -158,14 +157,6 @@ void *mpl_allocation_create(size_t size, size_t align) {
   munmap(block->reserved, block->reserved_size);
   free(block);
   return NULL;
-}
-
-void mpl_allocation_name(const void *base, const char *what) {
-  if (!mpl_check_wanted()) return;
-  pthread_mutex_lock(&lock);
-  struct block *block = find(base);
-  if (block) block->seen.what = what;
-  pthread_mutex_unlock(&lock);
 }
 
 /* --- What was written beside it --- */
@@ -234,7 +225,6 @@ static void retire(struct block *block) {
 bool mpl_allocation_release(void *base) {
   struct mpl_damage damages[2];
   struct mpl_trace callers;
-  if (!mpl_check_wanted()) return false;
   mpl_trace_take(&callers);
   pthread_mutex_lock(&lock);
   struct block *block = find(base);

@@ -22,11 +22,11 @@ void mpl_say_where(struct mpl_report *report, const struct mpl_run *run,
   }
   if (unit->sub_group)
     mpl_report_where(report, "kernel %s, work-group (%s) of %s work-items, sub-group %u of %u",
-                     run->check->kernel, group.bytes, local.bytes,
+                     run->check->kernel->name, group.bytes, local.bytes,
                      unit->first / run->sub_group_size, unit->count);
   else
-    mpl_report_where(report, "kernel %s, work-group (%s) of %s work-items", run->check->kernel,
-                     group.bytes, local.bytes);
+    mpl_report_where(report, "kernel %s, work-group (%s) of %s work-items",
+                     run->check->kernel->name, group.bytes, local.bytes);
 }
 
 static const char *unit_name(const struct mpl_unit *unit) {
@@ -299,7 +299,7 @@ void mpl_diagnose_outside(const struct mpl_function *function, const struct mpl_
 
 void mpl_diagnose_no_groups(const struct mpl_item *item, const struct mpl_function *function,
                             const struct mpl_site *site) {
-  const char *kernel = item->run->check->kernel;
+  const char *kernel = item->run->check->kernel->name;
   struct mpl_place place = mpl_place_of(site);
   struct mpl_report *report =
       mpl_report_begin(MPL_CHECK_OUTSIDE, &place,
@@ -314,8 +314,8 @@ void mpl_diagnose_mistake(const struct mpl_item *item, enum mpl_check check, con
   struct mpl_place place = mpl_place_of(site);
   struct mpl_report *report = mpl_report_begin(check, &place, "%s", message);
   if (!report) return;
-  if (item && item->run->check->no_groups) {
-    mpl_report_where(report, "kernel %s", item->run->check->kernel);
+  if (item && mpl_has_no_groups(item->run->check)) {
+    mpl_report_where(report, "kernel %s", item->run->check->kernel->name);
   } else if (item) {
     mpl_say_where(report, item->run, &item->run->work);
     struct mpl_ids ids = {.run = item->run};
@@ -326,10 +326,10 @@ void mpl_diagnose_mistake(const struct mpl_item *item, enum mpl_check check, con
 }
 
 void mpl_diagnose_overflow(struct mpl_run *run, const struct mpl_item *item) {
-  struct mpl_place place = {.file = run->check->file, .line = run->check->line};
-  struct mpl_report *report =
-      mpl_report_begin(MPL_CHECK_STACK, &place, "%s: a work-item's stack is full (%zu KiB)",
-                       run->check->kernel, (size_t)mpl_option_number(MPL_OPTION_CHECK_STACK) >> 10);
+  struct mpl_place place = mpl_kernel_place(run->check);
+  struct mpl_report *report = mpl_report_begin(
+      MPL_CHECK_STACK, &place, "%s: a work-item's stack is full (%zu KiB)",
+      run->check->kernel->name, (size_t)mpl_option_number(MPL_OPTION_CHECK_STACK) >> 10);
   if (!report) return;
   mpl_say_where(report, run, &run->work);
   struct mpl_ids ids = {.run = run};

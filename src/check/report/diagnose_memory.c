@@ -13,7 +13,7 @@ static void add_three(struct mpl_text *text, uint32_t dims, const uint64_t id[3]
 static struct mpl_text who(const struct mpl_run *run, struct mpl_record record) {
   const struct mpl_launch *launch = run->launch;
   uint32_t group = mpl_phase_of(record.phase)->group, dims = launch->work_dim;
-  bool is_own = group == run->memory->group, whole = run->check->no_groups;
+  bool is_own = group == run->memory->group, whole = mpl_has_no_groups(run->check);
   const uint64_t *num = launch->num_groups, *size = launch->local_size;
   uint64_t at[] = {group % num[0], group / num[0] % num[1], group / num[0] / num[1]};
   uint64_t now[3], id[3]; /* the size of its group: the last ones may be smaller */
@@ -54,7 +54,7 @@ static void note_reasons(struct mpl_report *report, const struct mpl_run *run,
                          enum mpl_memory_kind kind, struct mpl_record own,
                          struct mpl_record other) {
   const struct mpl_order *order = &run->memory->order[kind];
-  if (run->check->no_groups) {
+  if (mpl_has_no_groups(run->check)) {
     mpl_report_note(report, NULL,
                     "nothing orders work-items without a work-group but atomics; a "
                     "reduction combines a value of each");

@@ -5,7 +5,6 @@
 
 #include "check/engine/engine.h"
 #include "id_ranges.h"
-#include "check/engine/checked_launch.h"
 #include "check/memory/memory.h"
 
 /* --- The access in words --- */
@@ -76,8 +75,8 @@ static void note_memory(struct mpl_report *report, const struct mpl_allocation *
 /* Those of an OpenCL kernel that point to it. */
 static void note_arguments(struct mpl_report *report, const struct mpl_run *run,
                            const struct mpl_allocation *memory) {
-  const struct mpl_kernel *kernel = run->check->object;
-  for (uint32_t i = 0; kernel && i < kernel->num_args; i++) {
+  const struct mpl_kernel *kernel = run->check->kernel;
+  for (uint32_t i = 0; i < kernel->num_args; i++) {
     const struct mpl_arg *arg = &kernel->args[i];
     const char *pointer;
     if (arg->kind != MPL_ARG_POINTER || !arg->name[0]) continue;
@@ -107,8 +106,8 @@ static void describe_other(const struct mpl_fault *fault, char *text, size_t roo
 
 /* The kernel's; its name alone, without a line, is no place to show but tells it from others. */
 static struct mpl_place kernel_place(const struct mpl_check_launch *check) {
-  if (!check->line) return (struct mpl_place){.file = check->kernel};
-  return (struct mpl_place){.file = check->file, .line = check->line};
+  struct mpl_place place = mpl_kernel_place(check);
+  return place.line ? place : (struct mpl_place){.file = check->kernel->name};
 }
 
 static struct mpl_place place_of(const struct mpl_run *run) {
@@ -120,7 +119,7 @@ static struct mpl_place place_of(const struct mpl_run *run) {
 
 static void note_item(struct mpl_report *report, const struct mpl_run *run) {
   const struct mpl_item *item = run->faulted;
-  if (run->check->no_groups) return;
+  if (mpl_has_no_groups(run->check)) return;
   struct mpl_ids ids = {.run = run};
   mpl_ids_add(&ids, item->linear);
   mpl_report_note(report, item->last.line ? &item->last : NULL, "%s%s", mpl_ids_name(&ids).bytes,
@@ -141,8 +140,8 @@ void mpl_diagnose_fault(struct mpl_run *run) {
   struct mpl_report *report = mpl_report_begin(
       known && !memory.is_freed ? MPL_CHECK_BOUNDS : MPL_CHECK_POINTER, &place, "%s", text);
   if (!report) return;
-  if (run->check->no_groups)
-    mpl_report_where(report, "kernel %s", run->check->kernel);
+  if (mpl_has_no_groups(run->check))
+    mpl_report_where(report, "kernel %s", run->check->kernel->name);
   else
     mpl_say_where(report, run, &run->work);
   note_item(report, run);
@@ -165,7 +164,7 @@ void mpl_diagnose_damage(const struct mpl_damage *damage, enum mpl_damage_found 
                                                   : "at its end: by the host or a command";
   struct mpl_report *report =
       mpl_report_begin(MPL_CHECK_BOUNDS, &place, "%s, found %s%s", text, when,
-                       found == MPL_AFTER_LAUNCH ? check->kernel : "");
+                       found == MPL_AFTER_LAUNCH ? check->kernel->name : "");
   if (!report) return;
   note_memory(report, memory);
   mpl_report_end(report);
@@ -175,7 +174,7 @@ void mpl_diagnose_damage(const struct mpl_damage *damage, enum mpl_damage_found 
 
 bool mpl_command_may_access(const void *at, size_t size, enum mpl_fault_kind kind) {
   struct mpl_allocation memory;
-  if (!mpl_check_wanted() || !size || !mpl_allocation_at(at, &memory)) return true;
+  if (!size || !mpl_allocation_at(at, &memory)) return true;
   size_t offset = (size_t)((const char *)at - memory.base);
   if (!memory.is_freed && offset <= memory.size && size <= memory.size - offset) return true;
   struct mpl_fault access = {.kind = kind, .address = at, .size = size};

@@ -1,0 +1,81 @@
+#include "device.h"
+
+#include <stdlib.h>
+
+#include "check/engine/engine.h"
+#include "check/memory/allocations.h"
+#include "check/memory/shadow.h"
+#include "check/report/diagnose_pointer.h"
+#include "runtime/options.h"
+#include "runtime/print.h"
+
+struct layer {
+  struct mpl_device_ops ops; /* first: those that the device has */
+  const struct mpl_device_ops *inner;
+};
+
+static const struct mpl_device_ops *inner(const struct mpl_device *device) {
+  return ((const struct layer *)device->ops)->inner;
+}
+
+static void *allocate(struct mpl_device *device, size_t size, size_t align,
+                      enum mpl_storage storage, const char *what) {
+  void *memory = mpl_allocation_create(size, align, what);
+  return memory ? memory : inner(device)->allocate(device, size, align, storage, what);
+}
+
+static void release(struct mpl_device *device, void *memory, enum mpl_storage storage) {
+  if (!mpl_allocation_release(memory)) inner(device)->release(device, memory, storage);
+}
+
+static bool may_access(struct mpl_device *device, const void *at, size_t size, bool writes) {
+  return mpl_command_may_access(at, size, writes ? MPL_FAULT_WRITE : MPL_FAULT_READ);
+}
+
+static void begin(struct mpl_check_launch *check) {
+  check->number = mpl_shadow_begin();
+  mpl_report_launch();
+  mpl_faults_catch();
+  mpl_allocations_verify(NULL);
+}
+
+/* What the launch ends with: with MANIPLE_CHECK the program goes on after a mistake. */
+static int end(struct mpl_check_launch *check, bool goes_on, int error) {
+  enum { INVALID_OPERATION = -59 };
+  mpl_shadow_end();
+  mpl_allocations_verify(check);
+  if (!error) error = atomic_load(&check->error);
+  return error || goes_on || !atomic_load(&check->incomplete) ? error : INVALID_OPERATION;
+}
+
+static int perform_items(struct mpl_device *device, const struct mpl_operation *asked) {
+  const struct mpl_kernel *kernel = asked->launch.kernel;
+  struct mpl_kernel own = *kernel;
+  struct mpl_launch launch = *asked->launch.launch;
+  struct mpl_operation operation = {.launch = {&own, &launch, asked->launch.local_size}};
+  struct mpl_check_launch check = {.host = {.print = mpl_print, .items = &mpl_check_items},
+                                   .kernel = kernel};
+  if (!kernel->run) {
+    check.record = ((const struct mpl_record_kernel *)kernel)->record;
+    own.run = mpl_check_group;
+  }
+  launch.host = &check.host;
+  begin(&check);
+  int error = inner(device)->perform(device, &operation);
+  return end(&check, device->info.is_checked, error);
+}
+
+bool mpl_check_device(struct mpl_device *device) {
+  struct layer *layer = malloc(sizeof *layer); /* as long as the process */
+  if (!layer) return false;
+  *layer = (struct layer){*device->ops, device->ops};
+  layer->ops.perform_items = perform_items;
+  device->info.is_checked = mpl_option_number(MPL_OPTION_CHECK) != 0;
+  if (device->info.is_checked) {
+    layer->ops.allocate = allocate;
+    layer->ops.release = release;
+    layer->ops.may_access = may_access;
+  }
+  device->ops = &layer->ops;
+  return true;
+}
