@@ -5,8 +5,8 @@
  * Progress is that a work-item begins or ends or that a meeting is complete, in this or in another
  * group of the launch.  A work-item that spins where the engine knows of it (mpl_item_yield) sees
  * run->overdue itself; one that does not come back is taken from its thread by a signal. */
-#ifndef MPL_CHECK_WATCH_H
-#define MPL_CHECK_WATCH_H
+#ifndef MPL_CHECK_WATCHDOG_H
+#define MPL_CHECK_WATCHDOG_H
 
 #include "engine.h"
 

@@ -115,7 +115,7 @@ bool mpl_races(struct mpl_run *, const struct mpl_item *, enum mpl_memory_kind,
                const struct mpl_access *, uintptr_t address, uint64_t size, struct mpl_record own,
                struct mpl_record *other, bool *other_writes);
 
-/* --- places.c: accesses by a small number --- */
+/* --- access_numbers.c: accesses by a small number --- */
 
 uint16_t mpl_access_number(struct mpl_access *, const struct mpl_code *);
 struct mpl_place mpl_access_place(uint16_t number);

@@ -1,6 +1,6 @@
-/* Programs whose own accesses to memory are watched: what ../accesses tells the engine. */
-#ifndef MPL_CHECK_WATCHED_H
-#define MPL_CHECK_WATCHED_H
+/* Programs whose own accesses to memory are watched: what src/tsan_shim tells the engine. */
+#ifndef MPL_CHECK_TOLD_ACCESSES_H
+#define MPL_CHECK_TOLD_ACCESSES_H
 
 #include <stddef.h>
 #include <stdint.h>

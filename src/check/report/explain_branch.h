@@ -1,6 +1,6 @@
 /* Why work-items have missed one another: the branch that they left by different sides. */
-#ifndef MPL_CHECK_SPLIT_H
-#define MPL_CHECK_SPLIT_H
+#ifndef MPL_CHECK_EXPLAIN_BRANCH_H
+#define MPL_CHECK_EXPLAIN_BRANCH_H
 
 #include "check/engine/engine.h"
 

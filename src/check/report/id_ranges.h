@@ -1,6 +1,6 @@
 /* Work-items in messages: local ids as ranges, and text of a bounded length. */
-#ifndef MPL_CHECK_IDS_H
-#define MPL_CHECK_IDS_H
+#ifndef MPL_CHECK_ID_RANGES_H
+#define MPL_CHECK_ID_RANGES_H
 
 #include "check/engine/engine.h"
 
