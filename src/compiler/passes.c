@@ -1,72 +1,24 @@
-/* The pipeline. */
+/* Runs the passes of passes.def. */
 #include "passes.h"
 
 #include <llvm-c/Analysis.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "plugin.h"
 #include "runtime/options.h"
 
-struct pass {
+enum { COMPILED = 1, SINGLE_SOURCE = 2, CHECKED = 4, ALL = 7 };
+
+static const struct pass {
   const char *name;
-  void (*run)(struct mpl_module_ir *);
-};
-
-static const struct pass pipeline[] = {
-    {"lifetime", mpl_find_lifetimes}, /* what makes and ends program-scope objects: two kernels */
-    {"library", mpl_link_library},    /* built-in functions: those that the program uses */
-    {"divide", mpl_guard_divisions},  /* integer division by zero does not trap */
-    {"find", mpl_find_kernels},       /* a group function for every kernel, calling it */
-    {"printf", mpl_lower_printf},     /* printf: arguments packed, the host called */
-    {"inline", mpl_inline},           /* what reaches a sync point or an id goes into its kernel */
-    {"check", mpl_check_calls},       /* no call to a function that does not exist */
-    {"launch", mpl_hoist_launch},     /* arguments and sizes are read once, at the top */
-    {"atomics", mpl_lower_local_atomics}, /* atomics on local memory need no bus lock */
-    {"local", mpl_place_local_memory},    /* local variables become places in the group's memory */
-    {"hoist", mpl_hoist_uniform},         /* uniform arithmetic leaves varying branches */
-    {"pack", mpl_compact_stores}, /* conditional stores to consecutive places: one operation */
-    {"peel", mpl_peel_loops},  /* first turns, where what is carried round is uniform after them */
-    {"interchange",
-     mpl_interchange_loops},           /* the work-item loop innermost, where that vectorises */
-    {"leader", mpl_set_one_item_apart}, /* what one work-item does is no part of the loop */
-    {"yield", mpl_let_spinning_yield}, /* a sub-group that waits for another lets it run */
-    {"split", mpl_split_kernels},      /* regions between sync points become work-item loops */
-    {"table", mpl_emit_table},         /* what the run time reads */
-};
-
-/* For the checking engine: kernels stay functions of one work-item. */
-static const struct pass checked[] = {
-    {"calls", mpl_name_calls}, /* which collectives are called, and where */
-    {"lifetime", mpl_find_lifetimes}, {"library", mpl_link_library},
-    {"divide", mpl_guard_divisions},  {"find", mpl_find_kernels},
-    {"printf", mpl_lower_printf},
-    {"keep", mpl_keep_accesses}, /* no load where the program has none */
-    {"inline", mpl_inline},
-    {"check", mpl_check_calls},       {"local", mpl_place_local_memory},
-    {"accesses", mpl_watch_accesses}, /* the engine hears of accesses to shared memory */
-    {"items", mpl_make_items}, /* ids and collectives become calls of the engine */
-    {"table", mpl_emit_table},
-};
-
-/* For kernels in C and C++. */
-static const struct pass single_source[] = {
-    {"math", mpl_free_math}, /* math functions only compute */
-    {"library", mpl_link_library},
-    {"divide", mpl_guard_divisions},
-    {"records", mpl_find_records}, /* a group function for every record, calling its item */
-    {"inline", mpl_inline},
-    {"check", mpl_check_records}, /* no call that might throw or call a group function */
-    {"launch", mpl_hoist_launch},
-    {"atomics", mpl_lower_local_atomics},
-    {"hoist", mpl_hoist_uniform},
-    {"pack", mpl_compact_stores},
-    {"peel", mpl_peel_loops},
-    {"interchange", mpl_interchange_loops},
-    {"leader", mpl_set_one_item_apart},
-    {"yield", mpl_let_spinning_yield},
-    {"split", mpl_split_kernels},
-    {"marks", mpl_mark_math_calls}, /* what is known of math functions goes to their calls */
+  bool (*run)(struct mpl_module_ir *);
+  unsigned who;
+  bool late;
+} passes[] = {
+#define MPL_PASS(name, function, who, text)      {name, function, who, false},
+#define MPL_LATE_PASS(name, function, who, text) {name, function, who, true},
+#include "tables/passes.def"
 };
 
 static void dump(struct mpl_module_ir *ir, unsigned step, const char *name) {
@@ -76,41 +28,49 @@ static void dump(struct mpl_module_ir *ir, unsigned step, const char *name) {
   if (LLVMPrintModuleToFile(ir->module, path, &error)) LLVMDisposeMessage(error);
 }
 
-static void verify(struct mpl_module_ir *ir, const char *pass) {
+static _Noreturn void give_up(const struct mpl_module_ir *ir, const char *what) {
+  fprintf(stderr, "maniple: internal error: pass '%s' %s\n", ir->pass, what);
+  abort();
+}
+
+static void verify(const struct mpl_module_ir *ir, bool changed, uint64_t before, uint64_t after) {
   char *message = NULL;
   if (LLVMVerifyModule(ir->module, LLVMReturnStatusAction, &message)) {
-    fprintf(stderr, "maniple: internal error: the module is not valid after pass '%s':\n%s\n", pass,
-            message);
-    abort();
+    fprintf(stderr, "%s\n", message);
+    give_up(ir, "broke the module");
   }
   LLVMDisposeMessage(message);
+  if (!changed && before != after) give_up(ir, "changed the module and does not say so");
+}
+
+static void run(struct mpl_module_ir *ir, unsigned who, bool late) {
+  bool check = mpl_option_number(MPL_OPTION_PASS_VERIFY) != 0;
+  uint64_t before = check ? mpl_ir_fingerprint(ir->module) : 0;
+  for (unsigned i = 0, step = 0; i < sizeof passes / sizeof *passes && !ir->failed; i++) {
+    if (!(passes[i].who & who)) continue;
+    step++;
+    if (passes[i].late != late) continue;
+    ir->pass = passes[i].name;
+    bool changed = passes[i].run(ir);
+    dump(ir, step, ir->pass);
+    if (!check || ir->failed) continue;
+    uint64_t after = mpl_ir_fingerprint(ir->module);
+    verify(ir, changed, before, after);
+    before = after;
+  }
 }
 
 static void begin(struct mpl_module_ir *ir, LLVMModuleRef module) {
   mpl_ir_begin(ir, module);
   ir->dump_dir = mpl_option_text(MPL_OPTION_PASS_DUMP);
-  dump(ir, 0, "front-end");
 }
-
-static void run(struct mpl_module_ir *ir, const struct pass *passes, unsigned count) {
-  bool check = mpl_option_number(MPL_OPTION_PASS_VERIFY) != 0;
-  for (unsigned i = 0; i < count && !ir->failed; i++) {
-    passes[i].run(ir);
-    dump(ir, i + 1, passes[i].name);
-    if (check && !ir->failed) verify(ir, passes[i].name);
-  }
-}
-
-#define RUN(ir, passes) run(ir, passes, sizeof passes / sizeof *passes)
 
 bool mpl_run_passes(LLVMModuleRef module) {
   struct mpl_module_ir ir = {.checked = mpl_option_number(MPL_OPTION_CHECK) != 0,
                              .watched = mpl_option_number(MPL_OPTION_CHECK_MEMORY) != 0};
   begin(&ir, module);
-  if (ir.checked)
-    RUN(&ir, checked);
-  else
-    RUN(&ir, pipeline);
+  dump(&ir, 0, "front-end");
+  run(&ir, ir.checked ? CHECKED : COMPILED, false);
   mpl_ir_end(&ir);
   return !ir.failed;
 }
@@ -119,9 +79,19 @@ bool mpl_run_record_passes(LLVMModuleRef module, const struct mpl_records *recor
                            void (*take)(struct mpl_module_ir *, void *), void *data) {
   struct mpl_module_ir ir = {.records = records, .why = why};
   begin(&ir, module);
-  RUN(&ir, single_source);
+  dump(&ir, 0, "front-end");
+  run(&ir, SINGLE_SOURCE, false);
   if (!ir.failed) take(&ir, data);
   mpl_ir_end(&ir);
   return !ir.failed;
 }
 
+void mpl_run_late_passes(LLVMModuleRef module) {
+  struct mpl_module_ir ir = {0};
+  LLVMValueRef f = LLVMGetFirstFunction(module);
+  while (f && !mpl_is_group_function(f)) f = LLVMGetNextFunction(f);
+  if (!f) return; /* nothing of ours */
+  begin(&ir, module);
+  run(&ir, COMPILED, true);
+  mpl_ir_end(&ir);
+}

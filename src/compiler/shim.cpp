@@ -12,13 +12,10 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Module.h>
-#include <llvm/IR/PassInstrumentation.h>
-#include <llvm/IR/PassManager.h>
 #include <llvm/IR/ReplaceConstant.h>
+#include <llvm/IR/StructuralHash.h>
 #include <llvm/IR/ValueMap.h>
 #include <llvm/Linker/Linker.h>
-#include <llvm/Passes/PassBuilder.h>
-#include <llvm/Passes/PassPlugin.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/CodeExtractor.h>
@@ -167,15 +164,29 @@ void mpl_ir_drop_unwinding(LLVMValueRef function) {
   of->setPersonalityFn(nullptr);
 }
 
-void mpl_ir_remark(LLVMValueRef function, bool missed, const char *message) {
-  auto *at = cast<Function>(unwrap(function));
-  LLVMContext &context = at->getContext();
-  DiagnosticLocation where(at->getSubprogram());
-  if (missed)
-    context.diagnose(OptimizationRemarkMissed("maniple", "fibres", where, at) << message);
-  else
-    context.diagnose(OptimizationRemark("maniple", "compiled", where, at) << message);
+// Lines of the passes' own that stand for no line of the source have line 0.
+static DebugLoc place_of(const Instruction *instruction) {
+  if (!instruction) return DebugLoc();
+  if (instruction->getDebugLoc() && instruction->getDebugLoc().getLine()) return instruction->getDebugLoc();
+  for (const Instruction &other : *instruction->getParent())
+    if (other.getDebugLoc() && other.getDebugLoc().getLine()) return other.getDebugLoc();
+  return DebugLoc();
 }
+
+void mpl_ir_remark(LLVMValueRef where, const char *pass, bool missed, const char *message) {
+  auto *instruction = dyn_cast<Instruction>(unwrap(where));
+  Function *function = instruction ? instruction->getFunction() : cast<Function>(unwrap(where));
+  DebugLoc place = place_of(instruction);
+  if (!place && !function->getSubprogram()) return; // the built-in library's own code
+  DiagnosticLocation at = place ? DiagnosticLocation(place) : DiagnosticLocation(function->getSubprogram());
+  LLVMContext &context = function->getContext();
+  if (missed)
+    context.diagnose(OptimizationRemarkMissed(pass, "missed", at, function) << message);
+  else
+    context.diagnose(OptimizationRemark(pass, "done", at, function) << message);
+}
+
+uint64_t mpl_ir_fingerprint(LLVMModuleRef module) { return StructuralHash(*unwrap(module), /* DetailedHash = */ true); }
 
 unsigned *mpl_ir_note(LLVMValueRef function) {
   static auto &notes = *new ValueMap<Function *, unsigned>; // entries go when their functions do
@@ -190,37 +201,3 @@ void mpl_ir_keep(LLVMValueRef global) {
 }
 
 char *mpl_ir_demangle(const char *name) { return LLVMCreateMessage(demangle(name).c_str()); }
-
-namespace {
-struct ManiplePass : PassInfoMixin<ManiplePass> {
-  PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
-    if (mpl_compile_records(wrap(&module))) return PreservedAnalyses::none();
-    if (!mpl_run_passes(wrap(&module))) exit(1); // what went wrong is said by now
-    return PreservedAnalyses::none();
-  }
-  static bool isRequired() { return true; }
-};
-
-struct KeepInVectorsPass : PassInfoMixin<KeepInVectorsPass> {
-  PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
-    mpl_reduce_in_lanes(wrap(&module));
-    return PreservedAnalyses::none();
-  }
-};
-} // namespace
-
-extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT PassPluginLibraryInfo llvmGetPassPluginInfo() {
-  return {LLVM_PLUGIN_API_VERSION, "maniple", "1", [](PassBuilder &builder) {
-            builder.registerPipelineStartEPCallback(
-                [](ModulePassManager &manager, OptimizationLevel) { manager.addPass(ManiplePass()); });
-            builder.registerOptimizerLastEPCallback(
-                [](ModulePassManager &manager, OptimizationLevel) { manager.addPass(KeepInVectorsPass()); });
-            // Bitcode is written as the front end made it, without the passes.
-            PassInstrumentationCallbacks *callbacks = builder.getPassInstrumentationCallbacks();
-            if (!callbacks) return;
-            callbacks->registerBeforeNonSkippedPassCallback([](StringRef pass, Any ir) {
-              const Module **module = any_cast<const Module *>(&ir);
-              if (module && pass == "BitcodeWriterPass") mpl_mend_front_end(wrap(*module));
-            });
-          }};
-}

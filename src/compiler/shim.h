@@ -1,28 +1,14 @@
-/* What LLVM-C lacks, behind C functions (shim.cpp is the only C++ of the compiler). */
+/* What LLVM-C lacks, behind C functions (shim.cpp). */
 #ifndef MPL_COMPILER_SHIM_H
 #define MPL_COMPILER_SHIM_H
 
 #include <llvm-c/Core.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* passes.c: runs maniple's passes; false if an error was reported. */
-bool mpl_run_passes(LLVMModuleRef module);
-
-/* reduce_in_lanes.c: what is done after LLVM's optimiser. */
-void mpl_reduce_in_lanes(LLVMModuleRef module);
-
-/* lifetime.c: gives destructors the objects that clang 19 loses where address spaces have numbers,
- * and virtual bases' tables the casts that they need.  Without that the module is not valid, and
- * what is written of it is no bitcode. */
-void mpl_mend_front_end(LLVMModuleRef module);
-
-/* single_source.c: fills in the kernel records of a C or C++ program, if it has any; false if the
- * module is OpenCL's. */
-bool mpl_compile_records(LLVMModuleRef module);
 
 /* Prints an error, in clang's form, at an instruction's source line, or at its function's if it has
  * none. */
@@ -85,9 +71,12 @@ bool mpl_ir_link(LLVMModuleRef module, LLVMModuleRef part);
 /* Makes calls of a function's invokes, and forgets what is then unreachable. */
 void mpl_ir_drop_unwinding(LLVMValueRef function);
 
-/* A remark of the optimiser "maniple" at a function: clang shows it for -Rpass=maniple, or
- * -Rpass-missed=maniple. */
-void mpl_ir_remark(LLVMValueRef function, bool missed, const char *message);
+/* A remark at an instruction's source line, or at its function's if it has none; without lines, as in
+ * the built-in library, there is none.  clang shows it for -Rpass=PASS, or -Rpass-missed=PASS. */
+void mpl_ir_remark(LLVMValueRef where, const char *pass, bool missed, const char *message);
+
+/* Of the code, without attributes and metadata. */
+uint64_t mpl_ir_fingerprint(LLVMModuleRef module);
 
 /* A word that a function keeps while it exists: 0 at first. */
 unsigned *mpl_ir_note(LLVMValueRef function);

@@ -147,7 +147,7 @@ static void dump_assembly(struct compilation *c, struct mpl_process *process,
   struct mpl_args again = {0};
   for (size_t i = 0; i < command->count; i++)
     mpl_args_add(&again, strcmp(command->list[i], "-c") ? command->list[i] : "-S");
-  mpl_args_add(&again, "-Rpass=loop-vectorize|slp-vectorizer");
+  mpl_args_add(&again, "-Rpass=maniple-|loop-vectorize|slp-vectorizer");
   mpl_args_add(&again, "-Rpass-missed=loop-vectorize");
   struct mpl_process second = *process;
   void *text;

@@ -1,7 +1,8 @@
 /* Writes documentation from the tables: what --help and the run time use is what is documented.
  *   docgen options           docs/options.md
  *   docgen man TEMPLATE      the man page: the template's lines @COMMANDS@ and @OPTIONS@ replaced
- *   docgen bash              completion for bash */
+ *   docgen bash              completion for bash
+ *   docgen passes            the picture of the passes in docs/design.md */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,10 +41,23 @@ static const struct option {
 #undef MPL_OPTION
 };
 
+enum { COMPILED = 1, SINGLE_SOURCE = 2, CHECKED = 4, ALL = 7 };
+
+static const struct pass {
+  const char *name, *text;
+  unsigned who;
+  bool late;
+} passes[] = {
+#define MPL_PASS(name, function, who, text)      {name, text, who, false},
+#define MPL_LATE_PASS(name, function, who, text) {name, text, who, true},
+#include "tables/passes.def"
+};
+
 enum {
   NUM_COMMANDS = sizeof commands / sizeof *commands,
   NUM_FLAGS = sizeof flags / sizeof *flags,
   NUM_OPTIONS = sizeof options / sizeof *options,
+  NUM_PASSES = sizeof passes / sizeof *passes,
 };
 
 static bool belongs(const struct flag *flag, const struct command *command) {
@@ -176,15 +190,50 @@ static void bash_completion(void) {
          "complete -o default -F _maniple maniple\n");
 }
 
+static void picture_passes(bool late) {
+  for (int i = 0; i < NUM_PASSES; i++)
+    if (passes[i].late == late)
+      printf("        |  %c %c %c  %-16s %s\n", passes[i].who & COMPILED ? 'o' : ' ',
+             passes[i].who & SINGLE_SOURCE ? 'c' : ' ', passes[i].who & CHECKED ? 'e' : ' ',
+             passes[i].name, passes[i].text);
+}
+
+static void pipeline_picture(void) {
+  printf("```\n"
+         "   OpenCL C source, C, C++              clBuildProgram, clCompileProgram; maniple cc, maniple c++\n"
+         "        |\n"
+         "   clang-19                             a subprocess: no LLVM in the application\n"
+         "        |   + lib/maniple/opencl.h      OpenCL C: declarations that clang's header lacks\n"
+         "        |   + lib/maniple/passes.so     Maniple's passes, at the start of the pipeline, for\n"
+         "        |                               o OpenCL, c C and C++, e the checking engine:\n"
+         "        |\n");
+  picture_passes(false);
+  printf("        |\n"
+         "   clang's own -O3                      vectoriser, libmvec\n"
+         "        |\n");
+  picture_passes(true);
+  printf("        |\n"
+         "   clang's code generation\n"
+         "        |\n"
+         "   GNU ld or lld    ->  program.so      one exported symbol, mpl_object   (src/abi/kernel.h)\n"
+         "        |                               [disk cache; clGetProgramInfo's binaries]\n"
+         "   libmaniple.so                        loads it, runs work-groups on a thread pool\n"
+         "        |\n"
+         "   ICD loader, application\n"
+         "```\n");
+}
+
 int main(int argc, char **argv) {
   if (argc == 2 && !strcmp(argv[1], "options"))
     options_page();
   else if (argc == 2 && !strcmp(argv[1], "bash"))
     bash_completion();
+  else if (argc == 2 && !strcmp(argv[1], "passes"))
+    pipeline_picture();
   else if (argc == 3 && !strcmp(argv[1], "man"))
     return man_page(argv[2]);
   else {
-    fprintf(stderr, "usage: docgen options | man TEMPLATE | bash\n");
+    fprintf(stderr, "usage: docgen options | man TEMPLATE | bash | passes\n");
     return 2;
   }
   return fflush(stdout) || ferror(stdout);

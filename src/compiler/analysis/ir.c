@@ -72,6 +72,17 @@ void mpl_report(struct mpl_module_ir *ir, LLVMValueRef where, const char *format
   ir->failed = true;
 }
 
+void mpl_remark(struct mpl_module_ir *ir, LLVMValueRef where, const char *format, ...) {
+  char pass[64], message[1024];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(message, sizeof message, format, arguments);
+  va_end(arguments);
+  /* More than "maniple", which every compilation asks for (toolchain/command_lines.c). */
+  snprintf(pass, sizeof pass, "maniple-%s", ir->pass);
+  mpl_ir_remark(where, pass, false, message);
+}
+
 void mpl_run_llvm_passes(struct mpl_module_ir *ir, const char *passes) {
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
   LLVMErrorRef error = LLVMRunPasses(ir->module, passes, NULL, options);
@@ -116,6 +127,11 @@ unsigned mpl_enum_attribute(const char *name) {
 bool mpl_has_attribute(LLVMValueRef function, const char *name) {
   return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex,
                                      mpl_enum_attribute(name));
+}
+
+bool mpl_is_group_function(LLVMValueRef function) {
+  return LLVMGetStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                       MPL_GROUP_FUNCTION, sizeof MPL_GROUP_FUNCTION - 1);
 }
 
 void mpl_set_metadata(struct mpl_module_ir *ir, LLVMValueRef instruction, const char *kind,

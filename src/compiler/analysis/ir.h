@@ -40,6 +40,7 @@ struct mpl_module_ir {
   struct mpl_ir_kernel *kernels;
   unsigned num_kernels;
   const char *dump_dir; /* or "" */
+  const char *pass;     /* that runs */
   bool has_masks; /* the processor keeps conditions of vectors as bits, not as lanes of ones */
   bool checked;   /* for the checking engine */
   bool watched;   /* and it hears of accesses */
@@ -73,6 +74,7 @@ enum mpl_unit_apart { MPL_UNIT_APART = 1 << 24 };
 
 /* The attribute of functions that run a whole work-group. */
 #define MPL_GROUP_FUNCTION "maniple-group"
+bool mpl_is_group_function(LLVMValueRef);
 
 /* Sorts of instructions that only compute (opcodes.def). */
 enum {
@@ -88,6 +90,10 @@ bool mpl_only_computes(LLVMValueRef, unsigned sorts);
 
 /* Reports at `where` (an instruction or a function) and marks the module as failed. */
 void mpl_report(struct mpl_module_ir *, LLVMValueRef where, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Says that the pass did something at `where`: for -Rpass=maniple. */
+void mpl_remark(struct mpl_module_ir *, LLVMValueRef where, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Runs LLVM's own passes, written as opt's -passes. */

@@ -6,18 +6,20 @@
 
 /* Cuts blocks so that every sync call is the first instruction of its block, and that a region
  * comes before it, even an empty one: on the way out of it the sync's operand is handed over. */
-static void split_at_syncs(LLVMValueRef function) {
+static bool split_at_syncs(LLVMValueRef function) {
+  bool cut = false;
   LLVMBasicBlockRef first =
       LLVMGetSuccessor(LLVMGetBasicBlockTerminator(LLVMGetEntryBasicBlock(function)), 0);
   if (mpl_is_sync(mpl_marker_of(LLVMGetFirstInstruction(first))))
-    mpl_ir_split(LLVMGetFirstInstruction(first), "sync");
+    cut = mpl_ir_split(LLVMGetFirstInstruction(first), "sync") != NULL;
   MPL_EACH_BLOCK(block, function) {
     MPL_EACH_INSTRUCTION(i, block) {
       if (!mpl_is_sync(mpl_marker_of(i)) || i == LLVMGetFirstInstruction(block)) continue;
-      mpl_ir_split(i, "sync");
+      cut = mpl_ir_split(i, "sync") != NULL;
       break; /* the rest is in the new block, which comes next */
     }
   }
+  return cut;
 }
 
 static bool begins_with_sync(LLVMBasicBlockRef block) {
@@ -200,8 +202,7 @@ static void divide(struct mpl_regions *r, bool *is_head) {
 }
 
 void mpl_regions_find(struct mpl_regions *r, LLVMValueRef function) {
-  *r = (struct mpl_regions){0};
-  split_at_syncs(function);
+  *r = (struct mpl_regions){.cut = split_at_syncs(function)};
   mpl_cfg_build(&r->cfg, function);
   mpl_shapes_find(&r->shapes, &r->cfg, function);
   bool *is_head = mpl_allocate(r->cfg.count, sizeof *is_head);

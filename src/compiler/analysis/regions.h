@@ -34,6 +34,7 @@ struct mpl_regions {
   unsigned count;
   unsigned *of_block;        /* block -> region */
   bool masked;               /* some region is */
+  bool cut;                  /* blocks were split, so that sync points begin one */
 };
 
 void mpl_regions_find(struct mpl_regions *, LLVMValueRef function);

@@ -251,13 +251,14 @@ static void watch_function(struct watch *w, LLVMValueRef function) {
  * are races that the program does not have.  With this attribute it does not. */
 #define AS_WRITTEN "sanitize_thread"
 
-void mpl_keep_accesses(struct mpl_module_ir *ir) {
-  if (!ir->watched) return;
+bool mpl_keep_accesses(struct mpl_module_ir *ir) {
+  if (!ir->watched) return false;
   LLVMAttributeRef attribute =
       LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute(AS_WRITTEN), 0);
   MPL_EACH_FUNCTION(f, ir->module)
   if (!LLVMIsDeclaration(f))
       LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
+  return true;
 }
 
 static void forget_attribute(struct mpl_module_ir *ir) {
@@ -266,8 +267,8 @@ static void forget_attribute(struct mpl_module_ir *ir) {
                                  mpl_enum_attribute(AS_WRITTEN));
 }
 
-void mpl_watch_accesses(struct mpl_module_ir *ir) {
-  if (!ir->watched) return;
+bool mpl_watch_accesses(struct mpl_module_ir *ir) {
+  if (!ir->watched) return false;
   forget_attribute(ir);
   LLVMTypeRef params[] = {ir->ptr, ir->ptr, ir->i64};
   struct watch w = {.ir = ir, .b = LLVMCreateBuilderInContext(ir->context)};
@@ -281,4 +282,5 @@ void mpl_watch_accesses(struct mpl_module_ir *ir) {
   }
   mpl_map_free(&w.seen);
   LLVMDisposeBuilder(w.b);
+  return true;
 }

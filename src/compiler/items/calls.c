@@ -196,7 +196,8 @@ static void put_before(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef 
                            LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute("nomerge"), 0));
 }
 
-void mpl_name_calls(struct mpl_module_ir *ir) {
+bool mpl_name_calls(struct mpl_module_ir *ir) {
+  bool changed = false;
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   MPL_EACH_FUNCTION(f, ir->module) {
     struct call call = {0};
@@ -208,7 +209,9 @@ void mpl_name_calls(struct mpl_module_ir *ir) {
       LLVMValueRef user = LLVMGetUser(use);
       if (LLVMIsACallInst(user) && LLVMGetCalledValue(user) == f)
         put_before(ir, b, user, function, is_barrier(call.name));
+      changed = true;
     }
   }
   LLVMDisposeBuilder(b);
+  return changed;
 }

@@ -255,7 +255,7 @@ static void make_group_function(struct mpl_module_ir *ir, LLVMBuilderRef b,
   kernel->flags |= MPL_KERNEL_PER_ITEM;
 }
 
-void mpl_make_items(struct mpl_module_ir *ir) {
+bool mpl_make_items(struct mpl_module_ir *ir) {
   for (unsigned k = 0; k < ir->num_kernels; k++)
     ir->kernels[k].uses_lanes = mpl_uses_lanes(ir->kernels[k].group);
   mpl_let_spinning_yield(ir);
@@ -270,4 +270,5 @@ void mpl_make_items(struct mpl_module_ir *ir) {
     make_group_function(ir, b, &ir->kernels[k], branches);
   }
   LLVMDisposeBuilder(b);
+  return ir->num_kernels > 0;
 }

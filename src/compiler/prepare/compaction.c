@@ -223,24 +223,29 @@ static bool has_add_scan(LLVMValueRef function) {
 
 /* Changes one block; false if there is none.  Work-items that are scheduled apart are left alone.
  */
-static bool pack_one(struct mpl_module_ir *ir, LLVMValueRef function) {
+static bool pack_one(struct mpl_module_ir *ir, LLVMValueRef function, bool *changed) {
   struct mpl_regions regions;
   mpl_regions_find(&regions, function);
   struct mpl_compaction m = {.ir = ir, .regions = &regions};
   bool found = false;
   for (unsigned b = 1; b < regions.cfg.count && !found && !regions.masked; b++)
     found = mpl_match_compaction(&m, b);
-  if (found) change(&m);
+  if (found) {
+    mpl_remark(ir, m.stores[0].store, "stores to consecutive places: a compaction");
+    change(&m);
+  }
+  *changed |= found || regions.cut;
   mpl_regions_free(&regions);
   return found;
 }
 
-void mpl_compact_stores(struct mpl_module_ir *ir) {
-  bool changed = false;
+bool mpl_compact_stores(struct mpl_module_ir *ir) {
+  bool changed = false, found = false;
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     LLVMValueRef function = ir->kernels[k].group;
-    while (!ir->kernels[k].uses_lanes && has_add_scan(function) && pack_one(ir, function))
-      changed = true;
+    while (!ir->kernels[k].uses_lanes && has_add_scan(function) && pack_one(ir, function, &changed))
+      found = true;
   }
-  if (changed) mpl_link_library(ir); /* the functions that do it */
+  if (found) mpl_link_library(ir); /* the functions that do it */
+  return changed;
 }

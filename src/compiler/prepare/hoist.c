@@ -31,10 +31,10 @@ static LLVMValueRef last_operand(struct mpl_cfg *cfg, LLVMValueRef i) {
 }
 
 /* Block 0 is the set-up block: outside the work-items' code, so only for what is uniform. */
-static void hoist(struct mpl_shapes *u, LLVMBuilderRef b, LLVMValueRef i) {
+static bool hoist(struct mpl_shapes *u, LLVMBuilderRef b, LLVMValueRef i) {
   struct mpl_cfg *cfg = u->cfg;
   LLVMValueRef last = last_operand(cfg, i), before;
-  if (last && LLVMGetInstructionParent(last) == LLVMGetInstructionParent(i)) return;
+  if (last && LLVMGetInstructionParent(last) == LLVMGetInstructionParent(i)) return false;
   if (!last || mpl_cfg_block_of(cfg, last) == 0) {
     before = !mpl_is_uniform(u, i) ? LLVMGetFirstInstruction(cfg->blocks[1])
                                   : LLVMGetBasicBlockTerminator(cfg->blocks[0]);
@@ -42,30 +42,38 @@ static void hoist(struct mpl_shapes *u, LLVMBuilderRef b, LLVMValueRef i) {
     before = LLVMGetNextInstruction(last);
     while (LLVMIsAPHINode(before)) before = LLVMGetNextInstruction(before);
   }
-  if (before == i) return;
+  if (before == i) return false;
   LLVMInstructionRemoveFromParent(i);
   LLVMPositionBuilderBefore(b, before);
   LLVMInsertIntoBuilder(b, i);
+  return true;
 }
 
-static void hoist_in(struct mpl_module_ir *ir, LLVMValueRef function) {
+static bool hoist_in(struct mpl_module_ir *ir, LLVMValueRef function) {
+  bool changed = false;
   struct mpl_cfg cfg;
   struct mpl_shapes u;
   mpl_cfg_build(&cfg, function);
   mpl_shapes_find(&u, &cfg, function);
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
-  for (unsigned n = 1; n < cfg.count;
-       n++) { /* operands come before their users: one pass will do */
+  /* Operands come before their users: one pass will do. */
+  for (unsigned n = 1; n < cfg.count; n++) {
+    bool hoisted = false;
     if (!u.influenced[n]) continue;
     MPL_EACH_INSTRUCTION(i, cfg.blocks[n]) {
-      if (is_arithmetic(i) && mpl_is_uniform(&u, i)) hoist(&u, b, i);
+      if (!is_arithmetic(i) || !mpl_is_uniform(&u, i) || !hoist(&u, b, i)) continue;
+      if (!hoisted) mpl_remark(ir, i, "uniform arithmetic hoisted out of a varying branch");
+      hoisted = changed = true;
     }
   }
   LLVMDisposeBuilder(b);
   mpl_shapes_free(&u);
   mpl_cfg_free(&cfg);
+  return changed;
 }
 
-void mpl_hoist_uniform(struct mpl_module_ir *ir) {
-  for (unsigned k = 0; k < ir->num_kernels; k++) hoist_in(ir, ir->kernels[k].group);
+bool mpl_hoist_uniform(struct mpl_module_ir *ir) {
+  bool changed = false;
+  for (unsigned k = 0; k < ir->num_kernels; k++) changed |= hoist_in(ir, ir->kernels[k].group);
+  return changed;
 }

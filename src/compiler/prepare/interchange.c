@@ -96,12 +96,14 @@ static bool worth_it(struct loop *l) {
 }
 
 /* A barrier of the kernel's unit. */
-static void add_barrier(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMBasicBlockRef header,
+static bool add_barrier(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMBasicBlockRef header,
                         bool uses_lanes) {
   LLVMValueRef first = LLVMGetFirstInstruction(header);
   while (LLVMIsAPHINode(first)) first = LLVMGetNextInstruction(first);
   LLVMPositionBuilderBefore(b, first);
   mpl_build_marker(ir, b, uses_lanes ? MPL_MARK_LANES_BARRIER : MPL_MARK_BARRIER, NULL);
+  mpl_remark(ir, LLVMGetBasicBlockTerminator(header), "loop goes around the work-item loop");
+  return true;
 }
 
 static unsigned size_of(struct loop *l) {
@@ -127,13 +129,13 @@ static bool ask_to_unroll(struct mpl_module_ir *ir, struct loop *l) {
   LLVMMetadataRef loop = LLVMMDNodeInContext2(ir->context, operands, 2);
   LLVMSetMetadata(end, kind, LLVMMetadataAsValue(ir->context, loop));
   LLVMMetadataReplaceAllUsesWith(self, loop);
+  mpl_remark(ir, end, "loop unrolled by %d", AT_A_TIME);
   return true;
 }
 
-/* Finds the loops to turn; cuts them, or first has them unrolled.  True if any is to be unrolled.
- */
+/* Finds the loops to turn; cuts them, or first has them unrolled.  True if there are any. */
 static bool interchange(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel, bool unroll) {
-  bool asked = false;
+  bool found = false;
   struct mpl_cfg cfg;
   struct mpl_shapes shapes;
   mpl_cfg_build(&cfg, kernel->group);
@@ -147,17 +149,15 @@ static bool interchange(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel, 
                      .in = mpl_allocate(cfg.count, sizeof *l.in)};
     l.latch = mpl_cfg_find_loop(&cfg, header, l.in);
     if (l.latch < cfg.count && worth_it(&l)) {
-      if (unroll)
-        asked |= ask_to_unroll(ir, &l);
-      else
-        add_barrier(ir, b, cfg.blocks[header], kernel->uses_lanes);
+      found |= unroll ? ask_to_unroll(ir, &l)
+                      : add_barrier(ir, b, cfg.blocks[header], kernel->uses_lanes);
     }
     free(l.in);
   }
   LLVMDisposeBuilder(b);
   mpl_shapes_free(&shapes);
   mpl_cfg_free(&cfg);
-  return asked;
+  return found;
 }
 
 /* Peels one loop to turn that carries something round: else that is written once for all work-items
@@ -181,6 +181,9 @@ static bool peel_one(struct mpl_module_ir *ir, LLVMValueRef function, struct mpl
         l.carried && l.side_by_side && size_of(&l) <= SMALL) {
       mpl_map_set(seen, cfg.blocks[header], 1);
       found = mpl_ir_peel(cfg.blocks[header]);
+      if (found)
+        mpl_remark(ir, LLVMGetBasicBlockTerminator(cfg.blocks[l.latch]),
+                   "first iteration peeled: what the loop carries is not written before it");
     }
     free(l.in);
   }
@@ -204,29 +207,32 @@ static bool split_steps(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) 
     found = true;
     MPL_EACH_INSTRUCTION(i, cfg.blocks[b]) found &= weigh(&l, i);
     found &= !l.elsewhere && l.side_by_side;
-    if (found) mpl_split_grid_stride(&steps);
+    if (!found) continue;
+    mpl_remark(ir, LLVMGetBasicBlockTerminator(cfg.blocks[b]), "grid-stride loop split");
+    mpl_split_grid_stride(&steps);
   }
   mpl_shapes_free(&shapes);
   mpl_cfg_free(&cfg);
   return found;
 }
 
-void mpl_interchange_loops(struct mpl_module_ir *ir) {
+bool mpl_interchange_loops(struct mpl_module_ir *ir) {
   /* Not simplifycfg: it would merge the set-up block with what follows. */
   static const char unroll[] =
       "function(loop-unroll<no-partial;no-runtime;no-peeling;no-upperbound;full-unroll-max=0>,"
       "early-cse,loop-simplify,lcssa)";
-  bool asked = false;
+  bool asked = false, changed = false;
   for (unsigned k = 0; k < ir->num_kernels; k++)
     if (!ir->kernels[k].uses_lanes)
-      while (split_steps(ir, &ir->kernels[k])) continue;
+      while (split_steps(ir, &ir->kernels[k])) changed = true;
   for (unsigned k = 0; k < ir->num_kernels; k++) asked |= interchange(ir, &ir->kernels[k], true);
   if (asked) mpl_run_llvm_passes(ir, unroll);
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     struct mpl_map seen = {0};
     if (!ir->kernels[k].uses_lanes)
-      while (peel_one(ir, ir->kernels[k].group, &seen)) continue;
+      while (peel_one(ir, ir->kernels[k].group, &seen)) changed = true;
     mpl_map_free(&seen);
   }
-  for (unsigned k = 0; k < ir->num_kernels; k++) interchange(ir, &ir->kernels[k], false);
+  for (unsigned k = 0; k < ir->num_kernels; k++) changed |= interchange(ir, &ir->kernels[k], false);
+  return asked || changed;
 }

@@ -105,19 +105,27 @@ static void set_apart(struct mpl_module_ir *ir, LLVMBuilderRef b, struct leader 
   mpl_build_marker(ir, b, MPL_MARK_BARRIER, NULL);
 }
 
-static void find_leaders(struct mpl_module_ir *ir, LLVMValueRef function) {
+static bool find_leaders(struct mpl_module_ir *ir, LLVMValueRef function) {
   struct mpl_regions regions;
   mpl_regions_find(&regions, function);
   /* In a masked kernel, a work-item that the loop never visits would never go on. */
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  bool changed = regions.cut;
   for (unsigned n = 1; n < regions.cfg.count && !regions.masked; n++) {
     struct leader leader;
-    if (find_leader(&regions.shapes, n, &leader)) set_apart(ir, b, &leader);
+    if (!find_leader(&regions.shapes, n, &leader)) continue;
+    mpl_remark(ir, leader.branch, "done by one work-item: outside the work-item loop");
+    set_apart(ir, b, &leader);
+    changed = true;
   }
   LLVMDisposeBuilder(b);
   mpl_regions_free(&regions);
+  return changed;
 }
 
-void mpl_set_one_item_apart(struct mpl_module_ir *ir) {
-  for (unsigned k = 0; k < ir->num_kernels; k++) if (!ir->kernels[k].uses_lanes) find_leaders(ir, ir->kernels[k].group);
+bool mpl_set_one_item_apart(struct mpl_module_ir *ir) {
+  bool changed = false;
+  for (unsigned k = 0; k < ir->num_kernels; k++)
+    if (!ir->kernels[k].uses_lanes) changed |= find_leaders(ir, ir->kernels[k].group);
+  return changed;
 }

@@ -63,7 +63,7 @@ static bool is_uniform(struct loop *l) {
 }
 
 /* Peels one loop; false if there is none left. */
-static bool peel_one(LLVMValueRef function, struct mpl_map *seen) {
+static bool peel_one(struct mpl_module_ir *ir, LLVMValueRef function, struct mpl_map *seen) {
   struct mpl_cfg cfg;
   struct mpl_shapes shapes;
   bool found = false;
@@ -76,6 +76,9 @@ static bool peel_one(LLVMValueRef function, struct mpl_map *seen) {
         gains(&l) && is_small(&l)) {
       mpl_map_set(seen, cfg.blocks[header], 1);
       found = mpl_ir_peel(cfg.blocks[header]);
+      if (found)
+        mpl_remark(ir, LLVMGetBasicBlockTerminator(cfg.blocks[l.latch]),
+                   "first iteration peeled: what the loop carries is uniform behind it");
     }
     free(l.in);
   }
@@ -93,11 +96,13 @@ static unsigned count_syncs(LLVMValueRef function) {
 }
 
 /* Not for kernels with sub-groups, whose values are in vector registers anyway. */
-void mpl_peel_loops(struct mpl_module_ir *ir) {
+bool mpl_peel_loops(struct mpl_module_ir *ir) {
+  bool changed = false;
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     struct mpl_map seen = {0};
     if (!ir->kernels[k].uses_lanes && count_syncs(ir->kernels[k].group) <= MOST_IN_KERNEL)
-      while (peel_one(ir->kernels[k].group, &seen)) continue;
+      while (peel_one(ir, ir->kernels[k].group, &seen)) changed = true;
     mpl_map_free(&seen);
   }
+  return changed;
 }

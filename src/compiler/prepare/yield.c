@@ -75,29 +75,35 @@ static bool may_wait(struct mpl_cfg *cfg, unsigned header, unsigned latch) {
   return found;
 }
 
-static void add_yield(struct mpl_module_ir *ir, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
+static bool add_yield(struct mpl_module_ir *ir, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
+  mpl_remark(ir, LLVMGetBasicBlockTerminator(from), "the loop may wait for another sub-group: it yields");
   LLVMBasicBlockRef way = mpl_ir_split_edge(from, to, "yield");
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   LLVMPositionBuilderBefore(b, LLVMGetBasicBlockTerminator(way));
   LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(LLVMGetBasicBlockTerminator(from)));
   mpl_build_marker(ir, b, MPL_MARK_YIELD, NULL);
   LLVMDisposeBuilder(b);
+  return true;
 }
 
-static void find_waits(struct mpl_module_ir *ir, LLVMValueRef function) {
+static bool find_waits(struct mpl_module_ir *ir, LLVMValueRef function) {
+  bool changed = false;
   struct mpl_cfg cfg;
   mpl_cfg_build(&cfg, function);
   for (unsigned header = 1; header < cfg.count; header++) {
     for (unsigned p = 0; p < cfg.preds[header].count; p++) {
       unsigned latch = cfg.preds[header].to[p];
       if (latch >= header && may_wait(&cfg, header, latch))
-        add_yield(ir, cfg.blocks[latch], cfg.blocks[header]);
+        changed |= add_yield(ir, cfg.blocks[latch], cfg.blocks[header]);
     }
   }
   mpl_cfg_free(&cfg);
+  return changed;
 }
 
-void mpl_let_spinning_yield(struct mpl_module_ir *ir) {
+bool mpl_let_spinning_yield(struct mpl_module_ir *ir) {
+  bool changed = false;
   for (unsigned k = 0; k < ir->num_kernels; k++)
-    if (ir->kernels[k].uses_lanes || ir->checked) find_waits(ir, ir->kernels[k].group);
+    if (ir->kernels[k].uses_lanes || ir->checked) changed |= find_waits(ir, ir->kernels[k].group);
+  return changed;
 }

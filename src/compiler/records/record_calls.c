@@ -110,7 +110,7 @@ static void check_function(struct checker *c, LLVMValueRef function) {
 }
 
 /* Before anything is optimised: math functions do nothing but compute. */
-void mpl_free_math(struct mpl_module_ir *ir) {
+bool mpl_free_math(struct mpl_module_ir *ir) {
   static const char *const attributes[] = {"nounwind", "willreturn", "memory"};
   void *math = dlopen("libm.so.6", RTLD_LAZY | RTLD_LOCAL);
   MPL_EACH_FUNCTION(f, ir->module) {
@@ -123,6 +123,7 @@ void mpl_free_math(struct mpl_module_ir *ir) {
           LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute(attributes[i]), 0));
   }
   if (math) dlclose(math);
+  return true; /* attributes, where there are such */
 }
 
 static void mark_calls(LLVMValueRef function) {
@@ -140,16 +141,17 @@ static void mark_calls(LLVMValueRef function) {
 }
 
 /* The host has its own declarations of them, which say less, and are those that stay. */
-void mpl_mark_math_calls(struct mpl_module_ir *ir) {
+bool mpl_mark_math_calls(struct mpl_module_ir *ir) {
   void *math = dlopen("libm.so.6", RTLD_LAZY | RTLD_LOCAL);
   MPL_EACH_FUNCTION(f, ir->module) {
     if (!LLVMIsDeclaration(f) || LLVMGetIntrinsicID(f) || !is_arithmetic(f)) continue;
     if (in_library(math, LLVMGetValueName(f), "/libm")) mark_calls(f);
   }
   if (math) dlclose(math);
+  return true;
 }
 
-void mpl_check_records(struct mpl_module_ir *ir) {
+bool mpl_check_records(struct mpl_module_ir *ir) {
   struct checker c = {.ir = ir};
   mpl_check_clusters(ir);
   c.math = dlopen("libm.so.6", RTLD_LAZY | RTLD_LOCAL);
@@ -158,4 +160,5 @@ void mpl_check_records(struct mpl_module_ir *ir) {
   if (c.math) dlclose(c.math);
   if (c.c) dlclose(c.c);
   mpl_map_free(&c.seen);
+  return false;
 }

@@ -11,6 +11,7 @@
 
 #include "abi/kernel.h"
 #include "compiler/passes.h"
+#include "compiler/plugin.h"
 #include "compiler/source/source.h"
 #include "extract.h"
 #include "instruction_set.h"
@@ -38,9 +39,10 @@ static void add_kernel(struct mpl_module_ir *ir, const struct mpl_record *record
   add_group_function(ir, kernel);
 }
 
-void mpl_find_records(struct mpl_module_ir *ir) {
+bool mpl_find_records(struct mpl_module_ir *ir) {
   ir->kernels = mpl_allocate(ir->records->count, sizeof *ir->kernels);
   for (unsigned i = 0; i < ir->records->count; i++) add_kernel(ir, &ir->records->list[i]);
+  return ir->num_kernels > 0;
 }
 
 /* --- From the part back to the host --- */
@@ -54,7 +56,7 @@ static void fill(LLVMModuleRef host, const struct mpl_record *record,
   bool filled = mpl_record_fill(host, record, result);
   snprintf(text, sizeof text, "kernel %s %s", record->name,
            filled ? "is compiled" : "has a record of an unknown form: its work-items are fibres");
-  mpl_ir_remark(record->item, !filled, text);
+  mpl_ir_remark(record->item, "maniple", !filled, text);
 }
 
 static void name_group(char *name, size_t room, unsigned index, const struct mpl_record *record) {
@@ -117,7 +119,7 @@ static void compile_all(LLVMModuleRef host, const struct mpl_records *records) {
   if (records->count == 1) {
     char text[2048];
     snprintf(text, sizeof text, "kernel %s runs on fibres: %s", records->list[0].name, why);
-    mpl_ir_remark(records->list[0].item, true, text);
+    mpl_ir_remark(records->list[0].item, "maniple", true, text);
     return;
   }
   for (unsigned i = 0; i < records->count; i++)

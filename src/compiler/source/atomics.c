@@ -123,29 +123,31 @@ static void store_new(LLVMBuilderRef b, LLVMValueRef atomic, LLVMValueRef value)
   LLVMSetVolatile(LLVMBuildStore(b, value, LLVMGetOperand(atomic, 0)), true);
 }
 
-static void lower_rmw(LLVMBuilderRef b, LLVMValueRef atomic) {
+static bool lower_rmw(LLVMBuilderRef b, LLVMValueRef atomic) {
   LLVMValueRef value = LLVMGetOperand(atomic, 1);
   LLVMAtomicRMWBinOp operation = LLVMGetAtomicRMWBinOp(atomic);
-  if (operation == LLVMAtomicRMWBinOpNand || operation > LLVMAtomicRMWBinOpFMin) return;
+  if (operation == LLVMAtomicRMWBinOpNand || operation > LLVMAtomicRMWBinOpFMin)
+    return false;
   LLVMValueRef old = load_old(b, atomic, LLVMTypeOf(value));
   store_new(b, atomic, combine(b, operation, old, value));
   LLVMReplaceAllUsesWith(atomic, old);
-  LLVMInstructionEraseFromParent(atomic);
+  return true;
 }
 
-static void lower_exchange(LLVMBuilderRef b, LLVMValueRef atomic) {
+static bool lower_exchange(LLVMBuilderRef b, LLVMValueRef atomic) {
   LLVMValueRef expected = LLVMGetOperand(atomic, 1), desired = LLVMGetOperand(atomic, 2);
   LLVMTypeRef type = LLVMTypeOf(expected);
-  if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind) return;
+  if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind) return false;
   LLVMValueRef old = load_old(b, atomic, type);
   LLVMValueRef equal = LLVMBuildICmp(b, LLVMIntEQ, old, expected, "");
   store_new(b, atomic, LLVMBuildSelect(b, equal, desired, old, ""));
   LLVMValueRef pair = LLVMBuildInsertValue(b, LLVMGetPoison(LLVMTypeOf(atomic)), old, 0, "");
   LLVMReplaceAllUsesWith(atomic, LLVMBuildInsertValue(b, pair, equal, 1, ""));
-  LLVMInstructionEraseFromParent(atomic);
+  return true;
 }
 
-void mpl_lower_local_atomics(struct mpl_module_ir *ir) {
+bool mpl_lower_local_atomics(struct mpl_module_ir *ir) {
+  bool changed = false;
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     MPL_EACH_BLOCK(block, ir->kernels[k].group) {
@@ -154,12 +156,13 @@ void mpl_lower_local_atomics(struct mpl_module_ir *ir) {
         unsigned steps = MOST_STEPS;
         if (!is_local(LLVMGetOperand(i, 0), &steps)) continue;
         LLVMPositionBuilderBefore(b, i);
-        if (LLVMIsAAtomicRMWInst(i))
-          lower_rmw(b, i);
-        else
-          lower_exchange(b, i);
+        if (!(LLVMIsAAtomicRMWInst(i) ? lower_rmw : lower_exchange)(b, i)) continue;
+        mpl_remark(ir, i, "atomic on local memory: a plain load and store");
+        LLVMInstructionEraseFromParent(i);
+        changed = true;
       }
     }
   }
   LLVMDisposeBuilder(b);
+  return changed;
 }

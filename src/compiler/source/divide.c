@@ -23,12 +23,14 @@ static bool is_safe(LLVMValueRef divisor) {
   return !LLVMIsNull(divisor) && LLVMConstIntGetSExtValue(divisor) != -1;
 }
 
-static void guard(LLVMBuilderRef builder, LLVMValueRef division, bool is_signed) {
+static bool guard(struct mpl_module_ir *ir, LLVMBuilderRef builder, LLVMValueRef division,
+                  bool is_signed) {
   LLVMValueRef dividend = LLVMGetOperand(division, 0), divisor = LLVMGetOperand(division, 1);
   LLVMTypeRef type = LLVMTypeOf(divisor);
   if (is_safe(divisor) || bits_of(type) > 64 ||
       (LLVMGetTypeKind(type) == LLVMVectorTypeKind && LLVMGetVectorSize(type) > 64))
-    return;
+    return false;
+  mpl_remark(ir, division, "division by zero made safe");
   LLVMPositionBuilderBefore(builder, division);
   /* What the guard has seen is what is divided, even where a branch not taken left it undefined. */
   dividend = LLVMBuildFreeze(builder, dividend, "");
@@ -42,14 +44,17 @@ static void guard(LLVMBuilderRef builder, LLVMValueRef division, bool is_signed)
     bad = LLVMBuildOr(builder, bad, LLVMBuildAnd(builder, one, two, ""), "");
   }
   LLVMSetOperand(division, 1, LLVMBuildSelect(builder, bad, splat(type, 1), divisor, ""));
+  return true;
 }
 
-void mpl_guard_divisions(struct mpl_module_ir *ir) {
+bool mpl_guard_divisions(struct mpl_module_ir *ir) {
+  bool changed = false;
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(ir->context);
   MPL_EACH_FUNCTION(f, ir->module) MPL_EACH_BLOCK(b, f) MPL_EACH_INSTRUCTION(i, b) {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
-    if (opcode == LLVMSDiv || opcode == LLVMSRem) guard(builder, i, true);
-    if (opcode == LLVMUDiv || opcode == LLVMURem) guard(builder, i, false);
+    if (opcode == LLVMSDiv || opcode == LLVMSRem) changed |= guard(ir, builder, i, true);
+    if (opcode == LLVMUDiv || opcode == LLVMURem) changed |= guard(ir, builder, i, false);
   }
   LLVMDisposeBuilder(builder);
+  return changed;
 }

@@ -333,7 +333,7 @@ static void use_c_calls(LLVMValueRef function) {
       LLVMSetInstructionCallConv(LLVMGetUser(use), LLVMCCallConv);
 }
 
-void mpl_find_kernels(struct mpl_module_ir *ir) {
+bool mpl_find_kernels(struct mpl_module_ir *ir) {
   unsigned count = 0;
   MPL_EACH_FUNCTION(f, ir->module) count += LLVMGetFunctionCallConv(f) == SPIR_KERNEL;
   ir->kernels = mpl_allocate(count, sizeof *ir->kernels);
@@ -343,4 +343,5 @@ void mpl_find_kernels(struct mpl_module_ir *ir) {
     use_c_calls(f);
   }
   for (unsigned k = 0; k < ir->num_kernels; k++) add_group_function(ir, &ir->kernels[k]);
+  return count > 0;
 }

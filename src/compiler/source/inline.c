@@ -122,7 +122,7 @@ static void set_linkage(struct walk *walk) {
   }
 }
 
-void mpl_inline(struct mpl_module_ir *ir) {
+bool mpl_inline(struct mpl_module_ir *ir) {
   struct walk walk = {.ir = ir};
   MPL_EACH_FUNCTION(f, ir->module) {
     if (!LLVMIsDeclaration(f) && calls_marker(f)) need(&walk, f);
@@ -141,4 +141,5 @@ void mpl_inline(struct mpl_module_ir *ir) {
   mpl_map_free(&walk.reaches);
   mpl_map_free(&walk.colours);
   mpl_map_free(&walk.groups);
+  return true;
 }

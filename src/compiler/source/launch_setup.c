@@ -111,6 +111,7 @@ static void hoist(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
   LLVMDisposeBuilder(b);
 }
 
-void mpl_hoist_launch(struct mpl_module_ir *ir) {
+bool mpl_hoist_launch(struct mpl_module_ir *ir) {
   for (unsigned k = 0; k < ir->num_kernels; k++) hoist(ir, &ir->kernels[k]);
+  return ir->num_kernels > 0;
 }

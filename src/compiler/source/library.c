@@ -158,21 +158,23 @@ static void adopt(struct mpl_module_ir *ir, LLVMValueRef model) {
   }
 }
 
-void mpl_link_library(struct mpl_module_ir *ir) {
+bool mpl_link_library(struct mpl_module_ir *ir) {
   static struct library library;
   LLVMValueRef model = find_model(ir);
-  if (!model) return; /* nothing is defined, so nothing is called */
+  if (!model) return false; /* nothing is defined, so nothing is called */
   if (!library.file && !open_library(&library)) {
     mpl_report(ir, model, "%s is missing or damaged: install maniple again", MPL_ARCHIVE_NAME);
-    return;
+    return false;
   }
   const char *features = string_attribute(model, "target-features");
   ir->has_masks = mpl_has_feature(features, "avx512f");
   library.abi = vector_abi(features);
   bool *linked = malloc(library.header->num_members + 1);
-  for (int round = 0; linked && round < MOST_ROUNDS && link_round(ir, &library, linked); round++) {
-  }
+  bool changed = false;
+  for (int round = 0; linked && round < MOST_ROUNDS && link_round(ir, &library, linked); round++)
+    changed = true;
   free(linked);
   adopt(ir, model);
   mpl_name_vector_math(ir, features);
+  return changed;
 }

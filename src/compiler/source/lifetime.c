@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "compiler/passes.h"
+#include "compiler/plugin.h"
 #include "source.h"
 
 enum { SPIR_KERNEL = 76 }; /* llvm::CallingConv::SPIR_KERNEL */
@@ -52,9 +53,9 @@ static int compare(const void *a, const void *b) {
 }
 
 /* LLVM's list, which goes away, becomes calls in its order. */
-static void add_constructors(struct mpl_module_ir *ir) {
+static bool add_constructors(struct mpl_module_ir *ir) {
   LLVMValueRef list = LLVMGetNamedGlobal(ir->module, "llvm.global_ctors");
-  if (!list) return;
+  if (!list) return false;
   LLVMValueRef values = LLVMGetInitializer(list);
   unsigned count = LLVMIsAConstantArray(values) ? (unsigned)LLVMGetNumOperands(values) : 0;
   struct entry *entries = mpl_allocate(count, sizeof *entries);
@@ -77,6 +78,7 @@ static void add_constructors(struct mpl_module_ir *ir) {
   if (kernel) LLVMBuildRetVoid(b);
   LLVMDisposeBuilder(b);
   free(entries);
+  return true;
 }
 
 /* --- Destructors --- */
@@ -130,17 +132,24 @@ static void give_place(LLVMValueRef initialiser) {
   }
 }
 
-void mpl_mend_front_end(LLVMModuleRef module) {
+bool mpl_mend_front_end(LLVMModuleRef module) {
+  bool changed = false;
   for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
-    if (begins_with(LLVMGetValueName(g), "_ZTT")) mend_casts(g);
+    if (begins_with(LLVMGetValueName(g), "_ZTT")) {
+      mend_casts(g);
+      changed = true;
+    }
   MPL_EACH_FUNCTION(f, module) {
     const char *name = LLVMGetValueName(f);
     if (LLVMIsDeclaration(f)) continue;
     if (begins_with(name, initialiser_prefix)) give_place(f);
     if (!begins_with(name, stub_prefix)) continue;
     LLVMValueRef object = LLVMGetNamedGlobal(module, name + sizeof stub_prefix - 1);
-    if (object) give_object(module, f, object);
+    if (!object) continue;
+    give_object(module, f, object);
+    changed = true;
   }
+  return changed;
 }
 
 /* In place of a call of atexit: a variable says that the object is there. */
@@ -195,7 +204,7 @@ static void call_if(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef ker
   LLVMPositionBuilderAtEnd(b, next);
 }
 
-static void add_destructors(struct mpl_module_ir *ir) {
+static bool add_destructors(struct mpl_module_ir *ir) {
   struct destruction *list = NULL;
   size_t count = find_destructions(ir, &list);
   if (count) {
@@ -206,10 +215,10 @@ static void add_destructors(struct mpl_module_ir *ir) {
     LLVMDisposeBuilder(b);
   }
   free(list);
+  return count > 0;
 }
 
-void mpl_find_lifetimes(struct mpl_module_ir *ir) {
-  mpl_mend_front_end(ir->module);
-  add_constructors(ir);
-  add_destructors(ir);
+bool mpl_find_lifetimes(struct mpl_module_ir *ir) {
+  bool mended = mpl_mend_front_end(ir->module), constructors = add_constructors(ir);
+  return add_destructors(ir) || constructors || mended;
 }

@@ -147,6 +147,7 @@ static void place(struct placing *p, struct mpl_ir_kernel *kernel, const struct 
       LLVMValueRef offset = mpl_const64(ir, allocate(ir, kernel, variable));
       at = mpl_offset(ir, p->b, local_base(ir, p->b, kernel->group), offset);
       name_pointer(ir, at, variable);
+      mpl_remark(ir, user, "'%s' placed in the group's local memory", LLVMGetValueName(variable));
       pointer = LLVMBuildAddrSpaceCast(p->b, at, LLVMTypeOf(variable), LLVMGetValueName(variable));
     }
     for (int k = 0; k < LLVMGetNumOperands(user); k++)
@@ -201,7 +202,8 @@ static void place_everywhere(struct placing *p, const struct variable *v) {
     LLVMDeleteGlobal(v->global);
 }
 
-void mpl_place_local_memory(struct mpl_module_ir *ir) {
+bool mpl_place_local_memory(struct mpl_module_ir *ir) {
+  bool changed = false;
   struct placing p = {.ir = ir, .b = LLVMCreateBuilderInContext(ir->context)};
   p.marks = mpl_allocate(ir->num_kernels, sizeof *p.marks);
   for (LLVMValueRef g = LLVMGetFirstGlobal(ir->module); g; g = LLVMGetNextGlobal(g))
@@ -216,9 +218,11 @@ void mpl_place_local_memory(struct mpl_module_ir *ir) {
       mpl_ir_expand_constants(v.global);
       refuse_code(ir, v.global);
     }
-    if (LLVMGetPointerAddressSpace(LLVMTypeOf(v.global)) == LOCAL_SPACE && !ir->failed)
-      place_everywhere(&p, &v);
+    if (LLVMGetPointerAddressSpace(LLVMTypeOf(v.global)) != LOCAL_SPACE || ir->failed) continue;
+    place_everywhere(&p, &v);
+    changed = true;
   }
   LLVMDisposeBuilder(p.b);
   free(p.marks);
+  return changed;
 }

@@ -81,7 +81,8 @@ static void use_c_name(struct mpl_module_ir *ir) {
     LLVMSetValueName2(mangled, "printf", strlen("printf"));
 }
 
-void mpl_lower_printf(struct mpl_module_ir *ir) {
+bool mpl_lower_printf(struct mpl_module_ir *ir) {
+  bool changed = false;
   use_c_name(ir);
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   LLVMValueRef function = LLVMGetNamedFunction(ir->module, "printf");
@@ -90,8 +91,13 @@ void mpl_lower_printf(struct mpl_module_ir *ir) {
     ir->kernels[k].flags |= MPL_KERNEL_PRINTS;
   MPL_EACH_FUNCTION(f, ir->module) {
     MPL_EACH_BLOCK(block, f) {
-      MPL_EACH_INSTRUCTION(i, block) if (mpl_marker_of(i) == MPL_MARK_PRINTF) lower(ir, b, i);
+      MPL_EACH_INSTRUCTION(i, block) {
+        if (mpl_marker_of(i) != MPL_MARK_PRINTF) continue;
+        lower(ir, b, i);
+        changed = true;
+      }
     }
   }
   LLVMDisposeBuilder(b);
+  return changed;
 }

@@ -107,7 +107,7 @@ static LLVMValueRef set_apart(struct builder *t, LLVMValueRef list, const char *
   return LLVMConstPointerNull(t->ir->ptr);
 }
 
-void mpl_emit_table(struct mpl_module_ir *ir) {
+bool mpl_emit_table(struct mpl_module_ir *ir) {
   struct builder t = {.ir = ir};
   uint64_t globals_size = 0;
   uint32_t flags = 0;
@@ -128,4 +128,5 @@ void mpl_emit_table(struct mpl_module_ir *ir) {
   LLVMValueRef object = LLVMAddGlobal(ir->module, LLVMTypeOf(value), MPL_OBJECT_SYMBOL);
   LLVMSetInitializer(object, value);
   LLVMSetGlobalConstant(object, true);
+  return true;
 }

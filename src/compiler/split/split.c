@@ -208,11 +208,12 @@ static void split_sub_groups(struct mpl_module_ir *ir, struct mpl_ir_kernel *ker
   for (unsigned k = 0; k < (masked ? 3 : 2); k++) free_split(all[k]);
 }
 
-void mpl_split_kernels(struct mpl_module_ir *ir) {
+bool mpl_split_kernels(struct mpl_module_ir *ir) {
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     if (ir->kernels[k].uses_lanes)
       split_sub_groups(ir, &ir->kernels[k]);
     else
       split_work_group(ir, &ir->kernels[k]);
   }
+  return ir->num_kernels > 0;
 }

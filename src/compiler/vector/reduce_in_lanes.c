@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "compiler/analysis/algebra.h"
+#include "compiler/passes.h"
 
 enum { MOST_STEPS = 24, MOST_LANES = 64 };
 
@@ -186,7 +187,8 @@ static LLVMValueRef spread_value(LLVMValueRef i) {
   return LLVMGetOperand(insert, 1);
 }
 
-static void lift_all(struct spread *s, LLVMValueRef function) {
+static bool lift_all(struct mpl_module_ir *ir, struct spread *s, LLVMValueRef function) {
+  bool changed = false;
   MPL_EACH_BLOCK(block, function) {
     MPL_EACH_INSTRUCTION(i, block) {
       LLVMValueRef value = spread_value(i);
@@ -194,13 +196,16 @@ static void lift_all(struct spread *s, LLVMValueRef function) {
       s->vector = LLVMTypeOf(i);
       s->steps = 0;
       if (find_way(s, value) && s->steps <= MOST_STEPS) {
+        mpl_remark(ir, i, "reduction made in all lanes of a vector");
         LLVMReplaceAllUsesWith(i, lift(s, value));
         LLVMInstructionEraseFromParent(i);
+        changed = true;
       }
       mpl_map_free(&s->reaches);
       mpl_map_free(&s->seen);
     }
   }
+  return changed;
 }
 
 /* What still asks for the scalar of a reduction that has been made in lanes takes it from there. */
@@ -219,18 +224,15 @@ static void drop_reductions(struct spread *s, LLVMValueRef function) {
   }
 }
 
-void mpl_reduce_in_lanes(LLVMModuleRef module) {
-  LLVMContextRef context = LLVMGetModuleContext(module);
-  struct spread s = {.b = LLVMCreateBuilderInContext(context),
-                     .i32 = LLVMInt32TypeInContext(context)};
-  MPL_EACH_FUNCTION(f, module) {
-    if (LLVMIsDeclaration(f) ||
-        !LLVMGetStringAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                       MPL_GROUP_FUNCTION, sizeof MPL_GROUP_FUNCTION - 1))
-      continue;
-    lift_all(&s, f);
+bool mpl_reduce_in_lanes(struct mpl_module_ir *ir) {
+  struct spread s = {.b = LLVMCreateBuilderInContext(ir->context), .i32 = ir->i32};
+  bool changed = false;
+  MPL_EACH_FUNCTION(f, ir->module) {
+    if (LLVMIsDeclaration(f) || !mpl_is_group_function(f)) continue;
+    changed |= lift_all(ir, &s, f);
     drop_reductions(&s, f);
     mpl_map_free(&s.lifted);
   }
   LLVMDisposeBuilder(s.b);
+  return changed;
 }

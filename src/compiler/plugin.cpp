@@ -1,0 +1,44 @@
+// Where clang calls maniple's passes.
+#include "plugin.h"
+
+#include <llvm/IR/Module.h>
+#include <llvm/IR/PassInstrumentation.h>
+#include <llvm/IR/PassManager.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Passes/PassPlugin.h>
+
+using namespace llvm;
+
+namespace {
+struct ManiplePass : PassInfoMixin<ManiplePass> {
+  PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
+    if (mpl_compile_records(wrap(&module))) return PreservedAnalyses::none();
+    if (!mpl_run_passes(wrap(&module))) exit(1); // what went wrong is said by now
+    return PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+};
+
+struct LateManiplePass : PassInfoMixin<LateManiplePass> {
+  PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
+    mpl_run_late_passes(wrap(&module));
+    return PreservedAnalyses::none();
+  }
+};
+} // namespace
+
+extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT PassPluginLibraryInfo llvmGetPassPluginInfo() {
+  return {LLVM_PLUGIN_API_VERSION, "maniple", "1", [](PassBuilder &builder) {
+            builder.registerPipelineStartEPCallback(
+                [](ModulePassManager &manager, OptimizationLevel) { manager.addPass(ManiplePass()); });
+            builder.registerOptimizerLastEPCallback(
+                [](ModulePassManager &manager, OptimizationLevel) { manager.addPass(LateManiplePass()); });
+            // Bitcode is written as the front end made it, without the passes.
+            PassInstrumentationCallbacks *callbacks = builder.getPassInstrumentationCallbacks();
+            if (!callbacks) return;
+            callbacks->registerBeforeNonSkippedPassCallback([](StringRef pass, Any ir) {
+              const Module **module = any_cast<const Module *>(&ir);
+              if (module && pass == "BitcodeWriterPass") mpl_mend_front_end(wrap(*module));
+            });
+          }};
+}

@@ -1,0 +1,29 @@
+/* What the plugin, which is C++, has the passes do. */
+#ifndef MPL_COMPILER_PLUGIN_H
+#define MPL_COMPILER_PLUGIN_H
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* passes.c: those in front of LLVM's optimiser; false if an error was reported. */
+bool mpl_run_passes(LLVMModuleRef module);
+/* Those behind it. */
+void mpl_run_late_passes(LLVMModuleRef module);
+
+/* lifetime.c: gives destructors the objects that clang 19 loses where address spaces have numbers,
+ * and virtual bases' tables the casts that they need.  Without that the module is not valid, and
+ * what is written of it is no bitcode.  Returns whether there was anything. */
+bool mpl_mend_front_end(LLVMModuleRef module);
+
+/* single_source.c: fills in the kernel records of a C or C++ program, if it has any; false if the
+ * module is OpenCL's. */
+bool mpl_compile_records(LLVMModuleRef module);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
