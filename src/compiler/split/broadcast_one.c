@@ -79,26 +79,25 @@ static LLVMValueRef id_of(struct mpl_split *s, enum mpl_marker marker, LLVMValue
 LLVMValueRef mpl_build_one(struct mpl_split *s, LLVMValueRef value, unsigned region,
                            LLVMValueRef linear) {
   if (!LLVMIsAInstruction(value)) return value;
-  LLVMValueRef end = LLVMGetBasicBlockTerminator(s->frames[region].pre), picked;
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(s->frames[region].pre), one;
   if (mpl_is_shared(s, value)) {
-    picked = mpl_value_in(s, value, region);
+    one = mpl_value_in(s, value, region);
   } else if (has_slot(s, value)) {
     struct mpl_slot *slot = slot_now(s, value);
     LLVMValueRef base = mpl_slot_base(s, slot, region);
     LLVMPositionBuilderBefore(s->b, end);
     LLVMValueRef place = LLVMBuildInBoundsGEP2(s->b, slot->type, base, &linear, 1, "");
-    picked = LLVMBuildLoad2(s->b, slot->type, place, "");
-    picked = LLVMTypeOf(value) == slot->type ? picked
-                                             : LLVMBuildTrunc(s->b, picked, LLVMTypeOf(value), "");
+    one = LLVMBuildLoad2(s->b, slot->type, place, "");
+    one = LLVMTypeOf(value) == slot->type ? one : LLVMBuildTrunc(s->b, one, LLVMTypeOf(value), "");
   } else if (mpl_is_id(mpl_marker_of(value))) {
-    picked = id_of(s, mpl_marker_of(value), linear);
+    one = id_of(s, mpl_marker_of(value), linear);
   } else {
-    picked = LLVMInstructionClone(value);
+    one = LLVMInstructionClone(value);
     for (int k = 0; k < LLVMGetNumOperands(value); k++)
-      LLVMSetOperand(picked, k, mpl_build_one(s, LLVMGetOperand(value, k), region, linear));
+      LLVMSetOperand(one, k, mpl_build_one(s, LLVMGetOperand(value, k), region, linear));
     LLVMPositionBuilderBefore(s->b, end);
-    LLVMInsertIntoBuilder(s->b, picked);
+    LLVMInsertIntoBuilder(s->b, one);
   }
   LLVMPositionBuilderBefore(s->b, end);
-  return picked;
+  return one;
 }

@@ -105,7 +105,7 @@ void mpl_live_in(struct mpl_split *s, struct mpl_slot *slot, unsigned region) {
   free(stack);
 }
 
-/* Homes of head phis and sync operands are written on the edges to their region. */
+/* Slots of head phis and sync operands are written on the edges to their region. */
 static void occupy_edges(struct mpl_split *s, struct mpl_slot *slot) {
   struct mpl_region *region = &s->regions.list[slot->region];
   occupy(slot, slot->region);
@@ -166,7 +166,7 @@ static void add_operand_slots(struct mpl_split *s, unsigned region) {
   }
   if (broadcast && !cut && mpl_is_shared(s, LLVMGetOperand(sync, 0))) return; /* its own result */
   if (marker == MPL_MARK_BROADCAST && mpl_can_broadcast_one(s, LLVMGetOperand(sync, 0))) {
-    s->frames[region].picked = true;
+    s->frames[region].broadcasts_one = true;
     return;
   }
   for (unsigned k = 0; k < varying; k++) add_operand_slot(s, region, k, true);
@@ -212,8 +212,8 @@ static void find_needs(struct mpl_split *s) {
          * uniform one of a broadcast too: it is the result. */
         for (int o = 0; o < LLVMGetNumOperands(i); o++) {
           if (i == r->list[k].sync && mpl_operand_slot(s, i, o)) continue;
-          bool picked = i == r->list[k].sync && !o && s->frames[k].picked;
-          (picked ? mpl_need_one : mpl_need)(s, LLVMGetOperand(i, o), k);
+          bool one = i == r->list[k].sync && !o && s->frames[k].broadcasts_one;
+          (one ? mpl_need_one : mpl_need)(s, LLVMGetOperand(i, o), k);
         }
       }
       for (unsigned e = 0; e < r->cfg.succs[b].count; e++) {

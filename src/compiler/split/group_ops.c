@@ -56,7 +56,7 @@ static LLVMValueRef load_one(struct mpl_split *s, LLVMTypeRef type, LLVMValueRef
 
 static LLVMValueRef broadcast(struct mpl_split *s, unsigned region, LLVMValueRef sync) {
   struct mpl_slot *operand = mpl_operand_slot(s, sync, 0);
-  if (s->frames[region].picked) {
+  if (s->frames[region].broadcasts_one) {
     LLVMValueRef id = uniform_operand(s, region, sync, 1);
     before_region(s, region);
     return mpl_build_one(s, LLVMGetOperand(sync, 0), region, inside(s, id, s->items));

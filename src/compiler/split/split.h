@@ -25,7 +25,7 @@ struct mpl_slot {
   LLVMValueRef value;
   LLVMTypeRef type;        /* as stored: i1 as i8 */
   bool varying, unused;    /* unused: another slot does its work */
-  struct mpl_slot *joined; /* of a phi, or null: the slot in whose place it is */
+  struct mpl_slot *joined; /* of a phi, or null: the slot whose memory it shares */
   bool is_joined;          /* a phi has joined it */
   LLVMValueRef reduce;     /* of a sum: the sync point that asks for it */
   bool is_vote;            /* of a sum: it counts the conditions that decide */
@@ -41,7 +41,7 @@ struct mpl_slot {
 struct mpl_frame { /* the blocks and values around one region */
   bool loop, uses_ids;     /* work-item loop; separate ids of the dimensions are asked for */
   bool scalar;             /* the loop is not to be vectorised: see mpl_must_stay_scalar */
-  bool picked;             /* begins with a broadcast whose operand is computed there: broadcast_one.c */
+  bool broadcasts_one;     /* begins with a broadcast of what broadcast_one.c computes there */
   bool padded;             /* the loop may run on to the next multiple of 64: no remainder */
   LLVMBasicBlockRef pre, row, body, latch, row_latch, post;
   LLVMValueRef x, row_id, linear, y, z; /* linear: in the unit */
@@ -57,7 +57,7 @@ struct mpl_split {
   LLVMValueRef function;   /* that is split */
   unsigned lanes;          /* the unit is a sub-group of so many work-items; 0: the work-group */
   bool whole;              /* such a sub-group, with all its work-items in one row */
-  bool together;           /* whose work-items all take the same way, or else are left as they are */
+  bool together;           /* whose work-items take every branch together, until they part */
   LLVMValueRef first, here; /* of a sub-group: its first work-item and how many there are */
   LLVMValueRef first_id[3]; /* local ids of the first work-item */
   struct mpl_regions regions;
@@ -106,7 +106,7 @@ bool mpl_may_pad(struct mpl_split *, unsigned region);
 /* slots.c: first what shares a slot, then where in scratch memory each is. */
 void mpl_share_slots(struct mpl_split *);
 void mpl_place_slots(struct mpl_split *);
-/* The edge hands over to the phi what is in its place already. */
+/* What the edge hands over to the phi is in the phi's slot already. */
 bool mpl_is_in_its_place(struct mpl_split *, const struct mpl_slot *phi, LLVMValueRef incoming);
 bool mpl_is_written_from(struct mpl_split *, const struct mpl_slot *phi, unsigned region);
 
