@@ -175,6 +175,26 @@ kernel void leader_before_collective(global int *out, global const int *in, int 
   out[at] += y + work_group_reduce_max(x) + work_group_broadcast(x, 0);
 }
 
+/* Several work-items have an id with these low bits. */
+kernel void narrow_leaders(global int *out, global const int *in) {
+  size_t at = get_global_linear_id(), first = get_group_id(0) * get_enqueued_local_size(0);
+  global const uchar *low = (global const uchar *)(in + first);
+  global const short *middle = (global const short *)(in + first);
+  out[at] = in[at];
+  if ((uchar)get_local_id(0) == *low) out[at] ^= 5;
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  out[at] *= 3;
+  if ((char)get_local_id(0) == *middle >> 9) out[at] += 9;
+}
+
+/* Columns by an int id, which is extended again for the address of the sum. */
+kernel void int_columns(global int *out, global const int *in, int n) {
+  int at = get_global_id(0), local_at = get_local_id(0), items = get_local_size(0), sum = 0;
+  global const int *mine = in + (get_global_id(0) - get_local_id(0)) * n;
+  for (int k = 0; k < n; k++) sum = sum * 3 + mine[k * items + local_at];
+  for (int k = 0; k < n; k++) out[at] = out[at] * (k > 0) + (sum ^ k);
+}
+
 kernel void matrix_row(global float *out, global const float *in, int n) {
   size_t at = get_global_linear_id();
   float a = in[at], x = 1, y = 0;
@@ -322,6 +342,23 @@ CASE(leader_before_collective, int, int, .args = 1, .arg = {37}) {
   EACH(i) {
     sum = add(sum, ((int)i ^ 37) + 1);
     out[i] = add(in[i], sum + high + 1 + 38);
+  }
+}
+
+CASE(narrow_leaders, int, int, .max_dims = 1) {
+  EACH(i) {
+    int x = (uchar)i == (uchar)in[0] ? in[i] ^ 5 : in[i];
+    out[i] = mul(x, 3);
+    if ((signed char)i == (short)in[0] >> 9) out[i] = add(out[i], 9);
+  }
+}
+
+CASE(int_columns, int, int, .args = 1, .arg = {4}, .in_per_item = 4, .max_dims = 1, .no_offset = true, .uniform_only = true) {
+  EACH(i) {
+    int sum = 0, all = 0;
+    for (size_t k = 0; k < 4; k++) sum = add(mul(sum, 3), in[k * g->items + i]);
+    for (int k = 0; k < 4; k++) all = add(all, sum ^ k);
+    out[i] = all;
   }
 }
 

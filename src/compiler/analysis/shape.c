@@ -120,8 +120,9 @@ static struct mpl_shape extension(struct source *f, LLVMValueRef i) {
   return extended(a, width_of(f->s, LLVMTypeOf(narrow)), is_signed, exact, narrow);
 }
 
-/* The low bits of a wider number: x & 0xffffffff, and what InstCombine makes of an int that has come
- * from a size_t and is extended again: (x << 32) >> 32, or by less for the address of an element. */
+/* The low bits of a wider number: x & 0xffffffff, and what InstCombine makes of an int that has
+ * come from a size_t and is extended again: (x << 32) >> 32, or by less for the address of an
+ * element. */
 static struct mpl_shape low_part(struct source *f, LLVMValueRef i, unsigned width) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
   LLVMValueRef first = LLVMGetOperand(i, 0), second = LLVMGetOperand(i, 1);
@@ -138,7 +139,7 @@ static struct mpl_shape low_part(struct source *f, LLVMValueRef i, unsigned widt
     first = LLVMGetOperand(first, 0);
   }
   struct mpl_shape a = look_up(f, first);
-  if (part < NARROWEST_PART || a.kind != MPL_STRIDED) return varying;
+  if (part < NARROWEST_PART || part == width || a.kind != MPL_STRIDED) return varying;
   a = truncated(a, part);
   a = extended(a, part, opcode == LLVMAShr, opcode == LLVMAShr ? a.nsw : a.nuw, NULL);
   a.bits += up;
@@ -173,14 +174,14 @@ static struct mpl_shape address(struct source *f, LLVMValueRef gep) {
   return sum;
 }
 
-static struct mpl_shape arithmetic(struct source *f, LLVMValueRef i) {
+static struct mpl_shape arithmetic(struct source *f, LLVMValueRef i, unsigned width) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
   LLVMValueRef second = LLVMGetOperand(i, 1);
   struct mpl_shape a = look_up(f, LLVMGetOperand(i, 0)), b = look_up(f, second);
   bool is_or = opcode == LLVMOr, constant = LLVMIsAConstantInt(second), lost = false;
   if (a.kind == MPL_VARYING || b.kind == MPL_VARYING) return varying;
   a.nsw &= b.nsw && (is_or || LLVMGetNSW(i));
-  a.nuw &= b.nuw && (is_or || LLVMGetNUW(i));
+  a.nuw &= b.nuw;
   add_wraps(&a, &b);
   int64_t factor = constant ? LLVMConstIntGetSExtValue(second) : 0;
   unsigned most = a.bits > b.bits ? a.bits : b.bits;
@@ -194,7 +195,7 @@ static struct mpl_shape arithmetic(struct source *f, LLVMValueRef i) {
     break;
   case LLVMSub:
     lost = __builtin_sub_overflow(a.stride, b.stride, &a.stride);
-    a.bits = 64;
+    a.bits = 65;
     break;
   case LLVMShl:
     if (!constant || factor < 0 || factor > 62) return varying;
@@ -208,6 +209,7 @@ static struct mpl_shape arithmetic(struct source *f, LLVMValueRef i) {
     lost = __builtin_mul_overflow(a.stride, factor, &a.stride);
   }
   a.kind = MPL_STRIDED;
+  a.nuw &= is_or || LLVMGetNUW(i) || a.bits <= width;
   return lost ? varying : a;
 }
 
@@ -219,7 +221,7 @@ static struct mpl_shape strided(struct source *f, LLVMValueRef i, unsigned width
   case LLVMMul:
   case LLVMShl:
   case LLVMOr:
-    return arithmetic(f, i);
+    return arithmetic(f, i, width);
   case LLVMGetElementPtr:
     return address(f, i);
   case LLVMZExt:
@@ -231,11 +233,6 @@ static struct mpl_shape strided(struct source *f, LLVMValueRef i, unsigned width
     return low_part(f, i, width);
   case LLVMTrunc:
     return truncated(look_up(f, LLVMGetOperand(i, 0)), width);
-  case LLVMFreeze: /* what was poison is a number, but any */
-    a = look_up(f, LLVMGetOperand(i, 0));
-    a.wraps = MPL_WRAPS_SEVERAL;
-    a.narrow = NULL;
-    return a;
   case LLVMAddrSpaceCast:
   case LLVMBitCast:
   case LLVMPtrToInt:
@@ -257,6 +254,13 @@ static struct mpl_shape computed(struct source *f, LLVMValueRef i) {
       flat.kind = a.kind > flat.kind ? a.kind : flat.kind;
     else
       flat.kind = MPL_VARYING;
+  }
+  if (flat.kind == MPL_UNIFORM) return flat;
+  if (LLVMGetInstructionOpcode(i) == LLVMFreeze) { /* what is poison for one becomes any number */
+    flat = look_up(f, LLVMGetOperand(i, 0));
+    flat.wraps = MPL_WRAPS_SEVERAL;
+    flat.narrow = NULL;
+    return flat;
   }
   if (flat.kind != MPL_VARYING) return flat;
   struct mpl_shape a = width >= 8 ? strided(f, i, width) : varying;

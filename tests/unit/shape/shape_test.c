@@ -1,0 +1,26 @@
+#include "shape_test.h"
+
+bool mpl_ir_is_pure_call(LLVMValueRef call) {
+  return !strcmp(LLVMGetValueName(LLVMGetCalledValue(call)), "pure");
+}
+
+unsigned *mpl_ir_note(LLVMValueRef function) {
+  static struct mpl_map notes;
+  return (unsigned *)mpl_map_at(&notes, function, 0, true);
+}
+
+void mpl_ir_error(LLVMValueRef where, const char *message) {
+  fprintf(stderr, "%s\n", message);
+  abort();
+}
+
+LLVMModuleRef parse_ir(LLVMContextRef context, const char *text, size_t size, const char *name) {
+  LLVMModuleRef module;
+  char *message = NULL;
+  LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(text, size, name);
+  if (LLVMParseIRInContext(context, buffer, &module, &message)) {
+    fprintf(stderr, "%s\n", message);
+    abort();
+  }
+  return module;
+}
