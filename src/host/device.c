@@ -21,16 +21,27 @@ const char *mpl_error_text(void) {
   return sentence;
 }
 
+/* The nth device whose memory is the host's, since kernels are functions of the host; *count gets
+ * how many there are. */
+static struct mpl_device *find(uint32_t index, uint32_t *count) {
+  uint32_t all;
+  struct mpl_device *const *devices = mpl_devices(&all), *found = NULL;
+  *count = 0;
+  for (uint32_t i = 0; i < all; i++)
+    if (devices[i]->info.host_memory && (*count)++ == index) found = devices[i];
+  return found;
+}
+
 uint32_t mpl_count_devices(void) {
   uint32_t count;
-  mpl_devices(&count);
+  find(0, &count);
   return count;
 }
 
 struct mpl_device *mpl_get_device(uint32_t index) {
   uint32_t count;
-  struct mpl_device *const *devices = mpl_devices(&count);
-  if (index < count) return devices[index];
+  struct mpl_device *device = find(index, &count);
+  if (device) return device;
   mpl_host_fail(MPL_INVALID_VALUE, "there is no device %u: there are %u", index, count);
   return NULL;
 }

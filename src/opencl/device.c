@@ -34,12 +34,13 @@ cl_device_id const *mpl_root_devices(cl_uint *count) {
 cl_uint mpl_devices_of_type(cl_device_type type, cl_uint max, cl_device_id *out) {
   cl_uint count;
   cl_device_id const *devices = mpl_root_devices(&count);
-  if (type == CL_DEVICE_TYPE_DEFAULT)
-    count = count ? 1 : 0;
-  else if (type != CL_DEVICE_TYPE_ALL && !(type & CL_DEVICE_TYPE_CPU))
-    count = 0;
-  for (cl_uint i = 0; out && i < count && i < max; i++) out[i] = devices[i];
-  return count;
+  cl_uint found = 0;
+  for (cl_uint i = 0; i < count; i++) {
+    if (type == CL_DEVICE_TYPE_DEFAULT ? i != 0 : !(type & devices[i]->device->info.type)) continue;
+    if (out && found < max) out[found] = devices[i];
+    found++;
+  }
+  return found;
 }
 
 cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint num_entries,
@@ -69,6 +70,10 @@ static const cl_device_partition_property partition_kinds[] = {CL_DEVICE_PARTITI
                                                                CL_DEVICE_PARTITION_BY_COUNTS};
 static const cl_device_partition_property no_partition[] = {0};
 
+static bool can_be_divided(const struct mpl_device *device) {
+  return device->ops->partition && device->info.compute_units > 1;
+}
+
 /* The same for every process that sees the same device through the same driver. */
 static const cl_uchar *uuid_of(const char *text, cl_uchar uuid[MPL_HASH_SIZE]) {
   mpl_hash(text, strlen(text), uuid);
@@ -85,18 +90,24 @@ static const cl_uchar *driver_uuid(cl_uchar uuid[MPL_HASH_SIZE]) {
   return uuid_of("maniple " MPL_VERSION, uuid);
 }
 
+static cl_int answer_text(const char *text, size_t size, void *value, size_t *size_ret) {
+  return mpl_answer(text, strlen(text) + 1, size, value, size_ret);
+}
+
 cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device, cl_device_info param_name, size_t size,
                                    void *value, size_t *size_ret) {
   if (!mpl_valid(device, MPL_DEVICE)) return CL_INVALID_DEVICE;
   const struct mpl_device_info *info = &device->device->info;
   cl_uchar uuid[MPL_HASH_SIZE];
+  cl_name_version list[MPL_MOST_FEATURES];
+  char text[MPL_FEATURES_TEXT];
   switch (param_name) {
 #define MPL_QUERY(param, type, answer)                                                             \
   case param:                                                                                      \
     return mpl_answer(&(type){answer}, sizeof(type), size, value, size_ret);
-#define MPL_QUERY_TEXT(param, text)                                                                \
+#define MPL_QUERY_TEXT(param, text_of)                                                             \
   case param:                                                                                      \
-    return mpl_answer(text, strlen(text) + 1, size, value, size_ret);
+    return answer_text(text_of, size, value, size_ret);
 #define MPL_QUERY_ARRAY(param, type, count, pointer)                                               \
   case param:                                                                                      \
     return mpl_answer(pointer, (count) * sizeof(type), size, value, size_ret);

@@ -26,9 +26,15 @@ cl_uint mpl_devices_of_type(cl_device_type, cl_uint max, cl_device_id *out);
 void mpl_device_handle_retain(cl_device_id);
 void mpl_device_handle_release(cl_device_id);
 
-/* Extensions and features (features.def): names with one space between, and versions. */
-extern const char mpl_extensions_text[];
-extern const cl_name_version mpl_extensions[], mpl_c_features[], mpl_c_versions[];
-extern const size_t mpl_num_extensions, mpl_num_c_features, mpl_num_c_versions;
+/* Extensions and features (features.def) of a device that offers so much (enum mpl_offer). */
+enum mpl_feature_list { MPL_EXTENSIONS, MPL_C_FEATURES };
+enum { MPL_MOST_FEATURES = 64, MPL_FEATURES_TEXT = 2048 };
+size_t mpl_list_features(enum mpl_feature_list, uint32_t offers,
+                         cl_name_version out[MPL_MOST_FEATURES]);
+/* Names, each with a space behind it, as most drivers print the list; returns `out`. */
+const char *mpl_extensions_text(uint32_t offers, char out[MPL_FEATURES_TEXT]);
+
+extern const cl_name_version mpl_c_versions[];
+extern const size_t mpl_num_c_versions;
 
 #endif

@@ -59,6 +59,8 @@ cl_int CL_API_CALL clCreateSubDevices(cl_device_id device,
                                       cl_uint num_devices, cl_device_id *out, cl_uint *num_ret) {
   if (!mpl_valid(device, MPL_DEVICE)) return CL_INVALID_DEVICE;
   if (!properties || !properties[0] || (out && !num_devices)) return CL_INVALID_VALUE;
+  if (!device->device->ops->partition)
+    return mpl_refuse(CL_INVALID_VALUE, __func__, "the device cannot be divided");
   cl_uint count;
   cl_int error = plan(device, properties, &count);
   if (error) return mpl_refuse(error, __func__, "cannot be partitioned so");

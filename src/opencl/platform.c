@@ -3,12 +3,13 @@
 
 #include "device.h"
 #include "objects.h"
+#include "runtime/device.h"
 
 static struct _cl_platform_id platform = {
     .base = {.dispatch = &mpl_dispatch, .magic = MPL_PLATFORM, .refs = 1},
 };
 
-/* Extensions of the platform: those of its devices (each device has them all), and the ICD's. */
+/* Extensions of the platform: those that all of its devices have, and the ICD's. */
 static const cl_name_version icd_extension = {CL_MAKE_VERSION(1, 0, 0), "cl_khr_icd"};
 
 cl_platform_id mpl_platform(void) {
@@ -27,16 +28,24 @@ static cl_int answer_text(const char *text, size_t size, void *value, size_t *si
   return mpl_answer(text, strlen(text) + 1, size, value, size_ret);
 }
 
+static uint32_t offered_by_all(void) {
+  cl_uint count;
+  cl_device_id const *devices = mpl_root_devices(&count);
+  uint32_t offers = MPL_OFFERS_ALL;
+  for (cl_uint i = 0; i < count; i++) offers &= devices[i]->device->info.offers;
+  return offers;
+}
+
 static cl_int answer_extensions(size_t size, void *value, size_t *size_ret) {
-  char text[2048] = "cl_khr_icd ";
-  strcat(text, mpl_extensions_text);
+  char text[MPL_FEATURES_TEXT + 16] = "cl_khr_icd ";
+  mpl_extensions_text(offered_by_all(), text + strlen(text));
   return answer_text(text, size, value, size_ret);
 }
 
 static cl_int answer_extension_versions(size_t size, void *value, size_t *size_ret) {
-  cl_name_version all[64] = {icd_extension};
-  memcpy(all + 1, mpl_extensions, mpl_num_extensions * sizeof *all);
-  return mpl_answer(all, (mpl_num_extensions + 1) * sizeof *all, size, value, size_ret);
+  cl_name_version all[1 + MPL_MOST_FEATURES] = {icd_extension};
+  size_t count = 1 + mpl_list_features(MPL_EXTENSIONS, offered_by_all(), all + 1);
+  return mpl_answer(all, count * sizeof *all, size, value, size_ret);
 }
 
 /* Exported for loaders; protected, because they have a function of the same name. */

@@ -103,6 +103,7 @@ static void produce(cl_program program, cl_device_id device,
                                 .num_inputs = num_inputs,
                                 .options = request->options,
                                 .options_for = request->options_for,
+                                .lacks = MPL_OFFERS_ALL & ~device->device->info.offers,
                                 .headers = request->headers,
                                 .num_headers = request->num_headers};
   if (blobs && from_source)

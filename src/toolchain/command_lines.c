@@ -4,8 +4,9 @@
 #include <unistd.h>
 
 #include "job.h"
-#include "tools.h"
+#include "runtime/device.h"
 #include "runtime/options.h"
+#include "tools.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof *(array))
 
@@ -16,18 +17,21 @@ static const struct {
   const char *name;
   enum feature_how how;
   bool is_feature; /* of OpenCL C 3.0 */
+  uint32_t needs;
 } features[] = {
-#define MPL_EXTENSION(name, major, minor, patch, how) {#name, how, false},
-#define MPL_FEATURE(name, how)                        {#name, how, true},
+#define MPL_EXTENSION(name, major, minor, patch, how, needs) {#name, how, false, needs},
+#define MPL_FEATURE(name, how, needs)                        {#name, how, true, needs},
 #include "tables/features.def"
 #undef MPL_EXTENSION
 #undef MPL_FEATURE
 };
 
-static void add_features(struct mpl_args *args, const struct mpl_source_options *source) {
+static void add_features(struct mpl_args *args, const struct mpl_source_options *source,
+                         uint32_t lacks) {
   char list[4096] = "-cl-ext=-all";
   int c_version = source->c_version;
   for (size_t i = 0; i < ARRAY_SIZE(features); i++) {
+    if (features[i].needs & lacks) continue;
     if (features[i].how == CLANG) strcat(strcat(list, ",+"), features[i].name);
     /* A feature's macro is defined for 3.0 by us, and for 2.0 by clang's header. */
     if (features[i].how == DEFINE && c_version >= (features[i].is_feature ? 300 : 200))
@@ -58,7 +62,7 @@ static void add_all(struct mpl_args *args, const char *const *list, size_t count
 }
 
 static void add_source_flags(struct mpl_args *args, const struct mpl_source_options *source,
-                             const char *header_folder) {
+                             uint32_t lacks, const char *header_folder) {
   static const char *const flags[] = {
       "-Xclang",
       "-ffake-address-space-map", /* address spaces stay visible in the IR */
@@ -73,7 +77,7 @@ static void add_source_flags(struct mpl_args *args, const struct mpl_source_opti
   };
   mpl_args_addf(args, "-cl-std=%s", source->standard);
   add_all(args, flags, ARRAY_SIZE(flags));
-  add_features(args, source);
+  add_features(args, source, lacks);
   mpl_args_add(args, "-include");
   mpl_args_add(args, mpl_tools()->header);
   /* Kernel arguments' names cost little and every tool wants them. */
@@ -89,29 +93,29 @@ static void add_source_flags(struct mpl_args *args, const struct mpl_source_opti
 static void add_common_flags(struct mpl_args *args, bool no_optimize) {
   static const char *const flags[] = {
 #if defined(__x86_64__)
-    "--target=x86_64-pc-linux-gnu",
-    "-march=native",
+      "--target=x86_64-pc-linux-gnu",
+      "-march=native",
 #elif defined(__aarch64__)
-    "--target=aarch64-pc-linux-gnu",
-    "-mcpu=native",
-    "-fsigned-char",        /* OpenCL C, 6.3.1, whatever the host's C does */
-    "-mno-outline-atomics", /* their functions are in no shared library */
+      "--target=aarch64-pc-linux-gnu",
+      "-mcpu=native",
+      "-fsigned-char",        /* OpenCL C, 6.3.1, whatever the host's C does */
+      "-mno-outline-atomics", /* their functions are in no shared library */
 #else
 #error "no target triple for this processor"
 #endif
-    "--no-default-config",
-    "-fno-crash-diagnostics",
-    "-Qunused-arguments",
-    "-fno-math-errno",
-    "-fveclib=libmvec",
-    "-fPIC",
-    "-mrecip=none",     /* estimates miss the 2.5 ULP that relaxed math leaves to a division */
-    "-Wno-psabi",       /* the library is there for each way to pass vectors */
-    "-Rpass=^maniple$", /* keeps the source's lines for diagnostics of our passes */
-    /* In a loop marked parallel, LLVM 19 groups interleaved accesses as if those of one iteration
-       were independent too: a store and a load of the same place may change their order. */
-    "-mllvm",
-    "-enable-interleaved-mem-accesses=false",
+      "--no-default-config",
+      "-fno-crash-diagnostics",
+      "-Qunused-arguments",
+      "-fno-math-errno",
+      "-fveclib=libmvec",
+      "-fPIC",
+      "-mrecip=none",     /* estimates miss the 2.5 ULP that relaxed math leaves to a division */
+      "-Wno-psabi",       /* the library is there for each way to pass vectors */
+      "-Rpass=^maniple$", /* keeps the source's lines for diagnostics of our passes */
+      /* In a loop marked parallel, LLVM 19 groups interleaved accesses as if those of one iteration
+         were independent too: a store and a load of the same place may change their order. */
+      "-mllvm",
+      "-enable-interleaved-mem-accesses=false",
   };
   add_all(args, flags, ARRAY_SIZE(flags));
   mpl_args_add(args, no_optimize ? "-O1" : "-O3");
@@ -124,7 +128,7 @@ void mpl_clang_command(const struct mpl_compile_job *job, const struct mpl_args 
   mpl_args_add(out, mpl_tools()->clang);
   add_common_flags(out, source->no_optimize);
   if (from_source) {
-    add_source_flags(out, source, header_folder);
+    add_source_flags(out, source, job->lacks, header_folder);
     mpl_args_addf(out, "-MMD");
     mpl_args_add(out, "-MF");
     mpl_args_addf(out, "/proc/self/fd/%d", MPL_FD_DEPENDENCIES);

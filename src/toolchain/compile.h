@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum mpl_compile_result {
   MPL_COMPILED,
@@ -57,6 +58,7 @@ struct mpl_compile_job {
   size_t num_headers;
   const char *options; /* the caller's, as OpenCL defines them */
   enum mpl_options_for options_for;
+  uint32_t lacks; /* of enum mpl_offer: what its device does not have */
   enum mpl_compile_output output;
   const char *dump_dir; /* null, or where sources, IR, assembly, remarks go */
 };
