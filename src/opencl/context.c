@@ -2,8 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "buffer_memory.h"
 #include "device.h"
 #include "objects.h"
+#include "runtime/device.h"
 #include "svm.h"
 
 static cl_context fail(cl_int code, cl_int *errcode_ret) {
@@ -37,9 +39,17 @@ static void destroy(cl_context context) {
   for (cl_uint i = 0; i < context->num_devices; i++) mpl_device_handle_release(context->devices[i]);
   pthread_mutex_destroy(&context->lock);
   free(context->devices);
+  free(context->memories);
   free(context->properties);
   context->base.magic = 0;
   free(context);
+}
+
+static void add_memory(cl_context context, struct mpl_device *device) {
+  if (!device->info.host_memory)
+    context->memories[context->num_memories++] = device;
+  else if (!context->memories[MPL_HOST_MEMORY])
+    context->memories[MPL_HOST_MEMORY] = device;
 }
 
 /* Takes each device once: the specification ignores repetitions. */
@@ -49,6 +59,7 @@ static void take_devices(cl_context context, cl_uint count, const cl_device_id *
     for (cl_uint j = 0; j < context->num_devices; j++) seen |= context->devices[j] == devices[i];
     if (seen) continue;
     context->devices[context->num_devices++] = devices[i];
+    add_memory(context, devices[i]->device);
     mpl_device_handle_retain(devices[i]);
   }
 }
@@ -70,8 +81,10 @@ cl_context CL_API_CALL clCreateContext(const cl_context_properties *properties, 
   mpl_base_init(&context->base, MPL_CONTEXT);
   pthread_mutex_init(&context->lock, NULL);
   context->devices = malloc(num_devices * sizeof *devices);
+  context->memories = calloc(num_devices + 1, sizeof *context->memories);
+  context->num_memories = 1;
   if (num_properties) context->properties = malloc(num_properties * sizeof *properties);
-  if (!context->devices || (num_properties && !context->properties)) {
+  if (!context->devices || !context->memories || (num_properties && !context->properties)) {
     destroy(context);
     return fail(CL_OUT_OF_HOST_MEMORY, errcode_ret);
   }

@@ -74,6 +74,7 @@ cl_int mpl_enqueue_command(cl_command_queue queue, cl_command_type type,
   if (deps->count > sizeof few / sizeof *few && !(waits = malloc(deps->count * sizeof *waits)))
     return out_of_memory(work, event);
   for (cl_uint i = 0; i < deps->count; i++) waits[i] = deps->list[i]->command;
+  if (event || blocking) order |= MPL_ASKED;
   struct mpl_command *command = mpl_enqueue(queue->queue, work, waits, deps->count, order);
   if (waits != few) free(waits);
   if (!command) return out_of_memory(NULL, event);

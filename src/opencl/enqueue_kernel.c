@@ -2,7 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "buffer_memory.h"
 #include "enqueue.h"
+#include "program.h"
 #include "runtime/clock.h"
 #include "runtime/device.h"
 #include "runtime/log.h"
@@ -66,7 +68,6 @@ static void learn(cl_kernel kernel, uint64_t items, uint64_t ns) {
 
 static int run(void *data, struct mpl_device *device) {
   struct launch *launch = data;
-  const struct mpl_kernel *kernel = launch->kernel->kernel;
   bool watched = mpl_option_number(MPL_OPTION_PROFILE) || mpl_log_wanted(MPL_LOG_LAUNCH);
   bool timed =
       watched || launch->weight >= WORTH_TIMING ||
@@ -76,7 +77,24 @@ static int run(void *data, struct mpl_device *device) {
   uint64_t ns = timed ? mpl_clock() - before : 0;
   if (timed && launch->items) learn(launch->kernel, launch->items, ns);
   if (watched) report(launch, ns);
-  if (kernel->flags & MPL_KERNEL_PRINTS) mpl_print_flush();
+  if (launch->operation.launch.kernel->flags & MPL_KERNEL_PRINTS) mpl_print_flush();
+  return error;
+}
+
+static int flush(void *data, struct mpl_device *device) {
+  mpl_print_flush();
+  return 0;
+}
+
+static int prepare(void *data, struct mpl_device *device) {
+  const struct launch *launch = data;
+  int error = 0;
+  for (cl_uint i = 0; i < launch->num_mems && !error; i++) {
+    cl_mem mem = launch->mems[i];
+    const struct mpl_range all = {mem, 0, mem->size, .reads = true,
+                                  .writes = !(mem->flags & CL_MEM_READ_ONLY)};
+    error = mpl_buffer_acquire(&all, mpl_memory_of(mem->context, device));
+  }
   return error;
 }
 
@@ -167,8 +185,7 @@ static cl_int set_sizes(const char *function, struct mpl_device *device,
 /* With the kernel's lock held: that every argument is set, how many are buffers, and how much local
  * memory a group needs. */
 static cl_int check_args(const char *function, struct mpl_device *device, cl_kernel kernel,
-                         cl_uint *num_mems, uint64_t *local_size) {
-  const struct mpl_kernel *k = kernel->kernel;
+                         const struct mpl_kernel *k, cl_uint *num_mems, uint64_t *local_size) {
   *num_mems = 0;
   *local_size = k->local_size;
   for (uint32_t i = 0; i < k->num_args; i++) {
@@ -187,16 +204,43 @@ static cl_int check_args(const char *function, struct mpl_device *device, cl_ker
   return CL_SUCCESS;
 }
 
-/* With the kernel's lock held: copies the arguments and gives local ones their offsets. */
-static struct launch *capture(cl_kernel kernel, const struct mpl_launch *sizes, cl_uint num_mems,
-                              uint64_t local_size) {
-  const struct mpl_kernel *k = kernel->kernel;
+/* With the kernel's lock held: the arguments as the device's kernel has them.  Keeps the buffers.
+ */
+static cl_int set_args(struct launch *launch, const struct mpl_kernel *k, struct mpl_device *device,
+                       unsigned char *block) {
+  cl_kernel kernel = launch->kernel;
+  uint64_t local = k->local_size;
+  if (k == kernel->kernel && k->args_size) memcpy(block, kernel->block, k->args_size);
+  for (uint32_t i = 0; i < k->num_args; i++) {
+    const struct mpl_kernel_arg *arg = &kernel->args[i];
+    unsigned char *value = block + k->args[i].offset;
+    if (k != kernel->kernel)
+      memcpy(value, kernel->block + kernel->kernel->args[i].offset, k->args[i].size);
+    if (k->args[i].kind == MPL_ARG_LOCAL) {
+      local = (local + LOCAL_ALIGN - 1) / LOCAL_ALIGN * LOCAL_ALIGN;
+      memcpy(value, &local, sizeof local);
+      local += arg->local_size;
+    }
+    if (arg->mem) {
+      void *place = mpl_buffer_place(arg->mem, mpl_memory_of(arg->mem->context, device));
+      if (!place) return CL_MEM_OBJECT_ALLOCATION_FAILURE;
+      memcpy(value, &place, sizeof place);
+      clRetainMemObject(arg->mem);
+      launch->mems[launch->num_mems++] = arg->mem;
+    }
+  }
+  return CL_SUCCESS;
+}
+
+/* With the kernel's lock held: the launch with everything that it needs. */
+static cl_int capture(cl_kernel kernel, const struct mpl_kernel *k, struct mpl_device *device,
+                      const struct mpl_launch *sizes, cl_uint num_mems, uint64_t local_size,
+                      struct launch **result) {
   size_t head = sizeof(struct launch) + num_mems * sizeof(cl_mem);
   head = (head + ARGS_ALIGN - 1) / ARGS_ALIGN * ARGS_ALIGN;
   struct launch *launch = malloc(head + k->args_size);
-  if (!launch) return NULL;
+  if (!launch) return CL_OUT_OF_HOST_MEMORY;
   unsigned char *block = (unsigned char *)launch + head;
-  if (k->args_size) memcpy(block, kernel->block, k->args_size);
   launch->launch = *sizes;
   launch->launch.args = block;
   launch->launch.host = &host;
@@ -208,25 +252,16 @@ static struct launch *capture(cl_kernel kernel, const struct mpl_launch *sizes, 
   launch->items = sizes->global_size[0] * sizes->global_size[1] * sizes->global_size[2];
   launch->weight = estimate(kernel, launch->items);
   launch->num_mems = 0;
-  uint64_t local = k->local_size;
-  for (uint32_t i = 0; i < k->num_args; i++) {
-    const struct mpl_kernel_arg *arg = &kernel->args[i];
-    if (k->args[i].kind == MPL_ARG_LOCAL) {
-      local = (local + LOCAL_ALIGN - 1) / LOCAL_ALIGN * LOCAL_ALIGN;
-      memcpy(block + k->args[i].offset, &local, sizeof local);
-      local += arg->local_size;
-    }
-    if (arg->mem) {
-      clRetainMemObject(arg->mem);
-      launch->mems[launch->num_mems++] = arg->mem;
-    }
-  }
   clRetainKernel(kernel);
-  return launch;
+  *result = launch;
+  cl_int error = set_args(launch, k, device, block);
+  if (error) release(launch);
+  return error;
 }
 
+/* Sets *k to the kernel as the queue's device has it. */
 static cl_int check_handles(const char *function, cl_command_queue queue, cl_kernel kernel,
-                            const struct mpl_deps *deps) {
+                            const struct mpl_kernel **k, const struct mpl_deps *deps) {
   cl_int error = mpl_validate_enqueue(function, queue, deps);
   if (error) return error;
   if (!mpl_valid(kernel, MPL_KERNEL))
@@ -235,6 +270,11 @@ static cl_int check_handles(const char *function, cl_command_queue queue, cl_ker
     return mpl_refuse(CL_INVALID_CONTEXT, function,
                       "kernel %s and the command-queue belong to different contexts",
                       kernel->kernel->name);
+  *k = mpl_kernel_on(kernel, queue->device);
+  if (!*k)
+    return mpl_refuse(CL_INVALID_PROGRAM_EXECUTABLE, function,
+                      "the program of kernel %s was not built for the command-queue's device",
+                      kernel->kernel->name);
   return CL_SUCCESS;
 }
 
@@ -242,26 +282,29 @@ cl_int mpl_enqueue_kernel(const char *function, cl_command_queue queue, cl_kerne
                           cl_command_type type, cl_uint dims, const size_t *offset,
                           const size_t *global, const size_t *local, const struct mpl_deps *deps) {
   struct mpl_launch sizes = {0};
-  cl_int error = check_handles(function, queue, kernel, deps);
+  const struct mpl_kernel *k;
+  cl_int error = check_handles(function, queue, kernel, &k, deps);
   if (error) return error;
   struct mpl_device *device = queue->device->device;
   if ((error = check_global(function, dims, offset, global, &sizes))) return error;
-  if ((error = set_sizes(function, device, kernel->kernel, local, &sizes))) return error;
+  if ((error = set_sizes(function, device, k, local, &sizes))) return error;
 
   cl_uint num_mems;
   uint64_t local_size;
   struct launch *launch = NULL;
   pthread_mutex_lock(&kernel->lock);
-  error = check_args(function, device, kernel, &num_mems, &local_size);
-  if (!error) launch = capture(kernel, &sizes, num_mems, local_size);
+  error = check_args(function, device, kernel, k, &num_mems, &local_size);
+  if (!error) error = capture(kernel, k, device, &sizes, num_mems, local_size, &launch);
   pthread_mutex_unlock(&kernel->lock);
   if (error) return error;
-  if (!launch) return CL_OUT_OF_HOST_MEMORY;
   struct mpl_work_desc work = {
       .run = run,
       .release = release,
       .data = launch,
       .weight = launch->weight,
+      .operation = k->flags & MPL_KERNEL_PER_ITEM ? NULL : &launch->operation,
+      .prepare = mpl_has_hidden_memory(queue->context) ? prepare : NULL,
+      .finish = k->flags & MPL_KERNEL_PRINTS ? flush : NULL,
   };
   return mpl_enqueue_command(queue, type, &work, 0, false, deps);
 }
@@ -288,7 +331,8 @@ cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue queue, 
                                                         const size_t *global, size_t *suggested) {
   struct mpl_deps none = {0};
   struct mpl_launch sizes = {0};
-  cl_int error = check_handles(__func__, queue, kernel, &none);
+  const struct mpl_kernel *k;
+  cl_int error = check_handles(__func__, queue, kernel, &k, &none);
   if (error) return error;
   if (!suggested) return mpl_refuse(CL_INVALID_VALUE, __func__, "no place for the answer");
   if ((error = check_global(__func__, dims, offset, global, &sizes))) return error;
@@ -299,9 +343,9 @@ cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue queue, 
   uint64_t local_size;
   struct mpl_device *device = queue->device->device;
   pthread_mutex_lock(&kernel->lock);
-  error = check_args(__func__, device, kernel, &num_mems, &local_size);
+  error = check_args(__func__, device, kernel, k, &num_mems, &local_size);
   pthread_mutex_unlock(&kernel->lock);
-  if (!error) error = set_sizes(__func__, device, kernel->kernel, NULL, &sizes);
+  if (!error) error = set_sizes(__func__, device, k, NULL, &sizes);
   for (cl_uint d = 0; d < dims && !error; d++) suggested[d] = sizes.local_size[d];
   return error;
 }

@@ -1,12 +1,21 @@
-/* Mapping: the host's memory is the device's, so a map is only a place in the order of commands,
- * and a record that clEnqueueUnmapMemObject checks against. */
+/* Mapping: where all is the host's memory a map is only a place in the order of commands, and a
+ * record that clEnqueueUnmapMemObject checks against.  Hidden memory is mapped by what the buffer
+ * has in the host's: a map brings the bytes there, an unmap brings those that may have been written
+ * back. */
 #include <stdlib.h>
 
-#include "enqueue.h"
+#include "enqueue_operation.h"
 
 struct mpl_mapping {
   struct mpl_mapping *next;
   void *pointer;
+  struct mpl_range range; /* as the host uses it */
+};
+
+/* A map or unmap of hidden memory. */
+struct move {
+  struct mpl_operation operation; /* by the queue's device, if that has the memory */
+  struct mpl_range range;
 };
 
 void mpl_mappings_free(cl_mem mem) {
@@ -53,25 +62,88 @@ static cl_int check_map(const char *function, cl_command_queue queue, cl_mem buf
                                   flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION));
 }
 
+static void release_move(void *data) {
+  clReleaseMemObject(((struct move *)data)->range.mem);
+  free(data);
+}
+
+/* The device copies only what it alone has: all else is brought at once. */
+static int prepare_map(void *data, struct mpl_device *device) {
+  struct move *move = data;
+  unsigned memory = mpl_memory_of(move->range.mem->context, device);
+  if (move->range.reads && memory != MPL_HOST_MEMORY &&
+      mpl_buffer_is_current(&move->range, memory) &&
+      !mpl_buffer_is_current(&move->range, MPL_HOST_MEMORY))
+    return 0;
+  move->operation.copy.size[0] = 0;
+  return mpl_buffer_acquire(&move->range, MPL_HOST_MEMORY);
+}
+
+static int finish_map(void *data, struct mpl_device *device) {
+  struct move *move = data;
+  if (move->operation.copy.size[0]) mpl_buffer_set_current(&move->range, MPL_HOST_MEMORY);
+  return mpl_buffer_acquire(&move->range, MPL_HOST_MEMORY);
+}
+
+/* What the device does next comes behind it. */
+static int prepare_unmap(void *data, struct mpl_device *device) {
+  struct move *move = data;
+  unsigned memory = mpl_memory_of(move->range.mem->context, device);
+  if (memory != MPL_HOST_MEMORY && mpl_buffer_is_current(&move->range, MPL_HOST_MEMORY))
+    mpl_buffer_set_current(&move->range, memory);
+  else
+    move->operation.copy.size[0] = 0;
+  return 0;
+}
+
+/* Makes `work` a copy between the queue's device and the host; nothing if they share memory. */
+static cl_int make_move(cl_command_queue queue, const struct mpl_mapping *mapping, bool is_map,
+                        struct mpl_work_desc *work) {
+  const struct mpl_range *range = &mapping->range;
+  *work = (struct mpl_work_desc){0};
+  if (!mpl_has_hidden_memory(queue->context) || (!is_map && !range->writes)) return CL_SUCCESS;
+  struct mpl_location there, here = mpl_host_location(mapping->pointer);
+  cl_int error = mpl_buffer_location(queue, range->mem, range->offset, &there);
+  struct move *move = error ? NULL : malloc(sizeof *move);
+  if (!move) return error ? error : CL_OUT_OF_HOST_MEMORY;
+  *move = (struct move){.operation = {.kind = MPL_COPY,
+                                      .copy = {.to = is_map ? here : there,
+                                               .from = is_map ? there : here,
+                                               .size = {range->size, 1, 1}}},
+                        .range = *range};
+  clRetainMemObject(range->mem);
+  *work = (struct mpl_work_desc){.release = release_move,
+                                 .data = move,
+                                 .operation = &move->operation,
+                                 .prepare = is_map ? prepare_map : prepare_unmap,
+                                 .finish = is_map ? finish_map : NULL};
+  return CL_SUCCESS;
+}
+
 void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
                                      cl_map_flags flags, size_t offset, size_t size,
                                      cl_uint num_waits, const cl_event *waits, cl_event *event,
                                      cl_int *errcode_ret) {
   struct mpl_deps deps = {num_waits, waits, event};
-  struct mpl_work_desc nothing = {0};
+  struct mpl_work_desc work;
   struct mpl_mapping *mapping = NULL;
-  void *pointer = NULL;
+  char *pointer = NULL;
   cl_int error = check_map(__func__, queue, buffer, flags, offset, size, &deps);
+  if (!error && !(pointer = mpl_buffer_place(buffer, MPL_HOST_MEMORY)))
+    error = CL_MEM_OBJECT_ALLOCATION_FAILURE;
   if (!error && !(mapping = malloc(sizeof *mapping))) error = CL_OUT_OF_HOST_MEMORY;
   if (!error) {
-    pointer = mapping->pointer = (char *)buffer->data + offset;
+    const bool invalid = flags & CL_MAP_WRITE_INVALIDATE_REGION, writes = flags & CL_MAP_WRITE;
+    *mapping = (struct mpl_mapping){
+        .pointer = pointer += offset,
+        .range = {buffer, offset, size, .reads = !invalid, .writes = invalid || writes}};
     add_mapping(buffer, mapping);
-    error = mpl_enqueue_command(queue, CL_COMMAND_MAP_BUFFER, &nothing, 0, blocking, &deps);
-    if (error) {
-      free(take_mapping(buffer, pointer));
-      pointer = NULL;
-    }
+    error = make_move(queue, mapping, true, &work);
+    if (!error)
+      error = mpl_enqueue_command(queue, CL_COMMAND_MAP_BUFFER, &work, 0, blocking, &deps);
+    if (error) free(take_mapping(buffer, pointer));
   }
+  if (error) pointer = NULL;
   if (errcode_ret) *errcode_ret = error;
   return pointer;
 }
@@ -80,13 +152,15 @@ cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem mem, v
                                            cl_uint num_waits, const cl_event *waits,
                                            cl_event *event) {
   struct mpl_deps deps = {num_waits, waits, event};
-  struct mpl_work_desc nothing = {0};
+  struct mpl_work_desc work;
   cl_int error = mpl_validate_enqueue(__func__, queue, &deps);
   if (!error) error = mpl_validate_buffer(__func__, queue, mem);
   if (error) return error;
   struct mpl_mapping *mapping = take_mapping(mem, pointer);
   if (!mapping)
     return mpl_refuse(CL_INVALID_VALUE, __func__, "%p was not mapped from this buffer", pointer);
+  error = make_move(queue, mapping, false, &work);
   free(mapping);
-  return mpl_enqueue_command(queue, CL_COMMAND_UNMAP_MEM_OBJECT, &nothing, 0, false, &deps);
+  if (error) return error;
+  return mpl_enqueue_command(queue, CL_COMMAND_UNMAP_MEM_OBJECT, &work, 0, false, &deps);
 }

@@ -2,7 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "buffer_memory.h"
 #include "enqueue.h"
+#include "runtime/device.h"
 
 struct native {
   void(CL_CALLBACK *function)(void *);
@@ -15,6 +17,17 @@ static int run(void *data, struct mpl_device *device) {
   struct native *native = data;
   native->function(native->args);
   return 0;
+}
+
+static int prepare(void *data, struct mpl_device *device) {
+  struct native *native = data;
+  int error = 0;
+  for (cl_uint i = 0; i < native->num_mems && !error; i++) {
+    cl_mem mem = native->mems[i];
+    const struct mpl_range all = {mem, 0, mem->size, .reads = true, .writes = true};
+    error = mpl_buffer_acquire(&all, MPL_HOST_MEMORY);
+  }
+  return error;
 }
 
 static void release(void *data) {
@@ -36,7 +49,7 @@ static struct native *capture(void(CL_CALLBACK *function)(void *), const char *a
   for (cl_uint i = 0; i < num_mems; i++) {
     native->mems[i] = mems[i];
     clRetainMemObject(mems[i]);
-    void *data = mems[i]->data;
+    void *data = mpl_buffer_place(mems[i], MPL_HOST_MEMORY);
     memcpy(copy + ((const char *)places[i] - args), &data, sizeof data);
   }
   return native;
@@ -66,13 +79,18 @@ cl_int CL_API_CALL clEnqueueNativeKernel(cl_command_queue queue,
                                          const cl_event *waits, cl_event *event) {
   struct mpl_deps deps = {num_waits, waits, event};
   cl_int error = mpl_validate_enqueue(__func__, queue, &deps);
+  if (!error && !(queue->device->device->info.offers & MPL_OFFERS_NATIVE))
+    error = mpl_refuse(CL_INVALID_OPERATION, __func__, "the device runs no functions of the host");
   if (!error && !function) error = mpl_refuse(CL_INVALID_VALUE, __func__, "the function is null");
   if (!error) error = check_args(__func__, args, size, num_mems, mems, places);
   for (cl_uint i = 0; i < num_mems && !error; i++)
     error = mpl_validate_buffer(__func__, queue, mems[i]);
+  for (cl_uint i = 0; i < num_mems && !error; i++)
+    if (!mpl_buffer_place(mems[i], MPL_HOST_MEMORY)) error = CL_MEM_OBJECT_ALLOCATION_FAILURE;
   if (error) return error;
   struct native *native = capture(function, args, size, num_mems, mems, places);
   if (!native) return CL_OUT_OF_HOST_MEMORY;
   struct mpl_work_desc work = {.run = run, .release = release, .data = native, .weight = 1};
+  if (mpl_has_hidden_memory(queue->context)) work.prepare = prepare;
   return mpl_enqueue_command(queue, CL_COMMAND_NATIVE_KERNEL, &work, 0, false, &deps);
 }

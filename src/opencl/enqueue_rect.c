@@ -1,56 +1,53 @@
 /* Rectangular transfers (section 5.2.4): boxes of `region` bytes, rows and slices inside memory of
  * row and slice pitch. */
-#include <stdlib.h>
-#include <string.h>
 
-#include "enqueue.h"
-#include "transfer.h"
+#include "enqueue_operation.h"
 
-/* A box in memory: its first byte and the distances of rows and slices. */
+/* A box in memory: its first byte, the bytes to its last, and the distances of rows and slices. */
 struct box {
-  size_t start, row_pitch, slice_pitch;
+  size_t start, extent, row_pitch, slice_pitch;
 };
 
 struct rect {
   cl_mem from, to; /* either may be null: then it is host memory */
-  const char *source;
-  char *target;
+  const void *source;
+  void *target;
   struct box source_box, target_box;
-  size_t region[3];
 };
 
-static int run_rect(void *data, struct mpl_device *device) {
-  const struct rect *rect = data;
-  for (size_t z = 0; z < rect->region[2]; z++)
-    for (size_t y = 0; y < rect->region[1]; y++)
-      memmove(rect->target + z * rect->target_box.slice_pitch + y * rect->target_box.row_pitch,
-              rect->source + z * rect->source_box.slice_pitch + y * rect->source_box.row_pitch,
-              rect->region[0]);
-  return 0;
+/* One side of it: where, and of a buffer also which bytes. */
+static cl_int set_side(cl_command_queue queue, cl_mem mem, const void *host, const struct box *box,
+                       struct mpl_location *location, struct mpl_range *ranges,
+                       unsigned *num_ranges, struct mpl_range use) {
+  cl_int error = CL_SUCCESS;
+  if (mem) {
+    error = mpl_buffer_location(queue, mem, box->start, location);
+    ranges[(*num_ranges)++] =
+        (struct mpl_range){mem, box->start, box->extent, use.reads, use.writes};
+  } else {
+    *location = mpl_host_location((const char *)host + box->start);
+  }
+  location->row = box->row_pitch;
+  location->slice = box->slice_pitch;
+  return error;
 }
 
-static void release_rect(void *data) {
-  struct rect *rect = data;
-  if (rect->from) clReleaseMemObject(rect->from);
-  if (rect->to) clReleaseMemObject(rect->to);
-  free(rect);
-}
-
-static cl_int enqueue_rect(cl_command_queue queue, cl_command_type type, const struct rect *what,
-                           bool blocking, const struct mpl_deps *deps) {
-  struct rect *rect = malloc(sizeof *rect);
-  if (!rect) return CL_OUT_OF_HOST_MEMORY;
-  *rect = *what;
-  rect->source += rect->source_box.start;
-  rect->target += rect->target_box.start;
-  if (rect->from) clRetainMemObject(rect->from);
-  if (rect->to) clRetainMemObject(rect->to);
-  struct mpl_work_desc work = {
-      .run = run_rect,
-      .release = release_rect,
-      .data = rect,
-      .weight = mpl_transfer_weight(rect->region[0] * rect->region[1] * rect->region[2])};
-  return mpl_enqueue_command(queue, type, &work, 0, blocking, deps);
+static cl_int enqueue_rect(cl_command_queue queue, cl_command_type type, const struct rect *rect,
+                           const size_t region[3], bool blocking, const struct mpl_deps *deps) {
+  struct mpl_operation copy = {.kind = MPL_COPY,
+                               .copy = {.size = {region[0], region[1], region[2]}}};
+  struct mpl_range ranges[2];
+  unsigned num_ranges = 0;
+  size_t bytes = region[0] * region[1] * region[2];
+  const struct mpl_range read = {.reads = true}, /* between the rows all stays as it is */
+      write = {.reads = bytes != rect->target_box.extent, .writes = true};
+  cl_int error = set_side(queue, rect->from, rect->source, &rect->source_box, &copy.copy.from,
+                          ranges, &num_ranges, read);
+  if (!error)
+    error = set_side(queue, rect->to, rect->target, &rect->target_box, &copy.copy.to, ranges,
+                     &num_ranges, write);
+  if (error) return error;
+  return mpl_enqueue_operation(queue, type, &copy, ranges, num_ranges, bytes, blocking, deps);
 }
 
 /* Fills in default pitches and the first byte; `size` is what the box must fit into (SIZE_MAX for
@@ -77,6 +74,7 @@ static cl_int make_box(const char *function, const size_t origin[3], const size_
   over |= __builtin_mul_overflow(region[2] - 1, slice_pitch, &z);
   over |= __builtin_mul_overflow(region[1] - 1, row_pitch, &y);
   over |= __builtin_add_overflow(z, y, &last) || __builtin_add_overflow(last, region[0], &last);
+  box->extent = last;
   over |= __builtin_add_overflow(last, box->start, &last);
   if (over || last > size)
     return mpl_refuse(CL_INVALID_VALUE, function, "the region leaves the buffer of %zu bytes",
@@ -105,9 +103,7 @@ cl_int CL_API_CALL clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer
                      &rect.target_box);
   if (!error) error = mpl_validate_host_access(__func__, buffer, true, false);
   if (error) return error;
-  rect.source = buffer->data;
-  memcpy(rect.region, region, sizeof rect.region);
-  return enqueue_rect(queue, CL_COMMAND_READ_BUFFER_RECT, &rect, blocking, &deps);
+  return enqueue_rect(queue, CL_COMMAND_READ_BUFFER_RECT, &rect, region, blocking, &deps);
 }
 
 cl_int CL_API_CALL clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
@@ -130,9 +126,7 @@ cl_int CL_API_CALL clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffe
                      &rect.source_box);
   if (!error) error = mpl_validate_host_access(__func__, buffer, false, true);
   if (error) return error;
-  rect.target = buffer->data;
-  memcpy(rect.region, region, sizeof rect.region);
-  return enqueue_rect(queue, CL_COMMAND_WRITE_BUFFER_RECT, &rect, blocking, &deps);
+  return enqueue_rect(queue, CL_COMMAND_WRITE_BUFFER_RECT, &rect, region, blocking, &deps);
 }
 
 /* Whether two boxes of one memory with equal pitches share a byte: some row of one and some row of
@@ -169,18 +163,15 @@ cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue queue, cl_mem from, 
     error = make_box(__func__, to_origin, region, to_row_pitch, to_slice_pitch, to->size,
                      &rect.target_box);
   if (error) return error;
-  rect.source = from->data;
-  rect.target = to->data;
-  memcpy(rect.region, region, sizeof rect.region);
   bool same_pitches = rect.source_box.row_pitch == rect.target_box.row_pitch &&
                       rect.source_box.slice_pitch == rect.target_box.slice_pitch;
   if (from == to && !same_pitches)
     return mpl_refuse(CL_INVALID_VALUE, __func__,
                       "within one buffer, source and target must have the same pitches");
-  intptr_t distance = (intptr_t)((uintptr_t)rect.source + rect.source_box.start -
-                                 (uintptr_t)rect.target - rect.target_box.start);
+  intptr_t distance =
+      (intptr_t)(from->origin + rect.source_box.start - to->origin - rect.target_box.start);
   if (mpl_same_storage(from, to) && same_pitches &&
       boxes_overlap(distance, &rect.source_box, region))
     return mpl_refuse(CL_MEM_COPY_OVERLAP, __func__, "source and target overlap");
-  return enqueue_rect(queue, CL_COMMAND_COPY_BUFFER_RECT, &rect, false, &deps);
+  return enqueue_rect(queue, CL_COMMAND_COPY_BUFFER_RECT, &rect, region, false, &deps);
 }

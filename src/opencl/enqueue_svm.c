@@ -2,9 +2,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "enqueue.h"
+#include "enqueue_operation.h"
 #include "svm.h"
-#include "transfer.h"
+
+static cl_int validate(const char *function, cl_command_queue queue, const struct mpl_deps *deps) {
+  cl_int error = mpl_validate_enqueue(function, queue, deps);
+  if (error || queue->device->device->info.svm) return error;
+  return mpl_refuse(CL_INVALID_OPERATION, function, "the device has no shared virtual memory");
+}
 
 struct free_list {
   cl_command_queue queue; /* retained: the callback gets it */
@@ -34,7 +39,7 @@ cl_int CL_API_CALL clEnqueueSVMFree(cl_command_queue queue, cl_uint count, void 
                                     void *user_data, cl_uint num_waits, const cl_event *waits,
                                     cl_event *event) {
   struct mpl_deps deps = {num_waits, waits, event};
-  cl_int error = mpl_validate_enqueue(__func__, queue, &deps);
+  cl_int error = validate(__func__, queue, &deps);
   if (error) return error;
   if (!count != !pointers)
     return mpl_refuse(CL_INVALID_VALUE, __func__, "%u pointers at %p", count, (void *)pointers);
@@ -47,57 +52,33 @@ cl_int CL_API_CALL clEnqueueSVMFree(cl_command_queue queue, cl_uint count, void 
   return mpl_enqueue_command(queue, CL_COMMAND_SVM_FREE, &work, 0, false, &deps);
 }
 
-struct transfer {
-  void *target;
-  const void *source; /* null: fill with the pattern */
-  size_t size, pattern_size;
-  unsigned char pattern[128];
-};
-
-static int run_transfer(void *data, struct mpl_device *device) {
-  const struct transfer *transfer = data;
-  if (!transfer->source)
-    mpl_fill(transfer->target, transfer->size, transfer->pattern, transfer->pattern_size);
-  else if (transfer->size)
-    memcpy(transfer->target, transfer->source, transfer->size);
-  return 0;
-}
-
 cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue queue, cl_bool blocking, void *target,
                                       const void *source, size_t size, cl_uint num_waits,
                                       const cl_event *waits, cl_event *event) {
   struct mpl_deps deps = {num_waits, waits, event};
-  cl_int error = mpl_validate_enqueue(__func__, queue, &deps);
+  cl_int error = validate(__func__, queue, &deps);
   if (error) return error;
   if (!target || !source) return mpl_refuse(CL_INVALID_VALUE, __func__, "source or target is null");
-  if (mpl_ranges_overlap(target, source, size))
+  if (mpl_overlap((uintptr_t)target, (uintptr_t)source, size))
     return mpl_refuse(CL_MEM_COPY_OVERLAP, __func__, "source and target overlap");
-  struct transfer *transfer = malloc(sizeof *transfer);
-  if (!transfer) return CL_OUT_OF_HOST_MEMORY;
-  transfer->target = target;
-  transfer->source = source;
-  transfer->size = size;
-  struct mpl_work_desc work = {
-      .run = run_transfer, .release = free, .data = transfer, .weight = mpl_transfer_weight(size)};
-  return mpl_enqueue_command(queue, CL_COMMAND_SVM_MEMCPY, &work, 0, blocking, &deps);
+  const struct mpl_operation copy = {.kind = MPL_COPY,
+                                     .copy = {.to = mpl_host_location(target),
+                                              .from = mpl_host_location(source),
+                                              .size = {size, 1, 1}}};
+  return mpl_enqueue_operation(queue, CL_COMMAND_SVM_MEMCPY, &copy, NULL, 0, size, blocking, &deps);
 }
 
 cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue queue, void *target, const void *pattern,
                                        size_t pattern_size, size_t size, cl_uint num_waits,
                                        const cl_event *waits, cl_event *event) {
   struct mpl_deps deps = {num_waits, waits, event};
-  cl_int error = mpl_validate_enqueue(__func__, queue, &deps);
+  cl_int error = validate(__func__, queue, &deps);
   if (!error && !target) error = mpl_refuse(CL_INVALID_VALUE, __func__, "the pointer is null");
   if (!error)
     error = mpl_validate_pattern(__func__, pattern, pattern_size, (uintptr_t)target, size);
   if (error) return error;
-  struct transfer *transfer = malloc(sizeof *transfer);
-  if (!transfer) return CL_OUT_OF_HOST_MEMORY;
-  *transfer = (struct transfer){target, NULL, size, pattern_size, {0}};
-  memcpy(transfer->pattern, pattern, pattern_size);
-  struct mpl_work_desc work = {
-      .run = run_transfer, .release = free, .data = transfer, .weight = mpl_transfer_weight(size)};
-  return mpl_enqueue_command(queue, CL_COMMAND_SVM_MEMFILL, &work, 0, false, &deps);
+  const struct mpl_operation fill = mpl_make_fill(target, size, pattern, pattern_size);
+  return mpl_enqueue_operation(queue, CL_COMMAND_SVM_MEMFILL, &fill, NULL, 0, size, false, &deps);
 }
 
 cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue queue, cl_bool blocking, cl_map_flags flags,
@@ -106,7 +87,7 @@ cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue queue, cl_bool blocking, cl_
   const cl_map_flags known = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
   struct mpl_deps deps = {num_waits, waits, event};
   struct mpl_work_desc nothing = {0};
-  cl_int error = mpl_validate_enqueue(__func__, queue, &deps);
+  cl_int error = validate(__func__, queue, &deps);
   if (error) return error;
   if (!pointer || !size || (flags & ~known) ||
       ((flags & CL_MAP_WRITE_INVALIDATE_REGION) && (flags & (CL_MAP_READ | CL_MAP_WRITE))))
@@ -122,7 +103,7 @@ cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue queue, void *pointer, cl_u
                                      const cl_event *waits, cl_event *event) {
   struct mpl_deps deps = {num_waits, waits, event};
   struct mpl_work_desc nothing = {0};
-  cl_int error = mpl_validate_enqueue(__func__, queue, &deps);
+  cl_int error = validate(__func__, queue, &deps);
   if (error) return error;
   if (!pointer) return mpl_refuse(CL_INVALID_VALUE, __func__, "the pointer is null");
   return mpl_enqueue_command(queue, CL_COMMAND_SVM_UNMAP, &nothing, 0, false, &deps);
@@ -134,7 +115,7 @@ cl_int CL_API_CALL clEnqueueSVMMigrateMem(cl_command_queue queue, cl_uint count,
                                           const cl_event *waits, cl_event *event) {
   struct mpl_deps deps = {num_waits, waits, event};
   struct mpl_work_desc nothing = {0};
-  cl_int error = mpl_validate_enqueue(__func__, queue, &deps);
+  cl_int error = validate(__func__, queue, &deps);
   if (error) return error;
   if (!count || !pointers ||
       (flags & ~(cl_mem_migration_flags)(CL_MIGRATE_MEM_OBJECT_HOST |

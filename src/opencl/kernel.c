@@ -10,24 +10,68 @@ static cl_kernel fail(cl_int code, cl_int *errcode_ret) {
   return NULL;
 }
 
+static const struct mpl_kernel *find(const struct mpl_object *object, const char *name) {
+  for (uint32_t i = 0; i < object->num_kernels; i++)
+    if (!strcmp(object->kernels[i].name, name)) return &object->kernels[i];
+  return NULL;
+}
+
+static bool same_arguments(const struct mpl_kernel *a, const struct mpl_kernel *b) {
+  bool same = a->num_args == b->num_args;
+  for (uint32_t i = 0; same && i < a->num_args; i++)
+    same = a->args[i].kind == b->args[i].kind && a->args[i].size == b->args[i].size;
+  return same;
+}
+
+/* With the program's lock held: the kernel in the builds that can run, the first of them also as
+ * its description.  False if none has it, or one has it with other arguments. */
+static bool find_all(cl_program program, const char *name, cl_kernel kernel) {
+  for (cl_uint i = 0; i < program->num_devices; i++) {
+    const struct mpl_build *build = &program->builds[i];
+    if (!build->object || build->status != CL_BUILD_SUCCESS) continue;
+    const struct mpl_kernel *found = kernel->on[i] = find(build->object, name);
+    if (!found || (kernel->kernel && !same_arguments(found, kernel->kernel))) return false;
+    if (!kernel->kernel) kernel->kernel = found;
+  }
+  return kernel->kernel;
+}
+
+const struct mpl_kernel *mpl_kernel_on(cl_kernel kernel, cl_device_id device) {
+  for (cl_uint i = 0; i < kernel->program->num_devices; i++)
+    if (kernel->program->devices[i] == device) return kernel->on[i];
+  return NULL;
+}
+
+static void free_memory(cl_kernel kernel) {
+  free(kernel->on);
+  free(kernel->block);
+  free(kernel->args);
+  free(kernel);
+}
+
 /* With the program's lock held.  The program is retained and counts the kernel. */
-static cl_kernel new_kernel(cl_program program, const struct mpl_kernel *in_object) {
+static cl_kernel new_kernel(cl_program program, const char *name, cl_int *error) {
   cl_kernel kernel = calloc(1, sizeof *kernel);
+  *error = CL_OUT_OF_HOST_MEMORY;
   if (!kernel) return NULL;
-  kernel->block = calloc(1, in_object->args_size + 1);
-  kernel->args = calloc(in_object->num_args + 1, sizeof *kernel->args);
+  kernel->on = calloc(program->num_devices, sizeof *kernel->on);
+  bool found = kernel->on && find_all(program, name, kernel);
+  if (found) {
+    kernel->block = calloc(1, kernel->kernel->args_size + 1);
+    kernel->args = calloc(kernel->kernel->num_args + 1, sizeof *kernel->args);
+  } else if (kernel->on) {
+    *error = kernel->kernel ? CL_INVALID_KERNEL_DEFINITION : CL_INVALID_KERNEL_NAME;
+  }
   if (!kernel->block || !kernel->args) {
-    free(kernel->block);
-    free(kernel->args);
-    free(kernel);
+    free_memory(kernel);
     return NULL;
   }
   mpl_base_init(&kernel->base, MPL_KERNEL);
   pthread_mutex_init(&kernel->lock, NULL);
-  kernel->kernel = in_object;
   kernel->program = program;
   clRetainProgram(program);
   atomic_fetch_add(&program->num_kernels, 1);
+  *error = CL_SUCCESS;
   return kernel;
 }
 
@@ -35,26 +79,18 @@ static void destroy(cl_kernel kernel) {
   cl_program program = kernel->program;
   kernel->base.magic = 0;
   pthread_mutex_destroy(&kernel->lock);
-  free(kernel->block);
-  free(kernel->args);
-  free(kernel);
+  free_memory(kernel);
   atomic_fetch_sub(&program->num_kernels, 1);
   clReleaseProgram(program);
 }
 
 static cl_kernel make_kernel(cl_program program, const char *name, cl_int *error) {
-  const struct mpl_build *build = mpl_program_executable(program);
   *error = CL_INVALID_PROGRAM_EXECUTABLE;
-  if (!build) return NULL;
-  for (uint32_t i = 0; i < build->object->num_kernels; i++) {
-    if (strcmp(build->object->kernels[i].name, name)) continue;
-    cl_kernel kernel = new_kernel(program, &build->object->kernels[i]);
-    *error = kernel ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
-    return kernel;
-  }
-  *error =
-      mpl_refuse(CL_INVALID_KERNEL_NAME, "clCreateKernel", "no kernel '%s' in the program", name);
-  return NULL;
+  if (!mpl_program_executable(program)) return NULL;
+  cl_kernel kernel = new_kernel(program, name, error);
+  if (*error == CL_INVALID_KERNEL_NAME)
+    mpl_refuse(*error, "clCreateKernel", "no kernel '%s' in the program", name);
+  return kernel;
 }
 
 cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char *name, cl_int *errcode_ret) {
@@ -75,10 +111,11 @@ static cl_int make_kernels(cl_program program, cl_uint num_kernels, cl_kernel *k
   const struct mpl_object *object = build->object;
   if (kernels && num_kernels < object->num_kernels) return CL_INVALID_VALUE;
   for (uint32_t i = 0; kernels && i < object->num_kernels; i++) {
-    kernels[i] = new_kernel(program, &object->kernels[i]);
+    cl_int error;
+    kernels[i] = new_kernel(program, object->kernels[i].name, &error);
     if (kernels[i]) continue;
     while (i) destroy(kernels[--i]);
-    return CL_OUT_OF_HOST_MEMORY;
+    return error;
   }
   if (num_ret) *num_ret = object->num_kernels;
   return CL_SUCCESS;
@@ -109,9 +146,10 @@ cl_kernel CL_API_CALL clCloneKernel(cl_kernel source, cl_int *errcode_ret) {
   if (!mpl_valid(source, MPL_KERNEL)) return fail(CL_INVALID_KERNEL, errcode_ret);
   cl_program program = source->program;
   pthread_mutex_lock(&program->lock);
-  cl_kernel kernel = new_kernel(program, source->kernel);
+  cl_int error;
+  cl_kernel kernel = new_kernel(program, source->kernel->name, &error);
   pthread_mutex_unlock(&program->lock);
-  if (!kernel) return fail(CL_OUT_OF_HOST_MEMORY, errcode_ret);
+  if (!kernel) return fail(error, errcode_ret);
   pthread_mutex_lock(&source->lock);
   memcpy(kernel->block, source->block, source->kernel->args_size);
   memcpy(kernel->args, source->args, source->kernel->num_args * sizeof *kernel->args);
@@ -123,6 +161,7 @@ cl_kernel CL_API_CALL clCloneKernel(cl_kernel source, cl_int *errcode_ret) {
 /* Every allocation is reachable by every kernel: the pointers are checked and need no keeping.
  * Size 0 with a null list takes back the pointers set before. */
 static cl_int check_pointers(cl_kernel kernel, size_t size, void *const *pointers) {
+  if (!mpl_svm_offered(kernel->program->context)) return CL_INVALID_OPERATION;
   if (!size != !pointers || size % sizeof *pointers) return CL_INVALID_VALUE;
   for (size_t i = 0; i < size / sizeof *pointers; i++)
     if (pointers[i] && !mpl_svm_find(kernel->program->context, pointers[i], 1, NULL))

@@ -23,8 +23,8 @@ static cl_int set_pointer(cl_kernel kernel, cl_uint index, size_t size, const vo
     return mpl_refuse(CL_INVALID_MEM_OBJECT, "clSetKernelArg",
                       "argument %u of %s: not a memory object of its context", index,
                       kernel->kernel->name);
-  void *data = mem ? mem->data : NULL;
-  put(kernel, index, &data, (struct mpl_kernel_arg){.set = true, .mem = mem});
+  const void *const none = NULL; /* where a buffer is depends on the device */
+  put(kernel, index, &none, (struct mpl_kernel_arg){.set = true, .mem = mem});
   return CL_SUCCESS;
 }
 
@@ -70,6 +70,7 @@ cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, 
 
 cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint index, const void *value) {
   if (!mpl_valid(kernel, MPL_KERNEL)) return CL_INVALID_KERNEL;
+  if (!mpl_svm_offered(kernel->program->context)) return CL_INVALID_OPERATION;
   if (index >= kernel->kernel->num_args) return CL_INVALID_ARG_INDEX;
   if (kernel->kernel->args[index].kind != MPL_ARG_POINTER)
     return mpl_refuse(CL_INVALID_ARG_VALUE, __func__,

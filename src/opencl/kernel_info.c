@@ -65,8 +65,8 @@ cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel kernel, cl_uint index,
 }
 
 /* Static local memory and the local arguments that are set, as they lie in a group's. */
-static cl_ulong local_memory(cl_kernel kernel) {
-  cl_ulong bytes = kernel->kernel->local_size;
+static cl_ulong local_memory(cl_kernel kernel, const struct mpl_kernel *own) {
+  cl_ulong bytes = own->local_size;
   pthread_mutex_lock(&kernel->lock);
   for (uint32_t i = 0; i < kernel->kernel->num_args; i++)
     if (kernel->args[i].local_size)
@@ -84,8 +84,10 @@ cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id devic
   if (!device && program->num_devices == 1) device = program->devices[0];
   if (!mpl_valid(device, MPL_DEVICE) || !mpl_program_build(program, device))
     return CL_INVALID_DEVICE;
+  const struct mpl_kernel *own = mpl_kernel_on(kernel, device);
+  if (!own) return CL_INVALID_DEVICE;
   const struct mpl_device_info *info = &device->device->info;
-  const uint32_t *required = kernel->kernel->reqd_local;
+  const uint32_t *required = own->reqd_local;
   const size_t compile_size[3] = {required[0], required[1], required[2]};
   switch (param_name) {
   case CL_KERNEL_WORK_GROUP_SIZE:
@@ -93,14 +95,14 @@ cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id devic
   case CL_KERNEL_COMPILE_WORK_GROUP_SIZE:
     return mpl_answer(compile_size, sizeof compile_size, size, value, size_ret);
   case CL_KERNEL_LOCAL_MEM_SIZE:
-    return ANSWER(cl_ulong, local_memory(kernel));
+    return ANSWER(cl_ulong, local_memory(kernel, own));
   case CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
     return clGetDeviceInfo(device, CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, size, value,
                            size_ret);
   case CL_KERNEL_PRIVATE_MEM_SIZE:
-    return ANSWER(cl_ulong, kernel->kernel->private_size);
+    return ANSWER(cl_ulong, own->private_size);
   case CL_KERNEL_SPILL_MEM_SIZE_INTEL: /* what lies in memory because registers do not hold it */
-    return ANSWER(cl_ulong, kernel->kernel->private_size);
+    return ANSWER(cl_ulong, own->private_size);
   default:
     return CL_INVALID_VALUE; /* GLOBAL_WORK_SIZE: of built-in kernels only */
   }

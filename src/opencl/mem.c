@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "buffer_memory.h"
 #include "device.h"
 #include "enqueue.h"
 #include "objects.h"
@@ -29,10 +30,6 @@ static bool flags_good(cl_mem_flags flags) {
          !(flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR));
 }
 
-static struct mpl_device *home(cl_context context) {
-  return context->devices[0]->device;
-}
-
 static uint64_t largest_allocation(cl_context context) {
   uint64_t size = 0;
   for (cl_uint i = 0; i < context->num_devices; i++)
@@ -43,20 +40,13 @@ static uint64_t largest_allocation(cl_context context) {
 
 static cl_int give_memory(cl_mem mem, void *host_ptr) {
   if (mem->flags & CL_MEM_USE_HOST_PTR) {
-    mem->data = mem->host_ptr = host_ptr;
+    mem->host_ptr = host_ptr;
     mem->uses_svm = mpl_svm_find(mem->context, host_ptr, 1, NULL);
     if (mem->uses_svm && !mpl_svm_find(mem->context, host_ptr, mem->size, NULL))
       return mpl_refuse(CL_INVALID_BUFFER_SIZE, "clCreateBuffer",
                         "%zu bytes from %p reach beyond their SVM allocation", mem->size, host_ptr);
-    return CL_SUCCESS;
   }
-  struct mpl_device *device = home(mem->context);
-  mem->data = device->ops->allocate(device, mem->size, MPL_MEM_BASE_ALIGN, MPL_STORAGE_DEVICE,
-                                    "a buffer");
-  if (!mem->data) return CL_MEM_OBJECT_ALLOCATION_FAILURE;
-  mem->owns_data = true;
-  if (mem->flags & CL_MEM_COPY_HOST_PTR) memcpy(mem->data, host_ptr, mem->size);
-  return CL_SUCCESS;
+  return mpl_buffer_memory_init(mem, host_ptr);
 }
 
 static cl_mem new_mem(cl_context context, cl_mem_flags flags, size_t size) {
@@ -79,8 +69,7 @@ static void destroy(cl_mem mem) {
     ((void(CL_CALLBACK *)(cl_mem, void *))callback->function)(mem, callback->user_data);
     free(callback);
   }
-  if (mem->owns_data)
-    home(mem->context)->ops->release(home(mem->context), mem->data, MPL_STORAGE_DEVICE);
+  if (!mem->parent) mpl_buffer_memory_free(mem);
   if (mem->parent) clReleaseMemObject(mem->parent);
   mpl_mappings_free(mem);
   pthread_mutex_destroy(&mem->lock);
@@ -167,7 +156,7 @@ cl_mem CL_API_CALL clCreateSubBuffer(cl_mem parent, cl_mem_flags flags, cl_buffe
   clRetainMemObject(parent);
   mem->parent = parent;
   mem->origin = region->origin;
-  mem->data = (char *)parent->data + region->origin;
+  if (parent->data) mem->data = (char *)parent->data + region->origin;
   if (parent->host_ptr) mem->host_ptr = (char *)parent->host_ptr + region->origin;
   mem->uses_svm = parent->uses_svm;
   if (errcode_ret) *errcode_ret = CL_SUCCESS;

@@ -76,6 +76,8 @@ struct _cl_context {
   struct mpl_base base;
   cl_uint num_devices;
   cl_device_id *devices;
+  cl_uint num_memories;                 /* buffer_memory.h */
+  struct mpl_device **memories;         /* a device that works in it; of the host's, or null */
   cl_context_properties *properties;    /* as given, with the final 0, or null */
   size_t num_properties;
   void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *);
@@ -92,10 +94,11 @@ struct _cl_mem {
   cl_mem_flags flags;
   size_t size;
   size_t origin;                        /* in the parent */
-  void *data;                           /* where the bytes are; the parent's for a sub-buffer */
+  void *data;                           /* the bytes, where all is the host's memory; else null, and */
+  struct mpl_buffer_state *state;       /* the places of what is no sub-buffer (buffer_memory.c) */
   void *host_ptr;                       /* CL_MEM_HOST_PTR */
   cl_mem parent;                        /* retained, or null */
-  bool owns_data, uses_svm;
+  bool uses_svm;
   cl_mem_properties *properties;
   size_t num_properties;
   pthread_mutex_t lock;
@@ -163,9 +166,10 @@ struct mpl_kernel_arg {
 struct _cl_kernel {
   struct mpl_base base;
   cl_program program;                   /* retained */
-  const struct mpl_kernel *kernel;      /* in the loaded object */
+  const struct mpl_kernel *kernel;      /* in the first loaded object: the arguments, what it is */
+  const struct mpl_kernel **on;         /* in each of the program's builds, or null */
   pthread_mutex_t lock;                 /* block and args */
-  unsigned char *block;                 /* kernel->args_size bytes, copied at enqueue */
+  unsigned char *block;                 /* values by kernel->args; buffers get theirs at enqueue */
   struct mpl_kernel_arg *args;
   atomic_uint cost, num_timed;          /* ns per 1024 work-items as measured, and how often */
 };

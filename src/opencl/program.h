@@ -11,6 +11,9 @@ cl_program mpl_program_new(cl_context context, cl_uint num_devices, const cl_dev
 /* The build for a device; null if the program is not for it. */
 struct mpl_build *mpl_program_build(cl_program program, cl_device_id device);
 
+/* The kernel as the device's build has it; null if there is none for it. */
+const struct mpl_kernel *mpl_kernel_on(cl_kernel, cl_device_id);
+
 /* The first build that can run, under the program's lock; null if there is none. */
 struct mpl_build *mpl_program_executable(cl_program program);
 

@@ -11,8 +11,15 @@ struct mpl_svm {
   struct mpl_svm_block *blocks; /* by ascending address */
 };
 
+/* The first device that has it; null if none does. */
 static struct mpl_device *home(cl_context context) {
-  return context->devices[0]->device;
+  for (cl_uint i = 0; i < context->num_devices; i++)
+    if (context->devices[i]->device->info.svm) return context->devices[i]->device;
+  return NULL;
+}
+
+bool mpl_svm_offered(cl_context context) {
+  return home(context);
 }
 
 /* Index of the first block that begins above `pointer`. */
@@ -97,14 +104,15 @@ void *CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t 
   const cl_uint largest = 2 << 20; /* a huge page: nothing asks for more */
   if (!mpl_valid(context, MPL_CONTEXT)) return NULL;
   struct mpl_device *device = home(context);
-  if (!flags_good(flags) || !size || size > device->info.max_allocation ||
+  if (!device || !flags_good(flags) || !size || size > device->info.max_allocation ||
       (alignment & (alignment - 1)) || alignment > largest) {
-    mpl_refuse(CL_INVALID_VALUE, __func__, "flags, size or alignment (a power of two up to 2 MiB)");
+    mpl_refuse(CL_INVALID_VALUE, __func__,
+               "flags, size or alignment (a power of two up to 2 MiB), or no device has it");
     return NULL;
   }
   if (alignment < MPL_MEM_BASE_ALIGN) alignment = MPL_MEM_BASE_ALIGN;
-  void *base = device->ops->allocate(device, size, alignment, MPL_STORAGE_SHARED,
-                                     "shared virtual memory");
+  void *base =
+      device->ops->allocate(device, size, alignment, MPL_STORAGE_SHARED, "shared virtual memory");
   if (!base) return NULL;
   pthread_mutex_lock(&context->lock);
   bool added = add(context, (struct mpl_svm_block){base, size, flags ? flags : CL_MEM_READ_WRITE});

@@ -12,6 +12,8 @@ struct mpl_svm_block {
   cl_svm_mem_flags flags;
 };
 
+bool mpl_svm_offered(cl_context); /* by one of its devices */
+
 /* Finds the allocation that holds [pointer, pointer + size); false if none does.  `block` may be
  * null. */
 bool mpl_svm_find(cl_context, const void *pointer, size_t size, struct mpl_svm_block *block);

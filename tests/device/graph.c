@@ -62,7 +62,8 @@ static struct mpl_operation fill(void *to, size_t size, unsigned char value) {
 }
 
 static void in_order(void) {
-  unsigned char *hidden = mock->ops->allocate(mock, NODES * BYTES, 64, MPL_STORAGE_DEVICE, "a buffer");
+  unsigned char *hidden =
+      mock->ops->allocate(mock, NODES * BYTES, 64, MPL_STORAGE_DEVICE, "a test");
   unsigned char back[BYTES];
   struct mpl_queue *queue = mpl_queue_create(mock, true, false);
   struct mpl_operation operation = fill(hidden, BYTES, 7);
@@ -147,7 +148,7 @@ static struct graph *make_graph(unsigned seed) {
   struct graph *graph = calloc(1, sizeof *graph);
   CHECK(graph);
   graph->random = seed;
-  graph->hidden = mock->ops->allocate(mock, NODES * BYTES, 64, MPL_STORAGE_DEVICE, "a buffer");
+  graph->hidden = mock->ops->allocate(mock, NODES * BYTES, 64, MPL_STORAGE_DEVICE, "a test");
   CHECK(graph->hidden);
   graph->queues[0] = mpl_queue_create(mock, false, false);
   graph->queues[1] = mpl_queue_create(mock, true, false);
@@ -211,7 +212,7 @@ static void call(struct mpl_command *command, int status, void *data) {
 
 /* Nobody waits: a callback, and work of the host, come all the same. */
 static void unasked(void) {
-  unsigned char *hidden = mock->ops->allocate(mock, BYTES, 64, MPL_STORAGE_DEVICE, "a buffer");
+  unsigned char *hidden = mock->ops->allocate(mock, BYTES, 64, MPL_STORAGE_DEVICE, "a test");
   struct mpl_queue *queue = mpl_queue_create(mock, true, false);
   struct mpl_operation operation = fill(hidden, BYTES, 1);
   atomic_store(&state->paused, true);
@@ -236,7 +237,7 @@ static void unasked(void) {
 
 /* A user event holds back the device; its failure passes on without being run. */
 static void user_events(void) {
-  unsigned char *hidden = mock->ops->allocate(mock, BYTES, 64, MPL_STORAGE_DEVICE, "a buffer");
+  unsigned char *hidden = mock->ops->allocate(mock, BYTES, 64, MPL_STORAGE_DEVICE, "a test");
   struct mpl_queue *queue = mpl_queue_create(mock, false, false);
   struct mpl_operation operation = fill(hidden, BYTES, 1);
   for (int status = 0; status >= -7; status -= 7) {
@@ -258,7 +259,7 @@ static void user_events(void) {
 }
 
 static void times(void) {
-  unsigned char *hidden = mock->ops->allocate(mock, BYTES, 64, MPL_STORAGE_DEVICE, "a buffer");
+  unsigned char *hidden = mock->ops->allocate(mock, BYTES, 64, MPL_STORAGE_DEVICE, "a test");
   struct mpl_queue *queue = mpl_queue_create(mock, true, true);
   struct mpl_operation operation = fill(hidden, BYTES, 1);
   struct mpl_command *commands[20];

@@ -1,0 +1,47 @@
+/* Where the bytes of buffers are.
+ *
+ * A context has memories: the host's, which its CPU devices work in, and one for each device that
+ * has its own.  A buffer has a place in each memory that it was used in, and for each of its bytes
+ * it is known which of these are up to date.  Commands of a context with hidden memory call
+ * mpl_buffer_acquire as they begin; with the host's alone there is nothing to do. */
+#ifndef MPL_OPENCL_BUFFER_MEMORY_H
+#define MPL_OPENCL_BUFFER_MEMORY_H
+
+#include "objects.h"
+
+struct mpl_device;
+
+enum { MPL_HOST_MEMORY = 0 }; /* the first of a context's memories */
+
+/* The bytes [offset, offset + size) of a buffer, as a command uses them. */
+struct mpl_range {
+  cl_mem mem; /* null: none */
+  size_t offset, size;
+  bool reads, writes;
+};
+
+static inline bool mpl_has_hidden_memory(cl_context context) {
+  return context->num_memories > 1;
+}
+
+/* The context's memory that the device works in; below 0 if it is none of the context's. */
+unsigned mpl_memory_of(cl_context, const struct mpl_device *);
+
+/* The buffer's first byte in a memory, a place made at first use; null if there is no room. */
+void *mpl_buffer_place(cl_mem, unsigned memory);
+
+/* Sees to it that the bytes are up to date in a memory if the command reads them, and notes that
+ * the other places are not if it writes.  What made them so has ended, or is ahead in the same
+ * device's streams.  0 or a negative error code. */
+int mpl_buffer_acquire(const struct mpl_range *, unsigned memory);
+
+/* True if a memory has all these bytes up to date. */
+bool mpl_buffer_is_current(const struct mpl_range *, unsigned memory);
+/* A copy has brought them there too. */
+void mpl_buffer_set_current(const struct mpl_range *, unsigned memory);
+
+/* For clCreateBuffer: its first place.  0, or CL_MEM_OBJECT_ALLOCATION_FAILURE and its like. */
+cl_int mpl_buffer_memory_init(cl_mem, void *host_ptr);
+void mpl_buffer_memory_free(cl_mem);
+
+#endif
