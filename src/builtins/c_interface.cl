@@ -102,8 +102,8 @@ SAME_OF(sub_group)
 #define AND_NONE
 #define AND_INT , int
 #define AND_UINT , uint
-#define MPL_EACH_WORK_FORM(T, form, op, identity) T OVERLOADED work_group_##form##_##op(T);
-#define MPL_EACH_LANES_FORM(T, prefix, form, op, identity, size, flow) \
+#define MPL_EACH_WORK_FORM(T, form, op) T OVERLOADED work_group_##form##_##op(T);
+#define MPL_EACH_LANES_FORM(T, prefix, form, op, size, flow) \
   T OVERLOADED prefix##_##form##_##op(T AND_##size);
 #define MPL_EACH_LANES_FUNCTION(T, name, value, first, second, third, flow) \
   PARAM_##value(T) OVERLOADED name(PARAM_##first(T) AND_##second AND_##third);
@@ -111,7 +111,7 @@ SAME_OF(sub_group)
   PARAM_##value(int) OVERLOADED name(PARAM_##first(int) AND_##second AND_##third);
 #include "tables/each_collective.h"
 
-#define MPL_EACH_WORK_FORM(T, form, op, identity) \
+#define MPL_EACH_WORK_FORM(T, form, op) \
   C_INLINE C_##T mpl_work_group_##form##_##op##_##T(C_##T x, SITE) { \
     return TO_##T(work_group_##form##_##op(FROM_##T(x))); \
   }
@@ -127,7 +127,7 @@ SAME_OF(sub_group)
 #define SIZE_UINT uint cluster,
 #define AND_SIZE_NONE
 #define AND_SIZE_UINT , cluster
-#define MPL_EACH_LANES_FORM(T, prefix, form, op, identity, size, flow) \
+#define MPL_EACH_LANES_FORM(T, prefix, form, op, size, flow) \
   C_INLINE C_##T mpl_##prefix##_##form##_##op##_##T(C_##T x, SIZE_##size SITE) { \
     return TO_##T(prefix##_##form##_##op(FROM_##T(x) AND_SIZE_##size)); \
   }

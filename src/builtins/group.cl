@@ -2,32 +2,20 @@
  * made from the table of collectives. */
 #include "group.h"
 
-/* Which types an operation has: NUMBERS(X, op, none) and so on call X for each of them. */
-#define INTEGERS(X, op, none) X(int, op, none) X(uint, op, none) X(long, op, none) X(ulong, op, none)
-#define NUMBERS(X, op, none) INTEGERS(X, op, none) X(half, op, none) X(float, op, none) X(double, op, none)
-#define LOGICAL(X, op, none) X(int, op, none)
+#define DEFINE_reduce(T, op) DEFINE_REDUCE(T, op, IDENTITY_##op(T))
+#define DEFINE_scan_inclusive(T, op) DEFINE_SCAN(T, op, IDENTITY_##op(T), inclusive)
+#define DEFINE_scan_exclusive(T, op) DEFINE_SCAN(T, op, IDENTITY_##op(T), exclusive)
+#define MPL_EACH_WORK_FORM(T, form, op) DEFINE_##form(T, op)
+#include "tables/each_collective.h"
 
-/* Logical operations are over truths. */
-#define OPERAND_NUMBERS(x) (x)
-#define OPERAND_INTEGERS(x) (x)
-#define OPERAND_LOGICAL(x) ((x) != 0)
-
-#define BODIES(T, op, none) DEFINE_REDUCE(T, op, none##_OF(T)) DEFINE_SCANS(T, op, none##_OF(T))
-#define MPL_OPERATION(op, types, identity, feature) types(BODIES, op, identity)
-#include "tables/collectives.def"
-
-#define FUNCTIONS(T, op, types) \
-  MPL_INLINE T work_group_reduce_##op(T x) { \
-    return __mpl_sync_reduce_##T(OPERAND_##types(x), reduce_##op##_##T); \
-  } \
-  MPL_INLINE T work_group_scan_inclusive_##op(T x) { \
-    return __mpl_sync_scan_##T(OPERAND_##types(x), scan_inclusive_##op##_##T); \
-  } \
-  MPL_INLINE T work_group_scan_exclusive_##op(T x) { \
-    return __mpl_sync_scan_##T(OPERAND_##types(x), scan_exclusive_##op##_##T); \
+#define SYNC_reduce(T) __mpl_sync_reduce_##T
+#define SYNC_scan_inclusive(T) __mpl_sync_scan_##T
+#define SYNC_scan_exclusive(T) __mpl_sync_scan_##T
+#define MPL_EACH_WORK_FORM(T, form, op) \
+  MPL_INLINE T work_group_##form##_##op(T x) { \
+    return SYNC_##form(T)(OPERAND_##op(x), form##_##op##_##T); \
   }
-#define MPL_OPERATION(op, types, identity, feature) types(FUNCTIONS, op, types)
-#include "tables/collectives.def"
+#include "tables/each_collective.h"
 
 #define MPL_VOTE(name, op) \
   MPL_INLINE int work_group_##name(int x) { return __mpl_sync_reduce_int(x != 0, reduce_##op##_int); }

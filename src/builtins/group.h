@@ -5,7 +5,7 @@
 #ifndef MPL_BUILTINS_GROUP_H
 #define MPL_BUILTINS_GROUP_H
 
-#include "tables/combine.h"
+#include "tables/operations.h"
 #include "sync.h"
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
@@ -146,7 +146,5 @@
     } \
     (void)left8; \
   }
-#define DEFINE_SCANS(T, op, none) \
-  DEFINE_SCAN(T, op, none, inclusive) DEFINE_SCAN(T, op, none, exclusive)
 
 #endif

@@ -261,16 +261,6 @@ typedef int v16si __attribute__((__vector_size__(64)));
     CLUSTER_VECTORS(lanes, op) \
     EACH(lanes, STORE_inclusive, lanes) \
   }
-#define ORDERED_min 1
-#define ORDERED_max 1
-#define ORDERED_add 0
-#define ORDERED_mul 0
-#define ORDERED_and 0
-#define ORDERED_or 0
-#define ORDERED_xor 0
-#define ORDERED_logical_and 0
-#define ORDERED_logical_or 0
-#define ORDERED_logical_xor 0
 #define DEFINE_LANES_CLUSTER(T, op, none) \
   DEFINE_BY_SIZE(T, DEFINE_LANES_CLUSTER_OF, op, none) \
   MPL_COMBINE void lanes_cluster_##op##_##T(private T *x, uint size, ulong active, uint cluster) { \

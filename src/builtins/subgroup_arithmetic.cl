@@ -13,36 +13,30 @@
   TYPES_INTEGERS(X, __VA_ARGS__) X(half, __VA_ARGS__) X(float, __VA_ARGS__) X(double, __VA_ARGS__)
 #define TYPES_LOGICAL(X, ...) X(int, __VA_ARGS__)
 
-/* Logical operations are over truths. */
-#define OPERAND_NUMBERS(x) (x)
-#define OPERAND_INTEGERS(x) (x)
-#define OPERAND_LOGICAL(x) ((x) != 0)
+#define BODIES(T, op) \
+  DEFINE_LANES_REDUCE(T, op, IDENTITY_##op(T)) \
+  DEFINE_LANES_SCAN(T, op, IDENTITY_##op(T), inclusive) \
+  DEFINE_LANES_SCAN(T, op, IDENTITY_##op(T), exclusive) \
+  DEFINE_LANES_CLUSTER(T, op, IDENTITY_##op(T))
+#define MPL_OPERATION(op, types, ...) TYPES_##types(BODIES, op)
+#include "tables/operations.def"
 
-#define BODIES(T, op, none) \
-  DEFINE_LANES_REDUCE(T, op, none##_OF(T)) \
-  DEFINE_LANES_SCAN(T, op, none##_OF(T), inclusive) \
-  DEFINE_LANES_SCAN(T, op, none##_OF(T), exclusive) \
-  DEFINE_LANES_CLUSTER(T, op, none##_OF(T))
-#define MPL_OPERATION(op, types, identity, feature) TYPES_##types(BODIES, op, identity)
-#include "tables/collectives.def"
-
-#define FORMS(T, prefix, op, types) \
+#define FORMS(T, op, prefix) \
   MPL_INLINE T prefix##_reduce_##op(T x) { \
-    return __mpl_lanes_reduce_##T(OPERAND_##types(x), lanes_reduce_##op##_##T); \
+    return __mpl_lanes_reduce_##T(OPERAND_##op(x), lanes_reduce_##op##_##T); \
   } \
   MPL_INLINE T prefix##_scan_inclusive_##op(T x) { \
-    return __mpl_lanes_scan_##T(OPERAND_##types(x), lanes_scan_inclusive_##op##_##T); \
+    return __mpl_lanes_scan_##T(OPERAND_##op(x), lanes_scan_inclusive_##op##_##T); \
   } \
   MPL_INLINE T prefix##_scan_exclusive_##op(T x) { \
-    return __mpl_lanes_scan_##T(OPERAND_##types(x), lanes_scan_exclusive_##op##_##T); \
+    return __mpl_lanes_scan_##T(OPERAND_##op(x), lanes_scan_exclusive_##op##_##T); \
   }
-#define CLUSTERED(T, op, types) \
+#define CLUSTERED(T, op) \
   MPL_INLINE T sub_group_clustered_reduce_##op(T x, uint cluster) { \
-    return __mpl_lanes_cluster_##T(OPERAND_##types(x), cluster, lanes_cluster_##op##_##T); \
+    return __mpl_lanes_cluster_##T(OPERAND_##op(x), cluster, lanes_cluster_##op##_##T); \
   }
-#define CORE(op, types) TYPES_##types(FORMS, sub_group, op, types)
-#define UNIFORM_ARITHMETIC(op, types)
-#define MPL_OPERATION(op, types, identity, feature) \
-  feature(op, types) TYPES_##types(FORMS, sub_group_non_uniform, op, types) \
-      TYPES_##types(CLUSTERED, op, types)
-#include "tables/collectives.def"
+#define SUB_GROUP(op, types, ...) TYPES_##types(FORMS, op, sub_group)
+MPL_EACH_CORE(SUB_GROUP, )
+#define MPL_OPERATION(op, types, ...) \
+  TYPES_##types(FORMS, op, sub_group_non_uniform) TYPES_##types(CLUSTERED, op)
+#include "tables/operations.def"

@@ -1,6 +1,7 @@
 /* Intel's sub-group functions (cl_intel_subgroups, _short, _char, _long): shuffles of vectors and
  * of two operands, and blocks of memory.  Vectors move component by component. */
 #include "sync.h"
+#include "tables/operations.h"
 
 #define SHUFFLE(T) \
   MPL_INLINE T intel_sub_group_shuffle(T x, uint id) { return sub_group_shuffle(x, id); } \
@@ -68,7 +69,7 @@
 #define MPL_INTEL_BLOCK(suffix, T, widths, extension) widths(suffix, T)
 #include "tables/intel_subgroups.def"
 
-#define SMALL_OPERATION(T, op) \
+#define SMALL_OPERATION(op, types, T) \
   MPL_INLINE T intel_sub_group_reduce_##op(T x) { return sub_group_reduce_##op(x); } \
   MPL_INLINE T intel_sub_group_scan_inclusive_##op(T x) { \
     return sub_group_scan_inclusive_##op(x); \
@@ -80,5 +81,5 @@
   MPL_INLINE T intel_sub_group_broadcast(T x, uint id) { return sub_group_broadcast(x, id); }
 #define MPL_INTEL_SMALL(T, extension) \
   BROADCAST(T) BROADCAST(T##2) BROADCAST(T##3) BROADCAST(T##4) BROADCAST(T##8) BROADCAST(T##16) \
-  SMALL_OPERATION(T, add) SMALL_OPERATION(T, min) SMALL_OPERATION(T, max)
+  MPL_EACH_CORE(SMALL_OPERATION, T)
 #include "tables/intel_subgroups.def"

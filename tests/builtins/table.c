@@ -7,7 +7,7 @@
 enum types { NUMBERS, INTEGERS, LOGICAL };
 enum kind { SIGNED, UNSIGNED, FLOATING };
 enum set { MAIN, SMALL, SCALARS, VECTORS, INT_ONLY };
-enum { CORE, UNIFORM_ARITHMETIC, ALL };
+enum { CORE, UNIFORM_ARITHMETIC, OWN, ALL };
 
 static const struct type {
   const char *name;
@@ -21,8 +21,8 @@ static const struct operation {
   enum types types;
   int feature;
 } operations[] = {
-#define MPL_OPERATION(op, types, identity, feature) {types, feature},
-#include "tables/collectives.def"
+#define MPL_OPERATION(op, types, identity, feature, ...) {types, feature},
+#include "tables/operations.def"
 };
 static const struct form {
   const char *extension;
@@ -65,7 +65,7 @@ static int count_form(const struct form *form) {
   int count = 0;
   for (size_t o = 0; o < COUNT(operations); o++) {
     const struct operation *op = &operations[o];
-    if (form->operations != ALL && form->operations != op->feature) continue;
+    if (op->feature == OWN || (form->operations == CORE && op->feature != CORE)) continue;
     for (size_t t = 0; t < COUNT(types); t++) {
       int fits = op->types == LOGICAL    ? !strcmp(types[t].name, "int")
                  : op->types == INTEGERS ? types[t].kind != FLOATING

@@ -18,7 +18,7 @@ enum {
   NUMBERS = FLOATING,
   LOGICAL = 2
 };
-enum { CORE = 1, UNIFORM_ARITHMETIC = 0 };
+enum { CORE = 1, UNIFORM_ARITHMETIC = 0, OWN = 0 };
 
 static const struct {
   const char *name;
@@ -31,8 +31,8 @@ static const struct {
   const char *name;
   int types, core;
 } operations[] = {
-#define MPL_OPERATION(op, types, identity, feature) {#op, types, feature},
-#include "../../src/tables/collectives.def"
+#define MPL_OPERATION(op, types, identity, feature, ...) {#op, types, feature},
+#include "../../src/tables/operations.def"
 };
 static const char *const forms[] = {
 #define MPL_FORM(form, result) #form,

@@ -17,8 +17,8 @@ static const struct operand operands[] = {
 #include "../../src/tables/collectives.def"
 };
 static const struct operation operations[] = {
-#define MPL_OPERATION(op, types, identity, feature) {#op, types},
-#include "../../src/tables/collectives.def"
+#define MPL_OPERATION(op, types, ...) {#op, types},
+#include "../../src/tables/operations.def"
 };
 static const char *const forms[] = {
 #define MPL_FORM(form, result) #form,

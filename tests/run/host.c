@@ -68,8 +68,8 @@ static const char *const forms[] = {
 #include "../../src/tables/collectives.def"
 };
 static const char *const operations[] = {
-#define MPL_OPERATION(op, types, identity, feature) #op,
-#include "../../src/tables/collectives.def"
+#define MPL_OPERATION(op, ...) #op,
+#include "../../src/tables/operations.def"
 };
 static const char *const votes[] = {
 #define MPL_VOTE(name, op) #name,

@@ -13,7 +13,7 @@
 #include "run/sub_group_reference.h"
 #include "run/threads.h"
 
-enum { CORE, UNIFORM_ARITHMETIC, ALL };
+enum { CORE, UNIFORM_ARITHMETIC, OWN, ALL };
 enum set { MAIN, SMALL, SCALARS, VECTORS, INT_ONLY };
 enum flow { TOGETHER, APART };
 
@@ -22,8 +22,8 @@ static const struct element { struct operand t; enum set set; } elements[] = {
 #include "../../src/tables/collectives.def"
 };
 static const struct table_operation { struct operation op; int feature; } operations[] = {
-#define MPL_OPERATION(op, types, identity, feature) {{#op, types}, feature},
-#include "../../src/tables/collectives.def"
+#define MPL_OPERATION(op, types, identity, feature, ...) {{#op, types}, feature},
+#include "../../src/tables/operations.def"
 };
 static const struct {
   const char *prefix, *form, *extension;

@@ -47,7 +47,7 @@ static void test(const struct mpl_kernel_record *record, size_t size) {
 
 #define AND_NONE
 #define AND_UINT 4,
-#define MPL_EACH_LANES_FORM(T, prefix, form, op, identity, size, flow)                             \
+#define MPL_EACH_LANES_FORM(T, prefix, form, op, size, flow)                             \
   mpl_kernel(test_##prefix##_##form##_##op##_##T, (const C_##T *)in, (C_##T *)out) {               \
     size_t i = get_global_id(0);                                                                   \
     CALL_##flow((C_##T)mpl_##prefix##_##form##_##op##_##T(in[i], AND_##size MPL_SITE()))           \
@@ -88,7 +88,7 @@ static void test(const struct mpl_kernel_record *record, size_t size) {
 #include "tables/each_collective.h"
 
 int main(void) {
-#define MPL_EACH_LANES_FORM(T, prefix, form, op, identity, size, flow)                             \
+#define MPL_EACH_LANES_FORM(T, prefix, form, op, size, flow)                             \
   FILL(T);                                                                                         \
   test(&mpl_record_test_##prefix##_##form##_##op##_##T, sizeof(C_##T));
 #define MPL_EACH_LANES_FUNCTION(T, name, value, first, second, third, flow)                        \

@@ -2,33 +2,33 @@
  * function for each scalar overload of the table.  Operands are combined one after another, in
  * ascending id. */
 #include "collective.h"
-#include "tables/combine.h"
+#include "tables/operations.h"
 
-/* --- Combining: COMPUTE_FORM(T, op, identity) is what mpl_function.compute does --- */
+/* --- Combining: COMPUTE_FORM(T, op) is what mpl_function.compute does --- */
 
-#define COMPUTE_reduce(T, op, identity)                                                            \
+#define COMPUTE_reduce(T, op)                                                                      \
   static void reduce_##op##_##T(struct mpl_meeting *m) {                                           \
     const C_##T *x = m->operands;                                                                  \
-    V_##T sum = identity##_OF(T);                                                                  \
+    V_##T sum = IDENTITY_##op(T);                                                                  \
     for (uint32_t i = 0; i < m->unit->count; i++)                                                  \
       if (is_active(m, i)) sum = (V_##T)COMBINE_##op(sum, (V_##T)LOAD_##T(x[i]));                  \
     C_##T result = (C_##T)STORE_##T(sum);                                                          \
     memcpy(m->result, &result, sizeof result);                                                     \
   }
-#define COMPUTE_scan_inclusive(T, op, identity)                                                    \
+#define COMPUTE_scan_inclusive(T, op)                                                              \
   static void scan_inclusive_##op##_##T(struct mpl_meeting *m) {                                   \
     C_##T *x = m->operands;                                                                        \
-    V_##T sum = identity##_OF(T);                                                                  \
+    V_##T sum = IDENTITY_##op(T);                                                                  \
     for (uint32_t i = 0; i < m->unit->count; i++) {                                                \
       if (!is_active(m, i)) continue;                                                              \
       sum = (V_##T)COMBINE_##op(sum, (V_##T)LOAD_##T(x[i]));                                       \
       x[i] = (C_##T)STORE_##T(sum);                                                                \
     }                                                                                              \
   }
-#define COMPUTE_scan_exclusive(T, op, identity)                                                    \
+#define COMPUTE_scan_exclusive(T, op)                                                              \
   static void scan_exclusive_##op##_##T(struct mpl_meeting *m) {                                   \
     C_##T *x = m->operands;                                                                        \
-    V_##T sum = identity##_OF(T);                                                                  \
+    V_##T sum = IDENTITY_##op(T);                                                                  \
     for (uint32_t i = 0; i < m->unit->count; i++) {                                                \
       if (!is_active(m, i)) continue;                                                              \
       V_##T with = (V_##T)COMBINE_##op(sum, (V_##T)LOAD_##T(x[i]));                                \
@@ -37,11 +37,10 @@
     }                                                                                              \
   }
 /* Every type, operation and form that some scope has. */
-#define MPL_EACH_LANES_FORM(T, prefix, form, op, identity, size, flow)                             \
-  DEFINE_##prefix(form, T, op, identity)
-#define DEFINE_sub_group(form, T, op, identity)
-#define DEFINE_sub_group_clustered(form, T, op, identity)
-#define DEFINE_sub_group_non_uniform(form, T, op, identity) COMPUTE_##form(T, op, identity)
+#define MPL_EACH_LANES_FORM(T, prefix, form, op, size, flow) DEFINE_##prefix(form, T, op)
+#define DEFINE_sub_group(form, T, op)
+#define DEFINE_sub_group_clustered(form, T, op)
+#define DEFINE_sub_group_non_uniform(form, T, op) COMPUTE_##form(T, op)
 #include "tables/each_collective.h"
 
 /* --- The functions --- */
@@ -52,16 +51,6 @@
 #define TAKE_reduce(m, value)         take_result(m, value, sizeof *(value))
 #define TAKE_scan_inclusive(m, value) take(m, mpl_place(m), value, sizeof *(value))
 #define TAKE_scan_exclusive           TAKE_scan_inclusive
-#define OPERAND_add(x)                (x)
-#define OPERAND_min                   OPERAND_add
-#define OPERAND_max                   OPERAND_add
-#define OPERAND_mul                   OPERAND_add
-#define OPERAND_and                   OPERAND_add
-#define OPERAND_or                    OPERAND_add
-#define OPERAND_xor                   OPERAND_add
-#define OPERAND_logical_and(x)        ((x) != 0)
-#define OPERAND_logical_or            OPERAND_logical_and
-#define OPERAND_logical_xor           OPERAND_logical_and
 
 #define ARITHMETIC(T, name, form, op, flags)                                                       \
   C_##T mpl_##name##_##T(C_##T value, SITE) {                                                      \
@@ -80,7 +69,7 @@ static uint64_t cluster_of(const struct mpl_meeting *m) {
 }
 
 /* Each work-item combines the operands of its own cluster. */
-#define CLUSTERED(T, name, op, identity, flags)                                                    \
+#define CLUSTERED(T, name, op, flags)                                                              \
   C_##T mpl_##name##_##T(C_##T value, uint32_t cluster, SITE) {                                    \
     FUNCTION(name, #op, T, "cluster size", NULL, MPL_FUNCTION_REDUCE,                              \
              (flags) | MPL_FUNCTION_UNIFORM);                                                      \
@@ -89,22 +78,20 @@ static uint64_t cluster_of(const struct mpl_meeting *m) {
     if (!m) return value;                                                                          \
     const C_##T *x = m->operands;                                                                  \
     uint64_t lanes = cluster_of(m);                                                                \
-    V_##T sum = identity##_OF(T);                                                                  \
+    V_##T sum = IDENTITY_##op(T);                                                                  \
     for (uint32_t i = 0; i < m->unit->count; i++)                                                  \
       if (lanes >> i & 1) sum = (V_##T)COMBINE_##op(sum, (V_##T)LOAD_##T(x[i]));                   \
     mpl_leave(m);                                                                                  \
     return (C_##T)STORE_##T(sum);                                                                  \
   }
 
-#define FORM_sub_group(T, name, form, op, identity, flags) ARITHMETIC(T, name, form, op, flags)
+#define FORM_sub_group(T, name, form, op, flags)           ARITHMETIC(T, name, form, op, flags)
 #define FORM_sub_group_non_uniform                         FORM_sub_group
-#define FORM_sub_group_clustered(T, name, form, op, identity, flags)                               \
-  CLUSTERED(T, name, op, identity, flags)
-#define MPL_EACH_LANES_FORM(T, prefix, form, op, identity, size, flow)                             \
-  FORM_##prefix(T, prefix##_##form##_##op, form, op, identity, LANES_##flow)
+#define FORM_sub_group_clustered(T, name, form, op, flags) CLUSTERED(T, name, op, flags)
+#define MPL_EACH_LANES_FORM(T, prefix, form, op, size, flow)                                       \
+  FORM_##prefix(T, prefix##_##form##_##op, form, op, LANES_##flow)
 
-#define MPL_EACH_WORK_FORM(T, form, op, identity)                                                  \
-  ARITHMETIC(T, work_group_##form##_##op, form, op, 0)
+#define MPL_EACH_WORK_FORM(T, form, op) ARITHMETIC(T, work_group_##form##_##op, form, op, 0)
 
 #define MPL_EACH_WORK_BROADCAST(T)                                                                 \
   C_##T mpl_work_group_broadcast_##T(C_##T value, size_t id, SITE) {                               \
@@ -132,11 +119,3 @@ VOTE(sub_group_all, logical_and, LANES_TOGETHER)
 VOTE(sub_group_any, logical_or, LANES_TOGETHER)
 VOTE(sub_group_non_uniform_all, logical_and, LANES_APART)
 VOTE(sub_group_non_uniform_any, logical_or, LANES_APART)
-
-/* All operations of the table are among those that each_collective.h gives a row of forms: an int
- * overload of each is taken here. */
-#define MPL_OPERATION(op, types, identity, feature)                                                \
-  (void)mpl_sub_group_non_uniform_reduce_##op##_int;
-static __attribute__((unused)) void complete(void) {
-#include "tables/collectives.def"
-}

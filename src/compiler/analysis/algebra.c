@@ -1,4 +1,4 @@
-/* The table of collectives as algebra. */
+/* The table of operations as algebra. */
 #include "algebra.h"
 
 #include <stdlib.h>
@@ -13,12 +13,15 @@ static const char *const forms[] = {
 #define MPL_FORM(form, result) #form,
 #include "tables/collectives.def"
 };
-static const struct {
+enum { LIBRARY = -3, LESSER, GREATER }; /* no opcodes */
+static const struct operation {
   const char *name;
   enum identity identity;
+  int llvm; /* an LLVMOpcode, or one of those */
 } operations[] = {
-#define MPL_OPERATION(op, types, identity, feature) {#op, identity},
-#include "tables/collectives.def"
+#define OPCODE(name)                                                       LLVM##name
+#define MPL_OPERATION(op, types, identity, feature, order, combined, llvm) {#op, identity, llvm},
+#include "tables/operations.def"
 };
 static const struct {
   const char *name;
@@ -27,33 +30,30 @@ static const struct {
 #define MPL_GROUP_TYPE(type, llvm, kind) {#type, kind},
 #include "tables/collectives.def"
 };
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof *(array))
+#define COUNT(list) (sizeof(list) / sizeof *(list))
 
-/* Moves on behind the word and an underscore or the end; null if the text begins otherwise. */
-static const char *behind(const char *text, const char *word) {
-  size_t length = strlen(word);
-  if (!text || strncmp(text, word, length)) return NULL;
-  text += length;
-  return *text == '_' ? text + 1 : !*text || *text == '.' ? text : NULL; /* "name.1": linked in */
+static bool is_word(const char *text, size_t length, const char *word) {
+  return strlen(word) == length && !strncmp(text, word, length);
 }
 
-/* Library functions are named form_operation_type, those that other modules use __mpl_ before that.
- */
+/* Library functions are named form_operation_type, those that other modules use __mpl_ before that,
+ * and linked in ones perhaps ".1" behind it. */
 static bool parse(const char *name, struct mpl_collective *c) {
   static const char common[] = "__mpl_";
   if (!strncmp(name, common, sizeof common - 1)) name += sizeof common - 1;
-  for (unsigned f = 0; f < ARRAY_SIZE(forms); f++)
-    for (unsigned o = 0; o < ARRAY_SIZE(operations); o++)
-      for (unsigned t = 0; t < ARRAY_SIZE(types); t++) {
-        const char *end = behind(behind(behind(name, forms[f]), operations[o].name), types[t].name);
-        if (!end || (*end && *end != '.')) continue;
-        c->form = f;
-        c->operation = o;
-        c->is_signed = types[t].kind == SIGNED;
-        c->is_floating = types[t].kind == FLOATING;
-        return true;
-      }
-  return false;
+  size_t f = 0, o = 0, t = 0, length = strcspn(name, "."), type = length;
+  while (f < COUNT(forms) && strncmp(name, forms[f], strlen(forms[f]))) f++;
+  while (type && name[type - 1] != '_') type--;
+  size_t op = f < COUNT(forms) ? strlen(forms[f]) + 1 : length;
+  if (op >= type || name[op - 1] != '_') return false;
+  while (o < COUNT(operations) && !is_word(name + op, type - 1 - op, operations[o].name)) o++;
+  while (t < COUNT(types) && !is_word(name + type, length - type, types[t].name)) t++;
+  if (o == COUNT(operations) || t == COUNT(types)) return false;
+  c->form = f;
+  c->operation = o;
+  c->is_signed = types[t].kind == SIGNED;
+  c->is_floating = types[t].kind == FLOATING;
+  return true;
 }
 
 bool mpl_collective_of(LLVMValueRef sync, struct mpl_collective *c) {
@@ -65,22 +65,19 @@ bool mpl_collective_of(LLVMValueRef sync, struct mpl_collective *c) {
   return LLVMIsAFunction(function) && parse(LLVMGetValueName(function), c);
 }
 
+bool mpl_is_one_step(const struct mpl_collective *c) {
+  return !c->is_floating && operations[c->operation].llvm != LIBRARY;
+}
+
 bool mpl_is_vote(const struct mpl_collective *c, LLVMValueRef operand) {
-  switch (c->operation) {
-  case MPL_OP_and:
-  case MPL_OP_or:
-  case MPL_OP_logical_and:
-  case MPL_OP_logical_or:
-    if (!LLVMIsAZExtInst(operand)) return false;
-    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(operand, 0));
-    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1;
-  default:
-    return false;
-  }
+  int opcode = operations[c->operation].llvm;
+  if ((opcode != LLVMAnd && opcode != LLVMOr) || !LLVMIsAZExtInst(operand)) return false;
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(operand, 0));
+  return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1;
 }
 
 bool mpl_is_and(const struct mpl_collective *c) {
-  return c->operation == MPL_OP_and || c->operation == MPL_OP_logical_and;
+  return operations[c->operation].llvm == LLVMAnd;
 }
 
 LLVMValueRef mpl_identity(const struct mpl_collective *c) {
@@ -102,32 +99,11 @@ LLVMValueRef mpl_identity(const struct mpl_collective *c) {
   abort();
 }
 
-static LLVMValueRef lesser(LLVMBuilderRef b, bool is_signed, LLVMValueRef x, LLVMValueRef y,
-                           LLVMValueRef if_less, LLVMValueRef if_not) {
-  LLVMValueRef less = LLVMBuildICmp(b, is_signed ? LLVMIntSLT : LLVMIntULT, x, y, "");
-  return LLVMBuildSelect(b, less, if_less, if_not, "");
-}
-
 LLVMValueRef mpl_combine(LLVMBuilderRef b, const struct mpl_collective *c, LLVMValueRef x,
                          LLVMValueRef y) {
-  switch (c->operation) {
-  case MPL_OP_add:
-    return LLVMBuildAdd(b, x, y, "");
-  case MPL_OP_mul:
-    return LLVMBuildMul(b, x, y, "");
-  case MPL_OP_min:
-    return lesser(b, c->is_signed, y, x, y, x);
-  case MPL_OP_max:
-    return lesser(b, c->is_signed, x, y, y, x);
-  case MPL_OP_and:
-  case MPL_OP_logical_and: /* operands are 0 or 1 by then */
-    return LLVMBuildAnd(b, x, y, "");
-  case MPL_OP_or:
-  case MPL_OP_logical_or:
-    return LLVMBuildOr(b, x, y, "");
-  case MPL_OP_xor:
-  case MPL_OP_logical_xor:
-    return LLVMBuildXor(b, x, y, "");
-  }
-  abort();
+  int llvm = operations[c->operation].llvm;
+  if (llvm > 0) return LLVMBuildBinOp(b, (LLVMOpcode)llvm, x, y, "");
+  LLVMIntPredicate less = c->is_signed ? LLVMIntSLT : LLVMIntULT;
+  LLVMValueRef is = LLVMBuildICmp(b, less, llvm == LESSER ? y : x, llvm == LESSER ? x : y, "");
+  return LLVMBuildSelect(b, is, y, x, "");
 }

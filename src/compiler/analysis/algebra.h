@@ -1,4 +1,4 @@
-/* What the compiler knows of the operations of collectives.def: which one the built-in library's
+/* What the compiler knows of the operations of operations.def: which one the built-in library's
  * function for a sync point does, its identity, and the instructions that combine two operands. */
 #ifndef MPL_COMPILER_ALGEBRA_H
 #define MPL_COMPILER_ALGEBRA_H
@@ -6,8 +6,8 @@
 #include "ir.h"
 
 enum mpl_operation {
-#define MPL_OPERATION(op, types, identity, feature) MPL_OP_##op,
-#include "tables/collectives.def"
+#define MPL_OPERATION(op, ...) MPL_OP_##op,
+#include "tables/operations.def"
 };
 enum mpl_form {
 #define MPL_FORM(form, result) MPL_FORM_##form,
@@ -28,7 +28,10 @@ bool mpl_collective_of(LLVMValueRef sync, struct mpl_collective *);
 bool mpl_is_vote(const struct mpl_collective *, LLVMValueRef operand);
 bool mpl_is_and(const struct mpl_collective *);
 
-/* For integers, whose combinations may be made in any order. */
+/* Integers, whose combinations may be made in any order, each in one step. */
+bool mpl_is_one_step(const struct mpl_collective *);
+
+/* For those. */
 LLVMValueRef mpl_identity(const struct mpl_collective *);
 LLVMValueRef mpl_combine(LLVMBuilderRef, const struct mpl_collective *, LLVMValueRef a,
                          LLVMValueRef b);

@@ -78,7 +78,7 @@ static void accumulate(struct mpl_split *s, unsigned region) {
   LLVMValueRef sync = r->list[region].sync;
   struct mpl_slot *slot = mpl_operand_slot(s, sync, 0);
   if (!slot || r->masked || s->lanes || r->cfg.preds[r->list[region].head].count != 1) return;
-  if (!mpl_collective_of(sync, &collective) || collective.is_floating) return;
+  if (!mpl_collective_of(sync, &collective) || !mpl_is_one_step(&collective)) return;
   bool own = slot->kind == MPL_SLOT_OPERAND && slot->region == region;
   if (!own && !is_met_operand(s, slot, region)) return;
   slot->kind = MPL_SLOT_SUM;

@@ -3,6 +3,8 @@
  *   ENTRY(function, type, value, first, second, third)   the table's columns; of an operation's
  *                                                        functions all are TYPE, and size
  * Vectors of the types come as ENTRY(function, float4, ...). */
+#include "tables/operations.h"
+
 #define SET_SMALL(X, ...) \
   X(char, __VA_ARGS__) X(uchar, __VA_ARGS__) X(short, __VA_ARGS__) X(ushort, __VA_ARGS__)
 #define SET_MAIN(X, ...) \
@@ -25,11 +27,12 @@
   OF_##types(FLAT, prefix##_reduce_##op, TYPE, TYPE, NONE, NONE) \
   OF_##types(FLAT, prefix##_scan_inclusive_##op, TYPE, TYPE, NONE, NONE) \
   OF_##types(FLAT, prefix##_scan_exclusive_##op, TYPE, TYPE, NONE, NONE)
-#define CORE(op, types) THREE(op, types, sub_group)
-#define UNIFORM_ARITHMETIC(op, types)
-#define MPL_OPERATION(op, types, identity, feature) \
-  feature(op, types) THREE(op, types, sub_group_non_uniform) \
+#define SUB_GROUP(op, types, ...) THREE(op, types, sub_group)
+MPL_EACH_CORE(SUB_GROUP, )
+#define MPL_OPERATION(op, types, ...) \
+  THREE(op, types, sub_group_non_uniform) \
   OF_##types(FLAT, sub_group_clustered_reduce_##op, TYPE, TYPE, UINT, NONE)
+#include "tables/operations.def"
 #define MPL_SUB_GROUP_FUNCTION(name, types, value, first, second, third, flow, result, extension) \
   SET_##types(FLAT, name, value, first, second, third)
 #include "tables/collectives.def"
