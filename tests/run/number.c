@@ -2,6 +2,8 @@
 
 #include <float.h>
 
+#include "run/reference.h"
+
 bool is(const struct operation *op, const char *name) { return !strcmp(op->name, name); }
 
 static unsigned bits_of(const struct operand *t) { return 8 * (unsigned)type_size(t->type); }
@@ -28,47 +30,28 @@ struct number load_number(const struct operand *t, const void *data, size_t i) {
   return n;
 }
 
-struct number identity(const struct operation *op, const struct operand *t) {
-  struct number n = {0};
-  uint64_t top = (uint64_t)1 << (bits_of(t) - 1);
-  if (is(op, "min")) {
-    n.real = INFINITY;
-    n.bits = t->kind == SIGNED ? top - 1 : top - 1 + top;
-  } else if (is(op, "max")) {
-    n.real = -INFINITY;
-    n.bits = t->kind == SIGNED ? top : 0;
-  } else if (is(op, "mul") || is(op, "logical_and")) {
-    n.bits = 1;
-    n.real = 1;
-  } else if (is(op, "and")) {
-    n.bits = ~(uint64_t)0;
-  }
-  n.bits = wrap(t, n.bits);
-  return n;
+static struct integer_type limits(const struct operand *t) {
+  return integer_type(t->kind == SIGNED, bits_of(t));
 }
 
-static bool less(const struct operand *t, const struct number *a, const struct number *b) {
-  if (t->kind == FLOATING) return a->real < b->real;
-  if (t->kind == SIGNED) return (int64_t)a->bits < (int64_t)b->bits;
-  return a->bits < b->bits;
+static const struct reference *reference(const struct operation *op) {
+  const struct reference *reference = reference_of(op->name);
+  if (!reference) die("%s has no reference", op->name);
+  return reference;
+}
+
+struct number identity(const struct operation *op, const struct operand *t) {
+  const struct reference *r = reference(op);
+  return (struct number){.bits = wrap(t, r->identity(limits(t))), .real = r->identity_of_reals};
 }
 
 struct number combine(const struct operation *op, const struct operand *t, struct number a,
                       struct number b) {
-  struct number n = {.terms = a.terms + b.terms, .magnitude = a.magnitude + b.magnitude};
-  if (is(op, "add")) n.bits = a.bits + b.bits, n.real = a.real + b.real;
-  else if (is(op, "mul")) n.bits = a.bits * b.bits, n.real = a.real * b.real;
-  else if (is(op, "min")) n = less(t, &b, &a) ? b : a;
-  else if (is(op, "max")) n = less(t, &a, &b) ? b : a;
-  else if (is(op, "and")) n.bits = a.bits & b.bits;
-  else if (is(op, "or")) n.bits = a.bits | b.bits;
-  else if (is(op, "xor")) n.bits = a.bits ^ b.bits;
-  else if (is(op, "logical_and")) n.bits = a.bits && b.bits;
-  else if (is(op, "logical_or")) n.bits = a.bits || b.bits;
-  else if (is(op, "logical_xor")) n.bits = !a.bits != !b.bits;
-  else die("%s has no reference", op->name);
-  n.bits = wrap(t, n.bits);
-  return n;
+  const struct reference *r = reference(op);
+  return (struct number){.bits = wrap(t, r->integers(limits(t), a.bits, b.bits)),
+                         .real = r->reals(a.real, b.real),
+                         .magnitude = a.magnitude + b.magnitude,
+                         .terms = a.terms + b.terms};
 }
 
 bool near_enough(const struct operation *op, const struct operand *t, bool exact,

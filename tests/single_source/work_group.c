@@ -2,23 +2,15 @@
 #include "engines.h"
 
 #include "check/functions/c_types.h"
+#include "run/reference.h"
 
 enum { ITEMS = 2500 }; /* the last group is ragged */
 static const size_t local_sizes[] = {1, 7, 64, 256, 1000};
 
 /* Small numbers, so that no sum or product is rounded. */
-#define NUMBER(i)        ((i) % 11 == 3 ? 2 : (i) % 97 == 5 ? 3 : (i) % 2)
-#define FACTOR(i)        ((i) % 97 == 5 ? 2 : 1)
-#define DATA_add         NUMBER
-#define DATA_min         NUMBER
-#define DATA_max         NUMBER
-#define DATA_mul         FACTOR
-#define DATA_and         NUMBER
-#define DATA_or          NUMBER
-#define DATA_xor         NUMBER
-#define DATA_logical_and NUMBER
-#define DATA_logical_or  NUMBER
-#define DATA_logical_xor NUMBER
+#define NUMBER(i)   ((i) % 11 == 3 ? 2 : (i) % 97 == 5 ? 3 : (i) % 2)
+#define FACTOR(i)   ((i) % 97 == 5 ? 2 : 1)
+#define DATA(op, i) (strcmp(#op, "mul") ? NUMBER(i) : FACTOR(i))
 
 #define PLAIN(x)   (x)
 #define V_int      int32_t
@@ -43,42 +35,35 @@ static const size_t local_sizes[] = {1, 7, 64, 256, 1000};
 #define OUT_float  PLAIN
 #define OUT_double PLAIN
 
-#define DO_add(a, b)         ((a) + (b))
-#define DO_min(a, b)         ((a) < (b) ? (a) : (b))
-#define DO_max(a, b)         ((a) > (b) ? (a) : (b))
-#define DO_mul(a, b)         ((a) * (b))
-#define DO_and(a, b)         ((a) & (b))
-#define DO_or(a, b)          ((a) | (b))
-#define DO_xor(a, b)         ((a) ^ (b))
-#define DO_logical_and(a, b) ((a) && (b))
-#define DO_logical_or(a, b)  ((a) || (b))
-#define DO_logical_xor(a, b) (!(a) != !(b))
-#define FIRST_add(a)         (a)
-#define FIRST_min(a)         (a)
-#define FIRST_max(a)         (a)
-#define FIRST_mul(a)         (a)
-#define FIRST_and(a)         (a)
-#define FIRST_or(a)          (a)
-#define FIRST_xor(a)         (a)
-#define FIRST_logical_and(a) ((a) != 0)
-#define FIRST_logical_or(a)  ((a) != 0)
-#define FIRST_logical_xor(a) ((a) != 0)
-
-/* What work-item i of a group of n has to get; x: the group's numbers.  An exclusive scan's first
- * work-item gets the identity, which combined with a number leaves it as it is. */
-#define RIGHT_reduce(V, op, x, i, n, got)         fold_to(V, op, x, n) == (got)
-#define RIGHT_scan_inclusive(V, op, x, i, n, got) fold_to(V, op, x, (i) + 1) == (got)
-#define RIGHT_scan_exclusive(V, op, x, i, n, got)                                                  \
-  (i ? fold_to(V, op, x, i) == (got)                                                               \
-     : DO_##op((got), (V)FIRST_##op((x)[0])) == (V)FIRST_##op((x)[0]))
-#define fold_to(V, op, x, n)                                                                       \
+/* The reference for n numbers of the table's type T. */
+#define FOLD_int    INTEGERS
+#define FOLD_uint   INTEGERS
+#define FOLD_long   INTEGERS
+#define FOLD_ulong  INTEGERS
+#define FOLD_half   REALS
+#define FOLD_float  REALS
+#define FOLD_double REALS
+#define INTEGERS(T, op, x, n)                                                                      \
   __extension__({                                                                                  \
-    V sum = (V)FIRST_##op((x)[0]);                                                                 \
-    for (size_t k = 1; k < (n); k++) sum = (V)DO_##op(sum, (x)[k]);                                \
+    struct integer_type type = integer_type((V_##T) - 1 < (V_##T)1, 8 * sizeof(V_##T));            \
+    V_##T sum = (V_##T)identity_##op(type);                                                        \
+    for (size_t k = 0; k < (n); k++)                                                               \
+      sum = (V_##T)integers_##op(type, (uint64_t)sum, (uint64_t)(x)[k]);                           \
     sum;                                                                                           \
   })
+#define REALS(T, op, x, n)                                                                         \
+  __extension__({                                                                                  \
+    long double sum = reference_of(#op)->identity_of_reals;                                        \
+    for (size_t k = 0; k < (n); k++) sum = reals_##op(sum, (x)[k]);                                \
+    (V_##T) sum;                                                                                   \
+  })
 
-#define MPL_EACH_WORK_FORM(T, form, op, identity)                                                  \
+/* What work-item i of a group of n has to get; x: the group's numbers. */
+#define RIGHT_reduce(T, op, x, i, n)         FOLD_##T(T, op, x, n)
+#define RIGHT_scan_inclusive(T, op, x, i, n) FOLD_##T(T, op, x, (i) + 1)
+#define RIGHT_scan_exclusive(T, op, x, i, n) FOLD_##T(T, op, x, i)
+
+#define MPL_EACH_WORK_FORM(T, form, op)                                                            \
   mpl_kernel(form##_##op##_##T, (const C_##T *)in, (C_##T *)out) {                                 \
     size_t i = get_global_id(0);                                                                   \
     out[i] = mpl_work_group_##form##_##op##_##T(in[i], MPL_SITE());                                \
@@ -86,12 +71,12 @@ static const size_t local_sizes[] = {1, 7, 64, 256, 1000};
   static void test_##form##_##op##_##T(size_t local) {                                             \
     static C_##T in[ITEMS], out[ITEMS];                                                            \
     static V_##T x[ITEMS];                                                                         \
-    for (size_t i = 0; i < ITEMS; i++) in[i] = IN_##T(x[i] = (V_##T)DATA_##op(i));                 \
+    for (size_t i = 0; i < ITEMS; i++) in[i] = IN_##T(x[i] = (V_##T)DATA(op, i));                  \
     compare_engines(&mpl_record_##form##_##op##_##T, ITEMS, local, in, out, sizeof out);           \
     for (size_t g = 0; g < ITEMS; g += local) {                                                    \
       size_t n = ITEMS - g < local ? ITEMS - g : local, step = n > 64 ? 37 : 1;                    \
       for (size_t i = 0; i < n; i += step)                                                         \
-        EXPECT(RIGHT_##form(V_##T, op, x + g, i, n, OUT_##T(out[g + i])),                          \
+        EXPECT(RIGHT_##form(T, op, x + g, i, n) == OUT_##T(out[g + i]),                            \
                #form "_" #op "_" #T ": work-item %zu of a group of %zu", i, n);                    \
     }                                                                                              \
   }
@@ -133,9 +118,9 @@ static const size_t local_sizes[] = {1, 7, 64, 256, 1000};
 int main(void) {
   for (size_t k = 0; k < sizeof local_sizes / sizeof *local_sizes; k++) {
     size_t local = local_sizes[k];
-#define MPL_EACH_WORK_FORM(T, form, op, identity) test_##form##_##op##_##T(local);
-#define MPL_EACH_WORK_BROADCAST(T)                test_broadcast_##T(local);
-#define MPL_EACH_WORK_VOTE(name)                  test_vote_##name(local);
+#define MPL_EACH_WORK_FORM(T, form, op) test_##form##_##op##_##T(local);
+#define MPL_EACH_WORK_BROADCAST(T)      test_broadcast_##T(local);
+#define MPL_EACH_WORK_VOTE(name)        test_vote_##name(local);
 #include "tables/each_collective.h"
   }
   return result();

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../run/reference.h"
+
 enum { MOST_LANES = 64, MOST_BYTES = 128, MOST_SYNCS = 4 };
 
 /* As in wrappers.cl. */
@@ -168,46 +170,24 @@ static void store(void *to, struct number n) {
     *(double *)to = n.real;
 }
 
-static bool less(struct number a, struct number b) {
-  if (run.scalar->is_float) return a.real < b.real;
-  return run.scalar->is_signed ? (int64_t)a.bits < (int64_t)b.bits : a.bits < b.bits;
+static const struct reference *reference(const char *op) {
+  const struct reference *reference = reference_of(op);
+  if (!reference) abort();
+  return reference;
+}
+
+static struct integer_type limits(void) {
+  return integer_type(run.scalar->is_signed, 8 * run.scalar->size);
 }
 
 static struct number combine(const char *op, struct number a, struct number b) {
-  struct number n = {0};
-  if (!strcmp(op, "add"))
-    n.bits = a.bits + b.bits, n.real = a.real + b.real;
-  else if (!strcmp(op, "mul"))
-    n.bits = a.bits * b.bits, n.real = a.real * b.real;
-  else if (!strcmp(op, "min"))
-    n = less(b, a) ? b : a;
-  else if (!strcmp(op, "max"))
-    n = less(a, b) ? b : a;
-  else if (!strcmp(op, "and"))
-    n.bits = a.bits & b.bits;
-  else if (!strcmp(op, "or"))
-    n.bits = a.bits | b.bits;
-  else if (!strcmp(op, "xor"))
-    n.bits = a.bits ^ b.bits;
-  else if (!strcmp(op, "logical_and"))
-    n.bits = a.bits && b.bits;
-  else if (!strcmp(op, "logical_or"))
-    n.bits = a.bits || b.bits;
-  else if (!strcmp(op, "logical_xor"))
-    n.bits = !a.bits != !b.bits;
-  else
-    abort();
-  return n;
+  const struct reference *r = reference(op);
+  return (struct number){r->integers(limits(), a.bits, b.bits), (double)r->reals(a.real, b.real)};
 }
 
 static struct number identity(const char *op) {
-  const struct scalar *s = run.scalar;
-  uint64_t lowest = (uint64_t)1 << (8 * s->size - 1), ones = ~(uint64_t)0;
-  if (!strcmp(op, "mul") || !strcmp(op, "logical_and")) return (struct number){1, 1};
-  if (!strcmp(op, "and")) return (struct number){ones, 0};
-  if (!strcmp(op, "min")) return (struct number){s->is_signed ? lowest - 1 : ones, INFINITY};
-  if (!strcmp(op, "max")) return (struct number){s->is_signed ? 0 - lowest : 0, -INFINITY};
-  return (struct number){0};
+  const struct reference *r = reference(op);
+  return (struct number){r->identity(limits()), (double)r->identity_of_reals};
 }
 
 static struct number operand(uint32_t lane) {
