@@ -1,8 +1,9 @@
 # A short front door to CMake, Ninja and CTest.
 #
-#   make                          build into build/
+#   make                          build into build/: the driver, the command, the examples
+#   make tests                    build the test programs and the benchmark too
 #   make demo                     build, run the examples on real input
-#   make check [SAN=...]          build, run all tests; SAN=address,undefined or SAN=thread
+#   make check [SAN=...]          build them, run all tests; SAN=address,undefined or SAN=thread
 #   make bench [ARGS="..."]       build, measure, print the table of bars (bench/README.md)
 #   make fuzz [N=...] [SEED=...]  build, run N random kernels against the host reference
 #   make sweep [SEED=...]         build, run the tests of sub-groups over twenty times as many launches
@@ -22,31 +23,38 @@ comma   := ,
 BUILD   ?= build$(if $(SAN),-$(subst $(comma),-,$(SAN)))
 icd      = OCL_ICD_VENDORS=$(abspath $(BUILD))/maniple.icd
 
-.PHONY: all packages configure demo check bench fuzz sweep install clean
+.PHONY: all tests packages configure demo check bench fuzz sweep install clean
 
 all: configure
 	@cmake --build $(BUILD)
+
+tests: configure
+	@cmake --build $(BUILD) --target all tests benchmark
 
 packages:
 	@scripts/install-packages.sh
 
 configure: packages
 	@cmake -G Ninja -S . -B $(BUILD) -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19 \
-	  -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DMANIPLE_SAN=$(SAN) --log-level=WARNING >/dev/null
+	  -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DMANIPLE_SAN=$(SAN) $(MORE) --log-level=WARNING >/dev/null
 
 demo: all
 	@$(icd) scripts/demo.sh $(abspath $(BUILD))
 
-check: all
+check: MORE = -DMANIPLE_WERROR=ON
+check: tests
 	@scripts/check.sh $(BUILD)
 
-bench: all
+bench: configure
+	@cmake --build $(BUILD) --target all benchmark
 	@$(BUILD)/bin/bench -o $(BUILD) $(ARGS) $(abspath $(BUILD))/maniple.icd
 
-fuzz: all
+fuzz: configure
+	@cmake --build $(BUILD) --target all fuzz
 	@$(icd) $(BUILD)/bin/fuzz $(N) $(SEED)
 
-sweep: all
+sweep: configure
+	@cmake --build $(BUILD) --target all fuzz sub_groups
 	@TEST_ROUNDS=20 $(icd) $(BUILD)/tests/sub_groups
 	@$(icd) $(BUILD)/bin/fuzz -g 100 $(N) $(SEED)
 

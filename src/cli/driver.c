@@ -35,7 +35,7 @@ static void add_joined(struct line *line, const char *a, const char *b) {
 /* The folder of libmaniple, which this command is linked with. */
 static bool find_library(char folder[PATH_MAX]) {
   Dl_info info;
-  if (!dladdr(&mpl_internals, &info) || !info.dli_fname || !realpath(info.dli_fname, folder))
+  if (!dladdr((void *)mpl_internals.tools, &info) || !info.dli_fname || !realpath(info.dli_fname, folder))
     return false;
   char *slash = strrchr(folder, '/');
   if (slash) *slash = 0;

@@ -98,7 +98,7 @@ static bool show_outputs(struct job *job) {
     if (job->run.args[i].print) mpl_output_print(&job->run.args[i], job->format, job->head);
   for (size_t i = 0; i < args->num_words; i++) {
     enum mpl_flag_id id = args->words[i].id;
-    const char *rest;
+    const char *rest = NULL;
     if (id != MPL_FLAG_OUTPUT && id != MPL_FLAG_VERIFY) continue;
     struct mpl_run_arg *arg = split_arg(job, args->words[i].value, id == MPL_FLAG_VERIFY, &rest);
     if (id == MPL_FLAG_OUTPUT)

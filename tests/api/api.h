@@ -114,7 +114,7 @@ static inline void run_on(cl_kernel kernel, cl_int *values, size_t count, size_t
 }
 
 /* Something that is no OpenCL object, but readable. */
-static uint64_t not_an_object[16];
+static __attribute__((unused)) uint64_t not_an_object[16];
 #define WRONG(type) ((type)(void *)not_an_object)
 
 #endif

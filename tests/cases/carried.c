@@ -488,7 +488,7 @@ CASE(sum_of_float_sums, float, float, .args = 1, .arg = {5}, .small = true) {
   EACH(i) out[i] = in[i];
   for (int k = 0; k < 5; k++) {
     float sum = 0;
-    EACH(i) sum += (float)((int)out[i] + (int)i & 15);
+    EACH(i) sum += (float)(((int)out[i] + (int)i) & 15);
     EACH(i) out[i] = sum;
   }
 }

@@ -294,7 +294,7 @@ static void add_random(struct maker *m) {
   case 14: if (!deep) add_switch(m); return;
   case 15: case 16: if (!deep && m->cost < 256) add_loop(m); return;
   case 17: return add_jump(m);
-  case 18: if (m->k->sub_group) return add_exchange(m); /* falls */
+  case 18: if (m->k->sub_group) return add_exchange(m); /* falls through */
   default: return add_call(m);
   }
 }

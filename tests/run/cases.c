@@ -54,7 +54,7 @@ static cl_program build_case(const struct test_case *c, unsigned sub_group) {
   snprintf(path, sizeof path, "%s/%s", CASES_FOLDER, file_name(c));
   char *source = read_file(path);
   if (c->linked) {
-    char part[8][256];
+    char part[8][288];
     const char *list[8];
     for (unsigned i = 0; i < c->linked; i++) {
       snprintf(part[i], sizeof part[i], "%s -DPART=%u", options, i + 1);

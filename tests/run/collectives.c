@@ -134,7 +134,7 @@ static const char preamble[] = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
                                "#define Y , 3 % get_local_size(1)\n"
                                "#define Z , 2 % get_local_size(2)\n";
 
-struct list { struct run runs[32]; char names[32][64]; char source[16384]; int count; };
+struct list { struct run runs[32]; char names[32][96]; char source[16384]; int count; };
 
 static void add_kernel(struct list *l, struct run run, const char *function, const char *ids) {
   snprintf(l->names[l->count], sizeof *l->names, "%s_%s%d", function, run.t->name, run.form);
