@@ -89,7 +89,7 @@ bool mpl_ir_peel(LLVMBasicBlockRef header) {
   SmallVector<BasicBlock *, 4> exits;
   loop->getUniqueExitBlocks(exits);
   if (!peelLoop(loop, 1, &loops, &evolution, dominators, &assumptions, /* PreserveLCSSA = */ true, map)) return false;
-  // Where the peeled turn and the loop meet, and then those that made no turn: one block for both.
+  // Where the peeled iteration and the loop meet, and then the way around both: one block for all.
   for (BasicBlock *exit : exits)
     if (!pred_empty(exit) && isa<BranchInst>(exit->getFirstNonPHIOrDbg()) && exit->getSingleSuccessor())
       TryToSimplifyUncondBranchFromEmptyBlock(exit);

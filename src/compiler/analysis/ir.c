@@ -94,11 +94,11 @@ void mpl_run_llvm_passes(struct mpl_module_ir *ir, const char *passes) {
   LLVMDisposePassBuilderOptions(options);
 }
 
-bool mpl_only_computes(LLVMValueRef instruction, unsigned sorts) {
+bool mpl_only_computes(LLVMValueRef instruction, unsigned kinds) {
   switch (LLVMGetInstructionOpcode(instruction)) {
-#define MPL_OPCODE(opcode, sort)                                                                   \
+#define MPL_OPCODE(opcode, kind)                                                                   \
   case LLVM##opcode:                                                                               \
-    return sorts & MPL_##sort;
+    return kinds & MPL_##kind;
 #include "tables/opcodes.def"
   default:
     return false;

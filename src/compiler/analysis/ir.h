@@ -76,7 +76,7 @@ enum mpl_unit_apart { MPL_UNIT_APART = 1 << 24 };
 #define MPL_GROUP_FUNCTION "maniple-group"
 bool mpl_is_group_function(LLVMValueRef);
 
-/* Sorts of instructions that only compute (opcodes.def). */
+/* Kinds of instructions that only compute (opcodes.def). */
 enum {
   MPL_INTEGER = 1, /* and conversions between integers */
   MPL_SELECT = 2,
@@ -85,8 +85,8 @@ enum {
   MPL_FROM_INTEGER = 16, /* to floating point */
   MPL_FLOATING = 32,
 };
-/* Is it an instruction of one of these sorts, which may be combined with |? */
-bool mpl_only_computes(LLVMValueRef, unsigned sorts);
+/* Is it an instruction of one of these kinds, which may be combined with |? */
+bool mpl_only_computes(LLVMValueRef, unsigned kinds);
 
 /* Reports at `where` (an instruction or a function) and marks the module as failed. */
 void mpl_report(struct mpl_module_ir *, LLVMValueRef where, const char *format, ...)

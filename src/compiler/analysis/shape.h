@@ -34,7 +34,7 @@ struct mpl_shape {
   bool nsw, nuw;  /* as a signed, as an unsigned number it grows by just `stride` */
   enum { MPL_EXACT, MPL_WRAPS_ONE, MPL_WRAPS_SEVERAL } wraps;
   LLVMValueRef narrow; /* of MPL_WRAPS_ONE: the value that must not wrap */
-  bool is_signed;      /* as what sort of number */
+  bool is_signed;      /* as which kind of number */
 };
 
 struct mpl_shapes {

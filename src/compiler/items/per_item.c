@@ -258,7 +258,7 @@ static void make_group_function(struct mpl_module_ir *ir, LLVMBuilderRef b,
 bool mpl_make_items(struct mpl_module_ir *ir) {
   for (unsigned k = 0; k < ir->num_kernels; k++)
     ir->kernels[k].uses_lanes = mpl_uses_lanes(ir->kernels[k].group);
-  mpl_let_spinning_yield(ir);
+  mpl_insert_yields(ir);
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     struct item item = {.ir = ir, .b = b, .function = ir->kernels[k].group};

@@ -133,7 +133,7 @@ static bool ask_to_unroll(struct mpl_module_ir *ir, struct loop *l) {
   return true;
 }
 
-/* Finds the loops to turn; cuts them, or first has them unrolled.  True if there are any. */
+/* Finds the loops to interchange; cuts them, or first has them unrolled.  True if there are any. */
 static bool interchange(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel, bool unroll) {
   bool found = false;
   struct mpl_cfg cfg;
@@ -160,9 +160,9 @@ static bool interchange(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel, 
   return found;
 }
 
-/* Peels one loop to turn that carries something round: else that is written once for all work-items
- * in front of the loop, only to be read in its first turn.  Small loops only, since the turn is
- * compiled twice. */
+/* Peels one loop to interchange that carries something: else that is stored for all work-items in
+ * front of the loop, only to be read in its first iteration.  Small loops only, since the iteration
+ * is compiled twice. */
 static bool peel_one(struct mpl_module_ir *ir, LLVMValueRef function, struct mpl_map *seen) {
   enum { SMALL = 32 };
   struct mpl_cfg cfg;
@@ -192,8 +192,8 @@ static bool peel_one(struct mpl_module_ir *ir, LLVMValueRef function, struct mpl
   return found;
 }
 
-/* Splits one loop that steps from a work-item's id, if that lets its first part be turned. */
-static bool split_steps(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
+/* Splits one loop that steps from a work-item's id, if its first part can be interchanged then. */
+static bool split_grid_stride(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
   struct mpl_cfg cfg;
   struct mpl_shapes shapes;
   bool found = false;
@@ -224,7 +224,7 @@ bool mpl_interchange_loops(struct mpl_module_ir *ir) {
   bool asked = false, changed = false;
   for (unsigned k = 0; k < ir->num_kernels; k++)
     if (!ir->kernels[k].uses_lanes)
-      while (split_steps(ir, &ir->kernels[k])) changed = true;
+      while (split_grid_stride(ir, &ir->kernels[k])) changed = true;
   for (unsigned k = 0; k < ir->num_kernels; k++) asked |= interchange(ir, &ir->kernels[k], true);
   if (asked) mpl_run_llvm_passes(ir, unroll);
   for (unsigned k = 0; k < ir->num_kernels; k++) {

@@ -11,7 +11,7 @@
 
 enum { MOST_KEPT = 2 };
 
-struct leader {
+struct one_item {
   LLVMValueRef branch, id; /* the conditional branch; what the work-item's id is compared with */
   LLVMBasicBlockRef then, join;
 };
@@ -63,7 +63,7 @@ static bool is_fit(struct mpl_shapes *s, LLVMBasicBlockRef block) {
   return effect && kept <= MOST_KEPT;
 }
 
-static bool find_leader(struct mpl_shapes *s, unsigned b, struct leader *leader) {
+static bool find(struct mpl_shapes *s, unsigned b, struct one_item *one) {
   struct mpl_cfg *cfg = s->cfg;
   LLVMValueRef end = LLVMGetBasicBlockTerminator(cfg->blocks[b]);
   if (!s->varying_branch[b] || s->influenced[b] || !LLVMIsABranchInst(end)) return false;
@@ -78,44 +78,44 @@ static bool find_leader(struct mpl_shapes *s, unsigned b, struct leader *leader)
     y = t;
   }
   if (!is_local_id(x) || !mpl_is_uniform(s, y)) return false;
-  leader->branch = end;
-  leader->id = y;
-  leader->then = LLVMGetSuccessor(end, predicate == LLVMIntNE);
-  leader->join = LLVMGetSuccessor(end, predicate == LLVMIntEQ);
-  unsigned then = mpl_map_get(&cfg->index, leader->then, 0);
-  LLVMValueRef leave = LLVMGetBasicBlockTerminator(leader->then);
+  one->branch = end;
+  one->id = y;
+  one->then = LLVMGetSuccessor(end, predicate == LLVMIntNE);
+  one->join = LLVMGetSuccessor(end, predicate == LLVMIntEQ);
+  unsigned then = mpl_map_get(&cfg->index, one->then, 0);
+  LLVMValueRef leave = LLVMGetBasicBlockTerminator(one->then);
   if (cfg->preds[then].count != 1 || LLVMGetNumSuccessors(leave) != 1 ||
-      LLVMGetSuccessor(leave, 0) != leader->join || leader->then == leader->join ||
-      LLVMIsAPHINode(LLVMGetFirstInstruction(leader->join)))
+      LLVMGetSuccessor(leave, 0) != one->join || one->then == one->join ||
+      LLVMIsAPHINode(LLVMGetFirstInstruction(one->join)))
     return false;
-  return leads_to_sync(leader->join) && is_fit(s, leader->then);
+  return leads_to_sync(one->join) && is_fit(s, one->then);
 }
 
-static void set_apart(struct mpl_module_ir *ir, LLVMBuilderRef b, struct leader *leader) {
-  LLVMPositionBuilderBefore(b, leader->branch);
-  LLVMValueRef id = LLVMBuildZExtOrBitCast(b, leader->id, ir->i64, "leader");
-  LLVMBuildBr(b, leader->then);
-  LLVMInstructionEraseFromParent(leader->branch);
-  LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(leader->then));
+static void set_apart(struct mpl_module_ir *ir, LLVMBuilderRef b, struct one_item *one) {
+  LLVMPositionBuilderBefore(b, one->branch);
+  LLVMValueRef id = LLVMBuildZExtOrBitCast(b, one->id, ir->i64, "one");
+  LLVMBuildBr(b, one->then);
+  LLVMInstructionEraseFromParent(one->branch);
+  LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(one->then));
   mpl_build_marker(ir, b, MPL_MARK_ONE, id);
-  LLVMValueRef first = LLVMGetFirstInstruction(leader->join);
+  LLVMValueRef first = LLVMGetFirstInstruction(one->join);
   /* A sync with an operand needs its own region in front, whose loop visits all. */
   if (mpl_marker_of(first) == MPL_MARK_BARRIER) return;
   LLVMPositionBuilderBefore(b, first);
   mpl_build_marker(ir, b, MPL_MARK_BARRIER, NULL);
 }
 
-static bool find_leaders(struct mpl_module_ir *ir, LLVMValueRef function) {
+static bool find_all(struct mpl_module_ir *ir, LLVMValueRef function) {
   struct mpl_regions regions;
   mpl_regions_find(&regions, function);
   /* In a masked kernel, a work-item that the loop never visits would never go on. */
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   bool changed = regions.cut;
   for (unsigned n = 1; n < regions.cfg.count && !regions.masked; n++) {
-    struct leader leader;
-    if (!find_leader(&regions.shapes, n, &leader)) continue;
-    mpl_remark(ir, leader.branch, "done by one work-item: outside the work-item loop");
-    set_apart(ir, b, &leader);
+    struct one_item one;
+    if (!find(&regions.shapes, n, &one)) continue;
+    mpl_remark(ir, one.branch, "done by one work-item: outside the work-item loop");
+    set_apart(ir, b, &one);
     changed = true;
   }
   LLVMDisposeBuilder(b);
@@ -126,6 +126,6 @@ static bool find_leaders(struct mpl_module_ir *ir, LLVMValueRef function) {
 bool mpl_set_one_item_apart(struct mpl_module_ir *ir) {
   bool changed = false;
   for (unsigned k = 0; k < ir->num_kernels; k++)
-    if (!ir->kernels[k].uses_lanes) changed |= find_leaders(ir, ir->kernels[k].group);
+    if (!ir->kernels[k].uses_lanes) changed |= find_all(ir, ir->kernels[k].group);
   return changed;
 }

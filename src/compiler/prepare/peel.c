@@ -1,10 +1,10 @@
-/* Loops that carry round what is uniform after the first turn:
+/* Loops that carry what is uniform after the first iteration:
  *
  *   x = in[id];  for (i...) x = work_group_reduce_add(f(x, id, i));
  *
- * Only the x that the loop begins with varies.  With the first turn in front of the loop, the x in
- * it is uniform and needs no room for each work-item: it is not spread over them at the end of each
- * turn, to be read again in the next. */
+ * Only the x that the loop begins with varies.  With the first iteration in front of the loop, the
+ * x in it is uniform and has one slot: it is not stored for each work-item at the end of an
+ * iteration, to be read again in the next. */
 #include <stdlib.h>
 
 #include "compiler/analysis/markers.h"
@@ -28,7 +28,7 @@ static LLVMValueRef carried(struct loop *l, LLVMValueRef phi) {
   abort();
 }
 
-/* Does a value vary only because of the loop's first turn? */
+/* Does a value vary only because of the loop's first iteration? */
 static bool gains(struct loop *l) {
   MPL_EACH_INSTRUCTION(i, l->cfg->blocks[l->header]) {
     if (!LLVMIsAPHINode(i)) break;
@@ -50,7 +50,7 @@ static bool is_small(struct loop *l) {
   return syncs && syncs <= MOST_SYNCS && size <= MOST_INSTRUCTIONS;
 }
 
-/* All work-items have to make the same turns: those that come late meet the others at the sync
+/* All work-items have to run the same iterations: those that come late meet the others at the sync
  * point of the loop, not at that of its copy. */
 static bool is_uniform(struct loop *l) {
   struct mpl_cfg *cfg = l->cfg;

@@ -101,7 +101,7 @@ static bool find_waits(struct mpl_module_ir *ir, LLVMValueRef function) {
   return changed;
 }
 
-bool mpl_let_spinning_yield(struct mpl_module_ir *ir) {
+bool mpl_insert_yields(struct mpl_module_ir *ir) {
   bool changed = false;
   for (unsigned k = 0; k < ir->num_kernels; k++)
     if (ir->kernels[k].uses_lanes || ir->checked) changed |= find_waits(ir, ir->kernels[k].group);

@@ -1,11 +1,11 @@
-/* After LLVM's optimiser: what a reduction gives and the next loop spreads over its lanes again
- * stays in vector registers on the way.
+/* After LLVM's optimiser: the result of a reduction, which the next loop copies into all lanes of a
+ * vector again, stays in vector registers on the way.
  *
  *   x = reduce(v);  y = x + i;  w = {y, y, ...}
  *   v = reduced, in every lane;  w = v + {i, i, ...}
  *
- * In small groups a loop of reductions takes as long as this way does: two moves between sorts of
- * registers, and a broadcast, are a third of it. */
+ * A chain of reductions in small groups takes as long as this way does, and two moves between
+ * register classes and a broadcast are a third of it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ static const struct {
     {"llvm.vector.reduce.umax", MPL_OP_max, false},
 };
 
-struct spread {
+struct lifting {
   LLVMBuilderRef b;
   LLVMTypeRef vector, i32;
   struct mpl_map lifted;  /* (scalar, type) -> the vector with it in every lane */
@@ -59,7 +59,7 @@ static bool is_arithmetic(LLVMValueRef value) {
 }
 
 /* A loop of one block, without a reduction: what is left over when vectors are full, one by one. */
-static bool is_remainder(struct spread *s, LLVMBasicBlockRef block) {
+static bool is_remainder(struct lifting *s, LLVMBasicBlockRef block) {
   LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
   bool again = false;
   for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++)
@@ -70,7 +70,7 @@ static bool is_remainder(struct spread *s, LLVMBasicBlockRef block) {
 }
 
 /* Marks the phis and the arithmetic that lead from reductions to a value; false if none do. */
-static bool find_way(struct spread *s, LLVMValueRef value) {
+static bool find_way(struct lifting *s, LLVMValueRef value) {
   if (!LLVMIsAInstruction(value)) return false;
   bool is_reduction = reduction_of(s->vector, value) >= 0, found = is_reduction;
   if (!is_reduction && !LLVMIsAPHINode(value) && !is_arithmetic(value)) return false;
@@ -84,14 +84,14 @@ static bool find_way(struct spread *s, LLVMValueRef value) {
   return found;
 }
 
-static LLVMValueRef mask(struct spread *s, unsigned lanes, unsigned distance) {
+static LLVMValueRef mask(struct lifting *s, unsigned lanes, unsigned distance) {
   LLVMValueRef from[MOST_LANES];
   for (unsigned k = 0; k < lanes; k++) from[k] = LLVMConstInt(s->i32, k ^ distance, false);
   return LLVMConstVector(from, lanes);
 }
 
 /* In front of where the builder is. */
-static LLVMValueRef splat(struct spread *s, LLVMValueRef value) {
+static LLVMValueRef splat(struct lifting *s, LLVMValueRef value) {
   unsigned lanes = LLVMGetVectorSize(s->vector);
   LLVMValueRef none = LLVMGetPoison(s->vector), zero = LLVMConstInt(s->i32, 0, false);
   LLVMValueRef first = LLVMBuildInsertElement(s->b, none, value, zero, "");
@@ -100,7 +100,7 @@ static LLVMValueRef splat(struct spread *s, LLVMValueRef value) {
 }
 
 /* All lanes get the result: each step combines with the lane at twice the distance, halved. */
-static LLVMValueRef reduce_in_lanes(struct spread *s, LLVMValueRef call, int which) {
+static LLVMValueRef reduce_in_lanes(struct lifting *s, LLVMValueRef call, int which) {
   struct mpl_collective c = {.operation = reductions[which].operation,
                              .is_signed = reductions[which].is_signed,
                              .type = s->vector};
@@ -115,19 +115,19 @@ static LLVMValueRef reduce_in_lanes(struct spread *s, LLVMValueRef call, int whi
   return v;
 }
 
-static LLVMValueRef known(struct spread *s, LLVMValueRef value) {
+static LLVMValueRef known(struct lifting *s, LLVMValueRef value) {
   uintptr_t *at = mpl_map_at(&s->lifted, value, (uintptr_t)s->vector, false);
   return at ? (LLVMValueRef)*at : NULL;
 }
 
-static void keep(struct spread *s, LLVMValueRef value, LLVMValueRef lifted) {
+static void keep(struct lifting *s, LLVMValueRef value, LLVMValueRef lifted) {
   *mpl_map_at(&s->lifted, value, (uintptr_t)s->vector, true) = (uintptr_t)lifted;
 }
 
-static LLVMValueRef lift(struct spread *s, LLVMValueRef value);
+static LLVMValueRef lift(struct lifting *s, LLVMValueRef value);
 
 /* The value in every lane, in front of where the builder is or further up. */
-static LLVMValueRef lift_operand(struct spread *s, LLVMValueRef value, LLVMValueRef before) {
+static LLVMValueRef lift_operand(struct lifting *s, LLVMValueRef value, LLVMValueRef before) {
   if (mpl_map_get(&s->reaches, value, 0)) return lift(s, value);
   LLVMPositionBuilderBefore(s->b, before);
   return splat(s, value);
@@ -140,7 +140,7 @@ static LLVMValueRef handed_over(LLVMValueRef phi, LLVMBasicBlockRef from) {
   return NULL;
 }
 
-static LLVMValueRef lift_phi(struct spread *s, LLVMValueRef phi) {
+static LLVMValueRef lift_phi(struct lifting *s, LLVMValueRef phi) {
   LLVMPositionBuilderBefore(s->b, phi);
   LLVMValueRef made = LLVMBuildPhi(s->b, s->vector, "");
   keep(s, phi, made);
@@ -153,7 +153,7 @@ static LLVMValueRef lift_phi(struct spread *s, LLVMValueRef phi) {
   return made;
 }
 
-static LLVMValueRef lift(struct spread *s, LLVMValueRef value) {
+static LLVMValueRef lift(struct lifting *s, LLVMValueRef value) {
   LLVMValueRef made = known(s, value);
   if (made) return made;
   if (LLVMIsAPHINode(value)) return lift_phi(s, value);
@@ -187,7 +187,7 @@ static LLVMValueRef spread_value(LLVMValueRef i) {
   return LLVMGetOperand(insert, 1);
 }
 
-static bool lift_all(struct mpl_module_ir *ir, struct spread *s, LLVMValueRef function) {
+static bool lift_all(struct mpl_module_ir *ir, struct lifting *s, LLVMValueRef function) {
   bool changed = false;
   MPL_EACH_BLOCK(block, function) {
     MPL_EACH_INSTRUCTION(i, block) {
@@ -209,7 +209,7 @@ static bool lift_all(struct mpl_module_ir *ir, struct spread *s, LLVMValueRef fu
 }
 
 /* What still asks for the scalar of a reduction that has been made in lanes takes it from there. */
-static void drop_reductions(struct spread *s, LLVMValueRef function) {
+static void drop_reductions(struct lifting *s, LLVMValueRef function) {
   LLVMValueRef zero = LLVMConstInt(s->i32, 0, false);
   MPL_EACH_BLOCK(block, function) {
     MPL_EACH_INSTRUCTION(i, block) {
@@ -225,7 +225,7 @@ static void drop_reductions(struct spread *s, LLVMValueRef function) {
 }
 
 bool mpl_reduce_in_lanes(struct mpl_module_ir *ir) {
-  struct spread s = {.b = LLVMCreateBuilderInContext(ir->context), .i32 = ir->i32};
+  struct lifting s = {.b = LLVMCreateBuilderInContext(ir->context), .i32 = ir->i32};
   bool changed = false;
   MPL_EACH_FUNCTION(f, ir->module) {
     if (LLVMIsDeclaration(f) || !mpl_is_group_function(f)) continue;
