@@ -6,6 +6,7 @@
 #include "check/memory/allocations.h"
 #include "check/memory/shadow.h"
 #include "check/report/diagnose_pointer.h"
+#include "runtime/errors.h"
 #include "runtime/options.h"
 #include "runtime/print.h"
 
@@ -41,11 +42,10 @@ static void begin(struct mpl_check_launch *check) {
 
 /* What the launch ends with: with MANIPLE_CHECK the program goes on after a mistake. */
 static int end(struct mpl_check_launch *check, bool goes_on, int error) {
-  enum { INVALID_OPERATION = -59 };
   mpl_shadow_end();
   mpl_allocations_verify(check);
   if (!error) error = atomic_load(&check->error);
-  return error || goes_on || !atomic_load(&check->incomplete) ? error : INVALID_OPERATION;
+  return error || goes_on || !atomic_load(&check->incomplete) ? error : MPL_INVALID_OPERATION;
 }
 
 static int perform_items(struct mpl_device *device, const struct mpl_operation *asked) {

@@ -8,11 +8,15 @@
 
 CL_API_ENTRY cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint, cl_platform_id *, cl_uint *);
 
+#define MPL_ERROR(name, code) _Static_assert(CL_##name == code, #name);
+#include "tables/errors.def"
+#undef MPL_ERROR
+
 const char *mpl_error_name(cl_int code) {
   switch (code) {
-#define MPL_ERROR(name)                                                                            \
-  case name:                                                                                       \
-    return #name;
+#define MPL_ERROR(name, code)                                                                      \
+  case code:                                                                                       \
+    return "CL_" #name;
 #include "tables/errors.def"
 #undef MPL_ERROR
   }

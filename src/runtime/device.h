@@ -89,7 +89,7 @@ struct mpl_operation {
   };
 };
 
-/* Functions that return int: 0, or a negative OpenCL error code. */
+/* Functions that return int: 0, or a code of runtime/errors.h. */
 struct mpl_device_ops {
   /* Loads an object file's bytes; null with one sentence in *why (static or malloc'd is up to the
    * device: the caller does not free it).  `name` is for debuggers and profilers. */
@@ -120,7 +120,7 @@ struct mpl_device_ops {
 
   /* --- Of the checking engine (check/device.h), the same for every device --- */
 
-  /* `perform` for launches of kernels of MPL_KERNEL_PER_ITEM; -59 (CL_INVALID_OPERATION) if a group
+  /* `perform` for launches of kernels of MPL_KERNEL_PER_ITEM; MPL_INVALID_OPERATION if a group
    * could not be run to its end because of a mistake in the kernel, which has been reported. */
   int (*perform_items)(struct mpl_device *, const struct mpl_operation *);
   /* Whether a command may read or write those bytes, as far as is known; reports it if not.  To be

@@ -3,6 +3,7 @@
 
 #include "runtime/clock.h"
 #include "runtime/device.h"
+#include "runtime/errors.h"
 #include "runtime/graph.h"
 
 enum {
@@ -134,7 +135,7 @@ struct mpl_command *mpl_enqueue(struct mpl_queue *queue, const struct mpl_work_d
   }
   pthread_mutex_lock(&queue->lock);
   bool good = put_in_order(queue, command, command->edges + num_waits, order);
-  if (!good) atomic_store(&command->error, -6 /* CL_OUT_OF_HOST_MEMORY */);
+  if (!good) atomic_store(&command->error, MPL_OUT_OF_HOST_MEMORY);
   bool start = add_unsubmitted(queue, command) || !good;
   pthread_mutex_unlock(&queue->lock);
   if (start) start_all(queue);

@@ -12,7 +12,7 @@
 #include "schedule.h"
 #include "watchdog.h"
 
-enum { OUT_OF_RESOURCES = -5, STACKS_AT_ONCE = 64 };
+enum { STACKS_AT_ONCE = 64 };
 
 _Thread_local struct mpl_item *mpl_item_now __attribute__((tls_model("initial-exec")));
 
@@ -59,7 +59,7 @@ static struct mpl_stack *take_stack(struct mpl_run *run) {
   if (stack)
     run->stacks = stack->next;
   else
-    atomic_store(&run->check->error, OUT_OF_RESOURCES);
+    atomic_store(&run->check->error, MPL_OUT_OF_RESOURCES);
   return stack;
 }
 
@@ -335,7 +335,7 @@ void mpl_check_group_of(const struct mpl_launch *launch, const struct mpl_group 
   struct mpl_run *run = take_run();
   if (run) run->num_branches = num_branches;
   if (!run || !set_up(run, launch, group, item, sub_group_size)) {
-    atomic_store(&check->error, OUT_OF_RESOURCES);
+    atomic_store(&check->error, MPL_OUT_OF_RESOURCES);
     if (run) give_run(run);
     return;
   }

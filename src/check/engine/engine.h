@@ -19,6 +19,7 @@
 #include "check/report/report.h"
 #include "fault.h"
 #include "maniple/kernel.h"
+#include "runtime/errors.h"
 
 struct mpl_stack;
 struct mpl_memory;

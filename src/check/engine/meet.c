@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OUT_OF_RESOURCES = -5, ALIGN = 64, PADDING = 64 };
+enum { ALIGN = 64, PADDING = 64 };
 
 static const struct mpl_site unknown_site = {0};
 
@@ -92,7 +92,7 @@ find_or_open(struct mpl_item *item, const struct mpl_function *function,
   struct mpl_meeting *m = find(item, function, site, size, object);
   if (m) return m;
   if (!(m = open_meeting(item, function, site, size))) {
-    atomic_store(&item->run->check->error, OUT_OF_RESOURCES);
+    atomic_store(&item->run->check->error, MPL_OUT_OF_RESOURCES);
     mpl_run_abandon(item->run);
   }
   m->object = object;
