@@ -50,7 +50,7 @@ struct mpl_launch {
 struct mpl_group {
   uint64_t id[3];
   uint64_t size[3]; /* this group's own local size: smaller than local_size in a ragged group */
-  void *local_base; /* the group's local memory: static part first, 128-byte aligned */
+  void *local_base; /* the group's local memory: static part first, MPL_LOCAL_ALIGN aligned */
   void *scratch;    /* mpl_kernel_scratch() bytes, 64-byte aligned, contents undefined; the end of
                      * local memory */
   void *scratch_end;
@@ -135,6 +135,12 @@ struct mpl_kernel {
   uint32_t flags;             /* enum mpl_kernel_flags */
   const char *attributes;     /* as CL_KERNEL_ATTRIBUTES prints them, single spaces between */
 };
+
+/* Where local memory may go on behind the first `size` bytes of it. */
+#define MPL_LOCAL_ALIGN 128u
+static inline uint64_t mpl_local_end(uint64_t size) {
+  return (size + MPL_LOCAL_ALIGN - 1) / MPL_LOCAL_ALIGN * MPL_LOCAL_ALIGN;
+}
 
 /* The scratch memory that a group of `items` work-items needs. */
 static inline uint64_t mpl_kernel_scratch(const struct mpl_kernel *kernel, uint64_t items) {

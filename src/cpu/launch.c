@@ -4,6 +4,7 @@
 
 #include "cpu/cpu.h"
 #include "runtime/clock.h"
+#include "runtime/errors.h"
 #include "runtime/threads.h"
 
 #if defined(__x86_64__) || defined(__i386__)
@@ -11,7 +12,6 @@
 #endif
 
 enum {
-  LOCAL_ALIGN = 128,
   ARENA_ALIGN = 4096,
   ARENA_STEP = 64 << 10,
   WORTH_SHARING = 10000, /* ns of work left that pay for waking another thread */
@@ -138,7 +138,7 @@ static void run_groups(const struct job *job, struct mpl_arena *arena, uint64_t 
   const struct mpl_launch *launch = job->launch;
   mpl_group_fn *run = job->kernel->run;
   uint64_t nx = launch->num_groups[0], ny = launch->num_groups[1];
-  size_t used = (job->local_size + job->scratch_size + LOCAL_ALIGN - 1) / LOCAL_ALIGN * LOCAL_ALIGN;
+  size_t used = mpl_local_end(job->local_size + job->scratch_size);
   /* At the end, so that an access behind it is found where memory is guarded. */
   char *local = arena->memory + (job->cpu->device.info.is_checked ? arena->size - used : 0);
   struct mpl_group group = {.local_base = local,
@@ -228,13 +228,13 @@ int mpl_cpu_launch(struct mpl_device *device, const struct mpl_kernel *kernel,
       .cpu = cpu,
       .kernel = kernel,
       .launch = launch,
-      .local_size = (local_size + LOCAL_ALIGN - 1) / LOCAL_ALIGN * LOCAL_ALIGN,
+      .local_size = mpl_local_end(local_size),
       .scratch_size = mpl_kernel_scratch(kernel, items),
       .total = launch->num_groups[0] * launch->num_groups[1] * launch->num_groups[2],
   };
   if (!job.total) return 0;
   struct mpl_arena *arena = take_arena(cpu, job.local_size + job.scratch_size);
-  if (!arena) return -5; /* CL_OUT_OF_RESOURCES */
+  if (!arena) return MPL_OUT_OF_RESOURCES;
   unsigned fp = enter_fp();
   if (job.total == 1 || device->info.compute_units == 1)
     run_groups(&job, arena, 0, job.total);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "host/host.h"
+#include "runtime/transfer.h"
 
 int mpl_host_submit(struct mpl_queue *queue, const struct mpl_work_desc *work, unsigned order,
                     struct mpl_event *const *waits, uint32_t num_waits, struct mpl_event **event) {
@@ -41,22 +42,14 @@ int mpl_submit_copy(struct mpl_queue *queue, void *to, const void *from, size_t 
 }
 
 struct fill {
-  char *to;
-  size_t pattern_size, count;
+  void *to;
+  size_t size, pattern_size;
   char pattern[];
 };
 
-/* The pattern once, then what is there doubled. */
 static int fill(void *data, struct mpl_device *device) {
   const struct fill *f = data;
-  size_t total = f->pattern_size * f->count, done = f->pattern_size;
-  if (!total) return 0;
-  memcpy(f->to, f->pattern, f->pattern_size);
-  while (done < total) {
-    size_t more = done < total - done ? done : total - done;
-    memcpy(f->to + done, f->to, more);
-    done += more;
-  }
+  mpl_fill(f->to, f->size, f->pattern, f->pattern_size);
   return 0;
 }
 
@@ -71,8 +64,8 @@ int mpl_submit_fill(struct mpl_queue *queue, void *to, const void *pattern, size
   struct fill *f = malloc(sizeof *f + pattern_size);
   if (!f) return mpl_host_fail(MPL_OUT_OF_HOST_MEMORY, "no memory for a command");
   f->to = to;
+  f->size = total;
   f->pattern_size = pattern_size;
-  f->count = count;
   memcpy(f->pattern, pattern, pattern_size);
   struct mpl_work_desc work = {.run = fill, .release = free, .data = f, .weight = total / 8};
   return mpl_host_submit(queue, &work, 0, waits, num_waits, event);

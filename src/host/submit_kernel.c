@@ -5,12 +5,12 @@
 #include "abi/x86_64_level.h"
 #include "host.h"
 #include "runtime/clock.h"
-#include "runtime/log.h"
+#include "runtime/ndrange.h"
 #include "runtime/options.h"
 #include "runtime/print.h"
 #include "runtime/profile.h"
 
-enum { LOCAL_ALIGN = 128, ARGS_ALIGN = 64 };
+enum { ARGS_ALIGN = 64 };
 
 /* One submitted kernel; a copied argument block follows, if there is one. */
 struct job {
@@ -23,16 +23,12 @@ struct job {
 
 static int run(void *data, struct mpl_device *device) {
   struct job *job = data;
-  bool watched = mpl_option_number(MPL_OPTION_PROFILE) || mpl_log_wanted(MPL_LOG_LAUNCH);
+  bool watched = mpl_profile_wanted();
   uint64_t before = watched ? mpl_clock() : 0;
   const struct mpl_operation launch = {
       .launch = {&job->kernel.kernel, &job->launch, job->local_size}};
   int error = mpl_device_perform(device, &launch);
-  if (watched) {
-    uint64_t ns = mpl_clock() - before;
-    if (mpl_option_number(MPL_OPTION_PROFILE)) mpl_profile_add(job->kernel.record->name, ns);
-    mpl_log(MPL_LOG_LAUNCH, "%s: %.3f us", job->kernel.record->name, (double)ns / 1e3);
-  }
+  if (watched) mpl_profile_launch(&launch, mpl_clock() - before);
   return error;
 }
 
@@ -42,76 +38,6 @@ static void release(void *data) {
   free(job);
 }
 
-/* --- Sizes --- */
-
-static int set_global(const struct mpl_kernel_launch *ask, struct mpl_launch *sizes) {
-  uint64_t total = 1, last;
-  sizes->work_dim = ask->dims;
-  for (uint32_t d = 0; d < 3; d++) {
-    sizes->global_size[d] = d < ask->dims ? ask->global[d] : 1;
-    sizes->global_offset[d] = d < ask->dims ? ask->offset[d] : 0;
-    if (__builtin_add_overflow(sizes->global_size[d], sizes->global_offset[d], &last))
-      return mpl_host_fail(MPL_INVALID_GLOBAL_OFFSET,
-                           "offset plus global size overflows in dimension %u", d);
-    if (__builtin_mul_overflow(total, sizes->global_size[d], &total))
-      return mpl_host_fail(MPL_INVALID_GLOBAL_WORK_SIZE, "more than 2^64 work-items altogether");
-  }
-  return 0;
-}
-
-static int check_local(const struct mpl_device *device, const struct mpl_kernel_record *kernel,
-                       const struct mpl_launch *sizes) {
-  uint64_t items = 1, most = device->info.max_work_group_size;
-  for (uint32_t d = 0; d < 3; d++) {
-    uint64_t local = sizes->local_size[d];
-    if (local > most)
-      return mpl_host_fail(MPL_INVALID_WORK_ITEM_SIZE,
-                           "local size %llu in dimension %u: the device's largest is %llu",
-                           (unsigned long long)local, d, (unsigned long long)most);
-    items *= local;
-    if (!local || items > most)
-      return mpl_host_fail(MPL_INVALID_WORK_GROUP_SIZE,
-                           "work-groups of %llu work-items: 1 to %llu are possible",
-                           (unsigned long long)items, (unsigned long long)most);
-    if (kernel->reqd_local[0] && local != kernel->reqd_local[d])
-      return mpl_host_fail(MPL_INVALID_WORK_GROUP_SIZE,
-                           "kernel %s requires a local size of %u in dimension %u, not %llu",
-                           kernel->name, kernel->reqd_local[d], d, (unsigned long long)local);
-    if (kernel->flags & MPL_RECORD_EVEN && sizes->global_size[d] % local)
-      return mpl_host_fail(MPL_INVALID_WORK_GROUP_SIZE,
-                           "local size %llu does not divide global size %llu in dimension %u",
-                           (unsigned long long)local, (unsigned long long)sizes->global_size[d], d);
-  }
-  return 0;
-}
-
-static int set_local(struct mpl_device *device, const struct mpl_kernel_launch *ask,
-                     struct job *job) {
-  const struct mpl_kernel_record *kernel = ask->kernel;
-  struct mpl_launch *sizes = &job->launch;
-  bool given = ask->local[0] != 0, even = kernel->flags & MPL_RECORD_EVEN;
-  for (uint32_t d = 0; d < 3; d++)
-    sizes->local_size[d] = given && d < ask->dims            ? ask->local[d]
-                           : given || !kernel->reqd_local[0] ? 1
-                                                             : kernel->reqd_local[d];
-  if (!given && !kernel->reqd_local[0])
-    device->ops->suggest_local_size(device, &job->kernel.kernel, ask->dims, sizes->global_size, !even,
-                                    sizes->local_size);
-  int error = check_local(device, kernel, sizes);
-  for (uint32_t d = 0; d < 3 && !error; d++)
-    sizes->num_groups[d] = sizes->global_size[d] / sizes->local_size[d] +
-                           (sizes->global_size[d] % sizes->local_size[d] != 0);
-  return error;
-}
-
-static int set_sizes(struct mpl_device *device, const struct mpl_kernel_launch *ask,
-                     struct job *job) {
-  int error = set_global(ask, &job->launch);
-  const uint64_t *global = job->launch.global_size;
-  if (error || !global[0] || !global[1] || !global[2]) return error; /* no groups */
-  return set_local(device, ask, job);
-}
-
 /* --- The kernel --- */
 
 static int check_record(const struct mpl_kernel_launch *ask) {
@@ -119,7 +45,7 @@ static int check_record(const struct mpl_kernel_launch *ask) {
   if (!kernel || kernel->version != MPL_KERNEL_RECORD_VERSION || !kernel->item || !kernel->name)
     return mpl_host_fail(MPL_INVALID_KERNEL, "this is no kernel of maniple %s: %s", MPL_VERSION,
                          kernel ? "it was built with other headers" : "it is null");
-  if (ask->dims < 1 || ask->dims > 3 || (kernel->dims && kernel->dims != ask->dims))
+  if (kernel->dims && kernel->dims != ask->dims)
     return mpl_host_fail(MPL_INVALID_WORK_DIMENSION, "kernel %s cannot run over %u dimensions",
                          kernel->name, ask->dims);
   if (kernel->reqd_sub_group & (kernel->reqd_sub_group - 1) || kernel->reqd_sub_group > 64)
@@ -151,26 +77,31 @@ static void set_kernel(struct mpl_device *device, const struct mpl_kernel_record
   job->launch.host = &host;
   kernel->name = record->name;
   kernel->sub_group = sub_group_size(device, record);
-  kernel->flags = MPL_KERNEL_HAS_SYNC | MPL_KERNEL_PER_ITEM;
-  if (!runs_compiled(device, record)) return;
+  kernel->flags = record->flags & MPL_RECORD_EVEN ? MPL_KERNEL_UNIFORM : 0;
+  memcpy(kernel->reqd_local, record->reqd_local, sizeof kernel->reqd_local);
+  if (!runs_compiled(device, record)) {
+    kernel->flags |= MPL_KERNEL_HAS_SYNC | MPL_KERNEL_PER_ITEM;
+    return;
+  }
   kernel->run = record->group;
-  kernel->flags = record->flags & MPL_RECORD_HAS_SYNC ? MPL_KERNEL_HAS_SYNC : 0;
+  if (record->flags & MPL_RECORD_HAS_SYNC) kernel->flags |= MPL_KERNEL_HAS_SYNC;
   kernel->scratch_per_item = record->scratch_per_item;
   kernel->scratch_fixed = record->scratch_fixed;
-  job->local_size = (record->local_size + LOCAL_ALIGN - 1) / LOCAL_ALIGN * LOCAL_ALIGN;
+  job->local_size = mpl_local_end(record->local_size);
 }
 
 static int fill_in(struct mpl_device *device, const struct mpl_kernel_launch *ask,
                    struct job *job) {
+  struct mpl_refusal refusal;
+  const struct mpl_kernel *kernel = &job->kernel.kernel;
   set_kernel(device, ask->kernel, job);
-  int error = set_sizes(device, ask, job);
   job->local_size += ask->local_memory;
-  if (!error && job->local_size > device->info.local_memory)
-    error = mpl_host_fail(MPL_OUT_OF_RESOURCES,
-                          "kernel %s needs %llu bytes of local memory, the device has %llu",
-                          ask->kernel->name, (unsigned long long)job->local_size,
-                          (unsigned long long)device->info.local_memory);
-  return error;
+  if (!mpl_ndrange_global(ask->dims, ask->global, ask->offset, &job->launch, &refusal) &&
+      !mpl_ndrange_local(device, kernel, ask->local[0] ? ask->local : NULL, &job->launch,
+                         &refusal) &&
+      !mpl_ndrange_memory(device, kernel, job->local_size, &refusal))
+    return 0;
+  return mpl_host_fail(refusal.code, "%s", refusal.text);
 }
 
 /* A job with the arguments in it, or in the caller's block; null if out of memory. */

@@ -7,13 +7,11 @@
 #include "program.h"
 #include "runtime/clock.h"
 #include "runtime/device.h"
-#include "runtime/log.h"
-#include "runtime/options.h"
+#include "runtime/ndrange.h"
 #include "runtime/print.h"
 #include "runtime/profile.h"
 
 enum {
-  LOCAL_ALIGN = 128,
   ARGS_ALIGN = 16,
   ALWAYS_TIMED = 4,   /* the first launches of a kernel, to learn what it costs */
   WORTH_TIMING = 4000 /* ns beside which reading the clock twice is nothing */
@@ -38,17 +36,6 @@ static void release(void *data) {
   free(launch);
 }
 
-static __attribute__((noinline)) void report(const struct launch *launch, uint64_t ns) {
-  const struct mpl_launch *l = &launch->launch;
-  const char *name = launch->kernel->kernel->name;
-  if (mpl_option_number(MPL_OPTION_PROFILE)) mpl_profile_add(name, ns);
-  mpl_log(MPL_LOG_LAUNCH, "%s: global %llu %llu %llu, local %llu %llu %llu, %.3f us", name,
-          (unsigned long long)l->global_size[0], (unsigned long long)l->global_size[1],
-          (unsigned long long)l->global_size[2], (unsigned long long)l->local_size[0],
-          (unsigned long long)l->local_size[1], (unsigned long long)l->local_size[2],
-          (double)ns / 1e3);
-}
-
 /* Rough ns that a launch takes: as measured before, else one for each work-item. */
 static uint64_t estimate(cl_kernel kernel, uint64_t items) {
   const uint64_t enough = (uint64_t)1 << 30;
@@ -68,7 +55,7 @@ static void learn(cl_kernel kernel, uint64_t items, uint64_t ns) {
 
 static int run(void *data, struct mpl_device *device) {
   struct launch *launch = data;
-  bool watched = mpl_option_number(MPL_OPTION_PROFILE) || mpl_log_wanted(MPL_LOG_LAUNCH);
+  bool watched = mpl_profile_wanted();
   bool timed =
       watched || launch->weight >= WORTH_TIMING ||
       atomic_load_explicit(&launch->kernel->num_timed, memory_order_relaxed) < ALWAYS_TIMED;
@@ -76,7 +63,7 @@ static int run(void *data, struct mpl_device *device) {
   int error = mpl_device_perform(device, &launch->operation);
   uint64_t ns = timed ? mpl_clock() - before : 0;
   if (timed && launch->items) learn(launch->kernel, launch->items, ns);
-  if (watched) report(launch, ns);
+  if (watched) mpl_profile_launch(&launch->operation, ns);
   if (launch->operation.launch.kernel->flags & MPL_KERNEL_PRINTS) mpl_print_flush();
   return error;
 }
@@ -98,88 +85,19 @@ static int prepare(void *data, struct mpl_device *device) {
   return error;
 }
 
-/* Global sizes and offsets; a zero or missing global size leaves `sizes` with a zero. */
 static cl_int check_global(const char *function, cl_uint dims, const size_t *offset,
                            const size_t *global, struct mpl_launch *sizes) {
-  if (dims < 1 || dims > 3)
-    return mpl_refuse(CL_INVALID_WORK_DIMENSION, function, "%u dimensions: 1 to 3 are possible",
-                      dims);
-  sizes->work_dim = dims;
-  uint64_t total = 1;
-  for (cl_uint d = 0; d < 3; d++) {
-    sizes->global_size[d] = d >= dims ? 1 : global ? global[d] : 0;
-    sizes->global_offset[d] = d < dims && offset ? offset[d] : 0;
-    uint64_t last;
-    if (__builtin_add_overflow(sizes->global_size[d], sizes->global_offset[d], &last))
-      return mpl_refuse(CL_INVALID_GLOBAL_OFFSET, function,
-                        "offset %zu plus global size overflows in dimension %u", offset[d], d);
-    if (__builtin_mul_overflow(total, sizes->global_size[d], &total))
-      return mpl_refuse(CL_INVALID_GLOBAL_WORK_SIZE, function,
-                        "more than 2^64 work-items altogether");
-  }
-  return CL_SUCCESS;
+  struct mpl_refusal why;
+  if (!mpl_ndrange_global(dims, global, offset, sizes, &why)) return CL_SUCCESS;
+  return mpl_refuse(why.code, function, "%s", why.text);
 }
 
-/* Local sizes that the caller gave. */
-static cl_int check_local(const char *function, const struct mpl_device_info *info,
-                          const struct mpl_kernel *kernel, const struct mpl_launch *sizes) {
-  uint64_t items = 1, most = info->max_work_group_size;
-  for (cl_uint d = 0; d < sizes->work_dim; d++) {
-    uint64_t local = sizes->local_size[d];
-    if (local > most)
-      return mpl_refuse(CL_INVALID_WORK_ITEM_SIZE, function,
-                        "local size %llu in dimension %u: "
-                        "the device's largest is %llu",
-                        (unsigned long long)local, d, (unsigned long long)most);
-    items *= local;
-    if (!local || items > most)
-      return mpl_refuse(CL_INVALID_WORK_GROUP_SIZE, function,
-                        "work-groups of %llu work-items: "
-                        "1 to %llu are possible (MANIPLE_MAX_WORK_GROUP_SIZE)",
-                        (unsigned long long)items, (unsigned long long)most);
-  }
-  for (cl_uint d = 0; d < 3; d++)
-    if (kernel->reqd_local[0] && sizes->local_size[d] != kernel->reqd_local[d])
-      return mpl_refuse(CL_INVALID_WORK_GROUP_SIZE, function,
-                        "the kernel requires a local size of "
-                        "%u in dimension %u, not %llu (reqd_work_group_size)",
-                        kernel->reqd_local[d], d, (unsigned long long)sizes->local_size[d]);
-  return CL_SUCCESS;
-}
-
-static cl_int check_divides(const char *function, const struct mpl_kernel *kernel,
-                            const struct mpl_launch *sizes) {
-  if (!(kernel->flags & MPL_KERNEL_UNIFORM)) return CL_SUCCESS;
-  for (cl_uint d = 0; d < sizes->work_dim; d++)
-    if (sizes->global_size[d] % sizes->local_size[d])
-      return mpl_refuse(CL_INVALID_WORK_GROUP_SIZE, function,
-                        "local size %llu does not divide global size %llu in dimension %u; ragged "
-                        "groups need -cl-std=CL2.0 or newer without -cl-uniform-work-group-size",
-                        (unsigned long long)sizes->local_size[d],
-                        (unsigned long long)sizes->global_size[d], d);
-  return CL_SUCCESS;
-}
-
-/* Everything about sizes; with a zero global size there is no local size to check. */
 static cl_int set_sizes(const char *function, struct mpl_device *device,
                         const struct mpl_kernel *kernel, const size_t *local,
                         struct mpl_launch *sizes) {
-  bool empty = !sizes->global_size[0] || !sizes->global_size[1] || !sizes->global_size[2];
-  for (cl_uint d = 0; d < 3; d++)
-    sizes->local_size[d] = d >= sizes->work_dim    ? 1
-                           : local                 ? local[d]
-                           : kernel->reqd_local[0] ? kernel->reqd_local[d]
-                                                   : 1;
-  if (empty) return CL_SUCCESS;
-  if (!local && !kernel->reqd_local[0])
-    device->ops->suggest_local_size(device, kernel, sizes->work_dim, sizes->global_size,
-                                    !(kernel->flags & MPL_KERNEL_UNIFORM), sizes->local_size);
-  cl_int error = check_local(function, &device->info, kernel, sizes);
-  if (!error) error = check_divides(function, kernel, sizes);
-  for (cl_uint d = 0; d < 3 && !error; d++)
-    sizes->num_groups[d] = sizes->global_size[d] / sizes->local_size[d] +
-                           (sizes->global_size[d] % sizes->local_size[d] != 0);
-  return error;
+  struct mpl_refusal why;
+  if (!mpl_ndrange_local(device, kernel, local, sizes, &why)) return CL_SUCCESS;
+  return mpl_refuse(why.code, function, "%s", why.text);
 }
 
 /* With the kernel's lock held: that every argument is set, how many are buffers, and how much local
@@ -194,14 +112,12 @@ static cl_int check_args(const char *function, struct mpl_device *device, cl_ker
       return mpl_refuse(CL_INVALID_KERNEL_ARGS, function, "argument %u (%s) of %s is not set", i,
                         k->args[i].name, k->name);
     if (k->args[i].kind == MPL_ARG_LOCAL)
-      *local_size = (*local_size + LOCAL_ALIGN - 1) / LOCAL_ALIGN * LOCAL_ALIGN + arg->local_size;
+      *local_size = mpl_local_end(*local_size) + arg->local_size;
     if (arg->mem) ++*num_mems;
   }
-  if (*local_size > device->info.local_memory)
-    return mpl_refuse(
-        CL_OUT_OF_RESOURCES, function, "%s needs %llu bytes of local memory, the device has %llu",
-        k->name, (unsigned long long)*local_size, (unsigned long long)device->info.local_memory);
-  return CL_SUCCESS;
+  struct mpl_refusal why;
+  if (!mpl_ndrange_memory(device, k, *local_size, &why)) return CL_SUCCESS;
+  return mpl_refuse(why.code, function, "%s", why.text);
 }
 
 /* With the kernel's lock held: the arguments as the device's kernel has them.  Keeps the buffers.
@@ -217,7 +133,7 @@ static cl_int set_args(struct launch *launch, const struct mpl_kernel *k, struct
     if (k != kernel->kernel)
       memcpy(value, kernel->block + kernel->kernel->args[i].offset, k->args[i].size);
     if (k->args[i].kind == MPL_ARG_LOCAL) {
-      local = (local + LOCAL_ALIGN - 1) / LOCAL_ALIGN * LOCAL_ALIGN;
+      local = mpl_local_end(local);
       memcpy(value, &local, sizeof local);
       local += arg->local_size;
     }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "runtime/log.h"
+#include "runtime/options.h"
 
 struct row {
   char *name;
@@ -56,7 +57,7 @@ static struct row *find(const char *kernel) {
   return &rows[num_rows++];
 }
 
-void mpl_profile_add(const char *kernel, uint64_t ns) {
+static void add(const char *kernel, uint64_t ns) {
   pthread_mutex_lock(&lock);
   struct row *row = find(kernel);
   if (row) {
@@ -66,4 +67,19 @@ void mpl_profile_add(const char *kernel, uint64_t ns) {
     if (ns > row->most) row->most = ns;
   }
   pthread_mutex_unlock(&lock);
+}
+
+bool mpl_profile_wanted(void) {
+  return mpl_option_number(MPL_OPTION_PROFILE) || mpl_log_wanted(MPL_LOG_LAUNCH);
+}
+
+void mpl_profile_launch(const struct mpl_operation *operation, uint64_t ns) {
+  typedef unsigned long long llu;
+  const uint64_t *global = operation->launch.launch->global_size;
+  const uint64_t *local = operation->launch.launch->local_size;
+  const char *name = operation->launch.kernel->name;
+  if (mpl_option_number(MPL_OPTION_PROFILE)) add(name, ns);
+  mpl_log(MPL_LOG_LAUNCH, "%s: global %llu %llu %llu, local %llu %llu %llu, %.3f us", name,
+          (llu)global[0], (llu)global[1], (llu)global[2], (llu)local[0], (llu)local[1],
+          (llu)local[2], (double)ns / 1e3);
 }

@@ -1,9 +1,10 @@
-/* MANIPLE_PROFILE: time per kernel, as a table at exit. */
+/* Times of launches: MANIPLE_PROFILE, a table per kernel at exit, and MANIPLE_DEBUG=launch. */
 #ifndef MPL_RUNTIME_PROFILE_H
 #define MPL_RUNTIME_PROFILE_H
 
-#include <stdint.h>
+#include "runtime/device.h"
 
-void mpl_profile_add(const char *kernel, uint64_t ns); /* the name is copied */
+bool mpl_profile_wanted(void);
+void mpl_profile_launch(const struct mpl_operation *, uint64_t ns);
 
 #endif
