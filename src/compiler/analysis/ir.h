@@ -51,7 +51,7 @@ struct mpl_module_ir {
   char *why; /* takes the first error, in place of the user's terminal; or null */
 };
 
-/* Fills in the types; what else there is to know the caller and the passes write. */
+/* Fills in the types; the caller and the passes fill in the rest. */
 void mpl_ir_begin(struct mpl_module_ir *, LLVMModuleRef);
 void mpl_ir_end(struct mpl_module_ir *); /* frees the kernels */
 

@@ -38,8 +38,8 @@ struct mpl_regions {
 };
 
 void mpl_regions_find(struct mpl_regions *, LLVMValueRef function);
-/* All work-items of a unit are taken to go the same way: only where a varying branch decides on the
- * exit does that have to be seen to. */
+/* For code that runs only as long as all work-items of a unit go the same way: no region is
+ * masked.  Where a varying branch decides on the exit (scheduled_exit), it has to test that. */
 void mpl_regions_unmask(struct mpl_regions *);
 void mpl_regions_free(struct mpl_regions *);
 

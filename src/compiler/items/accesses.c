@@ -192,7 +192,7 @@ static void watch_call(struct watch *w, LLVMValueRef i) {
   tell(w, i, LLVMGetOperand(i, 0), size, MPL_ACCESS_WRITE);
 }
 
-/* One that fails only reads: the write is told of afterwards, of no bytes if there was none. */
+/* One that fails only reads: its write is told of afterwards, with size 0 if there was none. */
 static void watch_exchange(struct watch *w, LLVMValueRef i) {
   LLVMValueRef pointer = LLVMGetOperand(i, 0), next = LLVMGetNextInstruction(i);
   LLVMValueRef size = size_of(w, LLVMTypeOf(LLVMGetOperand(i, 1)));

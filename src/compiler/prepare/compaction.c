@@ -8,9 +8,9 @@
  * Left alone, the vectoriser makes a scatter of it, which most CPUs do one element after another;
  * and most programs need no scan any more.
  *
- * Between sync points work-items run in any order (OpenCL C leaves races undefined), so all may
- * first come to the end of the conditional block; the stores are its last accesses to memory, and
- * come then. What is read for the address only may be read once, for all, since some work-item
+ * Between sync points work-items run in any order (OpenCL C leaves races undefined).  So all may
+ * run up to the stores before any of them stores: these are the last accesses to memory of the
+ * conditional block.  What only the address needs may be read once for all, since some work-item
  * reads it. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Finds what compaction.c changes: a store under a condition, to a place that an add-scan of the same
- * condition counts. */
+/* Finds what compaction.c changes: a store under a condition, to a place that an add-scan of the
+ * same condition counts. */
 #ifndef MPL_COMPILER_COMPACTION_MATCH_H
 #define MPL_COMPILER_COMPACTION_MATCH_H
 

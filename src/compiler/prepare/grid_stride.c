@@ -61,7 +61,7 @@ static bool match_less(struct mpl_grid_stride *m, LLVMValueRef condition, bool t
   *value = LLVMGetOperand(condition, 0);
   *end = LLVMGetOperand(condition, 1);
   if (!is_word(*value)) return false;
-  if (is_uniform(m, *value)) { /* end > value: turned round */
+  if (is_uniform(m, *value)) { /* end > value */
     *end = *value;
     *value = LLVMGetOperand(condition, 1);
     is = is == LLVMIntUGT   ? LLVMIntULT

@@ -3,8 +3,8 @@
  * A sync point put into its header makes the work-item loop the inner one; what the loop carries
  * from one iteration to the next lives in contexts then.
  *
- *   for each work-item: for k: sum += in[k * n + id]   ->   for k: for each work-item: sum[id] +=
- * ...
+ *   for each work-item: for k: sum += in[k * n + id]
+ *   for k: for each work-item: sum[id] += in[k * n + id]
  *
  * Done only where it lets the vectoriser work on consecutive work-items: memory that they access
  * side by side, or much arithmetic on values that vary.  A loop that walks memory along its own

@@ -1,5 +1,5 @@
-/* What a kernel in C or C++ may call to be compiled: functions of its own file, which are in it by
- * now or at least are known, and those of the C library.  Anything else could throw, or call a
+/* What a kernel in C or C++ may call to be compiled: functions of its own file, which are inlined
+ * by now or at least known, and those of the C library.  Anything else could throw, or call a
  * group function behind the compiler's back. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* dladdr */

@@ -1,5 +1,5 @@
-/* What only the compiler can see, said here, with the line of the call, and not by the linker, a
- * crash or a wrong answer.
+/* Reports what only the compiler can see, with the line of the call: else it would be an error of the
+ * linker, a crash or a wrong answer.
  *
  * Every function that is called exists: in this program, in the built-in library, or in the C math
  * library that the built-in library stands on.  Clusters of a sub-group have a constant size that

@@ -2,7 +2,7 @@
  *
  * A varying value that is cheap arithmetic on ids and uniform values is computed again where it is
  * needed (addresses stay affine in the work-item's id, which the vectoriser wants).  All others get
- * a slot, for which slots.c finds a place. */
+ * a slot, for which slots.c finds memory. */
 #include <stdlib.h>
 #include <string.h>
 

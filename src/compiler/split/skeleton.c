@@ -258,7 +258,7 @@ static void choose(struct mpl_split *s, unsigned k, LLVMValueRef next) {
   }
 }
 
-/* Work-items part: all that is kept for them goes where the function for such sub-groups has it. */
+/* Work-items part: all slots are copied to where the function `apart` has them. */
 static LLVMBasicBlockRef part(struct mpl_split *s) {
   if (s->parting) return s->parting;
   LLVMBasicBlockRef from = LLVMGetInsertBlock(s->b);

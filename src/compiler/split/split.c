@@ -186,10 +186,10 @@ static bool is_masked(LLVMValueRef function) {
  * vector code of constant length; and one for any other.  What they keep between sync points
  * of the work-group they keep in the same places.
  *
- * Where control flow may diverge it mostly does not (`if (i >= n) return;`), so the first takes it
+ * Where control flow may diverge it mostly does not (`if (i >= n) return;`).  So the first assumes
  * that all work-items go the same way, and has no masks.  When it finds that they do not, it leaves
  * everything in the work-group's scratch memory, and a third function goes on from there, with a
- * continuation for each work-item. */
+ * continuation for each work-item (docs/sub-groups.md). */
 static void split_sub_groups(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
   struct mpl_split together = {
       .ir = ir, .kernel = kernel, .lanes = kernel->sub_group, .whole = true, .together = true};

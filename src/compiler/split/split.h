@@ -1,8 +1,8 @@
 /* Splitting one kernel: what contexts.c plans, skeleton.c builds and values.c fills in.
  *
  *   plan      which values cross from one region to another, and where each lives meanwhile
- *   skeleton  per region: pre (group operation, uniform loads) -> work-item loops -> post (what next)
- *   values    every use of a value of another region reads it from its slot, or computes it again */
+ *   skeleton  per region: pre (group operation, uniform loads), work-item loops, post (what next)
+ *   values    each use of a value of another region reads it from its slot, or computes it again */
 #ifndef MPL_COMPILER_SPLIT_H
 #define MPL_COMPILER_SPLIT_H
 
@@ -131,9 +131,9 @@ LLVMValueRef mpl_slot_base(struct mpl_split *, struct mpl_slot *, unsigned regio
 /* outline.c: kernels of very many regions in pieces */
 void mpl_outline_regions(struct mpl_split *);
 
-/* sub_group_driver.c: runs the functions that do one sub-group, for all of the work-group.  `together` does
- * whole ones; `apart`, which may be null, goes on where their work-items part; `any` does the
- * rest. */
+/* sub_group_driver.c: the group function, which calls the functions of one sub-group for all
+ * of the work-group.  `together` runs whole ones; `apart`, which may be null, goes on where their
+ * work-items part; `any` runs the rest. */
 void mpl_build_driver(struct mpl_split *together, LLVMValueRef apart, LLVMValueRef any);
 
 /* The unit stops at this region: the driver goes on when all sub-groups, or others, have run. */
