@@ -156,29 +156,3 @@ void mpl_cfg_free(struct mpl_cfg *cfg) {
   free(cfg->ipdom);
   mpl_map_free(&cfg->index);
 }
-
-unsigned mpl_cfg_find_loop(const struct mpl_cfg *cfg, unsigned header, bool *in) {
-  unsigned latch = cfg->count, depth = 0;
-  for (unsigned p = 0; p < cfg->preds[header].count; p++) {
-    if (cfg->preds[header].to[p] < header) continue;
-    if (latch != cfg->count) return cfg->count;
-    latch = cfg->preds[header].to[p];
-  }
-  if (latch == cfg->count) return latch;
-  unsigned *stack = mpl_allocate(cfg->count + 1, sizeof *stack);
-  bool innermost = true;
-  in[header] = in[latch] = true;
-  if (latch != header) stack[depth++] = latch;
-  while (depth) {
-    unsigned b = stack[--depth];
-    for (unsigned p = 0; p < cfg->preds[b].count; p++) {
-      unsigned from = cfg->preds[b].to[p];
-      innermost &= from < b; /* a back edge inside */
-      if (in[from]) continue;
-      in[from] = true;
-      stack[depth++] = from;
-    }
-  }
-  free(stack);
-  return innermost ? latch : cfg->count;
-}

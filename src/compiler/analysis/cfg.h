@@ -20,10 +20,6 @@ void mpl_cfg_free(struct mpl_cfg *);
 /* order.c: block numbers in the order that the graph is to be numbered by; all are reachable. */
 void mpl_cfg_order(const struct mpl_cfg *, unsigned *order);
 
-/* Fills in `in`, per block, for the loop that begins at `header`, and returns its latch.  `count` if
- * there is none, if it holds another loop, or if several blocks lead back. */
-unsigned mpl_cfg_find_loop(const struct mpl_cfg *, unsigned header, bool *in);
-
 /* The number of the block that an instruction stands in. */
 static inline unsigned mpl_cfg_block_of(struct mpl_cfg *cfg, LLVMValueRef instruction) {
   return mpl_map_get(&cfg->index, LLVMGetInstructionParent(instruction), (uintptr_t)-1);

@@ -37,7 +37,7 @@ static bool hoist(struct mpl_shapes *u, LLVMBuilderRef b, LLVMValueRef i) {
   if (last && LLVMGetInstructionParent(last) == LLVMGetInstructionParent(i)) return false;
   if (!last || mpl_cfg_block_of(cfg, last) == 0) {
     before = !mpl_is_uniform(u, i) ? LLVMGetFirstInstruction(cfg->blocks[1])
-                                  : LLVMGetBasicBlockTerminator(cfg->blocks[0]);
+                                   : LLVMGetBasicBlockTerminator(cfg->blocks[0]);
   } else {
     before = LLVMGetNextInstruction(last);
     while (LLVMIsAPHINode(before)) before = LLVMGetNextInstruction(before);

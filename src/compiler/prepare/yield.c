@@ -7,15 +7,14 @@
  * what it read.  Where such a loop turns back, the sub-group yields; one that does not have to turn
  * back loses nothing. */
 #include <llvm-c/DebugInfo.h>
-#include <stdlib.h>
 
-#include "compiler/analysis/cfg.h"
+#include "compiler/analysis/loops.h"
 #include "compiler/analysis/markers.h"
 #include "compiler/passes.h"
 
 struct finder {
   struct mpl_cfg *cfg;
-  bool *in; /* the blocks of the loop */
+  const bool *in; /* the blocks of the loop */
   struct mpl_map seen;
 };
 
@@ -44,39 +43,21 @@ static bool decides(struct finder *f, LLVMValueRef value) {
   return false;
 }
 
-static void find_body(struct finder *f, unsigned header, unsigned latch) {
-  unsigned *stack = mpl_allocate(f->cfg->count + 1, sizeof *stack), depth = 0;
-  f->in[header] = true;
-  if (!f->in[latch]) stack[depth++] = latch;
-  f->in[latch] = true;
-  while (depth) {
-    struct mpl_edges *preds = &f->cfg->preds[stack[--depth]];
-    for (unsigned p = 0; p < preds->count; p++) {
-      if (f->in[preds->to[p]]) continue;
-      f->in[preds->to[p]] = true;
-      stack[depth++] = preds->to[p];
-    }
-  }
-  free(stack);
-}
-
-static bool may_wait(struct mpl_cfg *cfg, unsigned header, unsigned latch) {
-  struct finder f = {.cfg = cfg, .in = mpl_allocate(cfg->count, sizeof *f.in)};
+static bool may_wait(struct mpl_cfg *cfg, const struct mpl_loop *loop) {
+  struct finder f = {.cfg = cfg, .in = loop->in};
   bool found = false;
-  find_body(&f, header, latch);
-  for (unsigned b = header; b < cfg->count && !found; b++) {
-    if (!f.in[b]) continue;
-    MPL_EACH_INSTRUCTION(i, cfg->blocks[b]) {
+  for (unsigned n = 0; n < loop->num_blocks && !found; n++) {
+    MPL_EACH_INSTRUCTION(i, cfg->blocks[loop->blocks[n]]) {
       if (!found && reads_what_others_write(i)) found = decides(&f, i);
     }
   }
   mpl_map_free(&f.seen);
-  free(f.in);
   return found;
 }
 
 static bool add_yield(struct mpl_module_ir *ir, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
-  mpl_remark(ir, LLVMGetBasicBlockTerminator(from), "the loop may wait for another sub-group: it yields");
+  mpl_remark(ir, LLVMGetBasicBlockTerminator(from),
+             "the loop may wait for another sub-group: it yields");
   LLVMBasicBlockRef way = mpl_ir_split_edge(from, to, "yield");
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   LLVMPositionBuilderBefore(b, LLVMGetBasicBlockTerminator(way));
@@ -89,14 +70,15 @@ static bool add_yield(struct mpl_module_ir *ir, LLVMBasicBlockRef from, LLVMBasi
 static bool find_waits(struct mpl_module_ir *ir, LLVMValueRef function) {
   bool changed = false;
   struct mpl_cfg cfg;
+  struct mpl_loops loops;
   mpl_cfg_build(&cfg, function);
-  for (unsigned header = 1; header < cfg.count; header++) {
-    for (unsigned p = 0; p < cfg.preds[header].count; p++) {
-      unsigned latch = cfg.preds[header].to[p];
-      if (latch >= header && may_wait(&cfg, header, latch))
-        changed |= add_yield(ir, cfg.blocks[latch], cfg.blocks[header]);
-    }
+  mpl_loops_find(&loops, &cfg);
+  for (unsigned k = 0; k < loops.count; k++) {
+    struct mpl_loop *loop = &loops.list[k];
+    if (may_wait(&cfg, loop))
+      changed |= add_yield(ir, cfg.blocks[loop->latch], cfg.blocks[loop->header]);
   }
+  mpl_loops_free(&loops);
   mpl_cfg_free(&cfg);
   return changed;
 }

@@ -1,0 +1,84 @@
+#include "loops.h"
+
+#include <stdlib.h>
+
+static void add_loop(struct mpl_loops *loops, const struct mpl_cfg *cfg, unsigned header,
+                     unsigned latch) {
+  unsigned *stack = mpl_allocate(cfg->count + 1, sizeof *stack), depth = 0, back = 0;
+  struct mpl_loop loop = {header, latch, .innermost = true};
+  loop.in = mpl_allocate(cfg->count, sizeof *loop.in);
+  loop.blocks = mpl_allocate(cfg->count, sizeof *loop.blocks);
+  loop.in[header] = loop.in[latch] = true;
+  if (latch != header) stack[depth++] = latch;
+  while (depth) {
+    unsigned b = stack[--depth];
+    for (unsigned p = 0; p < cfg->preds[b].count; p++) {
+      unsigned from = cfg->preds[b].to[p];
+      loop.innermost &= from < b;
+      if (loop.in[from]) continue;
+      loop.in[from] = true;
+      stack[depth++] = from;
+    }
+  }
+  for (unsigned p = 0; p < cfg->preds[header].count; p++)
+    back += cfg->preds[header].to[p] >= header;
+  loop.innermost &= back == 1;
+  loop.blocks[loop.num_blocks++] = header;
+  for (unsigned b = 0; b < cfg->count; b++)
+    if (loop.in[b] && b != header) loop.blocks[loop.num_blocks++] = b;
+  loops->list = mpl_grow(loops->list, &loops->capacity, loops->count + 1, sizeof *loops->list);
+  loops->list[loops->count++] = loop;
+  free(stack);
+}
+
+void mpl_loops_find(struct mpl_loops *loops, const struct mpl_cfg *cfg) {
+  *loops = (struct mpl_loops){0};
+  for (unsigned header = 1; header < cfg->count; header++) {
+    struct mpl_edges *preds = &cfg->preds[header];
+    for (unsigned p = 0; p < preds->count; p++)
+      if (preds->to[p] >= header) add_loop(loops, cfg, header, preds->to[p]);
+  }
+}
+
+void mpl_loops_free(struct mpl_loops *loops) {
+  for (unsigned k = 0; k < loops->count; k++) {
+    free(loops->list[k].blocks);
+    free(loops->list[k].in);
+  }
+  free(loops->list);
+}
+
+void mpl_flow_find(struct mpl_flow *flow, LLVMValueRef function) {
+  flow->function = function;
+  mpl_cfg_build(&flow->cfg, function);
+  mpl_shapes_find(&flow->shapes, &flow->cfg, function);
+  mpl_loops_find(&flow->loops, &flow->cfg);
+}
+
+void mpl_flow_find_again(struct mpl_flow *flow) {
+  mpl_flow_free(flow);
+  mpl_flow_find(flow, flow->function);
+}
+
+void mpl_flow_free(struct mpl_flow *flow) {
+  mpl_loops_free(&flow->loops);
+  mpl_shapes_free(&flow->shapes);
+  mpl_cfg_free(&flow->cfg);
+}
+
+bool mpl_loop_is_uniform(const struct mpl_flow *flow, const struct mpl_loop *loop) {
+  for (unsigned n = 0; n < loop->num_blocks; n++) {
+    unsigned b = loop->blocks[n];
+    const struct mpl_edges *succs = &flow->cfg.succs[b];
+    for (unsigned s = 0; s < succs->count; s++)
+      if (flow->shapes.varying_branch[b] && !loop->in[succs->to[s]]) return false;
+  }
+  return !flow->shapes.influenced[loop->header];
+}
+
+unsigned mpl_loop_size(const struct mpl_flow *flow, const struct mpl_loop *loop) {
+  unsigned size = 0;
+  for (unsigned n = 0; n < loop->num_blocks; n++)
+    MPL_EACH_INSTRUCTION(i, flow->cfg.blocks[loop->blocks[n]]) size++;
+  return size;
+}

@@ -1,0 +1,41 @@
+/* The loops of a function, and what is mostly looked at with them: its control flow and shapes. */
+#ifndef MPL_COMPILER_LOOPS_H
+#define MPL_COMPILER_LOOPS_H
+
+#include "shape.h"
+
+struct mpl_loop {
+  unsigned header, latch; /* of several latches each makes a loop of its own */
+  unsigned *blocks;       /* header first, in the order of their numbers */
+  unsigned num_blocks;
+  bool *in;               /* per block of the function */
+  bool innermost;         /* no other loop is in it, and no other block leads back */
+};
+
+struct mpl_loops {
+  struct mpl_loop *list;  /* by their headers' numbers */
+  unsigned count;
+  size_t capacity;
+};
+
+void mpl_loops_find(struct mpl_loops *, const struct mpl_cfg *);
+void mpl_loops_free(struct mpl_loops *);
+
+/* Good until the function changes. */
+struct mpl_flow {
+  LLVMValueRef function;
+  struct mpl_cfg cfg;
+  struct mpl_shapes shapes;
+  struct mpl_loops loops;
+};
+
+void mpl_flow_find(struct mpl_flow *, LLVMValueRef function);
+void mpl_flow_find_again(struct mpl_flow *);
+void mpl_flow_free(struct mpl_flow *);
+
+/* All work-items run it equally often. */
+bool mpl_loop_is_uniform(const struct mpl_flow *, const struct mpl_loop *);
+/* In instructions. */
+unsigned mpl_loop_size(const struct mpl_flow *, const struct mpl_loop *);
+
+#endif
