@@ -18,7 +18,7 @@ int main(void) {
   EXPECT_NULL(CL_INVALID_PROPERTY, clCreateContext(unknown, 1, &device, NULL, NULL, &error));
   EXPECT_NULL(CL_INVALID_PROPERTY, clCreateContext(twice, 1, &device, NULL, NULL, &error));
   EXPECT_NULL(CL_DEVICE_NOT_FOUND,
-              clCreateContextFromType(good, CL_DEVICE_TYPE_GPU, NULL, NULL, &error));
+              clCreateContextFromType(good, CL_DEVICE_TYPE_ACCELERATOR, NULL, NULL, &error));
 
   cl_int error;
   const cl_device_id same[2] = {device, device};

@@ -77,6 +77,14 @@ static void check_macros(void) {
   static const char *const host_only[] = {"cl_ext_cxx_for_opencl", "cl_khr_create_command_queue",
                                           "cl_khr_device_uuid", "cl_khr_extended_versioning",
                                           "cl_khr_suggested_local_work_size"};
+  static const char *const groups[] = {"cl_intel_subgroups", "cl_intel_subgroups_char",
+                                       "cl_intel_required_subgroup_size"};
+  for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+    char word[64], line[256];
+    snprintf(word, sizeof word, "%s ", groups[i]);
+    snprintf(line, sizeof line, "#ifdef %s\n#error %s\n#endif\n", groups[i], groups[i]);
+    if (!strstr(extensions, word)) strcat(source, line);
+  }
   for (char *word = strtok(extensions, " "); word; word = strtok(NULL, " ")) {
     bool language = true;
     for (size_t i = 0; i < sizeof host_only / sizeof *host_only; i++)
@@ -128,6 +136,10 @@ static void check_sub_devices(void) {
   const cl_device_partition_property unknown[] = {CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN,
                                                   CL_DEVICE_AFFINITY_DOMAIN_NUMA, 0};
   EXPECT(CL_INVALID_VALUE, clCreateSubDevices(device, NULL, 64, parts, &count));
+  if (!GET(cl_uint, CL_DEVICE_PARTITION_MAX_SUB_DEVICES)) {
+    EXPECT(CL_INVALID_VALUE, clCreateSubDevices(device, one_each, 64, parts, &count));
+    return;
+  }
   EXPECT(CL_INVALID_VALUE, clCreateSubDevices(device, unknown, 64, parts, &count));
   EXPECT(CL_INVALID_DEVICE_PARTITION_COUNT,
          clCreateSubDevices(device, too_many, 64, parts, &count));

@@ -186,6 +186,10 @@ static void check_quoting(void) {
     size_t one = 1;
     clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
     EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL));
+    void *mapped = clEnqueueMapBuffer(queue, buffer, CL_TRUE, CL_MAP_READ, 0, sizeof values, 0,
+                                      NULL, NULL, NULL);
+    CHECK(mapped == values);
+    EXPECT(CL_SUCCESS, clEnqueueUnmapMemObject(queue, buffer, mapped, 0, NULL, NULL));
     clFinish(queue);
     clReleaseMemObject(buffer);
     clReleaseKernel(kernel);

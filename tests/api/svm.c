@@ -72,9 +72,36 @@ static void check_many(cl_kernel kernel) {
     EXPECT(CL_INVALID_ARG_VALUE, clSetKernelArgSVMPointer(kernel, 0, many[i]));
 }
 
+/* A device without it says so in every call. */
+static void check_none(void) {
+  char memory[64];
+  const void *list[] = {memory};
+  EXPECT(CL_INVALID_OPERATION, clEnqueueSVMMemcpy(queue, 1, memory, memory + 8, 4, 0, NULL, NULL));
+  EXPECT(CL_INVALID_OPERATION, clEnqueueSVMMemFill(queue, memory, memory, 1, 4, 0, NULL, NULL));
+  EXPECT(CL_INVALID_OPERATION, clEnqueueSVMMap(queue, 1, CL_MAP_READ, memory, 4, 0, NULL, NULL));
+  EXPECT(CL_INVALID_OPERATION, clEnqueueSVMUnmap(queue, memory, 0, NULL, NULL));
+  EXPECT(CL_INVALID_OPERATION, clEnqueueSVMFree(queue, 0, NULL, NULL, NULL, 0, NULL, NULL));
+  EXPECT(CL_INVALID_OPERATION, clEnqueueSVMMigrateMem(queue, 1, list, NULL, 0, 0, NULL, NULL));
+  cl_program program = build("kernel void k(global int *p) { p[0] = 1; }", "");
+  cl_kernel kernel = clCreateKernel(program, "k", NULL);
+  EXPECT(CL_INVALID_OPERATION, clSetKernelArgSVMPointer(kernel, 0, memory));
+  EXPECT(CL_INVALID_OPERATION,
+         clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof list, list));
+  clReleaseKernel(kernel);
+  clReleaseProgram(program);
+}
+
 int main(void) {
   open_device();
+  cl_device_svm_capabilities offered;
+  EXPECT(CL_SUCCESS,
+         clGetDeviceInfo(device, CL_DEVICE_SVM_CAPABILITIES, sizeof offered, &offered, NULL));
   check_allocation();
+  if (!offered) {
+    CHECK(!clSVMAlloc(context, CL_MEM_READ_WRITE, 64, 0));
+    check_none();
+    return finish();
+  }
   cl_int *list =
       clSVMAlloc(context, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS,
                  N * sizeof *list, 256);

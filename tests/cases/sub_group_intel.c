@@ -44,7 +44,8 @@ BLOCKS(intel_blocks_short, ushort, _us, 8)
 #else
 #include "run/case.h"
 
-CASE(intel_shuffles, int, int, .out_per_item = 4, .sub_groups = true) {
+CASE(intel_shuffles, int, int, .out_per_item = 4, .sub_groups = true,
+     .extension = "cl_intel_subgroups") {
   EACH_SUB_GROUP(s) EACH_LANE(s, i) {
     size_t lane = i - s.first, lanes = s.end - s.first, size = g->sub_group;
     const int *x = in + s.first;
@@ -56,7 +57,8 @@ CASE(intel_shuffles, int, int, .out_per_item = 4, .sub_groups = true) {
   }
 }
 
-CASE(intel_shuffle_vectors, float, float, .small = true, .sub_groups = true) {
+CASE(intel_shuffle_vectors, float, float, .small = true, .sub_groups = true,
+     .extension = "cl_intel_subgroups") {
   EACH_SUB_GROUP(s) EACH_LANE(s, i) {
     size_t lane = i - s.first, lanes = s.end - s.first;
     float x = in[s.first + lanes - 1 - lane];
@@ -66,7 +68,8 @@ CASE(intel_shuffle_vectors, float, float, .small = true, .sub_groups = true) {
 }
 
 #define BLOCKS(NAME, T, PER)                                                                       \
-  CASE(NAME, T, T, .in_per_item = PER, .out_per_item = PER, .max_dims = 1, .sub_groups = true) {   \
+  CASE(NAME, T, T, .in_per_item = PER, .out_per_item = PER, .max_dims = 1, .sub_groups = true,     \
+       .extension = "cl_intel_subgroups") {                                                        \
     EACH_SUB_GROUP(s) {                                                                            \
       size_t n = g->sub_group;                                                                     \
       const T *x = in + s.first * PER;                                                             \

@@ -56,6 +56,7 @@ struct test_case {
   const char *options;     /* of the build; default -cl-std=CL3.0 */
   unsigned linked;         /* built in so many parts (-DPART=1 ...), the last one a library */
   bool sub_groups;         /* built for sub-groups of 8, 16, 32 and 64, with -DSUB_GROUP=N */
+  const char *extension;   /* that it needs; without it the case is left out */
   struct test_case *next;
 };
 

@@ -53,7 +53,7 @@ static inline void set_up(void) {
   cl_platform_id platform;
   cl_int error;
   OK(clGetPlatformIDs(1, &platform, NULL));
-  OK(clGetDeviceIDs(platform, CL_DEVICE_TYPE_CPU, 1, &device, NULL));
+  OK(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL));
   context = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
   OK(error);
   other_context = clCreateContext(NULL, 1, &device, NULL, NULL, &error);

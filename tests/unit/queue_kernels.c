@@ -209,6 +209,13 @@ static void CL_CALLBACK native_function(void *args) {
 static void native_kernels(void) {
   struct native native = {NULL, 99};
   const void *place = &native.data, *outside = &native + 1;
+  cl_device_exec_capabilities offered;
+  OK(clGetDeviceInfo(device, CL_DEVICE_EXECUTION_CAPABILITIES, sizeof offered, &offered, NULL));
+  if (!(offered & CL_EXEC_NATIVE_KERNEL)) {
+    EXPECT(CL_INVALID_OPERATION, clEnqueueNativeKernel(queue, native_function, &native,
+                                                       sizeof native, 1, &out, &place, 0, 0, 0));
+    return;
+  }
   OK(clEnqueueNativeKernel(queue, native_function, &native, sizeof native, 1, &out, &place, 0, 0,
                            0));
   native.value = 1;

@@ -171,6 +171,9 @@ static void CL_CALLBACK free_them(cl_command_queue on, cl_uint count, void **poi
 }
 
 static void svm(void) {
+  cl_device_svm_capabilities offered;
+  OK(clGetDeviceInfo(device, CL_DEVICE_SVM_CAPABILITIES, sizeof offered, &offered, NULL));
+  if (!offered) return;
   unsigned char *a = clSVMAlloc(context, CL_MEM_READ_WRITE, SIZE, 0);
   unsigned char *b = clSVMAlloc(context, CL_MEM_READ_WRITE, SIZE, 64);
   CHECK(a && b);
