@@ -1,56 +1,20 @@
 /* Memory of the C interface: on a CPU, host and kernels share all of it; what is kept is which
  * addresses are whose. */
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "host/host.h"
+#include "runtime/address_map.h"
 
 enum { DEFAULT_ALIGN = 128 };
 
-struct block {
-  char *base;
-  size_t size;
-  struct mpl_device *device;
-  enum mpl_memory_kind kind;
-};
-
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct block *blocks; /* by ascending address */
-static size_t num_blocks, capacity;
+static struct mpl_address_map blocks; /* owner: its device; kind: enum mpl_memory_kind */
 
-/* Index of the first block that begins above `pointer`; with the lock held. */
-static size_t upper(const void *pointer) {
-  size_t low = 0, high = num_blocks;
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    if ((const char *)pointer < blocks[middle].base)
-      high = middle;
-    else
-      low = middle + 1;
-  }
-  return low;
-}
-
-static bool add(struct block block) {
+static bool add(struct mpl_mapped block) {
   pthread_mutex_lock(&lock);
-  if (num_blocks == capacity) {
-    size_t more = capacity ? capacity * 2 : 64;
-    struct block *list = realloc(blocks, more * sizeof *list);
-    if (list) {
-      blocks = list;
-      capacity = more;
-    }
-  }
-  bool room = num_blocks < capacity;
-  if (room) {
-    size_t at = upper(block.base);
-    memmove(blocks + at + 1, blocks + at, (num_blocks - at) * sizeof *blocks);
-    blocks[at] = block;
-    num_blocks++;
-  }
+  bool added = mpl_map_add(&blocks, block);
   pthread_mutex_unlock(&lock);
-  return room;
+  return added;
 }
 
 void *mpl_malloc(struct mpl_device *device, enum mpl_memory_kind kind, size_t size, size_t align) {
@@ -71,7 +35,7 @@ void *mpl_malloc(struct mpl_device *device, enum mpl_memory_kind kind, size_t si
                                       [MPL_MEMORY_HOST] = "host memory"};
   if (kind >= sizeof names / sizeof *names) kind = MPL_MEMORY_UNKNOWN;
   void *memory = device->ops->allocate(device, size, align, MPL_STORAGE_SHARED, names[kind]);
-  if (memory && add((struct block){memory, size, device, kind})) return memory;
+  if (memory && add((struct mpl_mapped){memory, size, device, kind})) return memory;
   if (memory) device->ops->release(device, memory, MPL_STORAGE_SHARED);
   mpl_host_fail(MPL_OUT_OF_HOST_MEMORY, "no memory for %zu bytes", size);
   return NULL;
@@ -80,12 +44,9 @@ void *mpl_malloc(struct mpl_device *device, enum mpl_memory_kind kind, size_t si
 int mpl_free(void *memory) {
   if (!memory) return 0;
   pthread_mutex_lock(&lock);
-  size_t at = upper(memory);
-  struct mpl_device *device = at && blocks[at - 1].base == memory ? blocks[at - 1].device : NULL;
-  if (device) {
-    memmove(blocks + at - 1, blocks + at, (num_blocks - at) * sizeof *blocks);
-    num_blocks--;
-  }
+  const struct mpl_mapped *block = mpl_map_find(&blocks, memory);
+  struct mpl_device *device = block && block->base == memory ? block->owner : NULL;
+  if (device) mpl_map_remove(&blocks, block);
   pthread_mutex_unlock(&lock);
   if (!device)
     return mpl_host_fail(MPL_INVALID_VALUE, "%p is not what mpl_malloc has returned", memory);
@@ -104,10 +65,10 @@ int mpl_check_access(const void *at, size_t size, int writes) {
 enum mpl_memory_kind mpl_get_memory_kind(const void *pointer, struct mpl_device **device) {
   enum mpl_memory_kind kind = MPL_MEMORY_UNKNOWN;
   pthread_mutex_lock(&lock);
-  size_t at = upper(pointer);
-  if (at && (size_t)((const char *)pointer - blocks[at - 1].base) < blocks[at - 1].size) {
-    kind = blocks[at - 1].kind;
-    if (device) *device = blocks[at - 1].device;
+  const struct mpl_mapped *block = mpl_map_find(&blocks, pointer);
+  if (block) {
+    kind = block->kind;
+    if (device) *device = block->owner;
   }
   pthread_mutex_unlock(&lock);
   return kind;

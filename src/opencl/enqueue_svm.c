@@ -123,7 +123,7 @@ cl_int CL_API_CALL clEnqueueSVMMigrateMem(cl_command_queue queue, cl_uint count,
     return mpl_refuse(CL_INVALID_VALUE, __func__, "no pointers, or unknown flags 0x%llx",
                       (unsigned long long)flags);
   for (cl_uint i = 0; i < count; i++)
-    if (!mpl_svm_find(queue->context, pointers[i], sizes && sizes[i] ? sizes[i] : 1, NULL))
+    if (!mpl_svm_find(queue->context, pointers[i], sizes && sizes[i] ? sizes[i] : 1))
       return mpl_refuse(CL_INVALID_VALUE, __func__,
                         "entry %u is not inside an SVM allocation of this context", i);
   return mpl_enqueue_command(queue, CL_COMMAND_SVM_MIGRATE_MEM, &nothing, 0, false, &deps);

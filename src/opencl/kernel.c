@@ -164,7 +164,7 @@ static cl_int check_pointers(cl_kernel kernel, size_t size, void *const *pointer
   if (!mpl_svm_offered(kernel->program->context)) return CL_INVALID_OPERATION;
   if (!size != !pointers || size % sizeof *pointers) return CL_INVALID_VALUE;
   for (size_t i = 0; i < size / sizeof *pointers; i++)
-    if (pointers[i] && !mpl_svm_find(kernel->program->context, pointers[i], 1, NULL))
+    if (pointers[i] && !mpl_svm_find(kernel->program->context, pointers[i], 1))
       return mpl_refuse(CL_INVALID_VALUE, "clSetKernelExecInfo",
                         "%p is in no SVM allocation of the context", pointers[i]);
   return CL_SUCCESS;

@@ -76,7 +76,7 @@ cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint index, con
     return mpl_refuse(CL_INVALID_ARG_VALUE, __func__,
                       "argument %u of %s is no global or constant pointer", index,
                       kernel->kernel->name);
-  if (value && !mpl_svm_find(kernel->program->context, value, 1, NULL))
+  if (value && !mpl_svm_find(kernel->program->context, value, 1))
     return mpl_refuse(CL_INVALID_ARG_VALUE, __func__, "%p is in no SVM allocation of the context",
                       value);
   put(kernel, index, &value, (struct mpl_kernel_arg){.set = true, .is_svm = true});

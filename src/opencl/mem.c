@@ -41,8 +41,8 @@ static uint64_t largest_allocation(cl_context context) {
 static cl_int give_memory(cl_mem mem, void *host_ptr) {
   if (mem->flags & CL_MEM_USE_HOST_PTR) {
     mem->host_ptr = host_ptr;
-    mem->uses_svm = mpl_svm_find(mem->context, host_ptr, 1, NULL);
-    if (mem->uses_svm && !mpl_svm_find(mem->context, host_ptr, mem->size, NULL))
+    mem->uses_svm = mpl_svm_find(mem->context, host_ptr, 1);
+    if (mem->uses_svm && !mpl_svm_find(mem->context, host_ptr, mem->size))
       return mpl_refuse(CL_INVALID_BUFFER_SIZE, "clCreateBuffer",
                         "%zu bytes from %p reach beyond their SVM allocation", mem->size, host_ptr);
   }

@@ -23,6 +23,7 @@
 #include <stdint.h>
 
 #include "abi/kernel.h"
+#include "runtime/address_map.h"
 
 enum mpl_magic { /* "mpl" and a letter; 0 once an object is freed */
   MPL_PLATFORM = 0x6d706c50, MPL_DEVICE = 0x6d706c44, MPL_CONTEXT = 0x6d706c43,
@@ -84,7 +85,7 @@ struct _cl_context {
   void *notify_data;
   pthread_mutex_t lock;                 /* guards the lists below */
   struct mpl_callback *destructors;
-  struct mpl_svm *svm;                  /* live SVM allocations, for size and validity checks */
+  struct mpl_address_map svm;           /* live SVM allocations, for size and validity checks */
 };
 
 struct _cl_mem {

@@ -6,17 +6,10 @@
 
 #include "objects.h"
 
-struct mpl_svm_block {
-  char *base;
-  size_t size;
-  cl_svm_mem_flags flags;
-};
-
 bool mpl_svm_offered(cl_context); /* by one of its devices */
 
-/* Finds the allocation that holds [pointer, pointer + size); false if none does.  `block` may be
- * null. */
-bool mpl_svm_find(cl_context, const void *pointer, size_t size, struct mpl_svm_block *block);
+/* Finds the allocation that holds [pointer, pointer + size); false if none does. */
+bool mpl_svm_find(cl_context, const void *pointer, size_t size);
 
 /* Frees an allocation by its first address; false (and nothing happens) if it is none. */
 bool mpl_svm_free(cl_context, void *pointer);

@@ -10,8 +10,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "check/report/diagnose_pointer.h"
 #include "check/engine/fault.h"
+#include "check/report/diagnose_pointer.h"
+#include "runtime/address_map.h"
 
 enum {
   LEAST_GUARD = 1 << 20,    /* a row or two of what is not very large */
@@ -31,47 +32,23 @@ struct block {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct block **blocks; /* by ascending address */
-static size_t num_blocks, capacity, num_live;
+static struct mpl_address_map blocks; /* with their guards; owner: the struct block */
+static size_t num_live;
 static struct block *oldest_freed, **last_freed = &oldest_freed;
 static size_t num_freed, freed_size;
 static atomic_uint changes = 1;
 
 /* --- The list: with the lock held --- */
 
-/* Index of the first block that begins above the address. */
-static size_t upper(const void *address) {
-  size_t low = 0, high = num_blocks;
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    if ((const char *)address < blocks[middle]->reserved)
-      high = middle;
-    else
-      low = middle + 1;
-  }
-  return low;
-}
-
 static struct block *find(const void *address) {
-  size_t at = upper(address);
-  struct block *block = at ? blocks[at - 1] : NULL;
-  bool inside = block && (size_t)((const char *)address - block->reserved) < block->reserved_size;
-  return inside ? block : NULL;
+  const struct mpl_mapped *range = mpl_map_find(&blocks, address);
+  return range ? range->owner : NULL;
 }
 
 static bool add(struct block *block) {
-  if (num_blocks == capacity) {
-    size_t more = capacity ? capacity * 2 : 64;
-    struct block **list = realloc(blocks, more * sizeof *list);
-    if (!list) return false;
-    blocks = list;
-    capacity = more;
-  }
-  size_t at = upper(block->reserved);
-  memmove(blocks + at + 1, blocks + at, (num_blocks - at) * sizeof *blocks);
-  blocks[at] = block;
+  if (!mpl_map_add(&blocks, (struct mpl_mapped){block->reserved, block->reserved_size, block, 0}))
+    return false;
   atomic_fetch_add(&changes, 1);
-  num_blocks++;
   num_live++;
   return true;
 }
@@ -82,9 +59,7 @@ static void forget_oldest(void) {
   if (!oldest_freed) last_freed = &oldest_freed;
   num_freed--;
   freed_size -= block->reserved_size;
-  size_t at = upper(block->reserved);
-  memmove(blocks + at - 1, blocks + at, (num_blocks - at) * sizeof *blocks);
-  num_blocks--;
+  mpl_map_remove(&blocks, mpl_map_find(&blocks, block->reserved));
   munmap(block->reserved, block->reserved_size);
   free(block);
 }
@@ -197,9 +172,11 @@ void mpl_allocations_verify(const struct mpl_check_launch *check) {
   do { /* not reported with the lock held: that may take memory */
     count = 0;
     pthread_mutex_lock(&lock);
-    for (; at < num_blocks && count + 2 <= DAMAGES_AT_ONCE; at++)
-      if (!blocks[at]->seen.is_freed) count += find_damage(blocks[at], damages + count);
-    more = at < num_blocks;
+    for (; at < blocks.count && count + 2 <= DAMAGES_AT_ONCE; at++) {
+      struct block *block = blocks.ranges[at].owner;
+      if (!block->seen.is_freed) count += find_damage(block, damages + count);
+    }
+    more = at < blocks.count;
     pthread_mutex_unlock(&lock);
     for (size_t i = 0; i < count; i++)
       mpl_diagnose_damage(&damages[i], check ? MPL_AFTER_LAUNCH : MPL_BEFORE_LAUNCH, check);
