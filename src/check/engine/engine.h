@@ -37,9 +37,9 @@ struct mpl_item {
   _Alignas(64) void *place; /* where its fibre stands, while another runs */
   struct mpl_item *next;
   struct mpl_run *run;
-  struct mpl_meeting *at;        /* where it waits, or null */
-  uint64_t argument;             /* what it brought to `at` */
-  struct mpl_expected *sames[2]; /* for its next meeting of the work-group, of the sub-group */
+  struct mpl_meeting *at;           /* where it waits, or null */
+  uint64_t argument;                /* what it brought to `at` */
+  struct mpl_expected *expected[2]; /* for its next meeting of the work-group, of the sub-group */
   uint32_t linear, lane;
   /* A second one. */
   struct mpl_place last;               /* the last collective that it left; line 0: none */
@@ -75,7 +75,7 @@ struct mpl_meeting {
   uint64_t argument;                     /* the first's */
   bool differ;                           /* another brought another argument */
   bool complete;                         /* all are there who will come */
-  bool sames;                            /* somebody brought a mpl_same */
+  bool expects;                          /* somebody brought a value that all have to bring */
   void (*compute)(struct mpl_meeting *); /* function->compute at first */
   const struct mpl_item_meeting *object; /* what `compute` needs besides: of OpenCL kernels */
   mpl_combine_fn *combine;               /* of the C interface: the first's, while it waits */
@@ -96,7 +96,7 @@ struct mpl_trail {
 
 /* What a launch has in addition to struct mpl_launch: reached through its host pointer. */
 struct mpl_check_launch {
-  struct mpl_host host;      /* first */
+  struct mpl_host host; /* first */
   const struct mpl_kernel *kernel;
   const struct mpl_kernel_record *record; /* null: an OpenCL kernel */
   atomic_int error; /* 0, or what the launch ends with; groups that have not begun do not run */
@@ -143,7 +143,7 @@ struct mpl_run {
   struct mpl_meeting *spare;    /* not in use, by `next` */
   struct mpl_stack *stacks;     /* taken, not in use */
   size_t reserved;
-  struct mpl_expected *spare_sames;
+  struct mpl_expected *spare_expected;
   struct mpl_memory *spare_memory;
   const struct mpl_stack *overflowed;
   struct mpl_item *faulted; /* null, or whose fault it is */
@@ -180,9 +180,9 @@ extern const struct mpl_item_host mpl_check_items; /* opencl_items.c: for OpenCL
  */
 
 /* Where the calling work-item meets others at that call: room for its operand of `size` bytes is at
- * operands + place * size.  What is one call: of the C interface the place in the source, of OpenCL
- * kernels `object`.  Null outside a kernel, which is reported; does not return if memory has run
- * out, which ends the launch. */
+ * operands + place * size.  Calls are told apart by their place in the source (C interface) or by
+ * `object` (OpenCL kernels).  Null outside a kernel, which is reported; does not return if memory
+ * has run out, which ends the launch. */
 struct mpl_meeting *mpl_arrive(const struct mpl_function *, const struct mpl_site *,
                                uint64_t argument, size_t size,
                                const struct mpl_item_meeting *object);
@@ -195,8 +195,8 @@ void mpl_meet(struct mpl_meeting *);
 /* After it, results are gone. */
 void mpl_leave(struct mpl_meeting *);
 
-/* Meetings at which not all lanes have to take part go on with those that are there: the earliest
- * of each sub-group of which nobody can run; all of the group have started.  False if there is
+/* Of each sub-group in which nobody can run, lets the earliest meeting go on at which not all lanes
+ * have to take part, with those that are there.  All of the group have started.  False if there is
  * none. */
 bool mpl_meet_partly(struct mpl_run *);
 void mpl_meetings_reset(struct mpl_run *);                 /* for the next group */

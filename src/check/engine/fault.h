@@ -17,7 +17,7 @@ struct mpl_fault {
   struct mpl_trace callers; /* the instruction, then those who have called */
 };
 
-/* Has this thread's faults told to the function below.  Cheap after its first call. */
+/* From now on this thread's faults go to the function below.  Cheap after its first call. */
 void mpl_faults_watch(void);
 /* Again, where the application may have set its own handler since: it comes after ours. */
 void mpl_faults_catch(void);

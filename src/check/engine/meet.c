@@ -28,7 +28,7 @@ static struct mpl_unit *unit_of(struct mpl_item *item, const struct mpl_function
 }
 
 /* Room for all operands and one more, up to a multiple of 64 of them: vector code may read and
- * write that far.  Of operands without a size too: C computes with no null pointer. */
+ * write that far.  Also for operands of size 0: C computes with no null pointer. */
 static bool make_room(struct mpl_meeting *m, size_t size) {
   size_t count = ((size_t)m->unit->count + PADDING) / PADDING * PADDING, bytes;
   if (__builtin_mul_overflow(count, size, &bytes)) return false;
@@ -64,7 +64,7 @@ static struct mpl_meeting *open_meeting(struct mpl_item *item, const struct mpl_
   m->first = item;
   m->arrived = m->inside = 0;
   m->active = 0;
-  m->differ = m->sames = m->complete = false;
+  m->differ = m->expects = m->complete = false;
   m->next = NULL;
   while (*end) end = &(*end)->next;
   *end = m;
@@ -123,7 +123,7 @@ struct mpl_meeting *mpl_arrive(const struct mpl_function *function, const struct
     m = find_or_open(item, function, site, argument, size, object);
   item->argument = argument;
   if (argument != m->argument) m->differ = true;
-  if (item->sames[(function->flags & MPL_FUNCTION_SUB_GROUP) != 0]) m->sames = true;
+  if (item->expected[(function->flags & MPL_FUNCTION_SUB_GROUP) != 0]) m->expects = true;
   return m;
 }
 
@@ -133,7 +133,7 @@ static void close_meeting(struct mpl_meeting *m) {
   *at = m->next;
 }
 
-/* The program's own operations work on what the engine has copied: none of its business. */
+/* The program's own operations work on the engine's copies: these accesses are not watched. */
 static void compute(struct mpl_meeting *m) {
   struct mpl_run *run = m->first->run;
   struct mpl_memory *memory = run->memory;
@@ -148,7 +148,8 @@ static void complete(struct mpl_meeting *m) {
   close_meeting(m);
   m->complete = true;
   mpl_run_progress(m->first->run);
-  if ((m->differ && function->flags & MPL_FUNCTION_UNIFORM) || m->sames) mpl_diagnose_arguments(m);
+  if ((m->differ && function->flags & MPL_FUNCTION_UNIFORM) || m->expects)
+    mpl_diagnose_arguments(m);
   if (function->flags & MPL_FUNCTION_INSIDE && m->argument >= m->unit->count) {
     mpl_diagnose_range(m);
     m->argument = 0;
@@ -180,7 +181,7 @@ void mpl_leave(struct mpl_meeting *m) {
   item->at = NULL;
   item->last = m->place;
   item->left = m->function;
-  if (m->sames) mpl_expected_drop(item, m->unit->sub_group);
+  if (m->expects) mpl_expected_drop(item, m->unit->sub_group);
   if (--m->inside) return;
   m->next = item->run->spare;
   item->run->spare = m;
@@ -196,7 +197,7 @@ static bool is_before(const struct mpl_meeting *a, const struct mpl_meeting *b) 
 static struct mpl_meeting *earliest(const struct mpl_unit *unit) {
   struct mpl_meeting *best = NULL;
   for (struct mpl_meeting *m = unit->open; m; m = m->next)
-    if (m->function->flags & MPL_FUNCTION_ANY_LANES && !m->sames && (!best || is_before(m, best)))
+    if (m->function->flags & MPL_FUNCTION_ANY_LANES && !m->expects && (!best || is_before(m, best)))
       best = m;
   return best;
 }

@@ -15,7 +15,7 @@ static void clear_rest(struct mpl_run *run) {
   }
 }
 
-/* A place of its own is known of those that yield; of others by the line numbers of the program. */
+/* Those that yield have said where; of others the program's line numbers tell. */
 static struct mpl_place place_of(const struct mpl_item *item) {
   if (item->spins_at) {
     struct mpl_site found = mpl_locate(item->spins_at);
@@ -30,7 +30,7 @@ static bool same_place(const struct mpl_place *a, const struct mpl_place *b) {
   return a->line == b->line && a->column == b->column;
 }
 
-/* Those at the place of `first`, who alone has not come back if one has not. */
+/* Those that wait at the place of `first`.  If one has not come back, it is `first`, and alone. */
 static struct mpl_ids who_is_with(const struct mpl_run *run, const struct mpl_item *first,
                                   const struct mpl_place *place) {
   struct mpl_ids ids = {.run = run};

@@ -12,8 +12,8 @@
 #include "check/memory/memory.h"
 #include "runtime/options.h"
 
-/* Its meaning (urgent data at a socket) is as good as unused, and it is ignored unless somebody
- * asks for it. */
+/* Hardly any program uses it (urgent data at a socket), and it is ignored unless somebody asks for
+ * it. */
 enum { STOP = SIGURG };
 
 enum { MS = 1000000, PERIOD = 50 * MS, PATIENCE = 40 /* signals that came at a bad moment */ };
@@ -72,9 +72,9 @@ static uint64_t time_of(clockid_t clock) {
   return (uint64_t)t.tv_sec * 1000 * MS + (uint64_t)t.tv_nsec;
 }
 
-/* Those that yield give their processor to whoever wants it: any time counts.  One that does not
- * come back may have much to do: more time, of its own; and where the program knows of no groups,
- * as much as it takes. */
+/* For work-items that yield, any time counts: they leave the processor to whoever wants it.  One
+ * that does not come back may have much to do, so it gets more time, of the processor's; and
+ * without a limit where the program knows of no groups. */
 static bool is_overdue(const struct mpl_run *run, uint64_t timeout) {
   enum { LONGER = 6 };
   if (atomic_load_explicit(&run->rounds, memory_order_relaxed) != run->seen_rounds)

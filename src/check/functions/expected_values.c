@@ -8,24 +8,24 @@
 static void expect_same(bool sub_group, const struct mpl_expected *value) {
   struct mpl_item *item = mpl_item_now;
   if (!item) return;
-  struct mpl_expected *same = item->run->spare_sames;
+  struct mpl_expected *same = item->run->spare_expected;
   if (same)
-    item->run->spare_sames = same->next;
+    item->run->spare_expected = same->next;
   else if (!(same = malloc(sizeof *same)))
     return;
   *same = *value;
-  same->next = item->sames[sub_group];
-  item->sames[sub_group] = same;
+  same->next = item->expected[sub_group];
+  item->expected[sub_group] = same;
 }
 
 void mpl_expected_drop(struct mpl_item *item, bool sub_group) {
-  struct mpl_expected *list = item->sames[sub_group], *next;
+  struct mpl_expected *list = item->expected[sub_group], *next;
   for (; list; list = next) {
     next = list->next;
-    list->next = item->run->spare_sames;
-    item->run->spare_sames = list;
+    list->next = item->run->spare_expected;
+    item->run->spare_expected = list;
   }
-  item->sames[sub_group] = NULL;
+  item->expected[sub_group] = NULL;
 }
 
 /* An address on the work-item's own stack differs from work-item to work-item, and says nothing of

@@ -39,8 +39,8 @@ struct mpl_record {
   uint16_t place : 15; /* mpl_access_number's */
 };
 
-/* Of those who read, and of those who write atomically, two: of which one surely races with anybody
- * with whom some of them does. */
+/* Of those who read, and of those who write atomically, two are kept, so that whoever races with
+ * any of them races with one of the two. */
 struct mpl_cell {
   struct mpl_record write, atomic[2], read[2]; /* write: not atomic */
 };

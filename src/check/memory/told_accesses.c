@@ -10,7 +10,7 @@
 
 enum { BUCKETS = 1 << 13 };
 
-/* One place in the code, as it was come to. */
+/* One place in the code, and the calls that led to it. */
 struct place {
   struct place *next;
   struct mpl_code code;

@@ -183,7 +183,7 @@ void mpl_diagnose_stuck(struct mpl_run *run) {
 
 /* --- Arguments --- */
 
-/* A value that has to be the same for all of the unit: the call's argument, or a mpl_same. */
+/* A value that has to be the same for all of the unit: the call's argument, or an expected one. */
 struct value {
   const char *name;
   uint64_t (*of)(const struct mpl_item *, const struct value *);
@@ -196,7 +196,7 @@ static uint64_t argument_of(const struct mpl_item *item, const struct value *val
 }
 
 static uint64_t same_of(const struct mpl_item *item, const struct value *value) {
-  const struct mpl_expected *same = item->sames[value->sub_group];
+  const struct mpl_expected *same = item->expected[value->sub_group];
   for (uint32_t i = 0; same && i < value->index; i++) same = same->next;
   return same ? same->value : 0;
 }
@@ -258,7 +258,7 @@ void mpl_diagnose_arguments(struct mpl_meeting *m) {
   struct value argument = {.name = function->argument, .of = argument_of};
   if (function->argument && function->flags & MPL_FUNCTION_UNIFORM) report_value(m, &argument);
   uint32_t index = 0;
-  const struct mpl_expected *same = m->first->sames[m->unit->sub_group];
+  const struct mpl_expected *same = m->first->expected[m->unit->sub_group];
   for (; same; same = same->next, index++) {
     struct value value = {same->what, same_of, index, m->unit->sub_group, same->is_text};
     if (report_value(m, &value)) return;

@@ -166,7 +166,7 @@ void mpl_trace_take(struct mpl_trace *callers) {
   for (; i < count; i++) callers->at[callers->count++] = (const char *)found[i] - 1;
 }
 
-/* An object after the other. */
+/* One object after another. */
 struct mpl_site mpl_locate_trace(const struct mpl_trace *callers) {
   struct mpl_site site = {0};
   for (int i = 0; i < callers->count && !site.line;) {

@@ -1,4 +1,4 @@
-/* Messages of the checking engine: what was found, where, with notes.  The first of its sort at a
+/* Messages of the checking engine: what was found, where, with notes.  The first of its kind at a
  * place is printed, later ones are counted; MANIPLE_CHECK_REPORT=json prints all at the end. */
 #ifndef MPL_CHECK_REPORT_H
 #define MPL_CHECK_REPORT_H
