@@ -94,6 +94,7 @@ static void hoist(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
   LLVMPositionBuilderAtEnd(b, setup);
   LLVMValueRef jump = LLVMBuildBr(b, old);
   LLVMPositionBuilderBefore(b, jump);
+  unsigned moved = 0;
   for (bool changed = true; changed;) {
     changed = false;
     for (LLVMBasicBlockRef block = old; block; block = LLVMGetNextBasicBlock(block)) {
@@ -104,11 +105,13 @@ static void hoist(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
           mpl_set_metadata(ir, i, "invariant.load", none);
         }
         move_to(b, i);
+        moved++;
         changed = true;
       }
     }
   }
   LLVMDisposeBuilder(b);
+  mpl_remark(ir, kernel->group, "%u instructions are done once for the work-group", moved);
 }
 
 bool mpl_hoist_launch(struct mpl_module_ir *ir) {

@@ -136,6 +136,21 @@ static void mark_function(struct mpl_split *s) {
         LLVMCreateStringAttribute(s->ir->context, names[k], strlen(names[k]), "", 0));
 }
 
+/* One remark for each region: what became of it. */
+static void tell(struct mpl_split *s) {
+  for (unsigned k = 0; k < s->regions.count; k++) {
+    const struct mpl_region *region = &s->regions.list[k];
+    const struct mpl_frame *frame = &s->frames[k];
+    const struct mpl_slot *sum = mpl_sum_slot(s, (int)k);
+    LLVMValueRef head = LLVMGetFirstInstruction(s->regions.cfg.blocks[region->head]);
+    mpl_remark(s->ir, region->sync ? region->sync : head, "region %u of %u: %s%s%s%s%s", k,
+               s->regions.count, !frame->loop ? "no loop" : frame->padded ? "padded loop" : "loop",
+               frame->loop && frame->scalar ? ", scalar" : "", region->masked ? ", masked" : "",
+               frame->broadcasts_one ? ", broadcast computed for one work-item" : "",
+               !sum ? "" : sum->is_vote ? ", votes counted" : ", operands combined in loops before");
+  }
+}
+
 static void split(struct mpl_split *s) {
   s->b = LLVMCreateBuilderInContext(s->ir->context);
   s->setup = LLVMGetEntryBasicBlock(s->function);
@@ -144,6 +159,7 @@ static void split(struct mpl_split *s) {
   if (s->together) mpl_regions_unmask(&s->regions);
   s->frames = mpl_allocate(s->regions.count, sizeof *s->frames);
   mpl_plan_contexts(s);
+  if (!s->lanes || s->together) tell(s);
   bool any_shared = has_shared_arrays(s);
   read_unit_or_group(s);
   make_places(s);
@@ -196,6 +212,8 @@ static void split_sub_groups(struct mpl_module_ir *ir, struct mpl_ir_kernel *ker
   struct mpl_split apart = {.ir = ir, .kernel = kernel, .lanes = kernel->sub_group, .whole = true};
   struct mpl_split any = {.ir = ir, .kernel = kernel, .lanes = kernel->sub_group};
   bool masked = is_masked(kernel->group);
+  mpl_remark(ir, kernel->group, "sub-groups of %u: functions for whole ones and any%s",
+             kernel->sub_group, masked ? ", and for those whose work-items part" : "");
   any.function = mpl_ir_clone(kernel->group);
   if (masked) apart.function = mpl_ir_clone(kernel->group);
   together.function = kernel->group;

@@ -1,0 +1,62 @@
+#!/bin/sh
+# passes.sh [-u] MANIPLE FILE.cl: compiles the file for a fixed processor and compares with FILE.ref
+#
+#   KERNEL: LINE: REMARK   for each remark of the pass, or "KERNEL: nothing"
+#   KERNEL> INSTRUCTION    for each line of the kernel's IR behind the pass that has what is to be shown
+#
+# What pass that is and what is shown say lines of the file: `// pass: NAME` (else it is the file's name),
+# `// show: REGEX` (awk's; else nothing), `// march: NAME`.  -u writes FILE.ref.
+update=
+if [ "$1" = -u ]; then update=1; shift; fi
+maniple=$1 file=$2 name=$(basename "$2" .cl)
+setting() { sed -n "s|^// $1: ||p" "$file"; }
+pass=$(setting pass) show=$(setting show) march=$(setting march)
+pass=${pass:-$name}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+MANIPLE_BUILD_OPTIONS=-march=${march:-x86-64-v3} \
+  "$maniple" build "$file" --dump="$work" -o "$work/bin" > "$work/said" 2>&1 || { cat "$work/said"; exit 1; }
+ir=$(ls "$work"/*/??-"$pass".ll) || exit 1
+
+# Every kernel in the order of the file, its remarks by line, then its IR.
+awk -v pass="$pass" -v show="$show" '
+  FILENAME == ARGV[1] {
+    if (match($0, /kernel .*void [a-z_0-9]+\(/)) {
+      kernel = substr($0, RSTART, RLENGTH - 1)
+      sub(/.* /, "", kernel)
+      kernels[++count] = kernel
+    }
+    at[FNR] = kernel
+    next
+  }
+  FILENAME == ARGV[2] {
+    if (!match($0, "\\[-Rpass=maniple-" pass "\\]$")) next
+    text = substr($0, 1, RSTART - 2)
+    sub(/^.*\.cl:/, "", text)
+    line = text
+    sub(/:.*/, "", line)
+    sub(/^[0-9]+:[0-9]+: /, "", text)
+    said[at[line]] = said[at[line]] at[line] ": " line ": " text "\n"
+    next
+  }
+  /^define / {
+    inside = ""
+    if (match($0, /@mpl_group\.[a-z_0-9]+/)) inside = substr($0, RSTART + 11, RLENGTH - 11)
+  }
+  /^}/ { inside = "" }
+  inside != "" && show != "" && $0 ~ show && !/^define/ {
+    gsub(/, ?![a-z.]+ ![0-9]+/, "")
+    gsub(/ #[0-9]+/, "")
+    gsub(/%[-a-zA-Z0-9._]+/, "%")
+    sub(/^[0-9]+:.*/, "block:")
+    gsub(/ noundef| addrspace\([0-9]\)|addrspacecast \(ptr /, "")
+    gsub(/ to ptr\)/, "")
+    gsub(/\.[0-9]+\(/, "(")
+    gsub(/^ +/, "")
+    code[inside] = code[inside] inside "> " $0 "\n"
+  }
+  END {
+    for (k = 1; k <= count; k++)
+      printf "%s%s", said[kernels[k]] == "" ? kernels[k] ": nothing\n" : said[kernels[k]], code[kernels[k]]
+  }' "$file" "$work/said" "$ir" > "$work/got"
+if [ "$update" ]; then cp "$work/got" "${file%.cl}.ref"; else diff -u "${file%.cl}.ref" "$work/got"; fi
