@@ -7,6 +7,7 @@
 #   make bench [ARGS="..."]       build, measure, print the table of bars (bench/README.md)
 #   make fuzz [N=...] [SEED=...]  build, run N random kernels against the host reference
 #   make sweep [SEED=...]         build, run the tests of sub-groups over twenty times as many launches
+#   make extend                   add an operation to a copy of the source, build and test that
 #   make install [PREFIX=...] [DESTDIR=...]
 #   make clean
 #
@@ -23,7 +24,7 @@ comma   := ,
 BUILD   ?= build$(if $(SAN),-$(subst $(comma),-,$(SAN)))
 icd      = OCL_ICD_VENDORS=$(abspath $(BUILD))/maniple.icd
 
-.PHONY: all tests packages configure demo check bench fuzz sweep install clean
+.PHONY: all tests packages configure demo check bench fuzz sweep extend install clean
 
 all: configure
 	@cmake --build $(BUILD)
@@ -57,6 +58,9 @@ sweep: configure
 	@cmake --build $(BUILD) --target all fuzz sub_groups
 	@TEST_ROUNDS=20 $(icd) $(BUILD)/tests/sub_groups
 	@$(icd) $(BUILD)/bin/fuzz -g 100 $(N) $(SEED)
+
+extend: packages
+	@tests/extend/extend.sh tests/extend/xnor.patch xnor
 
 install: all
 	@DESTDIR=$(DESTDIR) cmake --install $(BUILD)

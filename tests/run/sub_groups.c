@@ -1,7 +1,7 @@
 /* Every overload of the sub-group functions, made from src/tables/collectives.def, over sub-group sizes,
  * local sizes that they divide and do not, and sets of active lanes, against a serial reference.
  *
- *   sub_groups [-t THREADS] [EXTENSION[:SIZE] ...]   cl_khr_subgroups, cl_khr_subgroup_ballot:16, ...
+ *   sub_groups [-t THREADS] [EXTENSION[:SIZE[:OPERATION]] ...]   cl_khr_subgroup_ballot:16, ...
  *
  * The sizes 8, 16, 32 and 64 are asked for by an attribute; with MANIPLE_SUBGROUP_SIZE set, by that
  * alone, and by nothing if it is empty.  TEST_ROUNDS=N makes N times as many launches.  Each kernel calls its function three times: by all lanes; then, by the bits of a
@@ -63,12 +63,13 @@ static void add_overload(struct list *l, struct overload f) {
   l->of[l->count++] = f;
 }
 
-static void list_forms(struct list *l, const char *extension) {
+static void list_forms(struct list *l, const char *extension, const char *only) {
   for (size_t i = 0; i < COUNT(forms); i++) {
     if (strcmp(forms[i].extension, extension)) continue;
     for (size_t o = 0; o < COUNT(operations); o++) {
       const struct operation *op = &operations[o].op;
       if (forms[i].operations == CORE && operations[o].feature != CORE) continue;
+      if (*only && strcmp(op->name, only)) continue;
       char *name = malloc(96); /* as long as the process */
       snprintf(name, 96, "%s_%s_%s", forms[i].prefix, forms[i].form, op->name);
       for (size_t t = 0; t < COUNT(elements); t++) {
@@ -404,17 +405,17 @@ static unsigned offered_size(void) {
   return (unsigned)size;
 }
 
-/* `name`: an extension, and perhaps the only size for it. */
+/* `name`: an extension, and perhaps the only size for it, and the only operation. */
 static size_t run_extension(const char *name, struct launch *l) {
   static struct list list;
-  char extension[64];
+  char extension[64], operation[32] = "";
   unsigned only = 0;
-  if (sscanf(name, "%63[^:]:%u", extension, &only) < 1) die("which extension?");
+  if (sscanf(name, "%63[^:]:%u:%31s", extension, &only, operation) < 1) die("which extension?");
   const char *given = getenv("MANIPLE_SUBGROUP_SIZE");
   size_t all_failed = 0;
   list.count = 0;
-  list_forms(&list, extension);
-  list_functions(&list, extension);
+  list_forms(&list, extension, operation);
+  if (!*operation) list_functions(&list, extension);
   if (!list.count) die("the table has nothing of %s", extension);
   unsigned offered = given ? offered_size() : 0;
   if (given && *given && offered != (unsigned)atoi(given)) die("sub-groups of %u are offered", offered);
