@@ -130,8 +130,7 @@ struct _cl_event {
   struct mpl_command *command;          /* retained */
 };
 
-/* One program built for one device.  The device list of a context has one entry today; nothing
- * outside program.c may count on that. */
+/* One program built for one device. */
 struct mpl_build {
   cl_build_status status;
   char *options;                        /* of the last build, compile or link */

@@ -1,5 +1,5 @@
-/* Finds places for the slots: what can be the same place, or none at all, and where in the group's
- * scratch memory the others are.  Homes of varying values that are not live at the same time share
+/* Finds memory for the slots: which can be one slot, or need none at all, and where in the group's
+ * scratch memory the others are.  Slots of varying values that are not live at the same time share
  * it. */
 #include <stdlib.h>
 
@@ -114,7 +114,7 @@ static unsigned region_from(struct mpl_split *s, LLVMValueRef phi, unsigned inco
 }
 
 /* x = f(x) in a loop with a sync point: each work-item reads its x before it writes the next one,
- * so both can have one place, if the result is not wanted in the phi's region any more and is not
+ * so both can have one slot, if the result is not wanted in the phi's region any more and is not
  * there where the phi is given another value. */
 static bool can_join(struct mpl_split *s, struct mpl_slot *phi, LLVMValueRef value) {
   struct mpl_slot *result = result_slot(s, value);
@@ -192,7 +192,7 @@ static bool interfere(struct mpl_split *s, const struct mpl_slot *a, const struc
   return false;
 }
 
-/* Gives the varying slots their places: first fit among places of the same element size. */
+/* Places the varying slots in scratch memory: first fit among places of the same element size. */
 void mpl_place_slots(struct mpl_split *s) {
   if (s->lanes) find_across(s);
   struct place {
