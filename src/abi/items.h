@@ -87,7 +87,7 @@ struct mpl_branch {
   struct mpl_place place;
   uint64_t stay;       /* of a loop's end: the condition's value that stays in the loop */
   uint32_t is_loop;
-  uint32_t is_at_head; /* it is decided on before each turn, not after it */
+  uint32_t is_at_head; /* it is decided on before each iteration, not after it */
 };
 
 enum mpl_access_flags {

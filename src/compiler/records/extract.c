@@ -110,11 +110,11 @@ static void hide_all(struct mpl_extract *part) {
   char name[64];
   for (LLVMValueRef g = LLVMGetFirstGlobal(part->host); g; g = LLVMGetNextGlobal(g)) {
     if (!mpl_map_has(&part->visited, g) || !is_local(g)) continue;
-    snprintf(name, sizeof name, MPL_PART_SHARED "%zu", part->num_hidden);
+    snprintf(name, sizeof name, MPL_EXTRACT_SHARED "%zu", part->num_hidden);
     hide(part, g, name);
   }
   LLVMValueRef print = LLVMGetNamedFunction(part->host, "printf");
-  if (print && LLVMIsDeclaration(print)) hide(part, print, MPL_PART_SHARED "printf");
+  if (print && LLVMIsDeclaration(print)) hide(part, print, MPL_EXTRACT_SHARED "printf");
 }
 
 void mpl_extract_find(struct mpl_extract *part, LLVMModuleRef host,

@@ -3,8 +3,8 @@
  *
  * Functions that are reached are copied.  Variables are shared with the host, and constants copied
  * as well, for the optimiser to look into.  Of the host's own functions nothing is changed. */
-#ifndef MPL_COMPILER_PART_H
-#define MPL_COMPILER_PART_H
+#ifndef MPL_COMPILER_EXTRACT_H
+#define MPL_COMPILER_EXTRACT_H
 
 #include <llvm-c/Core.h>
 
@@ -33,6 +33,6 @@ LLVMModuleRef mpl_extract_copy(struct mpl_extract *);
 
 /* What a function is called when the part is linked back: printf is to stay C's, while the passes
  * know OpenCL C's by that name. */
-#define MPL_PART_SHARED "mpl.shared."
+#define MPL_EXTRACT_SHARED "mpl.shared."
 
 #endif

@@ -62,8 +62,8 @@ static void check_callee(struct checker *c, LLVMValueRef call, LLVMValueRef call
     return;
   }
   if (!strncmp(name, "__mpl_", 6)) return;
-  if (!strncmp(name, MPL_PART_SHARED, sizeof MPL_PART_SHARED - 1))
-    name += sizeof MPL_PART_SHARED - 1;
+  if (!strncmp(name, MPL_EXTRACT_SHARED, sizeof MPL_EXTRACT_SHARED - 1))
+    name += sizeof MPL_EXTRACT_SHARED - 1;
   if (!strncmp(name, "__cxa_", 6))
     refuse(c, call, "may throw an exception, or has a static variable with a constructor", "");
   else if (calls_back(name) ||

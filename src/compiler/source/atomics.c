@@ -40,7 +40,7 @@ static bool is_thread_local(LLVMValueRef call) {
   if (LLVMGetIntrinsicID(LLVMGetCalledValue(call)) != intrinsic) return false;
   LLVMValueRef variable = LLVMGetOperand(call, 0);
   return LLVMIsAGlobalVariable(variable) &&
-         !strncmp(LLVMGetValueName(variable), MPL_PART_SHARED, sizeof MPL_PART_SHARED - 1);
+         !strncmp(LLVMGetValueName(variable), MPL_EXTRACT_SHARED, sizeof MPL_EXTRACT_SHARED - 1);
 }
 
 static bool is_local_phi(LLVMValueRef phi, unsigned *steps) {
