@@ -30,9 +30,9 @@ unsigned mpl_memory_of(cl_context, const struct mpl_device *);
 /* The buffer's first byte in a memory, a place made at first use; null if there is no room. */
 void *mpl_buffer_place(cl_mem, unsigned memory);
 
-/* Sees to it that the bytes are up to date in a memory if the command reads them, and notes that
- * the other places are not if it writes.  What made them so has ended, or is ahead in the same
- * device's streams.  0 or a negative error code. */
+/* Sees to it that the bytes are up to date in a memory if the command reads them, and notes that the
+ * other places are not if it writes.  For a device's own memory, as its command is issued: what other
+ * devices did to the bytes has ended, and what the device has does not move.  0 or an error. */
 int mpl_buffer_acquire(const struct mpl_range *, unsigned memory);
 
 /* True if a memory has all these bytes up to date. */

@@ -131,7 +131,7 @@ cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue queue, cl_uint co
     *migration = (struct migration){flags & CL_MIGRATE_MEM_OBJECT_HOST, count};
     for (cl_uint i = 0; i < count; i++) clRetainMemObject(migration->list[i] = list[i]);
     work =
-        (struct mpl_work_desc){.prepare = migrate, .release = release_migration, .data = migration};
+        (struct mpl_work_desc){.run = migrate, .release = release_migration, .data = migration};
   }
   return mpl_enqueue_command(queue, CL_COMMAND_MIGRATE_MEM_OBJECTS, &work, 0, false, &deps);
 }

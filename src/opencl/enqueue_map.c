@@ -67,14 +67,17 @@ static void release_move(void *data) {
   free(data);
 }
 
-/* The device copies only what it alone has: all else is brought at once. */
+/* What the device has may still be under way, so the device copies; what it has not is brought to
+ * it before. */
 static int prepare_map(void *data, struct mpl_device *device) {
   struct move *move = data;
   unsigned memory = mpl_memory_of(move->range.mem->context, device);
   if (move->range.reads && memory != MPL_HOST_MEMORY &&
-      mpl_buffer_is_current(&move->range, memory) &&
-      !mpl_buffer_is_current(&move->range, MPL_HOST_MEMORY))
-    return 0;
+      !mpl_buffer_is_current(&move->range, MPL_HOST_MEMORY)) {
+    const struct mpl_range read = {move->range.mem, move->range.offset, move->range.size, true,
+                                   false};
+    return mpl_buffer_acquire(&read, memory);
+  }
   move->operation.copy.size[0] = 0;
   return mpl_buffer_acquire(&move->range, MPL_HOST_MEMORY);
 }
