@@ -18,7 +18,7 @@ static const struct {
 };
 
 enum { NUM_ROWS = sizeof rows / sizeof *rows };
-_Static_assert(NUM_ROWS < MPL_MOST_FEATURES, "room for all");
+_Static_assert((int)NUM_ROWS < MPL_MOST_FEATURES, "room for all");
 
 size_t mpl_list_features(enum mpl_feature_list list, uint32_t offers,
                          cl_name_version out[MPL_MOST_FEATURES]) {
