@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "compiler/analysis/ir.h"
+#include "compiler/source/source.h"
 
 /* --- What is reached --- */
 

@@ -31,8 +31,4 @@ void mpl_extract_free(struct mpl_extract *);
 /* A new module.  Functions are internal and may be inlined, and no call is an invoke. */
 LLVMModuleRef mpl_extract_copy(struct mpl_extract *);
 
-/* What a function is called when the part is linked back: printf is to stay C's, while the passes
- * know OpenCL C's by that name. */
-#define MPL_EXTRACT_SHARED "mpl.shared."
-
 #endif

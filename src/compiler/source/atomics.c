@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "compiler/passes.h"
-#include "compiler/records/extract.h"
+#include "source.h"
 
 enum { LOCAL_SPACE = 3, MOST_STEPS = 64 };
 

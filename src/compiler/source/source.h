@@ -22,4 +22,8 @@ void mpl_check_clusters(struct mpl_module_ir *);
 /* local.c: of OpenCL C++, a local variable of program scope, until mpl_place_local_memory. */
 bool mpl_is_program_local(LLVMValueRef global);
 
+/* Of kernels in C and C++: what records/extract.c calls the host's variables, and printf, which the
+ * passes know as OpenCL C's, until the part is linked back. */
+#define MPL_EXTRACT_SHARED "mpl.shared."
+
 #endif
