@@ -26,42 +26,32 @@ static bool begins_with_sync(LLVMBasicBlockRef block) {
   return mpl_is_sync(mpl_marker_of(LLVMGetFirstInstruction(block)));
 }
 
-/* Gives every block that is no head the region that it is reached from, as far as heads are known.
- */
-static void spread_owners(struct mpl_cfg *cfg, unsigned *owner, const bool *is_head) {
-  for (unsigned b = 0; b < cfg->count; b++) owner[b] = is_head[b] ? b : UINT32_MAX;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (unsigned b = 2; b < cfg->count; b++) {
-      for (unsigned p = 0; p < cfg->preds[b].count && owner[b] == UINT32_MAX; p++) {
-        owner[b] = owner[cfg->preds[b].to[p]];
-        changed |= owner[b] != UINT32_MAX;
-      }
-    }
-  }
-}
-
-/* The first block in which two regions meet, or `count`. */
-static unsigned find_meeting(struct mpl_cfg *cfg, const unsigned *owner, const bool *is_head) {
-  for (unsigned b = 2; b < cfg->count; b++)
-    for (unsigned p = 0; p < cfg->preds[b].count && !is_head[b]; p++)
-      if (owner[cfg->preds[b].to[p]] != owner[b]) return b;
-  return cfg->count;
-}
-
-/* Block 0 is the set-up block, outside all regions; block 1 is the first region's head.  One new
- * head at a time: what looks like a meeting behind it may be none once it is known.  (The header of
- * a loop in which nothing is cut has two ways in, but both from one region.) */
+/* Block 0 is the set-up block, outside all regions; block 1 is the first region's head.  A block is
+ * its own region's head where two regions meet.  What leads back to a loop's header is known late:
+ * if it is of another region, what follows from the header is found again. */
 static void find_heads(struct mpl_regions *r, unsigned *owner, bool *is_head) {
   struct mpl_cfg *cfg = &r->cfg;
-  for (unsigned b = 0; b < cfg->count; b++)
-    is_head[b] |= b == 1 || (b && begins_with_sync(cfg->blocks[b]));
-  for (;;) {
-    spread_owners(cfg, owner, is_head);
-    unsigned meeting = find_meeting(cfg, owner, is_head);
-    if (meeting == cfg->count) return;
-    is_head[meeting] = true;
+  bool *known = mpl_allocate(cfg->count, sizeof *known);
+  for (unsigned b = 1; b < cfg->count; b++)
+    known[b] = is_head[b] || b == 1 || begins_with_sync(cfg->blocks[b]);
+  for (unsigned b = 1; b < cfg->count; b++) {
+    const struct mpl_edges *preds = &cfg->preds[b], *succs = &cfg->succs[b];
+    unsigned from = b, next = b;
+    is_head[b] = known[b];
+    for (unsigned p = 0; p < preds->count; p++) {
+      if (preds->to[p] >= b) continue;
+      is_head[b] |= from < b && owner[preds->to[p]] != owner[from];
+      from = preds->to[p];
+    }
+    owner[b] = is_head[b] ? b : owner[from];
+    for (unsigned s = 0; s < succs->count; s++) {
+      unsigned to = succs->to[s];
+      if (to > next || is_head[to] || owner[to] == owner[b]) continue;
+      known[next = to] = true;
+    }
+    if (next < b) b = next - 1;
   }
+  free(known);
 }
 
 static void add_exit(struct mpl_region *region, int to) {

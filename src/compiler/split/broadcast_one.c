@@ -7,7 +7,7 @@
  * whether or not the broadcast is done so: else this would cost a store for each work-item. */
 #include "split.h"
 
-enum { MOST = 16 }; /* instructions: an id counts as two, since it may need a division */
+enum { MOST = 16 }; /* instructions */
 
 /* The slot that a value has already when operands get theirs: a head's phi, a scan's result. */
 static struct mpl_slot *slot_now(struct mpl_split *s, LLVMValueRef value) {
@@ -26,29 +26,20 @@ static bool has_slot(struct mpl_split *s, LLVMValueRef value) {
   return is_head_phi(s, value) || mpl_is_in_place(mpl_marker_of(value));
 }
 
-/* Takes from `left` what it costs to compute the value once more, and goes no deeper than that
- * lasts. */
-static bool affords(struct mpl_split *s, LLVMValueRef value, unsigned *left) {
+static unsigned price(struct mpl_split *s, LLVMValueRef value) {
   enum mpl_marker marker = mpl_marker_of(value);
-  if (!LLVMIsAInstruction(value) || mpl_is_shared(s, value)) return true;
-  if (marker == MPL_MARK_LOCAL_LINEAR_ID || has_slot(s, value)) return true;
-  unsigned price = MOST + 1;
-  if (mpl_only_computes(value, MPL_INTEGER | MPL_SELECT | MPL_FROM_INTEGER | MPL_FLOATING))
-    price = 1;
-  else if (mpl_is_local_id(marker))
-    price = 2;
-  if (*left < price) return false;
-  *left -= price;
-  for (int k = 0; k < LLVMGetNumOperands(value); k++)
-    if (!affords(s, LLVMGetOperand(value, k), left)) return false;
-  return true;
+  if (marker == MPL_MARK_LOCAL_LINEAR_ID || has_slot(s, value)) return 0;
+  if (mpl_is_local_id(marker)) return 2; /* it may need a division */
+  bool cheap =
+      mpl_only_computes(value, MPL_INTEGER | MPL_SELECT | MPL_FROM_INTEGER | MPL_FLOATING);
+  return cheap ? 1 : UINT32_MAX;
 }
 
 bool mpl_can_broadcast_one(struct mpl_split *s, LLVMValueRef value) {
   if (s->lanes || s->regions.masked) return false;
   if (!LLVMIsAInstruction(value) || has_slot(s, value)) return false; /* which is read there */
   unsigned left = MOST;
-  return affords(s, value, &left);
+  return mpl_affords(s, value, price, &left);
 }
 
 /* Up to MOST steps deep, and as wide: small enough to walk as a tree. */

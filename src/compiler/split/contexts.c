@@ -33,28 +33,24 @@ bool mpl_is_private_array(struct mpl_split *s, LLVMValueRef alloca) {
   return LLVMIsAAllocaInst(alloca) && mpl_slot_of(s, alloca);
 }
 
-static bool is_cheap(LLVMValueRef i) {
-  return mpl_only_computes(i, MPL_INTEGER | MPL_ADDRESS | MPL_POINTER | MPL_FROM_INTEGER);
+bool mpl_affords(struct mpl_split *s, LLVMValueRef value, mpl_price *price, unsigned *left) {
+  unsigned cost = mpl_is_shared(s, value) ? 0 : price(s, value);
+  if (cost > *left) return false;
+  *left -= cost;
+  for (int k = 0; cost && k < LLVMGetNumOperands(value); k++)
+    if (!mpl_affords(s, LLVMGetOperand(value, k), price, left)) return false;
+  return true;
 }
 
-/* Takes from `left` what it costs to compute the value again, and goes no deeper than that lasts: a
- * program may chain as many instructions as it likes. */
-static bool affords_remat(struct mpl_split *s, LLVMValueRef value, unsigned *left) {
-  if (!LLVMIsAInstruction(value)) return true;
-  if (!LLVMIsAAllocaInst(value)) {
-    if (mpl_is_id(mpl_marker_of(value)) || mpl_is_shared(s, value)) return true;
-    if (!is_cheap(value)) return false;
-  }
-  if (!*left) return false;
-  --*left;
-  for (int k = 0; k < LLVMGetNumOperands(value); k++)
-    if (!affords_remat(s, LLVMGetOperand(value, k), left)) return false;
-  return true;
+static unsigned price(struct mpl_split *s, LLVMValueRef value) {
+  if (mpl_is_id(mpl_marker_of(value))) return 0;
+  bool cheap = mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS | MPL_POINTER | MPL_FROM_INTEGER);
+  return cheap || LLVMIsAAllocaInst(value) ? 1 : UINT32_MAX;
 }
 
 bool mpl_can_remat(struct mpl_split *s, LLVMValueRef value) {
   unsigned left = MAX_REMAT_COST;
-  return !mpl_is_shared(s, value) && affords_remat(s, value, &left);
+  return !mpl_is_shared(s, value) && mpl_affords(s, value, price, &left);
 }
 
 static LLVMTypeRef stored_type(struct mpl_split *s, LLVMTypeRef type) {
@@ -327,27 +323,28 @@ static bool has_effect(LLVMValueRef i) {
 }
 
 struct mpl_slot *mpl_sum_slot(struct mpl_split *s, int region) {
-  for (unsigned h = 0; h < s->num_slots; h++)
-    if (s->slots[h]->kind == MPL_SLOT_SUM && (int)s->slots[h]->region == region) return s->slots[h];
-  return NULL;
+  return region < 0 ? NULL : s->frames[region].sum;
 }
 
-bool mpl_needs_loop(struct mpl_split *s, unsigned region) {
+/* Regions that write values of each work-item have loops; sums are found by their region. */
+static void find_writers(struct mpl_split *s) {
+  for (unsigned h = 0; h < s->num_slots; h++) {
+    struct mpl_slot *slot = s->slots[h];
+    bool is_sum = slot->kind == MPL_SLOT_SUM;
+    if (is_sum) s->frames[slot->region].sum = slot;
+    if ((!slot->varying && !is_sum) || slot->kind == MPL_SLOT_ARRAY) continue;
+    if (slot->kind == MPL_SLOT_VALUE) s->frames[slot->region].loop = true;
+    struct mpl_edges *preds = &s->regions.list[slot->region].preds;
+    for (unsigned p = 0; p < preds->count && slot->kind != MPL_SLOT_VALUE; p++)
+      if (!slot->joined || mpl_is_written_from(s, slot, preds->to[p]))
+        s->frames[preds->to[p]].loop = true;
+  }
+}
+
+static bool needs_loop(struct mpl_split *s, unsigned region) {
   struct mpl_regions *r = &s->regions;
   if (r->list[region].masked || r->list[region].scheduled_exit || mpl_is_one_item(s, region))
     return true;
-  for (unsigned h = 0; h < s->num_slots; h++) {
-    struct mpl_slot *slot = s->slots[h];
-    if ((!slot->varying && slot->kind != MPL_SLOT_SUM) || slot->kind == MPL_SLOT_ARRAY) continue;
-    if (slot->kind == MPL_SLOT_VALUE) {
-      if (slot->region == region) return true;
-      continue;
-    }
-    struct mpl_edges *preds = &r->list[slot->region].preds;
-    for (unsigned p = 0; p < preds->count; p++)
-      if (preds->to[p] == region && (!slot->joined || mpl_is_written_from(s, slot, region)))
-        return true;
-  }
   for (unsigned n = 0; n < r->list[region].num_blocks; n++) {
     MPL_EACH_INSTRUCTION(i, r->cfg.blocks[r->list[region].blocks[n]])
     if (has_effect(i)) return true;
@@ -366,7 +363,7 @@ static bool divides(LLVMValueRef i) {
  * do not change in the loop, and then only if the first lane meets the condition; the others get
  * garbage. LLVM may also move a division under a condition that comes after it.  So a region with
  * both a condition that varies and a division by what is no constant stays scalar. */
-bool mpl_must_stay_scalar(struct mpl_split *s, unsigned region) {
+static bool must_stay_scalar(struct mpl_split *s, unsigned region) {
   struct mpl_regions *r = &s->regions;
   bool division = false, condition = r->list[region].masked;
   for (unsigned n = 0; n < r->list[region].num_blocks; n++) {
@@ -381,7 +378,7 @@ bool mpl_must_stay_scalar(struct mpl_split *s, unsigned region) {
  * them can run over all of it: what it computes for work-items that are not there nobody reads, and
  * the vectoriser needs no remainder loop.  Not so a region that touches other memory or adds its
  * values up, or whose time depends on them.  (Divisions do not trap: divide.c.) */
-bool mpl_may_pad(struct mpl_split *s, unsigned region) {
+static bool may_pad(struct mpl_split *s, unsigned region) {
   struct mpl_regions *r = &s->regions;
   if (r->list[region].masked || r->list[region].scheduled_exit) return false;
   if (s->frames[region].uses_ids && !s->lanes) return false;
@@ -414,10 +411,11 @@ void mpl_plan_contexts(struct mpl_split *s) {
     s->next = next;
   }
   mpl_place_slots(s);
+  find_writers(s);
   for (unsigned k = 0; k < s->regions.count; k++) {
     if (mpl_is_one_item(s, k)) s->frames[k].uses_ids = true;
-    s->frames[k].loop = mpl_needs_loop(s, k);
-    s->frames[k].padded = mpl_may_pad(s, k);
-    s->frames[k].scalar = (s->lanes && !s->whole) || mpl_must_stay_scalar(s, k);
+    s->frames[k].loop |= needs_loop(s, k);
+    s->frames[k].padded = may_pad(s, k);
+    s->frames[k].scalar = (s->lanes && !s->whole) || must_stay_scalar(s, k);
   }
 }

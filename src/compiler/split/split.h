@@ -40,7 +40,7 @@ struct mpl_slot {
 
 struct mpl_frame { /* the blocks and values around one region */
   bool loop, uses_ids;     /* work-item loop; separate ids of the dimensions are asked for */
-  bool scalar;             /* the loop is not to be vectorised: see mpl_must_stay_scalar */
+  bool scalar;             /* the loop is not to be vectorised: contexts.c says why */
   bool broadcasts_one;     /* begins with a broadcast of what broadcast_one.c computes there */
   bool padded;             /* the loop may run on to the next multiple of 64: no remainder */
   LLVMBasicBlockRef pre, row, body, latch, row_latch, post;
@@ -48,6 +48,7 @@ struct mpl_frame { /* the blocks and values around one region */
   LLVMValueRef group_linear, lane; /* linear in the group; in the sub-group, 32 bits */
   LLVMValueRef next;       /* phi over the exits' edges, if there are several */
   LLVMValueRef at;         /* masked: where the work-item stands */
+  struct mpl_slot *sum;    /* to which the edges to the region add, or null */
   LLVMValueRef result;     /* of a reduce or broadcast that the region begins with */
 };
 
@@ -86,11 +87,15 @@ void mpl_plan_contexts(struct mpl_split *);
 struct mpl_slot *mpl_slot_of(struct mpl_split *, LLVMValueRef value);
 struct mpl_slot *mpl_operand_slot(struct mpl_split *, LLVMValueRef sync, unsigned operand);
 bool mpl_is_shared(struct mpl_split *, LLVMValueRef value); /* one value for all work-items */
+/* Takes from `left` what it costs to compute the value again: its price, if work-items do not share
+ * it, and those of its operands, unless it is free.  It goes no deeper than `left` lasts: a program
+ * may chain as many instructions as it likes. */
+typedef unsigned mpl_price(struct mpl_split *, LLVMValueRef);
+bool mpl_affords(struct mpl_split *, LLVMValueRef value, mpl_price *, unsigned *left);
 bool mpl_can_remat(struct mpl_split *, LLVMValueRef value);
 bool mpl_is_private_array(struct mpl_split *, LLVMValueRef alloca);
 /* The sum to which the edges to `region` add. */
 struct mpl_slot *mpl_sum_slot(struct mpl_split *, int region);
-bool mpl_needs_loop(struct mpl_split *, unsigned region);
 /* The region's loop visits one work-item of each row only. */
 static inline bool mpl_is_one_item(struct mpl_split *s, unsigned region) {
   LLVMValueRef sync = s->regions.list[region].sync;
@@ -100,8 +105,6 @@ static inline bool mpl_is_one_item(struct mpl_split *s, unsigned region) {
 void mpl_live_in(struct mpl_split *, struct mpl_slot *, unsigned region);
 /* `value` is used in `region`: finds it a slot, or slots for what it can be computed from. */
 void mpl_need(struct mpl_split *, LLVMValueRef value, unsigned region);
-bool mpl_must_stay_scalar(struct mpl_split *, unsigned region);
-bool mpl_may_pad(struct mpl_split *, unsigned region);
 
 /* slots.c: first what shares a slot, then where in scratch memory each is. */
 void mpl_share_slots(struct mpl_split *);
