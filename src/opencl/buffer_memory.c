@@ -200,6 +200,16 @@ int mpl_buffer_acquire(const struct mpl_range *range, unsigned memory) {
   return error;
 }
 
+int mpl_buffers_acquire(const cl_mem *mems, cl_uint count, bool writes, unsigned memory) {
+  int error = 0;
+  for (cl_uint i = 0; i < count && !error; i++) {
+    const struct mpl_range all = {mems[i], 0, mems[i]->size, .reads = true,
+                                  .writes = writes && !(mems[i]->flags & CL_MEM_READ_ONLY)};
+    error = mpl_buffer_acquire(&all, memory);
+  }
+  return error;
+}
+
 bool mpl_buffer_is_current(const struct mpl_range *range, unsigned memory) {
   struct mpl_buffer_state *state = root_of(range->mem)->state;
   size_t start = range->mem->origin + range->offset, from = 0;

@@ -35,6 +35,9 @@ void *mpl_buffer_place(cl_mem, unsigned memory);
  * devices did to the bytes has ended, and what the device has does not move.  0 or an error. */
 int mpl_buffer_acquire(const struct mpl_range *, unsigned memory);
 
+/* The same of whole buffers, each read, and written if `writes` and its flags allow. */
+int mpl_buffers_acquire(const cl_mem *, cl_uint count, bool writes, unsigned memory);
+
 /* True if a memory has all these bytes up to date. */
 bool mpl_buffer_is_current(const struct mpl_range *, unsigned memory);
 /* A copy has brought them there too. */

@@ -75,14 +75,8 @@ static int flush(void *data, struct mpl_device *device) {
 
 static int prepare(void *data, struct mpl_device *device) {
   const struct launch *launch = data;
-  int error = 0;
-  for (cl_uint i = 0; i < launch->num_mems && !error; i++) {
-    cl_mem mem = launch->mems[i];
-    const struct mpl_range all = {mem, 0, mem->size, .reads = true,
-                                  .writes = !(mem->flags & CL_MEM_READ_ONLY)};
-    error = mpl_buffer_acquire(&all, mpl_memory_of(mem->context, device));
-  }
-  return error;
+  return mpl_buffers_acquire(launch->mems, launch->num_mems, true,
+                             mpl_memory_of(launch->kernel->program->context, device));
 }
 
 static cl_int check_global(const char *function, cl_uint dims, const size_t *offset,

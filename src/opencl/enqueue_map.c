@@ -4,7 +4,9 @@
  * back. */
 #include <stdlib.h>
 
-#include "enqueue_operation.h"
+#include "buffer_memory.h"
+#include "enqueue.h"
+#include "runtime/device.h"
 
 struct mpl_mapping {
   struct mpl_mapping *next;
@@ -105,10 +107,13 @@ static cl_int make_move(cl_command_queue queue, const struct mpl_mapping *mappin
   const struct mpl_range *range = &mapping->range;
   *work = (struct mpl_work_desc){0};
   if (!mpl_has_hidden_memory(queue->context) || (!is_map && !range->writes)) return CL_SUCCESS;
-  struct mpl_location there, here = mpl_host_location(mapping->pointer);
-  cl_int error = mpl_buffer_location(queue, range->mem, range->offset, &there);
-  struct move *move = error ? NULL : malloc(sizeof *move);
-  if (!move) return error ? error : CL_OUT_OF_HOST_MEMORY;
+  unsigned memory = mpl_memory_of(queue->context, queue->device->device);
+  char *place = mpl_buffer_place(range->mem, memory);
+  if (!place) return CL_MEM_OBJECT_ALLOCATION_FAILURE;
+  const struct mpl_location there = {.base = place + range->offset},
+                            here = {.base = mapping->pointer, .on_host = true};
+  struct move *move = malloc(sizeof *move);
+  if (!move) return CL_OUT_OF_HOST_MEMORY;
   *move = (struct move){.operation = {.kind = MPL_COPY,
                                       .copy = {.to = is_map ? here : there,
                                                .from = is_map ? there : here,

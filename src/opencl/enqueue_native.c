@@ -20,14 +20,8 @@ static int run(void *data, struct mpl_device *device) {
 }
 
 static int prepare(void *data, struct mpl_device *device) {
-  struct native *native = data;
-  int error = 0;
-  for (cl_uint i = 0; i < native->num_mems && !error; i++) {
-    cl_mem mem = native->mems[i];
-    const struct mpl_range all = {mem, 0, mem->size, .reads = true, .writes = true};
-    error = mpl_buffer_acquire(&all, MPL_HOST_MEMORY);
-  }
-  return error;
+  const struct native *native = data;
+  return mpl_buffers_acquire(native->mems, native->num_mems, true, MPL_HOST_MEMORY);
 }
 
 static void release(void *data) {

@@ -1,59 +1,11 @@
 /* Rectangular transfers (section 5.2.4): boxes of `region` bytes, rows and slices inside memory of
  * row and slice pitch. */
-
-#include "enqueue_operation.h"
-
-/* A box in memory: its first byte, the bytes to its last, and the distances of rows and slices. */
-struct box {
-  size_t start, extent, row_pitch, slice_pitch;
-};
-
-struct rect {
-  cl_mem from, to; /* either may be null: then it is host memory */
-  const void *source;
-  void *target;
-  struct box source_box, target_box;
-};
-
-/* One side of it: where, and of a buffer also which bytes. */
-static cl_int set_side(cl_command_queue queue, cl_mem mem, const void *host, const struct box *box,
-                       struct mpl_location *location, struct mpl_range *ranges,
-                       unsigned *num_ranges, struct mpl_range use) {
-  cl_int error = CL_SUCCESS;
-  if (mem) {
-    error = mpl_buffer_location(queue, mem, box->start, location);
-    ranges[(*num_ranges)++] =
-        (struct mpl_range){mem, box->start, box->extent, use.reads, use.writes};
-  } else {
-    *location = mpl_host_location((const char *)host + box->start);
-  }
-  location->row = box->row_pitch;
-  location->slice = box->slice_pitch;
-  return error;
-}
-
-static cl_int enqueue_rect(cl_command_queue queue, cl_command_type type, const struct rect *rect,
-                           const size_t region[3], bool blocking, const struct mpl_deps *deps) {
-  struct mpl_operation copy = {.kind = MPL_COPY,
-                               .copy = {.size = {region[0], region[1], region[2]}}};
-  struct mpl_range ranges[2];
-  unsigned num_ranges = 0;
-  size_t bytes = region[0] * region[1] * region[2];
-  const struct mpl_range read = {.reads = true}, /* between the rows all stays as it is */
-      write = {.reads = bytes != rect->target_box.extent, .writes = true};
-  cl_int error = set_side(queue, rect->from, rect->source, &rect->source_box, &copy.copy.from,
-                          ranges, &num_ranges, read);
-  if (!error)
-    error = set_side(queue, rect->to, rect->target, &rect->target_box, &copy.copy.to, ranges,
-                     &num_ranges, write);
-  if (error) return error;
-  return mpl_enqueue_operation(queue, type, &copy, ranges, num_ranges, bytes, blocking, deps);
-}
+#include "enqueue_transfer.h"
 
 /* Fills in default pitches and the first byte; `size` is what the box must fit into (SIZE_MAX for
  * host memory). */
 static cl_int make_box(const char *function, const size_t origin[3], const size_t region[3],
-                       size_t row_pitch, size_t slice_pitch, size_t size, struct box *box) {
+                       size_t row_pitch, size_t slice_pitch, size_t size, struct mpl_side *box) {
   if (!origin || !region || !region[0] || !region[1] || !region[2])
     return mpl_refuse(CL_INVALID_VALUE, function, "origin or region is null, or the region empty");
   if (!row_pitch) row_pitch = region[0];
@@ -79,8 +31,8 @@ static cl_int make_box(const char *function, const size_t origin[3], const size_
   if (over || last > size)
     return mpl_refuse(CL_INVALID_VALUE, function, "the region leaves the buffer of %zu bytes",
                       size);
-  box->row_pitch = row_pitch;
-  box->slice_pitch = slice_pitch;
+  box->row = row_pitch;
+  box->slice = slice_pitch;
   return CL_SUCCESS;
 }
 
@@ -91,19 +43,19 @@ cl_int CL_API_CALL clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer
                                            size_t host_slice_pitch, void *ptr, cl_uint num_waits,
                                            const cl_event *waits, cl_event *event) {
   struct mpl_deps deps = {num_waits, waits, event};
-  struct rect rect = {.from = buffer, .target = ptr};
+  struct mpl_side from = {.mem = buffer}, to = {.host = ptr};
   cl_int error = mpl_validate_enqueue(__func__, queue, &deps);
   if (!error) error = mpl_validate_buffer(__func__, queue, buffer);
   if (!error && !ptr) error = mpl_refuse(CL_INVALID_VALUE, __func__, "ptr is null");
   if (!error)
     error = make_box(__func__, buffer_origin, region, buffer_row_pitch, buffer_slice_pitch,
-                     buffer->size, &rect.source_box);
+                     buffer->size, &from);
   if (!error)
-    error = make_box(__func__, host_origin, region, host_row_pitch, host_slice_pitch, SIZE_MAX,
-                     &rect.target_box);
+    error =
+        make_box(__func__, host_origin, region, host_row_pitch, host_slice_pitch, SIZE_MAX, &to);
   if (!error) error = mpl_validate_host_access(__func__, buffer, true, false);
   if (error) return error;
-  return enqueue_rect(queue, CL_COMMAND_READ_BUFFER_RECT, &rect, region, blocking, &deps);
+  return mpl_enqueue_copy(queue, CL_COMMAND_READ_BUFFER_RECT, &to, &from, region, blocking, &deps);
 }
 
 cl_int CL_API_CALL clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
@@ -114,29 +66,29 @@ cl_int CL_API_CALL clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffe
                                             cl_uint num_waits, const cl_event *waits,
                                             cl_event *event) {
   struct mpl_deps deps = {num_waits, waits, event};
-  struct rect rect = {.to = buffer, .source = ptr};
+  struct mpl_side to = {.mem = buffer}, from = {.host = ptr};
   cl_int error = mpl_validate_enqueue(__func__, queue, &deps);
   if (!error) error = mpl_validate_buffer(__func__, queue, buffer);
   if (!error && !ptr) error = mpl_refuse(CL_INVALID_VALUE, __func__, "ptr is null");
   if (!error)
     error = make_box(__func__, buffer_origin, region, buffer_row_pitch, buffer_slice_pitch,
-                     buffer->size, &rect.target_box);
+                     buffer->size, &to);
   if (!error)
-    error = make_box(__func__, host_origin, region, host_row_pitch, host_slice_pitch, SIZE_MAX,
-                     &rect.source_box);
+    error =
+        make_box(__func__, host_origin, region, host_row_pitch, host_slice_pitch, SIZE_MAX, &from);
   if (!error) error = mpl_validate_host_access(__func__, buffer, false, true);
   if (error) return error;
-  return enqueue_rect(queue, CL_COMMAND_WRITE_BUFFER_RECT, &rect, region, blocking, &deps);
+  return mpl_enqueue_copy(queue, CL_COMMAND_WRITE_BUFFER_RECT, &to, &from, region, blocking, &deps);
 }
 
 /* Whether two boxes of one memory with equal pitches share a byte: some row of one and some row of
  * the other are less than a row's width apart.  Rows differ by dy * row_pitch + dz * slice_pitch
  * for dy, dz inside the region; for each dz the nearest dy decide. */
-static bool boxes_overlap(intptr_t distance, const struct box *box, const size_t region[3]) {
-  intptr_t width = (intptr_t)region[0], row = (intptr_t)box->row_pitch;
+static bool boxes_overlap(intptr_t distance, const struct mpl_side *box, const size_t region[3]) {
+  intptr_t width = (intptr_t)region[0], row = (intptr_t)box->row;
   intptr_t height = (intptr_t)region[1], depth = (intptr_t)region[2];
   for (intptr_t dz = 1 - depth; dz < depth; dz++) {
-    intptr_t left = distance + dz * (intptr_t)box->slice_pitch, nearest = -left / row;
+    intptr_t left = distance + dz * (intptr_t)box->slice, nearest = -left / row;
     for (intptr_t dy = nearest - 1; dy <= nearest + 1; dy++) {
       intptr_t gap = left + dy * row;
       if (dy > -height && dy < height && gap > -width && gap < width) return true;
@@ -152,26 +104,23 @@ cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue queue, cl_mem from, 
                                            size_t to_slice_pitch, cl_uint num_waits,
                                            const cl_event *waits, cl_event *event) {
   struct mpl_deps deps = {num_waits, waits, event};
-  struct rect rect = {.from = from, .to = to};
+  struct mpl_side source = {.mem = from}, target = {.mem = to};
   cl_int error = mpl_validate_enqueue(__func__, queue, &deps);
   if (!error) error = mpl_validate_buffer(__func__, queue, from);
   if (!error) error = mpl_validate_buffer(__func__, queue, to);
   if (!error)
     error = make_box(__func__, from_origin, region, from_row_pitch, from_slice_pitch, from->size,
-                     &rect.source_box);
+                     &source);
   if (!error)
-    error = make_box(__func__, to_origin, region, to_row_pitch, to_slice_pitch, to->size,
-                     &rect.target_box);
+    error = make_box(__func__, to_origin, region, to_row_pitch, to_slice_pitch, to->size, &target);
   if (error) return error;
-  bool same_pitches = rect.source_box.row_pitch == rect.target_box.row_pitch &&
-                      rect.source_box.slice_pitch == rect.target_box.slice_pitch;
+  bool same_pitches = source.row == target.row && source.slice == target.slice;
   if (from == to && !same_pitches)
     return mpl_refuse(CL_INVALID_VALUE, __func__,
                       "within one buffer, source and target must have the same pitches");
-  intptr_t distance =
-      (intptr_t)(from->origin + rect.source_box.start - to->origin - rect.target_box.start);
-  if (mpl_same_storage(from, to) && same_pitches &&
-      boxes_overlap(distance, &rect.source_box, region))
+  intptr_t distance = (intptr_t)(from->origin + source.start - to->origin - target.start);
+  if (mpl_same_storage(from, to) && same_pitches && boxes_overlap(distance, &source, region))
     return mpl_refuse(CL_MEM_COPY_OVERLAP, __func__, "source and target overlap");
-  return enqueue_rect(queue, CL_COMMAND_COPY_BUFFER_RECT, &rect, region, false, &deps);
+  return mpl_enqueue_copy(queue, CL_COMMAND_COPY_BUFFER_RECT, &target, &source, region, false,
+                          &deps);
 }

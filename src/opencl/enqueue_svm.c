@@ -2,7 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "enqueue_operation.h"
+#include "enqueue_transfer.h"
+#include "runtime/device.h"
 #include "svm.h"
 
 static cl_int validate(const char *function, cl_command_queue queue, const struct mpl_deps *deps) {
@@ -61,11 +62,9 @@ cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue queue, cl_bool blocking, 
   if (!target || !source) return mpl_refuse(CL_INVALID_VALUE, __func__, "source or target is null");
   if (mpl_overlap((uintptr_t)target, (uintptr_t)source, size))
     return mpl_refuse(CL_MEM_COPY_OVERLAP, __func__, "source and target overlap");
-  const struct mpl_operation copy = {.kind = MPL_COPY,
-                                     .copy = {.to = mpl_host_location(target),
-                                              .from = mpl_host_location(source),
-                                              .size = {size, 1, 1}}};
-  return mpl_enqueue_operation(queue, CL_COMMAND_SVM_MEMCPY, &copy, NULL, 0, size, blocking, &deps);
+  const struct mpl_side to = {.host = target, .extent = size}, from = {.host = source};
+  const size_t bytes[] = {size, 1, 1};
+  return mpl_enqueue_copy(queue, CL_COMMAND_SVM_MEMCPY, &to, &from, bytes, blocking, &deps);
 }
 
 cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue queue, void *target, const void *pattern,
@@ -74,11 +73,10 @@ cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue queue, void *target, con
   struct mpl_deps deps = {num_waits, waits, event};
   cl_int error = validate(__func__, queue, &deps);
   if (!error && !target) error = mpl_refuse(CL_INVALID_VALUE, __func__, "the pointer is null");
-  if (!error)
-    error = mpl_validate_pattern(__func__, pattern, pattern_size, (uintptr_t)target, size);
   if (error) return error;
-  const struct mpl_operation fill = mpl_make_fill(target, size, pattern, pattern_size);
-  return mpl_enqueue_operation(queue, CL_COMMAND_SVM_MEMFILL, &fill, NULL, 0, size, false, &deps);
+  const struct mpl_side to = {.host = target, .extent = size};
+  return mpl_enqueue_fill(__func__, queue, CL_COMMAND_SVM_MEMFILL, &to, pattern, pattern_size,
+                          &deps);
 }
 
 cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue queue, cl_bool blocking, cl_map_flags flags,

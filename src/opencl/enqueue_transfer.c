@@ -1,0 +1,94 @@
+#include "enqueue_transfer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/device.h"
+
+struct transfer {
+  struct mpl_operation operation;
+  struct mpl_range ranges[2];
+};
+
+static int prepare(void *data, struct mpl_device *device) {
+  const struct transfer *transfer = data;
+  int error = 0;
+  for (unsigned i = 0; i < 2 && !error; i++) {
+    const struct mpl_range *range = &transfer->ranges[i];
+    if (range->mem) error = mpl_buffer_acquire(range, mpl_memory_of(range->mem->context, device));
+  }
+  return error;
+}
+
+static int run(void *data, struct mpl_device *device) {
+  return device->ops->perform(device, data);
+}
+
+static void release(void *data) {
+  struct transfer *transfer = data;
+  for (unsigned i = 0; i < 2; i++)
+    if (transfer->ranges[i].mem) clReleaseMemObject(transfer->ranges[i].mem);
+  free(transfer);
+}
+
+static cl_int enqueue(cl_command_queue queue, cl_command_type type, const struct transfer *what,
+                      size_t bytes, bool blocking, const struct mpl_deps *deps) {
+  struct transfer *transfer = malloc(sizeof *transfer);
+  if (!transfer) return CL_OUT_OF_HOST_MEMORY;
+  *transfer = *what;
+  for (unsigned i = 0; i < 2; i++)
+    if (transfer->ranges[i].mem) clRetainMemObject(transfer->ranges[i].mem);
+  struct mpl_work_desc work = {
+      .run = run,
+      .release = release,
+      .data = transfer,
+      .weight = bytes / 16,
+      .operation = &transfer->operation,
+      .prepare = mpl_has_hidden_memory(queue->context) ? prepare : NULL,
+  };
+  return mpl_enqueue_command(queue, type, &work, 0, blocking, deps);
+}
+
+static cl_int locate(cl_command_queue queue, const struct mpl_side *side,
+                     struct mpl_location *location) {
+  unsigned memory = mpl_memory_of(queue->context, queue->device->device);
+  const char *base = side->mem ? mpl_buffer_place(side->mem, memory) : side->host;
+  *location = (struct mpl_location){(char *)base + side->start, !side->mem, side->row, side->slice};
+  return base ? CL_SUCCESS : CL_MEM_OBJECT_ALLOCATION_FAILURE;
+}
+
+cl_int mpl_enqueue_copy(cl_command_queue queue, cl_command_type type, const struct mpl_side *to,
+                        const struct mpl_side *from, const size_t size[3], bool blocking,
+                        const struct mpl_deps *deps) {
+  size_t bytes = size[0] * size[1] * size[2];
+  struct transfer copy = {
+      .operation = {.kind = MPL_COPY, .copy = {.size = {size[0], size[1], size[2]}}},
+      .ranges = {{from->mem, from->start, from->extent, .reads = true},
+                 /* between the rows all stays as it is */
+                 {to->mem, to->start, to->extent, .reads = bytes != to->extent, .writes = true}}};
+  cl_int error = locate(queue, from, &copy.operation.copy.from);
+  if (!error) error = locate(queue, to, &copy.operation.copy.to);
+  return error ? error : enqueue(queue, type, &copy, bytes, blocking, deps);
+}
+
+cl_int mpl_enqueue_fill(const char *function, cl_command_queue queue, cl_command_type type,
+                        const struct mpl_side *to, const void *pattern, size_t pattern_size,
+                        const struct mpl_deps *deps) {
+  size_t start = to->mem ? to->start : (uintptr_t)to->host;
+  if (!pattern || !pattern_size || pattern_size > 128 || (pattern_size & (pattern_size - 1)))
+    return mpl_refuse(CL_INVALID_VALUE, function,
+                      "a pattern of %zu bytes at %p: 1, 2, 4 ... 128 bytes are possible",
+                      pattern_size, pattern);
+  if (start % pattern_size || to->extent % pattern_size)
+    return mpl_refuse(CL_INVALID_VALUE, function,
+                      "offset and size are not multiples of the pattern's %zu bytes", pattern_size);
+  struct transfer fill = {.operation = {.kind = MPL_FILL},
+                          .ranges = {{to->mem, to->start, to->extent, .writes = true}}};
+  struct mpl_location place;
+  cl_int error = locate(queue, to, &place);
+  fill.operation.fill.to = place.base;
+  fill.operation.fill.size = to->extent;
+  fill.operation.fill.pattern_size = (uint32_t)pattern_size;
+  memcpy(fill.operation.fill.pattern, pattern, pattern_size);
+  return error ? error : enqueue(queue, type, &fill, to->extent, false, deps);
+}

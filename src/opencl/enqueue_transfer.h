@@ -1,0 +1,37 @@
+/* Copies and fills as commands: of buffers, the host's memory and SVM. */
+#ifndef MPL_OPENCL_ENQUEUE_TRANSFER_H
+#define MPL_OPENCL_ENQUEUE_TRANSFER_H
+
+#include "buffer_memory.h"
+#include "enqueue.h"
+
+/* One side of a transfer. */
+struct mpl_side {
+  cl_mem mem;           /* null: it is `host` */
+  const void *host;     /* the host's memory or SVM */
+  size_t start, extent; /* the bytes before it, and from its first to its last */
+  size_t row, slice;    /* from one row or slice to the next */
+};
+
+/* Boxes of size[0] bytes, size[1] rows, size[2] slices; linear: {n, 1, 1}. */
+cl_int mpl_enqueue_copy(cl_command_queue, cl_command_type, const struct mpl_side *to,
+                        const struct mpl_side *from, const size_t size[3], bool blocking,
+                        const struct mpl_deps *);
+
+/* CL_INVALID_VALUE unless the pattern is there, its size is a power of two up to 128, and the
+ * place's start, or address, and extent are multiples of it. */
+cl_int mpl_enqueue_fill(const char *function, cl_command_queue, cl_command_type,
+                        const struct mpl_side *to, const void *pattern, size_t pattern_size,
+                        const struct mpl_deps *);
+
+/* True if two stretches of that size share a byte. */
+static inline bool mpl_overlap(size_t a, size_t b, size_t size) {
+  return size && (a < b ? b - a : a - b) < size;
+}
+
+/* True if both are, or lie in, one buffer. */
+static inline bool mpl_same_storage(cl_mem a, cl_mem b) {
+  return (a->parent ? a->parent : a) == (b->parent ? b->parent : b);
+}
+
+#endif
