@@ -1,5 +1,5 @@
 /* The work-group functions (OpenCL C 3.0, 6.15.15, and cl_khr_work_group_uniform_arithmetic), all
- * made from the table of collectives. */
+ * made from the tables of collectives and operations. */
 #include "group.h"
 
 #define DEFINE_reduce(T, op) DEFINE_REDUCE(T, op, IDENTITY_##op(T))

@@ -1,4 +1,4 @@
-/* Each overload of the table of collectives (collectives.def) that works on scalars, for those that
+/* Each overload of the tables collectives.def and operations.def on scalars, for those that
  * need one thing per overload: the C interface's declarations, its functions, its names.  Define
  * the macros that are wanted, then include this; it undefines them all.
  *
