@@ -109,9 +109,9 @@ struct mpl_access {
 
 /* What a work-item asks of the engine. */
 struct mpl_item_host {
-  /* Runs `item` for all work-items of the group; `watched`: it tells of its accesses. */
+  /* Runs `item` for all work-items of the group; `tells`: it tells of its accesses. */
   void (*run)(const struct mpl_launch *, const struct mpl_group *, mpl_group_fn *item,
-              uint32_t sub_group_size, uint32_t num_branches, uint32_t watched);
+              uint32_t sub_group_size, uint32_t num_branches, uint32_t tells);
   uint64_t (*id)(uint32_t which); /* enum mpl_item_id */
   /* What is called next (null: a loop that waits turns back), where, and its flags and scope or 0:
    * until it is said again. */

@@ -88,7 +88,7 @@ void mpl_check_fault(struct mpl_fault *fault, void *context) {
   struct mpl_run *run = item ? item->run : NULL;
   if (!run) return;
   if (run->faulted) mpl_run_abandon(run);
-  uint16_t place = run->memory ? run->memory->last : 0;
+  uint16_t access = run->memory ? run->memory->last : 0;
   bool is_full = !fault->is_no_address && mpl_stack_guard_holds(item->stack, fault->address);
   if (!is_full && !mpl_fault_is_own(fault)) return;
   mpl_memory_drop_doubt(run);
@@ -97,7 +97,7 @@ void mpl_check_fault(struct mpl_fault *fault, void *context) {
   } else {
     run->fault = *fault;
     run->faulted = item;
-    run->fault_place = place;
+    run->fault_access = access;
     mpl_fault_trace(&run->fault, context);
   }
   mpl_run_abandon(run);
@@ -324,12 +324,12 @@ static void diagnose(struct mpl_run *run) {
 
 void mpl_check_group(const struct mpl_launch *launch, const struct mpl_group *group) {
   const struct mpl_check_launch *check = (const struct mpl_check_launch *)launch->host;
-  mpl_check_group_of(launch, group, NULL, check->kernel->sub_group, 0, mpl_watches_accesses);
+  mpl_check_group_of(launch, group, NULL, check->kernel->sub_group, 0, mpl_accesses_are_told);
 }
 
 void mpl_check_group_of(const struct mpl_launch *launch, const struct mpl_group *group,
                         mpl_group_fn *item, uint32_t sub_group_size, uint32_t num_branches,
-                        uint32_t watched) {
+                        uint32_t tells) {
   struct mpl_check_launch *check = (struct mpl_check_launch *)launch->host;
   if (atomic_load_explicit(&check->error, memory_order_relaxed)) return;
   struct mpl_run *run = take_run();
@@ -339,7 +339,7 @@ void mpl_check_group_of(const struct mpl_launch *launch, const struct mpl_group 
     if (run) give_run(run);
     return;
   }
-  if (watched) mpl_memory_begin(run);
+  if (tells) mpl_memory_begin(run);
   mpl_faults_watch();
   mpl_watchdog_begin(run);
   /* A fibre comes back here when nobody can go on, or the group is abandoned. */

@@ -77,7 +77,7 @@ struct mpl_meeting {
   bool complete;                         /* all are there who will come */
   bool expects;                          /* somebody brought a value that all have to bring */
   void (*compute)(struct mpl_meeting *); /* function->compute at first */
-  const struct mpl_item_meeting *object; /* what `compute` needs besides: of OpenCL kernels */
+  const struct mpl_item_meeting *call;   /* what `compute` needs besides: of OpenCL kernels */
   mpl_combine_fn *combine;               /* of the C interface: the first's, while it waits */
   const void *state;
   uint64_t active;               /* of a sub-group: bit for each lane that takes part */
@@ -133,7 +133,7 @@ struct mpl_run {
   bool given_up;                       /* because of a mistake that has been reported */
   struct mpl_item *ready, *last_ready; /* can go on */
   struct mpl_memory
-      *memory; /* memory.h; null: accesses are not watched.  Each change of fibres reads it */
+      *memory; /* memory.h; null: nothing tells of accesses.  Each change of fibres reads it */
   struct mpl_unit work, *lanes;
   uint32_t num_lanes, lanes_capacity;
   struct mpl_trail *trails; /* branch after branch, one for each work-item */
@@ -148,7 +148,7 @@ struct mpl_run {
   const struct mpl_stack *overflowed;
   struct mpl_item *faulted; /* null, or whose fault it is */
   struct mpl_fault fault;
-  uint16_t fault_place; /* mpl_access_number's of the access, or 0 */
+  uint16_t fault_access; /* mpl_access_number's of the access, or 0 */
   uint64_t random;
   /* watchdog.c: what it looks at, and what only it knows. */
   atomic_uint progress; /* work-items that have begun or ended, meetings that were complete */
@@ -158,7 +158,7 @@ struct mpl_run {
   uint64_t seen_time, seen_cpu_time;
   pthread_t thread;
   clockid_t cpu_clock;
-  struct mpl_run *next_watched;
+  struct mpl_run *next_running;
 };
 
 /* By the thread that runs the group only. */
@@ -172,7 +172,7 @@ extern _Thread_local struct mpl_item *mpl_item_now __attribute__((tls_model("ini
 /* Runs a group of a launch whose host is a mpl_check_launch's. */
 void mpl_check_group(const struct mpl_launch *, const struct mpl_group *); /* the record's item */
 void mpl_check_group_of(const struct mpl_launch *, const struct mpl_group *, mpl_group_fn *item,
-                        uint32_t sub_group_size, uint32_t num_branches, uint32_t watched);
+                        uint32_t sub_group_size, uint32_t num_branches, uint32_t tells);
 
 extern const struct mpl_item_host mpl_check_items; /* opencl_items.c: for OpenCL kernels */
 
@@ -181,11 +181,10 @@ extern const struct mpl_item_host mpl_check_items; /* opencl_items.c: for OpenCL
 
 /* Where the calling work-item meets others at that call: room for its operand of `size` bytes is at
  * operands + place * size.  Calls are told apart by their place in the source (C interface) or by
- * `object` (OpenCL kernels).  Null outside a kernel, which is reported; does not return if memory
+ * `call` (OpenCL kernels).  Null outside a kernel, which is reported; does not return if memory
  * has run out, which ends the launch. */
 struct mpl_meeting *mpl_arrive(const struct mpl_function *, const struct mpl_site *,
-                               uint64_t argument, size_t size,
-                               const struct mpl_item_meeting *object);
+                               uint64_t argument, size_t size, const struct mpl_item_meeting *call);
 /* Its place among the operands. */
 static inline uint32_t mpl_place(const struct mpl_meeting *m) {
   return m->unit->sub_group ? mpl_item_now->lane : mpl_item_now->linear;

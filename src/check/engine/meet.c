@@ -78,9 +78,9 @@ static bool is_at(const struct mpl_meeting *m, const struct mpl_function *functi
 
 static struct mpl_meeting *find(struct mpl_item *item, const struct mpl_function *function,
                                 const struct mpl_site *site, size_t size,
-                                const struct mpl_item_meeting *object) {
+                                const struct mpl_item_meeting *call) {
   struct mpl_meeting *m = unit_of(item, function)->open;
-  while (m && (object ? m->object != object : !is_at(m, function, site, size))) m = m->next;
+  while (m && (call ? m->call != call : !is_at(m, function, site, size))) m = m->next;
   return m;
 }
 
@@ -88,14 +88,14 @@ static struct mpl_meeting *find(struct mpl_item *item, const struct mpl_function
 static __attribute__((noinline)) struct mpl_meeting *
 find_or_open(struct mpl_item *item, const struct mpl_function *function,
              const struct mpl_site *site, uint64_t argument, size_t size,
-             const struct mpl_item_meeting *object) {
-  struct mpl_meeting *m = find(item, function, site, size, object);
+             const struct mpl_item_meeting *call) {
+  struct mpl_meeting *m = find(item, function, site, size, call);
   if (m) return m;
   if (!(m = open_meeting(item, function, site, size))) {
     atomic_store(&item->run->check->error, MPL_OUT_OF_RESOURCES);
     mpl_run_abandon(item->run);
   }
-  m->object = object;
+  m->call = call;
   m->argument = argument;
   return m;
 }
@@ -103,15 +103,15 @@ find_or_open(struct mpl_item *item, const struct mpl_function *function,
 /* Mostly the first that is open is it, and that takes no comparison of texts. */
 static inline bool is_surely_at(const struct mpl_meeting *m, const struct mpl_function *function,
                                 const struct mpl_site *site, size_t size,
-                                const struct mpl_item_meeting *object) {
-  if (object) return m->object == object;
+                                const struct mpl_item_meeting *call) {
+  if (call) return m->call == call;
   return m->function == function && m->place.line == site->line && m->place.file == site->file &&
          m->place.column == site->column && m->size == size;
 }
 
 struct mpl_meeting *mpl_arrive(const struct mpl_function *function, const struct mpl_site *site,
                                uint64_t argument, size_t size,
-                               const struct mpl_item_meeting *object) {
+                               const struct mpl_item_meeting *call) {
   struct mpl_item *item = mpl_item_now;
   if (!site) site = &unknown_site;
   if (!item) {
@@ -119,8 +119,8 @@ struct mpl_meeting *mpl_arrive(const struct mpl_function *function, const struct
     return NULL;
   }
   struct mpl_meeting *m = unit_of(item, function)->open;
-  if (!m || !is_surely_at(m, function, site, size, object))
-    m = find_or_open(item, function, site, argument, size, object);
+  if (!m || !is_surely_at(m, function, site, size, call))
+    m = find_or_open(item, function, site, argument, size, call);
   item->argument = argument;
   if (argument != m->argument) m->differ = true;
   if (item->expected[(function->flags & MPL_FUNCTION_SUB_GROUP) != 0]) m->expects = true;
@@ -188,7 +188,7 @@ void mpl_leave(struct mpl_meeting *m) {
 }
 
 static bool is_before(const struct mpl_meeting *a, const struct mpl_meeting *b) {
-  if (a->object && b->object) return a->object->order < b->object->order;
+  if (a->call && b->call) return a->call->order < b->call->order;
   return a->place.line != b->place.line ? a->place.line < b->place.line
                                         : a->place.column < b->place.column;
 }

@@ -31,16 +31,16 @@ static bool same_place(const struct mpl_place *a, const struct mpl_place *b) {
 }
 
 /* Those that wait at the place of `first`.  If one has not come back, it is `first`, and alone. */
-static struct mpl_ids who_is_with(const struct mpl_run *run, const struct mpl_item *first,
-                                  const struct mpl_place *place) {
-  struct mpl_ids ids = {.run = run};
+static struct mpl_id_ranges who_is_with(const struct mpl_run *run, const struct mpl_item *first,
+                                        const struct mpl_place *place) {
+  struct mpl_id_ranges ids = {.run = run};
   for (uint32_t i = 0; i < run->count; i++) {
     const struct mpl_item *item = &run->items[i];
     if (item == first) {
-      mpl_ids_add(&ids, i);
+      mpl_id_ranges_add(&ids, i);
     } else if (item->spins && !first->spins_at) {
       struct mpl_place at = place_of(item);
-      if (same_place(&at, place)) mpl_ids_add(&ids, i);
+      if (same_place(&at, place)) mpl_id_ranges_add(&ids, i);
     }
   }
   return ids;
@@ -59,11 +59,11 @@ static const struct mpl_item *find_first(const struct mpl_run *run) {
 static void note_meetings(struct mpl_report *report, const struct mpl_run *run,
                           const struct mpl_unit *unit, uint32_t *left) {
   for (const struct mpl_meeting *m = unit->open; m && *left; m = m->next, --*left) {
-    struct mpl_ids ids = {.run = run};
+    struct mpl_id_ranges ids = {.run = run};
     for (uint32_t i = 0; i < run->count; i++)
-      if (run->items[i].at == m && !run->items[i].ended) mpl_ids_add(&ids, i);
+      if (run->items[i].at == m && !run->items[i].ended) mpl_id_ranges_add(&ids, i);
     if (!ids.count) continue;
-    mpl_report_note(report, &m->place, "%s %s at this %s", mpl_ids_name(&ids).bytes,
+    mpl_report_note(report, &m->place, "%s %s at this %s", mpl_id_ranges_text(&ids).bytes,
                     ids.count == 1 ? "waits" : "wait", m->function->name);
   }
 }
@@ -72,34 +72,34 @@ static void note_meetings(struct mpl_report *report, const struct mpl_run *run,
 static void note_other_loops(struct mpl_report *report, const struct mpl_run *run,
                              const struct mpl_place *place) {
   struct mpl_place other = *place;
-  struct mpl_ids ids = {.run = run};
+  struct mpl_id_ranges ids = {.run = run};
   for (uint32_t i = 0; i < run->count; i++) {
     const struct mpl_item *item = &run->items[i];
     if (!item->spins || item->spins_at) continue;
     struct mpl_place at = place_of(item);
     if (same_place(&at, place)) continue;
     if (!ids.count) other = at;
-    if (same_place(&at, &other)) mpl_ids_add(&ids, i);
+    if (same_place(&at, &other)) mpl_id_ranges_add(&ids, i);
   }
   if (ids.count)
-    mpl_report_note(report, &other, "%s %s in this loop", mpl_ids_name(&ids).bytes,
+    mpl_report_note(report, &other, "%s %s in this loop", mpl_id_ranges_text(&ids).bytes,
                     ids.count == 1 ? "waits" : "wait");
 }
 
 static void note_others(struct mpl_report *report, const struct mpl_run *run) {
-  struct mpl_ids ended = {.run = run}, rest = {.run = run};
+  struct mpl_id_ranges ended = {.run = run}, rest = {.run = run};
   uint32_t left = MOST_NOTES;
   note_meetings(report, run, &run->work, &left);
   for (uint32_t i = 0; i < run->num_lanes; i++) note_meetings(report, run, &run->lanes[i], &left);
   for (uint32_t i = 0; i < run->count; i++)
-    if (run->items[i].ended) mpl_ids_add(&ended, i);
+    if (run->items[i].ended) mpl_id_ranges_add(&ended, i);
   if (ended.count)
-    mpl_report_note(report, NULL, "%s %s ended", mpl_ids_name(&ended).bytes,
+    mpl_report_note(report, NULL, "%s %s ended", mpl_id_ranges_text(&ended).bytes,
                     ended.count == 1 ? "has" : "have");
   for (uint32_t i = 0; i < run->count; i++)
-    if (!run->items[i].stack) mpl_ids_add(&rest, i);
+    if (!run->items[i].stack) mpl_id_ranges_add(&rest, i);
   if (rest.count)
-    mpl_report_note(report, NULL, "%s %s not begun", mpl_ids_name(&rest).bytes,
+    mpl_report_note(report, NULL, "%s %s not begun", mpl_id_ranges_text(&rest).bytes,
                     rest.count == 1 ? "has" : "have");
 }
 
@@ -108,7 +108,7 @@ void mpl_diagnose_spin(struct mpl_run *run) {
   const struct mpl_item *first = find_first(run);
   if (!first) return;
   struct mpl_place place = place_of(first);
-  struct mpl_ids ids = who_is_with(run, first, &place);
+  struct mpl_id_ranges ids = who_is_with(run, first, &place);
   const char *what = first->spins_at  ? ids.count == 1 ? "does not come back" : "do not come back"
                      : ids.count == 1 ? "waits for what nobody does"
                                       : "wait for what nobody does";
@@ -117,7 +117,7 @@ void mpl_diagnose_spin(struct mpl_run *run) {
                        ids.count, run->count, what);
   if (!report) return;
   mpl_say_where(report, run, &run->work);
-  mpl_report_note(report, &place, "%s %s here", mpl_ids_name(&ids).bytes,
+  mpl_report_note(report, &place, "%s %s here", mpl_id_ranges_text(&ids).bytes,
                   ids.count == 1 ? "is" : "are");
   if (first->last.line) mpl_report_note(report, &first->last, "after this %s", first->left->name);
   note_other_loops(report, run, &place);

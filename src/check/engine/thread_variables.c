@@ -20,5 +20,5 @@ static int add(struct dl_phdr_info *info, size_t size, void *data) {
 
 void mpl_find_thread_variables(struct mpl_memory *m) {
   m->num_variables = 0;
-  if (mpl_watches_accesses) dl_iterate_phdr(add, m);
+  if (mpl_accesses_are_told) dl_iterate_phdr(add, m);
 }

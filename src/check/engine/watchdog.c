@@ -20,7 +20,7 @@ enum { MS = 1000000, PERIOD = 50 * MS, PATIENCE = 40 /* signals that came at a b
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t begun = PTHREAD_COND_INITIALIZER;
-static struct mpl_run *running; /* by next_watched */
+static struct mpl_run *running; /* by next_running */
 static struct sigaction others; /* what the application had for the signal */
 static uintptr_t own_code, own_code_end;
 
@@ -97,14 +97,14 @@ static bool has_moved(struct mpl_run *run) {
 
 /* All groups of a launch begin to count again when one of them has moved. */
 static void restart(const struct mpl_check_launch *launch) {
-  for (struct mpl_run *run = running; run; run = run->next_watched)
+  for (struct mpl_run *run = running; run; run = run->next_running)
     if (run->check == launch) see(run);
 }
 
 static void look(uint64_t timeout) {
-  for (struct mpl_run *run = running; run; run = run->next_watched)
+  for (struct mpl_run *run = running; run; run = run->next_running)
     if (has_moved(run)) restart(run->check);
-  for (struct mpl_run *run = running; run; run = run->next_watched) {
+  for (struct mpl_run *run = running; run; run = run->next_running) {
     if (!is_overdue(run, timeout)) continue;
     if (atomic_exchange(&run->overdue, true)) {
       run->signals++;
@@ -169,7 +169,7 @@ void mpl_watchdog_begin(struct mpl_run *run) {
   pthread_mutex_lock(&lock);
   run->seen_progress = atomic_load_explicit(&run->progress, memory_order_relaxed);
   see(run);
-  run->next_watched = running;
+  run->next_running = running;
   if (!running) pthread_cond_signal(&begun);
   running = run;
   pthread_mutex_unlock(&lock);
@@ -179,7 +179,7 @@ void mpl_watchdog_end(struct mpl_run *run) {
   if (!timeout) return;
   pthread_mutex_lock(&lock);
   struct mpl_run **at = &running;
-  while (*at != run) at = &(*at)->next_watched;
-  *at = run->next_watched;
+  while (*at != run) at = &(*at)->next_running;
+  *at = run->next_running;
   pthread_mutex_unlock(&lock);
 }

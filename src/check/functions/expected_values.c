@@ -8,14 +8,14 @@
 static void expect_same(bool sub_group, const struct mpl_expected *value) {
   struct mpl_item *item = mpl_item_now;
   if (!item) return;
-  struct mpl_expected *same = item->run->spare_expected;
-  if (same)
-    item->run->spare_expected = same->next;
-  else if (!(same = malloc(sizeof *same)))
+  struct mpl_expected *expected = item->run->spare_expected;
+  if (expected)
+    item->run->spare_expected = expected->next;
+  else if (!(expected = malloc(sizeof *expected)))
     return;
-  *same = *value;
-  same->next = item->expected[sub_group];
-  item->expected[sub_group] = same;
+  *expected = *value;
+  expected->next = item->expected[sub_group];
+  item->expected[sub_group] = expected;
 }
 
 void mpl_expected_drop(struct mpl_item *item, bool sub_group) {

@@ -57,14 +57,14 @@ static const struct mpl_function join = {
 };
 
 static void compute(struct mpl_meeting *m) {
-  const struct mpl_item_meeting *object = m->object;
+  const struct mpl_item_meeting *call = m->call;
   _Alignas(64) uint32_t with[MOST_LANES] = {0}; /* as builtins/sync.h promises */
   bool lanes = m->unit->sub_group;
-  if (object->has_second)
+  if (call->has_second)
     for (uint32_t i = 0; i < m->unit->count; i++)
       with[i] = (uint32_t)m->first->run->items[m->unit->first + i].argument;
-  object->combine(m->operands, m->result, with,
-                  lanes ? m->first->run->sub_group_size : m->unit->count, m->active, m->argument);
+  call->combine(m->operands, m->result, with,
+                lanes ? m->first->run->sub_group_size : m->unit->count, m->active, m->argument);
 }
 
 /* An operand or a result: most are one word. */
@@ -75,35 +75,35 @@ static inline void copy(void *to, const void *from, size_t size) {
     memcpy(to, from, size);
 }
 
-static void meet(const struct mpl_item_meeting *object, void *value, uint64_t argument) {
+static void meet(const struct mpl_item_meeting *call, void *value, uint64_t argument) {
   struct mpl_item *item = mpl_item_now;
-  if (object->how == MPL_MEET_YIELD) {
+  if (call->how == MPL_MEET_YIELD) {
     mpl_item_yield(item);
     return;
   }
   const struct mpl_function *function = item->function;
   bool sub_group = function && function->flags & MPL_FUNCTION_SUB_GROUP;
-  if (!function || sub_group != (object->sub_group != 0)) function = &unnamed[object->sub_group];
-  if (object->how == MPL_MEET_JOIN) function = &join;
+  if (!function || sub_group != (call->sub_group != 0)) function = &unnamed[call->sub_group];
+  if (call->how == MPL_MEET_JOIN) function = &join;
   if (function->kind == MPL_FUNCTION_BARRIER) argument = item->flags_next;
-  struct mpl_meeting *m = mpl_arrive(function, NULL, argument, object->operand_size, object);
+  struct mpl_meeting *m = mpl_arrive(function, NULL, argument, call->operand_size, call);
   if (!m->arrived) {
     if (item->place_next) m->place = *item->place_next;
-    m->compute = object->combine ? compute : NULL;
+    m->compute = call->combine ? compute : NULL;
   }
-  char *own = (char *)m->operands + (size_t)mpl_place(m) * object->operand_size;
-  copy(own, value, object->operand_size);
+  char *own = (char *)m->operands + (size_t)mpl_place(m) * call->operand_size;
+  copy(own, value, call->operand_size);
   mpl_meet(m);
-  switch (object->how) {
+  switch (call->how) {
   case MPL_MEET_RESULT:
-    copy(value, m->result, object->result_size);
+    copy(value, m->result, call->result_size);
     break;
   case MPL_MEET_IN_PLACE:
-    copy(value, own, object->operand_size);
+    copy(value, own, call->operand_size);
     break;
   case MPL_MEET_BROADCAST: {
     size_t from = m->argument < m->unit->count ? m->argument : 0;
-    memcpy(value, (char *)m->operands + from * object->operand_size, object->operand_size);
+    memcpy(value, (char *)m->operands + from * call->operand_size, call->operand_size);
     break;
   }
   case MPL_MEET_ACTIVE:

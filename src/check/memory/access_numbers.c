@@ -1,11 +1,11 @@
-/* Places of accesses by numbers small enough for the shadow memory. */
+/* Accesses by numbers small enough for the shadow memory. */
 #include <pthread.h>
 #include <stdatomic.h>
 
 #include "check/report/locate.h"
 #include "memory.h"
 
-enum { MOST_PLACES = 1 << 15, NUMBER_BITS = 15 };
+enum { MOST_ACCESSES = 1 << 15, NUMBER_BITS = 15 };
 
 struct numbered {
   const struct mpl_access *access;
@@ -13,7 +13,7 @@ struct numbered {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct numbered places[MOST_PLACES]; /* from 1 on */
+static struct numbered accesses[MOST_ACCESSES]; /* from 1 on */
 static uint32_t used = 1;
 static uint32_t generation = 1; /* numbers of older ones, in programs that live on, are void */
 
@@ -21,22 +21,22 @@ static uint32_t generation = 1; /* numbers of older ones, in programs that live 
 uint16_t mpl_access_number(struct mpl_access *access, const struct mpl_code *code) {
   uint32_t kept = __atomic_load_n(&access->number, __ATOMIC_RELAXED);
   uint32_t now = __atomic_load_n(&generation, __ATOMIC_RELAXED);
-  if (kept >> NUMBER_BITS == now) return kept & (MOST_PLACES - 1);
+  if (kept >> NUMBER_BITS == now) return kept & (MOST_ACCESSES - 1);
   pthread_mutex_lock(&lock);
   kept = __atomic_load_n(&access->number, __ATOMIC_RELAXED);
   if (kept >> NUMBER_BITS != generation) {
-    uint32_t number = used < MOST_PLACES ? used++ : 0;
-    places[number] = number ? (struct numbered){access, code} : (struct numbered){0};
+    uint32_t number = used < MOST_ACCESSES ? used++ : 0;
+    accesses[number] = number ? (struct numbered){access, code} : (struct numbered){0};
     kept = generation << NUMBER_BITS | number;
     __atomic_store_n(&access->number, kept, __ATOMIC_RELAXED);
   }
   pthread_mutex_unlock(&lock);
-  return kept & (MOST_PLACES - 1);
+  return kept & (MOST_ACCESSES - 1);
 }
 
 void mpl_access_forget(void) {
   pthread_mutex_lock(&lock);
-  if (used > MOST_PLACES / 2) {
+  if (used > MOST_ACCESSES / 2) {
     generation = generation % ((1u << (32 - NUMBER_BITS)) - 1) + 1;
     used = 1;
   }
@@ -44,7 +44,7 @@ void mpl_access_forget(void) {
 }
 
 struct mpl_place mpl_access_place(uint16_t number) {
-  const struct numbered *n = &places[number];
+  const struct numbered *n = &accesses[number];
   if (!n->access) return (struct mpl_place){0};
   if (!n->code) return n->access->place;
   struct mpl_site site = mpl_locate_chain(n->code->at, MPL_CODE_DEPTH);
@@ -52,5 +52,5 @@ struct mpl_place mpl_access_place(uint16_t number) {
 }
 
 const char *mpl_access_variable(uint16_t number) {
-  return places[number].access ? places[number].access->variable : NULL;
+  return accesses[number].access ? accesses[number].access->variable : NULL;
 }

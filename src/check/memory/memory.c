@@ -5,7 +5,7 @@
 
 #include "check/engine/fibre.h"
 
-bool mpl_watches_accesses;
+bool mpl_accesses_are_told;
 
 /* --- A group --- */
 
@@ -30,7 +30,7 @@ static bool make_room(struct mpl_memory *m, const struct mpl_run *run) {
     if (!m->lanes) return false;
   }
   memset(m->lanes, 0, run->num_lanes * sizeof *m->lanes);
-  if (mpl_watches_accesses && run->count > m->num_callers) {
+  if (mpl_accesses_are_told && run->count > m->num_callers) {
     free(m->callers);
     m->callers = malloc(run->count * sizeof *m->callers);
     m->num_callers = m->callers ? run->count : 0;
@@ -197,14 +197,14 @@ static uint32_t phase_of(const struct mpl_memory *m, const struct mpl_item *item
 }
 
 static void look_for_races(struct mpl_run *run, const struct mpl_item *item,
-                           const struct mpl_access *access, uint16_t place, const void *address,
+                           const struct mpl_access *access, uint16_t number, const void *address,
                            uint64_t size, enum mpl_memory_kind kind) {
   struct mpl_memory *m = run->memory;
   bool atomic = access->flags & MPL_ACCESS_ATOMIC, writes = access->flags & MPL_ACCESS_WRITE;
   struct mpl_record other, own = {.phase = phase_of(m, item, kind),
                                   .item = (uint16_t)item->linear,
                                   .atomic = atomic,
-                                  .place = place & 0x7fff};
+                                  .access = number & 0x7fff};
   bool other_writes;
   if (!mpl_races(run, item, kind, access, (uintptr_t)address, size, own, &other, &other_writes))
     return;
@@ -229,7 +229,7 @@ static _Noreturn void give_up(struct mpl_run *run, struct mpl_item *item, uint32
                                   .address = address,
                                   .size = size};
   run->faulted = item;
-  run->fault_place = run->memory->last;
+  run->fault_access = run->memory->last;
   mpl_run_abandon(run);
 }
 
@@ -246,15 +246,15 @@ void mpl_memory_access(struct mpl_access *access, const void *at, uint64_t size,
     return;
   }
   if (mpl_memory_is_own(item, at) || !size) return;
-  uint16_t place = m->last = mpl_access_number(access, code);
+  uint16_t number = m->last = mpl_access_number(access, code);
   if (!is_inside(m, address, size)) give_up(run, item, access->flags, at, size);
   size_t local = local_part(m, address, size), offset = address - (uintptr_t)m->local;
   if (local && access->flags & MPL_ACCESS_READ && !(access->flags & MPL_ACCESS_UNUSED) &&
       !is_written(m, offset, local, code && size >= 8)) {
-    mpl_diagnose_unwritten(run, item, place);
+    mpl_diagnose_unwritten(run, item, number);
     set_written(m, offset, local); /* once is enough */
   }
-  look_for_races(run, item, access, place, at, size, kind_of(m, address));
+  look_for_races(run, item, access, number, at, size, kind_of(m, address));
   if (local && access->flags & MPL_ACCESS_WRITE) set_written(m, offset, local);
   if (access->flags & MPL_ACCESS_ATOMIC) synchronise(run, item, access->flags, address);
 }

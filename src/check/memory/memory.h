@@ -76,10 +76,10 @@ struct mpl_memory {
   uint16_t last; /* access: its number */
 };
 
-/* A program whose own accesses are watched has set it (told_accesses.c). */
-extern bool mpl_watches_accesses;
+/* Set by a program that tells of its own accesses (told_accesses.c). */
+extern bool mpl_accesses_are_told;
 
-/* Around a group; the first may fail, and then nothing is watched. */
+/* Around a group; the first may fail, and then no access is looked at. */
 void mpl_memory_begin(struct mpl_run *);
 void mpl_memory_end(struct mpl_run *);
 
@@ -126,6 +126,6 @@ void mpl_access_forget(void);                     /* no launch runs: numbers beg
 
 void mpl_diagnose_race(const struct mpl_run *, enum mpl_memory_kind, struct mpl_record own,
                        bool writes, struct mpl_record other, bool other_writes);
-void mpl_diagnose_unwritten(const struct mpl_run *, const struct mpl_item *, uint16_t place);
+void mpl_diagnose_unwritten(const struct mpl_run *, const struct mpl_item *, uint16_t number);
 
 #endif

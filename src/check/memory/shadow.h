@@ -33,10 +33,10 @@ void mpl_shadow_end(void);
 /* --- Cells --- */
 
 struct mpl_record {
-  uint32_t phase;      /* 0: nobody */
-  uint16_t item;       /* local linear id */
-  uint16_t atomic : 1; /* it was an atomic access */
-  uint16_t place : 15; /* mpl_access_number's */
+  uint32_t phase;       /* 0: nobody */
+  uint16_t item;        /* local linear id */
+  uint16_t atomic : 1;  /* it was an atomic access */
+  uint16_t access : 15; /* mpl_access_number's */
 };
 
 /* Of those who read, and of those who write atomically, two are kept, so that whoever races with

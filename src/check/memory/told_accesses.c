@@ -50,10 +50,10 @@ static struct place *place_of(const struct mpl_code *code, uint32_t flags) {
 }
 
 void mpl_told_begin(void) {
-  mpl_watches_accesses = mpl_option_number(MPL_OPTION_CHECK_MEMORY) != 0;
+  mpl_accesses_are_told = mpl_option_number(MPL_OPTION_CHECK_MEMORY) != 0;
 }
 
-/* Null outside of kernels, and where nothing is watched. */
+/* Null outside of kernels, and where no access is looked at. */
 static struct mpl_memory *memory_now(void) {
   return mpl_item_now ? mpl_item_now->run->memory : NULL;
 }

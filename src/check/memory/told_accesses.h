@@ -1,4 +1,4 @@
-/* Programs whose own accesses to memory are watched: what src/tsan_shim tells the engine. */
+/* Programs that tell of their own accesses to memory: what src/tsan_shim tells the engine. */
 #ifndef MPL_CHECK_TOLD_ACCESSES_H
 #define MPL_CHECK_TOLD_ACCESSES_H
 

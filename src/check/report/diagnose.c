@@ -41,12 +41,12 @@ static const struct mpl_item *item_at(const struct mpl_run *run, const struct mp
 }
 
 /* Who is at that meeting; who has ended, if null. */
-static struct mpl_ids who(const struct mpl_run *run, const struct mpl_unit *unit,
-                          const struct mpl_meeting *m) {
-  struct mpl_ids ids = {.run = run};
+static struct mpl_id_ranges who(const struct mpl_run *run, const struct mpl_unit *unit,
+                                const struct mpl_meeting *m) {
+  struct mpl_id_ranges ids = {.run = run};
   for (uint32_t i = 0; i < unit->count; i++) {
     const struct mpl_item *item = item_at(run, unit, i);
-    if (m ? !item->ended && item->at == m : item->ended) mpl_ids_add(&ids, item->linear);
+    if (m ? !item->ended && item->at == m : item->ended) mpl_id_ranges_add(&ids, item->linear);
   }
   return ids;
 }
@@ -105,8 +105,8 @@ static struct mpl_report *headline(enum mpl_check check, const struct mpl_meetin
 
 static void note_here(struct mpl_report *report, const struct mpl_run *run,
                       const struct mpl_meeting *m) {
-  struct mpl_ids ids = who(run, m->unit, m);
-  mpl_report_note(report, &m->place, "%s %s here", mpl_ids_name(&ids).bytes,
+  struct mpl_id_ranges ids = who(run, m->unit, m);
+  mpl_report_note(report, &m->place, "%s %s here", mpl_id_ranges_text(&ids).bytes,
                   ids.count == 1 ? "is" : "are");
 }
 
@@ -122,9 +122,9 @@ static void note_others(struct mpl_report *report, const struct mpl_run *run,
     for (uint32_t k = 0; k < count; k++) known |= seen[k] == item->at;
     if (known) continue;
     seen[count++] = item->at;
-    struct mpl_ids ids = who(run, m->unit, item->at);
+    struct mpl_id_ranges ids = who(run, m->unit, item->at);
     struct mpl_text type;
-    mpl_report_note(report, &item->at->place, "%s %s at this %s%s", mpl_ids_name(&ids).bytes,
+    mpl_report_note(report, &item->at->place, "%s %s at this %s%s", mpl_id_ranges_text(&ids).bytes,
                     ids.count == 1 ? "is" : "are", item->at->function->name,
                     type_of(item->at, &type));
   }
@@ -140,23 +140,24 @@ static bool left_here(const struct mpl_item *item, const struct mpl_meeting *m) 
  * another one, or none. */
 static void note_ended(struct mpl_report *report, const struct mpl_run *run,
                        const struct mpl_meeting *m) {
-  struct mpl_ids again = {.run = run}, other = {.run = run}, never = {.run = run};
+  struct mpl_id_ranges again = {.run = run}, other = {.run = run}, never = {.run = run};
   const struct mpl_item *example = NULL;
   for (uint32_t i = 0; i < m->unit->count; i++) {
     const struct mpl_item *item = item_at(run, m->unit, i);
     if (!item->ended) continue;
     bool here = left_here(item, m);
     if (!here && item->last.line) example = item;
-    mpl_ids_add(here ? &again : item->last.line ? &other : &never, item->linear);
+    mpl_id_ranges_add(here ? &again : item->last.line ? &other : &never, item->linear);
   }
   if (again.count)
     mpl_report_note(report, NULL, "%s ended after an earlier call of it: a loop with fewer turns?",
-                    mpl_ids_name(&again).bytes);
+                    mpl_id_ranges_text(&again).bytes);
   if (other.count)
     mpl_report_note(report, &example->last, "%s ended after this collective",
-                    mpl_ids_name(&other).bytes);
+                    mpl_id_ranges_text(&other).bytes);
   if (never.count)
-    mpl_report_note(report, NULL, "%s ended without a collective", mpl_ids_name(&never).bytes);
+    mpl_report_note(report, NULL, "%s ended without a collective",
+                    mpl_id_ranges_text(&never).bytes);
 }
 
 static const struct mpl_meeting *first_open(const struct mpl_run *run) {
@@ -196,9 +197,9 @@ static uint64_t argument_of(const struct mpl_item *item, const struct value *val
 }
 
 static uint64_t same_of(const struct mpl_item *item, const struct value *value) {
-  const struct mpl_expected *same = item->expected[value->sub_group];
-  for (uint32_t i = 0; same && i < value->index; i++) same = same->next;
-  return same ? same->value : 0;
+  const struct mpl_expected *expected = item->expected[value->sub_group];
+  for (uint32_t i = 0; expected && i < value->index; i++) expected = expected->next;
+  return expected ? expected->value : 0;
 }
 
 static bool takes_part(const struct mpl_meeting *m, const struct mpl_item *item) {
@@ -240,13 +241,14 @@ static bool report_value(struct mpl_meeting *m, const struct value *value) {
   if (!report) return true;
   mpl_say_where(report, run, m->unit);
   for (uint32_t k = 0; k < count; k++) {
-    struct mpl_ids ids = {.run = run};
+    struct mpl_id_ranges ids = {.run = run};
     for (uint32_t i = 0; i < m->unit->count; i++) {
       const struct mpl_item *item = item_at(run, m->unit, i);
-      if (takes_part(m, item) && value->of(item, value) == seen[k]) mpl_ids_add(&ids, item->linear);
+      if (takes_part(m, item) && value->of(item, value) == seen[k])
+        mpl_id_ranges_add(&ids, item->linear);
     }
     mpl_report_note(report, NULL, "%s is %s for %s", value->name,
-                    value_text(m, value, seen[k]).bytes, mpl_ids_name(&ids).bytes);
+                    value_text(m, value, seen[k]).bytes, mpl_id_ranges_text(&ids).bytes);
   }
   if (more) mpl_report_note(report, NULL, "other work-items have yet other values");
   mpl_report_end(report);
@@ -258,9 +260,9 @@ void mpl_diagnose_arguments(struct mpl_meeting *m) {
   struct value argument = {.name = function->argument, .of = argument_of};
   if (function->argument && function->flags & MPL_FUNCTION_UNIFORM) report_value(m, &argument);
   uint32_t index = 0;
-  const struct mpl_expected *same = m->first->expected[m->unit->sub_group];
-  for (; same; same = same->next, index++) {
-    struct value value = {same->what, same_of, index, m->unit->sub_group, same->is_text};
+  const struct mpl_expected *expected = m->first->expected[m->unit->sub_group];
+  for (; expected; expected = expected->next, index++) {
+    struct value value = {expected->what, same_of, index, m->unit->sub_group, expected->is_text};
     if (report_value(m, &value)) return;
   }
 }
@@ -318,9 +320,9 @@ void mpl_diagnose_mistake(const struct mpl_item *item, enum mpl_check check, con
     mpl_report_where(report, "kernel %s", item->run->check->kernel->name);
   } else if (item) {
     mpl_say_where(report, item->run, &item->run->work);
-    struct mpl_ids ids = {.run = item->run};
-    mpl_ids_add(&ids, item->linear);
-    mpl_report_note(report, NULL, "%s is the first to do so", mpl_ids_name(&ids).bytes);
+    struct mpl_id_ranges ids = {.run = item->run};
+    mpl_id_ranges_add(&ids, item->linear);
+    mpl_report_note(report, NULL, "%s is the first to do so", mpl_id_ranges_text(&ids).bytes);
   }
   mpl_report_end(report);
 }
@@ -332,9 +334,9 @@ void mpl_diagnose_overflow(struct mpl_run *run, const struct mpl_item *item) {
       run->check->kernel->name, (size_t)mpl_option_number(MPL_OPTION_CHECK_STACK) >> 10);
   if (!report) return;
   mpl_say_where(report, run, &run->work);
-  struct mpl_ids ids = {.run = run};
-  mpl_ids_add(&ids, item->linear);
-  mpl_report_note(report, item->last.line ? &item->last : NULL, "%s%s", mpl_ids_name(&ids).bytes,
-                  item->last.line ? ", after this collective" : "");
+  struct mpl_id_ranges ids = {.run = run};
+  mpl_id_ranges_add(&ids, item->linear);
+  mpl_report_note(report, item->last.line ? &item->last : NULL, "%s%s",
+                  mpl_id_ranges_text(&ids).bytes, item->last.line ? ", after this collective" : "");
   mpl_report_end(report);
 }

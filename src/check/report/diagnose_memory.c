@@ -41,9 +41,9 @@ static const char *atomically(struct mpl_record record) {
 }
 
 /* "local memory `tile`" */
-static struct mpl_text memory_name(enum mpl_memory_kind kind, uint16_t place) {
+static struct mpl_text memory_name(enum mpl_memory_kind kind, uint16_t number) {
   struct mpl_text text = {0};
-  const char *variable = mpl_access_variable(place);
+  const char *variable = mpl_access_variable(number);
   mpl_text_add(&text, kind == MPL_MEMORY_LOCAL ? "local memory" : "global memory");
   if (variable) mpl_text_add(&text, " '%s'", variable);
   return text;
@@ -84,8 +84,8 @@ void mpl_diagnose_race(const struct mpl_run *run, enum mpl_memory_kind kind, str
                        bool writes, struct mpl_record other, bool other_writes) {
   struct mpl_record writer = writes ? own : other, rival = writes ? other : own;
   bool rival_writes = writes && other_writes;
-  struct mpl_place place = mpl_access_place(writer.place), at = mpl_access_place(rival.place);
-  struct mpl_text memory = memory_name(kind, writer.place), a = who(run, writer),
+  struct mpl_place place = mpl_access_place(writer.access), at = mpl_access_place(rival.access);
+  struct mpl_text memory = memory_name(kind, writer.access), a = who(run, writer),
                   b = who(run, rival);
   struct mpl_report *report = mpl_report_begin(
       MPL_CHECK_RACE, &place, "%s writes %s%s, which %s %s%s, and nothing orders the two", a.bytes,
@@ -102,13 +102,13 @@ void mpl_diagnose_race(const struct mpl_run *run, enum mpl_memory_kind kind, str
 void mpl_diagnose_unwritten(const struct mpl_run *run, const struct mpl_item *item,
                             uint16_t number) {
   struct mpl_place place = mpl_access_place(number);
-  struct mpl_ids ids = {.run = run};
+  struct mpl_id_ranges ids = {.run = run};
   struct mpl_text memory = memory_name(MPL_MEMORY_LOCAL, number);
-  mpl_ids_add(&ids, item->linear);
+  mpl_id_ranges_add(&ids, item->linear);
   struct mpl_report *report =
       mpl_report_begin(MPL_CHECK_UNWRITTEN, &place,
                        "%s reads %s that no work-item of the work-group has written so far",
-                       mpl_ids_name(&ids).bytes, memory.bytes);
+                       mpl_id_ranges_text(&ids).bytes, memory.bytes);
   if (!report) return;
   mpl_say_where(report, run, &run->work);
   mpl_report_end(report);

@@ -113,16 +113,17 @@ static struct mpl_place kernel_place(const struct mpl_check_launch *check) {
 static struct mpl_place place_of(const struct mpl_run *run) {
   struct mpl_site site = mpl_locate_trace(&run->fault.callers);
   if (site.line) return mpl_place_of(&site);
-  struct mpl_place place = mpl_access_place(run->fault_place);
+  struct mpl_place place = mpl_access_place(run->fault_access);
   return place.line ? place : kernel_place(run->check);
 }
 
 static void note_item(struct mpl_report *report, const struct mpl_run *run) {
   const struct mpl_item *item = run->faulted;
   if (mpl_has_no_groups(run->check)) return;
-  struct mpl_ids ids = {.run = run};
-  mpl_ids_add(&ids, item->linear);
-  mpl_report_note(report, item->last.line ? &item->last : NULL, "%s%s", mpl_ids_name(&ids).bytes,
+  struct mpl_id_ranges ids = {.run = run};
+  mpl_id_ranges_add(&ids, item->linear);
+  mpl_report_note(report, item->last.line ? &item->last : NULL, "%s%s",
+                  mpl_id_ranges_text(&ids).bytes,
                   item->last.line ? ", after this collective" : " is the first to do so");
 }
 

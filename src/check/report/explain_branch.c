@@ -16,11 +16,11 @@ static bool is_at(const struct mpl_item *item, const struct mpl_meeting *m) {
 }
 
 /* The work-items of the unit that have done as `trail` says; `linear`: of the branch's trails. */
-static struct mpl_ids who(const struct mpl_run *run, const struct mpl_unit *unit,
-                          const struct mpl_trail *trails, const struct mpl_trail *kind) {
-  struct mpl_ids ids = {.run = run};
+static struct mpl_id_ranges who(const struct mpl_run *run, const struct mpl_unit *unit,
+                                const struct mpl_trail *trails, const struct mpl_trail *kind) {
+  struct mpl_id_ranges ids = {.run = run};
   for (uint32_t i = unit->first; i < unit->first + unit->count; i++)
-    if (same_kind(&trails[i], kind)) mpl_ids_add(&ids, i);
+    if (same_kind(&trails[i], kind)) mpl_id_ranges_add(&ids, i);
   return ids;
 }
 
@@ -65,8 +65,8 @@ void mpl_note_split(struct mpl_report *report, const struct mpl_run *run,
     if (count < 2) continue;
     struct mpl_text text = {0};
     for (uint32_t k = 0; k < count && k < MOST_KINDS; k++) {
-      struct mpl_ids ids = who(run, m->unit, trails, kinds[k]);
-      mpl_text_add(&text, "%s%s", k ? ", " : "", mpl_ids_name(&ids).bytes);
+      struct mpl_id_ranges ids = who(run, m->unit, trails, kinds[k]);
+      mpl_text_add(&text, "%s%s", k ? ", " : "", mpl_id_ranges_text(&ids).bytes);
       say_kind(&text, kinds[k], !k);
     }
     const struct mpl_branch *branch = kinds[0]->branch;

@@ -30,7 +30,7 @@ static void add_id(struct mpl_text *text, const struct mpl_run *run, uint32_t li
   }
 }
 
-static void end_range(struct mpl_ids *ids) {
+static void end_range(struct mpl_id_ranges *ids) {
   if (++ids->ranges > MOST_RANGES) return;
   mpl_text_add(&ids->text, ids->ranges == 1 ? "" : ", ");
   add_id(&ids->text, ids->run, ids->first);
@@ -39,7 +39,7 @@ static void end_range(struct mpl_ids *ids) {
   add_id(&ids->text, ids->run, ids->last);
 }
 
-void mpl_ids_add(struct mpl_ids *ids, uint32_t linear) {
+void mpl_id_ranges_add(struct mpl_id_ranges *ids, uint32_t linear) {
   if (ids->count && linear != ids->last + 1) end_range(ids);
   if (!ids->count || linear != ids->last + 1) ids->first = linear;
   if (!ids->count) ids->lowest = linear;
@@ -49,7 +49,7 @@ void mpl_ids_add(struct mpl_ids *ids, uint32_t linear) {
   ids->count++;
 }
 
-struct mpl_text mpl_ids_name(struct mpl_ids *ids) {
+struct mpl_text mpl_id_ranges_text(struct mpl_id_ranges *ids) {
   struct mpl_text text = {0};
   if (ids->count > 3 && ids->step > 1) {
     mpl_text_add(&text, "local ids ");

@@ -12,16 +12,16 @@ struct mpl_text {
 /* Cuts off what there is no room for. */
 void mpl_text_add(struct mpl_text *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-struct mpl_ids { /* of one unit, added in ascending order */
+struct mpl_id_ranges { /* of one unit, added in ascending order */
   const struct mpl_run *run;
   struct mpl_text text;
   uint32_t count, ranges, lowest, first, last;
   uint32_t step; /* between all of them, 0 if it varies */
 };
 
-void mpl_ids_add(struct mpl_ids *, uint32_t linear);
+void mpl_id_ranges_add(struct mpl_id_ranges *, uint32_t linear);
 
 /* "local id 3", "local ids 0-7, 12", "local ids 0, 2, ... 30" */
-struct mpl_text mpl_ids_name(struct mpl_ids *);
+struct mpl_text mpl_id_ranges_text(struct mpl_id_ranges *);
 
 #endif

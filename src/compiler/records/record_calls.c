@@ -151,9 +151,9 @@ bool mpl_mark_math_calls(struct mpl_module_ir *ir) {
   return true;
 }
 
-bool mpl_check_records(struct mpl_module_ir *ir) {
+bool mpl_diagnose_records(struct mpl_module_ir *ir) {
   struct checker c = {.ir = ir};
-  mpl_check_clusters(ir);
+  mpl_diagnose_clusters(ir);
   c.math = dlopen("libm.so.6", RTLD_LAZY | RTLD_LOCAL);
   c.c = dlopen("libc.so.6", RTLD_LAZY | RTLD_LOCAL);
   for (unsigned k = 0; k < ir->num_kernels; k++) check_function(&c, ir->kernels[k].group);

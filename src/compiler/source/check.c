@@ -52,7 +52,7 @@ static void check_cluster(struct mpl_module_ir *ir, LLVMValueRef call) {
              power ? "constant" : "power of two", extension);
 }
 
-void mpl_check_clusters(struct mpl_module_ir *ir) {
+void mpl_diagnose_clusters(struct mpl_module_ir *ir) {
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     MPL_EACH_BLOCK(block, ir->kernels[k].group) {
       MPL_EACH_INSTRUCTION(i, block) {
@@ -62,8 +62,8 @@ void mpl_check_clusters(struct mpl_module_ir *ir) {
   }
 }
 
-bool mpl_check_calls(struct mpl_module_ir *ir) {
-  mpl_check_clusters(ir);
+bool mpl_diagnose_calls(struct mpl_module_ir *ir) {
+  mpl_diagnose_clusters(ir);
   void *math = dlopen("libm.so.6", RTLD_LAZY | RTLD_LOCAL);
   MPL_EACH_FUNCTION(f, ir->module) {
     LLVMUseRef use = LLVMGetFirstUse(f);

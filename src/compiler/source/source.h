@@ -17,7 +17,7 @@ LLVMBuilderRef mpl_begin_group_function(struct mpl_module_ir *, struct mpl_ir_ke
 void mpl_end_group_function(struct mpl_ir_kernel *, LLVMBuilderRef);
 
 /* check.c: reports sizes of clusters that are no constants. */
-void mpl_check_clusters(struct mpl_module_ir *);
+void mpl_diagnose_clusters(struct mpl_module_ir *);
 
 /* local.c: of OpenCL C++, a local variable of program scope, until mpl_place_local_memory. */
 bool mpl_is_program_local(LLVMValueRef global);
