@@ -2,12 +2,12 @@
 # Every built-in function that clang's OpenCL header, or ours beside it, declares for what the device
 # offers is defined in the library under the name that clang gives it.
 #
-#   complete.sh CLANG MANIPLE-PACK BUILTINS.PACK DEVICE_FEATURES.DEF OPENCL.H
+#   complete.sh CLANG MANIPLE_ARCHIVE BUILTINS.ARCHIVE DEVICE_FEATURES.DEF OPENCL.H
 #
-# A header's declarations are made definitions; their names must all be in the pack.  Images,
+# A header's declarations are made definitions; their names must all be in the archive.  Images,
 # pipes and queues are declined; integers that hold pointers repeat the names of plain integers.
 set -eu
-clang=$1 pack=$2 library=$3 features=$4 ours=$5
+clang=$1 archive=$2 library=$3 features=$4 ours=$5
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 folder=$("$clang" -print-resource-dir)/include
@@ -16,7 +16,7 @@ macros=$(sed -n 's/^MPL_[A-Z]*(\([a-z0-9_]*\),.*DEFINE,.*)/-D\1=1/p' "$features"
 # Abstract syntax does not depend on the processor, calling conventions do: names are the same.
 common="-x cl --target=x86_64-pc-linux-gnu -Xclang -ffake-address-space-map -cl-no-stdinc -w
         -Xclang -cl-ext=$extensions"
-"$pack" -l "$library" | sort > "$work/have"
+"$archive" -l "$library" | sort > "$work/have"
 status=0
 # check VERSION LEAST HEADER...: at least so many functions are declared, and all are there.
 check() {

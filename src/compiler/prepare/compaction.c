@@ -3,7 +3,7 @@
  *
  *   at = scan_add(c);            total = reduce_add(c); at = scan_add(c);   if still used
  *   if (c)                       if (total)
- *     out[base + at] = x;   ->     pack(x, c, total, &out[base]);
+ *     out[base + at] = x;   ->     compact(x, c, total, &out[base]);
  *
  * Left alone, the vectoriser makes a scatter of it, which most CPUs do one element after another;
  * and most programs need no scan any more.
@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/passes.h"
 #include "compaction_match.h"
+#include "compiler/passes.h"
 
 /* The address, computed again for one work-item, outside the block. */
 struct copy {
@@ -103,16 +103,16 @@ static void build_flags(const struct mpl_compaction *m, LLVMBuilderRef b, LLVMVa
       LLVMBuildCall2(b, marker, declare(ir, "__mpl_sync_reduce_total", marker), args, 2, "total");
 }
 
-static void build_pack(const struct mpl_compaction *m, LLVMBuilderRef b, LLVMValueRef value,
-                       LLVMValueRef keeps, LLVMValueRef total, const struct target *t) {
+static void build_compaction(const struct mpl_compaction *m, LLVMBuilderRef b, LLVMValueRef value,
+                             LLVMValueRef keeps, LLVMValueRef total, const struct target *t) {
   struct mpl_module_ir *ir = m->ir;
   LLVMTypeRef type = LLVMTypeOf(value);
   char name[128], *text = LLVMPrintTypeToString(type);
-  snprintf(name, sizeof name, "__mpl_pack_%u", (unsigned)LLVMABISizeOfType(ir->layout, type));
+  snprintf(name, sizeof name, "__mpl_compact_%u", (unsigned)LLVMABISizeOfType(ir->layout, type));
   LLVMTypeRef library[] = {ir->ptr, ir->ptr, ir->i64, ir->i32, ir->ptr, ir->ptr, ir->i64};
   LLVMTypeRef params[] = {type, ir->i8, ir->i32, ir->ptr, ir->ptr, ir->i64, ir->ptr};
   LLVMValueRef combine = declare(ir, name, LLVMFunctionType(ir->void_type, library, 7, false));
-  snprintf(name, sizeof name, "__mpl_sync_pack_%s", text);
+  snprintf(name, sizeof name, "__mpl_sync_compact_%s", text);
   LLVMDisposeMessage(text);
   LLVMValueRef args[] = {value, keeps, total, t->first, t->second, t->wrap, combine};
   LLVMTypeRef marker = LLVMFunctionType(ir->void_type, params, 7, false);
@@ -173,11 +173,11 @@ static void drop_block(const struct mpl_compaction *m, LLVMBasicBlockRef meet) {
   LLVMDeleteBasicBlock(m->then);
 }
 
-/* In place of the stores, in the new block `pack`, which is entered if any work-item stores. */
+/* In place of the stores, in the new block `compact`, which is entered if any work-item stores. */
 static void replace_stores(const struct mpl_compaction *m, LLVMBuilderRef b, LLVMBasicBlockRef meet,
                            LLVMValueRef end, LLVMValueRef keeps, LLVMValueRef total) {
-  struct target targets[MPL_MOST_PACKED];
-  LLVMValueRef values[MPL_MOST_PACKED];
+  struct target targets[MPL_MOST_COMPACTED];
+  LLVMValueRef values[MPL_MOST_COMPACTED];
   LLVMPositionBuilderBefore(b, end);
   for (unsigned k = 0; k < m->num_stores; k++) targets[k] = make_target(m, b, &m->stores[k]);
   for (unsigned k = 0; k < m->num_stores; k++) {
@@ -190,22 +190,22 @@ static void replace_stores(const struct mpl_compaction *m, LLVMBuilderRef b, LLV
   for (unsigned k = 0; k < m->num_stores; k++) values[k] = met_value(m, b, values[k]);
   LLVMPositionBuilderBefore(b, end);
   for (unsigned k = 0; k < m->num_stores; k++)
-    build_pack(m, b, values[k], keeps, total, &targets[k]);
+    build_compaction(m, b, values[k], keeps, total, &targets[k]);
 }
 
 static void change(const struct mpl_compaction *m) {
   LLVMBuilderRef b = LLVMCreateBuilderInContext(m->ir->context);
   LLVMBasicBlockRef meet = mpl_ir_meet(m->join, m->head, m->then, ".meet");
-  LLVMBasicBlockRef after = mpl_ir_split(LLVMGetBasicBlockTerminator(meet), "packed");
-  LLVMBasicBlockRef pack = LLVMInsertBasicBlockInContext(m->ir->context, after, "pack");
-  LLVMPositionBuilderAtEnd(b, pack);
+  LLVMBasicBlockRef after = mpl_ir_split(LLVMGetBasicBlockTerminator(meet), "compacted");
+  LLVMBasicBlockRef compact = LLVMInsertBasicBlockInContext(m->ir->context, after, "compact");
+  LLVMPositionBuilderAtEnd(b, compact);
   LLVMValueRef end = LLVMBuildBr(b, after), jump = LLVMGetBasicBlockTerminator(meet);
   LLVMValueRef total, keeps;
   build_flags(m, b, &total, &keeps);
   replace_stores(m, b, meet, end, keeps, total);
   LLVMPositionBuilderBefore(b, jump);
   LLVMValueRef any = LLVMBuildICmp(b, LLVMIntNE, total, LLVMConstNull(LLVMTypeOf(total)), "");
-  LLVMBuildCondBr(b, any, pack, after);
+  LLVMBuildCondBr(b, any, compact, after);
   LLVMInstructionEraseFromParent(jump);
   drop_block(m, meet);
   if (!LLVMGetFirstUse(m->scan)) LLVMInstructionEraseFromParent(m->scan);
@@ -223,7 +223,7 @@ static bool has_add_scan(LLVMValueRef function) {
 
 /* Changes one block; false if there is none.  Work-items that are scheduled apart are left alone.
  */
-static bool pack_one(struct mpl_module_ir *ir, LLVMValueRef function, bool *changed) {
+static bool compact_one(struct mpl_module_ir *ir, LLVMValueRef function, bool *changed) {
   struct mpl_regions regions;
   mpl_regions_find(&regions, function);
   struct mpl_compaction m = {.ir = ir, .regions = &regions};
@@ -243,7 +243,8 @@ bool mpl_compact_stores(struct mpl_module_ir *ir) {
   bool changed = false, found = false;
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     LLVMValueRef function = ir->kernels[k].group;
-    while (!ir->kernels[k].uses_lanes && has_add_scan(function) && pack_one(ir, function, &changed))
+    while (!ir->kernels[k].uses_lanes && has_add_scan(function) &&
+           compact_one(ir, function, &changed))
       found = true;
   }
   if (found) mpl_link_library(ir); /* the functions that do it */

@@ -116,7 +116,7 @@ static bool match_address(struct mpl_compaction *m, struct mpl_compacted_store *
 }
 
 static bool match_store(struct mpl_compaction *m, LLVMValueRef i) {
-  if (m->num_stores == MPL_MOST_PACKED || LLVMGetVolatile(i)) return false;
+  if (m->num_stores == MPL_MOST_COMPACTED || LLVMGetVolatile(i)) return false;
   if (LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic) return false;
   LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(i, 0));
   LLVMTypeKind kind = LLVMGetTypeKind(type);

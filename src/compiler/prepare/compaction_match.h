@@ -5,7 +5,7 @@
 
 #include "compiler/analysis/regions.h"
 
-enum { MPL_MOST_PACKED = 4 }; /* stores in one block */
+enum { MPL_MOST_COMPACTED = 4 }; /* stores in one block */
 
 struct mpl_compacted_store {
   LLVMValueRef store;
@@ -21,7 +21,7 @@ struct mpl_compaction {
   LLVMValueRef condition;         /* of the branch */
   bool holds;                     /* what it is where the store is reached */
   bool exclusive;
-  struct mpl_compacted_store stores[MPL_MOST_PACKED];
+  struct mpl_compacted_store stores[MPL_MOST_COMPACTED];
   unsigned num_stores;
 };
 

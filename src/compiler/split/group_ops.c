@@ -74,7 +74,7 @@ static LLVMValueRef broadcast(struct mpl_split *s, unsigned region, LLVMValueRef
 
 /* The library's function takes values, conditions, number, and the uniform operands that follow
  * (prepare/compaction.c). */
-static void pack(struct mpl_split *s, unsigned region, LLVMValueRef sync) {
+static void compact(struct mpl_split *s, unsigned region, LLVMValueRef sync) {
   enum { FIRST = 2, COUNT = 4 };
   LLVMValueRef args[3 + COUNT], combine = mpl_combine_of(sync);
   args[0] = mpl_slot_base(s, mpl_operand_slot(s, sync, 0), region);
@@ -223,8 +223,8 @@ static LLVMValueRef emit(struct mpl_split *s, unsigned region, LLVMValueRef sync
   switch (marker->does) {
   case MPL_DOES_BROADCAST:
     return broadcast(s, region, sync);
-  case MPL_DOES_PACK:
-    pack(s, region, sync);
+  case MPL_DOES_COMPACT:
+    compact(s, region, sync);
     return NULL;
   case MPL_DOES_COMBINE:
     return (marker->scope == MPL_SCOPE_LANES ? lanes_operation : combine_operands)(s, region, sync);

@@ -10,7 +10,7 @@
 
 /* Destinations are memory of the program: of any type, aligned to an element only. */
 #define DEFINE_TYPE(bytes, T) \
-  typedef T packed_##bytes __attribute__((may_alias)); \
+  typedef T element_##bytes __attribute__((may_alias)); \
   typedef T vector_##bytes __attribute__((ext_vector_type(LANES_##bytes), aligned(1), may_alias));
 #define LANES_1 16
 #define LANES_2 16
@@ -23,9 +23,9 @@ DEFINE_TYPE(8, ulong)
 
 /* Each value goes to the place of the next one kept; if it is not kept itself, the next overwrites
  * it.  What lies behind the last place is never touched. */
-#define DEFINE_PACK_WRAPPED(bytes) \
-  static void pack_wrapped_##bytes(const private packed_##bytes *x, const private uchar *keeps, uint total, \
-                                   private packed_##bytes *first, private packed_##bytes *second, ulong wrap) { \
+#define DEFINE_COMPACT_WRAPPED(bytes) \
+  static void compact_wrapped_##bytes(const private element_##bytes *x, const private uchar *keeps, uint total, \
+                                      private element_##bytes *first, private element_##bytes *second, ulong wrap) { \
     uint before = 0; \
     for (ulong i = 0; before < total; before += keeps[i++]) { \
       if (before < wrap) first[before] = x[i]; \
@@ -52,9 +52,9 @@ typedef uchar keeps_8 __attribute__((ext_vector_type(8), aligned(1)));
 #define STORE_4(to, v, mask) __builtin_ia32_storedqusi512_mask((private int *)(to), v, mask)
 #define STORE_8(to, v, mask) __builtin_ia32_storedqudi512_mask((private long *)(to), v, mask)
 
-#define DEFINE_PACK_VECTORS(bytes, lanes) \
-  static void pack_vectors_##bytes(const private packed_##bytes *x, const private uchar *keeps, ulong n, \
-                                   private packed_##bytes *to, uint total) { \
+#define DEFINE_COMPACT_VECTORS(bytes, lanes) \
+  static void compact_vectors_##bytes(const private element_##bytes *x, const private uchar *keeps, ulong n, \
+                                      private element_##bytes *to, uint total) { \
     for (ulong i = 0; i < n; i += lanes) { \
       WIDE_##lanes values = __builtin_convertvector(*(const private vector_##bytes *)(x + i), WIDE_##lanes); \
       uint mask = NOT_ZERO_##lanes(__builtin_convertvector(*(const private keeps_##lanes *)(keeps + i), WIDE_##lanes)); \
@@ -65,26 +65,26 @@ typedef uchar keeps_8 __attribute__((ext_vector_type(8), aligned(1)));
     } \
   }
 #else
-#define DEFINE_PACK_VECTORS(bytes, lanes) \
-  static void pack_vectors_##bytes(const private packed_##bytes *x, const private uchar *keeps, ulong n, \
-                                   private packed_##bytes *to, uint total) { \
+#define DEFINE_COMPACT_VECTORS(bytes, lanes) \
+  static void compact_vectors_##bytes(const private element_##bytes *x, const private uchar *keeps, ulong n, \
+                                      private element_##bytes *to, uint total) { \
     uint before = 0; \
     for (ulong i = 0; before < total; before += keeps[i++]) to[before] = x[i]; \
   }
 #endif
 
-#define DEFINE_PACK(bytes, lanes) \
-  DEFINE_PACK_WRAPPED(bytes) \
-  DEFINE_PACK_VECTORS(bytes, lanes) \
-  void __mpl_pack_##bytes(const private packed_##bytes *x, const private uchar *keeps, ulong n, uint total, \
-                          private packed_##bytes *first, private packed_##bytes *second, ulong wrap) { \
-    if (wrap && wrap < total) pack_wrapped_##bytes(x, keeps, total, first, second, wrap); \
-    else pack_vectors_##bytes(x, keeps, n, first, total); \
+#define DEFINE_COMPACT(bytes, lanes) \
+  DEFINE_COMPACT_WRAPPED(bytes) \
+  DEFINE_COMPACT_VECTORS(bytes, lanes) \
+  void __mpl_compact_##bytes(const private element_##bytes *x, const private uchar *keeps, ulong n, uint total, \
+                             private element_##bytes *first, private element_##bytes *second, ulong wrap) { \
+    if (wrap && wrap < total) compact_wrapped_##bytes(x, keeps, total, first, second, wrap); \
+    else compact_vectors_##bytes(x, keeps, n, first, total); \
   }
-DEFINE_PACK(1, 16)
-DEFINE_PACK(2, 16)
-DEFINE_PACK(4, 16)
-DEFINE_PACK(8, 8)
+DEFINE_COMPACT(1, 16)
+DEFINE_COMPACT(2, 16)
+DEFINE_COMPACT(4, 16)
+DEFINE_COMPACT(8, 8)
 
 /* The number of those kept, under a name of its own. */
 DEFINE_REDUCE(uint, add, 0)
