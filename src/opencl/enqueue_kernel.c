@@ -207,13 +207,15 @@ cl_int mpl_enqueue_kernel(const char *function, cl_command_queue queue, cl_kerne
   if (!error) error = capture(kernel, k, device, &sizes, num_mems, local_size, &launch);
   pthread_mutex_unlock(&kernel->lock);
   if (error) return error;
+  bool hidden = mpl_has_hidden_memory(queue->context);
+  bool by_thread = k->flags & MPL_KERNEL_PER_ITEM || (hidden && mpl_profile_wanted());
   struct mpl_work_desc work = {
       .run = run,
       .release = release,
       .data = launch,
       .weight = launch->weight,
-      .operation = k->flags & MPL_KERNEL_PER_ITEM ? NULL : &launch->operation,
-      .prepare = mpl_has_hidden_memory(queue->context) ? prepare : NULL,
+      .operation = by_thread ? NULL : &launch->operation,
+      .prepare = hidden ? prepare : NULL,
       .finish = k->flags & MPL_KERNEL_PRINTS ? flush : NULL,
   };
   return mpl_enqueue_command(queue, type, &work, 0, false, deps);

@@ -53,8 +53,9 @@ static cl_int locate(cl_command_queue queue, const struct mpl_side *side,
                      struct mpl_location *location) {
   unsigned memory = mpl_memory_of(queue->context, queue->device->device);
   const char *base = side->mem ? mpl_buffer_place(side->mem, memory) : side->host;
+  if (!base) return CL_MEM_OBJECT_ALLOCATION_FAILURE;
   *location = (struct mpl_location){(char *)base + side->start, !side->mem, side->row, side->slice};
-  return base ? CL_SUCCESS : CL_MEM_OBJECT_ALLOCATION_FAILURE;
+  return CL_SUCCESS;
 }
 
 cl_int mpl_enqueue_copy(cl_command_queue queue, cl_command_type type, const struct mpl_side *to,
@@ -86,9 +87,10 @@ cl_int mpl_enqueue_fill(const char *function, cl_command_queue queue, cl_command
                           .ranges = {{to->mem, to->start, to->extent, .writes = true}}};
   struct mpl_location place;
   cl_int error = locate(queue, to, &place);
+  if (error) return error;
   fill.operation.fill.to = place.base;
   fill.operation.fill.size = to->extent;
   fill.operation.fill.pattern_size = (uint32_t)pattern_size;
   memcpy(fill.operation.fill.pattern, pattern, pattern_size);
-  return error ? error : enqueue(queue, type, &fill, to->extent, false, deps);
+  return enqueue(queue, type, &fill, to->extent, false, deps);
 }

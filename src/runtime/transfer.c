@@ -4,16 +4,17 @@
 
 /* Doubles what is there already: every copy is one large memcpy. */
 void mpl_fill(void *target, size_t size, const void *pattern, size_t pattern_size) {
-  enum { BLOCK = 1 << 15 }; /* stays in the first-level cache as the source */
+  const size_t cached = 1 << 15; /* stays in the first-level cache as the source */
   char *bytes = target;
   if (!size) return;
+  size_t block = cached > pattern_size ? cached / pattern_size * pattern_size : pattern_size;
   if (pattern_size == 1) {
     memset(target, *(const unsigned char *)pattern, size);
     return;
   }
   memcpy(bytes, pattern, pattern_size);
   for (size_t done = pattern_size; done < size;) {
-    size_t from = done < BLOCK ? done : BLOCK, left = size - done;
+    size_t from = done < block ? done : block, left = size - done;
     size_t chunk = from < left ? from : left;
     memcpy(bytes + done, bytes, chunk);
     done += chunk;
