@@ -125,8 +125,9 @@ void mpl_ir_take_subprogram(LLVMValueRef function, LLVMValueRef from) {
   source->setSubprogram(nullptr);
 }
 
-static void drop_named_metadata(Module &module) {
-  while (!module.named_metadata_empty()) module.eraseNamedMetadata(&*module.named_metadata_begin());
+static void drop_named_metadata(Module &module, StringRef kept = "") {
+  for (NamedMDNode &node : make_early_inc_range(module.named_metadata()))
+    if (node.getName() != kept) module.eraseNamedMetadata(&node);
 }
 
 bool mpl_ir_link_needed(LLVMModuleRef module, LLVMMemoryBufferRef bitcode) {
@@ -148,11 +149,14 @@ LLVMModuleRef mpl_ir_copy_part(LLVMModuleRef module, bool (*copied)(LLVMValueRef
   auto keep = [&](const GlobalValue *global) { return copied(wrap(global), data); };
   std::unique_ptr<Module> copy = CloneModule(*unwrap(module), map, keep);
   copy->setModuleInlineAsm("");
-  drop_named_metadata(*copy);
+  drop_named_metadata(*copy, "llvm.dbg.cu");
+  // LLVM 19 would find the assignments of both modules by one id, and mix them.
+  for (Function &function : *copy) at::deleteAll(&function);
   return wrap(copy.release());
 }
 
 bool mpl_ir_link(LLVMModuleRef module, LLVMModuleRef part) {
+  drop_named_metadata(*unwrap(part)); // its compile units are the module's own
   return !Linker::linkModules(*unwrap(module), std::unique_ptr<Module>(unwrap(part)));
 }
 

@@ -61,7 +61,8 @@ void mpl_ir_take_subprogram(LLVMValueRef function, LLVMValueRef from);
 bool mpl_ir_link_needed(LLVMModuleRef module, LLVMMemoryBufferRef bitcode);
 
 /* A copy of a module with the definitions that `copied` wants; the rest are declarations.  It shares
- * the types and files of the debug information, and has none of the module's named metadata. */
+ * the types, files and units of the debug information, and has none of the module's other named
+ * metadata. */
 LLVMModuleRef mpl_ir_copy_part(LLVMModuleRef module, bool (*copied)(LLVMValueRef global, void *data),
                                void *data);
 
