@@ -1,9 +1,6 @@
 /* Matching, from the branch on: the scan of its condition, the conditional block, the addresses. */
 #include "compaction_match.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "compiler/analysis/algebra.h"
 #include "compiler/analysis/markers.h"
 
@@ -18,6 +15,17 @@ bool mpl_is_add_scan(LLVMValueRef i, bool *exclusive) {
 
 static bool is_constant(LLVMValueRef value, uint64_t expected) {
   return LLVMIsAConstantInt(value) && LLVMConstIntGetZExtValue(value) == expected;
+}
+
+static bool are_opposites(LLVMIntPredicate a, LLVMIntPredicate b) {
+  static const LLVMIntPredicate pairs[][2] = {{LLVMIntEQ, LLVMIntNE},
+                                              {LLVMIntUGT, LLVMIntULE},
+                                              {LLVMIntULT, LLVMIntUGE},
+                                              {LLVMIntSGT, LLVMIntSLE},
+                                              {LLVMIntSLT, LLVMIntSGE}};
+  for (unsigned k = 0; k < sizeof pairs / sizeof *pairs; k++)
+    if (pairs[k][0] == a && pairs[k][1] == b) return true;
+  return false;
 }
 
 /* Is `condition` the truth of `flag`, which is 0 or 1, or its opposite? */
@@ -42,30 +50,7 @@ static bool tells(LLVMValueRef condition, LLVMValueRef flag, bool *opposite) {
   }
   LLVMIntPredicate a = LLVMGetICmpPredicate(condition), b = LLVMGetICmpPredicate(truth);
   *opposite = a != b;
-  if (a == b) return true;
-  switch (a) {
-  case LLVMIntEQ:
-    return b == LLVMIntNE;
-  case LLVMIntNE:
-    return b == LLVMIntEQ;
-  case LLVMIntUGT:
-    return b == LLVMIntULE;
-  case LLVMIntULE:
-    return b == LLVMIntUGT;
-  case LLVMIntUGE:
-    return b == LLVMIntULT;
-  case LLVMIntULT:
-    return b == LLVMIntUGE;
-  case LLVMIntSGT:
-    return b == LLVMIntSLE;
-  case LLVMIntSLE:
-    return b == LLVMIntSGT;
-  case LLVMIntSGE:
-    return b == LLVMIntSLT;
-  case LLVMIntSLT:
-    return b == LLVMIntSGE;
-  }
-  return false;
+  return a == b || are_opposites(a, b) || are_opposites(b, a);
 }
 
 /* Values of a scan's operand that are 0 or 1 whatever the program does. */
@@ -166,34 +151,6 @@ static bool match_block(struct mpl_compaction *m) {
 
 /* --- the place in the kernel --- */
 
-/* Do all work-items come to the block together?  Not if it stands between a varying branch and
- * where its sides meet. */
-static bool is_common(struct mpl_regions *r, unsigned block) {
-  struct mpl_cfg *cfg = &r->cfg;
-  bool *seen = mpl_allocate(cfg->count + 1, sizeof *seen), common = true;
-  unsigned *stack = mpl_allocate(cfg->count + 1, sizeof *stack);
-  for (unsigned b = 0; b < cfg->count && common; b++) {
-    if (!r->shapes.varying_branch[b]) continue;
-    unsigned depth = 0;
-    memset(seen, 0, cfg->count + 1);
-    seen[cfg->ipdom[b]] = true;
-    stack[depth++] = b;
-    while (depth && common) {
-      unsigned from = stack[--depth];
-      for (unsigned s = 0; s < cfg->succs[from].count; s++) {
-        unsigned to = cfg->succs[from].to[s];
-        if (seen[to]) continue;
-        seen[to] = true;
-        common &= to != block;
-        stack[depth++] = to;
-      }
-    }
-  }
-  free(seen);
-  free(stack);
-  return common;
-}
-
 /* Does control flow from `head` reach `join` either at once or through one block? */
 static bool match_triangle(struct mpl_compaction *m, unsigned side) {
   struct mpl_cfg *cfg = &m->regions->cfg;
@@ -219,7 +176,7 @@ bool mpl_match_compaction(struct mpl_compaction *m, unsigned b) {
     if (!match_triangle(m, side)) continue;
     for (unsigned k = 0; k < r->count; k++) {
       if (!r->list[k].sync || !match_scan(m, r->list[k].sync)) continue;
-      if (match_block(m)) return is_common(r, b);
+      if (match_block(m)) return !r->shapes.diverged[b]; /* all come here together */
     }
   }
   return false;
