@@ -31,20 +31,9 @@ static bool leads_to_sync(LLVMBasicBlockRef block) {
   return false;
 }
 
+/* Computed again rather than kept; markers are ids, or what has a place anyway. */
 static bool is_free(LLVMValueRef i) {
-  switch (LLVMGetInstructionOpcode(i)) {
-  case LLVMGetElementPtr:
-  case LLVMZExt:
-  case LLVMSExt:
-  case LLVMTrunc:
-  case LLVMAdd:
-  case LLVMSub:
-  case LLVMMul:
-  case LLVMShl:
-    return true;
-  default:
-    return mpl_marker_of(i) != MPL_NO_MARKER;
-  }
+  return mpl_only_computes(i, MPL_INTEGER | MPL_ADDRESS) || mpl_marker_of(i) != MPL_NO_MARKER;
 }
 
 /* The block has an effect, no sync point, and asks for few values that would have to be kept. */
