@@ -5,15 +5,15 @@
 #include "device.h"
 #include "runtime/device.h"
 
-/* The first device that has it; null if none does. */
-static struct mpl_device *home(cl_context context) {
+/* The device whose memory all SVM of the context is: the first that offers it, or null. */
+static struct mpl_device *owner(cl_context context) {
   for (cl_uint i = 0; i < context->num_devices; i++)
     if (context->devices[i]->device->info.svm) return context->devices[i]->device;
   return NULL;
 }
 
 bool mpl_svm_offered(cl_context context) {
-  return home(context);
+  return owner(context);
 }
 
 bool mpl_svm_find(cl_context context, const void *pointer, size_t size) {
@@ -30,13 +30,13 @@ bool mpl_svm_free(cl_context context, void *pointer) {
   bool found = block && block->base == pointer;
   if (found) mpl_map_remove(&context->svm, block);
   pthread_mutex_unlock(&context->lock);
-  if (found) home(context)->ops->release(home(context), pointer, MPL_STORAGE_SHARED);
+  if (found) owner(context)->ops->release(owner(context), pointer, MPL_STORAGE_SHARED);
   return found;
 }
 
 void mpl_svm_free_all(cl_context context) {
   for (size_t i = 0; i < context->svm.count; i++)
-    home(context)->ops->release(home(context), context->svm.ranges[i].base, MPL_STORAGE_SHARED);
+    owner(context)->ops->release(owner(context), context->svm.ranges[i].base, MPL_STORAGE_SHARED);
   free(context->svm.ranges);
 }
 
@@ -52,7 +52,7 @@ void *CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t 
                              cl_uint alignment) {
   const cl_uint largest = 2 << 20; /* a huge page: nothing asks for more */
   if (!mpl_valid(context, MPL_CONTEXT)) return NULL;
-  struct mpl_device *device = home(context);
+  struct mpl_device *device = owner(context);
   if (!device || !flags_good(flags) || !size || size > device->info.max_allocation ||
       (alignment & (alignment - 1)) || alignment > largest) {
     mpl_refuse(CL_INVALID_VALUE, __func__,

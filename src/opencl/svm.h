@@ -1,6 +1,6 @@
-/* Shared virtual memory: which allocations a context has.  The device's memory is the host's, so an
- * allocation is only memory that is known by name: for clSetKernelExecInfo, the queries, and to
- * refuse ranges that leave it. */
+/* Shared virtual memory: which allocations a context has.  Host and devices use them at the same
+ * addresses, so what is kept is only where they are: for clSetKernelExecInfo, the queries, and to
+ * refuse ranges that leave them. */
 #ifndef MPL_OPENCL_SVM_H
 #define MPL_OPENCL_SVM_H
 
