@@ -23,6 +23,7 @@ MPL_API const char *mpl_error_text(void);
 
 struct mpl_device;
 
+/* Devices whose memory is the host's: kernels in C are functions of the host. */
 MPL_API uint32_t mpl_count_devices(void);
 MPL_API struct mpl_device *mpl_get_device(uint32_t index); /* null: no such device */
 

@@ -30,9 +30,9 @@ unsigned mpl_memory_of(cl_context, const struct mpl_device *);
 /* The buffer's first byte in a memory, a place made at first use; null if there is no room. */
 void *mpl_buffer_place(cl_mem, unsigned memory);
 
-/* Sees to it that the bytes are up to date in a memory if the command reads them, and notes that the
- * other places are not if it writes.  For a device's own memory, as its command is issued: what other
- * devices did to the bytes has ended, and what the device has does not move.  0 or an error. */
+/* Brings the bytes up to date in a memory if the command reads them, and notes that other places
+ * are not if it writes.  For a device's own memory as its command is issued: what other devices did
+ * to the bytes has ended by then, and what the device itself has does not move.  0 or an error. */
 int mpl_buffer_acquire(const struct mpl_range *, unsigned memory);
 
 /* The same of whole buffers, each read, and written if `writes` and its flags allow. */

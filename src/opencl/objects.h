@@ -95,8 +95,8 @@ struct _cl_mem {
   cl_mem_flags flags;
   size_t size;
   size_t origin;                        /* in the parent */
-  void *data;                           /* the bytes, where all is the host's memory; else null, and */
-  struct mpl_buffer_state *state;       /* the places of what is no sub-buffer (buffer_memory.c) */
+  void *data;                           /* the bytes, if all memory is the host's; else null, and */
+  struct mpl_buffer_state *state;       /* their places; null in sub-buffers (buffer_memory.c) */
   void *host_ptr;                       /* CL_MEM_HOST_PTR */
   cl_mem parent;                        /* retained, or null */
   bool uses_svm;

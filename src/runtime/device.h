@@ -139,7 +139,7 @@ struct mpl_device_ops {
   int (*reached)(struct mpl_mark *, bool sleep); /* 0 not yet, 1, or an error; sleep: until it is */
   int (*drain)(struct mpl_stream *);             /* sleeps until all issued so far has ended */
   void (*times)(struct mpl_mark *begin, struct mpl_mark *end, uint64_t *started, uint64_t *ended);
-  void (*mark_free)(struct mpl_mark *);
+  void (*mark_free)(struct mpl_mark *); /* reached or not */
 };
 
 struct mpl_pool; /* threads.h */
