@@ -375,6 +375,35 @@ static void no_memory(void) {
   nothing_left();
 }
 
+/* A program built for one of the devices: its kernels run there only. */
+static void one_build(void) {
+  const size_t one = 1;
+  size_t size;
+  cl_int error;
+  cl_mem mem = clCreateBuffer(both, 0, 64, NULL, NULL);
+  const char *text = "kernel void k(global uint *p) { p[get_global_id(0)] = 7; }";
+  for (int i = 0; i < 2; i++) {
+    cl_program program = clCreateProgramWithSource(both, 1, &text, NULL, &error);
+    EXPECT(CL_SUCCESS, clBuildProgram(program, 1, &devices[i], NULL, NULL, NULL));
+    cl_kernel kernel = clCreateKernel(program, "k", &error);
+    EXPECT(CL_SUCCESS, clSetKernelArg(kernel, 0, sizeof mem, &mem));
+    cl_command_queue own = queues[i ? 3 : 0], other = queues[i ? 0 : 3];
+    EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(own, kernel, 1, NULL, &one, NULL, 0, NULL, NULL));
+    EXPECT(CL_INVALID_PROGRAM_EXECUTABLE,
+           clEnqueueNDRangeKernel(other, kernel, 1, NULL, &one, NULL, 0, NULL, NULL));
+    EXPECT(CL_SUCCESS, clGetKernelWorkGroupInfo(kernel, devices[i], CL_KERNEL_WORK_GROUP_SIZE,
+                                                sizeof size, &size, NULL));
+    EXPECT(CL_INVALID_DEVICE,
+           clGetKernelWorkGroupInfo(kernel, devices[!i], CL_KERNEL_WORK_GROUP_SIZE, sizeof size,
+                                    &size, NULL));
+    EXPECT(CL_SUCCESS, clFinish(own));
+    EXPECT(CL_SUCCESS, clReleaseKernel(kernel));
+    EXPECT(CL_SUCCESS, clReleaseProgram(program));
+  }
+  EXPECT(CL_SUCCESS, clReleaseMemObject(mem));
+  nothing_left();
+}
+
 int main(void) {
   open_both();
   atomic_long *const what[] = {&state->fail_issue, &state->fail_end, &state->fail_mark,
@@ -382,6 +411,7 @@ int main(void) {
   at_once();
   ahead_of_time();
   no_memory();
+  one_build();
   for (unsigned seed = 1; seed <= 10 && !failures; seed++) {
     run_random(seed, NULL);
     run_random(seed + 100, what[seed % 5]);
