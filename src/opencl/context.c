@@ -8,11 +8,6 @@
 #include "runtime/device.h"
 #include "svm.h"
 
-static cl_context fail(cl_int code, cl_int *errcode_ret) {
-  if (errcode_ret) *errcode_ret = code;
-  return NULL;
-}
-
 /* Checks the list and counts its entries with the final 0. */
 static cl_int check_properties(const cl_context_properties *properties, size_t *count) {
   *count = 0;
@@ -35,6 +30,12 @@ static cl_int check_properties(const cl_context_properties *properties, size_t *
 }
 
 static void destroy(cl_context context) {
+  while (context->destructors) { /* the newest first */
+    struct mpl_callback *callback = context->destructors;
+    context->destructors = callback->next;
+    ((void(CL_CALLBACK *)(cl_context, void *))callback->function)(context, callback->user_data);
+    free(callback);
+  }
   mpl_svm_free_all(context);
   for (cl_uint i = 0; i < context->num_devices; i++) mpl_device_handle_release(context->devices[i]);
   pthread_mutex_destroy(&context->lock);
@@ -74,10 +75,11 @@ cl_context CL_API_CALL clCreateContext(const cl_context_properties *properties, 
   if (!error && (!devices || !num_devices || (!notify && user_data))) error = CL_INVALID_VALUE;
   for (cl_uint i = 0; !error && i < num_devices; i++)
     if (!mpl_valid(devices[i], MPL_DEVICE)) error = CL_INVALID_DEVICE;
-  if (error) return fail(mpl_refuse(error, __func__, "properties or devices"), errcode_ret);
+  if (error)
+    return mpl_give(NULL, mpl_refuse(error, __func__, "properties or devices"), errcode_ret);
 
   cl_context context = calloc(1, sizeof *context);
-  if (!context) return fail(CL_OUT_OF_HOST_MEMORY, errcode_ret);
+  if (!context) return mpl_give(NULL, CL_OUT_OF_HOST_MEMORY, errcode_ret);
   mpl_base_init(&context->base, MPL_CONTEXT);
   pthread_mutex_init(&context->lock, NULL);
   context->devices = malloc(num_devices * sizeof *devices);
@@ -86,15 +88,14 @@ cl_context CL_API_CALL clCreateContext(const cl_context_properties *properties, 
   if (num_properties) context->properties = malloc(num_properties * sizeof *properties);
   if (!context->devices || !context->memories || (num_properties && !context->properties)) {
     destroy(context);
-    return fail(CL_OUT_OF_HOST_MEMORY, errcode_ret);
+    return mpl_give(NULL, CL_OUT_OF_HOST_MEMORY, errcode_ret);
   }
   take_devices(context, num_devices, devices);
   if (num_properties) memcpy(context->properties, properties, num_properties * sizeof *properties);
   context->num_properties = num_properties;
   context->notify = notify;
   context->notify_data = user_data;
-  if (errcode_ret) *errcode_ret = CL_SUCCESS;
-  return context;
+  return mpl_give(context, CL_SUCCESS, errcode_ret);
 }
 
 cl_context CL_API_CALL clCreateContextFromType(const cl_context_properties *properties,
@@ -104,33 +105,18 @@ cl_context CL_API_CALL clCreateContextFromType(const cl_context_properties *prop
                                                void *user_data, cl_int *errcode_ret) {
   size_t num_properties;
   cl_int error = check_properties(properties, &num_properties);
-  if (error) return fail(error, errcode_ret);
+  if (error) return mpl_give(NULL, error, errcode_ret);
   cl_device_id devices[16];
   cl_uint count = 0;
   error = clGetDeviceIDs(mpl_platform(), type, 16, devices, &count);
-  if (error) return fail(mpl_refuse(error, __func__, "no device of this type"), errcode_ret);
+  if (error)
+    return mpl_give(NULL, mpl_refuse(error, __func__, "no device of this type"), errcode_ret);
   return clCreateContext(properties, count < 16 ? count : 16, devices, notify, user_data,
                          errcode_ret);
 }
 
-cl_int CL_API_CALL clRetainContext(cl_context context) {
-  if (!mpl_valid(context, MPL_CONTEXT)) return CL_INVALID_CONTEXT;
-  atomic_fetch_add(&context->base.refs, 1);
-  return CL_SUCCESS;
-}
-
-cl_int CL_API_CALL clReleaseContext(cl_context context) {
-  if (!mpl_valid(context, MPL_CONTEXT)) return CL_INVALID_CONTEXT;
-  if (atomic_fetch_sub(&context->base.refs, 1) != 1) return CL_SUCCESS;
-  while (context->destructors) { /* the newest first */
-    struct mpl_callback *callback = context->destructors;
-    context->destructors = callback->next;
-    ((void(CL_CALLBACK *)(cl_context, void *))callback->function)(context, callback->user_data);
-    free(callback);
-  }
-  destroy(context);
-  return CL_SUCCESS;
-}
+MPL_RETAIN(clRetainContext, cl_context, MPL_CONTEXT, CL_INVALID_CONTEXT)
+MPL_RELEASE(clReleaseContext, cl_context, MPL_CONTEXT, CL_INVALID_CONTEXT, destroy)
 
 cl_int CL_API_CALL clSetContextDestructorCallback(cl_context context,
                                                   void(CL_CALLBACK *function)(cl_context, void *),
@@ -144,19 +130,12 @@ cl_int CL_API_CALL clSetContextDestructorCallback(cl_context context,
 cl_int CL_API_CALL clGetContextInfo(cl_context context, cl_context_info param_name, size_t size,
                                     void *value, size_t *size_ret) {
   if (!mpl_valid(context, MPL_CONTEXT)) return CL_INVALID_CONTEXT;
-  cl_uint refs;
   switch (param_name) {
-  case CL_CONTEXT_REFERENCE_COUNT:
-    refs = atomic_load(&context->base.refs);
-    return mpl_answer(&refs, sizeof refs, size, value, size_ret);
-  case CL_CONTEXT_NUM_DEVICES:
-    return mpl_answer(&context->num_devices, sizeof context->num_devices, size, value, size_ret);
-  case CL_CONTEXT_DEVICES:
-    return mpl_answer(context->devices, context->num_devices * sizeof *context->devices, size,
-                      value, size_ret);
-  case CL_CONTEXT_PROPERTIES:
-    return mpl_answer(context->properties, context->num_properties * sizeof *context->properties,
-                      size, value, size_ret);
+    MPL_QUERY(CL_CONTEXT_REFERENCE_COUNT, cl_uint, atomic_load(&context->base.refs))
+    MPL_QUERY(CL_CONTEXT_NUM_DEVICES, cl_uint, context->num_devices)
+    MPL_QUERY_ARRAY(CL_CONTEXT_DEVICES, cl_device_id, context->num_devices, context->devices)
+    MPL_QUERY_ARRAY(CL_CONTEXT_PROPERTIES, cl_context_properties, context->num_properties,
+                    context->properties)
   default:
     return CL_INVALID_VALUE;
   }

@@ -90,10 +90,6 @@ static const cl_uchar *driver_uuid(cl_uchar uuid[MPL_HASH_SIZE]) {
   return uuid_of("maniple " MPL_VERSION, uuid);
 }
 
-static cl_int answer_text(const char *text, size_t size, void *value, size_t *size_ret) {
-  return mpl_answer(text, strlen(text) + 1, size, value, size_ret);
-}
-
 cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device, cl_device_info param_name, size_t size,
                                    void *value, size_t *size_ret) {
   if (!mpl_valid(device, MPL_DEVICE)) return CL_INVALID_DEVICE;
@@ -102,19 +98,7 @@ cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device, cl_device_info param_nam
   cl_name_version list[MPL_MOST_FEATURES];
   char text[MPL_FEATURES_TEXT];
   switch (param_name) {
-#define MPL_QUERY(param, type, answer)                                                             \
-  case param:                                                                                      \
-    return mpl_answer(&(type){answer}, sizeof(type), size, value, size_ret);
-#define MPL_QUERY_TEXT(param, text_of)                                                             \
-  case param:                                                                                      \
-    return answer_text(text_of, size, value, size_ret);
-#define MPL_QUERY_ARRAY(param, type, count, pointer)                                               \
-  case param:                                                                                      \
-    return mpl_answer(pointer, (count) * sizeof(type), size, value, size_ret);
 #include "tables/device_queries.def"
-#undef MPL_QUERY
-#undef MPL_QUERY_TEXT
-#undef MPL_QUERY_ARRAY
   default:
     return CL_INVALID_VALUE;
   }

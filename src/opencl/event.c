@@ -40,8 +40,7 @@ cl_event CL_API_CALL clCreateUserEvent(cl_context context, cl_int *errcode_ret) 
     event = NULL;
   }
   if (!event && !error) error = CL_OUT_OF_HOST_MEMORY;
-  if (errcode_ret) *errcode_ret = error;
-  return event;
+  return mpl_give(event, error, errcode_ret);
 }
 
 cl_int CL_API_CALL clSetUserEventStatus(cl_event event, cl_int status) {
@@ -55,11 +54,7 @@ cl_int CL_API_CALL clSetUserEventStatus(cl_event event, cl_int status) {
   return CL_SUCCESS;
 }
 
-cl_int CL_API_CALL clRetainEvent(cl_event event) {
-  if (!mpl_valid(event, MPL_EVENT)) return CL_INVALID_EVENT;
-  atomic_fetch_add(&event->base.refs, 1);
-  return CL_SUCCESS;
-}
+MPL_RETAIN(clRetainEvent, cl_event, MPL_EVENT, CL_INVALID_EVENT)
 
 /* A user event that nobody can set any more ends as failed: what waits for it is let go instead of
  * hanging for ever. */
@@ -90,22 +85,15 @@ cl_int CL_API_CALL clWaitForEvents(cl_uint count, const cl_event *list) {
   return error;
 }
 
-#define ANSWER(type, answer) mpl_answer(&(type){answer}, sizeof(type), size, value, size_ret)
-
 cl_int CL_API_CALL clGetEventInfo(cl_event event, cl_event_info param_name, size_t size,
                                   void *value, size_t *size_ret) {
   if (!mpl_valid(event, MPL_EVENT)) return CL_INVALID_EVENT;
   switch (param_name) {
-  case CL_EVENT_COMMAND_QUEUE:
-    return ANSWER(cl_command_queue, event->queue);
-  case CL_EVENT_CONTEXT:
-    return ANSWER(cl_context, event->context);
-  case CL_EVENT_COMMAND_TYPE:
-    return ANSWER(cl_command_type, event->type);
-  case CL_EVENT_COMMAND_EXECUTION_STATUS:
-    return ANSWER(cl_int, mpl_command_status(event->command));
-  case CL_EVENT_REFERENCE_COUNT:
-    return ANSWER(cl_uint, atomic_load(&event->base.refs));
+    MPL_QUERY(CL_EVENT_COMMAND_QUEUE, cl_command_queue, event->queue)
+    MPL_QUERY(CL_EVENT_CONTEXT, cl_context, event->context)
+    MPL_QUERY(CL_EVENT_COMMAND_TYPE, cl_command_type, event->type)
+    MPL_QUERY(CL_EVENT_COMMAND_EXECUTION_STATUS, cl_int, mpl_command_status(event->command))
+    MPL_QUERY(CL_EVENT_REFERENCE_COUNT, cl_uint, atomic_load(&event->base.refs))
   default:
     return CL_INVALID_VALUE;
   }
@@ -122,16 +110,11 @@ cl_int CL_API_CALL clGetEventProfilingInfo(cl_event event, cl_profiling_info par
                       "the command is not complete (or has failed)");
   struct mpl_times times = mpl_command_times(event->command);
   switch (param_name) {
-  case CL_PROFILING_COMMAND_QUEUED:
-    return ANSWER(cl_ulong, times.queued);
-  case CL_PROFILING_COMMAND_SUBMIT:
-    return ANSWER(cl_ulong, times.submitted);
-  case CL_PROFILING_COMMAND_START:
-    return ANSWER(cl_ulong, times.started);
-  case CL_PROFILING_COMMAND_END:
-    return ANSWER(cl_ulong, times.ended);
-  case CL_PROFILING_COMMAND_COMPLETE:
-    return ANSWER(cl_ulong, times.completed);
+    MPL_QUERY(CL_PROFILING_COMMAND_QUEUED, cl_ulong, times.queued)
+    MPL_QUERY(CL_PROFILING_COMMAND_SUBMIT, cl_ulong, times.submitted)
+    MPL_QUERY(CL_PROFILING_COMMAND_START, cl_ulong, times.started)
+    MPL_QUERY(CL_PROFILING_COMMAND_END, cl_ulong, times.ended)
+    MPL_QUERY(CL_PROFILING_COMMAND_COMPLETE, cl_ulong, times.completed)
   default:
     return CL_INVALID_VALUE;
   }

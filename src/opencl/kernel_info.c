@@ -5,30 +5,17 @@
 #include "program.h"
 #include "runtime/device.h"
 
-#define ANSWER(type, answer) mpl_answer(&(type){answer}, sizeof(type), size, value, size_ret)
-
-static cl_int answer_text(const char *text, size_t size, void *value, size_t *size_ret) {
-  if (!text) text = "";
-  return mpl_answer(text, strlen(text) + 1, size, value, size_ret);
-}
-
 cl_int CL_API_CALL clGetKernelInfo(cl_kernel kernel, cl_kernel_info param_name, size_t size,
                                    void *value, size_t *size_ret) {
   if (!mpl_valid(kernel, MPL_KERNEL)) return CL_INVALID_KERNEL;
   const struct mpl_kernel *info = kernel->kernel;
   switch (param_name) {
-  case CL_KERNEL_FUNCTION_NAME:
-    return answer_text(info->name, size, value, size_ret);
-  case CL_KERNEL_NUM_ARGS:
-    return ANSWER(cl_uint, info->num_args);
-  case CL_KERNEL_REFERENCE_COUNT:
-    return ANSWER(cl_uint, atomic_load(&kernel->base.refs));
-  case CL_KERNEL_CONTEXT:
-    return ANSWER(cl_context, kernel->program->context);
-  case CL_KERNEL_PROGRAM:
-    return ANSWER(cl_program, kernel->program);
-  case CL_KERNEL_ATTRIBUTES:
-    return answer_text(info->attributes, size, value, size_ret);
+    MPL_QUERY_TEXT(CL_KERNEL_FUNCTION_NAME, info->name)
+    MPL_QUERY(CL_KERNEL_NUM_ARGS, cl_uint, info->num_args)
+    MPL_QUERY(CL_KERNEL_REFERENCE_COUNT, cl_uint, atomic_load(&kernel->base.refs))
+    MPL_QUERY(CL_KERNEL_CONTEXT, cl_context, kernel->program->context)
+    MPL_QUERY(CL_KERNEL_PROGRAM, cl_program, kernel->program)
+    MPL_QUERY_TEXT(CL_KERNEL_ATTRIBUTES, info->attributes)
   default:
     return CL_INVALID_VALUE;
   }
@@ -49,16 +36,13 @@ cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel kernel, cl_uint index,
   if (!(kernel->kernel->flags & MPL_KERNEL_HAS_ARG_INFO)) return CL_KERNEL_ARG_INFO_NOT_AVAILABLE;
   const struct mpl_arg *arg = &kernel->kernel->args[index];
   switch (param_name) {
-  case CL_KERNEL_ARG_ADDRESS_QUALIFIER:
-    return ANSWER(cl_kernel_arg_address_qualifier, spaces[arg->address_space & 3]);
-  case CL_KERNEL_ARG_ACCESS_QUALIFIER:
-    return ANSWER(cl_kernel_arg_access_qualifier, accesses[arg->access & 3]);
-  case CL_KERNEL_ARG_TYPE_NAME:
-    return answer_text(arg->type_name, size, value, size_ret);
-  case CL_KERNEL_ARG_TYPE_QUALIFIER:
-    return ANSWER(cl_kernel_arg_type_qualifier, arg->type_qualifier);
-  case CL_KERNEL_ARG_NAME:
-    return answer_text(arg->name, size, value, size_ret);
+    MPL_QUERY(CL_KERNEL_ARG_ADDRESS_QUALIFIER, cl_kernel_arg_address_qualifier,
+              spaces[arg->address_space & 3])
+    MPL_QUERY(CL_KERNEL_ARG_ACCESS_QUALIFIER, cl_kernel_arg_access_qualifier,
+              accesses[arg->access & 3])
+    MPL_QUERY_TEXT(CL_KERNEL_ARG_TYPE_NAME, arg->type_name)
+    MPL_QUERY(CL_KERNEL_ARG_TYPE_QUALIFIER, cl_kernel_arg_type_qualifier, arg->type_qualifier)
+    MPL_QUERY_TEXT(CL_KERNEL_ARG_NAME, arg->name)
   default:
     return CL_INVALID_VALUE;
   }
@@ -90,19 +74,15 @@ cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id devic
   const uint32_t *required = own->reqd_local;
   const size_t compile_size[3] = {required[0], required[1], required[2]};
   switch (param_name) {
-  case CL_KERNEL_WORK_GROUP_SIZE:
-    return ANSWER(size_t, info->max_work_group_size);
-  case CL_KERNEL_COMPILE_WORK_GROUP_SIZE:
-    return mpl_answer(compile_size, sizeof compile_size, size, value, size_ret);
-  case CL_KERNEL_LOCAL_MEM_SIZE:
-    return ANSWER(cl_ulong, local_memory(kernel, own));
+    MPL_QUERY(CL_KERNEL_WORK_GROUP_SIZE, size_t, info->max_work_group_size)
+    MPL_QUERY_ARRAY(CL_KERNEL_COMPILE_WORK_GROUP_SIZE, size_t, 3, compile_size)
+    MPL_QUERY(CL_KERNEL_LOCAL_MEM_SIZE, cl_ulong, local_memory(kernel, own))
   case CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
     return clGetDeviceInfo(device, CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, size, value,
                            size_ret);
-  case CL_KERNEL_PRIVATE_MEM_SIZE:
-    return ANSWER(cl_ulong, own->private_size);
-  case CL_KERNEL_SPILL_MEM_SIZE_INTEL: /* what lies in memory because registers do not hold it */
-    return ANSWER(cl_ulong, own->private_size);
+    MPL_QUERY(CL_KERNEL_PRIVATE_MEM_SIZE, cl_ulong, own->private_size)
+    /* What lies in memory because registers do not hold it. */
+    MPL_QUERY(CL_KERNEL_SPILL_MEM_SIZE_INTEL, cl_ulong, own->private_size)
   default:
     return CL_INVALID_VALUE; /* GLOBAL_WORK_SIZE: of built-in kernels only */
   }

@@ -28,6 +28,11 @@ cl_int mpl_answer(const void *value, size_t size, size_t param_size, void *param
   return CL_SUCCESS;
 }
 
+cl_int mpl_answer_text(const char *text, size_t size, void *value, size_t *size_ret) {
+  if (!text) text = "";
+  return mpl_answer(text, strlen(text) + 1, size, value, size_ret);
+}
+
 cl_int mpl_callback_push(pthread_mutex_t *lock, struct mpl_callback **list, void (*function)(void),
                          void *user_data) {
   struct mpl_callback *callback = malloc(sizeof *callback);

@@ -28,7 +28,7 @@
 enum mpl_magic { /* "mpl" and a letter; 0 once an object is freed */
   MPL_PLATFORM = 0x6d706c50, MPL_DEVICE = 0x6d706c44, MPL_CONTEXT = 0x6d706c43,
   MPL_QUEUE = 0x6d706c51, MPL_MEM = 0x6d706c4d, MPL_PROGRAM = 0x6d706c52,
-  MPL_KERNEL = 0x6d706c4b, MPL_EVENT = 0x6d706c45, MPL_SAMPLER = 0x6d706c53,
+  MPL_KERNEL = 0x6d706c4b, MPL_EVENT = 0x6d706c45,
 };
 
 struct mpl_base {
@@ -56,7 +56,6 @@ struct mpl_callback {
   struct mpl_callback *next;
   void (*function)(void); /* cast by who runs it */
   void *user_data;
-  cl_int when;            /* event status, for event callbacks */
 };
 
 struct _cl_platform_id {
@@ -188,8 +187,40 @@ bool mpl_context_has(cl_context context, cl_device_id device);
 cl_int mpl_refuse(cl_int code, const char *function, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* What a clCreate* call gives back; the code goes where the caller wants it. */
+static inline void *mpl_give(void *object, cl_int code, cl_int *errcode_ret) {
+  if (errcode_ret) *errcode_ret = code;
+  return object;
+}
+
+/* clRetain* and clRelease*: one holder more; one fewer, and `end` when none is left. */
+#define MPL_RETAIN(function, handle, magic, invalid)                                               \
+  cl_int CL_API_CALL function(handle object) {                                                     \
+    if (!mpl_valid(object, magic)) return invalid;                                                 \
+    atomic_fetch_add(&object->base.refs, 1);                                                       \
+    return CL_SUCCESS;                                                                             \
+  }
+#define MPL_RELEASE(function, handle, magic, invalid, end)                                         \
+  cl_int CL_API_CALL function(handle object) {                                                     \
+    if (!mpl_valid(object, magic)) return invalid;                                                 \
+    if (atomic_fetch_sub(&object->base.refs, 1) == 1) end(object);                                 \
+    return CL_SUCCESS;                                                                             \
+  }
+
 /* Answers a clGet*Info query from `size` bytes at `value` (CL_INVALID_VALUE if it does not fit). */
 cl_int mpl_answer(const void *value, size_t size, size_t param_size, void *param_value,
                   size_t *param_size_ret);
+cl_int mpl_answer_text(const char *text, size_t size, void *value, size_t *size_ret); /* or null */
+
+/* The rows of such a call's switch: a scalar, a text, an array. */
+#define MPL_QUERY(param, type, answer)                                                             \
+  case param:                                                                                      \
+    return mpl_answer(&(type){answer}, sizeof(type), size, value, size_ret);
+#define MPL_QUERY_TEXT(param, text)                                                                \
+  case param:                                                                                      \
+    return mpl_answer_text(text, size, value, size_ret);
+#define MPL_QUERY_ARRAY(param, type, count, pointer)                                               \
+  case param:                                                                                      \
+    return mpl_answer(pointer, (count) * sizeof(type), size, value, size_ret);
 
 #endif

@@ -24,10 +24,6 @@ cl_int CL_API_CALL clGetPlatformIDs(cl_uint num_entries, cl_platform_id *platfor
   return CL_SUCCESS;
 }
 
-static cl_int answer_text(const char *text, size_t size, void *value, size_t *size_ret) {
-  return mpl_answer(text, strlen(text) + 1, size, value, size_ret);
-}
-
 static uint32_t offered_by_all(void) {
   cl_uint count;
   cl_device_id const *devices = mpl_root_devices(&count);
@@ -39,7 +35,7 @@ static uint32_t offered_by_all(void) {
 static cl_int answer_extensions(size_t size, void *value, size_t *size_ret) {
   char text[MPL_FEATURES_TEXT + 16] = "cl_khr_icd ";
   mpl_extensions_text(offered_by_all(), text + strlen(text));
-  return answer_text(text, size, value, size_ret);
+  return mpl_answer_text(text, size, value, size_ret);
 }
 
 static cl_int answer_extension_versions(size_t size, void *value, size_t *size_ret) {
@@ -54,27 +50,18 @@ clGetPlatformInfo(cl_platform_id handle, cl_platform_info param_name, size_t siz
                   size_t *size_ret) {
   /* A null platform is "implementation-defined": the loader asks one that it has from us. */
   if (handle && !mpl_valid(handle, MPL_PLATFORM)) return CL_INVALID_PLATFORM;
-  const cl_version version = CL_MAKE_VERSION(3, 0, 0);
-  const cl_ulong resolution = 1;
   switch (param_name) {
-  case CL_PLATFORM_PROFILE:
-    return answer_text("FULL_PROFILE", size, value, size_ret);
-  case CL_PLATFORM_VERSION:
-    return answer_text(MPL_PLATFORM_VERSION, size, value, size_ret);
-  case CL_PLATFORM_NUMERIC_VERSION:
-    return mpl_answer(&version, sizeof version, size, value, size_ret);
-  case CL_PLATFORM_NAME:
-    return answer_text("maniple", size, value, size_ret);
-  case CL_PLATFORM_VENDOR:
-    return answer_text("maniple project", size, value, size_ret);
+    MPL_QUERY_TEXT(CL_PLATFORM_PROFILE, "FULL_PROFILE")
+    MPL_QUERY_TEXT(CL_PLATFORM_VERSION, MPL_PLATFORM_VERSION)
+    MPL_QUERY(CL_PLATFORM_NUMERIC_VERSION, cl_version, CL_MAKE_VERSION(3, 0, 0))
+    MPL_QUERY_TEXT(CL_PLATFORM_NAME, "maniple")
+    MPL_QUERY_TEXT(CL_PLATFORM_VENDOR, "maniple project")
   case CL_PLATFORM_EXTENSIONS:
     return answer_extensions(size, value, size_ret);
   case CL_PLATFORM_EXTENSIONS_WITH_VERSION:
     return answer_extension_versions(size, value, size_ret);
-  case CL_PLATFORM_ICD_SUFFIX_KHR:
-    return answer_text("MPL", size, value, size_ret);
-  case CL_PLATFORM_HOST_TIMER_RESOLUTION:
-    return mpl_answer(&resolution, sizeof resolution, size, value, size_ret);
+    MPL_QUERY_TEXT(CL_PLATFORM_ICD_SUFFIX_KHR, "MPL")
+    MPL_QUERY(CL_PLATFORM_HOST_TIMER_RESOLUTION, cl_ulong, 1)
   default:
     return CL_INVALID_VALUE;
   }

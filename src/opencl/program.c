@@ -7,11 +7,6 @@
 #include "runtime/device.h"
 #include "toolchain/binary.h"
 
-static cl_program fail(cl_int code, cl_int *errcode_ret) {
-  if (errcode_ret) *errcode_ret = code;
-  return NULL;
-}
-
 cl_program mpl_program_new(cl_context context, cl_uint num_devices, const cl_device_id *devices) {
   cl_program program = calloc(1, sizeof *program);
   if (!program) return NULL;
@@ -85,18 +80,18 @@ static void destroy(cl_program program) {
 cl_program CL_API_CALL clCreateProgramWithSource(cl_context context, cl_uint count,
                                                  const char **strings, const size_t *lengths,
                                                  cl_int *errcode_ret) {
-  if (!mpl_valid(context, MPL_CONTEXT)) return fail(CL_INVALID_CONTEXT, errcode_ret);
-  if (!count || !strings) return fail(CL_INVALID_VALUE, errcode_ret);
+  if (!mpl_valid(context, MPL_CONTEXT)) return mpl_give(NULL, CL_INVALID_CONTEXT, errcode_ret);
+  if (!count || !strings) return mpl_give(NULL, CL_INVALID_VALUE, errcode_ret);
   size_t size = 0;
   for (cl_uint i = 0; i < count; i++) {
-    if (!strings[i]) return fail(CL_INVALID_VALUE, errcode_ret);
+    if (!strings[i]) return mpl_give(NULL, CL_INVALID_VALUE, errcode_ret);
     size += lengths && lengths[i] ? lengths[i] : strlen(strings[i]);
   }
   cl_program program = mpl_program_new(context, context->num_devices, context->devices);
   if (program) program->source = malloc(size + 1);
   if (!program || !program->source) {
     if (program) destroy(program);
-    return fail(CL_OUT_OF_HOST_MEMORY, errcode_ret);
+    return mpl_give(NULL, CL_OUT_OF_HOST_MEMORY, errcode_ret);
   }
   for (cl_uint i = 0; i < count; i++) {
     size_t length = lengths && lengths[i] ? lengths[i] : strlen(strings[i]);
@@ -104,8 +99,7 @@ cl_program CL_API_CALL clCreateProgramWithSource(cl_context context, cl_uint cou
     program->source_size += length;
   }
   program->source[size] = 0;
-  if (errcode_ret) *errcode_ret = CL_SUCCESS;
-  return program;
+  return mpl_give(program, CL_SUCCESS, errcode_ret);
 }
 
 /* Looks at one binary and keeps a copy of a good one. */
@@ -128,13 +122,14 @@ cl_program CL_API_CALL clCreateProgramWithBinary(cl_context context, cl_uint num
                                                  const cl_device_id *devices, const size_t *lengths,
                                                  const unsigned char **binaries,
                                                  cl_int *binary_status, cl_int *errcode_ret) {
-  if (!mpl_valid(context, MPL_CONTEXT)) return fail(CL_INVALID_CONTEXT, errcode_ret);
-  if (!num_devices || !devices || !lengths || !binaries) return fail(CL_INVALID_VALUE, errcode_ret);
+  if (!mpl_valid(context, MPL_CONTEXT)) return mpl_give(NULL, CL_INVALID_CONTEXT, errcode_ret);
+  if (!num_devices || !devices || !lengths || !binaries)
+    return mpl_give(NULL, CL_INVALID_VALUE, errcode_ret);
   for (cl_uint i = 0; i < num_devices; i++)
     if (!mpl_valid(devices[i], MPL_DEVICE) || !mpl_context_has(context, devices[i]))
-      return fail(CL_INVALID_DEVICE, errcode_ret);
+      return mpl_give(NULL, CL_INVALID_DEVICE, errcode_ret);
   cl_program program = mpl_program_new(context, num_devices, devices);
-  if (!program) return fail(CL_OUT_OF_HOST_MEMORY, errcode_ret);
+  if (!program) return mpl_give(NULL, CL_OUT_OF_HOST_MEMORY, errcode_ret);
   cl_int result = CL_SUCCESS;
   for (cl_uint i = 0; i < num_devices; i++) {
     cl_int error = take_binary(devices[i], binaries[i], lengths[i], &program->builds[i]);
@@ -143,20 +138,10 @@ cl_program CL_API_CALL clCreateProgramWithBinary(cl_context context, cl_uint num
   }
   if (result) {
     destroy(program);
-    return fail(result, errcode_ret);
+    return mpl_give(NULL, result, errcode_ret);
   }
-  if (errcode_ret) *errcode_ret = CL_SUCCESS;
-  return program;
+  return mpl_give(program, CL_SUCCESS, errcode_ret);
 }
 
-cl_int CL_API_CALL clRetainProgram(cl_program program) {
-  if (!mpl_valid(program, MPL_PROGRAM)) return CL_INVALID_PROGRAM;
-  atomic_fetch_add(&program->base.refs, 1);
-  return CL_SUCCESS;
-}
-
-cl_int CL_API_CALL clReleaseProgram(cl_program program) {
-  if (!mpl_valid(program, MPL_PROGRAM)) return CL_INVALID_PROGRAM;
-  if (atomic_fetch_sub(&program->base.refs, 1) == 1) destroy(program);
-  return CL_SUCCESS;
-}
+MPL_RETAIN(clRetainProgram, cl_program, MPL_PROGRAM, CL_INVALID_PROGRAM)
+MPL_RELEASE(clReleaseProgram, cl_program, MPL_PROGRAM, CL_INVALID_PROGRAM, destroy)

@@ -130,34 +130,29 @@ static cl_int check_inputs(cl_context context, cl_uint num_devices, const cl_dev
   return CL_SUCCESS;
 }
 
-static cl_program fail(cl_int code, cl_int *errcode_ret) {
-  if (errcode_ret) *errcode_ret = code;
-  return NULL;
-}
-
 cl_program CL_API_CALL clLinkProgram(cl_context context, cl_uint num_devices,
                                      const cl_device_id *devices, const char *options,
                                      cl_uint num_inputs, const cl_program *inputs, notify_fn notify,
                                      void *user_data, cl_int *errcode_ret) {
   char why[256];
   struct mpl_options_meaning meaning;
-  if (!mpl_valid(context, MPL_CONTEXT)) return fail(CL_INVALID_CONTEXT, errcode_ret);
+  if (!mpl_valid(context, MPL_CONTEXT)) return mpl_give(NULL, CL_INVALID_CONTEXT, errcode_ret);
   if (!devices != !num_devices || (!notify && user_data))
-    return fail(CL_INVALID_VALUE, errcode_ret);
+    return mpl_give(NULL, CL_INVALID_VALUE, errcode_ret);
   for (cl_uint i = 0; i < num_devices; i++)
     if (!mpl_valid(devices[i], MPL_DEVICE) || !mpl_context_has(context, devices[i]))
-      return fail(CL_INVALID_DEVICE, errcode_ret);
+      return mpl_give(NULL, CL_INVALID_DEVICE, errcode_ret);
   if (!devices) {
     num_devices = context->num_devices;
     devices = context->devices;
   }
   cl_int error = check_inputs(context, num_devices, devices, num_inputs, inputs);
-  if (error) return fail(error, errcode_ret);
+  if (error) return mpl_give(NULL, error, errcode_ret);
   if (!options) options = "";
   if (!mpl_options_read(options, MPL_FOR_LINK, &meaning, why))
-    return fail(mpl_refuse(CL_INVALID_LINKER_OPTIONS, __func__, "%s", why), errcode_ret);
+    return mpl_give(NULL, mpl_refuse(CL_INVALID_LINKER_OPTIONS, __func__, "%s", why), errcode_ret);
   cl_program program = mpl_program_new(context, num_devices, devices);
-  if (!program) return fail(CL_OUT_OF_HOST_MEMORY, errcode_ret);
+  if (!program) return mpl_give(NULL, CL_OUT_OF_HOST_MEMORY, errcode_ret);
   struct mpl_build_request request = {.function = __func__,
                                       .options = options,
                                       .options_for = MPL_FOR_LINK,
@@ -168,6 +163,5 @@ cl_program CL_API_CALL clLinkProgram(cl_context context, cl_uint num_devices,
                                       .num_inputs = num_inputs};
   error = mpl_program_run_build(program, 0, NULL, &request, notify, user_data);
   /* A program that failed to link is returned all the same: it has the log. */
-  if (errcode_ret) *errcode_ret = error;
-  return program;
+  return mpl_give(program, error, errcode_ret);
 }

@@ -7,13 +7,6 @@
 
 #include "program.h"
 
-#define ANSWER(type, answer) mpl_answer(&(type){answer}, sizeof(type), size, value, size_ret)
-
-static cl_int answer_text(const char *text, size_t size, void *value, size_t *size_ret) {
-  if (!text) text = "";
-  return mpl_answer(text, strlen(text) + 1, size, value, size_ret);
-}
-
 static cl_int answer_binary_sizes(cl_program program, size_t size, void *value, size_t *size_ret) {
   size_t *sizes = malloc(program->num_devices * sizeof *sizes);
   if (!sizes) return CL_OUT_OF_HOST_MEMORY;
@@ -40,7 +33,8 @@ static cl_int answer_kernels(cl_program program, cl_program_info param_name, siz
   const struct mpl_build *build = mpl_program_executable(program);
   if (!build) return CL_INVALID_PROGRAM_EXECUTABLE;
   const struct mpl_object *object = build->object;
-  if (param_name == CL_PROGRAM_NUM_KERNELS) return ANSWER(size_t, object->num_kernels);
+  if (param_name == CL_PROGRAM_NUM_KERNELS)
+    return mpl_answer(&(size_t){object->num_kernels}, sizeof(size_t), size, value, size_ret);
   size_t length = 1;
   for (uint32_t i = 0; i < object->num_kernels; i++) length += strlen(object->kernels[i].name) + 1;
   char *names = calloc(1, length), *end = names;
@@ -49,7 +43,7 @@ static cl_int answer_kernels(cl_program program, cl_program_info param_name, siz
     if (i) *end++ = ';';
     end = stpcpy(end, object->kernels[i].name);
   }
-  cl_int error = answer_text(names, size, value, size_ret);
+  cl_int error = mpl_answer_text(names, size, value, size_ret);
   free(names);
   return error;
 }
@@ -60,25 +54,19 @@ static cl_int answer_lifetime(cl_program program, cl_program_info param_name, si
   if (!build) return CL_INVALID_PROGRAM_EXECUTABLE;
   bool constructs = param_name == CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT;
   const struct mpl_object *object = build->object;
-  return ANSWER(cl_bool, (constructs ? object->construct : object->destruct) != NULL);
+  cl_bool present = (constructs ? object->construct : object->destruct) != NULL;
+  return mpl_answer(&present, sizeof present, size, value, size_ret);
 }
 
 static cl_int answer_info(cl_program program, cl_program_info param_name, size_t size, void *value,
                           size_t *size_ret) {
   switch (param_name) {
-  case CL_PROGRAM_REFERENCE_COUNT:
-    return ANSWER(cl_uint, atomic_load(&program->base.refs));
-  case CL_PROGRAM_CONTEXT:
-    return ANSWER(cl_context, program->context);
-  case CL_PROGRAM_NUM_DEVICES:
-    return ANSWER(cl_uint, program->num_devices);
-  case CL_PROGRAM_DEVICES:
-    return mpl_answer(program->devices, program->num_devices * sizeof *program->devices, size,
-                      value, size_ret);
-  case CL_PROGRAM_SOURCE:
-    return answer_text(program->source, size, value, size_ret);
-  case CL_PROGRAM_IL:
-    return mpl_answer(NULL, 0, size, value, size_ret);
+    MPL_QUERY(CL_PROGRAM_REFERENCE_COUNT, cl_uint, atomic_load(&program->base.refs))
+    MPL_QUERY(CL_PROGRAM_CONTEXT, cl_context, program->context)
+    MPL_QUERY(CL_PROGRAM_NUM_DEVICES, cl_uint, program->num_devices)
+    MPL_QUERY_ARRAY(CL_PROGRAM_DEVICES, cl_device_id, program->num_devices, program->devices)
+    MPL_QUERY_TEXT(CL_PROGRAM_SOURCE, program->source)
+    MPL_QUERY_ARRAY(CL_PROGRAM_IL, char, 0, NULL)
   case CL_PROGRAM_BINARY_SIZES:
     return answer_binary_sizes(program, size, value, size_ret);
   case CL_PROGRAM_BINARIES:
@@ -106,16 +94,12 @@ cl_int CL_API_CALL clGetProgramInfo(cl_program program, cl_program_info param_na
 static cl_int answer_build(const struct mpl_build *build, cl_program_build_info param_name,
                            size_t size, void *value, size_t *size_ret) {
   switch (param_name) {
-  case CL_PROGRAM_BUILD_STATUS:
-    return ANSWER(cl_build_status, build->status);
-  case CL_PROGRAM_BUILD_OPTIONS:
-    return answer_text(build->options, size, value, size_ret);
-  case CL_PROGRAM_BUILD_LOG:
-    return answer_text(build->log, size, value, size_ret);
-  case CL_PROGRAM_BINARY_TYPE:
-    return ANSWER(cl_program_binary_type, build->binary_type);
-  case CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE:
-    return ANSWER(size_t, build->object ? build->object->globals_size : 0);
+    MPL_QUERY(CL_PROGRAM_BUILD_STATUS, cl_build_status, build->status)
+    MPL_QUERY_TEXT(CL_PROGRAM_BUILD_OPTIONS, build->options)
+    MPL_QUERY_TEXT(CL_PROGRAM_BUILD_LOG, build->log)
+    MPL_QUERY(CL_PROGRAM_BINARY_TYPE, cl_program_binary_type, build->binary_type)
+    MPL_QUERY(CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE, size_t,
+              build->object ? build->object->globals_size : 0)
   default:
     return CL_INVALID_VALUE;
   }

@@ -4,11 +4,6 @@
 
 #include "enqueue.h"
 
-static cl_command_queue fail(cl_int code, cl_int *errcode_ret) {
-  if (errcode_ret) *errcode_ret = code;
-  return NULL;
-}
-
 /* Reads the property list; counts its entries with the final 0. */
 static cl_int read_properties(const char *function, const cl_queue_properties *properties,
                               cl_command_queue_properties *flags, size_t *count) {
@@ -53,16 +48,18 @@ static cl_command_queue create(const char *function, cl_context context, cl_devi
   size_t count;
   cl_command_queue_properties flags;
   if (!mpl_valid(context, MPL_CONTEXT))
-    return fail(mpl_refuse(CL_INVALID_CONTEXT, function, "%p is not a context", (void *)context),
-                errcode_ret);
+    return mpl_give(
+        NULL, mpl_refuse(CL_INVALID_CONTEXT, function, "%p is not a context", (void *)context),
+        errcode_ret);
   if (!mpl_valid(device, MPL_DEVICE) || !mpl_context_has(context, device))
-    return fail(mpl_refuse(CL_INVALID_DEVICE, function, "%p is not a device of the context",
-                           (void *)device),
-                errcode_ret);
+    return mpl_give(NULL,
+                    mpl_refuse(CL_INVALID_DEVICE, function, "%p is not a device of the context",
+                               (void *)device),
+                    errcode_ret);
   cl_int error = read_properties(function, properties, &flags, &count);
-  if (error) return fail(error, errcode_ret);
+  if (error) return mpl_give(NULL, error, errcode_ret);
   cl_command_queue queue = calloc(1, sizeof *queue);
-  if (!queue) return fail(CL_OUT_OF_HOST_MEMORY, errcode_ret);
+  if (!queue) return mpl_give(NULL, CL_OUT_OF_HOST_MEMORY, errcode_ret);
   mpl_base_init(&queue->base, MPL_QUEUE);
   queue->context = context;
   queue->device = device;
@@ -75,11 +72,10 @@ static cl_command_queue create(const char *function, cl_context context, cl_devi
                                   flags & CL_QUEUE_PROFILING_ENABLE);
   if (!queue->queue || (count && !queue->properties)) {
     destroy(queue);
-    return fail(CL_OUT_OF_HOST_MEMORY, errcode_ret);
+    return mpl_give(NULL, CL_OUT_OF_HOST_MEMORY, errcode_ret);
   }
   if (count) memcpy(queue->properties, properties, count * sizeof *properties);
-  if (errcode_ret) *errcode_ret = CL_SUCCESS;
-  return queue;
+  return mpl_give(queue, CL_SUCCESS, errcode_ret);
 }
 
 cl_command_queue CL_API_CALL
@@ -98,11 +94,7 @@ cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context context, cl_device_
   return queue;
 }
 
-cl_int CL_API_CALL clRetainCommandQueue(cl_command_queue queue) {
-  if (!mpl_valid(queue, MPL_QUEUE)) return CL_INVALID_COMMAND_QUEUE;
-  atomic_fetch_add(&queue->base.refs, 1);
-  return CL_SUCCESS;
-}
+MPL_RETAIN(clRetainCommandQueue, cl_command_queue, MPL_QUEUE, CL_INVALID_COMMAND_QUEUE)
 
 /* An implicit flush (section 5.1); commands that have not ended go on without the handle. */
 cl_int CL_API_CALL clReleaseCommandQueue(cl_command_queue queue) {
@@ -116,27 +108,19 @@ void mpl_queue_handle_release(cl_command_queue queue) {
   if (atomic_fetch_sub(&queue->base.refs, 1) == 1) destroy(queue);
 }
 
-#define ANSWER(type, answer) mpl_answer(&(type){answer}, sizeof(type), size, value, size_ret)
-
 cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue queue, cl_command_queue_info param_name,
                                          size_t size, void *value, size_t *size_ret) {
   if (!mpl_valid(queue, MPL_QUEUE)) return CL_INVALID_COMMAND_QUEUE;
   switch (param_name) {
-  case CL_QUEUE_CONTEXT:
-    return ANSWER(cl_context, queue->context);
-  case CL_QUEUE_DEVICE:
-    return ANSWER(cl_device_id, queue->device);
-  case CL_QUEUE_REFERENCE_COUNT:
-    return ANSWER(cl_uint, atomic_load(&queue->base.refs));
-  case CL_QUEUE_PROPERTIES:
-    return ANSWER(cl_command_queue_properties, queue->flags);
-  case CL_QUEUE_PROPERTIES_ARRAY:
-    return mpl_answer(queue->properties, queue->num_properties * sizeof *queue->properties, size,
-                      value, size_ret);
+    MPL_QUERY(CL_QUEUE_CONTEXT, cl_context, queue->context)
+    MPL_QUERY(CL_QUEUE_DEVICE, cl_device_id, queue->device)
+    MPL_QUERY(CL_QUEUE_REFERENCE_COUNT, cl_uint, atomic_load(&queue->base.refs))
+    MPL_QUERY(CL_QUEUE_PROPERTIES, cl_command_queue_properties, queue->flags)
+    MPL_QUERY_ARRAY(CL_QUEUE_PROPERTIES_ARRAY, cl_queue_properties, queue->num_properties,
+                    queue->properties)
   case CL_QUEUE_SIZE:
     return CL_INVALID_COMMAND_QUEUE; /* not a queue on the device */
-  case CL_QUEUE_DEVICE_DEFAULT:
-    return ANSWER(cl_command_queue, NULL);
+    MPL_QUERY(CL_QUEUE_DEVICE_DEFAULT, cl_command_queue, NULL)
   default:
     return CL_INVALID_VALUE;
   }
