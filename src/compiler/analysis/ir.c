@@ -105,8 +105,40 @@ bool mpl_only_computes(LLVMValueRef instruction, unsigned kinds) {
   }
 }
 
+LLVMValueRef mpl_const32(struct mpl_module_ir *ir, uint32_t value) {
+  return LLVMConstInt(ir->i32, value, false);
+}
+
 LLVMValueRef mpl_const64(struct mpl_module_ir *ir, uint64_t value) {
   return LLVMConstInt(ir->i64, value, false);
+}
+
+LLVMValueRef mpl_constant(struct mpl_module_ir *ir, LLVMValueRef value, const char *name) {
+  LLVMValueRef global = LLVMAddGlobal(ir->module, LLVMTypeOf(value), name);
+  LLVMSetInitializer(global, value);
+  LLVMSetLinkage(global, LLVMPrivateLinkage);
+  LLVMSetGlobalConstant(global, true);
+  return global;
+}
+
+LLVMValueRef mpl_text(struct mpl_module_ir *ir, const char *text, size_t length, const char *name) {
+  return mpl_constant(ir, LLVMConstStringInContext2(ir->context, text, length, false), name);
+}
+
+LLVMTypeRef mpl_type_for(LLVMTypeRef result, LLVMValueRef *args, unsigned count) {
+  enum { MOST = 8 };
+  LLVMTypeRef types[MOST];
+  for (unsigned k = 0; k < count; k++) types[k] = LLVMTypeOf(args[k]);
+  return LLVMFunctionType(result, types, count, false);
+}
+
+LLVMValueRef mpl_call(LLVMBuilderRef b, LLVMValueRef function, LLVMTypeRef result,
+                      LLVMValueRef *args, unsigned count) {
+  return LLVMBuildCall2(b, mpl_type_for(result, args, count), function, args, count, "");
+}
+
+LLVMValueRef mpl_function_of(LLVMValueRef instruction) {
+  return LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
 }
 
 LLVMValueRef mpl_load_field(LLVMBuilderRef b, LLVMTypeRef type, LLVMValueRef pointer,
@@ -129,9 +161,36 @@ bool mpl_has_attribute(LLVMValueRef function, const char *name) {
                                      mpl_enum_attribute(name));
 }
 
+void mpl_add_attribute(LLVMValueRef function, const char *name) {
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(function));
+  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                          LLVMCreateEnumAttribute(context, mpl_enum_attribute(name), 0));
+}
+
+void mpl_drop_attribute(LLVMValueRef function, const char *name) {
+  LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, mpl_enum_attribute(name));
+}
+
+static LLVMAttributeRef find_attribute(LLVMValueRef function, const char *name) {
+  return LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, name,
+                                       (unsigned)strlen(name));
+}
+
+const char *mpl_attribute_value(LLVMValueRef function, const char *name) {
+  LLVMAttributeRef attribute = find_attribute(function, name);
+  unsigned length;
+  return attribute ? LLVMGetStringAttributeValue(attribute, &length) : "";
+}
+
+void mpl_set_attribute_value(LLVMValueRef function, const char *name, const char *value) {
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(function));
+  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                          LLVMCreateStringAttribute(context, name, (unsigned)strlen(name), value,
+                                                    (unsigned)strlen(value)));
+}
+
 bool mpl_is_group_function(LLVMValueRef function) {
-  return LLVMGetStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                       MPL_GROUP_FUNCTION, sizeof MPL_GROUP_FUNCTION - 1);
+  return find_attribute(function, MPL_GROUP_FUNCTION);
 }
 
 void mpl_set_metadata(struct mpl_module_ir *ir, LLVMValueRef instruction, const char *kind,

@@ -100,13 +100,27 @@ void mpl_remark(struct mpl_module_ir *, LLVMValueRef where, const char *format, 
 void mpl_run_llvm_passes(struct mpl_module_ir *, const char *passes);
 
 /* Small helpers over LLVM-C. */
+LLVMValueRef mpl_const32(struct mpl_module_ir *, uint32_t);
 LLVMValueRef mpl_const64(struct mpl_module_ir *, uint64_t);
+/* Private constants: any value, and characters with a 0 behind them. */
+LLVMValueRef mpl_constant(struct mpl_module_ir *, LLVMValueRef value, const char *name);
+LLVMValueRef mpl_text(struct mpl_module_ir *, const char *text, size_t length, const char *name);
+/* The type of a function that takes just these arguments, and a call of it, by a pointer too. */
+LLVMTypeRef mpl_type_for(LLVMTypeRef result, LLVMValueRef *args, unsigned count);
+LLVMValueRef mpl_call(LLVMBuilderRef, LLVMValueRef function, LLVMTypeRef result, LLVMValueRef *args,
+                      unsigned count);
+LLVMValueRef mpl_function_of(LLVMValueRef instruction);
 LLVMValueRef mpl_load_field(LLVMBuilderRef, LLVMTypeRef structure, LLVMValueRef pointer,
                             unsigned field, const char *name);
 LLVMValueRef mpl_offset(struct mpl_module_ir *, LLVMBuilderRef, LLVMValueRef base,
                         LLVMValueRef bytes);
+/* Attributes of functions; the value of one that is not there is "". */
 unsigned mpl_enum_attribute(const char *name);
 bool mpl_has_attribute(LLVMValueRef function, const char *name);
+void mpl_add_attribute(LLVMValueRef function, const char *name);
+void mpl_drop_attribute(LLVMValueRef function, const char *name);
+const char *mpl_attribute_value(LLVMValueRef function, const char *name);
+void mpl_set_attribute_value(LLVMValueRef function, const char *name, const char *value);
 void mpl_set_metadata(struct mpl_module_ir *, LLVMValueRef instruction, const char *kind,
                       LLVMMetadataRef node);
 
@@ -114,6 +128,8 @@ void mpl_set_metadata(struct mpl_module_ir *, LLVMValueRef instruction, const ch
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
 #define MPL_EACH_BLOCK(b, function)                                                                \
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+#define MPL_EACH_INSTRUCTION_OF(i, function)                                                       \
+  MPL_EACH_BLOCK(block_of_##i, function) MPL_EACH_INSTRUCTION(i, block_of_##i)
 #define MPL_EACH_INSTRUCTION(i, block)                                                             \
   for (LLVMValueRef i = LLVMGetFirstInstruction(block),                                            \
                     next_of_##i = i ? LLVMGetNextInstruction(i) : NULL;                            \

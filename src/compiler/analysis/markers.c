@@ -33,12 +33,12 @@ enum mpl_marker mpl_marker_of(LLVMValueRef instruction) {
 }
 
 LLVMValueRef mpl_build_marker(struct mpl_module_ir *ir, LLVMBuilderRef b, enum mpl_marker marker,
-                              LLVMValueRef operand) {
+                              LLVMTypeRef result, LLVMValueRef *args, unsigned count) {
   const char *name = mpl_markers[marker].name;
-  LLVMTypeRef type = LLVMFunctionType(ir->void_type, &ir->i64, operand ? 1 : 0, false);
+  LLVMTypeRef type = mpl_type_for(result, args, count);
   LLVMValueRef function = LLVMGetNamedFunction(ir->module, name);
   if (!function) function = LLVMAddFunction(ir->module, name, type);
-  return LLVMBuildCall2(b, type, function, &operand, operand ? 1 : 0, "");
+  return LLVMBuildCall2(b, type, function, args, count, "");
 }
 
 LLVMValueRef mpl_combine_of(LLVMValueRef sync) {
@@ -55,17 +55,15 @@ LLVMValueRef mpl_parameter_of(struct mpl_module_ir *ir, const struct mpl_ir_kern
   case MPL_MARK_GROUP:
     return LLVMGetParam(kernel->group, 1);
   case MPL_MARK_LANES_SIZE:
-    return LLVMConstInt(ir->i32, kernel->sub_group, false);
+    return mpl_const32(ir, kernel->sub_group);
   default:
     return NULL;
   }
 }
 
 bool mpl_uses_lanes(LLVMValueRef function) {
-  MPL_EACH_BLOCK(block, function) {
-    MPL_EACH_INSTRUCTION(i, block) {
-      if (mpl_marker_row(i)->scope == MPL_SCOPE_LANES) return true;
-    }
+  MPL_EACH_INSTRUCTION_OF(i, function) {
+    if (mpl_marker_row(i)->scope == MPL_SCOPE_LANES) return true;
   }
   return false;
 }

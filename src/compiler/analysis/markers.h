@@ -65,9 +65,9 @@ static inline bool mpl_is_in_place(enum mpl_marker marker) {
   return mpl_markers[marker].in_place;
 }
 
-/* Builds a call of a marker that gives nothing and takes an i64, or with a null operand nothing. */
+/* Builds a call of a marker. */
 LLVMValueRef mpl_build_marker(struct mpl_module_ir *, LLVMBuilderRef, enum mpl_marker,
-                              LLVMValueRef operand);
+                              LLVMTypeRef result, LLVMValueRef *args, unsigned count);
 
 /* The function that a sync's last operand is; OpenCL C hands it over as a generic pointer. */
 LLVMValueRef mpl_combine_of(LLVMValueRef sync);

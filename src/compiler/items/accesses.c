@@ -21,7 +21,6 @@ struct watch {
   struct mpl_module_ir *ir;
   LLVMBuilderRef b;
   LLVMValueRef hook;          /* a variable: the engine's function */
-  LLVMTypeRef hook_type;      /* of that function */
   struct mpl_map seen;        /* functions */
   LLVMValueRef launch, group; /* the kernel's parameters */
 };
@@ -45,8 +44,7 @@ static LLVMValueRef variable_name(struct mpl_module_ir *ir, LLVMValueRef instruc
   LLVMGetMDNodeOperands(node, &text);
   unsigned length;
   const char *name = LLVMGetMDString(text, &length);
-  return mpl_constant(ir, LLVMConstStringInContext2(ir->context, name, length, false),
-                      "mpl.variable");
+  return mpl_text(ir, name, length, "mpl.variable");
 }
 
 /* What a pointer was computed from, as far as that is one thing. */
@@ -142,8 +140,8 @@ static void tell_at(struct watch *w, LLVMValueRef before, LLVMValueRef i, LLVMVa
   if (base && is_own(w, base)) return;
   LLVMValueRef variable = LLVMConstNull(ir->ptr);
   if (base && LLVMIsAInstruction(base)) variable = variable_name(ir, base);
-  LLVMValueRef fields[] = {mpl_source_place(ir, i), variable, LLVMConstInt(ir->i32, flags, false),
-                           LLVMConstInt(ir->i32, 0, false)};
+  LLVMValueRef fields[] = {mpl_source_place(ir, i), variable, mpl_const32(ir, flags),
+                           mpl_const32(ir, 0)};
   LLVMValueRef access =
       mpl_constant(ir, LLVMConstStructInContext(ir->context, fields, 4, false), "mpl.access_at");
   LLVMSetGlobalConstant(access, false); /* the engine numbers it */
@@ -152,7 +150,7 @@ static void tell_at(struct watch *w, LLVMValueRef before, LLVMValueRef i, LLVMVa
   if (pointer && LLVMTypeOf(pointer) != ir->ptr)
     pointer = LLVMBuildAddrSpaceCast(w->b, pointer, ir->ptr, "");
   LLVMValueRef args[] = {access, pointer ? pointer : LLVMConstNull(ir->ptr), size};
-  LLVMBuildCall2(w->b, w->hook_type, LLVMBuildLoad2(w->b, ir->ptr, w->hook, ""), args, 3, "");
+  mpl_call(w->b, LLVMBuildLoad2(w->b, ir->ptr, w->hook, ""), ir->void_type, args, 3);
 }
 
 static void tell(struct watch *w, LLVMValueRef i, LLVMValueRef pointer, LLVMValueRef size,
@@ -238,12 +236,10 @@ static void watch_instruction(struct watch *w, LLVMValueRef i) {
 static void watch_function(struct watch *w, LLVMValueRef function) {
   if (LLVMIsDeclaration(function) || mpl_map_has(&w->seen, function)) return;
   mpl_map_set(&w->seen, function, 1);
-  MPL_EACH_BLOCK(block, function) {
-    MPL_EACH_INSTRUCTION(i, block) {
-      LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
-      if (callee) watch_function(w, callee);
-      watch_instruction(w, i);
-    }
+  MPL_EACH_INSTRUCTION_OF(i, function) {
+    LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
+    if (callee) watch_function(w, callee);
+    watch_instruction(w, i);
   }
 }
 
@@ -253,26 +249,16 @@ static void watch_function(struct watch *w, LLVMValueRef function) {
 
 bool mpl_keep_accesses(struct mpl_module_ir *ir) {
   if (!ir->watched) return false;
-  LLVMAttributeRef attribute =
-      LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute(AS_WRITTEN), 0);
-  MPL_EACH_FUNCTION(f, ir->module)
-  if (!LLVMIsDeclaration(f))
-      LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
+  MPL_EACH_FUNCTION(f, ir->module) {
+    if (!LLVMIsDeclaration(f)) mpl_add_attribute(f, AS_WRITTEN);
+  }
   return true;
-}
-
-static void forget_attribute(struct mpl_module_ir *ir) {
-  MPL_EACH_FUNCTION(f, ir->module)
-  LLVMRemoveEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                 mpl_enum_attribute(AS_WRITTEN));
 }
 
 bool mpl_watch_accesses(struct mpl_module_ir *ir) {
   if (!ir->watched) return false;
-  forget_attribute(ir);
-  LLVMTypeRef params[] = {ir->ptr, ir->ptr, ir->i64};
+  MPL_EACH_FUNCTION(f, ir->module) mpl_drop_attribute(f, AS_WRITTEN);
   struct watch w = {.ir = ir, .b = LLVMCreateBuilderInContext(ir->context)};
-  w.hook_type = LLVMFunctionType(ir->void_type, params, 3, false);
   w.hook = ir->access_hook = mpl_constant(ir, LLVMConstNull(ir->ptr), HOOK);
   LLVMSetGlobalConstant(w.hook, false);
   for (unsigned k = 0; k < ir->num_kernels; k++) {

@@ -53,18 +53,12 @@ static bool is_header(const struct mpl_cfg *cfg, unsigned block) {
 
 static void mark(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef end, unsigned index,
                  uint64_t stay, bool is_loop, bool is_at_head) {
-  const char *name = mpl_markers[MPL_MARK_BRANCH].name;
-  LLVMTypeRef params[] = {ir->i32, ir->i64, ir->i64, ir->i32, ir->i32};
-  LLVMTypeRef type = LLVMFunctionType(ir->void_type, params, 5, false);
-  LLVMValueRef function = LLVMGetNamedFunction(ir->module, name);
-  if (!function) function = LLVMAddFunction(ir->module, name, type);
   LLVMPositionBuilderBefore(b, end);
   LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(end));
   LLVMValueRef condition = LLVMBuildIntCast2(b, LLVMGetOperand(end, 0), ir->i64, false, "");
-  LLVMValueRef args[] = {LLVMConstInt(ir->i32, index, false), condition, mpl_const64(ir, stay),
-                         LLVMConstInt(ir->i32, is_loop, false),
-                         LLVMConstInt(ir->i32, is_at_head, false)};
-  LLVMBuildCall2(b, type, function, args, 5, "");
+  LLVMValueRef args[] = {mpl_const32(ir, index), condition, mpl_const64(ir, stay),
+                         mpl_const32(ir, is_loop), mpl_const32(ir, is_at_head)};
+  mpl_build_marker(ir, b, MPL_MARK_BRANCH, ir->void_type, args, 5);
 }
 
 unsigned mpl_mark_branches(struct mpl_module_ir *ir, LLVMValueRef kernel) {

@@ -139,13 +139,7 @@ static const char *operation_of(const char *name, const char *part) {
 }
 
 static LLVMValueRef text(struct mpl_module_ir *ir, const char *value) {
-  if (!value) return LLVMConstNull(ir->ptr);
-  LLVMValueRef bytes = LLVMConstStringInContext2(ir->context, value, strlen(value), false);
-  LLVMValueRef global = LLVMAddGlobal(ir->module, LLVMTypeOf(bytes), "mpl.name");
-  LLVMSetInitializer(global, bytes);
-  LLVMSetLinkage(global, LLVMPrivateLinkage);
-  LLVMSetGlobalConstant(global, true);
-  return global;
+  return value ? mpl_text(ir, value, strlen(value), "mpl.name") : LLVMConstNull(ir->ptr);
 }
 
 /* A struct mpl_function. */
@@ -161,12 +155,7 @@ static LLVMValueRef describe(struct mpl_module_ir *ir, struct call *call) {
       text(ir, call->type),           text(ir, argument_of(kinds[k].kind, flags)),
       LLVMConstNull(ir->ptr),         LLVMConstInt(i16, kinds[k].kind, false),
       LLVMConstInt(i16, flags, false)};
-  LLVMValueRef value = LLVMConstStructInContext(ir->context, fields, 7, false);
-  LLVMValueRef global = LLVMAddGlobal(ir->module, LLVMTypeOf(value), "mpl.function");
-  LLVMSetInitializer(global, value);
-  LLVMSetLinkage(global, LLVMPrivateLinkage);
-  LLVMSetGlobalConstant(global, true);
-  return global;
+  return mpl_constant(ir, LLVMConstStructInContext(ir->context, fields, 7, false), "mpl.function");
 }
 
 /* The flags of a barrier and its scope, as the engine compares them. */
@@ -183,15 +172,10 @@ static LLVMValueRef flags_and_scope(struct mpl_module_ir *ir, LLVMBuilderRef b, 
 
 static void put_before(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call,
                        LLVMValueRef function, bool is_barrier) {
-  const char *name = mpl_markers[MPL_MARK_AT].name;
-  LLVMTypeRef params[] = {ir->ptr, ir->i64};
-  LLVMTypeRef type = LLVMFunctionType(ir->void_type, params, 2, false);
-  LLVMValueRef at = LLVMGetNamedFunction(ir->module, name);
-  if (!at) at = LLVMAddFunction(ir->module, name, type);
   LLVMPositionBuilderBefore(b, call);
   LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(call));
   LLVMValueRef args[] = {function, is_barrier ? flags_and_scope(ir, b, call) : mpl_const64(ir, 0)};
-  LLVMValueRef mark = LLVMBuildCall2(b, type, at, args, 2, "");
+  LLVMValueRef mark = mpl_build_marker(ir, b, MPL_MARK_AT, ir->void_type, args, 2);
   LLVMAddCallSiteAttribute(mark, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                            LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute("nomerge"), 0));
 }

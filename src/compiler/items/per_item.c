@@ -25,10 +25,6 @@ struct item {
   struct mpl_map order;  /* sync call -> its number in the order of the control-flow graph */
 };
 
-static LLVMValueRef const32(struct mpl_module_ir *ir, uint64_t value) {
-  return LLVMConstInt(ir->i32, value, false);
-}
-
 /* The engine's function there. */
 static LLVMValueRef engine(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef host,
                            size_t offset) {
@@ -46,11 +42,10 @@ static LLVMValueRef read_host(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMVa
 
 static void lower_id(struct item *item, LLVMValueRef call, int which) {
   struct mpl_module_ir *ir = item->ir;
-  LLVMTypeRef type = LLVMFunctionType(ir->i64, &ir->i32, 1, false);
-  LLVMValueRef argument = const32(ir, (unsigned)which);
+  LLVMValueRef argument = mpl_const32(ir, (unsigned)which);
   LLVMPositionBuilderBefore(item->b, call);
   LLVMValueRef id =
-      LLVMBuildCall2(item->b, type, engine(ir, item->b, item->host, HOST(id)), &argument, 1, "");
+      mpl_call(item->b, engine(ir, item->b, item->host, HOST(id)), ir->i64, &argument, 1);
   if (LLVMTypeOf(call) != ir->i64) id = LLVMBuildTrunc(item->b, id, LLVMTypeOf(call), "");
   LLVMReplaceAllUsesWith(call, id);
   LLVMInstructionEraseFromParent(call);
@@ -59,11 +54,10 @@ static void lower_id(struct item *item, LLVMValueRef call, int which) {
 static void say_at(struct item *item, LLVMValueRef call, LLVMValueRef function,
                    LLVMValueRef argument) {
   struct mpl_module_ir *ir = item->ir;
-  LLVMTypeRef params[] = {ir->ptr, ir->ptr, ir->i64};
-  LLVMValueRef args[] = {function, mpl_constant(ir, mpl_source_place(ir, call), "mpl.place"), argument};
+  LLVMValueRef args[] = {function, mpl_constant(ir, mpl_source_place(ir, call), "mpl.place"),
+                         argument};
   LLVMPositionBuilderBefore(item->b, call);
-  LLVMBuildCall2(item->b, LLVMFunctionType(ir->void_type, params, 3, false),
-                 engine(ir, item->b, item->host, HOST(at)), args, 3, "");
+  mpl_call(item->b, engine(ir, item->b, item->host, HOST(at)), ir->void_type, args, 3);
 }
 
 static void lower_at(struct item *item, LLVMValueRef call) {
@@ -73,15 +67,13 @@ static void lower_at(struct item *item, LLVMValueRef call) {
 
 static void lower_branch(struct item *item, LLVMValueRef call) {
   struct mpl_module_ir *ir = item->ir;
-  LLVMValueRef fields[] = {mpl_source_place(ir, call), LLVMGetOperand(call, 2), LLVMGetOperand(call, 3),
-                           LLVMGetOperand(call, 4)};
+  LLVMValueRef fields[] = {mpl_source_place(ir, call), LLVMGetOperand(call, 2),
+                           LLVMGetOperand(call, 3), LLVMGetOperand(call, 4)};
   LLVMValueRef branch = LLVMConstStructInContext(ir->context, fields, 4, false);
-  LLVMTypeRef params[] = {ir->ptr, ir->i32, ir->i64};
   LLVMValueRef args[] = {mpl_constant(ir, branch, "mpl.branch"), LLVMGetOperand(call, 0),
                          LLVMGetOperand(call, 1)};
   LLVMPositionBuilderBefore(item->b, call);
-  LLVMBuildCall2(item->b, LLVMFunctionType(ir->void_type, params, 3, false),
-                 engine(ir, item->b, item->host, HOST(branch)), args, 3, "");
+  mpl_call(item->b, engine(ir, item->b, item->host, HOST(branch)), ir->void_type, args, 3);
   LLVMInstructionEraseFromParent(call);
 }
 
@@ -137,12 +129,12 @@ static LLVMValueRef meeting(struct item *item, LLVMValueRef call, LLVMTypeRef op
   LLVMTypeRef result = LLVMTypeOf(call);
   LLVMValueRef fields[] = {
       marker->does == MPL_DOES_COMBINE ? wrapper(ir, call) : LLVMConstNull(ir->ptr),
-      const32(ir, how_of(marker)),
-      const32(ir, marker->scope == MPL_SCOPE_LANES),
-      const32(ir, operand ? LLVMABISizeOfType(ir->layout, operand) : 0),
-      const32(ir, result != ir->void_type ? LLVMStoreSizeOfType(ir->layout, result) : 0),
-      const32(ir, marker->own > 1),
-      const32(ir, mpl_map_get(&item->order, call, 0))};
+      mpl_const32(ir, how_of(marker)),
+      mpl_const32(ir, marker->scope == MPL_SCOPE_LANES),
+      mpl_const32(ir, operand ? LLVMABISizeOfType(ir->layout, operand) : 0),
+      mpl_const32(ir, result != ir->void_type ? LLVMStoreSizeOfType(ir->layout, result) : 0),
+      mpl_const32(ir, marker->own > 1),
+      mpl_const32(ir, mpl_map_get(&item->order, call, 0))};
   return mpl_constant(ir, LLVMConstStructInContext(ir->context, fields, 7, false), "mpl.meeting");
 }
 
@@ -171,10 +163,8 @@ static void lower_meeting(struct item *item, LLVMValueRef call) {
   if (value) LLVMBuildStore(item->b, value, place);
   if (operands > 1) number = LLVMGetOperand(call, 1);
   if (LLVMTypeOf(number) != ir->i64) number = LLVMBuildZExt(item->b, number, ir->i64, "");
-  LLVMTypeRef params[] = {ir->ptr, ir->ptr, ir->i64};
   LLVMValueRef args[] = {meeting(item, call, operand), place, number};
-  LLVMBuildCall2(item->b, LLVMFunctionType(ir->void_type, params, 3, false),
-                 engine(ir, item->b, item->host, HOST(meet)), args, 3, "");
+  mpl_call(item->b, engine(ir, item->b, item->host, HOST(meet)), ir->void_type, args, 3);
   if (result != ir->void_type)
     LLVMReplaceAllUsesWith(call, LLVMBuildLoad2(item->b, result, place, ""));
   LLVMInstructionEraseFromParent(call);
@@ -199,7 +189,7 @@ static void number_heads(struct item *item) {
     LLVMValueRef sync = regions.list[k].sync;
     if (!sync) {
       LLVMPositionBuilderBefore(item->b, first_of(regions.cfg.blocks[regions.list[k].head]));
-      sync = mpl_build_marker(item->ir, item->b, MPL_MARK_JOIN, NULL);
+      sync = mpl_build_marker(item->ir, item->b, MPL_MARK_JOIN, item->ir->void_type, NULL, 0);
     }
     mpl_map_set(&item->order, sync, k);
   }
@@ -210,23 +200,21 @@ static void lower(struct item *item, struct mpl_ir_kernel *kernel) {
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(item->function);
   LLVMPositionBuilderBefore(item->b, LLVMGetFirstInstruction(entry));
   item->host = read_host(item->ir, item->b, LLVMGetParam(item->function, 0));
-  MPL_EACH_BLOCK(block, item->function) {
-    MPL_EACH_INSTRUCTION(i, block) {
-      enum mpl_marker marker = mpl_marker_of(i);
-      LLVMValueRef value = mpl_parameter_of(item->ir, kernel, marker);
-      if (value) {
-        LLVMReplaceAllUsesWith(i, value);
-        LLVMInstructionEraseFromParent(i);
-      } else if (marker == MPL_MARK_AT) {
-        lower_at(item, i);
-      } else if (marker == MPL_MARK_BRANCH) {
-        lower_branch(item, i);
-      } else if (mpl_markers[marker].item_id != MPL_ITEM_NO_ID) {
-        lower_id(item, i, mpl_markers[marker].item_id);
-      } else if (mpl_is_sync(marker) || marker == MPL_MARK_JOIN) {
-        if (mpl_is_sync(marker)) kernel->flags |= MPL_KERNEL_HAS_SYNC;
-        lower_meeting(item, i);
-      }
+  MPL_EACH_INSTRUCTION_OF(i, item->function) {
+    enum mpl_marker marker = mpl_marker_of(i);
+    LLVMValueRef value = mpl_parameter_of(item->ir, kernel, marker);
+    if (value) {
+      LLVMReplaceAllUsesWith(i, value);
+      LLVMInstructionEraseFromParent(i);
+    } else if (marker == MPL_MARK_AT) {
+      lower_at(item, i);
+    } else if (marker == MPL_MARK_BRANCH) {
+      lower_branch(item, i);
+    } else if (mpl_markers[marker].item_id != MPL_ITEM_NO_ID) {
+      lower_id(item, i, mpl_markers[marker].item_id);
+    } else if (mpl_is_sync(marker) || marker == MPL_MARK_JOIN) {
+      if (mpl_is_sync(marker)) kernel->flags |= MPL_KERNEL_HAS_SYNC;
+      lower_meeting(item, i);
     }
   }
 }
@@ -238,17 +226,18 @@ static void make_group_function(struct mpl_module_ir *ir, LLVMBuilderRef b,
   char name[512];
   snprintf(name, sizeof name, "mpl_items.%s", kernel->name);
   LLVMTypeRef two[] = {ir->ptr, ir->ptr};
-  LLVMTypeRef six[] = {ir->ptr, ir->ptr, ir->ptr, ir->i32, ir->i32, ir->i32};
   LLVMValueRef f =
       LLVMAddFunction(ir->module, name, LLVMFunctionType(ir->void_type, two, 2, false));
   LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(ir->context, f, "entry"));
   LLVMValueRef host = read_host(ir, b, LLVMGetParam(f, 0));
-  LLVMValueRef args[] = {LLVMGetParam(f, 0), LLVMGetParam(f, 1), kernel->group,
-                         const32(ir, kernel->sub_group), const32(ir, branches),
-                         const32(ir, ir->access_hook != NULL)};
+  LLVMValueRef args[] = {LLVMGetParam(f, 0),
+                         LLVMGetParam(f, 1),
+                         kernel->group,
+                         mpl_const32(ir, kernel->sub_group),
+                         mpl_const32(ir, branches),
+                         mpl_const32(ir, ir->access_hook != NULL)};
   if (ir->access_hook) LLVMBuildStore(b, engine(ir, b, host, HOST(access)), ir->access_hook);
-  LLVMBuildCall2(b, LLVMFunctionType(ir->void_type, six, 6, false), engine(ir, b, host, HOST(run)),
-                 args, 6, "");
+  mpl_call(b, engine(ir, b, host, HOST(run)), ir->void_type, args, 6);
   LLVMBuildRetVoid(b);
   LLVMSetLinkage(kernel->group, LLVMInternalLinkage);
   kernel->group = f;

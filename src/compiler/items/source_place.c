@@ -5,18 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-LLVMValueRef mpl_constant(struct mpl_module_ir *ir, LLVMValueRef value, const char *name) {
-  LLVMValueRef global = LLVMAddGlobal(ir->module, LLVMTypeOf(value), name);
-  LLVMSetInitializer(global, value);
-  LLVMSetLinkage(global, LLVMPrivateLinkage);
-  LLVMSetGlobalConstant(global, true);
-  return global;
-}
-
-static LLVMValueRef const32(struct mpl_module_ir *ir, uint64_t value) {
-  return LLVMConstInt(ir->i32, value, false);
-}
-
 static LLVMMetadataRef file_of(LLVMMetadataRef location) {
   return LLVMDIScopeGetFile(LLVMDILocationGetScope(location));
 }
@@ -45,8 +33,7 @@ static LLVMMetadataRef visible_location(LLVMMetadataRef location) {
 }
 
 static LLVMValueRef text(struct mpl_module_ir *ir, const char *value, unsigned length) {
-  LLVMValueRef bytes = LLVMConstStringInContext2(ir->context, value, length, false);
-  LLVMValueRef file = mpl_constant(ir, bytes, "mpl.file");
+  LLVMValueRef file = mpl_text(ir, value, length, "mpl.file");
   LLVMSetUnnamedAddress(file, LLVMGlobalUnnamedAddr); /* one for all who say the same */
   return file;
 }
@@ -78,6 +65,6 @@ LLVMValueRef mpl_source_place(struct mpl_module_ir *ir, LLVMValueRef call) {
     file = unnamed ? text(ir, given_as_text, sizeof given_as_text - 1) : text(ir, name, length);
     if (unnamed && line) source = line_text(ir, file_of(location), line);
   }
-  LLVMValueRef fields[] = {file, source, const32(ir, line), const32(ir, column)};
+  LLVMValueRef fields[] = {file, source, mpl_const32(ir, line), mpl_const32(ir, column)};
   return LLVMConstStructInContext(ir->context, fields, 4, false);
 }

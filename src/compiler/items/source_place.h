@@ -7,7 +7,4 @@
 /* A struct mpl_place (abi/items.h); line 0 if the module has no debug information. */
 LLVMValueRef mpl_source_place(struct mpl_module_ir *, LLVMValueRef instruction);
 
-/* A private constant with that value. */
-LLVMValueRef mpl_constant(struct mpl_module_ir *, LLVMValueRef value, const char *name);
-
 #endif

@@ -214,8 +214,7 @@ static void change(const struct mpl_compaction *m) {
 
 static bool has_add_scan(LLVMValueRef function) {
   bool exclusive;
-  MPL_EACH_BLOCK(block, function) {
-    MPL_EACH_INSTRUCTION(i, block)
+  MPL_EACH_INSTRUCTION_OF(i, function) {
     if (mpl_is_add_scan(i, &exclusive)) return true;
   }
   return false;

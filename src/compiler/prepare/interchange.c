@@ -100,7 +100,8 @@ static bool add_barrier(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMBasicBlo
   LLVMValueRef first = LLVMGetFirstInstruction(header);
   while (LLVMIsAPHINode(first)) first = LLVMGetNextInstruction(first);
   LLVMPositionBuilderBefore(b, first);
-  mpl_build_marker(ir, b, uses_lanes ? MPL_MARK_LANES_BARRIER : MPL_MARK_BARRIER, NULL);
+  mpl_build_marker(ir, b, uses_lanes ? MPL_MARK_LANES_BARRIER : MPL_MARK_BARRIER, ir->void_type,
+                   NULL, 0);
   mpl_remark(ir, LLVMGetBasicBlockTerminator(header), "loop goes around the work-item loop");
   return true;
 }

@@ -86,12 +86,12 @@ static void set_apart(struct mpl_module_ir *ir, LLVMBuilderRef b, struct one_ite
   LLVMBuildBr(b, one->then);
   LLVMInstructionEraseFromParent(one->branch);
   LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(one->then));
-  mpl_build_marker(ir, b, MPL_MARK_ONE, id);
+  mpl_build_marker(ir, b, MPL_MARK_ONE, ir->void_type, &id, 1);
   LLVMValueRef first = LLVMGetFirstInstruction(one->join);
   /* A sync with an operand needs its own region in front, whose loop visits all. */
   if (mpl_marker_of(first) == MPL_MARK_BARRIER) return;
   LLVMPositionBuilderBefore(b, first);
-  mpl_build_marker(ir, b, MPL_MARK_BARRIER, NULL);
+  mpl_build_marker(ir, b, MPL_MARK_BARRIER, ir->void_type, NULL, 0);
 }
 
 static bool find_all(struct mpl_module_ir *ir, LLVMValueRef function) {

@@ -62,7 +62,7 @@ static bool add_yield(struct mpl_module_ir *ir, LLVMBasicBlockRef from, LLVMBasi
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   LLVMPositionBuilderBefore(b, LLVMGetBasicBlockTerminator(way));
   LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(LLVMGetBasicBlockTerminator(from)));
-  mpl_build_marker(ir, b, MPL_MARK_YIELD, NULL);
+  mpl_build_marker(ir, b, MPL_MARK_YIELD, ir->void_type, NULL, 0);
   LLVMDisposeBuilder(b);
   return true;
 }

@@ -194,11 +194,8 @@ LLVMModuleRef mpl_extract_copy(struct mpl_extract *part) {
     mpl_ir_drop_unwinding(f);
     allow_unrolling(f, LLVMGetMDKindIDInContext(LLVMGetModuleContext(copy), "llvm.loop", 9));
     for (unsigned i = 0; i < sizeof dropped / sizeof *dropped; i++)
-      LLVMRemoveEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                     mpl_enum_attribute(dropped[i]));
-    LLVMAddAttributeAtIndex(
-        f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-        LLVMCreateEnumAttribute(LLVMGetModuleContext(copy), mpl_enum_attribute("alwaysinline"), 0));
+      mpl_drop_attribute(f, dropped[i]);
+    mpl_add_attribute(f, "alwaysinline");
   }
   for (LLVMValueRef g = LLVMGetFirstGlobal(copy); g; g = LLVMGetNextGlobal(g)) {
     if (LLVMIsDeclaration(g)) continue;

@@ -28,32 +28,17 @@ static const struct {
 } levels[] = {
     {"x86-64", BASE}, {"x86-64", BASE}, {"x86-64-v2", V2}, {"x86-64-v3", V3}, {"x86-64-v4", V4}};
 
-static void set(LLVMValueRef function, const char *kind, const char *value) {
-  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(function));
-  LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                          LLVMCreateStringAttribute(context, kind, (unsigned)strlen(kind), value,
-                                                    (unsigned)strlen(value)));
-}
-
-static bool is_any_processor(LLVMValueRef function) {
-  LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(
-      function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, "target-cpu", 10);
-  unsigned length;
-  const char *name = attribute ? LLVMGetStringAttributeValue(attribute, &length) : "";
-  return !strcmp(name, "x86-64");
-}
-
 uint32_t mpl_choose_instruction_set(LLVMModuleRef module) {
   unsigned level = mpl_x86_64_level();
   bool chosen = false;
   if (level < 2) return 0;
   char *own = LLVMGetHostCPUName();
   MPL_EACH_FUNCTION(f, module) {
-    if (LLVMIsDeclaration(f) || !is_any_processor(f)) continue;
+    if (LLVMIsDeclaration(f) || strcmp(mpl_attribute_value(f, "target-cpu"), "x86-64")) continue;
     chosen = true;
-    set(f, "target-cpu", levels[level].name);
-    set(f, "target-features", levels[level].features);
-    set(f, "tune-cpu", own);
+    mpl_set_attribute_value(f, "target-cpu", levels[level].name);
+    mpl_set_attribute_value(f, "target-features", levels[level].features);
+    mpl_set_attribute_value(f, "tune-cpu", own);
   }
   LLVMDisposeMessage(own);
   return chosen ? level << MPL_RECORD_LEVEL_SHIFT : 0;

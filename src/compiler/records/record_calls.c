@@ -102,10 +102,8 @@ static void check_instruction(struct checker *c, LLVMValueRef i) {
 static void check_function(struct checker *c, LLVMValueRef function) {
   if (mpl_map_has(&c->seen, function)) return;
   mpl_map_set(&c->seen, function, 1);
-  MPL_EACH_BLOCK(block, function) {
-    MPL_EACH_INSTRUCTION(i, block) {
-      if (!c->ir->failed) check_instruction(c, i);
-    }
+  MPL_EACH_INSTRUCTION_OF(i, function) {
+    if (!c->ir->failed) check_instruction(c, i);
   }
 }
 
@@ -118,9 +116,7 @@ bool mpl_free_math(struct mpl_module_ir *ir) {
         !in_library(math, LLVMGetValueName(f), "/libm"))
       continue;
     for (unsigned i = 0; i < sizeof attributes / sizeof *attributes; i++)
-      LLVMAddAttributeAtIndex(
-          f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-          LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute(attributes[i]), 0));
+      mpl_add_attribute(f, attributes[i]);
   }
   if (math) dlclose(math);
   return true; /* attributes, where there are such */

@@ -68,9 +68,7 @@ static void search_kernel(struct search *s, struct mpl_record *record) {
   push(s, record->item);
   while (s->depth) {
     LLVMValueRef function = s->stack[--s->depth];
-    MPL_EACH_BLOCK(block, function) {
-      MPL_EACH_INSTRUCTION(i, block) look_at(s, record, i);
-    }
+    MPL_EACH_INSTRUCTION_OF(i, function) look_at(s, record, i);
   }
   mpl_map_free(&s->seen);
 }

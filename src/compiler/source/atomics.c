@@ -30,8 +30,7 @@ static bool are_local(LLVMValueRef *list, unsigned count, unsigned *steps) {
 static bool is_of_group(LLVMValueRef load) {
   LLVMValueRef from = LLVMGetOperand(load, 0);
   while (LLVMIsAGetElementPtrInst(from)) from = LLVMGetOperand(from, 0);
-  return LLVMIsAArgument(from) &&
-         from == LLVMGetParam(LLVMGetBasicBlockParent(LLVMGetInstructionParent(load)), 1);
+  return LLVMIsAArgument(from) && from == LLVMGetParam(mpl_function_of(load), 1);
 }
 
 static bool is_thread_local(LLVMValueRef call) {
@@ -126,8 +125,7 @@ static void store_new(LLVMBuilderRef b, LLVMValueRef atomic, LLVMValueRef value)
 static bool lower_rmw(LLVMBuilderRef b, LLVMValueRef atomic) {
   LLVMValueRef value = LLVMGetOperand(atomic, 1);
   LLVMAtomicRMWBinOp operation = LLVMGetAtomicRMWBinOp(atomic);
-  if (operation == LLVMAtomicRMWBinOpNand || operation > LLVMAtomicRMWBinOpFMin)
-    return false;
+  if (operation == LLVMAtomicRMWBinOpNand || operation > LLVMAtomicRMWBinOpFMin) return false;
   LLVMValueRef old = load_old(b, atomic, LLVMTypeOf(value));
   store_new(b, atomic, combine(b, operation, old, value));
   LLVMReplaceAllUsesWith(atomic, old);
@@ -150,17 +148,15 @@ bool mpl_lower_local_atomics(struct mpl_module_ir *ir) {
   bool changed = false;
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   for (unsigned k = 0; k < ir->num_kernels; k++) {
-    MPL_EACH_BLOCK(block, ir->kernels[k].group) {
-      MPL_EACH_INSTRUCTION(i, block) {
-        if (!LLVMIsAAtomicRMWInst(i) && !LLVMIsAAtomicCmpXchgInst(i)) continue;
-        unsigned steps = MOST_STEPS;
-        if (!is_local(LLVMGetOperand(i, 0), &steps)) continue;
-        LLVMPositionBuilderBefore(b, i);
-        if (!(LLVMIsAAtomicRMWInst(i) ? lower_rmw : lower_exchange)(b, i)) continue;
-        mpl_remark(ir, i, "atomic on local memory: a plain load and store");
-        LLVMInstructionEraseFromParent(i);
-        changed = true;
-      }
+    MPL_EACH_INSTRUCTION_OF(i, ir->kernels[k].group) {
+      if (!LLVMIsAAtomicRMWInst(i) && !LLVMIsAAtomicCmpXchgInst(i)) continue;
+      unsigned steps = MOST_STEPS;
+      if (!is_local(LLVMGetOperand(i, 0), &steps)) continue;
+      LLVMPositionBuilderBefore(b, i);
+      if (!(LLVMIsAAtomicRMWInst(i) ? lower_rmw : lower_exchange)(b, i)) continue;
+      mpl_remark(ir, i, "atomic on local memory: a plain load and store");
+      LLVMInstructionEraseFromParent(i);
+      changed = true;
     }
   }
   LLVMDisposeBuilder(b);

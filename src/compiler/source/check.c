@@ -28,9 +28,7 @@ static bool is_memory_function(const char *name) {
  * only. */
 static const char *clustered_function(LLVMValueRef call, char *text, size_t room) {
   static const char prefix[] = "lanes_cluster_";
-  LLVMValueRef combine = LLVMGetOperand(call, LLVMGetNumArgOperands(call) - 1);
-  while (LLVMIsAConstantExpr(combine)) combine = LLVMGetOperand(combine, 0); /* made generic */
-  const char *name = LLVMGetValueName(combine);
+  const char *name = LLVMGetValueName(mpl_combine_of(call));
   const char *type = strrchr(name, '_');
   if (strncmp(name, prefix, sizeof prefix - 1) || !type) {
     snprintf(text, room, "sub_group_clustered_rotate");
@@ -54,10 +52,8 @@ static void check_cluster(struct mpl_module_ir *ir, LLVMValueRef call) {
 
 void mpl_diagnose_clusters(struct mpl_module_ir *ir) {
   for (unsigned k = 0; k < ir->num_kernels; k++) {
-    MPL_EACH_BLOCK(block, ir->kernels[k].group) {
-      MPL_EACH_INSTRUCTION(i, block) {
-        if (mpl_marker_of(i) == MPL_MARK_LANES_CLUSTER) check_cluster(ir, i);
-      }
+    MPL_EACH_INSTRUCTION_OF(i, ir->kernels[k].group) {
+      if (mpl_marker_of(i) == MPL_MARK_LANES_CLUSTER) check_cluster(ir, i);
     }
   }
 }

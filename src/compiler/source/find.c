@@ -252,7 +252,7 @@ void mpl_copy_attributes(LLVMValueRef to, LLVMValueRef from) {
   static const char *const dropped[] = {"noinline",   "alwaysinline", "optnone",
                                         "convergent", "memory",       "norecurse"};
   for (unsigned i = 0; i < sizeof dropped / sizeof *dropped; i++)
-    LLVMRemoveEnumAttributeAtIndex(to, LLVMAttributeFunctionIndex, mpl_enum_attribute(dropped[i]));
+    mpl_drop_attribute(to, dropped[i]);
 }
 
 LLVMBuilderRef mpl_begin_group_function(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel,
@@ -301,13 +301,8 @@ static void add_group_function(struct mpl_module_ir *ir, struct mpl_ir_kernel *k
 /* What clang says of OpenCL C before 2.0, and with -cl-uniform-work-group-size.  Of C++ for OpenCL
  * clang 19 always says so, as if it were older than 2.0: that means nothing. */
 static bool is_uniform(struct mpl_module_ir *ir, LLVMValueRef function) {
-  static const char name[] = "uniform-work-group-size";
   if (LLVMGetNamedMetadataNumOperands(ir->module, "opencl.cxx.version")) return false;
-  unsigned length = 0;
-  LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(
-      function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, name, sizeof name - 1);
-  const char *value = attribute ? LLVMGetStringAttributeValue(attribute, &length) : NULL;
-  return value && length == 4 && !memcmp(value, "true", 4);
+  return !strcmp(mpl_attribute_value(function, "uniform-work-group-size"), "true");
 }
 
 static void add_kernel(struct mpl_module_ir *ir, LLVMValueRef function) {

@@ -44,7 +44,7 @@ static void mark_callers(struct walk *walk, LLVMValueRef function) {
                  LLVMGetValueName(function));
       return;
     }
-    LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(user));
+    LLVMValueRef caller = mpl_function_of(user);
     if (mpl_map_has(&walk->reaches, caller)) continue;
     mpl_map_set(&walk->reaches, caller, 1);
     mark_callers(walk, caller);
@@ -52,8 +52,8 @@ static void mark_callers(struct walk *walk, LLVMValueRef function) {
 }
 
 static bool calls_marker(LLVMValueRef function) {
-  MPL_EACH_BLOCK(block, function) {
-    MPL_EACH_INSTRUCTION(i, block) if (mpl_marker_of(i)) return true;
+  MPL_EACH_INSTRUCTION_OF(i, function) {
+    if (mpl_marker_of(i)) return true;
   }
   return false;
 }
@@ -70,40 +70,33 @@ static void need_users_of_locals(struct walk *walk) {
     if (!mpl_is_program_local(g)) continue;
     mpl_ir_expand_constants(g);
     for (LLVMUseRef use = LLVMGetFirstUse(g); use; use = LLVMGetNextUse(use))
-      if (LLVMIsAInstruction(LLVMGetUser(use)))
-        need(walk, LLVMGetBasicBlockParent(LLVMGetInstructionParent(LLVMGetUser(use))));
+      if (LLVMIsAInstruction(LLVMGetUser(use))) need(walk, mpl_function_of(LLVMGetUser(use)));
   }
 }
 
 /* Finds cycles of calls among the functions to inline. */
 static void refuse_recursion(struct walk *walk, LLVMValueRef function) {
   mpl_map_set(&walk->colours, function, ACTIVE);
-  MPL_EACH_BLOCK(block, function) {
-    MPL_EACH_INSTRUCTION(i, block) {
-      LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
-      if (!callee || walk->ir->failed || !mpl_map_has(&walk->reaches, callee)) continue;
-      uintptr_t colour = mpl_map_get(&walk->colours, callee, UNSEEN);
-      if (colour == ACTIVE)
-        mpl_report(
-            walk->ir, i,
-            "recursion: '%s' calls itself and a group or work-item function; OpenCL C has no "
-            "recursion, use a loop",
-            LLVMGetValueName(callee));
-      else if (colour == UNSEEN)
-        refuse_recursion(walk, callee);
-    }
+  MPL_EACH_INSTRUCTION_OF(i, function) {
+    LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
+    if (!callee || walk->ir->failed || !mpl_map_has(&walk->reaches, callee)) continue;
+    uintptr_t colour = mpl_map_get(&walk->colours, callee, UNSEEN);
+    if (colour == ACTIVE)
+      mpl_report(walk->ir, i,
+                 "recursion: '%s' calls itself and a group or work-item function; OpenCL C has no "
+                 "recursion, use a loop",
+                 LLVMGetValueName(callee));
+    else if (colour == UNSEEN)
+      refuse_recursion(walk, callee);
   }
   mpl_map_set(&walk->colours, function, DONE);
 }
 
-static void force_inline(struct mpl_module_ir *ir, LLVMValueRef function) {
+static void force_inline(LLVMValueRef function) {
   static const char *const dropped[] = {"noinline", "optnone", "convergent"};
   for (unsigned i = 0; i < sizeof dropped / sizeof *dropped; i++)
-    LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex,
-                                   mpl_enum_attribute(dropped[i]));
-  LLVMAddAttributeAtIndex(
-      function, LLVMAttributeFunctionIndex,
-      LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute("alwaysinline"), 0));
+    mpl_drop_attribute(function, dropped[i]);
+  mpl_add_attribute(function, "alwaysinline");
 }
 
 /* Nothing of a program is visible outside its object but the table; group functions stay external
@@ -112,7 +105,7 @@ static void set_linkage(struct walk *walk) {
   MPL_EACH_FUNCTION(f, walk->ir->module) {
     if (LLVMIsDeclaration(f) || mpl_map_has(&walk->groups, f)) continue;
     LLVMSetLinkage(f, LLVMInternalLinkage);
-    if (mpl_map_has(&walk->reaches, f)) force_inline(walk->ir, f);
+    if (mpl_map_has(&walk->reaches, f)) force_inline(f);
   }
   for (unsigned k = 0; k < walk->ir->num_kernels; k++)
     LLVMSetLinkage(walk->ir->kernels[k].group, LLVMExternalLinkage);

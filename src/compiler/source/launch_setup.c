@@ -21,8 +21,7 @@ static bool is_invariant_memory(LLVMValueRef pointer) {
     case LLVMLoad: { /* launch->args and launch->host, but not group->scratch or ->local_base */
       LLVMValueRef from = LLVMGetOperand(pointer, 0);
       while (LLVMIsAGetElementPtrInst(from)) from = LLVMGetOperand(from, 0);
-      return LLVMIsAArgument(from) &&
-             from == LLVMGetParam(LLVMGetBasicBlockParent(LLVMGetInstructionParent(pointer)), 0);
+      return LLVMIsAArgument(from) && from == LLVMGetParam(mpl_function_of(pointer), 0);
     }
     default:
       return false;
@@ -74,15 +73,13 @@ static LLVMValueRef parameter(struct mpl_module_ir *ir, struct mpl_ir_kernel *ke
 
 static void use_parameters(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
   kernel->uses_lanes = mpl_uses_lanes(kernel->group);
-  MPL_EACH_BLOCK(block, kernel->group) {
-    MPL_EACH_INSTRUCTION(i, block) {
-      if (mpl_is_sync(mpl_marker_of(i)))
-        kernel->flags |= MPL_KERNEL_HAS_SYNC; /* later passes add their own */
-      LLVMValueRef value = parameter(ir, kernel, i);
-      if (!value) continue;
-      LLVMReplaceAllUsesWith(i, value);
-      LLVMInstructionEraseFromParent(i);
-    }
+  MPL_EACH_INSTRUCTION_OF(i, kernel->group) {
+    if (mpl_is_sync(mpl_marker_of(i)))
+      kernel->flags |= MPL_KERNEL_HAS_SYNC; /* later passes add their own */
+    LLVMValueRef value = parameter(ir, kernel, i);
+    if (!value) continue;
+    LLVMReplaceAllUsesWith(i, value);
+    LLVMInstructionEraseFromParent(i);
   }
 }
 

@@ -64,17 +64,10 @@ static bool open_library(struct library *library) {
          fits(library, sizeof *library->header, index) && library->file[library->size - 1] == 0;
 }
 
-static const char *string_attribute(LLVMValueRef function, const char *kind) {
-  LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex,
-                                                             kind, (unsigned)strlen(kind));
-  unsigned length;
-  return attribute ? LLVMGetStringAttributeValue(attribute, &length) : "";
-}
-
 /* Some function of the program: all are compiled for one processor. */
 static LLVMValueRef find_model(struct mpl_module_ir *ir) {
   MPL_EACH_FUNCTION(f, ir->module) {
-    if (!LLVMIsDeclaration(f) && string_attribute(f, "target-cpu")[0]) return f;
+    if (!LLVMIsDeclaration(f) && mpl_attribute_value(f, "target-cpu")[0]) return f;
   }
   return NULL;
 }
@@ -145,15 +138,11 @@ static bool link_round(struct mpl_module_ir *ir, const struct library *library, 
 static void adopt(struct mpl_module_ir *ir, LLVMValueRef model) {
   static const char *const kinds[] = {"target-cpu", "target-features", "tune-cpu"};
   MPL_EACH_FUNCTION(f, ir->module) {
-    if (LLVMIsDeclaration(f) || string_attribute(f, "target-cpu")[0]) continue;
+    if (LLVMIsDeclaration(f) || mpl_attribute_value(f, "target-cpu")[0]) continue;
     LLVMSetLinkage(f, LLVMInternalLinkage);
     for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-      const char *value = string_attribute(model, kinds[i]);
-      if (value[0])
-        LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-                                LLVMCreateStringAttribute(ir->context, kinds[i],
-                                                          (unsigned)strlen(kinds[i]), value,
-                                                          (unsigned)strlen(value)));
+      const char *value = mpl_attribute_value(model, kinds[i]);
+      if (value[0]) mpl_set_attribute_value(f, kinds[i], value);
     }
   }
 }
@@ -166,7 +155,7 @@ bool mpl_link_library(struct mpl_module_ir *ir) {
     mpl_report(ir, model, "%s is missing or damaged: install maniple again", MPL_ARCHIVE_NAME);
     return false;
   }
-  const char *features = string_attribute(model, "target-features");
+  const char *features = mpl_attribute_value(model, "target-features");
   ir->has_masks = mpl_has_feature(features, "avx512f");
   library.abi = vector_abi(features);
   bool *linked = malloc(library.header->num_members + 1);

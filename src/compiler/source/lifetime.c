@@ -33,8 +33,7 @@ static LLVMValueRef add_kernel(struct mpl_module_ir *ir, const char *name, LLVMV
 }
 
 static void call(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef function) {
-  LLVMTypeRef type = LLVMFunctionType(ir->void_type, NULL, 0, false);
-  LLVMValueRef made = LLVMBuildCall2(b, type, function, NULL, 0, "");
+  LLVMValueRef made = mpl_call(b, function, ir->void_type, NULL, 0);
   LLVMSetInstructionCallConv(made, LLVMGetFunctionCallConv(function));
 }
 
@@ -87,20 +86,18 @@ static bool add_constructors(struct mpl_module_ir *ir) {
  * name tells the object. */
 static void give_object(LLVMModuleRef module, LLVMValueRef stub, LLVMValueRef object) {
   LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-  MPL_EACH_BLOCK(block, stub) {
-    MPL_EACH_INSTRUCTION(i, block) {
-      LLVMValueRef destructor = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-      if (!destructor || !LLVMIsAFunction(destructor) || LLVMGetNumArgOperands(i) != 1 ||
-          !LLVMIsAConstantPointerNull(LLVMGetOperand(i, 0)))
-        continue;
-      LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(destructor, 0));
-      LLVMValueRef argument = object;
-      if (LLVMGetPointerAddressSpace(type) != LLVMGetPointerAddressSpace(LLVMTypeOf(object)))
-        argument = LLVMConstAddrSpaceCast(object, type);
-      LLVMPositionBuilderBefore(b, i);
-      LLVMBuildCall2(b, LLVMGlobalGetValueType(destructor), destructor, &argument, 1, "");
-      LLVMInstructionEraseFromParent(i);
-    }
+  MPL_EACH_INSTRUCTION_OF(i, stub) {
+    LLVMValueRef destructor = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+    if (!destructor || !LLVMIsAFunction(destructor) || LLVMGetNumArgOperands(i) != 1 ||
+        !LLVMIsAConstantPointerNull(LLVMGetOperand(i, 0)))
+      continue;
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(destructor, 0));
+    LLVMValueRef argument = object;
+    if (LLVMGetPointerAddressSpace(type) != LLVMGetPointerAddressSpace(LLVMTypeOf(object)))
+      argument = LLVMConstAddrSpaceCast(object, type);
+    LLVMPositionBuilderBefore(b, i);
+    LLVMBuildCall2(b, LLVMGlobalGetValueType(destructor), destructor, &argument, 1, "");
+    LLVMInstructionEraseFromParent(i);
   }
   LLVMDisposeBuilder(b);
 }
@@ -124,11 +121,9 @@ static void give_place(LLVMValueRef initialiser) {
   LLVMBasicBlockRef last = LLVMGetLastBasicBlock(initialiser);
   LLVMMetadataRef end = LLVMInstructionGetDebugLoc(LLVMGetBasicBlockTerminator(last));
   if (!end) return;
-  MPL_EACH_BLOCK(block, initialiser) {
-    MPL_EACH_INSTRUCTION(i, block) {
-      LLVMMetadataRef place = LLVMInstructionGetDebugLoc(i);
-      if (place && !LLVMDILocationGetLine(place)) LLVMInstructionSetDebugLoc(i, end);
-    }
+  MPL_EACH_INSTRUCTION_OF(i, initialiser) {
+    LLVMMetadataRef place = LLVMInstructionGetDebugLoc(i);
+    if (place && !LLVMDILocationGetLine(place)) LLVMInstructionSetDebugLoc(i, end);
   }
 }
 
@@ -177,15 +172,13 @@ static size_t find_destructions(struct mpl_module_ir *ir, struct destruction **l
   LLVMValueRef at_exit = LLVMGetNamedFunction(ir->module, "atexit");
   if (!at_exit || !LLVMIsDeclaration(at_exit)) return 0;
   MPL_EACH_FUNCTION(f, ir->module) {
-    MPL_EACH_BLOCK(block, f) {
-      MPL_EACH_INSTRUCTION(i, block) {
-        if (!LLVMIsACallInst(i) || LLVMGetCalledValue(i) != at_exit) continue;
-        LLVMValueRef stub = LLVMIsAFunction(LLVMGetOperand(i, 0));
-        if (!stub || !begins_with(LLVMGetValueName(stub), stub_prefix))
-          continue; /* the program's own call, of a function that is not there (check.c) */
-        *list = mpl_grow(*list, &capacity, count + 1, sizeof **list);
-        (*list)[count++] = (struct destruction){stub, note(ir, i)};
-      }
+    MPL_EACH_INSTRUCTION_OF(i, f) {
+      if (!LLVMIsACallInst(i) || LLVMGetCalledValue(i) != at_exit) continue;
+      LLVMValueRef stub = LLVMIsAFunction(LLVMGetOperand(i, 0));
+      if (!stub || !begins_with(LLVMGetValueName(stub), stub_prefix))
+        continue; /* the program's own call, of a function that is not there (check.c) */
+      *list = mpl_grow(*list, &capacity, count + 1, sizeof **list);
+      (*list)[count++] = (struct destruction){stub, note(ir, i)};
     }
   }
   return count;

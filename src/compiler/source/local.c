@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "abi/kernel.h"
+#include "compiler/analysis/markers.h"
 #include "compiler/items/items.h"
 #include "compiler/passes.h"
 #include "source.h"
@@ -62,12 +63,6 @@ static uint64_t allocate(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel,
 
 /* --- Values at the kernel's beginning --- */
 
-static LLVMValueRef declare(struct mpl_module_ir *ir, const char *name, LLVMTypeRef result) {
-  LLVMValueRef function = LLVMGetNamedFunction(ir->module, name);
-  LLVMTypeRef type = LLVMFunctionType(result, NULL, 0, false);
-  return function ? function : LLVMAddFunction(ir->module, name, type);
-}
-
 /* Where work-item 0 fills variables: a block of its own; all wait for it.  It is at the beginning
  * of the work-item's code: behind the entry block, which is the group's (mpl_hoist_launch), or, for
  * the checking engine, behind that instruction of the entry block. */
@@ -83,16 +78,14 @@ static LLVMValueRef add_filling(struct placing *p, LLVMValueRef group, LLVMValue
     if (LLVMIsAAllocaInst(i)) first = LLVMGetNextInstruction(i);
   LLVMBasicBlockRef fill = mpl_ir_split(first, "local.fill");
   LLVMBasicBlockRef rest = mpl_ir_split(first, "local.filled");
-  LLVMValueRef id = declare(ir, "__mpl_local_linear_id", ir->i64);
-  LLVMValueRef barrier = declare(ir, "__mpl_sync_barrier", ir->void_type);
   LLVMPositionBuilderBefore(p->b, LLVMGetBasicBlockTerminator(entry));
-  LLVMValueRef item = LLVMBuildCall2(p->b, LLVMGlobalGetValueType(id), id, NULL, 0, "");
+  LLVMValueRef item = mpl_build_marker(ir, p->b, MPL_MARK_LOCAL_LINEAR_ID, ir->i64, NULL, 0);
   LLVMValueRef is_first = LLVMBuildICmp(p->b, LLVMIntEQ, item, mpl_const64(ir, 0), "");
   LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(entry));
   LLVMPositionBuilderAtEnd(p->b, entry);
   LLVMBuildCondBr(p->b, is_first, fill, rest);
   LLVMPositionBuilderBefore(p->b, LLVMGetFirstInstruction(rest));
-  LLVMBuildCall2(p->b, LLVMGlobalGetValueType(barrier), barrier, NULL, 0, "");
+  mpl_build_marker(ir, p->b, MPL_MARK_BARRIER, ir->void_type, NULL, 0);
   return LLVMGetBasicBlockTerminator(fill);
 }
 
@@ -110,10 +103,7 @@ static void fill(struct placing *p, struct mpl_ir_kernel *kernel, const struct v
     LLVMBuildMemSet(p->b, at, LLVMConstInt(ir->i8, 0, false), size, align);
     return;
   }
-  LLVMValueRef constant = LLVMAddGlobal(ir->module, type, "local.value");
-  LLVMSetInitializer(constant, v->initialiser);
-  LLVMSetLinkage(constant, LLVMPrivateLinkage);
-  LLVMSetGlobalConstant(constant, true);
+  LLVMValueRef constant = mpl_constant(ir, v->initialiser, "local.value");
   LLVMSetAlignment(constant, align);
   LLVMBuildMemCpy(p->b, at, align, constant, align, size);
 }
@@ -121,7 +111,7 @@ static void fill(struct placing *p, struct mpl_ir_kernel *kernel, const struct v
 /* --- Places --- */
 
 static bool is_used_by(LLVMValueRef user, const struct mpl_ir_kernel *kernel) {
-  return LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) == kernel->group;
+  return mpl_function_of(user) == kernel->group;
 }
 
 /* The front end calls it FUNCTION.VARIABLE, or FUNCTION.VARIABLE.NUMBER. */

@@ -23,17 +23,10 @@ static LLVMValueRef widen(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueR
   }
 }
 
-static LLVMValueRef declare_marker(struct mpl_module_ir *ir, const char *name) {
-  LLVMValueRef function = LLVMGetNamedFunction(ir->module, name);
-  return function ? function
-                  : LLVMAddFunction(ir->module, name, LLVMFunctionType(ir->ptr, NULL, 0, false));
-}
-
 /* Room for the packed arguments, in the function's entry block so that it is there once. */
 static LLVMValueRef buffer(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call,
                            uint64_t size) {
-  LLVMBasicBlockRef entry =
-      LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(LLVMGetInstructionParent(call)));
+  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(mpl_function_of(call));
   LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(entry));
   LLVMValueRef place = LLVMBuildAlloca(b, LLVMArrayType2(ir->i8, size ? size : 8), "printf");
   LLVMSetAlignment(place, 8);
@@ -56,16 +49,12 @@ static void lower(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call)
     LLVMValueRef at = mpl_offset(ir, b, place, mpl_const64(ir, offsets[i]));
     LLVMSetAlignment(LLVMBuildStore(b, values[i], at), 8);
   }
-  LLVMValueRef marker = declare_marker(ir, "__mpl_launch");
-  LLVMValueRef launch = LLVMBuildCall2(b, LLVMGlobalGetValueType(marker), marker, NULL, 0, "");
+  LLVMValueRef launch = mpl_build_marker(ir, b, MPL_MARK_LAUNCH, ir->ptr, NULL, 0);
   LLVMValueRef host = mpl_load_field(b, ir->launch_type, launch, MPL_LAUNCH_HOST, "host");
   LLVMValueRef print = LLVMBuildLoad2(b, ir->ptr, host, "print");
-  LLVMTypeRef params[] = {ir->ptr, ir->ptr, ir->i64};
   LLVMValueRef format = LLVMBuildAddrSpaceCast(b, LLVMGetOperand(call, 0), ir->ptr, "");
   LLVMValueRef args[] = {format, place, mpl_const64(ir, size)};
-  LLVMValueRef result =
-      LLVMBuildCall2(b, LLVMFunctionType(ir->i32, params, 3, false), print, args, 3, "");
-  LLVMReplaceAllUsesWith(call, result);
+  LLVMReplaceAllUsesWith(call, mpl_call(b, print, ir->i32, args, 3));
   LLVMInstructionEraseFromParent(call);
   free(values);
   free(offsets);
@@ -90,12 +79,10 @@ bool mpl_lower_printf(struct mpl_module_ir *ir) {
   for (unsigned k = 0; k < ir->num_kernels && function && LLVMGetFirstUse(function); k++)
     ir->kernels[k].flags |= MPL_KERNEL_PRINTS;
   MPL_EACH_FUNCTION(f, ir->module) {
-    MPL_EACH_BLOCK(block, f) {
-      MPL_EACH_INSTRUCTION(i, block) {
-        if (mpl_marker_of(i) != MPL_MARK_PRINTF) continue;
-        lower(ir, b, i);
-        changed = true;
-      }
+    MPL_EACH_INSTRUCTION_OF(i, f) {
+      if (mpl_marker_of(i) != MPL_MARK_PRINTF) continue;
+      lower(ir, b, i);
+      changed = true;
     }
   }
   LLVMDisposeBuilder(b);

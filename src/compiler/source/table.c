@@ -12,23 +12,14 @@ struct builder {
 };
 
 static LLVMValueRef const32(struct builder *t, uint32_t value) {
-  return LLVMConstInt(t->ir->i32, value, false);
+  return mpl_const32(t->ir, value);
 }
 static LLVMValueRef const8(struct builder *t, uint8_t value) {
   return LLVMConstInt(t->ir->i8, value, false);
 }
 
-static LLVMValueRef internal_constant(struct builder *t, LLVMValueRef value, const char *name) {
-  LLVMValueRef global = LLVMAddGlobal(t->ir->module, LLVMTypeOf(value), name);
-  LLVMSetInitializer(global, value);
-  LLVMSetLinkage(global, LLVMPrivateLinkage);
-  LLVMSetGlobalConstant(global, true);
-  return global;
-}
-
 static LLVMValueRef text(struct builder *t, const char *value) {
-  return internal_constant(
-      t, LLVMConstStringInContext2(t->ir->context, value, strlen(value), false), "mpl.text");
+  return mpl_text(t->ir, value, strlen(value), "mpl.text");
 }
 
 static LLVMTypeRef struct_of(struct builder *t, LLVMTypeRef *elements, unsigned count) {
@@ -64,7 +55,7 @@ static LLVMValueRef kernel_entry(struct builder *t, const struct mpl_ir_kernel *
   LLVMValueRef *args = mpl_allocate(k->num_args, sizeof *args);
   for (unsigned i = 0; i < k->num_args; i++) args[i] = arg_entry(t, &k->args[i]);
   LLVMValueRef list =
-      internal_constant(t, LLVMConstArray2(t->arg_type, args, k->num_args), "mpl.args");
+      mpl_constant(t->ir, LLVMConstArray2(t->arg_type, args, k->num_args), "mpl.args");
   free(args);
   LLVMValueRef fields[] = {text(t, k->name),
                            k->group,
@@ -115,8 +106,8 @@ bool mpl_emit_table(struct mpl_module_ir *ir) {
   measure_globals(ir, &globals_size, &flags);
   LLVMValueRef *kernels = mpl_allocate(ir->num_kernels, sizeof *kernels);
   for (unsigned k = 0; k < ir->num_kernels; k++) kernels[k] = kernel_entry(&t, &ir->kernels[k]);
-  LLVMValueRef list = internal_constant(
-      &t, LLVMConstArray2(t.kernel_type, kernels, ir->num_kernels), "mpl.kernels");
+  LLVMValueRef list =
+      mpl_constant(ir, LLVMConstArray2(t.kernel_type, kernels, ir->num_kernels), "mpl.kernels");
   free(kernels);
   uint32_t count = ir->num_kernels; /* those set apart are behind the program's own */
   LLVMValueRef construct = set_apart(&t, list, MPL_CONSTRUCT, &count);

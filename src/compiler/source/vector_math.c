@@ -48,14 +48,11 @@ static LLVMValueRef declare(const struct form *form, const char *name, unsigned 
   LLVMValueRef function = LLVMAddFunction(form->ir->module, name, type);
   static const char *const attributes[] = {"nounwind", "willreturn", "memory"};
   for (unsigned i = 0; i < sizeof attributes / sizeof *attributes; i++)
-    LLVMAddAttributeAtIndex(
-        function, LLVMAttributeFunctionIndex,
-        LLVMCreateEnumAttribute(form->ir->context, mpl_enum_attribute(attributes[i]), 0));
+    mpl_add_attribute(function, attributes[i]);
   return function;
 }
 
 static void announce(const struct form *form, const char *features) {
-  static const char kind[] = "vector-function-abi-variant";
   char list[512] = "";
   int length = 0;
   for (unsigned i = 0; i < sizeof sets / sizeof *sets; i++) {
@@ -68,10 +65,7 @@ static void announce(const struct form *form, const char *features) {
                        length ? "," : "", lanes, operands, form->name, vector);
     mpl_ir_keep(declare(form, vector, lanes));
   }
-  if (length)
-    LLVMAddAttributeAtIndex(form->scalar, LLVMAttributeFunctionIndex,
-                            LLVMCreateStringAttribute(form->ir->context, kind, sizeof kind - 1,
-                                                      list, (unsigned)length));
+  if (length) mpl_set_attribute_value(form->scalar, "vector-function-abi-variant", list);
 }
 
 void mpl_name_vector_math(struct mpl_module_ir *ir, const char *features) {

@@ -9,19 +9,7 @@
 static void keep_one_copy(struct mpl_split *s, LLVMValueRef combine) {
   enum { FEW = 4 };
   unsigned *uses = (unsigned *)mpl_map_at(&s->combines, combine, 0, true);
-  if (++*uses == FEW + 1)
-    LLVMAddAttributeAtIndex(
-        combine, LLVMAttributeFunctionIndex,
-        LLVMCreateEnumAttribute(s->ir->context, mpl_enum_attribute("noinline"), 0));
-}
-
-static LLVMValueRef call(struct mpl_split *s, LLVMValueRef function, LLVMTypeRef result,
-                         LLVMValueRef *args, unsigned count) {
-  enum { MOST = 8 };
-  LLVMTypeRef types[MOST];
-  for (unsigned k = 0; k < count; k++) types[k] = LLVMTypeOf(args[k]);
-  LLVMTypeRef type = LLVMFunctionType(result, types, count, false);
-  return LLVMBuildCall2(s->b, type, function, args, count, "");
+  if (++*uses == FEW + 1) mpl_add_attribute(combine, "noinline");
 }
 
 static void before_region(struct mpl_split *s, unsigned region) {
@@ -66,7 +54,7 @@ static LLVMValueRef broadcast(struct mpl_split *s, unsigned region, LLVMValueRef
   before_region(s, region);
   if (LLVMGetNumArgOperands(sync) > 2 && !operand->across && !LLVMIsAConstant(id)) {
     LLVMValueRef args[] = {base, LLVMConstInt(s->ir->i32, s->lanes, false), id};
-    return call(s, mpl_combine_of(sync), operand->type, args, 3);
+    return mpl_call(s->b, mpl_combine_of(sync), operand->type, args, 3);
   }
   LLVMValueRef items = s->lanes ? mpl_const64(s->ir, s->lanes) : s->items;
   return load_one(s, operand->type, base, id, items);
@@ -83,14 +71,14 @@ static void compact(struct mpl_split *s, unsigned region, LLVMValueRef sync) {
   for (unsigned k = 0; k < COUNT; k++) args[3 + k] = uniform_operand(s, region, sync, FIRST + k);
   keep_one_copy(s, combine);
   before_region(s, region);
-  call(s, combine, s->ir->void_type, args, 3 + COUNT);
+  mpl_call(s->b, combine, s->ir->void_type, args, 3 + COUNT);
 }
 
 static LLVMValueRef combine(struct mpl_split *s, LLVMValueRef sync, LLVMValueRef operands) {
   LLVMValueRef args[] = {operands, s->items}, function = mpl_combine_of(sync);
   bool in_place = mpl_is_in_place(mpl_marker_of(sync));
   keep_one_copy(s, function);
-  return call(s, function, in_place ? s->ir->void_type : LLVMTypeOf(sync), args, 2);
+  return mpl_call(s->b, function, in_place ? s->ir->void_type : LLVMTypeOf(sync), args, 2);
 }
 
 LLVMValueRef mpl_build_group_operation(struct mpl_split *s, LLVMValueRef sync) {
@@ -202,7 +190,7 @@ static LLVMValueRef lanes_operation(struct mpl_split *s, unsigned region, LLVMVa
   args[count++] = active_lanes(s, region);
   if (number) args[count++] = number;
   LLVMTypeRef type = marker->in_place ? s->ir->void_type : LLVMTypeOf(sync);
-  LLVMValueRef value = call(s, mpl_combine_of(sync), type, args, count);
+  LLVMValueRef value = mpl_call(s->b, mpl_combine_of(sync), type, args, count);
   if (marker->in_place && result->across)
     LLVMBuildMemCpy(s->b, bases[0], 8, args[0], 64, mpl_const64(s->ir, result->size * s->lanes));
   return value;

@@ -131,9 +131,7 @@ static void free_split(struct mpl_split *s) {
 static void mark_function(struct mpl_split *s) {
   static const char *const names[] = {"no-builtin-memset", "no-builtin-memcpy", MPL_GROUP_FUNCTION};
   for (unsigned k = 0; k < sizeof names / sizeof *names; k++)
-    LLVMAddAttributeAtIndex(
-        s->function, LLVMAttributeFunctionIndex,
-        LLVMCreateStringAttribute(s->ir->context, names[k], strlen(names[k]), "", 0));
+    mpl_set_attribute_value(s->function, names[k], "");
 }
 
 /* One remark for each region: what became of it. */
@@ -173,12 +171,10 @@ static void split(struct mpl_split *s) {
 
 /* Ids that no region uses any more are left over in dead code. */
 static void drop_ids(LLVMValueRef function) {
-  MPL_EACH_BLOCK(block, function) {
-    MPL_EACH_INSTRUCTION(i, block) {
-      if (!mpl_is_id(mpl_marker_of(i))) continue;
-      LLVMReplaceAllUsesWith(i, LLVMConstNull(LLVMTypeOf(i)));
-      LLVMInstructionEraseFromParent(i);
-    }
+  MPL_EACH_INSTRUCTION_OF(i, function) {
+    if (!mpl_is_id(mpl_marker_of(i))) continue;
+    LLVMReplaceAllUsesWith(i, LLVMConstNull(LLVMTypeOf(i)));
+    LLVMInstructionEraseFromParent(i);
   }
 }
 

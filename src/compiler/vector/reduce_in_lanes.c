@@ -189,21 +189,19 @@ static LLVMValueRef spread_value(LLVMValueRef i) {
 
 static bool lift_all(struct mpl_module_ir *ir, struct lifting *s, LLVMValueRef function) {
   bool changed = false;
-  MPL_EACH_BLOCK(block, function) {
-    MPL_EACH_INSTRUCTION(i, block) {
-      LLVMValueRef value = spread_value(i);
-      if (!value) continue;
-      s->vector = LLVMTypeOf(i);
-      s->steps = 0;
-      if (find_way(s, value) && s->steps <= MOST_STEPS) {
-        mpl_remark(ir, i, "reduction made in all lanes of a vector");
-        LLVMReplaceAllUsesWith(i, lift(s, value));
-        LLVMInstructionEraseFromParent(i);
-        changed = true;
-      }
-      mpl_map_free(&s->reaches);
-      mpl_map_free(&s->seen);
+  MPL_EACH_INSTRUCTION_OF(i, function) {
+    LLVMValueRef value = spread_value(i);
+    if (!value) continue;
+    s->vector = LLVMTypeOf(i);
+    s->steps = 0;
+    if (find_way(s, value) && s->steps <= MOST_STEPS) {
+      mpl_remark(ir, i, "reduction made in all lanes of a vector");
+      LLVMReplaceAllUsesWith(i, lift(s, value));
+      LLVMInstructionEraseFromParent(i);
+      changed = true;
     }
+    mpl_map_free(&s->reaches);
+    mpl_map_free(&s->seen);
   }
   return changed;
 }
@@ -211,16 +209,14 @@ static bool lift_all(struct mpl_module_ir *ir, struct lifting *s, LLVMValueRef f
 /* What still asks for the scalar of a reduction that has been made in lanes takes it from there. */
 static void drop_reductions(struct lifting *s, LLVMValueRef function) {
   LLVMValueRef zero = LLVMConstInt(s->i32, 0, false);
-  MPL_EACH_BLOCK(block, function) {
-    MPL_EACH_INSTRUCTION(i, block) {
-      if (!LLVMIsACallInst(i) || !LLVMGetNumArgOperands(i)) continue;
-      s->vector = LLVMTypeOf(LLVMGetOperand(i, 0));
-      LLVMValueRef made = known(s, i);
-      if (!made) continue;
-      LLVMPositionBuilderBefore(s->b, i);
-      LLVMReplaceAllUsesWith(i, LLVMBuildExtractElement(s->b, made, zero, ""));
-      LLVMInstructionEraseFromParent(i);
-    }
+  MPL_EACH_INSTRUCTION_OF(i, function) {
+    if (!LLVMIsACallInst(i) || !LLVMGetNumArgOperands(i)) continue;
+    s->vector = LLVMTypeOf(LLVMGetOperand(i, 0));
+    LLVMValueRef made = known(s, i);
+    if (!made) continue;
+    LLVMPositionBuilderBefore(s->b, i);
+    LLVMReplaceAllUsesWith(i, LLVMBuildExtractElement(s->b, made, zero, ""));
+    LLVMInstructionEraseFromParent(i);
   }
 }
 
