@@ -1,5 +1,4 @@
 /* `maniple c++` and `maniple cc`: clang, with what a program with kernels needs. */
-#define _GNU_SOURCE /* dladdr */
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>

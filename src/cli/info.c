@@ -1,5 +1,4 @@
 /* `maniple info`: what this installation is, and whether it works. */
-#define _GNU_SOURCE /* dladdr */
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>

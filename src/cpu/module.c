@@ -1,5 +1,4 @@
 /* Loading a compiled object: dlopen from memory, one copy per module. */
-#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <elf.h>
 #include <errno.h>

@@ -1,6 +1,5 @@
 /* What the machine is, and how much of it this process may use: CPU affinity and cgroup limits
  * (v1 and v2) count, so that a container does not get more threads than it has CPU time for. */
-#define _GNU_SOURCE
 #include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>

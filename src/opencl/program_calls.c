@@ -1,8 +1,5 @@
 /* clBuildProgram, clCompileProgram, clLinkProgram: their checks (OpenCL 3.0, sections 5.8.2 to
  * 5.8.4); the work is in program_build.c. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* asprintf */
-#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,4 @@
 /* clGetProgramInfo and clGetProgramBuildInfo. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* stpcpy */
-#endif
 #include <stdlib.h>
 #include <string.h>
 

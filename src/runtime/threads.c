@@ -1,4 +1,3 @@
-#define _GNU_SOURCE
 #include "runtime/threads.h"
 
 #include <limits.h>

@@ -1,6 +1,3 @@
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* vasprintf */
-#endif
 #include "arguments.h"
 
 #include <stdarg.h>

@@ -1,7 +1,4 @@
 /* The build log: the tools' own text, with names and places as the programmer knows them. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

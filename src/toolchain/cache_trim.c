@@ -1,7 +1,4 @@
 /* The cache as a whole: its size, its oldest entries, and what `maniple cache` shows. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdatomic.h>

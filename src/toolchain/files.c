@@ -1,7 +1,4 @@
 /* Files around a compilation: embedded headers, lists of dependencies, dumps. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>

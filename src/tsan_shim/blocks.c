@@ -1,6 +1,5 @@
 /* Copies, fills and allocations of memory in kernels.  clang calls the first three functions; other
  * compilers leave the C library's names, which ThreadSanitizer's run time has functions for too. */
-#define _GNU_SOURCE /* RTLD_NEXT */
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stddef.h>

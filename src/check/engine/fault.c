@@ -1,4 +1,3 @@
-#define _GNU_SOURCE
 #include "fault.h"
 
 #include <execinfo.h>

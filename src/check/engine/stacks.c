@@ -1,5 +1,4 @@
 /* Stacks with guards. */
-#define _GNU_SOURCE
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>

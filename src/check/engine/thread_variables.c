@@ -1,9 +1,6 @@
 /* Variables of the running thread: what <maniple/group.h> makes of local memory in kernels in C.
  * The groups that a thread runs one after another share them, as they do the memory of OpenCL's
  * local variables. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* dl_iterate_phdr */
-#endif
 #include <link.h>
 
 #include "check/memory/memory.h"

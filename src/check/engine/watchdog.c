@@ -1,4 +1,3 @@
-#define _GNU_SOURCE
 #include "watchdog.h"
 
 #include <dlfcn.h>

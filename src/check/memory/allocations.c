@@ -1,4 +1,3 @@
-#define _GNU_SOURCE
 #include "allocations.h"
 
 #include <pthread.h>

@@ -1,6 +1,5 @@
 /* From return addresses to places in the source: by addr2line, which is asked once for each place.
  * That is slow, but there are few mistakes. */
-#define _GNU_SOURCE
 #include "locate.h"
 
 #include <dlfcn.h>

@@ -1,5 +1,4 @@
 /* Messages: collected by (check, place), printed once each, counted. */
-#define _GNU_SOURCE /* vasprintf */
 #include "report.h"
 
 #include <errno.h>

@@ -1,5 +1,4 @@
 /* At the end of the process: the summary, and an exit status that says that mistakes were found. */
-#define _GNU_SOURCE
 #include "summary.h"
 
 #include <stdatomic.h>

@@ -1,9 +1,6 @@
 /* What a kernel in C or C++ may call to be compiled: functions of its own file, which are inlined
  * by now or at least known, and those of the C library.  Anything else could throw, or call a
  * group function behind the compiler's back. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* dladdr */
-#endif
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>

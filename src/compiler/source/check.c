@@ -4,7 +4,6 @@
  * Every function that is called exists: in this program, in the built-in library, or in the C math
  * library that the built-in library stands on.  Clusters of a sub-group have a constant size that
  * is a power of two (OpenCL C 3.0, cl_khr_subgroup_clustered_reduce and _rotate). */
-#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>

@@ -3,9 +3,6 @@
  * A program's undefined functions are looked up; the modules that define them are linked, and what
  * those leave undefined is looked up in turn.  Linked functions become internal and are compiled
  * for the program's processor. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* dladdr */
-#endif
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <limits.h>

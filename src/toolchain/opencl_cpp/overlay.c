@@ -1,9 +1,6 @@
 /* Files that an OpenCL C++ program includes, translated as its source is (opencl_cpp/translate.h):
  * clang finds the translations in their place, by an overlay of its file system, and says their
  * names. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>

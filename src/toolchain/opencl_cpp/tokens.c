@@ -1,7 +1,4 @@
 /* C++ text as tokens. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include "tokens.h"
 
 #include <ctype.h>

@@ -1,7 +1,4 @@
 /* OpenCL C++ in the words of clang's C++ for OpenCL. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include "translate.h"
 
 #include <stdio.h>
