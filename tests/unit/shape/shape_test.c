@@ -14,6 +14,8 @@ void mpl_ir_error(LLVMValueRef where, const char *message) {
   abort();
 }
 
+void mpl_ir_remark(LLVMValueRef where, const char *pass, bool missed, const char *message) {}
+
 LLVMModuleRef parse_ir(LLVMContextRef context, const char *text, size_t size, const char *name) {
   LLVMModuleRef module;
   char *message = NULL;
