@@ -3,6 +3,13 @@
 #include "value.h"
 
 #define DEVICE memory_scope_device
+/* The ends of the _explicit forms' parameters. */
+#define EACH_ORDER(X, ...) \
+  X(__VA_ARGS__, memory_order order) X(__VA_ARGS__, memory_order order, memory_scope scope)
+#define EACH_TWO_ORDERS(X, ...) \
+  X(__VA_ARGS__, memory_order success, memory_order failure) \
+  X(__VA_ARGS__, memory_order success, memory_order failure, memory_scope scope)
+
 #define OBJECTS(space, T) \
   MPL_WRITES void atomic_init(volatile space atomic_##T *p, T value) { \
     __opencl_atomic_init(p, value); \
@@ -16,19 +23,16 @@
   MPL_WRITES T atomic_exchange(volatile space atomic_##T *p, T value) { \
     return __opencl_atomic_exchange(p, value, memory_order_seq_cst, DEVICE); \
   } \
-  EXPLICIT(space, T, (volatile space atomic_##T *p, T value, memory_order order), ) \
-  EXPLICIT(space, T, (volatile space atomic_##T *p, T value, memory_order order, memory_scope scope), ) \
-  MPL_WRITES T atomic_load_explicit(volatile space atomic_##T *p, memory_order order) { \
-    return __opencl_atomic_load(p, order, DEVICE); \
-  } \
-  MPL_WRITES T atomic_load_explicit(volatile space atomic_##T *p, memory_order order, \
-                                    memory_scope scope) { \
-    return __opencl_atomic_load(p, order, DEVICE); \
-  } \
+  EACH_ORDER(EXPLICIT, space, T) \
   EXCHANGES(space, T, private) EXCHANGES(space, T, global) EXCHANGES(space, T, local)
-#define EXPLICIT(space, T, parameters, ...) \
-  MPL_WRITES void atomic_store_explicit parameters { __opencl_atomic_store(p, value, order, DEVICE); } \
-  MPL_WRITES T atomic_exchange_explicit parameters { \
+#define EXPLICIT(space, T, ...) \
+  MPL_WRITES void atomic_store_explicit(volatile space atomic_##T *p, T value, __VA_ARGS__) { \
+    __opencl_atomic_store(p, value, order, DEVICE); \
+  } \
+  MPL_WRITES T atomic_load_explicit(volatile space atomic_##T *p, __VA_ARGS__) { \
+    return __opencl_atomic_load(p, order, DEVICE); \
+  } \
+  MPL_WRITES T atomic_exchange_explicit(volatile space atomic_##T *p, T value, __VA_ARGS__) { \
     return __opencl_atomic_exchange(p, value, order, DEVICE); \
   }
 
@@ -40,14 +44,10 @@
     return __opencl_atomic_compare_exchange_##kind(p, expected, desired, memory_order_seq_cst, \
                                                    memory_order_seq_cst, DEVICE); \
   } \
+  EACH_TWO_ORDERS(EXCHANGE_EXPLICIT, space, T, other, kind)
+#define EXCHANGE_EXPLICIT(space, T, other, kind, ...) \
   MPL_WRITES bool atomic_compare_exchange_##kind##_explicit( \
-    volatile space atomic_##T *p, other T *expected, T desired, memory_order success, \
-    memory_order failure) { \
-    return __opencl_atomic_compare_exchange_##kind(p, expected, desired, success, failure, DEVICE); \
-  } \
-  MPL_WRITES bool atomic_compare_exchange_##kind##_explicit( \
-    volatile space atomic_##T *p, other T *expected, T desired, memory_order success, \
-    memory_order failure, memory_scope scope) { \
+    volatile space atomic_##T *p, other T *expected, T desired, __VA_ARGS__) { \
     return __opencl_atomic_compare_exchange_##kind(p, expected, desired, success, failure, DEVICE); \
   }
 
@@ -56,12 +56,9 @@
   MPL_WRITES T atomic_fetch_##op(volatile space atomic_##T *p, V value) { \
     return __opencl_atomic_fetch_##op(p, (T)value, memory_order_seq_cst, DEVICE); \
   } \
-  MPL_WRITES T atomic_fetch_##op##_explicit(volatile space atomic_##T *p, V value, \
-                                            memory_order order) { \
-    return __opencl_atomic_fetch_##op(p, (T)value, order, DEVICE); \
-  } \
-  MPL_WRITES T atomic_fetch_##op##_explicit(volatile space atomic_##T *p, V value, \
-                                            memory_order order, memory_scope scope) { \
+  EACH_ORDER(FETCH_EXPLICIT, space, T, V, op)
+#define FETCH_EXPLICIT(space, T, V, op, ...) \
+  MPL_WRITES T atomic_fetch_##op##_explicit(volatile space atomic_##T *p, V value, __VA_ARGS__) { \
     return __opencl_atomic_fetch_##op(p, (T)value, order, DEVICE); \
   }
 #define FETCHES(space, T) \
@@ -74,22 +71,15 @@
   MPL_WRITES bool atomic_flag_test_and_set(volatile space atomic_flag *p) { \
     return __opencl_atomic_exchange(p, 1, memory_order_seq_cst, DEVICE); \
   } \
-  MPL_WRITES bool atomic_flag_test_and_set_explicit(volatile space atomic_flag *p, \
-                                                    memory_order order) { \
-    return __opencl_atomic_exchange(p, 1, order, DEVICE); \
-  } \
-  MPL_WRITES bool atomic_flag_test_and_set_explicit(volatile space atomic_flag *p, \
-                                                    memory_order order, memory_scope scope) { \
-    return __opencl_atomic_exchange(p, 1, order, DEVICE); \
-  } \
   MPL_WRITES void atomic_flag_clear(volatile space atomic_flag *p) { \
     __opencl_atomic_store(p, 0, memory_order_seq_cst, DEVICE); \
   } \
-  MPL_WRITES void atomic_flag_clear_explicit(volatile space atomic_flag *p, memory_order order) { \
-    __opencl_atomic_store(p, 0, order, DEVICE); \
+  EACH_ORDER(FLAGS_EXPLICIT, space)
+#define FLAGS_EXPLICIT(space, ...) \
+  MPL_WRITES bool atomic_flag_test_and_set_explicit(volatile space atomic_flag *p, __VA_ARGS__) { \
+    return __opencl_atomic_exchange(p, 1, order, DEVICE); \
   } \
-  MPL_WRITES void atomic_flag_clear_explicit(volatile space atomic_flag *p, memory_order order, \
-                                             memory_scope scope) { \
+  MPL_WRITES void atomic_flag_clear_explicit(volatile space atomic_flag *p, __VA_ARGS__) { \
     __opencl_atomic_store(p, 0, order, DEVICE); \
   }
 

@@ -7,31 +7,23 @@ MPL_HELPER bool first_of_group(void) {
   return (get_local_id(0) | get_local_id(1) | get_local_id(2)) == 0;
 }
 
-#define COPY(n, T) \
-  MPL_WRITES event_t async_work_group_copy(local T##n *to, const global T##n *from, size_t count, \
-                                           event_t event) { \
-    if (first_of_group()) __builtin_memcpy(to, from, count * sizeof(T##n)); \
+/* The stride is that of the global side. */
+#define COPY(Tn, to_space, to_index, from_space, from_index) \
+  MPL_WRITES event_t async_work_group_copy(to_space Tn *to, const from_space Tn *from, \
+                                           size_t count, event_t event) { \
+    if (first_of_group()) __builtin_memcpy(to, from, count * sizeof(Tn)); \
     return event; \
   } \
-  MPL_WRITES event_t async_work_group_copy(global T##n *to, const local T##n *from, size_t count, \
-                                           event_t event) { \
-    if (first_of_group()) __builtin_memcpy(to, from, count * sizeof(T##n)); \
-    return event; \
-  } \
-  MPL_WRITES event_t async_work_group_strided_copy(local T##n *to, const global T##n *from, \
+  MPL_WRITES event_t async_work_group_strided_copy(to_space Tn *to, const from_space Tn *from, \
                                                    size_t count, size_t stride, event_t event) { \
     if (first_of_group()) \
-      for (size_t i = 0; i < count; i++) to[i] = from[i * stride]; \
+      for (size_t i = 0; i < count; i++) to[to_index] = from[from_index]; \
     return event; \
-  } \
-  MPL_WRITES event_t async_work_group_strided_copy(global T##n *to, const local T##n *from, \
-                                                   size_t count, size_t stride, event_t event) { \
-    if (first_of_group()) \
-      for (size_t i = 0; i < count; i++) to[i * stride] = from[i]; \
-    return event; \
-  } \
+  }
+#define BOTH_WAYS(n, T) \
+  COPY(T##n, local, i, global, i * stride) COPY(T##n, global, i * stride, local, i) \
   MPL_WRITES void prefetch(const global T##n *p, size_t count) {}
-#define COPIES(T, ...) MPL_WIDTHS(COPY, T)
+#define COPIES(T, ...) MPL_WIDTHS(BOTH_WAYS, T)
 MPL_TYPES(COPIES)
 
 MPL_WRITES void wait_group_events(int count, private event_t *events) {
