@@ -159,17 +159,12 @@ static bool resolve_buffer(struct mpl_spec *spec, struct mpl_run_arg *arg, struc
   return mpl_value_fill(&spec->value, arg->type, arg->count, arg->data, name);
 }
 
-static bool is_buffer(const struct mpl_param *param) {
-  return param->space == CL_KERNEL_ARG_ADDRESS_GLOBAL ||
-         param->space == CL_KERNEL_ARG_ADDRESS_CONSTANT;
-}
-
 /* The elements of the first buffer of known size. */
 static bool default_global(struct mpl_spec *specs, struct mpl_run *run) {
   for (cl_uint i = 0; i < run->signature->num_params && !run->dims; i++) {
     const struct mpl_param *param = &run->signature->params[i];
     const struct mpl_type type = specs[i].type.width ? specs[i].type : param->type;
-    if (!is_buffer(param) || !type.width) continue;
+    if (!mpl_is_buffer(param) || !type.width) continue;
     size_t count = specs[i].has_count ? specs[i].count : mpl_value_count(&specs[i].value, type);
     if (!count) continue;
     run->dims = 1;
@@ -190,7 +185,7 @@ bool mpl_specs_resolve(struct mpl_spec *specs, struct mpl_run *run, bool quiet) 
     const struct mpl_param *param = &run->signature->params[i];
     arg->param = param;
     bool good;
-    if (is_buffer(param))
+    if (mpl_is_buffer(param))
       good = resolve_buffer(&specs[i], arg, run, quiet);
     else if (param->space == CL_KERNEL_ARG_ADDRESS_LOCAL)
       good = resolve_local(&specs[i], arg, run, quiet);

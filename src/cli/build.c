@@ -26,29 +26,20 @@ static bool begin_dump(struct mpl_dump *dump, const char *folder, const char *ou
   return good;
 }
 
-/* Compiles one of several files, for the linker. */
-static cl_program compile(struct mpl_session *s, const char *path, const char *common, bool quiet) {
+/* Builds a file, or only compiles it, for the linker. */
+static cl_program make(struct mpl_session *s, const char *path, const char *common, bool quiet,
+                       bool only_compile) {
   cl_program program = mpl_session_load(s, path);
   if (!program) return NULL;
   char *options = mpl_options_for(common, path);
-  cl_int error =
-      s->cl->clCompileProgram(program, 1, &s->device, options, 0, NULL, NULL, NULL, NULL);
+  cl_int error;
+  if (only_compile)
+    error = s->cl->clCompileProgram(program, 1, &s->device, options, 0, NULL, NULL, NULL, NULL);
+  else
+    error = s->cl->clBuildProgram(program, 1, &s->device, options, NULL, NULL);
   if (error || !quiet) mpl_session_show_log(s, program);
   free(options);
-  if (mpl_succeeded(error, "compiling")) return program;
-  s->cl->clReleaseProgram(program);
-  return NULL;
-}
-
-static cl_program build_one(struct mpl_session *s, const char *path, const char *common,
-                            bool quiet) {
-  cl_program program = mpl_session_load(s, path);
-  if (!program) return NULL;
-  char *options = mpl_options_for(common, path);
-  cl_int error = s->cl->clBuildProgram(program, 1, &s->device, options, NULL, NULL);
-  if (error || !quiet) mpl_session_show_log(s, program);
-  free(options);
-  if (mpl_succeeded(error, "building")) return program;
+  if (mpl_succeeded(error, only_compile ? "compiling" : "building")) return program;
   s->cl->clReleaseProgram(program);
   return NULL;
 }
@@ -86,12 +77,11 @@ static bool build_all(const struct mpl_cli_args *args, struct mpl_session *s, co
   char *common = mpl_build_options(args, "-cl-std=CL3.0");
   cl_program program = NULL, *parts = mpl_need(calloc(count, sizeof *parts));
   if (count == 1) {
-    const char *path = mpl_cli_positional(args, 0);
-    program = only_compile ? compile(s, path, common, quiet) : build_one(s, path, common, quiet);
+    program = make(s, mpl_cli_positional(args, 0), common, quiet, only_compile);
   } else {
     good = true;
     for (cl_uint i = 0; i < count && good; i++)
-      good = (parts[i] = compile(s, mpl_cli_positional(args, i), common, quiet)) != NULL;
+      good = (parts[i] = make(s, mpl_cli_positional(args, i), common, quiet, true)) != NULL;
     if (good) program = link_all(s, parts, count);
   }
   good = program && write_binary(s, program, output);

@@ -63,10 +63,11 @@ const char *mpl_cli_positional(const struct mpl_cli_args *, size_t n);
 const struct mpl_cli_command *mpl_cli_find(const char *name);
 void mpl_cli_help(FILE *, const struct mpl_cli_command *); /* null: of `maniple` itself */
 
-/* One sentence on stderr; each returns the exit status of its name. */
-int mpl_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
-int mpl_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
-void mpl_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* One sentence on stderr; returns the exit status. */
+int mpl_say(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+#define mpl_fail(...)  mpl_say(MPL_EXIT_FAILURE, __VA_ARGS__)
+#define mpl_usage(...) mpl_say(MPL_EXIT_USAGE, __VA_ARGS__)
+#define mpl_note(...)  mpl_say(MPL_EXIT_OK, __VA_ARGS__)
 
 /* The status that the last mpl_fail or mpl_usage returned; failure if there was none. */
 int mpl_exit_status(void);

@@ -20,38 +20,20 @@ static const char *speaker = "maniple"; /* who the messages are from: with the s
 
 static int last_status = MPL_EXIT_FAILURE;
 
-static void say(const char *format, va_list args) {
+int mpl_say(int status, const char *format, ...) {
+  va_list args;
   fflush(stdout);
   fprintf(stderr, "%s: ", speaker);
+  va_start(args, format);
   vfprintf(stderr, format, args);
+  va_end(args);
   fputc('\n', stderr);
-}
-
-int mpl_fail(const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  say(format, args);
-  va_end(args);
-  return last_status = MPL_EXIT_FAILURE;
-}
-
-int mpl_usage(const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  say(format, args);
-  va_end(args);
-  return last_status = MPL_EXIT_USAGE;
+  if (status != MPL_EXIT_OK) last_status = status;
+  return status;
 }
 
 int mpl_exit_status(void) {
   return last_status;
-}
-
-void mpl_note(const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  say(format, args);
-  va_end(args);
 }
 
 void *mpl_need(void *memory) {

@@ -204,7 +204,7 @@ static bool run_times(struct job *job) {
 static bool run_kernel(struct job *job, const char *path) {
   if (!read_options(job) || !build(job, path)) return false;
   if (mpl_cli_value(job->args, MPL_FLAG_LIST))
-    return mpl_signature_list(&job->session, job->program);
+    return mpl_signature_list(&job->session, job->program, stdout);
   const char *kernel = mpl_cli_value(job->args, MPL_FLAG_KERNEL);
   if (!mpl_signature_open(&job->session, job->program, kernel, &job->signature)) return false;
   use_required_size(job);

@@ -121,7 +121,7 @@ static void print_signature(FILE *out, const struct mpl_signature *sig) {
   fprintf(out, ")\n");
 }
 
-static bool list_kernels(struct mpl_session *s, cl_program program, FILE *out) {
+bool mpl_signature_list(struct mpl_session *s, cl_program program, FILE *out) {
   cl_uint count;
   cl_kernel *kernels = all_kernels(s, program, &count);
   if (!kernels) return false;
@@ -138,10 +138,6 @@ static bool list_kernels(struct mpl_session *s, cl_program program, FILE *out) {
   return good;
 }
 
-bool mpl_signature_list(struct mpl_session *s, cl_program program) {
-  return list_kernels(s, program, stdout);
-}
-
 bool mpl_signature_open(struct mpl_session *s, cl_program program, const char *name,
                         struct mpl_signature *sig) {
   *sig = (struct mpl_signature){0};
@@ -151,7 +147,7 @@ bool mpl_signature_open(struct mpl_session *s, cl_program program, const char *n
     kernel = s->cl->clCreateKernel(program, name, &error);
     if (error == CL_INVALID_KERNEL_NAME) {
       mpl_fail("there is no kernel '%s' in the program; it has:", name);
-      list_kernels(s, program, stderr);
+      mpl_signature_list(s, program, stderr);
       return false;
     }
     if (!mpl_succeeded(error, "clCreateKernel")) return false;
@@ -165,7 +161,7 @@ bool mpl_signature_open(struct mpl_session *s, cl_program program, const char *n
     if (count > 1) {
       mpl_usage("the program has %u kernels; choose one with -k:", count);
       s->cl->clReleaseKernel(kernel);
-      list_kernels(s, program, stderr);
+      mpl_signature_list(s, program, stderr);
       return false;
     }
   }

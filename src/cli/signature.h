@@ -2,6 +2,8 @@
 #ifndef MPL_CLI_SIGNATURE_H
 #define MPL_CLI_SIGNATURE_H
 
+#include <stdio.h>
+
 #include "cli/session.h"
 #include "cli/type.h"
 
@@ -20,11 +22,16 @@ struct mpl_signature {
   cl_uint num_params;
 };
 
+static inline bool mpl_is_buffer(const struct mpl_param *param) {
+  return param->space == CL_KERNEL_ARG_ADDRESS_GLOBAL ||
+         param->space == CL_KERNEL_ARG_ADDRESS_CONSTANT;
+}
+
 /* The kernel of that name, or the only one if `name` is null.  False, after saying why. */
 bool mpl_signature_open(struct mpl_session *, cl_program, const char *name, struct mpl_signature *);
 void mpl_signature_close(struct mpl_session *, struct mpl_signature *);
 
 /* "kernel NAME(TYPE NAME, ...)" for each kernel of the program; false, after saying why. */
-bool mpl_signature_list(struct mpl_session *, cl_program);
+bool mpl_signature_list(struct mpl_session *, cl_program, FILE *);
 
 #endif

@@ -108,11 +108,6 @@ bool mpl_sim_header(struct mpl_sim *sim, struct mpl_run *run) {
   return true;
 }
 
-static bool is_buffer(const struct mpl_param *param) {
-  return param->space == CL_KERNEL_ARG_ADDRESS_GLOBAL ||
-         param->space == CL_KERNEL_ARG_ADDRESS_CONSTANT;
-}
-
 /* One word of <...>; `word` ends in a 0. */
 static bool read_descriptor(struct mpl_sim *sim, const char *word, const struct mpl_param *param,
                             struct header *h) {
@@ -155,7 +150,7 @@ static bool read_descriptor(struct mpl_sim *sim, const char *word, const struct 
 
 /* What may stand together. */
 static bool check_header(struct mpl_sim *sim, const struct mpl_param *param, struct header *h) {
-  if ((h->noinit || h->null || h->dump) && !is_buffer(param))
+  if ((h->noinit || h->null || h->dump) && !mpl_is_buffer(param))
     return fail_at(sim, sim->at, "dump, noinit and null are for buffers");
   if (h->null && (h->has_size || h->fill || h->range || h->noinit || h->dump))
     return fail_at(sim, sim->at, "null stands alone");
@@ -264,7 +259,7 @@ static bool read_argument(struct mpl_sim *sim, struct mpl_run *run, struct mpl_r
     arg->kind = MPL_RUN_LOCAL;
     arg->size = h.size;
   } else if (good) {
-    arg->kind = is_buffer(arg->param) ? MPL_RUN_BUFFER : MPL_RUN_VALUE;
+    arg->kind = mpl_is_buffer(arg->param) ? MPL_RUN_BUFFER : MPL_RUN_VALUE;
     arg->type = h.type;
     arg->count = h.size / mpl_element_size(h.type.element);
     arg->flags = h.flags;
