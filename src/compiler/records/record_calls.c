@@ -1,7 +1,6 @@
 /* What a kernel in C or C++ may call to be compiled: functions of its own file, which are inlined
  * by now or at least known, and those of the C library.  Anything else could throw, or call a
  * group function behind the compiler's back. */
-#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,13 +11,10 @@
 struct checker {
   struct mpl_module_ir *ir;
   struct mpl_map seen; /* functions */
-  void *math, *c;
 };
 
-static bool in_library(void *library, const char *name, const char *file) {
-  Dl_info info;
-  void *symbol = library ? dlsym(library, name) : NULL;
-  return symbol && dladdr(symbol, &info) && info.dli_fname && strstr(info.dli_fname, file);
+static bool is_math(const char *name) {
+  return mpl_is_in_library("libm.so.6", "/libm", name);
 }
 
 /* These leave the kernel by a way of their own, or come back into it. */
@@ -43,6 +39,11 @@ static bool is_arithmetic(LLVMValueRef function) {
          result == LLVMIntegerTypeKind;
 }
 
+static bool is_math_function(LLVMValueRef function) {
+  return LLVMIsDeclaration(function) && !LLVMGetIntrinsicID(function) && is_arithmetic(function) &&
+         is_math(LLVMGetValueName(function));
+}
+
 static void refuse(struct checker *c, LLVMValueRef where, const char *what, const char *name) {
   char *readable = mpl_ir_demangle(name);
   mpl_report(c->ir, where, "it %s%s%s%s", what, *name ? " '" : "", readable, *name ? "'" : "");
@@ -63,8 +64,7 @@ static void check_callee(struct checker *c, LLVMValueRef call, LLVMValueRef call
     name += sizeof MPL_EXTRACT_SHARED - 1;
   if (!strncmp(name, "__cxa_", 6))
     refuse(c, call, "may throw an exception, or has a static variable with a constructor", "");
-  else if (calls_back(name) ||
-           (!in_library(c->math, name, "/libm") && !in_library(c->c, name, "/libc.")))
+  else if (calls_back(name) || (!is_math(name) && !mpl_is_in_library("libc.so.6", "/libc.", name)))
     refuse(c, call, "calls a function that is defined elsewhere:", name);
 }
 
@@ -107,15 +107,11 @@ static void check_function(struct checker *c, LLVMValueRef function) {
 /* Before anything is optimised: math functions do nothing but compute. */
 bool mpl_free_math(struct mpl_module_ir *ir) {
   static const char *const attributes[] = {"nounwind", "willreturn", "memory"};
-  void *math = dlopen("libm.so.6", RTLD_LAZY | RTLD_LOCAL);
   MPL_EACH_FUNCTION(f, ir->module) {
-    if (!LLVMIsDeclaration(f) || LLVMGetIntrinsicID(f) || !is_arithmetic(f) ||
-        !in_library(math, LLVMGetValueName(f), "/libm"))
-      continue;
+    if (!is_math_function(f)) continue;
     for (unsigned i = 0; i < sizeof attributes / sizeof *attributes; i++)
       mpl_add_attribute(f, attributes[i]);
   }
-  if (math) dlclose(math);
   return true; /* attributes, where there are such */
 }
 
@@ -135,23 +131,16 @@ static void mark_calls(LLVMValueRef function) {
 
 /* The host has its own declarations of them, which say less, and are those that stay. */
 bool mpl_mark_math_calls(struct mpl_module_ir *ir) {
-  void *math = dlopen("libm.so.6", RTLD_LAZY | RTLD_LOCAL);
   MPL_EACH_FUNCTION(f, ir->module) {
-    if (!LLVMIsDeclaration(f) || LLVMGetIntrinsicID(f) || !is_arithmetic(f)) continue;
-    if (in_library(math, LLVMGetValueName(f), "/libm")) mark_calls(f);
+    if (is_math_function(f)) mark_calls(f);
   }
-  if (math) dlclose(math);
   return true;
 }
 
 bool mpl_diagnose_records(struct mpl_module_ir *ir) {
   struct checker c = {.ir = ir};
   mpl_diagnose_clusters(ir);
-  c.math = dlopen("libm.so.6", RTLD_LAZY | RTLD_LOCAL);
-  c.c = dlopen("libc.so.6", RTLD_LAZY | RTLD_LOCAL);
   for (unsigned k = 0; k < ir->num_kernels; k++) check_function(&c, ir->kernels[k].group);
-  if (c.math) dlclose(c.math);
-  if (c.c) dlclose(c.c);
   mpl_map_free(&c.seen);
   return false;
 }

@@ -12,10 +12,13 @@
 #include "compiler/passes.h"
 #include "source.h"
 
-static bool in_library(void *library, const char *name) {
+bool mpl_is_in_library(const char *library, const char *file, const char *name) {
   Dl_info info;
-  void *symbol = library ? dlsym(library, name) : NULL;
-  return symbol && dladdr(symbol, &info) && info.dli_fname && strstr(info.dli_fname, "/libm");
+  void *handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL);
+  void *symbol = handle ? dlsym(handle, name) : NULL;
+  bool found = symbol && dladdr(symbol, &info) && info.dli_fname && strstr(info.dli_fname, file);
+  if (handle) dlclose(handle);
+  return found;
 }
 
 static bool is_memory_function(const char *name) {
@@ -59,13 +62,12 @@ void mpl_diagnose_clusters(struct mpl_module_ir *ir) {
 
 bool mpl_diagnose_calls(struct mpl_module_ir *ir) {
   mpl_diagnose_clusters(ir);
-  void *math = dlopen("libm.so.6", RTLD_LAZY | RTLD_LOCAL);
   MPL_EACH_FUNCTION(f, ir->module) {
     LLVMUseRef use = LLVMGetFirstUse(f);
     const char *name = LLVMGetValueName(f);
     if (!use || !LLVMIsDeclaration(f) || LLVMGetIntrinsicID(f) || !strncmp(name, "__mpl_", 6))
       continue;
-    if (is_memory_function(name) || in_library(math, name)) continue;
+    if (is_memory_function(name) || mpl_is_in_library("libm.so.6", "/libm", name)) continue;
     if (!strncmp(name, "_ZGV", 4)) continue; /* libmvec's: announced, not called (vector_math.c) */
     char *readable = mpl_ir_demangle(name);
     LLVMValueRef user = LLVMGetUser(use);
@@ -74,6 +76,5 @@ bool mpl_diagnose_calls(struct mpl_module_ir *ir) {
                readable);
     LLVMDisposeMessage(readable);
   }
-  if (math) dlclose(math);
   return false;
 }

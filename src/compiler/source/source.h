@@ -16,6 +16,9 @@ LLVMBuilderRef mpl_begin_group_function(struct mpl_module_ir *, struct mpl_ir_ke
                                         const char *name, LLVMValueRef *block);
 void mpl_end_group_function(struct mpl_ir_kernel *, LLVMBuilderRef);
 
+/* check.c: whether a library ("libm.so.6") has the function itself, in the file of that name. */
+bool mpl_is_in_library(const char *library, const char *file, const char *name);
+
 /* check.c: reports sizes of clusters that are no constants. */
 void mpl_diagnose_clusters(struct mpl_module_ir *);
 
