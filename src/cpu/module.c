@@ -13,6 +13,7 @@
 
 #include "cpu/cpu.h"
 #include "runtime/options.h"
+#include "runtime/write_all.h"
 
 struct mpl_module {
   void *library;
@@ -35,17 +36,6 @@ static bool is_whole(const void *object, size_t size) {
   for (unsigned i = 0; i < header.e_phnum; i++) {
     memcpy(&segment, (const char *)object + header.e_phoff + i * sizeof segment, sizeof segment);
     if (segment.p_offset > size || segment.p_filesz > size - segment.p_offset) return false;
-  }
-  return true;
-}
-
-static bool write_all(int file, const void *bytes, size_t size) {
-  for (const char *at = bytes; size;) {
-    ssize_t n = write(file, at, size);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    at += n;
-    size -= (size_t)n;
   }
   return true;
 }
@@ -75,7 +65,7 @@ static void *load_memory(const void *object, size_t size, const char *name) {
     return NULL;
   }
   void *library = NULL;
-  if (write_all(file, object, size)) {
+  if (mpl_write_all(file, object, size)) {
     unique_path(path, sizeof path, file);
     library = load_file(path);
   } else {
@@ -97,7 +87,7 @@ static void *load_kept(const void *object, size_t size, const char *name) {
   if (length >= (int)sizeof path) return NULL;
   int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0700);
   if (file < 0) return NULL;
-  bool written = write_all(file, object, size);
+  bool written = mpl_write_all(file, object, size);
   close(file);
   return written ? load_file(path) : NULL;
 }
@@ -111,7 +101,7 @@ static void *load_temporary(const void *object, size_t size) {
     if (snprintf(path, sizeof path, "%s/maniple-XXXXXX", folders[i]) >= (int)sizeof path) continue;
     int file = mkostemp(path, O_CLOEXEC);
     if (file < 0) continue;
-    bool written = write_all(file, object, size);
+    bool written = mpl_write_all(file, object, size);
     close(file);
     void *library = written ? load_file(path) : NULL;
     unlink(path);

@@ -12,6 +12,7 @@
 #include "cache_folder.h"
 #include "runtime/log.h"
 #include "runtime/options.h"
+#include "runtime/write_all.h"
 
 static const char magic[8] = {'m', 'p', 'l', 'c', 'a', 'c', 'h', 1};
 
@@ -212,14 +213,8 @@ static bool put_together(struct bytes *out, const struct mpl_cache_key *key,
 static bool write_new(int folder, const char *name, const struct bytes *bytes) {
   int fd = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (fd < 0) return false;
-  size_t done = 0;
-  while (done < bytes->size) {
-    ssize_t n = write(fd, bytes->data + done, bytes->size - done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) break;
-    done += (size_t)n;
-  }
-  return !close(fd) && done == bytes->size;
+  bool written = mpl_write_all(fd, bytes->data, bytes->size);
+  return !close(fd) && written;
 }
 
 void mpl_cache_store(const struct mpl_cache_key *key, const struct mpl_cache_entry *entry,

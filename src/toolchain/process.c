@@ -15,18 +15,10 @@
 #include <time.h>
 #include <unistd.h>
 
-extern char **environ;
+#include "runtime/clock.h"
+#include "runtime/write_all.h"
 
-static bool write_all(int fd, const char *data, size_t size) {
-  while (size) {
-    ssize_t n = write(fd, data, size);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    data += n;
-    size -= (size_t)n;
-  }
-  return true;
-}
+extern char **environ;
 
 /* memfd_create can be missing (seccomp): then a file in the temporary folder without a name. */
 static int nameless_file(void) {
@@ -39,7 +31,7 @@ static int nameless_file(void) {
 int mpl_memory_file(const void *data, size_t size) {
   int fd = nameless_file();
   if (fd < 0) return -1;
-  if (write_all(fd, data, size) && lseek(fd, 0, SEEK_SET) == 0) return fd;
+  if (mpl_write_all(fd, data, size) && lseek(fd, 0, SEEK_SET) == 0) return fd;
   close(fd);
   return -1;
 }
@@ -139,9 +131,7 @@ static int start(const struct mpl_process *process, const struct mpl_args *argv,
 }
 
 static uint64_t milliseconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+  return mpl_clock() / 1000000;
 }
 
 /* Waits until the process has ended or the time is up; true if it is up. */

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "runtime/options.h"
+#include "runtime/write_all.h"
 #include "summary.h"
 
 static const struct {
@@ -66,14 +67,9 @@ static bool is_json(void) {
   return as_json;
 }
 
+/* There is nobody to tell that it cannot be written. */
 static void put(const char *text, size_t size) {
-  while (size) {
-    ssize_t n = write(output, text, size);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return;
-    text += n;
-    size -= (size_t)n;
-  }
+  (void)mpl_write_all(output, text, size);
 }
 
 /* --- Text --- */
