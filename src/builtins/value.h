@@ -18,9 +18,6 @@
 #define MPL_READS __attribute__((overloadable, pure, always_inline))
 #define MPL_WRITES __attribute__((overloadable, always_inline))
 
-#define MPL_CAT(a, b) MPL_CAT_(a, b)
-#define MPL_CAT_(a, b) a##b
-
 #define MPL_VECTOR_WIDTHS(X, ...) \
   X(2, __VA_ARGS__) X(3, __VA_ARGS__) X(4, __VA_ARGS__) X(8, __VA_ARGS__) X(16, __VA_ARGS__)
 #define MPL_WIDTHS(X, ...) X(, __VA_ARGS__) MPL_VECTOR_WIDTHS(X, __VA_ARGS__)

@@ -66,8 +66,6 @@ cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id devic
   if (!mpl_valid(kernel, MPL_KERNEL)) return CL_INVALID_KERNEL;
   cl_program program = kernel->program;
   if (!device && program->num_devices == 1) device = program->devices[0];
-  if (!mpl_valid(device, MPL_DEVICE) || !mpl_program_build(program, device))
-    return CL_INVALID_DEVICE;
   const struct mpl_kernel *own = mpl_kernel_on(kernel, device);
   if (!own) return CL_INVALID_DEVICE;
   const struct mpl_device_info *info = &device->device->info;

@@ -24,8 +24,7 @@ struct mpl_pool {
   struct mpl_share *shares;
   unsigned size, workers, idle, spinning, blocked, ending;
   atomic_uint signals; /* goes up when something is posted: what spinning workers watch */
-  atomic_uint holders;
-  atomic_uint refs; /* one for all holders, and one per worker */
+  atomic_uint refs; /* the owner's, and one per worker */
   atomic_bool stop;
   unsigned generation; /* of `forks` */
   bool may_spin;
@@ -59,15 +58,10 @@ struct mpl_pool *mpl_pool_create(unsigned size) {
   pool->last = &pool->first;
   pool->size = size;
   pool->generation = atomic_load(&forks);
-  atomic_init(&pool->holders, 1);
   atomic_init(&pool->refs, 1);
   if (sched_getaffinity(0, sizeof pool->affinity, &pool->affinity)) CPU_ZERO(&pool->affinity);
   pool->may_spin = CPU_COUNT(&pool->affinity) > 1;
   return pool;
-}
-
-void mpl_pool_retain(struct mpl_pool *pool) {
-  atomic_fetch_add(&pool->holders, 1);
 }
 
 static void drop(struct mpl_pool *pool) {
@@ -96,7 +90,6 @@ static void unlock_pool(struct mpl_pool *pool) {
 }
 
 void mpl_pool_release(struct mpl_pool *pool) {
-  if (atomic_fetch_sub(&pool->holders, 1) != 1) return;
   lock_pool(pool);
   atomic_store(&pool->stop, true);
   atomic_fetch_add(&pool->signals, 1);

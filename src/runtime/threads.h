@@ -27,8 +27,7 @@ struct mpl_share {
 };
 
 struct mpl_pool *mpl_pool_create(unsigned size); /* null if out of memory */
-void mpl_pool_retain(struct mpl_pool *);
-void mpl_pool_release(struct mpl_pool *); /* workers end when the last reference goes */
+void mpl_pool_release(struct mpl_pool *); /* workers end, and the last one frees it */
 
 /* Has a worker run the task; after this call it is gone from the caller's hands. */
 void mpl_pool_post(struct mpl_pool *, struct mpl_task *);

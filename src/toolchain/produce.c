@@ -103,9 +103,3 @@ void mpl_produce(const struct mpl_compile_job *asked, const char *target, enum m
   answer.log = NULL;
   mpl_compile_free(&answer);
 }
-
-void mpl_product_free(struct mpl_product *product) {
-  free(product->log);
-  free(product->binary);
-  *product = (struct mpl_product){0};
-}

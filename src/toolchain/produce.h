@@ -5,7 +5,7 @@
 #include "binary.h"
 #include "compile.h"
 
-struct mpl_product { /* free with mpl_product_free */
+struct mpl_product { /* log and binary are the caller's to free */
   enum mpl_compile_result result;
   char *log;    /* never null */
   void *binary; /* a container; null unless MPL_COMPILED */
@@ -15,6 +15,5 @@ struct mpl_product { /* free with mpl_product_free */
 /* The job's `output` and `dump_dir` are set here, from `kind` and MANIPLE_DUMP. */
 void mpl_produce(const struct mpl_compile_job *, const char *target, enum mpl_binary_kind kind,
                  struct mpl_product *);
-void mpl_product_free(struct mpl_product *);
 
 #endif

@@ -48,9 +48,6 @@ static inline bool mpl_is_sync(enum mpl_marker marker) {
 static inline bool mpl_is_group_sync(enum mpl_marker marker) {
   return mpl_is_sync(marker) && mpl_markers[marker].scope == MPL_SCOPE_GROUP;
 }
-static inline bool mpl_is_lanes_sync(enum mpl_marker marker) {
-  return mpl_is_sync(marker) && mpl_markers[marker].scope == MPL_SCOPE_LANES;
-}
 
 /* The work-item's own place: all that distinguishes it from others. */
 static inline bool mpl_is_local_id(enum mpl_marker marker) {
