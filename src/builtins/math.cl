@@ -69,25 +69,10 @@ MPL_VECTORS_1(half, rsqrt, half)
   MPL_VALUE T name(T a, T b) { return expression; } \
   MPL_VECTORS_2(T, name, T, T)
 
-UNARY(acos, mpl_libm_acos(a))
-UNARY(acosh, mpl_libm_acosh(a))
-UNARY(asin, mpl_libm_asin(a))
-UNARY(asinh, mpl_libm_asinh(a))
-UNARY(atan, mpl_libm_atan(a))
-UNARY(atanh, mpl_libm_atanh(a))
-UNARY(cosh, mpl_libm_cosh(a))
-UNARY(erf, mpl_libm_erf(a))
-UNARY(erfc, mpl_libm_erfc(a))
-UNARY(exp10, mpl_libm_exp10(a))
-UNARY(expm1, mpl_libm_expm1(a))
-UNARY(lgamma, mpl_libm_lgamma(a))
-UNARY(log1p, mpl_libm_log1p(a))
-UNARY(sinh, mpl_libm_sinh(a))
-UNARY(tanh, mpl_libm_tanh(a))
-UNARY(tgamma, mpl_libm_tgamma(a))
-UNARY(exp2, mpl_libm_exp2(a))
-UNARY(log2, mpl_libm_log2(a))
-UNARY(log10, mpl_libm_log10(a))
+#define LIBM_1(name) UNARY(name, mpl_libm_##name(a))
+LIBM_1(acos) LIBM_1(acosh) LIBM_1(asin) LIBM_1(asinh) LIBM_1(atan) LIBM_1(atanh) LIBM_1(cosh)
+LIBM_1(erf) LIBM_1(erfc) LIBM_1(exp10) LIBM_1(exp2) LIBM_1(expm1) LIBM_1(lgamma) LIBM_1(log10)
+LIBM_1(log1p) LIBM_1(log2) LIBM_1(sinh) LIBM_1(tanh) LIBM_1(tgamma)
 
 /* glibc's double cbrt is off by up to 3.7 ULP, 2 are allowed: one Newton step with the residue in
  * twice the precision.  Small operands are scaled, or the residue would be lost. */
@@ -111,10 +96,8 @@ UNARY_OF(float, cbrt, accurate_cbrtf(a))
 UNARY_OF(double, cbrt, accurate_cbrt(a))
 UNARY_OF(half, cbrt, (half)mpl_libm_cbrt((float)a))
 
-BINARY(atan2, mpl_libm_atan2(a, b))
-BINARY(fmod, mpl_libm_fmod(a, b))
-BINARY(hypot, mpl_libm_hypot(a, b))
-BINARY(remainder, mpl_libm_remainder(a, b))
+#define LIBM_2(name) BINARY(name, mpl_libm_##name(a, b))
+LIBM_2(atan2) LIBM_2(fmod) LIBM_2(hypot) LIBM_2(remainder)
 
 /* What libmvec has and LLVM knows of: vectors stay vectors of 4 floats, 2 or 4 doubles, which become
  * one call if no loop is vectorised around them.  Other widths are made of those. */
@@ -162,15 +145,11 @@ AS_VECTORS(TWO, pow)
 
 /* Over pi. */
 #define ONE_OVER_PI 0.31830988618379067154
-UNARY_OF(float, acospi, mpl_libm_acos(a) * (float)ONE_OVER_PI)
-UNARY_OF(double, acospi, mpl_libm_acos(a) * ONE_OVER_PI)
-UNARY_OF(half, acospi, (half)acospi((float)a))
-UNARY_OF(float, asinpi, mpl_libm_asin(a) * (float)ONE_OVER_PI)
-UNARY_OF(double, asinpi, mpl_libm_asin(a) * ONE_OVER_PI)
-UNARY_OF(half, asinpi, (half)asinpi((float)a))
-UNARY_OF(float, atanpi, mpl_libm_atan(a) * (float)ONE_OVER_PI)
-UNARY_OF(double, atanpi, mpl_libm_atan(a) * ONE_OVER_PI)
-UNARY_OF(half, atanpi, (half)atanpi((float)a))
+#define OVER_PI(name) \
+  UNARY_OF(float, name##pi, mpl_libm_##name(a) * (float)ONE_OVER_PI) \
+  UNARY_OF(double, name##pi, mpl_libm_##name(a) * ONE_OVER_PI) \
+  UNARY_OF(half, name##pi, (half)name##pi((float)a))
+OVER_PI(acos) OVER_PI(asin) OVER_PI(atan)
 BINARY_OF(float, atan2pi, mpl_libm_atan2(a, b) * (float)ONE_OVER_PI)
 BINARY_OF(double, atan2pi, mpl_libm_atan2(a, b) * ONE_OVER_PI)
 BINARY_OF(half, atan2pi, (half)atan2pi((float)a, (float)b))
