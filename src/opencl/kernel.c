@@ -5,11 +5,6 @@
 #include "program.h"
 #include "svm.h"
 
-static cl_kernel fail(cl_int code, cl_int *errcode_ret) {
-  if (errcode_ret) *errcode_ret = code;
-  return NULL;
-}
-
 static const struct mpl_kernel *find(const struct mpl_object *object, const char *name) {
   for (uint32_t i = 0; i < object->num_kernels; i++)
     if (!strcmp(object->kernels[i].name, name)) return &object->kernels[i];
@@ -94,14 +89,13 @@ static cl_kernel make_kernel(cl_program program, const char *name, cl_int *error
 }
 
 cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char *name, cl_int *errcode_ret) {
-  if (!mpl_valid(program, MPL_PROGRAM)) return fail(CL_INVALID_PROGRAM, errcode_ret);
-  if (!name) return fail(CL_INVALID_VALUE, errcode_ret);
+  if (!mpl_valid(program, MPL_PROGRAM)) return mpl_give(NULL, CL_INVALID_PROGRAM, errcode_ret);
+  if (!name) return mpl_give(NULL, CL_INVALID_VALUE, errcode_ret);
   cl_int error;
   pthread_mutex_lock(&program->lock);
   cl_kernel kernel = make_kernel(program, name, &error);
   pthread_mutex_unlock(&program->lock);
-  if (errcode_ret) *errcode_ret = error;
-  return kernel;
+  return mpl_give(kernel, error, errcode_ret);
 }
 
 static cl_int make_kernels(cl_program program, cl_uint num_kernels, cl_kernel *kernels,
@@ -130,32 +124,22 @@ cl_int CL_API_CALL clCreateKernelsInProgram(cl_program program, cl_uint num_kern
   return error;
 }
 
-cl_int CL_API_CALL clRetainKernel(cl_kernel kernel) {
-  if (!mpl_valid(kernel, MPL_KERNEL)) return CL_INVALID_KERNEL;
-  atomic_fetch_add(&kernel->base.refs, 1);
-  return CL_SUCCESS;
-}
-
-cl_int CL_API_CALL clReleaseKernel(cl_kernel kernel) {
-  if (!mpl_valid(kernel, MPL_KERNEL)) return CL_INVALID_KERNEL;
-  if (atomic_fetch_sub(&kernel->base.refs, 1) == 1) destroy(kernel);
-  return CL_SUCCESS;
-}
+MPL_RETAIN(clRetainKernel, cl_kernel, MPL_KERNEL, CL_INVALID_KERNEL)
+MPL_RELEASE(clReleaseKernel, cl_kernel, MPL_KERNEL, CL_INVALID_KERNEL, destroy)
 
 cl_kernel CL_API_CALL clCloneKernel(cl_kernel source, cl_int *errcode_ret) {
-  if (!mpl_valid(source, MPL_KERNEL)) return fail(CL_INVALID_KERNEL, errcode_ret);
+  if (!mpl_valid(source, MPL_KERNEL)) return mpl_give(NULL, CL_INVALID_KERNEL, errcode_ret);
   cl_program program = source->program;
   pthread_mutex_lock(&program->lock);
   cl_int error;
   cl_kernel kernel = new_kernel(program, source->kernel->name, &error);
   pthread_mutex_unlock(&program->lock);
-  if (!kernel) return fail(error, errcode_ret);
+  if (!kernel) return mpl_give(NULL, error, errcode_ret);
   pthread_mutex_lock(&source->lock);
   memcpy(kernel->block, source->block, source->kernel->args_size);
   memcpy(kernel->args, source->args, source->kernel->num_args * sizeof *kernel->args);
   pthread_mutex_unlock(&source->lock);
-  if (errcode_ret) *errcode_ret = CL_SUCCESS;
-  return kernel;
+  return mpl_give(kernel, CL_SUCCESS, errcode_ret);
 }
 
 /* Every allocation is reachable by every kernel: the pointers are checked and need no keeping.

@@ -13,11 +13,6 @@
 #define HOST_ACCESS_FLAGS (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)
 #define HOST_PTR_FLAGS    (CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)
 
-static cl_mem fail(cl_int code, cl_int *errcode_ret) {
-  if (errcode_ret) *errcode_ret = code;
-  return NULL;
-}
-
 static bool at_most_one(cl_mem_flags flags) {
   return !(flags & (flags - 1));
 }
@@ -83,23 +78,26 @@ cl_mem CL_API_CALL clCreateBufferWithProperties(cl_context context,
                                                 const cl_mem_properties *properties,
                                                 cl_mem_flags flags, size_t size, void *host_ptr,
                                                 cl_int *errcode_ret) {
-  if (!mpl_valid(context, MPL_CONTEXT)) return fail(CL_INVALID_CONTEXT, errcode_ret);
-  if (properties && properties[0]) return fail(CL_INVALID_PROPERTY, errcode_ret);
+  if (!mpl_valid(context, MPL_CONTEXT)) return mpl_give(NULL, CL_INVALID_CONTEXT, errcode_ret);
+  if (properties && properties[0]) return mpl_give(NULL, CL_INVALID_PROPERTY, errcode_ret);
   if (!flags_good(flags))
-    return fail(mpl_refuse(CL_INVALID_VALUE, __func__, "flags 0x%llx exclude one another",
-                           (unsigned long long)flags),
-                errcode_ret);
+    return mpl_give(NULL,
+                    mpl_refuse(CL_INVALID_VALUE, __func__, "flags 0x%llx exclude one another",
+                               (unsigned long long)flags),
+                    errcode_ret);
   if (!size || size > largest_allocation(context))
-    return fail(mpl_refuse(CL_INVALID_BUFFER_SIZE, __func__,
-                           "%zu bytes; CL_DEVICE_MAX_MEM_ALLOC_SIZE is %llu", size,
-                           (unsigned long long)largest_allocation(context)),
-                errcode_ret);
+    return mpl_give(NULL,
+                    mpl_refuse(CL_INVALID_BUFFER_SIZE, __func__,
+                               "%zu bytes; CL_DEVICE_MAX_MEM_ALLOC_SIZE is %llu", size,
+                               (unsigned long long)largest_allocation(context)),
+                    errcode_ret);
   if (!!host_ptr != !!(flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)))
-    return fail(mpl_refuse(CL_INVALID_HOST_PTR, __func__,
-                           "host_ptr goes with CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR"),
-                errcode_ret);
+    return mpl_give(NULL,
+                    mpl_refuse(CL_INVALID_HOST_PTR, __func__,
+                               "host_ptr goes with CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR"),
+                    errcode_ret);
   cl_mem mem = new_mem(context, flags, size);
-  if (!mem) return fail(CL_OUT_OF_HOST_MEMORY, errcode_ret);
+  if (!mem) return mpl_give(NULL, CL_OUT_OF_HOST_MEMORY, errcode_ret);
   cl_int error = give_memory(mem, host_ptr);
   if (!error && properties) {
     mem->properties = calloc(1, sizeof *mem->properties); /* as given: the final 0 alone */
@@ -108,10 +106,9 @@ cl_mem CL_API_CALL clCreateBufferWithProperties(cl_context context,
   }
   if (error) {
     destroy(mem);
-    return fail(error, errcode_ret);
+    return mpl_give(NULL, error, errcode_ret);
   }
-  if (errcode_ret) *errcode_ret = CL_SUCCESS;
-  return mem;
+  return mpl_give(mem, CL_SUCCESS, errcode_ret);
 }
 
 cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size,
@@ -139,41 +136,33 @@ static bool sub_buffer_flags(cl_mem parent, cl_mem_flags *flags) {
 cl_mem CL_API_CALL clCreateSubBuffer(cl_mem parent, cl_mem_flags flags, cl_buffer_create_type type,
                                      const void *info, cl_int *errcode_ret) {
   if (!mpl_valid(parent, MPL_MEM) || parent->type != CL_MEM_OBJECT_BUFFER || parent->parent)
-    return fail(CL_INVALID_MEM_OBJECT, errcode_ret);
+    return mpl_give(NULL, CL_INVALID_MEM_OBJECT, errcode_ret);
   const cl_buffer_region *region = info;
   if (!region || type != CL_BUFFER_CREATE_TYPE_REGION || !sub_buffer_flags(parent, &flags))
-    return fail(CL_INVALID_VALUE, errcode_ret);
-  if (!region->size) return fail(CL_INVALID_BUFFER_SIZE, errcode_ret);
+    return mpl_give(NULL, CL_INVALID_VALUE, errcode_ret);
+  if (!region->size) return mpl_give(NULL, CL_INVALID_BUFFER_SIZE, errcode_ret);
   if (region->origin > parent->size || region->size > parent->size - region->origin)
-    return fail(mpl_refuse(CL_INVALID_VALUE, __func__, "region leaves the buffer"), errcode_ret);
+    return mpl_give(NULL, mpl_refuse(CL_INVALID_VALUE, __func__, "region leaves the buffer"),
+                    errcode_ret);
   if (region->origin % MPL_MEM_BASE_ALIGN)
-    return fail(mpl_refuse(CL_MISALIGNED_SUB_BUFFER_OFFSET, __func__,
-                           "origin %zu is not a multiple of %u", region->origin,
-                           MPL_MEM_BASE_ALIGN),
-                errcode_ret);
+    return mpl_give(NULL,
+                    mpl_refuse(CL_MISALIGNED_SUB_BUFFER_OFFSET, __func__,
+                               "origin %zu is not a multiple of %u", region->origin,
+                               MPL_MEM_BASE_ALIGN),
+                    errcode_ret);
   cl_mem mem = new_mem(parent->context, flags, region->size);
-  if (!mem) return fail(CL_OUT_OF_HOST_MEMORY, errcode_ret);
+  if (!mem) return mpl_give(NULL, CL_OUT_OF_HOST_MEMORY, errcode_ret);
   clRetainMemObject(parent);
   mem->parent = parent;
   mem->origin = region->origin;
   if (parent->data) mem->data = (char *)parent->data + region->origin;
   if (parent->host_ptr) mem->host_ptr = (char *)parent->host_ptr + region->origin;
   mem->uses_svm = parent->uses_svm;
-  if (errcode_ret) *errcode_ret = CL_SUCCESS;
-  return mem;
+  return mpl_give(mem, CL_SUCCESS, errcode_ret);
 }
 
-cl_int CL_API_CALL clRetainMemObject(cl_mem mem) {
-  if (!mpl_valid(mem, MPL_MEM)) return CL_INVALID_MEM_OBJECT;
-  atomic_fetch_add(&mem->base.refs, 1);
-  return CL_SUCCESS;
-}
-
-cl_int CL_API_CALL clReleaseMemObject(cl_mem mem) {
-  if (!mpl_valid(mem, MPL_MEM)) return CL_INVALID_MEM_OBJECT;
-  if (atomic_fetch_sub(&mem->base.refs, 1) == 1) destroy(mem);
-  return CL_SUCCESS;
-}
+MPL_RETAIN(clRetainMemObject, cl_mem, MPL_MEM, CL_INVALID_MEM_OBJECT)
+MPL_RELEASE(clReleaseMemObject, cl_mem, MPL_MEM, CL_INVALID_MEM_OBJECT, destroy)
 
 cl_int CL_API_CALL clSetMemObjectDestructorCallback(cl_mem mem,
                                                     void(CL_CALLBACK *function)(cl_mem, void *),
@@ -183,35 +172,21 @@ cl_int CL_API_CALL clSetMemObjectDestructorCallback(cl_mem mem,
   return mpl_callback_push(&mem->lock, &mem->destructors, (void (*)(void))function, user_data);
 }
 
-#define ANSWER(type, answer) mpl_answer(&(type){answer}, sizeof(type), size, value, size_ret)
-
 cl_int CL_API_CALL clGetMemObjectInfo(cl_mem mem, cl_mem_info param_name, size_t size, void *value,
                                       size_t *size_ret) {
   if (!mpl_valid(mem, MPL_MEM)) return CL_INVALID_MEM_OBJECT;
   switch (param_name) {
-  case CL_MEM_TYPE:
-    return ANSWER(cl_mem_object_type, mem->type);
-  case CL_MEM_FLAGS:
-    return ANSWER(cl_mem_flags, mem->flags);
-  case CL_MEM_SIZE:
-    return ANSWER(size_t, mem->size);
-  case CL_MEM_HOST_PTR:
-    return ANSWER(void *, mem->host_ptr);
-  case CL_MEM_MAP_COUNT:
-    return ANSWER(cl_uint, atomic_load(&mem->map_count));
-  case CL_MEM_REFERENCE_COUNT:
-    return ANSWER(cl_uint, atomic_load(&mem->base.refs));
-  case CL_MEM_CONTEXT:
-    return ANSWER(cl_context, mem->context);
-  case CL_MEM_ASSOCIATED_MEMOBJECT:
-    return ANSWER(cl_mem, mem->parent);
-  case CL_MEM_OFFSET:
-    return ANSWER(size_t, mem->origin);
-  case CL_MEM_USES_SVM_POINTER:
-    return ANSWER(cl_bool, mem->uses_svm);
-  case CL_MEM_PROPERTIES:
-    return mpl_answer(mem->properties, mem->num_properties * sizeof *mem->properties, size, value,
-                      size_ret);
+    MPL_QUERY(CL_MEM_TYPE, cl_mem_object_type, mem->type)
+    MPL_QUERY(CL_MEM_FLAGS, cl_mem_flags, mem->flags)
+    MPL_QUERY(CL_MEM_SIZE, size_t, mem->size)
+    MPL_QUERY(CL_MEM_HOST_PTR, void *, mem->host_ptr)
+    MPL_QUERY(CL_MEM_MAP_COUNT, cl_uint, atomic_load(&mem->map_count))
+    MPL_QUERY(CL_MEM_REFERENCE_COUNT, cl_uint, atomic_load(&mem->base.refs))
+    MPL_QUERY(CL_MEM_CONTEXT, cl_context, mem->context)
+    MPL_QUERY(CL_MEM_ASSOCIATED_MEMOBJECT, cl_mem, mem->parent)
+    MPL_QUERY(CL_MEM_OFFSET, size_t, mem->origin)
+    MPL_QUERY(CL_MEM_USES_SVM_POINTER, cl_bool, mem->uses_svm)
+    MPL_QUERY_ARRAY(CL_MEM_PROPERTIES, cl_mem_properties, mem->num_properties, mem->properties)
   default:
     return CL_INVALID_VALUE;
   }
