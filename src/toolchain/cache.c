@@ -1,6 +1,5 @@
 #include "cache.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -10,6 +9,7 @@
 #include <unistd.h>
 
 #include "cache_folder.h"
+#include "process.h"
 #include "runtime/log.h"
 #include "runtime/options.h"
 #include "runtime/write_all.h"
@@ -39,18 +39,11 @@ static void entry_name(const struct mpl_cache_key *key, char name[80]) {
 /* A whole file; null if it cannot be read.  The file must be the user's own. */
 static void *read_file(int folder, const char *name, bool own, size_t *size, struct stat *status) {
   int fd = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (own ? O_NOFOLLOW : 0));
-  char *data = NULL;
   *size = 0;
   if (fd < 0) return NULL;
-  if (!fstat(fd, status) && S_ISREG(status->st_mode) &&
-      (!own || (status->st_uid == geteuid() && !(status->st_mode & 022))))
-    data = malloc((size_t)status->st_size + 1);
-  while (data && *size < (size_t)status->st_size) {
-    ssize_t n = read(fd, data + *size, (size_t)status->st_size - *size);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) break;
-    *size += (size_t)n;
-  }
+  bool good = !fstat(fd, status) && S_ISREG(status->st_mode) &&
+              (!own || (status->st_uid == geteuid() && !(status->st_mode & 022)));
+  char *data = good ? mpl_file_contents(fd, size) : NULL;
   close(fd);
   return data;
 }
