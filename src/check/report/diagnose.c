@@ -150,7 +150,7 @@ static void note_ended(struct mpl_report *report, const struct mpl_run *run,
     mpl_id_ranges_add(here ? &again : item->last.line ? &other : &never, item->linear);
   }
   if (again.count)
-    mpl_report_note(report, NULL, "%s ended after an earlier call of it: a loop with fewer turns?",
+    mpl_report_note(report, NULL, "%s ended after an earlier call of it: a loop with fewer iterations?",
                     mpl_id_ranges_text(&again).bytes);
   if (other.count)
     mpl_report_note(report, &example->last, "%s ended after this collective",

@@ -51,9 +51,9 @@ static void say_kind(struct mpl_text *text, const struct mpl_trail *kind, bool f
   if (!branch->is_loop)
     mpl_text_add(text, first_time ? " went one way" : " the other");
   else if (stays)
-    mpl_text_add(text, " are in turn %u", turn);
+    mpl_text_add(text, " are in iteration %u", turn);
   else
-    mpl_text_add(text, " left it after %u turn%s", turn, turn == 1 ? "" : "s");
+    mpl_text_add(text, " left it after %u iteration%s", turn, turn == 1 ? "" : "s");
 }
 
 void mpl_note_split(struct mpl_report *report, const struct mpl_run *run,
