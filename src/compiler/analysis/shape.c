@@ -61,6 +61,7 @@ struct source {
   mpl_shape_leaf *leaf;
   const void *data;
   unsigned left; /* steps */
+  bool all;      /* the leaf knows all operands */
 };
 
 static struct mpl_shape look_up(struct source *, LLVMValueRef);
@@ -269,6 +270,7 @@ static struct mpl_shape computed(struct source *f, LLVMValueRef i) {
 
 static struct mpl_shape look_up(struct source *f, LLVMValueRef value) {
   struct mpl_shape shape = mpl_shape_of(f->s, value), known;
+  if (f->all && f->leaf(f->data, value, &known)) return known;
   if (!f->leaf || shape.kind <= MPL_UNIFORM) return shape;
   if (f->leaf(f->data, value, &known)) return known;
   if (!mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS | MPL_POINTER) || !f->left)
@@ -279,14 +281,20 @@ static struct mpl_shape look_up(struct source *f, LLVMValueRef value) {
 
 struct mpl_shape mpl_shape_by(struct mpl_shapes *s, LLVMValueRef value, mpl_shape_leaf *leaf,
                               const void *data) {
-  struct source f = {s, leaf, data, MOST_STEPS};
+  struct source f = {s, leaf, data, MOST_STEPS, false};
   return look_up(&f, value);
+}
+
+struct mpl_shape mpl_shape_computed(LLVMTargetDataRef layout, LLVMValueRef instruction,
+                                    mpl_shape_leaf *leaf, const void *data) {
+  struct mpl_shapes none = {.layout = layout};
+  struct source f = {&none, leaf, data, 0, true};
+  return computed(&f, instruction);
 }
 
 /* --- the analysis --- */
 
-/* Of a value that may be the one or the other, as all work-items take it. */
-static struct mpl_shape join(struct mpl_shape a, struct mpl_shape b) {
+struct mpl_shape mpl_shape_join(struct mpl_shape a, struct mpl_shape b) {
   if (a.kind == MPL_UNSEEN || b.kind == MPL_UNSEEN) return a.kind == MPL_UNSEEN ? b : a;
   if (a.kind == MPL_VARYING || b.kind == MPL_VARYING || a.stride != b.stride) return varying;
   if (b.kind > a.kind) a.kind = b.kind;
@@ -303,7 +311,7 @@ static struct mpl_shape phi_shape(struct mpl_shapes *s, LLVMValueRef phi, unsign
   bool same = true;
   for (unsigned k = 0; k < count; k++) {
     LLVMValueRef value = LLVMGetIncomingValue(phi, k);
-    shape = join(shape, mpl_shape_of(s, value));
+    shape = mpl_shape_join(shape, mpl_shape_of(s, value));
     same &= value == LLVMGetIncomingValue(phi, 0);
   }
   if (same) return shape;
@@ -399,7 +407,7 @@ static void spread(struct mpl_shapes *u, unsigned branch) {
 static bool raise(struct source *f, LLVMValueRef i, unsigned block) {
   struct mpl_shape *known = place_of(f->s, i), old = *known;
   if (old.kind == MPL_VARYING) return false;
-  *known = join(old, shape_at(f, i, block));
+  *known = mpl_shape_join(old, shape_at(f, i, block));
   return known->kind != old.kind || known->bits != old.bits || known->nsw != old.nsw ||
          known->nuw != old.nuw || known->wraps != old.wraps;
 }

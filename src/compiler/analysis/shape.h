@@ -52,6 +52,8 @@ void mpl_shapes_find(struct mpl_shapes *, struct mpl_cfg *, LLVMValueRef functio
 void mpl_shapes_free(struct mpl_shapes *);
 
 struct mpl_shape mpl_shape_of(struct mpl_shapes *, LLVMValueRef value);
+/* Of a value that may be the one or the other, as all work-items take it. */
+struct mpl_shape mpl_shape_join(struct mpl_shape, struct mpl_shape);
 static inline bool mpl_is_uniform(struct mpl_shapes *shapes, LLVMValueRef value) {
   return mpl_shape_of(shapes, value).kind <= MPL_UNIFORM;
 }
@@ -62,6 +64,11 @@ static inline bool mpl_is_uniform(struct mpl_shapes *shapes, LLVMValueRef value)
 typedef bool mpl_shape_leaf(const void *data, LLVMValueRef, struct mpl_shape *);
 struct mpl_shape mpl_shape_by(struct mpl_shapes *, LLVMValueRef value, mpl_shape_leaf *leaf,
                               const void *data);
+
+/* The shape of an instruction that only computes, from its operands' alone, all of which `leaf`
+ * gives. */
+struct mpl_shape mpl_shape_computed(LLVMTargetDataRef, LLVMValueRef instruction,
+                                    mpl_shape_leaf *leaf, const void *data);
 
 extern const struct mpl_shape mpl_uniform;
 /* A number of at most that many bits that is counted by ones. */
