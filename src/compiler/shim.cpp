@@ -16,7 +16,10 @@
 #include <llvm/IR/StructuralHash.h>
 #include <llvm/IR/ValueMap.h>
 #include <llvm/Linker/Linker.h>
+#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/raw_ostream.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/Scalarizer.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/CodeExtractor.h>
 #include <llvm/Transforms/Utils/Cloning.h>
@@ -54,6 +57,26 @@ void mpl_ir_take_place(LLVMValueRef function, LLVMValueRef of) {
   taker->copyAttributesFrom(giver);
   giver->setName(taker->getName() + ".sub_group");
   giver->setLinkage(GlobalValue::InternalLinkage);
+}
+
+void mpl_ir_scalarize(LLVMValueRef function) {
+  llvm::Function &f = *llvm::unwrap<llvm::Function>(function);
+  llvm::PassBuilder builder;
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  llvm::ScalarizerPassOptions options;
+  options.ScalarizeLoadStore = true;
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::ScalarizerPass(options));
+  passes.addPass(llvm::EarlyCSEPass());
+  passes.run(f, functions);
 }
 
 LLVMValueRef mpl_ir_clone(LLVMValueRef function) {

@@ -26,6 +26,9 @@ void mpl_ir_expand_constants(LLVMValueRef global);
 /* Gives `function` the name, attributes, and users of another, which becomes internal. */
 void mpl_ir_take_place(LLVMValueRef function, LLVMValueRef of);
 
+/* Vectors become their elements, in loads and stores too. */
+void mpl_ir_scalarize(LLVMValueRef function);
+
 /* A copy of a function, internal to the module. */
 LLVMValueRef mpl_ir_clone(LLVMValueRef function);
 

@@ -5,7 +5,8 @@
 #   KERNEL> INSTRUCTION    for each line of the kernel's IR behind the pass that has what is to be shown
 #
 # What pass that is and what is shown say lines of the file: `// pass: NAME` (else it is the file's name),
-# `// show: REGEX` (awk's; else nothing), `// march: NAME`.  -u writes FILE.ref.
+# `// show: REGEX` (awk's; else nothing), `// march: NAME`,
+# `// set: VARIABLE=VALUE`.  -u writes FILE.ref.
 update=
 if [ "$1" = -u ]; then update=1; shift; fi
 maniple=$1 file=$2 name=$(basename "$2" .cl)
@@ -14,6 +15,7 @@ pass=$(setting pass) show=$(setting show) march=$(setting march)
 pass=${pass:-$name}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
+for variable in $(setting set); do export "$variable"; done
 MANIPLE_BUILD_OPTIONS=-march=${march:-x86-64-v3} \
   "$maniple" build "$file" --dump="$work" -o "$work/bin" > "$work/said" 2>&1 || { cat "$work/said"; exit 1; }
 ir=$(ls "$work"/*/??-"$pass".ll) || exit 1

@@ -123,6 +123,9 @@ void mpl_set_attribute_value(LLVMValueRef function, const char *name, const char
 void mpl_set_metadata(struct mpl_module_ir *, LLVMValueRef instruction, const char *kind,
                       LLVMMetadataRef node);
 
+/* Metadata at the end of a loop over work-items, one beside the other. */
+#define MPL_WORK_ITEM_LOOP "maniple.work-items"
+
 #define MPL_EACH_FUNCTION(f, module)                                                               \
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
 #define MPL_EACH_BLOCK(b, function)                                                                \

@@ -70,7 +70,10 @@ static void close_loop(struct mpl_split *s, LLVMBasicBlockRef from, LLVMValueRef
   LLVMValueRef next = LLVMBuildNUWAdd(s->b, counter, mpl_const64(s->ir, 1), "");
   LLVMAddIncoming(counter, &next, &from, 1);
   LLVMValueRef more = LLVMBuildICmp(s->b, LLVMIntULT, next, count, "");
-  mark_loop(s, LLVMBuildCondBr(s->b, more, to, after), scalar, !s->lanes && !rows);
+  LLVMValueRef branch = LLVMBuildCondBr(s->b, more, to, after);
+  mark_loop(s, branch, scalar, !s->lanes && !rows);
+  if (!rows)
+    mpl_set_metadata(s->ir, branch, MPL_WORK_ITEM_LOOP, LLVMMDNodeInContext2(s->ir->context, NULL, 0));
 }
 
 /* In a masked kernel the loop's body begins by asking whether the work-item stands at this region.

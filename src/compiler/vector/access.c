@@ -1,0 +1,163 @@
+/* Loads and stores of all lanes of a chunk. */
+#include "widen.h"
+
+static LLVMValueRef all_lanes(struct mpl_widen *w) {
+  return LLVMConstAllOnes(mpl_vector_type(w, w->ir->i1));
+}
+
+static LLVMValueRef intrinsic(struct mpl_widen *w, const char *name, size_t length,
+                              LLVMTypeRef *types, LLVMValueRef *args, unsigned count) {
+  unsigned id = LLVMLookupIntrinsicID(name, length);
+  LLVMValueRef function = LLVMGetIntrinsicDeclaration(w->ir->module, id, types, 2);
+  return LLVMBuildCall2(w->b, LLVMGlobalGetValueType(function), function, args, count, "");
+}
+
+#define INTRINSIC(w, name, types, args)                                                            \
+  intrinsic(w, name, sizeof name - 1, types, args, sizeof args / sizeof *args)
+
+/* Where an access of one place for all lanes goes when there may be none. */
+static LLVMValueRef safe_place(struct mpl_widen *w, LLVMValueRef pointer) {
+  if (w->mask == w->all) return pointer; /* there is one */
+  LLVMTypeRef type = LLVMTypeOf(pointer);
+  LLVMValueRef nowhere = w->nowhere;
+  if (LLVMTypeOf(nowhere) != type) nowhere = LLVMBuildAddrSpaceCast(w->b, nowhere, type, "");
+  return LLVMBuildSelect(w->b, mpl_any_lane(w, w->mask), pointer, nowhere, "");
+}
+
+static LLVMValueRef align_of(struct mpl_widen *w, LLVMValueRef access) {
+  return LLVMConstInt(w->ir->i32, LLVMGetAlignment(access), false);
+}
+
+void mpl_masked_store(struct mpl_widen *w, LLVMValueRef value, LLVMValueRef at, unsigned align,
+                      LLVMValueRef mask) {
+  LLVMTypeRef types[] = {LLVMTypeOf(value), LLVMTypeOf(at)};
+  LLVMValueRef args[] = {value, at, LLVMConstInt(w->ir->i32, align, false), mask};
+  INTRINSIC(w, "llvm.masked.store", types, args);
+}
+
+static LLVMValueRef gather(struct mpl_widen *w, LLVMTypeRef vector, LLVMValueRef at,
+                           unsigned align) {
+  LLVMTypeRef types[] = {vector, LLVMTypeOf(at)};
+  LLVMValueRef args[] = {at, LLVMConstInt(w->ir->i32, align, false),
+                         w->mask ? w->mask : all_lanes(w), LLVMGetPoison(vector)};
+  return INTRINSIC(w, "llvm.masked.gather", types, args);
+}
+
+static void scatter(struct mpl_widen *w, LLVMValueRef value, LLVMValueRef at, unsigned align) {
+  LLVMTypeRef types[] = {LLVMTypeOf(value), LLVMTypeOf(at)};
+  LLVMValueRef args[] = {value, at, LLVMConstInt(w->ir->i32, align, false),
+                         w->mask ? w->mask : all_lanes(w)};
+  INTRINSIC(w, "llvm.masked.scatter", types, args);
+}
+
+/* From a private array, whose lanes are side by side; there is memory for all of them, so a mask is
+ * asked for only where places differ. */
+static void load_own(struct mpl_widen *w, LLVMValueRef load, bool uniform) {
+  LLVMTypeRef type = LLVMTypeOf(load), vector = mpl_vector_type(w, type);
+  unsigned size = (unsigned)LLVMABISizeOfType(w->ir->layout, type);
+  LLVMValueRef at = mpl_array_place(w, LLVMGetOperand(load, 0), size, uniform), value;
+  if (uniform && w->mask == w->all) {
+    value = LLVMBuildLoad2(w->b, vector, at, "");
+    LLVMSetAlignment(value, size);
+  } else if (uniform) {
+    LLVMTypeRef types[] = {vector, LLVMTypeOf(at)};
+    LLVMValueRef args[] = {at, LLVMConstInt(w->ir->i32, size, false), w->mask,
+                           LLVMGetPoison(vector)};
+    value = INTRINSIC(w, "llvm.masked.load", types, args);
+  } else {
+    value = gather(w, vector, at, size);
+  }
+  mpl_map_set(&w->vectors, load, (uintptr_t)value);
+}
+
+static void store_own(struct mpl_widen *w, LLVMValueRef store, bool uniform) {
+  LLVMValueRef value = mpl_vector(w, LLVMGetOperand(store, 0));
+  unsigned size = (unsigned)LLVMABISizeOfType(w->ir->layout, LLVMTypeOf(LLVMGetOperand(store, 0)));
+  LLVMValueRef at = mpl_array_place(w, LLVMGetOperand(store, 1), size, uniform);
+  if (!uniform)
+    scatter(w, value, at, size);
+  else if (w->mask == w->all)
+    LLVMSetAlignment(LLVMBuildStore(w->b, value, at), size);
+  else
+    mpl_masked_store(w, value, at, size, w->mask);
+}
+
+void mpl_widen_load(struct mpl_widen *w, LLVMValueRef load) {
+  unsigned block = mpl_cfg_block_of(w->cfg, load);
+  LLVMValueRef pointer = LLVMGetOperand(load, 0), mask = w->mask, value;
+  LLVMTypeRef type = LLVMTypeOf(load), vector = mpl_vector_type(w, type);
+  int stride = mpl_stride_at(w, pointer, block);
+  if (mpl_array_of(pointer)) {
+    load_own(w, load, stride == 0);
+    return;
+  }
+  if (!stride) {
+    value = LLVMInstructionClone(load);
+    LLVMSetOperand(value, 0, safe_place(w, mpl_scalar(w, pointer)));
+    LLVMInsertIntoBuilder(w->b, value);
+    mpl_map_set(&w->scalars, load, (uintptr_t)value);
+    return;
+  }
+  struct mpl_fields *fields = (struct mpl_fields *)mpl_map_get(&w->fields, load, 0);
+  if (fields && mpl_may_widen_fields(w, fields)) {
+    value = mpl_widen_field_load(w, fields, load);
+  } else if (stride != (int)LLVMABISizeOfType(w->ir->layout, type)) {
+    value = gather(w, vector, mpl_vector(w, pointer), LLVMGetAlignment(load));
+  } else if (!mask) {
+    value = LLVMBuildLoad2(w->b, vector, mpl_scalar(w, pointer), "");
+    LLVMSetAlignment(value, LLVMGetAlignment(load));
+  } else {
+    LLVMTypeRef types[] = {vector, LLVMTypeOf(pointer)};
+    LLVMValueRef args[] = {mpl_scalar(w, pointer), align_of(w, load), mask, LLVMGetPoison(vector)};
+    value = INTRINSIC(w, "llvm.masked.load", types, args);
+  }
+  mpl_map_set(&w->vectors, load, (uintptr_t)value);
+}
+
+/* All lanes write to one place: the value of one of them stays there. */
+static LLVMValueRef one_value(struct mpl_widen *w, LLVMValueRef value, unsigned block) {
+  if (!mpl_stride_at(w, value, block)) return mpl_scalar(w, value);
+  LLVMValueRef vector = mpl_vector(w, value), lane = LLVMConstInt(w->ir->i64, w->width - 1, false);
+  if (w->mask) {
+    LLVMTypeRef type = LLVMIntTypeInContext(w->ir->context, w->width);
+    unsigned id = LLVMLookupIntrinsicID("llvm.cttz", 9);
+    LLVMValueRef function = LLVMGetIntrinsicDeclaration(w->ir->module, id, &type, 1);
+    LLVMValueRef args[] = {LLVMBuildBitCast(w->b, w->mask, type, ""),
+                           LLVMConstInt(w->ir->i1, 0, false)};
+    lane = LLVMBuildCall2(w->b, LLVMGlobalGetValueType(function), function, args, 2, "");
+    lane = LLVMBuildZExtOrBitCast(w->b, lane, w->ir->i64, "");
+    lane = LLVMBuildAnd(w->b, lane, LLVMConstInt(w->ir->i64, w->width - 1, false), "");
+  }
+  return LLVMBuildExtractElement(w->b, vector, lane, "");
+}
+
+void mpl_widen_store(struct mpl_widen *w, LLVMValueRef store) {
+  unsigned block = mpl_cfg_block_of(w->cfg, store);
+  LLVMValueRef value = LLVMGetOperand(store, 0), pointer = LLVMGetOperand(store, 1), new;
+  LLVMTypeRef type = LLVMTypeOf(value);
+  int stride = mpl_stride_at(w, pointer, block);
+  if (mpl_array_of(pointer)) {
+    store_own(w, store, stride == 0);
+    return;
+  }
+  if (!stride) {
+    value = one_value(w, value, block);
+    new = LLVMBuildStore(w->b, value, safe_place(w, mpl_scalar(w, pointer)));
+    LLVMSetAlignment(new, LLVMGetAlignment(store));
+    return;
+  }
+  struct mpl_fields *fields = (struct mpl_fields *)mpl_map_get(&w->fields, store, 0);
+  if (fields && mpl_may_widen_fields(w, fields)) {
+    mpl_widen_field_store(w, fields, store);
+    return;
+  }
+  value = mpl_vector(w, value);
+  if (stride != (int)LLVMABISizeOfType(w->ir->layout, type)) {
+    scatter(w, value, mpl_vector(w, pointer), LLVMGetAlignment(store));
+  } else if (!w->mask) {
+    new = LLVMBuildStore(w->b, value, mpl_scalar(w, pointer));
+    LLVMSetAlignment(new, LLVMGetAlignment(store));
+  } else {
+    mpl_masked_store(w, value, mpl_scalar(w, pointer), LLVMGetAlignment(store), w->mask);
+  }
+}

@@ -1,0 +1,236 @@
+/* Accesses of neighbouring fields: `p[i].x`, `p[i].y`, the elements of vector types.  Each lane's
+ * are close to the next lane's, so all of them are one wide access and shuffles, in place of a
+ * gather or scatter for each field. */
+#include <stdlib.h>
+
+#include "widen.h"
+
+enum { MOST_APART = 64 }; /* bytes from lane to lane */
+
+/* The pointer without constant offsets, which are added up. */
+static LLVMValueRef base_of(struct mpl_widen *w, LLVMValueRef pointer, int64_t *offset) {
+  *offset = 0;
+  while (LLVMIsAGetElementPtrInst(pointer)) {
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(pointer);
+    int64_t sum = 0;
+    for (int k = 1; k < LLVMGetNumOperands(pointer); k++) {
+      LLVMValueRef index = LLVMGetOperand(pointer, k);
+      if (!LLVMIsAConstantInt(index)) return pointer;
+      int64_t number = LLVMConstIntGetSExtValue(index);
+      if (k > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+        sum += (int64_t)LLVMOffsetOfElement(w->ir->layout, type, (unsigned)number);
+        type = LLVMStructGetTypeAtIndex(type, (unsigned)number);
+        continue;
+      }
+      if (k > 1) type = LLVMGetElementType(type);
+      sum += number * (int64_t)LLVMABISizeOfType(w->ir->layout, type);
+    }
+    *offset += sum;
+    pointer = LLVMGetOperand(pointer, 0);
+  }
+  return pointer;
+}
+
+struct access {
+  LLVMValueRef at, base;
+  int64_t offset;
+  int size, stride;
+  bool store;
+};
+
+static bool describe(struct mpl_widen *w, LLVMValueRef i, unsigned block, struct access *a) {
+  a->store = LLVMIsAStoreInst(i) != NULL;
+  if (!a->store && !LLVMIsALoadInst(i)) return false;
+  LLVMValueRef pointer = LLVMGetOperand(i, a->store);
+  if (mpl_array_of(pointer)) return false; /* nobody else's memory */
+  LLVMTypeRef type = LLVMTypeOf(a->store ? LLVMGetOperand(i, 0) : i);
+  a->at = i;
+  a->base = base_of(w, pointer, &a->offset);
+  a->size = (int)LLVMABISizeOfType(w->ir->layout, type);
+  a->stride = mpl_stride_at(w, pointer, block);
+  return true;
+}
+
+static bool overlap(const struct access *a, const struct access *b) {
+  return a->offset < b->offset + b->size && b->offset < a->offset + a->size;
+}
+
+static bool fits(const struct mpl_fields *f, const struct access *a) {
+  if (a->base != f->base || a->stride != f->stride || a->size != f->size) return false;
+  int64_t low = a->offset < f->low ? a->offset : f->low,
+          high = a->offset + a->size > f->high ? a->offset + a->size : f->high;
+  if (high - low > f->stride || (a->offset - f->low) % f->size) return false;
+  for (unsigned k = 0; k < f->count; k++)
+    if (f->offsets[k] == a->offset && f->store) return false;
+  return true;
+}
+
+static void join(struct mpl_widen *w, struct mpl_fields *f, const struct access *a) {
+  f->members[f->count] = a->at;
+  f->offsets[f->count++] = a->offset;
+  if (a->offset < f->low) f->low = a->offset;
+  if (a->offset + a->size > f->high) f->high = a->offset + a->size;
+  mpl_map_set(&w->fields, a->at, (uintptr_t)f);
+}
+
+/* May it see what the group's stores write, or change what is there, before they are done? */
+static bool disturbs(struct mpl_widen *w, const struct mpl_fields *f, LLVMValueRef i,
+                     unsigned block) {
+  struct access a, own = {.size = f->size};
+  if (describe(w, i, block, &a)) {
+    if (a.base != f->base || a.stride != f->stride) return true;
+    for (unsigned k = 0; k < f->count; k++) {
+      own.offset = f->offsets[k];
+      if (overlap(&a, &own)) return true;
+    }
+    return a.offset + a.size - f->low > f->stride || f->high - a.offset > f->stride;
+  }
+  return LLVMIsACallInst(i) && !mpl_ir_is_pure_call(i);
+}
+
+static bool may_begin(const struct access *a) {
+  return a->stride != MPL_ANY_STRIDE && a->stride > a->size && a->stride <= MOST_APART &&
+         a->stride % a->size == 0 && (a->size & (a->size - 1)) == 0 && a->size <= 8;
+}
+
+/* Loads may be of any distance in a block: the wide load stands where each is, and LLVM makes one
+ * of those between which nothing is written. */
+static void collect(struct mpl_widen *w, LLVMValueRef first, unsigned block, struct mpl_fields *f) {
+  struct access a;
+  for (LLVMValueRef i = LLVMGetNextInstruction(first); i; i = LLVMGetNextInstruction(i)) {
+    bool is_access = describe(w, i, block, &a);
+    if (is_access && a.store == f->store && !mpl_map_has(&w->fields, i) &&
+        f->count < MPL_MOST_FIELDS && fits(f, &a))
+      join(w, f, &a);
+    else if (f->store && disturbs(w, f, i, block))
+      return;
+  }
+}
+
+void mpl_fields_find(struct mpl_widen *w) {
+  for (unsigned b = w->first; b <= w->last; b++) {
+    if (!w->in[b]) continue;
+    MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
+      struct access a;
+      if (!describe(w, i, b, &a) || mpl_map_has(&w->fields, i) || !may_begin(&a)) continue;
+      struct mpl_fields *f = mpl_allocate(1, sizeof *f);
+      *f = (struct mpl_fields){.next = w->all_fields,
+                               .base = a.base,
+                               .low = a.offset,
+                               .high = a.offset + a.size,
+                               .size = a.size,
+                               .stride = a.stride,
+                               .store = a.store};
+      w->all_fields = f;
+      join(w, f, &a);
+      collect(w, i, b, f);
+    }
+  }
+}
+
+void mpl_fields_free(struct mpl_widen *w) {
+  for (struct mpl_fields *f = w->all_fields, *next; f; f = next) {
+    next = f->next;
+    free(f);
+  }
+  mpl_map_free(&w->fields);
+}
+
+/* --- code --- */
+
+static int64_t offset_of(const struct mpl_fields *f, LLVMValueRef access) {
+  for (unsigned k = 0; k < f->count; k++)
+    if (f->members[k] == access) return f->offsets[k];
+  abort();
+}
+
+static LLVMValueRef address(struct mpl_widen *w, const struct mpl_fields *f) {
+  LLVMValueRef low = mpl_const64(w->ir, (uint64_t)f->low);
+  return LLVMBuildGEP2(w->b, w->ir->i8, mpl_scalar(w, f->base), &low, 1, "");
+}
+
+LLVMValueRef mpl_widen_field_load(struct mpl_widen *w, struct mpl_fields *f, LLVMValueRef load) {
+  unsigned apart = (unsigned)(f->stride / f->size),
+           first = (unsigned)((offset_of(f, load) - f->low) / f->size),
+           count = (w->width - 1) * apart + (unsigned)((f->high - f->low) / f->size);
+  LLVMTypeRef wide = LLVMVectorType(LLVMIntTypeInContext(w->ir->context, 8 * f->size), count);
+  LLVMValueRef value = LLVMBuildLoad2(w->b, wide, address(w, f), ""), each[256];
+  LLVMSetAlignment(value, (unsigned)f->size);
+  for (unsigned k = 0; k < w->width; k++)
+    each[k] = LLVMConstInt(w->ir->i32, k * apart + first, false);
+  value =
+      LLVMBuildShuffleVector(w->b, value, LLVMGetPoison(wide), LLVMConstVector(each, w->width), "");
+  LLVMTypeRef type = mpl_vector_type(w, LLVMTypeOf(load));
+  return LLVMGetTypeKind(LLVMTypeOf(load)) == LLVMPointerTypeKind
+             ? LLVMBuildIntToPtr(w->b, value, type, "")
+             : LLVMBuildBitCast(w->b, value, type, "");
+}
+
+static LLVMValueRef shuffle(struct mpl_widen *w, LLVMValueRef a, LLVMValueRef b, const int *which,
+                            unsigned count) {
+  LLVMValueRef *each = mpl_allocate(count, sizeof *each);
+  for (unsigned k = 0; k < count; k++)
+    each[k] = which[k] < 0 ? LLVMGetPoison(w->ir->i32)
+                           : LLVMConstInt(w->ir->i32, (unsigned)which[k], false);
+  LLVMValueRef result = LLVMBuildShuffleVector(w->b, a, b, LLVMConstVector(each, count), "");
+  free(each);
+  return result;
+}
+
+/* The stores' values behind one another, lane by lane; fields that nobody stores are poison. */
+static LLVMValueRef interleave(struct mpl_widen *w, struct mpl_fields *f, LLVMValueRef *values) {
+  unsigned apart = (unsigned)(f->stride / f->size), lanes = w->width, total = 1;
+  LLVMValueRef parts[MPL_MOST_FIELDS];
+  for (unsigned k = 0; k < f->count; k++) parts[k] = values[k];
+  int which[MPL_MOST_FIELDS * 256];
+  unsigned count = f->count;
+  for (; count > 1; total *= 2, count = (count + 1) / 2)
+    for (unsigned k = 0; k < count; k += 2) {
+      unsigned size = lanes * total;
+      for (unsigned e = 0; e < 2 * size; e++) which[e] = k + 1 < count || e < size ? (int)e : -1;
+      LLVMValueRef second = k + 1 < count ? parts[k + 1] : LLVMGetPoison(LLVMTypeOf(parts[k]));
+      parts[k / 2] = shuffle(w, parts[k], second, which, 2 * size);
+    }
+  for (unsigned e = 0; e < lanes * apart; e++) which[e] = -1;
+  for (unsigned k = 0; k < f->count; k++)
+    for (unsigned lane = 0; lane < lanes; lane++)
+      which[lane * apart + (unsigned)((f->offsets[k] - f->low) / f->size)] =
+          (int)(k * lanes + lane);
+  return shuffle(w, parts[0], LLVMGetPoison(LLVMTypeOf(parts[0])), which, lanes * apart);
+}
+
+/* All at the last of them. */
+void mpl_widen_field_store(struct mpl_widen *w, struct mpl_fields *f, LLVMValueRef store) {
+  if (store != f->members[f->count - 1]) return;
+  LLVMValueRef values[MPL_MOST_FIELDS];
+  unsigned apart = (unsigned)(f->stride / f->size), total = apart * w->width;
+  LLVMTypeRef bits =
+      mpl_vector_type(w, LLVMIntTypeInContext(w->ir->context, 8 * (unsigned)f->size));
+  for (unsigned k = 0; k < f->count; k++) {
+    LLVMValueRef value = LLVMGetOperand(f->members[k], 0);
+    bool pointer = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
+    value = mpl_vector(w, value);
+    values[k] = pointer ? LLVMBuildPtrToInt(w->b, value, bits, "")
+                        : LLVMBuildBitCast(w->b, value, bits, "");
+  }
+  LLVMValueRef value = interleave(w, f, values), at = address(w, f);
+  if (f->count == apart) {
+    LLVMSetAlignment(LLVMBuildStore(w->b, value, at), (unsigned)f->size);
+    return;
+  }
+  LLVMValueRef *mask = mpl_allocate(total, sizeof *mask);
+  for (unsigned e = 0; e < total; e++) mask[e] = LLVMConstInt(w->ir->i1, 0, false);
+  for (unsigned k = 0; k < f->count; k++)
+    for (unsigned lane = 0; lane < w->width; lane++)
+      mask[lane * apart + (unsigned)((f->offsets[k] - f->low) / f->size)] =
+          LLVMConstInt(w->ir->i1, 1, false);
+  mpl_masked_store(w, value, at, (unsigned)f->size, LLVMConstVector(mask, total));
+  free(mask);
+}
+
+/* Not under a mask; and where only some fields are stored, of elements that masked stores know. */
+bool mpl_may_widen_fields(struct mpl_widen *w, const struct mpl_fields *f) {
+  if (w->mask) return false;
+  unsigned apart = (unsigned)(f->stride / f->size);
+  return !f->store || f->count == apart || (f->count > 1 && (f->size >= 4 || w->ir->has_masks));
+}

@@ -1,0 +1,529 @@
+/* Control flow: blocks that all lanes reach together keep their branches.  The others are put one
+ * behind the other, in the order of blocks, under the mask of the lanes that are there; a loop that
+ * lanes leave at different iterations goes on until none is left in it. */
+#include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
+
+#include "widen.h"
+
+/* Diverged blocks that hang together: entered from one block, left for one. */
+struct part {
+  unsigned from, meet; /* cfg->count: none found yet */
+  unsigned first, last;
+  LLVMBasicBlockRef at; /* where its code goes on */
+};
+
+/* A value, or (edge) a set of lanes, that leaves a masked loop; kept in a phi at its top. */
+struct leaving {
+  LLVMValueRef value; /* null: the lanes of the edge */
+  unsigned from, to;
+  LLVMValueRef phi;
+};
+
+struct masked_loop {
+  struct leaving *list;
+  unsigned count;
+  size_t capacity;
+};
+
+struct flow {
+  struct mpl_widen *w;
+  int *part_of; /* per block, or -1 */
+  struct part *parts;
+  unsigned num_parts;
+  struct masked_loop *masked; /* per inner loop */
+  struct mpl_map blends;      /* phi of a part's meet -> what the part hands over */
+};
+
+static LLVMTypeRef mask_type(struct mpl_widen *w) {
+  return mpl_vector_type(w, w->ir->i1);
+}
+
+static LLVMValueRef full(struct mpl_widen *w, LLVMValueRef mask) {
+  return mask ? mask : LLVMConstAllOnes(mask_type(w));
+}
+
+/* Null, which is all lanes, is neutral for `and` and absorbs `or`.  A lane that is not there may
+ * have a poisoned condition: select does not look at it. */
+static LLVMValueRef and_masks(struct mpl_widen *w, LLVMValueRef mask, LLVMValueRef condition) {
+  if (!mask) return condition;
+  return LLVMBuildSelect(w->b, mask, condition, LLVMConstNull(mask_type(w)), "");
+}
+
+LLVMValueRef mpl_any_lane(struct mpl_widen *w, LLVMValueRef mask) {
+  LLVMTypeRef bits = LLVMIntTypeInContext(w->ir->context, w->width);
+  return LLVMBuildICmp(w->b, LLVMIntNE, LLVMBuildBitCast(w->b, mask, bits, ""), LLVMConstNull(bits),
+                       "");
+}
+
+static bool is_diverged(struct mpl_widen *w, unsigned block) {
+  return w->in[block] && w->diverged[block];
+}
+
+/* --- masks of edges --- */
+
+static void add_edge_mask(struct mpl_widen *w, unsigned from, unsigned to, LLVMValueRef mask) {
+  uintptr_t *at = mpl_map_at(&w->edges, w->cfg->blocks[from], to + 1, true);
+  mask = full(w, mask);
+  *at = (uintptr_t)(*at ? LLVMBuildOr(w->b, (LLVMValueRef)*at, mask, "") : mask);
+}
+
+static LLVMValueRef edge_mask(struct mpl_widen *w, unsigned from, unsigned to) {
+  uintptr_t *at = mpl_map_at(&w->edges, w->cfg->blocks[from], to + 1, false);
+  return at ? (LLVMValueRef)*at : NULL;
+}
+
+static unsigned number_of(struct mpl_widen *w, LLVMBasicBlockRef block) {
+  return (unsigned)mpl_map_get(&w->cfg->index, block, 0);
+}
+
+/* The lanes at the end of `block` part by its branch. */
+static void mask_edges(struct mpl_widen *w, unsigned block, LLVMValueRef mask) {
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(w->cfg->blocks[block]);
+  unsigned count = LLVMGetNumSuccessors(end);
+  if (count == 1) {
+    add_edge_mask(w, block, number_of(w, LLVMGetSuccessor(end, 0)), mask);
+  } else if (LLVMIsABranchInst(end)) {
+    LLVMValueRef condition = mpl_vector(w, LLVMGetCondition(end));
+    LLVMValueRef opposite = LLVMBuildNot(w->b, condition, "");
+    add_edge_mask(w, block, number_of(w, LLVMGetSuccessor(end, 0)), and_masks(w, mask, condition));
+    add_edge_mask(w, block, number_of(w, LLVMGetSuccessor(end, 1)), and_masks(w, mask, opposite));
+  } else { /* a switch: operand 0, default, then values with their targets */
+    LLVMValueRef on = mpl_vector(w, LLVMGetOperand(end, 0)), none = NULL;
+    for (unsigned k = 1; k < count; k++) {
+      LLVMValueRef is =
+          LLVMBuildICmp(w->b, LLVMIntEQ, on, mpl_splat(w, LLVMGetOperand(end, 2 * k)), "");
+      none = none ? LLVMBuildOr(w->b, none, is, "") : is;
+      add_edge_mask(w, block, number_of(w, LLVMGetSuccessor(end, k)), and_masks(w, mask, is));
+    }
+    none = none ? LLVMBuildNot(w->b, none, "") : NULL;
+    add_edge_mask(w, block, number_of(w, LLVMGetSuccessor(end, 0)),
+                  none ? and_masks(w, mask, none) : mask);
+  }
+}
+
+/* --- parts --- */
+
+static void set_part(struct flow *f, unsigned block, unsigned part) {
+  struct mpl_widen *w = f->w;
+  if (!is_diverged(w, block) || f->part_of[block] >= 0) return;
+  f->part_of[block] = (int)part;
+  for (unsigned s = 0; s < w->cfg->succs[block].count; s++)
+    set_part(f, w->cfg->succs[block].to[s], part);
+  for (unsigned p = 0; p < w->cfg->preds[block].count; p++)
+    set_part(f, w->cfg->preds[block].to[p], part);
+}
+
+/* Notes that a part is entered from `other`, or left for it; false if there is another one. */
+static bool note(unsigned *known, unsigned other, unsigned none) {
+  if (*known != none && *known != other) return false;
+  *known = other;
+  return true;
+}
+
+/* Of a block that all reach: the part that its branch leads into by several ways, which are told
+ * apart by masks then; or -1. */
+static int part_behind(struct flow *f, unsigned block, bool *good) {
+  struct mpl_widen *w = f->w;
+  struct mpl_edges *succs = &w->cfg->succs[block];
+  int part = -1;
+  unsigned ways = 0;
+  for (unsigned s = 0; s < succs->count; s++) {
+    if (!is_diverged(w, succs->to[s])) continue;
+    ways++;
+    part = f->part_of[succs->to[s]];
+  }
+  for (unsigned s = 0; s < succs->count && ways > 1; s++) {
+    bool own = !w->in[succs->to[s]]           ? true
+               : is_diverged(w, succs->to[s]) ? f->part_of[succs->to[s]] == part
+                                              : succs->to[s] == f->parts[part].meet;
+    *good &= own;
+  }
+  return ways > 1 ? part : -1;
+}
+
+static bool find_parts(struct flow *f) {
+  struct mpl_widen *w = f->w;
+  unsigned none = w->cfg->count;
+  bool good = true;
+  for (unsigned b = w->first; b <= w->last; b++) {
+    if (!is_diverged(w, b)) continue;
+    if (f->part_of[b] < 0) {
+      f->parts[f->num_parts] = (struct part){.from = none, .meet = none, .first = b};
+      set_part(f, b, f->num_parts++);
+    }
+    struct part *part = &f->parts[f->part_of[b]];
+    part->last = b;
+    for (unsigned p = 0; p < w->cfg->preds[b].count; p++)
+      if (!is_diverged(w, w->cfg->preds[b].to[p]))
+        good &= note(&part->from, w->cfg->preds[b].to[p], none);
+    for (unsigned s = 0; s < w->cfg->succs[b].count; s++)
+      if (w->in[w->cfg->succs[b].to[s]] && !w->diverged[w->cfg->succs[b].to[s]])
+        good &= note(&part->meet, w->cfg->succs[b].to[s], none);
+  }
+  for (unsigned p = 0; p < f->num_parts; p++)
+    good &= f->parts[p].from != none && f->parts[p].meet != none;
+  for (unsigned b = w->first; b <= w->last && good; b++)
+    if (w->in[b] && !w->diverged[b] && b != w->latch) part_behind(f, b, &good);
+  if (!good) w->why = "lanes that part have no one block where they meet";
+  return good;
+}
+
+/* --- phis --- */
+
+/* What the phi is for the lanes that come by forward edges on which masks stand. */
+static LLVMValueRef blend(struct flow *f, LLVMValueRef phi, bool back, int part) {
+  struct mpl_widen *w = f->w;
+  unsigned block = mpl_cfg_block_of(w->cfg, phi);
+  LLVMValueRef blended = NULL;
+  for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
+    unsigned from = number_of(w, LLVMGetIncomingBlock(phi, k));
+    if ((from >= block) != back) continue;
+    if (part >= 0 && f->part_of[from] != part && from != f->parts[part].from) continue;
+    LLVMValueRef mask = edge_mask(w, from, block), value;
+    if (!mask) continue;
+    value = mpl_vector(w, LLVMGetIncomingValue(phi, k));
+    blended = blended ? LLVMBuildSelect(w->b, mask, value, blended, "") : value;
+  }
+  return blended;
+}
+
+/* The same of one value for all lanes that are there: they have all come by one edge. */
+static LLVMValueRef only_scalar(struct flow *f, LLVMValueRef phi, bool back, int part) {
+  struct mpl_widen *w = f->w;
+  unsigned block = mpl_cfg_block_of(w->cfg, phi);
+  LLVMValueRef chosen = NULL;
+  for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
+    unsigned from = number_of(w, LLVMGetIncomingBlock(phi, k));
+    if ((from >= block) != back) continue;
+    if (part >= 0 && f->part_of[from] != part && from != f->parts[part].from) continue;
+    LLVMValueRef mask = edge_mask(w, from, block), value;
+    if (!mask) continue;
+    value = mpl_scalar(w, LLVMGetIncomingValue(phi, k));
+    chosen = !chosen || chosen == value
+                 ? value
+                 : LLVMBuildSelect(w->b, mpl_any_lane(w, mask), value, chosen, "");
+  }
+  return chosen;
+}
+
+static bool is_vector(struct mpl_widen *w, LLVMValueRef phi) {
+  return mpl_stride_of(w, phi) == MPL_ANY_STRIDE;
+}
+
+static LLVMValueRef handed_over(struct flow *f, LLVMValueRef phi, bool back, int part) {
+  return is_vector(f->w, phi) ? blend(f, phi, back, part) : only_scalar(f, phi, back, part);
+}
+
+static void set_value(struct mpl_widen *w, LLVMValueRef value, LLVMValueRef now, bool vector) {
+  mpl_map_set(vector ? &w->vectors : &w->scalars, value, (uintptr_t)now);
+}
+
+#define EACH_PHI(i, block)                                                                         \
+  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i && LLVMIsAPHINode(i);                    \
+       i = LLVMGetNextInstruction(i))
+
+/* --- masked loops --- */
+
+static bool is_outside(const struct mpl_inner_loop *loop, unsigned block) {
+  return block < loop->header || block > loop->last;
+}
+
+static void add_leaving(struct flow *f, unsigned l, LLVMValueRef value, unsigned from, unsigned to,
+                        LLVMTypeRef type, LLVMValueRef first) {
+  struct masked_loop *m = &f->masked[l];
+  LLVMValueRef phi = LLVMBuildPhi(f->w->b, type, "leaving");
+  LLVMAddIncoming(phi, &first, &f->w->loops[l].before, 1);
+  m->list = mpl_grow(m->list, &m->capacity, m->count + 1, sizeof *m->list);
+  m->list[m->count++] = (struct leaving){value, from, to, phi};
+}
+
+static bool is_used_behind(struct mpl_widen *w, const struct mpl_inner_loop *loop,
+                           LLVMValueRef value) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+    unsigned block = mpl_cfg_block_of(w->cfg, LLVMGetUser(use));
+    if (block < w->cfg->count && w->in[block] && is_outside(loop, block)) return true;
+  }
+  return false;
+}
+
+static void keep_what_leaves(struct flow *f, unsigned l) {
+  struct mpl_widen *w = f->w;
+  struct mpl_inner_loop *loop = &w->loops[l];
+  LLVMTypeRef mask = mask_type(w);
+  for (unsigned b = loop->header; b <= loop->last; b++) {
+    if (!w->in[b]) continue;
+    for (unsigned s = 0; s < w->cfg->succs[b].count; s++) {
+      unsigned to = w->cfg->succs[b].to[s];
+      if (is_outside(loop, to)) add_leaving(f, l, NULL, b, to, mask, LLVMConstNull(mask));
+    }
+    MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
+      if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVoidTypeKind || !is_used_behind(w, loop, i))
+        continue;
+      LLVMTypeRef type = mpl_vector_type(w, LLVMTypeOf(i));
+      add_leaving(f, l, i, 0, 0, type, LLVMGetPoison(type));
+    }
+  }
+}
+
+static void open_loop(struct flow *f, unsigned l, LLVMValueRef entering) {
+  struct mpl_widen *w = f->w;
+  struct mpl_inner_loop *loop = &w->loops[l];
+  LLVMBasicBlockRef header = w->cfg->blocks[loop->header];
+  unsigned count = 0;
+  LLVMValueRef *first = mpl_allocate(64, sizeof *first);
+  size_t capacity = 64;
+  EACH_PHI(i, header) {
+    first = mpl_grow(first, &capacity, count + 1, sizeof *first);
+    first[count++] = handed_over(f, i, false, -1);
+  }
+  loop->before = LLVMGetInsertBlock(w->b);
+  loop->top = LLVMAppendBasicBlockInContext(w->ir->context, w->function, "lanes");
+  LLVMBuildBr(w->b, loop->top);
+  LLVMPositionBuilderAtEnd(w->b, loop->top);
+  loop->active = LLVMBuildPhi(w->b, mask_type(w), "active");
+  entering = full(w, entering);
+  LLVMAddIncoming(loop->active, &entering, &loop->before, 1);
+  count = 0;
+  EACH_PHI(i, header) {
+    LLVMValueRef phi = LLVMBuildPhi(w->b, LLVMTypeOf(first[count]), "");
+    LLVMAddIncoming(phi, &first[count++], &loop->before, 1);
+    set_value(w, i, phi, is_vector(w, i));
+  }
+  free(first);
+  keep_what_leaves(f, l);
+}
+
+/* Lanes that take a way back go on; what the others have made is kept as they leave. */
+static void close_loop(struct flow *f, unsigned l) {
+  struct mpl_widen *w = f->w;
+  struct mpl_inner_loop *loop = &w->loops[l];
+  struct masked_loop *m = &f->masked[l];
+  LLVMBasicBlockRef header = w->cfg->blocks[loop->header];
+  LLVMValueRef stay = NULL, leave = NULL;
+  LLVMSetCurrentDebugLocation2(w->b, NULL);
+  for (unsigned p = 0; p < w->cfg->preds[loop->header].count; p++) {
+    unsigned from = w->cfg->preds[loop->header].to[p];
+    LLVMValueRef mask = from >= loop->header ? edge_mask(w, from, loop->header) : NULL;
+    if (mask) stay = stay ? LLVMBuildOr(w->b, stay, mask, "") : mask;
+  }
+  for (unsigned k = 0; k < m->count; k++) {
+    LLVMValueRef mask = m->list[k].value ? NULL : edge_mask(w, m->list[k].from, m->list[k].to);
+    if (mask) leave = leave ? LLVMBuildOr(w->b, leave, mask, "") : mask;
+  }
+  LLVMBasicBlockRef from = LLVMGetInsertBlock(w->b);
+  EACH_PHI(i, header) {
+    bool vector = is_vector(w, i);
+    LLVMValueRef next = handed_over(f, i, true, -1);
+    LLVMAddIncoming((LLVMValueRef)mpl_map_get(vector ? &w->vectors : &w->scalars, i, 0), &next,
+                    &from, 1);
+  }
+  for (unsigned k = 0; k < m->count; k++) {
+    struct leaving *out = &m->list[k];
+    LLVMValueRef next;
+    if (out->value) {
+      next = LLVMBuildSelect(w->b, leave, mpl_vector(w, out->value), out->phi, "");
+      set_value(w, out->value, next, true);
+    } else {
+      next = LLVMBuildOr(w->b, out->phi, edge_mask(w, out->from, out->to), "");
+      *mpl_map_at(&w->edges, w->cfg->blocks[out->from], out->to + 1, true) = (uintptr_t)next;
+    }
+    LLVMAddIncoming(out->phi, &next, &from, 1);
+  }
+  LLVMAddIncoming(loop->active, &stay, &from, 1);
+  LLVMBasicBlockRef after = LLVMAppendBasicBlockInContext(w->ir->context, w->function, "left");
+  LLVMBuildCondBr(w->b, mpl_any_lane(w, stay), loop->top, after);
+  LLVMPositionBuilderAtEnd(w->b, after);
+}
+
+/* --- blocks --- */
+
+static void widen_instructions(struct mpl_widen *w, unsigned block) {
+  MPL_EACH_INSTRUCTION(i, w->cfg->blocks[block])
+  if (!LLVMIsAPHINode(i) && !LLVMIsATerminatorInst(i)) mpl_widen_instruction(w, i);
+}
+
+/* The part ends: what it hands to phis where its lanes meet. */
+static void end_part(struct flow *f, int number) {
+  struct mpl_widen *w = f->w;
+  struct part *part = &f->parts[number];
+  EACH_PHI(i, w->cfg->blocks[part->meet])
+  mpl_map_set(&f->blends, i, (uintptr_t)handed_over(f, i, false, number));
+  LLVMBuildBr(w->b, w->blocks[part->meet]);
+  part->at = LLVMGetInsertBlock(w->b);
+}
+
+static void widen_diverged(struct flow *f, unsigned block) {
+  struct mpl_widen *w = f->w;
+  struct part *part = &f->parts[f->part_of[block]];
+  LLVMValueRef mask = NULL;
+  LLVMPositionBuilderAtEnd(w->b, part->at);
+  LLVMSetCurrentDebugLocation2(w->b, NULL);
+  for (unsigned p = 0; p < w->cfg->preds[block].count; p++) {
+    unsigned from = w->cfg->preds[block].to[p];
+    LLVMValueRef edge = from < block ? edge_mask(w, from, block) : NULL;
+    if (edge) mask = mask ? LLVMBuildOr(w->b, mask, edge, "") : edge;
+  }
+  int l = w->inner[block];
+  if (l >= 0 && w->loops[l].header == block) {
+    open_loop(f, (unsigned)l, mask);
+    mask = w->loops[l].active;
+  } else {
+    EACH_PHI(i, w->cfg->blocks[block])
+    set_value(w, i, handed_over(f, i, false, -1), is_vector(w, i));
+  }
+  w->mask = mask;
+  widen_instructions(w, block);
+  mask_edges(w, block, mask);
+  w->mask = NULL;
+  for (; l >= 0 && w->loops[l].last == block; l = w->loops[l].parent)
+    if (w->loops[l].masked) close_loop(f, (unsigned)l);
+  if (part->last == block)
+    end_part(f, f->part_of[block]);
+  else
+    part->at = LLVMGetInsertBlock(w->b);
+}
+
+/* The new block that an edge from a block that all reach leads to. */
+static LLVMBasicBlockRef target(struct flow *f, LLVMBasicBlockRef block) {
+  unsigned to = number_of(f->w, block);
+  if (!f->w->in[to]) { /* where nobody comes */
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(f->w->b),
+                      dead = LLVMAppendBasicBlockInContext(f->w->ir->context, f->w->function,
+                                                           "unreachable");
+    LLVMPositionBuilderAtEnd(f->w->b, dead);
+    LLVMBuildUnreachable(f->w->b);
+    LLVMPositionBuilderAtEnd(f->w->b, here);
+    return dead;
+  }
+  return is_diverged(f->w, to) ? f->parts[f->part_of[to]].at : f->w->blocks[to];
+}
+
+static void leave_together(struct flow *f, unsigned block, LLVMValueRef end) {
+  struct mpl_widen *w = f->w;
+  unsigned count = LLVMGetNumSuccessors(end);
+  for (unsigned s = 0; s < count; s++) {
+    unsigned to = number_of(w, LLVMGetSuccessor(end, s));
+    if (!is_diverged(w, to)) continue;
+    f->parts[f->part_of[to]].at =
+        LLVMAppendBasicBlockInContext(w->ir->context, w->function, "part");
+    if (!edge_mask(w, block, to)) add_edge_mask(w, block, to, w->all);
+  }
+  if (count == 1) {
+    LLVMBuildBr(w->b, target(f, LLVMGetSuccessor(end, 0)));
+  } else if (LLVMIsABranchInst(end)) {
+    LLVMBuildCondBr(w->b, mpl_scalar(w, LLVMGetCondition(end)), target(f, LLVMGetSuccessor(end, 0)),
+                    target(f, LLVMGetSuccessor(end, 1)));
+  } else {
+    LLVMValueRef choice = LLVMBuildSwitch(w->b, mpl_scalar(w, LLVMGetOperand(end, 0)),
+                                          target(f, LLVMGetSuccessor(end, 0)), count - 1);
+    for (unsigned k = 1; k < count; k++)
+      LLVMAddCase(choice, LLVMGetOperand(end, 2 * k), target(f, LLVMGetSuccessor(end, k)));
+  }
+}
+
+static void widen_together(struct flow *f, unsigned block) {
+  struct mpl_widen *w = f->w;
+  LLVMPositionBuilderAtEnd(w->b, w->blocks[block]);
+  EACH_PHI(i, w->cfg->blocks[block]) {
+    if (i == w->counter) continue; /* the chunks' */
+    bool vector = is_vector(w, i);
+    LLVMTypeRef type = LLVMTypeOf(i);
+    set_value(w, i, LLVMBuildPhi(w->b, vector ? mpl_vector_type(w, type) : type, ""), vector);
+  }
+  w->mask = w->all;
+  widen_instructions(w, block);
+  w->mask = NULL;
+  LLVMSetCurrentDebugLocation2(w->b, NULL);
+  w->ends[block] = LLVMGetInsertBlock(w->b);
+  if (block == w->latch) return;
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(w->cfg->blocks[block]);
+  bool unused, parts = LLVMGetNumSuccessors(end) > 1 &&
+                       (mpl_stride_at(w, LLVMGetOperand(end, 0), block) != 0 ||
+                        part_behind(f, block, &unused) >= 0);
+  if (!parts) {
+    leave_together(f, block, end);
+    return;
+  }
+  mask_edges(w, block, w->all);
+  for (unsigned p = 0; p < f->num_parts; p++)
+    if (f->parts[p].from == block) f->parts[p].at = w->ends[block];
+}
+
+static LLVMValueRef incoming_from(LLVMValueRef phi, LLVMBasicBlockRef from) {
+  for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
+    if (LLVMGetIncomingBlock(phi, k) == from) return LLVMGetIncomingValue(phi, k);
+  return NULL;
+}
+
+/* Phis of blocks that all reach: from such blocks, and from parts that end there. */
+static void fill_phis(struct flow *f, unsigned block) {
+  struct mpl_widen *w = f->w;
+  EACH_PHI(i, w->cfg->blocks[block]) {
+    if (i == w->counter) continue;
+    bool vector = is_vector(w, i);
+    LLVMValueRef phi = (LLVMValueRef)mpl_map_get(vector ? &w->vectors : &w->scalars, i, 0);
+    LLVMValueRef blended = (LLVMValueRef)mpl_map_get(&f->blends, i, 0);
+    for (unsigned p = 0; p < f->num_parts && blended; p++)
+      if (f->parts[p].meet == block) LLVMAddIncoming(phi, &blended, &f->parts[p].at, 1);
+    for (unsigned k = 0; k < LLVMCountIncoming(i); k++) {
+      unsigned from = number_of(w, LLVMGetIncomingBlock(i, k));
+      LLVMValueRef end = w->in[from] && w->ends[from] ? LLVMGetBasicBlockTerminator(w->ends[from])
+                                                      : NULL,
+                   value;
+      bool direct = false;
+      for (unsigned s = 0; end && s < LLVMGetNumSuccessors(end); s++)
+        direct |= LLVMGetSuccessor(end, s) == w->blocks[block];
+      if (is_diverged(w, from) || !direct || edge_mask(w, from, block)) continue;
+      LLVMPositionBuilderBefore(w->b, end);
+      if ((value = incoming_from(phi, w->ends[from]))) {
+        LLVMAddIncoming(phi, &value, &w->ends[from], 1); /* a second edge of a switch */
+        continue;
+      }
+      value = vector ? mpl_vector(w, LLVMGetIncomingValue(i, k))
+                     : mpl_scalar(w, LLVMGetIncomingValue(i, k));
+      LLVMAddIncoming(phi, &value, &w->ends[from], 1);
+    }
+  }
+}
+
+/* A meeting place of two parts has one blend only: a case that is left to the scalar loop. */
+static bool meets_are_own(struct flow *f) {
+  for (unsigned p = 0; p < f->num_parts; p++)
+    for (unsigned q = 0; q < p; q++)
+      if (f->parts[p].meet == f->parts[q].meet || f->parts[p].from == f->parts[q].from) {
+        f->w->why = "several ways on which lanes part lead to one place";
+        return false;
+      }
+  return true;
+}
+
+void mpl_widen_flow(struct mpl_widen *w) {
+  unsigned n = w->cfg->count;
+  struct flow f = {.w = w};
+  f.part_of = mpl_allocate(n, sizeof *f.part_of);
+  f.parts = mpl_allocate(n, sizeof *f.parts);
+  f.masked = mpl_allocate(w->num_loops + 1, sizeof *f.masked);
+  for (unsigned b = 0; b < n; b++) f.part_of[b] = -1;
+  if (find_parts(&f) && meets_are_own(&f)) {
+    for (unsigned b = w->first; b <= w->last; b++)
+      if (w->in[b] && !w->diverged[b])
+        w->blocks[b] = LLVMAppendBasicBlockInContext(w->ir->context, w->function, "wide");
+    mpl_map_set(&w->scalars, w->counter, 0);
+    for (unsigned b = w->first; b <= w->last; b++) {
+      if (!w->in[b]) continue;
+      if (b == w->first) {
+        LLVMPositionBuilderAtEnd(w->b, w->blocks[b]);
+        set_value(w, w->counter, LLVMBuildPhi(w->b, LLVMTypeOf(w->counter), "chunk"), false);
+      }
+      (w->diverged[b] ? widen_diverged : widen_together)(&f, b);
+    }
+    for (unsigned b = w->first; b <= w->last; b++)
+      if (w->in[b] && !w->diverged[b]) fill_phis(&f, b);
+  }
+  for (unsigned l = 0; l < w->num_loops; l++) free(f.masked[l].list);
+  free(f.masked);
+  free(f.parts);
+  free(f.part_of);
+  mpl_map_free(&f.blends);
+}

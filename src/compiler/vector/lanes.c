@@ -1,0 +1,254 @@
+/* What is the same for all lanes of a chunk, and where only some of them are. */
+#include <stdlib.h>
+
+#include "widen.h"
+
+int mpl_stride_of(struct mpl_widen *w, LLVMValueRef value) {
+  uintptr_t *at = mpl_map_at(&w->index, value, 0, false);
+  const struct mpl_shape *shape = at ? &w->shapes[*at] : &mpl_uniform;
+  return shape->kind == MPL_VARYING   ? MPL_ANY_STRIDE
+         : shape->kind == MPL_STRIDED ? (int)shape->stride
+                                      : 0;
+}
+
+static bool is_inside(struct mpl_widen *w, unsigned block) {
+  return block < w->cfg->count && w->in[block];
+}
+
+/* As seen from `block`: what a masked loop computes varies behind it. */
+static struct mpl_shape shape_at(struct mpl_widen *w, LLVMValueRef value, unsigned block) {
+  unsigned own = LLVMIsAInstruction(value) ? mpl_cfg_block_of(w->cfg, value) : w->cfg->count;
+  struct mpl_shape shape = mpl_uniform;
+  if (!is_inside(w, own)) {
+    if (LLVMIsAConstantInt(value) && LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64) {
+      uint64_t number = LLVMConstIntGetZExtValue(value);
+      shape.bits = number ? 64 - (unsigned)__builtin_clzll(number) : 0;
+    }
+    return shape;
+  }
+  for (int l = w->inner[own]; l >= 0; l = w->loops[l].parent) {
+    bool outside = block < w->loops[l].header || block > w->loops[l].last;
+    if (outside && w->loops[l].masked) return (struct mpl_shape){MPL_VARYING, .bits = 64};
+  }
+  return w->shapes[mpl_map_get(&w->index, value, 0)];
+}
+
+int mpl_stride_at(struct mpl_widen *w, LLVMValueRef value, unsigned block) {
+  struct mpl_shape shape = shape_at(w, value, block);
+  return shape.kind == MPL_VARYING   ? MPL_ANY_STRIDE
+         : shape.kind == MPL_STRIDED ? (int)shape.stride
+                                     : 0;
+}
+
+/* --- loops --- */
+
+static void add_loop(struct mpl_widen *w, unsigned header, unsigned last) {
+  w->loops[w->num_loops] =
+      (struct mpl_inner_loop){.header = header, .last = last, .parent = w->inner[header]};
+  for (unsigned b = header; b <= last; b++)
+    if (w->in[b]) w->inner[b] = (int)w->num_loops;
+  w->num_loops++;
+}
+
+/* The order of blocks has each loop in one piece, its header first: outer loops are found first. */
+static bool find_loops(struct mpl_widen *w) {
+  for (unsigned b = w->first + 1; b <= w->last; b++) {
+    if (!w->in[b]) continue;
+    unsigned last = 0;
+    for (unsigned p = 0; p < w->cfg->preds[b].count; p++) {
+      unsigned from = w->cfg->preds[b].to[p];
+      if (from >= b && from > last) last = from;
+    }
+    if (last) add_loop(w, b, last);
+  }
+  for (unsigned l = 0; l < w->num_loops; l++) /* entered at its header only */
+    for (unsigned b = w->loops[l].header + 1; b <= w->loops[l].last; b++)
+      for (unsigned p = 0; p < w->cfg->preds[b].count; p++) {
+        unsigned from = w->cfg->preds[b].to[p];
+        if (!w->in[b] || from < w->loops[l].header || from > w->loops[l].last) {
+          w->why = "a loop that is entered at several places";
+          return false;
+        }
+      }
+  return true;
+}
+
+/* --- values --- */
+
+struct looker {
+  struct mpl_widen *w;
+  unsigned block;
+};
+
+static bool operand_shape(const void *data, LLVMValueRef value, struct mpl_shape *shape) {
+  const struct looker *looker = data;
+  *shape = shape_at(looker->w, value, looker->block);
+  return true;
+}
+
+/* Can it be computed from the counter in front of the loop? */
+static bool is_known_before(struct mpl_widen *w, LLVMValueRef value, unsigned depth) {
+  enum { DEEPEST = 8 };
+  if (!LLVMIsAInstruction(value) || value == w->counter) return true;
+  if (!is_inside(w, mpl_cfg_block_of(w->cfg, value))) return true;
+  if (depth > DEEPEST || !mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS)) return false;
+  for (int k = 0; k < LLVMGetNumOperands(value); k++)
+    if (!is_known_before(w, LLVMGetOperand(value, k), depth + 1)) return false;
+  return true;
+}
+
+/* A number that is cut off, or extended, grows by its stride unless it wraps between two lanes.
+ * That is assumed, and asked for in front of the loop; what is computed from it is exact then. */
+static struct mpl_shape assumed(struct mpl_widen *w, LLVMValueRef i, struct mpl_shape shape) {
+  if (shape.kind != MPL_STRIDED || !shape.stride) return shape;
+  bool cut = LLVMIsATruncInst(i) && !(shape.nsw && shape.nuw);
+  if (!cut && !shape.wraps) return shape;
+  if (LLVMIsAFreezeInst(i) || !is_known_before(w, i, 0)) {
+    if (shape.wraps) shape = (struct mpl_shape){MPL_VARYING, .bits = 64};
+    return shape;
+  }
+  if (!mpl_map_has(&w->assumed, i)) mpl_map_set(&w->assumed, i, 1);
+  shape.wraps = MPL_EXACT;
+  shape.narrow = NULL;
+  shape.nsw = true;
+  shape.nuw = shape.stride > 0;
+  return shape;
+}
+
+static struct mpl_shape phi_shape(struct mpl_widen *w, LLVMValueRef phi, unsigned block) {
+  struct mpl_shape shape = {.kind = MPL_UNSEEN};
+  LLVMValueRef first = NULL;
+  bool same = true;
+  for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
+    LLVMValueRef value = LLVMGetIncomingValue(phi, k);
+    struct mpl_shape other = value == phi ? (struct mpl_shape){0} : shape_at(w, value, block);
+    if (other.kind == MPL_UNSEEN) continue;
+    shape = first ? mpl_shape_join(shape, other) : other;
+    if (!first) first = value;
+    same &= value == first;
+  }
+  return w->joins[block] && !same ? (struct mpl_shape){MPL_VARYING, .bits = 64} : shape;
+}
+
+static struct mpl_shape find_shape(struct mpl_widen *w, LLVMValueRef i, unsigned block) {
+  struct looker looker = {w, block};
+  struct mpl_shape shape;
+  switch (LLVMGetInstructionOpcode(i)) {
+  case LLVMPHI:
+    return i == w->counter ? mpl_shape_of_count(MPL_ID_BITS) : phi_shape(w, i, block);
+  case LLVMLoad: /* each lane's own */
+    if (mpl_array_of(LLVMGetOperand(i, 0))) break;
+    /* fallthrough */
+  default:
+    shape = mpl_shape_computed(w->ir->layout, i, operand_shape, &looker);
+    if (shape.stride < -MPL_MOST_STRIDE || shape.stride > MPL_MOST_STRIDE) break;
+    return assumed(w, i, shape);
+  case LLVMAlloca:
+  case LLVMAtomicRMW:
+  case LLVMAtomicCmpXchg:
+    break;
+  }
+  return (struct mpl_shape){MPL_VARYING, .bits = 64};
+}
+
+/* Goes up from what was known; false if that was all. */
+static bool raise(struct mpl_widen *w, LLVMValueRef i, unsigned block) {
+  struct mpl_shape *known = &w->shapes[mpl_map_get(&w->index, i, 0)], old = *known;
+  if (old.kind == MPL_VARYING) return false;
+  *known = mpl_shape_join(old, find_shape(w, i, block));
+  return known->kind != old.kind || known->bits != old.bits || known->nsw != old.nsw ||
+         known->nuw != old.nuw;
+}
+
+/* --- where lanes part --- */
+
+/* Blocks that lead from `block` on, to `meet` and no further; through `barrier` neither. */
+static void reach(struct mpl_widen *w, unsigned block, unsigned meet, unsigned barrier,
+                  bool *reached) {
+  if (block == meet || block == barrier || reached[block] || !w->in[block]) return;
+  reached[block] = true;
+  for (unsigned s = 0; s < w->cfg->succs[block].count; s++)
+    reach(w, w->cfg->succs[block].to[s], meet, barrier, reached);
+}
+
+/* The outermost loop that the branch may leave for somewhere else than `meet` inside of it. */
+static int left_loop(struct mpl_widen *w, unsigned block, unsigned meet) {
+  int left = -1;
+  for (int l = w->inner[block]; l >= 0; l = w->loops[l].parent)
+    if (meet < w->loops[l].header || meet > w->loops[l].last) left = l;
+  return left;
+}
+
+static void part_at(struct mpl_widen *w, unsigned block) {
+  struct mpl_cfg *cfg = w->cfg;
+  unsigned n = cfg->count, meet = cfg->ipdom[block], most = cfg->succs[block].count;
+  int loop = w->inner[block], left = left_loop(w, block, meet);
+  unsigned barrier = loop >= 0 ? w->loops[loop].header : n;
+  bool *seen = mpl_allocate(n, sizeof *seen), *one = mpl_allocate(n, sizeof *one);
+  for (unsigned s = 0; s < most; s++) {
+    for (unsigned b = 0; b < n; b++) one[b] = false;
+    reach(w, cfg->succs[block].to[s], meet, barrier, one);
+    for (unsigned b = 0; b < n; b++) {
+      if (!one[b]) continue;
+      w->diverged[b] = true;
+      w->joins[b] |= seen[b];
+      seen[b] = true;
+    }
+  }
+  if (left >= 0) {
+    struct mpl_inner_loop *l = &w->loops[left];
+    for (int in = loop; in >= 0 && in != w->loops[left].parent; in = w->loops[in].parent)
+      w->loops[in].masked = true;
+    for (unsigned b = l->header; b <= l->last; b++) w->diverged[b] |= w->in[b];
+    for (unsigned b = 0; b < n; b++) one[b] = false;
+    for (unsigned b = l->header; b <= l->last; b++)
+      for (unsigned s = 0; s < cfg->succs[b].count; s++) {
+        unsigned to = cfg->succs[b].to[s];
+        if (to < l->header || to > l->last) reach(w, to, meet, n, one);
+      }
+    for (unsigned b = 0; b < n; b++)
+      if (one[b]) w->diverged[b] = w->joins[b] = true;
+  }
+  if (meet < n) w->joins[meet] = true;
+  free(seen);
+  free(one);
+}
+
+/* A loop that only some lanes enter is masked, and all of it diverged. */
+static void spread_to_loops(struct mpl_widen *w) {
+  for (unsigned l = 0; l < w->num_loops; l++)
+    if (w->diverged[w->loops[l].header]) {
+      w->loops[l].masked = true;
+      for (unsigned b = w->loops[l].header; b <= w->loops[l].last; b++) w->diverged[b] |= w->in[b];
+    }
+}
+
+bool mpl_lanes_find(struct mpl_widen *w) {
+  if (!find_loops(w)) return false;
+  bool *parted = mpl_allocate(w->cfg->count, sizeof *parted);
+  size_t count = 0, capacity = 0;
+  for (unsigned b = w->first; b <= w->last; b++) {
+    if (!w->in[b]) continue;
+    MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
+      mpl_map_set(&w->index, i, count);
+      w->shapes = mpl_grow(w->shapes, &capacity, ++count, sizeof *w->shapes);
+      w->shapes[count - 1] = (struct mpl_shape){0};
+    }
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (unsigned b = w->first; b <= w->last; b++) {
+      if (!w->in[b]) continue;
+      MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b])
+      if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind) changed |= raise(w, i, b);
+      LLVMValueRef end = LLVMGetBasicBlockTerminator(w->cfg->blocks[b]);
+      if (b == w->latch || parted[b] || LLVMGetNumSuccessors(end) < 2) continue;
+      if (!mpl_stride_at(w, LLVMGetOperand(end, 0), b)) continue;
+      parted[b] = changed = true;
+      part_at(w, b);
+      spread_to_loops(w);
+    }
+  }
+  free(parted);
+  return true;
+}

@@ -1,0 +1,352 @@
+/* Values of the loop as scalars (of lane 0) and as vectors (of all lanes), and what is computed. */
+#include <llvm-c/DebugInfo.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "widen.h"
+
+LLVMTypeRef mpl_vector_type(struct mpl_widen *w, LLVMTypeRef type) {
+  return LLVMVectorType(type, w->width);
+}
+
+LLVMValueRef mpl_splat(struct mpl_widen *w, LLVMValueRef scalar) {
+  LLVMTypeRef type = mpl_vector_type(w, LLVMTypeOf(scalar));
+  LLVMTypeRef choice = mpl_vector_type(w, w->ir->i32);
+  LLVMValueRef one = LLVMBuildInsertElement(w->b, LLVMGetPoison(type), scalar,
+                                            LLVMConstInt(w->ir->i32, 0, false), "");
+  return LLVMBuildShuffleVector(w->b, one, LLVMGetPoison(type), LLVMConstNull(choice), "");
+}
+
+/* 0, stride, 2 * stride ... */
+LLVMValueRef mpl_steps(struct mpl_widen *w, LLVMTypeRef type, int64_t stride) {
+  LLVMValueRef each[256];
+  for (unsigned k = 0; k < w->width; k++)
+    each[k] = LLVMConstInt(type, (uint64_t)((int64_t)k * stride), true);
+  return LLVMConstVector(each, w->width);
+}
+
+static LLVMValueRef found(struct mpl_map *map, LLVMValueRef value) {
+  return (LLVMValueRef)mpl_map_get(map, value, 0);
+}
+
+static bool is_inside(struct mpl_widen *w, LLVMValueRef value) {
+  if (!LLVMIsAInstruction(value)) return false;
+  unsigned own = mpl_cfg_block_of(w->cfg, value);
+  return own < w->cfg->count && w->in[own];
+}
+
+static LLVMValueRef copy_scalar(struct mpl_widen *, LLVMValueRef);
+
+LLVMValueRef mpl_scalar(struct mpl_widen *w, LLVMValueRef value) {
+  if (!is_inside(w, value)) return value;
+  LLVMValueRef scalar = found(&w->scalars, value);
+  if (scalar) return scalar;
+  return copy_scalar(w, value); /* of lane 0, though it grows by more than a stride can be */
+}
+
+LLVMValueRef mpl_vector(struct mpl_widen *w, LLVMValueRef value) {
+  LLVMValueRef vector = found(&w->vectors, value);
+  if (vector) return vector;
+  LLVMValueRef scalar = mpl_scalar(w, value);
+  int stride = is_inside(w, value) ? mpl_stride_of(w, value) : 0;
+  if (!stride) return mpl_splat(w, scalar);
+  LLVMTypeRef type = LLVMTypeOf(value);
+  if (LLVMGetTypeKind(type) == LLVMPointerTypeKind) {
+    LLVMValueRef offsets = mpl_steps(w, w->ir->i64, stride);
+    return LLVMBuildGEP2(w->b, w->ir->i8, scalar, &offsets, 1, "");
+  }
+  return LLVMBuildAdd(w->b, mpl_splat(w, scalar), mpl_steps(w, type, stride), "");
+}
+
+/* --- calls --- */
+
+/* Intrinsics that work on vectors lane by lane; the operand that stays a scalar, or -1. */
+static const struct {
+  const char *name;
+  int scalar;
+} lanewise[] = {
+    {"llvm.fmuladd", -1},   {"llvm.fma", -1},        {"llvm.fabs", -1},      {"llvm.sqrt", -1},
+    {"llvm.minnum", -1},    {"llvm.maxnum", -1},     {"llvm.minimum", -1},   {"llvm.maximum", -1},
+    {"llvm.floor", -1},     {"llvm.ceil", -1},       {"llvm.trunc", -1},     {"llvm.rint", -1},
+    {"llvm.nearbyint", -1}, {"llvm.round", -1},      {"llvm.roundeven", -1}, {"llvm.copysign", -1},
+    {"llvm.smin", -1},      {"llvm.smax", -1},       {"llvm.umin", -1},      {"llvm.umax", -1},
+    {"llvm.abs", 1},        {"llvm.ctlz", 1},        {"llvm.cttz", 1},       {"llvm.ctpop", -1},
+    {"llvm.bswap", -1},     {"llvm.bitreverse", -1}, {"llvm.fshl", -1},      {"llvm.fshr", -1},
+    {"llvm.sadd.sat", -1},  {"llvm.uadd.sat", -1},   {"llvm.ssub.sat", -1},  {"llvm.usub.sat", -1},
+};
+
+static int lanewise_of(LLVMValueRef callee) {
+  unsigned id = callee ? LLVMGetIntrinsicID(callee) : 0;
+  for (unsigned k = 0; id && k < sizeof lanewise / sizeof *lanewise; k++)
+    if (LLVMLookupIntrinsicID(lanewise[k].name, strlen(lanewise[k].name)) == id) return (int)k;
+  return -1;
+}
+
+/* Says nothing to lanes, and makes nothing. */
+bool mpl_is_hint(LLVMValueRef call) {
+  LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(call));
+  const char *name = callee ? LLVMGetValueName(callee) : "";
+  return !strncmp(name, "llvm.assume", 11) || !strncmp(name, "llvm.lifetime", 13) ||
+         !strncmp(name, "llvm.experimental.noalias", 25) || !strncmp(name, "llvm.dbg", 8);
+}
+
+/* The vector form of a math function with most lanes up to the width; its lanes, or 0. */
+static unsigned math_form(struct mpl_widen *w, LLVMValueRef callee, LLVMValueRef *form) {
+  static const char kind[] = "vector-function-abi-variant";
+  LLVMAttributeRef attribute =
+      callee
+          ? LLVMGetStringAttributeAtIndex(callee, LLVMAttributeFunctionIndex, kind, sizeof kind - 1)
+          : NULL;
+  unsigned length, most = 0;
+  if (!attribute) return 0;
+  for (const char *at = LLVMGetStringAttributeValue(attribute, &length); at && *at;) {
+    unsigned lanes = 0;
+    char name[64];
+    if (sscanf(at, "_ZGV_LLVM_N%u%*[^(](%63[^)])", &lanes, name) == 2 && lanes <= w->width &&
+        lanes > most) {
+      LLVMValueRef function = LLVMGetNamedFunction(w->ir->module, name);
+      if (function) most = lanes, *form = function;
+    }
+    at = strchr(at, ',');
+    if (at) at++;
+  }
+  return most;
+}
+
+static LLVMValueRef part_of(struct mpl_widen *w, LLVMValueRef vector, unsigned first,
+                            unsigned lanes) {
+  LLVMValueRef each[256];
+  for (unsigned k = 0; k < lanes; k++) each[k] = LLVMConstInt(w->ir->i32, first + k, false);
+  return LLVMBuildShuffleVector(w->b, vector, LLVMGetPoison(LLVMTypeOf(vector)),
+                                LLVMConstVector(each, lanes), "");
+}
+
+static LLVMValueRef joined(struct mpl_widen *w, LLVMValueRef a, LLVMValueRef b) {
+  unsigned lanes = LLVMGetVectorSize(LLVMTypeOf(a));
+  LLVMValueRef each[256];
+  for (unsigned k = 0; k < 2 * lanes; k++) each[k] = LLVMConstInt(w->ir->i32, k, false);
+  return LLVMBuildShuffleVector(w->b, a, b, LLVMConstVector(each, 2 * lanes), "");
+}
+
+static LLVMValueRef call_form(struct mpl_widen *w, LLVMValueRef call, LLVMValueRef form,
+                              unsigned lanes) {
+  unsigned count = LLVMGetNumArgOperands(call), parts = w->width / lanes;
+  LLVMValueRef args[4], results[64];
+  for (unsigned p = 0; p < parts; p++) {
+    for (unsigned k = 0; k < count; k++)
+      args[k] = part_of(w, mpl_vector(w, LLVMGetOperand(call, k)), p * lanes, lanes);
+    results[p] = LLVMBuildCall2(w->b, LLVMGlobalGetValueType(form), form, args, count, "");
+  }
+  for (; parts > 1; parts /= 2)
+    for (unsigned p = 0; p < parts / 2; p++)
+      results[p] = joined(w, results[2 * p], results[2 * p + 1]);
+  return results[0];
+}
+
+static LLVMValueRef call_intrinsic(struct mpl_widen *w, LLVMValueRef call, int which) {
+  unsigned count = LLVMGetNumArgOperands(call), id = LLVMGetIntrinsicID(LLVMGetCalledValue(call));
+  LLVMTypeRef type = mpl_vector_type(w, LLVMTypeOf(call));
+  LLVMValueRef function = LLVMGetIntrinsicDeclaration(w->ir->module, id, &type, 1), args[4];
+  for (unsigned k = 0; k < count; k++) {
+    LLVMValueRef operand = LLVMGetOperand(call, k);
+    args[k] = (int)k == lanewise[which].scalar ? operand : mpl_vector(w, operand);
+  }
+  LLVMValueRef result =
+      LLVMBuildCall2(w->b, LLVMGlobalGetValueType(function), function, args, count, "");
+  if (LLVMCanValueUseFastMathFlags(call)) LLVMSetFastMathFlags(result, LLVMGetFastMathFlags(call));
+  return result;
+}
+
+static const char *cannot_call(struct mpl_widen *w, LLVMValueRef call) {
+  LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(call)), form;
+  if (!callee) return "a call of no known function";
+  if (mpl_is_hint(call) || lanewise_of(callee) >= 0) return NULL;
+  if (!mpl_ir_is_pure_call(call)) return "a call";
+  if (!mpl_stride_of(w, call)) return NULL;
+  return math_form(w, callee, &form) ? NULL : "a function without a vector form";
+}
+
+/* --- arithmetic --- */
+
+static bool is_single(LLVMTypeRef type) {
+  switch (LLVMGetTypeKind(type)) {
+  case LLVMVoidTypeKind:
+  case LLVMIntegerTypeKind:
+  case LLVMHalfTypeKind:
+  case LLVMFloatTypeKind:
+  case LLVMDoubleTypeKind:
+  case LLVMPointerTypeKind:
+    return true;
+  default:
+    return false;
+  }
+}
+
+const char *mpl_cannot_widen(struct mpl_widen *w, LLVMValueRef i) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+  if (LLVMIsATerminatorInst(i)) return NULL;
+  bool varies = mpl_stride_of(w, i) != 0 || opcode == LLVMStore;
+  if (opcode == LLVMCall) return cannot_call(w, i);
+  if (opcode == LLVMLoad || opcode == LLVMStore) {
+    if (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
+      return "a volatile or atomic access";
+    LLVMValueRef array = mpl_array_of(LLVMGetOperand(i, opcode == LLVMStore));
+    if (array && !mpl_is_own_array(w, array)) return "a private variable that is used oddly";
+  }
+  if (!varies) return NULL;
+  if (!is_single(LLVMTypeOf(i))) return "values of vector types";
+  for (int k = 0; k < LLVMGetNumOperands(i); k++)
+    if (!is_single(LLVMTypeOf(LLVMGetOperand(i, k)))) return "values of vector types";
+  if ((opcode >= LLVMAdd && opcode <= LLVMXor) || (opcode >= LLVMTrunc && opcode <= LLVMBitCast))
+    return NULL;
+  switch (opcode) {
+  case LLVMFNeg:
+  case LLVMAddrSpaceCast:
+  case LLVMICmp:
+  case LLVMFCmp:
+  case LLVMSelect:
+  case LLVMFreeze:
+  case LLVMPHI:
+  case LLVMLoad:
+  case LLVMStore:
+  case LLVMGetElementPtr:
+    return NULL;
+  default:
+    return "an instruction without a vector form";
+  }
+}
+
+static void copy_flags(LLVMValueRef to, LLVMValueRef from) {
+  if (!LLVMIsAInstruction(to)) return; /* folded */
+  switch (LLVMGetInstructionOpcode(from)) {
+  case LLVMAdd:
+  case LLVMSub:
+  case LLVMMul:
+  case LLVMShl:
+    LLVMSetNUW(to, LLVMGetNUW(from));
+    LLVMSetNSW(to, LLVMGetNSW(from));
+    return;
+  case LLVMLShr:
+  case LLVMAShr:
+    LLVMSetExact(to, LLVMGetExact(from));
+    return;
+  default:
+    if (LLVMCanValueUseFastMathFlags(from)) LLVMSetFastMathFlags(to, LLVMGetFastMathFlags(from));
+  }
+}
+
+static LLVMValueRef gep(struct mpl_widen *w, LLVMValueRef i, unsigned block) {
+  LLVMValueRef indices[16], base = LLVMGetOperand(i, 0);
+  unsigned count = (unsigned)LLVMGetNumOperands(i) - 1;
+  if (mpl_stride_at(w, base, block))
+    base = mpl_vector(w, base);
+  else
+    base = mpl_scalar(w, base);
+  for (unsigned k = 0; k < count; k++) {
+    LLVMValueRef index = LLVMGetOperand(i, k + 1);
+    indices[k] = mpl_stride_at(w, index, block) ? mpl_vector(w, index) : mpl_scalar(w, index);
+  }
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(i);
+  return LLVMBuildGEP2(w->b, type, base, indices, count, "");
+}
+
+static bool is_short_division(LLVMValueRef i) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+  return (opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem) &&
+         LLVMGetIntTypeWidth(LLVMTypeOf(i)) <= 32 && !LLVMIsAConstant(LLVMGetOperand(i, 1));
+}
+
+/* Integers of up to 32 bits divide exactly through double: the quotient's rounding error is below
+ * 2^-21, and a quotient that is no integer is at least 2^-32 * quotient away from the next one.  By
+ * one divisor for all lanes: times its reciprocal, which is rounded up so that multiples of the
+ * divisor stay above their quotient. */
+static LLVMValueRef divide(struct mpl_widen *w, LLVMValueRef i, unsigned block) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+  bool is_signed = opcode == LLVMSDiv || opcode == LLVMSRem;
+  LLVMTypeRef number = LLVMDoubleTypeInContext(w->ir->context),
+              type = mpl_vector_type(w, LLVMTypeOf(i)), wide = mpl_vector_type(w, number);
+  LLVMOpcode to = is_signed ? LLVMSIToFP : LLVMUIToFP, back = is_signed ? LLVMFPToSI : LLVMFPToUI;
+  LLVMValueRef a = mpl_vector(w, LLVMGetOperand(i, 0)), b, quotient;
+  LLVMValueRef divisor = LLVMGetOperand(i, 1), x = LLVMBuildCast(w->b, to, a, wide, "");
+  if (!mpl_stride_at(w, divisor, block)) {
+    LLVMValueRef one = LLVMConstReal(number, 1), scalar = mpl_scalar(w, divisor);
+    b = mpl_splat(w, scalar);
+    LLVMValueRef reciprocal =
+        LLVMBuildFDiv(w->b, one, LLVMBuildCast(w->b, to, scalar, number, ""), "");
+    LLVMValueRef bits = LLVMBuildBitCast(w->b, reciprocal, w->ir->i64, "");
+    bits = LLVMBuildAdd(w->b, bits, mpl_const64(w->ir, 1), ""); /* away from 0 */
+    quotient = LLVMBuildFMul(w->b, x, mpl_splat(w, LLVMBuildBitCast(w->b, bits, number, "")), "");
+  } else {
+    b = mpl_vector(w, divisor);
+    quotient = LLVMBuildFDiv(w->b, x, LLVMBuildCast(w->b, to, b, wide, ""), "");
+  }
+  quotient = LLVMBuildCast(w->b, back, quotient, type, "");
+  if (opcode == LLVMUDiv || opcode == LLVMSDiv) return quotient;
+  return LLVMBuildSub(w->b, a, LLVMBuildMul(w->b, quotient, b, ""), "");
+}
+
+static LLVMValueRef compute(struct mpl_widen *w, LLVMValueRef i, unsigned block) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+  LLVMTypeRef type = mpl_vector_type(w, LLVMTypeOf(i));
+  if (opcode == LLVMGetElementPtr) return gep(w, i, block);
+  if (is_short_division(i)) return divide(w, i, block);
+  LLVMValueRef operands[3];
+  for (int k = 0; k < LLVMGetNumOperands(i) && k < 3; k++)
+    operands[k] = mpl_vector(w, LLVMGetOperand(i, k));
+  if (opcode >= LLVMAdd && opcode <= LLVMXor)
+    return LLVMBuildBinOp(w->b, opcode, operands[0], operands[1], "");
+  switch (opcode) {
+  case LLVMFNeg:
+    return LLVMBuildFNeg(w->b, operands[0], "");
+  case LLVMICmp:
+    return LLVMBuildICmp(w->b, LLVMGetICmpPredicate(i), operands[0], operands[1], "");
+  case LLVMFCmp:
+    return LLVMBuildFCmp(w->b, LLVMGetFCmpPredicate(i), operands[0], operands[1], "");
+  case LLVMSelect:
+    return LLVMBuildSelect(w->b, operands[0], operands[1], operands[2], "");
+  case LLVMFreeze:
+    return LLVMBuildFreeze(w->b, operands[0], "");
+  default:
+    return LLVMBuildCast(w->b, opcode, operands[0], type, "");
+  }
+}
+
+/* Lane 0's, for all lanes or with the others in steps from it. */
+static LLVMValueRef copy_scalar(struct mpl_widen *w, LLVMValueRef i) {
+  unsigned count = (unsigned)LLVMGetNumOperands(i);
+  LLVMValueRef operands[16];
+  bool call = LLVMIsACallInst(i) != NULL;
+  if (call) count = LLVMGetNumArgOperands(i);
+  for (unsigned k = 0; k < count; k++) operands[k] = mpl_scalar(w, LLVMGetOperand(i, k));
+  LLVMValueRef copy = LLVMInstructionClone(i);
+  for (unsigned k = 0; k < count; k++) LLVMSetOperand(copy, k, operands[k]);
+  LLVMInsertIntoBuilder(w->b, copy);
+  return copy;
+}
+
+static void set(struct mpl_map *map, LLVMValueRef value, LLVMValueRef now) {
+  mpl_map_set(map, value, (uintptr_t)now);
+}
+
+void mpl_widen_instruction(struct mpl_widen *w, LLVMValueRef i) {
+  unsigned block = mpl_cfg_block_of(w->cfg, i);
+  LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(i));
+  if (LLVMIsACallInst(i) && mpl_is_hint(i)) return;
+  if (LLVMIsALoadInst(i)) {
+    mpl_widen_load(w, i);
+  } else if (LLVMIsAStoreInst(i)) {
+    mpl_widen_store(w, i);
+  } else if (mpl_stride_of(w, i) != MPL_ANY_STRIDE) {
+    set(&w->scalars, i, copy_scalar(w, i));
+  } else if (LLVMIsACallInst(i)) {
+    LLVMValueRef callee = LLVMGetCalledValue(i), form = NULL;
+    int which = lanewise_of(callee);
+    unsigned lanes = which < 0 ? math_form(w, callee, &form) : 0;
+    set(&w->vectors, i, lanes ? call_form(w, i, form, lanes) : call_intrinsic(w, i, which));
+  } else {
+    LLVMValueRef vector = compute(w, i, block);
+    copy_flags(vector, i);
+    set(&w->vectors, i, vector);
+  }
+}

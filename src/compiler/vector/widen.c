@@ -1,0 +1,341 @@
+/* Finds the work-item loops that can be widened, and puts a loop over chunks in front of each,
+ * which then does what is left. */
+#include "widen.h"
+
+#include <stdlib.h>
+
+#include "compiler/passes.h"
+#include "runtime/options.h"
+
+static bool is_work_item_loop(struct mpl_module_ir *ir, LLVMValueRef end) {
+  return LLVMIsABranchInst(end) && LLVMIsConditional(end) &&
+         LLVMGetMetadata(end, LLVMGetMDKindIDInContext(ir->context, MPL_WORK_ITEM_LOOP,
+                                                       sizeof MPL_WORK_ITEM_LOOP - 1));
+}
+
+/* The loop whose latch ends in `end`: its blocks, and what counts. */
+static bool find_loop(struct mpl_widen *w, LLVMValueRef end) {
+  struct mpl_cfg *cfg = w->cfg;
+  LLVMValueRef more = LLVMGetCondition(end), next = LLVMGetOperand(more, 0);
+  w->latch = mpl_cfg_block_of(cfg, end);
+  w->header = (unsigned)mpl_map_get(&cfg->index, LLVMGetSuccessor(end, 0), 0);
+  w->counter = LLVMGetOperand(next, 0);
+  w->count = LLVMGetOperand(more, 1);
+  w->first = w->header;
+  w->last = w->latch;
+  unsigned *stack = mpl_allocate(cfg->count + 1, sizeof *stack), depth = 0;
+  w->in[w->header] = true;
+  if (!w->in[w->latch]) {
+    w->in[w->latch] = true;
+    stack[depth++] = w->latch;
+  }
+  while (depth) {
+    unsigned b = stack[--depth];
+    if (b > w->last) w->last = b;
+    for (unsigned p = 0; p < cfg->preds[b].count; p++) {
+      unsigned from = cfg->preds[b].to[p];
+      if (w->in[from]) continue;
+      w->in[from] = true;
+      stack[depth++] = from;
+    }
+  }
+  free(stack);
+  return LLVMIsAPHINode(w->counter) &&
+         LLVMGetInstructionParent(w->counter) == cfg->blocks[w->header];
+}
+
+static const char *cannot_widen(struct mpl_widen *w) {
+  for (unsigned b = w->first; b <= w->last; b++) {
+    if (!w->in[b]) continue;
+    MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
+      const char *why = mpl_cannot_widen(w, i);
+      if (why) return why;
+      if (b == w->first && LLVMIsAPHINode(i) && i != w->counter) return "a value carried round";
+      if (LLVMIsATerminatorInst(i) && !LLVMIsABranchInst(i) && !LLVMIsASwitchInst(i))
+        return "an end of its own";
+    }
+  }
+  return NULL;
+}
+
+/* --- the chunks --- */
+
+/* Copies of the loop: one for whole chunks, one for what is left, under a mask. */
+struct copy {
+  LLVMBasicBlockRef first, last; /* the second is open at its end */
+  LLVMValueRef counter;
+  struct mpl_map scalars; /* of what is used behind the loop */
+};
+
+/* Values that all lanes share and something behind the loop asks for. */
+static bool is_used_behind(struct mpl_widen *w, LLVMValueRef value) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+    unsigned at = mpl_cfg_block_of(w->cfg, LLVMGetUser(use));
+    if (at < w->cfg->count && !w->in[at]) return true;
+  }
+  return false;
+}
+
+static bool make_copy(struct mpl_widen *w, struct copy *copy) {
+  mpl_widen_flow(w);
+  if (w->why) return false;
+  *copy = (struct copy){.first = w->blocks[w->header],
+                        .last = w->ends[w->latch],
+                        .counter = mpl_scalar(w, w->counter)};
+  for (unsigned b = w->first; b <= w->last; b++) {
+    if (!w->in[b]) continue;
+    MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b])
+    if (is_used_behind(w, i)) mpl_map_set(&copy->scalars, i, mpl_map_get(&w->scalars, i, 0));
+  }
+  mpl_map_free(&w->edges);
+  mpl_map_free(&w->scalars);
+  mpl_map_free(&w->vectors);
+  w->edges = w->scalars = w->vectors = (struct mpl_map){0};
+  return true;
+}
+
+/* The old loop uses its own value. */
+static void use_again(struct mpl_widen *w, LLVMValueRef phi, LLVMValueRef own) {
+  for (unsigned b = w->first; b <= w->last; b++) {
+    if (!w->in[b]) continue;
+    MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b])
+    for (int k = 0; k < LLVMGetNumOperands(i); k++)
+      if (LLVMGetOperand(i, k) == phi) LLVMSetOperand(i, k, own);
+  }
+}
+
+/* What is behind the loop gets such a value from the chunk that was last. */
+static void hand_on(struct mpl_widen *w, LLVMBasicBlockRef post, struct copy *whole,
+                    LLVMBasicBlockRef end, struct copy *rest) {
+  for (unsigned b = w->first; b <= w->last; b++) {
+    if (!w->in[b]) continue;
+    MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
+      LLVMValueRef one = (LLVMValueRef)mpl_map_get(&whole->scalars, i, 0);
+      if (!one) continue;
+      LLVMPositionBuilderBefore(w->b, LLVMGetFirstInstruction(post));
+      LLVMValueRef phi = LLVMBuildPhi(w->b, LLVMTypeOf(i), "");
+      LLVMReplaceAllUsesWith(i, phi);
+      use_again(w, phi, i);
+      LLVMValueRef values[] = {i, one, (LLVMValueRef)mpl_map_get(&rest->scalars, i, 0)};
+      LLVMBasicBlockRef from[] = {w->cfg->blocks[w->latch], end, rest->last};
+      LLVMAddIncoming(phi, values, from, 3);
+    }
+  }
+}
+
+/* --- what is assumed --- */
+
+/* The value for the work-item that `counter` counts, at the builder. */
+static LLVMValueRef value_for(struct mpl_widen *w, LLVMValueRef value, LLVMValueRef counter) {
+  if (value == w->counter) return counter;
+  unsigned own = LLVMIsAInstruction(value) ? mpl_cfg_block_of(w->cfg, value) : w->cfg->count;
+  if (own >= w->cfg->count || !w->in[own]) return value;
+  LLVMValueRef operands[8];
+  int count = LLVMGetNumOperands(value);
+  for (int k = 0; k < count; k++) operands[k] = value_for(w, LLVMGetOperand(value, k), counter);
+  LLVMValueRef copy = LLVMInstructionClone(value);
+  for (int k = 0; k < count; k++) LLVMSetOperand(copy, k, operands[k]);
+  LLVMInsertIntoBuilder(w->b, copy);
+  return copy;
+}
+
+/* Has the number grown by its stride from the first work-item to the last, and so, since it wraps
+ * at most once, from each to the next? */
+static LLVMValueRef holds(struct mpl_widen *w, LLVMValueRef value, LLVMValueRef last) {
+  LLVMTypeRef type = w->ir->i64;
+  LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(w->count)), ends[2];
+  ends[0] = value_for(w, value, zero);
+  ends[1] = value_for(w, value, last);
+  if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind)
+    for (unsigned k = 0; k < 2; k++) ends[k] = LLVMBuildPtrToInt(w->b, ends[k], type, "");
+  LLVMValueRef grown =
+      LLVMBuildMul(w->b, last, mpl_const64(w->ir, (uint64_t)(int64_t)mpl_stride_of(w, value)), "");
+  LLVMValueRef is[2];
+  for (int s = 0; s < 2; s++) { /* as a signed number, and as an unsigned one */
+    LLVMValueRef first = LLVMBuildIntCast2(w->b, ends[0], type, s, ""),
+                 end = LLVMBuildIntCast2(w->b, ends[1], type, s, "");
+    is[s] = LLVMBuildICmp(w->b, LLVMIntEQ, LLVMBuildSub(w->b, end, first, ""), grown, "");
+  }
+  return LLVMBuildAnd(w->b, is[0], is[1], "");
+}
+
+/* Null if nothing is assumed. */
+static LLVMValueRef all_hold(struct mpl_widen *w) {
+  LLVMValueRef all = NULL, last = NULL;
+  for (unsigned b = w->first; b <= w->last; b++) {
+    if (!w->in[b]) continue;
+    MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
+      if (!mpl_map_has(&w->assumed, i) || !mpl_stride_of(w, i) ||
+          mpl_stride_of(w, i) == MPL_ANY_STRIDE)
+        continue;
+      if (!last)
+        last = LLVMBuildSub(w->b, w->count, LLVMConstInt(LLVMTypeOf(w->count), 1, false), "last");
+      LLVMValueRef is = holds(w, i, last);
+      all = all ? LLVMBuildAnd(w->b, all, is, "") : is;
+    }
+  }
+  return all;
+}
+
+/* before -> chunks, if there is a whole one -> the rest, if there is one -> post; or, if what is
+ * assumed does not hold, the old loop */
+static void connect(struct mpl_widen *w, LLVMBasicBlockRef enter, LLVMBasicBlockRef end,
+                    struct copy *chunks, struct copy *rest, LLVMValueRef whole,
+                    LLVMValueRef assumed) {
+  LLVMContextRef context = w->ir->context;
+  LLVMBasicBlockRef header = w->cfg->blocks[w->header], before = NULL,
+                    post =
+                        LLVMGetSuccessor(LLVMGetBasicBlockTerminator(w->cfg->blocks[w->latch]), 1);
+  for (unsigned k = 0; k < LLVMCountIncoming(w->counter); k++)
+    if (LLVMGetIncomingBlock(w->counter, k) != w->cfg->blocks[w->latch])
+      before = LLVMGetIncomingBlock(w->counter, k);
+  LLVMTypeRef type = LLVMTypeOf(w->count);
+  LLVMValueRef zero = LLVMConstNull(type), width = LLVMConstInt(type, w->width, false);
+  LLVMBasicBlockRef go = LLVMAppendBasicBlockInContext(context, w->function, "go"),
+                    old = LLVMAppendBasicBlockInContext(context, w->function, "old");
+  LLVMPositionBuilderAtEnd(w->b, enter);
+  if (assumed)
+    LLVMBuildCondBr(w->b, assumed, go, old);
+  else
+    LLVMBuildBr(w->b, go);
+  LLVMPositionBuilderAtEnd(w->b, old); /* with nothing assumed LLVM takes the loop away */
+  LLVMBuildBr(w->b, header);
+  LLVMPositionBuilderAtEnd(w->b, go);
+  LLVMBuildCondBr(w->b, LLVMBuildICmp(w->b, LLVMIntNE, whole, zero, ""), chunks->first,
+                  rest->first);
+  LLVMPositionBuilderAtEnd(w->b, chunks->last);
+  LLVMValueRef next = LLVMBuildNUWAdd(w->b, chunks->counter, width, "");
+  LLVMBuildCondBr(w->b, LLVMBuildICmp(w->b, LLVMIntULT, next, whole, ""), chunks->first, end);
+  LLVMValueRef counts[] = {zero, next};
+  LLVMBasicBlockRef from[] = {go, chunks->last};
+  LLVMAddIncoming(chunks->counter, counts, from, 2);
+  LLVMPositionBuilderAtEnd(w->b, end);
+  LLVMBuildCondBr(w->b, LLVMBuildICmp(w->b, LLVMIntEQ, whole, w->count, ""), post, rest->first);
+  LLVMValueRef starts[] = {zero, whole};
+  LLVMBasicBlockRef starts_from[] = {go, end};
+  LLVMAddIncoming(rest->counter, starts, starts_from, 2);
+  LLVMPositionBuilderAtEnd(w->b, rest->last);
+  LLVMBuildBr(w->b, post);
+  hand_on(w, post, chunks, end, rest);
+  LLVMValueRef jump = LLVMGetBasicBlockTerminator(before);
+  for (unsigned s = 0; s < LLVMGetNumSuccessors(jump); s++)
+    if (LLVMGetSuccessor(jump, s) == header) LLVMSetSuccessor(jump, s, enter);
+  mpl_ir_replace_incoming(header, before, old);
+}
+
+static LLVMValueRef lanes_below(struct mpl_widen *w, LLVMValueRef count) {
+  LLVMTypeRef type = w->ir->i32;
+  LLVMValueRef each[256];
+  for (unsigned k = 0; k < w->width; k++) each[k] = LLVMConstInt(type, k, false);
+  count = LLVMBuildTrunc(w->b, count, type, "");
+  return LLVMBuildICmp(w->b, LLVMIntULT, LLVMConstVector(each, w->width), mpl_splat(w, count),
+                       "here");
+}
+
+static void build(struct mpl_widen *w) {
+  LLVMContextRef context = w->ir->context;
+  LLVMBasicBlockRef enter = LLVMAppendBasicBlockInContext(context, w->function, "chunks"),
+                    end = LLVMAppendBasicBlockInContext(context, w->function, "chunks.end");
+  struct copy chunks, rest;
+  LLVMTypeRef type = LLVMTypeOf(w->count);
+  LLVMPositionBuilderAtEnd(w->b, enter);
+  LLVMValueRef mask = LLVMConstInt(type, ~(uint64_t)(w->width - 1), true);
+  LLVMValueRef whole = LLVMBuildAnd(w->b, w->count, mask, "whole");
+  LLVMValueRef here = lanes_below(w, LLVMBuildSub(w->b, w->count, whole, ""));
+  LLVMValueRef assumed = all_hold(w);
+  if (!make_copy(w, &chunks)) {
+    LLVMDeleteBasicBlock(enter);
+    LLVMDeleteBasicBlock(end);
+    return;
+  }
+  w->all = here;
+  make_copy(w, &rest);
+  connect(w, enter, end, &chunks, &rest, whole, assumed);
+  mpl_map_free(&chunks.scalars);
+  mpl_map_free(&rest.scalars);
+}
+
+static LLVMValueRef make_nowhere(struct mpl_widen *w) {
+  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(w->function);
+  LLVMPositionBuilderBefore(w->b, LLVMGetFirstInstruction(entry));
+  LLVMValueRef nowhere = LLVMBuildAlloca(w->b, LLVMArrayType2(w->ir->i64, 16), "nowhere");
+  LLVMSetAlignment(nowhere, 64);
+  return nowhere;
+}
+
+static void begin(struct mpl_widen *w, struct mpl_module_ir *ir, struct mpl_cfg *cfg,
+                  LLVMValueRef function) {
+  unsigned n = cfg->count;
+  *w = (struct mpl_widen){.ir = ir, .cfg = cfg, .function = function};
+  w->width = (unsigned)mpl_option_number(MPL_OPTION_VECTOR_WIDTH);
+  w->b = LLVMCreateBuilderInContext(ir->context);
+  w->in = mpl_allocate(n, sizeof *w->in);
+  w->diverged = mpl_allocate(n, sizeof *w->diverged);
+  w->joins = mpl_allocate(n, sizeof *w->joins);
+  w->inner = mpl_allocate(n, sizeof *w->inner);
+  w->loops = mpl_allocate(n, sizeof *w->loops);
+  w->blocks = mpl_allocate(n, sizeof *w->blocks);
+  w->ends = mpl_allocate(n, sizeof *w->ends);
+  for (unsigned b = 0; b < n; b++) w->inner[b] = -1;
+}
+
+static void end(struct mpl_widen *w) {
+  LLVMDisposeBuilder(w->b);
+  mpl_fields_free(w);
+  struct mpl_map *const maps[] = {&w->index, &w->assumed, &w->arrays,
+                                  &w->edges, &w->scalars, &w->vectors};
+  for (unsigned k = 0; k < sizeof maps / sizeof *maps; k++) mpl_map_free(maps[k]);
+  free(w->shapes);
+  free(w->in);
+  free(w->diverged);
+  free(w->joins);
+  free(w->inner);
+  free(w->loops);
+  free(w->blocks);
+  free(w->ends);
+}
+
+/* The loop that ends in the branch `latch`. */
+static bool widen(struct mpl_module_ir *ir, LLVMValueRef function, LLVMValueRef latch) {
+  struct mpl_cfg cfg;
+  struct mpl_widen w;
+  mpl_cfg_build(&cfg, function);
+  begin(&w, ir, &cfg, function);
+  if (!find_loop(&w, latch)) {
+    w.why = "it does not count work-items";
+  } else if (mpl_lanes_find(&w) && !(w.why = cannot_widen(&w))) {
+    w.nowhere = make_nowhere(&w);
+    mpl_fields_find(&w);
+    build(&w);
+  }
+  if (w.why)
+    mpl_remark(ir, latch, "not widened: %s", w.why);
+  else
+    mpl_remark(ir, latch, "%u lanes at a time", w.width);
+  bool widened = !w.why || w.nowhere;
+  end(&w);
+  mpl_cfg_free(&cfg);
+  return widened;
+}
+
+static bool widen_kernel(struct mpl_module_ir *ir, LLVMValueRef function) {
+  LLVMValueRef *ends = NULL;
+  size_t count = 0, capacity = 0;
+  bool changed = false;
+  MPL_EACH_BLOCK(block, function) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    if (!end || !is_work_item_loop(ir, end)) continue;
+    ends = mpl_grow(ends, &capacity, count + 1, sizeof *ends);
+    ends[count++] = end;
+  }
+  for (size_t e = 0; e < count; e++) changed |= widen(ir, function, ends[e]);
+  free(ends);
+  return changed;
+}
+
+bool mpl_widen_loops(struct mpl_module_ir *ir) {
+  bool changed = false;
+  for (unsigned k = 0; k < ir->num_kernels && mpl_option_number(MPL_OPTION_VECTOR); k++)
+    if (!ir->kernels[k].uses_lanes) changed |= widen_kernel(ir, ir->kernels[k].group);
+  return changed;
+}

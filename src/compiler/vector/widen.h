@@ -1,0 +1,120 @@
+/* Widening: a work-item loop becomes a loop over chunks of W work-items whose values are vectors.
+ *
+ * The splitter leaves loops of independent iterations that count work-items one beside the other
+ * (skeleton.c).  Relative to such a loop a value is uniform (the same for all lanes of a chunk),
+ * strided (it grows by a constant from lane to lane) or varying.  Uniform branches stay branches;
+ * varying ones are linearised under masks: Karrenberg and Hack, "Whole-Function Vectorization"
+ * (CGO 2011), Moll and Hack, "Partial Control-Flow Linearization" (PLDI 2018).
+ *
+ *   lanes.c    which values are uniform, strided, varying; which blocks only some lanes may reach
+ *   flow.c     blocks, masks, phis, inner loops
+ *   values.c   a value as a scalar or as a vector; arithmetic; calls
+ *   access.c   loads and stores */
+#ifndef MPL_COMPILER_VECTOR_WIDEN_H
+#define MPL_COMPILER_VECTOR_WIDEN_H
+
+#include "compiler/analysis/shape.h"
+
+enum {
+  MPL_ANY_STRIDE = INT32_MIN, /* of no constant: the value varies */
+  MPL_MOST_STRIDE = 1 << 24,
+};
+
+/* A loop inside of the work-item loop. */
+struct mpl_inner_loop {
+  unsigned header, last; /* its blocks are numbered from the one to the other */
+  int parent;            /* index of the loop around it, or -1 */
+  bool masked;           /* its lanes may leave at different iterations, or not all enter it */
+  LLVMBasicBlockRef top, before; /* masked: the new header, and the block that enters it */
+  LLVMValueRef active;           /* masked: the lanes that are in the loop; at `top` */
+};
+
+/* Accesses of one block to `stride` bytes from lane to lane that belong together. */
+enum { MPL_MOST_FIELDS = 16 };
+struct mpl_fields {
+  struct mpl_fields *next;
+  LLVMValueRef base, members[MPL_MOST_FIELDS];
+  int64_t offsets[MPL_MOST_FIELDS], low, high; /* bytes from the base */
+  unsigned count;
+  int size, stride;
+  bool store;
+};
+
+struct mpl_widen {
+  struct mpl_module_ir *ir;
+  struct mpl_cfg *cfg;
+  LLVMBuilderRef b;
+  LLVMValueRef function, counter, count; /* counts from its first value to `count` */
+  unsigned width;
+  unsigned header, latch, first, last; /* blocks of the work-item loop: first to last */
+  bool *in;                            /* per block: in the loop */
+
+  /* lanes.c */
+  struct mpl_map index;     /* value of the loop -> place in `shapes` */
+  struct mpl_shape *shapes; /* from lane to lane */
+  struct mpl_map assumed;   /* values whose numbers must not wrap while the loop runs -> 1 */
+  bool *diverged;         /* per block: only some lanes may be there */
+  bool *joins;            /* per block: lanes meet there that came by different ways */
+  int *inner;             /* per block: innermost loop around it, or -1 */
+  struct mpl_inner_loop *loops;
+  unsigned num_loops;
+
+  /* fields.c */
+  struct mpl_map fields; /* load or store -> its struct mpl_fields */
+  struct mpl_fields *all_fields;
+
+  /* flow.c */
+  LLVMBasicBlockRef *blocks;            /* per block: its new one */
+  LLVMBasicBlockRef *ends;              /* per block: where its instructions end */
+  LLVMValueRef *masks;                  /* per diverged block: who is there; null for all */
+  struct mpl_map edges;                 /* (from, 1 + to): mask of an edge into a diverged block */
+  struct mpl_map scalars, vectors;      /* value -> its new ones */
+  LLVMValueRef all;                     /* lanes that there are; null: every one */
+  LLVMValueRef mask;                    /* at the builder; null: every lane */
+  struct mpl_map arrays;                /* private array -> the one of all lanes */
+  LLVMValueRef nowhere;                 /* memory that accesses of no lane go to */
+  const char *why; /* it cannot be widened, and this is why */
+};
+
+/* lanes.c: false (and `why`) if the loop's control flow cannot be widened. */
+bool mpl_lanes_find(struct mpl_widen *);
+int mpl_stride_of(struct mpl_widen *, LLVMValueRef value);
+/* As seen from `block`: what a masked loop computes varies behind it. */
+int mpl_stride_at(struct mpl_widen *, LLVMValueRef value, unsigned block);
+
+/* flow.c: makes the vector code of the loop's blocks. */
+void mpl_widen_flow(struct mpl_widen *);
+LLVMValueRef mpl_any_lane(struct mpl_widen *, LLVMValueRef mask);
+
+/* values.c */
+const char *mpl_cannot_widen(struct mpl_widen *, LLVMValueRef instruction); /* null: it can */
+void mpl_widen_instruction(struct mpl_widen *, LLVMValueRef instruction);
+LLVMValueRef mpl_scalar(struct mpl_widen *, LLVMValueRef value); /* lane 0's; of uniform, strided */
+LLVMValueRef mpl_vector(struct mpl_widen *, LLVMValueRef value); /* at the builder */
+LLVMTypeRef mpl_vector_type(struct mpl_widen *, LLVMTypeRef);
+/* 0, stride, 2 * stride ... */
+LLVMValueRef mpl_steps(struct mpl_widen *, LLVMTypeRef, int64_t stride);
+bool mpl_is_hint(LLVMValueRef call); /* says nothing to lanes, and makes nothing */
+LLVMValueRef mpl_splat(struct mpl_widen *, LLVMValueRef scalar);
+
+/* access.c */
+void mpl_widen_load(struct mpl_widen *, LLVMValueRef load);
+void mpl_widen_store(struct mpl_widen *, LLVMValueRef store);
+
+void mpl_masked_store(struct mpl_widen *, LLVMValueRef value, LLVMValueRef at, unsigned align,
+                      LLVMValueRef mask);
+
+/* arrays.c */
+LLVMValueRef mpl_array_of(LLVMValueRef pointer); /* null: it is no private array's */
+bool mpl_is_own_array(struct mpl_widen *, LLVMValueRef alloca); /* it can be widened */
+/* Where an element of all lanes is: one vector (uniform), or a vector of places. */
+LLVMValueRef mpl_array_place(struct mpl_widen *, LLVMValueRef pointer, unsigned size, bool uniform);
+
+/* fields.c */
+void mpl_fields_find(struct mpl_widen *);
+void mpl_fields_free(struct mpl_widen *);
+bool mpl_may_widen_fields(struct mpl_widen *, const struct mpl_fields *);
+LLVMValueRef mpl_widen_field_load(struct mpl_widen *, struct mpl_fields *, LLVMValueRef load);
+void mpl_widen_field_store(struct mpl_widen *, struct mpl_fields *, LLVMValueRef store);
+
+#endif
