@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "compiler/shim.h"
+#include "shim.h"
 #include "map.h"
 
 struct mpl_ir_arg {
