@@ -61,19 +61,13 @@ LLVMValueRef mpl_vector(struct mpl_widen *w, LLVMValueRef value) {
 
 /* --- calls --- */
 
-/* Intrinsics that work on vectors lane by lane; the operand that stays a scalar, or -1. */
+/* Intrinsics that work lane by lane; the operand that stays a scalar, or -1. */
 static const struct {
   const char *name;
   int scalar;
 } lanewise[] = {
-    {"llvm.fmuladd", -1},   {"llvm.fma", -1},        {"llvm.fabs", -1},      {"llvm.sqrt", -1},
-    {"llvm.minnum", -1},    {"llvm.maxnum", -1},     {"llvm.minimum", -1},   {"llvm.maximum", -1},
-    {"llvm.floor", -1},     {"llvm.ceil", -1},       {"llvm.trunc", -1},     {"llvm.rint", -1},
-    {"llvm.nearbyint", -1}, {"llvm.round", -1},      {"llvm.roundeven", -1}, {"llvm.copysign", -1},
-    {"llvm.smin", -1},      {"llvm.smax", -1},       {"llvm.umin", -1},      {"llvm.umax", -1},
-    {"llvm.abs", 1},        {"llvm.ctlz", 1},        {"llvm.cttz", 1},       {"llvm.ctpop", -1},
-    {"llvm.bswap", -1},     {"llvm.bitreverse", -1}, {"llvm.fshl", -1},      {"llvm.fshr", -1},
-    {"llvm.sadd.sat", -1},  {"llvm.uadd.sat", -1},   {"llvm.ssub.sat", -1},  {"llvm.usub.sat", -1},
+#define MPL_LANEWISE(name, scalar) {name, scalar},
+#include "tables/lanewise.def"
 };
 
 static int lanewise_of(LLVMValueRef callee) {
