@@ -171,48 +171,30 @@ static bool find_parts(struct flow *f) {
 
 /* --- phis --- */
 
-/* What the phi is for the lanes that come by forward edges on which masks stand. */
-static LLVMValueRef blend(struct flow *f, LLVMValueRef phi, bool back, int part) {
-  struct mpl_widen *w = f->w;
-  unsigned block = mpl_cfg_block_of(w->cfg, phi);
-  LLVMValueRef blended = NULL;
-  for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
-    unsigned from = number_of(w, LLVMGetIncomingBlock(phi, k));
-    if ((from >= block) != back) continue;
-    if (part >= 0 && f->part_of[from] != part && from != f->parts[part].from) continue;
-    LLVMValueRef mask = edge_mask(w, from, block), value;
-    if (!mask) continue;
-    value = mpl_vector(w, LLVMGetIncomingValue(phi, k));
-    blended = blended ? LLVMBuildSelect(w->b, mask, value, blended, "") : value;
-  }
-  return blended;
+static bool is_vector(struct mpl_widen *w, LLVMValueRef phi) {
+  return mpl_stride_of(w, phi) == MPL_ANY_STRIDE;
 }
 
-/* The same of one value for all lanes that are there: they have all come by one edge. */
-static LLVMValueRef only_scalar(struct flow *f, LLVMValueRef phi, bool back, int part) {
+/* What the phi is for the lanes that come by edges on which masks stand: the forward ones, or those
+ * back; of a part's, or of all (-1).  A value that all lanes share that are there stays one: they
+ * have all come by one edge. */
+static LLVMValueRef handed_over(struct flow *f, LLVMValueRef phi, bool back, int part) {
   struct mpl_widen *w = f->w;
   unsigned block = mpl_cfg_block_of(w->cfg, phi);
+  bool vector = is_vector(w, phi);
   LLVMValueRef chosen = NULL;
   for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
     unsigned from = number_of(w, LLVMGetIncomingBlock(phi, k));
     if ((from >= block) != back) continue;
     if (part >= 0 && f->part_of[from] != part && from != f->parts[part].from) continue;
-    LLVMValueRef mask = edge_mask(w, from, block), value;
+    LLVMValueRef mask = edge_mask(w, from, block), value = LLVMGetIncomingValue(phi, k);
     if (!mask) continue;
-    value = mpl_scalar(w, LLVMGetIncomingValue(phi, k));
-    chosen = !chosen || chosen == value
-                 ? value
-                 : LLVMBuildSelect(w->b, mpl_any_lane(w, mask), value, chosen, "");
+    value = vector ? mpl_vector(w, value) : mpl_scalar(w, value);
+    if (chosen && chosen != value)
+      value = LLVMBuildSelect(w->b, vector ? mask : mpl_any_lane(w, mask), value, chosen, "");
+    chosen = value;
   }
   return chosen;
-}
-
-static bool is_vector(struct mpl_widen *w, LLVMValueRef phi) {
-  return mpl_stride_of(w, phi) == MPL_ANY_STRIDE;
-}
-
-static LLVMValueRef handed_over(struct flow *f, LLVMValueRef phi, bool back, int part) {
-  return is_vector(f->w, phi) ? blend(f, phi, back, part) : only_scalar(f, phi, back, part);
 }
 
 static void set_value(struct mpl_widen *w, LLVMValueRef value, LLVMValueRef now, bool vector) {

@@ -3,12 +3,14 @@
 
 #include "widen.h"
 
+static int stride_of(const struct mpl_shape *shape) {
+  if (shape->kind == MPL_VARYING) return MPL_ANY_STRIDE;
+  return shape->kind == MPL_STRIDED ? (int)shape->stride : 0;
+}
+
 int mpl_stride_of(struct mpl_widen *w, LLVMValueRef value) {
   uintptr_t *at = mpl_map_at(&w->index, value, 0, false);
-  const struct mpl_shape *shape = at ? &w->shapes[*at] : &mpl_uniform;
-  return shape->kind == MPL_VARYING   ? MPL_ANY_STRIDE
-         : shape->kind == MPL_STRIDED ? (int)shape->stride
-                                      : 0;
+  return at ? stride_of(&w->shapes[*at]) : 0;
 }
 
 static bool is_inside(struct mpl_widen *w, unsigned block) {
@@ -35,9 +37,7 @@ static struct mpl_shape shape_at(struct mpl_widen *w, LLVMValueRef value, unsign
 
 int mpl_stride_at(struct mpl_widen *w, LLVMValueRef value, unsigned block) {
   struct mpl_shape shape = shape_at(w, value, block);
-  return shape.kind == MPL_VARYING   ? MPL_ANY_STRIDE
-         : shape.kind == MPL_STRIDED ? (int)shape.stride
-                                     : 0;
+  return stride_of(&shape);
 }
 
 /* --- loops --- */
