@@ -155,6 +155,20 @@ kernel void order(global int *out, global const int *in, int rounds) {
   }
   out[at] = sum;
 }
+
+/* What one work-item of each row leaves behind, for all of the row: all compute its address. */
+kernel void first_of_row(global int *out, global const int *in, local int *cells) {
+  size_t at = get_global_linear_id();
+  int row = (int)get_local_id(1), plane = (int)get_local_id(2) * (int)get_local_size(1);
+  if (get_local_id(0) == 0) cells[row + plane] = in[at];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  int first = cells[row + plane];
+  for (int i = 1; i <= 4; i *= 2) {
+    if (row % i == 0) first += i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  out[at] = first - in[at] * cells[row + plane];
+}
 #else
 #include "run/case.h"
 #include <stdlib.h>
@@ -230,5 +244,14 @@ CASE(order, int, int, .args = 1, .arg = {6}) {
   int sum = 0;
   for (int k = 0; k < 6; k++) sum = add(mul(sum, 3), add(in[(size_t)k % g->items], k));
   EACH(i) out[i] = sum;
+}
+
+CASE(first_of_row, int, int, .local_per_item = 4) {
+  EACH(i) {
+    int first = in[i - local_x(g, i)], sum = first;
+    for (int n = 1; n <= 4; n *= 2)
+      if (local_y(g, i) % (size_t)n == 0) sum = add(sum, n);
+    out[i] = add(sum, -mul(in[i], first));
+  }
 }
 #endif

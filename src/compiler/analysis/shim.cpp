@@ -59,7 +59,7 @@ void mpl_ir_take_place(LLVMValueRef function, LLVMValueRef of) {
   giver->setLinkage(GlobalValue::InternalLinkage);
 }
 
-void mpl_ir_scalarize(LLVMValueRef function) {
+bool mpl_ir_scalarize(LLVMValueRef function) {
   llvm::Function &f = *llvm::unwrap<llvm::Function>(function);
   llvm::PassBuilder builder;
   llvm::LoopAnalysisManager loops;
@@ -76,7 +76,7 @@ void mpl_ir_scalarize(LLVMValueRef function) {
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::ScalarizerPass(options));
   passes.addPass(llvm::EarlyCSEPass());
-  passes.run(f, functions);
+  return !passes.run(f, functions).areAllPreserved();
 }
 
 LLVMValueRef mpl_ir_clone(LLVMValueRef function) {

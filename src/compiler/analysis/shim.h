@@ -27,7 +27,7 @@ void mpl_ir_expand_constants(LLVMValueRef global);
 void mpl_ir_take_place(LLVMValueRef function, LLVMValueRef of);
 
 /* Vectors become their elements, in loads and stores too. */
-void mpl_ir_scalarize(LLVMValueRef function);
+bool mpl_ir_scalarize(LLVMValueRef function);
 
 /* A copy of a function, internal to the module. */
 LLVMValueRef mpl_ir_clone(LLVMValueRef function);

@@ -4,7 +4,6 @@
 
 #include "abi/kernel.h"
 #include "compiler/passes.h"
-#include "runtime/options.h"
 #include "split.h"
 
 /* Field `index` of an array of three in struct mpl_group. */
@@ -180,7 +179,6 @@ static void drop_ids(LLVMValueRef function) {
 }
 
 static void split_work_group(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
-  if (mpl_option_number(MPL_OPTION_VECTOR)) mpl_ir_scalarize(kernel->group);
   struct mpl_split s = {.ir = ir, .kernel = kernel, .function = kernel->group};
   split(&s);
   drop_ids(s.function);

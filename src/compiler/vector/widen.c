@@ -333,6 +333,14 @@ static bool widen_kernel(struct mpl_module_ir *ir, LLVMValueRef function) {
   return changed;
 }
 
+/* In front of `one-item`: behind it, what only one work-item has computed dominates what all do. */
+bool mpl_split_vectors(struct mpl_module_ir *ir) {
+  bool changed = false;
+  for (unsigned k = 0; k < ir->num_kernels && mpl_option_number(MPL_OPTION_VECTOR); k++)
+    if (!ir->kernels[k].uses_lanes) changed |= mpl_ir_scalarize(ir->kernels[k].group);
+  return changed;
+}
+
 bool mpl_widen_loops(struct mpl_module_ir *ir) {
   bool changed = false;
   for (unsigned k = 0; k < ir->num_kernels && mpl_option_number(MPL_OPTION_VECTOR); k++)
