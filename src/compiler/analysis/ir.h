@@ -125,6 +125,11 @@ void mpl_set_metadata(struct mpl_module_ir *, LLVMValueRef instruction, const ch
 
 /* Metadata at the end of a loop over work-items, one beside the other. */
 #define MPL_WORK_ITEM_LOOP "maniple.work-items"
+/* Metadata of an alloca: one place for all work-items, in which the splitter hands a value on.  That
+ * of a sum, to which each work-item of a loop adds, names the operation, whether its numbers are
+ * signed, and whether all that is asked is if it is 0: numbers of an enum mpl_sum_field. */
+#define MPL_SLOT_PLACE "maniple.slot"
+enum mpl_sum_field { MPL_SUM_OPERATION, MPL_SUM_IS_SIGNED, MPL_SUM_IS_VOTE, MPL_SUM_FIELDS };
 
 #define MPL_EACH_FUNCTION(f, module)                                                               \
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "abi/kernel.h"
+#include "compiler/analysis/algebra.h"
 #include "compiler/passes.h"
 #include "split.h"
 
@@ -63,15 +64,35 @@ static void make_lanes_place(struct mpl_split *s, struct mpl_slot *slot) {
   LLVMBuildStore(s->b, LLVMConstNull(type), slot->place);
 }
 
+/* What the places of slots that all share are, for those who look at the loops later. */
+static void mark_place(struct mpl_split *s, struct mpl_slot *slot) {
+  struct mpl_collective collective;
+  LLVMMetadataRef fields[MPL_SUM_FIELDS];
+  unsigned count = 0;
+  if (slot->kind == MPL_SLOT_SUM && mpl_collective_of(slot->reduce, &collective)) {
+    unsigned counted = slot->type == s->ir->i1 ? MPL_OP_or : MPL_OP_add;
+    const unsigned values[MPL_SUM_FIELDS] = {[MPL_SUM_OPERATION] =
+                                                 slot->is_vote ? counted : collective.operation,
+                                             [MPL_SUM_IS_SIGNED] = collective.is_signed,
+                                             [MPL_SUM_IS_VOTE] = slot->is_vote};
+    for (; count < MPL_SUM_FIELDS; count++)
+      fields[count] = LLVMValueAsMetadata(mpl_const32(s->ir, values[count]));
+  }
+  mpl_set_metadata(s->ir, slot->place, MPL_SLOT_PLACE,
+                   LLVMMDNodeInContext2(s->ir->context, fields, count));
+}
+
 static void make_places(struct mpl_split *s) {
   for (unsigned h = 0; h < s->num_slots; h++) {
     struct mpl_slot *slot = s->slots[h];
     if ((slot->varying && !s->lanes) || slot->unused || slot->across) continue;
     LLVMPositionBuilderBefore(s->b, LLVMGetFirstInstruction(s->setup));
-    if (slot->varying)
+    if (slot->varying) {
       make_lanes_place(s, slot);
-    else
-      slot->place = LLVMBuildAlloca(s->b, slot->type, "uniform");
+      continue;
+    }
+    slot->place = LLVMBuildAlloca(s->b, slot->type, "uniform");
+    mark_place(s, slot);
   }
 }
 
@@ -142,10 +163,15 @@ static void tell(struct mpl_split *s) {
     const struct mpl_slot *sum = mpl_sum_slot(s, (int)k);
     LLVMValueRef head = LLVMGetFirstInstruction(s->regions.cfg.blocks[region->head]);
     mpl_remark(s->ir, region->sync ? region->sync : head, "region %u of %u: %s%s%s%s%s", k,
-               s->regions.count, !frame->loop ? "no loop" : frame->padded ? "padded loop" : "loop",
+               s->regions.count,
+               !frame->loop    ? "no loop"
+               : frame->padded ? "padded loop"
+                               : "loop",
                frame->loop && frame->scalar ? ", scalar" : "", region->masked ? ", masked" : "",
                frame->broadcasts_one ? ", broadcast computed for one work-item" : "",
-               !sum ? "" : sum->is_vote ? ", votes counted" : ", operands combined in loops before");
+               !sum           ? ""
+               : sum->is_vote ? ", votes counted"
+                              : ", operands combined in loops before");
   }
 }
 

@@ -87,8 +87,12 @@ void mpl_widen_load(struct mpl_widen *w, LLVMValueRef load) {
   LLVMValueRef pointer = LLVMGetOperand(load, 0), mask = w->mask, value;
   LLVMTypeRef type = LLVMTypeOf(load), vector = mpl_vector_type(w, type);
   int stride = mpl_stride_at(w, pointer, block);
-  if (mpl_array_of(pointer)) {
+  if (mpl_array_of(w, pointer)) {
     load_own(w, load, stride == 0);
+    return;
+  }
+  if (mpl_is_sum(w, pointer)) {
+    mpl_map_set(&w->vectors, load, (uintptr_t)mpl_load_sum(w, pointer));
     return;
   }
   if (!stride) {
@@ -136,8 +140,13 @@ void mpl_widen_store(struct mpl_widen *w, LLVMValueRef store) {
   LLVMValueRef value = LLVMGetOperand(store, 0), pointer = LLVMGetOperand(store, 1), new;
   LLVMTypeRef type = LLVMTypeOf(value);
   int stride = mpl_stride_at(w, pointer, block);
-  if (mpl_array_of(pointer)) {
+  if (mpl_array_of(w, pointer)) {
     store_own(w, store, stride == 0);
+    return;
+  }
+  if (mpl_is_slot(w, pointer)) {
+    value = mpl_is_sum(w, pointer) ? mpl_vector(w, value) : one_value(w, value, block);
+    mpl_store_slot(w, value, pointer);
     return;
   }
   if (!stride) {

@@ -2,10 +2,7 @@
  *
  * A private array that one region uses is one alloca for all work-items, one after another.  For a
  * chunk it becomes an array of vectors: what is at byte o of lane k is at o * W + k * size.  So an
- * index that all lanes share is one access of a whole vector.
- *
- * A sum (of the splitter: operands of a reduce, combined where they are made) becomes a vector of
- * sums, folded behind the loop. */
+ * index that all lanes share is one access of a whole vector. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,9 +61,9 @@ bool mpl_is_own_array(struct mpl_widen *w, LLVMValueRef alloca) {
   return is_even(w, alloca, size);
 }
 
-LLVMValueRef mpl_array_of(LLVMValueRef pointer) {
+LLVMValueRef mpl_array_of(struct mpl_widen *w, LLVMValueRef pointer) {
   while (LLVMIsAGetElementPtrInst(pointer)) pointer = LLVMGetOperand(pointer, 0);
-  return LLVMIsAAllocaInst(pointer);
+  return mpl_is_slot(w, pointer) ? NULL : LLVMIsAAllocaInst(pointer);
 }
 
 /* The array of vectors in its place. */
@@ -113,7 +110,7 @@ static LLVMValueRef offset(struct mpl_widen *w, LLVMValueRef pointer, bool vecto
 
 LLVMValueRef mpl_array_place(struct mpl_widen *w, LLVMValueRef pointer, unsigned size,
                              bool uniform) {
-  LLVMValueRef array = wide_array(w, mpl_array_of(pointer));
+  LLVMValueRef array = wide_array(w, mpl_array_of(w, pointer));
   LLVMTypeRef type = uniform ? w->ir->i64 : mpl_vector_type(w, w->ir->i64);
   LLVMValueRef at = offset(w, pointer, !uniform, type), by = mpl_const64(w->ir, w->width);
   at = LLVMBuildMul(w->b, at, uniform ? by : mpl_splat(w, by), "");

@@ -185,7 +185,9 @@ const char *mpl_cannot_widen(struct mpl_widen *w, LLVMValueRef i) {
   if (opcode == LLVMLoad || opcode == LLVMStore) {
     if (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
       return "a volatile or atomic access";
-    LLVMValueRef array = mpl_array_of(LLVMGetOperand(i, opcode == LLVMStore));
+    LLVMValueRef pointer = LLVMGetOperand(i, opcode == LLVMStore), array = mpl_array_of(w, pointer);
+    if (opcode == LLVMLoad && mpl_is_slot(w, pointer) && !mpl_is_sum(w, pointer))
+      return "what one work-item hands to the next";
     if (array && !mpl_is_own_array(w, array)) return "a private variable that is used oddly";
   }
   if (!varies) return NULL;

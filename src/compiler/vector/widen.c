@@ -105,20 +105,25 @@ static void use_again(struct mpl_widen *w, LLVMValueRef phi, LLVMValueRef own) {
 }
 
 /* What is behind the loop gets such a value from the chunk that was last. */
-static void hand_on(struct mpl_widen *w, LLVMBasicBlockRef post, struct copy *whole,
-                    LLVMBasicBlockRef end, struct copy *rest) {
+static void hand_on(struct mpl_widen *w, LLVMBasicBlockRef post, LLVMBasicBlockRef fold,
+                    struct copy *whole, LLVMBasicBlockRef end, struct copy *rest) {
   for (unsigned b = w->first; b <= w->last; b++) {
     if (!w->in[b]) continue;
     MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
       LLVMValueRef one = (LLVMValueRef)mpl_map_get(&whole->scalars, i, 0);
       if (!one) continue;
+      LLVMPositionBuilderBefore(w->b, LLVMGetFirstInstruction(fold));
+      LLVMValueRef new = LLVMBuildPhi(w->b, LLVMTypeOf(i), "");
+      LLVMValueRef news[] = {one, (LLVMValueRef)mpl_map_get(&rest->scalars, i, 0)};
+      LLVMBasicBlockRef news_from[] = {end, rest->last};
+      LLVMAddIncoming(new, news, news_from, 2);
       LLVMPositionBuilderBefore(w->b, LLVMGetFirstInstruction(post));
       LLVMValueRef phi = LLVMBuildPhi(w->b, LLVMTypeOf(i), "");
       LLVMReplaceAllUsesWith(i, phi);
       use_again(w, phi, i);
-      LLVMValueRef values[] = {i, one, (LLVMValueRef)mpl_map_get(&rest->scalars, i, 0)};
-      LLVMBasicBlockRef from[] = {w->cfg->blocks[w->latch], end, rest->last};
-      LLVMAddIncoming(phi, values, from, 3);
+      LLVMValueRef values[] = {i, new};
+      LLVMBasicBlockRef from[] = {w->cfg->blocks[w->latch], fold};
+      LLVMAddIncoming(phi, values, from, 2);
     }
   }
 }
@@ -177,8 +182,8 @@ static LLVMValueRef all_hold(struct mpl_widen *w) {
   return all;
 }
 
-/* before -> chunks, if there is a whole one -> the rest, if there is one -> post; or, if what is
- * assumed does not hold, the old loop */
+/* before -> chunks, if there is a whole one -> the rest, if there is one -> fold -> post; or, if
+ * what is assumed does not hold, the old loop */
 static void connect(struct mpl_widen *w, LLVMBasicBlockRef enter, LLVMBasicBlockRef end,
                     struct copy *chunks, struct copy *rest, LLVMValueRef whole,
                     LLVMValueRef assumed) {
@@ -192,7 +197,8 @@ static void connect(struct mpl_widen *w, LLVMBasicBlockRef enter, LLVMBasicBlock
   LLVMTypeRef type = LLVMTypeOf(w->count);
   LLVMValueRef zero = LLVMConstNull(type), width = LLVMConstInt(type, w->width, false);
   LLVMBasicBlockRef go = LLVMAppendBasicBlockInContext(context, w->function, "go"),
-                    old = LLVMAppendBasicBlockInContext(context, w->function, "old");
+                    old = LLVMAppendBasicBlockInContext(context, w->function, "old"),
+                    fold = LLVMAppendBasicBlockInContext(context, w->function, "fold");
   LLVMPositionBuilderAtEnd(w->b, enter);
   if (assumed)
     LLVMBuildCondBr(w->b, assumed, go, old);
@@ -201,6 +207,7 @@ static void connect(struct mpl_widen *w, LLVMBasicBlockRef enter, LLVMBasicBlock
   LLVMPositionBuilderAtEnd(w->b, old); /* with nothing assumed LLVM takes the loop away */
   LLVMBuildBr(w->b, header);
   LLVMPositionBuilderAtEnd(w->b, go);
+  mpl_begin_sums(w);
   LLVMBuildCondBr(w->b, LLVMBuildICmp(w->b, LLVMIntNE, whole, zero, ""), chunks->first,
                   rest->first);
   LLVMPositionBuilderAtEnd(w->b, chunks->last);
@@ -210,13 +217,16 @@ static void connect(struct mpl_widen *w, LLVMBasicBlockRef enter, LLVMBasicBlock
   LLVMBasicBlockRef from[] = {go, chunks->last};
   LLVMAddIncoming(chunks->counter, counts, from, 2);
   LLVMPositionBuilderAtEnd(w->b, end);
-  LLVMBuildCondBr(w->b, LLVMBuildICmp(w->b, LLVMIntEQ, whole, w->count, ""), post, rest->first);
+  LLVMBuildCondBr(w->b, LLVMBuildICmp(w->b, LLVMIntEQ, whole, w->count, ""), fold, rest->first);
   LLVMValueRef starts[] = {zero, whole};
   LLVMBasicBlockRef starts_from[] = {go, end};
   LLVMAddIncoming(rest->counter, starts, starts_from, 2);
   LLVMPositionBuilderAtEnd(w->b, rest->last);
+  LLVMBuildBr(w->b, fold);
+  LLVMPositionBuilderAtEnd(w->b, fold);
+  mpl_fold_sums(w);
   LLVMBuildBr(w->b, post);
-  hand_on(w, post, chunks, end, rest);
+  hand_on(w, post, fold, chunks, end, rest);
   LLVMValueRef jump = LLVMGetBasicBlockTerminator(before);
   for (unsigned s = 0; s < LLVMGetNumSuccessors(jump); s++)
     if (LLVMGetSuccessor(jump, s) == header) LLVMSetSuccessor(jump, s, enter);
@@ -286,6 +296,7 @@ static void end(struct mpl_widen *w) {
                                   &w->edges, &w->scalars, &w->vectors};
   for (unsigned k = 0; k < sizeof maps / sizeof *maps; k++) mpl_map_free(maps[k]);
   free(w->shapes);
+  free(w->sums);
   free(w->in);
   free(w->diverged);
   free(w->joins);

@@ -9,7 +9,8 @@
  *   lanes.c    which values are uniform, strided, varying; which blocks only some lanes may reach
  *   flow.c     blocks, masks, phis, inner loops
  *   values.c   a value as a scalar or as a vector; arithmetic; calls
- *   access.c   loads and stores */
+ *   access.c   loads and stores
+ *   sums.c     what work-items add up, and hand on */
 #ifndef MPL_COMPILER_VECTOR_WIDEN_H
 #define MPL_COMPILER_VECTOR_WIDEN_H
 
@@ -72,6 +73,9 @@ struct mpl_widen {
   LLVMValueRef all;                     /* lanes that there are; null: every one */
   LLVMValueRef mask;                    /* at the builder; null: every lane */
   struct mpl_map arrays;                /* private array -> the one of all lanes */
+  struct mpl_sum *sums;                 /* sums.c */
+  unsigned num_sums;
+  size_t sums_capacity;
   LLVMValueRef nowhere;                 /* memory that accesses of no lane go to */
   const char *why; /* it cannot be widened, and this is why */
 };
@@ -105,10 +109,18 @@ void mpl_masked_store(struct mpl_widen *, LLVMValueRef value, LLVMValueRef at, u
                       LLVMValueRef mask);
 
 /* arrays.c */
-LLVMValueRef mpl_array_of(LLVMValueRef pointer); /* null: it is no private array's */
+LLVMValueRef mpl_array_of(struct mpl_widen *, LLVMValueRef pointer); /* null: it is no private array's */
 bool mpl_is_own_array(struct mpl_widen *, LLVMValueRef alloca); /* it can be widened */
 /* Where an element of all lanes is: one vector (uniform), or a vector of places. */
 LLVMValueRef mpl_array_place(struct mpl_widen *, LLVMValueRef pointer, unsigned size, bool uniform);
+
+/* sums.c */
+bool mpl_is_slot(struct mpl_widen *, LLVMValueRef pointer); /* a place that all lanes share */
+bool mpl_is_sum(struct mpl_widen *, LLVMValueRef pointer);  /* the same, that they add to */
+LLVMValueRef mpl_load_sum(struct mpl_widen *, LLVMValueRef place);
+void mpl_store_slot(struct mpl_widen *, LLVMValueRef value, LLVMValueRef place);
+void mpl_begin_sums(struct mpl_widen *); /* in front of the chunks, and */
+void mpl_fold_sums(struct mpl_widen *);  /* behind them: at the builder */
 
 /* fields.c */
 void mpl_fields_find(struct mpl_widen *);
