@@ -63,17 +63,21 @@ static void mark_loop(struct mpl_split *s, LLVMValueRef branch, bool scalar, boo
 
 /* One step of a counted loop, at the end of `from`: back to `to`, or on to `after`.  A loop over
  * rows is not unrolled: there mostly is one. */
-static void close_loop(struct mpl_split *s, LLVMBasicBlockRef from, LLVMValueRef counter,
-                       LLVMValueRef count, LLVMBasicBlockRef to, LLVMBasicBlockRef after,
-                       bool scalar, bool rows) {
+static LLVMValueRef close_loop(struct mpl_split *s, LLVMBasicBlockRef from, LLVMValueRef counter,
+                               LLVMValueRef count, LLVMBasicBlockRef to, LLVMBasicBlockRef after,
+                               bool scalar, bool rows) {
   LLVMPositionBuilderAtEnd(s->b, from);
   LLVMValueRef next = LLVMBuildNUWAdd(s->b, counter, mpl_const64(s->ir, 1), "");
   LLVMAddIncoming(counter, &next, &from, 1);
   LLVMValueRef more = LLVMBuildICmp(s->b, LLVMIntULT, next, count, "");
   LLVMValueRef branch = LLVMBuildCondBr(s->b, more, to, after);
   mark_loop(s, branch, scalar, !s->lanes && !rows);
-  if (!rows)
-    mpl_set_metadata(s->ir, branch, MPL_WORK_ITEM_LOOP, LLVMMDNodeInContext2(s->ir->context, NULL, 0));
+  return branch;
+}
+
+static void mark_items(struct mpl_split *s, LLVMValueRef branch) {
+  LLVMMetadataRef none = LLVMMDNodeInContext2(s->ir->context, NULL, 0);
+  mpl_set_metadata(s->ir, branch, MPL_WORK_ITEM_LOOP, none);
 }
 
 /* In a masked kernel the loop's body begins by asking whether the work-item stands at this region.
@@ -140,15 +144,16 @@ static void end_loops(struct mpl_split *s, unsigned k, LLVMBasicBlockRef counted
   if (!frame->row) {
     LLVMValueRef count = frame->padded ? s->padded : s->items;
     if (s->lanes) count = frame->padded ? mpl_const64(s->ir, s->lanes) : s->here;
-    close_loop(s, frame->latch, frame->linear, count, counted, frame->post, frame->scalar, false);
+    mark_items(s, close_loop(s, frame->latch, frame->linear, count, counted, frame->post,
+                             frame->scalar, false));
     return;
   }
   if (mpl_is_one_item(s, k)) {
     LLVMPositionBuilderAtEnd(s->b, frame->latch);
     LLVMBuildBr(s->b, frame->row_latch);
   } else {
-    close_loop(s, frame->latch, frame->x, s->size_x, counted, frame->row_latch, frame->scalar,
-               false);
+    mark_items(s, close_loop(s, frame->latch, frame->x, s->size_x, counted, frame->row_latch,
+                             frame->scalar, false));
   }
   close_loop(s, frame->row_latch, frame->row_id, s->rows, frame->row, frame->post, frame->scalar,
              true);

@@ -6,13 +6,6 @@
 
 #include "widen.h"
 
-/* Diverged blocks that hang together: entered from one block, left for one. */
-struct part {
-  unsigned from, meet; /* cfg->count: none found yet */
-  unsigned first, last;
-  LLVMBasicBlockRef at; /* where its code goes on */
-};
-
 /* A value, or (edge) a set of lanes, that leaves a masked loop; kept in a phi at its top. */
 struct leaving {
   LLVMValueRef value; /* null: the lanes of the edge */
@@ -28,11 +21,8 @@ struct masked_loop {
 
 struct flow {
   struct mpl_widen *w;
-  int *part_of; /* per block, or -1 */
-  struct part *parts;
-  unsigned num_parts;
   struct masked_loop *masked; /* per inner loop */
-  struct mpl_map blends;      /* phi of a part's meet -> what the part hands over */
+  struct mpl_map blends;      /* (phi of a part's meet, part): what the part hands over */
 };
 
 static LLVMTypeRef mask_type(struct mpl_widen *w) {
@@ -54,10 +44,6 @@ LLVMValueRef mpl_any_lane(struct mpl_widen *w, LLVMValueRef mask) {
   LLVMTypeRef bits = LLVMIntTypeInContext(w->ir->context, w->width);
   return LLVMBuildICmp(w->b, LLVMIntNE, LLVMBuildBitCast(w->b, mask, bits, ""), LLVMConstNull(bits),
                        "");
-}
-
-static bool is_diverged(struct mpl_widen *w, unsigned block) {
-  return w->in[block] && w->diverged[block];
 }
 
 /* --- masks of edges --- */
@@ -102,73 +88,6 @@ static void mask_edges(struct mpl_widen *w, unsigned block, LLVMValueRef mask) {
   }
 }
 
-/* --- parts --- */
-
-static void set_part(struct flow *f, unsigned block, unsigned part) {
-  struct mpl_widen *w = f->w;
-  if (!is_diverged(w, block) || f->part_of[block] >= 0) return;
-  f->part_of[block] = (int)part;
-  for (unsigned s = 0; s < w->cfg->succs[block].count; s++)
-    set_part(f, w->cfg->succs[block].to[s], part);
-  for (unsigned p = 0; p < w->cfg->preds[block].count; p++)
-    set_part(f, w->cfg->preds[block].to[p], part);
-}
-
-/* Notes that a part is entered from `other`, or left for it; false if there is another one. */
-static bool note(unsigned *known, unsigned other, unsigned none) {
-  if (*known != none && *known != other) return false;
-  *known = other;
-  return true;
-}
-
-/* Of a block that all reach: the part that its branch leads into by several ways, which are told
- * apart by masks then; or -1. */
-static int part_behind(struct flow *f, unsigned block, bool *good) {
-  struct mpl_widen *w = f->w;
-  struct mpl_edges *succs = &w->cfg->succs[block];
-  int part = -1;
-  unsigned ways = 0;
-  for (unsigned s = 0; s < succs->count; s++) {
-    if (!is_diverged(w, succs->to[s])) continue;
-    ways++;
-    part = f->part_of[succs->to[s]];
-  }
-  for (unsigned s = 0; s < succs->count && ways > 1; s++) {
-    bool own = !w->in[succs->to[s]]           ? true
-               : is_diverged(w, succs->to[s]) ? f->part_of[succs->to[s]] == part
-                                              : succs->to[s] == f->parts[part].meet;
-    *good &= own;
-  }
-  return ways > 1 ? part : -1;
-}
-
-static bool find_parts(struct flow *f) {
-  struct mpl_widen *w = f->w;
-  unsigned none = w->cfg->count;
-  bool good = true;
-  for (unsigned b = w->first; b <= w->last; b++) {
-    if (!is_diverged(w, b)) continue;
-    if (f->part_of[b] < 0) {
-      f->parts[f->num_parts] = (struct part){.from = none, .meet = none, .first = b};
-      set_part(f, b, f->num_parts++);
-    }
-    struct part *part = &f->parts[f->part_of[b]];
-    part->last = b;
-    for (unsigned p = 0; p < w->cfg->preds[b].count; p++)
-      if (!is_diverged(w, w->cfg->preds[b].to[p]))
-        good &= note(&part->from, w->cfg->preds[b].to[p], none);
-    for (unsigned s = 0; s < w->cfg->succs[b].count; s++)
-      if (w->in[w->cfg->succs[b].to[s]] && !w->diverged[w->cfg->succs[b].to[s]])
-        good &= note(&part->meet, w->cfg->succs[b].to[s], none);
-  }
-  for (unsigned p = 0; p < f->num_parts; p++)
-    good &= f->parts[p].from != none && f->parts[p].meet != none;
-  for (unsigned b = w->first; b <= w->last && good; b++)
-    if (w->in[b] && !w->diverged[b] && b != w->latch) part_behind(f, b, &good);
-  if (!good) w->why = "lanes that part have no one block where they meet";
-  return good;
-}
-
 /* --- phis --- */
 
 static bool is_vector(struct mpl_widen *w, LLVMValueRef phi) {
@@ -186,7 +105,7 @@ static LLVMValueRef handed_over(struct flow *f, LLVMValueRef phi, bool back, int
   for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
     unsigned from = number_of(w, LLVMGetIncomingBlock(phi, k));
     if ((from >= block) != back) continue;
-    if (part >= 0 && f->part_of[from] != part && from != f->parts[part].from) continue;
+    if (part >= 0 && w->part_of[from] != part && from != w->parts[part].from) continue;
     LLVMValueRef mask = edge_mask(w, from, block), value = LLVMGetIncomingValue(phi, k);
     if (!mask) continue;
     value = vector ? mpl_vector(w, value) : mpl_scalar(w, value);
@@ -328,16 +247,16 @@ static void widen_instructions(struct mpl_widen *w, unsigned block) {
 /* The part ends: what it hands to phis where its lanes meet. */
 static void end_part(struct flow *f, int number) {
   struct mpl_widen *w = f->w;
-  struct part *part = &f->parts[number];
+  struct mpl_part *part = &w->parts[number];
   EACH_PHI(i, w->cfg->blocks[part->meet])
-  mpl_map_set(&f->blends, i, (uintptr_t)handed_over(f, i, false, number));
+  *mpl_map_at(&f->blends, i, (uintptr_t)number, true) = (uintptr_t)handed_over(f, i, false, number);
   LLVMBuildBr(w->b, w->blocks[part->meet]);
   part->at = LLVMGetInsertBlock(w->b);
 }
 
 static void widen_diverged(struct flow *f, unsigned block) {
   struct mpl_widen *w = f->w;
-  struct part *part = &f->parts[f->part_of[block]];
+  struct mpl_part *part = &w->parts[w->part_of[block]];
   LLVMValueRef mask = NULL;
   LLVMPositionBuilderAtEnd(w->b, part->at);
   LLVMSetCurrentDebugLocation2(w->b, NULL);
@@ -361,7 +280,7 @@ static void widen_diverged(struct flow *f, unsigned block) {
   for (; l >= 0 && w->loops[l].last == block; l = w->loops[l].parent)
     if (w->loops[l].masked) close_loop(f, (unsigned)l);
   if (part->last == block)
-    end_part(f, f->part_of[block]);
+    end_part(f, w->part_of[block]);
   else
     part->at = LLVMGetInsertBlock(w->b);
 }
@@ -378,7 +297,7 @@ static LLVMBasicBlockRef target(struct flow *f, LLVMBasicBlockRef block) {
     LLVMPositionBuilderAtEnd(f->w->b, here);
     return dead;
   }
-  return is_diverged(f->w, to) ? f->parts[f->part_of[to]].at : f->w->blocks[to];
+  return mpl_is_diverged(f->w, to) ? f->w->parts[f->w->part_of[to]].at : f->w->blocks[to];
 }
 
 static void leave_together(struct flow *f, unsigned block, LLVMValueRef end) {
@@ -386,8 +305,8 @@ static void leave_together(struct flow *f, unsigned block, LLVMValueRef end) {
   unsigned count = LLVMGetNumSuccessors(end);
   for (unsigned s = 0; s < count; s++) {
     unsigned to = number_of(w, LLVMGetSuccessor(end, s));
-    if (!is_diverged(w, to)) continue;
-    f->parts[f->part_of[to]].at =
+    if (!mpl_is_diverged(w, to)) continue;
+    w->parts[w->part_of[to]].at =
         LLVMAppendBasicBlockInContext(w->ir->context, w->function, "part");
     if (!edge_mask(w, block, to)) add_edge_mask(w, block, to, w->all);
   }
@@ -401,6 +320,17 @@ static void leave_together(struct flow *f, unsigned block, LLVMValueRef end) {
                                           target(f, LLVMGetSuccessor(end, 0)), count - 1);
     for (unsigned k = 1; k < count; k++)
       LLVMAddCase(choice, LLVMGetOperand(end, 2 * k), target(f, LLVMGetSuccessor(end, k)));
+  }
+}
+
+/* A branch that varies and has one place to go to, but for where nobody comes. */
+static void leave_for_one(struct flow *f, LLVMValueRef end) {
+  struct mpl_widen *w = f->w;
+  for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++) {
+    unsigned to = number_of(w, LLVMGetSuccessor(end, s));
+    if (!w->in[to]) continue;
+    LLVMBuildBr(w->b, w->blocks[to]);
+    return;
   }
 }
 
@@ -420,16 +350,18 @@ static void widen_together(struct flow *f, unsigned block) {
   w->ends[block] = LLVMGetInsertBlock(w->b);
   if (block == w->latch) return;
   LLVMValueRef end = LLVMGetBasicBlockTerminator(w->cfg->blocks[block]);
-  bool unused, parts = LLVMGetNumSuccessors(end) > 1 &&
-                       (mpl_stride_at(w, LLVMGetOperand(end, 0), block) != 0 ||
-                        part_behind(f, block, &unused) >= 0);
-  if (!parts) {
+  unsigned count = LLVMGetNumSuccessors(end);
+  int behind = mpl_part_behind(w, block);
+  if (behind < 0 && count > 1 && mpl_stride_at(w, LLVMGetOperand(end, 0), block)) {
+    leave_for_one(f, end);
+    return;
+  }
+  if (behind < 0) {
     leave_together(f, block, end);
     return;
   }
   mask_edges(w, block, w->all);
-  for (unsigned p = 0; p < f->num_parts; p++)
-    if (f->parts[p].from == block) f->parts[p].at = w->ends[block];
+  w->parts[behind].at = w->ends[block];
 }
 
 static LLVMValueRef incoming_from(LLVMValueRef phi, LLVMBasicBlockRef from) {
@@ -445,9 +377,10 @@ static void fill_phis(struct flow *f, unsigned block) {
     if (i == w->counter) continue;
     bool vector = is_vector(w, i);
     LLVMValueRef phi = (LLVMValueRef)mpl_map_get(vector ? &w->vectors : &w->scalars, i, 0);
-    LLVMValueRef blended = (LLVMValueRef)mpl_map_get(&f->blends, i, 0);
-    for (unsigned p = 0; p < f->num_parts && blended; p++)
-      if (f->parts[p].meet == block) LLVMAddIncoming(phi, &blended, &f->parts[p].at, 1);
+    for (unsigned p = 0; p < w->num_parts; p++) {
+      uintptr_t *blended = mpl_map_at(&f->blends, i, p, false);
+      if (blended) LLVMAddIncoming(phi, (LLVMValueRef *)blended, &w->parts[p].at, 1);
+    }
     for (unsigned k = 0; k < LLVMCountIncoming(i); k++) {
       unsigned from = number_of(w, LLVMGetIncomingBlock(i, k));
       LLVMValueRef end = w->in[from] && w->ends[from] ? LLVMGetBasicBlockTerminator(w->ends[from])
@@ -456,7 +389,7 @@ static void fill_phis(struct flow *f, unsigned block) {
       bool direct = false;
       for (unsigned s = 0; end && s < LLVMGetNumSuccessors(end); s++)
         direct |= LLVMGetSuccessor(end, s) == w->blocks[block];
-      if (is_diverged(w, from) || !direct || edge_mask(w, from, block)) continue;
+      if (mpl_is_diverged(w, from) || !direct || edge_mask(w, from, block)) continue;
       LLVMPositionBuilderBefore(w->b, end);
       if ((value = incoming_from(phi, w->ends[from]))) {
         LLVMAddIncoming(phi, &value, &w->ends[from], 1); /* a second edge of a switch */
@@ -469,43 +402,24 @@ static void fill_phis(struct flow *f, unsigned block) {
   }
 }
 
-/* A meeting place of two parts has one blend only: a case that is left to the scalar loop. */
-static bool meets_are_own(struct flow *f) {
-  for (unsigned p = 0; p < f->num_parts; p++)
-    for (unsigned q = 0; q < p; q++)
-      if (f->parts[p].meet == f->parts[q].meet || f->parts[p].from == f->parts[q].from) {
-        f->w->why = "several ways on which lanes part lead to one place";
-        return false;
-      }
-  return true;
-}
-
 void mpl_widen_flow(struct mpl_widen *w) {
-  unsigned n = w->cfg->count;
   struct flow f = {.w = w};
-  f.part_of = mpl_allocate(n, sizeof *f.part_of);
-  f.parts = mpl_allocate(n, sizeof *f.parts);
   f.masked = mpl_allocate(w->num_loops + 1, sizeof *f.masked);
-  for (unsigned b = 0; b < n; b++) f.part_of[b] = -1;
-  if (find_parts(&f) && meets_are_own(&f)) {
-    for (unsigned b = w->first; b <= w->last; b++)
-      if (w->in[b] && !w->diverged[b])
-        w->blocks[b] = LLVMAppendBasicBlockInContext(w->ir->context, w->function, "wide");
-    mpl_map_set(&w->scalars, w->counter, 0);
-    for (unsigned b = w->first; b <= w->last; b++) {
-      if (!w->in[b]) continue;
-      if (b == w->first) {
-        LLVMPositionBuilderAtEnd(w->b, w->blocks[b]);
-        set_value(w, w->counter, LLVMBuildPhi(w->b, LLVMTypeOf(w->counter), "chunk"), false);
-      }
-      (w->diverged[b] ? widen_diverged : widen_together)(&f, b);
+  for (unsigned b = w->first; b <= w->last; b++)
+    if (w->in[b] && !w->diverged[b])
+      w->blocks[b] = LLVMAppendBasicBlockInContext(w->ir->context, w->function, "wide");
+  mpl_map_set(&w->scalars, w->counter, 0);
+  for (unsigned b = w->first; b <= w->last; b++) {
+    if (!w->in[b]) continue;
+    if (b == w->first) {
+      LLVMPositionBuilderAtEnd(w->b, w->blocks[b]);
+      set_value(w, w->counter, LLVMBuildPhi(w->b, LLVMTypeOf(w->counter), "chunk"), false);
     }
-    for (unsigned b = w->first; b <= w->last; b++)
-      if (w->in[b] && !w->diverged[b]) fill_phis(&f, b);
+    (w->diverged[b] ? widen_diverged : widen_together)(&f, b);
   }
+  for (unsigned b = w->first; b <= w->last; b++)
+    if (w->in[b] && !w->diverged[b]) fill_phis(&f, b);
   for (unsigned l = 0; l < w->num_loops; l++) free(f.masked[l].list);
   free(f.masked);
-  free(f.parts);
-  free(f.part_of);
   mpl_map_free(&f.blends);
 }

@@ -162,13 +162,25 @@ static bool raise(struct mpl_widen *w, LLVMValueRef i, unsigned block) {
 
 /* --- where lanes part --- */
 
-/* Blocks that lead from `block` on, to `meet` and no further; through `barrier` neither. */
-static void reach(struct mpl_widen *w, unsigned block, unsigned meet, unsigned barrier,
-                  bool *reached) {
-  if (block == meet || block == barrier || reached[block] || !w->in[block]) return;
-  reached[block] = true;
-  for (unsigned s = 0; s < w->cfg->succs[block].count; s++)
-    reach(w, w->cfg->succs[block].to[s], meet, barrier, reached);
+/* Blocks that lead from `block` on, to `meet` and no further; nor around a loop that `branch` is
+ * in. The outermost loop whose header is come to so is noted. */
+struct reach {
+  struct mpl_widen *w;
+  unsigned branch, meet;
+  bool *reached;
+  int around;
+};
+
+static void reach(struct reach *r, unsigned block) {
+  struct mpl_widen *w = r->w;
+  if (block == r->meet || block == w->latch || r->reached[block] || !w->in[block]) return;
+  for (int l = w->inner[r->branch]; l >= 0; l = w->loops[l].parent)
+    if (w->loops[l].header == block) {
+      if (r->around < 0 || l < r->around) r->around = l;
+      return;
+    }
+  r->reached[block] = true;
+  for (unsigned s = 0; s < w->cfg->succs[block].count; s++) reach(r, w->cfg->succs[block].to[s]);
 }
 
 /* The outermost loop that the branch may leave for somewhere else than `meet` inside of it. */
@@ -179,39 +191,50 @@ static int left_loop(struct mpl_widen *w, unsigned block, unsigned meet) {
   return left;
 }
 
+/* Lanes leave the loop, and those inside of it that are around `block`, at different iterations. */
+static void mask_loop(struct mpl_widen *w, unsigned block, int left) {
+  unsigned n = w->cfg->count, meet = w->cfg->ipdom[block];
+  struct mpl_inner_loop *l = &w->loops[left];
+  while (meet >= l->header && meet <= l->last) meet = w->cfg->ipdom[meet];
+  struct reach r = {w, l->header, meet, mpl_allocate(n, sizeof *r.reached), -1};
+  for (int in = w->inner[block]; in != l->parent; in = w->loops[in].parent)
+    w->loops[in].masked = true;
+  for (unsigned b = l->header; b <= l->last; b++) {
+    if (!w->in[b]) continue;
+    w->diverged[b] = true;
+    for (unsigned s = 0; s < w->cfg->succs[b].count; s++) {
+      unsigned to = w->cfg->succs[b].to[s];
+      if (to < l->header || to > l->last) reach(&r, to);
+    }
+  }
+  for (unsigned b = 0; b < n; b++)
+    if (r.reached[b]) w->diverged[b] = w->joins[b] = true;
+  if (meet < n) w->joins[meet] = true;
+  free(r.reached);
+  if (r.around >= 0) mask_loop(w, block, r.around);
+}
+
 static void part_at(struct mpl_widen *w, unsigned block) {
   struct mpl_cfg *cfg = w->cfg;
-  unsigned n = cfg->count, meet = cfg->ipdom[block], most = cfg->succs[block].count;
-  int loop = w->inner[block], left = left_loop(w, block, meet);
-  unsigned barrier = loop >= 0 ? w->loops[loop].header : n;
-  bool *seen = mpl_allocate(n, sizeof *seen), *one = mpl_allocate(n, sizeof *one);
-  for (unsigned s = 0; s < most; s++) {
-    for (unsigned b = 0; b < n; b++) one[b] = false;
-    reach(w, cfg->succs[block].to[s], meet, barrier, one);
+  unsigned n = cfg->count, meet = cfg->ipdom[block];
+  int left = left_loop(w, block, meet);
+  bool *seen = mpl_allocate(n, sizeof *seen);
+  struct reach r = {w, block, meet, mpl_allocate(n, sizeof *r.reached), -1};
+  for (unsigned s = 0; s < cfg->succs[block].count; s++) {
+    for (unsigned b = 0; b < n; b++) r.reached[b] = false;
+    reach(&r, cfg->succs[block].to[s]);
     for (unsigned b = 0; b < n; b++) {
-      if (!one[b]) continue;
+      if (!r.reached[b]) continue;
       w->diverged[b] = true;
       w->joins[b] |= seen[b];
       seen[b] = true;
     }
   }
-  if (left >= 0) {
-    struct mpl_inner_loop *l = &w->loops[left];
-    for (int in = loop; in >= 0 && in != w->loops[left].parent; in = w->loops[in].parent)
-      w->loops[in].masked = true;
-    for (unsigned b = l->header; b <= l->last; b++) w->diverged[b] |= w->in[b];
-    for (unsigned b = 0; b < n; b++) one[b] = false;
-    for (unsigned b = l->header; b <= l->last; b++)
-      for (unsigned s = 0; s < cfg->succs[b].count; s++) {
-        unsigned to = cfg->succs[b].to[s];
-        if (to < l->header || to > l->last) reach(w, to, meet, n, one);
-      }
-    for (unsigned b = 0; b < n; b++)
-      if (one[b]) w->diverged[b] = w->joins[b] = true;
-  }
+  if (r.around >= 0 && (left < 0 || r.around < left)) left = r.around;
+  if (left >= 0) mask_loop(w, block, left);
   if (meet < n) w->joins[meet] = true;
   free(seen);
-  free(one);
+  free(r.reached);
 }
 
 /* A loop that only some lanes enter is masked, and all of it diverged. */
@@ -246,8 +269,9 @@ bool mpl_lanes_find(struct mpl_widen *w) {
       if (!mpl_stride_at(w, LLVMGetOperand(end, 0), b)) continue;
       parted[b] = changed = true;
       part_at(w, b);
-      spread_to_loops(w);
     }
+    spread_to_loops(w);
+    if (!changed) changed = mpl_parts_find(w);
   }
   free(parted);
   return true;

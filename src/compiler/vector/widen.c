@@ -284,6 +284,8 @@ static void begin(struct mpl_widen *w, struct mpl_module_ir *ir, struct mpl_cfg 
   w->joins = mpl_allocate(n, sizeof *w->joins);
   w->inner = mpl_allocate(n, sizeof *w->inner);
   w->loops = mpl_allocate(n, sizeof *w->loops);
+  w->part_of = mpl_allocate(n, sizeof *w->part_of);
+  w->parts = mpl_allocate(n, sizeof *w->parts);
   w->blocks = mpl_allocate(n, sizeof *w->blocks);
   w->ends = mpl_allocate(n, sizeof *w->ends);
   for (unsigned b = 0; b < n; b++) w->inner[b] = -1;
@@ -302,6 +304,8 @@ static void end(struct mpl_widen *w) {
   free(w->joins);
   free(w->inner);
   free(w->loops);
+  free(w->part_of);
+  free(w->parts);
   free(w->blocks);
   free(w->ends);
 }

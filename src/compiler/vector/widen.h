@@ -7,6 +7,7 @@
  * (CGO 2011), Moll and Hack, "Partial Control-Flow Linearization" (PLDI 2018).
  *
  *   lanes.c    which values are uniform, strided, varying; which blocks only some lanes may reach
+ *   parts.c    those blocks in pieces with one way in and one way out
  *   flow.c     blocks, masks, phis, inner loops
  *   values.c   a value as a scalar or as a vector; arithmetic; calls
  *   access.c   loads and stores
@@ -28,6 +29,13 @@ struct mpl_inner_loop {
   bool masked;           /* its lanes may leave at different iterations, or not all enter it */
   LLVMBasicBlockRef top, before; /* masked: the new header, and the block that enters it */
   LLVMValueRef active;           /* masked: the lanes that are in the loop; at `top` */
+};
+
+/* Diverged blocks that hang together: entered from one block, left for one. */
+struct mpl_part {
+  unsigned from, meet;
+  unsigned first, last;
+  LLVMBasicBlockRef at; /* where its code goes on */
 };
 
 /* Accesses of one block to `stride` bytes from lane to lane that belong together. */
@@ -54,11 +62,16 @@ struct mpl_widen {
   struct mpl_map index;     /* value of the loop -> place in `shapes` */
   struct mpl_shape *shapes; /* from lane to lane */
   struct mpl_map assumed;   /* values whose numbers must not wrap while the loop runs -> 1 */
-  bool *diverged;         /* per block: only some lanes may be there */
-  bool *joins;            /* per block: lanes meet there that came by different ways */
-  int *inner;             /* per block: innermost loop around it, or -1 */
+  bool *diverged;           /* per block: only some lanes may be there */
+  bool *joins;              /* per block: lanes meet there that came by different ways */
+  int *inner;               /* per block: innermost loop around it, or -1 */
   struct mpl_inner_loop *loops;
   unsigned num_loops;
+
+  /* parts.c */
+  int *part_of; /* per block, or -1 */
+  struct mpl_part *parts;
+  unsigned num_parts;
 
   /* fields.c */
   struct mpl_map fields; /* load or store -> its struct mpl_fields */
@@ -85,6 +98,16 @@ bool mpl_lanes_find(struct mpl_widen *);
 int mpl_stride_of(struct mpl_widen *, LLVMValueRef value);
 /* As seen from `block`: what a masked loop computes varies behind it. */
 int mpl_stride_at(struct mpl_widen *, LLVMValueRef value, unsigned block);
+
+/* parts.c: true if more blocks had to become diverged; what is known of lanes is out of date then.
+ */
+bool mpl_parts_find(struct mpl_widen *);
+static inline bool mpl_is_diverged(struct mpl_widen *w, unsigned block) {
+  return w->in[block] && w->diverged[block];
+}
+/* Of a block that all reach: the part that its branch leads into by several ways, which are told
+ * apart by masks; or -1. */
+int mpl_part_behind(struct mpl_widen *, unsigned block);
 
 /* flow.c: makes the vector code of the loop's blocks. */
 void mpl_widen_flow(struct mpl_widen *);
