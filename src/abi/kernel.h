@@ -17,7 +17,7 @@ typedef ulong uint64_t;
 #include <stdint.h>
 #endif
 
-#define MPL_ABI_VERSION 6u
+#define MPL_ABI_VERSION 7u
 #define MPL_OBJECT_SYMBOL "mpl_object"
 
 #ifndef __OPENCL_C_VERSION__
@@ -113,6 +113,8 @@ enum mpl_kernel_flags {
   MPL_KERNEL_HAS_SYNC = 1,     /* calls a barrier or a collective */
   MPL_KERNEL_HAS_ARG_INFO = 2, /* names of arguments are there */
   MPL_KERNEL_PRINTS = 4,
+  MPL_KERNEL_ALONG_Y = 32, /* memory is consecutive in y, or z: neighbours there run one after */
+  MPL_KERNEL_ALONG_Z = 64, /* another, and local sizes are long there */
   MPL_KERNEL_PER_ITEM = 16, /* for the checking engine: its function runs mpl_item_host.run */
   MPL_KERNEL_UNIFORM = 8, /* clang's "uniform-work-group-size"="true": built for OpenCL C before 2.0
                              or with -cl-uniform-work-group-size, so no ragged groups */

@@ -1,4 +1,4 @@
-/* Running a launch: groups in order, x fastest, on one thread or shared among several. */
+/* Running a launch: groups in order, x mostly fastest, on one thread or shared among several. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,6 +32,7 @@ struct job {
   struct mpl_cpu *cpu;
   const struct mpl_kernel *kernel;
   const struct mpl_launch *launch;
+  const unsigned char *order; /* of the dimensions: the fastest first */
   size_t local_size, scratch_size;
   uint64_t total, min_chunk;
   _Alignas(128) _Atomic uint64_t next; /* first group that nobody has taken */
@@ -123,8 +124,17 @@ static void set_size(const struct mpl_launch *launch, struct mpl_group *group, u
   group->size[d] = left < launch->local_size[d] ? left : launch->local_size[d];
 }
 
-static void next_group(const struct mpl_launch *launch, struct mpl_group *group) {
-  for (unsigned d = 0; d < 3; d++) {
+static const unsigned char *order_of(const struct mpl_kernel *kernel) {
+  static const unsigned char orders[3][3] = {{0, 1, 2}, {1, 0, 2}, {2, 0, 1}};
+  return orders[kernel->flags & MPL_KERNEL_ALONG_Y   ? 1
+                : kernel->flags & MPL_KERNEL_ALONG_Z ? 2
+                                                     : 0];
+}
+
+static void next_group(const struct job *job, struct mpl_group *group) {
+  const struct mpl_launch *launch = job->launch;
+  for (unsigned k = 0; k < 3; k++) {
+    unsigned d = job->order[k];
     bool carry = ++group->id[d] == launch->num_groups[d];
     if (carry) group->id[d] = 0;
     set_size(launch, group, d);
@@ -137,24 +147,24 @@ static void run_groups(const struct job *job, struct mpl_arena *arena, uint64_t 
                        uint64_t end) {
   const struct mpl_launch *launch = job->launch;
   mpl_group_fn *run = job->kernel->run;
-  uint64_t nx = launch->num_groups[0], ny = launch->num_groups[1];
   size_t used = mpl_local_end(job->local_size + job->scratch_size);
   /* At the end, so that an access behind it is found where memory is guarded. */
   char *local = arena->memory + (job->cpu->device.info.is_checked ? arena->size - used : 0);
   struct mpl_group group = {.local_base = local,
                             .scratch = local + job->local_size,
                             .scratch_end = local + job->local_size + job->scratch_size};
-  if (first) {
-    group.id[0] = first % nx;
-    group.id[1] = first / nx % ny;
-    group.id[2] = first / nx / ny;
+  uint64_t at = first;
+  for (unsigned k = 0; k < 3 && at; k++) {
+    uint64_t count = launch->num_groups[job->order[k]];
+    group.id[job->order[k]] = at % count;
+    at /= count;
   }
   for (unsigned d = 0; d < 3; d++) set_size(launch, &group, d);
   for (;;) {
     struct mpl_group own = group; /* a kernel gets a copy: what it does to it stays its own */
     run(launch, &own);
     if (++first >= end) return;
-    next_group(launch, &group);
+    next_group(job, &group);
   }
 }
 
@@ -228,6 +238,7 @@ int mpl_cpu_launch(struct mpl_device *device, const struct mpl_kernel *kernel,
       .cpu = cpu,
       .kernel = kernel,
       .launch = launch,
+      .order = order_of(kernel),
       .local_size = mpl_local_end(local_size),
       .scratch_size = mpl_kernel_scratch(kernel, items),
       .total = launch->num_groups[0] * launch->num_groups[1] * launch->num_groups[2],
@@ -256,8 +267,8 @@ static uint64_t largest_divisor(uint64_t n, uint64_t at_most) {
   return at_most;
 }
 
-/* Long in x, where neighbours in memory are; large enough that a group's fixed cost vanishes, small
- * enough that all threads get some. */
+/* Long in x, or where else neighbours in memory are; large enough that a group's fixed cost
+ * vanishes, small enough that all threads get some. */
 void mpl_cpu_suggest(struct mpl_device *device, const struct mpl_kernel *kernel, uint32_t dims,
                      const uint64_t global[3], bool uneven, uint64_t local[3]) {
   uint64_t most = kernel->flags & MPL_KERNEL_HAS_SYNC ? 256 : 4096;
@@ -267,7 +278,10 @@ void mpl_cpu_suggest(struct mpl_device *device, const struct mpl_kernel *kernel,
   if (most > fair) most = fair / 64 * 64;
   if (most > device->info.max_work_group_size) most = device->info.max_work_group_size;
   local[0] = local[1] = local[2] = 1;
-  for (uint32_t d = 0; d < dims && size < most; d++) {
+  const unsigned char *order = order_of(kernel);
+  for (uint32_t k = 0; k < 3 && size < most; k++) {
+    uint32_t d = order[k];
+    if (d >= dims) continue;
     uint64_t room = most / size;
     local[d] = uneven ? (global[d] < room ? global[d] : room) : largest_divisor(global[d], room);
     size *= local[d];

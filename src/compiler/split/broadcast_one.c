@@ -54,14 +54,14 @@ void mpl_need_one(struct mpl_split *s, LLVMValueRef value, unsigned region) {
 }
 
 static LLVMValueRef id_of(struct mpl_split *s, enum mpl_marker marker, LLVMValueRef linear) {
-  LLVMValueRef row = LLVMBuildUDiv(s->b, linear, s->size_x, "");
+  LLVMValueRef row = LLVMBuildUDiv(s->b, linear, s->size[0], "");
   switch (mpl_markers[marker].item_id) {
   case MPL_ITEM_LOCAL_ID_0:
-    return LLVMBuildURem(s->b, linear, s->size_x, "");
+    return LLVMBuildURem(s->b, linear, s->size[0], "");
   case MPL_ITEM_LOCAL_ID_1:
-    return LLVMBuildURem(s->b, row, s->size_y, "");
+    return LLVMBuildURem(s->b, row, s->size[1], "");
   case MPL_ITEM_LOCAL_ID_2:
-    return LLVMBuildUDiv(s->b, row, s->size_y, "");
+    return LLVMBuildUDiv(s->b, row, s->size[1], "");
   default:
     return linear;
   }

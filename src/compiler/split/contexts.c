@@ -115,10 +115,8 @@ void mpl_need(struct mpl_split *s, LLVMValueRef value, unsigned region) {
   if (*seen) return;
   *seen = 1;
   enum mpl_marker marker = mpl_marker_of(value);
-  if (mpl_is_local_id(marker)) {
+  if (mpl_is_local_id(marker) || (s->inner && marker == MPL_MARK_LOCAL_LINEAR_ID))
     s->frames[region].uses_ids = true;
-    return;
-  }
   unsigned own = mpl_region_of(r, value);
   if (mpl_is_id(marker) || own == UINT32_MAX) return;
   struct mpl_slot *slot = mpl_slot_of(s, value);

@@ -120,15 +120,15 @@ static void count_lanes(struct mpl_split *s, struct mpl_frame *frame) {
   frame->group_linear = LLVMBuildNUWAdd(s->b, s->first, frame->linear, "linear");
   frame->lane = LLVMBuildTrunc(s->b, frame->linear, s->ir->i32, "");
   if (s->whole) {
-    frame->x = LLVMBuildNUWAdd(s->b, s->first_id[0], frame->linear, "x");
-    frame->y = s->first_id[1];
-    frame->z = s->first_id[2];
+    frame->ids[0] = LLVMBuildNUWAdd(s->b, s->first_id[0], frame->linear, "x");
+    frame->ids[1] = s->first_id[1];
+    frame->ids[2] = s->first_id[2];
   } else if (frame->uses_ids) {
-    LLVMValueRef id = short_id(s, frame->group_linear), size_x = short_id(s, s->size_x),
-                 size_y = short_id(s, s->size_y), row = LLVMBuildUDiv(s->b, id, size_x, "row");
-    frame->x = LLVMBuildZExt(s->b, LLVMBuildURem(s->b, id, size_x, ""), s->ir->i64, "x");
-    frame->y = LLVMBuildZExt(s->b, LLVMBuildURem(s->b, row, size_y, ""), s->ir->i64, "y");
-    frame->z = LLVMBuildZExt(s->b, LLVMBuildUDiv(s->b, row, size_y, ""), s->ir->i64, "z");
+    LLVMValueRef id = short_id(s, frame->group_linear), size_x = short_id(s, s->size[0]),
+                 size_y = short_id(s, s->size[1]), row = LLVMBuildUDiv(s->b, id, size_x, "row");
+    frame->ids[0] = LLVMBuildZExt(s->b, LLVMBuildURem(s->b, id, size_x, ""), s->ir->i64, "x");
+    frame->ids[1] = LLVMBuildZExt(s->b, LLVMBuildURem(s->b, row, size_y, ""), s->ir->i64, "y");
+    frame->ids[2] = LLVMBuildZExt(s->b, LLVMBuildUDiv(s->b, row, size_y, ""), s->ir->i64, "z");
   }
 }
 
@@ -152,16 +152,49 @@ static void end_loops(struct mpl_split *s, unsigned k, LLVMBasicBlockRef counted
     LLVMPositionBuilderAtEnd(s->b, frame->latch);
     LLVMBuildBr(s->b, frame->row_latch);
   } else {
-    mark_items(s, close_loop(s, frame->latch, frame->x, s->size_x, counted, frame->row_latch,
-                             frame->scalar, false));
+    mark_items(s, close_loop(s, frame->latch, frame->ids[s->inner], s->size[s->inner], counted,
+                             frame->row_latch, frame->scalar, false));
   }
-  close_loop(s, frame->row_latch, frame->row_id, s->rows, frame->row, frame->post, frame->scalar,
-             true);
+  close_loop(s, frame->row_latch, frame->row_id, frame->rows, frame->row, frame->post,
+             frame->scalar, true);
+}
+
+/* The work-item's number where the dimension `inner` is counted first. */
+static LLVMValueRef linear_id(struct mpl_split *s, unsigned inner, const LLVMValueRef *ids) {
+  unsigned first = inner == 0, second = inner == 2 ? 1 : 2;
+  LLVMValueRef row = LLVMBuildMul(s->b, ids[second], s->size[first], "");
+  row = LLVMBuildMul(s->b, LLVMBuildNUWAdd(s->b, row, ids[first], ""), s->size[inner], "");
+  return LLVMBuildNUWAdd(s->b, row, ids[inner], "linear");
+}
+
+/* A row is all work-items that differ in the inner dimension only.  From `pre` to `body`. */
+static void count_in_rows(struct mpl_split *s, struct mpl_frame *frame, LLVMValueRef one) {
+  static const char *const names[] = {"x", "y", "z"};
+  unsigned inner = one ? 0 : s->inner, first = inner == 0, second = inner == 2 ? 1 : 2;
+  LLVMValueRef zero = mpl_const64(s->ir, 0), *ids = frame->ids;
+  frame->row_latch = block(s, "row.latch");
+  LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(frame->pre));
+  frame->rows = inner ? LLVMBuildNUWMul(s->b, s->size[first], s->size[second], "rows") : s->rows;
+  frame->row_id = phi(s, frame->row, "row", zero, frame->pre);
+  ids[first] = LLVMBuildURem(s->b, frame->row_id, s->size[first], names[first]);
+  ids[second] = LLVMBuildUDiv(s->b, frame->row_id, s->size[first], names[second]);
+  LLVMValueRef begin = LLVMBuildMul(s->b, frame->row_id, s->size[inner], "");
+  if (one) {
+    LLVMValueRef inside = LLVMBuildICmp(s->b, LLVMIntULT, one, s->size[0], "");
+    LLVMBuildCondBr(s->b, inside, frame->body, frame->row_latch);
+    ids[0] = one;
+    LLVMPositionBuilderAtEnd(s->b, frame->body);
+  } else {
+    LLVMBuildBr(s->b, frame->body);
+    ids[inner] = phi(s, frame->body, names[inner], zero, frame->row);
+  }
+  frame->linear = inner == s->inner ? LLVMBuildNUWAdd(s->b, begin, ids[inner], "linear")
+                                    : linear_id(s, s->inner, ids);
 }
 
 static void build_frame(struct mpl_split *s, unsigned k) {
   struct mpl_frame *frame = &s->frames[k];
-  LLVMValueRef zero = mpl_const64(s->ir, 0);
+  LLVMValueRef zero = mpl_const64(s->ir, 0), *ids = frame->ids;
   frame->pre = block(s, "pre");
   frame->body = block(s, "body");
   frame->post = block(s, "post");
@@ -174,28 +207,15 @@ static void build_frame(struct mpl_split *s, unsigned k) {
   if (s->lanes) {
     count_lanes(s, frame);
   } else if (!frame->loop) {
-    frame->x = frame->y = frame->z = frame->linear = zero;
+    ids[0] = ids[1] = ids[2] = frame->linear = zero;
   } else if (!frame->uses_ids) {
     frame->linear = phi(s, frame->body, "linear", zero, frame->pre);
-    frame->x = frame->y = frame->z = zero;
+    ids[0] = ids[1] = ids[2] = zero;
   } else {
-    frame->row_latch = block(s, "row.latch");
-    frame->row_id = phi(s, frame->row, "row", zero, frame->pre);
-    frame->y = LLVMBuildURem(s->b, frame->row_id, s->size_y, "y");
-    frame->z = LLVMBuildUDiv(s->b, frame->row_id, s->size_y, "z");
-    LLVMValueRef first = LLVMBuildMul(s->b, frame->row_id, s->size_x, "");
-    if (one) {
-      LLVMValueRef inside = LLVMBuildICmp(s->b, LLVMIntULT, one, s->size_x, "");
-      LLVMBuildCondBr(s->b, inside, frame->body, frame->row_latch);
-      frame->x = one;
-      LLVMPositionBuilderAtEnd(s->b, frame->body);
-    } else {
-      LLVMBuildBr(s->b, frame->body);
-      frame->x = phi(s, frame->body, "x", zero, frame->row);
-    }
-    frame->linear = LLVMBuildNUWAdd(s->b, first, frame->x, "linear");
+    count_in_rows(s, frame, one);
   }
-  if (!s->lanes) frame->group_linear = frame->linear;
+  if (!s->lanes)
+    frame->group_linear = s->inner && frame->row ? linear_id(s, 0, ids) : frame->linear;
   LLVMBasicBlockRef counted = frame->body;
   enter_region(s, k);
   if (frame->loop) end_loops(s, k, counted);

@@ -21,11 +21,10 @@ static LLVMValueRef group_field(struct mpl_split *s, unsigned field, unsigned in
 
 /* The group that the builder's function, s->function, runs or belongs to. */
 void mpl_read_group(struct mpl_split *s) {
-  s->size_x = group_field(s, MPL_GROUP_SIZE, 0, "size.x");
-  s->size_y = group_field(s, MPL_GROUP_SIZE, 1, "size.y");
-  LLVMValueRef size_z = group_field(s, MPL_GROUP_SIZE, 2, "size.z");
-  s->rows = LLVMBuildNUWMul(s->b, s->size_y, size_z, "rows");
-  s->items = LLVMBuildNUWMul(s->b, s->rows, s->size_x, "items");
+  static const char *const names[] = {"size.x", "size.y", "size.z"};
+  for (unsigned d = 0; d < 3; d++) s->size[d] = group_field(s, MPL_GROUP_SIZE, d, names[d]);
+  s->rows = LLVMBuildNUWMul(s->b, s->size[1], s->size[2], "rows");
+  s->items = LLVMBuildNUWMul(s->b, s->rows, s->size[0], "items");
   /* Up to a multiple of 64, written so that LLVM sees a multiple and that it is not 0. */
   LLVMValueRef last = LLVMBuildNUWSub(s->b, s->items, mpl_const64(s->ir, 1), "");
   LLVMValueRef full = LLVMBuildOr(s->b, last, mpl_const64(s->ir, 63), "");
@@ -157,16 +156,18 @@ static void mark_function(struct mpl_split *s) {
 
 /* One remark for each region: what became of it. */
 static void tell(struct mpl_split *s) {
+  static const char *const along[] = {"", " along y", " along z"};
   for (unsigned k = 0; k < s->regions.count; k++) {
     const struct mpl_region *region = &s->regions.list[k];
     const struct mpl_frame *frame = &s->frames[k];
     const struct mpl_slot *sum = mpl_sum_slot(s, (int)k);
     LLVMValueRef head = LLVMGetFirstInstruction(s->regions.cfg.blocks[region->head]);
-    mpl_remark(s->ir, region->sync ? region->sync : head, "region %u of %u: %s%s%s%s%s", k,
+    mpl_remark(s->ir, region->sync ? region->sync : head, "region %u of %u: %s%s%s%s%s%s", k,
                s->regions.count,
                !frame->loop    ? "no loop"
                : frame->padded ? "padded loop"
                                : "loop",
+               frame->loop && frame->uses_ids && s->inner ? along[s->inner] : "",
                frame->loop && frame->scalar ? ", scalar" : "", region->masked ? ", masked" : "",
                frame->broadcasts_one ? ", broadcast computed for one work-item" : "",
                !sum           ? ""
@@ -182,6 +183,8 @@ static void split(struct mpl_split *s) {
   mpl_regions_find(&s->regions, s->function);
   if (s->together) mpl_regions_unmask(&s->regions);
   s->frames = mpl_allocate(s->regions.count, sizeof *s->frames);
+  s->inner = mpl_inner_dimension(s);
+  s->kernel->flags |= s->inner == 1 ? MPL_KERNEL_ALONG_Y : s->inner ? MPL_KERNEL_ALONG_Z : 0;
   mpl_plan_contexts(s);
   if (!s->lanes || s->together) tell(s);
   bool any_shared = has_shared_arrays(s);

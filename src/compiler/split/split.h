@@ -44,7 +44,8 @@ struct mpl_frame { /* the blocks and values around one region */
   bool broadcasts_one;     /* begins with a broadcast of what broadcast_one.c computes there */
   bool padded;             /* the loop may run on to the next multiple of 64: no remainder */
   LLVMBasicBlockRef pre, row, body, latch, row_latch, post;
-  LLVMValueRef x, row_id, linear, y, z; /* linear: in the unit */
+  LLVMValueRef ids[3], row_id, rows;
+  LLVMValueRef linear;     /* its place in slots: in the unit, in the order of the loops */
   LLVMValueRef group_linear, lane; /* linear in the group; in the sub-group, 32 bits */
   LLVMValueRef next;       /* phi over the exits' edges, if there are several */
   LLVMValueRef at;         /* masked: where the work-item stands */
@@ -61,10 +62,11 @@ struct mpl_split {
   bool together;           /* whose work-items take every branch together, until they part */
   LLVMValueRef first, here; /* of a sub-group: its first work-item and how many there are */
   LLVMValueRef first_id[3]; /* local ids of the first work-item */
+  unsigned inner;          /* of the work-group: the dimension that the inner loop counts */
   struct mpl_regions regions;
   LLVMBuilderRef b;
   LLVMBasicBlockRef setup, end, schedule, parting;
-  LLVMValueRef items, padded, size_x, size_y, rows, scratch;
+  LLVMValueRef items, padded, size[3], rows, scratch;
   LLVMMetadataRef access_group;
   struct mpl_slot **slots;
   unsigned num_slots;
@@ -118,6 +120,9 @@ bool mpl_can_broadcast_one(struct mpl_split *, LLVMValueRef value);
 void mpl_need_one(struct mpl_split *, LLVMValueRef value, unsigned region);
 LLVMValueRef mpl_build_one(struct mpl_split *, LLVMValueRef value, unsigned region,
                               LLVMValueRef linear_id);
+
+/* dimension.c */
+unsigned mpl_inner_dimension(struct mpl_split *);
 
 /* skeleton.c */
 void mpl_build_frames(struct mpl_split *);

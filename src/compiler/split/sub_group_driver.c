@@ -93,13 +93,13 @@ static void find_ids(struct driver *d, LLVMValueRef first, LLVMValueRef ids[3]) 
   struct mpl_split *s = d->s;
   LLVMBuilderRef b = s->b;
   LLVMBasicBlockRef from = LLVMGetInsertBlock(b), behind = block(d, "behind"), on = block(d, "on");
-  LLVMValueRef in_first = LLVMBuildICmp(b, LLVMIntULT, first, s->size_x, "");
+  LLVMValueRef in_first = LLVMBuildICmp(b, LLVMIntULT, first, s->size[0], "");
   LLVMBuildCondBr(b, in_first, on, behind);
   LLVMPositionBuilderAtEnd(b, behind);
-  LLVMValueRef row = LLVMBuildUDiv(b, first, s->size_x, "row");
-  LLVMValueRef found[] = {LLVMBuildURem(b, first, s->size_x, ""),
-                          LLVMBuildURem(b, row, s->size_y, ""),
-                          LLVMBuildUDiv(b, row, s->size_y, "")};
+  LLVMValueRef row = LLVMBuildUDiv(b, first, s->size[0], "row");
+  LLVMValueRef found[] = {LLVMBuildURem(b, first, s->size[0], ""),
+                          LLVMBuildURem(b, row, s->size[1], ""),
+                          LLVMBuildUDiv(b, row, s->size[1], "")};
   LLVMBuildBr(b, on);
   LLVMPositionBuilderAtEnd(b, on);
   for (unsigned k = 0; k < 3; k++) {
@@ -144,7 +144,7 @@ static void run_unit(struct driver *d, LLVMValueRef id, LLVMValueRef first) {
   LLVMBuildStore(b, LLVMBuildTrunc(b, id, s->ir->i32, ""), field(d, MPL_UNIT_ID));
   LLVMBuildStore(b, LLVMBuildTrunc(b, here, s->ir->i32, ""), field(d, MPL_UNIT_HERE));
   LLVMValueRef end = LLVMBuildAdd(b, ids[0], lanes, "");
-  LLVMValueRef in_row = LLVMBuildICmp(b, LLVMIntULE, end, s->size_x, "in.row");
+  LLVMValueRef in_row = LLVMBuildICmp(b, LLVMIntULE, end, s->size[0], "in.row");
   LLVMBasicBlockRef whole = block(d, "whole"), any = block(d, "any"), done = block(d, "done");
   LLVMBuildCondBr(b, in_row, whole, any);
   LLVMPositionBuilderAtEnd(b, whole);

@@ -67,9 +67,9 @@ static LLVMValueRef store_slot(struct mpl_split *s, struct mpl_slot *slot, unsig
 
 static LLVMValueRef own_id(struct mpl_split *s, enum mpl_marker marker, unsigned region) {
   const struct mpl_frame *frame = &s->frames[region];
-  const LLVMValueRef ids[] = {[MPL_ITEM_LOCAL_ID_0] = frame->x,
-                              [MPL_ITEM_LOCAL_ID_1] = frame->y,
-                              [MPL_ITEM_LOCAL_ID_2] = frame->z,
+  const LLVMValueRef ids[] = {[MPL_ITEM_LOCAL_ID_0] = frame->ids[0],
+                              [MPL_ITEM_LOCAL_ID_1] = frame->ids[1],
+                              [MPL_ITEM_LOCAL_ID_2] = frame->ids[2],
                               [MPL_ITEM_LOCAL_LINEAR_ID] = frame->group_linear,
                               [MPL_ITEM_LANE] = frame->lane};
   return mpl_is_id(marker) ? ids[mpl_markers[marker].item_id] : NULL;

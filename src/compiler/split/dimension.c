@@ -1,0 +1,115 @@
+/* Which dimension the inner one of the loops over work-items counts.
+ *
+ * Work-items of a region are independent, so any order is right.  Lanes lie along the dimension in
+ * which memory is consecutive: mostly x, but y in `a[get_global_id(0) * n + get_global_id(1)]`. */
+#include <stdlib.h>
+
+#include "compiler/analysis/loops.h"
+#include "runtime/options.h"
+#include "split.h"
+
+enum { SCATTERED = 16, FEW = 16, DEEPEST = 3 };
+
+/* How values differ between work-items that differ in one dimension's id only.  For costs: what a
+ * loop carries round is taken as it enters. */
+struct along {
+  struct mpl_split *s;
+  unsigned dimension;
+  struct mpl_map index; /* value -> place in `list` */
+  struct mpl_shape *list;
+  size_t count, capacity;
+};
+
+static bool known(const void *data, LLVMValueRef value, struct mpl_shape *shape) {
+  struct along *a = *(struct along *const *)data;
+  uintptr_t *at = mpl_map_at(&a->index, value, 0, false);
+  *shape = at ? a->list[*at] : mpl_shape_of(&a->s->regions.shapes, value);
+  return true;
+}
+
+static struct mpl_shape shape_along(struct along *a, LLVMValueRef i) {
+  struct mpl_shape shape = {.kind = MPL_UNSEEN}, varying = {.kind = MPL_VARYING, .bits = 64}, other;
+  enum mpl_marker marker = mpl_marker_of(i);
+  if (mpl_is_uniform(&a->s->regions.shapes, i)) return mpl_uniform;
+  if (marker == MPL_MARK_LOCAL_LINEAR_ID && !a->dimension) return mpl_shape_of_count(MPL_ID_BITS);
+  if (mpl_is_local_id(marker))
+    return marker == MPL_MARK_LOCAL_ID_0 + a->dimension ? mpl_shape_of_count(MPL_ID_BITS)
+                                                        : mpl_uniform;
+  if (LLVMIsACallInst(i) && (marker || !mpl_ir_is_pure_call(i))) return varying;
+  if (LLVMIsAAllocaInst(i)) return varying;
+  if (!LLVMIsAPHINode(i)) return mpl_shape_computed(a->s->ir->layout, i, known, &a);
+  for (unsigned k = 0; k < LLVMCountIncoming(i); k++) {
+    LLVMValueRef value = LLVMGetIncomingValue(i, k);
+    if (LLVMIsAInstruction(value) && !mpl_map_has(&a->index, value)) continue;
+    known(&a, value, &other);
+    shape = mpl_shape_join(shape, other);
+  }
+  return shape;
+}
+
+/* Of an access, in accesses of one vector. */
+static unsigned cost(struct along *a, LLVMValueRef pointer, LLVMTypeRef type) {
+  enum { NEAR = 4 };
+  struct mpl_shape shape;
+  int64_t size = (int64_t)LLVMABISizeOfType(a->s->ir->layout, type);
+  known(&a, pointer, &shape);
+  if (shape.kind == MPL_VARYING) return SCATTERED;
+  if (shape.kind != MPL_STRIDED || !shape.stride || shape.stride == size) return 1;
+  return shape.stride < 0 || shape.stride > NEAR * size ? SCATTERED : NEAR;
+}
+
+/* Of all accesses, those in loops more. */
+static uint64_t cost_along(struct mpl_split *s, const struct mpl_loops *loops, unsigned dimension) {
+  struct mpl_regions *r = &s->regions;
+  struct along a = {.s = s, .dimension = dimension};
+  uint64_t sum = 0;
+  for (unsigned b = 0; b < r->cfg.count; b++) {
+    unsigned depth = 0;
+    for (unsigned l = 0; l < loops->count; l++) depth += depth < DEEPEST && loops->list[l].in[b];
+    MPL_EACH_INSTRUCTION(i, r->cfg.blocks[b]) {
+      mpl_map_set(&a.index, i, a.count);
+      a.list = mpl_grow(a.list, &a.capacity, ++a.count, sizeof *a.list);
+      a.list[a.count - 1] = shape_along(&a, i);
+      bool store = LLVMIsAStoreInst(i) != NULL;
+      if (!store && !LLVMIsALoadInst(i)) continue;
+      LLVMValueRef pointer = LLVMGetOperand(i, store);
+      if (mpl_is_uniform(&r->shapes, pointer)) continue;
+      sum += (uint64_t)cost(&a, pointer, LLVMTypeOf(store ? LLVMGetOperand(i, 0) : i)) << 3 * depth;
+    }
+  }
+  mpl_map_free(&a.index);
+  free(a.list);
+  return sum;
+}
+
+/* The kernel asks for the id; and what it does where work-items meet depends on no order of them.
+ */
+static bool may_count(struct mpl_split *s, bool asked[3]) {
+  bool free = true;
+  MPL_EACH_INSTRUCTION_OF(i, s->function) {
+    enum mpl_marker marker = mpl_marker_of(i);
+    if (mpl_is_local_id(marker)) asked[marker - MPL_MARK_LOCAL_ID_0] = true;
+    free &= !mpl_is_sync(marker) || marker == MPL_MARK_BARRIER || marker == MPL_MARK_ONE;
+  }
+  return free;
+}
+
+unsigned mpl_inner_dimension(struct mpl_split *s) {
+  bool asked[3] = {false};
+  uint64_t costs[3] = {0};
+  unsigned best = 0;
+  struct mpl_loops loops = {0};
+  if (!mpl_option_number(MPL_OPTION_VECTOR) || s->lanes || !may_count(s, asked)) return 0;
+  if (!asked[1] && !asked[2]) return 0;
+  mpl_loops_find(&loops, &s->regions.cfg);
+  for (unsigned d = 0; d < 3; d++) {
+    costs[d] = cost_along(s, &loops, d);
+    unsigned size = s->kernel->reqd_local[d];
+    if (size && size < FEW) costs[d] *= FEW / size; /* few lanes */
+    if (!asked[d]) costs[d] = UINT64_MAX / 2;       /* which all do the same */
+  }
+  mpl_loops_free(&loops);
+  for (unsigned d = 1; d < 3; d++)
+    if (asked[d] && costs[d] + costs[d] / 2 < costs[best]) best = d;
+  return best;
+}
