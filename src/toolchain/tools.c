@@ -3,7 +3,7 @@
 #include "builtins/archive.h"
 
 #include <dlfcn.h>
-#include <math.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,9 +76,19 @@ static void folder_of(void *function, char out[PATH_MAX]) {
   cut_name(out);
 }
 
+/* By name: the address of one of its functions is the executable's in programs that are loaded at a
+ * fixed place and take it too. */
+static void find_libraries(void) {
+  struct link_map *map;
+  void *handle = dlopen("libm.so.6", RTLD_LAZY);
+  if (!handle || dlinfo(handle, RTLD_DI_LINKMAP, &map) || !realpath(map->l_name, tools.libraries))
+    tools.libraries[0] = 0;
+  cut_name(tools.libraries);
+  if (handle) dlclose(handle);
+}
+
 static void find_tools(void) {
   char folder[PATH_MAX], data[PATH_MAX];
-  double (*sine)(double) = sin;
   find_clang();
   find_linker();
   folder_of((void *)find_tools, folder);
@@ -89,7 +99,7 @@ static void find_tools(void) {
   join(tools.builtins, data, MPL_ARCHIVE_NAME);
   join(tools.header, data, "opencl.h");
   join(tools.cxx_headers, data, "opencl_cpp");
-  folder_of((void *)sine, tools.libraries);
+  find_libraries();
 }
 
 const struct mpl_tools *mpl_tools(void) {
