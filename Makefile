@@ -5,6 +5,7 @@
 #   make demo                     build, run the examples on real input
 #   make check [SAN=...]          build them, run all tests; SAN=address,undefined or SAN=thread
 #   make bench [ARGS="..."]       build, measure, print the table of bars (bench/README.md)
+#   make bench-kernels [ARGS="..."]  the same for ordinary kernels (bench/kernels/README.md)
 #   make fuzz [N=...] [SEED=...]  build, run N random kernels against the host reference
 #   make sweep [SEED=...]         build, run the tests of sub-groups over twenty times as many launches
 #   make extend                   add an operation to a copy of the source, build and test that
@@ -24,7 +25,7 @@ comma   := ,
 BUILD   ?= build$(if $(SAN),-$(subst $(comma),-,$(SAN)))
 icd      = OCL_ICD_VENDORS=$(abspath $(BUILD))/maniple.icd
 
-.PHONY: all tests packages configure demo check bench fuzz sweep extend install clean
+.PHONY: all tests packages configure demo check bench bench-kernels fuzz sweep extend install clean
 
 all: configure
 	@cmake --build $(BUILD)
@@ -49,6 +50,11 @@ check: tests
 bench: configure
 	@cmake --build $(BUILD) --target all benchmark
 	@$(BUILD)/bin/bench -o $(BUILD) $(ARGS) $(abspath $(BUILD))/maniple.icd
+
+bench-kernels: configure
+	@scripts/install-packages.sh python3-numpy
+	@cmake --build $(BUILD)
+	@MANIPLE_ICD=$(abspath $(BUILD))/maniple.icd python3 bench/kernels/run.py -o $(BUILD) $(ARGS)
 
 fuzz: configure
 	@cmake --build $(BUILD) --target all fuzz

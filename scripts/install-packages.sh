@@ -2,6 +2,7 @@
 # Installs the Debian packages that the build and the tests need, and only those that are missing.
 # Does nothing, silently, if all are there.
 #   install-packages.sh          install what is missing
+#   install-packages.sh NAME...  the same for these packages only
 #   install-packages.sh --list   print the list
 set -eu
 
@@ -12,6 +13,8 @@ if [ "${1:-}" = --list ]; then
   printf '%s\n' $packages
   exit 0
 fi
+
+[ $# -eq 0 ] || packages="$*"
 
 # On other systems: no list of packages to compare with, but the commands can be looked for.
 if ! command -v dpkg-query >/dev/null 2>&1 || ! command -v apt-get >/dev/null 2>&1; then

@@ -1,0 +1,86 @@
+"""As much of OpenCL as the comparison needs, by ctypes: the first device of the first platform."""
+import ctypes
+from ctypes import byref, c_char_p, c_size_t, c_uint64, c_void_p, cast, create_string_buffer
+
+DEVICE_TYPE_ALL = 0xFFFFFFFF
+DEVICE_NAME, DEVICE_EXTENSIONS = 0x102B, 0x1030
+PROGRAM_BUILD_LOG = 0x1183
+MEM_READ_WRITE = 1
+
+
+class Failure(Exception):
+    pass
+
+
+def check(error, what):
+    if error:
+        raise Failure("%s: error %d" % (what, error))
+
+
+class Device:
+    def __init__(self):
+        self.cl = ctypes.CDLL("libOpenCL.so.1")
+        for name in ("clCreateContext", "clCreateCommandQueue", "clCreateProgramWithSource",
+                     "clCreateKernel", "clCreateBuffer"):
+            getattr(self.cl, name).restype = c_void_p
+        platform, self.device, error = c_void_p(), c_void_p(), ctypes.c_int()
+        check(self.cl.clGetPlatformIDs(1, byref(platform), None), "no platform")
+        check(self.cl.clGetDeviceIDs(platform, c_uint64(DEVICE_TYPE_ALL), 1, byref(self.device),
+                                     None), "no device")
+        self.context = self.make("clCreateContext", None, 1, byref(self.device), None, None)
+        self.queue = self.make("clCreateCommandQueue", self.context, self.device, c_uint64(0))
+
+    def make(self, function, *args):
+        error = ctypes.c_int()
+        made = getattr(self.cl, function)(*args, byref(error))
+        check(error.value, function)
+        return c_void_p(made)
+
+    def text(self, what):
+        size = c_size_t()
+        check(self.cl.clGetDeviceInfo(self.device, what, c_size_t(0), None, byref(size)), "info")
+        value = create_string_buffer(size.value + 1)
+        check(self.cl.clGetDeviceInfo(self.device, what, size, value, None), "info")
+        return value.value.decode(errors="replace")
+
+    def build(self, source, options, kernel):
+        text = c_char_p(source.encode())
+        program = self.make("clCreateProgramWithSource", self.context, 1, byref(text), None)
+        error = self.cl.clBuildProgram(program, 1, byref(self.device), options.encode(), None, None)
+        if error:
+            log = create_string_buffer(1 << 16)
+            self.cl.clGetProgramBuildInfo(program, self.device, PROGRAM_BUILD_LOG,
+                                          c_size_t(len(log) - 1), log, None)
+            raise Failure("not built (%d): %s" % (error, log.value.decode(errors="replace")))
+        return self.make("clCreateKernel", program, kernel.encode())
+
+    def buffer(self, size):
+        return self.make("clCreateBuffer", self.context, c_uint64(MEM_READ_WRITE), c_size_t(size),
+                         None)
+
+    def argument(self, kernel, place, size, value):
+        check(self.cl.clSetKernelArg(kernel, place, c_size_t(size), value), "argument %d" % place)
+
+    def write(self, buffer, array):
+        check(self.cl.clEnqueueWriteBuffer(self.queue, buffer, 1, c_size_t(0),
+                                           c_size_t(array.nbytes),
+                                           c_void_p(array.ctypes.data), 0, None, None), "write")
+
+    def read(self, buffer, array):
+        check(self.cl.clEnqueueReadBuffer(self.queue, buffer, 1, c_size_t(0),
+                                          c_size_t(array.nbytes),
+                                          c_void_p(array.ctypes.data), 0, None, None), "read")
+
+    def launcher(self, kernel, size, group):
+        """A function that runs the kernel and waits for its end."""
+        sizes = c_size_t * len(size)
+        size, group = sizes(*size), sizes(*group)
+        enqueue, finish = self.cl.clEnqueueNDRangeKernel, self.cl.clFinish
+        dimensions = len(size)
+
+        def launch():
+            check(enqueue(self.queue, kernel, dimensions, None, size, group, 0, None, None),
+                  "launch")
+            check(finish(self.queue), "finish")
+
+        return launch
