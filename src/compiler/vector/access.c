@@ -91,7 +91,7 @@ void mpl_widen_load(struct mpl_widen *w, LLVMValueRef load) {
     load_own(w, load, stride == 0);
     return;
   }
-  if (mpl_is_sum(w, pointer)) {
+  if (mpl_is_sum(w->ir, pointer)) {
     mpl_map_set(&w->vectors, load, (uintptr_t)mpl_load_sum(w, pointer));
     return;
   }
@@ -144,9 +144,13 @@ void mpl_widen_store(struct mpl_widen *w, LLVMValueRef store) {
     store_own(w, store, stride == 0);
     return;
   }
-  if (mpl_is_slot(w, pointer)) {
-    value = mpl_is_sum(w, pointer) ? mpl_vector(w, value) : one_value(w, value, block);
-    mpl_store_slot(w, value, pointer);
+  if (mpl_is_sum(w->ir, pointer)) {
+    mpl_store_sum(w, mpl_vector(w, value), pointer);
+    return;
+  }
+  if (mpl_is_slot(w->ir, pointer)) {
+    LLVMValueRef vector = mpl_stride_at(w, value, block) ? NULL : mpl_vector(w, value);
+    mpl_store_slot(w, one_value(w, value, block), vector, pointer);
     return;
   }
   if (!stride) {

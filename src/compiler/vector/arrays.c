@@ -63,7 +63,7 @@ bool mpl_is_own_array(struct mpl_widen *w, LLVMValueRef alloca) {
 
 LLVMValueRef mpl_array_of(struct mpl_widen *w, LLVMValueRef pointer) {
   while (LLVMIsAGetElementPtrInst(pointer)) pointer = LLVMGetOperand(pointer, 0);
-  return mpl_is_slot(w, pointer) ? NULL : LLVMIsAAllocaInst(pointer);
+  return mpl_is_slot(w->ir, pointer) ? NULL : LLVMIsAAllocaInst(pointer);
 }
 
 /* The array of vectors in its place. */

@@ -42,7 +42,8 @@ static bool describe(struct mpl_widen *w, LLVMValueRef i, unsigned block, struct
   a->store = LLVMIsAStoreInst(i) != NULL;
   if (!a->store && !LLVMIsALoadInst(i)) return false;
   LLVMValueRef pointer = LLVMGetOperand(i, a->store);
-  if (mpl_array_of(w, pointer) || mpl_is_slot(w, pointer)) return false; /* nobody else's memory */
+  if (mpl_array_of(w, pointer) || mpl_is_slot(w->ir, pointer))
+    return false; /* nobody else's memory */
   LLVMTypeRef type = LLVMTypeOf(a->store ? LLVMGetOperand(i, 0) : i);
   a->at = i;
   a->base = base_of(w, pointer, &a->offset);

@@ -137,7 +137,7 @@ static struct mpl_shape find_shape(struct mpl_widen *w, LLVMValueRef i, unsigned
   case LLVMPHI:
     return i == w->counter ? mpl_shape_of_count(MPL_ID_BITS) : phi_shape(w, i, block);
   case LLVMLoad: /* each lane's own */
-    if (mpl_array_of(w, LLVMGetOperand(i, 0)) || mpl_is_sum(w, LLVMGetOperand(i, 0))) break;
+    if (mpl_array_of(w, LLVMGetOperand(i, 0)) || mpl_is_sum(w->ir, LLVMGetOperand(i, 0))) break;
     /* fallthrough */
   default:
     shape = mpl_shape_computed(w->ir->layout, i, operand_shape, &looker);

@@ -6,35 +6,47 @@
 #include "compiler/analysis/algebra.h"
 #include "widen.h"
 
+#include <stdlib.h>
+
 struct mpl_sum {
   LLVMValueRef place, lanes; /* the splitter's, and the one of all lanes */
   struct mpl_collective does;
   bool is_vote;
 };
 
-static LLVMValueRef slot_data(struct mpl_widen *w, LLVMValueRef pointer) {
-  unsigned kind =
-      LLVMGetMDKindIDInContext(w->ir->context, MPL_SLOT_PLACE, sizeof MPL_SLOT_PLACE - 1);
-  return LLVMIsAAllocaInst(pointer) ? LLVMGetMetadata(pointer, kind) : NULL;
+static LLVMValueRef slot_data(struct mpl_module_ir *ir, LLVMValueRef place) {
+  unsigned kind = LLVMGetMDKindIDInContext(ir->context, MPL_SLOT_PLACE, sizeof MPL_SLOT_PLACE - 1);
+  return LLVMIsAAllocaInst(place) ? LLVMGetMetadata(place, kind) : NULL;
 }
 
-bool mpl_is_slot(struct mpl_widen *w, LLVMValueRef pointer) {
-  return slot_data(w, pointer) != NULL;
+bool mpl_is_slot(struct mpl_module_ir *ir, LLVMValueRef place) {
+  return slot_data(ir, place) != NULL;
 }
 
-bool mpl_is_sum(struct mpl_widen *w, LLVMValueRef pointer) {
-  LLVMValueRef data = slot_data(w, pointer);
-  return data && LLVMGetMDNodeNumOperands(data) == MPL_SUM_FIELDS;
+static bool read_sum(struct mpl_module_ir *ir, LLVMValueRef place, unsigned *values) {
+  LLVMValueRef data = slot_data(ir, place), fields[MPL_SUM_FIELDS];
+  if (!data || LLVMGetMDNodeNumOperands(data) != MPL_SUM_FIELDS) return false;
+  LLVMGetMDNodeOperands(data, fields);
+  for (unsigned k = 0; k < MPL_SUM_FIELDS; k++)
+    values[k] = (unsigned)LLVMConstIntGetZExtValue(fields[k]);
+  return true;
+}
+
+bool mpl_is_sum(struct mpl_module_ir *ir, LLVMValueRef place) {
+  unsigned values[MPL_SUM_FIELDS];
+  return read_sum(ir, place, values);
+}
+
+bool mpl_is_number_sum(struct mpl_module_ir *ir, LLVMValueRef place) {
+  unsigned values[MPL_SUM_FIELDS];
+  return read_sum(ir, place, values) && !values[MPL_SUM_IS_VOTE];
 }
 
 static struct mpl_sum *sum_at(struct mpl_widen *w, LLVMValueRef place) {
   for (unsigned k = 0; k < w->num_sums; k++)
     if (w->sums[k].place == place) return &w->sums[k];
-  LLVMValueRef fields[MPL_SUM_FIELDS];
   unsigned values[MPL_SUM_FIELDS];
-  LLVMGetMDNodeOperands(slot_data(w, place), fields);
-  for (unsigned k = 0; k < MPL_SUM_FIELDS; k++)
-    values[k] = (unsigned)LLVMConstIntGetZExtValue(fields[k]);
+  if (!read_sum(w->ir, place, values)) abort();
   w->sums = mpl_grow(w->sums, &w->sums_capacity, w->num_sums + 1, sizeof *w->sums);
   struct mpl_sum *sum = &w->sums[w->num_sums++];
   *sum = (struct mpl_sum){.place = place, .is_vote = values[MPL_SUM_IS_VOTE]};
@@ -53,16 +65,25 @@ LLVMValueRef mpl_load_sum(struct mpl_widen *w, LLVMValueRef place) {
   return LLVMBuildLoad2(w->b, LLVMGetAllocatedType(lanes), lanes, "");
 }
 
-/* The place is memory even if no lane is there: nothing is stored then, with no branch. */
-void mpl_store_slot(struct mpl_widen *w, LLVMValueRef value, LLVMValueRef place) {
-  bool sum = mpl_is_sum(w, place);
-  if (sum) place = sum_at(w, place)->lanes;
-  if (w->mask && (sum || w->mask != w->all)) {
-    LLVMValueRef old = LLVMBuildLoad2(w->b, LLVMTypeOf(value), place, "");
-    LLVMValueRef here = sum ? w->mask : mpl_any_lane(w, w->mask);
-    value = LLVMBuildSelect(w->b, here, value, old, "");
-  }
-  LLVMBuildStore(w->b, value, place);
+/* Of lanes, or of one of them for all: where none is there the place keeps what it holds, which
+ * takes no branch. */
+static LLVMValueRef blended(struct mpl_widen *w, LLVMValueRef value, LLVMValueRef place,
+                            LLVMValueRef mask) {
+  if (!mask) return value;
+  LLVMValueRef old = LLVMBuildLoad2(w->b, LLVMTypeOf(value), place, "");
+  return LLVMBuildSelect(w->b, mask, value, old, "");
+}
+
+void mpl_store_sum(struct mpl_widen *w, LLVMValueRef lanes, LLVMValueRef place) {
+  LLVMValueRef sums = sum_at(w, place)->lanes;
+  LLVMBuildStore(w->b, blended(w, lanes, sums, w->mask), sums);
+}
+
+void mpl_store_slot(struct mpl_widen *w, LLVMValueRef value, LLVMValueRef vector,
+                    LLVMValueRef place) {
+  LLVMValueRef any = w->mask == w->all ? NULL : mpl_any_lane(w, w->mask),
+               store = LLVMBuildStore(w->b, blended(w, value, place, any), place);
+  if (vector && !any) mpl_store_spread(w, store, vector);
 }
 
 void mpl_begin_sums(struct mpl_widen *w) {
@@ -72,8 +93,8 @@ void mpl_begin_sums(struct mpl_widen *w) {
   }
 }
 
-/* Each step combines with the lane at half the distance: all lanes have the result, so that the
- * next loop, which wants it in a vector, need not take it out of one. */
+/* The result in all lanes, since each step combines with the lane at half the distance; a vote's is
+ * a scalar. */
 static LLVMValueRef fold(struct mpl_widen *w, const struct mpl_sum *sum, LLVMValueRef lanes) {
   LLVMTypeRef type = sum->does.type;
   if (sum->is_vote) {
@@ -89,7 +110,7 @@ static LLVMValueRef fold(struct mpl_widen *w, const struct mpl_sum *sum, LLVMVal
                                                 LLVMConstVector(from, w->width), "");
     lanes = mpl_combine(w->b, &sum->does, lanes, other);
   }
-  return LLVMBuildExtractElement(w->b, lanes, LLVMConstInt(w->ir->i64, 0, false), "");
+  return lanes;
 }
 
 void mpl_fold_sums(struct mpl_widen *w) {
@@ -97,6 +118,15 @@ void mpl_fold_sums(struct mpl_widen *w) {
     struct mpl_sum *sum = &w->sums[k];
     LLVMValueRef lanes = LLVMBuildLoad2(w->b, LLVMGetAllocatedType(sum->lanes), sum->lanes, "");
     LLVMValueRef before = LLVMBuildLoad2(w->b, sum->does.type, sum->place, "");
-    LLVMBuildStore(w->b, mpl_combine(w->b, &sum->does, before, fold(w, sum, lanes)), sum->place);
+    LLVMValueRef all = fold(w, sum, lanes), zero = LLVMConstNull(w->ir->i64), spread;
+    if (sum->is_vote) {
+      LLVMBuildStore(w->b, mpl_combine(w->b, &sum->does, before, all), sum->place);
+      continue;
+    }
+    LLVMValueRef one = LLVMBuildExtractElement(w->b, all, zero, "");
+    LLVMValueRef store =
+        LLVMBuildStore(w->b, mpl_combine(w->b, &sum->does, before, one), sum->place);
+    if ((spread = mpl_load_spread(w, before)))
+      mpl_store_spread(w, store, mpl_combine(w->b, &sum->does, spread, all));
   }
 }

@@ -45,11 +45,21 @@ LLVMValueRef mpl_scalar(struct mpl_widen *w, LLVMValueRef value) {
   return copy_scalar(w, value); /* of lane 0, though it grows by more than a stride can be */
 }
 
+/* What all lanes share, where that is known as a vector; null: it is not. */
+static LLVMValueRef spread(struct mpl_widen *w, LLVMValueRef value) {
+  if (!is_inside(w, value)) return mpl_load_spread(w, value);
+  if (!mpl_computes_spread(w, value)) return NULL;
+  LLVMValueRef a = mpl_vector(w, LLVMGetOperand(value, 0)),
+               b = mpl_vector(w, LLVMGetOperand(value, 1));
+  return LLVMBuildBinOp(w->b, LLVMGetInstructionOpcode(value), a, b, "");
+}
+
 LLVMValueRef mpl_vector(struct mpl_widen *w, LLVMValueRef value) {
   LLVMValueRef vector = found(&w->vectors, value);
   if (vector) return vector;
-  LLVMValueRef scalar = mpl_scalar(w, value);
   int stride = is_inside(w, value) ? mpl_stride_of(w, value) : 0;
+  if (!stride && (vector = spread(w, value))) return vector;
+  LLVMValueRef scalar = mpl_scalar(w, value);
   if (!stride) return mpl_splat(w, scalar);
   LLVMTypeRef type = LLVMTypeOf(value);
   if (LLVMGetTypeKind(type) == LLVMPointerTypeKind) {
@@ -186,7 +196,7 @@ const char *mpl_cannot_widen(struct mpl_widen *w, LLVMValueRef i) {
     if (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
       return "a volatile or atomic access";
     LLVMValueRef pointer = LLVMGetOperand(i, opcode == LLVMStore), array = mpl_array_of(w, pointer);
-    if (opcode == LLVMLoad && mpl_is_slot(w, pointer) && !mpl_is_sum(w, pointer))
+    if (opcode == LLVMLoad && mpl_is_slot(w->ir, pointer) && !mpl_is_sum(w->ir, pointer))
       return "what one work-item hands to the next";
     if (array && !mpl_is_own_array(w, array)) return "a private variable that is used oddly";
   }

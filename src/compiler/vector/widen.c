@@ -311,11 +311,13 @@ static void end(struct mpl_widen *w) {
 }
 
 /* The loop that ends in the branch `latch`. */
-static bool widen(struct mpl_module_ir *ir, LLVMValueRef function, LLVMValueRef latch) {
+static bool widen(struct mpl_spread *spread, LLVMValueRef latch) {
+  struct mpl_module_ir *ir = spread->ir;
   struct mpl_cfg cfg;
   struct mpl_widen w;
-  mpl_cfg_build(&cfg, function);
-  begin(&w, ir, &cfg, function);
+  mpl_cfg_build(&cfg, spread->function);
+  begin(&w, ir, &cfg, spread->function);
+  w.spread = spread;
   if (!find_loop(&w, latch)) {
     w.why = "it does not count work-items";
   } else if (mpl_lanes_find(&w) && !(w.why = cannot_widen(&w))) {
@@ -343,7 +345,10 @@ static bool widen_kernel(struct mpl_module_ir *ir, LLVMValueRef function) {
     ends = mpl_grow(ends, &capacity, count + 1, sizeof *ends);
     ends[count++] = end;
   }
-  for (size_t e = 0; e < count; e++) changed |= widen(ir, function, ends[e]);
+  struct mpl_spread spread;
+  mpl_spread_begin(&spread, ir, function, (unsigned)mpl_option_number(MPL_OPTION_VECTOR_WIDTH));
+  for (size_t e = 0; e < count; e++) changed |= widen(&spread, ends[e]);
+  mpl_spread_end(&spread);
   free(ends);
   return changed;
 }

@@ -11,7 +11,8 @@
  *   flow.c     blocks, masks, phis, inner loops
  *   values.c   a value as a scalar or as a vector; arithmetic; calls
  *   access.c   loads and stores
- *   sums.c     what work-items add up, and hand on */
+ *   sums.c     what work-items add up, and hand on
+ *   spread.c   what all lanes share, kept in all lanes of a vector */
 #ifndef MPL_COMPILER_VECTOR_WIDEN_H
 #define MPL_COMPILER_VECTOR_WIDEN_H
 
@@ -49,8 +50,19 @@ struct mpl_fields {
   bool store;
 };
 
+/* Of a group function: spread.c. */
+struct mpl_spread {
+  struct mpl_module_ir *ir;
+  LLVMValueRef function;
+  unsigned width;
+  struct mpl_map lanes;  /* slot -> its vector with the value in all lanes */
+  struct mpl_map loads;  /* load of such a slot -> that of its vector */
+  struct mpl_map stores; /* stores to slots beside which the vector is stored -> 1 */
+};
+
 struct mpl_widen {
   struct mpl_module_ir *ir;
+  struct mpl_spread *spread;
   struct mpl_cfg *cfg;
   LLVMBuilderRef b;
   LLVMValueRef function, counter, count; /* counts from its first value to `count` */
@@ -138,12 +150,25 @@ bool mpl_is_own_array(struct mpl_widen *, LLVMValueRef alloca); /* it can be wid
 LLVMValueRef mpl_array_place(struct mpl_widen *, LLVMValueRef pointer, unsigned size, bool uniform);
 
 /* sums.c */
-bool mpl_is_slot(struct mpl_widen *, LLVMValueRef pointer); /* a place that all lanes share */
-bool mpl_is_sum(struct mpl_widen *, LLVMValueRef pointer);  /* the same, that they add to */
+bool mpl_is_slot(struct mpl_module_ir *, LLVMValueRef); /* a place that all work-items share */
+bool mpl_is_sum(struct mpl_module_ir *, LLVMValueRef);  /* the same, that they add to, */
+bool mpl_is_number_sum(struct mpl_module_ir *, LLVMValueRef); /* which is no vote */
 LLVMValueRef mpl_load_sum(struct mpl_widen *, LLVMValueRef place);
-void mpl_store_slot(struct mpl_widen *, LLVMValueRef value, LLVMValueRef place);
+void mpl_store_sum(struct mpl_widen *, LLVMValueRef lanes, LLVMValueRef place);
+/* `vector`: the value in all lanes; or null. */
+void mpl_store_slot(struct mpl_widen *, LLVMValueRef value, LLVMValueRef vector,
+                    LLVMValueRef place);
 void mpl_begin_sums(struct mpl_widen *); /* in front of the chunks, and */
 void mpl_fold_sums(struct mpl_widen *);  /* behind them: at the builder */
+
+/* spread.c */
+void mpl_spread_begin(struct mpl_spread *, struct mpl_module_ir *, LLVMValueRef function,
+                      unsigned width);
+void mpl_spread_end(struct mpl_spread *);
+/* Of a load from a slot in front of the loop; null: the slot has none. */
+LLVMValueRef mpl_load_spread(struct mpl_widen *, LLVMValueRef value);
+bool mpl_computes_spread(struct mpl_widen *, LLVMValueRef value); /* from such a load */
+void mpl_store_spread(struct mpl_widen *, LLVMValueRef store, LLVMValueRef vector);
 
 /* fields.c */
 void mpl_fields_find(struct mpl_widen *);

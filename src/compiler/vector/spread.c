@@ -1,0 +1,111 @@
+/* What all lanes share, in every lane of a vector.
+ *
+ * The result of a reduction is made in vector registers, and the next loop wants it there again:
+ *
+ *   for each chunk: sums += v;  r = fold(sums);  for each chunk: v = {r, r, ...} ^ ids
+ *
+ * A chain of reductions in small groups takes as long as this way does; with r in a register of
+ * scalars, two moves between register classes and a broadcast are a third of it.  So a slot to
+ * which such a result comes is kept twice, as a scalar and in all lanes, and what is computed from
+ * it on the way to a vector is a vector too.  LLVM drops what nobody reads. */
+#include "widen.h"
+
+enum { DEEPEST = 6 };
+
+static LLVMValueRef lanes_of(struct mpl_spread *s, LLVMValueRef slot) {
+  return (LLVMValueRef)mpl_map_get(&s->lanes, slot, 0);
+}
+
+static bool is_cheap(LLVMValueRef value) {
+  switch (LLVMGetInstructionOpcode(value)) {
+  case LLVMAdd:
+  case LLVMSub:
+  case LLVMAnd:
+  case LLVMOr:
+  case LLVMXor:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/* Is it read from such a slot, or computed from what is? */
+static bool comes_from_lanes(struct mpl_spread *s, LLVMValueRef value, unsigned depth) {
+  if (!LLVMIsAInstruction(value) || depth == DEEPEST) return false;
+  if (LLVMIsALoadInst(value)) return mpl_map_has(&s->lanes, LLVMGetOperand(value, 0));
+  for (int k = 0; is_cheap(value) && k < LLVMGetNumOperands(value); k++)
+    if (comes_from_lanes(s, LLVMGetOperand(value, k), depth + 1)) return true;
+  return false;
+}
+
+static bool is_stored_from_lanes(struct mpl_spread *s, LLVMValueRef slot) {
+  for (LLVMUseRef use = LLVMGetFirstUse(slot); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef store = LLVMIsAStoreInst(LLVMGetUser(use));
+    if (store && comes_from_lanes(s, LLVMGetOperand(store, 0), 0)) return true;
+  }
+  return false;
+}
+
+void mpl_spread_begin(struct mpl_spread *s, struct mpl_module_ir *ir, LLVMValueRef function,
+                      unsigned width) {
+  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
+  *s = (struct mpl_spread){.ir = ir, .function = function, .width = width};
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  for (bool changed = true; changed;) {
+    changed = false;
+    MPL_EACH_INSTRUCTION(slot, entry) {
+      if (!mpl_is_slot(ir, slot) || lanes_of(s, slot)) continue;
+      LLVMTypeRef type = LLVMGetAllocatedType(slot);
+      if (!mpl_is_number_sum(ir, slot) && !is_stored_from_lanes(s, slot)) continue;
+      LLVMPositionBuilderBefore(b, slot);
+      LLVMValueRef lanes = LLVMBuildAlloca(b, LLVMVectorType(type, width), "spread");
+      mpl_map_set(&s->lanes, slot, (uintptr_t)lanes);
+      changed = true;
+    }
+  }
+  LLVMDisposeBuilder(b);
+}
+
+LLVMValueRef mpl_load_spread(struct mpl_widen *w, LLVMValueRef value) {
+  struct mpl_spread *s = w->spread;
+  LLVMValueRef load = LLVMIsALoadInst(value),
+               lanes = load ? lanes_of(s, LLVMGetOperand(load, 0)) : NULL;
+  if (!lanes || s->width != w->width) return NULL;
+  LLVMValueRef known = (LLVMValueRef)mpl_map_get(&s->loads, load, 0);
+  if (known) return known;
+  LLVMBasicBlockRef at = LLVMGetInsertBlock(w->b);
+  LLVMPositionBuilderBefore(w->b, load);
+  known = LLVMBuildLoad2(w->b, LLVMGetAllocatedType(lanes), lanes, "");
+  LLVMPositionBuilderAtEnd(w->b, at);
+  mpl_map_set(&s->loads, load, (uintptr_t)known);
+  return known;
+}
+
+bool mpl_computes_spread(struct mpl_widen *w, LLVMValueRef value) {
+  return w->spread->width == w->width && !LLVMIsALoadInst(value) &&
+         comes_from_lanes(w->spread, value, 0);
+}
+
+void mpl_store_spread(struct mpl_widen *w, LLVMValueRef store, LLVMValueRef vector) {
+  LLVMValueRef lanes = lanes_of(w->spread, LLVMGetOperand(store, 1));
+  if (!lanes || w->spread->width != w->width) return;
+  LLVMBuildStore(w->b, vector, lanes);
+  mpl_map_set(&w->spread->stores, store, 1);
+}
+
+/* The other stores to such slots: of scalars. */
+void mpl_spread_end(struct mpl_spread *s) {
+  struct mpl_widen w = {.ir = s->ir, .width = s->width};
+  w.b = LLVMCreateBuilderInContext(s->ir->context);
+  MPL_EACH_INSTRUCTION_OF(i, s->function) {
+    LLVMValueRef store = LLVMIsAStoreInst(i),
+                 lanes = store ? lanes_of(s, LLVMGetOperand(i, 1)) : NULL;
+    if (!lanes || mpl_map_has(&s->stores, store)) continue;
+    LLVMPositionBuilderBefore(w.b, store);
+    LLVMBuildStore(w.b, mpl_splat(&w, LLVMGetOperand(store, 0)), lanes);
+  }
+  LLVMDisposeBuilder(w.b);
+  mpl_map_free(&s->lanes);
+  mpl_map_free(&s->loads);
+  mpl_map_free(&s->stores);
+}
