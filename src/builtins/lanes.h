@@ -89,6 +89,9 @@
 #define LANE_BITS_16 LANE_BITS_8, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768
 #define ACTIVE(i, lanes) (((choice)(uint)(active >> (i) * lanes) & bits) != 0)
 
+/* The first lane that takes part; where none does, any. */
+#define FIRST_OF(active) __builtin_ctzl((active) | (ulong)1 << (size - 1))
+
 /* v[i]: operands, in place of those that take no part one that changes nothing. */
 #define LOAD(i, lanes) v[i] = ACTIVE(i, lanes) ? __builtin_convertvector(in[i], vector) : nothing;
 #define OPERANDS(T, lanes, none) \

@@ -33,7 +33,7 @@ MPL_INLINE void sub_group_barrier(cl_mem_fence_flags flags, memory_scope scope) 
     LANES_TYPES(T, lanes) \
     typedef PASTE(int, lanes) truths; \
     const private operands *in = (const private operands *)x; \
-    const WIDE_##T first __attribute__((unused)) = x[__builtin_ctzl(active)]; \
+    const WIDE_##T first __attribute__((unused)) = x[FIRST_OF(active)]; \
     ulong found = 0; \
     EACH(lanes, GATHER, lanes, IS_##what) \
     return found & active; \

@@ -9,7 +9,7 @@ DEFINE_PICK(ulong)
 /* The first that takes part is the one whose bit is lowest. */
 #define SCALAR(T, bits) \
   MPL_COMBINE T lanes_first_##T(const private T *x, uint size, ulong active) { \
-    return x[__builtin_ctzl(active)]; \
+    return x[FIRST_OF(active)]; \
   } \
   MPL_COMBINE T lanes_from_##T(const private T *x, uint size, uint id) { \
     return __builtin_astype(PASTE(lanes_pick_, bits)((const private bits *)x, size, id), T); \

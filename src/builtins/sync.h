@@ -32,7 +32,8 @@ void __mpl_sync_barrier(void) MPL_SYNC;
  * `size` work-items (get_max_sub_group_size: a power of two, 8 to 64, constant once the kernel is
  * compiled), in ascending sub-group local id, aligned to 64 bytes and with room to the next
  * multiple of 64 bytes.  Bit i of `active` is set for each work-item i that takes part: those of a
- * sub-group that reach the call together, all that there are where control flow does not diverge.
+ * sub-group that reach the call together, all that there are where control flow does not diverge;
+ * where a kernel's branches are masks there may be none, and whatever comes of it is not used.
  * Operands of others are undefined, and what is written in place of theirs must be what was there.
  *
  *   reduce     one result for all that take part; it may be of another type than the operand, as in

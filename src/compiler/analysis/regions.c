@@ -4,17 +4,22 @@
 
 #include "markers.h"
 
+static bool is_sync(const struct mpl_regions *r, LLVMValueRef i) {
+  enum mpl_marker marker = mpl_marker_of(i);
+  return r->keeps_lanes ? mpl_is_group_sync(marker) : mpl_is_sync(marker);
+}
+
 /* Cuts blocks so that every sync call is the first instruction of its block, and that a region
  * comes before it, even an empty one: on the way out of it the sync's operand is handed over. */
-static bool split_at_syncs(LLVMValueRef function) {
+static bool split_at_syncs(const struct mpl_regions *r, LLVMValueRef function) {
   bool cut = false;
   LLVMBasicBlockRef first =
       LLVMGetSuccessor(LLVMGetBasicBlockTerminator(LLVMGetEntryBasicBlock(function)), 0);
-  if (mpl_is_sync(mpl_marker_of(LLVMGetFirstInstruction(first))))
+  if (is_sync(r, LLVMGetFirstInstruction(first)))
     cut = mpl_ir_split(LLVMGetFirstInstruction(first), "sync") != NULL;
   MPL_EACH_BLOCK(block, function) {
     MPL_EACH_INSTRUCTION(i, block) {
-      if (!mpl_is_sync(mpl_marker_of(i)) || i == LLVMGetFirstInstruction(block)) continue;
+      if (!is_sync(r, i) || i == LLVMGetFirstInstruction(block)) continue;
       cut = mpl_ir_split(i, "sync") != NULL;
       break; /* the rest is in the new block, which comes next */
     }
@@ -22,8 +27,8 @@ static bool split_at_syncs(LLVMValueRef function) {
   return cut;
 }
 
-static bool begins_with_sync(LLVMBasicBlockRef block) {
-  return mpl_is_sync(mpl_marker_of(LLVMGetFirstInstruction(block)));
+static bool begins_with_sync(const struct mpl_regions *r, LLVMBasicBlockRef block) {
+  return is_sync(r, LLVMGetFirstInstruction(block));
 }
 
 /* Block 0 is the set-up block, outside all regions; block 1 is the first region's head.  A block is
@@ -33,7 +38,7 @@ static void find_heads(struct mpl_regions *r, unsigned *owner, bool *is_head) {
   struct mpl_cfg *cfg = &r->cfg;
   bool *known = mpl_allocate(cfg->count, sizeof *known);
   for (unsigned b = 1; b < cfg->count; b++)
-    known[b] = is_head[b] || b == 1 || begins_with_sync(cfg->blocks[b]);
+    known[b] = is_head[b] || b == 1 || begins_with_sync(r, cfg->blocks[b]);
   for (unsigned b = 1; b < cfg->count; b++) {
     const struct mpl_edges *preds = &cfg->preds[b], *succs = &cfg->succs[b];
     unsigned from = b, next = b;
@@ -177,7 +182,7 @@ static void divide(struct mpl_regions *r, bool *is_head) {
     region_of_head[b] = next;
     r->list[next].head = b;
     r->list[next++].sync =
-        begins_with_sync(r->cfg.blocks[b]) ? LLVMGetFirstInstruction(r->cfg.blocks[b]) : NULL;
+        begins_with_sync(r, r->cfg.blocks[b]) ? LLVMGetFirstInstruction(r->cfg.blocks[b]) : NULL;
   }
   r->of_block[0] = UINT32_MAX;
   for (unsigned b = 1; b < n; b++) { /* a head comes before its region's blocks */
@@ -191,8 +196,8 @@ static void divide(struct mpl_regions *r, bool *is_head) {
   find_exits(r);
 }
 
-void mpl_regions_find(struct mpl_regions *r, LLVMValueRef function) {
-  *r = (struct mpl_regions){.cut = split_at_syncs(function)};
+static void find(struct mpl_regions *r, LLVMValueRef function) {
+  r->cut = split_at_syncs(r, function);
   mpl_cfg_build(&r->cfg, function);
   mpl_shapes_find(&r->shapes, &r->cfg, function);
   bool *is_head = mpl_allocate(r->cfg.count, sizeof *is_head);
@@ -203,6 +208,16 @@ void mpl_regions_find(struct mpl_regions *r, LLVMValueRef function) {
   }
   free(is_head);
   find_masked(r);
+}
+
+void mpl_regions_find(struct mpl_regions *r, LLVMValueRef function) {
+  *r = (struct mpl_regions){0};
+  find(r, function);
+}
+
+void mpl_regions_find_around_lanes(struct mpl_regions *r, LLVMValueRef function) {
+  *r = (struct mpl_regions){.keeps_lanes = true};
+  find(r, function);
 }
 
 void mpl_regions_unmask(struct mpl_regions *r) {

@@ -345,7 +345,7 @@ static bool needs_loop(struct mpl_split *s, unsigned region) {
     return true;
   for (unsigned n = 0; n < r->list[region].num_blocks; n++) {
     MPL_EACH_INSTRUCTION(i, r->cfg.blocks[r->list[region].blocks[n]])
-    if (has_effect(i)) return true;
+    if (has_effect(i) || (i != r->list[region].sync && mpl_is_sync(mpl_marker_of(i)))) return true;
   }
   return false;
 }
@@ -378,7 +378,7 @@ static bool must_stay_scalar(struct mpl_split *s, unsigned region) {
  * values up, or whose time depends on them.  (Divisions do not trap: divide.c.) */
 static bool may_pad(struct mpl_split *s, unsigned region) {
   struct mpl_regions *r = &s->regions;
-  if (r->list[region].masked || r->list[region].scheduled_exit) return false;
+  if (s->kept || r->list[region].masked || r->list[region].scheduled_exit) return false;
   if (s->frames[region].uses_ids && !s->lanes) return false;
   for (unsigned e = 0; e < r->list[region].num_exits; e++)
     if (mpl_sum_slot(s, r->list[region].exits[e])) return false;
@@ -414,6 +414,6 @@ void mpl_plan_contexts(struct mpl_split *s) {
     if (mpl_is_one_item(s, k)) s->frames[k].uses_ids = true;
     s->frames[k].loop |= needs_loop(s, k);
     s->frames[k].padded = may_pad(s, k);
-    s->frames[k].scalar = (s->lanes && !s->whole) || must_stay_scalar(s, k);
+    s->frames[k].scalar = (s->lanes && !s->whole && !s->kept) || must_stay_scalar(s, k);
   }
 }

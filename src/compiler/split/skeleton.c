@@ -111,6 +111,21 @@ static LLVMValueRef short_id(struct mpl_split *s, LLVMValueRef id) {
   return LLVMBuildTrunc(s->b, id, s->ir->i32, "");
 }
 
+/* Ids from the linear one; where a sub-group may be a whole one, as that has them. */
+static void find_ids(struct mpl_split *s, struct mpl_frame *frame) {
+  LLVMValueRef id = short_id(s, frame->group_linear), size_x = short_id(s, s->size[0]),
+               size_y = short_id(s, s->size[1]), row = LLVMBuildUDiv(s->b, id, size_x, "row");
+  LLVMValueRef ids[] = {LLVMBuildURem(s->b, id, size_x, ""), LLVMBuildURem(s->b, row, size_y, ""),
+                        LLVMBuildUDiv(s->b, row, size_y, "")};
+  LLVMValueRef in_row[] = {LLVMBuildNUWAdd(s->b, s->first_id[0], frame->linear, ""), s->first_id[1],
+                           s->first_id[2]};
+  for (unsigned d = 0; d < 3; d++) {
+    ids[d] = LLVMBuildZExt(s->b, ids[d], s->ir->i64, "");
+    frame->ids[d] =
+        s->is_whole ? LLVMBuildSelect(s->b, s->is_whole, in_row[d], ids[d], "") : ids[d];
+  }
+}
+
 /* The lanes of a sub-group.  Where they lie in one row, ids are as affine in the lane as addresses
  * want it. */
 static void count_lanes(struct mpl_split *s, struct mpl_frame *frame) {
@@ -124,11 +139,7 @@ static void count_lanes(struct mpl_split *s, struct mpl_frame *frame) {
     frame->ids[1] = s->first_id[1];
     frame->ids[2] = s->first_id[2];
   } else if (frame->uses_ids) {
-    LLVMValueRef id = short_id(s, frame->group_linear), size_x = short_id(s, s->size[0]),
-                 size_y = short_id(s, s->size[1]), row = LLVMBuildUDiv(s->b, id, size_x, "row");
-    frame->ids[0] = LLVMBuildZExt(s->b, LLVMBuildURem(s->b, id, size_x, ""), s->ir->i64, "x");
-    frame->ids[1] = LLVMBuildZExt(s->b, LLVMBuildURem(s->b, row, size_y, ""), s->ir->i64, "y");
-    frame->ids[2] = LLVMBuildZExt(s->b, LLVMBuildUDiv(s->b, row, size_y, ""), s->ir->i64, "z");
+    find_ids(s, frame);
   }
 }
 

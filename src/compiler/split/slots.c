@@ -179,7 +179,7 @@ static void find_across(struct mpl_split *s) {
   enum { LARGE = 4096 };
   for (unsigned h = 0; h < s->num_slots; h++) {
     struct mpl_slot *slot = s->slots[h];
-    slot->across = slot->kind == MPL_SLOT_ARRAY || slot->size * s->lanes > LARGE ||
+    slot->across = s->kept || slot->kind == MPL_SLOT_ARRAY || slot->size * s->lanes > LARGE ||
                    (s->regions.masked && !s->together);
     for (unsigned k = 0; k < s->regions.count && !slot->across; k++)
       slot->across = mpl_is_cut(s, k) && outlasts(s, slot, k);

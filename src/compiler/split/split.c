@@ -5,6 +5,7 @@
 #include "abi/kernel.h"
 #include "compiler/analysis/algebra.h"
 #include "compiler/passes.h"
+#include "runtime/options.h"
 #include "split.h"
 
 /* Field `index` of an array of three in struct mpl_group. */
@@ -46,10 +47,22 @@ static void read_sub_group(struct mpl_split *s) {
   if (!s->whole) s->here = LLVMBuildZExt(s->b, read_unit(s, MPL_UNIT_HERE, ""), s->ir->i64, "here");
 }
 
+/* Its lanes are all there, and their ids are as affine in the lane as addresses want them. */
+static LLVMValueRef is_whole(struct mpl_split *s) {
+  LLVMValueRef lanes = mpl_const64(s->ir, s->lanes),
+               end = LLVMBuildAdd(s->b, s->first_id[0], lanes, "");
+  LLVMValueRef full = LLVMBuildICmp(s->b, LLVMIntEQ, s->here, lanes, "full");
+  LLVMValueRef in_row = LLVMBuildICmp(s->b, LLVMIntULE, end, s->size[0], "in.row");
+  bool asked = false;
+  for (unsigned k = 0; k < s->regions.count; k++) asked |= s->frames[k].uses_ids;
+  return asked ? LLVMBuildAnd(s->b, full, in_row, "whole") : full;
+}
+
 static void read_unit_or_group(struct mpl_split *s) {
   LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(s->setup));
   mpl_read_group(s);
   if (s->lanes) read_sub_group(s);
+  if (s->kept) s->is_whole = is_whole(s);
 }
 
 /* Operands have room for whole vectors, and are never poison where a work-item is missing. */
@@ -180,13 +193,13 @@ static void split(struct mpl_split *s) {
   s->b = LLVMCreateBuilderInContext(s->ir->context);
   s->setup = LLVMGetEntryBasicBlock(s->function);
   s->access_group = mpl_ir_distinct_node(s->ir->context);
-  mpl_regions_find(&s->regions, s->function);
+  (s->kept ? mpl_regions_find_around_lanes : mpl_regions_find)(&s->regions, s->function);
   if (s->together) mpl_regions_unmask(&s->regions);
   s->frames = mpl_allocate(s->regions.count, sizeof *s->frames);
   s->inner = mpl_inner_dimension(s);
   s->kernel->flags |= s->inner == 1 ? MPL_KERNEL_ALONG_Y : s->inner ? MPL_KERNEL_ALONG_Z : 0;
   mpl_plan_contexts(s);
-  if (!s->lanes || s->together) tell(s);
+  if (!s->lanes || s->together || s->kept) tell(s);
   bool any_shared = has_shared_arrays(s);
   read_unit_or_group(s);
   make_places(s);
@@ -231,7 +244,7 @@ static bool is_masked(LLVMValueRef function) {
  * that all work-items go the same way, and has no masks.  When it finds that they do not, it leaves
  * everything in the work-group's scratch memory, and a third function goes on from there, with a
  * continuation for each work-item (docs/sub-groups.md). */
-static void split_sub_groups(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
+static void split_in_three(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
   struct mpl_split together = {
       .ir = ir, .kernel = kernel, .lanes = kernel->sub_group, .whole = true, .together = true};
   struct mpl_split apart = {.ir = ir, .kernel = kernel, .lanes = kernel->sub_group, .whole = true};
@@ -249,6 +262,34 @@ static void split_sub_groups(struct mpl_module_ir *ir, struct mpl_ir_kernel *ker
   }
   mpl_build_driver(&together, apart.function, any.function);
   for (unsigned k = 0; k < (masked ? 3 : 2); k++) free_split(all[k]);
+}
+
+/* One function that runs one sub-group: its loops over lanes are one chunk of vectors, and so can
+ * have sub-group functions inside.  False if some loop cannot be made so; nothing is changed then.
+ */
+static bool split_around_lanes(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
+  struct mpl_split s = {.ir = ir, .kernel = kernel, .lanes = kernel->sub_group, .kept = true};
+  if (!mpl_option_number(MPL_OPTION_VECTOR)) return false;
+  s.function = mpl_ir_clone(kernel->group);
+  mpl_ir_scalarize(s.function);
+  split(&s);
+  drop_ids(s.function);
+  bool good = !s.regions.masked && mpl_widen_sub_group(ir, s.function, s.lanes, s.is_whole);
+  if (good) {
+    mpl_remark(ir, kernel->group, "sub-groups of %u", kernel->sub_group);
+    mpl_ir_take_place(s.function, kernel->group);
+    LLVMDeleteFunction(kernel->group);
+    kernel->group = s.function;
+    mpl_build_driver(&s, NULL, NULL);
+  } else {
+    LLVMDeleteFunction(s.function);
+  }
+  free_split(&s);
+  return good;
+}
+
+static void split_sub_groups(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
+  if (!split_around_lanes(ir, kernel)) split_in_three(ir, kernel);
 }
 
 bool mpl_split_kernels(struct mpl_module_ir *ir) {

@@ -60,6 +60,8 @@ struct mpl_split {
   unsigned lanes;          /* the unit is a sub-group of so many work-items; 0: the work-group */
   bool whole;              /* such a sub-group, with all its work-items in one row */
   bool together;           /* whose work-items take every branch together, until they part */
+  bool kept;               /* sub-group functions stay calls in the loop over lanes (vector/) */
+  LLVMValueRef is_whole;   /* kept: whether it is a whole one */
   LLVMValueRef first, here; /* of a sub-group: its first work-item and how many there are */
   LLVMValueRef first_id[3]; /* local ids of the first work-item */
   unsigned inner;          /* of the work-group: the dimension that the inner loop counts */
@@ -141,7 +143,7 @@ void mpl_outline_regions(struct mpl_split *);
 
 /* sub_group_driver.c: the group function, which calls the functions of one sub-group for all
  * of the work-group.  `together` runs whole ones; `apart`, which may be null, goes on where their
- * work-items part; `any` runs the rest. */
+ * work-items part; `any` runs the rest, or if it is null `together` runs all. */
 void mpl_build_driver(struct mpl_split *together, LLVMValueRef apart, LLVMValueRef any);
 
 /* The unit stops at this region: the driver goes on when all sub-groups, or others, have run. */

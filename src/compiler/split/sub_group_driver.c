@@ -143,6 +143,10 @@ static void run_unit(struct driver *d, LLVMValueRef id, LLVMValueRef first) {
   for (unsigned k = 0; k < 3; k++) LLVMBuildStore(b, ids[k], field(d, MPL_UNIT_X + k));
   LLVMBuildStore(b, LLVMBuildTrunc(b, id, s->ir->i32, ""), field(d, MPL_UNIT_ID));
   LLVMBuildStore(b, LLVMBuildTrunc(b, here, s->ir->i32, ""), field(d, MPL_UNIT_HERE));
+  if (!d->any) {
+    call_unit(d, d->together);
+    return;
+  }
   LLVMValueRef end = LLVMBuildAdd(b, ids[0], lanes, "");
   LLVMValueRef in_row = LLVMBuildICmp(b, LLVMIntULE, end, s->size[0], "in.row");
   LLVMBasicBlockRef whole = block(d, "whole"), any = block(d, "any"), done = block(d, "done");

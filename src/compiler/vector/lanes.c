@@ -91,6 +91,7 @@ static bool is_known_before(struct mpl_widen *w, LLVMValueRef value, unsigned de
   enum { DEEPEST = 8 };
   if (!LLVMIsAInstruction(value) || value == w->counter) return true;
   if (!is_inside(w, mpl_cfg_block_of(w->cfg, value))) return true;
+  if (mpl_is_known_choice(w, value)) return is_known_before(w, LLVMGetOperand(value, 1), depth + 1);
   if (depth > DEEPEST || !mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS)) return false;
   for (int k = 0; k < LLVMGetNumOperands(value); k++)
     if (!is_known_before(w, LLVMGetOperand(value, k), depth + 1)) return false;
@@ -103,7 +104,7 @@ static struct mpl_shape assumed(struct mpl_widen *w, LLVMValueRef i, struct mpl_
   if (shape.kind != MPL_STRIDED || !shape.stride) return shape;
   bool cut = LLVMIsATruncInst(i) && !(shape.nsw && shape.nuw);
   if (!cut && !shape.wraps) return shape;
-  if (LLVMIsAFreezeInst(i) || !is_known_before(w, i, 0)) {
+  if (w->exact || LLVMIsAFreezeInst(i) || !is_known_before(w, i, 0)) {
     if (shape.wraps) shape = (struct mpl_shape){MPL_VARYING, .bits = 64};
     return shape;
   }
@@ -133,6 +134,10 @@ static struct mpl_shape phi_shape(struct mpl_widen *w, LLVMValueRef phi, unsigne
 static struct mpl_shape find_shape(struct mpl_widen *w, LLVMValueRef i, unsigned block) {
   struct looker looker = {w, block};
   struct mpl_shape shape;
+  if (mpl_is_lanes_call(i))
+    return mpl_is_in_place(mpl_marker_of(i)) ? (struct mpl_shape){MPL_VARYING, .bits = 64}
+                                             : mpl_uniform;
+  if (mpl_is_known_choice(w, i)) return shape_at(w, LLVMGetOperand(i, 1), block);
   switch (LLVMGetInstructionOpcode(i)) {
   case LLVMPHI:
     return i == w->counter ? mpl_shape_of_count(MPL_ID_BITS) : phi_shape(w, i, block);

@@ -165,6 +165,7 @@ static LLVMValueRef call_intrinsic(struct mpl_widen *w, LLVMValueRef call, int w
 static const char *cannot_call(struct mpl_widen *w, LLVMValueRef call) {
   LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(call)), form;
   if (!callee) return "a call of no known function";
+  if (w->lanes && mpl_is_lanes_call(call)) return mpl_cannot_call_lanes(call);
   if (mpl_is_hint(call) || lanewise_of(callee) >= 0) return NULL;
   if (!mpl_ir_is_pure_call(call)) return "a call";
   if (!mpl_stride_of(w, call)) return NULL;
@@ -338,7 +339,14 @@ static void set(struct mpl_map *map, LLVMValueRef value, LLVMValueRef now) {
 void mpl_widen_instruction(struct mpl_widen *w, LLVMValueRef i) {
   unsigned block = mpl_cfg_block_of(w->cfg, i);
   LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(i));
-  if (LLVMIsACallInst(i) && mpl_is_hint(i)) return;
+  if (LLVMIsACallInst(i) && (mpl_is_hint(i) || mpl_widen_lanes_call(w, i))) return;
+  if (mpl_is_known_choice(w, i)) {
+    LLVMValueRef taken = LLVMGetOperand(i, 1);
+    bool vector = mpl_stride_of(w, i) == MPL_ANY_STRIDE;
+    set(vector ? &w->vectors : &w->scalars, i,
+        vector ? mpl_vector(w, taken) : mpl_scalar(w, taken));
+    return;
+  }
   if (LLVMIsALoadInst(i)) {
     mpl_widen_load(w, i);
   } else if (LLVMIsAStoreInst(i)) {

@@ -135,6 +135,7 @@ static LLVMValueRef value_for(struct mpl_widen *w, LLVMValueRef value, LLVMValue
   if (value == w->counter) return counter;
   unsigned own = LLVMIsAInstruction(value) ? mpl_cfg_block_of(w->cfg, value) : w->cfg->count;
   if (own >= w->cfg->count || !w->in[own]) return value;
+  if (mpl_is_known_choice(w, value)) return value_for(w, LLVMGetOperand(value, 1), counter);
   LLVMValueRef operands[8];
   int count = LLVMGetNumOperands(value);
   for (int k = 0; k < count; k++) operands[k] = value_for(w, LLVMGetOperand(value, k), counter);
@@ -335,22 +336,140 @@ static bool widen(struct mpl_spread *spread, LLVMValueRef latch) {
   return widened;
 }
 
-static bool widen_kernel(struct mpl_module_ir *ir, LLVMValueRef function) {
-  LLVMValueRef *ends = NULL;
-  size_t count = 0, capacity = 0;
-  bool changed = false;
+struct ends {
+  LLVMValueRef *list;
+  size_t count, capacity;
+};
+
+static struct ends find_ends(struct mpl_module_ir *ir, LLVMValueRef function) {
+  struct ends ends = {0};
   MPL_EACH_BLOCK(block, function) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
     if (!end || !is_work_item_loop(ir, end)) continue;
-    ends = mpl_grow(ends, &capacity, count + 1, sizeof *ends);
-    ends[count++] = end;
+    ends.list = mpl_grow(ends.list, &ends.capacity, ends.count + 1, sizeof *ends.list);
+    ends.list[ends.count++] = end;
   }
+  return ends;
+}
+
+static bool widen_kernel(struct mpl_module_ir *ir, LLVMValueRef function) {
+  bool changed = false;
+  struct ends ends = find_ends(ir, function);
   struct mpl_spread spread;
   mpl_spread_begin(&spread, ir, function, (unsigned)mpl_option_number(MPL_OPTION_VECTOR_WIDTH));
-  for (size_t e = 0; e < count; e++) changed |= widen(&spread, ends[e]);
+  for (size_t e = 0; e < ends.count; e++) changed |= widen(&spread, ends.list[e]);
   mpl_spread_end(&spread);
-  free(ends);
+  free(ends.list);
   return changed;
+}
+
+/* --- sub-groups --- */
+
+/* The loop goes, and `copy` stands in its place. */
+static void replace_loop(struct mpl_widen *w, struct copy *copy, LLVMBasicBlockRef post) {
+  for (unsigned b = w->first; b <= w->last; b++) {
+    if (!w->in[b]) continue;
+    MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
+      LLVMTypeRef type = LLVMTypeOf(i);
+      LLVMValueRef one = (LLVMValueRef)mpl_map_get(&copy->scalars, i, 0);
+      if (type != w->ir->void_type) LLVMReplaceAllUsesWith(i, one ? one : LLVMGetPoison(type));
+    }
+  }
+  mpl_ir_replace_incoming(post, w->cfg->blocks[w->latch], copy->last);
+  for (unsigned b = w->first; b <= w->last; b++)
+    if (w->in[b]) MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) LLVMInstructionEraseFromParent(i);
+  for (unsigned b = w->first; b <= w->last; b++)
+    if (w->in[b]) LLVMDeleteBasicBlock(w->cfg->blocks[b]);
+}
+
+/* What is behind the loop gets a value from it or from the chunk in front of it. */
+static void choose_value(struct mpl_widen *w, LLVMBasicBlockRef post, struct copy *copy) {
+  for (unsigned b = w->first; b <= w->last; b++) {
+    if (!w->in[b]) continue;
+    MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
+      LLVMValueRef one = (LLVMValueRef)mpl_map_get(&copy->scalars, i, 0);
+      if (!one) continue;
+      LLVMPositionBuilderBefore(w->b, LLVMGetFirstInstruction(post));
+      LLVMValueRef phi = LLVMBuildPhi(w->b, LLVMTypeOf(i), ""), values[] = {i, one};
+      LLVMBasicBlockRef from[] = {w->cfg->blocks[w->latch], copy->last};
+      LLVMReplaceAllUsesWith(i, phi);
+      use_again(w, phi, i);
+      LLVMAddIncoming(phi, values, from, 2);
+    }
+  }
+}
+
+/* One chunk in front of the loop, entered if the sub-group is a whole one, and what is assumed of it
+ * holds; or (no `whole`) in place of the loop. */
+static void build_chunk(struct mpl_widen *w) {
+  LLVMBasicBlockRef header = w->cfg->blocks[w->header], before = NULL;
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(w->cfg->blocks[w->latch]);
+  LLVMBasicBlockRef post = LLVMGetSuccessor(end, 1);
+  for (unsigned k = 0; k < LLVMCountIncoming(w->counter); k++)
+    if (LLVMGetIncomingBlock(w->counter, k) != w->cfg->blocks[w->latch])
+      before = LLVMGetIncomingBlock(w->counter, k);
+  LLVMValueRef jump = LLVMGetBasicBlockTerminator(before);
+  LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(w->count));
+  struct copy copy = {0};
+  LLVMPositionBuilderBefore(w->b, jump);
+  LLVMValueRef assumed = w->whole ? all_hold(w) : NULL, goes = w->whole;
+  if (assumed) goes = LLVMBuildAnd(w->b, goes, assumed, "");
+  if (!w->whole) w->all = lanes_below(w, w->count);
+  if (!make_copy(w, &copy)) return;
+  LLVMAddIncoming(copy.counter, &zero, &before, 1);
+  LLVMPositionBuilderAtEnd(w->b, copy.last);
+  LLVMBuildBr(w->b, post);
+  LLVMPositionBuilderBefore(w->b, jump);
+  if (w->whole) {
+    LLVMBasicBlockRef old = LLVMAppendBasicBlockInContext(w->ir->context, w->function, "any");
+    LLVMBuildCondBr(w->b, goes, copy.first, old);
+    LLVMPositionBuilderAtEnd(w->b, old);
+    LLVMBuildBr(w->b, header);
+    mpl_ir_replace_incoming(header, before, old);
+    choose_value(w, post, &copy);
+  } else {
+    LLVMBuildBr(w->b, copy.first);
+    replace_loop(w, &copy, post);
+  }
+  LLVMInstructionEraseFromParent(jump);
+  mpl_map_free(&copy.scalars);
+}
+
+static bool widen_lanes(struct mpl_module_ir *ir, LLVMValueRef function, LLVMValueRef latch,
+                        unsigned lanes, LLVMValueRef whole) {
+  struct mpl_cfg cfg;
+  struct mpl_widen w;
+  struct mpl_spread none = {0};
+  mpl_cfg_build(&cfg, function);
+  begin(&w, ir, &cfg, function);
+  w.spread = &none;
+  w.width = lanes;
+  w.lanes = true;
+  w.exact = !whole;
+  w.whole = whole;
+  if (!find_loop(&w, latch)) {
+    w.why = "it does not count work-items";
+  } else if (mpl_lanes_find(&w) && !(w.why = cannot_widen(&w))) {
+    w.nowhere = make_nowhere(&w);
+    mpl_fields_find(&w);
+    build_chunk(&w);
+  }
+  if (w.why) mpl_remark(ir, latch, "not widened: %s", w.why);
+  bool good = !w.why;
+  end(&w);
+  mpl_cfg_free(&cfg);
+  return good;
+}
+
+bool mpl_widen_sub_group(struct mpl_module_ir *ir, LLVMValueRef function, unsigned lanes,
+                         LLVMValueRef whole) {
+  bool good = true;
+  struct ends ends = find_ends(ir, function);
+  for (size_t e = 0; e < ends.count && good; e++)
+    good = widen_lanes(ir, function, ends.list[e], lanes, whole) &&
+           widen_lanes(ir, function, ends.list[e], lanes, NULL);
+  free(ends.list);
+  return good;
 }
 
 /* In front of `one-item`: behind it, what only one work-item has computed dominates what all do. */

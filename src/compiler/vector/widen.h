@@ -12,10 +12,12 @@
  *   values.c   a value as a scalar or as a vector; arithmetic; calls
  *   access.c   loads and stores
  *   sums.c     what work-items add up, and hand on
- *   spread.c   what all lanes share, kept in all lanes of a vector */
+ *   spread.c   what all lanes share, kept in all lanes of a vector
+ *   lane_calls.c  sub-group functions */
 #ifndef MPL_COMPILER_VECTOR_WIDEN_H
 #define MPL_COMPILER_VECTOR_WIDEN_H
 
+#include "compiler/analysis/markers.h"
 #include "compiler/analysis/shape.h"
 
 enum {
@@ -103,6 +105,11 @@ struct mpl_widen {
   size_t sums_capacity;
   LLVMValueRef nowhere;                 /* memory that accesses of no lane go to */
   const char *why; /* it cannot be widened, and this is why */
+
+  /* Of sub-groups, all of whose lanes are one chunk. */
+  bool lanes;         /* sub-group functions may be called */
+  bool exact;         /* nothing may be assumed */
+  LLVMValueRef whole; /* a condition that is true here, or null */
 };
 
 /* lanes.c: false (and `why`) if the loop's control flow cannot be widened. */
@@ -133,8 +140,17 @@ LLVMValueRef mpl_vector(struct mpl_widen *, LLVMValueRef value); /* at the build
 LLVMTypeRef mpl_vector_type(struct mpl_widen *, LLVMTypeRef);
 /* 0, stride, 2 * stride ... */
 LLVMValueRef mpl_steps(struct mpl_widen *, LLVMTypeRef, int64_t stride);
+/* What a select takes that asks whether the sub-group is a whole one, where it is. */
+static inline bool mpl_is_known_choice(const struct mpl_widen *w, LLVMValueRef i) {
+  return w->whole && LLVMIsASelectInst(i) && LLVMGetOperand(i, 0) == w->whole;
+}
 bool mpl_is_hint(LLVMValueRef call); /* says nothing to lanes, and makes nothing */
 LLVMValueRef mpl_splat(struct mpl_widen *, LLVMValueRef scalar);
+
+/* lane_calls.c: sub-group functions; null and false for other calls */
+const char *mpl_cannot_call_lanes(LLVMValueRef call);
+bool mpl_widen_lanes_call(struct mpl_widen *, LLVMValueRef call);
+bool mpl_is_lanes_call(LLVMValueRef);
 
 /* access.c */
 void mpl_widen_load(struct mpl_widen *, LLVMValueRef load);

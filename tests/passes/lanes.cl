@@ -1,0 +1,34 @@
+// A sub-group is one chunk of vectors: its functions stay where they are, and take a mask.
+// pass: split
+// set: MANIPLE_VECTOR=1
+// show: call .*@lanes_|lanes_broadcast|br i1|masked
+kernel void together(global int *out) {
+  size_t i = get_global_id(0);
+  out[i] = sub_group_reduce_add(out[i]);
+}
+kernel void guarded(global int *out, ulong n) {
+  size_t i = get_global_id(0);
+  if (i >= n)
+    return;
+  out[i] = sub_group_reduce_add(out[i]);
+}
+kernel void some(global int *out) {
+  size_t i = get_global_id(0);
+  int x = out[i];
+  if (x & 1)
+    x = sub_group_non_uniform_reduce_max(x);
+  else
+    x = sub_group_shuffle_xor(x, 2);
+  out[i] = x;
+}
+/* Regions end at what the work-group does together only. */
+kernel __attribute__((intel_reqd_sub_group_size(8))) void of_8(global int *out) {
+  size_t i = get_global_id(0);
+  int x = sub_group_scan_inclusive_add(out[i]);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[i] = sub_group_broadcast(x, 1);
+}
+/* Not: the atomic's results are needed one by one, so the old way is taken. */
+kernel void counted(global int *out) {
+  out[get_global_id(0)] = sub_group_reduce_add(atomic_add(out, (int)get_global_id(0)));
+}
