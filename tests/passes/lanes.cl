@@ -28,7 +28,7 @@ kernel __attribute__((intel_reqd_sub_group_size(8))) void of_8(global int *out) 
   barrier(CLK_LOCAL_MEM_FENCE);
   out[i] = sub_group_broadcast(x, 1);
 }
-/* Not: the atomic's results are needed one by one, so the old way is taken. */
+/* The atomic is done lane by lane in the chunk. */
 kernel void counted(global int *out) {
   out[get_global_id(0)] = sub_group_reduce_add(atomic_add(out, (int)get_global_id(0)));
 }

@@ -31,5 +31,5 @@ kernel void reversed(global int *x) {
   for (int k = 0; k < 16; k++) x[get_global_id(0) * 16 + k] = own[15 - k] + k;
 }
 
-/* Not: what others see at once has to be done lane by lane. */
+/* What others see at once is done lane by lane, if it is not of one place. */
 kernel void atomic(global int *x) { atomic_inc(&x[get_global_id(0) & 3]); }

@@ -4,22 +4,28 @@
 #include <string.h>
 
 #include "compiler/passes.h"
+#include "runtime/options.h"
 #include "source.h"
 
 enum { LOCAL_SPACE = 3, MOST_STEPS = 64 };
 
-static bool is_local(LLVMValueRef pointer, unsigned *steps); /* looks at so many values */
+struct search {
+  unsigned left;  /* values to look at */
+  bool any_space; /* the language has no address spaces */
+};
+
+static bool is_local(LLVMValueRef pointer, struct search *);
 
 static bool is_null(LLVMValueRef pointer) {
   return LLVMIsAConstant(pointer) && LLVMIsNull(pointer);
 }
 
 /* Each of the alternatives is local memory, or null, which nobody touches. */
-static bool are_local(LLVMValueRef *list, unsigned count, unsigned *steps) {
+static bool are_local(LLVMValueRef *list, unsigned count, struct search *search) {
   unsigned local = 0;
   for (unsigned i = 0; i < count; i++) {
     if (is_null(list[i])) continue;
-    if (!is_local(list[i], steps)) return false;
+    if (!is_local(list[i], search)) return false;
     local++;
   }
   return local > 0;
@@ -42,25 +48,26 @@ static bool is_thread_local(LLVMValueRef call) {
          !strncmp(LLVMGetValueName(variable), MPL_EXTRACT_SHARED, sizeof MPL_EXTRACT_SHARED - 1);
 }
 
-static bool is_local_phi(LLVMValueRef phi, unsigned *steps) {
+static bool is_local_phi(LLVMValueRef phi, struct search *search) {
   unsigned count = LLVMCountIncoming(phi);
   LLVMValueRef list[8];
   if (count > 8) return false;
   for (unsigned i = 0; i < count; i++) list[i] = LLVMGetIncomingValue(phi, i);
-  return are_local(list, count, steps);
+  return are_local(list, count, search);
 }
 
-static bool is_local(LLVMValueRef pointer, unsigned *steps) {
-  if (LLVMGetTypeKind(LLVMTypeOf(pointer)) != LLVMPointerTypeKind || !*steps) return false;
-  --*steps;
+static bool is_local(LLVMValueRef pointer, struct search *search) {
+  if (LLVMGetTypeKind(LLVMTypeOf(pointer)) != LLVMPointerTypeKind || !search->left) return false;
+  search->left--;
   if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == LOCAL_SPACE) return true;
   if (LLVMIsAGetElementPtrInst(pointer) || LLVMIsAAddrSpaceCastInst(pointer) ||
       LLVMIsAConstantExpr(pointer))
-    return is_local(LLVMGetOperand(pointer, 0), steps);
+    return is_local(LLVMGetOperand(pointer, 0), search);
   if (LLVMIsASelectInst(pointer))
     return are_local((LLVMValueRef[]){LLVMGetOperand(pointer, 1), LLVMGetOperand(pointer, 2)}, 2,
-                     steps);
-  if (LLVMIsAPHINode(pointer)) return is_local_phi(pointer, steps);
+                     search);
+  if (LLVMIsAPHINode(pointer)) return is_local_phi(pointer, search);
+  if (!search->any_space) return false;
   if (LLVMIsALoadInst(pointer)) return is_of_group(pointer);
   return LLVMIsACallInst(pointer) && is_thread_local(pointer);
 }
@@ -144,21 +151,38 @@ static bool lower_exchange(LLVMBuilderRef b, LLVMValueRef atomic) {
   return true;
 }
 
-bool mpl_lower_local_atomics(struct mpl_module_ir *ir) {
+static bool lower_in(struct mpl_module_ir *ir, LLVMValueRef function) {
   bool changed = false;
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
-  for (unsigned k = 0; k < ir->num_kernels; k++) {
-    MPL_EACH_INSTRUCTION_OF(i, ir->kernels[k].group) {
-      if (!LLVMIsAAtomicRMWInst(i) && !LLVMIsAAtomicCmpXchgInst(i)) continue;
-      unsigned steps = MOST_STEPS;
-      if (!is_local(LLVMGetOperand(i, 0), &steps)) continue;
-      LLVMPositionBuilderBefore(b, i);
-      if (!(LLVMIsAAtomicRMWInst(i) ? lower_rmw : lower_exchange)(b, i)) continue;
-      mpl_remark(ir, i, "atomic on local memory: a plain load and store");
-      LLVMInstructionEraseFromParent(i);
-      changed = true;
-    }
+  MPL_EACH_INSTRUCTION_OF(i, function) {
+    if (!LLVMIsAAtomicRMWInst(i) && !LLVMIsAAtomicCmpXchgInst(i)) continue;
+    struct search search = {MOST_STEPS, ir->records != NULL};
+    if (!is_local(LLVMGetOperand(i, 0), &search)) continue;
+    LLVMPositionBuilderBefore(b, i);
+    if (!(LLVMIsAAtomicRMWInst(i) ? lower_rmw : lower_exchange)(b, i)) continue;
+    mpl_remark(ir, i, "atomic on local memory: a plain load and store");
+    LLVMInstructionEraseFromParent(i);
+    changed = true;
   }
   LLVMDisposeBuilder(b);
+  return changed;
+}
+
+/* Loops that are widened want them whole: each lane's load and store have to stay together. */
+static bool are_late(struct mpl_module_ir *ir) {
+  return mpl_option_number(MPL_OPTION_VECTOR) && !ir->records;
+}
+
+bool mpl_lower_local_atomics(struct mpl_module_ir *ir) {
+  bool changed = false;
+  for (unsigned k = 0; k < ir->num_kernels && !are_late(ir); k++)
+    changed |= lower_in(ir, ir->kernels[k].group);
+  return changed;
+}
+
+bool mpl_lower_late_atomics(struct mpl_module_ir *ir) {
+  bool changed = false;
+  MPL_EACH_FUNCTION(f, ir->module)
+  if (are_late(ir)) changed |= lower_in(ir, f);
   return changed;
 }

@@ -282,6 +282,42 @@ static void drop_lifetimes(LLVMValueRef pointer) {
   }
 }
 
+/* A user of `value` outside of the setup, or null. */
+static LLVMValueRef user_in_region(struct mpl_split *s, LLVMValueRef value) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
+    if (LLVMGetInstructionParent(LLVMGetUser(use)) != s->setup) return LLVMGetUser(use);
+  return NULL;
+}
+
+/* The user gets a copy of its own; a phi, one for each block that it comes from. */
+static void copy_for(struct mpl_split *s, LLVMValueRef value, LLVMValueRef user) {
+  int first = 0, count = LLVMGetNumOperands(user);
+  while (LLVMGetOperand(user, first) != value) first++;
+  bool phi = LLVMIsAPHINode(user) != NULL;
+  LLVMBasicBlockRef from = phi ? LLVMGetIncomingBlock(user, (unsigned)first) : NULL;
+  LLVMPositionBuilderBefore(s->b, phi ? LLVMGetBasicBlockTerminator(from) : user);
+  LLVMValueRef copy = LLVMInstructionClone(value);
+  LLVMInsertIntoBuilder(s->b, copy);
+  for (int k = first; k < count; k++)
+    if (LLVMGetOperand(user, k) == value &&
+        (!phi || LLVMGetIncomingBlock(user, (unsigned)k) == from))
+      LLVMSetOperand(user, (unsigned)k, copy);
+}
+
+/* Addresses inside of an array are computed where they are used, since the array's own may be
+ * another one there. */
+static void sink_addresses(struct mpl_split *s, LLVMValueRef pointer) {
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer), next; use; use = next) {
+    next = LLVMGetNextUse(use);
+    LLVMValueRef at = LLVMGetUser(use), user;
+    if (LLVMGetInstructionParent(at) != s->setup) continue;
+    if (!LLVMIsAGetElementPtrInst(at) && !LLVMIsAAddrSpaceCastInst(at)) continue;
+    sink_addresses(s, at);
+    while ((user = user_in_region(s, at))) copy_for(s, at, user);
+    if (!LLVMGetFirstUse(at)) LLVMInstructionEraseFromParent(at);
+  }
+}
+
 /* A private array that one region uses and forgets can stay where it is: the work-items use it one
  * after another.  One whose contents live on gets a copy per work-item. */
 static void place_arrays(struct mpl_split *s) {
@@ -289,6 +325,7 @@ static void place_arrays(struct mpl_split *s) {
     if (!LLVMIsAAllocaInst(i)) continue;
     struct mpl_map seen = {0};
     drop_lifetimes(i);
+    sink_addresses(s, i);
     unsigned region = array_region(s, i, &seen, UINT32_MAX);
     mpl_map_free(&seen);
     if (region < s->regions.count && !in_cycle(s, region)) continue;

@@ -2,9 +2,11 @@
  *
  * A private array that one region uses is one alloca for all work-items, one after another.  For a
  * chunk it becomes an array of vectors: what is at byte o of lane k is at o * W + k * size.  So an
- * index that all lanes share is one access of a whole vector. */
-#include <stdlib.h>
-#include <string.h>
+ * index that all lanes share is one access of a whole vector.
+ *
+ * That is for arrays all of whose accesses are of one size, by places in the array.  Of any other
+ * there is one for each lane, one behind the other: its address is strided. */
+#include <llvm-c/DebugInfo.h>
 
 #include "widen.h"
 
@@ -20,6 +22,7 @@ static bool all_accesses_alike(struct mpl_widen *w, LLVMValueRef pointer, unsign
       LLVMTypeRef type = LLVMTypeOf(load ? user : LLVMGetOperand(user, 0));
       unsigned own = (unsigned)LLVMABISizeOfType(w->ir->layout, type);
       if (store && LLVMGetOperand(user, 0) == pointer) return false;
+      if (!mpl_fits_memory(type) || mpl_is_seen_by_others(user)) return false;
       if (*size && *size != own) return false;
       *size = own;
     } else if (!LLVMIsAGetElementPtrInst(user) || LLVMGetOperand(user, 0) != pointer ||
@@ -54,30 +57,48 @@ static bool is_even(struct mpl_widen *w, LLVMValueRef pointer, unsigned size) {
   return true;
 }
 
-bool mpl_is_own_array(struct mpl_widen *w, LLVMValueRef alloca) {
-  unsigned size = 0;
-  if (!LLVMIsAConstantInt(LLVMGetOperand(alloca, 0))) return false;
-  if (!all_accesses_alike(w, alloca, &size) || !size || size > 8) return false;
-  return is_even(w, alloca, size);
+enum mpl_array_kind mpl_array_kind(struct mpl_widen *w, LLVMValueRef value) {
+  if (!LLVMIsAAllocaInst(value) || mpl_is_slot(w->ir, value)) return MPL_NO_ARRAY;
+  unsigned block = mpl_cfg_block_of(w->cfg, value), size = 0;
+  if (block < w->cfg->count && w->in[block]) return MPL_NO_ARRAY; /* each lane makes one */
+  enum mpl_array_kind kind = mpl_map_get(&w->kinds, value, MPL_NO_ARRAY);
+  if (kind != MPL_NO_ARRAY) return kind;
+  bool alike = all_accesses_alike(w, value, &size) && size && size <= 8;
+  kind = alike && is_even(w, value, size) ? MPL_INTERLEAVED_ARRAY : MPL_ITEMS_ARRAY;
+  mpl_map_set(&w->kinds, value, kind);
+  return kind;
 }
 
 LLVMValueRef mpl_array_of(struct mpl_widen *w, LLVMValueRef pointer) {
   while (LLVMIsAGetElementPtrInst(pointer)) pointer = LLVMGetOperand(pointer, 0);
-  return mpl_is_slot(w->ir, pointer) ? NULL : LLVMIsAAllocaInst(pointer);
+  return mpl_array_kind(w, pointer) == MPL_INTERLEAVED_ARRAY ? pointer : NULL;
 }
 
-/* The array of vectors in its place. */
-static LLVMValueRef wide_array(struct mpl_widen *w, LLVMValueRef alloca) {
+uint64_t mpl_array_size(struct mpl_widen *w, LLVMValueRef alloca) {
+  uint64_t bytes = LLVMABISizeOfType(w->ir->layout, LLVMGetAllocatedType(alloca)) *
+                   LLVMConstIntGetZExtValue(LLVMGetOperand(alloca, 0)),
+           align = LLVMGetAlignment(alloca);
+  return (bytes + align - 1) / align * align;
+}
+
+LLVMValueRef mpl_entry_alloca(struct mpl_widen *w, LLVMTypeRef type, const char *name) {
+  LLVMBasicBlockRef at = LLVMGetInsertBlock(w->b);
+  LLVMMetadataRef place = LLVMGetCurrentDebugLocation2(w->b);
+  LLVMPositionBuilderBefore(w->b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(w->function)));
+  LLVMValueRef memory = LLVMBuildAlloca(w->b, type, name);
+  LLVMSetAlignment(memory, 64);
+  LLVMPositionBuilderAtEnd(w->b, at);
+  LLVMSetCurrentDebugLocation2(w->b, place);
+  return memory;
+}
+
+/* The memory of all lanes in its place. */
+LLVMValueRef mpl_wide_array(struct mpl_widen *w, LLVMValueRef alloca) {
   LLVMValueRef known = (LLVMValueRef)mpl_map_get(&w->arrays, alloca, 0);
   if (known) return known;
-  LLVMBasicBlockRef at = LLVMGetInsertBlock(w->b);
-  uint64_t bytes = LLVMABISizeOfType(w->ir->layout, LLVMGetAllocatedType(alloca)) *
-                   LLVMConstIntGetZExtValue(LLVMGetOperand(alloca, 0)) * w->width;
-  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(w->function);
-  LLVMPositionBuilderBefore(w->b, LLVMGetFirstInstruction(entry));
-  known = LLVMBuildAlloca(w->b, LLVMArrayType2(w->ir->i8, bytes), "lanes");
-  LLVMSetAlignment(known, 64);
-  LLVMPositionBuilderAtEnd(w->b, at);
+  LLVMTypeRef type = LLVMArrayType2(w->ir->i8, mpl_array_size(w, alloca) * w->width);
+  known = mpl_entry_alloca(w, type, "lanes");
+  if (LLVMGetAlignment(alloca) > 64) LLVMSetAlignment(known, LLVMGetAlignment(alloca));
   mpl_map_set(&w->arrays, alloca, (uintptr_t)known);
   return known;
 }
@@ -110,7 +131,7 @@ static LLVMValueRef offset(struct mpl_widen *w, LLVMValueRef pointer, bool vecto
 
 LLVMValueRef mpl_array_place(struct mpl_widen *w, LLVMValueRef pointer, unsigned size,
                              bool uniform) {
-  LLVMValueRef array = wide_array(w, mpl_array_of(w, pointer));
+  LLVMValueRef array = mpl_wide_array(w, mpl_array_of(w, pointer));
   LLVMTypeRef type = uniform ? w->ir->i64 : mpl_vector_type(w, w->ir->i64);
   LLVMValueRef at = offset(w, pointer, !uniform, type), by = mpl_const64(w->ir, w->width);
   at = LLVMBuildMul(w->b, at, uniform ? by : mpl_splat(w, by), "");

@@ -110,7 +110,8 @@ static LLVMValueRef handed_over(struct flow *f, LLVMValueRef phi, bool back, int
     if (!mask) continue;
     value = vector ? mpl_vector(w, value) : mpl_scalar(w, value);
     if (chosen && chosen != value)
-      value = LLVMBuildSelect(w->b, vector ? mask : mpl_any_lane(w, mask), value, chosen, "");
+      value = vector ? mpl_choose(w, mask, value, chosen)
+                     : LLVMBuildSelect(w->b, mpl_any_lane(w, mask), value, chosen, "");
     chosen = value;
   }
   return chosen;
@@ -223,7 +224,7 @@ static void close_loop(struct flow *f, unsigned l) {
     struct leaving *out = &m->list[k];
     LLVMValueRef next;
     if (out->value) {
-      next = LLVMBuildSelect(w->b, leave, mpl_vector(w, out->value), out->phi, "");
+      next = mpl_choose(w, leave, mpl_vector(w, out->value), out->phi);
       set_value(w, out->value, next, true);
     } else {
       next = LLVMBuildOr(w->b, out->phi, edge_mask(w, out->from, out->to), "");

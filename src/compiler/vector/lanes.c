@@ -3,6 +3,8 @@
 
 #include "widen.h"
 
+static const struct mpl_shape varying = {MPL_VARYING, .bits = 64};
+
 static int stride_of(const struct mpl_shape *shape) {
   if (shape->kind == MPL_VARYING) return MPL_ANY_STRIDE;
   return shape->kind == MPL_STRIDED ? (int)shape->stride : 0;
@@ -22,6 +24,8 @@ static struct mpl_shape shape_at(struct mpl_widen *w, LLVMValueRef value, unsign
   unsigned own = LLVMIsAInstruction(value) ? mpl_cfg_block_of(w->cfg, value) : w->cfg->count;
   struct mpl_shape shape = mpl_uniform;
   if (!is_inside(w, own)) {
+    uintptr_t *array = mpl_map_at(&w->index, value, 0, false);
+    if (array) return w->shapes[*array];
     if (LLVMIsAConstantInt(value) && LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64) {
       uint64_t number = LLVMConstIntGetZExtValue(value);
       shape.bits = number ? 64 - (unsigned)__builtin_clzll(number) : 0;
@@ -30,7 +34,7 @@ static struct mpl_shape shape_at(struct mpl_widen *w, LLVMValueRef value, unsign
   }
   for (int l = w->inner[own]; l >= 0; l = w->loops[l].parent) {
     bool outside = block < w->loops[l].header || block > w->loops[l].last;
-    if (outside && w->loops[l].masked) return (struct mpl_shape){MPL_VARYING, .bits = 64};
+    if (outside && w->loops[l].masked) return varying;
   }
   return w->shapes[mpl_map_get(&w->index, value, 0)];
 }
@@ -90,6 +94,7 @@ static bool operand_shape(const void *data, LLVMValueRef value, struct mpl_shape
 static bool is_known_before(struct mpl_widen *w, LLVMValueRef value, unsigned depth) {
   enum { DEEPEST = 8 };
   if (!LLVMIsAInstruction(value) || value == w->counter) return true;
+  if (LLVMIsAAllocaInst(value)) return false; /* that of lane 0 is another one */
   if (!is_inside(w, mpl_cfg_block_of(w->cfg, value))) return true;
   if (mpl_is_known_choice(w, value)) return is_known_before(w, LLVMGetOperand(value, 1), depth + 1);
   if (depth > DEEPEST || !mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS)) return false;
@@ -105,7 +110,7 @@ static struct mpl_shape assumed(struct mpl_widen *w, LLVMValueRef i, struct mpl_
   bool cut = LLVMIsATruncInst(i) && !(shape.nsw && shape.nuw);
   if (!cut && !shape.wraps) return shape;
   if (w->exact || LLVMIsAFreezeInst(i) || !is_known_before(w, i, 0)) {
-    if (shape.wraps) shape = (struct mpl_shape){MPL_VARYING, .bits = 64};
+    if (shape.wraps) shape = varying;
     return shape;
   }
   if (!mpl_map_has(&w->assumed, i)) mpl_map_set(&w->assumed, i, 1);
@@ -128,32 +133,38 @@ static struct mpl_shape phi_shape(struct mpl_widen *w, LLVMValueRef phi, unsigne
     if (!first) first = value;
     same &= value == first;
   }
-  return w->joins[block] && !same ? (struct mpl_shape){MPL_VARYING, .bits = 64} : shape;
+  return w->joins[block] && !same ? varying : shape;
+}
+
+static struct mpl_shape computed_shape(struct mpl_widen *w, LLVMValueRef i, unsigned block) {
+  struct looker looker = {w, block};
+  struct mpl_shape shape = mpl_shape_computed(w->ir->layout, i, operand_shape, &looker);
+  if (shape.stride < -MPL_MOST_STRIDE || shape.stride > MPL_MOST_STRIDE) return varying;
+  return assumed(w, i, shape);
 }
 
 static struct mpl_shape find_shape(struct mpl_widen *w, LLVMValueRef i, unsigned block) {
-  struct looker looker = {w, block};
-  struct mpl_shape shape;
-  if (mpl_is_lanes_call(i))
-    return mpl_is_in_place(mpl_marker_of(i)) ? (struct mpl_shape){MPL_VARYING, .bits = 64}
-                                             : mpl_uniform;
+  if (mpl_is_lanes_call(i)) return mpl_is_in_place(mpl_marker_of(i)) ? varying : mpl_uniform;
   if (mpl_is_known_choice(w, i)) return shape_at(w, LLVMGetOperand(i, 1), block);
   switch (LLVMGetInstructionOpcode(i)) {
   case LLVMPHI:
     return i == w->counter ? mpl_shape_of_count(MPL_ID_BITS) : phi_shape(w, i, block);
-  case LLVMLoad: /* each lane's own */
+  case LLVMLoad: /* each lane's own, or at its own time */
     if (mpl_array_of(w, LLVMGetOperand(i, 0)) || mpl_is_sum(w->ir, LLVMGetOperand(i, 0))) break;
-    /* fallthrough */
-  default:
-    shape = mpl_shape_computed(w->ir->layout, i, operand_shape, &looker);
-    if (shape.stride < -MPL_MOST_STRIDE || shape.stride > MPL_MOST_STRIDE) break;
-    return assumed(w, i, shape);
+    if (mpl_is_seen_by_others(i)) break;
+    return computed_shape(w, i, block);
+  case LLVMCall:
+    if (!mpl_ir_is_pure_call(i)) break;
+    return computed_shape(w, i, block);
   case LLVMAlloca:
   case LLVMAtomicRMW:
   case LLVMAtomicCmpXchg:
+  case LLVMVAArg:
     break;
+  default:
+    return computed_shape(w, i, block);
   }
-  return (struct mpl_shape){MPL_VARYING, .bits = 64};
+  return varying;
 }
 
 /* Goes up from what was known; false if that was all. */
@@ -251,18 +262,32 @@ static void spread_to_loops(struct mpl_widen *w) {
     }
 }
 
-bool mpl_lanes_find(struct mpl_widen *w) {
-  if (!find_loops(w)) return false;
-  bool *parted = mpl_allocate(w->cfg->count, sizeof *parted);
-  size_t count = 0, capacity = 0;
+static void add_shape(struct mpl_widen *w, LLVMValueRef value, struct mpl_shape shape) {
+  mpl_map_set(&w->index, value, w->num_shapes);
+  w->shapes = mpl_grow(w->shapes, &w->shapes_capacity, w->num_shapes + 1, sizeof *w->shapes);
+  w->shapes[w->num_shapes++] = shape;
+}
+
+/* Instructions, of which nothing is known yet, and arrays that there is one of for each lane. */
+static void add_shapes(struct mpl_widen *w) {
   for (unsigned b = w->first; b <= w->last; b++) {
     if (!w->in[b]) continue;
     MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
-      mpl_map_set(&w->index, i, count);
-      w->shapes = mpl_grow(w->shapes, &capacity, ++count, sizeof *w->shapes);
-      w->shapes[count - 1] = (struct mpl_shape){0};
+      add_shape(w, i, (struct mpl_shape){0});
+      for (int k = 0; k < LLVMGetNumOperands(i); k++) {
+        LLVMValueRef array = LLVMGetOperand(i, k);
+        if (mpl_array_kind(w, array) != MPL_ITEMS_ARRAY || mpl_map_has(&w->index, array)) continue;
+        int64_t size = (int64_t)mpl_array_size(w, array);
+        add_shape(w, array, (struct mpl_shape){MPL_STRIDED, .stride = size, .bits = 64});
+      }
     }
   }
+}
+
+bool mpl_lanes_find(struct mpl_widen *w) {
+  if (!find_loops(w)) return false;
+  bool *parted = mpl_allocate(w->cfg->count, sizeof *parted);
+  add_shapes(w);
   for (bool changed = true; changed;) {
     changed = false;
     for (unsigned b = w->first; b <= w->last; b++) {

@@ -6,18 +6,6 @@
 
 #include "widen.h"
 
-LLVMTypeRef mpl_vector_type(struct mpl_widen *w, LLVMTypeRef type) {
-  return LLVMVectorType(type, w->width);
-}
-
-LLVMValueRef mpl_splat(struct mpl_widen *w, LLVMValueRef scalar) {
-  LLVMTypeRef type = mpl_vector_type(w, LLVMTypeOf(scalar));
-  LLVMTypeRef choice = mpl_vector_type(w, w->ir->i32);
-  LLVMValueRef one = LLVMBuildInsertElement(w->b, LLVMGetPoison(type), scalar,
-                                            LLVMConstInt(w->ir->i32, 0, false), "");
-  return LLVMBuildShuffleVector(w->b, one, LLVMGetPoison(type), LLVMConstNull(choice), "");
-}
-
 /* 0, stride, 2 * stride ... */
 LLVMValueRef mpl_steps(struct mpl_widen *w, LLVMTypeRef type, int64_t stride) {
   LLVMValueRef each[256];
@@ -39,6 +27,7 @@ static bool is_inside(struct mpl_widen *w, LLVMValueRef value) {
 static LLVMValueRef copy_scalar(struct mpl_widen *, LLVMValueRef);
 
 LLVMValueRef mpl_scalar(struct mpl_widen *w, LLVMValueRef value) {
+  if (mpl_array_kind(w, value) == MPL_ITEMS_ARRAY) return mpl_wide_array(w, value);
   if (!is_inside(w, value)) return value;
   LLVMValueRef scalar = found(&w->scalars, value);
   if (scalar) return scalar;
@@ -57,7 +46,7 @@ static LLVMValueRef spread(struct mpl_widen *w, LLVMValueRef value) {
 LLVMValueRef mpl_vector(struct mpl_widen *w, LLVMValueRef value) {
   LLVMValueRef vector = found(&w->vectors, value);
   if (vector) return vector;
-  int stride = is_inside(w, value) ? mpl_stride_of(w, value) : 0;
+  int stride = mpl_stride_of(w, value);
   if (!stride && (vector = spread(w, value))) return vector;
   LLVMValueRef scalar = mpl_scalar(w, value);
   if (!stride) return mpl_splat(w, scalar);
@@ -162,51 +151,36 @@ static LLVMValueRef call_intrinsic(struct mpl_widen *w, LLVMValueRef call, int w
   return result;
 }
 
-static const char *cannot_call(struct mpl_widen *w, LLVMValueRef call) {
+static bool has_call_form(struct mpl_widen *w, LLVMValueRef call) {
   LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(call)), form;
-  if (!callee) return "a call of no known function";
-  if (w->lanes && mpl_is_lanes_call(call)) return mpl_cannot_call_lanes(call);
-  if (mpl_is_hint(call) || lanewise_of(callee) >= 0) return NULL;
-  if (!mpl_ir_is_pure_call(call)) return "a call";
-  if (!mpl_stride_of(w, call)) return NULL;
-  return math_form(w, callee, &form) ? NULL : "a function without a vector form";
+  if (callee && (mpl_is_hint(call) || lanewise_of(callee) >= 0)) return true;
+  if (!mpl_ir_is_pure_call(call)) return false;
+  return !mpl_stride_of(w, call) || (callee && math_form(w, callee, &form));
 }
 
 /* --- arithmetic --- */
 
-static bool is_single(LLVMTypeRef type) {
-  switch (LLVMGetTypeKind(type)) {
-  case LLVMVoidTypeKind:
-  case LLVMIntegerTypeKind:
-  case LLVMHalfTypeKind:
-  case LLVMFloatTypeKind:
-  case LLVMDoubleTypeKind:
-  case LLVMPointerTypeKind:
-    return true;
-  default:
-    return false;
-  }
+bool mpl_is_seen_by_others(LLVMValueRef access) {
+  return LLVMGetVolatile(access) || LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic;
 }
 
-const char *mpl_cannot_widen(struct mpl_widen *w, LLVMValueRef i) {
+static bool is_single(LLVMTypeRef type) {
+  return mpl_fits_memory(type) || LLVMGetTypeKind(type) == LLVMIntegerTypeKind;
+}
+
+bool mpl_has_no_vector_form(struct mpl_widen *w, LLVMValueRef i) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
-  if (LLVMIsATerminatorInst(i)) return NULL;
-  bool varies = mpl_stride_of(w, i) != 0 || opcode == LLVMStore;
-  if (opcode == LLVMCall) return cannot_call(w, i);
+  if (opcode == LLVMCall) return !has_call_form(w, i);
   if (opcode == LLVMLoad || opcode == LLVMStore) {
-    if (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
-      return "a volatile or atomic access";
-    LLVMValueRef pointer = LLVMGetOperand(i, opcode == LLVMStore), array = mpl_array_of(w, pointer);
-    if (opcode == LLVMLoad && mpl_is_slot(w->ir, pointer) && !mpl_is_sum(w->ir, pointer))
-      return "what one work-item hands to the next";
-    if (array && !mpl_is_own_array(w, array)) return "a private variable that is used oddly";
+    if (mpl_is_seen_by_others(i)) return true;
+    if (mpl_is_slot(w->ir, LLVMGetOperand(i, opcode == LLVMStore))) return false;
+    bool varies = mpl_stride_of(w, opcode == LLVMLoad ? i : LLVMGetOperand(i, 0)) != 0 ||
+                  mpl_stride_of(w, LLVMGetOperand(i, opcode == LLVMStore)) != 0;
+    return varies && !mpl_fits_memory(LLVMTypeOf(opcode == LLVMLoad ? i : LLVMGetOperand(i, 0)));
   }
-  if (!varies) return NULL;
-  if (!is_single(LLVMTypeOf(i))) return "values of vector types";
-  for (int k = 0; k < LLVMGetNumOperands(i); k++)
-    if (!is_single(LLVMTypeOf(LLVMGetOperand(i, k)))) return "values of vector types";
+  if (opcode == LLVMFence || (opcode != LLVMAlloca && !mpl_stride_of(w, i))) return false;
   if ((opcode >= LLVMAdd && opcode <= LLVMXor) || (opcode >= LLVMTrunc && opcode <= LLVMBitCast))
-    return NULL;
+    return false;
   switch (opcode) {
   case LLVMFNeg:
   case LLVMAddrSpaceCast:
@@ -215,12 +189,11 @@ const char *mpl_cannot_widen(struct mpl_widen *w, LLVMValueRef i) {
   case LLVMSelect:
   case LLVMFreeze:
   case LLVMPHI:
-  case LLVMLoad:
-  case LLVMStore:
+    return false;
   case LLVMGetElementPtr:
-    return NULL;
+    return !is_single(LLVMTypeOf(i));
   default:
-    return "an instruction without a vector form";
+    return !mpl_has_components(i);
   }
 }
 
@@ -261,6 +234,7 @@ static LLVMValueRef gep(struct mpl_widen *w, LLVMValueRef i, unsigned block) {
 static bool is_short_division(LLVMValueRef i) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
   return (opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem) &&
+         LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMIntegerTypeKind &&
          LLVMGetIntTypeWidth(LLVMTypeOf(i)) <= 32 && !LLVMIsAConstant(LLVMGetOperand(i, 1));
 }
 
@@ -298,7 +272,8 @@ static LLVMValueRef compute(struct mpl_widen *w, LLVMValueRef i, unsigned block)
   LLVMTypeRef type = mpl_vector_type(w, LLVMTypeOf(i));
   if (opcode == LLVMGetElementPtr) return gep(w, i, block);
   if (is_short_division(i)) return divide(w, i, block);
-  LLVMValueRef operands[3];
+  LLVMValueRef operands[3], component = mpl_widen_component(w, i);
+  if (component) return component;
   for (int k = 0; k < LLVMGetNumOperands(i) && k < 3; k++)
     operands[k] = mpl_vector(w, LLVMGetOperand(i, k));
   if (opcode >= LLVMAdd && opcode <= LLVMXor)
@@ -322,12 +297,8 @@ static LLVMValueRef compute(struct mpl_widen *w, LLVMValueRef i, unsigned block)
 /* Lane 0's, for all lanes or with the others in steps from it. */
 static LLVMValueRef copy_scalar(struct mpl_widen *w, LLVMValueRef i) {
   unsigned count = (unsigned)LLVMGetNumOperands(i);
-  LLVMValueRef operands[16];
-  bool call = LLVMIsACallInst(i) != NULL;
-  if (call) count = LLVMGetNumArgOperands(i);
-  for (unsigned k = 0; k < count; k++) operands[k] = mpl_scalar(w, LLVMGetOperand(i, k));
   LLVMValueRef copy = LLVMInstructionClone(i);
-  for (unsigned k = 0; k < count; k++) LLVMSetOperand(copy, k, operands[k]);
+  for (unsigned k = 0; k < count; k++) LLVMSetOperand(copy, k, mpl_scalar(w, LLVMGetOperand(i, k)));
   LLVMInsertIntoBuilder(w->b, copy);
   return copy;
 }
@@ -347,7 +318,9 @@ void mpl_widen_instruction(struct mpl_widen *w, LLVMValueRef i) {
         vector ? mpl_vector(w, taken) : mpl_scalar(w, taken));
     return;
   }
-  if (LLVMIsALoadInst(i)) {
+  if (mpl_has_no_vector_form(w, i)) {
+    if (!mpl_combine_atomic(w, i)) mpl_each_lane(w, i);
+  } else if (LLVMIsALoadInst(i)) {
     mpl_widen_load(w, i);
   } else if (LLVMIsAStoreInst(i)) {
     mpl_widen_store(w, i);

@@ -45,11 +45,16 @@ static bool find_loop(struct mpl_widen *w, LLVMValueRef end) {
 }
 
 static const char *cannot_widen(struct mpl_widen *w) {
+  for (unsigned l = 0; l < w->num_loops; l++)
+    if (mpl_may_wait(w, l)) return "a loop that may wait for another work-item";
   for (unsigned b = w->first; b <= w->last; b++) {
     if (!w->in[b]) continue;
     MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
-      const char *why = mpl_cannot_widen(w, i);
+      const char *why = mpl_is_lanes_call(i) ? mpl_cannot_call_lanes(i) : NULL;
       if (why) return why;
+      if (LLVMIsALoadInst(i) && mpl_is_slot(w->ir, LLVMGetOperand(i, 0)) &&
+          !mpl_is_sum(w->ir, LLVMGetOperand(i, 0)))
+        return "what one work-item hands to the next";
       if (b == w->first && LLVMIsAPHINode(i) && i != w->counter) return "a value carried round";
       if (LLVMIsATerminatorInst(i) && !LLVMIsABranchInst(i) && !LLVMIsASwitchInst(i))
         return "an end of its own";
@@ -76,6 +81,14 @@ static bool is_used_behind(struct mpl_widen *w, LLVMValueRef value) {
   return false;
 }
 
+/* What the splitter knows to be uniform may look varying to us: any lane's, as the first's. */
+static LLVMValueRef any_value(struct mpl_widen *w, LLVMValueRef value) {
+  LLVMValueRef scalar = (LLVMValueRef)mpl_map_get(&w->scalars, value, 0);
+  if (scalar) return scalar;
+  LLVMPositionBuilderAtEnd(w->b, w->ends[w->latch]);
+  return mpl_take_lane(w, mpl_vector(w, value), LLVMTypeOf(value), mpl_const64(w->ir, 0));
+}
+
 static bool make_copy(struct mpl_widen *w, struct copy *copy) {
   mpl_widen_flow(w);
   if (w->why) return false;
@@ -85,7 +98,7 @@ static bool make_copy(struct mpl_widen *w, struct copy *copy) {
   for (unsigned b = w->first; b <= w->last; b++) {
     if (!w->in[b]) continue;
     MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b])
-    if (is_used_behind(w, i)) mpl_map_set(&copy->scalars, i, mpl_map_get(&w->scalars, i, 0));
+    if (is_used_behind(w, i)) mpl_map_set(&copy->scalars, i, (uintptr_t)any_value(w, i));
   }
   mpl_map_free(&w->edges);
   mpl_map_free(&w->scalars);
@@ -295,7 +308,7 @@ static void begin(struct mpl_widen *w, struct mpl_module_ir *ir, struct mpl_cfg 
 static void end(struct mpl_widen *w) {
   LLVMDisposeBuilder(w->b);
   mpl_fields_free(w);
-  struct mpl_map *const maps[] = {&w->index, &w->assumed, &w->arrays,
+  struct mpl_map *const maps[] = {&w->index, &w->assumed, &w->arrays, &w->kinds,
                                   &w->edges, &w->scalars, &w->vectors};
   for (unsigned k = 0; k < sizeof maps / sizeof *maps; k++) mpl_map_free(maps[k]);
   free(w->shapes);
@@ -476,7 +489,7 @@ bool mpl_widen_sub_group(struct mpl_module_ir *ir, LLVMValueRef function, unsign
 bool mpl_split_vectors(struct mpl_module_ir *ir) {
   bool changed = false;
   for (unsigned k = 0; k < ir->num_kernels && mpl_option_number(MPL_OPTION_VECTOR); k++)
-    if (!ir->kernels[k].uses_lanes) changed |= mpl_ir_scalarize(ir->kernels[k].group);
+    changed |= mpl_ir_scalarize(ir->kernels[k].group);
   return changed;
 }
 

@@ -8,8 +8,11 @@
  *
  *   lanes.c    which values are uniform, strided, varying; which blocks only some lanes may reach
  *   parts.c    those blocks in pieces with one way in and one way out
+ *   waits.c    loops that must stay as they are
  *   flow.c     blocks, masks, phis, inner loops
  *   values.c   a value as a scalar or as a vector; arithmetic; calls
+ *   compound.c values of several components
+ *   each_lane.c  what has no vector form
  *   access.c   loads and stores
  *   sums.c     what work-items add up, and hand on
  *   spread.c   what all lanes share, kept in all lanes of a vector
@@ -75,6 +78,7 @@ struct mpl_widen {
   /* lanes.c */
   struct mpl_map index;     /* value of the loop -> place in `shapes` */
   struct mpl_shape *shapes; /* from lane to lane */
+  size_t num_shapes, shapes_capacity;
   struct mpl_map assumed;   /* values whose numbers must not wrap while the loop runs -> 1 */
   bool *diverged;           /* per block: only some lanes may be there */
   bool *joins;              /* per block: lanes meet there that came by different ways */
@@ -100,6 +104,7 @@ struct mpl_widen {
   LLVMValueRef all;                     /* lanes that there are; null: every one */
   LLVMValueRef mask;                    /* at the builder; null: every lane */
   struct mpl_map arrays;                /* private array -> the one of all lanes */
+  struct mpl_map kinds;                 /* private array -> enum mpl_array_kind */
   struct mpl_sum *sums;                 /* sums.c */
   unsigned num_sums;
   size_t sums_capacity;
@@ -118,6 +123,9 @@ int mpl_stride_of(struct mpl_widen *, LLVMValueRef value);
 /* As seen from `block`: what a masked loop computes varies behind it. */
 int mpl_stride_at(struct mpl_widen *, LLVMValueRef value, unsigned block);
 
+/* waits.c */
+bool mpl_may_wait(struct mpl_widen *, unsigned loop);
+
 /* parts.c: true if more blocks had to become diverged; what is known of lanes is out of date then.
  */
 bool mpl_parts_find(struct mpl_widen *);
@@ -133,11 +141,12 @@ void mpl_widen_flow(struct mpl_widen *);
 LLVMValueRef mpl_any_lane(struct mpl_widen *, LLVMValueRef mask);
 
 /* values.c */
-const char *mpl_cannot_widen(struct mpl_widen *, LLVMValueRef instruction); /* null: it can */
+/* It has to be done lane by lane. */
+bool mpl_has_no_vector_form(struct mpl_widen *, LLVMValueRef instruction);
+bool mpl_is_seen_by_others(LLVMValueRef access); /* a volatile or atomic load or store */
 void mpl_widen_instruction(struct mpl_widen *, LLVMValueRef instruction);
 LLVMValueRef mpl_scalar(struct mpl_widen *, LLVMValueRef value); /* lane 0's; of uniform, strided */
 LLVMValueRef mpl_vector(struct mpl_widen *, LLVMValueRef value); /* at the builder */
-LLVMTypeRef mpl_vector_type(struct mpl_widen *, LLVMTypeRef);
 /* 0, stride, 2 * stride ... */
 LLVMValueRef mpl_steps(struct mpl_widen *, LLVMTypeRef, int64_t stride);
 /* What a select takes that asks whether the sub-group is a whole one, where it is. */
@@ -145,7 +154,22 @@ static inline bool mpl_is_known_choice(const struct mpl_widen *w, LLVMValueRef i
   return w->whole && LLVMIsASelectInst(i) && LLVMGetOperand(i, 0) == w->whole;
 }
 bool mpl_is_hint(LLVMValueRef call); /* says nothing to lanes, and makes nothing */
+
+/* compound.c: of any type but labels and the like */
+LLVMTypeRef mpl_vector_type(struct mpl_widen *, LLVMTypeRef);
 LLVMValueRef mpl_splat(struct mpl_widen *, LLVMValueRef scalar);
+LLVMValueRef mpl_choose(struct mpl_widen *, LLVMValueRef mask, LLVMValueRef, LLVMValueRef other);
+LLVMValueRef mpl_take_lane(struct mpl_widen *, LLVMValueRef wide, LLVMTypeRef, LLVMValueRef lane);
+LLVMValueRef mpl_put_lane(struct mpl_widen *, LLVMValueRef wide, LLVMValueRef value,
+                          LLVMValueRef lane);
+/* An instruction that takes components apart or puts them together; null: it is none. */
+LLVMValueRef mpl_widen_component(struct mpl_widen *, LLVMValueRef instruction);
+bool mpl_has_components(LLVMValueRef instruction);
+
+/* each_lane.c */
+bool mpl_fits_memory(LLVMTypeRef); /* elements of a vector in memory are side by side */
+void mpl_each_lane(struct mpl_widen *, LLVMValueRef instruction);
+bool mpl_combine_atomic(struct mpl_widen *, LLVMValueRef atomic); /* false: it has to be each_lane */
 
 /* lane_calls.c: sub-group functions; null and false for other calls */
 const char *mpl_cannot_call_lanes(LLVMValueRef call);
@@ -160,10 +184,15 @@ void mpl_masked_store(struct mpl_widen *, LLVMValueRef value, LLVMValueRef at, u
                       LLVMValueRef mask);
 
 /* arrays.c */
-LLVMValueRef mpl_array_of(struct mpl_widen *, LLVMValueRef pointer); /* null: it is no private array's */
-bool mpl_is_own_array(struct mpl_widen *, LLVMValueRef alloca); /* it can be widened */
+enum mpl_array_kind { MPL_NO_ARRAY, MPL_INTERLEAVED_ARRAY, MPL_ITEMS_ARRAY };
+enum mpl_array_kind mpl_array_kind(struct mpl_widen *, LLVMValueRef);
+/* The interleaved array that the pointer points into, or null. */
+LLVMValueRef mpl_array_of(struct mpl_widen *, LLVMValueRef pointer);
 /* Where an element of all lanes is: one vector (uniform), or a vector of places. */
 LLVMValueRef mpl_array_place(struct mpl_widen *, LLVMValueRef pointer, unsigned size, bool uniform);
+uint64_t mpl_array_size(struct mpl_widen *, LLVMValueRef alloca); /* of one lane's, in bytes */
+LLVMValueRef mpl_wide_array(struct mpl_widen *, LLVMValueRef alloca);
+LLVMValueRef mpl_entry_alloca(struct mpl_widen *, LLVMTypeRef, const char *name);
 
 /* sums.c */
 bool mpl_is_slot(struct mpl_module_ir *, LLVMValueRef); /* a place that all work-items share */

@@ -1,0 +1,249 @@
+/* Values of several components.  A vector of n components is one vector for all lanes, component by
+ * component: what is in component c of lane k is element c * W + k.  So arithmetic is one
+ * instruction, and a component is a part.  A structure or array is one of what its fields become.
+ */
+#include <stdlib.h>
+
+#include "widen.h"
+
+static bool is_vector(LLVMTypeRef type) {
+  return LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+}
+
+/* Fields of a structure or array; 0 for other types. */
+static unsigned count_fields(LLVMTypeRef type) {
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  if (kind == LLVMStructTypeKind) return LLVMCountStructElementTypes(type);
+  return kind == LLVMArrayTypeKind ? (unsigned)LLVMGetArrayLength2(type) : 0;
+}
+
+static LLVMTypeRef field_type(LLVMTypeRef type, unsigned field) {
+  return LLVMGetTypeKind(type) == LLVMStructTypeKind ? LLVMStructGetTypeAtIndex(type, field)
+                                                     : LLVMGetElementType(type);
+}
+
+LLVMTypeRef mpl_vector_type(struct mpl_widen *w, LLVMTypeRef type) {
+  if (is_vector(type))
+    return LLVMVectorType(LLVMGetElementType(type), LLVMGetVectorSize(type) * w->width);
+  if (LLVMGetTypeKind(type) == LLVMArrayTypeKind)
+    return LLVMArrayType2(mpl_vector_type(w, LLVMGetElementType(type)), LLVMGetArrayLength2(type));
+  if (LLVMGetTypeKind(type) != LLVMStructTypeKind) return LLVMVectorType(type, w->width);
+  unsigned count = count_fields(type);
+  LLVMTypeRef *fields = mpl_allocate(count + 1, sizeof *fields);
+  for (unsigned k = 0; k < count; k++) fields[k] = mpl_vector_type(w, field_type(type, k));
+  LLVMTypeRef wide = LLVMStructTypeInContext(w->ir->context, fields, count, false);
+  free(fields);
+  return wide;
+}
+
+/* Elements of a and, behind them, b: `which` of each; poison if that is negative. */
+static LLVMValueRef shuffle(struct mpl_widen *w, LLVMValueRef a, LLVMValueRef b, unsigned count,
+                            int which(const void *data, unsigned element), const void *data) {
+  LLVMValueRef *each = mpl_allocate(count, sizeof *each);
+  for (unsigned e = 0; e < count; e++) {
+    int from = which(data, e);
+    each[e] =
+        from < 0 ? LLVMGetPoison(w->ir->i32) : LLVMConstInt(w->ir->i32, (unsigned)from, false);
+  }
+  if (!b) b = LLVMGetPoison(LLVMTypeOf(a));
+  LLVMValueRef result = LLVMBuildShuffleVector(w->b, a, b, LLVMConstVector(each, count), "");
+  free(each);
+  return result;
+}
+
+/* What shuffles choose by: elements side by side are of one component (by, W) or of one lane. */
+struct choice {
+  unsigned by, first, size, width;
+  LLVMValueRef shuffle;
+};
+
+static int by_component(const void *data, unsigned element) {
+  return (int)(element / ((const struct choice *)data)->by);
+}
+
+static int same_lane(const void *data, unsigned element) {
+  return (int)(element % ((const struct choice *)data)->by);
+}
+
+static int following(const void *data, unsigned element) {
+  return (int)(((const struct choice *)data)->first + element);
+}
+
+LLVMValueRef mpl_splat(struct mpl_widen *w, LLVMValueRef scalar) {
+  LLVMTypeRef type = LLVMTypeOf(scalar), wide = mpl_vector_type(w, type);
+  if (is_vector(type))
+    return shuffle(w, scalar, NULL, LLVMGetVectorSize(wide), by_component,
+                   &(struct choice){.by = w->width});
+  unsigned fields = count_fields(type);
+  if (fields || LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+    LLVMValueRef all = LLVMGetPoison(wide);
+    for (unsigned k = 0; k < fields; k++) {
+      LLVMValueRef field = mpl_splat(w, LLVMBuildExtractValue(w->b, scalar, k, ""));
+      all = LLVMBuildInsertValue(w->b, all, field, k, "");
+    }
+    return all;
+  }
+  LLVMTypeRef choice = mpl_vector_type(w, w->ir->i32);
+  LLVMValueRef one = LLVMBuildInsertElement(w->b, LLVMGetPoison(wide), scalar,
+                                            LLVMConstInt(w->ir->i32, 0, false), "");
+  return LLVMBuildShuffleVector(w->b, one, LLVMGetPoison(wide), LLVMConstNull(choice), "");
+}
+
+LLVMValueRef mpl_choose(struct mpl_widen *w, LLVMValueRef mask, LLVMValueRef a, LLVMValueRef b) {
+  LLVMTypeRef type = LLVMTypeOf(a);
+  if (!is_vector(type)) {
+    LLVMValueRef all = LLVMGetPoison(type);
+    for (unsigned k = 0; k < count_fields(type); k++) {
+      LLVMValueRef one = LLVMBuildExtractValue(w->b, a, k, ""),
+                   other = LLVMBuildExtractValue(w->b, b, k, "");
+      all = LLVMBuildInsertValue(w->b, all, mpl_choose(w, mask, one, other), k, "");
+    }
+    return all;
+  }
+  if (LLVMGetVectorSize(type) != LLVMGetVectorSize(LLVMTypeOf(mask)))
+    mask = shuffle(w, mask, NULL, LLVMGetVectorSize(type), same_lane,
+                   &(struct choice){.by = w->width});
+  return LLVMBuildSelect(w->b, mask, a, b, "");
+}
+
+static LLVMValueRef element(struct mpl_widen *w, LLVMValueRef lane, unsigned component) {
+  return LLVMBuildAdd(w->b, lane, mpl_const64(w->ir, component * w->width), "");
+}
+
+LLVMValueRef mpl_take_lane(struct mpl_widen *w, LLVMValueRef wide, LLVMTypeRef type,
+                           LLVMValueRef lane) {
+  unsigned fields = count_fields(type);
+  LLVMValueRef value = LLVMGetPoison(type);
+  for (unsigned k = 0; k < fields; k++) {
+    LLVMValueRef field = LLVMBuildExtractValue(w->b, wide, k, "");
+    field = mpl_take_lane(w, field, field_type(type, k), lane);
+    value = LLVMBuildInsertValue(w->b, value, field, k, "");
+  }
+  if (fields || LLVMGetTypeKind(type) == LLVMStructTypeKind) return value;
+  if (!is_vector(type)) return LLVMBuildExtractElement(w->b, wide, lane, "");
+  for (unsigned c = 0; c < LLVMGetVectorSize(type); c++) {
+    LLVMValueRef one = LLVMBuildExtractElement(w->b, wide, element(w, lane, c), "");
+    value = LLVMBuildInsertElement(w->b, value, one, mpl_const64(w->ir, c), "");
+  }
+  return value;
+}
+
+LLVMValueRef mpl_put_lane(struct mpl_widen *w, LLVMValueRef wide, LLVMValueRef value,
+                          LLVMValueRef lane) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  for (unsigned k = 0; k < count_fields(type); k++) {
+    LLVMValueRef field = LLVMBuildExtractValue(w->b, wide, k, "");
+    field = mpl_put_lane(w, field, LLVMBuildExtractValue(w->b, value, k, ""), lane);
+    wide = LLVMBuildInsertValue(w->b, wide, field, k, "");
+  }
+  if (LLVMGetTypeKind(LLVMTypeOf(wide)) != LLVMVectorTypeKind) return wide;
+  if (!is_vector(type)) return LLVMBuildInsertElement(w->b, wide, value, lane, "");
+  for (unsigned c = 0; c < LLVMGetVectorSize(type); c++) {
+    LLVMValueRef one = LLVMBuildExtractElement(w->b, value, mpl_const64(w->ir, c), "");
+    wide = LLVMBuildInsertElement(w->b, wide, one, element(w, lane, c), "");
+  }
+  return wide;
+}
+
+/* --- instructions --- */
+
+static int shuffled(const void *data, unsigned e) {
+  const struct choice *choice = data;
+  int from = LLVMGetMaskValue(choice->shuffle, e / choice->width);
+  return from < 0 ? from : from * (int)choice->width + (int)(e % choice->width);
+}
+
+/* Component `first` of `size` is what stands behind. */
+static int replaced(const void *data, unsigned e) {
+  const struct choice *choice = data;
+  unsigned component = e / choice->width;
+  return (int)(component == choice->first ? choice->size * choice->width + e % choice->width : e);
+}
+
+static int padded(const void *data, unsigned e) {
+  return e < ((const struct choice *)data)->width ? (int)e : -1;
+}
+
+/* From rows of `by` elements to rows of as many elements as there were rows. */
+static int transposed(const void *data, unsigned e) {
+  const struct choice *choice = data;
+  unsigned rows = choice->size / choice->by;
+  return (int)(e % rows * choice->by + e / rows);
+}
+
+static LLVMValueRef transpose(struct mpl_widen *w, LLVMValueRef vector, unsigned by) {
+  unsigned size = LLVMGetVectorSize(LLVMTypeOf(vector));
+  if (by == 1 || by == size) return vector;
+  return shuffle(w, vector, NULL, size, transposed, &(struct choice){.by = by, .size = size});
+}
+
+/* A lane's components are side by side for it. */
+static LLVMValueRef bit_cast(struct mpl_widen *w, LLVMValueRef i) {
+  LLVMTypeRef type = mpl_vector_type(w, LLVMTypeOf(i));
+  LLVMValueRef vector = transpose(w, mpl_vector(w, LLVMGetOperand(i, 0)), w->width);
+  vector = LLVMBuildBitCast(w->b, vector, type, "");
+  return transpose(w, vector, LLVMGetVectorSize(type) / w->width);
+}
+
+static LLVMValueRef insert(struct mpl_widen *w, LLVMValueRef i, unsigned component) {
+  LLVMValueRef vector = mpl_vector(w, LLVMGetOperand(i, 0)),
+               value = mpl_vector(w, LLVMGetOperand(i, 1));
+  unsigned size = LLVMGetVectorSize(LLVMTypeOf(vector));
+  struct choice choice = {.width = w->width, .first = component, .size = size / w->width};
+  value = shuffle(w, value, NULL, size, padded, &choice);
+  return shuffle(w, vector, value, size, replaced, &choice);
+}
+
+LLVMValueRef mpl_widen_component(struct mpl_widen *w, LLVMValueRef i) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+  LLVMValueRef first = LLVMGetOperand(i, 0);
+  switch (opcode) {
+  case LLVMBitCast:
+    return is_vector(LLVMTypeOf(i)) || is_vector(LLVMTypeOf(first)) ? bit_cast(w, i) : NULL;
+  case LLVMShuffleVector:
+    return shuffle(w, mpl_vector(w, first), mpl_vector(w, LLVMGetOperand(i, 1)),
+                   LLVMGetVectorSize(LLVMTypeOf(i)) * w->width, shuffled,
+                   &(struct choice){.shuffle = i, .width = w->width});
+  case LLVMExtractElement: {
+    unsigned component = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(i, 1));
+    return shuffle(w, mpl_vector(w, first), NULL, w->width, following,
+                   &(struct choice){.first = component * w->width});
+  }
+  case LLVMInsertElement:
+    return insert(w, i, (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(i, 2)));
+  case LLVMExtractValue:
+    return LLVMBuildExtractValue(w->b, mpl_vector(w, first), *LLVMGetIndices(i), "");
+  case LLVMInsertValue:
+    return LLVMBuildInsertValue(w->b, mpl_vector(w, first), mpl_vector(w, LLVMGetOperand(i, 1)),
+                                *LLVMGetIndices(i), "");
+  case LLVMSelect: {
+    bool each = is_vector(LLVMTypeOf(first));
+    return each ? NULL
+                : mpl_choose(w, mpl_vector(w, first), mpl_vector(w, LLVMGetOperand(i, 1)),
+                             mpl_vector(w, LLVMGetOperand(i, 2)));
+  }
+  default:
+    return NULL;
+  }
+}
+
+/* Of a constant component that there is. */
+static bool has_place(LLVMValueRef index, LLVMTypeRef vector) {
+  return LLVMIsAConstantInt(index) && LLVMConstIntGetZExtValue(index) < LLVMGetVectorSize(vector);
+}
+
+bool mpl_has_components(LLVMValueRef i) {
+  switch (LLVMGetInstructionOpcode(i)) {
+  case LLVMShuffleVector:
+    return true;
+  case LLVMExtractElement:
+    return has_place(LLVMGetOperand(i, 1), LLVMTypeOf(LLVMGetOperand(i, 0)));
+  case LLVMInsertElement:
+    return has_place(LLVMGetOperand(i, 2), LLVMTypeOf(i));
+  case LLVMExtractValue:
+  case LLVMInsertValue:
+    return LLVMGetNumIndices(i) == 1;
+  default:
+    return false;
+  }
+}

@@ -1,0 +1,202 @@
+/* What has no vector form is done lane by lane, where it stands: a loop over the lanes that are
+ * there, in their order.  Atomics whose old value nobody wants are combined first, where they are
+ * of one place for all lanes. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "widen.h"
+
+/* An operand or the result.  In memory, if lanes are found there: an element of a vector register
+ * by a number that varies costs a way through memory each time. */
+struct lanes {
+  LLVMTypeRef type;
+  LLVMValueRef vector, memory; /* null: it is the same for all; it is taken from the vector */
+};
+
+bool mpl_fits_memory(LLVMTypeRef type) {
+  switch (LLVMGetTypeKind(type)) {
+  case LLVMIntegerTypeKind: {
+    unsigned bits = LLVMGetIntTypeWidth(type);
+    return bits >= 8 && bits <= 64 && !(bits & (bits - 1));
+  }
+  case LLVMHalfTypeKind:
+  case LLVMFloatTypeKind:
+  case LLVMDoubleTypeKind:
+  case LLVMPointerTypeKind:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static struct lanes spill(struct mpl_widen *w, LLVMTypeRef type, LLVMValueRef vector) {
+  struct lanes lanes = {.type = type, .vector = vector};
+  if (!mpl_fits_memory(type)) return lanes;
+  lanes.memory = mpl_entry_alloca(w, mpl_vector_type(w, type), "each");
+  if (vector) LLVMBuildStore(w->b, vector, lanes.memory);
+  return lanes;
+}
+
+static LLVMValueRef at(struct mpl_widen *w, struct lanes *lanes, LLVMValueRef lane) {
+  return LLVMBuildInBoundsGEP2(w->b, lanes->type, lanes->memory, &lane, 1, "");
+}
+
+static LLVMValueRef take(struct mpl_widen *w, struct lanes *lanes, LLVMValueRef lane) {
+  if (lanes->memory) return LLVMBuildLoad2(w->b, lanes->type, at(w, lanes, lane), "");
+  return mpl_take_lane(w, lanes->vector, lanes->type, lane);
+}
+
+/* --- the loop --- */
+
+struct lane_loop {
+  LLVMBasicBlockRef before, body, after;
+  LLVMValueRef rest, lane; /* the mask's bits, or (all lanes) the lane's number; in the body */
+};
+
+static LLVMValueRef first_lane(struct mpl_widen *w, LLVMValueRef bits) {
+  LLVMTypeRef type = LLVMTypeOf(bits);
+  LLVMValueRef function =
+      LLVMGetIntrinsicDeclaration(w->ir->module, LLVMLookupIntrinsicID("llvm.cttz", 9), &type, 1);
+  LLVMValueRef args[] = {bits, LLVMConstInt(w->ir->i1, 1, false)};
+  bits = LLVMBuildCall2(w->b, LLVMGlobalGetValueType(function), function, args, 2, "");
+  return LLVMBuildIntCast2(w->b, bits, w->ir->i64, false, "lane");
+}
+
+static void open_loop(struct mpl_widen *w, struct lane_loop *loop) {
+  LLVMContextRef context = w->ir->context;
+  LLVMTypeRef type = w->mask ? LLVMIntTypeInContext(context, w->width) : w->ir->i64;
+  LLVMValueRef first = w->mask ? LLVMBuildBitCast(w->b, w->mask, type, "") : LLVMConstNull(type);
+  loop->before = LLVMGetInsertBlock(w->b);
+  loop->body = LLVMAppendBasicBlockInContext(context, w->function, "lane");
+  loop->after = LLVMAppendBasicBlockInContext(context, w->function, "lanes.done");
+  if (w->mask != w->all)
+    LLVMBuildCondBr(w->b, mpl_any_lane(w, w->mask), loop->body, loop->after);
+  else
+    LLVMBuildBr(w->b, loop->body);
+  LLVMPositionBuilderAtEnd(w->b, loop->body);
+  loop->rest = LLVMBuildPhi(w->b, type, "");
+  LLVMAddIncoming(loop->rest, &first, &loop->before, 1);
+}
+
+static void close_loop(struct mpl_widen *w, struct lane_loop *loop) {
+  LLVMTypeRef type = LLVMTypeOf(loop->rest);
+  LLVMValueRef one = LLVMConstInt(type, 1, false), rest, end;
+  if (w->mask) {
+    rest = LLVMBuildAnd(w->b, loop->rest, LLVMBuildSub(w->b, loop->rest, one, ""), "");
+    end = LLVMConstNull(type);
+  } else {
+    rest = LLVMBuildNUWAdd(w->b, loop->rest, one, "");
+    end = LLVMConstInt(type, w->width, false);
+  }
+  LLVMBuildCondBr(w->b, LLVMBuildICmp(w->b, LLVMIntNE, rest, end, ""), loop->body, loop->after);
+  LLVMAddIncoming(loop->rest, &rest, &loop->body, 1);
+  LLVMPositionBuilderAtEnd(w->b, loop->after);
+}
+
+void mpl_each_lane(struct mpl_widen *w, LLVMValueRef i) {
+  unsigned count = (unsigned)LLVMGetNumOperands(i), block = mpl_cfg_block_of(w->cfg, i);
+  LLVMTypeRef type = LLVMTypeOf(i);
+  bool gives = LLVMGetTypeKind(type) != LLVMVoidTypeKind;
+  struct lanes *operands = mpl_allocate(count + 1, sizeof *operands), result = {0};
+  LLVMValueRef copy = LLVMInstructionClone(i), wide = NULL, next = NULL;
+  for (unsigned k = 0; k < count; k++) {
+    LLVMValueRef value = LLVMGetOperand(i, k);
+    if (mpl_stride_at(w, value, block))
+      operands[k] = spill(w, LLVMTypeOf(value), mpl_vector(w, value));
+    else
+      LLVMSetOperand(copy, k, mpl_scalar(w, value));
+  }
+  if (gives) result = spill(w, type, NULL);
+  struct lane_loop loop;
+  open_loop(w, &loop);
+  if (gives && !result.memory) {
+    wide = LLVMBuildPhi(w->b, mpl_vector_type(w, type), "");
+    LLVMValueRef none = LLVMGetPoison(LLVMTypeOf(wide));
+    LLVMAddIncoming(wide, &none, &loop.before, 1);
+  }
+  LLVMValueRef lane = w->mask ? first_lane(w, loop.rest) : loop.rest;
+  for (unsigned k = 0; k < count; k++)
+    if (operands[k].type) LLVMSetOperand(copy, k, take(w, &operands[k], lane));
+  LLVMInsertIntoBuilder(w->b, copy);
+  if (result.memory) LLVMBuildStore(w->b, copy, at(w, &result, lane));
+  if (wide) {
+    next = mpl_put_lane(w, wide, copy, lane);
+    LLVMAddIncoming(wide, &next, &loop.body, 1);
+  }
+  close_loop(w, &loop);
+  if (result.memory) {
+    result.vector = LLVMBuildLoad2(w->b, mpl_vector_type(w, type), result.memory, "");
+  } else if (wide) {
+    result.vector = LLVMBuildPhi(w->b, LLVMTypeOf(wide), "");
+    LLVMValueRef from[] = {next, LLVMGetPoison(LLVMTypeOf(wide))};
+    LLVMBasicBlockRef blocks[] = {loop.body, loop.before};
+    LLVMAddIncoming(result.vector, from, blocks, w->mask != w->all ? 2 : 1);
+  }
+  if (gives) mpl_map_set(&w->vectors, i, (uintptr_t)result.vector);
+  free(operands);
+}
+
+/* --- atomics --- */
+
+/* Of integers, since the sum of floats in another order than one by one is another sum: how the
+ * lanes' operands are combined, and what is neutral. */
+static const char *combined_by(LLVMValueRef atomic, LLVMValueRef *neutral) {
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(atomic, 1));
+  if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind) return NULL;
+  LLVMValueRef ones = LLVMConstAllOnes(type);
+  unsigned bits = LLVMGetIntTypeWidth(type);
+  LLVMValueRef least = LLVMConstInt(type, (uint64_t)1 << (bits - 1), false),
+               most = LLVMConstInt(type, ((uint64_t)1 << (bits - 1)) - 1, false);
+  *neutral = LLVMConstNull(type);
+  switch (LLVMGetAtomicRMWBinOp(atomic)) {
+  case LLVMAtomicRMWBinOpAdd:
+  case LLVMAtomicRMWBinOpSub:
+    return "llvm.vector.reduce.add";
+  case LLVMAtomicRMWBinOpOr:
+    return "llvm.vector.reduce.or";
+  case LLVMAtomicRMWBinOpXor:
+    return "llvm.vector.reduce.xor";
+  case LLVMAtomicRMWBinOpUMax:
+    return "llvm.vector.reduce.umax";
+  case LLVMAtomicRMWBinOpAnd:
+    return *neutral = ones, "llvm.vector.reduce.and";
+  case LLVMAtomicRMWBinOpUMin:
+    return *neutral = ones, "llvm.vector.reduce.umin";
+  case LLVMAtomicRMWBinOpMax:
+    return *neutral = least, "llvm.vector.reduce.smax";
+  case LLVMAtomicRMWBinOpMin:
+    return *neutral = most, "llvm.vector.reduce.smin";
+  default:
+    return NULL;
+  }
+}
+
+bool mpl_combine_atomic(struct mpl_widen *w, LLVMValueRef i) {
+  LLVMValueRef neutral;
+  if (!LLVMIsAAtomicRMWInst(i) || LLVMGetFirstUse(i)) return false;
+  LLVMValueRef pointer = LLVMGetOperand(i, 0);
+  const char *by = combined_by(i, &neutral);
+  if (!by || mpl_stride_at(w, pointer, mpl_cfg_block_of(w->cfg, i))) return false;
+  LLVMValueRef value = mpl_vector(w, LLVMGetOperand(i, 1));
+  if (w->mask) value = mpl_choose(w, w->mask, value, mpl_splat(w, neutral));
+  LLVMTypeRef type = LLVMTypeOf(value);
+  LLVMValueRef function =
+      LLVMGetIntrinsicDeclaration(w->ir->module, LLVMLookupIntrinsicID(by, strlen(by)), &type, 1);
+  value = LLVMBuildCall2(w->b, LLVMGlobalGetValueType(function), function, &value, 1, "");
+  LLVMValueRef copy = LLVMInstructionClone(i);
+  LLVMSetOperand(copy, 0, mpl_scalar(w, pointer));
+  LLVMSetOperand(copy, 1, value);
+  LLVMBasicBlockRef after = NULL;
+  if (w->mask != w->all) {
+    LLVMBasicBlockRef any = LLVMAppendBasicBlockInContext(w->ir->context, w->function, "any");
+    after = LLVMAppendBasicBlockInContext(w->ir->context, w->function, "none");
+    LLVMBuildCondBr(w->b, mpl_any_lane(w, w->mask), any, after);
+    LLVMPositionBuilderAtEnd(w->b, any);
+  }
+  LLVMInsertIntoBuilder(w->b, copy);
+  if (after) {
+    LLVMBuildBr(w->b, after);
+    LLVMPositionBuilderAtEnd(w->b, after);
+  }
+  return true;
+}
