@@ -255,6 +255,65 @@ static void end_part(struct flow *f, int number) {
   part->at = LLVMGetInsertBlock(w->b);
 }
 
+/* What takes long is passed by where no lane is. */
+static bool takes_long(struct mpl_widen *w, unsigned block) {
+  enum { LONG = 16, CALL_OR_ACCESS = 4 };
+  unsigned time = 0;
+  MPL_EACH_INSTRUCTION(i, w->cfg->blocks[block])
+  time += LLVMIsACallInst(i) || LLVMIsALoadInst(i) || LLVMIsAStoreInst(i) ? CALL_OR_ACCESS : 1;
+  return time >= LONG;
+}
+
+static LLVMBasicBlockRef enter_if_any(struct mpl_widen *w, LLVMValueRef mask,
+                                      LLVMBasicBlockRef *past) {
+  LLVMBasicBlockRef before = LLVMGetInsertBlock(w->b), some;
+  some = LLVMAppendBasicBlockInContext(w->ir->context, w->function, "some");
+  *past = LLVMAppendBasicBlockInContext(w->ir->context, w->function, "past");
+  LLVMBuildCondBr(w->b, mpl_any_lane(w, mask), some, *past);
+  LLVMPositionBuilderAtEnd(w->b, some);
+  return before;
+}
+
+static LLVMValueRef known_past(struct mpl_widen *w, LLVMValueRef value, LLVMBasicBlockRef some,
+                               LLVMValueRef none, LLVMBasicBlockRef before) {
+  LLVMValueRef phi = LLVMBuildPhi(w->b, LLVMTypeOf(value), "");
+  LLVMAddIncoming(phi, &value, &some, 1);
+  LLVMAddIncoming(phi, &none, &before, 1);
+  return phi;
+}
+
+static bool is_used_elsewhere(LLVMValueRef value) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
+    if (LLVMGetInstructionParent(LLVMGetUser(use)) != LLVMGetInstructionParent(value)) return true;
+  return false;
+}
+
+/* Behind such a block: no lane looks at its values where none was in it.  What all share is 0, since
+ * something may be computed from it for no lane. */
+static void go_past(struct mpl_widen *w, unsigned block, LLVMBasicBlockRef before,
+                    LLVMBasicBlockRef past) {
+  LLVMBasicBlockRef some = LLVMGetInsertBlock(w->b);
+  LLVMBuildBr(w->b, past);
+  LLVMPositionBuilderAtEnd(w->b, past);
+  MPL_EACH_INSTRUCTION(i, w->cfg->blocks[block]) {
+    if (LLVMIsAPHINode(i) || !is_used_elsewhere(i)) continue;
+    for (int vector = 0; vector < 2; vector++) {
+      LLVMValueRef value = (LLVMValueRef)mpl_map_get(vector ? &w->vectors : &w->scalars, i, 0);
+      if (!value) continue;
+      LLVMTypeRef type = LLVMTypeOf(value);
+      LLVMValueRef none = vector ? LLVMGetPoison(type) : LLVMConstNull(type);
+      set_value(w, i, known_past(w, value, some, none, before), vector);
+    }
+  }
+  for (unsigned s = 0; s < w->cfg->succs[block].count; s++) {
+    uintptr_t *edge =
+        mpl_map_at(&w->edges, w->cfg->blocks[block], w->cfg->succs[block].to[s] + 1, false);
+    if (!edge) continue;
+    LLVMValueRef mask = (LLVMValueRef)*edge;
+    *edge = (uintptr_t)known_past(w, mask, some, LLVMConstNull(LLVMTypeOf(mask)), before);
+  }
+}
+
 static void widen_diverged(struct flow *f, unsigned block) {
   struct mpl_widen *w = f->w;
   struct mpl_part *part = &w->parts[w->part_of[block]];
@@ -274,10 +333,13 @@ static void widen_diverged(struct flow *f, unsigned block) {
     EACH_PHI(i, w->cfg->blocks[block])
     set_value(w, i, handed_over(f, i, false, -1), is_vector(w, i));
   }
+  LLVMBasicBlockRef past, before = NULL;
+  if (mask && mask != w->all && takes_long(w, block)) before = enter_if_any(w, mask, &past);
   w->mask = mask;
   widen_instructions(w, block);
   mask_edges(w, block, mask);
   w->mask = NULL;
+  if (before) go_past(w, block, before, past);
   for (; l >= 0 && w->loops[l].last == block; l = w->loops[l].parent)
     if (w->loops[l].masked) close_loop(f, (unsigned)l);
   if (part->last == block)
