@@ -139,7 +139,7 @@ static LLVMValueRef call_form(struct mpl_widen *w, LLVMValueRef call, LLVMValueR
 
 static LLVMValueRef call_intrinsic(struct mpl_widen *w, LLVMValueRef call, int which) {
   unsigned count = LLVMGetNumArgOperands(call), id = LLVMGetIntrinsicID(LLVMGetCalledValue(call));
-  LLVMTypeRef type = mpl_vector_type(w, LLVMTypeOf(call));
+  LLVMTypeRef type = mpl_vector_type(w, LLVMTypeOf(LLVMGetOperand(call, 0)));
   LLVMValueRef function = LLVMGetIntrinsicDeclaration(w->ir->module, id, &type, 1), args[4];
   for (unsigned k = 0; k < count; k++) {
     LLVMValueRef operand = LLVMGetOperand(call, k);
