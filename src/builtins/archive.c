@@ -230,7 +230,7 @@ static void write_archive(const char *path) {
   if (fclose(file)) die("%s: cannot be written", path);
 }
 
-/* All ABIs have the same functions; those of the first are printed. */
+/* All ABIs have the same functions; those of one are printed. */
 static void list(const char *path) {
   char *message;
   LLVMMemoryBufferRef buffer;
@@ -241,9 +241,8 @@ static void list(const char *path) {
   const struct mpl_archive_symbol *symbols = (const void *)(header + 1);
   if (LLVMGetBufferSize(buffer) < sizeof *header || memcmp(header->magic, MPL_ARCHIVE_MAGIC, 8))
     die("%s: not an archive", path);
-  for (uint32_t i = 0; i < header->num_symbols && file[symbols[i].name] == file[symbols[0].name];
-       i++)
-    puts(file + symbols[i].name + 1);
+  for (uint32_t i = 0; i < header->num_symbols; i++)
+    if (file[symbols[i].name] == MPL_ARCHIVE_128) puts(file + symbols[i].name + 1);
   LLVMDisposeMemoryBuffer(buffer);
 }
 

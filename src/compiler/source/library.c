@@ -15,6 +15,7 @@
 
 #include "builtins/archive.h"
 #include "compiler/passes.h"
+#include "runtime/options.h"
 #include "vector_math.h"
 
 /* The library's functions are not more than a few calls deep. */
@@ -27,6 +28,7 @@ struct library {
   const struct mpl_archive_symbol *symbols;
   const struct mpl_archive_member *members;
   char abi;
+  bool widened; /* what is there for widened programs goes first */
 };
 
 static bool fits(const struct library *library, uint64_t offset, uint64_t size) {
@@ -83,15 +85,15 @@ static char vector_abi(const char *features) {
   return mpl_has_feature(features, "avx") ? MPL_ARCHIVE_256 : MPL_ARCHIVE_128;
 }
 
-/* The member that defines a function, or -1. */
-static int64_t find_member(const struct library *library, const char *name) {
+/* The member that defines a function for an ABI, or -1. */
+static int64_t find_for(const struct library *library, char abi, const char *name) {
   uint32_t low = 0, high = library->header->num_symbols;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
     uint32_t at = library->symbols[middle].name;
     if (at >= library->size) return -1;
     const char *symbol = library->file + at;
-    int order = library->abi - symbol[0];
+    int order = abi - symbol[0];
     if (!order) order = strcmp(name, symbol + 1);
     if (!order) {
       uint32_t member = library->symbols[middle].member;
@@ -103,6 +105,11 @@ static int64_t find_member(const struct library *library, const char *name) {
       low = middle + 1;
   }
   return -1;
+}
+
+static int64_t find_member(const struct library *library, const char *name) {
+  int64_t member = library->widened ? find_for(library, library->abi - 'a' + 'A', name) : -1;
+  return member >= 0 ? member : find_for(library, library->abi, name);
 }
 
 static bool link_member(struct mpl_module_ir *ir, const struct library *library, uint32_t index) {
@@ -144,6 +151,24 @@ static void adopt(struct mpl_module_ir *ir, LLVMValueRef model) {
   }
 }
 
+/* The library asks whether the processor multiplies and adds with one rounding. */
+static void tell_fused(struct mpl_module_ir *ir, const char *features) {
+#if defined(__x86_64__)
+  bool fused = mpl_has_feature(features, "fma");
+#else
+  bool fused = (void)features, true;
+#endif
+  LLVMValueRef function = LLVMGetNamedFunction(ir->module, "__mpl_fused");
+  if (!function) return;
+  LLVMValueRef answer = LLVMConstInt(ir->i1, fused, false);
+  for (LLVMUseRef use; (use = LLVMGetFirstUse(function));) {
+    LLVMValueRef call = LLVMGetUser(use);
+    LLVMReplaceAllUsesWith(call, answer);
+    LLVMInstructionEraseFromParent(call);
+  }
+  LLVMDeleteFunction(function);
+}
+
 bool mpl_link_library(struct mpl_module_ir *ir) {
   static struct library library;
   LLVMValueRef model = find_model(ir);
@@ -155,12 +180,14 @@ bool mpl_link_library(struct mpl_module_ir *ir) {
   const char *features = mpl_attribute_value(model, "target-features");
   ir->has_masks = mpl_has_feature(features, "avx512f");
   library.abi = vector_abi(features);
+  library.widened = mpl_option_number(MPL_OPTION_VECTOR) != 0;
   bool *linked = malloc(library.header->num_members + 1);
   bool changed = false;
   for (int round = 0; linked && round < MOST_ROUNDS && link_round(ir, &library, linked); round++)
     changed = true;
   free(linked);
   adopt(ir, model);
+  tell_fused(ir, features);
   mpl_name_vector_math(ir, features);
   return changed;
 }

@@ -1,0 +1,64 @@
+/* What the math functions share.  They are straight code on one element, so that widening makes
+ * vector code of them; a branch leads to what is rare.  Each is right whether a * b + c is rounded
+ * once or twice; where that matters, it says so by mpl_exact.  Polynomials are minimax ones, with
+ * coefficients rounded one after the other (Brisebarre and Chevillard, "Efficient polynomial
+ * L-infinity approximations", ARITH 2007). */
+#ifndef MPL_BUILTINS_MATH_H
+#define MPL_BUILTINS_MATH_H
+
+#include "../value.h"
+
+#pragma STDC FP_CONTRACT ON
+
+/* Does the processor multiply and add with one rounding?  The linker knows (library.c). */
+bool __mpl_fused(void) __attribute__((const));
+
+/* a * b + c with an exact product. */
+MPL_HELPER float mpl_exact(float a, float b, float c) {
+  return __mpl_fused() ? __builtin_elementwise_fma(a, b, c) : (float)((double)a * b + c);
+}
+
+MPL_HELPER uint mpl_bits(float a) { return __builtin_astype(a, uint); }
+MPL_HELPER ulong mpl_bits(double a) { return __builtin_astype(a, ulong); }
+MPL_HELPER float mpl_number(uint bits) { return __builtin_astype(bits, float); }
+MPL_HELPER double mpl_number(ulong bits) { return __builtin_astype(bits, double); }
+MPL_HELPER float mpl_abs(float a) { return __builtin_elementwise_abs(a); }
+MPL_HELPER double mpl_abs(double a) { return __builtin_elementwise_abs(a); }
+/* With the sign of b. */
+MPL_HELPER float mpl_signed(float a, float b) { return __builtin_elementwise_copysign(a, b); }
+MPL_HELPER double mpl_signed(double a, double b) { return __builtin_elementwise_copysign(a, b); }
+/* `a` negated if the lowest bit of `odd` is set. */
+MPL_HELPER float mpl_flip(float a, uint odd) { return mpl_number(mpl_bits(a) ^ odd << 31); }
+MPL_HELPER double mpl_flip(double a, ulong odd) { return mpl_number(mpl_bits(a) ^ odd << 63); }
+
+/* Added to a number of moderate size they round it; the sum's lowest bits are the integer then. */
+#define MPL_ROUNDER_float  0x1.8p23f
+#define MPL_ROUNDER_double 0x1.8p52
+
+/* Polynomials in x by Horner's rule, highest coefficient first. */
+#define MPL_POLY_2(x, a, b)                   ((a) * (x) + (b))
+#define MPL_POLY_3(x, a, b, c)                (MPL_POLY_2(x, a, b) * (x) + (c))
+#define MPL_POLY_4(x, a, b, c, d)             (MPL_POLY_3(x, a, b, c) * (x) + (d))
+#define MPL_POLY_5(x, a, b, c, d, e)          (MPL_POLY_4(x, a, b, c, d) * (x) + (e))
+#define MPL_POLY_6(x, a, b, c, d, e, f)       (MPL_POLY_5(x, a, b, c, d, e) * (x) + (f))
+#define MPL_POLY_7(x, a, b, c, d, e, f, g)    (MPL_POLY_6(x, a, b, c, d, e, f) * (x) + (g))
+#define MPL_POLY_8(x, a, b, c, d, e, f, g, h) (MPL_POLY_7(x, a, b, c, d, e, f, g) * (x) + (h))
+#define MPL_POLY_9(x, a, b, c, d, e, f, g, h, i) \
+  (MPL_POLY_8(x, a, b, c, d, e, f, g, h) * (x) + (i))
+#define MPL_POLY_10(x, a, b, c, d, e, f, g, h, i, j) \
+  (MPL_POLY_9(x, a, b, c, d, e, f, g, h, i) * (x) + (j))
+
+/* From the scalar form of float: half's, by way of float, and all vectors of both. */
+#define MPL_MATH_1(name) \
+  MPL_VALUE half name(half a) { return (half)name((float)a); } \
+  MPL_VECTORS_1(float, name, float) MPL_VECTORS_1(half, name, half)
+#define MPL_MATH_2(name) \
+  MPL_VALUE half name(half a, half b) { return (half)name((float)a, (float)b); } \
+  MPL_VECTORS_2(float, name, float, float) MPL_VECTORS_2(half, name, half, half)
+/* half_ and native_ forms (6.15.2.2): any accuracy will do. */
+#define MPL_FAST_1(n, name) \
+  MPL_VALUE float##n half_##name(float##n a) { return name(a); } \
+  MPL_VALUE float##n native_##name(float##n a) { return name(a); }
+#define MPL_FAST(name) MPL_WIDTHS(MPL_FAST_1, name)
+
+#endif
