@@ -1,7 +1,7 @@
 // A sub-group is one chunk of vectors: its functions stay where they are, and take a mask.
 // pass: split
 // set: MANIPLE_VECTOR=1
-// show: call .*@lanes_|lanes_broadcast|br i1|masked
+// show: call .*@lanes_|phi i32 .*[[] 1,|br i1|masked
 kernel void together(global int *out) {
   size_t i = get_global_id(0);
   out[i] = sub_group_reduce_add(out[i]);
@@ -27,6 +27,13 @@ kernel __attribute__((intel_reqd_sub_group_size(8))) void of_8(global int *out) 
   int x = sub_group_scan_inclusive_add(out[i]);
   barrier(CLK_LOCAL_MEM_FENCE);
   out[i] = sub_group_broadcast(x, 1);
+}
+/* The next vote waits for this one: a branch between two constants; not so where it need not. */
+kernel void carried(global int *out, int n) {
+  size_t i = get_global_id(0);
+  int x = out[i];
+  for (int k = 0; k < n; k++) x = x * 3 + sub_group_any(x == 7);
+  out[i] = x + sub_group_all(x > 0);
 }
 /* The atomic is done lane by lane in the chunk. */
 kernel void counted(global int *out) {

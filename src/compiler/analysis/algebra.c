@@ -1,6 +1,8 @@
 /* The table of operations as algebra. */
 #include "algebra.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +29,7 @@ static const struct {
   const char *name;
   enum kind kind;
 } types[] = {
-#define MPL_GROUP_TYPE(type, llvm, kind) {#type, kind},
+#define MPL_SUB_GROUP_TYPE(type, llvm, kind, set) {#type, kind},
 #include "tables/collectives.def"
 };
 #define COUNT(list) (sizeof(list) / sizeof *(list))
@@ -56,13 +58,29 @@ static bool parse(const char *name, struct mpl_collective *c) {
   return true;
 }
 
+static const char *combine_name(LLVMValueRef call) {
+  LLVMValueRef function = LLVMGetOperand(call, LLVMGetNumArgOperands(call) - 1);
+  while (LLVMIsAConstantExpr(function)) function = LLVMGetOperand(function, 0);
+  return LLVMIsAFunction(function) ? LLVMGetValueName(function) : "";
+}
+
+bool mpl_lanes_collective_of(LLVMValueRef call, struct mpl_collective *c) {
+  static const char lanes[] = "lanes_", cluster[] = "cluster_";
+  const char *name = combine_name(call);
+  if (strncmp(name, lanes, sizeof lanes - 1)) return false;
+  name += sizeof lanes - 1;
+  c->type = LLVMTypeOf(LLVMGetOperand(call, 0));
+  if (strncmp(name, cluster, sizeof cluster - 1)) return parse(name, c);
+  char reduce[64]; /* of some lanes */
+  snprintf(reduce, sizeof reduce, "reduce_%s", name + sizeof cluster - 1);
+  return parse(reduce, c);
+}
+
 bool mpl_collective_of(LLVMValueRef sync, struct mpl_collective *c) {
   enum mpl_marker marker = mpl_marker_of(sync);
   if (marker != MPL_MARK_REDUCE && marker != MPL_MARK_SCAN) return false;
-  LLVMValueRef function = LLVMGetOperand(sync, 1);
-  while (LLVMIsAConstantExpr(function)) function = LLVMGetOperand(function, 0);
   c->type = LLVMTypeOf(sync);
-  return LLVMIsAFunction(function) && parse(LLVMGetValueName(function), c);
+  return parse(combine_name(sync), c);
 }
 
 bool mpl_is_one_step(const struct mpl_collective *c) {
@@ -80,7 +98,21 @@ bool mpl_is_and(const struct mpl_collective *c) {
   return operations[c->operation].llvm == LLVMAnd;
 }
 
+static LLVMValueRef floating_identity(const struct mpl_collective *c) {
+  switch (operations[c->operation].identity) {
+  case ONE:
+    return LLVMConstReal(c->type, 1);
+  case HIGHEST:
+    return LLVMConstReal(c->type, INFINITY);
+  case LOWEST:
+    return LLVMConstReal(c->type, -INFINITY);
+  default:
+    return LLVMConstNull(c->type);
+  }
+}
+
 LLVMValueRef mpl_identity(const struct mpl_collective *c) {
+  if (c->is_floating) return floating_identity(c);
   LLVMValueRef zero = LLVMConstNull(c->type), ones = LLVMConstAllOnes(c->type);
   unsigned width = LLVMGetIntTypeWidth(c->type);
   LLVMValueRef lowest = LLVMConstInt(c->type, (uint64_t)1 << (width - 1), false);

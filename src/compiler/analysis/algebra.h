@@ -24,6 +24,9 @@ struct mpl_collective {
 /* What a reduce or scan does; false if it is none of the table's. */
 bool mpl_collective_of(LLVMValueRef sync, struct mpl_collective *);
 
+/* The same of a reduction or scan of a sub-group, of all of it or of clusters. */
+bool mpl_lanes_collective_of(LLVMValueRef call, struct mpl_collective *);
+
 /* An and or or of conditions: the operand is 0 or 1, made from one bit. */
 bool mpl_is_vote(const struct mpl_collective *, LLVMValueRef operand);
 bool mpl_is_and(const struct mpl_collective *);
@@ -31,8 +34,8 @@ bool mpl_is_and(const struct mpl_collective *);
 /* Integers, whose combinations may be made in any order, each in one step. */
 bool mpl_is_one_step(const struct mpl_collective *);
 
-/* For those. */
 LLVMValueRef mpl_identity(const struct mpl_collective *);
+/* For those. */
 LLVMValueRef mpl_combine(LLVMBuilderRef, const struct mpl_collective *, LLVMValueRef a,
                          LLVMValueRef b);
 

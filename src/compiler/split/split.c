@@ -199,7 +199,7 @@ static void split(struct mpl_split *s) {
   s->inner = mpl_inner_dimension(s);
   s->kernel->flags |= s->inner == 1 ? MPL_KERNEL_ALONG_Y : s->inner ? MPL_KERNEL_ALONG_Z : 0;
   mpl_plan_contexts(s);
-  if (!s->lanes || s->together || s->kept) tell(s);
+  if (!s->lanes || s->together) tell(s);
   bool any_shared = has_shared_arrays(s);
   read_unit_or_group(s);
   make_places(s);
@@ -276,7 +276,8 @@ static bool split_around_lanes(struct mpl_module_ir *ir, struct mpl_ir_kernel *k
   drop_ids(s.function);
   bool good = !s.regions.masked && mpl_widen_sub_group(ir, s.function, s.lanes, s.is_whole);
   if (good) {
-    mpl_remark(ir, kernel->group, "sub-groups of %u", kernel->sub_group);
+    mpl_remark(ir, kernel->group, "sub-groups of %u: one chunk of vectors; regions: %u", s.lanes,
+               s.regions.count);
     mpl_ir_take_place(s.function, kernel->group);
     LLVMDeleteFunction(kernel->group);
     kernel->group = s.function;
