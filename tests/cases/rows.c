@@ -39,6 +39,7 @@ kernel void by_rows(global int *out, global const int *in, int rounds) {
   if ((x + y) % 3 == 1) v ^= (int)get_local_linear_id() * 9;
   barrier(CLK_LOCAL_MEM_FENCE);
   if (z == 0 && y > 1) v += in[at] * (int)y;
+  if (y & 1) v ^= in[at - x] + (v & 1 ? in[at] : 3);
   out[at] = v * 31 + x * 7 + (int)y * 3 + z;
 }
 #else
@@ -83,6 +84,7 @@ CASE(by_rows, int, int, .args = 1, .arg = {9}) {
       v = v & 1 ? add(mul(v, 3), x) : sub(v / 2, z);
     if ((x + y) % 3 == 1) v ^= (int)i * 9;
     if (z == 0 && y > 1) v = add(v, mul(in[i], y));
+    if (y & 1) v ^= add(in[i - (size_t)x], v & 1 ? in[i] : 3);
     out[i] = add(mul(v, 31), x * 7 + y * 3 + z);
   }
 }

@@ -82,9 +82,36 @@ static void store_own(struct mpl_widen *w, LLVMValueRef store, bool uniform) {
     mpl_masked_store(w, value, at, size, w->mask);
 }
 
+/* All lanes' from one place, or side by side from there on. */
+LLVMValueRef mpl_load_at(struct mpl_widen *w, LLVMValueRef load, LLVMValueRef at, bool uniform) {
+  LLVMTypeRef vector = mpl_vector_type(w, LLVMTypeOf(load));
+  if (uniform) {
+    LLVMValueRef value = LLVMInstructionClone(load);
+    LLVMSetOperand(value, 0, safe_place(w, at));
+    LLVMInsertIntoBuilder(w->b, value);
+    return mpl_splat(w, value);
+  }
+  if (!w->mask) {
+    LLVMValueRef value = LLVMBuildLoad2(w->b, vector, at, "");
+    LLVMSetAlignment(value, LLVMGetAlignment(load));
+    return value;
+  }
+  LLVMTypeRef types[] = {vector, LLVMTypeOf(at)};
+  LLVMValueRef args[] = {at, align_of(w, load), w->mask, LLVMGetPoison(vector)};
+  return INTRINSIC(w, "llvm.masked.load", types, args);
+}
+
+/* Side by side. */
+void mpl_store_at(struct mpl_widen *w, LLVMValueRef store, LLVMValueRef value, LLVMValueRef at) {
+  if (w->mask)
+    mpl_masked_store(w, value, at, LLVMGetAlignment(store), w->mask);
+  else
+    LLVMSetAlignment(LLVMBuildStore(w->b, value, at), LLVMGetAlignment(store));
+}
+
 void mpl_widen_load(struct mpl_widen *w, LLVMValueRef load) {
   unsigned block = mpl_cfg_block_of(w->cfg, load);
-  LLVMValueRef pointer = LLVMGetOperand(load, 0), mask = w->mask, value;
+  LLVMValueRef pointer = LLVMGetOperand(load, 0), value;
   LLVMTypeRef type = LLVMTypeOf(load), vector = mpl_vector_type(w, type);
   int stride = mpl_stride_at(w, pointer, block);
   if (mpl_array_of(w, pointer)) {
@@ -102,18 +129,14 @@ void mpl_widen_load(struct mpl_widen *w, LLVMValueRef load) {
     mpl_map_set(&w->scalars, load, (uintptr_t)value);
     return;
   }
+  if (mpl_load_pieces(w, load)) return;
   struct mpl_fields *fields = (struct mpl_fields *)mpl_map_get(&w->fields, load, 0);
   if (fields && mpl_may_widen_fields(w, fields)) {
     value = mpl_widen_field_load(w, fields, load);
   } else if (stride != (int)LLVMABISizeOfType(w->ir->layout, type)) {
     value = gather(w, vector, mpl_vector(w, pointer), LLVMGetAlignment(load));
-  } else if (!mask) {
-    value = LLVMBuildLoad2(w->b, vector, mpl_scalar(w, pointer), "");
-    LLVMSetAlignment(value, LLVMGetAlignment(load));
   } else {
-    LLVMTypeRef types[] = {vector, LLVMTypeOf(pointer)};
-    LLVMValueRef args[] = {mpl_scalar(w, pointer), align_of(w, load), mask, LLVMGetPoison(vector)};
-    value = INTRINSIC(w, "llvm.masked.load", types, args);
+    value = mpl_load_at(w, load, mpl_scalar(w, pointer), false);
   }
   mpl_map_set(&w->vectors, load, (uintptr_t)value);
 }
@@ -159,18 +182,15 @@ void mpl_widen_store(struct mpl_widen *w, LLVMValueRef store) {
     LLVMSetAlignment(new, LLVMGetAlignment(store));
     return;
   }
+  if (mpl_store_pieces(w, store)) return;
   struct mpl_fields *fields = (struct mpl_fields *)mpl_map_get(&w->fields, store, 0);
   if (fields && mpl_may_widen_fields(w, fields)) {
     mpl_widen_field_store(w, fields, store);
     return;
   }
   value = mpl_vector(w, value);
-  if (stride != (int)LLVMABISizeOfType(w->ir->layout, type)) {
+  if (stride != (int)LLVMABISizeOfType(w->ir->layout, type))
     scatter(w, value, mpl_vector(w, pointer), LLVMGetAlignment(store));
-  } else if (!w->mask) {
-    new = LLVMBuildStore(w->b, value, mpl_scalar(w, pointer));
-    LLVMSetAlignment(new, LLVMGetAlignment(store));
-  } else {
-    mpl_masked_store(w, value, mpl_scalar(w, pointer), LLVMGetAlignment(store), w->mask);
-  }
+  else
+    mpl_store_at(w, store, value, mpl_scalar(w, pointer));
 }

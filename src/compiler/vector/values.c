@@ -107,15 +107,14 @@ static unsigned math_form(struct mpl_widen *w, LLVMValueRef callee, LLVMValueRef
   return most;
 }
 
-static LLVMValueRef part_of(struct mpl_widen *w, LLVMValueRef vector, unsigned first,
-                            unsigned lanes) {
+LLVMValueRef mpl_part_of(struct mpl_widen *w, LLVMValueRef vector, unsigned first, unsigned lanes) {
   LLVMValueRef each[256];
   for (unsigned k = 0; k < lanes; k++) each[k] = LLVMConstInt(w->ir->i32, first + k, false);
   return LLVMBuildShuffleVector(w->b, vector, LLVMGetPoison(LLVMTypeOf(vector)),
                                 LLVMConstVector(each, lanes), "");
 }
 
-static LLVMValueRef joined(struct mpl_widen *w, LLVMValueRef a, LLVMValueRef b) {
+LLVMValueRef mpl_joined(struct mpl_widen *w, LLVMValueRef a, LLVMValueRef b) {
   unsigned lanes = LLVMGetVectorSize(LLVMTypeOf(a));
   LLVMValueRef each[256];
   for (unsigned k = 0; k < 2 * lanes; k++) each[k] = LLVMConstInt(w->ir->i32, k, false);
@@ -128,12 +127,12 @@ static LLVMValueRef call_form(struct mpl_widen *w, LLVMValueRef call, LLVMValueR
   LLVMValueRef args[4], results[64];
   for (unsigned p = 0; p < parts; p++) {
     for (unsigned k = 0; k < count; k++)
-      args[k] = part_of(w, mpl_vector(w, LLVMGetOperand(call, k)), p * lanes, lanes);
+      args[k] = mpl_part_of(w, mpl_vector(w, LLVMGetOperand(call, k)), p * lanes, lanes);
     results[p] = LLVMBuildCall2(w->b, LLVMGlobalGetValueType(form), form, args, count, "");
   }
   for (; parts > 1; parts /= 2)
     for (unsigned p = 0; p < parts / 2; p++)
-      results[p] = joined(w, results[2 * p], results[2 * p + 1]);
+      results[p] = mpl_joined(w, results[2 * p], results[2 * p + 1]);
   return results[0];
 }
 
@@ -311,6 +310,7 @@ void mpl_widen_instruction(struct mpl_widen *w, LLVMValueRef i) {
   unsigned block = mpl_cfg_block_of(w->cfg, i);
   LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(i));
   if (LLVMIsACallInst(i) && (mpl_is_hint(i) || mpl_widen_lanes_call(w, i))) return;
+  if (mpl_widen_id(w, i)) return;
   if (mpl_is_known_choice(w, i)) {
     LLVMValueRef taken = LLVMGetOperand(i, 1);
     bool vector = mpl_stride_of(w, i) == MPL_ANY_STRIDE;

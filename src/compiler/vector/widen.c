@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "abi/kernel.h"
 #include "compiler/passes.h"
 #include "runtime/options.h"
 
@@ -179,7 +180,7 @@ static LLVMValueRef holds(struct mpl_widen *w, LLVMValueRef value, LLVMValueRef 
 }
 
 /* Null if nothing is assumed. */
-static LLVMValueRef all_hold(struct mpl_widen *w) {
+LLVMValueRef mpl_all_hold(struct mpl_widen *w) {
   LLVMValueRef all = NULL, last = NULL;
   for (unsigned b = w->first; b <= w->last; b++) {
     if (!w->in[b]) continue;
@@ -266,7 +267,7 @@ static void build(struct mpl_widen *w) {
   LLVMValueRef mask = LLVMConstInt(type, ~(uint64_t)(w->width - 1), true);
   LLVMValueRef whole = LLVMBuildAnd(w->b, w->count, mask, "whole");
   LLVMValueRef here = lanes_below(w, LLVMBuildSub(w->b, w->count, whole, ""));
-  LLVMValueRef assumed = all_hold(w);
+  LLVMValueRef assumed = mpl_all_hold(w);
   if (!make_copy(w, &chunks)) {
     LLVMDeleteBasicBlock(enter);
     LLVMDeleteBasicBlock(end);
@@ -324,17 +325,29 @@ static void end(struct mpl_widen *w) {
   free(w->ends);
 }
 
+static unsigned row_of(const struct mpl_ir_kernel *kernel) {
+  return kernel->reqd_local[kernel->flags & MPL_KERNEL_ALONG_Y   ? 1
+                            : kernel->flags & MPL_KERNEL_ALONG_Z ? 2
+                                                                 : 0];
+}
+
 /* The loop that ends in the branch `latch`. */
-static bool widen(struct mpl_spread *spread, LLVMValueRef latch) {
+static bool widen(struct mpl_spread *spread, const struct mpl_ir_kernel *kernel, LLVMValueRef latch,
+                  struct mpl_pieces *pieces) {
   struct mpl_module_ir *ir = spread->ir;
   struct mpl_cfg cfg;
   struct mpl_widen w;
+  struct mpl_pieces copies[MPL_MOST_COPIES];
+  unsigned num_copies = 0;
   mpl_cfg_build(&cfg, spread->function);
   begin(&w, ir, &cfg, spread->function);
   w.spread = spread;
+  w.row = row_of(kernel);
+  w.pieces = pieces;
   if (!find_loop(&w, latch)) {
     w.why = "it does not count work-items";
   } else if (mpl_lanes_find(&w) && !(w.why = cannot_widen(&w))) {
+    if (!pieces) num_copies = mpl_copy_for_rows(&w, copies);
     w.nowhere = make_nowhere(&w);
     mpl_fields_find(&w);
     build(&w);
@@ -342,10 +355,14 @@ static bool widen(struct mpl_spread *spread, LLVMValueRef latch) {
   if (w.why)
     mpl_remark(ir, latch, "not widened: %s", w.why);
   else
-    mpl_remark(ir, latch, "%u lanes at a time", w.width);
+    mpl_remark(ir, latch, "%u lanes at a time%s", w.width, pieces ? ", of several rows" : "");
   bool widened = !w.why || w.nowhere;
   end(&w);
   mpl_cfg_free(&cfg);
+  for (unsigned k = 0; k < num_copies; k++) {
+    widen(spread, kernel, copies[k].latch, &copies[k]);
+    mpl_map_free(&copies[k].strides);
+  }
   return widened;
 }
 
@@ -365,12 +382,13 @@ static struct ends find_ends(struct mpl_module_ir *ir, LLVMValueRef function) {
   return ends;
 }
 
-static bool widen_kernel(struct mpl_module_ir *ir, LLVMValueRef function) {
+static bool widen_kernel(struct mpl_module_ir *ir, const struct mpl_ir_kernel *kernel) {
   bool changed = false;
-  struct ends ends = find_ends(ir, function);
+  struct ends ends = find_ends(ir, kernel->group);
   struct mpl_spread spread;
-  mpl_spread_begin(&spread, ir, function, (unsigned)mpl_option_number(MPL_OPTION_VECTOR_WIDTH));
-  for (size_t e = 0; e < ends.count; e++) changed |= widen(&spread, ends.list[e]);
+  mpl_spread_begin(&spread, ir, kernel->group,
+                   (unsigned)mpl_option_number(MPL_OPTION_VECTOR_WIDTH));
+  for (size_t e = 0; e < ends.count; e++) changed |= widen(&spread, kernel, ends.list[e], NULL);
   mpl_spread_end(&spread);
   free(ends.list);
   return changed;
@@ -412,8 +430,8 @@ static void choose_value(struct mpl_widen *w, LLVMBasicBlockRef post, struct cop
   }
 }
 
-/* One chunk in front of the loop, entered if the sub-group is a whole one, and what is assumed of it
- * holds; or (no `whole`) in place of the loop. */
+/* One chunk in front of the loop, entered if the sub-group is a whole one, and what is assumed of
+ * it holds; or (no `whole`) in place of the loop. */
 static void build_chunk(struct mpl_widen *w) {
   LLVMBasicBlockRef header = w->cfg->blocks[w->header], before = NULL;
   LLVMValueRef end = LLVMGetBasicBlockTerminator(w->cfg->blocks[w->latch]);
@@ -425,7 +443,7 @@ static void build_chunk(struct mpl_widen *w) {
   LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(w->count));
   struct copy copy = {0};
   LLVMPositionBuilderBefore(w->b, jump);
-  LLVMValueRef assumed = w->whole ? all_hold(w) : NULL, goes = w->whole;
+  LLVMValueRef assumed = w->whole ? mpl_all_hold(w) : NULL, goes = w->whole;
   if (assumed) goes = LLVMBuildAnd(w->b, goes, assumed, "");
   if (!w->whole) w->all = lanes_below(w, w->count);
   if (!make_copy(w, &copy)) return;
@@ -496,6 +514,6 @@ bool mpl_split_vectors(struct mpl_module_ir *ir) {
 bool mpl_widen_loops(struct mpl_module_ir *ir) {
   bool changed = false;
   for (unsigned k = 0; k < ir->num_kernels && mpl_option_number(MPL_OPTION_VECTOR); k++)
-    if (!ir->kernels[k].uses_lanes) changed |= widen_kernel(ir, ir->kernels[k].group);
+    if (!ir->kernels[k].uses_lanes) changed |= widen_kernel(ir, &ir->kernels[k]);
   return changed;
 }

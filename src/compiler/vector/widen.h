@@ -16,7 +16,9 @@
  *   access.c   loads and stores
  *   sums.c     what work-items add up, and hand on
  *   spread.c   what all lanes share, kept in all lanes of a vector
- *   lane_calls.c  sub-group functions */
+ *   lane_calls.c  sub-group functions
+ *   rows.c     rows that are shorter than a chunk
+ *   pieces.c   accesses of chunks of such rows */
 #ifndef MPL_COMPILER_VECTOR_WIDEN_H
 #define MPL_COMPILER_VECTOR_WIDEN_H
 
@@ -65,6 +67,14 @@ struct mpl_spread {
   struct mpl_map stores; /* stores to slots beside which the vector is stored -> 1 */
 };
 
+/* A loop over all work-items of short rows. */
+struct mpl_pieces {
+  LLVMValueRef latch;     /* the branch at its end */
+  unsigned lanes;         /* so many are one row; 0: it is not known how many */
+  LLVMValueRef ids[3];
+  struct mpl_map strides; /* of values, from lane to lane of a piece */
+};
+
 struct mpl_widen {
   struct mpl_module_ir *ir;
   struct mpl_spread *spread;
@@ -72,6 +82,7 @@ struct mpl_widen {
   LLVMBuilderRef b;
   LLVMValueRef function, counter, count; /* counts from its first value to `count` */
   unsigned width;
+  unsigned row; /* work-items that whole rows have, or 0: the kernel does not say */
   unsigned header, latch, first, last; /* blocks of the work-item loop: first to last */
   bool *in;                            /* per block: in the loop */
 
@@ -108,6 +119,7 @@ struct mpl_widen {
   struct mpl_sum *sums;                 /* sums.c */
   unsigned num_sums;
   size_t sums_capacity;
+  struct mpl_pieces *pieces;            /* or null */
   LLVMValueRef nowhere;                 /* memory that accesses of no lane go to */
   const char *why; /* it cannot be widened, and this is why */
 
@@ -158,6 +170,8 @@ bool mpl_is_hint(LLVMValueRef call); /* says nothing to lanes, and makes nothing
 /* compound.c: of any type but labels and the like */
 LLVMTypeRef mpl_vector_type(struct mpl_widen *, LLVMTypeRef);
 LLVMValueRef mpl_splat(struct mpl_widen *, LLVMValueRef scalar);
+LLVMValueRef mpl_part_of(struct mpl_widen *, LLVMValueRef vector, unsigned first, unsigned lanes);
+LLVMValueRef mpl_joined(struct mpl_widen *, LLVMValueRef a, LLVMValueRef b); /* of one length */
 LLVMValueRef mpl_choose(struct mpl_widen *, LLVMValueRef mask, LLVMValueRef, LLVMValueRef other);
 LLVMValueRef mpl_take_lane(struct mpl_widen *, LLVMValueRef wide, LLVMTypeRef, LLVMValueRef lane);
 LLVMValueRef mpl_put_lane(struct mpl_widen *, LLVMValueRef wide, LLVMValueRef value,
@@ -179,6 +193,9 @@ bool mpl_is_lanes_call(LLVMValueRef);
 /* access.c */
 void mpl_widen_load(struct mpl_widen *, LLVMValueRef load);
 void mpl_widen_store(struct mpl_widen *, LLVMValueRef store);
+/* From one place for all lanes, or side by side from there on. */
+LLVMValueRef mpl_load_at(struct mpl_widen *, LLVMValueRef load, LLVMValueRef at, bool uniform);
+void mpl_store_at(struct mpl_widen *, LLVMValueRef store, LLVMValueRef value, LLVMValueRef at);
 
 void mpl_masked_store(struct mpl_widen *, LLVMValueRef value, LLVMValueRef at, unsigned align,
                       LLVMValueRef mask);
@@ -214,6 +231,17 @@ void mpl_spread_end(struct mpl_spread *);
 LLVMValueRef mpl_load_spread(struct mpl_widen *, LLVMValueRef value);
 bool mpl_computes_spread(struct mpl_widen *, LLVMValueRef value); /* from such a load */
 void mpl_store_spread(struct mpl_widen *, LLVMValueRef store, LLVMValueRef vector);
+/* rows.c: copies of the loop and of that over rows around it, for short rows; how many. */
+enum { MPL_MOST_COPIES = 2 };
+unsigned mpl_copy_for_rows(struct mpl_widen *, struct mpl_pieces copies[MPL_MOST_COPIES]);
+
+/* widen.c: does what is assumed hold?  At the builder; null if nothing is. */
+LLVMValueRef mpl_all_hold(struct mpl_widen *);
+
+/* pieces.c: false if it is no id, or access that is the same or side by side, in each piece. */
+bool mpl_widen_id(struct mpl_widen *, LLVMValueRef id);
+bool mpl_load_pieces(struct mpl_widen *, LLVMValueRef load);
+bool mpl_store_pieces(struct mpl_widen *, LLVMValueRef store);
 
 /* fields.c */
 void mpl_fields_find(struct mpl_widen *);
