@@ -1,4 +1,5 @@
 /* `maniple build`: ahead-of-time compilation. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,8 +18,13 @@ static char *default_output(const char *source) {
   return output;
 }
 
-/* --dump without a folder: one beside the binary. */
+/* --dump without a folder: one beside the binary.  For --report alone: one that goes again. */
 static bool begin_dump(struct mpl_dump *dump, const char *folder, const char *output) {
+  char passing[] = "/tmp/maniple-report-XXXXXX";
+  if (!folder && !(folder = mkdtemp(passing))) {
+    mpl_fail("cannot make a folder in /tmp: %s", strerror(errno));
+    return false;
+  }
   char *beside = mpl_need(malloc(strlen(output) + 6));
   sprintf(beside, "%s.dump", output);
   bool good = mpl_dump_begin(dump, *folder ? folder : beside);
@@ -97,15 +103,18 @@ int mpl_command_build(const struct mpl_cli_args *args) {
   const char *first = mpl_cli_positional(args, 0);
   const char *given = mpl_cli_value(args, MPL_FLAG_B_OUTPUT);
   const char *folder = mpl_cli_value(args, MPL_FLAG_B_DUMP);
+  const char *report = mpl_cli_value(args, MPL_FLAG_B_REPORT);
   if (!first) return mpl_usage("which source file? try maniple build --help");
   if (mpl_cli_value(args, MPL_FLAG_B_COMPILE) && mpl_cli_positional(args, 1))
     return mpl_usage("-c takes one file");
   char *output = given ? mpl_need(strdup(given)) : default_output(first);
   struct mpl_dump dump = {0};
   struct mpl_session session = {0};
-  bool good = (!folder || begin_dump(&dump, folder, output)) && mpl_session_open(&session) &&
-              build_all(args, &session, output);
-  if (dump.folder) mpl_dump_show(&dump);
+  bool good = ((!folder && !report) || begin_dump(&dump, folder, output)) &&
+              mpl_session_open(&session) && build_all(args, &session, output);
+  if (dump.folder && folder) mpl_dump_show(&dump);
+  if (good && report) good = mpl_dump_report(&dump, report);
+  if (dump.folder && !folder) mpl_dump_remove(&dump);
   mpl_session_close(&session);
   free(dump.folder);
   free(output);

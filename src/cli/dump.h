@@ -13,7 +13,10 @@ struct mpl_dump {
 
 /* Asks the driver for it, before it has read its options.  False, after saying why. */
 bool mpl_dump_begin(struct mpl_dump *, const char *folder);
-/* Prints the new files' names, then the vectoriser's remarks with their places. */
+/* Prints the new files' names, the remarks of the passes, and what became of each line. */
 void mpl_dump_show(const struct mpl_dump *);
+/* The same as an HTML file; false, after saying why. */
+bool mpl_dump_report(const struct mpl_dump *, const char *path);
+void mpl_dump_remove(const struct mpl_dump *); /* with all that is in the folder */
 
 #endif

@@ -72,15 +72,41 @@ void mpl_report(struct mpl_module_ir *ir, LLVMValueRef where, const char *format
   ir->failed = true;
 }
 
+/* "gray" of "mpl_group.gray" and of what was made of it. */
+static void kernel_name(LLVMValueRef where, char *name, size_t room) {
+  if (LLVMIsAInstruction(where)) where = LLVMGetBasicBlockParent(LLVMGetInstructionParent(where));
+  const char *full = LLVMGetValueName(where);
+  if (!strncmp(full, "mpl_", 4) && strchr(full, '.')) full = strchr(full, '.') + 1;
+  snprintf(name, room, "%.*s", (int)strcspn(full, "."), full);
+}
+
+static void remark(struct mpl_module_ir *ir, LLVMValueRef where, const char *word,
+                   const char *format, va_list arguments) {
+  char pass[512], message[1024], kernel[256];
+  vsnprintf(message, sizeof message, format, arguments);
+  kernel_name(where, kernel, sizeof kernel);
+  /* More than "maniple", which every compilation asks for (toolchain/command_lines.c). */
+  snprintf(pass, sizeof pass, "maniple-%s:%s%s%s", ir->pass, kernel, *word ? ":" : "", word);
+  mpl_ir_remark(where, pass, false, message);
+}
+
 void mpl_remark(struct mpl_module_ir *ir, LLVMValueRef where, const char *format, ...) {
-  char pass[64], message[1024];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(message, sizeof message, format, arguments);
+  remark(ir, where, "", format, arguments);
   va_end(arguments);
-  /* More than "maniple", which every compilation asks for (toolchain/command_lines.c). */
-  snprintf(pass, sizeof pass, "maniple-%s", ir->pass);
-  mpl_ir_remark(where, pass, false, message);
+}
+
+void mpl_tell(struct mpl_module_ir *ir, LLVMValueRef where, enum mpl_fact fact, const char *format,
+              ...) {
+  static const char *const words[] = {
+#define MPL_FACT(id, word, level, meaning) word,
+#include "tables/facts.def"
+  };
+  va_list arguments;
+  va_start(arguments, format);
+  remark(ir, where, words[fact], format, arguments);
+  va_end(arguments);
 }
 
 void mpl_run_llvm_passes(struct mpl_module_ir *ir, const char *passes) {

@@ -92,9 +92,17 @@ bool mpl_only_computes(LLVMValueRef, unsigned kinds);
 void mpl_report(struct mpl_module_ir *, LLVMValueRef where, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Says that the pass did something at `where`: for -Rpass=maniple. */
+/* Says that the pass did something at `where`: for -Rpass=maniple, named maniple-PASS:KERNEL. */
 void mpl_remark(struct mpl_module_ir *, LLVMValueRef where, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* The same of what a line became, named maniple-PASS:KERNEL:WORD. */
+enum mpl_fact {
+#define MPL_FACT(id, word, level, meaning) MPL_FACT_##id,
+#include "tables/facts.def"
+};
+void mpl_tell(struct mpl_module_ir *, LLVMValueRef where, enum mpl_fact, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /* Runs LLVM's own passes, written as opt's -passes. */
 void mpl_run_llvm_passes(struct mpl_module_ir *, const char *passes);

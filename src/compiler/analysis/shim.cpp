@@ -213,6 +213,10 @@ void mpl_ir_remark(LLVMValueRef where, const char *pass, bool missed, const char
     context.diagnose(OptimizationRemark(pass, "done", at, function) << message);
 }
 
+bool mpl_ir_hears(LLVMContextRef context, const char *pass) {
+  return unwrap(context)->getDiagHandlerPtr()->isPassedOptRemarkEnabled(pass);
+}
+
 uint64_t mpl_ir_fingerprint(LLVMModuleRef module) { return StructuralHash(*unwrap(module), /* DetailedHash = */ true); }
 
 unsigned *mpl_ir_note(LLVMValueRef function) {

@@ -78,6 +78,8 @@ void mpl_ir_drop_unwinding(LLVMValueRef function);
 /* A remark at an instruction's source line, or at its function's if it has none; without lines, as in
  * the built-in library, there is none.  clang shows it for -Rpass=PASS, or -Rpass-missed=PASS. */
 void mpl_ir_remark(LLVMValueRef where, const char *pass, bool missed, const char *message);
+/* Does anybody want remarks of that name? */
+bool mpl_ir_hears(LLVMContextRef, const char *pass);
 
 /* Of the code, without attributes and metadata. */
 uint64_t mpl_ir_fingerprint(LLVMModuleRef module);

@@ -276,8 +276,8 @@ static bool split_around_lanes(struct mpl_module_ir *ir, struct mpl_ir_kernel *k
   drop_ids(s.function);
   bool good = !s.regions.masked && mpl_widen_sub_group(ir, s.function, s.lanes, s.is_whole);
   if (good) {
-    mpl_remark(ir, kernel->group, "sub-groups of %u: one chunk of vectors; regions: %u", s.lanes,
-               s.regions.count);
+    mpl_tell(ir, kernel->group, MPL_FACT_WIDENED,
+             "sub-groups of %u: one chunk of vectors; regions: %u", s.lanes, s.regions.count);
     mpl_ir_take_place(s.function, kernel->group);
     LLVMDeleteFunction(kernel->group);
     kernel->group = s.function;

@@ -242,7 +242,11 @@ static void close_loop(struct flow *f, unsigned l) {
 
 static void widen_instructions(struct mpl_widen *w, unsigned block) {
   MPL_EACH_INSTRUCTION(i, w->cfg->blocks[block])
-  if (!LLVMIsAPHINode(i) && !LLVMIsATerminatorInst(i)) mpl_widen_instruction(w, i);
+  if (!LLVMIsAPHINode(i) && !LLVMIsATerminatorInst(i)) {
+    struct mpl_told before = mpl_tell_begin(w);
+    mpl_widen_instruction(w, i);
+    mpl_tell_end(w, i, before);
+  }
 }
 
 /* The part ends: what it hands to phis where its lanes meet. */

@@ -52,10 +52,13 @@ static const char *cannot_widen(struct mpl_widen *w) {
     if (!w->in[b]) continue;
     MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
       const char *why = mpl_is_lanes_call(i) ? mpl_cannot_call_lanes(i) : NULL;
-      if (why) return why;
       if (LLVMIsALoadInst(i) && mpl_is_slot(w->ir, LLVMGetOperand(i, 0)) &&
           !mpl_is_sum(w->ir, LLVMGetOperand(i, 0)))
-        return "what one work-item hands to the next";
+        why = "what one work-item hands to the next";
+      if (why) {
+        mpl_tell(w->ir, i, MPL_FACT_CAUSE, "%s", why);
+        return why;
+      }
       if (b == w->first && LLVMIsAPHINode(i) && i != w->counter) return "a value carried round";
       if (LLVMIsATerminatorInst(i) && !LLVMIsABranchInst(i) && !LLVMIsASwitchInst(i))
         return "an end of its own";
@@ -274,6 +277,7 @@ static void build(struct mpl_widen *w) {
     return;
   }
   w->all = here;
+  w->told = true;
   make_copy(w, &rest);
   connect(w, enter, end, &chunks, &rest, whole, assumed);
   mpl_map_free(&chunks.scalars);
@@ -292,6 +296,7 @@ static void begin(struct mpl_widen *w, struct mpl_module_ir *ir, struct mpl_cfg 
                   LLVMValueRef function) {
   unsigned n = cfg->count;
   *w = (struct mpl_widen){.ir = ir, .cfg = cfg, .function = function};
+  w->told = !mpl_ir_hears(ir->context, "maniple-widen:");
   w->width = (unsigned)mpl_option_number(MPL_OPTION_VECTOR_WIDTH);
   w->b = LLVMCreateBuilderInContext(ir->context);
   w->in = mpl_allocate(n, sizeof *w->in);
@@ -352,10 +357,13 @@ static bool widen(struct mpl_spread *spread, const struct mpl_ir_kernel *kernel,
     mpl_fields_find(&w);
     build(&w);
   }
-  if (w.why)
-    mpl_remark(ir, latch, "not widened: %s", w.why);
-  else
-    mpl_remark(ir, latch, "%u lanes at a time%s", w.width, pieces ? ", of several rows" : "");
+  if (w.why) {
+    mpl_tell(ir, latch, MPL_FACT_NOT_WIDENED, "not widened: %s", w.why);
+  } else {
+    mpl_tell(ir, latch, MPL_FACT_WIDENED, "%u lanes at a time%s", w.width,
+             pieces ? ", of several rows" : "");
+    mpl_tell_flow(&w);
+  }
   bool widened = !w.why || w.nowhere;
   end(&w);
   mpl_cfg_free(&cfg);
@@ -478,6 +486,7 @@ static bool widen_lanes(struct mpl_module_ir *ir, LLVMValueRef function, LLVMVal
   w.lanes = true;
   w.exact = !whole;
   w.whole = whole;
+  w.told |= !whole; /* it is the second copy */
   if (!find_loop(&w, latch)) {
     w.why = "it does not count work-items";
   } else if (mpl_lanes_find(&w) && !(w.why = cannot_widen(&w))) {
@@ -485,7 +494,11 @@ static bool widen_lanes(struct mpl_module_ir *ir, LLVMValueRef function, LLVMVal
     mpl_fields_find(&w);
     build_chunk(&w);
   }
-  if (w.why) mpl_remark(ir, latch, "not widened: %s", w.why);
+  if (w.why) {
+    mpl_tell(ir, latch, MPL_FACT_NOT_WIDENED, "not widened: %s", w.why);
+  } else if (whole) {
+    mpl_tell_flow(&w);
+  }
   bool good = !w.why;
   end(&w);
   mpl_cfg_free(&cfg);
@@ -512,8 +525,11 @@ bool mpl_split_vectors(struct mpl_module_ir *ir) {
 }
 
 bool mpl_widen_loops(struct mpl_module_ir *ir) {
-  bool changed = false;
-  for (unsigned k = 0; k < ir->num_kernels && mpl_option_number(MPL_OPTION_VECTOR); k++)
-    if (!ir->kernels[k].uses_lanes) changed |= widen_kernel(ir, &ir->kernels[k]);
+  bool changed = false, widens = mpl_option_number(MPL_OPTION_VECTOR);
+  for (unsigned k = 0; k < ir->num_kernels; k++) {
+    LLVMValueRef group = ir->kernels[k].group;
+    mpl_tell(ir, group, MPL_FACT_KERNEL, "%s", widens ? "" : "left to LLVM's vectoriser");
+    if (widens && !ir->kernels[k].uses_lanes) changed |= widen_kernel(ir, &ir->kernels[k]);
+  }
   return changed;
 }

@@ -18,7 +18,8 @@
  *   spread.c   what all lanes share, kept in all lanes of a vector
  *   lane_calls.c  sub-group functions
  *   rows.c     rows that are shorter than a chunk
- *   pieces.c   accesses of chunks of such rows */
+ *   pieces.c   accesses of chunks of such rows
+ *   facts.c    what is said of each source line */
 #ifndef MPL_COMPILER_VECTOR_WIDEN_H
 #define MPL_COMPILER_VECTOR_WIDEN_H
 
@@ -122,6 +123,8 @@ struct mpl_widen {
   struct mpl_pieces *pieces;            /* or null */
   LLVMValueRef nowhere;                 /* memory that accesses of no lane go to */
   const char *why; /* it cannot be widened, and this is why */
+  bool told;       /* what became of each line: nobody asks, or the next copy is the same */
+  unsigned masked_line; /* that was told last */
 
   /* Of sub-groups, all of whose lanes are one chunk. */
   bool lanes;         /* sub-group functions may be called */
@@ -189,6 +192,16 @@ bool mpl_combine_atomic(struct mpl_widen *, LLVMValueRef atomic); /* false: it h
 const char *mpl_cannot_call_lanes(LLVMValueRef call);
 bool mpl_widen_lanes_call(struct mpl_widen *, LLVMValueRef call);
 bool mpl_is_lanes_call(LLVMValueRef);
+
+/* facts.c: what the code says that was made for an instruction since `mpl_tell_begin`; and branches
+ * and loops. */
+struct mpl_told {
+  LLVMBasicBlockRef block;
+  LLVMValueRef last;
+};
+struct mpl_told mpl_tell_begin(struct mpl_widen *);
+void mpl_tell_end(struct mpl_widen *, LLVMValueRef instruction, struct mpl_told before);
+void mpl_tell_flow(struct mpl_widen *);
 
 /* access.c */
 void mpl_widen_load(struct mpl_widen *, LLVMValueRef load);

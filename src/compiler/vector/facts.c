@@ -1,0 +1,120 @@
+/* Says what became of each source line.  Of loads, stores and calls by the code that was made for
+ * them, so that it cannot say what is not so. */
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+#include "widen.h"
+
+static bool has_line(LLVMValueRef i) {
+  return LLVMInstructionGetDebugLoc(i) && LLVMGetDebugLocLine(i);
+}
+
+static bool calls(LLVMValueRef i, const char *name) {
+  LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
+  return callee && !strncmp(LLVMGetValueName(callee), name, strlen(name));
+}
+
+static bool is_vector(LLVMValueRef value) {
+  return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind;
+}
+
+/* What stands in the block from `first` on. */
+struct made {
+  bool gather, scatter, vector;
+  unsigned calls, accesses; /* of scalars */
+};
+
+static struct made look(LLVMValueRef first) {
+  struct made made = {0};
+  for (LLVMValueRef i = first; i; i = LLVMGetNextInstruction(i)) {
+    bool load = LLVMIsALoadInst(i), store = LLVMIsAStoreInst(i), masked = calls(i, "llvm.masked.");
+    made.gather |= calls(i, "llvm.masked.gather");
+    made.scatter |= calls(i, "llvm.masked.scatter");
+    if (masked || (load && is_vector(i)) || (store && is_vector(LLVMGetOperand(i, 0))))
+      made.vector = true;
+    else if (load || store || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i))
+      made.accesses++;
+    else if (LLVMIsACallInst(i) && is_vector(i))
+      made.vector = true;
+    else if (LLVMIsACallInst(i) && !calls(i, "llvm."))
+      made.calls++;
+  }
+  return made;
+}
+
+/* The splitter's own memory: it is no variable of the program, whose other ones are global, local
+ * or constant. */
+static bool is_hidden(struct mpl_widen *w, LLVMValueRef pointer) {
+  return !LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) && !mpl_array_of(w, pointer);
+}
+
+static void tell_access(struct mpl_widen *w, LLVMValueRef i, const struct made *made) {
+  bool store = LLVMIsAStoreInst(i) != NULL;
+  LLVMValueRef pointer = LLVMGetOperand(i, store);
+  int stride = mpl_stride_at(w, pointer, mpl_cfg_block_of(w->cfg, i));
+  enum mpl_fact differ = store ? MPL_FACT_SCATTER : MPL_FACT_GATHER;
+  LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(i, 0) : i);
+  bool apart = stride != (int)LLVMABISizeOfType(w->ir->layout, type);
+  if (is_hidden(w, pointer)) return;
+  const char *what = mpl_array_of(w, pointer) ? "private array: " : "",
+             *does = store ? "stored" : "loaded";
+  if (!(made->gather || made->scatter)) {
+    if (made->vector && stride && apart && !mpl_array_of(w, pointer))
+      mpl_tell(w->ir, i, MPL_FACT_FIELDS, "%s together with fields beside it, %d bytes apart", does,
+               stride);
+    else if (made->vector)
+      mpl_tell(w->ir, i, MPL_FACT_WIDE, "%s%s at once", what, does);
+    else if (made->accesses && !stride)
+      mpl_tell(w->ir, i, MPL_FACT_SHARED, "%s once for all", does);
+  } else if (stride != MPL_ANY_STRIDE) {
+    mpl_tell(w->ir, i, differ, "%splaces are %d bytes apart", what, stride);
+  } else {
+    mpl_tell(w->ir, i, differ, "%splaces vary", what);
+  }
+}
+
+static void tell_call(struct mpl_widen *w, LLVMValueRef i, const struct made *made) {
+  LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
+  if (made->calls > 1 || made->accesses > 1)
+    mpl_tell(w->ir, i, MPL_FACT_SERIAL, "for one work-item after another");
+  else if (made->vector && callee && strncmp(LLVMGetValueName(callee), "llvm.", 5))
+    mpl_tell(w->ir, i, MPL_FACT_CALL, "for all work-items at once");
+}
+
+struct mpl_told mpl_tell_begin(struct mpl_widen *w) {
+  LLVMBasicBlockRef block = LLVMGetInsertBlock(w->b);
+  return (struct mpl_told){block, LLVMGetLastInstruction(block)};
+}
+
+void mpl_tell_end(struct mpl_widen *w, LLVMValueRef i, struct mpl_told before) {
+  if (w->told || !has_line(i)) return;
+  bool access = LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);
+  unsigned line = LLVMGetDebugLocLine(i);
+  if (w->mask && w->mask != w->all && line != w->masked_line) {
+    mpl_tell(w->ir, i, MPL_FACT_MASKED, "for some work-items only");
+    w->masked_line = line;
+  }
+  if (LLVMGetInsertBlock(w->b) != before.block) { /* a loop over the lanes */
+    mpl_tell(w->ir, i, MPL_FACT_SERIAL, "for one work-item after another");
+    return;
+  }
+  struct made made = look(before.last ? LLVMGetNextInstruction(before.last)
+                                      : LLVMGetFirstInstruction(before.block));
+  if (access)
+    tell_access(w, i, &made);
+  else if (made.calls || made.accesses || made.vector)
+    tell_call(w, i, &made);
+}
+
+void mpl_tell_flow(struct mpl_widen *w) {
+  for (unsigned b = w->first; b <= w->last; b++) {
+    if (!w->in[b] || b == w->latch) continue;
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(w->cfg->blocks[b]);
+    int l = w->inner[b];
+    if (l >= 0 && w->loops[l].masked && w->loops[l].header == b && has_line(end))
+      mpl_tell(w->ir, end, MPL_FACT_LOOP, "runs until the last work-item has left");
+    else if (LLVMGetNumSuccessors(end) > 1 && has_line(end) &&
+             mpl_stride_at(w, LLVMGetOperand(end, 0), b))
+      mpl_tell(w->ir, end, MPL_FACT_BRANCH, "both ways, under masks");
+  }
+}
