@@ -168,7 +168,7 @@ void mpl_widen_store(struct mpl_widen *w, LLVMValueRef store) {
     return;
   }
   if (mpl_is_sum(w->ir, pointer)) {
-    mpl_store_sum(w, mpl_vector(w, value), pointer);
+    mpl_store_sum(w, value, pointer);
     return;
   }
   if (mpl_is_slot(w->ir, pointer)) {

@@ -90,7 +90,6 @@ static bool operand_shape(const void *data, LLVMValueRef value, struct mpl_shape
   return true;
 }
 
-/* Can it be computed from the counter in front of the loop? */
 static bool is_known_before(struct mpl_widen *w, LLVMValueRef value, unsigned depth) {
   enum { DEEPEST = 8 };
   if (!LLVMIsAInstruction(value) || value == w->counter) return true;
@@ -101,6 +100,10 @@ static bool is_known_before(struct mpl_widen *w, LLVMValueRef value, unsigned de
   for (int k = 0; k < LLVMGetNumOperands(value); k++)
     if (!is_known_before(w, LLVMGetOperand(value, k), depth + 1)) return false;
   return true;
+}
+
+bool mpl_is_known_before(struct mpl_widen *w, LLVMValueRef value) {
+  return is_known_before(w, value, 0);
 }
 
 /* A number that is cut off, or extended, grows by its stride unless it wraps between two lanes.

@@ -7,9 +7,10 @@
 #include "widen.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct mpl_sum {
-  LLVMValueRef place, lanes; /* the splitter's, and the one of all lanes */
+  LLVMValueRef place, lanes[MPL_MOST_CHUNKS]; /* the splitter's, and those of all lanes, by chunk */
   struct mpl_collective does;
   bool is_vote;
 };
@@ -53,16 +54,27 @@ static struct mpl_sum *sum_at(struct mpl_widen *w, LLVMValueRef place) {
   sum->does = (struct mpl_collective){.operation = values[MPL_SUM_OPERATION],
                                       .is_signed = values[MPL_SUM_IS_SIGNED],
                                       .type = LLVMGetAllocatedType(place)};
-  LLVMBasicBlockRef at = LLVMGetInsertBlock(w->b);
-  LLVMPositionBuilderBefore(w->b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(w->function)));
-  sum->lanes = LLVMBuildAlloca(w->b, mpl_vector_type(w, sum->does.type), "sums");
-  LLVMPositionBuilderAtEnd(w->b, at);
   return sum;
 }
 
-LLVMValueRef mpl_load_sum(struct mpl_widen *w, LLVMValueRef place) {
-  LLVMValueRef lanes = sum_at(w, place)->lanes;
+/* The sums of the chunk that is made: several that run at a time do not wait for one another. */
+static LLVMValueRef lanes_at(struct mpl_widen *w, LLVMValueRef place) {
+  struct mpl_sum *sum = sum_at(w, place);
+  LLVMValueRef *lanes = &sum->lanes[w->chunk];
+  if (*lanes) return *lanes;
+  LLVMBasicBlockRef at = LLVMGetInsertBlock(w->b);
+  LLVMPositionBuilderBefore(w->b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(w->function)));
+  *lanes = LLVMBuildAlloca(w->b, mpl_vector_type(w, sum->does.type), "sums");
+  LLVMPositionBuilderAtEnd(w->b, at);
+  return *lanes;
+}
+
+static LLVMValueRef load(struct mpl_widen *w, LLVMValueRef lanes) {
   return LLVMBuildLoad2(w->b, LLVMGetAllocatedType(lanes), lanes, "");
+}
+
+LLVMValueRef mpl_load_sum(struct mpl_widen *w, LLVMValueRef place) {
+  return load(w, lanes_at(w, place));
 }
 
 /* Of lanes, or of one of them for all: where none is there the place keeps what it holds, which
@@ -74,9 +86,36 @@ static LLVMValueRef blended(struct mpl_widen *w, LLVMValueRef value, LLVMValueRe
   return LLVMBuildSelect(w->b, mask, value, old, "");
 }
 
-void mpl_store_sum(struct mpl_widen *w, LLVMValueRef lanes, LLVMValueRef place) {
-  LLVMValueRef sums = sum_at(w, place)->lanes;
-  LLVMBuildStore(w->b, blended(w, lanes, sums, w->mask), sums);
+/* A chunk's sums wait for those before by one operation only.  LLVM would make (sum + x) + y of
+ * sum + (x + y), unless it does not know that it is an addition: its code generator does. */
+static LLVMValueRef added(struct mpl_widen *w, LLVMValueRef value) {
+  static const struct {
+    LLVMOpcode opcode;
+    const char *name;
+  } known[] = {{LLVMAdd, "llvm.vp.add"},
+               {LLVMMul, "llvm.vp.mul"},
+               {LLVMAnd, "llvm.vp.and"},
+               {LLVMOr, "llvm.vp.or"},
+               {LLVMXor, "llvm.vp.xor"}};
+  LLVMValueRef operand = LLVMIsABinaryOperator(value) ? LLVMGetOperand(value, 1) : NULL;
+  bool same = operand && LLVMIsAInstruction(operand) &&
+              LLVMGetInstructionOpcode(operand) == LLVMGetInstructionOpcode(value);
+  for (unsigned k = 0; same && k < sizeof known / sizeof *known; k++) {
+    if (known[k].opcode != LLVMGetInstructionOpcode(value)) continue;
+    LLVMValueRef args[] = {mpl_vector(w, LLVMGetOperand(value, 0)), mpl_vector(w, operand),
+                           LLVMConstAllOnes(mpl_vector_type(w, w->ir->i1)),
+                           LLVMConstInt(w->ir->i32, w->width, false)};
+    LLVMTypeRef type = LLVMTypeOf(args[0]);
+    unsigned id = LLVMLookupIntrinsicID(known[k].name, strlen(known[k].name));
+    LLVMValueRef function = LLVMGetIntrinsicDeclaration(w->ir->module, id, &type, 1);
+    return LLVMBuildCall2(w->b, LLVMGlobalGetValueType(function), function, args, 4, "");
+  }
+  return mpl_vector(w, value);
+}
+
+void mpl_store_sum(struct mpl_widen *w, LLVMValueRef value, LLVMValueRef place) {
+  LLVMValueRef sums = lanes_at(w, place);
+  LLVMBuildStore(w->b, blended(w, added(w, value), sums, w->mask), sums);
 }
 
 void mpl_store_slot(struct mpl_widen *w, LLVMValueRef value, LLVMValueRef vector,
@@ -89,7 +128,8 @@ void mpl_store_slot(struct mpl_widen *w, LLVMValueRef value, LLVMValueRef vector
 void mpl_begin_sums(struct mpl_widen *w) {
   for (unsigned k = 0; k < w->num_sums; k++) {
     LLVMValueRef none = mpl_identity(&w->sums[k].does);
-    LLVMBuildStore(w->b, mpl_splat(w, none), w->sums[k].lanes);
+    for (unsigned c = 0; c < MPL_MOST_CHUNKS && w->sums[k].lanes[c]; c++)
+      LLVMBuildStore(w->b, mpl_splat(w, none), w->sums[k].lanes[c]);
   }
 }
 
@@ -113,10 +153,21 @@ static LLVMValueRef fold(struct mpl_widen *w, const struct mpl_sum *sum, LLVMVal
   return lanes;
 }
 
+static LLVMValueRef all_chunks(struct mpl_widen *w, const struct mpl_sum *sum) {
+  LLVMValueRef lanes[MPL_MOST_CHUNKS];
+  unsigned count = 0;
+  for (; count < MPL_MOST_CHUNKS && sum->lanes[count]; count++)
+    lanes[count] = load(w, sum->lanes[count]);
+  for (; count > 1; count = (count + 1) / 2)
+    for (unsigned c = 0; c < count / 2; c++)
+      lanes[c] = mpl_combine(w->b, &sum->does, lanes[c], lanes[count - 1 - c]);
+  return lanes[0];
+}
+
 void mpl_fold_sums(struct mpl_widen *w) {
   for (unsigned k = 0; k < w->num_sums; k++) {
     struct mpl_sum *sum = &w->sums[k];
-    LLVMValueRef lanes = LLVMBuildLoad2(w->b, LLVMGetAllocatedType(sum->lanes), sum->lanes, "");
+    LLVMValueRef lanes = all_chunks(w, sum);
     LLVMValueRef before = LLVMBuildLoad2(w->b, sum->does.type, sum->place, "");
     LLVMValueRef all = fold(w, sum, lanes), zero = LLVMConstNull(w->ir->i64), spread;
     if (sum->is_vote) {

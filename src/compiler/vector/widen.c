@@ -2,7 +2,9 @@
  * which then does what is left. */
 #include "widen.h"
 
+#include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "abi/kernel.h"
 #include "compiler/passes.h"
@@ -69,11 +71,12 @@ static const char *cannot_widen(struct mpl_widen *w) {
 
 /* --- the chunks --- */
 
-/* Copies of the loop: one for whole chunks, one for what is left, under a mask. */
+/* Copies of the loop: for several whole chunks, for one, and for what is left, under a mask. */
 struct copy {
-  LLVMBasicBlockRef first, last; /* the second is open at its end */
+  unsigned chunks;
+  LLVMBasicBlockRef before, first, last; /* the last is open at its end */
   LLVMValueRef counter;
-  struct mpl_map scalars; /* of what is used behind the loop */
+  struct mpl_map scalars; /* of a sub-group: of what is used behind the loop */
 };
 
 /* Values that all lanes share and something behind the loop asks for. */
@@ -93,21 +96,71 @@ static LLVMValueRef any_value(struct mpl_widen *w, LLVMValueRef value) {
   return mpl_take_lane(w, mpl_vector(w, value), LLVMTypeOf(value), mpl_const64(w->ir, 0));
 }
 
-static bool make_copy(struct mpl_widen *w, struct copy *copy) {
+/* Where such a value is until then. */
+static LLVMValueRef handed_place(struct mpl_widen *w, LLVMValueRef value) {
+  LLVMValueRef known = (LLVMValueRef)mpl_map_get(&w->handed, value, 0);
+  if (!known) {
+    known = mpl_entry_alloca(w, LLVMTypeOf(value), "handed");
+    mpl_map_set(&w->handed, value, (uintptr_t)known);
+  }
+  return known;
+}
+
+/* Of one of the copy's chunks, behind those that it has. */
+static bool make_chunk(struct mpl_widen *w, struct copy *copy) {
   mpl_widen_flow(w);
   if (w->why) return false;
-  *copy = (struct copy){.first = w->blocks[w->header],
-                        .last = w->ends[w->latch],
-                        .counter = mpl_scalar(w, w->counter)};
+  LLVMValueRef counter = mpl_scalar(w, w->counter);
+  LLVMBasicBlockRef first = w->blocks[w->header];
+  if (w->chunk) {
+    LLVMPositionBuilderAtEnd(w->b, copy->last);
+    LLVMValueRef distance = LLVMConstInt(LLVMTypeOf(counter), w->chunk * w->width, false),
+                 own = LLVMBuildNUWAdd(w->b, copy->counter, distance, "");
+    LLVMBuildBr(w->b, first);
+    LLVMAddIncoming(counter, &own, &copy->last, 1);
+  } else {
+    copy->first = first;
+    copy->counter = counter;
+  }
+  copy->last = w->ends[w->latch];
+  LLVMPositionBuilderAtEnd(w->b, copy->last);
   for (unsigned b = w->first; b <= w->last; b++) {
     if (!w->in[b]) continue;
-    MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b])
-    if (is_used_behind(w, i)) mpl_map_set(&copy->scalars, i, (uintptr_t)any_value(w, i));
+    MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
+      if (!is_used_behind(w, i)) continue;
+      if (w->lanes)
+        mpl_map_set(&copy->scalars, i, (uintptr_t)any_value(w, i));
+      else
+        LLVMBuildStore(w->b, any_value(w, i), handed_place(w, i));
+    }
   }
   mpl_map_free(&w->edges);
   mpl_map_free(&w->scalars);
   mpl_map_free(&w->vectors);
   w->edges = w->scalars = w->vectors = (struct mpl_map){0};
+  return true;
+}
+
+/* For the work-items from `start` on. */
+static bool make_copy(struct mpl_widen *w, struct copy *copy, unsigned chunks, LLVMValueRef start) {
+  *copy = (struct copy){.chunks = chunks};
+  copy->before = LLVMAppendBasicBlockInContext(w->ir->context, w->function, "before");
+  w->before = chunks > 1 ? copy->before : NULL;
+  w->start = start;
+  w->top = NULL;
+  for (w->chunk = 0; w->chunk < chunks; w->chunk++) {
+    if (!make_chunk(w, copy)) {
+      LLVMDeleteBasicBlock(copy->before);
+      return false;
+    }
+    w->top = copy->first;
+  }
+  mpl_close_counted(w, copy->last, chunks);
+  LLVMPositionBuilderAtEnd(w->b, copy->before);
+  LLVMBuildBr(w->b, copy->first);
+  LLVMAddIncoming(copy->counter, &start, &copy->before, 1);
+  w->chunk = 0;
+  w->before = NULL;
   return true;
 }
 
@@ -122,18 +175,13 @@ static void use_again(struct mpl_widen *w, LLVMValueRef phi, LLVMValueRef own) {
 }
 
 /* What is behind the loop gets such a value from the chunk that was last. */
-static void hand_on(struct mpl_widen *w, LLVMBasicBlockRef post, LLVMBasicBlockRef fold,
-                    struct copy *whole, LLVMBasicBlockRef end, struct copy *rest) {
+static void hand_on(struct mpl_widen *w, LLVMBasicBlockRef post, LLVMBasicBlockRef fold) {
   for (unsigned b = w->first; b <= w->last; b++) {
     if (!w->in[b]) continue;
     MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
-      LLVMValueRef one = (LLVMValueRef)mpl_map_get(&whole->scalars, i, 0);
-      if (!one) continue;
-      LLVMPositionBuilderBefore(w->b, LLVMGetFirstInstruction(fold));
-      LLVMValueRef new = LLVMBuildPhi(w->b, LLVMTypeOf(i), "");
-      LLVMValueRef news[] = {one, (LLVMValueRef)mpl_map_get(&rest->scalars, i, 0)};
-      LLVMBasicBlockRef news_from[] = {end, rest->last};
-      LLVMAddIncoming(new, news, news_from, 2);
+      if (!mpl_map_has(&w->handed, i)) continue;
+      LLVMPositionBuilderBefore(w->b, LLVMGetBasicBlockTerminator(fold));
+      LLVMValueRef new = LLVMBuildLoad2(w->b, LLVMTypeOf(i), handed_place(w, i), "");
       LLVMPositionBuilderBefore(w->b, LLVMGetFirstInstruction(post));
       LLVMValueRef phi = LLVMBuildPhi(w->b, LLVMTypeOf(i), "");
       LLVMReplaceAllUsesWith(i, phi);
@@ -147,28 +195,13 @@ static void hand_on(struct mpl_widen *w, LLVMBasicBlockRef post, LLVMBasicBlockR
 
 /* --- what is assumed --- */
 
-/* The value for the work-item that `counter` counts, at the builder. */
-static LLVMValueRef value_for(struct mpl_widen *w, LLVMValueRef value, LLVMValueRef counter) {
-  if (value == w->counter) return counter;
-  unsigned own = LLVMIsAInstruction(value) ? mpl_cfg_block_of(w->cfg, value) : w->cfg->count;
-  if (own >= w->cfg->count || !w->in[own]) return value;
-  if (mpl_is_known_choice(w, value)) return value_for(w, LLVMGetOperand(value, 1), counter);
-  LLVMValueRef operands[8];
-  int count = LLVMGetNumOperands(value);
-  for (int k = 0; k < count; k++) operands[k] = value_for(w, LLVMGetOperand(value, k), counter);
-  LLVMValueRef copy = LLVMInstructionClone(value);
-  for (int k = 0; k < count; k++) LLVMSetOperand(copy, k, operands[k]);
-  LLVMInsertIntoBuilder(w->b, copy);
-  return copy;
-}
-
 /* Has the number grown by its stride from the first work-item to the last, and so, since it wraps
  * at most once, from each to the next? */
 static LLVMValueRef holds(struct mpl_widen *w, LLVMValueRef value, LLVMValueRef last) {
   LLVMTypeRef type = w->ir->i64;
   LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(w->count)), ends[2];
-  ends[0] = value_for(w, value, zero);
-  ends[1] = value_for(w, value, last);
+  ends[0] = mpl_value_for(w, value, zero);
+  ends[1] = mpl_value_for(w, value, last);
   if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind)
     for (unsigned k = 0; k < 2; k++) ends[k] = LLVMBuildPtrToInt(w->b, ends[k], type, "");
   LLVMValueRef grown =
@@ -200,55 +233,58 @@ LLVMValueRef mpl_all_hold(struct mpl_widen *w) {
   return all;
 }
 
-/* before -> chunks, if there is a whole one -> the rest, if there is one -> fold -> post; or, if
- * what is assumed does not hold, the old loop */
-static void connect(struct mpl_widen *w, LLVMBasicBlockRef enter, LLVMBasicBlockRef end,
-                    struct copy *chunks, struct copy *rest, LLVMValueRef whole,
-                    LLVMValueRef assumed) {
-  LLVMContextRef context = w->ir->context;
+/* enter -> the chunks, or, if what is assumed does not hold, the old loop, which LLVM takes away
+ * where nothing is assumed. */
+static void enter_chunks(struct mpl_widen *w, LLVMBasicBlockRef enter, LLVMBasicBlockRef go,
+                         LLVMValueRef assumed) {
   LLVMBasicBlockRef header = w->cfg->blocks[w->header], before = NULL,
-                    post =
-                        LLVMGetSuccessor(LLVMGetBasicBlockTerminator(w->cfg->blocks[w->latch]), 1);
+                    old = LLVMAppendBasicBlockInContext(w->ir->context, w->function, "old");
   for (unsigned k = 0; k < LLVMCountIncoming(w->counter); k++)
     if (LLVMGetIncomingBlock(w->counter, k) != w->cfg->blocks[w->latch])
       before = LLVMGetIncomingBlock(w->counter, k);
-  LLVMTypeRef type = LLVMTypeOf(w->count);
-  LLVMValueRef zero = LLVMConstNull(type), width = LLVMConstInt(type, w->width, false);
-  LLVMBasicBlockRef go = LLVMAppendBasicBlockInContext(context, w->function, "go"),
-                    old = LLVMAppendBasicBlockInContext(context, w->function, "old"),
-                    fold = LLVMAppendBasicBlockInContext(context, w->function, "fold");
   LLVMPositionBuilderAtEnd(w->b, enter);
   if (assumed)
     LLVMBuildCondBr(w->b, assumed, go, old);
   else
     LLVMBuildBr(w->b, go);
-  LLVMPositionBuilderAtEnd(w->b, old); /* with nothing assumed LLVM takes the loop away */
+  LLVMPositionBuilderAtEnd(w->b, old);
   LLVMBuildBr(w->b, header);
-  LLVMPositionBuilderAtEnd(w->b, go);
-  mpl_begin_sums(w);
-  LLVMBuildCondBr(w->b, LLVMBuildICmp(w->b, LLVMIntNE, whole, zero, ""), chunks->first,
-                  rest->first);
-  LLVMPositionBuilderAtEnd(w->b, chunks->last);
-  LLVMValueRef next = LLVMBuildNUWAdd(w->b, chunks->counter, width, "");
-  LLVMBuildCondBr(w->b, LLVMBuildICmp(w->b, LLVMIntULT, next, whole, ""), chunks->first, end);
-  LLVMValueRef counts[] = {zero, next};
-  LLVMBasicBlockRef from[] = {go, chunks->last};
-  LLVMAddIncoming(chunks->counter, counts, from, 2);
-  LLVMPositionBuilderAtEnd(w->b, end);
-  LLVMBuildCondBr(w->b, LLVMBuildICmp(w->b, LLVMIntEQ, whole, w->count, ""), fold, rest->first);
-  LLVMValueRef starts[] = {zero, whole};
-  LLVMBasicBlockRef starts_from[] = {go, end};
-  LLVMAddIncoming(rest->counter, starts, starts_from, 2);
-  LLVMPositionBuilderAtEnd(w->b, rest->last);
-  LLVMBuildBr(w->b, fold);
-  LLVMPositionBuilderAtEnd(w->b, fold);
-  mpl_fold_sums(w);
-  LLVMBuildBr(w->b, post);
-  hand_on(w, post, fold, chunks, end, rest);
   LLVMValueRef jump = LLVMGetBasicBlockTerminator(before);
   for (unsigned s = 0; s < LLVMGetNumSuccessors(jump); s++)
     if (LLVMGetSuccessor(jump, s) == header) LLVMSetSuccessor(jump, s, enter);
   mpl_ir_replace_incoming(header, before, old);
+}
+
+/* LLVM shall not unroll what has its number of chunks already, and may drop what does nothing. */
+static void mark_loop(struct mpl_widen *w, LLVMValueRef branch) {
+  static const char *const properties[] = {"llvm.loop.unroll.disable", "llvm.loop.mustprogress"};
+  LLVMContextRef c = w->ir->context;
+  LLVMMetadataRef self = LLVMTemporaryMDNode(c, NULL, 0), operands[3] = {self};
+  for (unsigned k = 0; k < 2; k++) {
+    LLVMMetadataRef name = LLVMMDStringInContext2(c, properties[k], strlen(properties[k]));
+    operands[k + 1] = LLVMMDNodeInContext2(c, &name, 1);
+  }
+  LLVMMetadataRef loop = LLVMMDNodeInContext2(c, operands, 3);
+  mpl_set_metadata(w->ir, branch, "llvm.loop", loop);
+  LLVMMetadataReplaceAllUsesWith(self, loop);
+}
+
+/* At the builder: the copy, if there are work-items for it. */
+static void run(struct mpl_widen *w, struct copy *copy, LLVMValueRef start, LLVMValueRef end,
+                bool loop) {
+  LLVMBasicBlockRef then = LLVMAppendBasicBlockInContext(w->ir->context, w->function, "then");
+  LLVMBuildCondBr(w->b, LLVMBuildICmp(w->b, LLVMIntNE, start, end, ""), copy->before, then);
+  LLVMPositionBuilderAtEnd(w->b, copy->last);
+  if (loop) {
+    LLVMValueRef step = LLVMConstInt(LLVMTypeOf(start), copy->chunks * w->width, false),
+                 next = LLVMBuildNUWAdd(w->b, copy->counter, step, ""),
+                 more = LLVMBuildICmp(w->b, LLVMIntULT, next, end, "");
+    mark_loop(w, LLVMBuildCondBr(w->b, more, copy->first, then));
+    LLVMAddIncoming(copy->counter, &next, &copy->last, 1);
+  } else {
+    LLVMBuildBr(w->b, then);
+  }
+  LLVMPositionBuilderAtEnd(w->b, then);
 }
 
 static LLVMValueRef lanes_below(struct mpl_widen *w, LLVMValueRef count) {
@@ -260,28 +296,74 @@ static LLVMValueRef lanes_below(struct mpl_widen *w, LLVMValueRef count) {
                        "here");
 }
 
+static bool keeps_busy(LLVMValueRef i) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+  if (opcode == LLVMLoad || opcode == LLVMStore) return LLVMGetVolatile(i);
+  return (opcode >= LLVMUDiv && opcode <= LLVMFRem) || LLVMIsAAtomicRMWInst(i) ||
+         LLVMIsAAtomicCmpXchgInst(i) || (LLVMIsACallInst(i) && !mpl_is_hint(i));
+}
+
+/* Short loops that nothing else keeps busy do several chunks at a time, each with sums of its own:
+ * four registers of the widest that there are. */
+static unsigned chunks_at_a_time(struct mpl_widen *w) {
+  enum { MOST_INSTRUCTIONS = 32, BYTES = 256 };
+  unsigned instructions = 0, bytes = 1;
+  if (w->num_loops) return 1;
+  for (unsigned b = w->first; b <= w->last; b++) {
+    if (!w->in[b]) continue;
+    if (w->diverged[b]) return 1;
+    MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
+      LLVMValueRef value = LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : i;
+      bool empty = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVoidTypeKind;
+      instructions += !LLVMIsATerminatorInst(i);
+      if (keeps_busy(i)) return 1;
+      if (empty || mpl_stride_of(w, value) != MPL_ANY_STRIDE) continue;
+      unsigned size = (unsigned)LLVMABISizeOfType(w->ir->layout, LLVMTypeOf(value));
+      if (size > bytes) bytes = size;
+    }
+  }
+  if (instructions > MOST_INSTRUCTIONS) return 1;
+  unsigned chunks = BYTES / (bytes * w->width);
+  return chunks < 1 ? 1 : chunks > MPL_MOST_CHUNKS ? MPL_MOST_CHUNKS : chunks;
+}
+
 static void build(struct mpl_widen *w) {
   LLVMContextRef context = w->ir->context;
   LLVMBasicBlockRef enter = LLVMAppendBasicBlockInContext(context, w->function, "chunks"),
-                    end = LLVMAppendBasicBlockInContext(context, w->function, "chunks.end");
-  struct copy chunks, rest;
+                    go = LLVMAppendBasicBlockInContext(context, w->function, "go"), fold;
+  struct copy several, one, rest;
   LLVMTypeRef type = LLVMTypeOf(w->count);
+  unsigned most = chunks_at_a_time(w);
   LLVMPositionBuilderAtEnd(w->b, enter);
-  LLVMValueRef mask = LLVMConstInt(type, ~(uint64_t)(w->width - 1), true);
-  LLVMValueRef whole = LLVMBuildAnd(w->b, w->count, mask, "whole");
-  LLVMValueRef here = lanes_below(w, LLVMBuildSub(w->b, w->count, whole, ""));
-  LLVMValueRef assumed = mpl_all_hold(w);
-  if (!make_copy(w, &chunks)) {
+  LLVMValueRef zero = LLVMConstNull(type), ends[2];
+  for (unsigned k = 0; k < 2; k++) {
+    unsigned step = w->width * (k ? 1 : most);
+    LLVMValueRef mask = LLVMConstInt(type, ~(uint64_t)(step - 1), true);
+    ends[k] = LLVMBuildAnd(w->b, w->count, mask, "whole");
+  }
+  LLVMValueRef here = lanes_below(w, LLVMBuildSub(w->b, w->count, ends[1], ""));
+  LLVMValueRef assumed = mpl_all_hold(w), begin = most > 1 ? ends[0] : zero;
+  if (!make_copy(w, &one, 1, begin)) {
     LLVMDeleteBasicBlock(enter);
-    LLVMDeleteBasicBlock(end);
+    LLVMDeleteBasicBlock(go);
     return;
   }
-  w->all = here;
   w->told = true;
-  make_copy(w, &rest);
-  connect(w, enter, end, &chunks, &rest, whole, assumed);
-  mpl_map_free(&chunks.scalars);
-  mpl_map_free(&rest.scalars);
+  if (most > 1) make_copy(w, &several, most, zero);
+  w->all = here;
+  make_copy(w, &rest, 1, ends[1]);
+  enter_chunks(w, enter, go, assumed);
+  LLVMPositionBuilderAtEnd(w->b, go);
+  mpl_begin_sums(w);
+  if (most > 1) run(w, &several, zero, ends[0], true);
+  run(w, &one, begin, ends[1], true);
+  run(w, &rest, ends[1], w->count, false);
+  fold = LLVMGetInsertBlock(w->b);
+  mpl_fold_sums(w);
+  LLVMBasicBlockRef post =
+      LLVMGetSuccessor(LLVMGetBasicBlockTerminator(w->cfg->blocks[w->latch]), 1);
+  LLVMBuildBr(w->b, post);
+  hand_on(w, post, fold);
 }
 
 static LLVMValueRef make_nowhere(struct mpl_widen *w) {
@@ -314,8 +396,8 @@ static void begin(struct mpl_widen *w, struct mpl_module_ir *ir, struct mpl_cfg 
 static void end(struct mpl_widen *w) {
   LLVMDisposeBuilder(w->b);
   mpl_fields_free(w);
-  struct mpl_map *const maps[] = {&w->index, &w->assumed, &w->arrays, &w->kinds,
-                                  &w->edges, &w->scalars, &w->vectors};
+  struct mpl_map *const maps[] = {&w->index, &w->assumed, &w->arrays,  &w->kinds,
+                                  &w->edges, &w->scalars, &w->vectors, &w->handed};
   for (unsigned k = 0; k < sizeof maps / sizeof *maps; k++) mpl_map_free(maps[k]);
   free(w->shapes);
   free(w->sums);
@@ -449,25 +531,24 @@ static void build_chunk(struct mpl_widen *w) {
       before = LLVMGetIncomingBlock(w->counter, k);
   LLVMValueRef jump = LLVMGetBasicBlockTerminator(before);
   LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(w->count));
-  struct copy copy = {0};
+  struct copy copy;
   LLVMPositionBuilderBefore(w->b, jump);
   LLVMValueRef assumed = w->whole ? mpl_all_hold(w) : NULL, goes = w->whole;
   if (assumed) goes = LLVMBuildAnd(w->b, goes, assumed, "");
   if (!w->whole) w->all = lanes_below(w, w->count);
-  if (!make_copy(w, &copy)) return;
-  LLVMAddIncoming(copy.counter, &zero, &before, 1);
+  if (!make_copy(w, &copy, 1, zero)) return;
   LLVMPositionBuilderAtEnd(w->b, copy.last);
   LLVMBuildBr(w->b, post);
   LLVMPositionBuilderBefore(w->b, jump);
   if (w->whole) {
     LLVMBasicBlockRef old = LLVMAppendBasicBlockInContext(w->ir->context, w->function, "any");
-    LLVMBuildCondBr(w->b, goes, copy.first, old);
+    LLVMBuildCondBr(w->b, goes, copy.before, old);
     LLVMPositionBuilderAtEnd(w->b, old);
     LLVMBuildBr(w->b, header);
     mpl_ir_replace_incoming(header, before, old);
     choose_value(w, post, &copy);
   } else {
-    LLVMBuildBr(w->b, copy.first);
+    LLVMBuildBr(w->b, copy.before);
     replace_loop(w, &copy, post);
   }
   LLVMInstructionEraseFromParent(jump);

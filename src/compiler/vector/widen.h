@@ -14,6 +14,7 @@
  *   compound.c values of several components
  *   each_lane.c  what has no vector form
  *   access.c   loads and stores
+ *   counted.c  what grows from work-item to work-item
  *   sums.c     what work-items add up, and hand on
  *   spread.c   what all lanes share, kept in all lanes of a vector
  *   lane_calls.c  sub-group functions
@@ -29,6 +30,7 @@
 enum {
   MPL_ANY_STRIDE = INT32_MIN, /* of no constant: the value varies */
   MPL_MOST_STRIDE = 1 << 24,
+  MPL_MOST_CHUNKS = 4, /* at a time */
 };
 
 /* A loop inside of the work-item loop. */
@@ -117,6 +119,11 @@ struct mpl_widen {
   LLVMValueRef mask;                    /* at the builder; null: every lane */
   struct mpl_map arrays;                /* private array -> the one of all lanes */
   struct mpl_map kinds;                 /* private array -> enum mpl_array_kind */
+  struct mpl_map handed;                /* value used behind the loop -> its place until then */
+  unsigned chunk;                       /* of several at a time: which one */
+  LLVMBasicBlockRef before, top;        /* counted.c: in front of their loop, or null; its begin */
+  LLVMValueRef start;                   /* and the counter there */
+  struct mpl_map counted;               /* value -> phi of its vector */
   struct mpl_sum *sums;                 /* sums.c */
   unsigned num_sums;
   size_t sums_capacity;
@@ -135,6 +142,8 @@ struct mpl_widen {
 /* lanes.c: false (and `why`) if the loop's control flow cannot be widened. */
 bool mpl_lanes_find(struct mpl_widen *);
 int mpl_stride_of(struct mpl_widen *, LLVMValueRef value);
+/* Can it be computed from the counter in front of the loop? */
+bool mpl_is_known_before(struct mpl_widen *, LLVMValueRef value);
 /* As seen from `block`: what a masked loop computes varies behind it. */
 int mpl_stride_at(struct mpl_widen *, LLVMValueRef value, unsigned block);
 
@@ -224,12 +233,18 @@ uint64_t mpl_array_size(struct mpl_widen *, LLVMValueRef alloca); /* of one lane
 LLVMValueRef mpl_wide_array(struct mpl_widen *, LLVMValueRef alloca);
 LLVMValueRef mpl_entry_alloca(struct mpl_widen *, LLVMTypeRef, const char *name);
 
+/* counted.c */
+/* The value for the work-item that `counter` counts, at the builder: of one that is known before. */
+LLVMValueRef mpl_value_for(struct mpl_widen *, LLVMValueRef value, LLVMValueRef counter);
+LLVMValueRef mpl_counted(struct mpl_widen *, LLVMValueRef strided); /* its vector, or null */
+void mpl_close_counted(struct mpl_widen *, LLVMBasicBlockRef last, unsigned chunks);
+
 /* sums.c */
 bool mpl_is_slot(struct mpl_module_ir *, LLVMValueRef); /* a place that all work-items share */
 bool mpl_is_sum(struct mpl_module_ir *, LLVMValueRef);  /* the same, that they add to, */
 bool mpl_is_number_sum(struct mpl_module_ir *, LLVMValueRef); /* which is no vote */
 LLVMValueRef mpl_load_sum(struct mpl_widen *, LLVMValueRef place);
-void mpl_store_sum(struct mpl_widen *, LLVMValueRef lanes, LLVMValueRef place);
+void mpl_store_sum(struct mpl_widen *, LLVMValueRef value, LLVMValueRef place);
 /* `vector`: the value in all lanes; or null. */
 void mpl_store_slot(struct mpl_widen *, LLVMValueRef value, LLVMValueRef vector,
                     LLVMValueRef place);
