@@ -91,6 +91,23 @@ kernel void many_ways(global int *out, global const int *in, int n) {
   out[at] = y;
 }
 
+/* A loop of one long block, which is passed by where no lane is in it. */
+kernel void one_block(global int *out, global const int *in, int n) {
+  size_t at = get_global_linear_id();
+  int x = in[at], k = 0, last = 0;
+  uint y = x & 7;
+  if (y) do {
+    last = in[at] * k + x;
+    x = x * 5 + (last ^ n);
+    out[at] = x + k;
+    x ^= out[at] >> 3;
+    x = x * 9 + k * last;
+    out[at] = x;
+    k++;
+  } while (k < y);
+  out[at] = x + last + k;
+}
+
 kernel void leaves_two_loops(global int *out, global const int *in, int n) {
   size_t at = get_global_linear_id();
   int x = in[at] & 0xffff, count = 0;
@@ -165,6 +182,19 @@ static int way(int x, int n) {
   return (int)((x & 7) < 2 ? y + 2 : y * 3);
 }
 CASE(many_ways, int, int, .args = 1, .arg = {4}) { EACH(i) out[i] = way(in[i], g->arg[0]); }
+
+CASE(one_block, int, int, .args = 1, .arg = {5}) {
+  EACH(i) {
+    int x = in[i], k = 0, last = 0;
+    for (; k < (in[i] & 7); k++) {
+      last = add(mul(in[i], k), x);
+      x = add(mul(x, 5), last ^ g->arg[0]);
+      x ^= add(x, k) >> 3;
+      x = add(mul(x, 9), mul(k, last));
+    }
+    out[i] = add(add(x, last), k);
+  }
+}
 
 CASE(leaves_two_loops, int, int, .args = 1, .arg = {9}) {
   int n = g->arg[0];

@@ -16,7 +16,7 @@ pass=${pass:-$name}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 for variable in $(setting set); do export "$variable"; done
-MANIPLE_BUILD_OPTIONS=-march=${march:-x86-64-v3} \
+MANIPLE_PASS_VERIFY=1 MANIPLE_BUILD_OPTIONS=-march=${march:-x86-64-v3} \
   "$maniple" build "$file" --dump="$work" -o "$work/bin" > "$work/said" 2>&1 || { cat "$work/said"; exit 1; }
 ir=$(ls "$work"/*/??-"$pass".ll) || exit 1
 

@@ -286,9 +286,13 @@ static LLVMValueRef known_past(struct mpl_widen *w, LLVMValueRef value, LLVMBasi
   return phi;
 }
 
+/* By its own block's phis too, of the next iteration. */
 static bool is_used_elsewhere(LLVMValueRef value) {
-  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
-    if (LLVMGetInstructionParent(LLVMGetUser(use)) != LLVMGetInstructionParent(value)) return true;
+  LLVMBasicBlockRef own = LLVMGetInstructionParent(value);
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsAPHINode(user) || LLVMGetInstructionParent(user) != own) return true;
+  }
   return false;
 }
 
