@@ -24,8 +24,11 @@ static LLVMValueRef safe_place(struct mpl_widen *w, LLVMValueRef pointer) {
   return LLVMBuildSelect(w->b, mpl_any_lane(w, w->mask), pointer, nowhere, "");
 }
 
-static LLVMValueRef align_of(struct mpl_widen *w, LLVMValueRef access) {
-  return LLVMConstInt(w->ir->i32, LLVMGetAlignment(access), false);
+LLVMValueRef mpl_masked_load(struct mpl_widen *w, LLVMTypeRef vector, LLVMValueRef at,
+                             unsigned align, LLVMValueRef mask) {
+  LLVMTypeRef types[] = {vector, LLVMTypeOf(at)};
+  LLVMValueRef args[] = {at, LLVMConstInt(w->ir->i32, align, false), mask, LLVMGetPoison(vector)};
+  return INTRINSIC(w, "llvm.masked.load", types, args);
 }
 
 void mpl_masked_store(struct mpl_widen *w, LLVMValueRef value, LLVMValueRef at, unsigned align,
@@ -60,10 +63,7 @@ static void load_own(struct mpl_widen *w, LLVMValueRef load, bool uniform) {
     value = LLVMBuildLoad2(w->b, vector, at, "");
     LLVMSetAlignment(value, size);
   } else if (uniform) {
-    LLVMTypeRef types[] = {vector, LLVMTypeOf(at)};
-    LLVMValueRef args[] = {at, LLVMConstInt(w->ir->i32, size, false), w->mask,
-                           LLVMGetPoison(vector)};
-    value = INTRINSIC(w, "llvm.masked.load", types, args);
+    value = mpl_masked_load(w, vector, at, size, w->mask);
   } else {
     value = gather(w, vector, at, size);
   }
@@ -96,9 +96,7 @@ LLVMValueRef mpl_load_at(struct mpl_widen *w, LLVMValueRef load, LLVMValueRef at
     LLVMSetAlignment(value, LLVMGetAlignment(load));
     return value;
   }
-  LLVMTypeRef types[] = {vector, LLVMTypeOf(at)};
-  LLVMValueRef args[] = {at, align_of(w, load), w->mask, LLVMGetPoison(vector)};
-  return INTRINSIC(w, "llvm.masked.load", types, args);
+  return mpl_masked_load(w, vector, at, LLVMGetAlignment(load), w->mask);
 }
 
 /* Side by side. */

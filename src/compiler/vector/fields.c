@@ -150,23 +150,6 @@ static LLVMValueRef address(struct mpl_widen *w, const struct mpl_fields *f) {
   return LLVMBuildGEP2(w->b, w->ir->i8, mpl_scalar(w, f->base), &low, 1, "");
 }
 
-LLVMValueRef mpl_widen_field_load(struct mpl_widen *w, struct mpl_fields *f, LLVMValueRef load) {
-  unsigned apart = (unsigned)(f->stride / f->size),
-           first = (unsigned)((offset_of(f, load) - f->low) / f->size),
-           count = (w->width - 1) * apart + (unsigned)((f->high - f->low) / f->size);
-  LLVMTypeRef wide = LLVMVectorType(LLVMIntTypeInContext(w->ir->context, 8 * f->size), count);
-  LLVMValueRef value = LLVMBuildLoad2(w->b, wide, address(w, f), ""), each[256];
-  LLVMSetAlignment(value, (unsigned)f->size);
-  for (unsigned k = 0; k < w->width; k++)
-    each[k] = LLVMConstInt(w->ir->i32, k * apart + first, false);
-  value =
-      LLVMBuildShuffleVector(w->b, value, LLVMGetPoison(wide), LLVMConstVector(each, w->width), "");
-  LLVMTypeRef type = mpl_vector_type(w, LLVMTypeOf(load));
-  return LLVMGetTypeKind(LLVMTypeOf(load)) == LLVMPointerTypeKind
-             ? LLVMBuildIntToPtr(w->b, value, type, "")
-             : LLVMBuildBitCast(w->b, value, type, "");
-}
-
 static LLVMValueRef shuffle(struct mpl_widen *w, LLVMValueRef a, LLVMValueRef b, const int *which,
                             unsigned count) {
   LLVMValueRef *each = mpl_allocate(count, sizeof *each);
@@ -176,6 +159,65 @@ static LLVMValueRef shuffle(struct mpl_widen *w, LLVMValueRef a, LLVMValueRef b,
   LLVMValueRef result = LLVMBuildShuffleVector(w->b, a, b, LLVMConstVector(each, count), "");
   free(each);
   return result;
+}
+
+/* The fields of a lane may be one number, which is there for all of them or for none: then that is
+ * what masks are of.  Else 0. */
+static unsigned whole_size(const struct mpl_fields *f) {
+  int64_t size = f->high - f->low;
+  return size == f->stride && (size == 4 || size == 8) ? (unsigned)size : 0;
+}
+
+static bool is_accessed(const struct mpl_fields *f, unsigned element) {
+  for (unsigned k = 0; k < f->count; k++)
+    if (f->offsets[k] - f->low == (int64_t)element * f->size) return true;
+  return false;
+}
+
+/* Of the elements of all lanes those that lanes which are there access. */
+static LLVMValueRef spread_mask(struct mpl_widen *w, const struct mpl_fields *f) {
+  unsigned apart = (unsigned)(f->stride / f->size), total = apart * w->width;
+  LLVMTypeRef type = mpl_vector_type(w, w->ir->i1);
+  LLVMValueRef mask = w->mask ? w->mask : LLVMConstAllOnes(type);
+  int *which = mpl_allocate(total, sizeof *which);
+  for (unsigned e = 0; e < total; e++)
+    which[e] = (int)(is_accessed(f, e % apart) ? e / apart : w->width);
+  mask = shuffle(w, mask, LLVMConstNull(type), which, total);
+  free(which);
+  return mask;
+}
+
+static LLVMTypeRef elements(struct mpl_widen *w, unsigned size, unsigned count) {
+  return LLVMVectorType(LLVMIntTypeInContext(w->ir->context, 8 * size), count);
+}
+
+/* One after another, from the lowest field of lane 0 on. */
+static LLVMValueRef load_elements(struct mpl_widen *w, const struct mpl_fields *f) {
+  unsigned apart = (unsigned)(f->stride / f->size), whole = whole_size(f), size = (unsigned)f->size,
+           count = (w->width - 1) * apart + (unsigned)((f->high - f->low) / f->size);
+  LLVMValueRef at = address(w, f), value;
+  if (!w->mask) {
+    value = LLVMBuildLoad2(w->b, elements(w, size, count), at, "");
+    LLVMSetAlignment(value, size);
+    return value;
+  }
+  LLVMTypeRef wide = elements(w, size, apart * w->width);
+  if (!whole) return mpl_masked_load(w, wide, at, size, spread_mask(w, f));
+  value = mpl_masked_load(w, elements(w, whole, w->width), at, size, w->mask);
+  return LLVMBuildBitCast(w->b, value, wide, "");
+}
+
+LLVMValueRef mpl_widen_field_load(struct mpl_widen *w, struct mpl_fields *f, LLVMValueRef load) {
+  unsigned apart = (unsigned)(f->stride / f->size),
+           first = (unsigned)((offset_of(f, load) - f->low) / f->size);
+  int which[256];
+  for (unsigned k = 0; k < w->width; k++) which[k] = (int)(k * apart + first);
+  LLVMValueRef value = load_elements(w, f);
+  value = shuffle(w, value, LLVMGetPoison(LLVMTypeOf(value)), which, w->width);
+  LLVMTypeRef type = mpl_vector_type(w, LLVMTypeOf(load));
+  return LLVMGetTypeKind(LLVMTypeOf(load)) == LLVMPointerTypeKind
+             ? LLVMBuildIntToPtr(w->b, value, type, "")
+             : LLVMBuildBitCast(w->b, value, type, "");
 }
 
 /* The stores' values behind one another, lane by lane; fields that nobody stores are poison. */
@@ -204,7 +246,7 @@ static LLVMValueRef interleave(struct mpl_widen *w, struct mpl_fields *f, LLVMVa
 void mpl_widen_field_store(struct mpl_widen *w, struct mpl_fields *f, LLVMValueRef store) {
   if (store != f->members[f->count - 1]) return;
   LLVMValueRef values[MPL_MOST_FIELDS];
-  unsigned apart = (unsigned)(f->stride / f->size), total = apart * w->width;
+  unsigned apart = (unsigned)(f->stride / f->size), whole = whole_size(f);
   LLVMTypeRef bits =
       mpl_vector_type(w, LLVMIntTypeInContext(w->ir->context, 8 * (unsigned)f->size));
   for (unsigned k = 0; k < f->count; k++) {
@@ -215,23 +257,21 @@ void mpl_widen_field_store(struct mpl_widen *w, struct mpl_fields *f, LLVMValueR
                         : LLVMBuildBitCast(w->b, value, bits, "");
   }
   LLVMValueRef value = interleave(w, f, values), at = address(w, f);
-  if (f->count == apart) {
+  if (f->count == apart && !w->mask) {
     LLVMSetAlignment(LLVMBuildStore(w->b, value, at), (unsigned)f->size);
-    return;
+  } else if (f->count == apart && whole) {
+    value = LLVMBuildBitCast(w->b, value, elements(w, whole, w->width), "");
+    mpl_masked_store(w, value, at, (unsigned)f->size, w->mask);
+  } else {
+    mpl_masked_store(w, value, at, (unsigned)f->size, spread_mask(w, f));
   }
-  LLVMValueRef *mask = mpl_allocate(total, sizeof *mask);
-  for (unsigned e = 0; e < total; e++) mask[e] = LLVMConstInt(w->ir->i1, 0, false);
-  for (unsigned k = 0; k < f->count; k++)
-    for (unsigned lane = 0; lane < w->width; lane++)
-      mask[lane * apart + (unsigned)((f->offsets[k] - f->low) / f->size)] =
-          LLVMConstInt(w->ir->i1, 1, false);
-  mpl_masked_store(w, value, at, (unsigned)f->size, LLVMConstVector(mask, total));
-  free(mask);
 }
 
-/* Not under a mask; and where only some fields are stored, of elements that masked stores know. */
+/* Where not all is accessed, of elements that masked moves know; one field alone is no worse lane
+ * by lane. */
 bool mpl_may_widen_fields(struct mpl_widen *w, const struct mpl_fields *f) {
-  if (w->mask) return false;
   unsigned apart = (unsigned)(f->stride / f->size);
-  return !f->store || f->count == apart || (f->count > 1 && (f->size >= 4 || w->ir->has_masks));
+  bool knows = f->size >= 4 || w->ir->has_masks, all = f->count == apart;
+  if (f->store ? all && !w->mask : !w->mask) return true;
+  return (whole_size(f) && (all || !f->store)) || (f->count > 1 && knows);
 }

@@ -219,6 +219,8 @@ void mpl_widen_store(struct mpl_widen *, LLVMValueRef store);
 LLVMValueRef mpl_load_at(struct mpl_widen *, LLVMValueRef load, LLVMValueRef at, bool uniform);
 void mpl_store_at(struct mpl_widen *, LLVMValueRef store, LLVMValueRef value, LLVMValueRef at);
 
+LLVMValueRef mpl_masked_load(struct mpl_widen *, LLVMTypeRef, LLVMValueRef at, unsigned align,
+                             LLVMValueRef mask);
 void mpl_masked_store(struct mpl_widen *, LLVMValueRef value, LLVMValueRef at, unsigned align,
                       LLVMValueRef mask);
 
