@@ -70,6 +70,16 @@ kernel void varying_last_value(global int *out, global const int *in, int n) {
   }
   out[at] = found * 100 + at_round;
 }
+/* The work-items that take the branch begin in the middle of a chunk, and what they count at 0. */
+kernel void varying_start(global int *out, global const int *in, int behind, local int *own) {
+  size_t at = get_global_linear_id();
+  int i = (int)get_local_linear_id(), v = 3;
+  own[i] = in[at];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  i -= behind;
+  if (i >= 0 && i < 100000) v = own[i];
+  out[at] = v;
+}
 #else
 #include "run/case.h"
 
@@ -137,5 +147,9 @@ CASE(varying_last_value, int, int, .args = 1, .arg = {9}) {
       if (found < 0 && x * r % 7 == 3) found = x + r * 2, round = r;
     out[i] = found * 100 + round;
   }
+}
+
+CASE(varying_start, int, int, .args = 1, .arg = {5}, .local_per_item = 4) {
+  EACH(i) out[i] = (int)i < g->arg[0] ? 3 : in[(int)i - g->arg[0]];
 }
 #endif

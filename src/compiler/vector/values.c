@@ -294,8 +294,19 @@ static LLVMValueRef compute(struct mpl_widen *w, LLVMValueRef i, unsigned block)
   }
 }
 
+/* Of a number that is not negative where a lane is; but lane 0 need not be there, and the others
+ * are in steps from it. */
+static LLVMValueRef extend_start(struct mpl_widen *w, LLVMValueRef i) {
+  LLVMValueRef narrow = LLVMGetOperand(i, 0);
+  uintptr_t *at = mpl_map_at(&w->index, narrow, 0, false);
+  bool is_signed = !at || w->shapes[*at].nsw;
+  return LLVMBuildCast(w->b, is_signed ? LLVMSExt : LLVMZExt, mpl_scalar(w, narrow), LLVMTypeOf(i),
+                       "");
+}
+
 /* Lane 0's, for all lanes or with the others in steps from it. */
 static LLVMValueRef copy_scalar(struct mpl_widen *w, LLVMValueRef i) {
+  if (LLVMIsAZExtInst(i) && LLVMGetNNeg(i)) return extend_start(w, i);
   unsigned count = (unsigned)LLVMGetNumOperands(i);
   LLVMValueRef copy = LLVMInstructionClone(i);
   for (unsigned k = 0; k < count; k++) LLVMSetOperand(copy, k, mpl_scalar(w, LLVMGetOperand(i, k)));
