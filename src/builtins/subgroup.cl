@@ -3,7 +3,7 @@
 #include "lanes.h"
 
 /* All groups of a launch but the last ones have its local size. */
-static uint sub_groups(const uint64_t *size) {
+MPL_COMBINE uint sub_groups(const uint64_t *size) {
   return (uint)((size[0] * size[1] * size[2] + __mpl_lanes_size() - 1) / __mpl_lanes_size());
 }
 MPL_INLINE uint get_sub_group_size(void) { return __mpl_lanes_here(); }
@@ -70,11 +70,11 @@ MPL_INLINE int sub_group_elect(void) {
 #include "tables/collectives.def"
 
 /* Ballots are looked at up to the largest size, in a shorter last sub-group too. */
-static ulong all_lanes(void) { return ~0ul >> (64 - __mpl_lanes_size()); }
-static ulong lanes_below(void) { return ((ulong)1 << __mpl_lane_id()) - 1; }
-static ulong own_lane(void) { return (ulong)1 << __mpl_lane_id(); }
-static uint4 ballot_of(ulong bits) { return (uint4)((uint)bits, (uint)(bits >> 32), 0, 0); }
-static ulong bits_of(uint4 ballot) { return ((ulong)ballot.y << 32 | ballot.x) & all_lanes(); }
+MPL_COMBINE ulong all_lanes(void) { return ~0ul >> (64 - __mpl_lanes_size()); }
+MPL_COMBINE ulong lanes_below(void) { return ((ulong)1 << __mpl_lane_id()) - 1; }
+MPL_COMBINE ulong own_lane(void) { return (ulong)1 << __mpl_lane_id(); }
+MPL_COMBINE uint4 ballot_of(ulong bits) { return (uint4)((uint)bits, (uint)(bits >> 32), 0, 0); }
+MPL_COMBINE ulong bits_of(uint4 ballot) { return ((ulong)ballot.y << 32 | ballot.x) & all_lanes(); }
 
 MPL_INLINE uint4 sub_group_ballot(int x) {
   return ballot_of(__mpl_lanes_reduce_bits(x, lanes_ballot));

@@ -357,17 +357,29 @@ static void choose_next(struct mpl_split *s, unsigned k) {
   }
 }
 
-/* The earliest region that any work-item stands at runs next. */
-static void build_schedule(struct mpl_split *s) {
-  LLVMBasicBlockRef find = block(s, "find"), go = block(s, "go");
-  LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(s->setup));
-  LLVMValueRef base = s->next->place ? s->next->place : mpl_slot_address(s, s->next);
-  LLVMValueRef count = s->lanes ? s->here : s->items;
-  if (s->regions.list[0].masked) {
-    LLVMValueRef size = LLVMBuildMul(s->b, count, mpl_const64(s->ir, 4), "");
-    LLVMBuildMemSet(s->b, base, LLVMConstInt(s->ir->i8, 0, false), size, 4);
+/* Where the first of a sub-group's lanes stands, all looked at together. */
+static LLVMValueRef least_of_lanes(struct mpl_split *s, LLVMValueRef base) {
+  LLVMTypeRef type = LLVMVectorType(s->ir->i32, s->lanes);
+  LLVMValueRef each[64], ends[64];
+  for (unsigned k = 0; k < s->lanes; k++) {
+    each[k] = LLVMConstInt(s->ir->i32, k, false);
+    ends[k] = LLVMConstInt(s->ir->i32, s->regions.count, false);
   }
-  LLVMPositionBuilderAtEnd(s->b, s->schedule);
+  LLVMValueRef at = LLVMBuildLoad2(s->b, type, base, ""), zero = each[0];
+  LLVMSetAlignment(at, 4);
+  LLVMValueRef here =
+      LLVMBuildInsertElement(s->b, LLVMGetPoison(type), short_id(s, s->here), zero, "");
+  here = LLVMBuildShuffleVector(s->b, here, LLVMGetPoison(type), LLVMConstNull(type), "");
+  here = LLVMBuildICmp(s->b, LLVMIntULT, LLVMConstVector(each, s->lanes), here, "");
+  at = LLVMBuildSelect(s->b, here, at, LLVMConstVector(ends, s->lanes), "");
+  unsigned id = LLVMLookupIntrinsicID("llvm.vector.reduce.umin", 23);
+  LLVMValueRef function = LLVMGetIntrinsicDeclaration(s->ir->module, id, &type, 1);
+  return LLVMBuildCall2(s->b, LLVMGlobalGetValueType(function), function, &at, 1, "least");
+}
+
+static LLVMValueRef least_of_items(struct mpl_split *s, LLVMValueRef base, LLVMBasicBlockRef go) {
+  LLVMBasicBlockRef find = block(s, "find");
+  LLVMValueRef count = s->lanes ? s->here : s->items;
   LLVMBuildBr(s->b, find);
   LLVMValueRef i = phi(s, find, "i", mpl_const64(s->ir, 0), s->schedule);
   LLVMValueRef least =
@@ -378,7 +390,22 @@ static void build_schedule(struct mpl_split *s) {
   LLVMValueRef lesser = LLVMBuildSelect(s->b, less, at, least, "");
   LLVMAddIncoming(least, &lesser, &find, 1);
   close_loop(s, find, i, count, find, go, false, false);
+  return lesser;
+}
 
+/* The earliest region that any work-item stands at runs next. */
+static void build_schedule(struct mpl_split *s) {
+  LLVMBasicBlockRef go = block(s, "go");
+  LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(s->setup));
+  LLVMValueRef base = s->next->place ? s->next->place : mpl_slot_address(s, s->next);
+  LLVMValueRef count = s->lanes ? s->here : s->items;
+  if (s->regions.list[0].masked) {
+    LLVMValueRef size = LLVMBuildMul(s->b, count, mpl_const64(s->ir, 4), "");
+    LLVMBuildMemSet(s->b, base, LLVMConstInt(s->ir->i8, 0, false), size, 4);
+  }
+  LLVMPositionBuilderAtEnd(s->b, s->schedule);
+  LLVMValueRef lesser = s->kept ? least_of_lanes(s, base) : least_of_items(s, base, go);
+  if (s->kept) LLVMBuildBr(s->b, go);
   LLVMPositionBuilderAtEnd(s->b, go);
   LLVMValueRef choice = LLVMBuildSwitch(s->b, lesser, s->end, s->regions.count);
   for (unsigned k = 0; k < s->regions.count; k++)

@@ -274,7 +274,7 @@ static bool split_around_lanes(struct mpl_module_ir *ir, struct mpl_ir_kernel *k
   mpl_ir_scalarize(s.function);
   split(&s);
   drop_ids(s.function);
-  bool good = !s.regions.masked && mpl_widen_sub_group(ir, s.function, s.lanes, s.is_whole);
+  bool good = mpl_widen_sub_group(ir, s.function, s.lanes, s.is_whole);
   if (good) {
     mpl_tell(ir, kernel->group, MPL_FACT_WIDENED,
              "sub-groups of %u: one chunk of vectors; regions: %u", s.lanes, s.regions.count);
