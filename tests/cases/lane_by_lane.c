@@ -120,6 +120,27 @@ kernel void components(global int *out, global const int *in, int n) {
             (int)(l.x >> 32) + (int)l.y;
 }
 
+struct matrix { float m[12]; };
+struct matrix shifted(struct matrix a, int by) {
+  struct matrix r = a;
+  for (int i = 0; i < 12; i++) r.m[(i + by) % 12] += a.m[i];
+  return r;
+}
+kernel void whole_arrays(global int *out, global const int *in, int n) {
+  size_t at = get_global_linear_id();
+  int x = in[at], counts[40] = {0}, primes[8] = {2, 3, 5, 7, 11, 13, 17, 19};
+  struct matrix a, b;
+  for (int i = 0; i < 12; i++) a.m[i] = (x >> i) & 15;
+  for (int i = 0; i < 20; i++) counts[(x >> i) & 31] += primes[i & 7] + i;
+  b = shifted(a, x & 7);
+  if (x & 1) a = shifted(b, n);
+  if (x & 2) primes[x & 7] = 1;
+  int sum = 0;
+  for (int i = 0; i < 40; i++) sum = sum * 3 + counts[i];
+  for (int i = 0; i < 12; i++) sum = sum * 5 + (int)a.m[i] + (int)b.m[11 - i] + primes[i & 7];
+  out[at] = sum;
+}
+
 kernel void odd_private(global int *out, global const int *in, int n) {
   size_t at = get_global_linear_id();
   int x = in[at], a[6], sum = 0;
@@ -246,6 +267,28 @@ CASE(components, int, int, .args = 1, .arg = {6}) {
     memcpy(&bits, b, 4);
     out[i] = (int)(sum + v[0] + v[1] * 3 + v[2] * 5 + v[3] * 7 + bits + (uint)(int)(short)r[4] + t[0] +
                    t[1] * 9 + t[2] * 11 + v[1] + v[2]);
+  }
+}
+
+struct matrix { float m[12]; };
+static struct matrix shifted(struct matrix a, int by) {
+  struct matrix r = a;
+  for (int i = 0; i < 12; i++) r.m[(i + by) % 12] += a.m[i];
+  return r;
+}
+CASE(whole_arrays, int, int, .args = 1, .arg = {4}) {
+  EACH(i) {
+    int x = in[i], counts[40] = {0}, primes[8] = {2, 3, 5, 7, 11, 13, 17, 19};
+    struct matrix a, b;
+    for (int k = 0; k < 12; k++) a.m[k] = (float)((x >> k) & 15);
+    for (int k = 0; k < 20; k++) counts[(x >> k) & 31] += primes[k & 7] + k;
+    b = shifted(a, x & 7);
+    if (x & 1) a = shifted(b, g->arg[0]);
+    if (x & 2) primes[x & 7] = 1;
+    uint sum = 0;
+    for (int k = 0; k < 40; k++) sum = sum * 3 + (uint)counts[k];
+    for (int k = 0; k < 12; k++) sum = sum * 5 + (uint)(int)a.m[k] + (uint)(int)b.m[11 - k] + (uint)primes[k & 7];
+    out[i] = (int)sum;
   }
 }
 

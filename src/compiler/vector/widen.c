@@ -473,7 +473,7 @@ static struct ends find_ends(struct mpl_module_ir *ir, LLVMValueRef function) {
 }
 
 static bool widen_kernel(struct mpl_module_ir *ir, const struct mpl_ir_kernel *kernel) {
-  bool changed = false;
+  bool changed = mpl_expand_copies(ir, kernel->group);
   struct ends ends = find_ends(ir, kernel->group);
   struct mpl_spread spread;
   mpl_spread_begin(&spread, ir, kernel->group,
@@ -589,6 +589,7 @@ static bool widen_lanes(struct mpl_module_ir *ir, LLVMValueRef function, LLVMVal
 bool mpl_widen_sub_group(struct mpl_module_ir *ir, LLVMValueRef function, unsigned lanes,
                          LLVMValueRef whole) {
   bool good = true;
+  mpl_expand_copies(ir, function);
   struct ends ends = find_ends(ir, function);
   for (size_t e = 0; e < ends.count && good; e++)
     good = widen_lanes(ir, function, ends.list[e], lanes, whole) &&

@@ -13,6 +13,7 @@
  *   values.c   a value as a scalar or as a vector; arithmetic; calls
  *   compound.c values of several components
  *   each_lane.c  what has no vector form
+ *   copies.c   private arrays that are copied as a whole
  *   access.c   loads and stores
  *   counted.c  what grows from work-item to work-item
  *   sums.c     what work-items add up, and hand on
@@ -272,6 +273,9 @@ LLVMValueRef mpl_all_hold(struct mpl_widen *);
 bool mpl_widen_id(struct mpl_widen *, LLVMValueRef id);
 bool mpl_load_pieces(struct mpl_widen *, LLVMValueRef load);
 bool mpl_store_pieces(struct mpl_widen *, LLVMValueRef store);
+
+/* copies.c: true if there were any */
+bool mpl_expand_copies(struct mpl_module_ir *, LLVMValueRef function);
 
 /* fields.c */
 void mpl_fields_find(struct mpl_widen *);

@@ -1,0 +1,20 @@
+// pass: widen
+// set: MANIPLE_VECTOR=1
+// set: MANIPLE_VECTOR_WIDTH=8
+// show: memset|memcpy|store <8 x|alloca .* x i8|alloca %
+/* An array that is set as a whole is set element by element, and lies lane beside lane. */
+kernel void zeroed(global int *x) {
+  int own[20] = {0};
+  size_t i = get_global_id(0);
+  for (int k = 0; k < 9; k++) own[x[9 * i + k] % 20u] += k;
+  for (int k = 0; k < 20; k++) x[20 * i + k] = own[k];
+}
+
+/* Elements of several sizes: an array for each lane, copied lane by lane. */
+struct mixed { char c; int n[20]; };
+kernel void copied(global struct mixed *x) {
+  size_t i = get_global_id(0);
+  struct mixed own = x[i];
+  own.n[x[i].n[0] % 20u] += own.c;
+  x[i] = own;
+}
