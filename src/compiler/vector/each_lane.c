@@ -9,8 +9,10 @@
 /* An operand or the result.  In memory, if lanes are found there: an element of a vector register
  * by a number that varies costs a way through memory each time. */
 struct lanes {
-  LLVMTypeRef type;
-  LLVMValueRef vector, memory; /* null: it is the same for all; it is taken from the vector */
+  LLVMTypeRef type;            /* null: it is the same for all */
+  LLVMValueRef vector, memory; /* null: it is taken from the vector */
+  LLVMValueRef first;          /* or, if not null: lane 0's, of which the others are in steps */
+  int stride;
 };
 
 bool mpl_fits_memory(LLVMTypeRef type) {
@@ -41,7 +43,17 @@ static LLVMValueRef at(struct mpl_widen *w, struct lanes *lanes, LLVMValueRef la
   return LLVMBuildInBoundsGEP2(w->b, lanes->type, lanes->memory, &lane, 1, "");
 }
 
+static LLVMValueRef in_steps(struct mpl_widen *w, struct lanes *lanes, LLVMValueRef lane) {
+  LLVMValueRef steps = mpl_const64(w->ir, (uint64_t)(int64_t)lanes->stride);
+  steps = LLVMBuildMul(w->b, lane, steps, "");
+  if (LLVMGetTypeKind(lanes->type) == LLVMPointerTypeKind)
+    return LLVMBuildGEP2(w->b, w->ir->i8, lanes->first, &steps, 1, "");
+  steps = LLVMBuildIntCast2(w->b, steps, lanes->type, true, "");
+  return LLVMBuildAdd(w->b, lanes->first, steps, "");
+}
+
 static LLVMValueRef take(struct mpl_widen *w, struct lanes *lanes, LLVMValueRef lane) {
+  if (lanes->first) return in_steps(w, lanes, lane);
   if (lanes->memory) return LLVMBuildLoad2(w->b, lanes->type, at(w, lanes, lane), "");
   return mpl_take_lane(w, lanes->vector, lanes->type, lane);
 }
@@ -101,7 +113,10 @@ void mpl_each_lane(struct mpl_widen *w, LLVMValueRef i) {
   LLVMValueRef copy = LLVMInstructionClone(i), wide = NULL, next = NULL;
   for (unsigned k = 0; k < count; k++) {
     LLVMValueRef value = LLVMGetOperand(i, k);
-    if (mpl_stride_at(w, value, block))
+    int stride = mpl_stride_at(w, value, block);
+    if (stride && stride != MPL_ANY_STRIDE)
+      operands[k] = (struct lanes){LLVMTypeOf(value), NULL, NULL, mpl_scalar(w, value), stride};
+    else if (stride)
       operands[k] = spill(w, LLVMTypeOf(value), mpl_vector(w, value));
     else
       LLVMSetOperand(copy, k, mpl_scalar(w, value));
@@ -171,12 +186,16 @@ static const char *combined_by(LLVMValueRef atomic, LLVMValueRef *neutral) {
   }
 }
 
+bool mpl_is_combined(struct mpl_widen *w, LLVMValueRef i) {
+  LLVMValueRef unused;
+  if (!LLVMIsAAtomicRMWInst(i) || LLVMGetFirstUse(i) || !combined_by(i, &unused)) return false;
+  return !mpl_stride_at(w, LLVMGetOperand(i, 0), mpl_cfg_block_of(w->cfg, i));
+}
+
 bool mpl_combine_atomic(struct mpl_widen *w, LLVMValueRef i) {
-  LLVMValueRef neutral;
-  if (!LLVMIsAAtomicRMWInst(i) || LLVMGetFirstUse(i)) return false;
-  LLVMValueRef pointer = LLVMGetOperand(i, 0);
+  if (!mpl_is_combined(w, i)) return false;
+  LLVMValueRef pointer = LLVMGetOperand(i, 0), neutral;
   const char *by = combined_by(i, &neutral);
-  if (!by || mpl_stride_at(w, pointer, mpl_cfg_block_of(w->cfg, i))) return false;
   LLVMValueRef value = mpl_vector(w, LLVMGetOperand(i, 1));
   if (w->mask) value = mpl_choose(w, w->mask, value, mpl_splat(w, neutral));
   LLVMTypeRef type = LLVMTypeOf(value);

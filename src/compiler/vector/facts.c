@@ -94,6 +94,10 @@ void mpl_tell_end(struct mpl_widen *w, LLVMValueRef i, struct mpl_told before) {
     mpl_tell(w->ir, i, MPL_FACT_MASKED, "for some work-items only");
     w->masked_line = line;
   }
+  if (mpl_is_combined(w, i)) {
+    mpl_tell(w->ir, i, MPL_FACT_SHARED, "combined, then done once for all");
+    return;
+  }
   if (LLVMGetInsertBlock(w->b) != before.block) { /* a loop over the lanes */
     mpl_tell(w->ir, i, MPL_FACT_SERIAL, "for one work-item after another");
     return;

@@ -196,6 +196,7 @@ bool mpl_has_components(LLVMValueRef instruction);
 /* each_lane.c */
 bool mpl_fits_memory(LLVMTypeRef); /* elements of a vector in memory are side by side */
 void mpl_each_lane(struct mpl_widen *, LLVMValueRef instruction);
+bool mpl_is_combined(struct mpl_widen *, LLVMValueRef instruction);
 bool mpl_combine_atomic(struct mpl_widen *, LLVMValueRef atomic); /* false: it has to be each_lane */
 
 /* lane_calls.c: sub-group functions; null and false for other calls */
