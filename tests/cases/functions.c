@@ -68,6 +68,31 @@ kernel void structs_and_locals(global int *out, global const int *in, int n) {
   struct pair q = bounds(x ^ 0x0f0f);
   out[at] = x + p.low * 3 + p.high * 5 + q.low * 7 + q.high * 11;
 }
+/* Structures of each work-item that functions write and others take by value, in two registers. */
+typedef struct {
+  float x, y, z;
+} three;
+__attribute__((noinline)) void moved(three from, float by, three *to) {
+  to->x = from.x + by;
+  to->y = from.y - by;
+  to->z = from.z * by;
+}
+__attribute__((noinline)) float weighed(three v) { return v.x + v.y * 3 + v.z * 7; }
+kernel void structures(global int *out, global const int *in, int n) {
+  size_t at = get_global_linear_id();
+  three first = {in[at] & 15, 5, 2}, own, other;
+  moved(first, 3, &own);
+  float sum = weighed(own);
+  for (int k = 0; k < n; k++) {
+    first.y = (in[at] >> k) & 7;
+    if (first.y > 2) {
+      moved(first, k, &other);
+      sum += weighed(other);
+    } else if (first.y == 1)
+      sum += weighed(own);
+  }
+  out[at] = (int)sum;
+}
 #else
 #include "run/case.h"
 
@@ -117,5 +142,20 @@ CASE(structs_and_locals, int, int, .args = 1, .arg = {3}) {
   int low2 = min_int(y, g->items), high2 = max_int(y, g->items);
   int rest = add(add(mul(low, 3), mul(high, 5)), add(mul(low2, 7), mul(high2, 11)));
   EACH(i) out[i] = add(x[i], rest);
+}
+
+static float weight_after(float x, float y, float z, float by) {
+  return x + by + (y - by) * 3 + z * by * 7;
+}
+
+CASE(structures, int, int, .args = 1, .arg = {4}) {
+  EACH(i) {
+    float x = in[i] & 15, own = weight_after(x, 5, 2, 3), sum = own;
+    for (int k = 0; k < g->arg[0]; k++) {
+      int y = (in[i] >> k) & 7;
+      sum += y > 2 ? weight_after(x, y, 2, k) : y == 1 ? own : 0;
+    }
+    out[i] = (int)sum;
+  }
 }
 #endif

@@ -59,6 +59,31 @@ void mpl_ir_take_place(LLVMValueRef function, LLVMValueRef of) {
   giver->setLinkage(GlobalValue::InternalLinkage);
 }
 
+// The scalarizer puts the addresses of components behind an alloca, which is outside of the region whose work-items
+// have one each: they go to where they are asked for.
+static bool sink_addresses(llvm::Function &function) {
+  std::vector<llvm::GetElementPtrInst *> addresses;
+  for (llvm::Instruction &i : function.getEntryBlock())
+    if (auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(&i))
+      if (llvm::isa<llvm::AllocaInst>(address->getPointerOperand()) && address->hasAllConstantIndices())
+        addresses.push_back(address);
+  for (llvm::GetElementPtrInst *address : addresses) {
+    llvm::DenseMap<llvm::BasicBlock *, llvm::Instruction *> ends; // one of a block for all phis
+    for (llvm::Use &use : llvm::make_early_inc_range(address->uses())) {
+      auto *user = llvm::cast<llvm::Instruction>(use.getUser());
+      auto *phi = llvm::dyn_cast<llvm::PHINode>(user);
+      if (user->getParent() == address->getParent()) continue;
+      llvm::Instruction *&end = ends[phi ? phi->getIncomingBlock(use) : nullptr];
+      llvm::Instruction *copy = phi && end ? end : address->clone();
+      if (!copy->getParent()) copy->insertBefore(phi ? phi->getIncomingBlock(use)->getTerminator() : user);
+      end = copy;
+      use.set(copy);
+    }
+    if (address->use_empty()) address->eraseFromParent();
+  }
+  return !addresses.empty();
+}
+
 bool mpl_ir_scalarize(LLVMValueRef function) {
   llvm::Function &f = *llvm::unwrap<llvm::Function>(function);
   llvm::PassBuilder builder;
@@ -76,7 +101,8 @@ bool mpl_ir_scalarize(LLVMValueRef function) {
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::ScalarizerPass(options));
   passes.addPass(llvm::EarlyCSEPass());
-  return !passes.run(f, functions).areAllPreserved();
+  bool changed = !passes.run(f, functions).areAllPreserved();
+  return sink_addresses(f) || changed;
 }
 
 LLVMValueRef mpl_ir_clone(LLVMValueRef function) {
