@@ -299,8 +299,11 @@ static LLVMValueRef lanes_below(struct mpl_widen *w, LLVMValueRef count) {
 static bool keeps_busy(LLVMValueRef i) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
   if (opcode == LLVMLoad || opcode == LLVMStore) return LLVMGetVolatile(i);
-  return (opcode >= LLVMUDiv && opcode <= LLVMFRem) || LLVMIsAAtomicRMWInst(i) ||
-         LLVMIsAAtomicCmpXchgInst(i) || (LLVMIsACallInst(i) && !mpl_is_hint(i));
+  if (opcode != LLVMCall)
+    return (opcode >= LLVMUDiv && opcode <= LLVMFRem) || opcode == LLVMAtomicRMW ||
+           opcode == LLVMAtomicCmpXchg;
+  LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(i));
+  return !callee || !LLVMGetIntrinsicID(callee);
 }
 
 /* Short loops that nothing else keeps busy do several chunks at a time, each with sums of its own:
