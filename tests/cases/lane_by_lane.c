@@ -120,6 +120,25 @@ kernel void components(global int *out, global const int *in, int n) {
             (int)(l.x >> 32) + (int)l.y;
 }
 
+/* One array by elements of 1, 2, 4 and 8 bytes, by indices that are the same for all and by others. */
+kernel void parts(global int *out, global const int *in, int n) {
+  size_t at = get_global_linear_id();
+  int x = in[at], sum = 0;
+  union { uchar c[32]; ushort s[16]; int i[8]; float f[8]; ulong l[4]; } u;
+  for (int i = 0; i < n; i++) u.l[i] = x * (ulong)(i + 1);
+  for (int i = 0; i < 8 * n; i += 3) u.c[i] ^= (uchar)(x + i);
+  for (int i = 0; i < 4 * n; i++)
+    if ((x >> i) & 1) u.s[i] += (ushort)(i * 5);
+  if (x & 1) u.c[n] = 7, u.f[n - 1] = (float)(x & 255);
+  u.c[x & 31] ^= 0x11;
+  u.s[(x >> 3) & 15] += 3;
+  u.i[(x >> 5) & 7] -= n;
+  if (x & 4) u.l[(x >> 2) & 3]++;
+  for (int i = 0; i < 8 * n; i++) sum = sum * 3 + u.c[i] + u.s[i >> 1];
+  for (int i = 0; i < 2 * n; i++) sum = sum * 5 + u.i[i] + (int)u.l[i >> 1] + u.c[(x + i) & 31];
+  out[at] = sum;
+}
+
 struct matrix { float m[12]; };
 struct matrix shifted(struct matrix a, int by) {
   struct matrix r = a;
@@ -267,6 +286,27 @@ CASE(components, int, int, .args = 1, .arg = {6}) {
     memcpy(&bits, b, 4);
     out[i] = (int)(sum + v[0] + v[1] * 3 + v[2] * 5 + v[3] * 7 + bits + (uint)(int)(short)r[4] + t[0] +
                    t[1] * 9 + t[2] * 11 + v[1] + v[2]);
+  }
+}
+
+CASE(parts, int, int, .args = 1, .arg = {4}) {
+  int n = g->arg[0];
+  EACH(i) {
+    int x = in[i];
+    uint sum = 0;
+    union { uchar c[32]; unsigned short s[16]; int i[8]; float f[8]; ulong l[4]; } u;
+    for (int k = 0; k < n; k++) u.l[k] = (ulong)(long)x * (ulong)(k + 1);
+    for (int k = 0; k < 8 * n; k += 3) u.c[k] ^= (uchar)(x + k);
+    for (int k = 0; k < 4 * n; k++)
+      if ((x >> k) & 1) u.s[k] = (unsigned short)(u.s[k] + k * 5);
+    if (x & 1) u.c[n] = 7, u.f[n - 1] = (float)(x & 255);
+    u.c[x & 31] ^= 0x11;
+    u.s[(x >> 3) & 15] = (unsigned short)(u.s[(x >> 3) & 15] + 3);
+    u.i[(x >> 5) & 7] = sub(u.i[(x >> 5) & 7], n);
+    if (x & 4) u.l[(x >> 2) & 3]++;
+    for (int k = 0; k < 8 * n; k++) sum = sum * 3 + u.c[k] + u.s[k >> 1];
+    for (int k = 0; k < 2 * n; k++) sum = sum * 5 + (uint)u.i[k] + (uint)u.l[k >> 1] + u.c[add(x, k) & 31];
+    out[i] = (int)sum;
   }
 }
 

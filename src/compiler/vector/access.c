@@ -53,13 +53,38 @@ static void scatter(struct mpl_widen *w, LLVMValueRef value, LLVMValueRef at, un
   INTRINSIC(w, "llvm.masked.scatter", types, args);
 }
 
+/* An access of a part of each unit. */
+struct part {
+  LLVMTypeRef units, bits; /* integers for all lanes: whole ones, and as large as the access */
+  LLVMValueRef shift;
+};
+
+static struct part part_of(struct mpl_widen *w, LLVMValueRef access, LLVMValueRef inside) {
+  bool store = LLVMIsAStoreInst(access) != NULL;
+  LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(access, 0) : access);
+  unsigned unit = 8 * mpl_array_unit(w, LLVMGetOperand(access, store)),
+           own = 8 * (unsigned)LLVMABISizeOfType(w->ir->layout, type);
+  LLVMTypeRef whole = LLVMIntTypeInContext(w->ir->context, unit);
+  inside = LLVMBuildMul(w->b, inside, mpl_const64(w->ir, 8), "");
+  return (struct part){mpl_vector_type(w, whole),
+                       mpl_vector_type(w, LLVMIntTypeInContext(w->ir->context, own)),
+                       mpl_splat(w, LLVMBuildIntCast2(w->b, inside, whole, false, ""))};
+}
+
 /* From a private array, whose lanes are side by side; there is memory for all of them, so a mask is
  * asked for only where places differ. */
 static void load_own(struct mpl_widen *w, LLVMValueRef load, bool uniform) {
   LLVMTypeRef type = LLVMTypeOf(load), vector = mpl_vector_type(w, type);
   unsigned size = (unsigned)LLVMABISizeOfType(w->ir->layout, type);
-  LLVMValueRef at = mpl_array_place(w, LLVMGetOperand(load, 0), size, uniform), value;
-  if (uniform && w->mask == w->all) {
+  LLVMValueRef inside, value,
+      at = mpl_array_place(w, LLVMGetOperand(load, 0), size, uniform, &inside);
+  if (uniform && inside) {
+    struct part part = part_of(w, load, inside);
+    value = LLVMBuildLoad2(w->b, part.units, at, "");
+    LLVMSetAlignment(value, size);
+    value = LLVMBuildTrunc(w->b, LLVMBuildLShr(w->b, value, part.shift, ""), part.bits, "");
+    value = LLVMBuildBitCast(w->b, value, vector, "");
+  } else if (uniform && w->mask == w->all) {
     value = LLVMBuildLoad2(w->b, vector, at, "");
     LLVMSetAlignment(value, size);
   } else if (uniform) {
@@ -70,12 +95,28 @@ static void load_own(struct mpl_widen *w, LLVMValueRef load, bool uniform) {
   mpl_map_set(&w->vectors, load, (uintptr_t)value);
 }
 
+static void store_part(struct mpl_widen *w, LLVMValueRef store, LLVMValueRef value, LLVMValueRef at,
+                       LLVMValueRef inside) {
+  struct part part = part_of(w, store, inside);
+  LLVMValueRef old = LLVMBuildLoad2(w->b, part.units, at, ""), new, hole;
+  LLVMSetAlignment(old, 8);
+  new = LLVMBuildZExt(w->b, LLVMBuildBitCast(w->b, value, part.bits, ""), part.units, "");
+  hole = LLVMBuildZExt(w->b, LLVMConstAllOnes(part.bits), part.units, "");
+  hole = LLVMBuildNot(w->b, LLVMBuildShl(w->b, hole, part.shift, ""), "");
+  new = LLVMBuildOr(w->b, LLVMBuildAnd(w->b, old, hole, ""),
+                    LLVMBuildShl(w->b, new, part.shift, ""), "");
+  if (w->mask) new = mpl_choose(w, w->mask, new, old);
+  LLVMSetAlignment(LLVMBuildStore(w->b, new, at), 8);
+}
+
 static void store_own(struct mpl_widen *w, LLVMValueRef store, bool uniform) {
-  LLVMValueRef value = mpl_vector(w, LLVMGetOperand(store, 0));
+  LLVMValueRef inside, value = mpl_vector(w, LLVMGetOperand(store, 0));
   unsigned size = (unsigned)LLVMABISizeOfType(w->ir->layout, LLVMTypeOf(LLVMGetOperand(store, 0)));
-  LLVMValueRef at = mpl_array_place(w, LLVMGetOperand(store, 1), size, uniform);
+  LLVMValueRef at = mpl_array_place(w, LLVMGetOperand(store, 1), size, uniform, &inside);
   if (!uniform)
     scatter(w, value, at, size);
+  else if (inside)
+    store_part(w, store, value, at, inside);
   else if (w->mask == w->all)
     LLVMSetAlignment(LLVMBuildStore(w->b, value, at), size);
   else

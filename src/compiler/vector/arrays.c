@@ -1,17 +1,41 @@
 /* Memory that each work-item has its own of.
  *
  * A private array that one region uses is one alloca for all work-items, one after another.  For a
- * chunk it becomes an array of vectors: what is at byte o of lane k is at o * W + k * size.  So an
- * index that all lanes share is one access of a whole vector.
+ * chunk it becomes an array of vectors of units, which are as large as the largest access: unit u
+ * of lane k is at (u * W + k) * size.  So an index that all lanes share is one access of a whole
+ * vector, of which a smaller access takes a part.
  *
- * That is for arrays all of whose accesses are of one size, by places in the array.  Of any other
- * there is one for each lane, one behind the other: its address is strided. */
+ * That is for arrays that are accessed by places in the array, at multiples of the access's size.
+ * Of any other there is one for each lane, one behind the other: its address is strided. */
 #include <llvm-c/DebugInfo.h>
 
 #include "widen.h"
 
-/* Bytes of each access through `pointer`; 0 if they differ, or if it goes elsewhere. */
-static bool all_accesses_alike(struct mpl_widen *w, LLVMValueRef pointer, unsigned *size) {
+static uint64_t lowest_bit(uint64_t number) {
+  return number & -number;
+}
+
+/* The power of 2 that all offsets which the indices make are multiples of, up to `step`. */
+static uint64_t step_of(struct mpl_widen *w, LLVMValueRef gep, uint64_t step) {
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+  for (int k = 1; k < LLVMGetNumOperands(gep); k++) {
+    LLVMValueRef index = LLVMGetOperand(gep, k);
+    uint64_t bytes, fixed = LLVMIsAConstantInt(index) ? LLVMConstIntGetZExtValue(index) : 1;
+    if (k > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+      bytes = LLVMOffsetOfElement(w->ir->layout, type, (unsigned)fixed);
+      type = LLVMStructGetTypeAtIndex(type, (unsigned)fixed);
+    } else {
+      if (k > 1) type = LLVMGetElementType(type);
+      bytes = LLVMABISizeOfType(w->ir->layout, type) * fixed;
+    }
+    if (bytes && lowest_bit(bytes) < step) step = lowest_bit(bytes);
+  }
+  return step;
+}
+
+/* Is everything that is done with the pointer an access of one lane's, at a multiple of its size?
+ * Bytes of the largest. */
+static bool all_fit(struct mpl_widen *w, LLVMValueRef pointer, uint64_t step, unsigned *most) {
   for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
     unsigned block = mpl_cfg_block_of(w->cfg, user);
@@ -20,53 +44,32 @@ static bool all_accesses_alike(struct mpl_widen *w, LLVMValueRef pointer, unsign
     if (block >= w->cfg->count || !w->in[block]) return false;
     if (load || store) {
       LLVMTypeRef type = LLVMTypeOf(load ? user : LLVMGetOperand(user, 0));
-      unsigned own = (unsigned)LLVMABISizeOfType(w->ir->layout, type);
+      unsigned size = (unsigned)LLVMABISizeOfType(w->ir->layout, type);
       if (store && LLVMGetOperand(user, 0) == pointer) return false;
-      if (!mpl_fits_memory(type) || mpl_is_seen_by_others(user)) return false;
-      if (*size && *size != own) return false;
-      *size = own;
+      if (!mpl_fits_memory(type) || mpl_is_seen_by_others(user) || size > step) return false;
+      if (size > *most) *most = size;
     } else if (!LLVMIsAGetElementPtrInst(user) || LLVMGetOperand(user, 0) != pointer ||
-               !all_accesses_alike(w, user, size)) {
+               !all_fit(w, user, step_of(w, user, step), most)) {
       return false;
     }
   }
   return true;
 }
 
-/* Every index steps over whole elements. */
-static bool is_even(struct mpl_widen *w, LLVMValueRef pointer, unsigned size) {
-  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef gep = LLVMIsAGetElementPtrInst(LLVMGetUser(use));
-    if (!gep) continue;
-    LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
-    for (int k = 1; k < LLVMGetNumOperands(gep); k++) {
-      LLVMValueRef index = LLVMGetOperand(gep, k);
-      uint64_t scale, fixed = LLVMIsAConstantInt(index) ? LLVMConstIntGetZExtValue(index) : 1;
-      if (k > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-        scale = LLVMOffsetOfElement(w->ir->layout, type, (unsigned)fixed);
-        type = LLVMStructGetTypeAtIndex(type, (unsigned)fixed);
-        fixed = 1;
-      } else {
-        if (k > 1) type = LLVMGetElementType(type);
-        scale = LLVMABISizeOfType(w->ir->layout, type);
-      }
-      if (scale * fixed % size) return false;
-    }
-    if (!is_even(w, gep, size)) return false;
-  }
-  return true;
-}
-
 enum mpl_array_kind mpl_array_kind(struct mpl_widen *w, LLVMValueRef value) {
   if (!LLVMIsAAllocaInst(value) || mpl_is_slot(w->ir, value)) return MPL_NO_ARRAY;
-  unsigned block = mpl_cfg_block_of(w->cfg, value), size = 0;
+  unsigned block = mpl_cfg_block_of(w->cfg, value), unit = 0;
   if (block < w->cfg->count && w->in[block]) return MPL_NO_ARRAY; /* each lane makes one */
-  enum mpl_array_kind kind = mpl_map_get(&w->kinds, value, MPL_NO_ARRAY);
-  if (kind != MPL_NO_ARRAY) return kind;
-  bool alike = all_accesses_alike(w, value, &size) && size && size <= 8;
-  kind = alike && is_even(w, value, size) ? MPL_INTERLEAVED_ARRAY : MPL_ITEMS_ARRAY;
-  mpl_map_set(&w->kinds, value, kind);
-  return kind;
+  uintptr_t *known = mpl_map_at(&w->kinds, value, 0, true);
+  if (!*known) {
+    bool fits = all_fit(w, value, 8, &unit) && unit;
+    *known = 1 + (fits ? unit : 0);
+  }
+  return *known > 1 ? MPL_INTERLEAVED_ARRAY : MPL_ITEMS_ARRAY;
+}
+
+unsigned mpl_array_unit(struct mpl_widen *w, LLVMValueRef pointer) {
+  return (unsigned)mpl_map_get(&w->kinds, mpl_array_of(w, pointer), 0) - 1;
 }
 
 LLVMValueRef mpl_array_of(struct mpl_widen *w, LLVMValueRef pointer) {
@@ -129,12 +132,20 @@ static LLVMValueRef offset(struct mpl_widen *w, LLVMValueRef pointer, bool vecto
   return sum;
 }
 
-LLVMValueRef mpl_array_place(struct mpl_widen *w, LLVMValueRef pointer, unsigned size,
-                             bool uniform) {
+LLVMValueRef mpl_array_place(struct mpl_widen *w, LLVMValueRef pointer, unsigned size, bool uniform,
+                             LLVMValueRef *inside) {
   LLVMValueRef array = mpl_wide_array(w, mpl_array_of(w, pointer));
+  unsigned unit = mpl_array_unit(w, pointer);
   LLVMTypeRef type = uniform ? w->ir->i64 : mpl_vector_type(w, w->ir->i64);
   LLVMValueRef at = offset(w, pointer, !uniform, type), by = mpl_const64(w->ir, w->width);
+  *inside = NULL;
+  if (size < unit) {
+    LLVMValueRef rest = mpl_const64(w->ir, unit - 1);
+    *inside = LLVMBuildAnd(w->b, at, uniform ? rest : mpl_splat(w, rest), "");
+    at = LLVMBuildSub(w->b, at, *inside, "");
+  }
   at = LLVMBuildMul(w->b, at, uniform ? by : mpl_splat(w, by), "");
-  if (!uniform) at = LLVMBuildAdd(w->b, at, mpl_steps(w, w->ir->i64, size), "");
+  if (!uniform) at = LLVMBuildAdd(w->b, at, mpl_steps(w, w->ir->i64, unit), "");
+  if (!uniform && *inside) at = LLVMBuildAdd(w->b, at, *inside, "");
   return LLVMBuildGEP2(w->b, w->ir->i8, array, &at, 1, "");
 }

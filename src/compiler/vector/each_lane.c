@@ -35,7 +35,7 @@ static struct lanes spill(struct mpl_widen *w, LLVMTypeRef type, LLVMValueRef ve
   struct lanes lanes = {.type = type, .vector = vector};
   if (!mpl_fits_memory(type)) return lanes;
   lanes.memory = mpl_entry_alloca(w, mpl_vector_type(w, type), "each");
-  if (vector) LLVMBuildStore(w->b, vector, lanes.memory);
+  if (vector) LLVMSetAlignment(LLVMBuildStore(w->b, vector, lanes.memory), 64);
   return lanes;
 }
 
@@ -141,6 +141,7 @@ void mpl_each_lane(struct mpl_widen *w, LLVMValueRef i) {
   close_loop(w, &loop);
   if (result.memory) {
     result.vector = LLVMBuildLoad2(w->b, mpl_vector_type(w, type), result.memory, "");
+    LLVMSetAlignment(result.vector, 64);
   } else if (wide) {
     result.vector = LLVMBuildPhi(w->b, LLVMTypeOf(wide), "");
     LLVMValueRef from[] = {next, LLVMGetPoison(LLVMTypeOf(wide))};

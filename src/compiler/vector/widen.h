@@ -119,7 +119,7 @@ struct mpl_widen {
   LLVMValueRef all;                     /* lanes that there are; null: every one */
   LLVMValueRef mask;                    /* at the builder; null: every lane */
   struct mpl_map arrays;                /* private array -> the one of all lanes */
-  struct mpl_map kinds;                 /* private array -> enum mpl_array_kind */
+  struct mpl_map kinds;                 /* private array -> 1 + its unit; 1: for each lane one */
   struct mpl_map handed;                /* value used behind the loop -> its place until then */
   unsigned chunk;                       /* of several at a time: which one */
   LLVMBasicBlockRef before, top;        /* counted.c: in front of their loop, or null; its begin */
@@ -231,8 +231,11 @@ enum mpl_array_kind { MPL_NO_ARRAY, MPL_INTERLEAVED_ARRAY, MPL_ITEMS_ARRAY };
 enum mpl_array_kind mpl_array_kind(struct mpl_widen *, LLVMValueRef);
 /* The interleaved array that the pointer points into, or null. */
 LLVMValueRef mpl_array_of(struct mpl_widen *, LLVMValueRef pointer);
-/* Where an element of all lanes is: one vector (uniform), or a vector of places. */
-LLVMValueRef mpl_array_place(struct mpl_widen *, LLVMValueRef pointer, unsigned size, bool uniform);
+unsigned mpl_array_unit(struct mpl_widen *, LLVMValueRef pointer); /* bytes, of such a pointer */
+/* Where an element of all lanes is: one vector of units (uniform), or a vector of places.  `inside`:
+ * the bytes in front of it in its unit, if it is smaller; these are in the places of a vector. */
+LLVMValueRef mpl_array_place(struct mpl_widen *, LLVMValueRef pointer, unsigned size, bool uniform,
+                             LLVMValueRef *inside);
 uint64_t mpl_array_size(struct mpl_widen *, LLVMValueRef alloca); /* of one lane's, in bytes */
 LLVMValueRef mpl_wide_array(struct mpl_widen *, LLVMValueRef alloca);
 LLVMValueRef mpl_entry_alloca(struct mpl_widen *, LLVMTypeRef, const char *name);
