@@ -53,6 +53,21 @@ kernel void made_for_the_call(global int *out, global const int *in, int n) {
   long wide = work_group_reduce_max((long)x << 20) ^ work_group_reduce_min(~(long)x);
   out[at] = r + (int)high + found + (int)(wide >> 20);
 }
+/* The operand is made by the operation that combines; its result comes round again. */
+kernel void same_operation(global int *out, global const int *in, int n) {
+  size_t at = get_global_linear_id();
+  int x = in[at];
+  uint sum = n, product = 3, both = ~0u, either = 0, odd = n;
+  for (int k = 0; k < n; k++) {
+    sum = work_group_reduce_add((uint)x + sum + k);
+    product = work_group_reduce_mul(((uint)x | 1) * product);
+    both = work_group_reduce_and(((uint)x | sum) & (both | 0xffff));
+    either = work_group_reduce_or((uint)x << k | either);
+    odd = work_group_reduce_xor((uint)x ^ (odd + 5));
+    x += odd;
+  }
+  out[at] = sum ^ product ^ both * 3 ^ either * 5 ^ odd * 7 ^ (uint)x;
+}
 /* The operand comes from several places, and is used once. */
 kernel void met_operand(global int *out, global const int *in, int n) {
   size_t at = get_global_linear_id();
@@ -132,6 +147,18 @@ CASE(made_for_the_call, int, int, .args = 1, .arg = {5}) {
     least = ~x < least ? ~x : least;
   }
   EACH(i) out[i] = add(add(r, (int)high), add(found, (int)((widest ^ least) >> 20)));
+}
+CASE(same_operation, int, int, .args = 1, .arg = {5}) {
+  uint32_t x[MAX_ITEMS], n = 5, sum = n, product = 3, both = ~0u, either = 0, odd = n;
+  EACH(i) x[i] = (uint32_t)in[i];
+  for (uint32_t k = 0; k < n; k++) {
+    uint32_t s = 0, p = 1, a = ~0u, o = 0, d = 0;
+    EACH(i) s += x[i] + sum + k, p *= (x[i] | 1) * product;
+    EACH(i) a &= (x[i] | s) & (both | 0xffff), o |= x[i] << k | either, d ^= x[i] ^ (odd + 5);
+    sum = s, product = p, both = a, either = o, odd = d;
+    EACH(i) x[i] += odd;
+  }
+  EACH(i) out[i] = (int)(sum ^ product ^ both * 3 ^ either * 5 ^ odd * 7 ^ x[i]);
 }
 CASE(met_operand, int, int, .args = 1, .arg = {5}, .max_dims = 1) {
   int v[MAX_ITEMS], w[MAX_ITEMS];
