@@ -107,6 +107,34 @@ kernel void switch_before_loop(global int *out, global const int *in, global con
   barrier(CLK_LOCAL_MEM_FENCE);
   out[AT] = v.s2 + 10 * v.s1;
 }
+
+/* Components of a private array that lives longer than a barrier. */
+kernel void components_kept(global int *out, global const int *in, global const int *u) {
+  char4 v[2];
+  for (int i = 0; i < 2; i++) v[i] = (char4)(in[AT] + i, 1, in[AT] & 31, 3);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  char4 x = v[u[0]];
+  out[AT] = x.s0 + 1000 * v[0].s2 + x.s3;
+}
+
+/* Of long blocks that are passed by where no lane is: a loop that is one block, and a switch of which
+ * two values lead to one place. */
+kernel void passed_by(global int *out, global const int *in, global const int *u) {
+  uint x = in[AT] & 15, n = 0, sum = 0;
+  if (x & 1)
+    do {
+      sum += n * n + (x ^ n) * 3 + (sum >> 3) + (uint)u[n & 3] + (uint)u[(n + x) & 3] * n;
+    } while (++n < x);
+  if (x & 2) {
+    uint y = sum * 5 + (uint)u[x & 3] * x + (uint)u[(x >> 1) & 3] + (uint)u[sum & 3] * 7;
+    switch ((y ^ x) & 7) {
+    case 0: case 4: sum += y; break;
+    case 1: case 5: sum = y; break;
+    default: sum ^= y;
+    }
+  }
+  out[AT] = sum;
+}
 #else
 #include "run/case.h"
 
@@ -142,5 +170,27 @@ CASE(array_in_order, int, int, .args_in_buffer = true, .arg = {1, 100, 3}) {
 
 CASE(switch_before_loop, int, int, .args_in_buffer = true, .arg = {3}, .local_per_item = 4) {
   EACH(i) out[i] = 2;
+}
+
+CASE(components_kept, int, int, .args_in_buffer = true, .arg = {1}) {
+  EACH(i) out[i] = (signed char)add(in[i], 1) + 1000 * (in[i] & 31) + 3;
+}
+
+CASE(passed_by, int, int, .args_in_buffer = true, .arg = {3, 0, 5, 9}) {
+  const int *u = g->arg;
+  EACH(i) {
+    uint32_t x = in[i] & 15, n = 0, sum = 0;
+    if (x & 1) do {
+        sum += n * n + (x ^ n) * 3 + (sum >> 3) + (uint32_t)u[n & 3] + (uint32_t)u[(n + x) & 3] * n;
+      } while (++n < x);
+    if (x & 2) {
+      uint32_t y = sum * 5 + (uint32_t)u[x & 3] * x + (uint32_t)u[(x >> 1) & 3] + (uint32_t)u[sum & 3] * 7;
+      uint32_t way = (y ^ x) & 3;
+      if (way == 0) sum += y;
+      else if (way == 1) sum = y;
+      else sum ^= y;
+    }
+    out[i] = (int)sum;
+  }
 }
 #endif

@@ -318,6 +318,8 @@ static void go_past(struct mpl_widen *w, unsigned block, LLVMBasicBlockRef befor
         mpl_map_at(&w->edges, w->cfg->blocks[block], w->cfg->succs[block].to[s] + 1, false);
     if (!edge) continue;
     LLVMValueRef mask = (LLVMValueRef)*edge;
+    bool again = LLVMIsAPHINode(mask) && LLVMGetInstructionParent(mask) == past;
+    if (again) continue; /* two cases of a switch */
     *edge = (uintptr_t)known_past(w, mask, some, LLVMConstNull(LLVMTypeOf(mask)), before);
   }
 }

@@ -601,11 +601,33 @@ bool mpl_widen_sub_group(struct mpl_module_ir *ir, LLVMValueRef function, unsign
   return good;
 }
 
+/* The places of components in a private array are each work-item's own, and what is in the setup is
+ * made once for all. */
+static void leave_setup(LLVMValueRef function, LLVMBuilderRef b) {
+  LLVMBasicBlockRef setup = LLVMGetEntryBasicBlock(function);
+  LLVMValueRef at =
+      LLVMGetFirstInstruction(LLVMGetSuccessor(LLVMGetBasicBlockTerminator(setup), 0));
+  while (LLVMIsAPHINode(at)) at = LLVMGetNextInstruction(at);
+  LLVMPositionBuilderBefore(b, at);
+  MPL_EACH_INSTRUCTION(i, setup) {
+    LLVMValueRef of = i;
+    while (LLVMIsAGetElementPtrInst(of)) of = LLVMGetOperand(of, 0);
+    if (of == i || !LLVMIsAAllocaInst(of)) continue;
+    LLVMInstructionRemoveFromParent(i);
+    LLVMInsertIntoBuilder(b, i);
+  }
+}
+
 /* In front of `one-item`: behind it, what only one work-item has computed dominates what all do. */
 bool mpl_split_vectors(struct mpl_module_ir *ir) {
   bool changed = false;
-  for (unsigned k = 0; k < ir->num_kernels && mpl_option_number(MPL_OPTION_VECTOR); k++)
-    changed |= mpl_ir_scalarize(ir->kernels[k].group);
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  for (unsigned k = 0; k < ir->num_kernels && mpl_option_number(MPL_OPTION_VECTOR); k++) {
+    if (!mpl_ir_scalarize(ir->kernels[k].group)) continue;
+    leave_setup(ir->kernels[k].group, b);
+    changed = true;
+  }
+  LLVMDisposeBuilder(b);
   return changed;
 }
 
