@@ -43,9 +43,15 @@ static void add_declaration(struct maker *m) {
   if (level > m->flow) level = VARYING;
   struct expr *e = make_expr(m, 3, chance(m, 30), level);
   struct var *v = new_var(m, level);
-  if (level == VARYING && chance(m, 15)) v->length = 2 << pick(m, 3);
-  else if (chance(m, 15)) v->lanes = 2 + (int)pick(m, 3);
   struct stmt *s = add_stmt(m, S_DECLARE);
+  if (level == VARYING && chance(m, 8)) {
+    s->from[0] = some_record(m);
+    v->record = true;
+    e = NULL;
+  } else {
+    if (level == VARYING && chance(m, 20)) v->length = 2 << pick(m, 3);
+    if (chance(m, v->length ? 30 : 20)) v->lanes = (int[]){2, 3, 4, 4, 8}[pick(m, 5)];
+  }
   s->var = v;
   s->a = e;
   show(m, v);
@@ -55,13 +61,77 @@ static void add_assignment(struct maker *m) {
   struct var *v = some_var(m, VARYING, true, chance(m, 15));
   if (!v) return add_declaration(m);
   struct expr *index = NULL;
-  if (v->length) index = masked(make_expr(m, 2, false, VARYING), (uint64_t)v->length - 1);
+  if (v->length) index = index_below(m, v->length, VARYING);
   struct expr *e = make_expr(m, 3, chance(m, 30), v->level);
   struct stmt *s = add_stmt(m, v->length ? S_ELEMENT : S_ASSIGN);
   s->var = v;
   s->a = e;
   s->b = index;
   s->index = (int)pick(m, (unsigned)v->lanes);
+}
+
+static void add_field(struct maker *m) {
+  struct var *v = some_record(m);
+  struct expr *e = make_expr(m, 3, chance(m, 30), VARYING), *index = NULL;
+  int which = (int)pick(m, FIELDS);
+  if (fields[which].length) index = index_below(m, fields[which].length, VARYING);
+  struct stmt *s = add_stmt(m, S_FIELD);
+  s->var = v;
+  s->index = which;
+  s->op = (int)pick(m, (unsigned)fields[which].lanes);
+  s->a = e;
+  s->b = index;
+}
+
+static void add_copy(struct maker *m) {
+  struct var *to = some_record(m), *from = some_record(m);
+  if (to == from) return add_field(m);
+  struct stmt *s = add_stmt(m, S_COPY);
+  s->var = to;
+  s->from[0] = from;
+}
+
+static void add_swap(struct maker *m) {
+  struct var *v = some_var(m, VARYING, true, true);
+  if (!v) return add_assignment(m);
+  struct expr *a = index_below(m, v->length, VARYING), *b = index_below(m, v->length, VARYING);
+  struct stmt *s = add_stmt(m, S_SWAP);
+  s->var = v;
+  s->a = a;
+  s->b = b;
+  s->op = chance(m, 70);
+  s->index = (int)pick(m, (unsigned)v->lanes);
+}
+
+/* One whose components another can be computed from. */
+static struct var *vector_like(struct maker *m, struct var *to) {
+  struct var *found = to;
+  unsigned count = 1;
+  for (int i = 0; i < m->visible; i++) {
+    struct var *v = m->scope[i];
+    if (v != to && v->type == to->type && v->lanes > 1 && !v->length && v->level >= to->level &&
+        !pick(m, ++count))
+      found = v;
+  }
+  return found;
+}
+
+static void add_vector(struct maker *m) {
+  static const int ops[] = {C_rotate, C_mul_hi, C_abs_diff, C_hadd,  C_rhadd, C_add_sat, C_sub_sat,
+                            V_MUL,    V_AND,    V_XOR,      C_min,   C_max,   V_ADD,     V_SUB,
+                            V_CHOOSE};
+  struct var *v = some_var(m, VARYING, true, false);
+  if (!v || v->lanes < 2) return add_assignment(m);
+  struct stmt *s = add_stmt(m, S_VECTOR);
+  bool number = v->type >= T_float;
+  s->var = v;
+  s->op = number ? ops[10 + pick(m, 5)] : ops[pick(m, 15)];
+  for (int k = 0; k < 2; k++) {
+    s->from[k] = vector_like(m, v);
+    bool straight = s->from[k]->lanes >= v->lanes && chance(m, 60);
+    for (int lane = 0; lane < v->lanes; lane++)
+      s->swizzle[k][lane] = (uint8_t)(straight ? lane : (int)pick(m, (unsigned)s->from[k]->lanes));
+  }
 }
 
 /* Brings a shared array into a phase, with a barrier if one is needed and may stand here. */
@@ -162,38 +232,63 @@ static void add_if(struct maker *m) {
 static void add_switch(struct maker *m) {
   enum level level = some_level(m, 60);
   bool was = m->in_switch;
-  struct expr *value = masked(make_expr(m, 2, false, level), 3);
+  struct expr *value = masked(make_expr(m, 2, false, level), chance(m, 50) ? 3 : 7);
   struct stmt *s = add_stmt(m, S_SWITCH);
   s->a = value;
   s->num_arms = 2 + (int)pick(m, MAX_ARMS - 1);
   for (int i = 0; i + 1 < s->num_arms; i++)
     if (chance(m, 25)) s->falls |= 1u << i;
+  s->op = chance(m, 60) ? (int)pick(m, (unsigned)s->num_arms) : -1;
+  s->index = (int)pick(m, 16);
   m->in_switch = true;
   make_arms(m, s, level);
   m->in_switch = was;
 }
 
-/* A loop of at most 4 rounds; its bound is evaluated again each time. */
+/* From and by how much a loop counts: by ones from 0; by a few; or with a stride as long as the
+ * group from each work-item's id. */
+static void add_steps(struct maker *m, struct stmt *s, enum level level) {
+  if (s->kind != S_FOR) return;
+  if (level == VARYING && chance(m, 20)) {
+    s->b = item_value(LINEAR_ID);
+    s->c = item_value(ITEMS);
+    s->a = chance(m, 50) ? binary(B_ADD, item_value(ITEMS), masked(make_expr(m, 1, false, GROUP), 127))
+                         : masked(make_expr(m, 1, false, VARYING), 255);
+    return;
+  }
+  if (chance(m, 30)) s->b = masked(make_expr(m, 2, false, level), 7);
+  if (chance(m, 30))
+    s->c = chance(m, 50) ? constant(1 + pick(m, 3), false)
+                         : binary(B_OR, masked(make_expr(m, 1, false, level), 3), constant(1, false));
+}
+
+/* break, continue or return under a condition. */
+static void add_jump(struct maker *m);
+
+/* A loop of at most 4 rounds, or 16 if it is not in many others; its bound is evaluated again each
+ * time. */
 static void add_loop(struct maker *m) {
-  enum level level = some_level(m, 60), was_flow = m->flow, was_level = m->loop_level;
+  enum level level = some_level(m, 45), was_flow = m->flow, was_level = m->loop_level;
   bool was_shared = m->no_shared, was_switch = m->in_switch;
   enum level flow = level < was_flow ? level : was_flow;
   static const enum stmt_kind kinds[] = {S_FOR, S_FOR, S_WHILE, S_DO};
   enum stmt_kind kind = kinds[pick(m, 4)];
-  int was_visible = m->visible;
+  int was_visible = m->visible, was_cost = m->cost;
+  unsigned rounds = m->cost <= 4 && chance(m, 50) ? 15 : 3;
   struct var *counter = new_var(m, flow);
   counter->type = T_uint;
   counter->fixed = true;
   if (flow == GROUP) all_dirty(m);
   m->flow = flow;
   m->no_shared = true;
-  m->cost *= 4;
+  m->cost *= (int)rounds + 1;
   struct stmt *s = add_stmt(m, kind);
   s->var = counter;
   s->num_arms = 1;
+  add_steps(m, s, level);
   if (kind != S_DO) show(m, counter);
-  struct expr *bound = masked(make_expr(m, 2, false, level), 3);
-  if (chance(m, 40)) bound = binary(B_OR, bound, constant(2, false));
+  struct expr *bound = s->a ? s->a : masked(make_expr(m, 2, false, level), rounds);
+  if (!s->a && chance(m, 40)) bound = binary(B_OR, bound, constant(2, false));
   m->no_shared = was_shared;
   s->a = bound;
   if (kind == S_DO) show(m, counter);
@@ -201,8 +296,15 @@ static void add_loop(struct maker *m) {
   m->in_switch = false;
   m->loops++;
   make_block(m, &s->arms[0], 1 + (int)pick(m, 4));
+  if (chance(m, 30)) {
+    struct block *was = m->block;
+    m->block = &s->arms[0];
+    add_jump(m);
+    m->block = was;
+    make_block(m, &s->arms[0], 1 + (int)pick(m, 2));
+  }
   m->loops--;
-  m->cost /= 4;
+  m->cost = was_cost;
   m->visible = was_visible;
   m->in_switch = was_switch;
   m->loop_level = was_level;
@@ -210,7 +312,6 @@ static void add_loop(struct maker *m) {
   if (flow == GROUP) all_dirty(m);
 }
 
-/* break, continue or return under a condition. */
 static void add_jump(struct maker *m) {
   bool leave = !m->loops || chance(m, 15);
   enum level need = leave ? m->together : m->loop_level;
@@ -247,8 +348,9 @@ static void add_call(struct maker *m) {
       bool taken = false;
       for (int j = 0; j < i; j++)
         if (f->params[j]->pointer && args[j]->var == w) taken = true;
-      if (w->type == p->type && w->lanes == 1 && !w->length && !w->fixed && !w->pointer &&
-          w->level == p->level && !taken)
+      bool same = p->record ? w->record
+                            : !w->record && w->type == p->type && w->lanes == p->lanes;
+      if (same && w->length == p->length && !w->fixed && !w->pointer && w->level == p->level && !taken)
         e->var = w;
     }
     if (!e->var) return;
@@ -281,7 +383,11 @@ static void add_exchange(struct maker *m) {
 static void add_random(struct maker *m) {
   bool deep = m->depth >= 5;
   m->budget--;
-  switch (pick(m, 20)) {
+  switch (pick(m, 25)) {
+  case 20: case 21: return add_field(m);
+  case 22: return add_copy(m);
+  case 23: return add_swap(m);
+  case 24: return add_vector(m);
   case 0: case 1: case 2: return add_declaration(m);
   case 3: case 4: case 5: case 6: return add_assignment(m);
   case 7: return add_out(m);
@@ -316,11 +422,12 @@ static struct expr *hash_of_scope(struct maker *m, bool wide, enum level level) 
   for (int i = 0; i < m->visible; i++) {
     struct var *v = m->scope[i];
     if (v->level < level) continue;
-    for (int slot = 0; slot < (v->length ? v->length : v->lanes); slot++) {
-      struct expr *e = new_expr(v->length ? E_ELEMENT : E_VAR, wide);
+    int slots = v->record ? FIELDS : v->lanes * (v->length ? v->length : 1);
+    for (int slot = 0; slot < slots; slot++) {
+      struct expr *e = new_expr(v->record ? E_FIELD : v->length ? E_ELEMENT : E_VAR, wide);
       e->var = v;
-      if (v->length) e->a = constant((uint64_t)slot, false);
-      else e->index = slot;
+      e->index = v->length ? slot % v->lanes : slot;
+      if (v->length) e->a = constant((uint64_t)(slot / v->lanes), false);
       sum = binary(B_ADD, binary(B_MUL, sum, constant(31, wide)), e);
     }
   }
@@ -341,8 +448,10 @@ static void make_function(struct maker *m, int id) {
   all_dirty(m);
   for (int i = 0; i < f->num_params; i++) {
     struct var *p = f->params[i] = new_var(m, chance(m, 40) ? f->together : VARYING);
-    p->pointer = chance(m, 25);
+    p->pointer = chance(m, 35);
     if (!p->pointer) p->type = chance(m, 30) ? T_ulong : T_uint;
+    else if (p->level == VARYING && chance(m, 30)) p->record = true;
+    else if (p->level == VARYING && chance(m, 40)) p->length = 2 << pick(m, 3);
     show(m, p);
   }
   int params = m->visible;
@@ -360,17 +469,18 @@ struct kernel *generate(uint64_t seed, int id, bool collectives, bool sub_groups
   struct maker m = {.random = seed, .collectives = collectives, .cost = 1};
   m.k = fuzz_new(sizeof *m.k);
   m.k->id = id;
+  m.k->ids = (int)pick(&m, 4);
   if (sub_groups) m.k->sub_group = 8u << pick(&m, 4);
   int functions = (int)pick(&m, sub_groups ? 2 : MAX_FUNCTIONS + 1);
   for (int i = 0; i < functions; i++) make_function(&m, i);
   m.function = NULL;
   m.visible = 0;
   /* Where work-items never meet again, sub-groups and even single lanes may return early. */
-  m.together = sub_groups ? some_level(&m, 50) : GROUP;
+  m.together = sub_groups ? some_level(&m, 50) : chance(&m, 40) ? VARYING : GROUP;
   m.flow = m.together;
   m.cost = 1;
   /* Sub-group functions inline to much code: smaller kernels, and more of them. */
-  m.budget = sub_groups ? 6 + (int)pick(&m, 14) : 20 + (int)pick(&m, 40);
+  m.budget = sub_groups ? 6 + (int)pick(&m, 14) : 10 + (int)pick(&m, 25);
   m.block = &m.k->body;
   for (int i = 0; i < FUZZ_SHARED; i++) m.phase[i] = CLEAN;
   for (int i = 0; i < 4; i++) add_declaration(&m);

@@ -42,6 +42,10 @@ struct expr *binary(enum binary op, struct expr *a, struct expr *b);
 struct expr *masked(struct expr *e, uint64_t mask);
 struct expr *item_value(enum item_value value);
 
+/* An index of an array of so many elements: a constant, or of this level or above. */
+struct expr *index_below(struct maker *m, int count, enum level level);
+struct var *some_record(struct maker *m); /* null: that in global memory */
+
 /* One that can be seen here, null if there is none: for reading in a place of this level, or for
  * assigning. */
 struct var *some_var(struct maker *m, enum level level, bool assign, bool array);

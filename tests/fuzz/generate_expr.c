@@ -64,6 +64,22 @@ static struct expr *any_constant(struct maker *m, bool wide) {
   return constant(chance(m, 50) ? pick(m, 12) : values[pick(m, 13)], wide);
 }
 
+struct expr *index_below(struct maker *m, int count, enum level level) {
+  if (chance(m, 25)) return constant(pick(m, (unsigned)count), false);
+  if (level == VARYING && chance(m, 40)) level = some_level(m, 50);
+  struct expr *e = make_expr(m, 1, false, level);
+  return count & (count - 1) ? binary(B_REM, e, constant((uint64_t)count | 1, false))
+                             : masked(e, (uint64_t)count - 1);
+}
+
+struct var *some_record(struct maker *m) {
+  struct var *found = NULL;
+  unsigned count = 1;
+  for (int i = 0; i < m->visible; i++)
+    if (m->scope[i]->record && !pick(m, ++count)) found = m->scope[i];
+  return found;
+}
+
 struct var *some_var(struct maker *m, enum level level, bool assign, bool array) {
   struct var *found[256];
   unsigned count = 0;
@@ -71,7 +87,7 @@ struct var *some_var(struct maker *m, enum level level, bool assign, bool array)
     struct var *v = m->scope[i];
     if (v->level < level && !assign) continue;
     if (assign && v->fixed) continue;
-    if (array != (v->length > 0)) continue;
+    if (v->record || array != (v->length > 0)) continue;
     /* A variable stays the same for all only if all assign it together. */
     if (assign && v->level > m->flow) continue;
     found[count++] = v;
@@ -85,7 +101,47 @@ static struct expr *var_expr(struct maker *m, bool wide, enum level level) {
   struct expr *e = new_expr(v->length ? E_ELEMENT : E_VAR, wide);
   e->var = v;
   e->index = (int)pick(m, (unsigned)v->lanes);
-  if (v->length) e->a = masked(make_expr(m, 1, false, level), (uint64_t)v->length - 1);
+  if (v->length) e->a = index_below(m, v->length, level);
+  return e;
+}
+
+/* Of a record that varies. */
+static struct expr *field_expr(struct maker *m, bool wide, enum level level) {
+  if (level != VARYING) return var_expr(m, wide, level);
+  struct expr *e = new_expr(E_FIELD, wide);
+  e->var = some_record(m);
+  e->index = (int)pick(m, FIELDS);
+  e->op = (int)pick(m, (unsigned)fields[e->index].lanes);
+  if (fields[e->index].length) e->a = index_below(m, fields[e->index].length, VARYING);
+  return e;
+}
+
+static struct expr *in_expr(struct maker *m, bool wide) {
+  struct expr *e = new_expr(E_IN, wide);
+  e->op = (int)pick(m, IN_FORMS);
+  e->type = e->op == IN_TYPE4 ? (int)pick(m, T_int) : (int)pick(m, INTEGERS);
+  if (e->op == IN_TYPE4 && chance(m, 40)) e->type = T_int;
+  unsigned count = e->op < IN_TYPE ? FUZZ_INS : 16 / (bits_of((enum fuzz_type)e->type) / 8);
+  e->index = (int)pick(m, count);
+  if (chance(m, 25))
+    e->a = binary(B_REM, make_expr(m, 1, false, some_level(m, 20)), item_value(GLOBALS));
+  return e;
+}
+
+static struct expr *stride_expr(struct maker *m, bool wide) {
+  struct expr *e = new_expr(E_STRIDE, wide);
+  e->op = (int)(chance(m, 50) ? LINEAR_ID : GLOBAL_LINEAR);
+  e->type = (int)pick(m, INTEGERS);
+  e->index = (int)pick(m, 9) - 3;
+  e->more = (int)pick(m, 700) - 300;
+  return e;
+}
+
+static struct expr *table_expr(struct maker *m, bool wide, enum level level) {
+  struct expr *e = new_expr(E_TABLE, wide);
+  e->op = (int)pick(m, TABLE_FORMS);
+  e->a = level == VARYING && chance(m, 50) ? stride_expr(m, chance(m, 50))
+                                           : make_expr(m, 1, chance(m, 30), level);
   return e;
 }
 
@@ -111,17 +167,18 @@ static struct expr *shared_expr(struct maker *m, bool wide, enum level level) {
 
 static struct expr *leaf(struct maker *m, bool wide, enum level level) {
   struct expr *e;
-  switch (pick(m, 12)) {
+  switch (pick(m, 16)) {
   case 0: return any_constant(m, wide);
   case 1:
     e = new_expr(E_ITEM, wide);
     if (level == VARYING) e->op = (int)pick(m, m->k->sub_group ? ITEM_VALUES : LANE);
     else if (level == TEAM && chance(m, 50)) e->op = (int)(LANES + pick(m, 4));
-    else e->op = (int)(GROUP_X + pick(m, 4));
+    else e->op = (int)(GROUP_X + pick(m, LANE - GROUP_X));
     return e;
   case 2:
-    e = new_expr(level != VARYING ? E_U : E_IN, wide);
-    e->index = (int)pick(m, level != VARYING ? FUZZ_UNIFORMS : FUZZ_INS);
+    if (level == VARYING) return in_expr(m, wide);
+    e = new_expr(E_U, wide);
+    e->index = (int)pick(m, FUZZ_UNIFORMS);
     return e;
   case 3:
     e = new_expr(E_ARG, wide);
@@ -133,6 +190,9 @@ static struct expr *leaf(struct maker *m, bool wide, enum level level) {
     e = new_expr(E_ITEM, wide);
     e->op = LINEAR_ID;
     return binary(B_AND, binary(B_XOR, e, e), var_expr(m, wide, level));
+  case 6: return field_expr(m, wide, level);
+  case 7: return table_expr(m, wide, level);
+  case 8: if (level == VARYING) return stride_expr(m, wide); /* falls through */
   default: return var_expr(m, wide, level);
   }
 }
@@ -193,10 +253,55 @@ static struct expr *lanes_expr(struct maker *m, int depth, bool wide, enum level
 
 /* ---- trees */
 
+/* What is computed in another type; how much of each operand is looked at is the operation's. */
+static struct expr *typed(struct maker *m, int depth, bool wide, enum level level) {
+  static const enum expr_kind kinds[] = {E_CALC, E_CALC, E_DIVIDE, E_DIVIDE, E_EXACT, E_CONVERT, E_ROUND};
+  static const uint8_t calcs[] = {
+#define X(name, operands) operands,
+      FUZZ_CALCS(X)
+#undef X
+  };
+  static const uint8_t exacts[] = {
+#define X(id, operands) operands,
+      FUZZ_EXACTS(X)
+#undef X
+  };
+  struct expr *e = new_expr(kinds[pick(m, 7)], wide);
+  int operands = 1;
+  e->type = (int)pick(m, INTEGERS);
+  switch (e->kind) {
+  case E_CALC:
+    e->op = (int)pick(m, C_COUNT);
+    operands = calcs[e->op];
+    if (e->op == C_upsample && bits_of((enum fuzz_type)e->type) == 64) e->type = T_int;
+    break;
+  case E_DIVIDE:
+    e->op = (int)pick(m, 2);
+    operands = 2;
+    break;
+  case E_EXACT:
+    e->op = (int)pick(m, X_COUNT);
+    e->type = (int[]){T_int, T_long, T_float, T_double}[pick(m, 4)];
+    operands = exacts[e->op];
+    break;
+  case E_CONVERT: e->more = (int)pick(m, INTEGERS); break;
+  default:
+    e->op = (int)pick(m, ROUNDINGS);
+    e->more = (int)(chance(m, 70) ? T_float : T_double);
+  }
+  e->a = make_expr(m, depth - 1, chance(m, 30), level);
+  if (operands > 1) e->b = make_expr(m, depth - 1, chance(m, 30), some_level(m, 30));
+  if (operands > 1 && e->b->kind != E_CONST && e->kind == E_DIVIDE && chance(m, 25))
+    e->b = any_constant(m, true);
+  if (operands > 1 && level != VARYING) e->b = make_expr(m, depth - 1, false, level);
+  if (operands > 2) e->c = make_expr(m, depth - 1, false, level);
+  return e;
+}
+
 static struct expr *inner(struct maker *m, int depth, bool wide, enum level level) {
   struct expr *e, *cond;
   enum level was, left;
-  switch (pick(m, 10)) {
+  switch (pick(m, 13)) {
   case 0: return cast(make_expr(m, depth - 1, !wide, level), wide);
   case 1:
     e = new_expr(E_NOT, wide);
@@ -223,6 +328,7 @@ static struct expr *inner(struct maker *m, int depth, bool wide, enum level leve
     e->b = make_expr(m, depth - 1, wide, level);
     m->flow = was;
     return e;
+  case 4: case 5: return typed(m, depth, wide, level);
   default:
     e = make_expr(m, depth - 1, wide, level);
     return binary(pick(m, B_COUNT), e, make_expr(m, depth - 1, wide, level));

@@ -1,8 +1,41 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-#define LINEAR ((uint)get_local_linear_id())
-#define GLOBAL ((uint)get_global_linear_id())
+#define LINEAR_0 ((uint)get_local_linear_id())
+#define LINEAR_1 ((uint)((get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0)))
+#define LINEAR_2 (((int)get_local_id(2) * (int)get_local_size(1) + (int)get_local_id(1)) * (int)get_local_size(0) + (int)get_local_id(0))
+#define LINEAR_3 get_local_linear_id()
+#define AT(d) (get_global_id(d) - get_global_offset(d))
+#define GLOBAL_0 ((uint)get_global_linear_id())
+#define GLOBAL_1 ((uint)((AT(2) * get_global_size(1) + AT(1)) * get_global_size(0) + AT(0)))
+#define GLOBAL_2 (((int)AT(2) * (int)get_global_size(1) + (int)AT(1)) * (int)get_global_size(0) + (int)AT(0))
+#define GLOBAL_3 get_global_linear_id()
+#define GLOBALS (get_global_size(0) * get_global_size(1) * get_global_size(2))
 #define GROUP ((uint)((get_group_id(2) * get_num_groups(1) + get_group_id(1)) * get_num_groups(0) + get_group_id(0)))
 #define ITEMS ((uint)(get_local_size(0) * get_local_size(1) * get_local_size(2)))
+struct record { uint a; uchar b; short c; ulong d; float4 e; uchar4 f; int g[3]; double2 h; };
+#define DIVIDE(T, BY_MINUS_ONE) \
+static T divide_##T(T a, T b) { \
+  if (b == 0) return a; \
+  return b == (T)-1 ? BY_MINUS_ONE : a / b; \
+} \
+static T remainder_##T(T a, T b) { \
+  T r = a; \
+  if (b != 0) r = (T)-1 < 0 && b == (T)-1 ? 0 : a % b; \
+  return r; \
+}
+DIVIDE(char, 0 - (uchar)a) DIVIDE(short, 0 - (ushort)a) DIVIDE(int, 0 - (uint)a) DIVIDE(long, 0 - (ulong)a)
+DIVIDE(uchar, a / b) DIVIDE(ushort, a / b) DIVIDE(uint, a / b) DIVIDE(ulong, a / b)
+#define EXACT(T) \
+static T exact_add_##T(T a, T b) { return a + b; } \
+static T exact_sub_##T(T a, T b) { return a - b; } \
+static T exact_mul_##T(T a, T b) { return a * b; } \
+static T exact_mad_##T(T a, T b, T c) { return a * b + c; } \
+static T exact_less_##T(T a, T b, T c) { if (a < b) return c; return a; } \
+static T exact_square_##T(T a) { return a * a; } \
+static T exact_halved_##T(T a) { return a * 2 / 2; } \
+static T exact_divide_##T(T a, T b) { return b != 0 ? a * b / b : a; }
+EXACT(int) EXACT(long) EXACT(float) EXACT(double)
+#define TO_char(x) ((char)(x))
+#define TO_ushort(x) ((ushort)(x))
 #define TO_uchar(x) ((uchar)(x))
 #define TO_short(x) ((short)(x))
 #define TO_int(x) ((int)(x))

@@ -1,25 +1,9 @@
 /* Prints a random kernel as OpenCL C. */
+#include "fuzz/print.h"
+
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "fuzz/tree.h"
-
-static const char *const type_names[] = {
-#define X(T, C) #T,
-    FUZZ_TYPES(X)
-#undef X
-};
-static const char *const group_types[] = {
-#define X(T) #T,
-    GROUP_TYPES(X)
-#undef X
-};
-static const char *const group_ops[] = {"add", "min", "max", "mul", "and", "or", "xor"};
-
-struct printer { FILE *file; const struct kernel *k; int indent; };
-
-static void print_expr(struct printer *p, const struct expr *e);
 static void print_stmt(struct printer *p, const struct stmt *s);
 
 static void line(struct printer *p, const char *format, ...) {
@@ -29,155 +13,6 @@ static void line(struct printer *p, const char *format, ...) {
   vfprintf(p->file, format, args);
   va_end(args);
 }
-
-/* ---- expressions: each is a uint or a ulong */
-
-static void print_item(struct printer *p, int value) {
-  static const char *const values[] = {
-      "LINEAR", "get_local_id(0)", "get_local_id(1)", "get_local_id(2)", "get_group_id(0)",
-      "GROUP",  "ITEMS",           "get_local_size(0)", "get_global_id(0)",
-      "get_sub_group_local_id()", "get_sub_group_size()", "get_sub_group_id()",
-      "get_num_sub_groups()", "get_max_sub_group_size()"};
-  fprintf(p->file, "(uint)%s", values[value]);
-}
-
-static void print_two(struct printer *p, const char *open, const struct expr *a, const char *between,
-                      const struct expr *b, const char *close) {
-  fputs(open, p->file);
-  print_expr(p, a);
-  fputs(between, p->file);
-  print_expr(p, b);
-  fputs(close, p->file);
-}
-
-static void print_binary(struct printer *p, const struct expr *e) {
-  static const struct { const char *open, *between, *close; } forms[] = {
-      [B_ADD] = {"(", " + ", ")"},      [B_SUB] = {"(", " - ", ")"},
-      [B_MUL] = {"(", " * ", ")"},      [B_AND] = {"(", " & ", ")"},
-      [B_OR] = {"(", " | ", ")"},       [B_XOR] = {"(", " ^ ", ")"},
-      [B_SHL] = {"(", " << (", " & 31u))"}, [B_SHR] = {"(", " >> (", " & 31u))"},
-      [B_DIV] = {"(", " / (", " | 1u))"},   [B_REM] = {"(", " % (", " | 1u))"},
-      [B_LT] = {"(", " < ", ")"},       [B_SLT] = {"((", ") < (", "))"},
-      [B_EQ] = {"(", " == ", ")"},      [B_NE] = {"(", " != ", ")"},
-      [B_MIN] = {"min(", ", ", ")"},    [B_MAX] = {"max(", ", ", ")"}};
-  if (e->op == B_REM && divides_by_count(e))
-    return print_two(p, "(", e->a, " % ", e->b, ")"); /* an index: there is always an item */
-  if (e->op == B_SLT) {
-    const char *type = e->wide ? "long" : "int";
-    fprintf(p->file, "(%s)((%s)(", e->wide ? "ulong" : "uint", type);
-    print_expr(p, e->a);
-    fprintf(p->file, ") < (%s)(", type);
-    print_expr(p, e->b);
-    fputs("))", p->file);
-    return;
-  }
-  if (e->op == B_LT || e->op == B_EQ || e->op == B_NE)
-    fputs(e->wide ? "(ulong)" : "(uint)", p->file);
-  print_two(p, forms[e->op].open, e->a, forms[e->op].between, e->b, forms[e->op].close);
-}
-
-/* The opening bracket and first operand of a collective. */
-static void print_operand(struct printer *p, const struct expr *e, const char *type) {
-  fprintf(p->file, "((%s)(", type);
-  print_expr(p, e->a);
-  fprintf(p->file, e->type == GT_half ? " & 3u)" : e->type >= GT_float ? " & 255u)" : ")");
-}
-
-static void print_collective(struct printer *p, const struct expr *e) {
-  static const char *const forms[] = {"reduce", "scan_inclusive", "scan_exclusive"};
-  if (e->kind == E_ALL || e->kind == E_ANY) {
-    fprintf(p->file, "(uint)(work_group_%s((int)(", e->kind == E_ALL ? "all" : "any");
-    print_expr(p, e->a);
-    fputs(")) != 0)", p->file);
-    return;
-  }
-  const char *type = group_types[e->type];
-  if (e->kind == E_BROADCAST) fprintf(p->file, "broadcast_%s", type);
-  else fprintf(p->file, "work_group_%s_%s", forms[e->kind - E_REDUCE], group_ops[e->op]);
-  print_operand(p, e, type);
-  if (e->kind == E_BROADCAST) {
-    fputs(", ", p->file);
-    print_expr(p, e->b);
-  }
-  fputs(")", p->file);
-}
-
-static void print_lanes(struct printer *p, const struct expr *e) {
-  static const struct { const char *name; enum lanes_takes takes; } ops[] = {
-#define X(id, function, takes, arrive, result) {function, takes},
-      LANES_OPS(X)
-#undef X
-  };
-  enum lanes_takes takes = ops[e->lanes].takes;
-  bool vote = e->lanes == L_ALL || e->lanes == L_ANY || e->lanes == L_SOME_ALL ||
-              e->lanes == L_SOME_ANY || e->lanes == L_ELECT || e->lanes == L_ALL_EQUAL;
-  bool by_type = takes == PAIR && e->lanes != L_BROADCAST;
-  fprintf(p->file, "(%s%s", ops[e->lanes].name,
-          takes == NUMBER ? group_ops[e->op] : by_type ? group_types[e->type] : "");
-  if (takes == NOTHING) fputs("(", p->file);
-  else print_operand(p, e, takes == TRUTH ? "int" : group_types[e->type]);
-  if (e->lanes == L_CLUSTERED) fprintf(p->file, ", %d", e->index);
-  if (e->b) fputs(", ", p->file), print_expr(p, e->b);
-  fputs(vote ? ") != 0)" : "))", p->file);
-}
-
-static void print_var(struct printer *p, const struct var *v, int lane) {
-  fprintf(p->file, v->pointer ? "(*v%d)" : "v%d", v->id);
-  if (v->lanes > 1) fprintf(p->file, ".s%d", lane);
-}
-
-static void print_simple(struct printer *p, const struct expr *e) {
-  switch (e->kind) {
-  case E_CONST:
-    fprintf(p->file, e->wide ? "%lluul" : "%lluu", (unsigned long long)e->bits);
-    return;
-  case E_VAR: return print_var(p, e->var, e->index);
-  case E_ELEMENT:
-    fprintf(p->file, "v%d[", e->var->id);
-    print_expr(p, e->a);
-    fputs("]", p->file);
-    return;
-  case E_ITEM: return print_item(p, e->op);
-  case E_IN: fprintf(p->file, "in[GLOBAL * %d + %d]", FUZZ_INS, e->index); return;
-  case E_U: fprintf(p->file, "u[%d]", e->index); return;
-  case E_ARG: fprintf(p->file, "a%d", e->index); return;
-  default: /* E_SHARED */
-    fprintf(p->file, "shared_%d[", e->index);
-    print_expr(p, e->a);
-    fputs("]", p->file);
-  }
-}
-
-static void print_truths(struct printer *p, const struct expr *e) {
-  if (e->kind == E_CHOOSE) {
-    fputs("(", p->file);
-    print_expr(p, e->a);
-    return print_two(p, " != 0 ? ", e->b, " : ", e->c, ")");
-  }
-  fputs("(", p->file);
-  print_two(p, "(", e->a, e->kind == E_AND ? " != 0 && " : " != 0 || ", e->b, " != 0))");
-}
-
-static void print_expr(struct printer *p, const struct expr *e) {
-  bool own_type = e->kind == E_CONST || (e->kind == E_BINARY) || e->kind == E_CHOOSE;
-  if (!own_type) fputs(e->wide ? "(ulong)" : "(uint)", p->file);
-  switch (e->kind) {
-  case E_BINARY: return print_binary(p, e);
-  case E_NOT:
-    fputs("(~", p->file);
-    print_expr(p, e->a);
-    fputs(")", p->file);
-    return;
-  case E_CAST: return print_expr(p, e->a);
-  case E_CHOOSE: case E_AND: case E_OR: return print_truths(p, e);
-  case E_REDUCE: case E_SCAN_INCLUSIVE: case E_SCAN_EXCLUSIVE: case E_BROADCAST: case E_ALL:
-  case E_ANY: return print_collective(p, e);
-  case E_LANES: return print_lanes(p, e);
-  default: return print_simple(p, e);
-  }
-}
-
-/* ---- statements */
 
 static void print_conversion(struct printer *p, enum fuzz_type type, const struct expr *e) {
   fprintf(p->file, "TO_%s(", type_names[type]);
@@ -191,36 +26,64 @@ static void print_block(struct printer *p, const struct block *b) {
   p->indent--;
 }
 
+static void print_record(struct printer *p, const struct var *v) {
+  if (v) fprintf(p->file, v->pointer ? "*v%d" : "v%d", v->id);
+  else fprintf(p->file, "records[GLOBAL_%d]", p->k->ids);
+}
+
+static void print_type(struct printer *p, const struct var *v) {
+  if (v->record) fputs("struct record", p->file);
+  else if (v->lanes > 1) fprintf(p->file, "%s%d", type_names[v->type], v->lanes);
+  else fputs(type_names[v->type], p->file);
+}
+
+/* What lasts longer than a scalar is made of counts up from a number. */
+static void print_many(struct printer *p, const struct stmt *s) {
+  const struct var *v = s->var;
+  fputs("{ ulong t = ", p->file);
+  print_expr(p, s->a);
+  if (v->length) fprintf(p->file, "; for (uint i = 0; i < %d; i++, t += %d) v%d[i]", v->length,
+                         v->lanes, v->id);
+  else fprintf(p->file, "; v%d", v->id);
+  fputs(" = (", p->file);
+  print_type(p, v);
+  fputs(")(", p->file);
+  for (int i = 0; i < v->lanes; i++)
+    fprintf(p->file, "%sTO_%s(t + %d)", i ? ", " : "", type_names[v->type], i);
+  fputs("); }\n", p->file);
+}
+
 static void print_declaration(struct printer *p, const struct stmt *s) {
   const struct var *v = s->var;
-  const char *type = type_names[v->type];
-  int id = v->id;
-  if (v->length || v->lanes > 1) {
-    if (v->length) line(p, "%s v%d[%d]; { ulong t = ", type, id, v->length);
-    else line(p, "%s%d v%d; { ulong t = ", type, v->lanes, id);
-    print_expr(p, s->a);
-    if (v->length)
-      fprintf(p->file, "; for (uint i = 0; i < %d; i++) v%d[i] = TO_%s(t + i); }\n", v->length, id,
-              type);
-    else {
-      fprintf(p->file, "; v%d = (%s%d)(TO_%s(t)", id, type, v->lanes, type);
-      for (int i = 1; i < v->lanes; i++) fprintf(p->file, ", TO_%s(t + %d)", type, i);
-      fputs("); }\n", p->file);
-    }
-    return;
+  line(p, "");
+  print_type(p, v);
+  fprintf(p->file, " v%d", v->id);
+  if (v->length) fprintf(p->file, "[%d]", v->length);
+  if (!v->record && (v->length || v->lanes > 1)) {
+    fputs("; ", p->file);
+    return print_many(p, s);
   }
-  line(p, "%s v%d = ", type, id);
-  print_conversion(p, v->type, s->a);
+  fputs(" = ", p->file);
+  if (v->record) print_record(p, s->from[0]);
+  else print_conversion(p, v->type, s->a);
   fputs(";\n", p->file);
 }
 
 static void print_loop(struct printer *p, const struct stmt *s) {
   int id = s->var->id;
-  if (s->kind == S_FOR) line(p, "for (uint v%d = 0; v%d < ", id, id);
-  else if (s->kind == S_WHILE) line(p, "{ uint v%d = 0; while (v%d < ", id, id);
-  else line(p, "{ uint v%d = 0; do {\n", id);
+  if (s->kind == S_FOR) {
+    line(p, "for (uint v%d = ", id);
+    if (s->b) print_expr(p, s->b);
+    fprintf(p->file, "%s; v%d < ", s->b ? "" : "0", id);
+  }
+  if (s->kind == S_WHILE) line(p, "{ uint v%d = 0; while (v%d < ", id, id);
+  if (s->kind == S_DO) line(p, "{ uint v%d = 0; do {\n", id);
   if (s->kind != S_DO) print_expr(p, s->a);
-  if (s->kind == S_FOR) fprintf(p->file, "; v%d++) {\n", id);
+  if (s->kind == S_FOR) {
+    fprintf(p->file, s->c ? "; v%d += " : "; v%d++", id);
+    if (s->c) print_expr(p, s->c);
+    fputs(") {\n", p->file);
+  }
   if (s->kind == S_WHILE) fprintf(p->file, ") { v%d++;\n", id);
   print_block(p, &s->arms[0]);
   if (s->kind == S_DO) {
@@ -245,7 +108,8 @@ static void print_branch(struct printer *p, const struct stmt *s) {
   print_expr(p, s->a);
   fputs(") {\n", p->file);
   for (int i = 0; i < s->num_arms; i++) {
-    line(p, i == 3 ? "default: {\n" : "case %d: {\n", i);
+    if (i == s->op) line(p, "default: {\n");
+    else line(p, s->index >> i & 1 ? "case %d: case %d: {\n" : "case %d: {\n", i, i + 4);
     print_block(p, &s->arms[i]);
     line(p, s->falls >> i & 1 ? "}\n" : "} break;\n");
   }
@@ -256,11 +120,13 @@ static void print_call(struct printer *p, const struct stmt *s) {
   const struct function *f = s->function;
   line(p, "");
   print_var(p, s->var, s->index);
-  fprintf(p->file, " = TO_%s(k%d_f%d(in, u, shared_2, a0, a1, shared_1, shared_0",
+  fprintf(p->file, " = TO_%s(k%d_f%d(in, u, shared_2, a0, a1, shared_1, records, shared_0",
           type_names[s->var->type], p->k->id, f->id);
   for (int i = 0; i < f->num_params; i++) {
-    fputs(f->params[i]->pointer ? ", &" : ", ", p->file);
-    if (f->params[i]->pointer) print_var(p, s->args[i]->var, 0);
+    fputs(f->params[i]->pointer && !f->params[i]->length ? ", &" : ", ", p->file);
+    if (f->params[i]->record) fputs("(", p->file), print_record(p, s->args[i]->var), fputs(")", p->file);
+    else if (f->params[i]->length) fprintf(p->file, "v%d", s->args[i]->var->id);
+    else if (f->params[i]->pointer) print_var(p, s->args[i]->var, 0);
     else print_conversion(p, f->params[i]->type, s->args[i]);
   }
   fputs("));\n", p->file);
@@ -268,22 +134,87 @@ static void print_call(struct printer *p, const struct stmt *s) {
 
 static void print_store(struct printer *p, const struct stmt *s) {
   line(p, "");
-  if (s->kind == S_OUT) fprintf(p->file, "out[GLOBAL * %d + %d] = ", FUZZ_OUTS, s->index);
+  if (s->kind == S_OUT)
+    fprintf(p->file, "out[GLOBAL_%d * %d + %d] = ", p->k->ids, FUZZ_OUTS, s->index);
   else if (s->kind == S_ASSIGN) print_var(p, s->var, s->index), fputs(" = ", p->file);
   else if (s->kind == S_ATOMIC) fprintf(p->file, "atomic_%s(&shared_%d[", group_ops[s->op], s->index);
   else if (s->kind == S_SHARE) fprintf(p->file, "shared_%d[", s->index);
   else fprintf(p->file, "v%d[", s->var->id);
-  if (s->b) print_expr(p, s->b), fputs(s->kind == S_ATOMIC ? "], " : "] = ", p->file);
+  if (s->b) {
+    print_expr(p, s->b);
+    fputs(s->kind == S_ATOMIC ? "], " : "]", p->file);
+    if (s->var && s->var->lanes > 1) fprintf(p->file, ".s%d", s->index);
+    if (s->kind != S_ATOMIC) fputs(" = ", p->file);
+  }
   if (s->var) print_conversion(p, s->var->type, s->a);
   else print_expr(p, s->a);
   fputs(s->kind == S_ATOMIC ? ");\n" : ";\n", p->file);
 }
 
+static void print_field_store(struct printer *p, const struct stmt *s) {
+  line(p, "");
+  print_field(p, s->var, s->index, s->op, s->b);
+  fputs(" = ", p->file);
+  print_conversion(p, fields[s->index].type, s->a);
+  fputs(";\n", p->file);
+}
+
+static void print_copy(struct printer *p, const struct stmt *s) {
+  line(p, "");
+  print_record(p, s->var);
+  fputs(" = ", p->file);
+  print_record(p, s->from[0]);
+  fputs(";\n", p->file);
+}
+
+static void print_swap(struct printer *p, const struct stmt *s) {
+  int id = s->var->id;
+  line(p, "{ uint i = ");
+  print_expr(p, s->a);
+  fputs(", j = ", p->file);
+  print_expr(p, s->b);
+  fputs("; ", p->file);
+  if (s->op && s->var->lanes > 1) fprintf(p->file, "if (v%d[j].s%d < v%d[i].s%d) ", id, s->index, id,
+                                          s->index);
+  else if (s->op) fprintf(p->file, "if (v%d[j] < v%d[i]) ", id, id);
+  fputs("{ ", p->file);
+  print_type(p, s->var);
+  fprintf(p->file, " t = v%d[i]; v%d[i] = v%d[j]; v%d[j] = t; } }\n", id, id, id, id);
+}
+
+/* What is no number of the type any more becomes one as convert() has it. */
+static void print_vector(struct printer *p, const struct stmt *s) {
+  static const char *const functions[] = {
+#define X(name, operands) #name,
+      FUZZ_CALCS(X)
+#undef X
+  };
+  static const char *const operators[] = {[V_ADD - C_COUNT] = "+", "-", "*", "&", "^", "<"};
+  const struct var *v = s->var;
+  const char *type = type_names[v->type];
+  bool number = v->type >= T_float;
+  line(p, "v%d = convert_%s%d(", v->id, type, v->lanes);
+  if (number) fprintf(p->file, "convert_long%d(", v->lanes);
+  if (s->op < V_ADD) fprintf(p->file, "%s", functions[s->op]);
+  fputs("(", p->file);
+  for (int k = 0; k < (s->op == V_CHOOSE ? 4 : 2); k++) { /* x < y ? y : x */
+    int which = k == 1 || k == 2;
+    if (k == 2) fputs(" ? ", p->file);
+    else if (k == 3) fputs(" : ", p->file);
+    else if (k == 1 && s->op >= V_ADD) fprintf(p->file, " %s ", operators[s->op - C_COUNT]);
+    else if (k == 1) fputs(", ", p->file);
+    fprintf(p->file, "v%d.s", s->from[which]->id);
+    for (int lane = 0; lane < v->lanes; lane++) fprintf(p->file, "%x", s->swizzle[which][lane]);
+  }
+  fprintf(p->file, number ? ")) & %s" : ")", v->type == T_float ? "0xffffL" : "0xffffffffL");
+  fputs(");\n", p->file);
+}
+
 static void print_exchange(struct printer *p, const struct stmt *s) {
-  line(p, "{ exchanged[LINEAR] = ");
+  line(p, "{ exchanged[LINEAR_0] = ");
   print_expr(p, s->a);
   fputs("; sub_group_barrier(CLK_LOCAL_MEM_FENCE); uint lane = get_sub_group_local_id();\n", p->file);
-  line(p, "  uint from = LINEAR - lane + (lane + ");
+  line(p, "  uint from = LINEAR_0 - lane + (lane + ");
   print_expr(p, s->b);
   fputs(") % get_sub_group_size(); ", p->file);
   print_var(p, s->var, s->index);
@@ -304,6 +235,10 @@ static void print_stmt(struct printer *p, const struct stmt *s) {
   case S_CONTINUE: return line(p, "continue;\n");
   case S_CALL: return print_call(p, s);
   case S_EXCHANGE: return print_exchange(p, s);
+  case S_FIELD: return print_field_store(p, s);
+  case S_COPY: return print_copy(p, s);
+  case S_SWAP: return print_swap(p, s);
+  case S_VECTOR: return print_vector(p, s);
   case S_RETURN:
     line(p, "return");
     if (s->a) fputs(" ", p->file), print_expr(p, s->a);
@@ -313,10 +248,12 @@ static void print_stmt(struct printer *p, const struct stmt *s) {
 
 static void print_function(struct printer *p, const struct function *f) {
   line(p, "uint k%d_f%d(global const uint *in, global const uint *u, global uint *shared_2, uint a0, "
-          "uint a1, local uint *shared_1, local uint *shared_0", p->k->id, f->id);
+          "uint a1, local uint *shared_1, global struct record *records, local uint *shared_0", p->k->id, f->id);
   for (int i = 0; i < f->num_params; i++) {
     const struct var *v = f->params[i];
-    fprintf(p->file, ", %s %sv%d", type_names[v->type], v->pointer ? "*" : "", v->id);
+    fputs(", ", p->file);
+    print_type(p, v);
+    fprintf(p->file, " %sv%d", v->pointer ? "*" : "", v->id);
   }
   fputs(") {\n", p->file);
   print_block(p, &f->body);
@@ -330,13 +267,15 @@ char *print_kernel(const struct kernel *k) {
   for (int i = 0; i < k->num_functions; i++) print_function(&p, k->functions[i]);
   if (k->sub_group) line(&p, "__attribute__((intel_reqd_sub_group_size(%u)))\n", k->sub_group);
   line(&p, "kernel void k%d(global ulong *out, global const uint *in, global const uint *u, "
-           "global uint *shared_2, uint a0, uint a1, local uint *shared_1) {\n", k->id);
+           "global uint *shared_2, uint a0, uint a1, local uint *shared_1, "
+           "global struct record *records) {\n", k->id);
   line(&p, "  local uint shared_0[%d];\n", FUZZ_CELLS);
   if (k->sub_group) line(&p, "  local uint exchanged[%d];\n", FUZZ_CELLS);
   line(&p, "  shared_2 += GROUP * %d;\n", FUZZ_CELLS);
-  line(&p, "  shared_0[LINEAR] = LINEAR * 7; shared_1[LINEAR] = ~LINEAR; shared_2[LINEAR] = LINEAR "
-           "* LINEAR;\n");
-  line(&p, "  for (uint i = 0; i < %d; i++) out[GLOBAL * %d + i] = 0;\n", FUZZ_OUTS, FUZZ_OUTS);
+  line(&p, "  shared_0[LINEAR_0] = LINEAR_0 * 7; shared_1[LINEAR_0] = ~LINEAR_0; "
+           "shared_2[LINEAR_0] = LINEAR_0 * LINEAR_0;\n");
+  line(&p, "  for (uint i = 0; i < %d; i++) out[GLOBAL_%d * %d + i] = 0;\n", FUZZ_OUTS, k->ids,
+       FUZZ_OUTS);
   line(&p, "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n");
   print_block(&p, &k->body);
   line(&p, "}\n");

@@ -1,10 +1,11 @@
-/* Writes a failing launch as a C program that needs nothing but an OpenCL loader. */
+/* Writes a failing launch as a C program that needs nothing but an OpenCL loader; `how` is the
+ * environment that it failed in. */
 #ifndef TESTS_FUZZ_REPRODUCE_H
 #define TESTS_FUZZ_REPRODUCE_H
 
 #include "fuzz/tree.h"
 
-void write_reproducer(const char *path, const char *source, const struct kernel *k,
+void write_reproducer(const char *path, const char *how, const char *source, const struct kernel *k,
                       const struct fuzz_launch *l, const uint64_t *want);
 
 #endif

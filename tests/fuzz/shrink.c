@@ -25,7 +25,8 @@ static bool expr_uses(const struct expr *e, const struct var *v) {
 static bool block_uses(const struct block *b, const struct var *v, const struct function *f) {
   for (const struct stmt *s = b->first; s; s = s->next) {
     if (f && s->function == f) return true;
-    if (v && ((s->var == v && s->kind != S_DECLARE) || expr_uses(s->a, v) || expr_uses(s->b, v)))
+    if (v && ((s->var == v && s->kind != S_DECLARE) || s->from[0] == v || s->from[1] == v ||
+              expr_uses(s->a, v) || expr_uses(s->b, v) || expr_uses(s->c, v)))
       return true;
     for (int i = 0; v && i < MAX_PARAMS; i++)
       if (expr_uses(s->args[i], v)) return true;
@@ -104,6 +105,16 @@ static bool unwrap(struct cutter *c, struct stmt **place) {
   return false;
 }
 
+/* A loop that counts from 0, or by ones. */
+static void drop_parts(struct cutter *c, struct stmt *s) {
+  struct expr **const parts[] = {&s->b, &s->c};
+  for (int i = 0; i < 2 && s->kind == S_FOR; i++) {
+    struct expr *was = *parts[i];
+    *parts[i] = NULL;
+    if (was && !still(c)) *parts[i] = was;
+  }
+}
+
 static bool drop_arm(struct cutter *c, struct stmt *s) {
   if (s->num_arms < 2) return false;
   s->num_arms--;
@@ -118,6 +129,7 @@ static void cut_block(struct cutter *c, struct block *b) {
     if (cut_stmt(c, place) || unwrap(c, place)) continue;
     while (drop_arm(c, *place)) continue;
     struct stmt *s = *place;
+    drop_parts(c, s);
     for (int i = 0; i < s->num_arms; i++) cut_block(c, &s->arms[i]);
     place = &s->next;
   }
@@ -127,6 +139,7 @@ static void cut_exprs(struct cutter *c, struct block *b) {
   for (struct stmt *s = b->first; s; s = s->next) {
     cut_expr(c, &s->a);
     cut_expr(c, &s->b);
+    cut_expr(c, &s->c);
     for (int i = 0; i < MAX_PARAMS; i++)
       if (s->args[i] && !s->function->params[i]->pointer) cut_expr(c, &s->args[i]);
     for (int i = 0; i < s->num_arms; i++) cut_exprs(c, &s->arms[i]);

@@ -1,0 +1,80 @@
+#include "fuzz/engines.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define AVX512 "-march=x86-64-v4"
+#define AVX2 "-march=x86-64-v3"
+#define SSE "-march=x86-64-v2"
+#define NO_OPTIMIZER "-cl-opt-disable"
+
+/* Which of them this processor can run is seen by target(). */
+static const struct engine { const char *vector, *width, *options; } engines[] = {
+    {NULL, NULL, NULL},
+    {NULL, NULL, NULL},
+    {"1", "16", ""},
+    {"1", "8", AVX2},
+    {"0", "16", ""},
+    {"1", "4", SSE},
+    {"1", "32", ""},
+    {"1", "16", NO_OPTIMIZER},
+    {"1", "4", ""},
+    {"1", "16", AVX2},
+    {"1", "64", ""},
+    {"0", "16", NO_OPTIMIZER},
+    {"1", "8", ""},
+    {"1", "16", SSE},
+    {"1", "32", AVX512},
+    {"0", "16", AVX2},
+    {"1", "32", AVX2},
+    {"1", "1", ""},
+    {"1", "8", NO_OPTIMIZER " " AVX2},
+    {"1", "8", SSE},
+    {"0", "16", SSE},
+};
+
+static const char *target(const char *options) {
+#if defined(__x86_64__)
+  if (strstr(options, AVX512) && !__builtin_cpu_supports("avx512vl")) return "";
+  if (strstr(options, AVX2) && !__builtin_cpu_supports("avx2")) return "";
+  return options;
+#else
+  return strstr(options, NO_OPTIMIZER) ? NO_OPTIMIZER : "";
+#endif
+}
+
+int num_engines(void) { return (int)(sizeof engines / sizeof *engines); }
+
+const char *engine_name(int engine) {
+  static char name[160];
+  const struct engine *e = &engines[engine];
+  if (engine == AS_IT_IS) return "as the environment says";
+  if (engine == CHECKED) return "MANIPLE_CHECK=1";
+  snprintf(name, sizeof name, "MANIPLE_VECTOR=%s MANIPLE_VECTOR_WIDTH=%s MANIPLE_BUILD_OPTIONS='%s'",
+           e->vector, e->width, target(e->options));
+  return name;
+}
+
+/* Each batch in another order of its work-items. */
+static void choose_schedule(uint64_t number) {
+  char schedule[40];
+  snprintf(schedule, sizeof schedule,
+           number % 3 == 0 ? "order" : number % 3 == 1 ? "reverse" : "shuffle:%llu",
+           (unsigned long long)number);
+  setenv("MANIPLE_CHECK", "1", 1);
+  setenv("MANIPLE_CHECK_SCHEDULE", schedule, 1);
+}
+
+void choose_engine(int engine, uint64_t number) {
+  if (engine == CHECKED) return choose_schedule(number);
+  if (engine == AS_IT_IS) return;
+  setenv("MANIPLE_VECTOR", engines[engine].vector, 1);
+  setenv("MANIPLE_VECTOR_WIDTH", engines[engine].width, 1);
+  setenv("MANIPLE_BUILD_OPTIONS", target(engines[engine].options), 1);
+}
+
+int engine_of_batch(uint64_t batch, int k) {
+  int more = num_engines() - FIRST_MORE;
+  return FIRST_MORE + (int)((batch * 2 + (uint64_t)k) % (uint64_t)more);
+}
