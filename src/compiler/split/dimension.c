@@ -99,8 +99,10 @@ unsigned mpl_inner_dimension(struct mpl_split *s) {
   uint64_t costs[3] = {0};
   unsigned best = 0;
   struct mpl_loops loops = {0};
-  if (!mpl_option_number(MPL_OPTION_VECTOR) || s->lanes || !may_count(s, asked)) return 0;
-  if (!asked[1] && !asked[2]) return 0;
+  if (!mpl_option_number(MPL_OPTION_VECTOR) || s->lanes) return 0;
+  bool may = may_count(s, asked);
+  s->kernel->has_rows = asked[0] + asked[1] + asked[2] > 1;
+  if (!may || (!asked[1] && !asked[2])) return 0;
   mpl_loops_find(&loops, &s->regions.cfg);
   for (unsigned d = 0; d < 3; d++) {
     costs[d] = cost_along(s, &loops, d);

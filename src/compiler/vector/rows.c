@@ -13,7 +13,7 @@
 
 #include "widen.h"
 
-enum { MOST_INSTRUCTIONS = 200, GATHERING = 60, DEEPEST = 3 };
+enum { GATHERING = 60, DEEPEST = 3, SHORTEST = 8 };
 
 /* The blocks and values around the loop, and what its copy has in their place. */
 struct rows {
@@ -286,10 +286,13 @@ unsigned mpl_copy_for_rows(struct mpl_widen *w, struct mpl_pieces copies[MPL_MOS
   find_by_row(&r);
   struct price price = weigh(&r);
   uint64_t most = w->width * price.instructions / (price.instructions + GATHERING * (price.gathers + 1));
-  if (price.count <= MOST_INSTRUCTIONS) {
+  if (price.count <= MPL_MOST_COPIED) {
     if (most > 1) add_copy(&r, &copies[count++], 0, most);
-    if (!price.apart && w->width >= 8 && !assumes_of_rows(&r))
-      add_copy(&r, &copies[count++], w->width / 2, 0);
+    bool pieces = !price.apart && !assumes_of_rows(&r);
+    for (unsigned lanes = w->width / 2; pieces && count < MPL_MOST_COPIES; lanes /= 2) {
+      if (lanes < SHORTEST && lanes != w->width / 2) break;
+      add_copy(&r, &copies[count++], lanes, 0);
+    }
   }
   mpl_map_free(&r.by_row);
   return count;

@@ -6,11 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "abi/kernel.h"
 #include "compiler/passes.h"
 #include "runtime/options.h"
 
-static bool is_work_item_loop(struct mpl_module_ir *ir, LLVMValueRef end) {
+bool mpl_is_work_item_loop(struct mpl_module_ir *ir, LLVMValueRef end) {
   return LLVMIsABranchInst(end) && LLVMIsConditional(end) &&
          LLVMGetMetadata(end, LLVMGetMDKindIDInContext(ir->context, MPL_WORK_ITEM_LOOP,
                                                        sizeof MPL_WORK_ITEM_LOOP - 1));
@@ -382,7 +381,6 @@ static void begin(struct mpl_widen *w, struct mpl_module_ir *ir, struct mpl_cfg 
   unsigned n = cfg->count;
   *w = (struct mpl_widen){.ir = ir, .cfg = cfg, .function = function};
   w->told = !mpl_ir_hears(ir->context, "maniple-widen:");
-  w->width = (unsigned)mpl_option_number(MPL_OPTION_VECTOR_WIDTH);
   w->b = LLVMCreateBuilderInContext(ir->context);
   w->in = mpl_allocate(n, sizeof *w->in);
   w->diverged = mpl_allocate(n, sizeof *w->diverged);
@@ -415,12 +413,6 @@ static void end(struct mpl_widen *w) {
   free(w->ends);
 }
 
-static unsigned row_of(const struct mpl_ir_kernel *kernel) {
-  return kernel->reqd_local[kernel->flags & MPL_KERNEL_ALONG_Y   ? 1
-                            : kernel->flags & MPL_KERNEL_ALONG_Z ? 2
-                                                                 : 0];
-}
-
 /* The loop that ends in the branch `latch`. */
 static bool widen(struct mpl_spread *spread, const struct mpl_ir_kernel *kernel, LLVMValueRef latch,
                   struct mpl_pieces *pieces) {
@@ -432,7 +424,8 @@ static bool widen(struct mpl_spread *spread, const struct mpl_ir_kernel *kernel,
   mpl_cfg_build(&cfg, spread->function);
   begin(&w, ir, &cfg, spread->function);
   w.spread = spread;
-  w.row = row_of(kernel);
+  w.row = mpl_required_row(kernel);
+  w.width = spread->width;
   w.pieces = pieces;
   if (!find_loop(&w, latch)) {
     w.why = "it does not count work-items";
@@ -468,7 +461,7 @@ static struct ends find_ends(struct mpl_module_ir *ir, LLVMValueRef function) {
   struct ends ends = {0};
   MPL_EACH_BLOCK(block, function) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-    if (!end || !is_work_item_loop(ir, end)) continue;
+    if (!end || !mpl_is_work_item_loop(ir, end)) continue;
     ends.list = mpl_grow(ends.list, &ends.capacity, ends.count + 1, sizeof *ends.list);
     ends.list[ends.count++] = end;
   }
@@ -479,8 +472,7 @@ static bool widen_kernel(struct mpl_module_ir *ir, const struct mpl_ir_kernel *k
   bool changed = mpl_expand_copies(ir, kernel->group);
   struct ends ends = find_ends(ir, kernel->group);
   struct mpl_spread spread;
-  mpl_spread_begin(&spread, ir, kernel->group,
-                   (unsigned)mpl_option_number(MPL_OPTION_VECTOR_WIDTH));
+  mpl_spread_begin(&spread, ir, kernel->group, mpl_choose_width(ir, kernel));
   for (size_t e = 0; e < ends.count; e++) changed |= widen(&spread, kernel, ends.list[e], NULL);
   mpl_spread_end(&spread);
   free(ends.list);

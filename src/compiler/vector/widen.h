@@ -19,6 +19,7 @@
  *   sums.c     what work-items add up, and hand on
  *   spread.c   what all lanes share, kept in all lanes of a vector
  *   lane_calls.c  sub-group functions
+ *   width.c    how many lanes a chunk has
  *   rows.c     rows that are shorter than a chunk
  *   pieces.c   accesses of chunks of such rows
  *   facts.c    what is said of each source line */
@@ -267,10 +268,17 @@ LLVMValueRef mpl_load_spread(struct mpl_widen *, LLVMValueRef value);
 bool mpl_computes_spread(struct mpl_widen *, LLVMValueRef value); /* from such a load */
 void mpl_store_spread(struct mpl_widen *, LLVMValueRef store, LLVMValueRef vector);
 /* rows.c: copies of the loop and of that over rows around it, for short rows; how many. */
-enum { MPL_MOST_COPIES = 2 };
+enum { MPL_MOST_COPIES = 3, MPL_MOST_COPIED = 200 /* instructions */ };
 unsigned mpl_copy_for_rows(struct mpl_widen *, struct mpl_pieces copies[MPL_MOST_COPIES]);
 
-/* widen.c: does what is assumed hold?  At the builder; null if nothing is. */
+/* width.c */
+unsigned mpl_choose_width(struct mpl_module_ir *, const struct mpl_ir_kernel *);
+/* Work-items of whole rows, or 0: the kernel does not say. */
+unsigned mpl_required_row(const struct mpl_ir_kernel *);
+
+/* widen.c: is it the branch at the end of a work-item loop? */
+bool mpl_is_work_item_loop(struct mpl_module_ir *, LLVMValueRef end);
+/* Does what is assumed hold?  At the builder; null if nothing is. */
 LLVMValueRef mpl_all_hold(struct mpl_widen *);
 
 /* pieces.c: false if it is no id, or access that is the same or side by side, in each piece. */
