@@ -296,8 +296,8 @@ static bool is_used_elsewhere(LLVMValueRef value) {
   return false;
 }
 
-/* Behind such a block: no lane looks at its values where none was in it.  What all share is 0, since
- * something may be computed from it for no lane. */
+/* Behind such a block: no lane looks at its values where none was in it.  What all share is 0,
+ * since something may be computed from it for no lane. */
 static void go_past(struct mpl_widen *w, unsigned block, LLVMBasicBlockRef before,
                     LLVMBasicBlockRef past) {
   LLVMBasicBlockRef some = LLVMGetInsertBlock(w->b);
@@ -373,6 +373,19 @@ static LLVMBasicBlockRef target(struct flow *f, LLVMBasicBlockRef block) {
   return mpl_is_diverged(f->w, to) ? f->w->parts[f->w->part_of[to]].at : f->w->blocks[to];
 }
 
+/* A branch that all lanes take the same way, if they do; the chunk begins again if not. */
+static LLVMValueRef test(struct mpl_widen *w, unsigned block, LLVMValueRef condition) {
+  LLVMTypeRef type = LLVMIntTypeInContext(w->ir->context, w->width);
+  LLVMValueRef one = LLVMConstInt(type, 1, false),
+               bits = LLVMBuildBitCast(w->b, mpl_vector(w, condition), type, "");
+  LLVMValueRef mixed =
+      LLVMBuildICmp(w->b, LLVMIntUGT, LLVMBuildAdd(w->b, bits, one, ""), one, "mixed");
+  LLVMBasicBlockRef alike = LLVMAppendBasicBlockInContext(w->ir->context, w->function, "alike");
+  LLVMBuildCondBr(w->b, mixed, w->mixed, alike);
+  LLVMPositionBuilderAtEnd(w->b, w->ends[block] = alike);
+  return LLVMBuildICmp(w->b, LLVMIntNE, bits, LLVMConstNull(type), "");
+}
+
 static void leave_together(struct flow *f, unsigned block, LLVMValueRef end) {
   struct mpl_widen *w = f->w;
   unsigned count = LLVMGetNumSuccessors(end);
@@ -386,7 +399,9 @@ static void leave_together(struct flow *f, unsigned block, LLVMValueRef end) {
   if (count == 1) {
     LLVMBuildBr(w->b, target(f, LLVMGetSuccessor(end, 0)));
   } else if (LLVMIsABranchInst(end)) {
-    LLVMBuildCondBr(w->b, mpl_scalar(w, LLVMGetCondition(end)), target(f, LLVMGetSuccessor(end, 0)),
+    LLVMValueRef condition = LLVMGetCondition(end);
+    condition = w->tested[block] ? test(w, block, condition) : mpl_scalar(w, condition);
+    LLVMBuildCondBr(w->b, condition, target(f, LLVMGetSuccessor(end, 0)),
                     target(f, LLVMGetSuccessor(end, 1)));
   } else {
     LLVMValueRef choice = LLVMBuildSwitch(w->b, mpl_scalar(w, LLVMGetOperand(end, 0)),
@@ -425,7 +440,8 @@ static void widen_together(struct flow *f, unsigned block) {
   LLVMValueRef end = LLVMGetBasicBlockTerminator(w->cfg->blocks[block]);
   unsigned count = LLVMGetNumSuccessors(end);
   int behind = mpl_part_behind(w, block);
-  if (behind < 0 && count > 1 && mpl_stride_at(w, LLVMGetOperand(end, 0), block)) {
+  if (behind < 0 && count > 1 && !w->tested[block] &&
+      mpl_stride_at(w, LLVMGetOperand(end, 0), block)) {
     leave_for_one(f, end);
     return;
   }

@@ -287,8 +287,61 @@ static void add_shapes(struct mpl_widen *w) {
   }
 }
 
+/* --- branches on ids --- */
+
+static bool has_effect(LLVMBasicBlockRef block) {
+  MPL_EACH_INSTRUCTION(i, block) {
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMStore:
+    case LLVMFence:
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+      return true;
+    case LLVMCall:
+      if (!mpl_is_hint(i) && !mpl_ir_is_pure_call(i)) return true;
+      break;
+    default:
+      break;
+    }
+  }
+  return false;
+}
+
+/* Blocks at whose end a chunk has changed nothing yet: it may begin again in another way. */
+static void find_clean(struct mpl_widen *w, bool *clean) {
+  for (unsigned b = w->first; b <= w->last; b++) {
+    if (!w->in[b]) continue;
+    clean[b] = w->inner[b] < 0 && !has_effect(w->cfg->blocks[b]);
+    for (unsigned p = 0; p < w->cfg->preds[b].count && b != w->header; p++)
+      clean[b] &= clean[w->cfg->preds[b].to[p]];
+  }
+}
+
+/* A comparison of ids with what all share, or several: mostly the same for a whole chunk. */
+static bool asks_for_ids(struct mpl_widen *w, LLVMValueRef condition, unsigned block,
+                         unsigned depth) {
+  enum { DEEPEST = 4 };
+  if (mpl_stride_at(w, condition, block) != MPL_ANY_STRIDE) return true;
+  if (depth > DEEPEST) return false;
+  switch (LLVMGetInstructionOpcode(condition)) {
+  case LLVMAnd:
+  case LLVMOr:
+  case LLVMXor:
+  case LLVMSelect:
+  case LLVMFreeze:
+  case LLVMICmp:
+    for (int k = 0; k < LLVMGetNumOperands(condition); k++)
+      if (!asks_for_ids(w, LLVMGetOperand(condition, k), block, depth + 1)) return false;
+    return true;
+  default:
+    return false;
+  }
+}
+
 bool mpl_lanes_find(struct mpl_widen *w) {
   if (!find_loops(w)) return false;
+  bool *clean = mpl_allocate(w->cfg->count, sizeof *clean);
+  if (w->together) find_clean(w, clean);
   bool *parted = mpl_allocate(w->cfg->count, sizeof *parted);
   add_shapes(w);
   for (bool changed = true; changed;) {
@@ -300,6 +353,9 @@ bool mpl_lanes_find(struct mpl_widen *w) {
       LLVMValueRef end = LLVMGetBasicBlockTerminator(w->cfg->blocks[b]);
       if (b == w->latch || parted[b] || LLVMGetNumSuccessors(end) < 2) continue;
       if (!mpl_stride_at(w, LLVMGetOperand(end, 0), b)) continue;
+      w->tested[b] = clean[b] && !w->diverged[b] && LLVMIsABranchInst(end) &&
+                     asks_for_ids(w, LLVMGetCondition(end), b, 0);
+      if (w->tested[b]) continue;
       parted[b] = changed = true;
       part_at(w, b);
     }
@@ -307,5 +363,6 @@ bool mpl_lanes_find(struct mpl_widen *w) {
     if (!changed) changed = mpl_parts_find(w);
   }
   free(parted);
+  free(clean);
   return true;
 }

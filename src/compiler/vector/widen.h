@@ -7,6 +7,8 @@
  * (CGO 2011), Moll and Hack, "Partial Control-Flow Linearization" (PLDI 2018).
  *
  *   lanes.c    which values are uniform, strided, varying; which blocks only some lanes may reach
+ *   chunks.c   the loop over chunks
+ *   assume.c   what is assumed of numbers, and tested in front of the loop
  *   parts.c    those blocks in pieces with one way in and one way out
  *   waits.c    loops that must stay as they are
  *   flow.c     blocks, masks, phis, inner loops
@@ -98,6 +100,8 @@ struct mpl_widen {
   struct mpl_map assumed;   /* values whose numbers must not wrap while the loop runs -> 1 */
   bool *diverged;           /* per block: only some lanes may be there */
   bool *joins;              /* per block: lanes meet there that came by different ways */
+  bool *tested;             /* per block: its branch is taken to be the same for all, and tested */
+  bool together;            /* branches on ids are tested where that can be */
   int *inner;               /* per block: innermost loop around it, or -1 */
   struct mpl_inner_loop *loops;
   unsigned num_loops;
@@ -131,6 +135,7 @@ struct mpl_widen {
   size_t sums_capacity;
   struct mpl_pieces *pieces;            /* or null */
   LLVMValueRef nowhere;                 /* memory that accesses of no lane go to */
+  LLVMBasicBlockRef mixed;              /* where a chunk goes on whose lanes fail such a test */
   const char *why; /* it cannot be widened, and this is why */
   bool told;       /* what became of each line: nobody asks, or the next copy is the same */
   unsigned masked_line; /* that was told last */
@@ -148,6 +153,15 @@ int mpl_stride_of(struct mpl_widen *, LLVMValueRef value);
 bool mpl_is_known_before(struct mpl_widen *, LLVMValueRef value);
 /* As seen from `block`: what a masked loop computes varies behind it. */
 int mpl_stride_at(struct mpl_widen *, LLVMValueRef value, unsigned block);
+
+/* widen.c: which values and branches are alike among lanes; false (and `why`): it cannot be widened.
+ */
+bool mpl_find_lanes(struct mpl_widen *);
+
+/* chunks.c: the loop over chunks in front of the loop, which stays for where an assumption fails;
+ * of sub-groups, one chunk. */
+void mpl_build_chunks(struct mpl_widen *);
+void mpl_build_chunk(struct mpl_widen *);
 
 /* waits.c */
 bool mpl_may_wait(struct mpl_widen *, unsigned loop);

@@ -1,0 +1,41 @@
+/* What is assumed of values: that their numbers do not wrap while the loop runs (lanes.c).  It is
+ * asked for in front of the loop. */
+#include "widen.h"
+
+/* Has the number grown by its stride from the first work-item to the last, and so, since it wraps
+ * at most once, from each to the next? */
+static LLVMValueRef holds(struct mpl_widen *w, LLVMValueRef value, LLVMValueRef last) {
+  LLVMTypeRef type = w->ir->i64;
+  LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(w->count)), ends[2];
+  ends[0] = mpl_value_for(w, value, zero);
+  ends[1] = mpl_value_for(w, value, last);
+  if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind)
+    for (unsigned k = 0; k < 2; k++) ends[k] = LLVMBuildPtrToInt(w->b, ends[k], type, "");
+  LLVMValueRef grown =
+      LLVMBuildMul(w->b, last, mpl_const64(w->ir, (uint64_t)(int64_t)mpl_stride_of(w, value)), "");
+  LLVMValueRef is[2];
+  for (int s = 0; s < 2; s++) { /* as a signed number, and as an unsigned one */
+    LLVMValueRef first = LLVMBuildIntCast2(w->b, ends[0], type, s, ""),
+                 end = LLVMBuildIntCast2(w->b, ends[1], type, s, "");
+    is[s] = LLVMBuildICmp(w->b, LLVMIntEQ, LLVMBuildSub(w->b, end, first, ""), grown, "");
+  }
+  return LLVMBuildAnd(w->b, is[0], is[1], "");
+}
+
+/* Null if nothing is assumed. */
+LLVMValueRef mpl_all_hold(struct mpl_widen *w) {
+  LLVMValueRef all = NULL, last = NULL;
+  for (unsigned b = w->first; b <= w->last; b++) {
+    if (!w->in[b]) continue;
+    MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
+      if (!mpl_map_has(&w->assumed, i) || !mpl_stride_of(w, i) ||
+          mpl_stride_of(w, i) == MPL_ANY_STRIDE)
+        continue;
+      if (!last)
+        last = LLVMBuildSub(w->b, w->count, LLVMConstInt(LLVMTypeOf(w->count), 1, false), "last");
+      LLVMValueRef is = holds(w, i, last);
+      all = all ? LLVMBuildAnd(w->b, all, is, "") : is;
+    }
+  }
+  return all;
+}
