@@ -135,6 +135,27 @@ kernel void passed_by(global int *out, global const int *in, global const int *u
   }
   out[AT] = sum;
 }
+
+/* The place of an element is computed in a long block, or in a loop that lanes leave at different
+ * times, and used behind it. */
+kernel void place_used_later(global int *out, global const int *in, global const int *u) {
+  uint x = in[AT] & 15, sum = 0, n = 0, i;
+  uint v[4] = {u[0], u[1], u[2], x};
+  if (x & 1) {
+    i = (x * 5 + (uint)u[x & 3] * x + (uint)u[(x >> 1) & 3] + (uint)u[(x >> 2) & 3] * 7) & 3;
+    v[i] += x;
+    if (x & 4) {
+      v[x & 3] ^= 5;
+      sum = v[i] * 3;
+    }
+  }
+  do {
+    i = (x * n + (x >> 1)) & 3;
+    v[i] += n;
+    v[(i + n) & 3] ^= x;
+  } while (++n < x);
+  out[AT] = sum + v[i] * 7;
+}
 #else
 #include "run/case.h"
 
@@ -191,6 +212,28 @@ CASE(passed_by, int, int, .args_in_buffer = true, .arg = {3, 0, 5, 9}) {
       else sum ^= y;
     }
     out[i] = (int)sum;
+  }
+}
+
+CASE(place_used_later, int, int, .args_in_buffer = true, .arg = {3, 0, 5, 9}) {
+  const int *u = g->arg;
+  EACH(item) {
+    uint32_t x = in[item] & 15, sum = 0, n = 0, i;
+    uint32_t v[4] = {(uint32_t)u[0], (uint32_t)u[1], (uint32_t)u[2], x};
+    if (x & 1) {
+      i = (x * 5 + (uint32_t)u[x & 3] * x + (uint32_t)u[(x >> 1) & 3] + (uint32_t)u[(x >> 2) & 3] * 7) & 3;
+      v[i] += x;
+      if (x & 4) {
+        v[x & 3] ^= 5;
+        sum = v[i] * 3;
+      }
+    }
+    do {
+      i = (x * n + (x >> 1)) & 3;
+      v[i] += n;
+      v[(i + n) & 3] ^= x;
+    } while (++n < x);
+    out[item] = (int)(sum + v[i] * 7);
   }
 }
 #endif

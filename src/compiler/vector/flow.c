@@ -140,11 +140,19 @@ static void add_leaving(struct flow *f, unsigned l, LLVMValueRef value, unsigned
   m->list[m->count++] = (struct leaving){value, from, to, phi};
 }
 
+/* An index is used where the place in a private array is that is computed from it (arrays.c). */
+static bool is_place(LLVMValueRef user) {
+  return LLVMIsAGetElementPtrInst(user) != NULL;
+}
+
 static bool is_used_behind(struct mpl_widen *w, const struct mpl_inner_loop *loop,
                            LLVMValueRef value) {
   for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
-    unsigned block = mpl_cfg_block_of(w->cfg, LLVMGetUser(use));
-    if (block < w->cfg->count && w->in[block] && is_outside(loop, block)) return true;
+    LLVMValueRef user = LLVMGetUser(use);
+    unsigned block = mpl_cfg_block_of(w->cfg, user);
+    if (block >= w->cfg->count || !w->in[block]) continue;
+    if (is_outside(loop, block)) return true;
+    if (is_place(user) && is_used_behind(w, loop, user)) return true;
   }
   return false;
 }
@@ -292,6 +300,7 @@ static bool is_used_elsewhere(LLVMValueRef value) {
   for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
     if (LLVMIsAPHINode(user) || LLVMGetInstructionParent(user) != own) return true;
+    if (is_place(user) && is_used_elsewhere(user)) return true;
   }
   return false;
 }
