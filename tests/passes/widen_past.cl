@@ -15,6 +15,10 @@ kernel void rare(global float *x) {
     v = v * v + 13;
     v = v * v + 15;
     v = v * v + 17;
+    v = v * v + 19;
+    v = v * v + 21;
+    v = v * v + 23;
+    v = v * v + 25;
   }
   x[i] = v;
 }

@@ -267,12 +267,16 @@ static void end_part(struct flow *f, int number) {
   part->at = LLVMGetInsertBlock(w->b);
 }
 
+static bool is_function(LLVMValueRef i) {
+  return LLVMIsACallInst(i) && mpl_ir_is_pure_call(i) && !LLVMGetIntrinsicID(LLVMGetCalledValue(i));
+}
+
 /* What takes long is passed by where no lane is. */
 static bool takes_long(struct mpl_widen *w, unsigned block) {
-  enum { LONG = 16, CALL_OR_ACCESS = 4 };
+  enum { LONG = 12, ACCESS = 4 };
   unsigned time = 0;
   MPL_EACH_INSTRUCTION(i, w->cfg->blocks[block])
-  time += LLVMIsACallInst(i) || LLVMIsALoadInst(i) || LLVMIsAStoreInst(i) ? CALL_OR_ACCESS : 1;
+  time += is_function(i) ? LONG : LLVMIsALoadInst(i) || LLVMIsAStoreInst(i) ? ACCESS : 1;
   return time >= LONG;
 }
 
