@@ -26,7 +26,7 @@ MPL_VALUE float expm1(float a) {
 /* |x| = n log 2 + r.  With `up` = 2^(n-2) and `down` = 2^(-n-2), a quarter of e^|x| is
  * up (cosh r + sinh r), and of e^-|x| it is down (cosh r - sinh r). */
 struct hyperbolic {
-  float up, down, sinh, cosh;
+  float up, down, sinh, rise; /* of r: cosh r = 1 + rise */
 };
 MPL_HELPER struct hyperbolic hyperbolic(float x) {
   float sum = x * 0x1.715476p0f + (MPL_ROUNDER_float + 125), n = sum - (MPL_ROUNDER_float + 125);
@@ -36,13 +36,15 @@ MPL_HELPER struct hyperbolic hyperbolic(float x) {
       .up = mpl_number((uint)up),
       .down = mpl_number((uint)__builtin_elementwise_max(down, 0)),
       .sinh = r * z * MPL_POLY_3(z, 0x1.a35d7p-13f, 0x1.110f8ap-7f, 0x1.555556p-3f) + r,
-      .cosh = MPL_POLY_4(z, 0x1.6d30d2p-10f, 0x1.5555p-5f, 0.5f, 1.0f)};
+      .rise = z * MPL_POLY_3(z, 0x1.6d30d2p-10f, 0x1.5555p-5f, 0.5f)};
 }
 MPL_HELPER float half_sinh(const struct hyperbolic *h) {
-  return (h->up + h->down) * h->sinh + (h->up - h->down) * h->cosh;
+  float sum = h->up + h->down, difference = h->up - h->down;
+  return difference + (sum * h->sinh + difference * h->rise);
 }
 MPL_HELPER float half_cosh(const struct hyperbolic *h) {
-  return (h->up + h->down) * h->cosh + (h->up - h->down) * h->sinh;
+  float sum = h->up + h->down, difference = h->up - h->down;
+  return sum + (sum * h->rise + difference * h->sinh);
 }
 MPL_HELPER float size_below(float a, float limit) {
   float size = mpl_abs(a);
@@ -60,8 +62,8 @@ MPL_VALUE float cosh(float a) {
 MPL_VALUE float tanh(float a) {
   struct hyperbolic h = hyperbolic(size_below(a, 10));
   bool near = h.up == 0.25f;
-  float up = h.up * (h.cosh + h.sinh), down = h.down * (h.cosh - h.sinh);
-  float result = (near ? h.sinh : -2 * down) / (near ? h.cosh : up + down);
+  float up = h.up * (h.rise + h.sinh) + h.up, down = h.down * (h.rise - h.sinh) + h.down;
+  float result = (near ? h.sinh : -2 * down) / (near ? h.rise + 1.0f : up + down);
   return mpl_signed(near ? result : result + 1.0f, a);
 }
 

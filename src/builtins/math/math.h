@@ -18,6 +18,20 @@ MPL_HELPER float mpl_exact(float a, float b, float c) {
   return __mpl_fused() ? __builtin_elementwise_fma(a, b, c) : (float)((double)a * b + c);
 }
 
+/* Dekker, "A floating-point technique for extending the available precision" (1971). */
+MPL_HELPER double mpl_upper_half(double a) {
+  double shifted = a * 0x1.0000002p27;
+  return shifted - (shifted - a);
+}
+MPL_HELPER double mpl_exact(double a, double b, double c) {
+  if (__mpl_fused()) return __builtin_elementwise_fma(a, b, c);
+  double product = a * b, ah = mpl_upper_half(a), bh = mpl_upper_half(b), al = a - ah, bl = b - bh;
+  double rest = ((ah * bh - product) + ah * bl + al * bh) + al * bl;
+  double sum = product + c, virtual = sum - product;
+  rest += (product - (sum - virtual)) + (c - virtual);
+  return rest == 0 ? sum : sum + rest; /* -0 stays */
+}
+
 MPL_HELPER uint mpl_bits(float a) { return __builtin_astype(a, uint); }
 MPL_HELPER ulong mpl_bits(double a) { return __builtin_astype(a, ulong); }
 MPL_HELPER float mpl_number(uint bits) { return __builtin_astype(bits, float); }
@@ -47,6 +61,11 @@ MPL_HELPER double mpl_flip(double a, ulong odd) { return mpl_number(mpl_bits(a) 
   (MPL_POLY_8(x, a, b, c, d, e, f, g, h) * (x) + (i))
 #define MPL_POLY_10(x, a, b, c, d, e, f, g, h, i, j) \
   (MPL_POLY_9(x, a, b, c, d, e, f, g, h, i) * (x) + (j))
+
+#define MPL_POLY_11(x, a, b, c, d, e, f, g, h, i, j, k) \
+  (MPL_POLY_10(x, a, b, c, d, e, f, g, h, i, j) * (x) + (k))
+#define MPL_POLY_12(x, a, b, c, d, e, f, g, h, i, j, k, l) \
+  (MPL_POLY_11(x, a, b, c, d, e, f, g, h, i, j, k) * (x) + (l))
 
 /* From the scalar form of float: half's, by way of float, and all vectors of both. */
 #define MPL_MATH_1(name) \

@@ -66,7 +66,7 @@ MPL_HELPER float mpl_sine(float x) {
 MPL_HELPER float mpl_cosine(float x) {
   uint q;
   float rest = rest_of_quarter(x, &q);
-  return mpl_flip(q & 1 ? sine_of_rest(rest) : cosine_of_rest(rest), (q + 1) >> 1);
+  return mpl_flip(q & 1 ? sine_of_rest(rest) : cosine_of_rest(rest), q ^ q >> 1);
 }
 MPL_HELPER float mpl_tangent(float x) {
   uint q;
