@@ -289,7 +289,24 @@ static bool split_around_lanes(struct mpl_module_ir *ir, struct mpl_ir_kernel *k
   return good;
 }
 
+/* A vector that is longer than registers is handed over in private memory. */
+static void broadcast_by_value(struct mpl_module_ir *ir, LLVMValueRef function) {
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  MPL_EACH_INSTRUCTION_OF(i, function) {
+    if (mpl_marker_of(i) != MPL_MARK_LANES_BROADCAST) continue;
+    LLVMValueRef place = LLVMGetOperand(i, 0);
+    if (LLVMTypeOf(place) == LLVMTypeOf(i) || LLVMTypeOf(place) != ir->ptr) continue;
+    LLVMPositionBuilderBefore(b, i);
+    LLVMValueRef args[] = {LLVMBuildLoad2(b, LLVMTypeOf(i), place, ""), LLVMGetOperand(i, 1)};
+    LLVMReplaceAllUsesWith(
+        i, mpl_build_marker(ir, b, MPL_MARK_LANES_BROADCAST, LLVMTypeOf(i), args, 2));
+    LLVMInstructionEraseFromParent(i);
+  }
+  LLVMDisposeBuilder(b);
+}
+
 static void split_sub_groups(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
+  if (mpl_option_number(MPL_OPTION_VECTOR)) broadcast_by_value(ir, kernel->group);
   if (!split_around_lanes(ir, kernel)) split_in_three(ir, kernel);
 }
 

@@ -13,9 +13,11 @@ bool mpl_is_lanes_call(LLVMValueRef i) {
 }
 
 const char *mpl_cannot_call_lanes(LLVMValueRef call) {
-  for (unsigned k = 0; k < mpl_marker_row(call)->own; k++)
-    if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, k))) == LLVMVectorTypeKind)
+  for (unsigned k = 0; k < mpl_marker_row(call)->own; k++) {
+    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, k)));
+    if (kind == LLVMVectorTypeKind || kind == LLVMPointerTypeKind)
       return "a sub-group function of a vector type";
+  }
   return NULL;
 }
 
