@@ -1,6 +1,7 @@
 /* Everything that can reach a sync point, asks where in the group it runs, or uses a local variable
- * of program scope, goes into its kernel: only a whole kernel can be cut into regions.  Then a
- * first clean-up, so that the passes behind see values and not the front end's stack slots. */
+ * of program scope, goes into its kernel: only a whole kernel can be cut into regions.  For
+ * widening the rest does too (helpers.c).  Then a first clean-up, so that the passes behind see
+ * values and not the front end's stack slots. */
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdlib.h>
@@ -130,6 +131,7 @@ bool mpl_inline(struct mpl_module_ir *ir) {
     mpl_map_set(&walk.groups, ir->kernels[k].group, 1);
   }
   set_linkage(&walk);
+  if (!ir->failed) mpl_inline_helpers(ir, &walk.reaches);
   if (!ir->failed && ir->num_kernels) mpl_run_llvm_passes(ir, clean_up);
   mpl_map_free(&walk.reaches);
   mpl_map_free(&walk.colours);

@@ -16,6 +16,9 @@ LLVMBuilderRef mpl_begin_group_function(struct mpl_module_ir *, struct mpl_ir_ke
                                         const char *name, LLVMValueRef *block);
 void mpl_end_group_function(struct mpl_ir_kernel *, LLVMBuilderRef);
 
+/* helpers.c: marks calls in kernels that widening wants inlined; those of `needed` functions are. */
+void mpl_inline_helpers(struct mpl_module_ir *, struct mpl_map *needed);
+
 /* check.c: whether a library ("libm.so.6") has the function itself, in the file of that name. */
 bool mpl_is_in_library(const char *library, const char *file, const char *name);
 

@@ -1,0 +1,114 @@
+/* What is called is done for one work-item after another; what is inlined is widened with the rest.
+ * So for widening every function that a kernel calls, of the program or of the built-in library,
+ * goes into it, as far as the code does not grow out of hand.  Recursive and indirect calls stay,
+ * and those of functions that have a vector form, or are not to be optimised. */
+#include <stdlib.h>
+
+#include "compiler/analysis/map.h"
+#include "runtime/options.h"
+#include "source.h"
+
+/* Instructions, as the front end makes them, of a function with what is inlined into it. */
+enum { MOST_CODE = 40000 };
+
+enum { ACTIVE = 1, SIZED = 2 }; /* in `sizes`: on the way from the kernel; SIZED + instructions */
+
+struct helpers {
+  struct mpl_module_ir *ir;
+  struct mpl_map *needed; /* functions that are inlined in any case */
+  struct mpl_map sizes;
+};
+
+struct callee {
+  LLVMValueRef function, call; /* one of the calls */
+  uint64_t growth;             /* by all of them */
+  bool kept;
+};
+
+struct callees {
+  struct callee *list;
+  size_t count, capacity;
+};
+
+/* The function of a call that might be inlined, or null. */
+static LLVMValueRef helper_of(struct helpers *h, LLVMValueRef call) {
+  LLVMValueRef f = LLVMIsACallInst(call) ? LLVMIsAFunction(LLVMGetCalledValue(call)) : NULL;
+  if (!f || LLVMIsDeclaration(f)) return NULL;
+  if (mpl_map_has(h->needed, f)) return f;
+  if (LLVMGlobalGetValueType(f) != LLVMGetCalledFunctionType(call)) return NULL;
+  if (LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, mpl_enum_attribute("optnone")))
+    return NULL;
+  return mpl_attribute_value(f, "vector-function-abi-variant")[0] ? NULL : f;
+}
+
+static uint64_t size_of(struct helpers *, LLVMValueRef function);
+
+static void add_call(struct helpers *h, struct callees *all, LLVMValueRef f, LLVMValueRef call) {
+  uint64_t size = size_of(h, f);
+  size_t k = 0;
+  while (k < all->count && all->list[k].function != f) k++;
+  if (k == all->count) {
+    all->list = mpl_grow(all->list, &all->capacity, ++all->count, sizeof *all->list);
+    all->list[k] = (struct callee){.function = f, .call = call};
+  }
+  all->list[k].growth += size;
+}
+
+/* Leaves the biggest callees out until the rest fits; how much code that is. */
+static uint64_t choose(struct helpers *h, struct callees *all, uint64_t own) {
+  uint64_t total = own;
+  for (size_t k = 0; k < all->count; k++) total += all->list[k].growth;
+  while (total > MOST_CODE) {
+    struct callee *biggest = NULL;
+    for (size_t k = 0; k < all->count; k++) {
+      struct callee *c = &all->list[k];
+      if (!c->kept && !mpl_map_has(h->needed, c->function) &&
+          (!biggest || c->growth > biggest->growth))
+        biggest = c;
+    }
+    if (!biggest) break;
+    biggest->kept = true;
+    total -= biggest->growth;
+    mpl_remark(h->ir, biggest->call, "'%s' is not inlined: that would be %llu instructions more",
+               LLVMGetValueName(biggest->function), (unsigned long long)biggest->growth);
+  }
+  return total;
+}
+
+static void mark_calls(struct helpers *h, const struct callees *all, LLVMValueRef function) {
+  LLVMAttributeRef inlined =
+      LLVMCreateEnumAttribute(h->ir->context, mpl_enum_attribute("alwaysinline"), 0);
+  MPL_EACH_INSTRUCTION_OF(i, function) {
+    LLVMValueRef f = helper_of(h, i);
+    for (size_t k = 0; f && k < all->count; k++) {
+      if (all->list[k].function == f && !all->list[k].kept)
+        LLVMAddCallSiteAttribute(i, LLVMAttributeFunctionIndex, inlined);
+    }
+  }
+}
+
+/* Of a function with all that is inlined into it, which its calls are marked for. */
+static uint64_t size_of(struct helpers *h, LLVMValueRef function) {
+  uintptr_t known = mpl_map_get(&h->sizes, function, 0);
+  if (known) return known - SIZED;
+  mpl_map_set(&h->sizes, function, ACTIVE);
+  struct callees all = {0};
+  uint64_t own = 0;
+  MPL_EACH_INSTRUCTION_OF(i, function) {
+    own++;
+    LLVMValueRef f = helper_of(h, i);
+    if (f && mpl_map_get(&h->sizes, f, 0) != ACTIVE) add_call(h, &all, f, i);
+  }
+  uint64_t size = choose(h, &all, own);
+  mark_calls(h, &all, function);
+  free(all.list);
+  mpl_map_set(&h->sizes, function, SIZED + size);
+  return size;
+}
+
+void mpl_inline_helpers(struct mpl_module_ir *ir, struct mpl_map *needed) {
+  if (!mpl_option_number(MPL_OPTION_VECTOR) || ir->checked || ir->records) return;
+  struct helpers h = {.ir = ir, .needed = needed};
+  for (unsigned k = 0; k < ir->num_kernels; k++) size_of(&h, ir->kernels[k].source);
+  mpl_map_free(&h.sizes);
+}
