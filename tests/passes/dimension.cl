@@ -13,6 +13,11 @@ kernel void transposed(global float *a, global const float *b, int n) {
 kernel void deepest(global float *a, int n, int m) {
   a[(get_global_id(0) * m + get_global_id(1)) * n + get_global_id(2)] += 1;
 }
+/* Also where an int that comes from an id is added to and extended. */
+kernel void added_to(global float *a, global const float *b) {
+  int x = get_local_id(0), y = get_local_id(1);
+  a[y] += b[x + 1] * b[x + 2];
+}
 /* Between x and y there is nothing to choose; nor where rows are known to be short. */
 kernel void copied(global float *a, global const float *b, int n) {
   a[get_global_id(0) * n + get_global_id(1)] = b[get_global_id(1) * n + get_global_id(0)];

@@ -121,27 +121,52 @@ static struct mpl_shape extension(struct source *f, LLVMValueRef i) {
   return extended(a, width_of(f->s, LLVMTypeOf(narrow)), is_signed, exact, narrow);
 }
 
+/* x + c, as numbers of `width` bits. */
+static struct mpl_shape moved(struct mpl_shape a, int64_t c, unsigned width) {
+  bool positive = a.bits < width;
+  if (c >= 0) {
+    unsigned bits = bits_of((uint64_t)c);
+    a.bits = (a.bits > bits ? a.bits : bits) + 1;
+    a.nsw = false;
+    a.nuw &= a.bits <= width;
+    return fit(a, width);
+  }
+  a.nsw &= positive;
+  a.nuw = false;
+  a.bits = width;
+  return a;
+}
+
+static bool is_of(LLVMValueRef value, LLVMOpcode opcode) {
+  return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == opcode;
+}
+
 /* The low bits of a wider number: x & 0xffffffff, and what InstCombine makes of an int that has
  * come from a size_t and is extended again: (x << 32) >> 32, or by less for the address of an
- * element. */
+ * element; with a constant added in between. */
 static struct mpl_shape low_part(struct source *f, LLVMValueRef i, unsigned width) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
   LLVMValueRef first = LLVMGetOperand(i, 0), second = LLVMGetOperand(i, 1);
   unsigned part = mask_bits(second), up = 0;
+  int64_t added = 0;
   if (opcode != LLVMAnd) {
-    LLVMValueRef by = LLVMIsAInstruction(first) && LLVMGetInstructionOpcode(first) == LLVMShl
-                          ? LLVMGetOperand(first, 1)
-                          : NULL;
+    if (is_of(first, LLVMAdd) && LLVMIsAConstantInt(LLVMGetOperand(first, 1))) {
+      added = LLVMConstIntGetSExtValue(LLVMGetOperand(first, 1));
+      first = LLVMGetOperand(first, 0);
+    }
+    LLVMValueRef by = is_of(first, LLVMShl) ? LLVMGetOperand(first, 1) : NULL;
     if (!by || !LLVMIsAConstantInt(by) || !LLVMIsAConstantInt(second)) return varying;
     uint64_t left = LLVMConstIntGetZExtValue(by), right = LLVMConstIntGetZExtValue(second);
-    if (left >= width || right > left) return varying;
+    if (left >= width || right > left || added & (((int64_t)1 << left) - 1)) return varying;
     part = width - left;
     up = left - right;
+    added >>= left;
     first = LLVMGetOperand(first, 0);
   }
   struct mpl_shape a = look_up(f, first);
   if (part < NARROWEST_PART || part == width || a.kind != MPL_STRIDED) return varying;
   a = truncated(a, part);
+  if (added) a = moved(a, added, part);
   a = extended(a, part, opcode == LLVMAShr, opcode == LLVMAShr ? a.nsw : a.nuw, NULL);
   a.bits += up;
   return __builtin_mul_overflow(a.stride, (int64_t)1 << up, &a.stride) ? varying : a;
@@ -258,7 +283,9 @@ static struct mpl_shape computed(struct source *f, LLVMValueRef i) {
   }
   if (flat.kind == MPL_UNIFORM) return flat;
   if (LLVMGetInstructionOpcode(i) == LLVMFreeze) { /* what is poison for one becomes any number */
-    flat = look_up(f, LLVMGetOperand(i, 0));
+    LLVMValueRef of = LLVMGetOperand(i, 0);
+    flat = look_up(f, of);
+    if (LLVMIsACallInst(of) && mpl_is_id(mpl_marker_of(of))) return flat;
     flat.wraps = MPL_WRAPS_SEVERAL;
     flat.narrow = NULL;
     return flat;
