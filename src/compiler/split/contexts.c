@@ -7,9 +7,12 @@
 #include <string.h>
 
 #include "compiler/analysis/algebra.h"
+#include "runtime/options.h"
 #include "split.h"
 
-enum { MAX_REMAT_COST = 8 };
+/* What is strided is scalar arithmetic once for each chunk; and places that a context hands on look
+ * as if they varied. */
+enum { MAX_REMAT_COST = 8, MAX_REMAT_IN_CHUNKS = 24 };
 
 struct mpl_slot *mpl_slot_of(struct mpl_split *s, LLVMValueRef value) {
   return (struct mpl_slot *)mpl_map_get(&s->slot_of, value, 0);
@@ -44,12 +47,17 @@ bool mpl_affords(struct mpl_split *s, LLVMValueRef value, mpl_price *price, unsi
 
 static unsigned price(struct mpl_split *s, LLVMValueRef value) {
   if (mpl_is_id(mpl_marker_of(value))) return 0;
+  if (LLVMIsAFreezeInst(value) &&
+      mpl_option_number(MPL_OPTION_VECTOR)) /* of what is not poison, it is the same each time */
+    return mpl_is_id(mpl_marker_of(LLVMGetOperand(value, 0))) ? 1 : UINT32_MAX;
   bool cheap = mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS | MPL_POINTER | MPL_FROM_INTEGER);
   return cheap || LLVMIsAAllocaInst(value) ? 1 : UINT32_MAX;
 }
 
 bool mpl_can_remat(struct mpl_split *s, LLVMValueRef value) {
-  unsigned left = MAX_REMAT_COST;
+  bool chunks = mpl_option_number(MPL_OPTION_VECTOR) && !s->lanes &&
+                mpl_shape_of(&s->regions.shapes, value).kind == MPL_STRIDED;
+  unsigned left = chunks ? MAX_REMAT_IN_CHUNKS : MAX_REMAT_COST;
   return !mpl_is_shared(s, value) && mpl_affords(s, value, price, &left);
 }
 
