@@ -148,10 +148,44 @@ void mpl_store_at(struct mpl_widen *w, LLVMValueRef store, LLVMValueRef value, L
     LLVMSetAlignment(LLVMBuildStore(w->b, value, at), LLVMGetAlignment(store));
 }
 
+static LLVMValueRef gather_load(struct mpl_widen *w, LLVMValueRef load, LLVMValueRef pointers) {
+  LLVMTypeRef vector = mpl_vector_type(w, LLVMTypeOf(load));
+  struct mpl_guess guess;
+  if (!mpl_guess(w, load, &guess)) return gather(w, vector, pointers, LLVMGetAlignment(load));
+  LLVMValueRef values[2];
+  LLVMBasicBlockRef from[] = {guess.beside, guess.apart};
+  LLVMPositionBuilderAtEnd(w->b, guess.beside);
+  values[0] = mpl_load_at(w, load, guess.at, guess.uniform);
+  LLVMBuildBr(w->b, guess.after);
+  LLVMPositionBuilderAtEnd(w->b, guess.apart);
+  values[1] = gather(w, vector, pointers, LLVMGetAlignment(load));
+  LLVMBuildBr(w->b, guess.after);
+  LLVMPositionBuilderAtEnd(w->b, guess.after);
+  LLVMValueRef value = LLVMBuildPhi(w->b, vector, "");
+  LLVMAddIncoming(value, values, from, 2);
+  return value;
+}
+
+static void scatter_store(struct mpl_widen *w, LLVMValueRef store, LLVMValueRef value,
+                          LLVMValueRef pointers) {
+  struct mpl_guess guess;
+  bool guesses = mpl_guess(w, store, &guess);
+  if (guesses) {
+    LLVMPositionBuilderAtEnd(w->b, guess.beside);
+    mpl_store_at(w, store, value, guess.at);
+    LLVMBuildBr(w->b, guess.after);
+    LLVMPositionBuilderAtEnd(w->b, guess.apart);
+  }
+  scatter(w, value, pointers, LLVMGetAlignment(store));
+  if (!guesses) return;
+  LLVMBuildBr(w->b, guess.after);
+  LLVMPositionBuilderAtEnd(w->b, guess.after);
+}
+
 void mpl_widen_load(struct mpl_widen *w, LLVMValueRef load) {
   unsigned block = mpl_cfg_block_of(w->cfg, load);
   LLVMValueRef pointer = LLVMGetOperand(load, 0), value;
-  LLVMTypeRef type = LLVMTypeOf(load), vector = mpl_vector_type(w, type);
+  LLVMTypeRef type = LLVMTypeOf(load);
   int stride = mpl_stride_at(w, pointer, block);
   if (mpl_array_of(w, pointer)) {
     load_own(w, load, stride == 0);
@@ -173,7 +207,7 @@ void mpl_widen_load(struct mpl_widen *w, LLVMValueRef load) {
   if (fields && mpl_may_widen_fields(w, fields)) {
     value = mpl_widen_field_load(w, fields, load);
   } else if (stride != (int)LLVMABISizeOfType(w->ir->layout, type)) {
-    value = gather(w, vector, mpl_vector(w, pointer), LLVMGetAlignment(load));
+    value = gather_load(w, load, mpl_vector(w, pointer));
   } else {
     value = mpl_load_at(w, load, mpl_scalar(w, pointer), false);
   }
@@ -229,7 +263,7 @@ void mpl_widen_store(struct mpl_widen *w, LLVMValueRef store) {
   }
   value = mpl_vector(w, value);
   if (stride != (int)LLVMABISizeOfType(w->ir->layout, type))
-    scatter(w, value, mpl_vector(w, pointer), LLVMGetAlignment(store));
+    scatter_store(w, store, value, mpl_vector(w, pointer));
   else
     mpl_store_at(w, store, value, mpl_scalar(w, pointer));
 }

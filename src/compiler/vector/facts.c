@@ -98,6 +98,11 @@ void mpl_tell_end(struct mpl_widen *w, LLVMValueRef i, struct mpl_told before) {
     mpl_tell(w->ir, i, MPL_FACT_SHARED, "combined, then done once for all");
     return;
   }
+  if (access && LLVMGetInsertBlock(w->b) != before.block && !mpl_has_no_vector_form(w, i)) {
+    mpl_tell(w->ir, i, MPL_FACT_WIDE, "%s at once, where it turns out to be side by side",
+             LLVMIsAStoreInst(i) ? "stored" : "loaded");
+    return;
+  }
   if (LLVMGetInsertBlock(w->b) != before.block) { /* a loop over the lanes */
     mpl_tell(w->ir, i, MPL_FACT_SERIAL, "for one work-item after another");
     return;

@@ -96,7 +96,9 @@ static bool is_known_before(struct mpl_widen *w, LLVMValueRef value, unsigned de
   if (LLVMIsAAllocaInst(value)) return false; /* that of lane 0 is another one */
   if (!is_inside(w, mpl_cfg_block_of(w->cfg, value))) return true;
   if (mpl_is_known_choice(w, value)) return is_known_before(w, LLVMGetOperand(value, 1), depth + 1);
-  if (depth > DEEPEST || !mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS)) return false;
+  bool frozen = LLVMIsAFreezeInst(value) && mpl_stride_of(w, value) != MPL_ANY_STRIDE;
+  if (depth > DEEPEST || !(frozen || mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS)))
+    return false;
   for (int k = 0; k < LLVMGetNumOperands(value); k++)
     if (!is_known_before(w, LLVMGetOperand(value, k), depth + 1)) return false;
   return true;
@@ -139,8 +141,37 @@ static struct mpl_shape phi_shape(struct mpl_widen *w, LLVMValueRef phi, unsigne
   return w->joins[block] && !same ? varying : shape;
 }
 
+/* Poison for all lanes, or for none. */
+static bool is_poison_alike(struct mpl_widen *w, LLVMValueRef value, unsigned block,
+                            unsigned depth) {
+  enum { DEEPEST = 8 };
+  struct mpl_shape shape = shape_at(w, value, block);
+  if (shape.kind <= MPL_UNIFORM || value == w->counter) return true;
+  if (shape.kind == MPL_VARYING || depth > DEEPEST || !LLVMIsAInstruction(value)) return false;
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+  switch (opcode) {
+  case LLVMAdd:
+  case LLVMSub:
+  case LLVMMul:
+    if (LLVMGetNSW(value) || LLVMGetNUW(value)) return false;
+    break;
+  case LLVMFreeze:
+    return true;
+  case LLVMTrunc:
+  case LLVMSExt:
+    break;
+  default:
+    return false;
+  }
+  for (int k = 0; k < LLVMGetNumOperands(value); k++)
+    if (!is_poison_alike(w, LLVMGetOperand(value, k), block, depth + 1)) return false;
+  return true;
+}
+
 static struct mpl_shape computed_shape(struct mpl_widen *w, LLVMValueRef i, unsigned block) {
   struct looker looker = {w, block};
+  if (LLVMIsAFreezeInst(i) && is_poison_alike(w, LLVMGetOperand(i, 0), block, 0))
+    return shape_at(w, LLVMGetOperand(i, 0), block);
   struct mpl_shape shape = mpl_shape_computed(w->ir->layout, i, operand_shape, &looker);
   if (shape.stride < -MPL_MOST_STRIDE || shape.stride > MPL_MOST_STRIDE) return varying;
   return assumed(w, i, shape);
@@ -317,7 +348,6 @@ static void find_clean(struct mpl_widen *w, bool *clean) {
   }
 }
 
-/* A comparison of ids with what all share, or several: mostly the same for a whole chunk. */
 static bool asks_for_ids(struct mpl_widen *w, LLVMValueRef condition, unsigned block,
                          unsigned depth) {
   enum { DEEPEST = 4 };
@@ -338,6 +368,10 @@ static bool asks_for_ids(struct mpl_widen *w, LLVMValueRef condition, unsigned b
   }
 }
 
+bool mpl_asks_for_ids(struct mpl_widen *w, LLVMValueRef condition, unsigned block) {
+  return asks_for_ids(w, condition, block, 0);
+}
+
 bool mpl_lanes_find(struct mpl_widen *w) {
   if (!find_loops(w)) return false;
   bool *clean = mpl_allocate(w->cfg->count, sizeof *clean);
@@ -354,7 +388,7 @@ bool mpl_lanes_find(struct mpl_widen *w) {
       if (b == w->latch || parted[b] || LLVMGetNumSuccessors(end) < 2) continue;
       if (!mpl_stride_at(w, LLVMGetOperand(end, 0), b)) continue;
       w->tested[b] = clean[b] && !w->diverged[b] && LLVMIsABranchInst(end) &&
-                     asks_for_ids(w, LLVMGetCondition(end), b, 0);
+                     mpl_asks_for_ids(w, LLVMGetCondition(end), b);
       if (w->tested[b]) continue;
       parted[b] = changed = true;
       part_at(w, b);

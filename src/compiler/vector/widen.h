@@ -17,6 +17,7 @@
  *   each_lane.c  what has no vector form
  *   copies.c   private arrays that are copied as a whole
  *   access.c   loads and stores
+ *   guess.c    accesses that are wide ones in most chunks
  *   counted.c  what grows from work-item to work-item
  *   sums.c     what work-items add up, and hand on
  *   spread.c   what all lanes share, kept in all lanes of a vector
@@ -166,6 +167,9 @@ void mpl_build_chunk(struct mpl_widen *);
 /* waits.c */
 bool mpl_may_wait(struct mpl_widen *, unsigned loop);
 
+/* A comparison of ids with what all share, or several: mostly the same for a whole chunk. */
+bool mpl_asks_for_ids(struct mpl_widen *, LLVMValueRef condition, unsigned block);
+
 /* parts.c: true if more blocks had to become diverged; what is known of lanes is out of date then.
  */
 bool mpl_parts_find(struct mpl_widen *);
@@ -240,6 +244,16 @@ LLVMValueRef mpl_masked_load(struct mpl_widen *, LLVMTypeRef, LLVMValueRef at, u
                              LLVMValueRef mask);
 void mpl_masked_store(struct mpl_widen *, LLVMValueRef value, LLVMValueRef at, unsigned align,
                       LLVMValueRef mask);
+
+/* guess.c: of an access whose places vary, at the builder, which is left open in front of: the way
+ * of lanes that are side by side from `at` on, or all there; the other way; and where they meet.
+ * False: nothing is guessed. */
+struct mpl_guess {
+  LLVMBasicBlockRef beside, apart, after;
+  LLVMValueRef at;
+  bool uniform;
+};
+bool mpl_guess(struct mpl_widen *, LLVMValueRef access, struct mpl_guess *);
 
 /* arrays.c */
 enum mpl_array_kind { MPL_NO_ARRAY, MPL_INTERLEAVED_ARRAY, MPL_ITEMS_ARRAY };

@@ -1,0 +1,256 @@
+/* Places that are side by side in most chunks, though not in all: of an index that is clamped to
+ * the borders of an image, divided into row and column, or so short that it might wrap.  How the
+ * index would grow without that is a guess.  Where the chunk runs it is tested, and the access is
+ * a wide one, or that of one place for all lanes; or a gather or scatter.
+ *
+ * The lanes that are there agree with one of them, if the test holds; so lane 0's place follows
+ * from it, whether or not lane 0 is there. */
+#include <string.h>
+
+#include "widen.h"
+
+enum { MOST_STEPS = 48 };
+
+struct guess {
+  struct mpl_widen *w;
+  unsigned block;           /* of the access */
+  unsigned left;            /* steps */
+  struct mpl_map strides;   /* of values that were asked for */
+  LLVMValueRef lane, holds; /* the lane that is there; the test */
+};
+
+/* --- what is guessed --- */
+
+static bool is_left(struct guess *g, LLVMValueRef value) {
+  struct mpl_widen *w = g->w;
+  unsigned own = mpl_cfg_block_of(w->cfg, value);
+  if (own >= w->cfg->count || !w->in[own]) return true;
+  for (int l = w->inner[own]; l >= 0; l = w->loops[l].parent)
+    if (w->loops[l].masked && (g->block < w->loops[l].header || g->block > w->loops[l].last))
+      return true;
+  return false;
+}
+
+static int guessed(struct guess *, LLVMValueRef value);
+
+static bool shape_of(const void *data, LLVMValueRef value, struct mpl_shape *shape) {
+  int stride = guessed((struct guess *)data, value);
+  *shape = mpl_uniform;
+  if (stride == MPL_ANY_STRIDE) shape->kind = MPL_VARYING;
+  if (stride && stride != MPL_ANY_STRIDE) shape->kind = MPL_STRIDED, shape->stride = stride;
+  return true;
+}
+
+/* What is cut into pieces of so many stays in one for most chunks; of a variable that is hoped. */
+static bool is_wide(struct guess *g, LLVMValueRef size) {
+  if (!LLVMIsAConstantInt(size)) return !guessed(g, size);
+  uint64_t number = LLVMConstIntGetZExtValue(size), width = g->w->width;
+  return number >= 4 * width || (number >= width && !(number & (number - 1)));
+}
+
+static int one_of(int a, int b) {
+  return a == b || !b ? a : !a ? b : MPL_ANY_STRIDE;
+}
+
+static bool calls(LLVMValueRef call, const char *name) {
+  LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(call));
+  return callee && !strncmp(LLVMGetValueName(callee), name, strlen(name));
+}
+
+static int guessed_call(struct guess *g, LLVMValueRef call) {
+  static const char *const names[] = {"llvm.smin.", "llvm.smax.", "llvm.umin.", "llvm.umax."};
+  for (unsigned k = 0; k < 4; k++)
+    if (calls(call, names[k]))
+      return one_of(guessed(g, LLVMGetOperand(call, 0)), guessed(g, LLVMGetOperand(call, 1)));
+  return calls(call, "llvm.abs.") ? guessed(g, LLVMGetOperand(call, 0)) : MPL_ANY_STRIDE;
+}
+
+static int guessed_load(struct guess *g, LLVMValueRef load) {
+  struct mpl_widen *w = g->w;
+  LLVMValueRef from = LLVMGetOperand(load, 0);
+  if (mpl_array_of(w, from) || mpl_is_slot(w->ir, from) || mpl_is_seen_by_others(load))
+    return MPL_ANY_STRIDE;
+  return guessed(g, from) ? MPL_ANY_STRIDE : 0;
+}
+
+/* Of an instruction whose stride is not known. */
+static int look(struct guess *g, LLVMValueRef i) {
+  struct mpl_widen *w = g->w;
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+  LLVMValueRef first = LLVMGetNumOperands(i) ? LLVMGetOperand(i, 0) : NULL;
+  switch (opcode) {
+  case LLVMURem:
+  case LLVMSRem:
+    return is_wide(g, LLVMGetOperand(i, 1)) ? guessed(g, first) : MPL_ANY_STRIDE;
+  case LLVMUDiv:
+  case LLVMSDiv:
+    if (!is_wide(g, LLVMGetOperand(i, 1)) || guessed(g, first) == MPL_ANY_STRIDE)
+      return MPL_ANY_STRIDE;
+    return 0;
+  case LLVMSelect:
+    if (!mpl_asks_for_ids(w, first, g->block)) return MPL_ANY_STRIDE;
+    return one_of(guessed(g, LLVMGetOperand(i, 1)), guessed(g, LLVMGetOperand(i, 2)));
+  case LLVMCall:
+    return guessed_call(g, i);
+  case LLVMLoad:
+    return guessed_load(g, i);
+  case LLVMPHI:
+  case LLVMAlloca:
+  case LLVMAtomicRMW:
+  case LLVMAtomicCmpXchg:
+  case LLVMVAArg:
+    return MPL_ANY_STRIDE;
+  default:
+    break;
+  }
+  struct mpl_shape shape = mpl_shape_computed(w->ir->layout, i, shape_of, g);
+  if (shape.kind != MPL_VARYING && shape.stride >= -MPL_MOST_STRIDE &&
+      shape.stride <= MPL_MOST_STRIDE)
+    return shape.kind == MPL_STRIDED ? (int)shape.stride : 0;
+  LLVMValueRef second = LLVMGetNumOperands(i) > 1 ? LLVMGetOperand(i, 1) : NULL;
+  uint64_t number = second && LLVMIsAConstantInt(second) ? LLVMConstIntGetZExtValue(second) : 0;
+  if ((opcode == LLVMLShr || opcode == LLVMAShr) && number < 63 && 1ull << number >= w->width)
+    return guessed(g, first) == MPL_ANY_STRIDE ? MPL_ANY_STRIDE : 0;
+  if (opcode == LLVMAnd && !(number & (number + 1)) && number >= w->width - 1)
+    return guessed(g, first);
+  return MPL_ANY_STRIDE;
+}
+
+static int guessed(struct guess *g, LLVMValueRef value) {
+  int stride = mpl_stride_at(g->w, value, g->block);
+  LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(value));
+  if (stride != MPL_ANY_STRIDE) return stride;
+  if (kind != LLVMPointerTypeKind && kind != LLVMIntegerTypeKind) return MPL_ANY_STRIDE;
+  uintptr_t *known = mpl_map_at(&g->strides, value, 0, false);
+  if (known) return (int)*known;
+  if (!g->left || !LLVMIsAInstruction(value) || is_left(g, value)) return MPL_ANY_STRIDE;
+  g->left--;
+  stride = look(g, value);
+  mpl_map_set(&g->strides, value, (uintptr_t)stride);
+  return stride;
+}
+
+/* --- the test --- */
+
+static void require(struct guess *g, LLVMValueRef is) {
+  g->holds = g->holds ? LLVMBuildAnd(g->w->b, g->holds, is, "") : is;
+}
+
+static LLVMValueRef moved(struct guess *g, LLVMValueRef scalar, LLVMValueRef by) {
+  struct mpl_widen *w = g->w;
+  LLVMTypeRef type = LLVMTypeOf(scalar);
+  if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+    return LLVMBuildGEP2(w->b, w->ir->i8, scalar, &by, 1, "");
+  return LLVMBuildAdd(w->b, scalar, LLVMBuildIntCast2(w->b, by, type, true, ""), "");
+}
+
+/* All lanes that are there are in steps from one of them. */
+static LLVMValueRef compared(struct guess *g, LLVMValueRef value, int stride) {
+  struct mpl_widen *w = g->w;
+  LLVMValueRef vector = mpl_vector(w, value), step = mpl_const64(w->ir, (uint64_t)(int64_t)-stride),
+               first = LLVMBuildExtractElement(w->b, vector, g->lane, "");
+  LLVMTypeRef type = LLVMTypeOf(value);
+  first = moved(g, first, LLVMBuildMul(w->b, g->lane, step, ""));
+  LLVMValueRef start = first;
+  if (LLVMGetTypeKind(type) == LLVMPointerTypeKind) {
+    type = w->ir->i64;
+    vector = LLVMBuildPtrToInt(w->b, vector, mpl_vector_type(w, type), "");
+    start = LLVMBuildPtrToInt(w->b, first, type, "");
+  }
+  LLVMValueRef steps = LLVMBuildAdd(w->b, mpl_splat(w, start), mpl_steps(w, type, stride), ""),
+               differ = LLVMBuildICmp(w->b, LLVMIntNE, vector, steps, "");
+  if (w->mask)
+    differ = LLVMBuildSelect(w->b, w->mask, differ, LLVMConstNull(LLVMTypeOf(differ)), "");
+  require(g, LLVMBuildNot(w->b, mpl_any_lane(w, differ), ""));
+  return first;
+}
+
+static LLVMValueRef start_of(struct guess *, LLVMValueRef value);
+
+/* A shorter number as a longer one: it does not wrap from lane to lane. */
+static LLVMValueRef extended(struct guess *g, LLVMValueRef i) {
+  struct mpl_widen *w = g->w;
+  LLVMValueRef narrow = LLVMGetOperand(i, 0), first = start_of(g, narrow);
+  LLVMTypeRef type = LLVMTypeOf(i);
+  int stride = guessed(g, narrow);
+  LLVMValueRef by = mpl_const64(w->ir, (uint64_t)((int64_t)stride * (w->width - 1)));
+  LLVMOpcode opcode = LLVMIsASExtInst(i) ? LLVMSExt : LLVMZExt;
+  LLVMValueRef last = LLVMBuildCast(w->b, opcode, moved(g, first, by), type, "");
+  first = LLVMBuildCast(w->b, opcode, first, type, "");
+  if (stride) require(g, LLVMBuildICmp(w->b, LLVMIntEQ, last, moved(g, first, by), ""));
+  return first;
+}
+
+/* Lane 0's, as far as the guess is right. */
+static LLVMValueRef start_of(struct guess *g, LLVMValueRef value) {
+  struct mpl_widen *w = g->w;
+  if (mpl_stride_at(w, value, g->block) != MPL_ANY_STRIDE) return mpl_scalar(w, value);
+  LLVMValueRef operands[16];
+  unsigned count = (unsigned)LLVMGetNumOperands(value);
+  switch (LLVMGetInstructionOpcode(value)) {
+  case LLVMZExt:
+  case LLVMSExt:
+    return extended(g, value);
+  case LLVMAdd:
+  case LLVMSub:
+  case LLVMMul:
+  case LLVMShl:
+  case LLVMTrunc:
+  case LLVMGetElementPtr:
+    break;
+  default:
+    return compared(g, value, guessed(g, value));
+  }
+  for (unsigned k = 0; k < count; k++)
+    if (count > 16 || guessed(g, LLVMGetOperand(value, k)) == MPL_ANY_STRIDE)
+      return compared(g, value, guessed(g, value));
+  for (unsigned k = 0; k < count; k++) operands[k] = start_of(g, LLVMGetOperand(value, k));
+  LLVMValueRef copy = LLVMInstructionClone(value);
+  for (unsigned k = 0; k < count; k++) LLVMSetOperand(copy, k, operands[k]);
+  mpl_ir_drop_promises(copy);
+  LLVMInsertIntoBuilder(w->b, copy);
+  return copy;
+}
+
+/* A lane that is there; if none is, any. */
+static LLVMValueRef some_lane(struct mpl_widen *w) {
+  if (!w->mask) return mpl_const64(w->ir, 0);
+  LLVMTypeRef type = LLVMIntTypeInContext(w->ir->context, w->width);
+  LLVMValueRef function =
+      LLVMGetIntrinsicDeclaration(w->ir->module, LLVMLookupIntrinsicID("llvm.cttz", 9), &type, 1);
+  LLVMValueRef args[] = {LLVMBuildBitCast(w->b, w->mask, type, ""),
+                         LLVMConstInt(w->ir->i1, 0, false)};
+  LLVMValueRef lane = LLVMBuildCall2(w->b, LLVMGlobalGetValueType(function), function, args, 2, "");
+  lane = LLVMBuildIntCast2(w->b, lane, w->ir->i64, false, "");
+  return LLVMBuildAnd(w->b, lane, mpl_const64(w->ir, w->width - 1), "");
+}
+
+static bool build_test(struct guess *g, LLVMValueRef access, struct mpl_guess *guess) {
+  struct mpl_widen *w = g->w;
+  bool store = LLVMIsAStoreInst(access) != NULL;
+  LLVMValueRef pointer = LLVMGetOperand(access, store);
+  LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(access, 0) : access);
+  int stride = guessed(g, pointer);
+  guess->uniform = !stride;
+  if (stride != (int)LLVMABISizeOfType(w->ir->layout, type) && (stride || store)) return false;
+  g->lane = some_lane(w);
+  guess->at = start_of(g, pointer);
+  return true;
+}
+
+bool mpl_guess(struct mpl_widen *w, LLVMValueRef access, struct mpl_guess *guess) {
+  struct guess g = {.w = w, .block = mpl_cfg_block_of(w->cfg, access), .left = MOST_STEPS};
+  LLVMContextRef context = w->ir->context;
+  LLVMValueRef pointer = LLVMGetOperand(access, LLVMIsAStoreInst(access) != NULL);
+  if (w->pieces || mpl_stride_at(w, pointer, g.block) != MPL_ANY_STRIDE) return false;
+  bool good = build_test(&g, access, guess);
+  mpl_map_free(&g.strides);
+  if (!good) return false;
+  guess->beside = LLVMAppendBasicBlockInContext(context, w->function, "beside");
+  guess->apart = LLVMAppendBasicBlockInContext(context, w->function, "apart");
+  guess->after = LLVMAppendBasicBlockInContext(context, w->function, "after");
+  LLVMValueRef holds =
+      g.holds ? LLVMBuildFreeze(w->b, g.holds, "") : LLVMConstInt(w->ir->i1, 1, false);
+  LLVMBuildCondBr(w->b, holds, guess->beside, guess->apart);
+  return true;
+}

@@ -1,0 +1,124 @@
+/* Places that are mostly side by side, or one for all, but not always: clamped, divided, wrapped.
+ */
+#ifdef __OPENCL_VERSION__
+#define AT   get_global_linear_id()
+#define ID   get_local_id(0)
+#define SIZE get_local_size(0)
+
+kernel void clamped_places(global int *out, global const int *in) {
+  global const int *own = in + (AT - ID);
+  int id = ID, last = SIZE - 1, s = 0;
+  for (int d = -2; d <= 2; d++) s = s * 3 + own[clamp(id + d, 0, last)];
+  out[AT] = s + own[max(last - 1 - id, 0)] * 7;
+}
+
+kernel void clamped_under_masks(global int *out, global const int *in) {
+  global const int *own = in + (AT - ID);
+  int id = ID, last = SIZE - 1, s = 1;
+  if (in[AT] & 1) s += own[max(id - 3, 0)];
+  for (int k = 0; k < (in[AT] & 3); k++) s = s * 5 + own[min(id + k, last)];
+  if (id > 2) s ^= own[max(id - 3, 2)];
+  out[AT] = s;
+}
+
+kernel void rows_and_columns(global int *out, global const int *in, int w, int n) {
+  global const int *own = in + (AT - ID);
+  uint id = ID, size = SIZE, row = id / w, column = id % w;
+  int s = own[min(row * w + column, size - 1)] + own[row] * 3;
+  s += own[(id + 1) % size] * 5 + own[id / 64] * 7 + own[min((id & 31) + 1, size - 1)] * 11;
+  s += own[(id >> 5) % size] * 13 + own[(int)(id % size) / n] * 17;
+  out[AT] = s;
+}
+
+kernel void wrapped_places(global int *out, global const int *in, int a, int b) {
+  global const int *own = in + (AT - ID);
+  ulong size = SIZE;
+  uint u = (uint)ID + (uint)a;
+  uchar c = (uchar)ID + (uchar)b;
+  ushort h = (ushort)ID + (ushort)(b | 0xff00);
+  int s = own[(ulong)u % 4096 % size] + own[min((ulong)u, size - 1)] * 3;
+  s += own[c % size] * 5 + own[min((ulong)h, size - 1)] * 7;
+  for (uint k = 0; k < 4; k++) s = s * 3 + own[min((ulong)(u + k * (uint)b), size - 1)];
+  out[AT] = s;
+}
+
+kernel void at_the_limits(global int *out, global const int *in, int most) {
+  global const int *own = in + (AT - ID);
+  int last = SIZE - 1, i = (int)((uint)ID + (uint)(most - 9));
+  int s = own[i < 0 ? last : min(i - (most - 9), last)];
+  long l = (long)i + 1;
+  s += own[min(max(l - most + 4, 0l), (long)last)] * 3;
+  out[AT] = s;
+}
+
+kernel void stored_round(global int *out, global const int *in, int by) {
+  uint size = SIZE;
+  out[AT - ID + ((uint)ID + by) % size] = in[AT];
+}
+#else
+#include "run/case.h"
+
+static int bounded(int x, int low, int high) {
+  return x < low ? low : x > high ? high : x;
+}
+static size_t least(size_t a, size_t b) {
+  return a < b ? a : b;
+}
+
+CASE(clamped_places, int, int, .max_dims = 1) {
+  int last = (int)g->items - 1;
+  EACH(i) {
+    int s = 0;
+    for (int d = -2; d <= 2; d++) s = add(mul(s, 3), in[bounded((int)i + d, 0, last)]);
+    out[i] = add(s, mul(in[bounded(last - 1 - (int)i, 0, last)], 7));
+  }
+}
+
+CASE(clamped_under_masks, int, int, .max_dims = 1) {
+  int last = (int)g->items - 1;
+  EACH(i) {
+    int s = 1, id = (int)i;
+    if (in[i] & 1) s = add(s, in[bounded(id - 3, 0, last)]);
+    for (int k = 0; k < (in[i] & 3); k++) s = add(mul(s, 5), in[bounded(id + k, 0, last)]);
+    if (id > 2) s ^= in[bounded(id - 3, 2, last)];
+    out[i] = s;
+  }
+}
+
+CASE(rows_and_columns, int, int, .args = 2, .arg = {48, 37}, .max_dims = 1) {
+  size_t n = g->items;
+  EACH(i) {
+    int s = add(in[i], mul(in[i / 48], 3));
+    s = add(s, add(mul(in[(i + 1) % n], 5), mul(in[i / 64], 7)));
+    s = add(s, mul(in[least((i & 31) + 1, n - 1)], 11));
+    out[i] = add(s, add(mul(in[(i >> 5) % n], 13), mul(in[i / 37], 17)));
+  }
+}
+
+CASE(wrapped_places, int, int, .args = 2, .arg = {-8, 250}, .max_dims = 1) {
+  size_t n = g->items;
+  EACH(i) {
+    uint u = (uint)i - 8u;
+    uchar c = (uchar)(i + 250);
+    ushort h = (ushort)(i + (250 | 0xff00));
+    int s = add(in[u % 4096 % n], mul(in[least(u, n - 1)], 3));
+    s = add(s, add(mul(in[c % n], 5), mul(in[least(h, n - 1)], 7)));
+    for (uint k = 0; k < 4; k++) s = add(mul(s, 3), in[least(u + k * 250u, n - 1)]);
+    out[i] = s;
+  }
+}
+
+CASE(at_the_limits, int, int, .args = 1, .arg = {INT_MAX}, .max_dims = 1) {
+  int last = (int)g->items - 1;
+  EACH(i) {
+    int at = (int)((uint)i + (uint)(INT_MAX - 9));
+    long l = (long)at + 1 - INT_MAX + 4;
+    int s = in[at < 0 ? last : bounded(at - (INT_MAX - 9), 0, last)];
+    out[i] = add(s, mul(in[l < 0 ? 0 : (int)least((size_t)l, (size_t)last)], 3));
+  }
+}
+
+CASE(stored_round, int, int, .args = 1, .arg = {5}, .max_dims = 1) {
+  EACH(i) out[(i + 5) % g->items] = in[i];
+}
+#endif

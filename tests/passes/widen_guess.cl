@@ -1,0 +1,43 @@
+// pass: widen
+// set: MANIPLE_VECTOR=1
+// set: MANIPLE_VECTOR_WIDTH=8
+// show: masked.gather|extractelement|freeze i1
+/* At the border of an image lanes read one place; within it they are side by side. */
+kernel void clamped(global float *out, global const float *in, int n) {
+  int x = get_global_id(0);
+  out[x] = in[clamp(x - 1, 0, n)];
+}
+/* A row may end in a chunk. */
+kernel void modulo(global float *out, global const float *in, uint n) {
+  uint x = get_global_id(0);
+  out[x] = in[x % n];
+}
+/* One place for all, unless the row ends. */
+kernel void divided(global float *out, global const float *in, uint n) {
+  uint x = get_global_id(0);
+  out[x] = in[x / n];
+}
+/* An index of which nobody promises that it does not wrap, in a loop: two scalars are compared. */
+kernel void wraps(global float *out, global const float *in, uint n, global const uint *k) {
+  uint x = get_global_id(0);
+  float s = 0;
+  for (uint i = 0; k[i]; i++) s += in[k[i] * n + x];
+  out[x] = s;
+}
+/* Not: pieces are shorter than a chunk. */
+kernel void short_rows(global float *out, global const float *in) {
+  out[get_global_id(0)] = in[get_global_id(0) % 3];
+}
+/* Freezing a number that grows changes nothing: no test, and it is no place that varies. */
+kernel void frozen(global int *out, int n) {
+  int x = get_global_id(0);
+  out[x] = (x + 1) / n;
+}
+/* An index of ids is computed again behind a barrier: one that memory handed on would vary. */
+kernel void behind_a_barrier(global float *a, local float *t, int n, int m) {
+  int x = get_local_id(0), y = get_local_id(1);
+  int at = (n + 1) * 16 * m + (n + 1) * y + x + 1 + (n + 1);
+  t[y * 16 + x] = a[at];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  a[at] = t[x];
+}
