@@ -21,6 +21,27 @@ kernel void by_value(global int *out, global const int *in, int n) {
   out[at] = sum * 5 + m.number;
 }
 
+/* Structures from place to place, some work-items' only; their fields between those of others. */
+struct record {
+  int x, y, z;
+};
+kernel void records(global int *out, global const int *in, int n) {
+  local struct record cells[4096];
+  size_t at = get_global_linear_id(), l = get_local_linear_id();
+  size_t last = get_local_size(0) * get_local_size(1) * get_local_size(2) - 1;
+  global struct record *own = (global struct record *)out + at;
+  struct record first = {in[at], in[at] ^ 5, 9};
+  *own = first;
+  cells[l] = *own;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (in[at] & 1) *own = cells[last - l];
+  for (int k = 0; k < n; k++) {
+    own->x += cells[l].y;
+    own->z -= cells[last - l].x;
+    own->y ^= cells[l].z + k;
+  }
+}
+
 /* Early returns, and places of all address spaces. */
 static int found(private const int *own, int what, private int *turns) {
   for (int k = 0; k < 8; k++) {
@@ -103,6 +124,20 @@ CASE(by_value, int, int, .args = 1, .arg = {4}) {
     int sum = folded(in[i], in[i] & 7);
     for (int k = 0; k < 4; k++) sum = add(sum, folded(add(in[i], k), k));
     out[i] = add(mul(sum, 5), mul(in[i], 3));
+  }
+}
+
+CASE(records, int, int, .args = 1, .arg = {3}, .out_per_item = 3) {
+  EACH(i) {
+    size_t other = g->items - 1 - i;
+    int from = in[i] & 1 ? in[other] : in[i];
+    int x = from, y = from ^ 5, z = 9;
+    for (int k = 0; k < 3; k++) {
+      x = add(x, in[i] ^ 5);
+      z = sub(z, in[other]);
+      y ^= 9 + k;
+    }
+    out[3 * i] = x, out[3 * i + 1] = y, out[3 * i + 2] = z;
   }
 }
 

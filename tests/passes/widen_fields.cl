@@ -13,3 +13,17 @@ kernel void bytes(global uchar4 *x, int n) {
   size_t i = get_global_id(0);
   if (i > n) x[i] = x[i].wzyx;
 }
+
+/* A small structure goes word by word; what is read of local memory is nothing that the fields of
+ * global memory change, so these are stored together. */
+struct record { float x, y; int n[2]; };
+kernel void records(global struct record *out, global const struct record *in) {
+  local struct record own[64];
+  size_t i = get_global_id(0), l = get_local_id(0);
+  own[l] = in[i];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[i].x += own[l].n[0];
+  out[i].y += own[l].x;
+  out[i].n[0] += own[l].y;
+  out[i].n[1] += own[l].n[1];
+}

@@ -1,5 +1,6 @@
 /* Private arrays that are copied or set as a whole, where they are initialised and where structures
- * are assigned: element by element, so that the array can lie lane beside lane. */
+ * are assigned: element by element, so that the array can lie lane beside lane.  Small structures
+ * between other places: word by word, as neighbouring fields (fields.c). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,11 +49,14 @@ static bool find_copy(struct copy *c, LLVMValueRef call) {
   c->call = call;
   c->to = LLVMGetOperand(call, 0);
   c->from = set ? NULL : LLVMGetOperand(call, 1);
+  uint64_t bytes = LLVMConstIntGetZExtValue(length);
   LLVMValueRef array = array_of(c->ir, c->to);
   if (!array && c->from) array = array_of(c->ir, c->from);
-  c->type = array ? element_type(LLVMGetAllocatedType(array)) : NULL;
+  if (array)
+    c->type = element_type(LLVMGetAllocatedType(array));
+  else
+    c->type = c->from && bytes <= 4 * MOST_UNROLLED ? c->ir->i32 : NULL;
   if (!c->type) return false;
-  uint64_t bytes = LLVMConstIntGetZExtValue(length);
   c->size = (unsigned)LLVMABISizeOfType(c->ir->layout, c->type);
   c->count = (unsigned)(bytes / c->size);
   return c->count && bytes % c->size == 0 && c->count <= (moved ? MOST_UNROLLED : MOST_ELEMENTS);

@@ -74,11 +74,23 @@ static void join(struct mpl_widen *w, struct mpl_fields *f, const struct access 
   mpl_map_set(&w->fields, a->at, (uintptr_t)f);
 }
 
+static unsigned space_of(LLVMValueRef pointer) {
+  return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+}
+
+/* Global and local memory are not the same. */
+static bool are_apart(LLVMValueRef a, LLVMValueRef b) {
+  enum { GLOBAL = 1, LOCAL = 3 };
+  unsigned one = space_of(a), other = space_of(b);
+  return (one == GLOBAL && other == LOCAL) || (one == LOCAL && other == GLOBAL);
+}
+
 /* May it see what the group's stores write, or change what is there, before they are done? */
 static bool disturbs(struct mpl_widen *w, const struct mpl_fields *f, LLVMValueRef i,
                      unsigned block) {
   struct access a, own = {.size = f->size};
   if (describe(w, i, block, &a)) {
+    if (are_apart(a.base, f->base)) return false;
     if (a.base != f->base || a.stride != f->stride) return true;
     for (unsigned k = 0; k < f->count; k++) {
       own.offset = f->offsets[k];
