@@ -51,6 +51,15 @@ kernel void at_the_limits(global int *out, global const int *in, int most) {
   out[AT] = s;
 }
 
+/* Sums that cannot wrap, of a part that does. */
+kernel void wrapped_parts(global int *out, global const int *in, int most, int n) {
+  global const int *own = in + (AT - ID);
+  int i = (int)((uint)ID + (uint)(most - 9)), s = 1;
+  for (int k = 0; k < n; k++)
+    if (i > 0 && i - (most - 9) >= k) s = s * 3 + own[i - (most - 9) - k];
+  out[AT] = s;
+}
+
 kernel void stored_round(global int *out, global const int *in, int by) {
   uint size = SIZE;
   out[AT - ID + ((uint)ID + by) % size] = in[AT];
@@ -115,6 +124,15 @@ CASE(at_the_limits, int, int, .args = 1, .arg = {INT_MAX}, .max_dims = 1) {
     long l = (long)at + 1 - INT_MAX + 4;
     int s = in[at < 0 ? last : bounded(at - (INT_MAX - 9), 0, last)];
     out[i] = add(s, mul(in[l < 0 ? 0 : (int)least((size_t)l, (size_t)last)], 3));
+  }
+}
+
+CASE(wrapped_parts, int, int, .args = 2, .arg = {INT_MAX, 3}, .max_dims = 1) {
+  EACH(i) {
+    int s = 1;
+    for (size_t k = 0; k < 3; k++)
+      if (i < 10 && i >= k) s = add(mul(s, 3), in[i - k]);
+    out[i] = s;
   }
 }
 

@@ -41,3 +41,10 @@ kernel void behind_a_barrier(global float *a, local float *t, int n, int m) {
   barrier(CLK_LOCAL_MEM_FENCE);
   a[at] = t[x];
 }
+/* Nor is a sum gathered that wraps at most where its parts do: they are asked for in front. */
+kernel void summed(global const float *a, global float *b, int n) {
+  int x = get_global_id(0) * 4;
+  float s = 0;
+  for (int k = 0; k < n; k++) s += a[k * n + x] * a[k * n + x + 1];
+  b[get_global_id(0)] = s;
+}

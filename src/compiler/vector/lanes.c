@@ -108,12 +108,48 @@ bool mpl_is_known_before(struct mpl_widen *w, LLVMValueRef value) {
   return is_known_before(w, value, 0);
 }
 
+/* A sum that is promised not to wrap, but for parts that might and are known before: these are
+ * assumed not to (if `set`). */
+static bool assume_parts(struct mpl_widen *w, LLVMValueRef value, unsigned block, unsigned depth,
+                         bool set) {
+  enum { DEEPEST = 8 };
+  struct mpl_shape shape = shape_at(w, value, block);
+  if (shape.kind == MPL_VARYING || shape.wraps || depth > DEEPEST) return false;
+  if (shape.kind <= MPL_UNIFORM || shape.nsw) return true;
+  if (!LLVMIsAInstruction(value)) return false;
+  if (is_known_before(w, value, 0)) {
+    if (set && !mpl_map_has(&w->assumed, value)) mpl_map_set(&w->assumed, value, 1);
+    return true;
+  }
+  switch (LLVMGetInstructionOpcode(value)) {
+  case LLVMAdd:
+  case LLVMSub:
+  case LLVMMul:
+  case LLVMShl:
+    if (!LLVMGetNSW(value)) return false;
+    for (int k = 0; k < 2; k++)
+      if (!assume_parts(w, LLVMGetOperand(value, k), block, depth + 1, set)) return false;
+    return true;
+  default:
+    return false;
+  }
+}
+
 /* A number that is cut off, or extended, grows by its stride unless it wraps between two lanes.
  * That is assumed, and asked for in front of the loop; what is computed from it is exact then. */
-static struct mpl_shape assumed(struct mpl_widen *w, LLVMValueRef i, struct mpl_shape shape) {
+static struct mpl_shape assumed(struct mpl_widen *w, LLVMValueRef i, unsigned block,
+                                struct mpl_shape shape) {
   if (shape.kind != MPL_STRIDED || !shape.stride) return shape;
   bool cut = LLVMIsATruncInst(i) && !(shape.nsw && shape.nuw);
   if (!cut && !shape.wraps) return shape;
+  LLVMValueRef narrow =
+      LLVMIsASExtInst(i) && !w->exact && !is_known_before(w, i, 0) ? LLVMGetOperand(i, 0) : NULL;
+  if (narrow && assume_parts(w, narrow, block, 0, false)) {
+    assume_parts(w, narrow, block, 0, true);
+    shape.wraps = MPL_EXACT;
+    shape.narrow = NULL;
+    return shape;
+  }
   if (w->exact || LLVMIsAFreezeInst(i) || !is_known_before(w, i, 0)) {
     if (shape.wraps) shape = varying;
     return shape;
@@ -174,7 +210,7 @@ static struct mpl_shape computed_shape(struct mpl_widen *w, LLVMValueRef i, unsi
     return shape_at(w, LLVMGetOperand(i, 0), block);
   struct mpl_shape shape = mpl_shape_computed(w->ir->layout, i, operand_shape, &looker);
   if (shape.stride < -MPL_MOST_STRIDE || shape.stride > MPL_MOST_STRIDE) return varying;
-  return assumed(w, i, shape);
+  return assumed(w, i, block, shape);
 }
 
 static struct mpl_shape find_shape(struct mpl_widen *w, LLVMValueRef i, unsigned block) {
