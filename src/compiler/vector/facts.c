@@ -59,7 +59,7 @@ static void tell_access(struct mpl_widen *w, LLVMValueRef i, const struct made *
   const char *what = mpl_array_of(w, pointer) ? "private array: " : "",
              *does = store ? "stored" : "loaded";
   if (!(made->gather || made->scatter)) {
-    if (made->vector && stride && apart && !mpl_array_of(w, pointer))
+    if (made->vector && stride && stride != MPL_ANY_STRIDE && apart && !mpl_array_of(w, pointer))
       mpl_tell(w->ir, i, MPL_FACT_FIELDS, "%s together with fields beside it, %d bytes apart", does,
                stride);
     else if (made->vector)
