@@ -107,7 +107,6 @@ static void add_common_flags(struct mpl_args *args, bool no_optimize) {
       "-fno-crash-diagnostics",
       "-Qunused-arguments",
       "-fno-math-errno",
-      "-fveclib=libmvec",
       "-fPIC",
       "-mrecip=none",     /* estimates miss the 2.5 ULP that relaxed math leaves to a division */
       "-Wno-psabi",       /* the library is there for each way to pass vectors */
@@ -118,6 +117,9 @@ static void add_common_flags(struct mpl_args *args, bool no_optimize) {
       "-enable-interleaved-mem-accesses=false",
   };
   add_all(args, flags, ARRAY_SIZE(flags));
+  /* Widened code has math of its own.  Without AVX, LLVM 19's SLP vectoriser makes wrong calls of
+     libmvec's cos of what is left of it. */
+  if (!mpl_option_number(MPL_OPTION_VECTOR)) mpl_args_add(args, "-fveclib=libmvec");
   mpl_args_add(args, no_optimize ? "-O1" : "-O3");
 }
 

@@ -1,4 +1,5 @@
 // A reduction that the next loop spreads over its vectors is made in all lanes.
+// set: MANIPLE_VECTOR=0
 // show: @llvm.vector.reduce
 kernel void chain(global int *out, global const int *in, int n) {
   size_t i = get_local_id(0);

@@ -1,4 +1,5 @@
 // Functions for one sub-group: whole, any, and a masked one where work-items may part.
+// set: MANIPLE_VECTOR=0
 // pass: split
 // show: call .*@mpl_|call .*sub_group
 kernel void together(global int *out) {

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "compiler/passes.h"
-#include "runtime/options.h"
 #include "source.h"
 
 enum { LOCAL_SPACE = 3, MOST_STEPS = 64 };
@@ -168,14 +167,9 @@ static bool lower_in(struct mpl_module_ir *ir, LLVMValueRef function) {
   return changed;
 }
 
-/* Loops that are widened want them whole: each lane's load and store have to stay together. */
-static bool are_late(struct mpl_module_ir *ir) {
-  return mpl_option_number(MPL_OPTION_VECTOR) && !ir->records;
-}
-
 bool mpl_lower_local_atomics(struct mpl_module_ir *ir) {
   bool changed = false;
-  for (unsigned k = 0; k < ir->num_kernels && !are_late(ir); k++)
+  for (unsigned k = 0; k < ir->num_kernels && !mpl_widens(ir); k++)
     changed |= lower_in(ir, ir->kernels[k].group);
   return changed;
 }
@@ -183,6 +177,6 @@ bool mpl_lower_local_atomics(struct mpl_module_ir *ir) {
 bool mpl_lower_late_atomics(struct mpl_module_ir *ir) {
   bool changed = false;
   MPL_EACH_FUNCTION(f, ir->module)
-  if (are_late(ir)) changed |= lower_in(ir, f);
+  if (mpl_widens(ir)) changed |= lower_in(ir, f);
   return changed;
 }

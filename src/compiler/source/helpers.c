@@ -4,8 +4,8 @@
  * and those of functions that have a vector form, or are not to be optimised. */
 #include <stdlib.h>
 
+#include "compiler/passes.h"
 #include "compiler/analysis/map.h"
-#include "runtime/options.h"
 #include "source.h"
 
 /* Instructions, as the front end makes them, of a function with what is inlined into it.
@@ -108,7 +108,7 @@ static uint64_t size_of(struct helpers *h, LLVMValueRef function) {
 }
 
 void mpl_inline_helpers(struct mpl_module_ir *ir, struct mpl_map *needed) {
-  if (!mpl_option_number(MPL_OPTION_VECTOR) || ir->checked || ir->records) return;
+  if (!mpl_widens(ir) || ir->checked) return;
   struct helpers h = {.ir = ir, .needed = needed};
   for (unsigned k = 0; k < ir->num_kernels; k++) size_of(&h, ir->kernels[k].source);
   mpl_map_free(&h.sizes);

@@ -15,7 +15,6 @@
 
 #include "builtins/archive.h"
 #include "compiler/passes.h"
-#include "runtime/options.h"
 #include "vector_math.h"
 
 /* The library's functions are not more than a few calls deep. */
@@ -180,7 +179,7 @@ bool mpl_link_library(struct mpl_module_ir *ir) {
   const char *features = mpl_attribute_value(model, "target-features");
   ir->has_masks = mpl_has_feature(features, "avx512f");
   library.abi = vector_abi(features);
-  library.widened = mpl_option_number(MPL_OPTION_VECTOR) != 0;
+  library.widened = mpl_widens(ir);
   bool *linked = malloc(library.header->num_members + 1);
   bool changed = false;
   for (int round = 0; linked && round < MOST_ROUNDS && link_round(ir, &library, linked); round++)

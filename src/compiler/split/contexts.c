@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "compiler/analysis/algebra.h"
-#include "runtime/options.h"
+#include "compiler/passes.h"
 #include "split.h"
 
 /* What is strided is scalar arithmetic once for each chunk; and places that a context hands on look
@@ -48,15 +48,15 @@ bool mpl_affords(struct mpl_split *s, LLVMValueRef value, mpl_price *price, unsi
 static unsigned price(struct mpl_split *s, LLVMValueRef value) {
   if (mpl_is_id(mpl_marker_of(value))) return 0;
   if (LLVMIsAFreezeInst(value) &&
-      mpl_option_number(MPL_OPTION_VECTOR)) /* of what is not poison, it is the same each time */
+      mpl_widens(s->ir)) /* of what is not poison, it is the same each time */
     return mpl_is_id(mpl_marker_of(LLVMGetOperand(value, 0))) ? 1 : UINT32_MAX;
   bool cheap = mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS | MPL_POINTER | MPL_FROM_INTEGER);
   return cheap || LLVMIsAAllocaInst(value) ? 1 : UINT32_MAX;
 }
 
 bool mpl_can_remat(struct mpl_split *s, LLVMValueRef value) {
-  bool chunks = mpl_option_number(MPL_OPTION_VECTOR) && !s->lanes &&
-                mpl_shape_of(&s->regions.shapes, value).kind == MPL_STRIDED;
+  bool chunks =
+      mpl_widens(s->ir) && !s->lanes && mpl_shape_of(&s->regions.shapes, value).kind == MPL_STRIDED;
   unsigned left = chunks ? MAX_REMAT_IN_CHUNKS : MAX_REMAT_COST;
   return !mpl_is_shared(s, value) && mpl_affords(s, value, price, &left);
 }

@@ -4,8 +4,8 @@
  * which memory is consecutive: mostly x, but y in `a[get_global_id(0) * n + get_global_id(1)]`. */
 #include <stdlib.h>
 
+#include "compiler/passes.h"
 #include "compiler/analysis/loops.h"
-#include "runtime/options.h"
 #include "split.h"
 
 enum { SCATTERED = 16, FEW = 16, DEEPEST = 3 };
@@ -99,7 +99,7 @@ unsigned mpl_inner_dimension(struct mpl_split *s) {
   uint64_t costs[3] = {0};
   unsigned best = 0;
   struct mpl_loops loops = {0};
-  if (!mpl_option_number(MPL_OPTION_VECTOR) || s->lanes) return 0;
+  if (!mpl_widens(s->ir) || s->lanes) return 0;
   bool may = may_count(s, asked);
   s->kernel->has_rows = asked[0] + asked[1] + asked[2] > 1;
   if (!may || (!asked[1] && !asked[2])) return 0;

@@ -5,7 +5,6 @@
 #include "abi/kernel.h"
 #include "compiler/analysis/algebra.h"
 #include "compiler/passes.h"
-#include "runtime/options.h"
 #include "split.h"
 
 /* Field `index` of an array of three in struct mpl_group. */
@@ -269,7 +268,7 @@ static void split_in_three(struct mpl_module_ir *ir, struct mpl_ir_kernel *kerne
  */
 static bool split_around_lanes(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
   struct mpl_split s = {.ir = ir, .kernel = kernel, .lanes = kernel->sub_group, .kept = true};
-  if (!mpl_option_number(MPL_OPTION_VECTOR)) return false;
+  if (!mpl_widens(ir)) return false;
   s.function = mpl_ir_clone(kernel->group);
   mpl_ir_scalarize(s.function);
   split(&s);
@@ -306,7 +305,7 @@ static void broadcast_by_value(struct mpl_module_ir *ir, LLVMValueRef function) 
 }
 
 static void split_sub_groups(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
-  if (mpl_option_number(MPL_OPTION_VECTOR)) broadcast_by_value(ir, kernel->group);
+  if (mpl_widens(ir)) broadcast_by_value(ir, kernel->group);
   if (!split_around_lanes(ir, kernel)) split_in_three(ir, kernel);
 }
 

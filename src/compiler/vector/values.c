@@ -228,7 +228,9 @@ static LLVMValueRef gep(struct mpl_widen *w, LLVMValueRef i, unsigned block) {
     indices[k] = mpl_stride_at(w, index, block) ? mpl_vector(w, index) : mpl_scalar(w, index);
   }
   LLVMTypeRef type = LLVMGetGEPSourceElementType(i);
-  return LLVMBuildGEP2(w->b, type, base, indices, count, "");
+  LLVMValueRef place = LLVMBuildGEP2(w->b, type, base, indices, count, "");
+  bool shared = LLVMGetTypeKind(LLVMTypeOf(place)) == LLVMPointerTypeKind;
+  return shared ? mpl_splat(w, place) : place;
 }
 
 static bool is_short_division(LLVMValueRef i) {
@@ -267,6 +269,20 @@ static LLVMValueRef divide(struct mpl_widen *w, LLVMValueRef i, unsigned block) 
   return LLVMBuildSub(w->b, a, LLVMBuildMul(w->b, quotient, b, ""), "");
 }
 
+static bool may_trap(LLVMValueRef i) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+  return (opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem) &&
+         !LLVMIsAConstant(LLVMGetOperand(i, 1));
+}
+
+/* What makes a divisor safe may be the condition that the mask stands for. */
+static LLVMValueRef one_elsewhere(struct mpl_widen *w, LLVMValueRef where, LLVMValueRef divisor) {
+  LLVMTypeRef type = LLVMTypeOf(divisor);
+  bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+  LLVMValueRef one = LLVMConstInt(vector ? LLVMGetElementType(type) : type, 1, false);
+  return LLVMBuildSelect(w->b, where, divisor, vector ? mpl_splat(w, one) : one, "");
+}
+
 static LLVMValueRef compute(struct mpl_widen *w, LLVMValueRef i, unsigned block) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
   LLVMTypeRef type = mpl_vector_type(w, LLVMTypeOf(i));
@@ -276,6 +292,7 @@ static LLVMValueRef compute(struct mpl_widen *w, LLVMValueRef i, unsigned block)
   if (component) return component;
   for (int k = 0; k < LLVMGetNumOperands(i) && k < 3; k++)
     operands[k] = mpl_vector(w, LLVMGetOperand(i, k));
+  if (w->mask && may_trap(i)) operands[1] = one_elsewhere(w, w->mask, operands[1]);
   if (opcode >= LLVMAdd && opcode <= LLVMXor)
     return LLVMBuildBinOp(w->b, opcode, operands[0], operands[1], "");
   switch (opcode) {
@@ -337,7 +354,14 @@ void mpl_widen_instruction(struct mpl_widen *w, LLVMValueRef i) {
   } else if (LLVMIsAStoreInst(i)) {
     mpl_widen_store(w, i);
   } else if (mpl_stride_of(w, i) != MPL_ANY_STRIDE) {
-    set(&w->scalars, i, copy_scalar(w, i));
+    LLVMValueRef copy = copy_scalar(w, i);
+    set(&w->scalars, i, copy);
+    if (w->mask && w->mask != w->all && may_trap(i)) {
+      LLVMPositionBuilderBefore(w->b, copy);
+      LLVMValueRef some = mpl_any_lane(w, w->mask);
+      LLVMSetOperand(copy, 1, one_elsewhere(w, some, LLVMGetOperand(copy, 1)));
+      LLVMPositionBuilderAtEnd(w->b, LLVMGetInstructionParent(copy));
+    }
   } else if (LLVMIsACallInst(i)) {
     LLVMValueRef callee = LLVMGetCalledValue(i), form = NULL;
     int which = lanewise_of(callee);
