@@ -9,7 +9,7 @@
 #include "source.h"
 
 /* Instructions, as the front end makes them, of a function with what is inlined into it.
- * LLVM's register allocation takes minutes for some random kernels of 2000, widened. */
+ * LLVM took more than half a minute for a random kernel of 2000, widened. */
 enum { MOST_CODE = 1400 };
 
 enum { ACTIVE = 1, SIZED = 2 }; /* in `sizes`: on the way from the kernel; SIZED + instructions */
