@@ -28,7 +28,7 @@ MPL_HELPER double log_above_one(double x, double more) {
 }
 MPL_VALUE double log1p(double a) {
   double result = log_above_one(a, 0);
-  result = (mpl_bits(a) >= 0x7ff0000000000000) & !(a < 0) ? a : result;
+  result = ((mpl_bits(a) >= 0x7ff0000000000000) & !(a < 0)) ? a : result;
   result = a < -1 ? (double)NAN : result;
   result = a == -1 ? -(double)INFINITY : result;
   return a == 0 ? a : result;

@@ -16,11 +16,11 @@
     bool far = mpl_abs(y) == (T)INFINITY, edge = out | (size == (T)INFINITY); \
     result = edge ? mpl_zero_or_infinity(x, (y < 0) == out) : result; \
     result = far ? mpl_zero_or_infinity(x, (y > 0) == (size > 1)) : result; \
-    result = (size == 1) & far ? (T)1 : result; \
+    result = ((size == 1) & far) ? (T)1 : result; \
     result = mpl_flip(result, odd ? mpl_bits(x) >> sign : 0); \
-    result = (x < 0) & (size != (T)INFINITY) & !whole ? (T)NAN : result; \
-    result = (x != x) | (y != y) ? (T)NAN : result; \
-    return (x == 1) | (y == 0) ? (T)1 : result; \
+    result = ((x < 0) & (size != (T)INFINITY) & !whole) ? (T)NAN : result; \
+    result = ((x != x) | (y != y)) ? (T)NAN : result; \
+    return ((x == 1) | (y == 0)) ? (T)1 : result; \
   } \
   /* not a number wherever the limit is not one */ \
   MPL_HELPER T mpl_fix_powr(T x, T y, T result) { \
@@ -65,7 +65,7 @@ MPL_POWER_RULES(double, ulong, 0x7fefffffffffffff, 63)
     T result = power(mpl_abs(a), y, low); \
     if (!mpl_is_plain(a)) { \
       result = mpl_fix_whole(a, n, result); \
-      result = (a < 0) & !(n & 1) ? (T)NAN : result; \
+      result = ((a < 0) & !(n & 1)) ? (T)NAN : result; \
     } \
     return n == 0 ? (T)NAN : result; \
   } \

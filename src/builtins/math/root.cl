@@ -18,7 +18,7 @@ MPL_VALUE float cbrt(float a) {
   float residue = mpl_exact(root * root, root, -m);
   root -= residue * square * 0x1.555556p-2f;
   root *= mpl_number((q + (small ? 77 : 85)) << 23);
-  return (a == 0) | !(x < INFINITY) ? a : mpl_signed(root, a);
+  return ((a == 0) | !(x < INFINITY)) ? a : mpl_signed(root, a);
 }
 
 /* Scaled by a power of two near the larger, so that squares neither overflow nor vanish. */
@@ -30,7 +30,7 @@ MPL_VALUE float hypot(float a, float b) {
   x *= inverse;
   y *= inverse;
   float length = __builtin_elementwise_sqrt(x * x + y * y) * mpl_number(scale);
-  return (x == INFINITY) | (y == INFINITY) ? INFINITY : length;
+  return ((x == INFINITY) | (y == INFINITY)) ? INFINITY : length;
 }
 
 MPL_MATH_1(cbrt) MPL_MATH_2(hypot)
