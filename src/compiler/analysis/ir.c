@@ -59,6 +59,30 @@ void mpl_ir_end(struct mpl_module_ir *ir) {
   free(ir->kernels);
 }
 
+bool mpl_is_hint(LLVMValueRef call) {
+  LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(call));
+  const char *name = callee ? LLVMGetValueName(callee) : "";
+  return !strncmp(name, "llvm.assume", 11) || !strncmp(name, "llvm.lifetime", 13) ||
+         !strncmp(name, "llvm.experimental.noalias", 25) || !strncmp(name, "llvm.dbg", 8);
+}
+
+bool mpl_has_effect(LLVMValueRef i) {
+  switch (LLVMGetInstructionOpcode(i)) {
+  case LLVMStore:
+  case LLVMFence:
+  case LLVMAtomicRMW:
+  case LLVMAtomicCmpXchg:
+  case LLVMVAArg:
+    return true;
+  case LLVMLoad:
+    return LLVMGetVolatile(i);
+  case LLVMCall:
+    return !mpl_is_hint(i) && !mpl_ir_is_pure_call(i);
+  default:
+    return false;
+  }
+}
+
 void mpl_report(struct mpl_module_ir *ir, LLVMValueRef where, const char *format, ...) {
   char message[1024];
   va_list arguments;
@@ -208,6 +232,14 @@ void mpl_set_attribute_value(LLVMValueRef function, const char *name, const char
   LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
                           LLVMCreateStringAttribute(context, name, (unsigned)strlen(name), value,
                                                     (unsigned)strlen(value)));
+}
+
+bool mpl_has_feature(const char *features, const char *name) {
+  size_t length = strlen(name);
+  for (const char *at = features; (at = strstr(at, name)); at += length) {
+    if (at > features && at[-1] == '+' && (at[length] == ',' || at[length] == 0)) return true;
+  }
+  return false;
 }
 
 bool mpl_is_group_function(LLVMValueRef function) {

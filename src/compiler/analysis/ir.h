@@ -77,6 +77,9 @@ enum mpl_unit_apart { MPL_UNIT_APART = 1 << 24 };
 #define MPL_GROUP_FUNCTION "maniple-group"
 bool mpl_is_group_function(LLVMValueRef);
 
+/* Is a feature on in the attribute "target-features": "+name" between commas? */
+bool mpl_has_feature(const char *features, const char *name);
+
 /* Kinds of instructions that only compute (opcodes.def). */
 enum {
   MPL_INTEGER = 1, /* and conversions between integers */
@@ -88,6 +91,10 @@ enum {
 };
 /* Is it an instruction of one of these kinds, which may be combined with |? */
 bool mpl_only_computes(LLVMValueRef, unsigned kinds);
+/* Does a call only tell the optimiser or the debugger something? */
+bool mpl_is_hint(LLVMValueRef call);
+/* May somebody else see that it was done? */
+bool mpl_has_effect(LLVMValueRef instruction);
 
 /* Reports at `where` (an instruction or a function) and marks the module as failed. */
 void mpl_report(struct mpl_module_ir *, LLVMValueRef where, const char *format, ...)

@@ -4,8 +4,8 @@
  * and those of functions that have a vector form, or are not to be optimised. */
 #include <stdlib.h>
 
-#include "compiler/passes.h"
 #include "compiler/analysis/map.h"
+#include "compiler/passes.h"
 #include "source.h"
 
 /* Instructions, as the front end makes them, of a function with what is inlined into it.

@@ -70,14 +70,6 @@ static LLVMValueRef find_model(struct mpl_module_ir *ir) {
   return NULL;
 }
 
-bool mpl_has_feature(const char *features, const char *name) {
-  size_t length = strlen(name);
-  for (const char *at = features; (at = strstr(at, name)); at += length) {
-    if (at > features && at[-1] == '+' && (at[length] == ',' || at[length] == 0)) return true;
-  }
-  return false;
-}
-
 static char vector_abi(const char *features) {
   if (mpl_has_feature(features, "avx512f") && mpl_has_feature(features, "evex512"))
     return MPL_ARCHIVE_512;

@@ -8,7 +8,4 @@
  * features (the attribute "target-features" of its functions). */
 void mpl_name_vector_math(struct mpl_module_ir *, const char *features);
 
-/* Whether a feature is on: "+name" between commas. */
-bool mpl_has_feature(const char *features, const char *name);
-
 #endif

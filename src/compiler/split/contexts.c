@@ -345,24 +345,9 @@ static void place_arrays(struct mpl_split *s) {
   }
 }
 
+/* One fence does for all work-items. */
 static bool has_effect(LLVMValueRef i) {
-  switch (LLVMGetInstructionOpcode(i)) {
-  case LLVMStore:
-  case LLVMAtomicRMW:
-  case LLVMAtomicCmpXchg:
-  case LLVMVAArg:
-    return true;
-  case LLVMLoad:
-    return LLVMGetVolatile(i);
-  case LLVMCall: {
-    if (mpl_marker_of(i)) return false;
-    LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(i));
-    if (callee && !strncmp(LLVMGetValueName(callee), "llvm.assume", 11)) return false;
-    return !mpl_ir_is_pure_call(i);
-  }
-  default:
-    return false;
-  }
+  return !mpl_marker_of(i) && !LLVMIsAFenceInst(i) && mpl_has_effect(i);
 }
 
 struct mpl_slot *mpl_sum_slot(struct mpl_split *s, int region) {

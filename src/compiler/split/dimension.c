@@ -4,8 +4,8 @@
  * which memory is consecutive: mostly x, but y in `a[get_global_id(0) * n + get_global_id(1)]`. */
 #include <stdlib.h>
 
-#include "compiler/passes.h"
 #include "compiler/analysis/loops.h"
+#include "compiler/passes.h"
 #include "split.h"
 
 enum { SCATTERED = 16, FEW = 16, DEEPEST = 3 };

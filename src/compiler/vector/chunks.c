@@ -41,9 +41,8 @@ static LLVMValueRef handed_place(struct mpl_widen *w, LLVMValueRef value) {
 }
 
 /* Of one of the copy's chunks, behind those that it has. */
-static bool make_chunk(struct mpl_widen *w, struct copy *copy) {
+static void make_chunk(struct mpl_widen *w, struct copy *copy) {
   mpl_widen_flow(w);
-  if (w->why) return false;
   LLVMValueRef counter = mpl_scalar(w, w->counter);
   LLVMBasicBlockRef first = w->blocks[w->header];
   if (w->chunk) {
@@ -72,21 +71,17 @@ static bool make_chunk(struct mpl_widen *w, struct copy *copy) {
   mpl_map_free(&w->scalars);
   mpl_map_free(&w->vectors);
   w->edges = w->scalars = w->vectors = (struct mpl_map){0};
-  return true;
 }
 
 /* For the work-items from `start` on. */
-static bool make_copy(struct mpl_widen *w, struct copy *copy, unsigned chunks, LLVMValueRef start) {
+static void make_copy(struct mpl_widen *w, struct copy *copy, unsigned chunks, LLVMValueRef start) {
   *copy = (struct copy){.chunks = chunks};
   copy->before = LLVMAppendBasicBlockInContext(w->ir->context, w->function, "before");
   w->before = chunks > 1 ? copy->before : NULL;
   w->start = start;
   w->top = NULL;
   for (w->chunk = 0; w->chunk < chunks; w->chunk++) {
-    if (!make_chunk(w, copy)) {
-      LLVMDeleteBasicBlock(copy->before);
-      return false;
-    }
+    make_chunk(w, copy);
     w->top = copy->first;
   }
   mpl_close_counted(w, copy->last, chunks);
@@ -95,7 +90,6 @@ static bool make_copy(struct mpl_widen *w, struct copy *copy, unsigned chunks, L
   LLVMAddIncoming(copy->counter, &start, &copy->before, 1);
   w->chunk = 0;
   w->before = NULL;
-  return true;
 }
 
 /* The old loop uses its own value. */
@@ -310,7 +304,10 @@ void mpl_build_chunks(struct mpl_widen *w) {
   LLVMValueRef zero = LLVMConstNull(type), ends[2], assumed = mpl_all_hold(w);
   w->mixed = LLVMAppendBasicBlockInContext(context, w->function, "mixed");
   w->together = true;
-  mpl_find_lanes(w);
+  if (!mpl_find_lanes(w)) {
+    w->together = false;
+    mpl_find_lanes(w);
+  }
   bool again = begins_again(w);
   unsigned most = again ? 1 : chunks_at_a_time(w);
   LLVMPositionBuilderAtEnd(w->b, enter);
@@ -395,7 +392,7 @@ void mpl_build_chunk(struct mpl_widen *w) {
   LLVMValueRef assumed = w->whole ? mpl_all_hold(w) : NULL, goes = w->whole;
   if (assumed) goes = LLVMBuildAnd(w->b, goes, assumed, "");
   if (!w->whole) w->all = lanes_from(w, zero);
-  if (!make_copy(w, &copy, 1, zero)) return;
+  make_copy(w, &copy, 1, zero);
   LLVMPositionBuilderAtEnd(w->b, copy.last);
   LLVMBuildBr(w->b, post);
   LLVMPositionBuilderBefore(w->b, jump);

@@ -357,20 +357,8 @@ static void add_shapes(struct mpl_widen *w) {
 /* --- branches on ids --- */
 
 static bool has_effect(LLVMBasicBlockRef block) {
-  MPL_EACH_INSTRUCTION(i, block) {
-    switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMStore:
-    case LLVMFence:
-    case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg:
-      return true;
-    case LLVMCall:
-      if (!mpl_is_hint(i) && !mpl_ir_is_pure_call(i)) return true;
-      break;
-    default:
-      break;
-    }
-  }
+  MPL_EACH_INSTRUCTION(i, block)
+  if (mpl_has_effect(i)) return true;
   return false;
 }
 

@@ -78,13 +78,6 @@ static int lanewise_of(LLVMValueRef callee) {
 }
 
 /* Says nothing to lanes, and makes nothing. */
-bool mpl_is_hint(LLVMValueRef call) {
-  LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(call));
-  const char *name = callee ? LLVMGetValueName(callee) : "";
-  return !strncmp(name, "llvm.assume", 11) || !strncmp(name, "llvm.lifetime", 13) ||
-         !strncmp(name, "llvm.experimental.noalias", 25) || !strncmp(name, "llvm.dbg", 8);
-}
-
 /* The vector form of a math function with most lanes up to the width; its lanes, or 0. */
 static unsigned math_form(struct mpl_widen *w, LLVMValueRef callee, LLVMValueRef *form) {
   static const char kind[] = "vector-function-abi-variant";

@@ -197,7 +197,6 @@ LLVMValueRef mpl_steps(struct mpl_widen *, LLVMTypeRef, int64_t stride);
 static inline bool mpl_is_known_choice(const struct mpl_widen *w, LLVMValueRef i) {
   return w->whole && LLVMIsASelectInst(i) && LLVMGetOperand(i, 0) == w->whole;
 }
-bool mpl_is_hint(LLVMValueRef call); /* says nothing to lanes, and makes nothing */
 
 /* compound.c: of any type but labels and the like */
 LLVMTypeRef mpl_vector_type(struct mpl_widen *, LLVMTypeRef);

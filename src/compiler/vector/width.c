@@ -4,8 +4,6 @@
  * operations hide some of each other's latency, and of 16 registers (AVX2) more would be spilled.
  * Rows of two-dimensional groups are mostly 8 to 32 work-items long.  More than 16 lanes are for
  * kernels that wait for an inner loop and are small enough to have copies for short rows. */
-#include <string.h>
-
 #include "abi/kernel.h"
 #include "compiler/analysis/loops.h"
 #include "runtime/options.h"
@@ -15,7 +13,7 @@ enum { OF_ROWS = 16, FEWEST = 4, DEEPEST = 4 };
 
 static unsigned register_bytes(LLVMValueRef function) {
   const char *features = mpl_attribute_value(function, "target-features");
-  return strstr(features, "+avx512f") ? 64 : strstr(features, "+avx") ? 32 : 16;
+  return mpl_has_feature(features, "avx512f") ? 64 : mpl_has_feature(features, "avx") ? 32 : 16;
 }
 
 /* Bytes of what is computed with, or read and written; 0 for addresses, counters, conditions. */
