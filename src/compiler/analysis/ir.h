@@ -145,7 +145,8 @@ void mpl_set_metadata(struct mpl_module_ir *, LLVMValueRef instruction, const ch
  * of a sum, to which each work-item of a loop adds, names the operation, whether its numbers are
  * signed, and whether all that is asked is if it is 0: numbers of an enum mpl_sum_field. */
 #define MPL_SLOT_PLACE "maniple.slot"
-enum mpl_sum_field { MPL_SUM_OPERATION, MPL_SUM_IS_SIGNED, MPL_SUM_IS_VOTE, MPL_SUM_FIELDS };
+enum mpl_sum_field { MPL_SUM_OPERATION, MPL_SUM_IS_SIGNED, MPL_SUM_IS_VOTE, MPL_SUM_IS_SCAN,
+                     MPL_SUM_FIELDS };
 
 #define MPL_EACH_FUNCTION(f, module)                                                               \
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))

@@ -359,7 +359,7 @@ static void find_writers(struct mpl_split *s) {
   for (unsigned h = 0; h < s->num_slots; h++) {
     struct mpl_slot *slot = s->slots[h];
     bool is_sum = slot->kind == MPL_SLOT_SUM;
-    if (is_sum) s->frames[slot->region].sum = slot;
+    if (is_sum || slot->scan) s->frames[slot->region].sum = slot;
     if ((!slot->varying && !is_sum) || slot->kind == MPL_SLOT_ARRAY) continue;
     if (slot->kind == MPL_SLOT_VALUE) s->frames[slot->region].loop = true;
     struct mpl_edges *preds = &s->regions.list[slot->region].preds;

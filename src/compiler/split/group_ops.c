@@ -96,7 +96,7 @@ static void begin_sums(struct mpl_split *s, unsigned region) {
   for (unsigned e = 0; e < s->regions.list[region].num_exits; e++) {
     struct mpl_slot *sum = mpl_sum_slot(s, s->regions.list[region].exits[e]);
     struct mpl_collective collective;
-    if (!sum || !mpl_collective_of(sum->reduce, &collective)) continue;
+    if (!sum || !mpl_collective_of(sum->scan ? sum->scan : sum->reduce, &collective)) continue;
     LLVMValueRef nothing = sum->is_vote ? LLVMConstNull(sum->type) : mpl_identity(&collective);
     before_region(s, region);
     LLVMBuildStore(s->b, nothing, sum->place);
@@ -129,8 +129,18 @@ LLVMValueRef mpl_add_to_sum(struct mpl_split *s, struct mpl_slot *sum, LLVMValue
   return mpl_combine(s->b, &collective, before, operand);
 }
 
+LLVMValueRef mpl_scan_operand(struct mpl_split *s, struct mpl_slot *slot, LLVMValueRef operand) {
+  struct mpl_collective collective;
+  if (!mpl_collective_of(slot->scan, &collective)) abort();
+  LLVMValueRef before = LLVMBuildLoad2(s->b, slot->type, slot->place, "");
+  LLVMValueRef with = mpl_combine(s->b, &collective, before, operand);
+  LLVMBuildStore(s->b, with, slot->place);
+  return collective.form == MPL_FORM_scan_exclusive ? before : with;
+}
+
 static LLVMValueRef combine_operands(struct mpl_split *s, unsigned region, LLVMValueRef sync) {
   struct mpl_slot *slot = mpl_operand_slot(s, sync, 0);
+  if (slot->scan) return NULL;
   LLVMValueRef place = mpl_slot_base(s, slot, region);
   before_region(s, region);
   if (slot->kind == MPL_SLOT_SUM) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "compiler/analysis/algebra.h"
+#include "compiler/passes.h"
 #include "split.h"
 
 /* The operand's slot is the one where its value lives anyway, if it lives anywhere. */
@@ -88,6 +89,20 @@ static void accumulate(struct mpl_split *s, unsigned region) {
   if (slot->is_vote) slot->type = vote_type(s->ir, LLVMGetOperand(slot->value, 0));
 }
 
+/* The operands of a scan of integers likewise: the loop that computes them visits work-items in
+ * their order, and widening keeps that.  Not where work-items come by several edges, one after the
+ * other. */
+static void scan_in_loop(struct mpl_split *s, unsigned region) {
+  struct mpl_regions *r = &s->regions;
+  struct mpl_collective collective;
+  LLVMValueRef sync = r->list[region].sync;
+  struct mpl_slot *slot = mpl_operand_slot(s, sync, 0);
+  if (!mpl_widens(s->ir) || s->inner || s->lanes || r->masked) return;
+  if (r->cfg.preds[r->list[region].head].count != 1) return;
+  if (mpl_is_one_item(s, r->list[region].preds.to[0])) return;
+  if (mpl_collective_of(sync, &collective) && mpl_is_one_step(&collective)) slot->scan = sync;
+}
+
 static bool is_live_in(const struct mpl_slot *slot, unsigned region) {
   return slot->live[region / 64] >> region % 64 & 1;
 }
@@ -161,6 +176,7 @@ void mpl_share_slots(struct mpl_split *s) {
     for (unsigned o = mpl_is_in_place(mpl_marker_of(sync)); o < LLVMGetNumArgOperands(sync); o++)
       share_operand(s, k, mpl_map_at(&s->slot_of, sync, 1 + 2 * o, false));
     if (mpl_marker_of(sync) == MPL_MARK_REDUCE) accumulate(s, k);
+    if (mpl_marker_of(sync) == MPL_MARK_SCAN) scan_in_loop(s, k);
   }
   for (unsigned h = 0; h < s->num_slots; h++) join(s, s->slots[h]);
 }

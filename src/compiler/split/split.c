@@ -80,12 +80,14 @@ static void mark_place(struct mpl_split *s, struct mpl_slot *slot) {
   struct mpl_collective collective;
   LLVMMetadataRef fields[MPL_SUM_FIELDS];
   unsigned count = 0;
-  if (slot->kind == MPL_SLOT_SUM && mpl_collective_of(slot->reduce, &collective)) {
+  LLVMValueRef sync = slot->scan ? slot->scan : slot->reduce;
+  if (sync && mpl_collective_of(sync, &collective)) {
     unsigned counted = slot->type == s->ir->i1 ? MPL_OP_or : MPL_OP_add;
     const unsigned values[MPL_SUM_FIELDS] = {[MPL_SUM_OPERATION] =
                                                  slot->is_vote ? counted : collective.operation,
                                              [MPL_SUM_IS_SIGNED] = collective.is_signed,
-                                             [MPL_SUM_IS_VOTE] = slot->is_vote};
+                                             [MPL_SUM_IS_VOTE] = slot->is_vote,
+                                             [MPL_SUM_IS_SCAN] = slot->scan != NULL};
     for (; count < MPL_SUM_FIELDS; count++)
       fields[count] = LLVMValueAsMetadata(mpl_const32(s->ir, values[count]));
   }
@@ -96,9 +98,9 @@ static void mark_place(struct mpl_split *s, struct mpl_slot *slot) {
 static void make_places(struct mpl_split *s) {
   for (unsigned h = 0; h < s->num_slots; h++) {
     struct mpl_slot *slot = s->slots[h];
-    if ((slot->varying && !s->lanes) || slot->unused || slot->across) continue;
+    if ((slot->varying && !s->lanes && !slot->scan) || slot->unused || slot->across) continue;
     LLVMPositionBuilderBefore(s->b, LLVMGetFirstInstruction(s->setup));
-    if (slot->varying) {
+    if (slot->varying && !slot->scan) {
       make_lanes_place(s, slot);
       continue;
     }
@@ -183,6 +185,7 @@ static void tell(struct mpl_split *s) {
                frame->loop && frame->scalar ? ", scalar" : "", region->masked ? ", masked" : "",
                frame->broadcasts_one ? ", broadcast computed for one work-item" : "",
                !sum           ? ""
+               : sum->scan    ? ", scanned in the loop before"
                : sum->is_vote ? ", votes counted"
                               : ", operands combined in loops before");
   }

@@ -29,6 +29,8 @@ struct mpl_slot {
   bool is_joined;          /* a phi has joined it */
   LLVMValueRef reduce;     /* of a sum: the sync point that asks for it */
   bool is_vote;            /* of a sum: it counts the conditions that decide */
+  LLVMValueRef scan;       /* of an operand, or null: the sync point whose results it holds, since
+                              the loop in front scans; `place` is what that loop carries */
   bool across;             /* of a sub-group: it must outlast the running of other sub-groups */
   unsigned region;         /* where it is defined */
   unsigned size;           /* bytes per work-item */
@@ -49,7 +51,7 @@ struct mpl_frame { /* the blocks and values around one region */
   LLVMValueRef group_linear, lane; /* linear in the group; in the sub-group, 32 bits */
   LLVMValueRef next;       /* phi over the exits' edges, if there are several */
   LLVMValueRef at;         /* masked: where the work-item stands */
-  struct mpl_slot *sum;    /* to which the edges to the region add, or null */
+  struct mpl_slot *sum;    /* to which the edges to the region add, or on which they scan, or null */
   LLVMValueRef result;     /* of a reduce or broadcast that the region begins with */
 };
 
@@ -98,7 +100,7 @@ typedef unsigned mpl_price(struct mpl_split *, LLVMValueRef);
 bool mpl_affords(struct mpl_split *, LLVMValueRef value, mpl_price *, unsigned *left);
 bool mpl_can_remat(struct mpl_split *, LLVMValueRef value);
 bool mpl_is_private_array(struct mpl_split *, LLVMValueRef alloca);
-/* The sum to which the edges to `region` add. */
+/* The slot to which the edges to `region` add, or on whose operands they scan. */
 struct mpl_slot *mpl_sum_slot(struct mpl_split *, int region);
 /* The region's loop visits one work-item of each row only. */
 static inline bool mpl_is_one_item(struct mpl_split *s, unsigned region) {
@@ -154,6 +156,7 @@ static inline bool mpl_is_cut(const struct mpl_split *s, unsigned region) {
 
 /* group_ops.c */
 LLVMValueRef mpl_add_to_sum(struct mpl_split *, struct mpl_slot *, LLVMValueRef operand);
+LLVMValueRef mpl_scan_operand(struct mpl_split *, struct mpl_slot *, LLVMValueRef operand);
 LLVMValueRef mpl_build_group_operation(struct mpl_split *, LLVMValueRef sync);
 void mpl_emit_group_operation(struct mpl_split *, unsigned region);
 

@@ -13,7 +13,7 @@ LLVMValueRef mpl_slot_address(struct mpl_split *s, struct mpl_slot *slot) {
 }
 
 LLVMValueRef mpl_slot_base(struct mpl_split *s, struct mpl_slot *slot, unsigned region) {
-  if (slot->place) return slot->place;
+  if (slot->place && !slot->scan) return slot->place;
   uintptr_t *known = mpl_map_at(&s->bases, slot, region, true);
   if (*known) return (LLVMValueRef)*known;
   LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(s->frames[region].pre));
@@ -59,6 +59,7 @@ static LLVMValueRef store_slot(struct mpl_split *s, struct mpl_slot *slot, unsig
       slot->varying ? element(s, slot, region, before) : mpl_slot_base(s, slot, region);
   LLVMPositionBuilderBefore(s->b, before);
   if (slot->kind == MPL_SLOT_SUM) value = mpl_add_to_sum(s, slot, value);
+  if (slot->scan) value = mpl_scan_operand(s, slot, value);
   if (LLVMTypeOf(value) != slot->type) value = LLVMBuildZExt(s->b, value, slot->type, "");
   LLVMValueRef store = LLVMBuildStore(s->b, value, place);
   if (slot->varying) mpl_mark_parallel(s, store);

@@ -192,7 +192,7 @@ void mpl_widen_load(struct mpl_widen *w, LLVMValueRef load) {
     return;
   }
   if (mpl_is_sum(w->ir, pointer)) {
-    mpl_map_set(&w->vectors, load, (uintptr_t)mpl_load_sum(w, pointer));
+    mpl_map_set(&w->vectors, load, (uintptr_t)mpl_load_sum(w, load));
     return;
   }
   if (!stride) {

@@ -2,7 +2,10 @@
  *
  * A uniform value that a loop hands on is stored by any lane that is there.  A sum, to which each
  * work-item adds (operands of a reduce, votes), becomes a vector of sums, which is folded behind
- * the loop: its operation is one of integers, which may be combined in any order. */
+ * the loop: its operation is one of integers, which may be combined in any order.
+ *
+ * What a scan carries from work-item to work-item is kept in all lanes of a vector: load, combine
+ * and store (group_ops.c) become a scan of the chunk's operands, combined with it. */
 #include "compiler/analysis/algebra.h"
 #include "widen.h"
 
@@ -12,7 +15,7 @@
 struct mpl_sum {
   LLVMValueRef place, lanes[MPL_MOST_CHUNKS]; /* the splitter's, and those of all lanes, by chunk */
   struct mpl_collective does;
-  bool is_vote;
+  bool is_vote, is_scan;
 };
 
 static LLVMValueRef slot_data(struct mpl_module_ir *ir, LLVMValueRef place) {
@@ -40,7 +43,7 @@ bool mpl_is_sum(struct mpl_module_ir *ir, LLVMValueRef place) {
 
 bool mpl_is_number_sum(struct mpl_module_ir *ir, LLVMValueRef place) {
   unsigned values[MPL_SUM_FIELDS];
-  return read_sum(ir, place, values) && !values[MPL_SUM_IS_VOTE];
+  return read_sum(ir, place, values) && !values[MPL_SUM_IS_VOTE] && !values[MPL_SUM_IS_SCAN];
 }
 
 static struct mpl_sum *sum_at(struct mpl_widen *w, LLVMValueRef place) {
@@ -50,17 +53,20 @@ static struct mpl_sum *sum_at(struct mpl_widen *w, LLVMValueRef place) {
   if (!read_sum(w->ir, place, values)) abort();
   w->sums = mpl_grow(w->sums, &w->sums_capacity, w->num_sums + 1, sizeof *w->sums);
   struct mpl_sum *sum = &w->sums[w->num_sums++];
-  *sum = (struct mpl_sum){.place = place, .is_vote = values[MPL_SUM_IS_VOTE]};
+  *sum = (struct mpl_sum){.place = place,
+                          .is_vote = values[MPL_SUM_IS_VOTE],
+                          .is_scan = values[MPL_SUM_IS_SCAN]};
   sum->does = (struct mpl_collective){.operation = values[MPL_SUM_OPERATION],
                                       .is_signed = values[MPL_SUM_IS_SIGNED],
                                       .type = LLVMGetAllocatedType(place)};
   return sum;
 }
 
-/* The sums of the chunk that is made: several that run at a time do not wait for one another. */
+/* The sums of the chunk that is made: several that run at a time do not wait for one another, but
+ * where they scan. */
 static LLVMValueRef lanes_at(struct mpl_widen *w, LLVMValueRef place) {
   struct mpl_sum *sum = sum_at(w, place);
-  LLVMValueRef *lanes = &sum->lanes[w->chunk];
+  LLVMValueRef *lanes = &sum->lanes[sum->is_scan ? 0 : w->chunk];
   if (*lanes) return *lanes;
   LLVMBasicBlockRef at = LLVMGetInsertBlock(w->b);
   LLVMPositionBuilderBefore(w->b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(w->function)));
@@ -73,8 +79,45 @@ static LLVMValueRef load(struct mpl_widen *w, LLVMValueRef lanes) {
   return LLVMBuildLoad2(w->b, LLVMGetAllocatedType(lanes), lanes, "");
 }
 
-LLVMValueRef mpl_load_sum(struct mpl_widen *w, LLVMValueRef place) {
-  return load(w, lanes_at(w, place));
+/* Lanes `by` further; those before them get `none`. */
+static LLVMValueRef moved_up(struct mpl_widen *w, LLVMValueRef lanes, LLVMValueRef none,
+                             unsigned by) {
+  LLVMValueRef from[256];
+  for (unsigned k = 0; k < w->width; k++)
+    from[k] = LLVMConstInt(w->ir->i32, k < by ? w->width : k - by, false);
+  return LLVMBuildShuffleVector(w->b, lanes, none, LLVMConstVector(from, w->width), "");
+}
+
+/* `with` is what a lane carries on.  What came before its operand. */
+static LLVMValueRef scan(struct mpl_widen *w, LLVMValueRef with, LLVMValueRef place) {
+  const struct mpl_collective *does = &sum_at(w, place)->does;
+  LLVMValueRef carried = lanes_at(w, place), none = mpl_splat(w, mpl_identity(does));
+  LLVMValueRef lanes = mpl_vector(w, LLVMGetOperand(with, 1));
+  if (w->mask) lanes = LLVMBuildSelect(w->b, w->mask, lanes, none, "");
+  for (unsigned by = 1; by < w->width; by *= 2)
+    lanes = mpl_combine(w->b, does, moved_up(w, lanes, none, by), lanes);
+  LLVMValueRef before = load(w, carried), last[256];
+  for (unsigned k = 0; k < w->width; k++)
+    last[k] = LLVMConstInt(w->ir->i32, w->width - 1, false);
+  LLVMValueRef all = LLVMBuildShuffleVector(w->b, lanes, LLVMGetPoison(LLVMTypeOf(lanes)),
+                                            LLVMConstVector(last, w->width), "");
+  LLVMBuildStore(w->b, mpl_combine(w->b, does, before, all), carried);
+  mpl_map_set(&w->vectors, with, (uintptr_t)mpl_combine(w->b, does, before, lanes));
+  return mpl_combine(w->b, does, before, moved_up(w, lanes, none, 1));
+}
+
+static LLVMValueRef stored_to(LLVMValueRef place, LLVMBasicBlockRef block) {
+  for (LLVMUseRef use = LLVMGetFirstUse(place); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef store = LLVMIsAStoreInst(LLVMGetUser(use));
+    if (store && LLVMGetInstructionParent(store) == block) return LLVMGetOperand(store, 0);
+  }
+  abort();
+}
+
+LLVMValueRef mpl_load_sum(struct mpl_widen *w, LLVMValueRef of) {
+  LLVMValueRef place = LLVMGetOperand(of, 0);
+  if (!sum_at(w, place)->is_scan) return load(w, lanes_at(w, place));
+  return scan(w, stored_to(place, LLVMGetInstructionParent(of)), place);
 }
 
 /* Of lanes, or of one of them for all: where none is there the place keeps what it holds, which
@@ -114,6 +157,7 @@ static LLVMValueRef added(struct mpl_widen *w, LLVMValueRef value) {
 }
 
 void mpl_store_sum(struct mpl_widen *w, LLVMValueRef value, LLVMValueRef place) {
+  if (sum_at(w, place)->is_scan) return;
   LLVMValueRef sums = lanes_at(w, place);
   LLVMBuildStore(w->b, blended(w, added(w, value), sums, w->mask), sums);
 }
@@ -128,6 +172,8 @@ void mpl_store_slot(struct mpl_widen *w, LLVMValueRef value, LLVMValueRef vector
 void mpl_begin_sums(struct mpl_widen *w) {
   for (unsigned k = 0; k < w->num_sums; k++) {
     LLVMValueRef none = mpl_identity(&w->sums[k].does);
+    if (w->sums[k].is_scan)
+      none = LLVMBuildLoad2(w->b, w->sums[k].does.type, w->sums[k].place, "");
     for (unsigned c = 0; c < MPL_MOST_CHUNKS && w->sums[k].lanes[c]; c++)
       LLVMBuildStore(w->b, mpl_splat(w, none), w->sums[k].lanes[c]);
   }
@@ -168,6 +214,11 @@ void mpl_fold_sums(struct mpl_widen *w) {
   for (unsigned k = 0; k < w->num_sums; k++) {
     struct mpl_sum *sum = &w->sums[k];
     LLVMValueRef lanes = all_chunks(w, sum);
+    if (sum->is_scan) {
+      lanes = LLVMBuildExtractElement(w->b, lanes, mpl_const64(w->ir, 0), "");
+      LLVMBuildStore(w->b, lanes, sum->place);
+      continue;
+    }
     LLVMValueRef before = LLVMBuildLoad2(w->b, sum->does.type, sum->place, "");
     LLVMValueRef all = fold(w, sum, lanes), zero = LLVMConstNull(w->ir->i64), spread;
     if (sum->is_vote) {

@@ -332,6 +332,7 @@ void mpl_widen_instruction(struct mpl_widen *w, LLVMValueRef i) {
   unsigned block = mpl_cfg_block_of(w->cfg, i);
   LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(i));
   if (LLVMIsACallInst(i) && (mpl_is_hint(i) || mpl_widen_lanes_call(w, i))) return;
+  if (mpl_map_has(&w->vectors, i)) return; /* made with what is in front of it */
   if (mpl_widen_id(w, i)) return;
   if (mpl_is_known_choice(w, i)) {
     LLVMValueRef taken = LLVMGetOperand(i, 1);

@@ -278,7 +278,7 @@ void mpl_close_counted(struct mpl_widen *, LLVMBasicBlockRef last, unsigned chun
 bool mpl_is_slot(struct mpl_module_ir *, LLVMValueRef); /* a place that all work-items share */
 bool mpl_is_sum(struct mpl_module_ir *, LLVMValueRef);  /* the same, that they add to, */
 bool mpl_is_number_sum(struct mpl_module_ir *, LLVMValueRef); /* which is no vote */
-LLVMValueRef mpl_load_sum(struct mpl_widen *, LLVMValueRef place);
+LLVMValueRef mpl_load_sum(struct mpl_widen *, LLVMValueRef load);
 void mpl_store_sum(struct mpl_widen *, LLVMValueRef value, LLVMValueRef place);
 /* `vector`: the value in all lanes; or null. */
 void mpl_store_slot(struct mpl_widen *, LLVMValueRef value, LLVMValueRef vector,
