@@ -66,7 +66,7 @@ static void begin(struct mpl_module_ir *ir, LLVMModuleRef module) {
 }
 
 bool mpl_widens(const struct mpl_module_ir *ir) {
-  return mpl_option_number(MPL_OPTION_VECTOR) && !ir->records;
+  return mpl_option_number(MPL_OPTION_VECTOR);
 }
 
 bool mpl_run_passes(LLVMModuleRef module) {

@@ -1,5 +1,4 @@
 // Atomics on local memory are plain loads and stores: a work-group runs on one thread.
-// set: MANIPLE_VECTOR=0
 // show: atomicrmw|cmpxchg|load volatile|store volatile
 kernel void local_add(global int *out) {
   local int cell;

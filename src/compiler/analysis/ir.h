@@ -25,6 +25,7 @@ struct mpl_ir_kernel {
   uint64_t local_size;
   unsigned scratch_per_item, scratch_fixed, private_size;
   unsigned reqd_local[3], hint_local[3], reqd_sub_group, flags;
+  unsigned dims;      /* of its ranges, or 0: any */
   unsigned sub_group; /* work-items of a full sub-group */
   bool has_rows;      /* it asks for ids of several dimensions */
   bool uses_lanes;    /* it calls sub-group functions: the unit of regions is the sub-group */

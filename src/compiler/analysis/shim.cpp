@@ -10,7 +10,9 @@
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/ReplaceConstant.h>
 #include <llvm/IR/StructuralHash.h>
@@ -199,8 +201,14 @@ LLVMModuleRef mpl_ir_copy_part(LLVMModuleRef module, bool (*copied)(LLVMValueRef
   std::unique_ptr<Module> copy = CloneModule(*unwrap(module), map, keep);
   copy->setModuleInlineAsm("");
   drop_named_metadata(*copy, "llvm.dbg.cu");
-  // LLVM 19 would find the assignments of both modules by one id, and mix them.
-  for (Function &function : *copy) at::deleteAll(&function);
+  // LLVM 19 would find the assignments of both modules by one id, and mix them.  Where variables are nobody keeps.
+  for (Function &function : *copy) {
+    at::deleteAll(&function);
+    for (Instruction &i : make_early_inc_range(instructions(function))) {
+      i.dropDbgRecords();
+      if (isa<DbgInfoIntrinsic>(i)) i.eraseFromParent();
+    }
+  }
   return wrap(copy.release());
 }
 

@@ -127,6 +127,7 @@ static bool read_record(LLVMTargetDataRef layout, LLVMValueRef variable, struct 
   for (unsigned d = 0; d < 3; d++)
     out->reqd_local[d] = number_at(layout, value, OFFSET(reqd_local) + d * sizeof(uint32_t));
   out->reqd_sub_group = number_at(layout, value, OFFSET(reqd_sub_group));
+  out->dims = number_at(layout, value, OFFSET(dims));
   out->flags = number_at(layout, value, OFFSET(flags));
   return true;
 }

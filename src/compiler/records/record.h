@@ -10,7 +10,7 @@
 struct mpl_record {
   LLVMValueRef variable, item; /* the record, and its function of one work-item */
   char *name;                  /* of the kernel */
-  uint32_t reqd_local[3], reqd_sub_group, flags;
+  uint32_t dims, reqd_local[3], reqd_sub_group, flags;
 };
 
 struct mpl_records {

@@ -35,6 +35,7 @@ static void add_kernel(struct mpl_module_ir *ir, const struct mpl_record *record
   if (!kernel->name) abort();
   memcpy(kernel->reqd_local, record->reqd_local, sizeof kernel->reqd_local);
   kernel->reqd_sub_group = record->reqd_sub_group;
+  kernel->dims = record->dims;
   kernel->sub_group = record->reqd_sub_group ? record->reqd_sub_group : MPL_RECORD_SUB_GROUP;
   add_group_function(ir, kernel);
 }

@@ -150,13 +150,26 @@ static bool lower_exchange(LLVMBuilderRef b, LLVMValueRef atomic) {
   return true;
 }
 
-static bool lower_in(struct mpl_module_ir *ir, LLVMValueRef function) {
-  bool changed = false;
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
-  MPL_EACH_INSTRUCTION_OF(i, function) {
+static const char mark[] = "maniple.local";
+
+/* Before they are widened: where memory is may not be seen behind that. */
+bool mpl_find_local_atomics(struct mpl_module_ir *ir) {
+  LLVMValueRef none = LLVMMetadataAsValue(ir->context, LLVMMDNodeInContext2(ir->context, NULL, 0));
+  unsigned kind = LLVMGetMDKindIDInContext(ir->context, mark, sizeof mark - 1);
+  MPL_EACH_FUNCTION(f, ir->module) MPL_EACH_INSTRUCTION_OF(i, f) {
     if (!LLVMIsAAtomicRMWInst(i) && !LLVMIsAAtomicCmpXchgInst(i)) continue;
     struct search search = {MOST_STEPS, ir->records != NULL};
-    if (!is_local(LLVMGetOperand(i, 0), &search)) continue;
+    if (is_local(LLVMGetOperand(i, 0), &search)) LLVMSetMetadata(i, kind, none);
+  }
+  return false; /* but for marks */
+}
+
+bool mpl_lower_local_atomics(struct mpl_module_ir *ir) {
+  bool changed = false;
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  unsigned kind = LLVMGetMDKindIDInContext(ir->context, mark, sizeof mark - 1);
+  MPL_EACH_FUNCTION(f, ir->module) MPL_EACH_INSTRUCTION_OF(i, f) {
+    if (!LLVMGetMetadata(i, kind)) continue;
     LLVMPositionBuilderBefore(b, i);
     if (!(LLVMIsAAtomicRMWInst(i) ? lower_rmw : lower_exchange)(b, i)) continue;
     mpl_remark(ir, i, "atomic on local memory: a plain load and store");
@@ -164,19 +177,5 @@ static bool lower_in(struct mpl_module_ir *ir, LLVMValueRef function) {
     changed = true;
   }
   LLVMDisposeBuilder(b);
-  return changed;
-}
-
-bool mpl_lower_local_atomics(struct mpl_module_ir *ir) {
-  bool changed = false;
-  for (unsigned k = 0; k < ir->num_kernels && !mpl_widens(ir); k++)
-    changed |= lower_in(ir, ir->kernels[k].group);
-  return changed;
-}
-
-bool mpl_lower_late_atomics(struct mpl_module_ir *ir) {
-  bool changed = false;
-  MPL_EACH_FUNCTION(f, ir->module)
-  if (mpl_widens(ir)) changed |= lower_in(ir, f);
   return changed;
 }

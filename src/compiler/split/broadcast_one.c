@@ -54,6 +54,7 @@ void mpl_need_one(struct mpl_split *s, LLVMValueRef value, unsigned region) {
 }
 
 static LLVMValueRef id_of(struct mpl_split *s, enum mpl_marker marker, LLVMValueRef linear) {
+  if (s->kernel->dims == 1) return linear;
   LLVMValueRef row = LLVMBuildUDiv(s->b, linear, s->size[0], "");
   switch (mpl_markers[marker].item_id) {
   case MPL_ITEM_LOCAL_ID_0:

@@ -210,7 +210,8 @@ static void build_frame(struct mpl_split *s, unsigned k) {
   frame->body = block(s, "body");
   frame->post = block(s, "post");
   frame->latch = frame->loop ? block(s, "latch") : frame->post;
-  frame->row = frame->loop && frame->uses_ids && !s->lanes ? block(s, "row") : NULL;
+  bool rows = frame->uses_ids && (s->kernel->dims != 1 || mpl_is_one_item(s, k));
+  frame->row = frame->loop && rows && !s->lanes ? block(s, "row") : NULL;
   LLVMPositionBuilderAtEnd(s->b, frame->pre);
   LLVMBuildBr(s->b, frame->row ? frame->row : frame->body);
   LLVMValueRef one =
@@ -219,9 +220,9 @@ static void build_frame(struct mpl_split *s, unsigned k) {
     count_lanes(s, frame);
   } else if (!frame->loop) {
     ids[0] = ids[1] = ids[2] = frame->linear = zero;
-  } else if (!frame->uses_ids) {
-    frame->linear = phi(s, frame->body, "linear", zero, frame->pre);
-    ids[0] = ids[1] = ids[2] = zero;
+  } else if (!frame->row) { /* all in one, if anybody asks for ids */
+    frame->linear = ids[0] = phi(s, frame->body, "linear", zero, frame->pre);
+    ids[1] = ids[2] = zero;
   } else {
     count_in_rows(s, frame, one);
   }

@@ -22,7 +22,10 @@ static LLVMValueRef group_field(struct mpl_split *s, unsigned field, unsigned in
 /* The group that the builder's function, s->function, runs or belongs to. */
 void mpl_read_group(struct mpl_split *s) {
   static const char *const names[] = {"size.x", "size.y", "size.z"};
-  for (unsigned d = 0; d < 3; d++) s->size[d] = group_field(s, MPL_GROUP_SIZE, d, names[d]);
+  for (unsigned d = 0; d < 3; d++)
+    s->size[d] = s->kernel->dims && d >= s->kernel->dims
+                     ? mpl_const64(s->ir, 1)
+                     : group_field(s, MPL_GROUP_SIZE, d, names[d]);
   s->rows = LLVMBuildNUWMul(s->b, s->size[1], s->size[2], "rows");
   s->items = LLVMBuildNUWMul(s->b, s->rows, s->size[0], "items");
   /* Up to a multiple of 64, written so that LLVM sees a multiple and that it is not 0. */

@@ -24,6 +24,18 @@ static LLVMValueRef grow(struct mpl_widen *w, LLVMValueRef vector, LLVMValueRef 
   return LLVMBuildAdd(w->b, vector, mpl_splat(w, number), "");
 }
 
+/* For the first chunk, at the builder. */
+static LLVMValueRef begin(struct mpl_widen *w, LLVMValueRef value) {
+  LLVMValueRef vector = mpl_load_spread(w, value);
+  if (vector) return vector;
+  if (mpl_computes_spread(w, value))
+    return LLVMBuildBinOp(w->b, LLVMGetInstructionOpcode(value), begin(w, LLVMGetOperand(value, 0)),
+                          begin(w, LLVMGetOperand(value, 1)), "");
+  int stride = mpl_stride_of(w, value);
+  vector = mpl_splat(w, mpl_value_for(w, value, w->start));
+  return stride ? LLVMBuildAdd(w->b, vector, mpl_steps(w, LLVMTypeOf(value), stride), "") : vector;
+}
+
 LLVMValueRef mpl_counted(struct mpl_widen *w, LLVMValueRef value) {
   LLVMTypeRef type = LLVMTypeOf(value);
   if (!w->before || LLVMGetTypeKind(type) != LLVMIntegerTypeKind || !mpl_is_known_before(w, value))
@@ -32,9 +44,7 @@ LLVMValueRef mpl_counted(struct mpl_widen *w, LLVMValueRef value) {
   if (!phi) {
     LLVMBasicBlockRef at = LLVMGetInsertBlock(w->b), top = w->top ? w->top : w->blocks[w->header];
     LLVMPositionBuilderAtEnd(w->b, w->before);
-    LLVMValueRef steps = mpl_steps(w, type, mpl_stride_of(w, value)),
-                 first = mpl_splat(w, mpl_value_for(w, value, w->start));
-    first = LLVMBuildAdd(w->b, first, steps, "");
+    LLVMValueRef first = begin(w, value);
     LLVMPositionBuilderBefore(w->b, LLVMGetFirstInstruction(top)); /* the counter */
     phi = LLVMBuildPhi(w->b, mpl_vector_type(w, type), "counted");
     LLVMAddIncoming(phi, &first, &w->before, 1);

@@ -47,8 +47,8 @@ LLVMValueRef mpl_vector(struct mpl_widen *w, LLVMValueRef value) {
   LLVMValueRef vector = found(&w->vectors, value);
   if (vector) return vector;
   int stride = mpl_stride_of(w, value);
-  if (!stride && (vector = spread(w, value))) return vector;
   if (stride && (vector = mpl_counted(w, value))) return vector;
+  if (stride != MPL_ANY_STRIDE && (vector = spread(w, value))) return vector;
   LLVMValueRef scalar = mpl_scalar(w, value);
   if (!stride) return mpl_splat(w, scalar);
   LLVMTypeRef type = LLVMTypeOf(value);
