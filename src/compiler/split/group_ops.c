@@ -140,7 +140,7 @@ LLVMValueRef mpl_scan_operand(struct mpl_split *s, struct mpl_slot *slot, LLVMVa
 
 static LLVMValueRef combine_operands(struct mpl_split *s, unsigned region, LLVMValueRef sync) {
   struct mpl_slot *slot = mpl_operand_slot(s, sync, 0);
-  if (slot->scan) return NULL;
+  if (slot->scan == sync) return NULL;
   LLVMValueRef place = mpl_slot_base(s, slot, region);
   before_region(s, region);
   if (slot->kind == MPL_SLOT_SUM) {
