@@ -73,6 +73,24 @@ bool mpl_peel_wanted(struct mpl_module_ir *ir, struct mpl_flow *flow,
   return changed;
 }
 
+/* Where such a loop is left is a cut: what varies behind it is no matter of the loop then, whose
+ * last region may have nothing to do for each work-item. */
+static void cut_exits(struct mpl_module_ir *ir, struct mpl_flow *flow, struct mpl_loop *loop) {
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  for (unsigned n = 0; n < loop->num_blocks; n++) {
+    const struct mpl_edges *succs = &flow->cfg.succs[loop->blocks[n]];
+    for (unsigned e = 0; e < succs->count; e++) {
+      if (loop->in[succs->to[e]]) continue;
+      LLVMValueRef at = LLVMGetFirstInstruction(flow->cfg.blocks[succs->to[e]]);
+      while (LLVMIsAPHINode(at)) at = LLVMGetNextInstruction(at);
+      if (mpl_is_sync(mpl_marker_of(at))) continue;
+      LLVMPositionBuilderBefore(b, at);
+      mpl_build_marker(ir, b, MPL_MARK_BARRIER, ir->void_type, NULL, 0);
+    }
+  }
+  LLVMDisposeBuilder(b);
+}
+
 static bool peel_in(struct mpl_module_ir *ir, LLVMValueRef function) {
   struct mpl_flow flow;
   unsigned syncs = 0;
@@ -80,6 +98,13 @@ static bool peel_in(struct mpl_module_ir *ir, LLVMValueRef function) {
   if (!syncs || syncs > MOST_IN_KERNEL) return false;
   mpl_flow_find(&flow, function);
   bool changed = mpl_peel_wanted(ir, &flow, is_wanted, "uniform behind it");
+  for (unsigned k = 0; k < flow.loops.count && changed; k++) {
+    struct mpl_loop *loop = &flow.loops.list[k];
+    unsigned syncs = 0;
+    for (unsigned n = 0; n < loop->num_blocks; n++)
+      syncs += count_syncs(flow.cfg.blocks[loop->blocks[n]]);
+    if (syncs && mpl_loop_is_uniform(&flow, loop)) cut_exits(ir, &flow, loop);
+  }
   mpl_flow_free(&flow);
   return changed;
 }
