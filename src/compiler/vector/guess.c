@@ -238,6 +238,14 @@ static bool build_test(struct guess *g, LLVMValueRef access, struct mpl_guess *g
   return true;
 }
 
+int mpl_guessed_stride(struct mpl_widen *w, LLVMValueRef access) {
+  struct guess g = {.w = w, .block = mpl_cfg_block_of(w->cfg, access), .left = MOST_STEPS};
+  bool store = LLVMIsAStoreInst(access) != NULL;
+  int stride = guessed(&g, LLVMGetOperand(access, store));
+  mpl_map_free(&g.strides);
+  return stride;
+}
+
 bool mpl_guess(struct mpl_widen *w, LLVMValueRef access, struct mpl_guess *guess) {
   struct guess g = {.w = w, .block = mpl_cfg_block_of(w->cfg, access), .left = MOST_STEPS};
   LLVMContextRef context = w->ir->context;

@@ -128,6 +128,16 @@ static void end(struct mpl_widen *w) {
   free(w->ends);
 }
 
+/* Whether lanes pay is looked at where branches on ids are tested. */
+static bool lanes_pay(struct mpl_widen *w) {
+  w->together = true;
+  bool pay = mpl_find_lanes(w) && mpl_lanes_pay(w);
+  w->together = false;
+  mpl_map_free(&w->assumed);
+  w->assumed = (struct mpl_map){0};
+  return mpl_find_lanes(w) && pay;
+}
+
 /* The loop that ends in the branch `latch`. */
 static bool widen(struct mpl_spread *spread, const struct mpl_ir_kernel *kernel, LLVMValueRef latch,
                   struct mpl_pieces *pieces) {
@@ -144,7 +154,9 @@ static bool widen(struct mpl_spread *spread, const struct mpl_ir_kernel *kernel,
   w.pieces = pieces;
   if (!find_loop(&w, latch)) {
     w.why = "it does not count work-items";
-  } else if (mpl_find_lanes(&w)) {
+  } else if (mpl_find_lanes(&w) && !pieces && !lanes_pay(&w)) {
+    w.why = "each work-item walks through memory of its own";
+  } else if (!w.why) {
     if (!pieces) num_copies = mpl_copy_for_rows(&w, copies);
     w.nowhere = make_nowhere(&w);
     mpl_build_chunks(&w);

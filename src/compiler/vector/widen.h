@@ -23,6 +23,7 @@
  *   spread.c   what all lanes share, kept in all lanes of a vector
  *   lane_calls.c  sub-group functions
  *   width.c    how many lanes a chunk has
+ *   worth.c    whether they pay
  *   rows.c     rows that are shorter than a chunk
  *   pieces.c   accesses of chunks of such rows
  *   facts.c    what is said of each source line */
@@ -253,6 +254,7 @@ struct mpl_guess {
   bool uniform;
 };
 bool mpl_guess(struct mpl_widen *, LLVMValueRef access, struct mpl_guess *);
+int mpl_guessed_stride(struct mpl_widen *, LLVMValueRef access); /* with no code */
 
 /* arrays.c */
 enum mpl_array_kind { MPL_NO_ARRAY, MPL_INTERLEAVED_ARRAY, MPL_ITEMS_ARRAY };
@@ -302,6 +304,10 @@ unsigned mpl_copy_for_rows(struct mpl_widen *, struct mpl_pieces copies[MPL_MOST
 unsigned mpl_choose_width(struct mpl_module_ir *, const struct mpl_ir_kernel *);
 /* Work-items of whole rows, or 0: the kernel does not say. */
 unsigned mpl_required_row(const struct mpl_ir_kernel *);
+
+/* worth.c: with what is known of lanes if branches on ids are tested: more than one work-item after
+ * another? */
+bool mpl_lanes_pay(struct mpl_widen *);
 
 /* widen.c: is it the branch at the end of a work-item loop? */
 bool mpl_is_work_item_loop(struct mpl_module_ir *, LLVMValueRef end);

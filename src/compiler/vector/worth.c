@@ -1,0 +1,294 @@
+/* Whether lanes pay.  Where each work-item walks through memory of its own, as along the row of a
+ * sparse matrix or the letters of a word, lanes take one element each of as many cache lines, by
+ * gathers, wait for the one that walks longest, and hand values from one step to the next through
+ * memory; one work-item after another takes its elements from one line and needs no masks.
+ *
+ * Both ways are estimated, in operations of a processor that does the same number of them in each
+ * cycle whatever their width.  What waits for memory one access after another (a search, a list) or
+ * branches at random is much faster in lanes, which wait together. */
+#include <stdlib.h>
+
+#include "runtime/options.h"
+#include "widen.h"
+
+enum {
+  DEEPEST = 4,
+  PART = 3,     /* a chunk that lanes have left, or did not come to, is mostly empty */
+  GUESSED = 4,  /* the test of a guess */
+  MISTAKEN = 6, /* a branch that is often not foreseen */
+  WAIT = 6,     /* a load that the next iteration's place depends on */
+  DIVISION = 4,
+  CALL = 16,
+  ATOMIC = 4,
+  ALIAS = 4096, /* bytes: places so far apart share a set of the cache, and look alike to it */
+};
+
+#define UNKNOWN INT64_MIN
+
+struct worth {
+  struct mpl_widen *w;
+  int loop;              /* that steps are asked for */
+  struct mpl_map steps;  /* (value, 1 + loop) */
+  bool *ragged;          /* per loop: lanes leave it at quite different iterations */
+  bool *writes;          /* per loop: lanes write where they walk */
+  bool *simple;          /* per loop: it could be done several iterations at a time */
+  uint64_t lanes, alone; /* operations */
+};
+
+/* --- steps of a loop --- */
+
+static int64_t step(struct worth *, LLVMValueRef value, int loop);
+
+static bool step_shape(const void *data, LLVMValueRef value, struct mpl_shape *shape) {
+  struct worth *o = *(struct worth *const *)data;
+  int64_t by = step(o, value, o->loop);
+  *shape = mpl_uniform;
+  if (by) *shape = (struct mpl_shape){MPL_STRIDED, .stride = by, .bits = 64};
+  if (by == UNKNOWN) shape->kind = MPL_VARYING;
+  return true;
+}
+
+/* What the phi of a loop's header is added in each iteration. */
+static int64_t counts_by(LLVMValueRef phi) {
+  for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
+    LLVMValueRef next = LLVMGetIncomingValue(phi, k);
+    if (!LLVMIsAInstruction(next) || LLVMGetInstructionOpcode(next) != LLVMAdd) continue;
+    LLVMValueRef by = LLVMGetOperand(next, 1);
+    if (LLVMGetOperand(next, 0) == phi && LLVMIsAConstantInt(by))
+      return LLVMConstIntGetSExtValue(by);
+  }
+  return UNKNOWN;
+}
+
+static int64_t find_step(struct worth *o, LLVMValueRef value, unsigned block) {
+  struct mpl_shape shape;
+  switch (LLVMGetInstructionOpcode(value)) {
+  case LLVMPHI:
+    return block == o->w->loops[o->loop].header ? counts_by(value) : UNKNOWN;
+  case LLVMSExt:
+  case LLVMZExt:
+  case LLVMTrunc: /* it will not wrap */
+    return step(o, LLVMGetOperand(value, 0), o->loop);
+  default:
+    if (!mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS)) return UNKNOWN;
+    shape = mpl_shape_computed(o->w->ir->layout, value, step_shape, &o);
+    return shape.kind == MPL_VARYING ? UNKNOWN : shape.kind == MPL_STRIDED ? shape.stride : 0;
+  }
+}
+
+/* How the value grows from one iteration of the loop to the next. */
+static int64_t step(struct worth *o, LLVMValueRef value, int loop) {
+  struct mpl_widen *w = o->w;
+  unsigned own = LLVMIsAInstruction(value) ? mpl_cfg_block_of(w->cfg, value) : w->cfg->count;
+  if (own >= w->cfg->count || own < w->loops[loop].header || own > w->loops[loop].last) return 0;
+  uintptr_t *known = mpl_map_at(&o->steps, value, 1 + (uintptr_t)loop, false);
+  if (known) return (int64_t)*known;
+  o->loop = loop;
+  int64_t by = find_step(o, value, own);
+  *mpl_map_at(&o->steps, value, 1 + (uintptr_t)loop, true) = (uintptr_t)by;
+  return by;
+}
+
+/* Do lanes walk there, each through memory of its own? */
+static bool walks(struct worth *o, LLVMValueRef access, unsigned block) {
+  enum { LINE = 64 };
+  if (o->w->inner[block] < 0) return false;
+  int64_t by =
+      step(o, LLVMGetOperand(access, LLVMIsAStoreInst(access) != NULL), o->w->inner[block]);
+  return by && llabs(by) < LINE;
+}
+
+/* Is it made from what the last iteration has made, and no count? */
+static bool is_carried(struct worth *o, LLVMValueRef value, int loop, unsigned depth) {
+  enum { DEEPEST = 6 };
+  const struct mpl_inner_loop *l = &o->w->loops[loop];
+  unsigned own = LLVMIsAInstruction(value) ? mpl_cfg_block_of(o->w->cfg, value) : o->w->cfg->count;
+  if (own >= o->w->cfg->count || own < l->header || own > l->last) return false;
+  if (LLVMIsAPHINode(value)) return own == l->header && step(o, value, loop) == UNKNOWN;
+  for (int k = 0; k < LLVMGetNumOperands(value) && depth < DEEPEST; k++)
+    if (is_carried(o, LLVMGetOperand(value, k), loop, depth + 1)) return true;
+  return false;
+}
+
+/* A sum, or the like, of integers. */
+static bool is_reduction(LLVMValueRef phi) {
+  for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
+    LLVMValueRef next = LLVMGetIncomingValue(phi, k);
+    if (!LLVMIsAInstruction(next) || LLVMGetTypeKind(LLVMTypeOf(next)) != LLVMIntegerTypeKind)
+      continue;
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(next);
+    if (opcode != LLVMAdd && (opcode < LLVMAnd || opcode > LLVMXor)) continue;
+    if (LLVMGetOperand(next, 0) == phi || LLVMGetOperand(next, 1) == phi) return true;
+  }
+  return false;
+}
+
+/* The loop is all one block, and LLVM's vectoriser takes it if one work-item is alone. */
+static bool is_simple(struct worth *o, int loop) {
+  struct mpl_widen *w = o->w;
+  unsigned block = w->loops[loop].header;
+  if (w->loops[loop].last != block) return false;
+  MPL_EACH_INSTRUCTION(i, w->cfg->blocks[block]) {
+    bool store = LLVMIsAStoreInst(i) != NULL;
+    int64_t by, size;
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMPHI:
+      if (step(o, i, loop) == UNKNOWN && !is_reduction(i)) return false;
+      break;
+    case LLVMLoad:
+    case LLVMStore:
+      size =
+          (int64_t)LLVMABISizeOfType(w->ir->layout, LLVMTypeOf(store ? LLVMGetOperand(i, 0) : i));
+      by = step(o, LLVMGetOperand(i, store), loop);
+      if (by == size || by == -size || (!by && !store)) break;
+      return false;
+    case LLVMCall:
+      if (!mpl_is_hint(i) && !LLVMGetIntrinsicID(LLVMGetCalledValue(i))) return false;
+      break;
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+    case LLVMFence:
+      return false;
+    default:
+      break;
+    }
+  }
+  return true;
+}
+
+/* Lanes leave the loop at quite different iterations. */
+static bool is_ragged(struct mpl_widen *w, int loop) {
+  for (unsigned b = w->loops[loop].header; b <= w->loops[loop].last; b++) {
+    if (!w->in[b]) continue;
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(w->cfg->blocks[b]);
+    for (unsigned s = 0; s < w->cfg->succs[b].count && LLVMGetNumSuccessors(end) > 1; s++) {
+      unsigned to = w->cfg->succs[b].to[s];
+      bool leaves = to < w->loops[loop].header || to > w->loops[loop].last;
+      if (leaves && !mpl_asks_for_ids(w, LLVMGetOperand(end, 0), b)) return true;
+    }
+  }
+  return false;
+}
+
+static void look_at_loops(struct worth *o) {
+  struct mpl_widen *w = o->w;
+  for (unsigned l = 0; l < w->num_loops; l++) {
+    o->ragged[l] = is_ragged(w, (int)l);
+    o->simple[l] = is_simple(o, (int)l);
+    for (unsigned b = w->loops[l].header; b <= w->loops[l].last; b++) {
+      if (!w->in[b] || w->inner[b] != (int)l) continue;
+      MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
+        if (!LLVMIsAStoreInst(i) || mpl_array_of(w, LLVMGetOperand(i, 1))) continue;
+        int stride = mpl_guessed_stride(w, i);
+        bool apart = stride == MPL_ANY_STRIDE || stride % ALIAS == 0;
+        o->writes[l] |= stride && apart && walks(o, i, b);
+      }
+    }
+  }
+}
+
+/* --- operations --- */
+
+static unsigned registers(struct worth *o, LLVMTypeRef type) {
+  unsigned bytes = (unsigned)LLVMABISizeOfType(o->w->ir->layout, type) * o->w->width;
+  return bytes > 64 ? bytes / 64 : 1;
+}
+
+static unsigned of_access(struct worth *o, LLVMValueRef i, unsigned block) {
+  struct mpl_widen *w = o->w;
+  bool store = LLVMIsAStoreInst(i) != NULL;
+  LLVMValueRef pointer = LLVMGetOperand(i, store);
+  LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(i, 0) : i);
+  int size = (int)LLVMABISizeOfType(w->ir->layout, type), stride = mpl_stride_at(w, pointer, block);
+  struct mpl_fields *fields = (struct mpl_fields *)mpl_map_get(&w->fields, i, 0);
+  unsigned wide = registers(o, type);
+  if (!stride || mpl_is_slot(w->ir, pointer)) return mpl_array_of(w, pointer) ? wide : 1;
+  if (stride == size && !mpl_array_of(w, pointer)) return wide;
+  if (fields && mpl_may_widen_fields(w, fields)) return 2 * wide;
+  if (stride == MPL_ANY_STRIDE) stride = mpl_guessed_stride(w, i);
+  if (stride == size || (!stride && !store)) return wide + GUESSED;
+  unsigned each = store ? 2 : 1;
+  if (mpl_array_of(w, pointer)) return each * w->width;
+  if (size < 4) each *= 4; /* the processor has no gathers and scatters of these */
+  bool written = w->inner[block] >= 0 && o->writes[w->inner[block]];
+  if (walks(o, i, block)) each *= written ? 4 : 2;
+  if (stride != MPL_ANY_STRIDE && stride % ALIAS == 0) each *= written ? 4 : 2;
+  return each * w->width;
+}
+
+static void add(struct worth *o, unsigned block, unsigned lanes, unsigned alone) {
+  unsigned depth = 0;
+  int loop = o->w->inner[block];
+  for (int l = loop; l >= 0; l = o->w->loops[l].parent) depth += depth < DEEPEST;
+  o->lanes += (uint64_t)lanes << 3 * depth;
+  o->alone += (uint64_t)alone << 3 * (depth - (loop >= 0 && o->simple[loop]));
+}
+
+static bool leaves_loop(struct mpl_widen *w, unsigned block) {
+  int l = w->inner[block];
+  for (unsigned s = 0; l >= 0 && s < w->cfg->succs[block].count; s++) {
+    unsigned to = w->cfg->succs[block].to[s];
+    if (to < w->loops[l].header || to > w->loops[l].last) return true;
+  }
+  return false;
+}
+
+static void add_instruction(struct worth *o, LLVMValueRef i, unsigned block, unsigned part) {
+  struct mpl_widen *w = o->w;
+  LLVMTypeRef type = LLVMTypeOf(i);
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+  if (LLVMIsATerminatorInst(i)) {
+    bool varies = LLVMGetNumSuccessors(i) > 1 && !w->tested[block] && block != w->latch &&
+                  mpl_stride_at(w, LLVMGetOperand(i, 0), block);
+    if (varies)
+      add(o, block, 4 * part, leaves_loop(w, block) ? 1 : MISTAKEN);
+    else if (LLVMGetNumSuccessors(i) > 1)
+      add(o, block, 1, 1);
+    return;
+  }
+  if (opcode == LLVMPHI || opcode == LLVMAlloca || (opcode == LLVMCall && mpl_is_hint(i))) return;
+  if (mpl_has_no_vector_form(w, i)) {
+    unsigned each = opcode == LLVMCall ? CALL : ATOMIC;
+    add(o, block, each * w->width, each); /* only lanes that are there */
+  } else if (opcode == LLVMLoad || opcode == LLVMStore) {
+    int loop = w->inner[block];
+    bool waits = opcode == LLVMLoad && loop >= 0 && is_carried(o, LLVMGetOperand(i, 0), loop, 0);
+    add(o, block, of_access(o, i, block) * part, waits ? WAIT : 1);
+  } else if (opcode == LLVMGetElementPtr) {
+    return;
+  } else if (mpl_stride_of(w, i) != MPL_ANY_STRIDE) {
+    add(o, block, 1, 1);
+  } else {
+    bool divides = opcode >= LLVMUDiv && opcode <= LLVMFRem;
+    unsigned each = opcode == LLVMCall ? 2 : divides ? DIVISION : 1;
+    add(o, block, each * registers(o, type) * part, each);
+  }
+}
+
+/* How much emptier than whole a chunk is there. */
+static unsigned part_of(struct worth *o, unsigned block) {
+  struct mpl_widen *w = o->w;
+  unsigned part = w->inner[block] < 0 && w->diverged[block] ? PART : 1;
+  for (int l = w->inner[block]; l >= 0; l = w->loops[l].parent) part *= o->ragged[l] ? PART : 1;
+  return part;
+}
+
+bool mpl_lanes_pay(struct mpl_widen *w) {
+  struct worth o = {.w = w};
+  if (!w->num_loops || mpl_option_number(MPL_OPTION_VECTOR_WIDTH)) return true;
+  o.ragged = mpl_allocate(w->num_loops + 1, sizeof *o.ragged);
+  o.writes = mpl_allocate(w->num_loops + 1, sizeof *o.writes);
+  o.simple = mpl_allocate(w->num_loops + 1, sizeof *o.simple);
+  look_at_loops(&o);
+  for (unsigned b = w->first; b <= w->last; b++) {
+    if (!w->in[b]) continue;
+    unsigned part = part_of(&o, b);
+    MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b])
+    add_instruction(&o, i, b, part);
+  }
+  mpl_map_free(&o.steps);
+  free(o.ragged);
+  free(o.writes);
+  free(o.simple);
+  return 4 * o.lanes < 3 * o.alone * w->width;
+}

@@ -1,0 +1,62 @@
+// pass: widen
+// march: x86-64-v4
+// Where lanes pay, and where one work-item after another is faster.
+
+// Each lane would walk along a row of its own, of its own length.
+kernel void sparse(global const int *start, global const int *column, global const float *value, global const float *x, global float *y) {
+  int row = get_global_id(0);
+  float sum = 0;
+  for (int k = start[row]; k < start[row + 1]; k++) sum += value[k] * x[column[k]];
+  y[row] = sum;
+}
+
+kernel void word(global const uchar *text, global const int *start, global uint *out) {
+  uint i = get_global_id(0), h = 0;
+  for (int k = start[i]; k < start[i + 1]; k++) h = (h ^ text[k]) * 16777619u;
+  out[i] = h;
+}
+
+// Rows of one length, 4096 bytes apart, that are written.
+kernel void running(global float *x) {
+  int row = get_global_id(0);
+  for (int k = 1; k < 1024; k++) x[row * 1024 + k] += x[row * 1024 + k - 1];
+}
+
+// A sum of integers may be made several elements at a time.
+kernel void bytes(global const char *a, global const char *b, global int *out, int n) {
+  int row = get_global_id(0), sum = 0;
+  for (int k = 0; k < n; k++) sum += a[row * n + k] * b[row * n + k];
+  out[row] = sum;
+}
+
+// A loop without an end for all at once, whose loads wait for one another.
+kernel void find(global const float *sorted, int n, global const float *x, global int *out) {
+  int i = get_global_id(0), low = 0, high = n;
+  while (low < high) {
+    int middle = (low + high) / 2;
+    if (sorted[middle] < x[i])
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  out[i] = low;
+}
+
+// Rows that are only read, once for much to compute.
+kernel void distances(global const float *points, global const float *centre, global float *out, int n) {
+  int row = get_global_id(0);
+  float sum = 0;
+  for (int k = 0; k < n; k++) {
+    float d = points[row * n + k] - centre[k];
+    sum += sqrt(d * d + 1.0f) / (1.0f + fabs(d));
+  }
+  out[row] = sum;
+}
+
+// Columns: lanes are side by side in each iteration.
+kernel void columns(global const float *a, global float *out, int n) {
+  int i = get_global_id(0);
+  float sum = 0;
+  for (int k = 0; k < n; k++) sum += a[k * n + i];
+  out[i] = sum;
+}
