@@ -19,6 +19,8 @@ struct mpl_ir_arg {
 /* One kernel: the user's function, and the group function that runs it for all work-items. */
 struct mpl_ir_kernel {
   LLVMValueRef source, group; /* source is gone after the inline pass */
+  LLVMValueRef along_x;       /* which the group function calls for groups that are too narrow along
+                                 the dimension of its own lanes; or null */
   char *name;
   struct mpl_ir_arg *args;
   unsigned num_args, args_size;

@@ -101,7 +101,6 @@ unsigned mpl_inner_dimension(struct mpl_split *s) {
   struct mpl_loops loops = {0};
   if (!mpl_widens(s->ir) || s->lanes) return 0;
   bool may = may_count(s, asked);
-  s->kernel->has_rows = asked[0] + asked[1] + asked[2] > 1;
   if (!may || (!asked[1] && !asked[2])) return 0;
   mpl_loops_find(&loops, &s->regions.cfg);
   for (unsigned d = 0; d < 3; d++) {

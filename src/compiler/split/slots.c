@@ -241,8 +241,8 @@ void mpl_place_slots(struct mpl_split *s) {
     if (s->slots[h]->joined) s->slots[h]->offset = s->slots[h]->joined->offset;
   s->states = total;
   if (s->lanes) total += sizeof(uint32_t);
-  s->kernel->scratch_per_item = total;
-  s->kernel->private_size = total;
+  if (total > s->kernel->scratch_per_item) s->kernel->scratch_per_item = total;
+  s->kernel->private_size = s->kernel->scratch_per_item;
   for (unsigned p = 0; p < num_places; p++) free(places[p].occupied);
   free(places);
 }

@@ -1,4 +1,5 @@
 /* Splits the kernels: every region between sync points becomes a loop over the work-items. */
+#include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -201,10 +202,10 @@ static void split(struct mpl_split *s) {
   (s->kept ? mpl_regions_find_around_lanes : mpl_regions_find)(&s->regions, s->function);
   if (s->together) mpl_regions_unmask(&s->regions);
   s->frames = mpl_allocate(s->regions.count, sizeof *s->frames);
-  s->inner = mpl_inner_dimension(s);
+  s->inner = s->along_x ? 0 : mpl_inner_dimension(s);
   s->kernel->flags |= s->inner == 1 ? MPL_KERNEL_ALONG_Y : s->inner ? MPL_KERNEL_ALONG_Z : 0;
   mpl_plan_contexts(s);
-  if (!s->lanes || s->together) tell(s);
+  if ((!s->lanes || s->together) && !s->along_x) tell(s);
   bool any_shared = has_shared_arrays(s);
   read_unit_or_group(s);
   make_places(s);
@@ -225,9 +226,55 @@ static void drop_ids(LLVMValueRef function) {
   }
 }
 
+static bool has_rows(LLVMValueRef function) {
+  bool asked[3] = {false};
+  MPL_EACH_INSTRUCTION_OF(i, function) {
+    enum mpl_marker marker = mpl_marker_of(i);
+    if (mpl_is_local_id(marker)) asked[marker - MPL_MARK_LOCAL_ID_0] = true;
+  }
+  return asked[0] + asked[1] + asked[2] > 1;
+}
+
+/* Of three lanes and less the others are idle; it does not matter then what lies side by side. */
+static void call_along_x(struct mpl_split *s) {
+  enum { NARROW = 4 };
+  LLVMValueRef jump = LLVMGetBasicBlockTerminator(s->setup), size = s->size[s->inner],
+               args[] = {LLVMGetParam(s->function, 0), LLVMGetParam(s->function, 1)};
+  LLVMBasicBlockRef first = LLVMGetSuccessor(jump, 0),
+                    other = LLVMAppendBasicBlockInContext(s->ir->context, s->function, "along.x");
+  LLVMPositionBuilderBefore(s->b, jump);
+  LLVMValueRef narrow = LLVMBuildICmp(s->b, LLVMIntULT, size, mpl_const64(s->ir, NARROW), ""),
+               less = LLVMBuildICmp(s->b, LLVMIntULT, size, s->size[0], "");
+  LLVMBuildCondBr(s->b, LLVMBuildAnd(s->b, narrow, less, ""), other, first);
+  LLVMInstructionEraseFromParent(jump);
+  LLVMPositionBuilderAtEnd(s->b, other);
+  LLVMMetadataRef program = LLVMGetSubprogram(s->function);
+  if (program) {
+    unsigned line = LLVMDISubprogramGetLine(program);
+    LLVMMetadataRef at = LLVMDIBuilderCreateDebugLocation(s->ir->context, line, 0, program, NULL);
+    LLVMSetCurrentDebugLocation2(s->b, at);
+  }
+  mpl_call(s->b, s->kernel->along_x, s->ir->void_type, args, 2);
+  LLVMBuildRetVoid(s->b);
+  mpl_add_attribute(s->kernel->along_x, "noinline");
+}
+
 static void split_work_group(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
-  struct mpl_split s = {.ir = ir, .kernel = kernel, .function = kernel->group};
+  kernel->has_rows = has_rows(kernel->group);
+  bool may_choose = mpl_widens(ir) && kernel->has_rows && !kernel->reqd_local[0];
+  struct mpl_split s = {.ir = ir, .kernel = kernel, .function = kernel->group},
+                   x = {.ir = ir, .kernel = kernel, .along_x = true};
+  if (may_choose) x.function = mpl_ir_clone(kernel->group);
   split(&s);
+  if (may_choose && s.inner) {
+    split(&x);
+    kernel->along_x = x.function;
+    call_along_x(&s);
+    drop_ids(x.function);
+    free_split(&x);
+  } else if (may_choose) {
+    LLVMDeleteFunction(x.function);
+  }
   drop_ids(s.function);
   free_split(&s);
 }

@@ -67,6 +67,7 @@ struct mpl_split {
   LLVMValueRef first, here; /* of a sub-group: its first work-item and how many there are */
   LLVMValueRef first_id[3]; /* local ids of the first work-item */
   unsigned inner;          /* of the work-group: the dimension that the inner loop counts */
+  bool along_x;            /* which is x, whatever memory wants */
   struct mpl_regions regions;
   LLVMBuilderRef b;
   LLVMBasicBlockRef setup, end, schedule, parting;

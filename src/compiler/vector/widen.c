@@ -194,15 +194,21 @@ static struct ends find_ends(struct mpl_module_ir *ir, LLVMValueRef function) {
   return ends;
 }
 
-static bool widen_kernel(struct mpl_module_ir *ir, const struct mpl_ir_kernel *kernel) {
-  bool changed = mpl_expand_copies(ir, kernel->group);
-  struct ends ends = find_ends(ir, kernel->group);
+static bool widen_function(struct mpl_module_ir *ir, const struct mpl_ir_kernel *kernel,
+                           LLVMValueRef function) {
+  bool changed = mpl_expand_copies(ir, function);
+  struct ends ends = find_ends(ir, function);
   struct mpl_spread spread;
-  mpl_spread_begin(&spread, ir, kernel->group, mpl_choose_width(ir, kernel));
+  mpl_spread_begin(&spread, ir, function, mpl_choose_width(ir, kernel, function));
   for (size_t e = 0; e < ends.count; e++) changed |= widen(&spread, kernel, ends.list[e], NULL);
   mpl_spread_end(&spread);
   free(ends.list);
   return changed;
+}
+
+static bool widen_kernel(struct mpl_module_ir *ir, const struct mpl_ir_kernel *kernel) {
+  bool changed = widen_function(ir, kernel, kernel->group);
+  return kernel->along_x ? widen_function(ir, kernel, kernel->along_x) | changed : changed;
 }
 
 /* --- sub-groups --- */

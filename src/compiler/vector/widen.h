@@ -301,7 +301,8 @@ enum { MPL_MOST_COPIES = 3, MPL_MOST_COPIED = 200 /* instructions */ };
 unsigned mpl_copy_for_rows(struct mpl_widen *, struct mpl_pieces copies[MPL_MOST_COPIES]);
 
 /* width.c */
-unsigned mpl_choose_width(struct mpl_module_ir *, const struct mpl_ir_kernel *);
+unsigned mpl_choose_width(struct mpl_module_ir *, const struct mpl_ir_kernel *,
+                          LLVMValueRef function);
 /* Work-items of whole rows, or 0: the kernel does not say. */
 unsigned mpl_required_row(const struct mpl_ir_kernel *);
 

@@ -80,11 +80,12 @@ unsigned mpl_required_row(const struct mpl_ir_kernel *kernel) {
                                                                  : 0];
 }
 
-unsigned mpl_choose_width(struct mpl_module_ir *ir, const struct mpl_ir_kernel *kernel) {
+unsigned mpl_choose_width(struct mpl_module_ir *ir, const struct mpl_ir_kernel *kernel,
+                          LLVMValueRef function) {
   unsigned set = (unsigned)mpl_option_number(MPL_OPTION_VECTOR_WIDTH);
   if (set) return set;
-  struct body body = weigh(ir, kernel->group);
-  unsigned width = 2 * register_bytes(kernel->group) / (body.wide > body.narrow ? 8 : 4);
+  struct body body = weigh(ir, function);
+  unsigned width = 2 * register_bytes(function) / (body.wide > body.narrow ? 8 : 4);
   bool waits = body.loops && body.count <= MPL_MOST_COPIED;
   if (kernel->has_rows && !waits && width > OF_ROWS) width = OF_ROWS;
   for (unsigned row = mpl_required_row(kernel); row && width > FEWEST && width >= 2 * row;)
