@@ -58,6 +58,26 @@ kernel void on_global(global int *out, global const int *in) {
   barrier(CLK_GLOBAL_MEM_FENCE);
   out[at] = x;
 }
+
+/* Mostly they change nothing. */
+kernel void extremes_on_global(global int *out, global const int *in) {
+  size_t at = get_global_linear_id();
+  size_t first = work_group_broadcast((ulong)at, 0, 0, 0);
+  global uint *most = (global uint *)out;
+  out[at] = INT_MAX;
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  int old = atomic_min(&out[first], in[at]);
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  int low = out[first], wrong = work_group_any(old < low || low > in[at]);
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  out[at] = 7;
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  if (in[at] & 3) atomic_max(&most[first], (uint)in[at]);
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  uint high = most[first];
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  out[at] = low * 3 + (int)high + wrong;
+}
 #else
 #include "run/case.h"
 
@@ -80,4 +100,10 @@ CASE(compare_and_swap, int, int) {
   EACH(i) out[i] = high;
 }
 CASE(on_global, int, int) { EACH(i) out[i] = sum_int(in, g->items); }
+CASE(extremes_on_global, int, int) {
+  int low = min_int(in, g->items);
+  uint high = 7;
+  EACH(i) if ((in[i] & 3) && (uint)in[i] > high) high = (uint)in[i];
+  EACH(i) out[i] = add(mul(low, 3), (int)high);
+}
 #endif

@@ -1,6 +1,9 @@
 /* Atomics on local memory.  A work-group runs on one thread, so nobody else touches its local
  * memory while an atomic runs: load, operation, store do the same without the bus lock.  They are
- * volatile, so that they stay in order and no pass takes two of them for one. */
+ * volatile, so that they stay in order and no pass takes two of them for one.
+ *
+ * And a relaxed minimum or maximum of what all share that changes nothing is no more than a load,
+ * which takes no bus lock: mostly so where many look for the least. */
 #include <string.h>
 
 #include "compiler/passes.h"
@@ -164,6 +167,58 @@ bool mpl_find_local_atomics(struct mpl_module_ir *ir) {
   return false; /* but for marks */
 }
 
+static LLVMIntPredicate changes(LLVMAtomicRMWBinOp operation) {
+  switch (operation) {
+  case LLVMAtomicRMWBinOpMax:
+    return LLVMIntSGT;
+  case LLVMAtomicRMWBinOpMin:
+    return LLVMIntSLT;
+  case LLVMAtomicRMWBinOpUMax:
+    return LLVMIntUGT;
+  case LLVMAtomicRMWBinOpUMin:
+    return LLVMIntULT;
+  default:
+    return 0;
+  }
+}
+
+/* old = load; if (value < old) old = atomic minimum. */
+static void look_first(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef atomic) {
+  LLVMIntPredicate is = changes(LLVMGetAtomicRMWBinOp(atomic));
+  LLVMValueRef value = LLVMGetOperand(atomic, 1), from[2];
+  LLVMTypeRef type = LLVMTypeOf(value);
+  LLVMBasicBlockRef block = LLVMGetInstructionParent(atomic), at[2] = {block},
+                    behind = mpl_ir_split(LLVMGetNextInstruction(atomic), "looked");
+  at[1] = mpl_ir_split(atomic, "changes");
+  LLVMPositionBuilderBefore(b, LLVMGetBasicBlockTerminator(block));
+  from[0] = LLVMBuildLoad2(b, type, LLVMGetOperand(atomic, 0), "");
+  LLVMSetOrdering(from[0], LLVMAtomicOrderingMonotonic);
+  LLVMSetAlignment(from[0], LLVMABIAlignmentOfType(ir->layout, type));
+  LLVMBuildCondBr(b, LLVMBuildICmp(b, is, value, from[0], ""), at[1], behind);
+  LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(block));
+  LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(behind));
+  LLVMValueRef old = LLVMBuildPhi(b, type, "");
+  LLVMReplaceAllUsesWith(atomic, old);
+  from[1] = atomic;
+  LLVMAddIncoming(old, from, at, 2);
+}
+
+static bool look_first_in(struct mpl_module_ir *ir, LLVMValueRef function) {
+  struct mpl_map found = {0};
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  bool any = false;
+  MPL_EACH_INSTRUCTION_OF(i, function) {
+    if (!LLVMIsAAtomicRMWInst(i) || !changes(LLVMGetAtomicRMWBinOp(i))) continue;
+    if (LLVMGetOrdering(i) != LLVMAtomicOrderingMonotonic || mpl_map_has(&found, i)) continue;
+    mpl_map_set(&found, i, 1); /* which is in a block of its own then, and met again */
+    look_first(ir, b, i);
+    any = true;
+  }
+  LLVMDisposeBuilder(b);
+  mpl_map_free(&found);
+  return any;
+}
+
 bool mpl_lower_local_atomics(struct mpl_module_ir *ir) {
   bool changed = false;
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
@@ -177,5 +232,7 @@ bool mpl_lower_local_atomics(struct mpl_module_ir *ir) {
     changed = true;
   }
   LLVMDisposeBuilder(b);
+  MPL_EACH_FUNCTION(f, ir->module)
+  if (!ir->records || mpl_is_group_function(f)) changed |= look_first_in(ir, f);
   return changed;
 }
