@@ -178,17 +178,33 @@ static LLVMValueRef linear_id(struct mpl_split *s, unsigned inner, const LLVMVal
   return LLVMBuildNUWAdd(s->b, row, ids[inner], "linear");
 }
 
+/* The ids of rows, the second one grows when the first begins again: no row waits for a division. */
+static void count_rows(struct mpl_split *s, struct mpl_frame *frame, unsigned first,
+                       unsigned second) {
+  static const char *const names[] = {"x", "y", "z"};
+  LLVMValueRef zero = mpl_const64(s->ir, 0), *ids = frame->ids;
+  frame->row_id = phi(s, frame->row, "row", zero, frame->pre);
+  ids[first] = phi(s, frame->row, names[first], zero, frame->pre);
+  ids[second] = phi(s, frame->row, names[second], zero, frame->pre);
+  LLVMPositionBuilderAtEnd(s->b, frame->row_latch);
+  LLVMValueRef next = LLVMBuildNUWAdd(s->b, ids[first], mpl_const64(s->ir, 1), ""),
+               again = LLVMBuildICmp(s->b, LLVMIntEQ, next, s->size[first], ""),
+               carry = LLVMBuildZExt(s->b, again, s->ir->i64, "");
+  next = LLVMBuildSelect(s->b, again, zero, next, "");
+  LLVMAddIncoming(ids[first], &next, &frame->row_latch, 1);
+  next = LLVMBuildNUWAdd(s->b, ids[second], carry, "");
+  LLVMAddIncoming(ids[second], &next, &frame->row_latch, 1);
+  LLVMPositionBuilderAtEnd(s->b, frame->row);
+}
+
 /* A row is all work-items that differ in the inner dimension only.  From `pre` to `body`. */
 static void count_in_rows(struct mpl_split *s, struct mpl_frame *frame, LLVMValueRef one) {
-  static const char *const names[] = {"x", "y", "z"};
   unsigned inner = one ? 0 : s->inner, first = inner == 0, second = inner == 2 ? 1 : 2;
   LLVMValueRef zero = mpl_const64(s->ir, 0), *ids = frame->ids;
   frame->row_latch = block(s, "row.latch");
   LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(frame->pre));
   frame->rows = inner ? LLVMBuildNUWMul(s->b, s->size[first], s->size[second], "rows") : s->rows;
-  frame->row_id = phi(s, frame->row, "row", zero, frame->pre);
-  ids[first] = LLVMBuildURem(s->b, frame->row_id, s->size[first], names[first]);
-  ids[second] = LLVMBuildUDiv(s->b, frame->row_id, s->size[first], names[second]);
+  count_rows(s, frame, first, second);
   LLVMValueRef begin = LLVMBuildMul(s->b, frame->row_id, s->size[inner], "");
   if (one) {
     LLVMValueRef inside = LLVMBuildICmp(s->b, LLVMIntULT, one, s->size[0], "");
@@ -197,7 +213,7 @@ static void count_in_rows(struct mpl_split *s, struct mpl_frame *frame, LLVMValu
     LLVMPositionBuilderAtEnd(s->b, frame->body);
   } else {
     LLVMBuildBr(s->b, frame->body);
-    ids[inner] = phi(s, frame->body, names[inner], zero, frame->row);
+    ids[inner] = phi(s, frame->body, inner ? inner == 1 ? "y" : "z" : "x", zero, frame->row);
   }
   frame->linear = inner == s->inner ? LLVMBuildNUWAdd(s->b, begin, ids[inner], "linear")
                                     : linear_id(s, s->inner, ids);

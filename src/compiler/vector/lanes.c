@@ -108,19 +108,12 @@ bool mpl_is_known_before(struct mpl_widen *w, LLVMValueRef value) {
   return is_known_before(w, value, 0);
 }
 
-/* A sum that is promised not to wrap, but for parts that might and are known before: these are
- * assumed not to (if `set`). */
-static bool assume_parts(struct mpl_widen *w, LLVMValueRef value, unsigned block, unsigned depth,
-                         bool set) {
-  enum { DEEPEST = 8 };
-  struct mpl_shape shape = shape_at(w, value, block);
-  if (shape.kind == MPL_VARYING || shape.wraps || depth > DEEPEST) return false;
-  if (shape.kind <= MPL_UNIFORM || shape.nsw) return true;
-  if (!LLVMIsAInstruction(value)) return false;
-  if (is_known_before(w, value, 0)) {
-    if (set && !mpl_map_has(&w->assumed, value)) mpl_map_set(&w->assumed, value, 1);
-    return true;
-  }
+static bool assume_parts(struct mpl_widen *, LLVMValueRef value, unsigned block, unsigned depth,
+                         bool set);
+
+/* A sum that is promised not to wrap if its parts do not. */
+static bool assume_operands(struct mpl_widen *w, LLVMValueRef value, unsigned block, unsigned depth,
+                            bool set) {
   switch (LLVMGetInstructionOpcode(value)) {
   case LLVMAdd:
   case LLVMSub:
@@ -135,6 +128,23 @@ static bool assume_parts(struct mpl_widen *w, LLVMValueRef value, unsigned block
   }
 }
 
+/* A sum that is promised not to wrap, but for parts that might and are known before: these are
+ * assumed not to (if `set`).  They are as small as can be, and so are the same for several sums and
+ * for all rows: there is less to ask. */
+static bool assume_parts(struct mpl_widen *w, LLVMValueRef value, unsigned block, unsigned depth,
+                         bool set) {
+  enum { DEEPEST = 8 };
+  struct mpl_shape shape = shape_at(w, value, block);
+  if (shape.kind == MPL_VARYING || shape.wraps || depth > DEEPEST) return false;
+  if (shape.kind <= MPL_UNIFORM || shape.nsw) return true;
+  if (!LLVMIsAInstruction(value)) return false;
+  if (assume_operands(w, value, block, depth, false))
+    return !set || assume_operands(w, value, block, depth, true);
+  if (!is_known_before(w, value, 0)) return false;
+  if (set && !mpl_map_has(&w->assumed, value)) mpl_map_set(&w->assumed, value, 1);
+  return true;
+}
+
 /* A number that is cut off, or extended, grows by its stride unless it wraps between two lanes.
  * That is assumed, and asked for in front of the loop; what is computed from it is exact then. */
 static struct mpl_shape assumed(struct mpl_widen *w, LLVMValueRef i, unsigned block,
@@ -142,8 +152,7 @@ static struct mpl_shape assumed(struct mpl_widen *w, LLVMValueRef i, unsigned bl
   if (shape.kind != MPL_STRIDED || !shape.stride) return shape;
   bool cut = LLVMIsATruncInst(i) && !(shape.nsw && shape.nuw);
   if (!cut && !shape.wraps) return shape;
-  LLVMValueRef narrow =
-      LLVMIsASExtInst(i) && !w->exact && !is_known_before(w, i, 0) ? LLVMGetOperand(i, 0) : NULL;
+  LLVMValueRef narrow = LLVMIsASExtInst(i) && !w->exact ? LLVMGetOperand(i, 0) : NULL;
   if (narrow && assume_parts(w, narrow, block, 0, false)) {
     assume_parts(w, narrow, block, 0, true);
     shape.wraps = MPL_EXACT;

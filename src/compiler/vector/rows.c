@@ -21,6 +21,7 @@ struct rows {
   LLVMBasicBlockRef pre, row, row_latch, post;
   LLVMValueRef row_id, count;        /* counts to `count` */
   LLVMValueRef first, second, begin; /* two ids, and the linear one that the row begins with */
+  LLVMValueRef size_first;
   struct mpl_map by_row;             /* values that differ from row to row -> 1 */
   struct mpl_map values, blocks;     /* of the body -> of its copy */
 };
@@ -45,13 +46,19 @@ static bool find_rows(struct rows *r) {
   for (unsigned k = 0; k < 2; k++)
     if (LLVMGetIncomingBlock(r->row_id, k) != r->row_latch)
       r->pre = LLVMGetIncomingBlock(r->row_id, k);
-  MPL_EACH_INSTRUCTION(i, r->row) {
-    LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
-    if (opcode == LLVMURem) r->first = i;
-    if (opcode == LLVMUDiv) r->second = i;
-    if (opcode == LLVMMul) r->begin = i;
-  }
-  return r->first && r->second && r->begin;
+  r->first = LLVMGetNextInstruction(r->row_id);
+  r->second = LLVMGetNextInstruction(r->first);
+  MPL_EACH_INSTRUCTION(i, r->row)
+  if (LLVMGetInstructionOpcode(i) == LLVMMul) r->begin = i;
+  MPL_EACH_INSTRUCTION(i, r->row_latch)
+  if (LLVMIsASelectInst(i)) r->size_first = LLVMGetOperand(LLVMGetOperand(i, 0), 1);
+  return r->begin && r->size_first;
+}
+
+static bool is_used(struct rows *r, LLVMValueRef id) {
+  for (LLVMUseRef use = LLVMGetFirstUse(id); use; use = LLVMGetNextUse(use))
+    if (LLVMGetInstructionParent(LLVMGetUser(use)) != r->row_latch) return true;
+  return false;
 }
 
 /* What is the same in a row and differs from row to row.  Twice, for what loops carry round. */
@@ -161,7 +168,7 @@ static LLVMValueRef short_number(struct mpl_widen *w, LLVMValueRef value) {
 static void compute_ids(struct rows *r, LLVMValueRef linear, unsigned lanes) {
   struct mpl_widen *w = r->w;
   LLVMValueRef id = short_number(w, linear), size = short_number(w, w->count),
-               size_first = short_number(w, LLVMGetOperand(r->first, 1));
+               size_first = short_number(w, r->size_first);
   if (lanes) size = LLVMConstInt(w->ir->i32, lanes, false);
   LLVMValueRef row = LLVMBuildUDiv(w->b, id, size, "");
   const LLVMValueRef ids[][2] = {{w->counter, LLVMBuildURem(w->b, id, size, "")},
@@ -282,7 +289,7 @@ unsigned mpl_copy_for_rows(struct mpl_widen *w, struct mpl_pieces copies[MPL_MOS
   unsigned count = 0;
   LLVMSetCurrentDebugLocation2(w->b, NULL);
   if (w->row >= w->width || !find_rows(&r)) return 0;
-  if (!LLVMGetFirstUse(r.first) && !LLVMGetFirstUse(r.second)) return 0;
+  if (!is_used(&r, r.first) && !is_used(&r, r.second)) return 0;
   find_by_row(&r);
   struct price price = weigh(&r);
   uint64_t most = w->width * price.instructions / (price.instructions + GATHERING * (price.gathers + 1));

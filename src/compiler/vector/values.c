@@ -304,19 +304,31 @@ static LLVMValueRef compute(struct mpl_widen *w, LLVMValueRef i, unsigned block)
   }
 }
 
-/* Of a number that is not negative where a lane is; but lane 0 need not be there, and the others
- * are in steps from it. */
+/* A sum that is promised not to wrap where a lane is; but lane 0 need not be there, and the others
+ * are in steps from it: so it is added up in the longer type. */
+static LLVMValueRef exact_start(struct mpl_widen *w, LLVMValueRef value, LLVMOpcode extend,
+                                LLVMTypeRef type) {
+  LLVMOpcode opcode = LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) : 0;
+  bool sum = opcode == LLVMAdd || opcode == LLVMSub || opcode == LLVMMul;
+  if (!sum || !mpl_stride_of(w, value) || extend != LLVMSExt || !LLVMGetNSW(value))
+    return LLVMBuildCast(w->b, extend, mpl_scalar(w, value), type, "");
+  LLVMValueRef a = exact_start(w, LLVMGetOperand(value, 0), extend, type),
+               b = exact_start(w, LLVMGetOperand(value, 1), extend, type);
+  return LLVMBuildBinOp(w->b, opcode, a, b, "");
+}
+
+/* The same of a number that is promised not to be negative. */
 static LLVMValueRef extend_start(struct mpl_widen *w, LLVMValueRef i) {
   LLVMValueRef narrow = LLVMGetOperand(i, 0);
   uintptr_t *at = mpl_map_at(&w->index, narrow, 0, false);
-  bool is_signed = !at || w->shapes[*at].nsw;
-  return LLVMBuildCast(w->b, is_signed ? LLVMSExt : LLVMZExt, mpl_scalar(w, narrow), LLVMTypeOf(i),
-                       "");
+  bool is_signed = LLVMIsASExtInst(i) || !at || w->shapes[*at].nsw;
+  return exact_start(w, narrow, is_signed ? LLVMSExt : LLVMZExt, LLVMTypeOf(i));
 }
 
 /* Lane 0's, for all lanes or with the others in steps from it. */
 static LLVMValueRef copy_scalar(struct mpl_widen *w, LLVMValueRef i) {
-  if (LLVMIsAZExtInst(i) && LLVMGetNNeg(i)) return extend_start(w, i);
+  bool promised = LLVMIsAZExtInst(i) ? LLVMGetNNeg(i) : LLVMIsASExtInst(i) != NULL;
+  if (promised && mpl_stride_of(w, i)) return extend_start(w, i);
   unsigned count = (unsigned)LLVMGetNumOperands(i);
   LLVMValueRef copy = LLVMInstructionClone(i);
   for (unsigned k = 0; k < count; k++) LLVMSetOperand(copy, k, mpl_scalar(w, LLVMGetOperand(i, k)));
