@@ -1,5 +1,6 @@
 #include "ir.h"
 
+#include <llvm-c/DebugInfo.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -250,4 +251,16 @@ void mpl_set_metadata(struct mpl_module_ir *ir, LLVMValueRef instruction, const 
                       LLVMMetadataRef node) {
   LLVMSetMetadata(instruction, LLVMGetMDKindIDInContext(ir->context, kind, strlen(kind)),
                   LLVMMetadataAsValue(ir->context, node));
+}
+
+void mpl_mark_loop(struct mpl_module_ir *ir, LLVMValueRef latch, const char *const names[],
+                   unsigned count) {
+  LLVMMetadataRef self = LLVMTemporaryMDNode(ir->context, NULL, 0), operands[8] = {self};
+  for (unsigned k = 0; k < count; k++) {
+    LLVMMetadataRef name = LLVMMDStringInContext2(ir->context, names[k], strlen(names[k]));
+    operands[k + 1] = LLVMMDNodeInContext2(ir->context, &name, 1);
+  }
+  LLVMMetadataRef loop = LLVMMDNodeInContext2(ir->context, operands, count + 1);
+  mpl_set_metadata(ir, latch, "llvm.loop", loop);
+  LLVMMetadataReplaceAllUsesWith(self, loop);
 }

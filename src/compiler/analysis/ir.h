@@ -141,6 +141,9 @@ const char *mpl_attribute_value(LLVMValueRef function, const char *name);
 void mpl_set_attribute_value(LLVMValueRef function, const char *name, const char *value);
 void mpl_set_metadata(struct mpl_module_ir *, LLVMValueRef instruction, const char *kind,
                       LLVMMetadataRef node);
+/* The loop whose latch ends in the branch gets these properties, in place of those it has. */
+void mpl_mark_loop(struct mpl_module_ir *, LLVMValueRef latch, const char *const names[],
+                   unsigned count);
 
 /* Metadata at the end of a loop over work-items, one beside the other. */
 #define MPL_WORK_ITEM_LOOP "maniple.work-items"

@@ -16,8 +16,9 @@
  * value which crosses a cut is stored once and not in every iteration. */
 static const char clean_up[] =
     "always-inline,globaldce,"
-    "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,"
-    "loop(loop-rotate,loop-unroll-full),sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
+    "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,loop(loop-rotate))";
+static const char then[] =
+    "function(loop(loop-unroll-full),sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
     "fix-irreducible,loop-simplify,lcssa)";
 
 enum colour { UNSEEN, ACTIVE, DONE };
@@ -133,6 +134,8 @@ bool mpl_inline(struct mpl_module_ir *ir) {
   set_linkage(&walk);
   if (!ir->failed) mpl_inline_helpers(ir, &walk.reaches);
   if (!ir->failed && ir->num_kernels) mpl_run_llvm_passes(ir, clean_up);
+  if (!ir->failed && !ir->checked && mpl_widens(ir)) mpl_unroll_for_arrays(ir);
+  if (!ir->failed && ir->num_kernels) mpl_run_llvm_passes(ir, then);
   mpl_map_free(&walk.reaches);
   mpl_map_free(&walk.colours);
   mpl_map_free(&walk.groups);

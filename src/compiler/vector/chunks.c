@@ -145,29 +145,17 @@ static void enter_chunks(struct mpl_widen *w, LLVMBasicBlockRef enter, LLVMBasic
   mpl_ir_replace_incoming(header, before, old);
 }
 
-/* LLVM shall not unroll what has its number of chunks already, and may drop what does nothing. */
-static void mark_loop(struct mpl_widen *w, LLVMValueRef branch) {
-  static const char *const properties[] = {"llvm.loop.unroll.disable", "llvm.loop.mustprogress"};
-  LLVMContextRef c = w->ir->context;
-  LLVMMetadataRef self = LLVMTemporaryMDNode(c, NULL, 0), operands[3] = {self};
-  for (unsigned k = 0; k < 2; k++) {
-    LLVMMetadataRef name = LLVMMDStringInContext2(c, properties[k], strlen(properties[k]));
-    operands[k + 1] = LLVMMDNodeInContext2(c, &name, 1);
-  }
-  LLVMMetadataRef loop = LLVMMDNodeInContext2(c, operands, 3);
-  mpl_set_metadata(w->ir, branch, "llvm.loop", loop);
-  LLVMMetadataReplaceAllUsesWith(self, loop);
-}
-
 /* At the builder: the copy, if there are work-items for it. */
 static void run(struct mpl_widen *w, struct copy *copy, LLVMValueRef start, LLVMValueRef end) {
+  /* LLVM shall not unroll what has its number of chunks already, and may drop what does nothing. */
+  static const char *const properties[] = {"llvm.loop.unroll.disable", "llvm.loop.mustprogress"};
   LLVMBasicBlockRef then = LLVMAppendBasicBlockInContext(w->ir->context, w->function, "then");
   LLVMBuildCondBr(w->b, LLVMBuildICmp(w->b, LLVMIntNE, start, end, ""), copy->before, then);
   LLVMPositionBuilderAtEnd(w->b, copy->last);
   LLVMValueRef step = LLVMConstInt(LLVMTypeOf(start), copy->chunks * w->width, false),
                next = LLVMBuildNUWAdd(w->b, copy->counter, step, ""),
                more = LLVMBuildICmp(w->b, LLVMIntULT, next, end, "");
-  mark_loop(w, LLVMBuildCondBr(w->b, more, copy->first, then));
+  mpl_mark_loop(w->ir, LLVMBuildCondBr(w->b, more, copy->first, then), properties, 2);
   LLVMAddIncoming(copy->counter, &next, &copy->last, 1);
   LLVMPositionBuilderAtEnd(w->b, then);
 }

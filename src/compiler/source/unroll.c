@@ -1,0 +1,151 @@
+/* Private arrays become registers where every index is a constant or made of the counters of loops
+ * that run a few times: those loops are unrolled.  For widening only, where an array that stays in
+ * memory is one of vectors; LLVM's own limits are for scalars. */
+#include <stdlib.h>
+
+#include "compiler/analysis/loops.h"
+#include "compiler/analysis/markers.h"
+#include "source.h"
+
+enum { MOST_TRIPS = 64, MOST_CODE = 600 /* instructions of a function that it may become */ };
+
+struct unroll {
+  LLVMBuilderRef b; /* of constants */
+  struct mpl_cfg cfg;
+  struct mpl_loops loops;
+  unsigned *trips; /* per loop; 0: not constant */
+  bool *wanted;    /* per loop */
+  bool *chosen;
+};
+
+static bool is_number(LLVMValueRef value) {
+  return LLVMIsAConstantInt(value) && LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64;
+}
+
+/* A phi of the loop's header that a constant is added to in each iteration, from a constant on. */
+static bool is_counter(const struct unroll *u, const struct mpl_loop *l, LLVMValueRef phi,
+                       LLVMValueRef *first, LLVMValueRef *by) {
+  if (!LLVMIsAPHINode(phi) || LLVMCountIncoming(phi) != 2 ||
+      LLVMGetInstructionParent(phi) != u->cfg.blocks[l->header])
+    return false;
+  unsigned back = LLVMGetIncomingBlock(phi, 1) == u->cfg.blocks[l->latch];
+  LLVMValueRef next = LLVMGetIncomingValue(phi, back);
+  *first = LLVMGetIncomingValue(phi, !back);
+  if (!is_number(*first) || !LLVMIsAInstruction(next) ||
+      LLVMGetInstructionOpcode(next) != LLVMAdd || LLVMGetOperand(next, 0) != phi)
+    return false;
+  *by = LLVMGetOperand(next, 1);
+  return is_number(*by);
+}
+
+static bool is_left_at_its_end(const struct unroll *u, const struct mpl_loop *l) {
+  for (unsigned k = 0; k < l->num_blocks; k++) {
+    unsigned b = l->blocks[k];
+    MPL_EACH_INSTRUCTION(i, u->cfg.blocks[b]) if (mpl_is_sync(mpl_marker_of(i))) return false;
+    for (unsigned s = 0; s < u->cfg.succs[b].count; s++)
+      if (!l->in[u->cfg.succs[b].to[s]] && b != l->latch) return false;
+  }
+  return true;
+}
+
+/* If that is a constant, and the loop has no sync points; or 0. */
+static unsigned trips_of(const struct unroll *u, const struct mpl_loop *l) {
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(u->cfg.blocks[l->latch]), at, by, add = NULL;
+  if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end) || !is_left_at_its_end(u, l)) return 0;
+  LLVMValueRef asks = LLVMGetCondition(end);
+  if (!LLVMIsAICmpInst(asks) || !is_number(LLVMGetOperand(asks, 1))) return 0;
+  LLVMValueRef of = LLVMGetOperand(asks, 0);
+  if (LLVMIsAInstruction(of) && LLVMGetInstructionOpcode(of) == LLVMAdd) {
+    add = LLVMGetOperand(of, 1);
+    of = LLVMGetOperand(of, 0);
+    if (!is_number(add)) return 0;
+  }
+  if (!is_counter(u, l, of, &at, &by)) return 0;
+  bool again = LLVMGetSuccessor(end, 0) == u->cfg.blocks[l->header];
+  for (unsigned trips = 1; trips <= MOST_TRIPS; trips++) {
+    LLVMValueRef is =
+        LLVMBuildICmp(u->b, LLVMGetICmpPredicate(asks), add ? LLVMBuildAdd(u->b, at, add, "") : at,
+                      LLVMGetOperand(asks, 1), "");
+    if (LLVMConstIntGetZExtValue(is) != again) return trips;
+    at = LLVMBuildAdd(u->b, at, by, "");
+  }
+  return 0;
+}
+
+/* Is the index a number in each iteration of loops that can be unrolled?  These are wanted. */
+static bool is_counted(struct unroll *u, LLVMValueRef index, unsigned depth) {
+  enum { DEEPEST = 8 };
+  LLVMValueRef first, by;
+  if (LLVMIsAConstantInt(index)) return true;
+  if (!LLVMIsAInstruction(index) || depth > DEEPEST) return false;
+  if (LLVMIsAPHINode(index)) {
+    for (unsigned l = 0; l < u->loops.count; l++)
+      if (u->trips[l] && is_counter(u, &u->loops.list[l], index, &first, &by))
+        return u->wanted[l] = true;
+    return false;
+  }
+  if (!mpl_only_computes(index, MPL_INTEGER)) return false;
+  for (int k = 0; k < LLVMGetNumOperands(index); k++)
+    if (!is_counted(u, LLVMGetOperand(index, k), depth + 1)) return false;
+  return true;
+}
+
+static bool are_counted(struct unroll *u, LLVMValueRef pointer) {
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsALoadInst(user) || (LLVMIsACallInst(user) && mpl_is_hint(user))) continue;
+    if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != pointer) continue;
+    if (LLVMIsAMemIntrinsic(user)) continue;
+    if (!LLVMIsAGetElementPtrInst(user) || LLVMGetOperand(user, 0) != pointer) return false;
+    for (int k = 1; k < LLVMGetNumOperands(user); k++)
+      if (!is_counted(u, LLVMGetOperand(user, k), 0)) return false;
+    if (!are_counted(u, user)) return false;
+  }
+  return true;
+}
+
+/* Of the function, if what is wanted were unrolled besides what is chosen. */
+static uint64_t code(const struct unroll *u) {
+  uint64_t sum = 0;
+  for (unsigned b = 0; b < u->cfg.count; b++) {
+    uint64_t copies = 1;
+    for (unsigned l = 0; l < u->loops.count; l++)
+      if (u->loops.list[l].in[b] && (u->wanted[l] || u->chosen[l])) copies *= u->trips[l];
+    if (copies == 1) continue;
+    MPL_EACH_INSTRUCTION(i, u->cfg.blocks[b]) sum += copies;
+  }
+  return sum;
+}
+
+static void choose(struct unroll *u, LLVMValueRef array) {
+  for (unsigned l = 0; l < u->loops.count; l++) u->wanted[l] = false;
+  if (!are_counted(u, array) || code(u) > MOST_CODE) return;
+  for (unsigned l = 0; l < u->loops.count; l++) u->chosen[l] |= u->wanted[l];
+}
+
+static void unroll(struct mpl_module_ir *ir, LLVMValueRef function) {
+  static const char *const fully[] = {"llvm.loop.unroll.full"};
+  struct unroll u = {.b = LLVMCreateBuilderInContext(ir->context)};
+  mpl_cfg_build(&u.cfg, function);
+  mpl_loops_find(&u.loops, &u.cfg);
+  u.trips = mpl_allocate(u.loops.count + 1, sizeof *u.trips);
+  u.wanted = mpl_allocate(u.loops.count + 1, sizeof *u.wanted);
+  u.chosen = mpl_allocate(u.loops.count + 1, sizeof *u.chosen);
+  for (unsigned l = 0; l < u.loops.count; l++) u.trips[l] = trips_of(&u, &u.loops.list[l]);
+  MPL_EACH_INSTRUCTION(i, LLVMGetEntryBasicBlock(function))
+  if (LLVMIsAAllocaInst(i)) choose(&u, i);
+  for (unsigned l = 0; l < u.loops.count; l++) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(u.cfg.blocks[u.loops.list[l].latch]);
+    if (u.chosen[l]) mpl_mark_loop(ir, end, fully, 1);
+  }
+  LLVMDisposeBuilder(u.b);
+  mpl_loops_free(&u.loops);
+  mpl_cfg_free(&u.cfg);
+  free(u.trips);
+  free(u.wanted);
+  free(u.chosen);
+}
+
+void mpl_unroll_for_arrays(struct mpl_module_ir *ir) {
+  for (unsigned k = 0; k < ir->num_kernels; k++) unroll(ir, ir->kernels[k].group);
+}

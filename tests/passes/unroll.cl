@@ -1,0 +1,47 @@
+// pass: inline
+// show: alloca
+// Private arrays become registers if the loops that index them are short and their counters known.
+
+kernel void distance(global const uchar *a, global const uchar *b, global int *out) {
+  size_t i = get_global_id(0);
+  int row[17];
+  for (int k = 0; k <= 16; k++) row[k] = k;
+  for (int y = 1; y <= 16; y++) {
+    int corner = row[0];
+    row[0] = y;
+    for (int x = 1; x <= 16; x++) {
+      int change = corner + (a[i * 16 + y - 1] != b[i * 16 + x - 1]);
+      corner = row[x];
+      row[x] = min(change, min(row[x], row[x - 1]) + 1);
+    }
+  }
+  out[i] = row[16];
+}
+
+// In two loops, downwards too.
+kernel void turned(global const float *in, global float *out) {
+  size_t i = get_global_id(0);
+  float a[4][4];
+  for (int y = 0; y < 4; y++)
+    for (int x = 0; x < 4; x++) a[y][x] = in[16 * i + 4 * y + x];
+  for (int y = 3; y >= 0; y--)
+    for (int x = 3; x >= 0; x--) out[16 * i + 4 * y + x] = a[x][y];
+}
+
+// It may be anywhere.
+kernel void counted(global const uchar *in, global int *out, int n) {
+  size_t i = get_global_id(0);
+  int count[8] = {0};
+  for (int k = 0; k < n; k++) count[in[i * n + k] & 7]++;
+  for (int k = 0; k < 8; k++) out[i * 8 + k] = count[k];
+}
+
+// Too long.
+kernel void squares(global const float *in, global float *out) {
+  size_t i = get_global_id(0);
+  float sums[64];
+  for (int k = 0; k < 64; k++) sums[k] = in[k] * i;
+  for (int r = 0; r < 10; r++)
+    for (int k = 1; k < 64; k++) sums[k] = sqrt(sums[k] * sums[k - 1] + in[k] * in[k]) / (1 + sums[k]);
+  out[i] = sums[63];
+}
