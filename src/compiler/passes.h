@@ -16,8 +16,8 @@ bool mpl_run_record_passes(LLVMModuleRef, const struct mpl_records *, char why[1
                            void (*take)(struct mpl_module_ir *, void *data), void *data);
 
 /* For the splitter (vector/).  Makes the loops over the lanes of a sub-group vector code: in each,
- * one copy for where `whole` is true, without masks, and one for the rest.  False if one cannot be
- * made so: the function is of no use then. */
+ * one copy for where `whole` is true, without masks, and one for the rest.  False, and reported, if
+ * one cannot be made so. */
 bool mpl_widen_sub_group(struct mpl_module_ir *, LLVMValueRef function, unsigned lanes,
                          LLVMValueRef whole);
 

@@ -68,13 +68,10 @@ enum mpl_unit_field {
   MPL_UNIT_Z,
   MPL_UNIT_ID,     /* i32: which sub-group */
   MPL_UNIT_HERE,   /* i32: how many work-items it has */
-  MPL_UNIT_REGION, /* i32: where to go on; on return, where it stands; enum mpl_unit_apart */
+  MPL_UNIT_REGION, /* i32: where to go on; on return, where it stands */
   MPL_UNIT_RESULT, /* i64: of the work-group function that it stood at */
   MPL_UNIT_FIELDS,
 };
-
-/* Added to the region: the work-items of the sub-group stand at different regions. */
-enum mpl_unit_apart { MPL_UNIT_APART = 1 << 24 };
 
 /* The attribute of functions that run a whole work-group. */
 #define MPL_GROUP_FUNCTION "maniple-group"

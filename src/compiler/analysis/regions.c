@@ -6,7 +6,7 @@
 
 static bool is_sync(const struct mpl_regions *r, LLVMValueRef i) {
   enum mpl_marker marker = mpl_marker_of(i);
-  return r->keeps_lanes ? mpl_is_group_sync(marker) : mpl_is_sync(marker);
+  return r->cuts_lanes ? mpl_is_sync(marker) : mpl_is_group_sync(marker);
 }
 
 /* Cuts blocks so that every sync call is the first instruction of its block, and that a region
@@ -215,16 +215,9 @@ void mpl_regions_find(struct mpl_regions *r, LLVMValueRef function) {
   find(r, function);
 }
 
-void mpl_regions_find_around_lanes(struct mpl_regions *r, LLVMValueRef function) {
-  *r = (struct mpl_regions){.keeps_lanes = true};
+void mpl_regions_find_in_items(struct mpl_regions *r, LLVMValueRef function) {
+  *r = (struct mpl_regions){.cuts_lanes = true};
   find(r, function);
-}
-
-void mpl_regions_unmask(struct mpl_regions *r) {
-  for (unsigned k = 0; k < r->count; k++) {
-    r->list[k].masked = false;
-    r->list[k].scheduled_exit = r->list[k].varying_exit;
-  }
 }
 
 void mpl_regions_free(struct mpl_regions *r) {

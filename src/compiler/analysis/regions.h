@@ -35,14 +35,11 @@ struct mpl_regions {
   unsigned *of_block;        /* block -> region */
   bool masked;               /* some region is */
   bool cut;                  /* blocks were split, so that sync points begin one */
-  bool keeps_lanes;          /* sub-group functions are no sync points, but calls in regions */
+  bool cuts_lanes;           /* sub-group functions are sync points too, not calls in regions */
 };
 
 void mpl_regions_find(struct mpl_regions *, LLVMValueRef function);
-void mpl_regions_find_around_lanes(struct mpl_regions *, LLVMValueRef function); /* keeps_lanes */
-/* For code that runs only as long as all work-items of a unit go the same way: no region is
- * masked.  Where a varying branch decides on the exit (scheduled_exit), it has to test that. */
-void mpl_regions_unmask(struct mpl_regions *);
+void mpl_regions_find_in_items(struct mpl_regions *, LLVMValueRef function); /* cuts_lanes */
 void mpl_regions_free(struct mpl_regions *);
 
 /* The region an instruction stands in; UINT32_MAX for the set-up block. */

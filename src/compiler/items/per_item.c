@@ -184,7 +184,7 @@ static LLVMValueRef first_of(LLVMBasicBlockRef block) {
 static void number_heads(struct item *item) {
   mpl_ir_split(LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(item->function)), "first");
   struct mpl_regions regions;
-  mpl_regions_find(&regions, item->function);
+  mpl_regions_find_in_items(&regions, item->function);
   for (unsigned k = 1; k < regions.count; k++) {
     LLVMValueRef sync = regions.list[k].sync;
     if (!sync) {

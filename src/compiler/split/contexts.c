@@ -408,8 +408,8 @@ static bool must_stay_scalar(struct mpl_split *s, unsigned region) {
  * values up, or whose time depends on them.  (Divisions do not trap: divide.c.) */
 static bool may_pad(struct mpl_split *s, unsigned region) {
   struct mpl_regions *r = &s->regions;
-  if (s->kept || r->list[region].masked || r->list[region].scheduled_exit) return false;
-  if (s->frames[region].uses_ids && !s->lanes) return false;
+  if (s->lanes || r->list[region].masked || r->list[region].scheduled_exit) return false;
+  if (s->frames[region].uses_ids) return false;
   for (unsigned e = 0; e < r->list[region].num_exits; e++)
     if (mpl_sum_slot(s, r->list[region].exits[e])) return false;
   for (unsigned n = 0; n < r->list[region].num_blocks; n++) {
@@ -444,6 +444,6 @@ void mpl_plan_contexts(struct mpl_split *s) {
     if (mpl_is_one_item(s, k)) s->frames[k].uses_ids = true;
     s->frames[k].loop |= needs_loop(s, k);
     s->frames[k].padded = may_pad(s, k);
-    s->frames[k].scalar = (s->lanes && !s->whole && !s->kept) || must_stay_scalar(s, k);
+    s->frames[k].scalar = must_stay_scalar(s, k);
   }
 }

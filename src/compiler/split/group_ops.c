@@ -52,12 +52,7 @@ static LLVMValueRef broadcast(struct mpl_split *s, unsigned region, LLVMValueRef
   if (!operand) return mpl_value_in(s, LLVMGetOperand(sync, 0), region);
   LLVMValueRef base = mpl_slot_base(s, operand, region), id = uniform_operand(s, region, sync, 1);
   before_region(s, region);
-  if (LLVMGetNumArgOperands(sync) > 2 && !operand->across && !LLVMIsAConstant(id)) {
-    LLVMValueRef args[] = {base, LLVMConstInt(s->ir->i32, s->lanes, false), id};
-    return mpl_call(s->b, mpl_combine_of(sync), operand->type, args, 3);
-  }
-  LLVMValueRef items = s->lanes ? mpl_const64(s->ir, s->lanes) : s->items;
-  return load_one(s, operand->type, base, id, items);
+  return load_one(s, operand->type, base, id, s->items);
 }
 
 /* The library's function takes values, conditions, number, and the uniform operands that follow
@@ -150,62 +145,6 @@ static LLVMValueRef combine_operands(struct mpl_split *s, unsigned region, LLVMV
   return combine(s, sync, place);
 }
 
-/* A bit for each lane that takes part. */
-static LLVMValueRef active_lanes(struct mpl_split *s, unsigned region) {
-  struct mpl_module_ir *ir = s->ir;
-  LLVMValueRef missing = LLVMBuildSub(s->b, mpl_const64(ir, 64), s->here, "");
-  LLVMValueRef all = LLVMBuildLShr(s->b, mpl_const64(ir, UINT64_MAX), missing, "all");
-  if (!s->regions.list[region].masked) return all;
-  LLVMValueRef next = mpl_slot_base(s, s->next, region);
-  before_region(s, region);
-  LLVMTypeRef vector = LLVMVectorType(ir->i32, s->lanes);
-  LLVMValueRef at = LLVMBuildLoad2(s->b, vector, next, ""), splat[64];
-  LLVMSetAlignment(at, 32); /* scratch: 4 bytes for each of 8 lanes at least */
-  for (unsigned k = 0; k < s->lanes; k++) splat[k] = LLVMConstInt(ir->i32, region, false);
-  LLVMValueRef here = LLVMBuildICmp(s->b, LLVMIntEQ, at, LLVMConstVector(splat, s->lanes), "");
-  LLVMTypeRef bits = LLVMIntTypeInContext(ir->context, s->lanes);
-  here = LLVMBuildZExtOrBitCast(s->b, LLVMBuildBitCast(s->b, here, bits, ""), ir->i64, "");
-  return LLVMBuildAnd(s->b, all, here, "active");
-}
-
-/* The library reads and writes whole vectors, for which only the stack's places have room. */
-static LLVMValueRef copy_operands(struct mpl_split *s, struct mpl_slot *slot, LLVMValueRef base) {
-  LLVMValueRef jump = LLVMGetLastInstruction(LLVMGetInsertBlock(s->b));
-  unsigned size = slot->size * s->lanes;
-  LLVMPositionBuilderBefore(s->b, LLVMGetFirstInstruction(s->setup));
-  LLVMTypeRef type = LLVMArrayType2(s->ir->i8, (size + 63) / 64 * 64);
-  LLVMValueRef copy = LLVMBuildAlloca(s->b, type, "operands");
-  LLVMSetAlignment(copy, 64);
-  LLVMPositionBuilderBefore(s->b, jump);
-  LLVMBuildMemCpy(s->b, copy, 64, base, 8, mpl_const64(s->ir, size));
-  return copy;
-}
-
-/* The library's function takes the work-items' operands, their number, who takes part, and what is
- * the same for all (src/builtins/sync.h). */
-static LLVMValueRef lanes_operation(struct mpl_split *s, unsigned region, LLVMValueRef sync) {
-  const struct mpl_marker_row *marker = mpl_marker_row(sync);
-  LLVMValueRef args[5], bases[2], number = NULL;
-  unsigned arrays = marker->own, count = 0;
-  struct mpl_slot *result = mpl_operand_slot(s, sync, 0);
-  for (unsigned k = 0; k < arrays; k++)
-    bases[k] = mpl_slot_base(s, mpl_operand_slot(s, sync, k), region);
-  if (LLVMGetNumArgOperands(sync) > arrays + 1) number = uniform_operand(s, region, sync, arrays);
-  before_region(s, region);
-  for (unsigned k = 0; k < arrays; k++) {
-    struct mpl_slot *slot = mpl_operand_slot(s, sync, k);
-    args[count++] = slot->across ? copy_operands(s, slot, bases[k]) : bases[k];
-  }
-  args[count++] = LLVMConstInt(s->ir->i32, s->lanes, false);
-  args[count++] = active_lanes(s, region);
-  if (number) args[count++] = number;
-  LLVMTypeRef type = marker->in_place ? s->ir->void_type : LLVMTypeOf(sync);
-  LLVMValueRef value = mpl_call(s->b, mpl_combine_of(sync), type, args, count);
-  if (marker->in_place && result->across)
-    LLVMBuildMemCpy(s->b, bases[0], 8, args[0], 64, mpl_const64(s->ir, result->size * s->lanes));
-  return value;
-}
-
 /* The driver of sub-groups has done it; what remains is to read the result. */
 static LLVMValueRef read_result(struct mpl_split *s, unsigned region, LLVMValueRef sync) {
   if (LLVMTypeOf(sync) == s->ir->void_type || mpl_is_in_place(mpl_marker_of(sync))) return NULL;
@@ -225,10 +164,7 @@ static LLVMValueRef emit(struct mpl_split *s, unsigned region, LLVMValueRef sync
     compact(s, region, sync);
     return NULL;
   case MPL_DOES_COMBINE:
-    return (marker->scope == MPL_SCOPE_LANES ? lanes_operation : combine_operands)(s, region, sync);
-  case MPL_DOES_ACTIVE:
-    before_region(s, region);
-    return active_lanes(s, region);
+    return combine_operands(s, region, sync);
   default:
     return NULL;
   }

@@ -35,27 +35,17 @@ static LLVMMetadataRef property(struct mpl_split *s, const char *name, LLVMMetad
   return LLVMMDNodeInContext2(s->ir->context, operands, value ? 2 : 1);
 }
 
-/* Loop metadata whose first operand is the node itself, as LLVM wants it.
- *
- * A loop over the lanes of a sub-group is unrolled, but not before it is vectorised: LLVM unrolls
- * short loops first, and finds little to vectorise in what is left. */
+/* Loop metadata whose first operand is the node itself, as LLVM wants it. */
 static void mark_loop(struct mpl_split *s, LLVMValueRef branch, bool scalar, bool unroll) {
   LLVMContextRef c = s->ir->context;
   LLVMMetadataRef no = LLVMValueAsMetadata(LLVMConstInt(s->ir->i1, 0, false));
-  LLVMMetadataRef self = LLVMTemporaryMDNode(c, NULL, 0), operands[4] = {self};
+  LLVMMetadataRef self = LLVMTemporaryMDNode(c, NULL, 0), operands[3] = {self};
   unsigned count = 1;
   if (scalar)
     operands[count++] = property(s, "llvm.loop.vectorize.enable", no);
   else
     operands[count++] = property(s, "llvm.loop.parallel_accesses", s->access_group);
   if (!unroll) operands[count++] = property(s, "llvm.loop.unroll.disable", NULL);
-  if (s->lanes && !scalar) {
-    LLVMMetadataRef done = property(s, "llvm.loop.isvectorized",
-                                    LLVMValueAsMetadata(LLVMConstInt(s->ir->i32, 1, false)));
-    static const char then[] = "llvm.loop.vectorize.followup_all";
-    LLVMMetadataRef followup[] = {LLVMMDStringInContext2(c, then, strlen(then)), done};
-    operands[count++] = LLVMMDNodeInContext2(c, followup, 2);
-  }
   LLVMMetadataRef loop = LLVMMDNodeInContext2(c, operands, count);
   mpl_set_metadata(s->ir, branch, "llvm.loop", loop);
   LLVMMetadataReplaceAllUsesWith(self, loop);
@@ -71,7 +61,7 @@ static LLVMValueRef close_loop(struct mpl_split *s, LLVMBasicBlockRef from, LLVM
   LLVMAddIncoming(counter, &next, &from, 1);
   LLVMValueRef more = LLVMBuildICmp(s->b, LLVMIntULT, next, count, "");
   LLVMValueRef branch = LLVMBuildCondBr(s->b, more, to, after);
-  mark_loop(s, branch, scalar, !s->lanes && !rows);
+  mark_loop(s, branch, scalar, !rows);
   return branch;
 }
 
@@ -121,26 +111,18 @@ static void find_ids(struct mpl_split *s, struct mpl_frame *frame) {
                            s->first_id[2]};
   for (unsigned d = 0; d < 3; d++) {
     ids[d] = LLVMBuildZExt(s->b, ids[d], s->ir->i64, "");
-    frame->ids[d] =
-        s->is_whole ? LLVMBuildSelect(s->b, s->is_whole, in_row[d], ids[d], "") : ids[d];
+    frame->ids[d] = LLVMBuildSelect(s->b, s->is_whole, in_row[d], ids[d], "");
   }
 }
 
-/* The lanes of a sub-group.  Where they lie in one row, ids are as affine in the lane as addresses
- * want it. */
+/* The lanes of a sub-group. */
 static void count_lanes(struct mpl_split *s, struct mpl_frame *frame) {
   LLVMValueRef zero = mpl_const64(s->ir, 0);
   frame->linear = frame->loop ? phi(s, frame->body, "lane", zero, frame->pre) : zero;
   LLVMPositionBuilderAtEnd(s->b, frame->body);
   frame->group_linear = LLVMBuildNUWAdd(s->b, s->first, frame->linear, "linear");
   frame->lane = LLVMBuildTrunc(s->b, frame->linear, s->ir->i32, "");
-  if (s->whole) {
-    frame->ids[0] = LLVMBuildNUWAdd(s->b, s->first_id[0], frame->linear, "x");
-    frame->ids[1] = s->first_id[1];
-    frame->ids[2] = s->first_id[2];
-  } else if (frame->uses_ids) {
-    find_ids(s, frame);
-  }
+  if (frame->uses_ids) find_ids(s, frame);
 }
 
 /* The ends of the region's loops; the innermost one begins at `counted`. */
@@ -154,7 +136,7 @@ static void end_loops(struct mpl_split *s, unsigned k, LLVMBasicBlockRef counted
   }
   if (!frame->row) {
     LLVMValueRef count = frame->padded ? s->padded : s->items;
-    if (s->lanes) count = frame->padded ? mpl_const64(s->ir, s->lanes) : s->here;
+    if (s->lanes) count = s->here;
     mark_items(s, close_loop(s, frame->latch, frame->linear, count, counted, frame->post,
                              frame->scalar, false));
     return;
@@ -251,7 +233,7 @@ static void build_frame(struct mpl_split *s, unsigned k) {
 
 void mpl_build_frames(struct mpl_split *s) {
   s->end = block(s, "end");
-  if (s->regions.masked && !s->together) s->schedule = block(s, "schedule");
+  if (s->regions.masked) s->schedule = block(s, "schedule");
   for (unsigned k = 0; k < s->regions.count; k++) build_frame(s, k);
 }
 
@@ -269,19 +251,13 @@ LLVMBasicBlockRef mpl_build_edge(struct mpl_split *s, unsigned region, int to) {
   return edge;
 }
 
-/* What a sub-group that goes on at `region` tells the driver. */
-static LLVMValueRef standing_at(struct mpl_split *s, unsigned region) {
-  unsigned apart = s->regions.list[region].masked ? MPL_UNIT_APART : 0;
-  return LLVMConstInt(s->ir->i32, region | apart, false);
-}
-
 /* A sub-group that goes on at a sync point of the work-group returns to the driver. */
 static LLVMBasicBlockRef leave(struct mpl_split *s, unsigned region) {
   LLVMBasicBlockRef from = LLVMGetInsertBlock(s->b), leaving = block(s, "leave");
   LLVMPositionBuilderAtEnd(s->b, leaving);
   LLVMValueRef unit = LLVMGetParam(s->function, 1);
   LLVMValueRef at = LLVMBuildStructGEP2(s->b, s->ir->unit_type, unit, MPL_UNIT_REGION, "");
-  LLVMBuildStore(s->b, standing_at(s, region), at);
+  LLVMBuildStore(s->b, LLVMConstInt(s->ir->i32, region, false), at);
   LLVMBuildRetVoid(s->b);
   LLVMPositionBuilderAtEnd(s->b, from);
   return leaving;
@@ -314,53 +290,11 @@ static void choose(struct mpl_split *s, unsigned k, LLVMValueRef next) {
   }
 }
 
-/* Work-items part: all slots are copied to where the function `apart` has them. */
-static LLVMBasicBlockRef part(struct mpl_split *s) {
-  if (s->parting) return s->parting;
-  LLVMBasicBlockRef from = LLVMGetInsertBlock(s->b);
-  LLVMPositionBuilderAtEnd(s->b, s->parting = block(s, "part"));
-  for (unsigned h = 0; h < s->num_slots; h++) {
-    struct mpl_slot *slot = s->slots[h];
-    if (slot->across || slot->unused) continue;
-    LLVMValueRef bytes = mpl_const64(s->ir, slot->size * (slot->varying ? s->lanes : 1));
-    unsigned align = LLVMABIAlignmentOfType(s->ir->layout, slot->type);
-    LLVMBuildMemCpy(s->b, mpl_slot_address(s, slot), align, slot->place, align, bytes);
-  }
-  LLVMValueRef unit = LLVMGetParam(s->function, 1);
-  LLVMValueRef at = LLVMBuildStructGEP2(s->b, s->ir->unit_type, unit, MPL_UNIT_REGION, "");
-  LLVMBuildStore(s->b, LLVMConstInt(s->ir->i32, s->regions.count | MPL_UNIT_APART, false), at);
-  LLVMBuildRetVoid(s->b);
-  LLVMPositionBuilderAtEnd(s->b, from);
-  return s->parting;
-}
-
-/* Do all work-items go to the same region? */
-static void go_together(struct mpl_split *s, unsigned k) {
-  LLVMContextRef c = s->ir->context;
-  LLVMTypeRef vector = LLVMVectorType(s->ir->i32, s->lanes);
-  LLVMTypeRef bits = LLVMIntTypeInContext(c, s->lanes);
-  LLVMValueRef zero = LLVMConstInt(s->ir->i32, 0, false);
-  LLVMValueRef next = LLVMBuildLoad2(s->b, vector, mpl_slot_base(s, s->next, k), "next");
-  LLVMPositionBuilderAtEnd(s->b, s->frames[k].post);
-  LLVMValueRef first = LLVMBuildExtractElement(s->b, next, zero, "first");
-  LLVMValueRef splat =
-      LLVMBuildShuffleVector(s->b, next, LLVMGetPoison(vector), LLVMConstNull(vector), "");
-  LLVMValueRef differ = LLVMBuildICmp(s->b, LLVMIntNE, next, splat, "");
-  differ = LLVMBuildBitCast(s->b, differ, bits, "");
-  LLVMValueRef same = LLVMBuildICmp(s->b, LLVMIntEQ, differ, LLVMConstNull(bits), "same");
-  LLVMBasicBlockRef on = block(s, "together");
-  LLVMBuildCondBr(s->b, same, on, part(s));
-  LLVMPositionBuilderAtEnd(s->b, on);
-  choose(s, k, first);
-}
-
 static void choose_next(struct mpl_split *s, unsigned k) {
   struct mpl_region *region = &s->regions.list[k];
   struct mpl_frame *frame = &s->frames[k];
   LLVMPositionBuilderAtEnd(s->b, frame->post);
-  if (region->scheduled_exit && s->together) {
-    go_together(s, k);
-  } else if (region->scheduled_exit) {
+  if (region->scheduled_exit) {
     LLVMBuildBr(s->b, s->schedule);
   } else if (!region->num_exits) {
     LLVMBuildUnreachable(s->b); /* the region never ends */
@@ -396,7 +330,6 @@ static LLVMValueRef least_of_lanes(struct mpl_split *s, LLVMValueRef base) {
 
 static LLVMValueRef least_of_items(struct mpl_split *s, LLVMValueRef base, LLVMBasicBlockRef go) {
   LLVMBasicBlockRef find = block(s, "find");
-  LLVMValueRef count = s->lanes ? s->here : s->items;
   LLVMBuildBr(s->b, find);
   LLVMValueRef i = phi(s, find, "i", mpl_const64(s->ir, 0), s->schedule);
   LLVMValueRef least =
@@ -406,7 +339,7 @@ static LLVMValueRef least_of_items(struct mpl_split *s, LLVMValueRef base, LLVMB
   LLVMValueRef less = LLVMBuildICmp(s->b, LLVMIntULT, at, least, "");
   LLVMValueRef lesser = LLVMBuildSelect(s->b, less, at, least, "");
   LLVMAddIncoming(least, &lesser, &find, 1);
-  close_loop(s, find, i, count, find, go, false, false);
+  close_loop(s, find, i, s->items, find, go, false, false);
   return lesser;
 }
 
@@ -421,8 +354,8 @@ static void build_schedule(struct mpl_split *s) {
     LLVMBuildMemSet(s->b, base, LLVMConstInt(s->ir->i8, 0, false), size, 4);
   }
   LLVMPositionBuilderAtEnd(s->b, s->schedule);
-  LLVMValueRef lesser = s->kept ? least_of_lanes(s, base) : least_of_items(s, base, go);
-  if (s->kept) LLVMBuildBr(s->b, go);
+  LLVMValueRef lesser = s->lanes ? least_of_lanes(s, base) : least_of_items(s, base, go);
+  if (s->lanes) LLVMBuildBr(s->b, go);
   LLVMPositionBuilderAtEnd(s->b, go);
   LLVMValueRef choice = LLVMBuildSwitch(s->b, lesser, s->end, s->regions.count);
   for (unsigned k = 0; k < s->regions.count; k++)
@@ -438,10 +371,7 @@ static void build_entry(struct mpl_split *s) {
   LLVMValueRef region = LLVMBuildLoad2(s->b, s->ir->i32, at, "region");
   LLVMValueRef choice = LLVMBuildSwitch(s->b, region, s->frames[0].pre, s->regions.count);
   for (unsigned k = 1; k < s->regions.count; k++)
-    if (mpl_is_cut(s, k)) LLVMAddCase(choice, standing_at(s, k), s->frames[k].pre);
-  if (s->schedule)
-    LLVMAddCase(choice, LLVMConstInt(s->ir->i32, s->regions.count | MPL_UNIT_APART, false),
-                s->schedule);
+    if (mpl_is_cut(s, k)) LLVMAddCase(choice, LLVMConstInt(s->ir->i32, k, false), s->frames[k].pre);
   LLVMInstructionEraseFromParent(jump);
   LLVMPositionBuilderAtEnd(s->b, s->end);
   LLVMBuildStore(s->b, LLVMConstInt(s->ir->i32, s->regions.count, false), at);

@@ -181,27 +181,6 @@ void mpl_share_slots(struct mpl_split *s) {
   for (unsigned h = 0; h < s->num_slots; h++) join(s, s->slots[h]);
 }
 
-/* A sub-group stops at `region` and others run: is the slot in use meanwhile? */
-static bool outlasts(struct mpl_split *s, const struct mpl_slot *slot, unsigned region) {
-  if (slot->kind == MPL_SLOT_ARRAY) return true;
-  if (slot->region == region) return slot->kind != MPL_SLOT_VALUE;
-  return is_live_in(slot, region);
-}
-
-/* What only one sub-group at a time needs is on the stack, and after all of LLVM's passes in
- * registers; the rest, and what is large, has its place in the work-group's scratch memory, and so
- * has all that is handed over when work-items part. */
-static void find_across(struct mpl_split *s) {
-  enum { LARGE = 4096 };
-  for (unsigned h = 0; h < s->num_slots; h++) {
-    struct mpl_slot *slot = s->slots[h];
-    slot->across = s->kept || slot->kind == MPL_SLOT_ARRAY || slot->size * s->lanes > LARGE ||
-                   (s->regions.masked && !s->together);
-    for (unsigned k = 0; k < s->regions.count && !slot->across; k++)
-      slot->across = mpl_is_cut(s, k) && outlasts(s, slot, k);
-  }
-}
-
 static bool interfere(struct mpl_split *s, const struct mpl_slot *a, const struct mpl_slot *b) {
   for (unsigned w = 0; w < s->regions.count / 64 + 1; w++)
     if (a->occupied[w] & b->occupied[w]) return true;
@@ -210,7 +189,6 @@ static bool interfere(struct mpl_split *s, const struct mpl_slot *a, const struc
 
 /* Places the varying slots in scratch memory: first fit among places of the same element size. */
 void mpl_place_slots(struct mpl_split *s) {
-  if (s->lanes) find_across(s);
   struct place {
     unsigned size, offset;
     uint64_t *occupied;
@@ -220,8 +198,7 @@ void mpl_place_slots(struct mpl_split *s) {
   for (unsigned h = 0; h < s->num_slots; h++) {
     struct mpl_slot *slot = s->slots[h];
     bool handed_over = s->lanes && s->regions.masked;
-    if (slot->unused || slot->joined || (s->lanes ? !slot->across && !handed_over : !slot->varying))
-      continue;
+    if (slot->unused || slot->joined || !(slot->varying || s->lanes)) continue;
     /* What waits for work-items that are scheduled apart is in use wherever they are. */
     unsigned p = handed_over ? num_places : 0;
     for (; p < num_places; p++) {

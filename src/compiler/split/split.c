@@ -46,8 +46,7 @@ static void read_sub_group(struct mpl_split *s) {
   s->first_id[0] = read_unit(s, MPL_UNIT_X, "first.x");
   s->first_id[1] = read_unit(s, MPL_UNIT_Y, "first.y");
   s->first_id[2] = read_unit(s, MPL_UNIT_Z, "first.z");
-  s->here = mpl_const64(s->ir, s->lanes);
-  if (!s->whole) s->here = LLVMBuildZExt(s->b, read_unit(s, MPL_UNIT_HERE, ""), s->ir->i64, "here");
+  s->here = LLVMBuildZExt(s->b, read_unit(s, MPL_UNIT_HERE, ""), s->ir->i64, "here");
 }
 
 /* Its lanes are all there, and their ids are as affine in the lane as addresses want them. */
@@ -65,18 +64,7 @@ static void read_unit_or_group(struct mpl_split *s) {
   LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(s->setup));
   mpl_read_group(s);
   if (s->lanes) read_sub_group(s);
-  if (s->kept) s->is_whole = is_whole(s);
-}
-
-/* Operands have room for whole vectors, and are never poison where a work-item is missing. */
-static void make_lanes_place(struct mpl_split *s, struct mpl_slot *slot) {
-  unsigned size = (slot->size * s->lanes + 63) / 64 * 64;
-  LLVMTypeRef type = LLVMArrayType2(slot->type, size / slot->size);
-  slot->place = LLVMBuildAlloca(s->b, type, "lanes");
-  LLVMSetAlignment(slot->place, 64);
-  if (s->whole && (s->together || !s->regions.masked)) return;
-  LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(s->setup));
-  LLVMBuildStore(s->b, LLVMConstNull(type), slot->place);
+  if (s->lanes) s->is_whole = is_whole(s);
 }
 
 /* What the places of slots that all share are, for those who look at the loops later. */
@@ -99,15 +87,12 @@ static void mark_place(struct mpl_split *s, struct mpl_slot *slot) {
                    LLVMMDNodeInContext2(s->ir->context, fields, count));
 }
 
+/* Those of sub-groups are in the work-group's scratch memory. */
 static void make_places(struct mpl_split *s) {
-  for (unsigned h = 0; h < s->num_slots; h++) {
+  LLVMPositionBuilderBefore(s->b, LLVMGetFirstInstruction(s->setup));
+  for (unsigned h = 0; h < s->num_slots && !s->lanes; h++) {
     struct mpl_slot *slot = s->slots[h];
-    if ((slot->varying && !s->lanes && !slot->scan) || slot->unused || slot->across) continue;
-    LLVMPositionBuilderBefore(s->b, LLVMGetFirstInstruction(s->setup));
-    if (slot->varying && !slot->scan) {
-      make_lanes_place(s, slot);
-      continue;
-    }
+    if ((slot->varying && !slot->scan) || slot->unused) continue;
     slot->place = LLVMBuildAlloca(s->b, slot->type, "uniform");
     mark_place(s, slot);
   }
@@ -199,13 +184,12 @@ static void split(struct mpl_split *s) {
   s->b = LLVMCreateBuilderInContext(s->ir->context);
   s->setup = LLVMGetEntryBasicBlock(s->function);
   s->access_group = mpl_ir_distinct_node(s->ir->context);
-  (s->kept ? mpl_regions_find_around_lanes : mpl_regions_find)(&s->regions, s->function);
-  if (s->together) mpl_regions_unmask(&s->regions);
+  mpl_regions_find(&s->regions, s->function);
   s->frames = mpl_allocate(s->regions.count, sizeof *s->frames);
   s->inner = s->along_x ? 0 : mpl_inner_dimension(s);
   s->kernel->flags |= s->inner == 1 ? MPL_KERNEL_ALONG_Y : s->inner ? MPL_KERNEL_ALONG_Z : 0;
   mpl_plan_contexts(s);
-  if ((!s->lanes || s->together) && !s->along_x) tell(s);
+  if (!s->lanes && !s->along_x) tell(s);
   bool any_shared = has_shared_arrays(s);
   read_unit_or_group(s);
   make_places(s);
@@ -279,68 +263,6 @@ static void split_work_group(struct mpl_module_ir *ir, struct mpl_ir_kernel *ker
   free_split(&s);
 }
 
-static bool is_masked(LLVMValueRef function) {
-  struct mpl_regions regions;
-  mpl_regions_find(&regions, function);
-  bool masked = regions.masked;
-  mpl_regions_free(&regions);
-  return masked;
-}
-
-/* A kernel that calls sub-group functions gets two functions that run one sub-group: one for those
- * that are full and lie in one row, where addresses are affine in the lane and everything is
- * vector code of constant length; and one for any other.  What they keep between sync points
- * of the work-group they keep in the same places.
- *
- * Where control flow may diverge it mostly does not (`if (i >= n) return;`).  So the first assumes
- * that all work-items go the same way, and has no masks.  When it finds that they do not, it leaves
- * everything in the work-group's scratch memory, and a third function goes on from there, with a
- * continuation for each work-item (docs/sub-groups.md). */
-static void split_in_three(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
-  struct mpl_split together = {
-      .ir = ir, .kernel = kernel, .lanes = kernel->sub_group, .whole = true, .together = true};
-  struct mpl_split apart = {.ir = ir, .kernel = kernel, .lanes = kernel->sub_group, .whole = true};
-  struct mpl_split any = {.ir = ir, .kernel = kernel, .lanes = kernel->sub_group};
-  bool masked = is_masked(kernel->group);
-  mpl_remark(ir, kernel->group, "sub-groups of %u: functions for whole ones and any%s",
-             kernel->sub_group, masked ? ", and for those whose work-items part" : "");
-  any.function = mpl_ir_clone(kernel->group);
-  if (masked) apart.function = mpl_ir_clone(kernel->group);
-  together.function = kernel->group;
-  struct mpl_split *const all[] = {&together, &any, &apart};
-  for (unsigned k = 0; k < (masked ? 3 : 2); k++) {
-    split(all[k]);
-    drop_ids(all[k]->function);
-  }
-  mpl_build_driver(&together, apart.function, any.function);
-  for (unsigned k = 0; k < (masked ? 3 : 2); k++) free_split(all[k]);
-}
-
-/* One function that runs one sub-group: its loops over lanes are one chunk of vectors, and so can
- * have sub-group functions inside.  False if some loop cannot be made so; nothing is changed then.
- */
-static bool split_around_lanes(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
-  struct mpl_split s = {.ir = ir, .kernel = kernel, .lanes = kernel->sub_group, .kept = true};
-  if (!mpl_widens(ir)) return false;
-  s.function = mpl_ir_clone(kernel->group);
-  mpl_ir_scalarize(s.function);
-  split(&s);
-  drop_ids(s.function);
-  bool good = mpl_widen_sub_group(ir, s.function, s.lanes, s.is_whole);
-  if (good) {
-    mpl_tell(ir, kernel->group, MPL_FACT_WIDENED,
-             "sub-groups of %u: one chunk of vectors; regions: %u", s.lanes, s.regions.count);
-    mpl_ir_take_place(s.function, kernel->group);
-    LLVMDeleteFunction(kernel->group);
-    kernel->group = s.function;
-    mpl_build_driver(&s, NULL, NULL);
-  } else {
-    LLVMDeleteFunction(s.function);
-  }
-  free_split(&s);
-  return good;
-}
-
 /* A vector that is longer than registers is handed over in private memory. */
 static void broadcast_by_value(struct mpl_module_ir *ir, LLVMValueRef function) {
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
@@ -357,9 +279,21 @@ static void broadcast_by_value(struct mpl_module_ir *ir, LLVMValueRef function) 
   LLVMDisposeBuilder(b);
 }
 
+/* A kernel that calls sub-group functions becomes a function that runs one sub-group: its loops
+ * over lanes are one chunk of vectors, and so can have these functions inside. */
 static void split_sub_groups(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
-  if (mpl_widens(ir)) broadcast_by_value(ir, kernel->group);
-  if (!split_around_lanes(ir, kernel)) split_in_three(ir, kernel);
+  struct mpl_split s = {
+      .ir = ir, .kernel = kernel, .lanes = kernel->sub_group, .function = kernel->group};
+  broadcast_by_value(ir, s.function);
+  mpl_ir_scalarize(s.function);
+  split(&s);
+  drop_ids(s.function);
+  if (mpl_widen_sub_group(ir, s.function, s.lanes, s.is_whole)) {
+    mpl_tell(ir, kernel->group, MPL_FACT_WIDENED,
+             "sub-groups of %u: one chunk of vectors; regions: %u", s.lanes, s.regions.count);
+    mpl_build_driver(&s);
+  }
+  free_split(&s);
 }
 
 bool mpl_split_kernels(struct mpl_module_ir *ir) {

@@ -31,7 +31,6 @@ struct mpl_slot {
   bool is_vote;            /* of a sum: it counts the conditions that decide */
   LLVMValueRef scan;       /* of an operand, or null: the sync point whose results it holds, since
                               the loop in front scans; `place` is what that loop carries */
-  bool across;             /* of a sub-group: it must outlast the running of other sub-groups */
   unsigned region;         /* where it is defined */
   unsigned size;           /* bytes per work-item */
   unsigned offset;         /* of its array in scratch, per (padded) work-item */
@@ -40,48 +39,45 @@ struct mpl_slot {
   LLVMValueRef place;      /* the alloca of a uniform one */
 };
 
-struct mpl_frame { /* the blocks and values around one region */
-  bool loop, uses_ids;     /* work-item loop; separate ids of the dimensions are asked for */
-  bool scalar;             /* the loop is not to be vectorised: contexts.c says why */
-  bool broadcasts_one;     /* begins with a broadcast of what broadcast_one.c computes there */
-  bool padded;             /* the loop may run on to the next multiple of 64: no remainder */
+struct mpl_frame {     /* the blocks and values around one region */
+  bool loop, uses_ids; /* work-item loop; separate ids of the dimensions are asked for */
+  bool scalar;         /* the loop is not to be vectorised: contexts.c says why */
+  bool broadcasts_one; /* begins with a broadcast of what broadcast_one.c computes there */
+  bool padded;         /* the loop may run on to the next multiple of 64: no remainder */
   LLVMBasicBlockRef pre, row, body, latch, row_latch, post;
   LLVMValueRef ids[3], row_id, rows;
-  LLVMValueRef linear;     /* its place in slots: in the unit, in the order of the loops */
+  LLVMValueRef linear;             /* its place in slots: in the unit, in the order of the loops */
   LLVMValueRef group_linear, lane; /* linear in the group; in the sub-group, 32 bits */
-  LLVMValueRef next;       /* phi over the exits' edges, if there are several */
-  LLVMValueRef at;         /* masked: where the work-item stands */
-  struct mpl_slot *sum;    /* to which the edges to the region add, or on which they scan, or null */
-  LLVMValueRef result;     /* of a reduce or broadcast that the region begins with */
+  LLVMValueRef next;               /* phi over the exits' edges, if there are several */
+  LLVMValueRef at;                 /* masked: where the work-item stands */
+  struct mpl_slot *sum; /* to which the edges to the region add, or on which they scan, or null */
+  LLVMValueRef result;  /* of a reduce or broadcast that the region begins with */
 };
 
 struct mpl_split {
   struct mpl_module_ir *ir;
   struct mpl_ir_kernel *kernel;
-  LLVMValueRef function;   /* that is split */
-  unsigned lanes;          /* the unit is a sub-group of so many work-items; 0: the work-group */
-  bool whole;              /* such a sub-group, with all its work-items in one row */
-  bool together;           /* whose work-items take every branch together, until they part */
-  bool kept;               /* sub-group functions stay calls in the loop over lanes (vector/) */
-  LLVMValueRef is_whole;   /* kept: whether it is a whole one */
+  LLVMValueRef function;    /* that is split */
+  unsigned lanes;           /* the unit is a sub-group of so many work-items; 0: the work-group */
+  LLVMValueRef is_whole;    /* of a sub-group: whether it is a whole one */
   LLVMValueRef first, here; /* of a sub-group: its first work-item and how many there are */
   LLVMValueRef first_id[3]; /* local ids of the first work-item */
-  unsigned inner;          /* of the work-group: the dimension that the inner loop counts */
-  bool along_x;            /* which is x, whatever memory wants */
+  unsigned inner;           /* of the work-group: the dimension that the inner loop counts */
+  bool along_x;             /* which is x, whatever memory wants */
   struct mpl_regions regions;
   LLVMBuilderRef b;
-  LLVMBasicBlockRef setup, end, schedule, parting;
+  LLVMBasicBlockRef setup, end, schedule;
   LLVMValueRef items, padded, size[3], rows, scratch;
   LLVMMetadataRef access_group;
   struct mpl_slot **slots;
   unsigned num_slots;
   size_t slots_capacity;
-  struct mpl_map slot_of;  /* value -> slot; (sync, 1 + 2 * k): of its operand k */
-  struct mpl_slot *next;   /* of masked kernels */
-  unsigned states;         /* of sub-groups that are cut: offset of their continuations in scratch */
-  struct mpl_map needs;    /* (value, region) -> seen by the planner */
-  struct mpl_map copies;   /* (value, region) -> the value to use there */
-  struct mpl_map bases;    /* (slot, region) -> address of its array */
+  struct mpl_map slot_of; /* value -> slot; (sync, 1 + 2 * k): of its operand k */
+  struct mpl_slot *next;  /* of masked kernels */
+  unsigned states;        /* of sub-groups that are cut: offset of their continuations in scratch */
+  struct mpl_map needs;   /* (value, region) -> seen by the planner */
+  struct mpl_map copies;  /* (value, region) -> the value to use there */
+  struct mpl_map bases;   /* (slot, region) -> address of its array */
   struct mpl_map combines; /* function that combines operands -> number of sync points */
   struct mpl_frame *frames;
 };
@@ -124,7 +120,7 @@ bool mpl_is_written_from(struct mpl_split *, const struct mpl_slot *phi, unsigne
 bool mpl_can_broadcast_one(struct mpl_split *, LLVMValueRef value);
 void mpl_need_one(struct mpl_split *, LLVMValueRef value, unsigned region);
 LLVMValueRef mpl_build_one(struct mpl_split *, LLVMValueRef value, unsigned region,
-                              LLVMValueRef linear_id);
+                           LLVMValueRef linear_id);
 
 /* dimension.c */
 unsigned mpl_inner_dimension(struct mpl_split *);
@@ -144,10 +140,9 @@ LLVMValueRef mpl_slot_base(struct mpl_split *, struct mpl_slot *, unsigned regio
 /* outline.c: kernels of very many regions in pieces */
 void mpl_outline_regions(struct mpl_split *);
 
-/* sub_group_driver.c: the group function, which calls the functions of one sub-group for all
- * of the work-group.  `together` runs whole ones; `apart`, which may be null, goes on where their
- * work-items part; `any` runs the rest, or if it is null `together` runs all. */
-void mpl_build_driver(struct mpl_split *together, LLVMValueRef apart, LLVMValueRef any);
+/* sub_group_driver.c: the group function, which calls the function of one sub-group for all of the
+ * work-group. */
+void mpl_build_driver(struct mpl_split *);
 
 /* The unit stops at this region: the driver goes on when all sub-groups, or others, have run. */
 static inline bool mpl_is_cut(const struct mpl_split *s, unsigned region) {

@@ -3,7 +3,7 @@
  *
  * Without sync points of the work-group, each sub-group runs from its beginning to its end:
  *
- *   for each sub-group: together, then apart if its work-items part, or any (split.c)
+ *   for each sub-group: run it
  *
  * With them, each runs until it stands at one.  When nobody can go on, all stand at the same (or
  * the kernel is at fault: then the earliest counts), and the group operation is done:
@@ -20,8 +20,8 @@
 #include "split.h"
 
 struct driver {
-  struct mpl_split *s;               /* as of a whole sub-group, with the driver's own values */
-  LLVMValueRef together, apart, any; /* the functions */
+  struct mpl_split *s;   /* as of a sub-group, with the driver's own values */
+  LLVMValueRef function; /* that runs one */
   LLVMValueRef unit;
   LLVMValueRef states; /* where each sub-group stands, if they are cut */
   LLVMBasicBlockRef entry;
@@ -57,12 +57,12 @@ static bool is_yield(struct mpl_split *s, unsigned region) {
 }
 
 /* The group function: a new one takes the name and place of the one that was split. */
-static void begin(struct driver *d, LLVMValueRef split) {
+static void begin(struct driver *d) {
   struct mpl_split *s = d->s;
   LLVMTypeRef params[] = {s->ir->ptr, s->ir->ptr};
   s->function =
       LLVMAddFunction(s->ir->module, "", LLVMFunctionType(s->ir->void_type, params, 2, false));
-  mpl_ir_take_place(s->function, split);
+  mpl_ir_take_place(s->function, d->function);
   s->kernel->group = s->function;
   d->entry = block(d, "entry");
   LLVMPositionBuilderAtEnd(s->b, d->entry);
@@ -75,16 +75,11 @@ static void begin(struct driver *d, LLVMValueRef split) {
   LLVMBuildStore(s->b, zero, field(d, MPL_UNIT_RESULT));
 }
 
-/* What a sub-group stands at, without whether its work-items are together there. */
-static LLVMValueRef region_of(struct driver *d, LLVMValueRef state) {
-  return LLVMBuildAnd(d->s->b, state, const32(d, MPL_UNIT_APART - 1), "");
-}
-
-static void call_unit(struct driver *d, LLVMValueRef function) {
+static void call_unit(struct driver *d) {
   LLVMTypeRef params[] = {d->s->ir->ptr, d->s->ir->ptr};
   LLVMValueRef args[] = {LLVMGetParam(d->s->function, 0), d->unit};
   LLVMTypeRef type = LLVMFunctionType(d->s->ir->void_type, params, 2, false);
-  LLVMBuildCall2(d->s->b, type, function, args, 2, "");
+  LLVMBuildCall2(d->s->b, type, d->function, args, 2, "");
 }
 
 /* The local ids of the work-item with linear id `first`; in the first row, which may be all,
@@ -108,28 +103,6 @@ static void find_ids(struct driver *d, LLVMValueRef first, LLVMValueRef ids[3]) 
   }
 }
 
-/* One in which work-items are together, and if they part, the rest of it too. */
-static void run_whole(struct driver *d) {
-  LLVMBuilderRef b = d->s->b;
-  if (!d->apart) {
-    call_unit(d, d->together);
-    return;
-  }
-  LLVMBasicBlockRef together = block(d, "together"), apart = block(d, "apart"),
-                    ran = block(d, "ran");
-  LLVMValueRef least = const32(d, MPL_UNIT_APART);
-  LLVMValueRef at = LLVMBuildLoad2(b, d->s->ir->i32, field(d, MPL_UNIT_REGION), "");
-  LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntUGE, at, least, ""), apart, together);
-  LLVMPositionBuilderAtEnd(b, together);
-  call_unit(d, d->together);
-  at = LLVMBuildLoad2(b, d->s->ir->i32, field(d, MPL_UNIT_REGION), "");
-  LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntUGE, at, least, ""), apart, ran);
-  LLVMPositionBuilderAtEnd(b, apart);
-  call_unit(d, d->apart);
-  LLVMBuildBr(b, ran);
-  LLVMPositionBuilderAtEnd(b, ran);
-}
-
 /* Runs the sub-group that begins at `first`; leaves the builder behind it. */
 static void run_unit(struct driver *d, LLVMValueRef id, LLVMValueRef first) {
   struct mpl_split *s = d->s;
@@ -143,21 +116,7 @@ static void run_unit(struct driver *d, LLVMValueRef id, LLVMValueRef first) {
   for (unsigned k = 0; k < 3; k++) LLVMBuildStore(b, ids[k], field(d, MPL_UNIT_X + k));
   LLVMBuildStore(b, LLVMBuildTrunc(b, id, s->ir->i32, ""), field(d, MPL_UNIT_ID));
   LLVMBuildStore(b, LLVMBuildTrunc(b, here, s->ir->i32, ""), field(d, MPL_UNIT_HERE));
-  if (!d->any) {
-    call_unit(d, d->together);
-    return;
-  }
-  LLVMValueRef end = LLVMBuildAdd(b, ids[0], lanes, "");
-  LLVMValueRef in_row = LLVMBuildICmp(b, LLVMIntULE, end, s->size[0], "in.row");
-  LLVMBasicBlockRef whole = block(d, "whole"), any = block(d, "any"), done = block(d, "done");
-  LLVMBuildCondBr(b, in_row, whole, any);
-  LLVMPositionBuilderAtEnd(b, whole);
-  run_whole(d);
-  LLVMBuildBr(b, done);
-  LLVMPositionBuilderAtEnd(b, any);
-  call_unit(d, d->any);
-  LLVMBuildBr(b, done);
-  LLVMPositionBuilderAtEnd(b, done);
+  call_unit(d);
 }
 
 /* A loop over the sub-groups: begins after the builder's block, which it ends; `first` and `id` are
@@ -205,10 +164,10 @@ static LLVMValueRef state_of(struct driver *d, LLVMValueRef id) {
 
 /* Does a sub-group that stands there yield? */
 static LLVMValueRef yields(struct driver *d, LLVMValueRef state) {
-  LLVMValueRef region = region_of(d, state), any = LLVMConstInt(d->s->ir->i1, 0, false);
+  LLVMValueRef any = LLVMConstInt(d->s->ir->i1, 0, false);
   for (unsigned k = 0; k < d->s->regions.count; k++) {
     if (!is_yield(d->s, k)) continue;
-    LLVMValueRef here = LLVMBuildICmp(d->s->b, LLVMIntEQ, region, const32(d, k), "");
+    LLVMValueRef here = LLVMBuildICmp(d->s->b, LLVMIntEQ, state, const32(d, k), "");
     any = LLVMBuildOr(d->s->b, any, here, "");
   }
   return any;
@@ -235,7 +194,7 @@ static void run_round(struct driver *d, LLVMValueRef due, LLVMValueRef *least,
   LLVMValueRef least_so_far = add_phi(d, s->ir->i32, const32(d, s->regions.count), from, "least");
   LLVMValueRef yielded_so_far = add_phi(d, s->ir->i1, no, from, "yielded");
   LLVMValueRef at = LLVMBuildLoad2(b, s->ir->i32, state_of(d, loop.id), "at");
-  LLVMValueRef is_due = LLVMBuildICmp(b, LLVMIntEQ, region_of(d, at), due, "");
+  LLVMValueRef is_due = LLVMBuildICmp(b, LLVMIntEQ, at, due, "");
   LLVMValueRef goes = LLVMBuildOr(b, is_due, yields(d, at), "");
   LLVMBasicBlockRef run = block(d, "run"), next = block(d, "next"), stays = LLVMGetInsertBlock(b);
   LLVMBuildCondBr(b, goes, run, next);
@@ -249,9 +208,8 @@ static void run_round(struct driver *d, LLVMValueRef due, LLVMValueRef *least,
   LLVMPositionBuilderAtEnd(b, next);
   LLVMValueRef stands = add_phi(d, s->ir->i32, at, stays, "stands");
   LLVMAddIncoming(stands, &now, &ran, 1);
-  LLVMValueRef region = region_of(d, stands);
-  LLVMValueRef less = LLVMBuildICmp(b, LLVMIntULT, region, least_so_far, "");
-  *least = LLVMBuildSelect(b, less, region, least_so_far, "");
+  LLVMValueRef less = LLVMBuildICmp(b, LLVMIntULT, stands, least_so_far, "");
+  *least = LLVMBuildSelect(b, less, stands, least_so_far, "");
   *yielded = LLVMBuildOr(b, yielded_so_far, yields(d, stands), "");
   LLVMAddIncoming(least_so_far, least, &next, 1);
   LLVMAddIncoming(yielded_so_far, yielded, &next, 1);
@@ -298,11 +256,11 @@ static void run_in_rounds(struct driver *d) {
   LLVMBuildRetVoid(s->b);
 }
 
-void mpl_build_driver(struct mpl_split *together, LLVMValueRef apart, LLVMValueRef any) {
-  struct mpl_split own = *together;
-  struct driver d = {.s = &own, .together = own.function, .apart = apart, .any = any};
+void mpl_build_driver(struct mpl_split *split) {
+  struct mpl_split own = *split;
+  struct driver d = {.s = &own, .function = own.function};
   own.first = NULL; /* arrays of all sub-groups */
-  begin(&d, own.function);
+  begin(&d);
   if (is_cut_anywhere(&own))
     run_in_rounds(&d);
   else

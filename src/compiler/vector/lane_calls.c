@@ -15,8 +15,8 @@ bool mpl_is_lanes_call(LLVMValueRef i) {
 const char *mpl_cannot_call_lanes(LLVMValueRef call) {
   for (unsigned k = 0; k < mpl_marker_row(call)->own; k++) {
     LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, k)));
-    if (kind == LLVMVectorTypeKind || kind == LLVMPointerTypeKind)
-      return "a sub-group function of a vector type";
+    bool vector = kind == LLVMVectorTypeKind && mpl_marker_of(call) != MPL_MARK_LANES_BROADCAST;
+    if (vector || kind == LLVMPointerTypeKind) return "a sub-group function of a vector type";
   }
   return NULL;
 }
@@ -79,6 +79,9 @@ static LLVMValueRef broadcast(struct mpl_widen *w, LLVMValueRef call) {
   if (!mpl_stride_at(w, value, mpl_cfg_block_of(w->cfg, call))) return mpl_scalar(w, value);
   LLVMValueRef last = LLVMConstInt(LLVMTypeOf(id), w->width - 1, false);
   id = LLVMBuildAnd(w->b, id, last, "");
+  if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind)
+    return mpl_take_lane(w, operand_of(w, call, 0), LLVMTypeOf(value),
+                         LLVMBuildZExtOrBitCast(w->b, id, w->ir->i64, ""));
   if (LLVMIsAConstant(id) || LLVMGetNumArgOperands(call) < 3)
     return LLVMBuildExtractElement(w->b, operand_of(w, call, 0), id, "");
   LLVMValueRef args[] = {store_operand(w, operand_of(w, call, 0)),

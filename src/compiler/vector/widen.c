@@ -233,7 +233,7 @@ static bool widen_lanes(struct mpl_module_ir *ir, LLVMValueRef function, LLVMVal
     mpl_build_chunk(&w);
   }
   if (w.why) {
-    mpl_tell(ir, latch, MPL_FACT_NOT_WIDENED, "not widened: %s", w.why);
+    mpl_report(ir, latch, "a kernel that calls sub-group functions has %s", w.why);
   } else if (whole) {
     mpl_tell_flow(&w);
   }
