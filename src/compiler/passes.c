@@ -14,10 +14,8 @@ static const struct pass {
   const char *name;
   bool (*run)(struct mpl_module_ir *);
   unsigned who;
-  bool late;
 } passes[] = {
-#define MPL_PASS(name, function, who, text)      {name, function, who, false},
-#define MPL_LATE_PASS(name, function, who, text) {name, function, who, true},
+#define MPL_PASS(name, function, who, text) {name, function, who},
 #include "tables/passes.def"
 };
 
@@ -43,13 +41,12 @@ static void verify(const struct mpl_module_ir *ir, bool changed, uint64_t before
   if (!changed && before != after) give_up(ir, "changed the module and does not say so");
 }
 
-static void run(struct mpl_module_ir *ir, unsigned who, bool late) {
+static void run(struct mpl_module_ir *ir, unsigned who) {
   bool check = mpl_option_number(MPL_OPTION_PASS_VERIFY) != 0;
   uint64_t before = check ? mpl_ir_fingerprint(ir->module) : 0;
   for (unsigned i = 0, step = 0; i < sizeof passes / sizeof *passes && !ir->failed; i++) {
     if (!(passes[i].who & who)) continue;
     step++;
-    if (passes[i].late != late) continue;
     ir->pass = passes[i].name;
     bool changed = passes[i].run(ir);
     dump(ir, step, ir->pass);
@@ -74,7 +71,7 @@ bool mpl_run_passes(LLVMModuleRef module) {
                              .watched = mpl_option_number(MPL_OPTION_CHECK_MEMORY) != 0};
   begin(&ir, module);
   dump(&ir, 0, "front-end");
-  run(&ir, ir.checked ? CHECKED : COMPILED, false);
+  run(&ir, ir.checked ? CHECKED : COMPILED);
   mpl_ir_end(&ir);
   return !ir.failed;
 }
@@ -84,18 +81,8 @@ bool mpl_run_record_passes(LLVMModuleRef module, const struct mpl_records *recor
   struct mpl_module_ir ir = {.records = records, .why = why};
   begin(&ir, module);
   dump(&ir, 0, "front-end");
-  run(&ir, SINGLE_SOURCE, false);
+  run(&ir, SINGLE_SOURCE);
   if (!ir.failed) take(&ir, data);
   mpl_ir_end(&ir);
   return !ir.failed;
-}
-
-void mpl_run_late_passes(LLVMModuleRef module) {
-  struct mpl_module_ir ir = {0};
-  LLVMValueRef f = LLVMGetFirstFunction(module);
-  while (f && !mpl_is_group_function(f)) f = LLVMGetNextFunction(f);
-  if (!f) return; /* nothing of ours */
-  begin(&ir, module);
-  run(&ir, COMPILED, true);
-  mpl_ir_end(&ir);
 }

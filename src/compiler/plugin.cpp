@@ -18,21 +18,12 @@ struct ManiplePass : PassInfoMixin<ManiplePass> {
   }
   static bool isRequired() { return true; }
 };
-
-struct LateManiplePass : PassInfoMixin<LateManiplePass> {
-  PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
-    mpl_run_late_passes(wrap(&module));
-    return PreservedAnalyses::none();
-  }
-};
 } // namespace
 
 extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT PassPluginLibraryInfo llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "maniple", "1", [](PassBuilder &builder) {
             builder.registerPipelineStartEPCallback(
                 [](ModulePassManager &manager, OptimizationLevel) { manager.addPass(ManiplePass()); });
-            builder.registerOptimizerLastEPCallback(
-                [](ModulePassManager &manager, OptimizationLevel) { manager.addPass(LateManiplePass()); });
             // Bitcode is written as the front end made it, without the passes.
             PassInstrumentationCallbacks *callbacks = builder.getPassInstrumentationCallbacks();
             if (!callbacks) return;

@@ -9,10 +9,8 @@
 extern "C" {
 #endif
 
-/* passes.c: those in front of LLVM's optimiser; false if an error was reported. */
+/* passes.c; false if an error was reported. */
 bool mpl_run_passes(LLVMModuleRef module);
-/* Those behind it. */
-void mpl_run_late_passes(LLVMModuleRef module);
 
 /* lifetime.c: gives destructors the objects that clang 19 loses where address spaces have numbers,
  * and virtual bases' tables the casts that they need.  Without that the module is not valid, and

@@ -1,4 +1,4 @@
-// pass: reduce-in-lanes
+// pass: widen
 // set: MANIPLE_VECTOR=1
 // set: MANIPLE_VECTOR_WIDTH=8
 // show: extractelement

@@ -46,10 +46,8 @@ enum { COMPILED = 1, SINGLE_SOURCE = 2, CHECKED = 4, ALL = 7 };
 static const struct pass {
   const char *name, *text;
   unsigned who;
-  bool late;
 } passes[] = {
-#define MPL_PASS(name, function, who, text)      {name, text, who, false},
-#define MPL_LATE_PASS(name, function, who, text) {name, text, who, true},
+#define MPL_PASS(name, function, who, text) {name, text, who},
 #include "tables/passes.def"
 };
 
@@ -190,12 +188,11 @@ static void bash_completion(void) {
          "complete -o default -F _maniple maniple\n");
 }
 
-static void picture_passes(bool late) {
+static void picture_passes(void) {
   for (int i = 0; i < NUM_PASSES; i++)
-    if (passes[i].late == late)
-      printf("        |  %c %c %c  %-16s %s\n", passes[i].who & COMPILED ? 'o' : ' ',
-             passes[i].who & SINGLE_SOURCE ? 'c' : ' ', passes[i].who & CHECKED ? 'e' : ' ',
-             passes[i].name, passes[i].text);
+    printf("        |  %c %c %c  %-16s %s\n", passes[i].who & COMPILED ? 'o' : ' ',
+           passes[i].who & SINGLE_SOURCE ? 'c' : ' ', passes[i].who & CHECKED ? 'e' : ' ',
+           passes[i].name, passes[i].text);
 }
 
 static void pipeline_picture(void) {
@@ -207,13 +204,9 @@ static void pipeline_picture(void) {
          "        |   + lib/maniple/passes.so     Maniple's passes, at the start of the pipeline, for\n"
          "        |                               o OpenCL, c C and C++, e the checking engine:\n"
          "        |\n");
-  picture_passes(false);
+  picture_passes();
   printf("        |\n"
-         "   clang's own -O3                      vectoriser, libmvec\n"
-         "        |\n");
-  picture_passes(true);
-  printf("        |\n"
-         "   clang's code generation\n"
+         "   clang's own -O3, and code generation\n"
          "        |\n"
          "   GNU ld or lld    ->  program.so      one exported symbol, mpl_object   (src/abi/kernel.h)\n"
          "        |                               [disk cache; clGetProgramInfo's binaries]\n"
