@@ -28,6 +28,30 @@ kernel void int3_and_others(global int *out, global const int *in, int n) {
   out[at] = v.x + v.y * 3 + v.z * 5 + bytes.s0 + bytes.sf * 7 + (int)f.x + (int)f.y * 3 +
             (int)w.x + (int)(w.y >> 16) + high;
 }
+
+/* Small vectors at places that vary: of other work-items, at borders, under conditions, in place. */
+#define ITEMS (get_local_size(0) * get_local_size(1) * get_local_size(2))
+#define ELSEWHERE(VECTOR, ELEMENT, NAME)                                                            \
+  kernel void NAME(global ELEMENT *out, global const ELEMENT *in, int n) {                         \
+    size_t at = get_global_linear_id(), id = get_local_linear_id(), items = ITEMS;                 \
+    global const VECTOR *from = (global const VECTOR *)in + (at - id);                             \
+    global VECTOR *to = (global VECTOR *)out + (at - id);                                          \
+    size_t left = clamp((int)id - n, 0, (int)items - 1), bits = (id * 5 + n) % items;              \
+    VECTOR v = from[left];                                                                         \
+    if (id & 1) v += from[bits] * (ELEMENT)3;                                                      \
+    to[items - 1 - id] = v;                                                                        \
+    barrier(CLK_GLOBAL_MEM_FENCE);                                                                 \
+    v = to[(id ^ 1) < items ? id ^ 1 : id];                                                        \
+    barrier(CLK_GLOBAL_MEM_FENCE);                                                                 \
+    if (id % 3) to[id].x = v.y;                                                                    \
+    if (id % 3 != 1) to[id].y = v.x;                                                               \
+  }
+ELSEWHERE(uchar4, uchar, elsewhere_uchar4)
+ELSEWHERE(ushort2, ushort, elsewhere_ushort2)
+ELSEWHERE(float2, float, elsewhere_float2)
+ELSEWHERE(int4, int, elsewhere_int4)
+ELSEWHERE(short8, short, elsewhere_short8)
+ELSEWHERE(long2, long, elsewhere_long2)
 #else
 #include "run/case.h"
 
@@ -65,4 +89,34 @@ CASE(int3_and_others, int, int, .args = 1, .arg = {5}) {
       out[i] = add(add(out[i], (int)w[0]), add((int)(w[1] >> 16), high));
     }
 }
+
+/* C's own arithmetic of the element. */
+#define ELSEWHERE(ELEMENT, SIZE, NAME, ...)                                                         \
+  CASE(NAME, ELEMENT, ELEMENT, .in_per_item = SIZE, .out_per_item = SIZE, .args = 1, .arg = {3},    \
+       .max_dims = 1, __VA_ARGS__) {                                                                               \
+    static ELEMENT v[MAX_ITEMS * SIZE];                                                            \
+    size_t n = g->items;                                                                           \
+    EACH(i) {                                                                                      \
+      size_t left = i < 3 ? 0 : i - 3, other = (i * 5 + 3) % n;                                    \
+      for (size_t k = 0; k < SIZE; k++) {                                                          \
+        ELEMENT x = in[left * SIZE + k];                                                           \
+        if (i & 1) x = (ELEMENT)(PLUS(x, TIMES3(in[other * SIZE + k])));                           \
+        v[(n - 1 - i) * SIZE + k] = x;                                                             \
+      }                                                                                            \
+    }                                                                                              \
+    memcpy(out, v, n * SIZE * sizeof *out);                                                        \
+    EACH(i) {                                                                                      \
+      size_t from = (i ^ 1) < n ? i ^ 1 : i;                                                       \
+      if (i % 3) out[i * SIZE] = v[from * SIZE + 1];                                               \
+      if (i % 3 != 1) out[i * SIZE + 1] = v[from * SIZE];                                          \
+    }                                                                                              \
+  }
+#define PLUS(a, b)   _Generic((a), float: (a) + (b), default: (ulong)(a) + (ulong)(b))
+#define TIMES3(a)    _Generic((a), float: (a) * 3, default: (ulong)(a) * 3)
+ELSEWHERE(uchar, 4, elsewhere_uchar4)
+ELSEWHERE(ushort, 2, elsewhere_ushort2)
+ELSEWHERE(float, 2, elsewhere_float2, .small = true)
+ELSEWHERE(int, 4, elsewhere_int4)
+ELSEWHERE(short, 8, elsewhere_short8)
+ELSEWHERE(long, 2, elsewhere_long2)
 #endif

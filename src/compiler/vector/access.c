@@ -16,7 +16,7 @@ static LLVMValueRef intrinsic(struct mpl_widen *w, const char *name, size_t leng
   intrinsic(w, name, sizeof name - 1, types, args, sizeof args / sizeof *args)
 
 /* Where an access of one place for all lanes goes when there may be none. */
-static LLVMValueRef safe_place(struct mpl_widen *w, LLVMValueRef pointer) {
+LLVMValueRef mpl_safe_place(struct mpl_widen *w, LLVMValueRef pointer) {
   if (w->mask == w->all) return pointer; /* there is one */
   LLVMTypeRef type = LLVMTypeOf(pointer);
   LLVMValueRef nowhere = w->nowhere;
@@ -38,15 +38,14 @@ void mpl_masked_store(struct mpl_widen *w, LLVMValueRef value, LLVMValueRef at, 
   INTRINSIC(w, "llvm.masked.store", types, args);
 }
 
-static LLVMValueRef gather(struct mpl_widen *w, LLVMTypeRef vector, LLVMValueRef at,
-                           unsigned align) {
+LLVMValueRef mpl_gather(struct mpl_widen *w, LLVMTypeRef vector, LLVMValueRef at, unsigned align) {
   LLVMTypeRef types[] = {vector, LLVMTypeOf(at)};
   LLVMValueRef args[] = {at, LLVMConstInt(w->ir->i32, align, false),
                          w->mask ? w->mask : all_lanes(w), LLVMGetPoison(vector)};
   return INTRINSIC(w, "llvm.masked.gather", types, args);
 }
 
-static void scatter(struct mpl_widen *w, LLVMValueRef value, LLVMValueRef at, unsigned align) {
+void mpl_scatter(struct mpl_widen *w, LLVMValueRef value, LLVMValueRef at, unsigned align) {
   LLVMTypeRef types[] = {LLVMTypeOf(value), LLVMTypeOf(at)};
   LLVMValueRef args[] = {value, at, LLVMConstInt(w->ir->i32, align, false),
                          w->mask ? w->mask : all_lanes(w)};
@@ -90,7 +89,7 @@ static void load_own(struct mpl_widen *w, LLVMValueRef load, bool uniform) {
   } else if (uniform) {
     value = mpl_masked_load(w, vector, at, size, w->mask);
   } else {
-    value = gather(w, vector, at, size);
+    value = mpl_gather(w, vector, at, size);
   }
   mpl_map_set(&w->vectors, load, (uintptr_t)value);
 }
@@ -114,7 +113,7 @@ static void store_own(struct mpl_widen *w, LLVMValueRef store, bool uniform) {
   unsigned size = (unsigned)LLVMABISizeOfType(w->ir->layout, LLVMTypeOf(LLVMGetOperand(store, 0)));
   LLVMValueRef at = mpl_array_place(w, LLVMGetOperand(store, 1), size, uniform, &inside);
   if (!uniform)
-    scatter(w, value, at, size);
+    mpl_scatter(w, value, at, size);
   else if (inside)
     store_part(w, store, value, at, inside);
   else if (w->mask == w->all)
@@ -128,7 +127,7 @@ LLVMValueRef mpl_load_at(struct mpl_widen *w, LLVMValueRef load, LLVMValueRef at
   LLVMTypeRef vector = mpl_vector_type(w, LLVMTypeOf(load));
   if (uniform) {
     LLVMValueRef value = LLVMInstructionClone(load);
-    LLVMSetOperand(value, 0, safe_place(w, at));
+    LLVMSetOperand(value, 0, mpl_safe_place(w, at));
     LLVMInsertIntoBuilder(w->b, value);
     return mpl_splat(w, value);
   }
@@ -151,14 +150,14 @@ void mpl_store_at(struct mpl_widen *w, LLVMValueRef store, LLVMValueRef value, L
 static LLVMValueRef gather_load(struct mpl_widen *w, LLVMValueRef load, LLVMValueRef pointers) {
   LLVMTypeRef vector = mpl_vector_type(w, LLVMTypeOf(load));
   struct mpl_guess guess;
-  if (!mpl_guess(w, load, &guess)) return gather(w, vector, pointers, LLVMGetAlignment(load));
+  if (!mpl_guess(w, load, (unsigned)LLVMABISizeOfType(w->ir->layout, LLVMTypeOf(load)), &guess)) return mpl_gather(w, vector, pointers, LLVMGetAlignment(load));
   LLVMValueRef values[2];
   LLVMBasicBlockRef from[] = {guess.beside, guess.apart};
   LLVMPositionBuilderAtEnd(w->b, guess.beside);
   values[0] = mpl_load_at(w, load, guess.at, guess.uniform);
   LLVMBuildBr(w->b, guess.after);
   LLVMPositionBuilderAtEnd(w->b, guess.apart);
-  values[1] = gather(w, vector, pointers, LLVMGetAlignment(load));
+  values[1] = mpl_gather(w, vector, pointers, LLVMGetAlignment(load));
   LLVMBuildBr(w->b, guess.after);
   LLVMPositionBuilderAtEnd(w->b, guess.after);
   LLVMValueRef value = LLVMBuildPhi(w->b, vector, "");
@@ -169,14 +168,15 @@ static LLVMValueRef gather_load(struct mpl_widen *w, LLVMValueRef load, LLVMValu
 static void scatter_store(struct mpl_widen *w, LLVMValueRef store, LLVMValueRef value,
                           LLVMValueRef pointers) {
   struct mpl_guess guess;
-  bool guesses = mpl_guess(w, store, &guess);
+  unsigned size = (unsigned)LLVMABISizeOfType(w->ir->layout, LLVMGetElementType(LLVMTypeOf(value)));
+  bool guesses = mpl_guess(w, store, size, &guess);
   if (guesses) {
     LLVMPositionBuilderAtEnd(w->b, guess.beside);
     mpl_store_at(w, store, value, guess.at);
     LLVMBuildBr(w->b, guess.after);
     LLVMPositionBuilderAtEnd(w->b, guess.apart);
   }
-  scatter(w, value, pointers, LLVMGetAlignment(store));
+  mpl_scatter(w, value, pointers, LLVMGetAlignment(store));
   if (!guesses) return;
   LLVMBuildBr(w->b, guess.after);
   LLVMPositionBuilderAtEnd(w->b, guess.after);
@@ -197,7 +197,7 @@ void mpl_widen_load(struct mpl_widen *w, LLVMValueRef load) {
   }
   if (!stride) {
     value = LLVMInstructionClone(load);
-    LLVMSetOperand(value, 0, safe_place(w, mpl_scalar(w, pointer)));
+    LLVMSetOperand(value, 0, mpl_safe_place(w, mpl_scalar(w, pointer)));
     LLVMInsertIntoBuilder(w->b, value);
     mpl_map_set(&w->scalars, load, (uintptr_t)value);
     return;
@@ -207,6 +207,7 @@ void mpl_widen_load(struct mpl_widen *w, LLVMValueRef load) {
   if (fields && mpl_may_widen_fields(w, fields)) {
     value = mpl_widen_field_load(w, fields, load);
   } else if (stride != (int)LLVMABISizeOfType(w->ir->layout, type)) {
+    if (mpl_load_whole(w, load)) return;
     value = gather_load(w, load, mpl_vector(w, pointer));
   } else {
     value = mpl_load_at(w, load, mpl_scalar(w, pointer), false);
@@ -251,7 +252,7 @@ void mpl_widen_store(struct mpl_widen *w, LLVMValueRef store) {
   }
   if (!stride) {
     value = one_value(w, value, block);
-    new = LLVMBuildStore(w->b, value, safe_place(w, mpl_scalar(w, pointer)));
+    new = LLVMBuildStore(w->b, value, mpl_safe_place(w, mpl_scalar(w, pointer)));
     LLVMSetAlignment(new, LLVMGetAlignment(store));
     return;
   }
@@ -261,9 +262,8 @@ void mpl_widen_store(struct mpl_widen *w, LLVMValueRef store) {
     mpl_widen_field_store(w, fields, store);
     return;
   }
-  value = mpl_vector(w, value);
-  if (stride != (int)LLVMABISizeOfType(w->ir->layout, type))
-    scatter_store(w, store, value, mpl_vector(w, pointer));
-  else
-    mpl_store_at(w, store, value, mpl_scalar(w, pointer));
+  if (stride == (int)LLVMABISizeOfType(w->ir->layout, type))
+    mpl_store_at(w, store, mpl_vector(w, value), mpl_scalar(w, pointer));
+  else if (!mpl_store_whole(w, store))
+    scatter_store(w, store, mpl_vector(w, value), mpl_vector(w, pointer));
 }

@@ -7,8 +7,7 @@
 
 enum { MOST_APART = 64 }; /* bytes from lane to lane */
 
-/* The pointer without constant offsets, which are added up. */
-static LLVMValueRef base_of(struct mpl_widen *w, LLVMValueRef pointer, int64_t *offset) {
+LLVMValueRef mpl_base_of(struct mpl_widen *w, LLVMValueRef pointer, int64_t *offset) {
   *offset = 0;
   while (LLVMIsAGetElementPtrInst(pointer)) {
     LLVMTypeRef type = LLVMGetGEPSourceElementType(pointer);
@@ -46,7 +45,7 @@ static bool describe(struct mpl_widen *w, LLVMValueRef i, unsigned block, struct
     return false; /* nobody else's memory */
   LLVMTypeRef type = LLVMTypeOf(a->store ? LLVMGetOperand(i, 0) : i);
   a->at = i;
-  a->base = base_of(w, pointer, &a->offset);
+  a->base = mpl_base_of(w, pointer, &a->offset);
   a->size = (int)LLVMABISizeOfType(w->ir->layout, type);
   a->stride = mpl_stride_at(w, pointer, block);
   return true;

@@ -225,14 +225,14 @@ static LLVMValueRef some_lane(struct mpl_widen *w) {
   return LLVMBuildAnd(w->b, lane, mpl_const64(w->ir, w->width - 1), "");
 }
 
-static bool build_test(struct guess *g, LLVMValueRef access, struct mpl_guess *guess) {
+static bool build_test(struct guess *g, LLVMValueRef access, unsigned size,
+                       struct mpl_guess *guess) {
   struct mpl_widen *w = g->w;
   bool store = LLVMIsAStoreInst(access) != NULL;
   LLVMValueRef pointer = LLVMGetOperand(access, store);
-  LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(access, 0) : access);
   int stride = guessed(g, pointer);
   guess->uniform = !stride;
-  if (stride != (int)LLVMABISizeOfType(w->ir->layout, type) && (stride || store)) return false;
+  if (stride != (int)size && (stride || store)) return false;
   g->lane = some_lane(w);
   guess->at = start_of(g, pointer);
   return true;
@@ -246,12 +246,12 @@ int mpl_guessed_stride(struct mpl_widen *w, LLVMValueRef access) {
   return stride;
 }
 
-bool mpl_guess(struct mpl_widen *w, LLVMValueRef access, struct mpl_guess *guess) {
+bool mpl_guess(struct mpl_widen *w, LLVMValueRef access, unsigned size, struct mpl_guess *guess) {
   struct guess g = {.w = w, .block = mpl_cfg_block_of(w->cfg, access), .left = MOST_STEPS};
   LLVMContextRef context = w->ir->context;
   LLVMValueRef pointer = LLVMGetOperand(access, LLVMIsAStoreInst(access) != NULL);
   if (w->pieces || mpl_stride_at(w, pointer, g.block) != MPL_ANY_STRIDE) return false;
-  bool good = build_test(&g, access, guess);
+  bool good = build_test(&g, access, size, guess);
   mpl_map_free(&g.strides);
   if (!good) return false;
   guess->beside = LLVMAppendBasicBlockInContext(context, w->function, "beside");

@@ -112,7 +112,8 @@ static void end(struct mpl_widen *w) {
   LLVMDisposeBuilder(w->b);
   mpl_fields_free(w);
   struct mpl_map *const maps[] = {&w->index, &w->assumed, &w->arrays,  &w->kinds,
-                                  &w->edges, &w->scalars, &w->vectors, &w->handed};
+                                  &w->edges, &w->scalars, &w->vectors, &w->handed,
+                                  &w->wholes};
   for (unsigned k = 0; k < sizeof maps / sizeof *maps; k++) mpl_map_free(maps[k]);
   free(w->shapes);
   free(w->sums);

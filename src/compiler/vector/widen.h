@@ -17,6 +17,7 @@
  *   each_lane.c  what has no vector form
  *   copies.c   private arrays that are copied as a whole
  *   access.c   loads and stores
+ *   whole.c    small vectors at places that vary
  *   guess.c    accesses that are wide ones in most chunks
  *   counted.c  what grows from work-item to work-item
  *   sums.c     what work-items add up, and hand on
@@ -127,6 +128,7 @@ struct mpl_widen {
   LLVMValueRef mask;                    /* at the builder; null: every lane */
   struct mpl_map arrays;                /* private array -> the one of all lanes */
   struct mpl_map kinds;                 /* private array -> 1 + its unit; 1: for each lane one */
+  struct mpl_map wholes;                /* whole.c: store -> the first of its small vector */
   struct mpl_map handed;                /* value used behind the loop -> its place until then */
   unsigned chunk;                       /* of several at a time: which one */
   LLVMBasicBlockRef before, top;        /* counted.c: in front of their loop, or null; its begin */
@@ -240,20 +242,32 @@ void mpl_widen_store(struct mpl_widen *, LLVMValueRef store);
 LLVMValueRef mpl_load_at(struct mpl_widen *, LLVMValueRef load, LLVMValueRef at, bool uniform);
 void mpl_store_at(struct mpl_widen *, LLVMValueRef store, LLVMValueRef value, LLVMValueRef at);
 
+/* Where an access of one place for all lanes goes when there may be none. */
+LLVMValueRef mpl_safe_place(struct mpl_widen *, LLVMValueRef pointer);
+LLVMValueRef mpl_gather(struct mpl_widen *, LLVMTypeRef, LLVMValueRef places, unsigned align);
+void mpl_scatter(struct mpl_widen *, LLVMValueRef, LLVMValueRef places, unsigned align);
 LLVMValueRef mpl_masked_load(struct mpl_widen *, LLVMTypeRef, LLVMValueRef at, unsigned align,
                              LLVMValueRef mask);
 void mpl_masked_store(struct mpl_widen *, LLVMValueRef value, LLVMValueRef at, unsigned align,
                       LLVMValueRef mask);
 
 /* guess.c: of an access whose places vary, at the builder, which is left open in front of: the way
- * of lanes that are side by side from `at` on, or all there; the other way; and where they meet.
- * False: nothing is guessed. */
+ * of lanes that are side by side, `size` bytes each, from `at` on, or all there; the other way; and
+ * where they meet.  False: nothing is guessed. */
 struct mpl_guess {
   LLVMBasicBlockRef beside, apart, after;
   LLVMValueRef at;
   bool uniform;
 };
-bool mpl_guess(struct mpl_widen *, LLVMValueRef access, struct mpl_guess *);
+bool mpl_guess(struct mpl_widen *, LLVMValueRef access, unsigned size, struct mpl_guess *);
+
+/* whole.c: with the first of them, all loads of the components of a small vector; with the last of
+ * them, all stores.  False: it is none. */
+bool mpl_load_whole(struct mpl_widen *, LLVMValueRef load);
+bool mpl_store_whole(struct mpl_widen *, LLVMValueRef store);
+
+/* fields.c: the pointer without constant offsets, which are added up */
+LLVMValueRef mpl_base_of(struct mpl_widen *, LLVMValueRef pointer, int64_t *offset);
 int mpl_guessed_stride(struct mpl_widen *, LLVMValueRef access); /* with no code */
 
 /* arrays.c */

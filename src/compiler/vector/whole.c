@@ -1,0 +1,264 @@
+/* Components of one small vector, or fields side by side, at places that vary: lanes read or write
+ * the whole of it, as one or two integers, in place of a gather or scatter for each component.
+ *
+ * All are read at the first of the loads; nothing between them may write.  All are written at the
+ * last of the stores; nothing between them may touch memory. */
+#include "widen.h"
+
+enum { MOST = 16 }; /* components, and bytes */
+
+struct whole {
+  LLVMValueRef base, members[MOST];
+  int64_t offsets[MOST], low;
+  unsigned count, size, bytes, align;
+};
+
+static bool is_known(const struct whole *v, int64_t offset) {
+  for (unsigned k = 0; k < v->count; k++)
+    if (v->offsets[k] == offset) return true;
+  return false;
+}
+
+static void add(struct whole *v, LLVMValueRef access, int64_t offset) {
+  if (v->count == MOST || is_known(v, offset)) return;
+  if (offset < v->low) v->low = offset;
+  v->members[v->count] = access;
+  v->offsets[v->count++] = offset;
+}
+
+/* All bytes of 4, 8 or 16 are accessed. */
+static bool is_whole(struct whole *v) {
+  v->bytes = v->count * v->size;
+  if (v->bytes != 4 && v->bytes != 8 && v->bytes != 16) return false;
+  for (unsigned k = 0; k < v->count; k++)
+    if (v->offsets[k] - v->low + v->size > v->bytes || (v->offsets[k] - v->low) % v->size)
+      return false;
+  return v->count > 1;
+}
+
+static LLVMTypeRef type_of(LLVMValueRef access) {
+  return LLVMTypeOf(LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access);
+}
+
+static bool find(struct mpl_widen *w, LLVMValueRef first, struct whole *v) {
+  bool store = LLVMIsAStoreInst(first) != NULL;
+  LLVMTypeRef type = type_of(first);
+  int64_t offset;
+  *v = (struct whole){.size = (unsigned)LLVMABISizeOfType(w->ir->layout, type),
+                      .align = LLVMGetAlignment(first)};
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  if (kind == LLVMPointerTypeKind || v->size > 4 || !mpl_fits_memory(type)) return false;
+  v->base = mpl_base_of(w, LLVMGetOperand(first, store), &v->low);
+  add(v, first, v->low);
+  for (LLVMValueRef i = LLVMGetNextInstruction(first); i; i = LLVMGetNextInstruction(i)) {
+    bool same = LLVMGetInstructionOpcode(i) == LLVMGetInstructionOpcode(first) &&
+                type_of(i) == type && !mpl_is_seen_by_others(i) &&
+                mpl_base_of(w, LLVMGetOperand(i, store), &offset) == v->base;
+    if (same && !(store && is_known(v, offset)))
+      add(v, i, offset);
+    else if (mpl_has_effect(i) || (store && LLVMIsALoadInst(i)))
+      break;
+  }
+  return is_whole(v);
+}
+
+static unsigned num_units(const struct whole *v) {
+  return v->bytes == 16 ? 2 : 1;
+}
+
+static LLVMTypeRef unit_type(struct mpl_widen *w, const struct whole *v) {
+  return LLVMIntTypeInContext(w->ir->context, v->bytes == 4 ? 32 : 64);
+}
+
+/* The mask of each lane `count` times. */
+static LLVMValueRef unit_mask(struct mpl_widen *w, unsigned count) {
+  LLVMValueRef each[512];
+  for (unsigned k = 0; k < w->width * count; k++)
+    each[k] = LLVMConstInt(w->ir->i32, k / count, false);
+  return LLVMBuildShuffleVector(w->b, w->mask, LLVMGetPoison(LLVMTypeOf(w->mask)),
+                                LLVMConstVector(each, w->width * count), "");
+}
+
+/* Lanes side by side from `at` on, or all there. */
+static void load_beside(struct mpl_widen *w, const struct whole *v, LLVMValueRef at, bool uniform,
+                        LLVMValueRef *units) {
+  LLVMTypeRef unit = unit_type(w, v);
+  unsigned count = num_units(v);
+  LLVMValueRef all, each[512];
+  if (uniform) {
+    at = mpl_safe_place(w, at);
+    for (unsigned u = 0; u < count; u++) {
+      LLVMValueRef index = mpl_const64(w->ir, u),
+                   one = LLVMBuildLoad2(w->b, unit, LLVMBuildGEP2(w->b, unit, at, &index, 1, ""), "");
+      LLVMSetAlignment(one, v->align);
+      units[u] = mpl_splat(w, one);
+    }
+    return;
+  }
+  LLVMTypeRef wide = LLVMVectorType(unit, w->width * count);
+  if (w->mask) {
+    all = mpl_masked_load(w, wide, at, v->align, unit_mask(w, count));
+  } else {
+    all = LLVMBuildLoad2(w->b, wide, at, "");
+    LLVMSetAlignment(all, v->align);
+  }
+  for (unsigned u = 0; u < count; u++) {
+    for (unsigned k = 0; k < w->width; k++)
+      each[k] = LLVMConstInt(w->ir->i32, k * count + u, false);
+    units[u] = count == 1 ? all
+                          : LLVMBuildShuffleVector(w->b, all, LLVMGetPoison(wide),
+                                                   LLVMConstVector(each, w->width), "");
+  }
+}
+
+static LLVMValueRef places_of(struct mpl_widen *w, const struct whole *v, unsigned unit) {
+  LLVMValueRef offset = mpl_const64(w->ir, (uint64_t)(v->low + 8 * unit));
+  return LLVMBuildGEP2(w->b, w->ir->i8, mpl_vector(w, v->base), &offset, 1, "");
+}
+
+static void gather_units(struct mpl_widen *w, const struct whole *v, LLVMValueRef *units) {
+  for (unsigned u = 0; u < num_units(v); u++)
+    units[u] = mpl_gather(w, mpl_vector_type(w, unit_type(w, v)), places_of(w, v, u), v->align);
+}
+
+static LLVMValueRef component(struct mpl_widen *w, const struct whole *v, LLVMValueRef unit,
+                              unsigned at) {
+  LLVMTypeRef bits = LLVMIntTypeInContext(w->ir->context, 8 * v->size), type = LLVMTypeOf(unit);
+  if (v->size < 4) {
+    LLVMValueRef by = LLVMConstInt(LLVMGetElementType(type), 8 * at, false);
+    unit = LLVMBuildLShr(w->b, unit, mpl_splat(w, by), "");
+    return LLVMBuildTrunc(w->b, unit, mpl_vector_type(w, bits), "");
+  }
+  LLVMValueRef each[256];
+  LLVMTypeRef words = LLVMVectorType(bits, 2 * w->width);
+  for (unsigned k = 0; k < w->width; k++) each[k] = LLVMConstInt(w->ir->i32, 2 * k + at / 4, false);
+  unit = LLVMBuildBitCast(w->b, unit, words, "");
+  return LLVMBuildShuffleVector(w->b, unit, LLVMGetPoison(words), LLVMConstVector(each, w->width),
+                                "");
+}
+
+/* Where the units of lane 0 are, if those of lane 0's access are at `at`. */
+static LLVMValueRef from(struct mpl_widen *w, const struct whole *v, unsigned member,
+                         LLVMValueRef at) {
+  LLVMValueRef back = mpl_const64(w->ir, (uint64_t)(v->low - v->offsets[member]));
+  return LLVMBuildGEP2(w->b, w->ir->i8, at, &back, 1, "");
+}
+
+static void load_units(struct mpl_widen *w, const struct whole *v, LLVMValueRef load,
+                       LLVMValueRef *units) {
+  struct mpl_guess guess;
+  LLVMValueRef values[2][2] = {{NULL}};
+  if (!mpl_guess(w, load, v->bytes, &guess)) {
+    gather_units(w, v, units);
+    return;
+  }
+  LLVMBasicBlockRef sides[] = {guess.beside, guess.apart};
+  LLVMPositionBuilderAtEnd(w->b, guess.beside);
+  load_beside(w, v, from(w, v, 0, guess.at), guess.uniform, values[0]);
+  LLVMBuildBr(w->b, guess.after);
+  LLVMPositionBuilderAtEnd(w->b, guess.apart);
+  gather_units(w, v, values[1]);
+  LLVMBuildBr(w->b, guess.after);
+  LLVMPositionBuilderAtEnd(w->b, guess.after);
+  for (unsigned u = 0; u < 2 && values[0][u]; u++) {
+    LLVMValueRef both[] = {values[0][u], values[1][u]};
+    units[u] = LLVMBuildPhi(w->b, LLVMTypeOf(both[0]), "");
+    LLVMAddIncoming(units[u], both, sides, 2);
+  }
+}
+
+bool mpl_load_whole(struct mpl_widen *w, LLVMValueRef load) {
+  struct whole v;
+  LLVMValueRef units[2];
+  if (!find(w, load, &v)) return false;
+  load_units(w, &v, load, units);
+  for (unsigned k = 0; k < v.count; k++) {
+    unsigned at = (unsigned)(v.offsets[k] - v.low), unit = v.bytes == 16 ? at / 8 : 0;
+    LLVMValueRef value = component(w, &v, units[unit], at - 8 * unit);
+    value = LLVMBuildBitCast(w->b, value, mpl_vector_type(w, LLVMTypeOf(load)), "");
+    mpl_map_set(&w->vectors, v.members[k], (uintptr_t)value);
+  }
+  return true;
+}
+
+/* --- stores --- */
+
+static LLVMValueRef bits_of(struct mpl_widen *w, const struct whole *v, unsigned member) {
+  LLVMTypeRef bits = LLVMIntTypeInContext(w->ir->context, 8 * v->size);
+  LLVMValueRef value = mpl_vector(w, LLVMGetOperand(v->members[member], 0));
+  return LLVMBuildBitCast(w->b, value, mpl_vector_type(w, bits), "");
+}
+
+/* Of two words. */
+static LLVMValueRef pair_of(struct mpl_widen *w, const struct whole *v, unsigned unit) {
+  LLVMValueRef words[2] = {NULL}, each[512];
+  for (unsigned k = 0; k < v->count; k++) {
+    unsigned at = (unsigned)(v->offsets[k] - v->low) / 4;
+    if (at / 2 == unit) words[at % 2] = bits_of(w, v, k);
+  }
+  for (unsigned k = 0; k < 2 * w->width; k++)
+    each[k] = LLVMConstInt(w->ir->i32, k / 2 + k % 2 * w->width, false);
+  LLVMValueRef all = LLVMBuildShuffleVector(w->b, words[0], words[1],
+                                            LLVMConstVector(each, 2 * w->width), "");
+  return LLVMBuildBitCast(w->b, all, mpl_vector_type(w, unit_type(w, v)), "");
+}
+
+static LLVMValueRef unit_of(struct mpl_widen *w, const struct whole *v, unsigned unit) {
+  if (v->size == 4) return pair_of(w, v, unit);
+  LLVMTypeRef type = mpl_vector_type(w, unit_type(w, v));
+  LLVMValueRef all = LLVMConstNull(type);
+  for (unsigned k = 0; k < v->count; k++) {
+    unsigned at = (unsigned)(v->offsets[k] - v->low);
+    if (v->bytes == 16 && at / 8 != unit) continue;
+    LLVMValueRef one = LLVMBuildZExt(w->b, bits_of(w, v, k), type, ""),
+                 by = LLVMConstInt(LLVMGetElementType(type), 8 * (at - 8 * unit), false);
+    all = LLVMBuildOr(w->b, all, LLVMBuildShl(w->b, one, mpl_splat(w, by), ""), "");
+  }
+  return all;
+}
+
+static void store_beside(struct mpl_widen *w, const struct whole *v, LLVMValueRef at,
+                         LLVMValueRef *units) {
+  LLVMValueRef all = units[0], each[512];
+  if (v->bytes == 16) {
+    for (unsigned k = 0; k < 2 * w->width; k++)
+      each[k] = LLVMConstInt(w->ir->i32, k / 2 + k % 2 * w->width, false);
+    all = LLVMBuildShuffleVector(w->b, all, units[1], LLVMConstVector(each, 2 * w->width), "");
+  }
+  if (w->mask)
+    mpl_masked_store(w, all, at, v->align, unit_mask(w, num_units(v)));
+  else
+    LLVMSetAlignment(LLVMBuildStore(w->b, all, at), v->align);
+}
+
+static void store_units(struct mpl_widen *w, const struct whole *v, LLVMValueRef last) {
+  LLVMValueRef units[2] = {unit_of(w, v, 0), v->bytes == 16 ? unit_of(w, v, 1) : NULL};
+  unsigned member = 0;
+  struct mpl_guess guess;
+  while (v->members[member] != last) member++;
+  bool guesses = mpl_guess(w, last, v->bytes, &guess);
+  if (guesses) {
+    LLVMPositionBuilderAtEnd(w->b, guess.beside);
+    store_beside(w, v, from(w, v, member, guess.at), units);
+    LLVMBuildBr(w->b, guess.after);
+    LLVMPositionBuilderAtEnd(w->b, guess.apart);
+  }
+  for (unsigned u = 0; u < num_units(v); u++)
+    mpl_scatter(w, units[u], places_of(w, v, u), v->align);
+  if (!guesses) return;
+  LLVMBuildBr(w->b, guess.after);
+  LLVMPositionBuilderAtEnd(w->b, guess.after);
+}
+
+bool mpl_store_whole(struct mpl_widen *w, LLVMValueRef store) {
+  struct whole v;
+  LLVMValueRef first = (LLVMValueRef)mpl_map_get(&w->wholes, store, 0);
+  if (!find(w, first ? first : store, &v)) return false;
+  LLVMValueRef last = v.members[v.count - 1];
+  if (store == last)
+    store_units(w, &v, last);
+  else
+    for (unsigned k = 0; k < v.count; k++)
+      mpl_map_set(&w->wholes, v.members[k], (uintptr_t)v.members[0]);
+  return true;
+}

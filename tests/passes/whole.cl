@@ -1,0 +1,28 @@
+// Small vectors at places that vary are read and written as whole ones.
+// pass: widen
+// show: call .*masked.(gather|scatter)
+kernel void table(global const int *at, global const uchar4 *from, global uchar4 *to) {
+  int i = get_global_id(0);
+  to[i] = from[at[i]] + (uchar)1;
+}
+kernel void permuted(global const int *at, global float2 *a) {
+  int i = at[get_global_id(0)];
+  a[i] = a[i] * 2 + 1;
+}
+kernel void wide(global const int *at, global const float4 *from, global float *to) {
+  int i = get_global_id(0);
+  float4 v = from[at[i]];
+  to[i] = v.x * v.y + v.z * v.w;
+}
+// Not where something between may write, nor of parts.
+kernel void between(global const int *at, global float *a, global float *b) {
+  int i = at[get_global_id(0)];
+  float x = a[2 * i];
+  b[i] = x;
+  b[i + 1] = a[2 * i + 1];
+}
+kernel void three(global const int *at, global const float *from, global float *to) {
+  int i = get_global_id(0);
+  float3 v = vload3(at[i], from);
+  to[i] = v.x * v.y + v.z;
+}
