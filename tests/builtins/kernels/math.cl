@@ -35,4 +35,15 @@
     STORE(f(LOAD(a), &u), out); \
     STORE(u, second); \
   }
+#define MATH_OUT_2(f, reference, ulp, U, ...) \
+  kernel void scalar_##f(global T *out, global U *second, global const T *a, global const T *b) { \
+    I U u; \
+    out[i] = f(a[i], b[i], &u); \
+    second[i] = u; \
+  } \
+  kernel void vector_##f(global T *out, global U *second, global const T *a, global const T *b) { \
+    I CAT(U, N) u; \
+    STORE(f(LOAD(a), LOAD(b), &u), out); \
+    STORE(u, second); \
+  }
 #include "math.def"
