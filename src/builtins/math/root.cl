@@ -1,4 +1,4 @@
-/* Cube root and length of float and half (OpenCL C 3.0, 6.15.2). */
+/* Cube root and length of float, double and half (OpenCL C 3.0, 6.15.2). */
 #include "math.h"
 
 /* x = 2^(3 q) m, m from 1/2 to 4.  1 / cbrt(m) by a polynomial, one step of Newton for it and, with
@@ -21,16 +21,40 @@ MPL_VALUE float cbrt(float a) {
   return ((a == 0) | !(x < INFINITY)) ? a : mpl_signed(root, a);
 }
 
-/* Scaled by a power of two near the larger, so that squares neither overflow nor vanish. */
-MPL_VALUE float hypot(float a, float b) {
-  float x = mpl_abs(a), y = mpl_abs(b);
-  uint scale = mpl_bits(__builtin_elementwise_max(x, y)) & 0x7f800000;
-  scale = __builtin_elementwise_min(__builtin_elementwise_max(scale, 0x00800000u), 0x7e000000u);
-  float inverse = mpl_number(0x7f000000 - scale);
-  x *= inverse;
-  y *= inverse;
-  float length = __builtin_elementwise_sqrt(x * x + y * y) * mpl_number(scale);
-  return ((x == INFINITY) | (y == INFINITY)) ? INFINITY : length;
+MPL_VALUE double cbrt(double a) {
+  double x = mpl_abs(a);
+  bool small = x < 0x1p-1022;
+  ulong bits = mpl_bits(small ? x * 0x1p54 : x), e = (bits >> 52) + 1, q = (e * 21846) >> 16;
+  uint rest = (uint)(e - 3 * q);
+  double f = mpl_number((bits & 0xfffffffffffff) | mpl_bits(1.0));
+  double m = f * (rest == 0 ? 0.5 : rest == 1 ? 1.0 : 2.0);
+  double inverse = MPL_POLY_5(f, 0x1.c731837107b28p-6, -0x1.bb1bec900c2fdp-3, 0x1.5e8accb9a7d37p-1,
+                              -0x1.2992df8a9809cp0, 0x1.aa913e4c930ecp0);
+  inverse *= rest == 0 ? 0x1.428a2f98d728bp0 : rest == 1 ? 1.0 : 0x1.965fea53d6e3dp-1;
+  double lacks = 1.0 - m * (inverse * inverse) * inverse;
+  inverse += inverse * lacks *
+             MPL_POLY_3(lacks, 0x1.61f9add3c0ca4p-3, 0x1.c71c71c71c71cp-3, 0x1.5555555555555p-2);
+  double square = inverse * inverse, root = m * square;
+  double residue = mpl_exact(root * root, root, -m);
+  root -= residue * square * 0x1.5555555555555p-2;
+  root *= mpl_number((q + (small ? 664 : 682)) << 52);
+  return ((a == 0) | !(x < INFINITY)) ? a : mpl_signed(root, a);
 }
 
+/* Scaled by a power of two near the larger, so that squares neither overflow nor vanish. */
+#define HYPOT(T, U, exponents, lowest, highest, one_less) \
+  MPL_VALUE T hypot(T a, T b) { \
+    T x = mpl_abs(a), y = mpl_abs(b); \
+    U scale = mpl_bits(__builtin_elementwise_max(x, y)) & exponents; \
+    scale = __builtin_elementwise_min(__builtin_elementwise_max(scale, (U)lowest), (U)highest); \
+    T inverse = mpl_number(one_less - scale); \
+    x *= inverse; \
+    y *= inverse; \
+    T length = __builtin_elementwise_sqrt(x * x + y * y) * mpl_number(scale); \
+    return ((x == (T)INFINITY) | (y == (T)INFINITY)) ? (T)INFINITY : length; \
+  }
+HYPOT(float, uint, 0x7f800000, 0x00800000, 0x7e000000, 0x7f000000)
+HYPOT(double, ulong, 0x7ff0000000000000, 0x0010000000000000, 0x7fc0000000000000, 0x7fe0000000000000)
+
 MPL_MATH_1(cbrt) MPL_MATH_2(hypot)
+MPL_VECTORS_1(double, cbrt, double) MPL_VECTORS_2(double, hypot, double, double)
