@@ -24,12 +24,15 @@ MPL_HELPER float mpl_scaled(float x, float sum) {
 #define MPL_LOG_10_LOW  0x1.3509f8p-18f
 #define MPL_LESS(x, n, log) (((x) - (n) * log##_HIGH) - (n) * log##_LOW)
 
-/* 2^x and 2^(x + low), |x| < 200. */
-MPL_HELPER float mpl_power_of_two(float x, float low) {
+/* 2^(x + low), |x| < 200, times a factor. */
+MPL_HELPER float mpl_times_power(float factor, float x, float low) {
   float sum = x + MPL_TWO_STEPS, r = (x - (sum - MPL_TWO_STEPS)) + low;
   float p = MPL_POLY_7(r, 0x1.442776p-13f, 0x1.5ef75ap-10f, 0x1.3b2a46p-7f, 0x1.c6af9ap-5f,
                        0x1.ebfbep-3f, 0x1.62e43p-1f, 1.0f);
-  return mpl_scaled(p, sum);
+  return mpl_scaled(p * factor, sum);
+}
+MPL_HELPER float mpl_power_of_two(float x, float low) {
+  return mpl_times_power(1, x, low);
 }
 MPL_HELPER float mpl_exp(float x) {
   x = mpl_within(x, 110);

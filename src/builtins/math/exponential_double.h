@@ -27,14 +27,17 @@ MPL_HELPER double mpl_scaled(double x, double sum) {
               0x1.a019b80d6948p-16, 0x1.a01a01afd4ae9p-13, 0x1.6c16c178d46fdp-10, \
               0x1.111111110f8bp-7, 0x1.5555555553c81p-5, 0x1.5555555555558p-3, 0x1.0000000000001p-1)
 
-/* 2^(x + low), |x| < 2000. */
-MPL_HELPER double mpl_power_of_two(double x, double low) {
+/* 2^(x + low), |x| < 2000, times a factor. */
+MPL_HELPER double mpl_times_power(double factor, double x, double low) {
   double sum = x + MPL_TWO_STEPS_D, r = (x - (sum - MPL_TWO_STEPS_D)) + low;
   double p = MPL_POLY_12(r, 0x1.ec5fd4289b1eap-32, 0x1.e608384ab43dbp-28, 0x1.b5233c417cdf4p-24,
                          0x1.62bfd3659ea98p-20, 0x1.ffcbfd453c72bp-17, 0x1.43091309d4af3p-13,
                          0x1.5d87fe7874ecbp-10, 0x1.3b2ab6fba1c0fp-7, 0x1.c6b08d704a1d2p-5,
                          0x1.ebfbdff82c599p-3, 0x1.62e42fefa39efp-1, 1.0);
-  return mpl_scaled(p, sum);
+  return mpl_scaled(p * factor, sum);
+}
+MPL_HELPER double mpl_power_of_two(double x, double low) {
+  return mpl_times_power(1, x, low);
 }
 
 #endif

@@ -1,31 +1,32 @@
 /* Circular functions of float and half (OpenCL C 3.0, 6.15.2). */
+#include "half_turn.h"
 #include "trig.h"
 
 MPL_VALUE float sin(float a) { return mpl_sine(a); }
 MPL_VALUE float cos(float a) { return mpl_cosine(a); }
 MPL_VALUE float tan(float a) { return mpl_tangent(a); }
 
-/* The circular functions of pi x: the sine of a part of at most 1/2, which is exact. */
-MPL_HELPER float sine_of_part(float x) {
-  float z = x * x;
-  return x * MPL_POLY_5(z, 0x1.407998p-4f, -0x1.328004p-1f, 0x1.466b26p1f, -0x1.4abbd8p2f,
-                        0x1.921fb6p1f);
-}
-MPL_HELPER float off_even(float a) { return a - 2 * __builtin_elementwise_rint(a * 0.5f); }
-MPL_VALUE float sinpi(float a) {
-  float part = off_even(mpl_abs(a)), size = mpl_abs(part);
-  float sine = sine_of_part(size > 0.5f ? mpl_signed(1, part) - part : part);
-  return mpl_flip(sine, mpl_bits(a) >> 31);
-}
-MPL_VALUE float cospi(float a) { return sine_of_part(0.5f - mpl_abs(off_even(mpl_abs(a)))); }
-MPL_VALUE float tanpi(float a) {
-  float part = off_even(mpl_abs(a)), size = mpl_abs(part);
-  float sine = sine_of_part(size > 0.5f ? mpl_signed(1, part) - part : part);
-  return mpl_flip(sine / sine_of_part(0.5f - size), mpl_bits(a) >> 31);
-}
+/* Of pi x. */
+#define HALF_TURNS(T) \
+  MPL_VALUE T sinpi(T a) { \
+    T sine = mpl_sine_of_turn(mpl_off_even(mpl_abs(a))); \
+    return mpl_flip(sine, mpl_bits(a) >> (sizeof(T) * 8 - 1)); \
+  } \
+  MPL_VALUE T cospi(T a) { \
+    return mpl_sine_of_part((T)0.5 - mpl_abs(mpl_off_even(mpl_abs(a)))); \
+  } \
+  MPL_VALUE T tanpi(T a) { \
+    T part = mpl_off_even(mpl_abs(a)), sine = mpl_sine_of_turn(part); \
+    T tangent = sine / mpl_sine_of_part((T)0.5 - mpl_abs(part)); \
+    return mpl_flip(tangent, mpl_bits(a) >> (sizeof(T) * 8 - 1)); \
+  }
+HALF_TURNS(float)
+HALF_TURNS(double)
 
 MPL_MATH_1(sin) MPL_MATH_1(cos) MPL_MATH_1(tan)
 MPL_MATH_1(sinpi) MPL_MATH_1(cospi) MPL_MATH_1(tanpi)
+MPL_VECTORS_1(double, sinpi, double) MPL_VECTORS_1(double, cospi, double)
+MPL_VECTORS_1(double, tanpi, double)
 MPL_FAST(sin) MPL_FAST(cos) MPL_FAST(tan)
 
 #define SINCOS(n, T, space) \

@@ -47,31 +47,8 @@ MPL_VALUE double tan(double a) {
   return tangent;
 }
 
-/* Of pi x, |x| <= 1/2: as above, of a multiple of pi/2 and what is left. */
-MPL_HELPER double sine_of_part(double x) {
-  double twice = x + x, sum = twice + MPL_ROUNDER_double;
-  double part = twice - (sum - MPL_ROUNDER_double), rest = part * 0x1.921fb54442d18p0;
-  rest += mpl_exact(part, 0x1.921fb54442d18p0, -rest) + part * 0x1.1a62633145c07p-54;
-  bool odd = mpl_bits(sum) & 1;
-  double sine = odd ? mpl_signed(cosine_of_rest(rest), x) : sine_of_rest(rest);
-  return sine;
-}
-MPL_HELPER double off_even(double a) { return a - 2 * __builtin_elementwise_rint(a * 0.5); }
-MPL_VALUE double sinpi(double a) {
-  double part = off_even(mpl_abs(a)), size = mpl_abs(part);
-  double sine = sine_of_part(size > 0.5 ? mpl_signed(1.0, part) - part : part);
-  return mpl_flip(sine, mpl_bits(a) >> 63);
-}
-MPL_VALUE double cospi(double a) { return sine_of_part(0.5 - mpl_abs(off_even(mpl_abs(a)))); }
-MPL_VALUE double tanpi(double a) {
-  double part = off_even(mpl_abs(a)), size = mpl_abs(part);
-  double sine = sine_of_part(size > 0.5 ? mpl_signed(1.0, part) - part : part);
-  return mpl_flip(sine / sine_of_part(0.5 - size), mpl_bits(a) >> 63);
-}
-
 MPL_VECTORS_1(double, sin, double) MPL_VECTORS_1(double, cos, double)
-MPL_VECTORS_1(double, tan, double) MPL_VECTORS_1(double, sinpi, double)
-MPL_VECTORS_1(double, cospi, double) MPL_VECTORS_1(double, tanpi, double)
+MPL_VECTORS_1(double, tan, double)
 #define SINCOS(n, space) \
   MPL_WRITES double##n sincos(double##n a, space double##n *p) { \
     *p = cos(a); \
