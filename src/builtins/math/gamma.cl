@@ -80,7 +80,7 @@ MPL_HELPER double log_of(double x) {
     T factor = (tiny ? 1 : negative ? (T)PI * below : above) / (tiny ? a : divisor); \
     power = tiny ? 0 : negative ? -power : power; \
     T result = mpl_times_power(factor, power, negative ? -low : low); \
-    return negative & (sine == 0) ? (T)NAN : result; \
+    return (negative & (sine == 0)) ? (T)NAN : result; \
   } \
   /* Of |a|: of 1 + |a| less log |a| below 1. */ \
   MPL_HELPER T log_gamma(T y, T log) { \
