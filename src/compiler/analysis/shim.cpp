@@ -161,10 +161,6 @@ void mpl_ir_drop_promises(LLVMValueRef instruction) {
   cast<Instruction>(unwrap(instruction))->dropPoisonGeneratingFlags();
 }
 
-LLVMMetadataRef mpl_ir_distinct_node(LLVMContextRef context) {
-  return wrap(static_cast<Metadata *>(MDNode::getDistinct(*unwrap(context), {})));
-}
-
 bool mpl_ir_is_pure_call(LLVMValueRef call) {
   auto *base = cast<CallBase>(unwrap(call));
   return base->doesNotAccessMemory() && base->doesNotThrow() && base->willReturn();

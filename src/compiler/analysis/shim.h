@@ -50,9 +50,6 @@ LLVMValueRef mpl_ir_outline(LLVMBasicBlockRef *blocks, unsigned count);
 /* Takes nsw, inbounds and the like off an instruction. */
 void mpl_ir_drop_promises(LLVMValueRef instruction);
 
-/* A new distinct metadata node without operands, as access groups must be. */
-LLVMMetadataRef mpl_ir_distinct_node(LLVMContextRef context);
-
 /* True for a call that touches no memory and has no other effect. */
 bool mpl_ir_is_pure_call(LLVMValueRef call);
 

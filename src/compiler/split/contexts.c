@@ -380,28 +380,6 @@ static bool needs_loop(struct mpl_split *s, unsigned region) {
   return false;
 }
 
-static bool divides(LLVMValueRef i) {
-  LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
-  if (opcode != LLVMUDiv && opcode != LLVMSDiv && opcode != LLVMURem && opcode != LLVMSRem)
-    return false;
-  return !LLVMIsAConstant(LLVMGetOperand(i, 1));
-}
-
-/* LLVM 19's loop vectoriser computes a division under a condition once per vector if its operands
- * do not change in the loop, and then only if the first lane meets the condition; the others get
- * garbage. LLVM may also move a division under a condition that comes after it.  So a region with
- * both a condition that varies and a division by what is no constant stays scalar. */
-static bool must_stay_scalar(struct mpl_split *s, unsigned region) {
-  struct mpl_regions *r = &s->regions;
-  bool division = false, condition = r->list[region].masked;
-  for (unsigned n = 0; n < r->list[region].num_blocks; n++) {
-    unsigned b = r->list[region].blocks[n];
-    condition |= r->shapes.varying_branch[b];
-    MPL_EACH_INSTRUCTION(i, r->cfg.blocks[b]) division |= divides(i);
-  }
-  return division && condition;
-}
-
 /* Arrays of contexts have room for a multiple of 64 work-items.  A region that only computes on
  * them can run over all of it: what it computes for work-items that are not there nobody reads, and
  * the vectoriser needs no remainder loop.  Not so a region that touches other memory or adds its
@@ -444,6 +422,5 @@ void mpl_plan_contexts(struct mpl_split *s) {
     if (mpl_is_one_item(s, k)) s->frames[k].uses_ids = true;
     s->frames[k].loop |= needs_loop(s, k);
     s->frames[k].padded = may_pad(s, k);
-    s->frames[k].scalar = must_stay_scalar(s, k);
   }
 }

@@ -26,25 +26,19 @@ static LLVMValueRef phi(struct mpl_split *s, LLVMBasicBlockRef at, const char *n
   return value;
 }
 
-void mpl_mark_parallel(struct mpl_split *s, LLVMValueRef access) {
-  mpl_set_metadata(s->ir, access, "llvm.access.group", s->access_group);
-}
-
 static LLVMMetadataRef property(struct mpl_split *s, const char *name, LLVMMetadataRef value) {
   LLVMMetadataRef operands[] = {LLVMMDStringInContext2(s->ir->context, name, strlen(name)), value};
   return LLVMMDNodeInContext2(s->ir->context, operands, value ? 2 : 1);
 }
 
-/* Loop metadata whose first operand is the node itself, as LLVM wants it. */
-static void mark_loop(struct mpl_split *s, LLVMValueRef branch, bool scalar, bool unroll) {
+/* Loop metadata whose first operand is the node itself, as LLVM wants it.  Loops over work-items
+ * are not LLVM's to vectorise: it would not know where they may be (vector/). */
+static void mark_loop(struct mpl_split *s, LLVMValueRef branch, bool items, bool unroll) {
   LLVMContextRef c = s->ir->context;
   LLVMMetadataRef no = LLVMValueAsMetadata(LLVMConstInt(s->ir->i1, 0, false));
   LLVMMetadataRef self = LLVMTemporaryMDNode(c, NULL, 0), operands[3] = {self};
   unsigned count = 1;
-  if (scalar)
-    operands[count++] = property(s, "llvm.loop.vectorize.enable", no);
-  else
-    operands[count++] = property(s, "llvm.loop.parallel_accesses", s->access_group);
+  if (items) operands[count++] = property(s, "llvm.loop.vectorize.enable", no);
   if (!unroll) operands[count++] = property(s, "llvm.loop.unroll.disable", NULL);
   LLVMMetadataRef loop = LLVMMDNodeInContext2(c, operands, count);
   mpl_set_metadata(s->ir, branch, "llvm.loop", loop);
@@ -55,13 +49,13 @@ static void mark_loop(struct mpl_split *s, LLVMValueRef branch, bool scalar, boo
  * rows is not unrolled: there mostly is one. */
 static LLVMValueRef close_loop(struct mpl_split *s, LLVMBasicBlockRef from, LLVMValueRef counter,
                                LLVMValueRef count, LLVMBasicBlockRef to, LLVMBasicBlockRef after,
-                               bool scalar, bool rows) {
+                               bool items, bool rows) {
   LLVMPositionBuilderAtEnd(s->b, from);
   LLVMValueRef next = LLVMBuildNUWAdd(s->b, counter, mpl_const64(s->ir, 1), "");
   LLVMAddIncoming(counter, &next, &from, 1);
   LLVMValueRef more = LLVMBuildICmp(s->b, LLVMIntULT, next, count, "");
   LLVMValueRef branch = LLVMBuildCondBr(s->b, more, to, after);
-  mark_loop(s, branch, scalar, !rows);
+  mark_loop(s, branch, items, !rows);
   return branch;
 }
 
@@ -86,7 +80,6 @@ static void enter_region(struct mpl_split *s, unsigned k) {
   LLVMPositionBuilderBefore(s->b, stop);
   LLVMValueRef place = LLVMBuildInBoundsGEP2(s->b, s->ir->i32, base, &frame->linear, 1, "");
   LLVMValueRef at = LLVMBuildLoad2(s->b, s->ir->i32, place, "at");
-  mpl_mark_parallel(s, at);
   LLVMValueRef here =
       LLVMBuildICmp(s->b, LLVMIntEQ, at, LLVMConstInt(s->ir->i32, k, false), "here");
   LLVMBuildCondBr(s->b, here, enter, frame->latch);
@@ -137,8 +130,8 @@ static void end_loops(struct mpl_split *s, unsigned k, LLVMBasicBlockRef counted
   if (!frame->row) {
     LLVMValueRef count = frame->padded ? s->padded : s->items;
     if (s->lanes) count = s->here;
-    mark_items(s, close_loop(s, frame->latch, frame->linear, count, counted, frame->post,
-                             frame->scalar, false));
+    mark_items(
+        s, close_loop(s, frame->latch, frame->linear, count, counted, frame->post, true, false));
     return;
   }
   if (mpl_is_one_item(s, k)) {
@@ -146,10 +139,9 @@ static void end_loops(struct mpl_split *s, unsigned k, LLVMBasicBlockRef counted
     LLVMBuildBr(s->b, frame->row_latch);
   } else {
     mark_items(s, close_loop(s, frame->latch, frame->ids[s->inner], s->size[s->inner], counted,
-                             frame->row_latch, frame->scalar, false));
+                             frame->row_latch, true, false));
   }
-  close_loop(s, frame->row_latch, frame->row_id, frame->rows, frame->row, frame->post,
-             frame->scalar, true);
+  close_loop(s, frame->row_latch, frame->row_id, frame->rows, frame->row, frame->post, true, true);
 }
 
 /* The work-item's number where the dimension `inner` is counted first. */
@@ -160,7 +152,8 @@ static LLVMValueRef linear_id(struct mpl_split *s, unsigned inner, const LLVMVal
   return LLVMBuildNUWAdd(s->b, row, ids[inner], "linear");
 }
 
-/* The ids of rows, the second one grows when the first begins again: no row waits for a division. */
+/* The ids of rows, the second one grows when the first begins again: no row waits for a division.
+ */
 static void count_rows(struct mpl_split *s, struct mpl_frame *frame, unsigned first,
                        unsigned second) {
   static const char *const names[] = {"x", "y", "z"};
@@ -276,7 +269,7 @@ static void store_next(struct mpl_split *s, unsigned k) {
   while (LLVMIsAPHINode(first)) first = LLVMGetNextInstruction(first);
   LLVMPositionBuilderBefore(s->b, first);
   LLVMValueRef place = LLVMBuildInBoundsGEP2(s->b, s->ir->i32, base, &frame->linear, 1, "");
-  mpl_mark_parallel(s, LLVMBuildStore(s->b, frame->next, place));
+  LLVMBuildStore(s->b, frame->next, place);
 }
 
 /* Goes to the one of the region's exits that has this number. */

@@ -98,37 +98,6 @@ static void make_places(struct mpl_split *s) {
   }
 }
 
-/* True for memory of one work-item at a time: a private array that all share, one after another. */
-static bool may_be_shared_array(struct mpl_split *s, LLVMValueRef pointer, bool any_shared) {
-  while (LLVMIsAGetElementPtrInst(pointer) || LLVMIsAAddrSpaceCastInst(pointer))
-    pointer = LLVMGetOperand(pointer, 0);
-  if (LLVMIsAAllocaInst(pointer)) return true;
-  return any_shared &&
-         (LLVMIsAPHINode(pointer) || LLVMIsASelectInst(pointer) || LLVMIsALoadInst(pointer));
-}
-
-static bool has_shared_arrays(struct mpl_split *s) {
-  MPL_EACH_INSTRUCTION(i, s->setup)
-  if (LLVMIsAAllocaInst(i) && !mpl_is_private_array(s, i)) return true;
-  return false;
-}
-
-/* Work-items are independent between sync points: their accesses carry nothing from one to the next
- * (OpenCL C leaves races undefined), and the vectoriser may know. */
-static void mark_accesses(struct mpl_split *s, bool any_shared) {
-  struct mpl_regions *r = &s->regions;
-  for (unsigned b = 1; b < r->cfg.count; b++) {
-    MPL_EACH_INSTRUCTION(i, r->cfg.blocks[b]) {
-      LLVMValueRef pointer = LLVMIsALoadInst(i)    ? LLVMGetOperand(i, 0)
-                             : LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 1)
-                                                   : NULL;
-      if (!pointer || LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
-        continue;
-      if (!may_be_shared_array(s, pointer, any_shared)) mpl_mark_parallel(s, i);
-    }
-  }
-}
-
 static void free_split(struct mpl_split *s) {
   for (unsigned k = 0; k < s->regions.count; k++)
     if (s->regions.list[k].sync) LLVMDeleteInstruction(s->regions.list[k].sync);
@@ -165,13 +134,13 @@ static void tell(struct mpl_split *s) {
     const struct mpl_frame *frame = &s->frames[k];
     const struct mpl_slot *sum = mpl_sum_slot(s, (int)k);
     LLVMValueRef head = LLVMGetFirstInstruction(s->regions.cfg.blocks[region->head]);
-    mpl_remark(s->ir, region->sync ? region->sync : head, "region %u of %u: %s%s%s%s%s%s", k,
+    mpl_remark(s->ir, region->sync ? region->sync : head, "region %u of %u: %s%s%s%s%s", k,
                s->regions.count,
                !frame->loop    ? "no loop"
                : frame->padded ? "padded loop"
                                : "loop",
                frame->loop && frame->uses_ids && s->inner ? along[s->inner] : "",
-               frame->loop && frame->scalar ? ", scalar" : "", region->masked ? ", masked" : "",
+               region->masked ? ", masked" : "",
                frame->broadcasts_one ? ", broadcast computed for one work-item" : "",
                !sum           ? ""
                : sum->scan    ? ", scanned in the loop before"
@@ -183,20 +152,17 @@ static void tell(struct mpl_split *s) {
 static void split(struct mpl_split *s) {
   s->b = LLVMCreateBuilderInContext(s->ir->context);
   s->setup = LLVMGetEntryBasicBlock(s->function);
-  s->access_group = mpl_ir_distinct_node(s->ir->context);
   mpl_regions_find(&s->regions, s->function);
   s->frames = mpl_allocate(s->regions.count, sizeof *s->frames);
   s->inner = s->along_x ? 0 : mpl_inner_dimension(s);
   s->kernel->flags |= s->inner == 1 ? MPL_KERNEL_ALONG_Y : s->inner ? MPL_KERNEL_ALONG_Z : 0;
   mpl_plan_contexts(s);
   if (!s->lanes && !s->along_x) tell(s);
-  bool any_shared = has_shared_arrays(s);
   read_unit_or_group(s);
   make_places(s);
   mpl_build_frames(s);
   mpl_rewrite_values(s);
   mpl_connect_frames(s);
-  mark_accesses(s, any_shared);
   if (!s->lanes) mark_function(s);
   mpl_outline_regions(s);
 }

@@ -41,7 +41,6 @@ struct mpl_slot {
 
 struct mpl_frame {     /* the blocks and values around one region */
   bool loop, uses_ids; /* work-item loop; separate ids of the dimensions are asked for */
-  bool scalar;         /* the loop is not to be vectorised: contexts.c says why */
   bool broadcasts_one; /* begins with a broadcast of what broadcast_one.c computes there */
   bool padded;         /* the loop may run on to the next multiple of 64: no remainder */
   LLVMBasicBlockRef pre, row, body, latch, row_latch, post;
@@ -68,7 +67,6 @@ struct mpl_split {
   LLVMBuilderRef b;
   LLVMBasicBlockRef setup, end, schedule;
   LLVMValueRef items, padded, size[3], rows, scratch;
-  LLVMMetadataRef access_group;
   struct mpl_slot **slots;
   unsigned num_slots;
   size_t slots_capacity;
@@ -129,7 +127,6 @@ unsigned mpl_inner_dimension(struct mpl_split *);
 void mpl_build_frames(struct mpl_split *);
 void mpl_connect_frames(struct mpl_split *);
 LLVMBasicBlockRef mpl_build_edge(struct mpl_split *, unsigned region, int to);
-void mpl_mark_parallel(struct mpl_split *, LLVMValueRef access);
 
 /* values.c */
 void mpl_rewrite_values(struct mpl_split *);

@@ -43,7 +43,6 @@ static LLVMValueRef load_slot(struct mpl_split *s, struct mpl_slot *slot, unsign
   if (slot->varying) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(s->frames[region].body);
     loaded = LLVMBuildLoad2(s->b, slot->type, element(s, slot, region, end), "");
-    mpl_mark_parallel(s, loaded);
   } else {
     LLVMValueRef base = mpl_slot_base(s, slot, region);
     at_end_of(s, s->frames[region].pre);
@@ -53,17 +52,15 @@ static LLVMValueRef load_slot(struct mpl_split *s, struct mpl_slot *slot, unsign
 }
 
 /* Stores in front of an instruction in the region's loop. */
-static LLVMValueRef store_slot(struct mpl_split *s, struct mpl_slot *slot, unsigned region,
-                               LLVMValueRef value, LLVMValueRef before) {
+static void store_slot(struct mpl_split *s, struct mpl_slot *slot, unsigned region,
+                       LLVMValueRef value, LLVMValueRef before) {
   LLVMValueRef place =
       slot->varying ? element(s, slot, region, before) : mpl_slot_base(s, slot, region);
   LLVMPositionBuilderBefore(s->b, before);
   if (slot->kind == MPL_SLOT_SUM) value = mpl_add_to_sum(s, slot, value);
   if (slot->scan) value = mpl_scan_operand(s, slot, value);
   if (LLVMTypeOf(value) != slot->type) value = LLVMBuildZExt(s->b, value, slot->type, "");
-  LLVMValueRef store = LLVMBuildStore(s->b, value, place);
-  if (slot->varying) mpl_mark_parallel(s, store);
-  return store;
+  LLVMBuildStore(s->b, value, place);
 }
 
 static LLVMValueRef own_id(struct mpl_split *s, enum mpl_marker marker, unsigned region) {
@@ -216,17 +213,11 @@ static void plan_edges(struct mpl_split *s, struct edges *edges, unsigned region
   }
 }
 
-/* Where work-items leave by different edges, LLVM would make one store of two that store the same
- * value, to the one or the other slot: a scatter.  It leaves alone what is aligned differently,
- * which x86 does not care about; so every other edge says that it is not aligned. */
-static void build_edge(struct mpl_split *s, struct edge *edge, bool other) {
+static void build_edge(struct mpl_split *s, struct edge *edge) {
   LLVMBasicBlockRef block = mpl_build_edge(s, edge->region, edge->to);
-  other &= s->regions.list[edge->region].varying_exit;
-  for (unsigned k = 0; k < edge->count; k++) {
-    LLVMValueRef store = store_slot(s, edge->list[k].slot, edge->region, edge->list[k].value,
-                                    LLVMGetBasicBlockTerminator(block));
-    if (other) LLVMSetAlignment(store, 1);
-  }
+  for (unsigned k = 0; k < edge->count; k++)
+    store_slot(s, edge->list[k].slot, edge->region, edge->list[k].value,
+               LLVMGetBasicBlockTerminator(block));
   if (edge->to >= 0) {
     LLVMSetSuccessor(edge->end, edge->successor, block);
   } else {
@@ -282,7 +273,7 @@ void mpl_rewrite_values(struct mpl_split *s) {
   for (unsigned c = 0; c < changes.count; c++)
     LLVMSetOperand(changes.list[c].user, changes.list[c].operand, changes.list[c].value);
   for (unsigned e = 0; e < edges.count; e++) {
-    build_edge(s, &edges.list[e], e % 2);
+    build_edge(s, &edges.list[e]);
     free(edges.list[e].list);
   }
   erase_replaced(s);
