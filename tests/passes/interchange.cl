@@ -1,4 +1,5 @@
 // Uniform loops that access memory side by side, or compute much, go around the work-item loop.
+// set: MANIPLE_VECTOR=0
 // show: call .*@__mpl_sync
 kernel void rows(global float *out, global const float *in, int n, int width) {
   size_t i = get_global_id(0);

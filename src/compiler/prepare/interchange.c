@@ -88,9 +88,11 @@ static struct weights weigh_loop(struct mpl_flow *flow, struct mpl_loop *loop,
   return w;
 }
 
-static bool worth_it(struct mpl_flow *flow, struct mpl_loop *loop, struct weights *w) {
+/* Widened, a loop over memory stays where it is: what it carries is in registers. */
+static bool worth_it(struct mpl_flow *flow, struct mpl_loop *loop, struct weights *w, bool widens) {
   if (!loop->innermost || !mpl_loop_is_uniform(flow, loop)) return false;
   *w = weigh_loop(flow, loop, NULL);
+  if (widens && w->side_by_side) return false;
   return !w->elsewhere && (w->side_by_side || w->arithmetic >= 4 * (w->carried + 1));
 }
 
@@ -134,7 +136,7 @@ static bool interchange(struct mpl_module_ir *ir, struct mpl_flow *flow, bool us
   for (unsigned k = 0; k < flow->loops.count; k++) {
     struct mpl_loop *loop = &flow->loops.list[k];
     struct weights w;
-    if (!worth_it(flow, loop, &w)) continue;
+    if (!worth_it(flow, loop, &w, mpl_widens(ir))) continue;
     found |= unroll ? ask_to_unroll(ir, &w)
                     : add_barrier(ir, b, flow->cfg.blocks[loop->header], uses_lanes);
   }
@@ -148,7 +150,7 @@ static bool interchange(struct mpl_module_ir *ir, struct mpl_flow *flow, bool us
 static bool wants_peeling(struct mpl_flow *flow, struct mpl_loop *loop) {
   enum { SMALL = 32 };
   struct weights w;
-  return worth_it(flow, loop, &w) && w.carried && w.side_by_side &&
+  return worth_it(flow, loop, &w, false) && w.carried && w.side_by_side &&
          mpl_loop_size(flow, loop) <= SMALL;
 }
 
@@ -184,7 +186,7 @@ bool mpl_interchange_loops(struct mpl_module_ir *ir) {
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     bool uses_lanes = ir->kernels[k].uses_lanes;
     if (asked) mpl_flow_find_again(&flows[k]);
-    if (!uses_lanes)
+    if (!uses_lanes && !mpl_widens(ir))
       changed |= mpl_peel_wanted(ir, &flows[k], wants_peeling, "not written before it");
     changed |= interchange(ir, &flows[k], uses_lanes, false);
     mpl_flow_free(&flows[k]);
