@@ -27,3 +27,11 @@ kernel void records(global struct record *out, global const struct record *in) {
   out[i].n[0] += own[l].y;
   out[i].n[1] += own[l].n[1];
 }
+
+/* Elements by numbers that differ by a constant. */
+kernel void pairs(global int *out, global const short *in) {
+  size_t i = get_global_id(0);
+  int k = get_global_id(0), one = in[2 * k], other = in[2 * k + 1];
+  out[2 * i] = other;
+  out[2 * i + 1] = one;
+}

@@ -30,9 +30,51 @@ LLVMValueRef mpl_base_of(struct mpl_widen *w, LLVMValueRef pointer, int64_t *off
   return pointer;
 }
 
+/* The number without constants that are added to it, which are added up.  Of one that is extended
+ * only what is promised not to wrap. */
+static LLVMValueRef without_constants(LLVMValueRef number, bool is_signed, bool extended,
+                                      int64_t *sum) {
+  while (LLVMIsAInstruction(number)) {
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(number);
+    if (opcode == LLVMOr
+            ? !LLVMGetIsDisjoint(number)
+            : opcode != LLVMAdd || (extended && !(is_signed ? LLVMGetNSW : LLVMGetNUW)(number)))
+      return number;
+    LLVMValueRef by = LLVMGetOperand(number, 1);
+    if (!LLVMIsAConstantInt(by) || LLVMGetIntTypeWidth(LLVMTypeOf(by)) > 64) return number;
+    *sum += is_signed ? LLVMConstIntGetSExtValue(by) : (int64_t)LLVMConstIntGetZExtValue(by);
+    number = LLVMGetOperand(number, 0);
+  }
+  return number;
+}
+
+/* `offset`: what is left out of the pointer. */
+static struct mpl_root root_of(struct mpl_widen *w, LLVMValueRef pointer, int64_t *offset) {
+  *offset = 0;
+  if (!LLVMIsAGetElementPtrInst(pointer) || LLVMGetNumOperands(pointer) != 2)
+    return (struct mpl_root){.pointer = pointer};
+  LLVMValueRef index = LLVMGetOperand(pointer, 1);
+  if (LLVMGetTypeKind(LLVMTypeOf(index)) != LLVMIntegerTypeKind ||
+      LLVMGetIntTypeWidth(LLVMTypeOf(index)) != 64)
+    return (struct mpl_root){.pointer = pointer};
+  int64_t size = (int64_t)LLVMABISizeOfType(w->ir->layout, LLVMGetGEPSourceElementType(pointer));
+  index = without_constants(index, true, false, offset);
+  bool is_signed = LLVMIsASExtInst(index) || (LLVMIsAZExtInst(index) && LLVMGetNNeg(index));
+  if (is_signed || LLVMIsAZExtInst(index))
+    index = without_constants(LLVMGetOperand(index, 0), is_signed, true, offset);
+  *offset *= size;
+  return (struct mpl_root){LLVMGetOperand(pointer, 0), index, size, is_signed};
+}
+
+static bool is_same(const struct mpl_root *a, const struct mpl_root *b) {
+  return a->pointer == b->pointer && a->index == b->index && a->size == b->size &&
+         a->is_signed == b->is_signed;
+}
+
 struct access {
   LLVMValueRef at, base;
-  int64_t offset;
+  struct mpl_root root;
+  int64_t shift, offset; /* bytes from the root: of the base, and of the access */
   int size, stride;
   bool store;
 };
@@ -46,6 +88,8 @@ static bool describe(struct mpl_widen *w, LLVMValueRef i, unsigned block, struct
   LLVMTypeRef type = LLVMTypeOf(a->store ? LLVMGetOperand(i, 0) : i);
   a->at = i;
   a->base = mpl_base_of(w, pointer, &a->offset);
+  a->root = root_of(w, a->base, &a->shift);
+  a->offset += a->shift;
   a->size = (int)LLVMABISizeOfType(w->ir->layout, type);
   a->stride = mpl_stride_at(w, pointer, block);
   return true;
@@ -56,7 +100,7 @@ static bool overlap(const struct access *a, const struct access *b) {
 }
 
 static bool fits(const struct mpl_fields *f, const struct access *a) {
-  if (a->base != f->base || a->stride != f->stride || a->size != f->size) return false;
+  if (!is_same(&a->root, &f->root) || a->stride != f->stride || a->size != f->size) return false;
   int64_t low = a->offset < f->low ? a->offset : f->low,
           high = a->offset + a->size > f->high ? a->offset + a->size : f->high;
   if (high - low > f->stride || (a->offset - f->low) % f->size) return false;
@@ -90,7 +134,7 @@ static bool disturbs(struct mpl_widen *w, const struct mpl_fields *f, LLVMValueR
   struct access a, own = {.size = f->size};
   if (describe(w, i, block, &a)) {
     if (are_apart(a.base, f->base)) return false;
-    if (a.base != f->base || a.stride != f->stride) return true;
+    if (!is_same(&a.root, &f->root) || a.stride != f->stride) return true;
     for (unsigned k = 0; k < f->count; k++) {
       own.offset = f->offsets[k];
       if (overlap(&a, &own)) return true;
@@ -128,6 +172,8 @@ void mpl_fields_find(struct mpl_widen *w) {
       struct mpl_fields *f = mpl_allocate(1, sizeof *f);
       *f = (struct mpl_fields){.next = w->all_fields,
                                .base = a.base,
+                               .root = a.root,
+                               .shift = a.shift,
                                .low = a.offset,
                                .high = a.offset + a.size,
                                .size = a.size,
@@ -157,7 +203,7 @@ static int64_t offset_of(const struct mpl_fields *f, LLVMValueRef access) {
 }
 
 static LLVMValueRef address(struct mpl_widen *w, const struct mpl_fields *f) {
-  LLVMValueRef low = mpl_const64(w->ir, (uint64_t)f->low);
+  LLVMValueRef low = mpl_const64(w->ir, (uint64_t)(f->low - f->shift));
   return LLVMBuildGEP2(w->b, w->ir->i8, mpl_scalar(w, f->base), &low, 1, "");
 }
 

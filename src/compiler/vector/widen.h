@@ -56,12 +56,20 @@ struct mpl_part {
   LLVMBasicBlockRef at; /* where its code goes on */
 };
 
+/* Where an access is, but for a constant: a pointer, or so many elements of `size` behind it. */
+struct mpl_root {
+  LLVMValueRef pointer, index;
+  int64_t size;
+  bool is_signed;
+};
+
 /* Accesses of one block to `stride` bytes from lane to lane that belong together. */
 enum { MPL_MOST_FIELDS = 16 };
 struct mpl_fields {
   struct mpl_fields *next;
+  struct mpl_root root;
   LLVMValueRef base, members[MPL_MOST_FIELDS];
-  int64_t offsets[MPL_MOST_FIELDS], low, high; /* bytes from the base */
+  int64_t shift, offsets[MPL_MOST_FIELDS], low, high; /* bytes from the root; `shift`: the base */
   unsigned count;
   int size, stride;
   bool store;
