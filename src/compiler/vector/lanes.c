@@ -145,13 +145,22 @@ static bool assume_parts(struct mpl_widen *w, LLVMValueRef value, unsigned block
   return true;
 }
 
+static unsigned bits_of(LLVMValueRef value) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  return LLVMGetTypeKind(type) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) : 64;
+}
+
 /* A number that is cut off, or extended, grows by its stride unless it wraps between two lanes.
- * That is assumed, and asked for in front of the loop; what is computed from it is exact then. */
+ * That is assumed, and asked for in front of the loop; what is computed from it is exact then.  Few
+ * bits wrap soon: of these it is assumed only where something has to be extended, and of a byte
+ * never. */
 static struct mpl_shape assumed(struct mpl_widen *w, LLVMValueRef i, unsigned block,
                                 struct mpl_shape shape) {
   if (shape.kind != MPL_STRIDED || !shape.stride) return shape;
-  bool cut = LLVMIsATruncInst(i) && !(shape.nsw && shape.nuw);
+  enum { FEW = 32, BYTE = 8 };
+  bool cut = LLVMIsATruncInst(i) && !(shape.nsw && shape.nuw) && bits_of(i) >= FEW;
   if (!cut && !shape.wraps) return shape;
+  if (shape.wraps && shape.narrow && bits_of(shape.narrow) <= BYTE) return varying;
   LLVMValueRef narrow = LLVMIsASExtInst(i) && !w->exact ? LLVMGetOperand(i, 0) : NULL;
   if (narrow && assume_parts(w, narrow, block, 0, false)) {
     assume_parts(w, narrow, block, 0, true);

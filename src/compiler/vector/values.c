@@ -276,6 +276,30 @@ static LLVMValueRef one_elsewhere(struct mpl_widen *w, LLVMValueRef where, LLVMV
   return LLVMBuildSelect(w->b, where, divisor, vector ? mpl_splat(w, one) : one, "");
 }
 
+static bool is_product_of_bytes(struct mpl_widen *w, LLVMValueRef i) {
+  LLVMTypeRef type = LLVMTypeOf(i);
+  return LLVMGetInstructionOpcode(i) == LLVMMul && w->width > 1 &&
+         LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 8 &&
+         !LLVMIsAConstant(LLVMGetOperand(i, 0)) && !LLVMIsAConstant(LLVMGetOperand(i, 1));
+}
+
+/* x86 does not multiply bytes: pairs of them do, the first in the lower half of one product, the
+ * other in the upper half of a second one.  One that is poison does not spoil the other. */
+static LLVMValueRef multiply_bytes(struct mpl_widen *w, LLVMValueRef a, LLVMValueRef b) {
+  LLVMTypeRef type = LLVMTypeOf(a), i16 = LLVMInt16TypeInContext(w->ir->context),
+              pairs = LLVMVectorType(i16, w->width / 2);
+  LLVMValueRef eight = mpl_splat(w, LLVMConstInt(i16, 8, false)),
+               low = mpl_splat(w, LLVMConstInt(i16, 0xff, false)), first, second;
+  eight = mpl_part_of(w, eight, 0, w->width / 2);
+  low = mpl_part_of(w, low, 0, w->width / 2);
+  a = LLVMBuildBitCast(w->b, LLVMBuildFreeze(w->b, a, ""), pairs, "");
+  b = LLVMBuildBitCast(w->b, LLVMBuildFreeze(w->b, b, ""), pairs, "");
+  first = LLVMBuildAnd(w->b, LLVMBuildMul(w->b, a, b, ""), low, "");
+  second = LLVMBuildAnd(w->b, b, LLVMBuildNot(w->b, low, ""), "");
+  second = LLVMBuildMul(w->b, LLVMBuildLShr(w->b, a, eight, ""), second, "");
+  return LLVMBuildBitCast(w->b, LLVMBuildOr(w->b, first, second, ""), type, "");
+}
+
 static LLVMValueRef compute(struct mpl_widen *w, LLVMValueRef i, unsigned block) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
   LLVMTypeRef type = mpl_vector_type(w, LLVMTypeOf(i));
@@ -285,6 +309,7 @@ static LLVMValueRef compute(struct mpl_widen *w, LLVMValueRef i, unsigned block)
   if (component) return component;
   for (int k = 0; k < LLVMGetNumOperands(i) && k < 3; k++)
     operands[k] = mpl_vector(w, LLVMGetOperand(i, k));
+  if (is_product_of_bytes(w, i)) return multiply_bytes(w, operands[0], operands[1]);
   if (w->mask && may_trap(i)) operands[1] = one_elsewhere(w, w->mask, operands[1]);
   if (opcode >= LLVMAdd && opcode <= LLVMXor)
     return LLVMBuildBinOp(w->b, opcode, operands[0], operands[1], "");
