@@ -18,3 +18,34 @@ kernel void escape(global int *o, int n) {
 kernel __attribute__((reqd_work_group_size(8, 1, 1))) void eight(global float *x) {
   x[get_global_id(0)] *= 2;
 }
+
+/* What a loop carries is waited for: so many registers are busy meanwhile. */
+kernel void carried(global float *x, int n) {
+  float a = x[get_global_id(0)], b = a;
+  for (int k = 0; k < n; k++) a = a * a + b;
+  x[get_global_id(0)] = a;
+}
+kernel void carried_longs(global ulong *x, int n) {
+  ulong a = x[get_global_id(0)];
+  for (int k = 0; k < n; k++) a = a * 3 ^ a >> 7;
+  x[get_global_id(0)] = a;
+}
+kernel void sums(global float *x, global const float *y, int n, int by) {
+  float a = 0;
+  for (int k = 0; k < n; k++) a += y[k * by + get_global_id(0)];
+  x[get_global_id(0)] = a;
+}
+
+/* But it has to fit the registers, and a private array the nearest cache. */
+kernel void sixteen(global float *x, float4 a, int n) {
+  float16 s = (float16)(a, a, a, a), b = s * x[get_global_id(0)];
+  for (int k = 0; k < n; k++) s = s * b + s, b = b * s + b;
+  s += b;
+  x[get_global_id(0)] = dot(s.lo.lo + s.lo.hi, s.hi.lo + s.hi.hi);
+}
+kernel void array(global float *x, global const float *y, int n, int by) {
+  float a = 0, own[128];
+  for (int k = 0; k < n; k++) own[k & 127] = y[k * by + get_global_id(0)];
+  for (int k = 0; k < n; k++) a += own[k & 127];
+  x[get_global_id(0)] = a;
+}

@@ -88,11 +88,9 @@ static struct weights weigh_loop(struct mpl_flow *flow, struct mpl_loop *loop,
   return w;
 }
 
-/* Widened, a loop over memory stays where it is: what it carries is in registers. */
-static bool worth_it(struct mpl_flow *flow, struct mpl_loop *loop, struct weights *w, bool widens) {
+static bool worth_it(struct mpl_flow *flow, struct mpl_loop *loop, struct weights *w) {
   if (!loop->innermost || !mpl_loop_is_uniform(flow, loop)) return false;
   *w = weigh_loop(flow, loop, NULL);
-  if (widens && w->side_by_side) return false;
   return !w->elsewhere && (w->side_by_side || w->arithmetic >= 4 * (w->carried + 1));
 }
 
@@ -136,7 +134,7 @@ static bool interchange(struct mpl_module_ir *ir, struct mpl_flow *flow, bool us
   for (unsigned k = 0; k < flow->loops.count; k++) {
     struct mpl_loop *loop = &flow->loops.list[k];
     struct weights w;
-    if (!worth_it(flow, loop, &w, mpl_widens(ir))) continue;
+    if (!worth_it(flow, loop, &w)) continue;
     found |= unroll ? ask_to_unroll(ir, &w)
                     : add_barrier(ir, b, flow->cfg.blocks[loop->header], uses_lanes);
   }
@@ -150,7 +148,7 @@ static bool interchange(struct mpl_module_ir *ir, struct mpl_flow *flow, bool us
 static bool wants_peeling(struct mpl_flow *flow, struct mpl_loop *loop) {
   enum { SMALL = 32 };
   struct weights w;
-  return worth_it(flow, loop, &w, false) && w.carried && w.side_by_side &&
+  return worth_it(flow, loop, &w) && w.carried && w.side_by_side &&
          mpl_loop_size(flow, loop) <= SMALL;
 }
 
@@ -169,6 +167,7 @@ static bool split_grid_stride(struct mpl_module_ir *ir, struct mpl_flow *flow) {
   return false;
 }
 
+/* Widened, loops stay where they are, and what they carry in registers. */
 bool mpl_interchange_loops(struct mpl_module_ir *ir) {
   /* Not simplifycfg: it would merge the set-up block with what follows. */
   static const char unroll[] =
@@ -180,7 +179,7 @@ bool mpl_interchange_loops(struct mpl_module_ir *ir) {
     mpl_flow_find(&flows[k], ir->kernels[k].group);
     for (; !ir->kernels[k].uses_lanes && split_grid_stride(ir, &flows[k]); changed = true)
       mpl_flow_find_again(&flows[k]);
-    asked |= interchange(ir, &flows[k], ir->kernels[k].uses_lanes, true);
+    asked |= !mpl_widens(ir) && interchange(ir, &flows[k], ir->kernels[k].uses_lanes, true);
   }
   if (asked) mpl_run_llvm_passes(ir, unroll);
   for (unsigned k = 0; k < ir->num_kernels; k++) {
@@ -188,7 +187,7 @@ bool mpl_interchange_loops(struct mpl_module_ir *ir) {
     if (asked) mpl_flow_find_again(&flows[k]);
     if (!uses_lanes && !mpl_widens(ir))
       changed |= mpl_peel_wanted(ir, &flows[k], wants_peeling, "not written before it");
-    changed |= interchange(ir, &flows[k], uses_lanes, false);
+    if (!mpl_widens(ir)) changed |= interchange(ir, &flows[k], uses_lanes, false);
     mpl_flow_free(&flows[k]);
   }
   free(flows);

@@ -195,12 +195,29 @@ static struct ends find_ends(struct mpl_module_ir *ir, LLVMValueRef function) {
   return ends;
 }
 
+static void weigh(struct mpl_module_ir *ir, LLVMValueRef function, const struct ends *ends,
+                  struct mpl_work *work) {
+  for (size_t e = 0; e < ends->count; e++) {
+    struct mpl_cfg cfg;
+    struct mpl_widen w;
+    mpl_cfg_build(&cfg, function);
+    begin(&w, ir, &cfg, function);
+    w.told = true;
+    if (find_loop(&w, ends->list[e]) && mpl_find_lanes(&w))
+      mpl_weigh_loop(&w, ends->count == 1, work);
+    end(&w);
+    mpl_cfg_free(&cfg);
+  }
+}
+
 static bool widen_function(struct mpl_module_ir *ir, const struct mpl_ir_kernel *kernel,
                            LLVMValueRef function) {
   bool changed = mpl_expand_copies(ir, function);
   struct ends ends = find_ends(ir, function);
   struct mpl_spread spread;
-  mpl_spread_begin(&spread, ir, function, mpl_choose_width(ir, kernel, function));
+  struct mpl_work work = {0};
+  weigh(ir, function, &ends, &work);
+  mpl_spread_begin(&spread, ir, function, mpl_choose_width(kernel, function, &work));
   for (size_t e = 0; e < ends.count; e++) changed |= widen(&spread, kernel, ends.list[e], NULL);
   mpl_spread_end(&spread);
   free(ends.list);

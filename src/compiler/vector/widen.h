@@ -322,9 +322,19 @@ void mpl_store_spread(struct mpl_widen *, LLVMValueRef store, LLVMValueRef vecto
 enum { MPL_MOST_COPIES = 3, MPL_MOST_COPIED = 200 /* instructions */ };
 unsigned mpl_copy_for_rows(struct mpl_widen *, struct mpl_pieces copies[MPL_MOST_COPIES]);
 
-/* width.c */
-unsigned mpl_choose_width(struct mpl_module_ir *, const struct mpl_ir_kernel *,
-                          LLVMValueRef function);
+/* width.c: what a kernel's loops do, */
+struct mpl_work {
+  uint64_t of[4];     /* operations on 1, 2, 4, 8 bytes; those in loops count more */
+  unsigned registers; /* that a chunk should have for a loop that waits */
+  unsigned live;      /* most bytes of a lane at the same time */
+  unsigned arrays;    /* bytes of a lane's private arrays */
+  unsigned instructions;
+};
+/* `alone`: there is no other. */
+void mpl_weigh_loop(struct mpl_widen *, bool alone, struct mpl_work *);
+/* and the number of lanes for that. */
+unsigned mpl_choose_width(const struct mpl_ir_kernel *, LLVMValueRef function,
+                          const struct mpl_work *);
 /* Work-items of whole rows, or 0: the kernel does not say. */
 unsigned mpl_required_row(const struct mpl_ir_kernel *);
 

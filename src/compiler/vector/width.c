@@ -1,77 +1,255 @@
 /* How many lanes a chunk has: one width for all loops of a kernel, which share vectors (spread.c).
  *
- * Two registers of the type that is computed with most, in loops above all: two chains of
- * operations hide some of each other's latency, and of 16 registers (AVX2) more would be spilled.
+ * Two registers of the type that most is computed with, in loops above all: two chains of
+ * operations hide some of each other's latency.  More, where a loop waits for what it carries from
+ * one iteration to the next: as many as keep the processor busy meanwhile.  Fewer, where what lives
+ * at the same time would not fit the registers.
  * Rows of two-dimensional groups are mostly 8 to 32 work-items long.  More than 16 lanes are for
  * kernels that wait for an inner loop and are small enough to have copies for short rows. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "abi/kernel.h"
-#include "compiler/analysis/loops.h"
 #include "runtime/options.h"
 #include "widen.h"
 
-enum { OF_ROWS = 16, FEWEST = 4, DEEPEST = 4 };
+enum { OF_ROWS = 16, FEWEST = 4, MOST = 128, USUAL = 64, DEEPEST = 4, NEAR = 1 << 14 };
 
-static unsigned register_bytes(LLVMValueRef function) {
+struct machine {
+  unsigned bytes, count; /* of its vector registers */
+};
+
+static struct machine machine_of(LLVMValueRef function) {
   const char *features = mpl_attribute_value(function, "target-features");
-  return mpl_has_feature(features, "avx512f") ? 64 : mpl_has_feature(features, "avx") ? 32 : 16;
+  if (strstr(features, "+avx512f")) return (struct machine){64, 32};
+  return (struct machine){strstr(features, "+avx") ? 32 : 16, 16};
 }
 
-/* Bytes of what is computed with, or read and written; 0 for addresses, counters, conditions. */
-static unsigned bytes_of(LLVMValueRef i) {
-  LLVMTypeRef type = LLVMTypeOf(LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : i);
-  bool memory = LLVMIsAStoreInst(i) || LLVMIsALoadInst(i);
+static bool varies(struct mpl_widen *w, LLVMValueRef value) {
+  return mpl_stride_of(w, value) == MPL_ANY_STRIDE;
+}
+
+/* Of a lane's in vectors; 0 for what masks are made of. */
+static unsigned bytes_of(LLVMTypeRef type) {
   switch (LLVMGetTypeKind(type)) {
   case LLVMDoubleTypeKind:
+  case LLVMPointerTypeKind:
     return 8;
   case LLVMFloatTypeKind:
   case LLVMHalfTypeKind: /* computed as float */
     return 4;
   case LLVMIntegerTypeKind:
-    return !memory ? 0 : LLVMGetIntTypeWidth(type) > 32 ? 8 : 4;
+    return LLVMGetIntTypeWidth(type) == 1 ? 0 : (LLVMGetIntTypeWidth(type) + 7) / 8;
+  case LLVMVectorTypeKind:
+    return LLVMGetVectorSize(type) * bytes_of(LLVMGetElementType(type));
   default:
     return 0;
   }
 }
 
-struct body {
-  uint64_t wide, narrow; /* instructions, those in loops more */
-  unsigned count;
-  bool loops; /* there is one inside of a work-item loop */
-};
+/* --- which type most is computed with --- */
 
-static bool has_loops(struct mpl_module_ir *ir, const struct mpl_cfg *cfg,
-                      const struct mpl_loops *loops) {
-  for (unsigned l = 0; l < loops->count; l++) {
-    const struct mpl_loop *items = &loops->list[l];
-    if (!mpl_is_work_item_loop(ir, LLVMGetBasicBlockTerminator(cfg->blocks[items->latch])))
-      continue;
-    for (unsigned k = 0; k < loops->count; k++)
-      if (loops->list[k].header != items->header && items->in[loops->list[k].header]) return true;
+/* A number that only addresses are made of. */
+static bool is_place(LLVMValueRef i, unsigned depth) {
+  enum { FARTHEST = 4 };
+  for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsAGetElementPtrInst(user)) continue;
+    if (depth == FARTHEST || !mpl_only_computes(user, MPL_INTEGER) || !is_place(user, depth + 1))
+      return false;
   }
-  return false;
+  return true;
 }
 
-static struct body weigh(struct mpl_module_ir *ir, LLVMValueRef function) {
-  struct mpl_cfg cfg;
-  struct mpl_loops loops;
-  struct body body = {0};
-  mpl_cfg_build(&cfg, function);
-  mpl_loops_find(&loops, &cfg);
-  for (unsigned b = 0; b < cfg.count; b++) {
-    unsigned depth = 0;
-    for (unsigned l = 0; l < loops.count; l++) depth += loops.list[l].in[b];
-    if (!depth) continue;
-    if (depth > DEEPEST) depth = DEEPEST;
-    MPL_EACH_INSTRUCTION(i, cfg.blocks[b]) {
-      unsigned bytes = bytes_of(i);
-      body.count++;
-      if (bytes) *(bytes == 8 ? &body.wide : &body.narrow) += (uint64_t)1 << 3 * depth;
+static bool is_of_places(LLVMValueRef i, unsigned bytes) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+  bool counts = bytes > 4 && (opcode == LLVMAdd || opcode == LLVMSub || opcode == LLVMPHI);
+  return counts || LLVMIsACastInst(i) || is_place(i, 0);
+}
+
+static void weigh(struct mpl_widen *w, LLVMValueRef i, unsigned block, struct mpl_work *work) {
+  bool memory = LLVMIsAStoreInst(i) || LLVMIsALoadInst(i);
+  LLVMTypeRef type = LLVMTypeOf(LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : i);
+  unsigned depth = 1, count = 1;
+  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
+    count = LLVMGetVectorSize(type);
+    type = LLVMGetElementType(type);
+  }
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  unsigned bytes = kind == LLVMPointerTypeKind ? 0 : bytes_of(type);
+  if (!bytes || !(memory || varies(w, i))) return;
+  if (kind == LLVMIntegerTypeKind && !memory && is_of_places(i, bytes)) return;
+  for (int l = w->inner[block]; l >= 0; l = w->loops[l].parent) depth++;
+  if (depth > DEEPEST) depth = DEEPEST;
+  work->of[bytes > 4 ? 3 : bytes > 2 ? 2 : bytes - 1] += (uint64_t)count << 3 * depth;
+}
+
+/* --- what a loop waits for --- */
+
+enum { EACH_LANE = 40, DIVISION = 16 };
+
+/* Cycles until the result is there. */
+static unsigned latency(struct mpl_widen *w, LLVMValueRef i) {
+  enum { ARITHMETIC = 4, DIVIDED = 13, LOADED = 7, GATHERED = 30 };
+  switch (LLVMGetInstructionOpcode(i)) {
+  case LLVMFAdd:
+  case LLVMFSub:
+  case LLVMFMul:
+  case LLVMMul:
+    return ARITHMETIC;
+  case LLVMCall:
+    return mpl_has_no_vector_form(w, i) ? EACH_LANE : ARITHMETIC;
+  case LLVMFDiv:
+    return DIVIDED;
+  case LLVMUDiv: /* through double */
+  case LLVMSDiv:
+  case LLVMURem:
+  case LLVMSRem:
+    return DIVIDED + 5 * ARITHMETIC;
+  case LLVMLoad:
+    return varies(w, LLVMGetOperand(i, 0)) ? GATHERED : LOADED;
+  case LLVMSelect:
+  case LLVMBitCast:
+    return 0;
+  default:
+    return 1;
+  }
+}
+
+/* Time that a register of results takes, in quarters of a cycle: as if there were four units for
+ * integers and two for the rest. */
+static unsigned effort(struct mpl_widen *w, LLVMValueRef i) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+  if (opcode == LLVMLoad || opcode == LLVMStore)
+    return varies(w, LLVMGetOperand(i, opcode == LLVMStore)) ? EACH_LANE : 2;
+  if (opcode == LLVMCall) return mpl_has_no_vector_form(w, i) ? EACH_LANE : 2 * !mpl_is_hint(i);
+  if (opcode == LLVMPHI || opcode == LLVMBitCast || !varies(w, i)) return 0;
+  if (opcode >= LLVMUDiv && opcode <= LLVMFRem) return DIVISION;
+  return bytes_of(LLVMTypeOf(i)) && !mpl_only_computes(i, MPL_INTEGER) ? 2 : 1;
+}
+
+/* Cycles from the phi of a loop's header to what it is in the next iteration. */
+static unsigned time_chain(struct mpl_widen *w, struct mpl_inner_loop *l, LLVMValueRef phi) {
+  struct mpl_map ends = {0}; /* value -> 1 + the cycle in which it is there */
+  mpl_map_set(&ends, phi, 1);
+  for (unsigned b = l->header; b <= l->last; b++) {
+    if (!w->in[b]) continue;
+    MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
+      bool merges = LLVMIsAPHINode(i);
+      uintptr_t begin = 0;
+      if (!varies(w, i) || (merges && b == l->header)) continue;
+      for (int k = 0; k < LLVMGetNumOperands(i); k++) {
+        uintptr_t at = mpl_map_get(&ends, LLVMGetOperand(i, k), 0);
+        if (at > begin) begin = at;
+      }
+      if (begin) mpl_map_set(&ends, i, begin + (merges ? 0 : latency(w, i)));
     }
   }
-  body.loops = has_loops(ir, &cfg, &loops);
-  mpl_loops_free(&loops);
-  mpl_cfg_free(&cfg);
-  return body;
+  unsigned chain = 0;
+  for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
+    unsigned from = (unsigned)mpl_map_get(&w->cfg->index, LLVMGetIncomingBlock(phi, k), 0),
+             at = (unsigned)mpl_map_get(&ends, LLVMGetIncomingValue(phi, k), 0);
+    if (from >= l->header && from <= l->last && at > chain + 1) chain = at - 1;
+  }
+  mpl_map_free(&ends);
+  return chain;
+}
+
+/* So many of them keep the processor busy in the loop; and a short one is busy with itself. */
+static unsigned registers_for(struct mpl_widen *w, unsigned l, bool alone) {
+  enum { FEW = 2, MANY = 4, CHAINS = 8, SHORT = 24 };
+  unsigned chain = 0, beside = 0;
+  struct mpl_inner_loop *loop = &w->loops[l];
+  for (unsigned k = 0; k < w->num_loops; k++)
+    if (w->loops[k].parent == (int)l || (loop->masked && !alone)) return FEW;
+  for (unsigned b = loop->header; b <= loop->last; b++) {
+    if (!w->in[b]) continue;
+    MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
+      beside += effort(w, i);
+      if (b != loop->header || !LLVMIsAPHINode(i) || !varies(w, i)) continue;
+      unsigned own = time_chain(w, loop, i);
+      if (own > chain) chain = own;
+    }
+  }
+  if (4 * chain >= 6 * beside && !loop->masked) return CHAINS;
+  return 8 * chain >= 3 * beside || (beside <= SHORT && alone) ? MANY : FEW;
+}
+
+/* --- what lives at the same time --- */
+
+/* The number of the use in the order of instructions, or 0: it is elsewhere. */
+static unsigned last_use(struct mpl_widen *w, struct mpl_map *numbers, const unsigned *ends,
+                         LLVMValueRef value, LLVMValueRef user) {
+  unsigned own = mpl_cfg_block_of(w->cfg, value), at = mpl_cfg_block_of(w->cfg, user), last;
+  if (at >= w->cfg->count || !w->in[at]) return 0;
+  last = (unsigned)mpl_map_get(numbers, user, 0);
+  for (unsigned k = 0; LLVMIsAPHINode(user) && k < LLVMCountIncoming(user); k++) {
+    if (LLVMGetIncomingValue(user, k) != value) continue;
+    at = (unsigned)mpl_map_get(&w->cfg->index, LLVMGetIncomingBlock(user, k), 0);
+    if (ends[at] > last) last = ends[at];
+  }
+  for (int l = w->inner[at]; l >= 0; l = w->loops[l].parent)
+    if ((own < w->loops[l].header || own > w->loops[l].last) && ends[w->loops[l].last] > last)
+      last = ends[w->loops[l].last];
+  return last;
+}
+
+/* Most bytes of a lane. */
+static unsigned pressure(struct mpl_widen *w) {
+  struct mpl_map numbers = {0};
+  unsigned count = 0, *ends = mpl_allocate(w->cfg->count, sizeof *ends);
+  for (unsigned b = w->first; b <= w->last; b++) {
+    if (!w->in[b]) continue;
+    MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) mpl_map_set(&numbers, i, ++count);
+    ends[b] = count;
+  }
+  int64_t *grows = mpl_allocate(count + 2, sizeof *grows), live = 0, most = 0;
+  for (unsigned b = w->first; b <= w->last; b++) {
+    if (!w->in[b]) continue;
+    MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
+      unsigned last = 0, bytes = varies(w, i) ? bytes_of(LLVMTypeOf(i)) : 0;
+      if (!bytes || LLVMIsAAllocaInst(i)) continue;
+      for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
+        unsigned at = last_use(w, &numbers, ends, i, LLVMGetUser(use));
+        if (at > last) last = at;
+      }
+      unsigned begin = (unsigned)mpl_map_get(&numbers, i, 0);
+      if (last <= begin) continue;
+      grows[begin] += bytes;
+      grows[last] -= bytes;
+    }
+  }
+  for (unsigned k = 1; k <= count; k++) {
+    live += grows[k];
+    if (live > most) most = live;
+  }
+  mpl_map_free(&numbers);
+  free(ends);
+  free(grows);
+  return (unsigned)most;
+}
+
+/* --- the choice --- */
+
+void mpl_weigh_loop(struct mpl_widen *w, bool alone, struct mpl_work *work) {
+  for (unsigned b = w->first; b <= w->last; b++) {
+    if (!w->in[b]) continue;
+    MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
+      weigh(w, i, b, work);
+      work->instructions++;
+    }
+  }
+  unsigned arrays = 0;
+  MPL_EACH_INSTRUCTION(i, LLVMGetEntryBasicBlock(w->function))
+  if (LLVMIsAAllocaInst(i) && mpl_array_kind(w, i) == MPL_INTERLEAVED_ARRAY)
+    arrays += (unsigned)mpl_array_size(w, i);
+  if (arrays > work->arrays) work->arrays = arrays;
+  for (unsigned l = 0; l < w->num_loops; l++) {
+    unsigned registers = registers_for(w, l, alone);
+    if (registers > work->registers) work->registers = registers;
+  }
+  unsigned bytes = pressure(w);
+  if (bytes > work->live) work->live = bytes;
 }
 
 unsigned mpl_required_row(const struct mpl_ir_kernel *kernel) {
@@ -80,14 +258,22 @@ unsigned mpl_required_row(const struct mpl_ir_kernel *kernel) {
                                                                  : 0];
 }
 
-unsigned mpl_choose_width(struct mpl_module_ir *ir, const struct mpl_ir_kernel *kernel,
-                          LLVMValueRef function) {
+unsigned mpl_choose_width(const struct mpl_ir_kernel *kernel, LLVMValueRef function,
+                          const struct mpl_work *work) {
   unsigned set = (unsigned)mpl_option_number(MPL_OPTION_VECTOR_WIDTH);
   if (set) return set;
-  struct body body = weigh(ir, function);
-  unsigned width = 2 * register_bytes(function) / (body.wide > body.narrow ? 8 : 4);
-  bool waits = body.loops && body.count <= MPL_MOST_COPIED;
-  if (kernel->has_rows && !waits && width > OF_ROWS) width = OF_ROWS;
+  struct machine machine = machine_of(function);
+  unsigned size = 2, all = machine.bytes * machine.count;
+  for (unsigned k = 0; k < 4; k++)
+    if (work->of[k] > work->of[size]) size = k;
+  unsigned one = machine.bytes >> size, two = 2 * one < USUAL ? 2 * one : USUAL,
+           most = work->instructions > MPL_MOST_COPIED ? 2 : work->registers,
+           limit = most > 4 ? MOST : USUAL, width = most > 2 ? most * one : two;
+  bool near = one * work->arrays <= NEAR;
+  while (width > limit || (width > two && width * work->live > all)) width /= 2;
+  while (width > (near ? one : two) && width * work->arrays > NEAR) width /= 2;
+  while (width > one && 2 * width * work->live > 3 * all) width /= 2;
+  if (kernel->has_rows && width > OF_ROWS) width = most > 2 ? two : OF_ROWS;
   for (unsigned row = mpl_required_row(kernel); row && width > FEWEST && width >= 2 * row;)
     width /= 2;
   return width;
