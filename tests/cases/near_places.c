@@ -64,6 +64,20 @@ kernel void stored_round(global int *out, global const int *in, int by) {
   uint size = SIZE;
   out[AT - ID + ((uint)ID + by) % size] = in[AT];
 }
+
+kernel void backwards(global int *out, global const int *in, int a) {
+  local uchar narrow[4096];
+  local double wide[4096];
+  global const int *own = in + (AT - ID);
+  int id = ID, last = SIZE - 1;
+  narrow[last - id] = (uchar)own[id];
+  if (own[id] & 1) wide[~id + last + 1] = own[last - id] * 0.5;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  int s = narrow[id] + narrow[last - id] * 3;
+  if (own[last - id] & 1) s += (int)(wide[id] * 2) * 5;
+  if (id >= a) s ^= own[last - id + a];
+  out[AT] = s;
+}
 #else
 #include "run/case.h"
 
@@ -138,5 +152,14 @@ CASE(wrapped_parts, int, int, .args = 2, .arg = {INT_MAX, 3}, .max_dims = 1) {
 
 CASE(stored_round, int, int, .args = 1, .arg = {5}, .max_dims = 1) {
   EACH(i) out[(i + 5) % g->items] = in[i];
+}
+
+CASE(backwards, int, int, .args = 1, .arg = {3}, .max_dims = 1) {
+  EACH(i) {
+    size_t last = g->items - 1;
+    int s = (unsigned char)in[last - i] + (unsigned char)in[i] * 3;
+    if (in[last - i] & 1) s += in[i] * 5;
+    out[i] = i >= 3 ? s ^ in[last - i + 3] : s;
+  }
 }
 #endif

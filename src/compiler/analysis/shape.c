@@ -239,6 +239,17 @@ static struct mpl_shape arithmetic(struct source *f, LLVMValueRef i, unsigned wi
   return lost ? varying : a;
 }
 
+/* ~x is -1 - x, and wraps where x does. */
+static struct mpl_shape opposite(struct source *f, LLVMValueRef i, unsigned width) {
+  LLVMValueRef mask = LLVMGetOperand(i, 1);
+  if (!LLVMIsAConstantInt(mask) || LLVMConstIntGetSExtValue(mask) != -1) return varying;
+  struct mpl_shape a = look_up(f, LLVMGetOperand(i, 0));
+  if (a.stride == INT64_MIN) return varying;
+  a.stride = -a.stride;
+  a.bits = width;
+  return a;
+}
+
 static struct mpl_shape strided(struct source *f, LLVMValueRef i, unsigned width) {
   struct mpl_shape a;
   switch (LLVMGetInstructionOpcode(i)) {
@@ -257,6 +268,8 @@ static struct mpl_shape strided(struct source *f, LLVMValueRef i, unsigned width
   case LLVMAShr:
   case LLVMLShr:
     return low_part(f, i, width);
+  case LLVMXor:
+    return opposite(f, i, width);
   case LLVMTrunc:
     return truncated(look_up(f, LLVMGetOperand(i, 0)), width);
   case LLVMAddrSpaceCast:

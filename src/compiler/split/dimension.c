@@ -55,7 +55,7 @@ static unsigned cost(struct along *a, LLVMValueRef pointer, LLVMTypeRef type) {
   known(&a, pointer, &shape);
   if (shape.kind == MPL_VARYING) return SCATTERED;
   if (shape.kind != MPL_STRIDED || !shape.stride || shape.stride == size) return 1;
-  return shape.stride < 0 || shape.stride > NEAR * size ? SCATTERED : NEAR;
+  return shape.stride < -size || shape.stride > NEAR * size ? SCATTERED : NEAR;
 }
 
 /* Of all accesses, those in loops more. */

@@ -37,16 +37,16 @@ void mpl_read_group(struct mpl_split *s) {
                               MPL_GROUP_SCRATCH, "scratch");
 }
 
-static LLVMValueRef read_unit(struct mpl_split *s, enum mpl_unit_field field, const char *name) {
+static LLVMValueRef unit_field(struct mpl_split *s, enum mpl_unit_field field, const char *name) {
   return mpl_load_field(s->b, s->ir->unit_type, LLVMGetParam(s->function, 1), field, name);
 }
 
 static void read_sub_group(struct mpl_split *s) {
-  s->first = read_unit(s, MPL_UNIT_FIRST, "first");
-  s->first_id[0] = read_unit(s, MPL_UNIT_X, "first.x");
-  s->first_id[1] = read_unit(s, MPL_UNIT_Y, "first.y");
-  s->first_id[2] = read_unit(s, MPL_UNIT_Z, "first.z");
-  s->here = LLVMBuildZExt(s->b, read_unit(s, MPL_UNIT_HERE, ""), s->ir->i64, "here");
+  s->first = unit_field(s, MPL_UNIT_FIRST, "first");
+  s->first_id[0] = unit_field(s, MPL_UNIT_X, "first.x");
+  s->first_id[1] = unit_field(s, MPL_UNIT_Y, "first.y");
+  s->first_id[2] = unit_field(s, MPL_UNIT_Z, "first.z");
+  s->here = LLVMBuildZExt(s->b, unit_field(s, MPL_UNIT_HERE, ""), s->ir->i64, "here");
 }
 
 /* Its lanes are all there, and their ids are as affine in the lane as addresses want them. */
@@ -60,11 +60,11 @@ static LLVMValueRef is_whole(struct mpl_split *s) {
   return asked ? LLVMBuildAnd(s->b, full, in_row, "whole") : full;
 }
 
-static void read_unit_or_group(struct mpl_split *s) {
+static void read_unit(struct mpl_split *s) {
   LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(s->setup));
   mpl_read_group(s);
-  if (s->lanes) read_sub_group(s);
-  if (s->lanes) s->is_whole = is_whole(s);
+  read_sub_group(s);
+  s->is_whole = is_whole(s);
 }
 
 /* What the places of slots that all share are, for those who look at the loops later. */
@@ -156,9 +156,11 @@ static void split(struct mpl_split *s) {
   s->frames = mpl_allocate(s->regions.count, sizeof *s->frames);
   s->inner = s->along_x ? 0 : mpl_inner_dimension(s);
   s->kernel->flags |= s->inner == 1 ? MPL_KERNEL_ALONG_Y : s->inner ? MPL_KERNEL_ALONG_Z : 0;
+  LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(s->setup));
+  if (!s->lanes) mpl_read_group(s);
   mpl_plan_contexts(s);
   if (!s->lanes && !s->along_x) tell(s);
-  read_unit_or_group(s);
+  if (s->lanes) read_unit(s);
   make_places(s);
   mpl_build_frames(s);
   mpl_rewrite_values(s);

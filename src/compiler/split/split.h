@@ -33,6 +33,7 @@ struct mpl_slot {
                               the loop in front scans; `place` is what that loop carries */
   unsigned region;         /* where it is defined */
   unsigned size;           /* bytes per work-item */
+  unsigned unit;           /* of an array whose units lie beside those of other work-items, or 0 */
   unsigned offset;         /* of its array in scratch, per (padded) work-item */
   uint64_t *live;          /* bit per region: read there, or passed through to where it is */
   uint64_t *occupied;      /* bit per region: live, or written */
@@ -82,6 +83,9 @@ struct mpl_split {
 
 /* split.c */
 void mpl_read_group(struct mpl_split *); /* at the builder */
+
+/* arrays.c: of an array that gets a slot; 0: what one work-item has stays in one piece */
+unsigned mpl_interleave_array(struct mpl_split *, LLVMValueRef alloca);
 
 /* contexts.c */
 void mpl_plan_contexts(struct mpl_split *);

@@ -29,7 +29,8 @@ static LLVMValueRef element(struct mpl_split *s, struct mpl_slot *slot, unsigned
   LLVMPositionBuilderBefore(s->b, before);
   if (slot->kind != MPL_SLOT_ARRAY)
     return LLVMBuildInBoundsGEP2(s->b, slot->type, base, &linear, 1, "");
-  LLVMValueRef bytes = LLVMBuildMul(s->b, linear, mpl_const64(s->ir, slot->size), "");
+  unsigned apart = slot->unit ? slot->unit : slot->size;
+  LLVMValueRef bytes = LLVMBuildMul(s->b, linear, mpl_const64(s->ir, apart), "");
   return mpl_offset(s->ir, s->b, base, bytes);
 }
 

@@ -147,6 +147,40 @@ void mpl_store_at(struct mpl_widen *w, LLVMValueRef store, LLVMValueRef value, L
     LLVMSetAlignment(LLVMBuildStore(w->b, value, at), LLVMGetAlignment(store));
 }
 
+/* --- lanes that go down in memory --- */
+
+static LLVMValueRef backwards(struct mpl_widen *w, LLVMValueRef vector) {
+  LLVMValueRef each[256];
+  for (unsigned k = 0; vector && k < w->width; k++)
+    each[k] = LLVMConstInt(w->ir->i32, w->width - 1 - k, false);
+  return !vector ? NULL
+                 : LLVMBuildShuffleVector(w->b, vector, LLVMGetPoison(LLVMTypeOf(vector)),
+                                          LLVMConstVector(each, w->width), "");
+}
+
+/* Where the last lane's is, of `size` bytes; `at` is the first one's. */
+static LLVMValueRef lowest(struct mpl_widen *w, LLVMValueRef at, int size) {
+  LLVMValueRef by = mpl_const64(w->ir, (uint64_t)-(int64_t)(size * (int)(w->width - 1)));
+  return LLVMBuildGEP2(w->b, w->ir->i8, at, &by, 1, "");
+}
+
+static LLVMValueRef load_backwards(struct mpl_widen *w, LLVMValueRef load, LLVMValueRef at,
+                                   int size) {
+  LLVMValueRef mask = w->mask;
+  w->mask = backwards(w, mask);
+  LLVMValueRef value = backwards(w, mpl_load_at(w, load, lowest(w, at, size), false));
+  w->mask = mask;
+  return value;
+}
+
+static void store_backwards(struct mpl_widen *w, LLVMValueRef store, LLVMValueRef value,
+                            LLVMValueRef at, int size) {
+  LLVMValueRef mask = w->mask;
+  w->mask = backwards(w, mask);
+  mpl_store_at(w, store, backwards(w, value), lowest(w, at, size));
+  w->mask = mask;
+}
+
 static LLVMValueRef gather_load(struct mpl_widen *w, LLVMValueRef load, LLVMValueRef pointers) {
   LLVMTypeRef vector = mpl_vector_type(w, LLVMTypeOf(load));
   struct mpl_guess guess;
@@ -186,7 +220,7 @@ void mpl_widen_load(struct mpl_widen *w, LLVMValueRef load) {
   unsigned block = mpl_cfg_block_of(w->cfg, load);
   LLVMValueRef pointer = LLVMGetOperand(load, 0), value;
   LLVMTypeRef type = LLVMTypeOf(load);
-  int stride = mpl_stride_at(w, pointer, block);
+  int stride = mpl_stride_at(w, pointer, block), size = (int)LLVMABISizeOfType(w->ir->layout, type);
   if (mpl_array_of(w, pointer)) {
     load_own(w, load, stride == 0);
     return;
@@ -206,7 +240,9 @@ void mpl_widen_load(struct mpl_widen *w, LLVMValueRef load) {
   struct mpl_fields *fields = (struct mpl_fields *)mpl_map_get(&w->fields, load, 0);
   if (fields && mpl_may_widen_fields(w, fields)) {
     value = mpl_widen_field_load(w, fields, load);
-  } else if (stride != (int)LLVMABISizeOfType(w->ir->layout, type)) {
+  } else if (stride == -size) {
+    value = load_backwards(w, load, mpl_scalar(w, pointer), size);
+  } else if (stride != size) {
     if (mpl_load_whole(w, load)) return;
     value = gather_load(w, load, mpl_vector(w, pointer));
   } else {
@@ -236,7 +272,7 @@ void mpl_widen_store(struct mpl_widen *w, LLVMValueRef store) {
   unsigned block = mpl_cfg_block_of(w->cfg, store);
   LLVMValueRef value = LLVMGetOperand(store, 0), pointer = LLVMGetOperand(store, 1), new;
   LLVMTypeRef type = LLVMTypeOf(value);
-  int stride = mpl_stride_at(w, pointer, block);
+  int stride = mpl_stride_at(w, pointer, block), size = (int)LLVMABISizeOfType(w->ir->layout, type);
   if (mpl_array_of(w, pointer)) {
     store_own(w, store, stride == 0);
     return;
@@ -262,8 +298,10 @@ void mpl_widen_store(struct mpl_widen *w, LLVMValueRef store) {
     mpl_widen_field_store(w, fields, store);
     return;
   }
-  if (stride == (int)LLVMABISizeOfType(w->ir->layout, type))
+  if (stride == size)
     mpl_store_at(w, store, mpl_vector(w, value), mpl_scalar(w, pointer));
+  else if (stride == -size)
+    store_backwards(w, store, mpl_vector(w, value), mpl_scalar(w, pointer), size);
   else if (!mpl_store_whole(w, store))
     scatter_store(w, store, mpl_vector(w, value), mpl_vector(w, pointer));
 }

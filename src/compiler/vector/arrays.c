@@ -9,6 +9,7 @@
  * Of any other there is one for each lane, one behind the other: its address is strided. */
 #include <llvm-c/DebugInfo.h>
 
+#include "arrays.h"
 #include "widen.h"
 
 static uint64_t lowest_bit(uint64_t number) {
@@ -16,55 +17,64 @@ static uint64_t lowest_bit(uint64_t number) {
 }
 
 /* The power of 2 that all offsets which the indices make are multiples of, up to `step`. */
-static uint64_t step_of(struct mpl_widen *w, LLVMValueRef gep, uint64_t step) {
+static uint64_t step_of(LLVMTargetDataRef layout, LLVMValueRef gep, uint64_t step) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
   for (int k = 1; k < LLVMGetNumOperands(gep); k++) {
     LLVMValueRef index = LLVMGetOperand(gep, k);
     uint64_t bytes, fixed = LLVMIsAConstantInt(index) ? LLVMConstIntGetZExtValue(index) : 1;
     if (k > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-      bytes = LLVMOffsetOfElement(w->ir->layout, type, (unsigned)fixed);
+      bytes = LLVMOffsetOfElement(layout, type, (unsigned)fixed);
       type = LLVMStructGetTypeAtIndex(type, (unsigned)fixed);
     } else {
       if (k > 1) type = LLVMGetElementType(type);
-      bytes = LLVMABISizeOfType(w->ir->layout, type) * fixed;
+      bytes = LLVMABISizeOfType(layout, type) * fixed;
     }
     if (bytes && lowest_bit(bytes) < step) step = lowest_bit(bytes);
   }
   return step;
 }
 
-/* Is everything that is done with the pointer an access of one lane's, at a multiple of its size?
- * Bytes of the largest. */
-static bool all_fit(struct mpl_widen *w, LLVMValueRef pointer, uint64_t step, unsigned *most) {
+/* Is everything that is done with the pointer, an array's or inside of it, an access of one item's,
+ * at a multiple of its size? */
+static bool all_fit(LLVMTargetDataRef layout, LLVMValueRef pointer, uint64_t step, unsigned *most,
+                    mpl_array_user *is_user, const void *data) {
   for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
-    unsigned block = mpl_cfg_block_of(w->cfg, user);
     bool load = LLVMIsALoadInst(user) != NULL, store = LLVMIsAStoreInst(user) != NULL;
     if (LLVMIsACallInst(user) && mpl_is_hint(user)) continue;
-    if (block >= w->cfg->count || !w->in[block]) return false;
+    if (!is_user(data, user)) return false;
     if (load || store) {
       LLVMTypeRef type = LLVMTypeOf(load ? user : LLVMGetOperand(user, 0));
-      unsigned size = (unsigned)LLVMABISizeOfType(w->ir->layout, type);
+      unsigned size = (unsigned)LLVMABISizeOfType(layout, type);
       if (store && LLVMGetOperand(user, 0) == pointer) return false;
       if (!mpl_fits_memory(type) || mpl_is_seen_by_others(user) || size > step) return false;
       if (size > *most) *most = size;
     } else if (!LLVMIsAGetElementPtrInst(user) || LLVMGetOperand(user, 0) != pointer ||
-               !all_fit(w, user, step_of(w, user, step), most)) {
+               !all_fit(layout, user, step_of(layout, user, step), most, is_user, data)) {
       return false;
     }
   }
   return true;
 }
 
+unsigned mpl_unit_of_array(LLVMTargetDataRef layout, LLVMValueRef alloca, mpl_array_user *is_user,
+                           const void *data) {
+  unsigned unit = 0;
+  return all_fit(layout, alloca, 8, &unit, is_user, data) ? unit : 0;
+}
+
+static bool is_in_loop(const void *data, LLVMValueRef user) {
+  const struct mpl_widen *w = data;
+  unsigned block = mpl_cfg_block_of(w->cfg, user);
+  return block < w->cfg->count && w->in[block];
+}
+
 enum mpl_array_kind mpl_array_kind(struct mpl_widen *w, LLVMValueRef value) {
   if (!LLVMIsAAllocaInst(value) || mpl_is_slot(w->ir, value)) return MPL_NO_ARRAY;
-  unsigned block = mpl_cfg_block_of(w->cfg, value), unit = 0;
+  unsigned block = mpl_cfg_block_of(w->cfg, value);
   if (block < w->cfg->count && w->in[block]) return MPL_NO_ARRAY; /* each lane makes one */
   uintptr_t *known = mpl_map_at(&w->kinds, value, 0, true);
-  if (!*known) {
-    bool fits = all_fit(w, value, 8, &unit) && unit;
-    *known = 1 + (fits ? unit : 0);
-  }
+  if (!*known) *known = 1 + mpl_unit_of_array(w->ir->layout, value, is_in_loop, w);
   return *known > 1 ? MPL_INTERLEAVED_ARRAY : MPL_ITEMS_ARRAY;
 }
 

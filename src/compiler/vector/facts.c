@@ -54,7 +54,8 @@ static void tell_access(struct mpl_widen *w, LLVMValueRef i, const struct made *
   int stride = mpl_stride_at(w, pointer, mpl_cfg_block_of(w->cfg, i));
   enum mpl_fact differ = store ? MPL_FACT_SCATTER : MPL_FACT_GATHER;
   LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(i, 0) : i);
-  bool apart = stride != (int)LLVMABISizeOfType(w->ir->layout, type);
+  int size = (int)LLVMABISizeOfType(w->ir->layout, type);
+  bool apart = stride != size && stride != -size;
   if (is_hidden(w, pointer)) return;
   const char *what = mpl_array_of(w, pointer) ? "private array: " : "",
              *does = store ? "stored" : "loaded";

@@ -1,0 +1,79 @@
+/* Private arrays whose contents live on from region to region lie in scratch memory, unit by unit:
+ * that of one work-item beside that of the next, as what work-items access together should be. */
+#include "compiler/passes.h"
+#include "compiler/vector/arrays.h"
+#include "split.h"
+
+static bool is_in_region(const void *data, LLVMValueRef user) {
+  const struct mpl_split *s = data;
+  return LLVMGetInstructionParent(user) != s->setup;
+}
+
+/* Bytes from the array's begin, at the builder. */
+static LLVMValueRef offset_of(struct mpl_split *s, LLVMValueRef pointer) {
+  LLVMValueRef sum = mpl_const64(s->ir, 0);
+  for (; LLVMIsAGetElementPtrInst(pointer); pointer = LLVMGetOperand(pointer, 0)) {
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(pointer);
+    for (int k = 1; k < LLVMGetNumOperands(pointer); k++) {
+      LLVMValueRef index = LLVMGetOperand(pointer, k), bytes;
+      if (k > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+        unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
+        bytes = mpl_const64(s->ir, LLVMOffsetOfElement(s->ir->layout, type, field));
+        type = LLVMStructGetTypeAtIndex(type, field);
+      } else {
+        if (k > 1) type = LLVMGetElementType(type);
+        bytes = mpl_const64(s->ir, LLVMABISizeOfType(s->ir->layout, type));
+        bytes =
+            LLVMBuildNSWMul(s->b, LLVMBuildIntCast2(s->b, index, s->ir->i64, true, ""), bytes, "");
+      }
+      sum = LLVMBuildNSWAdd(s->b, sum, bytes, "");
+    }
+  }
+  return sum;
+}
+
+/* Unit n of all work-items is behind unit n - 1 of all. */
+static void move_access(struct mpl_split *s, LLVMValueRef array, unsigned unit,
+                        LLVMValueRef access) {
+  int operand = LLVMIsAStoreInst(access) != NULL;
+  LLVMTypeRef type = LLVMTypeOf(operand ? LLVMGetOperand(access, 0) : access);
+  unsigned size = (unsigned)LLVMABISizeOfType(s->ir->layout, type);
+  LLVMPositionBuilderBefore(s->b, access);
+  LLVMValueRef at = offset_of(s, LLVMGetOperand(access, operand)), inside = NULL;
+  if (size < unit) {
+    inside = LLVMBuildAnd(s->b, at, mpl_const64(s->ir, unit - 1), "");
+    at = LLVMBuildNSWSub(s->b, at, inside, "");
+  }
+  at = LLVMBuildMul(s->b, LLVMBuildExactSDiv(s->b, at, mpl_const64(s->ir, unit), ""),
+                    LLVMBuildMul(s->b, s->padded, mpl_const64(s->ir, unit), ""), "");
+  if (inside) at = LLVMBuildAdd(s->b, at, inside, "");
+  LLVMSetOperand(access, (unsigned)operand, mpl_offset(s->ir, s->b, array, at));
+  LLVMSetAlignment(access, size);
+}
+
+static void move_accesses(struct mpl_split *s, LLVMValueRef array, unsigned unit,
+                          LLVMValueRef pointer) {
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer), next; use; use = next) {
+    next = LLVMGetNextUse(use);
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsAGetElementPtrInst(user)) {
+      move_accesses(s, array, unit, user);
+      LLVMInstructionEraseFromParent(user);
+    } else {
+      move_access(s, array, unit, user);
+    }
+  }
+}
+
+unsigned mpl_interleave_array(struct mpl_split *s, LLVMValueRef alloca) {
+  if (s->lanes || !mpl_widens(s->ir)) return 0;
+  unsigned unit = mpl_unit_of_array(s->ir->layout, alloca, is_in_region, s);
+  if (!unit) return 0;
+  LLVMValueRef array = LLVMInstructionClone(alloca); /* has no uses but the new ones, meanwhile */
+  LLVMPositionBuilderBefore(s->b, alloca);
+  LLVMInsertIntoBuilder(s->b, array);
+  move_accesses(s, array, unit, alloca);
+  LLVMReplaceAllUsesWith(array, alloca);
+  LLVMInstructionEraseFromParent(array);
+  return unit;
+}
