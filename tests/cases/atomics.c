@@ -59,6 +59,32 @@ kernel void on_global(global int *out, global const int *in) {
   out[at] = x;
 }
 
+/* Each work-item gets places of its own, and finds what others left. */
+kernel void reserved(global int *out, global const int *in, local int *marks) {
+  local int next, left, bits, low;
+  size_t at = get_global_linear_id(), id = get_local_linear_id();
+  if (id == 0) next = 0, left = 4 * SIZE, bits = 0, low = INT_MAX;
+  for (int k = 0; k < 4; k++) marks[4 * id + k] = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  int size = in[at] & 3, mine = atomic_add(&next, size), wrong = 0;
+  for (int k = 0; k < size; k++) atomic_inc(&marks[mine + k]);
+  if (in[at] & 4) {
+    int end = atomic_sub(&left, size);
+    for (int k = 0; k < size; k++) atomic_add(&marks[end - 1 - k], 16);
+  }
+  int seen = atomic_or(&bits, in[at]), least = atomic_min(&low, in[at]);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int k = 0; k < 4; k++) {
+    int place = 4 * id + k;
+    wrong += (marks[place] & 15) != (place < next);
+    wrong += marks[place] >> 4 != (place >= left);
+  }
+  wrong += seen & ~bits ? 1 : 0;
+  wrong += least < low;
+  int first = work_group_any(seen == 0) & work_group_any(least == INT_MAX);
+  out[at] = wrong + first * 2 + (next + left) * 4 + bits * 5 + low * 7;
+}
+
 /* Mostly they change nothing. */
 kernel void extremes_on_global(global int *out, global const int *in) {
   size_t at = get_global_linear_id();
@@ -105,5 +131,15 @@ CASE(extremes_on_global, int, int) {
   uint high = 7;
   EACH(i) if ((in[i] & 3) && (uint)in[i] > high) high = (uint)in[i];
   EACH(i) out[i] = add(mul(low, 3), (int)high);
+}
+CASE(reserved, int, int, .local_per_item = 16, .max_items = 1024) {
+  int next = 0, left = 4 * (int)g->items, bits = 0;
+  EACH(i) {
+    next += in[i] & 3;
+    if (in[i] & 4) left -= in[i] & 3;
+    bits |= in[i];
+  }
+  int all = add(mul(bits, 5), mul(min_int(in, g->items), 7));
+  EACH(i) out[i] = add(add(2, (next + left) * 4), all);
 }
 #endif

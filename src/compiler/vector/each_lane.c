@@ -1,6 +1,6 @@
 /* What has no vector form is done lane by lane, where it stands: a loop over the lanes that are
- * there, in their order.  Atomics whose old value nobody wants are combined first, where they are
- * of one place for all lanes. */
+ * there, in their order.  Atomics of one place for all lanes are combined first: a lane finds there
+ * what was there before, combined with the operands of the lanes in front of it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -154,69 +154,105 @@ void mpl_each_lane(struct mpl_widen *w, LLVMValueRef i) {
 
 /* --- atomics --- */
 
-/* Of integers, since the sum of floats in another order than one by one is another sum: how the
- * lanes' operands are combined, and what is neutral. */
-static const char *combined_by(LLVMValueRef atomic, LLVMValueRef *neutral) {
+/* Of integers, since the sum of floats in another order than one by one is another sum: the operand
+ * that changes nothing.  Null: it cannot be combined. */
+static LLVMValueRef neutral_of(LLVMValueRef atomic) {
   LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(atomic, 1));
   if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind) return NULL;
-  LLVMValueRef ones = LLVMConstAllOnes(type);
-  unsigned bits = LLVMGetIntTypeWidth(type);
-  LLVMValueRef least = LLVMConstInt(type, (uint64_t)1 << (bits - 1), false),
-               most = LLVMConstInt(type, ((uint64_t)1 << (bits - 1)) - 1, false);
-  *neutral = LLVMConstNull(type);
+  LLVMValueRef least = LLVMConstInt(type, (uint64_t)1 << (LLVMGetIntTypeWidth(type) - 1), false);
   switch (LLVMGetAtomicRMWBinOp(atomic)) {
   case LLVMAtomicRMWBinOpAdd:
   case LLVMAtomicRMWBinOpSub:
-    return "llvm.vector.reduce.add";
   case LLVMAtomicRMWBinOpOr:
-    return "llvm.vector.reduce.or";
   case LLVMAtomicRMWBinOpXor:
-    return "llvm.vector.reduce.xor";
   case LLVMAtomicRMWBinOpUMax:
-    return "llvm.vector.reduce.umax";
+    return LLVMConstNull(type);
   case LLVMAtomicRMWBinOpAnd:
-    return *neutral = ones, "llvm.vector.reduce.and";
   case LLVMAtomicRMWBinOpUMin:
-    return *neutral = ones, "llvm.vector.reduce.umin";
+    return LLVMConstAllOnes(type);
   case LLVMAtomicRMWBinOpMax:
-    return *neutral = least, "llvm.vector.reduce.smax";
+    return least;
   case LLVMAtomicRMWBinOpMin:
-    return *neutral = most, "llvm.vector.reduce.smin";
+    return LLVMConstNot(least);
   default:
     return NULL;
   }
 }
 
+static LLVMValueRef lesser(struct mpl_widen *w, LLVMIntPredicate is, LLVMValueRef a,
+                           LLVMValueRef b) {
+  return LLVMBuildSelect(w->b, LLVMBuildICmp(w->b, is, a, b, ""), a, b, "");
+}
+
+/* Two operands. */
+static LLVMValueRef combined(struct mpl_widen *w, LLVMValueRef atomic, LLVMValueRef a,
+                             LLVMValueRef b) {
+  switch (LLVMGetAtomicRMWBinOp(atomic)) {
+  case LLVMAtomicRMWBinOpAdd:
+  case LLVMAtomicRMWBinOpSub:
+    return LLVMBuildAdd(w->b, a, b, "");
+  case LLVMAtomicRMWBinOpOr:
+    return LLVMBuildOr(w->b, a, b, "");
+  case LLVMAtomicRMWBinOpXor:
+    return LLVMBuildXor(w->b, a, b, "");
+  case LLVMAtomicRMWBinOpAnd:
+    return LLVMBuildAnd(w->b, a, b, "");
+  case LLVMAtomicRMWBinOpUMax:
+    return lesser(w, LLVMIntUGT, a, b);
+  case LLVMAtomicRMWBinOpUMin:
+    return lesser(w, LLVMIntULT, a, b);
+  case LLVMAtomicRMWBinOpMax:
+    return lesser(w, LLVMIntSGT, a, b);
+  case LLVMAtomicRMWBinOpMin:
+    return lesser(w, LLVMIntSLT, a, b);
+  default:
+    abort();
+  }
+}
+
 bool mpl_is_combined(struct mpl_widen *w, LLVMValueRef i) {
-  LLVMValueRef unused;
-  if (!LLVMIsAAtomicRMWInst(i) || LLVMGetFirstUse(i) || !combined_by(i, &unused)) return false;
+  if (!LLVMIsAAtomicRMWInst(i) || !neutral_of(i)) return false;
   return !mpl_stride_at(w, LLVMGetOperand(i, 0), mpl_cfg_block_of(w->cfg, i));
+}
+
+/* What each lane finds, if lane 0 found `old`: `lanes` has what each one and those before it add. */
+static LLVMValueRef found(struct mpl_widen *w, LLVMValueRef atomic, LLVMValueRef old,
+                          LLVMValueRef lanes) {
+  lanes = mpl_moved_up(w, lanes, mpl_splat(w, neutral_of(atomic)), 1);
+  old = mpl_splat(w, old);
+  if (LLVMGetAtomicRMWBinOp(atomic) == LLVMAtomicRMWBinOpSub)
+    return LLVMBuildSub(w->b, old, lanes, "");
+  return combined(w, atomic, old, lanes);
 }
 
 bool mpl_combine_atomic(struct mpl_widen *w, LLVMValueRef i) {
   if (!mpl_is_combined(w, i)) return false;
-  LLVMValueRef pointer = LLVMGetOperand(i, 0), neutral;
-  const char *by = combined_by(i, &neutral);
-  LLVMValueRef value = mpl_vector(w, LLVMGetOperand(i, 1));
-  if (w->mask) value = mpl_choose(w, w->mask, value, mpl_splat(w, neutral));
-  LLVMTypeRef type = LLVMTypeOf(value);
-  LLVMValueRef function =
-      LLVMGetIntrinsicDeclaration(w->ir->module, LLVMLookupIntrinsicID(by, strlen(by)), &type, 1);
-  value = LLVMBuildCall2(w->b, LLVMGlobalGetValueType(function), function, &value, 1, "");
-  LLVMValueRef copy = LLVMInstructionClone(i);
-  LLVMSetOperand(copy, 0, mpl_scalar(w, pointer));
-  LLVMSetOperand(copy, 1, value);
-  LLVMBasicBlockRef after = NULL;
+  LLVMValueRef neutral = mpl_splat(w, neutral_of(i)), lanes = mpl_vector(w, LLVMGetOperand(i, 1));
+  if (w->mask) lanes = mpl_choose(w, w->mask, lanes, neutral);
+  for (unsigned by = 1; by < w->width; by *= 2)
+    lanes = combined(w, i, mpl_moved_up(w, lanes, neutral, by), lanes);
+  LLVMValueRef copy = LLVMInstructionClone(i), last = mpl_const64(w->ir, w->width - 1);
+  LLVMSetOperand(copy, 0, mpl_scalar(w, LLVMGetOperand(i, 0)));
+  LLVMSetOperand(copy, 1, LLVMBuildExtractElement(w->b, lanes, last, ""));
+  LLVMBasicBlockRef from = LLVMGetInsertBlock(w->b), any = NULL, after = NULL;
   if (w->mask != w->all) {
-    LLVMBasicBlockRef any = LLVMAppendBasicBlockInContext(w->ir->context, w->function, "any");
+    any = LLVMAppendBasicBlockInContext(w->ir->context, w->function, "any");
     after = LLVMAppendBasicBlockInContext(w->ir->context, w->function, "none");
     LLVMBuildCondBr(w->b, mpl_any_lane(w, w->mask), any, after);
     LLVMPositionBuilderAtEnd(w->b, any);
   }
   LLVMInsertIntoBuilder(w->b, copy);
+  LLVMValueRef result = LLVMGetFirstUse(i) ? found(w, i, copy, lanes) : NULL;
   if (after) {
     LLVMBuildBr(w->b, after);
     LLVMPositionBuilderAtEnd(w->b, after);
   }
+  if (after && result) {
+    LLVMValueRef phi = LLVMBuildPhi(w->b, LLVMTypeOf(result), ""),
+                 values[] = {result, LLVMGetPoison(LLVMTypeOf(result))};
+    LLVMAddIncoming(phi, values, (LLVMBasicBlockRef[]){any, from}, 2);
+    result = phi;
+  }
+  if (result) mpl_map_set(&w->vectors, i, (uintptr_t)result);
   return true;
 }

@@ -79,9 +79,8 @@ static LLVMValueRef load(struct mpl_widen *w, LLVMValueRef lanes) {
   return LLVMBuildLoad2(w->b, LLVMGetAllocatedType(lanes), lanes, "");
 }
 
-/* Lanes `by` further; those before them get `none`. */
-static LLVMValueRef moved_up(struct mpl_widen *w, LLVMValueRef lanes, LLVMValueRef none,
-                             unsigned by) {
+LLVMValueRef mpl_moved_up(struct mpl_widen *w, LLVMValueRef lanes, LLVMValueRef none,
+                          unsigned by) {
   LLVMValueRef from[256];
   for (unsigned k = 0; k < w->width; k++)
     from[k] = LLVMConstInt(w->ir->i32, k < by ? w->width : k - by, false);
@@ -95,7 +94,7 @@ static LLVMValueRef scan(struct mpl_widen *w, LLVMValueRef with, LLVMValueRef pl
   LLVMValueRef lanes = mpl_vector(w, LLVMGetOperand(with, 1));
   if (w->mask) lanes = LLVMBuildSelect(w->b, w->mask, lanes, none, "");
   for (unsigned by = 1; by < w->width; by *= 2)
-    lanes = mpl_combine(w->b, does, moved_up(w, lanes, none, by), lanes);
+    lanes = mpl_combine(w->b, does, mpl_moved_up(w, lanes, none, by), lanes);
   LLVMValueRef before = load(w, carried), last[256];
   for (unsigned k = 0; k < w->width; k++)
     last[k] = LLVMConstInt(w->ir->i32, w->width - 1, false);
@@ -103,7 +102,7 @@ static LLVMValueRef scan(struct mpl_widen *w, LLVMValueRef with, LLVMValueRef pl
                                             LLVMConstVector(last, w->width), "");
   LLVMBuildStore(w->b, mpl_combine(w->b, does, before, all), carried);
   mpl_map_set(&w->vectors, with, (uintptr_t)mpl_combine(w->b, does, before, lanes));
-  return mpl_combine(w->b, does, before, moved_up(w, lanes, none, 1));
+  return mpl_combine(w->b, does, before, mpl_moved_up(w, lanes, none, 1));
 }
 
 static LLVMValueRef stored_to(LLVMValueRef place, LLVMBasicBlockRef block) {

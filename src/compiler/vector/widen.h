@@ -307,6 +307,8 @@ void mpl_store_sum(struct mpl_widen *, LLVMValueRef value, LLVMValueRef place);
 /* `vector`: the value in all lanes; or null. */
 void mpl_store_slot(struct mpl_widen *, LLVMValueRef value, LLVMValueRef vector,
                     LLVMValueRef place);
+/* Lanes `by` further; those before them get `none`. */
+LLVMValueRef mpl_moved_up(struct mpl_widen *, LLVMValueRef lanes, LLVMValueRef none, unsigned by);
 void mpl_begin_sums(struct mpl_widen *); /* in front of the chunks, and */
 void mpl_fold_sums(struct mpl_widen *);  /* behind them: at the builder */
 
