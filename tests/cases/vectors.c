@@ -46,6 +46,16 @@ kernel void int3_and_others(global int *out, global const int *in, int n) {
     if (id % 3) to[id].x = v.y;                                                                    \
     if (id % 3 != 1) to[id].y = v.x;                                                               \
   }
+/* The fourth is nobody's. */
+kernel void short3_elsewhere(global short *out, global const short *in) {
+  size_t at = get_global_linear_id(), id = get_local_linear_id(), other = ITEMS - 1 - id;
+  global const short3 *from = (global const short3 *)in + (at - id);
+  global short3 *to = (global short3 *)out + (at - id);
+  short3 v = from[other] * (short)5;
+  to[other] = v.zxy;
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  out[4 * at + 3] = 4;
+}
 ELSEWHERE(uchar4, uchar, elsewhere_uchar4)
 ELSEWHERE(ushort2, ushort, elsewhere_ushort2)
 ELSEWHERE(float2, float, elsewhere_float2)
@@ -111,6 +121,12 @@ CASE(int3_and_others, int, int, .args = 1, .arg = {5}) {
       if (i % 3 != 1) out[i * SIZE + 1] = v[from * SIZE];                                          \
     }                                                                                              \
   }
+CASE(short3_elsewhere, short, short, .in_per_item = 4, .out_per_item = 4, .max_dims = 1) {
+  EACH(i) {
+    for (size_t k = 0; k < 3; k++) out[i * 4 + k] = (short)(in[i * 4 + (k + 2) % 3] * 5);
+    out[i * 4 + 3] = 4;
+  }
+}
 #define PLUS(a, b)   _Generic((a), float: (a) + (b), default: (ulong)(a) + (ulong)(b))
 #define TIMES3(a)    _Generic((a), float: (a) * 3, default: (ulong)(a) * 3)
 ELSEWHERE(uchar, 4, elsewhere_uchar4)

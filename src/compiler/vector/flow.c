@@ -309,6 +309,19 @@ static bool is_used_elsewhere(LLVMValueRef value) {
   return false;
 }
 
+/* What is used elsewhere, or goes into it: lane 0's value may be computed again there, from values
+ * that are here (mpl_scalar). */
+static struct mpl_map find_wanted(LLVMBasicBlockRef block) {
+  struct mpl_map wanted = {0};
+  for (LLVMValueRef i = LLVMGetLastInstruction(block); i; i = LLVMGetPreviousInstruction(i)) {
+    bool is = is_used_elsewhere(i);
+    for (LLVMUseRef use = LLVMGetFirstUse(i); use && !is; use = LLVMGetNextUse(use))
+      is = mpl_map_has(&wanted, LLVMGetUser(use));
+    if (is) mpl_map_set(&wanted, i, 1);
+  }
+  return wanted;
+}
+
 /* Behind such a block: no lane looks at its values where none was in it.  What all share is 0,
  * since something may be computed from it for no lane. */
 static void go_past(struct mpl_widen *w, unsigned block, LLVMBasicBlockRef before,
@@ -316,9 +329,10 @@ static void go_past(struct mpl_widen *w, unsigned block, LLVMBasicBlockRef befor
   LLVMBasicBlockRef some = LLVMGetInsertBlock(w->b);
   LLVMBuildBr(w->b, past);
   LLVMPositionBuilderAtEnd(w->b, past);
+  struct mpl_map wanted = find_wanted(w->cfg->blocks[block]);
   MPL_EACH_INSTRUCTION(i, w->cfg->blocks[block]) {
-    if (LLVMIsAPHINode(i) || !is_used_elsewhere(i)) continue;
-    for (int vector = 0; vector < 2; vector++) {
+    if (LLVMIsAPHINode(i) || !mpl_map_has(&wanted, i)) continue;
+    for (int vector = 0; vector <= is_used_elsewhere(i); vector++) {
       LLVMValueRef value = (LLVMValueRef)mpl_map_get(vector ? &w->vectors : &w->scalars, i, 0);
       if (!value) continue;
       LLVMTypeRef type = LLVMTypeOf(value);
@@ -326,6 +340,7 @@ static void go_past(struct mpl_widen *w, unsigned block, LLVMBasicBlockRef befor
       set_value(w, i, known_past(w, value, some, none, before), vector);
     }
   }
+  mpl_map_free(&wanted);
   for (unsigned s = 0; s < w->cfg->succs[block].count; s++) {
     uintptr_t *edge =
         mpl_map_at(&w->edges, w->cfg->blocks[block], w->cfg->succs[block].to[s] + 1, false);

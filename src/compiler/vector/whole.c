@@ -183,10 +183,12 @@ bool mpl_load_whole(struct mpl_widen *w, LLVMValueRef load) {
 
 /* --- stores --- */
 
+/* Frozen: one that nobody cares for, the fourth of a float3, must not spoil the others. */
 static LLVMValueRef bits_of(struct mpl_widen *w, const struct whole *v, unsigned member) {
   LLVMTypeRef bits = LLVMIntTypeInContext(w->ir->context, 8 * v->size);
   LLVMValueRef value = mpl_vector(w, LLVMGetOperand(v->members[member], 0));
-  return LLVMBuildBitCast(w->b, value, mpl_vector_type(w, bits), "");
+  value = LLVMBuildBitCast(w->b, value, mpl_vector_type(w, bits), "");
+  return LLVMBuildFreeze(w->b, value, "");
 }
 
 /* Of two words. */
