@@ -18,7 +18,7 @@
  * get_global_id(0)` wraps in a range of more than 2^31 work-items).  It is exact only where there is
  * a promise (nsw, nuw: or else poison) or a bound: a local id has less than MPL_ID_BITS bits.
  * Otherwise `wraps` counts the values, up to several, that must not wrap between the two for
- * the stride to hold.  Who needs no more than an estimate of costs (interchange) takes it as it is;
+ * the stride to hold.  Who needs no more than an estimate of costs takes it as it is;
  * who changes addresses (compaction) takes one such value and tests when the program runs. */
 #ifndef MPL_COMPILER_SHAPE_H
 #define MPL_COMPILER_SHAPE_H

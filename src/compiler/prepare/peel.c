@@ -5,10 +5,9 @@
  * Only the x that the loop begins with varies.  With the first iteration in front of the loop, the
  * x in it is uniform and has one slot: it is not stored for each work-item at the end of an
  * iteration, to be read again in the next. */
-#include "peel.h"
-
 #include <stdlib.h>
 
+#include "compiler/analysis/loops.h"
 #include "compiler/analysis/markers.h"
 #include "compiler/passes.h"
 
@@ -38,39 +37,34 @@ static unsigned count_syncs(LLVMBasicBlockRef block) {
   return count;
 }
 
-/* All work-items have to run the same iterations: those that come late meet the others at the sync
- * point of the loop, not at that of its copy. */
-static bool is_wanted(struct mpl_flow *flow, struct mpl_loop *loop) {
+static unsigned syncs_in(struct mpl_flow *flow, struct mpl_loop *loop) {
   unsigned syncs = 0;
   for (unsigned n = 0; n < loop->num_blocks; n++)
     syncs += count_syncs(flow->cfg.blocks[loop->blocks[n]]);
-  return syncs && syncs <= MOST_SYNCS && mpl_loop_is_uniform(flow, loop) && gains(flow, loop) &&
-         mpl_loop_size(flow, loop) <= MOST_INSTRUCTIONS;
+  return syncs;
 }
 
-/* One; what is known of the others is out of date then. */
-static bool peel_one(struct mpl_module_ir *ir, struct mpl_flow *flow, struct mpl_map *seen,
-                     bool (*wanted)(struct mpl_flow *, struct mpl_loop *), const char *why) {
+/* All work-items have to run the same iterations: those that come late meet the others at the sync
+ * point of the loop, not at that of its copy. */
+static bool is_wanted(struct mpl_flow *flow, struct mpl_loop *loop) {
+  unsigned syncs = syncs_in(flow, loop);
+  return loop->innermost && syncs && syncs <= MOST_SYNCS && mpl_loop_is_uniform(flow, loop) &&
+         gains(flow, loop) && mpl_loop_size(flow, loop) <= MOST_INSTRUCTIONS;
+}
+
+/* One, each once; what is known of the others is out of date then. */
+static bool peel_one(struct mpl_module_ir *ir, struct mpl_flow *flow, struct mpl_map *seen) {
   for (unsigned k = 0; k < flow->loops.count; k++) {
     struct mpl_loop *loop = &flow->loops.list[k];
     LLVMBasicBlockRef header = flow->cfg.blocks[loop->header];
-    if (!loop->innermost || mpl_map_has(seen, header) || !wanted(flow, loop)) continue;
+    if (mpl_map_has(seen, header) || !is_wanted(flow, loop)) continue;
     mpl_map_set(seen, header, 1);
     if (!mpl_ir_peel(header)) continue;
     mpl_remark(ir, LLVMGetBasicBlockTerminator(flow->cfg.blocks[loop->latch]),
-               "first iteration peeled: what the loop carries is %s", why);
+               "first iteration peeled: what the loop carries is uniform behind it");
     return true;
   }
   return false;
-}
-
-bool mpl_peel_wanted(struct mpl_module_ir *ir, struct mpl_flow *flow,
-                     bool (*wanted)(struct mpl_flow *, struct mpl_loop *), const char *why) {
-  struct mpl_map seen = {0};
-  bool changed = false;
-  for (; peel_one(ir, flow, &seen, wanted, why); changed = true) mpl_flow_find_again(flow);
-  mpl_map_free(&seen);
-  return changed;
 }
 
 /* Where such a loop is left is a cut: what varies behind it is no matter of the loop then, whose
@@ -97,14 +91,14 @@ static bool peel_in(struct mpl_module_ir *ir, LLVMValueRef function) {
   MPL_EACH_BLOCK(block, function) syncs += count_syncs(block);
   if (!syncs || syncs > MOST_IN_KERNEL) return false;
   mpl_flow_find(&flow, function);
-  bool changed = mpl_peel_wanted(ir, &flow, is_wanted, "uniform behind it");
+  struct mpl_map seen = {0};
+  bool changed = false;
+  for (; peel_one(ir, &flow, &seen); changed = true) mpl_flow_find_again(&flow);
   for (unsigned k = 0; k < flow.loops.count && changed; k++) {
     struct mpl_loop *loop = &flow.loops.list[k];
-    unsigned syncs = 0;
-    for (unsigned n = 0; n < loop->num_blocks; n++)
-      syncs += count_syncs(flow.cfg.blocks[loop->blocks[n]]);
-    if (syncs && mpl_loop_is_uniform(&flow, loop)) cut_exits(ir, &flow, loop);
+    if (syncs_in(&flow, loop) && mpl_loop_is_uniform(&flow, loop)) cut_exits(ir, &flow, loop);
   }
+  mpl_map_free(&seen);
   mpl_flow_free(&flow);
   return changed;
 }
