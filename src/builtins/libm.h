@@ -1,5 +1,5 @@
 /* The C library's functions under names that cannot be taken for OpenCL's overloads.  They read no
- * memory (errno and signgam are nobody's concern here), so LLVM may vectorise them with libmvec. */
+ * memory (errno and signgam are nobody's concern here), so LLVM may move and join calls. */
 #ifndef MPL_BUILTINS_LIBM_H
 #define MPL_BUILTINS_LIBM_H
 

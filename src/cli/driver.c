@@ -128,7 +128,7 @@ static bool build_line(struct line *line, const struct mpl_cli_args *args, const
     add_joined(line, "-Wl,-rpath,", library);
     if (user.watched) add(line, "-lmaniple_accesses");
     add(line, "-lmaniple");
-    add(line, "-lm"); /* and with it the vector functions of libmvec */
+    add(line, "-lm");
   }
   return true;
 }

@@ -62,10 +62,6 @@ static void begin(struct mpl_module_ir *ir, LLVMModuleRef module) {
   ir->dump_dir = mpl_option_text(MPL_OPTION_PASS_DUMP);
 }
 
-bool mpl_widens(const struct mpl_module_ir *ir) {
-  return mpl_option_number(MPL_OPTION_VECTOR);
-}
-
 bool mpl_run_passes(LLVMModuleRef module) {
   struct mpl_module_ir ir = {.checked = mpl_option_number(MPL_OPTION_CHECK) != 0,
                              .watched = mpl_option_number(MPL_OPTION_CHECK_MEMORY) != 0};

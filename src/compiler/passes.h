@@ -7,9 +7,6 @@
 #define MPL_PASS(name, function, who, text) bool function(struct mpl_module_ir *);
 #include "tables/passes.def"
 
-/* Its work-item loops are widened (vector/), not left to LLVM's vectoriser. */
-bool mpl_widens(const struct mpl_module_ir *);
-
 /* Runs the passes for kernels in C and C++ on a module of theirs (extract.h); then `take`, unless
  * there was an error, which is in `why`. */
 bool mpl_run_record_passes(LLVMModuleRef, const struct mpl_records *, char why[1024],

@@ -111,15 +111,8 @@ static void add_common_flags(struct mpl_args *args, bool no_optimize) {
       "-mrecip=none",     /* estimates miss the 2.5 ULP that relaxed math leaves to a division */
       "-Wno-psabi",       /* the library is there for each way to pass vectors */
       "-Rpass=^maniple$", /* keeps the source's lines for diagnostics of our passes */
-      /* In a loop marked parallel, LLVM 19 groups interleaved accesses as if those of one iteration
-         were independent too: a store and a load of the same place may change their order. */
-      "-mllvm",
-      "-enable-interleaved-mem-accesses=false",
   };
   add_all(args, flags, ARRAY_SIZE(flags));
-  /* Widened code has math of its own.  Without AVX, LLVM 19's SLP vectoriser makes wrong calls of
-     libmvec's cos of what is left of it. */
-  if (!mpl_option_number(MPL_OPTION_VECTOR)) mpl_args_add(args, "-fveclib=libmvec");
   mpl_args_add(args, no_optimize ? "-O1" : "-O3");
 }
 
@@ -166,8 +159,7 @@ void mpl_clang_command(const struct mpl_compile_job *job, const struct mpl_args 
 }
 
 void mpl_link_command(struct mpl_args *out) {
-  static const char *const libraries[] = {"libmvec.so.1", "libm.so.6", "libc.so.6",
-                                          "libgcc_s.so.1"};
+  static const char *const libraries[] = {"libm.so.6", "libc.so.6", "libgcc_s.so.1"};
   const struct mpl_tools *tools = mpl_tools();
   mpl_args_add(out, tools->linker);
   mpl_args_add(out, "-shared");

@@ -27,7 +27,6 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/LoopPeel.h>
-#include <llvm/Transforms/Utils/ModuleUtils.h>
 
 using namespace llvm;
 
@@ -254,11 +253,6 @@ unsigned *mpl_ir_note(LLVMValueRef function) {
   auto *of = cast<Function>(unwrap(function));
   auto known = notes.find(of);
   return known != notes.end() ? &known->second : &notes[of];
-}
-
-void mpl_ir_keep(LLVMValueRef global) {
-  auto *kept = cast<GlobalValue>(unwrap(global));
-  appendToCompilerUsed(*kept->getParent(), {kept});
 }
 
 char *mpl_ir_demangle(const char *name) { return LLVMCreateMessage(demangle(name).c_str()); }

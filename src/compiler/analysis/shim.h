@@ -84,9 +84,6 @@ uint64_t mpl_ir_fingerprint(LLVMModuleRef module);
 /* A word that a function keeps while it exists: 0 at first. */
 unsigned *mpl_ir_note(LLVMValueRef function);
 
-/* Keeps an unused global until code is generated. */
-void mpl_ir_keep(LLVMValueRef global);
-
 /* A mangled name as a person reads it; free with LLVMDisposeMessage. */
 char *mpl_ir_demangle(const char *name);
 

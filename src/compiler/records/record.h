@@ -26,6 +26,9 @@ void mpl_records_free(struct mpl_records *);
  * in the records, here and in the module (record_required.c). */
 void mpl_records_require(LLVMModuleRef, struct mpl_records *);
 
+/* math.c: does the C library have such a function of numbers? */
+bool mpl_is_c_math(const char *name);
+
 /* What the compiler says of a kernel. */
 struct mpl_record_result {
   LLVMValueRef group;

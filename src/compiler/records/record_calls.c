@@ -13,10 +13,6 @@ struct checker {
   struct mpl_map seen; /* functions */
 };
 
-static bool is_math(const char *name) {
-  return mpl_is_in_library("libm.so.6", "/libm", name);
-}
-
 /* These leave the kernel by a way of their own, or come back into it. */
 static bool calls_back(const char *name) {
   static const char *const parts[] = {"jmp",   "qsort",   "bsearch", "context", "pthread_", "thrd_",
@@ -24,24 +20,6 @@ static bool calls_back(const char *name) {
   for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++)
     if (strstr(name, parts[i])) return true;
   return false;
-}
-
-/* Values in, value out: whether it sets errno nobody asks in a kernel. */
-static bool is_arithmetic(LLVMValueRef function) {
-  LLVMTypeRef type = LLVMGlobalGetValueType(function), params[8];
-  unsigned count = LLVMCountParamTypes(type);
-  if (count > 8 || LLVMIsFunctionVarArg(type)) return false;
-  LLVMGetParamTypes(type, params);
-  for (unsigned i = 0; i < count; i++)
-    if (LLVMGetTypeKind(params[i]) == LLVMPointerTypeKind) return false;
-  LLVMTypeKind result = LLVMGetTypeKind(LLVMGetReturnType(type));
-  return result == LLVMFloatTypeKind || result == LLVMDoubleTypeKind ||
-         result == LLVMIntegerTypeKind;
-}
-
-static bool is_math_function(LLVMValueRef function) {
-  return LLVMIsDeclaration(function) && !LLVMGetIntrinsicID(function) && is_arithmetic(function) &&
-         is_math(LLVMGetValueName(function));
 }
 
 static void refuse(struct checker *c, LLVMValueRef where, const char *what, const char *name) {
@@ -64,7 +42,8 @@ static void check_callee(struct checker *c, LLVMValueRef call, LLVMValueRef call
     name += sizeof MPL_EXTRACT_SHARED - 1;
   if (!strncmp(name, "__cxa_", 6))
     refuse(c, call, "may throw an exception, or has a static variable with a constructor", "");
-  else if (calls_back(name) || (!is_math(name) && !mpl_is_in_library("libc.so.6", "/libc.", name)))
+  else if (calls_back(name) ||
+           (!mpl_is_c_math(name) && !mpl_is_in_library("libc.so.6", "/libc.", name)))
     refuse(c, call, "calls a function that is defined elsewhere:", name);
 }
 
@@ -102,39 +81,6 @@ static void check_function(struct checker *c, LLVMValueRef function) {
   MPL_EACH_INSTRUCTION_OF(i, function) {
     if (!c->ir->failed) check_instruction(c, i);
   }
-}
-
-/* Before anything is optimised: math functions do nothing but compute. */
-bool mpl_free_math(struct mpl_module_ir *ir) {
-  static const char *const attributes[] = {"nounwind", "willreturn", "memory"};
-  MPL_EACH_FUNCTION(f, ir->module) {
-    if (!is_math_function(f)) continue;
-    for (unsigned i = 0; i < sizeof attributes / sizeof *attributes; i++)
-      mpl_add_attribute(f, attributes[i]);
-  }
-  return true; /* attributes, where there are such */
-}
-
-static void mark_calls(LLVMValueRef function) {
-  unsigned count =
-      LLVMGetAttributeCountAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex);
-  LLVMAttributeRef *list = mpl_allocate(count, sizeof *list);
-  LLVMGetAttributesAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, list);
-  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef call = LLVMGetUser(use);
-    if (!LLVMIsACallInst(call) || LLVMGetCalledValue(call) != function) continue;
-    for (unsigned i = 0; i < count; i++)
-      LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, list[i]);
-  }
-  free(list);
-}
-
-/* The host has its own declarations of them, which say less, and are those that stay. */
-bool mpl_mark_math_calls(struct mpl_module_ir *ir) {
-  MPL_EACH_FUNCTION(f, ir->module) {
-    if (is_math_function(f)) mark_calls(f);
-  }
-  return true;
 }
 
 bool mpl_diagnose_records(struct mpl_module_ir *ir) {

@@ -68,7 +68,6 @@ bool mpl_diagnose_calls(struct mpl_module_ir *ir) {
     if (!use || !LLVMIsDeclaration(f) || LLVMGetIntrinsicID(f) || !strncmp(name, "__mpl_", 6))
       continue;
     if (is_memory_function(name) || mpl_is_in_library("libm.so.6", "/libm", name)) continue;
-    if (!strncmp(name, "_ZGV", 4)) continue; /* libmvec's: announced, not called (vector_math.c) */
     char *readable = mpl_ir_demangle(name);
     LLVMValueRef user = LLVMGetUser(use);
     mpl_report(ir, LLVMIsAInstruction(user) ? user : f,

@@ -39,7 +39,7 @@ static LLVMValueRef helper_of(struct helpers *h, LLVMValueRef call) {
   if (LLVMGlobalGetValueType(f) != LLVMGetCalledFunctionType(call)) return NULL;
   if (LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, mpl_enum_attribute("optnone")))
     return NULL;
-  return mpl_attribute_value(f, "vector-function-abi-variant")[0] ? NULL : f;
+  return f;
 }
 
 static uint64_t size_of(struct helpers *, LLVMValueRef function);
@@ -108,7 +108,7 @@ static uint64_t size_of(struct helpers *h, LLVMValueRef function) {
 }
 
 void mpl_inline_helpers(struct mpl_module_ir *ir, struct mpl_map *needed) {
-  if (!mpl_widens(ir) || ir->checked) return;
+  if (ir->checked) return;
   struct helpers h = {.ir = ir, .needed = needed};
   for (unsigned k = 0; k < ir->num_kernels; k++) size_of(&h, ir->kernels[k].source);
   mpl_map_free(&h.sizes);

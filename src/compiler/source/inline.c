@@ -134,7 +134,7 @@ bool mpl_inline(struct mpl_module_ir *ir) {
   set_linkage(&walk);
   if (!ir->failed) mpl_inline_helpers(ir, &walk.reaches);
   if (!ir->failed && ir->num_kernels) mpl_run_llvm_passes(ir, clean_up);
-  if (!ir->failed && !ir->checked && mpl_widens(ir)) mpl_unroll_for_arrays(ir);
+  if (!ir->failed && !ir->checked) mpl_unroll_for_arrays(ir);
   if (!ir->failed && ir->num_kernels) mpl_run_llvm_passes(ir, then);
   mpl_map_free(&walk.reaches);
   mpl_map_free(&walk.colours);

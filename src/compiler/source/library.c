@@ -15,7 +15,6 @@
 
 #include "builtins/archive.h"
 #include "compiler/passes.h"
-#include "vector_math.h"
 
 /* The library's functions are not more than a few calls deep. */
 enum { MOST_ROUNDS = 32 };
@@ -27,7 +26,6 @@ struct library {
   const struct mpl_archive_symbol *symbols;
   const struct mpl_archive_member *members;
   char abi;
-  bool widened; /* what is there for widened programs goes first */
 };
 
 static bool fits(const struct library *library, uint64_t offset, uint64_t size) {
@@ -99,7 +97,7 @@ static int64_t find_for(const struct library *library, char abi, const char *nam
 }
 
 static int64_t find_member(const struct library *library, const char *name) {
-  int64_t member = library->widened ? find_for(library, library->abi - 'a' + 'A', name) : -1;
+  int64_t member = find_for(library, library->abi - 'a' + 'A', name); /* these go first */
   return member >= 0 ? member : find_for(library, library->abi, name);
 }
 
@@ -171,7 +169,6 @@ bool mpl_link_library(struct mpl_module_ir *ir) {
   const char *features = mpl_attribute_value(model, "target-features");
   ir->has_masks = mpl_has_feature(features, "avx512f");
   library.abi = vector_abi(features);
-  library.widened = mpl_widens(ir);
   bool *linked = malloc(library.header->num_members + 1);
   bool changed = false;
   for (int round = 0; linked && round < MOST_ROUNDS && link_round(ir, &library, linked); round++)
@@ -179,6 +176,5 @@ bool mpl_link_library(struct mpl_module_ir *ir) {
   free(linked);
   adopt(ir, model);
   tell_fused(ir, features);
-  mpl_name_vector_math(ir, features);
   return changed;
 }

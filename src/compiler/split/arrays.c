@@ -66,7 +66,7 @@ static void move_accesses(struct mpl_split *s, LLVMValueRef array, unsigned unit
 }
 
 unsigned mpl_interleave_array(struct mpl_split *s, LLVMValueRef alloca) {
-  if (s->lanes || !mpl_widens(s->ir)) return 0;
+  if (s->lanes) return 0;
   unsigned unit = mpl_unit_of_array(s->ir->layout, alloca, is_in_region, s);
   if (!unit) return 0;
   LLVMValueRef array = LLVMInstructionClone(alloca); /* has no uses but the new ones, meanwhile */

@@ -47,16 +47,14 @@ bool mpl_affords(struct mpl_split *s, LLVMValueRef value, mpl_price *price, unsi
 
 static unsigned price(struct mpl_split *s, LLVMValueRef value) {
   if (mpl_is_id(mpl_marker_of(value))) return 0;
-  if (LLVMIsAFreezeInst(value) &&
-      mpl_widens(s->ir)) /* of what is not poison, it is the same each time */
+  if (LLVMIsAFreezeInst(value)) /* of what is not poison, it is the same each time */
     return mpl_is_id(mpl_marker_of(LLVMGetOperand(value, 0))) ? 1 : UINT32_MAX;
   bool cheap = mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS | MPL_POINTER | MPL_FROM_INTEGER);
   return cheap || LLVMIsAAllocaInst(value) ? 1 : UINT32_MAX;
 }
 
 bool mpl_can_remat(struct mpl_split *s, LLVMValueRef value) {
-  bool chunks =
-      mpl_widens(s->ir) && !s->lanes && mpl_shape_of(&s->regions.shapes, value).kind == MPL_STRIDED;
+  bool chunks = !s->lanes && mpl_shape_of(&s->regions.shapes, value).kind == MPL_STRIDED;
   unsigned left = chunks ? MAX_REMAT_IN_CHUNKS : MAX_REMAT_COST;
   return !mpl_is_shared(s, value) && mpl_affords(s, value, price, &left);
 }

@@ -99,7 +99,7 @@ unsigned mpl_inner_dimension(struct mpl_split *s) {
   uint64_t costs[3] = {0};
   unsigned best = 0;
   struct mpl_loops loops = {0};
-  if (!mpl_widens(s->ir) || s->lanes) return 0;
+  if (s->lanes) return 0;
   bool may = may_count(s, asked);
   if (!may || (!asked[1] && !asked[2])) return 0;
   mpl_loops_find(&loops, &s->regions.cfg);

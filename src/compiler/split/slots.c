@@ -97,7 +97,7 @@ static void scan_in_loop(struct mpl_split *s, unsigned region) {
   struct mpl_collective collective;
   LLVMValueRef sync = r->list[region].sync;
   struct mpl_slot *slot = mpl_operand_slot(s, sync, 0);
-  if (!mpl_widens(s->ir) || s->inner || s->lanes || r->masked) return;
+  if (s->inner || s->lanes || r->masked) return;
   if (r->cfg.preds[r->list[region].head].count != 1) return;
   if (mpl_is_one_item(s, r->list[region].preds.to[0])) return;
   if (mpl_collective_of(sync, &collective) && mpl_is_one_step(&collective)) slot->scan = sync;

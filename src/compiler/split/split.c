@@ -213,7 +213,7 @@ static void call_along_x(struct mpl_split *s) {
 
 static void split_work_group(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
   kernel->has_rows = has_rows(kernel->group);
-  bool may_choose = mpl_widens(ir) && kernel->has_rows && !kernel->reqd_local[0];
+  bool may_choose = kernel->has_rows && !kernel->reqd_local[0];
   struct mpl_split s = {.ir = ir, .kernel = kernel, .function = kernel->group},
                    x = {.ir = ir, .kernel = kernel, .along_x = true};
   if (may_choose) x.function = mpl_ir_clone(kernel->group);

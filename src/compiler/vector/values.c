@@ -78,29 +78,6 @@ static int lanewise_of(LLVMValueRef callee) {
 }
 
 /* Says nothing to lanes, and makes nothing. */
-/* The vector form of a math function with most lanes up to the width; its lanes, or 0. */
-static unsigned math_form(struct mpl_widen *w, LLVMValueRef callee, LLVMValueRef *form) {
-  static const char kind[] = "vector-function-abi-variant";
-  LLVMAttributeRef attribute =
-      callee
-          ? LLVMGetStringAttributeAtIndex(callee, LLVMAttributeFunctionIndex, kind, sizeof kind - 1)
-          : NULL;
-  unsigned length, most = 0;
-  if (!attribute) return 0;
-  for (const char *at = LLVMGetStringAttributeValue(attribute, &length); at && *at;) {
-    unsigned lanes = 0;
-    char name[64];
-    if (sscanf(at, "_ZGV_LLVM_N%u%*[^(](%63[^)])", &lanes, name) == 2 && lanes <= w->width &&
-        lanes > most) {
-      LLVMValueRef function = LLVMGetNamedFunction(w->ir->module, name);
-      if (function) most = lanes, *form = function;
-    }
-    at = strchr(at, ',');
-    if (at) at++;
-  }
-  return most;
-}
-
 LLVMValueRef mpl_part_of(struct mpl_widen *w, LLVMValueRef vector, unsigned first, unsigned lanes) {
   LLVMValueRef each[256];
   for (unsigned k = 0; k < lanes; k++) each[k] = LLVMConstInt(w->ir->i32, first + k, false);
@@ -113,21 +90,6 @@ LLVMValueRef mpl_joined(struct mpl_widen *w, LLVMValueRef a, LLVMValueRef b) {
   LLVMValueRef each[256];
   for (unsigned k = 0; k < 2 * lanes; k++) each[k] = LLVMConstInt(w->ir->i32, k, false);
   return LLVMBuildShuffleVector(w->b, a, b, LLVMConstVector(each, 2 * lanes), "");
-}
-
-static LLVMValueRef call_form(struct mpl_widen *w, LLVMValueRef call, LLVMValueRef form,
-                              unsigned lanes) {
-  unsigned count = LLVMGetNumArgOperands(call), parts = w->width / lanes;
-  LLVMValueRef args[4], results[64];
-  for (unsigned p = 0; p < parts; p++) {
-    for (unsigned k = 0; k < count; k++)
-      args[k] = mpl_part_of(w, mpl_vector(w, LLVMGetOperand(call, k)), p * lanes, lanes);
-    results[p] = LLVMBuildCall2(w->b, LLVMGlobalGetValueType(form), form, args, count, "");
-  }
-  for (; parts > 1; parts /= 2)
-    for (unsigned p = 0; p < parts / 2; p++)
-      results[p] = mpl_joined(w, results[2 * p], results[2 * p + 1]);
-  return results[0];
 }
 
 static LLVMValueRef call_intrinsic(struct mpl_widen *w, LLVMValueRef call, int which) {
@@ -145,10 +107,9 @@ static LLVMValueRef call_intrinsic(struct mpl_widen *w, LLVMValueRef call, int w
 }
 
 static bool has_call_form(struct mpl_widen *w, LLVMValueRef call) {
-  LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(call)), form;
+  LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(call));
   if (callee && (mpl_is_hint(call) || lanewise_of(callee) >= 0)) return true;
-  if (!mpl_ir_is_pure_call(call)) return false;
-  return !mpl_stride_of(w, call) || (callee && math_form(w, callee, &form));
+  return mpl_ir_is_pure_call(call) && !mpl_stride_of(w, call);
 }
 
 /* --- arithmetic --- */
@@ -394,10 +355,7 @@ void mpl_widen_instruction(struct mpl_widen *w, LLVMValueRef i) {
       LLVMPositionBuilderAtEnd(w->b, LLVMGetInstructionParent(copy));
     }
   } else if (LLVMIsACallInst(i)) {
-    LLVMValueRef callee = LLVMGetCalledValue(i), form = NULL;
-    int which = lanewise_of(callee);
-    unsigned lanes = which < 0 ? math_form(w, callee, &form) : 0;
-    set(&w->vectors, i, lanes ? call_form(w, i, form, lanes) : call_intrinsic(w, i, which));
+    set(&w->vectors, i, call_intrinsic(w, i, lanewise_of(LLVMGetCalledValue(i))));
   } else {
     LLVMValueRef vector = compute(w, i, block);
     copy_flags(vector, i);

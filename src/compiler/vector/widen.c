@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "compiler/passes.h"
+#include "runtime/options.h"
 
 bool mpl_is_work_item_loop(struct mpl_module_ir *ir, LLVMValueRef end) {
   return LLVMIsABranchInst(end) && LLVMIsConditional(end) &&
@@ -294,7 +295,7 @@ static void leave_setup(LLVMValueRef function, LLVMBuilderRef b) {
 bool mpl_split_vectors(struct mpl_module_ir *ir) {
   bool changed = false;
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
-  for (unsigned k = 0; k < ir->num_kernels && mpl_widens(ir); k++) {
+  for (unsigned k = 0; k < ir->num_kernels; k++) {
     if (!mpl_ir_scalarize(ir->kernels[k].group)) continue;
     leave_setup(ir->kernels[k].group, b);
     changed = true;
@@ -304,7 +305,7 @@ bool mpl_split_vectors(struct mpl_module_ir *ir) {
 }
 
 bool mpl_widen_loops(struct mpl_module_ir *ir) {
-  bool changed = false, widens = mpl_widens(ir);
+  bool changed = false, widens = mpl_option_number(MPL_OPTION_VECTOR);
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     LLVMValueRef group = ir->kernels[k].group;
     mpl_tell(ir, group, MPL_FACT_KERNEL, "%s", widens ? "" : "left to LLVM's vectoriser");
