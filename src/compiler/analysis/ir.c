@@ -67,6 +67,26 @@ bool mpl_is_hint(LLVMValueRef call) {
          !strncmp(name, "llvm.experimental.noalias", 25) || !strncmp(name, "llvm.dbg", 8);
 }
 
+bool mpl_is_seen_by_others(LLVMValueRef access) {
+  return LLVMGetVolatile(access) || LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic;
+}
+
+bool mpl_fits_memory(LLVMTypeRef type) {
+  switch (LLVMGetTypeKind(type)) {
+  case LLVMIntegerTypeKind: {
+    unsigned bits = LLVMGetIntTypeWidth(type);
+    return bits >= 8 && bits <= 64 && !(bits & (bits - 1));
+  }
+  case LLVMHalfTypeKind:
+  case LLVMFloatTypeKind:
+  case LLVMDoubleTypeKind:
+  case LLVMPointerTypeKind:
+    return true;
+  default:
+    return false;
+  }
+}
+
 bool mpl_has_effect(LLVMValueRef i) {
   switch (LLVMGetInstructionOpcode(i)) {
   case LLVMStore:

@@ -1,7 +1,7 @@
 /* Private arrays whose contents live on from region to region lie in scratch memory, unit by unit:
  * that of one work-item beside that of the next, as what work-items access together should be. */
+#include "compiler/analysis/arrays.h"
 #include "compiler/passes.h"
-#include "compiler/vector/arrays.h"
 #include "split.h"
 
 static bool is_in_region(const void *data, LLVMValueRef user) {

@@ -15,22 +15,6 @@ struct lanes {
   int stride;
 };
 
-bool mpl_fits_memory(LLVMTypeRef type) {
-  switch (LLVMGetTypeKind(type)) {
-  case LLVMIntegerTypeKind: {
-    unsigned bits = LLVMGetIntTypeWidth(type);
-    return bits >= 8 && bits <= 64 && !(bits & (bits - 1));
-  }
-  case LLVMHalfTypeKind:
-  case LLVMFloatTypeKind:
-  case LLVMDoubleTypeKind:
-  case LLVMPointerTypeKind:
-    return true;
-  default:
-    return false;
-  }
-}
-
 static struct lanes spill(struct mpl_widen *w, LLVMTypeRef type, LLVMValueRef vector) {
   struct lanes lanes = {.type = type, .vector = vector};
   if (!mpl_fits_memory(type)) return lanes;

@@ -114,10 +114,6 @@ static bool has_call_form(struct mpl_widen *w, LLVMValueRef call) {
 
 /* --- arithmetic --- */
 
-bool mpl_is_seen_by_others(LLVMValueRef access) {
-  return LLVMGetVolatile(access) || LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic;
-}
-
 static bool is_single(LLVMTypeRef type) {
   return mpl_fits_memory(type) || LLVMGetTypeKind(type) == LLVMIntegerTypeKind;
 }

@@ -198,7 +198,6 @@ LLVMValueRef mpl_any_lane(struct mpl_widen *, LLVMValueRef mask);
 /* values.c */
 /* It has to be done lane by lane. */
 bool mpl_has_no_vector_form(struct mpl_widen *, LLVMValueRef instruction);
-bool mpl_is_seen_by_others(LLVMValueRef access); /* a volatile or atomic load or store */
 void mpl_widen_instruction(struct mpl_widen *, LLVMValueRef instruction);
 LLVMValueRef mpl_scalar(struct mpl_widen *, LLVMValueRef value); /* lane 0's; of uniform, strided */
 LLVMValueRef mpl_vector(struct mpl_widen *, LLVMValueRef value); /* at the builder */
@@ -223,7 +222,6 @@ LLVMValueRef mpl_widen_component(struct mpl_widen *, LLVMValueRef instruction);
 bool mpl_has_components(LLVMValueRef instruction);
 
 /* each_lane.c */
-bool mpl_fits_memory(LLVMTypeRef); /* elements of a vector in memory are side by side */
 void mpl_each_lane(struct mpl_widen *, LLVMValueRef instruction);
 bool mpl_is_combined(struct mpl_widen *, LLVMValueRef instruction);
 bool mpl_combine_atomic(struct mpl_widen *, LLVMValueRef atomic); /* false: it has to be each_lane */

@@ -1,9 +1,8 @@
 /* Private arrays that can lie lane beside lane, unit by unit. */
-#ifndef MPL_COMPILER_VECTOR_ARRAYS_H
-#define MPL_COMPILER_VECTOR_ARRAYS_H
+#ifndef MPL_COMPILER_ARRAYS_H
+#define MPL_COMPILER_ARRAYS_H
 
-#include <llvm-c/Target.h>
-#include <stdbool.h>
+#include "ir.h"
 
 /* May it use the array? */
 typedef bool mpl_array_user(const void *data, LLVMValueRef user);
