@@ -96,8 +96,9 @@ static int64_t find_for(const struct library *library, char abi, const char *nam
   return -1;
 }
 
-static int64_t find_member(const struct library *library, const char *name) {
-  int64_t member = find_for(library, library->abi - 'a' + 'A', name); /* these go first */
+static int64_t find_member(const struct library *library, const char *name, bool widened) {
+  int64_t member = find_for(library, library->abi - 'a' + 'A', name);
+  if (widened) return member;
   return member >= 0 ? member : find_for(library, library->abi, name);
 }
 
@@ -109,13 +110,15 @@ static bool link_member(struct mpl_module_ir *ir, const struct library *library,
   return mpl_ir_link_needed(ir->module, buffer);
 }
 
-/* One round over what is undefined; false if nothing new was linked. */
-static bool link_round(struct mpl_module_ir *ir, const struct library *library, bool *linked) {
+/* One round over what is undefined; false if nothing new was linked.  `widened`: only what is there
+ * for widened programs, before a member that is linked for something else defines the same too. */
+static bool link_round(struct mpl_module_ir *ir, const struct library *library, bool *linked,
+                       bool widened) {
   bool found = false;
   memset(linked, 0, library->header->num_members);
   MPL_EACH_FUNCTION(f, ir->module) {
     if (!LLVMIsDeclaration(f) || LLVMGetIntrinsicID(f) || !LLVMGetFirstUse(f)) continue;
-    int64_t member = find_member(library, LLVMGetValueName(f));
+    int64_t member = find_member(library, LLVMGetValueName(f), widened);
     if (member >= 0) found = linked[member] = true;
   }
   for (uint32_t i = 0; i < library->header->num_members; i++) {
@@ -171,8 +174,11 @@ bool mpl_link_library(struct mpl_module_ir *ir) {
   library.abi = vector_abi(features);
   bool *linked = malloc(library.header->num_members + 1);
   bool changed = false;
-  for (int round = 0; linked && round < MOST_ROUNDS && link_round(ir, &library, linked); round++)
+  for (int round = 0; linked && round < MOST_ROUNDS; round++) {
+    bool widened = link_round(ir, &library, linked, true);
+    if (!link_round(ir, &library, linked, false) && !widened) break;
     changed = true;
+  }
   free(linked);
   adopt(ir, model);
   tell_fused(ir, features);
