@@ -7,6 +7,9 @@
 #define MPL_PASS(name, function, who, text) bool function(struct mpl_module_ir *);
 #include "tables/passes.def"
 
+/* What is not widened of the instructions that math functions ask for (vector/target_math.c). */
+void mpl_lower_target_math(struct mpl_module_ir *);
+
 /* Runs the passes for kernels in C and C++ on a module of theirs (extract.h); then `take`, unless
  * there was an error, which is in `why`. */
 bool mpl_run_record_passes(LLVMModuleRef, const struct mpl_records *, char why[1024],

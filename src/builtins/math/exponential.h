@@ -11,11 +11,16 @@ MPL_HELPER float mpl_within(float x, float limit) { /* NaN stays */
 
 /* A sum with this has n + 2 * 127 in its lowest bits: the exponent fields of two factors whose
  * product is 2^n, which neither overflows nor rounds before the result does. */
+#ifdef __AVX512F__
+#define MPL_TWO_STEPS MPL_ROUNDER_float
+MPL_HELPER float mpl_scaled(float x, float sum) { return mpl_scale(x, sum - MPL_ROUNDER_float); }
+#else
 #define MPL_TWO_STEPS (MPL_ROUNDER_float + 254)
 MPL_HELPER float mpl_scaled(float x, float sum) {
   uint both = mpl_bits(sum), one = both >> 1;
   return x * mpl_number(one << 23) * mpl_number((both - one) << 23);
 }
+#endif
 
 /* x minus n times a logarithm of 2, in two parts of which the first has 15 bits. */
 #define MPL_LOG_E_HIGH  0x1.62e4p-1f

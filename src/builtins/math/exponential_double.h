@@ -8,11 +8,16 @@ MPL_HELPER double mpl_within(double x, double limit) { /* NaN stays */
   x = x > limit ? limit : x;
   return x < -limit ? -limit : x;
 }
+#ifdef __AVX512F__
+#define MPL_TWO_STEPS_D MPL_ROUNDER_double
+MPL_HELPER double mpl_scaled(double x, double sum) { return mpl_scale(x, sum - MPL_ROUNDER_double); }
+#else
 #define MPL_TWO_STEPS_D (MPL_ROUNDER_double + 2046)
 MPL_HELPER double mpl_scaled(double x, double sum) {
   ulong both = mpl_bits(sum), one = both >> 1;
   return x * mpl_number(one << 52) * mpl_number((both - one) << 52);
 }
+#endif
 
 /* The first part has 41 bits. */
 #define MPL_LOG_E_HIGH_D  0x1.62e42fefa4p-1

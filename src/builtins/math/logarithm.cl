@@ -7,15 +7,15 @@ MPL_VALUE float log(float a) {
 }
 MPL_VALUE float log2(float a) {
   float k, f = mpl_any_fraction(a, &k);
-  float p = MPL_POLY_9(f, 0x1.95a2acp-3f, -0x1.c6faf6p-3f, 0x1.9fb0f6p-3f, -0x1.e4f75ep-3f,
-                       0x1.278a7p-2f, -0x1.717298p-2f, 0x1.ec70c6p-2f, -0x1.715456p-1f,
+  float p = MPL_POLY_9(f, 0x1.42e7aep-4f, -0x1.66977ep-3f, 0x1.bb6c16p-3f, -0x1.f0ec2p-3f,
+                       0x1.2713b6p-2f, -0x1.713b68p-2f, 0x1.ec71e6p-2f, -0x1.715496p-1f,
                        0x1.715476p0f);
   return mpl_log_else(a, f * p + k);
 }
 MPL_VALUE float log10(float a) {
   float k, f = mpl_any_fraction(a, &k);
-  float p = MPL_POLY_9(f, 0x1.00a40ep-4f, -0x1.11f9ccp-4f, 0x1.ee5948p-5f, -0x1.23f7d8p-4f,
-                       0x1.641fa2p-4f, -0x1.bcdc26p-4f, 0x1.28798cp-3f, -0x1.bcb78ap-3f,
+  float p = MPL_POLY_9(f, 0x1.727a3ep-6f, -0x1.a5739ep-5f, 0x1.09d28ap-4f, -0x1.2baff4p-4f,
+                       0x1.637d9ap-4f, -0x1.bc962p-4f, 0x1.287a58p-3f, -0x1.bcb7dap-3f,
                        0x1.bcb7b2p-2f);
   return mpl_log_else(a, k * 0x1.344136p-2f + f * p);
 }

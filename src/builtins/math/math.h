@@ -32,6 +32,27 @@ MPL_HELPER double mpl_exact(double a, double b, double c) {
   return rest == 0 ? sum : sum + rest; /* -0 stays */
 }
 
+/* Instructions of AVX-512 (tables/target_math.def).  mpl_scale is x 2^n, n an integer.  A number is
+ * its mantissa, from 3/4 up to 3/2, times 2 to its exponent, infinities and zeros with an infinite
+ * one; negative numbers have none.  The raw one goes with mantissas from 1 up to 2.  mpl_estimate is
+ * 1 / sqrt(x), off by up to 2^-14. */
+#ifdef __AVX512F__
+#define MPL_INSTRUCTION(name, T, ...) \
+  T mpl_##name(__VA_ARGS__) \
+    __asm__("__mpl_" #name "_" #T) __attribute__((overloadable, const));
+#define MPL_INSTRUCTIONS(T) \
+  MPL_INSTRUCTION(scale, T, T x, T n) MPL_INSTRUCTION(mantissa, T, T x) \
+  MPL_INSTRUCTION(raw_exponent, T, T x) MPL_INSTRUCTION(estimate, T, T x) \
+  MPL_HELPER T mpl_any_fraction(T x, T *exponent) { \
+    T m = mpl_mantissa(x); \
+    *exponent = mpl_raw_exponent(x) + (m < 1 ? (T)1 : (T)0); \
+    return m - 1; \
+  } \
+  MPL_HELPER T mpl_log_else(T x, T result) { return result; }
+MPL_INSTRUCTIONS(float)
+MPL_INSTRUCTIONS(double)
+#endif
+
 MPL_HELPER uint mpl_bits(float a) { return __builtin_astype(a, uint); }
 MPL_HELPER ulong mpl_bits(double a) { return __builtin_astype(a, ulong); }
 MPL_HELPER float mpl_number(uint bits) { return __builtin_astype(bits, float); }

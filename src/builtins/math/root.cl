@@ -56,5 +56,19 @@ MPL_VALUE double cbrt(double a) {
 HYPOT(float, uint, 0x7f800000, 0x00800000, 0x7e000000, 0x7f000000)
 HYPOT(double, ulong, 0x7ff0000000000000, 0x0010000000000000, 0x7fc0000000000000, 0x7fe0000000000000)
 
+/* By Newton's iteration from an estimate; where the residue is no number, that is exact. */
+#ifdef __AVX512F__
+MPL_VALUE float rsqrt(float a) {
+  float y = mpl_estimate(a), residue = 1.0f - a * y * y;
+  return residue == residue ? y + 0.5f * y * residue : y;
+}
+MPL_VALUE double rsqrt(double a) {
+  double y = mpl_estimate(a), residue = 1.0 - a * y * y, z = y + y * residue * (0.5 + 0.375 * residue);
+  return residue == residue ? z + 0.5 * z * (1.0 - a * z * z) : y;
+}
+MPL_MATH_1(rsqrt) MPL_FAST(rsqrt)
+MPL_VECTORS_1(double, rsqrt, double)
+#endif
+
 MPL_MATH_1(cbrt) MPL_MATH_2(hypot)
 MPL_VECTORS_1(double, cbrt, double) MPL_VECTORS_2(double, hypot, double, double)

@@ -182,5 +182,6 @@ bool mpl_link_library(struct mpl_module_ir *ir) {
   free(linked);
   adopt(ir, model);
   tell_fused(ir, features);
+  if (ir->checked) mpl_lower_target_math(ir); /* nothing will be widened */
   return changed;
 }

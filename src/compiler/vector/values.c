@@ -109,7 +109,8 @@ static LLVMValueRef call_intrinsic(struct mpl_widen *w, LLVMValueRef call, int w
 static bool has_call_form(struct mpl_widen *w, LLVMValueRef call) {
   LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(call));
   if (callee && (mpl_is_hint(call) || lanewise_of(callee) >= 0)) return true;
-  return mpl_ir_is_pure_call(call) && !mpl_stride_of(w, call);
+  if (!mpl_ir_is_pure_call(call)) return false;
+  return !mpl_stride_of(w, call) || mpl_is_target_math(callee);
 }
 
 /* --- arithmetic --- */
@@ -350,6 +351,12 @@ void mpl_widen_instruction(struct mpl_widen *w, LLVMValueRef i) {
       LLVMSetOperand(copy, 1, one_elsewhere(w, some, LLVMGetOperand(copy, 1)));
       LLVMPositionBuilderAtEnd(w->b, LLVMGetInstructionParent(copy));
     }
+  } else if (LLVMIsACallInst(i) && mpl_is_target_math(LLVMGetCalledValue(i))) {
+    LLVMValueRef operands[2];
+    unsigned count = LLVMGetNumArgOperands(i);
+    for (unsigned k = 0; k < count && k < 2; k++)
+      operands[k] = mpl_vector(w, LLVMGetOperand(i, k));
+    set(&w->vectors, i, mpl_target_math(w->ir, w->b, LLVMGetCalledValue(i), operands, count));
   } else if (LLVMIsACallInst(i)) {
     set(&w->vectors, i, call_intrinsic(w, i, lanewise_of(LLVMGetCalledValue(i))));
   } else {

@@ -311,5 +311,6 @@ bool mpl_widen_loops(struct mpl_module_ir *ir) {
     mpl_tell(ir, group, MPL_FACT_KERNEL, "%s", widens ? "" : "left to LLVM's vectoriser");
     if (widens && !ir->kernels[k].uses_lanes) changed |= widen_kernel(ir, &ir->kernels[k]);
   }
+  mpl_lower_target_math(ir);
   return changed;
 }

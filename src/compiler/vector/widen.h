@@ -13,6 +13,7 @@
  *   waits.c    loops that must stay as they are
  *   flow.c     blocks, masks, phis, inner loops
  *   values.c   a value as a scalar or as a vector; arithmetic; calls
+ *   target_math.c  instructions that math functions ask for
  *   compound.c values of several components
  *   each_lane.c  what has no vector form
  *   copies.c   private arrays that are copied as a whole
@@ -361,5 +362,11 @@ void mpl_fields_free(struct mpl_widen *);
 bool mpl_may_widen_fields(struct mpl_widen *, const struct mpl_fields *);
 LLVMValueRef mpl_widen_field_load(struct mpl_widen *, struct mpl_fields *, LLVMValueRef load);
 void mpl_widen_field_store(struct mpl_widen *, struct mpl_fields *, LLVMValueRef store);
+
+/* target_math.c: is it such a function; its vector form, of one or two vectors of any width; and all
+ * calls that are left, of scalars. */
+bool mpl_is_target_math(LLVMValueRef callee);
+LLVMValueRef mpl_target_math(struct mpl_module_ir *, LLVMBuilderRef, LLVMValueRef callee,
+                             LLVMValueRef *operands, unsigned count);
 
 #endif
