@@ -196,13 +196,41 @@ static void divide(struct mpl_regions *r, bool *is_head) {
   find_exits(r);
 }
 
+static bool only_decides(struct mpl_regions *r, unsigned block) {
+  LLVMBasicBlockRef at = r->cfg.blocks[block];
+  MPL_EACH_INSTRUCTION(i, at) {
+    bool handed = i == LLVMGetFirstInstruction(at) && is_sync(r, i);
+    if (handed || LLVMIsAPHINode(i) || LLVMIsATerminatorInst(i)) continue;
+    if (!mpl_is_uniform(&r->shapes, i) || mpl_has_effect(i)) return false;
+  }
+  return !r->shapes.varying_branch[block];
+}
+
+/* Where all work-items find that nothing is left to do in a region, as at the end of a loop around
+ * a barrier, the other way is a region of its own: none of them has to ask.  True if one is new. */
+static bool find_decisions(struct mpl_regions *r, bool *is_head) {
+  bool new_head = false;
+  for (unsigned k = 0; k < r->count && !r->masked; k++) {
+    unsigned b = r->list[k].head;
+    const struct mpl_edges *succs = &r->cfg.succs[b];
+    if (succs->count != 2 || !only_decides(r, b)) continue;
+    for (unsigned n = 0; n < 2; n++) {
+      unsigned to = succs->to[n], other = succs->to[!n];
+      if (r->of_block[to] == k && !is_head[to] && other == r->list[r->of_block[other]].head &&
+          !LLVMIsAPHINode(LLVMGetFirstInstruction(r->cfg.blocks[to])))
+        is_head[to] = new_head = true;
+    }
+  }
+  return new_head;
+}
+
 static void find(struct mpl_regions *r, LLVMValueRef function) {
   r->cut = split_at_syncs(r, function);
   mpl_cfg_build(&r->cfg, function);
   mpl_shapes_find(&r->shapes, &r->cfg, function);
   bool *is_head = mpl_allocate(r->cfg.count, sizeof *is_head);
   divide(r, is_head);
-  while (find_varying_exits(r, is_head)) {
+  while (find_varying_exits(r, is_head) || (!r->cuts_lanes && find_decisions(r, is_head))) {
     free_regions(r);
     divide(r, is_head);
   }
