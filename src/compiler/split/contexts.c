@@ -379,32 +379,6 @@ static bool needs_loop(struct mpl_split *s, unsigned region) {
   return false;
 }
 
-/* Arrays of contexts have room for a multiple of 64 work-items.  A region that only computes on
- * them can run over all of it: what it computes for work-items that are not there nobody reads, and
- * the vectoriser needs no remainder loop.  Not so a region that touches other memory or adds its
- * values up, or whose time depends on them.  (Divisions do not trap: divide.c.) */
-static bool may_pad(struct mpl_split *s, unsigned region) {
-  struct mpl_regions *r = &s->regions;
-  if (s->lanes || r->list[region].masked || r->list[region].scheduled_exit) return false;
-  if (s->frames[region].uses_ids) return false;
-  for (unsigned e = 0; e < r->list[region].num_exits; e++)
-    if (mpl_sum_slot(s, r->list[region].exits[e])) return false;
-  for (unsigned n = 0; n < r->list[region].num_blocks; n++) {
-    unsigned b = r->list[region].blocks[n];
-    for (unsigned e = 0; e < r->cfg.succs[b].count; e++) {
-      unsigned to = r->cfg.succs[b].to[e];
-      if (to <= b && r->of_block[to] == region && to != r->list[region].head) return false;
-    }
-    MPL_EACH_INSTRUCTION(i, r->cfg.blocks[b]) {
-      if (i == r->list[region].sync) continue;
-      if (LLVMIsALoadInst(i) || has_effect(i)) return false;
-      if (LLVMIsACallInst(i) && !LLVMGetIntrinsicID(LLVMGetCalledValue(i)) && !mpl_marker_of(i))
-        return false;
-    }
-  }
-  return true;
-}
-
 void mpl_plan_contexts(struct mpl_split *s) {
   place_arrays(s);
   add_edge_slots(s);
@@ -420,6 +394,5 @@ void mpl_plan_contexts(struct mpl_split *s) {
   for (unsigned k = 0; k < s->regions.count; k++) {
     if (mpl_is_one_item(s, k)) s->frames[k].uses_ids = true;
     s->frames[k].loop |= needs_loop(s, k);
-    s->frames[k].padded = may_pad(s, k);
   }
 }

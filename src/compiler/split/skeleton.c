@@ -128,8 +128,7 @@ static void end_loops(struct mpl_split *s, unsigned k, LLVMBasicBlockRef counted
       LLVMAddIncoming(frame->next, &frame->at, &counted, 1); /* passed by: stays where it is */
   }
   if (!frame->row) {
-    LLVMValueRef count = frame->padded ? s->padded : s->items;
-    if (s->lanes) count = s->here;
+    LLVMValueRef count = s->lanes ? s->here : s->items;
     mark_items(
         s, close_loop(s, frame->latch, frame->linear, count, counted, frame->post, true, false));
     return;

@@ -136,9 +136,7 @@ static void tell(struct mpl_split *s) {
     LLVMValueRef head = LLVMGetFirstInstruction(s->regions.cfg.blocks[region->head]);
     mpl_remark(s->ir, region->sync ? region->sync : head, "region %u of %u: %s%s%s%s%s", k,
                s->regions.count,
-               !frame->loop    ? "no loop"
-               : frame->padded ? "padded loop"
-                               : "loop",
+               frame->loop ? "loop" : "no loop",
                frame->loop && frame->uses_ids && s->inner ? along[s->inner] : "",
                region->masked ? ", masked" : "",
                frame->broadcasts_one ? ", broadcast computed for one work-item" : "",

@@ -43,7 +43,6 @@ struct mpl_slot {
 struct mpl_frame {     /* the blocks and values around one region */
   bool loop, uses_ids; /* work-item loop; separate ids of the dimensions are asked for */
   bool broadcasts_one; /* begins with a broadcast of what broadcast_one.c computes there */
-  bool padded;         /* the loop may run on to the next multiple of 64: no remainder */
   LLVMBasicBlockRef pre, row, body, latch, row_latch, post;
   LLVMValueRef ids[3], row_id, rows;
   LLVMValueRef linear;             /* its place in slots: in the unit, in the order of the loops */
