@@ -2,6 +2,7 @@
  * that run a few times: those loops are unrolled.  For widening only, where an array that stays in
  * memory is one of vectors; LLVM's own limits are for scalars. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "compiler/analysis/loops.h"
 #include "compiler/analysis/markers.h"
@@ -123,8 +124,37 @@ static void choose(struct unroll *u, LLVMValueRef array) {
   for (unsigned l = 0; l < u->loops.count; l++) u->chosen[l] |= u->wanted[l];
 }
 
+static unsigned components(LLVMValueRef i) {
+  LLVMTypeRef type = LLVMTypeOf(i);
+  return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetVectorSize(type) : 1;
+}
+
+static bool is_asked_for(LLVMValueRef end) {
+  LLVMValueRef loop = LLVMGetMetadata(end, LLVMGetMDKindID("llvm.loop", 9)), properties[8], name;
+  unsigned count = loop ? (unsigned)LLVMGetMDNodeNumOperands(loop) : 0, length;
+  if (count > 8) return true;
+  if (count) LLVMGetMDNodeOperands(loop, properties);
+  for (unsigned k = 1; k < count; k++) {
+    if (!properties[k] || !LLVMIsAMDNode(properties[k])) continue;
+    LLVMGetMDNodeOperands(properties[k], &name);
+    const char *text = LLVMIsAMDString(name) ? LLVMGetMDString(name, &length) : NULL;
+    if (text && length > 16 && !strncmp(text, "llvm.loop.unroll", 16)) return true;
+  }
+  return false;
+}
+
+/* Vector types become their components: what LLVM takes for a small loop may be long then. */
+static bool is_long(const struct unroll *u, const struct mpl_loop *l) {
+  enum { LONG = 128 };
+  unsigned sum = 0, count = 0;
+  for (unsigned k = 0; k < l->num_blocks; k++)
+    MPL_EACH_INSTRUCTION(i, u->cfg.blocks[l->blocks[k]]) sum += components(i), count++;
+  return sum >= LONG && sum > 2 * count;
+}
+
 static void unroll(struct mpl_module_ir *ir, LLVMValueRef function) {
-  static const char *const fully[] = {"llvm.loop.unroll.full"};
+  static const char *const fully[] = {"llvm.loop.unroll.full"}, *const never[] = {
+                                                                    "llvm.loop.unroll.disable"};
   struct unroll u = {.b = LLVMCreateBuilderInContext(ir->context)};
   mpl_cfg_build(&u.cfg, function);
   mpl_loops_find(&u.loops, &u.cfg);
@@ -136,7 +166,10 @@ static void unroll(struct mpl_module_ir *ir, LLVMValueRef function) {
   if (LLVMIsAAllocaInst(i)) choose(&u, i);
   for (unsigned l = 0; l < u.loops.count; l++) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(u.cfg.blocks[u.loops.list[l].latch]);
-    if (u.chosen[l]) mpl_mark_loop(ir, end, fully, 1);
+    if (u.chosen[l])
+      mpl_mark_loop(ir, end, fully, 1);
+    else if (is_long(&u, &u.loops.list[l]) && !is_asked_for(end))
+      mpl_mark_loop(ir, end, never, 1);
   }
   LLVMDisposeBuilder(u.b);
   mpl_loops_free(&u.loops);

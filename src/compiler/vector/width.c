@@ -3,7 +3,8 @@
  * Two registers of the type that most is computed with, in loops above all: two chains of
  * operations hide some of each other's latency.  More, where a loop waits for what it carries from
  * one iteration to the next: as many as keep the processor busy meanwhile.  Fewer, where what lives
- * at the same time would not fit the registers.
+ * at the same time would not fit the registers; of 16 of them, as AVX2 has, fewer lanes would need
+ * memory too, and gain nothing until they are far too many.
  * Rows of two-dimensional groups are mostly 8 to 32 work-items long.  More than 16 lanes are for
  * kernels that wait for an inner loop and are small enough to have copies for short rows. */
 #include <stdlib.h>
@@ -272,7 +273,7 @@ unsigned mpl_choose_width(const struct mpl_ir_kernel *kernel, LLVMValueRef funct
   bool near = one * work->arrays <= NEAR;
   while (width > limit || (width > two && width * work->live > all)) width /= 2;
   while (width > (near ? one : two) && width * work->arrays > NEAR) width /= 2;
-  while (width > one && 2 * width * work->live > 3 * all) width /= 2;
+  while (width > one && width * work->live > (machine.count > 16 ? all : 3 * all)) width /= 2;
   if (kernel->has_rows && width > OF_ROWS) width = most > 2 ? two : OF_ROWS;
   for (unsigned row = mpl_required_row(kernel); row && width > FEWEST && width >= 2 * row;)
     width /= 2;
