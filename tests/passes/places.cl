@@ -21,3 +21,10 @@ kernel void one_test(global float *out, global const float *in, int n, int m) {
   int i = get_global_id(0);
   out[i] = in[i - n] + in[i + n] + in[i - m] + in[i + m];
 }
+/* An id that stops at a border is computed again behind a barrier: it is known how it grows. */
+kernel void border(global float *out, local float *t, int n) {
+  int x = get_local_id(0), next = min(x + 1, n);
+  t[x] = x;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[x] = t[next];
+}

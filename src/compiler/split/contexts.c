@@ -45,11 +45,21 @@ bool mpl_affords(struct mpl_split *s, LLVMValueRef value, mpl_price *price, unsi
   return true;
 }
 
+/* The least or the largest of two numbers: an id that stops at the border of an image. */
+static bool is_extreme(LLVMValueRef value) {
+  static const char *const names[] = {"llvm.smin.", "llvm.smax.", "llvm.umin.", "llvm.umax."};
+  LLVMValueRef callee = LLVMIsACallInst(value) ? LLVMIsAFunction(LLVMGetCalledValue(value)) : NULL;
+  for (unsigned k = 0; callee && k < sizeof names / sizeof *names; k++)
+    if (!strncmp(LLVMGetValueName(callee), names[k], strlen(names[k]))) return true;
+  return false;
+}
+
 static unsigned price(struct mpl_split *s, LLVMValueRef value) {
   if (mpl_is_id(mpl_marker_of(value))) return 0;
   if (LLVMIsAFreezeInst(value)) /* of what is not poison, it is the same each time */
     return mpl_is_id(mpl_marker_of(LLVMGetOperand(value, 0))) ? 1 : UINT32_MAX;
-  bool cheap = mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS | MPL_POINTER | MPL_FROM_INTEGER);
+  unsigned kinds = MPL_INTEGER | MPL_SELECT | MPL_ADDRESS | MPL_POINTER | MPL_FROM_INTEGER;
+  bool cheap = mpl_only_computes(value, kinds) || is_extreme(value);
   return cheap || LLVMIsAAllocaInst(value) ? 1 : UINT32_MAX;
 }
 
