@@ -3,7 +3,7 @@
 
     run.py [--rounds N] [--only REGEX] [--list] [-o FOLDER] [DRIVER...]
 
-DRIVER is maniple, intel or pocl, with options for it if wanted: maniple:MANIPLE_VECTOR=0,... The
+DRIVER is maniple, intel or pocl, with options for it if wanted: maniple:MANIPLE_VECTOR_WIDTH=8,... The
 first is what is measured, the others are what it is compared with; by default all that are there.
 Each kernel runs in a process of its own, the drivers in turns, with one thread on one processor;
 the least processor time of all rounds counts. README.md says more."""

@@ -10,28 +10,27 @@
 #define NO_OPTIMIZER "-cl-opt-disable"
 
 /* Which of them this processor can run is seen by target(). */
-static const struct engine { const char *vector, *width, *options; } engines[] = {
-    {NULL, NULL, NULL},
-    {NULL, NULL, NULL},
-    {"1", "16", ""},
-    {"1", "8", AVX2},
-    {"0", "16", ""},
-    {"1", "4", SSE},
-    {"1", "32", ""},
-    {"1", "16", NO_OPTIMIZER},
-    {"1", "4", ""},
-    {"1", "16", AVX2},
-    {"1", "64", ""},
-    {"0", "16", NO_OPTIMIZER},
-    {"1", "8", ""},
-    {"1", "16", SSE},
-    {"1", "32", AVX512},
-    {"0", "16", AVX2},
-    {"1", "32", AVX2},
-    {"1", "1", ""},
-    {"1", "8", NO_OPTIMIZER " " AVX2},
-    {"1", "8", SSE},
-    {"0", "16", SSE},
+static const struct engine { const char *width, *options; } engines[] = {
+    {NULL, NULL},
+    {NULL, NULL},
+    {"16", ""},
+    {"8", AVX2},
+    {"1", ""},
+    {"4", SSE},
+    {"32", ""},
+    {"16", NO_OPTIMIZER},
+    {"4", ""},
+    {"16", AVX2},
+    {"64", ""},
+    {"1", NO_OPTIMIZER},
+    {"8", ""},
+    {"16", SSE},
+    {"32", AVX512},
+    {"1", AVX2},
+    {"32", AVX2},
+    {"8", NO_OPTIMIZER " " AVX2},
+    {"8", SSE},
+    {"1", SSE},
 };
 
 static const char *target(const char *options) {
@@ -51,8 +50,8 @@ const char *engine_name(int engine) {
   const struct engine *e = &engines[engine];
   if (engine == AS_IT_IS) return "as the environment says";
   if (engine == CHECKED) return "MANIPLE_CHECK=1";
-  snprintf(name, sizeof name, "MANIPLE_VECTOR=%s MANIPLE_VECTOR_WIDTH=%s MANIPLE_BUILD_OPTIONS='%s'",
-           e->vector, e->width, target(e->options));
+  snprintf(name, sizeof name, "MANIPLE_VECTOR_WIDTH=%s MANIPLE_BUILD_OPTIONS='%s'", e->width,
+           target(e->options));
   return name;
 }
 
@@ -69,7 +68,6 @@ static void choose_schedule(uint64_t number) {
 void choose_engine(int engine, uint64_t number) {
   if (engine == CHECKED) return choose_schedule(number);
   if (engine == AS_IT_IS) return;
-  setenv("MANIPLE_VECTOR", engines[engine].vector, 1);
   setenv("MANIPLE_VECTOR_WIDTH", engines[engine].width, 1);
   setenv("MANIPLE_BUILD_OPTIONS", target(engines[engine].options), 1);
 }

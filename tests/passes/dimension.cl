@@ -1,5 +1,5 @@
 // pass: split
-// set: MANIPLE_VECTOR=1
+
 // show: call void @mpl_group
 /* Lanes lie along the dimension in which memory is consecutive. */
 kernel void row_sums(global const float *a, global float *o, int n) {

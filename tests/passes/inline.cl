@@ -1,4 +1,4 @@
-// set: MANIPLE_VECTOR=1
+
 // show: call|alloca
 /* Structures by value and places to write to are values behind it. */
 struct pair { float low, high; };

@@ -1,6 +1,6 @@
 // A sub-group is one chunk of vectors: its functions stay where they are, and take a mask.
 // pass: split
-// set: MANIPLE_VECTOR=1
+
 // show: call .*@lanes_|phi i32 .*[[] 1,|br i1|masked
 kernel void together(global int *out) {
   size_t i = get_global_id(0);

@@ -1,7 +1,7 @@
 // pass: library
 // show: @fmodf|@remainderf
 // march: x86-64-v3
-// set: MANIPLE_VECTOR=1
+
 // Math of our own, though a module that has another function of the kernel defines the same by the
 // C library's.
 kernel void both(global float4 *x, global float4 *y, global int4 *q) {

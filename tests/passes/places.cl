@@ -1,5 +1,5 @@
 // pass: widen
-// set: MANIPLE_VECTOR=1
+
 // set: MANIPLE_VECTOR_WIDTH=8
 // show: masked.gather|masked.scatter|load <8 x float>|icmp eq i64
 /* Lanes that go down in memory: a wide access and a shuffle. */

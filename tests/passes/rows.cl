@@ -1,5 +1,5 @@
 // pass: widen
-// set: MANIPLE_VECTOR=1
+
 // set: MANIPLE_VECTOR_WIDTH=16
 // show: load <8 x float>|store <8 x float>
 /* Rows of half a chunk: two of them, each of whose accesses is one of half the width.  The gathers

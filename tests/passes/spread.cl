@@ -1,5 +1,5 @@
 // pass: widen
-// set: MANIPLE_VECTOR=1
+
 // set: MANIPLE_VECTOR_WIDTH=8
 // show: extractelement
 /* The sum stays in all lanes of a vector: nothing is taken out of one but what is stored at the end. */

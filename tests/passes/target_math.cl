@@ -1,7 +1,7 @@
 // pass: widen
 // show: avx512
 // march: x86-64-v4
-// set: MANIPLE_VECTOR=1
+
 // Math asks for instructions of the processor: on vectors of their width, and of what all work-items
 // share on one lane.
 kernel void each(global float *x) {

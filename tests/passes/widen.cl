@@ -1,5 +1,5 @@
 // pass: widen
-// set: MANIPLE_VECTOR=1
+
 // set: MANIPLE_VECTOR_WIDTH=8
 // show: masked|sdiv|fdiv|<8 x i8>|x i32> @llvm|lanes
 /* Lanes leave the loop at different iterations: it goes on until none is left, and only what they have

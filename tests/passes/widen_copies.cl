@@ -1,5 +1,5 @@
 // pass: widen
-// set: MANIPLE_VECTOR=1
+
 // set: MANIPLE_VECTOR_WIDTH=8
 // show: memset|memcpy|store <8 x|alloca .* x i8|alloca %|lshr <|scatter
 /* An array that is set as a whole is set element by element, and lies lane beside lane. */

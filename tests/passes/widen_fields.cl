@@ -1,5 +1,5 @@
 // pass: widen
-// set: MANIPLE_VECTOR=1
+
 // set: MANIPLE_VECTOR_WIDTH=8
 // show: masked|gather|scatter
 /* Under a condition: masked moves of the elements that lanes which are there access. */

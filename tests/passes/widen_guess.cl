@@ -1,5 +1,5 @@
 // pass: widen
-// set: MANIPLE_VECTOR=1
+
 // set: MANIPLE_VECTOR_WIDTH=8
 // show: masked.gather|extractelement|freeze i1
 /* At the border of an image lanes read one place; within it they are side by side. */

@@ -1,5 +1,5 @@
 // pass: widen
-// set: MANIPLE_VECTOR=1
+
 // set: MANIPLE_VECTOR_WIDTH=8
 // show: atomicrmw|vector.reduce|call .*@(far|turned)|cttz|volatile
 /* All at one place: combined first, then one atomic for a chunk. */

@@ -1,5 +1,5 @@
 // pass: widen
-// set: MANIPLE_VECTOR=1
+
 // set: MANIPLE_VECTOR_WIDTH=8
 // show: bitcast <8 x i1>|br i1|phi <8 x|phi i|fmul <8|fdiv <8
 /* What takes long is passed by where no lane is; what it makes and where it leads is nothing then. */

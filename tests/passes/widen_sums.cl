@@ -1,5 +1,5 @@
 // pass: widen
-// set: MANIPLE_VECTOR=1
+
 // set: MANIPLE_VECTOR_WIDTH=8
 // show: shufflevector.*<8 x i32> <i32|select <|extractelement|bitcast <8 x i1>|store i32 %, ptr %
 /* Each lane has a sum of its own; behind the loop one fold.  Lanes that are not there add nothing. */

@@ -1,6 +1,6 @@
 // pass: widen
 // march: x86-64-v4
-// set: MANIPLE_VECTOR=1
+
 /* Two registers of what is computed with, and not of the addresses. */
 kernel void floats(global float *x, global const long *at) { x[get_global_id(0)] *= 2; }
 kernel void doubles(global double *x, float a) { x[get_global_id(0)] = x[get_global_id(0)] * a + 1; }

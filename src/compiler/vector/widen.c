@@ -305,10 +305,10 @@ bool mpl_split_vectors(struct mpl_module_ir *ir) {
 }
 
 bool mpl_widen_loops(struct mpl_module_ir *ir) {
-  bool changed = false, widens = mpl_option_number(MPL_OPTION_VECTOR);
+  bool changed = false, widens = mpl_option_number(MPL_OPTION_VECTOR_WIDTH) != 1;
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     LLVMValueRef group = ir->kernels[k].group;
-    mpl_tell(ir, group, MPL_FACT_KERNEL, "%s", widens ? "" : "left to LLVM's vectoriser");
+    mpl_tell(ir, group, MPL_FACT_KERNEL, "%s", widens ? "" : "not widened");
     if (widens && !ir->kernels[k].uses_lanes) changed |= widen_kernel(ir, &ir->kernels[k]);
   }
   mpl_lower_target_math(ir);
