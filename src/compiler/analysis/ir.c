@@ -273,14 +273,52 @@ void mpl_set_metadata(struct mpl_module_ir *ir, LLVMValueRef instruction, const 
                   LLVMMetadataAsValue(ir->context, node));
 }
 
-void mpl_mark_loop(struct mpl_module_ir *ir, LLVMValueRef latch, const char *const names[],
-                   unsigned count) {
-  LLVMMetadataRef self = LLVMTemporaryMDNode(ir->context, NULL, 0), operands[8] = {self};
-  for (unsigned k = 0; k < count; k++) {
-    LLVMMetadataRef name = LLVMMDStringInContext2(ir->context, names[k], strlen(names[k]));
-    operands[k + 1] = LLVMMDNodeInContext2(ir->context, &name, 1);
-  }
-  LLVMMetadataRef loop = LLVMMDNodeInContext2(ir->context, operands, count + 1);
+static LLVMValueRef *operands_of(LLVMValueRef node, unsigned *count) {
+  *count = node ? (unsigned)LLVMGetMDNodeNumOperands(node) : 0;
+  LLVMValueRef *operands = mpl_allocate(*count + 1, sizeof *operands);
+  if (node) LLVMGetMDNodeOperands(node, operands);
+  return operands;
+}
+
+/* Is it a node that begins with a name which begins so? */
+static bool is_property(LLVMValueRef node, const char *begin) {
+  unsigned count, length = 0;
+  if (!node || !LLVMIsAMDNode(node)) return false;
+  LLVMValueRef *operands = operands_of(node, &count);
+  const char *text = "";
+  if (count && operands[0] && LLVMIsAMDString(operands[0]))
+    text = LLVMGetMDString(operands[0], &length);
+  free(operands);
+  return length >= strlen(begin) && !memcmp(text, begin, strlen(begin));
+}
+
+static LLVMValueRef loop_of(struct mpl_module_ir *ir, LLVMValueRef latch) {
+  return LLVMGetMetadata(latch, LLVMGetMDKindIDInContext(ir->context, "llvm.loop", 9));
+}
+
+bool mpl_has_loop_property(struct mpl_module_ir *ir, LLVMValueRef latch, const char *begin) {
+  unsigned count;
+  bool has = false;
+  LLVMValueRef *operands = operands_of(loop_of(ir, latch), &count);
+  for (unsigned k = 1; k < count; k++) has |= is_property(operands[k], begin);
+  free(operands);
+  return has;
+}
+
+void mpl_set_loop_property(struct mpl_module_ir *ir, LLVMValueRef latch, const char *name, bool on) {
+  LLVMContextRef c = ir->context;
+  unsigned old, count = 1;
+  if (!on && !mpl_has_loop_property(ir, latch, name)) return;
+  LLVMValueRef *values = operands_of(loop_of(ir, latch), &old);
+  LLVMMetadataRef *all = mpl_allocate(old + 2, sizeof *all), self = LLVMTemporaryMDNode(c, NULL, 0);
+  all[0] = self;
+  for (unsigned k = 1; k < old; k++)
+    if (values[k] && !is_property(values[k], name)) all[count++] = LLVMValueAsMetadata(values[k]);
+  LLVMMetadataRef text = LLVMMDStringInContext2(c, name, strlen(name));
+  if (on) all[count++] = LLVMMDNodeInContext2(c, &text, 1);
+  LLVMMetadataRef loop = LLVMMDNodeInContext2(c, all, count);
   mpl_set_metadata(ir, latch, "llvm.loop", loop);
   LLVMMetadataReplaceAllUsesWith(self, loop);
+  free(values);
+  free(all);
 }

@@ -140,9 +140,9 @@ const char *mpl_attribute_value(LLVMValueRef function, const char *name);
 void mpl_set_attribute_value(LLVMValueRef function, const char *name, const char *value);
 void mpl_set_metadata(struct mpl_module_ir *, LLVMValueRef instruction, const char *kind,
                       LLVMMetadataRef node);
-/* The loop whose latch ends in the branch gets these properties, in place of those it has. */
-void mpl_mark_loop(struct mpl_module_ir *, LLVMValueRef latch, const char *const names[],
-                   unsigned count);
+/* The loop whose latch ends in the branch has the property, or has it no more. */
+void mpl_set_loop_property(struct mpl_module_ir *, LLVMValueRef latch, const char *name, bool on);
+bool mpl_has_loop_property(struct mpl_module_ir *, LLVMValueRef latch, const char *begin);
 
 /* Metadata at the end of a loop over work-items, one beside the other. */
 #define MPL_WORK_ITEM_LOOP "maniple.work-items"

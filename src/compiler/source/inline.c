@@ -17,9 +17,9 @@
 static const char clean_up[] =
     "always-inline,globaldce,"
     "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,loop(loop-rotate))";
-static const char then[] =
-    "function(loop(loop-unroll-full),sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
-    "fix-irreducible,loop-simplify,lcssa)";
+#define UNROLLED                                                                                   \
+  "function(loop(loop-unroll-full),sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
+#define IN_FORM "fix-irreducible,loop-simplify,lcssa)"
 
 enum colour { UNSEEN, ACTIVE, DONE };
 
@@ -134,8 +134,14 @@ bool mpl_inline(struct mpl_module_ir *ir) {
   set_linkage(&walk);
   if (!ir->failed) mpl_inline_helpers(ir, &walk.reaches);
   if (!ir->failed && ir->num_kernels) mpl_run_llvm_passes(ir, clean_up);
-  if (!ir->failed && !ir->checked) mpl_unroll_for_arrays(ir);
-  if (!ir->failed && ir->num_kernels) mpl_run_llvm_passes(ir, then);
+  bool widens = !ir->checked;
+  if (!ir->failed && widens) {
+    mpl_mark_loops(ir);
+    mpl_tell_spaces_apart(ir);
+  }
+  if (!ir->failed && ir->num_kernels)
+    mpl_run_llvm_passes(ir, widens ? UNROLLED "loop-mssa(licm)," IN_FORM : UNROLLED IN_FORM);
+  if (!ir->failed && widens) mpl_unmark_loops(ir);
   mpl_map_free(&walk.reaches);
   mpl_map_free(&walk.colours);
   mpl_map_free(&walk.groups);

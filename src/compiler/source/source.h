@@ -19,8 +19,12 @@ void mpl_end_group_function(struct mpl_ir_kernel *, LLVMBuilderRef);
 /* helpers.c: marks calls in kernels that widening wants inlined; those of `needed` functions are. */
 void mpl_inline_helpers(struct mpl_module_ir *, struct mpl_map *needed);
 
-/* unroll.c: marks loops for LLVM to unroll. */
-void mpl_unroll_for_arrays(struct mpl_module_ir *);
+/* loops.c: marks loops for LLVM to unroll, and those that nothing is to be hoisted from. */
+void mpl_mark_loops(struct mpl_module_ir *);
+void mpl_unmark_loops(struct mpl_module_ir *); /* the latter */
+
+/* spaces.c */
+void mpl_tell_spaces_apart(struct mpl_module_ir *);
 
 /* check.c: whether a library ("libm.so.6") has the function itself, in the file of that name. */
 bool mpl_is_in_library(const char *library, const char *file, const char *name);

@@ -147,15 +147,16 @@ static void enter_chunks(struct mpl_widen *w, LLVMBasicBlockRef enter, LLVMBasic
 
 /* At the builder: the copy, if there are work-items for it. */
 static void run(struct mpl_widen *w, struct copy *copy, LLVMValueRef start, LLVMValueRef end) {
-  /* LLVM shall not unroll what has its number of chunks already, and may drop what does nothing. */
-  static const char *const properties[] = {"llvm.loop.unroll.disable", "llvm.loop.mustprogress"};
   LLVMBasicBlockRef then = LLVMAppendBasicBlockInContext(w->ir->context, w->function, "then");
   LLVMBuildCondBr(w->b, LLVMBuildICmp(w->b, LLVMIntNE, start, end, ""), copy->before, then);
   LLVMPositionBuilderAtEnd(w->b, copy->last);
   LLVMValueRef step = LLVMConstInt(LLVMTypeOf(start), copy->chunks * w->width, false),
                next = LLVMBuildNUWAdd(w->b, copy->counter, step, ""),
                more = LLVMBuildICmp(w->b, LLVMIntULT, next, end, "");
-  mpl_mark_loop(w->ir, LLVMBuildCondBr(w->b, more, copy->first, then), properties, 2);
+  LLVMValueRef branch = LLVMBuildCondBr(w->b, more, copy->first, then);
+  /* LLVM shall not unroll what has its number of chunks already, and may drop what does nothing. */
+  mpl_set_loop_property(w->ir, branch, "llvm.loop.unroll.disable", true);
+  mpl_set_loop_property(w->ir, branch, "llvm.loop.mustprogress", true);
   LLVMAddIncoming(copy->counter, &next, &copy->last, 1);
   LLVMPositionBuilderAtEnd(w->b, then);
 }

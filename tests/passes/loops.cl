@@ -1,5 +1,7 @@
 // pass: inline
-// show: alloca
+// show: alloca|store float|llvm.loop
+// What LLVM's loop passes do in front of widening.
+
 // Private arrays become registers if the loops that index them are short and their counters known.
 
 kernel void distance(global const uchar *a, global const uchar *b, global int *out) {
@@ -44,4 +46,22 @@ kernel void squares(global const float *in, global float *out) {
   for (int r = 0; r < 10; r++)
     for (int k = 1; k < 64; k++) sums[k] = sqrt(sums[k] * sums[k - 1] + in[k] * in[k]) / (1 + sums[k]);
   out[i] = sums[63];
+}
+
+// A sum in global memory, over what is in local memory, is in a register until the loop is left.
+kernel void forces(global const float *x, global float *sum, int n) {
+  local float near[64];
+  int l = get_local_id(0), i = get_global_id(0);
+  near[l] = x[i];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int k = 0; k < n; k++) sum[i] += near[k] * near[l];
+}
+
+// What other work-items may have written there is read again.
+kernel void steps(global const float *x, global float *sum, int n) {
+  int i = get_global_id(0);
+  for (int k = 0; k < n; k++) {
+    sum[i] += x[k];
+    barrier(CLK_GLOBAL_MEM_FENCE);
+  }
 }

@@ -1,14 +1,17 @@
-/* Private arrays become registers where every index is a constant or made of the counters of loops
- * that run a few times: those loops are unrolled.  For widening only, where an array that stays in
- * memory is one of vectors; LLVM's own limits are for scalars. */
+/* What LLVM's loop passes shall do in front of widening; their own limits are for scalars.
+ *
+ * Private arrays become registers where every index is a constant or made of the counters of loops
+ * that run a few times: those loops are unrolled.  What a loop adds up in one place in memory is
+ * kept in a register until it is left. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "compiler/analysis/loops.h"
 #include "compiler/analysis/markers.h"
 #include "source.h"
 
 enum { MOST_TRIPS = 64, MOST_CODE = 600 /* instructions of a function that it may become */ };
+
+#define NOT_HOISTED "llvm.licm.disable"
 
 struct unroll {
   LLVMBuilderRef b; /* of constants */
@@ -42,14 +45,36 @@ static bool is_counter(const struct unroll *u, const struct mpl_loop *l, LLVMVal
 static bool is_left_at_its_end(const struct unroll *u, const struct mpl_loop *l) {
   for (unsigned k = 0; k < l->num_blocks; k++) {
     unsigned b = l->blocks[k];
-    MPL_EACH_INSTRUCTION(i, u->cfg.blocks[b]) if (mpl_is_sync(mpl_marker_of(i))) return false;
     for (unsigned s = 0; s < u->cfg.succs[b].count; s++)
       if (!l->in[u->cfg.succs[b].to[s]] && b != l->latch) return false;
   }
   return true;
 }
 
-/* If that is a constant, and the loop has no sync points; or 0. */
+static bool has_sync_point(const struct unroll *u, const struct mpl_loop *l) {
+  for (unsigned k = 0; k < l->num_blocks; k++) MPL_EACH_INSTRUCTION(i, u->cfg.blocks[l->blocks[k]])
+  if (mpl_is_sync(mpl_marker_of(i))) return true;
+  return false;
+}
+
+static bool is_fixed(struct unroll *u, const struct mpl_loop *l, LLVMValueRef value,
+                     unsigned depth) {
+  enum { DEEPEST = 8 };
+  if (!LLVMIsAInstruction(value) || !l->in[mpl_cfg_block_of(&u->cfg, value)]) return true;
+  if (depth > DEEPEST || !mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS)) return false;
+  for (int k = 0; k < LLVMGetNumOperands(value); k++)
+    if (!is_fixed(u, l, LLVMGetOperand(value, k), depth + 1)) return false;
+  return true;
+}
+
+/* It may be that what is written there can stay in a register until the loop is left. */
+static bool writes_one_place(struct unroll *u, const struct mpl_loop *l) {
+  for (unsigned k = 0; k < l->num_blocks; k++) MPL_EACH_INSTRUCTION(i, u->cfg.blocks[l->blocks[k]])
+  if (LLVMIsAStoreInst(i) && is_fixed(u, l, LLVMGetOperand(i, 1), 0)) return true;
+  return false;
+}
+
+/* If that is a constant; or 0. */
 static unsigned trips_of(const struct unroll *u, const struct mpl_loop *l) {
   LLVMValueRef end = LLVMGetBasicBlockTerminator(u->cfg.blocks[l->latch]), at, by, add = NULL;
   if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end) || !is_left_at_its_end(u, l)) return 0;
@@ -129,20 +154,6 @@ static unsigned components(LLVMValueRef i) {
   return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetVectorSize(type) : 1;
 }
 
-static bool is_asked_for(LLVMValueRef end) {
-  LLVMValueRef loop = LLVMGetMetadata(end, LLVMGetMDKindID("llvm.loop", 9)), properties[8], name;
-  unsigned count = loop ? (unsigned)LLVMGetMDNodeNumOperands(loop) : 0, length;
-  if (count > 8) return true;
-  if (count) LLVMGetMDNodeOperands(loop, properties);
-  for (unsigned k = 1; k < count; k++) {
-    if (!properties[k] || !LLVMIsAMDNode(properties[k])) continue;
-    LLVMGetMDNodeOperands(properties[k], &name);
-    const char *text = LLVMIsAMDString(name) ? LLVMGetMDString(name, &length) : NULL;
-    if (text && length > 16 && !strncmp(text, "llvm.loop.unroll", 16)) return true;
-  }
-  return false;
-}
-
 /* Vector types become their components: what LLVM takes for a small loop may be long then. */
 static bool is_long(const struct unroll *u, const struct mpl_loop *l) {
   enum { LONG = 128 };
@@ -152,24 +163,29 @@ static bool is_long(const struct unroll *u, const struct mpl_loop *l) {
   return sum >= LONG && sum > 2 * count;
 }
 
-static void unroll(struct mpl_module_ir *ir, LLVMValueRef function) {
-  static const char *const fully[] = {"llvm.loop.unroll.full"}, *const never[] = {
-                                                                    "llvm.loop.unroll.disable"};
+static void mark(struct mpl_module_ir *ir, LLVMValueRef function) {
   struct unroll u = {.b = LLVMCreateBuilderInContext(ir->context)};
   mpl_cfg_build(&u.cfg, function);
   mpl_loops_find(&u.loops, &u.cfg);
   u.trips = mpl_allocate(u.loops.count + 1, sizeof *u.trips);
   u.wanted = mpl_allocate(u.loops.count + 1, sizeof *u.wanted);
   u.chosen = mpl_allocate(u.loops.count + 1, sizeof *u.chosen);
-  for (unsigned l = 0; l < u.loops.count; l++) u.trips[l] = trips_of(&u, &u.loops.list[l]);
+  for (unsigned l = 0; l < u.loops.count; l++) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(u.cfg.blocks[u.loops.list[l].latch]);
+    bool syncs = has_sync_point(&u, &u.loops.list[l]);
+    /* What is hoisted past sync points is kept in contexts; and addresses lose their form. */
+    if (syncs || !writes_one_place(&u, &u.loops.list[l]))
+      mpl_set_loop_property(ir, end, NOT_HOISTED, true);
+    u.trips[l] = syncs ? 0 : trips_of(&u, &u.loops.list[l]);
+  }
   MPL_EACH_INSTRUCTION(i, LLVMGetEntryBasicBlock(function))
   if (LLVMIsAAllocaInst(i)) choose(&u, i);
   for (unsigned l = 0; l < u.loops.count; l++) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(u.cfg.blocks[u.loops.list[l].latch]);
     if (u.chosen[l])
-      mpl_mark_loop(ir, end, fully, 1);
-    else if (is_long(&u, &u.loops.list[l]) && !is_asked_for(end))
-      mpl_mark_loop(ir, end, never, 1);
+      mpl_set_loop_property(ir, end, "llvm.loop.unroll.full", true);
+    else if (is_long(&u, &u.loops.list[l]) && !mpl_has_loop_property(ir, end, "llvm.loop.unroll"))
+      mpl_set_loop_property(ir, end, "llvm.loop.unroll.disable", true);
   }
   LLVMDisposeBuilder(u.b);
   mpl_loops_free(&u.loops);
@@ -179,6 +195,13 @@ static void unroll(struct mpl_module_ir *ir, LLVMValueRef function) {
   free(u.chosen);
 }
 
-void mpl_unroll_for_arrays(struct mpl_module_ir *ir) {
-  for (unsigned k = 0; k < ir->num_kernels; k++) unroll(ir, ir->kernels[k].group);
+void mpl_mark_loops(struct mpl_module_ir *ir) {
+  for (unsigned k = 0; k < ir->num_kernels; k++) mark(ir, ir->kernels[k].group);
+}
+
+void mpl_unmark_loops(struct mpl_module_ir *ir) {
+  for (unsigned k = 0; k < ir->num_kernels; k++) MPL_EACH_BLOCK(block, ir->kernels[k].group) {
+      LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+      if (end) mpl_set_loop_property(ir, end, NOT_HOISTED, false);
+    }
 }
