@@ -191,10 +191,19 @@ static bool is_short_division(LLVMValueRef i) {
          LLVMGetIntTypeWidth(LLVMTypeOf(i)) <= 32 && !LLVMIsAConstant(LLVMGetOperand(i, 1));
 }
 
+/* The lanes that divide by 1 where all others share one divisor, or null: it is not so. */
+static LLVMValueRef divides_by_one(struct mpl_widen *w, LLVMValueRef divisor, unsigned block) {
+  if (!LLVMIsASelectInst(divisor) || !mpl_stride_at(w, divisor, block)) return NULL;
+  LLVMValueRef one = LLVMGetOperand(divisor, 1);
+  bool is_one = LLVMIsAConstantInt(one) && LLVMConstIntGetZExtValue(one) == 1;
+  if (!is_one || mpl_stride_at(w, LLVMGetOperand(divisor, 2), block)) return NULL;
+  return mpl_vector(w, LLVMGetOperand(divisor, 0));
+}
+
 /* Integers of up to 32 bits divide exactly through double: the quotient's rounding error is below
  * 2^-21, and a quotient that is no integer is at least 2^-32 * quotient away from the next one.  By
  * one divisor for all lanes: times its reciprocal, which is rounded up so that multiples of the
- * divisor stay above their quotient. */
+ * divisor stay above their quotient; so too if some lanes divide by 1 instead. */
 static LLVMValueRef divide(struct mpl_widen *w, LLVMValueRef i, unsigned block) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
   bool is_signed = opcode == LLVMSDiv || opcode == LLVMSRem;
@@ -202,7 +211,9 @@ static LLVMValueRef divide(struct mpl_widen *w, LLVMValueRef i, unsigned block) 
               type = mpl_vector_type(w, LLVMTypeOf(i)), wide = mpl_vector_type(w, number);
   LLVMOpcode to = is_signed ? LLVMSIToFP : LLVMUIToFP, back = is_signed ? LLVMFPToSI : LLVMFPToUI;
   LLVMValueRef a = mpl_vector(w, LLVMGetOperand(i, 0)), b, quotient;
-  LLVMValueRef divisor = LLVMGetOperand(i, 1), x = LLVMBuildCast(w->b, to, a, wide, "");
+  LLVMValueRef divisor = LLVMGetOperand(i, 1), x = LLVMBuildCast(w->b, to, a, wide, ""), by_one;
+  by_one = divides_by_one(w, divisor, block);
+  if (by_one) divisor = LLVMGetOperand(divisor, 2);
   if (!mpl_stride_at(w, divisor, block)) {
     LLVMValueRef one = LLVMConstReal(number, 1), scalar = mpl_scalar(w, divisor);
     b = mpl_splat(w, scalar);
@@ -216,8 +227,12 @@ static LLVMValueRef divide(struct mpl_widen *w, LLVMValueRef i, unsigned block) 
     quotient = LLVMBuildFDiv(w->b, x, LLVMBuildCast(w->b, to, b, wide, ""), "");
   }
   quotient = LLVMBuildCast(w->b, back, quotient, type, "");
-  if (opcode == LLVMUDiv || opcode == LLVMSDiv) return quotient;
-  return LLVMBuildSub(w->b, a, LLVMBuildMul(w->b, quotient, b, ""), "");
+  LLVMValueRef other = a, result = quotient;
+  if (opcode == LLVMURem || opcode == LLVMSRem) {
+    result = LLVMBuildSub(w->b, a, LLVMBuildMul(w->b, quotient, b, ""), "");
+    other = LLVMConstNull(type);
+  }
+  return by_one ? LLVMBuildSelect(w->b, by_one, other, result, "") : result;
 }
 
 static bool may_trap(LLVMValueRef i) {
@@ -354,8 +369,7 @@ void mpl_widen_instruction(struct mpl_widen *w, LLVMValueRef i) {
   } else if (LLVMIsACallInst(i) && mpl_is_target_math(LLVMGetCalledValue(i))) {
     LLVMValueRef operands[2];
     unsigned count = LLVMGetNumArgOperands(i);
-    for (unsigned k = 0; k < count && k < 2; k++)
-      operands[k] = mpl_vector(w, LLVMGetOperand(i, k));
+    for (unsigned k = 0; k < count && k < 2; k++) operands[k] = mpl_vector(w, LLVMGetOperand(i, k));
     set(&w->vectors, i, mpl_target_math(w->ir, w->b, LLVMGetCalledValue(i), operands, count));
   } else if (LLVMIsACallInst(i)) {
     set(&w->vectors, i, call_intrinsic(w, i, lanewise_of(LLVMGetCalledValue(i))));
