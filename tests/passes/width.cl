@@ -49,3 +49,13 @@ kernel void array(global float *x, global const float *y, int n, int by) {
   for (int k = 0; k < n; k++) a += own[k & 127];
   x[get_global_id(0)] = a;
 }
+
+/* Two halves of 16, with a loop each. */
+kernel void halves(global const float *a, local float *x, local float *y, int n) {
+  int l = get_local_id(0);
+  if (l < 16) {
+    for (int k = 0; k < n; k++) x[l + 16 * k] = a[l + 16 * k] * 2;
+  } else {
+    for (int k = 0; k < n; k++) y[l + 16 * k] = a[l + 16 * k] + y[k];
+  }
+}

@@ -330,6 +330,7 @@ struct mpl_work {
   unsigned live;      /* most bytes of a lane at the same time */
   unsigned arrays;    /* bytes of a lane's private arrays */
   unsigned instructions;
+  uint64_t parts;     /* work-items before this one do another loop than those behind; or 0 */
 };
 /* `alone`: there is no other. */
 void mpl_weigh_loop(struct mpl_widen *, bool alone, struct mpl_work *);

@@ -5,6 +5,7 @@
  * one iteration to the next: as many as keep the processor busy meanwhile.  Fewer, where what lives
  * at the same time would not fit the registers; of 16 of them, as AVX2 has, fewer lanes would need
  * memory too, and gain nothing until they are far too many.
+ * No more than there are work-items of a group that do loops of their own: the others have theirs.
  * Rows of two-dimensional groups are mostly 8 to 32 work-items long.  More than 16 lanes are for
  * kernels that wait for an inner loop and are small enough to have copies for short rows. */
 #include <stdlib.h>
@@ -230,11 +231,45 @@ static unsigned pressure(struct mpl_widen *w) {
   return (unsigned)most;
 }
 
+/* --- where work-items part --- */
+
+static bool leads_to_loop(struct mpl_widen *w, unsigned block, unsigned meet, unsigned depth) {
+  enum { DEEPEST = 8 };
+  if (block == meet || !w->in[block] || depth > DEEPEST) return false;
+  for (unsigned l = 0; l < w->num_loops; l++)
+    if (w->loops[l].header == block) return true;
+  for (unsigned s = 0; s < w->cfg->succs[block].count; s++) {
+    unsigned to = w->cfg->succs[block].to[s];
+    if (to > block && leads_to_loop(w, to, meet, depth + 1)) return true;
+  }
+  return false;
+}
+
+/* Those before and from so many on do loops of their own: `if (id < 16)`.  0: they do not. */
+static uint64_t part_at(struct mpl_widen *w, unsigned block) {
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(w->cfg->blocks[block]);
+  if (w->inner[block] >= 0 || !LLVMIsABranchInst(end) || !LLVMIsConditional(end)) return 0;
+  LLVMValueRef asks = LLVMGetCondition(end);
+  if (!LLVMIsAICmpInst(asks) || !LLVMIsAConstantInt(LLVMGetOperand(asks, 1))) return 0;
+  LLVMIntPredicate by = LLVMGetICmpPredicate(asks);
+  uint64_t at = LLVMConstIntGetZExtValue(LLVMGetOperand(asks, 1));
+  if (mpl_through_casts(LLVMGetOperand(asks, 0), MPL_ID_BITS) != w->counter) return 0;
+  if (by == LLVMIntUGT || by == LLVMIntSGT)
+    at++;
+  else if (by != LLVMIntULT && by != LLVMIntSLT)
+    return 0;
+  for (unsigned s = 0; s < 2; s++)
+    if (!leads_to_loop(w, w->cfg->succs[block].to[s], w->cfg->ipdom[block], 0)) return 0;
+  return at;
+}
+
 /* --- the choice --- */
 
 void mpl_weigh_loop(struct mpl_widen *w, bool alone, struct mpl_work *work) {
   for (unsigned b = w->first; b <= w->last; b++) {
     if (!w->in[b]) continue;
+    uint64_t at = part_at(w, b);
+    if (at && (!work->parts || at < work->parts)) work->parts = at;
     MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
       weigh(w, i, b, work);
       work->instructions++;
@@ -277,5 +312,6 @@ unsigned mpl_choose_width(const struct mpl_ir_kernel *kernel, LLVMValueRef funct
   if (kernel->has_rows && width > OF_ROWS) width = most > 2 ? two : OF_ROWS;
   for (unsigned row = mpl_required_row(kernel); row && width > FEWEST && width >= 2 * row;)
     width /= 2;
+  while (width > 2 * FEWEST && width > work->parts && work->parts >= 2 * FEWEST) width /= 2;
   return width;
 }
