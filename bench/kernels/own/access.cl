@@ -110,6 +110,11 @@ kernel void reversed(global const float *x, global float *out) {
   out[n - 1 - i] = 2.0f * x[i];
 }
 
+kernel void mirrored(global const uchar *in, global uchar *out, int width) {
+  int x = get_global_id(0), y = get_global_id(1);
+  if (x < width) out[y * width + width - 1 - x] = in[y * width + x];
+}
+
 // Three bytes a pixel to three planes.
 kernel void planes(global const uchar *rgb, global float *out, int n) {
   int i = get_global_id(0);

@@ -85,6 +85,9 @@ kernel("gather", lambda: [numbers(131072), given(integers(0, 131072, 130000)), z
                           i32(130000)], 131072, 256, answer=lambda x, at, *_: x[at] + 1)
 kernel("reversed", lambda: [numbers(131072), zeros(131072)], 131072, 256,
        answer=lambda x, _: 2 * x[::-1])
+kernel("mirrored", lambda: [given(integers(0, 256, 512, 500, type=np.uint8)),
+                            zeros(512, 500, type=np.uint8), i32(500)], (512, 512), (64, 4),
+       answer=lambda a, *_: a[:, ::-1])
 kernel("planes", lambda: [given(integers(0, 256, 100000, 3, type=np.uint8)), zeros(3, 100000),
                           i32(100000)], 100352, 256, answer=lambda rgb, *_: rgb.T / f32(255))
 

@@ -52,6 +52,23 @@ kernel void gemm_private_row(global const float *a, global const float *b, globa
   }
 }
 
+// The same with columns that the group keeps in local memory: the row lives on behind barriers.
+kernel void gemm_row_and_column(global const float *a, global const float *b, global float *c,
+                                int n) {
+  local float column[128];
+  int y = get_global_id(0), l = get_local_id(0), size = get_local_size(0);
+  float row[128];
+  for (int k = 0; k < n; k++) row[k] = a[y * n + k];
+  for (int x = 0; x < n; x++) {
+    for (int k = l; k < n; k += size) column[k] = b[k * n + x];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    float sum = 0;
+    for (int k = 0; k < n; k++) sum += row[k] * column[k];
+    c[y * n + x] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+}
+
 // A row of the matrix for each work-item.
 kernel void rows_by_vector(global const float *a, global const float *x, global float *y, int n) {
   int row = get_global_id(0);

@@ -14,6 +14,7 @@ kernel("gemm", matrices(250), (256, 256), (32, 8), answer=product)
 kernel("gemm_tiles", matrices(256), (256, 256), (16, 16), answer=product)
 kernel("gemm_registers", matrices(256), (64, 64), (16, 4), answer=product)
 kernel("gemm_private_row", matrices(128), 128, 32, answer=product)
+kernel("gemm_row_and_column", matrices(128), 128, 32, answer=product)
 kernel("rows_by_vector", lambda: [numbers(1000, 1000), numbers(1000), zeros(1000), i32(1000)],
        1024, 128, answer=product)
 kernel("dot4", lambda: [numbers(1024, 64, 4), numbers(64, 4), zeros(1024), i32(64)], 1024, 128,

@@ -102,3 +102,18 @@ kernel void softmax(global const float *in, global float *out, int n) {
   sum = s[0];
   for (int i = l; i < n; i += size) out[get_group_id(0) * n + i] = exp(x[i] - most) / sum;
 }
+
+// Neighbours whose ids stop at the tile's border are known before the barriers.
+kernel void diffuse(global const float *in, global float *out, int width, int turns) {
+  local float tile[16][16];
+  int lx = get_local_id(0), ly = get_local_id(1), at = get_global_id(1) * width + get_global_id(0);
+  int left = max(lx - 1, 0), right = min(lx + 1, 15), up = max(ly - 1, 0), down = min(ly + 1, 15);
+  float v = in[at];
+  for (int t = 0; t < turns; t++) {
+    tile[ly][lx] = v;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    v = 0.2f * (v + tile[up][lx] + tile[down][lx] + tile[ly][left] + tile[ly][right]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  out[at] = v;
+}

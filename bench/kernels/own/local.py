@@ -37,3 +37,16 @@ def softmax(a, *_):
 
 kernel("softmax", lambda: [numbers(256, 500, high=10), zeros(256, 500), i32(500)], 256 * 64, 64,
        answer=softmax)
+
+
+def diffuse(a, _, width, turns):
+    tiles = a.reshape(16, 16, 16, 16).swapaxes(1, 2)
+    for _ in range(turns):
+        p = np.pad(tiles, ((0, 0), (0, 0), (1, 1), (1, 1)), mode="edge")
+        tiles = 0.2 * (tiles + p[..., :-2, 1:-1] + p[..., 2:, 1:-1] + p[..., 1:-1, :-2]
+                       + p[..., 1:-1, 2:])
+    return tiles.swapaxes(1, 2).reshape(256, 256)
+
+
+kernel("diffuse", lambda: [numbers(256, 256), zeros(256, 256), i32(256), i32(8)], (256, 256),
+       (16, 16), answer=diffuse)
