@@ -30,6 +30,16 @@ kernel void rows_and_columns(global int *out, global const int *in, int w, int n
   out[AT] = s;
 }
 
+/* A rotation in a power of two, by a mask that is no constant; of masks that are none, and of bits. */
+kernel void masked_places(global int *out, global const int *in, int odd) {
+  global const int *own = in + (AT - ID);
+  uint id = ID, size = SIZE, mask = 1;
+  while (mask * 2 <= size) mask *= 2;
+  mask--;
+  int s = own[(id + 1) & mask] + own[mask & (id - 5)] * 3 + own[(id + 2) & mask & odd] * 5;
+  out[AT] = s + own[(id * 7) & mask] * 7 + own[(in[AT] & 0xff) & mask] * 11;
+}
+
 kernel void wrapped_places(global int *out, global const int *in, int a, int b) {
   global const int *own = in + (AT - ID);
   ulong size = SIZE;
@@ -115,6 +125,18 @@ CASE(rows_and_columns, int, int, .args = 2, .arg = {48, 37}, .max_dims = 1) {
     s = add(s, add(mul(in[(i + 1) % n], 5), mul(in[i / 64], 7)));
     s = add(s, mul(in[least((i & 31) + 1, n - 1)], 11));
     out[i] = add(s, add(mul(in[(i >> 5) % n], 13), mul(in[i / 37], 17)));
+  }
+}
+
+CASE(masked_places, int, int, .args = 1, .arg = {0x55}, .max_dims = 1) {
+  uint mask = 1;
+  while (mask * 2 <= g->items) mask *= 2;
+  mask--;
+  EACH(i) {
+    uint id = (uint)i;
+    int s = add(in[(id + 1) & mask], mul(in[mask & (id - 5)], 3));
+    s = add(s, add(mul(in[(id + 2) & mask & 0x55], 5), mul(in[(id * 7) & mask], 7)));
+    out[i] = add(s, mul(in[(uint)in[i] & 0xff & mask], 11));
   }
 }
 

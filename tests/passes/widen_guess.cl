@@ -24,6 +24,11 @@ kernel void wraps(global float *out, global const float *in, uint n, global cons
   for (uint i = 0; k[i]; i++) s += in[k[i] * n + x];
   out[x] = s;
 }
+/* A rotation, by a mask that is hoped to have ones at its end. */
+kernel void rotated(global float *out, global const float *in, uint mask) {
+  uint x = get_global_id(0);
+  out[x] = in[(x + 1) & mask];
+}
 /* Not: pieces are shorter than a chunk. */
 kernel void short_rows(global float *out, global const float *in) {
   out[get_global_id(0)] = in[get_global_id(0) % 3];

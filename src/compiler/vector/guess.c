@@ -111,8 +111,10 @@ static int look(struct guess *g, LLVMValueRef i) {
   uint64_t number = second && LLVMIsAConstantInt(second) ? LLVMConstIntGetZExtValue(second) : 0;
   if ((opcode == LLVMLShr || opcode == LLVMAShr) && number < 63 && 1ull << number >= w->width)
     return guessed(g, first) == MPL_ANY_STRIDE ? MPL_ANY_STRIDE : 0;
-  if (opcode == LLVMAnd && !(number & (number + 1)) && number >= w->width - 1)
-    return guessed(g, first);
+  if (opcode == LLVMAnd && LLVMIsAConstantInt(second))
+    return !(number & (number + 1)) && number >= w->width - 1 ? guessed(g, first) : MPL_ANY_STRIDE;
+  if (opcode == LLVMAnd && !guessed(g, second)) return guessed(g, first);
+  if (opcode == LLVMAnd && !guessed(g, first)) return guessed(g, second);
   return MPL_ANY_STRIDE;
 }
 
