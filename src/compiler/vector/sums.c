@@ -4,18 +4,23 @@
  * work-item adds (operands of a reduce, votes), becomes a vector of sums, which is folded behind
  * the loop: its operation is one of integers, which may be combined in any order.
  *
- * What a scan carries from work-item to work-item is kept in all lanes of a vector: load, combine
- * and store (group_ops.c) become a scan of the chunk's operands, combined with it. */
+ * A scan's load, combine and store (group_ops.c) become steps: a lane is combined with the lane so
+ * many before it, which may be one of the chunk before, and the distance doubles.  In the end a lane
+ * has its own operand and those of the W - 1 lanes before it; so what is missing is the result of the
+ * same lane in the chunk before (src/builtins/group.h). */
 #include "compiler/analysis/algebra.h"
 #include "widen.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_STEPS = 8 };
+
 struct mpl_sum {
   LLVMValueRef place, lanes[MPL_MOST_CHUNKS]; /* the splitter's, and those of all lanes, by chunk */
   struct mpl_collective does;
   bool is_vote, is_scan;
+  LLVMValueRef left[MOST_STEPS]; /* of a scan: what each step began with in the chunk before */
 };
 
 static LLVMValueRef slot_data(struct mpl_module_ir *ir, LLVMValueRef place) {
@@ -67,11 +72,7 @@ static struct mpl_sum *sum_at(struct mpl_widen *w, LLVMValueRef place) {
 static LLVMValueRef lanes_at(struct mpl_widen *w, LLVMValueRef place) {
   struct mpl_sum *sum = sum_at(w, place);
   LLVMValueRef *lanes = &sum->lanes[sum->is_scan ? 0 : w->chunk];
-  if (*lanes) return *lanes;
-  LLVMBasicBlockRef at = LLVMGetInsertBlock(w->b);
-  LLVMPositionBuilderBefore(w->b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(w->function)));
-  *lanes = LLVMBuildAlloca(w->b, mpl_vector_type(w, sum->does.type), "sums");
-  LLVMPositionBuilderAtEnd(w->b, at);
+  if (!*lanes) *lanes = mpl_entry_alloca(w, mpl_vector_type(w, sum->does.type), "sums");
   return *lanes;
 }
 
@@ -87,22 +88,32 @@ LLVMValueRef mpl_moved_up(struct mpl_widen *w, LLVMValueRef lanes, LLVMValueRef 
   return LLVMBuildShuffleVector(w->b, lanes, none, LLVMConstVector(from, w->width), "");
 }
 
+/* Lanes `by` further; those before them are the last ones of `left`. */
+static LLVMValueRef shifted(struct mpl_widen *w, LLVMValueRef lanes, LLVMValueRef left,
+                            unsigned by) {
+  LLVMValueRef from[256];
+  for (unsigned k = 0; k < w->width; k++)
+    from[k] = LLVMConstInt(w->ir->i32, w->width - by + k, false);
+  return LLVMBuildShuffleVector(w->b, left, lanes, LLVMConstVector(from, w->width), "");
+}
+
 /* `with` is what a lane carries on.  What came before its operand. */
 static LLVMValueRef scan(struct mpl_widen *w, LLVMValueRef with, LLVMValueRef place) {
-  const struct mpl_collective *does = &sum_at(w, place)->does;
-  LLVMValueRef carried = lanes_at(w, place), none = mpl_splat(w, mpl_identity(does));
-  LLVMValueRef lanes = mpl_vector(w, LLVMGetOperand(with, 1));
-  if (w->mask) lanes = LLVMBuildSelect(w->b, w->mask, lanes, none, "");
-  for (unsigned by = 1; by < w->width; by *= 2)
-    lanes = mpl_combine(w->b, does, mpl_moved_up(w, lanes, none, by), lanes);
-  LLVMValueRef before = load(w, carried), last[256];
-  for (unsigned k = 0; k < w->width; k++)
-    last[k] = LLVMConstInt(w->ir->i32, w->width - 1, false);
-  LLVMValueRef all = LLVMBuildShuffleVector(w->b, lanes, LLVMGetPoison(LLVMTypeOf(lanes)),
-                                            LLVMConstVector(last, w->width), "");
-  LLVMBuildStore(w->b, mpl_combine(w->b, does, before, all), carried);
-  mpl_map_set(&w->vectors, with, (uintptr_t)mpl_combine(w->b, does, before, lanes));
-  return mpl_combine(w->b, does, before, mpl_moved_up(w, lanes, none, 1));
+  LLVMValueRef results = lanes_at(w, place), lanes = mpl_vector(w, LLVMGetOperand(with, 1));
+  struct mpl_sum *sum = sum_at(w, place);
+  if (w->mask)
+    lanes = LLVMBuildSelect(w->b, w->mask, lanes, mpl_splat(w, mpl_identity(&sum->does)), "");
+  for (unsigned k = 0; 1u << k < w->width; k++) {
+    if (!sum->left[k]) sum->left[k] = mpl_entry_alloca(w, mpl_vector_type(w, sum->does.type), "sums");
+    LLVMValueRef left = shifted(w, lanes, load(w, sum->left[k]), 1u << k);
+    LLVMBuildStore(w->b, lanes, sum->left[k]);
+    lanes = mpl_combine(w->b, &sum->does, left, lanes);
+  }
+  LLVMValueRef before = load(w, results);
+  lanes = mpl_combine(w->b, &sum->does, before, lanes);
+  LLVMBuildStore(w->b, lanes, results);
+  mpl_map_set(&w->vectors, with, (uintptr_t)lanes);
+  return shifted(w, lanes, before, 1);
 }
 
 static LLVMValueRef stored_to(LLVMValueRef place, LLVMBasicBlockRef block) {
@@ -171,6 +182,8 @@ void mpl_store_slot(struct mpl_widen *w, LLVMValueRef value, LLVMValueRef vector
 void mpl_begin_sums(struct mpl_widen *w) {
   for (unsigned k = 0; k < w->num_sums; k++) {
     LLVMValueRef none = mpl_identity(&w->sums[k].does);
+    for (unsigned step = 0; step < MOST_STEPS && w->sums[k].left[step]; step++)
+      LLVMBuildStore(w->b, mpl_splat(w, none), w->sums[k].left[step]);
     if (w->sums[k].is_scan)
       none = LLVMBuildLoad2(w->b, w->sums[k].does.type, w->sums[k].place, "");
     for (unsigned c = 0; c < MPL_MOST_CHUNKS && w->sums[k].lanes[c]; c++)
@@ -214,7 +227,7 @@ void mpl_fold_sums(struct mpl_widen *w) {
     struct mpl_sum *sum = &w->sums[k];
     LLVMValueRef lanes = all_chunks(w, sum);
     if (sum->is_scan) {
-      lanes = LLVMBuildExtractElement(w->b, lanes, mpl_const64(w->ir, 0), "");
+      lanes = LLVMBuildExtractElement(w->b, lanes, mpl_const64(w->ir, w->width - 1), "");
       LLVMBuildStore(w->b, lanes, sum->place);
       continue;
     }
