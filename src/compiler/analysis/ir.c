@@ -1,6 +1,7 @@
 #include "ir.h"
 
 #include <llvm-c/DebugInfo.h>
+#include <llvm-c/Support.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -152,6 +153,11 @@ void mpl_tell(struct mpl_module_ir *ir, LLVMValueRef where, enum mpl_fact fact, 
   va_start(arguments, format);
   remark(ir, where, words[fact], format, arguments);
   va_end(arguments);
+}
+
+void mpl_set_llvm_option(const struct mpl_module_ir *ir, const char *option) {
+  const char *const arguments[] = {"maniple", option};
+  if (!ir->records) LLVMParseCommandLineOptions(2, arguments, NULL);
 }
 
 void mpl_run_llvm_passes(struct mpl_module_ir *ir, const char *passes) {

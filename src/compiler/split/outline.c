@@ -6,7 +6,6 @@
  *
  * At this point regions hand nothing on but through memory, so a piece is any set of regions that
  * is entered at its first one only. */
-#include <llvm-c/Support.h>
 #include <stdlib.h>
 
 #include "split.h"
@@ -141,12 +140,10 @@ static void drop_operands(struct mpl_split *s) {
 }
 
 /* LLVM's loop strength reduction would be a third of the rest; work-item loops, which count from 0
- * by 1, gain little from it.  It can be turned off for the whole process only (a function can say no
- * more than optnone), so not where the program's own code is compiled with the kernels. */
+ * by 1, gain little from it. */
 static void spare_strength_reduction(struct mpl_split *s) {
   static bool done;
-  static const char *const arguments[] = {"maniple", "-disable-lsr"};
-  if (!done && !s->ir->records) LLVMParseCommandLineOptions(2, arguments, NULL);
+  if (!done) mpl_set_llvm_option(s->ir, "-disable-lsr");
   done = true;
 }
 

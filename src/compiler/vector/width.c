@@ -9,7 +9,6 @@
  * Rows of two-dimensional groups are mostly 8 to 32 work-items long.  More than 16 lanes are for
  * kernels that wait for an inner loop and are small enough to have copies for short rows. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "abi/kernel.h"
 #include "runtime/options.h"
@@ -23,8 +22,8 @@ struct machine {
 
 static struct machine machine_of(LLVMValueRef function) {
   const char *features = mpl_attribute_value(function, "target-features");
-  if (strstr(features, "+avx512f")) return (struct machine){64, 32};
-  return (struct machine){strstr(features, "+avx") ? 32 : 16, 16};
+  if (mpl_has_feature(features, "avx512f")) return (struct machine){64, 32};
+  return (struct machine){mpl_has_feature(features, "avx") ? 32 : 16, 16};
 }
 
 static bool varies(struct mpl_widen *w, LLVMValueRef value) {
