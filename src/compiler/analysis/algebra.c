@@ -139,3 +139,49 @@ LLVMValueRef mpl_combine(LLVMBuilderRef b, const struct mpl_collective *c, LLVMV
   LLVMValueRef is = LLVMBuildICmp(b, less, llvm == LESSER ? y : x, llvm == LESSER ? x : y, "");
   return LLVMBuildSelect(b, is, y, x, "");
 }
+
+static LLVMValueRef choose(LLVMBuilderRef b, LLVMIntPredicate predicate, LLVMValueRef x,
+                           LLVMValueRef y) {
+  return LLVMBuildSelect(b, LLVMBuildICmp(b, predicate, x, y, ""), x, y, "");
+}
+
+static LLVMValueRef choose_float(LLVMBuilderRef b, LLVMRealPredicate predicate, LLVMValueRef x,
+                                 LLVMValueRef y) {
+  return LLVMBuildSelect(b, LLVMBuildFCmp(b, predicate, x, y, ""), x, y, "");
+}
+
+LLVMValueRef mpl_apply_atomic(LLVMBuilderRef b, LLVMAtomicRMWBinOp operation, LLVMValueRef old,
+                              LLVMValueRef value) {
+  switch (operation) {
+  case LLVMAtomicRMWBinOpXchg:
+    return value;
+  case LLVMAtomicRMWBinOpAdd:
+    return LLVMBuildAdd(b, old, value, "");
+  case LLVMAtomicRMWBinOpSub:
+    return LLVMBuildSub(b, old, value, "");
+  case LLVMAtomicRMWBinOpAnd:
+    return LLVMBuildAnd(b, old, value, "");
+  case LLVMAtomicRMWBinOpOr:
+    return LLVMBuildOr(b, old, value, "");
+  case LLVMAtomicRMWBinOpXor:
+    return LLVMBuildXor(b, old, value, "");
+  case LLVMAtomicRMWBinOpMax:
+    return choose(b, LLVMIntSGT, old, value);
+  case LLVMAtomicRMWBinOpMin:
+    return choose(b, LLVMIntSLT, old, value);
+  case LLVMAtomicRMWBinOpUMax:
+    return choose(b, LLVMIntUGT, old, value);
+  case LLVMAtomicRMWBinOpUMin:
+    return choose(b, LLVMIntULT, old, value);
+  case LLVMAtomicRMWBinOpFAdd:
+    return LLVMBuildFAdd(b, old, value, "");
+  case LLVMAtomicRMWBinOpFSub:
+    return LLVMBuildFSub(b, old, value, "");
+  case LLVMAtomicRMWBinOpFMax:
+    return choose_float(b, LLVMRealOGT, old, value);
+  case LLVMAtomicRMWBinOpFMin:
+    return choose_float(b, LLVMRealOLT, old, value);
+  default:
+    return NULL;
+  }
+}

@@ -39,4 +39,8 @@ LLVMValueRef mpl_identity(const struct mpl_collective *);
 LLVMValueRef mpl_combine(LLVMBuilderRef, const struct mpl_collective *, LLVMValueRef a,
                          LLVMValueRef b);
 
+/* What an atomic leaves behind; null for an operation that OpenCL C does not have. */
+LLVMValueRef mpl_apply_atomic(LLVMBuilderRef, LLVMAtomicRMWBinOp, LLVMValueRef old,
+                              LLVMValueRef value);
+
 #endif

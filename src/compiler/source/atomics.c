@@ -6,6 +6,7 @@
  * which takes no bus lock: mostly so where many look for the least. */
 #include <string.h>
 
+#include "compiler/analysis/algebra.h"
 #include "compiler/passes.h"
 #include "source.h"
 
@@ -74,53 +75,6 @@ static bool is_local(LLVMValueRef pointer, struct search *search) {
   return LLVMIsACallInst(pointer) && is_thread_local(pointer);
 }
 
-static LLVMValueRef choose(LLVMBuilderRef b, LLVMIntPredicate predicate, LLVMValueRef x,
-                           LLVMValueRef y) {
-  return LLVMBuildSelect(b, LLVMBuildICmp(b, predicate, x, y, ""), x, y, "");
-}
-
-static LLVMValueRef choose_float(LLVMBuilderRef b, LLVMRealPredicate predicate, LLVMValueRef x,
-                                 LLVMValueRef y) {
-  return LLVMBuildSelect(b, LLVMBuildFCmp(b, predicate, x, y, ""), x, y, "");
-}
-
-/* What an atomic leaves behind, or null for an operation that OpenCL C does not have. */
-static LLVMValueRef combine(LLVMBuilderRef b, LLVMAtomicRMWBinOp operation, LLVMValueRef old,
-                            LLVMValueRef value) {
-  switch (operation) {
-  case LLVMAtomicRMWBinOpXchg:
-    return value;
-  case LLVMAtomicRMWBinOpAdd:
-    return LLVMBuildAdd(b, old, value, "");
-  case LLVMAtomicRMWBinOpSub:
-    return LLVMBuildSub(b, old, value, "");
-  case LLVMAtomicRMWBinOpAnd:
-    return LLVMBuildAnd(b, old, value, "");
-  case LLVMAtomicRMWBinOpOr:
-    return LLVMBuildOr(b, old, value, "");
-  case LLVMAtomicRMWBinOpXor:
-    return LLVMBuildXor(b, old, value, "");
-  case LLVMAtomicRMWBinOpMax:
-    return choose(b, LLVMIntSGT, old, value);
-  case LLVMAtomicRMWBinOpMin:
-    return choose(b, LLVMIntSLT, old, value);
-  case LLVMAtomicRMWBinOpUMax:
-    return choose(b, LLVMIntUGT, old, value);
-  case LLVMAtomicRMWBinOpUMin:
-    return choose(b, LLVMIntULT, old, value);
-  case LLVMAtomicRMWBinOpFAdd:
-    return LLVMBuildFAdd(b, old, value, "");
-  case LLVMAtomicRMWBinOpFSub:
-    return LLVMBuildFSub(b, old, value, "");
-  case LLVMAtomicRMWBinOpFMax:
-    return choose_float(b, LLVMRealOGT, old, value);
-  case LLVMAtomicRMWBinOpFMin:
-    return choose_float(b, LLVMRealOLT, old, value);
-  default:
-    return NULL;
-  }
-}
-
 static LLVMValueRef load_old(LLVMBuilderRef b, LLVMValueRef atomic, LLVMTypeRef type) {
   LLVMValueRef old = LLVMBuildLoad2(b, type, LLVMGetOperand(atomic, 0), "");
   LLVMSetVolatile(old, true);
@@ -136,7 +90,7 @@ static bool lower_rmw(LLVMBuilderRef b, LLVMValueRef atomic) {
   LLVMAtomicRMWBinOp operation = LLVMGetAtomicRMWBinOp(atomic);
   if (operation == LLVMAtomicRMWBinOpNand || operation > LLVMAtomicRMWBinOpFMin) return false;
   LLVMValueRef old = load_old(b, atomic, LLVMTypeOf(value));
-  store_new(b, atomic, combine(b, operation, old, value));
+  store_new(b, atomic, mpl_apply_atomic(b, operation, old, value));
   LLVMReplaceAllUsesWith(atomic, old);
   return true;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/analysis/algebra.h"
 #include "widen.h"
 
 /* An operand or the result.  In memory, if lanes are found there: an element of a vector register
@@ -163,35 +164,12 @@ static LLVMValueRef neutral_of(LLVMValueRef atomic) {
   }
 }
 
-static LLVMValueRef lesser(struct mpl_widen *w, LLVMIntPredicate is, LLVMValueRef a,
-                           LLVMValueRef b) {
-  return LLVMBuildSelect(w->b, LLVMBuildICmp(w->b, is, a, b, ""), a, b, "");
-}
-
-/* Two operands. */
+/* Two operands: what is subtracted adds up. */
 static LLVMValueRef combined(struct mpl_widen *w, LLVMValueRef atomic, LLVMValueRef a,
                              LLVMValueRef b) {
-  switch (LLVMGetAtomicRMWBinOp(atomic)) {
-  case LLVMAtomicRMWBinOpAdd:
-  case LLVMAtomicRMWBinOpSub:
-    return LLVMBuildAdd(w->b, a, b, "");
-  case LLVMAtomicRMWBinOpOr:
-    return LLVMBuildOr(w->b, a, b, "");
-  case LLVMAtomicRMWBinOpXor:
-    return LLVMBuildXor(w->b, a, b, "");
-  case LLVMAtomicRMWBinOpAnd:
-    return LLVMBuildAnd(w->b, a, b, "");
-  case LLVMAtomicRMWBinOpUMax:
-    return lesser(w, LLVMIntUGT, a, b);
-  case LLVMAtomicRMWBinOpUMin:
-    return lesser(w, LLVMIntULT, a, b);
-  case LLVMAtomicRMWBinOpMax:
-    return lesser(w, LLVMIntSGT, a, b);
-  case LLVMAtomicRMWBinOpMin:
-    return lesser(w, LLVMIntSLT, a, b);
-  default:
-    abort();
-  }
+  LLVMAtomicRMWBinOp operation = LLVMGetAtomicRMWBinOp(atomic);
+  if (operation == LLVMAtomicRMWBinOpSub) operation = LLVMAtomicRMWBinOpAdd;
+  return mpl_apply_atomic(w->b, operation, a, b);
 }
 
 bool mpl_is_combined(struct mpl_widen *w, LLVMValueRef i) {
@@ -203,10 +181,7 @@ bool mpl_is_combined(struct mpl_widen *w, LLVMValueRef i) {
 static LLVMValueRef found(struct mpl_widen *w, LLVMValueRef atomic, LLVMValueRef old,
                           LLVMValueRef lanes) {
   lanes = mpl_moved_up(w, lanes, mpl_splat(w, neutral_of(atomic)), 1);
-  old = mpl_splat(w, old);
-  if (LLVMGetAtomicRMWBinOp(atomic) == LLVMAtomicRMWBinOpSub)
-    return LLVMBuildSub(w->b, old, lanes, "");
-  return combined(w, atomic, old, lanes);
+  return mpl_apply_atomic(w->b, LLVMGetAtomicRMWBinOp(atomic), mpl_splat(w, old), lanes);
 }
 
 bool mpl_combine_atomic(struct mpl_widen *w, LLVMValueRef i) {
