@@ -32,10 +32,6 @@ bool mpl_is_shared(struct mpl_split *s, LLVMValueRef value) {
   return !(r->masked && block < r->cfg.count && r->shapes.diverged[block]);
 }
 
-bool mpl_is_private_array(struct mpl_split *s, LLVMValueRef alloca) {
-  return LLVMIsAAllocaInst(alloca) && mpl_slot_of(s, alloca);
-}
-
 bool mpl_affords(struct mpl_split *s, LLVMValueRef value, mpl_price *price, unsigned *left) {
   unsigned cost = mpl_is_shared(s, value) ? 0 : price(s, value);
   if (cost > *left) return false;

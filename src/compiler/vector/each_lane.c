@@ -2,7 +2,6 @@
  * there, in their order.  Atomics of one place for all lanes are combined first: a lane finds there
  * what was there before, combined with the operands of the lanes in front of it. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "compiler/analysis/algebra.h"
 #include "widen.h"
