@@ -1,5 +1,6 @@
 // Small vectors at places that vary are read and written as whole ones.
 // pass: widen
+// set: MANIPLE_VECTOR_WIDTH=16
 // show: call .*masked.(gather|scatter)
 kernel void table(global const int *at, global const uchar4 *from, global uchar4 *to) {
   int i = get_global_id(0);
