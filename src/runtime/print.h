@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 /* mpl_host.print of abi/kernel.h: one call's text reaches stdout in one piece.  -1 if the format is
- * wrong or has fewer arguments than conversions; what comes before the mistake is printed. */
+ * wrong or has fewer arguments than conversions; from the mistake on it is printed as it stands. */
 int mpl_print(const char *format, const void *args, uint64_t args_size);
 
 /* Called when a command that may have printed ends. */

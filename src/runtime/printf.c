@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/log.h"
+
 struct text {
   char *data;
   size_t size, room;
@@ -62,12 +64,14 @@ static bool parse_vector(const char **format, struct spec *spec) {
          spec->vector == 16;
 }
 
-/* hh, h, hl (only with vectors), l; OpenCL's long has 8 bytes everywhere. */
+/* hh, h, hl (only with vectors), l; since OpenCL 3.1 z and t.  ll and j are C's.  OpenCL's long,
+ * size_t and ptrdiff_t have 8 bytes on all our targets. */
 static void parse_length(const char **format, struct spec *spec) {
   static const struct {
     const char *text;
     int bytes;
-  } lengths[] = {{"hh", 1}, {"hl", 4}, {"h", 2}, {"ll", 8}, {"l", 8}};
+  } lengths[] = {{"hh", 1}, {"hl", 4}, {"h", 2}, {"ll", 8},
+                 {"l", 8},  {"z", 8},  {"t", 8}, {"j", 8}};
   for (unsigned i = 0; i < sizeof lengths / sizeof *lengths; i++) {
     size_t length = strlen(lengths[i].text);
     if (strncmp(*format, lengths[i].text, length)) continue;
@@ -208,19 +212,36 @@ static bool add_scalar(struct text *text, const struct spec *spec, struct args *
   }
 }
 
+static bool convert(struct text *text, const char **format, struct args *args) {
+  struct spec spec;
+  if (!parse(format, &spec)) return false;
+  return spec.vector ? add_vector(text, &spec, args) : add_scalar(text, &spec, args);
+}
+
+/* Behind a specification that cannot be converted nothing is known of the arguments: it and the
+ * rest are written as they stand. */
 static bool format_all(struct text *text, const char *format, struct args *args) {
   while (*format) {
     size_t plain = strcspn(format, "%");
     if (!add(text, format, plain)) return false;
     format += plain;
     if (!*format) break;
-    if (*++format == '%') {
-      if (!add(text, format++, 1)) return false;
+    if (format[1] == '%') {
+      if (!add(text, format, 1)) return false;
+      format += 2;
       continue;
     }
-    struct spec spec;
-    if (!parse(&format, &spec)) return false;
-    if (spec.vector ? !add_vector(text, &spec, args) : !add_scalar(text, &spec, args)) return false;
+    const char *behind = format + 1;
+    size_t size = text->size;
+    if (convert(text, &behind, args)) {
+      format = behind;
+      continue;
+    }
+    mpl_log(MPL_LOG_ERROR, "printf: no conversion, or too few arguments for it, at \"%.32s\"",
+            format);
+    text->size = size;
+    add(text, format, strlen(format));
+    return false;
   }
   return true;
 }

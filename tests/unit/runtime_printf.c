@@ -29,11 +29,13 @@ static void expect(const char *wanted, const char *format, const void *args, uin
   }
 }
 
+/* Nothing is converted, and nothing lost. */
 static void refused(const char *format, const void *args, uint64_t size) {
   int answer;
-  print(format, args, size, &answer);
-  if (!answer) fprintf(stderr, "\"%s\" was taken\n", format);
-  CHECK(answer == -1);
+  const char *text = print(format, args, size, &answer);
+  if (!answer || strcmp(text, format))
+    fprintf(stderr, "\"%s\": \"%s\", answer %d\n", format, text, answer);
+  CHECK(answer == -1 && !strcmp(text, format));
 }
 
 #define LIST(type, ...) ((type[]){__VA_ARGS__}), sizeof((type[]){__VA_ARGS__})
@@ -54,6 +56,9 @@ static void integers(void) {
   expect("-32768", "%hd", INT(32768));
   expect("-9223372036854775808", "%ld", LONG(INT64_MIN));
   expect("18446744073709551615", "%lu", LONG(-1));
+  expect("18446744073709551615 -1", "%zu %zd", LIST(uint64_t, -1ull, -1ull));
+  expect("[   -7] 0x10", "[%5td] %#tx", LIST(uint64_t, -7ull, 16));
+  expect("-9223372036854775808", "%jd", LONG(INT64_MIN));
   expect("a%b", "a%%b", NULL, 0);
   expect("x", "%c", INT('x'));
 }
@@ -104,15 +109,17 @@ static void strings(void) {
 }
 
 static void mistakes(void) {
-  refused("%d", NULL, 0);
-  refused("%d %d", INT(1));
-  refused("%n", LONG(0));
-  refused("%v5d", LIST(uint64_t, 1, 2, 3));
+  refused("%d\n", NULL, 0);
+  refused("%n\n", LONG(0));
+  refused("a %v5d b\n", LIST(uint64_t, 1, 2, 3));
   refused("%v4s", LIST(uint64_t, 1, 2, 3, 4));
-  refused("%*d", LIST(uint64_t, 1, 2));
+  refused("%*d %s", LIST(uint64_t, 1, 2));
+  refused("50%, %s\n", LONG(1));
   refused("%", NULL, 0);
   refused("%5.", NULL, 0);
-  refused("%v4hlf", LIST(uint64_t, 1));
+  refused("%v4hlf", LONG(1));
+  int answer;
+  CHECK(!strcmp(print("%d %d\n", LIST(uint64_t, 1), &answer), "1 %d\n") && answer == -1);
 }
 
 int main(void) {
