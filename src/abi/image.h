@@ -1,0 +1,68 @@
+/* What compiled code reads of an image and of a sampler.
+ *
+ * A kernel's image argument lies in the argument block as a struct mpl_image (MPL_ARG_IMAGE, of
+ * sizeof(struct mpl_image) bytes); the kernel has its address for an image.  So a descriptor lives
+ * as long as the launch, and nobody writes it while groups run.  The run time copies the one of the
+ * memory object there when the kernel is enqueued, and sets `pixels` to where the device has them.
+ * mpl_image_set_format (runtime/image_format.h) fills what follows from the format.
+ *
+ * A sampler is the 32-bit number that clang makes of a literal one, in OpenCL C's bits below; as an
+ * argument (MPL_ARG_SAMPLER) it is a uint64_t in the block. */
+#ifndef MPL_ABI_IMAGE_H
+#define MPL_ABI_IMAGE_H
+
+#ifdef __OPENCL_C_VERSION__ /* the built-in library reads it */
+#define MPL_PIXELS global uchar *
+#else
+#include <stdint.h>
+#define MPL_PIXELS unsigned char *
+#endif
+
+/* How a pixel lies in memory, for those who read or write many with the same instructions. */
+enum mpl_image_layout {
+  MPL_PIXEL_OTHER,   /* by channel_type, one at a time */
+  MPL_PIXEL_BITS_8,  /* 1, 2 or 4 bytes as a little-endian number whose bits are the channels: */
+  MPL_PIXEL_BITS_16, /* normalised unsigned, signed or unsigned integers, but no sRGB */
+  MPL_PIXEL_BITS_32,
+  MPL_PIXEL_1_WORD,  /* floating-point numbers or integers of 32 bits, the first one of RGBA */
+  MPL_PIXEL_4_WORDS, /* the same for all, in this order */
+};
+
+/* Of each component of a result, red first: where it stands. */
+enum { MPL_CHANNEL_ZERO = 4, MPL_CHANNEL_ONE = 5 }; /* beside 0 to 3, the pixel's channel */
+
+struct mpl_image {
+  MPL_PIXELS pixels;     /* of the image's first pixel */
+  uint64_t row_pitch;    /* bytes from one row to the next */
+  uint64_t slice_pitch;  /* from one slice to the next; of arrays, 1D ones too, from one layer */
+  uint32_t width, height, depth, array_size; /* pixels; 1 where the type has none */
+  uint32_t channel_order, channel_type;      /* CL_RGBA ..., CL_UNORM_INT8 ... */
+  uint32_t pixel_size, channels;             /* bytes; channels in memory */
+  uint32_t layout;                           /* enum mpl_image_layout */
+  uint32_t srgb;                             /* 1: red, green and blue of the pixel are sRGB's */
+  uint32_t border_alpha;                     /* 1: the border's alpha is 1, else 0 (4.0 of 6.15.15) */
+  uint32_t reserved;
+  uint8_t source[4]; /* of red, green, blue, alpha: the pixel's channel, or MPL_CHANNEL_ZERO, _ONE */
+  uint8_t from[4];   /* of each of the pixel's channels: the component that is written there */
+  /* Of layouts _BITS, for each component: the channel's bits are (number << up) >> down, `keep` as
+   * many ones as it has bits, or 0 if the pixel has no such channel; the component is
+   * bits * scale + add, or of integers bits + one.  It is written, `most` times as large and
+   * rounded, at << at of the number. */
+  uint32_t up[4], down[4], keep[4], at[4], one[4];
+  float scale[4], add[4], most[4];
+};
+
+/* Bits of a sampler: as CLK_* of OpenCL C in clang's headers. */
+enum mpl_sampler {
+  MPL_SAMPLER_NORMALIZED = 1, /* coordinates of 0 to 1 */
+  MPL_SAMPLER_ADDRESS = 0xe,  /* one of: */
+  MPL_SAMPLER_NONE = 0,
+  MPL_SAMPLER_CLAMP_TO_EDGE = 2,
+  MPL_SAMPLER_CLAMP = 4,
+  MPL_SAMPLER_REPEAT = 6,
+  MPL_SAMPLER_MIRRORED_REPEAT = 8,
+  MPL_SAMPLER_NEAREST = 0x10,
+  MPL_SAMPLER_LINEAR = 0x20,
+};
+
+#endif
