@@ -119,11 +119,6 @@ static unsigned enter_fp(void) {
 static void leave_fp(unsigned old) {}
 #endif
 
-static void set_size(const struct mpl_launch *launch, struct mpl_group *group, unsigned d) {
-  uint64_t left = launch->global_size[d] - group->id[d] * launch->local_size[d];
-  group->size[d] = left < launch->local_size[d] ? left : launch->local_size[d];
-}
-
 static const unsigned char *order_of(const struct mpl_kernel *kernel) {
   static const unsigned char orders[3][3] = {{0, 1, 2}, {1, 0, 2}, {2, 0, 1}};
   return orders[kernel->flags & MPL_KERNEL_ALONG_Y   ? 1
@@ -131,40 +126,57 @@ static const unsigned char *order_of(const struct mpl_kernel *kernel) {
                                                      : 0];
 }
 
-static void next_group(const struct job *job, struct mpl_group *group) {
-  const struct mpl_launch *launch = job->launch;
-  for (unsigned k = 0; k < 3; k++) {
-    unsigned d = job->order[k];
-    bool carry = ++group->id[d] == launch->num_groups[d];
-    if (carry) group->id[d] = 0;
-    set_size(launch, group, d);
-    if (!carry) return;
-  }
+/* Where the groups of a launch are in one dimension. */
+struct position {
+  uint64_t id, num_groups, global_size, local_size;
+};
+
+static void place_group(struct mpl_group *group, unsigned d, const struct position *at) {
+  uint64_t left = at->global_size - at->id * at->local_size;
+  group->id[d] = at->id;
+  group->size[d] = left < at->local_size ? left : at->local_size;
 }
 
-/* The work-groups first to end - 1. */
+/* The work-groups first to end - 1.  Positions are in registers, and a group gets what is new in
+ * words of the size that it reads: else it would wait for the stores, and with it for all of the
+ * group before. */
 static void run_groups(const struct job *job, struct mpl_arena *arena, uint64_t first,
                        uint64_t end) {
   const struct mpl_launch *launch = job->launch;
   mpl_group_fn *run = job->kernel->run;
+  const unsigned order[] = {job->order[0], job->order[1], job->order[2]};
   size_t used = mpl_local_end(job->local_size + job->scratch_size);
   /* At the end, so that an access behind it is found where memory is guarded. */
   char *local = arena->memory + (job->cpu->device.info.is_checked ? arena->size - used : 0);
   struct mpl_group group = {.local_base = local,
                             .scratch = local + job->local_size,
                             .scratch_end = local + job->local_size + job->scratch_size};
-  uint64_t at = first;
-  for (unsigned k = 0; k < 3 && at; k++) {
-    uint64_t count = launch->num_groups[job->order[k]];
-    group.id[job->order[k]] = at % count;
-    at /= count;
+  struct position at[3];
+  uint64_t before = first;
+  for (unsigned k = 0; k < 3; k++) {
+    unsigned d = order[k];
+    at[k] = (struct position){.num_groups = launch->num_groups[d],
+                              .global_size = launch->global_size[d],
+                              .local_size = launch->local_size[d]};
+    if (before) {
+      at[k].id = before % at[k].num_groups;
+      before /= at[k].num_groups;
+    }
+    place_group(&group, d, &at[k]);
   }
-  for (unsigned d = 0; d < 3; d++) set_size(launch, &group, d);
   for (;;) {
-    struct mpl_group own = group; /* a kernel gets a copy: what it does to it stays its own */
-    run(launch, &own);
+    run(launch, &group);
     if (++first >= end) return;
-    next_group(job, &group);
+    if (++at[0].id == at[0].num_groups) {
+      at[0].id = 0;
+      if (++at[1].id == at[1].num_groups) {
+        at[1].id = 0;
+        at[2].id++;
+        place_group(&group, order[2], &at[2]);
+      }
+      place_group(&group, order[1], &at[1]);
+    }
+    place_group(&group, order[0], &at[0]);
   }
 }
 
