@@ -94,6 +94,14 @@ static uint32_t natural_vector(void) {
   return 16;
 }
 
+static bool has_dot_instruction(void) {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("avx512vnni");
+#else
+  return false;
+#endif
+}
+
 static void describe_caches(struct mpl_device_info *info) {
   long line = sysconf(_SC_LEVEL1_DCACHE_LINESIZE), size = sysconf(_SC_LEVEL3_CACHE_SIZE);
   if (size <= 0) size = sysconf(_SC_LEVEL2_CACHE_SIZE);
@@ -204,6 +212,7 @@ void mpl_cpu_describe(struct mpl_device_info *info) {
   info->host_memory = true;
   info->svm = MPL_SVM_COARSE | MPL_SVM_FINE | MPL_SVM_ATOMICS;
   info->offers = MPL_OFFERS_ALL;
+  info->fast_dot = has_dot_instruction();
   info->vector_bytes = natural_vector();
   info->compute_units = usable_cpus();
   info->max_work_group_size = (uint32_t)mpl_option_number(MPL_OPTION_MAX_WORK_GROUP_SIZE);

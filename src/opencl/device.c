@@ -59,6 +59,10 @@ static cl_uint vector_width(const struct mpl_device_info *info, uint32_t element
   return info->vector_bytes > element ? info->vector_bytes / element : 1;
 }
 
+/* All or none of what the queries of cl_khr_integer_dot_product ask for. */
+static const cl_device_integer_dot_product_acceleration_properties_khr dot_is_fast[] = {
+    {0}, {CL_TRUE, CL_TRUE, CL_TRUE, CL_TRUE, CL_TRUE, CL_TRUE}};
+
 static const size_t sub_group_sizes[] = {MPL_SUB_GROUP_SIZES};
 
 /* Of the smallest size. */

@@ -3,6 +3,7 @@
 #define MPL_OPENCL_DEVICE_H
 
 #include "objects.h"
+#include "tables/version.h"
 
 /* Limits that the queries state and that others keep to. */
 #define MPL_MEM_BASE_ALIGN           128u /* bytes: a long16, and a cache line pair */
@@ -11,7 +12,8 @@
 /* Constant memory is like any other here; a modest limit, since programs size their tests by it. */
 #define MPL_MAX_CONSTANT_SIZE ((cl_ulong)64 << 20)
 
-#define MPL_PLATFORM_VERSION "OpenCL 3.0 maniple " MPL_VERSION
+#define MPL_PLATFORM_VERSION "OpenCL " MPL_CL_DOTTED " maniple " MPL_VERSION
+#define MPL_NUMERIC_VERSION  CL_MAKE_VERSION(MPL_CL_MAJOR, MPL_CL_MINOR, 0)
 
 /* The one platform; never freed. */
 cl_platform_id mpl_platform(void);
@@ -28,13 +30,13 @@ void mpl_device_handle_release(cl_device_id);
 
 /* Extensions and features (features.def) of a device that offers so much (enum mpl_offer). */
 enum mpl_feature_list { MPL_EXTENSIONS, MPL_C_FEATURES };
-enum { MPL_MOST_FEATURES = 64, MPL_FEATURES_TEXT = 2048 };
+enum { MPL_MOST_FEATURES = 128, MPL_FEATURES_TEXT = 4096 };
 size_t mpl_list_features(enum mpl_feature_list, uint32_t offers,
                          cl_name_version out[MPL_MOST_FEATURES]);
 /* Names, each with a space behind it, as most drivers print the list; returns `out`. */
 const char *mpl_extensions_text(uint32_t offers, char out[MPL_FEATURES_TEXT]);
 
-extern const cl_name_version mpl_c_versions[];
-extern const size_t mpl_num_c_versions;
+/* CL_DEVICE_OPENCL_C_ALL_VERSIONS. */
+size_t mpl_list_c_versions(cl_name_version out[MPL_MOST_FEATURES]);
 
 #endif

@@ -1,4 +1,5 @@
 /* The extension and feature tables as queries want them. */
+#include <limits.h>
 #include <string.h>
 
 #include "device.h"
@@ -36,9 +37,20 @@ const char *mpl_extensions_text(uint32_t offers, char out[MPL_FEATURES_TEXT]) {
   return out;
 }
 
-/* OpenCL C 2.0 is not in the list: pipes and device enqueue are mandatory there.  -cl-std=CL2.0
- * compiles all the same, because programs ask for it to get at the work-group functions. */
-#define C_VERSION(major, minor) {CL_MAKE_VERSION(major, minor, 0), "OpenCL C"}
-const cl_name_version mpl_c_versions[] = {C_VERSION(1, 0), C_VERSION(1, 1), C_VERSION(1, 2),
-                                          C_VERSION(3, 0)};
-const size_t mpl_num_c_versions = sizeof mpl_c_versions / sizeof *mpl_c_versions;
+/* In the order of the table. */
+static const struct {
+  int listed;
+  cl_name_version entry;
+} standards[] = {
+#define NEVER INT_MAX
+#define MPL_STANDARD(text, standard, language, version, listed)                                    \
+  {listed, {CL_MAKE_VERSION(version / 100, version / 10 % 10, 0), "OpenCL C"}},
+#include "tables/standards.def"
+};
+
+size_t mpl_list_c_versions(cl_name_version out[MPL_MOST_FEATURES]) {
+  size_t count = 0;
+  for (size_t i = 0; i < sizeof standards / sizeof *standards; i++)
+    if (standards[i].listed <= MPL_CL_VERSION) out[count++] = standards[i].entry;
+  return count;
+}

@@ -28,9 +28,9 @@ static cl_int set_pointer(cl_kernel kernel, cl_uint index, size_t size, const vo
   return CL_SUCCESS;
 }
 
+/* A size of 0 was an error before OpenCL 3.1, on which no program relies. */
 static cl_int set_local(cl_kernel kernel, cl_uint index, size_t size, const void *value) {
   if (value) return CL_INVALID_ARG_VALUE;
-  if (!size) return CL_INVALID_ARG_SIZE;
   const uint64_t offset = 0; /* where it begins is known when it is enqueued */
   put(kernel, index, &offset, (struct mpl_kernel_arg){.set = true, .local_size = size});
   return CL_SUCCESS;

@@ -53,7 +53,7 @@ clGetPlatformInfo(cl_platform_id handle, cl_platform_info param_name, size_t siz
   switch (param_name) {
     MPL_QUERY_TEXT(CL_PLATFORM_PROFILE, "FULL_PROFILE")
     MPL_QUERY_TEXT(CL_PLATFORM_VERSION, MPL_PLATFORM_VERSION)
-    MPL_QUERY(CL_PLATFORM_NUMERIC_VERSION, cl_version, CL_MAKE_VERSION(3, 0, 0))
+    MPL_QUERY(CL_PLATFORM_NUMERIC_VERSION, cl_version, MPL_NUMERIC_VERSION)
     MPL_QUERY_TEXT(CL_PLATFORM_NAME, "maniple")
     MPL_QUERY_TEXT(CL_PLATFORM_VENDOR, "maniple project")
   case CL_PLATFORM_EXTENSIONS:

@@ -26,25 +26,14 @@ static const struct {
 #undef MPL_CL_OPTION
 };
 
-/* C++ for OpenCL 1.0 is made for OpenCL 2.0, 2021 for 3.0; OpenCL C++ 1.0 is put into the former's
- * words (opencl_cpp/translate.h). */
 static const struct {
   const char *text, *standard;
   enum mpl_language language;
   int c_version;
 } standards[] = {
-    {"CL1.2", "CL1.2", MPL_OPENCL_C, 120}, /* the first is the default */
-    {"CL1.0", "CL1.0", MPL_OPENCL_C, 100},
-    {"CL1.1", "CL1.1", MPL_OPENCL_C, 110},
-    {"CL2.0", "CL2.0", MPL_OPENCL_C, 200},
-    {"CL3.0", "CL3.0", MPL_OPENCL_C, 300},
-    {"CLC++", "clc++1.0", MPL_CXX_FOR_OPENCL, 200},
-    {"clc++", "clc++1.0", MPL_CXX_FOR_OPENCL, 200},
-    {"CLC++1.0", "clc++1.0", MPL_CXX_FOR_OPENCL, 200},
-    {"clc++1.0", "clc++1.0", MPL_CXX_FOR_OPENCL, 200},
-    {"CLC++2021", "clc++2021", MPL_CXX_FOR_OPENCL, 300},
-    {"clc++2021", "clc++2021", MPL_CXX_FOR_OPENCL, 300},
-    {"c++", "clc++1.0", MPL_OPENCL_CXX, 200},
+#define MPL_STANDARD(text, standard, language, c_version, listed)                                  \
+  {text, standard, language, c_version},
+#include "tables/standards.def"
 };
 
 static bool begins(const char *text, const char *prefix) {
@@ -93,17 +82,13 @@ static size_t take_valued(const struct mpl_args *words, size_t i, struct mpl_arg
   return 2;
 }
 
-static void set_standard(struct mpl_source_options *source, size_t index) {
-  source->standard = standards[index].standard;
-  source->language = standards[index].language;
-  source->c_version = standards[index].c_version;
-}
-
 static bool take_version(const char *word, struct mpl_source_options *source) {
   if (!begins(word, "-cl-std=")) return false;
   for (size_t i = 0; i < sizeof standards / sizeof *standards; i++)
     if (!strcmp(word + strlen("-cl-std="), standards[i].text)) {
-      set_standard(source, i);
+      source->standard = standards[i].standard;
+      source->language = standards[i].language;
+      source->c_version = standards[i].c_version;
       return true;
     }
   return false;
@@ -125,7 +110,7 @@ bool mpl_options_translate(const char *options, enum mpl_options_for use, struct
   struct mpl_args words = {0};
   bool good = true;
   *source = (struct mpl_source_options){.language = MPL_OPENCL_C};
-  set_standard(source, 0);
+  take_version("-cl-std=CL1.2", source); /* OpenCL 3.0, section 5.8.6.5 */
   mpl_args_split(&words, options ? options : "");
   for (size_t i = 0; good && i < words.count;) {
     const char *word = words.list[i];

@@ -6,11 +6,12 @@
 #include "job.h"
 #include "runtime/device.h"
 #include "runtime/options.h"
+#include "tables/version.h"
 #include "tools.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof *(array))
 
-enum feature_how { CLANG, DEFINE, HOST };
+enum feature_how { CLANG, DEFINE, DEFINE_ALWAYS, HOST };
 
 /* Features and extensions, from the table that the device's queries answer from. */
 static const struct {
@@ -34,7 +35,8 @@ static void add_features(struct mpl_args *args, const struct mpl_source_options 
     if (features[i].needs & lacks) continue;
     if (features[i].how == CLANG) strcat(strcat(list, ",+"), features[i].name);
     /* A feature's macro is defined for 3.0 by us, and for 2.0 by clang's header. */
-    if (features[i].how == DEFINE && c_version >= (features[i].is_feature ? 300 : 200))
+    if (features[i].how == DEFINE_ALWAYS ||
+        (features[i].how == DEFINE && c_version >= (features[i].is_feature ? 300 : 200)))
       mpl_args_addf(args, "-D%s=1", features[i].name);
   }
   /* Lets kernels take the pointer classes of <opencl_memory>, which turns it on by a pragma. */
@@ -70,12 +72,17 @@ static void add_source_flags(struct mpl_args *args, const struct mpl_source_opti
       "-fdeclare-opencl-builtins",
       "-Xclang",
       "-finclude-default-header",
-      "-D__OPENCL_VERSION__=300",
+      "-D__OPENCL_VERSION__=" MPL_CL_TEXT(MPL_CL_MAJOR) MPL_CL_TEXT(MPL_CL_MINOR) "0",
+      "-DCL_VERSION_3_1=310",
       "-nostdlibinc",        /* the host's C headers are not OpenCL's */
       "-fno-use-cxa-atexit", /* the pass `lifetime` finds the object of each destructor */
       "-fvisibility=hidden",
   };
   mpl_args_addf(args, "-cl-std=%s", source->standard);
+  if (source->c_version > 300) { /* newer than clang */
+    mpl_args_add(args, "-U__OPENCL_C_VERSION__");
+    mpl_args_addf(args, "-D__OPENCL_C_VERSION__=%d", source->c_version);
+  }
   add_all(args, flags, ARRAY_SIZE(flags));
   add_features(args, source, lacks);
   mpl_args_add(args, "-include");

@@ -42,6 +42,25 @@ static void check_floors(void) {
 }
 
 /* Each reported feature and language extension is a macro, and no other is. */
+/* Each version of the list builds, and says so; and 3.1 builds whether it is reported or not. */
+static void check_standards(void) {
+  cl_name_version versions[16] = {{.version = CL_MAKE_VERSION(3, 1, 0)}};
+  size_t size;
+  EXPECT(CL_SUCCESS, clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_ALL_VERSIONS,
+                                     sizeof versions - sizeof *versions, versions + 1, &size));
+  for (size_t i = 0; i <= size / sizeof *versions; i++) {
+    char source[400], option[32];
+    unsigned major = CL_VERSION_MAJOR(versions[i].version),
+             minor = CL_VERSION_MINOR(versions[i].version), c = 100 * major + 10 * minor;
+    snprintf(source, sizeof source,
+             "#if CL_VERSION_%u_%u != %u || (%u > 100 && __OPENCL_C_VERSION__ != %u)\n#error\n"
+             "#endif\nkernel void k(global int *p) { %s }",
+             major, minor, c, c, c, c < 300 ? "" : "*p = work_group_reduce_add(*p);");
+    snprintf(option, sizeof option, "-cl-std=CL%u.%u", major, minor);
+    clReleaseProgram(build(source, option));
+  }
+}
+
 static void check_macros(void) {
   static const char *const possible[] = {"__opencl_c_int64",
                                          "__opencl_c_fp64",
@@ -57,7 +76,9 @@ static void check_macros(void) {
                                          "__opencl_c_device_enqueue",
                                          "__opencl_c_pipes",
                                          "__opencl_c_subgroups",
-                                         "__opencl_c_work_group_collective_functions"};
+                                         "__opencl_c_work_group_collective_functions",
+                                         "__opencl_c_integer_dot_product_input_4x8bit",
+                                         "__opencl_c_integer_dot_product_input_4x8bit_packed"};
   static cl_name_version features[64];
   char extensions[4096], source[16384] = "";
   size_t size;
@@ -168,6 +189,7 @@ int main(void) {
   open_device();
   check_floors();
   check_macros();
+  check_standards();
   check_sub_devices();
   EXPECT(CL_SUCCESS, clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof text, text, &size));
   CHECK(!strncmp(text, "OpenCL 3.0 ", 11));

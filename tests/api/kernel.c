@@ -14,6 +14,13 @@ static const char *const source =
     "  out[i] = fixed[15 - i] + room[15 - i] + (int)v.z + (int)both.l + both.c +\n"
     "           (table ? (int)table[0].w : 0) + (more ? *more : 0);\n"
     "}\n"
+    "kernel void two(global int *out, local int *none, local int *some, int n) {\n"
+    "  size_t i = get_local_id(0);\n"
+    "  if (n) none[i] = -1;\n"
+    "  some[i] = i + 1;\n"
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "  out[i] = some[3 - i];\n"
+    "}\n"
     "kernel void plain(global int *p) { p[get_global_id(0)] = 1; }\n";
 
 struct pair {
@@ -138,7 +145,6 @@ static void check_args(cl_kernel kernel, cl_mem out) {
   EXPECT(CL_INVALID_ARG_INDEX, clSetKernelArg(kernel, 7, sizeof n, &n));
   EXPECT(CL_INVALID_ARG_SIZE, clSetKernelArg(kernel, 0, 4, &out));
   EXPECT(CL_INVALID_MEM_OBJECT, clSetKernelArg(kernel, 0, sizeof wrong, &wrong));
-  EXPECT(CL_INVALID_ARG_SIZE, clSetKernelArg(kernel, 2, 0, NULL));
   EXPECT(CL_INVALID_ARG_VALUE, clSetKernelArg(kernel, 2, 32, &n));
   EXPECT(CL_INVALID_ARG_SIZE, clSetKernelArg(kernel, 3, 8, &n));
   EXPECT(CL_INVALID_ARG_VALUE, clSetKernelArg(kernel, 3, 4, NULL));
@@ -170,6 +176,21 @@ static void check_args(cl_kernel kernel, cl_mem out) {
          clEnqueueNDRangeKernel(queue, kernel, 2, NULL, global, NULL, 0, NULL, NULL));
 }
 
+/* Local memory of no bytes, beside some that is used (OpenCL 3.1, clSetKernelArg). */
+static void check_empty_local(cl_program program, cl_mem out) {
+  cl_int error, n = 0, result[4];
+  cl_kernel kernel = clCreateKernel(program, "two", &error);
+  size_t global = 4;
+  EXPECT(CL_SUCCESS, clSetKernelArg(kernel, 0, sizeof out, &out));
+  EXPECT(CL_SUCCESS, clSetKernelArg(kernel, 1, 0, NULL));
+  EXPECT(CL_SUCCESS, clSetKernelArg(kernel, 2, sizeof result, NULL));
+  EXPECT(CL_SUCCESS, clSetKernelArg(kernel, 3, sizeof n, &n));
+  EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &global, 0, 0, 0));
+  EXPECT(CL_SUCCESS, clEnqueueReadBuffer(queue, out, 1, 0, sizeof result, result, 0, NULL, NULL));
+  for (int i = 0; i < 4; i++) CHECK(result[i] == 4 - i);
+  EXPECT(CL_SUCCESS, clReleaseKernel(kernel));
+}
+
 int main(void) {
   cl_int error;
   open_device();
@@ -182,6 +203,7 @@ int main(void) {
   check_queries(program, kernel);
   cl_mem out = clCreateBuffer(context, 0, 64, NULL, &error);
   check_args(kernel, out);
+  check_empty_local(program, out);
 
   plain = clCreateKernel(program, "plain", &error);
   typedef cl_int CL_API_CALL suggest(cl_command_queue, cl_kernel, cl_uint, const size_t *,

@@ -12,7 +12,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 folder=$("$clang" -print-resource-dir)/include
 extensions=-all$(sed -n 's/^MPL_[A-Z]*(\([a-z0-9_]*\),.*CLANG,.*)/,+\1/p' "$features" | tr -d '\n')
-macros=$(sed -n 's/^MPL_[A-Z]*(\([a-z0-9_]*\),.*DEFINE,.*)/-D\1=1/p' "$features")
+macros=$(sed -n 's/^MPL_[A-Z]*(\([a-z0-9_]*\),.*DEFINE[A-Z_]*,.*)/-D\1=1/p' "$features")
 # Abstract syntax does not depend on the processor, calling conventions do: names are the same.
 common="-x cl --target=x86_64-pc-linux-gnu -Xclang -ffake-address-space-map -cl-no-stdinc -w
         -Xclang -cl-ext=$extensions"

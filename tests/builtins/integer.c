@@ -68,6 +68,35 @@ static wide rotated(wide x, wide y) {
   return n ? (wide)(cut(x) << n | cut(x) >> (bits - n)) : x;
 }
 
+static wide reversed(wide x) {
+  uint64_t y = 0;
+  for (int k = 0; k < bits; k++) y |= (cut(x) >> k & 1) << (bits - 1 - k);
+  return y;
+}
+/* Where a field is. */
+static int offset_in(wide z) {
+  return (int)(cut(z) % (uint64_t)bits);
+}
+static int count_in(wide z) {
+  return (int)(cut(z) / (uint64_t)bits % (uint64_t)(bits - offset_in(z) + 1));
+}
+static wide inserted(wide x, wide y, wide z) {
+  int offset = offset_in(z), count = count_in(z);
+  uint64_t result = 0;
+  for (int k = 0; k < bits; k++) {
+    bool inside = k >= offset && k < offset + count;
+    result |= (inside ? cut(y) >> (k - offset) & 1 : cut(x) >> k & 1) << k;
+  }
+  return result;
+}
+static wide extracted(wide x, wide z, bool is_signed) {
+  int offset = offset_in(z), count = count_in(z);
+  wide result = 0;
+  for (int k = 0; k < count; k++) result += (wide)(cut(x) >> (offset + k) & 1) << k;
+  bool negative = is_signed && count && cut(x) >> (offset + count - 1) & 1;
+  return negative ? result - ((wide)1 << count) : result;
+}
+
 static void fill_integers(uint64_t *values, uint64_t seed) {
   for (size_t i = 0; i < COUNT; i++) {
     uint64_t random = random_next(&seed), x = random;
@@ -92,7 +121,9 @@ static void fill_integers(uint64_t *values, uint64_t seed) {
   }
 }
 
-static void run(const char *name, int operands, wide (*reference)(wide, wide, wide)) {
+/* is_field: z is the same for all components. */
+static void run(const char *name, int operands, wide (*reference)(wide, wide, wide),
+                bool is_field) {
   uint64_t *const in[] = {a, b, c};
   for (int form = 0; form < 2; form++) {
     char kernel[64];
@@ -105,7 +136,7 @@ static void run(const char *name, int operands, wide (*reference)(wide, wide, wi
     }
     evaluate(program, kernel, &call);
     for (size_t i = 0; i < COUNT; i++) {
-      wide x = value_at(a, i), y = value_at(b, i), z = value_at(c, i);
+      wide x = value_at(a, i), y = value_at(b, i), z = value_at(c, is_field ? i / scale * scale : i);
       uint64_t got = bits_at(out, i);
       if (!strcmp(name, "clamp") && y > z) continue; /* undefined */
       if (got != cut(reference(x, y, z)))
@@ -122,10 +153,12 @@ static void run(const char *name, int operands, wide (*reference)(wide, wide, wi
 #define INT_1(f, expression) REFERENCE(f, expression)
 #define INT_2(f, expression) REFERENCE(f, expression)
 #define INT_3(f, expression) REFERENCE(f, expression)
+#define FIELD(f, args, expression) REFERENCE(f, expression)
 #include "builtins/integer.def"
 #undef INT_1
 #undef INT_2
 #undef INT_3
+#undef FIELD
 
 int main(int argc, char **argv) {
   if (argc < 2) die("usage: integer WIDTH");
@@ -142,9 +175,10 @@ int main(int argc, char **argv) {
     snprintf(options, sizeof options, "-cl-std=CL3.0 -DT=%s -DU=%s -DN=%d", type->name,
              type->unsigned_name, width);
     program = build_file("integer.cl", options);
-#define INT_1(f, expression) run(#f, 1, reference_##f);
-#define INT_2(f, expression) run(#f, 2, reference_##f);
-#define INT_3(f, expression) run(#f, 3, reference_##f);
+#define INT_1(f, expression) run(#f, 1, reference_##f, false);
+#define INT_2(f, expression) run(#f, 2, reference_##f, false);
+#define INT_3(f, expression) run(#f, 3, reference_##f, false);
+#define FIELD(f, args, expression) run(#f, 3, reference_##f, true);
 #include "builtins/integer.def"
     CL(clReleaseProgram(program));
   }

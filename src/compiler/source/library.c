@@ -143,22 +143,35 @@ static void adopt(struct mpl_module_ir *ir, LLVMValueRef model) {
   }
 }
 
-/* The library asks whether the processor multiplies and adds with one rounding. */
-static void tell_fused(struct mpl_module_ir *ir, const char *features) {
-#if defined(__x86_64__)
-  bool fused = mpl_has_feature(features, "fma");
-#else
-  bool fused = (void)features, true;
-#endif
-  LLVMValueRef function = LLVMGetNamedFunction(ir->module, "__mpl_fused");
-  if (!function) return;
-  LLVMValueRef answer = LLVMConstInt(ir->i1, fused, false);
+static void replace_calls(LLVMValueRef function, LLVMValueRef value) {
   for (LLVMUseRef use; (use = LLVMGetFirstUse(function));) {
     LLVMValueRef call = LLVMGetUser(use);
-    LLVMReplaceAllUsesWith(call, answer);
+    LLVMReplaceAllUsesWith(call, value);
     LLVMInstructionEraseFromParent(call);
   }
   LLVMDeleteFunction(function);
+}
+
+/* What the library asks about the processor, and the function that it calls only after a yes. */
+static void answer(struct mpl_module_ir *ir, const char *features) {
+  static const struct {
+    const char *question, *feature, *function;
+  } questions[] = {
+#if defined(__x86_64__)
+      {"__mpl_fused", "fma", NULL}, /* multiply and add with one rounding */
+      {"__mpl_has_dot", "avx512vnni", "__mpl_dot"},
+#else
+      {"__mpl_fused", "", NULL},
+#endif
+  };
+  for (unsigned i = 0; i < sizeof questions / sizeof *questions; i++) {
+    const char *feature = questions[i].feature, *name = questions[i].function;
+    bool yes = !feature[0] || mpl_has_feature(features, feature);
+    LLVMValueRef function = LLVMGetNamedFunction(ir->module, questions[i].question);
+    if (function) replace_calls(function, LLVMConstInt(ir->i1, yes, false));
+    function = name ? LLVMGetNamedFunction(ir->module, name) : NULL;
+    if (function && !yes) replace_calls(function, LLVMGetPoison(ir->i32)); /* behind a false */
+  }
 }
 
 bool mpl_link_library(struct mpl_module_ir *ir) {
@@ -181,7 +194,7 @@ bool mpl_link_library(struct mpl_module_ir *ir) {
   }
   free(linked);
   adopt(ir, model);
-  tell_fused(ir, features);
+  answer(ir, features);
   if (ir->checked) mpl_lower_target_math(ir); /* nothing will be widened */
   return changed;
 }

@@ -65,8 +65,9 @@ LLVMValueRef mpl_target_math(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMVal
   mpl_set_attribute_value(function, "min-legal-vector-width", "512");
   LLVMValueRef result = NULL, each[256];
   for (unsigned first = 0; first < width; first += lanes) {
-    LLVMValueRef own[2];
-    for (unsigned k = 0; k < count && k < 2; k++) own[k] = cut(ir, b, operands[k], first, lanes);
+    LLVMValueRef own[MPL_TARGET_OPERANDS];
+    for (unsigned k = 0; k < count && k < MPL_TARGET_OPERANDS; k++)
+      own[k] = cut(ir, b, operands[k], first, lanes);
     LLVMValueRef part = instruction(ir, b, form_of(callee), own, count);
     if (first + lanes >= width && !first) return cut(ir, b, part, 0, width);
     part = cut(ir, b, part, 0, width);
@@ -84,11 +85,12 @@ void mpl_lower_target_math(struct mpl_module_ir *ir) {
   for (unsigned form = 0; form < FORMS; form++) {
     LLVMValueRef function = LLVMGetNamedFunction(ir->module, forms[form].function);
     for (LLVMUseRef use; function && (use = LLVMGetFirstUse(function));) {
-      LLVMValueRef call = LLVMGetUser(use), operands[2], zero = LLVMConstInt(ir->i32, 0, false);
+      LLVMValueRef call = LLVMGetUser(use), operands[MPL_TARGET_OPERANDS];
+      LLVMValueRef zero = LLVMConstInt(ir->i32, 0, false);
       unsigned count = LLVMGetNumArgOperands(call);
       LLVMTypeRef single = LLVMVectorType(LLVMTypeOf(call), 1);
       LLVMPositionBuilderBefore(b, call);
-      for (unsigned k = 0; k < count && k < 2; k++)
+      for (unsigned k = 0; k < count && k < MPL_TARGET_OPERANDS; k++)
         operands[k] =
             LLVMBuildInsertElement(b, LLVMGetPoison(single), LLVMGetOperand(call, k), zero, "");
       LLVMValueRef vector = mpl_target_math(ir, b, function, operands, count);

@@ -367,9 +367,10 @@ void mpl_widen_instruction(struct mpl_widen *w, LLVMValueRef i) {
       LLVMPositionBuilderAtEnd(w->b, LLVMGetInstructionParent(copy));
     }
   } else if (LLVMIsACallInst(i) && mpl_is_target_math(LLVMGetCalledValue(i))) {
-    LLVMValueRef operands[2];
+    LLVMValueRef operands[MPL_TARGET_OPERANDS];
     unsigned count = LLVMGetNumArgOperands(i);
-    for (unsigned k = 0; k < count && k < 2; k++) operands[k] = mpl_vector(w, LLVMGetOperand(i, k));
+    for (unsigned k = 0; k < count && k < MPL_TARGET_OPERANDS; k++)
+      operands[k] = mpl_vector(w, LLVMGetOperand(i, k));
     set(&w->vectors, i, mpl_target_math(w->ir, w->b, LLVMGetCalledValue(i), operands, count));
   } else if (LLVMIsACallInst(i)) {
     set(&w->vectors, i, call_intrinsic(w, i, lanewise_of(LLVMGetCalledValue(i))));

@@ -364,8 +364,9 @@ bool mpl_may_widen_fields(struct mpl_widen *, const struct mpl_fields *);
 LLVMValueRef mpl_widen_field_load(struct mpl_widen *, struct mpl_fields *, LLVMValueRef load);
 void mpl_widen_field_store(struct mpl_widen *, struct mpl_fields *, LLVMValueRef store);
 
-/* target_math.c: is it such a function; its vector form, of one or two vectors of any width; and all
+/* target_math.c: is it such a function; its vector form, of one to three vectors of any width; and all
  * calls that are left, of scalars. */
+enum { MPL_TARGET_OPERANDS = 3 };
 bool mpl_is_target_math(LLVMValueRef callee);
 LLVMValueRef mpl_target_math(struct mpl_module_ir *, LLVMBuilderRef, LLVMValueRef callee,
                              LLVMValueRef *operands, unsigned count);

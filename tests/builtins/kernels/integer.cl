@@ -23,4 +23,17 @@
   kernel void vector_##f(global U *out, global const T *a, global const T *b, global const T *c) { \
     I STORE(AS(f(LOAD(a), LOAD(b), LOAD(c))), out); \
   }
+#define PLACE(z) \
+  uint offset = AS_1(z) % (8 * sizeof(T)), count = AS_1(z) / (8 * sizeof(T)) % (8 * sizeof(T) - offset + 1);
+#define FIELD(f, args, ...) \
+  kernel void scalar_##f(global U *out, global const T *a, global const T *b, global const T *c) { \
+    I T x = a[i], y = b[i]; \
+    PLACE(c[i]) \
+    out[i] = AS_1(f args); \
+  } \
+  kernel void vector_##f(global U *out, global const T *a, global const T *b, global const T *c) { \
+    I CAT(T, N) x = LOAD(a), y = LOAD(b); \
+    PLACE(c[i * N]) \
+    STORE(AS(f args), out); \
+  }
 #include "integer.def"
