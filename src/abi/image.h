@@ -11,10 +11,11 @@
 #ifndef MPL_ABI_IMAGE_H
 #define MPL_ABI_IMAGE_H
 
+#include "kernel.h"
+
 #ifdef __OPENCL_C_VERSION__ /* the built-in library reads it */
 #define MPL_PIXELS global uchar *
 #else
-#include <stdint.h>
 #define MPL_PIXELS unsigned char *
 #endif
 

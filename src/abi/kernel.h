@@ -17,7 +17,7 @@ typedef ulong uint64_t;
 #include <stdint.h>
 #endif
 
-#define MPL_ABI_VERSION 7u
+#define MPL_ABI_VERSION 8u
 #define MPL_OBJECT_SYMBOL "mpl_object"
 
 #ifndef __OPENCL_C_VERSION__
@@ -85,8 +85,8 @@ enum mpl_arg_kind {
   MPL_ARG_VALUE,   /* `size` bytes, copied into the block */
   MPL_ARG_POINTER, /* a global or constant pointer: 8 bytes, or null */
   MPL_ARG_LOCAL,   /* the block holds the uint64_t offset into mpl_group.local_base where it begins */
-  MPL_ARG_IMAGE,
-  MPL_ARG_SAMPLER,
+  MPL_ARG_IMAGE,   /* the block holds a struct mpl_image (image.h) */
+  MPL_ARG_SAMPLER, /* the block holds the sampler's bits (image.h), a uint64_t */
   MPL_ARG_UNSUPPORTED, /* a type that this device does not offer (pipe, queue) */
 };
 

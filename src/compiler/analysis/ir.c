@@ -233,6 +233,11 @@ unsigned mpl_enum_attribute(const char *name) {
   return LLVMGetEnumAttributeKindForName(name, strlen(name));
 }
 
+bool mpl_has_attribute(LLVMValueRef function, const char *name) {
+  return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                                     mpl_enum_attribute(name)) != NULL;
+}
+
 void mpl_add_attribute(LLVMValueRef function, const char *name) {
   LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(function));
   LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,

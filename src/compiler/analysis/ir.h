@@ -138,6 +138,7 @@ LLVMValueRef mpl_offset(struct mpl_module_ir *, LLVMBuilderRef, LLVMValueRef bas
                         LLVMValueRef bytes);
 /* Attributes of functions; the value of one that is not there is "". */
 unsigned mpl_enum_attribute(const char *name);
+bool mpl_has_attribute(LLVMValueRef function, const char *name);
 void mpl_add_attribute(LLVMValueRef function, const char *name);
 void mpl_drop_attribute(LLVMValueRef function, const char *name);
 const char *mpl_attribute_value(LLVMValueRef function, const char *name);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "abi/kernel.h"
+#include "abi/image.h"
 #include "compiler/items/items.h"
 #include "compiler/passes.h"
 #include "runtime/options.h"
@@ -121,6 +121,7 @@ static void read_arg(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel, uns
   if (aggregate) type = aggregate;
   arg->size = LLVMABISizeOfType(ir->layout, type);
   arg->align = LLVMABIAlignmentOfType(ir->layout, type);
+  if (arg->kind == MPL_ARG_IMAGE) arg->size = sizeof(struct mpl_image);
   LLVMAttributeRef align = LLVMGetEnumAttributeAtIndex(f, index + 1, mpl_enum_attribute("align"));
   arg->pointee_align = in_class           ? 128 /* whatever it points to */
                        : pointer && align ? LLVMGetEnumAttributeValue(align)
@@ -222,6 +223,7 @@ static LLVMValueRef load_arg(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMVal
   LLVMValueRef place = mpl_offset(ir, b, block, mpl_const64(ir, arg->offset));
   LLVMTypeRef aggregate = by_value_type(kernel->source, index);
   if (aggregate && arg->kind != MPL_ARG_LOCAL) return place;
+  if (arg->kind == MPL_ARG_IMAGE) return LLVMBuildAddrSpaceCast(b, place, type, arg->name);
   if (arg->kind == MPL_ARG_LOCAL) {
     if (aggregate) type = LLVMStructGetTypeAtIndex(aggregate, 0);
     LLVMValueRef base = mpl_load_field(b, ir->group_type, LLVMGetParam(group, 1),

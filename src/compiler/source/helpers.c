@@ -1,7 +1,8 @@
 /* What is called is done for one work-item after another; what is inlined is widened with the rest.
  * So for widening every function that a kernel calls, of the program or of the built-in library,
  * goes into it, as far as the code does not grow out of hand.  Recursive and indirect calls stay,
- * and those of functions that have a vector form, or are not to be optimised. */
+ * and those of functions that have a vector form, are not to be optimised, or are cold, as the
+ * built-in library's for what is rare. */
 #include <stdlib.h>
 
 #include "compiler/analysis/map.h"
@@ -37,8 +38,7 @@ static LLVMValueRef helper_of(struct helpers *h, LLVMValueRef call) {
   if (!f || LLVMIsDeclaration(f)) return NULL;
   if (mpl_map_has(h->needed, f)) return f;
   if (LLVMGlobalGetValueType(f) != LLVMGetCalledFunctionType(call)) return NULL;
-  if (LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, mpl_enum_attribute("optnone")))
-    return NULL;
+  if (mpl_has_attribute(f, "optnone") || mpl_has_attribute(f, "cold")) return NULL;
   return f;
 }
 
