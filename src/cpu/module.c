@@ -1,44 +1,28 @@
 /* Loading a compiled object: dlopen from memory, one copy per module. */
 #include <dlfcn.h>
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <link.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "cpu/cpu.h"
+#include "cpu/object.h"
 #include "runtime/options.h"
 #include "runtime/write_all.h"
 
 struct mpl_module {
   void *library;
   const struct mpl_object *object;
+  int file; /* open with it, or -1 */
 };
 
 /* The sentence of the last refusal on this thread. */
 static _Thread_local char reason[512];
-
-/* The dynamic loader maps what the headers say and does not look whether it is there: a truncated
- * object would be a bus error. */
-static bool is_whole(const void *object, size_t size) {
-  ElfW(Ehdr) header;
-  ElfW(Phdr) segment;
-  if (size < sizeof header) return false;
-  memcpy(&header, object, sizeof header);
-  if (memcmp(header.e_ident, ELFMAG, SELFMAG) || header.e_phentsize != sizeof segment ||
-      header.e_phoff > size || header.e_phnum > (size - header.e_phoff) / sizeof segment)
-    return false;
-  for (unsigned i = 0; i < header.e_phnum; i++) {
-    memcpy(&segment, (const char *)object + header.e_phoff + i * sizeof segment, sizeof segment);
-    if (segment.p_offset > size || segment.p_filesz > size - segment.p_offset) return false;
-  }
-  return true;
-}
 
 static void *load_file(const char *path) {
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -46,18 +30,16 @@ static void *load_file(const char *path) {
   return library;
 }
 
-/* dlopen takes a path that it has loaded already for the same library, and descriptor numbers come
- * again: a serial number is spelt into the path, "/" for a 0 and "/." for a 1. */
-static void unique_path(char *path, size_t size, int file) {
-  static atomic_uint serial;
-  size_t at = (size_t)snprintf(path, size, "/proc/self/fd");
-  for (unsigned bits = atomic_fetch_add(&serial, 1); bits && at + 16 < size; bits >>= 1)
-    at += (size_t)snprintf(path + at, size - at, bits & 1 ? "/." : "/");
-  snprintf(path + at, size - at, "/%d", file);
+/* The file is open as long as the object is loaded, so that its name tells every process the same:
+ * debuggers open it, and would read whatever the application opens under its number later.  The
+ * number of files that a process may have open is the application's, so only a part is taken. */
+static bool may_stay_open(int file) {
+  struct rlimit most;
+  return getrlimit(RLIMIT_NOFILE, &most) || (rlim_t)file < most.rlim_cur / 4 * 3;
 }
 
-static void *load_memory(const void *object, size_t size, const char *name) {
-  char path[160], label[64];
+static void *load_memory(const void *object, size_t size, const char *name, int *kept) {
+  char path[64], label[64];
   snprintf(label, sizeof label, "maniple:%s", name ? name : "program");
   int file = memfd_create(label, MFD_CLOEXEC);
   if (file < 0) {
@@ -65,13 +47,16 @@ static void *load_memory(const void *object, size_t size, const char *name) {
     return NULL;
   }
   void *library = NULL;
-  if (mpl_write_all(file, object, size)) {
-    unique_path(path, sizeof path, file);
-    library = load_file(path);
-  } else {
+  if (!mpl_write_all(file, object, size))
     snprintf(reason, sizeof reason, "the object cannot be written to memory: %s", strerror(errno));
+  else if (may_stay_open(file)) {
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)getpid(), file);
+    library = load_file(path);
   }
-  close(file);
+  if (library)
+    *kept = file;
+  else
+    close(file);
   return library;
 }
 
@@ -110,16 +95,19 @@ static void *load_temporary(const void *object, size_t size) {
   return NULL;
 }
 
+static void unload(void *library, int file) {
+  dlclose(library);
+  if (file >= 0) close(file);
+}
+
 struct mpl_module *mpl_cpu_load(struct mpl_device *device, const void *object, size_t size,
                                 const char *name, const char **why) {
+  int file = -1;
   *reason = 0;
   *why = reason;
-  if (!is_whole(object, size)) {
-    snprintf(reason, sizeof reason, "the object is damaged: not a whole ELF file");
-    return NULL;
-  }
+  if (!mpl_object_is_sound(object, size, reason, sizeof reason)) return NULL;
   void *library = load_kept(object, size, name);
-  if (!library) library = load_memory(object, size, name);
+  if (!library) library = load_memory(object, size, name, &file);
   if (!library) library = load_temporary(object, size);
   if (!library) return NULL;
   const struct mpl_object *table = dlsym(library, MPL_OBJECT_SYMBOL);
@@ -132,11 +120,11 @@ struct mpl_module *mpl_cpu_load(struct mpl_device *device, const void *object, s
   else if (!module)
     snprintf(reason, sizeof reason, "out of memory");
   else {
-    *module = (struct mpl_module){library, table};
+    *module = (struct mpl_module){library, table, file};
     return module;
   }
   free(module);
-  dlclose(library);
+  unload(library, file);
   return NULL;
 }
 
@@ -145,6 +133,6 @@ const struct mpl_object *mpl_cpu_table(struct mpl_module *module) {
 }
 
 void mpl_cpu_unload(struct mpl_module *module) {
-  dlclose(module->library);
+  unload(module->library, module->file);
   free(module);
 }

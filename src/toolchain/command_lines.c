@@ -89,9 +89,11 @@ static void add_source_flags(struct mpl_args *args, const struct mpl_source_opti
   mpl_args_add(args, mpl_tools()->header);
   /* Kernel arguments' names cost little and every tool wants them. */
   mpl_args_add(args, "-cl-kernel-arg-info");
-  if (source->debug) /* with -gembed-source the assembler refuses other modules' line tables */
-    mpl_args_add(args, "-g");
-  else if (mpl_option_number(MPL_OPTION_CHECK)) /* messages show lines of programs given as text */
+  if (source->debug) { /* with -gembed-source the assembler refuses other modules' line tables */
+    mpl_args_add(args, "-gdwarf-4"); /* perf's and valgrind's readers go wrong in clang's version 5 */
+    mpl_args_add(args, "-fdebug-prefix-map=" MPL_SOURCE_PATH "=" MPL_SOURCE_NAME);
+  }
+  if (!source->debug && mpl_option_number(MPL_OPTION_CHECK)) /* messages show lines of programs given as text */
     add_all(args, (const char *const[]){"-Xclang", "-gembed-source"}, 2);
   if (header_folder[0]) mpl_args_addf(args, "-I%s", header_folder);
 }

@@ -1,0 +1,18 @@
+/* Is an object what Maniple's compiler makes?  Asked before the dynamic loader sees it, which trusts
+ * what it maps: a damaged table is a crash there, and a constructor runs. */
+#ifndef MPL_CPU_OBJECT_H
+#define MPL_CPU_OBJECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* False, with a sentence in `why` (at most `room` bytes), unless the ELF file is whole, all that the
+ * dynamic loader reads of it lies inside, nothing in it runs when it is loaded, it asks for no
+ * symbols but functions of math and of memory, and it exports MPL_OBJECT_SYMBOL.  What its code does
+ * when a kernel runs is not looked at. */
+bool mpl_object_is_sound(const void *object, size_t size, char *why, size_t room);
+
+/* Was it built with -g?  Of a sound object. */
+bool mpl_object_has_debug(const void *object, size_t size);
+
+#endif
