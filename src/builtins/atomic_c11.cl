@@ -64,6 +64,9 @@
 #define FETCHES(space, T) \
   FETCH(space, T, T, add) FETCH(space, T, T, sub) FETCH(space, T, T, or) FETCH(space, T, T, xor) \
   FETCH(space, T, T, and) FETCH(space, T, T, min) FETCH(space, T, T, max)
+/* cl_ext_float_atomics; minima are those of fmin. */
+#define FLOAT_FETCHES(space, T) \
+  FETCH(space, T, T, add) FETCH(space, T, T, sub) FETCH(space, T, T, min) FETCH(space, T, T, max)
 #define POINTER_FETCHES(space) \
   FETCH(space, ulong, long, add) FETCH(space, ulong, long, sub)
 
@@ -86,7 +89,7 @@
 #define SPACE(space) \
   OBJECTS(space, int) OBJECTS(space, uint) OBJECTS(space, long) OBJECTS(space, ulong) \
   OBJECTS(space, float) OBJECTS(space, double) FETCHES(space, int) FETCHES(space, uint) \
-  FETCHES(space, long) FETCHES(space, ulong) POINTER_FETCHES(space) FLAGS(space)
+  FETCHES(space, long) FETCHES(space, ulong) FLOAT_FETCHES(space, float) FLOAT_FETCHES(space, double) POINTER_FETCHES(space) FLAGS(space)
 SPACE(global) SPACE(local) SPACE(generic)
 EXCHANGES(generic, int, generic) EXCHANGES(generic, uint, generic) EXCHANGES(generic, long, generic)
 EXCHANGES(generic, ulong, generic) EXCHANGES(generic, float, generic)

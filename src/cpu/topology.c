@@ -1,5 +1,8 @@
 /* What the machine is, and how much of it this process may use: CPU affinity and cgroup limits
  * (v1 and v2) count, so that a container does not get more threads than it has CPU time for. */
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 #include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
@@ -92,6 +95,16 @@ static uint32_t natural_vector(void) {
   if (__builtin_cpu_supports("avx")) return 32;
 #endif
   return 16;
+}
+
+/* The time-stamp counter has one rate in all states of all cores, or it is no clock. */
+static bool has_steady_counter(void) {
+#if defined(__x86_64__)
+  unsigned a, b, c, d;
+  return __get_cpuid(0x80000007, &a, &b, &c, &d) && (d >> 8 & 1);
+#else
+  return true;
+#endif
 }
 
 static bool has_dot_instruction(void) {
@@ -211,7 +224,7 @@ void mpl_cpu_describe(struct mpl_device_info *info) {
   info->type = MPL_TYPE_CPU;
   info->host_memory = true;
   info->svm = MPL_SVM_COARSE | MPL_SVM_FINE | MPL_SVM_ATOMICS;
-  info->offers = MPL_OFFERS_ALL;
+  info->offers = MPL_OFFERS_ALL & ~(has_steady_counter() ? 0u : (unsigned)MPL_OFFERS_CLOCK);
   info->fast_dot = has_dot_instruction();
   info->vector_bytes = natural_vector();
   info->compute_units = usable_cpus();

@@ -23,6 +23,7 @@
 #include <stdint.h>
 
 #include "abi/kernel.h"
+#include "extensions.h"
 #include "runtime/address_map.h"
 
 enum mpl_magic { /* "mpl" and a letter; 0 once an object is freed */

@@ -4,34 +4,67 @@
 
 #include "enqueue.h"
 
-/* Reads the property list; counts its entries with the final 0. */
-static cl_int read_properties(const char *function, const cl_queue_properties *properties,
-                              cl_command_queue_properties *flags, size_t *count) {
+/* Each property once; which ones a list may have. */
+struct properties {
+  cl_command_queue_properties flags;
+  cl_queue_priority_khr priority;
+  cl_queue_throttle_khr throttle;
+  size_t count; /* with the final 0 */
+};
+
+static cl_int check_flags(const char *function, cl_command_queue_properties flags) {
   const cl_command_queue_properties known =
       CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
   const cl_command_queue_properties on_device = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
-  bool seen = false;
-  *flags = 0;
-  *count = 0;
-  if (!properties) return CL_SUCCESS;
-  for (; properties[*count]; *count += 2) {
-    if (properties[*count] != CL_QUEUE_PROPERTIES || seen)
-      return mpl_refuse(CL_INVALID_VALUE, function,
-                        "property 0x%llx is unknown, repeated, or only "
-                        "for queues on the device",
-                        (unsigned long long)properties[*count]);
-    seen = true;
-    *flags = properties[*count + 1];
-  }
-  ++*count;
-  if (*flags & ~(known | on_device))
+  if (flags & ~(known | on_device))
     return mpl_refuse(CL_INVALID_VALUE, function, "CL_QUEUE_PROPERTIES has unknown bits: 0x%llx",
-                      (unsigned long long)*flags);
-  if (*flags & on_device)
+                      (unsigned long long)flags);
+  if (flags & on_device)
     return mpl_refuse(CL_INVALID_QUEUE_PROPERTIES, function,
                       "queues on the device are not supported "
                       "(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES is 0)");
   return CL_SUCCESS;
+}
+
+/* Priorities and throttles are one of three bits (cl_khr_priority_hints, cl_khr_throttle_hints). */
+static cl_int read_hint(const char *function, const char *name, cl_queue_properties value,
+                        cl_uint *hint) {
+  if (*hint || (value != 1 && value != 2 && value != 4))
+    return mpl_refuse(CL_INVALID_VALUE, function, "%s is repeated, or 0x%llx is none", name,
+                      (unsigned long long)value);
+  *hint = (cl_uint)value;
+  return CL_SUCCESS;
+}
+
+static cl_int read_properties(const char *function, const cl_queue_properties *list,
+                              struct properties *p) {
+  bool seen = false;
+  cl_int error = CL_SUCCESS;
+  *p = (struct properties){0};
+  if (!list) return CL_SUCCESS;
+  for (; list[p->count] && !error; p->count += 2) {
+    cl_queue_properties value = list[p->count + 1];
+    if (list[p->count] == CL_QUEUE_PRIORITY_KHR) {
+      error = read_hint(function, "CL_QUEUE_PRIORITY_KHR", value, &p->priority);
+    } else if (list[p->count] == CL_QUEUE_THROTTLE_KHR) {
+      error = read_hint(function, "CL_QUEUE_THROTTLE_KHR", value, &p->throttle);
+    } else if (list[p->count] != CL_QUEUE_PROPERTIES || seen) {
+      return mpl_refuse(CL_INVALID_VALUE, function,
+                        "property 0x%llx is unknown, repeated, or only for queues on the device",
+                        (unsigned long long)list[p->count]);
+    } else {
+      seen = true;
+      p->flags = value;
+    }
+  }
+  ++p->count;
+  return error ? error : check_flags(function, p->flags);
+}
+
+static enum mpl_rank rank_of(cl_queue_priority_khr priority) {
+  return priority == CL_QUEUE_PRIORITY_HIGH_KHR  ? MPL_RANK_HIGH
+         : priority == CL_QUEUE_PRIORITY_LOW_KHR ? MPL_RANK_LOW
+                                                 : MPL_RANK_MEDIUM;
 }
 
 static void destroy(cl_command_queue queue) {
@@ -45,8 +78,7 @@ static void destroy(cl_command_queue queue) {
 
 static cl_command_queue create(const char *function, cl_context context, cl_device_id device,
                                const cl_queue_properties *properties, cl_int *errcode_ret) {
-  size_t count;
-  cl_command_queue_properties flags;
+  struct properties p;
   if (!mpl_valid(context, MPL_CONTEXT))
     return mpl_give(
         NULL, mpl_refuse(CL_INVALID_CONTEXT, function, "%p is not a context", (void *)context),
@@ -56,25 +88,26 @@ static cl_command_queue create(const char *function, cl_context context, cl_devi
                     mpl_refuse(CL_INVALID_DEVICE, function, "%p is not a device of the context",
                                (void *)device),
                     errcode_ret);
-  cl_int error = read_properties(function, properties, &flags, &count);
+  cl_int error = read_properties(function, properties, &p);
   if (error) return mpl_give(NULL, error, errcode_ret);
   cl_command_queue queue = calloc(1, sizeof *queue);
   if (!queue) return mpl_give(NULL, CL_OUT_OF_HOST_MEMORY, errcode_ret);
   mpl_base_init(&queue->base, MPL_QUEUE);
   queue->context = context;
   queue->device = device;
-  queue->flags = flags;
-  queue->num_properties = count;
+  queue->flags = p.flags;
+  queue->num_properties = p.count;
   clRetainContext(context);
   clRetainDevice(device);
-  if (count) queue->properties = malloc(count * sizeof *properties);
-  queue->queue = mpl_queue_create(device->device, !(flags & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE),
-                                  flags & CL_QUEUE_PROFILING_ENABLE);
-  if (!queue->queue || (count && !queue->properties)) {
+  if (p.count) queue->properties = malloc(p.count * sizeof *properties);
+  queue->queue = mpl_queue_create(device->device, !(p.flags & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE),
+                                  p.flags & CL_QUEUE_PROFILING_ENABLE);
+  if (!queue->queue || (p.count && !queue->properties)) {
     destroy(queue);
     return mpl_give(NULL, CL_OUT_OF_HOST_MEMORY, errcode_ret);
   }
-  if (count) memcpy(queue->properties, properties, count * sizeof *properties);
+  mpl_queue_set_rank(queue->queue, rank_of(p.priority));
+  if (p.count) memcpy(queue->properties, properties, p.count * sizeof *properties);
   return mpl_give(queue, CL_SUCCESS, errcode_ret);
 }
 

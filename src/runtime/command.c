@@ -20,7 +20,7 @@ struct mpl_command *mpl_command_new(struct mpl_queue *queue, const struct mpl_wo
                                     uint32_t num_edges) {
   struct mpl_command *command = malloc(sizeof *command + num_edges * sizeof *command->edges);
   if (!command) return NULL;
-  command->task = (struct mpl_task){.run = run_task, .owner = queue};
+  command->task = (struct mpl_task){.run = run_task, .owner = queue, .rank = queue ? queue->rank : MPL_RANK_MEDIUM};
   atomic_init(&command->refs, 2);
   atomic_init(&command->status, MPL_QUEUED);
   atomic_init(&command->running, 1);

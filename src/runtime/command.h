@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/threads.h"
+
 struct mpl_device;
 struct mpl_queue;
 struct mpl_command;
@@ -32,6 +34,8 @@ struct mpl_times {
 };
 
 struct mpl_queue *mpl_queue_create(struct mpl_device *, bool in_order, bool profiling);
+/* Before the first command: whose ready commands a free thread takes first.  Medium without. */
+void mpl_queue_set_rank(struct mpl_queue *, enum mpl_rank);
 /* Flushes it; it is freed once its last command has ended (which may be never: user events). */
 void mpl_queue_destroy(struct mpl_queue *);
 struct mpl_device *mpl_queue_device(const struct mpl_queue *);

@@ -27,7 +27,8 @@ enum mpl_svm_bits { MPL_SVM_COARSE = 1, MPL_SVM_FINE = 2, MPL_SVM_ATOMICS = 8 };
 enum mpl_offer {
   MPL_OFFERS_NATIVE = 1,       /* runs functions of the host (clEnqueueNativeKernel) */
   MPL_OFFERS_INTEL_GROUPS = 2, /* the cl_intel_* extensions of sub-groups */
-  MPL_OFFERS_ALL = 3,
+  MPL_OFFERS_CLOCK = 4,        /* a steady counter that all compute units share */
+  MPL_OFFERS_ALL = 7,
 };
 
 /* What the device is; the answers to clGetDeviceInfo that differ between devices. */

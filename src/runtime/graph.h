@@ -70,6 +70,7 @@ struct mpl_queue {
   struct mpl_device *device;
   struct mpl_pool *pool;
   bool in_order, profiling;
+  enum mpl_rank rank;
   pthread_mutex_t lock;        /* all below; commands take themselves out when they end */
   struct mpl_command *last;    /* not ended, else null: what the next one waits for if in order */
   struct mpl_command *barrier; /* the same for the last barrier of an out-of-order queue */

@@ -19,7 +19,7 @@ bool mpl_lanes_create(struct mpl_queue *queue) {
   for (; queue->num_lanes < wanted; queue->num_lanes++) {
     struct mpl_lane *lane = &queue->lanes[queue->num_lanes];
     lane->queue = queue;
-    lane->watch = (struct mpl_task){.run = watch, .owner = lane};
+    lane->watch = (struct mpl_task){.run = watch, .owner = lane, .rank = MPL_RANK_MEDIUM};
     lane->stream = queue->device->ops->stream_create(queue->device, queue->profiling);
     if (!lane->stream) return false;
     pthread_mutex_init(&lane->lock, NULL);

@@ -19,6 +19,7 @@ struct mpl_queue *mpl_queue_create(struct mpl_device *device, bool in_order, boo
   queue->device = device;
   queue->pool = device->pool;
   queue->in_order = in_order;
+  queue->rank = MPL_RANK_MEDIUM;
   queue->profiling = profiling;
   queue->unsubmitted_last = &queue->unsubmitted;
   pthread_mutex_init(&queue->lock, NULL);
@@ -33,6 +34,10 @@ void mpl_queue_release(struct mpl_queue *queue) {
   pthread_mutex_destroy(&queue->lock);
   mpl_device_destroy(queue->device);
   free(queue);
+}
+
+void mpl_queue_set_rank(struct mpl_queue *queue, enum mpl_rank rank) {
+  queue->rank = rank;
 }
 
 struct mpl_device *mpl_queue_device(const struct mpl_queue *queue) {

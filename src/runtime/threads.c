@@ -19,7 +19,9 @@ struct mpl_pool {
   pthread_mutex_t lock;
   pthread_cond_t wake; /* idle workers */
   pthread_cond_t left; /* a share may be empty now */
-  struct mpl_task *first, **last;
+  struct {
+    struct mpl_task *first, **last;
+  } tasks[MPL_RANKS];
   unsigned num_tasks;
   struct mpl_share *shares;
   unsigned size, workers, idle, spinning, blocked, ending;
@@ -55,7 +57,7 @@ struct mpl_pool *mpl_pool_create(unsigned size) {
   if (!pool) return NULL;
   pthread_once(&fork_once, watch_forks);
   init_sync(pool);
-  pool->last = &pool->first;
+  for (int rank = 0; rank < MPL_RANKS; rank++) pool->tasks[rank].last = &pool->tasks[rank].first;
   pool->size = size;
   pool->generation = atomic_load(&forks);
   atomic_init(&pool->refs, 1);
@@ -104,16 +106,23 @@ static struct mpl_share *open_share(struct mpl_pool *pool) {
   return NULL;
 }
 
-static struct mpl_task *take(struct mpl_pool *pool, const void *owner) {
-  for (struct mpl_task **link = &pool->first; *link; link = &(*link)->next) {
+static struct mpl_task *take_ranked(struct mpl_pool *pool, const void *owner, int rank) {
+  for (struct mpl_task **link = &pool->tasks[rank].first; *link; link = &(*link)->next) {
     struct mpl_task *task = *link;
     if (owner && task->owner != owner) continue;
     *link = task->next;
-    if (pool->last == &task->next) pool->last = link;
+    if (pool->tasks[rank].last == &task->next) pool->tasks[rank].last = link;
     pool->num_tasks--;
     return task;
   }
   return NULL;
+}
+
+static struct mpl_task *take(struct mpl_pool *pool, const void *owner) {
+  struct mpl_task *task = NULL;
+  for (int rank = 0; rank < MPL_RANKS && pool->num_tasks && !task; rank++)
+    task = take_ranked(pool, owner, rank);
+  return task;
 }
 
 /* Entered and left with the lock held. */
@@ -213,8 +222,8 @@ static void call_workers(struct mpl_pool *pool, unsigned count) {
 void mpl_pool_post(struct mpl_pool *pool, struct mpl_task *task) {
   lock_pool(pool);
   task->next = NULL;
-  *pool->last = task;
-  pool->last = &task->next;
+  *pool->tasks[task->rank].last = task;
+  pool->tasks[task->rank].last = &task->next;
   pool->num_tasks++;
   call_workers(pool, pool->num_tasks);
   /* No worker could be made: better here and now than never. */

@@ -12,10 +12,14 @@
 
 struct mpl_pool;
 
+/* Of posted tasks the first of the highest rank is taken next. */
+enum mpl_rank { MPL_RANK_HIGH, MPL_RANK_MEDIUM, MPL_RANK_LOW, MPL_RANKS };
+
 struct mpl_task {
   struct mpl_task *next;
   void (*run)(struct mpl_task *);
   const void *owner; /* what mpl_pool_take asks for */
+  enum mpl_rank rank;
 };
 
 struct mpl_share {

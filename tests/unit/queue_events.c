@@ -4,6 +4,8 @@
 
 #include "cl_unit.h"
 
+#include <CL/cl_ext.h>
+
 static cl_mem buffer;
 static int value;
 
@@ -17,6 +19,41 @@ static cl_int status_of(cl_event event) {
   cl_int status;
   OK(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
   return status;
+}
+
+/* cl_khr_priority_hints and cl_khr_throttle_hints: taken with other properties, said back, refused
+ * where they are none; what such queues do is what others do. */
+static void hints(void) {
+  const cl_queue_properties good[] = {CL_QUEUE_PRIORITY_KHR,
+                                      CL_QUEUE_PRIORITY_HIGH_KHR,
+                                      CL_QUEUE_PROPERTIES,
+                                      CL_QUEUE_PROFILING_ENABLE,
+                                      CL_QUEUE_THROTTLE_KHR,
+                                      CL_QUEUE_THROTTLE_LOW_KHR,
+                                      0};
+  const cl_queue_properties bad[][5] = {
+      {CL_QUEUE_PRIORITY_KHR, 3, 0},
+      {CL_QUEUE_PRIORITY_KHR, 0, 0},
+      {CL_QUEUE_THROTTLE_KHR, 8, 0},
+      {CL_QUEUE_PRIORITY_KHR, 1, CL_QUEUE_PRIORITY_KHR, 1, 0},
+  };
+  cl_queue_properties list[7];
+  cl_int error, x = 1, y = 0;
+  size_t size;
+  cl_command_queue made = clCreateCommandQueueWithProperties(context, device, good, &error);
+  OK(error);
+  OK(clGetCommandQueueInfo(made, CL_QUEUE_PROPERTIES_ARRAY, sizeof list, list, &size));
+  CHECK(size == sizeof list && !memcmp(list, good, size));
+  cl_mem buffer = new_buffer(context, 0, 4);
+  OK(clEnqueueFillBuffer(made, buffer, &x, 4, 0, 4, 0, NULL, NULL));
+  OK(clEnqueueReadBuffer(made, buffer, CL_TRUE, 0, 4, &y, 0, NULL, NULL));
+  CHECK(y == 1);
+  OK(clReleaseMemObject(buffer));
+  OK(clReleaseCommandQueue(made));
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    CHECK(!clCreateCommandQueueWithProperties(context, device, bad[i], &error));
+    CHECK(error == CL_INVALID_VALUE);
+  }
 }
 
 static void queues(void) {
@@ -209,6 +246,7 @@ int main(void) {
   set_up();
   buffer = new_buffer(context, CL_MEM_READ_WRITE, 64);
   queues();
+  hints();
   user_events();
   failures();
   waiting_mistakes();

@@ -41,6 +41,39 @@ static void poll_until_complete(struct mpl_command *command) {
   CHECK(mpl_command_status(command) == MPL_COMPLETE);
 }
 
+/* While the only worker is busy, tasks of each rank are posted, the lowest first. */
+struct ranked {
+  struct mpl_task task;
+  struct mpl_pool *pool;
+  struct ranked *others;
+  atomic_int *place;
+  int at;
+};
+
+static void run_ranked(struct mpl_task *task) {
+  struct ranked *own = (struct ranked *)task;
+  for (int i = 0; own->others && i < 6; i++) mpl_pool_post(own->pool, &own->others[i].task);
+  own->at = atomic_fetch_add(own->place, 1);
+}
+
+static void ranks(void) {
+  struct mpl_pool *pool = mpl_pool_create(1);
+  struct ranked list[7];
+  atomic_int place;
+  atomic_init(&place, 0);
+  for (int i = 0; i < 7; i++)
+    list[i] = (struct ranked){.task = {.run = run_ranked,
+                                       .rank = i == 6 ? MPL_RANK_LOW : MPL_RANK_LOW - i / 2},
+                              .pool = pool,
+                              .others = i == 6 ? list : NULL,
+                              .place = &place};
+  mpl_pool_post(pool, &list[6].task);
+  for (int i = 0; i < 20000 && atomic_load(&place) < 7; i++) usleep(500);
+  static const int expected[7] = {5, 6, 3, 4, 1, 2, 0};
+  for (int i = 0; i < 7; i++) CHECK(list[i].at == expected[i]);
+  mpl_pool_release(pool);
+}
+
 static void in_order(void) {
   enum { COUNT = 1000 };
   static struct note notes[COUNT];
@@ -219,6 +252,7 @@ static void sub_device(void) {
 int main(void) {
   device = unit_device();
   in_order();
+  ranks();
   user_events();
   failures();
   out_of_order();
