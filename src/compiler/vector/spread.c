@@ -66,19 +66,25 @@ void mpl_spread_begin(struct mpl_spread *s, struct mpl_module_ir *ir, LLVMValueR
   LLVMDisposeBuilder(b);
 }
 
-LLVMValueRef mpl_load_spread(struct mpl_widen *w, LLVMValueRef value) {
-  struct mpl_spread *s = w->spread;
-  LLVMValueRef load = LLVMIsALoadInst(value),
-               lanes = load ? lanes_of(s, LLVMGetOperand(load, 0)) : NULL;
-  if (!lanes || s->width != w->width) return NULL;
-  LLVMValueRef known = (LLVMValueRef)mpl_map_get(&s->loads, load, 0);
+/* Beside the load of a slot that is kept in lanes; leaves the builder there. */
+static LLVMValueRef load_lanes(struct mpl_spread *s, LLVMBuilderRef b, LLVMValueRef load) {
+  LLVMValueRef known = (LLVMValueRef)mpl_map_get(&s->loads, load, 0),
+               lanes = lanes_of(s, LLVMGetOperand(load, 0));
   if (known) return known;
-  LLVMBasicBlockRef at = LLVMGetInsertBlock(w->b);
-  LLVMPositionBuilderBefore(w->b, load);
-  known = LLVMBuildLoad2(w->b, LLVMGetAllocatedType(lanes), lanes, "");
-  LLVMPositionBuilderAtEnd(w->b, at);
+  LLVMPositionBuilderBefore(b, load);
+  known = LLVMBuildLoad2(b, LLVMGetAllocatedType(lanes), lanes, "");
   mpl_map_set(&s->loads, load, (uintptr_t)known);
   return known;
+}
+
+LLVMValueRef mpl_load_spread(struct mpl_widen *w, LLVMValueRef value) {
+  struct mpl_spread *s = w->spread;
+  LLVMValueRef load = LLVMIsALoadInst(value);
+  if (!load || !lanes_of(s, LLVMGetOperand(load, 0)) || s->width != w->width) return NULL;
+  LLVMBasicBlockRef at = LLVMGetInsertBlock(w->b);
+  LLVMValueRef lanes = load_lanes(s, w->b, load);
+  LLVMPositionBuilderAtEnd(w->b, at);
+  return lanes;
 }
 
 bool mpl_computes_spread(struct mpl_widen *w, LLVMValueRef value) {
@@ -93,16 +99,33 @@ void mpl_store_spread(struct mpl_widen *w, LLVMValueRef store, LLVMValueRef vect
   mpl_map_set(&w->spread->stores, store, 1);
 }
 
-/* The other stores to such slots: of scalars. */
+/* In front of `store`, in all lanes: what is handed from slot to slot between loops stays there. */
+static LLVMValueRef spread_out(struct mpl_widen *w, LLVMValueRef value, LLVMValueRef store,
+                               unsigned depth) {
+  LLVMValueRef operands[2], lanes;
+  if (!comes_from_lanes(w->spread, value, depth)) {
+    lanes = mpl_splat(w, value);
+  } else if (LLVMIsALoadInst(value)) {
+    lanes = load_lanes(w->spread, w->b, value);
+    LLVMPositionBuilderBefore(w->b, store);
+  } else {
+    for (unsigned k = 0; k < 2; k++)
+      operands[k] = spread_out(w, LLVMGetOperand(value, k), store, depth + 1);
+    lanes = LLVMBuildBinOp(w->b, LLVMGetInstructionOpcode(value), operands[0], operands[1], "");
+  }
+  return lanes;
+}
+
+/* The other stores to such slots. */
 void mpl_spread_end(struct mpl_spread *s) {
-  struct mpl_widen w = {.ir = s->ir, .width = s->width};
+  struct mpl_widen w = {.ir = s->ir, .spread = s, .width = s->width};
   w.b = LLVMCreateBuilderInContext(s->ir->context);
   MPL_EACH_INSTRUCTION_OF(i, s->function) {
     LLVMValueRef store = LLVMIsAStoreInst(i),
                  lanes = store ? lanes_of(s, LLVMGetOperand(i, 1)) : NULL;
     if (!lanes || mpl_map_has(&s->stores, store)) continue;
     LLVMPositionBuilderBefore(w.b, store);
-    LLVMBuildStore(w.b, mpl_splat(&w, LLVMGetOperand(store, 0)), lanes);
+    LLVMBuildStore(w.b, spread_out(&w, LLVMGetOperand(store, 0), store, 0), lanes);
   }
   LLVMDisposeBuilder(w.b);
   mpl_map_free(&s->lanes);
