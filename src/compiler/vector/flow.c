@@ -248,9 +248,21 @@ static void close_loop(struct flow *f, unsigned l) {
 
 /* --- blocks --- */
 
+/* The work-item loop's own number and test of it: chunks have theirs. */
+static bool counts_items(struct mpl_widen *w, LLVMValueRef i) {
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(w->cfg->blocks[w->latch]),
+               more = LLVMGetCondition(end);
+  if (i != more && i != LLVMGetOperand(more, 0)) return false;
+  for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (user != w->counter && user != more && user != end) return false;
+  }
+  return true;
+}
+
 static void widen_instructions(struct mpl_widen *w, unsigned block) {
   MPL_EACH_INSTRUCTION(i, w->cfg->blocks[block])
-  if (!LLVMIsAPHINode(i) && !LLVMIsATerminatorInst(i)) {
+  if (!LLVMIsAPHINode(i) && !LLVMIsATerminatorInst(i) && !counts_items(w, i)) {
     struct mpl_told before = mpl_tell_begin(w);
     mpl_widen_instruction(w, i);
     mpl_tell_end(w, i, before);
