@@ -120,6 +120,10 @@ static void add_common_flags(struct mpl_args *args, bool no_optimize) {
       "-mrecip=none",     /* estimates miss the 2.5 ULP that relaxed math leaves to a division */
       "-Wno-psabi",       /* the library is there for each way to pass vectors */
       "-Rpass=^maniple$", /* keeps the source's lines for diagnostics of our passes */
+      /* Branches on what is the same for a whole group are foreseen; a copy of the loops around
+       * them for each side takes longer to compile than it saves. */
+      "-mllvm",
+      "-unswitch-threshold=15",
   };
   add_all(args, flags, ARRAY_SIZE(flags));
   mpl_args_add(args, no_optimize ? "-O1" : "-O3");
