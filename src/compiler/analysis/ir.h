@@ -157,6 +157,11 @@ bool mpl_has_loop_property(struct mpl_module_ir *, LLVMValueRef latch, const cha
 #define MPL_SLOT_PLACE "maniple.slot"
 enum mpl_sum_field { MPL_SUM_OPERATION, MPL_SUM_IS_SIGNED, MPL_SUM_IS_VOTE, MPL_SUM_IS_SCAN,
                      MPL_SUM_FIELDS };
+/* Metadata of a load or store of a work-item's element of a slot in scratch memory, which nobody but
+ * the group's thread uses; behind the last element are MPL_MOST_BEHIND bytes more. */
+#define MPL_SLOT_ELEMENT "maniple.element"
+enum { MPL_MOST_LANES = 128, MPL_MOST_ELEMENT = 8 };
+enum { MPL_MOST_BEHIND = MPL_MOST_LANES * MPL_MOST_ELEMENT };
 
 #define MPL_EACH_FUNCTION(f, module)                                                               \
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))

@@ -79,7 +79,7 @@ static void enter_region(struct mpl_split *s, unsigned k) {
   LLVMValueRef base = mpl_slot_base(s, s->next, k);
   LLVMPositionBuilderBefore(s->b, stop);
   LLVMValueRef place = LLVMBuildInBoundsGEP2(s->b, s->ir->i32, base, &frame->linear, 1, "");
-  LLVMValueRef at = LLVMBuildLoad2(s->b, s->ir->i32, place, "at");
+  LLVMValueRef at = mpl_mark_element(s, s->next, LLVMBuildLoad2(s->b, s->ir->i32, place, "at"));
   LLVMValueRef here =
       LLVMBuildICmp(s->b, LLVMIntEQ, at, LLVMConstInt(s->ir->i32, k, false), "here");
   LLVMBuildCondBr(s->b, here, enter, frame->latch);
@@ -268,7 +268,7 @@ static void store_next(struct mpl_split *s, unsigned k) {
   while (LLVMIsAPHINode(first)) first = LLVMGetNextInstruction(first);
   LLVMPositionBuilderBefore(s->b, first);
   LLVMValueRef place = LLVMBuildInBoundsGEP2(s->b, s->ir->i32, base, &frame->linear, 1, "");
-  LLVMBuildStore(s->b, frame->next, place);
+  mpl_mark_element(s, s->next, LLVMBuildStore(s->b, frame->next, place));
 }
 
 /* Goes to the one of the region's exits that has this number. */

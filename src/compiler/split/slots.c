@@ -219,6 +219,7 @@ void mpl_place_slots(struct mpl_split *s) {
   s->states = total;
   if (s->lanes) total += sizeof(uint32_t);
   if (total > s->kernel->scratch_per_item) s->kernel->scratch_per_item = total;
+  if (total) s->kernel->scratch_fixed = MPL_MOST_BEHIND;
   s->kernel->private_size = s->kernel->scratch_per_item;
   for (unsigned p = 0; p < num_places; p++) free(places[p].occupied);
   free(places);

@@ -135,6 +135,8 @@ void mpl_rewrite_values(struct mpl_split *);
 LLVMValueRef mpl_value_in(struct mpl_split *, LLVMValueRef value, unsigned region);
 LLVMValueRef mpl_slot_address(struct mpl_split *, struct mpl_slot *); /* at the builder */
 LLVMValueRef mpl_slot_base(struct mpl_split *, struct mpl_slot *, unsigned region);
+/* The load or store, which is of a work-item's element of the slot. */
+LLVMValueRef mpl_mark_element(struct mpl_split *, const struct mpl_slot *, LLVMValueRef access);
 
 /* outline.c: kernels of very many regions in pieces */
 void mpl_outline_regions(struct mpl_split *);

@@ -34,6 +34,14 @@ static LLVMValueRef element(struct mpl_split *s, struct mpl_slot *slot, unsigned
   return mpl_offset(s->ir, s->b, base, bytes);
 }
 
+LLVMValueRef mpl_mark_element(struct mpl_split *s, const struct mpl_slot *slot,
+                              LLVMValueRef access) {
+  if (slot->varying && slot->size <= MPL_MOST_ELEMENT)
+    mpl_set_metadata(s->ir, access, MPL_SLOT_ELEMENT,
+                     LLVMMDNodeInContext2(s->ir->context, NULL, 0));
+  return access;
+}
+
 static void at_end_of(struct mpl_split *s, LLVMBasicBlockRef block) {
   LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(block));
 }
@@ -43,7 +51,8 @@ static LLVMValueRef load_slot(struct mpl_split *s, struct mpl_slot *slot, unsign
   LLVMValueRef loaded;
   if (slot->varying) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(s->frames[region].body);
-    loaded = LLVMBuildLoad2(s->b, slot->type, element(s, slot, region, end), "");
+    LLVMValueRef place = element(s, slot, region, end);
+    loaded = mpl_mark_element(s, slot, LLVMBuildLoad2(s->b, slot->type, place, ""));
   } else {
     LLVMValueRef base = mpl_slot_base(s, slot, region);
     at_end_of(s, s->frames[region].pre);
@@ -61,7 +70,7 @@ static void store_slot(struct mpl_split *s, struct mpl_slot *slot, unsigned regi
   if (slot->kind == MPL_SLOT_SUM) value = mpl_add_to_sum(s, slot, value);
   if (slot->scan) value = mpl_scan_operand(s, slot, value);
   if (LLVMTypeOf(value) != slot->type) value = LLVMBuildZExt(s->b, value, slot->type, "");
-  LLVMBuildStore(s->b, value, place);
+  mpl_mark_element(s, slot, LLVMBuildStore(s->b, value, place));
 }
 
 static LLVMValueRef own_id(struct mpl_split *s, enum mpl_marker marker, unsigned region) {

@@ -122,6 +122,15 @@ static void store_own(struct mpl_widen *w, LLVMValueRef store, bool uniform) {
     mpl_masked_store(w, value, at, size, w->mask);
 }
 
+/* The group's own memory is there for lanes that are not, and nobody else writes it meanwhile.  So
+ * what is loaded needs no mask, and what is stored is the whole vector, with what was there: the
+ * next loop's load waits for a store under a mask until that is in the cache. */
+static bool is_element(struct mpl_widen *w, LLVMValueRef access) {
+  unsigned kind =
+      LLVMGetMDKindIDInContext(w->ir->context, MPL_SLOT_ELEMENT, sizeof MPL_SLOT_ELEMENT - 1);
+  return LLVMGetMetadata(access, kind) != NULL;
+}
+
 /* All lanes' from one place, or side by side from there on. */
 LLVMValueRef mpl_load_at(struct mpl_widen *w, LLVMValueRef load, LLVMValueRef at, bool uniform) {
   LLVMTypeRef vector = mpl_vector_type(w, LLVMTypeOf(load));
@@ -131,7 +140,7 @@ LLVMValueRef mpl_load_at(struct mpl_widen *w, LLVMValueRef load, LLVMValueRef at
     LLVMInsertIntoBuilder(w->b, value);
     return mpl_splat(w, value);
   }
-  if (!w->mask) {
+  if (!w->mask || is_element(w, load)) {
     LLVMValueRef value = LLVMBuildLoad2(w->b, vector, at, "");
     LLVMSetAlignment(value, LLVMGetAlignment(load));
     return value;
@@ -141,10 +150,17 @@ LLVMValueRef mpl_load_at(struct mpl_widen *w, LLVMValueRef load, LLVMValueRef at
 
 /* Side by side. */
 void mpl_store_at(struct mpl_widen *w, LLVMValueRef store, LLVMValueRef value, LLVMValueRef at) {
-  if (w->mask)
-    mpl_masked_store(w, value, at, LLVMGetAlignment(store), w->mask);
-  else
-    LLVMSetAlignment(LLVMBuildStore(w->b, value, at), LLVMGetAlignment(store));
+  unsigned align = LLVMGetAlignment(store);
+  if (w->mask && !is_element(w, store)) {
+    mpl_masked_store(w, value, at, align, w->mask);
+    return;
+  }
+  if (w->mask) {
+    LLVMValueRef old = LLVMBuildLoad2(w->b, LLVMTypeOf(value), at, "");
+    LLVMSetAlignment(old, align);
+    value = mpl_choose(w, w->mask, value, old);
+  }
+  LLVMSetAlignment(LLVMBuildStore(w->b, value, at), align);
 }
 
 /* --- lanes that go down in memory --- */

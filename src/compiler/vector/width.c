@@ -14,7 +14,7 @@
 #include "runtime/options.h"
 #include "widen.h"
 
-enum { OF_ROWS = 16, FEWEST = 4, MOST = 128, USUAL = 64, DEEPEST = 4, NEAR = 1 << 14 };
+enum { OF_ROWS = 16, FEWEST = 4, USUAL = 64, DEEPEST = 4, NEAR = 1 << 14 };
 
 struct machine {
   unsigned bytes, count; /* of its vector registers */
@@ -303,7 +303,7 @@ unsigned mpl_choose_width(const struct mpl_ir_kernel *kernel, LLVMValueRef funct
     if (work->of[k] > work->of[size]) size = k;
   unsigned one = machine.bytes >> size, two = 2 * one < USUAL ? 2 * one : USUAL,
            most = work->instructions > MPL_MOST_COPIED ? 2 : work->registers,
-           limit = most > 4 ? MOST : USUAL, width = most > 2 ? most * one : two;
+           limit = most > 4 ? MPL_MOST_LANES : USUAL, width = most > 2 ? most * one : two;
   bool near = one * work->arrays <= NEAR;
   while (width > limit || (width > two && width * work->live > all)) width /= 2;
   while (width > (near ? one : two) && width * work->arrays > NEAR) width /= 2;
