@@ -61,8 +61,8 @@ cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, co
   if (!error) error = mpl_validate_range(__func__, buffer, offset, size);
   if (error) return error;
   const struct mpl_side to = {.mem = buffer, .start = offset, .extent = size};
-  return mpl_enqueue_fill(__func__, queue, CL_COMMAND_FILL_BUFFER, &to, pattern, pattern_size,
-                          &deps);
+  return mpl_enqueue_linear_fill(__func__, queue, CL_COMMAND_FILL_BUFFER, &to, pattern,
+                                 pattern_size, &deps);
 }
 
 struct migration {

@@ -75,8 +75,8 @@ cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue queue, void *target, con
   if (!error && !target) error = mpl_refuse(CL_INVALID_VALUE, __func__, "the pointer is null");
   if (error) return error;
   const struct mpl_side to = {.host = target, .extent = size};
-  return mpl_enqueue_fill(__func__, queue, CL_COMMAND_SVM_MEMFILL, &to, pattern, pattern_size,
-                          &deps);
+  return mpl_enqueue_linear_fill(__func__, queue, CL_COMMAND_SVM_MEMFILL, &to, pattern,
+                                 pattern_size, &deps);
 }
 
 cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue queue, cl_bool blocking, cl_map_flags flags,

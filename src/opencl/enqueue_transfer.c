@@ -72,10 +72,25 @@ cl_int mpl_enqueue_copy(cl_command_queue queue, cl_command_type type, const stru
   return error ? error : enqueue(queue, type, &copy, bytes, blocking, deps);
 }
 
-cl_int mpl_enqueue_fill(const char *function, cl_command_queue queue, cl_command_type type,
-                        const struct mpl_side *to, const void *pattern, size_t pattern_size,
+cl_int mpl_enqueue_fill(cl_command_queue queue, cl_command_type type, const struct mpl_side *to,
+                        const size_t size[3], const void *pattern, size_t pattern_size,
                         const struct mpl_deps *deps) {
-  size_t start = to->mem ? to->start : (uintptr_t)to->host;
+  size_t bytes = size[0] * size[1] * size[2];
+  struct transfer fill = {
+      .operation = {.kind = MPL_FILL,
+                    .fill = {.size = {size[0], size[1], size[2]},
+                             .pattern_size = (uint32_t)pattern_size}},
+      .ranges = {{to->mem, to->start, to->extent, .reads = bytes != to->extent, .writes = true}}};
+  cl_int error = locate(queue, to, &fill.operation.fill.to);
+  if (error) return error;
+  memcpy(fill.operation.fill.pattern, pattern, pattern_size);
+  return enqueue(queue, type, &fill, bytes, false, deps);
+}
+
+cl_int mpl_enqueue_linear_fill(const char *function, cl_command_queue queue, cl_command_type type,
+                               const struct mpl_side *to, const void *pattern, size_t pattern_size,
+                               const struct mpl_deps *deps) {
+  const size_t start = to->mem ? to->start : (uintptr_t)to->host, size[] = {to->extent, 1, 1};
   if (!pattern || !pattern_size || pattern_size > 128 || (pattern_size & (pattern_size - 1)))
     return mpl_refuse(CL_INVALID_VALUE, function,
                       "a pattern of %zu bytes at %p: 1, 2, 4 ... 128 bytes are possible",
@@ -83,14 +98,5 @@ cl_int mpl_enqueue_fill(const char *function, cl_command_queue queue, cl_command
   if (start % pattern_size || to->extent % pattern_size)
     return mpl_refuse(CL_INVALID_VALUE, function,
                       "offset and size are not multiples of the pattern's %zu bytes", pattern_size);
-  struct transfer fill = {.operation = {.kind = MPL_FILL},
-                          .ranges = {{to->mem, to->start, to->extent, .writes = true}}};
-  struct mpl_location place;
-  cl_int error = locate(queue, to, &place);
-  if (error) return error;
-  fill.operation.fill.to = place.base;
-  fill.operation.fill.size = to->extent;
-  fill.operation.fill.pattern_size = (uint32_t)pattern_size;
-  memcpy(fill.operation.fill.pattern, pattern, pattern_size);
-  return enqueue(queue, type, &fill, to->extent, false, deps);
+  return mpl_enqueue_fill(queue, type, to, size, pattern, pattern_size, deps);
 }

@@ -18,11 +18,16 @@ cl_int mpl_enqueue_copy(cl_command_queue, cl_command_type, const struct mpl_side
                         const struct mpl_side *from, const size_t size[3], bool blocking,
                         const struct mpl_deps *);
 
-/* CL_INVALID_VALUE unless the pattern is there, its size is a power of two up to 128, and the
- * place's start, or address, and extent are multiples of it. */
-cl_int mpl_enqueue_fill(const char *function, cl_command_queue, cl_command_type,
-                        const struct mpl_side *to, const void *pattern, size_t pattern_size,
+/* Likewise; the pattern has 1, 2, 4 ... 128 bytes, and size[0] is a multiple of that. */
+cl_int mpl_enqueue_fill(cl_command_queue, cl_command_type, const struct mpl_side *to,
+                        const size_t size[3], const void *pattern, size_t pattern_size,
                         const struct mpl_deps *);
+
+/* A linear fill.  CL_INVALID_VALUE unless the pattern is there, its size is one of these, and the
+ * place's start, or address, and extent are multiples of it. */
+cl_int mpl_enqueue_linear_fill(const char *function, cl_command_queue, cl_command_type,
+                               const struct mpl_side *to, const void *pattern, size_t pattern_size,
+                               const struct mpl_deps *);
 
 /* True if two stretches of that size share a byte. */
 static inline bool mpl_overlap(size_t a, size_t b, size_t size) {

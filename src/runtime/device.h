@@ -83,8 +83,8 @@ struct mpl_operation {
       uint64_t size[3];             /* bytes, rows, slices; linear: {n, 1, 1} */
     } copy;
     struct {
-      void *to;
-      uint64_t size;
+      struct mpl_location to; /* the device's */
+      uint64_t size[3];       /* as of a copy; a row is a whole number of patterns */
       uint32_t pattern_size;
       unsigned char pattern[128];
     } fill;

@@ -21,6 +21,13 @@ void mpl_fill(void *target, size_t size, const void *pattern, size_t pattern_siz
   }
 }
 
+static void fill(const struct mpl_location *to, const uint64_t size[3], const void *pattern,
+                 size_t pattern_size) {
+  for (uint64_t z = 0; z < size[2]; z++)
+    for (uint64_t y = 0; y < size[1]; y++)
+      mpl_fill((char *)to->base + z * to->slice + y * to->row, size[0], pattern, pattern_size);
+}
+
 static void copy(const struct mpl_location *to, const struct mpl_location *from,
                  const uint64_t size[3]) {
   for (uint64_t z = 0; size[0] && z < size[2]; z++)
@@ -33,6 +40,6 @@ void mpl_transfer(const struct mpl_operation *operation) {
   if (operation->kind == MPL_COPY)
     copy(&operation->copy.to, &operation->copy.from, operation->copy.size);
   else
-    mpl_fill(operation->fill.to, operation->fill.size, operation->fill.pattern,
-             operation->fill.pattern_size);
+    fill(&operation->fill.to, operation->fill.size, operation->fill.pattern,
+         operation->fill.pattern_size);
 }

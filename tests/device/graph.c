@@ -58,7 +58,8 @@ static struct mpl_operation copy(void *to, bool to_host, void *from, bool from_h
 
 static struct mpl_operation fill(void *to, size_t size, unsigned char value) {
   return (struct mpl_operation){
-      .kind = MPL_FILL, .fill = {.to = to, .size = size, .pattern_size = 1, .pattern = {value}}};
+      .kind = MPL_FILL,
+      .fill = {.to = {.base = to}, .size = {size, 1, 1}, .pattern_size = 1, .pattern = {value}}};
 }
 
 static void in_order(void) {

@@ -163,7 +163,7 @@ static bool translate(struct mpl_location *place, const uint64_t size[3]) {
   size_t extent = (size[2] - 1) * place->slice + (size[1] - 1) * place->row + size[0];
   void *real =
       place->on_host ? is_handle(place->base) ? NULL : place->base : find(place->base, extent);
-  if (!real) mock_broken("a copy of %zu bytes at %p, which is not there", extent, place->base);
+  if (!real) mock_broken("a transfer of %zu bytes at %p, which is not there", extent, place->base);
   place->base = real;
   return real;
 }
@@ -179,11 +179,9 @@ int mock_do(struct mock *mock, const struct mpl_operation *operation) {
       return -30; /* CL_INVALID_VALUE */
     break;
   case MPL_FILL:
-    if (!own.fill.size) return 0;
-    own.fill.to = find(own.fill.to, own.fill.size);
-    if (own.fill.to) break;
-    mock_broken("a fill that leaves the device's memory");
-    return -30;
+    if (!own.fill.size[0] || !own.fill.size[1] || !own.fill.size[2]) return 0;
+    if (!translate(&own.fill.to, own.fill.size)) return -30;
+    break;
   }
   mpl_transfer(&own);
   return 0;

@@ -33,8 +33,26 @@ static void boxes(void) {
       }
 }
 
+static void filled_boxes(void) {
+  unsigned char to[3][4][8];
+  memset(to, 0xee, sizeof to);
+  const struct mpl_operation fill = {.kind = MPL_FILL,
+                                     .fill = {.to = {to[1][1] + 2, true, 8, 32},
+                                              .size = {4, 3, 2},
+                                              .pattern_size = 2,
+                                              .pattern = {1, 2}}};
+  mpl_transfer(&fill);
+  for (int z = 0; z < 3; z++)
+    for (int y = 0; y < 4; y++)
+      for (int x = 0; x < 8; x++) {
+        bool inside = z >= 1 && y >= 1 && x >= 2 && x < 6;
+        CHECK(to[z][y][x] == (inside ? 1 + x % 2 : 0xee));
+      }
+}
+
 int main(void) {
   fills();
   boxes();
+  filled_boxes();
   return 0;
 }
