@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "device.h"
+#include "mem.h"
 #include "runtime/device.h"
 
 /* Bytes up to `end` from the span before it: a bit for each memory that has them up to date.  Where
@@ -65,10 +66,6 @@ unsigned mpl_memory_of(cl_context context, const struct mpl_device *device) {
   return memory;
 }
 
-static cl_mem root_of(cl_mem mem) {
-  return mem->parent ? mem->parent : mem;
-}
-
 /* The device that has a place in a memory, and what it is to it: what the host sees of hidden
  * memory lies near to a device that has some. */
 static struct mpl_device *keeper(cl_context context, unsigned memory, enum mpl_storage *storage) {
@@ -77,10 +74,11 @@ static struct mpl_device *keeper(cl_context context, unsigned memory, enum mpl_s
   return device ? device : context->memories[MPL_HOST_MEMORY + 1];
 }
 
-static void *allocate(cl_context context, unsigned memory, size_t size) {
+static void *allocate(cl_mem mem, unsigned memory) {
   enum mpl_storage storage;
-  struct mpl_device *device = keeper(context, memory, &storage);
-  return device->ops->allocate(device, size, MPL_MEM_BASE_ALIGN, storage, "a buffer");
+  struct mpl_device *device = keeper(mem->context, memory, &storage);
+  return device->ops->allocate(device, mem->size, MPL_MEM_BASE_ALIGN, storage,
+                               mem->image ? "an image" : "a buffer");
 }
 
 static void release(cl_context context, unsigned memory, void *place) {
@@ -92,13 +90,13 @@ static void release(cl_context context, unsigned memory, void *place) {
 /* With the lock held, if others may have the buffer. */
 static void *place_in(cl_mem root, unsigned memory) {
   struct mpl_buffer_state *state = root->state;
-  if (!state->places[memory]) state->places[memory] = allocate(root->context, memory, root->size);
+  if (!state->places[memory]) state->places[memory] = allocate(root, memory);
   return state->places[memory];
 }
 
 void *mpl_buffer_place(cl_mem mem, unsigned memory) {
   if (mem->data) return mem->data;
-  cl_mem root = root_of(mem);
+  cl_mem root = mpl_mem_root(mem);
   pthread_mutex_lock(&root->state->lock);
   char *place = place_in(root, memory);
   pthread_mutex_unlock(&root->state->lock);
@@ -138,7 +136,7 @@ static cl_int init_state(cl_mem mem, void *host_ptr) {
 
 cl_int mpl_buffer_memory_init(cl_mem mem, void *host_ptr) {
   if (mpl_has_hidden_memory(mem->context)) return init_state(mem, host_ptr);
-  mem->data = mem->host_ptr ? mem->host_ptr : allocate(mem->context, MPL_HOST_MEMORY, mem->size);
+  mem->data = mem->host_ptr ? mem->host_ptr : allocate(mem, MPL_HOST_MEMORY);
   if (!mem->data) return CL_MEM_OBJECT_ALLOCATION_FAILURE;
   if (mem->flags & CL_MEM_COPY_HOST_PTR) memcpy(mem->data, host_ptr, mem->size);
   return CL_SUCCESS;
@@ -182,7 +180,7 @@ static int bring(cl_mem root, struct span *span, size_t start, unsigned memory) 
 
 int mpl_buffer_acquire(const struct mpl_range *range, unsigned memory) {
   if (!range->mem || !range->size) return 0;
-  cl_mem root = root_of(range->mem);
+  cl_mem root = mpl_mem_root(range->mem);
   struct mpl_buffer_state *state = root->state;
   pthread_mutex_lock(&state->lock);
   int error = make_room(state) ? 0 : CL_OUT_OF_HOST_MEMORY;
@@ -211,7 +209,7 @@ int mpl_buffers_acquire(const cl_mem *mems, cl_uint count, bool writes, unsigned
 }
 
 bool mpl_buffer_is_current(const struct mpl_range *range, unsigned memory) {
-  struct mpl_buffer_state *state = root_of(range->mem)->state;
+  struct mpl_buffer_state *state = mpl_mem_root(range->mem)->state;
   size_t start = range->mem->origin + range->offset, from = 0;
   bool current = true;
   pthread_mutex_lock(&state->lock);
@@ -223,7 +221,7 @@ bool mpl_buffer_is_current(const struct mpl_range *range, unsigned memory) {
 }
 
 void mpl_buffer_set_current(const struct mpl_range *range, unsigned memory) {
-  struct mpl_buffer_state *state = root_of(range->mem)->state;
+  struct mpl_buffer_state *state = mpl_mem_root(range->mem)->state;
   size_t start = range->mem->origin + range->offset;
   pthread_mutex_lock(&state->lock);
   if (make_room(state)) { /* else it is copied once more */

@@ -1,4 +1,4 @@
-/* Where the bytes of buffers are.
+/* Where the bytes of buffers and images are; "buffer" stands for both.
  *
  * A context has memories: the host's, which its CPU devices work in, and one for each device that
  * has its own.  A buffer has a place in each memory that it was used in, and for each of its bytes
@@ -43,7 +43,7 @@ bool mpl_buffer_is_current(const struct mpl_range *, unsigned memory);
 /* A copy has brought them there too. */
 void mpl_buffer_set_current(const struct mpl_range *, unsigned memory);
 
-/* For clCreateBuffer: its first place.  0, or CL_MEM_OBJECT_ALLOCATION_FAILURE and its like. */
+/* For clCreateBuffer and clCreateImage: its first place.  0, or CL_MEM_OBJECT_ALLOCATION_FAILURE and its like. */
 cl_int mpl_buffer_memory_init(cl_mem, void *host_ptr);
 void mpl_buffer_memory_free(cl_mem);
 

@@ -1,4 +1,4 @@
-/* What the device's queries say no to: images, samplers, pipes, IL, built-in kernels.
+/* What the device's queries say no to: pipes, IL, built-in kernels.
  * Each answers the error that the specification names for a device without it, after the checks
  * of its handles. */
 #include "objects.h"
@@ -10,86 +10,6 @@ static void *decline(cl_context context, cl_int code, const char *function, cl_i
     mpl_refuse(code, function, "the device does not offer this");
   if (errcode_ret) *errcode_ret = code;
   return NULL;
-}
-
-/* Images (section 5.3.1: no device in the context supports images) */
-
-cl_mem CL_API_CALL clCreateImageWithProperties(cl_context context,
-                                               const cl_mem_properties *properties,
-                                               cl_mem_flags flags, const cl_image_format *format,
-                                               const cl_image_desc *desc, void *host_ptr,
-                                               cl_int *errcode_ret) {
-  return decline(context, CL_INVALID_OPERATION, __func__, errcode_ret);
-}
-
-cl_mem CL_API_CALL clCreateImage(cl_context context, cl_mem_flags flags,
-                                 const cl_image_format *format, const cl_image_desc *desc,
-                                 void *host_ptr, cl_int *errcode_ret) {
-  return decline(context, CL_INVALID_OPERATION, __func__, errcode_ret);
-}
-
-cl_mem CL_API_CALL clCreateImage2D(cl_context context, cl_mem_flags flags,
-                                   const cl_image_format *format, size_t width, size_t height,
-                                   size_t pitch, void *host_ptr, cl_int *errcode_ret) {
-  return decline(context, CL_INVALID_OPERATION, __func__, errcode_ret);
-}
-
-cl_mem CL_API_CALL clCreateImage3D(cl_context context, cl_mem_flags flags,
-                                   const cl_image_format *format, size_t width, size_t height,
-                                   size_t depth, size_t row_pitch, size_t slice_pitch,
-                                   void *host_ptr, cl_int *errcode_ret) {
-  return decline(context, CL_INVALID_OPERATION, __func__, errcode_ret);
-}
-
-cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, cl_mem_flags flags,
-                                              cl_mem_object_type type, cl_uint num_entries,
-                                              cl_image_format *formats, cl_uint *num_formats) {
-  if (!mpl_valid(context, MPL_CONTEXT)) return CL_INVALID_CONTEXT;
-  if (formats && !num_entries) return CL_INVALID_VALUE;
-  switch (type) {
-  case CL_MEM_OBJECT_IMAGE1D:
-  case CL_MEM_OBJECT_IMAGE1D_BUFFER:
-  case CL_MEM_OBJECT_IMAGE1D_ARRAY:
-  case CL_MEM_OBJECT_IMAGE2D:
-  case CL_MEM_OBJECT_IMAGE2D_ARRAY:
-  case CL_MEM_OBJECT_IMAGE3D:
-    if (num_formats) *num_formats = 0;
-    return CL_SUCCESS;
-  default:
-    return CL_INVALID_VALUE;
-  }
-}
-
-cl_int CL_API_CALL clGetImageInfo(cl_mem image, cl_image_info param_name, size_t size, void *value,
-                                  size_t *size_ret) {
-  return CL_INVALID_MEM_OBJECT; /* no memory object is an image */
-}
-
-/* Samplers (section 5.7.1) */
-
-cl_sampler CL_API_CALL clCreateSampler(cl_context context, cl_bool normalized,
-                                       cl_addressing_mode addressing, cl_filter_mode filter,
-                                       cl_int *errcode_ret) {
-  return decline(context, CL_INVALID_OPERATION, __func__, errcode_ret);
-}
-
-cl_sampler CL_API_CALL clCreateSamplerWithProperties(cl_context context,
-                                                     const cl_sampler_properties *properties,
-                                                     cl_int *errcode_ret) {
-  return decline(context, CL_INVALID_OPERATION, __func__, errcode_ret);
-}
-
-cl_int CL_API_CALL clRetainSampler(cl_sampler sampler) {
-  return CL_INVALID_SAMPLER;
-}
-
-cl_int CL_API_CALL clReleaseSampler(cl_sampler sampler) {
-  return CL_INVALID_SAMPLER;
-}
-
-cl_int CL_API_CALL clGetSamplerInfo(cl_sampler sampler, cl_sampler_info param_name, size_t size,
-                                    void *value, size_t *size_ret) {
-  return CL_INVALID_SAMPLER;
 }
 
 /* Pipes (section 5.4.1) */

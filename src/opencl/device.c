@@ -63,6 +63,11 @@ static cl_uint vector_width(const struct mpl_device_info *info, uint32_t element
 static const cl_device_integer_dot_product_acceleration_properties_khr dot_is_fast[] = {
     {0}, {CL_TRUE, CL_TRUE, CL_TRUE, CL_TRUE, CL_TRUE, CL_TRUE}};
 
+size_t mpl_image_buffer_max(const struct mpl_device_info *info) {
+  const size_t most = (size_t)1 << 27;
+  return info->max_allocation < most ? info->max_allocation : most;
+}
+
 static const size_t sub_group_sizes[] = {MPL_SUB_GROUP_SIZES};
 
 /* Of the smallest size. */
@@ -101,6 +106,7 @@ cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device, cl_device_info param_nam
   cl_uchar uuid[MPL_HASH_SIZE];
   cl_name_version list[MPL_MOST_FEATURES];
   char text[MPL_FEATURES_TEXT];
+  const cl_bool images = (info->offers & MPL_OFFERS_IMAGES) != 0; /* else all of theirs is 0 */
   switch (param_name) {
 #include "tables/device_queries.def"
   default:

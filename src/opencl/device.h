@@ -5,12 +5,21 @@
 #include "objects.h"
 #include "tables/version.h"
 
+struct mpl_device_info;
+
 /* Limits that the queries state and that others keep to. */
 #define MPL_MEM_BASE_ALIGN           128u /* bytes: a long16, and a cache line pair */
 #define MPL_MAX_PARAMETER_SIZE       1024u
 #define MPL_MAX_GLOBAL_VARIABLE_SIZE ((size_t)64 << 20)
 /* Constant memory is like any other here; a modest limit, since programs size their tests by it. */
 #define MPL_MAX_CONSTANT_SIZE ((cl_ulong)64 << 20)
+
+/* Pixels of images in each dimension, and layers of arrays. */
+#define MPL_IMAGE_2D_MAX     16384u
+#define MPL_IMAGE_3D_MAX     2048u
+#define MPL_IMAGE_LAYERS_MAX 2048u
+/* Pixels of an image made from a buffer. */
+size_t mpl_image_buffer_max(const struct mpl_device_info *);
 
 #define MPL_PLATFORM_VERSION "OpenCL " MPL_CL_DOTTED " maniple " MPL_VERSION
 #define MPL_NUMERIC_VERSION  CL_MAKE_VERSION(MPL_CL_MAJOR, MPL_CL_MINOR, 0)

@@ -19,22 +19,28 @@ cl_int mpl_validate_enqueue(const char *function, cl_command_queue queue,
   return CL_SUCCESS;
 }
 
+cl_int mpl_validate_mem(const char *function, cl_command_queue queue, cl_mem mem) {
+  if (!mpl_valid(mem, MPL_MEM))
+    return mpl_refuse(CL_INVALID_MEM_OBJECT, function, "%p is not a memory object", (void *)mem);
+  if (mem->context != queue->context)
+    return mpl_refuse(CL_INVALID_CONTEXT, function,
+                      "the memory object and the command-queue belong to different contexts");
+  return CL_SUCCESS;
+}
+
 cl_int mpl_validate_buffer(const char *function, cl_command_queue queue, cl_mem mem) {
   if (!mpl_valid(mem, MPL_MEM) || mem->type != CL_MEM_OBJECT_BUFFER)
     return mpl_refuse(CL_INVALID_MEM_OBJECT, function, "%p is not a buffer", (void *)mem);
-  if (mem->context != queue->context)
-    return mpl_refuse(CL_INVALID_CONTEXT, function,
-                      "the buffer and the command-queue belong to different contexts");
-  return CL_SUCCESS;
+  return mpl_validate_mem(function, queue, mem);
 }
 
 cl_int mpl_validate_host_access(const char *function, cl_mem mem, bool read, bool write) {
   if (read && (mem->flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)))
     return mpl_refuse(CL_INVALID_OPERATION, function,
-                      "the buffer was made so that the host cannot read it");
+                      "it was made so that the host cannot read it");
   if (write && (mem->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)))
     return mpl_refuse(CL_INVALID_OPERATION, function,
-                      "the buffer was made so that the host cannot write it");
+                      "it was made so that the host cannot write it");
   return CL_SUCCESS;
 }
 

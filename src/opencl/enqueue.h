@@ -16,11 +16,12 @@ struct mpl_deps {
 /* CL_INVALID_COMMAND_QUEUE, CL_INVALID_CONTEXT, CL_INVALID_EVENT_WAIT_LIST or CL_SUCCESS. */
 cl_int mpl_validate_enqueue(const char *function, cl_command_queue, const struct mpl_deps *);
 
-/* CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT or CL_SUCCESS for a buffer that a command of the queue
- * uses. */
+/* CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT or CL_SUCCESS for a memory object, or a buffer, that a
+ * command of the queue uses. */
+cl_int mpl_validate_mem(const char *function, cl_command_queue, cl_mem);
 cl_int mpl_validate_buffer(const char *function, cl_command_queue, cl_mem);
 
-/* CL_INVALID_OPERATION if the buffer was made not to be read (`write` false) or written by the
+/* CL_INVALID_OPERATION if the memory object was made not to be read (`write` false) or written by the
  * host. */
 cl_int mpl_validate_host_access(const char *function, cl_mem, bool read, bool write);
 

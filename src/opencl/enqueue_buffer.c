@@ -101,7 +101,7 @@ cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue queue, cl_uint co
     return mpl_refuse(CL_INVALID_VALUE, __func__, "unknown flags 0x%llx",
                       (unsigned long long)flags);
   for (cl_uint i = 0; i < count; i++)
-    if ((error = mpl_validate_buffer(__func__, queue, list[i]))) return error;
+    if ((error = mpl_validate_mem(__func__, queue, list[i]))) return error;
   if (mpl_has_hidden_memory(queue->context) && !(flags & CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED)) {
     struct migration *migration = malloc(sizeof *migration + count * sizeof *list);
     if (!migration) return CL_OUT_OF_HOST_MEMORY;

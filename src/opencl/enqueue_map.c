@@ -1,11 +1,10 @@
 /* Mapping: where all is the host's memory a map is only a place in the order of commands, and a
- * record that clEnqueueUnmapMemObject checks against.  Hidden memory is mapped by what the buffer
+ * record that clEnqueueUnmapMemObject checks against.  Hidden memory is mapped by what the object
  * has in the host's: a map brings the bytes there, an unmap brings those that may have been written
  * back. */
 #include <stdlib.h>
 
-#include "buffer_memory.h"
-#include "enqueue.h"
+#include "image.h"
 #include "runtime/device.h"
 
 struct mpl_mapping {
@@ -47,20 +46,13 @@ static struct mpl_mapping *take_mapping(cl_mem mem, void *pointer) {
   return mapping;
 }
 
-static cl_int check_map(const char *function, cl_command_queue queue, cl_mem buffer,
-                        cl_map_flags flags, size_t offset, size_t size,
-                        const struct mpl_deps *deps) {
+static cl_int check_flags(const char *function, cl_mem mem, cl_map_flags flags) {
   const cl_map_flags known = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
-  cl_int error = mpl_validate_enqueue(function, queue, deps);
-  if (!error) error = mpl_validate_buffer(function, queue, buffer);
-  if (error) return error;
   if ((flags & ~known) ||
       ((flags & CL_MAP_WRITE_INVALIDATE_REGION) && (flags & (CL_MAP_READ | CL_MAP_WRITE))))
     return mpl_refuse(CL_INVALID_VALUE, function, "flags 0x%llx are unknown or exclude one another",
                       (unsigned long long)flags);
-  if (!size) return mpl_refuse(CL_INVALID_VALUE, function, "the region is empty");
-  if ((error = mpl_validate_range(function, buffer, offset, size))) return error;
-  return mpl_validate_host_access(function, buffer, flags & CL_MAP_READ,
+  return mpl_validate_host_access(function, mem, flags & CL_MAP_READ,
                                   flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION));
 }
 
@@ -128,32 +120,71 @@ static cl_int make_move(cl_command_queue queue, const struct mpl_mapping *mappin
   return CL_SUCCESS;
 }
 
+/* Maps the bytes that `side` has, between which, if it has gaps, others stay as they are. */
+static cl_int map(cl_command_queue queue, cl_command_type type, const struct mpl_side *side,
+                  bool has_gaps, cl_map_flags flags, bool blocking, const struct mpl_deps *deps,
+                  void **result) {
+  const bool invalid = flags & CL_MAP_WRITE_INVALIDATE_REGION, writes = flags & CL_MAP_WRITE;
+  struct mpl_work_desc work;
+  char *pointer = mpl_buffer_place(side->mem, MPL_HOST_MEMORY);
+  if (!pointer) return CL_MEM_OBJECT_ALLOCATION_FAILURE;
+  pointer += side->start;
+  struct mpl_mapping *mapping = malloc(sizeof *mapping);
+  if (!mapping) return CL_OUT_OF_HOST_MEMORY;
+  *mapping =
+      (struct mpl_mapping){.pointer = pointer,
+                           .range = {side->mem, side->start, side->extent,
+                                     .reads = !invalid || has_gaps, .writes = invalid || writes}};
+  add_mapping(side->mem, mapping);
+  cl_int error = make_move(queue, mapping, true, &work);
+  if (!error) error = mpl_enqueue_command(queue, type, &work, 0, blocking, deps);
+  if (error)
+    free(take_mapping(side->mem, pointer));
+  else
+    *result = pointer;
+  return error;
+}
+
 void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
                                      cl_map_flags flags, size_t offset, size_t size,
                                      cl_uint num_waits, const cl_event *waits, cl_event *event,
                                      cl_int *errcode_ret) {
   struct mpl_deps deps = {num_waits, waits, event};
-  struct mpl_work_desc work;
-  struct mpl_mapping *mapping = NULL;
-  char *pointer = NULL;
-  cl_int error = check_map(__func__, queue, buffer, flags, offset, size, &deps);
-  if (!error && !(pointer = mpl_buffer_place(buffer, MPL_HOST_MEMORY)))
-    error = CL_MEM_OBJECT_ALLOCATION_FAILURE;
-  if (!error && !(mapping = malloc(sizeof *mapping))) error = CL_OUT_OF_HOST_MEMORY;
-  if (!error) {
-    const bool invalid = flags & CL_MAP_WRITE_INVALIDATE_REGION, writes = flags & CL_MAP_WRITE;
-    *mapping = (struct mpl_mapping){
-        .pointer = pointer += offset,
-        .range = {buffer, offset, size, .reads = !invalid, .writes = invalid || writes}};
-    add_mapping(buffer, mapping);
-    error = make_move(queue, mapping, true, &work);
-    if (!error)
-      error = mpl_enqueue_command(queue, CL_COMMAND_MAP_BUFFER, &work, 0, blocking, &deps);
-    if (error) free(take_mapping(buffer, pointer));
-  }
-  if (error) pointer = NULL;
-  if (errcode_ret) *errcode_ret = error;
-  return pointer;
+  const struct mpl_side side = {.mem = buffer, .start = offset, .extent = size};
+  void *pointer = NULL;
+  cl_int error = mpl_validate_enqueue(__func__, queue, &deps);
+  if (!error) error = mpl_validate_buffer(__func__, queue, buffer);
+  if (!error && !size) error = mpl_refuse(CL_INVALID_VALUE, __func__, "the region is empty");
+  if (!error) error = mpl_validate_range(__func__, buffer, offset, size);
+  if (!error) error = check_flags(__func__, buffer, flags);
+  if (!error)
+    error = map(queue, CL_COMMAND_MAP_BUFFER, &side, false, flags, blocking, &deps, &pointer);
+  return mpl_give(pointer, error, errcode_ret);
+}
+
+/* The pitches are the image's own. */
+void *CL_API_CALL clEnqueueMapImage(cl_command_queue queue, cl_mem image, cl_bool blocking,
+                                    cl_map_flags flags, const size_t *origin, const size_t *region,
+                                    size_t *row_pitch, size_t *slice_pitch, cl_uint num_waits,
+                                    const cl_event *waits, cl_event *event, cl_int *errcode_ret) {
+  struct mpl_deps deps = {num_waits, waits, event};
+  struct mpl_side side;
+  size_t size[3];
+  void *pointer = NULL;
+  bool has_slices = false;
+  cl_int error = mpl_validate_enqueue(__func__, queue, &deps);
+  if (!error) error = mpl_validate_image(__func__, queue, image);
+  if (!error) error = mpl_image_box(__func__, image, origin, region, &side, size);
+  if (!error) error = check_flags(__func__, image, flags);
+  if (!error) has_slices = mpl_image_has_slices(image);
+  if (!error && (!row_pitch || (has_slices && !slice_pitch)))
+    error = mpl_refuse(CL_INVALID_VALUE, __func__, "no place for a pitch");
+  if (!error)
+    error = map(queue, CL_COMMAND_MAP_IMAGE, &side, side.extent != size[0] * size[1] * size[2],
+                flags, blocking, &deps, &pointer);
+  if (!error) *row_pitch = image->image->row_pitch;
+  if (!error && slice_pitch) *slice_pitch = has_slices ? image->image->slice_pitch : 0;
+  return mpl_give(pointer, error, errcode_ret);
 }
 
 cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem mem, void *pointer,
@@ -162,11 +193,12 @@ cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem mem, v
   struct mpl_deps deps = {num_waits, waits, event};
   struct mpl_work_desc work;
   cl_int error = mpl_validate_enqueue(__func__, queue, &deps);
-  if (!error) error = mpl_validate_buffer(__func__, queue, mem);
+  if (!error) error = mpl_validate_mem(__func__, queue, mem);
   if (error) return error;
   struct mpl_mapping *mapping = take_mapping(mem, pointer);
   if (!mapping)
-    return mpl_refuse(CL_INVALID_VALUE, __func__, "%p was not mapped from this buffer", pointer);
+    return mpl_refuse(CL_INVALID_VALUE, __func__, "%p was not mapped from this memory object",
+                      pointer);
   error = make_move(queue, mapping, false, &work);
   free(mapping);
   if (error) return error;

@@ -4,6 +4,7 @@
 
 #include "buffer_memory.h"
 #include "enqueue.h"
+#include "mem.h"
 
 /* One side of a transfer. */
 struct mpl_side {
@@ -34,9 +35,9 @@ static inline bool mpl_overlap(size_t a, size_t b, size_t size) {
   return size && (a < b ? b - a : a - b) < size;
 }
 
-/* True if both are, or lie in, one buffer. */
+/* True if both have bytes of one memory object. */
 static inline bool mpl_same_storage(cl_mem a, cl_mem b) {
-  return (a->parent ? a->parent : a) == (b->parent ? b->parent : b);
+  return mpl_mem_root(a) == mpl_mem_root(b);
 }
 
 #endif

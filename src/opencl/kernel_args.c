@@ -1,7 +1,9 @@
 /* clSetKernelArg and clSetKernelArgSVMPointer. */
 #include <string.h>
 
+#include "image.h"
 #include "program.h"
+#include "sampler.h"
 #include "svm.h"
 
 static void put(cl_kernel kernel, cl_uint index, const void *value, struct mpl_kernel_arg arg) {
@@ -19,9 +21,10 @@ static cl_int set_pointer(cl_kernel kernel, cl_uint index, size_t size, const vo
                       "argument %u of %s is a pointer: size %zu, not sizeof(cl_mem)", index,
                       kernel->kernel->name, size);
   if (value) memcpy(&mem, value, sizeof mem);
-  if (mem && (!mpl_valid(mem, MPL_MEM) || mem->context != kernel->program->context))
+  if (mem && (!mpl_valid(mem, MPL_MEM) || mem->context != kernel->program->context ||
+              mem->type != CL_MEM_OBJECT_BUFFER))
     return mpl_refuse(CL_INVALID_MEM_OBJECT, "clSetKernelArg",
-                      "argument %u of %s: not a memory object of its context", index,
+                      "argument %u of %s: not a buffer of its context", index,
                       kernel->kernel->name);
   const void *const none = NULL; /* where a buffer is depends on the device */
   put(kernel, index, &none, (struct mpl_kernel_arg){.set = true, .mem = mem});
@@ -47,6 +50,71 @@ static cl_int set_value(cl_kernel kernel, cl_uint index, size_t size, const void
   return CL_SUCCESS;
 }
 
+/* Whether the argument's type is the image's, a depth image's for one with that channel order. */
+static bool image_has_type(cl_mem mem, const struct mpl_arg *info) {
+  const struct mpl_image_sort *sort = mpl_image_sort(mem->type);
+  bool depth = mem->image->channel_order == CL_DEPTH;
+  return !strcmp(info->type_name, depth ? sort->depth_type : sort->type);
+}
+
+/* What the argument's access qualifier asks of an image. */
+static cl_int check_access(cl_kernel kernel, cl_uint index, cl_mem mem) {
+  /* By mpl_arg.access: bits of mpl_image_access, and flags of images that lack it. */
+  static const struct {
+    const char *name;
+    unsigned access;
+    cl_mem_flags without;
+  } qualifiers[] = {
+      {"", MPL_IMAGE_READS, CL_MEM_WRITE_ONLY},
+      {"read_only", MPL_IMAGE_READS, CL_MEM_WRITE_ONLY},
+      {"write_only", MPL_IMAGE_WRITES, CL_MEM_READ_ONLY},
+      {"read_write", MPL_IMAGE_BOTH, CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY},
+  };
+  unsigned access = kernel->kernel->args[index].access & 3;
+  const cl_image_format format = {mem->image->channel_order, mem->image->channel_type};
+  if (!(mem->flags & qualifiers[access].without) &&
+      mpl_image_access(&format, mem->type) & qualifiers[access].access)
+    return CL_SUCCESS;
+  return mpl_refuse(CL_INVALID_ARG_VALUE, "clSetKernelArg",
+                    "argument %u of %s is %s, which the image's flags or its format do not allow",
+                    index, kernel->kernel->name, qualifiers[access].name);
+}
+
+static cl_int set_image(cl_kernel kernel, cl_uint index, size_t size, const void *value) {
+  const struct mpl_arg *info = &kernel->kernel->args[index];
+  cl_mem mem = NULL;
+  if (size != sizeof mem)
+    return mpl_refuse(CL_INVALID_ARG_SIZE, "clSetKernelArg",
+                      "argument %u of %s is an image: size %zu, not sizeof(cl_mem)", index,
+                      kernel->kernel->name, size);
+  if (value) memcpy(&mem, value, sizeof mem);
+  if (!mpl_valid(mem, MPL_MEM) || !mem->image || mem->context != kernel->program->context ||
+      !image_has_type(mem, info))
+    return mpl_refuse(CL_INVALID_MEM_OBJECT, "clSetKernelArg",
+                      "argument %u of %s: not an image of its context with type %s", index,
+                      kernel->kernel->name, info->type_name);
+  cl_int error = check_access(kernel, index, mem);
+  /* Where its pixels are, its first member, is known when it is enqueued. */
+  if (!error) put(kernel, index, mem->image, (struct mpl_kernel_arg){.set = true, .mem = mem});
+  return error;
+}
+
+static cl_int set_sampler(cl_kernel kernel, cl_uint index, size_t size, const void *value) {
+  cl_sampler sampler = NULL;
+  if (size != sizeof sampler)
+    return mpl_refuse(CL_INVALID_ARG_SIZE, "clSetKernelArg",
+                      "argument %u of %s is a sampler: size %zu, not sizeof(cl_sampler)", index,
+                      kernel->kernel->name, size);
+  if (value) memcpy(&sampler, value, sizeof sampler);
+  if (!mpl_valid(sampler, MPL_SAMPLER) || sampler->context != kernel->program->context)
+    return mpl_refuse(CL_INVALID_SAMPLER, "clSetKernelArg",
+                      "argument %u of %s: not a sampler of its context", index,
+                      kernel->kernel->name);
+  const uint64_t bits = mpl_sampler_bits(sampler);
+  put(kernel, index, &bits, (struct mpl_kernel_arg){.set = true});
+  return CL_SUCCESS;
+}
+
 cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *value) {
   if (!mpl_valid(kernel, MPL_KERNEL)) return CL_INVALID_KERNEL;
   if (index >= kernel->kernel->num_args)
@@ -60,9 +128,9 @@ cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, 
   case MPL_ARG_VALUE:
     return set_value(kernel, index, size, value);
   case MPL_ARG_IMAGE:
-    return CL_INVALID_MEM_OBJECT; /* there are no images, samplers, pipes ... */
+    return set_image(kernel, index, size, value);
   case MPL_ARG_SAMPLER:
-    return CL_INVALID_SAMPLER;
+    return set_sampler(kernel, index, size, value);
   default:
     return CL_INVALID_ARG_VALUE;
   }

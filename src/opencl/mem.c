@@ -1,11 +1,12 @@
 /* Memory objects: buffers, sub-buffers and what is common to all. */
+#include "mem.h"
+
 #include <stdlib.h>
-#include <string.h>
 
 #include "buffer_memory.h"
 #include "device.h"
 #include "enqueue.h"
-#include "objects.h"
+#include "image.h"
 #include "runtime/device.h"
 #include "svm.h"
 
@@ -17,15 +18,14 @@ static bool at_most_one(cl_mem_flags flags) {
   return !(flags & (flags - 1));
 }
 
-/* Table 14: what excludes what. */
-static bool flags_good(cl_mem_flags flags) {
+bool mpl_mem_flags_good(cl_mem_flags flags) {
   if (flags & ~(cl_mem_flags)(ACCESS_FLAGS | HOST_ACCESS_FLAGS | HOST_PTR_FLAGS)) return false;
   if (!at_most_one(flags & ACCESS_FLAGS) || !at_most_one(flags & HOST_ACCESS_FLAGS)) return false;
   return !(flags & CL_MEM_USE_HOST_PTR) ||
          !(flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR));
 }
 
-static uint64_t largest_allocation(cl_context context) {
+uint64_t mpl_mem_largest(cl_context context) {
   uint64_t size = 0;
   for (cl_uint i = 0; i < context->num_devices; i++)
     if (context->devices[i]->device->info.max_allocation > size)
@@ -33,31 +33,46 @@ static uint64_t largest_allocation(cl_context context) {
   return size;
 }
 
-static cl_int give_memory(cl_mem mem, void *host_ptr) {
+cl_int mpl_mem_check_host_ptr(const char *function, cl_mem_flags flags, const void *host_ptr) {
+  if (!!host_ptr == !!(flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR))) return CL_SUCCESS;
+  return mpl_refuse(CL_INVALID_HOST_PTR, function,
+                    "host_ptr goes with CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR");
+}
+
+cl_int mpl_mem_allocate(const char *function, cl_mem mem, void *host_ptr) {
   if (mem->flags & CL_MEM_USE_HOST_PTR) {
     mem->host_ptr = host_ptr;
     mem->uses_svm = mpl_svm_find(mem->context, host_ptr, 1);
     if (mem->uses_svm && !mpl_svm_find(mem->context, host_ptr, mem->size))
-      return mpl_refuse(CL_INVALID_BUFFER_SIZE, "clCreateBuffer",
+      return mpl_refuse(mem->image ? CL_INVALID_IMAGE_SIZE : CL_INVALID_BUFFER_SIZE, function,
                         "%zu bytes from %p reach beyond their SVM allocation", mem->size, host_ptr);
   }
   return mpl_buffer_memory_init(mem, host_ptr);
 }
 
-static cl_mem new_mem(cl_context context, cl_mem_flags flags, size_t size) {
+void mpl_mem_attach(cl_mem mem, cl_mem parent, size_t origin) {
+  clRetainMemObject(parent);
+  mem->parent = parent;
+  mem->origin = parent->origin + origin;
+  if (parent->data) mem->data = (char *)parent->data + origin;
+  if (parent->host_ptr) mem->host_ptr = (char *)parent->host_ptr + origin;
+  mem->uses_svm = parent->uses_svm;
+}
+
+cl_mem mpl_mem_new(cl_context context, cl_mem_object_type type, cl_mem_flags flags, size_t size) {
   cl_mem mem = calloc(1, sizeof *mem);
   if (!mem) return NULL;
   mpl_base_init(&mem->base, MPL_MEM);
   pthread_mutex_init(&mem->lock, NULL);
   mem->context = context;
-  mem->type = CL_MEM_OBJECT_BUFFER;
+  mem->type = type;
   mem->flags = flags & ACCESS_FLAGS ? flags : flags | CL_MEM_READ_WRITE;
   mem->size = size;
   clRetainContext(context);
   return mem;
 }
 
-static void destroy(cl_mem mem) {
+void mpl_mem_free(cl_mem mem) {
   while (mem->destructors) { /* the newest first */
     struct mpl_callback *callback = mem->destructors;
     mem->destructors = callback->next;
@@ -69,43 +84,51 @@ static void destroy(cl_mem mem) {
   mpl_mappings_free(mem);
   pthread_mutex_destroy(&mem->lock);
   free(mem->properties);
+  free(mem->image);
   mem->base.magic = 0;
   clReleaseContext(mem->context);
   free(mem);
+}
+
+cl_int mpl_mem_check_properties(const cl_mem_properties *properties) {
+  return properties && properties[0] ? CL_INVALID_PROPERTY : CL_SUCCESS;
+}
+
+cl_int mpl_mem_set_properties(cl_mem mem, const cl_mem_properties *properties) {
+  if (!properties) return CL_SUCCESS;
+  mem->properties = calloc(1, sizeof *mem->properties); /* as given: the final 0 alone */
+  mem->num_properties = 1;
+  return mem->properties ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+}
+
+static cl_int check_buffer(const char *function, cl_context context,
+                           const cl_mem_properties *properties, cl_mem_flags flags, size_t size,
+                           const void *host_ptr) {
+  if (!mpl_valid(context, MPL_CONTEXT)) return CL_INVALID_CONTEXT;
+  cl_int error = mpl_mem_check_properties(properties);
+  if (error) return error;
+  if (!mpl_mem_flags_good(flags))
+    return mpl_refuse(CL_INVALID_VALUE, function, "flags 0x%llx exclude one another",
+                      (unsigned long long)flags);
+  if (!size || size > mpl_mem_largest(context))
+    return mpl_refuse(CL_INVALID_BUFFER_SIZE, function,
+                      "%zu bytes; CL_DEVICE_MAX_MEM_ALLOC_SIZE is %llu", size,
+                      (unsigned long long)mpl_mem_largest(context));
+  return mpl_mem_check_host_ptr(function, flags, host_ptr);
 }
 
 cl_mem CL_API_CALL clCreateBufferWithProperties(cl_context context,
                                                 const cl_mem_properties *properties,
                                                 cl_mem_flags flags, size_t size, void *host_ptr,
                                                 cl_int *errcode_ret) {
-  if (!mpl_valid(context, MPL_CONTEXT)) return mpl_give(NULL, CL_INVALID_CONTEXT, errcode_ret);
-  if (properties && properties[0]) return mpl_give(NULL, CL_INVALID_PROPERTY, errcode_ret);
-  if (!flags_good(flags))
-    return mpl_give(NULL,
-                    mpl_refuse(CL_INVALID_VALUE, __func__, "flags 0x%llx exclude one another",
-                               (unsigned long long)flags),
-                    errcode_ret);
-  if (!size || size > largest_allocation(context))
-    return mpl_give(NULL,
-                    mpl_refuse(CL_INVALID_BUFFER_SIZE, __func__,
-                               "%zu bytes; CL_DEVICE_MAX_MEM_ALLOC_SIZE is %llu", size,
-                               (unsigned long long)largest_allocation(context)),
-                    errcode_ret);
-  if (!!host_ptr != !!(flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)))
-    return mpl_give(NULL,
-                    mpl_refuse(CL_INVALID_HOST_PTR, __func__,
-                               "host_ptr goes with CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR"),
-                    errcode_ret);
-  cl_mem mem = new_mem(context, flags, size);
+  cl_int error = check_buffer(__func__, context, properties, flags, size, host_ptr);
+  if (error) return mpl_give(NULL, error, errcode_ret);
+  cl_mem mem = mpl_mem_new(context, CL_MEM_OBJECT_BUFFER, flags, size);
   if (!mem) return mpl_give(NULL, CL_OUT_OF_HOST_MEMORY, errcode_ret);
-  cl_int error = give_memory(mem, host_ptr);
-  if (!error && properties) {
-    mem->properties = calloc(1, sizeof *mem->properties); /* as given: the final 0 alone */
-    mem->num_properties = 1;
-    if (!mem->properties) error = CL_OUT_OF_HOST_MEMORY;
-  }
+  error = mpl_mem_allocate(__func__, mem, host_ptr);
+  if (!error) error = mpl_mem_set_properties(mem, properties);
   if (error) {
-    destroy(mem);
+    mpl_mem_free(mem);
     return mpl_give(NULL, error, errcode_ret);
   }
   return mpl_give(mem, CL_SUCCESS, errcode_ret);
@@ -116,11 +139,10 @@ cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flags, size_t
   return clCreateBufferWithProperties(context, NULL, flags, size, host_ptr, errcode_ret);
 }
 
-/* Flags of a sub-buffer: its own where given, else the parent's; it may narrow access, not widen
- * it (section 5.2.1).  Returns false for what is not allowed. */
-static bool sub_buffer_flags(cl_mem parent, cl_mem_flags *flags) {
+/* Its own where given, else the parent's; access may be narrowed, not widened. */
+bool mpl_mem_inherit_flags(cl_mem parent, cl_mem_flags *flags) {
   cl_mem_flags given = *flags, from = parent->flags;
-  if ((given & HOST_PTR_FLAGS) || !flags_good(given)) return false;
+  if ((given & HOST_PTR_FLAGS) || !mpl_mem_flags_good(given)) return false;
   if ((from & CL_MEM_WRITE_ONLY) && (given & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY))) return false;
   if ((from & CL_MEM_READ_ONLY) && (given & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY))) return false;
   if ((from & CL_MEM_HOST_WRITE_ONLY) && (given & CL_MEM_HOST_READ_ONLY)) return false;
@@ -138,7 +160,7 @@ cl_mem CL_API_CALL clCreateSubBuffer(cl_mem parent, cl_mem_flags flags, cl_buffe
   if (!mpl_valid(parent, MPL_MEM) || parent->type != CL_MEM_OBJECT_BUFFER || parent->parent)
     return mpl_give(NULL, CL_INVALID_MEM_OBJECT, errcode_ret);
   const cl_buffer_region *region = info;
-  if (!region || type != CL_BUFFER_CREATE_TYPE_REGION || !sub_buffer_flags(parent, &flags))
+  if (!region || type != CL_BUFFER_CREATE_TYPE_REGION || !mpl_mem_inherit_flags(parent, &flags))
     return mpl_give(NULL, CL_INVALID_VALUE, errcode_ret);
   if (!region->size) return mpl_give(NULL, CL_INVALID_BUFFER_SIZE, errcode_ret);
   if (region->origin > parent->size || region->size > parent->size - region->origin)
@@ -150,19 +172,14 @@ cl_mem CL_API_CALL clCreateSubBuffer(cl_mem parent, cl_mem_flags flags, cl_buffe
                                "origin %zu is not a multiple of %u", region->origin,
                                MPL_MEM_BASE_ALIGN),
                     errcode_ret);
-  cl_mem mem = new_mem(parent->context, flags, region->size);
+  cl_mem mem = mpl_mem_new(parent->context, CL_MEM_OBJECT_BUFFER, flags, region->size);
   if (!mem) return mpl_give(NULL, CL_OUT_OF_HOST_MEMORY, errcode_ret);
-  clRetainMemObject(parent);
-  mem->parent = parent;
-  mem->origin = region->origin;
-  if (parent->data) mem->data = (char *)parent->data + region->origin;
-  if (parent->host_ptr) mem->host_ptr = (char *)parent->host_ptr + region->origin;
-  mem->uses_svm = parent->uses_svm;
+  mpl_mem_attach(mem, parent, region->origin);
   return mpl_give(mem, CL_SUCCESS, errcode_ret);
 }
 
 MPL_RETAIN(clRetainMemObject, cl_mem, MPL_MEM, CL_INVALID_MEM_OBJECT)
-MPL_RELEASE(clReleaseMemObject, cl_mem, MPL_MEM, CL_INVALID_MEM_OBJECT, destroy)
+MPL_RELEASE(clReleaseMemObject, cl_mem, MPL_MEM, CL_INVALID_MEM_OBJECT, mpl_mem_free)
 
 cl_int CL_API_CALL clSetMemObjectDestructorCallback(cl_mem mem,
                                                     void(CL_CALLBACK *function)(cl_mem, void *),
@@ -178,13 +195,13 @@ cl_int CL_API_CALL clGetMemObjectInfo(cl_mem mem, cl_mem_info param_name, size_t
   switch (param_name) {
     MPL_QUERY(CL_MEM_TYPE, cl_mem_object_type, mem->type)
     MPL_QUERY(CL_MEM_FLAGS, cl_mem_flags, mem->flags)
-    MPL_QUERY(CL_MEM_SIZE, size_t, mem->size)
+    MPL_QUERY(CL_MEM_SIZE, size_t, mem->image ? mpl_image_bytes(mem->image) : mem->size)
     MPL_QUERY(CL_MEM_HOST_PTR, void *, mem->host_ptr)
     MPL_QUERY(CL_MEM_MAP_COUNT, cl_uint, atomic_load(&mem->map_count))
     MPL_QUERY(CL_MEM_REFERENCE_COUNT, cl_uint, atomic_load(&mem->base.refs))
     MPL_QUERY(CL_MEM_CONTEXT, cl_context, mem->context)
     MPL_QUERY(CL_MEM_ASSOCIATED_MEMOBJECT, cl_mem, mem->parent)
-    MPL_QUERY(CL_MEM_OFFSET, size_t, mem->origin)
+    MPL_QUERY(CL_MEM_OFFSET, size_t, mem->image ? 0 : mem->origin) /* of a sub-buffer only */
     MPL_QUERY(CL_MEM_USES_SVM_POINTER, cl_bool, mem->uses_svm)
     MPL_QUERY_ARRAY(CL_MEM_PROPERTIES, cl_mem_properties, mem->num_properties, mem->properties)
   default:

@@ -22,6 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "abi/image.h"
 #include "abi/kernel.h"
 #include "extensions.h"
 #include "runtime/address_map.h"
@@ -29,7 +30,7 @@
 enum mpl_magic { /* "mpl" and a letter; 0 once an object is freed */
   MPL_PLATFORM = 0x6d706c50, MPL_DEVICE = 0x6d706c44, MPL_CONTEXT = 0x6d706c43,
   MPL_QUEUE = 0x6d706c51, MPL_MEM = 0x6d706c4d, MPL_PROGRAM = 0x6d706c52,
-  MPL_KERNEL = 0x6d706c4b, MPL_EVENT = 0x6d706c45,
+  MPL_KERNEL = 0x6d706c4b, MPL_EVENT = 0x6d706c45, MPL_SAMPLER = 0x6d706c53,
 };
 
 struct mpl_base {
@@ -94,9 +95,10 @@ struct _cl_mem {
   cl_mem_object_type type;
   cl_mem_flags flags;
   size_t size;
-  size_t origin;                        /* in the parent */
+  size_t origin;                        /* in the memory object that has the bytes: mpl_mem_root */
+  struct mpl_image *image;              /* of an image: its pixels, but for their place; else null */
   void *data;                           /* the bytes, if all memory is the host's; else null, and */
-  struct mpl_buffer_state *state;       /* their places; null in sub-buffers (buffer_memory.c) */
+  struct mpl_buffer_state *state;       /* their places; null if a parent has them */
   void *host_ptr;                       /* CL_MEM_HOST_PTR */
   cl_mem parent;                        /* retained, or null */
   bool uses_svm;
@@ -106,6 +108,16 @@ struct _cl_mem {
   struct mpl_callback *destructors;
   atomic_uint map_count;
   struct mpl_mapping *mappings;         /* live maps, checked by clEnqueueUnmapMemObject */
+};
+
+struct _cl_sampler {
+  struct mpl_base base;
+  cl_context context;                   /* retained */
+  cl_bool normalized;
+  cl_addressing_mode addressing;
+  cl_filter_mode filter;
+  cl_sampler_properties *properties;    /* as given, with the final 0, or null */
+  size_t num_properties;
 };
 
 struct mpl_queue; /* runtime/command.h */
@@ -160,7 +172,7 @@ struct _cl_program {
 struct mpl_kernel_arg {
   bool set, is_svm;
   size_t local_size;                    /* of a local argument */
-  cl_mem mem;                           /* of a buffer argument: not retained, as the spec has it */
+  cl_mem mem;                           /* a buffer or an image: not retained, as the spec has it */
 };
 
 struct _cl_kernel {

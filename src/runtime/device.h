@@ -28,6 +28,7 @@ enum mpl_offer {
   MPL_OFFERS_NATIVE = 1,       /* runs functions of the host (clEnqueueNativeKernel) */
   MPL_OFFERS_INTEL_GROUPS = 2, /* the cl_intel_* extensions of sub-groups */
   MPL_OFFERS_CLOCK = 4,        /* a steady counter that all compute units share */
+  MPL_OFFERS_IMAGES = 8,       /* images and samplers */
   MPL_OFFERS_ALL = 7,
 };
 

@@ -72,6 +72,13 @@ static inline void open_device(void) {
   }
 }
 
+static inline bool has_images(void) {
+  cl_bool images = CL_FALSE;
+  EXPECT(CL_SUCCESS,
+         clGetDeviceInfo(device, CL_DEVICE_IMAGE_SUPPORT, sizeof images, &images, NULL));
+  return images;
+}
+
 static inline int finish(void) {
   if (queue) EXPECT(CL_SUCCESS, clReleaseCommandQueue(queue));
   if (context) EXPECT(CL_SUCCESS, clReleaseContext(context));

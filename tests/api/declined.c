@@ -1,18 +1,14 @@
 /* What the queries say no to answers the code that the specification names. */
 #include "api.h"
 
-int main(void) {
-  open_device();
+static void check_no_images(void) {
   const cl_image_format format = {CL_RGBA, CL_UNORM_INT8};
   const cl_image_desc desc = {
       .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 4};
   const size_t none[3] = {0}, one[3] = {1, 1, 1};
   cl_mem buffer = clCreateBuffer(context, 0, 64, NULL, NULL);
   cl_uint count = 99;
-  cl_bool flag = CL_TRUE;
   cl_int pixel[4];
-  EXPECT(CL_SUCCESS, clGetDeviceInfo(device, CL_DEVICE_IMAGE_SUPPORT, sizeof flag, &flag, NULL));
-  CHECK(flag == CL_FALSE);
   EXPECT_NULL(CL_INVALID_OPERATION, clCreateImage(context, 0, &format, &desc, NULL, &error));
   EXPECT_NULL(CL_INVALID_OPERATION,
               clCreateImageWithProperties(context, NULL, 0, &format, &desc, NULL, &error));
@@ -24,11 +20,20 @@ int main(void) {
   CHECK(count == 0);
   EXPECT(CL_INVALID_VALUE, clGetSupportedImageFormats(context, CL_MEM_READ_ONLY,
                                                       CL_MEM_OBJECT_BUFFER, 0, NULL, &count));
-  EXPECT(CL_INVALID_MEM_OBJECT, clGetImageInfo(buffer, CL_IMAGE_WIDTH, 0, NULL, NULL));
-  CHECK(clEnqueueReadImage(queue, buffer, 1, none, one, 0, 0, pixel, 0, NULL, NULL) < 0);
+  EXPECT(CL_INVALID_OPERATION,
+         clEnqueueReadImage(queue, buffer, 1, none, one, 0, 0, pixel, 0, NULL, NULL));
   EXPECT_NULL(CL_INVALID_OPERATION,
               clCreateSampler(context, CL_FALSE, CL_ADDRESS_NONE, CL_FILTER_NEAREST, &error));
   EXPECT_NULL(CL_INVALID_OPERATION, clCreateSamplerWithProperties(context, NULL, &error));
+  clReleaseMemObject(buffer);
+}
+
+int main(void) {
+  open_device();
+  cl_mem buffer = clCreateBuffer(context, 0, 64, NULL, NULL);
+  cl_int pixel[4];
+  if (!has_images()) check_no_images();
+  EXPECT(CL_INVALID_MEM_OBJECT, clGetImageInfo(buffer, CL_IMAGE_WIDTH, 0, NULL, NULL));
   EXPECT_NULL(CL_INVALID_OPERATION, clCreatePipe(context, 0, 4, 4, NULL, &error));
   EXPECT(CL_INVALID_MEM_OBJECT, clGetPipeInfo(buffer, CL_PIPE_PACKET_SIZE, 0, NULL, NULL));
   EXPECT_NULL(CL_INVALID_OPERATION, clCreateProgramWithIL(context, "x", 1, &error));

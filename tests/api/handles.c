@@ -54,6 +54,42 @@ static void check_memory(void) {
                  cl->clEnqueueReadBuffer(queue, m, 1, 0, 4, &value, 0, 0, 0));
 }
 
+/* A device without images says so before it looks at the image. */
+static void check_images(void) {
+  static const size_t none[3] = {0};
+  const cl_int code = has_images() ? CL_INVALID_MEM_OBJECT : CL_INVALID_OPERATION;
+  cl_mem buffer = clCreateBuffer(context, 0, 64, NULL, NULL);
+  size_t pitch;
+  NULL_AND_WRONG(CL_INVALID_MEM_OBJECT, cl_mem, m, cl->clGetImageInfo(m, CL_IMAGE_WIDTH, 0, 0, 0));
+  NULL_AND_WRONG(code, cl_mem, m,
+                 cl->clEnqueueReadImage(queue, m, 1, none, none, 0, 0, &value, 0, 0, 0));
+  NULL_AND_WRONG(code, cl_mem, m,
+                 cl->clEnqueueWriteImage(queue, m, 1, none, none, 0, 0, &value, 0, 0, 0));
+  NULL_AND_WRONG(code, cl_mem, m, cl->clEnqueueFillImage(queue, m, none, none, none, 0, 0, 0));
+  NULL_AND_WRONG(code, cl_mem, m, cl->clEnqueueCopyImage(queue, m, m, none, none, none, 0, 0, 0));
+  NULL_AND_WRONG(code, cl_mem, m,
+                 cl->clEnqueueCopyImageToBuffer(queue, m, buffer, none, none, 0, 0, 0, 0));
+  NULL_AND_WRONG(code, cl_mem, m,
+                 cl->clEnqueueCopyBufferToImage(queue, buffer, m, 0, none, none, 0, 0, 0));
+  NULL_AND_WRONG(
+      code, cl_mem, m,
+      (cl->clEnqueueMapImage(queue, m, 1, CL_MAP_READ, none, none, &pitch, &pitch, 0, 0, 0, &error),
+       error));
+  NULL_AND_WRONG(CL_INVALID_MEM_OBJECT, cl_mem, m,
+                 cl->clEnqueueMigrateMemObjects(queue, 1, &m, 0, 0, 0, 0));
+  clReleaseMemObject(buffer);
+}
+
+static void check_samplers(void) {
+  NULL_AND_WRONG(CL_INVALID_SAMPLER, cl_sampler, s, cl->clRetainSampler(s));
+  NULL_AND_WRONG(CL_INVALID_SAMPLER, cl_sampler, s, cl->clReleaseSampler(s));
+  NULL_AND_WRONG(CL_INVALID_SAMPLER, cl_sampler, s, cl->clGetSamplerInfo(s, 0, 0, 0, 0));
+  NULL_AND_WRONG(CL_INVALID_CONTEXT, cl_context, x,
+                 (cl->clCreateSamplerWithProperties(x, 0, &error), error));
+  NULL_AND_WRONG(CL_INVALID_CONTEXT, cl_context, x,
+                 cl->clGetSupportedImageFormats(x, 0, CL_MEM_OBJECT_IMAGE2D, 0, 0, 0));
+}
+
 static void check_queues(void) {
   NULL_AND_WRONG(CL_INVALID_COMMAND_QUEUE, cl_command_queue, q, cl->clFinish(q));
   NULL_AND_WRONG(CL_INVALID_COMMAND_QUEUE, cl_command_queue, q, cl->clReleaseCommandQueue(q));
@@ -102,6 +138,8 @@ int main(void) {
   check_devices();
   check_contexts();
   check_memory();
+  check_images();
+  check_samplers();
   check_queues();
   check_kernels();
   check_programs();

@@ -143,7 +143,7 @@ static int launch(struct mock *mock, const struct mpl_operation *operation) {
   if (kernel->args_size) memcpy(block, own.args, kernel->args_size);
   for (uint32_t i = 0; i < kernel->num_args; i++) {
     void *pointer;
-    if (kernel->args[i].kind != MPL_ARG_POINTER) continue;
+    if (kernel->args[i].kind != MPL_ARG_POINTER && kernel->args[i].kind != MPL_ARG_IMAGE) continue;
     memcpy(&pointer, block + kernel->args[i].offset, sizeof pointer);
     if (!pointer) continue;
     void *real = find(pointer, 0);
