@@ -48,6 +48,19 @@ kernel void structures_if(global int *out, global const int *in) {
   }
   if (from[at].kind & 2) to[at].d = from[at].d + from[at].a;
 }
+
+constant uchar digits[16] = "0123456789abcdef";
+
+kernel void threes(global uchar *out, global const uchar *in) {
+  int at = get_global_linear_id();
+  uint v = in[3 * at] << 16 | in[3 * at + 1] << 8 | in[3 * at + 2];
+  for (int k = 0; k < 2; k++) out[6 * at + k] = digits[v >> (20 - 4 * k) & 15];
+  out[6 * at + 2] = digits[v >> 12 & 15];
+  if (v & 1) return;
+  out[6 * at + 3] = digits[v >> 8 & 15];
+  out[6 * at + 4] = digits[v >> 4 & 15];
+  out[6 * at + 5] = digits[v & 15];
+}
 #else
 #include "run/case.h"
 
@@ -78,6 +91,15 @@ CASE(shorts_if, short, short, .in_per_item = 8, .out_per_item = 8) {
     for (int k = 0; k < 8; k++) v[k] = from[0] & 1 ? from[k] : 7;
     if (from[3] & 1) v[3] = from[4], v[5] = from[5];
     for (int k = 0; k < 8; k++) out[8 * i + k] = (short)(v[0] & 2 ? v[k] + k : -v[k]);
+  }
+}
+
+CASE(threes, uchar, uchar, .in_per_item = 3, .out_per_item = 6) {
+  EACH(i) {
+    const uchar *from = in + 3 * i;
+    uint v = (uint)from[0] << 16 | (uint)from[1] << 8 | from[2];
+    for (int k = 0; k < (v & 1 ? 3 : 6); k++)
+      out[6 * i + k] = (uchar) "0123456789abcdef"[v >> (20 - 4 * k) & 15];
   }
 }
 

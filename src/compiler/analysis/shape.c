@@ -141,30 +141,51 @@ static bool is_of(LLVMValueRef value, LLVMOpcode opcode) {
   return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == opcode;
 }
 
+/* x << left, or x * (factor << left) with `left` at most `right`; null: it is neither. */
+static LLVMValueRef shifted(LLVMValueRef value, uint64_t right, uint64_t *left, int64_t *factor) {
+  *factor = 1;
+  bool shift = is_of(value, LLVMShl);
+  if (!shift && !is_of(value, LLVMMul)) return NULL;
+  LLVMValueRef by = LLVMGetOperand(value, 1);
+  if (!LLVMIsAConstantInt(by) || LLVMGetIntTypeWidth(LLVMTypeOf(by)) > 64) return NULL;
+  *left = shift ? LLVMConstIntGetZExtValue(by) : right;
+  if (!shift) {
+    int64_t number = LLVMConstIntGetSExtValue(by);
+    if (right > 62 || number & (((int64_t)1 << right) - 1)) return NULL;
+    *factor = number >> right;
+  }
+  return LLVMGetOperand(value, 0);
+}
+
 /* The low bits of a wider number: x & 0xffffffff, and what InstCombine makes of an int that has
  * come from a size_t and is extended again: (x << 32) >> 32, or by less for the address of an
- * element; with a constant added in between. */
+ * element; with a constant added in between, or multiplied with before. */
 static struct mpl_shape low_part(struct source *f, LLVMValueRef i, unsigned width) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
   LLVMValueRef first = LLVMGetOperand(i, 0), second = LLVMGetOperand(i, 1);
   unsigned part = mask_bits(second), up = 0;
-  int64_t added = 0;
+  int64_t added = 0, factor = 1;
   if (opcode != LLVMAnd) {
     if (is_of(first, LLVMAdd) && LLVMIsAConstantInt(LLVMGetOperand(first, 1))) {
       added = LLVMConstIntGetSExtValue(LLVMGetOperand(first, 1));
       first = LLVMGetOperand(first, 0);
     }
-    LLVMValueRef by = is_of(first, LLVMShl) ? LLVMGetOperand(first, 1) : NULL;
-    if (!by || !LLVMIsAConstantInt(by) || !LLVMIsAConstantInt(second)) return varying;
-    uint64_t left = LLVMConstIntGetZExtValue(by), right = LLVMConstIntGetZExtValue(second);
-    if (left >= width || right > left || added & (((int64_t)1 << left) - 1)) return varying;
+    if (!LLVMIsAConstantInt(second)) return varying;
+    uint64_t left, right = LLVMConstIntGetZExtValue(second);
+    first = shifted(first, right, &left, &factor);
+    if (!first || left >= width || right > left || added & (((int64_t)1 << left) - 1))
+      return varying;
     part = width - left;
     up = left - right;
     added >>= left;
-    first = LLVMGetOperand(first, 0);
   }
   struct mpl_shape a = look_up(f, first);
   if (part < NARROWEST_PART || part == width || a.kind != MPL_STRIDED) return varying;
+  if (factor != 1) {
+    if (__builtin_mul_overflow(a.stride, factor, &a.stride)) return varying;
+    a.bits = 64;
+    a.nuw = false;
+  }
   a = truncated(a, part);
   if (added) a = moved(a, added, part);
   a = extended(a, part, opcode == LLVMAShr, opcode == LLVMAShr ? a.nsw : a.nuw, NULL);

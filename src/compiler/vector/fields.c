@@ -121,11 +121,12 @@ static unsigned space_of(LLVMValueRef pointer) {
   return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
 }
 
-/* Global and local memory are not the same. */
+/* Global, constant and local memory are not the same: constant memory is global, but nobody writes
+ * it while a kernel runs (OpenCL C 3.0, 6.7.3). */
 static bool are_apart(LLVMValueRef a, LLVMValueRef b) {
   enum { GLOBAL = 1, LOCAL = 3 };
   unsigned one = space_of(a), other = space_of(b);
-  return (one == GLOBAL && other == LOCAL) || (one == LOCAL && other == GLOBAL);
+  return one >= GLOBAL && one <= LOCAL && other >= GLOBAL && other <= LOCAL && one != other;
 }
 
 /* May it see what the group's stores write, or change what is there, before they are done? */
