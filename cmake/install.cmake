@@ -30,6 +30,9 @@ install(TARGETS maniple maniple_accesses DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${MANIPLE_DATA_DIR}/ DESTINATION ${CMAKE_INSTALL_LIBDIR}/maniple
   FILES_MATCHING PATTERN passes.so PATTERN attributes.so PATTERN builtins.archive PATTERN opencl.h
   PATTERN "opencl_cpp/opencl_*" PATTERN "opencl_cpp/maniple/*.h")
+if(TARGET maniple_spirv)
+  install(TARGETS maniple_spirv RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/maniple)
+endif()
 install(FILES ${PROJECT_BINARY_DIR}/install/maniple.icd DESTINATION ${icd_dir})
 install(FILES ${PROJECT_BINARY_DIR}/install/maniple.pc
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

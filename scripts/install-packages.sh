@@ -7,7 +7,8 @@
 set -eu
 
 packages="cmake ninja-build clang-19 llvm-19-dev libclang-19-dev libclang-rt-19-dev
-          g++ make ocl-icd-libopencl1 ocl-icd-opencl-dev opencl-c-headers clinfo libpng-dev gdb"
+          g++ make ocl-icd-libopencl1 ocl-icd-opencl-dev opencl-c-headers clinfo libpng-dev gdb
+          spirv-headers spirv-tools"
 
 if [ "${1:-}" = --list ]; then
   printf '%s\n' $packages

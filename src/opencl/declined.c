@@ -1,4 +1,4 @@
-/* What the device's queries say no to: pipes, IL, built-in kernels.
+/* What the device's queries say no to: pipes, built-in kernels.
  * Each answers the error that the specification names for a device without it, after the checks
  * of its handles. */
 #include "objects.h"
@@ -25,17 +25,7 @@ cl_int CL_API_CALL clGetPipeInfo(cl_mem pipe, cl_pipe_info param_name, size_t si
   return CL_INVALID_MEM_OBJECT;
 }
 
-/* Intermediate languages and built-in kernels (section 5.8.1) */
-
-cl_program CL_API_CALL clCreateProgramWithIL(cl_context context, const void *il, size_t length,
-                                             cl_int *errcode_ret) {
-  return decline(context, CL_INVALID_OPERATION, __func__, errcode_ret);
-}
-
-cl_int CL_API_CALL clSetProgramSpecializationConstant(cl_program program, cl_uint id, size_t size,
-                                                      const void *value) {
-  return mpl_valid(program, MPL_PROGRAM) ? CL_INVALID_OPERATION : CL_INVALID_PROGRAM;
-}
+/* Built-in kernels (section 5.8.1), and what OpenCL 2.2 deprecated */
 
 cl_int CL_API_CALL clSetProgramReleaseCallback(cl_program program,
                                                void(CL_CALLBACK *function)(cl_program, void *),

@@ -160,8 +160,12 @@ struct _cl_program {
   cl_context context;
   cl_uint num_devices;
   cl_device_id *devices;
-  char *source;                         /* joined; null if created from binaries */
+  char *source;                         /* joined; null if created from binaries or SPIR-V */
   size_t source_size;
+  void *il;                             /* SPIR-V as it was given, or null */
+  size_t il_size;
+  struct mpl_constant *constants;       /* specialisation constants that are set; under `building` */
+  size_t num_constants;
   struct mpl_build *builds;             /* one per device */
   pthread_mutex_t lock;                 /* builds, and num_kernels against them */
   pthread_mutex_t building;             /* held through a build, taken before lock */

@@ -72,6 +72,8 @@ static void destroy(cl_program program) {
   free(program->builds);
   free(program->devices);
   free(program->source);
+  free(program->il);
+  free(program->constants);
   program->base.magic = 0;
   clReleaseContext(program->context);
   free(program);

@@ -8,6 +8,11 @@
  */
 cl_program mpl_program_new(cl_context context, cl_uint num_devices, const cl_device_id *devices);
 
+/* Whether there is source or SPIR-V to build from. */
+static inline bool mpl_program_has_code(cl_program program) {
+  return program->source || program->il;
+}
+
 /* The build for a device; null if the program is not for it. */
 struct mpl_build *mpl_program_build(cl_program program, cl_device_id device);
 

@@ -96,11 +96,16 @@ static bool gather(const struct mpl_build_request *request, cl_program own, cl_d
 static void produce(cl_program program, cl_device_id device,
                     const struct mpl_build_request *request, struct outcome *out) {
   bool from_source = program->source && !request->inputs;
+  bool from_il = program->il && !request->inputs;
   size_t num_inputs = request->inputs ? request->num_inputs : 1;
   struct mpl_blob *blobs = calloc(num_inputs, sizeof *blobs);
-  struct mpl_compile_job job = {.input = from_source ? MPL_INPUT_SOURCE : MPL_INPUT_BITCODE,
+  struct mpl_compile_job job = {.input = from_source ? MPL_INPUT_SOURCE
+                                         : from_il   ? MPL_INPUT_SPIRV
+                                                     : MPL_INPUT_BITCODE,
                                 .inputs = blobs,
                                 .num_inputs = num_inputs,
+                                .constants = program->constants,
+                                .num_constants = from_il ? program->num_constants : 0,
                                 .options = request->options,
                                 .options_for = request->options_for,
                                 .lacks = MPL_OFFERS_ALL & ~device->device->info.offers,
@@ -108,6 +113,8 @@ static void produce(cl_program program, cl_device_id device,
                                 .num_headers = request->num_headers};
   if (blobs && from_source)
     *blobs = (struct mpl_blob){program->source, program->source_size};
+  else if (blobs && from_il)
+    *blobs = (struct mpl_blob){program->il, program->il_size};
   else if (!blobs || !gather(request, program, device, blobs)) {
     out->error = blobs ? CL_INVALID_BINARY : CL_OUT_OF_HOST_MEMORY;
     free(blobs);
@@ -126,7 +133,8 @@ static void produce(cl_program program, cl_device_id device,
 /* A program made from executable binaries only has to be loaded. */
 static bool has_executable(cl_program program, const struct mpl_build *build,
                            const struct mpl_build_request *request) {
-  return !program->source && !request->inputs && build->binary_type == MPL_BINARY_EXECUTABLE;
+  return !mpl_program_has_code(program) && !request->inputs &&
+         build->binary_type == MPL_BINARY_EXECUTABLE;
 }
 
 static void build_one(cl_program program, cl_uint index, const struct mpl_build_request *request,
@@ -145,7 +153,7 @@ static void build_one(cl_program program, cl_uint index, const struct mpl_build_
 static bool share(cl_program program, cl_uint index, struct outcome *outcomes, const bool *wanted,
                   struct outcome *out) {
   const char *target = program->devices[index]->device->info.target;
-  if (!program->source) return false; /* each device may have another binary */
+  if (!mpl_program_has_code(program)) return false; /* each device may have another binary */
   for (cl_uint i = 0; i < index; i++) {
     if (!wanted[i] || strcmp(target, program->devices[i]->device->info.target)) continue;
     *out = outcomes[i];

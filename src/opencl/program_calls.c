@@ -20,7 +20,7 @@ static cl_int check_call(cl_program program, cl_uint num_devices, const cl_devic
 
 /* Without source there must be binaries for the devices asked for. */
 static cl_int check_binaries(cl_program program, cl_uint num_devices, const cl_device_id *devices) {
-  if (program->source) return CL_SUCCESS;
+  if (mpl_program_has_code(program)) return CL_SUCCESS;
   if (!devices) num_devices = program->num_devices;
   for (cl_uint i = 0; i < num_devices; i++)
     if (!mpl_program_build(program, devices ? devices[i] : program->devices[i])->binary)
@@ -86,8 +86,8 @@ cl_int CL_API_CALL clCompileProgram(cl_program program, cl_uint num_devices,
   struct mpl_options_meaning meaning;
   struct mpl_header *list;
   cl_int error = check_call(program, num_devices, devices, notify, user_data);
-  if (!error && !program->source)
-    error = mpl_refuse(CL_INVALID_OPERATION, __func__, "the program has no source");
+  if (!error && !mpl_program_has_code(program))
+    error = mpl_refuse(CL_INVALID_OPERATION, __func__, "the program has neither source nor SPIR-V");
   if (error) return error;
   if (!options) options = "";
   if (!mpl_options_read(options, MPL_FOR_COMPILE, &meaning, why))

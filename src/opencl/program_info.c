@@ -63,7 +63,7 @@ static cl_int answer_info(cl_program program, cl_program_info param_name, size_t
     MPL_QUERY(CL_PROGRAM_NUM_DEVICES, cl_uint, program->num_devices)
     MPL_QUERY_ARRAY(CL_PROGRAM_DEVICES, cl_device_id, program->num_devices, program->devices)
     MPL_QUERY_TEXT(CL_PROGRAM_SOURCE, program->source)
-    MPL_QUERY_ARRAY(CL_PROGRAM_IL, char, 0, NULL)
+    MPL_QUERY_ARRAY(CL_PROGRAM_IL, char, program->il_size, program->il)
   case CL_PROGRAM_BINARY_SIZES:
     return answer_binary_sizes(program, size, value, size_ret);
   case CL_PROGRAM_BINARIES:

@@ -17,7 +17,7 @@
 
 struct compilation {
   const struct mpl_compile_job *job;
-  struct mpl_compile_job translated; /* the job for OpenCL C++: in clang's words */
+  struct mpl_compile_job translated; /* the job for OpenCL C++ or SPIR-V: what clang reads */
   struct mpl_blob translated_source;
   struct mpl_header *translated_headers;
   struct mpl_compile_answer *answer;
@@ -29,87 +29,25 @@ struct compilation {
 };
 
 static enum mpl_compile_result no_room(struct compilation *c) {
-  mpl_log_line(&c->answer->log, "maniple: no memory for the files of a compilation: %s",
-               strerror(errno));
-  return MPL_COMPILER_BROKEN;
+  return mpl_tool_no_room(&c->answer->log);
 }
 
-/* What the end of a process means, and a line that says what to do where the tool itself cannot. */
-static enum mpl_compile_result judge(struct compilation *c, const char *tool,
-                                     enum mpl_process_end end, int value, const char *output,
-                                     size_t output_size) {
-  char **log = &c->answer->log;
-  switch (end) {
-  case MPL_NOT_STARTED:
-    mpl_log_line(log, "maniple: cannot run %s: %s", tool, strerror(value));
-    return value == ENOENT || value == EACCES ? MPL_COMPILER_MISSING : MPL_COMPILER_BROKEN;
-  case MPL_TIMED_OUT:
-    mpl_log_line(log, "maniple: gave up after %llu s; MANIPLE_BUILD_TIMEOUT sets the limit",
-                 (unsigned long long)mpl_option_number(MPL_OPTION_BUILD_TIMEOUT));
-    return MPL_COMPILER_BROKEN;
-  case MPL_KILLED:
-    mpl_log_line(log, "maniple: %s was killed by signal %d%s", tool, value,
-                 value == 9 ? ": is there enough memory?" : "");
-    return MPL_COMPILER_BROKEN;
-  case MPL_EXITED:
-    if (!value) break;
-    if (value == 1) return MPL_COMPILE_FAILED;
-    mpl_log_line(log,
-                 "maniple: %s broke down (exit status %d); MANIPLE_DUMP=<folder> keeps its "
-                 "input and command line",
-                 tool, value);
-    return MPL_COMPILER_BROKEN;
-  case MPL_END_UNKNOWN:
-    if (!output_size) return MPL_COMPILE_FAILED;
-    break;
-  }
-  if (output && output_size) return MPL_COMPILED;
-  mpl_log_line(log, "maniple: %s gave no output: is there enough memory?", tool);
-  return MPL_COMPILER_BROKEN;
-}
-
-/* Runs a tool with the given input files; its output and log are read back. */
+/* Runs a tool; its output and its log, which is added to the answer's, are the caller's. */
 static enum mpl_compile_result run(struct compilation *c, const char *tool,
                                    struct mpl_process *process, const struct mpl_args *command,
-                                   void **output, size_t *output_size, char **log) {
-  int value = 0;
-  size_t log_size;
-  *output = NULL;
-  *output_size = 0;
-  *log = NULL;
+                                   void **output, size_t *output_size) {
   if (command->failed || c->variables.failed) {
     errno = ENOMEM;
     return no_room(c);
   }
-  enum mpl_process_end end = mpl_process_run(
-      process, command, (unsigned)mpl_option_number(MPL_OPTION_BUILD_TIMEOUT), &value);
-  *output = mpl_file_contents(process->files[1], output_size);
-  *log = mpl_file_contents(process->files[2], &log_size);
-  if (*log && end == MPL_EXITED && value == 1 && !strcmp(tool, "the linker"))
-    mpl_link_log(&c->answer->log, *log);
-  else if (*log)
-    mpl_log_append(&c->answer->log, *log, strlen(*log));
-  return judge(c, tool, end, value, *output, *output_size);
-}
-
-static bool open_files(struct mpl_process *process, const void *input, size_t size) {
-  process->num_files = 3;
-  process->files[0] = mpl_memory_file(input, size);
-  process->files[1] = mpl_memory_file(NULL, 0);
-  process->files[2] = mpl_memory_file(NULL, 0);
-  return process->files[0] >= 0 && process->files[1] >= 0 && process->files[2] >= 0;
-}
-
-static void close_files(struct mpl_process *process) {
-  for (int i = 0; i < process->num_files; i++)
-    if (process->files[i] >= 0) close(process->files[i]);
+  return mpl_tool_run(tool, process, command, output, output_size, &c->answer->log);
 }
 
 /* Those of clang, as mpl_clang_command says. */
 static bool open_inputs(const struct mpl_compile_job *job, struct mpl_process *process) {
   bool is_source = job->input == MPL_INPUT_SOURCE;
-  bool good = open_files(process, is_source ? job->inputs->data : NULL,
-                         is_source ? job->inputs->size : 0);
+  bool good = mpl_tool_open_files(process, is_source ? job->inputs->data : NULL,
+                                  is_source ? job->inputs->size : 0);
   process->files[process->num_files++] = mpl_memory_file(NULL, 0); /* the list of dependencies */
   good &= process->files[MPL_FD_DEPENDENCIES] >= 0;
   for (size_t i = 0; good && !is_source && i < job->num_inputs; i++) {
@@ -189,12 +127,12 @@ static enum mpl_compile_result compile(struct compilation *c, void **output, siz
   struct mpl_process process = {.variables = (const char *const *)c->variables.list};
   struct mpl_args command = {0};
   enum mpl_compile_result result;
-  char *log = NULL;
   *output = NULL;
+  *size = 0;
   mpl_clang_command(c->job, &c->options, &c->source, c->header_folder, &command);
   if (c->job->dump_dir) dump_inputs(c, &command);
   if (open_inputs(c->job, &process)) {
-    result = run(c, "clang", &process, &command, output, size, &log);
+    result = run(c, "clang", &process, &command, output, size);
     if (c->job->input == MPL_INPUT_SOURCE) keep_dependencies(c, process.files[MPL_FD_DEPENDENCIES]);
     if (c->job->dump_dir && result == MPL_COMPILED) dump_assembly(c, &process, &command);
   } else
@@ -203,9 +141,8 @@ static enum mpl_compile_result compile(struct compilation *c, void **output, siz
     mpl_log_tidy(c->answer->log, c->header_folder);
     if (result == MPL_COMPILE_FAILED) mpl_log_hint(&c->answer->log, &c->source);
   }
-  close_files(&process);
+  mpl_tool_close_files(&process);
   mpl_args_free(&command);
-  free(log);
   return result;
 }
 
@@ -221,12 +158,11 @@ static enum mpl_compile_result link_object(struct compilation *c, const void *ob
   struct mpl_process process = {0};
   struct mpl_args command = {0};
   enum mpl_compile_result result;
-  char *log = NULL;
   void *output = NULL;
   size_t output_size = 0;
   mpl_link_command(&command);
-  if (open_files(&process, object, size))
-    result = run(c, "the linker", &process, &command, &output, &output_size, &log);
+  if (mpl_tool_open_files(&process, object, size))
+    result = run(c, "the linker", &process, &command, &output, &output_size);
   else
     result = no_room(c);
   if (result == MPL_COMPILED && !elf_whole(output, output_size)) {
@@ -240,10 +176,9 @@ static enum mpl_compile_result link_object(struct compilation *c, const void *ob
     if (c->job->dump_dir)
       mpl_dump_file(c->job->dump_dir, "program.so", c->answer->output, output_size);
   }
-  close_files(&process);
+  mpl_tool_close_files(&process);
   mpl_args_free(&command);
   free(output);
-  free(log);
   return result;
 }
 
@@ -291,10 +226,22 @@ static void translate_files(struct compilation *c) {
     mpl_args_add(&c->options, "-ivfsoverlay");
     mpl_args_addf(&c->options, "%s/list", c->overlay_folder);
   }
-  close_files(&process);
+  mpl_tool_close_files(&process);
   mpl_args_free(&command);
   mpl_args_free(&files);
   free(list);
+}
+
+static enum mpl_compile_result translate_spirv(struct compilation *c) {
+  void *bitcode;
+  struct mpl_blob *blob = &c->translated_source;
+  enum mpl_compile_result result = mpl_spirv_to_bitcode(c->job, c->answer, &bitcode, &blob->size);
+  blob->data = bitcode;
+  c->translated = *c->job;
+  c->translated.input = MPL_INPUT_BITCODE;
+  c->translated.inputs = blob;
+  c->job = &c->translated;
+  return result;
 }
 
 static void free_translation(struct compilation *c) {
@@ -309,6 +256,7 @@ static void free_translation(struct compilation *c) {
 static enum mpl_compile_result prepare(struct compilation *c) {
   bool is_source = c->job->input == MPL_INPUT_SOURCE;
   bool is_opencl_cxx = is_source && c->source.language == MPL_OPENCL_CXX;
+  if (c->job->input == MPL_INPUT_SPIRV) return translate_spirv(c);
   if (is_opencl_cxx && !translate(c)) {
     errno = ENOMEM;
     return no_room(c);
@@ -401,6 +349,7 @@ void mpl_compile(const struct mpl_compile_job *job, struct mpl_compile_answer *a
     compile_groups(job, answer);
     return;
   }
+  static const char *const names[] = {"source", "bitcode", "SPIR-V"};
   struct compilation c = {.job = job, .answer = answer};
   *answer = (struct mpl_compile_answer){.log = calloc(1, 1)};
   answer->result = run_job(&c);
@@ -414,8 +363,7 @@ void mpl_compile(const struct mpl_compile_job *job, struct mpl_compile_answer *a
   mpl_args_free(&c.options);
   mpl_args_free(&c.variables);
   mpl_log(MPL_LOG_BUILD, "compiled %zu bytes of %s to %zu: result %d", job->inputs->size,
-          job->input == MPL_INPUT_SOURCE ? "source" : "bitcode", answer->output_size,
-          (int)answer->result);
+          names[job->input], answer->output_size, (int)answer->result);
 }
 
 void mpl_compile_free(struct mpl_compile_answer *answer) {

@@ -36,6 +36,7 @@ bool mpl_options_read(const char *options, enum mpl_options_for, struct mpl_opti
 enum mpl_input {
   MPL_INPUT_SOURCE,  /* text: OpenCL C, C++ for OpenCL or OpenCL C++, as the options say */
   MPL_INPUT_BITCODE, /* LLVM's, of one or more programs, to be linked */
+  MPL_INPUT_SPIRV,   /* a module, and the values of its specialisation constants */
 };
 
 enum mpl_compile_output { MPL_OUTPUT_OBJECT, MPL_OUTPUT_BITCODE };
@@ -50,12 +51,19 @@ struct mpl_header {
   size_t size;
 }; /* name as #include'd */
 
+struct mpl_constant { /* a specialisation constant of SPIR-V */
+  uint32_t number;
+  uint64_t bits; /* of its type's size, the rest 0 */
+};
+
 struct mpl_compile_job {
   enum mpl_input input;
-  const struct mpl_blob *inputs; /* one if it is source */
+  const struct mpl_blob *inputs; /* one if it is source or SPIR-V */
   size_t num_inputs;
   const struct mpl_header *headers; /* embedded headers of clCompileProgram */
   size_t num_headers;
+  const struct mpl_constant *constants; /* those that the host has set */
+  size_t num_constants;
   const char *options; /* the caller's, as OpenCL defines them */
   enum mpl_options_for options_for;
   uint32_t lacks; /* of enum mpl_offer: what its device does not have */

@@ -25,6 +25,24 @@ void mpl_clang_command(const struct mpl_compile_job *, const struct mpl_args *op
                        struct mpl_args *out);
 void mpl_link_command(struct mpl_args *out);
 
+/* A tool: its input in file 0, its output in 1, its log in 2, and what else it is given.
+ *   mpl_tool_run    what it makes is *output (malloc'd; null if it made nothing)
+ *   mpl_tool_check  it only says whether its input is good
+ * Its log, and a sentence where the tool itself says nothing, are added to *log. */
+bool mpl_tool_open_files(struct mpl_process *, const void *input, size_t size);
+void mpl_tool_close_files(struct mpl_process *);
+enum mpl_compile_result mpl_tool_run(const char *tool, struct mpl_process *,
+                                     const struct mpl_args *command, void **output,
+                                     size_t *output_size, char **log);
+enum mpl_compile_result mpl_tool_check(const char *tool, struct mpl_process *,
+                                       const struct mpl_args *command, char **log);
+enum mpl_compile_result mpl_tool_no_room(char **log); /* with errno */
+
+/* The module of the job as bitcode, malloc'd; null unless MPL_COMPILED. */
+enum mpl_compile_result mpl_spirv_to_bitcode(const struct mpl_compile_job *,
+                                             struct mpl_compile_answer *, void **bitcode,
+                                             size_t *size);
+
 /* Embedded headers as files in a new folder (removed by mpl_headers_remove); false with a line in
  * the log.  `folder` is "" if there are none. */
 bool mpl_headers_write(const struct mpl_compile_job *, char folder[4096], char **log);

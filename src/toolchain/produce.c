@@ -29,6 +29,7 @@ static void make_key(const struct mpl_compile_job *job, const char *target,
                               job->options_for,
                               job->num_headers,
                               job->num_inputs,
+                              job->num_constants,
                               job->input,
                               mpl_option_number(MPL_OPTION_SUBGROUP_SIZE),
                               mpl_option_number(MPL_OPTION_CHECK),
@@ -46,6 +47,10 @@ static void make_key(const struct mpl_compile_job *job, const char *target,
   for (size_t i = 0; i < job->num_headers; i++) {
     add_text(&hasher, job->headers[i].name);
     mpl_hash_add_item(&hasher, job->headers[i].text, job->headers[i].size);
+  }
+  for (size_t i = 0; i < job->num_constants; i++) {
+    const uint64_t constant[] = {job->constants[i].number, job->constants[i].bits};
+    mpl_hash_add(&hasher, constant, sizeof constant);
   }
   for (size_t i = 0; i < job->num_inputs; i++)
     mpl_hash_add_item(&hasher, job->inputs[i].data, job->inputs[i].size);

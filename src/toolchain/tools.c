@@ -96,6 +96,9 @@ static void find_tools(void) {
   join(tools.plugin, data, "passes.so");
   join(tools.attributes, data, "attributes.so");
   if (access(tools.attributes, R_OK)) tools.attributes[0] = 0;
+  find_on_path("spirv-val", tools.spirv_validator);
+  join(tools.spirv_reader, data, "spirv-reader");
+  if (access(tools.spirv_reader, X_OK)) tools.spirv_reader[0] = 0;
   join(tools.builtins, data, MPL_ARCHIVE_NAME);
   join(tools.header, data, "opencl.h");
   join(tools.cxx_headers, data, "opencl_cpp");
@@ -138,7 +141,9 @@ static void make_identity(void) {
   at = describe(at, t->linker);
   at = describe(at, t->plugin);
   at = describe(at, t->builtins);
-  describe(at, t->header);
+  at = describe(at, t->header);
+  at = describe(at, t->spirv_reader);
+  describe(at, t->spirv_validator);
 }
 
 const char *mpl_compiler_identity(void) {

@@ -10,6 +10,8 @@ struct mpl_tools {
   char attributes[PATH_MAX];                 /* the plugin for SYCL's attributes, or "" */
   char header[PATH_MAX];                     /* declarations that clang's header lacks */
   char cxx_headers[PATH_MAX];                /* folder of the OpenCL C++ library */
+  char spirv_validator[PATH_MAX];            /* Debian's spirv-val, or "" */
+  char spirv_reader[PATH_MAX];               /* src/spirv, beside the plugin, or "" */
   char libraries[PATH_MAX];                  /* folder of libm, or "" */
 };
 

@@ -1,0 +1,149 @@
+/* Atomics, fences and barriers (SPIR-V specification, 3.49.18 and 3.49.20).  The processor keeps
+ * all threads coherent, so a scope makes no difference. */
+#include "call.h"
+#include "reader.h"
+
+static const struct {
+  SpvOp opcode;
+  LLVMAtomicRMWBinOp llvm;
+} rows[] = {
+#define MPL_SPIRV_ATOMIC(opcode, llvm) {SpvOp##opcode, LLVMAtomicRMWBinOp##llvm},
+#include "tables/spirv_ops.def"
+    {SpvOpAtomicFAddEXT, LLVMAtomicRMWBinOpFAdd},
+    {SpvOpAtomicFMinEXT, LLVMAtomicRMWBinOpFMin},
+    {SpvOpAtomicFMaxEXT, LLVMAtomicRMWBinOpFMax},
+};
+
+/* What is not known now may be the strictest. */
+static uint32_t semantics_of(mpl_spirv r, uint32_t id) {
+  LLVMValueRef value = mpl_spirv_value(r, id);
+  return LLVMIsAConstantInt(value) ? (uint32_t)LLVMConstIntGetZExtValue(value)
+                                   : SpvMemorySemanticsSequentiallyConsistentMask;
+}
+
+static LLVMAtomicOrdering ordering(mpl_spirv r, mpl_spirv_in in, unsigned word) {
+  uint32_t semantics = semantics_of(r, mpl_spirv_word(in, word));
+  if (semantics & SpvMemorySemanticsSequentiallyConsistentMask)
+    return LLVMAtomicOrderingSequentiallyConsistent;
+  if (semantics & SpvMemorySemanticsAcquireReleaseMask) return LLVMAtomicOrderingAcquireRelease;
+  bool acquires = semantics & SpvMemorySemanticsAcquireMask;
+  bool releases = semantics & SpvMemorySemanticsReleaseMask;
+  if (acquires && releases) return LLVMAtomicOrderingAcquireRelease;
+  if (acquires) return LLVMAtomicOrderingAcquire;
+  return releases ? LLVMAtomicOrderingRelease : LLVMAtomicOrderingMonotonic;
+}
+
+static unsigned size_of(mpl_spirv r, LLVMTypeRef type) {
+  return (unsigned)LLVMStoreSizeOfType(r->layout, type);
+}
+
+static LLVMValueRef load(mpl_spirv r, mpl_spirv_in in) {
+  LLVMTypeRef type = mpl_spirv_type(r, mpl_spirv_word(in, 1));
+  LLVMAtomicOrdering order = ordering(r, in, 5);
+  if (order == LLVMAtomicOrderingRelease) order = LLVMAtomicOrderingMonotonic;
+  if (order == LLVMAtomicOrderingAcquireRelease) order = LLVMAtomicOrderingAcquire;
+  LLVMValueRef value = LLVMBuildLoad2(r->b, type, mpl_spirv_operand(r, in, 3), "");
+  LLVMSetOrdering(value, order);
+  LLVMSetAlignment(value, size_of(r, type));
+  return value;
+}
+
+static void build_store(mpl_spirv r, LLVMValueRef pointer, LLVMValueRef value,
+                        LLVMAtomicOrdering order) {
+  if (order == LLVMAtomicOrderingAcquire) order = LLVMAtomicOrderingMonotonic;
+  if (order == LLVMAtomicOrderingAcquireRelease) order = LLVMAtomicOrderingRelease;
+  LLVMValueRef made = LLVMBuildStore(r->b, value, pointer);
+  LLVMSetOrdering(made, order);
+  LLVMSetAlignment(made, size_of(r, LLVMTypeOf(value)));
+}
+
+static LLVMValueRef compare_exchange(mpl_spirv r, mpl_spirv_in in) {
+  LLVMAtomicOrdering failure = ordering(r, in, 6);
+  if (failure == LLVMAtomicOrderingRelease) failure = LLVMAtomicOrderingMonotonic;
+  if (failure == LLVMAtomicOrderingAcquireRelease) failure = LLVMAtomicOrderingAcquire;
+  LLVMValueRef both =
+      LLVMBuildAtomicCmpXchg(r->b, mpl_spirv_operand(r, in, 3), mpl_spirv_operand(r, in, 8),
+                             mpl_spirv_operand(r, in, 7), ordering(r, in, 5), failure, false);
+  return LLVMBuildExtractValue(r->b, both, 0, "");
+}
+
+static LLVMValueRef step(mpl_spirv r, mpl_spirv_in in, LLVMAtomicRMWBinOp operation) {
+  LLVMTypeRef type = mpl_spirv_type(r, mpl_spirv_word(in, 1));
+  return LLVMBuildAtomicRMW(r->b, operation, mpl_spirv_operand(r, in, 3),
+                            LLVMConstInt(type, 1, false), ordering(r, in, 5), false);
+}
+
+/* cl_mem_fence_flags, OpenCL C 3.0, 6.15.9 */
+static LLVMValueRef fence_flags(mpl_spirv r, uint32_t semantics) {
+  enum { LOCAL = 1, GLOBAL = 2, IMAGE = 4 };
+  uint32_t flags = (semantics & SpvMemorySemanticsWorkgroupMemoryMask ? LOCAL : 0) |
+                   (semantics & SpvMemorySemanticsCrossWorkgroupMemoryMask ? GLOBAL : 0) |
+                   (semantics & SpvMemorySemanticsImageMemoryMask ? IMAGE : 0);
+  return LLVMConstInt(r->i32, flags, false);
+}
+
+static void control_barrier(mpl_spirv r, mpl_spirv_in in) {
+  struct mpl_spirv_call call;
+  enum { MEMORY_SCOPE_WORK_GROUP = 1 };
+  uint64_t scope = mpl_spirv_constant(r, mpl_spirv_word(in, 1));
+  if (scope == SpvScopeInvocation) return;
+  if (scope != SpvScopeWorkgroup && scope != SpvScopeSubgroup)
+    mpl_spirv_fail("OpControlBarrier is for a work-group or a sub-group");
+  mpl_spirv_call_begin(&call,
+                       scope == SpvScopeSubgroup ? "sub_group_barrier" : "work_group_barrier");
+  mpl_spirv_call_add(&call, fence_flags(r, semantics_of(r, mpl_spirv_word(in, 3))), false);
+  mpl_spirv_call_add_named(&call, LLVMConstInt(r->i32, MEMORY_SCOPE_WORK_GROUP, false), -1,
+                           "12memory_scope");
+  mpl_spirv_call_end(r, &call, r->void_type, false, CALL_CONVERGENT);
+}
+
+static LLVMValueRef with_value(mpl_spirv r, mpl_spirv_in in) {
+  switch ((SpvOp)in->opcode) {
+  case SpvOpAtomicLoad:
+    return load(r, in);
+  case SpvOpAtomicCompareExchange:
+  case SpvOpAtomicCompareExchangeWeak:
+    return compare_exchange(r, in);
+  case SpvOpAtomicIIncrement:
+    return step(r, in, LLVMAtomicRMWBinOpAdd);
+  case SpvOpAtomicIDecrement:
+    return step(r, in, LLVMAtomicRMWBinOpSub);
+  case SpvOpAtomicFlagTestAndSet: {
+    LLVMValueRef was =
+        LLVMBuildAtomicRMW(r->b, LLVMAtomicRMWBinOpXchg, mpl_spirv_operand(r, in, 3),
+                           LLVMConstInt(r->i32, 1, false), ordering(r, in, 5), false);
+    return LLVMBuildICmp(r->b, LLVMIntNE, was, LLVMConstNull(r->i32), "");
+  }
+  default:
+    break;
+  }
+  for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (rows[i].opcode == (SpvOp)in->opcode)
+      return LLVMBuildAtomicRMW(r->b, rows[i].llvm, mpl_spirv_operand(r, in, 3),
+                                mpl_spirv_operand(r, in, 6), ordering(r, in, 5), false);
+  return NULL;
+}
+
+bool mpl_spirv_atomic(mpl_spirv r, mpl_spirv_in in) {
+  LLVMAtomicOrdering order;
+  switch ((SpvOp)in->opcode) {
+  case SpvOpAtomicStore:
+    build_store(r, mpl_spirv_operand(r, in, 1), mpl_spirv_operand(r, in, 4), ordering(r, in, 3));
+    return true;
+  case SpvOpAtomicFlagClear:
+    build_store(r, mpl_spirv_operand(r, in, 1), LLVMConstNull(r->i32), ordering(r, in, 3));
+    return true;
+  case SpvOpMemoryBarrier:
+    order = ordering(r, in, 2);
+    if (order != LLVMAtomicOrderingMonotonic) LLVMBuildFence(r->b, order, false, "");
+    return true;
+  case SpvOpControlBarrier:
+    control_barrier(r, in);
+    return true;
+  default:
+    break;
+  }
+  LLVMValueRef value = with_value(r, in);
+  if (value) mpl_spirv_result(r, in, value);
+  return value != NULL;
+}

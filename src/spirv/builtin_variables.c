@@ -1,0 +1,58 @@
+/* Variables that the device fills (SPIR-V specification, 3.21, BuiltIn).  OpenCL C has functions in
+ * their place: a variable is a private copy of what they answer, made where a function begins;
+ * loads of it are all that is left when LLVM has looked at it. */
+#include "call.h"
+#include "reader.h"
+
+enum kind { EACH, SIZE, UINT, MASK };
+
+static const struct {
+  SpvBuiltIn builtin;
+  const char *function;
+  enum kind kind;
+} rows[] = {
+#define MPL_SPIRV_BUILTIN(name, function, kind) {SpvBuiltIn##name, #function, kind},
+#include "tables/spirv_builtins.def"
+};
+
+static LLVMValueRef ask(mpl_spirv r, const char *function, LLVMValueRef dimension,
+                        LLVMTypeRef result) {
+  struct mpl_spirv_call call;
+  mpl_spirv_call_begin(&call, "%s", function);
+  if (dimension) mpl_spirv_call_add(&call, dimension, false);
+  return mpl_spirv_call_end(r, &call, result, false, CALL_PURE);
+}
+
+static LLVMValueRef value_of(mpl_spirv r, uint32_t builtin, LLVMTypeRef type) {
+  unsigned row = 0, rows_count = sizeof rows / sizeof *rows;
+  while (row < rows_count && rows[row].builtin != (SpvBuiltIn)builtin) row++;
+  if (row == rows_count) mpl_spirv_fail("built-in variable %u is not one of OpenCL's", builtin);
+  LLVMTypeRef scalar = mpl_spirv_scalar(type);
+  if (LLVMGetTypeKind(scalar) != LLVMIntegerTypeKind)
+    mpl_spirv_fail("the built-in variable of %s has a type that it must not have",
+                   rows[row].function);
+  if (rows[row].kind == MASK) return ask(r, rows[row].function, NULL, LLVMVectorType(r->i32, 4));
+  if (rows[row].kind != EACH)
+    return LLVMBuildIntCast2(
+        r->b, ask(r, rows[row].function, NULL, rows[row].kind == UINT ? r->i32 : r->i64), type,
+        false, "");
+  LLVMValueRef vector = LLVMGetPoison(type);
+  if (mpl_spirv_lanes(type) != 3) mpl_spirv_fail("%s is a vector of three", rows[row].function);
+  for (unsigned i = 0; i < 3; i++) {
+    LLVMValueRef at = LLVMConstInt(r->i32, i, false), part = ask(r, rows[row].function, at, r->i64);
+    part = LLVMBuildIntCast2(r->b, part, scalar, false, "");
+    vector = LLVMBuildInsertElement(r->b, vector, part, at, "");
+  }
+  return vector;
+}
+
+LLVMValueRef mpl_spirv_builtin_variable(mpl_spirv r, uint32_t id) {
+  const struct mpl_spirv_decoration *builtin = mpl_spirv_decoration(r, id, SpvDecorationBuiltIn);
+  LLVMTypeRef type = mpl_spirv_type(r, mpl_spirv_pointee(r, mpl_spirv_at(r, id)->type_id));
+  LLVMBasicBlockRef here = LLVMGetInsertBlock(r->b);
+  LLVMPositionBuilderAtEnd(r->b, r->entry);
+  LLVMValueRef place = LLVMBuildAlloca(r->b, type, "");
+  LLVMBuildStore(r->b, value_of(r, builtin->words[0], type), place);
+  LLVMPositionBuilderAtEnd(r->b, here);
+  return place;
+}

@@ -1,0 +1,92 @@
+/* The tool that makes LLVM bitcode of a SPIR-V module, as clang makes it of OpenCL C.
+ *
+ *   spirv-reader [NUMBER=BITS]... < module > bitcode     specialisation constants, bits in
+ * hexadecimal
+ *
+ * What is wrong goes to standard error, one sentence, and the exit status is 1. */
+#include <llvm-c/BitWriter.h>
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "builtins/archive.h"
+#include "read.h"
+
+static void *read_input(size_t *size) {
+  size_t room = 1 << 16, got;
+  char *data = mpl_spirv_allocate(room, 1);
+  *size = 0;
+  while ((got = fread(data + *size, 1, room - *size, stdin)) > 0) {
+    *size += got;
+    if (*size < room) continue;
+    data = realloc(data, room *= 2);
+    if (!data) mpl_spirv_fail("out of memory");
+  }
+  return data;
+}
+
+static char vector_abi(const char *features) {
+  if (strstr(features, "+avx512f") && strstr(features, "+evex512")) return MPL_ARCHIVE_512;
+  return strstr(features, "+avx,") || strstr(features, "+avx2") ? MPL_ARCHIVE_256 : MPL_ARCHIVE_128;
+}
+
+/* The processor's, as clang's -march=native has them. */
+static void set_target(mpl_spirv r) {
+  char *triple = LLVMGetDefaultTargetTriple(), *problem;
+  LLVMTargetRef target;
+  LLVMInitializeNativeTarget();
+  r->cpu = LLVMGetHostCPUName();
+  r->features = LLVMGetHostCPUFeatures();
+  if (LLVMGetTargetFromTriple(triple, &target, &problem)) mpl_spirv_fail("%s", problem);
+  LLVMTargetMachineRef machine =
+      LLVMCreateTargetMachine(target, triple, r->cpu, r->features, LLVMCodeGenLevelDefault,
+                              LLVMRelocPIC, LLVMCodeModelDefault);
+  r->layout = LLVMCreateTargetDataLayout(machine);
+  LLVMSetTarget(r->module, triple);
+  LLVMSetModuleDataLayout(r->module, r->layout);
+  LLVMDisposeTargetMachine(machine);
+  r->vector_abi = vector_abi(r->features);
+}
+
+static void read_arguments(mpl_spirv r, int argc, char **argv) {
+  struct mpl_spirv_specialization *list = mpl_spirv_allocate((size_t)argc, sizeof *list);
+  for (int i = 1; i < argc; i++) {
+    char *equals;
+    list[i - 1].number = (uint32_t)strtoul(argv[i], &equals, 10);
+    if (*equals != '=') mpl_spirv_fail("what is '%s'?", argv[i]);
+    list[i - 1].bits = strtoull(equals + 1, NULL, 16);
+  }
+  r->specializations = list;
+  r->num_specializations = (unsigned)argc - 1;
+}
+
+/* Copies of built-in variables go, and what nobody reads of them: the compiler's passes see which
+ * ids a kernel asks for. */
+static void simplify(mpl_spirv r) {
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  LLVMErrorRef error = LLVMRunPasses(r->module, "function(sroa,early-cse,adce)", NULL, options);
+  if (error) mpl_spirv_fail("%s", LLVMGetErrorMessage(error));
+  LLVMDisposePassBuilderOptions(options);
+}
+
+int main(int argc, char **argv) {
+  struct mpl_spirv_reader reader = {.context = LLVMContextCreate()};
+  size_t size;
+  const char *why;
+  void *data = read_input(&size);
+  uint32_t *words = mpl_spirv_copy(data, size, &why);
+  if (!words) mpl_spirv_fail("%s", why ? why : "out of memory");
+  mpl_spirv_open(&reader.binary, words, size / sizeof *words);
+  read_arguments(&reader, argc, argv);
+  reader.module = LLVMModuleCreateWithNameInContext("SPIR-V", reader.context);
+  set_target(&reader);
+  mpl_spirv_read(&reader);
+  simplify(&reader);
+  LLVMMemoryBufferRef bitcode = LLVMWriteBitcodeToMemoryBuffer(reader.module);
+  size_t length = LLVMGetBufferSize(bitcode);
+  if (fwrite(LLVMGetBufferStart(bitcode), 1, length, stdout) != length || fflush(stdout))
+    mpl_spirv_fail("the bitcode cannot be written");
+  return 0;
+}

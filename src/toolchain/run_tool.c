@@ -1,0 +1,95 @@
+/* Runs a tool on files in memory, and says what its end means. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "job.h"
+#include "runtime/options.h"
+
+enum mpl_compile_result mpl_tool_no_room(char **log) {
+  mpl_log_line(log, "maniple: no memory for the files of a compilation: %s", strerror(errno));
+  return MPL_COMPILER_BROKEN;
+}
+
+/* A line that says what to do where the tool itself cannot. */
+static enum mpl_compile_result judge(char **log, const char *tool, enum mpl_process_end end,
+                                     int value, bool failed_if_unknown) {
+  switch (end) {
+  case MPL_NOT_STARTED:
+    mpl_log_line(log, "maniple: cannot run %s: %s", tool, strerror(value));
+    return value == ENOENT || value == EACCES ? MPL_COMPILER_MISSING : MPL_COMPILER_BROKEN;
+  case MPL_TIMED_OUT:
+    mpl_log_line(log, "maniple: gave up after %llu s; MANIPLE_BUILD_TIMEOUT sets the limit",
+                 (unsigned long long)mpl_option_number(MPL_OPTION_BUILD_TIMEOUT));
+    return MPL_COMPILER_BROKEN;
+  case MPL_KILLED:
+    mpl_log_line(log, "maniple: %s was killed by signal %d%s", tool, value,
+                 value == 9 ? ": is there enough memory?" : "");
+    return MPL_COMPILER_BROKEN;
+  case MPL_EXITED:
+    if (!value) return MPL_COMPILED;
+    if (value == 1) return MPL_COMPILE_FAILED;
+    mpl_log_line(log,
+                 "maniple: %s broke down (exit status %d); MANIPLE_DUMP=<folder> keeps its "
+                 "input and command line",
+                 tool, value);
+    return MPL_COMPILER_BROKEN;
+  case MPL_END_UNKNOWN:
+    break;
+  }
+  return failed_if_unknown ? MPL_COMPILE_FAILED : MPL_COMPILED;
+}
+
+static enum mpl_process_end run(struct mpl_process *process, const struct mpl_args *command,
+                                int *value) {
+  return mpl_process_run(process, command, (unsigned)mpl_option_number(MPL_OPTION_BUILD_TIMEOUT),
+                         value);
+}
+
+/* Adds what the tool wrote; whether it wrote anything. */
+static bool add_log(char **log, const struct mpl_process *process, bool from_linker) {
+  size_t size;
+  char *text = mpl_file_contents(process->files[2], &size);
+  bool wrote = text && *text;
+  if (text && from_linker)
+    mpl_link_log(log, text);
+  else if (text)
+    mpl_log_append(log, text, strlen(text));
+  free(text);
+  return wrote;
+}
+
+enum mpl_compile_result mpl_tool_run(const char *tool, struct mpl_process *process,
+                                     const struct mpl_args *command, void **output,
+                                     size_t *output_size, char **log) {
+  int value = 0;
+  enum mpl_process_end end = run(process, command, &value);
+  *output = mpl_file_contents(process->files[1], output_size);
+  add_log(log, process, end == MPL_EXITED && value == 1 && !strcmp(tool, "the linker"));
+  enum mpl_compile_result result = judge(log, tool, end, value, !*output_size);
+  if (result != MPL_COMPILED || (*output && *output_size)) return result;
+  mpl_log_line(log, "maniple: %s gave no output: is there enough memory?", tool);
+  return MPL_COMPILER_BROKEN;
+}
+
+enum mpl_compile_result mpl_tool_check(const char *tool, struct mpl_process *process,
+                                       const struct mpl_args *command, char **log) {
+  int value = 0;
+  enum mpl_process_end end = run(process, command, &value);
+  bool complains = add_log(log, process, false);
+  return judge(log, tool, end, value, complains);
+}
+
+bool mpl_tool_open_files(struct mpl_process *process, const void *input, size_t size) {
+  process->num_files = 3;
+  process->files[0] = mpl_memory_file(input, size);
+  process->files[1] = mpl_memory_file(NULL, 0);
+  process->files[2] = mpl_memory_file(NULL, 0);
+  return process->files[0] >= 0 && process->files[1] >= 0 && process->files[2] >= 0;
+}
+
+void mpl_tool_close_files(struct mpl_process *process) {
+  for (int i = 0; i < process->num_files; i++)
+    if (process->files[i] >= 0) close(process->files[i]);
+}

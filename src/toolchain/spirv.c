@@ -1,0 +1,72 @@
+/* SPIR-V to bitcode: spirv-val says whether the module is valid, then the reader (src/spirv)
+ * translates it.  Both are processes of their own, so what is wrong with a module cannot harm the
+ * application. */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "job.h"
+#include "tools.h"
+
+/* The newest version that spirv-val checks; a module says itself of which it is. */
+#define NEWEST "spv1.6"
+
+static void validator_command(struct mpl_args *out) {
+  mpl_args_add(out, mpl_tools()->spirv_validator);
+  mpl_args_add(out, "--target-env");
+  mpl_args_add(out, NEWEST);
+}
+
+static void reader_command(const struct mpl_compile_job *job, struct mpl_args *out) {
+  mpl_args_add(out, mpl_tools()->spirv_reader);
+  for (size_t i = 0; i < job->num_constants; i++)
+    mpl_args_addf(out, "%u=%llx", job->constants[i].number,
+                  (unsigned long long)job->constants[i].bits);
+}
+
+static enum mpl_compile_result validate(const struct mpl_compile_job *job,
+                                        struct mpl_compile_answer *answer) {
+  struct mpl_process process = {0};
+  struct mpl_args command = {0};
+  enum mpl_compile_result result;
+  validator_command(&command);
+  if (!command.failed && mpl_tool_open_files(&process, job->inputs->data, job->inputs->size))
+    result = mpl_tool_check("spirv-val", &process, &command, &answer->log);
+  else
+    result = mpl_tool_no_room(&answer->log);
+  mpl_tool_close_files(&process);
+  mpl_args_free(&command);
+  return result;
+}
+
+enum mpl_compile_result mpl_spirv_to_bitcode(const struct mpl_compile_job *job,
+                                             struct mpl_compile_answer *answer, void **bitcode,
+                                             size_t *size) {
+  struct mpl_process process = {0};
+  struct mpl_args command = {0};
+  const struct mpl_tools *tools = mpl_tools();
+  *bitcode = NULL;
+  if (!tools->spirv_validator[0] || !tools->spirv_reader[0]) {
+    mpl_log_line(&answer->log, "maniple: %s was not found: install %s",
+                 tools->spirv_reader[0] ? "spirv-val" : "spirv-reader",
+                 tools->spirv_reader[0] ? "the package spirv-tools" : "maniple again");
+    return MPL_COMPILER_MISSING;
+  }
+  if (job->dump_dir) {
+    mkdir(job->dump_dir, 0777);
+    mpl_dump_file(job->dump_dir, "module.spv", job->inputs->data, job->inputs->size);
+  }
+  enum mpl_compile_result result = validate(job, answer);
+  if (result != MPL_COMPILED) return result;
+  reader_command(job, &command);
+  if (!command.failed && mpl_tool_open_files(&process, job->inputs->data, job->inputs->size))
+    result = mpl_tool_run("spirv-reader", &process, &command, bitcode, size, &answer->log);
+  else
+    result = mpl_tool_no_room(&answer->log);
+  mpl_tool_close_files(&process);
+  mpl_args_free(&command);
+  if (result == MPL_COMPILED) return result;
+  free(*bitcode);
+  *bitcode = NULL;
+  return result;
+}
