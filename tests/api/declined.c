@@ -31,7 +31,6 @@ static void check_no_images(void) {
 int main(void) {
   open_device();
   cl_mem buffer = clCreateBuffer(context, 0, 64, NULL, NULL);
-  cl_int pixel[4];
   if (!has_images()) check_no_images();
   EXPECT(CL_INVALID_MEM_OBJECT, clGetImageInfo(buffer, CL_IMAGE_WIDTH, 0, NULL, NULL));
   EXPECT_NULL(CL_INVALID_OPERATION, clCreatePipe(context, 0, 4, 4, NULL, &error));
