@@ -75,6 +75,7 @@ cl_int mpl_enqueue_command(cl_command_queue queue, cl_command_type type,
                            const struct mpl_deps *deps) {
   struct mpl_command *few[16], **waits = few;
   cl_event event = NULL;
+  if (queue->recording) return mpl_record_command(queue->recording, work);
   if (deps->event && !(event = mpl_event_new(queue->context, queue, type)))
     return out_of_memory(work, NULL);
   if (deps->count > sizeof few / sizeof *few && !(waits = malloc(deps->count * sizeof *waits)))

@@ -12,6 +12,15 @@
 typedef cl_bitfield cl_device_kernel_clock_capabilities_khr;
 #endif
 
+/* cl_khr_command_buffer as of 0.9.8: its functions have properties, states are three. */
+#ifndef CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR
+#define CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR 0x129A
+#endif
+#ifndef CL_COMMAND_BUFFER_CONTEXT_KHR
+#define CL_COMMAND_BUFFER_CONTEXT_KHR 0x1299
+#endif
+typedef cl_properties cl_command_properties_khr;
+
 #ifndef cl_ext_float_atomics
 #define CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT 0x4231
 #define CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT 0x4232

@@ -2,6 +2,7 @@
  * function addresses by name.  All of it comes from entry_points.def. */
 #include <string.h>
 
+#include "command_buffer.h"
 #include "objects.h"
 
 /* Protected: the loader has functions of the same names, and ours must mean ours. */

@@ -14,7 +14,9 @@
 #define CL_USE_DEPRECATED_OPENCL_2_1_APIS
 #define CL_USE_DEPRECATED_OPENCL_2_2_APIS
 #include <CL/cl.h>
+#define CL_NO_PROTOTYPES /* those of command-buffers in old headers lack parameters */
 #include <CL/cl_ext.h>
+#undef CL_NO_PROTOTYPES
 #include <CL/cl_icd.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -31,6 +33,7 @@ enum mpl_magic { /* "mpl" and a letter; 0 once an object is freed */
   MPL_PLATFORM = 0x6d706c50, MPL_DEVICE = 0x6d706c44, MPL_CONTEXT = 0x6d706c43,
   MPL_QUEUE = 0x6d706c51, MPL_MEM = 0x6d706c4d, MPL_PROGRAM = 0x6d706c52,
   MPL_KERNEL = 0x6d706c4b, MPL_EVENT = 0x6d706c45, MPL_SAMPLER = 0x6d706c53,
+  MPL_COMMAND_BUFFER = 0x6d706c42,
 };
 
 struct mpl_base {
@@ -121,6 +124,7 @@ struct _cl_sampler {
 };
 
 struct mpl_queue; /* runtime/command.h */
+struct mpl_recording; /* command_buffer.c */
 
 struct _cl_command_queue {
   struct mpl_base base;
@@ -130,6 +134,7 @@ struct _cl_command_queue {
   cl_queue_properties *properties;
   size_t num_properties;
   struct mpl_queue *queue;
+  struct mpl_recording *recording;      /* a command-buffer's: takes commands instead; or null */
 };
 
 struct mpl_command; /* runtime/command.h: one node of the graph of commands */

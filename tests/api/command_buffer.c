@@ -1,0 +1,204 @@
+/* Command-buffers: what is recorded is done each time, in order, on other queues too; errors. */
+#include "api.h"
+
+#include <CL/cl_ext.h>
+
+/* As of 0.9.8; the headers of Debian 12 have older signatures. */
+typedef cl_command_buffer_khr CL_API_CALL create_fn(cl_uint, const cl_command_queue *,
+                                                    const cl_command_buffer_properties_khr *,
+                                                    cl_int *);
+typedef cl_int CL_API_CALL buffer_fn(cl_command_buffer_khr);
+typedef cl_int CL_API_CALL enqueue_fn(cl_uint, cl_command_queue *, cl_command_buffer_khr, cl_uint,
+                                      const cl_event *, cl_event *);
+typedef cl_int CL_API_CALL info_fn(cl_command_buffer_khr, cl_command_buffer_info_khr, size_t, void *,
+                                   size_t *);
+#define POINTS cl_uint, const cl_sync_point_khr *, cl_sync_point_khr *, cl_mutable_command_khr *
+#define TO     cl_command_buffer_khr, cl_command_queue, const cl_properties *
+typedef cl_int CL_API_CALL barrier_fn(TO, POINTS);
+typedef cl_int CL_API_CALL fill_fn(TO, cl_mem, const void *, size_t, size_t, size_t, POINTS);
+typedef cl_int CL_API_CALL copy_fn(TO, cl_mem, cl_mem, size_t, size_t, size_t, POINTS);
+typedef cl_int CL_API_CALL kernel_fn(TO, cl_kernel, cl_uint, const size_t *, const size_t *,
+                                     const size_t *, POINTS);
+typedef cl_int CL_API_CALL svm_fn(TO, void *, const void *, size_t, POINTS);
+
+static create_fn *create;
+static buffer_fn *finalize, *retain, *release;
+static enqueue_fn *enqueue;
+static info_fn *info;
+static barrier_fn *barrier;
+static fill_fn *fill;
+static copy_fn *copy;
+static kernel_fn *launch;
+static svm_fn *svm_copy;
+
+static void *address(const char *name) {
+  void *found = clGetExtensionFunctionAddressForPlatform(platform, name);
+  CHECK(found);
+  return found;
+}
+
+static const char *const source =
+    "kernel void step(global int *x, int n) { size_t i = get_global_id(0); x[i] = x[i] * 2 + n; }";
+enum { COUNT = 1000 };
+static cl_kernel step;
+static cl_mem x, y;
+
+static void set(int n) {
+  EXPECT(CL_SUCCESS, clSetKernelArg(step, 0, sizeof x, &x));
+  EXPECT(CL_SUCCESS, clSetKernelArg(step, 1, sizeof n, &n));
+}
+
+/* x[i] = (1 * 2 + 3) * 2 + 5 beside a copy between the two. */
+static cl_command_buffer_khr record(cl_command_queue on) {
+  cl_int error, one = 1;
+  size_t global = COUNT;
+  cl_sync_point_khr points[4];
+  cl_command_buffer_khr buffer = create(1, &on, NULL, &error);
+  EXPECT(CL_SUCCESS, error);
+  EXPECT(CL_SUCCESS, fill(buffer, NULL, NULL, x, &one, 4, 0, 4 * COUNT, 0, NULL, points, NULL));
+  set(3);
+  EXPECT(CL_SUCCESS, launch(buffer, NULL, NULL, step, 1, NULL, &global, NULL, 1, points,
+                            points + 1, NULL));
+  EXPECT(CL_SUCCESS, copy(buffer, NULL, NULL, x, y, 0, 0, 4 * COUNT, 1, points + 1, points + 2, NULL));
+  EXPECT(CL_SUCCESS, barrier(buffer, NULL, NULL, 0, NULL, points + 3, NULL));
+  set(5);
+  EXPECT(CL_SUCCESS,
+         launch(buffer, NULL, NULL, step, 1, NULL, &global, NULL, 1, points + 3, NULL, NULL));
+  set(1000); /* not of what was recorded */
+  EXPECT(CL_SUCCESS, finalize(buffer));
+  return buffer;
+}
+
+static void check_values(cl_command_queue on) {
+  static int first[COUNT], second[COUNT];
+  EXPECT(CL_SUCCESS, clEnqueueReadBuffer(on, x, CL_TRUE, 0, sizeof first, first, 0, NULL, NULL));
+  EXPECT(CL_SUCCESS, clEnqueueReadBuffer(on, y, CL_TRUE, 0, sizeof second, second, 0, NULL, NULL));
+  for (int i = 0; i < COUNT; i++) CHECK(first[i] == 15 && second[i] == 5);
+}
+
+static void check_execution(void) {
+  cl_int error, zero = 0;
+  const cl_queue_properties properties[] = {
+      CL_QUEUE_PROPERTIES, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE, 0};
+  cl_command_queue other = clCreateCommandQueueWithProperties(context, device, properties, &error);
+  for (int way = 0; way < 2; way++) {
+    cl_command_buffer_khr buffer = record(way ? other : queue);
+    for (int round = 0; round < 3; round++) {
+      cl_event filled, done;
+      EXPECT(CL_SUCCESS, clEnqueueFillBuffer(other, x, &zero, 4, 0, 4 * COUNT, 0, NULL, &filled));
+      EXPECT(CL_SUCCESS, enqueue(way, way ? &other : NULL, buffer, 1, &filled, &done));
+      EXPECT(CL_SUCCESS, clWaitForEvents(1, &done));
+      cl_command_type type;
+      EXPECT(CL_SUCCESS, clGetEventInfo(done, CL_EVENT_COMMAND_TYPE, sizeof type, &type, NULL));
+      CHECK(type == CL_COMMAND_COMMAND_BUFFER_KHR);
+      check_values(queue);
+      clReleaseEvent(filled);
+      clReleaseEvent(done);
+    }
+    /* It goes on without its handle. */
+    cl_event user = clCreateUserEvent(context, &error);
+    EXPECT(CL_SUCCESS, enqueue(0, NULL, buffer, 1, &user, NULL));
+    EXPECT(CL_SUCCESS, release(buffer));
+    EXPECT(CL_SUCCESS, clSetUserEventStatus(user, CL_COMPLETE));
+    EXPECT(CL_SUCCESS, clFinish(way ? other : queue));
+    check_values(queue);
+    clReleaseEvent(user);
+  }
+  clReleaseCommandQueue(other);
+}
+
+static void check_svm(void) {
+  cl_int error, *a = clSVMAlloc(context, 0, 64, 0), *b = clSVMAlloc(context, 0, 64, 0);
+  cl_command_buffer_khr buffer = create(1, &queue, NULL, &error);
+  EXPECT(CL_SUCCESS, svm_copy(buffer, NULL, NULL, b, a, 64, 0, NULL, NULL, NULL));
+  EXPECT(CL_SUCCESS, finalize(buffer));
+  for (int i = 0; i < 16; i++) a[i] = i * i, b[i] = 0;
+  EXPECT(CL_SUCCESS, enqueue(0, NULL, buffer, 0, NULL, NULL));
+  EXPECT(CL_SUCCESS, clFinish(queue));
+  CHECK(!memcmp(a, b, 64) && b[15] == 225);
+  EXPECT(CL_SUCCESS, release(buffer));
+  clSVMFree(context, a);
+  clSVMFree(context, b);
+}
+
+static void check_errors(void) {
+  cl_int error, one = 1;
+  cl_uint number;
+  cl_command_queue two[2] = {queue, queue}, wrong_queue = WRONG(cl_command_queue);
+  cl_command_buffer_khr wrong = WRONG(cl_command_buffer_khr);
+  const cl_command_buffer_properties_khr unknown[] = {1, 1, 0},
+                                         bits[] = {CL_COMMAND_BUFFER_FLAGS_KHR, 1 << 20, 0};
+  cl_sync_point_khr point = 1;
+  size_t global = COUNT;
+  CHECK(!create(0, NULL, NULL, &error) && error == CL_INVALID_VALUE);
+  CHECK(!create(2, two, NULL, &error) && error == CL_INVALID_VALUE);
+  CHECK(!create(1, &wrong_queue, NULL, &error) && error == CL_INVALID_COMMAND_QUEUE);
+  CHECK(!create(1, &queue, unknown, &error) && error == CL_INVALID_VALUE);
+  CHECK(!create(1, &queue, bits, &error) && error == CL_INVALID_VALUE);
+  EXPECT(CL_INVALID_COMMAND_BUFFER_KHR, finalize(NULL));
+  EXPECT(CL_INVALID_COMMAND_BUFFER_KHR, retain(wrong));
+  EXPECT(CL_INVALID_COMMAND_BUFFER_KHR, release(wrong));
+  EXPECT(CL_INVALID_COMMAND_BUFFER_KHR, enqueue(0, NULL, NULL, 0, NULL, NULL));
+  EXPECT(CL_INVALID_COMMAND_BUFFER_KHR, barrier(wrong, NULL, NULL, 0, NULL, NULL, NULL));
+  cl_command_buffer_khr buffer = create(1, &queue, NULL, &error);
+  EXPECT(CL_INVALID_OPERATION, enqueue(0, NULL, buffer, 0, NULL, NULL)); /* not finalized */
+  EXPECT(CL_INVALID_COMMAND_QUEUE, barrier(buffer, queue, NULL, 0, NULL, NULL, NULL));
+  EXPECT(CL_INVALID_SYNC_POINT_WAIT_LIST_KHR, barrier(buffer, NULL, NULL, 1, NULL, NULL, NULL));
+  EXPECT(CL_INVALID_SYNC_POINT_WAIT_LIST_KHR, barrier(buffer, NULL, NULL, 0, &point, NULL, NULL));
+  EXPECT(CL_INVALID_SYNC_POINT_WAIT_LIST_KHR, barrier(buffer, NULL, NULL, 1, &point, NULL, NULL));
+  EXPECT(CL_INVALID_VALUE, fill(buffer, NULL, NULL, x, &one, 3, 0, 4, 0, NULL, NULL, NULL));
+  EXPECT(CL_INVALID_VALUE,
+         fill(buffer, NULL, NULL, x, &one, 4, SIZE_MAX - 3, 4, 0, NULL, NULL, NULL));
+  EXPECT(CL_INVALID_MEM_OBJECT, copy(buffer, NULL, NULL, x, NULL, 0, 0, 4, 0, NULL, NULL, NULL));
+  EXPECT(CL_MEM_COPY_OVERLAP, copy(buffer, NULL, NULL, x, x, 0, 2, 4, 0, NULL, NULL, NULL));
+  EXPECT(CL_INVALID_KERNEL,
+         launch(buffer, NULL, NULL, NULL, 1, NULL, &global, NULL, 0, NULL, NULL, NULL));
+  EXPECT(CL_INVALID_WORK_DIMENSION,
+         launch(buffer, NULL, NULL, step, 4, NULL, &global, NULL, 0, NULL, NULL, NULL));
+  EXPECT(CL_SUCCESS, info(buffer, CL_COMMAND_BUFFER_STATE_KHR, sizeof number, &number, NULL));
+  CHECK(number == CL_COMMAND_BUFFER_STATE_RECORDING_KHR);
+  EXPECT(CL_INVALID_VALUE, info(buffer, CL_COMMAND_BUFFER_STATE_KHR, 1, &number, NULL));
+  EXPECT(CL_INVALID_VALUE, info(buffer, 1, sizeof number, &number, NULL));
+  EXPECT(CL_SUCCESS, finalize(buffer));
+  EXPECT(CL_INVALID_OPERATION, finalize(buffer));
+  EXPECT(CL_INVALID_OPERATION, barrier(buffer, NULL, NULL, 0, NULL, NULL, NULL));
+  EXPECT(CL_INVALID_VALUE, enqueue(1, NULL, buffer, 0, NULL, NULL));
+  EXPECT(CL_INVALID_VALUE, enqueue(0, two, buffer, 0, NULL, NULL));
+  EXPECT(CL_INVALID_COMMAND_QUEUE, enqueue(1, &wrong_queue, buffer, 0, NULL, NULL));
+  EXPECT(CL_INVALID_EVENT_WAIT_LIST, enqueue(0, NULL, buffer, 1, NULL, NULL));
+  EXPECT(CL_SUCCESS, enqueue(0, NULL, buffer, 0, NULL, NULL)); /* of nothing */
+  EXPECT(CL_SUCCESS, clFinish(queue));
+  EXPECT(CL_SUCCESS, retain(buffer));
+  EXPECT(CL_SUCCESS, info(buffer, CL_COMMAND_BUFFER_REFERENCE_COUNT_KHR, 4, &number, NULL));
+  CHECK(number == 2);
+  EXPECT(CL_SUCCESS, release(buffer));
+  EXPECT(CL_SUCCESS, release(buffer));
+}
+
+int main(void) {
+  cl_int error;
+  open_device();
+  create = (create_fn *)address("clCreateCommandBufferKHR");
+  finalize = (buffer_fn *)address("clFinalizeCommandBufferKHR");
+  retain = (buffer_fn *)address("clRetainCommandBufferKHR");
+  release = (buffer_fn *)address("clReleaseCommandBufferKHR");
+  enqueue = (enqueue_fn *)address("clEnqueueCommandBufferKHR");
+  info = (info_fn *)address("clGetCommandBufferInfoKHR");
+  barrier = (barrier_fn *)address("clCommandBarrierWithWaitListKHR");
+  fill = (fill_fn *)address("clCommandFillBufferKHR");
+  copy = (copy_fn *)address("clCommandCopyBufferKHR");
+  launch = (kernel_fn *)address("clCommandNDRangeKernelKHR");
+  svm_copy = (svm_fn *)address("clCommandSVMMemcpyKHR");
+  cl_program program = build(source, "-cl-std=CL3.0");
+  step = clCreateKernel(program, "step", &error);
+  x = clCreateBuffer(context, 0, 4 * COUNT, NULL, &error);
+  y = clCreateBuffer(context, 0, 4 * COUNT, NULL, &error);
+  check_execution();
+  check_svm();
+  check_errors();
+  clReleaseMemObject(x);
+  clReleaseMemObject(y);
+  clReleaseKernel(step);
+  clReleaseProgram(program);
+  return finish();
+}
