@@ -186,7 +186,7 @@ static bool keeps_busy(LLVMValueRef i) {
 /* Short loops that nothing else keeps busy do several chunks at a time, each with sums of its own:
  * four registers of the widest that there are. */
 static unsigned chunks_at_a_time(struct mpl_widen *w) {
-  enum { MOST_INSTRUCTIONS = 32, BYTES = 256 };
+  enum { MOST_INSTRUCTIONS = 32, REGISTERS = 4 };
   unsigned instructions = 0, bytes = 1;
   if (w->num_loops) return 1;
   for (unsigned b = w->first; b <= w->last; b++) {
@@ -203,7 +203,7 @@ static unsigned chunks_at_a_time(struct mpl_widen *w) {
     }
   }
   if (instructions > MOST_INSTRUCTIONS) return 1;
-  unsigned chunks = BYTES / (bytes * w->width);
+  unsigned chunks = REGISTERS * mpl_register_bytes(w->function) / (bytes * w->width);
   return chunks < 1 ? 1 : chunks > MPL_MOST_CHUNKS ? MPL_MOST_CHUNKS : chunks;
 }
 

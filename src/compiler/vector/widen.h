@@ -337,6 +337,9 @@ void mpl_weigh_loop(struct mpl_widen *, bool alone, struct mpl_work *);
 /* and the number of lanes for that. */
 unsigned mpl_choose_width(const struct mpl_ir_kernel *, LLVMValueRef function,
                           const struct mpl_work *);
+unsigned mpl_register_bytes(LLVMValueRef function); /* of the widest vectors that it may use */
+/* Integers of the type in one of them, or `most` if that is less. */
+unsigned mpl_lanes_of_register(LLVMValueRef function, LLVMTypeRef type, unsigned most);
 /* Work-items of whole rows, or 0: the kernel does not say. */
 unsigned mpl_required_row(const struct mpl_ir_kernel *);
 

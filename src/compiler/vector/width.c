@@ -26,6 +26,15 @@ static struct machine machine_of(LLVMValueRef function) {
   return (struct machine){mpl_has_feature(features, "avx") ? 32 : 16, 16};
 }
 
+unsigned mpl_register_bytes(LLVMValueRef function) {
+  return machine_of(function).bytes;
+}
+
+unsigned mpl_lanes_of_register(LLVMValueRef function, LLVMTypeRef type, unsigned most) {
+  unsigned lanes = 8 * mpl_register_bytes(function) / LLVMGetIntTypeWidth(type);
+  return lanes < most ? lanes : most;
+}
+
 static bool varies(struct mpl_widen *w, LLVMValueRef value) {
   return mpl_stride_of(w, value) == MPL_ANY_STRIDE;
 }
