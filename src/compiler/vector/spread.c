@@ -6,8 +6,8 @@
  *
  * A chain of reductions in small groups takes as long as this way does; with r in a register of
  * scalars, two moves between register classes and a broadcast are a third of it.  So a slot to
- * which such a result comes is kept twice, as a scalar and in all lanes, and what is computed from
- * it on the way to a vector is a vector too.  LLVM drops what nobody reads. */
+ * which such a result comes is kept twice, as a scalar and in all lanes of one register, and what is
+ * computed from it on the way to a vector is a vector too.  LLVM drops what nobody reads. */
 #include "widen.h"
 
 enum { DEEPEST = 6 };
@@ -58,7 +58,8 @@ void mpl_spread_begin(struct mpl_spread *s, struct mpl_module_ir *ir, LLVMValueR
       LLVMTypeRef type = LLVMGetAllocatedType(slot);
       if (!mpl_is_number_sum(ir, slot) && !is_stored_from_lanes(s, slot)) continue;
       LLVMPositionBuilderBefore(b, slot);
-      LLVMValueRef lanes = LLVMBuildAlloca(b, LLVMVectorType(type, width), "spread");
+      LLVMTypeRef vector = LLVMVectorType(type, mpl_lanes_of_register(function, type, width));
+      LLVMValueRef lanes = LLVMBuildAlloca(b, vector, "spread");
       mpl_map_set(&s->lanes, slot, (uintptr_t)lanes);
       changed = true;
     }
@@ -79,12 +80,16 @@ static LLVMValueRef load_lanes(struct mpl_spread *s, LLVMBuilderRef b, LLVMValue
 
 LLVMValueRef mpl_load_spread(struct mpl_widen *w, LLVMValueRef value) {
   struct mpl_spread *s = w->spread;
-  LLVMValueRef load = LLVMIsALoadInst(value);
+  LLVMValueRef load = LLVMIsALoadInst(value), each[256];
   if (!load || !lanes_of(s, LLVMGetOperand(load, 0)) || s->width != w->width) return NULL;
   LLVMBasicBlockRef at = LLVMGetInsertBlock(w->b);
   LLVMValueRef lanes = load_lanes(s, w->b, load);
   LLVMPositionBuilderAtEnd(w->b, at);
-  return lanes;
+  unsigned count = LLVMGetVectorSize(LLVMTypeOf(lanes));
+  if (count == w->width) return lanes;
+  for (unsigned k = 0; k < w->width; k++) each[k] = LLVMConstInt(w->ir->i32, k % count, false);
+  return LLVMBuildShuffleVector(w->b, lanes, LLVMGetPoison(LLVMTypeOf(lanes)),
+                                LLVMConstVector(each, w->width), "");
 }
 
 bool mpl_computes_spread(struct mpl_widen *w, LLVMValueRef value) {
@@ -95,7 +100,8 @@ bool mpl_computes_spread(struct mpl_widen *w, LLVMValueRef value) {
 void mpl_store_spread(struct mpl_widen *w, LLVMValueRef store, LLVMValueRef vector) {
   LLVMValueRef lanes = lanes_of(w->spread, LLVMGetOperand(store, 1));
   if (!lanes || w->spread->width != w->width) return;
-  LLVMBuildStore(w->b, vector, lanes);
+  unsigned count = LLVMGetVectorSize(LLVMGetAllocatedType(lanes));
+  LLVMBuildStore(w->b, mpl_part_of(w, vector, 0, count), lanes);
   mpl_map_set(&w->spread->stores, store, 1);
 }
 
@@ -118,12 +124,13 @@ static LLVMValueRef spread_out(struct mpl_widen *w, LLVMValueRef value, LLVMValu
 
 /* The other stores to such slots. */
 void mpl_spread_end(struct mpl_spread *s) {
-  struct mpl_widen w = {.ir = s->ir, .spread = s, .width = s->width};
+  struct mpl_widen w = {.ir = s->ir, .spread = s};
   w.b = LLVMCreateBuilderInContext(s->ir->context);
   MPL_EACH_INSTRUCTION_OF(i, s->function) {
     LLVMValueRef store = LLVMIsAStoreInst(i),
                  lanes = store ? lanes_of(s, LLVMGetOperand(i, 1)) : NULL;
     if (!lanes || mpl_map_has(&s->stores, store)) continue;
+    w.width = LLVMGetVectorSize(LLVMGetAllocatedType(lanes));
     LLVMPositionBuilderBefore(w.b, store);
     LLVMBuildStore(w.b, spread_out(&w, LLVMGetOperand(store, 0), store, 0), lanes);
   }

@@ -191,8 +191,8 @@ void mpl_begin_sums(struct mpl_widen *w) {
   }
 }
 
-/* The result in all lanes, since each step combines with the lane at half the distance; a vote's is
- * a scalar. */
+/* The result in all lanes of a register, since each step there combines with the lane at half the
+ * distance; a vote's is a scalar. */
 static LLVMValueRef fold(struct mpl_widen *w, const struct mpl_sum *sum, LLVMValueRef lanes) {
   LLVMTypeRef type = sum->does.type;
   if (sum->is_vote) {
@@ -201,11 +201,15 @@ static LLVMValueRef fold(struct mpl_widen *w, const struct mpl_sum *sum, LLVMVal
     LLVMValueRef any = mpl_any_lane(w, lanes);
     return type == w->ir->i1 ? any : LLVMBuildZExt(w->b, any, type, "");
   }
-  for (unsigned distance = w->width / 2; distance; distance /= 2) {
+  unsigned count = mpl_lanes_of_register(w->function, type, w->width);
+  for (unsigned half = w->width / 2; half >= count; half /= 2)
+    lanes = mpl_combine(w->b, &sum->does, mpl_part_of(w, lanes, 0, half),
+                        mpl_part_of(w, lanes, half, half));
+  for (unsigned distance = count / 2; distance; distance /= 2) {
     LLVMValueRef from[256];
-    for (unsigned k = 0; k < w->width; k++) from[k] = LLVMConstInt(w->ir->i32, k ^ distance, false);
+    for (unsigned k = 0; k < count; k++) from[k] = LLVMConstInt(w->ir->i32, k ^ distance, false);
     LLVMValueRef other = LLVMBuildShuffleVector(w->b, lanes, LLVMGetPoison(LLVMTypeOf(lanes)),
-                                                LLVMConstVector(from, w->width), "");
+                                                LLVMConstVector(from, count), "");
     lanes = mpl_combine(w->b, &sum->does, lanes, other);
   }
   return lanes;
@@ -240,7 +244,9 @@ void mpl_fold_sums(struct mpl_widen *w) {
     LLVMValueRef one = LLVMBuildExtractElement(w->b, all, zero, "");
     LLVMValueRef store =
         LLVMBuildStore(w->b, mpl_combine(w->b, &sum->does, before, one), sum->place);
-    if ((spread = mpl_load_spread(w, before)))
+    if ((spread = mpl_load_spread(w, before))) {
+      spread = mpl_part_of(w, spread, 0, LLVMGetVectorSize(LLVMTypeOf(all)));
       mpl_store_spread(w, store, mpl_combine(w->b, &sum->does, spread, all));
+    }
   }
 }

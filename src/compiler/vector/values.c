@@ -80,6 +80,7 @@ static int lanewise_of(LLVMValueRef callee) {
 /* Says nothing to lanes, and makes nothing. */
 LLVMValueRef mpl_part_of(struct mpl_widen *w, LLVMValueRef vector, unsigned first, unsigned lanes) {
   LLVMValueRef each[256];
+  if (lanes == LLVMGetVectorSize(LLVMTypeOf(vector))) return vector;
   for (unsigned k = 0; k < lanes; k++) each[k] = LLVMConstInt(w->ir->i32, first + k, false);
   return LLVMBuildShuffleVector(w->b, vector, LLVMGetPoison(LLVMTypeOf(vector)),
                                 LLVMConstVector(each, lanes), "");
