@@ -7,52 +7,50 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "enqueue.h"
-
-struct mpl_recording {
-  atomic_uint refs; /* the buffer's, and one for each execution */
-  uint32_t count, room;
-  uint64_t weight;
-  struct mpl_work_desc *commands; /* a command's sync point is its number, from 1 on */
-};
-
-struct _cl_command_buffer_khr {
-  struct mpl_base base;
-  cl_command_queue queue;          /* retained */
-  struct _cl_command_queue recorder;
-  struct mpl_recording *recording;
-  cl_command_buffer_properties_khr *properties;
-  size_t num_properties;           /* with the final 0 */
-  cl_command_buffer_state_khr state;
-  pthread_mutex_t lock;            /* state and recording */
-};
 
 enum { SUPPORTED = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE };
 
 /* --- the recording --- */
 
-static void drop(void *data) {
+struct mpl_recording *mpl_recording_new(void) {
+  struct mpl_recording *recording = calloc(1, sizeof *recording);
+  if (recording) atomic_init(&recording->refs, 1);
+  return recording;
+}
+
+void mpl_recorded_drop(struct mpl_recorded *command) {
+  if (atomic_fetch_sub(&command->refs, 1) != 1) return;
+  if (command->work.release) command->work.release(command->work.data);
+  free(command);
+}
+
+void mpl_recording_drop(void *data) {
   struct mpl_recording *recording = data;
   if (atomic_fetch_sub(&recording->refs, 1) != 1) return;
-  for (uint32_t i = 0; i < recording->count; i++)
-    if (recording->commands[i].release) recording->commands[i].release(recording->commands[i].data);
+  for (uint32_t i = 0; i < recording->count; i++) mpl_recorded_drop(recording->commands[i]);
   free(recording->commands);
   free(recording);
 }
 
+static bool make_room(struct mpl_recording *recording) {
+  if (recording->count < recording->room) return true;
+  uint32_t room = recording->room ? 2 * recording->room : 16;
+  struct mpl_recorded **more = realloc(recording->commands, room * sizeof *more);
+  if (!more) return false;
+  recording->commands = more;
+  recording->room = room;
+  return true;
+}
+
 cl_int mpl_record_command(struct mpl_recording *recording, const struct mpl_work_desc *work) {
-  if (recording->count == recording->room) {
-    uint32_t room = recording->room ? 2 * recording->room : 16;
-    struct mpl_work_desc *more = realloc(recording->commands, room * sizeof *more);
-    if (!more) {
-      if (work->release) work->release(work->data);
-      return CL_OUT_OF_HOST_MEMORY;
-    }
-    recording->commands = more;
-    recording->room = room;
+  struct mpl_recorded *command = make_room(recording) ? malloc(sizeof *command) : NULL;
+  if (!command) {
+    if (work->release) work->release(work->data);
+    return CL_OUT_OF_HOST_MEMORY;
   }
-  recording->commands[recording->count++] = *work;
-  recording->weight += work->weight;
+  atomic_init(&command->refs, 1);
+  command->work = *work;
+  recording->commands[recording->count++] = command;
   return CL_SUCCESS;
 }
 
@@ -60,42 +58,57 @@ static int run(void *data, struct mpl_device *device) {
   const struct mpl_recording *recording = data;
   int error = 0;
   for (uint32_t i = 0; i < recording->count && !error; i++) {
-    const struct mpl_work_desc *command = &recording->commands[i];
-    if (command->prepare) error = command->prepare(command->data, device);
-    if (!error && command->run) error = command->run(command->data, device);
+    const struct mpl_work_desc *work = &recording->commands[i]->work;
+    if (work->prepare) error = work->prepare(work->data, device);
+    if (!error && work->run) error = work->run(work->data, device);
   }
   return error;
+}
+
+static uint64_t weight_of(const struct mpl_recording *recording) {
+  uint64_t weight = 0;
+  for (uint32_t i = 0; i < recording->count; i++) weight += recording->commands[i]->work.weight;
+  return weight;
 }
 
 /* --- the object --- */
 
 static void destroy(cl_command_buffer_khr buffer) {
   buffer->base.magic = buffer->recorder.base.magic = 0;
-  if (buffer->recording) drop(buffer->recording);
+  mpl_changeable_free(buffer->changeable);
+  if (buffer->recording) mpl_recording_drop(buffer->recording);
   clReleaseCommandQueue(buffer->queue);
   pthread_mutex_destroy(&buffer->lock);
   free(buffer->properties);
   free(buffer);
 }
 
-/* CL_COMMAND_BUFFER_FLAGS_KHR, once; each of its flags belongs to an extension of this one. */
-static cl_int read_properties(const cl_command_buffer_properties_khr *list, size_t *count) {
-  *count = 0;
-  if (!list) return CL_SUCCESS;
-  const cl_command_buffer_flags_khr known =
-      CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR | CL_COMMAND_BUFFER_MUTABLE_KHR | 1 << 2;
-  cl_command_buffer_flags_khr flags = 0;
-  for (; list[*count]; *count += 2) {
-    if (list[*count] != CL_COMMAND_BUFFER_FLAGS_KHR || *count || (list[1] & ~known))
+/* Each property once. */
+static cl_int read_properties(cl_command_buffer_khr buffer,
+                              const cl_command_buffer_properties_khr *list) {
+  const cl_command_buffer_flags_khr supported =
+      CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR | CL_COMMAND_BUFFER_MUTABLE_KHR;
+  const cl_command_buffer_flags_khr device_side_sync = 1 << 2; /* of multi_device */
+  unsigned seen = 0;
+  size_t n = 0;
+  for (; list && list[n]; n += 2) {
+    bool flags = list[n] == CL_COMMAND_BUFFER_FLAGS_KHR,
+         asserts = list[n] == CL_COMMAND_BUFFER_MUTABLE_DISPATCH_ASSERTS_KHR;
+    cl_properties known = flags     ? supported | device_side_sync
+                          : asserts ? CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR
+                                    : 0;
+    if (!(flags || asserts) || (seen & 1u << asserts) || (list[n + 1] & ~known))
       return mpl_refuse(CL_INVALID_VALUE, "clCreateCommandBufferKHR",
                         "property 0x%llx is unknown, repeated, or has unknown bits",
-                        (unsigned long long)list[*count]);
-    flags = list[1];
+                        (unsigned long long)list[n]);
+    seen |= 1u << asserts;
+    if (flags) buffer->flags = list[n + 1];
+    if (asserts) buffer->asserts_groups = list[n + 1];
   }
-  ++*count;
-  if (flags)
+  buffer->num_properties = list ? n + 1 : 0;
+  if (buffer->flags & ~supported)
     return mpl_refuse(CL_INVALID_PROPERTY, "clCreateCommandBufferKHR",
-                      "flags 0x%llx are not supported", (unsigned long long)flags);
+                      "flags 0x%llx are not supported", (unsigned long long)buffer->flags);
   return CL_SUCCESS;
 }
 
@@ -112,25 +125,24 @@ static cl_int check_creation(cl_uint num_queues, const cl_command_queue *queues)
 cl_command_buffer_khr CL_API_CALL clCreateCommandBufferKHR(
     cl_uint num_queues, const cl_command_queue *queues,
     const cl_command_buffer_properties_khr *properties, cl_int *errcode_ret) {
-  size_t count;
   cl_int error = check_creation(num_queues, queues);
-  if (!error) error = read_properties(properties, &count);
   if (error) return mpl_give(NULL, error, errcode_ret);
   cl_command_buffer_khr buffer = calloc(1, sizeof *buffer);
   if (!buffer) return mpl_give(NULL, CL_OUT_OF_HOST_MEMORY, errcode_ret);
   mpl_base_init(&buffer->base, MPL_COMMAND_BUFFER);
   pthread_mutex_init(&buffer->lock, NULL);
   clRetainCommandQueue(buffer->queue = queues[0]);
-  buffer->state = CL_COMMAND_BUFFER_STATE_RECORDING_KHR;
-  buffer->num_properties = count;
-  buffer->recording = calloc(1, sizeof *buffer->recording);
-  if (count) buffer->properties = malloc(count * sizeof *properties);
-  if (!buffer->recording || (count && !buffer->properties)) {
+  error = read_properties(buffer, properties);
+  size_t bytes = buffer->num_properties * sizeof *properties;
+  if (!error && bytes) buffer->properties = malloc(bytes);
+  if (!error) buffer->recording = mpl_recording_new();
+  if (!error && (!buffer->recording || (bytes && !buffer->properties)))
+    error = CL_OUT_OF_HOST_MEMORY;
+  if (error) {
     destroy(buffer);
-    return mpl_give(NULL, CL_OUT_OF_HOST_MEMORY, errcode_ret);
+    return mpl_give(NULL, error, errcode_ret);
   }
-  if (count) memcpy(buffer->properties, properties, count * sizeof *properties);
-  atomic_init(&buffer->recording->refs, 1);
+  if (bytes) memcpy(buffer->properties, properties, bytes);
   mpl_base_init(&buffer->recorder.base, MPL_QUEUE);
   buffer->recorder.context = buffer->queue->context;
   buffer->recorder.device = buffer->queue->device;
@@ -146,8 +158,8 @@ MPL_RELEASE(clReleaseCommandBufferKHR, cl_command_buffer_khr, MPL_COMMAND_BUFFER
 cl_int CL_API_CALL clFinalizeCommandBufferKHR(cl_command_buffer_khr buffer) {
   if (!mpl_valid(buffer, MPL_COMMAND_BUFFER)) return CL_INVALID_COMMAND_BUFFER_KHR;
   pthread_mutex_lock(&buffer->lock);
-  bool good = buffer->state == CL_COMMAND_BUFFER_STATE_RECORDING_KHR;
-  buffer->state = CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR;
+  bool good = !buffer->finalized;
+  buffer->finalized = true;
   pthread_mutex_unlock(&buffer->lock);
   if (good) return CL_SUCCESS;
   return mpl_refuse(CL_INVALID_OPERATION, __func__, "the command-buffer was finalized before");
@@ -155,7 +167,10 @@ cl_int CL_API_CALL clFinalizeCommandBufferKHR(cl_command_buffer_khr buffer) {
 
 static cl_command_buffer_state_khr state_of(cl_command_buffer_khr buffer) {
   pthread_mutex_lock(&buffer->lock);
-  cl_command_buffer_state_khr state = buffer->state;
+  cl_command_buffer_state_khr state = !buffer->finalized ? CL_COMMAND_BUFFER_STATE_RECORDING_KHR
+                                      : buffer->num_incomplete
+                                          ? CL_COMMAND_BUFFER_STATE_FINALIZED_KHR
+                                          : CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR;
   pthread_mutex_unlock(&buffer->lock);
   return state;
 }
@@ -191,29 +206,17 @@ static cl_int check_points(const char *function, cl_command_buffer_khr buffer, c
                     (const void *)list);
 }
 
-static cl_int check_target(const char *function, cl_command_buffer_khr buffer,
-                           cl_command_queue queue, const cl_command_properties_khr *properties,
-                           const cl_mutable_command_khr *handle) {
+cl_int mpl_record_begin(const char *function, cl_command_buffer_khr buffer, cl_command_queue queue,
+                        cl_uint num_points, const cl_sync_point_khr *points) {
   if (!mpl_valid(buffer, MPL_COMMAND_BUFFER))
     return mpl_refuse(CL_INVALID_COMMAND_BUFFER_KHR, function, "%p is not a command-buffer",
                       (void *)buffer);
   if (queue)
     return mpl_refuse(CL_INVALID_COMMAND_QUEUE, function,
                       "a command-buffer of one queue is recorded without naming it");
-  if (handle || (properties && properties[0]))
-    return mpl_refuse(CL_INVALID_VALUE, function,
-                      "commands have no properties and cannot be changed afterwards");
-  return CL_SUCCESS;
-}
-
-/* Begins a command: CL_SUCCESS with the buffer's lock held, or an error without. */
-static cl_int begin(const char *function, cl_command_buffer_khr buffer, cl_command_queue queue,
-                    const cl_command_properties_khr *properties, cl_uint num_points,
-                    const cl_sync_point_khr *points, const cl_mutable_command_khr *handle) {
-  cl_int error = check_target(function, buffer, queue, properties, handle);
-  if (error) return error;
+  cl_int error;
   pthread_mutex_lock(&buffer->lock);
-  if (buffer->state != CL_COMMAND_BUFFER_STATE_RECORDING_KHR)
+  if (buffer->finalized)
     error = mpl_refuse(CL_INVALID_OPERATION, function, "the command-buffer was finalized before");
   else
     error = check_points(function, buffer, num_points, points);
@@ -221,19 +224,27 @@ static cl_int begin(const char *function, cl_command_buffer_khr buffer, cl_comma
   return error;
 }
 
-static cl_int end(cl_command_buffer_khr buffer, cl_int error, cl_sync_point_khr *point) {
+cl_int mpl_record_end(cl_command_buffer_khr buffer, cl_int error, cl_sync_point_khr *point) {
   if (!error && point) *point = buffer->recording->count;
   pthread_mutex_unlock(&buffer->lock);
   return error;
 }
 
+static cl_int check_fixed(const char *function, const cl_command_properties_khr *properties,
+                          const cl_mutable_command_khr *handle) {
+  if (!handle && (!properties || !properties[0])) return CL_SUCCESS;
+  return mpl_refuse(CL_INVALID_VALUE, function,
+                    "only kernels have properties and can be changed afterwards");
+}
+
 #define ALONE 0, NULL, NULL
 #define MPL_RECORDED(name, enqueue, ...)                                                           \
   cl_int CL_API_CALL name(MPL_RECORD_TO __VA_OPT__(, ) __VA_ARGS__, MPL_RECORD_POINTS) {           \
-    cl_int error = begin(#name, buffer, queue, properties, num_points, points, handle);            \
+    cl_int error = mpl_record_begin(#name, buffer, queue, num_points, points);                     \
     if (error) return error;                                                                       \
     cl_command_queue to = &buffer->recorder;                                                       \
-    return end(buffer, enqueue, point);                                                            \
+    error = check_fixed(#name, properties, handle);                                                \
+    return mpl_record_end(buffer, error ? error : (enqueue), point);                               \
   }
 #include "tables/recorded.def"
 
@@ -271,10 +282,17 @@ cl_int CL_API_CALL clEnqueueCommandBufferKHR(cl_uint num_queues, cl_command_queu
   cl_int error = check_queue(__func__, buffer, queue);
   if (!error) error = mpl_validate_enqueue(__func__, queue, &deps);
   if (error) return error;
-  if (state_of(buffer) != CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR)
-    return mpl_refuse(CL_INVALID_OPERATION, __func__, "the command-buffer is not finalized");
-  atomic_fetch_add(&buffer->recording->refs, 1);
-  struct mpl_work_desc work = {
-      .run = run, .release = drop, .data = buffer->recording, .weight = buffer->recording->weight};
+  pthread_mutex_lock(&buffer->lock);
+  bool good = buffer->finalized && !buffer->num_incomplete;
+  struct mpl_recording *recording = buffer->recording;
+  if (good) atomic_fetch_add(&recording->refs, 1);
+  pthread_mutex_unlock(&buffer->lock);
+  if (!good)
+    return mpl_refuse(CL_INVALID_OPERATION, __func__,
+                      "the command-buffer is not finalized, or a command lacks arguments");
+  struct mpl_work_desc work = {.run = run,
+                               .release = mpl_recording_drop,
+                               .data = recording,
+                               .weight = weight_of(recording)};
   return mpl_enqueue_command(queue, CL_COMMAND_COMMAND_BUFFER_KHR, &work, 0, false, &deps);
 }

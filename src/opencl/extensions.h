@@ -20,6 +20,28 @@ typedef cl_bitfield cl_device_kernel_clock_capabilities_khr;
 #define CL_COMMAND_BUFFER_CONTEXT_KHR 0x1299
 #endif
 typedef cl_properties cl_command_properties_khr;
+#ifndef CL_COMMAND_BUFFER_STATE_FINALIZED_KHR
+#define CL_COMMAND_BUFFER_STATE_FINALIZED_KHR 2
+#endif
+
+/* cl_khr_command_buffer_mutable_dispatch as of 0.9.5. */
+#ifndef CL_COMMAND_BUFFER_MUTABLE_DISPATCH_ASSERTS_KHR
+#define CL_COMMAND_BUFFER_MUTABLE_DISPATCH_ASSERTS_KHR           0x12B7
+#define CL_MUTABLE_DISPATCH_ASSERTS_KHR                          0x12B8
+#define CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR (1 << 0)
+#endif
+#ifndef CL_MUTABLE_COMMAND_PROPERTIES_ARRAY_KHR
+#define CL_MUTABLE_COMMAND_PROPERTIES_ARRAY_KHR 0x12A2
+#endif
+typedef cl_uint cl_command_buffer_update_type_khr;
+enum { MPL_UPDATE_DISPATCH = 0 }; /* CL_STRUCTURE_TYPE_MUTABLE_DISPATCH_CONFIG_KHR; it was 1 */
+struct mpl_dispatch_update {      /* cl_mutable_dispatch_config_khr */
+  cl_mutable_command_khr command;
+  cl_uint num_args, num_svm_args, num_exec_infos, work_dim;
+  const cl_mutable_dispatch_arg_khr *arg_list, *arg_svm_list;
+  const cl_mutable_dispatch_exec_info_khr *exec_info_list;
+  const size_t *global_work_offset, *global_work_size, *local_work_size;
+};
 
 #ifndef cl_ext_float_atomics
 #define CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT 0x4231

@@ -1,41 +1,5 @@
 /* Command-buffers: what is recorded is done each time, in order, on other queues too; errors. */
-#include "api.h"
-
-#include <CL/cl_ext.h>
-
-/* As of 0.9.8; the headers of Debian 12 have older signatures. */
-typedef cl_command_buffer_khr CL_API_CALL create_fn(cl_uint, const cl_command_queue *,
-                                                    const cl_command_buffer_properties_khr *,
-                                                    cl_int *);
-typedef cl_int CL_API_CALL buffer_fn(cl_command_buffer_khr);
-typedef cl_int CL_API_CALL enqueue_fn(cl_uint, cl_command_queue *, cl_command_buffer_khr, cl_uint,
-                                      const cl_event *, cl_event *);
-typedef cl_int CL_API_CALL info_fn(cl_command_buffer_khr, cl_command_buffer_info_khr, size_t, void *,
-                                   size_t *);
-#define POINTS cl_uint, const cl_sync_point_khr *, cl_sync_point_khr *, cl_mutable_command_khr *
-#define TO     cl_command_buffer_khr, cl_command_queue, const cl_properties *
-typedef cl_int CL_API_CALL barrier_fn(TO, POINTS);
-typedef cl_int CL_API_CALL fill_fn(TO, cl_mem, const void *, size_t, size_t, size_t, POINTS);
-typedef cl_int CL_API_CALL copy_fn(TO, cl_mem, cl_mem, size_t, size_t, size_t, POINTS);
-typedef cl_int CL_API_CALL kernel_fn(TO, cl_kernel, cl_uint, const size_t *, const size_t *,
-                                     const size_t *, POINTS);
-typedef cl_int CL_API_CALL svm_fn(TO, void *, const void *, size_t, POINTS);
-
-static create_fn *create;
-static buffer_fn *finalize, *retain, *release;
-static enqueue_fn *enqueue;
-static info_fn *info;
-static barrier_fn *barrier;
-static fill_fn *fill;
-static copy_fn *copy;
-static kernel_fn *launch;
-static svm_fn *svm_copy;
-
-static void *address(const char *name) {
-  void *found = clGetExtensionFunctionAddressForPlatform(platform, name);
-  CHECK(found);
-  return found;
-}
+#include "command_buffers.h"
 
 static const char *const source =
     "kernel void step(global int *x, int n) { size_t i = get_global_id(0); x[i] = x[i] * 2 + n; }";
@@ -177,18 +141,7 @@ static void check_errors(void) {
 
 int main(void) {
   cl_int error;
-  open_device();
-  create = (create_fn *)address("clCreateCommandBufferKHR");
-  finalize = (buffer_fn *)address("clFinalizeCommandBufferKHR");
-  retain = (buffer_fn *)address("clRetainCommandBufferKHR");
-  release = (buffer_fn *)address("clReleaseCommandBufferKHR");
-  enqueue = (enqueue_fn *)address("clEnqueueCommandBufferKHR");
-  info = (info_fn *)address("clGetCommandBufferInfoKHR");
-  barrier = (barrier_fn *)address("clCommandBarrierWithWaitListKHR");
-  fill = (fill_fn *)address("clCommandFillBufferKHR");
-  copy = (copy_fn *)address("clCommandCopyBufferKHR");
-  launch = (kernel_fn *)address("clCommandNDRangeKernelKHR");
-  svm_copy = (svm_fn *)address("clCommandSVMMemcpyKHR");
+  open_command_buffers();
   cl_program program = build(source, "-cl-std=CL3.0");
   step = clCreateKernel(program, "step", &error);
   x = clCreateBuffer(context, 0, 4 * COUNT, NULL, &error);
