@@ -19,7 +19,12 @@
 /* x86-64 passes vectors in registers as far as the registers reach and in memory beyond, so the
  * signature of a function of float8 depends on the instruction set; the library is there for each.
  * Under a capital letter stands what a program gets instead where its loops are widened. */
-enum mpl_archive_abi { MPL_ARCHIVE_128 = 'a', MPL_ARCHIVE_256 = 'b', MPL_ARCHIVE_512 = 'c' };
+enum mpl_archive_abi {
+  MPL_ARCHIVE_128 = 'a',
+  MPL_ARCHIVE_256 = 'b',
+  MPL_ARCHIVE_512 = 'c',
+  MPL_ARCHIVE_NVPTX = 'n', /* for GPUs; what is there for widened programs comes first there too */
+};
 
 struct mpl_archive_header {
   char magic[8];

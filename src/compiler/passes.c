@@ -4,11 +4,12 @@
 #include <llvm-c/Analysis.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "plugin.h"
 #include "runtime/options.h"
 
-enum { COMPILED = 1, SINGLE_SOURCE = 2, CHECKED = 4, ALL = 7 };
+enum { COMPILED = 1, SINGLE_SOURCE = 2, CHECKED = 4, GPU = 8, ALL = 15 };
 
 static const struct pass {
   const char *name;
@@ -66,8 +67,11 @@ bool mpl_run_passes(LLVMModuleRef module) {
   struct mpl_module_ir ir = {.checked = mpl_option_number(MPL_OPTION_CHECK) != 0,
                              .watched = mpl_option_number(MPL_OPTION_CHECK_MEMORY) != 0};
   begin(&ir, module);
+  ir.gpu = !strncmp(LLVMGetTarget(module), "nvptx", 5);
+  if (ir.gpu) ir.checked = ir.watched = false;
+  ir.by_item = ir.checked || ir.gpu;
   dump(&ir, 0, "front-end");
-  run(&ir, ir.checked ? CHECKED : COMPILED);
+  run(&ir, ir.gpu ? GPU : ir.checked ? CHECKED : COMPILED);
   mpl_ir_end(&ir);
   return !ir.failed;
 }

@@ -7,6 +7,10 @@
 #define MPL_PASS(name, function, who, text) bool function(struct mpl_module_ir *);
 #include "tables/passes.def"
 
+/* printf.c, on a GPU: prints packed arguments of `size` bytes; what printf returns (gpu/print.c). */
+LLVMValueRef mpl_gpu_print(struct mpl_module_ir *, LLVMBuilderRef, LLVMValueRef format,
+                           LLVMValueRef args, uint64_t size);
+
 /* What is not widened of the instructions that math functions ask for (vector/target_math.c). */
 void mpl_lower_target_math(struct mpl_module_ir *);
 

@@ -1,8 +1,10 @@
 /* The command lines of clang and of the linker. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "abi/gpu.h"
 #include "job.h"
 #include "runtime/device.h"
 #include "runtime/options.h"
@@ -26,6 +28,10 @@ static const struct {
 #undef MPL_EXTENSION
 #undef MPL_FEATURE
 };
+
+bool mpl_is_nvptx(const char *target) {
+  return target && !strncmp(target, MPL_NVPTX, strlen(MPL_NVPTX));
+}
 
 static void add_features(struct mpl_args *args, const struct mpl_source_options *source,
                          uint32_t lacks) {
@@ -98,9 +104,9 @@ static void add_source_flags(struct mpl_args *args, const struct mpl_source_opti
   if (header_folder[0]) mpl_args_addf(args, "-I%s", header_folder);
 }
 
-/* What both front ends, source and bitcode, take. */
-static void add_common_flags(struct mpl_args *args, bool no_optimize) {
-  static const char *const flags[] = {
+/* The processor: this one, or a GPU of which the job's target says "nvptx sm_80 ptx70". */
+static void add_processor(struct mpl_args *args, const char *target) {
+  static const char *const host[] = {
 #if defined(__x86_64__)
       "--target=x86_64-pc-linux-gnu",
       "-march=native",
@@ -112,12 +118,28 @@ static void add_common_flags(struct mpl_args *args, bool no_optimize) {
 #else
 #error "no target triple for this processor"
 #endif
+      "-fPIC",
+      "-mrecip=none", /* estimates miss the 2.5 ULP that relaxed math leaves to a division */
+  };
+  char chip[32], version[32];
+  if (!mpl_is_nvptx(target)) {
+    add_all(args, host, ARRAY_SIZE(host));
+    return;
+  }
+  if (sscanf(target, MPL_NVPTX "%31s %31s", chip, version) != 2) abort();
+  mpl_args_add(args, "--target=nvptx64-nvidia-cuda");
+  mpl_args_add(args, "-nogpulib");
+  mpl_args_addf(args, "-march=%s", chip);
+  mpl_args_addf(args, "--cuda-feature=+%s", version); /* else that of whatever CUDA clang finds */
+}
+
+/* What both front ends, source and bitcode, take. */
+static void add_common_flags(struct mpl_args *args, const char *target, bool no_optimize) {
+  static const char *const flags[] = {
       "--no-default-config",
       "-fno-crash-diagnostics",
       "-Qunused-arguments",
       "-fno-math-errno",
-      "-fPIC",
-      "-mrecip=none",     /* estimates miss the 2.5 ULP that relaxed math leaves to a division */
       "-Wno-psabi",       /* the library is there for each way to pass vectors */
       "-Rpass=^maniple$", /* keeps the source's lines for diagnostics of our passes */
       /* Branches on what is the same for a whole group are foreseen; a copy of the loops around
@@ -125,6 +147,7 @@ static void add_common_flags(struct mpl_args *args, bool no_optimize) {
       "-mllvm",
       "-unswitch-threshold=15",
   };
+  add_processor(args, target);
   add_all(args, flags, ARRAY_SIZE(flags));
   mpl_args_add(args, no_optimize ? "-O1" : "-O3");
 }
@@ -134,7 +157,7 @@ void mpl_clang_command(const struct mpl_compile_job *job, const struct mpl_args 
                        struct mpl_args *out) {
   bool from_source = job->input == MPL_INPUT_SOURCE;
   mpl_args_add(out, mpl_tools()->clang);
-  add_common_flags(out, source->no_optimize);
+  add_common_flags(out, job->target, source->no_optimize);
   if (from_source) {
     add_source_flags(out, source, job->lacks, header_folder);
     mpl_args_addf(out, "-MMD");
@@ -159,7 +182,8 @@ void mpl_clang_command(const struct mpl_compile_job *job, const struct mpl_args 
     mpl_args_add(out, "-Xclang");
     mpl_args_add(out, "-disable-llvm-passes"); /* optimised when linked */
   }
-  mpl_args_add(out, "-c");
+  bool is_text = mpl_is_nvptx(job->target) && job->output == MPL_OUTPUT_OBJECT;
+  mpl_args_add(out, is_text ? "-S" : "-c");
   mpl_args_add(out, "-x");
   mpl_args_add(out, from_source ? "cl" : "ir");
   if (from_source) {

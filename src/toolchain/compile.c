@@ -298,7 +298,8 @@ static enum mpl_compile_result run_job(struct compilation *c) {
   void *output;
   size_t size = 0;
   result = compile(c, &output, &size);
-  if (result == MPL_COMPILED && c->job->output == MPL_OUTPUT_OBJECT)
+  bool links = c->job->output == MPL_OUTPUT_OBJECT && !mpl_is_nvptx(c->job->target);
+  if (result == MPL_COMPILED && links)
     result = link_object(c, output, size);
   else if (result == MPL_COMPILED) {
     c->answer->output = output;

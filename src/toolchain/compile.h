@@ -67,6 +67,7 @@ struct mpl_compile_job {
   const char *options; /* the caller's, as OpenCL defines them */
   enum mpl_options_for options_for;
   uint32_t lacks; /* of enum mpl_offer: what its device does not have */
+  const char *target; /* mpl_device_info.target; null: this processor.  A GPU's is in abi/gpu.h */
   enum mpl_compile_output output;
   const char *dump_dir; /* null, or where sources, IR, assembly, remarks go */
 };

@@ -24,6 +24,8 @@ void mpl_clang_command(const struct mpl_compile_job *, const struct mpl_args *op
                        const struct mpl_source_options *, const char *header_folder,
                        struct mpl_args *out);
 void mpl_link_command(struct mpl_args *out);
+/* Is a job's target a GPU's?  Its binary is text then, and is not linked. */
+bool mpl_is_nvptx(const char *target);
 
 /* A tool: its input in file 0, its output in 1, its log in 2, and what else it is given.
  *   mpl_tool_run    what it makes is *output (malloc'd; null if it made nothing)

@@ -86,6 +86,7 @@ void mpl_produce(const struct mpl_compile_job *asked, const char *target, enum m
   const char *why;
   char folder[PATH_MAX];
   *product = (struct mpl_product){.result = MPL_COMPILED};
+  job.target = target;
   job.output = kind == MPL_BINARY_EXECUTABLE ? MPL_OUTPUT_OBJECT : MPL_OUTPUT_BITCODE;
   make_key(&job, target, kind, &key);
   job.dump_dir = dump_folder(&key, folder);

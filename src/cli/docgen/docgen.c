@@ -41,7 +41,7 @@ static const struct option {
 #undef MPL_OPTION
 };
 
-enum { COMPILED = 1, SINGLE_SOURCE = 2, CHECKED = 4, ALL = 7 };
+enum { COMPILED = 1, SINGLE_SOURCE = 2, CHECKED = 4, GPU = 8, ALL = 15 };
 
 static const struct pass {
   const char *name, *text;
@@ -190,9 +190,9 @@ static void bash_completion(void) {
 
 static void picture_passes(void) {
   for (int i = 0; i < NUM_PASSES; i++)
-    printf("        |  %c %c %c  %-16s %s\n", passes[i].who & COMPILED ? 'o' : ' ',
+    printf("        |  %c %c %c %c  %-16s %s\n", passes[i].who & COMPILED ? 'o' : ' ',
            passes[i].who & SINGLE_SOURCE ? 'c' : ' ', passes[i].who & CHECKED ? 'e' : ' ',
-           passes[i].name, passes[i].text);
+           passes[i].who & GPU ? 'g' : ' ', passes[i].name, passes[i].text);
 }
 
 static void pipeline_picture(void) {
@@ -202,7 +202,7 @@ static void pipeline_picture(void) {
          "   clang-19                             a subprocess: no LLVM in the application\n"
          "        |   + lib/maniple/opencl.h      OpenCL C: declarations that clang's header lacks\n"
          "        |   + lib/maniple/passes.so     Maniple's passes, at the start of the pipeline, for\n"
-         "        |                               o OpenCL, c C and C++, e the checking engine:\n"
+         "        |                               o OpenCL, c C and C++, e the checking engine, g GPUs:\n"
          "        |\n");
   picture_passes();
   printf("        |\n"
@@ -213,6 +213,8 @@ static void pipeline_picture(void) {
          "   libmaniple.so                        loads it, runs work-groups on a thread pool\n"
          "        |\n"
          "   ICD loader, application\n"
+         "\n"
+         "   For a GPU nothing is linked: the object is PTX, which NVIDIA's driver compiles (src/cuda).\n"
          "```\n");
 }
 

@@ -47,6 +47,8 @@ struct mpl_module_ir {
   const char *pass;     /* that runs */
   bool has_masks; /* the processor keeps conditions of vectors as bits, not as lanes of ones */
   bool checked;   /* for the checking engine */
+  bool gpu;       /* for a GPU */
+  bool by_item;   /* one of these: kernels stay functions of one work-item */
   bool watched;   /* and it hears of accesses */
   LLVMValueRef
       access_hook; /* where watched code finds mpl_item_host.access; null: it is not watched */

@@ -67,7 +67,9 @@ bool mpl_diagnose_calls(struct mpl_module_ir *ir) {
     const char *name = LLVMGetValueName(f);
     if (!use || !LLVMIsDeclaration(f) || LLVMGetIntrinsicID(f) || !strncmp(name, "__mpl_", 6))
       continue;
-    if (is_memory_function(name) || mpl_is_in_library("libm.so.6", "/libm", name)) continue;
+    if (is_memory_function(name) ||
+        (!ir->gpu && mpl_is_in_library("libm.so.6", "/libm", name)))
+      continue;
     char *readable = mpl_ir_demangle(name);
     LLVMValueRef user = LLVMGetUser(use);
     mpl_report(ir, LLVMIsAInstruction(user) ? user : f,

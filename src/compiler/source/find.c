@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "abi/gpu.h"
 #include "abi/image.h"
 #include "compiler/items/items.h"
 #include "compiler/passes.h"
@@ -182,6 +183,12 @@ static void append_three(char *text, size_t room, const char *name, const unsign
 
 static void check_sub_group(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
   static const unsigned sizes[] = {MPL_SUB_GROUP_SIZES};
+  if (ir->gpu && kernel->sub_group != MPL_GPU_LANES)
+    mpl_report(ir, kernel->source,
+               "kernel '%s' requires sub-groups of %u; those of this device have %u "
+               "(cl_intel_required_subgroup_size)",
+               kernel->name, kernel->sub_group, MPL_GPU_LANES);
+  if (ir->gpu) return;
   for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++)
     if (kernel->sub_group == sizes[i]) return;
   mpl_report(ir, kernel->source,
@@ -195,8 +202,8 @@ static void read_attributes(struct mpl_module_ir *ir, struct mpl_ir_kernel *kern
   LLVMValueRef f = kernel->source;
   LLVMValueRef lanes = metadata_operand(ir, f, "intel_reqd_sub_group_size", 0);
   kernel->reqd_sub_group = lanes ? LLVMConstIntGetZExtValue(lanes) : 0;
-  kernel->sub_group = kernel->reqd_sub_group
-                          ? kernel->reqd_sub_group
+  kernel->sub_group = kernel->reqd_sub_group ? kernel->reqd_sub_group
+                      : ir->gpu              ? MPL_GPU_LANES
                           : (unsigned)mpl_option_number(MPL_OPTION_PASS_SUBGROUP_SIZE);
   check_sub_group(ir, kernel);
   read_three(ir, f, "reqd_work_group_size", kernel->reqd_local);
@@ -268,7 +275,8 @@ LLVMBuilderRef mpl_begin_group_function(struct mpl_module_ir *ir, struct mpl_ir_
                             LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute("noalias"), 0));
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(ir->context, group, "entry"));
-  *block = mpl_load_field(b, ir->launch_type, LLVMGetParam(group, 0), MPL_LAUNCH_ARGS, "args");
+  *block = ir->gpu ? mpl_offset(ir, b, LLVMGetParam(group, 0), mpl_const64(ir, MPL_GPU_ARGS))
+                   : mpl_load_field(b, ir->launch_type, LLVMGetParam(group, 0), MPL_LAUNCH_ARGS, "args");
   return b;
 }
 

@@ -134,7 +134,7 @@ bool mpl_inline(struct mpl_module_ir *ir) {
   set_linkage(&walk);
   if (!ir->failed) mpl_inline_helpers(ir, &walk.reaches);
   if (!ir->failed && ir->num_kernels) mpl_run_llvm_passes(ir, clean_up);
-  bool widens = !ir->checked;
+  bool widens = !ir->by_item;
   if (!ir->failed && widens) {
     mpl_mark_loops(ir);
     mpl_tell_spaces_apart(ir);

@@ -167,6 +167,7 @@ static void answer(struct mpl_module_ir *ir, const char *features) {
   for (unsigned i = 0; i < sizeof questions / sizeof *questions; i++) {
     const char *feature = questions[i].feature, *name = questions[i].function;
     bool yes = !feature[0] || mpl_has_feature(features, feature);
+    if (ir->gpu) yes = !name; /* it fuses, and has none of the host's instructions */
     LLVMValueRef function = LLVMGetNamedFunction(ir->module, questions[i].question);
     if (function) replace_calls(function, LLVMConstInt(ir->i1, yes, false));
     function = name ? LLVMGetNamedFunction(ir->module, name) : NULL;
@@ -184,7 +185,7 @@ bool mpl_link_library(struct mpl_module_ir *ir) {
   }
   const char *features = mpl_attribute_value(model, "target-features");
   ir->has_masks = mpl_has_feature(features, "avx512f");
-  library.abi = vector_abi(features);
+  library.abi = ir->gpu ? MPL_ARCHIVE_NVPTX : vector_abi(features);
   bool *linked = malloc(library.header->num_members + 1);
   bool changed = false;
   for (int round = 0; linked && round < MOST_ROUNDS; round++) {
@@ -195,6 +196,6 @@ bool mpl_link_library(struct mpl_module_ir *ir) {
   free(linked);
   adopt(ir, model);
   answer(ir, features);
-  if (ir->checked) mpl_lower_target_math(ir); /* nothing will be widened */
+  if (ir->by_item) mpl_lower_target_math(ir); /* nothing will be widened */
   return changed;
 }

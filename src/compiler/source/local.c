@@ -64,13 +64,13 @@ static uint64_t allocate(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel,
 /* --- Values at the kernel's beginning --- */
 
 /* Where work-item 0 fills variables: a block of its own; all wait for it.  It is at the beginning
- * of the work-item's code: behind the entry block, which is the group's (mpl_hoist_launch), or, for
- * the checking engine, behind that instruction of the entry block. */
+ * of the work-item's code: behind the entry block, which is the group's (mpl_hoist_launch), or, where
+ * kernels stay functions of one work-item, behind that instruction of the entry block. */
 static LLVMValueRef add_filling(struct placing *p, LLVMValueRef group, LLVMValueRef behind) {
   struct mpl_module_ir *ir = p->ir;
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(group);
   LLVMValueRef first = LLVMGetNextInstruction(behind);
-  if (!ir->checked) {
+  if (!ir->by_item) {
     entry = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(entry), 0);
     first = LLVMGetFirstInstruction(entry);
   }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "abi/kernel.h"
+#include "abi/gpu.h"
 #include "compiler/analysis/markers.h"
 #include "compiler/passes.h"
 
@@ -34,6 +34,15 @@ static LLVMValueRef buffer(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValue
   return place;
 }
 
+static LLVMValueRef call_host(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef format,
+                              LLVMValueRef place, uint64_t size) {
+  LLVMValueRef launch = mpl_build_marker(ir, b, MPL_MARK_LAUNCH, ir->ptr, NULL, 0);
+  LLVMValueRef host = mpl_load_field(b, ir->launch_type, launch, MPL_LAUNCH_HOST, "host");
+  LLVMValueRef print = LLVMBuildLoad2(b, ir->ptr, host, "print");
+  LLVMValueRef args[] = {format, place, mpl_const64(ir, size)};
+  return mpl_call(b, print, ir->i32, args, 3);
+}
+
 static void lower(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call) {
   unsigned count = LLVMGetNumArgOperands(call);
   LLVMPositionBuilderBefore(b, call);
@@ -49,12 +58,11 @@ static void lower(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call)
     LLVMValueRef at = mpl_offset(ir, b, place, mpl_const64(ir, offsets[i]));
     LLVMSetAlignment(LLVMBuildStore(b, values[i], at), 8);
   }
-  LLVMValueRef launch = mpl_build_marker(ir, b, MPL_MARK_LAUNCH, ir->ptr, NULL, 0);
-  LLVMValueRef host = mpl_load_field(b, ir->launch_type, launch, MPL_LAUNCH_HOST, "host");
-  LLVMValueRef print = LLVMBuildLoad2(b, ir->ptr, host, "print");
   LLVMValueRef format = LLVMBuildAddrSpaceCast(b, LLVMGetOperand(call, 0), ir->ptr, "");
-  LLVMValueRef args[] = {format, place, mpl_const64(ir, size)};
-  LLVMReplaceAllUsesWith(call, mpl_call(b, print, ir->i32, args, 3));
+  if (ir->gpu && size > MPL_GPU_PRINTS)
+    mpl_report(ir, call, "more than %u bytes of arguments to printf", MPL_GPU_PRINTS);
+  LLVMReplaceAllUsesWith(call, ir->gpu ? mpl_gpu_print(ir, b, format, place, size)
+                                       : call_host(ir, b, format, place, size));
   LLVMInstructionEraseFromParent(call);
   free(values);
   free(offsets);

@@ -1,0 +1,41 @@
+/* What kernels on a GPU and the run time know of each other, beyond kernel.h.
+ *
+ * A kernel there is an entry function of one parameter by value: this struct, and behind it the
+ * argument block, laid out by mpl_arg.offset as on the CPU; local arguments are offsets into the
+ * group's dynamic shared memory.  The binary is text in the device's language (PTX), which begins
+ * with the table of kernels (compiler/gpu/table.c, cuda/table.c). */
+#ifndef MPL_ABI_GPU_H
+#define MPL_ABI_GPU_H
+
+#include "abi/kernel.h"
+
+struct mpl_gpu_launch {
+  struct mpl_launch launch; /* `args` is null; `host`: of one that prints its struct mpl_gpu_ring */
+  uint64_t first_group[3];  /* of this part of the range */
+};
+
+/* Where the argument block begins, 16-byte aligned. */
+#define MPL_GPU_ARGS 144
+
+/* What a launch prints, in memory of the host's: records, one behind another, of the format's address
+ * in the device's memory, the size of the packed arguments (mpl_host.print), and these.  A record
+ * that begins at MPL_GPU_RING or behind it is not one; there is room for a last one. */
+struct mpl_gpu_ring {
+  uint64_t used; /* bytes that were asked for */
+  uint64_t reserved;
+};
+#define MPL_GPU_RECORD 16u
+#define MPL_GPU_RING   (1u << 20)
+#define MPL_GPU_PRINTS (1u << 16) /* bytes of arguments of one printf, at most */
+
+/* Work-items of a sub-group. */
+#define MPL_GPU_LANES 32u
+
+/* A target of struct mpl_device_info that begins so is one for PTX: "nvptx sm_80 ptx70". */
+#define MPL_NVPTX "nvptx "
+
+#ifndef __OPENCL_C_VERSION__
+_Static_assert(sizeof(struct mpl_gpu_launch) == MPL_GPU_ARGS, "the argument block's place");
+#endif
+
+#endif

@@ -1,0 +1,4 @@
+/* Memory fences on a GPU. */
+#include "order.h"
+
+#include "../fence.cl"

@@ -1,0 +1,149 @@
+/* What PTX has and OpenCL C does not: the one header with assembly in it.
+ *
+ * Where PTX asks which lanes take part, all do: work-items that were never there, in the last
+ * sub-group, count as gone.  Values read from such lanes mean nothing, so steps have a predicate. */
+#ifndef MPL_NVPTX_PRIMITIVES_H
+#define MPL_NVPTX_PRIMITIVES_H
+
+#include "sync.h"
+
+#define NV static __attribute__((always_inline, unused))
+#define EVERYONE 0xffffffffu
+
+/* Which half of the scratch memory is free, and the memory. */
+local char *__mpl_gpu_scratch(void) __attribute__((const));
+private uint *__mpl_gpu_phase(void) __attribute__((const));
+
+/* A store by some work-items only, without a branch: LLVM would move the address into it, and ptxas
+ * then asks for the base of shared memory there, on the way that everyone waits for. */
+#define PUT(T, r, bits) \
+  NV void put_##T(local T *p, T x, bool c) { \
+    __asm__ volatile("{ .reg .pred p; setp.ne.s32 p, %2, 0; @p st.shared.b" bits " [%0], %1; }" \
+                     :: "l"(p), r(x), "r"((int)c) : "memory"); \
+  }
+PUT(int, "r", "32") PUT(uint, "r", "32") PUT(long, "l", "64") PUT(ulong, "l", "64")
+PUT(float, "f", "32") PUT(double, "d", "64") PUT(ushort, "h", "16")
+NV void put_half(local half *p, half x, bool c) { put_ushort((local ushort *)p, as_ushort(x), c); }
+
+/* The total of a sub-group in all of its lanes; the order does not matter. */
+#define TOTAL(op, T, how) \
+  NV T total_##op##_##T(T x) { \
+    T y; \
+    __asm__ volatile("redux.sync." how " %0, %1, -1;" : "=r"(y) : "r"(x)); \
+    return y; \
+  }
+TOTAL(add, int, "add.s32") TOTAL(min, int, "min.s32") TOTAL(max, int, "max.s32")
+TOTAL(and, int, "and.b32") TOTAL(or, int, "or.b32") TOTAL(xor, int, "xor.b32")
+TOTAL(add, uint, "add.u32") TOTAL(min, uint, "min.u32") TOTAL(max, uint, "max.u32")
+
+/* x combined with that of the lane d below, or above up to lane `last`, if there is one.  The lower
+ * lane's operand comes first. */
+#define STEP_32(op, T, r, instruction) \
+  NV T up_##op##_##T(T x, const uint d) { \
+    T y = x; \
+    __asm__ volatile("{ .reg .pred p; .reg .b32 t; shfl.sync.up.b32 t|p, %1, %2, 0, -1; " \
+                     "@p " instruction " %0, t, %0; }" : "+" r(y) : r(x), "n"(d)); \
+    return y; \
+  } \
+  NV T down_##op##_##T(T x, const uint d, uint last) { \
+    T y = x; \
+    __asm__ volatile("{ .reg .pred p; .reg .b32 t; shfl.sync.down.b32 t|p, %1, %2, %3, -1; " \
+                     "@p " instruction " %0, %0, t; }" : "+" r(y) : r(x), "n"(d), "r"(last)); \
+    return y; \
+  }
+#define HALVES(how, end) \
+  "{ .reg .pred p; .reg .b32 a, b; .reg .b64 t; mov.b64 {a, b}, %1; " \
+  "shfl.sync." how ".b32 a|p, a, %2, " end ", -1; shfl.sync." how ".b32 b|p, b, %2, " end ", -1; " \
+  "mov.b64 t, {a, b}; @p "
+#define STEP_64(op, T, r, instruction) \
+  NV T up_##op##_##T(T x, const uint d) { \
+    T y = x; \
+    __asm__ volatile(HALVES("up", "0") instruction " %0, t, %0; }" : "+" r(y) : r(x), "n"(d)); \
+    return y; \
+  } \
+  NV T down_##op##_##T(T x, const uint d, uint last) { \
+    T y = x; \
+    __asm__ volatile(HALVES("down", "%3") instruction " %0, %0, t; }" \
+                     : "+" r(y) : r(x), "n"(d), "r"(last)); \
+    return y; \
+  }
+STEP_32(add, int, "r", "add.s32") STEP_32(min, int, "r", "min.s32") STEP_32(max, int, "r", "max.s32")
+STEP_32(and, int, "r", "and.b32") STEP_32(or, int, "r", "or.b32") STEP_32(xor, int, "r", "xor.b32")
+STEP_32(mul, int, "r", "mul.lo.s32")
+STEP_32(min, uint, "r", "min.u32") STEP_32(max, uint, "r", "max.u32")
+STEP_32(add, float, "f", "add.rn.f32") STEP_32(mul, float, "f", "mul.rn.f32")
+STEP_64(add, long, "l", "add.s64") STEP_64(min, long, "l", "min.s64") STEP_64(max, long, "l", "max.s64")
+STEP_64(and, long, "l", "and.b64") STEP_64(or, long, "l", "or.b64") STEP_64(xor, long, "l", "xor.b64")
+STEP_64(mul, long, "l", "mul.lo.s64")
+STEP_64(min, ulong, "l", "min.u64") STEP_64(max, ulong, "l", "max.u64")
+STEP_64(add, double, "d", "add.rn.f64") STEP_64(mul, double, "d", "mul.rn.f64")
+
+/* That of the lane below; of lane 0 `first`. */
+#define PREVIOUS_32(T, r) \
+  NV T previous_##T(T x, T first) { \
+    T y = first; \
+    __asm__ volatile("{ .reg .pred p; .reg .b32 t; shfl.sync.up.b32 t|p, %1, 1, 0, -1; " \
+                     "@p mov.b32 %0, t; }" : "+" r(y) : r(x)); \
+    return y; \
+  }
+#define PREVIOUS_64(T, r) \
+  NV T previous_##T(T x, T first) { \
+    T y = first; \
+    __asm__ volatile(HALVES("up", "0") "mov.b64 %0, t; }" : "+" r(y) : r(x), "n"(1)); \
+    return y; \
+  }
+PREVIOUS_32(int, "r") PREVIOUS_32(uint, "r") PREVIOUS_32(float, "f")
+PREVIOUS_64(long, "l") PREVIOUS_64(ulong, "l") PREVIOUS_64(double, "d")
+
+/* That of the lane whose id differs in the bits of d. */
+#define OTHER_32(T, r) \
+  NV T other_##T(T x, const uint d) { \
+    T y; \
+    __asm__ volatile("shfl.sync.bfly.b32 %0, %1, %2, 31, -1;" : "=" r(y) : r(x), "n"(d)); \
+    return y; \
+  }
+#define OTHER_64(T) \
+  NV T other_##T(T x, const uint d) { \
+    uint2 v = __builtin_astype(x, uint2); \
+    v.x = other_uint(v.x, d); \
+    v.y = other_uint(v.y, d); \
+    return __builtin_astype(v, T); \
+  }
+OTHER_32(int, "r") OTHER_32(uint, "r") OTHER_32(float, "f")
+OTHER_64(long) OTHER_64(double)
+
+/* That of a lane. */
+#define FROM_32(T, r) \
+  NV T from_##T(T x, uint lane) { \
+    T y; \
+    __asm__ volatile("shfl.sync.idx.b32 %0, %1, %2, 31, -1;" : "=" r(y) : r(x), "r"(lane)); \
+    return y; \
+  }
+#define FROM_64(T) \
+  NV T from_##T(T x, uint lane) { \
+    uint2 v = __builtin_astype(x, uint2); \
+    v.x = from_uint(v.x, lane); \
+    v.y = from_uint(v.y, lane); \
+    return __builtin_astype(v, T); \
+  }
+#define FROM_SMALL(T, bits) \
+  NV T from_##T(T x, uint lane) { \
+    return __builtin_astype((bits)from_uint((uint)__builtin_astype(x, bits), lane), T); \
+  }
+FROM_32(int, "r") FROM_32(uint, "r") FROM_32(float, "f")
+FROM_64(long) FROM_64(ulong) FROM_64(double)
+FROM_SMALL(char, uchar) FROM_SMALL(uchar, uchar) FROM_SMALL(short, ushort)
+FROM_SMALL(ushort, ushort) FROM_SMALL(half, ushort)
+
+/* Votes of a sub-group, and where it meets. */
+NV int all_of_lanes(int x) { return __nvvm_vote_all_sync(EVERYONE, x != 0); }
+NV int any_of_lanes(int x) { return __nvvm_vote_any_sync(EVERYONE, x != 0); }
+NV void meet_lanes(void) { __nvvm_bar_warp_sync(EVERYONE); }
+
+/* Where all of the work-group meet. */
+NV void meet(void) { __nvvm_bar_sync(0); }
+NV int all_of_group(int x) { return __nvvm_bar0_and(x); }
+NV int any_of_group(int x) { return __nvvm_bar0_or(x); }
+NV int count_of_group(int x) { return __nvvm_bar0_popc(x); }
+
+#endif

@@ -1,0 +1,108 @@
+/* Sub-groups on a GPU, the functions that all work-items of one call together: queries and barrier
+ * (OpenCL C 3.0, 6.15.19), votes, reductions, scans, broadcasts, made from the table of collectives.
+ * They are 32 lanes of the processor; the last of a work-group may be short. */
+#include "group.h"
+
+MPL_INLINE uint get_sub_group_size(void) { return __mpl_lanes_here(); }
+MPL_INLINE uint get_max_sub_group_size(void) { return __mpl_lanes_size(); }
+MPL_INLINE uint get_sub_group_id(void) { return __mpl_lanes_group_id(); }
+MPL_INLINE uint get_sub_group_local_id(void) { return __mpl_lane_id(); }
+NV uint sub_groups_of(const uint64_t *size) {
+  return (uint)((size[0] * size[1] * size[2] + __mpl_lanes_size() - 1) / __mpl_lanes_size());
+}
+MPL_INLINE uint get_num_sub_groups(void) { return sub_groups_of(__mpl_group()->size); }
+MPL_INLINE uint get_enqueued_num_sub_groups(void) {
+  return sub_groups_of(__mpl_launch()->local_size);
+}
+
+/* Where lanes meet memory is in order for them, local and global. */
+MPL_INLINE void sub_group_barrier(cl_mem_fence_flags flags) { meet_lanes(); }
+MPL_INLINE void sub_group_barrier(cl_mem_fence_flags flags, memory_scope scope) { meet_lanes(); }
+
+MPL_INLINE int sub_group_all(int x) { return all_of_lanes(x); }
+MPL_INLINE int sub_group_any(int x) { return any_of_lanes(x); }
+
+/* Integers: exclusive results are those of the lane below, the first one's `none`. */
+#define EXACT_LANES(op, T, A, none) \
+  MPL_INLINE T sub_group_reduce_##op(T x) { return (T)total_##op##_##A((A)x); } \
+  NV A lanes_scan_##op##_##T(A x) { \
+    x = up_##op##_##A(x, 1); \
+    x = up_##op##_##A(x, 2); \
+    x = up_##op##_##A(x, 4); \
+    x = up_##op##_##A(x, 8); \
+    return up_##op##_##A(x, 16); \
+  } \
+  MPL_INLINE T sub_group_scan_inclusive_##op(T x) { return (T)lanes_scan_##op##_##T((A)x); } \
+  MPL_INLINE T sub_group_scan_exclusive_##op(T x) { \
+    return (T)previous_##A(lanes_scan_##op##_##T((A)x), (A)(none)); \
+  }
+#define INTEGER(T, A, A_add, lowest, highest) \
+  EXACT_LANES(add, T, A_add, 0) EXACT_LANES(min, T, A, highest) EXACT_LANES(max, T, A, lowest)
+INTEGER(char, int, int, CHAR_MIN, CHAR_MAX)
+INTEGER(uchar, uint, int, 0, UCHAR_MAX)
+INTEGER(short, int, int, SHRT_MIN, SHRT_MAX)
+INTEGER(ushort, uint, int, 0, USHRT_MAX)
+INTEGER(int, int, int, INT_MIN, INT_MAX)
+INTEGER(uint, uint, int, 0, UINT_MAX)
+INTEGER(long, long, long, LONG_MIN, LONG_MAX)
+INTEGER(ulong, ulong, long, 0, ULONG_MAX)
+
+/* Sums of floating point: a tree, and a scan's steps. */
+#define SUM_LANES(T, A) \
+  MPL_INLINE T sub_group_reduce_add(T x) { \
+    uint last = __mpl_lanes_here() - 1; \
+    A y = (A)x; \
+    y = down_add_##A(y, 16, last); \
+    y = down_add_##A(y, 8, last); \
+    y = down_add_##A(y, 4, last); \
+    y = down_add_##A(y, 2, last); \
+    y = down_add_##A(y, 1, last); \
+    return (T)from_##A(y, 0); \
+  } \
+  NV A lanes_scan_add_##T(A x) { \
+    x = up_add_##A(x, 1); \
+    x = up_add_##A(x, 2); \
+    x = up_add_##A(x, 4); \
+    x = up_add_##A(x, 8); \
+    return up_add_##A(x, 16); \
+  } \
+  MPL_INLINE T sub_group_scan_inclusive_add(T x) { return (T)lanes_scan_add_##T((A)x); } \
+  MPL_INLINE T sub_group_scan_exclusive_add(T x) { \
+    return (T)previous_##A(lanes_scan_add_##T((A)x), (A)0); \
+  }
+SUM_LANES(half, float) SUM_LANES(float, float) SUM_LANES(double, double)
+
+/* Their minima and maxima: of keys in the same order. */
+#define KEYED_LANES(op, T, A, none) \
+  MPL_INLINE T sub_group_reduce_##op(T x) { return unkey_##T(total_##op##_##A(key_##T(x))); } \
+  NV A lanes_scan_##op##_##T(T x) { \
+    A key = key_##T(x); \
+    key = up_##op##_##A(key, 1); \
+    key = up_##op##_##A(key, 2); \
+    key = up_##op##_##A(key, 4); \
+    key = up_##op##_##A(key, 8); \
+    return up_##op##_##A(key, 16); \
+  } \
+  MPL_INLINE T sub_group_scan_inclusive_##op(T x) { return unkey_##T(lanes_scan_##op##_##T(x)); } \
+  MPL_INLINE T sub_group_scan_exclusive_##op(T x) { \
+    return unkey_##T(previous_##A(lanes_scan_##op##_##T(x), key_##T((T)(none)))); \
+  }
+#define KEYED(T, A) KEYED_LANES(min, T, A, INFINITY) KEYED_LANES(max, T, A, -INFINITY)
+KEYED(half, int) KEYED(float, int) KEYED(double, long)
+
+#define BROADCAST_VECTOR(T, n, ...) \
+  MPL_INLINE T##n sub_group_broadcast(T##n x, uint id) { return (T##n)(__VA_ARGS__); }
+#define PART(T, i) from_##T(x.s##i, id)
+#define PARTS_2(T) PART(T, 0), PART(T, 1)
+#define PARTS_3(T) PARTS_2(T), PART(T, 2)
+#define PARTS_4(T) PARTS_3(T), PART(T, 3)
+#define PARTS_8(T) PARTS_4(T), PART(T, 4), PART(T, 5), PART(T, 6), PART(T, 7)
+#define PARTS_16(T) \
+  PARTS_8(T), PART(T, 8), PART(T, 9), PART(T, a), PART(T, b), PART(T, c), PART(T, d), PART(T, e), \
+      PART(T, f)
+#define MPL_SUB_GROUP_TYPE(T, llvm, kind, set) \
+  MPL_INLINE T sub_group_broadcast(T x, uint id) { return from_##T(x, id); } \
+  BROADCAST_VECTOR(T, 2, PARTS_2(T)) BROADCAST_VECTOR(T, 3, PARTS_3(T)) \
+  BROADCAST_VECTOR(T, 4, PARTS_4(T)) BROADCAST_VECTOR(T, 8, PARTS_8(T)) \
+  BROADCAST_VECTOR(T, 16, PARTS_16(T))
+#include "tables/collectives.def"

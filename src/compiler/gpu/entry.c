@@ -1,0 +1,234 @@
+/* Kernels as a GPU runs them: for each an entry function,
+ *
+ *   void NAME(by value: struct mpl_gpu_launch and the argument block) {
+ *     struct mpl_group group = {from the processor's registers};
+ *     mpl_group.NAME(&the parameter, &group);
+ *   }
+ *
+ * into which the group function, here one of one work-item, is inlined.  The markers of places and of
+ * the barrier become registers and instructions. */
+#include <string.h>
+
+#include "abi/gpu.h"
+#include "compiler/analysis/markers.h"
+#include "compiler/passes.h"
+#include "gpu.h"
+
+enum {
+  PTX_KERNEL = 71, /* llvm::CallingConv::PTX_Kernel */
+  LOCAL_SPACE = 3, /* shared memory: in the front end's numbers and in the target's */
+  /* Two halves of 32 results of 8 bytes each, and 16 bytes for what one sub-group combines of each
+   * half (builtins/nvptx/group.h). */
+  SCRATCH = 2 * 32 * 8 + 2 * 16,
+};
+
+struct entry {
+  struct mpl_module_ir *ir;
+  LLVMBuilderRef b;
+  LLVMValueRef dynamic, scratch; /* variables of shared memory; null until somebody asks */
+  LLVMValueRef phase;            /* of the kernel at hand */
+};
+
+static LLVMValueRef call_intrinsic(struct entry *e, const char *name, LLVMTypeRef result) {
+  unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+  LLVMValueRef function = LLVMGetIntrinsicDeclaration(e->ir->module, id, NULL, 0);
+  return mpl_call(e->b, function, result, NULL, 0);
+}
+
+/* A register of a dimension, as 64 bits. */
+static LLVMValueRef place(struct entry *e, const char *name, unsigned dimension) {
+  char full[64] = "llvm.nvvm.read.ptx.sreg.";
+  strcat(strcat(full, name), (const char *const[]){".x", ".y", ".z"}[dimension]);
+  return LLVMBuildZExt(e->b, call_intrinsic(e, full, e->ir->i32), e->ir->i64, "");
+}
+
+static LLVMValueRef linear_id(struct entry *e) {
+  LLVMValueRef id = place(e, "tid", 2);
+  for (int d = 1; d >= 0; d--)
+    id = LLVMBuildAdd(e->b, LLVMBuildMul(e->b, id, place(e, "ntid", d), ""), place(e, "tid", d), "");
+  return id;
+}
+
+/* Work-items of the own sub-group: the last may be short. */
+static LLVMValueRef lanes_here(struct entry *e) {
+  LLVMValueRef items = LLVMBuildMul(e->b, place(e, "ntid", 0), place(e, "ntid", 1), "");
+  items = LLVMBuildMul(e->b, items, place(e, "ntid", 2), "");
+  LLVMValueRef first = LLVMBuildAnd(e->b, linear_id(e), mpl_const64(e->ir, ~(MPL_GPU_LANES - 1ull)), "");
+  LLVMValueRef rest = LLVMBuildSub(e->b, items, first, ""), full = mpl_const64(e->ir, MPL_GPU_LANES);
+  LLVMValueRef is_short = LLVMBuildICmp(e->b, LLVMIntULT, rest, full, "");
+  return LLVMBuildTrunc(e->b, LLVMBuildSelect(e->b, is_short, rest, full, ""), e->ir->i32, "");
+}
+
+static LLVMValueRef shared_variable(struct entry *e, LLVMValueRef *known, const char *name,
+                                    uint64_t size, unsigned align) {
+  if (*known) return *known;
+  LLVMTypeRef type = LLVMArrayType2(e->ir->i8, size);
+  *known = LLVMAddGlobalInAddressSpace(e->ir->module, type, name, LOCAL_SPACE);
+  LLVMSetAlignment(*known, align);
+  if (!size) return *known; /* dynamic: as large as the launch says */
+  LLVMSetInitializer(*known, LLVMGetUndef(type));
+  LLVMSetLinkage(*known, LLVMInternalLinkage);
+  return *known;
+}
+
+/* Which half of the scratch memory the next collective uses: the same in all work-items, since all
+ * meet each collective. */
+static LLVMValueRef phase(struct entry *e, LLVMValueRef group) {
+  if (e->phase) return e->phase;
+  LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(group));
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(e->ir->context);
+  LLVMPositionBuilderBefore(b, first);
+  e->phase = LLVMBuildAlloca(b, e->ir->i32, "phase");
+  LLVMBuildStore(b, mpl_const32(e->ir, 0), e->phase);
+  LLVMDisposeBuilder(b);
+  return e->phase;
+}
+
+static LLVMValueRef value_of(struct entry *e, const struct mpl_ir_kernel *kernel,
+                             enum mpl_marker marker) {
+  struct mpl_module_ir *ir = e->ir;
+  switch (marker) {
+  case MPL_MARK_LOCAL_ID_0:
+  case MPL_MARK_LOCAL_ID_1:
+  case MPL_MARK_LOCAL_ID_2:
+    return place(e, "tid", marker - MPL_MARK_LOCAL_ID_0);
+  case MPL_MARK_LOCAL_LINEAR_ID:
+    return linear_id(e);
+  case MPL_MARK_LANE_ID:
+    return LLVMBuildTrunc(e->b, LLVMBuildAnd(e->b, linear_id(e), mpl_const64(ir, MPL_GPU_LANES - 1), ""),
+                          ir->i32, "");
+  case MPL_MARK_LANES_GROUP_ID:
+    return LLVMBuildTrunc(e->b, LLVMBuildUDiv(e->b, linear_id(e), mpl_const64(ir, MPL_GPU_LANES), ""),
+                          ir->i32, "");
+  case MPL_MARK_LANES_HERE:
+    return lanes_here(e);
+  case MPL_MARK_BARRIER:
+    return call_intrinsic(e, "llvm.nvvm.barrier0", ir->void_type);
+  case MPL_MARK_GPU_SCRATCH:
+    return shared_variable(e, &e->scratch, "mpl_scratch", SCRATCH, 16);
+  case MPL_MARK_GPU_PHASE:
+    return phase(e, kernel->group);
+  default:
+    return mpl_parameter_of(ir, kernel, marker);
+  }
+}
+
+static void lower_markers(struct entry *e, struct mpl_ir_kernel *kernel) {
+  e->phase = NULL;
+  MPL_EACH_INSTRUCTION_OF(i, kernel->group) {
+    enum mpl_marker marker = mpl_marker_of(i);
+    if (marker == MPL_NO_MARKER) continue;
+    if (marker == MPL_MARK_BARRIER || marker == MPL_MARK_GPU_PHASE)
+      kernel->flags |= MPL_KERNEL_HAS_SYNC;
+    LLVMPositionBuilderBefore(e->b, i);
+    LLVMValueRef value = value_of(e, kernel, marker);
+    if (!value) {
+      mpl_report(e->ir, i, "'%s' is not there on this device", LLVMGetValueName(LLVMGetCalledValue(i)));
+      return;
+    }
+    if (marker != MPL_MARK_BARRIER) LLVMReplaceAllUsesWith(i, value);
+    LLVMInstructionEraseFromParent(i);
+  }
+}
+
+static void store_field(struct entry *e, LLVMValueRef group, unsigned field, unsigned index,
+                        LLVMValueRef value) {
+  LLVMValueRef at[] = {mpl_const32(e->ir, 0), mpl_const32(e->ir, field), mpl_const32(e->ir, index)};
+  bool in_array = field == MPL_GROUP_ID || field == MPL_GROUP_SIZE;
+  LLVMBuildStore(e->b, value,
+                 LLVMBuildInBoundsGEP2(e->b, e->ir->group_type, group, at, in_array ? 3 : 2, ""));
+}
+
+/* struct mpl_group, whose fields become registers.  Scratch memory has no place in it. */
+static LLVMValueRef describe_group(struct entry *e, LLVMValueRef launch) {
+  struct mpl_module_ir *ir = e->ir;
+  LLVMValueRef group = LLVMBuildAlloca(e->b, ir->group_type, "group");
+  for (unsigned d = 0; d < 3; d++) {
+    uint64_t first = sizeof(struct mpl_launch) + d * sizeof(uint64_t);
+    LLVMValueRef at = mpl_offset(ir, e->b, launch, mpl_const64(ir, first));
+    LLVMValueRef id = LLVMBuildAdd(e->b, LLVMBuildLoad2(e->b, ir->i64, at, ""), place(e, "ctaid", d), "");
+    store_field(e, group, MPL_GROUP_ID, d, id);
+    store_field(e, group, MPL_GROUP_SIZE, d, place(e, "ntid", d));
+  }
+  LLVMValueRef shared = shared_variable(e, &e->dynamic, "mpl_dynamic", 0, MPL_LOCAL_ALIGN);
+  LLVMValueRef base = LLVMBuildAddrSpaceCast(e->b, shared, ir->ptr, "");
+  store_field(e, group, MPL_GROUP_LOCAL_BASE, 0, base);
+  return group;
+}
+
+/* ptxas may use as many registers as leave room for a group of that size. */
+static void limit_size(struct mpl_module_ir *ir, LLVMValueRef function, unsigned items) {
+  LLVMMetadataRef fields[] = {LLVMValueAsMetadata(function),
+                              LLVMMDStringInContext2(ir->context, "maxntidx", 8),
+                              LLVMValueAsMetadata(mpl_const32(ir, items))};
+  LLVMAddNamedMetadataOperand(
+      ir->module, "nvvm.annotations",
+      LLVMMetadataAsValue(ir->context, LLVMMDNodeInContext2(ir->context, fields, 3)));
+}
+
+static void add_by_value(struct mpl_module_ir *ir, LLVMValueRef function, unsigned index,
+                         uint64_t size) {
+  LLVMTypeRef type = LLVMArrayType2(ir->i8, size);
+  LLVMAddAttributeAtIndex(function, index,
+                          LLVMCreateTypeAttribute(ir->context, mpl_enum_attribute("byval"), type));
+  LLVMAddAttributeAtIndex(function, index,
+                          LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute("align"), 16));
+}
+
+static void add_entry(struct entry *e, struct mpl_ir_kernel *kernel) {
+  enum { LARGEST_GROUP = 1024 };
+  struct mpl_module_ir *ir = e->ir;
+  LLVMTypeRef type = LLVMFunctionType(ir->void_type, &ir->ptr, 1, false);
+  LLVMValueRef function = LLVMAddFunction(ir->module, "", type), group = kernel->group;
+  LLVMSetFunctionCallConv(function, PTX_KERNEL);
+  LLVMAttributeRef kept[] = {
+      LLVMGetStringAttributeAtIndex(group, LLVMAttributeFunctionIndex, "target-cpu", 10),
+      LLVMGetStringAttributeAtIndex(group, LLVMAttributeFunctionIndex, "target-features", 15)};
+  for (unsigned i = 0; i < sizeof kept / sizeof *kept; i++)
+    if (kept[i]) LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, kept[i]);
+  mpl_add_attribute(function, "convergent");
+  mpl_add_attribute(function, "nounwind");
+  add_by_value(ir, function, 1, MPL_GPU_ARGS + (kernel->args_size + 15) / 16 * 16);
+  LLVMPositionBuilderAtEnd(e->b, LLVMAppendBasicBlockInContext(ir->context, function, "entry"));
+  LLVMValueRef launch = LLVMGetParam(function, 0);
+  LLVMValueRef values[] = {launch, describe_group(e, launch)};
+  mpl_call(e->b, group, ir->void_type, values, 2);
+  LLVMBuildRetVoid(e->b);
+  LLVMSetLinkage(group, LLVMInternalLinkage);
+  mpl_add_attribute(group, "alwaysinline");
+  const unsigned *reqd = kernel->reqd_local;
+  limit_size(ir, function, reqd[0] ? reqd[0] * reqd[1] * reqd[2] : LARGEST_GROUP);
+  kernel->group = function;
+}
+
+/* The kernel's own name, or one like it that PTX can spell. */
+static void name_entry(struct mpl_ir_kernel *kernel) {
+  char name[512];
+  size_t length = 0;
+  for (; kernel->name[length] && length < sizeof name - 1; length++)
+    name[length] = kernel->name[length] == '.' ? '_' : kernel->name[length];
+  LLVMSetValueName2(kernel->group, name, length);
+}
+
+bool mpl_make_entries(struct mpl_module_ir *ir) {
+  struct entry e = {.ir = ir, .b = LLVMCreateBuilderInContext(ir->context)};
+  mpl_gpu_drop_annotations(ir->module, "nvvm.annotations");
+  for (unsigned k = 0; k < ir->num_kernels && !ir->failed; k++) lower_markers(&e, &ir->kernels[k]);
+  for (unsigned k = 0; k < ir->num_kernels && !ir->failed; k++) add_entry(&e, &ir->kernels[k]);
+  LLVMDisposeBuilder(e.b);
+  if (!ir->failed && ir->num_kernels) mpl_run_llvm_passes(ir, "always-inline,globaldce");
+  for (unsigned k = 0; k < ir->num_kernels && !ir->failed; k++) name_entry(&ir->kernels[k]);
+  return ir->num_kernels > 0;
+}
+
+/* The front end numbers address spaces so that names tell them apart (-ffake-address-space-map).  The
+ * target has no constant pointers like OpenCL's, whose memory is a buffer as any other: they are
+ * global ones.  Private pointers are generic there. */
+bool mpl_use_target_spaces(struct mpl_module_ir *ir) {
+  static const unsigned to[] = {0, 1, 1, 3, 0};
+  for (LLVMValueRef g = LLVMGetFirstGlobal(ir->module); g; g = LLVMGetNextGlobal(g))
+    mpl_ir_expand_constants(g);
+  mpl_gpu_move_spaces(ir->module, to, sizeof to / sizeof *to);
+  if (ir->num_kernels) mpl_run_llvm_passes(ir, "function(sroa,infer-address-spaces,early-cse)");
+  return true;
+}

@@ -1,0 +1,68 @@
+/* The table of kernels of a binary that is text: comments in front of it, a line for each fact, in
+ * this order.  What can have spaces in it is the rest of its line.
+ *
+ *   //mpl object ABI-VERSION SIZE-OF-GLOBALS FLAGS
+ *   //mpl kernel NAME            and what belongs to it, behind it; in place of it, for what
+ *   //mpl construct              constructs and destroys objects of program scope, behind all others,
+ *   //mpl destruct
+ *   //mpl entry NAME             in the text
+ *   //mpl sizes ARGS LOCAL PRIVATE, REQUIRED, HINT (three each), REQUIRED-SUB-GROUP FLAGS
+ *   //mpl attributes TEXT
+ *   //mpl arg SIZE ALIGN OFFSET POINTEE-ALIGN KIND SPACE ACCESS QUALIFIER
+ *   //mpl type TEXT              of the argument
+ *   //mpl name TEXT */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "abi/gpu.h"
+#include "compiler/passes.h"
+#include "compiler/source/source.h"
+
+static void __attribute__((format(printf, 2, 3))) say(struct mpl_module_ir *ir, const char *format,
+                                                      ...) {
+  char line[1024] = "//mpl ";
+  size_t used = strlen(line);
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(line + used, sizeof line - used - 1, format, arguments);
+  va_end(arguments);
+  strcat(line, "\n");
+  LLVMAppendModuleInlineAsm(ir->module, line, strlen(line));
+}
+
+static void describe(struct mpl_module_ir *ir, const struct mpl_ir_kernel *k) {
+  const unsigned *reqd = k->reqd_local, *hint = k->hint_local;
+  if (!strcmp(k->name, MPL_CONSTRUCT))
+    say(ir, "construct");
+  else if (!strcmp(k->name, MPL_DESTRUCT))
+    say(ir, "destruct");
+  else
+    say(ir, "kernel %s", k->name);
+  say(ir, "entry %s", LLVMGetValueName(k->group));
+  say(ir, "sizes %u %llu %u %u %u %u %u %u %u %u %u", k->args_size,
+      (unsigned long long)k->local_size, k->private_size, reqd[0], reqd[1], reqd[2], hint[0],
+      hint[1], hint[2], k->reqd_sub_group, k->flags);
+  say(ir, "attributes %s", k->attributes);
+  for (unsigned i = 0; i < k->num_args; i++) {
+    const struct mpl_ir_arg *a = &k->args[i];
+    say(ir, "arg %u %u %u %u %u %u %u %u", a->size, a->align, a->offset, a->pointee_align, a->kind,
+        a->address_space, a->access, a->qualifier);
+    say(ir, "type %s", a->type_name);
+    say(ir, "name %s", a->name);
+  }
+}
+
+bool mpl_emit_comments(struct mpl_module_ir *ir) {
+  uint64_t size = 0;
+  unsigned flags = 0;
+  for (LLVMValueRef g = LLVMGetFirstGlobal(ir->module); g; g = LLVMGetNextGlobal(g)) {
+    bool shared = LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == 3;
+    if (shared || LLVMIsGlobalConstant(g) || LLVMIsDeclaration(g)) continue;
+    size += LLVMABISizeOfType(ir->layout, LLVMGlobalGetValueType(g));
+    flags |= MPL_OBJECT_WRITES_GLOBALS;
+  }
+  say(ir, "object %u %llu %u", MPL_ABI_VERSION, (unsigned long long)size, flags);
+  for (unsigned k = 0; k < ir->num_kernels; k++) describe(ir, &ir->kernels[k]);
+  return true;
+}

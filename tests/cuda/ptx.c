@@ -1,0 +1,132 @@
+/* What kernels become for a GPU, without one: each case is compiled to PTX for the oldest chip, and
+ * things are counted in it.  ptx CASE... or all. */
+#define _GNU_SOURCE /* memmem */
+#include <stdbool.h>
+
+#include "abi/gpu.h"
+#include "toolchain/compile.h"
+#include "unit/unit.h"
+
+static const char target[] = MPL_NVPTX "sm_80 ptx70";
+
+/* How often a word is in the text; not in its comments. */
+static unsigned count(const char *text, const char *word) {
+  unsigned found = 0;
+  for (const char *line = text, *end; *line; line = end + (*end == '\n')) {
+    end = line + strcspn(line, "\n");
+    const char *code_end = memmem(line, (size_t)(end - line), "//", 2);
+    if (!code_end) code_end = end;
+    for (const char *at = line; (at = memmem(at, (size_t)(code_end - at), word, strlen(word)));
+         at += strlen(word))
+      found++;
+  }
+  return found;
+}
+
+/* PTX that says `word` so often, at least and at most. */
+struct expected {
+  const char *word;
+  unsigned least, most;
+};
+enum { ANY = ~0u };
+
+static const struct test {
+  const char *name, *source;
+  struct expected expected[8];
+} tests[] = {
+    /* A collective meets once, hands on in shared memory, and keeps nothing in memory of its own. */
+    {"reduce",
+     "kernel void k(global int *p) { p[get_global_id(0)] = work_group_reduce_add(p[get_local_id(0)]); }",
+     {{"bar.sync", 1, 1}, {"redux.sync.add", 1, 2}, {".local", 0, 0}, {"call", 0, 0}, {"ld.global", 1, 1}}},
+    {"scan",
+     "kernel void k(global int *p) { p[get_global_id(0)] = work_group_scan_inclusive_add(p[get_local_id(0)]); }",
+     {{"bar.sync", 1, 1}, {"shfl.sync.up", 5, 5}, {".local", 0, 0}, {"call", 0, 0}}},
+    {"vote",
+     "kernel void k(global int *p) { p[get_global_id(0)] = work_group_any(p[get_local_id(0)] == 3); }",
+     {{"bar.red.or", 1, 1}, {"bar.sync", 0, 0}, {"mpl_scratch", 0, 0}}},
+    {"broadcast",
+     "kernel void k(global float *p) { p[get_global_id(0)] = work_group_broadcast(p[get_local_id(0)], 5); }",
+     {{"bar.sync", 1, 1}, {"@p st.shared.b32", 1, 1}, {"bra", 0, 0}}},
+    /* A float sum's second meeting is where one sub-group combines for 16 or more. */
+    {"float",
+     "kernel void k(global float *p) { p[get_global_id(0)] = work_group_reduce_add(p[get_local_id(0)]); }",
+     {{"bar.sync", 2, 2}, {"shfl.sync.down", 5, 5}, {"add.f32", 0, 0}, {".local", 0, 0}}},
+    /* A sub-group needs nobody else. */
+    {"sub_group",
+     "kernel void k(global int *p) { int x = p[get_global_id(0)];\n"
+     "  p[get_global_id(0)] = sub_group_reduce_add(x) + sub_group_scan_exclusive_max(x); }",
+     {{"bar.sync", 0, 0}, {"redux.sync.add", 1, 1}, {"shfl.sync.up", 6, 6}, {"mpl_scratch", 0, 0}, {".local", 0, 0}}},
+    /* What is printed goes to memory of the host's, in one step for its place. */
+    {"print",
+     "kernel void k(int n, float4 v) { if (get_global_id(0) == 3) printf(\"%d %v4f %s\\n\", n, v, \"text\"); }",
+     {{"atom", 1, 1}, {"call", 0, 0}, {".local", 0, 0}}},
+    /* Every kernel's entry, and the same limit for all: groups of 1024 can always be launched. */
+    {"entries",
+     "kernel void a(global int *p) { p[0] = 1; }\n"
+     "kernel __attribute__((reqd_work_group_size(8, 4, 2))) void b(global int *p) { a(p); }",
+     {{".visible .entry a(", 1, 1}, {".visible .entry b(", 1, 1}, {".maxntid 1024", 1, 1}, {".maxntid 64", 1, 1}}},
+    /* A constant pointer is a global one: ld.const would read 64 KB of another memory. */
+    {"constant",
+     "constant int table[4] = {3, 1, 4, 1};\n"
+     "kernel void k(global int *p, constant int *c, int n) {\n"
+     "  constant int *from = n ? c : table; p[get_global_id(0)] = from[n] + table[n & 3]; }",
+     {{"ld.const", 0, 0}, {"ld.global", 2, 2}, {".const", 0, 0}}},
+    /* Local memory begins at the group's own variables; arguments are offsets behind them. */
+    {"local",
+     "kernel void k(global int *p, local int *l) { local int own[8]; size_t i = get_local_id(0);\n"
+     "  own[i & 7] = p[i]; l[i] = p[i + 1]; barrier(CLK_LOCAL_MEM_FENCE); p[i] = own[i & 3] + l[i ^ 1]; }",
+     {{"st.shared", 2, 2}, {"ld.shared", 2, 2}, {"bar.sync", 1, 1}, {".extern .shared", 1, 1}}},
+    /* LLVM 19 loses the order of atomics on PTX: it is in fences. */
+    {"order",
+     "kernel void k(global atomic_int *p, global int *q) {\n"
+     "  q[0] = atomic_fetch_add_explicit(p, 1, memory_order_acq_rel, memory_scope_device);\n"
+     "  atomic_store(p, 5); q[1] = atomic_load_explicit(p, memory_order_acquire, memory_scope_device); }",
+     {{"fence.acq_rel.gpu", 3, ANY}, {"fence.sc.gpu", 1, ANY}, {"atom", 1, 1}}},
+    {"generic",
+     "kernel void k(global int *p, local int *l, int n) { int own = n; int *q = n & 1 ? (int *)l : n & 2 ? (int *)p : &own;\n"
+     "  *q = 7; p[1] = own; p[2] = to_global(q) != 0; }",
+     {{"cvta", 1, ANY}, {"isspacep", 1, ANY}}},
+};
+
+static char *compile(const struct test *test) {
+  struct mpl_blob source = {test->source, strlen(test->source)};
+  struct mpl_compile_job job = {.input = MPL_INPUT_SOURCE,
+                                .inputs = &source,
+                                .num_inputs = 1,
+                                .options = "-cl-std=CL3.0",
+                                .target = target,
+                                .output = MPL_OUTPUT_OBJECT};
+  struct mpl_compile_answer answer;
+  mpl_compile(&job, &answer);
+  if (answer.result != MPL_COMPILED) fprintf(stderr, "%s: %s\n", test->name, answer.log);
+  CHECK(answer.result == MPL_COMPILED);
+  char *text = strndup(answer.output, answer.output_size);
+  CHECK(text);
+  mpl_compile_free(&answer);
+  return text;
+}
+
+static bool run(const struct test *test) {
+  char *text = compile(test);
+  bool good = true;
+  for (const struct expected *e = test->expected; e->word; e++) {
+    unsigned found = count(text, e->word);
+    if (found >= e->least && found <= e->most) continue;
+    fprintf(stderr, "%s: '%s' is there %u times, not %u to %u\n", test->name, e->word, found,
+            e->least, e->most);
+    good = false;
+  }
+  if (!good) fprintf(stderr, "%s\n", text);
+  free(text);
+  return good;
+}
+
+int main(int argc, char **argv) {
+  bool good = true;
+  for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
+    bool wanted = argc < 2;
+    for (int k = 1; k < argc; k++) wanted |= !strcmp(argv[k], tests[i].name);
+    if (wanted) good &= run(&tests[i]);
+  }
+  return !good;
+}
