@@ -25,7 +25,7 @@ const char *mpl_error_text(void) {
  * how many there are. */
 static struct mpl_device *find(uint32_t index, uint32_t *count) {
   uint32_t all;
-  struct mpl_device *const *devices = mpl_devices(&all), *found = NULL;
+  struct mpl_device *const *devices = mpl_devices(MPL_KIND_CPU, &all), *found = NULL;
   *count = 0;
   for (uint32_t i = 0; i < all; i++)
     if (devices[i]->info.host_memory && (*count)++ == index) found = devices[i];

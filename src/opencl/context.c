@@ -8,9 +8,12 @@
 #include "runtime/device.h"
 #include "svm.h"
 
-/* Checks the list and counts its entries with the final 0. */
-static cl_int check_properties(const cl_context_properties *properties, size_t *count) {
+/* Checks the list and counts its entries with the final 0; *platform is the one named in it, or
+ * that of a null handle. */
+static cl_int check_properties(const cl_context_properties *properties, size_t *count,
+                               cl_platform_id *platform) {
   *count = 0;
+  *platform = NULL;
   if (!properties) return CL_SUCCESS;
   bool platform_seen = false, sync_seen = false;
   for (; properties[*count]; *count += 2) {
@@ -22,6 +25,7 @@ static cl_int check_properties(const cl_context_properties *properties, size_t *
     *seen = true;
     if (name == CL_CONTEXT_PLATFORM && !mpl_valid((void *)value, MPL_PLATFORM))
       return CL_INVALID_PLATFORM;
+    if (name == CL_CONTEXT_PLATFORM) *platform = (cl_platform_id)value;
     if (name == CL_CONTEXT_INTEROP_USER_SYNC && value != CL_TRUE && value != CL_FALSE)
       return CL_INVALID_PROPERTY;
   }
@@ -71,10 +75,12 @@ cl_context CL_API_CALL clCreateContext(const cl_context_properties *properties, 
                                                                  void *),
                                        void *user_data, cl_int *errcode_ret) {
   size_t num_properties;
-  cl_int error = check_properties(properties, &num_properties);
+  cl_platform_id platform;
+  cl_int error = check_properties(properties, &num_properties, &platform);
   if (!error && (!devices || !num_devices || (!notify && user_data))) error = CL_INVALID_VALUE;
   for (cl_uint i = 0; !error && i < num_devices; i++)
-    if (!mpl_valid(devices[i], MPL_DEVICE)) error = CL_INVALID_DEVICE;
+    if (!mpl_valid(devices[i], MPL_DEVICE) || devices[i]->platform != devices[0]->platform)
+      error = CL_INVALID_DEVICE;
   if (error)
     return mpl_give(NULL, mpl_refuse(error, __func__, "properties or devices"), errcode_ret);
 
@@ -104,11 +110,12 @@ cl_context CL_API_CALL clCreateContextFromType(const cl_context_properties *prop
                                                                          size_t, void *),
                                                void *user_data, cl_int *errcode_ret) {
   size_t num_properties;
-  cl_int error = check_properties(properties, &num_properties);
+  cl_platform_id platform;
+  cl_int error = check_properties(properties, &num_properties, &platform);
   if (error) return mpl_give(NULL, error, errcode_ret);
   cl_device_id devices[16];
   cl_uint count = 0;
-  error = clGetDeviceIDs(mpl_platform(), type, 16, devices, &count);
+  error = clGetDeviceIDs(platform, type, 16, devices, &count);
   if (error)
     return mpl_give(NULL, mpl_refuse(error, __func__, "no device of this type"), errcode_ret);
   return clCreateContext(properties, count < 16 ? count : 16, devices, notify, user_data,

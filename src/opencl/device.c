@@ -7,33 +7,42 @@
 #include "devices/devices.h"
 #include "toolchain/hash.h"
 
-static cl_device_id *roots;
-static cl_uint num_roots;
-static pthread_once_t roots_once = PTHREAD_ONCE_INIT;
+static struct roots {
+  cl_device_id *list;
+  cl_uint count;
+  bool made;
+} roots[MPL_DEVICE_KINDS];
+static pthread_mutex_t roots_lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void make_roots(void) {
+static void make_roots(struct roots *roots, cl_platform_id platform) {
   uint32_t count = 0;
-  struct mpl_device *const *devices = mpl_devices(&count);
+  struct mpl_device *const *devices = mpl_devices((enum mpl_device_kind)platform->kind, &count);
   struct _cl_device_id *objects = calloc(count ? count : 1, sizeof *objects);
-  roots = calloc(count ? count : 1, sizeof *roots);
-  if (!objects || !roots) return;
+  roots->made = true;
+  roots->list = calloc(count ? count : 1, sizeof *roots->list);
+  if (!objects || !roots->list) return;
   for (uint32_t i = 0; i < count; i++) {
     mpl_base_init(&objects[i].base, MPL_DEVICE);
+    objects[i].platform = platform;
     objects[i].device = devices[i];
-    roots[i] = &objects[i];
+    roots->list[i] = &objects[i];
   }
-  num_roots = count;
+  roots->count = count;
 }
 
-cl_device_id const *mpl_root_devices(cl_uint *count) {
-  pthread_once(&roots_once, make_roots);
-  *count = num_roots;
-  return roots;
+cl_device_id const *mpl_root_devices(cl_platform_id platform, cl_uint *count) {
+  struct roots *own = &roots[platform->kind];
+  pthread_mutex_lock(&roots_lock);
+  if (!own->made) make_roots(own, platform);
+  pthread_mutex_unlock(&roots_lock);
+  *count = own->count;
+  return own->list;
 }
 
-cl_uint mpl_devices_of_type(cl_device_type type, cl_uint max, cl_device_id *out) {
+cl_uint mpl_devices_of_type(cl_platform_id platform, cl_device_type type, cl_uint max,
+                            cl_device_id *out) {
   cl_uint count;
-  cl_device_id const *devices = mpl_root_devices(&count);
+  cl_device_id const *devices = mpl_root_devices(platform, &count);
   cl_uint found = 0;
   for (cl_uint i = 0; i < count; i++) {
     if (type == CL_DEVICE_TYPE_DEFAULT ? i != 0 : !(type & devices[i]->device->info.type)) continue;
@@ -50,7 +59,8 @@ cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id platform, cl_device_type type, 
                                CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_CUSTOM;
   if (type != CL_DEVICE_TYPE_ALL && (!type || (type & ~known))) return CL_INVALID_DEVICE_TYPE;
   if ((!devices && !num_devices) || (devices && num_entries == 0)) return CL_INVALID_VALUE;
-  cl_uint count = mpl_devices_of_type(type, num_entries, devices);
+  cl_uint count =
+      mpl_devices_of_type(platform ? platform : mpl_platform(), type, num_entries, devices);
   if (num_devices) *num_devices = count;
   return count ? CL_SUCCESS : CL_DEVICE_NOT_FOUND;
 }
@@ -70,9 +80,11 @@ size_t mpl_image_buffer_max(const struct mpl_device_info *info) {
 
 static const size_t sub_group_sizes[] = {MPL_SUB_GROUP_SIZES};
 
-/* Of the smallest size. */
+/* Of the smallest size; none without sub-groups. */
 static cl_uint most_sub_groups(const struct mpl_device_info *info) {
-  return (cl_uint)((info->max_work_group_size + sub_group_sizes[0] - 1) / sub_group_sizes[0]);
+  size_t size = info->sub_group_size ? info->sub_group_size : sub_group_sizes[0];
+  if (!(info->offers & MPL_OFFERS_SUB_GROUPS)) return 0;
+  return (cl_uint)((info->max_work_group_size + size - 1) / size);
 }
 
 static const cl_device_partition_property partition_kinds[] = {CL_DEVICE_PARTITION_EQUALLY,

@@ -24,14 +24,17 @@ size_t mpl_image_buffer_max(const struct mpl_device_info *);
 #define MPL_PLATFORM_VERSION "OpenCL " MPL_CL_DOTTED " maniple " MPL_VERSION
 #define MPL_NUMERIC_VERSION  CL_MAKE_VERSION(MPL_CL_MAJOR, MPL_CL_MINOR, 0)
 
-/* The one platform; never freed. */
+/* The platform of a null handle: the first that has devices.  None is ever freed. */
 cl_platform_id mpl_platform(void);
 
-/* The root devices as handles, made at first use and never freed. */
-cl_device_id const *mpl_root_devices(cl_uint *count);
+/* That of a kind of devices, enum mpl_device_kind. */
+cl_platform_id mpl_platform_of(int kind);
+
+/* The root devices of a platform as handles, made at first use and never freed. */
+cl_device_id const *mpl_root_devices(cl_platform_id, cl_uint *count);
 
 /* Root devices of that type, CL_DEVICE_TYPE_*; `out` may be null.  Returns how many there are. */
-cl_uint mpl_devices_of_type(cl_device_type, cl_uint max, cl_device_id *out);
+cl_uint mpl_devices_of_type(cl_platform_id, cl_device_type, cl_uint max, cl_device_id *out);
 
 /* Sub-devices are counted; root devices live for ever. */
 void mpl_device_handle_retain(cl_device_id);

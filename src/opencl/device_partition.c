@@ -29,6 +29,7 @@ static cl_device_id make_sub_device(cl_device_id parent, cl_uint units,
   memcpy(device->partition, properties, count * sizeof *properties);
   device->num_partition = count;
   device->parent = parent;
+  device->platform = parent->platform;
   mpl_device_handle_retain(parent);
   return device;
 }

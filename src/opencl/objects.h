@@ -65,12 +65,15 @@ struct mpl_callback {
 
 struct _cl_platform_id {
   struct mpl_base base;
+  int kind;         /* enum mpl_device_kind of its devices */
+  const char *name;
 };
 
 struct mpl_device; /* runtime/device.h */
 
 struct _cl_device_id {
   struct mpl_base base;
+  cl_platform_id platform;
   struct mpl_device *device;            /* how it runs things */
   struct _cl_device_id *parent;         /* of a sub-device, retained */
   cl_device_partition_property *partition; /* how a sub-device was made, with the final 0s */

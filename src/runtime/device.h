@@ -29,7 +29,9 @@ enum mpl_offer {
   MPL_OFFERS_INTEL_GROUPS = 2, /* the cl_intel_* extensions of sub-groups */
   MPL_OFFERS_CLOCK = 4,        /* a steady counter that all compute units share */
   MPL_OFFERS_IMAGES = 8,       /* images and samplers */
-  MPL_OFFERS_ALL = 7,
+  MPL_OFFERS_SUB_GROUPS = 16,  /* functions of sub-groups that all work-items of one call */
+  MPL_OFFERS_PARTS = 32,       /* and those that some of them may call */
+  MPL_OFFERS_ALL = 55,
 };
 
 /* What the device is; the answers to clGetDeviceInfo that differ between devices. */
@@ -40,6 +42,7 @@ struct mpl_device_info {
   uint32_t type;          /* enum mpl_device_type */
   uint32_t compute_units; /* worker threads */
   uint32_t max_work_group_size;
+  uint32_t max_work_items[3]; /* of a group in a dimension; 0: as many as a group has */
   uint32_t clock_mhz;
   uint64_t global_memory, max_allocation, local_memory;
   uint64_t global_cache, cache_line;
@@ -49,7 +52,13 @@ struct mpl_device_info {
   bool fast_dot;         /* a dot product of four bytes takes one to three instructions */
   uint32_t svm;          /* enum mpl_svm_bits */
   uint32_t offers;       /* enum mpl_offer */
+  uint32_t sub_group_size; /* of all sub-groups; 0: kernels choose among MPL_SUB_GROUP_SIZES */
 };
+
+static inline uint32_t mpl_most_items(const struct mpl_device_info *info, uint32_t dimension) {
+  uint32_t most = info->max_work_items[dimension];
+  return most ? most : info->max_work_group_size;
+}
 
 enum mpl_storage {
   MPL_STORAGE_DEVICE, /* what kernels like best; the host may be unable to read it */

@@ -8,6 +8,11 @@
  * wrong or has fewer arguments than conversions; from the mistake on it is printed as it stands. */
 int mpl_print(const char *format, const void *args, uint64_t args_size);
 
+/* The same where strings among the arguments are not the host's: `fetch` makes a copy of one, which is
+ * freed here, or null. */
+int mpl_print_fetching(const char *format, const void *args, uint64_t args_size,
+                       char *(*fetch)(void *data, uint64_t address), void *data);
+
 /* Called when a command that may have printed ends. */
 void mpl_print_flush(void);
 

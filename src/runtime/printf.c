@@ -17,6 +17,8 @@ struct text {
 
 struct args {
   const unsigned char *next, *end;
+  char *(*fetch)(void *data, uint64_t address); /* null: strings are the host's */
+  void *data;
 };
 
 /* One conversion specification, taken apart. */
@@ -186,6 +188,19 @@ static bool add_vector(struct text *text, const struct spec *spec, struct args *
   return true;
 }
 
+static bool add_string(struct text *text, const char *format, const char *string) {
+  ADD_FORMATTED(text, format, string ? string : "(null)");
+  return true;
+}
+
+static bool add_fetched(struct text *text, const char *format, const struct args *args,
+                        uint64_t address) {
+  char *string = address ? args->fetch(args->data, address) : NULL;
+  bool good = add_string(text, format, string);
+  free(string);
+  return good;
+}
+
 static bool add_scalar(struct text *text, const struct spec *spec, struct args *args) {
   char format[64];
   uint64_t bits;
@@ -194,7 +209,6 @@ static bool add_scalar(struct text *text, const struct spec *spec, struct args *
     return add_integer(text, spec, bits, spec->bytes ? spec->bytes : 4);
   host_format(spec, "", format, sizeof format);
   double value;
-  const char *string;
   switch (spec->conversion) {
   case 'c':
     ADD_FORMATTED(text, format, (int)bits);
@@ -203,9 +217,8 @@ static bool add_scalar(struct text *text, const struct spec *spec, struct args *
     ADD_FORMATTED(text, format, (void *)(uintptr_t)bits);
     return true;
   case 's':
-    string = (const char *)(uintptr_t)bits;
-    ADD_FORMATTED(text, format, string ? string : "(null)");
-    return true;
+    return args->fetch ? add_fetched(text, format, args, bits)
+                       : add_string(text, format, (const char *)(uintptr_t)bits);
   default:
     memcpy(&value, &bits, sizeof value);
     return add_double(text, spec, value);
@@ -247,8 +260,13 @@ static bool format_all(struct text *text, const char *format, struct args *args)
 }
 
 int mpl_print(const char *format, const void *args, uint64_t args_size) {
+  return mpl_print_fetching(format, args, args_size, NULL, NULL);
+}
+
+int mpl_print_fetching(const char *format, const void *args, uint64_t args_size,
+                       char *(*fetch)(void *data, uint64_t address), void *data) {
   struct text text = {.data = text.few, .room = sizeof text.few};
-  struct args list = {args, args ? (const unsigned char *)args + args_size : NULL};
+  struct args list = {args, args ? (const unsigned char *)args + args_size : NULL, fetch, data};
   bool good = format_all(&text, format, &list);
   /* One fwrite: stdio's own lock keeps the texts of several work-items apart. */
   if (fwrite(text.data, 1, text.size, stdout) != text.size) good = false;

@@ -18,10 +18,19 @@ static void find_devices(void) {
   if (devices[1] && mpl_check_device(devices[1])) devices[0] = mock_create(devices[1]);
 }
 
-struct mpl_device *const *mpl_devices(uint32_t *count) {
+bool mpl_has_devices(enum mpl_device_kind kind) {
+  return kind == MPL_KIND_CPU;
+}
+
+struct mpl_device *const *mpl_devices(enum mpl_device_kind kind, uint32_t *count) {
   pthread_once(&once, find_devices);
-  *count = devices[0] ? 2 : 0;
+  *count = devices[0] && kind == MPL_KIND_CPU ? 2 : 0;
   return devices;
+}
+
+uint32_t mpl_kind_offers(enum mpl_device_kind kind) {
+  pthread_once(&once, find_devices);
+  return devices[0]->info.offers & devices[1]->info.offers;
 }
 
 /* Whatever the program found: a broken rule fails it. */

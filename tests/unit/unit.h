@@ -18,7 +18,7 @@
 
 static inline struct mpl_device *unit_device(void) {
   uint32_t count;
-  struct mpl_device *const *devices = mpl_devices(&count);
+  struct mpl_device *const *devices = mpl_devices(MPL_KIND_CPU, &count);
   CHECK(count > 0);
   return devices[0];
 }

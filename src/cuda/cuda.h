@@ -1,0 +1,90 @@
+/* A GPU of NVIDIA's as a device: what its files share.  The rest of the run time calls
+ * mpl_cuda_is_there and mpl_cuda_create only. */
+#ifndef MPL_CUDA_CUDA_H
+#define MPL_CUDA_CUDA_H
+
+#include <pthread.h>
+
+#include "driver.h"
+#include "runtime/device.h"
+
+/* What such devices offer (enum mpl_offer): known without starting the driver. */
+enum { MPL_CUDA_OFFERS = MPL_OFFERS_SUB_GROUPS };
+
+bool mpl_cuda_is_there(void); /* a driver, and a device file; nothing is started */
+/* The device with that number, or null: there are no more, or it cannot be used, as the log says.
+ * Starts the driver. */
+struct mpl_device *mpl_cuda_create(unsigned ordinal);
+
+struct mpl_cuda {
+  struct mpl_device device; /* first: the interface's pointer is this one's */
+  const struct mpl_cuda_driver *driver;
+  CUcontext context;        /* the primary one, retained for ever */
+  int ordinal;
+  uint32_t most_shared;     /* bytes of shared memory of a group */
+  CUstream stream;          /* of `perform`; under the lock */
+  pthread_mutex_t lock;
+  pthread_mutex_t print_lock;
+  struct mpl_gpu_ring *ring; /* of printf, or null: none has printed */
+  /* A point on the clock of events and on ours, not long before now (stream.c). */
+  pthread_mutex_t clock_lock;
+  CUevent anchor;
+  double anchor_time; /* ns */
+};
+
+/* Makes the device's context that of this thread. */
+bool mpl_cuda_enter(struct mpl_cuda *);
+
+/* device.c: a code of runtime/errors.h for one of the driver's. */
+int mpl_cuda_error(int error, const char *what);
+
+/* describe.c: false if the device cannot be used. */
+bool mpl_cuda_describe(struct mpl_cuda *);
+
+/* module.c: text of PTX, made for this device.  `run` of a kernel is its CUfunction. */
+struct mpl_module *mpl_cuda_load(struct mpl_device *, const void *object, size_t size,
+                                 const char *name, const char **why);
+const struct mpl_object *mpl_cuda_table(struct mpl_module *);
+void mpl_cuda_unload(struct mpl_module *);
+
+/* table.c: the table in a binary's comments (compiler/gpu/table.c).  Null if there is none or it is
+ * not whole.  Free with mpl_cuda_table_free. */
+struct mpl_cuda_table {
+  struct mpl_object object;
+  const char **entries; /* of each kernel, those of construct and destruct behind the others */
+  uint32_t num_entries;
+};
+struct mpl_cuda_table *mpl_cuda_table_read(const char *text);
+void mpl_cuda_table_free(struct mpl_cuda_table *);
+
+/* print.c: the ring of a launch that prints, empty; null if there is no memory.  Then what is in it, to
+ * stdout, and it is free again: until then others wait. */
+struct mpl_gpu_ring *mpl_cuda_print_begin(struct mpl_cuda *);
+void mpl_cuda_print_end(struct mpl_cuda *);
+
+/* launch.c, memory.c: into a stream. */
+int mpl_cuda_launch(struct mpl_cuda *, const struct mpl_operation *, CUstream);
+int mpl_cuda_copy(struct mpl_cuda *, const struct mpl_operation *, CUstream);
+int mpl_cuda_fill(struct mpl_cuda *, const struct mpl_operation *, CUstream);
+void mpl_cuda_suggest(struct mpl_device *, const struct mpl_kernel *, uint32_t dims,
+                      const uint64_t global[3], bool uneven, uint64_t local[3]);
+void *mpl_cuda_allocate(struct mpl_device *, size_t size, size_t align, enum mpl_storage,
+                        const char *what);
+void mpl_cuda_release(struct mpl_device *, void *, enum mpl_storage);
+
+/* stream.c */
+int mpl_cuda_do(struct mpl_cuda *, const struct mpl_operation *, CUstream);
+int mpl_cuda_perform(struct mpl_device *, const struct mpl_operation *);
+struct mpl_stream *mpl_cuda_stream_create(struct mpl_device *, bool timed);
+void mpl_cuda_stream_destroy(struct mpl_stream *);
+int mpl_cuda_issue(struct mpl_stream *, const struct mpl_operation *);
+int mpl_cuda_wait_for(struct mpl_stream *, struct mpl_mark *);
+struct mpl_mark *mpl_cuda_mark(struct mpl_stream *);
+int mpl_cuda_reached(struct mpl_mark *, bool sleep);
+int mpl_cuda_drain(struct mpl_stream *);
+void mpl_cuda_times(struct mpl_mark *begin, struct mpl_mark *end, uint64_t *started,
+                    uint64_t *ended);
+void mpl_cuda_mark_free(struct mpl_mark *);
+bool mpl_cuda_start_clock(struct mpl_cuda *);
+
+#endif

@@ -1,0 +1,78 @@
+#include <stdlib.h>
+
+#include "cuda.h"
+#include "runtime/clock.h"
+#include "runtime/errors.h"
+#include "runtime/threads.h"
+
+enum { NON_BLOCKING = 1 };
+
+bool mpl_cuda_is_there(void) {
+  return mpl_cuda_driver() != NULL;
+}
+
+bool mpl_cuda_enter(struct mpl_cuda *cuda) {
+  static _Thread_local CUcontext current;
+  if (current == cuda->context) return true;
+  if (!mpl_cuda_check(cuda->driver->context_set(cuda->context), "cuCtxSetCurrent")) return false;
+  current = cuda->context;
+  return true;
+}
+
+int mpl_cuda_error(int error, const char *what) {
+  if (mpl_cuda_check(error, what)) return 0;
+  return error == MPL_CUDA_OUT_OF_MEMORY ? MPL_MEM_OBJECT_ALLOCATION_FAILURE : MPL_OUT_OF_RESOURCES;
+}
+
+static uint64_t now(struct mpl_device *device) {
+  return mpl_clock();
+}
+
+static const struct mpl_device_ops cuda_ops = {
+    .load = mpl_cuda_load,
+    .table = mpl_cuda_table,
+    .unload = mpl_cuda_unload,
+    .allocate = mpl_cuda_allocate,
+    .release = mpl_cuda_release,
+    .perform = mpl_cuda_perform,
+    .now = now,
+    .suggest_local_size = mpl_cuda_suggest,
+    .stream_create = mpl_cuda_stream_create,
+    .stream_destroy = mpl_cuda_stream_destroy,
+    .issue = mpl_cuda_issue,
+    .wait_for = mpl_cuda_wait_for,
+    .mark = mpl_cuda_mark,
+    .reached = mpl_cuda_reached,
+    .drain = mpl_cuda_drain,
+    .times = mpl_cuda_times,
+    .mark_free = mpl_cuda_mark_free,
+};
+
+static bool start(struct mpl_cuda *cuda, unsigned ordinal) {
+  const struct mpl_cuda_driver *driver = cuda->driver;
+  int count = 0;
+  return mpl_cuda_check(driver->init(0), "cuInit") &&
+         mpl_cuda_check(driver->device_count(&count), "cuDeviceGetCount") &&
+         ordinal < (unsigned)count &&
+         mpl_cuda_check(driver->device_get(&cuda->ordinal, (int)ordinal), "cuDeviceGet") &&
+         mpl_cuda_describe(cuda) &&
+         mpl_cuda_check(driver->context_retain(&cuda->context, cuda->ordinal), "cuDevicePrimaryCtxRetain") &&
+         mpl_cuda_enter(cuda) &&
+         mpl_cuda_check(driver->stream_create(&cuda->stream, NON_BLOCKING), "cuStreamCreate") &&
+         mpl_cuda_start_clock(cuda);
+}
+
+struct mpl_device *mpl_cuda_create(unsigned ordinal) {
+  enum { HOST_THREADS = 2 };
+  struct mpl_cuda *cuda = mpl_cuda_is_there() ? calloc(1, sizeof *cuda) : NULL;
+  if (!cuda) return NULL;
+  cuda->driver = mpl_cuda_driver();
+  cuda->device.ops = &cuda_ops;
+  pthread_mutex_init(&cuda->lock, NULL);
+  pthread_mutex_init(&cuda->clock_lock, NULL);
+  pthread_mutex_init(&cuda->print_lock, NULL);
+  atomic_init(&cuda->device.refs, 1);
+  if (start(cuda, ordinal) && (cuda->device.pool = mpl_pool_create(HOST_THREADS))) return &cuda->device;
+  free(cuda); /* what the driver has given stays: there is one process for each failure */
+  return NULL;
+}

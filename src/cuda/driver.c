@@ -1,0 +1,53 @@
+#include "driver.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include "runtime/log.h"
+#include "runtime/options.h"
+
+static struct mpl_cuda_driver functions;
+static const struct mpl_cuda_driver *found;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static const struct {
+  const char *symbol;
+  size_t at;
+} table[] = {
+#define MPL_CUDA(name, symbol, parameters) {symbol, offsetof(struct mpl_cuda_driver, name)},
+#include "tables/cuda_driver.def"
+};
+
+static void find(void) {
+  const char *path = mpl_option_text(MPL_OPTION_CUDA_LIBRARY);
+  if (!*path && access("/dev/nvidiactl", F_OK)) return;
+  void *library = dlopen(*path ? path : "libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (!library) {
+    mpl_log(MPL_LOG_ERROR, "there is a GPU of NVIDIA's, but not its driver's library: %s", dlerror());
+    return;
+  }
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    void *function = dlsym(library, table[i].symbol);
+    if (!function) {
+      mpl_log(MPL_LOG_ERROR, "NVIDIA's driver is too old: it has no %s", table[i].symbol);
+      dlclose(library);
+      return;
+    }
+    *(void **)((char *)&functions + table[i].at) = function;
+  }
+  found = &functions;
+}
+
+const struct mpl_cuda_driver *mpl_cuda_driver(void) {
+  pthread_once(&once, find);
+  return found;
+}
+
+bool mpl_cuda_check(int error, const char *what) {
+  const char *name = "an unknown error";
+  if (error == MPL_CUDA_SUCCESS) return true;
+  found->error_name(error, &name);
+  mpl_log(MPL_LOG_ERROR, "CUDA: %s failed: %s (%d)", what, name, error);
+  return false;
+}

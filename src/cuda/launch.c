@@ -1,0 +1,112 @@
+/* Launches.  Groups at the edges of a range may be smaller: a range is up to eight boxes, of groups of
+ * one size each, and each a grid of its own; so is what is beyond the limits of a grid. */
+#include <string.h>
+
+#include "abi/gpu.h"
+#include "cuda.h"
+#include "runtime/errors.h"
+
+enum { LARGEST_ARGS = 4096, MOST_DEEP = 64 };
+static const uint64_t most_groups[3] = {(1u << 31) - 1, 65535, 65535};
+
+struct box {
+  struct mpl_cuda *cuda;
+  CUfunction function;
+  CUstream stream;
+  unsigned shared;
+  uint64_t first[3], groups[3];
+  unsigned items[3]; /* of a group */
+  unsigned char *parameters;
+  size_t size;
+};
+
+static int launch_grid(struct box *box, const uint64_t first[3], const unsigned grid[3]) {
+  struct mpl_gpu_launch *launch = (struct mpl_gpu_launch *)box->parameters;
+  memcpy(launch->first_group, first, sizeof launch->first_group);
+  void *extra[] = {(void *)1 /* CU_LAUNCH_PARAM_BUFFER_POINTER */, box->parameters,
+                   (void *)2 /* CU_LAUNCH_PARAM_BUFFER_SIZE */, &box->size, NULL};
+  int error =
+      box->cuda->driver->launch(box->function, grid[0], grid[1], grid[2], box->items[0],
+                                box->items[1], box->items[2], box->shared, box->stream, NULL, extra);
+  return mpl_cuda_error(error, "cuLaunchKernel");
+}
+
+static int launch_box(struct box *box) {
+  uint64_t at[3];
+  for (at[2] = 0; at[2] < box->groups[2]; at[2] += most_groups[2])
+    for (at[1] = 0; at[1] < box->groups[1]; at[1] += most_groups[1])
+      for (at[0] = 0; at[0] < box->groups[0]; at[0] += most_groups[0]) {
+        uint64_t first[3];
+        unsigned grid[3];
+        for (unsigned d = 0; d < 3; d++) {
+          uint64_t left = box->groups[d] - at[d];
+          first[d] = box->first[d] + at[d];
+          grid[d] = (unsigned)(left < most_groups[d] ? left : most_groups[d]);
+        }
+        int error = launch_grid(box, first, grid);
+        if (error) return error;
+      }
+  return 0;
+}
+
+static int launch_range(struct box *box, const struct mpl_launch *launch) {
+  for (unsigned corner = 0; corner < 8; corner++) {
+    bool empty = false;
+    for (unsigned d = 0; d < 3; d++) {
+      uint64_t whole = launch->global_size[d] / launch->local_size[d];
+      uint64_t rest = launch->global_size[d] % launch->local_size[d];
+      bool at_edge = corner >> d & 1;
+      box->first[d] = at_edge ? whole : 0;
+      box->groups[d] = at_edge ? rest != 0 : whole;
+      box->items[d] = (unsigned)(at_edge ? rest : launch->local_size[d]);
+      empty |= !box->groups[d];
+    }
+    int error = empty ? 0 : launch_box(box);
+    if (error) return error;
+  }
+  return 0;
+}
+
+/* One that prints is waited for: its ring is the device's only one. */
+int mpl_cuda_launch(struct mpl_cuda *cuda, const struct mpl_operation *operation, CUstream stream) {
+  const struct mpl_kernel *kernel = operation->launch.kernel;
+  const struct mpl_launch *launch = operation->launch.launch;
+  _Alignas(16) unsigned char parameters[LARGEST_ARGS];
+  struct box box = {.cuda = cuda,
+                    .function = (CUfunction)(uintptr_t)kernel->run,
+                    .stream = stream,
+                    .shared = (unsigned)operation->launch.local_size,
+                    .parameters = parameters,
+                    .size = MPL_GPU_ARGS + (kernel->args_size + 15u) / 16 * 16};
+  if (box.size > sizeof parameters) return MPL_OUT_OF_RESOURCES;
+  memset(parameters, 0, box.size);
+  struct mpl_launch *head = (struct mpl_launch *)parameters;
+  *head = *launch;
+  head->args = NULL;
+  head->host = NULL;
+  if (kernel->args_size) memcpy(parameters + MPL_GPU_ARGS, launch->args, kernel->args_size);
+  if (!(kernel->flags & MPL_KERNEL_PRINTS)) return launch_range(&box, launch);
+  head->host = (const struct mpl_host *)mpl_cuda_print_begin(cuda);
+  int error = head->host ? launch_range(&box, launch) : MPL_OUT_OF_RESOURCES;
+  int ended = mpl_cuda_error(cuda->driver->stream_wait(stream), "cuStreamSynchronize");
+  mpl_cuda_print_end(cuda);
+  return error ? error : ended;
+}
+
+static uint64_t largest_divisor(uint64_t number, uint64_t most) {
+  uint64_t divisor = most < number ? most : number;
+  while (number % divisor) divisor--;
+  return divisor;
+}
+
+void mpl_cuda_suggest(struct mpl_device *device, const struct mpl_kernel *kernel, uint32_t dims,
+                      const uint64_t global[3], bool uneven, uint64_t local[3]) {
+  enum { WANTED = 256 };
+  uint64_t size = 1;
+  for (uint32_t d = 0; d < 3; d++) {
+    uint64_t room = WANTED / size;
+    if (d == 2 && room > MOST_DEEP) room = MOST_DEEP;
+    local[d] = d >= dims ? 1 : uneven ? (global[d] < room ? global[d] : room) : largest_divisor(global[d], room);
+    size *= local[d];
+  }
+}

@@ -1,0 +1,150 @@
+/* Streams and marks: the driver's streams and events. */
+#include <stdlib.h>
+
+#include "cuda.h"
+#include "runtime/clock.h"
+#include "runtime/errors.h"
+
+enum { NON_BLOCKING = 1, NO_TIMING = 2 }; /* flags of streams, and of events */
+
+struct mpl_stream {
+  struct mpl_cuda *cuda;
+  CUstream handle;
+  bool timed;
+};
+
+struct mpl_mark {
+  struct mpl_cuda *cuda;
+  CUevent event;
+};
+
+int mpl_cuda_do(struct mpl_cuda *cuda, const struct mpl_operation *operation, CUstream stream) {
+  if (!mpl_cuda_enter(cuda)) return MPL_OUT_OF_RESOURCES;
+  switch (operation->kind) {
+  case MPL_LAUNCH:
+    return mpl_cuda_launch(cuda, operation, stream);
+  case MPL_COPY:
+    return mpl_cuda_copy(cuda, operation, stream);
+  case MPL_FILL:
+    return mpl_cuda_fill(cuda, operation, stream);
+  }
+  return MPL_INVALID_OPERATION;
+}
+
+int mpl_cuda_perform(struct mpl_device *device, const struct mpl_operation *operation) {
+  struct mpl_cuda *cuda = (struct mpl_cuda *)device;
+  pthread_mutex_lock(&cuda->lock);
+  int error = mpl_cuda_do(cuda, operation, cuda->stream);
+  int ended = mpl_cuda_error(cuda->driver->stream_wait(cuda->stream), "cuStreamSynchronize");
+  pthread_mutex_unlock(&cuda->lock);
+  return error ? error : ended;
+}
+
+struct mpl_stream *mpl_cuda_stream_create(struct mpl_device *device, bool timed) {
+  struct mpl_cuda *cuda = (struct mpl_cuda *)device;
+  struct mpl_stream *stream = mpl_cuda_enter(cuda) ? calloc(1, sizeof *stream) : NULL;
+  if (!stream) return NULL;
+  stream->cuda = cuda;
+  stream->timed = timed;
+  if (mpl_cuda_check(cuda->driver->stream_create(&stream->handle, NON_BLOCKING), "cuStreamCreate"))
+    return stream;
+  free(stream);
+  return NULL;
+}
+
+void mpl_cuda_stream_destroy(struct mpl_stream *stream) {
+  if (mpl_cuda_enter(stream->cuda))
+    mpl_cuda_check(stream->cuda->driver->stream_destroy(stream->handle), "cuStreamDestroy");
+  free(stream);
+}
+
+int mpl_cuda_issue(struct mpl_stream *stream, const struct mpl_operation *operation) {
+  return mpl_cuda_do(stream->cuda, operation, stream->handle);
+}
+
+int mpl_cuda_wait_for(struct mpl_stream *stream, struct mpl_mark *mark) {
+  if (!mpl_cuda_enter(stream->cuda)) return MPL_OUT_OF_RESOURCES;
+  int error = stream->cuda->driver->stream_wait_event(stream->handle, mark->event, 0);
+  return mpl_cuda_error(error, "cuStreamWaitEvent");
+}
+
+struct mpl_mark *mpl_cuda_mark(struct mpl_stream *stream) {
+  struct mpl_cuda *cuda = stream->cuda;
+  struct mpl_mark *mark = mpl_cuda_enter(cuda) ? calloc(1, sizeof *mark) : NULL;
+  if (!mark) return NULL;
+  mark->cuda = cuda;
+  if (!cuda->driver->event_create(&mark->event, stream->timed ? 0 : NO_TIMING)) {
+    if (mpl_cuda_check(cuda->driver->event_record(mark->event, stream->handle), "cuEventRecord"))
+      return mark;
+    cuda->driver->event_destroy(mark->event);
+  }
+  free(mark);
+  return NULL;
+}
+
+int mpl_cuda_reached(struct mpl_mark *mark, bool sleep) {
+  struct mpl_cuda *cuda = mark->cuda;
+  if (!mpl_cuda_enter(cuda)) return MPL_OUT_OF_RESOURCES;
+  int error = sleep ? cuda->driver->event_wait(mark->event) : cuda->driver->event_query(mark->event);
+  if (error == MPL_CUDA_NOT_READY) return 0;
+  return error ? mpl_cuda_error(error, "a command") : 1;
+}
+
+int mpl_cuda_drain(struct mpl_stream *stream) {
+  if (!mpl_cuda_enter(stream->cuda)) return MPL_OUT_OF_RESOURCES;
+  return mpl_cuda_error(stream->cuda->driver->stream_wait(stream->handle), "cuStreamSynchronize");
+}
+
+void mpl_cuda_mark_free(struct mpl_mark *mark) {
+  if (mpl_cuda_enter(mark->cuda)) mark->cuda->driver->event_destroy(mark->event);
+  free(mark);
+}
+
+/* --- Times --- */
+
+/* An event that is reached, now.  With the clock's lock held. */
+static bool make_anchor(struct mpl_cuda *cuda, CUevent *event) {
+  if (cuda->driver->event_create(event, 0)) return false;
+  if (!cuda->driver->event_record(*event, cuda->stream) && !cuda->driver->event_wait(*event)) return true;
+  cuda->driver->event_destroy(*event);
+  return false;
+}
+
+bool mpl_cuda_start_clock(struct mpl_cuda *cuda) {
+  if (!make_anchor(cuda, &cuda->anchor)) return false;
+  cuda->anchor_time = (double)mpl_clock();
+  return true;
+}
+
+/* The driver tells times as floats of milliseconds between two events, which is rough for distant
+ * ones: the anchor follows. */
+static void move_anchor(struct mpl_cuda *cuda) {
+  CUevent now;
+  float distance;
+  if (!make_anchor(cuda, &now)) return;
+  if (cuda->driver->event_elapsed(&distance, cuda->anchor, now)) {
+    cuda->driver->event_destroy(now);
+    return;
+  }
+  cuda->driver->event_destroy(cuda->anchor);
+  cuda->anchor = now;
+  cuda->anchor_time += (double)distance * 1e6;
+}
+
+void mpl_cuda_times(struct mpl_mark *begin, struct mpl_mark *end, uint64_t *started,
+                    uint64_t *ended) {
+  enum { FAR = 500 }; /* ms */
+  struct mpl_cuda *cuda = begin->cuda;
+  float from = 0, length = 0;
+  *started = *ended = mpl_clock();
+  if (!mpl_cuda_enter(cuda)) return;
+  pthread_mutex_lock(&cuda->clock_lock);
+  int error = cuda->driver->event_elapsed(&from, cuda->anchor, begin->event);
+  if (!error) error = cuda->driver->event_elapsed(&length, begin->event, end->event);
+  double start = cuda->anchor_time + (double)from * 1e6;
+  if (!error && from > FAR) move_anchor(cuda);
+  pthread_mutex_unlock(&cuda->clock_lock);
+  if (!mpl_cuda_check(error, "cuEventElapsedTime")) return;
+  *started = (uint64_t)start;
+  *ended = (uint64_t)(start + (double)length * 1e6);
+}
