@@ -56,9 +56,21 @@ static void read_three(struct mpl_module_ir *ir, LLVMValueRef function, const ch
   }
 }
 
-static unsigned arg_kind(const struct mpl_ir_arg *arg, bool pointer, bool by_value) {
-  if (!strncmp(arg->type_name, "image", 5)) return MPL_ARG_IMAGE;
-  if (!strncmp(arg->type_name, "sampler_t", 9)) return MPL_ARG_SAMPLER;
+/* Whether a type is an image's, as the front end spells it. */
+static bool is_image(const char *type) {
+  static const char *const names[] = {
+#define MPL_IMAGE_OBJECT(object, type, depth_type, axes, layered) type, depth_type,
+#include "tables/image_objects.def"
+  };
+  for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+    if (!strcmp(type, names[i])) return *type;
+  return false;
+}
+
+static unsigned arg_kind(const struct mpl_ir_arg *arg, const char *base_type, bool pointer,
+                         bool by_value) {
+  if (is_image(base_type)) return MPL_ARG_IMAGE;
+  if (!strcmp(base_type, "sampler_t")) return MPL_ARG_SAMPLER;
   if (arg->qualifier & MPL_TYPE_PIPE || !strncmp(arg->type_name, "queue_t", 7))
     return MPL_ARG_UNSUPPORTED;
   if (!pointer || by_value) return MPL_ARG_VALUE;
@@ -117,7 +129,9 @@ static void read_arg(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel, uns
   arg->qualifier = type_qualifiers(metadata_text(ir, f, "kernel_arg_type_qual", index));
   arg->access = access_qualifier(metadata_text(ir, f, "kernel_arg_access_qual", index));
   arg->address_space = pointer ? LLVMGetPointerAddressSpace(type) : 0;
-  arg->kind = arg_kind(arg, pointer, aggregate != NULL);
+  const char *base_type = metadata_text(ir, f, "kernel_arg_base_type", index);
+  arg->kind = arg_kind(arg, base_type, pointer, aggregate != NULL);
+  if (arg->kind == MPL_ARG_IMAGE) arg->type_name = base_type;
   if (arg->kind != MPL_ARG_VALUE) type = ir->i64;
   if (aggregate) type = aggregate;
   arg->size = LLVMABISizeOfType(ir->layout, type);
