@@ -10,21 +10,46 @@
  * by a number that varies costs a way through memory each time. */
 struct lanes {
   LLVMTypeRef type;            /* null: it is the same for all */
+  unsigned components;         /* of a vector type, else 0 */
   LLVMValueRef vector, memory; /* null: it is taken from the vector */
   LLVMValueRef first;          /* or, if not null: lane 0's, of which the others are in steps */
   int stride;
 };
 
 static struct lanes spill(struct mpl_widen *w, LLVMTypeRef type, LLVMValueRef vector) {
+  bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
   struct lanes lanes = {.type = type, .vector = vector};
-  if (!mpl_fits_memory(type)) return lanes;
+  if (is_vector) lanes.components = LLVMGetVectorSize(type);
+  if (!mpl_fits_memory(is_vector ? LLVMGetElementType(type) : type)) return lanes;
   lanes.memory = mpl_entry_alloca(w, mpl_vector_type(w, type), "each");
   if (vector) LLVMSetAlignment(LLVMBuildStore(w->b, vector, lanes.memory), 64);
   return lanes;
 }
 
-static LLVMValueRef at(struct mpl_widen *w, struct lanes *lanes, LLVMValueRef lane) {
-  return LLVMBuildInBoundsGEP2(w->b, lanes->type, lanes->memory, &lane, 1, "");
+/* Where a lane's component is: each component of all lanes stands behind the one before. */
+static LLVMValueRef at(struct mpl_widen *w, struct lanes *lanes, LLVMValueRef lane, unsigned c) {
+  LLVMTypeRef type = lanes->components ? LLVMGetElementType(lanes->type) : lanes->type;
+  if (c) lane = LLVMBuildAdd(w->b, lane, mpl_const64(w->ir, c * w->width), "");
+  return LLVMBuildInBoundsGEP2(w->b, type, lanes->memory, &lane, 1, "");
+}
+
+static LLVMValueRef load_lane(struct mpl_widen *w, struct lanes *lanes, LLVMValueRef lane) {
+  if (!lanes->components) return LLVMBuildLoad2(w->b, lanes->type, at(w, lanes, lane, 0), "");
+  LLVMValueRef value = LLVMGetPoison(lanes->type);
+  for (unsigned c = 0; c < lanes->components; c++) {
+    LLVMTypeRef type = LLVMGetElementType(lanes->type);
+    LLVMValueRef component = LLVMBuildLoad2(w->b, type, at(w, lanes, lane, c), "");
+    value = LLVMBuildInsertElement(w->b, value, component, mpl_const64(w->ir, c), "");
+  }
+  return value;
+}
+
+static void store_lane(struct mpl_widen *w, struct lanes *lanes, LLVMValueRef lane,
+                       LLVMValueRef value) {
+  if (!lanes->components) LLVMBuildStore(w->b, value, at(w, lanes, lane, 0));
+  for (unsigned c = 0; c < lanes->components; c++)
+    LLVMBuildStore(w->b, LLVMBuildExtractElement(w->b, value, mpl_const64(w->ir, c), ""),
+                   at(w, lanes, lane, c));
 }
 
 static LLVMValueRef in_steps(struct mpl_widen *w, struct lanes *lanes, LLVMValueRef lane) {
@@ -38,7 +63,7 @@ static LLVMValueRef in_steps(struct mpl_widen *w, struct lanes *lanes, LLVMValue
 
 static LLVMValueRef take(struct mpl_widen *w, struct lanes *lanes, LLVMValueRef lane) {
   if (lanes->first) return in_steps(w, lanes, lane);
-  if (lanes->memory) return LLVMBuildLoad2(w->b, lanes->type, at(w, lanes, lane), "");
+  if (lanes->memory) return load_lane(w, lanes, lane);
   return mpl_take_lane(w, lanes->vector, lanes->type, lane);
 }
 
@@ -99,7 +124,8 @@ void mpl_each_lane(struct mpl_widen *w, LLVMValueRef i) {
     LLVMValueRef value = LLVMGetOperand(i, k);
     int stride = mpl_stride_at(w, value, block);
     if (stride && stride != MPL_ANY_STRIDE)
-      operands[k] = (struct lanes){LLVMTypeOf(value), NULL, NULL, mpl_scalar(w, value), stride};
+      operands[k] = (struct lanes){
+          .type = LLVMTypeOf(value), .first = mpl_scalar(w, value), .stride = stride};
     else if (stride)
       operands[k] = spill(w, LLVMTypeOf(value), mpl_vector(w, value));
     else
@@ -117,7 +143,7 @@ void mpl_each_lane(struct mpl_widen *w, LLVMValueRef i) {
   for (unsigned k = 0; k < count; k++)
     if (operands[k].type) LLVMSetOperand(copy, k, take(w, &operands[k], lane));
   LLVMInsertIntoBuilder(w->b, copy);
-  if (result.memory) LLVMBuildStore(w->b, copy, at(w, &result, lane));
+  if (result.memory) store_lane(w, &result, lane, copy);
   if (wide) {
     next = mpl_put_lane(w, wide, copy, lane);
     LLVMAddIncoming(wide, &next, &loop.body, 1);
@@ -176,7 +202,8 @@ bool mpl_is_combined(struct mpl_widen *w, LLVMValueRef i) {
   return !mpl_stride_at(w, LLVMGetOperand(i, 0), mpl_cfg_block_of(w->cfg, i));
 }
 
-/* What each lane finds, if lane 0 found `old`: `lanes` has what each one and those before it add. */
+/* What each lane finds, if lane 0 found `old`: `lanes` has what each one and those before it add.
+ */
 static LLVMValueRef found(struct mpl_widen *w, LLVMValueRef atomic, LLVMValueRef old,
                           LLVMValueRef lanes) {
   lanes = mpl_moved_up(w, lanes, mpl_splat(w, neutral_of(atomic)), 1);
