@@ -64,10 +64,12 @@ struct mpl_place {
 MPL_STATIC int mpl_inside(int i, uint size) {
   return (uint)i < size;
 }
-/* Memory outside of the image is never read. */
+/* Memory outside of the image is never read.  A minimum and a maximum, which neighbouring work-items
+ * are hoped to be inside of (compiler/vector/guess.c). */
 MPL_STATIC int mpl_nearest_inside(int i, uint size) {
-  i = i < 0 ? 0 : i;
-  return i < (int)size ? i : (int)size - 1;
+  int last = (int)size - 1;
+  i = i > 0 ? i : 0;
+  return i < last ? i : last;
 }
 MPL_STATIC struct mpl_place mpl_place_1(mpl_image_t image, int x) {
   return (struct mpl_place){image->pixels, x};

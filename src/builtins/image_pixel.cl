@@ -12,93 +12,145 @@ MPL_STATIC float srgb_of(float c) {
   return c < 0.0031308f ? 12.92f * c : 1.055f * powr(c, 1.0f / 2.4f) - 0.055f;
 }
 
-/* --- Channels --- */
+/* --- The bytes --- */
 
-#define CHANNEL(T) ((const global T *)pixel)[i]
-MPL_STATIC float read_channelf(mpl_image_t image, const global uchar *pixel, uint i) {
-  switch (image->channel_type) {
-  case CLK_UNORM_INT8: {
-    float c = (float)CHANNEL(uchar) / 255.0f;
-    return image->srgb && image->from[i] < 3 ? linear_of(c) : c;
+typedef ushort unaligned_ushort __attribute__((aligned(1)));
+typedef uint unaligned_uint __attribute__((aligned(1)));
+typedef ulong unaligned_ulong __attribute__((aligned(1)));
+typedef ulong2 unaligned_ulong2 __attribute__((aligned(1)));
+
+MPL_STATIC ulong2 bytes_at(const global uchar *pixel, uint size) {
+  switch (size) {
+  case 1: return (ulong2)(*pixel, 0);
+  case 2: return (ulong2)(*(const global unaligned_ushort *)pixel, 0);
+  case 4: return (ulong2)(*(const global unaligned_uint *)pixel, 0);
+  case 8: return (ulong2)(*(const global unaligned_ulong *)pixel, 0);
+  case 16: return *(const global unaligned_ulong2 *)pixel;
   }
-  case CLK_UNORM_INT16: return (float)CHANNEL(ushort) / 65535.0f;
-  case CLK_SNORM_INT8: return fmax((float)CHANNEL(char) / 127.0f, -1.0f);
-  case CLK_SNORM_INT16: return fmax((float)CHANNEL(short) / 32767.0f, -1.0f);
-  case CLK_HALF_FLOAT: return (float)CHANNEL(half);
-  case CLK_FLOAT: return CHANNEL(float);
+  ulong2 bytes = 0; /* three channels */
+  for (uint i = 0; i < size; i++) {
+    ulong byte = (ulong)pixel[i] << (i % 8 * 8);
+    bytes |= i < 8 ? (ulong2)(byte, 0) : (ulong2)(0, byte);
+  }
+  return bytes;
+}
+
+MPL_STATIC void put_bytes(global uchar *pixel, uint size, ulong2 bytes) {
+  switch (size) {
+  case 1: *pixel = (uchar)bytes.x; return;
+  case 2: *(global unaligned_ushort *)pixel = (ushort)bytes.x; return;
+  case 4: *(global unaligned_uint *)pixel = (uint)bytes.x; return;
+  case 8: *(global unaligned_ulong *)pixel = bytes.x; return;
+  case 16: *(global unaligned_ulong2 *)pixel = bytes; return;
+  }
+  for (uint i = 0; i < size; i++) pixel[i] = (uchar)((i < 8 ? bytes.x : bytes.y) >> (i % 8 * 8));
+}
+
+#define FLOATS(v) __builtin_convertvector(v, float4)
+#define BYTES(T) __builtin_astype(bytes, T).s0123
+
+MPL_STATIC float4 channelsf(mpl_image_t image, ulong2 bytes) {
+  switch (image->channel_type) {
+  case CLK_UNORM_INT8: return FLOATS(BYTES(uchar16)) / 255.0f;
+  case CLK_UNORM_INT16: return FLOATS(BYTES(ushort8)) / 65535.0f;
+  case CLK_SNORM_INT8: return max(FLOATS(BYTES(char16)) / 127.0f, -1.0f);
+  case CLK_SNORM_INT16: return max(FLOATS(BYTES(short8)) / 32767.0f, -1.0f);
+  case CLK_HALF_FLOAT: return FLOATS(BYTES(half8));
+  case CLK_FLOAT: return __builtin_astype(bytes, float4);
   default: return 0.0f; /* integers: undefined */
   }
 }
-MPL_STATIC uint read_channelui(mpl_image_t image, const global uchar *pixel, uint i) {
+MPL_STATIC uint4 channelsui(mpl_image_t image, ulong2 bytes) {
   switch (image->channel_type) {
-  case CLK_SIGNED_INT8: return (uint)CHANNEL(char);
-  case CLK_UNSIGNED_INT8: return CHANNEL(uchar);
-  case CLK_SIGNED_INT16: return (uint)CHANNEL(short);
-  case CLK_UNSIGNED_INT16: return CHANNEL(ushort);
+  case CLK_SIGNED_INT8: return __builtin_convertvector(BYTES(char16), uint4);
+  case CLK_UNSIGNED_INT8: return __builtin_convertvector(BYTES(uchar16), uint4);
+  case CLK_SIGNED_INT16: return __builtin_convertvector(BYTES(short8), uint4);
+  case CLK_UNSIGNED_INT16: return __builtin_convertvector(BYTES(ushort8), uint4);
   case CLK_SIGNED_INT32:
-  case CLK_UNSIGNED_INT32: return CHANNEL(uint);
+  case CLK_UNSIGNED_INT32: return __builtin_astype(bytes, uint4);
   default: return 0;
   }
 }
 
-#undef CHANNEL
-#define CHANNEL(T) ((global T *)pixel)[i]
-MPL_STATIC float normalised(float value, float least, float most) {
-  return rint(mpl_between(value * most, least, most));
+/* Numbers of 8 or 16 bits, one after another. */
+MPL_STATIC ulong2 bytes_of_8(uint4 c) {
+  return (ulong2)((c.x & 255u) | (c.y & 255u) << 8 | (c.z & 255u) << 16 | c.w << 24, 0);
 }
-MPL_STATIC void write_channelf(mpl_image_t image, global uchar *pixel, uint i, float value) {
+MPL_STATIC ulong2 bytes_of_16(uint4 c) {
+  uint2 bits = (c.xz & 0xffffu) | c.yw << 16;
+  return (ulong2)(__builtin_astype(bits, ulong), 0);
+}
+#define SIGNED(c, least, most) __builtin_astype(clamp(c, (int4)(least), (int4)(most)), uint4)
+#define NORMALISED(c, least, most) \
+  __builtin_astype(__builtin_convertvector(rint(bounded((c) * most, least, most)), int4), uint4)
+
+MPL_STATIC float4 bounded(float4 c, float least, float most) { /* a NaN: least */
+  return (float4)(mpl_between(c.x, least, most), mpl_between(c.y, least, most),
+                  mpl_between(c.z, least, most), mpl_between(c.w, least, most));
+}
+
+MPL_STATIC ulong2 bytes_off(mpl_image_t image, float4 c) {
   switch (image->channel_type) {
-  case CLK_UNORM_INT8:
-    if (image->srgb && image->from[i] < 3) value = srgb_of(value);
-    CHANNEL(uchar) = (uchar)normalised(value, 0.0f, 255.0f);
-    break;
-  case CLK_UNORM_INT16: CHANNEL(ushort) = (ushort)normalised(value, 0.0f, 65535.0f); break;
-  case CLK_SNORM_INT8: CHANNEL(char) = (char)normalised(value, -127.0f, 127.0f); break;
-  case CLK_SNORM_INT16: CHANNEL(short) = (short)normalised(value, -32767.0f, 32767.0f); break;
-  case CLK_HALF_FLOAT: CHANNEL(half) = (half)value; break;
-  case CLK_FLOAT: CHANNEL(float) = value; break;
+  case CLK_UNORM_INT8: return bytes_of_8(NORMALISED(c, 0.0f, 255.0f));
+  case CLK_UNORM_INT16: return bytes_of_16(NORMALISED(c, 0.0f, 65535.0f));
+  case CLK_SNORM_INT8: return bytes_of_8(NORMALISED(c, -127.0f, 127.0f));
+  case CLK_SNORM_INT16: return bytes_of_16(NORMALISED(c, -32767.0f, 32767.0f));
+  case CLK_HALF_FLOAT: {
+    ushort4 bits = __builtin_astype(__builtin_convertvector(c, half4), ushort4);
+    return (ulong2)(__builtin_astype(bits, ulong), 0);
+  }
+  default: return __builtin_astype(c, ulong2);
   }
 }
-MPL_STATIC void write_channeli(mpl_image_t image, global uchar *pixel, uint i, int value) {
+MPL_STATIC ulong2 bytes_ofi(mpl_image_t image, int4 c) {
   switch (image->channel_type) {
-  case CLK_SIGNED_INT8: CHANNEL(char) = convert_char_sat(value); break;
-  case CLK_SIGNED_INT16: CHANNEL(short) = convert_short_sat(value); break;
-  case CLK_SIGNED_INT32: CHANNEL(int) = value; break;
+  case CLK_SIGNED_INT8: return bytes_of_8(SIGNED(c, CHAR_MIN, CHAR_MAX));
+  case CLK_SIGNED_INT16: return bytes_of_16(SIGNED(c, SHRT_MIN, SHRT_MAX));
+  default: return __builtin_astype(c, ulong2);
   }
 }
-MPL_STATIC void write_channelui(mpl_image_t image, global uchar *pixel, uint i, uint value) {
+MPL_STATIC ulong2 bytes_ofui(mpl_image_t image, uint4 c) {
   switch (image->channel_type) {
-  case CLK_UNSIGNED_INT8: CHANNEL(uchar) = convert_uchar_sat(value); break;
-  case CLK_UNSIGNED_INT16: CHANNEL(ushort) = convert_ushort_sat(value); break;
-  case CLK_UNSIGNED_INT32: CHANNEL(uint) = value; break;
+  case CLK_UNSIGNED_INT8: return bytes_of_8(min(c, (uint4)UCHAR_MAX));
+  case CLK_UNSIGNED_INT16: return bytes_of_16(min(c, (uint4)USHRT_MAX));
+  default: return __builtin_astype(c, ulong2);
   }
 }
 
 /* --- Pixels: the channels in the order of the components --- */
 
-#define COMPONENT(suffix, T, k) \
-  (image->source[k] < 4               ? read_channel##suffix(image, pixel, image->source[k]) \
-   : image->source[k] == MPL_CHANNEL_ONE ? (T)1 \
-                                      : (T)0)
-#define READ(suffix, T) \
-  T##4 __mpl_read_pixel##suffix(mpl_image_t image, const global uchar *pixel) { \
-    return (T##4)(COMPONENT(suffix, T, 0), COMPONENT(suffix, T, 1), COMPONENT(suffix, T, 2), \
-                  COMPONENT(suffix, T, 3)); \
+#define ONE_OF(c, k) ((k) == 0 ? c.x : (k) == 1 ? c.y : (k) == 2 ? c.z : c.w)
+#define COMPONENT(T, c, k) \
+  ((k) < 4 ? ONE_OF(c, k) : (k) == MPL_CHANNEL_ONE ? (T)1 : (T)0)
+#define ORDERED(suffix, T) \
+  MPL_STATIC T##4 ordered##suffix(T##4 c, const global uint8_t *k) { \
+    if (k[0] == 0 && k[1] == 1 && k[2] == 2 && k[3] == 3) return c; \
+    return (T##4)(COMPONENT(T, c, k[0]), COMPONENT(T, c, k[1]), COMPONENT(T, c, k[2]), \
+                  COMPONENT(T, c, k[3])); \
   }
-READ(f, float)
-READ(ui, uint)
+ORDERED(f, float)
+ORDERED(i, int)
+ORDERED(ui, uint)
+
+float4 __mpl_read_pixelf(mpl_image_t image, const global uchar *pixel) {
+  float4 c = channelsf(image, bytes_at(pixel, image->pixel_size));
+  c = orderedf(c, image->source);
+  return image->srgb ? (float4)(linear_of(c.x), linear_of(c.y), linear_of(c.z), c.w) : c;
+}
+uint4 __mpl_read_pixelui(mpl_image_t image, const global uchar *pixel) {
+  return orderedui(channelsui(image, bytes_at(pixel, image->pixel_size)), image->source);
+}
 int4 __mpl_read_pixeli(mpl_image_t image, const global uchar *pixel) {
   return __builtin_astype(__mpl_read_pixelui(image, pixel), int4);
 }
 
-#define WRITE(suffix, T) \
-  void __mpl_write_pixel##suffix(mpl_image_t image, global uchar *pixel, T##4 value) { \
-    for (uint i = 0; i < image->channels; i++) { \
-      uint k = image->from[i]; \
-      T component = k == 0 ? value.x : k == 1 ? value.y : k == 2 ? value.z : value.w; \
-      if (k < 4) write_channel##suffix(image, pixel, i, component); \
-    } \
-  }
-WRITE(f, float)
-WRITE(i, int)
-WRITE(ui, uint)
+void __mpl_write_pixelf(mpl_image_t image, global uchar *pixel, float4 c) {
+  if (image->srgb) c = (float4)(srgb_of(c.x), srgb_of(c.y), srgb_of(c.z), c.w);
+  put_bytes(pixel, image->pixel_size, bytes_off(image, orderedf(c, image->from)));
+}
+void __mpl_write_pixeli(mpl_image_t image, global uchar *pixel, int4 c) {
+  put_bytes(pixel, image->pixel_size, bytes_ofi(image, orderedi(c, image->from)));
+}
+void __mpl_write_pixelui(mpl_image_t image, global uchar *pixel, uint4 c) {
+  put_bytes(pixel, image->pixel_size, bytes_ofui(image, orderedui(c, image->from)));
+}

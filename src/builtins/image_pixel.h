@@ -5,25 +5,6 @@
 
 #include "image.h"
 
-MPL_STATIC int mpl_is_bits(uint layout) {
-  return layout - MPL_PIXEL_BITS_8 <= MPL_PIXEL_BITS_32 - MPL_PIXEL_BITS_8;
-}
-
-MPL_STATIC uint mpl_read_number(uint layout, struct mpl_place p) {
-  if (layout == MPL_PIXEL_BITS_32) return ((const global uint *)p.row)[p.x];
-  if (layout == MPL_PIXEL_BITS_16) return ((const global ushort *)p.row)[p.x];
-  return p.row[p.x];
-}
-
-MPL_STATIC void mpl_write_number(uint layout, struct mpl_place p, uint number) {
-  if (layout == MPL_PIXEL_BITS_32)
-    ((global uint *)p.row)[p.x] = number;
-  else if (layout == MPL_PIXEL_BITS_16)
-    ((global ushort *)p.row)[p.x] = (ushort)number;
-  else
-    p.row[p.x] = (uchar)number;
-}
-
 /* --- Components of a number whose bits are the channels --- */
 
 MPL_STATIC float mpl_channel(mpl_image_t image, uint number, int k) {
@@ -76,32 +57,38 @@ MPL_STATIC uint mpl_bitsui(mpl_image_t image, uint value, int k) {
 
 /* --- Pixels --- */
 
-#define MPL_PIXEL(suffix, T)                                                                       \
-  MPL_STATIC T##4 mpl_read##suffix(mpl_image_t image, struct mpl_place p) {                        \
-    uint layout = image->layout;                                                                   \
-    if (mpl_is_bits(layout)) {                                                                     \
-      uint number = mpl_read_number(layout, p);                                                    \
-      return mpl_components##suffix(image, number);                                                \
-    }                                                                                              \
-    const global T *words = (const global T *)p.row;                                               \
-    if (layout == MPL_PIXEL_1_WORD) return (T##4)(words[p.x], 0, 0, 1);                            \
-    if (layout == MPL_PIXEL_4_WORDS) return vload4((size_t)p.x, words);                            \
-    return __mpl_read_pixel##suffix(image, mpl_any_pixel(image, p));                               \
-  }                                                                                                \
-  MPL_STATIC void mpl_write##suffix(mpl_image_t image, struct mpl_place p, T##4 value) {           \
-    uint layout = image->layout;                                                                   \
-    global T *words = (global T *)p.row;                                                           \
-    if (mpl_is_bits(layout))                                                                       \
-      mpl_write_number(layout, p,                                                                  \
-                       mpl_bits##suffix(image, value.x, 0) | mpl_bits##suffix(image, value.y, 1) | \
-                           mpl_bits##suffix(image, value.z, 2) |                                   \
-                           mpl_bits##suffix(image, value.w, 3));                                   \
-    else if (layout == MPL_PIXEL_1_WORD)                                                           \
-      words[p.x] = value.x;                                                                        \
-    else if (layout == MPL_PIXEL_4_WORDS)                                                          \
-      vstore4(value, (size_t)p.x, words);                                                          \
-    else                                                                                           \
-      __mpl_write_pixel##suffix(image, mpl_any_pixel(image, p), value);                            \
+/* Four words, aligned as one is. */
+typedef float4 mpl_words_float __attribute__((aligned(4)));
+typedef int4 mpl_words_int __attribute__((aligned(4)));
+typedef uint4 mpl_words_uint __attribute__((aligned(4)));
+
+#define MPL_WORD(T, p) ((global T *)(p).row)[(p).x]
+#define MPL_WORDS(T, p) ((global mpl_words_##T *)(p).row)[(p).x]
+
+#define MPL_PIXEL(suffix, T) \
+  MPL_STATIC T##4 mpl_read##suffix(mpl_image_t image, struct mpl_place p) { \
+    switch (image->layout) { \
+    case MPL_PIXEL_BITS_8: return mpl_components##suffix(image, MPL_WORD(uchar, p)); \
+    case MPL_PIXEL_BITS_16: return mpl_components##suffix(image, MPL_WORD(ushort, p)); \
+    case MPL_PIXEL_BITS_32: return mpl_components##suffix(image, MPL_WORD(uint, p)); \
+    case MPL_PIXEL_1_WORD: return (T##4)(MPL_WORD(T, p), 0, 0, 1); \
+    case MPL_PIXEL_4_WORDS: return MPL_WORDS(T, p); \
+    default: return __mpl_read_pixel##suffix(image, mpl_any_pixel(image, p)); \
+    } \
+  } \
+  MPL_STATIC uint mpl_number##suffix(mpl_image_t image, T##4 value) { \
+    return mpl_bits##suffix(image, value.x, 0) | mpl_bits##suffix(image, value.y, 1) | \
+           mpl_bits##suffix(image, value.z, 2) | mpl_bits##suffix(image, value.w, 3); \
+  } \
+  MPL_STATIC void mpl_write##suffix(mpl_image_t image, struct mpl_place p, T##4 value) { \
+    switch (image->layout) { \
+    case MPL_PIXEL_BITS_8: MPL_WORD(uchar, p) = (uchar)mpl_number##suffix(image, value); break; \
+    case MPL_PIXEL_BITS_16: MPL_WORD(ushort, p) = (ushort)mpl_number##suffix(image, value); break; \
+    case MPL_PIXEL_BITS_32: MPL_WORD(uint, p) = mpl_number##suffix(image, value); break; \
+    case MPL_PIXEL_1_WORD: MPL_WORD(T, p) = value.x; break; \
+    case MPL_PIXEL_4_WORDS: MPL_WORDS(T, p) = value; break; \
+    default: __mpl_write_pixel##suffix(image, mpl_any_pixel(image, p), value); \
+    } \
   }
 MPL_PIXEL(f, float)
 MPL_PIXEL(i, int)

@@ -93,11 +93,12 @@ struct taps {
 #define ROWS_4(PIXEL) ROWS_2(PIXEL) + ROW(2, PIXEL) + ROW(3, PIXEL)
 #define PLACE(r, i) ((struct mpl_place){t->row[r], t->x.at[i]})
 /* Of a number 0 the border's colour, since its alpha is 1 if the pixel has no alpha. */
-#define NUMBER(r, i) (INSIDE(r, i) ? mpl_read_number(layout, PLACE(r, i)) : 0)
-#define BITS(r, i) mpl_channels(d, NUMBER(r, i))
-#define WORD(r, i) (INSIDE(r, i) ? ((const global float *)t->row[r])[t->x.at[i]] : 0.0f)
-#define WORDS(r, i) \
-  (INSIDE(r, i) ? vload4((size_t)t->x.at[i], (const global float *)t->row[r]) : (float4)0.0f)
+#define BITS(T, r, i) mpl_channels(d, INSIDE(r, i) ? MPL_WORD(T, PLACE(r, i)) : (T)0)
+#define BITS_8(r, i) BITS(uchar, r, i)
+#define BITS_16(r, i) BITS(ushort, r, i)
+#define BITS_32(r, i) BITS(uint, r, i)
+#define WORD(r, i) (INSIDE(r, i) ? MPL_WORD(float, PLACE(r, i)) : 0.0f)
+#define WORDS(r, i) (INSIDE(r, i) ? MPL_WORDS(float, PLACE(r, i)) : (float4)0.0f)
 #define OTHER(r, i) \
   (INSIDE(r, i) ? __mpl_read_pixelf(d, mpl_any_pixel(d, PLACE(r, i))) : mpl_border(d))
 
@@ -105,11 +106,14 @@ MPL_STATIC float4 mpl_border(mpl_image_t d) { return (float4)(0, 0, 0, (float)d-
 
 #define LINEAR(rows) \
   MPL_STATIC float4 linear_rows_##rows(mpl_image_t d, const struct taps *t) { \
-    uint layout = d->layout; \
-    if (mpl_is_bits(layout)) return mpl_scaled(d, ROWS_##rows(BITS)); \
-    if (layout == MPL_PIXEL_1_WORD) return (float4)(ROWS_##rows(WORD), 0, 0, 1); \
-    if (layout == MPL_PIXEL_4_WORDS) return ROWS_##rows(WORDS); \
-    return ROWS_##rows(OTHER); \
+    switch (d->layout) { \
+    case MPL_PIXEL_BITS_8: return mpl_scaled(d, ROWS_##rows(BITS_8)); \
+    case MPL_PIXEL_BITS_16: return mpl_scaled(d, ROWS_##rows(BITS_16)); \
+    case MPL_PIXEL_BITS_32: return mpl_scaled(d, ROWS_##rows(BITS_32)); \
+    case MPL_PIXEL_1_WORD: return (float4)(ROWS_##rows(WORD), 0, 0, 1); \
+    case MPL_PIXEL_4_WORDS: return ROWS_##rows(WORDS); \
+    default: return ROWS_##rows(OTHER); \
+    } \
   }
 LINEAR(1)
 LINEAR(2)
