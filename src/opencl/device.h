@@ -18,6 +18,9 @@ struct mpl_device_info;
 #define MPL_IMAGE_2D_MAX     16384u
 #define MPL_IMAGE_3D_MAX     2048u
 #define MPL_IMAGE_LAYERS_MAX 2048u
+/* Pixels; rows of a buffer's image may begin at each.  Programs hand this one to posix_memalign,
+ * which takes no less than a pointer's. */
+#define MPL_IMAGE_BASE_ALIGN 8u
 /* Pixels of an image made from a buffer. */
 size_t mpl_image_buffer_max(const struct mpl_device_info *);
 

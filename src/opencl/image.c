@@ -163,6 +163,18 @@ static cl_int set_slice_pitch(struct request *request) {
   return CL_SUCCESS;
 }
 
+/* That a 2D image of a buffer begins where the device says. */
+static cl_int check_base(const struct request *request) {
+  cl_mem parent = request->desc->mem_object;
+  if (!parent || parent->image || request->sort->object != CL_MEM_OBJECT_IMAGE2D ||
+      (uintptr_t)parent->host_ptr % (MPL_IMAGE_BASE_ALIGN * request->image.pixel_size) == 0)
+    return CL_SUCCESS;
+  return mpl_refuse(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, request->function,
+                    "the buffer's host_ptr %p is not aligned to "
+                    "CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT pixels",
+                    parent->host_ptr);
+}
+
 /* That the bytes are there. */
 static cl_int check_bytes(const struct request *request) {
   size_t bytes = mpl_image_bytes(&request->image), room = mpl_mem_largest(request->context);
@@ -170,9 +182,6 @@ static cl_int check_bytes(const struct request *request) {
   if (parent && !parent->image && bytes > parent->size)
     return mpl_refuse(CL_INVALID_IMAGE_SIZE, request->function,
                       "%zu bytes of a buffer of %zu bytes", bytes, parent->size);
-  if (parent && (uintptr_t)parent->host_ptr % request->image.pixel_size)
-    return mpl_refuse(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, request->function,
-                      "the buffer's host_ptr %p is not aligned to a pixel", parent->host_ptr);
   if (bytes > room)
     return mpl_refuse(CL_MEM_OBJECT_ALLOCATION_FAILURE, request->function,
                       "%zu bytes; CL_DEVICE_MAX_MEM_ALLOC_SIZE is %zu", bytes, room);
@@ -209,6 +218,7 @@ static cl_int check(struct request *request) {
     error = mpl_refuse(CL_INVALID_HOST_PTR, request->function, "host_ptr beside mem_object");
   if (!error) error = set_row_pitch(request);
   if (!error) error = set_slice_pitch(request);
+  if (!error) error = check_base(request);
   return error ? error : check_bytes(request);
 }
 
