@@ -37,7 +37,8 @@ cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel kernel, cl_uint index,
   const struct mpl_arg *arg = &kernel->kernel->args[index];
   switch (param_name) {
     MPL_QUERY(CL_KERNEL_ARG_ADDRESS_QUALIFIER, cl_kernel_arg_address_qualifier,
-              spaces[arg->address_space & 3])
+              /* what stands for a sampler in the IR is no value of the program's */
+              spaces[arg->kind == MPL_ARG_SAMPLER ? 0 : arg->address_space & 3])
     MPL_QUERY(CL_KERNEL_ARG_ACCESS_QUALIFIER, cl_kernel_arg_access_qualifier,
               accesses[arg->access & 3])
     MPL_QUERY_TEXT(CL_KERNEL_ARG_TYPE_NAME, arg->type_name)
