@@ -64,17 +64,92 @@ typedef uchar keeps_8 __attribute__((ext_vector_type(8), aligned(1)));
       to += count; \
     } \
   }
+#define DEFINE_COMPACT_SINGLY(bytes)
 #else
-#define DEFINE_COMPACT_VECTORS(bytes, lanes) \
-  static void compact_vectors_##bytes(const private element_##bytes *x, const private uchar *keeps, ulong n, \
-                                      private element_##bytes *to, uint total) { \
+#define DEFINE_COMPACT_SINGLY(bytes) \
+  static void compact_singly_##bytes(const private element_##bytes *x, const private uchar *keeps, \
+                                     private element_##bytes *to, uint total) { \
     uint before = 0; \
     for (ulong i = 0; before < total; before += keeps[i++]) to[before] = x[i]; \
   }
 #endif
 
+#if !defined(__AVX512F__) && defined(__AVX__)
+/* The same with a table: where each of the lanes that are kept comes from, for each set of them.  Whole
+ * vectors are stored, whose ends the next ones overwrite; the last ones go to a place of ours first. */
+#define LANE(set, k) ((set) >> (k)&1 ? (ulong)(k) << 8 * __builtin_popcount((set) & ((1 << (k)) - 1)) : 0)
+#define ROW_1(set) \
+  LANE(set, 0) | LANE(set, 1) | LANE(set, 2) | LANE(set, 3) | LANE(set, 4) | LANE(set, 5) | LANE(set, 6) | LANE(set, 7),
+#define ROW_4(set) ROW_1(set) ROW_1(set + 1) ROW_1(set + 2) ROW_1(set + 3)
+#define ROW_16(set) ROW_4(set) ROW_4(set + 4) ROW_4(set + 8) ROW_4(set + 12)
+#define ROW_64(set) ROW_16(set) ROW_16(set + 16) ROW_16(set + 32) ROW_16(set + 48)
+static constant ulong kept_lanes[256] = {ROW_64(0) ROW_64(64) ROW_64(128) ROW_64(192)};
+
+/* library.c: has the processor AVX2? */
+bool __mpl_has_permute(void) __attribute__((const));
+
+typedef ulong eight_keeps __attribute__((aligned(1), may_alias));
+typedef uint four_keeps __attribute__((aligned(1), may_alias));
+typedef uchar moved_1 __attribute__((ext_vector_type(8), aligned(1), may_alias));
+typedef ushort moved_2 __attribute__((ext_vector_type(8), aligned(1), may_alias));
+typedef uint moved_4 __attribute__((ext_vector_type(8), aligned(1), may_alias));
+typedef ulong moved_8 __attribute__((ext_vector_type(4), aligned(1), may_alias));
+typedef char bytes_16 __attribute__((__vector_size__(16)));
+typedef int lanes_8 __attribute__((__vector_size__(32)));
+#define KEEPS_1 eight_keeps
+#define KEEPS_2 eight_keeps
+#define KEEPS_4 eight_keeps
+#define KEEPS_8 four_keeps
+#define FROM_8(row, T) __builtin_convertvector(as_uchar8(row), T)
+#define BYTES(v) __builtin_bit_cast(bytes_16, v)
+#define MOVE_1(v, row) as_uchar16(__builtin_ia32_pshufb128(BYTES(((uchar16)(v, (uchar8)0))), BYTES(((ulong2)(row, 0))))).lo
+#define MOVE_2(v, row) as_ushort8(__builtin_ia32_pshufb128(BYTES(v), BYTES(FROM_8(row, ushort8) * (ushort)0x202 + (ushort)0x100)))
+#define MOVE_4(v, row) \
+  as_uint8(__builtin_ia32_permvarsi256(__builtin_bit_cast(lanes_8, v), __builtin_bit_cast(lanes_8, FROM_8(row, uint8))))
+#define MOVE_8(v, row) \
+  as_ulong4(__builtin_ia32_permvarsi256(__builtin_bit_cast(lanes_8, v), \
+      __builtin_bit_cast(lanes_8, __builtin_convertvector(as_uchar8(row).lo, ulong4) * 0x200000002ul + 0x100000000ul)))
+
+/* Some lanes' from `at` on: the lanes that are kept to `to`.  How many that are; what is behind the last
+ * work-item may say anything of itself. */
+#define DEFINE_MOVE(bytes) \
+  __attribute__((target("avx2"))) static uint move_##bytes(const private element_##bytes *x, const private uchar *keeps, ulong at, private element_##bytes *to) { \
+    ulong bits = *(const private KEEPS_##bytes *)(keeps + at) & 0x101010101010101ul; \
+    uint set = bits * 0x102040810204080ul >> 56; \
+    *(private moved_##bytes *)to = MOVE_##bytes(*(const private moved_##bytes *)(x + at), kept_lanes[set]); \
+    return __builtin_popcount(set); \
+  }
+DEFINE_MOVE(1)
+DEFINE_MOVE(2)
+DEFINE_MOVE(4)
+DEFINE_MOVE(8)
+
+#define DEFINE_COMPACT_VECTORS(bytes, unused) \
+  static void compact_vectors_##bytes(const private element_##bytes *x, const private uchar *keeps, ulong n, \
+                                      private element_##bytes *to, uint total) { \
+    enum { LANES = sizeof(moved_##bytes) / bytes }; \
+    element_##bytes last[2 * LANES]; \
+    uint before = 0, more = 0; \
+    ulong at = 0; \
+    if (!__mpl_has_permute()) { \
+      compact_singly_##bytes(x, keeps, to, total); \
+      return; \
+    } \
+    for (; before + LANES <= total; at += LANES) before += move_##bytes(x, keeps, at, to + before); \
+    for (; before + more < total; at += LANES) more += move_##bytes(x, keeps, at, last + more); \
+    for (more = 0; before < total; before++) to[before] = last[more++]; \
+  }
+#elif !defined(__AVX512F__)
+#define DEFINE_COMPACT_VECTORS(bytes, lanes) \
+  static void compact_vectors_##bytes(const private element_##bytes *x, const private uchar *keeps, ulong n, \
+                                      private element_##bytes *to, uint total) { \
+    compact_singly_##bytes(x, keeps, to, total); \
+  }
+#endif
+
 #define DEFINE_COMPACT(bytes, lanes) \
   DEFINE_COMPACT_WRAPPED(bytes) \
+  DEFINE_COMPACT_SINGLY(bytes) \
   DEFINE_COMPACT_VECTORS(bytes, lanes) \
   void __mpl_compact_##bytes(const private element_##bytes *x, const private uchar *keeps, ulong n, uint total, \
                              private element_##bytes *first, private element_##bytes *second, ulong wrap) { \

@@ -160,6 +160,7 @@ static void answer(struct mpl_module_ir *ir, const char *features) {
 #if defined(__x86_64__)
       {"__mpl_fused", "fma", NULL}, /* multiply and add with one rounding */
       {"__mpl_has_dot", "avx512vnni", "__mpl_dot"},
+      {"__mpl_has_permute", "avx2", NULL},
 #else
       {"__mpl_fused", "", NULL},
 #endif
