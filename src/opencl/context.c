@@ -41,6 +41,7 @@ static void destroy(cl_context context) {
     free(callback);
   }
   mpl_svm_free_all(context);
+  mpl_usm_free_all(context);
   for (cl_uint i = 0; i < context->num_devices; i++) mpl_device_handle_release(context->devices[i]);
   pthread_mutex_destroy(&context->lock);
   free(context->devices);

@@ -5,6 +5,7 @@
 #include "program.h"
 #include "sampler.h"
 #include "svm.h"
+#include "usm.h"
 
 static void put(cl_kernel kernel, cl_uint index, const void *value, struct mpl_kernel_arg arg) {
   const struct mpl_arg *info = &kernel->kernel->args[index];
@@ -136,14 +137,31 @@ cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, 
   }
 }
 
+static cl_int check_pointer(const char *function, cl_kernel kernel, cl_uint index) {
+  if (index >= kernel->kernel->num_args)
+    return mpl_refuse(CL_INVALID_ARG_INDEX, function, "%s has %u arguments, no %u",
+                      kernel->kernel->name, kernel->kernel->num_args, index);
+  if (kernel->kernel->args[index].kind == MPL_ARG_POINTER) return CL_SUCCESS;
+  return mpl_refuse(CL_INVALID_ARG_VALUE, function,
+                    "argument %u of %s is no global or constant pointer", index,
+                    kernel->kernel->name);
+}
+
+/* cl_intel_unified_shared_memory 1.1: any pointer is good. */
+cl_int CL_API_CALL clSetKernelArgMemPointerINTEL(cl_kernel kernel, cl_uint index,
+                                                 const void *value) {
+  if (!mpl_valid(kernel, MPL_KERNEL)) return CL_INVALID_KERNEL;
+  if (!mpl_usm_offered(kernel->program->context)) return CL_INVALID_OPERATION;
+  cl_int error = check_pointer(__func__, kernel, index);
+  if (!error) put(kernel, index, &value, (struct mpl_kernel_arg){.set = true, .is_svm = true});
+  return error;
+}
+
 cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint index, const void *value) {
   if (!mpl_valid(kernel, MPL_KERNEL)) return CL_INVALID_KERNEL;
   if (!mpl_svm_offered(kernel->program->context)) return CL_INVALID_OPERATION;
-  if (index >= kernel->kernel->num_args) return CL_INVALID_ARG_INDEX;
-  if (kernel->kernel->args[index].kind != MPL_ARG_POINTER)
-    return mpl_refuse(CL_INVALID_ARG_VALUE, __func__,
-                      "argument %u of %s is no global or constant pointer", index,
-                      kernel->kernel->name);
+  cl_int error = check_pointer(__func__, kernel, index);
+  if (error) return error;
   if (value && !mpl_svm_find(kernel->program->context, value, 1))
     return mpl_refuse(CL_INVALID_ARG_VALUE, __func__, "%p is in no SVM allocation of the context",
                       value);

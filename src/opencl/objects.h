@@ -93,6 +93,7 @@ struct _cl_context {
   pthread_mutex_t lock;                 /* guards the lists below */
   struct mpl_callback *destructors;
   struct mpl_address_map svm;           /* live SVM allocations, for size and validity checks */
+  struct mpl_address_map usm;           /* of cl_intel_unified_shared_memory: usm.c */
 };
 
 struct _cl_mem {

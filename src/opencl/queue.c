@@ -106,6 +106,7 @@ static cl_command_queue create(const char *function, cl_context context, cl_devi
     destroy(queue);
     return mpl_give(NULL, CL_OUT_OF_HOST_MEMORY, errcode_ret);
   }
+  mpl_queue_set_owner(queue->queue, context);
   mpl_queue_set_rank(queue->queue, rank_of(p.priority));
   if (p.count) memcpy(queue->properties, properties, p.count * sizeof *properties);
   return mpl_give(queue, CL_SUCCESS, errcode_ret);

@@ -16,4 +16,8 @@ bool mpl_svm_free(cl_context, void *pointer);
 
 void mpl_svm_free_all(cl_context); /* when the context goes */
 
+/* usm.c: the same of cl_intel_unified_shared_memory. */
+void mpl_usm_free_all(cl_context);
+bool mpl_usm_offered(cl_context); /* by one of its devices */
+
 #endif

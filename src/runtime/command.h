@@ -36,6 +36,10 @@ struct mpl_times {
 struct mpl_queue *mpl_queue_create(struct mpl_device *, bool in_order, bool profiling);
 /* Before the first command: whose ready commands a free thread takes first.  Medium without. */
 void mpl_queue_set_rank(struct mpl_queue *, enum mpl_rank);
+/* Whose queue it is, before the first command; and until all that was enqueued on the queues of one
+ * owner has ended, released queues included.  False if out of memory. */
+void mpl_queue_set_owner(struct mpl_queue *, const void *owner);
+bool mpl_queues_finish(const void *owner);
 /* Flushes it; it is freed once its last command has ended (which may be never: user events). */
 void mpl_queue_destroy(struct mpl_queue *);
 struct mpl_device *mpl_queue_device(const struct mpl_queue *);

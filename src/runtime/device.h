@@ -31,7 +31,8 @@ enum mpl_offer {
   MPL_OFFERS_IMAGES = 8,       /* images and samplers */
   MPL_OFFERS_SUB_GROUPS = 16,  /* functions of sub-groups that all work-items of one call */
   MPL_OFFERS_PARTS = 32,       /* and those that some of them may call */
-  MPL_OFFERS_ALL = 63,
+  MPL_OFFERS_USM = 64,         /* kernels use all memory of the process at its own addresses */
+  MPL_OFFERS_ALL = 127,
 };
 
 /* What the device is; the answers to clGetDeviceInfo that differ between devices. */

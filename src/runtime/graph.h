@@ -66,6 +66,8 @@ struct mpl_lane {
 enum { MPL_LANES = 4 }; /* of an out-of-order queue; one of the others */
 
 struct mpl_queue {
+  struct mpl_queue *next_of_all, **link_of_all; /* in the list of all queues */
+  const void *owner;
   atomic_uint refs; /* the creator, and every command */
   struct mpl_device *device;
   struct mpl_pool *pool;

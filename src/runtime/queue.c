@@ -11,6 +11,54 @@ enum {
   OVERHEAD = 100, /* ns that any command takes */
 };
 
+/* All queues that have not been freed. */
+static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct mpl_queue *all;
+
+static void join_all(struct mpl_queue *queue) {
+  pthread_mutex_lock(&all_lock);
+  queue->next_of_all = all;
+  queue->link_of_all = &all;
+  if (all) all->link_of_all = &queue->next_of_all;
+  all = queue;
+  pthread_mutex_unlock(&all_lock);
+}
+
+static void leave_all(struct mpl_queue *queue) {
+  pthread_mutex_lock(&all_lock);
+  *queue->link_of_all = queue->next_of_all;
+  if (queue->next_of_all) queue->next_of_all->link_of_all = queue->link_of_all;
+  pthread_mutex_unlock(&all_lock);
+}
+
+void mpl_queue_set_owner(struct mpl_queue *queue, const void *owner) {
+  queue->owner = owner;
+}
+
+/* One with no reference left is about to leave the list: all on it has ended. */
+static bool retain_live(struct mpl_queue *queue) {
+  unsigned refs = atomic_load(&queue->refs);
+  while (refs && !atomic_compare_exchange_weak(&queue->refs, &refs, refs + 1))
+    ;
+  return refs;
+}
+
+bool mpl_queues_finish(const void *owner) {
+  size_t count = 0, room = 0;
+  pthread_mutex_lock(&all_lock);
+  for (struct mpl_queue *queue = all; queue; queue = queue->next_of_all) room++;
+  struct mpl_queue **list = malloc((room + 1) * sizeof *list);
+  for (struct mpl_queue *queue = all; list && queue; queue = queue->next_of_all)
+    if (queue->owner == owner && retain_live(queue)) list[count++] = queue;
+  pthread_mutex_unlock(&all_lock);
+  for (size_t i = 0; i < count; i++) {
+    mpl_queue_finish(list[i]);
+    mpl_queue_release(list[i]);
+  }
+  free(list);
+  return list;
+}
+
 struct mpl_queue *mpl_queue_create(struct mpl_device *device, bool in_order, bool profiling) {
   struct mpl_queue *queue = calloc(1, sizeof *queue);
   if (!queue) return NULL;
@@ -23,6 +71,7 @@ struct mpl_queue *mpl_queue_create(struct mpl_device *device, bool in_order, boo
   queue->profiling = profiling;
   queue->unsubmitted_last = &queue->unsubmitted;
   pthread_mutex_init(&queue->lock, NULL);
+  join_all(queue);
   if (!device->ops->issue || mpl_lanes_create(queue)) return queue;
   mpl_queue_release(queue);
   return NULL;
@@ -30,6 +79,7 @@ struct mpl_queue *mpl_queue_create(struct mpl_device *device, bool in_order, boo
 
 void mpl_queue_release(struct mpl_queue *queue) {
   if (atomic_fetch_sub_explicit(&queue->refs, 1, memory_order_acq_rel) != 1) return;
+  leave_all(queue);
   mpl_lanes_destroy(queue);
   pthread_mutex_destroy(&queue->lock);
   mpl_device_destroy(queue->device);

@@ -73,6 +73,7 @@ static void check_execution(void) {
 
 static void check_svm(void) {
   cl_int error, *a = clSVMAlloc(context, 0, 64, 0), *b = clSVMAlloc(context, 0, 64, 0);
+  if (!a) return; /* not every device has it */
   cl_command_buffer_khr buffer = create(1, &queue, NULL, &error);
   EXPECT(CL_SUCCESS, svm_copy(buffer, NULL, NULL, b, a, 64, 0, NULL, NULL, NULL));
   EXPECT(CL_SUCCESS, finalize(buffer));
