@@ -56,4 +56,11 @@ struct mpl_dispatch_update {      /* cl_mutable_dispatch_config_khr */
 typedef cl_bitfield cl_device_fp_atomic_capabilities_ext;
 #endif
 
+#ifndef cl_ext_buffer_device_address
+#define CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT   0x5000
+#define CL_MEM_DEVICE_ADDRESS_EXT           0x5001
+#define CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT 0x5002
+typedef cl_ulong cl_mem_device_address_ext;
+#endif
+
 #endif

@@ -161,6 +161,10 @@ cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info par
   switch (param_name) {
   case CL_KERNEL_EXEC_INFO_SVM_PTRS:
     return check_pointers(kernel, size, value);
+  case CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT:
+    if (!mpl_addresses_fixed(kernel->program->context)) return CL_INVALID_OPERATION;
+    return (size && !value) || size % sizeof(cl_mem_device_address_ext) ? CL_INVALID_VALUE
+                                                                        : CL_SUCCESS;
   case CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL: /* any, as the pointers of arguments */
     if (!mpl_usm_offered(kernel->program->context)) return CL_INVALID_OPERATION;
     return !size != !value || size % sizeof(void *) ? CL_INVALID_VALUE : CL_SUCCESS;

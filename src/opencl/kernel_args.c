@@ -157,6 +157,19 @@ cl_int CL_API_CALL clSetKernelArgMemPointerINTEL(cl_kernel kernel, cl_uint index
   return error;
 }
 
+/* cl_ext_buffer_device_address: any value, of arguments that are pointers to global memory. */
+cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint index,
+                                                  cl_mem_device_address_ext address) {
+  enum { GLOBAL = 1 }; /* mpl_arg.address_space */
+  if (!mpl_valid(kernel, MPL_KERNEL)) return CL_INVALID_KERNEL;
+  if (!mpl_addresses_fixed(kernel->program->context)) return CL_INVALID_OPERATION;
+  cl_int error = check_pointer(__func__, kernel, index);
+  if (error || kernel->kernel->args[index].address_space != GLOBAL) return CL_INVALID_ARG_INDEX;
+  const void *value = (const void *)(uintptr_t)address;
+  put(kernel, index, &value, (struct mpl_kernel_arg){.set = true, .is_svm = true});
+  return CL_SUCCESS;
+}
+
 cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint index, const void *value) {
   if (!mpl_valid(kernel, MPL_KERNEL)) return CL_INVALID_KERNEL;
   if (!mpl_svm_offered(kernel->program->context)) return CL_INVALID_OPERATION;

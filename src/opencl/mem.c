@@ -2,6 +2,7 @@
 #include "mem.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "buffer_memory.h"
 #include "device.h"
@@ -96,16 +97,54 @@ cl_int mpl_mem_check_properties(const cl_mem_properties *properties) {
 
 cl_int mpl_mem_set_properties(cl_mem mem, const cl_mem_properties *properties) {
   if (!properties) return CL_SUCCESS;
-  mem->properties = calloc(1, sizeof *mem->properties); /* as given: the final 0 alone */
-  mem->num_properties = 1;
-  return mem->properties ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+  size_t count = 0; /* as given, with the final 0 */
+  while (properties[count]) count += 2;
+  mem->num_properties = ++count;
+  mem->properties = malloc(count * sizeof *properties);
+  if (!mem->properties) return CL_OUT_OF_HOST_MEMORY;
+  memcpy(mem->properties, properties, count * sizeof *properties);
+  return CL_SUCCESS;
+}
+
+/* The property of cl_ext_buffer_device_address is one of buffers, whose place is always a fixed one
+ * where kernels work in the memory of the host. */
+static cl_int check_properties(const char *function, cl_context context,
+                               const cl_mem_properties *properties) {
+  if (!properties || properties[0] != CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT)
+    return mpl_mem_check_properties(properties);
+  if (properties[1] > CL_TRUE || properties[2])
+    return mpl_refuse(CL_INVALID_PROPERTY, function,
+                      "CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT is no cl_bool, or not the only property");
+  if (mpl_addresses_fixed(context)) return CL_SUCCESS;
+  return mpl_refuse(CL_INVALID_OPERATION, function,
+                    "a device of the context has no fixed addresses for buffers");
+}
+
+bool mpl_addresses_fixed(cl_context context) {
+  return mpl_usm_offered(context) && !mpl_has_hidden_memory(context);
+}
+
+/* CL_MEM_DEVICE_ADDRESS_EXT: for each device of the context. */
+static cl_int answer_addresses(cl_mem mem, size_t size, void *value, size_t *size_ret) {
+  const bool asked_for = mem->num_properties > 1 && mem->properties[1] &&
+                         mem->properties[0] == CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT;
+  if (!asked_for)
+    return mpl_refuse(CL_INVALID_OPERATION, "clGetMemObjectInfo",
+                      "the buffer was made without CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT");
+  cl_uint count = mem->context->num_devices;
+  cl_mem_device_address_ext *list = malloc(count * sizeof *list);
+  if (!list) return CL_OUT_OF_HOST_MEMORY;
+  for (cl_uint i = 0; i < count; i++) list[i] = (uintptr_t)mpl_buffer_place(mem, MPL_HOST_MEMORY);
+  cl_int error = mpl_answer(list, count * sizeof *list, size, value, size_ret);
+  free(list);
+  return error;
 }
 
 static cl_int check_buffer(const char *function, cl_context context,
                            const cl_mem_properties *properties, cl_mem_flags flags, size_t size,
                            const void *host_ptr) {
   if (!mpl_valid(context, MPL_CONTEXT)) return CL_INVALID_CONTEXT;
-  cl_int error = mpl_mem_check_properties(properties);
+  cl_int error = check_properties(function, context, properties);
   if (error) return error;
   if (!mpl_mem_flags_good(flags))
     return mpl_refuse(CL_INVALID_VALUE, function, "flags 0x%llx exclude one another",
@@ -193,6 +232,8 @@ cl_int CL_API_CALL clGetMemObjectInfo(cl_mem mem, cl_mem_info param_name, size_t
                                       size_t *size_ret) {
   if (!mpl_valid(mem, MPL_MEM)) return CL_INVALID_MEM_OBJECT;
   switch (param_name) {
+  case CL_MEM_DEVICE_ADDRESS_EXT:
+    return answer_addresses(mem, size, value, size_ret);
     MPL_QUERY(CL_MEM_TYPE, cl_mem_object_type, mem->type)
     MPL_QUERY(CL_MEM_FLAGS, cl_mem_flags, mem->flags)
     MPL_QUERY(CL_MEM_SIZE, size_t, mem->image ? mpl_image_bytes(mem->image) : mem->size)

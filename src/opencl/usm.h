@@ -17,6 +17,10 @@ cl_int CL_API_CALL clGetMemAllocInfoINTEL(cl_context, const void *pointer, cl_me
                                           size_t size, void *value, size_t *size_ret);
 cl_int CL_API_CALL clSetKernelArgMemPointerINTEL(cl_kernel, cl_uint index, const void *value);
 
+/* cl_ext_buffer_device_address */
+cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel, cl_uint index,
+                                                  cl_mem_device_address_ext);
+
 #define MPL_USM_DEPS cl_uint num_waits, const cl_event *waits, cl_event *event
 cl_int CL_API_CALL clEnqueueMemFillINTEL(cl_command_queue, void *target, const void *pattern,
                                          size_t pattern_size, size_t size, MPL_USM_DEPS);

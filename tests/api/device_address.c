@@ -1,0 +1,86 @@
+/* Addresses of buffers as kernels see them (cl_ext_buffer_device_address). */
+#include "api.h"
+
+enum { PRIVATE_ADDRESS = 0x5000, ADDRESS = 0x5001, POINTERS = 0x5002 }; /* not in old headers */
+typedef cl_int CL_API_CALL set_fn(cl_kernel, cl_uint, cl_ulong);
+static const char *const source =
+    "kernel void where(global int *x, constant int *y, local int *z, global ulong *out) {\n"
+    "  out[get_global_id(0)] = (ulong)x;\n"
+    "  x[0] += 5;\n"
+    "}\n"
+    "kernel void through(global const ulong *list, global int *out) {\n"
+    "  out[0] = ((global int *)list[0])[0] + ((global int *)list[0])[2];\n"
+    "}\n";
+
+int main(void) {
+  const cl_mem_properties fixed[] = {PRIVATE_ADDRESS, CL_TRUE, 0},
+                          wrong[] = {PRIVATE_ADDRESS, 2, 0},
+                          twice[] = {PRIVATE_ADDRESS, 1, PRIVATE_ADDRESS, 1, 0};
+  static char extensions[8192];
+  cl_int error, numbers[4] = {10, 20, 30, 40}, result = 0;
+  cl_ulong address = 0, seen = 0;
+  size_t one = 1, size;
+  open_device();
+  set_fn *set = (set_fn *)clGetExtensionFunctionAddressForPlatform(platform,
+                                                                   "clSetKernelArgDevicePointerEXT");
+  CHECK(set);
+  clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof extensions, extensions, NULL);
+  if (!strstr(extensions, "cl_ext_buffer_device_address")) {
+    EXPECT_NULL(CL_INVALID_OPERATION,
+                clCreateBufferWithProperties(context, fixed, 0, 16, NULL, &error));
+    return finish();
+  }
+  EXPECT_NULL(CL_INVALID_PROPERTY,
+              clCreateBufferWithProperties(context, wrong, 0, 16, NULL, &error));
+  EXPECT_NULL(CL_INVALID_PROPERTY,
+              clCreateBufferWithProperties(context, twice, 0, 16, NULL, &error));
+  cl_mem plain = clCreateBuffer(context, 0, 16, NULL, &error),
+         buffer = clCreateBufferWithProperties(context, fixed, CL_MEM_COPY_HOST_PTR, sizeof numbers,
+                                               numbers, &error);
+  EXPECT(CL_SUCCESS, error);
+  EXPECT(CL_INVALID_OPERATION, clGetMemObjectInfo(plain, ADDRESS, 8, &address, NULL));
+  EXPECT(CL_INVALID_VALUE, clGetMemObjectInfo(buffer, ADDRESS, 4, &address, NULL));
+  EXPECT(CL_SUCCESS, clGetMemObjectInfo(buffer, ADDRESS, 8, &address, &size));
+  CHECK(size == 8 && address);
+  cl_mem_properties said[3];
+  EXPECT(CL_SUCCESS, clGetMemObjectInfo(buffer, CL_MEM_PROPERTIES, sizeof said, said, &size));
+  CHECK(size == sizeof fixed && !memcmp(said, fixed, size));
+
+  cl_program program = build(source, "-cl-std=CL3.0");
+  cl_kernel where = clCreateKernel(program, "where", &error),
+            through = clCreateKernel(program, "through", &error);
+  EXPECT(CL_SUCCESS, clSetKernelArg(where, 0, sizeof buffer, &buffer));
+  EXPECT(CL_SUCCESS, clSetKernelArg(where, 1, sizeof plain, &plain));
+  EXPECT(CL_SUCCESS, clSetKernelArg(where, 2, 4, NULL));
+  EXPECT(CL_SUCCESS, clSetKernelArg(where, 3, sizeof plain, &plain));
+  EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queue, where, 1, NULL, &one, &one, 0, NULL, NULL));
+  EXPECT(CL_SUCCESS, clEnqueueReadBuffer(queue, plain, CL_TRUE, 0, 8, &seen, 0, NULL, NULL));
+  CHECK(seen == address);
+  EXPECT(CL_SUCCESS, set(where, 0, address + 4)); /* inside of the buffer */
+  EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queue, where, 1, NULL, &one, &one, 0, NULL, NULL));
+
+  /* Without being an argument: an address in memory. */
+  EXPECT(CL_SUCCESS, clEnqueueWriteBuffer(queue, plain, CL_TRUE, 0, 8, &address, 0, NULL, NULL));
+  EXPECT(CL_SUCCESS, clSetKernelArg(through, 0, sizeof plain, &plain));
+  cl_mem out = clCreateBuffer(context, 0, 4, NULL, &error);
+  EXPECT(CL_SUCCESS, clSetKernelArg(through, 1, sizeof out, &out));
+  EXPECT(CL_SUCCESS, clSetKernelExecInfo(through, POINTERS, sizeof address, &address));
+  EXPECT(CL_INVALID_VALUE, clSetKernelExecInfo(through, POINTERS, 3, &address));
+  EXPECT(CL_INVALID_VALUE, clSetKernelExecInfo(through, POINTERS, 8, NULL));
+  EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queue, through, 1, NULL, &one, &one, 0, NULL, NULL));
+  EXPECT(CL_SUCCESS, clEnqueueReadBuffer(queue, out, CL_TRUE, 0, 4, &result, 0, NULL, NULL));
+  EXPECT(CL_SUCCESS, clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, 16, numbers, 0, NULL, NULL));
+  CHECK(result == 15 + 30 && numbers[1] == 25);
+
+  EXPECT(CL_INVALID_KERNEL, set(NULL, 0, address));
+  EXPECT(CL_INVALID_ARG_INDEX, set(where, 1, address)); /* constant */
+  EXPECT(CL_INVALID_ARG_INDEX, set(where, 2, address)); /* local */
+  EXPECT(CL_INVALID_ARG_INDEX, set(where, 4, address));
+  clReleaseMemObject(plain);
+  clReleaseMemObject(buffer);
+  clReleaseMemObject(out);
+  clReleaseKernel(where);
+  clReleaseKernel(through);
+  clReleaseProgram(program);
+  return finish();
+}
