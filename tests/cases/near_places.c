@@ -21,6 +21,19 @@ kernel void clamped_under_masks(global int *out, global const int *in) {
   out[AT] = s;
 }
 
+/* Lanes stop at borders: unsigned and long indices, of bytes too, twice, in both directions. */
+kernel void stopped(global int *out, global const int *in, int most, int by) {
+  global const int *own = in + (AT - ID);
+  global const uchar *bytes = (global const uchar *)own;
+  uint id = ID, last = SIZE - 1;
+  int s = own[min((size_t)id + 2, (size_t)last)] + bytes[min(id + 7, 4 * last + 3)] * 3;
+  s += own[max(min((int)id + by, (int)last - 1), 0)] * 5 + bytes[max((long)id - by, 0l)] * 7;
+  s += own[min((uint)max((int)id - 3, 1 - (int)(last == 0)) + 2 * (last > 2), last)] * 11;
+  s += own[min(id + (uint)most - (uint)most, last)] * 13;
+  if (own[id] & 1) s ^= own[max((int)id - by, 0)] + own[min((int)id, by)] * 17;
+  out[AT] = s;
+}
+
 kernel void rows_and_columns(global int *out, global const int *in, int w, int n) {
   global const int *own = in + (AT - ID);
   uint id = ID, size = SIZE, row = id / w, column = id % w;
@@ -115,6 +128,24 @@ CASE(clamped_under_masks, int, int, .max_dims = 1) {
     for (int k = 0; k < (in[i] & 3); k++) s = add(mul(s, 5), in[bounded(id + k, 0, last)]);
     if (id > 2) s ^= in[bounded(id - 3, 2, last)];
     out[i] = s;
+  }
+}
+
+CASE(stopped, int, int, .args = 2, .arg = {INT_MAX - 5, 4}) {
+  const uchar *bytes = (const uchar *)in;
+  long last = (long)g->size[0] - 1, by = g->arg[1];
+  EACH(i) {
+    long id = (long)(i % g->size[0]), row = (long)i - id, k = id - 3;
+    const int *own = in + row;
+    const uchar *own_bytes = bytes + 4 * row;
+#define LESS(a, b) ((a) < (b) ? (a) : (b))
+#define MORE(a, b) ((a) > (b) ? (a) : (b))
+    uint s = (uint)own[LESS(id + 2, last)] + own_bytes[LESS(id + 7, 4 * last + 3)] * 3u;
+    s += (uint)own[MORE(LESS(id + by, last - 1), 0)] * 5u + own_bytes[MORE(id - by, 0)] * 7u;
+    k = MORE(k, 1 - (last == 0)) + 2 * (last > 2);
+    s += (uint)own[LESS(k, last)] * 11u + (uint)own[LESS(id, last)] * 13u;
+    if (own[id] & 1) s ^= (uint)own[MORE(id - by, 0)] + (uint)own[LESS(id, by)] * 17u;
+    out[i] = (int)s;
   }
 }
 

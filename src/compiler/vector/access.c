@@ -201,17 +201,23 @@ static LLVMValueRef gather_load(struct mpl_widen *w, LLVMValueRef load, LLVMValu
   LLVMTypeRef vector = mpl_vector_type(w, LLVMTypeOf(load));
   struct mpl_guess guess;
   if (!mpl_guess(w, load, (unsigned)LLVMABISizeOfType(w->ir->layout, LLVMTypeOf(load)), &guess)) return mpl_gather(w, vector, pointers, LLVMGetAlignment(load));
-  LLVMValueRef values[2];
-  LLVMBasicBlockRef from[] = {guess.beside, guess.apart};
+  LLVMValueRef values[3];
+  LLVMBasicBlockRef from[] = {guess.beside, NULL, NULL};
   LLVMPositionBuilderAtEnd(w->b, guess.beside);
   values[0] = mpl_load_at(w, load, guess.at, guess.uniform);
   LLVMBuildBr(w->b, guess.after);
   LLVMPositionBuilderAtEnd(w->b, guess.apart);
+  values[2] = guess.uniform ? NULL : mpl_load_stopped(w, load, &from[2]);
   values[1] = mpl_gather(w, vector, pointers, LLVMGetAlignment(load));
+  from[1] = LLVMGetInsertBlock(w->b);
   LLVMBuildBr(w->b, guess.after);
+  if (values[2]) {
+    LLVMPositionBuilderAtEnd(w->b, from[2]);
+    LLVMBuildBr(w->b, guess.after);
+  }
   LLVMPositionBuilderAtEnd(w->b, guess.after);
   LLVMValueRef value = LLVMBuildPhi(w->b, vector, "");
-  LLVMAddIncoming(value, values, from, 2);
+  LLVMAddIncoming(value, values, from, values[2] ? 3 : 2);
   return value;
 }
 

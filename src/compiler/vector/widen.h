@@ -20,6 +20,7 @@
  *   access.c   loads and stores
  *   whole.c    small vectors at places that vary
  *   guess.c    accesses that are wide ones in most chunks
+ *   stops.c    loads of lanes that stop at a border
  *   counted.c  what grows from work-item to work-item
  *   sums.c     what work-items add up, and hand on
  *   spread.c   what all lanes share, kept in all lanes of a vector
@@ -267,6 +268,10 @@ struct mpl_guess {
   bool uniform;
 };
 bool mpl_guess(struct mpl_widen *, LLVMValueRef access, unsigned size, struct mpl_guess *);
+
+/* stops.c: of such a load, at the builder, which is left open where the test for it has failed; and
+ * `from`, open too, has the value.  Null: it is none. */
+LLVMValueRef mpl_load_stopped(struct mpl_widen *, LLVMValueRef load, LLVMBasicBlockRef *from);
 
 /* whole.c: with the first of them, all loads of the components of a small vector; with the last of
  * them, all stores.  False: it is none. */
