@@ -60,3 +60,22 @@ kernel void columns(global const float *a, global float *out, int n) {
   for (int k = 0; k < n; k++) sum += a[k * n + i];
   out[i] = sum;
 }
+
+// A structure for each, mostly copied: its fields are neighbours.
+struct body { float x, y, z, vx, vy, vz, mass; int kind; };
+kernel void moved(global struct body *b, float dt, int n) {
+  int i = get_global_id(0);
+  if (i >= n) return;
+  b[i].x += b[i].vx * dt;
+  b[i].y += b[i].vy * dt;
+  b[i].z += b[i].vz * dt;
+}
+
+// There is more to compute than to move.
+kernel void pulled(global struct body *b, float dt) {
+  int i = get_global_id(0);
+  float s = dt * rsqrt(b[i].x * b[i].x + b[i].y * b[i].y + b[i].z * b[i].z + 0.1f);
+  b[i].vx -= s * b[i].x * b[i].mass;
+  b[i].vy -= s * b[i].y * b[i].mass;
+  b[i].vz -= s * b[i].z * b[i].mass;
+}

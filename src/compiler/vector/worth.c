@@ -273,9 +273,39 @@ static unsigned part_of(struct worth *o, unsigned block) {
   return part;
 }
 
+/* Each work-item has a structure of its own, and mostly copies: its fields are neighbours, which
+ * LLVM's vectoriser of straight lines moves several at a time, and lanes would take apart and put
+ * together again by shuffles of as many registers as the structure has fields. */
+static bool only_moves_structures(struct mpl_widen *w) {
+  enum { STRUCTURE = 32 /* bytes */ };
+  unsigned moved = 0, computed = 0;
+  for (unsigned b = w->first; b <= w->last; b++) {
+    if (!w->in[b]) continue;
+    if (w->diverged[b]) return false;
+    MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
+      LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+      bool store = opcode == LLVMStore, memory = store || opcode == LLVMLoad;
+      LLVMValueRef pointer = memory ? LLVMGetOperand(i, store) : NULL;
+      int stride = memory ? mpl_stride_at(w, pointer, b) : mpl_stride_of(w, i);
+      if (memory && (mpl_array_of(w, pointer) || mpl_is_slot(w->ir, pointer))) return false;
+      if (memory && (stride || store)) {
+        if (stride == MPL_ANY_STRIDE || abs(stride) < STRUCTURE) return false;
+        moved++;
+      } else if (mpl_has_no_vector_form(w, i)) {
+        return false;
+      } else if (stride == MPL_ANY_STRIDE && opcode != LLVMPHI) {
+        bool divides = opcode >= LLVMUDiv && opcode <= LLVMFRem;
+        computed += opcode == LLVMCall ? 2 : divides ? DIVISION : 1;
+      }
+    }
+  }
+  return moved > 1 && computed <= moved;
+}
+
 bool mpl_lanes_pay(struct mpl_widen *w) {
   struct worth o = {.w = w};
-  if (!w->num_loops || mpl_option_number(MPL_OPTION_VECTOR_WIDTH)) return true;
+  if (mpl_option_number(MPL_OPTION_VECTOR_WIDTH)) return true;
+  if (!w->num_loops) return !only_moves_structures(w);
   o.ragged = mpl_allocate(w->num_loops + 1, sizeof *o.ragged);
   o.writes = mpl_allocate(w->num_loops + 1, sizeof *o.writes);
   o.simple = mpl_allocate(w->num_loops + 1, sizeof *o.simple);
