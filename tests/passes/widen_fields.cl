@@ -43,3 +43,11 @@ kernel void digits(global uchar *out, global const uchar *in, constant uchar *ta
   out[2 * k] = table[v >> 12];
   out[2 * k + 1] = table[v & 4095];
 }
+
+/* What is stored again is stored once. */
+kernel void again(global float4 *x, float a, int n) {
+  int i = get_global_id(0);
+  if (i >= n) return;
+  x[i].x += a;
+  x[i].y *= a;
+}

@@ -18,7 +18,7 @@ static const char clean_up[] =
     "always-inline,globaldce,"
     "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,loop(loop-rotate))";
 #define UNROLLED                                                                                   \
-  "function(loop(loop-unroll-full),sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
+  "function(loop(loop-unroll-full),sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,dse,"
 #define IN_FORM "fix-irreducible,loop-simplify,lcssa)"
 
 enum colour { UNSEEN, ACTIVE, DONE };
