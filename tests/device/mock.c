@@ -275,7 +275,7 @@ struct mpl_device *mock_create(struct mpl_device *cpu) {
   mock->device.info.type = MPL_TYPE_GPU;
   mock->device.info.host_memory = false;
   mock->device.info.svm = 0;
-  mock->device.info.offers = MPL_OFFERS_SUB_GROUPS | MPL_OFFERS_PARTS;
+  mock->device.info.offers = MPL_OFFERS_SUB_GROUPS | MPL_OFFERS_PARTS | MPL_OFFERS_IMAGES;
   mock->device.info.global_memory = (uint64_t)4 << 30;
   mock->device.info.max_allocation = (uint64_t)1 << 30;
   mock->device.pool = mpl_pool_create(2);
