@@ -47,6 +47,7 @@ const struct mpl_cuda_driver *mpl_cuda_driver(void) {
 bool mpl_cuda_check(int error, const char *what) {
   const char *name = "an unknown error";
   if (error == MPL_CUDA_SUCCESS) return true;
+  if (error == MPL_CUDA_OVER) return false;
   found->error_name(error, &name);
   mpl_log(MPL_LOG_ERROR, "CUDA: %s failed: %s (%d)", what, name, error);
   return false;

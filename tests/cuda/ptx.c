@@ -60,6 +60,19 @@ static const struct test {
     {"print",
      "kernel void k(int n, float4 v) { if (get_global_id(0) == 3) printf(\"%d %v4f %s\\n\", n, v, \"text\"); }",
      {{"atom", 1, 1}, {"call", 0, 0}, {".local", 0, 0}}},
+    /* What is aligned is read at once, what is not byte by byte. */
+    {"vectors",
+     "kernel void k(global int4 *p, global char *q) { size_t i = get_global_id(0);\n"
+     "  p[i] = p[i + 1] * 3; vstore16(vload16(i, q + 1), i, q + 3); }",
+     {{"ld.global.v4.u32", 1, 1}, {"st.global.v4.u32", 1, 1}, {"ld.global.u8", 16, 16}, {"st.global.u8", 16, 16}}},
+    /* The sum is converted, not only what is added to. */
+    {"converted",
+     "kernel void k(global int *p, global int *q) { int i = get_local_id(0); q[i] = p[(char)(i * 4 + 58)]; }",
+     {{"+232]", 0, 0}, {"58", 1, ANY}}},
+    /* Without the host's libm. */
+    {"huge_angle",
+     "kernel void k(global double *p) { size_t i = get_global_id(0); p[i] = sin(p[i]) + cos(p[i + 1]) + tan(p[i + 2]); }",
+     {{".extern .func", 0, 0}, {"two_over_pi", 1, ANY}}},
     /* Every kernel's entry, and the same limit for all: groups of 1024 can always be launched. */
     {"entries",
      "kernel void a(global int *p) { p[0] = 1; }\n"

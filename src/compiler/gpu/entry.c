@@ -213,6 +213,8 @@ static void name_entry(struct mpl_ir_kernel *kernel) {
 bool mpl_make_entries(struct mpl_module_ir *ir) {
   struct entry e = {.ir = ir, .b = LLVMCreateBuilderInContext(ir->context)};
   mpl_gpu_drop_annotations(ir->module, "nvvm.annotations");
+  /* LLVM 19's takes the 58 of p[(char)(x + 58)] out of the conversion. */
+  mpl_set_llvm_option(ir, "-disable-separate-const-offset-from-gep");
   for (unsigned k = 0; k < ir->num_kernels && !ir->failed; k++) lower_markers(&e, &ir->kernels[k]);
   for (unsigned k = 0; k < ir->num_kernels && !ir->failed; k++) add_entry(&e, &ir->kernels[k]);
   LLVMDisposeBuilder(e.b);
@@ -230,5 +232,10 @@ bool mpl_use_target_spaces(struct mpl_module_ir *ir) {
     mpl_ir_expand_constants(g);
   mpl_gpu_move_spaces(ir->module, to, sizeof to / sizeof *to);
   if (ir->num_kernels) mpl_run_llvm_passes(ir, "function(sroa,infer-address-spaces,early-cse)");
+  /* Registers hold one component each, and accesses side by side become wide ones again.  As vectors
+   * LLVM 19 takes those of chars for aligned, and those of halves it cannot compare. */
+  MPL_EACH_FUNCTION(f, ir->module) {
+    if (!LLVMIsDeclaration(f)) mpl_ir_scalarize(f);
+  }
   return true;
 }
