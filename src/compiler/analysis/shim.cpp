@@ -43,6 +43,27 @@ void mpl_ir_error(LLVMValueRef where, const char *message) {
   errs() << "error: " << message << '\n';
 }
 
+void mpl_ir_move_away(LLVMValueRef function) {
+  auto *old = cast<Function>(unwrap(function));
+  Function *now =
+      Function::Create(old->getFunctionType(), old->getLinkage(), old->getAddressSpace(), "", old->getParent());
+  now->copyAttributesFrom(old);
+  now->copyMetadata(old, 0);
+  old->setSubprogram(nullptr);
+  now->takeName(old);
+  now->splice(now->begin(), old);
+  for (unsigned i = 0; i < old->arg_size(); i++) {
+    now->getArg(i)->takeName(old->getArg(i));
+    old->getArg(i)->replaceAllUsesWith(now->getArg(i));
+  }
+  old->replaceAllUsesWith(now);
+  old->removeFromParent();
+}
+
+void mpl_ir_drop_named_metadata(LLVMModuleRef module, const char *name) {
+  if (NamedMDNode *node = unwrap(module)->getNamedMetadata(name)) unwrap(module)->eraseNamedMetadata(node);
+}
+
 LLVMBasicBlockRef mpl_ir_split(LLVMValueRef before, const char *name) {
   auto *instruction = cast<Instruction>(unwrap(before));
   return wrap(instruction->getParent()->splitBasicBlock(instruction, name));

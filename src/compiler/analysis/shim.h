@@ -78,6 +78,12 @@ void mpl_ir_remark(LLVMValueRef where, const char *pass, bool missed, const char
 /* Does anybody want remarks of that name? */
 bool mpl_ir_hears(LLVMContextRef, const char *pass);
 
+/* Another function in place of one, whose memory is kept, so that nothing else gets its address. */
+void mpl_ir_move_away(LLVMValueRef function);
+
+/* Forgets all that named metadata says. */
+void mpl_ir_drop_named_metadata(LLVMModuleRef module, const char *name);
+
 /* Of the code, without attributes and metadata. */
 uint64_t mpl_ir_fingerprint(LLVMModuleRef module);
 

@@ -127,8 +127,3 @@ void mpl_gpu_move_spaces(LLVMModuleRef handle, const unsigned *to, unsigned coun
     old->eraseFromParent();
   }
 }
-
-void mpl_gpu_drop_annotations(LLVMModuleRef handle, const char *name) {
-  Module &module = *unwrap(handle);
-  if (NamedMDNode *node = module.getNamedMetadata(name)) module.eraseNamedMetadata(node);
-}

@@ -212,7 +212,6 @@ static void name_entry(struct mpl_ir_kernel *kernel) {
 
 bool mpl_make_entries(struct mpl_module_ir *ir) {
   struct entry e = {.ir = ir, .b = LLVMCreateBuilderInContext(ir->context)};
-  mpl_gpu_drop_annotations(ir->module, "nvvm.annotations");
   /* LLVM 19's takes the 58 of p[(char)(x + 58)] out of the conversion. */
   mpl_set_llvm_option(ir, "-disable-separate-const-offset-from-gep");
   for (unsigned k = 0; k < ir->num_kernels && !ir->failed; k++) lower_markers(&e, &ir->kernels[k]);

@@ -12,9 +12,6 @@ extern "C" {
  * space i becomes to[i], for i < count.  Casts that lead nowhere any more go. */
 void mpl_gpu_move_spaces(LLVMModuleRef module, const unsigned *to, unsigned count);
 
-/* Forgets what named metadata says: nothing then points to functions that go. */
-void mpl_gpu_drop_annotations(LLVMModuleRef module, const char *name);
-
 #ifdef __cplusplus
 }
 #endif

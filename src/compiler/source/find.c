@@ -352,8 +352,20 @@ static void use_c_calls(LLVMValueRef function) {
       LLVMSetInstructionCallConv(LLVMGetUser(use), LLVMCCallConv);
 }
 
+/* LLVM remembers by a function's address what the annotations say of it, and has asked by now: no
+ * other function may get a kernel's address when that goes. */
+static void move_annotated(struct mpl_module_ir *ir) {
+  LLVMValueRef last = LLVMGetLastFunction(ir->module);
+  mpl_ir_drop_named_metadata(ir->module, "nvvm.annotations");
+  for (LLVMValueRef f = LLVMGetFirstFunction(ir->module), next; f; f = next) {
+    next = f == last ? NULL : LLVMGetNextFunction(f);
+    if (LLVMGetFunctionCallConv(f) == SPIR_KERNEL && !LLVMIsDeclaration(f)) mpl_ir_move_away(f);
+  }
+}
+
 bool mpl_find_kernels(struct mpl_module_ir *ir) {
   unsigned count = 0;
+  if (ir->gpu) move_annotated(ir);
   MPL_EACH_FUNCTION(f, ir->module) count += LLVMGetFunctionCallConv(f) == SPIR_KERNEL;
   ir->kernels = mpl_allocate(count, sizeof *ir->kernels);
   MPL_EACH_FUNCTION(f, ir->module) {
