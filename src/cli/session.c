@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "spirv/binary.h"
 
 CL_API_ENTRY cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint, cl_platform_id *, cl_uint *);
 
@@ -127,7 +128,10 @@ cl_program mpl_session_load(struct mpl_session *s, const char *path) {
   if (!file) return NULL;
   cl_int error;
   cl_program program;
-  if (memchr(file, 0, size)) { /* no source has a NUL, and no binary has none */
+  if (mpl_spirv_is(file, size)) {
+    program = s->cl->clCreateProgramWithIL(s->context, file, size, &error);
+    mpl_succeeded(error, "clCreateProgramWithIL");
+  } else if (memchr(file, 0, size)) { /* no source has a NUL, and no binary has none */
     const unsigned char *binary = (unsigned char *)file;
     program =
         s->cl->clCreateProgramWithBinary(s->context, 1, &s->device, &size, &binary, NULL, &error);

@@ -14,13 +14,6 @@ enum {
   DECORATION_SPEC_ID = 1,
 };
 
-bool mpl_spirv_is(const void *data, size_t size) {
-  uint32_t first;
-  if (size < sizeof first) return false;
-  memcpy(&first, data, sizeof first);
-  return first == MPL_SPIRV_MAGIC || __builtin_bswap32(first) == MPL_SPIRV_MAGIC;
-}
-
 static const char *problem_of(const uint32_t *words, size_t count) {
   if (count < MPL_SPIRV_HEADER) return "the SPIR-V module is shorter than a header";
   if (words[1] >> 24 || (words[1] >> 16) != 1 || words[1] & 0xff)

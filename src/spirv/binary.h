@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum { MPL_SPIRV_MAGIC = 0x07230203, MPL_SPIRV_HEADER = 5 /* words */ };
 
@@ -25,7 +26,12 @@ struct mpl_spirv_instruction {
 };
 
 /* Whether data begins as a module does, in either byte order. */
-bool mpl_spirv_is(const void *data, size_t size);
+static inline bool mpl_spirv_is(const void *data, size_t size) {
+  uint32_t first;
+  if (size < sizeof first) return false;
+  memcpy(&first, data, sizeof first);
+  return first == MPL_SPIRV_MAGIC || __builtin_bswap32(first) == MPL_SPIRV_MAGIC;
+}
 
 /* A copy of a module in the host's byte order, malloc'd; null with a sentence in *why (or null
  * there: out of memory) if it has no header as a module must, or if an instruction is not whole. */

@@ -32,7 +32,7 @@ folder(check abi tables runtime)
 folder(devices abi tables runtime cpu cuda check)
 folder(opencl abi tables runtime spirv toolchain devices)
 folder(host abi tables runtime devices)
-folder(cli tables runtime toolchain)
+folder(cli tables runtime spirv toolchain)
 folder(tsan_shim check)
 
 file(GLOB_RECURSE files RELATIVE ${SOURCE} ${SOURCE}/*.c ${SOURCE}/*.h ${SOURCE}/*.cpp ${SOURCE}/*.cl)
