@@ -117,6 +117,8 @@ cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device, cl_device_info param_nam
   const struct mpl_device_info *info = &device->device->info;
   cl_uchar uuid[MPL_HASH_SIZE];
   cl_name_version list[MPL_MOST_FEATURES];
+  const char *names[MPL_MOST_SPIRV];
+  cl_uint numbers[MPL_MOST_SPIRV];
   char text[MPL_FEATURES_TEXT];
   const cl_bool images = (info->offers & MPL_OFFERS_IMAGES) != 0; /* else all of theirs is 0 */
   switch (param_name) {

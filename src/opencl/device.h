@@ -51,6 +51,15 @@ size_t mpl_list_features(enum mpl_feature_list, uint32_t offers,
 /* Names, each with a space behind it, as most drivers print the list; returns `out`. */
 const char *mpl_extensions_text(uint32_t offers, char out[MPL_FEATURES_TEXT]);
 
+/* What of SPIR-V the device takes (tables/spirv.def): cl_khr_spirv_queries and the versions. */
+extern const char mpl_il_text[];
+extern const cl_name_version mpl_ils[];
+extern const char *const mpl_spirv_sets[];
+extern const size_t mpl_num_ils, mpl_num_spirv_sets;
+enum { MPL_MOST_SPIRV = 128 };
+size_t mpl_list_spirv_extensions(uint32_t offers, const char *out[MPL_MOST_SPIRV]);
+size_t mpl_list_spirv_capabilities(uint32_t offers, cl_uint out[MPL_MOST_SPIRV]);
+
 /* CL_DEVICE_OPENCL_C_ALL_VERSIONS. */
 size_t mpl_list_c_versions(cl_name_version out[MPL_MOST_FEATURES]);
 

@@ -12,6 +12,12 @@
 typedef cl_bitfield cl_device_kernel_clock_capabilities_khr;
 #endif
 
+#ifndef cl_khr_spirv_queries
+#define CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR 0x12B9
+#define CL_DEVICE_SPIRV_EXTENSIONS_KHR                0x12BA
+#define CL_DEVICE_SPIRV_CAPABILITIES_KHR              0x12BB
+#endif
+
 /* cl_khr_command_buffer as of 0.9.8: its functions have properties, states are three. */
 #ifndef CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR
 #define CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR 0x129A

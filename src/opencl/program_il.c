@@ -4,13 +4,23 @@
 #include <string.h>
 
 #include "program.h"
+#include "runtime/device.h"
 #include "spirv/binary.h"
 #include "toolchain/compile.h"
+
+static bool takes_spirv(cl_context context) {
+  for (cl_uint i = 0; i < context->num_devices; i++)
+    if (context->devices[i]->device->info.offers & MPL_OFFERS_SPIRV) return true;
+  return false;
+}
 
 cl_program CL_API_CALL clCreateProgramWithIL(cl_context context, const void *il, size_t length,
                                              cl_int *errcode_ret) {
   const char *why;
   if (!mpl_valid(context, MPL_CONTEXT)) return mpl_give(NULL, CL_INVALID_CONTEXT, errcode_ret);
+  if (!takes_spirv(context))
+    return mpl_give(NULL, mpl_refuse(CL_INVALID_OPERATION, __func__, "no device takes SPIR-V"),
+                    errcode_ret);
   if (!il || !length) return mpl_give(NULL, CL_INVALID_VALUE, errcode_ret);
   uint32_t *words = mpl_spirv_copy(il, length, &why);
   if (!words && why)

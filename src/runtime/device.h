@@ -32,7 +32,8 @@ enum mpl_offer {
   MPL_OFFERS_SUB_GROUPS = 16,  /* functions of sub-groups that all work-items of one call */
   MPL_OFFERS_PARTS = 32,       /* and those that some of them may call */
   MPL_OFFERS_USM = 64,         /* kernels use all memory of the process at its own addresses */
-  MPL_OFFERS_ALL = 127,
+  MPL_OFFERS_SPIRV = 128,      /* programs in SPIR-V (tables/spirv.def) */
+  MPL_OFFERS_ALL = 255,
 };
 
 /* What the device is; the answers to clGetDeviceInfo that differ between devices. */

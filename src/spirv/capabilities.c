@@ -1,32 +1,40 @@
-/* A module says what it needs before all else (SPIR-V specification, 2.4): what is not in the table
- * is refused by name, before an instruction of it is met. */
+/* A module says what it needs before all else (SPIR-V specification, 2.4): what the device does not
+ * have is refused by name, before an instruction of it is met. */
 #include <string.h>
 
 #include "reader.h"
+#include "runtime/device.h"
 
 static const struct {
-  SpvCapability capability;
-  const char *name;
+  uint32_t capability;
+  uint32_t needs;
 } capabilities[] = {
-#define MPL_SPIRV_CAPABILITY(name) {SpvCapability##name, #name},
+#define MPL_SPIRV_CAPABILITY(name, number, needs) {number, needs},
 #include "tables/spirv.def"
 };
 
-static const char *const extensions[] = {
-#define MPL_SPIRV_EXTENSION(name) name,
+#define MPL_SPIRV_CAPABILITY(name, number, needs)                                                  \
+  _Static_assert((uint32_t)SpvCapability##name == (number), #name);
+#include "tables/spirv.def"
+
+static const struct {
+  const char *name;
+  uint32_t needs;
+} extensions[] = {
+#define MPL_SPIRV_EXTENSION(name, needs) {name, needs},
 #include "tables/spirv.def"
 };
 
-static void check_capability(uint32_t wanted) {
+static void check_capability(mpl_spirv r, uint32_t wanted) {
   for (unsigned i = 0; i < sizeof capabilities / sizeof *capabilities; i++)
-    if ((uint32_t)capabilities[i].capability == wanted) return;
+    if (capabilities[i].capability == wanted && !(capabilities[i].needs & r->lacks)) return;
   mpl_spirv_fail("the module needs the capability %s, which this device does not have",
                  mpl_spirv_capability_name(wanted));
 }
 
-static void check_extension(const char *wanted) {
+static void check_extension(mpl_spirv r, const char *wanted) {
   for (unsigned i = 0; i < sizeof extensions / sizeof *extensions; i++)
-    if (!strcmp(extensions[i], wanted)) return;
+    if (!strcmp(extensions[i].name, wanted) && !(extensions[i].needs & r->lacks)) return;
   mpl_spirv_fail("the module needs the extension %s, which this device does not have", wanted);
 }
 
@@ -36,8 +44,8 @@ void mpl_spirv_check_needs(mpl_spirv r) {
   while (mpl_spirv_next(&r->binary, &place, &in) &&
          (in.opcode == SpvOpCapability || in.opcode == SpvOpExtension)) {
     if (in.opcode == SpvOpCapability)
-      check_capability(mpl_spirv_word(&in, 1));
+      check_capability(r, mpl_spirv_word(&in, 1));
     else
-      check_extension(mpl_spirv_text(&in, 1));
+      check_extension(r, mpl_spirv_text(&in, 1));
   }
 }

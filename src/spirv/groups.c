@@ -212,8 +212,22 @@ static void wait_events(mpl_spirv r, mpl_spirv_in in) {
   mpl_spirv_call_end(r, &call, r->void_type, false, CALL_CONVERGENT);
 }
 
+/* A number of 64 bits, or its two halves. */
+static LLVMValueRef clock_of(mpl_spirv r, mpl_spirv_in in) {
+  LLVMTypeRef type = mpl_spirv_type(r, mpl_spirv_word(in, 1));
+  uint64_t scope = mpl_spirv_constant(r, mpl_spirv_word(in, 3));
+  struct mpl_spirv_call call;
+  mpl_spirv_call_begin(&call, "clock_read_%s%s", type == r->i64 ? "" : "hilo_",
+                       scope == SpvScopeSubgroup    ? "sub_group"
+                       : scope == SpvScopeWorkgroup ? "work_group"
+                                                    : "device");
+  return mpl_spirv_call_end(r, &call, type, false, CALL_WRITES);
+}
+
 static LLVMValueRef read(mpl_spirv r, mpl_spirv_in in) {
   switch ((SpvOp)in->opcode) {
+  case SpvOpReadClockKHR:
+    return clock_of(r, in);
   case SpvOpGroupAll:
   case SpvOpGroupAny:
     return vote(r, in);

@@ -1,7 +1,8 @@
 /* The tool that makes LLVM bitcode of a SPIR-V module, as clang makes it of OpenCL C.
  *
- *   spirv-reader [NUMBER=BITS]... < module > bitcode     specialisation constants, bits in
- * hexadecimal
+ *   spirv-reader LACKS [NUMBER=BITS]... < module > bitcode
+ *     LACKS        what the device does not have, of enum mpl_offer
+ *     NUMBER=BITS  a specialisation constant, its bits in hexadecimal
  *
  * What is wrong goes to standard error, one sentence, and the exit status is 1. */
 #include <llvm-c/BitWriter.h>
@@ -52,14 +53,16 @@ static void set_target(mpl_spirv r) {
 
 static void read_arguments(mpl_spirv r, int argc, char **argv) {
   struct mpl_spirv_specialization *list = mpl_spirv_allocate((size_t)argc, sizeof *list);
-  for (int i = 1; i < argc; i++) {
+  if (argc < 2) mpl_spirv_fail("the reader was called without arguments");
+  r->lacks = (uint32_t)strtoul(argv[1], NULL, 10);
+  for (int i = 2; i < argc; i++) {
     char *equals;
-    list[i - 1].number = (uint32_t)strtoul(argv[i], &equals, 10);
+    list[i - 2].number = (uint32_t)strtoul(argv[i], &equals, 10);
     if (*equals != '=') mpl_spirv_fail("what is '%s'?", argv[i]);
-    list[i - 1].bits = strtoull(equals + 1, NULL, 16);
+    list[i - 2].bits = strtoull(equals + 1, NULL, 16);
   }
   r->specializations = list;
-  r->num_specializations = (unsigned)argc - 1;
+  r->num_specializations = (unsigned)argc - 2;
 }
 
 /* Copies of built-in variables go, and what nobody reads of them: the compiler's passes see which

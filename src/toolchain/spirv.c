@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "job.h"
+#include "runtime/device.h"
 #include "tools.h"
 
 /* The newest version that spirv-val checks; a module says itself of which it is. */
@@ -19,6 +20,7 @@ static void validator_command(struct mpl_args *out) {
 
 static void reader_command(const struct mpl_compile_job *job, struct mpl_args *out) {
   mpl_args_add(out, mpl_tools()->spirv_reader);
+  mpl_args_addf(out, "%u", job->lacks);
   for (size_t i = 0; i < job->num_constants; i++)
     mpl_args_addf(out, "%u=%llx", job->constants[i].number,
                   (unsigned long long)job->constants[i].bits);
@@ -46,6 +48,10 @@ enum mpl_compile_result mpl_spirv_to_bitcode(const struct mpl_compile_job *job,
   struct mpl_args command = {0};
   const struct mpl_tools *tools = mpl_tools();
   *bitcode = NULL;
+  if (job->lacks & MPL_OFFERS_SPIRV) {
+    mpl_log_line(&answer->log, "maniple: this device takes no programs in SPIR-V");
+    return MPL_COMPILE_FAILED;
+  }
   if (!tools->spirv_validator[0] || !tools->spirv_reader[0]) {
     mpl_log_line(&answer->log, "maniple: %s was not found: install %s",
                  tools->spirv_reader[0] ? "spirv-val" : "spirv-reader",

@@ -98,7 +98,10 @@ static void check_macros(void) {
   static const char *const host_only[] = {"cl_ext_cxx_for_opencl", "cl_khr_create_command_queue",
                                           "cl_khr_device_uuid", "cl_khr_extended_versioning",
                                           "cl_khr_priority_hints", "cl_khr_command_buffer", "cl_intel_unified_shared_memory",
-                                          "cl_ext_buffer_device_address",
+                                          "cl_ext_buffer_device_address", "cl_khr_expect_assume",
+                                          "cl_khr_il_program", "cl_khr_spirv_linkonce_odr",
+                                          "cl_khr_spirv_queries",
+                                          "cl_khr_spirv_no_integer_wrap_decoration",
                                           "cl_khr_command_buffer_mutable_dispatch", "cl_khr_throttle_hints",
                                           "cl_khr_suggested_local_work_size"};
   static const char *const groups[] = {"cl_intel_subgroups", "cl_intel_subgroups_char",
