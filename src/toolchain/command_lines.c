@@ -45,6 +45,7 @@ static void add_features(struct mpl_args *args, const struct mpl_source_options 
         (features[i].how == DEFINE && c_version >= (features[i].is_feature ? 300 : 200)))
       mpl_args_addf(args, "-D%s=1", features[i].name);
   }
+  if (!(lacks & MPL_OFFERS_IMAGES)) mpl_args_add(args, "-D__IMAGE_SUPPORT__=1");
   /* Lets kernels take the pointer classes of <opencl_memory>, which turns it on by a pragma. */
   if (source->language != MPL_OPENCL_C)
     strcat(list, ",+__cl_clang_non_portable_kernel_param_types");

@@ -121,7 +121,9 @@ static void check_macros(void) {
     if (language) strcat(source, line);
   }
   strcat(source, "#if __OPENCL_C_VERSION__ != 300 || __OPENCL_VERSION__ != 300\n#error version\n"
-                 "#endif\n#ifdef __IMAGE_SUPPORT__\n#error images\n#endif\nkernel void k(void) {}");
+                 "#endif\n");
+  strcat(source, has_images() ? "#ifndef" : "#ifdef");
+  strcat(source, " __IMAGE_SUPPORT__\n#error images\n#endif\nkernel void k(void) {}");
   clReleaseProgram(build(source, "-cl-std=CL3.0"));
 }
 
