@@ -325,7 +325,7 @@ LLVMValueRef mpl_load_spread(struct mpl_widen *, LLVMValueRef value);
 bool mpl_computes_spread(struct mpl_widen *, LLVMValueRef value); /* from such a load */
 void mpl_store_spread(struct mpl_widen *, LLVMValueRef store, LLVMValueRef vector);
 /* rows.c: copies of the loop and of that over rows around it, for short rows; how many. */
-enum { MPL_MOST_COPIES = 3, MPL_MOST_COPIED = 200 /* instructions */ };
+enum { MPL_MOST_COPIES = 4, MPL_MOST_COPIED = 200 /* instructions */ };
 unsigned mpl_copy_for_rows(struct mpl_widen *, struct mpl_pieces copies[MPL_MOST_COPIES]);
 
 /* width.c: what a kernel's loops do, */
@@ -335,6 +335,7 @@ struct mpl_work {
   unsigned live;      /* most bytes of a lane at the same time */
   unsigned arrays;    /* bytes of a lane's private arrays */
   unsigned instructions;
+  bool apart;         /* an access of lanes that are not side by side */
   uint64_t parts;     /* work-items before this one do another loop than those behind; or 0 */
 };
 /* `alone`: there is no other. */

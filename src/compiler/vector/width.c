@@ -7,7 +7,9 @@
  * memory too, and gain nothing until they are far too many.
  * No more than there are work-items of a group that do loops of their own: the others have theirs.
  * Rows of two-dimensional groups are mostly 8 to 32 work-items long.  More than 16 lanes are for
- * kernels that wait for an inner loop and are small enough to have copies for short rows. */
+ * kernels that wait for an inner loop and are small enough to have copies for short rows; and a
+ * register of bytes, where all lanes are side by side, also in pieces of a chunk, and the processor
+ * has masks for what is left. */
 #include <stdlib.h>
 
 #include "abi/kernel.h"
@@ -88,6 +90,11 @@ static void weigh(struct mpl_widen *w, LLVMValueRef i, unsigned block, struct mp
   LLVMTypeKind kind = LLVMGetTypeKind(type);
   unsigned bytes = kind == LLVMPointerTypeKind ? 0 : bytes_of(type);
   if (!bytes || !(memory || varies(w, i))) return;
+  if (memory) {
+    LLVMValueRef at = LLVMGetOperand(i, LLVMIsAStoreInst(i) != NULL);
+    int stride = mpl_stride_at(w, at, block);
+    work->apart |= stride && (stride != (int)bytes || mpl_array_of(w, at));
+  }
   if (kind == LLVMIntegerTypeKind && !memory && is_of_places(i, bytes)) return;
   for (int l = w->inner[block]; l >= 0; l = w->loops[l].parent) depth++;
   if (depth > DEEPEST) depth = DEEPEST;
@@ -317,7 +324,9 @@ unsigned mpl_choose_width(const struct mpl_ir_kernel *kernel, LLVMValueRef funct
   while (width > limit || (width > two && width * work->live > all)) width /= 2;
   while (width > (near ? one : two) && width * work->arrays > NEAR) width /= 2;
   while (width > one && width * work->live > (machine.count > 16 ? all : 3 * all)) width /= 2;
-  if (kernel->has_rows && width > OF_ROWS) width = most > 2 ? two : OF_ROWS;
+  bool bytes = machine.count > 16 && one > OF_ROWS && !work->apart;
+  unsigned of_rows = bytes ? one : OF_ROWS;
+  if (kernel->has_rows && width > of_rows) width = most > 2 ? two : of_rows;
   for (unsigned row = mpl_required_row(kernel); row && width > FEWEST && width >= 2 * row;)
     width /= 2;
   while (width > 2 * FEWEST && width > work->parts && work->parts >= 2 * FEWEST) width /= 2;

@@ -1,0 +1,13 @@
+// pass: widen
+// march: x86-64-v4
+// Rows of bytes: a register of them, since all are side by side.
+kernel void thresholds(global const uchar *in, global uchar *out, int width, uchar t) {
+  int x = get_global_id(0), y = get_global_id(1);
+  if (x < width) out[y * width + x] = in[y * width + x] > t ? 255 : 0;
+}
+
+// Not where they are not: pieces of a chunk would be gathers.
+kernel void mirrored(global const uchar *in, global uchar *out, int width) {
+  int x = get_global_id(0), y = get_global_id(1);
+  if (x < width) out[y * width + width - 1 - x] = in[y * width + x];
+}
