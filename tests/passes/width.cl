@@ -59,3 +59,46 @@ kernel void halves(global const float *a, local float *x, local float *y, int n)
     for (int k = 0; k < n; k++) y[l + 16 * k] = a[l + 16 * k] + y[k];
   }
 }
+
+/* Lanes that walk along rows of their own: no more lines than the nearest cache has ways, whatever
+ * is added up; but where the rows are all lanes', or a lane's next element is far, as many as above. */
+kernel void one_row(global float *x, global const float *y, int n) {
+  float a = 0;
+  for (int k = 0; k < n; k++) a += y[get_global_id(0) * n + k];
+  x[get_global_id(0)] = a;
+}
+kernel void two_rows(global float *x, global const float *y, global const float *z, int n) {
+  float a = 0, b = 0;
+  for (int k = 0; k < n; k++) {
+    a += y[get_global_id(0) * n + k];
+    b += z[get_global_id(0) * n + k];
+  }
+  x[get_global_id(0)] = a * b;
+}
+kernel void shared_row(global float *x, global const float *y, int n) {
+  float a = 0;
+  for (int k = 0; k < n; k++) a += y[k] * x[get_global_id(0)];
+  x[get_global_id(0)] = a;
+}
+kernel void far(global float *x, global const float *y, int n, int by) {
+  float a = 0;
+  for (int k = 0; k < n; k++) a += y[get_global_id(0) * n + k * 64];
+  x[get_global_id(0)] = a;
+}
+
+/* No fewer than a register has, for the other loop. */
+kernel void row_and_chain(global float *x, global const float *y, int n) {
+  float a = 0;
+  for (int k = 0; k < n; k++) a += y[get_global_id(0) * n + k];
+  for (int k = 0; k < n; k++) a = a * a + 1;
+  x[get_global_id(0)] = a;
+}
+
+/* A row that is read once for a loop of loops does not count. */
+kernel void read_once(global float *x, global const float *y, int n) {
+  float a = 0, b = 0;
+  for (int k = 0; k < n; k++) b += y[get_global_id(0) * n + k];
+  for (int j = 0; j < n; j++)
+    for (int k = 0; k < n; k++) a = a * b + y[j * n + k];
+  x[get_global_id(0)] = a;
+}

@@ -328,6 +328,11 @@ void mpl_store_spread(struct mpl_widen *, LLVMValueRef store, LLVMValueRef vecto
 enum { MPL_MOST_COPIES = 4, MPL_MOST_COPIED = 200 /* instructions */ };
 unsigned mpl_copy_for_rows(struct mpl_widen *, struct mpl_pieces copies[MPL_MOST_COPIES]);
 
+/* Of the loops that are nested deepest: rows of a lane's own; some of the loops have none. */
+struct mpl_rows {
+  unsigned depth, count;
+  bool elsewhere;
+};
 /* width.c: what a kernel's loops do, */
 struct mpl_work {
   uint64_t of[4];     /* operations on 1, 2, 4, 8 bytes; those in loops count more */
@@ -336,6 +341,7 @@ struct mpl_work {
   unsigned arrays;    /* bytes of a lane's private arrays */
   unsigned instructions;
   bool apart;         /* an access of lanes that are not side by side */
+  struct mpl_rows rows;
   uint64_t parts;     /* work-items before this one do another loop than those behind; or 0 */
 };
 /* `alone`: there is no other. */
@@ -352,6 +358,9 @@ unsigned mpl_required_row(const struct mpl_ir_kernel *);
 /* worth.c: with what is known of lanes if branches on ids are tested: more than one work-item after
  * another? */
 bool mpl_lanes_pay(struct mpl_widen *);
+/* Rows that a loop's lanes walk along at the same time, each along its own ones, if these are as far
+ * apart from lane to lane; of the loops that are nested deepest, the one that has most. */
+void mpl_count_rows(struct mpl_widen *, struct mpl_rows *);
 
 /* widen.c: is it the branch at the end of a work-item loop? */
 bool mpl_is_work_item_loop(struct mpl_module_ir *, LLVMValueRef end);

@@ -302,6 +302,74 @@ static bool only_moves_structures(struct mpl_widen *w) {
   return moved > 1 && computed <= moved;
 }
 
+/* --- rows --- */
+
+/* Made of ids, of what all lanes share, and of what the loop counts. */
+static bool is_of_ids(struct worth *o, LLVMValueRef value, int loop, unsigned depth) {
+  enum { DEEPEST = 12 };
+  struct mpl_widen *w = o->w;
+  unsigned own = LLVMIsAInstruction(value) ? mpl_cfg_block_of(w->cfg, value) : w->cfg->count;
+  if (own >= w->cfg->count || !w->in[own] || mpl_stride_of(w, value) != MPL_ANY_STRIDE) return true;
+  if (LLVMIsAPHINode(value)) return w->inner[own] == loop && step(o, value, loop) != UNKNOWN;
+  if (depth == DEEPEST || !mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS)) return false;
+  for (int k = 0; k < LLVMGetNumOperands(value); k++)
+    if (!is_of_ids(o, LLVMGetOperand(value, k), loop, depth + 1)) return false;
+  return true;
+}
+
+/* Does each lane walk along a row of its own, and are the rows as far apart as one another? */
+static bool walks_rows(struct worth *o, LLVMValueRef access, unsigned block) {
+  enum { LINE = 64, WORD = 4 };
+  struct mpl_widen *w = o->w;
+  LLVMValueRef pointer = LLVMGetOperand(access, LLVMIsAStoreInst(access) != NULL);
+  int stride = mpl_stride_at(w, pointer, block);
+  if (mpl_array_of(w, pointer) || !walks(o, access, block) ||
+      llabs(step(o, pointer, w->inner[block])) < WORD) /* a line lasts long */
+    return false;
+  if (stride != MPL_ANY_STRIDE) return abs(stride) >= LINE;
+  return mpl_guessed_stride(w, access) == MPL_ANY_STRIDE &&
+         is_of_ids(o, pointer, w->inner[block], 0);
+}
+
+/* Of one loop, without those inside. */
+static unsigned count_rows(struct worth *o, int loop) {
+  enum { MOST = 8 };
+  struct mpl_widen *w = o->w;
+  LLVMValueRef bases[MOST];
+  unsigned count = 0;
+  for (unsigned b = w->loops[loop].header; b <= w->loops[loop].last; b++) {
+    if (!w->in[b] || w->inner[b] != loop) continue;
+    MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
+      bool store = LLVMIsAStoreInst(i) != NULL;
+      if (!(store || LLVMIsALoadInst(i)) || !walks_rows(o, i, b)) continue;
+      int64_t offset;
+      LLVMValueRef base = mpl_base_of(w, LLVMGetOperand(i, store), &offset);
+      unsigned known = 0;
+      while (known < count && bases[known] != base) known++;
+      if (known == count && count < MOST) bases[count++] = base;
+    }
+  }
+  return count;
+}
+
+static unsigned depth_of(struct mpl_widen *w, int loop) {
+  unsigned depth = 0;
+  for (; loop >= 0; loop = w->loops[loop].parent) depth++;
+  return depth;
+}
+
+void mpl_count_rows(struct mpl_widen *w, struct mpl_rows *rows) {
+  struct worth o = {.w = w};
+  for (unsigned l = 0; l < w->num_loops; l++) {
+    unsigned count = count_rows(&o, (int)l), depth = depth_of(w, (int)l);
+    if (depth < rows->depth) continue;
+    if (depth > rows->depth) *rows = (struct mpl_rows){.depth = depth};
+    if (count > rows->count) rows->count = count;
+    rows->elsewhere |= !count;
+  }
+  mpl_map_free(&o.steps);
+}
+
 bool mpl_lanes_pay(struct mpl_widen *w) {
   struct worth o = {.w = w};
   if (mpl_option_number(MPL_OPTION_VECTOR_WIDTH)) return true;
