@@ -69,4 +69,3 @@ MPL_VALUE float tanh(float a) {
 
 MPL_MATH_1(exp) MPL_MATH_1(exp2) MPL_MATH_1(exp10) MPL_MATH_1(expm1)
 MPL_MATH_1(sinh) MPL_MATH_1(cosh) MPL_MATH_1(tanh)
-MPL_FAST(exp) MPL_FAST(exp2) MPL_FAST(exp10)

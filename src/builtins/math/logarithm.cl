@@ -63,4 +63,3 @@ MPL_VALUE float atanh(float a) {
 
 MPL_MATH_1(log) MPL_MATH_1(log2) MPL_MATH_1(log10) MPL_MATH_1(log1p)
 MPL_MATH_1(asinh) MPL_MATH_1(acosh) MPL_MATH_1(atanh)
-MPL_FAST(log) MPL_FAST(log2) MPL_FAST(log10)

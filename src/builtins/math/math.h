@@ -95,10 +95,4 @@ MPL_HELPER double mpl_flip(double a, ulong odd) { return mpl_number(mpl_bits(a) 
 #define MPL_MATH_2(name) \
   MPL_VALUE half name(half a, half b) { return (half)name((float)a, (float)b); } \
   MPL_VECTORS_2(float, name, float, float) MPL_VECTORS_2(half, name, half, half)
-/* half_ and native_ forms (6.15.2.2): any accuracy will do. */
-#define MPL_FAST_1(n, name) \
-  MPL_VALUE float##n half_##name(float##n a) { return name(a); } \
-  MPL_VALUE float##n native_##name(float##n a) { return name(a); }
-#define MPL_FAST(name) MPL_WIDTHS(MPL_FAST_1, name)
-
 #endif

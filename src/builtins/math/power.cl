@@ -19,7 +19,3 @@ MPL_POWERS(float, power)
   MPL_VALUE half name(half a, N b) { return (half)name((float)a, (MPL_IN_FLOAT_##N)b); } \
   MPL_VECTORS_2(half, name, half, N)
 OF_HALF(pow, half) OF_HALF(powr, half) OF_HALF(pown, int) OF_HALF(rootn, int)
-#define FAST_POWR(n, ...) \
-  MPL_VALUE float##n half_powr(float##n a, float##n b) { return powr(a, b); } \
-  MPL_VALUE float##n native_powr(float##n a, float##n b) { return powr(a, b); }
-MPL_WIDTHS(FAST_POWR, )

@@ -41,9 +41,9 @@ MPL_VALUE double cbrt(double a) {
   return ((a == 0) | !(x < INFINITY)) ? a : mpl_signed(root, a);
 }
 
-/* Scaled by a power of two near the larger, so that squares neither overflow nor vanish. */
-#define HYPOT(T, U, exponents, lowest, highest, one_less) \
-  MPL_VALUE T hypot(T a, T b) { \
+/* Squares that overflow or vanish are rare: then both are scaled by a power of two near the larger. */
+#define HYPOT(T, U, exponents, lowest, highest, one_less, least, most) \
+  MPL_HELPER T scaled_length(T a, T b) { \
     T x = mpl_abs(a), y = mpl_abs(b); \
     U scale = mpl_bits(__builtin_elementwise_max(x, y)) & exponents; \
     scale = __builtin_elementwise_min(__builtin_elementwise_max(scale, (U)lowest), (U)highest); \
@@ -52,9 +52,16 @@ MPL_VALUE double cbrt(double a) {
     y *= inverse; \
     T length = __builtin_elementwise_sqrt(x * x + y * y) * mpl_number(scale); \
     return ((x == (T)INFINITY) | (y == (T)INFINITY)) ? (T)INFINITY : length; \
+  } \
+  MPL_VALUE T hypot(T a, T b) { \
+    T sum = a * a + b * b, length = __builtin_elementwise_sqrt(sum); \
+    bool good = (sum > least) & (sum < most), none = ((mpl_bits(a) | mpl_bits(b)) << 1) == 0; \
+    if (!(good | none)) length = scaled_length(a, b); \
+    return length; \
   }
-HYPOT(float, uint, 0x7f800000, 0x00800000, 0x7e000000, 0x7f000000)
-HYPOT(double, ulong, 0x7ff0000000000000, 0x0010000000000000, 0x7fc0000000000000, 0x7fe0000000000000)
+HYPOT(float, uint, 0x7f800000, 0x00800000, 0x7e000000, 0x7f000000, 0x1p-100f, 0x1p126f)
+HYPOT(double, ulong, 0x7ff0000000000000, 0x0010000000000000, 0x7fc0000000000000, 0x7fe0000000000000,
+      0x1p-960, 0x1p1022)
 
 /* By Newton's iteration from an estimate; where the residue is no number, that is exact. */
 #ifdef __AVX512F__
@@ -66,7 +73,11 @@ MPL_VALUE double rsqrt(double a) {
   double y = mpl_estimate(a), residue = 1.0 - a * y * y, z = y + y * residue * (0.5 + 0.375 * residue);
   return residue == residue ? z + 0.5 * z * (1.0 - a * z * z) : y;
 }
-MPL_MATH_1(rsqrt) MPL_FAST(rsqrt)
+MPL_MATH_1(rsqrt)
+#define FAST(n, ...) \
+  MPL_VALUE float##n half_rsqrt(float##n a) { return rsqrt(a); } \
+  MPL_VALUE float##n native_rsqrt(float##n a) { return rsqrt(a); }
+MPL_WIDTHS(FAST, )
 MPL_VECTORS_1(double, rsqrt, double)
 #endif
 

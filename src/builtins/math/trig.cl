@@ -27,7 +27,6 @@ MPL_MATH_1(sin) MPL_MATH_1(cos) MPL_MATH_1(tan)
 MPL_MATH_1(sinpi) MPL_MATH_1(cospi) MPL_MATH_1(tanpi)
 MPL_VECTORS_1(double, sinpi, double) MPL_VECTORS_1(double, cospi, double)
 MPL_VECTORS_1(double, tanpi, double)
-MPL_FAST(sin) MPL_FAST(cos) MPL_FAST(tan)
 
 #define SINCOS(n, T, space) \
   MPL_WRITES T##n sincos(T##n a, space T##n *p) { \
