@@ -11,8 +11,9 @@
 LLVMValueRef mpl_gpu_print(struct mpl_module_ir *, LLVMBuilderRef, LLVMValueRef format,
                            LLVMValueRef args, uint64_t size);
 
-/* What is not widened of the instructions that math functions ask for (vector/target_math.c). */
-void mpl_lower_target_math(struct mpl_module_ir *);
+/* What is not widened of the instructions that math functions ask for (vector/target_math.c); true if
+ * there was any. */
+bool mpl_lower_target_math(struct mpl_module_ir *);
 
 /* Runs the passes for kernels in C and C++ on a module of theirs (extract.h); then `take`, unless
  * there was an error, which is in `why`. */

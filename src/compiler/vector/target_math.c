@@ -80,7 +80,8 @@ LLVMValueRef mpl_target_math(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMVal
 }
 
 /* What is left of one work-item, or of all. */
-void mpl_lower_target_math(struct mpl_module_ir *ir) {
+bool mpl_lower_target_math(struct mpl_module_ir *ir) {
+  bool changed = false;
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   for (unsigned form = 0; form < FORMS; form++) {
     LLVMValueRef function = LLVMGetNamedFunction(ir->module, forms[form].function);
@@ -97,7 +98,9 @@ void mpl_lower_target_math(struct mpl_module_ir *ir) {
       LLVMReplaceAllUsesWith(call, LLVMBuildExtractElement(b, vector, zero, ""));
       LLVMInstructionEraseFromParent(call);
     }
+    changed |= function != NULL;
     if (function) LLVMDeleteFunction(function);
   }
   LLVMDisposeBuilder(b);
+  return changed;
 }

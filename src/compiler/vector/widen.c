@@ -335,7 +335,7 @@ bool mpl_widen_loops(struct mpl_module_ir *ir) {
     mpl_tell(ir, group, MPL_FACT_KERNEL, "%s", widens ? "" : "not widened");
     if (widens && !ir->kernels[k].uses_lanes) changed |= widen_kernel(ir, &ir->kernels[k]);
   }
-  mpl_lower_target_math(ir);
+  changed |= mpl_lower_target_math(ir);
   spare_scheduler(ir);
   return changed;
 }
