@@ -24,8 +24,10 @@ struct mpl_device_info;
 /* Pixels of an image made from a buffer. */
 size_t mpl_image_buffer_max(const struct mpl_device_info *);
 
-#define MPL_PLATFORM_VERSION "OpenCL " MPL_CL_DOTTED " maniple " MPL_VERSION
-#define MPL_NUMERIC_VERSION  CL_MAKE_VERSION(MPL_CL_MAJOR, MPL_CL_MINOR, 0)
+/* Of a platform or device that offers so much (enum mpl_offer). */
+#define MPL_VERSION_TEXT(offers)                                                                   \
+  (MPL_CL_MINOR(offers) ? "OpenCL 3.1 maniple " MPL_VERSION : "OpenCL 3.0 maniple " MPL_VERSION)
+#define MPL_NUMERIC_VERSION(offers) CL_MAKE_VERSION(3, MPL_CL_MINOR(offers), 0)
 
 /* The platform of a null handle: the first that has devices.  None is ever freed. */
 cl_platform_id mpl_platform(void);
@@ -61,6 +63,6 @@ size_t mpl_list_spirv_extensions(uint32_t offers, const char *out[MPL_MOST_SPIRV
 size_t mpl_list_spirv_capabilities(uint32_t offers, cl_uint out[MPL_MOST_SPIRV]);
 
 /* CL_DEVICE_OPENCL_C_ALL_VERSIONS. */
-size_t mpl_list_c_versions(cl_name_version out[MPL_MOST_FEATURES]);
+size_t mpl_list_c_versions(uint32_t offers, cl_name_version out[MPL_MOST_FEATURES]);
 
 #endif

@@ -48,9 +48,9 @@ static const struct {
 #include "tables/standards.def"
 };
 
-size_t mpl_list_c_versions(cl_name_version out[MPL_MOST_FEATURES]) {
+size_t mpl_list_c_versions(uint32_t offers, cl_name_version out[MPL_MOST_FEATURES]) {
   size_t count = 0;
   for (size_t i = 0; i < sizeof standards / sizeof *standards; i++)
-    if (standards[i].listed <= MPL_CL_VERSION) out[count++] = standards[i].entry;
+    if (standards[i].listed <= MPL_CL_VERSION(offers)) out[count++] = standards[i].entry;
   return count;
 }

@@ -237,10 +237,10 @@ cl_int CL_API_CALL clEnqueueTask(cl_command_queue queue, cl_kernel kernel, cl_ui
   return mpl_enqueue_kernel(__func__, queue, kernel, CL_COMMAND_TASK, 1, NULL, &one, &one, &deps);
 }
 
-/* cl_khr_suggested_local_work_size: what a NULL local size would be. */
-cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue queue, cl_kernel kernel,
-                                                        cl_uint dims, const size_t *offset,
-                                                        const size_t *global, size_t *suggested) {
+/* What a NULL local size would be. */
+cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_queue queue, cl_kernel kernel,
+                                                     cl_uint dims, const size_t *offset,
+                                                     const size_t *global, size_t *suggested) {
   struct mpl_deps none = {0};
   struct mpl_launch sizes = {0};
   const struct mpl_kernel *k;
@@ -260,4 +260,11 @@ cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue queue, 
   if (!error) error = set_sizes(__func__, device, k, NULL, &sizes);
   for (cl_uint d = 0; d < dims && !error; d++) suggested[d] = sizes.local_size[d];
   return error;
+}
+
+/* cl_khr_suggested_local_work_size, which became a part of OpenCL 3.1. */
+cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue queue, cl_kernel kernel,
+                                                        cl_uint dims, const size_t *offset,
+                                                        const size_t *global, size_t *suggested) {
+  return clGetKernelSuggestedLocalWorkSize(queue, kernel, dims, offset, global, suggested);
 }

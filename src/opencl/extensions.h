@@ -1,8 +1,14 @@
-/* What the headers of Debian 12 lack: numbers and types of extensions (OpenCL registry, cl.xml). */
+/* What the headers of Debian 12 lack, of OpenCL 3.1 and of extensions (OpenCL registry, cl.xml). */
 #ifndef MPL_OPENCL_EXTENSIONS_H
 #define MPL_OPENCL_EXTENSIONS_H
 
 #include <CL/cl_ext.h>
+
+#ifndef CL_VERSION_3_1
+cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_queue queue, cl_kernel kernel,
+                                                     cl_uint dims, const size_t *offset,
+                                                     const size_t *global, size_t *suggested);
+#endif
 
 #ifndef cl_khr_kernel_clock
 #define CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR     0x1076

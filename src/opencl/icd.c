@@ -63,43 +63,60 @@ static cl_int decline_context_info(const cl_context_properties *properties,
   return CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR;
 }
 
-const cl_icd_dispatch mpl_dispatch = {
-#define MPL_ENTRY(since, name) .name = name,
+const struct mpl_dispatch mpl_dispatch = {
+#define MPL_ENTRY(since, name) .known.name = name,
 #define MPL_EXTENSION_ENTRY(name)
+#ifdef CL_VERSION_3_1
+#define MPL_LATER_ENTRY MPL_ENTRY
+#else
+#define MPL_LATER_ENTRY(since, name)
+#endif
 #include "tables/entry_points.def"
 #undef MPL_ENTRY
-#undef MPL_EXTENSION_ENTRY
-    .clCreateFromGLBuffer = decline_buffer,
-    .clCreateFromGLRenderbuffer = decline_buffer,
-    .clCreateFromGLTexture = decline_texture,
-    .clCreateFromGLTexture2D = decline_texture,
-    .clCreateFromGLTexture3D = decline_texture,
-    .clGetGLObjectInfo = decline_object_info,
-    .clGetGLTextureInfo = decline_texture_info,
-    .clGetGLContextInfoKHR = decline_context_info,
-    .clEnqueueAcquireGLObjects = decline_objects,
-    .clEnqueueReleaseGLObjects = decline_objects,
-    .clCreateEventFromGLsyncKHR = decline_gl_sync,
-    .clCreateFromEGLImageKHR = decline_egl_image,
-    .clEnqueueAcquireEGLObjectsKHR = decline_objects,
-    .clEnqueueReleaseEGLObjectsKHR = decline_objects,
-    .clCreateEventFromEGLSyncKHR = decline_egl_sync,
+#undef MPL_LATER_ENTRY
+    .known.clCreateFromGLBuffer = decline_buffer,
+    .known.clCreateFromGLRenderbuffer = decline_buffer,
+    .known.clCreateFromGLTexture = decline_texture,
+    .known.clCreateFromGLTexture2D = decline_texture,
+    .known.clCreateFromGLTexture3D = decline_texture,
+    .known.clGetGLObjectInfo = decline_object_info,
+    .known.clGetGLTextureInfo = decline_texture_info,
+    .known.clGetGLContextInfoKHR = decline_context_info,
+    .known.clEnqueueAcquireGLObjects = decline_objects,
+    .known.clEnqueueReleaseGLObjects = decline_objects,
+    .known.clCreateEventFromGLsyncKHR = decline_gl_sync,
+    .known.clCreateFromEGLImageKHR = decline_egl_image,
+    .known.clEnqueueAcquireEGLObjectsKHR = decline_objects,
+    .known.clEnqueueReleaseEGLObjectsKHR = decline_objects,
+    .known.clCreateEventFromEGLSyncKHR = decline_egl_sync,
     /* cl_ext_device_fission is what clCreateSubDevices of 1.2 was made from; only the property
      * numbers differ, so its creation declines by those. */
-    .clCreateSubDevicesEXT = (cl_api_clCreateSubDevicesEXT)clCreateSubDevices,
-    .clRetainDeviceEXT = clRetainDevice,
-    .clReleaseDeviceEXT = clReleaseDevice,
-    .clGetKernelSubGroupInfoKHR = clGetKernelSubGroupInfo,
+    .known.clCreateSubDevicesEXT = (cl_api_clCreateSubDevicesEXT)clCreateSubDevices,
+    .known.clRetainDeviceEXT = clRetainDevice,
+    .known.clReleaseDeviceEXT = clReleaseDevice,
+    .known.clGetKernelSubGroupInfoKHR = clGetKernelSubGroupInfo,
+#ifndef CL_VERSION_3_1
+    .later = {
+#define MPL_ENTRY(since, name)
+#define MPL_LATER_ENTRY(since, name) (void *)name,
+#include "tables/entry_points.def"
+#undef MPL_ENTRY
+#undef MPL_LATER_ENTRY
+    },
+#endif
+#undef MPL_EXTENSION_ENTRY
 };
 
 static const struct {
   const char *name;
   void *address;
 } functions[] = {
-#define MPL_ENTRY(since, name)    {#name, (void *)name},
-#define MPL_EXTENSION_ENTRY(name) {#name, (void *)name},
+#define MPL_ENTRY(since, name)       {#name, (void *)name},
+#define MPL_LATER_ENTRY(since, name) {#name, (void *)name},
+#define MPL_EXTENSION_ENTRY(name)    {#name, (void *)name},
 #include "tables/entry_points.def"
 #undef MPL_ENTRY
+#undef MPL_LATER_ENTRY
 #undef MPL_EXTENSION_ENTRY
 };
 

@@ -42,7 +42,12 @@ struct mpl_base {
   atomic_uint refs;                /* clRetain/clRelease and what other objects hold, together */
 };
 
-extern const cl_icd_dispatch mpl_dispatch; /* icd.c, from entry_points.def */
+/* What the loader calls through, from entry_points.def (icd.c). */
+struct mpl_dispatch {
+  cl_icd_dispatch known; /* to the headers that this is built with */
+  void *later[4];        /* what newer ones have behind it */
+};
+extern const struct mpl_dispatch mpl_dispatch;
 
 /* True for a live object of that kind; null and misaligned handles are simply wrong. */
 static inline bool mpl_valid(const void *handle, enum mpl_magic magic) {
@@ -51,7 +56,7 @@ static inline bool mpl_valid(const void *handle, enum mpl_magic magic) {
 }
 
 static inline void mpl_base_init(struct mpl_base *base, enum mpl_magic magic) {
-  base->dispatch = &mpl_dispatch;
+  base->dispatch = &mpl_dispatch.known;
   base->magic = magic;
   atomic_init(&base->refs, 1);
 }

@@ -8,7 +8,7 @@
 
 static struct _cl_platform_id platforms_of[] = {
 #define MPL_DEVICE_KIND(id, word, text)                                                            \
-  {.base = {.dispatch = &mpl_dispatch, .magic = MPL_PLATFORM, .refs = 1},                          \
+  {.base = {.dispatch = &mpl_dispatch.known, .magic = MPL_PLATFORM, .refs = 1},                          \
    .kind = MPL_KIND_##id,                                                                          \
    .name = text},
 #include "tables/device_kinds.def"
@@ -62,8 +62,9 @@ clGetPlatformInfo(cl_platform_id handle, cl_platform_info param_name, size_t siz
   enum mpl_device_kind kind = (enum mpl_device_kind)platform->kind;
   switch (param_name) {
     MPL_QUERY_TEXT(CL_PLATFORM_PROFILE, "FULL_PROFILE")
-    MPL_QUERY_TEXT(CL_PLATFORM_VERSION, MPL_PLATFORM_VERSION)
-    MPL_QUERY(CL_PLATFORM_NUMERIC_VERSION, cl_version, MPL_NUMERIC_VERSION)
+    MPL_QUERY_TEXT(CL_PLATFORM_VERSION, MPL_VERSION_TEXT(mpl_kind_offers(kind)))
+    MPL_QUERY(CL_PLATFORM_NUMERIC_VERSION, cl_version,
+              MPL_NUMERIC_VERSION(mpl_kind_offers(kind)))
     MPL_QUERY_TEXT(CL_PLATFORM_NAME, platform->name)
     MPL_QUERY_TEXT(CL_PLATFORM_VENDOR, "maniple project")
   case CL_PLATFORM_EXTENSIONS:

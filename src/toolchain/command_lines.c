@@ -79,13 +79,13 @@ static void add_source_flags(struct mpl_args *args, const struct mpl_source_opti
       "-fdeclare-opencl-builtins",
       "-Xclang",
       "-finclude-default-header",
-      "-D__OPENCL_VERSION__=" MPL_CL_TEXT(MPL_CL_MAJOR) MPL_CL_TEXT(MPL_CL_MINOR) "0",
       "-DCL_VERSION_3_1=310",
       "-nostdlibinc",        /* the host's C headers are not OpenCL's */
       "-fno-use-cxa-atexit", /* the pass `lifetime` finds the object of each destructor */
       "-fvisibility=hidden",
   };
   mpl_args_addf(args, "-cl-std=%s", source->standard);
+  mpl_args_addf(args, "-D__OPENCL_VERSION__=%d", MPL_CL_VERSION(~lacks));
   if (source->c_version > 300) { /* newer than clang */
     mpl_args_add(args, "-U__OPENCL_C_VERSION__");
     mpl_args_addf(args, "-D__OPENCL_C_VERSION__=%d", source->c_version);

@@ -41,7 +41,6 @@ static void check_floors(void) {
   CHECK(GET(cl_platform_id, CL_DEVICE_PLATFORM) == platform);
 }
 
-/* Each reported feature and language extension is a macro, and no other is. */
 /* Each version of the list builds, and says so; and 3.1 builds whether it is reported or not. */
 static void check_standards(void) {
   cl_name_version versions[16] = {{.version = CL_MAKE_VERSION(3, 1, 0)}};
@@ -61,6 +60,7 @@ static void check_standards(void) {
   }
 }
 
+/* Each reported feature and language extension is a macro, and no other is. */
 static void check_macros(void) {
   static const char *const possible[] = {"__opencl_c_int64",
                                          "__opencl_c_fp64",
@@ -97,12 +97,14 @@ static void check_macros(void) {
   }
   static const char *const host_only[] = {"cl_ext_cxx_for_opencl", "cl_khr_create_command_queue",
                                           "cl_khr_device_uuid", "cl_khr_extended_versioning",
-                                          "cl_khr_priority_hints", "cl_khr_command_buffer", "cl_intel_unified_shared_memory",
+                                          "cl_khr_priority_hints", "cl_khr_command_buffer",
+                                          "cl_intel_unified_shared_memory",
                                           "cl_ext_buffer_device_address", "cl_khr_expect_assume",
                                           "cl_khr_il_program", "cl_khr_spirv_linkonce_odr",
                                           "cl_khr_spirv_queries",
                                           "cl_khr_spirv_no_integer_wrap_decoration",
-                                          "cl_khr_command_buffer_mutable_dispatch", "cl_khr_throttle_hints",
+                                          "cl_khr_command_buffer_mutable_dispatch",
+                                          "cl_khr_throttle_hints",
                                           "cl_khr_suggested_local_work_size"};
   static const char *const groups[] = {"cl_intel_subgroups", "cl_intel_subgroups_char",
                                        "cl_intel_required_subgroup_size"};
@@ -120,8 +122,10 @@ static void check_macros(void) {
     snprintf(line, sizeof line, "#ifndef %s\n#error %s\n#endif\n", word, word);
     if (language) strcat(source, line);
   }
-  strcat(source, "#if __OPENCL_C_VERSION__ != 300 || __OPENCL_VERSION__ != 300\n#error version\n"
-                 "#endif\n");
+  cl_version version = GET(cl_version, CL_DEVICE_NUMERIC_VERSION);
+  snprintf(source + strlen(source), 128,
+           "#if __OPENCL_C_VERSION__ != 300 || __OPENCL_VERSION__ != %u\n#error version\n#endif\n",
+           100 * CL_VERSION_MAJOR(version) + 10 * CL_VERSION_MINOR(version));
   strcat(source, has_images() ? "#ifndef" : "#ifdef");
   strcat(source, " __IMAGE_SUPPORT__\n#error images\n#endif\nkernel void k(void) {}");
   clReleaseProgram(build(source, "-cl-std=CL3.0"));
@@ -200,7 +204,9 @@ int main(void) {
   check_standards();
   check_sub_devices();
   EXPECT(CL_SUCCESS, clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof text, text, &size));
-  CHECK(!strncmp(text, "OpenCL 3.0 ", 11));
+  char il[256];
+  EXPECT(CL_SUCCESS, clGetDeviceInfo(device, CL_DEVICE_IL_VERSION, sizeof il, il, NULL));
+  CHECK(!strncmp(text, *il ? "OpenCL 3.1 " : "OpenCL 3.0 ", 11)); /* which needs SPIR-V */
   EXPECT(CL_SUCCESS, clGetDeviceInfo(device, CL_DEVICE_NAME, 0, NULL, &size));
   CHECK(size > 1);
   EXPECT(CL_INVALID_VALUE, clGetDeviceInfo(device, CL_DEVICE_NAME, 1, text, NULL));

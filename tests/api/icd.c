@@ -10,7 +10,7 @@ static bool in_table(const cl_icd_dispatch *table, size_t offset) {
 int main(void) {
   open_device();
   const cl_icd_dispatch *table = *(const cl_icd_dispatch *const *)platform;
-  int count = 0;
+  int count = 0, later = 0;
 #define MPL_EXTENSION_ENTRY(name)                                                                  \
   CHECK(table->clGetExtensionFunctionAddressForPlatform(platform, #name));
 #define MPL_ENTRY(since, name)                                                                     \
@@ -19,8 +19,12 @@ int main(void) {
     failures++;                                                                                    \
     printf("no %s\n", #name);                                                                      \
   }
+/* Behind the table of this header, one after another. */
+#define MPL_LATER_ENTRY(since, name)                                                               \
+  CHECK(in_table(table, sizeof *table + later++ * sizeof(void *)));                                \
+  CHECK(table->clGetExtensionFunctionAddressForPlatform(platform, #name));
 #include ENTRY_POINTS
-  CHECK(count == 114);
+  CHECK(count == 114 && later == 1);
 
   /* Every kind of object begins with the table. */
   CHECK(*(const cl_icd_dispatch *const *)device == table);
