@@ -302,7 +302,7 @@ static bool read_hash(struct elf *e) {
   uint64_t chains = buckets + table.buckets * sizeof(uint32_t);
   if (!bytes_at(e, at, chains - at)) return damaged(e, "its table of symbols");
   for (uint32_t b = 0; b < table.buckets; b++) {
-    uint32_t index, hash = 1;
+    uint32_t index = 0, hash = 1;
     read_at(e, buckets + b * sizeof index, &index, sizeof index);
     if (!index) continue;
     do {

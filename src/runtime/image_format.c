@@ -40,7 +40,7 @@ static const struct type *find_type(uint32_t value) {
 
 static void set_memory(struct mpl_image *image, const struct type *type) {
   image->pixel_size =
-      type->packed[0] ? (type->bits + 15) / 16 * 2 : image->channels * type->bits / 8;
+      type->packed[0] ? (type->bits + 15u) / 16 * 2 : image->channels * type->bits / 8;
   for (unsigned k = 0; k < 4; k++)
     if (image->source[k] < 4 && image->from[image->source[k]] == MPL_CHANNEL_ZERO)
       image->from[image->source[k]] = k;

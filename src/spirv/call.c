@@ -32,7 +32,7 @@ static bool refer(struct mangling *m, const char *part) {
 }
 
 static void remember(struct mangling *m, const char *part) {
-  snprintf(m->seen[m->num_seen++], sizeof *m->seen, "%s", part);
+  snprintf(m->seen[m->num_seen++], sizeof *m->seen, "%.63s", part);
 }
 
 static void mangle_type(struct mangling *m, const char *type) {
@@ -64,7 +64,7 @@ static void mangle_parameter(struct mangling *m, const struct mpl_spirv_paramete
 
 static void mangle(const struct mpl_spirv_call *call, char name[CALL_NAME]) {
   struct mangling m = {.text = name};
-  snprintf(name, CALL_NAME, "_Z%zu%s", strlen(call->name), call->name);
+  snprintf(name, CALL_NAME, "_Z%zu%.290s", strlen(call->name), call->name);
   for (unsigned i = 0; i < call->count; i++) mangle_parameter(&m, &call->parameters[i]);
   if (!call->count) append(&m, "v");
 }

@@ -15,7 +15,7 @@ struct image {
 
 static void name_image(struct image *image) {
   static const char *const accesses[] = {"ro", "wo", "rw"};
-  char name[32];
+  char name[48];
   mpl_spirv_in type = image->type;
   uint32_t access = type->count > 9 ? type->words[9] : SpvAccessQualifierReadOnly;
   uint32_t dim = mpl_spirv_word(type, 3);
@@ -26,7 +26,7 @@ static void name_image(struct image *image) {
                                  : "2d",
            mpl_spirv_word(type, 5) ? "_array" : "", mpl_spirv_word(type, 6) ? "_msaa" : "",
            mpl_spirv_word(type, 4) == 1 ? "_depth" : "", accesses[access < 3 ? access : 0]);
-  snprintf(image->name, sizeof image->name, "%zu%s", strlen(name), name);
+  snprintf(image->name, sizeof image->name, "%zu%.36s", strlen(name), name);
 }
 
 static struct image read_image(mpl_spirv r, mpl_spirv_in in, unsigned word) {

@@ -49,7 +49,8 @@ kernel void structures_if(global int *out, global const int *in) {
   if (from[at].kind & 2) to[at].d = from[at].d + from[at].a;
 }
 
-constant uchar digits[16] = "0123456789abcdef";
+constant uchar digits[16] = {'0', '1', '2', '3', '4', '5', '6', '7',
+                              '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'};
 
 kernel void threes(global uchar *out, global const uchar *in) {
   int at = get_global_linear_id();
