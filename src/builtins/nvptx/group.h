@@ -279,6 +279,27 @@ EXACT(max, ulong, 0, previous_ulong(y, 0))
 BY_STEPS(add, float, 0) BY_STEPS(add, double, 0)
 BY_STEPS(mul, float, 1) BY_STEPS(mul, double, 1) BY_STEPS(mul, int, 1) BY_STEPS(mul, long, 1)
 
+/* --- Operations of integers that no specification has, by what their row of the table says --- */
+
+#define ZERO_OF(T) 0
+#define ONE_OF(T) 1
+#define ONES_OF(T) ~0
+#define OWN_STEPS(op, T) \
+  NV T up_##op##_##T(T x, const uint d) { \
+    uint lane = __nvvm_read_ptx_sreg_laneid(); \
+    T y = from_##T(x, (lane - d) & 31); \
+    return lane >= d ? COMBINE_##op(y, x) : x; \
+  } \
+  NV T down_##op##_##T(T x, const uint d, uint last) { \
+    uint lane = __nvvm_read_ptx_sreg_laneid(); \
+    T y = from_##T(x, (lane + d) & 31); \
+    return lane + d <= last ? COMBINE_##op(x, y) : x; \
+  } \
+  BY_STEPS(op, T, IDENTITY_##op(T))
+#define OWN_INTEGERS(op, types, ...) \
+  OWN_STEPS(op, int) OWN_STEPS(op, uint) OWN_STEPS(op, long) OWN_STEPS(op, ulong)
+MPL_EACH_OWN(OWN_INTEGERS, )
+
 /* --- The other types by these --- */
 
 /* Integers in the order of floating-point numbers.  A NaN is below or above all. */

@@ -110,7 +110,7 @@ PREVIOUS_64(long, "l") PREVIOUS_64(ulong, "l") PREVIOUS_64(double, "d")
     return __builtin_astype(v, T); \
   }
 OTHER_32(int, "r") OTHER_32(uint, "r") OTHER_32(float, "f")
-OTHER_64(long) OTHER_64(double)
+OTHER_64(long) OTHER_64(ulong) OTHER_64(double)
 
 /* That of a lane. */
 #define FROM_32(T, r) \
