@@ -5,7 +5,7 @@
 #include "runtime/device.h"
 
 static const struct mpl_image_sort sorts[] = {
-#define MPL_IMAGE_OBJECT(object, type, depth_type, axes, layered)                                  \
+#define MPL_IMAGE_OBJECT(object, type, depth_type, dim, axes, layered)                             \
   {CL_MEM_OBJECT_##object, type, depth_type, axes, layered},
 #include "tables/image_objects.def"
 };

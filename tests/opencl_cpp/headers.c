@@ -9,8 +9,7 @@
 #include "run/host.h"
 
 static const char *const standards[] = {"c++", "clc++", "clc++1.0", "clc++2021"};
-static const char *const absent[] = {"opencl_image", "opencl_pipe", "opencl_device_queue",
-                                     "opencl_spec_constant"};
+static const char *const absent[] = {"opencl_pipe", "opencl_device_queue", "opencl_spec_constant"};
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
 static char *build(const char *header, const char *standard, cl_int *code) {

@@ -1,6 +1,6 @@
 /* What -cl-std=c++ has and C++ for OpenCL has not, or the other way round; included before the
- * source.  Names of address spaces are no keywords in OpenCL C++ (section 2.2) but templates and
- * enumerators of its library. */
+ * source.  Names of address spaces and of an image's access are no keywords in OpenCL C++ (section
+ * 2.2) but templates and enumerators of its library. */
 #ifndef MANIPLE_OPENCL_CPP_LANGUAGE
 #define MANIPLE_OPENCL_CPP_LANGUAGE
 #pragma GCC system_header
@@ -9,10 +9,11 @@
 
 #define cl_khr_subgroup_named_barrier 1
 
-#define global   __cl_global
-#define local    __cl_local
-#define constant __cl_constant
-#define generic  __cl_generic
+#define global     __cl_global
+#define local      __cl_local
+#define constant   __cl_constant
+#define generic    __cl_generic
+#define read_write __cl_read_write
 
 /* Vector constructors (section 2.1.2.4): float4(1.0f, v.xy, 0.0f). */
 #define __cl_type            /* stands between a type's name and a bracket that calls nothing */

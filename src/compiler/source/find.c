@@ -59,7 +59,7 @@ static void read_three(struct mpl_module_ir *ir, LLVMValueRef function, const ch
 /* Whether a type is an image's, as the front end spells it. */
 static bool is_image(const char *type) {
   static const char *const names[] = {
-#define MPL_IMAGE_OBJECT(object, type, depth_type, axes, layered) type, depth_type,
+#define MPL_IMAGE_OBJECT(object, type, depth_type, dim, axes, layered) type, depth_type,
 #include "tables/image_objects.def"
   };
   for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
@@ -70,7 +70,7 @@ static bool is_image(const char *type) {
 static unsigned arg_kind(const struct mpl_ir_arg *arg, const char *base_type, bool pointer,
                          bool by_value) {
   if (is_image(base_type)) return MPL_ARG_IMAGE;
-  if (!strcmp(base_type, "sampler_t")) return MPL_ARG_SAMPLER;
+  if (!strcmp(base_type, "sampler_t") || !strcmp(base_type, "cl::sampler")) return MPL_ARG_SAMPLER;
   if (arg->qualifier & MPL_TYPE_PIPE || !strncmp(arg->type_name, "queue_t", 7))
     return MPL_ARG_UNSUPPORTED;
   if (!pointer || by_value) return MPL_ARG_VALUE;
@@ -99,10 +99,12 @@ static LLVMTypeRef by_value_type(LLVMValueRef function, unsigned index) {
 }
 
 /* The pointer in an argument of OpenCL C++'s classes global_ptr<T>, local_ptr<T>, constant_ptr<T>
- * (include/opencl_cpp/opencl_memory): to the host they are pointers.  Else null. */
+ * and image<...> (include/opencl_cpp/opencl_memory, opencl_image): to the host they are pointers
+ * and an image.  Else null. */
 static LLVMTypeRef pointer_of_class(struct mpl_module_ir *ir, LLVMValueRef function, unsigned index,
                                     LLVMTypeRef aggregate) {
-  static const char *const classes[] = {"cl::global_ptr<", "cl::local_ptr<", "cl::constant_ptr<"};
+  static const char *const classes[] = {"cl::global_ptr<", "cl::local_ptr<", "cl::constant_ptr<",
+                                        "cl::image<"};
   const char *name = metadata_text(ir, function, "kernel_arg_base_type", index);
   if (!aggregate || LLVMGetTypeKind(aggregate) != LLVMStructTypeKind ||
       LLVMCountStructElementTypes(aggregate) != 1)
@@ -112,6 +114,35 @@ static LLVMTypeRef pointer_of_class(struct mpl_module_ir *ir, LLVMValueRef funct
   for (unsigned i = 0; i < sizeof classes / sizeof *classes; i++)
     if (!strncmp(name, classes[i], strlen(classes[i]))) return element;
   return NULL;
+}
+
+/* OpenCL C's name and access of an argument of OpenCL C++'s
+ * image<T, image_access::A, image_dim::D, is depth, is array, false>, as the front end spells it;
+ * false if it is none. */
+static bool read_image_class(const char *name, struct mpl_ir_arg *arg) {
+#define SORT(dim, depth, layered) "::image_dim::" dim ", " depth ", " BOOL_##layered ", false>"
+#define BOOL_0                    "false"
+#define BOOL_1                    "true"
+  static const struct {
+    const char *sort, *type;
+  } sorts[] = {
+#define MPL_IMAGE_OBJECT(object, type, depth_type, dim, axes, layered)                             \
+  {SORT(dim, "false", layered), type}, {SORT(dim, "true", layered), depth_type},
+#include "tables/image_objects.def"
+  };
+  static const char *const accesses[] = {"image_access::read,", "image_access::write,",
+                                         "image_access::read_write_,", "image_access::sample,"};
+  const char *type = NULL;
+  unsigned access = 0;
+  if (strncmp(name, "cl::image<", strlen("cl::image<"))) return false;
+  for (unsigned i = 0; i < sizeof sorts / sizeof *sorts; i++)
+    if (strstr(name, sorts[i].sort)) type = sorts[i].type;
+  for (unsigned i = 0; i < sizeof accesses / sizeof *accesses; i++)
+    if (strstr(name, accesses[i])) access = i == 3 ? 1 : i + 1; /* what is sampled is read */
+  if (!type || !*type || !access) return false;
+  arg->type_name = type;
+  arg->access = access;
+  return true;
 }
 
 static void read_arg(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel, unsigned index) {
@@ -130,6 +161,7 @@ static void read_arg(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel, uns
   arg->access = access_qualifier(metadata_text(ir, f, "kernel_arg_access_qual", index));
   arg->address_space = pointer ? LLVMGetPointerAddressSpace(type) : 0;
   const char *base_type = metadata_text(ir, f, "kernel_arg_base_type", index);
+  if (in_class && read_image_class(base_type, arg)) base_type = arg->type_name;
   arg->kind = arg_kind(arg, base_type, pointer, aggregate != NULL);
   if (arg->kind == MPL_ARG_IMAGE) arg->type_name = base_type;
   if (arg->kind != MPL_ARG_VALUE) type = ir->i64;
@@ -236,6 +268,14 @@ static void read_attributes(struct mpl_module_ir *ir, struct mpl_ir_kernel *kern
   if (!kernel->attributes) abort();
 }
 
+/* An object of the class, whose one member is the pointer; without a class, the pointer. */
+static LLVMValueRef in_object(LLVMBuilderRef b, LLVMTypeRef class, LLVMValueRef pointer) {
+  if (!class) return pointer;
+  LLVMValueRef object = LLVMBuildAlloca(b, class, "");
+  LLVMBuildStore(b, pointer, object);
+  return object;
+}
+
 /* The value of one argument, read from the launch. */
 static LLVMValueRef load_arg(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef group,
                              struct mpl_ir_kernel *kernel, unsigned index, LLVMValueRef block) {
@@ -243,20 +283,18 @@ static LLVMValueRef load_arg(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMVal
   LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(kernel->source, index));
   LLVMValueRef place = mpl_offset(ir, b, block, mpl_const64(ir, arg->offset));
   LLVMTypeRef aggregate = by_value_type(kernel->source, index);
-  if (aggregate && arg->kind != MPL_ARG_LOCAL) return place;
-  if (arg->kind == MPL_ARG_IMAGE) return LLVMBuildAddrSpaceCast(b, place, type, arg->name);
+  if (aggregate && arg->kind != MPL_ARG_LOCAL && arg->kind != MPL_ARG_IMAGE) return place;
+  if (aggregate) type = LLVMStructGetTypeAtIndex(aggregate, 0);
+  if (arg->kind == MPL_ARG_IMAGE)
+    return in_object(b, aggregate, LLVMBuildAddrSpaceCast(b, place, type, arg->name));
   if (arg->kind == MPL_ARG_LOCAL) {
-    if (aggregate) type = LLVMStructGetTypeAtIndex(aggregate, 0);
     LLVMValueRef base = mpl_load_field(b, ir->group_type, LLVMGetParam(group, 1),
                                        MPL_GROUP_LOCAL_BASE, "local_base");
     LLVMValueRef offset = LLVMBuildLoad2(b, ir->i64, place, "");
     LLVMValueRef at = mpl_offset(ir, b, base, offset);
     LLVMValueRef local = LLVMBuildAddrSpaceCast(b, at, type, arg->name);
     mpl_name_variable(ir, at, arg->name);
-    if (!aggregate) return local;
-    LLVMValueRef object = LLVMBuildAlloca(b, aggregate, "");
-    LLVMBuildStore(b, local, object);
-    return object;
+    return in_object(b, aggregate, local);
   }
   LLVMValueRef value = LLVMBuildLoad2(b, type, place, arg->name);
   LLVMSetAlignment(value, arg->align < 16 ? arg->align : 16);
@@ -289,8 +327,9 @@ LLVMBuilderRef mpl_begin_group_function(struct mpl_module_ir *ir, struct mpl_ir_
                             LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute("noalias"), 0));
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(ir->context, group, "entry"));
-  *block = ir->gpu ? mpl_offset(ir, b, LLVMGetParam(group, 0), mpl_const64(ir, MPL_GPU_ARGS))
-                   : mpl_load_field(b, ir->launch_type, LLVMGetParam(group, 0), MPL_LAUNCH_ARGS, "args");
+  *block =
+      ir->gpu ? mpl_offset(ir, b, LLVMGetParam(group, 0), mpl_const64(ir, MPL_GPU_ARGS))
+              : mpl_load_field(b, ir->launch_type, LLVMGetParam(group, 0), MPL_LAUNCH_ARGS, "args");
   return b;
 }
 
