@@ -137,10 +137,10 @@ static cl_int set_row_pitch(struct request *request) {
   cl_mem parent = request->desc->mem_object;
   bool of_buffer = parent && request->sort->object == CL_MEM_OBJECT_IMAGE2D;
   size_t least = (size_t)image->width * image->pixel_size, pitch = request->desc->image_row_pitch;
-  /* A 1D image of a buffer has the pitch of its row; who says so is not wrong, as in other
+  /* That of a 1D image of a buffer has nothing to separate; a program may give it, as with other
    * implementations. */
-  bool row_alone = request->sort->object == CL_MEM_OBJECT_IMAGE1D_BUFFER && pitch == least;
-  if (pitch && !request->host_ptr && !of_buffer && !row_alone)
+  bool one_row = request->sort->object == CL_MEM_OBJECT_IMAGE1D_BUFFER;
+  if (pitch && !request->host_ptr && !of_buffer && !one_row)
     return bad_desc(request, "a row pitch without host_ptr");
   if (parent && parent->image) pitch = parent->image->row_pitch;
   image->row_pitch = pitch ? pitch : least;

@@ -205,13 +205,18 @@ static void check_buffer_images(void) {
   CHECK(MEM_INFO(cl_mem_flags, image, CL_MEM_FLAGS) == (CL_MEM_READ_ONLY | CL_MEM_HOST_NO_ACCESS));
   CHECK(MEM_INFO(cl_uint, buffer, CL_MEM_REFERENCE_COUNT) == 2);
   clReleaseMemObject(image);
-  /* The pitch of its row may be said; another one not. */
-  desc.image_row_pitch = 1024;
+  /* The pitch of its row may be said, of whole pixels that the buffer has. */
+  desc.image_row_pitch = 1024, desc.image_width = 250;
   image = clCreateImage(context, 0, &r32f, &desc, NULL, NULL);
   CHECK(image && INFO(size_t, image, CL_IMAGE_ROW_PITCH) == 1024);
   clReleaseMemObject(image);
   desc.image_row_pitch = 1028;
+  EXPECT_NULL(CL_INVALID_IMAGE_SIZE, clCreateImage(context, 0, &r32f, &desc, NULL, &error));
+  desc.image_row_pitch = 1002;
   EXPECT_NULL(CL_INVALID_IMAGE_DESCRIPTOR, clCreateImage(context, 0, &r32f, &desc, NULL, &error));
+  desc.image_row_pitch = 996;
+  EXPECT_NULL(CL_INVALID_IMAGE_DESCRIPTOR, clCreateImage(context, 0, &r32f, &desc, NULL, &error));
+  desc.image_width = 256;
   desc.image_row_pitch = 0;
   for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++) {
     desc.image_type = sorts[i].type, desc.image_height = desc.image_depth = 1;
