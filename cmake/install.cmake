@@ -1,20 +1,7 @@
 # Install rules: the driver, what it needs beside it, the command, the manual, and the small files by
 # which others find them: maniple.icd (ICD loaders), maniple.pc (pkg-config), the package for CMake.
 
-# ICD loaders look into /etc/OpenCL/vendors, wherever the driver itself lies.  A private prefix
-# (somebody's home) must not need root, so there the file stays inside it.
-if(CMAKE_INSTALL_PREFIX MATCHES "^/usr(/local)?/?$")
-  set(icd_dir /etc/OpenCL/vendors)
-else()
-  set(icd_dir ${CMAKE_INSTALL_FULL_SYSCONFDIR}/OpenCL/vendors)
-endif()
 set(MANIPLE_ICD_DIR "" CACHE PATH "folder for the installed maniple.icd; default depends on prefix")
-if(MANIPLE_ICD_DIR)
-  set(icd_dir ${MANIPLE_ICD_DIR})
-endif()
-
-file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/install/maniple.icd @ONLY
-  CONTENT "@CMAKE_INSTALL_FULL_LIBDIR@/libmaniple.so.1\n")
 file(RELATIVE_PATH pc_prefix
   ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX}) # so that the tree can be moved
 if(TARGET maniple_attributes)
@@ -24,7 +11,9 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS src/tables/kernel
 file(STRINGS src/tables/kernel_options.def kernel_options REGEX "^MPL_KERNEL_OPTION\\(")
 list(TRANSFORM kernel_options REPLACE "^MPL_KERNEL_OPTION\\(\"(.*)\"\\)" "\\1")
 list(JOIN kernel_options " " kernel_options)
-configure_file(cmake/maniple.pc.in install/maniple.pc @ONLY)
+set(icd_dir @icd_dir@) # is known when it is installed
+configure_file(cmake/maniple.pc.in install/maniple.pc.in @ONLY)
+configure_file(cmake/registration.cmake.in install/registration.cmake @ONLY)
 
 install(TARGETS maniple maniple_accesses DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${MANIPLE_DATA_DIR}/ DESTINATION ${CMAKE_INSTALL_LIBDIR}/maniple
@@ -33,9 +22,7 @@ install(DIRECTORY ${MANIPLE_DATA_DIR}/ DESTINATION ${CMAKE_INSTALL_LIBDIR}/manip
 if(TARGET maniple_spirv)
   install(TARGETS maniple_spirv RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/maniple)
 endif()
-install(FILES ${PROJECT_BINARY_DIR}/install/maniple.icd DESTINATION ${icd_dir})
-install(FILES ${PROJECT_BINARY_DIR}/install/maniple.pc
-  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(SCRIPT ${PROJECT_BINARY_DIR}/install/registration.cmake)
 
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Maniple)
@@ -53,4 +40,6 @@ if(TARGET maniple_cli)
   install(FILES ${PROJECT_BINARY_DIR}/docs/maniple.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
   install(FILES ${PROJECT_BINARY_DIR}/docs/maniple.bash
     DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME maniple)
+  install(FILES ${PROJECT_BINARY_DIR}/docs/maniple.zsh
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions RENAME _maniple)
 endif()

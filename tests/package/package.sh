@@ -10,6 +10,8 @@ trap 'rm -rf "$work"' EXIT
 prefix=$work/prefix
 cmake --install "$build" --prefix "$prefix" >"$work/log"
 library=$(dirname "$(find "$prefix" -name libmaniple.so)")
+# Registered inside of a prefix that is not the system's.
+[ "$(cat "$prefix/etc/OpenCL/vendors/maniple.icd")" = "$library/libmaniple.so.1" ]
 
 build_with() { # NAME CC CXX
   cmake -S "$here" -B "$work/$1" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$2" \
@@ -32,6 +34,7 @@ fi
 
 if command -v pkg-config >/dev/null; then
   export PKG_CONFIG_PATH=$library/pkgconfig
+  [ "$(pkg-config --variable=icd maniple)" = "$prefix/etc/OpenCL/vendors/maniple.icd" ]
   "$clang" -O2 $(pkg-config --cflags maniple) $(pkg-config --variable=kernel_cflags maniple) \
     "$here/app.c" -o "$work/app" $(pkg-config --libs maniple) -Wl,-rpath,"$library"
   "$work/app" | grep ', compiled'
