@@ -6,6 +6,7 @@
 #include "check/memory/allocations.h"
 #include "check/memory/shadow.h"
 #include "check/report/diagnose_pointer.h"
+#include "check/report/progress.h"
 #include "runtime/errors.h"
 #include "runtime/options.h"
 #include "runtime/print.h"
@@ -43,6 +44,7 @@ static void begin(struct mpl_check_launch *check) {
 /* What the launch ends with: with MANIPLE_CHECK the program goes on after a mistake. */
 static int end(struct mpl_check_launch *check, bool goes_on, int error) {
   mpl_shadow_end();
+  mpl_check_progress_clear();
   mpl_allocations_verify(check);
   if (!error) error = atomic_load(&check->error);
   return error || goes_on || !atomic_load(&check->incomplete) ? error : MPL_INVALID_OPERATION;

@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "cli/dump.h"
 #include "cli/session.h"
+#include "cli/terminal.h"
 
 /* "dir/scan.cl" -> "scan.bin" in the working folder. */
 static char *default_output(const char *source) {
@@ -86,9 +87,14 @@ static bool build_all(const struct mpl_cli_args *args, struct mpl_session *s, co
     program = make(s, mpl_cli_positional(args, 0), common, quiet, only_compile);
   } else {
     good = true;
-    for (cl_uint i = 0; i < count && good; i++)
-      good = (parts[i] = make(s, mpl_cli_positional(args, i), common, quiet, true)) != NULL;
+    for (cl_uint i = 0; i < count && good; i++) {
+      const char *path = mpl_cli_positional(args, i);
+      mpl_progress("compiling %s (%u of %u)", path, i + 1, count);
+      good = (parts[i] = make(s, path, common, quiet, true)) != NULL;
+    }
+    if (good) mpl_progress("linking %u files", count);
     if (good) program = link_all(s, parts, count);
+    mpl_progress_clear();
   }
   good = program && write_binary(s, program, output);
   if (program) s->cl->clReleaseProgram(program);

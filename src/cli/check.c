@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/terminal.h"
 
 static void set(const char *name, const char *value) {
   if (value && setenv(name, value, 1)) mpl_need(NULL);
@@ -32,6 +33,7 @@ int mpl_command_check(const struct mpl_cli_args *args) {
   set("MANIPLE_CHECK_TIMEOUT", mpl_cli_value(args, MPL_FLAG_TIMEOUT));
   set("MANIPLE_CHECK_STACK", mpl_cli_value(args, MPL_FLAG_STACK));
   set_report(args);
+  if (mpl_shows_progress()) set("MANIPLE_CHECK_PROGRESS", "1");
   execvp(words[0], words);
   int status = mpl_fail("%s does not start: %s", words[0], strerror(errno));
   free(words);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "terminal.h"
 
 bool mpl_run_arg_allocate(struct mpl_run *run, struct mpl_run_arg *arg, size_t size) {
   arg->size = size;
@@ -178,7 +179,12 @@ static void report_times(const struct mpl_run *run, const cl_ulong *sorted, unsi
 bool mpl_run_time(struct mpl_run *run, unsigned times) {
   cl_ulong *ns = mpl_need(calloc(times, sizeof *ns));
   bool good = true;
-  for (unsigned i = 0; good && i < times; i++) good = launch(run, &ns[i]);
+  for (unsigned i = 0; good && i < times; i++) {
+    if (mpl_progress_is_due())
+      mpl_progress("running %s (%u of %u)", run->signature->name, i + 1, times);
+    good = launch(run, &ns[i]);
+  }
+  mpl_progress_clear();
   qsort(ns, times, sizeof *ns, by_size);
   if (good) report_times(run, ns, times);
   free(ns);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/terminal.h"
 
 const struct mpl_cli_command mpl_cli_commands[] = {
 #define MPL_COMMAND(name, synopsis, summary, more)                                                 \
@@ -23,7 +24,9 @@ static int last_status = MPL_EXIT_FAILURE;
 int mpl_say(int status, const char *format, ...) {
   va_list args;
   fflush(stdout);
-  fprintf(stderr, "%s: ", speaker);
+  mpl_progress_clear();
+  mpl_put_coloured(stderr, status == MPL_EXIT_OK ? MPL_BOLD : MPL_RED, speaker);
+  fputs(": ", stderr);
   va_start(args, format);
   vfprintf(stderr, format, args);
   va_end(args);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/terminal.h"
 #include "spirv/binary.h"
 
 CL_API_ENTRY cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint, cl_platform_id *, cl_uint *);
@@ -159,7 +160,8 @@ void mpl_session_show_log(struct mpl_session *s, cl_program program) {
   char *log = mpl_need(calloc(size + 1, 1));
   if (!s->cl->clGetProgramBuildInfo(program, s->device, what, size, log, NULL) && log[0]) {
     fflush(stdout);
-    fprintf(stderr, "%s%s", log, log[strlen(log) - 1] == '\n' ? "" : "\n");
+    mpl_progress_clear();
+    mpl_put_log(stderr, log);
   }
   free(log);
 }

@@ -8,6 +8,7 @@
 
 #include "check/memory/memory.h"
 #include "check/report/diagnose_pointer.h"
+#include "check/report/progress.h"
 #include "fibre.h"
 #include "schedule.h"
 #include "watchdog.h"
@@ -357,4 +358,7 @@ void mpl_check_group_of(const struct mpl_launch *launch, const struct mpl_group 
   give_stacks(run);
   mpl_meetings_reset(run);
   give_run(run);
+  const uint64_t *groups = launch->num_groups;
+  mpl_check_progress(check->kernel->name, atomic_fetch_add(&check->done, 1) + 1,
+                     groups[0] * groups[1] * groups[2]);
 }

@@ -100,6 +100,7 @@ struct mpl_check_launch {
   const struct mpl_kernel *kernel;
   const struct mpl_kernel_record *record; /* null: an OpenCL kernel */
   atomic_int error; /* 0, or what the launch ends with; groups that have not begun do not run */
+  _Atomic uint64_t done;  /* groups that have ended */
   atomic_bool incomplete; /* a group was given up because of a mistake */
   uint32_t number;        /* mpl_shadow_begin's */
 };

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "runtime/options.h"
+#include "progress.h"
 #include "runtime/write_all.h"
 #include "summary.h"
 
@@ -69,6 +70,7 @@ static bool is_json(void) {
 
 /* There is nobody to tell that it cannot be written. */
 static void put(const char *text, size_t size) {
+  mpl_check_progress_clear();
   (void)mpl_write_all(output, text, size);
 }
 
