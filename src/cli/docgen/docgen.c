@@ -2,65 +2,12 @@
  *   docgen options           docs/options.md
  *   docgen man TEMPLATE      the man page: the template's lines @COMMANDS@ and @OPTIONS@ replaced
  *   docgen bash              completion for bash
+ *   docgen zsh               completion for zsh
  *   docgen passes            the picture of the passes in docs/design.md */
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-static const struct command {
-  const char *name, *synopsis, *summary, *more;
-} commands[] = {
-#define MPL_COMMAND(name, synopsis, summary, more)    {#name, synopsis, summary, more},
-#define MPL_DRIVER(id, name, synopsis, summary, more) {name, synopsis, summary, more},
-#include "tables/commands.def"
-#undef MPL_COMMAND
-};
-
-enum kind { ALONE, VALUE, MAYBE, PREFIX };
-
-static const struct flag {
-  const char *command;
-  char short_name;
-  const char *long_name;
-  enum kind kind;
-  const char *value, *help;
-} flags[] = {
-#define MPL_FLAG(command, id, short_name, long_name, kind, value, help)                            \
-  {#command, short_name, long_name, kind, value, help},
-#include "tables/flags.def"
-#undef MPL_FLAG
-};
-
-static const struct option {
-  const char *name, *default_text, *help, *values;
-} options[] = {
-#define USER(...) __VA_ARGS__,
-#define INTERNAL(...)
-#define MPL_OPTION(key, def, kind, whom, help, values) whom({"MANIPLE_" #key, def, help, values})
-#include "tables/options.def"
-#undef MPL_OPTION
-};
-
-enum { COMPILED = 1, SINGLE_SOURCE = 2, CHECKED = 4, GPU = 8, ALL = 15 };
-
-static const struct pass {
-  const char *name, *text;
-  unsigned who;
-} passes[] = {
-#define MPL_PASS(name, function, who, text) {name, text, who},
-#include "tables/passes.def"
-};
-
-enum {
-  NUM_COMMANDS = sizeof commands / sizeof *commands,
-  NUM_FLAGS = sizeof flags / sizeof *flags,
-  NUM_OPTIONS = sizeof options / sizeof *options,
-  NUM_PASSES = sizeof passes / sizeof *passes,
-};
-
-static bool belongs(const struct flag *flag, const struct command *command) {
-  return !strcmp(flag->command, "any") || !strcmp(flag->command, command->name);
-}
+#include "docgen.h"
 
 static void put_markdown(const char *text) {
   for (; *text; text++) printf(*text == '|' ? "\\|" : "%c", *text);
@@ -127,7 +74,7 @@ static void man_commands(void) {
     put_roff(commands[c].more);
     printf("\n.Ed\n.Pp\n.Bl -tag -width Ds\n");
     for (int i = 0; i < NUM_FLAGS; i++)
-      if (belongs(&flags[i], &commands[c])) man_flag(&flags[i]);
+      if (docgen_belongs(&flags[i], &commands[c])) man_flag(&flags[i]);
     printf(".El\n");
   }
 }
@@ -164,29 +111,17 @@ static int man_page(const char *path) {
   return 0;
 }
 
-static void bash_completion(void) {
-  printf("# Completion for bash, made by docgen from the tables of maniple.\n"
-         "_maniple() {\n"
-         "  local cur=${COMP_WORDS[COMP_CWORD]} words=\n"
-         "  if [ \"$COMP_CWORD\" = 1 ]; then\n"
-         "    words='--help --version");
-  for (int c = 0; c < NUM_COMMANDS; c++) printf(" %s", commands[c].name);
-  printf("'\n  else\n    case ${COMP_WORDS[1]} in\n");
-  for (int c = 0; c < NUM_COMMANDS; c++) {
-    printf("    %s) words='", commands[c].name);
-    for (int i = 0; i < NUM_FLAGS; i++)
-      if (belongs(&flags[i], &commands[c]) && *flags[i].long_name && flags[i].kind != PREFIX)
-        printf("--%s%s ", flags[i].long_name, flags[i].kind == VALUE ? "=" : "");
-    if (!strcmp(commands[c].name, "cache")) printf("stat list clear ");
-    printf("';;\n");
-  }
-  printf("    esac\n  fi\n"
-         "  COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
-         "  [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace\n"
-         "  return 0\n"
-         "}\n"
-         "complete -o default -F _maniple maniple\n");
-}
+enum { COMPILED = 1, SINGLE_SOURCE = 2, CHECKED = 4, GPU = 8, ALL = 15 };
+
+static const struct pass {
+  const char *name, *text;
+  unsigned who;
+} passes[] = {
+#define MPL_PASS(name, function, who, text) {name, text, who},
+#include "tables/passes.def"
+};
+
+enum { NUM_PASSES = sizeof passes / sizeof *passes };
 
 static void picture_passes(void) {
   for (int i = 0; i < NUM_PASSES; i++)
@@ -222,13 +157,15 @@ int main(int argc, char **argv) {
   if (argc == 2 && !strcmp(argv[1], "options"))
     options_page();
   else if (argc == 2 && !strcmp(argv[1], "bash"))
-    bash_completion();
+    docgen_bash();
+  else if (argc == 2 && !strcmp(argv[1], "zsh"))
+    docgen_zsh();
   else if (argc == 2 && !strcmp(argv[1], "passes"))
     pipeline_picture();
   else if (argc == 3 && !strcmp(argv[1], "man"))
     return man_page(argv[2]);
   else {
-    fprintf(stderr, "usage: docgen options | man TEMPLATE | bash | passes\n");
+    fprintf(stderr, "usage: docgen options | man TEMPLATE | bash | zsh | passes\n");
     return 2;
   }
   return fflush(stdout) || ferror(stdout);
