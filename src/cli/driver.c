@@ -1,5 +1,4 @@
 /* `maniple c++` and `maniple cc`: clang, with what a program with kernels needs. */
-#include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -7,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/installation.h"
 #include "toolchain/internals.h"
 #include "toolchain/tools.h"
 
@@ -29,30 +29,6 @@ static void add_joined(struct line *line, const char *a, const char *b) {
   strcpy(stpcpy(word, a), b);
   add(line, word);
   free(word);
-}
-
-/* The folder of libmaniple, which this command is linked with. */
-static bool find_library(char folder[PATH_MAX]) {
-  Dl_info info;
-  if (!dladdr((void *)mpl_internals.tools, &info) || !info.dli_fname || !realpath(info.dli_fname, folder))
-    return false;
-  char *slash = strrchr(folder, '/');
-  if (slash) *slash = 0;
-  return slash != NULL;
-}
-
-/* The folder of the headers: beside that of the library, which may have one for each kind of
- * processor in between. */
-static bool find_headers(const char *library, char folder[PATH_MAX]) {
-  static const char *const ways[] = {"../include", "../../include"};
-  char path[PATH_MAX], header[PATH_MAX + 32];
-  for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-    if (snprintf(path, sizeof path, "%s/%s", library, ways[i]) >= (int)sizeof path) continue;
-    if (!realpath(path, folder)) continue;
-    snprintf(header, sizeof header, "%s/maniple/kernel.h", folder);
-    if (!access(header, R_OK)) return true;
-  }
-  return false;
 }
 
 /* What the user's words say. */
@@ -102,8 +78,10 @@ static bool build_line(struct line *line, const struct mpl_cli_args *args, const
   char library[PATH_MAX], headers[PATH_MAX];
   const char *missing = mpl_internals.tools_missing();
   if (missing) return mpl_fail("%s", missing), false;
-  if (!find_library(library) || !find_headers(library, headers))
-    return mpl_fail("maniple's headers were not found beside its library: install it again"), false;
+  if (!mpl_library_folder(library) || !mpl_headers_folder(headers))
+    return mpl_fail("maniple's headers were not found beside its library: install libmaniple-dev, or "
+                    "maniple again"),
+           false;
   struct words user = look_at(args);
   add(line, mpl_internals.tools()->clang);
   add_joined(line, "--driver-mode=", mode);

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/installation.h"
 #include "cli/session.h"
+#include "cli/terminal.h"
 #include "runtime/clock.h"
 #include "toolchain/internals.h"
 
@@ -214,17 +216,28 @@ static void put_options(struct page *page, bool internal) {
   }
 }
 
-/* Where the compiler and its parts are; what is missing, the check will say. */
-static void put_tools(struct page *page) {
-  const struct mpl_tools *tools = mpl_internals.tools();
-  const struct {
-    const char *key, *path;
-  } parts[] = {
-      {"clang", tools->clang},       {"linker", tools->linker}, {"plugin", tools->plugin},
-      {"builtins", tools->builtins}, {"header", tools->header},
-  };
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-    put_text(page, parts[i].key, parts[i].path[0] ? parts[i].path : "not found");
+/* Where the parts are; of those that are missing, what they are for and what mends it. */
+static void put_parts(struct page *page) {
+  static struct mpl_part parts[MPL_MOST_PARTS];
+  size_t count = mpl_parts(parts);
+  for (size_t i = 0; i < count; i++) {
+    const struct mpl_part *part = &parts[i];
+    if (part->found[0]) {
+      put_text(page, part->key, part->found);
+      continue;
+    }
+    begin_item(page, part->key);
+    if (page->json) {
+      printf("{\"needed_by\": ");
+      put_string(part->needed_by);
+      printf(", \"command\": ");
+      put_string(part->command);
+      printf("}");
+    } else {
+      mpl_put_coloured(stdout, MPL_RED, "missing");
+      printf(" (%s): %s\n", part->needed_by, part->command);
+    }
+  }
 }
 
 static bool put_installation(struct page *page, struct mpl_session *s) {
@@ -233,9 +246,13 @@ static bool put_installation(struct page *page, struct mpl_session *s) {
   put_text(page, "maniple", MPL_VERSION);
   /* The driver's dispatch table lies in its library. */
   if (dladdr(s->cl, &library) && library.dli_fname) put_text(page, "library", library.dli_fname);
-  put_tools(page);
+  put_parts(page);
   bool good = check(s, words);
-  put_text(page, "check", words);
+  begin_item(page, "check");
+  if (page->json)
+    put_string(words);
+  else
+    mpl_put_coloured(stdout, good ? MPL_GREEN : MPL_RED, words), putchar('\n');
   for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) put_query(page, s, &queries[i]);
   return good;
 }

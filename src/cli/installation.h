@@ -1,0 +1,25 @@
+/* Where the parts of this installation are, and what mends it where one is missing. */
+#ifndef MPL_CLI_INSTALLATION_H
+#define MPL_CLI_INSTALLATION_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The folder of libmaniple, which this command is linked with. */
+bool mpl_library_folder(char folder[PATH_MAX]);
+/* The folder of its headers: beside that of the library, which may have one for each kind of
+ * processor in between. */
+bool mpl_headers_folder(char folder[PATH_MAX]);
+
+struct mpl_part {
+  const char *key, *needed_by;
+  char found[PATH_MAX];       /* "" if it is missing */
+  char command[2 * PATH_MAX]; /* that mends it, if it is missing */
+};
+
+enum { MPL_MOST_PARTS = 16 };
+/* All parts, in `parts`; how many there are. */
+size_t mpl_parts(struct mpl_part parts[MPL_MOST_PARTS]);
+
+#endif
