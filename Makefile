@@ -10,6 +10,8 @@
 #   make sweep [SEED=...]         build, run the tests of sub-groups over twenty times as many launches
 #   make extend                   add an operation to a copy of the source, build and test that
 #   make install [PREFIX=...] [DESTDIR=...]
+#   make deb                      build Debian packages into build/deb, and have lintian look at them
+#   make deb-check                try them in a new Debian 12 (needs root or sudo, and Debian's mirror)
 #   make clean
 #
 # On Debian 12 each of them first installs the packages that are missing (scripts/).
@@ -25,7 +27,7 @@ comma   := ,
 BUILD   ?= build$(if $(SAN),-$(subst $(comma),-,$(SAN)))
 icd      = OCL_ICD_VENDORS=$(abspath $(BUILD))/maniple.icd
 
-.PHONY: all tests packages configure demo check bench bench-kernels fuzz sweep extend install clean
+.PHONY: all tests packages configure demo check bench bench-kernels fuzz sweep extend install deb deb-check clean
 
 all: configure
 	@cmake --build $(BUILD)
@@ -70,6 +72,12 @@ extend: packages
 
 install: all
 	@DESTDIR=$(DESTDIR) cmake --install $(BUILD)
+
+deb:
+	@scripts/make-deb.sh build/deb
+
+deb-check: deb
+	@tests/package/deb/check.sh build/deb
 
 clean:
 	rm -rf build build-*
