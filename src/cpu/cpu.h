@@ -14,6 +14,7 @@ struct mpl_cpu {
   _Atomic(struct mpl_arena *) spare;
   pthread_mutex_t lock;     /* arenas */
   struct mpl_arena *arenas; /* not in use, besides the spare one */
+  atomic_uint allocations;  /* that there have been, of several pages */
 };
 
 struct mpl_device *mpl_cpu_create(void); /* null if out of memory */

@@ -89,6 +89,32 @@ static void suggestions(void) {
     }
 }
 
+/* As aligned as is asked for; buffers that a kernel goes through side by side begin at different
+ * places of a page. */
+static void memory(void) {
+  enum { PAGE = 4096, APART = 512, SEVERAL = 6 };
+  static const size_t sizes[] = {1, 100, 4 * PAGE, 1 << 20, 9 << 20};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    for (size_t align = 1; align <= 4 << 20; align *= 4) {
+      char *made[SEVERAL];
+      for (unsigned k = 0; k < SEVERAL; k++) {
+        made[k] = device->ops->allocate(device, sizes[i], align, MPL_STORAGE_SHARED, "test");
+        CHECK(made[k] && (uintptr_t)made[k] % align == 0);
+        memset(made[k], (int)k, sizes[i]);
+        for (unsigned j = 0; j < k && sizes[i] >= 4 * PAGE && align <= 128; j++) {
+          uintptr_t apart = (uintptr_t)(made[k] - made[j]) % PAGE;
+          CHECK(apart >= APART && apart <= PAGE - APART);
+        }
+      }
+      for (unsigned k = 0; k < SEVERAL; k++) {
+        CHECK(made[k][0] == (char)k && made[k][sizes[i] - 1] == (char)k);
+        device->ops->release(device, made[k], MPL_STORAGE_SHARED);
+      }
+    }
+  CHECK(!device->ops->allocate(device, SIZE_MAX - 100, 128, MPL_STORAGE_SHARED, "test"));
+  device->ops->release(device, NULL, MPL_STORAGE_SHARED);
+}
+
 static void bad_modules(const char *path) {
   size_t size;
   const char *why = NULL;
@@ -143,6 +169,7 @@ int main(int argc, char **argv) {
   shapes();
   group_memory();
   shared_launch();
+  memory();
   suggestions();
   bad_modules(argv[1]);
   own_copies(argv[1]);
