@@ -6,8 +6,14 @@ kernel void thresholds(global const uchar *in, global uchar *out, int width, uch
   if (x < width) out[y * width + x] = in[y * width + x] > t ? 255 : 0;
 }
 
-// Not where they are not: pieces of a chunk would be gathers.
+// From right to left too.
 kernel void mirrored(global const uchar *in, global uchar *out, int width) {
   int x = get_global_id(0), y = get_global_id(1);
   if (x < width) out[y * width + width - 1 - x] = in[y * width + x];
+}
+
+// Not where they are apart: pieces of a chunk would be gathers.
+kernel void halved(global const uchar *in, global uchar *out, int width) {
+  int x = get_global_id(0), y = get_global_id(1);
+  if (x < width) out[y * width + x] = in[2 * (y * width + x)];
 }

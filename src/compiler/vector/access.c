@@ -180,27 +180,32 @@ static LLVMValueRef lowest(struct mpl_widen *w, LLVMValueRef at, int size) {
   return LLVMBuildGEP2(w->b, w->ir->i8, at, &by, 1, "");
 }
 
-static LLVMValueRef load_backwards(struct mpl_widen *w, LLVMValueRef load, LLVMValueRef at,
-                                   int size) {
-  LLVMValueRef mask = w->mask;
+LLVMValueRef mpl_load_along(struct mpl_widen *w, LLVMValueRef load, LLVMValueRef at, int stride) {
+  LLVMValueRef mask = w->mask, value;
+  if (stride >= 0) return mpl_load_at(w, load, at, !stride);
   w->mask = backwards(w, mask);
-  LLVMValueRef value = backwards(w, mpl_load_at(w, load, lowest(w, at, size), false));
+  value = backwards(w, mpl_load_at(w, load, lowest(w, at, -stride), false));
   w->mask = mask;
   return value;
 }
 
-static void store_backwards(struct mpl_widen *w, LLVMValueRef store, LLVMValueRef value,
-                            LLVMValueRef at, int size) {
+void mpl_store_along(struct mpl_widen *w, LLVMValueRef store, LLVMValueRef value, LLVMValueRef at,
+                     int stride) {
   LLVMValueRef mask = w->mask;
+  if (stride > 0) {
+    mpl_store_at(w, store, value, at);
+    return;
+  }
   w->mask = backwards(w, mask);
-  mpl_store_at(w, store, backwards(w, value), lowest(w, at, size));
+  mpl_store_at(w, store, backwards(w, value), lowest(w, at, -stride));
   w->mask = mask;
 }
 
 static LLVMValueRef gather_load(struct mpl_widen *w, LLVMValueRef load, LLVMValueRef pointers) {
   LLVMTypeRef vector = mpl_vector_type(w, LLVMTypeOf(load));
   struct mpl_guess guess;
-  if (!mpl_guess(w, load, (unsigned)LLVMABISizeOfType(w->ir->layout, LLVMTypeOf(load)), &guess)) return mpl_gather(w, vector, pointers, LLVMGetAlignment(load));
+  if (!mpl_guess(w, load, (unsigned)LLVMABISizeOfType(w->ir->layout, LLVMTypeOf(load)), &guess))
+    return mpl_gather(w, vector, pointers, LLVMGetAlignment(load));
   LLVMValueRef values[3];
   LLVMBasicBlockRef from[] = {guess.beside, NULL, NULL};
   LLVMPositionBuilderAtEnd(w->b, guess.beside);
@@ -262,13 +267,11 @@ void mpl_widen_load(struct mpl_widen *w, LLVMValueRef load) {
   struct mpl_fields *fields = (struct mpl_fields *)mpl_map_get(&w->fields, load, 0);
   if (fields && mpl_may_widen_fields(w, fields)) {
     value = mpl_widen_field_load(w, fields, load);
-  } else if (stride == -size) {
-    value = load_backwards(w, load, mpl_scalar(w, pointer), size);
-  } else if (stride != size) {
+  } else if (mpl_is_beside(stride, size)) {
+    value = mpl_load_along(w, load, mpl_scalar(w, pointer), stride);
+  } else {
     if (mpl_load_whole(w, load)) return;
     value = gather_load(w, load, mpl_vector(w, pointer));
-  } else {
-    value = mpl_load_at(w, load, mpl_scalar(w, pointer), false);
   }
   mpl_map_set(&w->vectors, load, (uintptr_t)value);
 }
@@ -320,10 +323,8 @@ void mpl_widen_store(struct mpl_widen *w, LLVMValueRef store) {
     mpl_widen_field_store(w, fields, store);
     return;
   }
-  if (stride == size)
-    mpl_store_at(w, store, mpl_vector(w, value), mpl_scalar(w, pointer));
-  else if (stride == -size)
-    store_backwards(w, store, mpl_vector(w, value), mpl_scalar(w, pointer), size);
+  if (mpl_is_beside(stride, size))
+    mpl_store_along(w, store, mpl_vector(w, value), mpl_scalar(w, pointer), stride);
   else if (!mpl_store_whole(w, store))
     scatter_store(w, store, mpl_vector(w, value), mpl_vector(w, pointer));
 }

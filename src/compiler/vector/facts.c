@@ -55,7 +55,7 @@ static void tell_access(struct mpl_widen *w, LLVMValueRef i, const struct made *
   enum mpl_fact differ = store ? MPL_FACT_SCATTER : MPL_FACT_GATHER;
   LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(i, 0) : i);
   int size = (int)LLVMABISizeOfType(w->ir->layout, type);
-  bool apart = stride != size && stride != -size;
+  bool apart = !mpl_is_beside(stride, size);
   if (is_hidden(w, pointer)) return;
   const char *what = mpl_array_of(w, pointer) ? "private array: " : "",
              *does = store ? "stored" : "loaded";

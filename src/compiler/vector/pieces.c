@@ -93,12 +93,13 @@ bool mpl_load_pieces(struct mpl_widen *w, LLVMValueRef load) {
   LLVMValueRef pointer = LLVMGetOperand(load, 0), mask = w->mask, parts[64], at[64];
   unsigned block = mpl_cfg_block_of(w->cfg, load), width = w->width;
   int stride = stride_in(w, pointer, block);
-  if (stride && stride != (int)LLVMABISizeOfType(w->ir->layout, LLVMTypeOf(load))) return false;
+  if (stride && !mpl_is_beside(stride, (int)LLVMABISizeOfType(w->ir->layout, LLVMTypeOf(load))))
+    return false;
   unsigned count = width / w->pieces->lanes;
   for (unsigned p = 0; p < count; p++) at[p] = first_of(w, pointer, p);
   for (unsigned p = 0; p < count; p++) {
     enter_piece(w, mask, p);
-    parts[p] = mpl_load_at(w, load, at[p], stride == 0);
+    parts[p] = mpl_load_along(w, load, at[p], stride);
   }
   leave_pieces(w, mask, width);
   mpl_map_set(&w->vectors, load, (uintptr_t)join(w, parts));
@@ -108,13 +109,14 @@ bool mpl_load_pieces(struct mpl_widen *w, LLVMValueRef load) {
 bool mpl_store_pieces(struct mpl_widen *w, LLVMValueRef store) {
   LLVMValueRef value = LLVMGetOperand(store, 0), pointer = LLVMGetOperand(store, 1), mask = w->mask;
   unsigned block = mpl_cfg_block_of(w->cfg, store), width = w->width;
-  if (stride_in(w, pointer, block) != (int)LLVMABISizeOfType(w->ir->layout, LLVMTypeOf(value)))
+  int stride = stride_in(w, pointer, block);
+  if (!mpl_is_beside(stride, (int)LLVMABISizeOfType(w->ir->layout, LLVMTypeOf(value))))
     return false;
   value = mpl_vector(w, value);
   for (unsigned p = 0; p < width / w->pieces->lanes; p++) {
     LLVMValueRef at = first_of(w, pointer, p);
     enter_piece(w, mask, p);
-    mpl_store_at(w, store, mpl_part_of(w, value, p * w->width, w->width), at);
+    mpl_store_along(w, store, mpl_part_of(w, value, p * w->width, w->width), at, stride);
     leave_pieces(w, mask, width);
   }
   return true;

@@ -95,7 +95,7 @@ static struct price weigh(struct rows *r) {
     if (mpl_array_of(w, pointer) || mpl_is_slot(w->ir, pointer) || stride == MPL_ANY_STRIDE) continue;
     if (!stride && !mpl_map_has(&r->by_row, pointer)) continue;
     price.gathers += (uint64_t)1 << 3 * depth;
-    price.apart |= stride && stride != (int)LLVMABISizeOfType(w->ir->layout, type);
+    price.apart |= stride && !mpl_is_beside(stride, (int)LLVMABISizeOfType(w->ir->layout, type));
   }
   return price;
 }

@@ -163,6 +163,10 @@ struct mpl_widen {
 /* lanes.c: false (and `why`) if the loop's control flow cannot be widened. */
 bool mpl_lanes_find(struct mpl_widen *);
 int mpl_stride_of(struct mpl_widen *, LLVMValueRef value);
+/* Elements of `size` bytes, one after the other, up or down. */
+static inline bool mpl_is_beside(int stride, int size) {
+  return stride == size || stride == -size;
+}
 /* Can it be computed from the counter in front of the loop? */
 bool mpl_is_known_before(struct mpl_widen *, LLVMValueRef value);
 /* As seen from `block`: what a masked loop computes varies behind it. */
@@ -249,6 +253,10 @@ void mpl_widen_store(struct mpl_widen *, LLVMValueRef store);
 /* From one place for all lanes, or side by side from there on. */
 LLVMValueRef mpl_load_at(struct mpl_widen *, LLVMValueRef load, LLVMValueRef at, bool uniform);
 void mpl_store_at(struct mpl_widen *, LLVMValueRef store, LLVMValueRef value, LLVMValueRef at);
+/* The same with `stride` bytes from lane to lane: as many as an element has, up or down, or none. */
+LLVMValueRef mpl_load_along(struct mpl_widen *, LLVMValueRef load, LLVMValueRef at, int stride);
+void mpl_store_along(struct mpl_widen *, LLVMValueRef store, LLVMValueRef value, LLVMValueRef at,
+                     int stride);
 
 /* Where an access of one place for all lanes goes when there may be none. */
 LLVMValueRef mpl_safe_place(struct mpl_widen *, LLVMValueRef pointer);

@@ -96,7 +96,7 @@ static void weigh(struct mpl_widen *w, LLVMValueRef i, unsigned block, struct mp
   if (memory) {
     LLVMValueRef at = LLVMGetOperand(i, LLVMIsAStoreInst(i) != NULL);
     int stride = mpl_stride_at(w, at, block);
-    work->apart |= stride && (stride != (int)bytes || mpl_array_of(w, at));
+    work->apart |= stride && (!mpl_is_beside(stride, (int)bytes) || mpl_array_of(w, at));
   }
   if (kind == LLVMIntegerTypeKind && !memory && is_of_places(i, bytes)) return;
   for (int l = w->inner[block]; l >= 0; l = w->loops[l].parent) depth++;
