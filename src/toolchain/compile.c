@@ -134,6 +134,9 @@ static enum mpl_compile_result compile(struct compilation *c, void **output, siz
   if (open_inputs(c->job, &process)) {
     result = run(c, "clang", &process, &command, output, size);
     if (c->job->input == MPL_INPUT_SOURCE) keep_dependencies(c, process.files[MPL_FD_DEPENDENCIES]);
+    if (result == MPL_COMPILED && mpl_refuse_embed_in(c->answer->dependencies,
+                                                      c->answer->num_dependencies, &c->answer->log))
+      result = MPL_COMPILE_FAILED;
     if (c->job->dump_dir && result == MPL_COMPILED) dump_assembly(c, &process, &command);
   } else
     result = no_room(c);
@@ -257,6 +260,7 @@ static enum mpl_compile_result prepare(struct compilation *c) {
   bool is_source = c->job->input == MPL_INPUT_SOURCE;
   bool is_opencl_cxx = is_source && c->source.language == MPL_OPENCL_CXX;
   if (c->job->input == MPL_INPUT_SPIRV) return translate_spirv(c);
+  if (is_source && mpl_refuse_embed(c->job, &c->answer->log)) return MPL_COMPILE_FAILED;
   if (is_opencl_cxx && !translate(c)) {
     errno = ENOMEM;
     return no_room(c);

@@ -54,6 +54,10 @@ void mpl_headers_remove(const char *folder);
  * as its name, if there can be none. */
 bool mpl_folder_make(char folder[4096]);
 
+/* Whether what a job in source is given has #embed, with an error in the log; whether files have. */
+bool mpl_refuse_embed(const struct mpl_compile_job *, char **log);
+bool mpl_refuse_embed_in(char *const *files, size_t count, char **log);
+
 /* Translations of those of the files that need one, in a new folder with the file `list` for
  * -ivfsoverlay (opencl_cpp/overlay.c); false if none does or there is no room.  Adds to the names.
  */

@@ -276,4 +276,15 @@ unsigned *mpl_ir_note(LLVMValueRef function) {
   return known != notes.end() ? &known->second : &notes[of];
 }
 
+const char *mpl_ir_section(LLVMValueRef global) {
+  auto *object = cast<GlobalObject>(unwrap(global));
+  if (object->hasSection()) return object->getSection().data(); // a string of the context's, with its 0
+  AttributeSet attributes;
+  if (auto *variable = dyn_cast<GlobalVariable>(object)) attributes = variable->getAttributes();
+  if (auto *function = dyn_cast<Function>(object)) attributes = function->getAttributes().getFnAttrs();
+  for (const char *kind : {"bss-section", "data-section", "rodata-section", "relro-section", "implicit-section-name"})
+    if (attributes.hasAttribute(kind)) return attributes.getAttribute(kind).getValueAsString().data();
+  return nullptr;
+}
+
 char *mpl_ir_demangle(const char *name) { return LLVMCreateMessage(demangle(name).c_str()); }

@@ -90,6 +90,9 @@ uint64_t mpl_ir_fingerprint(LLVMModuleRef module);
 /* A word that a function keeps while it exists: 0 at first. */
 unsigned *mpl_ir_note(LLVMValueRef function);
 
+/* The section that a function or variable is put into, by its attribute or a pragma; or null. */
+const char *mpl_ir_section(LLVMValueRef global);
+
 /* A mangled name as a person reads it; free with LLVMDisposeMessage. */
 char *mpl_ir_demangle(const char *name);
 

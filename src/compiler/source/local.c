@@ -41,6 +41,11 @@ bool mpl_is_program_local(LLVMValueRef global) {
   return is_in(global, program_section) || is_in(global, initialised_section);
 }
 
+bool mpl_is_own_section(const char *name) {
+  return !strcmp(name, program_section) || !strcmp(name, initialised_section) ||
+         !strcmp(name, zero_section);
+}
+
 static LLVMValueRef local_base(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef group) {
   return mpl_load_field(b, ir->group_type, LLVMGetParam(group, 1), MPL_GROUP_LOCAL_BASE,
                         "local_base");

@@ -34,6 +34,7 @@ void mpl_diagnose_clusters(struct mpl_module_ir *);
 
 /* local.c: of OpenCL C++, a local variable of program scope, until mpl_place_local_memory. */
 bool mpl_is_program_local(LLVMValueRef global);
+bool mpl_is_own_section(const char *name); /* one of those that only mark variables for local.c */
 
 /* Of kernels in C and C++: what records/extract.c calls the host's variables, and printf, which the
  * passes know as OpenCL C's, until the part is linked back. */

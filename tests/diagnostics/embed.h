@@ -1,0 +1,3 @@
+constant uchar bytes[] = {
+#embed "include.h" limit(4)
+};
