@@ -147,6 +147,10 @@ bool mpl_mend_front_end(LLVMModuleRef module) {
   return changed;
 }
 
+bool mpl_mend_objects(struct mpl_module_ir *ir) {
+  return mpl_mend_front_end(ir->module);
+}
+
 /* In place of a call of atexit: a variable says that the object is there. */
 static LLVMValueRef note(struct mpl_module_ir *ir, LLVMValueRef registration) {
   LLVMValueRef flag = LLVMAddGlobal(ir->module, ir->i8, "mpl.constructed");
@@ -212,6 +216,6 @@ static bool add_destructors(struct mpl_module_ir *ir) {
 }
 
 bool mpl_find_lifetimes(struct mpl_module_ir *ir) {
-  bool mended = mpl_mend_front_end(ir->module), constructors = add_constructors(ir);
-  return add_destructors(ir) || constructors || mended;
+  bool constructors = add_constructors(ir);
+  return add_destructors(ir) || constructors;
 }

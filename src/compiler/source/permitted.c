@@ -41,7 +41,7 @@ static void check_list(struct mpl_module_ir *ir, const char *list_name, const ch
 static bool is_ours(LLVMValueRef global, const char *section) {
   return !strcmp(section, "llvm.metadata") /* annotations, which nothing is made of */
          || mpl_is_own_section(section) ||
-         (!strcmp(section, ".text.startup") && is_initialiser(LLVMGetValueName(global)));
+         (!strcmp(section, ".text.startup") && LLVMIsAFunction(global)); /* clang's initialisers */
 }
 
 /* The assembler reads it where assembly has it as an operand.  LLVM's own begin with '.' and are
