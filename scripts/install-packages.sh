@@ -8,7 +8,7 @@ set -eu
 
 packages="cmake ninja-build clang-19 llvm-19-dev libclang-19-dev libclang-rt-19-dev
           g++ make ocl-icd-libopencl1 ocl-icd-opencl-dev opencl-c-headers clinfo libpng-dev gdb
-          spirv-headers spirv-tools zsh"
+          spirv-headers spirv-tools zsh jq"
 
 if [ "${1:-}" = --list ]; then
   printf '%s\n' $packages

@@ -44,9 +44,11 @@ enum mpl_record_flags {
 };
 
 /* Also set by the compiler: the size of sub-groups, if it calls their functions, in the bits from
- * 8; the level of the x86-64 architecture that the processor needs, in the bits from 16. */
+ * 8; the level of the x86-64 architecture that the processor needs, in the bits from 16; the lanes
+ * of its widest work-item loop, 0 if none is widened, in those from 24.  Eight bits each. */
 #define MPL_RECORD_SUB_GROUP_SHIFT 8
 #define MPL_RECORD_LEVEL_SHIFT     16
+#define MPL_RECORD_LANES_SHIFT     24
 #define MPL_RECORD_SUB_GROUP       16 /* the size where the kernel requires none */
 
 /* Must be a variable with static storage and a constant initialiser, and not const: the compiler

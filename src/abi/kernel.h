@@ -17,7 +17,7 @@ typedef ulong uint64_t;
 #include <stdint.h>
 #endif
 
-#define MPL_ABI_VERSION 8u
+#define MPL_ABI_VERSION 9u
 #define MPL_OBJECT_SYMBOL "mpl_object"
 
 #ifndef __OPENCL_C_VERSION__
@@ -54,6 +54,7 @@ struct mpl_group {
   void *scratch;    /* mpl_kernel_scratch() bytes, 64-byte aligned, contents undefined; the end of
                      * local memory */
   void *scratch_end;
+  uint64_t ticks; /* added to: cycles in group operations, if the kernel counts them */
 };
 
 /* Where the fields of these two stand, for who builds them as types of LLVM. */
@@ -74,6 +75,7 @@ enum mpl_group_field {
   MPL_GROUP_LOCAL_BASE,
   MPL_GROUP_SCRATCH,
   MPL_GROUP_SCRATCH_END,
+  MPL_GROUP_TICKS,
   MPL_GROUP_FIELDS,
 };
 
@@ -118,7 +120,14 @@ enum mpl_kernel_flags {
   MPL_KERNEL_PER_ITEM = 16, /* for the checking engine: its function runs mpl_item_host.run */
   MPL_KERNEL_UNIFORM = 8, /* clang's "uniform-work-group-size"="true": built for OpenCL C before 2.0
                              or with -cl-uniform-work-group-size, so no ragged groups */
+  MPL_KERNEL_COUNTS = 128,    /* it adds to mpl_group.ticks */
 };
+
+/* Above the bits of the flags, for profiles: how many lanes its widest work-item loop has, 0 if none
+ * is widened; and at how many places it calls barriers and collectives. */
+#define MPL_KERNEL_LANES_SHIFT 8
+#define MPL_KERNEL_LANES_MASK  0xffu
+#define MPL_KERNEL_SYNCS_SHIFT 16
 
 struct mpl_kernel {
   const char *name;

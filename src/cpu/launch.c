@@ -6,9 +6,10 @@
 #include "runtime/clock.h"
 #include "runtime/errors.h"
 #include "runtime/threads.h"
+#include "runtime/trace.h"
 
 #if defined(__x86_64__) || defined(__i386__)
-#include <xmmintrin.h>
+#include <x86intrin.h>
 #endif
 
 enum {
@@ -137,10 +138,10 @@ static void place_group(struct mpl_group *group, unsigned d, const struct positi
   group->size[d] = left < at->local_size ? left : at->local_size;
 }
 
-/* The work-groups first to end - 1.  Positions are in registers, and a group gets what is new in
- * words of the size that it reads: else it would wait for the stores, and with it for all of the
- * group before. */
-static void run_groups(const struct job *job, struct mpl_arena *arena, uint64_t first,
+/* The work-groups first to end - 1; returns mpl_group.ticks of them.  Positions are in registers, and
+ * a group gets what is new in words of the size that it reads: else it would wait for the stores,
+ * and with it for all of the group before. */
+static uint64_t run_groups(const struct job *job, struct mpl_arena *arena, uint64_t first,
                        uint64_t end) {
   const struct mpl_launch *launch = job->launch;
   mpl_group_fn *run = job->kernel->run;
@@ -166,7 +167,7 @@ static void run_groups(const struct job *job, struct mpl_arena *arena, uint64_t 
   }
   for (;;) {
     run(launch, &group);
-    if (++first >= end) return;
+    if (++first >= end) return group.ticks;
     if (++at[0].id == at[0].num_groups) {
       at[0].id = 0;
       if (++at[1].id == at[1].num_groups) {
@@ -194,11 +195,49 @@ static bool take_chunk(struct job *job, uint64_t *first, uint64_t *end) {
   return true;
 }
 
+/* Groups that a thread runs one after another, as a trace has them. */
+struct span {
+  uint64_t start, cycles, ticks;
+};
+
+static uint64_t cycles_now(void) {
+#if defined(__x86_64__) || defined(__i386__)
+  return __rdtsc();
+#else
+  return 0; /* kernels count none either */
+#endif
+}
+
+static struct span begin_span(void) {
+  return (struct span){.start = mpl_clock(), .cycles = cycles_now()};
+}
+
+static __attribute__((noinline)) void end_span(const struct job *job, const struct span *span,
+                                               uint64_t first, uint64_t end) {
+  uint64_t of = job->kernel->flags & MPL_KERNEL_COUNTS ? cycles_now() - span->cycles : 0;
+  mpl_trace_groups(job->kernel, span->start, first, end, span->ticks, of);
+}
+
+static __attribute__((noinline)) void trace_span(const struct job *job, struct mpl_arena *arena,
+                                                 uint64_t first, uint64_t end) {
+  struct span span = begin_span();
+  span.ticks = run_groups(job, arena, first, end);
+  end_span(job, &span, first, end);
+}
+
+static void run_span(const struct job *job, struct mpl_arena *arena, uint64_t first,
+                     uint64_t end) {
+  if (mpl_tracing())
+    trace_span(job, arena, first, end);
+  else
+    run_groups(job, arena, first, end);
+}
+
 static void work_on(struct job *job, struct mpl_arena *arena, const atomic_int *until) {
   uint64_t first, end;
   while (!(until && atomic_load_explicit(until, memory_order_relaxed) <= 0) &&
          take_chunk(job, &first, &end))
-    run_groups(job, arena, first, end);
+    run_span(job, arena, first, end);
 }
 
 static void join(struct mpl_share *share, const atomic_int *until) {
@@ -216,14 +255,17 @@ static void join(struct mpl_share *share, const atomic_int *until) {
 static void run_many(struct job *job, struct mpl_arena *arena) {
   struct mpl_pool *pool = job->cpu->device.pool;
   uint64_t done = 0, step = 1, before = mpl_clock();
+  bool traced = mpl_tracing();
+  struct span span = traced ? begin_span() : (struct span){0};
   while (done < job->total) {
-    run_groups(job, arena, done, done + step);
+    span.ticks += run_groups(job, arena, done, done + step);
     uint64_t now = mpl_clock(), took = now - before + 1;
     done += step;
     uint64_t left = job->total - done;
     double rest = (double)took / (double)step * (double)left; /* may be any number of years */
     if (rest < WORTH_SHARING) {
-      if (left) run_groups(job, arena, done, job->total);
+      if (left) span.ticks += run_groups(job, arena, done, job->total);
+      if (traced) end_span(job, &span, 0, job->total);
       return;
     }
     if (took >= TRUSTED_FIRST || (took >= TRUSTED_STEP && done > 1)) {
@@ -231,6 +273,7 @@ static void run_many(struct job *job, struct mpl_arena *arena) {
       job->min_chunk = CHUNK_TIME * step / took;
       if (!job->min_chunk) job->min_chunk = 1;
       atomic_init(&job->next, done);
+      if (traced) end_span(job, &span, 0, done);
       mpl_pool_share(pool, &job->share, helpers < UINT32_MAX ? (unsigned)helpers : UINT32_MAX);
       work_on(job, arena, NULL);
       mpl_pool_share_end(pool, &job->share);
@@ -260,7 +303,7 @@ int mpl_cpu_launch(struct mpl_device *device, const struct mpl_kernel *kernel,
   if (!arena) return MPL_OUT_OF_RESOURCES;
   unsigned fp = enter_fp();
   if (job.total == 1 || device->info.compute_units == 1)
-    run_groups(&job, arena, 0, job.total);
+    run_span(&job, arena, 0, job.total);
   else
     run_many(&job, arena);
   leave_fp(fp);

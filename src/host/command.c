@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "host/host.h"
+#include "runtime/trace.h"
 #include "runtime/transfer.h"
 
 int mpl_host_submit(struct mpl_queue *queue, const struct mpl_work_desc *work, unsigned order,
@@ -25,7 +26,9 @@ struct copy {
 
 static int copy(void *data, struct mpl_device *device) {
   const struct copy *c = data;
+  uint64_t start = mpl_trace_begin();
   if (c->size) memmove(c->to, c->from, c->size);
+  if (mpl_tracing()) mpl_trace_transfer("copy", start, c->size);
   return 0;
 }
 
@@ -37,7 +40,7 @@ int mpl_submit_copy(struct mpl_queue *queue, void *to, const void *from, size_t 
   struct copy *c = malloc(sizeof *c);
   if (!c) return mpl_host_fail(MPL_OUT_OF_HOST_MEMORY, "no memory for a command");
   *c = (struct copy){to, from, size};
-  struct mpl_work_desc work = {.run = copy, .release = free, .data = c, .weight = size / 8};
+  struct mpl_work_desc work = {.run = copy, .release = free, .data = c, .weight = size / 8, .label = "copy"};
   return mpl_host_submit(queue, &work, 0, waits, num_waits, event);
 }
 
@@ -49,7 +52,9 @@ struct fill {
 
 static int fill(void *data, struct mpl_device *device) {
   const struct fill *f = data;
+  uint64_t start = mpl_trace_begin();
   mpl_fill(f->to, f->size, f->pattern, f->pattern_size);
+  if (mpl_tracing()) mpl_trace_transfer("fill", start, f->size);
   return 0;
 }
 
@@ -67,7 +72,7 @@ int mpl_submit_fill(struct mpl_queue *queue, void *to, const void *pattern, size
   f->size = total;
   f->pattern_size = pattern_size;
   memcpy(f->pattern, pattern, pattern_size);
-  struct mpl_work_desc work = {.run = fill, .release = free, .data = f, .weight = total / 8};
+  struct mpl_work_desc work = {.run = fill, .release = free, .data = f, .weight = total / 8, .label = "fill"};
   return mpl_host_submit(queue, &work, 0, waits, num_waits, event);
 }
 
@@ -99,13 +104,13 @@ int mpl_submit_task(struct mpl_queue *queue, int (*run)(void *data), void (*rele
   enum { SOME_TIME = 1000 };
   *task = (struct task){run, release, data};
   struct mpl_work_desc work = {
-      .run = run_task, .release = release_task, .data = task, .weight = SOME_TIME};
+      .run = run_task, .release = release_task, .data = task, .weight = SOME_TIME, .label = "host task"};
   return mpl_host_submit(queue, &work, 0, waits, num_waits, event);
 }
 
 int mpl_submit_marker(struct mpl_queue *queue, int before_all, struct mpl_event *const *waits,
                       uint32_t num_waits, struct mpl_event **event) {
-  struct mpl_work_desc work = {0};
+  struct mpl_work_desc work = {.label = "marker"};
   unsigned order = before_all ? MPL_AFTER_ALL | MPL_BEFORE_ALL : MPL_AFTER_ALL;
   return mpl_host_submit(queue, &work, order, waits, num_waits, event);
 }

@@ -9,6 +9,7 @@
 #include "runtime/options.h"
 #include "runtime/print.h"
 #include "runtime/profile.h"
+#include "runtime/trace.h"
 
 enum { ARGS_ALIGN = 64 };
 
@@ -28,7 +29,7 @@ static int run(void *data, struct mpl_device *device) {
   const struct mpl_operation launch = {
       .launch = {&job->kernel.kernel, &job->launch, job->local_size}};
   int error = mpl_device_perform(device, &launch);
-  if (watched) mpl_profile_launch(&launch, mpl_clock() - before);
+  if (watched) mpl_profile_launch(&launch, before, mpl_clock(), MPL_TRACE_UNKNOWN);
   return error;
 }
 
@@ -57,7 +58,7 @@ static int check_record(const struct mpl_kernel_launch *ask) {
 
 /* Compiled, for this processor, and no check is asked for. */
 static bool runs_compiled(const struct mpl_device *device, const struct mpl_kernel_record *record) {
-  return record->group && (record->flags >> MPL_RECORD_LEVEL_SHIFT) <= mpl_x86_64_level() &&
+  return record->group && (record->flags >> MPL_RECORD_LEVEL_SHIFT & 0xff) <= mpl_x86_64_level() &&
          !device->info.is_checked;
 }
 
@@ -85,6 +86,7 @@ static void set_kernel(struct mpl_device *device, const struct mpl_kernel_record
   }
   kernel->run = record->group;
   if (record->flags & MPL_RECORD_HAS_SYNC) kernel->flags |= MPL_KERNEL_HAS_SYNC;
+  kernel->flags |= (record->flags >> MPL_RECORD_LANES_SHIFT) << MPL_KERNEL_LANES_SHIFT;
   kernel->scratch_per_item = record->scratch_per_item;
   kernel->scratch_fixed = record->scratch_fixed;
   job->local_size = mpl_local_end(record->local_size);
@@ -135,6 +137,7 @@ int mpl_submit_kernel(struct mpl_queue *queue, const struct mpl_kernel_launch *a
   const uint64_t *global = job->launch.global_size;
   struct mpl_work_desc work = {
       .run = run, .release = release, .data = job, .weight = global[0] * global[1] * global[2]};
+  if (mpl_tracing()) work.label = mpl_trace_name(ask->kernel->name);
   return mpl_host_submit(queue, &work, 0, waits, num_waits, event);
 }
 

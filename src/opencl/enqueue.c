@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "runtime/trace.h"
+
 cl_int mpl_validate_enqueue(const char *function, cl_command_queue queue,
                             const struct mpl_deps *deps) {
   if (!mpl_valid(queue, MPL_QUEUE))
@@ -70,6 +72,17 @@ static cl_int hand_over(struct mpl_command *command, bool blocking, cl_event eve
   return status < 0 ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : CL_SUCCESS;
 }
 
+const char *mpl_command_label(cl_command_type type) {
+  switch (type) {
+#define MPL_COMMAND_TYPE(number, label)                                                            \
+  case number:                                                                                     \
+    return label;
+#include "tables/command_types.def"
+  default:
+    return "command";
+  }
+}
+
 cl_int mpl_enqueue_command(cl_command_queue queue, cl_command_type type,
                            const struct mpl_work_desc *work, unsigned order, bool blocking,
                            const struct mpl_deps *deps) {
@@ -82,6 +95,12 @@ cl_int mpl_enqueue_command(cl_command_queue queue, cl_command_type type,
     return out_of_memory(work, event);
   for (cl_uint i = 0; i < deps->count; i++) waits[i] = deps->list[i]->command;
   if (event || blocking) order |= MPL_ASKED;
+  struct mpl_work_desc labelled;
+  if (mpl_tracing() && !work->label) {
+    labelled = *work;
+    labelled.label = mpl_command_label(type);
+    work = &labelled;
+  }
   struct mpl_command *command = mpl_enqueue(queue->queue, work, waits, deps->count, order);
   if (waits != few) free(waits);
   if (!command) return out_of_memory(NULL, event);

@@ -34,6 +34,9 @@ cl_int mpl_validate_range(const char *function, cl_mem, size_t offset, size_t si
 cl_int mpl_enqueue_command(cl_command_queue, cl_command_type, const struct mpl_work_desc *work,
                            unsigned order, bool blocking, const struct mpl_deps *);
 
+/* What such a command is, in a word or two. */
+const char *mpl_command_label(cl_command_type);
+
 /* command_buffer.c: keeps the command, as if it were enqueued, for each time the buffer is. */
 cl_int mpl_record_command(struct mpl_recording *, const struct mpl_work_desc *);
 

@@ -10,6 +10,7 @@
 #include "runtime/ndrange.h"
 #include "runtime/print.h"
 #include "runtime/profile.h"
+#include "runtime/trace.h"
 
 enum {
   ARGS_ALIGN = 16,
@@ -53,6 +54,13 @@ static void learn(cl_kernel kernel, uint64_t items, uint64_t ns) {
   atomic_fetch_add_explicit(&kernel->num_timed, 1, memory_order_relaxed);
 }
 
+/* Of its buffers: what it moves if it uses each byte once. */
+static uint64_t bytes_of(const struct launch *launch) {
+  uint64_t bytes = 0;
+  for (cl_uint i = 0; i < launch->num_mems; i++) bytes += launch->mems[i]->size;
+  return launch->num_mems ? bytes : MPL_TRACE_UNKNOWN;
+}
+
 static int run(void *data, struct mpl_device *device) {
   struct launch *launch = data;
   bool watched = mpl_profile_wanted();
@@ -61,9 +69,9 @@ static int run(void *data, struct mpl_device *device) {
       atomic_load_explicit(&launch->kernel->num_timed, memory_order_relaxed) < ALWAYS_TIMED;
   uint64_t before = timed ? mpl_clock() : 0;
   int error = mpl_device_perform(device, &launch->operation);
-  uint64_t ns = timed ? mpl_clock() - before : 0;
-  if (timed && launch->items) learn(launch->kernel, launch->items, ns);
-  if (watched) mpl_profile_launch(&launch->operation, ns);
+  uint64_t after = timed ? mpl_clock() : 0;
+  if (timed && launch->items) learn(launch->kernel, launch->items, after - before);
+  if (watched) mpl_profile_launch(&launch->operation, before, after, bytes_of(launch));
   if (launch->operation.launch.kernel->flags & MPL_KERNEL_PRINTS) mpl_print_flush();
   return error;
 }
@@ -218,6 +226,7 @@ cl_int mpl_enqueue_kernel(const char *function, cl_command_queue queue, cl_kerne
       .prepare = hidden ? prepare : NULL,
       .finish = k->flags & MPL_KERNEL_PRINTS ? flush : NULL,
   };
+  if (mpl_tracing()) work.label = mpl_trace_name(k->name);
   return mpl_enqueue_command(queue, type, &work, 0, false, deps);
 }
 

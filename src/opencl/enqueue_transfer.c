@@ -4,9 +4,12 @@
 #include <string.h>
 
 #include "runtime/device.h"
+#include "runtime/trace.h"
 
 struct transfer {
-  struct mpl_operation operation;
+  struct mpl_operation operation; /* first */
+  const char *label;
+  uint64_t bytes;
   struct mpl_range ranges[2];
 };
 
@@ -21,7 +24,11 @@ static int prepare(void *data, struct mpl_device *device) {
 }
 
 static int run(void *data, struct mpl_device *device) {
-  return device->ops->perform(device, data);
+  const struct transfer *transfer = data;
+  uint64_t start = mpl_trace_begin();
+  int error = device->ops->perform(device, data);
+  if (mpl_tracing()) mpl_trace_transfer(transfer->label, start, transfer->bytes);
+  return error;
 }
 
 static void release(void *data) {
@@ -36,6 +43,8 @@ static cl_int enqueue(cl_command_queue queue, cl_command_type type, const struct
   struct transfer *transfer = malloc(sizeof *transfer);
   if (!transfer) return CL_OUT_OF_HOST_MEMORY;
   *transfer = *what;
+  transfer->label = mpl_command_label(type);
+  transfer->bytes = bytes;
   for (unsigned i = 0; i < 2; i++)
     if (transfer->ranges[i].mem) clRetainMemObject(transfer->ranges[i].mem);
   struct mpl_work_desc work = {

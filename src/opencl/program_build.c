@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "runtime/device.h"
+#include "runtime/trace.h"
 #include "toolchain/produce.h"
 
 /* What a build for one device came to, before it is installed. */
@@ -66,7 +67,9 @@ static void load(struct mpl_device *device, cl_int failure, struct outcome *out)
     return;
   }
   if (binary.kind != MPL_BINARY_EXECUTABLE) return;
+  uint64_t start = mpl_trace_begin();
   out->module = mpl_program_load(device, binary.payload, binary.payload_size, &why);
+  if (mpl_tracing()) mpl_trace_build("load", start, binary.payload_size);
   if (!out->module) {
     out->error = failure;
     add_line(&out->log, why ? why : "maniple: the program cannot be loaded");

@@ -8,6 +8,7 @@
 #include "runtime/clock.h"
 #include "runtime/device.h"
 #include "runtime/graph.h"
+#include "runtime/trace.h"
 
 enum { SPINS = 200 }; /* before a waiting thread sleeps: some microseconds */
 
@@ -34,6 +35,7 @@ struct mpl_command *mpl_command_new(struct mpl_queue *queue, const struct mpl_wo
   command->queue = queue;
   command->work = work ? *work : (struct mpl_work_desc){0};
   command->times = (struct mpl_times){0};
+  command->number = 0;
   command->next = command->before = command->after = NULL;
   command->begin = NULL;
   atomic_init(&command->mark, NULL);
@@ -44,7 +46,10 @@ struct mpl_command *mpl_command_new(struct mpl_queue *queue, const struct mpl_wo
   if (queue) {
     if (queue->num_lanes) memset(command->edges, 0, num_edges * sizeof *command->edges);
     atomic_fetch_add_explicit(&queue->refs, 1, memory_order_relaxed);
-    if (queue->profiling) command->times.queued = mpl_clock();
+    if (queue->profiling) {
+      command->times.queued = mpl_clock();
+      if (mpl_tracing()) command->number = mpl_trace_number();
+    }
   }
   return command;
 }
@@ -78,6 +83,7 @@ void mpl_command_link(struct mpl_command *before, struct mpl_command *after, str
   _Atomic(struct mpl_edge *) *list = follows ? &before->followers : &before->dependents;
   struct mpl_edge *head = atomic_load_explicit(list, memory_order_acquire);
   *edge = (struct mpl_edge){.waiter = after, .passes_failure = passes_failure};
+  if (passes_failure) edge->number = before->number;
   if (follows && atomic_load(&before->status) > 0) {
     mpl_command_retain(before);
     edge->before = before;
@@ -93,6 +99,7 @@ void mpl_command_link(struct mpl_command *before, struct mpl_command *after, str
     } while (head != MPL_CLOSED);
     atomic_fetch_sub_explicit(&after->pending, 1, memory_order_relaxed); /* not submitted: not 0 */
   }
+  edge->number = 0; /* there is nothing to wait for */
   if (passes_failure) mpl_command_note_failure(after, atomic_load(&before->status));
 }
 
@@ -160,23 +167,25 @@ static struct mpl_edge *close_list(_Atomic(struct mpl_edge *) *list) {
   return first;
 }
 
-static void let_go(_Atomic(struct mpl_edge *) *list, int status, struct mpl_ready *ready) {
+static void let_go(_Atomic(struct mpl_edge *) *list, int status, uint64_t ended,
+                   struct mpl_ready *ready) {
   for (struct mpl_edge *next, *edge = close_list(list); edge; edge = next) {
     next = edge->next; /* the waiter owns the edge and may be gone once it is unblocked */
     if (edge->passes_failure) mpl_command_note_failure(edge->waiter, status);
+    if (edge->number && ended) mpl_trace_let_go(edge->number, edge->waiter->number, ended);
     mpl_command_unblock(edge->waiter, ready);
   }
 }
 
 void mpl_command_let_follow(struct mpl_command *command, struct mpl_ready *ready) {
-  let_go(&command->followers, 0, ready);
+  let_go(&command->followers, 0, 0, ready);
 }
 
 /* What waited for it goes on, callbacks are called, then those who wait are let out. */
 void mpl_command_end(struct mpl_command *command, int status, struct mpl_ready *ready) {
   atomic_store(&command->status, status);
   if (command->queue) mpl_queue_forget(command->queue, command);
-  let_go(&command->dependents, status, ready);
+  let_go(&command->dependents, status, command->times.ended, ready);
   struct mpl_on_status *callbacks = atomic_load(&command->callbacks);
   if (callbacks) {
     if (atomic_load(&command->sleepers)) mpl_wake(&command->status); /* waits inside callbacks */
@@ -189,6 +198,17 @@ void mpl_command_end(struct mpl_command *command, int status, struct mpl_ready *
     mpl_wake(&command->running);
   }
   mpl_command_release(command);
+}
+
+void mpl_command_trace(const struct mpl_command *command, bool here) {
+  const struct mpl_times *times = &command->times;
+  mpl_trace_command(&(struct mpl_trace_command){command->work.label, command->number,
+                                                command->queue->number, times->queued,
+                                                times->submitted, times->started, times->ended,
+                                                here});
+  for (uint32_t i = 0; here && i + 2 < command->num_edges; i++)
+    if (command->edges[i].number)
+      mpl_trace_waited(command->edges[i].number, command->number, times->started);
 }
 
 static void execute(struct mpl_command *command, struct mpl_ready *ready) {
@@ -208,6 +228,7 @@ static void execute(struct mpl_command *command, struct mpl_ready *ready) {
     if (command->work.run) status = command->work.run(command->work.data, queue->device);
   }
   if (queue->profiling) command->times.ended = command->times.completed = mpl_clock();
+  if (command->number) mpl_command_trace(command, true);
   if (command->work.release) command->work.release(command->work.data);
   mpl_command_end(command, status, ready);
 }

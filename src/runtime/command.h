@@ -57,6 +57,7 @@ struct mpl_work_desc {
   const struct mpl_operation *operation;
   mpl_work *prepare; /* before either, or null: brings memory to where it is needed */
   mpl_work *finish;  /* when the operation has ended without an error, or null */
+  const char *label; /* what it is, for traces: lives as long as the process; or null */
 };
 
 enum mpl_order {

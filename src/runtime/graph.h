@@ -16,6 +16,7 @@ struct mpl_edge {
   struct mpl_command
       *before;         /* counted; where both are issued to one device, until one has ended */
   bool passes_failure; /* an explicit wait, not the order of a queue */
+  uint64_t number;     /* of the command that is waited for, if that is traced */
 };
 
 struct mpl_on_status {
@@ -40,6 +41,7 @@ struct mpl_command {
   struct mpl_queue *queue; /* null for a user command; counted */
   struct mpl_work_desc work;
   struct mpl_times times;
+  uint64_t number; /* in the trace; 0: it is not traced */
   struct mpl_command *next;           /* unsubmitted, or in its lane */
   struct mpl_command *before, *after; /* in the queue's list of commands that have not ended */
   _Atomic(struct mpl_lane *) lane;    /* once it is issued */
@@ -71,7 +73,9 @@ struct mpl_queue {
   atomic_uint refs; /* the creator, and every command */
   struct mpl_device *device;
   struct mpl_pool *pool;
-  bool in_order, profiling;
+  uint64_t number; /* in the trace */
+  bool in_order;
+  bool profiling; /* commands have their times */
   enum mpl_rank rank;
   pthread_mutex_t lock;        /* all below; commands take themselves out when they end */
   struct mpl_command *last;    /* not ended, else null: what the next one waits for if in order */
@@ -110,6 +114,8 @@ void mpl_command_end(struct mpl_command *, int status, struct mpl_ready *);
 /* Lets go who waited until it is issued. */
 void mpl_command_let_follow(struct mpl_command *, struct mpl_ready *);
 void mpl_command_note_failure(struct mpl_command *, int status);
+/* Records one that is traced and has its times; `here`: this thread did it. */
+void mpl_command_trace(const struct mpl_command *, bool here);
 
 /* --- lane.c --- */
 

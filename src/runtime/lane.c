@@ -180,6 +180,7 @@ static void retire(struct mpl_lane *lane, struct mpl_command *first, int reached
   if (!mine) return;
   for (uint32_t i = 0; (edge = edge_at(first, i)); i++)
     if (edge->before) mpl_command_release(edge->before);
+  if (first->number) mpl_command_trace(first, false);
   if (first->work.release) first->work.release(first->work.data);
   mpl_command_end(first, atomic_load(&first->status), &ready);
   mpl_command_post(&ready);

@@ -7,6 +7,7 @@
 
 #include "runtime/log.h"
 #include "runtime/options.h"
+#include "runtime/trace.h"
 
 struct row {
   char *name;
@@ -69,15 +70,23 @@ static void add(const char *kernel, uint64_t ns) {
   pthread_mutex_unlock(&lock);
 }
 
-bool mpl_profile_wanted(void) {
-  return mpl_option_number(MPL_OPTION_PROFILE) || mpl_log_wanted(MPL_LOG_LAUNCH);
+atomic_bool mpl_profile_unwanted;
+
+bool mpl_profile_ask(void) {
+  bool wanted =
+      mpl_trace_start() || mpl_option_number(MPL_OPTION_PROFILE) || mpl_log_wanted(MPL_LOG_LAUNCH);
+  if (!wanted) atomic_store(&mpl_profile_unwanted, true);
+  return wanted;
 }
 
-void mpl_profile_launch(const struct mpl_operation *operation, uint64_t ns) {
+void mpl_profile_launch(const struct mpl_operation *operation, uint64_t start, uint64_t end,
+                        uint64_t bytes) {
   typedef unsigned long long llu;
   const uint64_t *global = operation->launch.launch->global_size;
   const uint64_t *local = operation->launch.launch->local_size;
   const char *name = operation->launch.kernel->name;
+  uint64_t ns = end - start;
+  if (mpl_tracing()) mpl_trace_launch(operation, start, end, bytes);
   if (mpl_option_number(MPL_OPTION_PROFILE)) add(name, ns);
   mpl_log(MPL_LOG_LAUNCH, "%s: global %llu %llu %llu, local %llu %llu %llu, %.3f us", name,
           (llu)global[0], (llu)global[1], (llu)global[2], (llu)local[0], (llu)local[1],

@@ -1,10 +1,18 @@
-/* Times of launches: MANIPLE_PROFILE, a table per kernel at exit, and MANIPLE_DEBUG=launch. */
+/* Times of launches: MANIPLE_PROFILE, a table per kernel at exit, MANIPLE_DEBUG=launch, and
+ * MANIPLE_TRACE. */
 #ifndef MPL_RUNTIME_PROFILE_H
 #define MPL_RUNTIME_PROFILE_H
 
+#include <stdatomic.h>
+
 #include "runtime/device.h"
 
-bool mpl_profile_wanted(void);
-void mpl_profile_launch(const struct mpl_operation *, uint64_t ns);
+extern atomic_bool mpl_profile_unwanted; /* known to be so, for the rest of the process */
+bool mpl_profile_ask(void);
+static inline bool mpl_profile_wanted(void) {
+  return !atomic_load_explicit(&mpl_profile_unwanted, memory_order_relaxed) && mpl_profile_ask();
+}
+/* `bytes`: of its buffers, or MPL_TRACE_UNKNOWN. */
+void mpl_profile_launch(const struct mpl_operation *, uint64_t start, uint64_t end, uint64_t bytes);
 
 #endif

@@ -5,6 +5,7 @@
 #include "runtime/device.h"
 #include "runtime/errors.h"
 #include "runtime/graph.h"
+#include "runtime/trace.h"
 
 enum {
   HEAVY = 40000,  /* ns of work together that are worth waking a worker without being asked */
@@ -68,7 +69,8 @@ struct mpl_queue *mpl_queue_create(struct mpl_device *device, bool in_order, boo
   queue->pool = device->pool;
   queue->in_order = in_order;
   queue->rank = MPL_RANK_MEDIUM;
-  queue->profiling = profiling;
+  queue->profiling = mpl_trace_start() || profiling;
+  if (mpl_tracing()) queue->number = mpl_trace_number();
   queue->unsubmitted_last = &queue->unsubmitted;
   pthread_mutex_init(&queue->lock, NULL);
   join_all(queue);
@@ -220,7 +222,7 @@ static void wait_and_release(struct mpl_command *command) {
 }
 
 void mpl_queue_finish(struct mpl_queue *queue) {
-  struct mpl_work_desc nothing = {0};
+  struct mpl_work_desc nothing = {.label = "finish"};
   struct mpl_command *last =
       queue->in_order ? NULL : mpl_enqueue(queue, &nothing, NULL, 0, MPL_AFTER_ALL);
   if (last) {

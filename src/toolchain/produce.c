@@ -9,6 +9,7 @@
 
 #include "cache.h"
 #include "runtime/options.h"
+#include "runtime/trace.h"
 
 static void add_text(struct mpl_hasher *hasher, const char *text) {
   mpl_hash_add_item(hasher, text ? text : "", text ? strlen(text) : 0);
@@ -34,6 +35,7 @@ static void make_key(const struct mpl_compile_job *job, const char *target,
                               mpl_option_number(MPL_OPTION_SUBGROUP_SIZE),
                               mpl_option_number(MPL_OPTION_CHECK),
                               mpl_option_number(MPL_OPTION_CHECK_MEMORY),
+                              mpl_option_number(MPL_OPTION_TRACE_GROUPS),
                               mpl_option_number(MPL_OPTION_VECTOR_WIDTH)};
   const char *more_options = mpl_option_text(MPL_OPTION_BUILD_OPTIONS);
   char here[PATH_MAX];
@@ -76,37 +78,57 @@ static void pack(struct mpl_compile_answer *answer, const char *target, enum mpl
   if (!product->binary) product->result = MPL_COMPILER_BROKEN;
 }
 
-void mpl_produce(const struct mpl_compile_job *asked, const char *target, enum mpl_binary_kind kind,
-                 struct mpl_product *product) {
+static bool find_cached(const struct mpl_cache_key *key, const char *target,
+                        struct mpl_product *product) {
+  struct mpl_cache_entry entry;
+  struct mpl_binary binary;
+  const char *why;
+  if (!mpl_cache_find(key, &entry)) return false;
+  if (!mpl_binary_unpack(entry.binary, entry.binary_size, target, &binary, &why)) {
+    mpl_cache_entry_free(&entry);
+    return false;
+  }
+  product->log = entry.log;
+  product->binary = entry.binary;
+  product->binary_size = entry.binary_size;
+  return true;
+}
+
+static void produce(const struct mpl_compile_job *asked, const char *target,
+                    enum mpl_binary_kind kind, struct mpl_product *product) {
   struct mpl_compile_job job = *asked;
   struct mpl_compile_answer answer;
   struct mpl_cache_key key;
   struct mpl_cache_entry entry;
-  struct mpl_binary binary;
-  const char *why;
   char folder[PATH_MAX];
   *product = (struct mpl_product){.result = MPL_COMPILED};
   job.target = target;
   job.output = kind == MPL_BINARY_EXECUTABLE ? MPL_OUTPUT_OBJECT : MPL_OUTPUT_BITCODE;
   make_key(&job, target, kind, &key);
   job.dump_dir = dump_folder(&key, folder);
-  if (!job.dump_dir && mpl_cache_find(&key, &entry)) {
-    if (mpl_binary_unpack(entry.binary, entry.binary_size, target, &binary, &why)) {
-      product->log = entry.log;
-      product->binary = entry.binary;
-      product->binary_size = entry.binary_size;
-      return;
-    }
-    mpl_cache_entry_free(&entry);
-  }
+  uint64_t start = mpl_trace_begin();
+  bool is_cached = !job.dump_dir && find_cached(&key, target, product);
+  if (mpl_tracing()) mpl_trace_build("look into the cache", start, product->binary_size);
+  if (is_cached) return;
   mpl_compile(&job, &answer);
   product->result = answer.result;
   if (answer.result == MPL_COMPILED) pack(&answer, target, kind, product);
   if (product->result == MPL_COMPILED) {
     entry = (struct mpl_cache_entry){answer.log, product->binary, product->binary_size};
+    start = mpl_trace_begin();
     mpl_cache_store(&key, &entry, answer.dependencies, answer.num_dependencies);
+    if (mpl_tracing()) mpl_trace_build("keep in the cache", start, product->binary_size);
   }
   product->log = answer.log;
   answer.log = NULL;
   mpl_compile_free(&answer);
+}
+
+void mpl_produce(const struct mpl_compile_job *job, const char *target, enum mpl_binary_kind kind,
+                 struct mpl_product *product) {
+  static const char *const labels[] = {
+      [MPL_INPUT_SOURCE] = "build", [MPL_INPUT_BITCODE] = "link", [MPL_INPUT_SPIRV] = "build SPIR-V"};
+  uint64_t start = mpl_trace_start() ? mpl_clock() : 0;
+  produce(job, target, kind, product);
+  if (mpl_tracing()) mpl_trace_build(labels[job->input], start, product->binary_size);
 }

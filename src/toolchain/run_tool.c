@@ -6,6 +6,7 @@
 
 #include "job.h"
 #include "runtime/options.h"
+#include "runtime/trace.h"
 
 enum mpl_compile_result mpl_tool_no_room(char **log) {
   mpl_log_line(log, "maniple: no memory for the files of a compilation: %s", strerror(errno));
@@ -41,10 +42,13 @@ static enum mpl_compile_result judge(char **log, const char *tool, enum mpl_proc
   return failed_if_unknown ? MPL_COMPILE_FAILED : MPL_COMPILED;
 }
 
-static enum mpl_process_end run(struct mpl_process *process, const struct mpl_args *command,
-                                int *value) {
-  return mpl_process_run(process, command, (unsigned)mpl_option_number(MPL_OPTION_BUILD_TIMEOUT),
-                         value);
+static enum mpl_process_end run(const char *tool, struct mpl_process *process,
+                                const struct mpl_args *command, int *value) {
+  uint64_t start = mpl_trace_begin();
+  unsigned limit = (unsigned)mpl_option_number(MPL_OPTION_BUILD_TIMEOUT);
+  enum mpl_process_end end = mpl_process_run(process, command, limit, value);
+  if (mpl_tracing()) mpl_trace_build(tool, start, MPL_TRACE_UNKNOWN);
+  return end;
 }
 
 /* Adds what the tool wrote; whether it wrote anything. */
@@ -64,7 +68,7 @@ enum mpl_compile_result mpl_tool_run(const char *tool, struct mpl_process *proce
                                      const struct mpl_args *command, void **output,
                                      size_t *output_size, char **log) {
   int value = 0;
-  enum mpl_process_end end = run(process, command, &value);
+  enum mpl_process_end end = run(tool, process, command, &value);
   *output = mpl_file_contents(process->files[1], output_size);
   add_log(log, process, end == MPL_EXITED && value == 1 && !strcmp(tool, "the linker"));
   enum mpl_compile_result result = judge(log, tool, end, value, !*output_size);
@@ -76,7 +80,7 @@ enum mpl_compile_result mpl_tool_run(const char *tool, struct mpl_process *proce
 enum mpl_compile_result mpl_tool_check(const char *tool, struct mpl_process *process,
                                        const struct mpl_args *command, char **log) {
   int value = 0;
-  enum mpl_process_end end = run(process, command, &value);
+  enum mpl_process_end end = run(tool, process, command, &value);
   bool complains = add_log(log, process, false);
   return judge(log, tool, end, value, complains);
 }

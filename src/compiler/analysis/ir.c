@@ -37,7 +37,7 @@ static void make_types(struct mpl_module_ir *ir) {
   LLVMTypeRef three = LLVMArrayType2(ir->i64, 3);
   LLVMTypeRef launch[MPL_LAUNCH_FIELDS] = {ir->i32, ir->i32, three,   three,
                                            three,   three,   ir->ptr, ir->ptr};
-  LLVMTypeRef group[MPL_GROUP_FIELDS] = {three, three, ir->ptr, ir->ptr, ir->ptr};
+  LLVMTypeRef group[MPL_GROUP_FIELDS] = {three, three, ir->ptr, ir->ptr, ir->ptr, ir->i64};
   ir->launch_type = struct_type(ir, "mpl_launch", launch, MPL_LAUNCH_FIELDS);
   ir->group_type = struct_type(ir, "mpl_group", group, MPL_GROUP_FIELDS);
   LLVMTypeRef unit[MPL_UNIT_FIELDS] = {ir->group_type, ir->i64, ir->i64, ir->i64, ir->i64,

@@ -29,6 +29,8 @@ struct mpl_ir_kernel {
   unsigned reqd_local[3], hint_local[3], reqd_sub_group, flags;
   unsigned dims;      /* of its ranges, or 0: any */
   unsigned sub_group; /* work-items of a full sub-group */
+  unsigned widest;    /* lanes of its widest work-item loop; 0: none is widened */
+  unsigned num_syncs; /* where it calls barriers and collectives */
   bool has_rows;      /* it asks for ids of several dimensions */
   bool uses_lanes;    /* it calls sub-group functions: the unit of regions is the sub-group */
   char *attributes;

@@ -81,6 +81,7 @@ static void take_kernels(struct mpl_module_ir *ir, void *data) {
     result->scratch_fixed = kernel->scratch_fixed;
     result->flags = kernel->flags & MPL_KERNEL_HAS_SYNC ? MPL_RECORD_HAS_SYNC : 0;
     if (kernel->uses_lanes) result->flags |= kernel->sub_group << MPL_RECORD_SUB_GROUP_SHIFT;
+    result->flags |= kernel->widest << MPL_RECORD_LANES_SHIFT;
     name_group(name, sizeof name, k, &results->records->list[k]);
     LLVMSetValueName2(kernel->group, name, strlen(name));
     LLVMSetLinkage(kernel->group, LLVMExternalLinkage);

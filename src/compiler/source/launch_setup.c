@@ -74,8 +74,10 @@ static LLVMValueRef parameter(struct mpl_module_ir *ir, struct mpl_ir_kernel *ke
 static void use_parameters(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
   kernel->uses_lanes = mpl_uses_lanes(kernel->group);
   MPL_EACH_INSTRUCTION_OF(i, kernel->group) {
-    if (mpl_is_sync(mpl_marker_of(i)))
-      kernel->flags |= MPL_KERNEL_HAS_SYNC; /* later passes add their own */
+    if (mpl_is_sync(mpl_marker_of(i))) { /* later passes add their own */
+      kernel->flags |= MPL_KERNEL_HAS_SYNC;
+      kernel->num_syncs++;
+    }
     LLVMValueRef value = parameter(ir, kernel, i);
     if (!value) continue;
     LLVMReplaceAllUsesWith(i, value);

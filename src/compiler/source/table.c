@@ -51,6 +51,12 @@ static LLVMValueRef three_numbers(struct builder *t, const unsigned numbers[3]) 
   return LLVMConstArray2(t->ir->i32, values, 3);
 }
 
+static unsigned flags_of(const struct mpl_ir_kernel *k) {
+  unsigned most = UINT32_MAX >> MPL_KERNEL_SYNCS_SHIFT;
+  unsigned syncs = k->num_syncs < most ? k->num_syncs : most;
+  return k->flags | k->widest << MPL_KERNEL_LANES_SHIFT | syncs << MPL_KERNEL_SYNCS_SHIFT;
+}
+
 static LLVMValueRef kernel_entry(struct builder *t, const struct mpl_ir_kernel *k) {
   LLVMValueRef *args = mpl_allocate(k->num_args, sizeof *args);
   for (unsigned i = 0; i < k->num_args; i++) args[i] = arg_entry(t, &k->args[i]);
@@ -70,7 +76,7 @@ static LLVMValueRef kernel_entry(struct builder *t, const struct mpl_ir_kernel *
                            three_numbers(t, k->hint_local),
                            const32(t, k->reqd_sub_group),
                            const32(t, k->sub_group),
-                           const32(t, k->flags),
+                           const32(t, flags_of(k)),
                            text(t, k->attributes)};
   LLVMSetLinkage(k->group, LLVMInternalLinkage);
   return LLVMConstStructInContext(t->ir->context, fields, 15, false);

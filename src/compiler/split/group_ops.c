@@ -1,8 +1,10 @@
 /* Puts a group operation where a sync point stood: one call of the built-in library's vector code
  * over the operands of all work-items. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "compiler/analysis/algebra.h"
+#include "runtime/options.h"
 #include "split.h"
 
 /* One copy of an operation serves many sync points; for a few, LLVM may decide. */
@@ -170,8 +172,34 @@ static LLVMValueRef emit(struct mpl_split *s, unsigned region, LLVMValueRef sync
   }
 }
 
+/* MANIPLE_TRACE_GROUPS: what passes in operations is added up in the group.  Not in kernels of
+ * sub-groups, whose operations are among the rest of the code. */
+static bool counts(const struct mpl_split *s) {
+  return !s->lanes && !s->ir->records && mpl_option_number(MPL_OPTION_TRACE_GROUPS) &&
+         !strncmp(LLVMGetTarget(s->ir->module), "x86_64", 6);
+}
+
+static LLVMValueRef cycles(struct mpl_split *s, unsigned region) {
+  static const char name[] = "llvm.readcyclecounter";
+  unsigned id = LLVMLookupIntrinsicID(name, sizeof name - 1);
+  before_region(s, region);
+  return mpl_call(s->b, LLVMGetIntrinsicDeclaration(s->ir->module, id, NULL, 0), s->ir->i64, NULL,
+                  0);
+}
+
+static void count_since(struct mpl_split *s, unsigned region, LLVMValueRef start) {
+  LLVMValueRef now = cycles(s, region), group = LLVMGetParam(s->function, 1);
+  LLVMValueRef at = LLVMBuildStructGEP2(s->b, s->ir->group_type, group, MPL_GROUP_TICKS, "");
+  LLVMValueRef sum = LLVMBuildLoad2(s->b, s->ir->i64, at, "");
+  sum = LLVMBuildAdd(s->b, sum, LLVMBuildSub(s->b, now, start, ""), "");
+  LLVMBuildStore(s->b, sum, at);
+  s->kernel->flags |= MPL_KERNEL_COUNTS;
+}
+
 void mpl_emit_group_operation(struct mpl_split *s, unsigned region) {
   LLVMValueRef sync = s->regions.list[region].sync;
+  LLVMValueRef start = sync && counts(s) ? cycles(s, region) : NULL;
   if (sync) s->frames[region].result = emit(s, region, sync);
+  if (start) count_since(s, region, start);
   begin_sums(s, region);
 }

@@ -141,7 +141,7 @@ static bool lanes_pay(struct mpl_widen *w) {
 }
 
 /* The loop that ends in the branch `latch`. */
-static bool widen(struct mpl_spread *spread, const struct mpl_ir_kernel *kernel, LLVMValueRef latch,
+static bool widen(struct mpl_spread *spread, struct mpl_ir_kernel *kernel, LLVMValueRef latch,
                   struct mpl_pieces *pieces) {
   struct mpl_module_ir *ir = spread->ir;
   struct mpl_cfg cfg;
@@ -169,6 +169,7 @@ static bool widen(struct mpl_spread *spread, const struct mpl_ir_kernel *kernel,
     mpl_tell(ir, latch, MPL_FACT_WIDENED, "%u lanes at a time%s", w.width,
              pieces ? ", of several rows" : "");
     mpl_tell_flow(&w);
+    if (kernel->widest < w.width) kernel->widest = w.width;
   }
   bool widened = !w.why || w.nowhere;
   end(&w);
@@ -211,7 +212,7 @@ static void weigh(struct mpl_module_ir *ir, LLVMValueRef function, const struct 
   }
 }
 
-static bool widen_function(struct mpl_module_ir *ir, const struct mpl_ir_kernel *kernel,
+static bool widen_function(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel,
                            LLVMValueRef function) {
   bool changed = mpl_expand_copies(ir, function);
   struct ends ends = find_ends(ir, function);
@@ -225,7 +226,7 @@ static bool widen_function(struct mpl_module_ir *ir, const struct mpl_ir_kernel 
   return changed;
 }
 
-static bool widen_kernel(struct mpl_module_ir *ir, const struct mpl_ir_kernel *kernel) {
+static bool widen_kernel(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
   bool changed = widen_function(ir, kernel, kernel->group);
   return kernel->along_x ? widen_function(ir, kernel, kernel->along_x) | changed : changed;
 }
@@ -333,7 +334,10 @@ bool mpl_widen_loops(struct mpl_module_ir *ir) {
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     LLVMValueRef group = ir->kernels[k].group;
     mpl_tell(ir, group, MPL_FACT_KERNEL, "%s", widens ? "" : "not widened");
-    if (widens && !ir->kernels[k].uses_lanes) changed |= widen_kernel(ir, &ir->kernels[k]);
+    if (ir->kernels[k].uses_lanes)
+      ir->kernels[k].widest = ir->kernels[k].sub_group; /* by the splitter */
+    else if (widens)
+      changed |= widen_kernel(ir, &ir->kernels[k]);
   }
   changed |= mpl_lower_target_math(ir);
   spare_scheduler(ir);

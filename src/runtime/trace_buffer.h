@@ -1,0 +1,9 @@
+/* Where events go until they are in the file: between trace.c and trace_buffer.c. */
+#ifndef MPL_RUNTIME_TRACE_BUFFER_H
+#define MPL_RUNTIME_TRACE_BUFFER_H
+
+#include "runtime/trace_event.h"
+
+/* Copies the event to the calling thread's buffer. */
+void mpl_trace_record(const struct mpl_trace_event *);
+#endif
