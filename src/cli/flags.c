@@ -96,7 +96,9 @@ struct mpl_cli_args *mpl_cli_parse(const struct mpl_cli_command *command, int ar
     bool number = word[0] == '-' && (word[1] == '.' || (word[1] >= '0' && word[1] <= '9'));
     if (only_positionals || word[0] != '-' || !word[1] || number) {
       *out = (struct mpl_cli_word){MPL_FLAG_POSITIONAL, word};
-      only_positionals |= command->run == mpl_command_check; /* the program's own options */
+      /* the program's own options */
+      only_positionals |=
+          command->run == mpl_command_check || command->run == mpl_command_profile;
       i++;
       continue;
     }

@@ -1,33 +1,12 @@
 /* The report as one HTML file: the source, and beside each line what became of it. */
 #include <string.h>
 
+#include "cli/html.h"
 #include "cli/report.h"
 
 static const char *const level_names[] = {"note", "fast", "masked", "slow"};
 
-static const char head[] =
-    "<!DOCTYPE html>\n"
-    "<html lang=\"en\">\n"
-    "<head>\n"
-    "<meta charset=\"utf-8\"/>\n"
-    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-    "<title>What became of the kernels</title>\n"
-    "<style>\n"
-    ":root { color-scheme: light dark; --page: #fff; --text: #1d2329; --faint: #69737d;\n"
-    "  --rule: #dde2e7; --fast: #e2f5e5; --fast-text: #14612a; --masked: #fdf1cf;\n"
-    "  --masked-text: #6f5200; --slow: #fde3df; --slow-text: #96200f; --note: #eef1f4;\n"
-    "  --note-text: #49525b; }\n"
-    "@media (prefers-color-scheme: dark) {\n"
-    "  :root { --page: #14181c; --text: #dfe4e9; --faint: #8a949e; --rule: #2c333a;\n"
-    "    --fast: #153220; --fast-text: #8edba3; --masked: #3a2f0d; --masked-text: #ecc95f;\n"
-    "    --slow: #43190f; --slow-text: #ffa796; --note: #22282e; --note-text: #a9b3bd; } }\n"
-    "body { margin: 2rem auto; padding: 0 1rem; max-width: 90rem; background: var(--page);\n"
-    "  color: var(--text); font: 15px/1.45 system-ui, sans-serif; }\n"
-    "h1 { font-size: 1.4rem; } h2 { font-size: 1.15rem; margin-top: 2.5rem; }\n"
-    "table { border-collapse: collapse; } a { color: inherit; }\n"
-    ".kernels td, .kernels th, .words td { padding: .2rem 1rem .2rem 0; text-align: left;\n"
-    "  vertical-align: top; }\n"
-    ".kernels .count { text-align: right; font-variant-numeric: tabular-nums; }\n"
+static const char style[] =
     ".source { width: 100%; margin-top: 1rem; border-top: 1px solid var(--rule); }\n"
     ".source td { padding: 0 .6rem; vertical-align: top; }\n"
     ".number { color: var(--faint); text-align: right; width: 1%; user-select: none;\n"
@@ -36,44 +15,11 @@ static const char head[] =
     ".facts { width: 40%; font-size: 13px; }\n"
     "tr.fast .code { background: var(--fast); } tr.masked .code { background: var(--masked); }\n"
     "tr.slow .code { background: var(--slow); }\n"
-    ".word { display: inline-block; margin: 1px .3rem 1px 0; padding: 0 .4rem;\n"
-    "  border-radius: .3rem; font-weight: 600; }\n"
-    ".word.fast { background: var(--fast); color: var(--fast-text); }\n"
-    ".word.masked { background: var(--masked); color: var(--masked-text); }\n"
-    ".word.slow { background: var(--slow); color: var(--slow-text); }\n"
-    ".word.note { background: var(--note); color: var(--note-text); }\n"
     "@media (max-width: 50rem) { .source td { display: block; width: auto; text-align: left; }\n"
-    "  .facts { padding-left: 2rem !important; } }\n"
-    "</style>\n"
-    "</head>\n"
-    "<body>\n"
-    "<h1>What became of the kernels</h1>\n";
-
-static void put_some(FILE *out, const char *text, size_t length) {
-  for (; length && *text; text++, length--) switch (*text) {
-    case '<':
-      fputs("&lt;", out);
-      break;
-    case '>':
-      fputs("&gt;", out);
-      break;
-    case '&':
-      fputs("&amp;", out);
-      break;
-    case '"':
-      fputs("&quot;", out);
-      break;
-    default:
-      if ((unsigned char)*text >= ' ' || *text == '\t') fputc(*text, out);
-    }
-}
-
-static void put(FILE *out, const char *text) {
-  put_some(out, text, strlen(text));
-}
+    "  .facts { padding-left: 2rem !important; } }\n";
 
 void mpl_report_html_begin(FILE *out) {
-  fputs(head, out);
+  mpl_html_begin(out, "What became of the kernels", style);
   fputs("<table class=\"words\">\n", out);
   for (int k = 0; k < MPL_NUM_FACTS; k++)
     if (mpl_facts[k].level != MPL_LEVEL_NOTE)
@@ -97,12 +43,12 @@ static unsigned lines_of_level(const struct mpl_report *r, size_t first, size_t 
 
 static void put_kernel(FILE *out, const struct mpl_report *r, size_t first, size_t end) {
   fputs("<tr><td><b>", out);
-  put(out, *r->remarks[first].kernel ? r->remarks[first].kernel : "(none)");
+  mpl_html_put(out, *r->remarks[first].kernel ? r->remarks[first].kernel : "(none)");
   fprintf(out, "</b>, line %u</td><td>", r->remarks[first].line);
   for (size_t k = first; k < end && mpl_is_about_kernel(&r->remarks[k]); k++) {
     if (!*r->remarks[k].text) continue;
     fprintf(out, "<span class=\"word %s\">", level_names[r->remarks[k].level]);
-    put(out, r->remarks[k].text);
+    mpl_html_put(out, r->remarks[k].text);
     fputs("</span> ", out);
   }
   fputs("</td>", out);
@@ -119,13 +65,13 @@ static void put_remark(FILE *out, const struct mpl_report *r, const struct mpl_r
           remark->fact < 0 ? "note" : mpl_facts[remark->fact].word);
   if (length) {
     fputs("<code>", out);
-    put_some(out, name, length);
+    mpl_html_put_some(out, name, length);
     fputs("</code>: ", out);
   }
-  put(out, remark->text);
+  mpl_html_put(out, remark->text);
   if (with_kernel) {
     fputs(" (", out);
-    put(out, remark->kernel);
+    mpl_html_put(out, remark->kernel);
     fputs(")", out);
   }
   fputs("</div>", out);
@@ -148,7 +94,7 @@ static void put_line(FILE *out, const struct mpl_report *r, unsigned line) {
   }
   fprintf(out, "<tr class=\"%s\"><td class=\"number\">%u</td><td class=\"code\">",
           level_names[worst], line);
-  put(out, mpl_report_line(r, line));
+  mpl_html_put(out, mpl_report_line(r, line));
   fputs("</td><td class=\"facts\">", out);
   for (size_t k = 0; k < r->count; k++)
     if (is_of_line(r, &r->remarks[k], line)) put_remark(out, r, &r->remarks[k], several);
@@ -162,7 +108,7 @@ static void put_others(FILE *out, const struct mpl_report *r) {
     if (!strcmp(remark->file, r->name) || mpl_is_about_kernel(remark)) continue;
     fprintf(out, "<tr class=\"%s\"><td class=\"number\">%u</td><td class=\"code\">",
             level_names[remark->level], remark->line);
-    put(out, remark->file);
+    mpl_html_put(out, remark->file);
     fputs("</td><td class=\"facts\">", out);
     put_remark(out, r, remark, true);
     fputs("</td></tr>\n", out);
@@ -171,7 +117,7 @@ static void put_others(FILE *out, const struct mpl_report *r) {
 
 void mpl_report_html(FILE *out, const struct mpl_report *r) {
   fputs("<h2>", out);
-  put(out, r->name);
+  mpl_html_put(out, r->name);
   fputs("</h2>\n<table class=\"kernels\">\n<tr><th>kernel</th><th>work-item loops</th>"
         "<th>fast lines</th><th>masked</th><th>slow</th></tr>\n",
         out);
@@ -186,5 +132,5 @@ void mpl_report_html(FILE *out, const struct mpl_report *r) {
 }
 
 void mpl_report_html_end(FILE *out) {
-  fputs("</body>\n</html>\n", out);
+  mpl_html_end(out);
 }
