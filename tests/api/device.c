@@ -195,6 +195,36 @@ static void check_sub_devices(void) {
   EXPECT(CL_SUCCESS, clReleaseDevice(parts[0]));
 }
 
+/* A processor's name is what the system calls it, which programs look up their settings by; whose
+ * driver it is stands in the versions. */
+static void check_names(void) {
+  char name[256], text[256], line[512], driver[64];
+  unsigned cl[2], own[3];
+  cl_device_type type;
+  EXPECT(CL_SUCCESS, clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof text, text, NULL));
+  CHECK(sscanf(text, "OpenCL %u.%u maniple %u.%u.%u", &cl[0], &cl[1], &own[0], &own[1],
+               &own[2]) == 5);
+  snprintf(line, sizeof line, "%u.%u.%u", own[0], own[1], own[2]);
+  EXPECT(CL_SUCCESS, clGetDeviceInfo(device, CL_DRIVER_VERSION, sizeof driver, driver, NULL));
+  CHECK(!strcmp(driver, line));
+  EXPECT(CL_SUCCESS, clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_VERSION, sizeof text, text, NULL));
+  CHECK(!strncmp(text, "OpenCL C ", 9) && strstr(text, " maniple "));
+  EXPECT(CL_SUCCESS, clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name, name, NULL));
+  EXPECT(CL_SUCCESS, clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, NULL));
+  FILE *file = type & CL_DEVICE_TYPE_CPU ? fopen("/proc/cpuinfo", "r") : NULL;
+  while (file && fgets(line, sizeof line, file)) {
+    if (strncmp(line, "model name", 10) || !strchr(line, ':')) continue;
+    char *word, *rest = strchr(line, ':') + 1;
+    size_t used = 0;
+    while ((word = strsep(&rest, " \n"))) /* single spaces */
+      if (*word && used < sizeof text)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used ? " " : "", word);
+    CHECK(used && !strcmp(name, text));
+    break;
+  }
+  if (file) fclose(file);
+}
+
 int main(void) {
   char text[4096];
   size_t size;
@@ -203,6 +233,7 @@ int main(void) {
   check_macros();
   check_standards();
   check_sub_devices();
+  check_names();
   EXPECT(CL_SUCCESS, clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof text, text, &size));
   char il[256];
   EXPECT(CL_SUCCESS, clGetDeviceInfo(device, CL_DEVICE_IL_VERSION, sizeof il, il, NULL));

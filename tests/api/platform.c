@@ -10,6 +10,11 @@ int main(void) {
   unsigned minor = *il ? 1 : 0; /* 3.1 needs SPIR-V */
   EXPECT(CL_SUCCESS, clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof text, text, &size));
   CHECK(!strncmp(text, minor ? "OpenCL 3.1 " : "OpenCL 3.0 ", 11) && size == strlen(text) + 1);
+  CHECK(!strncmp(text + 11, "maniple ", 8));
+  EXPECT(CL_SUCCESS, clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof text, text, NULL));
+  CHECK(!strcmp(text, "maniple") || !strcmp(text, "maniple CUDA"));
+  EXPECT(CL_SUCCESS, clGetPlatformInfo(platform, CL_PLATFORM_VENDOR, sizeof text, text, NULL));
+  CHECK(!strcmp(text, "maniple project"));
   EXPECT(CL_SUCCESS, clGetPlatformInfo(platform, CL_PLATFORM_PROFILE, sizeof text, text, NULL));
   CHECK(!strcmp(text, "FULL_PROFILE"));
   EXPECT(CL_SUCCESS, clGetPlatformInfo(platform, CL_PLATFORM_EXTENSIONS, sizeof text, text, NULL));
