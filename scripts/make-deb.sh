@@ -43,4 +43,7 @@ dpkg-buildpackage --no-sign ${DPKG_BUILDPACKAGE_OPTIONS:-} >"$folder/log" 2>&1 |
 cd "$folder"
 rm -rf "maniple-$version"
 lintian --fail-on error,warning maniple_*.changes
+rm -rf debug # for gdb, who wants them
+mkdir debug
+mv ./*-dbgsym_*.deb debug
 ls -1 "$folder"/*.deb
