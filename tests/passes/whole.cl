@@ -15,6 +15,15 @@ kernel void wide(global const int *at, global const float4 *from, global float *
   float4 v = from[at[i]];
   to[i] = v.x * v.y + v.z * v.w;
 }
+// Components go to the context of what is behind the barrier, one after another.
+kernel void kept(global const int *at, local float4 *t, global float *to) {
+  int i = get_local_id(0);
+  float4 v = t[at[i]];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  t[i] = v * 2;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  to[i] = dot(v, t[0]);
+}
 // Not where something between may write, nor of parts.
 kernel void between(global const int *at, global float *a, global float *b) {
   int i = at[get_global_id(0)];

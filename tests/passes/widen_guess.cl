@@ -12,6 +12,15 @@ kernel void modulo(global float *out, global const float *in, uint n) {
   uint x = get_global_id(0);
   out[x] = in[x % n];
 }
+/* The same behind a barrier: the place is computed again.  */
+kernel void wrapped(local float *t, uint n) {
+  uint x = get_local_id(0), next = (x + 1) % n;
+  t[x] = x;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  float v = t[next];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  t[x] = v;
+}
 /* One place for all, unless the row ends. */
 kernel void divided(global float *out, global const float *in, uint n) {
   uint x = get_global_id(0);

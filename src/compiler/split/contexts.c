@@ -50,10 +50,33 @@ static bool is_extreme(LLVMValueRef value) {
   return false;
 }
 
+static bool leads_to_address(LLVMValueRef value, unsigned depth) {
+  enum { FARTHEST = 3 };
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsAGetElementPtrInst(user)) return true;
+    bool goes_on = depth < FARTHEST && mpl_only_computes(user, MPL_INTEGER);
+    if (goes_on && leads_to_address(user, depth + 1)) return true;
+  }
+  return false;
+}
+
+/* `x[id % n]`: computed where it is needed, it is seen to be side by side for most lanes, which a
+ * number from a slot is not (vector/guess.c).  All lanes divide by the same number: by its
+ * reciprocal. */
+static bool is_wrapped_place(struct mpl_split *s, LLVMValueRef value) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+  return opcode >= LLVMUDiv && opcode <= LLVMSRem && opcode != LLVMFDiv && !s->lanes &&
+         LLVMTypeOf(value) == s->ir->i32 && mpl_is_shared(s, LLVMGetOperand(value, 1)) &&
+         leads_to_address(value, 0);
+}
+
 static unsigned price(struct mpl_split *s, LLVMValueRef value) {
+  enum { DIVISION = 4 };
   if (mpl_is_id(mpl_marker_of(value))) return 0;
   if (LLVMIsAFreezeInst(value)) /* of what is not poison, it is the same each time */
     return mpl_is_id(mpl_marker_of(LLVMGetOperand(value, 0))) ? 1 : UINT32_MAX;
+  if (is_wrapped_place(s, value)) return DIVISION;
   unsigned kinds = MPL_INTEGER | MPL_SELECT | MPL_ADDRESS | MPL_POINTER | MPL_FROM_INTEGER;
   bool cheap = mpl_only_computes(value, kinds) || is_extreme(value);
   return cheap || LLVMIsAAllocaInst(value) ? 1 : UINT32_MAX;

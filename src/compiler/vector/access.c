@@ -125,7 +125,7 @@ static void store_own(struct mpl_widen *w, LLVMValueRef store, bool uniform) {
 /* The group's own memory is there for lanes that are not, and nobody else writes it meanwhile.  So
  * what is loaded needs no mask, and what is stored is the whole vector, with what was there: the
  * next loop's load waits for a store under a mask until that is in the cache. */
-static bool is_element(struct mpl_widen *w, LLVMValueRef access) {
+bool mpl_is_element(struct mpl_widen *w, LLVMValueRef access) {
   unsigned kind =
       LLVMGetMDKindIDInContext(w->ir->context, MPL_SLOT_ELEMENT, sizeof MPL_SLOT_ELEMENT - 1);
   return LLVMGetMetadata(access, kind) != NULL;
@@ -140,7 +140,7 @@ LLVMValueRef mpl_load_at(struct mpl_widen *w, LLVMValueRef load, LLVMValueRef at
     LLVMInsertIntoBuilder(w->b, value);
     return mpl_splat(w, value);
   }
-  if (!w->mask || is_element(w, load)) {
+  if (!w->mask || mpl_is_element(w, load)) {
     LLVMValueRef value = LLVMBuildLoad2(w->b, vector, at, "");
     LLVMSetAlignment(value, LLVMGetAlignment(load));
     return value;
@@ -151,7 +151,7 @@ LLVMValueRef mpl_load_at(struct mpl_widen *w, LLVMValueRef load, LLVMValueRef at
 /* Side by side. */
 void mpl_store_at(struct mpl_widen *w, LLVMValueRef store, LLVMValueRef value, LLVMValueRef at) {
   unsigned align = LLVMGetAlignment(store);
-  if (w->mask && !is_element(w, store)) {
+  if (w->mask && !mpl_is_element(w, store)) {
     mpl_masked_store(w, value, at, align, w->mask);
     return;
   }

@@ -1,8 +1,9 @@
 /* Components of one small vector, or fields side by side, at places that vary: lanes read or write
  * the whole of it, as one or two integers, in place of a gather or scatter for each component.
  *
- * All are read at the first of the loads; nothing between them may write.  All are written at the
- * last of the stores; nothing between them may touch memory. */
+ * All are read at the first of the loads; nothing between them may write, but into contexts, where
+ * each component may go at once.  All are written at the last of the stores; nothing between them
+ * may touch memory. */
 #include "widen.h"
 
 enum { MOST = 16 }; /* components, and bytes */
@@ -56,7 +57,8 @@ static bool find(struct mpl_widen *w, LLVMValueRef first, struct whole *v) {
                 mpl_base_of(w, LLVMGetOperand(i, store), &offset) == v->base;
     if (same && !(store && is_known(v, offset)))
       add(v, i, offset);
-    else if (mpl_has_effect(i) || (store && LLVMIsALoadInst(i)))
+    else if ((mpl_has_effect(i) && (store || !mpl_is_element(w, i))) ||
+             (store && LLVMIsALoadInst(i)))
       break;
   }
   return is_whole(v);

@@ -253,6 +253,7 @@ void mpl_widen_store(struct mpl_widen *, LLVMValueRef store);
 /* From one place for all lanes, or side by side from there on. */
 LLVMValueRef mpl_load_at(struct mpl_widen *, LLVMValueRef load, LLVMValueRef at, bool uniform);
 void mpl_store_at(struct mpl_widen *, LLVMValueRef store, LLVMValueRef value, LLVMValueRef at);
+bool mpl_is_element(struct mpl_widen *, LLVMValueRef access); /* of what a context keeps */
 /* The same with `stride` bytes from lane to lane: as many as an element has, up or down, or none. */
 LLVMValueRef mpl_load_along(struct mpl_widen *, LLVMValueRef load, LLVMValueRef at, int stride);
 void mpl_store_along(struct mpl_widen *, LLVMValueRef store, LLVMValueRef value, LLVMValueRef at,
