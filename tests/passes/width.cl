@@ -35,6 +35,12 @@ kernel void sums(global float *x, global const float *y, int n, int by) {
   for (int k = 0; k < n; k++) a += y[k * by + get_global_id(0)];
   x[get_global_id(0)] = a;
 }
+/* Not where all of a loop is so short that the next chunk's begins meanwhile. */
+kernel void few_turns(global float *x) {
+  float a = x[get_global_id(0)], b = a;
+  for (int k = 0; k < 32; k++) a = a * b + k;
+  x[get_global_id(0)] = a;
+}
 
 /* But it has to fit the registers, and a private array the nearest cache. */
 kernel void sixteen(global float *x, float4 a, int n) {

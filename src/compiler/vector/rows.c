@@ -106,6 +106,20 @@ static bool assumes_of_rows(struct rows *r) {
   return false;
 }
 
+static bool takes_pieces(struct rows *r, const struct price *price) {
+  return price->count <= MPL_MOST_COPIED && !price->apart && !assumes_of_rows(r);
+}
+
+bool mpl_takes_pieces(struct mpl_widen *w) {
+  struct rows r = {.w = w};
+  if (!find_rows(&r) || !(is_used(&r, r.first) || is_used(&r, r.second))) return true;
+  find_by_row(&r);
+  struct price price = weigh(&r);
+  bool takes = takes_pieces(&r, &price);
+  mpl_map_free(&r.by_row);
+  return takes;
+}
+
 /* --- the copy --- */
 
 static LLVMValueRef value_of(struct rows *r, LLVMValueRef value) {
@@ -293,13 +307,11 @@ unsigned mpl_copy_for_rows(struct mpl_widen *w, struct mpl_pieces copies[MPL_MOS
   find_by_row(&r);
   struct price price = weigh(&r);
   uint64_t most = w->width * price.instructions / (price.instructions + GATHERING * (price.gathers + 1));
-  if (price.count <= MPL_MOST_COPIED) {
-    if (most > 1) add_copy(&r, &copies[count++], 0, most);
-    bool pieces = !price.apart && !assumes_of_rows(&r);
-    for (unsigned lanes = w->width / 2; pieces && count < MPL_MOST_COPIES; lanes /= 2) {
-      if (lanes < SHORTEST && lanes != w->width / 2) break;
-      add_copy(&r, &copies[count++], lanes, 0);
-    }
+  if (price.count <= MPL_MOST_COPIED && most > 1) add_copy(&r, &copies[count++], 0, most);
+  bool pieces = takes_pieces(&r, &price);
+  for (unsigned lanes = w->width / 2; pieces && count < MPL_MOST_COPIES; lanes /= 2) {
+    if (lanes < SHORTEST && lanes != w->width / 2) break;
+    add_copy(&r, &copies[count++], lanes, 0);
   }
   mpl_map_free(&r.by_row);
   return count;

@@ -336,6 +336,7 @@ void mpl_store_spread(struct mpl_widen *, LLVMValueRef store, LLVMValueRef vecto
 /* rows.c: copies of the loop and of that over rows around it, for short rows; how many. */
 enum { MPL_MOST_COPIES = 4, MPL_MOST_COPIED = 200 /* instructions */ };
 unsigned mpl_copy_for_rows(struct mpl_widen *, struct mpl_pieces copies[MPL_MOST_COPIES]);
+bool mpl_takes_pieces(struct mpl_widen *); /* chunks may be of whole short rows, or there are none */
 
 /* Of the loops that are nested deepest: rows of a lane's own; some of the loops have none. */
 struct mpl_rows {
@@ -350,6 +351,7 @@ struct mpl_work {
   unsigned arrays;    /* bytes of a lane's private arrays */
   unsigned instructions;
   bool apart;         /* an access of lanes that are not side by side */
+  bool rows_alone;    /* chunks are of one row, however short that is */
   struct mpl_rows rows;
   uint64_t parts;     /* work-items before this one do another loop than those behind; or 0 */
 };

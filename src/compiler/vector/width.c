@@ -11,8 +11,8 @@
  * No more than there are work-items of a group that do loops of their own: the others have theirs.
  * Rows of two-dimensional groups are mostly 8 to 32 work-items long.  More than 16 lanes are for
  * kernels that wait for an inner loop and are small enough to have copies for short rows; and a
- * register of bytes, where all lanes are side by side, also in pieces of a chunk, and the processor
- * has masks for what is left. */
+ * register of bytes, where all lanes are side by side, and the processor has masks for what is left,
+ * which costs nothing: short rows share chunks, or nothing else is computed with. */
 #include <stdlib.h>
 
 #include "abi/kernel.h"
@@ -175,6 +175,41 @@ static unsigned time_chain(struct mpl_widen *w, struct mpl_inner_loop *l, LLVMVa
   return chain;
 }
 
+/* How often a loop that counts from one constant to another goes round, or a little more. */
+static uint64_t turns_of(struct mpl_widen *w, struct mpl_inner_loop *l) {
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(w->cfg->blocks[l->last]);
+  bool ends = LLVMIsABranchInst(end) && LLVMIsConditional(end);
+  LLVMValueRef asks = ends ? LLVMIsAICmpInst(LLVMGetCondition(end)) : NULL;
+  if (!asks || !LLVMIsAConstantInt(LLVMGetOperand(asks, 1))) return UINT64_MAX;
+  LLVMValueRef counter = LLVMGetOperand(asks, 0), from = NULL, by = NULL;
+  if (LLVMIsABinaryOperator(counter)) counter = LLVMGetOperand(counter, 0);
+  if (!LLVMIsAPHINode(counter) || mpl_cfg_block_of(w->cfg, counter) != l->header) return UINT64_MAX;
+  for (unsigned k = 0; k < LLVMCountIncoming(counter); k++) {
+    LLVMValueRef value = LLVMGetIncomingValue(counter, k);
+    if (LLVMIsAConstantInt(value))
+      from = value;
+    else if (LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMAdd &&
+             LLVMGetOperand(value, 0) == counter)
+      by = LLVMIsAConstantInt(LLVMGetOperand(value, 1));
+  }
+  int64_t step = by ? LLVMConstIntGetSExtValue(by) : 0, length;
+  if (!from || !step) return UINT64_MAX;
+  length = LLVMConstIntGetSExtValue(LLVMGetOperand(asks, 1)) - LLVMConstIntGetSExtValue(from);
+  return (uint64_t)llabs(length / step) + 1;
+}
+
+/* The processor looks so far ahead that it begins with the next chunk's loop meanwhile. */
+static bool is_seen_through(struct mpl_widen *w, struct mpl_inner_loop *l) {
+  enum { WINDOW = 256, FEW = 2 };
+  uint64_t turns = turns_of(w, l), count = 0;
+  for (unsigned b = l->header; b <= l->last; b++) {
+    if (!w->in[b]) continue;
+    MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b])
+    count += varies(w, i) && !LLVMIsAPHINode(i);
+  }
+  return l->parent < 0 && !l->masked && turns < WINDOW && turns * count * FEW <= WINDOW;
+}
+
 /* So many of them keep the processor busy in the loop; and a short one is busy with itself. */
 static unsigned registers_for(struct mpl_widen *w, unsigned l, bool alone) {
   enum { FEW = 2, MANY = 4, CHAINS = 8, SHORT = 24 };
@@ -182,6 +217,7 @@ static unsigned registers_for(struct mpl_widen *w, unsigned l, bool alone) {
   struct mpl_inner_loop *loop = &w->loops[l];
   for (unsigned k = 0; k < w->num_loops; k++)
     if (w->loops[k].parent == (int)l || (loop->masked && !alone)) return FEW;
+  if (is_seen_through(w, loop)) return FEW;
   for (unsigned b = loop->header; b <= loop->last; b++) {
     if (!w->in[b]) continue;
     MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
@@ -302,6 +338,7 @@ void mpl_weigh_loop(struct mpl_widen *w, bool alone, struct mpl_work *work) {
     unsigned registers = registers_for(w, l, alone);
     if (registers > work->registers) work->registers = registers;
   }
+  work->rows_alone |= !mpl_takes_pieces(w);
   unsigned bytes = pressure(w);
   if (alone) mpl_count_rows(w, &work->rows);
   if (bytes > work->live) work->live = bytes;
@@ -328,7 +365,8 @@ unsigned mpl_choose_width(const struct mpl_ir_kernel *kernel, LLVMValueRef funct
   while (width > limit || (width > two && width * work->live > all)) width /= 2;
   while (width > (near ? one : two) && width * work->arrays > NEAR) width /= 2;
   while (width > one && width * work->live > (machine.count > 16 ? all : 3 * all)) width /= 2;
-  bool bytes = machine.count > 16 && one > OF_ROWS && !work->apart;
+  bool wider = work->of[1] || work->of[2] || work->of[3];
+  bool bytes = machine.count > 16 && one > OF_ROWS && !work->apart && !(work->rows_alone && wider);
   unsigned of_rows = bytes ? one : OF_ROWS;
   if (kernel->has_rows && width > of_rows) width = most > 2 ? two : of_rows;
   unsigned least = work->rows.elsewhere ? one : FEWEST;
