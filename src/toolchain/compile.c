@@ -97,7 +97,7 @@ static void dump_assembly(struct compilation *c, struct mpl_process *process,
   second.files[2] = mpl_memory_file(NULL, 0);
   if (second.files[1] >= 0 && second.files[2] >= 0 && !again.failed &&
       lseek(second.files[0], 0, SEEK_SET) == 0) {
-    mpl_process_run(&second, &again, (unsigned)mpl_option_number(MPL_OPTION_BUILD_TIMEOUT), &value);
+    mpl_tool_process(&second, &again, &value);
     text = mpl_file_contents(second.files[1], &size);
     mpl_dump_file(c->job->dump_dir, "program.s", text, size);
     free(text);
@@ -124,7 +124,10 @@ static void dump_inputs(struct compilation *c, const struct mpl_args *command) {
 }
 
 static enum mpl_compile_result compile(struct compilation *c, void **output, size_t *size) {
-  struct mpl_process process = {.variables = (const char *const *)c->variables.list};
+  const char *folder = c->job->dump_dir;
+  if (!folder) folder = mpl_option_text(MPL_OPTION_PASS_DUMP);
+  struct mpl_process process = {.variables = (const char *const *)c->variables.list,
+                                .limits.folder = *folder ? folder : NULL};
   struct mpl_args command = {0};
   enum mpl_compile_result result;
   *output = NULL;
@@ -220,8 +223,7 @@ static void translate_files(struct compilation *c) {
   mpl_args_add(&command, "-E");
   if (!command.failed && open_inputs(c->job, &process)) {
     int value;
-    mpl_process_run(&process, &command, (unsigned)mpl_option_number(MPL_OPTION_BUILD_TIMEOUT),
-                    &value);
+    mpl_tool_process(&process, &command, &value);
     list = mpl_file_contents(process.files[MPL_FD_DEPENDENCIES], &size);
   }
   if (list && size) mpl_dependencies_read(list, "", &files);

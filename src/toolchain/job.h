@@ -38,6 +38,9 @@ enum mpl_compile_result mpl_tool_run(const char *tool, struct mpl_process *,
                                      size_t *output_size, char **log);
 enum mpl_compile_result mpl_tool_check(const char *tool, struct mpl_process *,
                                        const struct mpl_args *command, char **log);
+/* The process alone, with the limits that options set. */
+enum mpl_process_end mpl_tool_process(struct mpl_process *, const struct mpl_args *command,
+                                      int *value);
 enum mpl_compile_result mpl_tool_no_room(char **log); /* with errno */
 
 /* The module of the job as bitcode, malloc'd; null unless MPL_COMPILED. */

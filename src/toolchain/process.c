@@ -3,12 +3,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -92,40 +93,96 @@ static char **clean_environment(const char *const *variables) {
   return list;
 }
 
-/* The files are first moved above all places that they go to, so that no dup2 hits one of them. */
-static bool place_files(const struct mpl_process *process, int moved[],
-                        posix_spawn_file_actions_t *actions) {
-  for (int i = 0; i < process->num_files; i++) {
-    moved[i] = fcntl(process->files[i], F_DUPFD_CLOEXEC, MPL_PROCESS_FILES);
-    if (moved[i] < 0) return false;
-    if (posix_spawn_file_actions_adddup2(actions, moved[i], i)) return false;
+/* What the child needs, made ready by the parent: until it is another program it shares the parent's
+ * memory. */
+struct child {
+  const struct mpl_process *process;
+  char *const *arguments, *const *environment;
+  int files[MPL_PROCESS_FILES];
+  int error; /* where errno goes if the program cannot be started; closed if it is */
+  int landlock;
+};
+
+static void close_when_started(int first) {
+#ifdef SYS_close_range
+  if (!syscall(SYS_close_range, first, ~0u, 1u << 2 /* CLOSE_RANGE_CLOEXEC */)) return;
+#endif
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit)) return; /* a kernel before 5.11 */
+  int end = limit.rlim_cur < 1 << 16 ? (int)limit.rlim_cur : 1 << 16;
+  for (int fd = first; fd < end; fd++) (void)fcntl(fd, F_SETFD, FD_CLOEXEC);
+}
+
+static _Noreturn void become(const struct child *child) {
+  const struct sigaction ordinary = {.sa_handler = SIG_DFL};
+  sigset_t none;
+  for (int signal = 1; signal < NSIG; signal++) (void)sigaction(signal, &ordinary, NULL);
+  sigemptyset(&none);
+  int num_files = child->process->num_files;
+  bool good = !setpgid(0, 0);
+  for (int i = 0; i < num_files; i++) good = good && dup2(child->files[i], i) == i;
+  close_when_started(num_files);
+  mpl_confine(&child->process->limits, child->landlock);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  if (good) execve(child->arguments[0], child->arguments, child->environment);
+  int error = errno;
+  (void)!write(child->error, &error, sizeof error);
+  _exit(127);
+}
+
+/* In a function of its own: nothing of the caller's is in registers that the child changes. */
+static __attribute__((noinline)) pid_t split(const struct child *child) {
+  pid_t pid = vfork();
+  if (pid == 0) become(child);
+  return pid;
+}
+
+/* The errno of the child; 0 once it is another program. */
+static int wait_for_start(pid_t pid, int from) {
+  int error = 0, status;
+  ssize_t n;
+  do n = read(from, &error, sizeof error);
+  while (n < 0 && errno == EINTR);
+  if (n != (ssize_t)sizeof error) return 0;
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR);
+  return error ? error : EIO;
+}
+
+static int start_with(struct child *child, pid_t *pid) {
+  int ends[2], error = 0;
+  sigset_t all, before;
+  if (pipe2(ends, O_CLOEXEC)) return errno;
+  child->error = fcntl(ends[1], F_DUPFD_CLOEXEC, MPL_PROCESS_FILES);
+  close(ends[1]);
+  if (child->error < 0) error = errno;
+  if (!error) {
+    sigfillset(&all); /* a handler would run in the child, on the parent's memory */
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    *pid = split(child);
+    if (*pid < 0) error = errno;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    close(child->error);
+    if (!error) error = wait_for_start(*pid, ends[0]);
   }
-  return !posix_spawn_file_actions_addclosefrom_np(actions, process->num_files);
+  close(ends[0]);
+  return error;
 }
 
 static int start(const struct mpl_process *process, const struct mpl_args *argv, pid_t *pid) {
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-  sigset_t signals;
-  int moved[MPL_PROCESS_FILES], error = ENOMEM;
-  for (int i = 0; i < process->num_files; i++) moved[i] = -1;
+  struct child child = {.process = process, .arguments = argv->list};
   char **environment = clean_environment(process->variables);
-  posix_spawn_file_actions_init(&actions);
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-  sigfillset(&signals);
-  posix_spawnattr_setsigdefault(&attributes, &signals);
-  sigemptyset(&signals);
-  posix_spawnattr_setsigmask(&attributes, &signals);
-  if (environment) {
-    error = place_files(process, moved, &actions) ? 0 : errno;
-    if (!error)
-      error = posix_spawn(pid, argv->list[0], &actions, &attributes, argv->list, environment);
+  int error = environment ? 0 : ENOMEM;
+  child.environment = environment;
+  /* The files are moved above all places that they go to, so that no dup2 hits one of them. */
+  for (int i = 0; i < process->num_files; i++) {
+    child.files[i] = fcntl(process->files[i], F_DUPFD_CLOEXEC, MPL_PROCESS_FILES);
+    if (child.files[i] < 0) error = errno;
   }
+  child.landlock = mpl_confine_files(&process->limits, process->files, process->num_files);
+  if (!error) error = start_with(&child, pid);
+  if (child.landlock >= 0) close(child.landlock);
   for (int i = 0; i < process->num_files; i++)
-    if (moved[i] >= 0) close(moved[i]);
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
+    if (child.files[i] >= 0) close(child.files[i]);
   free(environment);
   return error;
 }
@@ -136,7 +193,7 @@ static uint64_t milliseconds(void) {
 
 /* Waits until the process has ended or the time is up; true if it is up. */
 static bool wait_until(pid_t pid, unsigned timeout_seconds) {
-  if (!timeout_seconds) return false; /* waitpid below waits */
+  if (!timeout_seconds) return false;
   int fd = (int)syscall(SYS_pidfd_open, pid, 0);
   uint64_t end = milliseconds() + (uint64_t)timeout_seconds * 1000;
   bool late = false;
@@ -157,6 +214,15 @@ static bool wait_until(pid_t pid, unsigned timeout_seconds) {
   return late;
 }
 
+/* The group has the process's number, which is nobody else's until it is waited for. */
+static void end_group(pid_t pid) {
+  siginfo_t info;
+  int error;
+  do error = waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT);
+  while (error && errno == EINTR);
+  if (!error) kill(-pid, SIGKILL);
+}
+
 enum mpl_process_end mpl_process_run(const struct mpl_process *process, const struct mpl_args *argv,
                                      unsigned timeout_seconds, int *value) {
   pid_t pid;
@@ -165,6 +231,7 @@ enum mpl_process_end mpl_process_run(const struct mpl_process *process, const st
   if (*value) return MPL_NOT_STARTED;
   bool late = wait_until(pid, timeout_seconds);
   if (late) kill(pid, SIGKILL);
+  end_group(pid);
   pid_t ended;
   do ended = waitpid(pid, &status, 0);
   while (ended < 0 && errno == EINTR);

@@ -1,8 +1,8 @@
 /* Runs one program with files in memory as its input and output.
  *
  * No pipes: a memory file neither blocks nor raises SIGPIPE, and nobody has to read along.  The
- * child gets default signals, an empty mask, a clean environment, and none of our descriptors but
- * those listed. */
+ * child gets default signals, an empty mask, a clean environment, none of our descriptors but
+ * those listed, and a process group of its own, all of which ends with it. */
 #ifndef MPL_TOOLCHAIN_PROCESS_H
 #define MPL_TOOLCHAIN_PROCESS_H
 
@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "arguments.h"
+#include "confine.h"
 
 enum { MPL_PROCESS_FILES = 64 };
 
@@ -18,6 +19,7 @@ struct mpl_process {
   int num_files;
   const char *const *variables; /* more of NAME=value for its environment, null behind the last; of
                                 * maniple's options it has no others */
+  struct mpl_limits limits;
 };
 
 enum mpl_process_end { MPL_EXITED, MPL_KILLED, MPL_TIMED_OUT, MPL_NOT_STARTED, MPL_END_UNKNOWN };

@@ -1,5 +1,6 @@
 /* Runs a tool on files in memory, and says what its end means. */
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -26,7 +27,9 @@ static enum mpl_compile_result judge(char **log, const char *tool, enum mpl_proc
     return MPL_COMPILER_BROKEN;
   case MPL_KILLED:
     mpl_log_line(log, "maniple: %s was killed by signal %d%s", tool, value,
-                 value == 9 ? ": is there enough memory?" : "");
+                 value == SIGKILL || value == SIGABRT
+                     ? ": is there enough memory? MANIPLE_BUILD_MEMORY sets the limit"
+                     : "");
     return MPL_COMPILER_BROKEN;
   case MPL_EXITED:
     if (!value) return MPL_COMPILED;
@@ -42,11 +45,19 @@ static enum mpl_compile_result judge(char **log, const char *tool, enum mpl_proc
   return failed_if_unknown ? MPL_COMPILE_FAILED : MPL_COMPILED;
 }
 
+enum mpl_process_end mpl_tool_process(struct mpl_process *process, const struct mpl_args *command,
+                                      int *value) {
+  uint64_t timeout = mpl_option_number(MPL_OPTION_BUILD_TIMEOUT);
+  process->limits.memory = mpl_option_number(MPL_OPTION_BUILD_MEMORY);
+  process->limits.seconds = timeout;
+  process->limits.may_write = mpl_options()[MPL_OPTION_CLANG].set;
+  return mpl_process_run(process, command, (unsigned)timeout, value);
+}
+
 static enum mpl_process_end run(const char *tool, struct mpl_process *process,
                                 const struct mpl_args *command, int *value) {
   uint64_t start = mpl_trace_begin();
-  unsigned limit = (unsigned)mpl_option_number(MPL_OPTION_BUILD_TIMEOUT);
-  enum mpl_process_end end = mpl_process_run(process, command, limit, value);
+  enum mpl_process_end end = mpl_tool_process(process, command, value);
   if (mpl_tracing()) mpl_trace_build(tool, start, MPL_TRACE_UNKNOWN);
   return end;
 }

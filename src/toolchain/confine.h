@@ -1,0 +1,26 @@
+/* What a compiler process may do.  Its source may come from anywhere, and a compiler has bugs.
+ *
+ * Limits on memory, processor time and the size of files; no core files, no more privileges than the
+ * application has, an end with the application's; and where the kernel has seccomp and Landlock no
+ * sockets, no look into other processes, and no files to write but those that it was given and one
+ * folder.  It may read what the application may: included files lie anywhere. */
+#ifndef MPL_TOOLCHAIN_CONFINE_H
+#define MPL_TOOLCHAIN_CONFINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct mpl_limits {
+  uint64_t memory;     /* bytes of address space; 0: as the application's */
+  uint64_t seconds;    /* of the processor; 0: as the application's */
+  bool may_write;      /* files of its own choice: a compiler that the user has named */
+  const char *folder;  /* else the only one that it may write to, or null */
+};
+
+/* Before the process is there: a descriptor for mpl_confine, -1 if there is no Landlock. */
+int mpl_confine_files(const struct mpl_limits *, const int *files, int num_files);
+
+/* In the new process, which may share its memory with the application: only system calls. */
+void mpl_confine(const struct mpl_limits *, int landlock);
+
+#endif

@@ -1,0 +1,134 @@
+/* What a process that runs for us may do: it is this program again, told by its first argument. */
+#include "toolchain/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "unit.h"
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define TAKES_TERABYTES
+#endif
+#endif
+
+/* --- In the process --- */
+
+static int open_result(const char *path) {
+  int fd = open(path, O_WRONLY | O_CREAT, 0600);
+  if (fd >= 0) close(fd);
+  return fd >= 0 ? 0 : errno;
+}
+
+static int be_child(const char *what, const char *path) {
+  if (!strcmp(what, "-end")) return 5;
+  if (!strcmp(what, "-socket")) return socket(AF_INET, SOCK_STREAM, 0) < 0 ? errno : 0;
+  if (!strcmp(what, "-write")) return open_result(path);
+  if (!strcmp(what, "-given")) return write(1, "given", 5) == 5 ? open_result("/proc/self/fd/1") : errno;
+  if (!strcmp(what, "-read")) return open(path, O_RDONLY) < 0 ? errno : 0;
+  if (!strcmp(what, "-privileges")) return prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0);
+  if (!strcmp(what, "-memory"))
+    return mmap(NULL, (size_t)1 << 31, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) ==
+                   MAP_FAILED ? errno : 0;
+  if (!strcmp(what, "-time"))
+    for (volatile unsigned spin = 0;; spin++) {}
+  if (!strcmp(what, "-leave")) { /* another process, which would outlive this one */
+    pid_t pid = fork();
+    if (!pid)
+      for (;;) pause();
+    return write(1, &pid, sizeof pid) == sizeof pid ? 0 : 1;
+  }
+  return 99;
+}
+
+/* --- In the test --- */
+
+static char self[PATH_MAX];
+
+static int run_limited(const char *what, const char *path, struct mpl_limits limits, void *answer,
+                       size_t room) {
+  struct mpl_process process = {.num_files = 3, .limits = limits};
+  struct mpl_args command = {0};
+  int value = -1;
+  mpl_args_add(&command, self);
+  mpl_args_add(&command, what);
+  mpl_args_add(&command, path);
+  for (int i = 0; i < 3; i++) process.files[i] = mpl_memory_file(NULL, 0);
+  enum mpl_process_end end = mpl_process_run(&process, &command, 60, &value);
+  if (room) CHECK(pread(process.files[1], answer, room, 0) == (ssize_t)room);
+  for (int i = 0; i < 3; i++) close(process.files[i]);
+  mpl_args_free(&command);
+  return end == MPL_EXITED ? value : end == MPL_KILLED ? -value : -1000 - (int)end;
+}
+
+static int run(const char *what, const char *path) {
+  return run_limited(what, path, (struct mpl_limits){0}, NULL, 0);
+}
+
+/* Gone, or dead and not yet fetched by whoever is its parent now. */
+static bool is_dead(pid_t pid) {
+  char path[64], text[512] = "";
+  snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+  FILE *file = fopen(path, "r");
+  if (!file) return true;
+  bool read = fgets(text, sizeof text, file);
+  fclose(file);
+  const char *name_end = read ? strrchr(text, ')') : NULL;
+  return name_end && (name_end[2] == 'Z' || name_end[2] == 'X');
+}
+
+static void check_group_ends(void) {
+  pid_t left = 0;
+  CHECK(run_limited("-leave", "", (struct mpl_limits){0}, &left, sizeof left) == 0);
+  CHECK(left > 0);
+  while (!is_dead(left)) usleep(1000);
+}
+
+static void check_files(void) {
+  char folder[] = "/tmp/maniple-process-XXXXXX", inside[64], outside[64];
+  CHECK(mkdtemp(folder) != NULL);
+  snprintf(inside, sizeof inside, "%s/in", folder);
+  snprintf(outside, sizeof outside, "%s.out", folder);
+  bool has_landlock = syscall(444 /* landlock_create_ruleset */, NULL, 0, 1) >= 1;
+  int refused = has_landlock ? EACCES : 0;
+  CHECK(run_limited("-write", outside, (struct mpl_limits){.folder = folder}, NULL, 0) == refused);
+  CHECK(access(outside, F_OK) == (has_landlock ? -1 : 0));
+  CHECK(run_limited("-write", inside, (struct mpl_limits){.folder = folder}, NULL, 0) == 0);
+  CHECK(run_limited("-write", outside, (struct mpl_limits){.may_write = true}, NULL, 0) == 0);
+  CHECK(run("-write", inside) == refused);
+  CHECK(run("-read", inside) == 0);
+  CHECK(run("-given", "") == 0);
+  unlink(inside);
+  unlink(outside);
+  rmdir(folder);
+}
+
+int main(int argc, char **argv) {
+  if (argc > 2 && argv[1][0] == '-') return be_child(argv[1], argv[2]);
+  CHECK(realpath("/proc/self/exe", self) != NULL);
+  CHECK(run("-end", "") == 5);
+  CHECK(run("-privileges", "") == 1);
+  CHECK(run("-socket", "") == EACCES);
+  check_files();
+  check_group_ends();
+#ifndef TAKES_TERABYTES
+  CHECK(run("-memory", "") == 0);
+  CHECK(run_limited("-memory", "", (struct mpl_limits){.memory = 1 << 30}, NULL, 0) == ENOMEM);
+#endif
+  CHECK(run_limited("-time", "", (struct mpl_limits){.seconds = 1}, NULL, 0) == -SIGKILL);
+  strcpy(self, "/nowhere/at/all");
+  CHECK(run("-end", "") == -1000 - MPL_NOT_STARTED);
+  return 0;
+}
