@@ -17,7 +17,7 @@ typedef ulong uint64_t;
 #include <stdint.h>
 #endif
 
-#define MPL_ABI_VERSION 9u
+#define MPL_ABI_VERSION 10u
 #define MPL_OBJECT_SYMBOL "mpl_object"
 
 #ifndef __OPENCL_C_VERSION__
@@ -145,6 +145,8 @@ struct mpl_kernel {
   uint32_t sub_group;         /* work-items of a full sub-group; a power of two, 8 to 64 */
   uint32_t flags;             /* enum mpl_kernel_flags */
   const char *attributes;     /* as CL_KERNEL_ATTRIBUTES prints them, single spaces between */
+  uint64_t stack_size; /* at most used of the stack, but by functions of libraries; 0: not known.  Set
+                        * when it is loaded, from what the compiler has written beside the code */
 };
 
 /* Where local memory may go on behind the first `size` bytes of it. */

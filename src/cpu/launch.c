@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "cpu/cpu.h"
+#include "cpu/stack.h"
 #include "runtime/clock.h"
 #include "runtime/errors.h"
+#include "runtime/log.h"
 #include "runtime/threads.h"
 #include "runtime/trace.h"
 
@@ -26,6 +28,7 @@ struct mpl_arena {
   struct mpl_arena *next;
   char *memory;
   size_t size;
+  struct mpl_stack_memory stack; /* for kernels that need much of it */
 };
 
 struct job {
@@ -80,6 +83,7 @@ void mpl_cpu_free_arenas(struct mpl_cpu *cpu) {
   for (arena = arena ? arena : cpu->arenas; arena; arena = next) {
     next = arena->next;
     if (arena->memory) cpu->device.ops->release(&cpu->device, arena->memory, MPL_STORAGE_DEVICE);
+    mpl_stack_free(&arena->stack);
     free(arena);
   }
 }
@@ -240,14 +244,46 @@ static void work_on(struct job *job, struct mpl_arena *arena, const atomic_int *
     run_span(job, arena, first, end);
 }
 
+struct part { /* of a job, for one thread */
+  struct job *job;
+  struct mpl_arena *arena;
+  const atomic_int *until;
+};
+
+static void join_part(void *data) {
+  struct part *part = data;
+  work_on(part->job, part->arena, part->until);
+}
+
+/* On the thread's stack, or, if that is too small for the kernel, on the arena's. */
+static bool run_part(struct part *part, void (*run)(void *)) {
+  uint64_t needed = part->job->kernel->stack_size;
+  struct mpl_stack_memory *stack = &part->arena->stack;
+  if (needed <= MPL_STACK_SMALL || mpl_stack_has(needed + MPL_STACK_MARGIN)) {
+    run(part);
+    return true;
+  }
+  if (!mpl_stack_grow(stack, needed + MPL_STACK_MARGIN)) {
+    mpl_log(MPL_LOG_ERROR,
+            "the kernel '%s' keeps %llu bytes on the stack, which is more than there is memory for: "
+            "its private arrays are too large",
+            part->job->kernel->name, (unsigned long long)needed);
+    return false;
+  }
+  mpl_stack_call(stack, run, part);
+  mpl_stack_trim(stack);
+  return true;
+}
+
 static void join(struct mpl_share *share, const atomic_int *until) {
-  struct job *job = (struct job *)share;
-  struct mpl_arena *arena = take_arena(job->cpu, job->local_size + job->scratch_size);
-  if (!arena) return; /* the others do it */
+  struct part part = {.job = (struct job *)share, .until = until};
+  struct job *job = part.job;
+  part.arena = take_arena(job->cpu, job->local_size + job->scratch_size);
+  if (!part.arena) return; /* the others do it */
   unsigned fp = enter_fp();
-  work_on(job, arena, until);
+  (void)run_part(&part, join_part);
   leave_fp(fp);
-  give_back(job->cpu, arena);
+  give_back(job->cpu, part.arena);
 }
 
 /* Runs the first groups here and looks at the clock: only work that takes longer than waking
@@ -284,6 +320,15 @@ static void run_many(struct job *job, struct mpl_arena *arena) {
   }
 }
 
+static void run_all(void *data) {
+  struct part *part = data;
+  struct job *job = part->job;
+  if (job->total == 1 || job->cpu->device.info.compute_units == 1)
+    run_span(job, part->arena, 0, job->total);
+  else
+    run_many(job, part->arena);
+}
+
 int mpl_cpu_launch(struct mpl_device *device, const struct mpl_kernel *kernel,
                    const struct mpl_launch *launch, uint64_t local_size) {
   struct mpl_cpu *cpu = (struct mpl_cpu *)device;
@@ -299,16 +344,13 @@ int mpl_cpu_launch(struct mpl_device *device, const struct mpl_kernel *kernel,
       .total = launch->num_groups[0] * launch->num_groups[1] * launch->num_groups[2],
   };
   if (!job.total) return 0;
-  struct mpl_arena *arena = take_arena(cpu, job.local_size + job.scratch_size);
-  if (!arena) return MPL_OUT_OF_RESOURCES;
+  struct part part = {.job = &job, .arena = take_arena(cpu, job.local_size + job.scratch_size)};
+  if (!part.arena) return MPL_OUT_OF_RESOURCES;
   unsigned fp = enter_fp();
-  if (job.total == 1 || device->info.compute_units == 1)
-    run_span(&job, arena, 0, job.total);
-  else
-    run_many(&job, arena);
+  bool done = run_part(&part, run_all);
   leave_fp(fp);
-  give_back(cpu, arena);
-  return 0;
+  give_back(cpu, part.arena);
+  return done ? 0 : MPL_OUT_OF_RESOURCES;
 }
 
 static uint64_t largest_divisor(uint64_t n, uint64_t at_most) {

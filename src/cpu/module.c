@@ -2,6 +2,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,12 +13,14 @@
 
 #include "cpu/cpu.h"
 #include "cpu/object.h"
+#include "cpu/stack.h"
 #include "runtime/options.h"
 #include "runtime/write_all.h"
 
 struct mpl_module {
   void *library;
-  const struct mpl_object *object;
+  struct mpl_object object; /* a copy, with what is known of its kernels' stacks */
+  struct mpl_kernel *kernels;
   int file; /* open with it, or -1 */
 };
 
@@ -100,6 +103,40 @@ static void unload(void *library, int file) {
   if (file >= 0) close(file);
 }
 
+/* How far above its addresses it is loaded. */
+static uintptr_t bias(void *library) {
+  struct link_map *map;
+  return dlinfo(library, RTLD_DI_LINKMAP, &map) ? 0 : (uintptr_t)map->l_addr;
+}
+
+/* Copies the table; construct and destruct come behind the kernels.  False if there is no memory,
+ * or what the table points to is not there. */
+static bool copy_table(struct mpl_module *module, const struct mpl_object *table,
+                       const void *object, size_t size) {
+  size_t count = table->num_kernels, added = bias(module->library);
+  const struct mpl_kernel *const lists[] = {table->kernels, table->construct, table->destruct};
+  const size_t lengths[] = {count, table->construct != NULL, table->destruct != NULL};
+  for (int i = 0; i < 3; i++)
+    if (lengths[i] && !mpl_object_holds(object, size, (uintptr_t)lists[i] - added,
+                                        lengths[i] * sizeof **lists))
+      return false;
+  struct mpl_kernel *kernels = calloc(count + 2, sizeof *kernels);
+  if (!kernels) return false;
+  if (count) memcpy(kernels, table->kernels, count * sizeof *kernels);
+  module->object = *table;
+  module->object.kernels = module->kernels = kernels;
+  if (table->construct) {
+    kernels[count] = *table->construct;
+    module->object.construct = &kernels[count++];
+  }
+  if (table->destruct) {
+    kernels[count] = *table->destruct;
+    module->object.destruct = &kernels[count++];
+  }
+  mpl_stack_measure(object, size, added, kernels, count);
+  return true;
+}
+
 struct mpl_module *mpl_cpu_load(struct mpl_device *device, const void *object, size_t size,
                                 const char *name, const char **why) {
   int file = -1;
@@ -111,17 +148,16 @@ struct mpl_module *mpl_cpu_load(struct mpl_device *device, const void *object, s
   if (!library) library = load_temporary(object, size);
   if (!library) return NULL;
   const struct mpl_object *table = dlsym(library, MPL_OBJECT_SYMBOL);
-  struct mpl_module *module = malloc(sizeof *module);
+  struct mpl_module *module = calloc(1, sizeof *module);
   if (!table)
     snprintf(reason, sizeof reason, "the object has no table of kernels");
   else if (table->abi_version != MPL_ABI_VERSION)
     snprintf(reason, sizeof reason, "the object is for version %u of the run time, this is %u",
              table->abi_version, MPL_ABI_VERSION);
-  else if (!module)
-    snprintf(reason, sizeof reason, "out of memory");
   else {
-    *module = (struct mpl_module){library, table, file};
-    return module;
+    if (module) *module = (struct mpl_module){.library = library, .file = file};
+    if (module && copy_table(module, table, object, size)) return module;
+    snprintf(reason, sizeof reason, "the object's table of kernels is damaged, or memory is out");
   }
   free(module);
   unload(library, file);
@@ -129,10 +165,11 @@ struct mpl_module *mpl_cpu_load(struct mpl_device *device, const void *object, s
 }
 
 const struct mpl_object *mpl_cpu_table(struct mpl_module *module) {
-  return module->object;
+  return &module->object;
 }
 
 void mpl_cpu_unload(struct mpl_module *module) {
   unload(module->library, module->file);
+  free(module->kernels);
   free(module);
 }

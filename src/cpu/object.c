@@ -378,22 +378,30 @@ bool mpl_object_is_sound(const void *object, size_t size, char *why, size_t room
          (!e.has[JUMPS] || check_relocations(&e, e.value[JUMPS], e.value[JUMPS_SIZE], 0));
 }
 
-bool mpl_object_has_debug(const void *object, size_t size) {
+bool mpl_object_holds(const void *object, size_t size, uint64_t address, uint64_t length) {
+  char why[128];
+  struct elf e = {.bytes = object, .size = size, .why = why, .room = sizeof why};
+  return read_segments(&e) && is_mapped(&e, address, length, false);
+}
+
+const void *mpl_object_section(const void *object, size_t size, const char *name, size_t *length) {
   ElfW(Ehdr) header;
   ElfW(Shdr) names, section;
-  memcpy(&header, object, sizeof header);
   const char *bytes = object;
+  size_t room = strlen(name) + 1;
+  memcpy(&header, object, sizeof header);
   if (header.e_shentsize != sizeof section || header.e_shstrndx >= header.e_shnum ||
       !lies_in(header.e_shoff, header.e_shnum * sizeof section, 0, size))
-    return false;
+    return NULL;
   memcpy(&names, bytes + header.e_shoff + header.e_shstrndx * sizeof names, sizeof names);
+  if (!lies_in(names.sh_offset, names.sh_size, 0, size)) return NULL;
   for (unsigned i = 0; i < header.e_shnum; i++) {
-    static const char debug[] = ".debug_info";
     memcpy(&section, bytes + header.e_shoff + i * sizeof section, sizeof section);
-    if (section.sh_name < names.sh_size && lies_in(names.sh_offset, names.sh_size, 0, size) &&
-        lies_in(section.sh_name, sizeof debug, 0, names.sh_size) &&
-        !memcmp(bytes + names.sh_offset + section.sh_name, debug, sizeof debug))
-      return true;
+    if (!lies_in(section.sh_name, room, 0, names.sh_size) || section.sh_type != SHT_PROGBITS ||
+        memcmp(bytes + names.sh_offset + section.sh_name, name, room) != 0)
+      continue;
+    *length = section.sh_size;
+    return lies_in(section.sh_offset, section.sh_size, 0, size) ? bytes + section.sh_offset : NULL;
   }
-  return false;
+  return NULL;
 }

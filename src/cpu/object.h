@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* False, with a sentence in `why` (at most `room` bytes), unless the ELF file is whole, all that the
  * dynamic loader reads of it lies inside, nothing in it runs when it is loaded, it asks for no
@@ -12,7 +13,10 @@
  * when a kernel runs is not looked at. */
 bool mpl_object_is_sound(const void *object, size_t size, char *why, size_t room);
 
-/* Was it built with -g?  Of a sound object. */
-bool mpl_object_has_debug(const void *object, size_t size);
+/* Are those bytes, at an address of the object's own, loaded with it? */
+bool mpl_object_holds(const void *object, size_t size, uint64_t address, uint64_t length);
+
+/* A section of a sound object, which is not among what was looked at; null if it has none. */
+const void *mpl_object_section(const void *object, size_t size, const char *name, size_t *length);
 
 #endif

@@ -120,6 +120,7 @@ static void add_processor(struct mpl_args *args, const char *target) {
 #error "no target triple for this processor"
 #endif
       "-fPIC",
+      "-fstack-size-section", /* what each function needs of the stack, for cpu/stack.c */
       "-mrecip=none", /* estimates miss the 2.5 ULP that relaxed math leaves to a division */
   };
   char chip[32], version[32];

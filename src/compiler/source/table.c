@@ -30,10 +30,10 @@ static void make_types(struct builder *t) {
   LLVMTypeRef i8 = t->ir->i8, i32 = t->ir->i32, i64 = t->ir->i64, ptr = t->ir->ptr;
   LLVMTypeRef three = LLVMArrayType2(i32, 3);
   LLVMTypeRef arg[] = {ptr, ptr, i32, i32, i32, i32, i8, i8, i8, i8};
-  LLVMTypeRef kernel[] = {ptr, ptr, ptr, i32, i32, i64, i64, i32, i32, three, three, i32, i32, i32, ptr};
+  LLVMTypeRef kernel[] = {ptr, ptr, ptr, i32, i32, i64, i64, i32, i32, three, three, i32, i32, i32, ptr, i64};
   LLVMTypeRef object[] = {i32, i32, ptr, ptr, ptr, i64, i32, i32};
   t->arg_type = struct_of(t, arg, 10);
-  t->kernel_type = struct_of(t, kernel, 15);
+  t->kernel_type = struct_of(t, kernel, 16);
   t->object_type = struct_of(t, object, 8);
 }
 
@@ -77,9 +77,10 @@ static LLVMValueRef kernel_entry(struct builder *t, const struct mpl_ir_kernel *
                            const32(t, k->reqd_sub_group),
                            const32(t, k->sub_group),
                            const32(t, flags_of(k)),
-                           text(t, k->attributes)};
+                           text(t, k->attributes),
+                           mpl_const64(t->ir, 0)};
   LLVMSetLinkage(k->group, LLVMInternalLinkage);
-  return LLVMConstStructInContext(t->ir->context, fields, 15, false);
+  return LLVMConstStructInContext(t->ir->context, fields, 16, false);
 }
 
 /* Program-scope variables: their size for the query, and whether any can be written. */
