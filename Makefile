@@ -3,6 +3,7 @@
 #   make                          build into build/: the driver, the command, the examples
 #   make tests                    build the test programs and the benchmark too
 #   make demo                     build, run the examples on real input
+#   make cluster-demo [ARGS="MEGABYTES RANKS"]  the same on several ranks: StarPU and MPI
 #   make check [SAN=...]          build them, run all tests; SAN=address,undefined or SAN=thread
 #   make bench [ARGS="..."]       build, measure, print the table of bars (bench/README.md)
 #   make bench-kernels [ARGS="..."]  the same for ordinary kernels (bench/kernels/README.md)
@@ -27,7 +28,7 @@ comma   := ,
 BUILD   ?= build$(if $(SAN),-$(subst $(comma),-,$(SAN)))
 icd      = OCL_ICD_VENDORS=$(abspath $(BUILD))/maniple.icd
 
-.PHONY: all tests packages configure demo check bench bench-kernels fuzz sweep extend install deb deb-check clean
+.PHONY: all tests packages configure demo cluster-demo check bench bench-kernels fuzz sweep extend install deb deb-check clean
 
 all: configure
 	@cmake --build $(BUILD)
@@ -44,6 +45,11 @@ configure: packages
 
 demo: all
 	@$(icd) scripts/demo.sh $(abspath $(BUILD))
+
+cluster-demo: packages
+	@scripts/install-packages.sh libstarpu-dev openmpi-bin libopenmpi-dev pkg-config
+	@$(MAKE) --no-print-directory all
+	@$(icd) scripts/cluster-demo.sh $(abspath $(BUILD)) $(ARGS)
 
 check: MORE = -DMANIPLE_WERROR=ON
 check: tests
