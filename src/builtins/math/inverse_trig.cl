@@ -3,6 +3,7 @@
 
 #define PI          0x1.921fb6p1f
 #define HALF_PI     0x1.921fb6p0f
+#define HALF_PI_REST -0x1.777a5cp-25f /* pi/2 - HALF_PI */
 #define ONE_OVER_PI 0x1.45f306p-2f
 
 /* |x| <= 1 */
@@ -12,11 +13,12 @@ MPL_HELPER float small_atan(float x) {
                        0x1.bdfa6cp-4f, -0x1.240faep-3f, 0x1.9993ecp-3f, -0x1.55555p-2f);
   return x * (z * p) + x;
 }
+MPL_HELPER float from_half_pi(float angle) { return (angle + HALF_PI_REST) + HALF_PI; }
 MPL_VALUE float atan(float a) {
   float x = mpl_abs(a);
   bool over = x > 1;
   float angle = small_atan((over ? -1.0f : x) / (over ? x : 1.0f));
-  return mpl_signed(over ? angle + HALF_PI : angle, a);
+  return mpl_signed(over ? from_half_pi(angle) : angle, a);
 }
 MPL_VALUE float atan2(float y, float x) {
   float height = mpl_abs(y), width = mpl_abs(x);
@@ -24,7 +26,7 @@ MPL_VALUE float atan2(float y, float x) {
   float slope = (steep ? -width : height) / (steep ? height : width);
   float diagonal = height > 0 ? 1.0f : 0.0f; /* infinities; zeros */
   float angle = small_atan(height == width ? diagonal : slope);
-  angle = steep ? angle + HALF_PI : angle;
+  angle = steep ? from_half_pi(angle) : angle;
   angle = (int)mpl_bits(x) < 0 ? PI - angle : angle;
   return mpl_signed(angle, y);
 }
