@@ -27,6 +27,7 @@ enum mpl_image_layout {
   MPL_PIXEL_BITS_32,
   MPL_PIXEL_1_WORD,  /* floating-point numbers or integers of 32 bits, the first one of RGBA */
   MPL_PIXEL_4_WORDS, /* the same for all, in this order */
+  MPL_PIXEL_4_BYTES, /* all four in this order, of 8 bits, normalised unsigned, but no sRGB */
 };
 
 /* Of each component of a result, red first: where it stands. */

@@ -65,7 +65,21 @@ typedef uint4 mpl_words_uint __attribute__((aligned(4)));
 #define MPL_WORD(T, p) ((global T *)(p).row)[(p).x]
 #define MPL_WORDS(T, p) ((global mpl_words_##T *)(p).row)[(p).x]
 
-#define MPL_PIXEL(suffix, T) \
+/* Four bytes, as their number: what is read of some of them is one access all the same. */
+MPL_STATIC float mpl_float_of_byte(uint number, int k) { return (float)(int)(number >> 8 * k & 255u); }
+MPL_STATIC float4 mpl_floats_of_bytes(uint n) {
+  return (float4)(mpl_float_of_byte(n, 0), mpl_float_of_byte(n, 1), mpl_float_of_byte(n, 2),
+                  mpl_float_of_byte(n, 3));
+}
+MPL_STATIC uint mpl_byte_of(float value, int k) {
+  return (uint)(int)rint(mpl_between(value * 255.0f, 0.0f, 255.0f)) << 8 * k;
+}
+MPL_STATIC uint mpl_bytes_of(float4 c) {
+  return mpl_byte_of(c.x, 0) | mpl_byte_of(c.y, 1) | mpl_byte_of(c.z, 2) | mpl_byte_of(c.w, 3);
+}
+
+/* `reads`, `writes`: the cases that only numbers of this type have. */
+#define MPL_PIXEL(suffix, T, reads, writes) \
   MPL_STATIC T##4 mpl_read##suffix(mpl_image_t image, struct mpl_place p) { \
     switch (image->layout) { \
     case MPL_PIXEL_BITS_8: return mpl_components##suffix(image, MPL_WORD(uchar, p)); \
@@ -73,6 +87,7 @@ typedef uint4 mpl_words_uint __attribute__((aligned(4)));
     case MPL_PIXEL_BITS_32: return mpl_components##suffix(image, MPL_WORD(uint, p)); \
     case MPL_PIXEL_1_WORD: return (T##4)(MPL_WORD(T, p), 0, 0, 1); \
     case MPL_PIXEL_4_WORDS: return MPL_WORDS(T, p); \
+    reads \
     default: return __mpl_read_pixel##suffix(image, mpl_any_pixel(image, p)); \
     } \
   } \
@@ -87,11 +102,14 @@ typedef uint4 mpl_words_uint __attribute__((aligned(4)));
     case MPL_PIXEL_BITS_32: MPL_WORD(uint, p) = mpl_number##suffix(image, value); break; \
     case MPL_PIXEL_1_WORD: MPL_WORD(T, p) = value.x; break; \
     case MPL_PIXEL_4_WORDS: MPL_WORDS(T, p) = value; break; \
+    writes \
     default: __mpl_write_pixel##suffix(image, mpl_any_pixel(image, p), value); \
     } \
   }
-MPL_PIXEL(f, float)
-MPL_PIXEL(i, int)
-MPL_PIXEL(ui, uint)
+MPL_PIXEL(f, float,
+          case MPL_PIXEL_4_BYTES: return mpl_floats_of_bytes(MPL_WORD(uint, p)) * (1.0f / 255.0f);,
+          case MPL_PIXEL_4_BYTES: MPL_WORD(uint, p) = mpl_bytes_of(value); break;)
+MPL_PIXEL(i, int, , )
+MPL_PIXEL(ui, uint, , )
 
 #endif

@@ -99,6 +99,7 @@ struct taps {
 #define BITS_32(r, i) BITS(uint, r, i)
 #define WORD(r, i) (INSIDE(r, i) ? MPL_WORD(float, PLACE(r, i)) : 0.0f)
 #define WORDS(r, i) (INSIDE(r, i) ? MPL_WORDS(float, PLACE(r, i)) : (float4)0.0f)
+#define BYTES(r, i) mpl_floats_of_bytes(INSIDE(r, i) ? MPL_WORD(uint, PLACE(r, i)) : 0u)
 #define OTHER(r, i) \
   (INSIDE(r, i) ? __mpl_read_pixelf(d, mpl_any_pixel(d, PLACE(r, i))) : mpl_border(d))
 
@@ -112,6 +113,7 @@ MPL_STATIC float4 mpl_border(mpl_image_t d) { return (float4)(0, 0, 0, (float)d-
     case MPL_PIXEL_BITS_32: return mpl_scaled(d, ROWS_##rows(BITS_32)); \
     case MPL_PIXEL_1_WORD: return (float4)(ROWS_##rows(WORD), 0, 0, 1); \
     case MPL_PIXEL_4_WORDS: return ROWS_##rows(WORDS); \
+    case MPL_PIXEL_4_BYTES: return (ROWS_##rows(BYTES)) * (1.0f / 255.0f); \
     default: return ROWS_##rows(OTHER); \
     } \
   }

@@ -54,6 +54,8 @@ static uint32_t layout_of(const struct mpl_image *image, const struct type *type
     return memcmp(image->source, red, sizeof red) ? MPL_PIXEL_OTHER : MPL_PIXEL_1_WORD;
   }
   if (image->srgb || type->kind == SNORM || type->kind == FLOAT) return MPL_PIXEL_OTHER;
+  if (type->kind == UNORM && type->bits == 8 && !memcmp(image->source, same, sizeof same))
+    return MPL_PIXEL_4_BYTES;
   return image->pixel_size == 1   ? MPL_PIXEL_BITS_8
          : image->pixel_size == 2 ? MPL_PIXEL_BITS_16
          : image->pixel_size == 4 ? MPL_PIXEL_BITS_32

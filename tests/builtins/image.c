@@ -362,6 +362,31 @@ static void check_reads(const struct sort *sort, const struct image *image, cl_m
   }
 }
 
+/* Around a pixel, in loops: some places are outside, where the nearest pixel is read. */
+static void check_sums(const struct image *image, cl_mem mem) {
+  const struct sampler s = {CL_FALSE, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_NEAREST};
+  int at[ITEMS][4];
+  float got[ITEMS][4];
+  memset(got, 0, sizeof got);
+  for (unsigned i = 0; i < ITEMS; i++) {
+    at[i][0] = (int)(i % WIDTH), at[i][1] = (int)(i / WIDTH % HEIGHT);
+    at[i][2] = 0, at[i][3] = (int)(i % 3);
+  }
+  cl_sampler sampler = make_sampler(&s);
+  run("sum", mem, sampler, at, got);
+  clReleaseSampler(sampler);
+  for (unsigned i = 0; i < ITEMS; i++) {
+    double expected[4] = {0}, pixel[4];
+    for (int y = -2; y <= at[i][3]; y++)
+      for (int x = -1; x <= 1; x++) {
+        const int near[3] = {at[i][0] + x, at[i][1] + y, 0};
+        fetch(image, s.addressing, near, pixel);
+        for (unsigned k = 0; k < 4; k++) expected[k] += pixel[k];
+      }
+    for (unsigned k = 0; k < 4; k++) CHECK(fabs(got[i][k] - expected[k]) <= 1e-4);
+  }
+}
+
 /* What is stored is the nearest number that the format has, of what is out of range the last. */
 static void check_writes(const struct sort *sort, struct image *image, cl_mem mem,
                          const char *suffix) {
@@ -446,6 +471,7 @@ static void check_format(const struct format *format) {
       check_samples(sort, &image, mem, &samplers[k], suffix);
     check_reads(sort, &image, mem, "read", suffix);
     if (!integers && format->writes) check_reads(sort, &image, mem, "readwrite", suffix);
+    if (!integers && !strcmp(sort->name, "2d")) check_sums(&image, mem);
     if (format->writes) check_writes(sort, &image, mem, suffix);
     clReleaseMemObject(mem);
   }

@@ -27,6 +27,8 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/LoopPeel.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
 
 using namespace llvm;
 
@@ -164,6 +166,77 @@ bool mpl_ir_peel(LLVMBasicBlockRef header) {
   for (BasicBlock *exit : exits)
     if (!pred_empty(exit) && isa<BranchInst>(exit->getFirstNonPHIOrDbg()) && exit->getSingleSuccessor())
       TryToSimplifyUncondBranchFromEmptyBlock(exit);
+  return true;
+}
+
+// A copy of the blocks, which are left where they are; their exits' phis know it.
+static void copyLoop(ArrayRef<BasicBlock *> blocks, ArrayRef<BasicBlock *> exits, ValueToValueMapTy &map,
+                     SmallVectorImpl<BasicBlock *> &copies) {
+  Function *function = blocks[0]->getParent();
+  for (BasicBlock *block : blocks) {
+    copies.push_back(CloneBasicBlock(block, map, ".case", function));
+    map[block] = copies.back();
+  }
+  remapInstructionsInBlocks(copies, map);
+  for (BasicBlock *exit : exits)
+    for (PHINode &phi : exit->phis())
+      for (unsigned k = 0, count = phi.getNumIncomingValues(); k < count; k++)
+        if (auto copy = map.find(phi.getIncomingBlock(k)); copy != map.end()) {
+          auto value = map.find(phi.getIncomingValue(k));
+          phi.addIncoming(value == map.end() ? phi.getIncomingValue(k) : &*value->second,
+                          cast<BasicBlock>(copy->second));
+        }
+}
+
+bool mpl_ir_unswitch(LLVMBasicBlockRef header, LLVMValueRef on) {
+  auto *first = cast<SwitchInst>(unwrap(on));
+  Value *condition = first->getCondition();
+  Function &function = *first->getFunction();
+  DominatorTree dominators(function);
+  LoopInfo loops(dominators);
+  Loop *loop = loops.getLoopFor(unwrap(header));
+  if (!loop || loop->getHeader() != unwrap(header) || !loop->isSafeToClone()) return false;
+  simplifyLoop(loop, &dominators, &loops, nullptr, nullptr, nullptr, false);
+  formLCSSARecursively(*loop, dominators, &loops, nullptr);
+  if (!loop->getLoopPreheader() || !loop->hasDedicatedExits()) return false;
+  SmallVector<BasicBlock *, 4> exits;
+  loop->getUniqueExitBlocks(exits);
+  // Blocks of its own: a function's first one has to stay what it is for later passes.
+  BasicBlock *before = SplitEdge(loop->getLoopPreheader(), loop->getHeader(), &dominators, &loops);
+  BasicBlock *entry = SplitEdge(before, loop->getHeader(), &dominators, &loops);
+  SmallVector<BasicBlock *, 32> blocks(loop->blocks());
+  blocks.push_back(entry);
+  SmallVector<ConstantInt *, 8> values;
+  for (auto &one : first->cases()) values.push_back(one.getCaseValue());
+  SmallVector<SwitchInst *, 4> switches;
+  for (BasicBlock *block : blocks)
+    if (auto *end = dyn_cast<SwitchInst>(block->getTerminator()); end && end->getCondition() == condition)
+      switches.push_back(end);
+  auto *dispatch = SwitchInst::Create(condition, entry, values.size());
+  ReplaceInstWithInst(before->getTerminator(), dispatch);
+  SmallVector<WeakTrackingVH, 64> all(blocks.begin(), blocks.end());
+  for (ConstantInt *value : values) {
+    ValueToValueMapTy map;
+    SmallVector<BasicBlock *, 32> copies;
+    copyLoop(blocks, exits, map, copies);
+    all.append(copies.begin(), copies.end());
+    dispatch->addCase(value, cast<BasicBlock>(map[entry]));
+    for (BasicBlock *block : copies)
+      for (Instruction &i : *block) i.replaceUsesOfWith(condition, value);
+    for (BasicBlock *block : copies) ConstantFoldTerminator(block, true);
+  }
+  for (SwitchInst *end : switches) {
+    SwitchInstProfUpdateWrapper rest(*end);
+    for (ConstantInt *value : values)
+      if (auto at = end->findCaseValue(value); at != end->case_default()) {
+        at->getCaseSuccessor()->removePredecessor(end->getParent());
+        rest.removeCase(at);
+      }
+    ConstantFoldTerminator(end->getParent(), true);
+  }
+  removeUnreachableBlocks(function);
+  for (Value *block : all)
+    if (block && block != entry) MergeBlockIntoPredecessor(cast<BasicBlock>(block));
   return true;
 }
 

@@ -43,6 +43,11 @@ LLVMBasicBlockRef mpl_ir_split_edge(LLVMBasicBlockRef from, LLVMBasicBlockRef to
  * LLVM cannot. */
 bool mpl_ir_peel(LLVMBasicBlockRef header);
 
+/* For each case of a switch in the loop that begins at `header`, on what is known before the loop, a
+ * copy of the loop in which that is a constant; the loop itself is for all other values.  False if
+ * LLVM cannot. */
+bool mpl_ir_unswitch(LLVMBasicBlockRef header, LLVMValueRef on);
+
 /* Makes the blocks, entered at the first one only, a function of their own, which is never inlined;
  * null if LLVM cannot. */
 LLVMValueRef mpl_ir_outline(LLVMBasicBlockRef *blocks, unsigned count);

@@ -37,3 +37,12 @@ kernel void literal(read_only image2d_t image, sampler_t sampler, global const f
   float4 wrong = convert_float4(helper(image, of_program, c) != helper(image, sampler, c));
   out[AT] = wrong + read_imagef(image, of_kernel, c);
 }
+
+// Loops around reads, of which the layout is asked once (compiler/prepare/unswitch.c).
+kernel void sum(read_only image2d_t image, sampler_t sampler, global const int4 *at, global float4 *out) {
+  const sampler_t edge = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
+  float4 sum = 0;
+  for (int y = -2; y <= at[AT].w; y++)
+    for (int x = -1; x <= 1; x++) sum += read_imagef(image, edge, at[AT].xy + (int2)(x, y));
+  out[AT] = sum;
+}
