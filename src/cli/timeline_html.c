@@ -73,12 +73,16 @@ static void put_string(FILE *out, const char *text) {
 }
 
 static void put_tracks(FILE *out, const struct mpl_timeline *t) {
-  char name[128];
+  char name[128], of[32];
   fputs("\"tracks\":[", out);
   for (size_t i = 0; i < t->num_tracks; i++) {
     const struct mpl_track *track = &t->tracks[i];
+    /* Tracks are in the order of processes, and threads have their own numbers. */
+    of[0] = 0;
+    if (t->tracks[0].process != t->tracks[t->num_tracks - 1].process)
+      snprintf(of, sizeof of, " of %u", track->process);
     if (track->queue)
-      snprintf(name, sizeof name, "commands of queue %u", track->queue);
+      snprintf(name, sizeof name, "commands of queue %u%s", track->queue, of);
     else
       snprintf(name, sizeof name, "%s %u", track->name ? track->name : "thread", track->thread);
     fprintf(out, "%s{\"process\":%u,\"depth\":%u,\"name\":", i ? ",\n" : "", track->process,

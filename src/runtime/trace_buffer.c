@@ -214,9 +214,11 @@ static __attribute__((noinline)) struct buffer *new_buffer(void) {
   buffer->thread = gettid();
   pthread_setspecific(key, buffer);
   own = buffer;
-  const char *name = mpl_pool_current()         ? "maniple worker"
+  char given[16] = "thread"; /* the application's name for it */
+  (void)pthread_getname_np(pthread_self(), given, sizeof given);
+  const char *name = mpl_pool_current()           ? "maniple worker"
                      : buffer->thread == getpid() ? "main"
-                                                  : "thread";
+                                                  : mpl_trace_name(given);
   mpl_trace_record(&(struct mpl_trace_event){.kind = MPL_TRACE_THREAD, .name = name});
   return buffer;
 }
