@@ -1,4 +1,5 @@
 #include "cpu/cpu.h"
+#include "cpu/faults.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -62,6 +63,7 @@ static struct mpl_device *create(const struct mpl_device_ops *ops,
   }
   atomic_init(&device->refs, 1);
   atomic_init(&cpu->spare, NULL);
+  cpu->reports_faults = mpl_faults_are_reported();
   atomic_init(&cpu->allocations, 0);
   pthread_mutex_init(&cpu->lock, NULL);
   return device;

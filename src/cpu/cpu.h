@@ -12,6 +12,7 @@ struct mpl_arena; /* launch.c: memory of one thread for local memory and scratch
 struct mpl_cpu {
   struct mpl_device device; /* first: the interface's pointer is this one's */
   _Atomic(struct mpl_arena *) spare;
+  bool reports_faults;      /* those of kernels, as errors of commands */
   pthread_mutex_t lock;     /* arenas */
   struct mpl_arena *arenas; /* not in use, besides the spare one */
   atomic_uint allocations;  /* that there have been, of several pages */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cpu/cpu.h"
+#include "cpu/faults.h"
 #include "cpu/stack.h"
 #include "runtime/clock.h"
 #include "runtime/errors.h"
@@ -39,6 +40,7 @@ struct job {
   const unsigned char *order; /* of the dimensions: the fastest first */
   size_t local_size, scratch_size;
   uint64_t total, min_chunk;
+  atomic_bool *failed; /* null: faults end the process */
   _Alignas(128) _Atomic uint64_t next; /* first group that nobody has taken */
 };
 
@@ -185,6 +187,48 @@ static uint64_t run_groups(const struct job *job, struct mpl_arena *arena, uint6
   }
 }
 
+static __attribute__((noinline)) void report(const struct job *job, uint64_t index,
+                                             const struct mpl_fault_place *place) {
+  uint64_t id[3];
+  char what[96];
+  for (unsigned k = 0; k < 3; k++) {
+    uint64_t count = job->launch->num_groups[job->order[k]];
+    id[job->order[k]] = index % count;
+    index /= count;
+  }
+  mpl_faults_describe(place, what);
+  mpl_log_always("the kernel '%s' failed in work-group (%llu, %llu, %llu): %s; the rest of the command "
+                 "is not done",
+                 job->kernel->name, (unsigned long long)id[0], (unsigned long long)id[1],
+                 (unsigned long long)id[2], what);
+}
+
+/* One by one, so that it is known which one fails. */
+static __attribute__((noinline)) uint64_t run_guarded(const struct job *job,
+                                                      struct mpl_arena *arena, uint64_t first,
+                                                      uint64_t end) {
+  struct mpl_fault_place place;
+  volatile uint64_t at = first, ticks = 0;
+  if (sigsetjmp(place.back, 1)) {
+    if (!atomic_exchange(job->failed, true)) report(job, at, &place);
+    return ticks;
+  }
+  mpl_faults_enter(&place);
+  for (; at < end && !atomic_load_explicit(job->failed, memory_order_relaxed); at++)
+    ticks += run_groups(job, arena, at, at + 1);
+  mpl_faults_leave();
+  return ticks;
+}
+
+static uint64_t run_some(const struct job *job, struct mpl_arena *arena, uint64_t first,
+                         uint64_t end) {
+  return (job->failed ? run_guarded : run_groups)(job, arena, first, end);
+}
+
+static bool has_failed(const struct job *job) {
+  return job->failed && atomic_load_explicit(job->failed, memory_order_relaxed);
+}
+
 /* Large chunks at first, smaller ones towards the end. */
 static bool take_chunk(struct job *job, uint64_t *first, uint64_t *end) {
   uint64_t at = atomic_load_explicit(&job->next, memory_order_relaxed);
@@ -225,7 +269,7 @@ static __attribute__((noinline)) void end_span(const struct job *job, const stru
 static __attribute__((noinline)) void trace_span(const struct job *job, struct mpl_arena *arena,
                                                  uint64_t first, uint64_t end) {
   struct span span = begin_span();
-  span.ticks = run_groups(job, arena, first, end);
+  span.ticks = run_some(job, arena, first, end);
   end_span(job, &span, first, end);
 }
 
@@ -234,12 +278,12 @@ static void run_span(const struct job *job, struct mpl_arena *arena, uint64_t fi
   if (mpl_tracing())
     trace_span(job, arena, first, end);
   else
-    run_groups(job, arena, first, end);
+    run_some(job, arena, first, end);
 }
 
 static void work_on(struct job *job, struct mpl_arena *arena, const atomic_int *until) {
   uint64_t first, end;
-  while (!(until && atomic_load_explicit(until, memory_order_relaxed) <= 0) &&
+  while (!(until && atomic_load_explicit(until, memory_order_relaxed) <= 0) && !has_failed(job) &&
          take_chunk(job, &first, &end))
     run_span(job, arena, first, end);
 }
@@ -294,13 +338,14 @@ static void run_many(struct job *job, struct mpl_arena *arena) {
   bool traced = mpl_tracing();
   struct span span = traced ? begin_span() : (struct span){0};
   while (done < job->total) {
-    span.ticks += run_groups(job, arena, done, done + step);
+    span.ticks += run_some(job, arena, done, done + step);
+    if (has_failed(job)) return;
     uint64_t now = mpl_clock(), took = now - before + 1;
     done += step;
     uint64_t left = job->total - done;
     double rest = (double)took / (double)step * (double)left; /* may be any number of years */
     if (rest < WORTH_SHARING) {
-      if (left) span.ticks += run_groups(job, arena, done, job->total);
+      if (left) span.ticks += run_some(job, arena, done, job->total);
       if (traced) end_span(job, &span, 0, job->total);
       return;
     }
@@ -344,13 +389,16 @@ int mpl_cpu_launch(struct mpl_device *device, const struct mpl_kernel *kernel,
       .total = launch->num_groups[0] * launch->num_groups[1] * launch->num_groups[2],
   };
   if (!job.total) return 0;
+  atomic_bool failed = false;
+  if (cpu->reports_faults) job.failed = &failed;
   struct part part = {.job = &job, .arena = take_arena(cpu, job.local_size + job.scratch_size)};
   if (!part.arena) return MPL_OUT_OF_RESOURCES;
   unsigned fp = enter_fp();
   bool done = run_part(&part, run_all);
   leave_fp(fp);
   give_back(cpu, part.arena);
-  return done ? 0 : MPL_OUT_OF_RESOURCES;
+  if (!done) return MPL_OUT_OF_RESOURCES;
+  return has_failed(&job) ? MPL_INVALID_OPERATION : 0;
 }
 
 static uint64_t largest_divisor(uint64_t n, uint64_t at_most) {

@@ -2,6 +2,7 @@
 #ifndef MPL_RUNTIME_PRINT_H
 #define MPL_RUNTIME_PRINT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* mpl_host.print of abi/kernel.h: one call's text reaches stdout in one piece.  -1 if the format is
@@ -12,6 +13,9 @@ int mpl_print(const char *format, const void *args, uint64_t args_size);
  * freed here, or null. */
 int mpl_print_fetching(const char *format, const void *args, uint64_t args_size,
                        char *(*fetch)(void *data, uint64_t address), void *data);
+
+/* The calling thread is in one of these: a lock may be held. */
+extern _Thread_local bool mpl_is_printing;
 
 /* Called when a command that may have printed ends. */
 void mpl_print_flush(void);

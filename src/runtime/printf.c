@@ -259,6 +259,8 @@ static bool format_all(struct text *text, const char *format, struct args *args)
   return true;
 }
 
+_Thread_local bool mpl_is_printing;
+
 int mpl_print(const char *format, const void *args, uint64_t args_size) {
   return mpl_print_fetching(format, args, args_size, NULL, NULL);
 }
@@ -267,10 +269,12 @@ int mpl_print_fetching(const char *format, const void *args, uint64_t args_size,
                        char *(*fetch)(void *data, uint64_t address), void *data) {
   struct text text = {.data = text.few, .room = sizeof text.few};
   struct args list = {args, args ? (const unsigned char *)args + args_size : NULL, fetch, data};
+  mpl_is_printing = true;
   bool good = format_all(&text, format, &list);
   /* One fwrite: stdio's own lock keeps the texts of several work-items apart. */
   if (fwrite(text.data, 1, text.size, stdout) != text.size) good = false;
   if (text.data != text.few) free(text.data);
+  mpl_is_printing = false;
   return good ? 0 : -1;
 }
 

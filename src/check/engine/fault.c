@@ -13,8 +13,7 @@
 
 #include "check/memory/allocations.h"
 #include "check/report/diagnose_pointer.h"
-
-enum { SIGNAL_STACK = 64 << 10 };
+#include "runtime/signal_stack.h"
 
 static struct sigaction others; /* what the application had for SIGSEGV */
 
@@ -80,7 +79,7 @@ void mpl_fault_trace(struct mpl_fault *fault, void *context) {
   enum { MOST = sizeof callers->at / sizeof *callers->at, OWN = 8 };
   const ucontext_t *at = context;
   void *found[MOST + OWN];
-  if (at->uc_stack.ss_size < SIGNAL_STACK) return; /* the application's: is there room? */
+  if (at->uc_stack.ss_size < MPL_SIGNAL_STACK) return; /* the application's: is there room? */
   if (fault->kind == MPL_FAULT_CALL) { /* there is no code that knows its caller */
     callers->at[callers->count++] = (const char *)return_address(at) - 1;
     return;
@@ -142,14 +141,11 @@ static void on_fault(int number, siginfo_t *info, void *context) {
     mpl_check_fault(&fault, context);
     tell(&fault);
   }
-  if (!handed_on && others.sa_flags & SA_SIGINFO) {
-    handed_on = true;
-    others.sa_sigaction(number, info, context);
-  } else if (!handed_on && others.sa_handler != SIG_DFL && others.sa_handler != SIG_IGN) {
-    handed_on = true;
-    others.sa_handler(number);
-  } else { /* the access is repeated, and ends the process as it would have */
+  if (handed_on) { /* the access is repeated, and ends the process as it would have */
     sigaction(SIGSEGV, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
+  } else {
+    handed_on = true;
+    mpl_signal_hand_on(&others, number, info, context);
   }
   handed_on = false;
 }
@@ -172,19 +168,11 @@ void mpl_faults_catch(void) {
   pthread_mutex_unlock(&lock);
 }
 
-static pthread_key_t signal_stacks;
-
-static void end_of_thread(void *memory) {
-  sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
-  free(memory);
-}
-
 static void start(void) {
   void *unused;
   backtrace(&unused, 1); /* loads what it needs now, not in the handler */
   dl_iterate_phdr(find_code, NULL);
   mpl_faults_catch();
-  if (pthread_key_create(&signal_stacks, end_of_thread)) abort();
 }
 
 void mpl_faults_watch(void) {
@@ -193,12 +181,5 @@ void mpl_faults_watch(void) {
   if (watched) return;
   watched = true;
   pthread_once(&once, start);
-  stack_t old;
-  if (!sigaltstack(NULL, &old) && !(old.ss_flags & SS_DISABLE)) return; /* the application's own */
-  void *memory = malloc(SIGNAL_STACK);
-  if (!memory) return;
-  if (sigaltstack(&(stack_t){.ss_sp = memory, .ss_size = SIGNAL_STACK}, NULL))
-    free(memory);
-  else if (pthread_setspecific(signal_stacks, memory))
-    end_of_thread(memory);
+  mpl_signal_stack();
 }

@@ -1,0 +1,78 @@
+#include "cpu/faults.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/options.h"
+#include "runtime/print.h"
+#include "runtime/signal_stack.h"
+
+static const struct { int number; const char *name, *what; } faults[] = {
+    {SIGSEGV, "SIGSEGV", "an access to"},
+    {SIGBUS, "SIGBUS", "an access to"},
+    {SIGFPE, "SIGFPE", "arithmetic at"},
+    {SIGILL, "SIGILL", "a trap at"},
+};
+enum { NUM_FAULTS = sizeof faults / sizeof *faults };
+
+static struct sigaction before[NUM_FAULTS];
+static _Thread_local struct mpl_fault_place *volatile here;
+
+static int index_of(int number) {
+  int i = 0;
+  while (i < NUM_FAULTS - 1 && faults[i].number != number) i++;
+  return i;
+}
+
+/* A signal that a process has sent is no fault; printing may hold a lock. */
+static void on_fault(int number, siginfo_t *info, void *context) {
+  struct mpl_fault_place *place = here;
+  if (!place || info->si_code <= 0 || mpl_is_printing) {
+    mpl_signal_hand_on(&before[index_of(number)], number, info, context);
+    return;
+  }
+  here = NULL;
+  place->number = number;
+  place->address = info->si_addr;
+  siglongjmp(place->back, 1);
+}
+
+static void start(void) {
+  struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+  sigemptyset(&action.sa_mask);
+  for (int i = 0; i < NUM_FAULTS; i++) sigaction(faults[i].number, &action, &before[i]);
+}
+
+bool mpl_faults_are_reported(void) {
+  return !strcmp(mpl_option_text(MPL_OPTION_FAULTS), "report");
+}
+
+/* Threads of the device have all signals blocked, and a fault that is blocked ends the process. */
+static void unblock(void) {
+  static _Thread_local bool done;
+  sigset_t set;
+  if (done) return;
+  done = true;
+  sigemptyset(&set);
+  for (int i = 0; i < NUM_FAULTS; i++) sigaddset(&set, faults[i].number);
+  pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+void mpl_faults_enter(struct mpl_fault_place *place) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, start);
+  mpl_signal_stack();
+  unblock();
+  mpl_is_printing = false;
+  here = place;
+}
+
+void mpl_faults_leave(void) {
+  here = NULL;
+}
+
+void mpl_faults_describe(const struct mpl_fault_place *place, char text[96]) {
+  int i = index_of(place->number);
+  snprintf(text, 96, "%s %p (%s)", faults[i].what, place->address, faults[i].name);
+}

@@ -1,0 +1,119 @@
+/* MANIPLE_FAULTS: a fault in a kernel ends its command (report), or the process as without maniple
+ * (die); what the application does with these signals itself goes on. */
+#include "api.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char *const source =
+    "kernel void null_store(global int *p, int n) { p[get_global_id(0)] = n; }\n"
+    "kernel void wild_store(global int *p, int n) {\n"
+    "  if (get_group_id(0) == 5 && get_group_id(1) == 2) *(global int *)(n + 0x5000000000000000ul) = 1;\n"
+    "}\n"
+    "#ifdef __x86_64__\n"
+    "#define TRAP \"ud2\"\n"
+    "#else\n"
+    "#define TRAP \"udf #0\"\n"
+    "#endif\n"
+    "kernel void trap(global int *p, int n) { if (get_global_id(0) == n) __asm__ volatile(TRAP); }\n"
+    "kernel void fill(global int *p, int n) { p[get_global_id(0)] = n; }\n";
+
+static cl_int run(cl_program program, const char *name, cl_mem buffer, cl_int n) {
+  cl_int error, status = 1;
+  cl_event event;
+  size_t items[2] = {64 * 8, 8}, local[2] = {64, 1};
+  cl_kernel kernel = clCreateKernel(program, name, &error);
+  EXPECT(CL_SUCCESS, error);
+  EXPECT(CL_SUCCESS, clSetKernelArg(kernel, 0, sizeof buffer, buffer ? &buffer : NULL));
+  EXPECT(CL_SUCCESS, clSetKernelArg(kernel, 1, sizeof n, &n));
+  EXPECT(CL_SUCCESS,
+         clEnqueueNDRangeKernel(queue, kernel, 2, NULL, items, local, 0, NULL, &event));
+  clFinish(queue);
+  EXPECT(CL_SUCCESS, clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
+                                    &status, NULL));
+  clReleaseEvent(event);
+  clReleaseKernel(kernel);
+  return status;
+}
+
+static sigjmp_buf own_place;
+static void own_handler(int number) { siglongjmp(own_place, number); }
+
+/* A handler from before and a fault of the application's own code. */
+static void check_own_handler(void) {
+  int *volatile nowhere = NULL;
+  int number = sigsetjmp(own_place, 1);
+  if (!number) *nowhere = 1;
+  CHECK(number == SIGSEGV);
+}
+
+static int report(const char *log) {
+  char text[4096] = "";
+  signal(SIGSEGV, own_handler);
+  open_device();
+  cl_program program = build(source, "");
+  int values[64 * 8] = {0};
+  cl_int error;
+  cl_mem buffer = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof values, values, &error);
+  for (int round = 0; round < 3; round++) {
+    CHECK(run(program, "null_store", NULL, 1) < 0);
+    CHECK(run(program, "fill", buffer, round) == CL_COMPLETE); /* the queue goes on */
+    clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof values, values, 0, NULL, NULL);
+    CHECK(values[0] == round && values[64 * 8 - 1] == round);
+  }
+  check_own_handler();
+  CHECK(run(program, "wild_store", buffer, 16) < 0);
+  CHECK(run(program, "trap", buffer, 70) < 0);
+  check_own_handler();
+  clReleaseMemObject(buffer);
+  clReleaseProgram(program);
+  FILE *file = fopen(log, "r");
+  CHECK(file != NULL);
+  if (file) {
+    CHECK(fread(text, 1, sizeof text - 1, file) > 0);
+    fclose(file);
+  }
+  CHECK(strstr(text, "the kernel 'null_store' failed in work-group (") != NULL);
+  CHECK(strstr(text, "): an access to ") != NULL);
+  CHECK(strstr(text, "the kernel 'wild_store' failed in work-group (5, 2, 0)") != NULL);
+  CHECK(strstr(text, "the kernel 'trap' failed in work-group (1, ") != NULL);
+  CHECK(strstr(text, "): a trap at ") != NULL && strstr(text, "(SIGILL)") != NULL);
+  return finish();
+}
+
+static int die(void) {
+  open_device();
+  cl_program program = build(source, "");
+  run(program, "null_store", NULL, 1);
+  return 0;
+}
+
+static int status_of(const char *self, const char *mode, const char *argument) {
+  int status = 0;
+  setenv("MANIPLE_FAULTS", mode, 1);
+  setenv("ASAN_OPTIONS", "handle_segv=0:handle_sigill=0:handle_sigbus=0:handle_sigfpe=0", 1);
+  setenv("TSAN_OPTIONS", "handle_segv=0:handle_sigill=0:handle_sigbus=0:handle_sigfpe=0", 1);
+  pid_t child = fork();
+  if (!child) {
+    execl("/proc/self/exe", self, mode, argument, NULL);
+    _exit(99);
+  }
+  waitpid(child, &status, 0);
+  return status;
+}
+
+int main(int argc, char **argv) {
+  if (argc == 3) return strcmp(argv[1], "report") ? die() : report(argv[2]);
+  char log[] = "/tmp/maniple-faults-XXXXXX";
+  int file = mkstemp(log);
+  CHECK(file >= 0);
+  setenv("MANIPLE_LOG", log, 1);
+  CHECK(status_of(argv[0], "report", log) == 0);
+  int status = status_of(argv[0], "die", log);
+  CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
+  close(file);
+  unlink(log);
+  return finish();
+}
