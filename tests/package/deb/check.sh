@@ -38,6 +38,7 @@ again() { # DEB FOLDER
 }
 mkdir -p "$root/srv/first" "$root/srv/second" "$root/srv/package"
 for deb in "$folder"/*.deb; do
+  case $deb in *-dbgsym_*) continue ;; esac
   cp "$deb" "$root/srv/first"
   again "$deb" "$root/srv/second"
 done
