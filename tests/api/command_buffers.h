@@ -20,6 +20,14 @@ typedef cl_int CL_API_CALL fill_fn(TO, cl_mem, const void *, size_t, size_t, siz
 typedef cl_int CL_API_CALL copy_fn(TO, cl_mem, cl_mem, size_t, size_t, size_t, POINTS);
 typedef cl_int CL_API_CALL kernel_fn(TO, cl_kernel, cl_uint, const size_t *, const size_t *,
                                      const size_t *, POINTS);
+typedef cl_int CL_API_CALL fill_image_fn(TO, cl_mem, const void *, const size_t *, const size_t *,
+                                         POINTS);
+typedef cl_int CL_API_CALL copy_image_fn(TO, cl_mem, cl_mem, const size_t *, const size_t *,
+                                         const size_t *, POINTS);
+typedef cl_int CL_API_CALL to_image_fn(TO, cl_mem, cl_mem, size_t, const size_t *, const size_t *,
+                                       POINTS);
+typedef cl_int CL_API_CALL from_image_fn(TO, cl_mem, cl_mem, const size_t *, const size_t *, size_t,
+                                         POINTS);
 typedef cl_int CL_API_CALL svm_fn(TO, void *, const void *, size_t, POINTS);
 
 static create_fn *create;
