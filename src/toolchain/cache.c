@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cache_folder.h"
@@ -152,6 +154,40 @@ bool mpl_cache_find(const struct mpl_cache_key *key, struct mpl_cache_entry *ent
   free(data);
   mpl_log(MPL_LOG_CACHE, "%s: %s", name, found ? "hit" : data ? "damaged or out of date" : "miss");
   return found;
+}
+
+static void claim_name(const struct mpl_cache_key *key, char name[80]) {
+  entry_name(key, name);
+  strcpy(name + 40, ".lock.tmp"); /* which trimming removes, if its owner has not */
+}
+
+/* The lock goes with its owner, whatever ends that. */
+int mpl_cache_claim(const struct mpl_cache_key *key, bool *waited) {
+  enum { STEP = 10, MOST = 60000 }; /* ms */
+  char name[80];
+  *waited = false;
+  int folder = open_folder(true);
+  if (folder < 0) return -1;
+  claim_name(key, name);
+  int claim = openat(folder, name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  close(folder);
+  for (int time = 0; claim >= 0 && flock(claim, LOCK_EX | LOCK_NB) && time < MOST; time += STEP) {
+    *waited = true;
+    nanosleep(&(struct timespec){.tv_nsec = STEP * 1000000}, NULL);
+  }
+  return claim;
+}
+
+void mpl_cache_unclaim(const struct mpl_cache_key *key, int claim) {
+  char name[80];
+  if (claim < 0) return;
+  int folder = open_folder(false);
+  claim_name(key, name);
+  if (folder >= 0) { /* who waits for this file looks into the cache next */
+    unlinkat(folder, name, 0);
+    close(folder);
+  }
+  close(claim);
 }
 
 void mpl_cache_entry_free(struct mpl_cache_entry *entry) {

@@ -28,6 +28,11 @@ struct mpl_cache_entry { /* free with mpl_cache_entry_free */
 bool mpl_cache_find(const struct mpl_cache_key *, struct mpl_cache_entry *);
 void mpl_cache_entry_free(struct mpl_cache_entry *);
 
+/* The right to make the entry, so that of many processes one compiles: waits while another has it,
+ * but a minute at most.  -1 if there is no cache.  *waited: the entry may be there now. */
+int mpl_cache_claim(const struct mpl_cache_key *, bool *waited);
+void mpl_cache_unclaim(const struct mpl_cache_key *, int claim);
+
 /* Keeps a result with the files that the source included. */
 void mpl_cache_store(const struct mpl_cache_key *, const struct mpl_cache_entry *,
                      char *const *dependencies, size_t num_dependencies);

@@ -1,5 +1,6 @@
 #include "produce.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 #include "cache.h"
+#include "runtime/log.h"
 #include "runtime/options.h"
 #include "runtime/trace.h"
 
@@ -64,7 +66,11 @@ static void make_key(const struct mpl_compile_job *job, const char *target,
 static const char *dump_folder(const struct mpl_cache_key *key, char folder[PATH_MAX]) {
   const char *parent = mpl_option_text(MPL_OPTION_DUMP);
   if (!*parent) return NULL;
-  mkdir(parent, 0777);
+  snprintf(folder, PATH_MAX, "%s/.", parent); /* a file is none */
+  if ((mkdir(parent, 0777) && errno != EEXIST) || access(folder, W_OK | X_OK)) {
+    mpl_log_always("MANIPLE_DUMP=%s: nothing is kept there: %s", parent, strerror(errno));
+    return NULL;
+  }
   const uint8_t *b = key->bytes;
   int n = snprintf(folder, PATH_MAX, "%s/%02x%02x%02x%02x", parent, b[0], b[1], b[2], b[3]);
   return n < PATH_MAX ? folder : NULL;
@@ -110,6 +116,12 @@ static void produce(const struct mpl_compile_job *asked, const char *target,
   bool is_cached = !job.dump_dir && find_cached(&key, target, product);
   if (mpl_tracing()) mpl_trace_build("look into the cache", start, product->binary_size);
   if (is_cached) return;
+  bool waited = false;
+  int claim = job.dump_dir ? -1 : mpl_cache_claim(&key, &waited);
+  if (waited && find_cached(&key, target, product)) {
+    mpl_cache_unclaim(&key, claim);
+    return;
+  }
   mpl_compile(&job, &answer);
   product->result = answer.result;
   if (answer.result == MPL_COMPILED) pack(&answer, target, kind, product);
@@ -119,6 +131,7 @@ static void produce(const struct mpl_compile_job *asked, const char *target,
     mpl_cache_store(&key, &entry, answer.dependencies, answer.num_dependencies);
     if (mpl_tracing()) mpl_trace_build("keep in the cache", start, product->binary_size);
   }
+  mpl_cache_unclaim(&key, claim);
   product->log = answer.log;
   answer.log = NULL;
   mpl_compile_free(&answer);

@@ -197,10 +197,16 @@ static void check_trim(void) {
 }
 
 static void check_many_at_once(void) {
-  enum { N = 6 };
+  enum { N = 64 };
+  int stored = 0, hits = 0;
   pid_t pids[N];
   for (int i = 0; i < N; i++) pids[i] = start(plain, NULL, i);
-  for (int i = 0; i < N; i++) CHECK(end(pids[i], i) == 0);
+  for (int i = 0; i < N; i++) {
+    CHECK(end(pids[i], i) == 0);
+    stored += strstr(report, ": stored") != NULL;
+    hits += strstr(report, ": hit") != NULL;
+  }
+  CHECK(stored == 1 && hits == N - 1); /* one has compiled, the others have waited */
   CHECK(entries(NULL) == 1);
   CHECK(build_with(plain, NULL) == 0 && strstr(report, ": hit"));
   entries(remove_entry);
@@ -214,7 +220,8 @@ static void check_compilers(void) {
       {"#!/bin/sh\nkill -9 $$\n", "killed by signal 9"},
       {"#!/bin/sh\nexit 70\n", "exit status 70"},
       {"#!/bin/sh\nexec sleep 100\n", "MANIPLE_BUILD_TIMEOUT"},
-      {"#!/bin/sh\nexit 0\n", "no output"},
+      {"#!/bin/sh\nexit 0\n", "no output: is there enough memory, and is it the clang 19"},
+      {"#!/bin/sh\nexit 1\n", "failed and said nothing: is it the clang 19"},
       {"#!/bin/sh\necho nonsense\n", ""},
       {"#!/bin/sh\necho '<source>:1:1: error: it is so' >&2\nexit 1\n", "error: it is so"},
   };
@@ -237,6 +244,17 @@ static void check_compilers(void) {
   CHECK(entries(NULL) == 0); /* failures are not kept */
 }
 
+/* Where nothing can be kept the program is built all the same, and it is said. */
+static void check_dump(void) {
+  static const char *const settings[][2] = {{"MANIPLE_DUMP=/proc/nowhere", NULL},
+                                            {"MANIPLE_DUMP=/etc/passwd", NULL}};
+  for (int i = 0; i < 2; i++) {
+    CHECK(build_with(plain, settings[i]) == 0);
+    CHECK(strstr(report, settings[i][0]) && strstr(report, ": nothing is kept there: "));
+  }
+  entries(remove_entry);
+}
+
 int main(int argc, char **argv) {
   if (argc == 3) return child(argv[2]);
   ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -248,6 +266,7 @@ int main(int argc, char **argv) {
   check_folders();
   check_trim();
   check_many_at_once();
+  check_dump();
   check_compilers();
   char deep[128];
   snprintf(deep, sizeof deep, "%s/deep", root);
