@@ -6,6 +6,8 @@ DEVICE_TYPE_ALL = 0xFFFFFFFF
 DEVICE_NAME, DEVICE_EXTENSIONS = 0x102B, 0x1030
 PROGRAM_BUILD_LOG = 0x1183
 MEM_READ_WRITE = 1
+CHANNEL_ORDERS, CHANNEL_TYPES = {1: 0x10B0, 4: 0x10B5}, {"uint8": 0x10D2, "float32": 0x10DE}
+OBJECT_IMAGE2D = 0x10F1
 
 
 class Failure(Exception):
@@ -21,7 +23,7 @@ class Device:
     def __init__(self):
         self.cl = ctypes.CDLL("libOpenCL.so.1")
         for name in ("clCreateContext", "clCreateCommandQueue", "clCreateProgramWithSource",
-                     "clCreateKernel", "clCreateBuffer"):
+                     "clCreateKernel", "clCreateBuffer", "clCreateImage"):
             getattr(self.cl, name).restype = c_void_p
         platform, self.device, error = c_void_p(), c_void_p(), ctypes.c_int()
         check(self.cl.clGetPlatformIDs(1, byref(platform), None), "no platform")
@@ -57,6 +59,20 @@ class Device:
     def buffer(self, size):
         return self.make("clCreateBuffer", self.context, c_uint64(MEM_READ_WRITE), c_size_t(size),
                          None)
+
+    def image(self, array):
+        """A 2D image as large as the array of rows."""
+        channels = array.shape[2] if array.ndim == 3 else 1
+        format = (ctypes.c_uint32 * 2)(CHANNEL_ORDERS[channels], CHANNEL_TYPES[array.dtype.name])
+        sizes = (c_size_t * 9)(OBJECT_IMAGE2D, array.shape[1], array.shape[0])
+        return self.make("clCreateImage", self.context, c_uint64(MEM_READ_WRITE), byref(format),
+                         byref(sizes), None)
+
+    def transfer_image(self, what, image, array):
+        whole = (c_size_t * 3)(array.shape[1], array.shape[0], 1)
+        check(getattr(self.cl, "clEnqueue%sImage" % what)(
+            self.queue, image, 1, (c_size_t * 3)(), whole, c_size_t(0), c_size_t(0),
+            c_void_p(array.ctypes.data), 0, None, None), what)
 
     def argument(self, kernel, place, size, value):
         check(self.cl.clSetKernelArg(kernel, place, c_size_t(size), value), "argument %d" % place)

@@ -39,13 +39,21 @@ def source_of(kernel):
     return parts.sub(lambda part: part[0] if part[1] == kernel.kernel else "", text)
 
 
+def transfer(cl, what, argument, memory, array):
+    if isinstance(argument, spec.Image):
+        cl.transfer_image(what, memory, array)
+    else:
+        (cl.write if what == "Write" else cl.read)(memory, array)
+
+
 def set_arguments(cl, kernel, arguments):
     """Returns (spec.Buffer, its memory) of each buffer."""
     buffers = []
     for place, argument in enumerate(arguments):
         if isinstance(argument, spec.Buffer):
-            memory = cl.buffer(max(argument.data.nbytes, 64))
-            cl.write(memory, argument.data)
+            memory = (cl.image(argument.data) if isinstance(argument, spec.Image)
+                      else cl.buffer(max(argument.data.nbytes, 64)))
+            transfer(cl, "Write", argument, memory, argument.data)
             buffers.append((argument, memory))
             cl.argument(kernel, place, ctypes.sizeof(memory), ctypes.byref(memory))
         elif isinstance(argument, spec.Local):
@@ -61,7 +69,7 @@ def outputs(cl, buffers):
     for number, (argument, memory) in enumerate(buffers):
         if argument.out:
             made["%02d" % number] = np.empty_like(argument.data)
-            cl.read(memory, made["%02d" % number])
+            transfer(cl, "Read", argument, memory, made["%02d" % number])
     return made
 
 
@@ -95,7 +103,7 @@ def main(name, file):
     def reset():
         for argument, memory in buffers:
             if argument.out and kernel.reset:
-                cl.write(memory, argument.data)
+                transfer(cl, "Write", argument, memory, argument.data)
 
     print(json.dumps({"seconds": least_time(launch, reset), "build": build,
                       "device": cl.text(device.DEVICE_NAME)}))

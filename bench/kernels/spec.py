@@ -13,6 +13,11 @@ class Buffer:
         self.data, self.out = np.ascontiguousarray(data), out
 
 
+class Image(Buffer):
+    """An argument that is a 2D image: rows of pixels of one or four channels, bytes (normalised) or
+    floats."""
+
+
 class Local:
     """An argument in local memory, in bytes."""
 
