@@ -41,7 +41,6 @@ kernel void few_turns(global float *x) {
   for (int k = 0; k < 32; k++) a = a * b + k;
   x[get_global_id(0)] = a;
 }
-
 /* But it has to fit the registers, and a private array the nearest cache. */
 kernel void sixteen(global float *x, float4 a, int n) {
   float16 s = (float16)(a, a, a, a), b = s * x[get_global_id(0)];

@@ -347,6 +347,7 @@ struct mpl_rows {
 struct mpl_work {
   uint64_t of[4];     /* operations on 1, 2, 4, 8 bytes; those in loops count more */
   unsigned registers; /* that a chunk should have for a loop that waits */
+  unsigned of_rows;   /* the same where groups have rows: also if the loop has few turns */
   unsigned live;      /* most bytes of a lane at the same time */
   unsigned arrays;    /* bytes of a lane's private arrays */
   unsigned instructions;

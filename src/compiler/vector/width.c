@@ -200,14 +200,14 @@ static uint64_t turns_of(struct mpl_widen *w, struct mpl_inner_loop *l) {
 
 /* The processor looks so far ahead that it begins with the next chunk's loop meanwhile. */
 static bool is_seen_through(struct mpl_widen *w, struct mpl_inner_loop *l) {
-  enum { WINDOW = 256, FEW = 2 };
+  enum { WINDOW = 256, REGISTERS = 2 };
   uint64_t turns = turns_of(w, l), count = 0;
   for (unsigned b = l->header; b <= l->last; b++) {
     if (!w->in[b]) continue;
     MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b])
     count += varies(w, i) && !LLVMIsAPHINode(i);
   }
-  return l->parent < 0 && !l->masked && turns < WINDOW && turns * count * FEW <= WINDOW;
+  return l->parent < 0 && !l->masked && turns < WINDOW && turns * count * REGISTERS <= WINDOW;
 }
 
 /* So many of them keep the processor busy in the loop; and a short one is busy with itself. */
@@ -217,7 +217,6 @@ static unsigned registers_for(struct mpl_widen *w, unsigned l, bool alone) {
   struct mpl_inner_loop *loop = &w->loops[l];
   for (unsigned k = 0; k < w->num_loops; k++)
     if (w->loops[k].parent == (int)l || (loop->masked && !alone)) return FEW;
-  if (is_seen_through(w, loop)) return FEW;
   for (unsigned b = loop->header; b <= loop->last; b++) {
     if (!w->in[b]) continue;
     MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
@@ -336,7 +335,9 @@ void mpl_weigh_loop(struct mpl_widen *w, bool alone, struct mpl_work *work) {
   if (arrays > work->arrays) work->arrays = arrays;
   for (unsigned l = 0; l < w->num_loops; l++) {
     unsigned registers = registers_for(w, l, alone);
-    if (registers > work->registers) work->registers = registers;
+    if (registers > work->of_rows) work->of_rows = registers;
+    if (registers > work->registers && !is_seen_through(w, &w->loops[l]))
+      work->registers = registers;
   }
   work->rows_alone |= !mpl_takes_pieces(w);
   unsigned bytes = pressure(w);
@@ -359,7 +360,8 @@ unsigned mpl_choose_width(const struct mpl_ir_kernel *kernel, LLVMValueRef funct
   for (unsigned k = 0; k < 4; k++)
     if (work->of[k] > work->of[size]) size = k;
   unsigned one = machine.bytes >> size, two = 2 * one < USUAL ? 2 * one : USUAL,
-           most = work->instructions > MPL_MOST_COPIED ? 2 : work->registers,
+           waits = kernel->has_rows ? work->of_rows : work->registers,
+           most = work->instructions > MPL_MOST_COPIED ? 2 : waits,
            limit = most > 4 ? MPL_MOST_LANES : USUAL, width = most > 2 ? most * one : two;
   bool near = one * work->arrays <= NEAR;
   while (width > limit || (width > two && width * work->live > all)) width /= 2;
