@@ -41,11 +41,27 @@ int mpl_cuda_error(int error, const char *what);
 /* describe.c: false if the device cannot be used. */
 bool mpl_cuda_describe(struct mpl_cuda *);
 
-/* module.c: text of PTX, made for this device.  `run` of a kernel is its CUfunction. */
+/* module.c: text of PTX, made for this device.  `run` of a kernel is its struct mpl_cuda_kernel. */
 struct mpl_module *mpl_cuda_load(struct mpl_device *, const void *object, size_t size,
                                  const char *name, const char **why);
 const struct mpl_object *mpl_cuda_table(struct mpl_module *);
 void mpl_cuda_unload(struct mpl_module *);
+/* One kernel again, for a local size; false if the driver does not take it. */
+struct mpl_cuda_code {
+  CUmodule handle;
+  CUfunction function;
+};
+bool mpl_cuda_compile_for(struct mpl_module *, int kernel, const uint32_t items[3],
+                          struct mpl_cuda_code *);
+void mpl_cuda_uncompile(struct mpl_module *, const struct mpl_cuda_code *);
+
+/* variants.c: which function a launch with a local size runs.  `varies`: it is worth its own;
+ * `required`: the kernel requires one. */
+struct mpl_cuda_kernel;
+struct mpl_cuda_kernel *mpl_cuda_kernel_create(struct mpl_module *, int index, CUfunction any_size,
+                                               bool varies, bool required);
+void mpl_cuda_kernel_free(struct mpl_cuda_kernel *); /* may be null */
+CUfunction mpl_cuda_choose(struct mpl_cuda_kernel *, const uint32_t items[3]);
 
 /* table.c: the table in a binary's comments (compiler/gpu/table.c).  Null if there is none or it is
  * not whole.  Free with mpl_cuda_table_free. */
@@ -56,6 +72,11 @@ struct mpl_cuda_table {
 };
 struct mpl_cuda_table *mpl_cuda_table_read(const char *text);
 void mpl_cuda_table_free(struct mpl_cuda_table *);
+
+/* specialise.c: the text with directives of local sizes: all kernels for any size (-1, null), or one
+ * alone for the given one.  Null if there is no memory; free it. */
+char *mpl_cuda_specialise(const char *text, const struct mpl_cuda_table *, int only,
+                          const uint32_t items[3]);
 
 /* print.c: the ring of a launch that prints, empty; null if there is no memory.  Then what is in it, to
  * stdout, and it is free again: until then others wait. */

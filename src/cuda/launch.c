@@ -11,28 +11,30 @@ static const uint64_t most_groups[3] = {(1u << 31) - 1, 65535, 65535};
 
 struct box {
   struct mpl_cuda *cuda;
-  CUfunction function;
+  struct mpl_cuda_kernel *kernel;
   CUstream stream;
   unsigned shared;
   uint64_t first[3], groups[3];
-  unsigned items[3]; /* of a group */
+  uint32_t items[3]; /* of a group */
   unsigned char *parameters;
   size_t size;
 };
 
-static int launch_grid(struct box *box, const uint64_t first[3], const unsigned grid[3]) {
+static int launch_grid(struct box *box, CUfunction function, const uint64_t first[3],
+                       const unsigned grid[3]) {
   struct mpl_gpu_launch *launch = (struct mpl_gpu_launch *)box->parameters;
   memcpy(launch->first_group, first, sizeof launch->first_group);
   void *extra[] = {(void *)1 /* CU_LAUNCH_PARAM_BUFFER_POINTER */, box->parameters,
                    (void *)2 /* CU_LAUNCH_PARAM_BUFFER_SIZE */, &box->size, NULL};
   int error =
-      box->cuda->driver->launch(box->function, grid[0], grid[1], grid[2], box->items[0],
+      box->cuda->driver->launch(function, grid[0], grid[1], grid[2], box->items[0],
                                 box->items[1], box->items[2], box->shared, box->stream, NULL, extra);
   return mpl_cuda_error(error, "cuLaunchKernel");
 }
 
 static int launch_box(struct box *box) {
   uint64_t at[3];
+  CUfunction function = mpl_cuda_choose(box->kernel, box->items);
   for (at[2] = 0; at[2] < box->groups[2]; at[2] += most_groups[2])
     for (at[1] = 0; at[1] < box->groups[1]; at[1] += most_groups[1])
       for (at[0] = 0; at[0] < box->groups[0]; at[0] += most_groups[0]) {
@@ -43,7 +45,7 @@ static int launch_box(struct box *box) {
           first[d] = box->first[d] + at[d];
           grid[d] = (unsigned)(left < most_groups[d] ? left : most_groups[d]);
         }
-        int error = launch_grid(box, first, grid);
+        int error = launch_grid(box, function, first, grid);
         if (error) return error;
       }
   return 0;
@@ -73,7 +75,7 @@ int mpl_cuda_launch(struct mpl_cuda *cuda, const struct mpl_operation *operation
   const struct mpl_launch *launch = operation->launch.launch;
   _Alignas(16) unsigned char parameters[LARGEST_ARGS];
   struct box box = {.cuda = cuda,
-                    .function = (CUfunction)(uintptr_t)kernel->run,
+                    .kernel = (struct mpl_cuda_kernel *)(uintptr_t)kernel->run,
                     .stream = stream,
                     .shared = (unsigned)operation->launch.local_size,
                     .parameters = parameters,

@@ -11,11 +11,13 @@ enum { /* CUjit_option, CUfunction_attribute */
   ERROR_LOG_SIZE = 6,
   STATIC_SHARED = 1,
   LOCAL_BYTES = 3,
+  REGISTERS = 4,
   MOST_DYNAMIC_SHARED = 8,
 };
 
 struct mpl_module {
   struct mpl_cuda *cuda;
+  char *text; /* as the compiler wrote it */
   CUmodule handle;
   struct mpl_cuda_table *table;
 };
@@ -34,48 +36,83 @@ static bool compile(struct mpl_cuda *cuda, const char *text, CUmodule *handle) {
   return false;
 }
 
+struct properties { int static_shared, private_size, registers; };
+
 /* More than 48 KB of shared memory has to be asked for. */
 static bool find_function(struct mpl_cuda *cuda, CUmodule handle, const char *entry,
-                          struct mpl_kernel *kernel) {
+                          CUfunction *function, struct properties *found) {
   const struct mpl_cuda_driver *driver = cuda->driver;
-  CUfunction function;
-  int is_static = 0, private_size = 0;
-  if (!mpl_cuda_check(driver->module_function(&function, handle, entry), entry) ||
-      !mpl_cuda_check(driver->function_attribute(&is_static, STATIC_SHARED, function), entry) ||
-      !mpl_cuda_check(driver->function_attribute(&private_size, LOCAL_BYTES, function), entry) ||
-      !mpl_cuda_check(driver->function_set(function, MOST_DYNAMIC_SHARED,
-                                           (int)cuda->most_shared - is_static),
-                      entry)) {
-    snprintf(reason, sizeof reason, "kernel %.200s cannot be found or set up", kernel->name);
-    return false;
-  }
-  kernel->run = (mpl_group_fn *)(uintptr_t)function;
-  kernel->private_size = (uint64_t)private_size;
-  return true;
+  if (mpl_cuda_check(driver->module_function(function, handle, entry), entry) &&
+      mpl_cuda_check(driver->function_attribute(&found->static_shared, STATIC_SHARED, *function), entry) &&
+      mpl_cuda_check(driver->function_attribute(&found->private_size, LOCAL_BYTES, *function), entry) &&
+      mpl_cuda_check(driver->function_attribute(&found->registers, REGISTERS, *function), entry) &&
+      mpl_cuda_check(driver->function_set(*function, MOST_DYNAMIC_SHARED,
+                                          (int)cuda->most_shared - found->static_shared),
+                     entry))
+    return true;
+  snprintf(reason, sizeof reason, "kernel %.200s cannot be found or set up", entry);
+  return false;
+}
+
+/* Variables of the program's are there once, in the module of all kernels. */
+static bool varies(const struct mpl_object *object, const struct mpl_kernel *kernel,
+                   const struct properties *found) {
+  enum { MOST_REGISTERS = 64, NEARLY = 8 }; /* of a group of 1024 */
+  if (object->globals_size) return false;
+  return kernel->flags & MPL_KERNEL_HAS_SYNC || found->private_size ||
+         found->registers > MOST_REGISTERS - NEARLY;
 }
 
 static bool find_functions(struct mpl_module *module) {
   struct mpl_cuda_table *table = module->table;
   struct mpl_kernel *kernels = (struct mpl_kernel *)table->object.kernels; /* our own */
-  for (uint32_t k = 0; k < table->num_entries; k++)
-    if (!find_function(module->cuda, module->handle, table->entries[k], &kernels[k])) return false;
+  for (uint32_t k = 0; k < table->num_entries; k++) {
+    CUfunction function;
+    struct properties found = {0};
+    if (!find_function(module->cuda, module->handle, table->entries[k], &function, &found)) return false;
+    kernels[k].private_size = (uint64_t)found.private_size;
+    kernels[k].run = (mpl_group_fn *)(uintptr_t)mpl_cuda_kernel_create(
+        module, (int)k, function, varies(&table->object, &kernels[k], &found), kernels[k].reqd_local[0]);
+    if (!kernels[k].run) return false;
+  }
   return true;
 }
 
-static struct mpl_module *load_text(struct mpl_cuda *cuda, const char *text) {
-  struct mpl_module *module = calloc(1, sizeof *module);
-  if (!module) return NULL;
-  module->cuda = cuda;
-  module->table = mpl_cuda_table_read(text);
-  if (!module->table)
-    snprintf(reason, sizeof reason, "the binary's table of kernels is damaged, or of another version");
-  else if (compile(cuda, text, &module->handle)) {
-    if (find_functions(module)) return module;
-    cuda->driver->module_unload(module->handle);
-  }
-  if (module->table) mpl_cuda_table_free(module->table);
+static void free_module(struct mpl_module *module) {
+  struct mpl_cuda_table *table = module->table;
+  for (uint32_t k = 0; table && k < table->num_entries; k++)
+    mpl_cuda_kernel_free((struct mpl_cuda_kernel *)(uintptr_t)table->object.kernels[k].run);
+  if (module->handle && mpl_cuda_enter(module->cuda))
+    mpl_cuda_check(module->cuda->driver->module_unload(module->handle), "cuModuleUnload");
+  if (table) mpl_cuda_table_free(table);
+  free(module->text);
   free(module);
-  return NULL;
+}
+
+static bool compile_all(struct mpl_module *module) {
+  char *text = mpl_cuda_specialise(module->text, module->table, -1, NULL);
+  bool good = text && compile(module->cuda, text, &module->handle);
+  free(text);
+  return good;
+}
+
+bool mpl_cuda_compile_for(struct mpl_module *module, int kernel, const uint32_t items[3],
+                          struct mpl_cuda_code *code) {
+  struct mpl_cuda *cuda = module->cuda;
+  struct properties found;
+  char *text = mpl_cuda_specialise(module->text, module->table, kernel, items);
+  bool made = text && mpl_cuda_enter(cuda) && compile(cuda, text, &code->handle);
+  free(text);
+  if (!made) return false;
+  if (find_function(cuda, code->handle, module->table->entries[kernel], &code->function, &found))
+    return true;
+  mpl_cuda_uncompile(module, code);
+  return false;
+}
+
+void mpl_cuda_uncompile(struct mpl_module *module, const struct mpl_cuda_code *code) {
+  if (mpl_cuda_enter(module->cuda))
+    mpl_cuda_check(module->cuda->driver->module_unload(code->handle), "cuModuleUnload");
 }
 
 struct mpl_module *mpl_cuda_load(struct mpl_device *device, const void *object, size_t size,
@@ -83,13 +120,17 @@ struct mpl_module *mpl_cuda_load(struct mpl_device *device, const void *object, 
   struct mpl_cuda *cuda = (struct mpl_cuda *)device;
   snprintf(reason, sizeof reason, "out of memory");
   *why = reason;
-  char *text = malloc(size + 1);
-  struct mpl_module *module = NULL;
-  if (text) memcpy(text, object, size);
-  if (text) text[size] = 0;
-  if (text && mpl_cuda_enter(cuda)) module = load_text(cuda, text);
-  free(text);
-  return module;
+  struct mpl_module *module = calloc(1, sizeof *module);
+  if (!module) return NULL;
+  module->cuda = cuda;
+  module->text = strndup(object, size);
+  module->table = module->text ? mpl_cuda_table_read(module->text) : NULL;
+  if (module->text && !module->table)
+    snprintf(reason, sizeof reason, "the binary's table of kernels is damaged, or of another version");
+  if (module->table && mpl_cuda_enter(cuda) && compile_all(module) && find_functions(module))
+    return module;
+  free_module(module);
+  return NULL;
 }
 
 const struct mpl_object *mpl_cuda_table(struct mpl_module *module) {
@@ -97,8 +138,5 @@ const struct mpl_object *mpl_cuda_table(struct mpl_module *module) {
 }
 
 void mpl_cuda_unload(struct mpl_module *module) {
-  if (mpl_cuda_enter(module->cuda))
-    mpl_cuda_check(module->cuda->driver->module_unload(module->handle), "cuModuleUnload");
-  mpl_cuda_table_free(module->table);
-  free(module);
+  free_module(module);
 }

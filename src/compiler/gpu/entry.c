@@ -156,16 +156,6 @@ static LLVMValueRef describe_group(struct entry *e, LLVMValueRef launch) {
   return group;
 }
 
-/* ptxas may use as many registers as leave room for a group of that size. */
-static void limit_size(struct mpl_module_ir *ir, LLVMValueRef function, unsigned items) {
-  LLVMMetadataRef fields[] = {LLVMValueAsMetadata(function),
-                              LLVMMDStringInContext2(ir->context, "maxntidx", 8),
-                              LLVMValueAsMetadata(mpl_const32(ir, items))};
-  LLVMAddNamedMetadataOperand(
-      ir->module, "nvvm.annotations",
-      LLVMMetadataAsValue(ir->context, LLVMMDNodeInContext2(ir->context, fields, 3)));
-}
-
 static void add_by_value(struct mpl_module_ir *ir, LLVMValueRef function, unsigned index,
                          uint64_t size) {
   LLVMTypeRef type = LLVMArrayType2(ir->i8, size);
@@ -176,7 +166,6 @@ static void add_by_value(struct mpl_module_ir *ir, LLVMValueRef function, unsign
 }
 
 static void add_entry(struct entry *e, struct mpl_ir_kernel *kernel) {
-  enum { LARGEST_GROUP = 1024 };
   struct mpl_module_ir *ir = e->ir;
   LLVMTypeRef type = LLVMFunctionType(ir->void_type, &ir->ptr, 1, false);
   LLVMValueRef function = LLVMAddFunction(ir->module, "", type), group = kernel->group;
@@ -196,8 +185,6 @@ static void add_entry(struct entry *e, struct mpl_ir_kernel *kernel) {
   LLVMBuildRetVoid(e->b);
   LLVMSetLinkage(group, LLVMInternalLinkage);
   mpl_add_attribute(group, "alwaysinline");
-  const unsigned *reqd = kernel->reqd_local;
-  limit_size(ir, function, reqd[0] ? reqd[0] * reqd[1] * reqd[2] : LARGEST_GROUP);
   kernel->group = function;
 }
 

@@ -1,0 +1,142 @@
+/* Kernels for the local size at hand.  A kernel that meets, or that has more to keep than the
+ * registers of a group of 1024, is compiled again for a local size, by a thread of its own, once
+ * the size has come often enough; until that is done what is right for all sizes runs. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda.h"
+#include "runtime/log.h"
+#include "runtime/options.h"
+
+enum { MOST_VARIANTS = 8, OFTEN = 2 /* launches */ };
+
+struct variant {
+  uint32_t items[3];
+  unsigned launches;
+  enum { NOT_MADE, IN_WORK, MADE, REFUSED } state;
+  struct mpl_cuda_code code;
+};
+
+struct mpl_cuda_kernel {
+  struct mpl_module *module;
+  int index; /* in the module's table */
+  CUfunction any_size;
+  bool varies; /* with the local size */
+  unsigned often;
+  unsigned count;
+  struct variant variants[MOST_VARIANTS];
+};
+
+/* Of all kernels: what is in work is waited for before a module goes, and before the process ends,
+ * since the driver goes then. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t ended = PTHREAD_COND_INITIALIZER;
+static unsigned in_work;
+static bool over;
+
+static void end_all(void) {
+  pthread_mutex_lock(&lock);
+  over = true;
+  while (in_work) pthread_cond_wait(&ended, &lock);
+  pthread_mutex_unlock(&lock);
+}
+
+static void wait_at_exit(void) {
+  atexit(end_all); /* registered behind the driver's, so before it */
+}
+
+struct mpl_cuda_kernel *mpl_cuda_kernel_create(struct mpl_module *module, int index,
+                                               CUfunction any_size, bool varies, bool required) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  const char *when = mpl_option_text(MPL_OPTION_CUDA_SPECIALISE);
+  struct mpl_cuda_kernel *kernel = calloc(1, sizeof *kernel);
+  if (!kernel) return NULL;
+  pthread_once(&once, wait_at_exit);
+  kernel->module = module;
+  kernel->index = index;
+  kernel->any_size = any_size;
+  kernel->varies = varies && strcmp(when, "0") != 0;
+  kernel->often = !strcmp(when, "now") ? 0 : required ? 1 : OFTEN;
+  return kernel;
+}
+
+static bool has_work(const struct mpl_cuda_kernel *kernel) {
+  for (unsigned i = 0; i < kernel->count; i++)
+    if (kernel->variants[i].state == IN_WORK) return true;
+  return false;
+}
+
+void mpl_cuda_kernel_free(struct mpl_cuda_kernel *kernel) {
+  if (!kernel) return;
+  pthread_mutex_lock(&lock);
+  while (has_work(kernel)) pthread_cond_wait(&ended, &lock);
+  pthread_mutex_unlock(&lock);
+  for (unsigned i = 0; i < kernel->count; i++)
+    if (kernel->variants[i].state == MADE) mpl_cuda_uncompile(kernel->module, &kernel->variants[i].code);
+  free(kernel);
+}
+
+struct job {
+  struct mpl_cuda_kernel *kernel;
+  struct variant *variant;
+};
+
+static void make(const struct job *job) {
+  struct variant *v = job->variant;
+  bool good = mpl_cuda_compile_for(job->kernel->module, job->kernel->index, v->items, &v->code);
+  pthread_mutex_lock(&lock);
+  v->state = good ? MADE : REFUSED;
+  in_work--;
+  pthread_cond_broadcast(&ended);
+  pthread_mutex_unlock(&lock);
+}
+
+static void *make_beside(void *data) {
+  struct job job = *(struct job *)data;
+  free(data);
+  make(&job);
+  return NULL;
+}
+
+static bool start_thread(const struct job *job) {
+  pthread_t thread;
+  struct job *copy = malloc(sizeof *copy);
+  if (!copy) return false;
+  *copy = *job;
+  if (pthread_create(&thread, NULL, make_beside, copy)) {
+    free(copy);
+    return false;
+  }
+  pthread_detach(thread);
+  return true;
+}
+
+/* With the lock held. */
+static struct variant *find(struct mpl_cuda_kernel *kernel, const uint32_t items[3]) {
+  for (unsigned i = 0; i < kernel->count; i++)
+    if (!memcmp(kernel->variants[i].items, items, sizeof kernel->variants[i].items))
+      return &kernel->variants[i];
+  if (kernel->count == MOST_VARIANTS) return NULL;
+  struct variant *v = &kernel->variants[kernel->count++];
+  memcpy(v->items, items, sizeof v->items);
+  return v;
+}
+
+CUfunction mpl_cuda_choose(struct mpl_cuda_kernel *kernel, const uint32_t items[3]) {
+  if (!kernel->varies) return kernel->any_size;
+  pthread_mutex_lock(&lock);
+  struct variant *v = find(kernel, items);
+  struct job job = {kernel, v};
+  bool starts = v && v->state == NOT_MADE && ++v->launches >= kernel->often && !over;
+  if (starts) {
+    v->state = IN_WORK;
+    in_work++;
+  }
+  pthread_mutex_unlock(&lock);
+  if (starts && (!kernel->often || !start_thread(&job))) make(&job);
+  pthread_mutex_lock(&lock);
+  CUfunction chosen = v && v->state == MADE ? v->code.function : kernel->any_size;
+  pthread_mutex_unlock(&lock);
+  return chosen;
+}
