@@ -18,12 +18,24 @@ struct ManiplePass : PassInfoMixin<ManiplePass> {
   }
   static bool isRequired() { return true; }
 };
+
+// Behind LLVM's passes, for GPUs.
+struct BackEndPass : PassInfoMixin<BackEndPass> {
+  PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
+    if (!Triple(module.getTargetTriple()).isNVPTX()) return PreservedAnalyses::all();
+    mpl_gpu_finish(wrap(&module));
+    return PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+};
 } // namespace
 
 extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT PassPluginLibraryInfo llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "maniple", "1", [](PassBuilder &builder) {
             builder.registerPipelineStartEPCallback(
                 [](ModulePassManager &manager, OptimizationLevel) { manager.addPass(ManiplePass()); });
+            builder.registerOptimizerLastEPCallback(
+                [](ModulePassManager &manager, OptimizationLevel) { manager.addPass(BackEndPass()); });
             // Bitcode is written as the front end made it, without the passes.
             PassInstrumentationCallbacks *callbacks = builder.getPassInstrumentationCallbacks();
             if (!callbacks) return;

@@ -21,6 +21,9 @@ bool mpl_mend_front_end(LLVMModuleRef module);
  * module is OpenCL's. */
 bool mpl_compile_records(LLVMModuleRef module);
 
+/* gpu/back_end.c: what LLVM's own passes leave, in forms that do well in the back ends for GPUs. */
+void mpl_gpu_finish(LLVMModuleRef module);
+
 #ifdef __cplusplus
 }
 #endif

@@ -34,50 +34,94 @@ static const struct test {
   const char *name, *source;
   struct expected expected[8];
 } tests[] = {
-    /* A collective meets once, hands on in shared memory, and keeps nothing in memory of its own. */
+    /* A collective meets once, hands on in shared memory, and keeps nothing in memory of its own.
+     */
     {"reduce",
-     "kernel void k(global int *p) { p[get_global_id(0)] = work_group_reduce_add(p[get_local_id(0)]); }",
-     {{"bar.sync", 1, 1}, {"redux.sync.add", 1, 2}, {".local", 0, 0}, {"call", 0, 0}, {"ld.global", 1, 1}}},
+     "kernel void k(global int *p) { p[get_global_id(0)] = "
+     "work_group_reduce_add(p[get_local_id(0)]); }",
+     {{"bar.sync", 1, 1},
+      {"redux.sync.add", 1, 2},
+      {".local", 0, 0},
+      {"call", 0, 0},
+      {"ld.global", 1, 1}}},
     {"scan",
-     "kernel void k(global int *p) { p[get_global_id(0)] = work_group_scan_inclusive_add(p[get_local_id(0)]); }",
+     "kernel void k(global int *p) { p[get_global_id(0)] = "
+     "work_group_scan_inclusive_add(p[get_local_id(0)]); }",
      {{"bar.sync", 1, 1}, {"shfl.sync.up", 5, 5}, {".local", 0, 0}, {"call", 0, 0}}},
     {"vote",
-     "kernel void k(global int *p) { p[get_global_id(0)] = work_group_any(p[get_local_id(0)] == 3); }",
+     "kernel void k(global int *p) { p[get_global_id(0)] = work_group_any(p[get_local_id(0)] == "
+     "3); }",
      {{"bar.red.or", 1, 1}, {"bar.sync", 0, 0}, {"mpl_scratch", 0, 0}}},
     {"broadcast",
-     "kernel void k(global float *p) { p[get_global_id(0)] = work_group_broadcast(p[get_local_id(0)], 5); }",
-     {{"bar.sync", 1, 1}, {"@p st.shared.b32", 1, 1}, {"bra", 0, 0}}},
+     "kernel void k(global float *p) { p[get_global_id(0)] = "
+     "work_group_broadcast(p[get_local_id(0)], 5); }",
+     {{"bar.sync", 1, 1}, {"@p st.shared.b32", 1, 1}, {"bra", 0, 0}, {"bar.warp.sync", 0, 0}}},
     /* A float sum's second meeting is where one sub-group combines for 16 or more. */
     {"float",
-     "kernel void k(global float *p) { p[get_global_id(0)] = work_group_reduce_add(p[get_local_id(0)]); }",
+     "kernel void k(global float *p) { p[get_global_id(0)] = "
+     "work_group_reduce_add(p[get_local_id(0)]); }",
      {{"bar.sync", 2, 2}, {"shfl.sync.down", 5, 5}, {"add.f32", 0, 0}, {".local", 0, 0}}},
+    /* Lanes that leave a loop one after another are gathered in front of what they do together. */
+    {"gathered",
+     "kernel void k(global int *p) { size_t i = get_global_id(0); int n = p[i];\n"
+     "  while (p[n] != 7) n += p[n]; p[i] = sub_group_reduce_max(n) + work_group_reduce_add(n); }",
+     {{"bar.warp.sync", 3, 3}, {"bar.warp.sync \t-1", 0, 0}, {"%lanemask_le", 1, ANY}, {"%lanemask_gt", 1, ANY}}},
     /* A sub-group needs nobody else. */
     {"sub_group",
      "kernel void k(global int *p) { int x = p[get_global_id(0)];\n"
      "  p[get_global_id(0)] = sub_group_reduce_add(x) + sub_group_scan_exclusive_max(x); }",
-     {{"bar.sync", 0, 0}, {"redux.sync.add", 1, 1}, {"shfl.sync.up", 6, 6}, {"mpl_scratch", 0, 0}, {".local", 0, 0}}},
+     {{"bar.sync", 0, 0},
+      {"redux.sync.add", 1, 1},
+      {"shfl.sync.up", 6, 6},
+      {"mpl_scratch", 0, 0},
+      {".local", 0, 0}}},
     /* What is printed goes to memory of the host's, in one step for its place. */
     {"print",
-     "kernel void k(int n, float4 v) { if (get_global_id(0) == 3) printf(\"%d %v4f %s\\n\", n, v, \"text\"); }",
+     "kernel void k(int n, float4 v) { if (get_global_id(0) == 3) printf(\"%d %v4f %s\\n\", n, v, "
+     "\"text\"); }",
      {{"atom", 1, 1}, {"call", 0, 0}, {".local", 0, 0}}},
     /* What is aligned is read at once, what is not byte by byte. */
     {"vectors",
      "kernel void k(global int4 *p, global char *q) { size_t i = get_global_id(0);\n"
      "  p[i] = p[i + 1] * 3; vstore16(vload16(i, q + 1), i, q + 3); }",
-     {{"ld.global.v4.u32", 1, 1}, {"st.global.v4.u32", 1, 1}, {"ld.global.u8", 16, 16}, {"st.global.u8", 16, 16}}},
+     {{"ld.global.v4.u32", 1, 1},
+      {"st.global.v4.u32", 1, 1},
+      {"ld.global.u8", 16, 16},
+      {"st.global.u8", 16, 16}}},
     /* The sum is converted, not only what is added to. */
     {"converted",
-     "kernel void k(global int *p, global int *q) { int i = get_local_id(0); q[i] = p[(char)(i * 4 + 58)]; }",
+     "kernel void k(global int *p, global int *q) { int i = get_local_id(0); q[i] = p[(char)(i * 4 "
+     "+ 58)]; }",
      {{"+232]", 0, 0}, {"58", 1, ANY}}},
     /* Without the host's libm. */
     {"huge_angle",
-     "kernel void k(global double *p) { size_t i = get_global_id(0); p[i] = sin(p[i]) + cos(p[i + 1]) + tan(p[i + 2]); }",
+     "kernel void k(global double *p) { size_t i = get_global_id(0); p[i] = sin(p[i]) + cos(p[i + "
+     "1]) + tan(p[i + 2]); }",
      {{".extern .func", 0, 0}, {"two_over_pi", 1, ANY}}},
     /* Every kernel's entry.  How large its groups may be the run time says (cuda/specialise.c). */
     {"entries",
      "kernel void a(global int *p) { p[0] = 1; }\n"
      "kernel __attribute__((reqd_work_group_size(8, 4, 2))) void b(global int *p) { a(p); }",
      {{".visible .entry a(", 1, 1}, {".visible .entry b(", 1, 1}, {"ntid", 0, 0}}},
+    /* LLVM 19 cannot select comparisons of vectors of half, which its vectorisers make again. */
+    {"half",
+     "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+     "kernel void k(global half2 *p, global short2 *q, global half4 *r, half16 v, global short16 "
+     "*s) {\n"
+     "  size_t i = get_global_id(0); q[i] = p[i] < p[i + 1]; q[i + 9] = isequal(p[i], p[i + 1]);\n"
+     "  r[i] = select(r[i + 1], r[i + 2], r[i + 1] > r[i + 2]); s[i] = v != v * 2 || isless(v, v + "
+     "1); }",
+     {{"setp.lt.f16 ", 18, ANY},
+      {"setp.eq.f16 ", 2, ANY},
+      {"setp.gt.f16 ", 4, ANY},
+      {"call", 0, 0},
+      {".local", 0, 0}}},
+    /* Signs of shorts and chars are conversions, not arithmetic of 64 bits. */
+    {"signs",
+     "kernel void k(global long *p) { size_t i = get_global_id(0), l = get_local_linear_id();\n"
+     "  p[4 * i] = (short)(l * 3 - 188); p[4 * i + 1] = (short)(l * 3 - 185);\n"
+     "  p[4 * i + 2] = (char)(l - 132); p[4 * i + 3] = (int)(l * 5 + 7); }",
+     {{"shr.s64", 0, 0}, {"cvt.s64.s16", 2, 2}, {"cvt.s64.s8", 1, 1}}},
     /* A constant pointer is a global one: ld.const would read 64 KB of another memory. */
     {"constant",
      "constant int table[4] = {3, 1, 4, 1};\n"
@@ -87,16 +131,19 @@ static const struct test {
     /* Local memory begins at the group's own variables; arguments are offsets behind them. */
     {"local",
      "kernel void k(global int *p, local int *l) { local int own[8]; size_t i = get_local_id(0);\n"
-     "  own[i & 7] = p[i]; l[i] = p[i + 1]; barrier(CLK_LOCAL_MEM_FENCE); p[i] = own[i & 3] + l[i ^ 1]; }",
+     "  own[i & 7] = p[i]; l[i] = p[i + 1]; barrier(CLK_LOCAL_MEM_FENCE); p[i] = own[i & 3] + l[i "
+     "^ 1]; }",
      {{"st.shared", 2, 2}, {"ld.shared", 2, 2}, {"bar.sync", 1, 1}, {".extern .shared", 1, 1}}},
     /* LLVM 19 loses the order of atomics on PTX: it is in fences. */
     {"order",
      "kernel void k(global atomic_int *p, global int *q) {\n"
      "  q[0] = atomic_fetch_add_explicit(p, 1, memory_order_acq_rel, memory_scope_device);\n"
-     "  atomic_store(p, 5); q[1] = atomic_load_explicit(p, memory_order_acquire, memory_scope_device); }",
+     "  atomic_store(p, 5); q[1] = atomic_load_explicit(p, memory_order_acquire, "
+     "memory_scope_device); }",
      {{"fence.acq_rel.gpu", 3, ANY}, {"fence.sc.gpu", 1, ANY}, {"atom", 1, 1}}},
     {"generic",
-     "kernel void k(global int *p, local int *l, int n) { int own = n; int *q = n & 1 ? (int *)l : n & 2 ? (int *)p : &own;\n"
+     "kernel void k(global int *p, local int *l, int n) { int own = n; int *q = n & 1 ? (int *)l : "
+     "n & 2 ? (int *)p : &own;\n"
      "  *q = 7; p[1] = own; p[2] = to_global(q) != 0; }",
      {{"cvta", 1, ANY}, {"isspacep", 1, ANY}}},
 };

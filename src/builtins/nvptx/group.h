@@ -83,11 +83,13 @@ TOTAL_BITS(and) TOTAL_BITS(or) TOTAL_BITS(xor)
   NV T gather_##op##_##T(const struct team *t, uint count) { \
     const local T *totals = SLOTS(t, T); \
     T x = t->lane < count ? totals[t->lane] : (T)(none); \
-    if (!is_whole(t)) /* fewer lanes than sub-groups, perhaps */ \
+    if (!is_whole(t)) { /* fewer lanes than sub-groups, perhaps */ \
       for (uint here = lanes_here(t), i = t->lane + here; i < count; i += here) { \
         T y = totals[i]; \
         x = COMBINE_##op(x, y); \
       } \
+      meet_lanes(); \
+    } \
     return total_##op##_##T(x); \
   }
 #define FOUR(op, T) \
@@ -126,6 +128,7 @@ TOTAL_BITS(and) TOTAL_BITS(or) TOTAL_BITS(xor)
 #define REDUCE(op, T) \
   NV T group_reduce_##op##_##T(T x) { \
     struct team own = team_of(), *t = &own; \
+    meet_lanes(); \
     x = total_##op##_##T(x); \
     if (t->teams == 1) return x; \
     put_##T(SLOTS(t, T) + t->which, x, t->lane == 0); \
@@ -139,6 +142,7 @@ TOTAL_BITS(and) TOTAL_BITS(or) TOTAL_BITS(xor)
 #define SCAN(op, T, none, from_inclusive) \
   NV T group_scan_##op##_##T(T x, const bool exclusive) { \
     struct team own = team_of(), *t = &own; \
+    meet_lanes(); \
     T before = (T)(none), y = x; \
     const bool by_scan = sizeof(T) == 8 && t->teams <= 4 && is_whole(t); \
     if (t->teams > 1 && !by_scan) \
@@ -232,6 +236,7 @@ EXACT(max, ulong, 0, previous_ulong(y, 0))
 #define STEPS_REDUCE(op, T) \
   NV T group_reduce_##op##_##T(T x) { \
     struct team own = team_of(), *t = &own; \
+    meet_lanes(); \
     uint last = lanes_here(t) - 1; \
     x = down_##op##_##T(x, 16, last); \
     x = down_##op##_##T(x, 8, last); \
@@ -258,6 +263,7 @@ EXACT(max, ulong, 0, previous_ulong(y, 0))
 #define STEPS_SCAN(op, T, none) \
   NV T group_scan_##op##_##T(T x, const bool exclusive) { \
     struct team own = team_of(), *t = &own; \
+    meet_lanes(); \
     x = up_##op##_##T(x, 1); \
     x = up_##op##_##T(x, 2); \
     x = up_##op##_##T(x, 4); \

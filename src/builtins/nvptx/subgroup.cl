@@ -19,13 +19,23 @@ MPL_INLINE uint get_enqueued_num_sub_groups(void) {
 MPL_INLINE void sub_group_barrier(cl_mem_fence_flags flags) { meet_lanes(); }
 MPL_INLINE void sub_group_barrier(cl_mem_fence_flags flags, memory_scope scope) { meet_lanes(); }
 
-MPL_INLINE int sub_group_all(int x) { return all_of_lanes(x); }
-MPL_INLINE int sub_group_any(int x) { return any_of_lanes(x); }
+MPL_INLINE int sub_group_all(int x) {
+  meet_lanes();
+  return all_of_lanes(x);
+}
+MPL_INLINE int sub_group_any(int x) {
+  meet_lanes();
+  return any_of_lanes(x);
+}
 
 /* Integers: exclusive results are those of the lane below, the first one's `none`. */
 #define EXACT_LANES(op, T, A, none) \
-  MPL_INLINE T sub_group_reduce_##op(T x) { return (T)total_##op##_##A((A)x); } \
+  MPL_INLINE T sub_group_reduce_##op(T x) { \
+    meet_lanes(); \
+    return (T)total_##op##_##A((A)x); \
+  } \
   NV A lanes_scan_##op##_##T(A x) { \
+    meet_lanes(); \
     x = up_##op##_##A(x, 1); \
     x = up_##op##_##A(x, 2); \
     x = up_##op##_##A(x, 4); \
@@ -51,6 +61,7 @@ INTEGER(ulong, ulong, long, 0, ULONG_MAX)
 #define SUM_LANES(T, A) \
   MPL_INLINE T sub_group_reduce_add(T x) { \
     uint last = __mpl_lanes_here() - 1; \
+    meet_lanes(); \
     A y = (A)x; \
     y = down_add_##A(y, 16, last); \
     y = down_add_##A(y, 8, last); \
@@ -60,6 +71,7 @@ INTEGER(ulong, ulong, long, 0, ULONG_MAX)
     return (T)from_##A(y, 0); \
   } \
   NV A lanes_scan_add_##T(A x) { \
+    meet_lanes(); \
     x = up_add_##A(x, 1); \
     x = up_add_##A(x, 2); \
     x = up_add_##A(x, 4); \
@@ -74,9 +86,13 @@ SUM_LANES(half, float) SUM_LANES(float, float) SUM_LANES(double, double)
 
 /* Their minima and maxima: of keys in the same order. */
 #define KEYED_LANES(op, T, A, none) \
-  MPL_INLINE T sub_group_reduce_##op(T x) { return unkey_##T(total_##op##_##A(key_##T(x))); } \
+  MPL_INLINE T sub_group_reduce_##op(T x) { \
+    meet_lanes(); \
+    return unkey_##T(total_##op##_##A(key_##T(x))); \
+  } \
   NV A lanes_scan_##op##_##T(T x) { \
     A key = key_##T(x); \
+    meet_lanes(); \
     key = up_##op##_##A(key, 1); \
     key = up_##op##_##A(key, 2); \
     key = up_##op##_##A(key, 4); \
@@ -91,7 +107,10 @@ SUM_LANES(half, float) SUM_LANES(float, float) SUM_LANES(double, double)
 KEYED(half, int) KEYED(float, int) KEYED(double, long)
 
 #define BROADCAST_VECTOR(T, n, ...) \
-  MPL_INLINE T##n sub_group_broadcast(T##n x, uint id) { return (T##n)(__VA_ARGS__); }
+  MPL_INLINE T##n sub_group_broadcast(T##n x, uint id) { \
+    meet_lanes(); \
+    return (T##n)(__VA_ARGS__); \
+  }
 #define PART(T, i) from_##T(x.s##i, id)
 #define PARTS_2(T) PART(T, 0), PART(T, 1)
 #define PARTS_3(T) PARTS_2(T), PART(T, 2)
@@ -101,7 +120,10 @@ KEYED(half, int) KEYED(float, int) KEYED(double, long)
   PARTS_8(T), PART(T, 8), PART(T, 9), PART(T, a), PART(T, b), PART(T, c), PART(T, d), PART(T, e), \
       PART(T, f)
 #define MPL_SUB_GROUP_TYPE(T, llvm, kind, set) \
-  MPL_INLINE T sub_group_broadcast(T x, uint id) { return from_##T(x, id); } \
+  MPL_INLINE T sub_group_broadcast(T x, uint id) { \
+    meet_lanes(); \
+    return from_##T(x, id); \
+  } \
   BROADCAST_VECTOR(T, 2, PARTS_2(T)) BROADCAST_VECTOR(T, 3, PARTS_3(T)) \
   BROADCAST_VECTOR(T, 4, PARTS_4(T)) BROADCAST_VECTOR(T, 8, PARTS_8(T)) \
   BROADCAST_VECTOR(T, 16, PARTS_16(T))
