@@ -74,6 +74,27 @@ kernel void at_the_limits(global int *out, global const int *in, int most) {
   out[AT] = s;
 }
 
+/* What goes into a place is known only where lanes are: the row is computed under a mask, in a block
+ * that is passed by where there are none, and the accesses are in others. */
+kernel void places_under_masks(global int *out, global const int *in, int pitch, int size) {
+  global const int *own = in + (AT - ID);
+  int last = SIZE - 1, s = 0;
+  for (int n = 0; n <= 1; n++) {
+    int at = n * (last + 1) + (int)ID;
+    if (at > last) continue;
+    int x = clamp(at % pitch, 0, pitch - 1), y = clamp(at / pitch - 1, 0, last);
+    global const char *row = (global const char *)own + (long)y * pitch * size;
+    int form = own[0] & 3;
+    if (form == 1)
+      s += ((global const int *)row)[x];
+    else if (form == 2)
+      s += ((global const uchar *)row)[x];
+    else
+      s += ((global const ushort *)row)[x];
+  }
+  out[AT] = s;
+}
+
 /* Sums that cannot wrap, of a part that does. */
 kernel void wrapped_parts(global int *out, global const int *in, int most, int n) {
   global const int *own = in + (AT - ID);
@@ -191,6 +212,17 @@ CASE(at_the_limits, int, int, .args = 1, .arg = {INT_MAX}, .max_dims = 1) {
     long l = (long)at + 1 - INT_MAX + 4;
     int s = in[at < 0 ? last : bounded(at - (INT_MAX - 9), 0, last)];
     out[i] = add(s, mul(in[l < 0 ? 0 : (int)least((size_t)l, (size_t)last)], 3));
+  }
+}
+
+CASE(places_under_masks, int, int, .args = 2, .arg = {5, 4}, .max_dims = 1) {
+  EACH(i) {
+    size_t row = i / 5 ? i / 5 - 1 : 0, x = i % 5;
+    const int *place = in + row * 5;
+    int form = in[0] & 3;
+    out[i] = form == 1   ? place[x]
+             : form == 2 ? ((const uchar *)place)[x]
+                         : ((const ushort *)place)[x];
   }
 }
 

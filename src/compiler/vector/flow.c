@@ -322,7 +322,7 @@ static bool is_used_elsewhere(LLVMValueRef value) {
 }
 
 /* What is used elsewhere, or goes into it: lane 0's value may be computed again there, from values
- * that are here (mpl_scalar). */
+ * that are here (mpl_scalar), and an index that an access tests may be one of them (guess.c). */
 static struct mpl_map find_wanted(LLVMBasicBlockRef block) {
   struct mpl_map wanted = {0};
   for (LLVMValueRef i = LLVMGetLastInstruction(block); i; i = LLVMGetPreviousInstruction(i)) {
@@ -332,6 +332,11 @@ static struct mpl_map find_wanted(LLVMBasicBlockRef block) {
     if (is) mpl_map_set(&wanted, i, 1);
   }
   return wanted;
+}
+
+static bool may_be_place(LLVMValueRef value) {
+  LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(value));
+  return kind == LLVMIntegerTypeKind || kind == LLVMPointerTypeKind;
 }
 
 /* Behind such a block: no lane looks at its values where none was in it.  What all share is 0,
@@ -344,7 +349,8 @@ static void go_past(struct mpl_widen *w, unsigned block, LLVMBasicBlockRef befor
   struct mpl_map wanted = find_wanted(w->cfg->blocks[block]);
   MPL_EACH_INSTRUCTION(i, w->cfg->blocks[block]) {
     if (LLVMIsAPHINode(i) || !mpl_map_has(&wanted, i)) continue;
-    for (int vector = 0; vector <= is_used_elsewhere(i); vector++) {
+    bool vectors = is_used_elsewhere(i) || may_be_place(i);
+    for (int vector = 0; vector <= vectors; vector++) {
       LLVMValueRef value = (LLVMValueRef)mpl_map_get(vector ? &w->vectors : &w->scalars, i, 0);
       if (!value) continue;
       LLVMTypeRef type = LLVMTypeOf(value);
