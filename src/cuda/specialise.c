@@ -99,7 +99,7 @@ static void write_line(struct writer *w, const char *line, size_t length) {
 }
 
 char *mpl_cuda_specialise(const char *text, const struct mpl_cuda_table *table, int only,
-                          const uint32_t *items) {
+                          const uint32_t items[3]) {
   char *made = NULL;
   size_t size = 0;
   struct writer w = {.table = table, .only = only, .items = items, .entry = -1};

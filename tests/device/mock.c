@@ -135,12 +135,9 @@ static void *find(const void *at, size_t size) {
 
 /* --- Operations --- */
 
-/* The arguments with addresses in place of handles. */
-static int launch(struct mock *mock, const struct mpl_operation *operation) {
-  const struct mpl_kernel *kernel = operation->launch.kernel;
-  struct mpl_launch own = *operation->launch.launch;
-  _Alignas(64) char block[1 << 16];
-  if (kernel->args_size) memcpy(block, own.args, kernel->args_size);
+/* Writes the arguments with addresses in place of handles; an error, if one is no handle. */
+static int translate_args(const struct mpl_kernel *kernel, const void *args, char *block) {
+  if (kernel->args_size) memcpy(block, args, kernel->args_size);
   for (uint32_t i = 0; i < kernel->num_args; i++) {
     void *pointer;
     if (kernel->args[i].kind != MPL_ARG_POINTER && kernel->args[i].kind != MPL_ARG_IMAGE) continue;
@@ -153,9 +150,21 @@ static int launch(struct mock *mock, const struct mpl_operation *operation) {
     }
     memcpy(block + kernel->args[i].offset, &real, sizeof real);
   }
+  return 0;
+}
+
+/* The arguments are not put on the stack, which may be small. */
+static int launch(struct mock *mock, const struct mpl_operation *operation) {
+  const struct mpl_kernel *kernel = operation->launch.kernel;
+  struct mpl_launch own = *operation->launch.launch;
+  char *block = aligned_alloc(64, 1 << 16);
+  if (!block) return -6; /* CL_OUT_OF_HOST_MEMORY */
+  int error = translate_args(kernel, own.args, block);
   own.args = block;
   const struct mpl_operation on_cpu = {.launch = {kernel, &own, operation->launch.local_size}};
-  return mock->cpu->ops->perform(mock->cpu, &on_cpu);
+  if (!error) error = mock->cpu->ops->perform(mock->cpu, &on_cpu);
+  free(block);
+  return error;
 }
 
 /* Turns a location into the host's; false if it is not what it says. */
