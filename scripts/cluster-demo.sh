@@ -17,6 +17,8 @@ set -- --oversubscribe --mca mpi_yield_when_idle 1 -n "$ranks"
 [ "$(id -u)" != 0 ] || set -- --allow-run-as-root "$@"
 if [ "$ranks" -le "$(nproc)" ]; then
   set -- --bind-to core --map-by "slot:PE=$(($(nproc) / ranks))" "$@"
+  # The engine binds the thread of its first worker to the machine's first core, in each rank.
+  export STARPU_WORKERS_NOBIND=1
 else
   set -- --bind-to none "$@"
 fi
