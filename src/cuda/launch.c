@@ -27,8 +27,8 @@ static int launch_grid(struct box *box, CUfunction function, const uint64_t firs
   void *extra[] = {(void *)1 /* CU_LAUNCH_PARAM_BUFFER_POINTER */, box->parameters,
                    (void *)2 /* CU_LAUNCH_PARAM_BUFFER_SIZE */, &box->size, NULL};
   int error =
-      box->cuda->driver->launch(function, grid[0], grid[1], grid[2], box->items[0],
-                                box->items[1], box->items[2], box->shared, box->stream, NULL, extra);
+      box->cuda->driver->launch(function, grid[0], grid[1], grid[2], box->items[0], box->items[1],
+                                box->items[2], box->shared, box->stream, NULL, extra);
   return mpl_cuda_error(error, "cuLaunchKernel");
 }
 

@@ -73,7 +73,8 @@ void mpl_cuda_kernel_free(struct mpl_cuda_kernel *kernel) {
   while (has_work(kernel)) pthread_cond_wait(&ended, &lock);
   pthread_mutex_unlock(&lock);
   for (unsigned i = 0; i < kernel->count; i++)
-    if (kernel->variants[i].state == MADE) mpl_cuda_uncompile(kernel->module, &kernel->variants[i].code);
+    if (kernel->variants[i].state == MADE)
+      mpl_cuda_uncompile(kernel->module, &kernel->variants[i].code);
   free(kernel);
 }
 

@@ -40,7 +40,8 @@ int mpl_submit_copy(struct mpl_queue *queue, void *to, const void *from, size_t 
   struct copy *c = malloc(sizeof *c);
   if (!c) return mpl_host_fail(MPL_OUT_OF_HOST_MEMORY, "no memory for a command");
   *c = (struct copy){to, from, size};
-  struct mpl_work_desc work = {.run = copy, .release = free, .data = c, .weight = size / 8, .label = "copy"};
+  struct mpl_work_desc work = {
+      .run = copy, .release = free, .data = c, .weight = size / 8, .label = "copy"};
   return mpl_host_submit(queue, &work, 0, waits, num_waits, event);
 }
 
@@ -72,7 +73,8 @@ int mpl_submit_fill(struct mpl_queue *queue, void *to, const void *pattern, size
   f->size = total;
   f->pattern_size = pattern_size;
   memcpy(f->pattern, pattern, pattern_size);
-  struct mpl_work_desc work = {.run = fill, .release = free, .data = f, .weight = total / 8, .label = "fill"};
+  struct mpl_work_desc work = {
+      .run = fill, .release = free, .data = f, .weight = total / 8, .label = "fill"};
   return mpl_host_submit(queue, &work, 0, waits, num_waits, event);
 }
 
@@ -103,8 +105,11 @@ int mpl_submit_task(struct mpl_queue *queue, int (*run)(void *data), void (*rele
   }
   enum { SOME_TIME = 1000 };
   *task = (struct task){run, release, data};
-  struct mpl_work_desc work = {
-      .run = run_task, .release = release_task, .data = task, .weight = SOME_TIME, .label = "host task"};
+  struct mpl_work_desc work = {.run = run_task,
+                               .release = release_task,
+                               .data = task,
+                               .weight = SOME_TIME,
+                               .label = "host task"};
   return mpl_host_submit(queue, &work, 0, waits, num_waits, event);
 }
 

@@ -139,8 +139,9 @@ static void produce(const struct mpl_compile_job *asked, const char *target,
 
 void mpl_produce(const struct mpl_compile_job *job, const char *target, enum mpl_binary_kind kind,
                  struct mpl_product *product) {
-  static const char *const labels[] = {
-      [MPL_INPUT_SOURCE] = "build", [MPL_INPUT_BITCODE] = "link", [MPL_INPUT_SPIRV] = "build SPIR-V"};
+  static const char *const labels[] = {[MPL_INPUT_SOURCE] = "build",
+                                       [MPL_INPUT_BITCODE] = "link",
+                                       [MPL_INPUT_SPIRV] = "build SPIR-V"};
   uint64_t start = mpl_trace_start() ? mpl_clock() : 0;
   produce(job, target, kind, product);
   if (mpl_tracing()) mpl_trace_build(labels[job->input], start, product->binary_size);

@@ -85,14 +85,16 @@ enum mpl_compile_result mpl_tool_run(const char *tool, struct mpl_process *proce
   int value = 0;
   enum mpl_process_end end = run(tool, process, command, &value);
   *output = mpl_file_contents(process->files[1], output_size);
-  bool wrote = add_log(log, process, end == MPL_EXITED && value == 1 && !strcmp(tool, "the linker"));
+  bool wrote =
+      add_log(log, process, end == MPL_EXITED && value == 1 && !strcmp(tool, "the linker"));
   enum mpl_compile_result result = judge(log, tool, end, value, !*output_size);
   if (result == MPL_COMPILE_FAILED && !wrote)
     mpl_log_line(log, "maniple: %s (%s) failed and said nothing%s", tool, command->list[0],
                  is_named(tool) ? ": is it the clang 19 that MANIPLE_CLANG should name?" : "");
   if (result != MPL_COMPILED || (*output && *output_size)) return result;
   mpl_log_line(log, "maniple: %s (%s) gave no output: is there enough memory%s?", tool,
-               command->list[0], is_named(tool) ? ", and is it the clang 19 that MANIPLE_CLANG should name" : "");
+               command->list[0],
+               is_named(tool) ? ", and is it the clang 19 that MANIPLE_CLANG should name" : "");
   return MPL_COMPILER_BROKEN;
 }
 

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runtime/options.h"
 #include "progress.h"
+#include "runtime/options.h"
 #include "runtime/write_all.h"
 #include "summary.h"
 

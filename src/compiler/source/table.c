@@ -30,7 +30,8 @@ static void make_types(struct builder *t) {
   LLVMTypeRef i8 = t->ir->i8, i32 = t->ir->i32, i64 = t->ir->i64, ptr = t->ir->ptr;
   LLVMTypeRef three = LLVMArrayType2(i32, 3);
   LLVMTypeRef arg[] = {ptr, ptr, i32, i32, i32, i32, i8, i8, i8, i8};
-  LLVMTypeRef kernel[] = {ptr, ptr, ptr, i32, i32, i64, i64, i32, i32, three, three, i32, i32, i32, ptr, i64};
+  LLVMTypeRef kernel[] = {ptr, ptr,   ptr,   i32, i32, i64, i64, i32,
+                          i32, three, three, i32, i32, i32, ptr, i64};
   LLVMTypeRef object[] = {i32, i32, ptr, ptr, ptr, i64, i32, i32};
   t->arg_type = struct_of(t, arg, 10);
   t->kernel_type = struct_of(t, kernel, 16);
