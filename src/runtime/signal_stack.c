@@ -33,10 +33,13 @@ void mpl_signal_stack(void) {
 
 void mpl_signal_hand_on(const struct sigaction *before, int number, siginfo_t *info,
                         void *context) {
+  bool was_sent = info->si_code <= 0; /* by a process: no instruction is repeated */
   if (before->sa_flags & SA_SIGINFO)
     before->sa_sigaction(number, info, context);
   else if (before->sa_handler != SIG_DFL && before->sa_handler != SIG_IGN)
     before->sa_handler(number);
-  else /* the access is repeated, and ends the process as it would have */
+  else if (!was_sent || before->sa_handler == SIG_DFL) {
     sigaction(number, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
+    if (was_sent) raise(number); /* comes when the handler has returned */
+  }
 }

@@ -10,8 +10,9 @@ enum { MPL_SIGNAL_STACK = 64 << 10 };
  * ends.  Cheap after the first call. */
 void mpl_signal_stack(void);
 
-/* What a handler of ours does with a signal that is not its own: the handler before it is called, or
- * the default is restored and the instruction repeated. */
+/* What a handler of ours does with a signal that is not its own: what would happen without it.  The
+ * handler before it is called; or the default is restored, and the instruction repeated or the signal
+ * that a process has sent is raised again; or such a signal is ignored. */
 void mpl_signal_hand_on(const struct sigaction *before, int number, siginfo_t *, void *context);
 
 #endif

@@ -90,9 +90,21 @@ static int die(void) {
   return 0;
 }
 
-static int status_of(const char *self, const char *mode, const char *argument) {
+/* A signal that a process sends is no fault of a kernel: it is ignored, or ends the process. */
+static int be_sent(const char *what) {
+  if (!strcmp(what, "ignored")) signal(SIGSEGV, SIG_IGN);
+  open_device();
+  cl_program program = build(source, "");
+  CHECK(run(program, "null_store", NULL, 1) < 0);
+  raise(SIGSEGV);
+  CHECK(run(program, "null_store", NULL, 1) < 0);
+  clReleaseProgram(program);
+  return finish();
+}
+
+static int status_of(const char *self, const char *faults, const char *mode, const char *argument) {
   int status = 0;
-  setenv("MANIPLE_FAULTS", mode, 1);
+  setenv("MANIPLE_FAULTS", faults, 1);
   setenv("ASAN_OPTIONS", "handle_segv=0:handle_sigill=0:handle_sigbus=0:handle_sigfpe=0", 1);
   setenv("TSAN_OPTIONS", "handle_segv=0:handle_sigill=0:handle_sigbus=0:handle_sigfpe=0", 1);
   pid_t child = fork();
@@ -105,13 +117,17 @@ static int status_of(const char *self, const char *mode, const char *argument) {
 }
 
 int main(int argc, char **argv) {
+  if (argc == 3 && !strcmp(argv[1], "sent")) return be_sent(argv[2]);
   if (argc == 3) return strcmp(argv[1], "report") ? die() : report(argv[2]);
   char log[] = "/tmp/maniple-faults-XXXXXX";
   int file = mkstemp(log);
   CHECK(file >= 0);
   setenv("MANIPLE_LOG", log, 1);
-  CHECK(status_of(argv[0], "report", log) == 0);
-  int status = status_of(argv[0], "die", log);
+  CHECK(status_of(argv[0], "report", "report", log) == 0);
+  int status = status_of(argv[0], "die", "die", log);
+  CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
+  CHECK(status_of(argv[0], "report", "sent", "ignored") == 0);
+  status = status_of(argv[0], "report", "sent", "unhandled");
   CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
   close(file);
   unlink(log);
