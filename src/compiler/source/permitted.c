@@ -17,10 +17,11 @@ static bool begins_with(const char *text, const char *prefix) {
 
 /* --- What is marked --- */
 
-/* Of clang's own making; programs may take these names too: their functions are then called by the
- * same kernel. */
-static bool is_initialiser(const char *name) {
-  return begins_with(name, "_GLOBAL__") || begins_with(name, "__cxx_global_var_init");
+/* Of clang's own making, in C++ only; programs in C++ may take these names too: their functions are
+ * then called by the same kernel as the constructors of their objects. */
+static bool is_initialiser(struct mpl_module_ir *ir, const char *name) {
+  return LLVMGetNamedMetadataNumOperands(ir->module, "opencl.cxx.version") &&
+         (begins_with(name, "_GLOBAL__") || begins_with(name, "__cxx_global_var_init"));
 }
 
 static void check_list(struct mpl_module_ir *ir, const char *list_name, const char *kind) {
@@ -30,7 +31,7 @@ static void check_list(struct mpl_module_ir *ir, const char *list_name, const ch
   for (unsigned i = 0; i < count; i++) {
     LLVMValueRef entry = LLVMGetOperand(values, i), f = LLVMIsAFunction(LLVMGetOperand(entry, 1));
     const char *name = f ? LLVMGetValueName(f) : "?";
-    if (is_initialiser(name)) continue;
+    if (is_initialiser(ir, name)) continue;
     char *readable = mpl_ir_demangle(name);
     mpl_report(ir, f ? f : list, "'%s' is marked as a %s; programs have only kernels that are run",
                readable, kind);
