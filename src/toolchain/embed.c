@@ -6,6 +6,8 @@
  * several lines or in a raw string, counts as one when it begins its line. */
 #include <ctype.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -66,50 +68,82 @@ static const char *skip_blanks(const char *c) {
   }
 }
 
-static bool is_embed(const char *c) {
+/* What stands behind the directive's name; null if it is another one, or none. */
+static const char *behind(const char *c, const char *name) {
   static const char *const hashes[] = {"#", "%:", "?\?="};
-  static const char name[] = "embed";
+  size_t size = strlen(name);
   c = skip_blanks(c);
   for (size_t i = 0; i < sizeof hashes / sizeof *hashes; i++) {
     size_t length = strlen(hashes[i]);
     if (strncmp(c, hashes[i], length)) continue;
     c = skip_blanks(c + length);
-    return !strncmp(c, name, sizeof name - 1) && !isalnum((unsigned char)c[sizeof name - 1]) &&
-           c[sizeof name - 1] != '_';
+    bool is_it = !strncmp(c, name, size) && !isalnum((unsigned char)c[size]) && c[size] != '_';
+    return is_it ? c + size : NULL;
   }
-  return false;
+  return NULL;
+}
+
+/* As compilers say it: behind `#line 7 "name"` lines are counted from 7 on, of a file of that
+ * name. */
+struct position {
+  bool found;
+  char name[PATH_MAX];
+  unsigned line;
+};
+
+struct counted {
+  unsigned from, as; /* the line `from` of the text is called `as` */
+};
+
+/* `#line` with a number. */
+static void follow(const char *rest, unsigned next_line, struct counted *counted,
+                   struct position *at) {
+  char *end;
+  rest = skip_blanks(rest);
+  unsigned long number = strtoul(rest, &end, 10);
+  if (end == rest) return;
+  *counted = (struct counted){next_line, (unsigned)number};
+  const char *name = skip_blanks(end);
+  size_t length = *name == '"' ? strcspn(name + 1, "\"\r\n") : 0;
+  if (length && length < sizeof at->name)
+    snprintf(at->name, sizeof at->name, "%.*s", (int)length, name + 1);
 }
 
 /* A line may begin in a comment, which then ends at the first mark of its end. */
-static unsigned find(const struct spliced *spliced) {
+static void find(const struct spliced *spliced, struct position *at) {
+  struct counted counted = {1, 1};
   for (const char *line = spliced->text; *line;) {
-    const char *end = line + strcspn(line, "\r\n");
+    const char *end = line + strcspn(line, "\r\n"), *rest = behind(line, "line");
     const char *comment = memmem(line, (size_t)(end - line), "*/", 2);
-    if (is_embed(line) || (comment && is_embed(comment + 2)))
-      return spliced->lines[line - spliced->text];
+    unsigned number = spliced->lines[line - spliced->text];
+    if (behind(line, "embed") || (comment && behind(comment + 2, "embed"))) {
+      at->found = true;
+      at->line = number - counted.from + counted.as;
+      return;
+    }
+    if (rest) follow(rest, number + 1, &counted, at);
     line = end + (*end != 0);
   }
-  return 0;
 }
 
-static bool has_embed(const char *text, size_t size, unsigned *line) {
-  *line = 0;
+static bool has_embed(const char *text, size_t size, struct position *at) {
   bool read = true;
-  for (int trigraphs = 0; trigraphs < 2 && read && !*line; trigraphs++) {
+  for (int trigraphs = 0; trigraphs < 2 && read && !at->found; trigraphs++) {
     struct spliced spliced;
     read = join_lines(text, size, trigraphs, &spliced);
-    if (read) *line = find(&spliced);
+    if (read) find(&spliced, at);
     free(spliced.text);
     free(spliced.lines);
   }
-  return *line || !read; /* what cannot be read is not let through */
+  return at->found || !read; /* what cannot be read is not let through */
 }
 
 static bool refuse(const char *text, size_t size, const char *name, char **log) {
-  unsigned line;
-  if (!has_embed(text, size, &line)) return false;
+  struct position at = {.found = false};
+  snprintf(at.name, sizeof at.name, "%s", name);
+  if (!has_embed(text, size, &at)) return false;
   mpl_log_line(log, "%s:%u:1: error: #embed is not there: programs are given their data in buffers",
-               name, line);
+               at.name, at.line);
   return true;
 }
 

@@ -1,0 +1,5 @@
+#line 40 "mine.cl"
+
+constant uchar bytes[] = {
+#embed "/etc/hostname"
+};

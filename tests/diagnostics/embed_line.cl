@@ -1,0 +1,3 @@
+/* An error stands where the program says that its lines are. */
+#line 0
+#embed "/etc/hostname"
