@@ -110,6 +110,35 @@ static LLVMValueRef element(struct mpl_widen *w, LLVMValueRef lane, unsigned com
   return LLVMBuildAdd(w->b, lane, mpl_const64(w->ir, component * w->width), "");
 }
 
+/* Bits whose lane is not known at compile time move as an integer: LLVM would extend all of them to
+ * bytes, and fails where 64 bytes are no register (X86ISelLowering.cpp, LowerINSERT_VECTOR_ELT). */
+static bool is_bit_of_any_lane(struct mpl_widen *w, LLVMTypeRef type, LLVMValueRef lane) {
+  return type == w->ir->i1 && !LLVMIsConstant(lane);
+}
+
+static LLVMTypeRef bits_type(LLVMValueRef wide) {
+  return LLVMIntTypeInContext(LLVMGetTypeContext(LLVMTypeOf(wide)),
+                              LLVMGetVectorSize(LLVMTypeOf(wide)));
+}
+
+static LLVMValueRef take_bit(struct mpl_widen *w, LLVMValueRef wide, LLVMValueRef lane) {
+  LLVMTypeRef type = bits_type(wide);
+  LLVMValueRef bits = LLVMBuildBitCast(w->b, wide, type, "");
+  lane = LLVMBuildIntCast2(w->b, lane, type, false, "");
+  return LLVMBuildTrunc(w->b, LLVMBuildLShr(w->b, bits, lane, ""), w->ir->i1, "");
+}
+
+static LLVMValueRef put_bit(struct mpl_widen *w, LLVMValueRef wide, LLVMValueRef value,
+                            LLVMValueRef lane) {
+  LLVMTypeRef type = bits_type(wide);
+  LLVMValueRef bits = LLVMBuildBitCast(w->b, wide, type, "");
+  lane = LLVMBuildIntCast2(w->b, lane, type, false, "");
+  LLVMValueRef one = LLVMBuildShl(w->b, LLVMConstInt(type, 1, false), lane, "");
+  LLVMValueRef set = LLVMBuildShl(w->b, LLVMBuildZExt(w->b, value, type, ""), lane, "");
+  bits = LLVMBuildOr(w->b, LLVMBuildAnd(w->b, bits, LLVMBuildNot(w->b, one, ""), ""), set, "");
+  return LLVMBuildBitCast(w->b, bits, LLVMTypeOf(wide), "");
+}
+
 LLVMValueRef mpl_take_lane(struct mpl_widen *w, LLVMValueRef wide, LLVMTypeRef type,
                            LLVMValueRef lane) {
   unsigned fields = count_fields(type);
@@ -120,6 +149,7 @@ LLVMValueRef mpl_take_lane(struct mpl_widen *w, LLVMValueRef wide, LLVMTypeRef t
     value = LLVMBuildInsertValue(w->b, value, field, k, "");
   }
   if (fields || LLVMGetTypeKind(type) == LLVMStructTypeKind) return value;
+  if (is_bit_of_any_lane(w, type, lane)) return take_bit(w, wide, lane);
   if (!is_vector(type)) return LLVMBuildExtractElement(w->b, wide, lane, "");
   for (unsigned c = 0; c < LLVMGetVectorSize(type); c++) {
     LLVMValueRef one = LLVMBuildExtractElement(w->b, wide, element(w, lane, c), "");
@@ -137,6 +167,7 @@ LLVMValueRef mpl_put_lane(struct mpl_widen *w, LLVMValueRef wide, LLVMValueRef v
     wide = LLVMBuildInsertValue(w->b, wide, field, k, "");
   }
   if (LLVMGetTypeKind(LLVMTypeOf(wide)) != LLVMVectorTypeKind) return wide;
+  if (is_bit_of_any_lane(w, type, lane)) return put_bit(w, wide, value, lane);
   if (!is_vector(type)) return LLVMBuildInsertElement(w->b, wide, value, lane, "");
   for (unsigned c = 0; c < LLVMGetVectorSize(type); c++) {
     LLVMValueRef one = LLVMBuildExtractElement(w->b, value, mpl_const64(w->ir, c), "");
