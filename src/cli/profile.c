@@ -1,13 +1,11 @@
 /* `maniple profile`: another program, traced; then what the traces of its processes say. */
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/child.h"
 #include "cli/cli.h"
 #include "cli/timeline.h"
 
@@ -41,8 +39,7 @@ static void find_files(struct traces *traces) {
     if (entry->d_name[0] == '.') continue;
     char *path = NULL;
     if (asprintf(&path, "%s/%s", traces->folder, entry->d_name) < 0) mpl_need(NULL);
-    traces->paths =
-        mpl_need(realloc(traces->paths, (traces->count + 1) * sizeof *traces->paths));
+    traces->paths = mpl_need(realloc(traces->paths, (traces->count + 1) * sizeof *traces->paths));
     traces->paths[traces->count++] = path;
   }
   if (folder) closedir(folder);
@@ -60,46 +57,15 @@ static void end(struct traces *traces) {
 
 /* --- The program --- */
 
-/* 0, or the error with which it does not start, which comes through a pipe that a start closes. */
-static int start(char **words, pid_t *child) {
-  int ends[2], error = 0;
-  fflush(NULL);
-  if (pipe2(ends, O_CLOEXEC)) return errno;
-  *child = fork();
-  if (!*child) {
-    execvp(words[0], words);
-    error = errno;
-    _exit(write(ends[1], &error, sizeof error) != sizeof error);
-  }
-  if (*child < 0) error = errno;
-  close(ends[1]);
-  while (!error && read(ends[0], &error, sizeof error) < 0 && errno == EINTR) continue;
-  close(ends[0]);
-  if (error && *child > 0) waitpid(*child, NULL, 0);
-  return error;
-}
-
-/* A terminal's signals come to both: what they do to the program is the program's, and the table of
- * what it has done until then is still wanted.  Its exit status, or -1 if it does not start. */
+/* Its exit status, or -1 if it does not start.  The table of what it has done until a signal is
+ * still wanted. */
 static int run_program(const struct mpl_cli_args *args) {
-  size_t count = 0;
-  while (mpl_cli_positional(args, count)) count++;
-  char **words = mpl_need(calloc(count + 1, sizeof *words));
-  for (size_t i = 0; i < count; i++) words[i] = (char *)mpl_cli_positional(args, i);
-  int status = 0;
-  pid_t child = 0;
-  int error = start(words, &child);
-  signal(SIGINT, SIG_IGN);
-  signal(SIGQUIT, SIG_IGN);
-  while (!error && waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) error = errno;
-  if (error) mpl_fail("%s does not start: %s", words[0], strerror(error));
-  if (!error && WIFSIGNALED(status))
-    mpl_note("%s was ended by signal %d: of its last events some are missing", words[0],
-             WTERMSIG(status));
-  free(words);
-  if (error) return -1;
-  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  struct mpl_child child;
+  if (!mpl_child_run(args, &child)) return -1;
+  if (child.signal)
+    mpl_note("%s was ended by signal %d: of its last events some are missing", child.name,
+             child.signal);
+  return child.status;
 }
 
 /* --- What came of it --- */

@@ -91,7 +91,11 @@ void mpl_check_fault(struct mpl_fault *fault, void *context) {
   if (run->faulted) mpl_run_abandon(run);
   uint16_t access = run->memory ? run->memory->last : 0;
   bool is_full = !fault->is_no_address && mpl_stack_guard_holds(item->stack, fault->address);
-  if (!is_full && !mpl_fault_is_own(fault)) return;
+  if (!is_full && !mpl_fault_is_own(fault)) {
+    mpl_report_lost();
+    mpl_fault_tell_lost(run->check->kernel->name, item->linear);
+    return;
+  }
   mpl_memory_drop_doubt(run);
   if (is_full) {
     run->overflowed = item->stack;
@@ -340,6 +344,7 @@ void mpl_check_group_of(const struct mpl_launch *launch, const struct mpl_group 
     if (run) give_run(run);
     return;
   }
+  mpl_report_items(run->count);
   if (tells) mpl_memory_begin(run);
   mpl_faults_watch();
   mpl_watchdog_begin(run);

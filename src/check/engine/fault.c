@@ -80,7 +80,7 @@ void mpl_fault_trace(struct mpl_fault *fault, void *context) {
   const ucontext_t *at = context;
   void *found[MOST + OWN];
   if (at->uc_stack.ss_size < MPL_SIGNAL_STACK) return; /* the application's: is there room? */
-  if (fault->kind == MPL_FAULT_CALL) { /* there is no code that knows its caller */
+  if (fault->kind == MPL_FAULT_CALL) {                 /* there is no code that knows its caller */
     callers->at[callers->count++] = (const char *)return_address(at) - 1;
     return;
   }
@@ -92,9 +92,7 @@ void mpl_fault_trace(struct mpl_fault *fault, void *context) {
 
 /* --- Where a group cannot be left --- */
 
-static struct {
-  uintptr_t begin, end;
-} engine, c_library;
+static struct { uintptr_t begin, end; } engine, c_library;
 
 static int find_code(struct dl_phdr_info *object, size_t size, void *data) {
   bool is_c_library = mpl_is_c_library(object->dlpi_name);
@@ -121,16 +119,30 @@ bool mpl_fault_is_own(const struct mpl_fault *fault) {
 
 /* --- The signal --- */
 
+static void say(const char *text) {
+  if (write(STDERR_FILENO, text, strlen(text)) < 0) return; /* there is nobody to tell */
+}
+
+void mpl_fault_tell_lost(const char *kernel, uint32_t linear) {
+  char text[400];
+  snprintf(
+      text, sizeof text,
+      "error: a work-item (kernel %s, linear local id %u) ends the process, in code that is not "
+      "the kernel's: by a pointer that it has handed to the C library, or since it has written "
+      "over its own stack, beside a private array [invalid-pointer]\n",
+      kernel, linear);
+  say(text);
+}
+
 /* Nothing can be done for code of the host. */
 static void tell(const struct mpl_fault *fault) {
   char text[400];
   struct mpl_allocation memory;
   if (fault->is_no_address || !mpl_allocation_try_at(fault->address, &memory)) return;
-  size_t length = mpl_describe_access(fault, &memory, text, sizeof text);
-  static const char head[] = "maniple: outside of the code of a checked kernel: ";
-  if (write(STDERR_FILENO, head, sizeof head - 1) < 0 ||
-      write(STDERR_FILENO, text, length) < 0 || write(STDERR_FILENO, "\n", 1) < 0)
-    return;
+  mpl_describe_access(fault, &memory, text, sizeof text);
+  say("maniple: outside of the code of a checked kernel: ");
+  say(text);
+  say("\n");
 }
 
 /* The application's handler may call this one, which it has replaced. */
@@ -152,8 +164,8 @@ static void on_fault(int number, siginfo_t *info, void *context) {
 
 /* SA_NODEFER: the handler may be left by a switch, and the next fault must be delivered again. */
 static void catch_faults(void) {
-  struct sigaction old, action = {.sa_sigaction = on_fault,
-                                  .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+  struct sigaction old,
+      action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
   sigemptyset(&action.sa_mask);
   if (sigaction(SIGSEGV, NULL, &old)) return;
   if (old.sa_flags & SA_SIGINFO && old.sa_sigaction == on_fault) return;

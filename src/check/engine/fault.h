@@ -4,16 +4,17 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "check/report/locate.h"
 
 enum mpl_fault_kind { MPL_FAULT_ACCESS, MPL_FAULT_READ, MPL_FAULT_WRITE, MPL_FAULT_CALL };
 
 struct mpl_fault {
-  enum mpl_fault_kind kind;   /* ACCESS: a read or a write */
-  size_t size;                /* 0: not known */
-  const void *address;        /* unless `is_no_address` */
-  bool is_no_address;         /* one that cannot be, or is not aligned as the instruction asks */
+  enum mpl_fault_kind kind; /* ACCESS: a read or a write */
+  size_t size;              /* 0: not known */
+  const void *address;      /* unless `is_no_address` */
+  bool is_no_address;       /* one that cannot be, or is not aligned as the instruction asks */
   struct mpl_trace callers; /* the instruction, then those who have called */
 };
 
@@ -32,5 +33,8 @@ void mpl_fault_trace(struct mpl_fault *, void *context);
 /* Whether a work-item's fault can be its own mistake, after which its group is given up: not in
  * the middle of the engine or of the C library, where a lock may be held. */
 bool mpl_fault_is_own(const struct mpl_fault *);
+
+/* In a signal handler: a work-item was running, and the process has to end. */
+void mpl_fault_tell_lost(const char *kernel, uint32_t linear);
 
 #endif

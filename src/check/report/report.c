@@ -245,6 +245,7 @@ static bool is_same(const struct mpl_report *report, enum mpl_check check,
 /* Counts it; whether it was there before. */
 static bool count_again(enum mpl_check check, const struct mpl_place *place, const char *message) {
   total++;
+  mpl_report_counted();
   for (struct mpl_report *old = reports; old; old = old->next) {
     if (!is_same(old, check, place, message)) continue;
     old->count++;
@@ -313,20 +314,31 @@ uint64_t mpl_report_total(void) {
   return n;
 }
 
-void mpl_report_finish(uint64_t launches) {
+/* "2 mistakes": counts and what they are of. */
+static const char *plural(uint64_t count) {
+  return count == 1 ? "" : "s";
+}
+
+static int say_checked(char *line, size_t room, const struct mpl_counts *counts) {
+  return snprintf(line, room, "%llu launch%s of %llu work-item%s checked",
+                  (unsigned long long)counts->launches, counts->launches == 1 ? "" : "es",
+                  (unsigned long long)counts->items, plural(counts->items));
+}
+
+void mpl_report_finish(const struct mpl_counts *counts) {
   pthread_mutex_lock(&lock);
   uint64_t different = 0;
   for (const struct mpl_report *report = reports; report; report = report->next, different++)
     if (is_json()) print_json(report);
-  char line[160];
+  char line[240], checked[120];
   int length = 0;
+  say_checked(checked, sizeof checked, counts);
   if (!is_json() && total)
-    length = snprintf(line, sizeof line, "maniple: %llu mistake%s found, %llu time%s in all\n",
-                      (unsigned long long)different, different == 1 ? "" : "s",
-                      (unsigned long long)total, total == 1 ? "" : "s");
+    length = snprintf(line, sizeof line, "maniple: %llu mistake%s found, %llu time%s in all; %s\n",
+                      (unsigned long long)different, plural(different), (unsigned long long)total,
+                      plural(total), checked);
   else if (!is_json() && mpl_option_number(MPL_OPTION_CHECK))
-    length = snprintf(line, sizeof line, "maniple: %llu launch%s checked: no mistakes found\n",
-                      (unsigned long long)launches, launches == 1 ? "" : "es");
+    length = snprintf(line, sizeof line, "maniple: %s: no mistakes found\n", checked);
   if (length > 0) put(line, (size_t)length);
   pthread_mutex_unlock(&lock);
 }

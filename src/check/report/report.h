@@ -38,7 +38,11 @@ void mpl_report_end(struct mpl_report *);
 /* How many were found, counting those that were not printed. */
 uint64_t mpl_report_total(void);
 
-/* A launch ran under the checker: counted for the summary that MANIPLE_CHECK=1 prints at exit. */
-void mpl_report_launch(void);
+/* A launch, and so many work-items of it, run under the checker: counted for the summary at exit.
+ */
+void mpl_report_launch(const char *kernel);
+void mpl_report_items(uint64_t count);
+/* A mistake that ends the process, and of which there is no more than a sentence. */
+void mpl_report_lost(void);
 
 #endif

@@ -1,27 +1,74 @@
 /* At the end of the process: the summary, and an exit status that says that mistakes were found. */
 #include "summary.h"
 
+#include <fcntl.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "report.h"
+#include "runtime/check_tally.h"
+#include "runtime/options.h"
 
-static atomic_ullong launches;
+static atomic_ullong launches, items;
 static int exit_status;
 static bool exiting, unloaded;
 
-void mpl_report_launch(void) {
-  atomic_fetch_add_explicit(&launches, 1, memory_order_relaxed);
+/* --- What `maniple check` hears --- */
+
+static struct mpl_tally *shared;
+
+static void open_tally(void) {
+  const char *path = mpl_option_text(MPL_OPTION_CHECK_TALLY);
+  int file = *path ? open(path, O_RDWR | O_CLOEXEC) : -1;
+  if (file < 0) return;
+  void *memory = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  close(file);
+  if (memory != MAP_FAILED) shared = memory;
+  if (shared) atomic_fetch_add(&shared->running, 1);
 }
 
+static struct mpl_tally *tally(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, open_tally);
+  return shared;
+}
+
+void mpl_report_launch(const char *kernel) {
+  struct mpl_tally *all = tally();
+  atomic_fetch_add_explicit(&launches, 1, memory_order_relaxed);
+  if (!all) return;
+  atomic_fetch_add(&all->launches, 1);
+  snprintf(all->kernel, sizeof all->kernel, "%s", kernel);
+}
+
+void mpl_report_items(uint64_t count) {
+  atomic_fetch_add_explicit(&items, count, memory_order_relaxed);
+  if (shared) atomic_fetch_add_explicit(&shared->items, count, memory_order_relaxed);
+}
+
+/* Also where the process cannot say so itself. */
+void mpl_report_counted(void) {
+  struct mpl_tally *all = tally();
+  if (all) atomic_fetch_add(&all->mistakes, 1);
+}
+
+void mpl_report_lost(void) {
+  mpl_report_counted();
+}
+
+/* --- The end --- */
+
 static void finish(void) {
-  uint64_t mistakes = mpl_report_total(), checked = atomic_load(&launches);
-  if (!mistakes && !checked) return;
-  mpl_report_finish(checked);
-  if (!mistakes || exit_status) return;
+  struct mpl_counts counts = {atomic_load(&launches), atomic_load(&items), mpl_report_total()};
+  if (!counts.mistakes && !counts.launches) return;
+  mpl_report_finish(&counts);
+  if (shared) atomic_fetch_sub(&shared->running, 1);
+  if (!counts.mistakes || exit_status) return;
   fflush(NULL);
   _exit(MPL_EXIT_MISTAKES);
 }

@@ -4,10 +4,15 @@
 
 #include <stdint.h>
 
-/* The exit status of a process that would have ended with 0, but mistakes were found. */
-enum { MPL_EXIT_MISTAKES = 3 };
+/* What the process has checked and found. */
+struct mpl_counts {
+  uint64_t launches, items, mistakes;
+};
 
 /* Prints what is left to print (report.c). */
-void mpl_report_finish(uint64_t launches);
+void mpl_report_finish(const struct mpl_counts *);
+
+/* A mistake was found: told to `maniple check`. */
+void mpl_report_counted(void);
 
 #endif
