@@ -1,6 +1,7 @@
-/* The contract between a kernel compiled for the checking engine (MPL_KERNEL_PER_ITEM) and the engine:
- * its function runs one work-item at a time, which asks for its ids, says where it is, and comes to
- * meetings through struct mpl_item_host.  compiler/items makes such kernels, check/engine runs them. */
+/* The contract between a kernel compiled for the checking engine (MPL_KERNEL_PER_ITEM) and the
+ * engine: its function runs one work-item at a time, which asks for its ids, says where it is, and
+ * comes to meetings through struct mpl_item_host.  compiler/items makes such kernels, check/engine
+ * runs them. */
 #ifndef MPL_ABI_ITEMS_H
 #define MPL_ABI_ITEMS_H
 
@@ -27,8 +28,8 @@ enum mpl_function_flags {
 };
 
 /* What the engine knows of a collective: its name for messages, and how its result comes about.
- * Made from the table of collectives (check/functions/collectives.c) and by the compiler, for OpenCL
- * kernels (compiler/items/calls.c). */
+ * Made from the table of collectives (check/functions/collectives.c) and by the compiler, for
+ * OpenCL kernels (compiler/items/calls.c). */
 struct mpl_function {
   const char *name;                      /* "work_group_reduce_add" */
   const char *operation;                 /* "add", or "" */
@@ -85,7 +86,7 @@ struct mpl_place {
  * go the same way. */
 struct mpl_branch {
   struct mpl_place place;
-  uint64_t stay;       /* of a loop's end: the condition's value that stays in the loop */
+  uint64_t stay; /* of a loop's end: the condition's value that stays in the loop */
   uint32_t is_loop;
   uint32_t is_at_head; /* it is decided on before each iteration, not after it */
 };
@@ -93,10 +94,11 @@ struct mpl_branch {
 enum mpl_access_flags {
   MPL_ACCESS_READ = 1,
   MPL_ACCESS_WRITE = 2,
-  MPL_ACCESS_ATOMIC = 4, /* volatile ones too */
+  MPL_ACCESS_ATOMIC = 4,  /* volatile ones too */
   MPL_ACCESS_ACQUIRE = 8, /* without read and write: a fence */
   MPL_ACCESS_RELEASE = 16,
-  MPL_ACCESS_UNUSED = 32, /* what is read only goes back to where it was */
+  MPL_ACCESS_UNUSED = 32,     /* what is read only goes back to where it was */
+  MPL_ACCESS_ALIGN_SHIFT = 8, /* and from there on, to which power of two its type is aligned */
 };
 
 /* An access to memory that work-items share, or a fence. */
@@ -123,6 +125,11 @@ struct mpl_item_host {
   void (*branch)(const struct mpl_branch *, uint32_t index, uint64_t value);
   /* What it is about to access. */
   void (*access)(struct mpl_access *, const void *address, uint64_t size);
+  /* In front of that, or alone if only the work-item sees it: `base` points to a variable of
+   * `whole` bytes, in which the access has to stay.  `written`, or null: for each of its bytes
+   * whether it was written. */
+  void (*inside)(struct mpl_access *, const void *address, uint64_t size, const void *base,
+                 uint64_t whole, uint8_t *written);
 };
 
 #endif

@@ -294,6 +294,7 @@ static bool set_up(struct mpl_run *run, const struct mpl_launch *launch,
   run->ready = run->last_ready = NULL;
   run->overflowed = NULL;
   run->faulted = NULL;
+  run->fault_object.size = 0;
   if (!make_room(run, count)) return false;
   run->count = (uint32_t)count;
   run->work = (struct mpl_unit){.count = run->count};

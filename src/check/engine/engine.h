@@ -16,6 +16,7 @@
 #include <time.h>
 
 #include "abi/items.h"
+#include "check/memory/allocations.h"
 #include "check/report/report.h"
 #include "fault.h"
 #include "maniple/kernel.h"
@@ -149,7 +150,8 @@ struct mpl_run {
   const struct mpl_stack *overflowed;
   struct mpl_item *faulted; /* null, or whose fault it is */
   struct mpl_fault fault;
-  uint16_t fault_access; /* mpl_access_number's of the access, or 0 */
+  struct mpl_allocation fault_object; /* size 0, or the variable that it was to stay in */
+  uint16_t fault_access;              /* mpl_access_number's of the access, or 0 */
   uint64_t random;
   /* watchdog.c: what it looks at, and what only it knows. */
   atomic_uint progress; /* work-items that have begun or ended, meetings that were complete */

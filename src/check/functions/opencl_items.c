@@ -124,4 +124,5 @@ const struct mpl_item_host mpl_check_items = {.run = mpl_check_group_of,
                                               .at = at,
                                               .meet = meet,
                                               .branch = branch,
-                                              .access = access};
+                                              .access = access,
+                                              .inside = mpl_memory_inside};

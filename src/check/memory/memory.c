@@ -220,8 +220,8 @@ static bool is_inside(struct mpl_memory *m, uintptr_t address, uint64_t size) {
   return local ? local == size : mpl_bounds_hold(&m->bounds, address, size);
 }
 
-static _Noreturn void give_up(struct mpl_run *run, struct mpl_item *item, uint32_t flags,
-                              const void *address, uint64_t size) {
+void mpl_memory_give_up(struct mpl_run *run, struct mpl_item *item, uint32_t flags,
+                        const void *address, uint64_t size) {
   enum { BOTH = MPL_ACCESS_READ | MPL_ACCESS_WRITE };
   run->fault = (struct mpl_fault){.kind = (flags & BOTH) == BOTH     ? MPL_FAULT_ACCESS
                                           : flags & MPL_ACCESS_WRITE ? MPL_FAULT_WRITE
@@ -247,11 +247,12 @@ void mpl_memory_access(struct mpl_access *access, const void *at, uint64_t size,
   }
   if (mpl_memory_is_own(item, at) || !size) return;
   uint16_t number = m->last = mpl_access_number(access, code);
-  if (!is_inside(m, address, size)) give_up(run, item, access->flags, at, size);
+  if (address & mpl_alignment_mask(access)) mpl_diagnose_misaligned(run, item, access, number);
+  if (!is_inside(m, address, size)) mpl_memory_give_up(run, item, access->flags, at, size);
   size_t local = local_part(m, address, size), offset = address - (uintptr_t)m->local;
   if (local && access->flags & MPL_ACCESS_READ && !(access->flags & MPL_ACCESS_UNUSED) &&
       !is_written(m, offset, local, code && size >= 8)) {
-    mpl_diagnose_unwritten(run, item, number);
+    mpl_diagnose_unwritten(run, item, MPL_MEMORY_LOCAL, number);
     set_written(m, offset, local); /* once is enough */
   }
   look_for_races(run, item, access, number, at, size, kind_of(m, address));

@@ -17,7 +17,12 @@
 #include "check/engine/engine.h"
 #include "shadow.h"
 
-enum mpl_memory_kind { MPL_MEMORY_LOCAL, MPL_MEMORY_GLOBAL, MPL_MEMORIES };
+enum mpl_memory_kind {
+  MPL_MEMORY_LOCAL,
+  MPL_MEMORY_GLOBAL,
+  MPL_MEMORIES, /* that work-items share */
+  MPL_MEMORY_PRIVATE = MPL_MEMORIES
+};
 
 /* How far the order of accesses to one kind of memory has come in a group. */
 struct mpl_order {
@@ -91,8 +96,20 @@ void mpl_memory_meet(struct mpl_run *, const struct mpl_meeting *);
 void mpl_memory_access(struct mpl_access *, const void *address, uint64_t size,
                        const struct mpl_code *code);
 
+/* objects.c: an access to a variable, as mpl_item_host.inside. */
+void mpl_memory_inside(struct mpl_access *, const void *address, uint64_t size, const void *base,
+                       uint64_t whole, uint8_t *written);
+
+/* The access must not happen: its group ends. */
+_Noreturn void mpl_memory_give_up(struct mpl_run *, struct mpl_item *, uint32_t flags,
+                                  const void *address, uint64_t size);
+
 /* It lies on the work-item's own stack. */
 bool mpl_memory_is_own(const struct mpl_item *, const void *address);
+
+static inline uintptr_t mpl_alignment_mask(const struct mpl_access *access) {
+  return ((uintptr_t)1 << (access->flags >> MPL_ACCESS_ALIGN_SHIFT)) - 1;
+}
 
 /* Before another work-item runs. */
 void mpl_memory_settle_doubt(struct mpl_run *);
@@ -126,6 +143,9 @@ void mpl_access_forget(void);                     /* no launch runs: numbers beg
 
 void mpl_diagnose_race(const struct mpl_run *, enum mpl_memory_kind, struct mpl_record own,
                        bool writes, struct mpl_record other, bool other_writes);
-void mpl_diagnose_unwritten(const struct mpl_run *, const struct mpl_item *, uint16_t number);
+void mpl_diagnose_unwritten(const struct mpl_run *, const struct mpl_item *, enum mpl_memory_kind,
+                            uint16_t number);
+void mpl_diagnose_misaligned(const struct mpl_run *, const struct mpl_item *,
+                             const struct mpl_access *, uint16_t number);
 
 #endif

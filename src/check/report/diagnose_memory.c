@@ -44,7 +44,10 @@ static const char *atomically(struct mpl_record record) {
 static struct mpl_text memory_name(enum mpl_memory_kind kind, uint16_t number) {
   struct mpl_text text = {0};
   const char *variable = mpl_access_variable(number);
-  mpl_text_add(&text, kind == MPL_MEMORY_LOCAL ? "local memory" : "global memory");
+  static const char *const names[] = {[MPL_MEMORY_LOCAL] = "local memory",
+                                      [MPL_MEMORY_GLOBAL] = "global memory",
+                                      [MPL_MEMORY_PRIVATE] = "a private array"};
+  mpl_text_add(&text, "%s", names[kind]);
   if (variable) mpl_text_add(&text, " '%s'", variable);
   return text;
 }
@@ -100,15 +103,30 @@ void mpl_diagnose_race(const struct mpl_run *run, enum mpl_memory_kind kind, str
 }
 
 void mpl_diagnose_unwritten(const struct mpl_run *run, const struct mpl_item *item,
-                            uint16_t number) {
+                            enum mpl_memory_kind kind, uint16_t number) {
   struct mpl_place place = mpl_access_place(number);
   struct mpl_id_ranges ids = {.run = run};
-  struct mpl_text memory = memory_name(MPL_MEMORY_LOCAL, number);
+  struct mpl_text memory = memory_name(kind, number);
   mpl_id_ranges_add(&ids, item->linear);
-  struct mpl_report *report =
-      mpl_report_begin(MPL_CHECK_UNWRITTEN, &place,
-                       "%s reads %s that no work-item of the work-group has written so far",
-                       mpl_id_ranges_text(&ids).bytes, memory.bytes);
+  struct mpl_report *report = mpl_report_begin(
+      MPL_CHECK_UNWRITTEN, &place, "%s reads %s that %s written so far",
+      mpl_id_ranges_text(&ids).bytes, memory.bytes,
+      kind == MPL_MEMORY_PRIVATE ? "it has not" : "no work-item of the work-group has");
+  if (!report) return;
+  mpl_say_where(report, run, &run->work);
+  mpl_report_end(report);
+}
+
+void mpl_diagnose_misaligned(const struct mpl_run *run, const struct mpl_item *item,
+                             const struct mpl_access *access, uint16_t number) {
+  struct mpl_place place = mpl_access_place(number);
+  struct mpl_id_ranges ids = {.run = run};
+  mpl_id_ranges_add(&ids, item->linear);
+  struct mpl_report *report = mpl_report_begin(
+      MPL_CHECK_ALIGNMENT, &place,
+      "%s %s at an address that is no multiple of %u, as the pointer's type asks",
+      mpl_id_ranges_text(&ids).bytes, access->flags & MPL_ACCESS_WRITE ? "writes" : "reads",
+      1u << (access->flags >> MPL_ACCESS_ALIGN_SHIFT));
   if (!report) return;
   mpl_say_where(report, run, &run->work);
   mpl_report_end(report);

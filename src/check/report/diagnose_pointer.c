@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "check/engine/engine.h"
-#include "id_ranges.h"
 #include "check/memory/memory.h"
+#include "id_ranges.h"
 
 /* --- The access in words --- */
 
@@ -133,13 +133,19 @@ void mpl_diagnose_fault(struct mpl_run *run) {
   char text[400];
   bool known = !fault->is_no_address && mpl_allocation_at(fault->address, &memory);
   if (known) find_local(run, &memory);
+  if (run->fault_object.size) {
+    known = true;
+    memory = run->fault_object;
+  }
+  const char *variable = run->fault_object.size ? mpl_access_variable(run->fault_access) : NULL;
   if (known)
     mpl_describe_access(fault, &memory, text, sizeof text);
   else
     describe_other(fault, text, sizeof text);
   struct mpl_place place = place_of(run);
-  struct mpl_report *report = mpl_report_begin(
-      known && !memory.is_freed ? MPL_CHECK_BOUNDS : MPL_CHECK_POINTER, &place, "%s", text);
+  struct mpl_report *report =
+      mpl_report_begin(known && !memory.is_freed ? MPL_CHECK_BOUNDS : MPL_CHECK_POINTER, &place,
+                       variable ? "%s '%s'" : "%s", text, variable);
   if (!report) return;
   if (mpl_has_no_groups(run->check))
     mpl_report_where(report, "kernel %s", run->check->kernel->name);
@@ -183,9 +189,8 @@ bool mpl_command_may_access(const void *at, size_t size, enum mpl_fault_kind kin
   mpl_describe_access(&access, &memory, text, sizeof text);
   struct mpl_site site = mpl_locate_caller();
   struct mpl_place place = mpl_place_of(&site);
-  struct mpl_report *report =
-      mpl_report_begin(memory.is_freed ? MPL_CHECK_POINTER : MPL_CHECK_BOUNDS, &place,
-                       "%s, by a command", text);
+  struct mpl_report *report = mpl_report_begin(
+      memory.is_freed ? MPL_CHECK_POINTER : MPL_CHECK_BOUNDS, &place, "%s, by a command", text);
   if (!report) return false;
   note_memory(report, &memory);
   mpl_report_end(report);

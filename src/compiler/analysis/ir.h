@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "shim.h"
 #include "map.h"
+#include "shim.h"
 
 struct mpl_ir_arg {
   const char *name, *type_name;
@@ -54,7 +54,8 @@ struct mpl_module_ir {
   bool watched;   /* and it hears of accesses */
   LLVMValueRef
       access_hook; /* where watched code finds mpl_item_host.access; null: it is not watched */
-  bool failed;     /* an error was reported: no pass runs after it */
+  LLVMValueRef inside_hook;          /* the same of mpl_item_host.inside */
+  bool failed;                       /* an error was reported: no pass runs after it */
   const struct mpl_records *records; /* the kernels are those of a C or C++ program (record.h) */
   char *why; /* takes the first error, in place of the user's terminal; or null */
 };
@@ -155,14 +156,19 @@ bool mpl_has_loop_property(struct mpl_module_ir *, LLVMValueRef latch, const cha
 
 /* Metadata at the end of a loop over work-items, one beside the other. */
 #define MPL_WORK_ITEM_LOOP "maniple.work-items"
-/* Metadata of an alloca: one place for all work-items, in which the splitter hands a value on.  That
+/* Metadata of an alloca: one place for all work-items, in which the splitter hands a value on. That
  * of a sum, to which each work-item of a loop adds, names the operation, whether its numbers are
  * signed, and whether all that is asked is if it is 0: numbers of an enum mpl_sum_field. */
 #define MPL_SLOT_PLACE "maniple.slot"
-enum mpl_sum_field { MPL_SUM_OPERATION, MPL_SUM_IS_SIGNED, MPL_SUM_IS_VOTE, MPL_SUM_IS_SCAN,
-                     MPL_SUM_FIELDS };
-/* Metadata of a load or store of a work-item's element of a slot in scratch memory, which nobody but
- * the group's thread uses; behind the last element are MPL_MOST_BEHIND bytes more. */
+enum mpl_sum_field {
+  MPL_SUM_OPERATION,
+  MPL_SUM_IS_SIGNED,
+  MPL_SUM_IS_VOTE,
+  MPL_SUM_IS_SCAN,
+  MPL_SUM_FIELDS
+};
+/* Metadata of a load or store of a work-item's element of a slot in scratch memory, which nobody
+ * but the group's thread uses; behind the last element are MPL_MOST_BEHIND bytes more. */
 #define MPL_SLOT_ELEMENT "maniple.element"
 enum { MPL_MOST_LANES = 128, MPL_MOST_ELEMENT = 8 };
 enum { MPL_MOST_BEHIND = MPL_MOST_LANES * MPL_MOST_ELEMENT };

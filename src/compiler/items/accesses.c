@@ -12,12 +12,16 @@
 #include "compiler/analysis/markers.h"
 #include "compiler/passes.h"
 #include "items.h"
+#include "objects.h"
 #include "source_place.h"
 
 #define VARIABLE "mpl.variable"
+#define SIZE     "mpl.size"
 #define HOOK     "mpl.access"
+#define INSIDE   "mpl.inside"
 
 struct watch {
+  struct mpl_objects objects;
   struct mpl_module_ir *ir;
   LLVMBuilderRef b;
   LLVMValueRef hook;          /* a variable: the engine's function */
@@ -35,6 +39,20 @@ void mpl_name_variable(struct mpl_module_ir *ir, LLVMValueRef pointer, const cha
   if (!ir->checked || !name || !*name || !LLVMIsAInstruction(pointer)) return;
   LLVMMetadataRef text = LLVMMDStringInContext2(ir->context, name, strlen(name));
   mpl_set_metadata(ir, pointer, VARIABLE, LLVMMDNodeInContext2(ir->context, &text, 1));
+}
+
+void mpl_size_variable(struct mpl_module_ir *ir, LLVMValueRef pointer, uint64_t size) {
+  if (!ir->checked || !LLVMIsAInstruction(pointer)) return;
+  LLVMMetadataRef value = LLVMValueAsMetadata(mpl_const64(ir, size));
+  mpl_set_metadata(ir, pointer, SIZE, LLVMMDNodeInContext2(ir->context, &value, 1));
+}
+
+uint64_t mpl_named_size(struct mpl_module_ir *ir, LLVMValueRef pointer) {
+  unsigned kind = LLVMGetMDKindIDInContext(ir->context, SIZE, strlen(SIZE));
+  LLVMValueRef node = LLVMIsAInstruction(pointer) ? LLVMGetMetadata(pointer, kind) : NULL, value;
+  if (!node) return 0;
+  LLVMGetMDNodeOperands(node, &value);
+  return LLVMConstIntGetZExtValue(value);
 }
 
 /* A text, or null. */
@@ -137,7 +155,8 @@ static void tell_at(struct watch *w, LLVMValueRef before, LLVMValueRef i, LLVMVa
                     LLVMValueRef size, unsigned flags) {
   struct mpl_module_ir *ir = w->ir;
   LLVMValueRef base = pointer ? base_of(ir, pointer) : NULL;
-  if (base && is_own(w, base)) return;
+  bool is_private = base && LLVMIsAAllocaInst(base);
+  if (base && is_own(w, base) && !is_private) return;
   LLVMValueRef variable = LLVMConstNull(ir->ptr);
   if (base && LLVMIsAInstruction(base)) variable = variable_name(ir, base);
   LLVMValueRef fields[] = {mpl_source_place(ir, i), variable, mpl_const32(ir, flags),
@@ -147,6 +166,8 @@ static void tell_at(struct watch *w, LLVMValueRef before, LLVMValueRef i, LLVMVa
   LLVMSetGlobalConstant(access, false); /* the engine numbers it */
   LLVMPositionBuilderBefore(w->b, before);
   LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(i));
+  if (base) mpl_object_watch(&w->objects, access, pointer, base, size);
+  if (is_private) return;
   if (pointer && LLVMTypeOf(pointer) != ir->ptr)
     pointer = LLVMBuildAddrSpaceCast(w->b, pointer, ir->ptr, "");
   LLVMValueRef args[] = {access, pointer ? pointer : LLVMConstNull(ir->ptr), size};
@@ -162,8 +183,14 @@ static LLVMValueRef size_of(struct watch *w, LLVMTypeRef type) {
   return mpl_const64(w->ir, LLVMStoreSizeOfType(w->ir->layout, type));
 }
 
+/* Of loads and stores; what must be a multiple of nothing is 1. */
+static unsigned alignment_flags(LLVMValueRef i) {
+  unsigned align = LLVMGetAlignment(i);
+  return align ? (unsigned)__builtin_ctz(align) << MPL_ACCESS_ALIGN_SHIFT : 0;
+}
+
 static void watch_load(struct watch *w, LLVMValueRef i) {
-  unsigned flags = MPL_ACCESS_READ | atomic_flags(i);
+  unsigned flags = MPL_ACCESS_READ | atomic_flags(i) | alignment_flags(i);
   LLVMTypeRef type = LLVMTypeOf(i);
   LLVMValueRef size = size_of(w, type);
   if (goes_back(i) || is_copy(w->ir, i)) flags |= MPL_ACCESS_UNUSED;
@@ -212,10 +239,11 @@ static void watch_instruction(struct watch *w, LLVMValueRef i) {
     break;
   case LLVMStore:
     tell(w, i, LLVMGetOperand(i, 1), size_of(w, LLVMTypeOf(LLVMGetOperand(i, 0))),
-         MPL_ACCESS_WRITE | atomic_flags(i));
+         MPL_ACCESS_WRITE | atomic_flags(i) | alignment_flags(i));
     break;
   case LLVMAtomicRMW:
-    tell(w, i, LLVMGetOperand(i, 0), size_of(w, LLVMTypeOf(i)), both | atomic_flags(i));
+    tell(w, i, LLVMGetOperand(i, 0), size_of(w, LLVMTypeOf(i)),
+         both | atomic_flags(i) | alignment_flags(i));
     break;
   case LLVMAtomicCmpXchg:
     watch_exchange(w, i);
@@ -236,6 +264,7 @@ static void watch_instruction(struct watch *w, LLVMValueRef i) {
 static void watch_function(struct watch *w, LLVMValueRef function) {
   if (LLVMIsDeclaration(function) || mpl_map_has(&w->seen, function)) return;
   mpl_map_set(&w->seen, function, 1);
+  mpl_objects_find(&w->objects, function);
   MPL_EACH_INSTRUCTION_OF(i, function) {
     LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
     if (callee) watch_function(w, callee);
@@ -261,12 +290,16 @@ bool mpl_watch_accesses(struct mpl_module_ir *ir) {
   struct watch w = {.ir = ir, .b = LLVMCreateBuilderInContext(ir->context)};
   w.hook = ir->access_hook = mpl_constant(ir, LLVMConstNull(ir->ptr), HOOK);
   LLVMSetGlobalConstant(w.hook, false);
+  ir->inside_hook = mpl_constant(ir, LLVMConstNull(ir->ptr), INSIDE);
+  LLVMSetGlobalConstant(ir->inside_hook, false);
+  w.objects = (struct mpl_objects){.ir = ir, .b = w.b, .hook = ir->inside_hook};
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     w.launch = LLVMGetParam(ir->kernels[k].group, 0);
     w.group = LLVMGetParam(ir->kernels[k].group, 1);
     watch_function(&w, ir->kernels[k].group);
   }
   mpl_map_free(&w.seen);
+  mpl_map_free(&w.objects.shadows);
   LLVMDisposeBuilder(w.b);
   return true;
 }

@@ -7,6 +7,10 @@
 /* accesses.c: messages call what the pointer leads to by this name. */
 void mpl_name_variable(struct mpl_module_ir *, LLVMValueRef pointer, const char *name);
 
+/* The same with its size, of a variable, and 0 if it has none. */
+void mpl_size_variable(struct mpl_module_ir *, LLVMValueRef pointer, uint64_t size);
+uint64_t mpl_named_size(struct mpl_module_ir *, LLVMValueRef pointer);
+
 /* branches.c: in front of each branch on which it depends whether a work-item comes to a collective
  * a call of MPL_MARK_BRANCH with index, condition, and the fields of struct mpl_branch behind its
  * place.  Returns how many. */

@@ -236,7 +236,10 @@ static void make_group_function(struct mpl_module_ir *ir, LLVMBuilderRef b,
                          mpl_const32(ir, kernel->sub_group),
                          mpl_const32(ir, branches),
                          mpl_const32(ir, ir->access_hook != NULL)};
-  if (ir->access_hook) LLVMBuildStore(b, engine(ir, b, host, HOST(access)), ir->access_hook);
+  if (ir->access_hook) {
+    LLVMBuildStore(b, engine(ir, b, host, HOST(access)), ir->access_hook);
+    LLVMBuildStore(b, engine(ir, b, host, HOST(inside)), ir->inside_hook);
+  }
   mpl_call(b, engine(ir, b, host, HOST(run)), ir->void_type, args, 6);
   LLVMBuildRetVoid(b);
   LLVMSetLinkage(kernel->group, LLVMInternalLinkage);

@@ -69,8 +69,8 @@ static uint64_t allocate(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel,
 /* --- Values at the kernel's beginning --- */
 
 /* Where work-item 0 fills variables: a block of its own; all wait for it.  It is at the beginning
- * of the work-item's code: behind the entry block, which is the group's (mpl_hoist_launch), or, where
- * kernels stay functions of one work-item, behind that instruction of the entry block. */
+ * of the work-item's code: behind the entry block, which is the group's (mpl_hoist_launch), or,
+ * where kernels stay functions of one work-item, behind that instruction of the entry block. */
 static LLVMValueRef add_filling(struct placing *p, LLVMValueRef group, LLVMValueRef behind) {
   struct mpl_module_ir *ir = p->ir;
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(group);
@@ -142,6 +142,7 @@ static void place(struct placing *p, struct mpl_ir_kernel *kernel, const struct 
       LLVMValueRef offset = mpl_const64(ir, allocate(ir, kernel, variable));
       at = mpl_offset(ir, p->b, local_base(ir, p->b, kernel->group), offset);
       name_pointer(ir, at, variable);
+      mpl_size_variable(ir, at, LLVMABISizeOfType(ir->layout, LLVMGlobalGetValueType(variable)));
       mpl_remark(ir, user, "'%s' placed in the group's local memory", LLVMGetValueName(variable));
       pointer = LLVMBuildAddrSpaceCast(p->b, at, LLVMTypeOf(variable), LLVMGetValueName(variable));
     }

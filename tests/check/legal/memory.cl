@@ -187,3 +187,41 @@ kernel void own_variables(global int *out) {
   barrier(CLK_LOCAL_MEM_FENCE);
   out[get_global_id(0)] = own[i & 7] == i + 7 - (i & 7);
 }
+
+// Arrays of the work-item's own: filled by a function, through pointers, in parts, copied with holes.
+void fill(int *to, int n) {
+  for (int j = 0; j < n; j++) to[j] = j;
+}
+typedef union { uchar bytes[8]; ulong whole; } both;
+kernel void own(global int *out) {
+  size_t i = get_local_id(0);
+  int by_call[8], *at = by_call, rest[4] = {1}, by_half[4];
+  float4 v[2];
+  both u[2];
+  holed h[2], copy[2];
+  fill(by_call, 8);
+  for (int j = 0; j < 3; j++) at++;
+  v[i & 1].x = 1;
+  v[i & 1].yzw = (float3)(2, 3, 4);
+  for (int j = 0; j < 8; j++) u[i & 1].bytes[j] = (uchar)i;
+  h[i & 1].c = 1;
+  h[i & 1].i = (int)i;
+  copy[i & 1] = h[i & 1];
+  vstore2((int2)(5, 6), 0, by_half);
+  vstore2((int2)(7, 8), 1, by_half);
+  out[get_global_id(0)] = at[i & 3] == 3 + (i & 3) && rest[i & 3] == ((i & 3) == 0) &&
+                          v[i & 1].z == 3 && (u[i & 1].whole & 255) == i && copy[i & 1].i == i &&
+                          by_half[i & 3] == 5 + (i & 3);
+}
+
+// A vector begins where an element may; bytes are put together by hand.
+kernel void any_place(global int *out) {
+  local int words[100];
+  size_t i = get_local_id(0);
+  words[i] = (int)i;
+  if (i < 4) words[96 + i] = 96 + (int)i;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  int4 four = vload4(0, words + i);
+  ushort half_word = vload2(0, (local uchar *)words + 1 + 4 * i).x;
+  out[get_global_id(0)] = four.y == i + 1 && half_word == 0;
+}

@@ -1,0 +1,112 @@
+/* For the checking engine: accesses to one variable, of the work-item's own or in local memory.
+ * They stay within it, and what is read of a private array was written.  For the latter such an
+ * array has a shadow beside it, a byte for each of its own that says so. */
+#include <llvm-c/DebugInfo.h>
+
+#include "abi/items.h"
+#include "objects.h"
+
+/* --- Private arrays whose every write is seen --- */
+
+static bool is_known_call(LLVMValueRef call, LLVMValueRef pointer) {
+  LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(call));
+  unsigned id = callee ? LLVMGetIntrinsicID(callee) : 0;
+  size_t length;
+  const char *name = id ? LLVMIntrinsicGetName(id, &length) : "";
+  static const char *const known[] = {"llvm.memcpy", "llvm.memmove", "llvm.memset",
+                                      "llvm.lifetime"};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (!strncmp(name, known[i], strlen(known[i]))) return true;
+  return false;
+}
+
+/* Somebody may write to it who does not tell. */
+static bool escapes(LLVMValueRef pointer) {
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!LLVMIsAInstruction(user)) return true;
+    switch (LLVMGetInstructionOpcode(user)) {
+    case LLVMLoad:
+    case LLVMICmp:
+      break;
+    case LLVMStore:
+      if (LLVMGetOperand(user, 0) == pointer) return true;
+      break;
+    case LLVMGetElementPtr:
+    case LLVMAddrSpaceCast:
+    case LLVMBitCast:
+    case LLVMFreeze:
+      if (escapes(user)) return true;
+      break;
+    case LLVMCall:
+      if (!is_known_call(user, pointer)) return true;
+      break;
+    default:
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool is_array(LLVMValueRef alloca) {
+  LLVMTypeKind kind = LLVMGetTypeKind(LLVMGetAllocatedType(alloca));
+  return LLVMIsAConstantInt(LLVMGetOperand(alloca, 0)) &&
+         (kind == LLVMArrayTypeKind || kind == LLVMStructTypeKind || kind == LLVMVectorTypeKind);
+}
+
+static uint64_t size_of_alloca(struct mpl_objects *o, LLVMValueRef alloca) {
+  return LLVMABISizeOfType(o->ir->layout, LLVMGetAllocatedType(alloca)) *
+         LLVMConstIntGetZExtValue(LLVMGetOperand(alloca, 0));
+}
+
+static void clear_shadow(struct mpl_objects *o, LLVMValueRef shadow, uint64_t size) {
+  LLVMBuildMemSet(o->b, shadow, LLVMConstInt(o->ir->i8, 0, false), mpl_const64(o->ir, size), 1);
+}
+
+static void add_shadow(struct mpl_objects *o, LLVMValueRef alloca) {
+  uint64_t size = size_of_alloca(o, alloca);
+  LLVMPositionBuilderBefore(o->b, LLVMGetNextInstruction(alloca));
+  LLVMSetCurrentDebugLocation2(o->b, NULL);
+  LLVMValueRef shadow = LLVMBuildAlloca(o->b, LLVMArrayType2(o->ir->i8, size), "written");
+  clear_shadow(o, shadow, size);
+  mpl_map_set(&o->shadows, alloca, (uintptr_t)shadow);
+  for (LLVMUseRef use = LLVMGetFirstUse(alloca); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef call = LLVMIsACallInst(LLVMGetUser(use));
+    LLVMValueRef callee = call ? LLVMIsAFunction(LLVMGetCalledValue(call)) : NULL;
+    if (!callee || strncmp(LLVMGetValueName(callee), "llvm.lifetime.start", 19) != 0) continue;
+    LLVMPositionBuilderBefore(o->b, call);
+    clear_shadow(o, shadow, size);
+  }
+}
+
+void mpl_objects_find(struct mpl_objects *o, LLVMValueRef function) {
+  MPL_EACH_INSTRUCTION_OF(i, function) {
+    if (LLVMIsAAllocaInst(i) && !mpl_map_has(&o->shadows, i) && is_array(i) && !escapes(i))
+      add_shadow(o, i);
+  }
+}
+
+/* --- One access --- */
+
+static bool is_inside(LLVMValueRef pointer, LLVMValueRef base, LLVMValueRef size, uint64_t whole) {
+  return pointer == base && LLVMIsAConstantInt(size) && LLVMConstIntGetZExtValue(size) <= whole;
+}
+
+void mpl_object_watch(struct mpl_objects *o, LLVMValueRef access, LLVMValueRef pointer,
+                      LLVMValueRef base, LLVMValueRef size) {
+  struct mpl_module_ir *ir = o->ir;
+  bool is_private = LLVMIsAAllocaInst(base) != NULL;
+  if (is_private && !is_array(base)) return;
+  uint64_t whole = is_private ? size_of_alloca(o, base) : mpl_named_size(ir, base);
+  LLVMValueRef shadow = (LLVMValueRef)mpl_map_get(&o->shadows, base, 0);
+  if (!whole || (!shadow && is_inside(pointer, base, size, whole))) return;
+  if (LLVMTypeOf(pointer) != ir->ptr) pointer = LLVMBuildAddrSpaceCast(o->b, pointer, ir->ptr, "");
+  LLVMValueRef args[] = {
+      access,
+      pointer,
+      size,
+      LLVMTypeOf(base) == ir->ptr ? base : LLVMBuildAddrSpaceCast(o->b, base, ir->ptr, ""),
+      mpl_const64(ir, whole),
+      shadow ? shadow : LLVMConstNull(ir->ptr)};
+  mpl_call(o->b, LLVMBuildLoad2(o->b, ir->ptr, o->hook, ""), ir->void_type, args, 6);
+}
