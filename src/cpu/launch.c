@@ -7,6 +7,7 @@
 #include "cpu/stack.h"
 #include "runtime/clock.h"
 #include "runtime/errors.h"
+#include "runtime/fork.h"
 #include "runtime/log.h"
 #include "runtime/threads.h"
 #include "runtime/trace.h"
@@ -47,17 +48,17 @@ struct job {
 static void give_back(struct mpl_cpu *cpu, struct mpl_arena *arena) {
   struct mpl_arena *none = NULL;
   if (atomic_compare_exchange_strong(&cpu->spare, &none, arena)) return;
-  pthread_mutex_lock(&cpu->lock);
+  mpl_lock(&cpu->lock);
   arena->next = cpu->arenas;
   cpu->arenas = arena;
-  pthread_mutex_unlock(&cpu->lock);
+  mpl_unlock(&cpu->lock);
 }
 
 static __attribute__((noinline)) struct mpl_arena *other_arena(struct mpl_cpu *cpu) {
-  pthread_mutex_lock(&cpu->lock);
+  mpl_lock(&cpu->lock);
   struct mpl_arena *arena = cpu->arenas;
   if (arena) cpu->arenas = arena->next;
-  pthread_mutex_unlock(&cpu->lock);
+  mpl_unlock(&cpu->lock);
   return arena ? arena : calloc(1, sizeof *arena);
 }
 

@@ -14,6 +14,7 @@
 #include "cpu/cpu.h"
 #include "cpu/object.h"
 #include "cpu/stack.h"
+#include "runtime/fork.h"
 #include "runtime/options.h"
 #include "runtime/write_all.h"
 
@@ -28,7 +29,9 @@ struct mpl_module {
 static _Thread_local char reason[512];
 
 static void *load_file(const char *path) {
+  mpl_fork_hold(); /* the loader's own lists are not whole in between */
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  mpl_fork_let();
   if (!library) snprintf(reason, sizeof reason, "the object does not load: %s", dlerror());
   return library;
 }
@@ -99,7 +102,9 @@ static void *load_temporary(const void *object, size_t size) {
 }
 
 static void unload(void *library, int file) {
+  mpl_fork_hold();
   dlclose(library);
+  mpl_fork_let();
   if (file >= 0) close(file);
 }
 

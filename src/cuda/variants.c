@@ -7,6 +7,7 @@
 
 #include "cuda.h"
 #include "runtime/log.h"
+#include "runtime/fork.h"
 #include "runtime/options.h"
 
 enum { MOST_VARIANTS = 8, OFTEN = 2 /* launches */ };
@@ -34,8 +35,15 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t ended = PTHREAD_COND_INITIALIZER;
 static unsigned in_work;
 static bool over;
+static unsigned forks; /* mpl_generation() of the process that compiles */
+
+/* Neither the threads nor the driver's contexts are there in a child of fork(). */
+static bool is_child(void) {
+  return forks != mpl_generation();
+}
 
 static void end_all(void) {
+  if (is_child()) return;
   pthread_mutex_lock(&lock);
   over = true;
   while (in_work) pthread_cond_wait(&ended, &lock);
@@ -43,6 +51,7 @@ static void end_all(void) {
 }
 
 static void wait_at_exit(void) {
+  forks = mpl_generation();
   atexit(end_all); /* registered behind the driver's, so before it */
 }
 
@@ -68,7 +77,7 @@ static bool has_work(const struct mpl_cuda_kernel *kernel) {
 }
 
 void mpl_cuda_kernel_free(struct mpl_cuda_kernel *kernel) {
-  if (!kernel) return;
+  if (!kernel || is_child()) return;
   pthread_mutex_lock(&lock);
   while (has_work(kernel)) pthread_cond_wait(&ended, &lock);
   pthread_mutex_unlock(&lock);
@@ -125,7 +134,7 @@ static struct variant *find(struct mpl_cuda_kernel *kernel, const uint32_t items
 }
 
 CUfunction mpl_cuda_choose(struct mpl_cuda_kernel *kernel, const uint32_t items[3]) {
-  if (!kernel->varies) return kernel->any_size;
+  if (!kernel->varies || is_child()) return kernel->any_size;
   pthread_mutex_lock(&lock);
   struct variant *v = find(kernel, items);
   struct job job = {kernel, v};

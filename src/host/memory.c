@@ -4,6 +4,7 @@
 
 #include "host/host.h"
 #include "runtime/address_map.h"
+#include "runtime/fork.h"
 
 enum { DEFAULT_ALIGN = 128 };
 
@@ -11,9 +12,9 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct mpl_address_map blocks; /* owner: its device; kind: enum mpl_memory_kind */
 
 static bool add(struct mpl_mapped block) {
-  pthread_mutex_lock(&lock);
+  mpl_lock(&lock);
   bool added = mpl_map_add(&blocks, block);
-  pthread_mutex_unlock(&lock);
+  mpl_unlock(&lock);
   return added;
 }
 
@@ -43,11 +44,11 @@ void *mpl_malloc(struct mpl_device *device, enum mpl_memory_kind kind, size_t si
 
 int mpl_free(void *memory) {
   if (!memory) return 0;
-  pthread_mutex_lock(&lock);
+  mpl_lock(&lock);
   const struct mpl_mapped *block = mpl_map_find(&blocks, memory);
   struct mpl_device *device = block && block->base == memory ? block->owner : NULL;
   if (device) mpl_map_remove(&blocks, block);
-  pthread_mutex_unlock(&lock);
+  mpl_unlock(&lock);
   if (!device)
     return mpl_host_fail(MPL_INVALID_VALUE, "%p is not what mpl_malloc has returned", memory);
   device->ops->release(device, memory, MPL_STORAGE_SHARED);
@@ -64,12 +65,12 @@ int mpl_check_access(const void *at, size_t size, int writes) {
 
 enum mpl_memory_kind mpl_get_memory_kind(const void *pointer, struct mpl_device **device) {
   enum mpl_memory_kind kind = MPL_MEMORY_UNKNOWN;
-  pthread_mutex_lock(&lock);
+  mpl_lock(&lock);
   const struct mpl_mapped *block = mpl_map_find(&blocks, pointer);
   if (block) {
     kind = block->kind;
     if (device) *device = block->owner;
   }
-  pthread_mutex_unlock(&lock);
+  mpl_unlock(&lock);
   return kind;
 }

@@ -97,9 +97,9 @@ static void *place_in(cl_mem root, unsigned memory) {
 void *mpl_buffer_place(cl_mem mem, unsigned memory) {
   if (mem->data) return mem->data;
   cl_mem root = mpl_mem_root(mem);
-  pthread_mutex_lock(&root->state->lock);
+  mpl_lock(&root->state->lock);
   char *place = place_in(root, memory);
-  pthread_mutex_unlock(&root->state->lock);
+  mpl_unlock(&root->state->lock);
   return place ? place + mem->origin : NULL;
 }
 
@@ -182,7 +182,7 @@ int mpl_buffer_acquire(const struct mpl_range *range, unsigned memory) {
   if (!range->mem || !range->size) return 0;
   cl_mem root = mpl_mem_root(range->mem);
   struct mpl_buffer_state *state = root->state;
-  pthread_mutex_lock(&state->lock);
+  mpl_lock(&state->lock);
   int error = make_room(state) ? 0 : CL_OUT_OF_HOST_MEMORY;
   size_t start = range->mem->origin + range->offset, i = 0, end = 0;
   if (!error) {
@@ -194,7 +194,7 @@ int mpl_buffer_acquire(const struct mpl_range *range, unsigned memory) {
     if (range->writes && !error) state->spans[i].current = (uint64_t)1 << memory;
   }
   join(state);
-  pthread_mutex_unlock(&state->lock);
+  mpl_unlock(&state->lock);
   return error;
 }
 
@@ -212,22 +212,22 @@ bool mpl_buffer_is_current(const struct mpl_range *range, unsigned memory) {
   struct mpl_buffer_state *state = mpl_mem_root(range->mem)->state;
   size_t start = range->mem->origin + range->offset, from = 0;
   bool current = true;
-  pthread_mutex_lock(&state->lock);
+  mpl_lock(&state->lock);
   for (size_t i = 0; i < state->num_spans; from = state->spans[i++].end)
     if (from < start + range->size && state->spans[i].end > start)
       current &= state->spans[i].current >> memory & 1;
-  pthread_mutex_unlock(&state->lock);
+  mpl_unlock(&state->lock);
   return current;
 }
 
 void mpl_buffer_set_current(const struct mpl_range *range, unsigned memory) {
   struct mpl_buffer_state *state = mpl_mem_root(range->mem)->state;
   size_t start = range->mem->origin + range->offset;
-  pthread_mutex_lock(&state->lock);
+  mpl_lock(&state->lock);
   if (make_room(state)) { /* else it is copied once more */
     size_t i = cut(state, start), end = cut(state, start + range->size);
     for (; i < end; i++) state->spans[i].current |= (uint64_t)1 << memory;
     join(state);
   }
-  pthread_mutex_unlock(&state->lock);
+  mpl_unlock(&state->lock);
 }

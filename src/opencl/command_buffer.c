@@ -157,21 +157,21 @@ MPL_RELEASE(clReleaseCommandBufferKHR, cl_command_buffer_khr, MPL_COMMAND_BUFFER
 
 cl_int CL_API_CALL clFinalizeCommandBufferKHR(cl_command_buffer_khr buffer) {
   if (!mpl_valid(buffer, MPL_COMMAND_BUFFER)) return CL_INVALID_COMMAND_BUFFER_KHR;
-  pthread_mutex_lock(&buffer->lock);
+  mpl_lock(&buffer->lock);
   bool good = !buffer->finalized;
   buffer->finalized = true;
-  pthread_mutex_unlock(&buffer->lock);
+  mpl_unlock(&buffer->lock);
   if (good) return CL_SUCCESS;
   return mpl_refuse(CL_INVALID_OPERATION, __func__, "the command-buffer was finalized before");
 }
 
 static cl_command_buffer_state_khr state_of(cl_command_buffer_khr buffer) {
-  pthread_mutex_lock(&buffer->lock);
+  mpl_lock(&buffer->lock);
   cl_command_buffer_state_khr state = !buffer->finalized ? CL_COMMAND_BUFFER_STATE_RECORDING_KHR
                                       : buffer->num_incomplete
                                           ? CL_COMMAND_BUFFER_STATE_FINALIZED_KHR
                                           : CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR;
-  pthread_mutex_unlock(&buffer->lock);
+  mpl_unlock(&buffer->lock);
   return state;
 }
 
@@ -215,18 +215,18 @@ cl_int mpl_record_begin(const char *function, cl_command_buffer_khr buffer, cl_c
     return mpl_refuse(CL_INVALID_COMMAND_QUEUE, function,
                       "a command-buffer of one queue is recorded without naming it");
   cl_int error;
-  pthread_mutex_lock(&buffer->lock);
+  mpl_lock(&buffer->lock);
   if (buffer->finalized)
     error = mpl_refuse(CL_INVALID_OPERATION, function, "the command-buffer was finalized before");
   else
     error = check_points(function, buffer, num_points, points);
-  if (error) pthread_mutex_unlock(&buffer->lock);
+  if (error) mpl_unlock(&buffer->lock);
   return error;
 }
 
 cl_int mpl_record_end(cl_command_buffer_khr buffer, cl_int error, cl_sync_point_khr *point) {
   if (!error && point) *point = buffer->recording->count;
-  pthread_mutex_unlock(&buffer->lock);
+  mpl_unlock(&buffer->lock);
   return error;
 }
 
@@ -282,11 +282,11 @@ cl_int CL_API_CALL clEnqueueCommandBufferKHR(cl_uint num_queues, cl_command_queu
   cl_int error = check_queue(__func__, buffer, queue);
   if (!error) error = mpl_validate_enqueue(__func__, queue, &deps);
   if (error) return error;
-  pthread_mutex_lock(&buffer->lock);
+  mpl_lock(&buffer->lock);
   bool good = buffer->finalized && !buffer->num_incomplete;
   struct mpl_recording *recording = buffer->recording;
   if (good) atomic_fetch_add(&recording->refs, 1);
-  pthread_mutex_unlock(&buffer->lock);
+  mpl_unlock(&buffer->lock);
   if (!good)
     return mpl_refuse(CL_INVALID_OPERATION, __func__,
                       "the command-buffer is not finalized, or a command lacks arguments");

@@ -32,9 +32,9 @@ static void make_roots(struct roots *roots, cl_platform_id platform) {
 
 cl_device_id const *mpl_root_devices(cl_platform_id platform, cl_uint *count) {
   struct roots *own = &roots[platform->kind];
-  pthread_mutex_lock(&roots_lock);
+  mpl_lock(&roots_lock);
   if (!own->made) make_roots(own, platform);
-  pthread_mutex_unlock(&roots_lock);
+  mpl_unlock(&roots_lock);
   *count = own->count;
   return own->list;
 }

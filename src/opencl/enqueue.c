@@ -4,11 +4,18 @@
 
 #include "runtime/trace.h"
 
+cl_int mpl_refuse_lost(const char *function) {
+  return mpl_refuse(CL_OUT_OF_RESOURCES, function,
+                    "the command-queue had commands when the process was forked; they, and it, are "
+                    "the parent's");
+}
+
 cl_int mpl_validate_enqueue(const char *function, cl_command_queue queue,
                             const struct mpl_deps *deps) {
   if (!mpl_valid(queue, MPL_QUEUE))
     return mpl_refuse(CL_INVALID_COMMAND_QUEUE, function, "%p is not a command-queue",
                       (void *)queue);
+  if (!queue->recording && mpl_queue_is_lost(queue->queue)) return mpl_refuse_lost(function);
   if (!deps->count && !deps->list) return CL_SUCCESS;
   cl_int error = mpl_validate_wait_list(queue->context, deps->count, deps->list);
   if (error == CL_INVALID_CONTEXT)

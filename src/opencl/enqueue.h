@@ -18,6 +18,8 @@ cl_int mpl_validate_enqueue(const char *function, cl_command_queue, const struct
 
 /* CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT or CL_SUCCESS for a memory object, or a buffer, that a
  * command of the queue uses. */
+/* The answer of calls with a queue that is lost (runtime/command.h). */
+cl_int mpl_refuse_lost(const char *function);
 cl_int mpl_validate_mem(const char *function, cl_command_queue, cl_mem);
 cl_int mpl_validate_buffer(const char *function, cl_command_queue, cl_mem);
 

@@ -210,10 +210,10 @@ cl_int mpl_enqueue_kernel(const char *function, cl_command_queue queue, cl_kerne
   cl_uint num_mems;
   uint64_t local_size;
   struct launch *launch = NULL;
-  pthread_mutex_lock(&kernel->lock);
+  mpl_lock(&kernel->lock);
   error = check_args(function, device, kernel, k, &num_mems, &local_size);
   if (!error) error = capture(kernel, k, device, &sizes, num_mems, local_size, &launch);
-  pthread_mutex_unlock(&kernel->lock);
+  mpl_unlock(&kernel->lock);
   if (error) return error;
   bool hidden = mpl_has_hidden_memory(queue->context);
   bool by_thread = k->flags & MPL_KERNEL_PER_ITEM || (hidden && mpl_profile_wanted());
@@ -263,9 +263,9 @@ cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_queue queue, cl_
   cl_uint num_mems;
   uint64_t local_size;
   struct mpl_device *device = queue->device->device;
-  pthread_mutex_lock(&kernel->lock);
+  mpl_lock(&kernel->lock);
   error = check_args(__func__, device, kernel, k, &num_mems, &local_size);
-  pthread_mutex_unlock(&kernel->lock);
+  mpl_unlock(&kernel->lock);
   if (!error) error = set_sizes(__func__, device, k, NULL, &sizes);
   for (cl_uint d = 0; d < dims && !error; d++) suggested[d] = sizes.local_size[d];
   return error;

@@ -28,20 +28,20 @@ void mpl_mappings_free(cl_mem mem) {
 }
 
 static void add_mapping(cl_mem mem, struct mpl_mapping *mapping) {
-  pthread_mutex_lock(&mem->lock);
+  mpl_lock(&mem->lock);
   mapping->next = mem->mappings;
   mem->mappings = mapping;
-  pthread_mutex_unlock(&mem->lock);
+  mpl_unlock(&mem->lock);
   atomic_fetch_add(&mem->map_count, 1);
 }
 
 static struct mpl_mapping *take_mapping(cl_mem mem, void *pointer) {
-  pthread_mutex_lock(&mem->lock);
+  mpl_lock(&mem->lock);
   struct mpl_mapping **link = &mem->mappings;
   while (*link && (*link)->pointer != pointer) link = &(*link)->next;
   struct mpl_mapping *mapping = *link;
   if (mapping) *link = mapping->next;
-  pthread_mutex_unlock(&mem->lock);
+  mpl_unlock(&mem->lock);
   if (mapping) atomic_fetch_sub(&mem->map_count, 1);
   return mapping;
 }

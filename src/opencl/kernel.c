@@ -92,9 +92,9 @@ cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char *name, cl_in
   if (!mpl_valid(program, MPL_PROGRAM)) return mpl_give(NULL, CL_INVALID_PROGRAM, errcode_ret);
   if (!name) return mpl_give(NULL, CL_INVALID_VALUE, errcode_ret);
   cl_int error;
-  pthread_mutex_lock(&program->lock);
+  mpl_lock(&program->lock);
   cl_kernel kernel = make_kernel(program, name, &error);
-  pthread_mutex_unlock(&program->lock);
+  mpl_unlock(&program->lock);
   return mpl_give(kernel, error, errcode_ret);
 }
 
@@ -118,9 +118,9 @@ static cl_int make_kernels(cl_program program, cl_uint num_kernels, cl_kernel *k
 cl_int CL_API_CALL clCreateKernelsInProgram(cl_program program, cl_uint num_kernels,
                                             cl_kernel *kernels, cl_uint *num_ret) {
   if (!mpl_valid(program, MPL_PROGRAM)) return CL_INVALID_PROGRAM;
-  pthread_mutex_lock(&program->lock);
+  mpl_lock(&program->lock);
   cl_int error = make_kernels(program, num_kernels, kernels, num_ret);
-  pthread_mutex_unlock(&program->lock);
+  mpl_unlock(&program->lock);
   return error;
 }
 
@@ -130,15 +130,15 @@ MPL_RELEASE(clReleaseKernel, cl_kernel, MPL_KERNEL, CL_INVALID_KERNEL, destroy)
 cl_kernel CL_API_CALL clCloneKernel(cl_kernel source, cl_int *errcode_ret) {
   if (!mpl_valid(source, MPL_KERNEL)) return mpl_give(NULL, CL_INVALID_KERNEL, errcode_ret);
   cl_program program = source->program;
-  pthread_mutex_lock(&program->lock);
+  mpl_lock(&program->lock);
   cl_int error;
   cl_kernel kernel = new_kernel(program, source->kernel->name, &error);
-  pthread_mutex_unlock(&program->lock);
+  mpl_unlock(&program->lock);
   if (!kernel) return mpl_give(NULL, error, errcode_ret);
-  pthread_mutex_lock(&source->lock);
+  mpl_lock(&source->lock);
   memcpy(kernel->block, source->block, source->kernel->args_size);
   memcpy(kernel->args, source->args, source->kernel->num_args * sizeof *kernel->args);
-  pthread_mutex_unlock(&source->lock);
+  mpl_unlock(&source->lock);
   return mpl_give(kernel, CL_SUCCESS, errcode_ret);
 }
 

@@ -9,10 +9,10 @@
 
 static void put(cl_kernel kernel, cl_uint index, const void *value, struct mpl_kernel_arg arg) {
   const struct mpl_arg *info = &kernel->kernel->args[index];
-  pthread_mutex_lock(&kernel->lock);
+  mpl_lock(&kernel->lock);
   memcpy(kernel->block + info->offset, value, info->size);
   kernel->args[index] = arg;
-  pthread_mutex_unlock(&kernel->lock);
+  mpl_unlock(&kernel->lock);
 }
 
 static cl_int set_pointer(cl_kernel kernel, cl_uint index, size_t size, const void *value) {

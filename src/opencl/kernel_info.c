@@ -52,12 +52,12 @@ cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel kernel, cl_uint index,
 /* Static local memory and the local arguments that are set, as they lie in a group's. */
 static cl_ulong local_memory(cl_kernel kernel, const struct mpl_kernel *own) {
   cl_ulong bytes = own->local_size;
-  pthread_mutex_lock(&kernel->lock);
+  mpl_lock(&kernel->lock);
   for (uint32_t i = 0; i < kernel->kernel->num_args; i++)
     if (kernel->args[i].local_size)
       bytes = (bytes + MPL_MEM_BASE_ALIGN - 1) / MPL_MEM_BASE_ALIGN * MPL_MEM_BASE_ALIGN +
               kernel->args[i].local_size;
-  pthread_mutex_unlock(&kernel->lock);
+  mpl_unlock(&kernel->lock);
   return bytes;
 }
 

@@ -334,11 +334,11 @@ cl_int CL_API_CALL clUpdateMutableCommandsKHR(cl_command_buffer_khr buffer, cl_u
     if (types[i] != MPL_UPDATE_DISPATCH || !configs[i])
       return mpl_refuse(CL_INVALID_VALUE, __func__, "update %u is null, or of unknown type %u", i,
                         types[i]);
-  pthread_mutex_lock(&buffer->lock);
+  mpl_lock(&buffer->lock);
   cl_int error = buffer->finalized ? update(__func__, buffer, num_configs, configs)
                                    : mpl_refuse(CL_INVALID_OPERATION, __func__,
                                                 "the command-buffer is not finalized");
-  pthread_mutex_unlock(&buffer->lock);
+  mpl_unlock(&buffer->lock);
   return error;
 }
 

@@ -37,10 +37,10 @@ cl_int mpl_callback_push(pthread_mutex_t *lock, struct mpl_callback **list, void
                          void *user_data) {
   struct mpl_callback *callback = malloc(sizeof *callback);
   if (!callback) return CL_OUT_OF_HOST_MEMORY;
-  pthread_mutex_lock(lock);
+  mpl_lock(lock);
   *callback = (struct mpl_callback){.next = *list, .function = function, .user_data = user_data};
   *list = callback;
-  pthread_mutex_unlock(lock);
+  mpl_unlock(lock);
   return CL_SUCCESS;
 }
 

@@ -28,6 +28,7 @@
 #include "abi/kernel.h"
 #include "extensions.h"
 #include "runtime/address_map.h"
+#include "runtime/fork.h"
 
 enum mpl_magic { /* "mpl" and a letter; 0 once an object is freed */
   MPL_PLATFORM = 0x6d706c50, MPL_DEVICE = 0x6d706c44, MPL_CONTEXT = 0x6d706c43,
@@ -184,6 +185,7 @@ struct _cl_program {
   pthread_mutex_t lock;                 /* builds, and num_kernels against them */
   pthread_mutex_t building;             /* held through a build, taken before lock */
   unsigned generation;                  /* counts finished builds */
+  unsigned forks;                       /* mpl_generation() of the last build or question */
   atomic_uint num_kernels;              /* attached: a program with kernels cannot be rebuilt */
 };
 

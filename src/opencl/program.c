@@ -25,6 +25,7 @@ cl_program mpl_program_new(cl_context context, cl_uint num_devices, const cl_dev
   program->num_devices = num_devices;
   for (cl_uint i = 0; i < num_devices; i++) program->builds[i].status = CL_BUILD_NONE;
   program->context = context;
+  program->forks = mpl_generation();
   clRetainContext(context);
   return program;
 }
@@ -33,6 +34,23 @@ struct mpl_build *mpl_program_build(cl_program program, cl_device_id device) {
   for (cl_uint i = 0; i < program->num_devices; i++)
     if (program->devices[i] == device) return &program->builds[i];
   return NULL;
+}
+
+/* Who held `building` is not here. */
+void mpl_program_note_fork(cl_program program) {
+  if (program->forks == mpl_generation()) return;
+  program->forks = mpl_generation();
+  pthread_mutex_init(&program->building, NULL);
+  for (cl_uint i = 0; i < program->num_devices; i++)
+    if (program->builds[i].status == CL_BUILD_IN_PROGRESS)
+      program->builds[i].status = CL_BUILD_ERROR;
+}
+
+void mpl_program_lock_building(cl_program program) {
+  mpl_lock(&program->lock);
+  mpl_program_note_fork(program);
+  mpl_unlock(&program->lock);
+  pthread_mutex_lock(&program->building);
 }
 
 struct mpl_build *mpl_program_executable(cl_program program) {

@@ -16,6 +16,11 @@ static inline bool mpl_program_has_code(cl_program program) {
 /* The build for a device; null if the program is not for it. */
 struct mpl_build *mpl_program_build(cl_program program, cl_device_id device);
 
+/* Takes program->building: for the time of a build. */
+void mpl_program_lock_building(cl_program program);
+/* Builds that the process this one was forked from has begun have failed; under the lock. */
+void mpl_program_note_fork(cl_program program);
+
 /* The kernel as the device's build has it; null if there is none for it. */
 const struct mpl_kernel *mpl_kernel_on(cl_kernel, cl_device_id);
 

@@ -210,11 +210,11 @@ enum start { START, DONE_BY_ANOTHER, REFUSED };
 
 static enum start start_build(cl_program program, const bool *wanted,
                               const struct mpl_build_request *request) {
-  pthread_mutex_lock(&program->lock);
+  mpl_lock(&program->lock);
   unsigned seen = program->generation;
-  pthread_mutex_unlock(&program->lock);
-  pthread_mutex_lock(&program->building);
-  pthread_mutex_lock(&program->lock);
+  mpl_unlock(&program->lock);
+  mpl_program_lock_building(program);
+  mpl_lock(&program->lock);
   enum start answer = START;
   if (program->generation != seen && built_alike(program, wanted, request))
     answer = DONE_BY_ANOTHER;
@@ -222,7 +222,7 @@ static enum start start_build(cl_program program, const bool *wanted,
     answer = REFUSED;
   for (cl_uint i = 0; answer == START && i < program->num_devices; i++)
     if (wanted[i] && !program->builds[i].object) program->builds[i].status = CL_BUILD_IN_PROGRESS;
-  pthread_mutex_unlock(&program->lock);
+  mpl_unlock(&program->lock);
   if (answer != START) pthread_mutex_unlock(&program->building);
   return answer;
 }
@@ -230,7 +230,7 @@ static enum start start_build(cl_program program, const bool *wanted,
 static cl_int end_build(cl_program program, const bool *wanted,
                         const struct mpl_build_request *request, struct outcome *outcomes) {
   cl_int error = CL_SUCCESS;
-  pthread_mutex_lock(&program->lock);
+  mpl_lock(&program->lock);
   /* A kernel made meanwhile belongs to the build before this one: that stays. */
   bool keep_old = atomic_load(&program->num_kernels) != 0;
   for (cl_uint i = 0; i < program->num_devices; i++) {
@@ -241,7 +241,7 @@ static cl_int end_build(cl_program program, const bool *wanted,
   for (cl_uint i = 0; keep_old && i < program->num_devices; i++)
     if (wanted[i]) discard(program->devices[i]->device, &outcomes[i]);
   program->generation++;
-  pthread_mutex_unlock(&program->lock);
+  mpl_unlock(&program->lock);
   pthread_mutex_unlock(&program->building);
   return error;
 }

@@ -31,14 +31,14 @@ static cl_int check_binaries(cl_program program, cl_uint num_devices, const cl_d
 /* The sentence goes to the build log too, where people look; a build that is there stays. */
 static cl_int refuse_options(cl_int code, const char *function, cl_program program,
                              const char *why) {
-  pthread_mutex_lock(&program->lock);
+  mpl_lock(&program->lock);
   for (cl_uint i = 0; i < program->num_devices; i++) {
     char *log;
     if (asprintf(&log, "%s\n", why) < 0) continue;
     free(program->builds[i].log);
     program->builds[i].log = log;
   }
-  pthread_mutex_unlock(&program->lock);
+  mpl_unlock(&program->lock);
   return mpl_refuse(code, function, "%s", why);
 }
 

@@ -84,7 +84,7 @@ cl_int CL_API_CALL clSetProgramSpecializationConstant(cl_program program, cl_uin
     return mpl_refuse(CL_INVALID_VALUE, __func__, "constant %u has %zu bytes", number, needed);
   memcpy(&bits, value,
          size); /* the least significant come first on the processors that there are */
-  pthread_mutex_lock(&program->building);
+  mpl_program_lock_building(program);
   error = set_constant(program, number, bits);
   pthread_mutex_unlock(&program->building);
   return error;

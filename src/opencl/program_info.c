@@ -82,9 +82,9 @@ static cl_int answer_info(cl_program program, cl_program_info param_name, size_t
 cl_int CL_API_CALL clGetProgramInfo(cl_program program, cl_program_info param_name, size_t size,
                                     void *value, size_t *size_ret) {
   if (!mpl_valid(program, MPL_PROGRAM)) return CL_INVALID_PROGRAM;
-  pthread_mutex_lock(&program->lock);
+  mpl_lock(&program->lock);
   cl_int error = answer_info(program, param_name, size, value, size_ret);
-  pthread_mutex_unlock(&program->lock);
+  mpl_unlock(&program->lock);
   return error;
 }
 
@@ -107,9 +107,10 @@ cl_int CL_API_CALL clGetProgramBuildInfo(cl_program program, cl_device_id device
                                          size_t *size_ret) {
   if (!mpl_valid(program, MPL_PROGRAM)) return CL_INVALID_PROGRAM;
   if (!mpl_valid(device, MPL_DEVICE)) return CL_INVALID_DEVICE;
-  pthread_mutex_lock(&program->lock);
+  mpl_lock(&program->lock);
+  mpl_program_note_fork(program);
   const struct mpl_build *build = mpl_program_build(program, device);
   cl_int error = build ? answer_build(build, param_name, size, value, size_ret) : CL_INVALID_DEVICE;
-  pthread_mutex_unlock(&program->lock);
+  mpl_unlock(&program->lock);
   return error;
 }

@@ -179,11 +179,11 @@ cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(cl_context context, cl_device_
 cl_int CL_API_CALL clFlush(cl_command_queue queue) {
   if (!mpl_valid(queue, MPL_QUEUE)) return CL_INVALID_COMMAND_QUEUE;
   mpl_queue_flush(queue->queue);
-  return CL_SUCCESS;
+  return mpl_queue_is_lost(queue->queue) ? mpl_refuse_lost(__func__) : CL_SUCCESS;
 }
 
 cl_int CL_API_CALL clFinish(cl_command_queue queue) {
   if (!mpl_valid(queue, MPL_QUEUE)) return CL_INVALID_COMMAND_QUEUE;
   mpl_queue_finish(queue->queue);
-  return CL_SUCCESS;
+  return mpl_queue_is_lost(queue->queue) ? mpl_refuse_lost(__func__) : CL_SUCCESS;
 }

@@ -17,19 +17,19 @@ bool mpl_svm_offered(cl_context context) {
 }
 
 bool mpl_svm_find(cl_context context, const void *pointer, size_t size) {
-  pthread_mutex_lock(&context->lock);
+  mpl_lock(&context->lock);
   const struct mpl_mapped *block = mpl_map_find(&context->svm, pointer);
   bool found = block && size <= block->size - (size_t)((const char *)pointer - block->base);
-  pthread_mutex_unlock(&context->lock);
+  mpl_unlock(&context->lock);
   return found;
 }
 
 bool mpl_svm_free(cl_context context, void *pointer) {
-  pthread_mutex_lock(&context->lock);
+  mpl_lock(&context->lock);
   const struct mpl_mapped *block = mpl_map_find(&context->svm, pointer);
   bool found = block && block->base == pointer;
   if (found) mpl_map_remove(&context->svm, block);
-  pthread_mutex_unlock(&context->lock);
+  mpl_unlock(&context->lock);
   if (found) owner(context)->ops->release(owner(context), pointer, MPL_STORAGE_SHARED);
   return found;
 }
@@ -63,9 +63,9 @@ void *CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t 
   void *base =
       device->ops->allocate(device, size, alignment, MPL_STORAGE_SHARED, "shared virtual memory");
   if (!base) return NULL;
-  pthread_mutex_lock(&context->lock);
+  mpl_lock(&context->lock);
   bool added = mpl_map_add(&context->svm, (struct mpl_mapped){.base = base, .size = size});
-  pthread_mutex_unlock(&context->lock);
+  mpl_unlock(&context->lock);
   if (added) return base;
   device->ops->release(device, base, MPL_STORAGE_SHARED);
   return NULL;

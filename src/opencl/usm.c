@@ -89,9 +89,9 @@ static void *allocate(struct request *request, bool needs_device,
   if (!base) return mpl_give(NULL, CL_OUT_OF_HOST_MEMORY, errcode_ret);
   struct mpl_mapped block = {base, request->size, request->device,
                              request->type | (unsigned)request->flags << FLAGS_SHIFT};
-  pthread_mutex_lock(&request->context->lock);
+  mpl_lock(&request->context->lock);
   bool added = mpl_map_add(&request->context->usm, block);
-  pthread_mutex_unlock(&request->context->lock);
+  mpl_unlock(&request->context->lock);
   if (added) return mpl_give(base, CL_SUCCESS, errcode_ret);
   device->ops->release(device, base, MPL_STORAGE_SHARED);
   return mpl_give(NULL, CL_OUT_OF_HOST_MEMORY, errcode_ret);
@@ -132,10 +132,10 @@ void mpl_usm_free_all(cl_context context) {
 
 /* What the address lies in, or zeros. */
 static struct mpl_mapped find(cl_context context, const void *pointer) {
-  pthread_mutex_lock(&context->lock);
+  mpl_lock(&context->lock);
   const struct mpl_mapped *found = mpl_map_find(&context->usm, pointer);
   struct mpl_mapped block = found ? *found : (struct mpl_mapped){0};
-  pthread_mutex_unlock(&context->lock);
+  mpl_unlock(&context->lock);
   return block;
 }
 
@@ -145,11 +145,11 @@ static cl_int free_memory(const char *function, cl_context context, void *pointe
   if (find(context, pointer).base != pointer)
     return mpl_refuse(CL_INVALID_VALUE, function, "%p is no allocation of this context", pointer);
   if (blocking && !mpl_queues_finish(context)) return CL_OUT_OF_HOST_MEMORY;
-  pthread_mutex_lock(&context->lock);
+  mpl_lock(&context->lock);
   const struct mpl_mapped *found = mpl_map_find(&context->usm, pointer);
   struct mpl_mapped block = found ? *found : (struct mpl_mapped){0};
   if (found) mpl_map_remove(&context->usm, found);
-  pthread_mutex_unlock(&context->lock);
+  mpl_unlock(&context->lock);
   if (block.base) release(context, &block); /* else another thread was faster */
   return CL_SUCCESS;
 }

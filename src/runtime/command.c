@@ -7,7 +7,9 @@
 
 #include "runtime/clock.h"
 #include "runtime/device.h"
+#include "runtime/errors.h"
 #include "runtime/graph.h"
+#include "runtime/log.h"
 #include "runtime/trace.h"
 
 enum { SPINS = 200 }; /* before a waiting thread sleeps: some microseconds */
@@ -23,6 +25,7 @@ struct mpl_command *mpl_command_new(struct mpl_queue *queue, const struct mpl_wo
   if (!command) return NULL;
   command->task = (struct mpl_task){.run = run_task, .owner = queue, .rank = queue ? queue->rank : MPL_RANK_MEDIUM};
   atomic_init(&command->refs, 2);
+  command->forks = mpl_generation();
   atomic_init(&command->status, MPL_QUEUED);
   atomic_init(&command->running, 1);
   atomic_init(&command->error, 0);
@@ -76,8 +79,33 @@ void mpl_command_note_failure(struct mpl_command *command, int status) {
   if (status < 0) atomic_compare_exchange_strong(&command->error, &none, status);
 }
 
+/* It had not ended at a fork(): the parent goes on with it.  Here it has failed, and nobody is
+ * called or let go: what waits for it is lost too. */
+static __attribute__((noinline)) void lose(struct mpl_command *command) {
+  static atomic_bool told;
+  int status = atomic_load(&command->status);
+  if (atomic_load(&command->running) <= 0) return;
+  while (status > 0 &&
+         !atomic_compare_exchange_weak(&command->status, &status, MPL_OUT_OF_RESOURCES))
+    continue;
+  atomic_store(&command->dependents, MPL_CLOSED);
+  atomic_store(&command->followers, MPL_CLOSED);
+  if (!command->queue) atomic_store(&command->pending, 0);
+  atomic_store(&command->running, 0);
+  if (!atomic_exchange(&told, true))
+    mpl_log(MPL_LOG_ERROR,
+            "commands that had not ended at the fork() of this process end in its parent; "
+            "here they, and queues that had them, answer CL_OUT_OF_RESOURCES");
+}
+
+/* To be asked before anybody waits. */
+static inline void note_fork(struct mpl_command *command) {
+  if (command->forks != mpl_generation()) lose(command);
+}
+
 void mpl_command_link(struct mpl_command *before, struct mpl_command *after, struct mpl_edge *edge,
                       bool passes_failure) {
+  note_fork(before);
   bool follows = mpl_is_issued(before) && mpl_is_issued(after) &&
                  before->queue->device == after->queue->device;
   _Atomic(struct mpl_edge *) *list = follows ? &before->followers : &before->dependents;
@@ -139,6 +167,7 @@ bool mpl_command_on_status(struct mpl_command *command, int when,
                            void (*function)(struct mpl_command *, int, void *), void *data) {
   struct mpl_on_status *node = malloc(sizeof *node);
   if (!node) return false;
+  note_fork(command);
   *node = (struct mpl_on_status){.when = when, .function = function, .data = data};
   mpl_command_retain(command); /* the call may release the caller's reference */
   node->next = atomic_load(&command->callbacks);
@@ -263,6 +292,7 @@ struct mpl_command *mpl_user_command(void) {
 }
 
 bool mpl_command_finish(struct mpl_command *command, int status) {
+  note_fork(command);
   unsigned expected = 1; /* `pending` of a user command: 1 until it is finished */
   if (!atomic_compare_exchange_strong(&command->pending, &expected, 0)) return false;
   struct mpl_ready ready = {0};
@@ -272,6 +302,7 @@ bool mpl_command_finish(struct mpl_command *command, int status) {
 }
 
 int mpl_command_status(struct mpl_command *command) {
+  note_fork(command);
   if (atomic_load(&command->status) == MPL_QUEUED) mpl_queue_flush(command->queue);
   struct mpl_lane *lane = atomic_load(&command->lane);
   while (lane && atomic_load(&command->status) > 0 && mpl_lane_reap(lane, false)) continue;
@@ -320,6 +351,7 @@ static void sleep_until(struct mpl_command *command, const atomic_int *over) {
 }
 
 int mpl_command_wait(struct mpl_command *command) {
+  note_fork(command);
   /* A callback that waits for its own event must not wait for its own return. */
   const atomic_int *over = in_callback ? &command->status : &command->running;
   if (atomic_load(over) <= 0) return atomic_load(&command->status);

@@ -67,9 +67,9 @@ enum mpl_order {
 };
 
 /* Makes a command with one reference for the caller and puts it in the graph.  Null if out of
- * memory (then `data` has been released).  If one of `waits` fails, so does this, without running;
- * the order of the queue itself passes no failure on.  `order`: enum mpl_order bits, the
- * first two for out-of-order queues. */
+ * memory, or if the queue is lost (then `data` has been released).  If one of `waits` fails, so
+ * does this, without running; the order of the queue itself passes no failure on.  `order`: enum
+ * mpl_order bits, the first two for out-of-order queues. */
 struct mpl_command *mpl_enqueue(struct mpl_queue *, const struct mpl_work_desc *,
                                 struct mpl_command *const *waits, uint32_t num_waits,
                                 unsigned order);
@@ -91,5 +91,9 @@ bool mpl_command_on_status(struct mpl_command *, int when,
 int mpl_command_wait(struct mpl_command *); /* final status */
 void mpl_queue_flush(struct mpl_queue *);
 void mpl_queue_finish(struct mpl_queue *);
+
+/* In a child of fork(): it had commands that had not ended, which are the parent's.  Nothing can be
+ * enqueued; what waited here has failed. */
+bool mpl_queue_is_lost(const struct mpl_queue *);
 
 #endif

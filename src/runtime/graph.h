@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 
 #include "runtime/command.h"
+#include "runtime/fork.h"
 #include "runtime/threads.h"
 
 /* `waiter` waits for the command in whose list this stands. */
@@ -30,6 +31,7 @@ struct mpl_on_status {
 struct mpl_command {
   struct mpl_task task; /* in a pool's or a local list once it is ready */
   atomic_uint refs;     /* who holds it, and the graph until it has ended */
+  unsigned forks;       /* mpl_generation() when it was made */
   atomic_int status;
   atomic_int running;  /* 1 until it has ended and its callbacks have returned */
   atomic_int error;    /* of what it waited for */
@@ -75,6 +77,7 @@ struct mpl_queue {
   struct mpl_pool *pool;
   uint64_t number; /* in the trace */
   bool in_order;
+  bool lost;      /* had commands that go on in the process this one was forked from */
   bool profiling; /* commands have their times */
   enum mpl_rank rank;
   pthread_mutex_t lock;        /* all below; commands take themselves out when they end */

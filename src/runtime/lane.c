@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "runtime/device.h"
+#include "runtime/fork.h"
 #include "runtime/graph.h"
 
 static const struct mpl_device_ops *ops_of(const struct mpl_lane *lane) {
@@ -57,9 +58,9 @@ static struct mpl_lane *choose(struct mpl_command *command) {
   for (uint32_t i = 0; (edge = edge_at(command, i)); i++) {
     if (!edge->before || edge->before->queue != queue) continue;
     struct mpl_lane *lane = atomic_load(&edge->before->lane);
-    pthread_mutex_lock(&lane->lock);
+    mpl_lock(&lane->lock);
     bool is_last = lane->last == edge->before;
-    pthread_mutex_unlock(&lane->lock);
+    mpl_unlock(&lane->lock);
     if (is_last) return lane;
   }
   return &queue->lanes[atomic_fetch_add(&queue->next_lane, 1) % queue->num_lanes];
@@ -69,11 +70,11 @@ static struct mpl_lane *choose(struct mpl_command *command) {
  * Without memory for it, waits. */
 static void make_mark(struct mpl_command *command) {
   struct mpl_lane *lane = atomic_load(&command->lane);
-  pthread_mutex_lock(&lane->lock);
+  mpl_lock(&lane->lock);
   bool running = atomic_load(&command->status) > 0;
   if (running && !command->mark) command->mark = ops_of(lane)->mark(lane->stream);
   bool made = !running || command->mark;
-  pthread_mutex_unlock(&lane->lock);
+  mpl_unlock(&lane->lock);
   if (!made) ops_of(lane)->drain(lane->stream);
 }
 
@@ -109,7 +110,7 @@ void mpl_lane_issue(struct mpl_command *command, struct mpl_ready *ready) {
       mpl_command_note_failure(command, atomic_load(&edge->before->error));
   }
   mpl_command_retain(command); /* once it is in the lane others end it */
-  pthread_mutex_lock(&lane->lock);
+  mpl_lock(&lane->lock);
   wait_for_others(lane, command);
   bool timed = command->queue->profiling;
   if (timed) command->begin = ops->mark(lane->stream);
@@ -117,7 +118,7 @@ void mpl_lane_issue(struct mpl_command *command, struct mpl_ready *ready) {
     mpl_command_note_failure(command, ops->issue(lane->stream, operation));
   if (timed || command->asked) command->mark = ops->mark(lane->stream);
   append(lane, command);
-  pthread_mutex_unlock(&lane->lock);
+  mpl_unlock(&lane->lock);
   mpl_command_let_follow(command, ready);
   if (atomic_load(&command->sleepers) || atomic_load(&command->callbacks) ||
       atomic_load(&command->dependents))
@@ -132,11 +133,11 @@ static void settle(struct mpl_lane *lane, struct mpl_command *first) {
   for (struct mpl_command *before;;) {
     struct mpl_edge *edge;
     before = NULL;
-    pthread_mutex_lock(&lane->lock);
+    mpl_lock(&lane->lock);
     for (uint32_t i = 0; lane->first == first && !before && (edge = edge_at(first, i)); i++)
       if (edge->before && atomic_load(&edge->before->status) > 0) before = edge->before;
     if (before) mpl_command_retain(before);
-    pthread_mutex_unlock(&lane->lock);
+    mpl_unlock(&lane->lock);
     if (!before) return;
     while (atomic_load(&before->status) > 0) mpl_lane_reap(atomic_load(&before->lane), true);
     mpl_command_release(before);
@@ -169,14 +170,14 @@ static int final_status(struct mpl_lane *lane, struct mpl_command *command, int 
 static void retire(struct mpl_lane *lane, struct mpl_command *first, int reached) {
   struct mpl_ready ready = {0};
   struct mpl_edge *edge;
-  pthread_mutex_lock(&lane->lock);
+  mpl_lock(&lane->lock);
   bool mine = lane->first == first;
   if (mine) {
     atomic_store(&first->status, final_status(lane, first, reached));
     lane->first = first->next;
     if (!lane->first) lane->last = NULL;
   }
-  pthread_mutex_unlock(&lane->lock);
+  mpl_unlock(&lane->lock);
   if (!mine) return;
   for (uint32_t i = 0; (edge = edge_at(first, i)); i++)
     if (edge->before) mpl_command_release(edge->before);
@@ -188,18 +189,18 @@ static void retire(struct mpl_lane *lane, struct mpl_command *first, int reached
 
 bool mpl_lane_reap(struct mpl_lane *lane, bool sleep) {
   const struct mpl_device_ops *ops = ops_of(lane);
-  pthread_mutex_lock(&lane->lock);
+  mpl_lock(&lane->lock);
   struct mpl_command *first = lane->first, *marked = first;
   while (marked && !marked->mark && marked->next) marked = marked->next;
   if (!first) {
-    pthread_mutex_unlock(&lane->lock);
+    mpl_unlock(&lane->lock);
     return false;
   }
   struct mpl_mark *mark = marked->mark;
   if (!mark) mark = marked->mark = ops->mark(lane->stream);
   mpl_command_retain(first);
   mpl_command_retain(marked); /* and with it the queue */
-  pthread_mutex_unlock(&lane->lock);
+  mpl_unlock(&lane->lock);
   int reached = 0;
   if (mark) {
     reached = ops->reached(mark, sleep);
@@ -224,19 +225,19 @@ static void watch(struct mpl_task *task) {
   mpl_pool_block(pool); /* this one sleeps: there may be another */
   for (bool more = true; more;) {
     while (mpl_lane_reap(lane, true)) continue;
-    pthread_mutex_lock(&lane->lock);
+    mpl_lock(&lane->lock);
     more = lane->watched = lane->first;
-    pthread_mutex_unlock(&lane->lock);
+    mpl_unlock(&lane->lock);
   }
   mpl_pool_unblock(pool);
   mpl_queue_release(queue);
 }
 
 void mpl_lane_watch(struct mpl_lane *lane) {
-  pthread_mutex_lock(&lane->lock);
+  mpl_lock(&lane->lock);
   bool start = lane->first && !lane->watched;
   if (start) lane->watched = true;
-  pthread_mutex_unlock(&lane->lock);
+  mpl_unlock(&lane->lock);
   if (!start) return;
   atomic_fetch_add(&lane->queue->refs, 1);
   mpl_pool_post(lane->queue->pool, &lane->watch);

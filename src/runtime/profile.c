@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/fork.h"
 #include "runtime/log.h"
 #include "runtime/options.h"
 #include "runtime/trace.h"
@@ -26,7 +27,7 @@ static int by_total(const void *a, const void *b) {
 
 static void print_table(void) {
   if (owner != getpid()) return;
-  pthread_mutex_lock(&lock);
+  mpl_lock(&lock);
   uint64_t all = 0;
   for (size_t i = 0; i < num_rows; i++) all += rows[i].total;
   qsort(rows, num_rows, sizeof *rows, by_total);
@@ -39,7 +40,7 @@ static void print_table(void) {
                    (double)row->total / (double)row->calls / 1e3, (double)row->least / 1e3,
                    (double)row->most / 1e3, row->name);
   }
-  pthread_mutex_unlock(&lock);
+  mpl_unlock(&lock);
 }
 
 static struct row *find(const char *kernel) {
@@ -59,7 +60,7 @@ static struct row *find(const char *kernel) {
 }
 
 static void add(const char *kernel, uint64_t ns) {
-  pthread_mutex_lock(&lock);
+  mpl_lock(&lock);
   struct row *row = find(kernel);
   if (row) {
     row->calls++;
@@ -67,7 +68,7 @@ static void add(const char *kernel, uint64_t ns) {
     if (ns < row->least) row->least = ns;
     if (ns > row->most) row->most = ns;
   }
-  pthread_mutex_unlock(&lock);
+  mpl_unlock(&lock);
 }
 
 atomic_bool mpl_profile_unwanted;

@@ -4,7 +4,9 @@
 #include "runtime/clock.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
+#include "runtime/fork.h"
 #include "runtime/graph.h"
+#include "runtime/log.h"
 #include "runtime/trace.h"
 
 enum {
@@ -17,19 +19,35 @@ static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct mpl_queue *all;
 
 static void join_all(struct mpl_queue *queue) {
-  pthread_mutex_lock(&all_lock);
+  mpl_lock(&all_lock);
   queue->next_of_all = all;
   queue->link_of_all = &all;
   if (all) all->link_of_all = &queue->next_of_all;
   all = queue;
-  pthread_mutex_unlock(&all_lock);
+  mpl_unlock(&all_lock);
 }
 
 static void leave_all(struct mpl_queue *queue) {
-  pthread_mutex_lock(&all_lock);
+  mpl_lock(&all_lock);
   *queue->link_of_all = queue->next_of_all;
   if (queue->next_of_all) queue->next_of_all->link_of_all = queue->link_of_all;
-  pthread_mutex_unlock(&all_lock);
+  mpl_unlock(&all_lock);
+}
+
+/* Of those that had nothing to do, all is as it was; but a device beside the host is the parent's.
+ */
+void mpl_queues_after_fork(void) {
+  for (struct mpl_queue *queue = all; queue; queue = queue->next_of_all) {
+    if (!queue->num_lanes && !queue->last && !queue->live && !queue->unsubmitted) continue;
+    queue->lost = true;
+    queue->last = queue->barrier = queue->live = queue->unsubmitted = NULL;
+    queue->unsubmitted_last = &queue->unsubmitted;
+    queue->num_live = 0;
+  }
+}
+
+bool mpl_queue_is_lost(const struct mpl_queue *queue) {
+  return queue->lost;
 }
 
 void mpl_queue_set_owner(struct mpl_queue *queue, const void *owner) {
@@ -46,12 +64,12 @@ static bool retain_live(struct mpl_queue *queue) {
 
 bool mpl_queues_finish(const void *owner) {
   size_t count = 0, room = 0;
-  pthread_mutex_lock(&all_lock);
+  mpl_lock(&all_lock);
   for (struct mpl_queue *queue = all; queue; queue = queue->next_of_all) room++;
   struct mpl_queue **list = malloc((room + 1) * sizeof *list);
   for (struct mpl_queue *queue = all; list && queue; queue = queue->next_of_all)
     if (queue->owner == owner && retain_live(queue)) list[count++] = queue;
-  pthread_mutex_unlock(&all_lock);
+  mpl_unlock(&all_lock);
   for (size_t i = 0; i < count; i++) {
     mpl_queue_finish(list[i]);
     mpl_queue_release(list[i]);
@@ -61,6 +79,10 @@ bool mpl_queues_finish(const void *owner) {
 }
 
 struct mpl_queue *mpl_queue_create(struct mpl_device *device, bool in_order, bool profiling) {
+  if (device->ops->issue && mpl_pool_is_inherited(device->pool)) {
+    mpl_log(MPL_LOG_ERROR, "a device beside the host, as a GPU is, cannot be used after fork()");
+    return NULL;
+  }
   struct mpl_queue *queue = calloc(1, sizeof *queue);
   if (!queue) return NULL;
   atomic_init(&queue->refs, 1);
@@ -132,7 +154,7 @@ static bool put_in_order(struct mpl_queue *queue, struct mpl_command *command,
 }
 
 void mpl_queue_forget(struct mpl_queue *queue, struct mpl_command *command) {
-  pthread_mutex_lock(&queue->lock);
+  mpl_lock(&queue->lock);
   if (queue->last == command) queue->last = NULL;
   if (queue->barrier == command) queue->barrier = NULL;
   if (!queue->in_order) {
@@ -143,7 +165,7 @@ void mpl_queue_forget(struct mpl_queue *queue, struct mpl_command *command) {
     if (command->after) command->after->before = command->before;
     queue->num_live--;
   }
-  pthread_mutex_unlock(&queue->lock);
+  mpl_unlock(&queue->lock);
 }
 
 /* True when enough has come together to get it going without being asked. */
@@ -155,12 +177,12 @@ static bool add_unsubmitted(struct mpl_queue *queue, struct mpl_command *command
 }
 
 void mpl_queue_submit(struct mpl_queue *queue, struct mpl_ready *ready) {
-  pthread_mutex_lock(&queue->lock);
+  mpl_lock(&queue->lock);
   struct mpl_command *next, *command = queue->unsubmitted;
   queue->unsubmitted = NULL;
   queue->unsubmitted_last = &queue->unsubmitted;
   queue->unsubmitted_weight = 0;
-  pthread_mutex_unlock(&queue->lock);
+  mpl_unlock(&queue->lock);
   uint64_t now = command && queue->profiling ? mpl_clock() : 0;
   for (; command; command = next) {
     next = command->next; /* it may run and be gone once it is unblocked */
@@ -179,7 +201,7 @@ static void start_all(struct mpl_queue *queue) {
 struct mpl_command *mpl_enqueue(struct mpl_queue *queue, const struct mpl_work_desc *work,
                                 struct mpl_command *const *waits, uint32_t num_waits,
                                 unsigned order) {
-  struct mpl_command *command = mpl_command_new(queue, work, num_waits + 2);
+  struct mpl_command *command = queue->lost ? NULL : mpl_command_new(queue, work, num_waits + 2);
   if (!command) {
     if (work->release) work->release(work->data);
     return NULL;
@@ -190,11 +212,11 @@ struct mpl_command *mpl_enqueue(struct mpl_queue *queue, const struct mpl_work_d
     if (waits[i]->queue && waits[i]->queue != queue) mpl_command_status(waits[i]);
     mpl_command_link(waits[i], command, &command->edges[i], true);
   }
-  pthread_mutex_lock(&queue->lock);
+  mpl_lock(&queue->lock);
   bool good = put_in_order(queue, command, command->edges + num_waits, order);
   if (!good) atomic_store(&command->error, MPL_OUT_OF_HOST_MEMORY);
   bool start = add_unsubmitted(queue, command) || !good;
-  pthread_mutex_unlock(&queue->lock);
+  mpl_unlock(&queue->lock);
   if (start) start_all(queue);
   if (good) return command;
   mpl_command_release(command); /* it still ends in its place, without running */
@@ -203,16 +225,17 @@ struct mpl_command *mpl_enqueue(struct mpl_queue *queue, const struct mpl_work_d
 
 /* Who flushes may never wait: what was issued ends without being asked for. */
 void mpl_queue_flush(struct mpl_queue *queue) {
+  if (queue->lost) return;
   start_all(queue);
   for (uint32_t i = 0; i < queue->num_lanes; i++) mpl_lane_watch(&queue->lanes[i]);
 }
 
 /* A command that has not ended, with a reference; null if there is none. */
 static struct mpl_command *last_command(struct mpl_queue *queue) {
-  pthread_mutex_lock(&queue->lock);
+  mpl_lock(&queue->lock);
   struct mpl_command *last = queue->in_order ? queue->last : queue->live;
   if (last) mpl_command_retain(last);
-  pthread_mutex_unlock(&queue->lock);
+  mpl_unlock(&queue->lock);
   return last;
 }
 
@@ -222,6 +245,7 @@ static void wait_and_release(struct mpl_command *command) {
 }
 
 void mpl_queue_finish(struct mpl_queue *queue) {
+  if (queue->lost) return;
   struct mpl_work_desc nothing = {.label = "finish"};
   struct mpl_command *last =
       queue->in_order ? NULL : mpl_enqueue(queue, &nothing, NULL, 0, MPL_AFTER_ALL);

@@ -10,12 +10,15 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "runtime/fork.h"
+
 enum {
   SPINS = 150,           /* a worker's, before it sleeps: some microseconds */
   STACK_SIZE = 8u << 20, /* what a main thread usually has: kernels must not notice a difference */
 };
 
 struct mpl_pool {
+  struct mpl_pool *next, **link; /* in the list of all pools */
   pthread_mutex_t lock;
   pthread_cond_t wake; /* idle workers */
   pthread_cond_t left; /* a share may be empty now */
@@ -28,7 +31,7 @@ struct mpl_pool {
   atomic_uint signals; /* goes up when something is posted: what spinning workers watch */
   atomic_uint refs; /* the owner's, and one per worker */
   atomic_bool stop;
-  unsigned generation; /* of `forks` */
+  unsigned forks; /* mpl_generation() when it was made */
   bool may_spin;
   cpu_set_t affinity; /* of the process when the pool was made: workers must not inherit
                          that a caller has pinned itself since */
@@ -36,15 +39,8 @@ struct mpl_pool {
 
 static _Thread_local struct mpl_pool *current;
 
-/* A child of fork() has the pools but none of the workers. */
-static atomic_uint forks;
-static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
-static void in_child(void) {
-  atomic_fetch_add(&forks, 1);
-}
-static void watch_forks(void) {
-  pthread_atfork(NULL, NULL, in_child);
-}
+static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct mpl_pool *all;
 
 static void init_sync(struct mpl_pool *pool) {
   pthread_mutex_init(&pool->lock, NULL);
@@ -52,38 +48,71 @@ static void init_sync(struct mpl_pool *pool) {
   pthread_cond_init(&pool->left, NULL);
 }
 
+static void empty_tasks(struct mpl_pool *pool) {
+  for (int rank = 0; rank < MPL_RANKS; rank++) {
+    pool->tasks[rank].first = NULL;
+    pool->tasks[rank].last = &pool->tasks[rank].first;
+  }
+  pool->num_tasks = 0;
+}
+
+/* A child of fork() has the pools but none of the workers, and what was to be done is the parent's.
+ */
+void mpl_pools_after_fork(void) {
+  for (struct mpl_pool *pool = all; pool; pool = pool->next) {
+    init_sync(pool);
+    empty_tasks(pool);
+    atomic_fetch_sub(&pool->refs, pool->workers);
+    pool->workers = pool->idle = pool->spinning = pool->blocked = pool->ending = 0;
+    pool->shares = NULL;
+  }
+}
+
+static void join_all(struct mpl_pool *pool) {
+  mpl_lock(&all_lock);
+  pool->next = all;
+  pool->link = &all;
+  if (all) all->link = &pool->next;
+  all = pool;
+  mpl_unlock(&all_lock);
+}
+
+static void leave_all(struct mpl_pool *pool) {
+  mpl_lock(&all_lock);
+  *pool->link = pool->next;
+  if (pool->next) pool->next->link = pool->link;
+  mpl_unlock(&all_lock);
+}
+
 struct mpl_pool *mpl_pool_create(unsigned size) {
   struct mpl_pool *pool = calloc(1, sizeof *pool);
   if (!pool) return NULL;
-  pthread_once(&fork_once, watch_forks);
+  mpl_fork_watch();
   init_sync(pool);
-  for (int rank = 0; rank < MPL_RANKS; rank++) pool->tasks[rank].last = &pool->tasks[rank].first;
+  empty_tasks(pool);
   pool->size = size;
-  pool->generation = atomic_load(&forks);
+  pool->forks = mpl_generation();
   atomic_init(&pool->refs, 1);
   if (sched_getaffinity(0, sizeof pool->affinity, &pool->affinity)) CPU_ZERO(&pool->affinity);
   pool->may_spin = CPU_COUNT(&pool->affinity) > 1;
+  join_all(pool);
   return pool;
+}
+
+bool mpl_pool_is_inherited(const struct mpl_pool *pool) {
+  return pool->forks != mpl_generation();
 }
 
 static void drop(struct mpl_pool *pool) {
   if (atomic_fetch_sub(&pool->refs, 1) != 1) return;
+  leave_all(pool);
   pthread_cond_destroy(&pool->wake);
   pthread_cond_destroy(&pool->left);
   pthread_mutex_destroy(&pool->lock);
   free(pool);
 }
 
-static __attribute__((noinline)) void after_fork(struct mpl_pool *pool) {
-  init_sync(pool);
-  pool->generation = atomic_load(&forks);
-  atomic_fetch_sub(&pool->refs, pool->workers);
-  pool->workers = pool->idle = pool->spinning = pool->blocked = pool->ending = 0;
-  pool->shares = NULL;
-}
-
 static void lock_pool(struct mpl_pool *pool) {
-  if (pool->generation != atomic_load_explicit(&forks, memory_order_relaxed)) after_fork(pool);
   pthread_mutex_lock(&pool->lock);
 }
 

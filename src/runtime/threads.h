@@ -31,6 +31,7 @@ struct mpl_share {
 };
 
 struct mpl_pool *mpl_pool_create(unsigned size); /* null if out of memory */
+bool mpl_pool_is_inherited(const struct mpl_pool *); /* made before a fork() that led here */
 void mpl_pool_release(struct mpl_pool *); /* workers end, and the last one frees it */
 
 /* Has a worker run the task; after this call it is gone from the caller's hands. */

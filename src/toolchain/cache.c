@@ -187,6 +187,7 @@ void mpl_cache_unclaim(const struct mpl_cache_key *key, int claim) {
     unlinkat(folder, name, 0);
     close(folder);
   }
+  flock(claim, LOCK_UN); /* a child of fork() may have it open too */
   close(claim);
 }
 

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "runtime/clock.h"
+#include "runtime/fork.h"
 #include "runtime/write_all.h"
 
 extern char **environ;
@@ -151,7 +152,12 @@ static int wait_for_start(pid_t pid, int from) {
 static int start_with(struct child *child, pid_t *pid) {
   int ends[2], error = 0;
   sigset_t all, before;
-  if (pipe2(ends, O_CLOEXEC)) return errno;
+  mpl_fork_hold(); /* another thread's child would have the pipe too, and it would not end */
+  if (pipe2(ends, O_CLOEXEC)) error = errno;
+  if (error) {
+    mpl_fork_let();
+    return error;
+  }
   child->error = fcntl(ends[1], F_DUPFD_CLOEXEC, MPL_PROCESS_FILES);
   close(ends[1]);
   if (child->error < 0) error = errno;
@@ -162,8 +168,9 @@ static int start_with(struct child *child, pid_t *pid) {
     if (*pid < 0) error = errno;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     close(child->error);
-    if (!error) error = wait_for_start(*pid, ends[0]);
   }
+  mpl_fork_let();
+  if (!error) error = wait_for_start(*pid, ends[0]);
   close(ends[0]);
   return error;
 }

@@ -1,0 +1,153 @@
+#include "runtime/fork.h"
+
+#include <sched.h>
+
+#include "runtime/threads.h"
+
+atomic_uint mpl_forks;
+
+struct thread {
+  struct thread *next, **link;
+  bool listed;
+  atomic_uint depth; /* of what it is in; not 0: nobody forks */
+};
+
+static _Thread_local struct thread own;
+
+/* Held through a fork. */
+static pthread_mutex_t threads_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct thread *threads;
+static atomic_int forking;
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_key_t key; /* for its destructor */
+static bool has_key;
+
+static void add(struct thread *thread) {
+  thread->next = threads;
+  thread->link = &threads;
+  if (threads) threads->link = &thread->next;
+  threads = thread;
+  thread->listed = true;
+}
+
+/* Destructors of other keys may come back to us: then it is added once more. */
+static void thread_ends(void *data) {
+  struct thread *thread = data;
+  pthread_mutex_lock(&threads_lock);
+  *thread->link = thread->next;
+  if (thread->next) thread->next->link = thread->link;
+  thread->listed = false;
+  pthread_mutex_unlock(&threads_lock);
+}
+
+static void before_fork(void) {
+  pthread_mutex_lock(&threads_lock);
+  atomic_store(&forking, 1);
+  for (struct thread *thread = threads; thread; thread = thread->next)
+    while (thread != &own && atomic_load(&thread->depth)) sched_yield();
+}
+
+static void in_parent(void) {
+  atomic_store(&forking, 0);
+  mpl_wake(&forking);
+  pthread_mutex_unlock(&threads_lock);
+}
+
+static void in_child(void) {
+  pthread_mutex_init(&threads_lock, NULL);
+  atomic_store(&forking, 0);
+  atomic_fetch_add(&mpl_forks, 1);
+  threads = NULL;
+  if (own.listed) add(&own);
+  mpl_pools_after_fork();
+  mpl_queues_after_fork();
+}
+
+static void start(void) {
+  has_key = !pthread_key_create(&key, thread_ends);
+  pthread_atfork(before_fork, in_parent, in_child);
+}
+
+void mpl_fork_watch(void) {
+  pthread_once(&once, start);
+}
+
+/* Without a key the list would keep what has gone with its thread: rather no protection. */
+static __attribute__((noinline)) void add_own(void) {
+  mpl_fork_watch();
+  if (!has_key || pthread_setspecific(key, &own)) return;
+  pthread_mutex_lock(&threads_lock);
+  add(&own);
+  pthread_mutex_unlock(&threads_lock);
+}
+
+static void set_depth(struct thread *thread, unsigned depth) {
+  atomic_store_explicit(&thread->depth, depth, memory_order_release);
+}
+
+static unsigned depth_of(struct thread *thread) {
+  return atomic_load_explicit(&thread->depth, memory_order_relaxed);
+}
+
+static bool is_forking(void) {
+  return atomic_load_explicit(&forking, memory_order_relaxed);
+}
+
+static void wait_for_fork(struct thread *thread) {
+  set_depth(thread, 0);
+  for (int value; (value = atomic_load(&forking));) mpl_sleep(&forking, value);
+  set_depth(thread, 1);
+}
+
+/* Either this thread sees that somebody forks, or who forks sees the depth: between the two there
+ * is a full barrier on both sides.  On x86 it is the locked instruction in pthread_mutex_lock. */
+static void barrier_behind_lock(void) {
+#if defined(__x86_64__) || defined(__i386__)
+  atomic_signal_fence(memory_order_seq_cst);
+#else
+  atomic_thread_fence(memory_order_seq_cst);
+#endif
+}
+
+static __attribute__((noinline)) void lock_after_fork(struct thread *thread,
+                                                      pthread_mutex_t *lock) {
+  do {
+    pthread_mutex_unlock(lock);
+    wait_for_fork(thread);
+    pthread_mutex_lock(lock);
+    barrier_behind_lock();
+  } while (is_forking());
+}
+
+void mpl_lock(pthread_mutex_t *lock) {
+  struct thread *thread = &own;
+  if (!thread->listed) add_own();
+  unsigned depth = depth_of(thread);
+  set_depth(thread, depth + 1);
+  pthread_mutex_lock(lock);
+  barrier_behind_lock();
+  if (is_forking() && !depth) lock_after_fork(thread, lock);
+}
+
+void mpl_unlock(pthread_mutex_t *lock) {
+  pthread_mutex_unlock(lock);
+  mpl_fork_let();
+}
+
+void mpl_fork_hold(void) {
+  struct thread *thread = &own;
+  if (!thread->listed) add_own();
+  unsigned depth = depth_of(thread);
+  set_depth(thread, depth + 1);
+  atomic_thread_fence(memory_order_seq_cst);
+  while (is_forking() && !depth) {
+    wait_for_fork(thread);
+    atomic_thread_fence(memory_order_seq_cst);
+  }
+}
+
+void mpl_fork_let(void) {
+  struct thread *thread = &own;
+  set_depth(thread, depth_of(thread) - 1);
+}
