@@ -18,6 +18,8 @@ enum mpl_function_kind {
   MPL_FUNCTION_SCAN_EXCLUSIVE,
   MPL_FUNCTION_SHUFFLE,
   MPL_FUNCTION_OTHER,
+  MPL_FUNCTION_COPY,   /* async_work_group_copy: all meet at once, and it orders nothing */
+  MPL_FUNCTION_EXPECT, /* no function: a value, by name, that all have to bring to the next one */
 };
 
 enum mpl_function_flags {

@@ -23,10 +23,24 @@ static uint64_t id(uint32_t which) {
   }
 }
 
+/* A copy is made by one of them (builtins/copy.cl): what all have to do is to call it. */
+static void meet_for_copy(const struct mpl_function *function, const struct mpl_place *place) {
+  struct mpl_site site = {.file = place->file, .line = place->line, .column = place->column};
+  struct mpl_meeting *m = mpl_arrive(function, &site, 0, 0, NULL);
+  if (!m->arrived) m->place = *place;
+  mpl_meet(m);
+  mpl_leave(m);
+}
+
 static void at(const struct mpl_function *function, const struct mpl_place *place, uint64_t flags) {
+  if (function && function->kind == MPL_FUNCTION_EXPECT) {
+    mpl_work_group_same(function->name, flags, NULL);
+    return;
+  }
   mpl_item_now->function = function;
   mpl_item_now->place_next = place;
   mpl_item_now->flags_next = flags;
+  if (function && function->kind == MPL_FUNCTION_COPY) meet_for_copy(function, place);
 }
 
 static void branch(const struct mpl_branch *branch, uint32_t index, uint64_t value) {

@@ -46,7 +46,7 @@ static struct mpl_text memory_name(enum mpl_memory_kind kind, uint16_t number) {
   const char *variable = mpl_access_variable(number);
   static const char *const names[] = {[MPL_MEMORY_LOCAL] = "local memory",
                                       [MPL_MEMORY_GLOBAL] = "global memory",
-                                      [MPL_MEMORY_PRIVATE] = "a private array"};
+                                      [MPL_MEMORY_PRIVATE] = "a private variable"};
   mpl_text_add(&text, "%s", names[kind]);
   if (variable) mpl_text_add(&text, " '%s'", variable);
   return text;

@@ -41,6 +41,10 @@ static bool is_barrier(const char *name) {
          !strcmp(name, "sub_group_barrier");
 }
 
+static bool is_copy(const char *name) {
+  return begins(name, "async_work_group_") && !strstr(name, "fence");
+}
+
 static bool is_collective(const char *name) {
   return begins(name, "work_group_") || begins(name, "sub_group_") ||
          begins(name, "intel_sub_group_") || !strcmp(name, "barrier") ||
@@ -85,6 +89,8 @@ static const struct {
     {"all_equal", MPL_FUNCTION_VOTE, true},
     {"group_all", MPL_FUNCTION_VOTE, false},
     {"group_any", MPL_FUNCTION_VOTE, false},
+    {"async_work_group_copy_fence", MPL_FUNCTION_OTHER, false},
+    {"async_work_group", MPL_FUNCTION_COPY, false},
     {"", MPL_FUNCTION_OTHER, false},
 };
 
@@ -170,11 +176,55 @@ static LLVMValueRef flags_and_scope(struct mpl_module_ir *ir, LLVMBuilderRef b, 
   return both;
 }
 
+/* A struct mpl_function, of what is not one of collectives.def. */
+static LLVMValueRef expectation(struct mpl_module_ir *ir, const char *what) {
+  LLVMTypeRef i16 = LLVMInt16TypeInContext(ir->context);
+  LLVMValueRef none = LLVMConstNull(ir->ptr), empty = text(ir, "");
+  LLVMValueRef fields[] = {
+      text(ir, what),    empty, empty, none, none, LLVMConstInt(i16, MPL_FUNCTION_EXPECT, false),
+      LLVMConstNull(i16)};
+  return mpl_constant(ir, LLVMConstStructInContext(ir->context, fields, 7, false), "mpl.expected");
+}
+
+/* Of a copy's arguments: destination and source, then numbers, and an event, which is each one's.
+ */
+static void expect_same(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call) {
+  bool has_destination = false;
+  for (unsigned k = 0; k + 1 < LLVMGetNumArgOperands(call); k++) {
+    LLVMValueRef value = LLVMGetOperand(call, k);
+    bool is_pointer = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
+    const char *what = !is_pointer       ? "a number"
+                       : has_destination ? "the source"
+                                         : "the destination";
+    has_destination |= is_pointer;
+    value = is_pointer ? LLVMBuildPtrToInt(b, value, ir->i64, "")
+                       : LLVMBuildIntCast2(b, value, ir->i64, false, "");
+    LLVMValueRef args[] = {expectation(ir, what), value};
+    mpl_build_marker(ir, b, MPL_MARK_AT, ir->void_type, args, 2);
+  }
+}
+
+/* wait_group_events does not ask what the events are.  A read that stays says that they have to be
+ * something. */
+static void read_events(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call) {
+  enum { MOST = 16 };
+  LLVMValueRef count = LLVMGetOperand(call, 0), list = LLVMGetOperand(call, 1);
+  uint64_t n = LLVMIsAConstantInt(count) ? LLVMConstIntGetZExtValue(count) : 0;
+  for (uint64_t k = 0; k < n && k < MOST; k++) {
+    LLVMValueRef index = mpl_const64(ir, k), at = list;
+    if (k) at = LLVMBuildGEP2(b, ir->ptr, list, &index, 1, "");
+    LLVMSetVolatile(LLVMBuildLoad2(b, ir->ptr, at, ""), true);
+  }
+}
+
 static void put_before(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call,
-                       LLVMValueRef function, bool is_barrier) {
+                       LLVMValueRef function, const char *name) {
   LLVMPositionBuilderBefore(b, call);
   LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(call));
-  LLVMValueRef args[] = {function, is_barrier ? flags_and_scope(ir, b, call) : mpl_const64(ir, 0)};
+  if (is_copy(name)) expect_same(ir, b, call);
+  if (!strcmp(name, "wait_group_events")) read_events(ir, b, call);
+  LLVMValueRef args[] = {function,
+                         is_barrier(name) ? flags_and_scope(ir, b, call) : mpl_const64(ir, 0)};
   LLVMValueRef mark = mpl_build_marker(ir, b, MPL_MARK_AT, ir->void_type, args, 2);
   LLVMAddCallSiteAttribute(mark, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                            LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute("nomerge"), 0));
@@ -192,7 +242,7 @@ bool mpl_name_calls(struct mpl_module_ir *ir) {
     for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetNextUse(use)) {
       LLVMValueRef user = LLVMGetUser(use);
       if (LLVMIsACallInst(user) && LLVMGetCalledValue(user) == f)
-        put_before(ir, b, user, function, is_barrier(call.name));
+        put_before(ir, b, user, function, call.name);
       changed = true;
     }
   }

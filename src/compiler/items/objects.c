@@ -48,10 +48,21 @@ static bool escapes(LLVMValueRef pointer) {
   return false;
 }
 
+/* Of others the variables that are read as volatile are still there: events (calls.c). */
+static bool is_read_as_volatile(LLVMValueRef pointer) {
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsALoadInst(user) && LLVMGetVolatile(user)) return true;
+    if (LLVMIsAAddrSpaceCastInst(user) && is_read_as_volatile(user)) return true;
+  }
+  return false;
+}
+
 static bool is_array(LLVMValueRef alloca) {
   LLVMTypeKind kind = LLVMGetTypeKind(LLVMGetAllocatedType(alloca));
   return LLVMIsAConstantInt(LLVMGetOperand(alloca, 0)) &&
-         (kind == LLVMArrayTypeKind || kind == LLVMStructTypeKind || kind == LLVMVectorTypeKind);
+         (kind == LLVMArrayTypeKind || kind == LLVMStructTypeKind || kind == LLVMVectorTypeKind ||
+          is_read_as_volatile(alloca));
 }
 
 static uint64_t size_of_alloca(struct mpl_objects *o, LLVMValueRef alloca) {

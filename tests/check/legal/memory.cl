@@ -225,3 +225,24 @@ kernel void any_place(global int *out) {
   ushort half_word = vload2(0, (local uchar *)words + 1 + 4 * i).x;
   out[get_global_id(0)] = four.y == i + 1 && half_word == 0;
 }
+
+// Copies, one after the other and in a loop, with one event and with two.
+kernel void copies(global int *out) {
+  local int there[96], back[192];
+  size_t i = get_local_id(0);
+  global int *part = out + get_group_id(0) * 96;
+  there[i] = 1;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  event_t e = async_work_group_copy(part, there, 96, 0);
+  wait_group_events(1, &e);
+  for (int turn = 0; turn < 3; turn++) {
+    event_t f[2];
+    f[0] = async_work_group_copy(back, part, 96, 0);
+    f[1] = async_work_group_copy(back + 96, part, 96, f[0]);
+    wait_group_events(2, f);
+    there[95 - i] = back[i] + back[96 + (i + 1) % 96] - 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    e = async_work_group_strided_copy(part, there, 96, 1, 0);
+    wait_group_events(1, &e);
+  }
+}
