@@ -36,6 +36,7 @@ static bool may_access(struct mpl_device *device, const void *at, size_t size, b
 
 static void begin(struct mpl_check_launch *check) {
   check->number = mpl_shadow_begin();
+  check->first_phase = mpl_phase_now() + 1;
   mpl_report_launch(check->kernel->name);
   mpl_faults_catch();
   mpl_allocations_verify(NULL);

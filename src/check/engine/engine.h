@@ -104,6 +104,7 @@ struct mpl_check_launch {
   _Atomic uint64_t done;  /* groups that have ended */
   atomic_bool incomplete; /* a group was given up because of a mistake */
   uint32_t number;        /* mpl_shadow_begin's */
+  uint32_t first_phase;   /* none of its own is less */
 };
 
 /* Where the kernel is defined; line 0 if that is not known. */

@@ -130,7 +130,10 @@ static void meet(const struct mpl_item_meeting *call, void *value, uint64_t argu
 }
 
 static void access(struct mpl_access *access, const void *address, uint64_t size) {
-  mpl_memory_access(access, address, size, NULL);
+  struct mpl_item *item = mpl_item_now;
+  struct mpl_memory *memory = item ? item->run->memory : NULL;
+  if (!memory || !mpl_access_quickly(item, memory, access, (uintptr_t)address, size))
+    mpl_memory_access(access, address, size, NULL);
 }
 
 const struct mpl_item_host mpl_check_items = {.run = mpl_check_group_of,

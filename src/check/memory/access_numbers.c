@@ -5,7 +5,7 @@
 #include "check/report/locate.h"
 #include "memory.h"
 
-enum { MOST_ACCESSES = 1 << 15, NUMBER_BITS = 15 };
+enum { NUMBER_BITS = MPL_ACCESS_NUMBER_BITS, MOST_ACCESSES = 1 << NUMBER_BITS };
 
 struct numbered {
   const struct mpl_access *access;
@@ -15,19 +15,18 @@ struct numbered {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct numbered accesses[MOST_ACCESSES]; /* from 1 on */
 static uint32_t used = 1;
-static uint32_t generation = 1; /* numbers of older ones, in programs that live on, are void */
+uint32_t mpl_access_generation = 1;
 
-/* An access keeps its number beside the generation. */
 uint16_t mpl_access_number(struct mpl_access *access, const struct mpl_code *code) {
   uint32_t kept = __atomic_load_n(&access->number, __ATOMIC_RELAXED);
-  uint32_t now = __atomic_load_n(&generation, __ATOMIC_RELAXED);
+  uint32_t now = __atomic_load_n(&mpl_access_generation, __ATOMIC_RELAXED);
   if (kept >> NUMBER_BITS == now) return kept & (MOST_ACCESSES - 1);
   pthread_mutex_lock(&lock);
   kept = __atomic_load_n(&access->number, __ATOMIC_RELAXED);
-  if (kept >> NUMBER_BITS != generation) {
+  if (kept >> NUMBER_BITS != mpl_access_generation) {
     uint32_t number = used < MOST_ACCESSES ? used++ : 0;
     accesses[number] = number ? (struct numbered){access, code} : (struct numbered){0};
-    kept = generation << NUMBER_BITS | number;
+    kept = mpl_access_generation << NUMBER_BITS | number;
     __atomic_store_n(&access->number, kept, __ATOMIC_RELAXED);
   }
   pthread_mutex_unlock(&lock);
@@ -37,7 +36,7 @@ uint16_t mpl_access_number(struct mpl_access *access, const struct mpl_code *cod
 void mpl_access_forget(void) {
   pthread_mutex_lock(&lock);
   if (used > MOST_ACCESSES / 2) {
-    generation = generation % ((1u << (32 - NUMBER_BITS)) - 1) + 1;
+    mpl_access_generation = mpl_access_generation % ((1u << (32 - NUMBER_BITS)) - 1) + 1;
     used = 1;
   }
   pthread_mutex_unlock(&lock);

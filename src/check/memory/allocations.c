@@ -35,7 +35,7 @@ static struct mpl_address_map blocks; /* with their guards; owner: the struct bl
 static size_t num_live;
 static struct block *oldest_freed, **last_freed = &oldest_freed;
 static size_t num_freed, freed_size;
-static atomic_uint changes = 1;
+atomic_uint mpl_allocations_change = 1;
 
 /* --- The list: with the lock held --- */
 
@@ -47,7 +47,7 @@ static struct block *find(const void *address) {
 static bool add(struct block *block) {
   if (!mpl_map_add(&blocks, (struct mpl_mapped){block->reserved, block->reserved_size, block, 0}))
     return false;
-  atomic_fetch_add(&changes, 1);
+  atomic_fetch_add(&mpl_allocations_change, 1);
   num_live++;
   return true;
 }
@@ -81,8 +81,7 @@ static bool reserve(struct block *block, size_t size, size_t align) {
     return false;
   body = round_up(align < page ? round_up(size, align) : size, page);
   whole = body + between + 2 * guard;
-  char *memory =
-      mmap(NULL, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  char *memory = mmap(NULL, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return false;
   char *pages = memory + guard;
   if (between) pages += -(uintptr_t)pages & (align - 1);
@@ -188,7 +187,7 @@ void mpl_allocations_verify(const struct mpl_check_launch *check) {
 static void retire(struct block *block) {
   num_live--;
   block->seen.is_freed = true;
-  atomic_fetch_add(&changes, 1);
+  atomic_fetch_add(&mpl_allocations_change, 1);
   mmap(block->pages, block->pages_size, PROT_NONE,
        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
   *last_freed = block;
@@ -227,10 +226,6 @@ static bool look(const void *address, struct mpl_allocation *found) {
 bool mpl_allocation_at(const void *address, struct mpl_allocation *found) {
   pthread_mutex_lock(&lock);
   return look(address, found);
-}
-
-uint32_t mpl_allocations_changes(void) {
-  return atomic_load_explicit(&changes, memory_order_acquire);
 }
 
 bool mpl_allocation_try_at(const void *address, struct mpl_allocation *found) {

@@ -4,6 +4,7 @@
 #ifndef MPL_CHECK_ALLOCATIONS_H
 #define MPL_CHECK_ALLOCATIONS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -33,7 +34,10 @@ bool mpl_allocation_at(const void *, struct mpl_allocation *);
 bool mpl_allocation_try_at(const void *, struct mpl_allocation *);
 
 /* Another number whenever something was allocated or freed. */
-uint32_t mpl_allocations_changes(void);
+extern atomic_uint mpl_allocations_change;
+static inline uint32_t mpl_allocations_changes(void) {
+  return atomic_load_explicit(&mpl_allocations_change, memory_order_acquire);
+}
 
 /* Addresses below it are null pointers, with an offset. */
 enum { MPL_NULL_PAGES = 64 << 10 };

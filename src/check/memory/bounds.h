@@ -19,13 +19,18 @@ struct mpl_bounds {
 /* What is not in known memory, but in memory of which nothing is known, counts as inside. */
 bool mpl_bounds_look(struct mpl_bounds *, uintptr_t address, size_t size);
 
+static inline bool mpl_bounds_are_known(const struct mpl_bounds *bounds, uintptr_t address,
+                                        size_t size) {
+  if (bounds->changes != mpl_allocations_changes()) return false;
+  for (unsigned i = 0; i < MPL_MOST_KNOWN; i++) {
+    uintptr_t offset = address - bounds->known[i].low;
+    if (offset < bounds->known[i].size && size <= bounds->known[i].size - offset) return true;
+  }
+  return false;
+}
+
 static inline bool mpl_bounds_hold(struct mpl_bounds *bounds, uintptr_t address, size_t size) {
-  if (bounds->changes == mpl_allocations_changes())
-    for (unsigned i = 0; i < MPL_MOST_KNOWN; i++) {
-      uintptr_t offset = address - bounds->known[i].low;
-      if (offset < bounds->known[i].size && size <= bounds->known[i].size - offset) return true;
-    }
-  return mpl_bounds_look(bounds, address, size);
+  return mpl_bounds_are_known(bounds, address, size) || mpl_bounds_look(bounds, address, size);
 }
 
 #endif

@@ -9,9 +9,11 @@ bool mpl_accesses_are_told;
 
 /* --- A group --- */
 
-static void begin_phase(struct mpl_memory *m, enum mpl_memory_kind kind) {
+static void begin_phase(struct mpl_memory *m, enum mpl_memory_kind kind, bool is_ordered) {
   struct mpl_order *order = &m->order[kind];
   order->phase = mpl_phase_begin((struct mpl_phase){m->launch, m->group, order->epoch});
+  /* A group's local memory is nobody else's. */
+  if (kind == MPL_MEMORY_LOCAL && is_ordered) order->floor = order->phase;
 }
 
 static bool make_room(struct mpl_memory *m, const struct mpl_run *run) {
@@ -53,7 +55,9 @@ void mpl_memory_begin(struct mpl_run *run) {
   memset(&m->cache, 0, sizeof m->cache);
   memset(m->order, 0, sizeof m->order);
   m->acquired = m->pending = m->doubt.size = 0;
-  for (enum mpl_memory_kind kind = 0; kind < MPL_MEMORIES; kind++) begin_phase(m, kind);
+  m->acquires = false;
+  for (enum mpl_memory_kind kind = 0; kind < MPL_MEMORIES; kind++) begin_phase(m, kind, true);
+  m->order[MPL_MEMORY_GLOBAL].floor = run->check->first_phase;
   run->memory = m;
 }
 
@@ -76,7 +80,7 @@ static void order_group(struct mpl_memory *m, const struct mpl_meeting *meeting)
     struct mpl_order *order = &m->order[kind];
     bool ordered = orders(meeting, kind);
     order->epoch += ordered;
-    begin_phase(m, kind);
+    begin_phase(m, kind, ordered);
     order->weak_phase = ordered ? 0 : order->phase;
     order->weak = meeting->place;
   }
@@ -111,6 +115,7 @@ static void raise(uint32_t *to, uint32_t value) {
 static void fence(struct mpl_run *run, struct mpl_item *item, uint32_t flags) {
   struct mpl_lanes_order *lanes = &run->memory->lanes[item->sub_group];
   if (flags & MPL_ACCESS_ACQUIRE) raise(&item->acquired, item->pending);
+  if (item->acquired) run->memory->acquires = true;
   if (flags & MPL_ACCESS_RELEASE) item->fenced = true;
   raise(&lanes->pending, item->acquired);
 }
@@ -131,6 +136,7 @@ static void synchronise(struct mpl_run *run, struct mpl_item *item, uint32_t fla
     raise(&m->pending, time);
     raise(&m->lanes[item->sub_group].pending, time);
     if (flags & MPL_ACCESS_ACQUIRE) raise(&item->acquired, time);
+    if (time) m->acquires = true;
   }
   if (flags & MPL_ACCESS_WRITE && (flags & MPL_ACCESS_RELEASE || has_fenced(m, item)))
     mpl_release_set(address, mpl_phase_now());
@@ -141,13 +147,21 @@ static void synchronise(struct mpl_run *run, struct mpl_item *item, uint32_t fla
 /* All of it; or some, of what may be a structure with holes that is copied as one integer. */
 static bool is_written(const struct mpl_memory *m, size_t offset, size_t size,
                        bool may_have_holes) {
-  size_t count = 0;
+  size_t count = 0, within = offset % 8;
+  if (within + size <= 8) {
+    unsigned mask = ((1u << size) - 1) << within, bits = m->written[offset / 8] & mask;
+    return may_have_holes ? bits : bits == mask;
+  }
   for (size_t i = offset; i < offset + size; i++) count += m->written[i / 8] >> i % 8 & 1;
   return may_have_holes ? count > 0 : count == size;
 }
 
 static void set_written(struct mpl_memory *m, size_t offset, size_t size) {
   size_t i = offset, end = offset + size;
+  if (offset % 8 + size <= 8) {
+    m->written[offset / 8] |= (uint8_t)(((1u << size) - 1) << offset % 8);
+    return;
+  }
   while (i < end) {
     bool whole = !(i % 8) && end - i >= 8;
     m->written[i / 8] |= whole ? 0xff : (uint8_t)(1 << i % 8);

@@ -27,6 +27,7 @@ enum mpl_memory_kind {
 /* How far the order of accesses to one kind of memory has come in a group. */
 struct mpl_order {
   uint32_t phase, epoch;
+  uint32_t floor; /* whoever has a lesser phase is in order: an earlier epoch, or launch */
   /* The last barrier that did not order it, although all were there; phase 0: none. */
   uint32_t weak_phase;
   struct mpl_place weak;
@@ -68,6 +69,7 @@ struct mpl_memory {
   struct mpl_order order[MPL_MEMORIES];
   struct mpl_lanes_order *lanes;
   uint32_t num_lanes;
+  bool acquires;              /* somebody has: what is in order is more than barriers say */
   uint32_t acquired, pending; /* phases up to which all of the group have acquired everything;
                                * would have, with a fence */
   const char *local;
@@ -132,7 +134,25 @@ bool mpl_races(struct mpl_run *, const struct mpl_item *, enum mpl_memory_kind,
                const struct mpl_access *, uintptr_t address, uint64_t size, struct mpl_record own,
                struct mpl_record *other, bool *other_writes);
 
+/* --- quick.c --- */
+
+/* Does all that mpl_memory_access has to, if that is little; false, and it is still to be done, if
+ * not. */
+bool mpl_access_quickly(struct mpl_item *, struct mpl_memory *, struct mpl_access *,
+                        uintptr_t address, uint64_t size);
+
 /* --- access_numbers.c: accesses by a small number --- */
+
+/* An access keeps its number beside the generation: those of older ones, in programs that live on,
+ * are void. */
+enum { MPL_ACCESS_NUMBER_BITS = 15 };
+extern uint32_t mpl_access_generation;
+/* 0: it has none yet. */
+static inline uint16_t mpl_access_number_kept(const struct mpl_access *access) {
+  uint32_t kept = __atomic_load_n(&access->number, __ATOMIC_RELAXED);
+  uint32_t now = __atomic_load_n(&mpl_access_generation, __ATOMIC_RELAXED);
+  return kept >> MPL_ACCESS_NUMBER_BITS == now ? kept & ((1u << MPL_ACCESS_NUMBER_BITS) - 1) : 0;
+}
 
 uint16_t mpl_access_number(struct mpl_access *, const struct mpl_code *);
 struct mpl_place mpl_access_place(uint16_t number);

@@ -12,7 +12,7 @@ enum {
   PHASES_AT_ONCE = 1 << 16,
   CHUNKS = 1 << 16,
   ENOUGH_PHASES = 1 << 20, /* forgotten when no launch runs */
-  PAGE_BITS = 12,
+  PAGE_BITS = MPL_SHADOW_PAGE_BITS,
   WORD_BITS = 2,
   BUCKETS = 1 << 14,
   RELEASES = 1 << 12,
@@ -21,7 +21,7 @@ enum {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t launches, running;
-static atomic_uint generation = 1; /* cells of an older one are empty */
+atomic_uint mpl_shadow_generation = 1; /* cells of an older one are empty */
 
 /* --- Phases --- */
 
@@ -58,15 +58,6 @@ uint32_t mpl_phase_now(void) {
 
 /* --- Pages --- */
 
-struct mpl_shadow_page {
-  struct mpl_shadow_page *next; /* in its bucket */
-  uintptr_t number;             /* address >> PAGE_BITS */
-  atomic_flag busy;
-  uint8_t shift;       /* bytes of a cell: 1 << shift */
-  uint32_t generation; /* of its cells */
-  struct mpl_cell *cells;
-};
-
 static _Atomic(struct mpl_shadow_page *) buckets[BUCKETS];
 static size_t cells_size;
 
@@ -93,7 +84,7 @@ static struct mpl_shadow_page *add_page(uintptr_t number) {
                                      .number = number,
                                      .busy = ATOMIC_FLAG_INIT,
                                      .shift = WORD_BITS,
-                                     .generation = atomic_load(&generation),
+                                     .generation = atomic_load(&mpl_shadow_generation),
                                      .cells = cells};
     cells_size += sizeof *cells << (PAGE_BITS - WORD_BITS);
     atomic_store(&buckets[bucket_of(number)], page);
@@ -105,7 +96,7 @@ static struct mpl_shadow_page *add_page(uintptr_t number) {
 }
 
 static struct mpl_shadow_page *page_of(struct mpl_shadow_cache *cache, uintptr_t number) {
-  struct mpl_shadow_page **kept = &cache->pages[number % MPL_SHADOW_CACHE];
+  struct mpl_shadow_page **kept = &cache->pages[mpl_shadow_slot(number)];
   if (*kept && (*kept)->number == number) return *kept;
   struct mpl_shadow_page *page = look_up(number);
   if (!page && !(page = add_page(number))) return NULL;
@@ -114,7 +105,7 @@ static struct mpl_shadow_page *page_of(struct mpl_shadow_cache *cache, uintptr_t
 
 static void enter(struct mpl_shadow_page *page) {
   while (atomic_flag_test_and_set_explicit(&page->busy, memory_order_acquire)) sched_yield();
-  uint32_t now = atomic_load_explicit(&generation, memory_order_relaxed);
+  uint32_t now = atomic_load_explicit(&mpl_shadow_generation, memory_order_relaxed);
   if (page->generation == now) return;
   memset(page->cells, 0, sizeof *page->cells << (PAGE_BITS - page->shift));
   page->generation = now;
@@ -129,7 +120,7 @@ static void split(struct mpl_shadow_page *page) {
   struct mpl_cell *cells = new_cells(0);
   if (!cells) return;
   for (size_t i = 0; i < (size_t)1 << PAGE_BITS; i++) cells[i] = page->cells[i >> page->shift];
-  free(page->cells);
+  page->before = page->cells;
   page->cells = cells;
   page->shift = 0;
 }
@@ -209,6 +200,7 @@ static void free_pages(void) {
     for (; page; page = next) {
       next = page->next;
       free(page->cells);
+      free(page->before);
       free(page);
     }
   }
@@ -229,10 +221,10 @@ static void forget(void) {
   mpl_access_forget();
   if (cells_size > ENOUGH_CELLS) {
     free_pages();
-    atomic_fetch_add(&generation, 1);
+    atomic_fetch_add(&mpl_shadow_generation, 1);
   }
   if (atomic_load(&newest) > ENOUGH_PHASES) {
-    atomic_fetch_add(&generation, 1);
+    atomic_fetch_add(&mpl_shadow_generation, 1);
     atomic_store(&newest, 0);
   }
 }

@@ -8,7 +8,9 @@
 #ifndef MPL_CHECK_SHADOW_H
 #define MPL_CHECK_SHADOW_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* --- Phases --- */
@@ -45,13 +47,41 @@ struct mpl_cell {
   struct mpl_record write, atomic[2], read[2]; /* write: not atomic */
 };
 
-struct mpl_shadow_page;
-enum { MPL_SHADOW_CACHE = 32 };
+enum {
+  MPL_SHADOW_CACHE_BITS = 6,
+  MPL_SHADOW_CACHE = 1 << MPL_SHADOW_CACHE_BITS,
+  MPL_SHADOW_PAGE_BITS = 12
+};
+struct mpl_shadow_page {
+  struct mpl_shadow_page *next; /* in its bucket */
+  uintptr_t number;             /* address >> MPL_SHADOW_PAGE_BITS */
+  atomic_flag busy;
+  uint8_t shift;       /* bytes of a cell: 1 << shift */
+  uint32_t generation; /* of its cells */
+  struct mpl_cell *cells;
+  struct mpl_cell *before; /* null, or those of words, which somebody may still look at */
+};
 
 /* Pages that one group has used last; to be emptied before a launch's first group. */
 struct mpl_shadow_cache {
   struct mpl_shadow_page *pages[MPL_SHADOW_CACHE];
 };
+
+/* Buffers begin at like addresses: what is kept must not be of one of them only. */
+static inline size_t mpl_shadow_slot(uintptr_t number) {
+  return (uint64_t)number * 0x9e3779b97f4a7c15u >> (64 - MPL_SHADOW_CACHE_BITS);
+}
+
+/* The page of an address, if the group has used it lately; else null. */
+static inline struct mpl_shadow_page *mpl_shadow_kept(const struct mpl_shadow_cache *cache,
+                                                      uintptr_t address) {
+  uintptr_t number = address >> MPL_SHADOW_PAGE_BITS;
+  struct mpl_shadow_page *page = cache->pages[mpl_shadow_slot(number)];
+  return page && page->number == number ? page : NULL;
+}
+
+/* Cells of another generation are not to be looked at outside of mpl_shadow_visit. */
+extern atomic_uint mpl_shadow_generation;
 
 /* Calls `visit(cell, data)` for the cells of `size` bytes at `address`, each under its page's lock,
  * until it returns true. */
