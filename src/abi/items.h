@@ -125,8 +125,8 @@ struct mpl_item_host {
   /* A branch, the `index`th of the kernel's num_branches in the order of its control flow, goes by
    * the value of its condition. */
   void (*branch)(const struct mpl_branch *, uint32_t index, uint64_t value);
-  /* What it is about to access. */
-  void (*access)(struct mpl_access *, const void *address, uint64_t size);
+  /* What it is about to access; `argument`: by which of the kernel's, from 1 on, or 0. */
+  void (*access)(struct mpl_access *, const void *address, uint64_t size, uint32_t argument);
   /* In front of that, or alone if only the work-item sees it: `base` points to a variable of
    * `whole` bytes, in which the access has to stay.  `written`, or null: for each of its bytes
    * whether it was written. */

@@ -55,9 +55,11 @@ static int perform_items(struct mpl_device *device, const struct mpl_operation *
   const struct mpl_kernel *kernel = asked->launch.kernel;
   struct mpl_kernel own = *kernel;
   struct mpl_launch launch = *asked->launch.launch;
-  struct mpl_operation operation = {.launch = {&own, &launch, asked->launch.local_size}};
+  struct mpl_operation operation = {
+      .launch = {&own, &launch, asked->launch.local_size, asked->launch.args}};
   struct mpl_check_launch check = {.host = {.print = mpl_print, .items = &mpl_check_items},
-                                   .kernel = kernel};
+                                   .kernel = kernel,
+                                   .args = asked->launch.args};
   if (!kernel->run) {
     check.record = ((const struct mpl_record_kernel *)kernel)->record;
     own.run = mpl_check_group;

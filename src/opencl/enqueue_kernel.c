@@ -24,6 +24,7 @@ struct launch {
   struct mpl_operation operation;
   cl_kernel kernel; /* retained: its program's code runs */
   uint64_t items, weight;
+  struct mpl_arg_memory *args; /* null unless the device checks kernels */
   cl_uint num_mems;
   cl_mem mems[]; /* retained; the argument block follows */
 };
@@ -122,6 +123,19 @@ static cl_int check_args(const char *function, struct mpl_device *device, cl_ker
   return mpl_refuse(why.code, function, "%s", why.text);
 }
 
+/* What the checking engine is told of an argument. */
+static struct mpl_arg_memory memory_of(const struct mpl_arg *info,
+                                       const struct mpl_kernel_arg *arg) {
+  if (info->kind == MPL_ARG_LOCAL)
+    return (struct mpl_arg_memory){.size = arg->local_size, .what = "local argument"};
+  if (info->kind != MPL_ARG_POINTER || !arg->mem) return (struct mpl_arg_memory){0};
+  return (struct mpl_arg_memory){.size = arg->mem->size,
+                                 .what = arg->mem->parent     ? "sub-buffer"
+                                         : arg->mem->host_ptr ? "buffer over the host's memory"
+                                                              : "buffer",
+                                 .read_only = arg->mem->flags & CL_MEM_READ_ONLY};
+}
+
 /* With the kernel's lock held: the arguments as the device's kernel has them.  Keeps the buffers.
  */
 static cl_int set_args(struct launch *launch, const struct mpl_kernel *k, struct mpl_device *device,
@@ -132,6 +146,7 @@ static cl_int set_args(struct launch *launch, const struct mpl_kernel *k, struct
   for (uint32_t i = 0; i < k->num_args; i++) {
     const struct mpl_kernel_arg *arg = &kernel->args[i];
     unsigned char *value = block + k->args[i].offset;
+    if (launch->args) launch->args[i] = memory_of(&k->args[i], arg);
     if (k != kernel->kernel)
       memcpy(value, kernel->block + kernel->kernel->args[i].offset, k->args[i].size);
     if (k->args[i].kind == MPL_ARG_LOCAL) {
@@ -156,7 +171,9 @@ static cl_int capture(cl_kernel kernel, const struct mpl_kernel *k, struct mpl_d
                       struct launch **result) {
   size_t head = sizeof(struct launch) + num_mems * sizeof(cl_mem);
   head = (head + ARGS_ALIGN - 1) / ARGS_ALIGN * ARGS_ALIGN;
-  struct launch *launch = malloc(head + k->args_size);
+  size_t block_size = (k->args_size + ARGS_ALIGN - 1) / ARGS_ALIGN * ARGS_ALIGN;
+  size_t tail = device->info.is_checked ? k->num_args * sizeof(struct mpl_arg_memory) : 0;
+  struct launch *launch = malloc(head + block_size + tail);
   if (!launch) return CL_OUT_OF_HOST_MEMORY;
   unsigned char *block = (unsigned char *)launch + head;
   launch->launch = *sizes;
@@ -167,6 +184,8 @@ static cl_int capture(cl_kernel kernel, const struct mpl_kernel *k, struct mpl_d
   launch->operation.launch.kernel = k;
   launch->operation.launch.launch = &launch->launch;
   launch->operation.launch.local_size = local_size;
+  launch->args = tail ? (struct mpl_arg_memory *)(block + block_size) : NULL;
+  launch->operation.launch.args = launch->args;
   launch->items = sizes->global_size[0] * sizes->global_size[1] * sizes->global_size[2];
   launch->weight = estimate(kernel, launch->items);
   launch->num_mems = 0;

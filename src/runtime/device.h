@@ -82,6 +82,13 @@ struct mpl_record_kernel {
   const struct mpl_kernel_record *record;
 };
 
+/* The memory that an argument of an OpenCL kernel points to. */
+struct mpl_arg_memory {
+  uint64_t size;    /* 0: not known */
+  const char *what; /* "a sub-buffer" */
+  bool read_only;   /* for kernels */
+};
+
 struct mpl_operation {
   enum mpl_operation_kind { MPL_LAUNCH, MPL_COPY, MPL_FILL } kind;
   union {
@@ -89,6 +96,7 @@ struct mpl_operation {
       const struct mpl_kernel *kernel;
       const struct mpl_launch *launch; /* stays as it is until the operation has ended */
       uint64_t local_size;             /* static plus dynamic local memory of a group */
+      const struct mpl_arg_memory *args; /* for the checking engine: one for each, or null */
     } launch;
     struct {
       struct mpl_location to, from; /* do not overlap, but for linear copies on a host's device */

@@ -99,6 +99,7 @@ struct mpl_trail {
 struct mpl_check_launch {
   struct mpl_host host; /* first */
   const struct mpl_kernel *kernel;
+  const struct mpl_arg_memory *args;      /* runtime/device.h; or null */
   const struct mpl_kernel_record *record; /* null: an OpenCL kernel */
   atomic_int error; /* 0, or what the launch ends with; groups that have not begun do not run */
   _Atomic uint64_t done;  /* groups that have ended */

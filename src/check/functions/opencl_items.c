@@ -129,9 +129,12 @@ static void meet(const struct mpl_item_meeting *call, void *value, uint64_t argu
   mpl_leave(m);
 }
 
-static void access(struct mpl_access *access, const void *address, uint64_t size) {
+static void access(struct mpl_access *access, const void *address, uint64_t size,
+                   uint32_t argument) {
   struct mpl_item *item = mpl_item_now;
   struct mpl_memory *memory = item ? item->run->memory : NULL;
+  if (memory && argument)
+    mpl_memory_by_argument(item, memory, access, (uintptr_t)address, size, argument - 1);
   if (!memory || !mpl_access_quickly(item, memory, access, (uintptr_t)address, size))
     mpl_memory_access(access, address, size, NULL);
 }

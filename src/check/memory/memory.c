@@ -50,7 +50,7 @@ void mpl_memory_begin(struct mpl_run *run) {
   m->group = (uint32_t)(id[0] + num[0] * (id[1] + num[1] * id[2]));
   m->local = run->group->local_base;
   m->local_size = (size_t)((const char *)run->group->scratch - m->local);
-  if (!make_room(m, run)) return;
+  if (!make_room(m, run) || !mpl_memory_find_views(m, run)) return;
   mpl_find_thread_variables(m);
   memset(&m->cache, 0, sizeof m->cache);
   memset(m->order, 0, sizeof m->order);

@@ -62,6 +62,11 @@ struct mpl_block {
 };
 enum { MPL_MOST_VARIABLES = 16 };
 
+struct mpl_view { /* what an argument points to; all of memory, if that is not known */
+  uintptr_t low, size;
+  bool read_only;
+};
+
 struct mpl_memory {
   struct mpl_bounds bounds;
   struct mpl_shadow_cache cache;
@@ -77,6 +82,8 @@ struct mpl_memory {
   uint8_t *written;                               /* a bit for each byte of local memory */
   struct mpl_block variables[MPL_MOST_VARIABLES]; /* thread_variables.c: local memory too */
   unsigned num_variables;
+  struct mpl_view *views; /* of the kernel's arguments */
+  uint32_t num_views;
   struct mpl_callers *callers; /* of programs that tell of their accesses */
   uint32_t num_callers;
   struct mpl_doubt doubt;
@@ -101,6 +108,21 @@ void mpl_memory_access(struct mpl_access *, const void *address, uint64_t size,
 /* objects.c: an access to a variable, as mpl_item_host.inside. */
 void mpl_memory_inside(struct mpl_access *, const void *address, uint64_t size, const void *base,
                        uint64_t whole, uint8_t *written);
+
+/* objects.c: what the arguments point to, for a group; false if out of memory. */
+bool mpl_memory_find_views(struct mpl_memory *, const struct mpl_run *);
+/* An access by a pointer that an argument is: not inside, or not to be written to. */
+void mpl_memory_refuse(struct mpl_item *, struct mpl_access *, uintptr_t address, uint64_t size,
+                       uint32_t argument);
+static inline void mpl_memory_by_argument(struct mpl_item *item, const struct mpl_memory *m,
+                                          struct mpl_access *access, uintptr_t address,
+                                          uint64_t size, uint32_t argument) {
+  const struct mpl_view *view = &m->views[argument];
+  uintptr_t offset = address - view->low;
+  if (offset > view->size || size > view->size - offset ||
+      (view->read_only && access->flags & MPL_ACCESS_WRITE))
+    mpl_memory_refuse(item, access, address, size, argument);
+}
 
 /* The access must not happen: its group ends. */
 _Noreturn void mpl_memory_give_up(struct mpl_run *, struct mpl_item *, uint32_t flags,
@@ -164,6 +186,8 @@ void mpl_access_forget(void);                     /* no launch runs: numbers beg
 void mpl_diagnose_race(const struct mpl_run *, enum mpl_memory_kind, struct mpl_record own,
                        bool writes, struct mpl_record other, bool other_writes);
 void mpl_diagnose_unwritten(const struct mpl_run *, const struct mpl_item *, enum mpl_memory_kind,
+                            uint16_t number);
+void mpl_diagnose_read_only(const struct mpl_run *, const struct mpl_item *, const char *what,
                             uint16_t number);
 void mpl_diagnose_misaligned(const struct mpl_run *, const struct mpl_item *,
                              const struct mpl_access *, uint16_t number);

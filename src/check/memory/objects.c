@@ -1,7 +1,9 @@
 /* Accesses to a variable: of the work-item's own, or one of several in local memory. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "memory.h"
+#include "runtime/device.h"
 
 static bool is_written(const uint8_t *written, uint64_t size) {
   for (uint64_t i = 0; i < size; i++)
@@ -39,4 +41,51 @@ void mpl_memory_inside(struct mpl_access *access, const void *address, uint64_t 
     memset(written, 1, size); /* once is enough */
   }
   if (access->flags & MPL_ACCESS_WRITE) memset(written, 1, size);
+}
+
+/* --- Arguments --- */
+
+static struct mpl_view view_of(const struct mpl_memory *m, const struct mpl_run *run, uint32_t i) {
+  const struct mpl_arg_memory *memory = run->check->args;
+  const struct mpl_arg *arg = &run->check->kernel->args[i];
+  struct mpl_view view = {.size = UINTPTR_MAX};
+  if (!memory || !memory[i].size) return view;
+  memcpy(&view.low, (const char *)run->launch->args + arg->offset, sizeof view.low);
+  if (arg->kind == MPL_ARG_LOCAL) view.low += (uintptr_t)m->local;
+  view.size = memory[i].size;
+  view.read_only = memory[i].read_only;
+  return view;
+}
+
+bool mpl_memory_find_views(struct mpl_memory *m, const struct mpl_run *run) {
+  uint32_t count = run->check->record ? 0 : run->check->kernel->num_args;
+  if (count > m->num_views) {
+    free(m->views);
+    m->views = malloc(count * sizeof *m->views);
+    m->num_views = m->views ? count : 0;
+    if (!m->views) return false;
+  }
+  for (uint32_t i = 0; i < count; i++) m->views[i] = view_of(m, run, i);
+  return true;
+}
+
+void mpl_memory_refuse(struct mpl_item *item, struct mpl_access *access, uintptr_t address,
+                       uint64_t size, uint32_t argument) {
+  struct mpl_run *run = item->run;
+  struct mpl_view *view = &run->memory->views[argument];
+  const char *what = run->check->args[argument].what;
+  uintptr_t offset = address - view->low;
+  if (!size) return;
+  mpl_memory_settle(run);
+  run->memory->last = mpl_access_number(access, NULL);
+  if (offset > view->size || size > view->size - offset) {
+    if (address < MPL_NULL_PAGES) return; /* there are better words for that */
+    struct mpl_allocation whole = {0};
+    if (run->check->kernel->args[argument].kind != MPL_ARG_LOCAL)
+      mpl_allocation_at((const void *)view->low, &whole);
+    run->fault_object = (struct mpl_allocation){
+        .base = (const char *)view->low, .size = view->size, .what = what, .made = whole.made};
+    mpl_memory_give_up(run, item, access->flags, (const void *)address, size);
+  }
+  mpl_diagnose_read_only(run, item, what, run->memory->last);
 }

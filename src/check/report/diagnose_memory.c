@@ -117,6 +117,20 @@ void mpl_diagnose_unwritten(const struct mpl_run *run, const struct mpl_item *it
   mpl_report_end(report);
 }
 
+void mpl_diagnose_read_only(const struct mpl_run *run, const struct mpl_item *item,
+                            const char *what, uint16_t number) {
+  struct mpl_place place = mpl_access_place(number);
+  const char *variable = mpl_access_variable(number);
+  struct mpl_id_ranges ids = {.run = run};
+  mpl_id_ranges_add(&ids, item->linear);
+  struct mpl_report *report = mpl_report_begin(
+      MPL_CHECK_READ_ONLY, &place, "%s writes to '%s', a %s that kernels may only read",
+      mpl_id_ranges_text(&ids).bytes, variable ? variable : "?", what);
+  if (!report) return;
+  mpl_say_where(report, run, &run->work);
+  mpl_report_end(report);
+}
+
 void mpl_diagnose_misaligned(const struct mpl_run *run, const struct mpl_item *item,
                              const struct mpl_access *access, uint16_t number) {
   struct mpl_place place = mpl_access_place(number);

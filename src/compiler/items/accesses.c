@@ -18,6 +18,7 @@
 #define VARIABLE "mpl.variable"
 #define SIZE     "mpl.size"
 #define HOOK     "mpl.access"
+#define ARGUMENT "mpl.argument"
 #define INSIDE   "mpl.inside"
 
 struct watch {
@@ -41,18 +42,33 @@ void mpl_name_variable(struct mpl_module_ir *ir, LLVMValueRef pointer, const cha
   mpl_set_metadata(ir, pointer, VARIABLE, LLVMMDNodeInContext2(ir->context, &text, 1));
 }
 
-void mpl_size_variable(struct mpl_module_ir *ir, LLVMValueRef pointer, uint64_t size) {
+static void name_number(struct mpl_module_ir *ir, LLVMValueRef pointer, const char *what,
+                        uint64_t number) {
   if (!ir->checked || !LLVMIsAInstruction(pointer)) return;
-  LLVMMetadataRef value = LLVMValueAsMetadata(mpl_const64(ir, size));
-  mpl_set_metadata(ir, pointer, SIZE, LLVMMDNodeInContext2(ir->context, &value, 1));
+  LLVMMetadataRef value = LLVMValueAsMetadata(mpl_const64(ir, number));
+  mpl_set_metadata(ir, pointer, what, LLVMMDNodeInContext2(ir->context, &value, 1));
 }
 
-uint64_t mpl_named_size(struct mpl_module_ir *ir, LLVMValueRef pointer) {
-  unsigned kind = LLVMGetMDKindIDInContext(ir->context, SIZE, strlen(SIZE));
+void mpl_size_variable(struct mpl_module_ir *ir, LLVMValueRef pointer, uint64_t size) {
+  name_number(ir, pointer, SIZE, size);
+}
+
+void mpl_name_argument(struct mpl_module_ir *ir, LLVMValueRef pointer, const char *name,
+                       unsigned index) {
+  mpl_name_variable(ir, pointer, name);
+  name_number(ir, pointer, ARGUMENT, index + 1);
+}
+
+static uint64_t named_number(struct mpl_module_ir *ir, LLVMValueRef pointer, const char *what) {
+  unsigned kind = LLVMGetMDKindIDInContext(ir->context, what, strlen(what));
   LLVMValueRef node = LLVMIsAInstruction(pointer) ? LLVMGetMetadata(pointer, kind) : NULL, value;
   if (!node) return 0;
   LLVMGetMDNodeOperands(node, &value);
   return LLVMConstIntGetZExtValue(value);
+}
+
+uint64_t mpl_named_size(struct mpl_module_ir *ir, LLVMValueRef pointer) {
+  return named_number(ir, pointer, SIZE);
 }
 
 /* A text, or null. */
@@ -170,8 +186,9 @@ static void tell_at(struct watch *w, LLVMValueRef before, LLVMValueRef i, LLVMVa
   if (is_private) return;
   if (pointer && LLVMTypeOf(pointer) != ir->ptr)
     pointer = LLVMBuildAddrSpaceCast(w->b, pointer, ir->ptr, "");
-  LLVMValueRef args[] = {access, pointer ? pointer : LLVMConstNull(ir->ptr), size};
-  mpl_call(w->b, LLVMBuildLoad2(w->b, ir->ptr, w->hook, ""), ir->void_type, args, 3);
+  LLVMValueRef args[] = {access, pointer ? pointer : LLVMConstNull(ir->ptr), size,
+                         mpl_const32(ir, base ? (unsigned)named_number(ir, base, ARGUMENT) : 0)};
+  mpl_call(w->b, LLVMBuildLoad2(w->b, ir->ptr, w->hook, ""), ir->void_type, args, 4);
 }
 
 static void tell(struct watch *w, LLVMValueRef i, LLVMValueRef pointer, LLVMValueRef size,

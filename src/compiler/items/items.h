@@ -7,6 +7,9 @@
 /* accesses.c: messages call what the pointer leads to by this name. */
 void mpl_name_variable(struct mpl_module_ir *, LLVMValueRef pointer, const char *name);
 
+/* The same of the kernel's argument of that number. */
+void mpl_name_argument(struct mpl_module_ir *, LLVMValueRef pointer, const char *name,
+                       unsigned index);
 /* The same with its size, of a variable, and 0 if it has none. */
 void mpl_size_variable(struct mpl_module_ir *, LLVMValueRef pointer, uint64_t size);
 uint64_t mpl_named_size(struct mpl_module_ir *, LLVMValueRef pointer);

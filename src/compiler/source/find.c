@@ -293,12 +293,12 @@ static LLVMValueRef load_arg(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMVal
     LLVMValueRef offset = LLVMBuildLoad2(b, ir->i64, place, "");
     LLVMValueRef at = mpl_offset(ir, b, base, offset);
     LLVMValueRef local = LLVMBuildAddrSpaceCast(b, at, type, arg->name);
-    mpl_name_variable(ir, at, arg->name);
+    mpl_name_argument(ir, at, arg->name, index);
     return in_object(b, aggregate, local);
   }
   LLVMValueRef value = LLVMBuildLoad2(b, type, place, arg->name);
   LLVMSetAlignment(value, arg->align < 16 ? arg->align : 16);
-  if (arg->kind == MPL_ARG_POINTER) mpl_name_variable(ir, value, arg->name);
+  if (arg->kind == MPL_ARG_POINTER) mpl_name_argument(ir, value, arg->name, index);
   return value;
 }
 

@@ -94,6 +94,21 @@ static void sub_buffer(void) {
   need(error, "clCreateSubBuffer");
   add(buffer(BYTES), part, 2, COUNT);
 }
+/* What lies behind the buffer is the host's too. */
+static void host_ptr(void) {
+  static int all[4 * COUNT];
+  cl_int error;
+  cl_mem in = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, BYTES, all + COUNT,
+                             &error);
+  need(error, "clCreateBuffer");
+  add(buffer(BYTES), in, 1, COUNT);
+}
+static void read_only(void) {
+  cl_int error;
+  cl_mem out = clCreateBuffer(context, CL_MEM_READ_ONLY, BYTES, NULL, &error);
+  need(error, "clCreateBuffer");
+  add(out, buffer(BYTES), 0, COUNT);
+}
 static void slack(void) {
   add(buffer(BYTES - 12), buffer(BYTES), 0, COUNT);
 }
@@ -135,6 +150,8 @@ static const struct {
     {"threads_write", threads_write},
     {"null", null},
     {"sub_buffer", sub_buffer},
+    {"host_ptr", host_ptr},
+    {"read_only", read_only},
     {"slack", slack},
     {"slack_read", slack_read},
     {"local", local},
