@@ -19,38 +19,48 @@
 #define MPL_PIXELS unsigned char *
 #endif
 
-/* How a pixel lies in memory, for those who read or write many with the same instructions. */
+/* How a pixel lies in memory: the commonest formats each have code of their own. */
 enum mpl_image_layout {
-  MPL_PIXEL_OTHER,   /* by channel_type, one at a time */
-  MPL_PIXEL_BITS_8,  /* 1, 2 or 4 bytes as a little-endian number whose bits are the channels: */
-  MPL_PIXEL_BITS_16, /* normalised unsigned, signed or unsigned integers, but no sRGB */
-  MPL_PIXEL_BITS_32,
+  MPL_PIXEL_PARTS,   /* a little-endian number of 8, 16, 32 or 64 bits with the channels in it */
   MPL_PIXEL_1_WORD,  /* floating-point numbers or integers of 32 bits, the first one of RGBA */
   MPL_PIXEL_4_WORDS, /* the same for all, in this order */
   MPL_PIXEL_4_BYTES, /* all four in this order, of 8 bits, normalised unsigned, but no sRGB */
+};
+
+/* Of layout _PARTS: what the channels are. */
+enum mpl_image_kind {
+  MPL_CHANNEL_UNORM,
+  MPL_CHANNEL_SNORM,
+  MPL_CHANNEL_HALF,
+  MPL_CHANNEL_FLOAT,
+  MPL_CHANNEL_SRGB, /* 8 bits; alpha is linear */
+  MPL_CHANNEL_SINT,
+  MPL_CHANNEL_UINT,
 };
 
 /* Of each component of a result, red first: where it stands. */
 enum { MPL_CHANNEL_ZERO = 4, MPL_CHANNEL_ONE = 5 }; /* beside 0 to 3, the pixel's channel */
 
 struct mpl_image {
-  MPL_PIXELS pixels;     /* of the image's first pixel */
-  uint64_t row_pitch;    /* bytes from one row to the next */
-  uint64_t slice_pitch;  /* from one slice to the next; of arrays, 1D ones too, from one layer */
+  MPL_PIXELS pixels;    /* of the image's first pixel */
+  uint64_t row_pitch;   /* bytes from one row to the next */
+  uint64_t slice_pitch; /* from one slice to the next; of arrays, 1D ones too, from one layer */
   uint32_t width, height, depth, array_size; /* pixels; 1 where the type has none */
   uint32_t channel_order, channel_type;      /* CL_RGBA ..., CL_UNORM_INT8 ... */
   uint32_t pixel_size, channels;             /* bytes; channels in memory */
   uint32_t layout;                           /* enum mpl_image_layout */
   uint32_t srgb;                             /* 1: red, green and blue of the pixel are sRGB's */
-  uint32_t border_alpha;                     /* 1: the border's alpha is 1, else 0 (4.0 of 6.15.15) */
-  uint32_t reserved;
-  uint8_t source[4]; /* of red, green, blue, alpha: the pixel's channel, or MPL_CHANNEL_ZERO, _ONE */
-  uint8_t from[4];   /* of each of the pixel's channels: the component that is written there */
-  /* Of layouts _BITS, for each component: the channel's bits are (number << up) >> down, `keep` as
-   * many ones as it has bits, or 0 if the pixel has no such channel; the component is
-   * bits * scale + add, or of integers bits + one.  It is written, `most` times as large and
-   * rounded, at << at of the number. */
-  uint32_t up[4], down[4], keep[4], at[4], one[4];
+  uint32_t border_alpha; /* 1: the border's alpha is 1, else 0 (4.0 of 6.15.15) */
+  uint32_t kind;         /* enum mpl_image_kind */
+  uint8_t
+      source[4];   /* of red, green, blue, alpha: the pixel's channel, or MPL_CHANNEL_ZERO, _ONE */
+  uint8_t from[4]; /* of each of the pixel's channels: the component that is written there */
+  /* Of layout _PARTS, for each component: it is in the number's upper 32 bits if `upper`, its bits
+   * are (number << up) >> down of that half, and `keep` has as many ones, or is 0 if the pixel has
+   * no such channel; then the component is `one` as an integer, `one_bits` as a half or a float, or
+   * `add`.  Normalised ones are bits * scale + add, and
+   * are written `most` times as large and rounded.  What is written is the bits & put, << at. */
+  uint32_t upper[4], up[4], down[4], keep[4], at[4], put[4], one[4], one_bits[4];
   float scale[4], add[4], most[4];
 };
 

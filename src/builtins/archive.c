@@ -1,6 +1,9 @@
 /* maniple_archive: cuts bitcode modules into small ones and writes them with an index (archive.h).
  *
  *   maniple_archive OUT ABI=MODULE.bc...   ABI is a letter of enum mpl_archive_abi
+ *   maniple_archive OUT ABI+=MODULE.bc...  the same; functions have in them what they call of their
+ *                                          own file, simplified: it is of the size that it has then
+ *                                          that they are inlined (compiler/source/helpers.c)
  *   maniple_archive -l ARCHIVE             prints the functions in an archive, without the ABI
  *
  * Runs when maniple is built.  Functions stay in their order, so that a family shares a member.  A
@@ -176,7 +179,7 @@ static void forget_processor(LLVMModuleRef module) {
   }
 }
 
-static void add_module(const char *path, char abi) {
+static void add_module(const char *path, char abi, bool simplified) {
   char *message;
   LLVMMemoryBufferRef buffer;
   LLVMModuleRef module;
@@ -185,6 +188,7 @@ static void add_module(const char *path, char abi) {
     die("%s: %s", path, message);
   if (LLVMParseBitcodeInContext2(context, buffer, &module)) die("%s: not bitcode", path);
   LLVMDisposeMemoryBuffer(buffer);
+  if (simplified) run(module, "always-inline,function(sroa,early-cse,simplifycfg,instsimplify)");
   run(module, "function(sroa,early-cse),globaldce,strip-dead-prototypes");
   forget_processor(module);
   make_plan(module);
@@ -251,10 +255,11 @@ int main(int argc, char **argv) {
     list(argv[2]);
     return 0;
   }
-  if (argc < 3) die("usage: maniple_archive OUT ABI=MODULE.bc...");
+  if (argc < 3) die("usage: maniple_archive OUT ABI[+]=MODULE.bc...");
   for (int i = 2; i < argc; i++) {
-    if (argv[i][0] == 0 || argv[i][1] != '=') die("%s: not ABI=MODULE", argv[i]);
-    add_module(argv[i] + 2, argv[i][0]);
+    bool simplified = argv[i][0] && argv[i][1] == '+';
+    if (argv[i][0] == 0 || argv[i][1 + simplified] != '=') die("%s: not ABI=MODULE", argv[i]);
+    add_module(argv[i] + 2 + simplified, argv[i][0], simplified);
   }
   write_archive(argv[1]);
   return 0;

@@ -2,9 +2,7 @@
  *
  * Format, sizes and pitches are read of the descriptor, which is in the argument block, so what is
  * decided by them is decided by the same for all work-items: such branches stay branches when loops
- * are widened, and what is loaded stands in front of the loops.  Pixels of the common layouts are
- * read and written in place, in steps that are constants; those of others by a function of their own,
- * one at a time. */
+ * are widened, and what is loaded stands in front of the loops. */
 #ifndef MPL_BUILTINS_IMAGE_H
 #define MPL_BUILTINS_IMAGE_H
 
@@ -35,15 +33,6 @@ typedef const global struct mpl_image *mpl_image_t;
 
 #define MPL_DESCRIPTOR(image) __builtin_astype(image, mpl_image_t)
 #define MPL_SAMPLER_BITS(sampler) ((uint)__builtin_astype(sampler, ulong))
-
-/* One at a time, of any format: stays a call where loops are widened (compiler/source/helpers.c). */
-#define MPL_ONE_PIXEL __attribute__((noinline, cold))
-MPL_ONE_PIXEL __attribute__((pure)) float4 __mpl_read_pixelf(mpl_image_t, const global uchar *);
-MPL_ONE_PIXEL __attribute__((pure)) int4 __mpl_read_pixeli(mpl_image_t, const global uchar *);
-MPL_ONE_PIXEL __attribute__((pure)) uint4 __mpl_read_pixelui(mpl_image_t, const global uchar *);
-MPL_ONE_PIXEL void __mpl_write_pixelf(mpl_image_t, global uchar *, float4);
-MPL_ONE_PIXEL void __mpl_write_pixeli(mpl_image_t, global uchar *, int4);
-MPL_ONE_PIXEL void __mpl_write_pixelui(mpl_image_t, global uchar *, uint4);
 
 #define MPL_STATIC static __attribute__((always_inline, unused))
 
@@ -80,9 +69,6 @@ MPL_STATIC struct mpl_place mpl_place_2(mpl_image_t image, int x, int y) {
 MPL_STATIC struct mpl_place mpl_in_slice(mpl_image_t image, struct mpl_place place, int z) {
   place.row += (long)z * (long)image->slice_pitch;
   return place;
-}
-MPL_STATIC global uchar *mpl_any_pixel(mpl_image_t image, struct mpl_place place) {
-  return place.row + (long)place.x * (long)image->pixel_size;
 }
 
 #endif

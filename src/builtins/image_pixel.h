@@ -1,59 +1,123 @@
 /* One pixel at a place that is inside: read as floating-point numbers, integers or unsigned ones, and
- * written (the formats: section 5.3.1.1 of the API, conversions: 4.0 of OpenCL C 3.0's 6.15.15.5). */
+ * written (the formats: section 5.3.1.1 of the API, conversions: 4.0 of OpenCL C 3.0's 6.15.15.5).
+ *
+ * All of it is arithmetic on numbers of 32 bits, with constants of the descriptor, so that it is
+ * vector code in every format. */
 #ifndef MPL_BUILTINS_IMAGE_PIXEL_H
 #define MPL_BUILTINS_IMAGE_PIXEL_H
 
 #include "image.h"
+#include "image_srgb.h"
 
-/* --- Components of a number whose bits are the channels --- */
+/* --- Components of a number in which the channels are (MPL_PIXEL_PARTS) --- */
 
-MPL_STATIC float mpl_channel(mpl_image_t image, uint number, int k) {
-  return (float)(int)((number << image->up[k]) >> image->down[k]);
+/* The number's two halves. */
+typedef uint2 mpl_number;
+/* As elements are aligned that have half its size. */
+typedef uint2 mpl_numbers __attribute__((aligned(2)));
+
+/* For each component, its bits at the top of 32. */
+MPL_STATIC uint mpl_lifted_1(mpl_image_t d, mpl_number n, int k) {
+  return (d->upper[k] ? n.y : n.x) << d->up[k];
 }
+MPL_STATIC uint4 mpl_lifted(mpl_image_t d, mpl_number n) {
+  return (uint4)(mpl_lifted_1(d, n, 0), mpl_lifted_1(d, n, 1), mpl_lifted_1(d, n, 2),
+                 mpl_lifted_1(d, n, 3));
+}
+MPL_STATIC uint mpl_unsigned(mpl_image_t d, uint lifted, int k) { return lifted >> d->down[k]; }
+MPL_STATIC int mpl_signed(mpl_image_t d, uint lifted, int k) { return (int)lifted >> d->down[k]; }
+
 /* Either `scale` or `add` is 0, so one rounding gives what two do. */
-MPL_STATIC float mpl_componentf(mpl_image_t image, float channel, int k) {
+MPL_STATIC float mpl_normalised(mpl_image_t d, int channel, int k) {
 #pragma OPENCL FP_CONTRACT ON
-  return channel * image->scale[k] + image->add[k];
+  return (float)channel * d->scale[k] + d->add[k];
 }
-MPL_STATIC float4 mpl_channels(mpl_image_t image, uint number) {
-  return (float4)(mpl_channel(image, number, 0), mpl_channel(image, number, 1),
-                  mpl_channel(image, number, 2), mpl_channel(image, number, 3));
+MPL_STATIC float mpl_unorm(mpl_image_t d, uint lifted, int k) {
+  return mpl_normalised(d, (int)mpl_unsigned(d, lifted, k), k);
 }
-MPL_STATIC float4 mpl_scaled(mpl_image_t image, float4 c) {
-  return (float4)(mpl_componentf(image, c.x, 0), mpl_componentf(image, c.y, 1),
-                  mpl_componentf(image, c.z, 2), mpl_componentf(image, c.w, 3));
+/* There are two least numbers. */
+MPL_STATIC float mpl_snorm(mpl_image_t d, uint lifted, int k) {
+  float c = mpl_normalised(d, mpl_signed(d, lifted, k), k);
+  return c > -1.0f ? c : -1.0f;
 }
-MPL_STATIC float4 mpl_componentsf(mpl_image_t d, uint number) {
-  return mpl_scaled(d, mpl_channels(d, number));
+MPL_STATIC float mpl_srgb(mpl_image_t d, uint lifted, int k) {
+  return mpl_linear_of_srgb[mpl_unsigned(d, lifted, k) & 255u];
 }
-MPL_STATIC int mpl_componenti(mpl_image_t image, uint number, int k) {
-  return image->keep[k] ? (int)(number << image->up[k]) >> image->down[k] : (int)image->one[k];
+MPL_STATIC uint mpl_bits_or_one(mpl_image_t d, uint lifted, int k) {
+  return (mpl_unsigned(d, lifted, k) & d->keep[k]) | d->one_bits[k];
 }
-MPL_STATIC uint mpl_componentui(mpl_image_t image, uint number, int k) {
-  return (((number << image->up[k]) >> image->down[k]) & image->keep[k]) + image->one[k];
+MPL_STATIC float mpl_half(mpl_image_t d, uint lifted, int k) {
+  return (float)__builtin_astype((ushort)mpl_bits_or_one(d, lifted, k), half);
+}
+MPL_STATIC float mpl_float(mpl_image_t d, uint lifted, int k) {
+  return __builtin_astype(mpl_bits_or_one(d, lifted, k), float);
+}
+MPL_STATIC int mpl_int(mpl_image_t d, uint lifted, int k) {
+  return d->keep[k] ? mpl_signed(d, lifted, k) : (int)d->one[k];
+}
+MPL_STATIC uint mpl_uint(mpl_image_t d, uint lifted, int k) {
+  return (mpl_unsigned(d, lifted, k) & d->keep[k]) + d->one[k];
 }
 
-#define MPL_COMPONENTS(suffix, T) \
-  MPL_STATIC T##4 mpl_components##suffix(mpl_image_t image, uint number) { \
-    return (T##4)(mpl_component##suffix(image, number, 0), mpl_component##suffix(image, number, 1), \
-                  mpl_component##suffix(image, number, 2), mpl_component##suffix(image, number, 3)); \
+#define MPL_EACH(T, function, ...) \
+  ((T)(function(d, (__VA_ARGS__).x, 0), function(d, (__VA_ARGS__).y, 1), \
+       function(d, (__VA_ARGS__).z, 2), function(d, (__VA_ARGS__).w, 3)))
+
+MPL_STATIC float4 mpl_partsf(mpl_image_t d, mpl_number n) {
+  uint4 c = mpl_lifted(d, n);
+  switch (d->kind) {
+  case MPL_CHANNEL_UNORM: return MPL_EACH(float4, mpl_unorm, c);
+  case MPL_CHANNEL_SNORM: return MPL_EACH(float4, mpl_snorm, c);
+  case MPL_CHANNEL_HALF: return MPL_EACH(float4, mpl_half, c);
+  case MPL_CHANNEL_SRGB:
+    return (float4)(mpl_srgb(d, c.x, 0), mpl_srgb(d, c.y, 1), mpl_srgb(d, c.z, 2), mpl_unorm(d, c.w, 3));
+  default: return MPL_EACH(float4, mpl_float, c);
   }
-MPL_COMPONENTS(i, int)
-MPL_COMPONENTS(ui, uint)
+}
+MPL_STATIC int4 mpl_partsi(mpl_image_t d, mpl_number n) {
+  return MPL_EACH(int4, mpl_int, mpl_lifted(d, n));
+}
+MPL_STATIC uint4 mpl_partsui(mpl_image_t d, mpl_number n) {
+  return MPL_EACH(uint4, mpl_uint, mpl_lifted(d, n));
+}
 
-MPL_STATIC uint mpl_bitsf(mpl_image_t image, float value, int k) {
-  float most = image->most[k];
-  return (uint)(int)rint(mpl_between(value * most, 0.0f, most)) << image->at[k];
+/* --- The same, written: each component's bits --- */
+
+MPL_STATIC uint mpl_of_unorm(mpl_image_t d, float value, int k) {
+  float most = d->most[k];
+  return (uint)(int)rint(mpl_between(value * most, 0.0f, most));
 }
-MPL_STATIC uint mpl_bitsi(mpl_image_t image, int value, int k) {
-  int most = (int)(image->keep[k] >> 1);
+MPL_STATIC uint mpl_of_snorm(mpl_image_t d, float value, int k) {
+  float most = d->most[k];
+  return (uint)(int)rint(mpl_between(value * most, -most, most));
+}
+MPL_STATIC uint mpl_of_half(mpl_image_t d, float value, int k) {
+  return __builtin_astype((half)value, ushort);
+}
+MPL_STATIC uint mpl_of_float(mpl_image_t d, float value, int k) {
+  return __builtin_astype(value, uint);
+}
+MPL_STATIC uint mpl_of_int(mpl_image_t d, int value, int k) {
+  int most = (int)(d->keep[k] >> 1);
   value = value > most ? most : value;
-  value = value < ~most ? ~most : value;
-  return ((uint)value & image->keep[k]) << image->at[k];
+  return (uint)(value < ~most ? ~most : value);
 }
-MPL_STATIC uint mpl_bitsui(mpl_image_t image, uint value, int k) {
-  return (value < image->keep[k] ? value : image->keep[k]) << image->at[k];
+MPL_STATIC uint mpl_of_uint(mpl_image_t d, uint value, int k) {
+  return value < d->keep[k] ? value : d->keep[k];
 }
+
+MPL_STATIC uint4 mpl_bitsf(mpl_image_t d, float4 v) {
+  switch (d->kind) {
+  case MPL_CHANNEL_UNORM: return MPL_EACH(uint4, mpl_of_unorm, v);
+  case MPL_CHANNEL_SNORM: return MPL_EACH(uint4, mpl_of_snorm, v);
+  case MPL_CHANNEL_HALF: return MPL_EACH(uint4, mpl_of_half, v);
+  default: return MPL_EACH(uint4, mpl_of_float, v);
+  }
+}
+MPL_STATIC uint4 mpl_bitsi(mpl_image_t d, int4 v) { return MPL_EACH(uint4, mpl_of_int, v); }
+MPL_STATIC uint4 mpl_bitsui(mpl_image_t d, uint4 v) { return MPL_EACH(uint4, mpl_of_uint, v); }
+
+MPL_STATIC uint mpl_put(mpl_image_t d, uint bits, int k) { return (bits & d->put[k]) << d->at[k]; }
 
 /* --- Pixels --- */
 
@@ -64,6 +128,31 @@ typedef uint4 mpl_words_uint __attribute__((aligned(4)));
 
 #define MPL_WORD(T, p) ((global T *)(p).row)[(p).x]
 #define MPL_WORDS(T, p) ((global mpl_words_##T *)(p).row)[(p).x]
+
+MPL_STATIC mpl_number mpl_number_at(mpl_image_t d, struct mpl_place p) {
+  switch (d->pixel_size) {
+  case 1: return (mpl_number)(MPL_WORD(uchar, p), 0);
+  case 2: return (mpl_number)(MPL_WORD(ushort, p), 0);
+  case 4: return (mpl_number)(MPL_WORD(uint, p), 0);
+  default: return MPL_WORD(mpl_numbers, p);
+  }
+}
+MPL_STATIC void mpl_put_number(mpl_image_t d, struct mpl_place p, uint4 bits) {
+  uint4 part = MPL_EACH(uint4, mpl_put, bits);
+  uint all = part.x | part.y | part.z | part.w;
+  switch (d->pixel_size) {
+  case 1: MPL_WORD(uchar, p) = (uchar)all; break;
+  case 2: MPL_WORD(ushort, p) = (ushort)all; break;
+  case 4: MPL_WORD(uint, p) = all; break;
+  default: {
+    uint upper = (d->upper[0] ? part.x : 0) | (d->upper[1] ? part.y : 0) | (d->upper[2] ? part.z : 0) |
+                 (d->upper[3] ? part.w : 0);
+    uint lower = (d->upper[0] ? 0 : part.x) | (d->upper[1] ? 0 : part.y) | (d->upper[2] ? 0 : part.z) |
+                 (d->upper[3] ? 0 : part.w);
+    MPL_WORD(mpl_numbers, p) = (mpl_number)(lower, upper);
+  }
+  }
+}
 
 /* Four bytes, as their number: what is read of some of them is one access all the same. */
 MPL_STATIC float mpl_float_of_byte(uint number, int k) { return (float)(int)(number >> 8 * k & 255u); }
@@ -80,30 +169,20 @@ MPL_STATIC uint mpl_bytes_of(float4 c) {
 
 /* `reads`, `writes`: the cases that only numbers of this type have. */
 #define MPL_PIXEL(suffix, T, reads, writes) \
-  MPL_STATIC T##4 mpl_read##suffix(mpl_image_t image, struct mpl_place p) { \
-    switch (image->layout) { \
-    case MPL_PIXEL_BITS_8: return mpl_components##suffix(image, MPL_WORD(uchar, p)); \
-    case MPL_PIXEL_BITS_16: return mpl_components##suffix(image, MPL_WORD(ushort, p)); \
-    case MPL_PIXEL_BITS_32: return mpl_components##suffix(image, MPL_WORD(uint, p)); \
+  MPL_STATIC T##4 mpl_read##suffix(mpl_image_t d, struct mpl_place p) { \
+    switch (d->layout) { \
     case MPL_PIXEL_1_WORD: return (T##4)(MPL_WORD(T, p), 0, 0, 1); \
     case MPL_PIXEL_4_WORDS: return MPL_WORDS(T, p); \
     reads \
-    default: return __mpl_read_pixel##suffix(image, mpl_any_pixel(image, p)); \
+    default: return mpl_parts##suffix(d, mpl_number_at(d, p)); \
     } \
   } \
-  MPL_STATIC uint mpl_number##suffix(mpl_image_t image, T##4 value) { \
-    return mpl_bits##suffix(image, value.x, 0) | mpl_bits##suffix(image, value.y, 1) | \
-           mpl_bits##suffix(image, value.z, 2) | mpl_bits##suffix(image, value.w, 3); \
-  } \
-  MPL_STATIC void mpl_write##suffix(mpl_image_t image, struct mpl_place p, T##4 value) { \
-    switch (image->layout) { \
-    case MPL_PIXEL_BITS_8: MPL_WORD(uchar, p) = (uchar)mpl_number##suffix(image, value); break; \
-    case MPL_PIXEL_BITS_16: MPL_WORD(ushort, p) = (ushort)mpl_number##suffix(image, value); break; \
-    case MPL_PIXEL_BITS_32: MPL_WORD(uint, p) = mpl_number##suffix(image, value); break; \
+  MPL_STATIC void mpl_write##suffix(mpl_image_t d, struct mpl_place p, T##4 value) { \
+    switch (d->layout) { \
     case MPL_PIXEL_1_WORD: MPL_WORD(T, p) = value.x; break; \
     case MPL_PIXEL_4_WORDS: MPL_WORDS(T, p) = value; break; \
     writes \
-    default: __mpl_write_pixel##suffix(image, mpl_any_pixel(image, p), value); \
+    default: mpl_put_number(d, p, mpl_bits##suffix(d, value)); \
     } \
   }
 MPL_PIXEL(f, float,

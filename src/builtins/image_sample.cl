@@ -92,29 +92,34 @@ struct taps {
 #define ROWS_2(PIXEL) ROWS_1(PIXEL) + ROW(1, PIXEL)
 #define ROWS_4(PIXEL) ROWS_2(PIXEL) + ROW(2, PIXEL) + ROW(3, PIXEL)
 #define PLACE(r, i) ((struct mpl_place){t->row[r], t->x.at[i]})
-/* Of a number 0 the border's colour, since its alpha is 1 if the pixel has no alpha. */
-#define BITS(T, r, i) mpl_channels(d, INSIDE(r, i) ? MPL_WORD(T, PLACE(r, i)) : (T)0)
-#define BITS_8(r, i) BITS(uchar, r, i)
-#define BITS_16(r, i) BITS(ushort, r, i)
-#define BITS_32(r, i) BITS(uint, r, i)
 #define WORD(r, i) (INSIDE(r, i) ? MPL_WORD(float, PLACE(r, i)) : 0.0f)
 #define WORDS(r, i) (INSIDE(r, i) ? MPL_WORDS(float, PLACE(r, i)) : (float4)0.0f)
+/* Of a number 0 the border's colour, since its alpha is 0. */
 #define BYTES(r, i) mpl_floats_of_bytes(INSIDE(r, i) ? MPL_WORD(uint, PLACE(r, i)) : 0u)
-#define OTHER(r, i) \
-  (INSIDE(r, i) ? __mpl_read_pixelf(d, mpl_any_pixel(d, PLACE(r, i))) : mpl_border(d))
-
-MPL_STATIC float4 mpl_border(mpl_image_t d) { return (float4)(0, 0, 0, (float)d->border_alpha); }
+/* What is in parts is a loop: it is much code. */
+#define PARTS(rows) \
+  float4 sum = 0; \
+  _Pragma("clang loop unroll(disable)") for (int k = 0; k < 2 * rows; k++) { \
+    int i = k & 1, r = k >> 1; \
+    struct mpl_place p = {CHOSEN_##rows(t->row), i ? t->x.at[1] : t->x.at[0]}; \
+    int inside = CHOSEN_##rows(t->inside) & (i ? t->x.inside[1] : t->x.inside[0]); \
+    float weight = CHOSEN_##rows(t->weight) * (i ? t->x.weight[1] : t->x.weight[0]); \
+    float4 read = mpl_partsf(d, mpl_number_at(d, p)); \
+    sum += weight * (inside ? read : (float4)(0, 0, 0, (float)d->border_alpha)); \
+  } \
+  return sum;
+#define CHOSEN_1(of) ((void)r, of[0])
+#define CHOSEN_2(of) (r ? of[1] : of[0])
+#define CHOSEN_4(of) (r < 2 ? r ? of[1] : of[0] : r < 3 ? of[2] : of[3])
 
 #define LINEAR(rows) \
+  MPL_STATIC float4 linear_parts_##rows(mpl_image_t d, const struct taps *t) { PARTS(rows) } \
   MPL_STATIC float4 linear_rows_##rows(mpl_image_t d, const struct taps *t) { \
     switch (d->layout) { \
-    case MPL_PIXEL_BITS_8: return mpl_scaled(d, ROWS_##rows(BITS_8)); \
-    case MPL_PIXEL_BITS_16: return mpl_scaled(d, ROWS_##rows(BITS_16)); \
-    case MPL_PIXEL_BITS_32: return mpl_scaled(d, ROWS_##rows(BITS_32)); \
     case MPL_PIXEL_1_WORD: return (float4)(ROWS_##rows(WORD), 0, 0, 1); \
     case MPL_PIXEL_4_WORDS: return ROWS_##rows(WORDS); \
     case MPL_PIXEL_4_BYTES: return (ROWS_##rows(BYTES)) * (1.0f / 255.0f); \
-    default: return ROWS_##rows(OTHER); \
+    default: return linear_parts_##rows(d, t); \
     } \
   }
 LINEAR(1)

@@ -49,17 +49,22 @@ static void set_memory(struct mpl_image *image, const struct type *type) {
 static uint32_t layout_of(const struct mpl_image *image, const struct type *type) {
   static const uint8_t same[4] = {0, 1, 2, 3},
                        red[4] = {0, MPL_CHANNEL_ZERO, MPL_CHANNEL_ZERO, MPL_CHANNEL_ONE};
-  if (type->bits == 32 && !type->packed[0]) {
-    if (!memcmp(image->source, same, sizeof same)) return MPL_PIXEL_4_WORDS;
-    return memcmp(image->source, red, sizeof red) ? MPL_PIXEL_OTHER : MPL_PIXEL_1_WORD;
-  }
-  if (image->srgb || type->kind == SNORM || type->kind == FLOAT) return MPL_PIXEL_OTHER;
-  if (type->kind == UNORM && type->bits == 8 && !memcmp(image->source, same, sizeof same))
-    return MPL_PIXEL_4_BYTES;
-  return image->pixel_size == 1   ? MPL_PIXEL_BITS_8
-         : image->pixel_size == 2 ? MPL_PIXEL_BITS_16
-         : image->pixel_size == 4 ? MPL_PIXEL_BITS_32
-                                  : MPL_PIXEL_OTHER;
+  bool whole = !memcmp(image->source, same, sizeof same);
+  if (type->packed[0]) return MPL_PIXEL_PARTS;
+  if (type->bits == 32 && whole) return MPL_PIXEL_4_WORDS;
+  if (type->bits == 32 && !memcmp(image->source, red, sizeof red)) return MPL_PIXEL_1_WORD;
+  bool bytes = type->kind == UNORM && type->bits == 8 && !image->srgb && whole;
+  return bytes ? MPL_PIXEL_4_BYTES : MPL_PIXEL_PARTS;
+}
+
+static uint32_t kind_of(const struct mpl_image *image, const struct type *type) {
+  static const uint32_t kinds[] = {[UNORM] = MPL_CHANNEL_UNORM,
+                                   [SNORM] = MPL_CHANNEL_SNORM,
+                                   [SINT] = MPL_CHANNEL_SINT,
+                                   [UINT] = MPL_CHANNEL_UINT,
+                                   [FLOAT] = MPL_CHANNEL_FLOAT};
+  if (image->srgb) return MPL_CHANNEL_SRGB;
+  return type->kind == FLOAT && type->bits == 16 ? MPL_CHANNEL_HALF : kinds[type->kind];
 }
 
 /* The lowest bit of a channel in the pixel's number. */
@@ -70,19 +75,29 @@ static unsigned lowest_bit(const struct type *type, unsigned channel) {
   return at;
 }
 
-static void set_bits(struct mpl_image *image, const struct type *type) {
+/* A channel that is there, of component k. */
+static void set_channel(struct mpl_image *image, const struct type *type, unsigned k) {
+  unsigned channel = image->source[k], lowest = lowest_bit(type, channel);
+  unsigned bits = type->packed[0] ? type->packed[channel] : type->bits;
+  image->upper[k] = lowest >= 32;
+  image->at[k] = lowest % 32;
+  image->keep[k] = 0xffffffffu >> (32 - bits);
+  image->up[k] = 32 - bits - image->at[k];
+  image->down[k] = 32 - bits;
+  float most = (float)(image->keep[k] >> (type->kind == SNORM));
+  image->scale[k] = 1.0f / most;
+  if (image->from[channel] != k) return;
+  image->put[k] = image->keep[k];
+  image->most[k] = most;
+}
+
+static void set_parts(struct mpl_image *image, const struct type *type) {
+  image->kind = kind_of(image, type);
   for (unsigned k = 0; k < 4; k++) {
-    unsigned channel = image->source[k];
-    image->one[k] = channel == MPL_CHANNEL_ONE;
+    image->one[k] = image->source[k] == MPL_CHANNEL_ONE;
     image->add[k] = (float)image->one[k];
-    if (channel >= 4) continue;
-    unsigned bits = type->packed[0] ? type->packed[channel] : type->bits;
-    image->at[k] = lowest_bit(type, channel);
-    image->keep[k] = (1u << bits) - 1;
-    image->up[k] = 32 - bits - image->at[k];
-    image->down[k] = 32 - bits;
-    image->scale[k] = 1.0f / (float)image->keep[k];
-    if (image->from[channel] == k) image->most[k] = (float)image->keep[k];
+    if (image->one[k]) image->one_bits[k] = type->bits == 16 ? 0x3c00 : 0x3f800000;
+    if (image->source[k] < 4) set_channel(image, type, k);
   }
 }
 
@@ -101,7 +116,6 @@ bool mpl_image_set_format(struct mpl_image *image, uint32_t order_value, uint32_
   memset(image->from, MPL_CHANNEL_ZERO, sizeof image->from);
   set_memory(image, type);
   image->layout = layout_of(image, type);
-  if (image->layout >= MPL_PIXEL_BITS_8 && image->layout <= MPL_PIXEL_BITS_32)
-    set_bits(image, type);
+  if (image->layout == MPL_PIXEL_PARTS) set_parts(image, type);
   return true;
 }
