@@ -188,11 +188,59 @@ static void copyLoop(ArrayRef<BasicBlock *> blocks, ArrayRef<BasicBlock *> exits
         }
 }
 
+// Copies of the blocks, the last of which is where they are entered, for each of the values; `before`, which led there,
+// decides.  Returned are all but those that are entered.
+static SmallVector<WeakTrackingVH, 64> unswitch(ArrayRef<BasicBlock *> blocks, ArrayRef<BasicBlock *> exits,
+                                                BasicBlock *before, Value *condition, ArrayRef<ConstantInt *> values,
+                                                BasicBlock *otherwise) {
+  BasicBlock *entry = blocks.back();
+  auto *dispatch = SwitchInst::Create(condition, otherwise, values.size());
+  ReplaceInstWithInst(before->getTerminator(), dispatch);
+  SmallVector<WeakTrackingVH, 64> all(blocks.begin(), std::prev(blocks.end()));
+  for (ConstantInt *value : values) {
+    ValueToValueMapTy map;
+    SmallVector<BasicBlock *, 32> copies;
+    copyLoop(blocks, exits, map, copies);
+    all.append(copies.begin(), std::prev(copies.end()));
+    dispatch->addCase(value, cast<BasicBlock>(map[entry]));
+    for (BasicBlock *block : copies)
+      for (Instruction &i : *block) i.replaceUsesOfWith(condition, value);
+    for (BasicBlock *block : copies) ConstantFoldTerminator(block, true);
+  }
+  return all;
+}
+
+// Only the other values reach these blocks.
+static void dropCases(ArrayRef<BasicBlock *> blocks, SwitchInst *dispatch) {
+  for (BasicBlock *block : blocks) {
+    auto *end = dyn_cast<SwitchInst>(block->getTerminator());
+    if (!end || end->getCondition() != dispatch->getCondition()) continue;
+    SwitchInstProfUpdateWrapper rest(*end);
+    for (auto &one : dispatch->cases())
+      if (auto at = end->findCaseValue(one.getCaseValue()); at != end->case_default()) {
+        at->getCaseSuccessor()->removePredecessor(block);
+        rest.removeCase(at);
+      }
+    ConstantFoldTerminator(block, true);
+  }
+}
+
+// What is reached no longer goes, and what follows one block only becomes part of it.
+static void tidy(Function &function, ArrayRef<WeakTrackingVH> blocks) {
+  removeUnreachableBlocks(function);
+  for (Value *block : blocks)
+    if (block) MergeBlockIntoPredecessor(cast<BasicBlock>(block));
+}
+
+static SmallVector<ConstantInt *, 8> valuesOf(SwitchInst *on) {
+  SmallVector<ConstantInt *, 8> values;
+  for (auto &one : on->cases()) values.push_back(one.getCaseValue());
+  return values;
+}
+
 bool mpl_ir_unswitch(LLVMBasicBlockRef header, LLVMValueRef on) {
   auto *first = cast<SwitchInst>(unwrap(on));
-  Value *condition = first->getCondition();
-  Function &function = *first->getFunction();
-  DominatorTree dominators(function);
+  DominatorTree dominators(*first->getFunction());
   LoopInfo loops(dominators);
   Loop *loop = loops.getLoopFor(unwrap(header));
   if (!loop || loop->getHeader() != unwrap(header) || !loop->isSafeToClone()) return false;
@@ -206,38 +254,44 @@ bool mpl_ir_unswitch(LLVMBasicBlockRef header, LLVMValueRef on) {
   BasicBlock *entry = SplitEdge(before, loop->getHeader(), &dominators, &loops);
   SmallVector<BasicBlock *, 32> blocks(loop->blocks());
   blocks.push_back(entry);
-  SmallVector<ConstantInt *, 8> values;
-  for (auto &one : first->cases()) values.push_back(one.getCaseValue());
-  SmallVector<SwitchInst *, 4> switches;
-  for (BasicBlock *block : blocks)
-    if (auto *end = dyn_cast<SwitchInst>(block->getTerminator()); end && end->getCondition() == condition)
-      switches.push_back(end);
-  auto *dispatch = SwitchInst::Create(condition, entry, values.size());
-  ReplaceInstWithInst(before->getTerminator(), dispatch);
-  SmallVector<WeakTrackingVH, 64> all(blocks.begin(), blocks.end());
-  for (ConstantInt *value : values) {
-    ValueToValueMapTy map;
-    SmallVector<BasicBlock *, 32> copies;
-    copyLoop(blocks, exits, map, copies);
-    all.append(copies.begin(), copies.end());
-    dispatch->addCase(value, cast<BasicBlock>(map[entry]));
-    for (BasicBlock *block : copies)
-      for (Instruction &i : *block) i.replaceUsesOfWith(condition, value);
-    for (BasicBlock *block : copies) ConstantFoldTerminator(block, true);
-  }
-  for (SwitchInst *end : switches) {
-    SwitchInstProfUpdateWrapper rest(*end);
-    for (ConstantInt *value : values)
-      if (auto at = end->findCaseValue(value); at != end->case_default()) {
-        at->getCaseSuccessor()->removePredecessor(end->getParent());
-        rest.removeCase(at);
-      }
-    ConstantFoldTerminator(end->getParent(), true);
-  }
-  removeUnreachableBlocks(function);
-  for (Value *block : all)
-    if (block && block != entry) MergeBlockIntoPredecessor(cast<BasicBlock>(block));
+  auto all = unswitch(blocks, exits, before, first->getCondition(), valuesOf(first), entry);
+  dropCases(blocks, cast<SwitchInst>(before->getTerminator()));
+  tidy(*before->getParent(), all);
   return true;
+}
+
+LLVMBasicBlockRef mpl_ir_unswitch_from(LLVMBasicBlockRef block, LLVMValueRef on, LLVMValueRef only,
+                                       LLVMBasicBlockRef general, LLVMBasicBlockRef *cases) {
+  auto *first = cast<SwitchInst>(unwrap(on));
+  BasicBlock *before = unwrap(block), *entry = SplitBlock(before, before->begin());
+  BasicBlock *otherwise = general ? unwrap(general) : entry;
+  SmallVector<ConstantInt *, 8> values = valuesOf(first);
+  if (only) values = {cast<ConstantInt>(unwrap(only))};
+  SmallVector<BasicBlock *, 32> blocks;
+  for (BasicBlock *one : depth_first(entry))
+    if (one != entry) blocks.push_back(one);
+  blocks.push_back(entry);
+  auto all = unswitch(blocks, {}, before, first->getCondition(), values, otherwise);
+  for (auto &one : cast<SwitchInst>(before->getTerminator())->cases()) *cases++ = wrap(one.getCaseSuccessor());
+  tidy(*before->getParent(), all);
+  return wrap(otherwise);
+}
+
+void mpl_ir_unroll_small(LLVMValueRef value, unsigned most) {
+  Function &function = *cast<Function>(unwrap(value));
+  DominatorTree dominators(function);
+  LoopInfo loops(dominators);
+  TargetLibraryInfoImpl known(Triple(function.getParent()->getTargetTriple()));
+  TargetLibraryInfo library(known, &function);
+  AssumptionCache assumptions(function);
+  ScalarEvolution evolution(function, library, assumptions, dominators, loops);
+  for (Loop *loop : loops.getLoopsInPreorder()) {
+    if (!loop->isInnermost() || findOptionMDForLoop(loop, "llvm.loop.unroll.disable")) continue;
+    size_t size = 0;
+    for (BasicBlock *block : loop->blocks()) size += block->size();
+    if (size_t trips = evolution.getSmallConstantTripCount(loop); trips && trips * size <= most)
+      addStringMetadataToLoop(loop, "llvm.loop.unroll.full");
+  }
 }
 
 LLVMValueRef mpl_ir_outline(LLVMBasicBlockRef *blocks, unsigned count) {

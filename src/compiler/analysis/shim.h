@@ -48,6 +48,17 @@ bool mpl_ir_peel(LLVMBasicBlockRef header);
  * LLVM cannot. */
 bool mpl_ir_unswitch(LLVMBasicBlockRef header, LLVMValueRef on);
 
+/* Tells LLVM to unroll the inner loops that run so often, as is known, that they become at most `most`
+ * instructions. */
+void mpl_ir_unroll_small(LLVMValueRef function, unsigned most);
+
+/* As mpl_ir_unswitch, of all that is reached from a block, which becomes the one that decides; it has
+ * one way in and no phis; for `only` this case, unless that is null.  Where those begin is written to
+ * `cases`, in their order.  All other values lead to `general`, or if that is null to what was there,
+ * whose switches stay what they are; returned is where that begins. */
+LLVMBasicBlockRef mpl_ir_unswitch_from(LLVMBasicBlockRef block, LLVMValueRef on, LLVMValueRef only,
+                                       LLVMBasicBlockRef general, LLVMBasicBlockRef *cases);
+
 /* Makes the blocks, entered at the first one only, a function of their own, which is never inlined;
  * null if LLVM cannot. */
 LLVMValueRef mpl_ir_outline(LLVMBasicBlockRef *blocks, unsigned count);
