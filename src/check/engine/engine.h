@@ -54,6 +54,7 @@ struct mpl_item {
   struct mpl_stack *stack;
   uint32_t local[3];
   uint32_t acquired, pending; /* memory.h */
+  uint32_t followed;          /* phases up to which it came behind atomic writes, in time only */
   bool fenced;
 };
 

@@ -131,15 +131,17 @@ static void synchronise(struct mpl_run *run, struct mpl_item *item, uint32_t fla
                         uintptr_t address) {
   struct mpl_memory *m = run->memory;
   if (flags & MPL_ACCESS_READ) {
-    uint32_t time = mpl_release_at(address);
+    struct mpl_release last = mpl_release_at(address);
+    uint32_t time = last.time;
+    raise(&item->followed, last.written);
     raise(&item->pending, time);
     raise(&m->pending, time);
     raise(&m->lanes[item->sub_group].pending, time);
     if (flags & MPL_ACCESS_ACQUIRE) raise(&item->acquired, time);
     if (time) m->acquires = true;
   }
-  if (flags & MPL_ACCESS_WRITE && (flags & MPL_ACCESS_RELEASE || has_fenced(m, item)))
-    mpl_release_set(address, mpl_phase_now());
+  if (flags & MPL_ACCESS_WRITE)
+    mpl_release_set(address, mpl_phase_now(), flags & MPL_ACCESS_RELEASE || has_fenced(m, item));
 }
 
 /* --- Local memory that was written --- */

@@ -149,7 +149,7 @@ void mpl_shadow_visit(struct mpl_shadow_cache *cache, uintptr_t address, uint64_
 
 struct release {
   uintptr_t address;
-  uint32_t time;
+  struct mpl_release last;
 };
 static struct release *releases;
 static size_t releases_size, releases_used;
@@ -175,21 +175,24 @@ static bool grow_releases(void) {
   return true;
 }
 
-void mpl_release_set(uintptr_t address, uint32_t time) {
+void mpl_release_set(uintptr_t address, uint32_t time, bool releases) {
   pthread_mutex_lock(&releases_lock);
   if (releases_used * 2 < releases_size || grow_releases()) {
     struct release *r = find_release(address);
     if (!r->address) releases_used++;
-    *r = (struct release){address, time};
+    r->address = address;
+    r->last.written = time;
+    if (releases) r->last.time = time;
   }
   pthread_mutex_unlock(&releases_lock);
 }
 
-uint32_t mpl_release_at(uintptr_t address) {
+struct mpl_release mpl_release_at(uintptr_t address) {
   pthread_mutex_lock(&releases_lock);
-  uint32_t time = releases_used ? find_release(address)->time : 0;
+  struct mpl_release last = {0};
+  if (releases_used) last = find_release(address)->last;
   pthread_mutex_unlock(&releases_lock);
-  return time;
+  return last;
 }
 
 /* --- Launches --- */

@@ -90,7 +90,11 @@ void mpl_shadow_visit(struct mpl_shadow_cache *, uintptr_t address, uint64_t siz
 
 /* --- Times of releases: by the address of the atomic object --- */
 
-void mpl_release_set(uintptr_t address, uint32_t time);
-uint32_t mpl_release_at(uintptr_t address); /* 0: none in this launch or an earlier one */
+struct mpl_release {
+  uint32_t time;    /* of the last; 0: none in this launch or an earlier one */
+  uint32_t written; /* of the last atomic write, which need not release */
+};
+void mpl_release_set(uintptr_t address, uint32_t time, bool releases);
+struct mpl_release mpl_release_at(uintptr_t address);
 
 #endif

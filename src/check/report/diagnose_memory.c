@@ -52,11 +52,25 @@ static struct mpl_text memory_name(enum mpl_memory_kind kind, uint16_t number) {
   return text;
 }
 
+/* An atomic access of one came behind an atomic write of the other: what they lack. */
+static void note_atomics(struct mpl_report *report, const struct mpl_run *run,
+                         struct mpl_record own, struct mpl_record other) {
+  const struct mpl_item *item = &run->items[own.item];
+  bool same_group = mpl_phase_of(other.phase)->group == run->memory->group;
+  if (other.phase > item->followed) return;
+  mpl_report_note(report, NULL,
+                  "atomic accesses are between them, and would order the two if the first released "
+                  "(memory_order_release, or a fence in front) and the second acquired "
+                  "(memory_order_acquire, or a fence behind), in %s or a wider one",
+                  same_group ? "memory_scope_work_group" : "memory_scope_device");
+}
+
 /* What might have ordered them, and did not. */
 static void note_reasons(struct mpl_report *report, const struct mpl_run *run,
                          enum mpl_memory_kind kind, struct mpl_record own,
                          struct mpl_record other) {
   const struct mpl_order *order = &run->memory->order[kind];
+  note_atomics(report, run, own, other);
   if (mpl_has_no_groups(run->check)) {
     mpl_report_note(report, NULL,
                     "nothing orders work-items without a work-group but atomics; a "

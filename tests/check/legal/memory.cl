@@ -246,3 +246,21 @@ kernel void copies(global int *out) {
     wait_group_events(1, &e);
   }
 }
+
+// A lock with fences: whoever gets it sees what the last one wrote.
+kernel void fenced_lock(global int *out) {
+  local int lock, sum;
+  size_t i = get_local_id(0);
+  if (i == 0) lock = sum = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (bool done = false; !done;)
+    if (atomic_cmpxchg(&lock, 0, 1) == 0) {
+      mem_fence(CLK_LOCAL_MEM_FENCE);
+      sum = sum + 1;
+      mem_fence(CLK_LOCAL_MEM_FENCE);
+      atomic_xchg(&lock, 0);
+      done = true;
+    }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = sum == 96;
+}
