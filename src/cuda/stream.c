@@ -85,7 +85,8 @@ struct mpl_mark *mpl_cuda_mark(struct mpl_stream *stream) {
 int mpl_cuda_reached(struct mpl_mark *mark, bool sleep) {
   struct mpl_cuda *cuda = mark->cuda;
   if (!mpl_cuda_enter(cuda)) return MPL_OUT_OF_RESOURCES;
-  int error = sleep ? cuda->driver->event_wait(mark->event) : cuda->driver->event_query(mark->event);
+  int error =
+      sleep ? cuda->driver->event_wait(mark->event) : cuda->driver->event_query(mark->event);
   if (error == MPL_CUDA_NOT_READY) return 0;
   return error ? mpl_cuda_error(error, "a command") : 1;
 }
@@ -105,7 +106,8 @@ void mpl_cuda_mark_free(struct mpl_mark *mark) {
 /* An event that is reached, now.  With the clock's lock held. */
 static bool make_anchor(struct mpl_cuda *cuda, CUevent *event) {
   if (cuda->driver->event_create(event, 0)) return false;
-  if (!cuda->driver->event_record(*event, cuda->stream) && !cuda->driver->event_wait(*event)) return true;
+  if (!cuda->driver->event_record(*event, cuda->stream) && !cuda->driver->event_wait(*event))
+    return true;
   cuda->driver->event_destroy(*event);
   return false;
 }
@@ -117,32 +119,39 @@ bool mpl_cuda_start_clock(struct mpl_cuda *cuda) {
 }
 
 /* The driver tells times as floats of milliseconds between two events, which is rough for distant
- * ones: the anchor follows. */
+ * ones, and the GPU's clock is not the host's: the anchor follows, by the host's. */
 static void move_anchor(struct mpl_cuda *cuda) {
   CUevent now;
-  float distance;
   if (!make_anchor(cuda, &now)) return;
-  if (cuda->driver->event_elapsed(&distance, cuda->anchor, now)) {
-    cuda->driver->event_destroy(now);
-    return;
-  }
   cuda->driver->event_destroy(cuda->anchor);
   cuda->anchor = now;
-  cuda->anchor_time += (double)distance * 1e6;
+  cuda->anchor_time = (double)mpl_clock();
+}
+
+/* From the anchor to an event, which may lie before it. */
+static int distance(struct mpl_cuda *cuda, CUevent event, double *ms) {
+  float forward;
+  int error = cuda->driver->event_elapsed(&forward, cuda->anchor, event);
+  *ms = (double)forward;
+  return error;
 }
 
 void mpl_cuda_times(struct mpl_mark *begin, struct mpl_mark *end, uint64_t *started,
                     uint64_t *ended) {
-  enum { FAR = 500 }; /* ms */
+  enum { FAR = 100 }; /* ms */
   struct mpl_cuda *cuda = begin->cuda;
-  float from = 0, length = 0;
+  double from = 0;
+  float length = 0;
   *started = *ended = mpl_clock();
   if (!mpl_cuda_enter(cuda)) return;
   pthread_mutex_lock(&cuda->clock_lock);
-  int error = cuda->driver->event_elapsed(&from, cuda->anchor, begin->event);
+  int error = distance(cuda, begin->event, &from);
+  if (!error && from > FAR) {
+    move_anchor(cuda);
+    error = distance(cuda, begin->event, &from);
+  }
   if (!error) error = cuda->driver->event_elapsed(&length, begin->event, end->event);
-  double start = cuda->anchor_time + (double)from * 1e6;
-  if (!error && from > FAR) move_anchor(cuda);
+  double start = cuda->anchor_time + from * 1e6;
   pthread_mutex_unlock(&cuda->clock_lock);
   if (!mpl_cuda_check(error, "cuEventElapsedTime")) return;
   *started = (uint64_t)start;

@@ -65,6 +65,7 @@ struct mpl_lane {
   struct mpl_queue *queue;
   struct mpl_stream *stream;
   struct mpl_command *first, *last;
+  uint64_t ended; /* when the last one with times did */
 };
 
 enum { MPL_LANES = 4 }; /* of an out-of-order queue; one of the others */

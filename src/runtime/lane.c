@@ -156,8 +156,13 @@ static int final_status(struct mpl_lane *lane, struct mpl_command *command, int 
   struct mpl_times *times = &command->times;
   if (command->begin && command->mark && reached > 0) {
     ops_of(lane)->times(command->begin, command->mark, &times->started, &times->ended);
-    if (times->started < times->submitted) times->started = times->submitted;
+    uint64_t earliest = times->submitted > lane->ended ? times->submitted : lane->ended;
+    if (times->started < earliest) { /* the device's clock drifts; what it took is right */
+      times->ended += earliest - times->started;
+      times->started = earliest;
+    }
     if (times->ended < times->started) times->ended = times->started;
+    lane->ended = times->ended;
   } else {
     times->ended = times->started; /* of when it was issued */
   }

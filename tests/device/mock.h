@@ -23,6 +23,7 @@ struct mock_state {
   /* The nth from now fails; 0: none. */
   atomic_long fail_allocation, fail_stream, fail_issue, fail_end, fail_mark, fail_wait;
   atomic_long delay;  /* most microseconds before an operation */
+  atomic_ullong behind; /* ns, of its clock behind the host's */
   atomic_bool paused; /* nothing in any stream goes on; see mock_resume */
 };
 

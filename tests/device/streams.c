@@ -53,7 +53,7 @@ static void run(struct mpl_stream *stream, struct item *item) {
     if (error && !stream->error) stream->error = error;
   }
   if (item->mark) {
-    item->mark->time = mpl_clock();
+    item->mark->time = mpl_clock() - atomic_load(&mock_state()->behind);
     item->mark->reached = stream->error ? stream->error : 1;
     stream->error = 0;
     drop(item->mark);
