@@ -1,10 +1,11 @@
 /* Random legal kernels, run by the engines of the driver and by the interpreter.
  *
- *   fuzz [-k ONE] [-p PRELUDE] [-t SECONDS] [-g PERCENT] [-n MORE] [-e ENGINE] [-c] [-S] [-v] [-1]
- *        [KERNELS [SEED]]
+ *   fuzz [-k ONE] [-p PRELUDE] [-t SECONDS] [-g PERCENT] [-w LANES] [-n MORE] [-e ENGINE] [-c] [-S]
+ *        [-v] [-1] [KERNELS [SEED]]
  *     -k  only this kernel of the seed      -c  without collectives
  *     -p  another prelude.cl                -t  limit of CPU time; default 60
  *     -g  how many have sub-group functions; default 0
+ *     -w  of sub-groups of that size; else of 8, 16, 32 and 64
  *     -n  on so many engines (engines.c) beside the environment's and the checking one; default 2
  *     -e  only on this engine: its number
  *     -S  do not shrink what fails          -v  print the kernels
@@ -32,10 +33,10 @@ static const char *const verdicts[] = {"good", "wrong answer", "does not build",
 
 static struct {
   uint64_t seed;
-  unsigned timeout, sub_groups;
+  unsigned timeout, sub_groups, lanes;
   int more, only; /* engines */
   bool no_collectives, no_shrink, verbose;
-} options = {.seed = 1, .timeout = 60, .more = 2, .only = -1};
+} options = {.seed = 1, .timeout = 60, .more = 2, .only = -1, .lanes = 1};
 static char *prelude;
 
 struct trial {
@@ -114,7 +115,7 @@ static void make_trial(struct trial *t, uint64_t number) {
     memset(t, 0, sizeof *t);
     t->number = number;
     t->kernel = generate(seed, (int)(number % 1000000), !options.no_collectives,
-                         number * 37 % 100 < options.sub_groups);
+                         number * 37 % 100 < options.sub_groups ? options.lanes : 0);
     for (int i = 0; i < LAUNCHES; i++) make_launch(&t->launch[i], &random, i);
     if (expect(t, &why)) return;
     if (options.verbose) printf("kernel %llu: %s\n", (unsigned long long)number, why);
@@ -350,19 +351,20 @@ int main(int argc, char **argv) {
   uint64_t count = 240, first = 0, failed = 0;
   const char *prelude_path = NULL;
   bool one = false;
-  for (int c; (c = getopt(argc, argv, "k:p:t:g:n:e:cSv1")) != -1;) {
+  for (int c; (c = getopt(argc, argv, "k:p:t:g:w:n:e:cSv1")) != -1;) {
     if (c == 'k') first = strtoull(optarg, NULL, 0), count = 1, one = true;
     else if (c == 'p') prelude_path = optarg;
     else if (c == 't') options.timeout = (unsigned)atoi(optarg);
     else if (c == 'g') options.sub_groups = (unsigned)atoi(optarg);
+    else if (c == 'w') options.lanes = (unsigned)atoi(optarg);
     else if (c == 'n') options.more = atoi(optarg);
     else if (c == 'e') options.only = atoi(optarg);
     else if (c == 'c') options.no_collectives = true;
     else if (c == 'S') options.no_shrink = true;
     else if (c == 'v') options.verbose = true;
     else if (c == '1') options.only = AS_IT_IS;
-    else die("usage: fuzz [-k ONE] [-p PRELUDE] [-t SECONDS] [-g PERCENT] [-n MORE] [-e ENGINE] [-c] "
-             "[-S] [-v] [-1] [KERNELS [SEED]]");
+    else die("usage: fuzz [-k ONE] [-p PRELUDE] [-t SECONDS] [-g PERCENT] [-w LANES] [-n MORE] "
+             "[-e ENGINE] [-c] [-S] [-v] [-1] [KERNELS [SEED]]");
   }
   if (optind < argc && !one) count = strtoull(argv[optind], NULL, 0);
   if (optind + 1 < argc) options.seed = strtoull(argv[optind + 1], NULL, 0);

@@ -465,12 +465,13 @@ static void make_function(struct maker *m, int id) {
   m->k->functions[m->k->num_functions++] = f;
 }
 
-struct kernel *generate(uint64_t seed, int id, bool collectives, bool sub_groups) {
+struct kernel *generate(uint64_t seed, int id, bool collectives, unsigned sub_groups) {
   struct maker m = {.random = seed, .collectives = collectives, .cost = 1};
   m.k = fuzz_new(sizeof *m.k);
   m.k->id = id;
   m.k->ids = (int)pick(&m, 4);
   if (sub_groups) m.k->sub_group = 8u << pick(&m, 4);
+  if (sub_groups > 1) m.k->sub_group = sub_groups;
   int functions = (int)pick(&m, sub_groups ? 2 : MAX_FUNCTIONS + 1);
   for (int i = 0; i < functions; i++) make_function(&m, i);
   m.function = NULL;

@@ -214,7 +214,7 @@ void *fuzz_new(size_t size); /* zeroed; lives until fuzz_free_all() */
 void fuzz_free_all(void);
 
 /* generate.c: the same kernel for the same seed, always. */
-struct kernel *generate(uint64_t seed, int id, bool collectives, bool sub_groups);
+struct kernel *generate(uint64_t seed, int id, bool collectives, unsigned sub_group);
 
 /* A remainder by a number that is never 0: an index. */
 static inline bool divides_by_count(const struct expr *e) {

@@ -7,7 +7,7 @@ cd "$1" || exit 2
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 
-find bench cmake docs examples include src tests -type f >"$work/files"
+find bench cmake docs examples include scripts src tests -type f >"$work/files"
 find . ! -name . -prune -type f | sed 's,^\./,,' >>"$work/files"
 grep '\.md$' "$work/files" >"$work/documents"
 grep -E '^(src|include|bench|examples|tests)/.*\.(c|h|S|cl|cpp|hpp|def|in)$' "$work/files" >"$work/code"
