@@ -5,6 +5,7 @@
 #ifndef MPL_BUILTINS_GROUP_H
 #define MPL_BUILTINS_GROUP_H
 
+#include "identities.h"
 #include "tables/operations.h"
 #include "sync.h"
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
@@ -36,27 +37,6 @@
 #define TRUTH_half int16
 #define LANE_IDS_16 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 #define LANE_IDS_8 0, 1, 2, 3, 4, 5, 6, 7
-
-/* Identities, as values of VECTOR's lanes. */
-#define ZERO_OF(T) 0
-#define ONE_OF(T) 1
-#define ONES_OF(T) ~0
-#define HIGHEST_OF(T) HIGHEST_##T
-#define LOWEST_OF(T) LOWEST_##T
-#define HIGHEST_int INT_MAX
-#define LOWEST_int INT_MIN
-#define HIGHEST_uint UINT_MAX
-#define LOWEST_uint 0u
-#define HIGHEST_long LONG_MAX
-#define LOWEST_long LONG_MIN
-#define HIGHEST_ulong ULONG_MAX
-#define LOWEST_ulong 0ul
-#define HIGHEST_float INFINITY
-#define LOWEST_float (-INFINITY)
-#define HIGHEST_double ((double)INFINITY)
-#define LOWEST_double (-(double)INFINITY)
-#define HIGHEST_half INFINITY
-#define LOWEST_half (-INFINITY)
 
 #define PASTE_(a, b) a##b
 #define PASTE(a, b) PASTE_(a, b)

@@ -42,14 +42,6 @@
 #define HELD_long long
 #define HELD_ulong long
 #define HELD_double long
-#define HIGHEST_char CHAR_MAX
-#define LOWEST_char CHAR_MIN
-#define HIGHEST_uchar UCHAR_MAX
-#define LOWEST_uchar 0u
-#define HIGHEST_short SHRT_MAX
-#define LOWEST_short SHRT_MIN
-#define HIGHEST_ushort USHRT_MAX
-#define LOWEST_ushort 0u
 
 /* A minimum or maximum of floats depends on the order of its operands: zeros, NaNs. */
 #define IS_FLOATING_char 0

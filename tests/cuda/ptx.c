@@ -65,7 +65,10 @@ static const struct test {
     {"gathered",
      "kernel void k(global int *p) { size_t i = get_global_id(0); int n = p[i];\n"
      "  while (p[n] != 7) n += p[n]; p[i] = sub_group_reduce_max(n) + work_group_reduce_add(n); }",
-     {{"bar.warp.sync", 3, 3}, {"bar.warp.sync \t-1", 0, 0}, {"%lanemask_le", 1, ANY}, {"%lanemask_gt", 1, ANY}}},
+     {{"bar.warp.sync", 2, 2},
+      {"bar.warp.sync \t-1", 0, 0},
+      {"%lanemask_le", 1, ANY},
+      {"%lanemask_gt", 1, ANY}}},
     /* A sub-group needs nobody else. */
     {"sub_group",
      "kernel void k(global int *p) { int x = p[get_global_id(0)];\n"
@@ -75,6 +78,34 @@ static const struct test {
       {"shfl.sync.up", 6, 6},
       {"mpl_scratch", 0, 0},
       {".local", 0, 0}}},
+    /* Where lanes come to it together nobody votes; a branch that parts them is a vote of those that
+     * come to it; one that does not is none. */
+    {"together",
+     "kernel void k(global int *p, int n) { int x = p[get_global_id(0)];\n"
+     "  for (int i = 1; i < n; i *= 2) x += sub_group_shuffle_xor(x, i);\n"
+     "  p[get_global_id(0)] = sub_group_non_uniform_reduce_max(x); }",
+     {{"vote", 0, 0}, {"shfl.sync.idx", 1, ANY}, {"redux.sync.max", 1, 1}, {".local", 0, 0}}},
+    {"parts",
+     "kernel void k(global int *p, int n) { size_t i = get_global_id(0); int x = p[i];\n"
+     "  if (n) x += 5; else x += sub_group_non_uniform_any(x == n);\n"
+     "  if (x & 1) x = sub_group_non_uniform_reduce_add(x);\n"
+     "  else x = sub_group_ballot(x > 7).x;\n"
+     "  p[i] = x + sub_group_elect(); }",
+     {{"vote.sync.ballot", 2, 3},
+      {"vote.sync.any", 1, 1},
+      {"redux.sync.add", 1, 1},
+      {"activemask", 0, 0}}},
+    /* A loop that lanes leave one after another has a vote in each round. */
+    {"rounds",
+     "kernel void k(global int *p) { size_t i = get_global_id(0); int n = p[i], x = 0;\n"
+     "  while (x < n) x += sub_group_non_uniform_reduce_min(n); p[i] = x; }",
+     {{"vote.sync.ballot", 1, 2}, {"redux.sync.min", 1, 2}, {"activemask", 0, 0}}},
+    /* A meeting costs, and there is none where lanes cannot have come apart. */
+    {"no_meeting",
+     "kernel void k(global int *p, int n) { int x = p[get_global_id(0)];\n"
+     "  for (int i = 0; i < n; i++) x = work_group_reduce_add(x) + sub_group_broadcast(x, 3);\n"
+     "  p[get_global_id(0)] = x; }",
+     {{"bar.warp.sync", 1, 1}, {"shfl.sync.idx", 1, ANY}}},
     /* What is printed goes to memory of the host's, in one step for its place. */
     {"print",
      "kernel void k(int n, float4 v) { if (get_global_id(0) == 3) printf(\"%d %v4f %s\\n\", n, v, "

@@ -10,6 +10,7 @@
 #ifndef MPL_NVPTX_GROUP_H
 #define MPL_NVPTX_GROUP_H
 
+#include "identities.h"
 #include "primitives.h"
 #include "tables/operations.h"
 
@@ -287,9 +288,6 @@ BY_STEPS(mul, float, 1) BY_STEPS(mul, double, 1) BY_STEPS(mul, int, 1) BY_STEPS(
 
 /* --- Operations of integers that no specification has, by what their row of the table says --- */
 
-#define ZERO_OF(T) 0
-#define ONE_OF(T) 1
-#define ONES_OF(T) ~0
 #define OWN_STEPS(op, T) \
   NV T up_##op##_##T(T x, const uint d) { \
     uint lane = __nvvm_read_ptx_sreg_laneid(); \

@@ -12,11 +12,10 @@
 
 /* Where a sub-group meets: in front of all that its lanes do together.  NVIDIA's compiler (13.0 to
  * 13.5) takes some loops for uniform that lanes leave one after another, and then lets them go on one
- * by one, through shuffles too.  A meeting of EVERYONE it leaves out for the same reason: it must
- * not know that these are everyone. */
-NV void meet_lanes(void) {
-  __nvvm_bar_warp_sync(__nvvm_read_ptx_sreg_lanemask_le() | __nvvm_read_ptx_sreg_lanemask_gt());
-}
+ * by one, through shuffles too.  Where no such loop is in front, the compiler leaves it out
+ * (compiler/gpu/masks.c). */
+void __mpl_gpu_meet(void) MPL_LANES;
+NV void meet_lanes(void) { __mpl_gpu_meet(); }
 
 /* Which half of the scratch memory is free, and the memory. */
 local char *__mpl_gpu_scratch(void) __attribute__((const));
@@ -143,6 +142,29 @@ FROM_64(long) FROM_64(ulong) FROM_64(double)
 FROM_SMALL(char, uchar) FROM_SMALL(uchar, uchar) FROM_SMALL(short, ushort)
 FROM_SMALL(ushort, ushort) FROM_SMALL(half, ushort)
 
+/* The same among the lanes m, which all come here with the same m. */
+NV uint among_uint(uint m, uint x, uint lane) {
+  return (uint)__nvvm_shfl_sync_idx_i32(m, (int)x, (int)lane, 31);
+}
+#define AMONG_32(T) \
+  NV T among_##T(uint m, T x, uint lane) { \
+    return __builtin_astype(among_uint(m, __builtin_astype(x, uint), lane), T); \
+  }
+#define AMONG_64(T) \
+  NV T among_##T(uint m, T x, uint lane) { \
+    uint2 v = __builtin_astype(x, uint2); \
+    v.x = among_uint(m, v.x, lane); \
+    v.y = among_uint(m, v.y, lane); \
+    return __builtin_astype(v, T); \
+  }
+#define AMONG_SMALL(T, bits) \
+  NV T among_##T(uint m, T x, uint lane) { \
+    return __builtin_astype((bits)among_uint(m, (uint)__builtin_astype(x, bits), lane), T); \
+  }
+AMONG_32(int) AMONG_32(float) AMONG_64(long) AMONG_64(ulong) AMONG_64(double)
+AMONG_SMALL(char, uchar) AMONG_SMALL(uchar, uchar) AMONG_SMALL(short, ushort)
+AMONG_SMALL(ushort, ushort) AMONG_SMALL(half, ushort)
+
 /* Votes of a sub-group. */
 NV int all_of_lanes(int x) { return __nvvm_vote_all_sync(EVERYONE, x != 0); }
 NV int any_of_lanes(int x) { return __nvvm_vote_any_sync(EVERYONE, x != 0); }
@@ -152,5 +174,14 @@ NV void meet(void) { __nvvm_bar_sync(0); }
 NV int all_of_group(int x) { return __nvvm_bar0_and(x); }
 NV int any_of_group(int x) { return __nvvm_bar0_or(x); }
 NV int count_of_group(int x) { return __nvvm_bar0_popc(x); }
+
+/* part(T, i) for each component of a vector. */
+#define PARTS_2(part, T) part(T, 0), part(T, 1)
+#define PARTS_3(part, T) PARTS_2(part, T), part(T, 2)
+#define PARTS_4(part, T) PARTS_3(part, T), part(T, 3)
+#define PARTS_8(part, T) PARTS_4(part, T), part(T, 4), part(T, 5), part(T, 6), part(T, 7)
+#define PARTS_16(part, T) \
+  PARTS_8(part, T), part(T, 8), part(T, 9), part(T, a), part(T, b), part(T, c), part(T, d), \
+      part(T, e), part(T, f)
 
 #endif

@@ -112,19 +112,12 @@ KEYED(half, int) KEYED(float, int) KEYED(double, long)
     return (T##n)(__VA_ARGS__); \
   }
 #define PART(T, i) from_##T(x.s##i, id)
-#define PARTS_2(T) PART(T, 0), PART(T, 1)
-#define PARTS_3(T) PARTS_2(T), PART(T, 2)
-#define PARTS_4(T) PARTS_3(T), PART(T, 3)
-#define PARTS_8(T) PARTS_4(T), PART(T, 4), PART(T, 5), PART(T, 6), PART(T, 7)
-#define PARTS_16(T) \
-  PARTS_8(T), PART(T, 8), PART(T, 9), PART(T, a), PART(T, b), PART(T, c), PART(T, d), PART(T, e), \
-      PART(T, f)
 #define MPL_SUB_GROUP_TYPE(T, llvm, kind, set) \
   MPL_INLINE T sub_group_broadcast(T x, uint id) { \
     meet_lanes(); \
     return from_##T(x, id); \
   } \
-  BROADCAST_VECTOR(T, 2, PARTS_2(T)) BROADCAST_VECTOR(T, 3, PARTS_3(T)) \
-  BROADCAST_VECTOR(T, 4, PARTS_4(T)) BROADCAST_VECTOR(T, 8, PARTS_8(T)) \
-  BROADCAST_VECTOR(T, 16, PARTS_16(T))
+  BROADCAST_VECTOR(T, 2, PARTS_2(PART, T)) BROADCAST_VECTOR(T, 3, PARTS_3(PART, T)) \
+  BROADCAST_VECTOR(T, 4, PARTS_4(PART, T)) BROADCAST_VECTOR(T, 8, PARTS_8(PART, T)) \
+  BROADCAST_VECTOR(T, 16, PARTS_16(PART, T))
 #include "tables/collectives.def"

@@ -387,7 +387,8 @@ static struct mpl_shape phi_shape(struct mpl_shapes *s, LLVMValueRef phi, unsign
 static struct mpl_shape call_shape(struct source *f, LLVMValueRef call, unsigned block) {
   enum mpl_marker marker = mpl_marker_of(call);
   struct mpl_shape id = mpl_shape_of_count(MPL_ID_BITS);
-  if (!marker) return mpl_ir_is_pure_call(call) ? computed(f, call) : varying;
+  if (!marker) /* one of no operands: a register of a GPU's, each work-item's own perhaps */
+    return mpl_ir_is_pure_call(call) && LLVMGetNumArgOperands(call) ? computed(f, call) : varying;
   id.stride = !mpl_is_local_id(marker) || marker == MPL_MARK_LOCAL_ID_0;
   if (mpl_is_id(marker)) return id;
   switch (mpl_markers[marker].result) {

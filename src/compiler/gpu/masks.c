@@ -1,0 +1,299 @@
+/* Which lanes of a sub-group take part in what some of them call: exactly those that arrive
+ * together (OpenCL C 3.0, 6.15.19; the extensions subgroup_non_uniform_vote, _ballot, ...).
+ *
+ * What the processor calls active is not it: NVIDIA's compiler need not let lanes go on together
+ * behind a branch, nor keep those together that are.  So the program computes it.  At the beginning
+ * these are the lanes that there are; a branch on which they differ becomes a vote of those that
+ * come to it, and each side takes its own; where the sides meet, and behind a loop, it is what it
+ * was before.  That needs control flow in which they do meet: LLVM's StructurizeCFG makes it so.
+ * Only branches and loops that lead to such a call have votes.
+ *
+ * The same pass takes out meetings that nobody needs (builtins/nvptx/primitives.h, meet_lanes). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/analysis/loops.h"
+#include "compiler/analysis/markers.h"
+#include "compiler/passes.h"
+
+struct masks {
+  struct mpl_module_ir *ir;
+  LLVMBuilderRef b;
+  struct mpl_flow flow;
+  unsigned *idom;      /* immediate dominators; of the entry itself */
+  LLVMValueRef *masks; /* by block: who comes there, or null if nobody asked */
+  LLVMValueRef *votes; /* by block: who takes the first way at its end */
+};
+
+static LLVMValueRef call(struct masks *m, const char *name, LLVMTypeRef result, LLVMValueRef *args,
+                         unsigned count) {
+  unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+  LLVMValueRef function = LLVMGetIntrinsicDeclaration(m->ir->module, id, NULL, 0);
+  return mpl_call(m->b, function, result, args, count);
+}
+
+static LLVMValueRef lanes(struct masks *m, const char *relation) {
+  char name[64] = "llvm.nvvm.read.ptx.sreg.lanemask.";
+  return call(m, strcat(name, relation), m->ir->i32, NULL, 0);
+}
+
+/* All lanes of the processor, of which ptxas must not know that it is all of them: of what it takes
+ * for all it leaves out the waiting. */
+static LLVMValueRef everyone(struct masks *m) {
+  LLVMValueRef below = lanes(m, "le");
+  return LLVMBuildOr(m->b, below, lanes(m, "gt"), "");
+}
+
+/* Those that there are: the last sub-group of a work-group may be short. */
+static LLVMValueRef all_here(struct masks *m) {
+  struct mpl_module_ir *ir = m->ir;
+  LLVMValueRef here = mpl_build_marker(ir, m->b, MPL_MARK_LANES_HERE, ir->i32, NULL, 0);
+  here = LLVMBuildZExt(m->b, here, ir->i64, "");
+  LLVMValueRef bits = LLVMBuildShl(m->b, mpl_const64(ir, 1), here, "");
+  bits = LLVMBuildTrunc(m->b, LLVMBuildSub(m->b, bits, mpl_const64(ir, 1), ""), ir->i32, "");
+  return LLVMBuildAnd(m->b, everyone(m), bits, "lanes");
+}
+
+/* --- dominators: Cooper, Harvey and Kennedy; blocks are numbered in a topological order --- */
+
+static unsigned common(const unsigned *idom, unsigned a, unsigned b) {
+  while (a != b) {
+    if (a > b)
+      a = idom[a];
+    else
+      b = idom[b];
+  }
+  return a;
+}
+
+static void find_dominators(struct masks *m) {
+  const struct mpl_cfg *cfg = &m->flow.cfg;
+  m->idom = mpl_allocate(cfg->count, sizeof *m->idom);
+  for (unsigned b = 1; b < cfg->count; b++) {
+    unsigned found = cfg->count;
+    for (unsigned p = 0; p < cfg->preds[b].count; p++) {
+      unsigned from = cfg->preds[b].to[p];
+      if (from < b) found = found == cfg->count ? from : common(m->idom, found, from);
+    }
+    m->idom[b] = found;
+  }
+}
+
+static bool meets_at(const struct mpl_cfg *cfg, unsigned from, unsigned b) {
+  while (from != b && from != cfg->count) from = cfg->ipdom[from];
+  return from == b;
+}
+
+/* --- masks --- */
+
+static LLVMValueRef mask_at(struct masks *, unsigned block);
+static LLVMValueRef mask_on_arrival(struct masks *, unsigned block);
+
+static void build_at_end(struct masks *m, unsigned block) {
+  LLVMPositionBuilderBefore(m->b, LLVMGetBasicBlockTerminator(m->flow.cfg.blocks[block]));
+}
+
+/* The outermost loop that an edge leaves, or null. */
+static const struct mpl_loop *left(const struct masks *m, unsigned from, unsigned to) {
+  for (unsigned k = 0; k < m->flow.loops.count; k++) {
+    const struct mpl_loop *loop = &m->flow.loops.list[k];
+    if (loop->in[from] && !loop->in[to]) return loop;
+  }
+  return NULL;
+}
+
+static LLVMValueRef vote_at(struct masks *m, unsigned block) {
+  if (m->votes[block]) return m->votes[block];
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(m->flow.cfg.blocks[block]);
+  LLVMValueRef args[] = {mask_at(m, block), LLVMGetCondition(end)};
+  build_at_end(m, block);
+  return m->votes[block] = call(m, "llvm.nvvm.vote.ballot.sync", m->ir->i32, args, 2);
+}
+
+/* Those that take an edge; all that entered a loop leave it in the end, and are behind it together.
+ */
+static LLVMValueRef mask_on_edge(struct masks *m, unsigned from, unsigned to) {
+  const struct mpl_loop *loop = left(m, from, to);
+  if (loop) return mask_on_arrival(m, loop->header);
+  LLVMBasicBlockRef target = m->flow.cfg.blocks[to];
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(m->flow.cfg.blocks[from]);
+  bool parts =
+      LLVMGetNumSuccessors(end) == 2 && LLVMGetSuccessor(end, 0) != LLVMGetSuccessor(end, 1);
+  if (!parts || !m->flow.shapes.varying_branch[from]) return mask_at(m, from);
+  LLVMValueRef first = vote_at(m, from);
+  if (LLVMGetSuccessor(end, 0) == target) return first;
+  build_at_end(m, from);
+  return LLVMBuildAnd(m->b, mask_at(m, from), LLVMBuildNot(m->b, first, ""), "");
+}
+
+/* Those that come to a block, to a loop's from outside. */
+static LLVMValueRef mask_on_arrival(struct masks *m, unsigned block) {
+  const struct mpl_cfg *cfg = &m->flow.cfg;
+  unsigned ways = 0, last = 0;
+  for (unsigned p = 0; p < cfg->preds[block].count; p++) {
+    if (cfg->preds[block].to[p] >= block) continue;
+    last = cfg->preds[block].to[p];
+    ways++;
+  }
+  if (ways == 1) return mask_on_edge(m, last, block);
+  unsigned from = m->idom[block];
+  const struct mpl_loop *loop = left(m, from, block);
+  if (!meets_at(cfg, from, block)) /* StructurizeCFG leaves no such block */
+    mpl_report(m->ir, m->flow.function, "internal error: control flow that is not structured");
+  return loop ? mask_on_arrival(m, loop->header) : mask_at(m, from);
+}
+
+static bool is_header(const struct mpl_cfg *cfg, unsigned block) {
+  for (unsigned p = 0; p < cfg->preds[block].count; p++)
+    if (cfg->preds[block].to[p] >= block) return true;
+  return false;
+}
+
+static LLVMValueRef mask_in_loop(struct masks *m, unsigned header) {
+  const struct mpl_cfg *cfg = &m->flow.cfg;
+  LLVMPositionBuilderBefore(m->b, LLVMGetFirstInstruction(cfg->blocks[header]));
+  LLVMValueRef phi = m->masks[header] = LLVMBuildPhi(m->b, m->ir->i32, "lanes");
+  for (unsigned p = 0; p < cfg->preds[header].count; p++) {
+    unsigned from = cfg->preds[header].to[p];
+    LLVMValueRef mask = from < header ? mask_on_arrival(m, header) : mask_on_edge(m, from, header);
+    LLVMAddIncoming(phi, &mask, &cfg->blocks[from], 1);
+  }
+  return phi;
+}
+
+static LLVMValueRef mask_at(struct masks *m, unsigned block) {
+  if (m->masks[block]) return m->masks[block];
+  if (is_header(&m->flow.cfg, block)) return mask_in_loop(m, block);
+  return m->masks[block] = mask_on_arrival(m, block);
+}
+
+/* --- a kernel --- */
+
+static bool is_call(LLVMValueRef i, enum mpl_marker marker) {
+  return mpl_marker_of(i) == marker;
+}
+
+/* May lanes come apart on the way to a call?  Until they meet again only those between are asked.
+ */
+static bool has_parts(struct masks *m) {
+  MPL_EACH_INSTRUCTION_OF(i, m->flow.function) {
+    if (is_call(i, MPL_MARK_LANES_ACTIVE) &&
+        m->flow.shapes.diverged[mpl_cfg_block_of(&m->flow.cfg, i)])
+      return true;
+  }
+  return false;
+}
+
+/* LLVM runs on a module's functions: the others are kept out of it. */
+static void structurize(struct masks *m) {
+  static const char *const keep_out[] = {"noinline", "optnone"};
+  struct mpl_map kept = {0};
+  MPL_EACH_FUNCTION(f, m->ir->module) {
+    if (LLVMIsDeclaration(f) || f == m->flow.function || mpl_has_attribute(f, "optnone")) continue;
+    mpl_map_set(&kept, f, 1);
+    for (unsigned k = 0; k < 2; k++) mpl_add_attribute(f, keep_out[k]);
+  }
+  mpl_run_llvm_passes(m->ir, "function(mergereturn,lower-switch,fix-irreducible,loop-simplify,"
+                             "unify-loop-exits,structurizecfg,loop-simplify)");
+  MPL_EACH_FUNCTION(f, m->ir->module) {
+    if (!mpl_map_has(&kept, f)) continue;
+    for (unsigned k = 0; k < 2; k++) mpl_drop_attribute(f, keep_out[k]);
+  }
+  mpl_map_free(&kept);
+}
+
+static void replace_active(struct masks *m) {
+  find_dominators(m);
+  m->masks = mpl_allocate(m->flow.cfg.count, sizeof *m->masks);
+  m->votes = mpl_allocate(m->flow.cfg.count, sizeof *m->votes);
+  LLVMPositionBuilderBefore(m->b, LLVMGetFirstInstruction(m->flow.cfg.blocks[0]));
+  m->masks[0] = all_here(m);
+  MPL_EACH_INSTRUCTION_OF(i, m->flow.function) {
+    if (!is_call(i, MPL_MARK_LANES_ACTIVE)) continue;
+    unsigned block = mpl_cfg_block_of(&m->flow.cfg, i);
+    LLVMValueRef mask = m->flow.shapes.diverged[block] ? mask_at(m, block) : m->masks[0];
+    LLVMPositionBuilderBefore(m->b, i);
+    LLVMReplaceAllUsesWith(i, LLVMBuildZExt(m->b, mask, m->ir->i64, ""));
+    LLVMInstructionEraseFromParent(i);
+  }
+  free(m->idom);
+  free(m->masks);
+  free(m->votes);
+}
+
+/* --- meetings --- */
+
+static bool may_loop_inside(LLVMValueRef i) {
+  LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+  return callee && !LLVMIsAInlineAsm(callee) &&
+         !(LLVMIsAFunction(callee) && LLVMIsDeclaration(callee));
+}
+
+/* Whether lanes may straggle behind a block, if they may in front of it. */
+static bool straggle_behind(struct masks *m, unsigned block, bool straggle) {
+  MPL_EACH_INSTRUCTION(i, m->flow.cfg.blocks[block]) {
+    if (is_call(i, MPL_MARK_GPU_MEET)) straggle = false;
+    if (may_loop_inside(i)) straggle = true;
+  }
+  return straggle;
+}
+
+static bool leaves_varying_loop(const struct masks *m, unsigned from, unsigned to) {
+  for (unsigned k = 0; k < m->flow.loops.count; k++) {
+    const struct mpl_loop *loop = &m->flow.loops.list[k];
+    if (loop->in[from] && !loop->in[to] && !mpl_loop_is_uniform(&m->flow, loop)) return true;
+  }
+  return false;
+}
+
+/* Per block: lanes may come to it one after another, since they left a loop so or came out of a
+ * function with one, and have not met since. */
+static bool *find_stragglers(struct masks *m) {
+  const struct mpl_cfg *cfg = &m->flow.cfg;
+  bool *found = mpl_allocate(cfg->count, sizeof *found);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (unsigned b = 0; b < cfg->count; b++) {
+      bool behind = straggle_behind(m, b, found[b]);
+      for (unsigned s = 0; s < cfg->succs[b].count; s++) {
+        unsigned to = cfg->succs[b].to[s];
+        if (found[to] || !(behind || leaves_varying_loop(m, b, to))) continue;
+        found[to] = changed = true;
+      }
+    }
+  }
+  return found;
+}
+
+static void lower_meetings(struct masks *m) {
+  bool *stragglers = find_stragglers(m);
+  for (unsigned b = 0; b < m->flow.cfg.count; b++) {
+    bool straggle = stragglers[b];
+    MPL_EACH_INSTRUCTION(i, m->flow.cfg.blocks[b]) {
+      if (may_loop_inside(i)) straggle = true;
+      if (!is_call(i, MPL_MARK_GPU_MEET)) continue;
+      LLVMPositionBuilderBefore(m->b, i);
+      LLVMValueRef all = straggle ? everyone(m) : NULL;
+      if (straggle) call(m, "llvm.nvvm.bar.warp.sync", m->ir->void_type, &all, 1);
+      LLVMInstructionEraseFromParent(i);
+      straggle = false;
+    }
+  }
+  free(stragglers);
+}
+
+bool mpl_keep_masks(struct mpl_module_ir *ir) {
+  struct masks m = {.ir = ir, .b = LLVMCreateBuilderInContext(ir->context)};
+  for (unsigned k = 0; k < ir->num_kernels && !ir->failed; k++) {
+    mpl_flow_find(&m.flow, ir->kernels[k].group);
+    lower_meetings(&m);
+    if (has_parts(&m)) {
+      structurize(&m);
+      mpl_flow_find_again(&m.flow);
+    }
+    if (!ir->failed) replace_active(&m);
+    mpl_flow_free(&m.flow);
+  }
+  LLVMDisposeBuilder(m.b);
+  return ir->num_kernels > 0;
+}
