@@ -75,6 +75,7 @@ struct mpl_item_meeting {
   uint32_t operand_size, result_size;
   uint32_t has_second; /* `argument` is a second operand, not a number */
   uint32_t order;      /* of those at which only some lanes stand, the lowest goes on */
+  uint32_t is_stored;  /* of a shuffle: what comes out is surely written to global memory */
 };
 
 /* A place in the source of an OpenCL program. */

@@ -222,6 +222,9 @@ _Noreturn void mpl_run_abandon(struct mpl_run *); /* called by a fibre: the grou
 void mpl_diagnose_stuck(struct mpl_run *);         /* nobody can run, not all have ended */
 void mpl_diagnose_arguments(struct mpl_meeting *); /* all are there and differ in an argument */
 void mpl_diagnose_range(struct mpl_meeting *);     /* its argument is no work-item's id */
+/* A shuffle from a lane that is not there, or does not take part. */
+void mpl_diagnose_lane(const struct mpl_item *, const struct mpl_meeting *, int64_t lane,
+                       bool is_there);
 void mpl_diagnose_id(const struct mpl_item *, const size_t id[3], const struct mpl_site *);
 void mpl_diagnose_outside(const struct mpl_function *, const struct mpl_site *);
 void mpl_diagnose_no_groups(const struct mpl_item *, const struct mpl_function *,

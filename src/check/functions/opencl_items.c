@@ -89,6 +89,27 @@ static inline void copy(void *to, const void *from, size_t size) {
     memcpy(to, from, size);
 }
 
+/* The lane that a shuffle takes a value from has to be there, and to take part. */
+static void check_source(const struct mpl_item *item, const struct mpl_meeting *m, uint32_t with) {
+  static const struct {
+    const char *name;
+    enum { AT, XOR, UP, DOWN } how;
+  } shuffles[] = {{"sub_group_shuffle", AT},
+                  {"sub_group_shuffle_xor", XOR},
+                  {"sub_group_shuffle_up", UP},
+                  {"sub_group_shuffle_down", DOWN}};
+  size_t count = sizeof shuffles / sizeof *shuffles, k = 0;
+  while (k < count && strcmp(m->function->name, shuffles[k].name) != 0) k++;
+  if (k == count) return;
+  uint32_t lane = item->lane;
+  int64_t from = shuffles[k].how == AT    ? (int64_t)with
+                 : shuffles[k].how == XOR ? (int64_t)(lane ^ with)
+                 : shuffles[k].how == UP  ? (int64_t)lane - with
+                                          : (int64_t)lane + with;
+  bool is_there = from >= 0 && from < m->unit->count;
+  if (!is_there || !(m->active >> from & 1)) mpl_diagnose_lane(item, m, from, is_there);
+}
+
 static void meet(const struct mpl_item_meeting *call, void *value, uint64_t argument) {
   struct mpl_item *item = mpl_item_now;
   if (call->how == MPL_MEET_YIELD) {
@@ -108,6 +129,7 @@ static void meet(const struct mpl_item_meeting *call, void *value, uint64_t argu
   char *own = (char *)m->operands + (size_t)mpl_place(m) * call->operand_size;
   copy(own, value, call->operand_size);
   mpl_meet(m);
+  if (call->is_stored && m->unit->sub_group) check_source(item, m, (uint32_t)argument);
   switch (call->how) {
   case MPL_MEET_RESULT:
     copy(value, m->result, call->result_size);

@@ -278,6 +278,20 @@ void mpl_diagnose_range(struct mpl_meeting *m) {
   mpl_report_end(report);
 }
 
+void mpl_diagnose_lane(const struct mpl_item *item, const struct mpl_meeting *m, int64_t lane,
+                       bool is_there) {
+  struct mpl_id_ranges ids = {.run = item->run};
+  mpl_id_ranges_add(&ids, item->linear);
+  struct mpl_report *report = mpl_report_begin(
+      MPL_CHECK_LANE, &m->place,
+      "%s: %s writes to memory what comes from lane %lld, which %s", m->function->name,
+      mpl_id_ranges_text(&ids).bytes, (long long)lane,
+      is_there ? "does not take part in the call" : "its sub-group does not have");
+  if (!report) return;
+  mpl_say_where(report, item->run, m->unit);
+  mpl_report_end(report);
+}
+
 void mpl_diagnose_id(const struct mpl_item *item, const size_t id[3], const struct mpl_site *site) {
   const struct mpl_run *run = item->run;
   const uint64_t *size = run->group->size;

@@ -134,8 +134,9 @@ static LLVMValueRef meeting(struct item *item, LLVMValueRef call, LLVMTypeRef op
       mpl_const32(ir, operand ? LLVMABISizeOfType(ir->layout, operand) : 0),
       mpl_const32(ir, result != ir->void_type ? LLVMStoreSizeOfType(ir->layout, result) : 0),
       mpl_const32(ir, marker->own > 1),
-      mpl_const32(ir, mpl_map_get(&item->order, call, 0))};
-  return mpl_constant(ir, LLVMConstStructInContext(ir->context, fields, 7, false), "mpl.meeting");
+      mpl_const32(ir, mpl_map_get(&item->order, call, 0)),
+      mpl_const32(ir, mpl_marker_of(call) == MPL_MARK_LANES_PERMUTE && mpl_is_surely_stored(call))};
+  return mpl_constant(ir, LLVMConstStructInContext(ir->context, fields, 8, false), "mpl.meeting");
 }
 
 /* Room for operand and result, in the entry block. */

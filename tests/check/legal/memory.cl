@@ -264,3 +264,16 @@ kernel void fenced_lock(global int *out) {
   barrier(CLK_LOCAL_MEM_FENCE);
   out[get_global_id(0)] = sum == 96;
 }
+
+// Lanes that have no source leave what they get aside.
+kernel void shuffled(global int *out) {
+  int lane = get_sub_group_local_id(), sum = 1, prefix = 1;
+  for (int d = 8; d; d /= 2) sum += sub_group_shuffle_down(sum, d);
+  for (int d = 1; d < 16; d *= 2) {
+    int lower = sub_group_shuffle_up(prefix, d);
+    if (lane >= d) prefix += lower;
+  }
+  int turned = sub_group_shuffle_xor(lane, 5);
+  if (lane == 0) out[get_global_id(0)] = sum == 16;
+  if (lane != 0) out[get_global_id(0)] = prefix == lane + 1 && turned == (lane ^ 5);
+}
