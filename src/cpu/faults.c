@@ -2,17 +2,23 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <ucontext.h>
+#include <unistd.h>
 
+#include "runtime/locate.h"
 #include "runtime/options.h"
 #include "runtime/print.h"
 #include "runtime/signal_stack.h"
 
-static const struct { int number; const char *name, *what; } faults[] = {
-    {SIGSEGV, "SIGSEGV", "an access to"},
-    {SIGBUS, "SIGBUS", "an access to"},
-    {SIGFPE, "SIGFPE", "arithmetic at"},
-    {SIGILL, "SIGILL", "a trap at"},
+static const struct {
+  int number;
+  const char *name, *what;
+} faults[] = {
+    {SIGSEGV, "SIGSEGV", "an access to"}, {SIGBUS, "SIGBUS", "an access to"},
+    {SIGFPE, "SIGFPE", "arithmetic at"},  {SIGILL, "SIGILL", "a trap at"},
+    {SIGTRAP, "SIGTRAP", "a trap at"},
 };
 enum { NUM_FAULTS = sizeof faults / sizeof *faults };
 
@@ -25,6 +31,17 @@ static int index_of(int number) {
   return i;
 }
 
+static const void *code_of(const void *context) {
+  const ucontext_t *at = context;
+#if defined(__x86_64__)
+  return (const void *)at->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+  return (const void *)at->uc_mcontext.pc;
+#else
+  return NULL;
+#endif
+}
+
 /* A signal that a process has sent is no fault; printing may hold a lock. */
 static void on_fault(int number, siginfo_t *info, void *context) {
   struct mpl_fault_place *place = here;
@@ -34,7 +51,9 @@ static void on_fault(int number, siginfo_t *info, void *context) {
   }
   here = NULL;
   place->number = number;
-  place->address = info->si_addr;
+  place->code = code_of(context);
+  if (number == SIGTRAP) place->code = (const char *)place->code - 1; /* it is behind the trap */
+  place->address = number == SIGTRAP ? place->code : info->si_addr;
   siglongjmp(place->back, 1);
 }
 
@@ -72,7 +91,17 @@ void mpl_faults_leave(void) {
   here = NULL;
 }
 
-void mpl_faults_describe(const struct mpl_fault_place *place, char text[96]) {
+/* A source that was in memory is no file of the folder that the program was built in. */
+static const char *name_of(const char *file) {
+  const char *slash = strrchr(file, '/');
+  return slash && access(file, F_OK) ? slash + 1 : file;
+}
+
+void mpl_faults_describe(const struct mpl_fault_place *place, char text[256]) {
   int i = index_of(place->number);
-  snprintf(text, 96, "%s %p (%s)", faults[i].what, place->address, faults[i].name);
+  struct mpl_site site = mpl_locate_anew(place->code);
+  int length = site.line ? snprintf(text, 256, "%.150s:%u: ", name_of(site.file), site.line) : 0;
+  snprintf(text + length, 256 - (size_t)length, "%s %p (%s)", faults[i].what, place->address,
+           faults[i].name);
+  free((char *)site.file);
 }

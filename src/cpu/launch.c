@@ -191,7 +191,7 @@ static uint64_t run_groups(const struct job *job, struct mpl_arena *arena, uint6
 static __attribute__((noinline)) void report(const struct job *job, uint64_t index,
                                              const struct mpl_fault_place *place) {
   uint64_t id[3];
-  char what[96];
+  char what[256];
   for (unsigned k = 0; k < 3; k++) {
     uint64_t count = job->launch->num_groups[job->order[k]];
     id[job->order[k]] = index % count;

@@ -10,36 +10,97 @@
 static const char *const source =
     "kernel void null_store(global int *p, int n) { p[get_global_id(0)] = n; }\n"
     "kernel void wild_store(global int *p, int n) {\n"
-    "  if (get_group_id(0) == 5 && get_group_id(1) == 2) *(global int *)(n + 0x5000000000000000ul) = 1;\n"
+    "  if (get_group_id(0) == 5 && get_group_id(1) == 2) *(global int *)(n + 0x5000000000000000ul) "
+    "= 1;\n"
     "}\n"
     "#ifdef __x86_64__\n"
     "#define TRAP \"ud2\"\n"
     "#else\n"
     "#define TRAP \"udf #0\"\n"
     "#endif\n"
-    "kernel void trap(global int *p, int n) { if (get_global_id(0) == n) __asm__ volatile(TRAP); }\n"
+    "kernel void trap(global int *p, int n) { if (get_global_id(0) == n) __asm__ volatile(TRAP); "
+    "}\n"
+    "kernel void varying_trap(global int *p, int n) {\n"
+    "  int v = p[get_global_id(0)];\n"
+    "  if (v == n) __builtin_trap();\n"
+    "  p[get_global_id(0)] = v + 1;\n"
+    "}\n"
+    "int checked(int v, int n) {\n"
+    "  if (v == n || v == n + 1) {\n"
+    "    v++;\n"
+    "    __builtin_trap();\n"
+    "  }\n"
+    "  return v > 1000 ? (__builtin_trap(), 0) : v;\n"
+    "}\n"
+    "kernel void trap_in_loop(global int *p, int n) {\n"
+    "  int v = p[get_global_id(0)];\n"
+    "  for (int i = 0; i < 10; i++) v = checked(v + i, n);\n"
+    "  barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "  p[get_global_id(0)] = v;\n"
+    "}\n"
+    "kernel void always(global int *p, int n) { p[0] = n; __builtin_trap(); }\n"
+    "kernel void by_switch(global int *p, int n) {\n"
+    "  switch (p[get_global_id(0)] - n) {\n"
+    "  case 0: __builtin_trap(); __builtin_unreachable();\n"
+    "  case 1: p[get_global_id(0)] = 5; break;\n"
+    "  default: p[get_global_id(0)]--;\n"
+    "  }\n"
+    "}\n"
     "kernel void fill(global int *p, int n) { p[get_global_id(0)] = n; }\n";
 
-static cl_int run(cl_program program, const char *name, cl_mem buffer, cl_int n) {
+static cl_int run_rows(cl_program program, const char *name, cl_mem buffer, cl_int n, size_t rows) {
   cl_int error, status = 1;
   cl_event event;
-  size_t items[2] = {64 * 8, 8}, local[2] = {64, 1};
+  size_t items[2] = {64 * 8, rows}, local[2] = {64, 1};
   cl_kernel kernel = clCreateKernel(program, name, &error);
   EXPECT(CL_SUCCESS, error);
   EXPECT(CL_SUCCESS, clSetKernelArg(kernel, 0, sizeof buffer, buffer ? &buffer : NULL));
   EXPECT(CL_SUCCESS, clSetKernelArg(kernel, 1, sizeof n, &n));
-  EXPECT(CL_SUCCESS,
-         clEnqueueNDRangeKernel(queue, kernel, 2, NULL, items, local, 0, NULL, &event));
+  EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queue, kernel, 2, NULL, items, local, 0, NULL, &event));
   clFinish(queue);
-  EXPECT(CL_SUCCESS, clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
-                                    &status, NULL));
+  EXPECT(CL_SUCCESS,
+         clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
   clReleaseEvent(event);
   clReleaseKernel(kernel);
   return status;
 }
 
+static cl_int run(cl_program program, const char *name, cl_mem buffer, cl_int n) {
+  return run_rows(program, name, buffer, n, 8);
+}
+
+/* Traps that the optimiser may think are never reached: they are, or are not. */
+static void check_traps(const char *options) {
+  static const struct {
+    const char *name;
+    cl_int values, n; /* all values, and what it traps for */
+    bool traps;
+    cl_int after;
+  } cases[] = {
+      {"varying_trap", 7, 7, true, 0},     {"varying_trap", 7, 6, false, 8},
+      {"trap_in_loop", 7, 100, false, 52}, {"trap_in_loop", 7, 27, true, 0},
+      {"trap_in_loop", 990, 1, true, 0},   {"always", 1, 1, true, 0},
+      {"by_switch", 7, 7, true, 0},        {"by_switch", 8, 7, false, 5},
+      {"by_switch", 10, 7, false, 9},
+  };
+  cl_program program = build(source, options);
+  for (unsigned k = 0; k < sizeof cases / sizeof *cases; k++) {
+    cl_int values[64 * 8], error;
+    for (int i = 0; i < 64 * 8; i++) values[i] = cases[k].values;
+    cl_mem buffer = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof values, values, &error);
+    cl_int status = run_rows(program, cases[k].name, buffer, cases[k].n, 1);
+    CHECK((status < 0) == cases[k].traps);
+    clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof values, values, 0, NULL, NULL);
+    for (int i = 0; i < 64 * 8 && !cases[k].traps; i++) CHECK(values[i] == cases[k].after);
+    clReleaseMemObject(buffer);
+  }
+  clReleaseProgram(program);
+}
+
 static sigjmp_buf own_place;
-static void own_handler(int number) { siglongjmp(own_place, number); }
+static void own_handler(int number) {
+  siglongjmp(own_place, number);
+}
 
 /* A handler from before and a fault of the application's own code. */
 static void check_own_handler(void) {
@@ -49,8 +110,19 @@ static void check_own_handler(void) {
   CHECK(number == SIGSEGV);
 }
 
+/* With -g the report says where. */
+static void check_lines(cl_mem buffer) {
+  cl_int values[64 * 8];
+  cl_program program = build(source, "-g");
+  for (int i = 0; i < 64 * 8; i++) values[i] = i;
+  clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, sizeof values, values, 0, NULL, NULL);
+  CHECK(run_rows(program, "varying_trap", buffer, 77, 1) < 0);
+  CHECK(run_rows(program, "null_store", NULL, 1, 1) < 0);
+  clReleaseProgram(program);
+}
+
 static int report(const char *log) {
-  char text[4096] = "";
+  static char text[1 << 16];
   signal(SIGSEGV, own_handler);
   open_device();
   cl_program program = build(source, "");
@@ -67,6 +139,10 @@ static int report(const char *log) {
   CHECK(run(program, "wild_store", buffer, 16) < 0);
   CHECK(run(program, "trap", buffer, 70) < 0);
   check_own_handler();
+  check_traps("");
+  check_traps("-cl-opt-disable");
+  check_traps("-cl-opt-disable -g");
+  check_lines(buffer);
   clReleaseMemObject(buffer);
   clReleaseProgram(program);
   FILE *file = fopen(log, "r");
@@ -79,6 +155,12 @@ static int report(const char *log) {
   CHECK(strstr(text, "): an access to ") != NULL);
   CHECK(strstr(text, "the kernel 'wild_store' failed in work-group (5, 2, 0)") != NULL);
   CHECK(strstr(text, "the kernel 'trap' failed in work-group (1, ") != NULL);
+  CHECK(strstr(text,
+               "the kernel 'varying_trap' failed in work-group (1, 0, 0): <source>:13: a trap") !=
+        NULL);
+  CHECK(strstr(text,
+               "the kernel 'null_store' failed in work-group (0, 0, 0): <source>:1: an access") !=
+        NULL);
   CHECK(strstr(text, "): a trap at ") != NULL && strstr(text, "(SIGILL)") != NULL);
   return finish();
 }

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "check/report/locate.h"
+#include "runtime/locate.h"
 
 enum mpl_fault_kind { MPL_FAULT_ACCESS, MPL_FAULT_READ, MPL_FAULT_WRITE, MPL_FAULT_CALL };
 

@@ -1,9 +1,9 @@
 /* What to say when a work-group makes no progress (watchdog.c): who waits in a loop, or does not
  * come back, and where the others are. */
 #include "check/report/id_ranges.h"
-#include "check/report/locate.h"
 #include "check/report/report.h"
 #include "engine.h"
+#include "runtime/locate.h"
 
 enum { MOST_NOTES = 4 };
 

@@ -2,8 +2,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "check/report/locate.h"
 #include "memory.h"
+#include "runtime/locate.h"
 
 enum { NUMBER_BITS = MPL_ACCESS_NUMBER_BITS, MOST_ACCESSES = 1 << NUMBER_BITS };
 

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "check/report/locate.h"
+#include "runtime/locate.h"
 
 struct mpl_check_launch;
 

@@ -1,6 +1,6 @@
 /* From return addresses to places in the source: by addr2line, which is asked once for each place.
  * That is slow, but there are few mistakes. */
-#include "locate.h"
+#include "runtime/locate.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -131,6 +131,12 @@ struct mpl_site mpl_locate(const void *code) {
   struct question q = {0};
   add(&q, code);
   return answer(&q);
+}
+
+struct mpl_site mpl_locate_anew(const void *code) {
+  struct question q = {0};
+  add(&q, code);
+  return find(&q);
 }
 
 struct mpl_site mpl_locate_chain(const void *const *code, unsigned count) {

@@ -1,6 +1,6 @@
 /* Where in the source a call comes from, of which only the return addresses are known. */
-#ifndef MPL_CHECK_LOCATE_H
-#define MPL_CHECK_LOCATE_H
+#ifndef MPL_RUNTIME_LOCATE_H
+#define MPL_RUNTIME_LOCATE_H
 
 #include <stdbool.h>
 
@@ -29,6 +29,8 @@ struct mpl_site mpl_locate_chain(const void *const *code, unsigned count);
 
 /* The same for an address of code. */
 struct mpl_site mpl_locate(const void *code);
+/* Not from what is known: there may have been another object at that address. */
+struct mpl_site mpl_locate_anew(const void *code);
 
 /* By the name of its file. */
 bool mpl_is_c_library(const char *object);

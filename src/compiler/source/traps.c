@@ -1,0 +1,57 @@
+/* A trap (__builtin_trap) is a fault when the kernel runs, and is seen.  To LLVM nothing comes
+ * behind it, so a path that ends in one leads nowhere, and is gone where the branches of each
+ * work-item become masks.  So a trap becomes an instruction that might let a work-item go on: it
+ * never does, but every path then has an end. */
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+#include "compiler/passes.h"
+
+static bool is_trap(LLVMValueRef i) {
+  size_t length;
+  if (!LLVMIsACallInst(i)) return false;
+  LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(i));
+  const char *name = callee ? LLVMGetValueName2(callee, &length) : "";
+  return !strcmp(name, "llvm.trap") || !strcmp(name, "llvm.ubsantrap");
+}
+
+static void build_return(LLVMBuilderRef b, LLVMValueRef function) {
+  LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(function));
+  if (LLVMGetTypeKind(type) == LLVMVoidTypeKind)
+    LLVMBuildRetVoid(b);
+  else
+    LLVMBuildRet(b, LLVMGetPoison(type));
+}
+
+static void make_instruction(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef trap) {
+  const char *text = strncmp(LLVMGetTarget(ir->module), "x86", 3) ? "udf #0" : "ud2";
+  LLVMTypeRef type = LLVMFunctionType(ir->void_type, NULL, 0, false);
+  LLVMValueRef instruction = LLVMGetInlineAsm(type, text, strlen(text), "", 0, true, false,
+                                              LLVMInlineAsmDialectATT, false);
+  LLVMValueRef behind = LLVMGetNextInstruction(trap);
+  LLVMPositionBuilderBefore(b, trap);
+  LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(trap));
+  LLVMValueRef call = LLVMBuildCall2(b, type, instruction, NULL, 0, "");
+  LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex,
+                           LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute("nounwind"), 0));
+  if (LLVMIsAUnreachableInst(behind)) {
+    build_return(b, mpl_function_of(trap));
+    LLVMInstructionEraseFromParent(behind);
+  }
+  LLVMInstructionEraseFromParent(trap);
+}
+
+bool mpl_keep_traps(struct mpl_module_ir *ir) {
+  bool changed = false;
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  MPL_EACH_FUNCTION(f, ir->module) MPL_EACH_BLOCK(block, f) {
+    for (LLVMValueRef before, i = LLVMGetLastInstruction(block); i; i = before) {
+      before = LLVMGetPreviousInstruction(i);
+      if (!is_trap(i)) continue;
+      make_instruction(ir, b, i);
+      changed = true;
+    }
+  }
+  LLVMDisposeBuilder(b);
+  return changed;
+}
