@@ -65,10 +65,13 @@ static void begin(struct mpl_module_ir *ir, LLVMModuleRef module) {
 
 bool mpl_run_passes(LLVMModuleRef module) {
   struct mpl_module_ir ir = {.checked = mpl_option_number(MPL_OPTION_CHECK) != 0,
-                             .watched = mpl_option_number(MPL_OPTION_CHECK_MEMORY) != 0};
+                             .watched = mpl_option_number(MPL_OPTION_CHECK_MEMORY) != 0,
+                             .plain = mpl_option_number(MPL_OPTION_PASS_DEBUG) != 0};
   begin(&ir, module);
   ir.gpu = !strncmp(LLVMGetTarget(module), "nvptx", 5);
-  if (ir.gpu) ir.checked = ir.watched = false;
+  if (ir.plain) ir.watched = false;
+  if (ir.plain) ir.checked = true;
+  if (ir.gpu) ir.checked = ir.watched = ir.plain = false;
   ir.by_item = ir.checked || ir.gpu;
   dump(&ir, 0, "front-end");
   run(&ir, ir.gpu ? GPU : ir.checked ? CHECKED : COMPILED);

@@ -33,6 +33,7 @@ struct mpl_source_options {
   int c_version;        /* 100, 110, 120, 200, 300; of C++, the OpenCL C that it goes with */
   const char *standard; /* -cl-std= as clang knows it */
   bool debug, no_optimize, arg_info;
+  bool by_item; /* for a debugger: what runs is a function of one work-item, as it is written */
 };
 
 /* Translates options to clang's; false with a sentence in `why` for one that OpenCL does not have.

@@ -137,7 +137,8 @@ static void add_processor(struct mpl_args *args, const char *target) {
 }
 
 /* What both front ends, source and bitcode, take. */
-static void add_common_flags(struct mpl_args *args, const char *target, bool no_optimize) {
+static void add_common_flags(struct mpl_args *args, const char *target,
+                             const struct mpl_source_options *source) {
   static const char *const flags[] = {
       "--no-default-config",
       "-fno-crash-diagnostics",
@@ -152,7 +153,10 @@ static void add_common_flags(struct mpl_args *args, const char *target, bool no_
   };
   add_processor(args, target);
   add_all(args, flags, ARRAY_SIZE(flags));
-  mpl_args_add(args, no_optimize ? "-O1" : "-O3");
+  if (source->by_item)
+    add_all(args, (const char *const[]){"-O0", "-Xclang", "-disable-O0-optnone"}, 3);
+  else
+    mpl_args_add(args, source->no_optimize ? "-O1" : "-O3");
 }
 
 void mpl_clang_command(const struct mpl_compile_job *job, const struct mpl_args *options,
@@ -160,7 +164,7 @@ void mpl_clang_command(const struct mpl_compile_job *job, const struct mpl_args 
                        struct mpl_args *out) {
   bool from_source = job->input == MPL_INPUT_SOURCE;
   mpl_args_add(out, mpl_tools()->clang);
-  add_common_flags(out, job->target, source->no_optimize);
+  add_common_flags(out, job->target, source);
   if (from_source) {
     add_source_flags(out, source, job->lacks, header_folder);
     mpl_args_addf(out, "-MMD");

@@ -282,8 +282,24 @@ static void tell_plugin(struct compilation *c) {
                 dumps ? c->job->dump_dir : options[MPL_OPTION_PASS_DUMP].text);
   mpl_args_addf(&c->variables, "%s=%s", options[MPL_OPTION_PASS_SUBGROUP_SIZE].name,
                 options[MPL_OPTION_SUBGROUP_SIZE].text);
+  mpl_args_addf(&c->variables, "%s=%d", options[MPL_OPTION_PASS_DEBUG].name, c->source.by_item);
   for (int i = 0; i < MPL_NUM_OPTIONS; i++)
     if (options[i].set) mpl_args_addf(&c->variables, "%s=%s", options[i].name, options[i].text);
+}
+
+/* MANIPLE_BUILD_OPTIONS may ask for a debugger too: the program needs not be changed then.  Only
+ * source has options of its own. */
+static void choose_debugging(struct compilation *c) {
+  struct mpl_source_options *source = &c->source;
+  struct mpl_args more = {0};
+  mpl_args_split(&more, mpl_option_text(MPL_OPTION_BUILD_OPTIONS));
+  for (size_t i = 0; i < more.count; i++) {
+    source->debug |= !strcmp(more.list[i], "-g");
+    source->no_optimize |= !strcmp(more.list[i], "-cl-opt-disable");
+  }
+  mpl_args_free(&more);
+  source->by_item = source->debug && source->no_optimize && !mpl_is_nvptx(c->job->target) &&
+                    !mpl_option_number(MPL_OPTION_CHECK);
 }
 
 static enum mpl_compile_result run_job(struct compilation *c) {
@@ -298,6 +314,7 @@ static enum mpl_compile_result run_job(struct compilation *c) {
     mpl_log_line(log, "%s", missing);
     return MPL_COMPILER_MISSING;
   }
+  choose_debugging(c);
   enum mpl_compile_result result = prepare(c);
   if (result != MPL_COMPILED) return result;
   tell_plugin(c);

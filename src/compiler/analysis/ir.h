@@ -51,6 +51,7 @@ struct mpl_module_ir {
   bool checked;   /* for the checking engine */
   bool gpu;       /* for a GPU */
   bool by_item;   /* one of these: kernels stay functions of one work-item */
+  bool plain;     /* for a debugger: checked, and nothing is optimised */
   bool watched;   /* and it hears of accesses */
   LLVMValueRef
       access_hook; /* where watched code finds mpl_item_host.access; null: it is not watched */

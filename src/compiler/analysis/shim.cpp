@@ -6,6 +6,7 @@
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/DIBuilder.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/DiagnosticInfo.h>
@@ -23,8 +24,8 @@
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/Scalarizer.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
-#include <llvm/Transforms/Utils/CodeExtractor.h>
 #include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/CodeExtractor.h>
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/LoopPeel.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
@@ -317,6 +318,31 @@ void mpl_ir_take_subprogram(LLVMValueRef function, LLVMValueRef from) {
   auto *source = cast<Function>(unwrap(from));
   cast<Function>(unwrap(function))->setSubprogram(source->getSubprogram());
   source->setSubprogram(nullptr);
+}
+
+static void forget(DICompileUnit *unit, const DIGlobalVariable *variable) {
+  SmallVector<Metadata *> kept;
+  for (DIGlobalVariableExpression *one : unit->getGlobalVariables())
+    if (one->getVariable() != variable) kept.push_back(one);
+  unit->replaceGlobalVariables(MDTuple::get(unit->getContext(), kept));
+}
+
+void mpl_ir_declare(LLVMValueRef variable, LLVMValueRef pointer) {
+  SmallVector<DIGlobalVariableExpression *, 1> known;
+  cast<GlobalVariable>(unwrap(variable))->getDebugInfo(known);
+  auto *at = cast<Instruction>(unwrap(pointer));
+  DISubprogram *program = at->getFunction()->getSubprogram();
+  if (known.empty() || !program) return;
+  const DIGlobalVariable *old = known[0]->getVariable();
+  Instruction *behind = at->getNextNode();
+  auto *place = new AllocaInst(at->getType(), 0, "", behind->getIterator());
+  new StoreInst(at, place, behind->getIterator());
+  DIBuilder builder(*at->getModule(), false, program->getUnit());
+  DILocalVariable *own = builder.createAutoVariable(program, old->getName(), old->getFile(),
+                                                    old->getLine(), old->getType());
+  builder.insertDeclare(place, own, builder.createExpression({dwarf::DW_OP_deref}),
+                        DILocation::get(at->getContext(), old->getLine(), 0, program), behind);
+  forget(program->getUnit(), old);
 }
 
 static void drop_named_metadata(Module &module, StringRef kept = "") {

@@ -72,6 +72,10 @@ bool mpl_ir_is_pure_call(LLVMValueRef call);
 /* Makes `function` carry the debug-info subprogram of `from`, which loses it. */
 void mpl_ir_take_subprogram(LLVMValueRef function, LLVMValueRef from);
 
+/* For a debugger: a variable of the pointer's function has the name and type of a global one, and
+ * is where the pointer says. */
+void mpl_ir_declare(LLVMValueRef variable, LLVMValueRef pointer);
+
 /* Links the definitions of a bitcode module that `module` lacks, and no others.  Takes the buffer
  * over; false if it is not bitcode. */
 bool mpl_ir_link_needed(LLVMModuleRef module, LLVMMemoryBufferRef bitcode);

@@ -117,6 +117,21 @@ static void set_linkage(struct walk *walk) {
   }
 }
 
+static void optimise(struct mpl_module_ir *ir) {
+  bool widens = !ir->by_item;
+  if (ir->plain) { /* variables keep their places */
+    mpl_run_llvm_passes(ir, "always-inline,globaldce");
+    return;
+  }
+  mpl_run_llvm_passes(ir, clean_up);
+  if (widens) {
+    mpl_mark_loops(ir);
+    mpl_tell_spaces_apart(ir);
+  }
+  mpl_run_llvm_passes(ir, widens ? UNROLLED "loop-mssa(licm)," IN_FORM : UNROLLED IN_FORM);
+  if (widens) mpl_unmark_loops(ir);
+}
+
 bool mpl_inline(struct mpl_module_ir *ir) {
   struct walk walk = {.ir = ir};
   MPL_EACH_FUNCTION(f, ir->module) {
@@ -133,15 +148,7 @@ bool mpl_inline(struct mpl_module_ir *ir) {
   }
   set_linkage(&walk);
   if (!ir->failed) mpl_inline_helpers(ir, &walk.reaches);
-  if (!ir->failed && ir->num_kernels) mpl_run_llvm_passes(ir, clean_up);
-  bool widens = !ir->by_item;
-  if (!ir->failed && widens) {
-    mpl_mark_loops(ir);
-    mpl_tell_spaces_apart(ir);
-  }
-  if (!ir->failed && ir->num_kernels)
-    mpl_run_llvm_passes(ir, widens ? UNROLLED "loop-mssa(licm)," IN_FORM : UNROLLED IN_FORM);
-  if (!ir->failed && widens) mpl_unmark_loops(ir);
+  if (!ir->failed && ir->num_kernels) optimise(ir);
   mpl_map_free(&walk.reaches);
   mpl_map_free(&walk.colours);
   mpl_map_free(&walk.groups);

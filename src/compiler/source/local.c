@@ -143,6 +143,7 @@ static void place(struct placing *p, struct mpl_ir_kernel *kernel, const struct 
       at = mpl_offset(ir, p->b, local_base(ir, p->b, kernel->group), offset);
       name_pointer(ir, at, variable);
       mpl_size_variable(ir, at, LLVMABISizeOfType(ir->layout, LLVMGlobalGetValueType(variable)));
+      if (ir->plain && LLVMIsAInstruction(at)) mpl_ir_declare(variable, at);
       mpl_remark(ir, user, "'%s' placed in the group's local memory", LLVMGetValueName(variable));
       pointer = LLVMBuildAddrSpaceCast(p->b, at, LLVMTypeOf(variable), LLVMGetValueName(variable));
     }
