@@ -300,11 +300,23 @@ static void join_part(void *data) {
   work_on(part->job, part->arena, part->until);
 }
 
+/* Is the thread's own stack large enough for the kernel?  If not, *needed is what it should have.
+ * Of a kernel in the program itself, in C or SYCL, nothing is known: it is to have what a main
+ * thread usually has, if the thread has little. */
+static bool has_stack(const struct mpl_kernel *kernel, uint64_t *needed) {
+  enum { LITTLE = 1 << 20, USUAL = 8 << 20 };
+  *needed = kernel->stack_size;
+  if (*needed || kernel->flags & MPL_KERNEL_PER_ITEM)
+    return *needed <= MPL_STACK_SMALL || mpl_stack_has(*needed + MPL_STACK_MARGIN);
+  *needed = USUAL;
+  return mpl_stack_has(LITTLE);
+}
+
 /* On the thread's stack, or, if that is too small for the kernel, on the arena's. */
 static bool run_part(struct part *part, void (*run)(void *)) {
-  uint64_t needed = part->job->kernel->stack_size;
+  uint64_t needed;
   struct mpl_stack_memory *stack = &part->arena->stack;
-  if (needed <= MPL_STACK_SMALL || mpl_stack_has(needed + MPL_STACK_MARGIN)) {
+  if (has_stack(part->job->kernel, &needed)) {
     run(part);
     return true;
   }
