@@ -74,13 +74,15 @@ static int entries(void (*each)(const char *path)) {
   return count;
 }
 
+static off_t harmed; /* of its bytes; less than 0: in the middle */
+
 static void damage(const char *path) {
   int fd = open(path, O_RDWR);
   char byte = 0;
-  off_t middle = lseek(fd, 0, SEEK_END) / 2;
-  CHECK(pread(fd, &byte, 1, middle) == 1);
+  off_t place = harmed < 0 ? lseek(fd, 0, SEEK_END) / 2 : harmed;
+  CHECK(pread(fd, &byte, 1, place) == 1);
   byte ^= 1;
-  CHECK(pwrite(fd, &byte, 1, middle) == 1);
+  CHECK(pwrite(fd, &byte, 1, place) == 1);
   close(fd);
 }
 
@@ -105,6 +107,11 @@ static void check_hits(void) {
   CHECK(!stat(folder, &status) && (status.st_mode & 0777) == 0700);
   CHECK(build_with(plain, NULL) == 0 && strstr(report, ": hit"));
   CHECK(build_with(plain, off) == 0 && !strstr(report, "hit"));
+  for (harmed = 0; harmed < 96; harmed += 8) { /* of the header, a byte of each number and hash */
+    entries(damage);
+    CHECK(build_with(plain, NULL) == 0 && !strstr(report, ": hit"));
+  }
+  harmed = -1;
   void (*const harm[])(const char *) = {damage, cut, empty, open_to_all};
   for (size_t i = 0; i < sizeof harm / sizeof *harm; i++) {
     entries(harm[i]);
