@@ -25,14 +25,23 @@ struct mpl_module {
   int file; /* open with it, or -1 */
 };
 
-/* The sentence of the last refusal on this thread. */
-static _Thread_local char reason[512];
+/* The sentence of a refusal on this thread.  Not in the thread's own memory: of that there is little where
+ * the library is loaded late, since a part of it (check/engine) asks for a fixed place. */
+enum { REASONS = 16, REASON_SIZE = 512 };
+static char reasons[REASONS][REASON_SIZE];
+static _Thread_local char *reason;
+
+static void begin_reason(void) {
+  static atomic_uint next;
+  reason = reasons[atomic_fetch_add(&next, 1) % REASONS];
+  *reason = 0;
+}
 
 static void *load_file(const char *path) {
   mpl_fork_hold(); /* the loader's own lists are not whole in between */
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   mpl_fork_let();
-  if (!library) snprintf(reason, sizeof reason, "the object does not load: %s", dlerror());
+  if (!library) snprintf(reason, REASON_SIZE, "the object does not load: %s", dlerror());
   return library;
 }
 
@@ -49,12 +58,12 @@ static void *load_memory(const void *object, size_t size, const char *name, int 
   snprintf(label, sizeof label, "maniple:%s", name ? name : "program");
   int file = memfd_create(label, MFD_CLOEXEC);
   if (file < 0) {
-    snprintf(reason, sizeof reason, "no memory file for the object: %s", strerror(errno));
+    snprintf(reason, REASON_SIZE, "no memory file for the object: %s", strerror(errno));
     return NULL;
   }
   void *library = NULL;
   if (!mpl_write_all(file, object, size))
-    snprintf(reason, sizeof reason, "the object cannot be written to memory: %s", strerror(errno));
+    snprintf(reason, REASON_SIZE, "the object cannot be written to memory: %s", strerror(errno));
   else if (may_stay_open(file)) {
     snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)getpid(), file);
     library = load_file(path);
@@ -145,9 +154,9 @@ static bool copy_table(struct mpl_module *module, const struct mpl_object *table
 struct mpl_module *mpl_cpu_load(struct mpl_device *device, const void *object, size_t size,
                                 const char *name, const char **why) {
   int file = -1;
-  *reason = 0;
+  begin_reason();
   *why = reason;
-  if (!mpl_object_is_sound(object, size, reason, sizeof reason)) return NULL;
+  if (!mpl_object_is_sound(object, size, reason, REASON_SIZE)) return NULL;
   void *library = load_kept(object, size, name);
   if (!library) library = load_memory(object, size, name, &file);
   if (!library) library = load_temporary(object, size);
@@ -155,14 +164,14 @@ struct mpl_module *mpl_cpu_load(struct mpl_device *device, const void *object, s
   const struct mpl_object *table = dlsym(library, MPL_OBJECT_SYMBOL);
   struct mpl_module *module = calloc(1, sizeof *module);
   if (!table)
-    snprintf(reason, sizeof reason, "the object has no table of kernels");
+    snprintf(reason, REASON_SIZE, "the object has no table of kernels");
   else if (table->abi_version != MPL_ABI_VERSION)
-    snprintf(reason, sizeof reason, "the object is for version %u of the run time, this is %u",
+    snprintf(reason, REASON_SIZE, "the object is for version %u of the run time, this is %u",
              table->abi_version, MPL_ABI_VERSION);
   else {
     if (module) *module = (struct mpl_module){.library = library, .file = file};
     if (module && copy_table(module, table, object, size)) return module;
-    snprintf(reason, sizeof reason, "the object's table of kernels is damaged, or memory is out");
+    snprintf(reason, REASON_SIZE, "the object's table of kernels is damaged, or memory is out");
   }
   free(module);
   unload(library, file);
