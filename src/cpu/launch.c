@@ -403,7 +403,8 @@ int mpl_cpu_launch(struct mpl_device *device, const struct mpl_kernel *kernel,
   };
   if (!job.total) return 0;
   atomic_bool failed = false;
-  if (cpu->reports_faults) job.failed = &failed;
+  /* Out of the engine that runs work-items one by one no jump leads: it has its own way. */
+  if (cpu->reports_faults && !(kernel->flags & MPL_KERNEL_PER_ITEM)) job.failed = &failed;
   struct part part = {.job = &job, .arena = take_arena(cpu, job.local_size + job.scratch_size)};
   if (!part.arena) return MPL_OUT_OF_RESOURCES;
   unsigned fp = enter_fp();

@@ -117,7 +117,7 @@ static void check_lines(cl_mem buffer) {
   for (int i = 0; i < 64 * 8; i++) values[i] = i;
   clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, sizeof values, values, 0, NULL, NULL);
   CHECK(run_rows(program, "varying_trap", buffer, 77, 1) < 0);
-  CHECK(run_rows(program, "null_store", NULL, 1, 1) < 0);
+  for (int round = 0; round < 4; round++) CHECK(run_rows(program, "null_store", NULL, 1, 1) < 0);
   clReleaseProgram(program);
 }
 
@@ -141,7 +141,6 @@ static int report(const char *log) {
   check_own_handler();
   check_traps("");
   check_traps("-cl-opt-disable");
-  check_traps("-cl-opt-disable -g");
   check_lines(buffer);
   clReleaseMemObject(buffer);
   clReleaseProgram(program);
