@@ -25,8 +25,9 @@ struct mpl_module {
   int file; /* open with it, or -1 */
 };
 
-/* The sentence of a refusal on this thread.  Not in the thread's own memory: of that there is little where
- * the library is loaded late, since a part of it (check/engine) asks for a fixed place. */
+/* The sentence of a refusal on this thread.  Not in the thread's own memory: of that there is
+ * little where the library is loaded late, since a part of it (check/engine) asks for a fixed
+ * place. */
 enum { REASONS = 16, REASON_SIZE = 512 };
 static char reasons[REASONS][REASON_SIZE];
 static _Thread_local char *reason;
@@ -131,8 +132,8 @@ static bool copy_table(struct mpl_module *module, const struct mpl_object *table
   const struct mpl_kernel *const lists[] = {table->kernels, table->construct, table->destruct};
   const size_t lengths[] = {count, table->construct != NULL, table->destruct != NULL};
   for (int i = 0; i < 3; i++)
-    if (lengths[i] && !mpl_object_holds(object, size, (uintptr_t)lists[i] - added,
-                                        lengths[i] * sizeof **lists))
+    if (lengths[i] &&
+        !mpl_object_holds(object, size, (uintptr_t)lists[i] - added, lengths[i] * sizeof **lists))
       return false;
   struct mpl_kernel *kernels = calloc(count + 2, sizeof *kernels);
   if (!kernels) return false;
