@@ -90,12 +90,16 @@ kernel void retries(global int *out, global const int *in, local int *cells) {
   } while (atomic_cmpxchg(bits, seen, next) != seen);
   for (bool done = false; !done;)
     if (atomic_cmpxchg(&lock, 0, 1) == 0) {
+      mem_fence(CLK_LOCAL_MEM_FENCE);
       guarded = guarded + (in[at] & 31);
+      mem_fence(CLK_LOCAL_MEM_FENCE);
       atomic_xchg(&lock, 0);
       done = true;
     }
   while (atomic_xchg(&lock, 1)) {}
+  mem_fence(CLK_LOCAL_MEM_FENCE);
   turns = turns + 1;
+  mem_fence(CLK_LOCAL_MEM_FENCE);
   atomic_xchg(&lock, 0);
   int place = atomic_add(&cells[0], 0);
   if (in[at] & 1) place += atomic_xchg(&cells[id], 0);

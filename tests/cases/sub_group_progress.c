@@ -93,8 +93,10 @@ KERNEL void progress_lock(global int *out, global const int *in, int rounds) {
       int ticket = atomic_inc(&next);
       while (atomic_or(&serving, 0) != ticket)
         ;
+      mem_fence(CLK_LOCAL_MEM_FENCE);
       sum += part;
       count++;
+      mem_fence(CLK_LOCAL_MEM_FENCE);
       atomic_inc(&serving);
     }
     sub_group_barrier(CLK_LOCAL_MEM_FENCE);
