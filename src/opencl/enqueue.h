@@ -16,10 +16,11 @@ struct mpl_deps {
 /* CL_INVALID_COMMAND_QUEUE, CL_INVALID_CONTEXT, CL_INVALID_EVENT_WAIT_LIST or CL_SUCCESS. */
 cl_int mpl_validate_enqueue(const char *function, cl_command_queue, const struct mpl_deps *);
 
-/* CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT or CL_SUCCESS for a memory object, or a buffer, that a
- * command of the queue uses. */
 /* The answer of calls with a queue that is lost (runtime/command.h). */
 cl_int mpl_refuse_lost(const char *function);
+
+/* CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT or CL_SUCCESS for a memory object, or a buffer, that a
+ * command of the queue uses. */
 cl_int mpl_validate_mem(const char *function, cl_command_queue, cl_mem);
 cl_int mpl_validate_buffer(const char *function, cl_command_queue, cl_mem);
 
