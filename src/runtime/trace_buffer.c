@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/fork.h"
 #include "runtime/options.h"
 #include "runtime/threads.h"
 #include "runtime/trace.h"
@@ -246,7 +247,7 @@ void mpl_trace_record(const struct mpl_trace_event *event) {
 }
 
 static const char *copy_of(const char *name) {
-  pthread_mutex_lock(&name_lock);
+  mpl_lock(&name_lock);
   struct name *copy = names;
   while (copy && strcmp(copy->text, name) != 0) copy = copy->next;
   if (!copy && (copy = malloc(sizeof *copy + strlen(name) + 1))) {
@@ -254,7 +255,7 @@ static const char *copy_of(const char *name) {
     copy->next = names;
     names = copy;
   }
-  pthread_mutex_unlock(&name_lock);
+  mpl_unlock(&name_lock);
   return copy ? copy->text : "?";
 }
 
@@ -278,11 +279,12 @@ static void in_child(void) {
   if (file >= 0) close(file); /* the parent still has it */
   file = -1;
   is_child = true;
-  for (struct buffer *b = atomic_load(&buffers); b; b = b->next) {
-    drop_events(b);
-    atomic_store(&b->used, b == own);
-  }
+  atomic_store(&buffers, own); /* others may be half changed */
+  atomic_store(&num_kept, 0);
   if (!own) return;
+  drop_events(own);
+  own->next = NULL;
+  atomic_store(&num_kept, 1);
   own->thread = getpid();
   mpl_trace_record(&(struct mpl_trace_event){.kind = MPL_TRACE_THREAD, .name = "main"});
 }
