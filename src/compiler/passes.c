@@ -75,6 +75,7 @@ bool mpl_run_passes(LLVMModuleRef module) {
   ir.by_item = ir.checked || ir.gpu;
   dump(&ir, 0, "front-end");
   run(&ir, ir.gpu ? GPU : ir.checked ? CHECKED : COMPILED);
+  mpl_ir_drop_lines(module);
   mpl_ir_end(&ir);
   return !ir.failed;
 }

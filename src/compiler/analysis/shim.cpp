@@ -441,3 +441,10 @@ const char *mpl_ir_section(LLVMValueRef global) {
 }
 
 char *mpl_ir_demangle(const char *name) { return LLVMCreateMessage(demangle(name).c_str()); }
+
+void mpl_ir_drop_lines(LLVMModuleRef module) {
+  Module &of = *unwrap(module);
+  for (const DICompileUnit *unit : of.debug_compile_units()) // which leave out those without debug information
+    if (unit) return;
+  StripDebugInfo(of);
+}

@@ -104,6 +104,10 @@ void mpl_ir_move_away(LLVMValueRef function);
 /* Forgets all that named metadata says. */
 void mpl_ir_drop_named_metadata(LLVMModuleRef module, const char *name);
 
+/* Forgets source lines, where they were kept for messages of the passes only: what is behind them
+ * takes time for each. */
+void mpl_ir_drop_lines(LLVMModuleRef module);
+
 /* Of the code, without attributes and metadata. */
 uint64_t mpl_ir_fingerprint(LLVMModuleRef module);
 
