@@ -12,6 +12,8 @@
 /* Instructions, as the front end makes them, of a function with what is inlined into it.
  * LLVM took more than half a minute for a random kernel of 2000, widened. */
 enum { MOST_CODE = 1400 };
+/* Of a function that is inlined always: to call it for each lane takes as much. */
+enum { TINY = 16 };
 
 enum { ACTIVE = 1, SIZED = 2 }; /* in `sizes`: on the way from the kernel; SIZED + instructions */
 
@@ -23,7 +25,7 @@ struct helpers {
 
 struct callee {
   LLVMValueRef function, call; /* one of the calls */
-  uint64_t growth;             /* by all of them */
+  uint64_t size, growth;       /* by one, and by all of them */
   bool kept;
 };
 
@@ -50,7 +52,7 @@ static void add_call(struct helpers *h, struct callees *all, LLVMValueRef f, LLV
   while (k < all->count && all->list[k].function != f) k++;
   if (k == all->count) {
     all->list = mpl_grow(all->list, &all->capacity, ++all->count, sizeof *all->list);
-    all->list[k] = (struct callee){.function = f, .call = call};
+    all->list[k] = (struct callee){.function = f, .call = call, .size = size};
   }
   all->list[k].growth += size;
 }
@@ -63,7 +65,7 @@ static uint64_t choose(struct helpers *h, struct callees *all, uint64_t own) {
     struct callee *biggest = NULL;
     for (size_t k = 0; k < all->count; k++) {
       struct callee *c = &all->list[k];
-      if (!c->kept && !mpl_map_has(h->needed, c->function) &&
+      if (!c->kept && c->size > TINY && !mpl_map_has(h->needed, c->function) &&
           (!biggest || c->growth > biggest->growth))
         biggest = c;
     }
