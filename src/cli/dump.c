@@ -62,10 +62,11 @@ static bool is_remarks(const char *path) {
   return name && !strcmp(name, "/remarks.txt");
 }
 
-/* What became of a line, and not of a work-item loop. */
+/* What became of a line, and not of a work-item loop or a kernel. */
 static bool is_of_line(const char *remark) {
   const char *name = strstr(remark, "[-Rpass=maniple-"), *kernel = name ? strchr(name, ':') : NULL;
-  return kernel && strchr(kernel + 1, ':') && !strstr(kernel, "widened]");
+  return kernel && strchr(kernel + 1, ':') && !strstr(kernel, "widened]") &&
+         !strstr(kernel, "saved]");
 }
 
 /* clang knows the place of a remark but not the text of the source, which came through a pipe: it

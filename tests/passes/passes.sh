@@ -32,8 +32,8 @@ awk -v pass="$pass" -v show="$show" '
     next
   }
   FILENAME == ARGV[2] {
-    # Not what each line became, but for the work-item loops.
-    if (!match($0, "\\[-Rpass=maniple-" pass ":[^]:]*(:(not-)?widened)?\\]$")) next
+    # Not what each line became, but for the work-item loops and what is saved.
+    if (!match($0, "\\[-Rpass=maniple-" pass ":[^]:]*(:((not-)?widened|saved))?\\]$")) next
     text = substr($0, 1, RSTART - 2)
     sub(/^.*\.cl:/, "", text)
     line = text

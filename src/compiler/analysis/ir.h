@@ -32,6 +32,7 @@ struct mpl_ir_kernel {
   unsigned widest;    /* lanes of its widest work-item loop; 0: none is widened */
   unsigned num_syncs; /* where it calls barriers and collectives */
   bool has_rows;      /* it asks for ids of several dimensions */
+  bool keeps_vectors; /* they are not split into components: it is not widened */
   bool uses_lanes;    /* it calls sub-group functions: the unit of regions is the sub-group */
   char *attributes;
 };

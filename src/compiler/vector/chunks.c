@@ -226,7 +226,7 @@ static void make_rest(struct mpl_widen *w, struct rest *rest) {
   LLVMPositionBuilderAtEnd(w->b, rest->left);
   rest->first = LLVMBuildPhi(w->b, LLVMTypeOf(w->count), "first");
   w->all = lanes_from(w, rest->first);
-  w->told = true;
+  w->told |= !w->one_copy;
   make_copy(w, &rest->copy, 1, rest->first);
   w->told = told;
   w->all = NULL;
@@ -279,16 +279,53 @@ static void run_mixed(struct mpl_widen *w, struct copy *one, struct rest *rest,
   LLVMPositionBuilderAtEnd(w->b, *then);
 }
 
+/* At the builder: each chunk as what is left is. */
+static void run_masked(struct mpl_widen *w, struct rest *rest) {
+  LLVMBasicBlockRef then = LLVMAppendBasicBlockInContext(w->ir->context, w->function, "then");
+  add(rest->first, LLVMConstNull(LLVMTypeOf(w->count)), LLVMGetInsertBlock(w->b));
+  LLVMBuildBr(w->b, rest->left);
+  LLVMPositionBuilderAtEnd(w->b, rest->copy.last);
+  LLVMValueRef step = LLVMConstInt(LLVMTypeOf(w->count), w->width, false),
+               behind = LLVMBuildNUWAdd(w->b, rest->first, step, "");
+  add(rest->first, behind, rest->copy.last);
+  LLVMBuildCondBr(w->b, LLVMBuildICmp(w->b, LLVMIntULT, behind, w->count, ""), rest->left, then);
+  LLVMPositionBuilderAtEnd(w->b, then);
+}
+
+/* What is behind the loop goes on behind the chunks. */
+static void leave_chunks(struct mpl_widen *w) {
+  LLVMBasicBlockRef fold = LLVMGetInsertBlock(w->b),
+                    post =
+                        LLVMGetSuccessor(LLVMGetBasicBlockTerminator(w->cfg->blocks[w->latch]), 1);
+  mpl_fold_sums(w);
+  LLVMBuildBr(w->b, post);
+  hand_on(w, post, fold);
+}
+
+static void build_one_copy(struct mpl_widen *w, LLVMBasicBlockRef enter, LLVMBasicBlockRef go,
+                           struct rest *rest) {
+  LLVMPositionBuilderAtEnd(w->b, enter);
+  enter_chunks(w, enter, go, mpl_all_hold(w));
+  LLVMPositionBuilderAtEnd(w->b, go);
+  mpl_begin_sums(w);
+  run_masked(w, rest);
+  leave_chunks(w);
+}
+
 /* Copies of the loop: for what is left, under a mask; then for whole chunks, with the branches on
  * ids taken to be uniform.  A chunk whose lanes part there is done as what is left is. */
 void mpl_build_chunks(struct mpl_widen *w) {
   LLVMContextRef context = w->ir->context;
   LLVMBasicBlockRef enter = LLVMAppendBasicBlockInContext(context, w->function, "chunks"),
-                    go = LLVMAppendBasicBlockInContext(context, w->function, "go"), fold;
+                    go = LLVMAppendBasicBlockInContext(context, w->function, "go");
   struct copy several, one;
   struct rest rest;
   LLVMTypeRef type = LLVMTypeOf(w->count);
   make_rest(w, &rest);
+  if (w->one_copy) {
+    build_one_copy(w, enter, go, &rest);
+    return;
+  }
   LLVMPositionBuilderAtEnd(w->b, enter);
   LLVMValueRef zero = LLVMConstNull(type), ends[2], assumed = mpl_all_hold(w);
   w->mixed = LLVMAppendBasicBlockInContext(context, w->function, "mixed");
@@ -321,12 +358,7 @@ void mpl_build_chunks(struct mpl_widen *w) {
     run(w, &one, begin, ends[1]);
     run_rest(w, &rest, ends[1]);
   }
-  fold = LLVMGetInsertBlock(w->b);
-  mpl_fold_sums(w);
-  LLVMBasicBlockRef post =
-      LLVMGetSuccessor(LLVMGetBasicBlockTerminator(w->cfg->blocks[w->latch]), 1);
-  LLVMBuildBr(w->b, post);
-  hand_on(w, post, fold);
+  leave_chunks(w);
 }
 
 /* --- sub-groups --- */

@@ -252,7 +252,7 @@ bool mpl_guess(struct mpl_widen *w, LLVMValueRef access, unsigned size, struct m
   struct guess g = {.w = w, .block = mpl_cfg_block_of(w->cfg, access), .left = MOST_STEPS};
   LLVMContextRef context = w->ir->context;
   LLVMValueRef pointer = LLVMGetOperand(access, LLVMIsAStoreInst(access) != NULL);
-  if (w->pieces || mpl_stride_at(w, pointer, g.block) != MPL_ANY_STRIDE) return false;
+  if (w->plain || w->pieces || mpl_stride_at(w, pointer, g.block) != MPL_ANY_STRIDE) return false;
   bool good = build_test(&g, access, size, guess);
   mpl_map_free(&g.strides);
   if (!good) return false;

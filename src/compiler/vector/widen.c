@@ -141,8 +141,9 @@ static bool lanes_pay(struct mpl_widen *w) {
 }
 
 /* The loop that ends in the branch `latch`. */
-static bool widen(struct mpl_spread *spread, struct mpl_ir_kernel *kernel, LLVMValueRef latch,
+static bool widen(struct mpl_spread *spread, const struct mpl_plan *plan, LLVMValueRef latch,
                   struct mpl_pieces *pieces) {
+  struct mpl_ir_kernel *kernel = plan->kernel;
   struct mpl_module_ir *ir = spread->ir;
   struct mpl_cfg cfg;
   struct mpl_widen w;
@@ -154,12 +155,14 @@ static bool widen(struct mpl_spread *spread, struct mpl_ir_kernel *kernel, LLVMV
   w.row = mpl_required_row(kernel);
   w.width = spread->width;
   w.pieces = pieces;
+  w.one_copy = plan->economy != MPL_ALL_COPIES;
+  w.plain = plan->economy >= MPL_PLAIN;
   if (!find_loop(&w, latch)) {
     w.why = "it does not count work-items";
   } else if (mpl_find_lanes(&w) && !pieces && !lanes_pay(&w)) {
     w.why = "each work-item walks through memory of its own";
   } else if (!w.why) {
-    if (!pieces) num_copies = mpl_copy_for_rows(&w, copies);
+    if (!pieces && !w.one_copy) num_copies = mpl_copy_for_rows(&w, copies);
     w.nowhere = make_nowhere(&w);
     mpl_build_chunks(&w);
   }
@@ -175,7 +178,7 @@ static bool widen(struct mpl_spread *spread, struct mpl_ir_kernel *kernel, LLVMV
   end(&w);
   mpl_cfg_free(&cfg);
   for (unsigned k = 0; k < num_copies; k++) {
-    widen(spread, kernel, copies[k].latch, &copies[k]);
+    widen(spread, plan, copies[k].latch, &copies[k]);
     mpl_map_free(&copies[k].strides);
   }
   return widened;
@@ -212,23 +215,61 @@ static void weigh(struct mpl_module_ir *ir, LLVMValueRef function, const struct 
   }
 }
 
-static bool widen_function(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel,
-                           LLVMValueRef function) {
-  bool changed = mpl_expand_copies(ir, function);
+static struct mpl_plan plan_function(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel,
+                                     LLVMValueRef function) {
+  struct mpl_plan plan = {.kernel = kernel, .function = function};
+  plan.changed = mpl_expand_copies(ir, function);
   struct ends ends = find_ends(ir, function);
+  weigh(ir, function, &ends, &plan.work);
+  plan.width = mpl_choose_width(kernel, function, &plan.work);
+  plan.narrow = mpl_narrow_width(function, &plan.work, plan.width);
+  if (kernel->keeps_vectors) plan.economy = MPL_ONE_ITEM;
+  free(ends.list);
+  return plan;
+}
+
+static void tell_economy(struct mpl_module_ir *ir, const struct mpl_plan *plan) {
+  static const char *const said[] = {
+      [MPL_ONE_COPY] = "the program is large: no copies of loops for whole chunks",
+      [MPL_PLAIN] = "the program is large: no copies of loops for whole chunks, lanes of one "
+                    "register, and nothing guessed of places",
+      [MPL_ONE_ITEM] = "the program is too large to be widened: one work-item after another",
+  };
+  if (plan->kernel->keeps_vectors)
+    mpl_tell(ir, plan->function, MPL_FACT_SAVED, "vectors of too many components to be widened: one "
+                                                 "work-item after another");
+  else if (plan->economy)
+    mpl_tell(ir, plan->function, MPL_FACT_SAVED, "%s", said[plan->economy]);
+}
+
+static bool widen_function(struct mpl_module_ir *ir, const struct mpl_plan *plan) {
   struct mpl_spread spread;
-  struct mpl_work work = {0};
-  weigh(ir, function, &ends, &work);
-  mpl_spread_begin(&spread, ir, function, mpl_choose_width(kernel, function, &work));
-  for (size_t e = 0; e < ends.count; e++) changed |= widen(&spread, kernel, ends.list[e], NULL);
+  bool changed = plan->changed;
+  tell_economy(ir, plan);
+  if (plan->economy == MPL_ONE_ITEM) return changed;
+  struct ends ends = find_ends(ir, plan->function);
+  mpl_spread_begin(&spread, ir, plan->function,
+                   plan->economy == MPL_PLAIN ? plan->narrow : plan->width);
+  for (size_t e = 0; e < ends.count; e++) changed |= widen(&spread, plan, ends.list[e], NULL);
   mpl_spread_end(&spread);
   free(ends.list);
   return changed;
 }
 
-static bool widen_kernel(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
-  bool changed = widen_function(ir, kernel, kernel->group);
-  return kernel->along_x ? widen_function(ir, kernel, kernel->along_x) | changed : changed;
+static bool widen_kernels(struct mpl_module_ir *ir) {
+  struct mpl_plan *plans = mpl_allocate(2 * ir->num_kernels + 1, sizeof *plans);
+  unsigned count = 0;
+  bool changed = false;
+  for (unsigned k = 0; k < ir->num_kernels; k++) {
+    struct mpl_ir_kernel *kernel = &ir->kernels[k];
+    if (kernel->uses_lanes) continue;
+    plans[count++] = plan_function(ir, kernel, kernel->group);
+    if (kernel->along_x) plans[count++] = plan_function(ir, kernel, kernel->along_x);
+  }
+  mpl_plan_sizes(plans, count);
+  for (unsigned k = 0; k < count; k++) changed |= widen_function(ir, &plans[k]);
+  free(plans);
+  return changed;
 }
 
 /* --- sub-groups --- */
@@ -292,13 +333,29 @@ static void leave_setup(LLVMValueRef function, LLVMBuilderRef b) {
   }
 }
 
+/* So many components that lanes of them would be too much code.  One work-item after another is
+ * vector code then as the program has it: hashcat's kernels of uint16 took minutes. */
+static bool is_too_much(LLVMValueRef function) {
+  enum { MOST_COMPONENTS = 8000, LEAST_EACH = 2 };
+  uint64_t count = 0, components = 0;
+  MPL_EACH_INSTRUCTION_OF(i, function) {
+    LLVMTypeRef type = LLVMTypeOf(LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : i);
+    components += LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetVectorSize(type) : 1;
+    count++;
+  }
+  if (mpl_option_number(MPL_OPTION_CODE_ECONOMY) == MPL_ONE_ITEM) return true;
+  return components > MOST_COMPONENTS && components > LEAST_EACH * count;
+}
+
 /* In front of `one-item`: behind it, what only one work-item has computed dominates what all do. */
 bool mpl_split_vectors(struct mpl_module_ir *ir) {
   bool changed = false;
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   for (unsigned k = 0; k < ir->num_kernels; k++) {
-    if (!mpl_ir_scalarize(ir->kernels[k].group)) continue;
-    leave_setup(ir->kernels[k].group, b);
+    struct mpl_ir_kernel *kernel = &ir->kernels[k];
+    kernel->keeps_vectors = !kernel->uses_lanes && is_too_much(kernel->group);
+    if (kernel->keeps_vectors || !mpl_ir_scalarize(kernel->group)) continue;
+    leave_setup(kernel->group, b);
     changed = true;
   }
   LLVMDisposeBuilder(b);
@@ -336,9 +393,8 @@ bool mpl_widen_loops(struct mpl_module_ir *ir) {
     mpl_tell(ir, group, MPL_FACT_KERNEL, "%s", widens ? "" : "not widened");
     if (ir->kernels[k].uses_lanes)
       ir->kernels[k].widest = ir->kernels[k].sub_group; /* by the splitter */
-    else if (widens)
-      changed |= widen_kernel(ir, &ir->kernels[k]);
   }
+  if (widens) changed |= widen_kernels(ir);
   changed |= mpl_lower_target_math(ir);
   spare_scheduler(ir);
   return changed;

@@ -27,6 +27,7 @@
  *   lane_calls.c  sub-group functions
  *   width.c    how many lanes a chunk has
  *   worth.c    whether they pay
+ *   budget.c   how much code they may become
  *   rows.c     rows that are shorter than a chunk
  *   pieces.c   accesses of chunks of such rows
  *   facts.c    what is said of each source line */
@@ -151,6 +152,8 @@ struct mpl_widen {
   LLVMValueRef nowhere;                 /* memory that accesses of no lane go to */
   LLVMBasicBlockRef mixed;              /* where a chunk goes on whose lanes fail such a test */
   const char *why; /* it cannot be widened, and this is why */
+  bool one_copy;   /* under a mask, of all chunks (budget.c) */
+  bool plain;      /* nothing is guessed */
   bool told;       /* what became of each line: nobody asks, or the next copy is the same */
   unsigned masked_line; /* that was told last */
 
@@ -351,6 +354,8 @@ struct mpl_work {
   unsigned live;      /* most bytes of a lane at the same time */
   unsigned arrays;    /* bytes of a lane's private arrays */
   unsigned instructions;
+  uint64_t bytes;     /* of what varies, of a lane */
+  unsigned each_lane; /* instructions that have no vector form */
   bool apart;         /* an access of lanes that are not side by side */
   bool rows_alone;    /* chunks are of one row, however short that is */
   struct mpl_rows rows;
@@ -358,14 +363,28 @@ struct mpl_work {
 };
 /* `alone`: there is no other. */
 void mpl_weigh_loop(struct mpl_widen *, bool alone, struct mpl_work *);
-/* and the number of lanes for that. */
+/* and the number of lanes for that, and for no more than fill a register. */
 unsigned mpl_choose_width(const struct mpl_ir_kernel *, LLVMValueRef function,
                           const struct mpl_work *);
+unsigned mpl_narrow_width(LLVMValueRef function, const struct mpl_work *, unsigned width);
 unsigned mpl_register_bytes(LLVMValueRef function); /* of the widest vectors that it may use */
 /* Integers of the type in one of them, or `most` if that is less. */
 unsigned mpl_lanes_of_register(LLVMValueRef function, LLVMTypeRef type, unsigned most);
 /* Work-items of whole rows, or 0: the kernel does not say. */
 unsigned mpl_required_row(const struct mpl_ir_kernel *);
+
+/* budget.c: what is saved of a function's code; a later one saves what those before it do. */
+enum mpl_economy { MPL_ALL_COPIES, MPL_ONE_COPY, MPL_PLAIN, MPL_ONE_ITEM };
+/* A function that is to be widened. */
+struct mpl_plan {
+  struct mpl_ir_kernel *kernel;
+  LLVMValueRef function;
+  struct mpl_work work;
+  unsigned width, narrow; /* lanes; and if they are to fill a register only */
+  enum mpl_economy economy;
+  bool changed; /* the function, by then */
+};
+void mpl_plan_sizes(struct mpl_plan *, unsigned count); /* of a program's: sets `economy` */
 
 /* worth.c: with what is known of lanes if branches on ids are tested: more than one work-item after
  * another? */

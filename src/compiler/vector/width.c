@@ -82,6 +82,15 @@ static bool is_of_places(LLVMValueRef i, unsigned bytes) {
   return counts || LLVMIsACastInst(i) || is_place(i, 0);
 }
 
+/* What its code is made of (budget.c). */
+static void measure(struct mpl_widen *w, LLVMValueRef i, struct mpl_work *work) {
+  LLVMTypeRef type = LLVMTypeOf(LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : i);
+  work->instructions++;
+  if (mpl_has_no_vector_form(w, i)) work->each_lane++;
+  if (LLVMTypeIsSized(type) && !LLVMIsAAllocaInst(i) && (LLVMIsAStoreInst(i) || varies(w, i)))
+    work->bytes += LLVMABISizeOfType(w->ir->layout, type);
+}
+
 static void weigh(struct mpl_widen *w, LLVMValueRef i, unsigned block, struct mpl_work *work) {
   bool memory = LLVMIsAStoreInst(i) || LLVMIsALoadInst(i);
   LLVMTypeRef type = LLVMTypeOf(LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : i);
@@ -325,7 +334,7 @@ void mpl_weigh_loop(struct mpl_widen *w, bool alone, struct mpl_work *work) {
     if (at && (!work->parts || at < work->parts)) work->parts = at;
     MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
       weigh(w, i, b, work);
-      work->instructions++;
+      measure(w, i, work);
     }
   }
   unsigned arrays = 0;
@@ -351,14 +360,25 @@ unsigned mpl_required_row(const struct mpl_ir_kernel *kernel) {
                                                                  : 0];
 }
 
+static unsigned most_used(const struct mpl_work *work) {
+  unsigned size = 2;
+  for (unsigned k = 0; k < 4; k++)
+    if (work->of[k] > work->of[size]) size = k;
+  return size;
+}
+
+unsigned mpl_narrow_width(LLVMValueRef function, const struct mpl_work *work, unsigned width) {
+  unsigned one = machine_of(function).bytes >> most_used(work);
+  if (one < FEWEST) one = FEWEST;
+  return one < width ? one : width;
+}
+
 unsigned mpl_choose_width(const struct mpl_ir_kernel *kernel, LLVMValueRef function,
                           const struct mpl_work *work) {
   unsigned set = (unsigned)mpl_option_number(MPL_OPTION_VECTOR_WIDTH);
   if (set) return set;
   struct machine machine = machine_of(function);
-  unsigned size = 2, all = machine.bytes * machine.count;
-  for (unsigned k = 0; k < 4; k++)
-    if (work->of[k] > work->of[size]) size = k;
+  unsigned size = most_used(work), all = machine.bytes * machine.count;
   unsigned one = machine.bytes >> size, two = 2 * one < USUAL ? 2 * one : USUAL,
            waits = kernel->has_rows ? work->of_rows : work->registers,
            most = work->instructions > MPL_MOST_COPIED ? 2 : waits,
