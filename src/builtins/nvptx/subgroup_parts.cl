@@ -72,51 +72,44 @@ NV uint lane_before(uint mine) {
     return (T)among_##A(m, y, last_of(mine)); \
   }
 
-/* A total by the scan, whose last lane has it, or by an instruction. */
+/* A total by the scan, whose last lane has it; of 32-bit integers the processor has some. */
 #define BY_SCAN(op, T, A, x, m) among_##A(m, scan_##op##_##T(x, m, m, LANES), last_of(m))
-#define BY_REDUX(op, T, A, x, m) redux_##op##_##A(x, m)
-#define BY_EITHER(op, T, A, x, m) HAS_REDUX_##op(BY_REDUX, BY_SCAN)(op, T, A, x, m)
-#define NO_REDUX(redux, scan) scan
-#define HAS_REDUX(redux, scan) redux
-#define HAS_REDUX_add HAS_REDUX
-#define HAS_REDUX_min HAS_REDUX
-#define HAS_REDUX_max HAS_REDUX
-#define HAS_REDUX_and HAS_REDUX
-#define HAS_REDUX_or HAS_REDUX
-#define HAS_REDUX_xor HAS_REDUX
-#define HAS_REDUX_logical_and HAS_REDUX
-#define HAS_REDUX_logical_or HAS_REDUX
-#define HAS_REDUX_logical_xor HAS_REDUX
-#define HAS_REDUX_mul NO_REDUX
 #define REDUX(op, A, B, instruction) \
   NV A redux_##op##_##A(A x, uint m) { \
     return (A)__nvvm_redux_sync_##instruction((B)x, (int)m); \
   }
 REDUX(add, uint, int, add) REDUX(and, uint, int, and) REDUX(or, uint, int, or)
-REDUX(xor, uint, int, xor) REDUX(logical_and, uint, int, and) REDUX(logical_or, uint, int, or)
-REDUX(logical_xor, uint, int, xor) REDUX(min, int, int, min) REDUX(max, int, int, max)
+REDUX(xor, uint, int, xor) REDUX(min, int, int, min) REDUX(max, int, int, max)
 REDUX(min, uint, uint, umin) REDUX(max, uint, uint, umax)
 
-/* What numbers are combined in: bits in unsigned integers, which wrap; what is ordered by its sign
- * in signed ones.  That is the last column of operations.def. */
-#define OPCODE(name) wraps
-#define LESSER ordered
-#define GREATER ordered
-#define FORMS_OF(how, ...) PASTE(FORMS_, how)(__VA_ARGS__)
-#define PASTE_(a, b) a##b
-#define PASTE(a, b) PASTE_(a, b)
+/* What the last column of operations.def makes of an operation: what its numbers are combined in,
+ * bits in unsigned integers, which wrap, what is ordered by its sign in signed ones; and how a total
+ * of 32 bits comes about. */
+#define OPCODE(name) wraps, TOTAL_##name
+#define LESSER ordered, TOTAL_LESSER
+#define GREATER ordered, TOTAL_GREATER
+#define LIBRARY wraps, BY_SCAN
+#define TOTAL_Add(op, T, A, x, m) redux_add_##A(x, m)
+#define TOTAL_And(op, T, A, x, m) redux_and_##A(x, m)
+#define TOTAL_Or(op, T, A, x, m) redux_or_##A(x, m)
+#define TOTAL_Xor(op, T, A, x, m) redux_xor_##A(x, m)
+#define TOTAL_Mul BY_SCAN
+#define TOTAL_LESSER(op, T, A, x, m) redux_min_##A(x, m)
+#define TOTAL_GREATER(op, T, A, x, m) redux_max_##A(x, m)
 #define FORMS_wraps(T, op, S, U, total) DEFINE_FORMS(T, U, op, total)
 #define FORMS_ordered(T, op, S, U, total) DEFINE_FORMS(T, S, op, total)
-#define TYPES_INTEGERS(op, how) \
-  FORMS_OF(how, char, op, int, uint, BY_EITHER) FORMS_OF(how, uchar, op, uint, uint, BY_EITHER) \
-  FORMS_OF(how, short, op, int, uint, BY_EITHER) FORMS_OF(how, ushort, op, uint, uint, BY_EITHER) \
-  FORMS_OF(how, int, op, int, uint, BY_EITHER) FORMS_OF(how, uint, op, uint, uint, BY_EITHER) \
-  FORMS_OF(how, long, op, long, ulong, BY_SCAN) FORMS_OF(how, ulong, op, ulong, ulong, BY_SCAN)
-#define TYPES_NUMBERS(op, how) \
-  TYPES_INTEGERS(op, how) FORMS_OF(how, half, op, float, float, BY_SCAN) \
-  FORMS_OF(how, float, op, float, float, BY_SCAN) FORMS_OF(how, double, op, double, double, BY_SCAN)
-#define TYPES_LOGICAL(op, how) FORMS_OF(how, int, op, int, uint, BY_EITHER)
-#define MPL_OPERATION(op, types, identity, feature, order, combined, llvm) TYPES_##types(op, llvm)
+#define TYPES_INTEGERS(op, how, total) \
+  FORMS_##how(char, op, int, uint, total) FORMS_##how(uchar, op, uint, uint, total) \
+  FORMS_##how(short, op, int, uint, total) FORMS_##how(ushort, op, uint, uint, total) \
+  FORMS_##how(int, op, int, uint, total) FORMS_##how(uint, op, uint, uint, total) \
+  FORMS_##how(long, op, long, ulong, BY_SCAN) FORMS_##how(ulong, op, ulong, ulong, BY_SCAN)
+#define TYPES_NUMBERS(op, how, total) \
+  TYPES_INTEGERS(op, how, total) FORMS_##how(half, op, float, float, BY_SCAN) \
+  FORMS_##how(float, op, float, float, BY_SCAN) FORMS_##how(double, op, double, double, BY_SCAN)
+#define TYPES_LOGICAL(op, how, total) FORMS_##how(int, op, int, uint, total)
+#define EXPANDED(types, ...) types(__VA_ARGS__)
+#define MPL_OPERATION(op, types, identity, feature, order, combined, llvm) \
+  EXPANDED(TYPES_##types, op, llvm)
 #include "tables/operations.def"
 
 /* --- Moves --- */
