@@ -5,6 +5,11 @@
 set -e
 [ $# = 2 ] || { sed -n 's/^# //p' "$0" >&2; exit 2; }
 source=$(cd "$(dirname "$0")/.." && pwd) build=$(cd "$1" && pwd) file=$2
+for program in tests/cases tests/collectives tests/sub_groups bin/fuzz bin/bench_gpu_cells; do
+  [ -x "$build/$program" ] && continue
+  echo "gpu-bundle.sh: $1/$program is not there; this builds it: cmake --build $1 --target all tests benchmark" >&2
+  exit 1
+done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 to=$work/maniple-gpu
