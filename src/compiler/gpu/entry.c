@@ -29,17 +29,19 @@ struct entry {
   LLVMValueRef phase;            /* of the kernel at hand */
 };
 
-static LLVMValueRef call_intrinsic(struct entry *e, const char *name, LLVMTypeRef result) {
+LLVMValueRef mpl_gpu_intrinsic(struct mpl_module_ir *ir, LLVMBuilderRef b, const char *name,
+                               LLVMTypeRef result, LLVMValueRef *args, unsigned count) {
   unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-  LLVMValueRef function = LLVMGetIntrinsicDeclaration(e->ir->module, id, NULL, 0);
-  return mpl_call(e->b, function, result, NULL, 0);
+  LLVMValueRef function = LLVMGetIntrinsicDeclaration(ir->module, id, NULL, 0);
+  return mpl_call(b, function, result, args, count);
 }
 
 /* A register of a dimension, as 64 bits. */
 static LLVMValueRef place(struct entry *e, const char *name, unsigned dimension) {
   char full[64] = "llvm.nvvm.read.ptx.sreg.";
   strcat(strcat(full, name), (const char *const[]){".x", ".y", ".z"}[dimension]);
-  return LLVMBuildZExt(e->b, call_intrinsic(e, full, e->ir->i32), e->ir->i64, "");
+  LLVMValueRef id = mpl_gpu_intrinsic(e->ir, e->b, full, e->ir->i32, NULL, 0);
+  return LLVMBuildZExt(e->b, id, e->ir->i64, "");
 }
 
 static LLVMValueRef linear_id(struct entry *e) {
@@ -103,7 +105,7 @@ static LLVMValueRef value_of(struct entry *e, const struct mpl_ir_kernel *kernel
   case MPL_MARK_LANES_HERE:
     return lanes_here(e);
   case MPL_MARK_BARRIER:
-    return call_intrinsic(e, "llvm.nvvm.barrier0", ir->void_type);
+    return mpl_gpu_intrinsic(ir, e->b, "llvm.nvvm.barrier0", ir->void_type, NULL, 0);
   case MPL_MARK_GPU_SCRATCH:
     return shared_variable(e, &e->scratch, "mpl_scratch", SCRATCH, 16);
   case MPL_MARK_GPU_PHASE:

@@ -27,9 +27,7 @@ struct masks {
 
 static LLVMValueRef call(struct masks *m, const char *name, LLVMTypeRef result, LLVMValueRef *args,
                          unsigned count) {
-  unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-  LLVMValueRef function = LLVMGetIntrinsicDeclaration(m->ir->module, id, NULL, 0);
-  return mpl_call(m->b, function, result, args, count);
+  return mpl_gpu_intrinsic(m->ir, m->b, name, result, args, count);
 }
 
 static LLVMValueRef lanes(struct masks *m, const char *relation) {
