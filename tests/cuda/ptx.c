@@ -91,15 +91,15 @@ static const struct test {
      "  if (x & 1) x = sub_group_non_uniform_reduce_add(x);\n"
      "  else x = sub_group_ballot(x > 7).x;\n"
      "  p[i] = x + sub_group_elect(); }",
-     {{"vote.sync.ballot", 2, 3},
+     {{"vote.sync.ballot", 3, 3},
       {"vote.sync.any", 1, 1},
       {"redux.sync.add", 1, 1},
       {"activemask", 0, 0}}},
-    /* A loop that lanes leave one after another has a vote in each round. */
+    /* A loop that lanes leave one after another has a vote in each round, and one in front of it. */
     {"rounds",
      "kernel void k(global int *p) { size_t i = get_global_id(0); int n = p[i], x = 0;\n"
      "  while (x < n) x += sub_group_non_uniform_reduce_min(n); p[i] = x; }",
-     {{"vote.sync.ballot", 1, 2}, {"redux.sync.min", 1, 2}, {"activemask", 0, 0}}},
+     {{"vote.sync.ballot", 2, 2}, {"redux.sync.min", 1, 1}, {"activemask", 0, 0}}},
     /* A meeting costs, and there is none where lanes cannot have come apart. */
     {"no_meeting",
      "kernel void k(global int *p, int n) { int x = p[get_global_id(0)];\n"
