@@ -17,7 +17,7 @@ typedef ulong uint64_t;
 #include <stdint.h>
 #endif
 
-#define MPL_ABI_VERSION 11u
+#define MPL_ABI_VERSION 12u
 #define MPL_OBJECT_SYMBOL "mpl_object"
 
 #ifndef __OPENCL_C_VERSION__
@@ -89,7 +89,8 @@ enum mpl_arg_kind {
   MPL_ARG_LOCAL,   /* the block holds the uint64_t offset into mpl_group.local_base where it begins */
   MPL_ARG_IMAGE,   /* the block holds a struct mpl_image (image.h) */
   MPL_ARG_SAMPLER, /* the block holds the sampler's bits (image.h), a uint64_t */
-  MPL_ARG_UNSUPPORTED, /* a type that this device does not offer (pipe, queue) */
+  MPL_ARG_PIPE,    /* the address of a struct mpl_pipe (pipe.h): 8 bytes */
+  MPL_ARG_UNSUPPORTED, /* a type that this device does not offer (queue) */
 };
 
 /* Bits of mpl_arg.type_qualifier, with the values of CL_KERNEL_ARG_TYPE_*. */

@@ -1,4 +1,4 @@
-/* What the device's queries say no to: pipes, built-in kernels.
+/* What the device's queries say no to: built-in kernels.
  * Each answers the error that the specification names for a device without it, after the checks
  * of its handles. */
 #include "objects.h"
@@ -10,19 +10,6 @@ static void *decline(cl_context context, cl_int code, const char *function, cl_i
     mpl_refuse(code, function, "the device does not offer this");
   if (errcode_ret) *errcode_ret = code;
   return NULL;
-}
-
-/* Pipes (section 5.4.1) */
-
-cl_mem CL_API_CALL clCreatePipe(cl_context context, cl_mem_flags flags, cl_uint packet_size,
-                                cl_uint max_packets, const cl_pipe_properties *properties,
-                                cl_int *errcode_ret) {
-  return decline(context, CL_INVALID_OPERATION, __func__, errcode_ret);
-}
-
-cl_int CL_API_CALL clGetPipeInfo(cl_mem pipe, cl_pipe_info param_name, size_t size, void *value,
-                                 size_t *size_ret) {
-  return CL_INVALID_MEM_OBJECT;
 }
 
 /* Built-in kernels (section 5.8.1), and what OpenCL 2.2 deprecated */

@@ -132,6 +132,7 @@ cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device, cl_device_info param_nam
   cl_uint numbers[MPL_MOST_SPIRV];
   char text[MPL_FEATURES_TEXT];
   const cl_bool images = (info->offers & MPL_OFFERS_IMAGES) != 0; /* else all of theirs is 0 */
+  const cl_bool pipes = (info->offers & MPL_OFFERS_PIPES) != 0;   /* the same */
   switch (param_name) {
 #include "tables/device_queries.def"
   default:

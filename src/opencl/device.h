@@ -24,6 +24,8 @@ struct mpl_device_info;
 /* Pixels of an image made from a buffer. */
 size_t mpl_image_buffer_max(const struct mpl_device_info *);
 
+#define MPL_PIPE_PACKET_MAX (1u << 20) /* bytes */
+
 /* Of a platform or device that offers so much (enum mpl_offer). */
 #define MPL_VERSION_TEXT(offers)                                                                   \
   (MPL_CL_MINOR(offers) ? "OpenCL 3.1 maniple " MPL_VERSION : "OpenCL 3.0 maniple " MPL_VERSION)

@@ -100,6 +100,21 @@ static cl_int set_image(cl_kernel kernel, cl_uint index, size_t size, const void
   return error;
 }
 
+static cl_int set_pipe(cl_kernel kernel, cl_uint index, size_t size, const void *value) {
+  cl_mem mem = NULL;
+  if (size != sizeof mem)
+    return mpl_refuse(CL_INVALID_ARG_SIZE, "clSetKernelArg",
+                      "argument %u of %s is a pipe: size %zu, not sizeof(cl_mem)", index,
+                      kernel->kernel->name, size);
+  if (value) memcpy(&mem, value, sizeof mem);
+  if (!mpl_valid(mem, MPL_MEM) || mem->type != CL_MEM_OBJECT_PIPE ||
+      mem->context != kernel->program->context)
+    return mpl_refuse(CL_INVALID_MEM_OBJECT, "clSetKernelArg",
+                      "argument %u of %s: not a pipe of its context", index, kernel->kernel->name);
+  put(kernel, index, &mem->data, (struct mpl_kernel_arg){.set = true, .mem = mem});
+  return CL_SUCCESS;
+}
+
 static cl_int set_sampler(cl_kernel kernel, cl_uint index, size_t size, const void *value) {
   cl_sampler sampler = NULL;
   if (size != sizeof sampler)
@@ -130,6 +145,8 @@ cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, 
     return set_value(kernel, index, size, value);
   case MPL_ARG_IMAGE:
     return set_image(kernel, index, size, value);
+  case MPL_ARG_PIPE:
+    return set_pipe(kernel, index, size, value);
   case MPL_ARG_SAMPLER:
     return set_sampler(kernel, index, size, value);
   default:

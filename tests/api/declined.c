@@ -33,8 +33,6 @@ int main(void) {
   cl_mem buffer = clCreateBuffer(context, 0, 64, NULL, NULL);
   if (!has_images()) check_no_images();
   EXPECT(CL_INVALID_MEM_OBJECT, clGetImageInfo(buffer, CL_IMAGE_WIDTH, 0, NULL, NULL));
-  EXPECT_NULL(CL_INVALID_OPERATION, clCreatePipe(context, 0, 4, 4, NULL, &error));
-  EXPECT(CL_INVALID_MEM_OBJECT, clGetPipeInfo(buffer, CL_PIPE_PACKET_SIZE, 0, NULL, NULL));
   EXPECT_NULL(CL_INVALID_VALUE,
               clCreateProgramWithBuiltInKernels(context, 1, &device, "no_such_kernel", &error));
   EXPECT(CL_INVALID_OPERATION, clSetDefaultDeviceCommandQueue(context, device, queue));

@@ -68,6 +68,15 @@ bool mpl_is_hint(LLVMValueRef call) {
          !strncmp(name, "llvm.experimental.noalias", 25) || !strncmp(name, "llvm.dbg", 8);
 }
 
+/* Functions of src/builtins/pipe.cl, which are not inlined. */
+bool mpl_looks_into_pipe(LLVMValueRef call) {
+  static const char *const names[] = {"__mpl_pipe_claim_", "__mpl_pipe_count"};
+  LLVMValueRef f = LLVMIsACallInst(call) ? LLVMIsAFunction(LLVMGetCalledValue(call)) : NULL;
+  for (unsigned k = 0; f && k < sizeof names / sizeof *names; k++)
+    if (!strncmp(LLVMGetValueName(f), names[k], strlen(names[k]))) return true;
+  return false;
+}
+
 bool mpl_is_seen_by_others(LLVMValueRef access) {
   return LLVMGetVolatile(access) || LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic;
 }
@@ -316,7 +325,8 @@ bool mpl_has_loop_property(struct mpl_module_ir *ir, LLVMValueRef latch, const c
   return has;
 }
 
-void mpl_set_loop_property(struct mpl_module_ir *ir, LLVMValueRef latch, const char *name, bool on) {
+void mpl_set_loop_property(struct mpl_module_ir *ir, LLVMValueRef latch, const char *name,
+                           bool on) {
   LLVMContextRef c = ir->context;
   unsigned old, count = 1;
   if (!on && !mpl_has_loop_property(ir, latch, name)) return;

@@ -19,9 +19,19 @@ struct call {
   char name[64], type[32];
 };
 
+static bool begins(const char *text, const char *with) {
+  return !strncmp(text, with, strlen(with));
+}
+
 /* _Z21work_group_reduce_addi: the name of an overloaded function and its types. */
 static bool read_name(const char *mangled, struct call *call) {
   char *name;
+  if (begins(mangled, "__work_group_") || begins(mangled, "__sub_group_")) { /* of pipes: clang's */
+    snprintf(call->name, sizeof call->name, "%s", mangled + 2);
+    call->mangled = mangled;
+    call->rest = "";
+    return true;
+  }
   if (strncmp(mangled, "_Z", 2) != 0 || !isdigit((unsigned char)mangled[2])) return false;
   unsigned long length = strtoul(mangled + 2, &name, 10);
   if (length >= sizeof call->name || length > strlen(name)) return false;
@@ -30,10 +40,6 @@ static bool read_name(const char *mangled, struct call *call) {
   call->mangled = mangled;
   call->rest = name + length;
   return true;
-}
-
-static bool begins(const char *text, const char *with) {
-  return !strncmp(text, with, strlen(with));
 }
 
 static bool is_barrier(const char *name) {

@@ -23,6 +23,8 @@ static bool reads_what_others_write(LLVMValueRef i) {
   case LLVMAtomicRMW:
   case LLVMAtomicCmpXchg:
     return true;
+  case LLVMCall:
+    return mpl_looks_into_pipe(i);
   case LLVMLoad:
     return LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
   default:

@@ -67,12 +67,12 @@ static bool is_image(const char *type) {
   return false;
 }
 
-static unsigned arg_kind(const struct mpl_ir_arg *arg, const char *base_type, bool pointer,
-                         bool by_value) {
+static unsigned arg_kind(const struct mpl_module_ir *ir, const struct mpl_ir_arg *arg,
+                         const char *base_type, bool pointer, bool by_value) {
+  if (arg->qualifier & MPL_TYPE_PIPE) return ir->gpu ? MPL_ARG_UNSUPPORTED : MPL_ARG_PIPE;
   if (is_image(base_type)) return MPL_ARG_IMAGE;
   if (!strcmp(base_type, "sampler_t") || !strcmp(base_type, "cl::sampler")) return MPL_ARG_SAMPLER;
-  if (arg->qualifier & MPL_TYPE_PIPE || !strncmp(arg->type_name, "queue_t", 7))
-    return MPL_ARG_UNSUPPORTED;
+  if (!strncmp(arg->type_name, "queue_t", 7)) return MPL_ARG_UNSUPPORTED;
   if (!pointer || by_value) return MPL_ARG_VALUE;
   return arg->address_space == 3 ? MPL_ARG_LOCAL : MPL_ARG_POINTER;
 }
@@ -162,7 +162,7 @@ static void read_arg(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel, uns
   arg->address_space = pointer ? LLVMGetPointerAddressSpace(type) : 0;
   const char *base_type = metadata_text(ir, f, "kernel_arg_base_type", index);
   if (in_class && read_image_class(base_type, arg)) base_type = arg->type_name;
-  arg->kind = arg_kind(arg, base_type, pointer, aggregate != NULL);
+  arg->kind = arg_kind(ir, arg, base_type, pointer, aggregate != NULL);
   if (arg->kind == MPL_ARG_IMAGE) arg->type_name = base_type;
   if (arg->kind != MPL_ARG_VALUE) type = ir->i64;
   if (aggregate) type = aggregate;
@@ -250,7 +250,7 @@ static void read_attributes(struct mpl_module_ir *ir, struct mpl_ir_kernel *kern
   kernel->reqd_sub_group = lanes ? LLVMConstIntGetZExtValue(lanes) : 0;
   kernel->sub_group = kernel->reqd_sub_group ? kernel->reqd_sub_group
                       : ir->gpu              ? MPL_GPU_LANES
-                          : (unsigned)mpl_option_number(MPL_OPTION_PASS_SUBGROUP_SIZE);
+                                : (unsigned)mpl_option_number(MPL_OPTION_PASS_SUBGROUP_SIZE);
   check_sub_group(ir, kernel);
   read_three(ir, f, "reqd_work_group_size", kernel->reqd_local);
   read_three(ir, f, "work_group_size_hint", kernel->hint_local);

@@ -4,9 +4,9 @@
  * they get on.  So such a loop is not widened.
  *
  * Who waits reads one place again and again until something else is there: a volatile or atomic
- * load, or an atomic that leaves there what it has left before.  One that tries again with a new
- * value (the usual loop around a compare-and-exchange) makes progress whenever it fails, since
- * another has made some. */
+ * load, or an atomic that leaves there what it has left before, or what claims or counts the
+ * packets of a pipe.  One that tries again with a new value (the usual loop around a
+ * compare-and-exchange) makes progress whenever it fails, since another has made some. */
 #include "widen.h"
 
 struct wait {
@@ -37,11 +37,13 @@ static bool is_zero(LLVMValueRef value) {
 
 /* Does it leave at its place the same again and again? */
 static bool repeats(struct wait *s, LLVMValueRef i) {
+  if (!LLVMIsALoadInst(i) && !LLVMIsAAtomicCmpXchgInst(i) && !LLVMIsAAtomicRMWInst(i) &&
+      !mpl_looks_into_pipe(i))
+    return false;
   for (int k = 0; k < LLVMGetNumOperands(i); k++)
     if (!is_invariant(s, LLVMGetOperand(i, k), 0)) return false;
   if (LLVMIsALoadInst(i)) return mpl_is_seen_by_others(i);
-  if (LLVMIsAAtomicCmpXchgInst(i)) return true;
-  if (!LLVMIsAAtomicRMWInst(i)) return false;
+  if (!LLVMIsAAtomicRMWInst(i)) return true;
   switch (LLVMGetAtomicRMWBinOp(i)) {
   case LLVMAtomicRMWBinOpAdd:
   case LLVMAtomicRMWBinOpSub:
