@@ -11,6 +11,7 @@ struct transfer {
   const char *label;
   uint64_t bytes;
   struct mpl_range ranges[2];
+  cl_context context; /* retained where no range's object holds it: shared memory ends with it */
 };
 
 static int prepare(void *data, struct mpl_device *device) {
@@ -35,6 +36,7 @@ static void release(void *data) {
   struct transfer *transfer = data;
   for (unsigned i = 0; i < 2; i++)
     if (transfer->ranges[i].mem) clReleaseMemObject(transfer->ranges[i].mem);
+  if (transfer->context) clReleaseContext(transfer->context);
   free(transfer);
 }
 
@@ -47,6 +49,8 @@ static cl_int enqueue(cl_command_queue queue, cl_command_type type, const struct
   transfer->bytes = bytes;
   for (unsigned i = 0; i < 2; i++)
     if (transfer->ranges[i].mem) clRetainMemObject(transfer->ranges[i].mem);
+  if (!transfer->ranges[0].mem && !transfer->ranges[1].mem)
+    clRetainContext(transfer->context = queue->context);
   struct mpl_work_desc work = {
       .run = run,
       .release = release,

@@ -38,6 +38,13 @@ static const struct type *find_type(uint32_t value) {
   return NULL;
 }
 
+/* A packed type has all channels that the order asks for. */
+static bool fits(const struct order *order, const struct type *type) {
+  for (unsigned k = 0; k < 4; k++)
+    if (type->packed[0] && order->source[k] < 4 && !type->packed[order->source[k]]) return false;
+  return true;
+}
+
 static void set_memory(struct mpl_image *image, const struct type *type) {
   image->pixel_size =
       type->packed[0] ? (type->bits + 15u) / 16 * 2 : image->channels * type->bits / 8;
@@ -104,7 +111,7 @@ static void set_parts(struct mpl_image *image, const struct type *type) {
 bool mpl_image_set_format(struct mpl_image *image, uint32_t order_value, uint32_t type_value) {
   const struct order *order = find_order(order_value);
   const struct type *type = find_type(type_value);
-  if (!order || !type) return false;
+  if (!order || !type || !fits(order, type)) return false;
   memset((char *)image + offsetof(struct mpl_image, channel_order), 0,
          sizeof *image - offsetof(struct mpl_image, channel_order));
   image->channel_order = order_value;

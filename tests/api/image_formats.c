@@ -65,6 +65,15 @@ static void check_calls(void) {
                                                       CL_MEM_OBJECT_IMAGE2D, 0, NULL, &all));
 }
 
+/* Four channels do not go into a number that has three. */
+static void check_packed(void) {
+  const cl_image_format format = {CL_RGBA, CL_UNORM_SHORT_565};
+  const cl_image_desc desc = {
+      .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 4};
+  EXPECT_NULL(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
+              clCreateImage(context, 0, &format, &desc, NULL, &error));
+}
+
 /* --- A colour as a pixel --- */
 
 /* Where red, green, blue and alpha stand: as letters, in memory or from the highest bits on. */
@@ -286,6 +295,7 @@ int main(void) {
   if (has_images()) {
     check_minimum();
     check_calls();
+    check_packed();
     check_fills();
     check_nan();
     check_creation();

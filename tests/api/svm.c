@@ -1,6 +1,9 @@
 /* Shared virtual memory. */
 #include "api.h"
 
+#include <sched.h>
+#include <stdatomic.h>
+
 enum { N = 1000 };
 
 static void check_allocation(void) {
@@ -72,6 +75,36 @@ static void check_many(cl_kernel kernel) {
     EXPECT(CL_INVALID_ARG_VALUE, clSetKernelArgSVMPointer(kernel, 0, many[i]));
 }
 
+static atomic_bool released, ended;
+
+static void CL_CALLBACK wait_for_release(void *args) {
+  while (!atomic_load(&released)) sched_yield();
+}
+
+static void CL_CALLBACK on_end(cl_context which, void *data) {
+  atomic_store(&ended, true);
+}
+
+/* The context stays until commands have run that need nothing of it but its memory. */
+static void check_pending(void) {
+  cl_int error, target = 0;
+  cl_context brief = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
+  cl_command_queue on = clCreateCommandQueueWithProperties(brief, device, NULL, &error);
+  cl_int *source = clSVMAlloc(brief, 0, sizeof *source, 0);
+  EXPECT(CL_SUCCESS, clSetContextDestructorCallback(brief, on_end, NULL));
+  *source = 12;
+  error = clEnqueueNativeKernel(on, wait_for_release, NULL, 0, 0, NULL, NULL, 0, NULL, NULL);
+  if (!error)
+    EXPECT(CL_SUCCESS,
+           clEnqueueSVMMemcpy(on, CL_FALSE, &target, source, sizeof target, 0, NULL, NULL));
+  EXPECT(CL_SUCCESS, clReleaseCommandQueue(on));
+  EXPECT(CL_SUCCESS, clReleaseContext(brief));
+  CHECK(error || !atomic_load(&ended));
+  atomic_store(&released, true);
+  while (!atomic_load(&ended)) sched_yield();
+  CHECK(error || target == 12);
+}
+
 /* A device without it says so in every call. */
 static void check_none(void) {
   char memory[64];
@@ -121,6 +154,7 @@ int main(void) {
   check_indirect(indirect, head, list);
   check_buffer(list);
   check_many(kernel);
+  check_pending();
   clReleaseKernel(kernel);
   clReleaseKernel(indirect);
   clReleaseProgram(program);
