@@ -8,6 +8,7 @@
 #   make bench [ARGS="..."]       build, measure, print the table of bars (bench/README.md)
 #   make bench-kernels [ARGS="..."]  the same for ordinary kernels (bench/kernels/README.md)
 #   make fuzz [N=...] [SEED=...]  build, run N random kernels against the host reference
+#   make api-fuzz [N=...] [SEED=...] [THREADS=...] [SAN=...]  random calls of the OpenCL API
 #   make sweep [SEED=...]         build, run the tests of sub-groups over twenty times as many launches
 #   make extend                   add an operation to a copy of the source, build and test that
 #   make install [PREFIX=...] [DESTDIR=...]
@@ -20,6 +21,7 @@
 SAN     ?=
 N       ?= 1000
 SEED    ?= 1
+THREADS ?= 1
 PREFIX  ?= /usr/local
 DESTDIR ?=
 ARGS    ?=
@@ -28,7 +30,7 @@ comma   := ,
 BUILD   ?= build$(if $(SAN),-$(subst $(comma),-,$(SAN)))
 icd      = OCL_ICD_VENDORS=$(abspath $(BUILD))/maniple.icd
 
-.PHONY: all tests packages configure demo cluster-demo check bench bench-kernels fuzz sweep extend install deb deb-check clean
+.PHONY: all tests packages configure demo cluster-demo check bench bench-kernels fuzz api-fuzz sweep extend install deb deb-check clean
 
 all: configure
 	@cmake --build $(BUILD)
@@ -67,6 +69,10 @@ bench-kernels: configure
 fuzz: configure
 	@cmake --build $(BUILD) --target all fuzz
 	@$(icd) $(BUILD)/bin/fuzz $(N) $(SEED)
+
+api-fuzz: configure
+	@cmake --build $(BUILD) --target all api_calls
+	@$(icd) $(BUILD)/bin/api_calls $(N) $(SEED) $(THREADS)
 
 sweep: configure
 	@cmake --build $(BUILD) --target all fuzz sub_groups
