@@ -6,7 +6,7 @@ kernel = source("own/fft.cl", "fft")
 
 
 def parts(c):
-    return c.astype(np.complex64).view(np.float32)
+    return np.ascontiguousarray(c, np.complex64).view(np.float32)
 
 
 def stage(radix):
