@@ -60,9 +60,6 @@ LLVMValueRef mpl_target_math(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMVal
   LLVMTypeRef wide = LLVMTypeOf(operands[0]), element = LLVMGetElementType(wide);
   bool is_double = LLVMGetTypeKind(element) == LLVMDoubleTypeKind;
   unsigned lanes = BYTES / (is_double ? 8 : 4), width = LLVMGetVectorSize(wide);
-  /* Else vectors of 64 bytes are none where LLVM prefers shorter ones. */
-  LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInsertBlock(b));
-  mpl_set_attribute_value(function, "min-legal-vector-width", "512");
   LLVMValueRef result = NULL, each[256];
   for (unsigned first = 0; first < width; first += lanes) {
     LLVMValueRef own[MPL_TARGET_OPERANDS];
