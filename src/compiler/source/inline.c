@@ -14,11 +14,12 @@
  * it rewrites.  Loops in simplified form have a preheader, so that paths meet before a loop and not
  * in its header (regions.c counts on it), and values leave them through phis (lcssa), so that a
  * value which crosses a cut is stored once and not in every iteration. */
+static const char values[] = "always-inline,globaldce,function(sroa,early-cse)";
 static const char clean_up[] =
-    "always-inline,globaldce,"
-    "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,loop(loop-rotate))";
+    "function(simplifycfg,instcombine<no-verify-fixpoint>,loop(loop-rotate))";
 #define UNROLLED                                                                                   \
-  "function(loop(loop-unroll-full),sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,dse,"
+  "function(loop(loop-unroll-full),sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"    \
+  "dse,"
 #define IN_FORM "fix-irreducible,loop-simplify,lcssa)"
 
 enum colour { UNSEEN, ACTIVE, DONE };
@@ -123,6 +124,8 @@ static void optimise(struct mpl_module_ir *ir) {
     mpl_run_llvm_passes(ir, "always-inline,globaldce");
     return;
   }
+  mpl_run_llvm_passes(ir, values);
+  if (widens) mpl_widen_mirrored_indices(ir);
   mpl_run_llvm_passes(ir, clean_up);
   if (widens) {
     mpl_mark_loops(ir);

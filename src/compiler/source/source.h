@@ -23,6 +23,9 @@ void mpl_inline_helpers(struct mpl_module_ir *, struct mpl_map *needed);
 void mpl_mark_loops(struct mpl_module_ir *);
 void mpl_unmark_loops(struct mpl_module_ir *); /* the latter */
 
+/* mirrored.c: between values and the first instcombine. */
+void mpl_widen_mirrored_indices(struct mpl_module_ir *);
+
 /* spaces.c */
 void mpl_tell_spaces_apart(struct mpl_module_ir *);
 
