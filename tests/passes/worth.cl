@@ -79,3 +79,15 @@ kernel void pulled(global struct body *b, float dt) {
   b[i].vy -= s * b[i].y * b[i].mass;
   b[i].vz -= s * b[i].z * b[i].mass;
 }
+
+// A sum that each addition waits for: alone, nothing else is there to do meanwhile.
+kernel void chain(global const float *in, global float *out, int n) {
+  int row = get_global_id(0);
+  float sum = 0, squares = 0;
+  for (int k = 0; k < n; k++) {
+    float v = in[row * n + k];
+    sum += v;
+    squares += v * v;
+  }
+  for (int k = 0; k < n; k++) out[row * n + k] = in[row * n + k] * squares - sum;
+}

@@ -23,6 +23,10 @@ enum {
   ALIAS = 4096, /* bytes: places so far apart share a set of the cache, and look alike to it */
 };
 
+/* Of one work-item alone: how long an operation of floating point takes whose result the next one
+ * waits for, in operations that the processor could have done meanwhile. */
+enum { LATENCY = 4 * 6, DIVIDED = 12 * 6 };
+
 #define UNKNOWN INT64_MIN
 
 struct worth {
@@ -32,6 +36,8 @@ struct worth {
   bool *ragged;          /* per loop: lanes leave it at quite different iterations */
   bool *writes;          /* per loop: lanes write where they walk */
   bool *simple;          /* per loop: it could be done several iterations at a time */
+  unsigned *chain;       /* per loop: what an iteration waits for the last one, in operations */
+  uint64_t *inside;      /* per loop: operations of one work-item alone in an iteration */
   uint64_t lanes, alone; /* operations */
 };
 
@@ -98,6 +104,11 @@ static bool walks(struct worth *o, LLVMValueRef access, unsigned block) {
   return by && llabs(by) < LINE;
 }
 
+static bool is_floating(LLVMValueRef value) {
+  LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(value));
+  return kind == LLVMHalfTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
+}
+
 /* Is it made from what the last iteration has made, and no count? */
 static bool is_carried(struct worth *o, LLVMValueRef value, int loop, unsigned depth) {
   enum { DEEPEST = 6 };
@@ -108,6 +119,36 @@ static bool is_carried(struct worth *o, LLVMValueRef value, int loop, unsigned d
   for (int k = 0; k < LLVMGetNumOperands(value) && depth < DEEPEST; k++)
     if (is_carried(o, LLVMGetOperand(value, k), loop, depth + 1)) return true;
   return false;
+}
+
+/* How long a value waits for what the last iteration has made, by operations of floating point. */
+static unsigned chain_to(struct worth *o, LLVMValueRef value, int loop, unsigned depth) {
+  enum { DEEPEST = 6 };
+  const struct mpl_inner_loop *l = &o->w->loops[loop];
+  unsigned own = LLVMIsAInstruction(value) ? mpl_cfg_block_of(o->w->cfg, value) : o->w->cfg->count;
+  unsigned longest = 0;
+  if (own >= o->w->cfg->count || own < l->header || own > l->last || LLVMIsAPHINode(value))
+    return 0;
+  for (int k = 0; k < LLVMGetNumOperands(value) && depth < DEEPEST; k++) {
+    LLVMValueRef operand = LLVMGetOperand(value, k);
+    if (!is_carried(o, operand, loop, depth + 1)) continue;
+    unsigned to = chain_to(o, operand, loop, depth + 1);
+    if (is_floating(value)) to += LLVMGetInstructionOpcode(value) == LLVMFDiv ? DIVIDED : LATENCY;
+    if (to > longest) longest = to;
+  }
+  return longest;
+}
+
+static unsigned longest_chain(struct worth *o, int loop) {
+  unsigned longest = 0;
+  MPL_EACH_INSTRUCTION(phi, o->w->cfg->blocks[o->w->loops[loop].header]) {
+    if (!LLVMIsAPHINode(phi)) break;
+    for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
+      unsigned chain = chain_to(o, LLVMGetIncomingValue(phi, k), loop, 0);
+      if (chain > longest) longest = chain;
+    }
+  }
+  return longest;
 }
 
 /* A sum, or the like, of integers. */
@@ -175,6 +216,7 @@ static void look_at_loops(struct worth *o) {
   for (unsigned l = 0; l < w->num_loops; l++) {
     o->ragged[l] = is_ragged(w, (int)l);
     o->simple[l] = is_simple(o, (int)l);
+    o->chain[l] = o->simple[l] ? 0 : longest_chain(o, (int)l);
     for (unsigned b = w->loops[l].header; b <= w->loops[l].last; b++) {
       if (!w->in[b] || w->inner[b] != (int)l) continue;
       MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
@@ -216,12 +258,27 @@ static unsigned of_access(struct worth *o, LLVMValueRef i, unsigned block) {
   return each * w->width;
 }
 
-static void add(struct worth *o, unsigned block, unsigned lanes, unsigned alone) {
+static unsigned depth_of(struct mpl_widen *w, int loop) {
   unsigned depth = 0;
+  for (; loop >= 0; loop = w->loops[loop].parent) depth++;
+  return depth < DEEPEST ? depth : DEEPEST;
+}
+
+static void add(struct worth *o, unsigned block, unsigned lanes, unsigned alone) {
   int loop = o->w->inner[block];
-  for (int l = loop; l >= 0; l = o->w->loops[l].parent) depth += depth < DEEPEST;
-  o->lanes += (uint64_t)lanes << 3 * depth;
-  o->alone += (uint64_t)alone << 3 * (depth - (loop >= 0 && o->simple[loop]));
+  o->lanes += (uint64_t)lanes << 3 * depth_of(o->w, loop);
+  if (loop >= 0)
+    o->inside[loop] += alone;
+  else
+    o->alone += alone;
+}
+
+/* An iteration takes as long as its operations, or as it waits for the last one. */
+static void add_loops(struct worth *o) {
+  for (unsigned l = 0; l < o->w->num_loops; l++) {
+    uint64_t each = o->inside[l] > o->chain[l] ? o->inside[l] : o->chain[l];
+    o->alone += each << 3 * (depth_of(o->w, (int)l) - o->simple[l]);
+  }
 }
 
 static bool leaves_loop(struct mpl_widen *w, unsigned block) {
@@ -352,12 +409,6 @@ static unsigned count_rows(struct worth *o, int loop) {
   return count;
 }
 
-static unsigned depth_of(struct mpl_widen *w, int loop) {
-  unsigned depth = 0;
-  for (; loop >= 0; loop = w->loops[loop].parent) depth++;
-  return depth;
-}
-
 void mpl_count_rows(struct mpl_widen *w, struct mpl_rows *rows) {
   struct worth o = {.w = w};
   for (unsigned l = 0; l < w->num_loops; l++) {
@@ -377,6 +428,8 @@ bool mpl_lanes_pay(struct mpl_widen *w) {
   o.ragged = mpl_allocate(w->num_loops + 1, sizeof *o.ragged);
   o.writes = mpl_allocate(w->num_loops + 1, sizeof *o.writes);
   o.simple = mpl_allocate(w->num_loops + 1, sizeof *o.simple);
+  o.chain = mpl_allocate(w->num_loops + 1, sizeof *o.chain);
+  o.inside = mpl_allocate(w->num_loops + 1, sizeof *o.inside);
   look_at_loops(&o);
   for (unsigned b = w->first; b <= w->last; b++) {
     if (!w->in[b]) continue;
@@ -384,9 +437,12 @@ bool mpl_lanes_pay(struct mpl_widen *w) {
     MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b])
     add_instruction(&o, i, b, part);
   }
+  add_loops(&o);
   mpl_map_free(&o.steps);
   free(o.ragged);
   free(o.writes);
   free(o.simple);
+  free(o.chain);
+  free(o.inside);
   return 4 * o.lanes < 3 * o.alone * w->width;
 }
