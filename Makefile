@@ -9,6 +9,7 @@
 #   make bench-kernels [ARGS="..."]  the same for ordinary kernels (bench/kernels/README.md)
 #   make fuzz [N=...] [SEED=...]  build, run N random kernels against the host reference
 #   make api-fuzz [N=...] [SEED=...] [THREADS=...] [SAN=...]  random calls of the OpenCL API
+#   make programs [N=...] [SEED=...] [ARGS="-p PLATFORM"]  build, run N random programs, compare engines
 #   make sweep [SEED=...]         build, run the tests of sub-groups over twenty times as many launches
 #   make extend                   add an operation to a copy of the source, build and test that
 #   make install [PREFIX=...] [DESTDIR=...]
@@ -30,7 +31,7 @@ comma   := ,
 BUILD   ?= build$(if $(SAN),-$(subst $(comma),-,$(SAN)))
 icd      = OCL_ICD_VENDORS=$(abspath $(BUILD))/maniple.icd
 
-.PHONY: all tests packages configure demo cluster-demo check bench bench-kernels fuzz api-fuzz sweep extend install deb deb-check clean
+.PHONY: all tests packages configure demo cluster-demo check bench bench-kernels fuzz api-fuzz programs sweep extend install deb deb-check clean
 
 all: configure
 	@cmake --build $(BUILD)
@@ -73,6 +74,10 @@ fuzz: configure
 api-fuzz: configure
 	@cmake --build $(BUILD) --target all api_calls
 	@$(icd) $(BUILD)/bin/api_calls $(N) $(SEED) $(THREADS)
+
+programs: configure
+	@cmake --build $(BUILD) --target all fuzz_programs
+	@$(icd) $(BUILD)/bin/fuzz_programs -k $(BUILD)/programs.kept $(ARGS) $(N) $(SEED)
 
 sweep: configure
 	@cmake --build $(BUILD) --target all fuzz sub_groups
