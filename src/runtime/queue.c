@@ -51,7 +51,9 @@ bool mpl_queue_is_lost(const struct mpl_queue *queue) {
 }
 
 void mpl_queue_set_owner(struct mpl_queue *queue, const void *owner) {
+  mpl_lock(&all_lock); /* the queue is on the list, where others look for owners */
   queue->owner = owner;
+  mpl_unlock(&all_lock);
 }
 
 /* One with no reference left is about to leave the list: all on it has ended. */

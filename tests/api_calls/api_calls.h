@@ -32,6 +32,7 @@ enum pool {
   QUEUES,
   BUFFERS,
   IMAGES,
+  PIPES,
   SAMPLERS,
   PROGRAMS,
   KERNELS,

@@ -46,7 +46,7 @@ static enum pool family(enum pool pool) {
 /* --- handles --- */
 
 static bool is_memory(enum pool pool) {
-  return pool == BUFFERS || pool == IMAGES;
+  return pool == BUFFERS || pool == IMAGES || pool == PIPES;
 }
 
 /* A right one mostly; else null, of another kind, or of none. */
@@ -93,7 +93,7 @@ void a_memory(struct call *c, uint64_t unused, uint64_t code) {
 
 /* The pool, or another one whose objects have the same functions. */
 static enum pool kin(struct call *c, uint64_t pool) {
-  if (pool == BUFFERS && one_in(c->random, 3)) return IMAGES;
+  if (pool == BUFFERS && one_in(c->random, 3)) return one_in(c->random, 3) ? PIPES : IMAGES;
   return pool == EVENTS && one_in(c->random, 3) ? USER_EVENTS : (enum pool)pool;
 }
 

@@ -23,6 +23,7 @@
 #define QUEUE             HANDLE(QUEUES, COMMAND_QUEUE)
 #define BUFFER            HANDLE(BUFFERS, MEM_OBJECT)
 #define IMAGE             HANDLE(IMAGES, MEM_OBJECT)
+#define PIPE              HANDLE(PIPES, MEM_OBJECT)
 #define SAMPLER           HANDLE(SAMPLERS, SAMPLER)
 #define PROGRAM           HANDLE(PROGRAMS, PROGRAM)
 #define KERNEL            HANDLE(KERNELS, KERNEL)

@@ -138,7 +138,7 @@ void native_kernel(struct call *c, uint64_t unused, uint64_t code) {
 static void *argument_value(struct call *c, size_t *size) {
   void **value = room(c, 128);
   enum pool pool =
-      (enum pool)ONE_OF(c->random, BUFFERS, BUFFERS, BUFFERS, IMAGES, SAMPLERS, QUEUES);
+      (enum pool)ONE_OF(c->random, BUFFERS, BUFFERS, BUFFERS, IMAGES, PIPES, SAMPLERS, QUEUES);
   *size = ONE_OF(c->random, 8, 8, 8, 8, 4, 4, 20, 1, 0, 64, 100, SIZE_MAX);
   if (one_in(c->random, 5)) return NULL;
   value[0] = one_in(c->random, 10) ? NULL : pinned_object(c, pool);

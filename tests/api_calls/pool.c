@@ -24,9 +24,9 @@ static uintptr_t call_one(const char *name, void *object) {
 
 #define KINDS(with)                                                                                \
   with(DEVICES, Device) with(CONTEXTS, Context) with(QUEUES, CommandQueue)                         \
-      with(BUFFERS, MemObject) with(IMAGES, MemObject) with(SAMPLERS, Sampler)                     \
-          with(PROGRAMS, Program) with(KERNELS, Kernel) with(EVENTS, Event)                        \
-              with(USER_EVENTS, Event) with(COMMAND_BUFFERS, CommandBufferKHR)
+      with(BUFFERS, MemObject) with(IMAGES, MemObject) with(PIPES, MemObject)                      \
+          with(SAMPLERS, Sampler) with(PROGRAMS, Program) with(KERNELS, Kernel)                    \
+              with(EVENTS, Event) with(USER_EVENTS, Event) with(COMMAND_BUFFERS, CommandBufferKHR)
 
 uintptr_t pool_release(enum pool pool, void *object) {
   switch (pool) {
