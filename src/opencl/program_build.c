@@ -79,21 +79,35 @@ static void load(struct mpl_device *device, cl_int failure, struct outcome *out)
   warn_of_local_memory(device, out);
 }
 
+/* A copy, since another thread may compile the program again while this one links. */
+static bool copy_bitcode(cl_program program, cl_device_id device, struct mpl_blob *blob) {
+  struct mpl_binary binary;
+  const char *why;
+  mpl_lock(&program->lock);
+  const struct mpl_build *build = mpl_program_build(program, device);
+  bool good = build && mpl_binary_unpack(build->binary, build->binary_size, NULL, &binary, &why) &&
+              binary.kind != MPL_BINARY_EXECUTABLE;
+  void *copy = good ? malloc(binary.payload_size) : NULL;
+  if (copy) {
+    memcpy(copy, binary.payload, binary.payload_size);
+    *blob = (struct mpl_blob){copy, binary.payload_size};
+  }
+  mpl_unlock(&program->lock);
+  return copy;
+}
+
 /* Bitcode of the programs to link for a device; false if one of them has none for it. */
 static bool gather(const struct mpl_build_request *request, cl_program own, cl_device_id device,
                    struct mpl_blob *blobs) {
   size_t count = request->inputs ? request->num_inputs : 1;
-  for (size_t i = 0; i < count; i++) {
-    cl_program input = request->inputs ? request->inputs[i] : own;
-    struct mpl_binary binary;
-    const char *why;
-    const struct mpl_build *build = mpl_program_build(input, device);
-    if (!build || !mpl_binary_unpack(build->binary, build->binary_size, NULL, &binary, &why) ||
-        binary.kind == MPL_BINARY_EXECUTABLE)
-      return false;
-    blobs[i] = (struct mpl_blob){binary.payload, binary.payload_size};
-  }
+  for (size_t i = 0; i < count; i++)
+    if (!copy_bitcode(request->inputs ? request->inputs[i] : own, device, &blobs[i])) return false;
   return true;
+}
+
+static void free_blobs(struct mpl_blob *blobs, size_t count, bool are_copies) {
+  for (size_t i = 0; blobs && are_copies && i < count; i++) free((void *)blobs[i].data);
+  free(blobs);
 }
 
 static void produce(cl_program program, cl_device_id device,
@@ -120,7 +134,7 @@ static void produce(cl_program program, cl_device_id device,
     *blobs = (struct mpl_blob){program->il, program->il_size};
   else if (!blobs || !gather(request, program, device, blobs)) {
     out->error = blobs ? CL_INVALID_BINARY : CL_OUT_OF_HOST_MEMORY;
-    free(blobs);
+    free_blobs(blobs, num_inputs, true);
     return;
   }
   struct mpl_product product;
@@ -130,7 +144,7 @@ static void produce(cl_program program, cl_device_id device,
   out->binary = product.binary;
   out->binary_size = product.binary_size;
   out->kind = request->kind;
-  free(blobs);
+  free_blobs(blobs, num_inputs, !from_source && !from_il);
 }
 
 /* A program made from executable binaries only has to be loaded. */

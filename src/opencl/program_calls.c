@@ -22,10 +22,13 @@ static cl_int check_call(cl_program program, cl_uint num_devices, const cl_devic
 static cl_int check_binaries(cl_program program, cl_uint num_devices, const cl_device_id *devices) {
   if (mpl_program_has_code(program)) return CL_SUCCESS;
   if (!devices) num_devices = program->num_devices;
+  cl_int error = CL_SUCCESS;
+  mpl_lock(&program->lock);
   for (cl_uint i = 0; i < num_devices; i++)
     if (!mpl_program_build(program, devices ? devices[i] : program->devices[i])->binary)
-      return CL_INVALID_BINARY;
-  return CL_SUCCESS;
+      error = CL_INVALID_BINARY;
+  mpl_unlock(&program->lock);
+  return error;
 }
 
 /* The sentence goes to the build log too, where people look; a build that is there stays. */
@@ -107,10 +110,13 @@ cl_int CL_API_CALL clCompileProgram(cl_program program, cl_uint num_devices,
 }
 
 static bool linkable(cl_program program, cl_device_id device) {
+  mpl_lock(&program->lock);
   const struct mpl_build *build = mpl_program_build(program, device);
-  return build && build->binary &&
-         (build->binary_type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT ||
-          build->binary_type == CL_PROGRAM_BINARY_TYPE_LIBRARY);
+  bool good = build && build->binary &&
+              (build->binary_type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT ||
+               build->binary_type == CL_PROGRAM_BINARY_TYPE_LIBRARY);
+  mpl_unlock(&program->lock);
+  return good;
 }
 
 static cl_int check_inputs(cl_context context, cl_uint num_devices, const cl_device_id *devices,

@@ -42,6 +42,35 @@ static void *build_own(void *unused) {
   return NULL;
 }
 
+/* A program is compiled again while others link it: these have the one or the other. */
+static void *compile_shared(void *unused) {
+  pthread_barrier_wait(&together);
+  for (int i = 0; i < 3; i++)
+    EXPECT(CL_SUCCESS, clCompileProgram(shared, 0, NULL, "", 0, NULL, NULL, NULL, NULL));
+  return NULL;
+}
+
+static void *link_shared(void *unused) {
+  pthread_barrier_wait(&together);
+  for (int i = 0; i < 3; i++) {
+    cl_int error;
+    cl_program linked = clLinkProgram(context, 0, NULL, "", 1, &shared, NULL, NULL, &error);
+    EXPECT(CL_SUCCESS, error);
+    if (linked) clReleaseProgram(linked);
+  }
+  return NULL;
+}
+
+static void compile_and_link(void) {
+  pthread_t threads[THREADS];
+  shared = source_program("kernel void k(global int *p) { p[0] = 1; }");
+  EXPECT(CL_SUCCESS, clCompileProgram(shared, 0, NULL, "", 0, NULL, NULL, NULL, NULL));
+  for (int i = 0; i < THREADS; i++)
+    pthread_create(&threads[i], NULL, i % 2 ? link_shared : compile_shared, NULL);
+  for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+  clReleaseProgram(shared);
+}
+
 static void run_threads(void *(*function)(void *)) {
   pthread_t threads[THREADS];
   for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, function, NULL);
@@ -61,6 +90,7 @@ int main(void) {
   run_threads(build_shared);
   clReleaseProgram(shared);
   run_threads(build_own);
+  compile_and_link();
 
   /* Applications that ignore SIGCHLD, or wait for every child there is. */
   void (*const ways[])(int) = {SIG_IGN, reap};
