@@ -1,8 +1,11 @@
 #include "device.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "check/engine/engine.h"
+#include "check/engine/fibre.h"
+#include "check/engine/watchdog.h"
 #include "check/memory/allocations.h"
 #include "check/memory/shadow.h"
 #include "check/report/diagnose_pointer.h"
@@ -70,8 +73,22 @@ static int perform_items(struct mpl_device *device, const struct mpl_operation *
   return end(&check, device->info.is_checked, error);
 }
 
+/* fork() has found no lock held that is held for a moment only; the rest begins anew. */
+static void after_fork(void) {
+  mpl_shadow_after_fork();
+  mpl_stacks_after_fork();
+  mpl_watchdog_after_fork();
+  mpl_report_after_fork();
+}
+
+static void watch_forks(void) {
+  pthread_atfork(NULL, NULL, after_fork);
+}
+
 bool mpl_check_device(struct mpl_device *device) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
   struct layer *layer = malloc(sizeof *layer); /* as long as the process */
+  pthread_once(&once, watch_forks);
   if (!layer) return false;
   *layer = (struct layer){*device->ops, device->ops};
   layer->ops.perform_items = perform_items;

@@ -51,6 +51,7 @@ static cl_int run(cl_command_queue on, cl_kernel kernel, cl_mem buffer, cl_event
 static void check_run(cl_command_queue on, cl_kernel kernel, cl_mem buffer, int number) {
   cl_int values[ITEMS];
   EXPECT(CL_SUCCESS, run(on, kernel, buffer, NULL));
+  EXPECT(CL_SUCCESS, clFinish(on)); /* a queue may be out of order */
   EXPECT(CL_SUCCESS,
          clEnqueueReadBuffer(on, buffer, CL_TRUE, 0, sizeof values, values, 0, NULL, NULL));
   for (int i = 0; i < ITEMS; i++)

@@ -10,6 +10,7 @@
 #include "check/report/diagnose_pointer.h"
 #include "check/report/progress.h"
 #include "fibre.h"
+#include "runtime/fork.h"
 #include "schedule.h"
 #include "watchdog.h"
 
@@ -23,18 +24,18 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct mpl_run *spare_runs;
 
 static struct mpl_run *take_run(void) {
-  pthread_mutex_lock(&lock);
+  mpl_lock(&lock);
   struct mpl_run *run = spare_runs;
   if (run) spare_runs = run->next;
-  pthread_mutex_unlock(&lock);
+  mpl_unlock(&lock);
   return run ? run : calloc(1, sizeof *run);
 }
 
 static void give_run(struct mpl_run *run) {
-  pthread_mutex_lock(&lock);
+  mpl_lock(&lock);
   run->next = spare_runs;
   spare_runs = run;
-  pthread_mutex_unlock(&lock);
+  mpl_unlock(&lock);
 }
 
 /* --- Stacks --- */

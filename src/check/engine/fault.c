@@ -13,6 +13,7 @@
 
 #include "check/memory/allocations.h"
 #include "check/report/diagnose_pointer.h"
+#include "runtime/fork.h"
 #include "runtime/signal_stack.h"
 
 static struct sigaction others; /* what the application had for SIGSEGV */
@@ -175,9 +176,9 @@ static void catch_faults(void) {
 
 void mpl_faults_catch(void) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-  pthread_mutex_lock(&lock);
+  mpl_lock(&lock);
   catch_faults();
-  pthread_mutex_unlock(&lock);
+  mpl_unlock(&lock);
 }
 
 static void start(void) {

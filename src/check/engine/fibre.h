@@ -44,6 +44,7 @@ static inline void mpl_fibre_begun(void) {
  * never be so many. */
 bool mpl_stacks_reserve(size_t count);
 void mpl_stacks_unreserve(size_t count);
+void mpl_stacks_after_fork(void);
 
 /* A list of up to `count` stacks, at least one; null if there is no memory. */
 struct mpl_stack *mpl_stacks_take(size_t count);

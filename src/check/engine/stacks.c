@@ -4,9 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "fibre.h"
+#include "runtime/fork.h"
 #include "runtime/options.h"
 
 enum {
@@ -18,7 +20,6 @@ enum {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t returned = PTHREAD_COND_INITIALIZER;
 static struct mpl_stack *spare;
 static size_t reserved, limit;
 
@@ -36,21 +37,28 @@ static size_t find_limit(void) {
   return stacks < fibres ? stacks : fibres;
 }
 
-bool mpl_stacks_reserve(size_t count) {
-  pthread_mutex_lock(&lock);
+static bool reserve(size_t count, bool *possible) {
+  mpl_lock(&lock);
   if (!limit) limit = find_limit();
-  bool possible = count < limit;
-  while (possible && reserved + count > limit) pthread_cond_wait(&returned, &lock);
-  if (possible) reserved += count;
-  pthread_mutex_unlock(&lock);
+  *possible = count < limit;
+  bool is_free = *possible && reserved + count <= limit;
+  if (is_free) reserved += count;
+  mpl_unlock(&lock);
+  return is_free;
+}
+
+/* Who waits with a lock, or a condition's, could not be waited for by fork(). */
+bool mpl_stacks_reserve(size_t count) {
+  bool possible;
+  while (!reserve(count, &possible) && possible)
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
   return possible;
 }
 
 void mpl_stacks_unreserve(size_t count) {
-  pthread_mutex_lock(&lock);
+  mpl_lock(&lock);
   reserved -= count;
-  pthread_cond_broadcast(&returned);
-  pthread_mutex_unlock(&lock);
+  mpl_unlock(&lock);
 }
 
 static size_t stack_size(void) {
@@ -84,7 +92,7 @@ static void map_slab(void) {
 }
 
 struct mpl_stack *mpl_stacks_take(size_t count) {
-  pthread_mutex_lock(&lock);
+  mpl_lock(&lock);
   struct mpl_stack *list = NULL;
   for (; count; count--) {
     if (!spare) map_slab();
@@ -94,7 +102,7 @@ struct mpl_stack *mpl_stacks_take(size_t count) {
     stack->next = list;
     list = stack;
   }
-  pthread_mutex_unlock(&lock);
+  mpl_unlock(&lock);
   return list;
 }
 
@@ -102,12 +110,17 @@ void mpl_stacks_give(struct mpl_stack *list) {
   if (!list) return;
   struct mpl_stack *last = list;
   while (last->next) last = last->next;
-  pthread_mutex_lock(&lock);
+  mpl_lock(&lock);
   last->next = spare;
   spare = list;
-  pthread_mutex_unlock(&lock);
+  mpl_unlock(&lock);
 }
 
 bool mpl_stack_guard_holds(const struct mpl_stack *stack, const void *address) {
   return (const char *)address < stack->low && (const char *)address >= stack->low - GUARD;
+}
+
+/* In the child: those of other threads' groups are lost. */
+void mpl_stacks_after_fork(void) {
+  reserved = 0;
 }

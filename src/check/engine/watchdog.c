@@ -126,6 +126,14 @@ static void *watch(void *data) {
 
 static uint64_t timeout;
 
+/* In a child of fork() it is caught already. */
+static bool catch_stop(const struct sigaction *action) {
+  struct sigaction old;
+  if (sigaction(STOP, action, &old)) return false;
+  if (!(old.sa_flags & SA_SIGINFO) || old.sa_sigaction != on_signal) others = old;
+  return true;
+}
+
 /* All signals are for other threads. */
 static void start(void) {
   timeout = mpl_option_number(MPL_OPTION_CHECK_TIMEOUT) * 1000 * MS;
@@ -138,7 +146,7 @@ static void start(void) {
   sigfillset(&all);
   pthread_t thread;
   pthread_sigmask(SIG_SETMASK, &all, &old);
-  if (sigaction(STOP, &action, &others) || pthread_create(&thread, NULL, watch, &timeout))
+  if (!catch_stop(&action) || pthread_create(&thread, NULL, watch, &timeout))
     timeout = 0;
   else
     pthread_detach(thread);
@@ -156,8 +164,17 @@ static void unblock(void) {
   pthread_sigmask(SIG_UNBLOCK, &stop, NULL);
 }
 
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* In the child there is neither the thread nor any that it looked at. */
+void mpl_watchdog_after_fork(void) {
+  pthread_mutex_init(&lock, NULL);
+  pthread_cond_init(&begun, NULL);
+  once = (pthread_once_t)PTHREAD_ONCE_INIT;
+  running = NULL;
+}
+
 void mpl_watchdog_begin(struct mpl_run *run) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, start);
   atomic_store_explicit(&run->overdue, false, memory_order_relaxed);
   run->signals = 0;

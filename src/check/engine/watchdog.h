@@ -14,4 +14,6 @@
 void mpl_watchdog_begin(struct mpl_run *);
 void mpl_watchdog_end(struct mpl_run *);
 
+void mpl_watchdog_after_fork(void);
+
 #endif

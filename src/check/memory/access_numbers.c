@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 
 #include "memory.h"
+#include "runtime/fork.h"
 #include "runtime/locate.h"
 
 enum { NUMBER_BITS = MPL_ACCESS_NUMBER_BITS, MOST_ACCESSES = 1 << NUMBER_BITS };
@@ -21,7 +22,7 @@ uint16_t mpl_access_number(struct mpl_access *access, const struct mpl_code *cod
   uint32_t kept = __atomic_load_n(&access->number, __ATOMIC_RELAXED);
   uint32_t now = __atomic_load_n(&mpl_access_generation, __ATOMIC_RELAXED);
   if (kept >> NUMBER_BITS == now) return kept & (MOST_ACCESSES - 1);
-  pthread_mutex_lock(&lock);
+  mpl_lock(&lock);
   kept = __atomic_load_n(&access->number, __ATOMIC_RELAXED);
   if (kept >> NUMBER_BITS != mpl_access_generation) {
     uint32_t number = used < MOST_ACCESSES ? used++ : 0;
@@ -29,17 +30,17 @@ uint16_t mpl_access_number(struct mpl_access *access, const struct mpl_code *cod
     kept = mpl_access_generation << NUMBER_BITS | number;
     __atomic_store_n(&access->number, kept, __ATOMIC_RELAXED);
   }
-  pthread_mutex_unlock(&lock);
+  mpl_unlock(&lock);
   return kept & (MOST_ACCESSES - 1);
 }
 
 void mpl_access_forget(void) {
-  pthread_mutex_lock(&lock);
+  mpl_lock(&lock);
   if (used > MOST_ACCESSES / 2) {
     mpl_access_generation = mpl_access_generation % ((1u << (32 - NUMBER_BITS)) - 1) + 1;
     used = 1;
   }
-  pthread_mutex_unlock(&lock);
+  mpl_unlock(&lock);
 }
 
 struct mpl_place mpl_access_place(uint16_t number) {

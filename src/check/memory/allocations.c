@@ -12,6 +12,7 @@
 #include "check/engine/fault.h"
 #include "check/report/diagnose_pointer.h"
 #include "runtime/address_map.h"
+#include "runtime/fork.h"
 
 enum {
   LEAST_GUARD = 1 << 20,    /* a row or two of what is not very large */
@@ -123,9 +124,9 @@ void *mpl_allocation_create(size_t size, size_t align, const char *what) {
   mpl_trace_take(&block->seen.made);
   memset(block->pages, PATTERN, front_of(block));
   memset(end_of(block), PATTERN, slack_of(block));
-  pthread_mutex_lock(&lock);
+  mpl_lock(&lock);
   bool added = num_live < MOST_LIVE && add(block);
-  pthread_mutex_unlock(&lock);
+  mpl_unlock(&lock);
   if (added) return (char *)block->seen.base;
   munmap(block->reserved, block->reserved_size);
   free(block);
@@ -169,13 +170,13 @@ void mpl_allocations_verify(const struct mpl_check_launch *check) {
   bool more;
   do { /* not reported with the lock held: that may take memory */
     count = 0;
-    pthread_mutex_lock(&lock);
+    mpl_lock(&lock);
     for (; at < blocks.count && count + 2 <= DAMAGES_AT_ONCE; at++) {
       struct block *block = blocks.ranges[at].owner;
       if (!block->seen.is_freed) count += find_damage(block, damages + count);
     }
     more = at < blocks.count;
-    pthread_mutex_unlock(&lock);
+    mpl_unlock(&lock);
     for (size_t i = 0; i < count; i++)
       mpl_diagnose_damage(&damages[i], check ? MPL_AFTER_LAUNCH : MPL_BEFORE_LAUNCH, check);
   } while (more);
@@ -201,7 +202,7 @@ bool mpl_allocation_release(void *base) {
   struct mpl_damage damages[2];
   struct mpl_trace callers;
   mpl_trace_take(&callers);
-  pthread_mutex_lock(&lock);
+  mpl_lock(&lock);
   struct block *block = find(base);
   bool found = block && block->seen.base == base && !block->seen.is_freed;
   size_t damaged = found ? find_damage(block, damages) : 0;
@@ -209,7 +210,7 @@ bool mpl_allocation_release(void *base) {
     block->seen.freed = callers;
     retire(block);
   }
-  pthread_mutex_unlock(&lock);
+  mpl_unlock(&lock);
   for (size_t i = 0; i < damaged; i++) mpl_diagnose_damage(&damages[i], MPL_AT_END, NULL);
   return found;
 }
@@ -219,20 +220,26 @@ bool mpl_allocation_release(void *base) {
 static bool look(const void *address, struct mpl_allocation *found) {
   const struct block *block = find(address);
   if (block) *found = block->seen;
-  pthread_mutex_unlock(&lock);
   return block;
 }
 
 bool mpl_allocation_at(const void *address, struct mpl_allocation *found) {
-  pthread_mutex_lock(&lock);
-  return look(address, found);
+  mpl_lock(&lock);
+  bool is_known = look(address, found);
+  mpl_unlock(&lock);
+  return is_known;
 }
 
 bool mpl_allocation_try_at(const void *address, struct mpl_allocation *found) {
   enum { TRIES = 1000 }; /* this thread may hold it itself */
   for (unsigned i = 0; i < TRIES; i++) {
-    if (!pthread_mutex_trylock(&lock)) return look(address, found);
-    sched_yield();
+    if (pthread_mutex_trylock(&lock)) {
+      sched_yield();
+      continue;
+    }
+    bool is_known = look(address, found);
+    pthread_mutex_unlock(&lock);
+    return is_known;
   }
   return false;
 }

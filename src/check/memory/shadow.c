@@ -1,6 +1,7 @@
 #include "shadow.h"
 
 #include "memory.h"
+#include "runtime/fork.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -29,13 +30,13 @@ static atomic_uint newest;
 static _Atomic(struct mpl_phase *) chunks[CHUNKS];
 
 static struct mpl_phase *add_chunk(uint32_t index) {
-  pthread_mutex_lock(&lock);
+  mpl_lock(&lock);
   struct mpl_phase *chunk = atomic_load(&chunks[index]);
   if (!chunk) {
     chunk = calloc(PHASES_AT_ONCE, sizeof *chunk);
     atomic_store(&chunks[index], chunk);
   }
-  pthread_mutex_unlock(&lock);
+  mpl_unlock(&lock);
   return chunk;
 }
 
@@ -76,7 +77,7 @@ static struct mpl_shadow_page *look_up(uintptr_t number) {
 }
 
 static struct mpl_shadow_page *add_page(uintptr_t number) {
-  pthread_mutex_lock(&lock);
+  mpl_lock(&lock);
   struct mpl_shadow_page *page = look_up(number);
   struct mpl_cell *cells = page ? NULL : new_cells(WORD_BITS);
   if (cells && (page = calloc(1, sizeof *page))) {
@@ -91,7 +92,7 @@ static struct mpl_shadow_page *add_page(uintptr_t number) {
   } else {
     free(cells);
   }
-  pthread_mutex_unlock(&lock);
+  mpl_unlock(&lock);
   return page;
 }
 
@@ -176,7 +177,7 @@ static bool grow_releases(void) {
 }
 
 void mpl_release_set(uintptr_t address, uint32_t time, bool releases) {
-  pthread_mutex_lock(&releases_lock);
+  mpl_lock(&releases_lock);
   if (releases_used * 2 < releases_size || grow_releases()) {
     struct release *r = find_release(address);
     if (!r->address) releases_used++;
@@ -184,14 +185,14 @@ void mpl_release_set(uintptr_t address, uint32_t time, bool releases) {
     r->last.written = time;
     if (releases) r->last.time = time;
   }
-  pthread_mutex_unlock(&releases_lock);
+  mpl_unlock(&releases_lock);
 }
 
 struct mpl_release mpl_release_at(uintptr_t address) {
-  pthread_mutex_lock(&releases_lock);
+  mpl_lock(&releases_lock);
   struct mpl_release last = {0};
   if (releases_used) last = find_release(address)->last;
-  pthread_mutex_unlock(&releases_lock);
+  mpl_unlock(&releases_lock);
   return last;
 }
 
@@ -211,11 +212,11 @@ static void free_pages(void) {
 }
 
 static void forget_releases(void) {
-  pthread_mutex_lock(&releases_lock);
+  mpl_lock(&releases_lock);
   free(releases);
   releases = NULL;
   releases_size = releases_used = 0;
-  pthread_mutex_unlock(&releases_lock);
+  mpl_unlock(&releases_lock);
 }
 
 /* No launch runs. */
@@ -233,15 +234,22 @@ static void forget(void) {
 }
 
 uint32_t mpl_shadow_begin(void) {
-  pthread_mutex_lock(&lock);
+  mpl_lock(&lock);
   running++;
   uint32_t number = ++launches;
-  pthread_mutex_unlock(&lock);
+  mpl_unlock(&lock);
   return number;
 }
 
 void mpl_shadow_end(void) {
-  pthread_mutex_lock(&lock);
+  mpl_lock(&lock);
   if (!--running) forget();
-  pthread_mutex_unlock(&lock);
+  mpl_unlock(&lock);
+}
+
+/* In the child: no launch runs, and nobody will leave a page that somebody was in. */
+void mpl_shadow_after_fork(void) {
+  for (size_t i = 0; i < BUCKETS; i++) atomic_store(&buckets[i], NULL);
+  cells_size = 0;
+  running = 0;
 }

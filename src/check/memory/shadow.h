@@ -31,6 +31,7 @@ uint32_t mpl_phase_now(void);
 /* Around a launch; the first returns its number.  Between launches old phases are forgotten. */
 uint32_t mpl_shadow_begin(void);
 void mpl_shadow_end(void);
+void mpl_shadow_after_fork(void);
 
 /* --- Cells --- */
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "memory.h"
+#include "runtime/fork.h"
 #include "runtime/options.h"
 
 enum { BUCKETS = 1 << 13 };
@@ -39,13 +40,13 @@ static struct place *place_of(const struct mpl_code *code, uint32_t flags) {
   _Atomic(struct place *) *bucket = &buckets[(sum >> 40) % BUCKETS];
   struct place *place = find(atomic_load(bucket), code, flags);
   if (place) return place;
-  pthread_mutex_lock(&lock);
+  mpl_lock(&lock);
   place = find(atomic_load(bucket), code, flags);
   if (!place && (place = malloc(sizeof *place))) {
     *place = (struct place){atomic_load(bucket), *code, {.flags = flags}};
     atomic_store(bucket, place);
   }
-  pthread_mutex_unlock(&lock);
+  mpl_unlock(&lock);
   return place;
 }
 

@@ -307,6 +307,15 @@ void mpl_report_end(struct mpl_report *report) {
   pthread_mutex_unlock(&lock);
 }
 
+/* In the child: what was found before is the parent's to tell. */
+void mpl_report_after_fork(void) {
+  pthread_mutex_init(&lock, NULL);
+  reports = NULL;
+  last = &reports;
+  total = 0;
+  mpl_summary_after_fork();
+}
+
 uint64_t mpl_report_total(void) {
   pthread_mutex_lock(&lock);
   uint64_t n = total;

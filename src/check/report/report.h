@@ -37,6 +37,7 @@ void mpl_report_end(struct mpl_report *);
 
 /* How many were found, counting those that were not printed. */
 uint64_t mpl_report_total(void);
+void mpl_report_after_fork(void);
 
 /* A launch, and so many work-items of it, run under the checker: counted for the summary at exit.
  */

@@ -61,13 +61,19 @@ void mpl_report_lost(void) {
   mpl_report_counted();
 }
 
+void mpl_summary_after_fork(void) {
+  atomic_store(&launches, 0);
+  atomic_store(&items, 0);
+  if (shared) atomic_fetch_add(&shared->running, 1);
+}
+
 /* --- The end --- */
 
 static void finish(void) {
   struct mpl_counts counts = {atomic_load(&launches), atomic_load(&items), mpl_report_total()};
+  if (shared) atomic_fetch_sub(&shared->running, 1);
   if (!counts.mistakes && !counts.launches) return;
   mpl_report_finish(&counts);
-  if (shared) atomic_fetch_sub(&shared->running, 1);
   if (!counts.mistakes || exit_status) return;
   fflush(NULL);
   _exit(MPL_EXIT_MISTAKES);

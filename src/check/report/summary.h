@@ -15,4 +15,6 @@ void mpl_report_finish(const struct mpl_counts *);
 /* A mistake was found: told to `maniple check`. */
 void mpl_report_counted(void);
 
+void mpl_summary_after_fork(void);
+
 #endif
