@@ -121,6 +121,17 @@ static void check_lines(cl_mem buffer) {
   clReleaseProgram(program);
 }
 
+/* What a debugger is to see: other groups' work, and the next command, are done. */
+static void check_items(cl_mem buffer) {
+  cl_program program = build(source, "-g -cl-opt-disable");
+  CHECK(run(program, "null_store", NULL, 1) < 0);
+  CHECK(run(program, "wild_store", buffer, 16) < 0);
+  CHECK(run(program, "trap", buffer, 70) < 0);
+  check_own_handler();
+  CHECK(run(program, "fill", buffer, 3) == CL_COMPLETE);
+  clReleaseProgram(program);
+}
+
 static int report(const char *log) {
   static char text[1 << 16];
   signal(SIGSEGV, own_handler);
@@ -141,6 +152,8 @@ static int report(const char *log) {
   check_own_handler();
   check_traps("");
   check_traps("-cl-opt-disable");
+  check_traps("-g -cl-opt-disable"); /* by the engine that runs work-items one by one */
+  check_items(buffer);
   check_lines(buffer);
   clReleaseMemObject(buffer);
   clReleaseProgram(program);
@@ -161,7 +174,9 @@ static int report(const char *log) {
                "the kernel 'null_store' failed in work-group (0, 0, 0): <source>:1: an access") !=
         NULL);
   CHECK(strstr(text, "): a trap at ") != NULL && strstr(text, "(SIGILL)") != NULL);
-  return finish();
+  int status = finish();
+  fflush(NULL);
+  _exit(status); /* exit() says that mistakes were found */
 }
 
 static int die(void) {

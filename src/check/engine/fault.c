@@ -14,9 +14,13 @@
 #include "check/memory/allocations.h"
 #include "check/report/diagnose_pointer.h"
 #include "runtime/fork.h"
+#include "runtime/options.h"
 #include "runtime/signal_stack.h"
 
-static struct sigaction others; /* what the application had for SIGSEGV */
+/* All but the first only with MANIPLE_FAULTS=report. */
+static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+enum { NUM_SIGNALS = sizeof numbers / sizeof *numbers };
+static struct sigaction others[NUM_SIGNALS]; /* what the application had for them */
 
 /* --- What the processor says --- */
 
@@ -65,13 +69,22 @@ static const void *return_address(const ucontext_t *at) {
 #error "which register holds the place of an instruction, and what tells reads from writes?"
 #endif
 
-static struct mpl_fault read_fault(const siginfo_t *info, const ucontext_t *at) {
-  bool has_address = info->si_code == SEGV_MAPERR || info->si_code == SEGV_ACCERR;
-  struct mpl_fault fault = {.kind = has_address ? kind_of(at) : MPL_FAULT_ACCESS,
+static bool is_page_fault(int number, const siginfo_t *info) {
+  return number == SIGSEGV && (info->si_code == SEGV_MAPERR || info->si_code == SEGV_ACCERR);
+}
+
+static struct mpl_fault read_fault(int number, const siginfo_t *info, const ucontext_t *at) {
+  bool is_access = number == SIGSEGV || number == SIGBUS, is_page = is_page_fault(number, info);
+  bool has_address = is_page || (number == SIGBUS && info->si_code == BUS_ADRERR);
+  struct mpl_fault fault = {.kind = is_page     ? kind_of(at)
+                                    : is_access ? MPL_FAULT_ACCESS
+                                                : MPL_FAULT_TRAP,
                             .address = has_address ? info->si_addr : NULL,
                             .is_no_address = !has_address,
+                            .number = number,
                             .callers = {.count = 1}};
   fault.callers.at[0] = instruction(at);
+  if (number == SIGTRAP) fault.callers.at[0] = (const char *)instruction(at) - 1; /* behind it */
   return fault;
 }
 
@@ -146,32 +159,46 @@ static void tell(const struct mpl_fault *fault) {
   say("\n");
 }
 
-/* The application's handler may call this one, which it has replaced. */
+static unsigned index_of(int number) {
+  unsigned i = 0;
+  while (i < NUM_SIGNALS - 1 && numbers[i] != number) i++;
+  return i;
+}
+
+/* The application's handler may call this one, which it has replaced.  What a process has sent is
+ * no fault. */
 static void on_fault(int number, siginfo_t *info, void *context) {
-  static _Thread_local volatile bool handed_on;
-  struct mpl_fault fault = read_fault(info, context);
-  if (!handed_on) {
+  static _Thread_local volatile uintptr_t handing_on; /* 0, or the frame of the call that does */
+  uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+  bool handed_on = frame < handing_on; /* a handler may also leave by a jump */
+  struct mpl_fault fault = read_fault(number, info, context);
+  if (!handed_on && info->si_code > 0) {
     mpl_check_fault(&fault, context);
     tell(&fault);
   }
   if (handed_on) { /* the access is repeated, and ends the process as it would have */
-    sigaction(SIGSEGV, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
+    sigaction(number, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
   } else {
-    handed_on = true;
-    mpl_signal_hand_on(&others, number, info, context);
+    handing_on = frame;
+    mpl_signal_hand_on(&others[index_of(number)], number, info, context);
   }
-  handed_on = false;
+  handing_on = 0;
 }
 
 /* SA_NODEFER: the handler may be left by a switch, and the next fault must be delivered again. */
-static void catch_faults(void) {
+static void catch_fault(unsigned i) {
   struct sigaction old,
       action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
   sigemptyset(&action.sa_mask);
-  if (sigaction(SIGSEGV, NULL, &old)) return;
+  if (sigaction(numbers[i], NULL, &old)) return;
   if (old.sa_flags & SA_SIGINFO && old.sa_sigaction == on_fault) return;
-  others = old;
-  sigaction(SIGSEGV, &action, NULL);
+  others[i] = old;
+  sigaction(numbers[i], &action, NULL);
+}
+
+static void catch_faults(void) {
+  bool all = !strcmp(mpl_option_text(MPL_OPTION_FAULTS), "report");
+  for (unsigned i = 0; i < (all ? NUM_SIGNALS : 1); i++) catch_fault(i);
 }
 
 void mpl_faults_catch(void) {

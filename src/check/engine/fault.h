@@ -8,13 +8,20 @@
 
 #include "runtime/locate.h"
 
-enum mpl_fault_kind { MPL_FAULT_ACCESS, MPL_FAULT_READ, MPL_FAULT_WRITE, MPL_FAULT_CALL };
+enum mpl_fault_kind {
+  MPL_FAULT_ACCESS,
+  MPL_FAULT_READ,
+  MPL_FAULT_WRITE,
+  MPL_FAULT_CALL,
+  MPL_FAULT_TRAP /* no access: an instruction */
+};
 
 struct mpl_fault {
   enum mpl_fault_kind kind; /* ACCESS: a read or a write */
   size_t size;              /* 0: not known */
   const void *address;      /* unless `is_no_address` */
   bool is_no_address;       /* one that cannot be, or is not aligned as the instruction asks */
+  int number;               /* the signal's; 0: none has come */
   struct mpl_trace callers; /* the instruction, then those who have called */
 };
 

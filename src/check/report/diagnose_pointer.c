@@ -1,5 +1,6 @@
 #include "diagnose_pointer.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,10 +12,8 @@
 
 static const char *name_of(enum mpl_fault_kind kind) {
   static const char *const names[] = {
-      [MPL_FAULT_ACCESS] = "an access",
-      [MPL_FAULT_READ] = "a read",
-      [MPL_FAULT_WRITE] = "a write",
-      [MPL_FAULT_CALL] = "a call",
+      [MPL_FAULT_ACCESS] = "an access", [MPL_FAULT_READ] = "a read", [MPL_FAULT_WRITE] = "a write",
+      [MPL_FAULT_CALL] = "a call",      [MPL_FAULT_TRAP] = "a trap",
   };
   return names[kind];
 }
@@ -91,10 +90,17 @@ static void note_arguments(struct mpl_report *report, const struct mpl_run *run,
 
 /* --- Faults --- */
 
+static const char *signal_name(int number) {
+  return number == SIGFPE ? "SIGFPE" : number == SIGTRAP ? "SIGTRAP" : "SIGILL";
+}
+
 static void describe_other(const struct mpl_fault *fault, char *text, size_t room) {
   size_t address = (size_t)fault->address;
   const char *name = name_of(fault->kind);
-  if (fault->is_no_address)
+  if (fault->kind == MPL_FAULT_TRAP)
+    snprintf(text, room, "%s, or an instruction that the processor refuses (%s)", name,
+             signal_name(fault->number));
+  else if (fault->is_no_address)
     snprintf(text, room, "%s by a pointer that is no address, or not aligned for its type", name);
   else if (!address)
     snprintf(text, room, "%s through a null pointer", name);
@@ -143,9 +149,11 @@ void mpl_diagnose_fault(struct mpl_run *run) {
   else
     describe_other(fault, text, sizeof text);
   struct mpl_place place = place_of(run);
+  enum mpl_check check = fault->kind == MPL_FAULT_TRAP ? MPL_CHECK_TRAP
+                         : known && !memory.is_freed   ? MPL_CHECK_BOUNDS
+                                                       : MPL_CHECK_POINTER;
   struct mpl_report *report =
-      mpl_report_begin(known && !memory.is_freed ? MPL_CHECK_BOUNDS : MPL_CHECK_POINTER, &place,
-                       variable ? "%s '%s'" : "%s", text, variable);
+      mpl_report_begin(check, &place, variable ? "%s '%s'" : "%s", text, variable);
   if (!report) return;
   if (mpl_has_no_groups(run->check))
     mpl_report_where(report, "kernel %s", run->check->kernel->name);
