@@ -69,6 +69,9 @@ MPL_API enum mpl_memory_kind mpl_get_memory_kind(const void *pointer, struct mpl
  * are in it, or it was freed; else 0. */
 MPL_API int mpl_check_access(const void *, size_t size, int writes);
 
+/* Whether all kernels are checked (MANIPLE_CHECK): memory ends at bytes that are nobody's. */
+MPL_API int mpl_is_checked(void);
+
 /* --- Queues ------------------------------------------------------------------------------------
  */
 

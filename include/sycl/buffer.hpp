@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <functional>
 #include <iterator>
 #include <memory>
@@ -84,8 +85,20 @@ class buffer
         std::make_shared<detail::memory_block>(host, size_.size() * sizeof(T), std::move(owner));
     life = std::make_shared<detail::buffer_life>(std::move(memory), true);
   }
+  /* While kernels are checked a copy of it: what lies beside that is nobody's. */
+  void adopt_copy(void *host, std::shared_ptr<void> owner) {
+    const std::size_t bytes = size_.size() * sizeof(T);
+    allocate();
+    if (bytes) std::memcpy(memory()->data, host, bytes);
+    life->waits = true;
+    life->write_back = [host, bytes, owner = std::move(owner)](const void *data) {
+      if (bytes) std::memcpy(host, data, bytes);
+    };
+  }
   void adopt_or_allocate(void *host, std::shared_ptr<void> owner) {
-    if (host)
+    if (host && mpl_is_checked() && !has_property<property::buffer::use_host_ptr>())
+      adopt_copy(host, std::move(owner));
+    else if (host)
       adopt(host, std::move(owner));
     else
       allocate();

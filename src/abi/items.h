@@ -101,6 +101,8 @@ enum mpl_access_flags {
   MPL_ACCESS_ACQUIRE = 8, /* without read and write: a fence */
   MPL_ACCESS_RELEASE = 16,
   MPL_ACCESS_UNUSED = 32,     /* what is read only goes back to where it was */
+  MPL_ACCESS_USED = 64,       /* it decides what the kernel does or writes */
+  MPL_ACCESS_COPIED = 128,    /* it is written elsewhere as it is */
   MPL_ACCESS_ALIGN_SHIFT = 8, /* and from there on, to which power of two its type is aligned */
 };
 

@@ -55,6 +55,11 @@ int mpl_free(void *memory) {
   return 0;
 }
 
+int mpl_is_checked(void) {
+  const struct mpl_device *device = mpl_get_device(0);
+  return device && device->info.is_checked;
+}
+
 int mpl_check_access(const void *at, size_t size, int writes) {
   struct mpl_device *device = mpl_get_device(0);
   if (!device || !device->ops->may_access || device->ops->may_access(device, at, size, writes))

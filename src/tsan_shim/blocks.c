@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "check/memory/told_accesses.h"
+#include "heap.h"
 
 #define CALLED __builtin_return_address(0)
 #define PUBLIC __attribute__((visibility("default")))
@@ -44,39 +45,34 @@ __attribute__((constructor)) static void find(void) {
   filled = (void *(*)(void *, int, size_t))dlsym(RTLD_NEXT, "memset");
 }
 
-/* Of the C library's names the program's own calls count, and none of other libraries. */
-extern const char __ehdr_start[] __attribute__((visibility("hidden")));
-extern const char etext[] __attribute__((visibility("hidden")));
-static bool is_program(const void *code) {
-  return (uintptr_t)code - (uintptr_t)__ehdr_start < (uintptr_t)(etext - __ehdr_start);
-}
-
 #define COPY(name)                                                                                 \
   PUBLIC void *name(void *to, const void *from, size_t size);                                      \
   void *name(void *to, const void *from, size_t size) {                                            \
-    if (is_program(CALLED)) tell_copy(to, from, size, CALLED);                                     \
+    if (mpl_is_program(CALLED)) tell_copy(to, from, size, CALLED);                                     \
     return move(to, from, size);                                                                   \
   }
 #define FILL(name)                                                                                 \
   PUBLIC void *name(void *to, int byte, size_t size);                                              \
   void *name(void *to, int byte, size_t size) {                                                    \
-    if (is_program(CALLED)) mpl_told_access(to, size, MPL_ACCESS_WRITE, CALLED);                   \
+    if (mpl_is_program(CALLED)) mpl_told_access(to, size, MPL_ACCESS_WRITE, CALLED);                   \
     return fill(to, byte, size);                                                                   \
   }
 /* C++'s operator new: whoever calls it links the C++ library, which has them. */
-#define NEW(name, parameters, ...)                                                                 \
+#define NEW(name, parameters, align, ...)                                                                 \
   PUBLIC void *name parameters;                                                                    \
   void *name parameters {                                                                          \
     static void *(*made)parameters;                                                                \
+    void *watched = mpl_heap_has(CALLED) ? mpl_heap_new(size, align, CALLED) : NULL;               \
+    if (watched) return watched;                                                                   \
     if (!made) made = (void *(*)parameters)dlsym(RTLD_NEXT, #name);                                \
     void *memory = made(__VA_ARGS__);                                                              \
     mpl_told_fresh(memory, size);                                                                  \
     return memory;                                                                                 \
   }
-NEW(_Znwm, (size_t size), size)
-NEW(_Znam, (size_t size), size)
-NEW(_ZnwmSt11align_val_t, (size_t size, size_t alignment), size, alignment)
-NEW(_ZnamSt11align_val_t, (size_t size, size_t alignment), size, alignment)
+NEW(_Znwm, (size_t size), 0, size)
+NEW(_Znam, (size_t size), 0, size)
+NEW(_ZnwmSt11align_val_t, (size_t size, size_t alignment), alignment, size, alignment)
+NEW(_ZnamSt11align_val_t, (size_t size, size_t alignment), alignment, size, alignment)
 
 COPY(__tsan_memcpy)
 COPY(__tsan_memmove)

@@ -37,7 +37,8 @@ static cl_kernel kernel_of(cl_program program) {
 
 static cl_mem new_buffer(cl_context in) {
   cl_int error;
-  cl_mem buffer = clCreateBuffer(in, 0, ITEMS * sizeof(cl_int), NULL, &error);
+  static cl_int zeros[ITEMS];
+  cl_mem buffer = clCreateBuffer(in, CL_MEM_COPY_HOST_PTR, sizeof zeros, zeros, &error);
   EXPECT(CL_SUCCESS, error);
   return buffer;
 }

@@ -53,9 +53,7 @@ struct mpl_item {
   const void *spins_at;      /* code that it did not leave (watchdog.c) */
   struct mpl_stack *stack;
   uint32_t local[3];
-  uint32_t acquired, pending; /* memory.h */
-  uint32_t followed;          /* phases up to which it came behind atomic writes, in time only */
-  bool fenced;
+  bool fenced; /* memory.h */
 };
 
 /* A work-group (sub_group false) or a sub-group: the linear ids first to first + count - 1. */

@@ -13,6 +13,7 @@
 #include "check/report/diagnose_pointer.h"
 #include "runtime/address_map.h"
 #include "runtime/fork.h"
+#include "unwritten.h"
 
 enum {
   LEAST_GUARD = 1 << 20,    /* a row or two of what is not very large */
@@ -22,6 +23,7 @@ enum {
   PATTERN = 0xc9, /* of bytes that are nobody's */
   DAMAGES_AT_ONCE = 8,
 };
+static const size_t MOST_MARKED_SIZE = (size_t)256 << 20; /* what is larger takes too long */
 static const size_t MOST_FREED_SIZE = (size_t)1 << 30;
 
 struct block {
@@ -111,6 +113,29 @@ static size_t slack_of(const struct block *block) {
   return (size_t)(block->pages + block->pages_size - end_of(block));
 }
 
+/* The words of it that are whole. */
+static uint32_t *words_of(const void *base, size_t size, size_t *count) {
+  uintptr_t begin = ((uintptr_t)base + 3) & ~(uintptr_t)3;
+  uintptr_t end = ((uintptr_t)base + size) & ~(uintptr_t)3;
+  *count = end > begin ? (end - begin) / sizeof(uint32_t) : 0;
+  return (uint32_t *)begin;
+}
+
+bool mpl_allocation_mark(void *base, size_t size) {
+  size_t count;
+  uint32_t *words = words_of(base, size, &count);
+  if (size > MOST_MARKED_SIZE) return false;
+  for (size_t i = 0; i < count; i++) words[i] = MPL_UNWRITTEN;
+  return true;
+}
+
+static bool is_blank(const struct mpl_allocation *memory) {
+  size_t count, i = 0;
+  const uint32_t *words = words_of(memory->base, memory->size, &count);
+  while (i < count && mpl_may_be_unwritten((uintptr_t)&words[i])) i++;
+  return i == count && count;
+}
+
 void *mpl_allocation_create(size_t size, size_t align, const char *what) {
   struct block *block = calloc(1, sizeof *block);
   if (!block) return NULL;
@@ -122,6 +147,7 @@ void *mpl_allocation_create(size_t size, size_t align, const char *what) {
   mpl_faults_watch(); /* the host's too */
   block->seen.what = what;
   mpl_trace_take(&block->seen.made);
+  block->seen.is_marked = mpl_allocation_mark((char *)block->seen.base, size);
   memset(block->pages, PATTERN, front_of(block));
   memset(end_of(block), PATTERN, slack_of(block));
   mpl_lock(&lock);
@@ -217,17 +243,37 @@ bool mpl_allocation_release(void *base) {
 
 /* --- Finding --- */
 
-static bool look(const void *address, struct mpl_allocation *found) {
+/* The program's own heap, if it tells of it. */
+static mpl_heap_finder *heap;
+
+void mpl_allocations_add_heap(mpl_heap_finder *find) {
+  heap = find;
+}
+
+static enum mpl_told_memory look(const void *address, struct mpl_allocation *found, bool waits) {
   const struct block *block = find(address);
+  struct mpl_told_block told;
   if (block) *found = block->seen;
-  return block;
+  if (block || !heap) return block ? MPL_TOLD_BLOCK : MPL_TOLD_NOTHING;
+  enum mpl_told_memory kind = heap(address, &told, waits);
+  if (kind == MPL_TOLD_BLOCK)
+    *found = (struct mpl_allocation){.base = told.base,
+                                     .size = told.size,
+                                     .what = "memory of the heap",
+                                     .is_marked = told.is_marked,
+                                     .made = {1, {told.caller}}};
+  return kind;
+}
+
+enum mpl_told_memory mpl_allocation_near(const void *address, struct mpl_allocation *found) {
+  mpl_lock(&lock);
+  enum mpl_told_memory kind = look(address, found, true);
+  mpl_unlock(&lock);
+  return kind;
 }
 
 bool mpl_allocation_at(const void *address, struct mpl_allocation *found) {
-  mpl_lock(&lock);
-  bool is_known = look(address, found);
-  mpl_unlock(&lock);
-  return is_known;
+  return mpl_allocation_near(address, found) == MPL_TOLD_BLOCK;
 }
 
 bool mpl_allocation_try_at(const void *address, struct mpl_allocation *found) {
@@ -237,9 +283,18 @@ bool mpl_allocation_try_at(const void *address, struct mpl_allocation *found) {
       sched_yield();
       continue;
     }
-    bool is_known = look(address, found);
+    bool is_known = look(address, found, false) == MPL_TOLD_BLOCK;
     pthread_mutex_unlock(&lock);
     return is_known;
   }
   return false;
+}
+
+bool mpl_allocation_is_blank(const void *address) {
+  struct mpl_allocation memory;
+  mpl_lock(&lock); /* so that nobody frees it */
+  bool blank = look(address, &memory, true) == MPL_TOLD_BLOCK && !memory.is_freed &&
+               memory.is_marked && is_blank(&memory);
+  mpl_unlock(&lock);
+  return blank;
 }

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "runtime/locate.h"
+#include "told_accesses.h"
 
 struct mpl_check_launch;
 
@@ -18,6 +19,7 @@ struct mpl_allocation {
   size_t size;
   const char *what; /* "device memory": lives as long as the process */
   bool is_freed;
+  bool is_marked; /* what nobody has written is known (unwritten.h) */
   struct mpl_trace made, freed;
 };
 
@@ -32,6 +34,18 @@ bool mpl_allocation_release(void *base);
 bool mpl_allocation_at(const void *, struct mpl_allocation *);
 /* The same in a signal handler, where nothing must wait: false also if it cannot be known. */
 bool mpl_allocation_try_at(const void *, struct mpl_allocation *);
+
+/* The same, and otherwise whether there may be any on the address's page. */
+enum mpl_told_memory mpl_allocation_near(const void *, struct mpl_allocation *);
+
+/* A program tells of its own heap; `find` is told_accesses.h's. */
+typedef enum mpl_told_memory mpl_heap_finder(const void *, struct mpl_told_block *, bool waits);
+void mpl_allocations_add_heap(mpl_heap_finder *);
+
+/* Fills memory with what nobody has written (unwritten.h); false if it is too large. */
+bool mpl_allocation_mark(void *, size_t size);
+/* Nobody has written to any of the allocation that the address is in. */
+bool mpl_allocation_is_blank(const void *);
 
 /* Another number whenever something was allocated or freed. */
 extern atomic_uint mpl_allocations_change;

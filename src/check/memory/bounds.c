@@ -14,10 +14,9 @@ bool mpl_bounds_look(struct mpl_bounds *bounds, uintptr_t address, size_t size) 
   if (bounds->changes != changes) *bounds = (struct mpl_bounds){.changes = changes};
   if (address < MPL_NULL_PAGES) return false;
   struct mpl_allocation memory;
-  if (!mpl_allocation_at((const void *)address, &memory)) {
-    remember(bounds, address / PAGE * PAGE, PAGE);
-    return true;
-  }
+  enum mpl_told_memory kind = mpl_allocation_near((const void *)address, &memory);
+  if (kind == MPL_TOLD_NOTHING) remember(bounds, address / PAGE * PAGE, PAGE);
+  if (kind != MPL_TOLD_BLOCK) return true;
   uintptr_t low = (uintptr_t)memory.base, offset = address - low;
   if (memory.is_freed || address < low || offset > memory.size || size > memory.size - offset)
     return false;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "check/engine/fibre.h"
+#include "unwritten.h"
 
 bool mpl_accesses_are_told;
 
@@ -32,6 +33,15 @@ static bool make_room(struct mpl_memory *m, const struct mpl_run *run) {
     if (!m->lanes) return false;
   }
   memset(m->lanes, 0, run->num_lanes * sizeof *m->lanes);
+  if (run->count > m->num_clocks) {
+    free(m->clocks);
+    m->clocks = calloc(run->count, sizeof *m->clocks);
+    m->num_clocks = m->clocks ? run->count : 0;
+    if (!m->clocks) return false;
+  } else if (m->clocks_are_used) {
+    memset(m->clocks, 0, m->num_clocks * sizeof *m->clocks);
+  }
+  m->clocks_are_used = false;
   if (mpl_accesses_are_told && run->count > m->num_callers) {
     free(m->callers);
     m->callers = malloc(run->count * sizeof *m->callers);
@@ -54,9 +64,11 @@ void mpl_memory_begin(struct mpl_run *run) {
   mpl_find_thread_variables(m);
   memset(&m->cache, 0, sizeof m->cache);
   memset(m->order, 0, sizeof m->order);
-  m->acquired = m->pending = m->doubt.size = 0;
+  m->acquired = m->pending = (struct mpl_clock){0};
+  m->doubt.size = 0;
   m->acquires = false;
   for (enum mpl_memory_kind kind = 0; kind < MPL_MEMORIES; kind++) begin_phase(m, kind, true);
+  m->first_phase = m->order[MPL_MEMORY_GLOBAL].phase;
   m->order[MPL_MEMORY_GLOBAL].floor = run->check->first_phase;
   run->memory = m;
 }
@@ -108,16 +120,15 @@ void mpl_memory_meet(struct mpl_run *run, const struct mpl_meeting *meeting) {
 
 /* --- Atomic accesses and fences --- */
 
-static void raise(uint32_t *to, uint32_t value) {
-  if (value > *to) *to = value;
-}
-
 static void fence(struct mpl_run *run, struct mpl_item *item, uint32_t flags) {
-  struct mpl_lanes_order *lanes = &run->memory->lanes[item->sub_group];
-  if (flags & MPL_ACCESS_ACQUIRE) raise(&item->acquired, item->pending);
-  if (item->acquired) run->memory->acquires = true;
+  struct mpl_memory *m = run->memory;
+  struct mpl_item_clocks *own = &m->clocks[item->linear];
   if (flags & MPL_ACCESS_RELEASE) item->fenced = true;
-  raise(&lanes->pending, item->acquired);
+  if (!(flags & MPL_ACCESS_ACQUIRE)) return;
+  mpl_clock_join(&own->acquired, &own->pending);
+  if (mpl_clock_is_empty(&own->acquired)) return;
+  m->acquires = true;
+  mpl_clock_join(&m->lanes[item->sub_group].pending, &own->acquired);
 }
 
 /* A barrier is a fence too. */
@@ -130,18 +141,21 @@ static bool has_fenced(const struct mpl_memory *m, const struct mpl_item *item) 
 static void synchronise(struct mpl_run *run, struct mpl_item *item, uint32_t flags,
                         uintptr_t address) {
   struct mpl_memory *m = run->memory;
-  if (flags & MPL_ACCESS_READ) {
-    struct mpl_release last = mpl_release_at(address);
-    uint32_t time = last.time;
-    raise(&item->followed, last.written);
-    raise(&item->pending, time);
-    raise(&m->pending, time);
-    raise(&m->lanes[item->sub_group].pending, time);
-    if (flags & MPL_ACCESS_ACQUIRE) raise(&item->acquired, time);
-    if (time) m->acquires = true;
+  struct mpl_item_clocks *own = &m->clocks[item->linear];
+  struct mpl_release last;
+  if (flags & MPL_ACCESS_READ && mpl_release_at(address, &last)) {
+    m->clocks_are_used = true;
+    mpl_clock_join(&own->followed, &last.written);
+    mpl_clock_join(&own->pending, &last.known);
+    mpl_clock_join(&m->pending, &last.known);
+    mpl_clock_join(&m->lanes[item->sub_group].pending, &last.known);
+    if (flags & MPL_ACCESS_ACQUIRE) mpl_clock_join(&own->acquired, &last.known);
+    if (!mpl_clock_is_empty(&last.known)) m->acquires = true;
   }
-  if (flags & MPL_ACCESS_WRITE)
-    mpl_release_set(address, mpl_phase_now(), flags & MPL_ACCESS_RELEASE || has_fenced(m, item));
+  if (flags & MPL_ACCESS_WRITE) {
+    struct mpl_clock known = mpl_races_known(run, item);
+    mpl_release_set(address, &known, flags & MPL_ACCESS_RELEASE || has_fenced(m, item));
+  }
 }
 
 /* --- Local memory that was written --- */
@@ -181,7 +195,8 @@ bool mpl_memory_is_own(const struct mpl_item *item, const void *address) {
 static enum mpl_memory_kind kind_of(const struct mpl_memory *m, uintptr_t address) {
   if (address - (uintptr_t)m->local < m->local_size) return MPL_MEMORY_LOCAL;
   for (unsigned i = 0; i < m->num_variables; i++)
-    if (address - (uintptr_t)m->variables[i].low < m->variables[i].size) return MPL_MEMORY_LOCAL;
+    if (address - (uintptr_t)m->variables[i].block.low < m->variables[i].block.size)
+      return MPL_MEMORY_LOCAL;
   return MPL_MEMORY_GLOBAL;
 }
 
@@ -231,6 +246,16 @@ static void look_for_races(struct mpl_run *run, const struct mpl_item *item,
     mpl_diagnose_race(run, kind, own, writes, other, other_writes);
 }
 
+static void look_for_unwritten(struct mpl_run *run, const struct mpl_item *item,
+                               const struct mpl_access *access, uint16_t number,
+                               const struct mpl_code *code, enum mpl_memory_kind kind,
+                               uintptr_t address, uint64_t size) {
+  if (kind == MPL_MEMORY_LOCAL && code)
+    mpl_unwritten_look_at_variable(run, item, access, number, code->at[0], address, size);
+  else if (mpl_is_value_wanted(access) && mpl_may_be_unwritten(address))
+    mpl_unwritten_look(run, item, access, number, address, size);
+}
+
 /* Local memory is a part of what the thread has for it. */
 static bool is_inside(struct mpl_memory *m, uintptr_t address, uint64_t size) {
   size_t local = local_part(m, address, size);
@@ -272,7 +297,10 @@ void mpl_memory_access(struct mpl_access *access, const void *at, uint64_t size,
     mpl_diagnose_unwritten(run, item, MPL_MEMORY_LOCAL, number);
     set_written(m, offset, local); /* once is enough */
   }
-  look_for_races(run, item, access, number, at, size, kind_of(m, address));
+  enum mpl_memory_kind kind = kind_of(m, address);
+  if (!local && access->flags & MPL_ACCESS_READ)
+    look_for_unwritten(run, item, access, number, code, kind, address, size);
+  look_for_races(run, item, access, number, at, size, kind);
   if (local && access->flags & MPL_ACCESS_WRITE) set_written(m, offset, local);
   if (access->flags & MPL_ACCESS_ATOMIC) synchronise(run, item, access->flags, address);
 }

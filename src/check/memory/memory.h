@@ -6,10 +6,10 @@
  *     so do all other functions of the work-group, for both memories;
  *   - a sub-group's functions those of its own work-items;
  *   - an atomic read that acquires what an atomic write has released, or does so by fences, what
- *     was before that write and what is after that read.  Here it orders whatever came before the
- *     write in time: more than it need, so that no program is blamed wrongly.
- * Two accesses that nothing orders, by different work-items, race if one of them writes and not
- * both are atomic; two writes of the same value are let pass, as kernels rely on. */
+ *     was known at that write and what is after that read (clock.h).  A barrier in front of an
+ * atomic write counts as a release, as one behind an atomic read does as an acquire. Two accesses
+ * that nothing orders, by different work-items, race if one of them writes and not both are atomic;
+ * two writes of the same value are let pass, as kernels rely on. */
 #ifndef MPL_CHECK_MEMORY_H
 #define MPL_CHECK_MEMORY_H
 
@@ -35,7 +35,13 @@ struct mpl_order {
 
 struct mpl_lanes_order {        /* of a sub-group */
   uint32_t phase[MPL_MEMORIES]; /* that a function of its own began; 0: none since the group's */
-  uint32_t acquired, pending;
+  struct mpl_clock acquired, pending;
+};
+
+/* What a work-item knows by atomic accesses; would, with a fence; would, if those whose atomic
+ * writes it has read had released. */
+struct mpl_item_clocks {
+  struct mpl_clock acquired, pending, followed;
 };
 
 /* A write that races with another one unless both write the same. */
@@ -60,6 +66,11 @@ struct mpl_block {
   const char *low;
   size_t size;
 };
+struct mpl_variables { /* of a thread and one object */
+  struct mpl_block block;
+  size_t initialised; /* the first bytes of it, with values to begin with */
+  uintptr_t code, code_size;
+};
 enum { MPL_MOST_VARIABLES = 16 };
 
 struct mpl_view { /* what an argument points to; all of memory, if that is not known */
@@ -74,13 +85,16 @@ struct mpl_memory {
   struct mpl_order order[MPL_MEMORIES];
   struct mpl_lanes_order *lanes;
   uint32_t num_lanes;
-  bool acquires;              /* somebody has: what is in order is more than barriers say */
-  uint32_t acquired, pending; /* phases up to which all of the group have acquired everything;
-                               * would have, with a fence */
+  bool acquires;                      /* somebody has: what is in order is more than barriers say */
+  struct mpl_clock acquired, pending; /* what all of the group know; would, with a fence */
+  struct mpl_item_clocks *clocks;     /* by linear id */
+  uint32_t num_clocks;
+  uint32_t first_phase; /* when the group began */
+  bool clocks_are_used;
   const char *local;
   size_t local_size, written_size;
-  uint8_t *written;                               /* a bit for each byte of local memory */
-  struct mpl_block variables[MPL_MOST_VARIABLES]; /* thread_variables.c: local memory too */
+  uint8_t *written;                                   /* a bit for each byte of local memory */
+  struct mpl_variables variables[MPL_MOST_VARIABLES]; /* thread_variables.c: local memory too */
   unsigned num_variables;
   struct mpl_view *views; /* of the kernel's arguments */
   uint32_t num_views;
@@ -151,6 +165,9 @@ void mpl_find_thread_variables(struct mpl_memory *);
 
 /* --- races.c --- */
 
+/* What a work-item knows now, all accesses of its own included. */
+struct mpl_clock mpl_races_known(const struct mpl_run *, const struct mpl_item *);
+
 /* Enters the access into the shadow memory.  Whether it races: with whom. */
 bool mpl_races(struct mpl_run *, const struct mpl_item *, enum mpl_memory_kind,
                const struct mpl_access *, uintptr_t address, uint64_t size, struct mpl_record own,
@@ -187,6 +204,9 @@ void mpl_diagnose_race(const struct mpl_run *, enum mpl_memory_kind, struct mpl_
                        bool writes, struct mpl_record other, bool other_writes);
 void mpl_diagnose_unwritten(const struct mpl_run *, const struct mpl_item *, enum mpl_memory_kind,
                             uint16_t number);
+/* Of an allocation; `used`: it is not only copied. */
+void mpl_diagnose_unwritten_global(const struct mpl_run *, const struct mpl_item *, uint16_t number,
+                                   const void *address, const struct mpl_allocation *, bool used);
 void mpl_diagnose_read_only(const struct mpl_run *, const struct mpl_item *, const char *what,
                             uint16_t number);
 void mpl_diagnose_misaligned(const struct mpl_run *, const struct mpl_item *,

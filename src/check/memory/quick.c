@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "memory.h"
+#include "unwritten.h"
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -136,6 +137,7 @@ bool mpl_access_quickly(struct mpl_item *item, struct mpl_memory *m, struct mpl_
                   : look_at_size(item, m, access, address, size, false, MPL_MEMORY_LOCAL);
   }
   if (!mpl_bounds_are_known(&m->bounds, address, size)) return false;
+  if (!writes && mpl_is_value_wanted(access) && mpl_may_be_unwritten(address)) return false;
   return writes ? look_at_size(item, m, access, address, size, true, MPL_MEMORY_GLOBAL)
                 : look_at_size(item, m, access, address, size, false, MPL_MEMORY_GLOBAL);
 }

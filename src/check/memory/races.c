@@ -7,11 +7,17 @@ struct look {
   enum mpl_memory_kind kind;
   struct mpl_record own, other;
   bool writes, found, other_writes;
-  uint32_t acquired; /* phases up to which it has acquired everything */
 };
 
-static uint32_t largest(uint32_t a, uint32_t b) {
-  return a > b ? a : b;
+/* By atomics: to the work-item itself, to its sub-group or to its group. */
+static bool is_known(const struct look *look, struct mpl_record record, uint32_t group) {
+  const struct mpl_memory *m = look->run->memory;
+  if (!m->acquires) return false;
+  return mpl_clock_knows(&m->clocks[look->item->linear].acquired, group, record.item,
+                         record.phase) ||
+         mpl_clock_knows(&m->lanes[look->item->sub_group].acquired, group, record.item,
+                         record.phase) ||
+         mpl_clock_knows(&m->acquired, group, record.item, record.phase);
 }
 
 /* Nothing orders what that record says and what happens now; the same work-item's are in order. */
@@ -19,16 +25,16 @@ static bool is_concurrent(const struct look *look, struct mpl_record record) {
   const struct mpl_memory *m = look->run->memory;
   if (!record.phase || (record.phase == look->own.phase && record.item == look->own.item))
     return false;
-  if (record.phase == look->own.phase) return record.phase > look->acquired;
+  if (record.phase == look->own.phase) return !is_known(look, record, m->group);
   const struct mpl_phase *phase = mpl_phase_of(record.phase);
   if (phase->launch != m->launch) return false;
   if (phase->group != m->group)
-    return look->kind == MPL_MEMORY_GLOBAL && record.phase > look->acquired;
+    return look->kind == MPL_MEMORY_GLOBAL && !is_known(look, record, phase->group);
   if (record.item == look->own.item || phase->epoch != m->order[look->kind].epoch) return false;
   uint32_t sub_group = record.item / look->run->sub_group_size;
   if (sub_group == look->item->sub_group && record.phase < m->lanes[sub_group].phase[look->kind])
     return false;
-  return record.phase > look->acquired;
+  return !is_known(look, record, m->group);
 }
 
 static bool is_same_group(const struct look *look, struct mpl_record a, struct mpl_record b) {
@@ -77,18 +83,38 @@ static bool visit(struct mpl_cell *cell, void *data) {
   return false;
 }
 
+/* Barriers of whatever kind count: of their work-items all that was before. */
+struct mpl_clock mpl_races_known(const struct mpl_run *run, const struct mpl_item *item) {
+  enum { ALL = UINT16_MAX };
+  const struct mpl_memory *m = run->memory;
+  const struct mpl_lanes_order *lanes = &m->lanes[item->sub_group];
+  struct mpl_clock clock = m->clocks[item->linear].acquired;
+  uint32_t local = m->order[MPL_MEMORY_LOCAL].phase, global = m->order[MPL_MEMORY_GLOBAL].phase;
+  uint32_t barrier = local < global ? local : global;
+  uint32_t of_lanes = lanes->phase[MPL_MEMORY_LOCAL] > lanes->phase[MPL_MEMORY_GLOBAL]
+                          ? lanes->phase[MPL_MEMORY_LOCAL]
+                          : lanes->phase[MPL_MEMORY_GLOBAL];
+  uint32_t first = item->sub_group * run->sub_group_size;
+  mpl_clock_join(&clock, &lanes->acquired);
+  mpl_clock_join(&clock, &m->acquired);
+  if (barrier > m->first_phase)
+    mpl_clock_add(&clock, (struct mpl_known){m->group, barrier - 1, 0, ALL});
+  if (of_lanes)
+    mpl_clock_add(&clock, (struct mpl_known){m->group, of_lanes - 1, (uint16_t)first,
+                                             (uint16_t)(first + run->sub_group_size - 1)});
+  uint16_t own = (uint16_t)item->linear;
+  mpl_clock_add(&clock, (struct mpl_known){m->group, mpl_phase_now(), own, own});
+  return clock;
+}
+
 bool mpl_races(struct mpl_run *run, const struct mpl_item *item, enum mpl_memory_kind kind,
                const struct mpl_access *access, uintptr_t address, uint64_t size,
                struct mpl_record own, struct mpl_record *other, bool *other_writes) {
-  const struct mpl_memory *m = run->memory;
-  struct look look = {
-      .run = run,
-      .item = item,
-      .kind = kind,
-      .own = own,
-      .writes = access->flags & MPL_ACCESS_WRITE,
-      .acquired =
-          largest(item->acquired, largest(m->acquired, m->lanes[item->sub_group].acquired))};
+  struct look look = {.run = run,
+                      .item = item,
+                      .kind = kind,
+                      .own = own,
+                      .writes = access->flags & MPL_ACCESS_WRITE};
   if (!own.phase) return false;
   mpl_shadow_visit(&run->memory->cache, address, size, visit, &look);
   *other = look.other;

@@ -176,24 +176,27 @@ static bool grow_releases(void) {
   return true;
 }
 
-void mpl_release_set(uintptr_t address, uint32_t time, bool releases) {
+/* A later write does not end what an earlier one has released: those who read it may be in order
+ * with both (release sequences). */
+void mpl_release_set(uintptr_t address, const struct mpl_clock *known, bool releases) {
   mpl_lock(&releases_lock);
   if (releases_used * 2 < releases_size || grow_releases()) {
     struct release *r = find_release(address);
     if (!r->address) releases_used++;
     r->address = address;
-    r->last.written = time;
-    if (releases) r->last.time = time;
+    mpl_clock_join(&r->last.written, known);
+    if (releases) mpl_clock_join(&r->last.known, known);
   }
   mpl_unlock(&releases_lock);
 }
 
-struct mpl_release mpl_release_at(uintptr_t address) {
+bool mpl_release_at(uintptr_t address, struct mpl_release *last) {
   mpl_lock(&releases_lock);
-  struct mpl_release last = {0};
-  if (releases_used) last = find_release(address)->last;
+  const struct release *r = releases_used ? find_release(address) : NULL;
+  bool found = r && r->address;
+  if (found) *last = r->last;
   mpl_unlock(&releases_lock);
-  return last;
+  return found;
 }
 
 /* --- Launches --- */

@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "clock.h"
+
 /* --- Phases --- */
 
 struct mpl_phase {
@@ -89,13 +91,15 @@ extern atomic_uint mpl_shadow_generation;
 void mpl_shadow_visit(struct mpl_shadow_cache *, uintptr_t address, uint64_t size,
                       bool (*visit)(struct mpl_cell *, void *data), void *data);
 
-/* --- Times of releases: by the address of the atomic object --- */
+/* --- Releases: by the address of the atomic object --- */
 
 struct mpl_release {
-  uint32_t time;    /* of the last; 0: none in this launch or an earlier one */
-  uint32_t written; /* of the last atomic write, which need not release */
+  struct mpl_clock known;   /* to those who have released */
+  struct mpl_clock written; /* to those who have written atomically, and need not have released */
 };
-void mpl_release_set(uintptr_t address, uint32_t time, bool releases);
-struct mpl_release mpl_release_at(uintptr_t address);
+/* An atomic write by somebody who knows that. */
+void mpl_release_set(uintptr_t address, const struct mpl_clock *, bool releases);
+/* False if there was none in this launch or those at the same time. */
+bool mpl_release_at(uintptr_t address, struct mpl_release *);
 
 #endif

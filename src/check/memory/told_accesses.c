@@ -66,6 +66,8 @@ void mpl_told_access(const void *address, size_t size, uint32_t flags, const voi
   struct mpl_code at = {{(const char *)code - 1}};
   for (uint32_t i = 1; i < MPL_CODE_DEPTH && i <= callers->depth; i++)
     if (callers->depth - i < MPL_MOST_CALLERS) at.at[i] = callers->at[callers->depth - i];
+  if (flags & MPL_ACCESS_READ) /* of what is read for more than a copy nothing is known */
+    flags |= flags & MPL_ACCESS_UNUSED ? MPL_ACCESS_COPIED : MPL_ACCESS_USED;
   struct place *place = place_of(&at, flags);
   if (place) mpl_memory_access(&place->access, address, size, &place->code);
 }
@@ -91,4 +93,21 @@ static bool clear(struct mpl_cell *cell, void *data) {
 void mpl_told_fresh(const void *address, size_t size) {
   struct mpl_memory *m = memory_now();
   if (m && address) mpl_shadow_visit(&m->cache, (uintptr_t)address, size, clear, NULL);
+}
+
+/* --- The program's heap --- */
+
+bool mpl_told_heap(mpl_heap_finder *find) {
+  bool is_checked =
+      mpl_option_number(MPL_OPTION_CHECK) && mpl_option_number(MPL_OPTION_CHECK_MEMORY);
+  if (is_checked) mpl_allocations_add_heap(find);
+  return is_checked;
+}
+
+void mpl_told_heap_changed(void) {
+  atomic_fetch_add_explicit(&mpl_allocations_change, 1, memory_order_release);
+}
+
+bool mpl_told_mark(void *memory, size_t size) {
+  return mpl_allocation_mark(memory, size);
 }

@@ -2,6 +2,7 @@
 #ifndef MPL_CHECK_TOLD_ACCESSES_H
 #define MPL_CHECK_TOLD_ACCESSES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,5 +25,28 @@ MPL_WATCHED void mpl_told_leave(void);
 
 /* Memory that the work-item has just been given: whoever had it before is done with it. */
 MPL_WATCHED void mpl_told_fresh(const void *address, size_t size);
+
+/* --- The program's heap --- */
+
+struct mpl_told_block {
+  const char *base;
+  size_t size;
+  const void *caller; /* who allocated it: an address in its code */
+  bool is_marked;
+};
+enum mpl_told_memory {
+  MPL_TOLD_NOTHING, /* no block is near: on the address's page there is none */
+  MPL_TOLD_NEAR,
+  MPL_TOLD_BLOCK /* that the address is in, or just beside */
+};
+
+/* Whether kernels are checked; if so `find` is asked, and must not wait if it is told so. */
+MPL_WATCHED bool mpl_told_heap(enum mpl_told_memory (*find)(const void *, struct mpl_told_block *,
+                                                            bool waits));
+/* A block has come or gone. */
+MPL_WATCHED void mpl_told_heap_changed(void);
+/* Fills new memory with what says that nobody has written it (unwritten.h); false if it does not.
+ */
+MPL_WATCHED bool mpl_told_mark(void *, size_t size);
 
 #endif

@@ -1,5 +1,6 @@
 /* What to say of a race, and of local memory that nobody has written. */
 #include "check/memory/memory.h"
+#include "diagnose_pointer.h"
 #include "id_ranges.h"
 #include "report.h"
 
@@ -55,9 +56,10 @@ static struct mpl_text memory_name(enum mpl_memory_kind kind, uint16_t number) {
 /* An atomic access of one came behind an atomic write of the other: what they lack. */
 static void note_atomics(struct mpl_report *report, const struct mpl_run *run,
                          struct mpl_record own, struct mpl_record other) {
-  const struct mpl_item *item = &run->items[own.item];
-  bool same_group = mpl_phase_of(other.phase)->group == run->memory->group;
-  if (other.phase > item->followed) return;
+  uint32_t group = mpl_phase_of(other.phase)->group;
+  bool same_group = group == run->memory->group;
+  const struct mpl_clock *followed = &run->memory->clocks[own.item].followed;
+  if (!mpl_clock_knows(followed, group, other.item, other.phase)) return;
   mpl_report_note(report, NULL,
                   "atomic accesses are between them, and would order the two if the first released "
                   "(memory_order_release, or a fence in front) and the second acquired "
@@ -128,6 +130,26 @@ void mpl_diagnose_unwritten(const struct mpl_run *run, const struct mpl_item *it
       kind == MPL_MEMORY_PRIVATE ? "it has not" : "no work-item of the work-group has");
   if (!report) return;
   mpl_say_where(report, run, &run->work);
+  mpl_report_end(report);
+}
+
+void mpl_diagnose_unwritten_global(const struct mpl_run *run, const struct mpl_item *item,
+                                   uint16_t number, const void *address,
+                                   const struct mpl_allocation *memory, bool used) {
+  const struct mpl_order *order = &run->memory->order[MPL_MEMORY_GLOBAL];
+  struct mpl_record reader = {.phase = order->phase, .item = (uint16_t)item->linear};
+  struct mpl_place place = mpl_access_place(number);
+  struct mpl_text name = memory_name(MPL_MEMORY_GLOBAL, number);
+  struct mpl_report *report = mpl_report_begin(
+      MPL_CHECK_UNWRITTEN, &place,
+      used ? "%s reads %s that nobody has written, neither a kernel nor the host"
+           : "%s copies %s, of which nobody has written anything, neither a kernel nor the host",
+      who(run, reader).bytes, name.bytes);
+  if (!report) return;
+  mpl_say_where(report, run, &run->work);
+  mpl_report_note(report, NULL, "it is byte %zu of %zu bytes of %s",
+                  (size_t)((const char *)address - memory->base), memory->size, memory->what);
+  mpl_note_memory(report, memory);
   mpl_report_end(report);
 }
 

@@ -66,7 +66,7 @@ static void note_place(struct mpl_report *report, const struct mpl_trace *caller
   if (place.line) mpl_report_note(report, &place, "%s", what);
 }
 
-static void note_memory(struct mpl_report *report, const struct mpl_allocation *memory) {
+void mpl_note_memory(struct mpl_report *report, const struct mpl_allocation *memory) {
   note_place(report, &memory->made, "allocated here");
   if (memory->is_freed) note_place(report, &memory->freed, "freed here");
 }
@@ -161,7 +161,7 @@ void mpl_diagnose_fault(struct mpl_run *run) {
     mpl_say_where(report, run, &run->work);
   note_item(report, run);
   if (known) note_arguments(report, run, &memory);
-  if (known) note_memory(report, &memory);
+  if (known) mpl_note_memory(report, &memory);
   mpl_report_end(report);
 }
 
@@ -181,7 +181,7 @@ void mpl_diagnose_damage(const struct mpl_damage *damage, enum mpl_damage_found 
       mpl_report_begin(MPL_CHECK_BOUNDS, &place, "%s, found %s%s", text, when,
                        found == MPL_AFTER_LAUNCH ? check->kernel->name : "");
   if (!report) return;
-  note_memory(report, memory);
+  mpl_note_memory(report, memory);
   mpl_report_end(report);
 }
 
@@ -200,7 +200,7 @@ bool mpl_command_may_access(const void *at, size_t size, enum mpl_fault_kind kin
   struct mpl_report *report = mpl_report_begin(
       memory.is_freed ? MPL_CHECK_POINTER : MPL_CHECK_BOUNDS, &place, "%s, by a command", text);
   if (!report) return false;
-  note_memory(report, &memory);
+  mpl_note_memory(report, &memory);
   mpl_report_end(report);
   return false;
 }

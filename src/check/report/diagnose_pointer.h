@@ -4,6 +4,7 @@
 
 #include "check/engine/fault.h"
 #include "check/memory/allocations.h"
+#include "report.h"
 
 struct mpl_run;
 
@@ -18,6 +19,9 @@ enum mpl_damage_found { MPL_AFTER_LAUNCH, MPL_BEFORE_LAUNCH, MPL_AT_END };
 /* `check`: the launch, if it is found after one. */
 void mpl_diagnose_damage(const struct mpl_damage *, enum mpl_damage_found,
                          const struct mpl_check_launch *check);
+
+/* Where it was allocated, and freed. */
+void mpl_note_memory(struct mpl_report *, const struct mpl_allocation *);
 
 /* "a read 4 bytes behind the end of 128 bytes of device memory"; returns the length.  For signal
  * handlers too. */

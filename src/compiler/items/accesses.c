@@ -14,6 +14,7 @@
 #include "items.h"
 #include "objects.h"
 #include "source_place.h"
+#include "used.h"
 
 #define VARIABLE "mpl.variable"
 #define SIZE     "mpl.size"
@@ -27,6 +28,7 @@ struct watch {
   LLVMBuilderRef b;
   LLVMValueRef hook;          /* a variable: the engine's function */
   struct mpl_map seen;        /* functions */
+  struct mpl_cfg cfg;         /* of the function */
   LLVMValueRef launch, group; /* the kernel's parameters */
 };
 
@@ -210,7 +212,10 @@ static void watch_load(struct watch *w, LLVMValueRef i) {
   unsigned flags = MPL_ACCESS_READ | atomic_flags(i) | alignment_flags(i);
   LLVMTypeRef type = LLVMTypeOf(i);
   LLVMValueRef size = size_of(w, type);
-  if (goes_back(i) || is_copy(w->ir, i)) flags |= MPL_ACCESS_UNUSED;
+  bool is_copied = is_copy(w->ir, i);
+  if (goes_back(i) || is_copied) flags |= MPL_ACCESS_UNUSED;
+  if (is_copied) flags |= MPL_ACCESS_COPIED;
+  if (!(flags & MPL_ACCESS_UNUSED)) flags |= mpl_use_flags(&w->cfg, i);
   if (is_three_of_four(i))
     size = mpl_const64(w->ir, 3 * LLVMStoreSizeOfType(w->ir->layout, LLVMGetElementType(type)));
   tell(w, i, LLVMGetOperand(i, 0), size, flags);
@@ -230,7 +235,8 @@ static void watch_call(struct watch *w, LLVMValueRef i) {
     size = LLVMBuildZExt(w->b, size, w->ir->i64, "");
   }
   /* A copied structure may have holes: what was never written is no mistake there. */
-  if (moves) tell(w, i, LLVMGetOperand(i, 1), size, MPL_ACCESS_READ | MPL_ACCESS_UNUSED);
+  if (moves)
+    tell(w, i, LLVMGetOperand(i, 1), size, MPL_ACCESS_READ | MPL_ACCESS_UNUSED | MPL_ACCESS_COPIED);
   tell(w, i, LLVMGetOperand(i, 0), size, MPL_ACCESS_WRITE);
 }
 
@@ -239,7 +245,8 @@ static void watch_exchange(struct watch *w, LLVMValueRef i) {
   LLVMValueRef pointer = LLVMGetOperand(i, 0), next = LLVMGetNextInstruction(i);
   LLVMValueRef size = size_of(w, LLVMTypeOf(LLVMGetOperand(i, 1)));
   tell(w, i, pointer, size,
-       MPL_ACCESS_READ | MPL_ACCESS_ATOMIC | order_flags(LLVMGetCmpXchgSuccessOrdering(i)));
+       MPL_ACCESS_READ | MPL_ACCESS_ATOMIC | MPL_ACCESS_USED |
+           order_flags(LLVMGetCmpXchgSuccessOrdering(i)));
   LLVMPositionBuilderBefore(w->b, next);
   LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(i));
   LLVMValueRef done = LLVMBuildExtractValue(w->b, i, 1, "");
@@ -248,8 +255,15 @@ static void watch_exchange(struct watch *w, LLVMValueRef i) {
           MPL_ACCESS_WRITE | MPL_ACCESS_ATOMIC | order_flags(LLVMGetCmpXchgSuccessOrdering(i)));
 }
 
+/* What is added to counts at once; what is only exchanged may be the first that is written. */
+static void watch_atomic(struct watch *w, LLVMValueRef i) {
+  unsigned flags = MPL_ACCESS_READ | MPL_ACCESS_WRITE | atomic_flags(i) | alignment_flags(i);
+  bool exchanges = LLVMGetAtomicRMWBinOp(i) == LLVMAtomicRMWBinOpXchg;
+  flags |= exchanges ? mpl_use_flags(&w->cfg, i) : MPL_ACCESS_USED;
+  tell(w, i, LLVMGetOperand(i, 0), size_of(w, LLVMTypeOf(i)), flags);
+}
+
 static void watch_instruction(struct watch *w, LLVMValueRef i) {
-  const unsigned both = MPL_ACCESS_READ | MPL_ACCESS_WRITE;
   switch (LLVMGetInstructionOpcode(i)) {
   case LLVMLoad:
     watch_load(w, i);
@@ -259,8 +273,7 @@ static void watch_instruction(struct watch *w, LLVMValueRef i) {
          MPL_ACCESS_WRITE | atomic_flags(i) | alignment_flags(i));
     break;
   case LLVMAtomicRMW:
-    tell(w, i, LLVMGetOperand(i, 0), size_of(w, LLVMTypeOf(i)),
-         both | atomic_flags(i) | alignment_flags(i));
+    watch_atomic(w, i);
     break;
   case LLVMAtomicCmpXchg:
     watch_exchange(w, i);
@@ -281,12 +294,14 @@ static void watch_instruction(struct watch *w, LLVMValueRef i) {
 static void watch_function(struct watch *w, LLVMValueRef function) {
   if (LLVMIsDeclaration(function) || mpl_map_has(&w->seen, function)) return;
   mpl_map_set(&w->seen, function, 1);
-  mpl_objects_find(&w->objects, function);
   MPL_EACH_INSTRUCTION_OF(i, function) {
     LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
     if (callee) watch_function(w, callee);
-    watch_instruction(w, i);
   }
+  mpl_objects_find(&w->objects, function);
+  mpl_cfg_build(&w->cfg, function);
+  MPL_EACH_INSTRUCTION_OF(i, function) watch_instruction(w, i);
+  mpl_cfg_free(&w->cfg);
 }
 
 /* LLVM makes loads unconditional where that does no harm to one work-item; to another's eyes they

@@ -14,9 +14,6 @@ void mpl_name_argument(struct mpl_module_ir *, LLVMValueRef pointer, const char 
 void mpl_size_variable(struct mpl_module_ir *, LLVMValueRef pointer, uint64_t size);
 uint64_t mpl_named_size(struct mpl_module_ir *, LLVMValueRef pointer);
 
-/* used.c */
-bool mpl_is_surely_stored(LLVMValueRef call);
-
 /* branches.c: in front of each branch on which it depends whether a work-item comes to a collective
  * a call of MPL_MARK_BRANCH with index, condition, and the fields of struct mpl_branch behind its
  * place.  Returns how many. */

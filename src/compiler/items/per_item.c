@@ -13,6 +13,7 @@
 #include "compiler/passes.h"
 #include "items.h"
 #include "source_place.h"
+#include "used.h"
 
 /* What is asked of the engine: where it is in struct mpl_item_host. */
 #define HOST(name) offsetof(struct mpl_item_host, name)

@@ -58,4 +58,21 @@ int main(int, char **argv) {
       int sum = sycl::joint_reduce(it.get_group(), shared, shared + 2 * count, sycl::plus<>());
       device[it.get_local_id(0)] = sum;
     });
+  if (which == "host_buffer") { // over a part of an array
+    int all[count * 3] = {};
+    {
+      sycl::buffer<int> buffer(all + count, count);
+      q.submit([&](sycl::handler &h) {
+        sycl::accessor a(buffer, h);
+        h.parallel_for(sycl::nd_range<1>(count, count), [=](sycl::nd_item<1> it) {
+          int *part = a.get_multi_ptr<sycl::access::decorated::no>().get();
+          size_t i = it.get_local_id(0);
+          if (i < 4) part[i] = 7;
+          sycl::group_barrier(it.get_group());
+          part[i + 16] = 1;
+        });
+      });
+    }
+    std::fprintf(stderr, "%d %d\n", all[count], all[2 * count - 1]); // it is written back
+  }
 }

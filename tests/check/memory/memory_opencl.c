@@ -118,7 +118,9 @@ static void slack_read(void) {
 static void svm(int freed) {
   int *memory = clSVMAlloc(context, CL_MEM_READ_WRITE, BYTES, 0);
   cl_kernel k = kernel("add");
-  cl_int offset = freed ? 0 : 4;
+  cl_int offset = freed ? 0 : 4, zero = 0;
+  need(clEnqueueSVMMemFill(queue, memory, &zero, sizeof zero, BYTES, 0, NULL, NULL), "fill");
+  need(clFinish(queue), "clFinish");
   set(k, 0, buffer(BYTES));
   need(clSetKernelArgSVMPointer(k, 1, memory), "clSetKernelArgSVMPointer");
   need(clSetKernelArg(k, 2, sizeof offset, &offset), "clSetKernelArg");

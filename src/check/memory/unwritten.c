@@ -1,0 +1,110 @@
+#include "unwritten.h"
+
+#include <stdatomic.h>
+
+#include "allocations.h"
+#include "memory.h"
+
+enum { WORD = sizeof(uint32_t) };
+
+/* By an access's number: the launch in which it was reported, or found to be none, last. */
+static _Atomic uint32_t done[1 << MPL_ACCESS_NUMBER_BITS];
+
+static bool is_done(const struct mpl_run *run, uint16_t number) {
+  return atomic_load_explicit(&done[number], memory_order_relaxed) == run->memory->launch;
+}
+
+static void set_done(const struct mpl_run *run, uint16_t number) {
+  atomic_store_explicit(&done[number], run->memory->launch, memory_order_relaxed);
+}
+
+/* --- Global memory --- */
+
+/* Vectors and structures of which a part was written are let pass. */
+static bool is_unwritten(uintptr_t address, uint64_t size) {
+  uintptr_t end = address + size;
+  for (address &= ~(uintptr_t)(WORD - 1); address < end; address += WORD)
+    if (!mpl_may_be_unwritten(address)) return false;
+  return true;
+}
+
+static bool was_written(struct mpl_cell *cell, void *found) {
+  *(bool *)found |= cell->write.phase || cell->atomic[0].phase || cell->atomic[1].phase;
+  return *(bool *)found;
+}
+
+/* One word may be a number that a kernel has computed, two hardly. */
+static bool is_sure(struct mpl_run *run, uintptr_t address, uint64_t size) {
+  enum { TWO = 2 * WORD };
+  bool written = false;
+  if (size >= TWO || is_unwritten(address & ~(uintptr_t)(TWO - 1), TWO)) return true;
+  mpl_shadow_visit(&run->memory->cache, address, size, was_written, &written);
+  return !written;
+}
+
+void mpl_unwritten_look(struct mpl_run *run, const struct mpl_item *item,
+                        const struct mpl_access *access, uint16_t number, uintptr_t address,
+                        uint64_t size) {
+  struct mpl_allocation memory;
+  bool used = access->flags & MPL_ACCESS_USED;
+  if (is_done(run, number) || !is_unwritten(address, size)) return;
+  /* What is only copied may be the rest of a row, that nobody will look at. */
+  if (!used) set_done(run, number);
+  if (!mpl_allocation_at((const void *)address, &memory) || !memory.is_marked ||
+      !is_sure(run, address, size))
+    return;
+  if (!used && !mpl_allocation_is_blank((const void *)address)) return;
+  set_done(run, number);
+  mpl_diagnose_unwritten_global(run, item, number, (const void *)address, &memory, used);
+}
+
+/* --- Variables of the thread --- */
+
+struct look {
+  const struct mpl_memory *memory;
+  bool written;
+};
+
+static bool is_of_group(const struct mpl_memory *m, struct mpl_record record) {
+  const struct mpl_phase *phase = record.phase ? mpl_phase_of(record.phase) : NULL;
+  return phase && phase->launch == m->launch && phase->group == m->group;
+}
+
+static bool was_written_by_group(struct mpl_cell *cell, void *data) {
+  struct look *look = data;
+  look->written |= is_of_group(look->memory, cell->write) ||
+                   is_of_group(look->memory, cell->atomic[0]) ||
+                   is_of_group(look->memory, cell->atomic[1]);
+  return look->written;
+}
+
+/* Those without a value to begin with, of the object that the code is in. */
+static bool is_in_variables(const struct mpl_memory *m, const void *code, uintptr_t address) {
+  for (unsigned i = 0; i < m->num_variables; i++) {
+    const struct mpl_variables *v = &m->variables[i];
+    uintptr_t offset = address - (uintptr_t)v->block.low;
+    if (offset < v->block.size)
+      return offset >= v->initialised && (uintptr_t)code - v->code < v->code_size;
+  }
+  return false;
+}
+
+/* SYCL has local memory of its own, and C++ variables that are made at their first use. */
+static bool is_c(const struct mpl_run *run) {
+  const struct mpl_kernel_record *record = run->check->record;
+  return record && !(record->flags & (MPL_RECORD_EVEN | MPL_RECORD_NO_GROUPS));
+}
+
+void mpl_unwritten_look_at_variable(struct mpl_run *run, const struct mpl_item *item,
+                                    const struct mpl_access *access, uint16_t number,
+                                    const void *code, uintptr_t address, uint64_t size) {
+  struct mpl_memory *m = run->memory;
+  struct look look = {.memory = m};
+  if (access->flags & MPL_ACCESS_UNUSED || !is_c(run) || is_done(run, number) ||
+      !is_in_variables(m, code, address))
+    return;
+  mpl_shadow_visit(&m->cache, address, size, was_written_by_group, &look);
+  if (look.written) return;
+  set_done(run, number);
+  mpl_diagnose_unwritten(run, item, MPL_MEMORY_LOCAL, number);
+}

@@ -1,0 +1,37 @@
+/* Reads of memory that nobody has written.
+ *
+ * What kernels are given is filled with one word when it is allocated (allocations.c).  So it does
+ * not matter who writes to it later, and whether anybody hears of it: kernels that are watched or
+ * not, commands, the host by its pointers.  Copies carry the word with them. */
+#ifndef MPL_CHECK_UNWRITTEN_H
+#define MPL_CHECK_UNWRITTEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "check/engine/engine.h"
+
+/* A large number in every type, so that results show it.  At multiples of its size. */
+#define MPL_UNWRITTEN UINT32_C(0xf7d3a1c7)
+
+static inline bool mpl_is_value_wanted(const struct mpl_access *access) {
+  return access->flags & (MPL_ACCESS_USED | MPL_ACCESS_COPIED);
+}
+
+/* Of memory that may be read: whether it is worth asking mpl_unwritten_look. */
+static inline bool mpl_may_be_unwritten(uintptr_t address) {
+  const uint32_t *word = (const uint32_t *)(address & ~(uintptr_t)3);
+  return __atomic_load_n(word, __ATOMIC_RELAXED) == MPL_UNWRITTEN;
+}
+
+/* A read of global memory, before it is entered into the shadow memory. */
+void mpl_unwritten_look(struct mpl_run *, const struct mpl_item *, const struct mpl_access *,
+                        uint16_t number, uintptr_t address, uint64_t size);
+
+/* The same of a variable of the thread: mpl_local in C. */
+void mpl_unwritten_look_at_variable(struct mpl_run *, const struct mpl_item *,
+                                    const struct mpl_access *, uint16_t number, const void *code,
+                                    uintptr_t address, uint64_t size);
+
+#endif
