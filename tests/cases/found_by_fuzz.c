@@ -156,6 +156,13 @@ kernel void place_used_later(global int *out, global const int *in, global const
   } while (++n < x);
   out[AT] = sum + v[i] * 7;
 }
+
+/* A uniform result kept in lanes, of which a phi wants more than there are. */
+kernel void wider_by_a_branch(global int *out, global const int *in, global const int *u) {
+  size_t i = get_global_id(0) - get_global_offset(0);
+  uint least = work_group_reduce_min((uint)u[1]);
+  out[i] = max((ushort)(u[0] != 1 ? least : ((global const ushort *)in)[i * 2]), (ushort)1);
+}
 #else
 #include "run/case.h"
 
@@ -235,5 +242,9 @@ CASE(place_used_later, int, int, .args_in_buffer = true, .arg = {3, 0, 5, 9}) {
     } while (++n < x);
     out[item] = (int)(sum + v[i] * 7);
   }
+}
+
+CASE(wider_by_a_branch, int, int, .args_in_buffer = true, .arg = {3, 7}, .max_dims = 1) {
+  EACH(i) out[i] = 7;
 }
 #endif

@@ -49,7 +49,7 @@ LLVMValueRef mpl_entry_alloca(struct mpl_widen *w, LLVMTypeRef type, const char 
   LLVMPositionBuilderBefore(w->b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(w->function)));
   LLVMValueRef memory = LLVMBuildAlloca(w->b, type, name);
   LLVMSetAlignment(memory, 64);
-  LLVMPositionBuilderAtEnd(w->b, at);
+  mpl_continue_at(w, at);
   LLVMSetCurrentDebugLocation2(w->b, place);
   return memory;
 }

@@ -49,7 +49,7 @@ static LLVMValueRef make_array(struct mpl_widen *w, LLVMTypeRef type) {
   LLVMPositionBuilderBefore(w->b, LLVMGetFirstInstruction(entry));
   LLVMValueRef array = LLVMBuildAlloca(w->b, LLVMArrayType2(w->ir->i8, bytes), "operands");
   LLVMSetAlignment(array, 64);
-  LLVMPositionBuilderAtEnd(w->b, at);
+  mpl_continue_at(w, at);
   return array;
 }
 

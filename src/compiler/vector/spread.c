@@ -84,7 +84,7 @@ LLVMValueRef mpl_load_spread(struct mpl_widen *w, LLVMValueRef value) {
   if (!load || !lanes_of(s, LLVMGetOperand(load, 0)) || s->width != w->width) return NULL;
   LLVMBasicBlockRef at = LLVMGetInsertBlock(w->b);
   LLVMValueRef lanes = load_lanes(s, w->b, load);
-  LLVMPositionBuilderAtEnd(w->b, at);
+  mpl_continue_at(w, at);
   unsigned count = LLVMGetVectorSize(LLVMTypeOf(lanes));
   if (count == w->width) return lanes;
   for (unsigned k = 0; k < w->width; k++) each[k] = LLVMConstInt(w->ir->i32, k % count, false);

@@ -217,6 +217,15 @@ static inline bool mpl_is_known_choice(const struct mpl_widen *w, LLVMValueRef i
   return w->whole && LLVMIsASelectInst(i) && LLVMGetOperand(i, 0) == w->whole;
 }
 
+/* Back to where a block is added to: in front of its branch, if it has one (phis are filled last). */
+static inline void mpl_continue_at(struct mpl_widen *w, LLVMBasicBlockRef block) {
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+  if (end)
+    LLVMPositionBuilderBefore(w->b, end);
+  else
+    LLVMPositionBuilderAtEnd(w->b, block);
+}
+
 /* compound.c: of any type but labels and the like */
 LLVMTypeRef mpl_vector_type(struct mpl_widen *, LLVMTypeRef);
 LLVMValueRef mpl_splat(struct mpl_widen *, LLVMValueRef scalar);
