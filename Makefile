@@ -11,6 +11,7 @@
 #   make api-fuzz [N=...] [SEED=...] [THREADS=...] [SAN=...]  random calls of the OpenCL API
 #   make programs [N=...] [SEED=...] [ARGS="-p PLATFORM"]  build, run N random programs, compare engines
 #   make sweep [SEED=...]         build, run the tests of sub-groups over twenty times as many launches
+#   make check-legal [N=...]      build, run what is legal under `maniple check`: nothing may be reported
 #   make extend                   add an operation to a copy of the source, build and test that
 #   make install [PREFIX=...] [DESTDIR=...]
 #   make deb                      build Debian packages into build/deb, and have lintian look at them
@@ -83,6 +84,11 @@ sweep: configure
 	@cmake --build $(BUILD) --target all fuzz sub_groups
 	@TEST_ROUNDS=20 $(icd) $(BUILD)/tests/sub_groups
 	@$(icd) $(BUILD)/bin/fuzz -g 100 $(N) $(SEED)
+
+check-legal: configure
+	@scripts/install-packages.sh python3-numpy
+	@cmake --build $(BUILD) --target all cases fuzz
+	@scripts/check-legal.sh $(BUILD) $(N)
 
 extend: packages
 	@tests/extend/extend.sh tests/extend/xnor.patch xnor

@@ -14,6 +14,12 @@ static struct mpl_known *make_room(struct mpl_clock *clock) {
   return oldest;
 }
 
+uint32_t mpl_clock_end(const struct mpl_clock *clock) {
+  uint32_t end = clock->time;
+  for (uint32_t i = 0; i < clock->count; i++) raise(&end, clock->known[i].until);
+  return end;
+}
+
 void mpl_clock_add(struct mpl_clock *clock, struct mpl_known known) {
   if (known.until <= clock->time) return;
   for (uint32_t i = 0; i < clock->count; i++) {

@@ -35,6 +35,9 @@ static inline bool mpl_clock_knows(const struct mpl_clock *clock, uint32_t group
   return false;
 }
 
+/* The time of the latest that it knows of. */
+uint32_t mpl_clock_end(const struct mpl_clock *);
+
 void mpl_clock_add(struct mpl_clock *, struct mpl_known);
 void mpl_clock_join(struct mpl_clock *, const struct mpl_clock *other);
 

@@ -15,6 +15,7 @@
 
 #include "bounds.h"
 #include "check/engine/engine.h"
+#include "releases.h"
 #include "shadow.h"
 
 enum mpl_memory_kind {

@@ -1,6 +1,7 @@
 #include "shadow.h"
 
 #include "memory.h"
+#include "releases.h"
 #include "runtime/fork.h"
 
 #include <pthread.h>
@@ -16,7 +17,6 @@ enum {
   PAGE_BITS = MPL_SHADOW_PAGE_BITS,
   WORD_BITS = 2,
   BUCKETS = 1 << 14,
-  RELEASES = 1 << 12,
 };
 #define ENOUGH_CELLS ((size_t)256 << 20) /* bytes; given back when no launch runs */
 
@@ -146,59 +146,6 @@ void mpl_shadow_visit(struct mpl_shadow_cache *cache, uintptr_t address, uint64_
   }
 }
 
-/* --- Releases: a table without gaps between an entry and where it belongs --- */
-
-struct release {
-  uintptr_t address;
-  struct mpl_release last;
-};
-static struct release *releases;
-static size_t releases_size, releases_used;
-static pthread_mutex_t releases_lock = PTHREAD_MUTEX_INITIALIZER;
-
-static struct release *find_release(uintptr_t address) {
-  size_t i = (address * 0x9e3779b97f4a7c15u >> 32) & (releases_size - 1);
-  while (releases[i].address && releases[i].address != address) i = (i + 1) & (releases_size - 1);
-  return &releases[i];
-}
-
-static bool grow_releases(void) {
-  struct release *old = releases;
-  size_t count = releases_size;
-  size_t size = count ? count * 2 : RELEASES;
-  struct release *larger = calloc(size, sizeof *larger);
-  if (!larger) return false;
-  releases = larger;
-  releases_size = size;
-  for (size_t i = 0; i < count; i++)
-    if (old[i].address) *find_release(old[i].address) = old[i];
-  free(old);
-  return true;
-}
-
-/* A later write does not end what an earlier one has released: those who read it may be in order
- * with both (release sequences). */
-void mpl_release_set(uintptr_t address, const struct mpl_clock *known, bool releases) {
-  mpl_lock(&releases_lock);
-  if (releases_used * 2 < releases_size || grow_releases()) {
-    struct release *r = find_release(address);
-    if (!r->address) releases_used++;
-    r->address = address;
-    mpl_clock_join(&r->last.written, known);
-    if (releases) mpl_clock_join(&r->last.known, known);
-  }
-  mpl_unlock(&releases_lock);
-}
-
-bool mpl_release_at(uintptr_t address, struct mpl_release *last) {
-  mpl_lock(&releases_lock);
-  const struct release *r = releases_used ? find_release(address) : NULL;
-  bool found = r && r->address;
-  if (found) *last = r->last;
-  mpl_unlock(&releases_lock);
-  return found;
-}
-
 /* --- Launches --- */
 
 static void free_pages(void) {
@@ -214,17 +161,9 @@ static void free_pages(void) {
   cells_size = 0;
 }
 
-static void forget_releases(void) {
-  mpl_lock(&releases_lock);
-  free(releases);
-  releases = NULL;
-  releases_size = releases_used = 0;
-  mpl_unlock(&releases_lock);
-}
-
 /* No launch runs. */
 static void forget(void) {
-  forget_releases();
+  mpl_releases_forget();
   mpl_access_forget();
   if (cells_size > ENOUGH_CELLS) {
     free_pages();

@@ -13,8 +13,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "clock.h"
-
 /* --- Phases --- */
 
 struct mpl_phase {
@@ -90,16 +88,5 @@ extern atomic_uint mpl_shadow_generation;
  * until it returns true. */
 void mpl_shadow_visit(struct mpl_shadow_cache *, uintptr_t address, uint64_t size,
                       bool (*visit)(struct mpl_cell *, void *data), void *data);
-
-/* --- Releases: by the address of the atomic object --- */
-
-struct mpl_release {
-  struct mpl_clock known;   /* to those who have released */
-  struct mpl_clock written; /* to those who have written atomically, and need not have released */
-};
-/* An atomic write by somebody who knows that. */
-void mpl_release_set(uintptr_t address, const struct mpl_clock *, bool releases);
-/* False if there was none in this launch or those at the same time. */
-bool mpl_release_at(uintptr_t address, struct mpl_release *);
 
 #endif

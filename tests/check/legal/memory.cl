@@ -277,3 +277,72 @@ kernel void shuffled(global int *out) {
   if (lane == 0) out[get_global_id(0)] = sum == 16;
   if (lane != 0) out[get_global_id(0)] = prefix == lane + 1 && turned == (lane ^ 5);
 }
+
+// Handed on from one to the next, more of them than a clock has room for.
+kernel void handed_on(global int *out) {
+  local int data, more[96];
+  local atomic_int turn;
+  int i = get_local_id(0);
+  if (i == 0) atomic_init(&turn, 0);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (i == 0) data = 42;
+  while (atomic_load_explicit(&turn, memory_order_acquire, memory_scope_work_group) != i) {}
+  more[i] = i ? more[i - 1] + 1 : 0;
+  atomic_store_explicit(&turn, i + 1, memory_order_release, memory_scope_work_group);
+  int right = i < 95 || (data == 42 && more[50] == 50);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = right;
+}
+
+// Who counts last sees what all others have written.
+kernel void last_of_all(global int *out) {
+  local int slots[96];
+  local atomic_int count;
+  int i = get_local_id(0), right = 1;
+  if (i == 0) atomic_init(&count, 0);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  slots[i] = i;
+  if (atomic_fetch_add_explicit(&count, 1, memory_order_acq_rel, memory_scope_work_group) == 95)
+    for (int k = 0; k < 96; k++) right &= slots[k] == k;
+  out[get_global_id(0)] = right;
+}
+
+// Somebody else counts on in between, and orders nothing by that.
+kernel void counted_on(global int *out) {
+  local int data;
+  local atomic_int flag;
+  int i = get_local_id(0), right = 1;
+  if (i == 0) atomic_init(&flag, 0);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (i == 17) {
+    data = 42;
+    atomic_store_explicit(&flag, 1, memory_order_release, memory_scope_work_group);
+  }
+  if (i == 40) {
+    while (!atomic_load_explicit(&flag, memory_order_relaxed, memory_scope_work_group)) {}
+    atomic_fetch_add_explicit(&flag, 1, memory_order_relaxed, memory_scope_work_group);
+  }
+  if (i == 80) {
+    while (atomic_load_explicit(&flag, memory_order_acquire, memory_scope_work_group) != 2) {}
+    right = data == 42;
+  }
+  out[get_global_id(0)] = right;
+}
+
+// A leader of each sub-group tells of what all of its lanes have written.
+kernel void by_leaders(global int *out) {
+  local int slots[96];
+  local atomic_int ready;
+  int i = get_local_id(0), right = 1;
+  if (i == 0) atomic_init(&ready, 0);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  slots[i] = i;
+  sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+  if (get_sub_group_local_id() == 0)
+    atomic_fetch_add_explicit(&ready, 1, memory_order_release, memory_scope_work_group);
+  if (get_sub_group_local_id() == 0)
+    while (atomic_load_explicit(&ready, memory_order_acquire, memory_scope_work_group) != 6) {}
+  sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+  right = slots[95 - i] == 95 - i;
+  out[get_global_id(0)] = right;
+}
