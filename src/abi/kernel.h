@@ -30,6 +30,8 @@ struct mpl_host {
    * Returns 0, or -1 as the specification says. */
   int (*print)(const char *format, const void *args, uint64_t args_size);
   const struct mpl_item_host *items; /* abi/items.h; null unless MPL_KERNEL_PER_ITEM */
+  const struct mpl_queue_host *queues; /* abi/enqueue.h; null: there are no queues on the device */
+  uint64_t enqueuer;                   /* whose work-items these are, for the queues */
 };
 
 #endif
@@ -90,7 +92,8 @@ enum mpl_arg_kind {
   MPL_ARG_IMAGE,   /* the block holds a struct mpl_image (image.h) */
   MPL_ARG_SAMPLER, /* the block holds the sampler's bits (image.h), a uint64_t */
   MPL_ARG_PIPE,    /* the address of a struct mpl_pipe (pipe.h): 8 bytes */
-  MPL_ARG_UNSUPPORTED, /* a type that this device does not offer (queue) */
+  MPL_ARG_QUEUE,   /* a queue on the device, as the host names it: 8 bytes */
+  MPL_ARG_UNSUPPORTED, /* a type that this device does not offer */
 };
 
 /* Bits of mpl_arg.type_qualifier, with the values of CL_KERNEL_ARG_TYPE_*. */
@@ -174,7 +177,11 @@ struct mpl_object {
   const struct mpl_kernel *construct, *destruct;
   uint64_t globals_size; /* CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE */
   uint32_t flags;        /* enum mpl_object_flags */
-  uint32_t reserved;
+  /* Kernels of blocks, nor among them: what kernels enqueue (enqueue.h).  `enqueued` is where the
+   * object's own table has the first; where it is loaded, `blocks` is a copy. */
+  uint32_t num_blocks;
+  const struct mpl_kernel *enqueued;
+  const struct mpl_kernel *blocks;
 };
 #endif /* !__OPENCL_C_VERSION__ */
 

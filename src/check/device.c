@@ -67,6 +67,10 @@ static int perform_items(struct mpl_device *device, const struct mpl_operation *
     check.record = ((const struct mpl_record_kernel *)kernel)->record;
     own.run = mpl_check_group;
   }
+  if (launch.host) {
+    check.host.queues = launch.host->queues;
+    check.host.enqueuer = launch.host->enqueuer;
+  }
   launch.host = &check.host;
   begin(&check);
   int error = inner(device)->perform(device, &operation);

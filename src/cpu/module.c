@@ -124,18 +124,20 @@ static uintptr_t bias(void *library) {
   return dlinfo(library, RTLD_DI_LINKMAP, &map) ? 0 : (uintptr_t)map->l_addr;
 }
 
-/* Copies the table; construct and destruct come behind the kernels.  False if there is no memory,
- * or what the table points to is not there. */
+/* Copies the table; construct, destruct and the blocks come behind the kernels.  False if there is
+ * no memory, or what the table points to is not there. */
 static bool copy_table(struct mpl_module *module, const struct mpl_object *table,
                        const void *object, size_t size) {
   size_t count = table->num_kernels, added = bias(module->library);
-  const struct mpl_kernel *const lists[] = {table->kernels, table->construct, table->destruct};
-  const size_t lengths[] = {count, table->construct != NULL, table->destruct != NULL};
-  for (int i = 0; i < 3; i++)
+  const struct mpl_kernel *const lists[] = {table->kernels, table->construct, table->destruct,
+                                            table->enqueued};
+  const size_t lengths[] = {count, table->construct != NULL, table->destruct != NULL,
+                            table->num_blocks};
+  for (int i = 0; i < 4; i++)
     if (lengths[i] &&
         !mpl_object_holds(object, size, (uintptr_t)lists[i] - added, lengths[i] * sizeof **lists))
       return false;
-  struct mpl_kernel *kernels = calloc(count + 2, sizeof *kernels);
+  struct mpl_kernel *kernels = calloc(count + 2 + table->num_blocks, sizeof *kernels);
   if (!kernels) return false;
   if (count) memcpy(kernels, table->kernels, count * sizeof *kernels);
   module->object = *table;
@@ -148,6 +150,10 @@ static bool copy_table(struct mpl_module *module, const struct mpl_object *table
     kernels[count] = *table->destruct;
     module->object.destruct = &kernels[count++];
   }
+  module->object.blocks = &kernels[count];
+  if (table->num_blocks)
+    memcpy(&kernels[count], table->enqueued, table->num_blocks * sizeof *kernels);
+  count += table->num_blocks;
   mpl_stack_measure(object, size, added, kernels, count);
   return true;
 }

@@ -1,5 +1,5 @@
-/* A command-buffer is recorded through a queue of its own, which hands what is enqueued on it to the
- * recording.  To enqueue the buffer is one command, that does all of them in the order of their
+/* A command-buffer is recorded through a queue of its own, which hands what is enqueued on it to
+ * the recording.  To enqueue the buffer is one command, that does all of them in the order of their
  * recording, which no sync point contradicts; each launch is spread over all threads as any other.
  * An execution holds the recording, so the buffer may be released meanwhile. */
 #include "command_buffer.h"
@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device_queue.h"
 
 enum { SUPPORTED = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE };
 
@@ -116,15 +117,15 @@ static cl_int check_creation(cl_uint num_queues, const cl_command_queue *queues)
   if (num_queues != 1 || !queues)
     return mpl_refuse(CL_INVALID_VALUE, "clCreateCommandBufferKHR",
                       "%u queues at %p: a command-buffer has one", num_queues, (void *)queues);
-  if (!mpl_valid(queues[0], MPL_QUEUE))
+  if (!mpl_valid(queues[0], MPL_QUEUE) || mpl_is_on_device(queues[0]))
     return mpl_refuse(CL_INVALID_COMMAND_QUEUE, "clCreateCommandBufferKHR",
-                      "%p is not a command-queue", (void *)queues[0]);
+                      "%p is not a command-queue of the host", (void *)queues[0]);
   return CL_SUCCESS;
 }
 
-cl_command_buffer_khr CL_API_CALL clCreateCommandBufferKHR(
-    cl_uint num_queues, const cl_command_queue *queues,
-    const cl_command_buffer_properties_khr *properties, cl_int *errcode_ret) {
+cl_command_buffer_khr CL_API_CALL
+clCreateCommandBufferKHR(cl_uint num_queues, const cl_command_queue *queues,
+                         const cl_command_buffer_properties_khr *properties, cl_int *errcode_ret) {
   cl_int error = check_creation(num_queues, queues);
   if (error) return mpl_give(NULL, error, errcode_ret);
   cl_command_buffer_khr buffer = calloc(1, sizeof *buffer);
@@ -198,8 +199,7 @@ cl_int CL_API_CALL clGetCommandBufferInfoKHR(cl_command_buffer_khr buffer,
 static cl_int check_points(const char *function, cl_command_buffer_khr buffer, cl_uint count,
                            const cl_sync_point_khr *list) {
   bool good = !count == !list;
-  for (cl_uint i = 0; good && i < count; i++)
-    good = list[i] && list[i] <= buffer->recording->count;
+  for (cl_uint i = 0; good && i < count; i++) good = list[i] && list[i] <= buffer->recording->count;
   if (good) return CL_SUCCESS;
   return mpl_refuse(CL_INVALID_SYNC_POINT_WAIT_LIST_KHR, function,
                     "%u sync points at %p: null, empty, or not of this command-buffer", count,
@@ -253,8 +253,8 @@ static cl_int check_fixed(const char *function, const cl_command_properties_khr 
 /* Whether a queue can stand for the one that the buffer was made for. */
 static cl_int check_queue(const char *function, cl_command_buffer_khr buffer,
                           cl_command_queue queue) {
-  if (!mpl_valid(queue, MPL_QUEUE))
-    return mpl_refuse(CL_INVALID_COMMAND_QUEUE, function, "%p is not a command-queue",
+  if (!mpl_valid(queue, MPL_QUEUE) || mpl_is_on_device(queue))
+    return mpl_refuse(CL_INVALID_COMMAND_QUEUE, function, "%p is not a command-queue of the host",
                       (void *)queue);
   if (queue->context != buffer->queue->context)
     return mpl_refuse(CL_INVALID_CONTEXT, function,
@@ -290,9 +290,7 @@ cl_int CL_API_CALL clEnqueueCommandBufferKHR(cl_uint num_queues, cl_command_queu
   if (!good)
     return mpl_refuse(CL_INVALID_OPERATION, __func__,
                       "the command-buffer is not finalized, or a command lacks arguments");
-  struct mpl_work_desc work = {.run = run,
-                               .release = mpl_recording_drop,
-                               .data = recording,
-                               .weight = weight_of(recording)};
+  struct mpl_work_desc work = {
+      .run = run, .release = mpl_recording_drop, .data = recording, .weight = weight_of(recording)};
   return mpl_enqueue_command(queue, CL_COMMAND_COMMAND_BUFFER_KHR, &work, 0, false, &deps);
 }

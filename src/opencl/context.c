@@ -46,6 +46,7 @@ static void destroy(cl_context context) {
   pthread_mutex_destroy(&context->lock);
   free(context->devices);
   free(context->memories);
+  free(context->default_queues);
   free(context->properties);
   context->base.magic = 0;
   free(context);

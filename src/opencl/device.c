@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device_queue.h"
 #include "devices/devices.h"
 #include "toolchain/hash.h"
 
@@ -132,7 +133,8 @@ cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device, cl_device_info param_nam
   cl_uint numbers[MPL_MOST_SPIRV];
   char text[MPL_FEATURES_TEXT];
   const cl_bool images = (info->offers & MPL_OFFERS_IMAGES) != 0; /* else all of theirs is 0 */
-  const cl_bool pipes = (info->offers & MPL_OFFERS_PIPES) != 0;   /* the same */
+  const cl_bool pipes = (info->offers & MPL_OFFERS_PIPES) != 0;   /* the same of these */
+  const cl_bool enqueue = (info->offers & MPL_OFFERS_ENQUEUE) != 0;
   switch (param_name) {
 #include "tables/device_queries.def"
   default:

@@ -48,9 +48,14 @@ static const struct {
 #include "tables/standards.def"
 };
 
+/* What OpenCL C 2.0 does not leave open. */
+enum { OFFERS_2_0 = MPL_OFFERS_IMAGES | MPL_OFFERS_PIPES | MPL_OFFERS_ENQUEUE };
+
 size_t mpl_list_c_versions(uint32_t offers, cl_name_version out[MPL_MOST_FEATURES]) {
   size_t count = 0;
   for (size_t i = 0; i < sizeof standards / sizeof *standards; i++)
-    if (standards[i].listed <= MPL_CL_VERSION(offers)) out[count++] = standards[i].entry;
+    if (standards[i].listed <= MPL_CL_VERSION(offers) &&
+        (standards[i].listed != 200 || !(OFFERS_2_0 & ~offers)))
+      out[count++] = standards[i].entry;
   return count;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "buffer_memory.h"
+#include "device_queue.h"
 #include "enqueue.h"
 #include "program.h"
 #include "runtime/clock.h"
@@ -69,7 +70,7 @@ static int run(void *data, struct mpl_device *device) {
       watched || launch->weight >= WORTH_TIMING ||
       atomic_load_explicit(&launch->kernel->num_timed, memory_order_relaxed) < ALWAYS_TIMED;
   uint64_t before = timed ? mpl_clock() : 0;
-  int error = mpl_device_perform(device, &launch->operation);
+  int error = mpl_launch_with_children(&launch->operation, device, launch->kernel);
   uint64_t after = timed ? mpl_clock() : 0;
   if (timed && launch->items) learn(launch->kernel, launch->items, after - before);
   if (watched) mpl_profile_launch(&launch->operation, before, after, bytes_of(launch));

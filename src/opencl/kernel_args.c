@@ -1,6 +1,7 @@
 /* clSetKernelArg and clSetKernelArgSVMPointer. */
 #include <string.h>
 
+#include "device_queue.h"
 #include "image.h"
 #include "program.h"
 #include "sampler.h"
@@ -115,6 +116,23 @@ static cl_int set_pipe(cl_kernel kernel, cl_uint index, size_t size, const void 
   return CL_SUCCESS;
 }
 
+/* What the kernel gets is the handle: it hands it back (device_enqueue.c). */
+static cl_int set_queue(cl_kernel kernel, cl_uint index, size_t size, const void *value) {
+  cl_command_queue queue = NULL;
+  if (size != sizeof queue)
+    return mpl_refuse(CL_INVALID_ARG_SIZE, "clSetKernelArg",
+                      "argument %u of %s is a queue: size %zu, not sizeof(cl_command_queue)", index,
+                      kernel->kernel->name, size);
+  if (value) memcpy(&queue, value, sizeof queue);
+  if (!mpl_valid(queue, MPL_QUEUE) || !mpl_is_on_device(queue) ||
+      queue->context != kernel->program->context)
+    return mpl_refuse(CL_INVALID_DEVICE_QUEUE, "clSetKernelArg",
+                      "argument %u of %s: not a queue on a device of its context", index,
+                      kernel->kernel->name);
+  put(kernel, index, &queue, (struct mpl_kernel_arg){.set = true});
+  return CL_SUCCESS;
+}
+
 static cl_int set_sampler(cl_kernel kernel, cl_uint index, size_t size, const void *value) {
   cl_sampler sampler = NULL;
   if (size != sizeof sampler)
@@ -147,6 +165,8 @@ cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, 
     return set_image(kernel, index, size, value);
   case MPL_ARG_PIPE:
     return set_pipe(kernel, index, size, value);
+  case MPL_ARG_QUEUE:
+    return set_queue(kernel, index, size, value);
   case MPL_ARG_SAMPLER:
     return set_sampler(kernel, index, size, value);
   default:

@@ -100,6 +100,7 @@ struct _cl_context {
   struct mpl_callback *destructors;
   struct mpl_address_map svm;           /* live SVM allocations, for size and validity checks */
   struct mpl_address_map usm;           /* of cl_intel_unified_shared_memory: usm.c */
+  cl_command_queue *default_queues;     /* on the devices, in their order, not retained; or null */
 };
 
 struct _cl_mem {
@@ -145,6 +146,8 @@ struct _cl_command_queue {
   size_t num_properties;
   struct mpl_queue *queue;
   struct mpl_recording *recording;      /* a command-buffer's: takes commands instead; or null */
+  cl_uint device_size;                  /* of a queue on the device, in bytes; 0: one of the host's */
+  atomic_size_t device_used;            /* of them */
 };
 
 struct mpl_command; /* runtime/command.h: one node of the graph of commands */

@@ -2,27 +2,40 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device_queue.h"
 #include "enqueue.h"
+#include "runtime/device.h"
 
 /* Each property once; which ones a list may have. */
 struct properties {
   cl_command_queue_properties flags;
   cl_queue_priority_khr priority;
   cl_queue_throttle_khr throttle;
+  bool sized; /* CL_QUEUE_SIZE, which is for queues on the device */
+  cl_queue_properties size;
   size_t count; /* with the final 0 */
 };
 
-static cl_int check_flags(const char *function, cl_command_queue_properties flags) {
+static cl_int check_flags(const char *function, cl_device_id device, const struct properties *p) {
   const cl_command_queue_properties known =
       CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
   const cl_command_queue_properties on_device = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
-  if (flags & ~(known | on_device))
+  if (p->flags & ~(known | on_device))
     return mpl_refuse(CL_INVALID_VALUE, function, "CL_QUEUE_PROPERTIES has unknown bits: 0x%llx",
-                      (unsigned long long)flags);
-  if (flags & on_device)
+                      (unsigned long long)p->flags);
+  if (!(p->flags & on_device) && !p->sized) return CL_SUCCESS;
+  if (!(device->device->info.offers & MPL_OFFERS_ENQUEUE) && !p->sized)
     return mpl_refuse(CL_INVALID_QUEUE_PROPERTIES, function,
                       "queues on the device are not supported "
                       "(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES is 0)");
+  if (!(p->flags & CL_QUEUE_ON_DEVICE) || !(p->flags & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE))
+    return mpl_refuse(CL_INVALID_VALUE, function,
+                      "a queue on the device is CL_QUEUE_ON_DEVICE and "
+                      "CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE; no other has CL_QUEUE_SIZE");
+  if (p->sized && (!p->size || p->size > MPL_DEVICE_QUEUE_MAX))
+    return mpl_refuse(CL_INVALID_QUEUE_PROPERTIES, function,
+                      "CL_QUEUE_SIZE is %llu; CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE is %u",
+                      (unsigned long long)p->size, MPL_DEVICE_QUEUE_MAX);
   return CL_SUCCESS;
 }
 
@@ -36,8 +49,8 @@ static cl_int read_hint(const char *function, const char *name, cl_queue_propert
   return CL_SUCCESS;
 }
 
-static cl_int read_properties(const char *function, const cl_queue_properties *list,
-                              struct properties *p) {
+static cl_int read_properties(const char *function, cl_device_id device,
+                              const cl_queue_properties *list, struct properties *p) {
   bool seen = false;
   cl_int error = CL_SUCCESS;
   *p = (struct properties){0};
@@ -48,9 +61,11 @@ static cl_int read_properties(const char *function, const cl_queue_properties *l
       error = read_hint(function, "CL_QUEUE_PRIORITY_KHR", value, &p->priority);
     } else if (list[p->count] == CL_QUEUE_THROTTLE_KHR) {
       error = read_hint(function, "CL_QUEUE_THROTTLE_KHR", value, &p->throttle);
+    } else if (list[p->count] == CL_QUEUE_SIZE && !p->sized) {
+      p->sized = true;
+      p->size = value;
     } else if (list[p->count] != CL_QUEUE_PROPERTIES || seen) {
-      return mpl_refuse(CL_INVALID_VALUE, function,
-                        "property 0x%llx is unknown, repeated, or only for queues on the device",
+      return mpl_refuse(CL_INVALID_VALUE, function, "property 0x%llx is unknown, or repeated",
                         (unsigned long long)list[p->count]);
     } else {
       seen = true;
@@ -58,7 +73,7 @@ static cl_int read_properties(const char *function, const cl_queue_properties *l
     }
   }
   ++p->count;
-  return error ? error : check_flags(function, p->flags);
+  return error ? error : check_flags(function, device, p);
 }
 
 static enum mpl_rank rank_of(cl_queue_priority_khr priority) {
@@ -68,12 +83,28 @@ static enum mpl_rank rank_of(cl_queue_priority_khr priority) {
 }
 
 static void destroy(cl_command_queue queue) {
+  if (mpl_is_on_device(queue)) mpl_forget_default_queue(queue);
   if (queue->queue) mpl_queue_destroy(queue->queue);
   if (queue->device) clReleaseDevice(queue->device);
   queue->base.magic = 0;
   clReleaseContext(queue->context);
   free(queue->properties);
   free(queue);
+}
+
+/* What its commands go through; one on the device has none. */
+static bool give_commands(cl_command_queue queue, const struct properties *p) {
+  if (p->flags & CL_QUEUE_ON_DEVICE) {
+    queue->device_size = p->sized ? (cl_uint)p->size : MPL_DEVICE_QUEUE_SIZE;
+    return true;
+  }
+  queue->queue =
+      mpl_queue_create(queue->device->device, !(p->flags & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE),
+                       p->flags & CL_QUEUE_PROFILING_ENABLE);
+  if (!queue->queue) return false;
+  mpl_queue_set_owner(queue->queue, queue->context);
+  mpl_queue_set_rank(queue->queue, rank_of(p->priority));
+  return true;
 }
 
 static cl_command_queue create(const char *function, cl_context context, cl_device_id device,
@@ -88,8 +119,12 @@ static cl_command_queue create(const char *function, cl_context context, cl_devi
                     mpl_refuse(CL_INVALID_DEVICE, function, "%p is not a device of the context",
                                (void *)device),
                     errcode_ret);
-  cl_int error = read_properties(function, properties, &p);
+  cl_int error = read_properties(function, device, properties, &p);
   if (error) return mpl_give(NULL, error, errcode_ret);
+  if (p.flags & CL_QUEUE_ON_DEVICE_DEFAULT) {
+    cl_command_queue known = mpl_retain_default_queue(context, device);
+    if (known) return mpl_give(known, CL_SUCCESS, errcode_ret);
+  }
   cl_command_queue queue = calloc(1, sizeof *queue);
   if (!queue) return mpl_give(NULL, CL_OUT_OF_HOST_MEMORY, errcode_ret);
   mpl_base_init(&queue->base, MPL_QUEUE);
@@ -100,15 +135,16 @@ static cl_command_queue create(const char *function, cl_context context, cl_devi
   clRetainContext(context);
   clRetainDevice(device);
   if (p.count) queue->properties = malloc(p.count * sizeof *properties);
-  queue->queue = mpl_queue_create(device->device, !(p.flags & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE),
-                                  p.flags & CL_QUEUE_PROFILING_ENABLE);
-  if (!queue->queue || (p.count && !queue->properties)) {
+  if (!give_commands(queue, &p) || (p.count && !queue->properties)) {
     destroy(queue);
     return mpl_give(NULL, CL_OUT_OF_HOST_MEMORY, errcode_ret);
   }
-  mpl_queue_set_owner(queue->queue, context);
-  mpl_queue_set_rank(queue->queue, rank_of(p.priority));
   if (p.count) memcpy(queue->properties, properties, p.count * sizeof *properties);
+  if (p.flags & CL_QUEUE_ON_DEVICE_DEFAULT) error = mpl_set_default_queue(context, device, queue);
+  if (error) {
+    destroy(queue);
+    return mpl_give(NULL, error, errcode_ret);
+  }
   return mpl_give(queue, CL_SUCCESS, errcode_ret);
 }
 
@@ -133,7 +169,7 @@ MPL_RETAIN(clRetainCommandQueue, cl_command_queue, MPL_QUEUE, CL_INVALID_COMMAND
 /* An implicit flush (section 5.1); commands that have not ended go on without the handle. */
 cl_int CL_API_CALL clReleaseCommandQueue(cl_command_queue queue) {
   if (!mpl_valid(queue, MPL_QUEUE)) return CL_INVALID_COMMAND_QUEUE;
-  mpl_queue_flush(queue->queue);
+  if (!mpl_is_on_device(queue)) mpl_queue_flush(queue->queue);
   mpl_queue_handle_release(queue);
   return CL_SUCCESS;
 }
@@ -153,8 +189,10 @@ cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue queue, cl_command_queu
     MPL_QUERY_ARRAY(CL_QUEUE_PROPERTIES_ARRAY, cl_queue_properties, queue->num_properties,
                     queue->properties)
   case CL_QUEUE_SIZE:
-    return CL_INVALID_COMMAND_QUEUE; /* not a queue on the device */
-    MPL_QUERY(CL_QUEUE_DEVICE_DEFAULT, cl_command_queue, NULL)
+    if (!mpl_is_on_device(queue)) return CL_INVALID_COMMAND_QUEUE;
+    return mpl_answer(&queue->device_size, sizeof queue->device_size, size, value, size_ret);
+    MPL_QUERY(CL_QUEUE_DEVICE_DEFAULT, cl_command_queue,
+              mpl_default_queue(queue->context, queue->device))
   default:
     return CL_INVALID_VALUE;
   }
@@ -173,17 +211,23 @@ cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(cl_context context, cl_device_
                                                   cl_command_queue queue) {
   if (!mpl_valid(context, MPL_CONTEXT)) return CL_INVALID_CONTEXT;
   if (!mpl_valid(device, MPL_DEVICE) || !mpl_context_has(context, device)) return CL_INVALID_DEVICE;
-  return mpl_refuse(CL_INVALID_OPERATION, __func__, "queues on the device are not supported");
+  if (!(device->device->info.offers & MPL_OFFERS_ENQUEUE))
+    return mpl_refuse(CL_INVALID_OPERATION, __func__, "queues on the device are not supported");
+  if (!mpl_valid(queue, MPL_QUEUE) || !mpl_is_on_device(queue) || queue->context != context ||
+      queue->device != device)
+    return mpl_refuse(CL_INVALID_COMMAND_QUEUE, __func__, "%p is no queue on that device",
+                      (void *)queue);
+  return mpl_set_default_queue(context, device, queue);
 }
 
 cl_int CL_API_CALL clFlush(cl_command_queue queue) {
-  if (!mpl_valid(queue, MPL_QUEUE)) return CL_INVALID_COMMAND_QUEUE;
+  if (!mpl_valid(queue, MPL_QUEUE) || mpl_is_on_device(queue)) return CL_INVALID_COMMAND_QUEUE;
   mpl_queue_flush(queue->queue);
   return mpl_queue_is_lost(queue->queue) ? mpl_refuse_lost(__func__) : CL_SUCCESS;
 }
 
 cl_int CL_API_CALL clFinish(cl_command_queue queue) {
-  if (!mpl_valid(queue, MPL_QUEUE)) return CL_INVALID_COMMAND_QUEUE;
+  if (!mpl_valid(queue, MPL_QUEUE) || mpl_is_on_device(queue)) return CL_INVALID_COMMAND_QUEUE;
   mpl_queue_finish(queue->queue);
   return mpl_queue_is_lost(queue->queue) ? mpl_refuse_lost(__func__) : CL_SUCCESS;
 }

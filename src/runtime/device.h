@@ -34,7 +34,8 @@ enum mpl_offer {
   MPL_OFFERS_USM = 64,         /* kernels use all memory of the process at its own addresses */
   MPL_OFFERS_SPIRV = 128,      /* programs in SPIR-V (tables/spirv.def) */
   MPL_OFFERS_PIPES = 256,
-  MPL_OFFERS_ALL = 511,
+  MPL_OFFERS_ENQUEUE = 512,    /* kernels that enqueue kernels */
+  MPL_OFFERS_ALL = 1023,
 };
 
 /* What the device is; the answers to clGetDeviceInfo that differ between devices. */

@@ -5,7 +5,7 @@
 #   complete.sh CLANG MANIPLE_ARCHIVE BUILTINS.ARCHIVE DEVICE_FEATURES.DEF OPENCL.H
 #
 # A header's declarations are made definitions; their names must all be in the archive.  Images
-# have other tests, queues are declined; integers that hold pointers repeat the names of plain integers.
+# have other tests; integers that hold pointers repeat the names of plain integers.
 set -eu
 clang=$1 archive=$2 library=$3 features=$4 ours=$5
 work=$(mktemp -d)
@@ -28,8 +28,7 @@ check() {
       /^#pragma/ { print; next }
       { text = text $0 }
       /[;}][ \t]*$/ {
-        declined = text ~ /overloadable/ && text ~ /clk_event_t|queue_t|ndrange_t/
-        if (text !~ /image/ && !declined) {
+        if (text !~ /image/) {
           function_of = text ~ /overloadable/ && text ~ /\);[ \t]*$/
           again = text ~ /atomic_(uintptr|intptr|size|ptrdiff)_t \*, (uintptr|intptr|size)_t/
           if (function_of && !again) sub(/;[ \t]*$/, " { __builtin_unreachable(); }", text)

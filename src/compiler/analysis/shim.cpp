@@ -145,6 +145,10 @@ void mpl_ir_expand_constants(LLVMValueRef global) {
   convertUsersOfConstantsToInstructions({cast<Constant>(unwrap(global))});
 }
 
+void mpl_ir_drop_dead_constants(LLVMValueRef global) {
+  cast<Constant>(unwrap(global))->removeDeadConstantUsers();
+}
+
 void mpl_ir_replace_incoming(LLVMBasicBlockRef block, LLVMBasicBlockRef before, LLVMBasicBlockRef now) {
   unwrap(block)->replacePhiUsesWith(unwrap(before), unwrap(now));
 }

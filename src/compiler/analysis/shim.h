@@ -23,6 +23,9 @@ LLVMBasicBlockRef mpl_ir_meet(LLVMBasicBlockRef join, LLVMBasicBlockRef a, LLVMB
 /* Turns constant expressions that use `global` into instructions. */
 void mpl_ir_expand_constants(LLVMValueRef global);
 
+/* Constant expressions that use `global` and that nothing uses are gone. */
+void mpl_ir_drop_dead_constants(LLVMValueRef global);
+
 /* Gives `function` the name, attributes, and users of another, which becomes internal. */
 void mpl_ir_take_place(LLVMValueRef function, LLVMValueRef of);
 

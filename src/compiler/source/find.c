@@ -72,7 +72,7 @@ static unsigned arg_kind(const struct mpl_module_ir *ir, const struct mpl_ir_arg
   if (arg->qualifier & MPL_TYPE_PIPE) return ir->gpu ? MPL_ARG_UNSUPPORTED : MPL_ARG_PIPE;
   if (is_image(base_type)) return MPL_ARG_IMAGE;
   if (!strcmp(base_type, "sampler_t") || !strcmp(base_type, "cl::sampler")) return MPL_ARG_SAMPLER;
-  if (!strncmp(arg->type_name, "queue_t", 7)) return MPL_ARG_UNSUPPORTED;
+  if (!strcmp(base_type, "queue_t")) return ir->gpu ? MPL_ARG_UNSUPPORTED : MPL_ARG_QUEUE;
   if (!pointer || by_value) return MPL_ARG_VALUE;
   return arg->address_space == 3 ? MPL_ARG_LOCAL : MPL_ARG_POINTER;
 }
@@ -402,16 +402,25 @@ static void move_annotated(struct mpl_module_ir *ir) {
   }
 }
 
-bool mpl_find_kernels(struct mpl_module_ir *ir) {
-  unsigned count = 0;
-  if (ir->gpu) move_annotated(ir);
-  MPL_EACH_FUNCTION(f, ir->module) count += LLVMGetFunctionCallConv(f) == SPIR_KERNEL;
-  ir->kernels = mpl_allocate(count, sizeof *ir->kernels);
+/* The kernels of blocks come last, behind all that the host knows by name. */
+static void add_kernels(struct mpl_module_ir *ir, bool of_blocks) {
   MPL_EACH_FUNCTION(f, ir->module) {
-    if (LLVMGetFunctionCallConv(f) != SPIR_KERNEL) continue;
+    if (LLVMGetFunctionCallConv(f) != SPIR_KERNEL ||
+        of_blocks != (mpl_block_place(ir, LLVMGetValueName(f)) != NULL))
+      continue;
     if (!LLVMIsDeclaration(f)) add_kernel(ir, f);
     use_c_calls(f);
   }
+}
+
+bool mpl_find_kernels(struct mpl_module_ir *ir) {
+  unsigned count = 0;
+  if (ir->gpu) move_annotated(ir);
+  if (!ir->gpu) mpl_find_blocks(ir);
+  MPL_EACH_FUNCTION(f, ir->module) count += LLVMGetFunctionCallConv(f) == SPIR_KERNEL;
+  ir->kernels = mpl_allocate(count, sizeof *ir->kernels);
+  add_kernels(ir, false);
+  add_kernels(ir, true);
   for (unsigned k = 0; k < ir->num_kernels; k++) add_group_function(ir, &ir->kernels[k]);
-  return count > 0;
+  return count > 0; /* without kernels there are no blocks either */
 }

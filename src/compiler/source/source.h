@@ -8,6 +8,11 @@
 #define MPL_CONSTRUCT "mpl.construct"
 #define MPL_DESTRUCT  "mpl.destruct"
 
+/* blocks.c: before kernels are looked for.  What stands for the place in the table of a block's
+ * kernel; null of any other kernel. */
+void mpl_find_blocks(struct mpl_module_ir *);
+LLVMValueRef mpl_block_place(struct mpl_module_ir *, const char *kernel);
+
 /* find.c */
 void mpl_copy_attributes(LLVMValueRef to, LLVMValueRef from); /* but for those on inlining */
 /* The function that runs a work-group of the kernel, `void name(launch, group)`, up to where its

@@ -32,10 +32,10 @@ static void make_types(struct builder *t) {
   LLVMTypeRef arg[] = {ptr, ptr, i32, i32, i32, i32, i8, i8, i8, i8};
   LLVMTypeRef kernel[] = {ptr, ptr,   ptr,   i32, i32, i64, i64, i32,
                           i32, three, three, i32, i32, i32, ptr, i64};
-  LLVMTypeRef object[] = {i32, i32, ptr, ptr, ptr, i64, i32, i32};
+  LLVMTypeRef object[] = {i32, i32, ptr, ptr, ptr, i64, i32, i32, ptr, ptr};
   t->arg_type = struct_of(t, arg, 10);
   t->kernel_type = struct_of(t, kernel, 16);
-  t->object_type = struct_of(t, object, 8);
+  t->object_type = struct_of(t, object, 10);
 }
 
 static LLVMValueRef arg_entry(struct builder *t, const struct mpl_ir_arg *a) {
@@ -106,6 +106,15 @@ static LLVMValueRef set_apart(struct builder *t, LLVMValueRef list, const char *
   return LLVMConstPointerNull(t->ir->ptr);
 }
 
+/* The address of an entry, for what enqueues its block; whether it is one of a block. */
+static bool set_block(struct builder *t, LLVMValueRef list, unsigned k) {
+  LLVMValueRef place = mpl_block_place(t->ir, t->ir->kernels[k].name), index = const32(t, k);
+  if (!place) return false;
+  LLVMReplaceAllUsesWith(place, LLVMConstInBoundsGEP2(t->kernel_type, list, &index, 1));
+  LLVMDeleteGlobal(place);
+  return true;
+}
+
 bool mpl_emit_table(struct mpl_module_ir *ir) {
   struct builder t = {.ir = ir};
   uint64_t globals_size = 0;
@@ -117,13 +126,23 @@ bool mpl_emit_table(struct mpl_module_ir *ir) {
   LLVMValueRef list =
       mpl_constant(ir, LLVMConstArray2(t.kernel_type, kernels, ir->num_kernels), "mpl.kernels");
   free(kernels);
-  uint32_t count = ir->num_kernels; /* those set apart are behind the program's own */
+  uint32_t num_blocks = 0;
+  for (unsigned k = 0; k < ir->num_kernels; k++) num_blocks += set_block(&t, list, k);
+  LLVMValueRef first_block = const32(&t, ir->num_kernels - num_blocks);
+  uint32_t count = ir->num_kernels - num_blocks; /* those set apart are behind the program's own */
   LLVMValueRef construct = set_apart(&t, list, MPL_CONSTRUCT, &count);
   LLVMValueRef destruct = set_apart(&t, list, MPL_DESTRUCT, &count);
-  LLVMValueRef fields[] = {
-      const32(&t, MPL_ABI_VERSION),  const32(&t, count), list,           construct, destruct,
-      mpl_const64(ir, globals_size), const32(&t, flags), const32(&t, 0)};
-  LLVMValueRef value = LLVMConstStructInContext(ir->context, fields, 8, false);
+  LLVMValueRef fields[] = {const32(&t, MPL_ABI_VERSION),
+                           const32(&t, count),
+                           list,
+                           construct,
+                           destruct,
+                           mpl_const64(ir, globals_size),
+                           const32(&t, flags),
+                           const32(&t, num_blocks),
+                           LLVMConstInBoundsGEP2(t.kernel_type, list, &first_block, 1),
+                           LLVMConstNull(ir->ptr)};
+  LLVMValueRef value = LLVMConstStructInContext(ir->context, fields, 10, false);
   LLVMValueRef object = LLVMAddGlobal(ir->module, LLVMTypeOf(value), MPL_OBJECT_SYMBOL);
   LLVMSetInitializer(object, value);
   LLVMSetGlobalConstant(object, true);
