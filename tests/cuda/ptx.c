@@ -103,9 +103,54 @@ static const struct test {
     /* A meeting costs, and there is none where lanes cannot have come apart. */
     {"no_meeting",
      "kernel void k(global int *p, int n) { int x = p[get_global_id(0)];\n"
-     "  for (int i = 0; i < n; i++) x = work_group_reduce_add(x) + sub_group_broadcast(x, 3);\n"
+     "  _Pragma(\"nounroll\") for (int i = 0; i < n; i++) x = work_group_reduce_add(x) + "
+     "sub_group_broadcast(x, 3);\n"
      "  p[get_global_id(0)] = x; }",
-     {{"bar.warp.sync", 1, 1}, {"shfl.sync.idx", 1, ANY}}},
+     {{"bar.warp.sync", 1, 1}, {"bar.sync", 1, 1}, {"shfl.sync.idx", 1, ANY}}},
+    /* A loop that all run equally often: four iterations in a row, whose halves of the scratch memory
+     * are known, and a loop for the rest, which asks.  No more of what is large. */
+    {"unrolled",
+     "kernel void k(global int *p, int n) { int x = p[get_global_id(0)];\n"
+     "  for (int i = 0; i < n; i++) x = work_group_broadcast(x, i & 63) + 1;\n"
+     "  p[get_global_id(0)] = x; }",
+     {{"bar.sync", 5, 5}, {"ld.shared.u32 \t%r", 5, 5}, {", [mpl_scratch", 4, 4}, {"xor.b32", 1, 1}}},
+    {"unrolled_barriers",
+     "kernel void k(global int *p, local int *l, int n) { size_t i = get_local_id(0); int x = p[i];\n"
+     "  for (int k = 0; k < n; k++) {\n"
+     "    l[i] = x; barrier(CLK_LOCAL_MEM_FENCE); x += l[i ^ 1]; barrier(CLK_LOCAL_MEM_FENCE); }\n"
+     "  p[i] = x; }",
+     {{"bar.sync", 10, 10}}},
+    {"unrolled_inner",
+     "kernel void k(global int *p, int n) { int x = p[get_global_id(0)];\n"
+     "  for (int i = 0; i < n; i++) for (int k = i; k < n; k++) x = work_group_any(x == k);\n"
+     "  p[get_global_id(0)] = x; }",
+     {{"bar.red.or", 5, 5}}},
+    {"not_unrolled",
+     "kernel void k(global int *p, global int *q) { size_t i = get_global_id(0); int x = p[i], n = q[i];\n"
+     "  for (int k = 0; k < n; k++) x = sub_group_non_uniform_reduce_max(x + k);\n"
+     "  p[i] = x; }",
+     {{"redux.sync.max", 1, 1}}},
+    {"too_large",
+     "kernel void k(global float *p, int n) { float x = p[get_global_id(0)], y = x;\n"
+     "  for (int i = 0; i < n; i++) { x = work_group_reduce_add(x); y = work_group_reduce_mul(x + y);\n"
+     "    x = work_group_reduce_mul(x); y = work_group_reduce_add(y); }\n"
+     "  p[get_global_id(0)] = x + y; }",
+     {{"bar.sync", 8, 8}}},
+    /* No loop is left of one that runs a few times, or is wanted so; nor memory of arrays. */
+    {"unrolled_whole",
+     "kernel __attribute__((intel_reqd_sub_group_size(32))) void k(global int *p) {\n"
+     "  size_t i = get_global_id(0); uint v[16];\n"
+     "  __attribute__((opencl_unroll_hint)) for (int k = 0; k < 16; k++) {\n"
+     "    uint same = ~0u; for (int b = 0; b < 8; b++) {\n"
+     "      uint votes = sub_group_ballot(p[i + k * 64] >> b & 1).x; same &= votes ^ k; }\n"
+     "    v[k] = same; }\n"
+     "  for (int k = 0; k < 16; k++) p[i + k * 64] = v[15 - k]; }",
+     {{"vote.sync.ballot", 128, 128}, {".local", 0, 0}, {"bra", 0, 0}}},
+    /* Sums of doubles, by matrices where the processor has units for them, as this one. */
+    {"matrices",
+     "kernel void k(global double *p) { p[get_global_id(0)] = "
+     "work_group_reduce_add(p[get_local_id(0)]); }",
+     {{"mma.sync", 6, ANY}, {".local", 0, 0}, {"call", 0, 0}}},
     /* What is printed goes to memory of the host's, in one step for its place. */
     {"print",
      "kernel void k(int n, float4 v) { if (get_global_id(0) == 3) printf(\"%d %v4f %s\\n\", n, v, "

@@ -2,8 +2,10 @@
 
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/DIBuilder.h>
@@ -30,6 +32,7 @@
 #include <llvm/Transforms/Utils/LoopPeel.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
+#include <llvm/Transforms/Utils/UnrollLoop.h>
 
 using namespace llvm;
 
@@ -280,6 +283,48 @@ LLVMBasicBlockRef mpl_ir_unswitch_from(LLVMBasicBlockRef block, LLVMValueRef on,
   for (auto &one : cast<SwitchInst>(before->getTerminator())->cases()) *cases++ = wrap(one.getCaseSuccessor());
   tidy(*before->getParent(), all);
   return wrap(otherwise);
+}
+
+// Calls in a loop may be copied, for once; returned are the functions that say they may not.
+static SmallPtrSet<Function *, 8> letCopy(const Loop *loop) {
+  SmallPtrSet<Function *, 8> said;
+  for (BasicBlock *block : loop->blocks())
+    for (Instruction &i : *block) {
+      auto *call = dyn_cast<CallBase>(&i);
+      if (!call || !call->cannotDuplicate()) continue;
+      call->removeFnAttr(Attribute::NoDuplicate);
+      Function *callee = call->getCalledFunction();
+      if (!callee || !callee->hasFnAttribute(Attribute::NoDuplicate)) continue;
+      callee->removeFnAttr(Attribute::NoDuplicate);
+      said.insert(callee);
+    }
+  return said;
+}
+
+bool mpl_ir_unroll(LLVMBasicBlockRef header, unsigned copies, unsigned all) {
+  Function &function = *unwrap(header)->getParent();
+  DominatorTree dominators(function);
+  LoopInfo loops(dominators);
+  Loop *loop = loops.getLoopFor(unwrap(header));
+  if (!loop || !loop->isLoopSimplifyForm() || !loop->isRecursivelyLCSSAForm(dominators, loops)) return false;
+  TargetLibraryInfoImpl known(Triple(function.getParent()->getTargetTriple()));
+  TargetLibraryInfo library(known, &function);
+  TargetTransformInfo target(function.getParent()->getDataLayout());
+  AssumptionCache assumptions(function);
+  ScalarEvolution evolution(function, library, assumptions, dominators, loops);
+  OptimizationRemarkEmitter remarks(&function);
+  UnrollLoopOptions options = {};
+  unsigned trips = evolution.getSmallConstantTripCount(loop);
+  options.Count = trips && trips <= all ? trips : copies;
+  options.Runtime = options.AllowExpensiveTripCount = true;
+  Loop *rest = nullptr;
+  SmallPtrSet<Function *, 8> not_copied = letCopy(loop);
+  LoopUnrollResult result = UnrollLoop(loop, options, &loops, &evolution, &dominators, &assumptions, &target,
+                                       &remarks, /* PreserveLCSSA = */ true, &rest);
+  for (Function *f : not_copied) f->addFnAttr(Attribute::NoDuplicate);
+  if (result == LoopUnrollResult::PartiallyUnrolled) loop->setLoopAlreadyUnrolled();
+  if (rest) rest->setLoopAlreadyUnrolled();
+  return result != LoopUnrollResult::Unmodified;
 }
 
 void mpl_ir_unroll_small(LLVMValueRef value, unsigned most) {

@@ -51,6 +51,13 @@ bool mpl_ir_peel(LLVMBasicBlockRef header);
  * LLVM cannot. */
 bool mpl_ir_unswitch(LLVMBasicBlockRef header, LLVMValueRef on);
 
+/* Copies of the body of the loop that begins at `header`, one behind the other, without a test between;
+ * what is left of its iterations is done by a loop behind it, or in front.  If it is known to run at most
+ * `all` times, no loop is left.  For loops that all run equally often, whatever they call: LLVM by
+ * itself leaves alone what has convergent calls.  Neither loop is unrolled again.  False if it is not
+ * known before the loop how often it runs. */
+bool mpl_ir_unroll(LLVMBasicBlockRef header, unsigned copies, unsigned all);
+
 /* Tells LLVM to unroll the inner loops that run so often, as is known, that they become at most `most`
  * instructions. */
 void mpl_ir_unroll_small(LLVMValueRef function, unsigned most);

@@ -1,0 +1,94 @@
+/* Loops with group functions, four iterations in a row.
+ *
+ * A chain of collectives waits for each of them, and what a loop adds to that chain counts in full:
+ * its test, its branch, which half of the scratch memory is next.  LLVM leaves loops with
+ * convergent calls alone unless it knows how often they run: in the iterations that are left over,
+ * other work-items would be asked.  Where all run the loop equally often they are the same. */
+#include "compiler/analysis/loops.h"
+#include "compiler/analysis/markers.h"
+#include "compiler/passes.h"
+
+/* Of a body with a collective of any local size in it, before LLVM has looked at it; and what a
+ * kernel may grow by.  A loop that runs a few times, or that the program wants unrolled, is no loop
+ * then. */
+enum { COPIES = 4, FEW = 8, MOST_INSTRUCTIONS = 400, MOST_GROWTH = 8192 };
+
+static bool is_convergent(LLVMValueRef call, unsigned kind) {
+  LLVMValueRef callee = LLVMGetCalledValue(call);
+  return LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, kind) ||
+         (LLVMIsAFunction(callee) && mpl_has_attribute(callee, "convergent"));
+}
+
+/* Instructions that work-items do together: markers, assembly, the processor's own. */
+static unsigned operations_in(const struct mpl_flow *flow, const struct mpl_loop *loop) {
+  unsigned kind = mpl_enum_attribute("convergent"), found = 0;
+  for (unsigned n = 0; n < loop->num_blocks; n++)
+    MPL_EACH_INSTRUCTION(i, flow->cfg.blocks[loop->blocks[n]])
+  found += LLVMIsACallInst(i) && is_convergent(i, kind);
+  return found;
+}
+
+/* Is there a loop in it that is unrolled instead? */
+static bool has_inner(const struct mpl_flow *flow, const struct mpl_loop *loop) {
+  for (unsigned k = 0; k < flow->loops.count; k++) {
+    const struct mpl_loop *other = &flow->loops.list[k];
+    if (other != loop && loop->in[other->header] && operations_in(flow, other)) return true;
+  }
+  return false;
+}
+
+static bool is_wanted(struct mpl_flow *flow, const struct mpl_loop *loop) {
+  return operations_in(flow, loop) && !has_inner(flow, loop) && mpl_loop_is_uniform(flow, loop);
+}
+
+static unsigned size_of(LLVMValueRef function) {
+  unsigned size = 0;
+  MPL_EACH_INSTRUCTION_OF(i, function) size++;
+  return size;
+}
+
+static bool unroll(struct mpl_module_ir *ir, const struct mpl_flow *flow,
+                   const struct mpl_loop *loop, unsigned most) {
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(flow->cfg.blocks[loop->latch]);
+  unsigned size = mpl_loop_size(flow, loop), all = FEW;
+  if (size > MOST_INSTRUCTIONS || COPIES * size > most ||
+      mpl_has_loop_property(ir, end, "llvm.loop.unroll.disable"))
+    return false;
+  if (mpl_has_loop_property(ir, end, "llvm.loop.unroll")) all = most / size;
+  return mpl_ir_unroll(flow->cfg.blocks[loop->header], COPIES, all);
+}
+
+/* One, each once; what is known of the others is out of date then. */
+static bool unroll_one(struct mpl_module_ir *ir, struct mpl_flow *flow, struct mpl_map *seen,
+                       unsigned most) {
+  for (unsigned k = 0; k < flow->loops.count; k++) {
+    const struct mpl_loop *loop = &flow->loops.list[k];
+    LLVMBasicBlockRef header = flow->cfg.blocks[loop->header];
+    if (mpl_map_has(seen, header) || !is_wanted(flow, loop)) continue;
+    mpl_map_set(seen, header, 1);
+    if (unroll(ir, flow, loop, most)) return true;
+  }
+  return false;
+}
+
+static bool unroll_in(struct mpl_module_ir *ir, LLVMValueRef kernel) {
+  struct mpl_flow flow;
+  struct mpl_map seen = {0};
+  unsigned largest = size_of(kernel) + MOST_GROWTH, now = size_of(kernel);
+  bool changed = false;
+  mpl_flow_find(&flow, kernel);
+  while (now < largest && unroll_one(ir, &flow, &seen, largest - now)) {
+    mpl_flow_find_again(&flow);
+    now = size_of(kernel);
+    changed = true;
+  }
+  mpl_map_free(&seen);
+  mpl_flow_free(&flow);
+  return changed;
+}
+
+bool mpl_unroll_collectives(struct mpl_module_ir *ir) {
+  bool changed = false;
+  for (unsigned k = 0; k < ir->num_kernels; k++) changed |= unroll_in(ir, ir->kernels[k].group);
+  return changed;
+}
