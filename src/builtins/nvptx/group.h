@@ -234,8 +234,8 @@ EXACT(max, ulong, 0, previous_ulong(y, 0))
     return butterfly_##op##_##T(t, four_##op##_##T(v)); \
   }
 /* From 16 sub-groups on one combines for all: that every one does costs more than to meet again. */
-#define STEPS_REDUCE(op, T) \
-  NV T group_reduce_##op##_##T(T x) { \
+#define STEPS_REDUCE(name, op, T) \
+  NV T name(T x) { \
     struct team own = team_of(), *t = &own; \
     meet_lanes(); \
     uint last = lanes_here(t) - 1; \
@@ -280,11 +280,40 @@ EXACT(max, ulong, 0, previous_ulong(y, 0))
     next_half(t); \
     return COMBINE_##op(before, x); \
   }
-#define BY_STEPS(op, T, none) \
-  SERIAL(op, T, none) SMALL(op, T, none) QUADS(op, T, none) STEPS_REDUCE(op, T) \
+#define BY_STEPS_AS(reduce, op, T, none) \
+  SERIAL(op, T, none) SMALL(op, T, none) QUADS(op, T, none) STEPS_REDUCE(reduce, op, T) \
   STEPS_SCAN(op, T, none)
-BY_STEPS(add, float, 0) BY_STEPS(add, double, 0)
+#define BY_STEPS(op, T, none) BY_STEPS_AS(group_reduce_##op##_##T, op, T, none)
+BY_STEPS(add, float, 0) BY_STEPS_AS(reduce_add_double_by_steps, add, double, 0)
 BY_STEPS(mul, float, 1) BY_STEPS(mul, double, 1) BY_STEPS(mul, int, 1) BY_STEPS(mul, long, 1)
+
+/* A total by matrices takes what two or three of ten shuffles do, but long: one sub-group combines for
+ * all from 8 on. */
+NV double gather_by_matrices(const struct team *t) {
+  return total_by_matrices(t->lane < t->teams ? SLOTS(t, double)[t->lane] : -0.0);
+}
+NV double group_reduce_add_double(double x) {
+  enum { ONE_FOR_ALL_BY_MATRICES = 8 };
+  struct team own = team_of(), *t = &own;
+  if (!__mpl_gpu_matrices() || !is_whole(t)) return reduce_add_double_by_steps(x);
+  meet_lanes();
+  x = total_by_matrices(x);
+  if (t->teams == 1) return x;
+  put_double(SLOTS(t, double) + t->which, x, t->lane == 0);
+  meet();
+  if (t->teams >= ONE_FOR_ALL_BY_MATRICES) {
+    if (t->which == 0) {
+      double all = gather_by_matrices(t);
+      put_double(FINAL(t, double), all, t->lane == 0);
+    }
+    meet();
+    x = *FINAL(t, double);
+  } else {
+    x = is_small(t, MOST_SMALL_FLOAT) ? small_add_double(t) : gather_by_matrices(t);
+  }
+  next_half(t);
+  return x;
+}
 
 /* --- Operations of integers that no specification has, by what their row of the table says --- */
 

@@ -169,6 +169,21 @@ AMONG_SMALL(ushort, ushort) AMONG_SMALL(half, ushort)
 NV int all_of_lanes(int x) { return __nvvm_vote_all_sync(EVERYONE, x != 0); }
 NV int any_of_lanes(int x) { return __nvvm_vote_any_sync(EVERYONE, x != 0); }
 
+/* Is it worth it to add doubles by multiplying matrices?  Where that is done by units of their own. */
+int __mpl_gpu_matrices(void) __attribute__((const));
+/* The sum of a full sub-group in all of its lanes.  The first product has the sums of 4 lanes side by
+ * side, a lane has two of them; the second adds up those of four lanes.  Rounded as other sums are. */
+NV double product(double a, double b, double *next) {
+  double x;
+  __asm__ volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%4, %4};"
+                   : "=d"(x), "=d"(*next) : "d"(a), "d"(b), "d"(-0.0));
+  return x;
+}
+NV double total_by_matrices(double x) {
+  double next, rest, sum = product(1, x, &next);
+  return product(sum + next, 1, &rest);
+}
+
 /* Where all of the work-group meet. */
 NV void meet(void) { __nvvm_bar_sync(0); }
 NV int all_of_group(int x) { return __nvvm_bar0_and(x); }

@@ -86,6 +86,13 @@ static LLVMValueRef phase(struct entry *e, LLVMValueRef group) {
   return e->phase;
 }
 
+/* The processors made for computing have units for products of matrices of doubles: compute capability
+ * 8.0 and 9.0, whose code later ones run too. */
+static bool has_matrices(const struct mpl_ir_kernel *kernel) {
+  const char *cpu = mpl_attribute_value(kernel->group, "target-cpu");
+  return !strcmp(cpu, "sm_80") || !strcmp(cpu, "sm_90");
+}
+
 static LLVMValueRef value_of(struct entry *e, const struct mpl_ir_kernel *kernel,
                              enum mpl_marker marker) {
   struct mpl_module_ir *ir = e->ir;
@@ -110,6 +117,8 @@ static LLVMValueRef value_of(struct entry *e, const struct mpl_ir_kernel *kernel
     return shared_variable(e, &e->scratch, "mpl_scratch", SCRATCH, 16);
   case MPL_MARK_GPU_PHASE:
     return phase(e, kernel->group);
+  case MPL_MARK_GPU_MATRICES:
+    return mpl_const32(ir, has_matrices(kernel));
   default:
     return mpl_parameter_of(ir, kernel, marker);
   }
