@@ -16,10 +16,10 @@
 #define MPL_GROUP_TYPE(T, llvm, kind) \
   MPL_INLINE T work_group_broadcast(T a, size_t x) { return group_broadcast_##T(a, (uint)x); } \
   MPL_INLINE T work_group_broadcast(T a, size_t x, size_t y) { \
-    return group_broadcast_##T(a, (uint)y * __nvvm_read_ptx_sreg_ntid_x() + (uint)x); \
+    return group_broadcast_##T(a, (uint)y * __mpl_gpu_size_0() + (uint)x); \
   } \
   MPL_INLINE T work_group_broadcast(T a, size_t x, size_t y, size_t z) { \
-    uint row = (uint)z * __nvvm_read_ptx_sreg_ntid_y() + (uint)y; \
-    return group_broadcast_##T(a, row * __nvvm_read_ptx_sreg_ntid_x() + (uint)x); \
+    uint row = (uint)z * __mpl_gpu_size_1() + (uint)y; \
+    return group_broadcast_##T(a, row * __mpl_gpu_size_0() + (uint)x); \
   }
 #include "tables/collectives.def"

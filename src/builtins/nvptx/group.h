@@ -19,14 +19,18 @@ struct team {
   local char *scratch;
 };
 
+NV uint items_of_group(void) { return __mpl_gpu_size_0() * __mpl_gpu_size_1() * __mpl_gpu_size_2(); }
+
+/* Once for each collective. */
 NV struct team team_of(void) {
-  const uint x = __nvvm_read_ptx_sreg_ntid_x(), y = __nvvm_read_ptx_sreg_ntid_y();
+  const uint x = __mpl_gpu_size_0(), y = __mpl_gpu_size_1();
   struct team t;
   t.scratch = __mpl_gpu_scratch();
   t.phase = *__mpl_gpu_phase();
+  *__mpl_gpu_phase() = t.phase ^ 256; /* also if it is not used: so it is known, in a row of calls */
   t.id = __nvvm_read_ptx_sreg_tid_x() +
          x * (__nvvm_read_ptx_sreg_tid_y() + y * __nvvm_read_ptx_sreg_tid_z());
-  t.items = x * y * __nvvm_read_ptx_sreg_ntid_z();
+  t.items = items_of_group();
   t.lane = t.id & 31;
   t.which = t.id >> 5;
   t.teams = (t.items + 31) >> 5;
@@ -36,7 +40,6 @@ NV struct team team_of(void) {
 #define SLOTS(t, T) ((local T *)((t)->scratch + (t)->phase))
 /* The result, where one sub-group combines for all. */
 #define FINAL(t, T) ((local T *)((t)->scratch + 512 + (t)->phase / 16))
-NV void next_half(struct team *t) { *__mpl_gpu_phase() = t->phase ^ 256; }
 NV bool is_whole(const struct team *t) { return !(t->items & 31); }
 NV uint lanes_here(const struct team *t) {
   return t->which + 1 == t->teams && !is_whole(t) ? t->items & 31 : 32;
@@ -135,7 +138,6 @@ TOTAL_BITS(and) TOTAL_BITS(or) TOTAL_BITS(xor)
     put_##T(SLOTS(t, T) + t->which, x, t->lane == 0); \
     meet(); \
     x = is_small(t, MOST_SMALL_##op) ? small_##op##_##T(t) : gather_##op##_##T(t, t->teams); \
-    next_half(t); \
     return x; \
   }
 /* Totals are handed on before they are scanned, and the scan's steps overlap the meeting.  Of 64 bits
@@ -163,7 +165,6 @@ TOTAL_BITS(and) TOTAL_BITS(or) TOTAL_BITS(xor)
       before = is_small(t, 4) ? small_before_##op##_##T(t) : gather_##op##_##T(t, t->which); \
     } \
     if (exclusive) y = from_inclusive; \
-    if (t->teams > 1) next_half(t); \
     return COMBINE_##op(before, y); \
   }
 #define EXACT(op, T, none, from_inclusive) \
@@ -187,13 +188,13 @@ EXACT(max, ulong, 0, previous_ulong(y, 0))
 
 /* --- What takes five steps: sums of floating point, products --- */
 
-/* The results of the first `count` sub-groups, one after another. */
+/* The results of the first `count` sub-groups, one after another.  All work-items look at all. */
 #define SERIAL(op, T, none) \
   NV T serial_##op##_##T(const struct team *t, uint count) { \
     T x = none; \
-    for (uint i = 0; i < count; i++) { \
+    for (uint i = 0; i < t->teams; i++) { \
       T y = SLOTS(t, T)[i]; \
-      x = COMBINE_##op(x, y); \
+      x = i < count ? COMBINE_##op(x, y) : x; \
     } \
     return x; \
   }
@@ -258,7 +259,6 @@ EXACT(max, ulong, 0, previous_ulong(y, 0))
     } else { \
       x = is_small(t, MOST_SMALL_FLOAT) && is_whole(t) ? small_##op##_##T(t) : quads_##op##_##T(t); \
     } \
-    next_half(t); \
     return x; \
   }
 #define STEPS_SCAN(op, T, none) \
@@ -277,7 +277,6 @@ EXACT(max, ulong, 0, previous_ulong(y, 0))
     meet(); \
     T before = is_small(t, MOST_SMALL_FLOAT) && is_whole(t) ? small_before_##op##_##T(t) \
                                                             : quads_before_##op##_##T(t); \
-    next_half(t); \
     return COMBINE_##op(before, x); \
   }
 #define BY_STEPS_AS(reduce, op, T, none) \
@@ -294,8 +293,8 @@ NV double gather_by_matrices(const struct team *t) {
 }
 NV double group_reduce_add_double(double x) {
   enum { ONE_FOR_ALL_BY_MATRICES = 8 };
+  if (!__mpl_gpu_matrices() || items_of_group() & 31) return reduce_add_double_by_steps(x);
   struct team own = team_of(), *t = &own;
-  if (!__mpl_gpu_matrices() || !is_whole(t)) return reduce_add_double_by_steps(x);
   meet_lanes();
   x = total_by_matrices(x);
   if (t->teams == 1) return x;
@@ -311,7 +310,6 @@ NV double group_reduce_add_double(double x) {
   } else {
     x = is_small(t, MOST_SMALL_FLOAT) ? small_add_double(t) : gather_by_matrices(t);
   }
-  next_half(t);
   return x;
 }
 
@@ -384,7 +382,6 @@ TRUTHS(and) TRUTHS(or) TRUTHS(xor)
     put_##T(SLOTS(t, T), x, t->id == from); \
     meet(); \
     x = *SLOTS(t, T); \
-    next_half(t); \
     return x; \
   }
 BROADCAST(int) BROADCAST(uint) BROADCAST(long) BROADCAST(ulong)

@@ -17,6 +17,11 @@
 void __mpl_gpu_meet(void) MPL_LANES;
 NV void meet_lanes(void) { __mpl_gpu_meet(); }
 
+/* The local size.  Loops and branches that depend on it are known to be the same for all. */
+uint __mpl_gpu_size_0(void) __attribute__((const));
+uint __mpl_gpu_size_1(void) __attribute__((const));
+uint __mpl_gpu_size_2(void) __attribute__((const));
+
 /* Which half of the scratch memory is free, and the memory. */
 local char *__mpl_gpu_scratch(void) __attribute__((const));
 private uint *__mpl_gpu_phase(void) __attribute__((const));

@@ -98,6 +98,8 @@ static void find_post_dominators(struct mpl_cfg *cfg) {
       changed = true;
     }
   }
+  for (unsigned b = 0; b < n; b++) /* all ways from it are dead ends */
+    if (cfg->ipdom[b] == UINT32_MAX) cfg->ipdom[b] = n;
   free(number);
   free(order);
   free(is_root);

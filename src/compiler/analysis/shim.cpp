@@ -314,7 +314,8 @@ bool mpl_ir_unroll(LLVMBasicBlockRef header, unsigned copies, unsigned all) {
   ScalarEvolution evolution(function, library, assumptions, dominators, loops);
   OptimizationRemarkEmitter remarks(&function);
   UnrollLoopOptions options = {};
-  unsigned trips = evolution.getSmallConstantTripCount(loop);
+  unsigned trips = evolution.getSmallConstantTripCount(loop), most = evolution.getSmallConstantMaxTripCount(loop);
+  if (!trips && most && most < 2 * copies) return false;
   options.Count = trips && trips <= all ? trips : copies;
   options.Runtime = options.AllowExpensiveTripCount = true;
   Loop *rest = nullptr;

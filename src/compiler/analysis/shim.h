@@ -55,7 +55,7 @@ bool mpl_ir_unswitch(LLVMBasicBlockRef header, LLVMValueRef on);
  * what is left of its iterations is done by a loop behind it, or in front.  If it is known to run at most
  * `all` times, no loop is left.  For loops that all run equally often, whatever they call: LLVM by
  * itself leaves alone what has convergent calls.  Neither loop is unrolled again.  False if it is not
- * known before the loop how often it runs. */
+ * known before the loop how often it runs, or that this is a few times only. */
 bool mpl_ir_unroll(LLVMBasicBlockRef header, unsigned copies, unsigned all);
 
 /* Tells LLVM to unroll the inner loops that run so often, as is known, that they become at most `most`

@@ -36,12 +36,14 @@ LLVMValueRef mpl_gpu_intrinsic(struct mpl_module_ir *ir, LLVMBuilderRef b, const
   return mpl_call(b, function, result, args, count);
 }
 
-/* A register of a dimension, as 64 bits. */
-static LLVMValueRef place(struct entry *e, const char *name, unsigned dimension) {
+/* A register of a dimension; as 64 bits. */
+static LLVMValueRef reg(struct entry *e, const char *name, unsigned dimension) {
   char full[64] = "llvm.nvvm.read.ptx.sreg.";
   strcat(strcat(full, name), (const char *const[]){".x", ".y", ".z"}[dimension]);
-  LLVMValueRef id = mpl_gpu_intrinsic(e->ir, e->b, full, e->ir->i32, NULL, 0);
-  return LLVMBuildZExt(e->b, id, e->ir->i64, "");
+  return mpl_gpu_intrinsic(e->ir, e->b, full, e->ir->i32, NULL, 0);
+}
+static LLVMValueRef place(struct entry *e, const char *name, unsigned dimension) {
+  return LLVMBuildZExt(e->b, reg(e, name, dimension), e->ir->i64, "");
 }
 
 static LLVMValueRef linear_id(struct entry *e) {
@@ -117,6 +119,10 @@ static LLVMValueRef value_of(struct entry *e, const struct mpl_ir_kernel *kernel
     return shared_variable(e, &e->scratch, "mpl_scratch", SCRATCH, 16);
   case MPL_MARK_GPU_PHASE:
     return phase(e, kernel->group);
+  case MPL_MARK_GPU_SIZE_0:
+  case MPL_MARK_GPU_SIZE_1:
+  case MPL_MARK_GPU_SIZE_2:
+    return reg(e, "ntid", marker - MPL_MARK_GPU_SIZE_0);
   case MPL_MARK_GPU_MATRICES:
     return mpl_const32(ir, has_matrices(kernel));
   default:
