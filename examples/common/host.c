@@ -71,6 +71,10 @@ static void build(struct host *host, const char *source, const char *options) {
 }
 
 void host_open(struct host *host, const char *folder, const char *name) {
+  host_open_with(host, folder, name, strstr(name, ".clcpp") ? "-cl-std=c++" : "-cl-std=CL3.0");
+}
+
+void host_open_with(struct host *host, const char *folder, const char *name, const char *options) {
   cl_int error;
   char path[4096];
   const cl_queue_properties profiling[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
@@ -84,7 +88,7 @@ void host_open(struct host *host, const char *folder, const char *name) {
   CL(error);
   snprintf(path, sizeof path, "%s/%s", folder, name);
   char *source = read_file(path);
-  build(host, source, strstr(name, ".clcpp") ? "-cl-std=c++" : "-cl-std=CL3.0");
+  build(host, source, options);
   free(source);
 }
 

@@ -32,6 +32,8 @@ _Noreturn void host_fail(const char *format, ...) __attribute__((format(printf, 
  * program of file `name` in the folder of the example: OpenCL C 3.0, or OpenCL C++ if its name ends
  * in .clcpp. */
 void host_open(struct host *, const char *folder, const char *name);
+/* The same with options for the compiler: of OpenCL C 3.0, and sizes that the kernels are made for. */
+void host_open_with(struct host *, const char *folder, const char *name, const char *options);
 void host_close(struct host *);
 cl_kernel host_kernel(struct host *, const char *name);
 
