@@ -4,6 +4,8 @@ from ctypes import byref, c_char_p, c_size_t, c_uint64, c_void_p, cast, create_s
 
 DEVICE_TYPE_ALL = 0xFFFFFFFF
 DEVICE_NAME, DEVICE_EXTENSIONS = 0x102B, 0x1030
+DEVICE_TYPE, TYPE_GPU = 0x1000, 4
+QUEUE_PROFILING, PROFILING_START, PROFILING_END = 2, 0x1282, 0x1283
 PROGRAM_BUILD_LOG = 0x1183
 MEM_READ_WRITE = 1
 CHANNEL_ORDERS, CHANNEL_TYPES = {1: 0x10B0, 4: 0x10B5}, {"uint8": 0x10D2, "float32": 0x10DE}
@@ -30,7 +32,11 @@ class Device:
         check(self.cl.clGetDeviceIDs(platform, c_uint64(DEVICE_TYPE_ALL), 1, byref(self.device),
                                      None), "no device")
         self.context = self.make("clCreateContext", None, 1, byref(self.device), None, None)
-        self.queue = self.make("clCreateCommandQueue", self.context, self.device, c_uint64(0))
+        kind = c_uint64()
+        check(self.cl.clGetDeviceInfo(self.device, DEVICE_TYPE, c_size_t(8), byref(kind), None), "info")
+        self.is_gpu = kind.value == TYPE_GPU
+        self.queue = self.make("clCreateCommandQueue", self.context, self.device,
+                               c_uint64(QUEUE_PROFILING if self.is_gpu else 0))
 
     def make(self, function, *args):
         error = ctypes.c_int()
@@ -88,15 +94,25 @@ class Device:
                                           c_void_p(array.ctypes.data), 0, None, None), "read")
 
     def launcher(self, kernel, size, group):
-        """A function that runs the kernel and waits for its end."""
+        """A function that runs the kernel and waits for its end; on a GPU it returns the seconds that
+        the kernel took, by its event."""
         sizes = c_size_t * len(size)
         size, group = sizes(*size), sizes(*group)
         enqueue, finish = self.cl.clEnqueueNDRangeKernel, self.cl.clFinish
         dimensions = len(size)
 
         def launch():
-            check(enqueue(self.queue, kernel, dimensions, None, size, group, 0, None, None),
-                  "launch")
+            event = c_void_p()
+            check(enqueue(self.queue, kernel, dimensions, None, size, group, 0, None,
+                          byref(event) if self.is_gpu else None), "launch")
             check(finish(self.queue), "finish")
+            return self.seconds(event) if self.is_gpu else None
 
         return launch
+
+    def seconds(self, event):
+        times = [c_uint64(), c_uint64()]
+        for what, time in zip((PROFILING_START, PROFILING_END), times):
+            check(self.cl.clGetEventProfilingInfo(event, what, c_size_t(8), byref(time), None), "times")
+        self.cl.clReleaseEvent(event)
+        return 1e-9 * (times[1].value - times[0].value)

@@ -3,7 +3,7 @@
 
     run.py [--rounds N] [--only REGEX] [--list] [-o FOLDER] [DRIVER...]
 
-DRIVER is maniple, intel or pocl, with options for it if wanted: maniple:MANIPLE_VECTOR_WIDTH=8,... The
+DRIVER is maniple, intel, pocl, cuda (Maniple on a GPU) or nvidia, with options for it if wanted: maniple:MANIPLE_VECTOR_WIDTH=8,... The
 first is what is measured, the others are what it is compared with; by default all that are there.
 Each kernel runs in a process of its own, the drivers in turns, with one thread on one processor;
 the least processor time of all rounds counts. README.md says more."""
@@ -31,12 +31,16 @@ DRIVERS = {
     "pocl": (POCL, {"POCL_MAX_PTHREAD_COUNT": "1", "POCL_CPU_MAX_CU_COUNT": "1",
                     "POCL_DEVICES": "cpu", "POCL_KERNEL_CACHE": "0"}),
 }
+GPUS = {
+    "cuda": (MANIPLE, {"MANIPLE_DEVICES": "cuda"}),
+    "nvidia": (os.environ.get("NVIDIA_ICD", ""), {}),
+}
 SECONDS = 240
 
 
 def environment(driver):
     name, _, options = driver.partition(":")
-    icd, own = DRIVERS[name]
+    icd, own = {**DRIVERS, **GPUS}[name]
     more = dict(option.split("=", 1) for option in options.split(",") if option)
     return {**os.environ, **own, "OCL_ICD_VENDORS": os.path.abspath(icd), **more}
 
@@ -98,7 +102,7 @@ def arguments():
     parser.add_argument("-o", dest="folder", default=".", help="for kernels.md and kernels.json")
     args = parser.parse_args()
     for driver in args.drivers:
-        if driver.partition(":")[0] not in DRIVERS:
+        if driver.partition(":")[0] not in {**DRIVERS, **GPUS}:
             parser.error("no driver '%s'" % driver)
     return args
 
@@ -110,7 +114,7 @@ def main():
         print("\n".join(kernel.name for kernel in kernels))
         return 0
     drivers = args.drivers or [name for name, (icd, _) in DRIVERS.items() if os.path.exists(icd)]
-    missing = [d for d in drivers if not os.path.exists(DRIVERS[d.partition(":")[0]][0])]
+    missing = [d for d in drivers if not os.path.exists({**DRIVERS, **GPUS}[d.partition(":")[0]][0])]
     if missing or not drivers or not kernels:
         print("not there: " + (", ".join(missing) or "any kernel" if drivers else "any driver"),
               file=sys.stderr)
