@@ -151,6 +151,17 @@ static const struct test {
      "kernel void k(global double *p) { p[get_global_id(0)] = "
      "work_group_reduce_add(p[get_local_id(0)]); }",
      {{"mma.sync", 6, ANY}, {".local", 0, 0}, {"call", 0, 0}}},
+    /* Of full sub-groups, where they are together, it is known who is active. */
+    {"full",
+     "kernel __attribute__((reqd_work_group_size(64, 1, 1))) void k(global uint *p) {\n"
+     "  size_t i = get_global_id(0); p[i] = sub_group_ballot(p[i] & 1).x; }",
+     {{"%lanemask", 0, 0}, {", -1;", 1, 1}, {"ntid", 0, 0}}},
+    /* Nothing that was read before a barrier is known behind it. */
+    {"lanes_barrier",
+     "kernel void k(global int *p, local int *l) { size_t i = get_global_id(0); int a = l[0];\n"
+     "  sub_group_barrier(CLK_LOCAL_MEM_FENCE); if (get_sub_group_local_id() == 0) l[0] = p[i];\n"
+     "  sub_group_barrier(CLK_LOCAL_MEM_FENCE); p[i] = a + l[0]; }",
+     {{"ld.shared", 2, 2}, {"bar.warp.sync -1", 2, 2}}},
     /* What is printed goes to memory of the host's, in one step for its place. */
     {"print",
      "kernel void k(int n, float4 v) { if (get_global_id(0) == 3) printf(\"%d %v4f %s\\n\", n, v, "
@@ -229,7 +240,7 @@ static char *compile(const struct test *test) {
   struct mpl_compile_job job = {.input = MPL_INPUT_SOURCE,
                                 .inputs = &source,
                                 .num_inputs = 1,
-                                .options = "-cl-std=CL3.0",
+                                .options = "-cl-std=CL3.0 -cl-uniform-work-group-size",
                                 .target = target,
                                 .output = MPL_OUTPUT_OBJECT};
   struct mpl_compile_answer answer;

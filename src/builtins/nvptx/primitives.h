@@ -17,6 +17,9 @@
 void __mpl_gpu_meet(void) MPL_LANES;
 NV void meet_lanes(void) { __mpl_gpu_meet(); }
 
+/* Lanes that are together see what the others have written before. */
+NV void order_lanes(void) { __asm__ volatile("bar.warp.sync -1;" ::: "memory"); }
+
 /* The local size.  Loops and branches that depend on it are known to be the same for all. */
 uint __mpl_gpu_size_0(void) __attribute__((const));
 uint __mpl_gpu_size_1(void) __attribute__((const));

@@ -15,9 +15,14 @@ MPL_INLINE uint get_enqueued_num_sub_groups(void) {
   return sub_groups_of(__mpl_launch()->local_size);
 }
 
-/* Where lanes meet memory is in order for them, local and global. */
-MPL_INLINE void sub_group_barrier(cl_mem_fence_flags flags) { meet_lanes(); }
-MPL_INLINE void sub_group_barrier(cl_mem_fence_flags flags, memory_scope scope) { meet_lanes(); }
+/* Where lanes meet memory is in order for them, local and global, and compilers have to know. */
+MPL_INLINE void sub_group_barrier(cl_mem_fence_flags flags) {
+  meet_lanes();
+  order_lanes();
+}
+MPL_INLINE void sub_group_barrier(cl_mem_fence_flags flags, memory_scope scope) {
+  sub_group_barrier(flags);
+}
 
 MPL_INLINE int sub_group_all(int x) {
   meet_lanes();
