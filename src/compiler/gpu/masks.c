@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "abi/gpu.h"
 #include "compiler/analysis/loops.h"
 #include "compiler/analysis/markers.h"
 #include "compiler/passes.h"
@@ -263,12 +264,22 @@ static bool *find_stragglers(struct masks *m) {
   return found;
 }
 
-static void lower_meetings(struct masks *m) {
+/* Where all lanes of full sub-groups are together, nothing has to be computed. */
+static void all_lanes_active(struct masks *m, LLVMValueRef call) {
+  LLVMReplaceAllUsesWith(call, mpl_const64(m->ir, 0xffffffff));
+  LLVMInstructionEraseFromParent(call);
+}
+
+static void lower_meetings(struct masks *m, bool full) {
   bool *stragglers = find_stragglers(m);
   for (unsigned b = 0; b < m->flow.cfg.count; b++) {
-    bool straggle = stragglers[b];
+    bool straggle = stragglers[b], together = full && !m->flow.shapes.diverged[b];
     MPL_EACH_INSTRUCTION(i, m->flow.cfg.blocks[b]) {
       if (may_loop_inside(i)) straggle = true;
+      if (is_call(i, MPL_MARK_LANES_ACTIVE) && together && !straggle) {
+        all_lanes_active(m, i);
+        continue;
+      }
       if (!is_call(i, MPL_MARK_GPU_MEET)) continue;
       LLVMPositionBuilderBefore(m->b, i);
       LLVMValueRef all = straggle ? everyone(m) : NULL;
@@ -280,11 +291,18 @@ static void lower_meetings(struct masks *m) {
   free(stragglers);
 }
 
+/* The size of groups is required, and ragged ones there are none. */
+static bool has_full_lanes(const struct mpl_ir_kernel *kernel) {
+  const unsigned *size = kernel->reqd_local;
+  return kernel->flags & MPL_KERNEL_UNIFORM && size[0] &&
+         size[0] * size[1] * size[2] % MPL_GPU_LANES == 0;
+}
+
 bool mpl_keep_masks(struct mpl_module_ir *ir) {
   struct masks m = {.ir = ir, .b = LLVMCreateBuilderInContext(ir->context)};
   for (unsigned k = 0; k < ir->num_kernels && !ir->failed; k++) {
     mpl_flow_find(&m.flow, ir->kernels[k].group);
-    lower_meetings(&m);
+    lower_meetings(&m, has_full_lanes(&ir->kernels[k]));
     if (has_parts(&m)) {
       structurize(&m);
       mpl_flow_find_again(&m.flow);
