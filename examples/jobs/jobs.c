@@ -4,7 +4,7 @@
 
 enum { DIGITS = 256, PASSES = 4, STATE = 8 /* bytes */ };
 
-const struct job_sizes usual_sizes = {512, 1024, 8, 512, 4, 512, 384, 16};
+const struct job_sizes usual_sizes = {256, 1024, 8, 512, 4, 512, 512, 14};
 
 static size_t tiles(size_t count, size_t tile) {
   return (count + tile - 1) / tile;
@@ -32,7 +32,8 @@ void jobs_open(struct jobs *jobs, const char *folder, const struct job_sizes *si
   char options[512];
   const struct job_sizes *s = sizes;
   snprintf(options, sizeof options,
-           "-cl-std=CL3.0 -DSUM_GROUP=%u -DSCAN_GROUP=%u -DSCAN_VECTORS=%u -DCOMPACT_GROUP=%u "
+           "-cl-std=CL3.0 -cl-uniform-work-group-size -DSUM_GROUP=%u -DSCAN_GROUP=%u "
+           "-DSCAN_VECTORS=%u -DCOMPACT_GROUP=%u "
            "-DCOMPACT_VECTORS=%u -DCOUNT_GROUP=%u -DSORT_GROUP=%u -DSORT_KEYS=%u",
            s->sum_group, s->scan_group, s->scan_vectors, s->compact_group, s->compact_vectors,
            s->count_group, s->sort_group, s->sort_keys);

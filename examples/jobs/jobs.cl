@@ -230,49 +230,47 @@ kernel GROUP(SORT_GROUP) void sort_digit(global const uint *in, global uint *out
                                          global const uint *begins, digit_state *states,
                                          volatile global atomic_uint *next) {
   enum { TEAMS = SORT_GROUP / LANES, TILE = SORT_GROUP * SORT_KEYS };
-  local atomic_uint ranks[TEAMS * DIGITS]; /* keys of a digit that each sub-group has; then places */
+  local uint ranks[TEAMS * DIGITS]; /* keys of a digit that each sub-group has; then places */
   local uint sorted[TILE], begin_of[DIGITS];
   const uint tile = take_number(&next[pass]), lid = get_local_id(0), shift = 8 * pass;
   const uint lane = get_sub_group_local_id(), team = get_sub_group_id();
   const uint first = tile * TILE + team * (SORT_KEYS * LANES) + lane;
-  local atomic_uint *own = ranks + team * DIGITS;
+  local uint *own = ranks + team * DIGITS;
   uint key[SORT_KEYS], rank[SORT_KEYS];
   begins += pass * DIGITS;
   states += pass * (uint)get_num_groups(0) * DIGITS;
   /* What is behind the end comes last. */
   UNROLL for (uint k = 0; k < SORT_KEYS; k++)
     key[k] = first + k * LANES < count ? in[first + k * LANES] : ~0u;
-  for (uint i = lid; i < TEAMS * DIGITS; i += SORT_GROUP)
-    atomic_store_explicit(&ranks[i], 0, memory_order_relaxed, memory_scope_work_group);
+  UNROLL for (uint k = 0; k < DIGITS / LANES; k++) ranks[lid + k * SORT_GROUP] = 0;
   barrier(CLK_LOCAL_MEM_FENCE);
   UNROLL for (uint k = 0; k < SORT_KEYS; k++) {
-    uint digit = key[k] >> shift & 255, same = lanes_like(digit), leader = ctz(same), old = 0;
-    if (lane == leader)
-      old = atomic_fetch_add_explicit(&own[digit], popcount(same), memory_order_relaxed,
-                                      memory_scope_work_group);
-    rank[k] = sub_group_shuffle(old, leader) + popcount(same & ((1u << lane) - 1));
+    uint digit = key[k] >> shift & 255, same = lanes_like(digit), before = same & ((1u << lane) - 1);
+    uint old = own[digit];
+    sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+    if (!before) own[digit] = old + popcount(same); /* the first of them, for all */
+    sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+    rank[k] = old + popcount(before);
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   /* A work-item for each digit: where its keys begin in the tile, of each sub-group, and in all. */
-  uint of_team[TEAMS], total = 0;
+  uint total = 0;
   if (lid < DIGITS) {
-    UNROLL for (uint t = 0; t < TEAMS; t++) {
-      of_team[t] = total;
-      total += atomic_load_explicit(&ranks[t * DIGITS + lid], memory_order_relaxed, memory_scope_work_group);
-    }
+    UNROLL for (uint t = 0; t < TEAMS; t++) total += ranks[t * DIGITS + lid];
     atomic_store_explicit(&states[tile * DIGITS + lid], (tile ? IS_OWN : IS_ALL) | total,
                           memory_order_relaxed, memory_scope_device);
   }
   const uint begin = work_group_scan_exclusive_add(total);
   if (lid < DIGITS) {
-    UNROLL for (uint t = 0; t < TEAMS; t++)
-      atomic_store_explicit(&ranks[t * DIGITS + lid], begin + of_team[t], memory_order_relaxed,
-                            memory_scope_work_group);
+    uint at = begin;
+    UNROLL for (uint t = 0; t < TEAMS; t++) {
+      uint number = ranks[t * DIGITS + lid];
+      ranks[t * DIGITS + lid] = at;
+      at += number;
+    }
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  UNROLL for (uint k = 0; k < SORT_KEYS; k++)
-    sorted[atomic_load_explicit(&own[key[k] >> shift & 255], memory_order_relaxed,
-                                memory_scope_work_group) + rank[k]] = key[k];
+  UNROLL for (uint k = 0; k < SORT_KEYS; k++) sorted[own[key[k] >> shift & 255] + rank[k]] = key[k];
   if (lid < DIGITS) {
     uint before = look_back_digit(&states[lid], (int)tile);
     if (tile)
