@@ -166,10 +166,12 @@ static void build_one(cl_program program, cl_uint index, const struct mpl_build_
   if (!out->error) load(device->device, request->failure, out);
 }
 
-/* Devices of one target run the same code: sub-devices of one processor, say. */
-static bool share(cl_program program, cl_uint index, struct outcome *outcomes, const bool *wanted,
-                  struct outcome *out) {
-  const char *target = program->devices[index]->device->info.target;
+/* Devices of one target run the same code: sub-devices of one processor, say.  One with memory of its
+ * own has to load it there. */
+static bool share(cl_program program, cl_uint index, const struct mpl_build_request *request,
+                  struct outcome *outcomes, const bool *wanted, struct outcome *out) {
+  struct mpl_device *device = program->devices[index]->device;
+  const char *target = device->info.target;
   if (!mpl_program_has_code(program)) return false; /* each device may have another binary */
   for (cl_uint i = 0; i < index; i++) {
     if (!wanted[i] || strcmp(target, program->devices[i]->device->info.target)) continue;
@@ -178,6 +180,11 @@ static bool share(cl_program program, cl_uint index, struct outcome *outcomes, c
     out->binary = NULL;
     out->shares_module = out->module != NULL;
     if (outcomes[i].binary) copy_of(out, outcomes[i].binary, outcomes[i].binary_size);
+    if (out->shares_module && !device->info.host_memory) {
+      out->shares_module = false;
+      out->module = NULL;
+      if (!out->error) load(device, request->failure, out);
+    }
     return true;
   }
   return false;
@@ -272,7 +279,7 @@ static cl_int build_wanted(cl_program program, const bool *wanted, struct outcom
     break;
   }
   for (cl_uint i = 0; i < program->num_devices; i++)
-    if (wanted[i] && !share(program, i, outcomes, wanted, &outcomes[i]))
+    if (wanted[i] && !share(program, i, request, outcomes, wanted, &outcomes[i]))
       build_one(program, i, request, &outcomes[i]);
   return end_build(program, wanted, request, outcomes);
 }
