@@ -103,7 +103,9 @@ enum mpl_access_flags {
   MPL_ACCESS_UNUSED = 32,     /* what is read only goes back to where it was */
   MPL_ACCESS_USED = 64,       /* it decides what the kernel does or writes */
   MPL_ACCESS_COPIED = 128,    /* it is written elsewhere as it is */
-  MPL_ACCESS_ALIGN_SHIFT = 8, /* and from there on, to which power of two its type is aligned */
+  MPL_ACCESS_ALIGN_SHIFT = 8, /* to which power of two its type is aligned */
+  MPL_ACCESS_ALIGN_MASK = 0xff,
+  MPL_ACCESS_PIECE = 1 << 16, /* of a structure, perhaps: it may have holes */
 };
 
 /* An access to memory that work-items share, or a fence. */

@@ -172,6 +172,11 @@ static bool is_written(const struct mpl_memory *m, size_t offset, size_t size,
   return may_have_holes ? count > 0 : count == size;
 }
 
+static bool may_have_holes(const struct mpl_access *access, const struct mpl_code *code,
+                           uint64_t size) {
+  return code ? size >= 8 : access->flags & MPL_ACCESS_PIECE;
+}
+
 static void set_written(struct mpl_memory *m, size_t offset, size_t size) {
   size_t i = offset, end = offset + size;
   if (offset % 8 + size <= 8) {
@@ -293,7 +298,7 @@ void mpl_memory_access(struct mpl_access *access, const void *at, uint64_t size,
   if (!is_inside(m, address, size)) mpl_memory_give_up(run, item, access->flags, at, size);
   size_t local = local_part(m, address, size), offset = address - (uintptr_t)m->local;
   if (local && access->flags & MPL_ACCESS_READ && !(access->flags & MPL_ACCESS_UNUSED) &&
-      !is_written(m, offset, local, code && size >= 8)) {
+      !is_written(m, offset, local, may_have_holes(access, code, size))) {
     mpl_diagnose_unwritten(run, item, MPL_MEMORY_LOCAL, number);
     set_written(m, offset, local); /* once is enough */
   }

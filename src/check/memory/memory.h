@@ -147,7 +147,8 @@ _Noreturn void mpl_memory_give_up(struct mpl_run *, struct mpl_item *, uint32_t 
 bool mpl_memory_is_own(const struct mpl_item *, const void *address);
 
 static inline uintptr_t mpl_alignment_mask(const struct mpl_access *access) {
-  return ((uintptr_t)1 << (access->flags >> MPL_ACCESS_ALIGN_SHIFT)) - 1;
+  unsigned power = access->flags >> MPL_ACCESS_ALIGN_SHIFT & MPL_ACCESS_ALIGN_MASK;
+  return ((uintptr_t)1 << power) - 1;
 }
 
 /* Before another work-item runs. */

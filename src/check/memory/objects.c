@@ -5,10 +5,11 @@
 #include "memory.h"
 #include "runtime/device.h"
 
-static bool is_written(const uint8_t *written, uint64_t size) {
-  for (uint64_t i = 0; i < size; i++)
-    if (!written[i]) return false;
-  return true;
+/* All of it; or some, of what may have holes. */
+static bool is_written(const uint8_t *written, uint64_t size, bool may_have_holes) {
+  uint64_t count = 0;
+  for (uint64_t i = 0; i < size; i++) count += written[i] != 0;
+  return may_have_holes ? count > 0 : count == size;
 }
 
 static _Noreturn void leave(struct mpl_run *run, struct mpl_item *item,
@@ -36,7 +37,7 @@ void mpl_memory_inside(struct mpl_access *access, const void *address, uint64_t 
   if (!written) return;
   written += offset;
   if (access->flags & MPL_ACCESS_READ && !(access->flags & MPL_ACCESS_UNUSED) &&
-      !is_written(written, size)) {
+      !is_written(written, size, access->flags & MPL_ACCESS_PIECE)) {
     mpl_diagnose_unwritten(run, item, MPL_MEMORY_PRIVATE, mpl_access_number(access, NULL));
     memset(written, 1, size); /* once is enough */
   }

@@ -58,8 +58,14 @@ static void note_atomics(struct mpl_report *report, const struct mpl_run *run,
                          struct mpl_record own, struct mpl_record other) {
   uint32_t group = mpl_phase_of(other.phase)->group;
   bool same_group = group == run->memory->group;
-  const struct mpl_clock *followed = &run->memory->clocks[own.item].followed;
-  if (!mpl_clock_knows(followed, group, other.item, other.phase)) return;
+  const struct mpl_item_clocks *clocks = &run->memory->clocks[own.item];
+  if (!mpl_clock_knows(&clocks->followed, group, other.item, other.phase)) {
+    if (!mpl_clock_is_empty(&clocks->acquired))
+      mpl_report_note(report, NULL,
+                      "%s has acquired what others released, which orders their accesses, not %s's",
+                      who(run, own).bytes, who(run, other).bytes);
+    return;
+  }
   mpl_report_note(report, NULL,
                   "atomic accesses are between them, and would order the two if the first released "
                   "(memory_order_release, or a fence in front) and the second acquired "
@@ -176,7 +182,7 @@ void mpl_diagnose_misaligned(const struct mpl_run *run, const struct mpl_item *i
       MPL_CHECK_ALIGNMENT, &place,
       "%s %s at an address that is no multiple of %u, as the pointer's type asks",
       mpl_id_ranges_text(&ids).bytes, access->flags & MPL_ACCESS_WRITE ? "writes" : "reads",
-      1u << (access->flags >> MPL_ACCESS_ALIGN_SHIFT));
+      (unsigned)mpl_alignment_mask(access) + 1);
   if (!report) return;
   mpl_say_where(report, run, &run->work);
   mpl_report_end(report);

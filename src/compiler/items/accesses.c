@@ -146,12 +146,16 @@ static bool goes_back(LLVMValueRef load) {
          LLVMGetOperand(user, 1) == LLVMGetOperand(load, 0);
 }
 
-/* A structure that is copied, holes and all, as one integer: the front end's own accesses have
- * types (TBAA). */
+/* The program's own accesses have types (TBAA), not those to structures that are handed over as
+ * integers. */
+static bool has_type(struct mpl_module_ir *ir, LLVMValueRef load) {
+  return LLVMGetMetadata(load, LLVMGetMDKindIDInContext(ir->context, "tbaa", 4)) != NULL;
+}
+
+/* A structure that is copied, holes and all, as one integer. */
 static bool is_copy(struct mpl_module_ir *ir, LLVMValueRef load) {
   LLVMValueRef user = only_user(load);
-  return user && LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == load &&
-         !LLVMGetMetadata(load, LLVMGetMDKindIDInContext(ir->context, "tbaa", 4));
+  return user && LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == load && !has_type(ir, load);
 }
 
 /* A vector of three is read as one of four. */
@@ -213,6 +217,7 @@ static void watch_load(struct watch *w, LLVMValueRef i) {
   LLVMTypeRef type = LLVMTypeOf(i);
   LLVMValueRef size = size_of(w, type);
   bool is_copied = is_copy(w->ir, i);
+  if (!has_type(w->ir, i)) flags |= MPL_ACCESS_PIECE;
   if (goes_back(i) || is_copied) flags |= MPL_ACCESS_UNUSED;
   if (is_copied) flags |= MPL_ACCESS_COPIED;
   if (!(flags & MPL_ACCESS_UNUSED)) flags |= mpl_use_flags(&w->cfg, i);

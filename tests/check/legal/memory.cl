@@ -346,3 +346,20 @@ kernel void by_leaders(global int *out) {
   right = slots[95 - i] == 95 - i;
   out[get_global_id(0)] = right;
 }
+
+// A structure with a hole, handed to a function by its value.
+typedef struct { ushort small; uint more[2]; } gapped;
+uint add_up(gapped g) {
+  return g.small + g.more[0] + g.more[1];
+}
+kernel void by_value(global int *out) {
+  local gapped table[96];
+  gapped own[2];
+  int i = get_local_id(0);
+  table[i].small = i;
+  table[i].more[0] = table[i].more[1] = 1;
+  own[i & 1].small = i;
+  own[i & 1].more[0] = own[i & 1].more[1] = 2;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = add_up(table[95 - i]) == 97 - i && add_up(own[i & 1]) == i + 4;
+}
