@@ -127,6 +127,9 @@ static void name_type(mpl_spirv r, uint32_t type_id, char *name, size_t room) {
   case SpvOpTypeQueue:
     snprintf(name, room, "queue_t");
     break;
+  case SpvOpTypePipe: /* of what is known where it is used */
+    snprintf(name, room, "pipe");
+    break;
   case SpvOpTypeVector: {
     const char *scalar = scalar_name(r, mpl_spirv_scalar_of(r, type_id, &lanes));
     snprintf(name, room, "%s%u", scalar, lanes);
@@ -159,6 +162,9 @@ static bool from_string(mpl_spirv r, const char *kind, const char *kernel, unsig
 
 static const char *access_name(mpl_spirv r, uint32_t type_id) {
   mpl_spirv_in image = mpl_spirv_type_def(r, type_id, SpvOpTypeImage);
+  mpl_spirv_in pipe = mpl_spirv_type_def(r, type_id, SpvOpTypePipe);
+  if (pipe)
+    return mpl_spirv_word(pipe, 2) == SpvAccessQualifierReadOnly ? "read_only" : "write_only";
   if (!image) return "none";
   uint32_t access = image->count > 9 ? image->words[9] : SpvAccessQualifierReadOnly;
   return access == SpvAccessQualifierReadOnly    ? "read_only"
@@ -180,6 +186,10 @@ static bool never_written(mpl_spirv r, uint32_t id) {
 
 static void qualifiers(mpl_spirv r, uint32_t id, const char *kernel, unsigned index, char *name,
                        size_t room) {
+  if (mpl_spirv_type_def(r, mpl_spirv_at(r, id)->type_id, SpvOpTypePipe)) {
+    snprintf(name, room, "pipe");
+    return;
+  }
   if (from_string(r, "kernel_arg_type_qual", kernel, index, name, room)) return;
   snprintf(name, room, "%s%s%s",
            mpl_spirv_decoration(r, id, SpvDecorationRestrict) ? "restrict " : "",
@@ -203,7 +213,8 @@ static void describe_arguments(mpl_spirv r, const char *kernel_name, LLVMValueRe
     uint32_t id = mpl_spirv_word(&in, 2), type_id = mpl_spirv_word(&in, 1);
     LLVMTypeRef type = mpl_spirv_type(r, type_id);
     bool pointer = mpl_spirv_type_def(r, type_id, SpvOpTypePointer) != NULL ||
-                   mpl_spirv_type_def(r, type_id, SpvOpTypeImage) != NULL;
+                   mpl_spirv_type_def(r, type_id, SpvOpTypeImage) != NULL ||
+                   mpl_spirv_type_def(r, type_id, SpvOpTypePipe) != NULL;
     parts[SPACES * count + i] = number(r, pointer ? LLVMGetPointerAddressSpace(type) : 0);
     parts[ACCESS * count + i] = text(r, access_name(r, type_id));
     name_type(r, type_id, name, sizeof name);

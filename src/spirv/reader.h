@@ -153,6 +153,7 @@ bool mpl_spirv_atomic(mpl_spirv, mpl_spirv_in);
 bool mpl_spirv_group(mpl_spirv, mpl_spirv_in);
 bool mpl_spirv_extended(mpl_spirv, mpl_spirv_in);
 bool mpl_spirv_image(mpl_spirv, mpl_spirv_in);
+bool mpl_spirv_pipe(mpl_spirv, mpl_spirv_in);
 void mpl_spirv_result(mpl_spirv, mpl_spirv_in, LLVMValueRef); /* of an instruction with a type */
 
 /* builtin_variables.c: a copy of such a variable in the function at hand. */
