@@ -34,7 +34,8 @@
 
 /* Saturation happens in W.  CLAMP: W holds D's limits exactly.  CHOOSE: W is as wide as D, and the
  * highest D rounds up to the power of two that is the first number too large.  Not a number
- * becomes 0. */
+ * becomes 0.  What D does not hold is never converted: that is poison, and a vector's choice, which is
+ * made of ands and ors, hands it on. */
 #define SATURATED(n, D, low, high, S, W, LIMIT, mode) \
   MPL_VALUE D##n convert_##D##n##_sat##mode(S##n a) { \
     W##n x = MPL_CONVERT(W, n, ROUND_##mode(a)); \
@@ -46,10 +47,9 @@
   x = x != x ? (W##n)0 : x; \
   return MPL_CONVERT(D, n, x);
 #define CHOOSE(n, D, low, high, W) \
-  D##n y = MPL_CONVERT(D, n, x); \
+  D##n y = MPL_CONVERT(D, n, x >= (W##n)(W)(low) && x < (W##n)(W)(high) ? x : (W##n)0); \
   y = x < (W##n)(W)(low) ? (D##n)(D)(low) : y; \
-  y = x >= (W##n)(W)(high) ? (D##n)(D)(high) : y; \
-  return x != x ? (D##n)0 : y;
+  return x >= (W##n)(W)(high) ? (D##n)(D)(high) : y;
 
 #define WIDTHS_FROM_INTEGER(S, s_low, s_high, D, d_low, d_high) \
   MPL_WIDTHS(FROM_INTEGER, D, d_low, d_high, S, s_low, s_high)

@@ -163,6 +163,15 @@ kernel void wider_by_a_branch(global int *out, global const int *in, global cons
   uint least = work_group_reduce_min((uint)u[1]);
   out[i] = max((ushort)(u[0] != 1 ? least : ((global const ushort *)in)[i * 2]), (ushort)1);
 }
+
+/* Constants that saturate. */
+kernel void saturated_constants(global int *out, global const int *in) {
+  uint4 u = convert_uint4_sat((float4)(-14.0f, 2.0f, 5e9f, NAN));
+  long4 l = convert_long4_sat_rte((double4)(-1e30, 2.5, 1e30, -3.0));
+  uint one = convert_uint_sat(-3.5f);
+  out[AT] = u.s0 == 0 && u.s1 == 2 && u.s2 == UINT_MAX && u.s3 == 0 && l.s0 == LONG_MIN && l.s1 == 2 &&
+            l.s2 == LONG_MAX && l.s3 == -3 && one == 0;
+}
 #else
 #include "run/case.h"
 
@@ -247,4 +256,6 @@ CASE(place_used_later, int, int, .args_in_buffer = true, .arg = {3, 0, 5, 9}) {
 CASE(wider_by_a_branch, int, int, .args_in_buffer = true, .arg = {3, 7}, .max_dims = 1) {
   EACH(i) out[i] = 7;
 }
+
+CASE(saturated_constants, int, int) { EACH(i) out[i] = 1; }
 #endif
