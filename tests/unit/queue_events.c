@@ -70,9 +70,11 @@ static void queues(void) {
   CHECK(error == CL_INVALID_VALUE);
   CHECK(!clCreateCommandQueueWithProperties(context, device, bits, &error));
   CHECK(error == CL_INVALID_VALUE);
+  cl_device_device_enqueue_capabilities can;
+  OK(clGetDeviceInfo(device, CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, sizeof can, &can, NULL));
   cl_command_queue other = clCreateCommandQueueWithProperties(context, device, on_device, &error);
-  OK(error); /* api/device_queue.c has more of these */
-  OK(clReleaseCommandQueue(other));
+  CHECK(error == (can ? CL_SUCCESS : CL_INVALID_QUEUE_PROPERTIES));
+  if (other) OK(clReleaseCommandQueue(other)); /* api/device_queue.c has more of these */
   CHECK(!clCreateCommandQueueWithProperties(NULL, device, NULL, &error));
   CHECK(error == CL_INVALID_CONTEXT);
   CHECK(!clCreateCommandQueueWithProperties(context, NULL, NULL, &error));
