@@ -23,6 +23,15 @@ static LLVMValueRef widen(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueR
   }
 }
 
+/* An argument's value: vectors of more than 64 bytes come in memory, by value. */
+static LLVMValueRef argument(LLVMBuilderRef b, LLVMValueRef call, unsigned i) {
+  LLVMValueRef value = LLVMGetOperand(call, i);
+  LLVMAttributeRef by_value =
+      LLVMGetCallSiteEnumAttribute(call, i + 1, mpl_enum_attribute("byval"));
+  if (!by_value) return value;
+  return LLVMBuildLoad2(b, LLVMGetTypeAttributeValue(by_value), value, "");
+}
+
 /* Room for the packed arguments, in the function's entry block so that it is there once. */
 static LLVMValueRef buffer(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call,
                            uint64_t size) {
@@ -49,7 +58,7 @@ static void lower(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call)
   LLVMValueRef *values = mpl_allocate(count, sizeof *values);
   uint64_t *offsets = mpl_allocate(count, sizeof *offsets), size = 0;
   for (unsigned i = 1; i < count; i++) {
-    values[i] = widen(ir, b, LLVMGetOperand(call, i));
+    values[i] = widen(ir, b, argument(b, call, i));
     offsets[i] = size;
     size = (size + LLVMStoreSizeOfType(ir->layout, LLVMTypeOf(values[i])) + 7) / 8 * 8;
   }
