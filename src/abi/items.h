@@ -116,9 +116,53 @@ struct mpl_access {
   uint32_t number;      /* the engine's own; 0 at first */
 };
 
+/* A stamp of 4 bytes of memory that work-items share (check/memory/stamps.h): phase, who, what they
+ * did, and the number of the access. */
+enum {
+  MPL_STAMP_WHO_SHIFT = 32,
+  MPL_STAMP_HOW_SHIFT = 47,
+  MPL_STAMP_NUMBER_SHIFT = 49,
+  MPL_STAMP_NOBODY = 0x7ffe, /* for who */
+  MPL_STAMP_SEVERAL = 0x7fff,
+  MPL_STAMP_READ = 1, /* how */
+  MPL_STAMP_WROTE = 2,
+};
+
+/* The bits of a stamp that say who did so, and when. */
+static inline uint64_t mpl_stamp_mask(uint32_t how) {
+  return ((uint64_t)1 << MPL_STAMP_HOW_SHIFT) - 1 + ((uint64_t)how << MPL_STAMP_HOW_SHIFT);
+}
+
+enum mpl_watch_kind { MPL_WATCH_LOCAL, MPL_WATCH_GLOBAL, MPL_WATCH_KINDS };
+
+/* Memory in which an access may be found to be a repeat by the stamps. */
+struct mpl_watched_view {
+  const char *low;
+  uint64_t words, writable; /* of 4 bytes; 0: by a call only */
+  const uint64_t *stamps;
+};
+
+/* What stamps are to be, for the work-item that runs. */
+struct mpl_watch_now {
+  uint64_t own[MPL_WATCH_KINDS];        /* what it read and wrote in this phase */
+  uint64_t own_read;                    /* what of global memory it only read */
+  uint64_t shared[MPL_WATCH_KINDS];     /* what is read by several in this phase */
+  uint64_t anywhere;                    /* global memory that several groups only read */
+  const struct mpl_watched_view *views; /* of the kernel's arguments */
+  struct mpl_watched_view local;        /* all of the group's */
+};
+
+/* What watched work-items are given in place of their group. */
+struct mpl_watch {
+  struct mpl_group group; /* first */
+  const struct mpl_watch_now *now;
+};
+
+enum mpl_item_tells { MPL_TELLS = 1, MPL_TELLS_NO_ATOMICS = 2 }; /* 0: it does not */
+
 /* What a work-item asks of the engine. */
 struct mpl_item_host {
-  /* Runs `item` for all work-items of the group; `tells`: it tells of its accesses. */
+  /* Runs `item` for all work-items of the group; `tells`: of its accesses, enum mpl_item_tells. */
   void (*run)(const struct mpl_launch *, const struct mpl_group *, mpl_group_fn *item,
               uint32_t sub_group_size, uint32_t num_branches, uint32_t tells);
   uint64_t (*id)(uint32_t which); /* enum mpl_item_id */

@@ -62,7 +62,8 @@ static int perform_items(struct mpl_device *device, const struct mpl_operation *
       .launch = {&own, &launch, asked->launch.local_size, asked->launch.args}};
   struct mpl_check_launch check = {.host = {.print = mpl_print, .items = &mpl_check_items},
                                    .kernel = kernel,
-                                   .args = asked->launch.args};
+                                   .args = asked->launch.args,
+                                   .is_on_one_thread = device->info.compute_units == 1};
   if (!kernel->run) {
     check.record = ((const struct mpl_record_kernel *)kernel)->record;
     own.run = mpl_check_group;

@@ -173,6 +173,7 @@ static inline void hand_over(struct mpl_run *run, void **place, struct mpl_item 
   mpl_memory_settle(run);
   if (run->ready) fetch(run->ready); /* it comes after `item` */
   mpl_item_now = item;
+  if (item && run->memory) mpl_memory_resume(run, item);
   mpl_fibre_change(place, item ? item->place : run->main, item ? item->stack : NULL);
 }
 
@@ -194,6 +195,7 @@ static void fibre(void *data) {
     if (atomic_load_explicit(&run->check->error, memory_order_relaxed)) mpl_run_abandon(run);
     if (!should_start(run)) break;
     mpl_item_now = item = start(run, stack);
+    if (run->memory) mpl_memory_resume(run, item);
   }
   keep_stack(run, stack);
   hand_over(run, NULL, first_ready(run));
@@ -286,7 +288,8 @@ static bool set_up(struct mpl_run *run, const struct mpl_launch *launch,
                    const struct mpl_group *group, mpl_group_fn *item, uint32_t sub_group_size) {
   uint64_t count = group->size[0] * group->size[1] * group->size[2];
   run->launch = launch;
-  run->group = group;
+  run->given = (struct mpl_watch){*group, &run->watch};
+  run->group = &run->given.group;
   run->check = (struct mpl_check_launch *)launch->host;
   run->item = item;
   run->sub_group_size = sub_group_size;
@@ -347,7 +350,7 @@ void mpl_check_group_of(const struct mpl_launch *launch, const struct mpl_group 
     return;
   }
   mpl_report_items(run->count);
-  if (tells) mpl_memory_begin(run);
+  if (tells) mpl_memory_begin(run, !(tells & MPL_TELLS_NO_ATOMICS));
   mpl_faults_watch();
   mpl_watchdog_begin(run);
   /* A fibre comes back here when nobody can go on, or the group is abandoned. */
@@ -356,6 +359,7 @@ void mpl_check_group_of(const struct mpl_launch *launch, const struct mpl_group 
     if (!item && (atomic_load(&check->error) || !mpl_meet_partly(run))) break;
     if (!item) continue;
     mpl_item_now = item;
+    if (run->memory) mpl_memory_resume(run, item);
     mpl_fibre_change(&run->main, item->place, item->stack);
   }
   mpl_item_now = NULL;

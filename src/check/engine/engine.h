@@ -105,6 +105,7 @@ struct mpl_check_launch {
   atomic_bool incomplete; /* a group was given up because of a mistake */
   uint32_t number;        /* mpl_shadow_begin's */
   uint32_t first_phase;   /* none of its own is less */
+  bool is_on_one_thread;
 };
 
 /* Where the kernel is defined; line 0 if that is not known. */
@@ -123,7 +124,9 @@ static inline bool mpl_has_no_groups(const struct mpl_check_launch *check) {
 struct mpl_run {
   struct mpl_run *next; /* in the list of those not in use */
   const struct mpl_launch *launch;
-  const struct mpl_group *group;
+  const struct mpl_group *group; /* given.group */
+  struct mpl_watch given;
+  struct mpl_watch_now watch;
   struct mpl_check_launch *check;
   mpl_group_fn *item; /* one work-item of an OpenCL kernel; null: the record's */
   uint32_t sub_group_size;

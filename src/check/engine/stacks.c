@@ -76,16 +76,23 @@ static void map_slab(void) {
   char *memory = mmap(NULL, SLAB * each, PROT_NONE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (memory == MAP_FAILED) return;
+  /* Not on the stacks: at one distance from one another they would be in one set of each cache. */
+  struct mpl_stack *stacks = calloc(SLAB, sizeof *stacks);
+  if (!stacks) {
+    munmap(memory, SLAB * each);
+    return;
+  }
   for (unsigned i = 0; i < SLAB; i++) {
     char *low = memory + i * each + GUARD;
     if (mprotect(low, size, PROT_READ | PROT_WRITE)) { /* what is left stays a guard */
       if (!i) munmap(memory, SLAB * each);
+      if (!i) free(stacks);
       return;
     }
-    struct mpl_stack *stack = (struct mpl_stack *)(low + size) - 1;
+    struct mpl_stack *stack = &stacks[i];
     size_t shift = colour++ % COLOURS * COLOUR_STEP % (COLOURS * LINE);
     stack->low = low;
-    stack->top = (char *)((uintptr_t)stack / LINE * LINE - shift);
+    stack->top = low + size - LINE - shift;
     stack->next = spare;
     spare = stack;
   }

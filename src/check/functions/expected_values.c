@@ -32,7 +32,7 @@ void mpl_expected_drop(struct mpl_item *item, bool sub_group) {
  * what is there. */
 static uint64_t comparable(uint64_t word) {
   const struct mpl_stack *stack = mpl_item_now ? mpl_item_now->stack : NULL;
-  bool own = stack && word >= (uintptr_t)stack->low && word < (uintptr_t)stack;
+  bool own = stack && word >= (uintptr_t)stack->low && word < (uintptr_t)stack->top;
   return own ? 0 : word;
 }
 

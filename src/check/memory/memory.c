@@ -4,11 +4,42 @@
 #include <string.h>
 
 #include "check/engine/fibre.h"
+#include "stamps.h"
 #include "unwritten.h"
 
 bool mpl_accesses_are_told;
 
 /* --- A group --- */
+
+static uint32_t phase_of(const struct mpl_memory *m, const struct mpl_item *item,
+                         enum mpl_memory_kind kind) {
+  uint32_t lanes = m->lanes[item->sub_group].phase[kind];
+  return lanes > m->order[kind].phase ? lanes : m->order[kind].phase;
+}
+
+/* With acquires, whom an access comes behind is more than its phase says. */
+void mpl_memory_resume(struct mpl_run *run, const struct mpl_item *item) {
+  enum { BOTH = MPL_STAMP_READ | MPL_STAMP_WROTE };
+  const struct mpl_memory *m = run->memory;
+  struct mpl_watch_now *watch = &run->watch;
+  if (!m || !item) return;
+  for (enum mpl_memory_kind kind = 0; kind < MPL_MEMORIES; kind++) {
+    uint32_t phase = phase_of(m, item, kind);
+    bool any = phase && item->linear < MPL_STAMP_NOBODY;
+    watch->own[kind] = any ? mpl_stamp(phase, item->linear, BOTH, 0) : MPL_STAMP_NEVER;
+    watch->shared[kind] =
+        any && !m->acquires ? mpl_stamp(phase, MPL_STAMP_SEVERAL, 0, 0) : MPL_STAMP_NEVER;
+  }
+  uint64_t own = watch->own[MPL_MEMORY_GLOBAL];
+  uint64_t wrote = mpl_stamp(0, 0, MPL_STAMP_WROTE, 0);
+  watch->own_read = own == MPL_STAMP_NEVER ? own : own & ~wrote;
+  /* A later access of its group to take a reader's place may matter to who acquires only. */
+  const struct mpl_order *order = &m->order[MPL_MEMORY_GLOBAL];
+  bool is_first = !order->epoch && !m->lanes[item->sub_group].phase[MPL_MEMORY_GLOBAL];
+  watch->anywhere = !m->acquires && (is_first || !m->uses_atomics)
+                        ? mpl_stamp(order->floor, MPL_STAMP_SEVERAL, MPL_STAMP_WROTE, 0)
+                        : MPL_STAMP_NEVER;
+}
 
 static void begin_phase(struct mpl_memory *m, enum mpl_memory_kind kind, bool is_ordered) {
   struct mpl_order *order = &m->order[kind];
@@ -52,7 +83,7 @@ static bool make_room(struct mpl_memory *m, const struct mpl_run *run) {
   return true;
 }
 
-void mpl_memory_begin(struct mpl_run *run) {
+void mpl_memory_begin(struct mpl_run *run, bool uses_atomics) {
   struct mpl_memory *m = run->spare_memory;
   if (!m && !(m = run->spare_memory = calloc(1, sizeof *m))) return;
   const uint64_t *id = run->group->id, *num = run->launch->num_groups;
@@ -67,6 +98,8 @@ void mpl_memory_begin(struct mpl_run *run) {
   m->acquired = m->pending = (struct mpl_clock){0};
   m->doubt.size = 0;
   m->acquires = false;
+  m->uses_atomics = uses_atomics;
+  m->is_alone = run->check->is_on_one_thread;
   for (enum mpl_memory_kind kind = 0; kind < MPL_MEMORIES; kind++) begin_phase(m, kind, true);
   m->first_phase = m->order[MPL_MEMORY_GLOBAL].phase;
   m->order[MPL_MEMORY_GLOBAL].floor = run->check->first_phase;
@@ -116,9 +149,16 @@ void mpl_memory_meet(struct mpl_run *run, const struct mpl_meeting *meeting) {
     order_lanes(run->memory, meeting, meeting->unit->first / run->sub_group_size);
   else
     order_group(run->memory, meeting);
+  mpl_memory_resume(run, mpl_item_now);
 }
 
 /* --- Atomic accesses and fences --- */
+
+static void begin_acquiring(struct mpl_run *run, const struct mpl_item *item) {
+  if (run->memory->acquires) return;
+  run->memory->acquires = true;
+  mpl_memory_resume(run, item);
+}
 
 static void fence(struct mpl_run *run, struct mpl_item *item, uint32_t flags) {
   struct mpl_memory *m = run->memory;
@@ -150,7 +190,7 @@ static void synchronise(struct mpl_run *run, struct mpl_item *item, uint32_t fla
     mpl_clock_join(&m->pending, &last.known);
     mpl_clock_join(&m->lanes[item->sub_group].pending, &last.known);
     if (flags & MPL_ACCESS_ACQUIRE) mpl_clock_join(&own->acquired, &last.known);
-    if (!mpl_clock_is_empty(&last.known)) m->acquires = true;
+    if (!mpl_clock_is_empty(&last.known)) begin_acquiring(run, item);
   }
   if (flags & MPL_ACCESS_WRITE) {
     struct mpl_clock known = mpl_races_known(run, item);
@@ -197,14 +237,6 @@ bool mpl_memory_is_own(const struct mpl_item *item, const void *address) {
          (uintptr_t)(item->stack->top - item->stack->low);
 }
 
-static enum mpl_memory_kind kind_of(const struct mpl_memory *m, uintptr_t address) {
-  if (address - (uintptr_t)m->local < m->local_size) return MPL_MEMORY_LOCAL;
-  for (unsigned i = 0; i < m->num_variables; i++)
-    if (address - (uintptr_t)m->variables[i].block.low < m->variables[i].block.size)
-      return MPL_MEMORY_LOCAL;
-  return MPL_MEMORY_GLOBAL;
-}
-
 /* How much of it lies in the group's local memory, if it begins there. */
 static size_t local_part(const struct mpl_memory *m, uintptr_t address, uint64_t size) {
   uintptr_t offset = address - (uintptr_t)m->local;
@@ -224,18 +256,13 @@ void mpl_memory_settle_doubt(struct mpl_run *run) {
   struct mpl_doubt doubt = m->doubt;
   m->doubt.size = 0;
   if (!memcmp(doubt.before, doubt.address, doubt.size)) return;
-  mpl_diagnose_race(run, kind_of(m, (uintptr_t)doubt.address), doubt.own, true, doubt.other, true);
-}
-
-static uint32_t phase_of(const struct mpl_memory *m, const struct mpl_item *item,
-                         enum mpl_memory_kind kind) {
-  uint32_t lanes = m->lanes[item->sub_group].phase[kind];
-  return lanes > m->order[kind].phase ? lanes : m->order[kind].phase;
+  mpl_diagnose_race(run, mpl_memory_kind_of(m, (uintptr_t)doubt.address), doubt.own, true,
+                    doubt.other, true);
 }
 
 static void look_for_races(struct mpl_run *run, const struct mpl_item *item,
                            const struct mpl_access *access, uint16_t number, const void *address,
-                           uint64_t size, enum mpl_memory_kind kind) {
+                           uint64_t size, enum mpl_memory_kind kind, bool may_repeat) {
   struct mpl_memory *m = run->memory;
   bool atomic = access->flags & MPL_ACCESS_ATOMIC, writes = access->flags & MPL_ACCESS_WRITE;
   struct mpl_record other, own = {.phase = phase_of(m, item, kind),
@@ -243,7 +270,8 @@ static void look_for_races(struct mpl_run *run, const struct mpl_item *item,
                                   .atomic = atomic,
                                   .access = number & 0x7fff};
   bool other_writes;
-  if (!mpl_races(run, item, kind, access, (uintptr_t)address, size, own, &other, &other_writes))
+  if (!mpl_races(run, item, kind, access, (uintptr_t)address, size, own, may_repeat, &other,
+                 &other_writes))
     return;
   if (writes && other_writes && !atomic && !other.atomic && size <= sizeof m->doubt.before)
     doubt(m, address, size, own, other);
@@ -297,15 +325,18 @@ void mpl_memory_access(struct mpl_access *access, const void *at, uint64_t size,
   if (address & mpl_alignment_mask(access)) mpl_diagnose_misaligned(run, item, access, number);
   if (!is_inside(m, address, size)) mpl_memory_give_up(run, item, access->flags, at, size);
   size_t local = local_part(m, address, size), offset = address - (uintptr_t)m->local;
+  bool may_repeat = !(access->flags & MPL_ACCESS_UNUSED); /* it need not have been written */
   if (local && access->flags & MPL_ACCESS_READ && !(access->flags & MPL_ACCESS_UNUSED) &&
       !is_written(m, offset, local, may_have_holes(access, code, size))) {
     mpl_diagnose_unwritten(run, item, MPL_MEMORY_LOCAL, number);
     set_written(m, offset, local); /* once is enough */
   }
-  enum mpl_memory_kind kind = kind_of(m, address);
-  if (!local && access->flags & MPL_ACCESS_READ)
+  enum mpl_memory_kind kind = mpl_memory_kind_of(m, address);
+  if (!local && access->flags & MPL_ACCESS_READ) {
     look_for_unwritten(run, item, access, number, code, kind, address, size);
-  look_for_races(run, item, access, number, at, size, kind);
+    may_repeat &= !mpl_may_be_unwritten_within(address, size); /* somebody may want it */
+  }
+  look_for_races(run, item, access, number, at, size, kind, may_repeat);
   if (local && access->flags & MPL_ACCESS_WRITE) set_written(m, offset, local);
   if (access->flags & MPL_ACCESS_ATOMIC) synchronise(run, item, access->flags, address);
 }

@@ -19,8 +19,8 @@
 #include "shadow.h"
 
 enum mpl_memory_kind {
-  MPL_MEMORY_LOCAL,
-  MPL_MEMORY_GLOBAL,
+  MPL_MEMORY_LOCAL = MPL_WATCH_LOCAL,
+  MPL_MEMORY_GLOBAL = MPL_WATCH_GLOBAL,
   MPL_MEMORIES, /* that work-items share */
   MPL_MEMORY_PRIVATE = MPL_MEMORIES
 };
@@ -86,6 +86,8 @@ struct mpl_memory {
   struct mpl_order order[MPL_MEMORIES];
   struct mpl_lanes_order *lanes;
   uint32_t num_lanes;
+  bool uses_atomics;                  /* the kernel does, or might */
+  bool is_alone;                      /* no other thread runs groups of the launch */
   bool acquires;                      /* somebody has: what is in order is more than barriers say */
   struct mpl_clock acquired, pending; /* what all of the group know; would, with a fence */
   struct mpl_item_clocks *clocks;     /* by linear id */
@@ -97,7 +99,8 @@ struct mpl_memory {
   uint8_t *written;                                   /* a bit for each byte of local memory */
   struct mpl_variables variables[MPL_MOST_VARIABLES]; /* thread_variables.c: local memory too */
   unsigned num_variables;
-  struct mpl_view *views; /* of the kernel's arguments */
+  struct mpl_view *views;           /* of the kernel's arguments */
+  struct mpl_watched_view *watched; /* the same, for compiled code */
   uint32_t num_views;
   struct mpl_callers *callers; /* of programs that tell of their accesses */
   uint32_t num_callers;
@@ -109,7 +112,7 @@ struct mpl_memory {
 extern bool mpl_accesses_are_told;
 
 /* Around a group; the first may fail, and then no access is looked at. */
-void mpl_memory_begin(struct mpl_run *);
+void mpl_memory_begin(struct mpl_run *, bool uses_atomics);
 void mpl_memory_end(struct mpl_run *);
 
 /* A meeting is complete. */
@@ -125,7 +128,7 @@ void mpl_memory_inside(struct mpl_access *, const void *address, uint64_t size, 
                        uint64_t whole, uint8_t *written);
 
 /* objects.c: what the arguments point to, for a group; false if out of memory. */
-bool mpl_memory_find_views(struct mpl_memory *, const struct mpl_run *);
+bool mpl_memory_find_views(struct mpl_memory *, struct mpl_run *);
 /* An access by a pointer that an argument is: not inside, or not to be written to. */
 void mpl_memory_refuse(struct mpl_item *, struct mpl_access *, uintptr_t address, uint64_t size,
                        uint32_t argument);
@@ -137,6 +140,15 @@ static inline void mpl_memory_by_argument(struct mpl_item *item, const struct mp
   if (offset > view->size || size > view->size - offset ||
       (view->read_only && access->flags & MPL_ACCESS_WRITE))
     mpl_memory_refuse(item, access, address, size, argument);
+}
+
+static inline enum mpl_memory_kind mpl_memory_kind_of(const struct mpl_memory *m,
+                                                      uintptr_t address) {
+  if (address - (uintptr_t)m->local < m->local_size) return MPL_MEMORY_LOCAL;
+  for (unsigned i = 0; i < m->num_variables; i++)
+    if (address - (uintptr_t)m->variables[i].block.low < m->variables[i].block.size)
+      return MPL_MEMORY_LOCAL;
+  return MPL_MEMORY_GLOBAL;
 }
 
 /* The access must not happen: its group ends. */
@@ -162,6 +174,9 @@ static inline void mpl_memory_drop_doubt(struct mpl_run *run) {
   if (run->memory) run->memory->doubt.size = 0;
 }
 
+/* The work-item is about to go on: what its stamps are. */
+void mpl_memory_resume(struct mpl_run *, const struct mpl_item *);
+
 /* The thread has to be the one that will run the group. */
 void mpl_find_thread_variables(struct mpl_memory *);
 
@@ -170,10 +185,11 @@ void mpl_find_thread_variables(struct mpl_memory *);
 /* What a work-item knows now, all accesses of its own included. */
 struct mpl_clock mpl_races_known(const struct mpl_run *, const struct mpl_item *);
 
-/* Enters the access into the shadow memory.  Whether it races: with whom. */
+/* Enters the access into the shadow memory.  Whether it races: with whom.  `may_repeat`: it need
+ * not be looked at again if the same work-item repeats it. */
 bool mpl_races(struct mpl_run *, const struct mpl_item *, enum mpl_memory_kind,
                const struct mpl_access *, uintptr_t address, uint64_t size, struct mpl_record own,
-               struct mpl_record *other, bool *other_writes);
+               bool may_repeat, struct mpl_record *other, bool *other_writes);
 
 /* --- quick.c --- */
 

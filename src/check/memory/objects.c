@@ -4,6 +4,7 @@
 
 #include "memory.h"
 #include "runtime/device.h"
+#include "stamps.h"
 
 /* All of it; or some, of what may have holes. */
 static bool is_written(const uint8_t *written, uint64_t size, bool may_have_holes) {
@@ -58,15 +59,34 @@ static struct mpl_view view_of(const struct mpl_memory *m, const struct mpl_run 
   return view;
 }
 
-bool mpl_memory_find_views(struct mpl_memory *m, const struct mpl_run *run) {
+/* Pages of stamps have nothing between them, within one window. */
+static struct mpl_watched_view watched(struct mpl_view view) {
+  enum { MOST_ALIGN = 16 };
+  uintptr_t end = view.low + view.size;
+  bool one = view.low >> MPL_STAMPS_WINDOW_BITS == end >> MPL_STAMPS_WINDOW_BITS;
+  const mpl_stamps *stamps =
+      one && view.size && view.low % MOST_ALIGN == 0 ? mpl_stamps_at(view.low) : NULL;
+  uint64_t words = stamps ? view.size / 4 : 0;
+  return (struct mpl_watched_view){(const char *)view.low, words, view.read_only ? 0 : words,
+                                   (const uint64_t *)stamps};
+}
+
+bool mpl_memory_find_views(struct mpl_memory *m, struct mpl_run *run) {
   uint32_t count = run->check->record ? 0 : run->check->kernel->num_args;
   if (count > m->num_views) {
     free(m->views);
+    free(m->watched);
     m->views = malloc(count * sizeof *m->views);
-    m->num_views = m->views ? count : 0;
-    if (!m->views) return false;
+    m->watched = malloc(count * sizeof *m->watched);
+    m->num_views = m->views && m->watched ? count : 0;
+    if (!m->num_views) return false;
   }
-  for (uint32_t i = 0; i < count; i++) m->views[i] = view_of(m, run, i);
+  for (uint32_t i = 0; i < count; i++) {
+    m->views[i] = view_of(m, run, i);
+    m->watched[i] = watched(m->views[i]);
+  }
+  run->watch.views = m->watched;
+  run->watch.local = watched((struct mpl_view){(uintptr_t)m->local, m->local_size, false});
   return true;
 }
 

@@ -1,25 +1,149 @@
-/* What most accesses are: inside, of what was written, and nobody else's record of the word is of
- * this time.  The rules are those of memory.c and races.c, which do whatever is more. */
+/* What most accesses are: inside, of what was written, and for the stamps a repeat, or the first of
+ * its time.  The rules are those of memory.c and races.c, which do whatever is more. */
 #include <string.h>
 
 #include "memory.h"
+#include "stamps.h"
 #include "unwritten.h"
 
 #define INLINE static inline __attribute__((always_inline))
 
+enum {
+  BOTH = MPL_ACCESS_READ | MPL_ACCESS_WRITE,
+  PAGE = 1 << MPL_SHADOW_PAGE_BITS,
+  MOST = 128, /* bytes: a vector */
+};
+
+struct quick {
+  struct mpl_memory *m;
+  const struct mpl_watch_now *watch;
+  enum mpl_memory_kind kind;
+  bool writes;
+  uint64_t own;   /* the stamp that says that it was there in this phase, and wrote */
+  uint32_t floor; /* what is earlier does not matter */
+  uint16_t number;
+};
+
+/* --- By stamps --- */
+
+INLINE uint32_t how(const struct quick *q) {
+  return q->writes ? MPL_STAMP_WROTE : MPL_STAMP_READ;
+}
+
+INLINE uint64_t stamp_of(const mpl_stamps *stamp) {
+  return atomic_load_explicit(stamp, memory_order_relaxed);
+}
+
+INLINE bool is_repeat(const struct quick *q, uint64_t stamp) {
+  return mpl_stamp_covers(stamp, q->own, how(q)) ||
+         (!q->writes && (stamp == q->watch->shared[q->kind] ||
+                         (q->kind == MPL_MEMORY_GLOBAL && stamp == q->watch->anywhere)));
+}
+
+INLINE bool are_repeats(const struct quick *q, const mpl_stamps *stamps, size_t words) {
+  for (size_t i = 0; i < words; i++)
+    if (!is_repeat(q, stamp_of(&stamps[i]))) return false;
+  return true;
+}
+
+/* A group's local memory is only its own thread's; other launches' stamps may get lost. */
+INLINE bool put(const struct quick *q, mpl_stamps *stamp, uint64_t before, uint64_t now) {
+  if (q->kind == MPL_MEMORY_LOCAL || q->m->is_alone) {
+    atomic_store_explicit(stamp, now, memory_order_relaxed);
+    return true;
+  }
+  return atomic_compare_exchange_strong_explicit(stamp, &before, now, memory_order_relaxed,
+                                                 memory_order_relaxed);
+}
+
+INLINE struct mpl_record own_record(const struct quick *q) {
+  return (struct mpl_record){.phase = (uint32_t)q->own,
+                             .item = (uint16_t)mpl_stamp_who(q->own),
+                             .access = q->number & 0x7fff};
+}
+
+/* What several have read, if the cell gets a read that another one comes to; else 0. */
+static uint64_t stamp_of_several(const struct quick *q, uint64_t before,
+                                 const struct mpl_cell *cell) {
+  uint32_t phase = mpl_stamp_phase(before), floor = q->floor;
+  bool is_one = mpl_stamp_number(before);
+  if (q->watch->shared[q->kind] == MPL_STAMP_NEVER || mpl_stamp_how(before) == MPL_STAMP_WROTE ||
+      (!is_one && mpl_stamp_who(before) != MPL_STAMP_SEVERAL))
+    return 0;
+  if (phase == (uint32_t)q->own) return is_one ? q->watch->shared[q->kind] : 0;
+  const struct mpl_phase *other = mpl_phase_of(phase);
+  if (q->watch->anywhere == MPL_STAMP_NEVER || q->kind == MPL_MEMORY_LOCAL ||
+      other->launch != q->m->launch || other->group == q->m->group ||
+      (!is_one && (cell->write.phase >= floor || cell->atomic[0].phase >= floor ||
+                   cell->atomic[1].phase >= floor)))
+    return 0;
+  return q->watch->anywhere;
+}
+
+static struct mpl_record record_of(uint64_t stamp) {
+  return (struct mpl_record){.phase = mpl_stamp_phase(stamp),
+                             .item = (uint16_t)mpl_stamp_who(stamp),
+                             .access = mpl_stamp_number(stamp) & 0x7fff};
+}
+
+/* What it did itself before, or others read: the cell gets both.  Returns the new stamp, or 0. */
+static uint64_t enter_both(const struct quick *q, uint64_t before, struct mpl_cell *cell) {
+  bool is_own = mpl_stamp_covers(before, q->own, 0) && mpl_stamp_number(before);
+  bool wrote = mpl_stamp_how(before) == MPL_STAMP_WROTE;
+  uint64_t both =
+      mpl_stamp((uint32_t)q->own, mpl_stamp_who(q->own), MPL_STAMP_READ | MPL_STAMP_WROTE, 0);
+  uint64_t after = is_own ? both : q->writes ? 0 : stamp_of_several(q, before, cell);
+  if (!after) return 0;
+  if (mpl_stamp_number(before)) *cell = (struct mpl_cell){0};
+  if (mpl_stamp_number(before)) *(wrote ? &cell->write : &cell->read[0]) = record_of(before);
+  *(q->writes ? &cell->write : is_own ? &cell->read[0] : &cell->read[1]) = own_record(q);
+  return after;
+}
+
+static bool enter_second(const struct quick *q, mpl_stamps *stamp, uint64_t before,
+                         uintptr_t address) {
+  struct mpl_shadow_page *page = mpl_shadow_kept(&q->m->cache, address);
+  bool is_local = q->kind == MPL_MEMORY_LOCAL, done = false;
+  uint64_t nobody = mpl_stamp((uint32_t)q->own, MPL_STAMP_NOBODY, 0, 0);
+  if (!page || page->shift != 2 ||
+      page->generation != atomic_load_explicit(&mpl_shadow_generation, memory_order_relaxed))
+    return false;
+  if (!is_local && atomic_flag_test_and_set_explicit(&page->busy, memory_order_acquire))
+    return false;
+  if (put(q, stamp, before, nobody)) {
+    uint64_t after = enter_both(q, before, &page->cells[address % PAGE / 4]);
+    done = after;
+    put(q, stamp, nobody, after ? after : before); /* or another launch went on */
+  }
+  if (!is_local) atomic_flag_clear_explicit(&page->busy, memory_order_release);
+  return done;
+}
+
+/* False: more has to be known.  Stamps that were put may stay. */
+INLINE bool enter_stamps(const struct quick *q, mpl_stamps *stamps, size_t words,
+                         uintptr_t address) {
+  uint64_t now = mpl_stamp((uint32_t)q->own, mpl_stamp_who(q->own), how(q), q->number);
+  for (size_t i = 0; i < words; i++) {
+    uint64_t before = stamp_of(&stamps[i]);
+    if (mpl_stamp_phase(before) < q->floor) {
+      if (!put(q, &stamps[i], before, now)) return false;
+    } else if (!is_repeat(q, before) && !enter_second(q, &stamps[i], before, address + 4 * i)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* --- By cells: single bytes, and where there are no stamps --- */
+
 /* A record as one word: phase, item, and what does not matter here (little endian). */
-enum { PHASE_BITS = 32, WHO_BITS = 48 };
+enum { WHO_BITS = 48 };
 
 INLINE uint64_t word_of(const struct mpl_record *record) {
   uint64_t word;
   memcpy(&word, record, sizeof word);
   return word;
 }
-
-struct quick {
-  uint64_t own;
-  uint32_t floor;
-};
 
 /* Earlier than whatever is not in order, or the work-item's own. */
 INLINE bool is_past(const struct quick *q, uint64_t record) {
@@ -30,19 +154,15 @@ INLINE bool is_same_time(const struct quick *q, uint64_t record) {
   return (uint32_t)record == (uint32_t)q->own;
 }
 
-INLINE void put(struct mpl_record *record, const struct quick *q) {
-  memcpy(record, &q->own, sizeof *record);
-}
-
 INLINE bool enter_read(struct mpl_cell *cell, const struct quick *q) {
   uint64_t first = word_of(&cell->read[0]), second = word_of(&cell->read[1]);
   if (!is_past(q, word_of(&cell->write)) || !is_past(q, word_of(&cell->atomic[0])) ||
       !is_past(q, word_of(&cell->atomic[1])))
     return false;
   if (is_past(q, first))
-    put(&cell->read[0], q);
+    cell->read[0] = own_record(q);
   else if (is_past(q, second))
-    put(&cell->read[1], q);
+    cell->read[1] = own_record(q);
   else
     return is_same_time(q, first) && is_same_time(q, second);
   return true;
@@ -53,91 +173,109 @@ INLINE bool enter_write(struct mpl_cell *cell, const struct quick *q) {
       !is_past(q, word_of(&cell->read[1])) || !is_past(q, word_of(&cell->atomic[0])) ||
       !is_past(q, word_of(&cell->atomic[1])))
     return false;
-  put(&cell->write, q);
+  cell->write = own_record(q);
   return true;
 }
 
-/* False: there are cells of which more has to be known.  Those that were entered may be so again.
- */
-INLINE bool enter_cells(const struct mpl_shadow_page *page, size_t offset, size_t size, bool writes,
-                        const struct quick *q) {
+/* The stamp says that the cells have all, or now does: of an earlier time they have nothing that
+ * matters. */
+INLINE bool is_in_cells(const struct quick *q, mpl_stamps *stamp) {
+  uint64_t before = stamp_of(stamp);
+  if (mpl_stamp_phase(before) < q->floor)
+    return put(q, stamp, before, mpl_stamp((uint32_t)q->own, MPL_STAMP_NOBODY, 0, 0));
+  return mpl_stamp_who(before) == MPL_STAMP_NOBODY;
+}
+
+/* Of one word.  Those that were entered may be so again. */
+INLINE bool enter_cells(const struct mpl_shadow_page *page, size_t offset, size_t size,
+                        mpl_stamps *stamps, const struct quick *q) {
   unsigned shift = page->shift;
   struct mpl_cell *cell = &page->cells[offset >> shift];
   if ((offset | size) & (((size_t)1 << shift) - 1)) return false;
+  if (stamps && (offset % 4 + size > 4 || !is_in_cells(q, &stamps[offset / 4]))) return false;
   for (size_t n = size >> shift; n; n--, cell++)
-    if (!(writes ? enter_write(cell, q) : enter_read(cell, q))) return false;
+    if (!(q->writes ? enter_write(cell, q) : enter_read(cell, q))) return false;
   return true;
 }
 
-/* A group's local memory is only its own thread's. */
-INLINE bool enter(struct mpl_memory *m, enum mpl_memory_kind kind, uintptr_t address, size_t size,
-                  bool writes, const struct quick *q) {
-  const size_t page_size = (size_t)1 << MPL_SHADOW_PAGE_BITS;
-  struct mpl_shadow_page *page = mpl_shadow_kept(&m->cache, address);
-  size_t offset = address % page_size;
-  if (!page || offset + size > page_size ||
+static bool look_at_cells(const struct quick *q, uintptr_t address, size_t size) {
+  struct mpl_shadow_page *page = mpl_shadow_kept(&q->m->cache, address);
+  size_t offset = address % PAGE;
+  if (q->m->acquires || !page || offset + size > PAGE ||
       page->generation != atomic_load_explicit(&mpl_shadow_generation, memory_order_relaxed))
     return false;
-  if (kind == MPL_MEMORY_LOCAL) return enter_cells(page, offset, size, writes, q);
+  mpl_stamps *stamps = mpl_stamps_at(address - offset);
+  if (q->kind == MPL_MEMORY_LOCAL) return enter_cells(page, offset, size, stamps, q);
   if (atomic_flag_test_and_set_explicit(&page->busy, memory_order_acquire)) return false;
-  bool done = enter_cells(page, offset, size, writes, q);
+  bool done = enter_cells(page, offset, size, stamps, q);
   atomic_flag_clear_explicit(&page->busy, memory_order_release);
   return done;
 }
 
-INLINE uint64_t own_record(const struct mpl_memory *m, const struct mpl_item *item,
-                           enum mpl_memory_kind kind, uint16_t number) {
-  uint32_t lanes = m->lanes[item->sub_group].phase[kind], phase = m->order[kind].phase;
-  struct mpl_record own = {.phase = lanes > phase ? lanes : phase,
-                           .item = (uint16_t)item->linear,
-                           .access = number & 0x7fff};
-  return phase ? word_of(&own) : 0;
-}
+/* --- One access --- */
 
 /* Of local memory: all bytes were written, or are now. */
 INLINE bool is_written(struct mpl_memory *m, size_t offset, size_t size, bool writes) {
-  size_t within = offset % 8;
-  uint8_t *bits = &m->written[offset / 8];
-  if (within + size > 8) return false;
-  uint8_t mask = (uint8_t)(((1u << size) - 1) << within);
-  if (!writes) return (*bits & mask) == mask;
-  *bits |= mask;
+  for (size_t end = offset + size, next; offset < end; offset = next) {
+    next = (offset / 8 + 1) * 8;
+    if (next > end) next = end;
+    uint8_t mask = (uint8_t)(((1u << (next - offset)) - 1) << offset % 8);
+    uint8_t *bits = &m->written[offset / 8];
+    if (writes)
+      *bits |= mask;
+    else if ((*bits & mask) != mask)
+      return false;
+  }
   return true;
 }
 
-enum { BOTH = MPL_ACCESS_READ | MPL_ACCESS_WRITE };
-
-/* One of local memory, or of global; what is known of it when it is compiled makes it short. */
-INLINE bool look(struct mpl_item *item, struct mpl_memory *m, struct mpl_access *access,
-                 uintptr_t address, size_t size, bool writes, enum mpl_memory_kind kind) {
-  uint16_t number = mpl_access_number_kept(access);
-  struct quick q = {own_record(m, item, kind, number), m->order[kind].floor};
-  m->last = number;
-  return number && q.own && enter(m, kind, address, size, writes, &q);
+/* Of memory that may be read, or a write. */
+INLINE bool is_surely_written(const struct quick *q, uintptr_t address, size_t size) {
+  return q->writes || q->kind == MPL_MEMORY_LOCAL || !mpl_may_be_unwritten_within(address, size);
 }
 
-INLINE bool look_at_size(struct mpl_item *item, struct mpl_memory *m, struct mpl_access *access,
-                         uintptr_t address, uint64_t size, bool writes, enum mpl_memory_kind kind) {
-  if (size == 4) return look(item, m, access, address, 4, writes, kind);
-  return size - 1 < 16 && look(item, m, access, address, size, writes, kind);
+/* It may happen, and what it reads was written. */
+INLINE bool is_right(const struct quick *q, uintptr_t address, size_t size) {
+  uintptr_t offset = address - (uintptr_t)q->m->local;
+  if (offset < q->m->local_size)
+    return size <= q->m->local_size - offset && is_written(q->m, offset, size, q->writes);
+  return mpl_bounds_are_known(&q->m->bounds, address, size) && is_surely_written(q, address, size);
+}
+
+/* What is known of it when it is compiled makes it short. */
+INLINE bool look(struct quick q, struct mpl_access *access, uintptr_t address, size_t size) {
+  struct mpl_memory *m = q.m;
+  bool has_words = !((address | size) & 3) && address % PAGE + size <= PAGE;
+  mpl_stamps *stamps = has_words ? mpl_stamps_at(address) : NULL;
+  if (stamps && are_repeats(&q, stamps, size / 4)) return is_surely_written(&q, address, size);
+  q.number = m->last = mpl_access_number_kept(access);
+  if (m->doubt.size || (access->flags & BOTH) == BOTH || !q.number || q.own == MPL_STAMP_NEVER ||
+      !is_right(&q, address, size))
+    return false;
+  return stamps ? enter_stamps(&q, stamps, size / 4, address) : look_at_cells(&q, address, size);
+}
+
+INLINE bool look_at_size(struct quick q, struct mpl_access *access, uintptr_t address,
+                         uint64_t size) {
+  q.own = q.watch->own[q.kind];
+  q.floor = q.m->order[q.kind].floor;
+  if (size == 4) return look(q, access, address, 4);
+  return size - 1 < MOST && look(q, access, address, size);
 }
 
 bool mpl_access_quickly(struct mpl_item *item, struct mpl_memory *m, struct mpl_access *access,
                         uintptr_t address, uint64_t size) {
   uint32_t flags = access->flags;
-  uintptr_t offset = address - (uintptr_t)m->local;
-  bool writes = flags & MPL_ACCESS_WRITE;
-  if (flags & MPL_ACCESS_ATOMIC || !(flags & BOTH) || (flags & BOTH) == BOTH ||
-      address & mpl_alignment_mask(access) || m->doubt.size || m->acquires || m->num_variables)
+  struct quick q = {.m = m,
+                    .watch = &item->run->watch,
+                    .kind = mpl_memory_kind_of(m, address),
+                    .writes = flags & MPL_ACCESS_WRITE};
+  if (flags & MPL_ACCESS_ATOMIC || !(flags & BOTH) || address & mpl_alignment_mask(access))
     return false;
-  if (offset < m->local_size) {
-    if (size > m->local_size - offset) return false;
-    if (!(flags & MPL_ACCESS_UNUSED) && !is_written(m, offset, size, writes)) return false;
-    return writes ? look_at_size(item, m, access, address, size, true, MPL_MEMORY_LOCAL)
-                  : look_at_size(item, m, access, address, size, false, MPL_MEMORY_LOCAL);
+  if (q.kind == MPL_MEMORY_LOCAL) {
+    q.kind = MPL_MEMORY_LOCAL;
+    return look_at_size(q, access, address, size);
   }
-  if (!mpl_bounds_are_known(&m->bounds, address, size)) return false;
-  if (!writes && mpl_is_value_wanted(access) && mpl_may_be_unwritten(address)) return false;
-  return writes ? look_at_size(item, m, access, address, size, true, MPL_MEMORY_GLOBAL)
-                : look_at_size(item, m, access, address, size, false, MPL_MEMORY_GLOBAL);
+  q.kind = MPL_MEMORY_GLOBAL;
+  return look_at_size(q, access, address, size);
 }

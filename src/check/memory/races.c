@@ -1,12 +1,14 @@
 /* Which accesses race: the rules of memory.h over the cells of shadow.h. */
 #include "memory.h"
+#include "stamps.h"
 
 struct look {
+  struct mpl_visit visit; /* first */
   struct mpl_run *run;
   const struct mpl_item *item;
   enum mpl_memory_kind kind;
   struct mpl_record own, other;
-  bool writes, found, other_writes;
+  bool writes, found, other_writes, may_repeat;
 };
 
 /* By atomics: to the work-item itself, to its sub-group or to its group. */
@@ -69,8 +71,8 @@ static bool races_with_one(struct look *look, const struct mpl_record slots[2], 
 }
 
 /* One mistake for each access is enough, but all of its cells are entered. */
-static bool visit(struct mpl_cell *cell, void *data) {
-  struct look *look = data;
+static void visit(struct mpl_cell *cell, struct mpl_visit *data) {
+  struct look *look = (struct look *)data;
   if (!look->found && !races(look, cell->write, true) &&
       !races_with_one(look, cell->atomic, true) && look->writes)
     races_with_one(look, cell->read, false);
@@ -80,7 +82,58 @@ static bool visit(struct mpl_cell *cell, void *data) {
     cell->write = look->own;
   else
     enter(look, cell->read);
-  return false;
+}
+
+/* --- What the stamp of a word may say after it --- */
+
+/* All work-items that are in this phase are behind it. */
+static bool is_behind_all(const struct look *look, struct mpl_record record) {
+  const struct mpl_memory *m = look->run->memory;
+  if (!record.phase) return true;
+  const struct mpl_phase *phase = mpl_phase_of(record.phase);
+  if (phase->launch != m->launch) return true;
+  if (phase->group != m->group) return look->kind == MPL_MEMORY_LOCAL;
+  return phase->epoch != m->order[look->kind].epoch;
+}
+
+/* Two who have read it in this phase are there, and no write that somebody might race with. */
+static bool is_read_by_several(const struct look *look, const struct mpl_cell *cell) {
+  const struct mpl_record *read = cell->read, own = look->own;
+  return read[0].phase == own.phase && read[1].phase == own.phase && read[0].item != read[1].item &&
+         is_behind_all(look, cell->write) && is_behind_all(look, cell->atomic[0]) &&
+         is_behind_all(look, cell->atomic[1]);
+}
+
+/* Two groups have, and nobody has written to it in this launch: whoever writes races with one. */
+static bool is_read_by_groups(const struct look *look, const struct mpl_cell *cell) {
+  const struct mpl_memory *m = look->run->memory;
+  uint32_t floor = m->order[look->kind].floor;
+  return look->kind == MPL_MEMORY_GLOBAL && look->run->watch.anywhere != MPL_STAMP_NEVER &&
+         cell->read[0].phase >= floor && cell->read[1].phase >= floor &&
+         mpl_phase_of(cell->read[0].phase)->launch == m->launch &&
+         mpl_phase_of(cell->read[1].phase)->launch == m->launch &&
+         !is_same_group(look, cell->read[0], cell->read[1]) && cell->write.phase < floor &&
+         cell->atomic[0].phase < floor && cell->atomic[1].phase < floor;
+}
+
+static bool is_own(const struct look *look, struct mpl_record record) {
+  return record.phase == look->own.phase && record.item == look->own.item;
+}
+
+static uint64_t stamp(const struct mpl_cell *cell, const struct mpl_visit *data) {
+  const struct look *look = (const struct look *)data;
+  const struct mpl_watch_now *watch = &look->run->watch;
+  struct mpl_record own = look->own;
+  if (look->found || own.atomic || !look->may_repeat || own.item >= MPL_STAMP_NOBODY)
+    return data->nobody;
+  if (!look->writes && watch->shared[look->kind] != MPL_STAMP_NEVER) {
+    if (is_read_by_groups(look, cell)) return watch->anywhere;
+    if (is_read_by_several(look, cell)) return watch->shared[look->kind];
+  }
+  bool reads = !look->writes || is_own(look, cell->read[0]) || is_own(look, cell->read[1]);
+  bool writes = is_own(look, cell->write);
+  return mpl_stamp(own.phase, own.item,
+                   (reads ? MPL_STAMP_READ : 0) | (writes ? MPL_STAMP_WROTE : 0), 0);
 }
 
 /* Barriers of whatever kind count: of their work-items all that was before. */
@@ -109,14 +162,17 @@ struct mpl_clock mpl_races_known(const struct mpl_run *run, const struct mpl_ite
 
 bool mpl_races(struct mpl_run *run, const struct mpl_item *item, enum mpl_memory_kind kind,
                const struct mpl_access *access, uintptr_t address, uint64_t size,
-               struct mpl_record own, struct mpl_record *other, bool *other_writes) {
-  struct look look = {.run = run,
+               struct mpl_record own, bool may_repeat, struct mpl_record *other,
+               bool *other_writes) {
+  struct look look = {.visit = {visit, stamp, mpl_stamp(own.phase, MPL_STAMP_NOBODY, 0, 0)},
+                      .run = run,
                       .item = item,
                       .kind = kind,
                       .own = own,
-                      .writes = access->flags & MPL_ACCESS_WRITE};
+                      .writes = access->flags & MPL_ACCESS_WRITE,
+                      .may_repeat = may_repeat};
   if (!own.phase) return false;
-  mpl_shadow_visit(&run->memory->cache, address, size, visit, &look);
+  mpl_shadow_visit(&run->memory->cache, address, size, &look.visit);
   *other = look.other;
   *other_writes = look.other_writes;
   return look.found;

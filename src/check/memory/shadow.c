@@ -3,22 +3,27 @@
 #include "memory.h"
 #include "releases.h"
 #include "runtime/fork.h"
+#include "stamps.h"
 
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "runtime/options.h"
 
 enum {
   PHASES_AT_ONCE = 1 << 16,
   CHUNKS = 1 << 16,
   ENOUGH_PHASES = 1 << 20, /* forgotten when no launch runs */
   PAGE_BITS = MPL_SHADOW_PAGE_BITS,
+  PAGE = 1 << PAGE_BITS,
   WORD_BITS = 2,
   BUCKETS = 1 << 14,
 };
-#define ENOUGH_CELLS ((size_t)256 << 20) /* bytes; given back when no launch runs */
+#define ENOUGH ((size_t)256 << 20) /* bytes; given back when no launch runs */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t launches, running;
@@ -60,14 +65,46 @@ uint32_t mpl_phase_now(void) {
 /* --- Pages --- */
 
 static _Atomic(struct mpl_shadow_page *) buckets[BUCKETS];
-static size_t cells_size;
+static atomic_size_t taken;
+
+/* --- How much --- */
+
+static atomic_bool full; /* until it is given back */
+atomic_bool mpl_shadow_was_full;
+
+static size_t limit(void) {
+  return mpl_option_number(MPL_OPTION_CHECK_SHADOW);
+}
+
+bool mpl_shadow_is_full(void) {
+  return atomic_load_explicit(&full, memory_order_relaxed);
+}
+
+static void say_full(void) {
+  atomic_store(&full, true);
+  if (atomic_exchange(&mpl_shadow_was_full, true)) return;
+  fprintf(stderr,
+          "maniple: shadow memory is full (MANIPLE_CHECK_SHADOW=%s): races in what a launch "
+          "accesses further on are not found\n",
+          mpl_option_text(MPL_OPTION_CHECK_SHADOW));
+}
+
+bool mpl_shadow_may_take(size_t bytes) {
+  if (mpl_shadow_is_full()) return false;
+  if (atomic_fetch_add(&taken, bytes) + bytes <= limit()) return true;
+  atomic_fetch_sub(&taken, bytes);
+  say_full();
+  return false;
+}
 
 static size_t bucket_of(uintptr_t number) {
   return (number * 0x9e3779b97f4a7c15u >> 40) % BUCKETS;
 }
 
 static struct mpl_cell *new_cells(unsigned shift) {
-  return calloc((size_t)1 << (PAGE_BITS - shift), sizeof(struct mpl_cell));
+  size_t count = (size_t)1 << (PAGE_BITS - shift);
+  if (!mpl_shadow_may_take(count * sizeof(struct mpl_cell))) return NULL;
+  return calloc(count, sizeof(struct mpl_cell));
 }
 
 static struct mpl_shadow_page *look_up(uintptr_t number) {
@@ -77,6 +114,7 @@ static struct mpl_shadow_page *look_up(uintptr_t number) {
 }
 
 static struct mpl_shadow_page *add_page(uintptr_t number) {
+  if (mpl_shadow_is_full()) return NULL;
   mpl_lock(&lock);
   struct mpl_shadow_page *page = look_up(number);
   struct mpl_cell *cells = page ? NULL : new_cells(WORD_BITS);
@@ -87,7 +125,6 @@ static struct mpl_shadow_page *add_page(uintptr_t number) {
                                      .shift = WORD_BITS,
                                      .generation = atomic_load(&mpl_shadow_generation),
                                      .cells = cells};
-    cells_size += sizeof *cells << (PAGE_BITS - WORD_BITS);
     atomic_store(&buckets[bucket_of(number)], page);
   } else {
     free(cells);
@@ -126,21 +163,56 @@ static void split(struct mpl_shadow_page *page) {
   page->shift = 0;
 }
 
+/* --- Visits --- */
+
+/* The cells of a word get what its stamp says, if they are not what it stands for. */
+static void expand(struct mpl_cell *cells, size_t count, uint64_t stamp) {
+  struct mpl_record record = {.phase = mpl_stamp_phase(stamp),
+                              .item = (uint16_t)mpl_stamp_who(stamp),
+                              .access = mpl_stamp_number(stamp) & 0x7fff};
+  if (!record.access) return;
+  for (size_t i = 0; i < count; i++) {
+    cells[i] = (struct mpl_cell){0};
+    if (mpl_stamp_how(stamp) == MPL_STAMP_WROTE)
+      cells[i].write = record;
+    else
+      cells[i].read[0] = record;
+  }
+}
+
+/* Bytes `from` to `end` - 1 of the page, all of one word. */
+static void visit_word(struct mpl_shadow_page *page, size_t from, size_t end, mpl_stamps *stamp,
+                       struct mpl_visit *visit) {
+  size_t first = from >> WORD_BITS << WORD_BITS, each = (size_t)1 << page->shift;
+  struct mpl_cell *cells = &page->cells[first >> page->shift];
+  if (stamp) expand(cells, 4 >> page->shift, atomic_exchange(stamp, visit->nobody));
+  for (size_t i = from; i < end; i += each) visit->enter(&cells[(i - first) >> page->shift], visit);
+  if (!stamp || end - from < 4 || page->shift < WORD_BITS) return;
+  uint64_t nobody = visit->nobody; /* another launch, for which that is past, may have gone on */
+  atomic_compare_exchange_strong(stamp, &nobody, visit->stamp(cells, visit));
+}
+
+static void visit_part(struct mpl_shadow_page *page, uintptr_t address, size_t size,
+                       struct mpl_visit *visit) {
+  size_t from = address % PAGE, end = from + size;
+  mpl_stamps *stamps = mpl_stamps_at(address - from);
+  enter(page);
+  if (page->shift && (from | size) & 3) split(page);
+  while (from < end) {
+    size_t next = (from >> WORD_BITS << WORD_BITS) + 4;
+    if (next > end) next = end;
+    visit_word(page, from, next, stamps ? &stamps[from >> WORD_BITS] : NULL, visit);
+    from = next;
+  }
+  leave(page);
+}
+
 void mpl_shadow_visit(struct mpl_shadow_cache *cache, uintptr_t address, uint64_t size,
-                      bool (*visit)(struct mpl_cell *, void *data), void *data) {
-  bool done = false;
-  while (size && !done) {
-    uintptr_t offset = address & (((uintptr_t)1 << PAGE_BITS) - 1);
-    uint64_t left = ((uint64_t)1 << PAGE_BITS) - offset, part = size < left ? size : left;
+                      struct mpl_visit *visit) {
+  while (size) {
+    uint64_t left = PAGE - address % PAGE, part = size < left ? size : left;
     struct mpl_shadow_page *page = page_of(cache, address >> PAGE_BITS);
-    if (page) {
-      enter(page);
-      if (page->shift && (offset | part) & 3) split(page);
-      size_t end = (offset + part - 1) >> page->shift;
-      for (size_t i = offset >> page->shift; i <= end && !done; i++)
-        done = visit(&page->cells[i], data);
-      leave(page);
-    }
+    if (page) visit_part(page, address, part, visit);
     address += part;
     size -= part;
   }
@@ -158,20 +230,22 @@ static void free_pages(void) {
       free(page);
     }
   }
-  cells_size = 0;
 }
 
 /* No launch runs. */
 static void forget(void) {
   mpl_releases_forget();
   mpl_access_forget();
-  if (cells_size > ENOUGH_CELLS) {
+  if (atomic_load(&taken) > ENOUGH || atomic_load(&taken) > limit() / 2 || atomic_load(&full)) {
     free_pages();
-    atomic_fetch_add(&mpl_shadow_generation, 1);
+    mpl_stamps_forget();
+    atomic_store(&taken, 0);
+    atomic_store(&full, false);
   }
   if (atomic_load(&newest) > ENOUGH_PHASES) {
     atomic_fetch_add(&mpl_shadow_generation, 1);
     atomic_store(&newest, 0);
+    mpl_stamps_forget();
   }
 }
 
@@ -192,6 +266,7 @@ void mpl_shadow_end(void) {
 /* In the child: no launch runs, and nobody will leave a page that somebody was in. */
 void mpl_shadow_after_fork(void) {
   for (size_t i = 0; i < BUCKETS; i++) atomic_store(&buckets[i], NULL);
-  cells_size = 0;
+  atomic_store(&taken, 0);
+  atomic_store(&full, false);
   running = 0;
 }

@@ -84,9 +84,23 @@ static inline struct mpl_shadow_page *mpl_shadow_kept(const struct mpl_shadow_ca
 /* Cells of another generation are not to be looked at outside of mpl_shadow_visit. */
 extern atomic_uint mpl_shadow_generation;
 
-/* Calls `visit(cell, data)` for the cells of `size` bytes at `address`, each under its page's lock,
- * until it returns true. */
+/* What is done with the cells of an access. */
+struct mpl_visit {
+  void (*enter)(struct mpl_cell *, struct mpl_visit *);
+  /* The stamp of a word that was entered as a whole. */
+  uint64_t (*stamp)(const struct mpl_cell *, const struct mpl_visit *);
+  uint64_t nobody; /* the stamp that it has meanwhile, and keeps where no other is asked for */
+};
+
+/* For the cells of `size` bytes at `address`, each under its page's lock; of those for which there
+ * is no memory none. */
 void mpl_shadow_visit(struct mpl_shadow_cache *, uintptr_t address, uint64_t size,
-                      bool (*visit)(struct mpl_cell *, void *data), void *data);
+                      struct mpl_visit *);
+
+/* Whether shadow memory may grow by so many bytes (MANIPLE_CHECK_SHADOW); they count if so.  If
+ * not, standard error hears of it, once, and it is full until no launch runs. */
+bool mpl_shadow_may_take(size_t bytes);
+bool mpl_shadow_is_full(void);
+extern atomic_bool mpl_shadow_was_full; /* at some time: what was checked is not all */
 
 #endif

@@ -8,6 +8,7 @@
 #include "memory.h"
 #include "runtime/fork.h"
 #include "runtime/options.h"
+#include "stamps.h"
 
 enum { BUCKETS = 1 << 13 };
 
@@ -85,14 +86,18 @@ void mpl_told_leave(void) {
   if (m && m->callers[mpl_item_now->linear].depth) m->callers[mpl_item_now->linear].depth--;
 }
 
-static bool clear(struct mpl_cell *cell, void *data) {
+static void clear(struct mpl_cell *cell, struct mpl_visit *visit) {
   *cell = (struct mpl_cell){0};
-  return false;
+}
+
+static uint64_t nobody(const struct mpl_cell *cell, const struct mpl_visit *visit) {
+  return visit->nobody;
 }
 
 void mpl_told_fresh(const void *address, size_t size) {
   struct mpl_memory *m = memory_now();
-  if (m && address) mpl_shadow_visit(&m->cache, (uintptr_t)address, size, clear, NULL);
+  struct mpl_visit visit = {clear, nobody, mpl_stamp(mpl_phase_now(), MPL_STAMP_NOBODY, 0, 0)};
+  if (m && address) mpl_shadow_visit(&m->cache, (uintptr_t)address, size, &visit);
 }
 
 /* --- The program's heap --- */

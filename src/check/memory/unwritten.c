@@ -4,6 +4,7 @@
 
 #include "allocations.h"
 #include "memory.h"
+#include "stamps.h"
 
 enum { WORD = sizeof(uint32_t) };
 
@@ -28,18 +29,35 @@ static bool is_unwritten(uintptr_t address, uint64_t size) {
   return true;
 }
 
-static bool was_written(struct mpl_cell *cell, void *found) {
-  *(bool *)found |= cell->write.phase || cell->atomic[0].phase || cell->atomic[1].phase;
-  return *(bool *)found;
+/* Whether cells have something; their words' stamps say nothing more then. */
+struct search {
+  struct mpl_visit visit; /* first */
+  const struct mpl_memory *memory;
+  bool found;
+};
+
+static uint64_t nobody(const struct mpl_cell *cell, const struct mpl_visit *visit) {
+  return visit->nobody;
+}
+
+static bool find(struct mpl_memory *m, uintptr_t address, uint64_t size,
+                 void (*look)(struct mpl_cell *, struct mpl_visit *)) {
+  struct search search = {
+      .visit = {look, nobody, mpl_stamp(mpl_phase_now(), MPL_STAMP_NOBODY, 0, 0)}, .memory = m};
+  mpl_shadow_visit(&m->cache, address, size, &search.visit);
+  return search.found;
+}
+
+static void was_written(struct mpl_cell *cell, struct mpl_visit *visit) {
+  struct search *search = (struct search *)visit;
+  search->found |= cell->write.phase || cell->atomic[0].phase || cell->atomic[1].phase;
 }
 
 /* One word may be a number that a kernel has computed, two hardly. */
 static bool is_sure(struct mpl_run *run, uintptr_t address, uint64_t size) {
   enum { TWO = 2 * WORD };
-  bool written = false;
   if (size >= TWO || is_unwritten(address & ~(uintptr_t)(TWO - 1), TWO)) return true;
-  mpl_shadow_visit(&run->memory->cache, address, size, was_written, &written);
-  return !written;
+  return !find(run->memory, address, size, was_written);
 }
 
 void mpl_unwritten_look(struct mpl_run *run, const struct mpl_item *item,
@@ -60,22 +78,16 @@ void mpl_unwritten_look(struct mpl_run *run, const struct mpl_item *item,
 
 /* --- Variables of the thread --- */
 
-struct look {
-  const struct mpl_memory *memory;
-  bool written;
-};
-
 static bool is_of_group(const struct mpl_memory *m, struct mpl_record record) {
   const struct mpl_phase *phase = record.phase ? mpl_phase_of(record.phase) : NULL;
   return phase && phase->launch == m->launch && phase->group == m->group;
 }
 
-static bool was_written_by_group(struct mpl_cell *cell, void *data) {
-  struct look *look = data;
-  look->written |= is_of_group(look->memory, cell->write) ||
-                   is_of_group(look->memory, cell->atomic[0]) ||
-                   is_of_group(look->memory, cell->atomic[1]);
-  return look->written;
+static void was_written_by_group(struct mpl_cell *cell, struct mpl_visit *visit) {
+  struct search *search = (struct search *)visit;
+  search->found |= is_of_group(search->memory, cell->write) ||
+                   is_of_group(search->memory, cell->atomic[0]) ||
+                   is_of_group(search->memory, cell->atomic[1]);
 }
 
 /* Those without a value to begin with, of the object that the code is in. */
@@ -99,12 +111,10 @@ void mpl_unwritten_look_at_variable(struct mpl_run *run, const struct mpl_item *
                                     const struct mpl_access *access, uint16_t number,
                                     const void *code, uintptr_t address, uint64_t size) {
   struct mpl_memory *m = run->memory;
-  struct look look = {.memory = m};
   if (access->flags & MPL_ACCESS_UNUSED || !is_c(run) || is_done(run, number) ||
       !is_in_variables(m, code, address))
     return;
-  mpl_shadow_visit(&m->cache, address, size, was_written_by_group, &look);
-  if (look.written) return;
+  if (find(m, address, size, was_written_by_group)) return;
   set_done(run, number);
   mpl_diagnose_unwritten(run, item, MPL_MEMORY_LOCAL, number);
 }

@@ -25,6 +25,12 @@ static inline bool mpl_may_be_unwritten(uintptr_t address) {
   return __atomic_load_n(word, __ATOMIC_RELAXED) == MPL_UNWRITTEN;
 }
 
+static inline bool mpl_may_be_unwritten_within(uintptr_t address, uint64_t size) {
+  for (uint64_t i = 0; i < size; i += sizeof(uint32_t))
+    if (mpl_may_be_unwritten(address + i)) return true;
+  return false;
+}
+
 /* A read of global memory, before it is entered into the shadow memory. */
 void mpl_unwritten_look(struct mpl_run *, const struct mpl_item *, const struct mpl_access *,
                         uint16_t number, uintptr_t address, uint64_t size);

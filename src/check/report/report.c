@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "check/memory/shadow.h"
 #include "progress.h"
 #include "runtime/options.h"
 #include "runtime/write_all.h"
@@ -329,9 +330,11 @@ static const char *plural(uint64_t count) {
 }
 
 static int say_checked(char *line, size_t room, const struct mpl_counts *counts) {
-  return snprintf(line, room, "%llu launch%s of %llu work-item%s checked",
+  bool is_part = atomic_load(&mpl_shadow_was_full);
+  return snprintf(line, room, "%llu launch%s of %llu work-item%s checked%s",
                   (unsigned long long)counts->launches, counts->launches == 1 ? "" : "es",
-                  (unsigned long long)counts->items, plural(counts->items));
+                  (unsigned long long)counts->items, plural(counts->items),
+                  is_part ? ", races in a part of the memory only" : "");
 }
 
 void mpl_report_finish(const struct mpl_counts *counts) {
@@ -339,7 +342,7 @@ void mpl_report_finish(const struct mpl_counts *counts) {
   uint64_t different = 0;
   for (const struct mpl_report *report = reports; report; report = report->next, different++)
     if (is_json()) print_json(report);
-  char line[240], checked[120];
+  char line[240], checked[160];
   int length = 0;
   say_checked(checked, sizeof checked, counts);
   if (!is_json() && total)

@@ -57,6 +57,8 @@ struct mpl_module_ir {
   LLVMValueRef
       access_hook; /* where watched code finds mpl_item_host.access; null: it is not watched */
   LLVMValueRef inside_hook;          /* the same of mpl_item_host.inside */
+  bool watches_atomics;              /* accesses that it hears of are atomic, or fences */
+  struct mpl_repeats *repeats;       /* from the pass accesses to the pass repeats */
   bool failed;                       /* an error was reported: no pass runs after it */
   const struct mpl_records *records; /* the kernels are those of a C or C++ program (record.h) */
   char *why; /* takes the first error, in place of the user's terminal; or null */

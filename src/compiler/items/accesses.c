@@ -13,6 +13,7 @@
 #include "compiler/passes.h"
 #include "items.h"
 #include "objects.h"
+#include "repeats.h"
 #include "source_place.h"
 #include "used.h"
 
@@ -24,12 +25,13 @@
 
 struct watch {
   struct mpl_objects objects;
+  struct mpl_repeats *repeats;
   struct mpl_module_ir *ir;
   LLVMBuilderRef b;
-  LLVMValueRef hook;          /* a variable: the engine's function */
-  struct mpl_map seen;        /* functions */
-  struct mpl_cfg cfg;         /* of the function */
-  LLVMValueRef launch, group; /* the kernel's parameters */
+  LLVMValueRef hook;                  /* a variable: the engine's function */
+  struct mpl_map seen;                /* functions */
+  struct mpl_cfg cfg;                 /* of the function */
+  LLVMValueRef kernel, launch, group; /* its parameters */
 };
 
 /* --- Names --- */
@@ -178,6 +180,7 @@ static void tell_at(struct watch *w, LLVMValueRef before, LLVMValueRef i, LLVMVa
   struct mpl_module_ir *ir = w->ir;
   LLVMValueRef base = pointer ? base_of(ir, pointer) : NULL;
   bool is_private = base && LLVMIsAAllocaInst(base);
+  if (!base || flags & MPL_ACCESS_ATOMIC) ir->watches_atomics = true;
   if (base && is_own(w, base) && !is_private) return;
   LLVMValueRef variable = LLVMConstNull(ir->ptr);
   if (base && LLVMIsAInstruction(base)) variable = variable_name(ir, base);
@@ -188,13 +191,20 @@ static void tell_at(struct watch *w, LLVMValueRef before, LLVMValueRef i, LLVMVa
   LLVMSetGlobalConstant(access, false); /* the engine numbers it */
   LLVMPositionBuilderBefore(w->b, before);
   LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(i));
+  LLVMValueRef last = LLVMGetPreviousInstruction(before), given = pointer;
   if (base) mpl_object_watch(&w->objects, access, pointer, base, size);
   if (is_private) return;
   if (pointer && LLVMTypeOf(pointer) != ir->ptr)
     pointer = LLVMBuildAddrSpaceCast(w->b, pointer, ir->ptr, "");
+  unsigned argument = base ? (unsigned)named_number(ir, base, ARGUMENT) : 0;
   LLVMValueRef args[] = {access, pointer ? pointer : LLVMConstNull(ir->ptr), size,
-                         mpl_const32(ir, base ? (unsigned)named_number(ir, base, ARGUMENT) : 0)};
+                         mpl_const32(ir, argument)};
   mpl_call(w->b, LLVMBuildLoad2(w->b, ir->ptr, w->hook, ""), ir->void_type, args, 4);
+  if (!base || !LLVMIsAInstruction(base) || mpl_function_of(i) != w->kernel) return;
+  LLVMValueRef first = last ? LLVMGetNextInstruction(last)
+                            : LLVMGetFirstInstruction(LLVMGetInstructionParent(before));
+  mpl_repeats_note(w->repeats, first, before, given, base, size, flags, argument,
+                   mpl_named_size(ir, base));
 }
 
 static void tell(struct watch *w, LLVMValueRef i, LLVMValueRef pointer, LLVMValueRef size,
@@ -296,6 +306,12 @@ static void watch_instruction(struct watch *w, LLVMValueRef i) {
 
 /* --- Functions --- */
 
+/* Or it may: behind it, what was found of stamps need not hold. */
+static bool lets_others_run(LLVMValueRef i) {
+  if (LLVMIsATerminatorInst(i)) return true;
+  return LLVMIsACallInst(i) && !mpl_ir_is_pure_call(i) && !mpl_is_hint(i);
+}
+
 static void watch_function(struct watch *w, LLVMValueRef function) {
   if (LLVMIsDeclaration(function) || mpl_map_has(&w->seen, function)) return;
   mpl_map_set(&w->seen, function, 1);
@@ -305,7 +321,10 @@ static void watch_function(struct watch *w, LLVMValueRef function) {
   }
   mpl_objects_find(&w->objects, function);
   mpl_cfg_build(&w->cfg, function);
-  MPL_EACH_INSTRUCTION_OF(i, function) watch_instruction(w, i);
+  MPL_EACH_INSTRUCTION_OF(i, function) {
+    if (function == w->kernel && lets_others_run(i)) mpl_repeats_end_run(w->repeats);
+    watch_instruction(w, i);
+  }
   mpl_cfg_free(&w->cfg);
 }
 
@@ -329,11 +348,15 @@ bool mpl_watch_accesses(struct mpl_module_ir *ir) {
   LLVMSetGlobalConstant(w.hook, false);
   ir->inside_hook = mpl_constant(ir, LLVMConstNull(ir->ptr), INSIDE);
   LLVMSetGlobalConstant(ir->inside_hook, false);
+  w.repeats = ir->repeats = mpl_allocate(1, sizeof *ir->repeats);
+  w.repeats->ir = ir;
   w.objects = (struct mpl_objects){.ir = ir, .b = w.b, .hook = ir->inside_hook};
   for (unsigned k = 0; k < ir->num_kernels; k++) {
+    w.kernel = ir->kernels[k].group;
     w.launch = LLVMGetParam(ir->kernels[k].group, 0);
     w.group = LLVMGetParam(ir->kernels[k].group, 1);
     watch_function(&w, ir->kernels[k].group);
+    mpl_repeats_group(w.repeats);
   }
   mpl_map_free(&w.seen);
   mpl_map_free(&w.objects.shadows);

@@ -232,12 +232,14 @@ static void make_group_function(struct mpl_module_ir *ir, LLVMBuilderRef b,
       LLVMAddFunction(ir->module, name, LLVMFunctionType(ir->void_type, two, 2, false));
   LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(ir->context, f, "entry"));
   LLVMValueRef host = read_host(ir, b, LLVMGetParam(f, 0));
+  uint32_t tells = ir->access_hook ? MPL_TELLS : 0;
+  if (tells && !ir->watches_atomics) tells |= MPL_TELLS_NO_ATOMICS;
   LLVMValueRef args[] = {LLVMGetParam(f, 0),
                          LLVMGetParam(f, 1),
                          kernel->group,
                          mpl_const32(ir, kernel->sub_group),
                          mpl_const32(ir, branches),
-                         mpl_const32(ir, ir->access_hook != NULL)};
+                         mpl_const32(ir, tells)};
   if (ir->access_hook) {
     LLVMBuildStore(b, engine(ir, b, host, HOST(access)), ir->access_hook);
     LLVMBuildStore(b, engine(ir, b, host, HOST(inside)), ir->inside_hook);

@@ -1,0 +1,79 @@
+/* Stamps: a word for each 4 bytes of memory that says, of the simplest and most frequent cases, who
+ * was there last.  Where the stamp says all there is, no cell (shadow.h) is needed; where it says
+ * that an access repeats what was entered before, nothing has to be done.  Compiled kernels look at
+ * stamps themselves (compiler/items/repeats.c).
+ *
+ * A stamp is, by `who`:
+ *   a work-item  it was there last, in that phase, and read, wrote, or both.  With the number of an
+ * access: its cells are empty but for that.  Number 0: its cells have all that there is, and to
+ * enter the same again would change nothing. SEVERAL      of that phase: the cells have all that
+ * there is, and no read of that phase changes them; `wrote`: no read of that launch, of which it is
+ * the first phase NOBODY       the cells have all that there is A stamp of an earlier phase than
+ * any that matters (mpl_order.floor) says that nothing matters of what the cells have.  Whoever
+ * does not find in the stamp what he needs holds the lock of the cells' page, and leaves NOBODY
+ * there meanwhile; others only go from one of the first two to another, by an atomic exchange. */
+#ifndef MPL_CHECK_STAMPS_H
+#define MPL_CHECK_STAMPS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "abi/items.h"
+
+typedef _Atomic uint64_t mpl_stamps;
+
+static inline uint64_t mpl_stamp(uint32_t phase, uint32_t who, uint32_t how, uint32_t number) {
+  return phase | (uint64_t)who << MPL_STAMP_WHO_SHIFT | (uint64_t)how << MPL_STAMP_HOW_SHIFT |
+         (uint64_t)number << MPL_STAMP_NUMBER_SHIFT;
+}
+static inline uint32_t mpl_stamp_phase(uint64_t stamp) {
+  return (uint32_t)stamp;
+}
+static inline uint32_t mpl_stamp_who(uint64_t stamp) {
+  return stamp >> MPL_STAMP_WHO_SHIFT & 0x7fff;
+}
+static inline uint32_t mpl_stamp_how(uint64_t stamp) {
+  return stamp >> MPL_STAMP_HOW_SHIFT & (MPL_STAMP_READ | MPL_STAMP_WROTE);
+}
+static inline uint32_t mpl_stamp_number(uint64_t stamp) {
+  return (uint32_t)(stamp >> MPL_STAMP_NUMBER_SHIFT);
+}
+
+/* It did so in that phase; `own`: the stamp of who did all. */
+static inline bool mpl_stamp_covers(uint64_t stamp, uint64_t own, uint32_t how) {
+  return !((stamp ^ own) & mpl_stamp_mask(how));
+}
+
+/* Of nobody at no time. */
+#define MPL_STAMP_NEVER mpl_stamp(UINT32_MAX, MPL_STAMP_NOBODY, MPL_STAMP_WROTE, 0)
+
+/* The stamps of the memory at an address, one for each 4 bytes of its page; null if there are none:
+ * then the cells have all. */
+enum { MPL_STAMPS_WINDOW_BITS = 38, MPL_STAMPS_GRAIN_BITS = 16 };
+mpl_stamps *mpl_stamps_make(uintptr_t address); /* the slow way */
+
+struct mpl_stamps_window {
+  mpl_stamps *stamps;
+  _Atomic uint8_t *used; /* for each grain of memory whether its stamps are counted */
+};
+enum { MPL_STAMPS_WINDOWS = 1 << (47 - MPL_STAMPS_WINDOW_BITS) };
+extern _Atomic(struct mpl_stamps_window *) mpl_stamps_windows[MPL_STAMPS_WINDOWS];
+
+static inline mpl_stamps *mpl_stamps_at(uintptr_t address) {
+  size_t number = address >> MPL_STAMPS_WINDOW_BITS;
+  if (number >= MPL_STAMPS_WINDOWS) return NULL;
+  const struct mpl_stamps_window *window =
+      atomic_load_explicit(&mpl_stamps_windows[number], memory_order_acquire);
+  size_t offset = address & (((uintptr_t)1 << MPL_STAMPS_WINDOW_BITS) - 1);
+  if (!window ||
+      !atomic_load_explicit(&window->used[offset >> MPL_STAMPS_GRAIN_BITS], memory_order_relaxed))
+    return mpl_stamps_make(address);
+  return &window->stamps[offset / 4];
+}
+
+/* No launch runs: all are 0 again, and their memory is given back. */
+void mpl_stamps_forget(void);
+
+#endif
