@@ -13,7 +13,8 @@ extern "C" {
 bool mpl_run_passes(LLVMModuleRef module);
 
 /* lifetime.c: gives destructors the objects that clang 19 loses where address spaces have numbers,
- * and virtual bases' tables the casts that they need.  Without that the module is not valid, and
+ * and virtual bases' tables the casts that they need; kernels of blocks are the module's own, since
+ * other modules may have static functions of the same name.  Without the former the module is not valid, and
  * what is written of it is no bitcode.  Returns whether there was anything. */
 bool mpl_mend_front_end(LLVMModuleRef module);
 

@@ -351,6 +351,36 @@ static void check_kernels(const char *options) {
   clReleaseCommandQueue(device_queue);
 }
 
+/* Two programs with static functions of one name, whose blocks are enqueued. */
+static void check_linked(void) {
+  cl_int error;
+  cl_program parts[2];
+  for (int i = 0; i < 2; i++) {
+    char text[512];
+    snprintf(text, sizeof text,
+             "static void set(global int *out) {\n"
+             "  enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1),\n"
+             "                 ^{ out[%d] = %d; });\n"
+             "}\n"
+             "kernel void part%d(global int *out) { set(out); }\n",
+             i, i + 5, i);
+    parts[i] = source_program(text);
+    EXPECT(CL_SUCCESS,
+           clCompileProgram(parts[i], 1, &device, "-cl-std=CL2.0", 0, NULL, NULL, NULL, NULL));
+  }
+  program = clLinkProgram(context, 1, &device, NULL, 2, parts, NULL, NULL, &error);
+  CHECK(!error);
+  if (error) return;
+  device_queue = make(on_device | CL_QUEUE_ON_DEVICE_DEFAULT, 0, &error);
+  EXPECT(CL_SUCCESS, run("part0", 1, 1, 0));
+  CHECK(got[0] == 5);
+  EXPECT(CL_SUCCESS, run("part1", 1, 1, 0));
+  CHECK(got[1] == 6);
+  clReleaseCommandQueue(device_queue);
+  clReleaseProgram(program);
+  for (int i = 0; i < 2; i++) clReleaseProgram(parts[i]);
+}
+
 int main(void) {
   cl_device_device_enqueue_capabilities can = 0;
   open_device();
@@ -366,6 +396,7 @@ int main(void) {
   check_queues();
   check_kernels("-cl-std=CL3.0");
   check_kernels("-cl-std=CL2.0 -cl-opt-disable");
+  check_linked();
   clReleaseMemObject(out);
   return finish();
 }

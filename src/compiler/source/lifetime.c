@@ -138,6 +138,11 @@ bool mpl_mend_front_end(LLVMModuleRef module) {
     const char *name = LLVMGetValueName(f);
     if (LLVMIsDeclaration(f)) continue;
     if (begins_with(name, initialiser_prefix)) give_place(f);
+    if (LLVMGetFunctionCallConv(f) == SPIR_KERNEL && strstr(name, "_block_invoke") &&
+        LLVMGetLinkage(f) == LLVMExternalLinkage) {
+      LLVMSetLinkage(f, LLVMInternalLinkage); /* of a static function's block, as that function */
+      changed = true;
+    }
     if (!begins_with(name, stub_prefix)) continue;
     LLVMValueRef object = LLVMGetNamedGlobal(module, name + sizeof stub_prefix - 1);
     if (!object) continue;
