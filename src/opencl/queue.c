@@ -102,8 +102,8 @@ static bool give_commands(cl_command_queue queue, const struct properties *p) {
       mpl_queue_create(queue->device->device, !(p->flags & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE),
                        p->flags & CL_QUEUE_PROFILING_ENABLE);
   if (!queue->queue) return false;
-  mpl_queue_set_owner(queue->queue, queue->context);
   mpl_queue_set_rank(queue->queue, rank_of(p->priority));
+  mpl_queue_set_owner(queue->queue, queue->context); /* from here on other threads may find it */
   return true;
 }
 
