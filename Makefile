@@ -10,6 +10,7 @@
 #   make fuzz [N=...] [SEED=...]  build, run N random kernels against the host reference
 #   make api-fuzz [N=...] [SEED=...] [THREADS=...] [SAN=...]  random calls of the OpenCL API
 #   make programs [N=...] [SEED=...] [ARGS="-p PLATFORM"]  build, run N random programs, compare engines
+#   make libfuzzer [TARGET="..."] [TIME=...]  readers of hostile input, each for TIME seconds
 #   make sweep [SEED=...]         build, run the tests of sub-groups over twenty times as many launches
 #   make check-legal [N=...]      build, run what is legal under `maniple check`: nothing may be reported
 #   make extend                   add an operation to a copy of the source, build and test that
@@ -24,6 +25,8 @@ SAN     ?=
 N       ?= 1000
 SEED    ?= 1
 THREADS ?= 1
+TIME    ?= 60
+TARGET  ?=
 PREFIX  ?= /usr/local
 DESTDIR ?=
 ARGS    ?=
@@ -79,6 +82,13 @@ api-fuzz: configure
 programs: configure
 	@cmake --build $(BUILD) --target all fuzz_programs
 	@$(icd) $(BUILD)/bin/fuzz_programs -k $(BUILD)/programs.kept $(ARGS) $(N) $(SEED)
+
+libfuzzer: BUILD = build-libfuzzer
+libfuzzer: SAN = address,undefined
+libfuzzer: MORE = -DMANIPLE_LIBFUZZER=ON
+libfuzzer: configure
+	@cmake --build $(BUILD) --target libfuzzer
+	@tests/libfuzzer/run.sh $(BUILD) $(TIME) $(TARGET)
 
 sweep: configure
 	@cmake --build $(BUILD) --target all fuzz sub_groups

@@ -65,6 +65,11 @@ static bool find(const struct mpl_spirv_binary *binary, uint32_t id, unsigned fi
   return false;
 }
 
+/* A module that nobody has checked may say that a number has any bits. */
+static size_t bytes_of(uint32_t width) {
+  return width == 8 || width == 16 || width == 32 || width == 64 ? width / 8 : 0;
+}
+
 size_t mpl_spirv_constant_size(const struct mpl_spirv_binary *binary, uint32_t number) {
   struct mpl_spirv_instruction i, constant, type;
   size_t place = MPL_SPIRV_HEADER;
@@ -75,7 +80,7 @@ size_t mpl_spirv_constant_size(const struct mpl_spirv_binary *binary, uint32_t n
     if (!find(binary, i.words[1], OP_SPEC_CONSTANT_TRUE, OP_SPEC_CONSTANT, 2, &constant)) continue;
     if (constant.opcode != OP_SPEC_CONSTANT) return 1;
     if (find(binary, constant.words[1], OP_TYPE_INT, OP_TYPE_FLOAT, 1, &type) && type.count > 2)
-      return type.words[2] / 8;
+      return bytes_of(type.words[2]);
   }
   return 0;
 }

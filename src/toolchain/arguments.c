@@ -50,7 +50,7 @@ char *mpl_args_quote(const struct mpl_args *args) {
   if (!line) return NULL;
   for (size_t i = 0; i < args->count; i++) {
     const char *text = args->list[i];
-    bool plain = *text && !strpbrk(text, " \t\n\"'\\$`&|;<>()*?[]#~!{}");
+    bool plain = *text && !strpbrk(text, " \t\n\r\f\v\"'\\$`&|;<>()*?[]#~!{}");
     if (i) *out++ = ' ';
     if (!plain) *out++ = '\'';
     for (; *text; text++) {

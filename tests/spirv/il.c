@@ -82,6 +82,22 @@ static void test_constants(void) {
 }
 
 /* Vectors of each size cross from one language to the other, both ways. */
+/* Nobody has checked a module when its constants are set: this one's is a number of 1024 bits. */
+static void test_wide_constant(void) {
+  const cl_uint id_1 = 1, id_2 = 2, number = 7, spec_id = 1;
+  const cl_uint words[] = {0x07230203,   0x10200, 0,       3,      0, /* the header */
+                           4 << 16 | 71, id_2,    spec_id, number,    /* OpDecorate */
+                           4 << 16 | 21, id_1,    1024,    0,         /* OpTypeInt */
+                           4 << 16 | 50, id_1,    id_2,    0};        /* OpSpecConstant */
+  static const unsigned char value[128];
+  cl_int error;
+  cl_program program = clCreateProgramWithIL(context, words, sizeof words, &error);
+  EXPECT(CL_SUCCESS, error);
+  EXPECT(CL_INVALID_SPEC_ID,
+         clSetProgramSpecializationConstant(program, number, sizeof value, value));
+  clReleaseProgram(program);
+}
+
 static const char linked[] = HEAD(
     "OpCapability Int64\nOpCapability Int8\nOpCapability Vector16\n") "OpMemoryModel Physical64 "
                                                                       "OpenCL\n"
@@ -291,6 +307,7 @@ int main(void) {
   open_device();
   test_module();
   test_constants();
+  test_wide_constant();
   test_linking();
   test_wrong();
   test_damaged();
