@@ -133,10 +133,12 @@ static bool copy_table(struct mpl_module *module, const struct mpl_object *table
                                             table->enqueued};
   const size_t lengths[] = {count, table->construct != NULL, table->destruct != NULL,
                             table->num_blocks};
-  for (int i = 0; i < 4; i++)
-    if (lengths[i] &&
-        !mpl_object_holds(object, size, (uintptr_t)lists[i] - added, lengths[i] * sizeof **lists))
+  for (int i = 0; i < 4; i++) {
+    uintptr_t at = (uintptr_t)lists[i];
+    if (lengths[i] && (at % _Alignof(struct mpl_kernel) ||
+                       !mpl_object_holds(object, size, at - added, lengths[i] * sizeof **lists)))
       return false;
+  }
   struct mpl_kernel *kernels = calloc(count + 2 + table->num_blocks, sizeof *kernels);
   if (!kernels) return false;
   if (count) memcpy(kernels, table->kernels, count * sizeof *kernels);
@@ -170,7 +172,7 @@ struct mpl_module *mpl_cpu_load(struct mpl_device *device, const void *object, s
   if (!library) return NULL;
   const struct mpl_object *table = dlsym(library, MPL_OBJECT_SYMBOL);
   struct mpl_module *module = calloc(1, sizeof *module);
-  if (!table)
+  if (!table || (uintptr_t)table % _Alignof(struct mpl_object))
     snprintf(reason, REASON_SIZE, "the object has no table of kernels");
   else if (table->abi_version != MPL_ABI_VERSION)
     snprintf(reason, REASON_SIZE, "the object is for version %u of the run time, this is %u",

@@ -95,6 +95,7 @@ struct call {
   struct slot *taken;    /* goes away if the call succeeds */
   struct slot *retained; /* one reference more if it succeeds */
   struct slot *buffer;   /* the command-buffer that is recorded */
+  void *memory;          /* what is too large for the room; malloc'd */
   size_t room_used;
   _Alignas(16) unsigned char room[ROOM]; /* zeroed: what arguments point to */
 };

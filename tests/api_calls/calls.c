@@ -352,5 +352,6 @@ void call_once(uint64_t *random) {
     fflush(stdout);
   }
   finish(c, call_function(c->row->function, c->args));
+  free(c->memory);
   free(c);
 }

@@ -26,11 +26,9 @@ void some_source(struct call *c, uint64_t unused, uint64_t code) {
 void some_binaries(struct call *c, uint64_t unused, uint64_t code) {
   size_t *lengths = room(c, 4 * sizeof *lengths);
   const unsigned char **list = room(c, 4 * sizeof *list);
-  static _Thread_local unsigned char *copy;
   int at = c->num_args;
   a_handle_list(c, DEVICES, (uint64_t)CL_INVALID_DEVICE);
-  free(copy);
-  copy = malloc(good_binary_size);
+  unsigned char *copy = c->memory = malloc(good_binary_size);
   if (!copy) abort();
   memcpy(copy, good_binary, good_binary_size);
   bool damaged = one_in(c->random, 2);
