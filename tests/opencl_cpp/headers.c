@@ -1,5 +1,5 @@
 /* Each header of the OpenCL C++ library by itself, twice in one program, in each of the languages,
- * with all warnings.  Of those that this device has nothing for: one sentence.
+ * with all warnings.  Of those that there is nothing behind: one sentence.
  *
  *   headers NAME ... */
 #include <stdio.h>
@@ -37,7 +37,7 @@ static bool check(const char *header, const char *standard) {
   char *log = build(header, standard, &code), sentence[128];
   bool has = true, good;
   for (size_t i = 0; i < COUNT(absent); i++) has &= strcmp(header, absent[i]) != 0;
-  snprintf(sentence, sizeof sentence, "error: \"<%s>: this device has no ", header);
+  snprintf(sentence, sizeof sentence, "error: \"<%s>: OpenCL C++ has no ", header);
   good = has ? code == CL_SUCCESS && !*log : code != CL_SUCCESS && strstr(log, sentence);
   printf("%s <%s>, -cl-std=%s\n%s", good ? "ok" : "FAILED", header, standard, good ? "" : log);
   free(log);
