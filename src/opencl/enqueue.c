@@ -17,7 +17,8 @@ cl_int mpl_validate_enqueue(const char *function, cl_command_queue queue,
     return mpl_refuse(CL_INVALID_COMMAND_QUEUE, function, "%p is not a command-queue",
                       (void *)queue);
   if (mpl_is_on_device(queue))
-    return mpl_refuse(CL_INVALID_COMMAND_QUEUE, function, "only kernels enqueue to a queue on the device");
+    return mpl_refuse(CL_INVALID_COMMAND_QUEUE, function,
+                      "only kernels enqueue to a queue on the device");
   if (!queue->recording && mpl_queue_is_lost(queue->queue)) return mpl_refuse_lost(function);
   if (!deps->count && !deps->list) return CL_SUCCESS;
   cl_int error = mpl_validate_wait_list(queue->context, deps->count, deps->list);

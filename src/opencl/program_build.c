@@ -166,8 +166,8 @@ static void build_one(cl_program program, cl_uint index, const struct mpl_build_
   if (!out->error) load(device->device, request->failure, out);
 }
 
-/* Devices of one target run the same code: sub-devices of one processor, say.  One with memory of its
- * own has to load it there. */
+/* Devices of one target run the same code: sub-devices of one processor, say.  One with memory of
+ * its own has to load it there. */
 static bool share(cl_program program, cl_uint index, const struct mpl_build_request *request,
                   struct outcome *outcomes, const bool *wanted, struct outcome *out) {
   struct mpl_device *device = program->devices[index]->device;
