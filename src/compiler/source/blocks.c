@@ -11,8 +11,6 @@
 #include "compiler/passes.h"
 #include "source.h"
 
-enum { SPIR_KERNEL = 76 }; /* llvm::CallingConv::SPIR_KERNEL */
-
 static bool is_call_of(LLVMValueRef user, LLVMValueRef function) {
   return LLVMIsACallInst(user) && LLVMGetCalledValue(user) == function;
 }

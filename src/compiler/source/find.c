@@ -16,8 +16,6 @@
 #include "runtime/options.h"
 #include "source.h"
 
-enum { SPIR_KERNEL = 76 }; /* llvm::CallingConv::SPIR_KERNEL */
-
 /* Operand `index` of a function's metadata node `name`, or null. */
 static LLVMValueRef metadata_operand(struct mpl_module_ir *ir, LLVMValueRef function,
                                      const char *name, unsigned index) {

@@ -13,8 +13,6 @@
 #include "compiler/plugin.h"
 #include "source.h"
 
-enum { SPIR_KERNEL = 76 }; /* llvm::CallingConv::SPIR_KERNEL */
-
 static const char stub_prefix[] = "__dtor_", initialiser_prefix[] = "__cxx_global_var_init";
 
 static bool begins_with(const char *name, const char *prefix) {
@@ -127,6 +125,13 @@ static void give_place(LLVMValueRef initialiser) {
   }
 }
 
+/* A block's kernel is __FUNCTION_block_invoke_kernel, or with a number behind `invoke`: names that
+ * begin so are not the program's. */
+static bool is_of_block(const char *name) {
+  const char *invoke = strstr(name, "_block_invoke"), *end = strrchr(name, '_');
+  return begins_with(name, "__") && invoke && !strcmp(end, "_kernel");
+}
+
 bool mpl_mend_front_end(LLVMModuleRef module) {
   bool changed = false;
   for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
@@ -138,7 +143,7 @@ bool mpl_mend_front_end(LLVMModuleRef module) {
     const char *name = LLVMGetValueName(f);
     if (LLVMIsDeclaration(f)) continue;
     if (begins_with(name, initialiser_prefix)) give_place(f);
-    if (LLVMGetFunctionCallConv(f) == SPIR_KERNEL && strstr(name, "_block_invoke") &&
+    if (LLVMGetFunctionCallConv(f) == SPIR_KERNEL && is_of_block(name) &&
         LLVMGetLinkage(f) == LLVMExternalLinkage) {
       LLVMSetLinkage(f, LLVMInternalLinkage); /* of a static function's block, as that function */
       changed = true;

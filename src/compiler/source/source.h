@@ -4,6 +4,8 @@
 
 #include "compiler/analysis/ir.h"
 
+enum { SPIR_KERNEL = 76 }; /* llvm::CallingConv::SPIR_KERNEL */
+
 /* lifetime.c: the kernels that it makes; no name that a program can give. */
 #define MPL_CONSTRUCT "mpl.construct"
 #define MPL_DESTRUCT  "mpl.destruct"
