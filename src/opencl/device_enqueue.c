@@ -7,6 +7,7 @@
 #include "device_queue.h"
 #include "enqueue.h"
 #include "program.h"
+#include "runtime/clock.h"
 #include "runtime/device.h"
 #include "runtime/ndrange.h"
 #include "runtime/print.h"
@@ -332,7 +333,7 @@ static void run_children(struct family *family) {
 }
 
 int mpl_launch_with_children(const struct mpl_operation *operation, struct mpl_device *device,
-                             cl_kernel kernel) {
+                             cl_kernel kernel, uint64_t *ended) {
   cl_program program = kernel->program;
   struct family family = {.device = device, .context = program->context, .last = &family.first};
   for (cl_uint i = 0; i < program->num_devices; i++)
@@ -340,7 +341,11 @@ int mpl_launch_with_children(const struct mpl_operation *operation, struct mpl_d
       family.object = program->builds[i].object;
       family.handle = program->devices[i];
     }
-  if (!family.object || !family.object->num_blocks) return mpl_device_perform(device, operation);
+  if (!family.object || !family.object->num_blocks) {
+    int error = mpl_device_perform(device, operation);
+    if (ended) *ended = mpl_clock();
+    return error;
+  }
   pthread_mutex_init(&family.lock, NULL);
   struct node root = {.family = &family,
                       .kernel = operation->launch.kernel,
@@ -348,6 +353,7 @@ int mpl_launch_with_children(const struct mpl_operation *operation, struct mpl_d
                       .local_size = operation->launch.local_size};
   atomic_init(&root.open, 1);
   int error = run(&root, operation->launch.args);
+  if (ended) *ended = mpl_clock();
   run_children(&family);
   pthread_mutex_destroy(&family.lock);
   return error ? error : root.status;

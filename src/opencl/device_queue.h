@@ -27,7 +27,9 @@ cl_int mpl_set_default_queue(cl_context, cl_device_id, cl_command_queue);
 /* It goes away. */
 void mpl_forget_default_queue(cl_command_queue);
 
-/* Runs a launch of a kernel whose program has blocks, with all that it enqueues.  0 or an error. */
-int mpl_launch_with_children(const struct mpl_operation *, struct mpl_device *, cl_kernel);
+/* Runs a launch of a kernel whose program has blocks, with all that it enqueues.  0 or an error.
+ * `ended`, if not null: mpl_clock() when the kernel itself had ended, before what it enqueued. */
+int mpl_launch_with_children(const struct mpl_operation *, struct mpl_device *, cl_kernel,
+                             uint64_t *ended);
 
 #endif

@@ -69,9 +69,9 @@ static int run(void *data, struct mpl_device *device) {
   bool timed =
       watched || launch->weight >= WORTH_TIMING ||
       atomic_load_explicit(&launch->kernel->num_timed, memory_order_relaxed) < ALWAYS_TIMED;
-  uint64_t before = timed ? mpl_clock() : 0;
-  int error = mpl_launch_with_children(&launch->operation, device, launch->kernel);
-  uint64_t after = timed ? mpl_clock() : 0;
+  uint64_t before = timed ? mpl_clock() : 0, after = 0; /* without what it enqueues */
+  int error =
+      mpl_launch_with_children(&launch->operation, device, launch->kernel, timed ? &after : NULL);
   if (timed && launch->items) learn(launch->kernel, launch->items, after - before);
   if (watched) mpl_profile_launch(&launch->operation, before, after, bytes_of(launch));
   if (launch->operation.launch.kernel->flags & MPL_KERNEL_PRINTS) mpl_print_flush();
