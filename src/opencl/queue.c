@@ -16,15 +16,17 @@ struct properties {
   size_t count; /* with the final 0 */
 };
 
+static const cl_command_queue_properties on_device =
+    CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
+
 static cl_int check_flags(const char *function, cl_device_id device, const struct properties *p) {
   const cl_command_queue_properties known =
       CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
-  const cl_command_queue_properties on_device = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
   if (p->flags & ~(known | on_device))
     return mpl_refuse(CL_INVALID_VALUE, function, "CL_QUEUE_PROPERTIES has unknown bits: 0x%llx",
                       (unsigned long long)p->flags);
   if (!(p->flags & on_device) && !p->sized) return CL_SUCCESS;
-  if (!(device->device->info.offers & MPL_OFFERS_ENQUEUE) && !p->sized)
+  if ((p->flags & on_device) && !(device->device->info.offers & MPL_OFFERS_ENQUEUE))
     return mpl_refuse(CL_INVALID_QUEUE_PROPERTIES, function,
                       "queues on the device are not supported "
                       "(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES is 0)");
@@ -32,6 +34,9 @@ static cl_int check_flags(const char *function, cl_device_id device, const struc
     return mpl_refuse(CL_INVALID_VALUE, function,
                       "a queue on the device is CL_QUEUE_ON_DEVICE and "
                       "CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE; no other has CL_QUEUE_SIZE");
+  if (p->priority || p->throttle)
+    return mpl_refuse(CL_INVALID_QUEUE_PROPERTIES, function,
+                      "a queue on the device has no priority and no throttle");
   if (p->sized && (!p->size || p->size > MPL_DEVICE_QUEUE_MAX))
     return mpl_refuse(CL_INVALID_QUEUE_PROPERTIES, function,
                       "CL_QUEUE_SIZE is %llu; CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE is %u",
@@ -107,19 +112,20 @@ static bool give_commands(cl_command_queue queue, const struct properties *p) {
   return true;
 }
 
+static cl_int check_handles(const char *function, cl_context context, cl_device_id device) {
+  if (!mpl_valid(context, MPL_CONTEXT))
+    return mpl_refuse(CL_INVALID_CONTEXT, function, "%p is not a context", (void *)context);
+  if (!mpl_valid(device, MPL_DEVICE) || !mpl_context_has(context, device))
+    return mpl_refuse(CL_INVALID_DEVICE, function, "%p is not a device of the context",
+                      (void *)device);
+  return CL_SUCCESS;
+}
+
 static cl_command_queue create(const char *function, cl_context context, cl_device_id device,
                                const cl_queue_properties *properties, cl_int *errcode_ret) {
   struct properties p;
-  if (!mpl_valid(context, MPL_CONTEXT))
-    return mpl_give(
-        NULL, mpl_refuse(CL_INVALID_CONTEXT, function, "%p is not a context", (void *)context),
-        errcode_ret);
-  if (!mpl_valid(device, MPL_DEVICE) || !mpl_context_has(context, device))
-    return mpl_give(NULL,
-                    mpl_refuse(CL_INVALID_DEVICE, function, "%p is not a device of the context",
-                               (void *)device),
-                    errcode_ret);
-  cl_int error = read_properties(function, device, properties, &p);
+  cl_int error = check_handles(function, context, device);
+  if (!error) error = read_properties(function, device, properties, &p);
   if (error) return mpl_give(NULL, error, errcode_ret);
   if (p.flags & CL_QUEUE_ON_DEVICE_DEFAULT) {
     cl_command_queue known = mpl_retain_default_queue(context, device);
@@ -159,6 +165,11 @@ cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context context, cl_device_
                                                   cl_command_queue_properties flags,
                                                   cl_int *errcode_ret) {
   const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, flags, 0};
+  cl_int error = check_handles(__func__, context, device);
+  if (!error && (flags & on_device))
+    error = mpl_refuse(CL_INVALID_VALUE, __func__,
+                       "clCreateCommandQueueWithProperties makes queues on the device");
+  if (error) return mpl_give(NULL, error, errcode_ret);
   cl_command_queue queue = create(__func__, context, device, list, errcode_ret);
   if (queue) queue->num_properties = 0;
   return queue;
