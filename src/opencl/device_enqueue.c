@@ -127,6 +127,19 @@ static size_t rounded(size_t size, size_t align) {
   return (size + align - 1) / align * align;
 }
 
+/* What is pending keeps the queue: the host may release it at any time. */
+static void give_room(cl_command_queue queue, size_t bytes) {
+  atomic_fetch_sub(&queue->device_used, bytes);
+  mpl_queue_handle_release(queue);
+}
+
+static bool take_room(cl_command_queue queue, size_t bytes) {
+  if (!mpl_retain_queue(queue)) return false;
+  if (atomic_fetch_add(&queue->device_used, bytes) + bytes <= queue->device_size) return true;
+  give_room(queue, bytes);
+  return false;
+}
+
 static struct node *new_node(struct node *parent, const struct mpl_kernel *kernel,
                              const struct mpl_child *child, const struct mpl_launch *launch) {
   const uint32_t *literal = (const uint32_t *)(uintptr_t)child->block;
@@ -136,13 +149,10 @@ static struct node *new_node(struct node *parent, const struct mpl_kernel *kerne
   size_t args = kernel ? rounded(kernel->args_size, ARGS_ALIGN) : 0;
   size_t bytes = head + args + align + size;
   cl_command_queue queue = (void *)(uintptr_t)child->queue;
-  if (atomic_fetch_add(&queue->device_used, bytes) + bytes > queue->device_size) {
-    atomic_fetch_sub(&queue->device_used, bytes);
-    return NULL;
-  }
+  if (!take_room(queue, bytes)) return NULL;
   struct node *node = calloc(1, bytes);
   if (!node) {
-    atomic_fetch_sub(&queue->device_used, bytes);
+    give_room(queue, bytes);
     return NULL;
   }
   node->family = parent->family;
@@ -166,7 +176,7 @@ static struct node *new_node(struct node *parent, const struct mpl_kernel *kerne
 /* As if it had never been there. */
 static void drop(struct node *node) {
   for (uint32_t i = 0; i < node->num_waits; i++) mpl_device_event_release(node->waits[i]);
-  atomic_fetch_sub(&node->queue->device_used, node->bytes);
+  give_room(node->queue, node->bytes);
   free(node);
 }
 

@@ -22,21 +22,32 @@ cl_command_queue mpl_default_queue(cl_context context, cl_device_id device) {
   return queue;
 }
 
-/* One that is just being destroyed is none any more. */
-cl_command_queue mpl_retain_default_queue(cl_context context, cl_device_id device) {
-  mpl_lock(&context->lock);
-  cl_command_queue *place = place_of(context, device), queue = place ? *place : NULL;
-  cl_uint refs = queue ? atomic_load(&queue->base.refs) : 0;
+bool mpl_retain_queue(cl_command_queue queue) {
+  cl_uint refs = atomic_load(&queue->base.refs);
   while (refs && !atomic_compare_exchange_weak(&queue->base.refs, &refs, refs + 1)) continue;
-  mpl_unlock(&context->lock);
-  return refs ? queue : NULL;
+  return refs;
+}
+
+/* Under the context's lock: the same, and there is a place unless memory ends. */
+static cl_command_queue *need_place(cl_context context, cl_device_id device) {
+  if (!context->default_queues)
+    context->default_queues = calloc(context->num_devices, sizeof *context->default_queues);
+  return place_of(context, device);
+}
+
+/* One that is just being destroyed is none any more. */
+cl_command_queue mpl_claim_default_queue(cl_command_queue queue) {
+  mpl_lock(&queue->context->lock);
+  cl_command_queue *place = need_place(queue->context, queue->device);
+  if (place && (!*place || !mpl_retain_queue(*place))) *place = queue;
+  cl_command_queue known = place ? *place : NULL;
+  mpl_unlock(&queue->context->lock);
+  return known;
 }
 
 cl_int mpl_set_default_queue(cl_context context, cl_device_id device, cl_command_queue queue) {
   mpl_lock(&context->lock);
-  if (!context->default_queues)
-    context->default_queues = calloc(context->num_devices, sizeof *context->default_queues);
-  cl_command_queue *place = place_of(context, device);
+  cl_command_queue *place = need_place(context, device);
   if (place) *place = queue;
   mpl_unlock(&context->lock);
   return place ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;

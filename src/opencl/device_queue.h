@@ -1,9 +1,9 @@
 /* Queues on the device (section 5.1, and OpenCL C 3.0, 6.15.17).
  *
- * A kernel enqueues kernels of blocks while it runs.  They are kept until all of its work-items have
- * ended, which every CLK_ENQUEUE_FLAGS_* allows, and then run by the command that the kernel is of:
- * it ends when they, and what they enqueue in turn, have.  A queue on the device is no more than a
- * handle and a bound of what is kept for it. */
+ * A kernel enqueues kernels of blocks while it runs.  They are kept until all of its work-items
+ * have ended, which every CLK_ENQUEUE_FLAGS_* allows, and then run by the command that the kernel
+ * is of: it ends when they, and what they enqueue in turn, have.  A queue on the device is no more
+ * than a handle and a bound of what is kept for it. */
 #ifndef MPL_OPENCL_DEVICE_QUEUE_H
 #define MPL_OPENCL_DEVICE_QUEUE_H
 
@@ -11,7 +11,7 @@
 
 struct mpl_operation;
 
-#define MPL_DEVICE_QUEUE_SIZE ((cl_uint)16 << 20)  /* bytes, unless the program says how many */
+#define MPL_DEVICE_QUEUE_SIZE ((cl_uint)16 << 20) /* bytes, unless the program says how many */
 #define MPL_DEVICE_QUEUE_MAX  ((cl_uint)256 << 20)
 #define MPL_DEVICE_QUEUES     1024u
 #define MPL_DEVICE_EVENTS     65536u
@@ -20,9 +20,14 @@ static inline bool mpl_is_on_device(cl_command_queue queue) {
   return queue->device_size != 0;
 }
 
-/* The default queue of a device in a context, or null; the same with one reference more; sets it. */
+/* One reference more, unless it is just being destroyed; mpl_queue_handle_release gives it back. */
+bool mpl_retain_queue(cl_command_queue);
+
+/* The default queue of a device in a context, or null. */
 cl_command_queue mpl_default_queue(cl_context, cl_device_id);
-cl_command_queue mpl_retain_default_queue(cl_context, cl_device_id);
+/* Makes it the default queue if its device has none; else the one that there is, retained.  Null:
+ * no memory. */
+cl_command_queue mpl_claim_default_queue(cl_command_queue);
 cl_int mpl_set_default_queue(cl_context, cl_device_id, cl_command_queue);
 /* It goes away. */
 void mpl_forget_default_queue(cl_command_queue);

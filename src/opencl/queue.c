@@ -127,10 +127,6 @@ static cl_command_queue create(const char *function, cl_context context, cl_devi
   cl_int error = check_handles(function, context, device);
   if (!error) error = read_properties(function, device, properties, &p);
   if (error) return mpl_give(NULL, error, errcode_ret);
-  if (p.flags & CL_QUEUE_ON_DEVICE_DEFAULT) {
-    cl_command_queue known = mpl_retain_default_queue(context, device);
-    if (known) return mpl_give(known, CL_SUCCESS, errcode_ret);
-  }
   cl_command_queue queue = calloc(1, sizeof *queue);
   if (!queue) return mpl_give(NULL, CL_OUT_OF_HOST_MEMORY, errcode_ret);
   mpl_base_init(&queue->base, MPL_QUEUE);
@@ -146,12 +142,10 @@ static cl_command_queue create(const char *function, cl_context context, cl_devi
     return mpl_give(NULL, CL_OUT_OF_HOST_MEMORY, errcode_ret);
   }
   if (p.count) memcpy(queue->properties, properties, p.count * sizeof *properties);
-  if (p.flags & CL_QUEUE_ON_DEVICE_DEFAULT) error = mpl_set_default_queue(context, device, queue);
-  if (error) {
-    destroy(queue);
-    return mpl_give(NULL, error, errcode_ret);
-  }
-  return mpl_give(queue, CL_SUCCESS, errcode_ret);
+  cl_command_queue given = queue;
+  if (p.flags & CL_QUEUE_ON_DEVICE_DEFAULT) given = mpl_claim_default_queue(queue);
+  if (given != queue) destroy(queue);
+  return mpl_give(given, given ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY, errcode_ret);
 }
 
 cl_command_queue CL_API_CALL
@@ -160,7 +154,8 @@ clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
   return create(__func__, context, device, properties, errcode_ret);
 }
 
-/* Has no CL_QUEUE_PROPERTIES_ARRAY: section 5.1 wants it empty for queues made this way. */
+/* Has no CL_QUEUE_PROPERTIES_ARRAY: section 5.1 wants it empty for queues made this way, and none
+ * of them on the device. */
 cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context context, cl_device_id device,
                                                   cl_command_queue_properties flags,
                                                   cl_int *errcode_ret) {

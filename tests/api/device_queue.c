@@ -1,7 +1,8 @@
 /* Queues on the device: the calls with what they must refuse, and kernels that enqueue kernels. */
 #include "api.h"
 
-#include <time.h>
+#include <sched.h>
+#include <stdatomic.h>
 
 static const char source[] =
     "#define WAIT CLK_ENQUEUE_FLAGS_WAIT_KERNEL\n"
@@ -113,11 +114,12 @@ static const char source[] =
     "  out[5] = q == none;\n"
     "}\n"
     /* A user event that another command sets. */
-    "kernel void wait_for_other(global int *out) {\n"
+    "kernel void wait_for_other(global int *out, global atomic_int *enqueued) {\n"
     "  clk_event_t e = create_user_event();\n"
     "  *(global clk_event_t *)(out + 2) = e;\n"
     "  enqueue_kernel(get_default_queue(), NO_WAIT, ndrange_1D(1), 1, &e, NULL, ^{ out[0] = 21; "
     "});\n"
+    "  atomic_store_explicit(enqueued, 1, memory_order_release, memory_scope_all_svm_devices);\n"
     "}\n"
     "kernel void set_other(global int *out) {\n"
     "  clk_event_t e = *(global clk_event_t *)(out + 2);\n"
@@ -151,6 +153,18 @@ static void check_queues(void) {
   EXPECT_NULL(CL_INVALID_VALUE, make(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 1024, &error));
   EXPECT_NULL(CL_INVALID_VALUE, make(on_device | 1 << 20, 0, &error));
   EXPECT_NULL(CL_INVALID_QUEUE_PROPERTIES, make(on_device, most + 1, &error));
+  EXPECT_NULL(CL_INVALID_VALUE, clCreateCommandQueue(context, device, on_device, &error));
+  EXPECT_NULL(CL_INVALID_VALUE,
+              clCreateCommandQueue(context, device, CL_QUEUE_ON_DEVICE_DEFAULT, &error));
+  EXPECT_NULL(CL_INVALID_CONTEXT, clCreateCommandQueue(NULL, device, on_device, &error));
+  EXPECT_NULL(CL_INVALID_DEVICE, clCreateCommandQueue(context, NULL, on_device, &error));
+  const cl_queue_properties hints[] = {CL_QUEUE_PRIORITY_KHR, CL_QUEUE_THROTTLE_KHR};
+  for (int i = 0; i < 2; i++)
+    EXPECT_NULL(CL_INVALID_QUEUE_PROPERTIES,
+                clCreateCommandQueueWithProperties(
+                    context, device,
+                    (cl_queue_properties[]){CL_QUEUE_PROPERTIES, on_device, hints[i], 2, 0},
+                    &error));
   EXPECT_NULL(CL_INVALID_VALUE,
               clCreateCommandQueueWithProperties(
                   context, device,
@@ -277,6 +291,7 @@ static void check_refused(void) {
   clReleaseCommandQueue(small);
 }
 
+/* A child waits for what another command sets; meanwhile the program gives its queue away. */
 static void check_other_command(void) {
   cl_uint units;
   cl_int error;
@@ -286,25 +301,32 @@ static void check_other_command(void) {
   if (units < 2) return;
   cl_command_queue second = clCreateCommandQueueWithProperties(context, device, NULL, &error);
   cl_kernel first = kernel_of("wait_for_other"), then = kernel_of("set_other");
-  cl_event event;
-  cl_int status;
+  cl_command_queue own = make(on_device | CL_QUEUE_ON_DEVICE_DEFAULT, 0, &error), known = NULL;
+  atomic_int *enqueued =
+      clSVMAlloc(context, CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS, sizeof *enqueued, 0);
+  CHECK(own && enqueued);
+  atomic_init(enqueued, 0);
   EXPECT(CL_SUCCESS, clEnqueueFillBuffer(queue, out, &(int){0}, 4, 0, sizeof got, 0, NULL, NULL));
   EXPECT(CL_SUCCESS, clFinish(queue));
   EXPECT(CL_SUCCESS, clSetKernelArg(first, 0, sizeof out, &out));
+  EXPECT(CL_SUCCESS, clSetKernelArgSVMPointer(first, 1, enqueued));
   EXPECT(CL_SUCCESS, clSetKernelArg(then, 0, sizeof out, &out));
-  EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queue, first, 1, NULL, &one, NULL, 0, NULL, &event));
+  EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queue, first, 1, NULL, &one, NULL, 0, NULL, NULL));
   EXPECT(CL_SUCCESS, clFlush(queue));
-  do /* until its own work-item has ended, which is not known better */
-    EXPECT(CL_SUCCESS,
-           clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
-  while (status > CL_RUNNING);
-  nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+  while (!atomic_load(enqueued)) sched_yield();
+  EXPECT(CL_SUCCESS, clReleaseCommandQueue(own));
+  EXPECT(CL_SUCCESS,
+         clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE_DEFAULT, sizeof known, &known, NULL));
+  CHECK(known == own); /* the child has it */
   EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(second, then, 1, NULL, &one, NULL, 0, NULL, NULL));
   EXPECT(CL_SUCCESS, clFinish(second));
   EXPECT(CL_SUCCESS, clFinish(queue));
+  EXPECT(CL_SUCCESS,
+         clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE_DEFAULT, sizeof known, &known, NULL));
+  CHECK(!known);
   EXPECT(CL_SUCCESS, clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
   CHECK(got[0] == 21);
-  clReleaseEvent(event);
+  clSVMFree(context, enqueued);
   clReleaseKernel(first);
   clReleaseKernel(then);
   clReleaseCommandQueue(second);
@@ -346,9 +368,9 @@ static void check_kernels(const char *options) {
          clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most, &most, NULL));
   CHECK(got[0] == (int)most && got[1] == (int)most && got[2] > 0 && got[3] > 0 && got[9] == 1);
   CHECK(got[4] == (50 + got[3] - 1) / got[3] && got[5] == 0);
+  clReleaseCommandQueue(device_queue);
   check_other_command();
   clReleaseProgram(program);
-  clReleaseCommandQueue(device_queue);
 }
 
 /* Two programs with static functions of one name, whose blocks are enqueued. */
@@ -381,6 +403,26 @@ static void check_linked(void) {
   for (int i = 0; i < 2; i++) clReleaseProgram(parts[i]);
 }
 
+/* Only kernels that are made of blocks are kept apart, not those whose names look so. */
+static void check_names(void) {
+  cl_int error;
+  cl_program parts[2];
+  const char *text = "kernel void my_block_invoke(global int *out) { out[0] = 4; }\n";
+  for (int i = 0; i < 2; i++) {
+    parts[i] = source_program(text);
+    EXPECT(CL_SUCCESS,
+           clCompileProgram(parts[i], 1, &device, "-cl-std=CL2.0", 0, NULL, NULL, NULL, NULL));
+  }
+  cl_program both = clLinkProgram(context, 1, &device, NULL, 2, parts, NULL, NULL, &error);
+  CHECK(error == CL_LINK_PROGRAM_FAILURE);
+  if (both) clReleaseProgram(both);
+  for (int i = 0; i < 2; i++) clReleaseProgram(parts[i]);
+  program = build(text, "-cl-std=CL2.0");
+  EXPECT(CL_SUCCESS, run("my_block_invoke", 1, 1, 0));
+  CHECK(got[0] == 4);
+  clReleaseProgram(program);
+}
+
 int main(void) {
   cl_device_device_enqueue_capabilities can = 0;
   open_device();
@@ -388,6 +430,7 @@ int main(void) {
          clGetDeviceInfo(device, CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, sizeof can, &can, NULL));
   if (!can) {
     EXPECT_NULL(CL_INVALID_QUEUE_PROPERTIES, make(on_device, 0, &error));
+    EXPECT_NULL(CL_INVALID_QUEUE_PROPERTIES, make(on_device, 1024, &error));
     EXPECT(CL_INVALID_OPERATION, clSetDefaultDeviceCommandQueue(context, device, queue));
     return finish();
   }
@@ -397,6 +440,7 @@ int main(void) {
   check_kernels("-cl-std=CL3.0");
   check_kernels("-cl-std=CL2.0 -cl-opt-disable");
   check_linked();
+  check_names();
   clReleaseMemObject(out);
   return finish();
 }
