@@ -162,7 +162,7 @@ static int launch(struct mock *mock, const struct mpl_operation *operation) {
   int error = translate_args(kernel, own.args, block);
   own.args = block;
   const struct mpl_operation on_cpu = {.launch = {kernel, &own, operation->launch.local_size, NULL}};
-  if (!error) error = mock->cpu->ops->perform(mock->cpu, &on_cpu);
+  if (!error) error = mpl_device_perform(mock->cpu, &on_cpu);
   free(block);
   return error;
 }
@@ -257,6 +257,7 @@ static const struct mpl_device_ops ops = {
     .allocate = allocate,
     .release = release,
     .perform = perform,
+    .perform_items = perform, /* both by what it is to the CPU */
     .now = now,
     .suggest_local_size = suggest,
     .destroy = destroy,
