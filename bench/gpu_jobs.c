@@ -90,10 +90,10 @@ static void set_size(struct job_sizes *sizes, const char *setting) {
   static const char *const names[] = {"sum_group",     "scan_group",      "scan_vectors",
                                       "compact_group", "compact_vectors", "count_group",
                                       "sort_group",    "sort_keys"};
-  const char *equals = strchr(setting, '=');
-  for (size_t i = 0; equals && i < sizeof names / sizeof *names; i++)
-    if (!strncmp(setting, names[i], (size_t)(equals - setting)))
-      ((unsigned *)sizes)[i] = (unsigned)atoi(equals + 1);
+  size_t length = strcspn(setting, "="), i = 0, count = sizeof names / sizeof *names;
+  while (i < count && (strlen(names[i]) != length || strncmp(setting, names[i], length))) i++;
+  if (i == count || !setting[length]) host_fail("a setting is NAME=NUMBER, of struct job_sizes");
+  ((unsigned *)sizes)[i] = (unsigned)atoi(&setting[length + 1]);
 }
 
 static void fill(struct jobs *jobs, cl_uint *in) {

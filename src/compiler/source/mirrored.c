@@ -10,7 +10,7 @@
 
 enum { DEEPEST = 6 };
 
-/* An addition or subtraction that does not overflow, and that nothing else needs. */
+/* An addition or subtraction that does not overflow. */
 static bool is_exact_sum(LLVMValueRef v) {
   if (!LLVMIsAInstruction(v)) return false;
   LLVMOpcode opcode = LLVMGetInstructionOpcode(v);

@@ -44,13 +44,8 @@ static LLVMValueRef operand_of(struct mpl_widen *w, LLVMValueRef call, unsigned 
 
 /* Room for whole registers. */
 static LLVMValueRef make_array(struct mpl_widen *w, LLVMTypeRef type) {
-  LLVMBasicBlockRef at = LLVMGetInsertBlock(w->b), entry = LLVMGetEntryBasicBlock(w->function);
   uint64_t bytes = (LLVMABISizeOfType(w->ir->layout, type) * w->width + 63) / 64 * 64;
-  LLVMPositionBuilderBefore(w->b, LLVMGetFirstInstruction(entry));
-  LLVMValueRef array = LLVMBuildAlloca(w->b, LLVMArrayType2(w->ir->i8, bytes), "operands");
-  LLVMSetAlignment(array, 64);
-  mpl_continue_at(w, at);
-  return array;
+  return mpl_entry_alloca(w, LLVMArrayType2(w->ir->i8, bytes), "operands");
 }
 
 static LLVMValueRef store_operand(struct mpl_widen *w, LLVMValueRef vector) {
