@@ -21,6 +21,7 @@ static bool exiting, unloaded;
 /* --- What `maniple check` hears --- */
 
 static struct mpl_tally *shared;
+static atomic_bool counted; /* among those who run: it has launched a kernel */
 
 static void open_tally(void) {
   const char *path = mpl_option_text(MPL_OPTION_CHECK_TALLY);
@@ -29,7 +30,6 @@ static void open_tally(void) {
   void *memory = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   close(file);
   if (memory != MAP_FAILED) shared = memory;
-  if (shared) atomic_fetch_add(&shared->running, 1);
 }
 
 static struct mpl_tally *tally(void) {
@@ -42,6 +42,7 @@ void mpl_report_launch(const char *kernel) {
   struct mpl_tally *all = tally();
   atomic_fetch_add_explicit(&launches, 1, memory_order_relaxed);
   if (!all) return;
+  if (!atomic_exchange(&counted, true)) atomic_fetch_add(&all->running, 1);
   atomic_fetch_add(&all->launches, 1);
   snprintf(all->kernel, sizeof all->kernel, "%s", kernel);
 }
@@ -61,17 +62,18 @@ void mpl_report_lost(void) {
   mpl_report_counted();
 }
 
+/* A child that launches nothing may leave as it likes. */
 void mpl_summary_after_fork(void) {
   atomic_store(&launches, 0);
   atomic_store(&items, 0);
-  if (shared) atomic_fetch_add(&shared->running, 1);
+  atomic_store(&counted, false);
 }
 
 /* --- The end --- */
 
 static void finish(void) {
   struct mpl_counts counts = {atomic_load(&launches), atomic_load(&items), mpl_report_total()};
-  if (shared) atomic_fetch_sub(&shared->running, 1);
+  if (atomic_exchange(&counted, false)) atomic_fetch_sub(&shared->running, 1);
   if (!counts.mistakes && !counts.launches) return;
   mpl_report_finish(&counts);
   if (!counts.mistakes || exit_status) return;
