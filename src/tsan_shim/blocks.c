@@ -48,18 +48,19 @@ __attribute__((constructor)) static void find(void) {
 #define COPY(name)                                                                                 \
   PUBLIC void *name(void *to, const void *from, size_t size);                                      \
   void *name(void *to, const void *from, size_t size) {                                            \
-    if (mpl_is_program(CALLED)) tell_copy(to, from, size, CALLED);                                     \
+    if (mpl_is_program(CALLED)) tell_copy(to, from, size, CALLED);                                 \
     return move(to, from, size);                                                                   \
   }
 #define FILL(name)                                                                                 \
   PUBLIC void *name(void *to, int byte, size_t size);                                              \
   void *name(void *to, int byte, size_t size) {                                                    \
-    if (mpl_is_program(CALLED)) mpl_told_access(to, size, MPL_ACCESS_WRITE, CALLED);                   \
+    if (mpl_is_program(CALLED)) mpl_told_access(to, size, MPL_ACCESS_WRITE, CALLED);               \
     return fill(to, byte, size);                                                                   \
   }
-/* C++'s operator new: whoever calls it links the C++ library, which has them. */
-#define NEW(name, parameters, align, ...)                                                                 \
-  PUBLIC void *name parameters;                                                                    \
+/* C++'s operator new: whoever calls it links the C++ library, which has them.  A program with one
+ * of its own keeps that. */
+#define NEW(name, parameters, align, ...)                                                          \
+  PUBLIC __attribute__((weak)) void *name parameters;                                              \
   void *name parameters {                                                                          \
     static void *(*made)parameters;                                                                \
     void *watched = mpl_heap_has(CALLED) ? mpl_heap_new(size, align, CALLED) : NULL;               \

@@ -96,11 +96,17 @@ static bool add(struct block *block) {
   return true;
 }
 
+static bool is_on_its_page(const struct block *block, uintptr_t address) {
+  const uintptr_t within = 4095;
+  return (address | within) >= (uintptr_t)block &&
+         (address & ~within) < (uintptr_t)block + block->whole;
+}
+
 static const struct block *find_in(uintptr_t place, uintptr_t address, bool *others) {
   for (const struct node *node = *bucket_of(place); node; node = node->next) {
     if (node->place != place) continue;
     if (address - (uintptr_t)node->block < node->block->whole) return node->block;
-    *others |= place != LARGE;
+    *others |= place != LARGE || is_on_its_page(node->block, address);
   }
   return NULL;
 }
@@ -134,11 +140,16 @@ static struct block *block_of(const void *memory) {
   return (struct block *)(uintptr_t)words[-2];
 }
 
+static void *no_memory(void) {
+  errno = ENOMEM;
+  return NULL;
+}
+
 void *mpl_heap_new(size_t size, size_t align, const void *caller) {
   enum { LEAST = 16 };
   const size_t most = SIZE_MAX / 4;
   if (align < LEAST) align = LEAST;
-  if (size > most || align > most) return NULL;
+  if (size > most || align > most) return no_memory();
   size_t gap = gap_of(size);
   size_t front = (gap + sizeof(struct block) + 2 * sizeof(uint64_t) + align - 1) / align * align;
   struct block *block = __libc_memalign(align, front + size + gap);
@@ -156,7 +167,7 @@ void *mpl_heap_new(size_t size, size_t align, const void *caller) {
   mpl_told_heap_changed();
   if (added) return memory;
   __libc_free(block);
-  return NULL;
+  return no_memory();
 }
 
 static void release(struct block *block) {
