@@ -25,6 +25,8 @@ static struct sigaction others[NUM_SIGNALS]; /* what the application had for the
 /* --- What the processor says --- */
 
 #if defined(__x86_64__)
+enum { BEHIND_TRAP = 1 }; /* int3 has been executed */
+
 static const void *instruction(const ucontext_t *at) {
   return (const void *)at->uc_mcontext.gregs[REG_RIP];
 }
@@ -41,6 +43,8 @@ static const void *return_address(const ucontext_t *at) {
   return *(const void *const *)at->uc_mcontext.gregs[REG_RSP];
 }
 #elif defined(__aarch64__)
+enum { BEHIND_TRAP = 0 }; /* brk has not */
+
 static const void *instruction(const ucontext_t *at) {
   return (const void *)at->uc_mcontext.pc;
 }
@@ -84,7 +88,7 @@ static struct mpl_fault read_fault(int number, const siginfo_t *info, const ucon
                             .number = number,
                             .callers = {.count = 1}};
   fault.callers.at[0] = instruction(at);
-  if (number == SIGTRAP) fault.callers.at[0] = (const char *)instruction(at) - 1; /* behind it */
+  if (number == SIGTRAP) fault.callers.at[0] = (const char *)instruction(at) - BEHIND_TRAP;
   return fault;
 }
 
