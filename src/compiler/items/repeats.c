@@ -41,9 +41,10 @@ void mpl_repeats_note(struct mpl_repeats *r, LLVMValueRef first, LLVMValueRef be
                       unsigned argument, uint64_t whole) {
   enum { GENERIC = 0, LOCAL = 3 };
   const unsigned what_becomes_of_it = MPL_ACCESS_USED | MPL_ACCESS_COPIED;
+  if (flags & MPL_ACCESS_PIECE) return; /* its holes need not have been written */
   unsigned kind = flags & ((1u << MPL_ACCESS_ALIGN_SHIFT) - 1) & ~what_becomes_of_it;
   unsigned space = space_of(pointer);
-  unsigned align_shift = flags >> MPL_ACCESS_ALIGN_SHIFT;
+  unsigned align_shift = flags >> MPL_ACCESS_ALIGN_SHIFT & MPL_ACCESS_ALIGN_MASK;
   if ((kind != MPL_ACCESS_READ && kind != MPL_ACCESS_WRITE) || space == GENERIC ||
       !LLVMIsAConstantInt(size) || (!argument && (!whole || space != LOCAL)) ||
       align_shift > MOST_ALIGN_SHIFT)
