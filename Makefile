@@ -35,7 +35,7 @@ comma   := ,
 BUILD   ?= build$(if $(SAN),-$(subst $(comma),-,$(SAN)))
 icd      = OCL_ICD_VENDORS=$(abspath $(BUILD))/maniple.icd
 
-.PHONY: all tests packages configure demo cluster-demo check bench bench-kernels fuzz api-fuzz programs sweep extend install deb deb-check clean
+.PHONY: all tests packages configure demo cluster-demo check bench bench-kernels fuzz api-fuzz libfuzzer check-legal programs sweep extend install deb deb-check clean
 
 all: configure
 	@cmake --build $(BUILD)

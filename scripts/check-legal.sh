@@ -2,7 +2,7 @@
 # check-legal.sh BUILD [RANDOM]: legal kernels run under the checking engine, in four orders of their
 # work-items: the test cases, the ordinary kernels of bench/kernels, the examples, and RANDOM random
 # kernels (default 400).  Each run that is reported, fails or does not end in time is told, and how
-# many there were at the end; the status is 1 if one was reported or failed.
+# many there were at the end; the status is 1 if one was reported or failed, or none ran.
 #   ONLY=cases|kernels|examples|random  one sort;  ORDERS="order reverse"  others than those four
 #   LIMIT=SECONDS  for each run (300);  PART=K/N  every N-th run only, the K-th of them first
 set -u
@@ -53,9 +53,10 @@ if wanted cases; then
   done
 fi
 if wanted kernels; then
-  for kernel in $(cd "$source/bench/kernels" && python3 -c '
+  kernels=$(cd "$source/bench/kernels" && python3 -c '
 import catalogue
-print(*[k.name for k in catalogue.present() if catalogue.is_own(k)])'); do
+print(*[k.name for k in catalogue.present() if catalogue.is_own(k)])') || exit 1
+  for kernel in $kernels; do
     run "kernel $kernel" python3 "$source/bench/kernels/one.py" "$kernel" "$log.npz"
   done
   rm -f "$log.npz"
@@ -75,4 +76,4 @@ if wanted random; then
     "$build/bin/fuzz" -p "$source/tests/fuzz/prelude.cl" -1 -S -g 100 "$random" 12
 fi
 echo "$runs runs: $reported reported, $failed failed, $late not ended in $limit s"
-[ $reported = 0 ] && [ $failed = 0 ]
+[ $runs != 0 ] && [ $reported = 0 ] && [ $failed = 0 ]

@@ -67,12 +67,18 @@ static void *make_calls(void *number) {
   return NULL;
 }
 
+static void start(pthread_t *thread, void *(*run)(void *), void *data) {
+  int error = pthread_create(thread, NULL, run, data);
+  if (!error) return;
+  fprintf(stderr, "api_calls: no thread: %s\n", strerror(error));
+  exit(1);
+}
+
 static void run_threads(void) {
   pthread_t threads[MOST_THREADS], setter;
   atomic_store(&round_over, false);
-  pthread_create(&setter, NULL, set_events, NULL);
-  for (long i = 0; i < num_threads; i++)
-    pthread_create(&threads[i], NULL, make_calls, (void *)(uintptr_t)i);
+  start(&setter, set_events, NULL);
+  for (long i = 0; i < num_threads; i++) start(&threads[i], make_calls, (void *)(uintptr_t)i);
   for (long i = 0; i < num_threads; i++) pthread_join(threads[i], NULL);
   atomic_store(&round_over, true);
   pthread_join(setter, NULL);
