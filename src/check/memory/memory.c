@@ -166,8 +166,6 @@ static void fence(struct mpl_run *run, struct mpl_item *item, uint32_t flags) {
   if (flags & MPL_ACCESS_RELEASE) item->fenced = true;
   if (!(flags & MPL_ACCESS_ACQUIRE)) return;
   mpl_clock_join(&own->acquired, &own->pending);
-  if (mpl_clock_is_empty(&own->acquired)) return;
-  m->acquires = true;
   mpl_clock_join(&m->lanes[item->sub_group].pending, &own->acquired);
 }
 
@@ -336,6 +334,9 @@ void mpl_memory_access(struct mpl_access *access, const void *at, uint64_t size,
     look_for_unwritten(run, item, access, number, code, kind, address, size);
     may_repeat &= !mpl_may_be_unwritten_within(address, size); /* somebody may want it */
   }
+  /* Of a structure with holes: a later read may want what is still unwritten. */
+  if (local && !(access->flags & MPL_ACCESS_WRITE))
+    may_repeat &= is_written(m, offset, local, false);
   look_for_races(run, item, access, number, at, size, kind, may_repeat);
   if (local && access->flags & MPL_ACCESS_WRITE) set_written(m, offset, local);
   if (access->flags & MPL_ACCESS_ATOMIC) synchronise(run, item, access->flags, address);
