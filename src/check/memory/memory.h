@@ -2,14 +2,18 @@
  * written, and what lies outside of memory (bounds.h).
  *
  * What orders two accesses of one launch (OpenCL 3.0, section 3.3.6):
- *   - a work-group's barrier those before it and those after it, to the memory that its flags name;
- *     so do all other functions of the work-group, for both memories;
- *   - a sub-group's functions those of its own work-items;
- *   - an atomic read that acquires what an atomic write has released, or does so by fences, what
- *     was known at that write and what is after that read (clock.h).  A barrier in front of an
- * atomic write counts as a release, as one behind an atomic read does as an acquire. Two accesses
- * that nothing orders, by different work-items, race if one of them writes and not both are atomic;
- * two writes of the same value are let pass, as kernels rely on. */
+ *
+ * - a work-group's barrier those before it and those after it, to the memory that its flags name;
+ *   so do all other functions of the work-group, for both memories;
+ *
+ * - a sub-group's functions those of its own work-items;
+ *
+ * - an atomic read that acquires what an atomic write has released, or does so by fences, what was
+ *   known at that write and what is after that read (clock.h).  A barrier in front of an atomic
+ *   write counts as a release, as one behind an atomic read does as an acquire.
+ *
+ * Two accesses that nothing orders, by different work-items, race if one of them writes and not
+ * both are atomic; two writes of the same value are let pass, as kernels rely on. */
 #ifndef MPL_CHECK_MEMORY_H
 #define MPL_CHECK_MEMORY_H
 

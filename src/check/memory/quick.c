@@ -80,12 +80,6 @@ static uint64_t stamp_of_several(const struct quick *q, uint64_t before,
   return q->watch->anywhere;
 }
 
-static struct mpl_record record_of(uint64_t stamp) {
-  return (struct mpl_record){.phase = mpl_stamp_phase(stamp),
-                             .item = (uint16_t)mpl_stamp_who(stamp),
-                             .access = mpl_stamp_number(stamp) & 0x7fff};
-}
-
 /* What it did itself before, or others read: the cell gets both.  Returns the new stamp, or 0. */
 static uint64_t enter_both(const struct quick *q, uint64_t before, struct mpl_cell *cell) {
   bool is_own = mpl_stamp_covers(before, q->own, 0) && mpl_stamp_number(before);
@@ -95,7 +89,7 @@ static uint64_t enter_both(const struct quick *q, uint64_t before, struct mpl_ce
   uint64_t after = is_own ? both : q->writes ? 0 : stamp_of_several(q, before, cell);
   if (!after) return 0;
   if (mpl_stamp_number(before)) *cell = (struct mpl_cell){0};
-  if (mpl_stamp_number(before)) *(wrote ? &cell->write : &cell->read[0]) = record_of(before);
+  if (mpl_stamp_number(before)) *(wrote ? &cell->write : &cell->read[0]) = mpl_stamp_record(before);
   *(q->writes ? &cell->write : is_own ? &cell->read[0] : &cell->read[1]) = own_record(q);
   return after;
 }

@@ -167,9 +167,7 @@ static void split(struct mpl_shadow_page *page) {
 
 /* The cells of a word get what its stamp says, if they are not what it stands for. */
 static void expand(struct mpl_cell *cells, size_t count, uint64_t stamp) {
-  struct mpl_record record = {.phase = mpl_stamp_phase(stamp),
-                              .item = (uint16_t)mpl_stamp_who(stamp),
-                              .access = mpl_stamp_number(stamp) & 0x7fff};
+  struct mpl_record record = mpl_stamp_record(stamp);
   if (!record.access) return;
   for (size_t i = 0; i < count; i++) {
     cells[i] = (struct mpl_cell){0};

@@ -92,6 +92,12 @@ struct mpl_visit {
   uint64_t nobody; /* the stamp that it has meanwhile, and keeps where no other is asked for */
 };
 
+/* `stamp`, where no other is asked for. */
+static inline uint64_t mpl_visit_leaves_nobody(const struct mpl_cell *cell,
+                                               const struct mpl_visit *visit) {
+  return visit->nobody;
+}
+
 /* For the cells of `size` bytes at `address`, each under its page's lock; of those for which there
  * is no memory none. */
 void mpl_shadow_visit(struct mpl_shadow_cache *, uintptr_t address, uint64_t size,

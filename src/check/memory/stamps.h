@@ -4,14 +4,20 @@
  * stamps themselves (compiler/items/repeats.c).
  *
  * A stamp is, by `who`:
- *   a work-item  it was there last, in that phase, and read, wrote, or both.  With the number of an
- * access: its cells are empty but for that.  Number 0: its cells have all that there is, and to
- * enter the same again would change nothing. SEVERAL      of that phase: the cells have all that
- * there is, and no read of that phase changes them; `wrote`: no read of that launch, of which it is
- * the first phase NOBODY       the cells have all that there is A stamp of an earlier phase than
- * any that matters (mpl_order.floor) says that nothing matters of what the cells have.  Whoever
- * does not find in the stamp what he needs holds the lock of the cells' page, and leaves NOBODY
- * there meanwhile; others only go from one of the first two to another, by an atomic exchange. */
+ *
+ * - a work-item: it was there last, in that phase, and read, wrote, or both.  With the number of an
+ *   access: its cells are empty but for that.  Number 0: its cells have all that there is, and to
+ *   enter the same again would change nothing.
+ *
+ * - SEVERAL, of that phase: the cells have all that there is, and no read of that phase changes
+ *   them; `wrote`: no read of that launch, of which it is the first phase.
+ *
+ * - NOBODY: the cells have all that there is.
+ *
+ * A stamp of an earlier phase than any that matters (mpl_order.floor) says that nothing matters of
+ * what the cells have.  Whoever does not find in the stamp what he needs holds the lock of the
+ * cells' page, and leaves NOBODY there meanwhile; others only go from one of the first two to
+ * another, by an atomic exchange. */
 #ifndef MPL_CHECK_STAMPS_H
 #define MPL_CHECK_STAMPS_H
 
@@ -21,6 +27,7 @@
 #include <stdint.h>
 
 #include "abi/items.h"
+#include "shadow.h"
 
 typedef _Atomic uint64_t mpl_stamps;
 
@@ -39,6 +46,13 @@ static inline uint32_t mpl_stamp_how(uint64_t stamp) {
 }
 static inline uint32_t mpl_stamp_number(uint64_t stamp) {
   return (uint32_t)(stamp >> MPL_STAMP_NUMBER_SHIFT);
+}
+
+/* What the one access was, if it has a number. */
+static inline struct mpl_record mpl_stamp_record(uint64_t stamp) {
+  return (struct mpl_record){.phase = mpl_stamp_phase(stamp),
+                             .item = (uint16_t)mpl_stamp_who(stamp),
+                             .access = mpl_stamp_number(stamp) & 0x7fff};
 }
 
 /* It did so in that phase; `own`: the stamp of who did all. */

@@ -90,13 +90,10 @@ static void clear(struct mpl_cell *cell, struct mpl_visit *visit) {
   *cell = (struct mpl_cell){0};
 }
 
-static uint64_t nobody(const struct mpl_cell *cell, const struct mpl_visit *visit) {
-  return visit->nobody;
-}
-
 void mpl_told_fresh(const void *address, size_t size) {
   struct mpl_memory *m = memory_now();
-  struct mpl_visit visit = {clear, nobody, mpl_stamp(mpl_phase_now(), MPL_STAMP_NOBODY, 0, 0)};
+  struct mpl_visit visit = {clear, mpl_visit_leaves_nobody,
+                            mpl_stamp(mpl_phase_now(), MPL_STAMP_NOBODY, 0, 0)};
   if (m && address) mpl_shadow_visit(&m->cache, (uintptr_t)address, size, &visit);
 }
 

@@ -36,14 +36,11 @@ struct search {
   bool found;
 };
 
-static uint64_t nobody(const struct mpl_cell *cell, const struct mpl_visit *visit) {
-  return visit->nobody;
-}
-
 static bool find(struct mpl_memory *m, uintptr_t address, uint64_t size,
                  void (*look)(struct mpl_cell *, struct mpl_visit *)) {
   struct search search = {
-      .visit = {look, nobody, mpl_stamp(mpl_phase_now(), MPL_STAMP_NOBODY, 0, 0)}, .memory = m};
+      .visit = {look, mpl_visit_leaves_nobody, mpl_stamp(mpl_phase_now(), MPL_STAMP_NOBODY, 0, 0)},
+      .memory = m};
   mpl_shadow_visit(&m->cache, address, size, &search.visit);
   return search.found;
 }
