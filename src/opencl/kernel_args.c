@@ -82,20 +82,28 @@ static cl_int check_access(cl_kernel kernel, cl_uint index, cl_mem mem) {
                     index, kernel->kernel->name, qualifiers[access].name);
 }
 
+/* The object that an argument is set to, into `handle`: it is `what`, of the type named `type`. */
+static cl_int take_handle(cl_kernel kernel, cl_uint index, size_t size, const void *value,
+                          const char *what, const char *type, void *handle) {
+  if (size != sizeof(void *))
+    return mpl_refuse(CL_INVALID_ARG_SIZE, "clSetKernelArg",
+                      "argument %u of %s is %s: size %zu, not sizeof(%s)", index,
+                      kernel->kernel->name, what, size, type);
+  if (value) memcpy(handle, value, size);
+  return CL_SUCCESS;
+}
+
 static cl_int set_image(cl_kernel kernel, cl_uint index, size_t size, const void *value) {
   const struct mpl_arg *info = &kernel->kernel->args[index];
   cl_mem mem = NULL;
-  if (size != sizeof mem)
-    return mpl_refuse(CL_INVALID_ARG_SIZE, "clSetKernelArg",
-                      "argument %u of %s is an image: size %zu, not sizeof(cl_mem)", index,
-                      kernel->kernel->name, size);
-  if (value) memcpy(&mem, value, sizeof mem);
+  cl_int error = take_handle(kernel, index, size, value, "an image", "cl_mem", &mem);
+  if (error) return error;
   if (!mpl_valid(mem, MPL_MEM) || !mem->image || mem->context != kernel->program->context ||
       !image_has_type(mem, info))
     return mpl_refuse(CL_INVALID_MEM_OBJECT, "clSetKernelArg",
                       "argument %u of %s: not an image of its context with type %s", index,
                       kernel->kernel->name, info->type_name);
-  cl_int error = check_access(kernel, index, mem);
+  error = check_access(kernel, index, mem);
   /* Where its pixels are, its first member, is known when it is enqueued. */
   if (!error) put(kernel, index, mem->image, (struct mpl_kernel_arg){.set = true, .mem = mem});
   return error;
@@ -103,11 +111,8 @@ static cl_int set_image(cl_kernel kernel, cl_uint index, size_t size, const void
 
 static cl_int set_pipe(cl_kernel kernel, cl_uint index, size_t size, const void *value) {
   cl_mem mem = NULL;
-  if (size != sizeof mem)
-    return mpl_refuse(CL_INVALID_ARG_SIZE, "clSetKernelArg",
-                      "argument %u of %s is a pipe: size %zu, not sizeof(cl_mem)", index,
-                      kernel->kernel->name, size);
-  if (value) memcpy(&mem, value, sizeof mem);
+  cl_int error = take_handle(kernel, index, size, value, "a pipe", "cl_mem", &mem);
+  if (error) return error;
   if (!mpl_valid(mem, MPL_MEM) || mem->type != CL_MEM_OBJECT_PIPE ||
       mem->context != kernel->program->context)
     return mpl_refuse(CL_INVALID_MEM_OBJECT, "clSetKernelArg",
@@ -119,11 +124,8 @@ static cl_int set_pipe(cl_kernel kernel, cl_uint index, size_t size, const void 
 /* What the kernel gets is the handle: it hands it back (device_enqueue.c). */
 static cl_int set_queue(cl_kernel kernel, cl_uint index, size_t size, const void *value) {
   cl_command_queue queue = NULL;
-  if (size != sizeof queue)
-    return mpl_refuse(CL_INVALID_ARG_SIZE, "clSetKernelArg",
-                      "argument %u of %s is a queue: size %zu, not sizeof(cl_command_queue)", index,
-                      kernel->kernel->name, size);
-  if (value) memcpy(&queue, value, sizeof queue);
+  cl_int error = take_handle(kernel, index, size, value, "a queue", "cl_command_queue", &queue);
+  if (error) return error;
   if (!mpl_valid(queue, MPL_QUEUE) || !mpl_is_on_device(queue) ||
       queue->context != kernel->program->context)
     return mpl_refuse(CL_INVALID_DEVICE_QUEUE, "clSetKernelArg",
@@ -135,11 +137,8 @@ static cl_int set_queue(cl_kernel kernel, cl_uint index, size_t size, const void
 
 static cl_int set_sampler(cl_kernel kernel, cl_uint index, size_t size, const void *value) {
   cl_sampler sampler = NULL;
-  if (size != sizeof sampler)
-    return mpl_refuse(CL_INVALID_ARG_SIZE, "clSetKernelArg",
-                      "argument %u of %s is a sampler: size %zu, not sizeof(cl_sampler)", index,
-                      kernel->kernel->name, size);
-  if (value) memcpy(&sampler, value, sizeof sampler);
+  cl_int error = take_handle(kernel, index, size, value, "a sampler", "cl_sampler", &sampler);
+  if (error) return error;
   if (!mpl_valid(sampler, MPL_SAMPLER) || sampler->context != kernel->program->context)
     return mpl_refuse(CL_INVALID_SAMPLER, "clSetKernelArg",
                       "argument %u of %s: not a sampler of its context", index,
