@@ -87,13 +87,14 @@ static void check_sort(const struct jobs *jobs, const cl_uint *in, const cl_uint
 }
 
 static void set_size(struct job_sizes *sizes, const char *setting) {
-  static const char *const names[] = {"sum_group",     "scan_group",      "scan_vectors",
-                                      "compact_group", "compact_vectors", "count_group",
-                                      "sort_group",    "sort_keys"};
-  size_t length = strcspn(setting, "="), i = 0, count = sizeof names / sizeof *names;
-  while (i < count && (strlen(names[i]) != length || strncmp(setting, names[i], length))) i++;
-  if (i == count || !setting[length]) host_fail("a setting is NAME=NUMBER, of struct job_sizes");
-  ((unsigned *)sizes)[i] = (unsigned)atoi(&setting[length + 1]);
+  size_t length = strcspn(setting, "=");
+  unsigned *size = NULL;
+#define FIND(name, macro, usual)                                                                   \
+  if (strlen(#name) == length && !strncmp(setting, #name, length)) size = &sizes->name;
+  JOB_SIZES(FIND)
+#undef FIND
+  if (!size || !setting[length]) host_fail("a setting is NAME=NUMBER, of struct job_sizes");
+  *size = (unsigned)atoi(&setting[length + 1]);
 }
 
 static void fill(struct jobs *jobs, cl_uint *in) {

@@ -1,10 +1,15 @@
 #include "jobs.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { DIGITS = 256, PASSES = 4, STATE = 8 /* bytes */ };
 
-const struct job_sizes usual_sizes = {256, 1024, 8, 512, 4, 512, 512, 14};
+const struct job_sizes usual_sizes = {
+#define USUAL(name, macro, usual) .name = usual,
+    JOB_SIZES(USUAL)
+#undef USUAL
+};
 
 static size_t tiles(size_t count, size_t tile) {
   return (count + tile - 1) / tile;
@@ -29,14 +34,13 @@ static size_t states_size(const struct jobs *jobs) {
 }
 
 void jobs_open(struct jobs *jobs, const char *folder, const struct job_sizes *sizes, size_t count) {
-  char options[512];
-  const struct job_sizes *s = sizes;
-  snprintf(options, sizeof options,
-           "-cl-std=CL3.0 -cl-uniform-work-group-size -DSUM_GROUP=%u -DSCAN_GROUP=%u "
-           "-DSCAN_VECTORS=%u -DCOMPACT_GROUP=%u "
-           "-DCOMPACT_VECTORS=%u -DCOUNT_GROUP=%u -DSORT_GROUP=%u -DSORT_KEYS=%u",
-           s->sum_group, s->scan_group, s->scan_vectors, s->compact_group, s->compact_vectors,
-           s->count_group, s->sort_group, s->sort_keys);
+  char options[512] = "-cl-std=CL3.0 -cl-uniform-work-group-size";
+  size_t length = strlen(options);
+#define DEFINE(name, macro, usual)                                                                 \
+  length += (size_t)snprintf(&options[length], sizeof options - length, " -D" #macro "=%u",        \
+                             sizes->name);
+  JOB_SIZES(DEFINE)
+#undef DEFINE
   *jobs = (struct jobs){.sizes = *sizes, .count = count};
   struct host *host = &jobs->host;
   host_open_with(host, folder, "jobs.cl", options);

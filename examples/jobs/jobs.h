@@ -5,11 +5,21 @@
 #include "../common/host.h"
 
 /* Work-items of a group, and what each takes: int4 (a multiple of 4 of `compact`), keys. */
+#define JOB_SIZES(SIZE) /* SIZE(name, macro of jobs.cl, what is good for GPUs) */                  \
+  SIZE(sum_group, SUM_GROUP, 256)                                                                  \
+  SIZE(scan_group, SCAN_GROUP, 1024)                                                               \
+  SIZE(scan_vectors, SCAN_VECTORS, 8)                                                              \
+  SIZE(compact_group, COMPACT_GROUP, 512)                                                          \
+  SIZE(compact_vectors, COMPACT_VECTORS, 4)                                                        \
+  SIZE(count_group, COUNT_GROUP, 512)                                                              \
+  SIZE(sort_group, SORT_GROUP, 512)                                                                \
+  SIZE(sort_keys, SORT_KEYS, 14)
 struct job_sizes {
-  unsigned sum_group, scan_group, scan_vectors, compact_group, compact_vectors, count_group,
-      sort_group, sort_keys;
+#define MEMBER(name, macro, usual) unsigned name;
+  JOB_SIZES(MEMBER)
+#undef MEMBER
 };
-extern const struct job_sizes usual_sizes; /* good ones for GPUs */
+extern const struct job_sizes usual_sizes;
 
 struct jobs {
   struct host host;
