@@ -142,11 +142,7 @@ static cl_command_queue make(cl_command_queue_properties flags, cl_uint size, cl
 static const cl_command_queue_properties on_device =
     CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
 
-static void check_queues(void) {
-  cl_uint most, size;
-  cl_command_queue known = NULL;
-  EXPECT(CL_SUCCESS,
-         clGetDeviceInfo(device, CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, sizeof most, &most, NULL));
+static void check_refused_queues(cl_uint most) {
   EXPECT_NULL(CL_INVALID_VALUE, make(CL_QUEUE_ON_DEVICE, 0, &error));
   EXPECT_NULL(CL_INVALID_VALUE,
               make(CL_QUEUE_ON_DEVICE_DEFAULT | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0, &error));
@@ -171,6 +167,14 @@ static void check_queues(void) {
                   (cl_queue_properties[]){CL_QUEUE_PROPERTIES, on_device, CL_QUEUE_SIZE, 4096,
                                           CL_QUEUE_SIZE, 4096, 0},
                   &error));
+}
+
+static void check_queues(void) {
+  cl_uint most, size;
+  cl_command_queue known = NULL;
+  EXPECT(CL_SUCCESS,
+         clGetDeviceInfo(device, CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, sizeof most, &most, NULL));
+  check_refused_queues(most);
   EXPECT(CL_SUCCESS,
          clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE_DEFAULT, sizeof known, &known, NULL));
   CHECK(!known);
