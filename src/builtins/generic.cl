@@ -10,8 +10,9 @@ static __attribute__((always_inline)) bool is_local(ulong at) {
 }
 
 /* On the stack: in the kernel's frame, whose end is `frame`, or in those of its callees.  A variable
- * here lies below them all, because this function is not inlined. */
-static __attribute__((noinline)) bool is_on_stack(ulong at, ulong frame) {
+ * here lies below them all, because this function is not inlined (`cold`, compiler/source/helpers.c):
+ * in the kernel it would be one of its work-items, and kept with theirs. */
+static __attribute__((cold, noinline)) bool is_on_stack(ulong at, ulong frame) {
   volatile char here = 0;
   return at > (ulong)&here && at < frame;
 }

@@ -32,6 +32,24 @@ kernel void generic_pointers(global int *out, global const int *in) {
   add_any(&out[at], 1);
 }
 
+/* What a pointer points to, of each kind. */
+global int anywhere = 3;
+kernel void areas(global int *out, global const int *in) {
+  local int cells[4096];
+  size_t at = get_global_linear_id(), id = get_local_linear_id();
+  int x = in[at], mine[2] = {x, x + 1}, *p;
+  cells[id] = x;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  switch (x & 3) {
+  case 0: p = (int *)&cells[id]; break;
+  case 1: p = (int *)&anywhere; break;
+  case 2: p = (int *)&mine[x >> 2 & 1]; break;
+  default: p = (int *)&in[at];
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[at] = (to_global(p) == p) + 2 * (to_local(p) == p) + 4 * (to_private(p) == p) + 8 * (int)get_fence(p);
+}
+
 kernel void async_copy(global int *out, global const int *in, local int *cells) {
   size_t first = get_group_id(0) * get_enqueued_local_size(0), n = SIZE;
   event_t e = async_work_group_copy(cells, in + first, n, 0);
@@ -84,6 +102,10 @@ CASE(generic_pointers, int, int) {
     int x = mul(in[i] & 1 ? add(in[i], 1) : in[i], 3);
     out[i] = add(add(x, add(in[(i + 1) % g->items], 6)), add(in[i], 8));
   }
+}
+CASE(areas, int, int) {
+  enum { IN_GLOBAL = 1 + 8 * 2, IN_LOCAL = 2 + 8 * 1, IN_PRIVATE = 4 };
+  EACH(i) out[i] = in[i] & 1 ? IN_GLOBAL : in[i] & 2 ? IN_PRIVATE : IN_LOCAL;
 }
 CASE(async_copy, int, int, .local_per_item = 4, .max_dims = 1) {
   EACH(i) out[i] = mul(in[g->items - 1 - i], 3);
