@@ -21,9 +21,10 @@ static cl_command_buffer_khr record(cl_command_queue on) {
   EXPECT(CL_SUCCESS, error);
   EXPECT(CL_SUCCESS, fill(buffer, NULL, NULL, x, &one, 4, 0, 4 * COUNT, 0, NULL, points, NULL));
   set(3);
-  EXPECT(CL_SUCCESS, launch(buffer, NULL, NULL, step, 1, NULL, &global, NULL, 1, points,
-                            points + 1, NULL));
-  EXPECT(CL_SUCCESS, copy(buffer, NULL, NULL, x, y, 0, 0, 4 * COUNT, 1, points + 1, points + 2, NULL));
+  EXPECT(CL_SUCCESS,
+         launch(buffer, NULL, NULL, step, 1, NULL, &global, NULL, 1, points, points + 1, NULL));
+  EXPECT(CL_SUCCESS,
+         copy(buffer, NULL, NULL, x, y, 0, 0, 4 * COUNT, 1, points + 1, points + 2, NULL));
   EXPECT(CL_SUCCESS, barrier(buffer, NULL, NULL, 0, NULL, points + 3, NULL));
   set(5);
   EXPECT(CL_SUCCESS,
@@ -69,6 +70,53 @@ static void check_execution(void) {
     clReleaseEvent(user);
   }
   clReleaseCommandQueue(other);
+}
+
+/* A recorded kernel may enqueue others: each execution is with all of them. */
+static void check_children(void) {
+  static const char *const text = "kernel void parent(global int *x) {\n"
+                                  "  int i = get_global_id(0);\n"
+                                  "  x[i] = 100;\n"
+                                  "  if (enqueue_kernel(get_default_queue(), "
+                                  "CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(i + 1),\n"
+                                  "                     ^{ atomic_inc(&x[i]); }))\n"
+                                  "    x[i] = -1000;\n"
+                                  "}\n";
+  const cl_queue_properties on_device[] = {
+      CL_QUEUE_PROPERTIES,
+      CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT, 0};
+  enum { PARENTS = 8 };
+  size_t global = PARENTS;
+  cl_int error, values[PARENTS];
+  cl_device_command_buffer_capabilities_khr can = 0;
+  cl_device_device_enqueue_capabilities enqueues = 0;
+  EXPECT(CL_SUCCESS, clGetDeviceInfo(device, CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR, sizeof can,
+                                     &can, NULL));
+  EXPECT(CL_SUCCESS, clGetDeviceInfo(device, CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, sizeof enqueues,
+                                     &enqueues, NULL));
+  CHECK(!enqueues == !(can & CL_COMMAND_BUFFER_CAPABILITY_DEVICE_SIDE_ENQUEUE_KHR));
+  if (!enqueues) return;
+  cl_command_queue children =
+      clCreateCommandQueueWithProperties(context, device, on_device, &error);
+  cl_program program = build(text, "-cl-std=CL3.0");
+  cl_kernel parent = clCreateKernel(program, "parent", &error);
+  cl_command_buffer_khr buffer = create(1, &queue, NULL, &error);
+  EXPECT(CL_SUCCESS, clSetKernelArg(parent, 0, sizeof x, &x));
+  for (int i = 0; i < 2; i++) /* the second begins when the first's children have ended */
+    EXPECT(CL_SUCCESS,
+           launch(buffer, NULL, NULL, parent, 1, NULL, &global, NULL, 0, NULL, NULL, NULL));
+  EXPECT(CL_SUCCESS, copy(buffer, NULL, NULL, x, y, 0, 0, sizeof values, 0, NULL, NULL, NULL));
+  EXPECT(CL_SUCCESS, finalize(buffer));
+  for (int round = 0; round < 3; round++) {
+    EXPECT(CL_SUCCESS, enqueue(0, NULL, buffer, 0, NULL, NULL));
+    EXPECT(CL_SUCCESS,
+           clEnqueueReadBuffer(queue, y, CL_TRUE, 0, sizeof values, values, 0, NULL, NULL));
+    for (int i = 0; i < PARENTS; i++) CHECK(values[i] == 101 + i);
+  }
+  EXPECT(CL_SUCCESS, release(buffer));
+  clReleaseKernel(parent);
+  clReleaseProgram(program);
+  clReleaseCommandQueue(children);
 }
 
 static void check_svm(void) {
@@ -148,6 +196,7 @@ int main(void) {
   x = clCreateBuffer(context, 0, 4 * COUNT, NULL, &error);
   y = clCreateBuffer(context, 0, 4 * COUNT, NULL, &error);
   check_execution();
+  check_children();
   check_svm();
   check_errors();
   clReleaseMemObject(x);
