@@ -26,11 +26,14 @@ static LLVMTypeRef passed_as(mpl_spirv r, LLVMTypeRef type) {
 #endif
 }
 
-static LLVMValueRef scratch(mpl_spirv r, LLVMTypeRef type) {
+LLVMValueRef mpl_spirv_scratch(mpl_spirv r, LLVMTypeRef type) {
   LLVMBasicBlockRef here = LLVMGetInsertBlock(r->b);
-  LLVMValueRef first =
-      LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(here)));
-  if (first) LLVMPositionBuilderBefore(r->b, first);
+  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(here));
+  LLVMValueRef first = LLVMGetFirstInstruction(entry);
+  if (first)
+    LLVMPositionBuilderBefore(r->b, first);
+  else
+    LLVMPositionBuilderAtEnd(r->b, entry);
   LLVMValueRef place = LLVMBuildAlloca(r->b, type, "");
   LLVMPositionBuilderAtEnd(r->b, here);
   return place;
@@ -118,12 +121,12 @@ LLVMValueRef mpl_spirv_c_call(mpl_spirv r, LLVMValueRef function, LLVMTypeRef re
               value_type = passed_as(r, result);
   LLVMValueRef *passed = mpl_spirv_allocate(count + 1, sizeof *passed), place = NULL;
   unsigned n = 0;
-  if (!value_type) passed[n++] = place = scratch(r, result);
+  if (!value_type) passed[n++] = place = mpl_spirv_scratch(r, result);
   for (unsigned i = 0; i < count; i++) {
     types[i] = LLVMTypeOf(values[i]);
     LLVMTypeRef type = passed_as(r, types[i]);
     if (!type) {
-      passed[n] = scratch(r, types[i]);
+      passed[n] = mpl_spirv_scratch(r, types[i]);
       LLVMBuildStore(r->b, values[i], passed[n++]);
     } else
       passed[n++] = type == types[i] ? values[i] : reinterpret(r, values[i], type);

@@ -44,6 +44,8 @@ LLVMValueRef mpl_spirv_c_function(mpl_spirv, const char *name, LLVMTypeRef resul
                                   const LLVMTypeRef *parameters, unsigned count);
 LLVMValueRef mpl_spirv_c_call(mpl_spirv, LLVMValueRef function, LLVMTypeRef result,
                               LLVMValueRef *values, unsigned count);
+/* Memory of the function at hand. */
+LLVMValueRef mpl_spirv_scratch(mpl_spirv, LLVMTypeRef);
 /* Gives a new function of that name, which others call as C does, the body of one that takes its
  * values as they are. */
 void mpl_spirv_c_export(mpl_spirv, const char *name, LLVMValueRef function, LLVMLinkage);

@@ -60,8 +60,7 @@ static void add_text(mpl_spirv r, LLVMValueRef function, const char *name, const
       LLVMCreateStringAttribute(r->context, name, strlen(name), value, strlen(value)));
 }
 
-/* What clang says of every function of OpenCL C. */
-static void describe(mpl_spirv r, LLVMValueRef function) {
+void mpl_spirv_describe_function(mpl_spirv r, LLVMValueRef function) {
   static const char *const facts[] = {"nounwind", "convergent"};
   for (unsigned i = 0; i < sizeof facts / sizeof *facts; i++)
     mpl_spirv_add_attribute(r, function, LLVMAttributeFunctionIndex, facts[i], 0);
@@ -162,7 +161,7 @@ void mpl_spirv_declare_function(mpl_spirv r, mpl_spirv_in in, mpl_spirv_in param
   }
   LLVMValueRef f = LLVMAddFunction(r->module, of->name, in_kernel ? kernel_type(r, type) : type);
   LLVMSetLinkage(f, LLVMInternalLinkage);
-  describe(r, f);
+  mpl_spirv_describe_function(r, f);
   apply_control(r, f, mpl_spirv_word(in, 3), in_kernel);
   for (unsigned i = 0; i < count; i++)
     describe_parameter(r, f, i + 1, mpl_spirv_word(&parameters[i], 2), in_kernel);
@@ -374,7 +373,7 @@ static void add_kernel(mpl_spirv r, const struct mpl_spirv_entry *entry) {
     unsigned count = LLVMCountParams(f);
     LLVMValueRef *values = mpl_spirv_allocate(count + 1, sizeof *values);
     kernel = LLVMAddFunction(r->module, entry->name, LLVMGlobalGetValueType(f));
-    describe(r, kernel);
+    mpl_spirv_describe_function(r, kernel);
     LLVMPositionBuilderAtEnd(r->b, LLVMAppendBasicBlockInContext(r->context, kernel, "entry"));
     LLVMGetParams(kernel, values);
     LLVMValueRef call = LLVMBuildCall2(r->b, LLVMGlobalGetValueType(f), f, values, count, "");
@@ -407,7 +406,7 @@ void mpl_spirv_finish_functions(mpl_spirv r) {
     mpl_spirv_c_export(r, (const char *)linkage->words, r->ids[id].value,
                        once ? LLVMLinkOnceODRLinkage : LLVMExternalLinkage);
     LLVMValueRef outer = LLVMGetNamedFunction(r->module, (const char *)linkage->words);
-    describe(r, outer);
+    mpl_spirv_describe_function(r, outer);
     LLVMSetVisibility(outer, LLVMHiddenVisibility);
   }
   for (unsigned i = 0; i < r->num_entries; i++) add_kernel(r, &r->entries[i]);

@@ -137,6 +137,8 @@ void mpl_spirv_read_function(mpl_spirv, size_t *place, mpl_spirv_in function);
 void mpl_spirv_finish_functions(mpl_spirv);
 bool mpl_spirv_flow(mpl_spirv, mpl_spirv_in);
 bool mpl_spirv_is_kernel(mpl_spirv, uint32_t function);
+/* What clang says of every function of OpenCL C. */
+void mpl_spirv_describe_function(mpl_spirv, LLVMValueRef function);
 
 /* kernels.c: what clang's metadata says of kernels. */
 void mpl_spirv_describe_kernel(mpl_spirv, uint32_t function, const char *name, LLVMValueRef);
@@ -154,6 +156,7 @@ bool mpl_spirv_group(mpl_spirv, mpl_spirv_in);
 bool mpl_spirv_extended(mpl_spirv, mpl_spirv_in);
 bool mpl_spirv_image(mpl_spirv, mpl_spirv_in);
 bool mpl_spirv_pipe(mpl_spirv, mpl_spirv_in);
+bool mpl_spirv_enqueue(mpl_spirv, mpl_spirv_in);
 void mpl_spirv_result(mpl_spirv, mpl_spirv_in, LLVMValueRef); /* of an instruction with a type */
 
 /* builtin_variables.c: a copy of such a variable in the function at hand. */
