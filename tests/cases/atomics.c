@@ -104,6 +104,39 @@ kernel void extremes_on_global(global int *out, global const int *in) {
   barrier(CLK_GLOBAL_MEM_FENCE);
   out[at] = low * 3 + (int)high + wrong;
 }
+/* The last one to arrive sums up what all have written: release and acquire of different scopes
+ * meet, as long as both reach over the group (OpenCL 3.1). */
+#define MEMORY CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE
+#define PAIR(producer, consumer)                                                                   \
+  {                                                                                                \
+    if (id == 0) atomic_init(&arrived, 0);                                                         \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
+    cells[id] = in[at] + turn;                                                                     \
+    atomic_work_item_fence(MEMORY, memory_order_release, producer);                                \
+    atomic_fetch_add_explicit(&arrived, 1, memory_order_relaxed, producer);                        \
+    int all = SIZE;                                                                                \
+    if (atomic_compare_exchange_strong_explicit(&arrived, &all, 0, memory_order_relaxed,           \
+                                                memory_order_relaxed, consumer)) {                 \
+      atomic_work_item_fence(MEMORY, memory_order_acquire, consumer);                              \
+      for (int i = 0; i < (int)SIZE; i++) total += cells[i];                                       \
+    }                                                                                              \
+    turn++;                                                                                        \
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);                                           \
+  }
+#define PAIRS(producer)                                                                            \
+  PAIR(producer, memory_scope_work_group) PAIR(producer, memory_scope_device)                      \
+  PAIR(producer, memory_scope_all_svm_devices)
+kernel void unlike_scopes(global int *out, global const int *in, local int *cells) {
+  local atomic_int arrived;
+  local int total;
+  size_t at = get_global_linear_id(), id = get_local_linear_id();
+  int turn = 0;
+  if (id == 0) total = 0;
+  PAIRS(memory_scope_work_group)
+  PAIRS(memory_scope_device)
+  PAIRS(memory_scope_all_svm_devices)
+  out[at] = total;
+}
 #else
 #include "run/case.h"
 
@@ -131,6 +164,10 @@ CASE(extremes_on_global, int, int) {
   uint high = 7;
   EACH(i) if ((in[i] & 3) && (uint)in[i] > high) high = (uint)in[i];
   EACH(i) out[i] = add(mul(low, 3), (int)high);
+}
+CASE(unlike_scopes, int, int, .local_per_item = 4) {
+  int n = (int)g->items, sum = mul(9, sum_int(in, g->items));
+  EACH(i) out[i] = add(sum, mul(n, 36));
 }
 CASE(reserved, int, int, .local_per_item = 16, .max_items = 1024) {
   int next = 0, left = 4 * (int)g->items, bits = 0;

@@ -121,9 +121,15 @@ static LLVMTypeRef bits_type(LLVMValueRef wide) {
                               LLVMGetVectorSize(LLVMTypeOf(wide)));
 }
 
+/* Lanes that have no value yet, or never, are poison, and one of them would make the whole number
+ * poison. */
+static LLVMValueRef as_bits(struct mpl_widen *w, LLVMValueRef wide) {
+  return LLVMBuildBitCast(w->b, LLVMBuildFreeze(w->b, wide, ""), bits_type(wide), "");
+}
+
 static LLVMValueRef take_bit(struct mpl_widen *w, LLVMValueRef wide, LLVMValueRef lane) {
   LLVMTypeRef type = bits_type(wide);
-  LLVMValueRef bits = LLVMBuildBitCast(w->b, wide, type, "");
+  LLVMValueRef bits = as_bits(w, wide);
   lane = LLVMBuildIntCast2(w->b, lane, type, false, "");
   return LLVMBuildTrunc(w->b, LLVMBuildLShr(w->b, bits, lane, ""), w->ir->i1, "");
 }
@@ -131,7 +137,7 @@ static LLVMValueRef take_bit(struct mpl_widen *w, LLVMValueRef wide, LLVMValueRe
 static LLVMValueRef put_bit(struct mpl_widen *w, LLVMValueRef wide, LLVMValueRef value,
                             LLVMValueRef lane) {
   LLVMTypeRef type = bits_type(wide);
-  LLVMValueRef bits = LLVMBuildBitCast(w->b, wide, type, "");
+  LLVMValueRef bits = as_bits(w, wide);
   lane = LLVMBuildIntCast2(w->b, lane, type, false, "");
   LLVMValueRef one = LLVMBuildShl(w->b, LLVMConstInt(type, 1, false), lane, "");
   LLVMValueRef set = LLVMBuildShl(w->b, LLVMBuildZExt(w->b, value, type, ""), lane, "");
