@@ -94,17 +94,20 @@ const char *mpl_command_label(cl_command_type type) {
   }
 }
 
-cl_int mpl_enqueue_command(cl_command_queue queue, cl_command_type type,
-                           const struct mpl_work_desc *work, unsigned order, bool blocking,
-                           const struct mpl_deps *deps) {
+static cl_int enqueue(cl_command_queue queue, cl_command_type type,
+                      const struct mpl_work_desc *work, unsigned order, bool blocking,
+                      const struct mpl_deps *deps, struct mpl_command *const *follows,
+                      cl_uint num_follows) {
   struct mpl_command *few[16], **waits = few;
+  size_t count = (size_t)deps->count + num_follows;
   cl_event event = NULL;
   if (queue->recording) return mpl_record_command(queue->recording, work);
   if (deps->event && !(event = mpl_event_new(queue->context, queue, type)))
     return out_of_memory(work, NULL);
-  if (deps->count > sizeof few / sizeof *few && !(waits = malloc(deps->count * sizeof *waits)))
+  if (count > sizeof few / sizeof *few && !(waits = malloc(count * sizeof *waits)))
     return out_of_memory(work, event);
   for (cl_uint i = 0; i < deps->count; i++) waits[i] = deps->list[i]->command;
+  for (cl_uint i = 0; i < num_follows; i++) waits[deps->count + i] = follows[i];
   if (event || blocking) order |= MPL_ASKED;
   struct mpl_work_desc labelled;
   if (mpl_tracing() && !work->label) {
@@ -112,8 +115,20 @@ cl_int mpl_enqueue_command(cl_command_queue queue, cl_command_type type,
     labelled.label = mpl_command_label(type);
     work = &labelled;
   }
-  struct mpl_command *command = mpl_enqueue(queue->queue, work, waits, deps->count, order);
+  struct mpl_command *command = mpl_enqueue(queue->queue, work, waits, (uint32_t)count, order);
   if (waits != few) free(waits);
   if (!command) return out_of_memory(NULL, event);
   return hand_over(command, blocking, event, deps);
+}
+
+cl_int mpl_enqueue_command(cl_command_queue queue, cl_command_type type,
+                           const struct mpl_work_desc *work, unsigned order, bool blocking,
+                           const struct mpl_deps *deps) {
+  return enqueue(queue, type, work, order, blocking, deps, NULL, 0);
+}
+
+cl_int mpl_enqueue_behind(cl_command_queue queue, cl_command_type type,
+                          const struct mpl_work_desc *work, const struct mpl_deps *deps,
+                          struct mpl_command *const *follows, cl_uint num_follows) {
+  return enqueue(queue, type, work, 0, false, deps, follows, num_follows);
 }

@@ -37,6 +37,11 @@ cl_int mpl_validate_range(const char *function, cl_mem, size_t offset, size_t si
 cl_int mpl_enqueue_command(cl_command_queue, cl_command_type, const struct mpl_work_desc *work,
                            unsigned order, bool blocking, const struct mpl_deps *);
 
+/* The same of one that is not blocking and waits for these commands too. */
+cl_int mpl_enqueue_behind(cl_command_queue, cl_command_type, const struct mpl_work_desc *work,
+                          const struct mpl_deps *, struct mpl_command *const *follows,
+                          cl_uint num_follows);
+
 /* What such a command is, in a word or two. */
 const char *mpl_command_label(cl_command_type);
 

@@ -55,6 +55,11 @@ struct mpl_dispatch_update {      /* cl_mutable_dispatch_config_khr */
   const size_t *global_work_offset, *global_work_size, *local_work_size;
 };
 
+#ifndef CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR /* cl_khr_semaphore as of 0.9.1 */
+#define CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR     0x2053
+#define CL_SEMAPHORE_DEVICE_HANDLE_LIST_END_KHR 0
+#endif
+
 #ifndef cl_ext_float_atomics
 #define CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT 0x4231
 #define CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT 0x4232

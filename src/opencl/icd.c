@@ -4,6 +4,7 @@
 
 #include "command_buffer.h"
 #include "objects.h"
+#include "semaphore.h"
 #include "usm.h"
 
 /* Protected: the loader has functions of the same names, and ours must mean ours. */

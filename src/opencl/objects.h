@@ -35,6 +35,7 @@ enum mpl_magic { /* "mpl" and a letter; 0 once an object is freed */
   MPL_QUEUE = 0x6d706c51, MPL_MEM = 0x6d706c4d, MPL_PROGRAM = 0x6d706c52,
   MPL_KERNEL = 0x6d706c4b, MPL_EVENT = 0x6d706c45, MPL_SAMPLER = 0x6d706c53,
   MPL_COMMAND_BUFFER = 0x6d706c42, MPL_MUTABLE_COMMAND = 0x6d706c55,
+  MPL_SEMAPHORE = 0x6d706c58,
 };
 
 struct mpl_base {

@@ -73,6 +73,8 @@ clGetPlatformInfo(cl_platform_id handle, cl_platform_info param_name, size_t siz
     return answer_extension_versions(mpl_kind_offers(kind), size, value, size_ret);
     MPL_QUERY_TEXT(CL_PLATFORM_ICD_SUFFIX_KHR, "MPL")
     MPL_QUERY(CL_PLATFORM_HOST_TIMER_RESOLUTION, cl_ulong, 1)
+    MPL_QUERY_ARRAY(CL_PLATFORM_SEMAPHORE_TYPES_KHR, cl_semaphore_type_khr, 1,
+                    ((cl_semaphore_type_khr[]){CL_SEMAPHORE_TYPE_BINARY_KHR}))
   default:
     return CL_INVALID_VALUE;
   }

@@ -98,6 +98,7 @@ static void check_macros(void) {
   static const char *const host_only[] = {"cl_ext_cxx_for_opencl", "cl_khr_create_command_queue",
                                           "cl_khr_device_uuid", "cl_khr_extended_versioning",
                                           "cl_khr_priority_hints", "cl_khr_command_buffer",
+                                          "cl_khr_semaphore",
                                           "cl_intel_unified_shared_memory",
                                           "cl_ext_buffer_device_address", "cl_khr_expect_assume",
                                           "cl_khr_il_program", "cl_khr_spirv_linkonce_odr",

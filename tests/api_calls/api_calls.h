@@ -39,6 +39,7 @@ enum pool {
   EVENTS,
   USER_EVENTS,
   COMMAND_BUFFERS,
+  SEMAPHORES,
   CHANGEABLE,
   SVM,
   USM,
@@ -93,6 +94,7 @@ struct call {
   void *out[4];
   enum pool out_pool;
   struct slot *taken;    /* goes away if the call succeeds */
+  struct slot *alone[4]; /* nobody else has these meanwhile */
   struct slot *retained; /* one reference more if it succeeds */
   struct slot *buffer;   /* the command-buffer that is recorded */
   void *memory;          /* what is too large for the room; malloc'd */

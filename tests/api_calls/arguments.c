@@ -145,6 +145,25 @@ void a_handle_list(struct call *c, uint64_t pool, uint64_t code) {
   list_of(c, (enum pool)pool, (cl_int)code, false);
 }
 
+/* Each has got a signal on the same queue just now, and nobody else has it: what waits for a later
+ * signal may be what that waits for. */
+void signalled_semaphores(struct call *c, uint64_t unused, uint64_t code) {
+  unsigned count = (unsigned)ONE_OF(c->random, 1, 1, 1, 1, 0, 2, 3);
+  void **list = room(c, 4 * sizeof *list);
+  void *signal = function_named("clEnqueueSignalSemaphoresKHR");
+  may_answer(c, CL_INVALID_VALUE);
+  may_answer(c, CL_INVALID_SEMAPHORE_KHR);
+  for (unsigned i = 0; i < count; i++) {
+    c->alone[i] = one_in(c->random, 40) ? NULL : pool_take(c->random, SEMAPHORES);
+    list[i] = c->alone[i] ? atomic_load(&c->alone[i]->object) : NULL;
+    if (!list[i]) c->wrong = "a semaphore is null";
+    uint64_t args[MOST_ARGS] = {c->args[0], 1, (uintptr_t)&list[i]};
+    call_function(signal, args);
+  }
+  push(c, count);
+  push_pointer(c, one_in(c->random, 20) ? NULL : list);
+}
+
 void a_memory_list(struct call *c, uint64_t unused, uint64_t code) {
   list_of(c, one_in(c->random, 2) ? BUFFERS : IMAGES, (cl_int)code, true);
 }
@@ -333,6 +352,8 @@ struct list {
 #define BAD(...)                                                                                   \
   { {__VA_ARGS__}, true }
 
+enum { DEVICE_LIST = 0x2053 }; /* CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR */
+
 void a_property_list(struct call *c, uint64_t which, uint64_t code) {
   static const struct list of_queue[] = {
       GOOD(CL_QUEUE_PROPERTIES, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE),
@@ -360,6 +381,13 @@ void a_property_list(struct call *c, uint64_t which, uint64_t code) {
       BAD(CL_COMMAND_BUFFER_FLAGS_KHR, ~0ull), BAD(0x4711, 1)};
   static const struct list of_usm[] = {GOOD(0), GOOD(CL_MEM_ALLOC_FLAGS_INTEL, 1),
                                        BAD(CL_MEM_ALLOC_FLAGS_INTEL, ~0ull), BAD(0x4711, 1)};
+  static const struct list of_semaphore[] = {
+      GOOD(CL_SEMAPHORE_TYPE_KHR, CL_SEMAPHORE_TYPE_BINARY_KHR),
+      BAD(0),
+      BAD(0x4711, 1),
+      BAD(CL_SEMAPHORE_TYPE_KHR, 2),
+      BAD(CL_SEMAPHORE_TYPE_KHR, CL_SEMAPHORE_TYPE_BINARY_KHR, DEVICE_LIST, 0),
+      BAD(DEVICE_LIST, 0x4711, 0)};
 #define SET(list)                                                                                  \
   { list, sizeof list / sizeof *list }
   static const struct {
@@ -367,7 +395,8 @@ void a_property_list(struct call *c, uint64_t which, uint64_t code) {
     size_t count;
   } sets[] = {[OF_QUEUE] = SET(of_queue),           [OF_SAMPLER] = SET(of_sampler),
               [OF_MEMORY] = SET(of_memory),         [OF_PARTITION] = SET(of_partition),
-              [OF_COMMAND_BUFFER] = SET(of_buffer), [OF_USM] = SET(of_usm)};
+              [OF_COMMAND_BUFFER] = SET(of_buffer), [OF_USM] = SET(of_usm),
+              [OF_SEMAPHORE] = SET(of_semaphore)};
   may_answer(c, CL_INVALID_VALUE);
   may_answer(c, (cl_int)code);
   if (which == OF_CONTEXT) {

@@ -19,6 +19,7 @@ void a_release(struct call *, uint64_t pool, uint64_t code);
 void a_retain(struct call *, uint64_t pool, uint64_t code);
 void a_memory(struct call *, uint64_t unused, uint64_t code);      /* a buffer or an image */
 void a_handle_list(struct call *, uint64_t pool, uint64_t code);   /* count, list */
+void signalled_semaphores(struct call *, uint64_t, uint64_t);      /* count, list */
 void a_memory_list(struct call *, uint64_t unused, uint64_t code); /* buffers and images */
 void a_wait_list(struct call *, uint64_t pool, uint64_t code);     /* count, events */
 void an_event_out(struct call *, uint64_t, uint64_t);
@@ -60,7 +61,16 @@ void an_origin(struct call *, uint64_t of_host, uint64_t);
 void a_region(struct call *, uint64_t, uint64_t);
 void an_ndrange(struct call *, uint64_t may_be_huge, uint64_t has_local);
 void a_property_list(struct call *, uint64_t which, uint64_t code);
-enum { OF_CONTEXT, OF_QUEUE, OF_SAMPLER, OF_MEMORY, OF_PARTITION, OF_COMMAND_BUFFER, OF_USM };
+enum {
+  OF_CONTEXT,
+  OF_QUEUE,
+  OF_SAMPLER,
+  OF_MEMORY,
+  OF_PARTITION,
+  OF_COMMAND_BUFFER,
+  OF_USM,
+  OF_SEMAPHORE
+};
 void a_sub_buffer(struct call *, uint64_t, uint64_t);
 void an_image(struct call *, uint64_t, uint64_t); /* flags, format, description, host pointer */
 void an_old_image(struct call *, uint64_t dims, uint64_t);

@@ -31,6 +31,7 @@
 #define USER_EVENT        HANDLE(USER_EVENTS, EVENT)
 #define COMMAND_BUFFER    HANDLE(COMMAND_BUFFERS, COMMAND_BUFFER_KHR)
 #define CHANGEABLE_HANDLE HANDLE(CHANGEABLE, MUTABLE_COMMAND_KHR)
+#define SEMAPHORE         HANDLE(SEMAPHORES, SEMAPHORE_KHR)
 #define MEMORY                                                                                     \
   { a_memory, 0, (uint64_t)(int64_t)CL_INVALID_MEM_OBJECT }
 #define MEMORY_LIST                                                                                \
@@ -43,6 +44,8 @@
   { a_release, pool, (uint64_t)(int64_t)CL_INVALID_##code }
 #define LIST(pool, code)                                                                           \
   { a_handle_list, pool, (uint64_t)(int64_t)CL_INVALID_##code }
+#define SIGNALLED                                                                                  \
+  { signalled_semaphores, 0, 0 }
 #define ARRAY_OUT(pool)                                                                            \
   { an_array_out, pool, 0 }
 #define INFO(low, high)                                                                            \
@@ -331,6 +334,8 @@ static void finish(struct call *c, uintptr_t answer) {
   if (c->taken && (code || !c->taken)) pool_put_back(c->taken);
   if (c->taken && !code) pool_drop(c->taken);
   if (c->retained && !code) atomic_fetch_add(&c->retained->more, 1);
+  for (int i = 0; i < 4; i++)
+    if (c->alone[i]) pool_put_back(c->alone[i]);
   take_over(c, by_pointer ? (void *)answer : NULL);
   for (int i = 0; i < c->num_pinned; i++) pool_unpin(c->pinned[i]);
 }

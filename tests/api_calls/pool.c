@@ -26,7 +26,8 @@ static uintptr_t call_one(const char *name, void *object) {
   with(DEVICES, Device) with(CONTEXTS, Context) with(QUEUES, CommandQueue)                         \
       with(BUFFERS, MemObject) with(IMAGES, MemObject) with(PIPES, MemObject)                      \
           with(SAMPLERS, Sampler) with(PROGRAMS, Program) with(KERNELS, Kernel)                    \
-              with(EVENTS, Event) with(USER_EVENTS, Event) with(COMMAND_BUFFERS, CommandBufferKHR)
+              with(EVENTS, Event) with(USER_EVENTS, Event) with(COMMAND_BUFFERS, CommandBufferKHR) \
+                  with(SEMAPHORES, SemaphoreKHR)
 
 uintptr_t pool_release(enum pool pool, void *object) {
   switch (pool) {

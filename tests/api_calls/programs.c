@@ -98,6 +98,17 @@ static void add_command_buffers(uint64_t *random, cl_command_queue queue) {
   }
 }
 
+static void add_semaphore(uint64_t *random, cl_context context) {
+  const cl_semaphore_properties_khr binary[] = {CL_SEMAPHORE_TYPE_KHR, CL_SEMAPHORE_TYPE_BINARY_KHR,
+                                                0};
+  cl_int error = 1;
+  uint64_t args[MOST_ARGS] = {(uintptr_t)context, (uintptr_t)binary, (uintptr_t)&error};
+  void *create = function_named("clCreateSemaphoreWithPropertiesKHR");
+  void *made = (void *)call_function(create, args);
+  must(error, "semaphore");
+  pool_add(random, SEMAPHORES, made);
+}
+
 void round_begin(uint64_t *random) {
   cl_int error;
   const cl_queue_properties timed[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
@@ -114,6 +125,7 @@ void round_begin(uint64_t *random) {
   must(error, "queue");
   pool_add(random, QUEUES, queue);
   add_command_buffers(random, queue);
+  for (int i = 0; i < 3; i++) add_semaphore(random, context);
   for (int i = 0; i < 3; i++) pool_add(random, USER_EVENTS, clCreateUserEvent(context, &error));
   pool_add(random, QUEUES, clCreateCommandQueueWithProperties(context, the_device, timed, &error));
   add_buffer(random, context, 4096);
