@@ -373,15 +373,20 @@ static uint64_t length_of(struct mpl_module_ir *ir, LLVMBasicBlockRef block) {
   return sum;
 }
 
-/* LLVM's scheduler behind the allocation of registers takes time that grows with the square of a
- * block's length: 10 of 11 s for a double16 that sub-groups of 64 broadcast.  What it gains, 1 %, is
- * not worth that. */
-static void spare_scheduler(struct mpl_module_ir *ir) {
+/* LLVM's schedulers and its search for vectors in straight code take time that grows with the square
+ * of a block's length: 10 of 11 s for a double16 that sub-groups of 64 broadcast, a quarter for
+ * clFFT's transform of 2401 numbers.  What they gain in such blocks, 1 %, is not worth that. */
+static void spare_long_blocks(struct mpl_module_ir *ir) {
   enum { LONG = 1000 };
+  static const char *const options[] = {"-post-RA-scheduler=false", "-enable-misched=false",
+                                        "-vectorize-slp=false"};
   static bool done;
   MPL_EACH_FUNCTION(f, ir->module) MPL_EACH_BLOCK(block, f) {
     if (done || length_of(ir, block) < LONG) continue;
-    mpl_set_llvm_option(ir, "-post-RA-scheduler=false");
+    for (size_t k = 0; k < sizeof options / sizeof *options; k++)
+      mpl_set_llvm_option(ir, options[k]);
+    mpl_tell(ir, f, MPL_FACT_SAVED, "a block is long: instructions stay in their order, and no "
+                                    "further vectors are looked for");
     done = true;
   }
 }
@@ -396,6 +401,6 @@ bool mpl_widen_loops(struct mpl_module_ir *ir) {
   }
   if (widens) changed |= widen_kernels(ir);
   changed |= mpl_lower_target_math(ir);
-  spare_scheduler(ir);
+  spare_long_blocks(ir);
   return changed;
 }
