@@ -27,6 +27,14 @@ kernel void after_sync(global ulong *out, global const int *in) {
   if (x != get_global_id(0) * 3 + get_local_id(2)) out[at * 28] = 12345;
   out[at * 28 + 26] += work_group_reduce_add((ulong)get_local_id(1));
 }
+/* A dimension that is out of range, which only the run shows, and the same for all. */
+kernel void no_dimension(global ulong *out, global const int *in) {
+  uint d = get_work_dim() - 4;
+  size_t at = get_global_linear_id();
+  out[at] = get_global_offset(d) + 10 * get_local_size(d) + 100 * get_group_id(d);
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  out[at] += 1000 * get_num_groups(d) + 10000 * get_global_size(d) + get_global_id(d);
+}
 #else
 #include "run/case.h"
 
@@ -48,6 +56,7 @@ static void ids(const struct group *g, ulong *out) {
   }
 }
 CASE(before_sync, int, ulong, .small = true, .out_per_item = 28) { ids(g, out); }
+CASE(no_dimension, int, ulong, .small = true) { EACH(i) out[i] = 11010; }
 CASE(after_sync, int, ulong, .small = true, .out_per_item = 28) {
   ulong sum = 0;
   ids(g, out);

@@ -29,9 +29,22 @@ static bool is_invariant_memory(LLVMValueRef pointer) {
   }
 }
 
+/* An index that the run decides may lead outside, behind a condition that says so. */
+static bool is_at_fixed_place(LLVMValueRef pointer) {
+  for (; LLVMIsAInstruction(pointer) && !LLVMIsALoadInst(pointer);
+       pointer = LLVMGetOperand(pointer, 0))
+    for (int k = 1; k < LLVMGetNumOperands(pointer); k++)
+      if (!LLVMIsAConstantInt(LLVMGetOperand(pointer, k))) return false;
+  return true;
+}
+
 static bool is_movable(LLVMValueRef i, LLVMBasicBlockRef setup) {
   if (LLVMIsALoadInst(i)) {
-    if (LLVMGetVolatile(i) || !is_invariant_memory(LLVMGetOperand(i, 0))) return false;
+    LLVMValueRef pointer = LLVMGetOperand(i, 0);
+    bool always = LLVMGetInstructionParent(i) == LLVMGetNextBasicBlock(setup);
+    if (LLVMGetVolatile(i) || !is_invariant_memory(pointer) ||
+        (!always && !is_at_fixed_place(pointer)))
+      return false;
   } else if (!mpl_only_computes(i, MPL_INTEGER | MPL_SELECT | MPL_ADDRESS | MPL_POINTER)) {
     return false;
   }
