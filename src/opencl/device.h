@@ -31,6 +31,18 @@ size_t mpl_image_buffer_max(const struct mpl_device_info *);
   (MPL_CL_MINOR(offers) ? "OpenCL 3.1 maniple " MPL_VERSION : "OpenCL 3.0 maniple " MPL_VERSION)
 #define MPL_NUMERIC_VERSION(offers) CL_MAKE_VERSION(3, MPL_CL_MINOR(offers), 0)
 
+/* OpenCL C: newer than 1.2 promises every optional feature (OpenCL 3.1,
+ * CL_DEVICE_OPENCL_C_VERSION), of which features.def has those of the language. */
+#define MPL_OFFERS_WHOLE_C                                                                         \
+  (MPL_OFFERS_IMAGES | MPL_OFFERS_SUB_GROUPS | MPL_OFFERS_PIPES | MPL_OFFERS_ENQUEUE)
+#define MPL_HAS_WHOLE_C(offers) (((offers)&MPL_OFFERS_WHOLE_C) == MPL_OFFERS_WHOLE_C)
+#define MPL_C_VERSION(offers)                                                                      \
+  (MPL_HAS_WHOLE_C(offers) ? MPL_NUMERIC_VERSION(offers) : CL_MAKE_VERSION(1, 2, 0))
+#define MPL_C_VERSION_TEXT(offers)                                                                 \
+  (!MPL_HAS_WHOLE_C(offers) ? "OpenCL C 1.2 maniple " MPL_VERSION                                  \
+   : MPL_CL_MINOR(offers)   ? "OpenCL C 3.1 maniple " MPL_VERSION                                  \
+                            : "OpenCL C 3.0 maniple " MPL_VERSION)
+
 /* The platform of a null handle: the first that has devices.  None is ever freed. */
 cl_platform_id mpl_platform(void);
 

@@ -196,6 +196,37 @@ static void check_sub_devices(void) {
   EXPECT(CL_SUCCESS, clReleaseDevice(parts[0]));
 }
 
+/* The one version of OpenCL C that programs choose -cl-std by: newer than 1.2 if and only if
+ * nothing optional of the language is missing. */
+static void check_language(void) {
+  static const char *const optional[] = {
+      "__opencl_c_3d_image_writes", "__opencl_c_atomic_order_acq_rel",
+      "__opencl_c_atomic_order_seq_cst", "__opencl_c_atomic_scope_all_devices",
+      "__opencl_c_atomic_scope_device", "__opencl_c_device_enqueue", "__opencl_c_fp64",
+      "__opencl_c_generic_address_space", "__opencl_c_images", "__opencl_c_int64",
+      "__opencl_c_pipes", "__opencl_c_program_scope_global_variables",
+      "__opencl_c_read_write_images", "__opencl_c_subgroups",
+      "__opencl_c_work_group_collective_functions"};
+  cl_name_version list[64];
+  size_t size, count = 0;
+  EXPECT(CL_SUCCESS,
+         clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_FEATURES, sizeof list, list, &size));
+  for (size_t i = 0; i < sizeof optional / sizeof *optional; i++)
+    for (size_t k = 0; k < size / sizeof *list; k++) count += !strcmp(optional[i], list[k].name);
+  bool whole = count == sizeof optional / sizeof *optional, listed = false;
+  cl_version version = GET(cl_version, CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR);
+  CHECK(version == (whole ? GET(cl_version, CL_DEVICE_NUMERIC_VERSION) : CL_MAKE_VERSION(1, 2, 0)));
+  EXPECT(CL_SUCCESS,
+         clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_ALL_VERSIONS, sizeof list, list, &size));
+  for (size_t k = 0; k < size / sizeof *list; k++) listed |= list[k].version == version;
+  CHECK(listed);
+  char text[256], start[32];
+  snprintf(start, sizeof start, "OpenCL C %u.%u ", CL_VERSION_MAJOR(version),
+           CL_VERSION_MINOR(version));
+  EXPECT(CL_SUCCESS, clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_VERSION, sizeof text, text, NULL));
+  CHECK(!strncmp(text, start, strlen(start)));
+}
+
 /* A processor's name is what the system calls it, which programs look up their settings by; whose
  * driver it is stands in the versions. */
 static void check_names(void) {
@@ -233,6 +264,7 @@ int main(void) {
   check_floors();
   check_macros();
   check_standards();
+  check_language();
   check_sub_devices();
   check_names();
   EXPECT(CL_SUCCESS, clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof text, text, &size));
