@@ -104,6 +104,36 @@ kernel void extremes_on_global(global int *out, global const int *in) {
   barrier(CLK_GLOBAL_MEM_FENCE);
   out[at] = low * 3 + (int)high + wrong;
 }
+/* cl_ext_float_atomics, of numbers whose sums are exact; the old value is used of one of them. */
+#define FLOATS(NAME, T)                                                                            \
+  kernel void NAME(global T *out, global const int *in) {                                          \
+    local atomic_##T sum, low, high, left;                                                         \
+    size_t at = get_global_linear_id(), id = get_local_linear_id();                                \
+    size_t first = work_group_broadcast((ulong)at, 0, 0, 0);                                       \
+    volatile global atomic_##T *far = (volatile global atomic_##T *)&out[first];                   \
+    T x = in[at] & 255;                                                                            \
+    if (id == 0) {                                                                                 \
+      atomic_init(&sum, 0), atomic_init(&left, 0);                                                 \
+      atomic_init(&low, INFINITY), atomic_init(&high, -INFINITY);                                  \
+      atomic_init(far, 5);                                                                         \
+    }                                                                                              \
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);                                           \
+    T old = atomic_fetch_add_explicit(&sum, x, memory_order_relaxed, memory_scope_work_group);     \
+    if (in[at] & 256) atomic_fetch_sub(&left, x / 2);                                              \
+    atomic_fetch_min_explicit(&low, x, memory_order_relaxed);                                      \
+    atomic_fetch_max(&high, x);                                                                    \
+    atomic_fetch_add_explicit(far, x, memory_order_relaxed, memory_scope_device);                  \
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);                                           \
+    T all = atomic_load(far), odd = work_group_any(old < 0 || old + x > atomic_load(&sum));        \
+    barrier(CLK_GLOBAL_MEM_FENCE);                                                                 \
+    out[at] = atomic_load(&sum) + 2 * atomic_load(&left) + 3 * atomic_load(&low) +                 \
+              5 * atomic_load(&high) + 7 * all + odd;                                              \
+  }
+#ifdef cl_ext_float_atomics
+FLOATS(floats, float)
+FLOATS(doubles, double)
+#endif
+
 /* The last one to arrive sums up what all have written: release and acquire of different scopes
  * meet, as long as both reach over the group (OpenCL 3.1). */
 #define MEMORY CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE
@@ -165,6 +195,20 @@ CASE(extremes_on_global, int, int) {
   EACH(i) if ((in[i] & 3) && (uint)in[i] > high) high = (uint)in[i];
   EACH(i) out[i] = add(mul(low, 3), (int)high);
 }
+#define FLOATS(NAME, T)                                                                            \
+  CASE(NAME, int, T, .extension = "cl_ext_float_atomics") {                                        \
+    T sum = 0, left = 0, low = 255, high = 0;                                                      \
+    EACH(i) {                                                                                      \
+      T x = (T)(in[i] & 255);                                                                      \
+      sum += x;                                                                                    \
+      if (in[i] & 256) left -= x / 2;                                                              \
+      low = x < low ? x : low;                                                                     \
+      high = x > high ? x : high;                                                                  \
+    }                                                                                              \
+    EACH(i) out[i] = sum + 2 * left + 3 * low + 5 * high + 7 * (sum + 5);                          \
+  }
+FLOATS(floats, float)
+FLOATS(doubles, double)
 CASE(unlike_scopes, int, int, .local_per_item = 4) {
   int n = (int)g->items, sum = mul(9, sum_int(in, g->items));
   EACH(i) out[i] = add(sum, mul(n, 36));
