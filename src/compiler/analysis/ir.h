@@ -54,6 +54,7 @@ struct mpl_module_ir {
   bool by_item;   /* one of these: kernels stay functions of one work-item */
   bool plain;     /* for a debugger: checked, and nothing is optimised */
   bool watched;   /* and it hears of accesses */
+  bool many_images; /* the program accesses images in many places: source/inline.c */
   LLVMValueRef
       access_hook; /* where watched code finds mpl_item_host.access; null: it is not watched */
   LLVMValueRef inside_hook;          /* the same of mpl_item_host.inside */

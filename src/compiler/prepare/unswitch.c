@@ -10,8 +10,9 @@
  * and each case is a region of its own (a barrier that only divides regions).  So are the cases of
  * the next switch in these, as that of the image which is written; but if there are too many
  * combinations, only the same case of all.  Whatever is none of these goes on in the kernel as it
- * was, with all its switches.  A region takes a tenth of a second to compile, so a program gets a
- * bounded number. */
+ * was, with all its switches.  A region takes a tenth of a second to compile and saves a tenth of
+ * the kernel's time, so only small kernels are divided, and none of programs that access images in
+ * many places.  Of loops' instructions these get as many as one kernel does else. */
 #include <stdlib.h>
 
 #include "compiler/analysis/loops.h"
@@ -25,7 +26,7 @@ enum {
   MOST_INSTRUCTIONS = 1200,
   MOST_IN_LOOP = 600,
   MOST_UNROLLED = 400,
-  MOST_IN_KERNEL = 2000,
+  MOST_IN_KERNEL = 700,
   LEAST_CASES = 2,
   MOST_CASES = 12,
 };
@@ -119,12 +120,11 @@ static bool unswitch_one(struct mpl_module_ir *ir, struct mpl_flow *flow, unsign
   return false;
 }
 
-static bool unswitch_in(struct mpl_module_ir *ir, LLVMValueRef function) {
+static bool unswitch_in(struct mpl_module_ir *ir, LLVMValueRef function, unsigned *left) {
   struct mpl_flow flow;
-  unsigned left = MOST_INSTRUCTIONS;
   bool changed = false;
   mpl_flow_find(&flow, function);
-  for (; unswitch_one(ir, &flow, &left); changed = true) mpl_flow_find_again(&flow);
+  for (; unswitch_one(ir, &flow, left); changed = true) mpl_flow_find_again(&flow);
   mpl_flow_free(&flow);
   return changed;
 }
@@ -256,11 +256,13 @@ static bool unswitch_kernel(struct mpl_module_ir *ir, LLVMValueRef function, uns
 bool mpl_unswitch_loops(struct mpl_module_ir *ir) {
   static const char unrolled[] = "function(loop(loop-unroll-full),early-cse,loop-simplify,lcssa)";
   bool changed = false, of_loops = false;
-  unsigned left = MOST_IN_PROGRAM;
+  unsigned left = MOST_IN_PROGRAM, in_loops = MOST_INSTRUCTIONS;
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     LLVMValueRef function = ir->kernels[k].group;
-    if (!ir->kernels[k].uses_lanes) changed |= unswitch_kernel(ir, function, &left);
-    if (!unswitch_in(ir, function)) continue;
+    if (!ir->many_images) in_loops = MOST_INSTRUCTIONS;
+    if (!ir->kernels[k].uses_lanes && !ir->many_images)
+      changed |= unswitch_kernel(ir, function, &left);
+    if (!unswitch_in(ir, function, &in_loops)) continue;
     mpl_ir_unroll_small(function, MOST_UNROLLED);
     of_loops = true;
   }

@@ -2,7 +2,7 @@
  * So for widening every function that a kernel calls, of the program or of the built-in library,
  * goes into it, as far as the code does not grow out of hand.  Recursive and indirect calls stay,
  * and those of functions that have a vector form, are not to be optimised, or are cold, as the
- * built-in library's for what is rare. */
+ * built-in library's for what is rare (inline.c). */
 #include <stdlib.h>
 
 #include "compiler/analysis/map.h"

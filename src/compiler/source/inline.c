@@ -5,6 +5,7 @@
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "compiler/analysis/markers.h"
 #include "compiler/passes.h"
@@ -20,7 +21,12 @@ static const char clean_up[] =
 #define UNROLLED                                                                                   \
   "function(loop(loop-unroll-full),sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"    \
   "dse,"
+#define RARE_INLINED                                                                               \
+  "always-inline,globaldce,function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
 #define IN_FORM "fix-irreducible,loop-simplify,lcssa)"
+
+/* Calls of what is rare that are inlined in a program. */
+enum { MOST_RARE = 6 };
 
 enum colour { UNSEEN, ACTIVE, DONE };
 
@@ -118,6 +124,38 @@ static void set_linkage(struct walk *walk) {
   }
 }
 
+/* --- what is rare --- */
+
+static bool is_rare(LLVMValueRef function) {
+  static const char prefix[] = "mpl_rare_"; /* of the built-in library's names of it */
+  return function && !strncmp(LLVMGetValueName(function), prefix, sizeof prefix - 1);
+}
+
+static unsigned rare_calls(struct mpl_module_ir *ir) {
+  unsigned count = 0;
+  for (unsigned k = 0; k < ir->num_kernels; k++) {
+    MPL_EACH_INSTRUCTION_OF(i, ir->kernels[k].group) {
+      count += LLVMIsACallInst(i) && is_rare(LLVMIsAFunction(LLVMGetCalledValue(i)));
+    }
+  }
+  return count;
+}
+
+/* Images' formats that are no whole words or bytes are most of the code of an access, and each
+ * would be widened.  In a program of many accesses they are called, for one work-item after
+ * another. */
+static void place_rare(struct mpl_module_ir *ir) {
+  unsigned count = rare_calls(ir);
+  ir->many_images = count > MOST_RARE;
+  if (!count || ir->many_images) return;
+  MPL_EACH_FUNCTION(f, ir->module) {
+    if (LLVMIsDeclaration(f) || !is_rare(f)) continue;
+    force_inline(f);
+    mpl_drop_attribute(f, "cold");
+  }
+  mpl_run_llvm_passes(ir, RARE_INLINED IN_FORM);
+}
+
 static void optimise(struct mpl_module_ir *ir) {
   bool widens = !ir->by_item;
   if (ir->plain) { /* variables keep their places */
@@ -133,6 +171,7 @@ static void optimise(struct mpl_module_ir *ir) {
   }
   mpl_run_llvm_passes(ir, widens ? UNROLLED "loop-mssa(licm)," IN_FORM : UNROLLED IN_FORM);
   if (widens) mpl_unmark_loops(ir);
+  if (widens) place_rare(ir);
 }
 
 bool mpl_inline(struct mpl_module_ir *ir) {

@@ -215,6 +215,13 @@ static void weigh(struct mpl_module_ir *ir, LLVMValueRef function, const struct 
   }
 }
 
+/* Each access to one is there for each layout of pixels. */
+static bool has_image(const struct mpl_ir_kernel *kernel) {
+  for (unsigned i = 0; i < kernel->num_args; i++)
+    if (kernel->args[i].kind == MPL_ARG_IMAGE) return true;
+  return false;
+}
+
 static struct mpl_plan plan_function(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel,
                                      LLVMValueRef function) {
   struct mpl_plan plan = {.kernel = kernel, .function = function};
@@ -223,6 +230,7 @@ static struct mpl_plan plan_function(struct mpl_module_ir *ir, struct mpl_ir_ker
   weigh(ir, function, &ends, &plan.work);
   plan.width = mpl_choose_width(kernel, function, &plan.work);
   plan.narrow = mpl_narrow_width(function, &plan.work, plan.width);
+  if (ir->many_images && has_image(kernel)) plan.economy = MPL_ONE_COPY;
   if (kernel->keeps_vectors) plan.economy = MPL_ONE_ITEM;
   free(ends.list);
   return plan;
