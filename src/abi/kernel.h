@@ -17,7 +17,7 @@ typedef ulong uint64_t;
 #include <stdint.h>
 #endif
 
-#define MPL_ABI_VERSION 12u
+#define MPL_ABI_VERSION 13u
 #define MPL_OBJECT_SYMBOL "mpl_object"
 
 #ifndef __OPENCL_C_VERSION__
@@ -125,13 +125,16 @@ enum mpl_kernel_flags {
   MPL_KERNEL_UNIFORM = 8, /* clang's "uniform-work-group-size"="true": built for OpenCL C before 2.0
                              or with -cl-uniform-work-group-size, so no ragged groups */
   MPL_KERNEL_COUNTS = 128,    /* it adds to mpl_group.ticks */
+  MPL_KERNEL_USES_LANES = 1 << 16, /* calls sub-group functions */
+  MPL_KERNEL_ONE_SUB_GROUP = 1 << 17, /* combines values of a sub-group, and asks neither which one it
+                                         is nor how large, nor combines a work-group's */
 };
 
 /* Above the bits of the flags, for profiles: how many lanes its widest work-item loop has, 0 if none
  * is widened; and at how many places it calls barriers and collectives. */
 #define MPL_KERNEL_LANES_SHIFT 8
 #define MPL_KERNEL_LANES_MASK  0xffu
-#define MPL_KERNEL_SYNCS_SHIFT 16
+#define MPL_KERNEL_SYNCS_SHIFT 18
 
 struct mpl_kernel {
   const char *name;

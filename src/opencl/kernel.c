@@ -1,4 +1,5 @@
 /* Kernels: making, cloning, counting; execution info. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,11 +80,25 @@ static void destroy(cl_kernel kernel) {
   clReleaseProgram(program);
 }
 
+/* What the compiler said of a kernel that it has left out (compiler/source/find.c), or null. */
+static const char *why_left_out(cl_program program, const char *name, int *length) {
+  char text[160];
+  const char *log = mpl_program_executable(program)->log;
+  snprintf(text, sizeof text, "kernel '%.120s' is left out", name);
+  const char *at = log ? strstr(log, text) : NULL;
+  if (at) *length = (int)strcspn(at, "\n");
+  return at;
+}
+
 static cl_kernel make_kernel(cl_program program, const char *name, cl_int *error) {
   *error = CL_INVALID_PROGRAM_EXECUTABLE;
   if (!mpl_program_executable(program)) return NULL;
   cl_kernel kernel = new_kernel(program, name, error);
-  if (*error == CL_INVALID_KERNEL_NAME)
+  int length;
+  const char *why = *error == CL_INVALID_KERNEL_NAME ? why_left_out(program, name, &length) : NULL;
+  if (why)
+    mpl_refuse(*error, "clCreateKernel", "%.*s", length, why);
+  else if (*error == CL_INVALID_KERNEL_NAME)
     mpl_refuse(*error, "clCreateKernel", "no kernel '%s' in the program", name);
   return kernel;
 }

@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "runtime/device.h"
+#include "runtime/log.h"
+#include "runtime/options.h"
 #include "runtime/trace.h"
 #include "toolchain/produce.h"
 
@@ -55,6 +57,23 @@ static void warn_of_local_memory(struct mpl_device *device, struct outcome *out)
              kernel->name, (unsigned long long)kernel->local_size,
              (unsigned long long)device->info.local_memory);
     add_line(&out->log, line);
+  }
+}
+
+/* A binary has its sub-groups' size since it was built, and nothing to be built again from. */
+static void warn_of_sub_groups(struct outcome *out) {
+  char line[256];
+  uint64_t wanted = mpl_option_number(MPL_OPTION_SUBGROUP_SIZE);
+  for (uint32_t i = 0; i < out->object->num_kernels; i++) {
+    const struct mpl_kernel *kernel = &out->object->kernels[i];
+    if (!(kernel->flags & MPL_KERNEL_USES_LANES) || kernel->reqd_sub_group) continue;
+    if (kernel->sub_group == wanted) continue;
+    snprintf(line, sizeof line,
+             "warning: kernel '%.80s' of this binary has sub-groups of %u, not of "
+             "MANIPLE_SUBGROUP_SIZE=%u: for that it has to be built from its source",
+             kernel->name, kernel->sub_group, (unsigned)wanted);
+    add_line(&out->log, line);
+    mpl_log(MPL_LOG_BUILD, "%s", line);
   }
 }
 
@@ -158,12 +177,14 @@ static void build_one(cl_program program, cl_uint index, const struct mpl_build_
                       struct outcome *out) {
   cl_device_id device = program->devices[index];
   const struct mpl_build *build = &program->builds[index];
-  if (has_executable(program, build, request)) {
+  bool is_there = has_executable(program, build, request);
+  if (is_there) {
     out->kind = MPL_BINARY_EXECUTABLE;
     copy_of(out, build->binary, build->binary_size);
   } else
     produce(program, device, request, out);
   if (!out->error) load(device->device, request->failure, out);
+  if (is_there && !out->error) warn_of_sub_groups(out);
 }
 
 /* Devices of one target run the same code: sub-devices of one processor, say.  One with memory of

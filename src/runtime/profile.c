@@ -80,6 +80,17 @@ bool mpl_profile_ask(void) {
   return wanted;
 }
 
+/* Many kernels are written for a device whose sub-groups are of 32 or 64. */
+static void hint_at_size(const struct mpl_kernel *kernel, const uint64_t *local) {
+  unsigned items = (unsigned)(local[0] * local[1] * local[2]);
+  if (!(kernel->flags & MPL_KERNEL_ONE_SUB_GROUP) || kernel->reqd_sub_group) return;
+  if ((items != 32 && items != 64) || items <= kernel->sub_group) return;
+  mpl_log(MPL_LOG_LAUNCH,
+          "%s: its work-groups of %u are %u sub-groups of %u, and it combines values within one "
+          "only; MANIPLE_SUBGROUP_SIZE=%u if it counts on one",
+          kernel->name, items, items / kernel->sub_group, kernel->sub_group, items);
+}
+
 void mpl_profile_launch(const struct mpl_operation *operation, uint64_t start, uint64_t end,
                         uint64_t bytes) {
   typedef unsigned long long llu;
@@ -92,4 +103,5 @@ void mpl_profile_launch(const struct mpl_operation *operation, uint64_t start, u
   mpl_log(MPL_LOG_LAUNCH, "%s: global %llu %llu %llu, local %llu %llu %llu, %.3f us", name,
           (llu)global[0], (llu)global[1], (llu)global[2], (llu)local[0], (llu)local[1],
           (llu)local[2], (double)ns / 1e3);
+  hint_at_size(operation->launch.kernel, local);
 }

@@ -121,7 +121,7 @@ void mpl_report(struct mpl_module_ir *ir, LLVMValueRef where, const char *format
   vsnprintf(message, sizeof message, format, arguments);
   va_end(arguments);
   if (!ir->why)
-    mpl_ir_error(where, message);
+    mpl_ir_say(where, "error", message);
   else if (!ir->failed)
     strcpy(ir->why, message);
   ir->failed = true;

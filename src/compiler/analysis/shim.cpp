@@ -37,7 +37,7 @@
 using namespace llvm;
 
 // Not through LLVM's diagnostics: clang then looks for the file, and a program given as text has none.
-void mpl_ir_error(LLVMValueRef where, const char *message) {
+void mpl_ir_say(LLVMValueRef where, const char *word, const char *message) {
   auto *instruction = dyn_cast<Instruction>(unwrap(where));
   Function *function = instruction ? instruction->getFunction() : dyn_cast<Function>(unwrap(where));
   if (instruction && instruction->getDebugLoc()) {
@@ -46,7 +46,7 @@ void mpl_ir_error(LLVMValueRef where, const char *message) {
   } else if (function && function->getSubprogram()) {
     errs() << function->getSubprogram()->getFilename() << ':' << function->getSubprogram()->getLine() << ": ";
   }
-  errs() << "error: " << message << '\n';
+  errs() << word << ": " << message << '\n';
 }
 
 void mpl_ir_move_away(LLVMValueRef function) {

@@ -10,9 +10,9 @@
 extern "C" {
 #endif
 
-/* Prints an error, in clang's form, at an instruction's source line, or at its function's if it has
- * none. */
-void mpl_ir_error(LLVMValueRef where, const char *message);
+/* Prints a message behind a word, "error" or "warning", in clang's form, at an instruction's source
+ * line, or at its function's if it has none. */
+void mpl_ir_say(LLVMValueRef where, const char *word, const char *message);
 
 /* Splits a block before an instruction; returns the new second half. */
 LLVMBasicBlockRef mpl_ir_split(LLVMValueRef before, const char *name);

@@ -225,20 +225,46 @@ static void append_three(char *text, size_t room, const char *name, const unsign
              three[2]);
 }
 
-static void check_sub_group(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
+static bool has_possible_size(struct mpl_module_ir *ir, const struct mpl_ir_kernel *kernel) {
   static const unsigned sizes[] = {MPL_SUB_GROUP_SIZES};
-  if (ir->gpu && kernel->sub_group != MPL_GPU_LANES)
-    mpl_report(ir, kernel->source,
-               "kernel '%s' requires sub-groups of %u; those of this device have %u "
-               "(cl_intel_required_subgroup_size)",
-               kernel->name, kernel->sub_group, MPL_GPU_LANES);
-  if (ir->gpu) return;
+  if (ir->gpu) return kernel->sub_group == MPL_GPU_LANES;
   for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++)
-    if (kernel->sub_group == sizes[i]) return;
-  mpl_report(ir, kernel->source,
-             "kernel '%s' requires sub-groups of %u; this device has 8, 16, 32 and 64 "
-             "(cl_intel_required_subgroup_size)",
-             kernel->name, kernel->sub_group);
+    if (kernel->sub_group == sizes[i]) return true;
+  return false;
+}
+
+static void say_why(struct mpl_module_ir *ir, const struct mpl_ir_kernel *kernel, bool others) {
+  char sizes[32] = "8, 16, 32 and 64", text[1024];
+  if (ir->gpu) snprintf(sizes, sizeof sizes, "%u", MPL_GPU_LANES);
+  snprintf(text, sizeof text,
+           "kernel '%s' %srequires sub-groups of %u; this device has %s "
+           "(cl_intel_required_subgroup_size)",
+           kernel->name, others ? "is left out: it " : "", kernel->sub_group, sizes);
+  if (others)
+    mpl_ir_say(kernel->source, "warning", text);
+  else
+    mpl_report(ir, kernel->source, "%s", text);
+}
+
+/* Kernels that this device cannot have, for a reason of their own, are left out of a program; but
+ * one without others is an error. */
+static void leave_out(struct mpl_module_ir *ir) {
+  unsigned good = 0;
+  for (unsigned k = 0; k < ir->num_kernels; k++) good += has_possible_size(ir, &ir->kernels[k]);
+  if (good == ir->num_kernels) return;
+  unsigned count = ir->num_kernels;
+  ir->num_kernels = 0;
+  for (unsigned k = 0; k < count; k++) {
+    struct mpl_ir_kernel *kernel = &ir->kernels[k];
+    if (has_possible_size(ir, kernel)) {
+      ir->kernels[ir->num_kernels++] = *kernel;
+      continue;
+    }
+    say_why(ir, kernel, good);
+    free(kernel->args);
+    free(kernel->name);
+    free(kernel->attributes);
+  }
 }
 
 static void read_attributes(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
@@ -249,7 +275,6 @@ static void read_attributes(struct mpl_module_ir *ir, struct mpl_ir_kernel *kern
   kernel->sub_group = kernel->reqd_sub_group ? kernel->reqd_sub_group
                       : ir->gpu              ? MPL_GPU_LANES
                                 : (unsigned)mpl_option_number(MPL_OPTION_PASS_SUBGROUP_SIZE);
-  check_sub_group(ir, kernel);
   read_three(ir, f, "reqd_work_group_size", kernel->reqd_local);
   read_three(ir, f, "work_group_size_hint", kernel->hint_local);
   append_three(text, sizeof text, "reqd_work_group_size", kernel->reqd_local);
@@ -418,6 +443,7 @@ bool mpl_find_kernels(struct mpl_module_ir *ir) {
   MPL_EACH_FUNCTION(f, ir->module) count += LLVMGetFunctionCallConv(f) == SPIR_KERNEL;
   ir->kernels = mpl_allocate(count, sizeof *ir->kernels);
   add_kernels(ir, false);
+  leave_out(ir);
   add_kernels(ir, true);
   for (unsigned k = 0; k < ir->num_kernels; k++) add_group_function(ir, &ir->kernels[k]);
   return count > 0; /* without kernels there are no blocks either */

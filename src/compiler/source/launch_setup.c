@@ -84,8 +84,34 @@ static LLVMValueRef parameter(struct mpl_module_ir *ir, struct mpl_ir_kernel *ke
   return mpl_parameter_of(ir, kernel, marker);
 }
 
+/* It may count on one sub-group being the whole work-group. */
+static bool knows_one_sub_group(LLVMValueRef function) {
+  bool combines = false;
+  MPL_EACH_INSTRUCTION_OF(i, function) {
+    enum mpl_marker marker = mpl_marker_of(i);
+    switch (marker) {
+    case MPL_MARK_LANES_REDUCE:
+    case MPL_MARK_LANES_SCAN:
+    case MPL_MARK_LANES_PERMUTE:
+      combines = true;
+      break;
+    case MPL_MARK_LANES_GROUP_ID:
+    case MPL_MARK_LANES_HERE:
+    case MPL_MARK_LANES_SIZE:
+    case MPL_MARK_REDUCE:
+    case MPL_MARK_SCAN:
+      return false;
+    default:
+      break;
+    }
+  }
+  return combines;
+}
+
 static void use_parameters(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
   kernel->uses_lanes = mpl_uses_lanes(kernel->group);
+  if (kernel->uses_lanes) kernel->flags |= MPL_KERNEL_USES_LANES;
+  if (knows_one_sub_group(kernel->group)) kernel->flags |= MPL_KERNEL_ONE_SUB_GROUP;
   MPL_EACH_INSTRUCTION_OF(i, kernel->group) {
     if (mpl_is_sync(mpl_marker_of(i))) { /* later passes add their own */
       kernel->flags |= MPL_KERNEL_HAS_SYNC;
