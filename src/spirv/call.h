@@ -37,6 +37,10 @@ void mpl_spirv_call_add_named(struct mpl_spirv_call *, LLVMValueRef, int space, 
 LLVMValueRef mpl_spirv_call_end(mpl_spirv, struct mpl_spirv_call *, LLVMTypeRef result,
                                 bool is_signed, enum mpl_spirv_effect);
 
+/* groups.c: begins the call of Intel's function that reads or writes ("read", "write") a block of
+ * such values. */
+void mpl_spirv_block_begin(struct mpl_spirv_call *, const char *verb, LLVMTypeRef value);
+
 /* abi.c: functions as C passes vectors, which differs from how LLVM would. */
 
 /* A declaration, new or there already, of a function of that C type. */

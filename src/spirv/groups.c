@@ -28,6 +28,14 @@ static const struct function {
 #undef U
 };
 
+static const struct {
+  SpvOp opcode;
+  const char *name;
+} shuffles[] = {
+#define MPL_SPIRV_SHUFFLE(opcode, name) {SpvOp##opcode, #name},
+#include "tables/spirv_groups.def"
+};
+
 static bool in_sub_group(mpl_spirv r, mpl_spirv_in in) {
   uint64_t scope = mpl_spirv_constant(r, mpl_spirv_word(in, 3));
   if (scope != SpvScopeSubgroup && scope != SpvScopeWorkgroup)
@@ -224,6 +232,67 @@ static LLVMValueRef clock_of(mpl_spirv r, mpl_spirv_in in) {
   return mpl_spirv_call_end(r, &call, type, false, CALL_WRITES);
 }
 
+/* --- SPV_INTEL_subgroups --- */
+
+static LLVMValueRef component(mpl_spirv r, LLVMValueRef value, unsigned i) {
+  if (mpl_spirv_lanes(LLVMTypeOf(value)) == 1) return value;
+  return LLVMBuildExtractElement(r->b, value, LLVMConstInt(r->i32, i, false), "");
+}
+
+static LLVMValueRef shuffle(mpl_spirv r, mpl_spirv_in in, const char *name) {
+  unsigned num_values = in->count > 5 ? 2 : 1;
+  LLVMTypeRef type = mpl_spirv_type(r, mpl_spirv_word(in, 1));
+  LLVMValueRef id = mpl_spirv_operand(r, in, 3 + num_values), whole = LLVMGetPoison(type);
+  id = LLVMBuildIntCast2(r->b, id, r->i32, false, "");
+  for (unsigned i = 0; i < mpl_spirv_lanes(type); i++) {
+    struct mpl_spirv_call call;
+    mpl_spirv_call_begin(&call, "%s", name);
+    for (unsigned k = 0; k < num_values; k++)
+      mpl_spirv_call_add(&call, component(r, mpl_spirv_operand(r, in, 3 + k), i), true);
+    mpl_spirv_call_add(&call, id, false);
+    LLVMValueRef part = mpl_spirv_call_end(r, &call, mpl_spirv_scalar(type), true, CALL_CONVERGENT);
+    if (mpl_spirv_lanes(type) == 1) return part;
+    whole = LLVMBuildInsertElement(r->b, whole, part, LLVMConstInt(r->i32, i, false), "");
+  }
+  return whole;
+}
+
+void mpl_spirv_block_begin(struct mpl_spirv_call *call, const char *verb, LLVMTypeRef value) {
+  static const char *const suffixes[] = {[1] = "_uc", [2] = "_us", [4] = "_ui", [8] = "_ul"};
+  LLVMTypeRef scalar = mpl_spirv_scalar(value);
+  unsigned lanes = mpl_spirv_lanes(value);
+  bool is_integer = LLVMGetTypeKind(scalar) == LLVMIntegerTypeKind;
+  unsigned bytes = is_integer ? LLVMGetIntTypeWidth(scalar) / 8 : 0;
+  if (!bytes || bytes > 8 || !suffixes[bytes] || lanes == 3 || (lanes == 16 && bytes > 2))
+    mpl_spirv_fail("blocks are of 1, 2, 4 or 8 integers for each work-item, of small ones 16");
+  char number[4] = "";
+  if (lanes > 1) snprintf(number, sizeof number, "%u", lanes % 100);
+  mpl_spirv_call_begin(call, "intel_sub_group_block_%s%s%s", verb, suffixes[bytes], number);
+}
+
+static void add_block_pointer(mpl_spirv r, mpl_spirv_in in, unsigned word, const char *qualifier,
+                              struct mpl_spirv_call *call, LLVMTypeRef value) {
+  LLVMValueRef pointer = mpl_spirv_operand(r, in, word);
+  mpl_spirv_call_add_pointer(r, call, pointer, qualifier, mpl_spirv_scalar(value), false);
+}
+
+static LLVMValueRef read_block(mpl_spirv r, mpl_spirv_in in) {
+  struct mpl_spirv_call call;
+  LLVMTypeRef type = mpl_spirv_type(r, mpl_spirv_word(in, 1));
+  mpl_spirv_block_begin(&call, "read", type);
+  add_block_pointer(r, in, 3, "K", &call, type);
+  return mpl_spirv_call_end(r, &call, type, false, CALL_CONVERGENT);
+}
+
+static void write_block(mpl_spirv r, mpl_spirv_in in) {
+  struct mpl_spirv_call call;
+  LLVMValueRef value = mpl_spirv_operand(r, in, 2);
+  mpl_spirv_block_begin(&call, "write", LLVMTypeOf(value));
+  add_block_pointer(r, in, 1, "", &call, LLVMTypeOf(value));
+  mpl_spirv_call_add(&call, value, false);
+  mpl_spirv_call_end(r, &call, r->void_type, false, CALL_CONVERGENT);
+}
+
 static LLVMValueRef read(mpl_spirv r, mpl_spirv_in in) {
   switch ((SpvOp)in->opcode) {
   case SpvOpReadClockKHR:
@@ -239,6 +308,8 @@ static LLVMValueRef read(mpl_spirv r, mpl_spirv_in in) {
     return count_bits(r, in);
   case SpvOpGroupNonUniformRotateKHR:
     return rotate(r, in);
+  case SpvOpSubgroupBlockReadINTEL:
+    return read_block(r, in);
   default:
     break;
   }
@@ -246,10 +317,16 @@ static LLVMValueRef read(mpl_spirv r, mpl_spirv_in in) {
     if (reductions[i].opcode == (SpvOp)in->opcode) return reduce(r, in, &reductions[i]);
   for (unsigned i = 0; i < sizeof functions / sizeof *functions; i++)
     if (functions[i].opcode == (SpvOp)in->opcode) return by_function(r, in, &functions[i]);
+  for (unsigned i = 0; i < sizeof shuffles / sizeof *shuffles; i++)
+    if (shuffles[i].opcode == (SpvOp)in->opcode) return shuffle(r, in, shuffles[i].name);
   return NULL;
 }
 
 bool mpl_spirv_group(mpl_spirv r, mpl_spirv_in in) {
+  if (in->opcode == SpvOpSubgroupBlockWriteINTEL) {
+    write_block(r, in);
+    return true;
+  }
   if (in->opcode == SpvOpGroupWaitEvents) {
     wait_events(r, in);
     return true;

@@ -84,6 +84,28 @@ static void write(mpl_spirv r, mpl_spirv_in in) {
   mpl_spirv_call_end(r, &call, r->void_type, false, CALL_WRITES);
 }
 
+/* SPV_INTEL_subgroups: rows of bytes for a sub-group. */
+static LLVMValueRef read_block(mpl_spirv r, mpl_spirv_in in) {
+  struct image image = read_image(r, in, 3);
+  struct mpl_spirv_call call;
+  LLVMTypeRef type = mpl_spirv_type(r, mpl_spirv_word(in, 1));
+  mpl_spirv_block_begin(&call, "read", type);
+  add_image(&call, &image);
+  mpl_spirv_call_add(&call, mpl_spirv_operand(r, in, 4), true);
+  return mpl_spirv_call_end(r, &call, type, false, CALL_CONVERGENT);
+}
+
+static void write_block(mpl_spirv r, mpl_spirv_in in) {
+  struct image image = read_image(r, in, 1);
+  struct mpl_spirv_call call;
+  LLVMValueRef value = mpl_spirv_operand(r, in, 3);
+  mpl_spirv_block_begin(&call, "write", LLVMTypeOf(value));
+  add_image(&call, &image);
+  mpl_spirv_call_add(&call, mpl_spirv_operand(r, in, 2), true);
+  mpl_spirv_call_add(&call, value, false);
+  mpl_spirv_call_end(r, &call, r->void_type, false, CALL_CONVERGENT);
+}
+
 static LLVMValueRef ask(mpl_spirv r, const struct image *image, const char *function,
                         LLVMTypeRef result) {
   struct mpl_spirv_call call;
@@ -142,6 +164,8 @@ static LLVMValueRef read(mpl_spirv r, mpl_spirv_in in) {
   case SpvOpImageFetch:
   case SpvOpImageRead:
     return fetch(r, in);
+  case SpvOpSubgroupImageBlockReadINTEL:
+    return read_block(r, in);
   case SpvOpImageQuerySize:
   case SpvOpImageQuerySizeLod:
     return size(r, in);
@@ -156,6 +180,10 @@ static LLVMValueRef read(mpl_spirv r, mpl_spirv_in in) {
 bool mpl_spirv_image(mpl_spirv r, mpl_spirv_in in) {
   if (in->opcode == SpvOpImageWrite) {
     write(r, in);
+    return true;
+  }
+  if (in->opcode == SpvOpSubgroupImageBlockWriteINTEL) {
+    write_block(r, in);
     return true;
   }
   LLVMValueRef value = read(r, in);
