@@ -34,6 +34,13 @@ kernel void stopped(global int *out, global const int *in, int most, int by) {
   out[AT] = s;
 }
 
+/* What is known of x where it is used is not so of the first lanes, in steps from which the others are. */
+kernel void behind_first(global int *out, global const int *in, int n, int step) {
+  global const char *own = (global const char *)(in + (AT - ID));
+  int x = (int)ID - n, s = n;
+  if ((uint)x < 40u) s = *(global const int *)(own + (n * step + x * 4));
+  out[AT] = s;
+}
 kernel void rows_and_columns(global int *out, global const int *in, int w, int n) {
   global const int *own = in + (AT - ID);
   uint id = ID, size = SIZE, row = id / w, column = id % w;
@@ -170,6 +177,12 @@ CASE(stopped, int, int, .args = 2, .arg = {INT_MAX - 5, 4}) {
   }
 }
 
+CASE(behind_first, int, int, .args = 2, .arg = {2, 4}) {
+  EACH(i) {
+    size_t id = i % g->size[0];
+    out[i] = id >= 2 && id < 42 ? in[i] : 2;
+  }
+}
 CASE(rows_and_columns, int, int, .args = 2, .arg = {48, 37}, .max_dims = 1) {
   size_t n = g->items;
   EACH(i) {

@@ -308,7 +308,7 @@ static LLVMValueRef compute(struct mpl_widen *w, LLVMValueRef i, unsigned block)
 static LLVMValueRef exact_start(struct mpl_widen *w, LLVMValueRef value, LLVMOpcode extend,
                                 LLVMTypeRef type) {
   LLVMOpcode opcode = LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) : 0;
-  bool sum = opcode == LLVMAdd || opcode == LLVMSub || opcode == LLVMMul;
+  bool sum = opcode == LLVMAdd || opcode == LLVMSub || opcode == LLVMMul || opcode == LLVMShl;
   if (!sum || !mpl_stride_of(w, value) || extend != LLVMSExt || !LLVMGetNSW(value))
     return LLVMBuildCast(w->b, extend, mpl_scalar(w, value), type, "");
   LLVMValueRef a = exact_start(w, LLVMGetOperand(value, 0), extend, type),
@@ -324,6 +324,21 @@ static LLVMValueRef extend_start(struct mpl_widen *w, LLVMValueRef i) {
   return exact_start(w, narrow, is_signed ? LLVMSExt : LLVMZExt, LLVMTypeOf(i));
 }
 
+/* What is promised of lanes that are there need not be so of lane 0. */
+static void forget_promises(LLVMValueRef copy) {
+  switch (LLVMGetInstructionOpcode(copy)) {
+  case LLVMAdd:
+  case LLVMSub:
+  case LLVMMul:
+  case LLVMShl:
+    LLVMSetNSW(copy, false);
+    LLVMSetNUW(copy, false);
+    break;
+  default:
+    break;
+  }
+}
+
 /* Lane 0's, for all lanes or with the others in steps from it. */
 static LLVMValueRef copy_scalar(struct mpl_widen *w, LLVMValueRef i) {
   bool promised = LLVMIsAZExtInst(i) ? LLVMGetNNeg(i) : LLVMIsASExtInst(i) != NULL;
@@ -331,6 +346,7 @@ static LLVMValueRef copy_scalar(struct mpl_widen *w, LLVMValueRef i) {
   unsigned count = (unsigned)LLVMGetNumOperands(i);
   LLVMValueRef copy = LLVMInstructionClone(i);
   for (unsigned k = 0; k < count; k++) LLVMSetOperand(copy, k, mpl_scalar(w, LLVMGetOperand(i, k)));
+  if (w->mask && w->mask != w->all && mpl_stride_of(w, i)) forget_promises(copy);
   LLVMInsertIntoBuilder(w->b, copy);
   return copy;
 }
