@@ -1,6 +1,8 @@
 // Where clang calls maniple's passes.
 #include "plugin.h"
 
+#include "gpu/loops.h"
+
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PassInstrumentation.h>
 #include <llvm/IR/PassManager.h>
@@ -36,6 +38,8 @@ extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT PassPluginLibraryInfo llvmGetPassPl
                 [](ModulePassManager &manager, OptimizationLevel) { manager.addPass(ManiplePass()); });
             builder.registerOptimizerLastEPCallback(
                 [](ModulePassManager &manager, OptimizationLevel) { manager.addPass(BackEndPass()); });
+            builder.registerLateLoopOptimizationsEPCallback(
+                [](LoopPassManager &manager, OptimizationLevel) { manager.addPass(GpuLoopPass()); });
             // Bitcode is written as the front end made it, without the passes.
             PassInstrumentationCallbacks *callbacks = builder.getPassInstrumentationCallbacks();
             if (!callbacks) return;

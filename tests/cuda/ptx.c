@@ -33,7 +33,8 @@ enum { ANY = ~0u };
 static const struct test {
   const char *name, *source;
   struct expected expected[8];
-} tests[] = { /* behind a name may stand options: else the last groups may be smaller than others */
+} tests[] = {
+    /* behind a name may stand options: else the last groups may be smaller than others */
     /* A collective meets once, hands on in shared memory, and keeps nothing in memory of its own.
      */
     {"reduce",
@@ -78,8 +79,8 @@ static const struct test {
       {"shfl.sync.up", 6, 6},
       {"mpl_scratch", 0, 0},
       {".local", 0, 0}}},
-    /* Where lanes come to it together nobody votes; a branch that parts them is a vote of those that
-     * come to it; one that does not is none. */
+    /* Where lanes come to it together nobody votes; a branch that parts them is a vote of those
+     * that come to it; one that does not is none. */
     {"together",
      "kernel void k(global int *p, int n) { int x = p[get_global_id(0)];\n"
      "  for (int i = 1; i < n; i *= 2) x += sub_group_shuffle_xor(x, i);\n"
@@ -95,7 +96,8 @@ static const struct test {
       {"vote.sync.any", 1, 1},
       {"redux.sync.add", 1, 1},
       {"activemask", 0, 0}}},
-    /* A loop that lanes leave one after another has a vote in each round, and one in front of it. */
+    /* A loop that lanes leave one after another has a vote in each round, and one in front of it.
+     */
     {"rounds",
      "kernel void k(global int *p) { size_t i = get_global_id(0); int n = p[i], x = 0;\n"
      "  while (x < n) x += sub_group_non_uniform_reduce_min(n); p[i] = x; }",
@@ -107,15 +109,19 @@ static const struct test {
      "sub_group_broadcast(x, 3);\n"
      "  p[get_global_id(0)] = x; }",
      {{"bar.warp.sync", 1, 1}, {"bar.sync", 1, 1}, {"shfl.sync.idx", 1, ANY}}},
-    /* A loop that all run equally often: four iterations in a row, whose halves of the scratch memory
-     * are known, and a loop for the rest, which asks.  No more of what is large. */
+    /* A loop that all run equally often: four iterations in a row, whose halves of the scratch
+     * memory are known, and a loop for the rest, which asks.  No more of what is large. */
     {"unrolled",
      "kernel void k(global int *p, int n) { int x = p[get_global_id(0)];\n"
      "  for (int i = 0; i < n; i++) x = work_group_broadcast(x, i & 63) + 1;\n"
      "  p[get_global_id(0)] = x; }",
-     {{"bar.sync", 5, 5}, {"ld.shared.u32 \t%r", 5, 5}, {", [mpl_scratch", 4, 4}, {"xor.b32", 1, 1}}},
+     {{"bar.sync", 5, 5},
+      {"ld.shared.u32 \t%r", 5, 5},
+      {", [mpl_scratch", 4, 4},
+      {"xor.b32", 1, 1}}},
     {"unrolled_barriers",
-     "kernel void k(global int *p, local int *l, int n) { size_t i = get_local_id(0); int x = p[i];\n"
+     "kernel void k(global int *p, local int *l, int n) { size_t i = get_local_id(0); int x = "
+     "p[i];\n"
      "  for (int k = 0; k < n; k++) {\n"
      "    l[i] = x; barrier(CLK_LOCAL_MEM_FENCE); x += l[i ^ 1]; barrier(CLK_LOCAL_MEM_FENCE); }\n"
      "  p[i] = x; }",
@@ -126,13 +132,15 @@ static const struct test {
      "  p[get_global_id(0)] = x; }",
      {{"bar.red.or", 5, 5}}},
     {"not_unrolled",
-     "kernel void k(global int *p, global int *q) { size_t i = get_global_id(0); int x = p[i], n = q[i];\n"
+     "kernel void k(global int *p, global int *q) { size_t i = get_global_id(0); int x = p[i], n = "
+     "q[i];\n"
      "  for (int k = 0; k < n; k++) x = sub_group_non_uniform_reduce_max(x + k);\n"
      "  p[i] = x; }",
      {{"redux.sync.max", 1, 1}}},
     {"too_large",
      "kernel void k(global float *p, int n) { float x = p[get_global_id(0)], y = x;\n"
-     "  for (int i = 0; i < n; i++) { x = work_group_reduce_add(x); y = work_group_reduce_mul(x + y);\n"
+     "  for (int i = 0; i < n; i++) { x = work_group_reduce_add(x); y = work_group_reduce_mul(x + "
+     "y);\n"
      "    x = work_group_reduce_mul(x); y = work_group_reduce_add(y); }\n"
      "  p[get_global_id(0)] = x + y; }",
      {{"bar.sync", 8, 8}}},
@@ -225,6 +233,23 @@ static const struct test {
      "  own[i & 7] = p[i]; l[i] = p[i + 1]; barrier(CLK_LOCAL_MEM_FENCE); p[i] = own[i & 3] + l[i "
      "^ 1]; }",
      {{"st.shared", 2, 2}, {"ld.shared", 2, 2}, {"bar.sync", 1, 1}, {".extern .shared", 1, 1}}},
+    /* What is addressed by an index of 32 bits in a loop is pointers that move on. */
+    {"pointers",
+     "kernel void k(global const float *a, global float *c, int n) {\n"
+     "  int x = get_global_id(0); float sum = 0;\n"
+     "  _Pragma(\"nounroll\") for (int i = 0; i < n; i++) sum += a[i * n + x];\n"
+     "  c[x] = sum; }",
+     {{"ld.global", 1, 1}, {"mad.lo", 0, 0}, {"mul.lo.s32", 0, 0}, {"mul.wide", 0, 2}}},
+    /* An array that loops of a known length index is in registers, also where the inner loops'
+     * lengths are known only then. */
+    {"array",
+     "kernel void k(global float *p) { size_t i = get_global_id(0); float v[16];\n"
+     "  for (int k = 0; k < 16; k++) v[k] = p[i * 16 + k];\n"
+     "  for (int half_of = 1; half_of < 16; half_of *= 2)\n"
+     "    for (int from = 0; from < 16; from += 2 * half_of)\n"
+     "      for (int k = 0; k < half_of; k++) v[from + k] += sqrt(v[from + k + half_of]);\n"
+     "  for (int k = 0; k < 16; k++) p[i * 16 + k] = v[k]; }",
+     {{".local", 0, 0}, {"bra", 0, 0}}},
     /* LLVM 19 loses the order of atomics on PTX: it is in fences. */
     {"order",
      "kernel void k(global atomic_int *p, global int *q) {\n"
