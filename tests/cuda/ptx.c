@@ -250,6 +250,26 @@ static const struct test {
      "      for (int k = 0; k < half_of; k++) v[from + k] += sqrt(v[from + k + half_of]);\n"
      "  for (int k = 0; k < 16; k++) p[i * 16 + k] = v[k]; }",
      {{".local", 0, 0}, {"bra", 0, 0}}},
+    /* As exact as the program asks for, and the library's own divisions as they are written. */
+    {"accuracy",
+     "kernel void k(global float *p, global float4 *q) {\n"
+     "  p[0] = p[1] / p[2]; p[3] = 1 / p[4]; p[5] = sqrt(p[6]); p[7] = rsqrt(p[8]); p[9] = p[10] / "
+     "3;\n"
+     "  q[5] = sqrt(q[6]) / q[7]; p[50] = tan(p[51]); p[60] = native_exp(p[61]); }",
+     {{"div.full.f32", 5, 5},
+      {"rcp.approx.f32", 1, 1},
+      {"sqrt.approx.f32", 6, 6}, /* one of them of rsqrt */
+      {"rsqrt.approx.f32", 1, 1},
+      {"sqrt.rn", 0, 0},
+      {"div.rn.f32", 1, 1},
+      {"ex2.approx.f32", 1, 1}}},
+    {"rounded -cl-fp32-correctly-rounded-divide-sqrt",
+     "kernel void k(global float *p) { p[0] = p[1] / p[2]; p[3] = 1 / p[4]; p[5] = sqrt(p[6]); }",
+     {{"div.rn.f32", 1, 1},
+      {"rcp.rn.f32", 1, 1},
+      {"sqrt.rn.f32", 1, 1},
+      {"approx", 0, 0},
+      {"full", 0, 0}}},
     /* LLVM 19 loses the order of atomics on PTX: it is in fences. */
     {"order",
      "kernel void k(global atomic_int *p, global int *q) {\n"

@@ -27,8 +27,20 @@ MPL_HELPER float sine_of_turns(float x, float more) {
   return mpl_flip(mpl_sine_of_part(mpl_within(part, 0.5f)), mpl_bits(sum));
 }
 
+/* A GPU has instructions for the native forms. */
+#ifdef __NVPTX__
+#define NATIVE_exp(a)   __nvvm_ex2_approx_f((a) * 0x1.715476p0f)
+#define NATIVE_exp2(a)  __nvvm_ex2_approx_f(a)
+#define NATIVE_exp10(a) __nvvm_ex2_approx_f((a) * 0x1.a934fp1f)
+#define NATIVE_log(a)   (__nvvm_lg2_approx_f(a) * MPL_LOG_2)
+#define NATIVE_log2(a)  __nvvm_lg2_approx_f(a)
+#define NATIVE_log10(a) (__nvvm_lg2_approx_f(a) * 0x1.344136p-2f)
+#define NATIVE(name, a, value) NATIVE_##name(a)
+#else
+#define NATIVE(name, a, value) value
+#endif
 #define FAST(name, value) \
-  MPL_VALUE float native_##name(float a) { return value; } \
+  MPL_VALUE float native_##name(float a) { return NATIVE(name, a, value); } \
   MPL_VALUE float half_##name(float a) { return value; } \
   MPL_VECTORS_1(float, native_##name, float) MPL_VECTORS_1(float, half_##name, float)
 FAST(exp, two_to_the(a * 0x1.715476p0f))
@@ -39,13 +51,18 @@ FAST(log2, logarithm(a, 1))
 FAST(log10, logarithm(a, 0x1.344136p-2f))
 
 #define FAST_POWR(kind) \
-  MPL_VALUE float kind##_powr(float a, float b) { return two_to_the(b * logarithm(a, 1)); } \
+  MPL_VALUE float kind##_powr(float a, float b) { return kind##_exp2(b * kind##_log2(a)); } \
   MPL_VECTORS_2(float, kind##_powr, float, float)
 FAST_POWR(native)
 FAST_POWR(half)
 
+#ifdef __NVPTX__
+MPL_VALUE float native_sin(float a) { return __nvvm_sin_approx_f(a); }
+MPL_VALUE float native_cos(float a) { return __nvvm_cos_approx_f(a); }
+#else
 MPL_VALUE float native_sin(float a) { return sine_of_turns(a, 0); }
 MPL_VALUE float native_cos(float a) { return sine_of_turns(a, 0.5f); }
+#endif
 MPL_VALUE float native_tan(float a) { return native_sin(a) / native_cos(a); }
 MPL_VECTORS_1(float, native_sin, float) MPL_VECTORS_1(float, native_cos, float)
 MPL_VECTORS_1(float, native_tan, float)

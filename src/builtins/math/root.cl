@@ -74,11 +74,16 @@ MPL_VALUE double rsqrt(double a) {
   return residue == residue ? z + 0.5 * z * (1.0 - a * z * z) : y;
 }
 MPL_MATH_1(rsqrt)
+MPL_VECTORS_1(double, rsqrt, double)
+#elif defined(__NVPTX__) /* off by at most 2 ULP; half's in float */
+MPL_VALUE float rsqrt(float a) { return __nvvm_rsqrt_approx_f(a); }
+MPL_MATH_1(rsqrt)
+#endif
+#if defined(__AVX512F__) || defined(__NVPTX__)
 #define FAST(n, ...) \
   MPL_VALUE float##n half_rsqrt(float##n a) { return rsqrt(a); } \
   MPL_VALUE float##n native_rsqrt(float##n a) { return rsqrt(a); }
 MPL_WIDTHS(FAST, )
-MPL_VECTORS_1(double, rsqrt, double)
 #endif
 
 MPL_MATH_1(cbrt) MPL_MATH_2(hypot)
