@@ -270,6 +270,11 @@ static const struct test {
       {"sqrt.rn.f32", 1, 1},
       {"approx", 0, 0},
       {"full", 0, 0}}},
+    /* A sine is one way for all lanes. */
+    {"sine",
+     "kernel void k(global float *p) { size_t i = get_global_id(0); p[i] = sin(p[i]) + cos(p[i]); "
+     "}",
+     {{"bra", 0, 4}, {"call", 0, 0}}},
     /* LLVM 19 loses the order of atomics on PTX: it is in fences. */
     {"order",
      "kernel void k(global atomic_int *p, global int *q) {\n"

@@ -58,15 +58,27 @@ MPL_HELPER float cosine_of_rest(float x) {
   float z = x * x, p = MPL_POLY_3(z, 0x1.9bb1cap-16f, -0x1.6c127cp-10f, 0x1.555554p-5f);
   return z * (z * p - 0.5f) + 1.0f;
 }
+#ifdef __NVPTX__ /* a way for each would be gone one after the other */
+MPL_HELPER float either_of_rest(bool cosine, float x) {
+  float z = x * x, p = cosine ? 0x1.9bb1cap-16f : -0x1.9a994p-13f;
+  p = p * z + (cosine ? -0x1.6c127cp-10f : 0x1.110bbcp-7f);
+  p = p * z + (cosine ? 0x1.555554p-5f : -0x1.555552p-3f);
+  return (cosine ? z : x) * (z * p + (cosine ? -0.5f : 0.0f)) + (cosine ? 1.0f : x);
+}
+#else
+MPL_HELPER float either_of_rest(bool cosine, float x) {
+  return cosine ? cosine_of_rest(x) : sine_of_rest(x);
+}
+#endif
 MPL_HELPER float mpl_sine(float x) {
   uint q;
   float rest = rest_of_quarter(x, &q);
-  return mpl_flip(q & 1 ? cosine_of_rest(rest) : sine_of_rest(rest), q >> 1);
+  return mpl_flip(either_of_rest(q & 1, rest), q >> 1);
 }
 MPL_HELPER float mpl_cosine(float x) {
   uint q;
   float rest = rest_of_quarter(x, &q);
-  return mpl_flip(q & 1 ? sine_of_rest(rest) : cosine_of_rest(rest), q ^ q >> 1);
+  return mpl_flip(either_of_rest(!(q & 1), rest), q ^ q >> 1);
 }
 MPL_HELPER float mpl_tangent(float x) {
   uint q;
