@@ -25,12 +25,18 @@ struct mpl_cuda {
   CUstream stream;          /* of `perform`; under the lock */
   pthread_mutex_t lock;
   pthread_mutex_t print_lock;
+  pthread_mutex_t timed_lock;
+  struct mpl_cuda_timed *timed; /* launches with times that nobody uses (timed.c) */
+  unsigned num_timed;
+  atomic_uint unloads;       /* of modules, whose functions these may name */
   struct mpl_gpu_ring *ring; /* of printf, or null: none has printed */
   /* A point on the clock of events and on ours, not long before now (stream.c). */
   pthread_mutex_t clock_lock;
   CUevent anchor;
   double anchor_time; /* ns */
 };
+
+struct mpl_cuda_timed;
 
 /* Makes the device's context that of this thread. */
 bool mpl_cuda_enter(struct mpl_cuda *);
@@ -83,8 +89,18 @@ char *mpl_cuda_specialise(const char *text, const struct mpl_cuda_table *, int o
 struct mpl_gpu_ring *mpl_cuda_print_begin(struct mpl_cuda *);
 void mpl_cuda_print_end(struct mpl_cuda *);
 
-/* launch.c, memory.c: into a stream. */
-int mpl_cuda_launch(struct mpl_cuda *, const struct mpl_operation *, CUstream);
+/* timed.c: a grid between two events, handed to the driver at once.  To be got, launched once, and
+ * dropped twice, since both events are somebody's.  Null, or an error: there is no memory, or the
+ * driver does not do it. */
+struct mpl_cuda_timed *mpl_cuda_timed_get(struct mpl_cuda *);
+int mpl_cuda_timed_launch(struct mpl_cuda_timed *, const struct mpl_cuda_grid *, CUstream);
+CUevent mpl_cuda_timed_event(const struct mpl_cuda_timed *, bool end);
+void mpl_cuda_timed_drop(struct mpl_cuda_timed *);
+
+/* launch.c, memory.c: into a stream.  `timed` may be null; it is for launches of one grid. */
+int mpl_cuda_launch(struct mpl_cuda *, const struct mpl_operation *, CUstream,
+                    struct mpl_cuda_timed *timed);
+bool mpl_cuda_is_one_grid(const struct mpl_operation *);
 int mpl_cuda_copy(struct mpl_cuda *, const struct mpl_operation *, CUstream);
 int mpl_cuda_fill(struct mpl_cuda *, const struct mpl_operation *, CUstream);
 void mpl_cuda_suggest(struct mpl_device *, const struct mpl_kernel *, uint32_t dims,
@@ -99,6 +115,8 @@ int mpl_cuda_perform(struct mpl_device *, const struct mpl_operation *);
 struct mpl_stream *mpl_cuda_stream_create(struct mpl_device *, bool timed);
 void mpl_cuda_stream_destroy(struct mpl_stream *);
 int mpl_cuda_issue(struct mpl_stream *, const struct mpl_operation *);
+int mpl_cuda_issue_timed(struct mpl_stream *, const struct mpl_operation *, struct mpl_mark **begin,
+                         struct mpl_mark **end);
 int mpl_cuda_wait_for(struct mpl_stream *, struct mpl_mark *);
 struct mpl_mark *mpl_cuda_mark(struct mpl_stream *);
 int mpl_cuda_reached(struct mpl_mark *, bool sleep);

@@ -40,6 +40,7 @@ static const struct mpl_device_ops cuda_ops = {
     .stream_create = mpl_cuda_stream_create,
     .stream_destroy = mpl_cuda_stream_destroy,
     .issue = mpl_cuda_issue,
+    .issue_timed = mpl_cuda_issue_timed,
     .wait_for = mpl_cuda_wait_for,
     .mark = mpl_cuda_mark,
     .reached = mpl_cuda_reached,
@@ -71,6 +72,7 @@ struct mpl_device *mpl_cuda_create(unsigned ordinal) {
   pthread_mutex_init(&cuda->lock, NULL);
   pthread_mutex_init(&cuda->clock_lock, NULL);
   pthread_mutex_init(&cuda->print_lock, NULL);
+  pthread_mutex_init(&cuda->timed_lock, NULL);
   atomic_init(&cuda->device.refs, 1);
   if (start(cuda, ordinal) && (cuda->device.pool = mpl_pool_create(HOST_THREADS))) return &cuda->device;
   free(cuda); /* what the driver has given stays: there is one process for each failure */

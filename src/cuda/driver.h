@@ -12,6 +12,9 @@ typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
 typedef struct CUstream_st *CUstream;
 typedef struct CUevent_st *CUevent;
+typedef struct CUgraph_st *CUgraph;
+typedef struct CUgraphNode_st *CUgraphNode;
+typedef struct CUgraphExec_st *CUgraphExec;
 typedef uint64_t CUdeviceptr;
 
 enum { /* CUresult */
@@ -37,6 +40,13 @@ struct mpl_cuda_rows {
   void *to_array;
   size_t to_pitch;
   size_t width, height;
+};
+
+/* CUDA_KERNEL_NODE_PARAMS_v1 */
+struct mpl_cuda_grid {
+  CUfunction function;
+  unsigned grid[3], block[3], shared;
+  void **parameters, **extra;
 };
 
 struct mpl_cuda_driver {

@@ -13,6 +13,7 @@ struct box {
   struct mpl_cuda *cuda;
   struct mpl_cuda_kernel *kernel;
   CUstream stream;
+  struct mpl_cuda_timed *timed; /* or null */
   unsigned shared;
   uint64_t first[3], groups[3];
   uint32_t items[3]; /* of a group */
@@ -26,6 +27,14 @@ static int launch_grid(struct box *box, CUfunction function, const uint64_t firs
   memcpy(launch->first_group, first, sizeof launch->first_group);
   void *extra[] = {(void *)1 /* CU_LAUNCH_PARAM_BUFFER_POINTER */, box->parameters,
                    (void *)2 /* CU_LAUNCH_PARAM_BUFFER_SIZE */, &box->size, NULL};
+  if (box->timed) {
+    struct mpl_cuda_grid whole = {.function = function,
+                                  .grid = {grid[0], grid[1], grid[2]},
+                                  .block = {box->items[0], box->items[1], box->items[2]},
+                                  .shared = box->shared,
+                                  .extra = extra};
+    return mpl_cuda_timed_launch(box->timed, &whole, box->stream);
+  }
   int error =
       box->cuda->driver->launch(function, grid[0], grid[1], grid[2], box->items[0], box->items[1],
                                 box->items[2], box->shared, box->stream, NULL, extra);
@@ -69,14 +78,28 @@ static int launch_range(struct box *box, const struct mpl_launch *launch) {
   return 0;
 }
 
+bool mpl_cuda_is_one_grid(const struct mpl_operation *operation) {
+  if (operation->kind != MPL_LAUNCH || operation->launch.kernel->flags & MPL_KERNEL_PRINTS)
+    return false;
+  const struct mpl_launch *launch = operation->launch.launch;
+  for (unsigned d = 0; d < 3; d++) {
+    uint64_t groups = launch->global_size[d] / launch->local_size[d];
+    if (launch->global_size[d] % launch->local_size[d] || !groups || groups > most_groups[d])
+      return false;
+  }
+  return true;
+}
+
 /* One that prints is waited for: its ring is the device's only one. */
-int mpl_cuda_launch(struct mpl_cuda *cuda, const struct mpl_operation *operation, CUstream stream) {
+int mpl_cuda_launch(struct mpl_cuda *cuda, const struct mpl_operation *operation, CUstream stream,
+                    struct mpl_cuda_timed *timed) {
   const struct mpl_kernel *kernel = operation->launch.kernel;
   const struct mpl_launch *launch = operation->launch.launch;
   _Alignas(16) unsigned char parameters[LARGEST_ARGS];
   struct box box = {.cuda = cuda,
                     .kernel = (struct mpl_cuda_kernel *)(uintptr_t)kernel->run,
                     .stream = stream,
+                    .timed = timed,
                     .shared = (unsigned)operation->launch.local_size,
                     .parameters = parameters,
                     .size = MPL_GPU_ARGS + (kernel->args_size + 15u) / 16 * 16};

@@ -82,6 +82,7 @@ static void free_module(struct mpl_module *module) {
   struct mpl_cuda_table *table = module->table;
   for (uint32_t k = 0; table && k < table->num_entries; k++)
     mpl_cuda_kernel_free((struct mpl_cuda_kernel *)(uintptr_t)table->object.kernels[k].run);
+  atomic_fetch_add(&module->cuda->unloads, 1);
   if (module->handle && mpl_cuda_enter(module->cuda))
     mpl_cuda_check(module->cuda->driver->module_unload(module->handle), "cuModuleUnload");
   if (table) mpl_cuda_table_free(table);

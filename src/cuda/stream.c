@@ -4,6 +4,7 @@
 #include "cuda.h"
 #include "runtime/clock.h"
 #include "runtime/errors.h"
+#include "runtime/options.h"
 
 enum { NON_BLOCKING = 1, NO_TIMING = 2 }; /* flags of streams, and of events */
 
@@ -16,13 +17,14 @@ struct mpl_stream {
 struct mpl_mark {
   struct mpl_cuda *cuda;
   CUevent event;
+  struct mpl_cuda_timed *timed; /* whose event it is, or null: its own */
 };
 
 int mpl_cuda_do(struct mpl_cuda *cuda, const struct mpl_operation *operation, CUstream stream) {
   if (!mpl_cuda_enter(cuda)) return MPL_OUT_OF_RESOURCES;
   switch (operation->kind) {
   case MPL_LAUNCH:
-    return mpl_cuda_launch(cuda, operation, stream);
+    return mpl_cuda_launch(cuda, operation, stream, NULL);
   case MPL_COPY:
     return mpl_cuda_copy(cuda, operation, stream);
   case MPL_FILL:
@@ -62,6 +64,40 @@ int mpl_cuda_issue(struct mpl_stream *stream, const struct mpl_operation *operat
   return mpl_cuda_do(stream->cuda, operation, stream->handle);
 }
 
+static struct mpl_mark *mark_of(struct mpl_cuda *cuda, struct mpl_cuda_timed *timed, bool end) {
+  struct mpl_mark *mark = calloc(1, sizeof *mark);
+  if (!mark) {
+    mpl_cuda_timed_drop(timed);
+    return NULL;
+  }
+  *mark =
+      (struct mpl_mark){.cuda = cuda, .event = mpl_cuda_timed_event(timed, end), .timed = timed};
+  return mark;
+}
+
+/* The time of a grid begins when it does only if the driver has all of it at once: an event in
+ * front of it is over before the next call hands on the grid. */
+int mpl_cuda_issue_timed(struct mpl_stream *stream, const struct mpl_operation *operation,
+                         struct mpl_mark **begin, struct mpl_mark **end) {
+  struct mpl_cuda *cuda = stream->cuda;
+  if (!mpl_cuda_enter(cuda)) return MPL_OUT_OF_RESOURCES;
+  bool whole = mpl_option_number(MPL_OPTION_CUDA_GRAPHS) && mpl_cuda_is_one_grid(operation);
+  struct mpl_cuda_timed *timed = whole ? mpl_cuda_timed_get(cuda) : NULL;
+  if (timed && !mpl_cuda_launch(cuda, operation, stream->handle, timed)) {
+    *begin = mark_of(cuda, timed, false);
+    *end = mark_of(cuda, timed, true);
+    return 0;
+  }
+  if (timed) {
+    mpl_cuda_timed_drop(timed);
+    mpl_cuda_timed_drop(timed);
+  }
+  *begin = mpl_cuda_mark(stream);
+  int error = mpl_cuda_do(cuda, operation, stream->handle);
+  *end = mpl_cuda_mark(stream);
+  return error;
+}
+
 int mpl_cuda_wait_for(struct mpl_stream *stream, struct mpl_mark *mark) {
   if (!mpl_cuda_enter(stream->cuda)) return MPL_OUT_OF_RESOURCES;
   int error = stream->cuda->driver->stream_wait_event(stream->handle, mark->event, 0);
@@ -97,7 +133,10 @@ int mpl_cuda_drain(struct mpl_stream *stream) {
 }
 
 void mpl_cuda_mark_free(struct mpl_mark *mark) {
-  if (mpl_cuda_enter(mark->cuda)) mark->cuda->driver->event_destroy(mark->event);
+  if (mark->timed)
+    mpl_cuda_timed_drop(mark->timed);
+  else if (mpl_cuda_enter(mark->cuda))
+    mark->cuda->driver->event_destroy(mark->event);
   free(mark);
 }
 

@@ -157,6 +157,10 @@ struct mpl_device_ops {
   void (*stream_destroy)(struct mpl_stream *); /* everything in it has ended */
   /* One thread at a time calls these for one stream. */
   int (*issue)(struct mpl_stream *, const struct mpl_operation *); /* which may go then */
+  /* The same, with marks in front and behind, that are its own: null where there is no memory.  May
+   * be null: then they are made as others. */
+  int (*issue_timed)(struct mpl_stream *, const struct mpl_operation *, struct mpl_mark **begin,
+                     struct mpl_mark **end);
   int (*wait_for)(struct mpl_stream *, struct mpl_mark *); /* the stream does, not the caller */
   struct mpl_mark *(*mark)(struct mpl_stream *);           /* behind all issued so far, or null */
   /* Any number of threads call these. */

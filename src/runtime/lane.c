@@ -99,10 +99,25 @@ static void append(struct mpl_lane *lane, struct mpl_command *command) {
   atomic_store(&command->lane, lane);
 }
 
-void mpl_lane_issue(struct mpl_command *command, struct mpl_ready *ready) {
-  struct mpl_lane *lane = choose(command);
+/* With the lane's lock held, and the marks that somebody may ask for. */
+static void issue(struct mpl_lane *lane, struct mpl_command *command) {
   const struct mpl_device_ops *ops = ops_of(lane);
   const struct mpl_operation *operation = command->work.operation;
+  bool timed = command->queue->profiling, does = operation && !atomic_load(&command->error);
+  if (timed && does && ops->issue_timed) {
+    struct mpl_mark *end = NULL;
+    mpl_command_note_failure(command,
+                             ops->issue_timed(lane->stream, operation, &command->begin, &end));
+    command->mark = end;
+    return;
+  }
+  if (timed) command->begin = ops->mark(lane->stream);
+  if (does) mpl_command_note_failure(command, ops->issue(lane->stream, operation));
+  if (timed || command->asked) command->mark = ops->mark(lane->stream);
+}
+
+void mpl_lane_issue(struct mpl_command *command, struct mpl_ready *ready) {
+  struct mpl_lane *lane = choose(command);
   struct mpl_edge *edge;
   for (uint32_t i = 0; (edge = edge_at(command, i)); i++) {
     if (edge->before && atomic_load(&edge->before->lane) != lane) make_mark(edge->before);
@@ -112,11 +127,7 @@ void mpl_lane_issue(struct mpl_command *command, struct mpl_ready *ready) {
   mpl_command_retain(command); /* once it is in the lane others end it */
   mpl_lock(&lane->lock);
   wait_for_others(lane, command);
-  bool timed = command->queue->profiling;
-  if (timed) command->begin = ops->mark(lane->stream);
-  if (operation && !atomic_load(&command->error))
-    mpl_command_note_failure(command, ops->issue(lane->stream, operation));
-  if (timed || command->asked) command->mark = ops->mark(lane->stream);
+  issue(lane, command);
   append(lane, command);
   mpl_unlock(&lane->lock);
   mpl_command_let_follow(command, ready);
