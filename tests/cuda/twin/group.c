@@ -1,0 +1,149 @@
+/* Groups of a grid, one after another, each with its work-items in random order. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "twin.h"
+
+enum { SLICE = 200 }; /* instructions, at most, before another has its turn */
+
+static uint32_t random_number(void) {
+  static _Thread_local uint32_t x = 2463534242u;
+  x ^= x << 13;
+  x ^= x >> 17;
+  return x ^= x << 5;
+}
+
+struct twin_frame *twin_enter(const struct twin_function *f, struct twin_frame *caller) {
+  struct twin_frame *frame = calloc(1, sizeof *frame);
+  frame->function = f;
+  frame->caller = caller;
+  frame->registers = calloc(f->registers + 1, sizeof *frame->registers);
+  frame->parameters = aligned_alloc(64, (f->frame_size + 64) / 64 * 64);
+  frame->local = aligned_alloc(64, (f->local_size + 64) / 64 * 64);
+  memset(frame->local, 0xa5, f->local_size);
+  return frame;
+}
+
+void twin_leave(struct twin_thread *t) {
+  struct twin_frame *frame = t->frame, *caller = frame->caller;
+  const struct twin_function *f = frame->function;
+  if (caller && f->result.size) {
+    const struct twin_instruction *call = &caller->function->code[caller->at - 1];
+    memcpy((void *)(uintptr_t)(twin_address(&(struct twin_thread){.frame = caller},
+                                            &call->operands[0])),
+           frame->parameters + f->result.offset, f->result.size);
+  }
+  if (!caller) t->state = OVER;
+  t->frame = caller;
+  free(frame->registers);
+  free(frame->parameters);
+  free(frame->local);
+  free(frame);
+}
+
+static void run_slice(struct twin_thread *t) {
+  for (unsigned left = random_number() % SLICE + 1; left && t->state == RUNS; left--) {
+    struct twin_frame *frame = t->frame;
+    if (frame->at >= frame->function->count) {
+      twin_leave(t);
+      continue;
+    }
+    const struct twin_instruction *i = &frame->function->code[frame->at++];
+    if (i->guard >= 0 && !frame->registers[i->guard] != i->unless) continue;
+    i->run(t, i);
+  }
+}
+
+/* Lanes whose mask is complete go on; one that is over counts as gone. */
+static bool finish_lanes(struct twin_group *g, uint32_t warp) {
+  struct twin_thread *lanes[32] = {0};
+  uint32_t alive = 0, waits = 0;
+  for (uint32_t n = warp * 32; n < g->count && n < warp * 32 + 32; n++) {
+    struct twin_thread *t = &g->threads[n];
+    lanes[n % 32] = t;
+    if (t->state != OVER) alive |= 1u << n % 32;
+    if (t->state == AMONG_LANES) waits |= 1u << n % 32;
+  }
+  bool any = false;
+  for (unsigned n = 0; n < 32; n++) {
+    if (!(waits >> n & 1)) continue;
+    uint32_t mask = lanes[n]->mask & alive;
+    bool complete = (mask & waits) == mask;
+    for (unsigned k = 0; k < 32 && complete; k++)
+      if (mask >> k & 1)
+        complete = lanes[k]->mask == lanes[n]->mask && lanes[k]->waits == lanes[n]->waits;
+    if (!complete) continue;
+    twin_finish_lanes(lanes, mask);
+    waits &= ~mask;
+    any = true;
+  }
+  return any;
+}
+
+static void fail(const struct twin_group *g) {
+  for (uint32_t n = 0; n < g->count; n++) {
+    const struct twin_thread *t = &g->threads[n];
+    if (t->state == AMONG_LANES || t->state == AT_BARRIER)
+      twin_fail("%s: work-items do not meet: %u waits at %s with mask %x, instruction %zu",
+                t->frame->function->name, n, t->waits->name, t->mask, t->frame->at);
+  }
+}
+
+/* True until all are over. */
+static bool go_on(struct twin_group *g) {
+  uint32_t runs = 0, barrier = 0, over = 0;
+  for (uint32_t n = 0; n < g->count; n++) {
+    runs += g->threads[n].state == RUNS;
+    barrier += g->threads[n].state == AT_BARRIER;
+    over += g->threads[n].state == OVER;
+  }
+  if (over == g->count) return false;
+  if (runs) return true;
+  bool any = false;
+  for (uint32_t warp = 0; warp * 32 < g->count; warp++) any |= finish_lanes(g, warp);
+  if (!any && barrier && barrier + over == g->count) {
+    twin_finish_barrier(g);
+    any = true;
+  }
+  if (!any) fail(g);
+  return true;
+}
+
+static void run_group(struct twin_group *g, const struct twin_function *f, const void *parameters,
+                      size_t size) {
+  memset(g->shared, 0xa5, g->shared_size);
+  for (uint32_t n = 0; n < g->count; n++) {
+    struct twin_thread *t = &g->threads[n];
+    *t = (struct twin_thread){.group = g, .lane = n % 32, .warp = n / 32};
+    t->id[0] = n % g->size[0];
+    t->id[1] = n / g->size[0] % g->size[1];
+    t->id[2] = n / g->size[0] / g->size[1];
+    t->frame = twin_enter(f, NULL);
+    memcpy(t->frame->parameters, parameters, size);
+  }
+  while (go_on(g)) {
+    uint32_t first = random_number() % g->count;
+    for (uint32_t n = 0; n < g->count; n++) {
+      struct twin_thread *t = &g->threads[(first + n) % g->count];
+      if (t->state == RUNS) run_slice(t);
+    }
+  }
+}
+
+void twin_run(const struct twin_function *f, const uint32_t grid[3], const uint32_t block[3],
+              size_t dynamic_shared, const void *parameters, size_t size) {
+  struct twin_group g = {.count = block[0] * block[1] * block[2]};
+  if (size < f->parameter_bytes)
+    twin_fail("%s wants %zu bytes of parameters, and gets %zu", f->name, f->parameter_bytes, size);
+  memcpy(g.size, block, sizeof g.size);
+  memcpy(g.groups, grid, sizeof g.groups);
+  g.shared_size = (f->shared_size + 127) / 128 * 128 + dynamic_shared;
+  g.shared = aligned_alloc(128, (g.shared_size + 255) / 128 * 128);
+  g.threads = calloc(g.count, sizeof *g.threads);
+  for (g.id[2] = 0; g.id[2] < grid[2]; g.id[2]++)
+    for (g.id[1] = 0; g.id[1] < grid[1]; g.id[1]++)
+      for (g.id[0] = 0; g.id[0] < grid[0]; g.id[0]++)
+        run_group(&g, f, parameters, f->parameter_bytes);
+  free(g.threads);
+  free(g.shared);
+}

@@ -1,0 +1,162 @@
+/* The twin of NVIDIA's driver: a library that the CUDA device loads in place of libcuda.so.1
+ * (MANIPLE_CUDA_LIBRARY), and that runs PTX one instruction after another on the host, work-item
+ * for work-item in random order.  What hardware leaves undefined ends the process: lanes that meet
+ * with different masks or at different instructions, or never; shared memory is poisoned. */
+#ifndef TESTS_CUDA_TWIN_H
+#define TESTS_CUDA_TWIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum twin_type {
+  B8,
+  B16,
+  B32,
+  B64,
+  U8,
+  U16,
+  U32,
+  U64,
+  S8,
+  S16,
+  S32,
+  S64,
+  F16,
+  F16X2,
+  F32,
+  F64,
+  PRED
+};
+enum twin_kind { REGISTER, NUMBER, VARIABLE, SPECIAL, LABEL, FUNCTION, NOWHERE };
+enum twin_special {
+  TID,
+  NTID,
+  CTAID,
+  NCTAID,
+  LANE,
+  LANES_LT,
+  LANES_LE,
+  LANES_GT,
+  LANES_GE,
+  LANES_EQ,
+  CLOCK
+};
+
+/* VARIABLE: of a frame's parameters (`frame`) or shared memory, whose places differ; those of
+ * global memory are NUMBERs. */
+struct twin_operand {
+  enum twin_kind kind;
+  bool negated, in_frame, in_local, dynamic;
+  uint64_t value; /* of a register: its number; of a special one: which + 16 * dimension */
+  int64_t offset;
+  const struct twin_function *function;
+};
+
+struct twin_instruction;
+struct twin_thread;
+typedef void twin_do(struct twin_thread *, const struct twin_instruction *);
+
+enum { TWIN_OPERANDS = 12 };
+struct twin_instruction {
+  twin_do *run;
+  char name[64];             /* the whole opcode */
+  uint64_t words;            /* those of TWIN_WORDS in it, as bits */
+  enum twin_type type, from; /* the last type in it, and the one before or the same */
+  unsigned vector;           /* registers of the first operand in braces */
+  int guard;                 /* predicate's register, or -1 */
+  bool unless;
+  unsigned count;
+  struct twin_operand operands[TWIN_OPERANDS];
+};
+
+struct twin_parameter {
+  char *name;
+  uint64_t offset, size;
+};
+
+struct twin_function {
+  char *name;
+  struct twin_instruction *code;
+  size_t count, registers, frame_size, local_size, parameter_bytes;
+  uint64_t shared_size; /* of the module: static, in front of what is dynamic */
+  struct twin_parameter *parameters, result;
+  unsigned num_parameters;
+};
+
+struct twin_module {
+  struct twin_function **functions;
+  size_t num_functions;
+  struct twin_variable {
+    char *name;
+    bool shared, dynamic;
+    uint64_t at, size; /* an address, or an offset in shared memory */
+  } * variables;
+  size_t num_variables;
+  uint64_t shared_size;
+};
+
+/* text.c: null if it cannot be read, which is said. */
+struct twin_module *twin_read(const char *text);
+/* execute.c: how an instruction is run; null: it is not known. */
+twin_do *twin_find(const char *name);
+/* Parts of names that say what an instruction does. */
+#define TWIN_WORDS(word)                                                                           \
+  word(add) word(sub) word(min) word(max) word(and) word(or) word(xor) word(exch) word(cas)        \
+      word(inc) word(dec) word(lt) word(le) word(gt) word(ge) word(eq) word(ne) word(lo) word(ls)  \
+          word(hi) word(hs) word(ltu) word(leu) word(gtu) word(geu) word(equ) word(neu) word(num)  \
+              word(nan) word(wide) word(rn) word(rz) word(rm) word(rp) word(rni) word(rzi)         \
+                  word(rmi) word(rpi) word(sat) word(up) word(down) word(bfly) word(idx) word(all) \
+                      word(any) word(ballot) word(popc) word(red) word(l) word(r) word(wrap)       \
+                          word(clamp) word(approx) word(param) word(local) word(shared)            \
+                              word(global) word(to) word(sync) word(warp) word(shiftamt)
+enum twin_word {
+#define TWIN_WORD(name) TWIN_##name,
+  TWIN_WORDS(TWIN_WORD)
+#undef TWIN_WORD
+};
+#define TWIN_HAS(i, word) ((i)->words >> TWIN_##word & 1)
+
+struct twin_frame {
+  const struct twin_function *function;
+  struct twin_frame *caller;
+  size_t at; /* the next instruction */
+  uint64_t *registers;
+  unsigned char *parameters, *local;
+};
+
+enum twin_state { RUNS, AT_BARRIER, AMONG_LANES, OVER };
+struct twin_thread {
+  struct twin_group *group;
+  struct twin_frame *frame;
+  uint32_t id[3], lane, warp;
+  enum twin_state state;
+  uint32_t mask;                        /* of lanes that it waits for */
+  const struct twin_instruction *waits; /* at which */
+};
+
+struct twin_group {
+  struct twin_thread *threads;
+  uint32_t count, size[3], id[3], groups[3];
+  unsigned char *shared;
+  size_t shared_size;
+};
+
+uint64_t twin_value(const struct twin_thread *, const struct twin_operand *);
+void twin_set(struct twin_thread *, const struct twin_operand *, uint64_t value);
+uint64_t twin_address(const struct twin_thread *, const struct twin_operand *);
+unsigned twin_size(enum twin_type);
+/* meet.c: the instructions that work-items do together, once all are there. */
+twin_do twin_at_barrier, twin_among_lanes;
+void twin_finish_barrier(struct twin_group *);
+void twin_finish_lanes(struct twin_thread **lanes, uint32_t mask);
+
+/* group.c: all groups of a grid. */
+void twin_run(const struct twin_function *, const uint32_t grid[3], const uint32_t block[3],
+              size_t dynamic_shared, const void *parameters, size_t size);
+struct twin_frame *twin_enter(const struct twin_function *, struct twin_frame *caller);
+void twin_leave(struct twin_thread *);
+
+void twin_fail(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
+
+#endif
