@@ -5,6 +5,7 @@
 #   make demo                     build, run the examples on real input
 #   make cluster-demo [ARGS="MEGABYTES RANKS"]  the same on several ranks: StarPU and MPI
 #   make check [SAN=...]          build them, run all tests; SAN=address,undefined or SAN=thread
+#   make applications             build, run programs of Debian's where they are installed (docs/applications.md)
 #   make bench [ARGS="..."]       build, measure, print the table of bars (bench/README.md)
 #   make bench-kernels [ARGS="..."]  the same for ordinary kernels (bench/kernels/README.md)
 #   make fuzz [N=...] [SEED=...]  build, run N random kernels against the host reference
@@ -35,7 +36,7 @@ comma   := ,
 BUILD   ?= build$(if $(SAN),-$(subst $(comma),-,$(SAN)))
 icd      = OCL_ICD_VENDORS=$(abspath $(BUILD))/maniple.icd
 
-.PHONY: all tests packages configure demo cluster-demo check bench bench-kernels fuzz api-fuzz libfuzzer check-legal programs sweep extend install deb deb-check clean
+.PHONY: all tests packages configure demo cluster-demo check applications bench bench-kernels fuzz api-fuzz libfuzzer check-legal programs sweep extend install deb deb-check clean
 
 all: configure
 	@cmake --build $(BUILD)
@@ -61,6 +62,9 @@ cluster-demo: packages
 check: MORE = -DMANIPLE_WERROR=ON
 check: tests
 	@scripts/check.sh $(BUILD)
+
+applications: all
+	@ctest --test-dir $(BUILD) -C applications -L applications --output-on-failure --no-tests=error
 
 bench: configure
 	@cmake --build $(BUILD) --target all benchmark
