@@ -8,6 +8,7 @@
 #include "kernel.h"
 
 struct mpl_meeting;
+struct mpl_filter_use;
 
 enum mpl_function_kind {
   MPL_FUNCTION_BARRIER,
@@ -181,6 +182,9 @@ struct mpl_item_host {
    * whether it was written. */
   void (*inside)(struct mpl_access *, const void *address, uint64_t size, const void *base,
                  uint64_t whole, uint8_t *written);
+  /* Runs a group of a kernel that is a filter (abi/filter.h); `uses`: one for each argument. */
+  void (*filter)(const struct mpl_launch *, const struct mpl_group *, mpl_group_fn *,
+                 const struct mpl_filter_use *uses);
 };
 
 #endif

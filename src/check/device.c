@@ -6,6 +6,7 @@
 #include "check/engine/engine.h"
 #include "check/engine/fibre.h"
 #include "check/engine/watchdog.h"
+#include "check/filter/filter.h"
 #include "check/memory/allocations.h"
 #include "check/memory/shadow.h"
 #include "check/report/diagnose_pointer.h"
@@ -59,7 +60,7 @@ static int perform_items(struct mpl_device *device, const struct mpl_operation *
   struct mpl_kernel own = *kernel;
   struct mpl_launch launch = *asked->launch.launch;
   struct mpl_operation operation = {
-      .launch = {&own, &launch, asked->launch.local_size, asked->launch.args}};
+      .launch = {&own, &launch, asked->launch.local_size, asked->launch.args, NULL}};
   struct mpl_check_launch check = {.host = {.print = mpl_print, .items = &mpl_check_items},
                                    .kernel = kernel,
                                    .args = asked->launch.args,
@@ -74,7 +75,9 @@ static int perform_items(struct mpl_device *device, const struct mpl_operation *
   }
   launch.host = &check.host;
   begin(&check);
-  int error = inner(device)->perform(device, &operation);
+  int error = 0;
+  if (!mpl_filter_launch(device, inner(device), asked, &check, &error))
+    error = inner(device)->perform(device, &operation);
   return end(&check, device->info.is_checked, error);
 }
 
@@ -83,6 +86,7 @@ static void after_fork(void) {
   mpl_shadow_after_fork();
   mpl_stacks_after_fork();
   mpl_watchdog_after_fork();
+  mpl_filter_after_fork();
   mpl_report_after_fork();
 }
 

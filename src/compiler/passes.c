@@ -9,7 +9,7 @@
 #include "plugin.h"
 #include "runtime/options.h"
 
-enum { COMPILED = 1, SINGLE_SOURCE = 2, CHECKED = 4, GPU = 8, ALL = 15 };
+enum { COMPILED = 1, SINGLE_SOURCE = 2, CHECKED = 4, GPU = 8, FILTER = 16, ALL = 31 };
 
 static const struct pass {
   const char *name;
@@ -72,9 +72,11 @@ bool mpl_run_passes(LLVMModuleRef module) {
   if (ir.plain) ir.watched = false;
   if (ir.plain) ir.checked = true;
   if (ir.gpu) ir.checked = ir.watched = ir.plain = false;
+  ir.filters = ir.checked && ir.watched && mpl_option_number(MPL_OPTION_PASS_FILTER);
+  if (ir.filters) ir.checked = false;
   ir.by_item = ir.checked || ir.gpu;
   dump(&ir, 0, "front-end");
-  run(&ir, ir.gpu ? GPU : ir.checked ? CHECKED : COMPILED);
+  run(&ir, ir.gpu ? GPU : ir.filters ? COMPILED | FILTER : ir.checked ? CHECKED : COMPILED);
   mpl_ir_drop_lines(module);
   mpl_ir_end(&ir);
   return !ir.failed;

@@ -27,7 +27,7 @@ static int run(void *data, struct mpl_device *device) {
   bool watched = mpl_profile_wanted();
   uint64_t before = watched ? mpl_clock() : 0;
   const struct mpl_operation launch = {
-      .launch = {&job->kernel.kernel, &job->launch, job->local_size, NULL}};
+      .launch = {&job->kernel.kernel, &job->launch, job->local_size, NULL, NULL}};
   int error = mpl_device_perform(device, &launch);
   if (watched) mpl_profile_launch(&launch, before, mpl_clock(), MPL_TRACE_UNKNOWN);
   return error;

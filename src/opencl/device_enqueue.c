@@ -287,7 +287,7 @@ static void close_node(struct node *node) {
 static int run(struct node *node, const struct mpl_arg_memory *args) {
   struct mpl_device *device = node->family->device;
   const struct mpl_operation operation = {
-      .kind = MPL_LAUNCH, .launch = {node->kernel, &node->launch, node->local_size, args}};
+      .kind = MPL_LAUNCH, .launch = {node->kernel, &node->launch, node->local_size, args, NULL}};
   node->host =
       (struct mpl_host){.print = mpl_print, .queues = &queues, .enqueuer = (uintptr_t)node};
   node->launch.host = &node->host;

@@ -187,6 +187,7 @@ static cl_int capture(cl_kernel kernel, const struct mpl_kernel *k, struct mpl_d
   launch->operation.launch.local_size = local_size;
   launch->args = tail ? (struct mpl_arg_memory *)(block + block_size) : NULL;
   launch->operation.launch.args = launch->args;
+  launch->operation.launch.filter = NULL;
   launch->items = sizes->global_size[0] * sizes->global_size[1] * sizes->global_size[2];
   launch->weight = estimate(kernel, launch->items);
   launch->num_mems = 0;
@@ -235,6 +236,8 @@ cl_int mpl_enqueue_kernel(const char *function, cl_command_queue queue, cl_kerne
   if (!error) error = capture(kernel, k, device, &sizes, num_mems, local_size, &launch);
   mpl_unlock(&kernel->lock);
   if (error) return error;
+  if (device->info.is_checked)
+    launch->operation.launch.filter = mpl_kernel_filter(kernel, queue->device);
   bool hidden = mpl_has_hidden_memory(queue->context);
   bool by_thread = k->flags & MPL_KERNEL_PER_ITEM || (hidden && mpl_profile_wanted());
   struct mpl_work_desc work = {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "program.h"
+#include "runtime/device.h"
 #include "svm.h"
 
 static const struct mpl_kernel *find(const struct mpl_object *object, const char *name) {
@@ -35,6 +36,15 @@ static bool find_all(cl_program program, const char *name, cl_kernel kernel) {
 const struct mpl_kernel *mpl_kernel_on(cl_kernel kernel, cl_device_id device) {
   for (cl_uint i = 0; i < kernel->program->num_devices; i++)
     if (kernel->program->devices[i] == device) return kernel->on[i];
+  return NULL;
+}
+
+const struct mpl_kernel *mpl_kernel_filter(cl_kernel kernel, cl_device_id device) {
+  const struct mpl_build *build = mpl_program_build(kernel->program, device);
+  if (!build || !build->filters) return NULL;
+  const struct mpl_object *object = device->device->ops->table(build->filters);
+  for (uint32_t i = 0; i < object->num_kernels; i++)
+    if (!strcmp(object->kernels[i].name, kernel->kernel->name)) return &object->kernels[i];
   return NULL;
 }
 

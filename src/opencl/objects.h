@@ -172,6 +172,8 @@ struct mpl_build {
   struct mpl_module *module;            /* the loaded object of an executable (runtime/device.h) */
   const struct mpl_object *object;      /* its table */
   bool shares_module;                   /* another device's build unloads it: same target */
+  struct mpl_module *filters;           /* of a device that checks kernels: those of its kernels that
+                                         * have one (abi/filter.h); or null */
 };
 
 struct _cl_program {

@@ -70,6 +70,8 @@ void mpl_build_clear(cl_program program, cl_uint index) {
     else
       mpl_program_unload(program->devices[index]->device, build->module);
   }
+  if (build->filters) program->devices[index]->device->ops->unload(build->filters);
+  build->filters = NULL;
   free(build->binary);
   build->binary = NULL;
   build->binary_size = 0;

@@ -24,6 +24,9 @@ void mpl_program_note_fork(cl_program program);
 /* The kernel as the device's build has it; null if there is none for it. */
 const struct mpl_kernel *mpl_kernel_on(cl_kernel, cl_device_id);
 
+/* Its filter, on a device that checks kernels (abi/filter.h); null if it has none. */
+const struct mpl_kernel *mpl_kernel_filter(cl_kernel, cl_device_id);
+
 /* The first build that can run, under the program's lock; null if there is none. */
 struct mpl_build *mpl_program_executable(cl_program program);
 

@@ -25,6 +25,7 @@ struct outcome {
   struct mpl_module *module;
   const struct mpl_object *object;
   bool shares_module;
+  struct mpl_module *filters;
 };
 
 static void add_line(char **log, const char *line) {
@@ -129,6 +130,25 @@ static void free_blobs(struct mpl_blob *blobs, size_t count, bool are_copies) {
   free(blobs);
 }
 
+/* The same once more, for a device that checks kernels.  Without them all is checked too. */
+static void produce_filters(struct mpl_device *device, const struct mpl_compile_job *asked,
+                            struct outcome *out) {
+  struct mpl_compile_job job = *asked;
+  struct mpl_product product;
+  struct mpl_binary binary;
+  const char *why;
+  if (!device->info.is_checked || !mpl_option_number(MPL_OPTION_CHECK_FILTER) ||
+      !mpl_option_number(MPL_OPTION_CHECK_MEMORY) || strstr(job.options, "-cl-opt-disable"))
+    return;
+  job.filters = true;
+  mpl_produce(&job, device->info.target, MPL_BINARY_EXECUTABLE, &product);
+  if (product.result == MPL_COMPILED &&
+      mpl_binary_unpack(product.binary, product.binary_size, device->info.target, &binary, &why))
+    out->filters = device->ops->load(device, binary.payload, binary.payload_size, "filters", &why);
+  free(product.binary);
+  free(product.log);
+}
+
 static void produce(cl_program program, cl_device_id device,
                     const struct mpl_build_request *request, struct outcome *out) {
   bool from_source = program->source && !request->inputs;
@@ -163,6 +183,7 @@ static void produce(cl_program program, cl_device_id device,
   out->binary = product.binary;
   out->binary_size = product.binary_size;
   out->kind = request->kind;
+  if (!out->error && out->kind == MPL_BINARY_EXECUTABLE) produce_filters(device->device, &job, out);
   free_blobs(blobs, num_inputs, !from_source && !from_il);
 }
 
@@ -199,6 +220,7 @@ static bool share(cl_program program, cl_uint index, const struct mpl_build_requ
     *out = outcomes[i];
     out->log = strdup(outcomes[i].log ? outcomes[i].log : "");
     out->binary = NULL;
+    out->filters = NULL;
     out->shares_module = out->module != NULL;
     if (outcomes[i].binary) copy_of(out, outcomes[i].binary, outcomes[i].binary_size);
     if (out->shares_module && !device->info.host_memory) {
@@ -222,6 +244,7 @@ static void install(cl_program program, cl_uint index, const char *options, stru
   build->module = out->module;
   build->object = out->object;
   build->shares_module = out->shares_module;
+  build->filters = out->filters;
   if (out->error) {
     free(out->binary);
     return;
@@ -233,6 +256,7 @@ static void install(cl_program program, cl_uint index, const char *options, stru
 
 static void discard(struct mpl_device *device, struct outcome *out) {
   if (out->module && !out->shares_module) mpl_program_unload(device, out->module);
+  if (out->filters) device->ops->unload(out->filters);
   free(out->binary);
   free(out->log);
 }

@@ -8,7 +8,7 @@
 static bool run(struct mpl_device *device, const struct mpl_kernel *kernel) {
   static const struct mpl_host host = {.print = mpl_print};
   struct mpl_launch launch = {.work_dim = 3, .host = &host};
-  struct mpl_operation operation = {.launch = {kernel, &launch, kernel->local_size, NULL}};
+  struct mpl_operation operation = {.launch = {kernel, &launch, kernel->local_size, NULL, NULL}};
   for (unsigned d = 0; d < 3; d++)
     launch.global_size[d] = launch.local_size[d] = launch.num_groups[d] = 1;
   int error = mpl_device_perform(device, &operation);

@@ -99,6 +99,7 @@ struct mpl_operation {
       const struct mpl_launch *launch; /* stays as it is until the operation has ended */
       uint64_t local_size;             /* static plus dynamic local memory of a group */
       const struct mpl_arg_memory *args; /* for the checking engine: one for each, or null */
+      const struct mpl_kernel *filter;   /* the same: of the kernel (abi/filter.h), or null */
     } launch;
     struct {
       struct mpl_location to, from; /* do not overlap, but for linear copies on a host's device */

@@ -283,6 +283,7 @@ static void tell_plugin(struct compilation *c) {
   mpl_args_addf(&c->variables, "%s=%s", options[MPL_OPTION_PASS_SUBGROUP_SIZE].name,
                 options[MPL_OPTION_SUBGROUP_SIZE].text);
   mpl_args_addf(&c->variables, "%s=%d", options[MPL_OPTION_PASS_DEBUG].name, c->source.by_item);
+  mpl_args_addf(&c->variables, "%s=%d", options[MPL_OPTION_PASS_FILTER].name, c->job->filters);
   for (int i = 0; i < MPL_NUM_OPTIONS; i++)
     if (options[i].set) mpl_args_addf(&c->variables, "%s=%s", options[i].name, options[i].text);
 }

@@ -69,6 +69,7 @@ struct mpl_compile_job {
   uint32_t lacks; /* of enum mpl_offer: what its device does not have */
   const char *target; /* mpl_device_info.target; null: this processor.  A GPU's is in abi/gpu.h */
   enum mpl_compile_output output;
+  bool filters;         /* of a program that is checked: its kernels' filters (abi/filter.h) */
   const char *dump_dir; /* null, or where sources, IR, assembly, remarks go */
 };
 

@@ -161,7 +161,7 @@ static int launch(struct mock *mock, const struct mpl_operation *operation) {
   if (!block) return -6; /* CL_OUT_OF_HOST_MEMORY */
   int error = translate_args(kernel, own.args, block);
   own.args = block;
-  const struct mpl_operation on_cpu = {.launch = {kernel, &own, operation->launch.local_size, NULL}};
+  const struct mpl_operation on_cpu = {.launch = {kernel, &own, operation->launch.local_size, NULL, NULL}};
   if (!error) error = mpl_device_perform(mock->cpu, &on_cpu);
   free(block);
   return error;

@@ -68,7 +68,7 @@ static inline struct mpl_launch unit_launch(uint32_t dims, const uint64_t global
 
 static inline int unit_run(struct mpl_device *device, const struct mpl_kernel *kernel,
                            const struct mpl_launch *launch, uint64_t local_size) {
-  const struct mpl_operation operation = {.launch = {kernel, launch, local_size, NULL}};
+  const struct mpl_operation operation = {.launch = {kernel, launch, local_size, NULL, NULL}};
   return device->ops->perform(device, &operation);
 }
 

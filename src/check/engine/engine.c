@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check/filter/filter.h"
 #include "check/memory/memory.h"
 #include "check/report/diagnose_pointer.h"
 #include "check/report/progress.h"
@@ -88,6 +89,7 @@ static void give_stacks(struct mpl_run *run) {
 void mpl_check_fault(struct mpl_fault *fault, void *context) {
   struct mpl_item *item = mpl_item_now;
   struct mpl_run *run = item ? item->run : NULL;
+  if (mpl_fault_is_own(fault)) mpl_filter_fault();
   if (!run) return;
   if (run->faulted) mpl_run_abandon(run);
   uint16_t access = run->memory ? run->memory->last : 0;

@@ -105,6 +105,7 @@ struct mpl_check_launch {
   atomic_bool incomplete; /* a group was given up because of a mistake */
   uint32_t number;        /* mpl_shadow_begin's */
   uint32_t first_phase;   /* none of its own is less */
+  struct mpl_filter_run *filter; /* that runs (filter/filter.c), or null */
   bool is_on_one_thread;
 };
 

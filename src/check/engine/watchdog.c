@@ -8,6 +8,7 @@
 #include <time.h>
 #include <ucontext.h>
 
+#include "check/filter/filter.h"
 #include "check/memory/memory.h"
 #include "runtime/options.h"
 
@@ -45,6 +46,8 @@ static void on_signal(int number, siginfo_t *info, void *context) {
     mpl_memory_drop_doubt(run);
     mpl_run_abandon(run);
   }
+  if (!run && (place_of(context) < own_code || place_of(context) >= own_code_end))
+    mpl_filter_fault();
   if (others.sa_flags & SA_SIGINFO)
     others.sa_sigaction(number, info, context);
   else if (others.sa_handler != SIG_DFL && others.sa_handler != SIG_IGN)
@@ -189,6 +192,21 @@ void mpl_watchdog_begin(struct mpl_run *run) {
   if (!running) pthread_cond_signal(&begun);
   running = run;
   pthread_mutex_unlock(&lock);
+}
+
+void mpl_watchdog_begin_filter(struct mpl_run *run) {
+  mpl_watchdog_begin(run);
+  if (!timeout) return;
+  pthread_mutex_lock(&lock);
+  run->cpu_clock = CLOCK_MONOTONIC;
+  see(run);
+  pthread_mutex_unlock(&lock);
+}
+
+void mpl_watchdog_turn(struct mpl_run *run) {
+  unblock();
+  run->thread = pthread_self();
+  mpl_run_progress(run);
 }
 
 void mpl_watchdog_end(struct mpl_run *run) {

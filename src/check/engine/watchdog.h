@@ -14,6 +14,11 @@
 void mpl_watchdog_begin(struct mpl_run *);
 void mpl_watchdog_end(struct mpl_run *);
 
+/* A launch of a filter is watched as one group, whose threads take turns: each says that it is its
+ * turn.  Time is what passes, and the signal ends in mpl_filter_fault. */
+void mpl_watchdog_begin_filter(struct mpl_run *);
+void mpl_watchdog_turn(struct mpl_run *);
+
 void mpl_watchdog_after_fork(void);
 
 #endif

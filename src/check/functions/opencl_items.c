@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "check/engine/engine.h"
+#include "check/filter/filter.h"
 #include "check/memory/memory.h"
 
 enum { MOST_LANES = 64 };
@@ -167,4 +168,5 @@ const struct mpl_item_host mpl_check_items = {.run = mpl_check_group_of,
                                               .meet = meet,
                                               .branch = branch,
                                               .access = access,
-                                              .inside = mpl_memory_inside};
+                                              .inside = mpl_memory_inside,
+                                              .filter = mpl_filter_group};

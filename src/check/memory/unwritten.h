@@ -10,10 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "abi/filter.h"
 #include "check/engine/engine.h"
-
-/* A large number in every type, so that results show it.  At multiples of its size. */
-#define MPL_UNWRITTEN UINT32_C(0xf7d3a1c7)
 
 static inline bool mpl_is_value_wanted(const struct mpl_access *access) {
   return access->flags & (MPL_ACCESS_USED | MPL_ACCESS_COPIED);

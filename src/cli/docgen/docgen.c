@@ -111,7 +111,7 @@ static int man_page(const char *path) {
   return 0;
 }
 
-enum { COMPILED = 1, SINGLE_SOURCE = 2, CHECKED = 4, GPU = 8, ALL = 15 };
+enum { COMPILED = 1, SINGLE_SOURCE = 2, CHECKED = 4, GPU = 8, FILTER = 16, ALL = 31 };
 
 static const struct pass {
   const char *name, *text;
@@ -125,9 +125,10 @@ enum { NUM_PASSES = sizeof passes / sizeof *passes };
 
 static void picture_passes(void) {
   for (int i = 0; i < NUM_PASSES; i++)
-    printf("        |  %c %c %c %c  %-16s %s\n", passes[i].who & COMPILED ? 'o' : ' ',
+    printf("        |  %c %c %c %c %c  %-16s %s\n", passes[i].who & COMPILED ? 'o' : ' ',
            passes[i].who & SINGLE_SOURCE ? 'c' : ' ', passes[i].who & CHECKED ? 'e' : ' ',
-           passes[i].who & GPU ? 'g' : ' ', passes[i].name, passes[i].text);
+           passes[i].who & (COMPILED | FILTER) ? 'f' : ' ', passes[i].who & GPU ? 'g' : ' ',
+           passes[i].name, passes[i].text);
 }
 
 static void pipeline_picture(void) {
@@ -137,7 +138,8 @@ static void pipeline_picture(void) {
          "   clang-19                             a subprocess: no LLVM in the application\n"
          "        |   + lib/maniple/opencl.h      OpenCL C: declarations that clang's header lacks\n"
          "        |   + lib/maniple/passes.so     Maniple's passes, at the start of the pipeline, for\n"
-         "        |                               o OpenCL, c C and C++, e the checking engine, g GPUs:\n"
+         "        |                               o OpenCL, c C and C++, e the checking engine,\n"
+         "        |                               f its filters, g GPUs:\n"
          "        |\n");
   picture_passes();
   printf("        |\n"

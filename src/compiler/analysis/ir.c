@@ -212,7 +212,7 @@ LLVMValueRef mpl_text(struct mpl_module_ir *ir, const char *text, size_t length,
 }
 
 LLVMTypeRef mpl_type_for(LLVMTypeRef result, LLVMValueRef *args, unsigned count) {
-  enum { MOST = 8 };
+  enum { MOST = 12 };
   LLVMTypeRef types[MOST];
   for (unsigned k = 0; k < count; k++) types[k] = LLVMTypeOf(args[k]);
   return LLVMFunctionType(result, types, count, false);

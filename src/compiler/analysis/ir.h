@@ -33,6 +33,7 @@ struct mpl_ir_kernel {
   unsigned num_syncs; /* where it calls barriers and collectives */
   bool has_rows;      /* it asks for ids of several dimensions */
   bool keeps_vectors; /* they are not split into components: it is not widened */
+  LLVMValueRef filter_uses; /* of a filter: its struct mpl_filter_use, an array (items/filter.c) */
   bool uses_lanes;    /* it calls sub-group functions: the unit of regions is the sub-group */
   char *attributes;
 };
@@ -50,6 +51,7 @@ struct mpl_module_ir {
   const char *pass;     /* that runs */
   bool has_masks; /* the processor keeps conditions of vectors as bits, not as lanes of ones */
   bool checked;   /* for the checking engine */
+  bool filters;   /* for the checking engine's filters, which are compiled as others are */
   bool gpu;       /* for a GPU */
   bool by_item;   /* one of these: kernels stay functions of one work-item */
   bool plain;     /* for a debugger: checked, and nothing is optimised */

@@ -67,3 +67,12 @@ bool mpl_uses_lanes(LLVMValueRef function) {
   }
   return false;
 }
+
+uint64_t mpl_filter_fences(struct mpl_module_ir *ir, LLVMValueRef sync) {
+  unsigned kind =
+      LLVMGetMDKindIDInContext(ir->context, MPL_FILTER_FENCES, sizeof MPL_FILTER_FENCES - 1);
+  LLVMValueRef node = LLVMGetMetadata(sync, kind), value;
+  if (!node) return 0;
+  LLVMGetMDNodeOperands(node, &value);
+  return LLVMConstIntGetZExtValue(value);
+}

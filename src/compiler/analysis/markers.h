@@ -73,6 +73,28 @@ LLVMValueRef mpl_combine_of(LLVMValueRef sync);
 LLVMValueRef mpl_parameter_of(struct mpl_module_ir *, const struct mpl_ir_kernel *,
                               enum mpl_marker);
 
+/* Of a filter's sync (items/filter.c): the memories that it orders, bits 1 << enum mpl_filter_kind.
+ */
+#define MPL_FILTER_FENCES "mpl.fences"
+/* Of what is read of a struct mpl_filter_group that changes at barriers only. */
+#define MPL_FILTER_STATE "mpl.state"
+uint64_t mpl_filter_fences(struct mpl_module_ir *, LLVMValueRef sync);
+
+/* The operands of MPL_MARK_FILTER: a look at an access that is about to happen. */
+enum mpl_filter_operand {
+  MPL_FILTER_ADDRESS,
+  MPL_FILTER_GROUP, /* a struct mpl_filter_group */
+  MPL_FILTER_ITEM,  /* i64: local linear id */
+  MPL_FILTER_BASE,  /* of a variable in local memory; or null */
+  MPL_FILTER_FLAGS, /* i32, as those behind: enum mpl_access_flags */
+  MPL_FILTER_SIZE,
+  MPL_FILTER_SHIFT,    /* an element of the memory has 1 << shift bytes */
+  MPL_FILTER_ARGUMENT, /* whose memory it is, from 1 on; 0: the variable's */
+  MPL_FILTER_WHOLE,    /* of the variable: bytes */
+  MPL_FILTER_IS_LOCAL,
+  MPL_FILTER_OPERANDS,
+};
+
 /* The function calls something that is of sub-groups. */
 bool mpl_uses_lanes(LLVMValueRef function);
 

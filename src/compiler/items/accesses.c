@@ -11,6 +11,7 @@
 #include "abi/items.h"
 #include "compiler/analysis/markers.h"
 #include "compiler/passes.h"
+#include "filter.h"
 #include "items.h"
 #include "objects.h"
 #include "repeats.h"
@@ -26,6 +27,7 @@
 struct watch {
   struct mpl_objects objects;
   struct mpl_repeats *repeats;
+  struct mpl_filter *filter; /* null: the engine hears of accesses */
   struct mpl_module_ir *ir;
   LLVMBuilderRef b;
   LLVMValueRef hook;                  /* a variable: the engine's function */
@@ -41,14 +43,14 @@ static unsigned variable_kind(struct mpl_module_ir *ir) {
 }
 
 void mpl_name_variable(struct mpl_module_ir *ir, LLVMValueRef pointer, const char *name) {
-  if (!ir->checked || !name || !*name || !LLVMIsAInstruction(pointer)) return;
+  if (!(ir->checked || ir->filters) || !name || !*name || !LLVMIsAInstruction(pointer)) return;
   LLVMMetadataRef text = LLVMMDStringInContext2(ir->context, name, strlen(name));
   mpl_set_metadata(ir, pointer, VARIABLE, LLVMMDNodeInContext2(ir->context, &text, 1));
 }
 
 static void name_number(struct mpl_module_ir *ir, LLVMValueRef pointer, const char *what,
                         uint64_t number) {
-  if (!ir->checked || !LLVMIsAInstruction(pointer)) return;
+  if (!(ir->checked || ir->filters) || !LLVMIsAInstruction(pointer)) return;
   LLVMMetadataRef value = LLVMValueAsMetadata(mpl_const64(ir, number));
   mpl_set_metadata(ir, pointer, what, LLVMMDNodeInContext2(ir->context, &value, 1));
 }
@@ -182,6 +184,12 @@ static void tell_at(struct watch *w, LLVMValueRef before, LLVMValueRef i, LLVMVa
   bool is_private = base && LLVMIsAAllocaInst(base);
   if (!base || flags & MPL_ACCESS_ATOMIC) ir->watches_atomics = true;
   if (base && is_own(w, base) && !is_private) return;
+  if (w->filter) {
+    unsigned argument = base ? (unsigned)named_number(ir, base, ARGUMENT) : 0;
+    mpl_filter_access(w->filter, &(struct mpl_filter_access){before, pointer, base, size, flags,
+                                                             argument, mpl_named_size(ir, base)});
+    return;
+  }
   LLVMValueRef variable = LLVMConstNull(ir->ptr);
   if (base && LLVMIsAInstruction(base)) variable = variable_name(ir, base);
   LLVMValueRef fields[] = {mpl_source_place(ir, i), variable, mpl_const32(ir, flags),
@@ -319,10 +327,13 @@ static void watch_function(struct watch *w, LLVMValueRef function) {
     LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
     if (callee) watch_function(w, callee);
   }
-  mpl_objects_find(&w->objects, function);
+  if (w->filter)
+    mpl_filter_look_at(w->filter, function);
+  else
+    mpl_objects_find(&w->objects, function);
   mpl_cfg_build(&w->cfg, function);
   MPL_EACH_INSTRUCTION_OF(i, function) {
-    if (function == w->kernel && lets_others_run(i)) mpl_repeats_end_run(w->repeats);
+    if (w->repeats && function == w->kernel && lets_others_run(i)) mpl_repeats_end_run(w->repeats);
     watch_instruction(w, i);
   }
   mpl_cfg_free(&w->cfg);
@@ -340,9 +351,35 @@ bool mpl_keep_accesses(struct mpl_module_ir *ir) {
   return true;
 }
 
+/* Kernels that have no filter are gone then. */
+static void watch_for_filters(struct mpl_module_ir *ir) {
+  struct mpl_filter filter = {.ir = ir};
+  struct watch w = {.ir = ir, .b = LLVMCreateBuilderInContext(ir->context), .filter = &filter};
+  unsigned kept = 0;
+  filter.b = w.b;
+  for (unsigned k = 0; k < ir->num_kernels; k++) {
+    struct mpl_ir_kernel kernel = ir->kernels[k];
+    w.kernel = kernel.group;
+    w.launch = LLVMGetParam(kernel.group, 0);
+    w.group = LLVMGetParam(kernel.group, 1);
+    mpl_map_free(&w.seen); /* what one kernel may call another may not */
+    w.seen = (struct mpl_map){0};
+    mpl_filter_begin(&filter, &kernel);
+    watch_function(&w, kernel.group);
+    if (mpl_filter_end(&filter)) ir->kernels[kept++] = kernel;
+  }
+  ir->num_kernels = kept;
+  mpl_map_free(&w.seen);
+  LLVMDisposeBuilder(w.b);
+}
+
 bool mpl_watch_accesses(struct mpl_module_ir *ir) {
   if (!ir->watched) return false;
   MPL_EACH_FUNCTION(f, ir->module) mpl_drop_attribute(f, AS_WRITTEN);
+  if (ir->filters) {
+    watch_for_filters(ir);
+    return true;
+  }
   struct watch w = {.ir = ir, .b = LLVMCreateBuilderInContext(ir->context)};
   w.hook = ir->access_hook = mpl_constant(ir, LLVMConstNull(ir->ptr), HOOK);
   LLVMSetGlobalConstant(w.hook, false);

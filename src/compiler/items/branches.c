@@ -61,6 +61,20 @@ static void mark(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef end, u
   mpl_build_marker(ir, b, MPL_MARK_BRANCH, ir->void_type, args, 5);
 }
 
+bool mpl_parts_before_sync(LLVMValueRef kernel) {
+  struct mpl_cfg cfg;
+  struct mpl_shapes shapes;
+  bool parts = false;
+  mpl_cfg_build(&cfg, kernel);
+  mpl_shapes_find(&shapes, &cfg, kernel);
+  for (unsigned k = 0; k < cfg.count; k++)
+    for (unsigned s = 0; shapes.varying_branch[k] && s < cfg.succs[k].count; s++)
+      parts |= follow(&cfg, cfg.succs[k].to[s], k).syncs;
+  mpl_shapes_free(&shapes);
+  mpl_cfg_free(&cfg);
+  return parts;
+}
+
 unsigned mpl_mark_branches(struct mpl_module_ir *ir, LLVMValueRef kernel) {
   unsigned count = 0;
   struct mpl_cfg cfg;

@@ -13,6 +13,7 @@
 #include "abi/items.h"
 #include "compiler/analysis/markers.h"
 #include "compiler/passes.h"
+#include "filter.h"
 
 struct call {
   const char *mangled, *rest; /* rest: the parameters' types */
@@ -237,7 +238,8 @@ static void put_before(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef 
 }
 
 bool mpl_name_calls(struct mpl_module_ir *ir) {
-  bool changed = false;
+  bool changed = ir->filters;
+  if (ir->filters) mpl_filter_note_arrays(ir);
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   MPL_EACH_FUNCTION(f, ir->module) {
     struct call call = {0};

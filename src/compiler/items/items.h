@@ -19,4 +19,10 @@ uint64_t mpl_named_size(struct mpl_module_ir *, LLVMValueRef pointer);
  * place.  Returns how many. */
 unsigned mpl_mark_branches(struct mpl_module_ir *, LLVMValueRef function);
 
+/* branches.c: work-items may part at a branch whose sides meet only behind a collective. */
+bool mpl_parts_before_sync(LLVMValueRef function);
+
+/* objects.c: an alloca of which the engine hears where accesses are. */
+bool mpl_is_private_array(LLVMValueRef alloca);
+
 #endif

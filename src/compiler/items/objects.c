@@ -65,6 +65,10 @@ static bool is_array(LLVMValueRef alloca) {
           is_read_as_volatile(alloca));
 }
 
+bool mpl_is_private_array(LLVMValueRef alloca) {
+  return is_array(alloca);
+}
+
 static uint64_t size_of_alloca(struct mpl_objects *o, LLVMValueRef alloca) {
   return LLVMABISizeOfType(o->ir->layout, LLVMGetAllocatedType(alloca)) *
          LLVMConstIntGetZExtValue(LLVMGetOperand(alloca, 0));

@@ -1,8 +1,10 @@
 /* Puts a group operation where a sync point stood: one call of the built-in library's vector code
  * over the operands of all work-items. */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "abi/filter.h"
 #include "compiler/analysis/algebra.h"
 #include "runtime/options.h"
 #include "split.h"
@@ -196,10 +198,22 @@ static void count_since(struct mpl_split *s, unsigned region, LLVMValueRef start
   s->kernel->flags |= MPL_KERNEL_COUNTS;
 }
 
+/* A filter's stamps are of another phase behind it. */
+static void begin_phase(struct mpl_split *s, unsigned region, LLVMValueRef sync) {
+  uint64_t fences = mpl_filter_fences(s->ir, sync);
+  if (!fences) return;
+  before_region(s, region);
+  LLVMValueRef args[] = {LLVMGetParam(s->function, 1), mpl_const32(s->ir, (uint32_t)fences)};
+  LLVMValueRef next = mpl_const64(s->ir, offsetof(struct mpl_filter_group, next));
+  next = LLVMBuildLoad2(s->b, s->ir->ptr, mpl_offset(s->ir, s->b, args[0], next), "");
+  mpl_call(s->b, next, s->ir->void_type, args, 2);
+}
+
 void mpl_emit_group_operation(struct mpl_split *s, unsigned region) {
   LLVMValueRef sync = s->regions.list[region].sync;
   LLVMValueRef start = sync && counts(s) ? cycles(s, region) : NULL;
   if (sync) s->frames[region].result = emit(s, region, sync);
+  if (sync && s->ir->filters) begin_phase(s, region, sync);
   if (start) count_since(s, region, start);
   begin_sums(s, region);
 }

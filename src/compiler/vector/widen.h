@@ -30,6 +30,7 @@
  *   budget.c   how much code they may become
  *   rows.c     rows that are shorter than a chunk
  *   pieces.c   accesses of chunks of such rows
+ *   filter.c   looks at accesses, for the checking engine
  *   facts.c    what is said of each source line */
 #ifndef MPL_COMPILER_VECTOR_WIDEN_H
 #define MPL_COMPILER_VECTOR_WIDEN_H
@@ -258,6 +259,9 @@ struct mpl_told {
 struct mpl_told mpl_tell_begin(struct mpl_widen *);
 void mpl_tell_end(struct mpl_widen *, LLVMValueRef instruction, struct mpl_told before);
 void mpl_tell_flow(struct mpl_widen *);
+
+/* filter.c: a call of MPL_MARK_FILTER */
+void mpl_widen_filter(struct mpl_widen *, LLVMValueRef call);
 
 /* access.c */
 void mpl_widen_load(struct mpl_widen *, LLVMValueRef load);

@@ -1,0 +1,48 @@
+/* The contract between a kernel compiled as a filter for the checking engine and the engine: vector
+ * code, as for those that are not checked, with a conservative look at each access.  Where one says
+ * "perhaps a mistake", the kernel stops; what it did is undone, and the engine has the launch.
+ * compiler/items/filter.c chooses such kernels, compiler/vector/filter.c makes the looks,
+ * check/filter/ runs them.
+ *
+ * Each element of memory that is accessed has two stamps of 32 bits, of who wrote it last and of
+ * who read it last: a number that stands for a work-item and a phase.  Numbers below those of the
+ * running phase are in order with it. */
+#ifndef MPL_ABI_FILTER_H
+#define MPL_ABI_FILTER_H
+
+#include "kernel.h"
+
+enum mpl_filter_kind { MPL_FILTER_LOCAL, MPL_FILTER_GLOBAL, MPL_FILTER_KINDS };
+
+/* What nobody has written (check/memory/unwritten.h): a large number in every type, so that results
+ * show it.  At multiples of its size. */
+#define MPL_UNWRITTEN UINT32_C(0xf7d3a1c7)
+
+/* What the kernel does with the memory of an argument. */
+enum { MPL_FILTER_READS = 1, MPL_FILTER_WRITES = 2 };
+struct mpl_filter_use {
+  uint8_t uses;
+  uint8_t shift; /* an element has 1 << shift bytes */
+};
+
+/* An argument's memory. */
+struct mpl_filter_view {
+  const char *low;
+  uint64_t units, writable; /* elements that may be read, and written */
+  char *wrote, *read;       /* stamps, one for each element */
+};
+
+/* What the group function gets in place of its group. */
+struct mpl_filter_group {
+  struct mpl_group group;           /* first */
+  uint32_t phase[MPL_FILTER_KINDS]; /* number of work-item 0 in this phase; the others' follow */
+  uint32_t first; /* of local memory: the number of the group's first phase; what is less is another
+                   * group's */
+  uint32_t several; /* behind the numbers of a phase's work-items: more than one of them */
+  const struct mpl_filter_view *views;               /* by argument */
+  char *local_wrote, *local_read;                    /* stamps of local memory, one for each byte */
+  void (*stop)(struct mpl_filter_group *);           /* does not return */
+  void (*next)(struct mpl_filter_group *, uint32_t); /* a barrier: bits 1 << enum mpl_filter_kind */
+};
+
+#endif

@@ -1,0 +1,297 @@
+#include "filter.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include "abi/filter.h"
+#include "check/engine/watchdog.h"
+#include "runtime/log.h"
+#include "runtime/options.h"
+#include "stamps.h"
+
+enum { MOST_ARGS = 64, STAMP = sizeof(uint32_t), FEWEST_PHASES = 64, MOST_PHASES = 1 << 16 };
+
+/* The memory of an argument, and what it held before the launch. */
+struct memory {
+  struct mpl_filter_use use;
+  char *low, *before; /* null: it is not written to */
+  uint64_t size;
+  char *wrote, *read;
+};
+
+/* Numbers of global memory go down from group to group: so who went before has greater ones, and
+ * what is in order, of other launches or of the group's own earlier phases, has lesser ones. */
+struct mpl_filter_run {
+  const struct mpl_check_launch *check;
+  const struct mpl_operation *operation;
+  bool is_ready, is_unfit, stopped, out_of_phases;
+  struct memory args[MOST_ARGS];
+  struct mpl_filter_view views[MOST_ARGS];
+  uint32_t num_args;
+  uint32_t per_group, phases, next,
+      last; /* numbers: next, of the next group; last: of the launch */
+  uint64_t items;
+  struct mpl_run watched; /* for the watchdog */
+};
+
+/* Groups run one after another: the stamps are plain memory. */
+static pthread_mutex_t launch_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t group_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* The group that the thread runs. */
+struct run_group {
+  struct mpl_filter_group given; /* first */
+  struct mpl_filter_run *run;
+  uint32_t end; /* number that no phase of global memory may have */
+  sigjmp_buf back;
+};
+static _Thread_local struct run_group *now __attribute__((tls_model("initial-exec")));
+
+static void stop(struct mpl_filter_group *group) {
+  siglongjmp(((struct run_group *)group)->back, 1);
+}
+
+void mpl_filter_fault(void) {
+  if (now) siglongjmp(now->back, 1);
+}
+
+static void next(struct mpl_filter_group *group, uint32_t memories) {
+  struct run_group *own = (struct run_group *)group;
+  uint32_t step = group->several + 1;
+  if (memories & 1u << MPL_FILTER_GLOBAL) {
+    group->phase[MPL_FILTER_GLOBAL] += step;
+    own->run->out_of_phases = group->phase[MPL_FILTER_GLOBAL] + step > own->end;
+    if (own->run->out_of_phases) stop(group);
+  }
+  if (memories & 1u << MPL_FILTER_LOCAL)
+    group->phase[MPL_FILTER_LOCAL] = mpl_filter_local_numbers(step);
+  /* Numbers that began anew: those of before would seem to be another group's. */
+  if (group->phase[MPL_FILTER_LOCAL] < group->first) stop(group);
+}
+
+/* --- A launch --- */
+
+static bool overlap(const struct memory *a, const struct memory *b) {
+  return a->low < b->low + b->size && b->low < a->low + a->size;
+}
+
+/* One memory has one kind of stamps. */
+static bool find_stamps(struct mpl_filter_run *run, struct memory *own, size_t *used) {
+  for (struct memory *other = run->args; other < own; other++) {
+    if (!other->use.uses || !other->wrote || !overlap(own, other)) continue;
+    bool writes = (own->use.uses | other->use.uses) & MPL_FILTER_WRITES;
+    if (!writes) continue;
+    if (own->low != other->low || own->size != other->size || own->use.shift != other->use.shift)
+      return false;
+    own->wrote = other->wrote;
+    own->read = other->read;
+    return true;
+  }
+  size_t size = (own->size >> own->use.shift) * STAMP;
+  char *stamps = mpl_filter_stamps(*used + 2 * size);
+  if (!stamps) return false;
+  own->wrote = stamps + *used;
+  own->read = own->wrote + size;
+  /* Like places of memory are in one set of the cache. */
+  *used += (2 * size + 4095) / 4096 * 4096 + 64;
+  return true;
+}
+
+static bool keep(struct memory *own) {
+  if (!(own->use.uses & MPL_FILTER_WRITES)) return true;
+  own->before = malloc(own->size);
+  if (own->before) memcpy(own->before, own->low, own->size);
+  return own->before;
+}
+
+static bool set_up_argument(struct mpl_filter_run *run, uint32_t i, size_t *used) {
+  const struct mpl_arg *arg = &run->check->kernel->args[i];
+  const struct mpl_arg_memory *memory = &run->operation->launch.args[i];
+  struct memory *own = &run->args[i];
+  if (!own->use.uses || arg->kind == MPL_ARG_LOCAL) return true;
+  memcpy(&own->low, (const char *)run->operation->launch.launch->args + arg->offset,
+         sizeof own->low);
+  own->size = memory->size;
+  if (!own->size || (uintptr_t)own->low & (((uintptr_t)1 << own->use.shift) - 1) ||
+      !find_stamps(run, own, used) || !keep(own))
+    return false;
+  uint64_t units = own->size >> own->use.shift;
+  run->views[i] = (struct mpl_filter_view){.low = own->low,
+                                           .units = units,
+                                           .writable = memory->read_only ? 0 : units,
+                                           .wrote = own->wrote,
+                                           .read = own->read};
+  return true;
+}
+
+/* With the first group it is known what the kernel does with its arguments. */
+static bool set_up(struct mpl_filter_run *run, const struct mpl_filter_use *uses) {
+  size_t used = 0;
+  run->is_ready = true;
+  for (uint32_t i = 0; i < run->num_args; i++) {
+    run->args[i].use = uses[i];
+    if (!set_up_argument(run, i, &used)) return false;
+  }
+  return true;
+}
+
+/* --- A group --- */
+
+static bool begin_group(struct run_group *own, const struct mpl_group *group,
+                        struct mpl_filter_view *views) {
+  struct mpl_filter_run *run = own->run;
+  size_t local = (size_t)((const char *)group->scratch - (const char *)group->local_base);
+  char *stamps = mpl_filter_local_stamps(2 * STAMP * local);
+  uint64_t count = group->size[0] * group->size[1] * group->size[2];
+  uint32_t step = (uint32_t)count + 1, first = mpl_filter_local_numbers(step);
+  if (!stamps) return false;
+  memcpy(views, run->views, run->num_args * sizeof *views);
+  for (uint32_t i = 0; i < run->num_args; i++) {
+    const struct mpl_arg *arg = &run->check->kernel->args[i];
+    const struct memory *memory = &run->args[i];
+    if (!memory->use.uses || arg->kind != MPL_ARG_LOCAL) continue;
+    uint64_t offset, units = run->operation->launch.args[i].size >> memory->use.shift;
+    memcpy(&offset, (const char *)run->operation->launch.launch->args + arg->offset, sizeof offset);
+    char *wrote = stamps + STAMP * offset;
+    views[i] = (struct mpl_filter_view){(const char *)group->local_base + offset, units, units,
+                                        wrote, wrote + STAMP * local};
+  }
+  own->end = run->next;
+  run->next -= run->per_group;
+  own->given = (struct mpl_filter_group){.group = *group,
+                                         .phase = {first, run->next},
+                                         .first = first,
+                                         .several = (uint32_t)count,
+                                         .views = views,
+                                         .local_wrote = stamps,
+                                         .local_read = stamps + STAMP * local,
+                                         .stop = stop,
+                                         .next = next};
+  run->items += count;
+  return true;
+}
+
+static void run_group(struct mpl_filter_run *run, const struct mpl_launch *launch,
+                      const struct mpl_group *group, mpl_group_fn *compiled,
+                      const struct mpl_filter_use *uses) {
+  struct mpl_filter_view views[MOST_ARGS];
+  struct run_group own = {.run = run};
+  if (run->stopped) return;
+  if ((!run->is_ready && !set_up(run, uses)) || !begin_group(&own, group, views)) {
+    run->is_unfit = run->stopped = true;
+    return;
+  }
+  mpl_watchdog_turn(&run->watched);
+  if (sigsetjmp(own.back, 0)) {
+    run->stopped = true;
+  } else {
+    now = &own;
+    compiled(launch, &own.given.group);
+  }
+  now = NULL;
+}
+
+void mpl_filter_group(const struct mpl_launch *launch, const struct mpl_group *group,
+                      mpl_group_fn *compiled, const struct mpl_filter_use *uses) {
+  struct mpl_filter_run *run = ((const struct mpl_check_launch *)launch->host)->filter;
+  pthread_mutex_lock(&group_lock);
+  run_group(run, launch, group, compiled, uses);
+  pthread_mutex_unlock(&group_lock);
+}
+
+/* --- The end --- */
+
+/* What the launch has written, and nothing beside it. */
+static void undo(const struct mpl_filter_run *run, const struct memory *own) {
+  const uint32_t *wrote = (const uint32_t *)own->wrote;
+  uint64_t units = own->size >> own->use.shift;
+  size_t each = (size_t)1 << own->use.shift;
+  for (uint64_t i = 0; i < units; i++)
+    if (wrote[i] >= run->last) memcpy(own->low + i * each, own->before + i * each, each);
+}
+
+static void finish(struct mpl_filter_run *run) {
+  for (uint32_t i = 0; i < run->num_args; i++) {
+    struct memory *own = &run->args[i];
+    if (own->before && run->stopped) undo(run, own);
+    free(own->before);
+    own->before = NULL;
+  }
+}
+
+/* Of the numbers that there are, each group gets those of so many phases. */
+static bool take_numbers(struct mpl_filter_run *run) {
+  const struct mpl_launch *launch = run->operation->launch.launch;
+  const uint64_t *groups = launch->num_groups, *local = launch->local_size;
+  uint64_t per_group = (local[0] * local[1] * local[2] + 1) * run->phases, count;
+  if (__builtin_mul_overflow(per_group, groups[0] * groups[1] * groups[2], &count)) return false;
+  run->last = mpl_filter_numbers(count);
+  run->per_group = (uint32_t)per_group;
+  run->next = run->last + (uint32_t)count;
+  return run->last;
+}
+
+static bool is_wanted(const struct mpl_operation *operation) {
+  static const char order[] = "order";
+  const struct mpl_kernel *filter = operation->launch.filter, *kernel = operation->launch.kernel;
+  return filter && operation->launch.args && kernel->num_args <= MOST_ARGS &&
+         filter->num_args == kernel->num_args && filter->args_size == kernel->args_size &&
+         filter->local_size == kernel->local_size &&
+         !strcmp(mpl_option_text(MPL_OPTION_CHECK_SCHEDULE), order);
+}
+
+static bool try_with(struct mpl_device *device, const struct mpl_device_ops *inner,
+                     const struct mpl_operation *asked, struct mpl_check_launch *check,
+                     struct mpl_filter_run *run, int *error) {
+  struct mpl_launch launch = *asked->launch.launch;
+  struct mpl_operation operation = *asked;
+  operation.launch.kernel = asked->launch.filter;
+  operation.launch.launch = &launch;
+  launch.host = &check->host;
+  check->filter = run;
+  run->check = check;
+  run->operation = asked;
+  run->num_args = asked->launch.kernel->num_args;
+  if (!take_numbers(run)) return false;
+  run->watched.check = check;
+  mpl_watchdog_begin_filter(&run->watched);
+  *error = inner->perform(device, &operation);
+  mpl_watchdog_end(&run->watched);
+  finish(run);
+  return !run->stopped;
+}
+
+bool mpl_filter_launch(struct mpl_device *device, const struct mpl_device_ops *inner,
+                       const struct mpl_operation *operation, struct mpl_check_launch *check,
+                       int *error) {
+  enum { MORE = 32 };
+  bool done = false, again = true;
+  if (!is_wanted(operation)) return false;
+  struct mpl_filter_run *run = malloc(sizeof *run);
+  if (!run) return false;
+  uint32_t phases = operation->launch.filter->flags & MPL_KERNEL_HAS_SYNC ? FEWEST_PHASES : 1;
+  pthread_mutex_lock(&launch_lock);
+  for (; again && phases <= MOST_PHASES; phases *= MORE) {
+    *run = (struct mpl_filter_run){.phases = phases};
+    done = try_with(device, inner, operation, check, run, error);
+    again = run->out_of_phases;
+  }
+  pthread_mutex_unlock(&launch_lock);
+  if (done) mpl_report_items(run->items);
+  mpl_log(MPL_LOG_LAUNCH, "checking '%s': %s", operation->launch.kernel->name,
+          done            ? "its filter found nothing suspicious"
+          : run->is_unfit ? "its filter cannot be run with these arguments"
+                          : "its filter stopped, so the engine has it");
+  free(run);
+  return done;
+}
+
+void mpl_filter_after_fork(void) {
+  pthread_mutex_init(&launch_lock, NULL);
+  pthread_mutex_init(&group_lock, NULL);
+}

@@ -1,0 +1,302 @@
+/* A kernel has a filter if all is understood that the engine might find a mistake in: collectives
+ * that all work-items surely reach; accesses to arguments and local variables, each by a pointer of
+ * which it is known which one it is of; nothing whose effect cannot be undone. */
+#include "filter.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "abi/filter.h"
+#include "abi/items.h"
+#include "compiler/analysis/markers.h"
+#include "compiler/passes.h"
+#include "items.h"
+
+enum { MOST_SIZE = 128, MOST_ELEMENTS = 32, MOST_SHIFT = 4, LOCAL_SPACE = 3 };
+
+static void refuse(struct mpl_filter *f, const char *why) {
+  if (!f->why) f->why = why;
+}
+
+/* --- Private arrays --- */
+
+#define ARRAYS "mpl.arrays" /* named metadata: names of functions */
+
+static bool is_aggregate(LLVMValueRef alloca) {
+  LLVMTypeKind kind = LLVMGetTypeKind(LLVMGetAllocatedType(alloca));
+  return kind == LLVMArrayTypeKind || kind == LLVMStructTypeKind;
+}
+
+/* By a number that is not known, or in a function that gets the pointer. */
+static bool is_indexed(LLVMValueRef pointer, bool may_be_handed_on) {
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    LLVMValueRef callee = LLVMIsACallInst(user) ? LLVMIsAFunction(LLVMGetCalledValue(user)) : NULL;
+    if (LLVMIsAGetElementPtrInst(user)) {
+      for (int k = 1; k < LLVMGetNumOperands(user); k++)
+        if (!LLVMIsAConstantInt(LLVMGetOperand(user, k))) return true;
+      if (is_indexed(user, may_be_handed_on)) return true;
+    } else if (LLVMIsACastInst(user)) {
+      if (is_indexed(user, may_be_handed_on)) return true;
+    } else if (LLVMIsAStoreInst(user) ? LLVMGetOperand(user, 0) == pointer
+                                      : LLVMIsAPHINode(user) || LLVMIsASelectInst(user)) {
+      return true;
+    } else if (LLVMIsACallInst(user) && (!callee || !LLVMGetIntrinsicID(callee))) {
+      if (!may_be_handed_on) return true;
+    }
+  }
+  return false;
+}
+
+static bool has_arrays(LLVMValueRef function) {
+  MPL_EACH_INSTRUCTION_OF(i, function) {
+    if (LLVMIsAAllocaInst(i) && is_indexed(i, !is_aggregate(i))) return true;
+  }
+  return false;
+}
+
+static void note_callers(struct mpl_module_ir *ir, struct mpl_map *seen, LLVMValueRef function) {
+  if (mpl_map_has(seen, function)) return;
+  mpl_map_set(seen, function, 1);
+  size_t length;
+  const char *name = LLVMGetValueName2(function, &length);
+  LLVMMetadataRef text = LLVMMDStringInContext2(ir->context, name, length);
+  LLVMMetadataRef node = LLVMMDNodeInContext2(ir->context, &text, 1);
+  LLVMAddNamedMetadataOperand(ir->module, ARRAYS, LLVMMetadataAsValue(ir->context, node));
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use))
+    if (LLVMIsAInstruction(LLVMGetUser(use)))
+      note_callers(ir, seen, mpl_function_of(LLVMGetUser(use)));
+}
+
+void mpl_filter_note_arrays(struct mpl_module_ir *ir) {
+  struct mpl_map seen = {0};
+  MPL_EACH_FUNCTION(f, ir->module) {
+    if (!LLVMIsDeclaration(f) && has_arrays(f)) note_callers(ir, &seen, f);
+  }
+  mpl_map_free(&seen);
+}
+
+static bool is_noted(const struct mpl_filter *f) {
+  unsigned count = LLVMGetNamedMetadataNumOperands(f->ir->module, ARRAYS), length;
+  LLVMValueRef *nodes = mpl_allocate(count + 1, sizeof *nodes), text;
+  bool found = false;
+  LLVMGetNamedMetadataOperands(f->ir->module, ARRAYS, nodes);
+  for (unsigned k = 0; k < count && !found; k++) {
+    LLVMGetMDNodeOperands(nodes[k], &text);
+    const char *name = LLVMGetMDString(text, &length);
+    found = length == strlen(f->kernel->name) && !strncmp(name, f->kernel->name, length);
+  }
+  free(nodes);
+  return found;
+}
+
+/* --- Accesses --- */
+
+static const void *key_of(const struct mpl_filter *f, const struct mpl_filter_access *a) {
+  return a->argument ? (const void *)f->kernel : (const void *)a->base;
+}
+
+static bool is_local(const struct mpl_filter *f, const struct mpl_filter_access *a) {
+  return !a->argument || f->kernel->args[a->argument - 1].kind == MPL_ARG_LOCAL;
+}
+
+void mpl_filter_access(struct mpl_filter *f, const struct mpl_filter_access *a) {
+  enum { BOTH = MPL_ACCESS_READ | MPL_ACCESS_WRITE };
+  uint64_t size = a->size && LLVMIsAConstantInt(a->size) ? LLVMConstIntGetZExtValue(a->size) : 0;
+  if (!a->pointer || a->flags & MPL_ACCESS_ATOMIC || (a->flags & BOTH) == BOTH)
+    refuse(f, "it has atomics, fences, or volatile accesses");
+  else if (LLVMIsAAllocaInst(a->base) && !mpl_is_private_array(a->base))
+    return;
+  else if (LLVMIsAAllocaInst(a->base))
+    refuse(f, "it has private arrays in memory");
+  else if (mpl_function_of(a->before) != f->kernel->group || (!a->argument && !a->whole))
+    refuse(f, "it is not known where a pointer leads to");
+  else if (!a->argument && LLVMGetPointerAddressSpace(LLVMTypeOf(a->pointer)) != LOCAL_SPACE)
+    refuse(f, "it is not known where a pointer leads to");
+  else if (!size || size > MOST_SIZE)
+    refuse(f, "it copies much, or of a size that is not known");
+  if (f->why) return;
+  unsigned shift = (unsigned)__builtin_ctzll(size);
+  if (shift > MOST_SHIFT) shift = MOST_SHIFT;
+  uintptr_t *known = mpl_map_at(&f->shifts, key_of(f, a), a->argument, true);
+  if (!*known || shift + 1 < *known) *known = shift + 1;
+  f->list = mpl_grow(f->list, &f->capacity, f->count + 1, sizeof *f->list);
+  f->list[f->count++] = *a;
+}
+
+static unsigned shift_of(struct mpl_filter *f, const struct mpl_filter_access *a) {
+  return (unsigned)*mpl_map_at(&f->shifts, key_of(f, a), a->argument, true) - 1;
+}
+
+static void check_elements(struct mpl_filter *f) {
+  for (size_t i = 0; i < f->count; i++) {
+    const struct mpl_filter_access *a = &f->list[i];
+    unsigned shift = shift_of(f, a),
+             align = a->flags >> MPL_ACCESS_ALIGN_SHIFT & MPL_ACCESS_ALIGN_MASK;
+    if (align > shift || LLVMConstIntGetZExtValue(a->size) >> shift > MOST_ELEMENTS)
+      refuse(f, "it has accesses of very different sizes");
+  }
+}
+
+static LLVMValueRef generic(struct mpl_filter *f, LLVMValueRef pointer) {
+  LLVMTypeRef ptr = f->ir->ptr;
+  return LLVMTypeOf(pointer) == ptr ? pointer : LLVMBuildAddrSpaceCast(f->b, pointer, ptr, "");
+}
+
+static void mark(struct mpl_filter *f, const struct mpl_filter_access *a) {
+  struct mpl_module_ir *ir = f->ir;
+  LLVMPositionBuilderBefore(f->b, a->before);
+  LLVMSetCurrentDebugLocation2(f->b, LLVMInstructionGetDebugLoc(a->before));
+  LLVMValueRef args[] = {
+      [MPL_FILTER_ADDRESS] = generic(f, a->pointer),
+      [MPL_FILTER_GROUP] = LLVMGetParam(f->kernel->group, 1),
+      [MPL_FILTER_ITEM] = mpl_build_marker(ir, f->b, MPL_MARK_LOCAL_LINEAR_ID, ir->i64, NULL, 0),
+      [MPL_FILTER_BASE] = a->argument ? LLVMConstNull(ir->ptr) : generic(f, a->base),
+      [MPL_FILTER_FLAGS] = mpl_const32(ir, a->flags),
+      [MPL_FILTER_SIZE] = mpl_const32(ir, (uint32_t)LLVMConstIntGetZExtValue(a->size)),
+      [MPL_FILTER_SHIFT] = mpl_const32(ir, shift_of(f, a)),
+      [MPL_FILTER_ARGUMENT] = mpl_const32(ir, a->argument),
+      [MPL_FILTER_WHOLE] = mpl_const32(ir, (uint32_t)a->whole),
+      [MPL_FILTER_IS_LOCAL] = mpl_const32(ir, is_local(f, a))};
+  mpl_build_marker(ir, f->b, MPL_MARK_FILTER, ir->void_type, args, MPL_FILTER_OPERANDS);
+}
+
+/* --- Calls and collectives --- */
+
+/* What calls.c says of a collective that is about to be called: its struct mpl_function. */
+static unsigned kind_of(LLVMValueRef at) {
+  enum { KIND = 5 };
+  LLVMValueRef function = LLVMGetOperand(at, 0);
+  LLVMValueRef value = LLVMIsAGlobalVariable(function) ? LLVMGetInitializer(function) : NULL;
+  return value ? (unsigned)LLVMConstIntGetZExtValue(LLVMGetAggregateElement(value, KIND))
+               : MPL_FUNCTION_EXPECT;
+}
+
+/* The memories that it orders; 0: that is not known. */
+static uint64_t fences_of(LLVMValueRef at) {
+  LLVMValueRef flags = LLVMGetOperand(at, 1);
+  uint64_t all = 1 << MPL_FILTER_LOCAL | 1 << MPL_FILTER_GLOBAL;
+  switch (kind_of(at)) {
+  case MPL_FUNCTION_BARRIER: /* CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE; 4: nothing is ordered */
+    return !LLVMIsAConstantInt(flags) ? 0 : LLVMConstIntGetZExtValue(flags) & all ?: 4;
+  case MPL_FUNCTION_REDUCE:
+  case MPL_FUNCTION_SCAN_INCLUSIVE:
+  case MPL_FUNCTION_SCAN_EXCLUSIVE:
+  case MPL_FUNCTION_VOTE:
+    return all;
+  default:
+    return 0;
+  }
+}
+
+static bool is_sync(LLVMValueRef i) {
+  enum mpl_marker marker = mpl_marker_of(i);
+  return marker == MPL_MARK_BARRIER || marker == MPL_MARK_REDUCE || marker == MPL_MARK_SCAN;
+}
+
+/* In the kernel each collective is told of right in front of it. */
+static void look_at_collectives(struct mpl_filter *f) {
+  LLVMValueRef at = NULL;
+  bool any = false;
+  MPL_EACH_BLOCK(block, f->kernel->group) {
+    if (at) refuse(f, "it calls a function of the work-group that no filter knows");
+    at = NULL;
+    MPL_EACH_INSTRUCTION(i, block) {
+      enum mpl_marker marker = mpl_marker_of(i);
+      bool sync = mpl_is_sync(marker);
+      if (marker == MPL_MARK_AT ? at || !fences_of(i) : sync && (!at || !is_sync(i)))
+        refuse(f, "it calls a function of the work-group that no filter knows");
+      if (f->why) return;
+      any |= sync;
+      if (sync) {
+        LLVMMetadataRef value = LLVMValueAsMetadata(mpl_const64(f->ir, fences_of(at)));
+        mpl_set_metadata(f->ir, i, MPL_FILTER_FENCES,
+                         LLVMMDNodeInContext2(f->ir->context, &value, 1));
+        LLVMInstructionEraseFromParent(at);
+        at = NULL;
+      } else if (marker == MPL_MARK_AT) {
+        at = i;
+      }
+    }
+  }
+  if (at) refuse(f, "it calls a function of the work-group that no filter knows");
+  if (any && mpl_parts_before_sync(f->kernel->group))
+    refuse(f, "work-items may part in front of a collective");
+}
+
+static bool is_trap(LLVMValueRef callee) {
+  static const char *const traps[] = {"llvm.trap", "llvm.debugtrap", "llvm.ubsantrap"};
+  for (size_t k = 0; k < sizeof traps / sizeof *traps; k++)
+    if (LLVMGetIntrinsicID(callee) == LLVMLookupIntrinsicID(traps[k], strlen(traps[k])))
+      return true;
+  return false;
+}
+
+void mpl_filter_look_at(struct mpl_filter *f, LLVMValueRef function) {
+  MPL_EACH_INSTRUCTION_OF(i, function) {
+    if (LLVMIsAUnreachableInst(i)) refuse(f, "it may end in a trap");
+    if (!LLVMIsACallInst(i)) continue;
+    LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(i));
+    if (!callee)
+      refuse(f, "it calls what is not known");
+    else if (LLVMGetIntrinsicID(callee) && is_trap(callee))
+      refuse(f, "it may end in a trap");
+  }
+}
+
+/* --- A kernel --- */
+
+void mpl_filter_begin(struct mpl_filter *f, struct mpl_ir_kernel *kernel) {
+  f->kernel = kernel;
+  f->why = NULL;
+  f->count = 0;
+  mpl_map_free(&f->shifts);
+  f->shifts = (struct mpl_map){0};
+  if (is_noted(f)) refuse(f, "it indexes private arrays, or hands them on");
+  if (kernel->uses_lanes) refuse(f, "it calls functions of sub-groups");
+  for (unsigned i = 0; i < kernel->num_args; i++) {
+    unsigned kind = kernel->args[i].kind;
+    if (kind != MPL_ARG_VALUE && kind != MPL_ARG_POINTER && kind != MPL_ARG_LOCAL)
+      refuse(f, "it has arguments of other kinds than buffers and values");
+  }
+}
+
+/* A struct mpl_filter_use for each argument. */
+static void note_uses(struct mpl_filter *f) {
+  struct mpl_ir_kernel *kernel = f->kernel;
+  LLVMTypeRef i8 = f->ir->i8;
+  LLVMValueRef *uses = mpl_allocate(kernel->num_args + 1, sizeof *uses);
+  for (unsigned k = 0; k < kernel->num_args; k++) {
+    unsigned how = 0, shift = 0;
+    for (size_t i = 0; i < f->count; i++) {
+      const struct mpl_filter_access *a = &f->list[i];
+      if (a->argument != k + 1) continue;
+      how |= a->flags & MPL_ACCESS_WRITE ? MPL_FILTER_WRITES : MPL_FILTER_READS;
+      shift = shift_of(f, a);
+    }
+    LLVMValueRef fields[] = {LLVMConstInt(i8, how, false), LLVMConstInt(i8, shift, false)};
+    uses[k] = LLVMConstStructInContext(f->ir->context, fields, 2, false);
+  }
+  LLVMTypeRef two[] = {i8, i8}, type = LLVMStructTypeInContext(f->ir->context, two, 2, false);
+  kernel->filter_uses =
+      mpl_constant(f->ir, LLVMConstArray2(type, uses, kernel->num_args), "mpl.uses");
+  free(uses);
+}
+
+bool mpl_filter_end(struct mpl_filter *f) {
+  if (!f->why) check_elements(f);
+  if (!f->why) look_at_collectives(f);
+  if (f->why) {
+    mpl_remark(f->ir, f->kernel->group, "no filter: %s", f->why);
+    LLVMDeleteFunction(f->kernel->group);
+  } else {
+    for (size_t i = 0; i < f->count; i++) mark(f, &f->list[i]);
+    note_uses(f);
+  }
+  free(f->list);
+  f->list = NULL;
+  f->capacity = f->count = 0;
+  return !f->why;
+}

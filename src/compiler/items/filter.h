@@ -1,0 +1,38 @@
+/* Filters (abi/filter.h): which kernels have one, and in front of each access a call of
+ * MPL_MARK_FILTER, which becomes the look at it when lanes are known (vector/filter.c). */
+#ifndef MPL_COMPILER_FILTER_H
+#define MPL_COMPILER_FILTER_H
+
+#include "compiler/analysis/ir.h"
+
+struct mpl_filter_access {
+  LLVMValueRef before;              /* in front of it */
+  LLVMValueRef pointer, base, size; /* null: a fence; `base`: what the pointer is computed from */
+  unsigned flags;                   /* enum mpl_access_flags */
+  unsigned argument;                /* that `base` is, from 1 on; or 0 */
+  uint64_t whole;                   /* bytes, if `base` is a variable in local memory */
+};
+
+struct mpl_filter {
+  struct mpl_module_ir *ir;
+  LLVMBuilderRef b;
+  struct mpl_ir_kernel *kernel;
+  const char *why; /* it has no filter; or null */
+  struct mpl_filter_access *list;
+  size_t count, capacity;
+  struct mpl_map shifts; /* (base, argument) -> 1 + the shift of an element's size */
+};
+
+/* In front of all: which kernels index private arrays, or hand them on.  What is inlined and
+ * unrolled for lanes may make registers of these, and then nobody sees where an index is too large.
+ */
+void mpl_filter_note_arrays(struct mpl_module_ir *);
+
+void mpl_filter_begin(struct mpl_filter *, struct mpl_ir_kernel *);
+/* An access of what runs in the kernel, and a function that does. */
+void mpl_filter_access(struct mpl_filter *, const struct mpl_filter_access *);
+void mpl_filter_look_at(struct mpl_filter *, LLVMValueRef function);
+/* False: the kernel has none, and its function is gone. */
+bool mpl_filter_end(struct mpl_filter *);
+
+#endif

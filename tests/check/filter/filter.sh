@@ -1,0 +1,46 @@
+#!/bin/sh
+# filter.sh MANIPLE FOLDER: the filter clears every kernel of clear.cl, which write ones only; it stops
+# in every one of stopped.cl; those of without.cl have none.  Of both the same is said as without it.
+folder=$2 status=0
+log=$(mktemp -d)
+trap 'rm -rf "$log"' EXIT
+# check FILTER FILE KERNEL
+check() {
+  MANIPLE_CHECK_FILTER=$1 MANIPLE_DEBUG=launch MANIPLE_LOG="$log/log" timeout 100 \
+    "$maniple" check "$maniple" run "$folder/$2.cl" -k "$3" -g 192 -l 96 2>&1
+  echo "status $?"
+}
+kernels() {
+  sed -n 's/^kernel void \([a-z_0-9]*\)(.*/\1/p' "$folder/$1.cl"
+}
+wrong() {
+  echo "$1: $2"
+  echo "$3"
+  status=1
+}
+maniple=$1
+for kernel in $(kernels clear); do
+  rm -f "$log/log"
+  got=$(check 1 clear "$kernel")
+  ones=$(echo "$got" | grep -v launch | tr -s ' ' '\n' | grep -c '^1$')
+  case $got in *"no mistakes found"*) ;; *) wrong "$kernel" "not found right" "$got" ;; esac
+  [ "$ones" = 192 ] || wrong "$kernel" "$ones of 192 are right" "$got"
+  grep -q "nothing suspicious" "$log/log" || wrong "$kernel" "the filter does not clear it" ""
+done
+for kernel in $(kernels stopped) $(kernels without); do
+  rm -f "$log/log"
+  file=stopped
+  grep -q "^kernel void $kernel(" "$folder/stopped.cl" || file=without
+  got=$(check 1 $file "$kernel")
+  [ $file = without ] || grep -q "its filter stopped" "$log/log" ||
+    wrong "$kernel" "the filter does not stop" "$got"
+  ! [ $file = without ] || ! grep -q "filter" "$log/log" || wrong "$kernel" "has a filter" "$got"
+  want=$(check 0 $file "$kernel")
+  case $want in # what was not written may be anything
+  *uninitialised-read*) got=${got%%out: int*} want_words=${want%%out: int*} ;;
+  *) want_words=$want ;;
+  esac
+  [ "$got" = "$want_words" ] || wrong "$kernel" "other words than without filter" "$got"
+  case $want in *"status 3") ;; *) wrong "$kernel" "no mistake" "$want" ;; esac
+done
+exit $status
