@@ -54,7 +54,11 @@ MPL_VALUE float acos(float a) {
 MPL_VALUE float atanpi(float a) { return atan(a) * ONE_OVER_PI; }
 MPL_VALUE float asinpi(float a) { return asin(a) * ONE_OVER_PI; }
 MPL_VALUE float acospi(float a) { return acos(a) * ONE_OVER_PI; }
-MPL_VALUE float atan2pi(float y, float x) { return atan2(y, x) * ONE_OVER_PI; }
+MPL_VALUE float atan2pi(float y, float x) {
+  float diagonal = (int)mpl_bits(x) < 0 ? 0.75f : 0.25f; /* exact, of infinities too */
+  bool equal = mpl_abs(y) == mpl_abs(x) && y != 0;
+  return equal ? mpl_signed(diagonal, y) : atan2(y, x) * ONE_OVER_PI;
+}
 
 MPL_MATH_1(asin) MPL_MATH_1(acos) MPL_MATH_1(atan) MPL_MATH_2(atan2)
 MPL_MATH_1(asinpi) MPL_MATH_1(acospi) MPL_MATH_1(atanpi) MPL_MATH_2(atan2pi)

@@ -22,8 +22,10 @@ MPL_HELPER double angle_of(double height, double width) {
 MPL_VALUE double atan(double a) { return mpl_signed(angle_of(mpl_abs(a), 1), a); }
 MPL_VALUE double atan2(double y, double x) {
   double height = mpl_abs(y), width = mpl_abs(x);
-  bool large = __builtin_elementwise_max(height, width) > 0x1p1000;
-  double scale = large ? 0x1p-100 : 1.0, angle = angle_of(height * scale, width * scale);
+  double larger = __builtin_elementwise_max(height, width);
+  /* Sums must not overflow, nor may the bounds of an angle be rounded as denormal numbers are. */
+  double scale = larger > 0x1p1000 ? 0x1p-100 : larger < 0x1p-900 ? 0x1p100 : 1.0;
+  double angle = angle_of(height * scale, width * scale);
   double diagonal = height > 0 ? HALF_PI / 2 : 0.0; /* infinities; zeros */
   angle = height == width ? diagonal : angle;
   angle = (long)mpl_bits(x) < 0 ? PI - angle : angle;
