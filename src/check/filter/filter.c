@@ -80,18 +80,20 @@ static bool overlap(const struct memory *a, const struct memory *b) {
   return a->low < b->low + b->size && b->low < a->low + a->size;
 }
 
-/* One memory has one kind of stamps. */
+/* One memory has one kind of stamps, and one set of them: a third argument may write what two read.
+ */
 static bool find_stamps(struct mpl_filter_run *run, struct memory *own, size_t *used) {
   for (struct memory *other = run->args; other < own; other++) {
     if (!other->use.uses || !other->wrote || !overlap(own, other)) continue;
     bool writes = (own->use.uses | other->use.uses) & MPL_FILTER_WRITES;
-    if (!writes) continue;
-    if (own->low != other->low || own->size != other->size || own->use.shift != other->use.shift)
+    if (own->low == other->low && own->size == other->size && own->use.shift == other->use.shift) {
+      own->wrote = other->wrote;
+      own->read = other->read;
+    } else if (writes) {
       return false;
-    own->wrote = other->wrote;
-    own->read = other->read;
-    return true;
+    }
   }
+  if (own->wrote) return true;
   size_t size = (own->size >> own->use.shift) * STAMP;
   char *stamps = mpl_filter_stamps(*used + 2 * size);
   if (!stamps) return false;
