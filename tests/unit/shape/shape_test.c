@@ -9,7 +9,7 @@ unsigned *mpl_ir_note(LLVMValueRef function) {
   return (unsigned *)mpl_map_at(&notes, function, 0, true);
 }
 
-void mpl_ir_error(LLVMValueRef where, const char *message) {
+void mpl_ir_say(LLVMValueRef where, const char *word, const char *message) {
   fprintf(stderr, "%s\n", message);
   abort();
 }
