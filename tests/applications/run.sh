@@ -2,7 +2,6 @@
 # run.sh PROGRAM: a program of Debian's on the driver that OCL_ICD_VENDORS names, seconds each.
 # 77: it is not installed.
 set -eu
-piglit=/usr/lib/x86_64-linux-gnu/piglit
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
@@ -31,7 +30,7 @@ run_clpeak() {
   needs clpeak clpeak
   clpeak --global-bandwidth --kernel-latency >"$folder/log" 2>&1
   says 'float16  *: [0-9.]*[1-9]'
-  says 'Kernel launch latency : [0-9.]*'
+  says 'Kernel launch latency : [0-9.]*[1-9]'
 }
 
 # A word of a list, found by its hash.
@@ -50,7 +49,13 @@ run_hashcat() { # MODE HASH
 # for a processor of AMD's.
 run_piglit() {
   needs piglit piglit
-  cd "$piglit"
+  for place in /usr/lib/*/piglit; do # between them: the kind of machine
+    if [ -d "$place/tests/cl" ]; then cd "$place"; fi
+  done
+  if [ ! -d tests/cl ]; then
+    echo "skipped: Debian's piglit has no tests of OpenCL here"
+    exit 77
+  fi
   passed=0 failed=0
   for kernel in tests/cl/program/execute/*.cl; do
     case $kernel in
