@@ -134,15 +134,12 @@ static void check_svm(void) {
   clSVMFree(context, b);
 }
 
-static void check_errors(void) {
-  cl_int error, one = 1;
-  cl_uint number;
+static void check_wrong_handles(void) {
+  cl_int error;
   cl_command_queue two[2] = {queue, queue}, wrong_queue = WRONG(cl_command_queue);
   cl_command_buffer_khr wrong = WRONG(cl_command_buffer_khr);
   const cl_command_buffer_properties_khr unknown[] = {1, 1, 0},
                                          bits[] = {CL_COMMAND_BUFFER_FLAGS_KHR, 1 << 20, 0};
-  cl_sync_point_khr point = 1;
-  size_t global = COUNT;
   CHECK(!create(0, NULL, NULL, &error) && error == CL_INVALID_VALUE);
   CHECK(!create(2, two, NULL, &error) && error == CL_INVALID_VALUE);
   CHECK(!create(1, &wrong_queue, NULL, &error) && error == CL_INVALID_COMMAND_QUEUE);
@@ -153,7 +150,12 @@ static void check_errors(void) {
   EXPECT(CL_INVALID_COMMAND_BUFFER_KHR, release(wrong));
   EXPECT(CL_INVALID_COMMAND_BUFFER_KHR, enqueue(0, NULL, NULL, 0, NULL, NULL));
   EXPECT(CL_INVALID_COMMAND_BUFFER_KHR, barrier(wrong, NULL, NULL, 0, NULL, NULL, NULL));
-  cl_command_buffer_khr buffer = create(1, &queue, NULL, &error);
+}
+
+static void check_recording(cl_command_buffer_khr buffer) {
+  const cl_int one = 1;
+  const size_t global = COUNT;
+  cl_sync_point_khr point = 1;
   EXPECT(CL_INVALID_OPERATION, enqueue(0, NULL, buffer, 0, NULL, NULL)); /* not finalized */
   EXPECT(CL_INVALID_COMMAND_QUEUE, barrier(buffer, queue, NULL, 0, NULL, NULL, NULL));
   EXPECT(CL_INVALID_SYNC_POINT_WAIT_LIST_KHR, barrier(buffer, NULL, NULL, 1, NULL, NULL, NULL));
@@ -168,10 +170,19 @@ static void check_errors(void) {
          launch(buffer, NULL, NULL, NULL, 1, NULL, &global, NULL, 0, NULL, NULL, NULL));
   EXPECT(CL_INVALID_WORK_DIMENSION,
          launch(buffer, NULL, NULL, step, 4, NULL, &global, NULL, 0, NULL, NULL, NULL));
+}
+
+static void check_info(cl_command_buffer_khr buffer) {
+  cl_uint number;
   EXPECT(CL_SUCCESS, info(buffer, CL_COMMAND_BUFFER_STATE_KHR, sizeof number, &number, NULL));
   CHECK(number == CL_COMMAND_BUFFER_STATE_RECORDING_KHR);
   EXPECT(CL_INVALID_VALUE, info(buffer, CL_COMMAND_BUFFER_STATE_KHR, 1, &number, NULL));
   EXPECT(CL_INVALID_VALUE, info(buffer, 1, sizeof number, &number, NULL));
+}
+
+static void check_finalized(cl_command_buffer_khr buffer) {
+  cl_command_queue two[2] = {queue, queue}, wrong_queue = WRONG(cl_command_queue);
+  cl_uint number;
   EXPECT(CL_SUCCESS, finalize(buffer));
   EXPECT(CL_INVALID_OPERATION, finalize(buffer));
   EXPECT(CL_INVALID_OPERATION, barrier(buffer, NULL, NULL, 0, NULL, NULL, NULL));
@@ -185,6 +196,15 @@ static void check_errors(void) {
   EXPECT(CL_SUCCESS, info(buffer, CL_COMMAND_BUFFER_REFERENCE_COUNT_KHR, 4, &number, NULL));
   CHECK(number == 2);
   EXPECT(CL_SUCCESS, release(buffer));
+}
+
+static void check_errors(void) {
+  cl_int error;
+  cl_command_buffer_khr buffer = create(1, &queue, NULL, &error);
+  check_wrong_handles();
+  check_recording(buffer);
+  check_info(buffer);
+  check_finalized(buffer);
   EXPECT(CL_SUCCESS, release(buffer));
 }
 

@@ -60,69 +60,86 @@ static void check_standards(void) {
   }
 }
 
-/* Each reported feature and language extension is a macro, and no other is. */
-static void check_macros(void) {
-  static const char *const possible[] = {"__opencl_c_int64",
-                                         "__opencl_c_fp64",
-                                         "__opencl_c_images",
-                                         "__opencl_c_3d_image_writes",
-                                         "__opencl_c_read_write_images",
-                                         "__opencl_c_atomic_order_acq_rel",
-                                         "__opencl_c_atomic_order_seq_cst",
-                                         "__opencl_c_atomic_scope_device",
-                                         "__opencl_c_atomic_scope_all_devices",
-                                         "__opencl_c_generic_address_space",
-                                         "__opencl_c_program_scope_global_variables",
-                                         "__opencl_c_device_enqueue",
-                                         "__opencl_c_pipes",
-                                         "__opencl_c_subgroups",
-                                         "__opencl_c_work_group_collective_functions",
-                                         "__opencl_c_integer_dot_product_input_4x8bit",
-                                         "__opencl_c_integer_dot_product_input_4x8bit_packed"};
+/* Features that the language leaves open (OpenCL C 3.0, 6.2.1). */
+static const char *const optional[] = {"__opencl_c_int64",
+                                       "__opencl_c_fp64",
+                                       "__opencl_c_images",
+                                       "__opencl_c_3d_image_writes",
+                                       "__opencl_c_read_write_images",
+                                       "__opencl_c_atomic_order_acq_rel",
+                                       "__opencl_c_atomic_order_seq_cst",
+                                       "__opencl_c_atomic_scope_device",
+                                       "__opencl_c_atomic_scope_all_devices",
+                                       "__opencl_c_generic_address_space",
+                                       "__opencl_c_program_scope_global_variables",
+                                       "__opencl_c_device_enqueue",
+                                       "__opencl_c_pipes",
+                                       "__opencl_c_subgroups",
+                                       "__opencl_c_work_group_collective_functions",
+                                       "__opencl_c_integer_dot_product_input_4x8bit",
+                                       "__opencl_c_integer_dot_product_input_4x8bit_packed"};
+/* Extensions without a macro. */
+static const char *const host_only[] = {"cl_ext_cxx_for_opencl",
+                                        "cl_khr_create_command_queue",
+                                        "cl_khr_device_uuid",
+                                        "cl_khr_extended_versioning",
+                                        "cl_khr_priority_hints",
+                                        "cl_khr_command_buffer",
+                                        "cl_khr_semaphore",
+                                        "cl_intel_unified_shared_memory",
+                                        "cl_ext_buffer_device_address",
+                                        "cl_khr_expect_assume",
+                                        "cl_khr_il_program",
+                                        "cl_khr_spirv_linkonce_odr",
+                                        "cl_khr_spirv_queries",
+                                        "cl_khr_spirv_no_integer_wrap_decoration",
+                                        "cl_khr_command_buffer_mutable_dispatch",
+                                        "cl_khr_throttle_hints",
+                                        "cl_khr_suggested_local_work_size"};
+static const char *const groups[] = {"cl_intel_subgroups", "cl_intel_subgroups_char",
+                                     "cl_intel_required_subgroup_size"};
+
+/* Appends lines that do not compile unless the macro is there, or is not. */
+static void require_macro(char *source, const char *name, bool there) {
+  sprintf(source + strlen(source), "#if%s %s\n#error %s\n#endif\n", there ? "ndef" : "def", name,
+          name);
+}
+
+static void require_features(char *source) {
   static cl_name_version features[64];
-  char extensions[4096], source[16384] = "";
   size_t size;
   EXPECT(CL_SUCCESS,
          clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_FEATURES, sizeof features, features, &size));
-  EXPECT(CL_SUCCESS,
-         clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof extensions, extensions, NULL));
-  for (size_t i = 0; i < sizeof possible / sizeof *possible; i++) {
+  for (size_t i = 0; i < sizeof optional / sizeof *optional; i++) {
     bool reported = false;
     for (size_t j = 0; j < size / sizeof *features; j++)
-      reported |= !strcmp(features[j].name, possible[i]);
-    char line[256];
-    snprintf(line, sizeof line, "#if%s %s\n#error %s\n#endif\n", reported ? "ndef" : "def",
-             possible[i], possible[i]);
-    strcat(source, line);
+      reported |= !strcmp(features[j].name, optional[i]);
+    require_macro(source, optional[i], reported);
   }
-  static const char *const host_only[] = {"cl_ext_cxx_for_opencl", "cl_khr_create_command_queue",
-                                          "cl_khr_device_uuid", "cl_khr_extended_versioning",
-                                          "cl_khr_priority_hints", "cl_khr_command_buffer",
-                                          "cl_khr_semaphore",
-                                          "cl_intel_unified_shared_memory",
-                                          "cl_ext_buffer_device_address", "cl_khr_expect_assume",
-                                          "cl_khr_il_program", "cl_khr_spirv_linkonce_odr",
-                                          "cl_khr_spirv_queries",
-                                          "cl_khr_spirv_no_integer_wrap_decoration",
-                                          "cl_khr_command_buffer_mutable_dispatch",
-                                          "cl_khr_throttle_hints",
-                                          "cl_khr_suggested_local_work_size"};
-  static const char *const groups[] = {"cl_intel_subgroups", "cl_intel_subgroups_char",
-                                       "cl_intel_required_subgroup_size"};
+}
+
+static void require_extensions(char *source) {
+  char extensions[4096];
+  EXPECT(CL_SUCCESS,
+         clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof extensions, extensions, NULL));
   for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
-    char word[64], line[256];
+    char word[64];
     snprintf(word, sizeof word, "%s ", groups[i]);
-    snprintf(line, sizeof line, "#ifdef %s\n#error %s\n#endif\n", groups[i], groups[i]);
-    if (!strstr(extensions, word)) strcat(source, line);
+    if (!strstr(extensions, word)) require_macro(source, groups[i], false);
   }
   for (char *word = strtok(extensions, " "); word; word = strtok(NULL, " ")) {
     bool language = true;
     for (size_t i = 0; i < sizeof host_only / sizeof *host_only; i++)
       language &= strcmp(word, host_only[i]) != 0;
-    char line[256];
-    snprintf(line, sizeof line, "#ifndef %s\n#error %s\n#endif\n", word, word);
-    if (language) strcat(source, line);
+    if (language) require_macro(source, word, true);
   }
+}
+
+/* Each reported feature and language extension is a macro, and no other is. */
+static void check_macros(void) {
+  char source[16384] = "";
+  require_features(source);
+  require_extensions(source);
   cl_version version = GET(cl_version, CL_DEVICE_NUMERIC_VERSION);
   snprintf(source + strlen(source), 128,
            "#if __OPENCL_C_VERSION__ != 300 || __OPENCL_VERSION__ != %u\n#error version\n#endif\n",
@@ -199,14 +216,6 @@ static void check_sub_devices(void) {
 /* The one version of OpenCL C that programs choose -cl-std by: newer than 1.2 if and only if
  * nothing optional of the language is missing. */
 static void check_language(void) {
-  static const char *const optional[] = {
-      "__opencl_c_3d_image_writes", "__opencl_c_atomic_order_acq_rel",
-      "__opencl_c_atomic_order_seq_cst", "__opencl_c_atomic_scope_all_devices",
-      "__opencl_c_atomic_scope_device", "__opencl_c_device_enqueue", "__opencl_c_fp64",
-      "__opencl_c_generic_address_space", "__opencl_c_images", "__opencl_c_int64",
-      "__opencl_c_pipes", "__opencl_c_program_scope_global_variables",
-      "__opencl_c_read_write_images", "__opencl_c_subgroups",
-      "__opencl_c_work_group_collective_functions"};
   cl_name_version list[64];
   size_t size, count = 0;
   EXPECT(CL_SUCCESS,
