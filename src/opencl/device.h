@@ -32,16 +32,13 @@ size_t mpl_image_buffer_max(const struct mpl_device_info *);
 #define MPL_NUMERIC_VERSION(offers) CL_MAKE_VERSION(3, MPL_CL_MINOR(offers), 0)
 
 /* OpenCL C: newer than 1.2 promises every optional feature (OpenCL 3.1,
- * CL_DEVICE_OPENCL_C_VERSION), of which features.def has those of the language. */
-#define MPL_OFFERS_WHOLE_C                                                                         \
-  (MPL_OFFERS_IMAGES | MPL_OFFERS_SUB_GROUPS | MPL_OFFERS_PIPES | MPL_OFFERS_ENQUEUE)
-#define MPL_HAS_WHOLE_C(offers) (((offers)&MPL_OFFERS_WHOLE_C) == MPL_OFFERS_WHOLE_C)
+ * CL_DEVICE_OPENCL_C_VERSION). */
 #define MPL_C_VERSION(offers)                                                                      \
-  (MPL_HAS_WHOLE_C(offers) ? MPL_NUMERIC_VERSION(offers) : CL_MAKE_VERSION(1, 2, 0))
+  (mpl_has_features(MPL_C30, offers) ? MPL_NUMERIC_VERSION(offers) : CL_MAKE_VERSION(1, 2, 0))
 #define MPL_C_VERSION_TEXT(offers)                                                                 \
-  (!MPL_HAS_WHOLE_C(offers) ? "OpenCL C 1.2 maniple " MPL_VERSION                                  \
-   : MPL_CL_MINOR(offers)   ? "OpenCL C 3.1 maniple " MPL_VERSION                                  \
-                            : "OpenCL C 3.0 maniple " MPL_VERSION)
+  (!mpl_has_features(MPL_C30, offers) ? "OpenCL C 1.2 maniple " MPL_VERSION                        \
+   : MPL_CL_MINOR(offers)             ? "OpenCL C 3.1 maniple " MPL_VERSION                        \
+                                      : "OpenCL C 3.0 maniple " MPL_VERSION)
 
 /* The platform of a null handle: the first that has devices.  None is ever freed. */
 cl_platform_id mpl_platform(void);
@@ -61,9 +58,12 @@ void mpl_device_handle_release(cl_device_id);
 
 /* Extensions and features (features.def) of a device that offers so much (enum mpl_offer). */
 enum mpl_feature_list { MPL_EXTENSIONS, MPL_C_FEATURES };
+enum mpl_feature_of { MPL_C20, MPL_C30, MPL_ADDED }; /* each has those before it */
 enum { MPL_MOST_FEATURES = 128, MPL_FEATURES_TEXT = 4096 };
 size_t mpl_list_features(enum mpl_feature_list, uint32_t offers,
                          cl_name_version out[MPL_MOST_FEATURES]);
+/* Whether nothing is missing of what that language has. */
+bool mpl_has_features(enum mpl_feature_of, uint32_t offers);
 /* Names, each with a space behind it, as most drivers print the list; returns `out`. */
 const char *mpl_extensions_text(uint32_t offers, char out[MPL_FEATURES_TEXT]);
 

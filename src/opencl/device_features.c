@@ -7,12 +7,14 @@
 
 static const struct {
   enum mpl_feature_list list;
+  enum mpl_feature_of of;
   uint32_t needs;
   cl_name_version entry;
 } rows[] = {
 #define MPL_EXTENSION(name, major, minor, patch, how, needs)                                       \
-  {MPL_EXTENSIONS, needs, {CL_MAKE_VERSION(major, minor, patch), #name}},
-#define MPL_FEATURE(name, how, needs) {MPL_C_FEATURES, needs, {CL_MAKE_VERSION(3, 0, 0), #name}},
+  {MPL_EXTENSIONS, MPL_ADDED, needs, {CL_MAKE_VERSION(major, minor, patch), #name}},
+#define MPL_FEATURE(name, of, how, needs)                                                          \
+  {MPL_C_FEATURES, MPL_##of, needs, {CL_MAKE_VERSION(3, 0, 0), #name}},
 #include "tables/features.def"
 #undef MPL_EXTENSION
 #undef MPL_FEATURE
@@ -27,6 +29,12 @@ size_t mpl_list_features(enum mpl_feature_list list, uint32_t offers,
   for (size_t i = 0; i < NUM_ROWS; i++)
     if (rows[i].list == list && !(rows[i].needs & ~offers)) out[count++] = rows[i].entry;
   return count;
+}
+
+bool mpl_has_features(enum mpl_feature_of of, uint32_t offers) {
+  for (size_t i = 0; i < NUM_ROWS; i++)
+    if (rows[i].of <= of && (rows[i].needs & ~offers)) return false;
+  return true;
 }
 
 const char *mpl_extensions_text(uint32_t offers, char out[MPL_FEATURES_TEXT]) {
@@ -48,14 +56,11 @@ static const struct {
 #include "tables/standards.def"
 };
 
-/* What OpenCL C 2.0 does not leave open. */
-enum { OFFERS_2_0 = MPL_OFFERS_IMAGES | MPL_OFFERS_PIPES | MPL_OFFERS_ENQUEUE };
-
 size_t mpl_list_c_versions(uint32_t offers, cl_name_version out[MPL_MOST_FEATURES]) {
   size_t count = 0;
   for (size_t i = 0; i < sizeof standards / sizeof *standards; i++)
     if (standards[i].listed <= MPL_CL_VERSION(offers) &&
-        (standards[i].listed != 200 || !(OFFERS_2_0 & ~offers)))
+        (standards[i].listed != 200 || mpl_has_features(MPL_C20, offers)))
       out[count++] = standards[i].entry;
   return count;
 }

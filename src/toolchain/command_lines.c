@@ -23,7 +23,7 @@ static const struct {
   uint32_t needs;
 } features[] = {
 #define MPL_EXTENSION(name, major, minor, patch, how, needs) {#name, how, false, needs},
-#define MPL_FEATURE(name, how, needs)                        {#name, how, true, needs},
+#define MPL_FEATURE(name, of, how, needs)                    {#name, how, true, needs},
 #include "tables/features.def"
 #undef MPL_EXTENSION
 #undef MPL_FEATURE
