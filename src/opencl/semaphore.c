@@ -12,14 +12,15 @@
 /* What a command does with one semaphore. */
 struct use {
   struct mpl_semaphore_state *state;
-  uint64_t number;          /* of the signal */
-  struct mpl_command *gate; /* of a wait that came before its signal, or null */
-  bool queued;              /* in the list of these */
+  uint64_t number;            /* of the signal */
+  struct mpl_command *signal; /* of a wait: the signal that it has, with a reference; or null */
+  struct mpl_command *gate;   /* of a wait that came before its signal, or null */
+  bool queued;                /* in the list of these */
   struct use *next;
 };
 
 struct uses {
-  bool signals;
+  bool signals, done;
   cl_uint count;
   struct use list[];
 };
@@ -32,6 +33,7 @@ struct mpl_semaphore_state {
   struct mpl_command *signal; /* enqueued, and nothing waits for it yet; or null */
   uint64_t number;            /* of that */
   struct use *first, **end;   /* waits without a signal, in the order of the calls */
+  unsigned generation;        /* in a later one those are the parent's */
 };
 
 static struct mpl_semaphore_state *new_state(void) {
@@ -40,7 +42,17 @@ static struct mpl_semaphore_state *new_state(void) {
   atomic_init(&state->refs, 1);
   pthread_mutex_init(&state->lock, NULL);
   state->end = &state->first;
+  state->generation = mpl_generation();
   return state;
+}
+
+static void lock(struct mpl_semaphore_state *state) {
+  mpl_lock(&state->lock);
+  if (state->generation == mpl_generation()) return;
+  for (struct use *use = state->first; use; use = use->next) use->queued = false;
+  state->first = NULL;
+  state->end = &state->first;
+  state->generation = mpl_generation();
 }
 
 static void drop(struct mpl_semaphore_state *state) {
@@ -59,12 +71,16 @@ static void unqueue(struct use *use) {
   use->queued = false;
 }
 
-/* The first wait without a signal gets this one: its gate, with a reference; null if none waits. */
-static struct mpl_command *first_gate(struct mpl_semaphore_state *state, uint64_t number) {
+/* The first wait without a signal gets this one, or none if nobody can signal any more: its gate,
+ * with a reference; null if none waits. */
+static struct mpl_command *first_gate(struct mpl_semaphore_state *state, uint64_t number,
+                                      struct mpl_command *signal) {
   struct use *use = state->first;
   if (!use) return NULL;
   unqueue(use);
   use->number = number;
+  use->signal = signal;
+  if (signal) mpl_command_retain(signal);
   mpl_command_retain(use->gate);
   return use->gate;
 }
@@ -75,30 +91,59 @@ static void open_gate(struct mpl_command *signal, int status, void *data) {
   mpl_command_release(gate);
 }
 
+/* A signal is enqueued, or comes back from a wait that failed: a wait that came before it follows
+ * it, or the next one.  Twice without a wait in between, the semaphore is signalled, no more; then
+ * the wait ends both. */
+static void give_signal(struct mpl_semaphore_state *state, uint64_t number,
+                        struct mpl_command *signal) {
+  struct mpl_command *before = NULL;
+  lock(state);
+  struct mpl_command *gate = first_gate(state, number, signal);
+  if (!gate) {
+    before = state->signal;
+    if (!before || state->number < number) state->number = number;
+    mpl_command_retain(signal);
+    state->signal = signal;
+  }
+  mpl_unlock(&state->lock);
+  if (before) mpl_command_release(before);
+  if (gate && !mpl_command_on_status(signal, MPL_COMPLETE, open_gate, gate))
+    open_gate(signal, CL_OUT_OF_HOST_MEMORY, gate);
+}
+
 /* --- commands --- */
 
 static int run(void *data, struct mpl_device *device) {
   struct uses *uses = data;
   for (cl_uint i = 0; i < uses->count; i++) {
     struct mpl_semaphore_state *state = uses->list[i].state;
-    mpl_lock(&state->lock);
+    lock(state);
     uint64_t *last = uses->signals ? &state->signalled : &state->waited;
     if (*last < uses->list[i].number) *last = uses->list[i].number;
     mpl_unlock(&state->lock);
   }
+  uses->done = true;
   return CL_SUCCESS;
 }
 
-/* Of a command that was never made there may be gates that are still closed. */
+/* A wait that did not take place: its gate may still be closed, and its signal is another wait's.
+ */
+static void give_up(struct use *use) {
+  lock(use->state);
+  bool closed = use->queued;
+  if (closed) unqueue(use);
+  mpl_unlock(&use->state->lock);
+  if (closed) mpl_command_finish(use->gate, CL_OUT_OF_HOST_MEMORY);
+  if (use->signal && mpl_command_status(use->signal) >= 0)
+    give_signal(use->state, use->number, use->signal);
+}
+
 static void release_uses(void *data) {
   struct uses *uses = data;
   for (cl_uint i = 0; i < uses->count; i++) {
     struct use *use = &uses->list[i];
-    mpl_lock(&use->state->lock);
-    bool closed = use->queued;
-    if (closed) unqueue(use);
-    mpl_unlock(&use->state->lock);
-    if (closed) mpl_command_finish(use->gate, CL_OUT_OF_HOST_MEMORY);
+    if (!uses->done) give_up(use);
+    if (use->signal) mpl_command_release(use->signal);
     if (use->gate) mpl_command_release(use->gate);
     drop(use->state);
   }
@@ -122,11 +167,13 @@ static struct mpl_command *take_signal(struct use *use) {
   struct mpl_semaphore_state *state = use->state;
   struct mpl_command *gate = mpl_user_command();
   if (!gate) return NULL;
-  mpl_lock(&state->lock);
+  lock(state);
   struct mpl_command *signal = state->signal;
   if (signal) {
     use->number = state->number;
+    use->signal = signal;
     state->signal = NULL;
+    mpl_command_retain(signal);
   } else {
     use->gate = gate;
     use->queued = true;
@@ -139,24 +186,6 @@ static struct mpl_command *take_signal(struct use *use) {
   mpl_command_finish(gate, CL_COMPLETE);
   mpl_command_release(gate);
   return signal;
-}
-
-/* The signal is enqueued: a wait that came before it follows it, or the next one. */
-static void give_signal(struct use *use, uint64_t number, struct mpl_command *signal) {
-  struct mpl_semaphore_state *state = use->state;
-  struct mpl_command *before = NULL;
-  mpl_lock(&state->lock);
-  struct mpl_command *gate = first_gate(state, number);
-  if (!gate) { /* twice without a wait in between: the semaphore is signalled, no more */
-    before = state->signal;
-    mpl_command_retain(signal);
-    state->signal = signal;
-    state->number = number;
-  }
-  mpl_unlock(&state->lock);
-  if (before) mpl_command_release(before);
-  if (gate && !mpl_command_on_status(signal, MPL_COMPLETE, open_gate, gate))
-    open_gate(signal, CL_OUT_OF_HOST_MEMORY, gate);
 }
 
 static cl_int enqueue_wait(cl_command_queue queue, cl_uint count,
@@ -186,7 +215,7 @@ static cl_int enqueue_signal(cl_command_queue queue, cl_uint count,
   if (uses && given) {
     for (cl_uint i = 0; i < count; i++) {
       struct mpl_semaphore_state *state = semaphores[i]->state;
-      mpl_lock(&state->lock);
+      lock(state);
       given->list[i].number = uses->list[i].number = ++state->last;
       mpl_unlock(&state->lock);
     }
@@ -197,7 +226,7 @@ static cl_int enqueue_signal(cl_command_queue queue, cl_uint count,
     release_uses(uses);
   }
   for (cl_uint i = 0; !error && i < count; i++)
-    give_signal(&given->list[i], given->list[i].number, event->command);
+    give_signal(given->list[i].state, given->list[i].number, event->command);
   if (given) release_uses(given);
   if (!error && !deps->event) clReleaseEvent(event);
   if (!error && deps->event) *deps->event = event;
@@ -207,8 +236,8 @@ static cl_int enqueue_signal(cl_command_queue queue, cl_uint count,
 /* Nobody can signal it any more: who waits is let go, as those who wait for a user event are. */
 static void close_for_ever(struct mpl_semaphore_state *state) {
   for (struct mpl_command *gate;;) {
-    mpl_lock(&state->lock);
-    gate = first_gate(state, 0);
+    lock(state);
+    gate = first_gate(state, 0, NULL);
     mpl_unlock(&state->lock);
     if (!gate) return;
     open_gate(NULL, CL_INVALID_SEMAPHORE_KHR, gate);
@@ -298,7 +327,7 @@ static cl_int read_properties(cl_context context, const cl_semaphore_properties_
   cl_int error = CL_SUCCESS;
   size_t n = 0;
   if (!list) return mpl_refuse(CL_INVALID_VALUE, function, "there are no properties");
-  while (list[n] && !error) {
+  while (!error && list[n]) {
     if (list[n] == CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR) {
       error = read_device(context, list + n, wanted);
       n += 3;
@@ -365,7 +394,7 @@ MPL_RELEASE(clReleaseSemaphoreKHR, cl_semaphore_khr, MPL_SEMAPHORE, CL_INVALID_S
             destroy)
 
 static cl_semaphore_payload_khr payload_of(struct mpl_semaphore_state *state) {
-  mpl_lock(&state->lock);
+  lock(state);
   bool is_signalled = state->signalled > state->waited;
   mpl_unlock(&state->lock);
   return is_signalled;

@@ -3,6 +3,7 @@
 #include "command_buffers.h"
 
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -92,6 +93,18 @@ static void check_create(void) {
   REFUSED(CL_INVALID_DEVICE, BINARY, DEVICE_LIST, here, here, LIST_END, 0);
   REFUSED(CL_INVALID_DEVICE, BINARY, DEVICE_LIST, no, LIST_END, 0);
   REFUSED(CL_INVALID_DEVICE, BINARY, DEVICE_LIST, (uintptr_t)context, LIST_END, 0);
+}
+
+/* Nothing behind a property that is refused is read. */
+static void check_end_of_list(void) {
+  const cl_semaphore_properties_khr list[] = {BINARY, DEVICE_LIST, LIST_END, 0};
+  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  char *pages = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  CHECK(pages != MAP_FAILED && !mprotect(pages + page, page, PROT_NONE));
+  char *at = pages + page - sizeof list;
+  memcpy(at, list, sizeof list);
+  EXPECT_NULL(CL_INVALID_DEVICE, make(context, (cl_semaphore_properties_khr *)at, &error));
+  munmap(pages, 2 * page);
 }
 
 static void check_device_queries(void) {
@@ -375,6 +388,34 @@ static void check_released_and_failed(void) {
   EXPECT(CL_SUCCESS, let(semaphore));
 }
 
+/* A wait that fails by its own wait list takes no signal, also where another of its signals fails:
+ * the next wait has it, before or after the failure. */
+static void check_failed_wait(bool next_is_first) {
+  cl_semaphore_khr list[2] = {made_in(context), made_in(context)};
+  cl_command_queue others[3] = {queue_of(context, device, 0), queue_of(context, device, 0),
+                                queue_of(context, device, 0)};
+  cl_event start = user_event(), failed, next;
+  EXPECT(CL_SUCCESS, signal_to(queue, 1, &list[0], NULL, 0, NULL, NULL));
+  EXPECT(CL_SUCCESS, clFinish(queue));
+  EXPECT(CL_SUCCESS, signal_to(others[0], 1, &list[1], NULL, 1, &start, NULL));
+  EXPECT(CL_SUCCESS, wait_for(others[1], 2, list, NULL, 0, NULL, &failed));
+  EXPECT(CL_SUCCESS, clFlush(others[1]));
+  if (next_is_first) EXPECT(CL_SUCCESS, wait_for(others[2], 1, list, NULL, 0, NULL, &next));
+  EXPECT(CL_SUCCESS, clSetUserEventStatus(start, -9));
+  EXPECT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &failed));
+  if (!next_is_first) {
+    CHECK(payload(list[0]) == 1 && payload(list[1]) == 0);
+    EXPECT(CL_SUCCESS, wait_for(others[2], 1, list, NULL, 0, NULL, &next));
+  }
+  EXPECT(CL_SUCCESS, clWaitForEvents(1, &next));
+  CHECK(payload(list[0]) == 0);
+  clReleaseEvent(start);
+  clReleaseEvent(failed);
+  clReleaseEvent(next);
+  for (int i = 0; i < 3; i++) clReleaseCommandQueue(others[i]);
+  for (int i = 0; i < 2; i++) EXPECT(CL_SUCCESS, let(list[i]));
+}
+
 static void check_profiling(void) {
   cl_command_queue timed = queue_of(context, device, CL_QUEUE_PROFILING_ENABLE);
   cl_semaphore_khr semaphore = made_in(context);
@@ -423,15 +464,17 @@ static void check_command_buffer(void) {
   clReleaseCommandQueue(other);
 }
 
-/* In the child of a fork() the parent's signal has failed; what is signalled anew works. */
+/* In the child of a fork() the parent's signal has failed, and its wait gets no signal of the
+ * child's; what is signalled anew works. */
 static void check_fork(void) {
-  cl_semaphore_khr quiet = made_in(context), held = made_in(context);
+  cl_semaphore_khr quiet = made_in(context), held = made_in(context), awaited = made_in(context);
   cl_command_queue busy = queue_of(context, device, 0);
   cl_event start = user_event();
   int status = 0;
   EXPECT(CL_SUCCESS, signal_to(queue, 1, &quiet, NULL, 0, NULL, NULL));
   EXPECT(CL_SUCCESS, clFinish(queue));
   EXPECT(CL_SUCCESS, signal_to(busy, 1, &held, NULL, 1, &start, NULL));
+  EXPECT(CL_SUCCESS, wait_for(busy, 1, &awaited, NULL, 0, NULL, NULL));
   fflush(NULL);
   pid_t child = fork();
   if (!child) {
@@ -445,13 +488,23 @@ static void check_fork(void) {
     EXPECT(CL_SUCCESS, wait_for(queue, 1, &held, NULL, 0, NULL, &waited));
     EXPECT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &waited));
     EXPECT(CL_OUT_OF_RESOURCES, signal_to(busy, 1, &held, NULL, 0, NULL, NULL));
+    cl_command_queue own = clCreateCommandQueueWithProperties(context, device, NULL, NULL);
+    if (own) { /* contexts of the devices that tests/device stands for do not survive a fork */
+      EXPECT(CL_SUCCESS, signal_to(own, 1, &awaited, NULL, 0, NULL, NULL));
+      EXPECT(CL_SUCCESS, wait_for(own, 1, &awaited, NULL, 0, NULL, &waited));
+      EXPECT(CL_SUCCESS, clWaitForEvents(1, &waited));
+    }
+    fflush(NULL);
     _exit(failures != 0);
   }
   CHECK(waitpid(child, &status, 0) == child && status == 0);
   EXPECT(CL_SUCCESS, clSetUserEventStatus(start, CL_COMPLETE));
+  EXPECT(CL_SUCCESS, signal_to(queue, 1, &awaited, NULL, 0, NULL, NULL));
   EXPECT(CL_SUCCESS, wait_for(queue, 1, &held, NULL, 0, NULL, NULL));
   EXPECT(CL_SUCCESS, clFinish(queue));
-  CHECK(payload(held) == 0 && payload(quiet) == 1);
+  EXPECT(CL_SUCCESS, clFinish(busy));
+  CHECK(payload(held) == 0 && payload(quiet) == 1 && payload(awaited) == 0);
+  EXPECT(CL_SUCCESS, let(awaited));
   EXPECT(CL_SUCCESS, let(quiet));
   EXPECT(CL_SUCCESS, let(held));
   clReleaseEvent(start);
@@ -463,6 +516,7 @@ int main(void) {
   cl_command_queue loose = queue_of(context, device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE),
                    other = queue_of(context, device, 0);
   check_create();
+  check_end_of_list();
   check_queries();
   check_refused(wait_for);
   check_refused(signal_to);
@@ -477,6 +531,8 @@ int main(void) {
   check_many();
   check_twice();
   check_released_and_failed();
+  check_failed_wait(false);
+  check_failed_wait(true);
   check_profiling();
   check_command_buffer();
   check_fork();
