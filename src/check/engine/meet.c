@@ -147,7 +147,8 @@ static void complete(struct mpl_meeting *m) {
   const struct mpl_function *function = m->function;
   close_meeting(m);
   m->complete = true;
-  mpl_run_progress(m->first->run);
+  /* Lanes come together at the end of each turn of a loop too, in which they may wait for ever. */
+  if (!m->call || m->call->how != MPL_MEET_JOIN) mpl_run_progress(m->first->run);
   if ((m->differ && function->flags & MPL_FUNCTION_UNIFORM) || m->expects)
     mpl_diagnose_arguments(m);
   if (function->flags & MPL_FUNCTION_INSIDE && m->argument >= m->unit->count) {
