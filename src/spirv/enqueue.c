@@ -49,7 +49,7 @@ static LLVMValueRef generic(mpl_spirv r, LLVMValueRef pointer) {
 static LLVMValueRef call(mpl_spirv r, const char *name, LLVMTypeRef result, LLVMValueRef *values,
                          unsigned count) {
   enum { MOST = 10 };
-  LLVMTypeRef types[MOST];
+  LLVMTypeRef types[MOST] = {0};
   for (unsigned i = 0; i < count; i++) types[i] = LLVMTypeOf(values[i]);
   return mpl_spirv_c_call(r, mpl_spirv_c_function(r, name, result, types, count), result, values,
                           count);
