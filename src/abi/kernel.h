@@ -36,6 +36,10 @@ struct mpl_host {
 
 #endif
 
+/* Named barriers that a work-group may have at a time, where they are made of a pool (SPIR-V), and
+ * what each takes of local memory in words of 64 bits (builtins/named_barrier.cl). */
+enum { MPL_NAMED_BARRIERS = 64, MPL_NAMED_BARRIER_WORDS = 2 };
+
 /* One clEnqueueNDRangeKernel: the same for all its work-groups, read-only while they run. */
 struct mpl_launch {
   uint32_t work_dim;        /* 1 to 3 */

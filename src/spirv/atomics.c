@@ -2,6 +2,7 @@
  * all threads coherent, so a scope makes no difference. */
 #include "call.h"
 #include "reader.h"
+#include "runtime/device.h"
 
 static const struct {
   SpvOp opcode;
@@ -82,25 +83,88 @@ static LLVMValueRef fence_flags(mpl_spirv r, uint32_t semantics) {
   return LLVMConstInt(r->i32, flags, false);
 }
 
-static void control_barrier(mpl_spirv r, mpl_spirv_in in) {
+static void call_barrier(mpl_spirv r, const char *name, uint32_t semantics) {
   struct mpl_spirv_call call;
   enum { MEMORY_SCOPE_WORK_GROUP = 1 };
+  mpl_spirv_call_begin(&call, "%s", name);
+  mpl_spirv_call_add(&call, fence_flags(r, semantics), false);
+  mpl_spirv_call_add_named(&call, LLVMConstInt(r->i32, MEMORY_SCOPE_WORK_GROUP, false), -1,
+                           "12memory_scope");
+  mpl_spirv_call_end(r, &call, r->void_type, false, CALL_CONVERGENT);
+}
+
+static void control_barrier(mpl_spirv r, mpl_spirv_in in) {
   uint64_t scope = mpl_spirv_constant(r, mpl_spirv_word(in, 1));
   if (scope == SpvScopeInvocation) return;
   if (scope != SpvScopeWorkgroup && scope != SpvScopeSubgroup)
     mpl_spirv_fail("OpControlBarrier is for a work-group or a sub-group");
-  mpl_spirv_call_begin(&call,
-                       scope == SpvScopeSubgroup ? "sub_group_barrier" : "work_group_barrier");
-  mpl_spirv_call_add(&call, fence_flags(r, semantics_of(r, mpl_spirv_word(in, 3))), false);
-  mpl_spirv_call_add_named(&call, LLVMConstInt(r->i32, MEMORY_SCOPE_WORK_GROUP, false), -1,
-                           "12memory_scope");
-  mpl_spirv_call_end(r, &call, r->void_type, false, CALL_CONVERGENT);
+  call_barrier(r, scope == SpvScopeSubgroup ? "sub_group_barrier" : "work_group_barrier",
+               semantics_of(r, mpl_spirv_word(in, 3)));
+}
+
+/* --- Named barriers: calls of builtins/named_barrier.cl --- */
+
+/* A variable of the module in local memory; with `is_zero` it begins with zero (the compiler's pass
+ * `local` knows such a one by its section, in global memory). */
+static LLVMValueRef local_variable(mpl_spirv r, LLVMTypeRef type, const char *name, bool is_zero) {
+  LLVMValueRef variable = LLVMGetNamedGlobal(r->module, name);
+  if (!variable) {
+    variable =
+        LLVMAddGlobalInAddressSpace(r->module, type, name, is_zero ? SPACE_GLOBAL : SPACE_LOCAL);
+    LLVMSetInitializer(variable, is_zero ? LLVMConstNull(type) : LLVMGetUndef(type));
+    LLVMSetLinkage(variable, LLVMInternalLinkage);
+    LLVMSetAlignment(variable, LLVMABIAlignmentOfType(r->layout, type));
+    if (is_zero) LLVMSetSection(variable, "maniple.local=");
+  }
+  return is_zero ? LLVMBuildAddrSpaceCast(r->b, variable, mpl_spirv_pointer(r, SPACE_LOCAL), "")
+                 : variable;
+}
+
+static LLVMValueRef call_named_barrier(mpl_spirv r, const char *name, LLVMTypeRef result,
+                                       LLVMValueRef *values, unsigned count) {
+  LLVMTypeRef types[3];
+  for (unsigned i = 0; i < count; i++) types[i] = LLVMTypeOf(values[i]);
+  LLVMTypeRef type = LLVMFunctionType(result, types, count, false);
+  LLVMValueRef function = LLVMGetNamedFunction(r->module, name);
+  if (!function) {
+    function = LLVMAddFunction(r->module, name, type);
+    mpl_spirv_add_attribute(r, function, (unsigned)LLVMAttributeFunctionIndex, "convergent", 0);
+  }
+  return LLVMBuildCall2(r->b, type, function, values, count, "");
+}
+
+static bool is_named_barrier(mpl_spirv r, uint32_t type_id) {
+  return mpl_spirv_type_def(r, type_id, SpvOpTypeNamedBarrier) != NULL;
+}
+
+static LLVMValueRef make_named_barrier(mpl_spirv r, mpl_spirv_in in) {
+  LLVMValueRef count = mpl_spirv_operand(r, in, 3);
+  if (!is_named_barrier(r, mpl_spirv_word(in, 1)))
+    mpl_spirv_fail("OpNamedBarrierInitialize makes a value of OpTypeNamedBarrier only");
+  if (LLVMTypeOf(count) != r->i32)
+    mpl_spirv_fail("OpNamedBarrierInitialize takes the number of sub-groups as an integer of 32 "
+                   "bits");
+  LLVMTypeRef pool = LLVMArrayType2(r->i64, MPL_NAMED_BARRIERS * MPL_NAMED_BARRIER_WORDS);
+  LLVMValueRef values[] = {local_variable(r, pool, "named_barriers", false),
+                           local_variable(r, r->i32, "next_named_barrier", true), count};
+  return call_named_barrier(r, "__work_group_named_barrier", mpl_spirv_pointer(r, SPACE_LOCAL),
+                            values, 3);
+}
+
+static void wait_at_named_barrier(mpl_spirv r, mpl_spirv_in in) {
+  LLVMValueRef barrier = mpl_spirv_operand(r, in, 1);
+  if (!is_named_barrier(r, mpl_spirv_at(r, mpl_spirv_word(in, 1))->type_id))
+    mpl_spirv_fail("OpMemoryNamedBarrier waits at a value of OpTypeNamedBarrier only");
+  call_barrier(r, "sub_group_barrier", semantics_of(r, mpl_spirv_word(in, 3)));
+  call_named_barrier(r, "__sub_group_named_barrier_wait", r->void_type, &barrier, 1);
 }
 
 static LLVMValueRef with_value(mpl_spirv r, mpl_spirv_in in) {
   switch ((SpvOp)in->opcode) {
   case SpvOpAtomicLoad:
     return load(r, in);
+  case SpvOpNamedBarrierInitialize:
+    return make_named_barrier(r, in);
   case SpvOpAtomicCompareExchange:
   case SpvOpAtomicCompareExchangeWeak:
     return compare_exchange(r, in);
@@ -139,6 +203,9 @@ bool mpl_spirv_atomic(mpl_spirv r, mpl_spirv_in in) {
     return true;
   case SpvOpControlBarrier:
     control_barrier(r, in);
+    return true;
+  case SpvOpMemoryNamedBarrier:
+    wait_at_named_barrier(r, in);
     return true;
   default:
     break;

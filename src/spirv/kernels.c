@@ -212,6 +212,8 @@ static void describe_arguments(mpl_spirv r, const char *kernel_name, LLVMValueRe
     char name[256];
     uint32_t id = mpl_spirv_word(&in, 2), type_id = mpl_spirv_word(&in, 1);
     LLVMTypeRef type = mpl_spirv_type(r, type_id);
+    if (mpl_spirv_type_def(r, type_id, SpvOpTypeNamedBarrier))
+      mpl_spirv_fail("the kernel '%s' has a named barrier as a parameter", kernel_name);
     bool pointer = mpl_spirv_type_def(r, type_id, SpvOpTypePointer) != NULL ||
                    mpl_spirv_type_def(r, type_id, SpvOpTypeImage) != NULL ||
                    mpl_spirv_type_def(r, type_id, SpvOpTypePipe) != NULL;

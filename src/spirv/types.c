@@ -90,7 +90,7 @@ static LLVMTypeRef function(mpl_spirv r, mpl_spirv_in in) {
 }
 
 /* Objects of OpenCL are pointers that nothing looks behind, in the address spaces that clang gives
- * them; a sampled image is an image with its sampler. */
+ * them; a sampled image is an image with its sampler, a named barrier a place in local memory. */
 static LLVMTypeRef object(mpl_spirv r, mpl_spirv_in in) {
   LLVMTypeRef global = mpl_spirv_pointer(r, SPACE_GLOBAL);
   LLVMTypeRef constant = mpl_spirv_pointer(r, SPACE_CONSTANT);
@@ -100,6 +100,8 @@ static LLVMTypeRef object(mpl_spirv r, mpl_spirv_in in) {
     return global;
   case SpvOpTypeSampler:
     return constant;
+  case SpvOpTypeNamedBarrier:
+    return mpl_spirv_pointer(r, SPACE_LOCAL);
   case SpvOpTypeSampledImage:
     return LLVMStructTypeInContext(r->context, (LLVMTypeRef[]){global, constant}, 2, false);
   default:

@@ -85,6 +85,7 @@ static const struct {
   enum mpl_function_kind kind;
   bool typed;
 } kinds[] = {
+    {"named_barrier", MPL_FUNCTION_OTHER, false},
     {"barrier", MPL_FUNCTION_BARRIER, false},
     {"scan_inclusive", MPL_FUNCTION_SCAN_INCLUSIVE, true},
     {"scan_exclusive", MPL_FUNCTION_SCAN_EXCLUSIVE, true},

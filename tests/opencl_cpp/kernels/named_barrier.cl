@@ -1,5 +1,6 @@
 // Several sub-groups; the example of section 3.16.
 #include "check.h"
+#include <opencl_atomic>
 #include <opencl_memory>
 #include <opencl_synchronization>
 using namespace cl;
@@ -29,4 +30,22 @@ kernel void check(uint *failed, int *data) {
   all.wait(mem_fence::local);
   CHECK(seen[other] == (int)other + 1);
   work_group_barrier(mem_fence::local);
+}
+
+// More sub-groups than meet: any two of them go on.  An odd one stays as long as the last one, which
+// looks for a while whether it does, has not come.
+[[cl::required_work_group_size(128, 1, 1)]]
+kernel void pairs(uint *failed, int *data) {
+  local<work_group_named_barrier> two(2);
+  local<atomic_int> went{0};
+  int last = (int)get_num_sub_groups() - 1;
+  if ((int)get_sub_group_id() == last) {
+    int looks = 0;
+    while (went.load() < last - 1)
+      ;
+    while (looks < 50 && went.load() == last - 1) looks++;
+    CHECK(looks == 50);
+  }
+  two.wait(mem_fence::local);
+  if (get_sub_group_local_id() == 0) went++;
 }
