@@ -1,70 +1,15 @@
 /* Semaphores (cl_khr_semaphore): the calls with what they must refuse, and commands in the order of
  * signals and waits. */
-#include "command_buffers.h"
+#include "semaphores.h"
 
-#include <signal.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-enum { DEVICE_LIST = 0x2053, LIST_END = 0 }; /* CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR and its end */
-#define BINARY CL_SEMAPHORE_TYPE_KHR, CL_SEMAPHORE_TYPE_BINARY_KHR
-
-typedef cl_int CL_API_CALL export_fn(cl_semaphore_khr, cl_device_id, cl_uint, size_t, void *,
-                                     size_t *);
-static clCreateSemaphoreWithPropertiesKHR_fn make;
-static clEnqueueWaitSemaphoresKHR_fn wait_for;
-static clEnqueueSignalSemaphoresKHR_fn signal_to;
-static clGetSemaphoreInfoKHR_fn ask;
-static clRetainSemaphoreKHR_fn hold;
-static clReleaseSemaphoreKHR_fn let;
-static export_fn *export;
-
-static void open_semaphores(void) {
-  open_command_buffers();
-  make = (clCreateSemaphoreWithPropertiesKHR_fn)address("clCreateSemaphoreWithPropertiesKHR");
-  wait_for = (clEnqueueWaitSemaphoresKHR_fn)address("clEnqueueWaitSemaphoresKHR");
-  signal_to = (clEnqueueSignalSemaphoresKHR_fn)address("clEnqueueSignalSemaphoresKHR");
-  ask = (clGetSemaphoreInfoKHR_fn)address("clGetSemaphoreInfoKHR");
-  hold = (clRetainSemaphoreKHR_fn)address("clRetainSemaphoreKHR");
-  let = (clReleaseSemaphoreKHR_fn)address("clReleaseSemaphoreKHR");
-  export = (export_fn *)address("clGetSemaphoreHandleForTypeKHR");
-}
-
-static cl_semaphore_khr made_in(cl_context in) {
-  cl_int error;
-  cl_semaphore_khr made = make(in, (cl_semaphore_properties_khr[]){BINARY, 0}, &error);
-  CHECK(made && !error);
-  return made;
-}
-
-static cl_command_queue queue_of(cl_context in, cl_device_id on,
-                                 cl_command_queue_properties flags) {
-  cl_int error;
-  const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, flags, 0};
-  cl_command_queue new = clCreateCommandQueueWithProperties(in, on, list, &error);
-  CHECK(new && !error);
-  return new;
-}
-
-static cl_semaphore_payload_khr payload(cl_semaphore_khr semaphore) {
-  cl_semaphore_payload_khr value = 99;
-  EXPECT(CL_SUCCESS, ask(semaphore, CL_SEMAPHORE_PAYLOAD_KHR, sizeof value, &value, NULL));
-  return value;
-}
 
 static cl_int status_of(cl_event event) {
   cl_int status = 99;
   EXPECT(CL_SUCCESS,
          clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
   return status;
-}
-
-static cl_event user_event(void) {
-  cl_int error;
-  cl_event event = clCreateUserEvent(context, &error);
-  CHECK(event && !error);
-  return event;
 }
 
 /* --- what the calls refuse and answer --- */
@@ -464,53 +409,6 @@ static void check_command_buffer(void) {
   clReleaseCommandQueue(other);
 }
 
-/* In the child of a fork() the parent's signal has failed, and its wait gets no signal of the
- * child's; what is signalled anew works. */
-static void check_fork(void) {
-  cl_semaphore_khr quiet = made_in(context), held = made_in(context), awaited = made_in(context);
-  cl_command_queue busy = queue_of(context, device, 0);
-  cl_event start = user_event();
-  int status = 0;
-  EXPECT(CL_SUCCESS, signal_to(queue, 1, &quiet, NULL, 0, NULL, NULL));
-  EXPECT(CL_SUCCESS, clFinish(queue));
-  EXPECT(CL_SUCCESS, signal_to(busy, 1, &held, NULL, 1, &start, NULL));
-  EXPECT(CL_SUCCESS, wait_for(busy, 1, &awaited, NULL, 0, NULL, NULL));
-  fflush(NULL);
-  pid_t child = fork();
-  if (!child) {
-    cl_event waited;
-    failures = 0;
-    alarm(20);
-    CHECK(payload(quiet) == 1 && payload(held) == 0);
-    EXPECT(CL_SUCCESS, wait_for(queue, 1, &quiet, NULL, 0, NULL, &waited));
-    EXPECT(CL_SUCCESS, clWaitForEvents(1, &waited));
-    CHECK(payload(quiet) == 0);
-    EXPECT(CL_SUCCESS, wait_for(queue, 1, &held, NULL, 0, NULL, &waited));
-    EXPECT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &waited));
-    EXPECT(CL_OUT_OF_RESOURCES, signal_to(busy, 1, &held, NULL, 0, NULL, NULL));
-    cl_command_queue own = clCreateCommandQueueWithProperties(context, device, NULL, NULL);
-    if (own) { /* contexts of the devices that tests/device stands for do not survive a fork */
-      EXPECT(CL_SUCCESS, signal_to(own, 1, &awaited, NULL, 0, NULL, NULL));
-      EXPECT(CL_SUCCESS, wait_for(own, 1, &awaited, NULL, 0, NULL, &waited));
-      EXPECT(CL_SUCCESS, clWaitForEvents(1, &waited));
-    }
-    fflush(NULL);
-    _exit(failures != 0);
-  }
-  CHECK(waitpid(child, &status, 0) == child && status == 0);
-  EXPECT(CL_SUCCESS, clSetUserEventStatus(start, CL_COMPLETE));
-  EXPECT(CL_SUCCESS, signal_to(queue, 1, &awaited, NULL, 0, NULL, NULL));
-  EXPECT(CL_SUCCESS, wait_for(queue, 1, &held, NULL, 0, NULL, NULL));
-  EXPECT(CL_SUCCESS, clFinish(queue));
-  EXPECT(CL_SUCCESS, clFinish(busy));
-  CHECK(payload(held) == 0 && payload(quiet) == 1 && payload(awaited) == 0);
-  EXPECT(CL_SUCCESS, let(awaited));
-  EXPECT(CL_SUCCESS, let(quiet));
-  EXPECT(CL_SUCCESS, let(held));
-  clReleaseEvent(start);
-  clReleaseCommandQueue(busy);
-}
-
 int main(void) {
   open_semaphores();
   cl_command_queue loose = queue_of(context, device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE),
@@ -535,7 +433,6 @@ int main(void) {
   check_failed_wait(true);
   check_profiling();
   check_command_buffer();
-  check_fork();
   clReleaseCommandQueue(loose);
   clReleaseCommandQueue(other);
   return finish();
