@@ -41,6 +41,12 @@ LLVMValueRef mpl_spirv_call_end(mpl_spirv, struct mpl_spirv_call *, LLVMTypeRef 
  * such values. */
 void mpl_spirv_block_begin(struct mpl_spirv_call *, const char *verb, LLVMTypeRef value);
 
+/* direct_calls.c: a function by the name that it has in the end, with its values as they are; and a
+ * pointer as a generic one. */
+LLVMValueRef mpl_spirv_direct_call(mpl_spirv, const char *name, LLVMTypeRef result,
+                                   LLVMValueRef *values, unsigned count);
+LLVMValueRef mpl_spirv_generic(mpl_spirv, LLVMValueRef pointer);
+
 /* abi.c: functions as C passes vectors, which differs from how LLVM would. */
 
 /* A declaration, new or there already, of a function of that C type. */

@@ -10,26 +10,9 @@
 #include <string.h>
 
 #include "call.h"
-#include "reader.h"
 #include "runtime/device.h"
 
 enum { SPIR_KERNEL = 76 }; /* llvm::CallingConv::SPIR_KERNEL */
-
-/* What has no more than a function's arguments. */
-static const struct row {
-  SpvOp opcode;
-  const char *function;
-  bool has_result;
-} rows[] = {
-    {SpvOpGetDefaultQueue, "_Z17get_default_queuev", true},
-    {SpvOpCreateUserEvent, "_Z17create_user_eventv", true},
-    {SpvOpRetainEvent, "_Z12retain_event12ocl_clkevent", false},
-    {SpvOpReleaseEvent, "_Z13release_event12ocl_clkevent", false},
-    {SpvOpIsValidEvent, "_Z14is_valid_event12ocl_clkevent", true},
-    {SpvOpSetUserEventStatus, "_Z21set_user_event_status12ocl_clkeventi", false},
-    {SpvOpCaptureEventProfilingInfo, "_Z28capture_event_profiling_info12ocl_clkeventiPU8CLglobalv",
-     false},
-};
 
 static LLVMValueRef number(mpl_spirv r, uint64_t value) {
   return LLVMConstInt(r->i32, value, false);
@@ -37,33 +20,6 @@ static LLVMValueRef number(mpl_spirv r, uint64_t value) {
 
 static LLVMValueRef nothing(mpl_spirv r, unsigned space) {
   return LLVMConstNull(mpl_spirv_pointer(r, space));
-}
-
-static LLVMValueRef generic(mpl_spirv r, LLVMValueRef pointer) {
-  LLVMTypeRef type = mpl_spirv_pointer(r, SPACE_GENERIC);
-  if (LLVMGetTypeKind(LLVMTypeOf(pointer)) != LLVMPointerTypeKind)
-    mpl_spirv_fail("an instruction of device-side enqueue has a number for a pointer");
-  return LLVMTypeOf(pointer) == type ? pointer : LLVMBuildAddrSpaceCast(r->b, pointer, type, "");
-}
-
-static LLVMValueRef call(mpl_spirv r, const char *name, LLVMTypeRef result, LLVMValueRef *values,
-                         unsigned count) {
-  enum { MOST = 10 };
-  LLVMTypeRef types[MOST] = {0};
-  for (unsigned i = 0; i < count; i++) types[i] = LLVMTypeOf(values[i]);
-  return mpl_spirv_c_call(r, mpl_spirv_c_function(r, name, result, types, count), result, values,
-                          count);
-}
-
-static void simple(mpl_spirv r, mpl_spirv_in in, const struct row *row) {
-  enum { MOST = 4 };
-  LLVMValueRef values[MOST];
-  unsigned count = 0;
-  for (unsigned i = row->has_result ? 3 : 1; i < in->count && count < MOST; i++)
-    values[count++] = mpl_spirv_operand(r, in, i);
-  LLVMTypeRef result = row->has_result ? mpl_spirv_type(r, mpl_spirv_word(in, 1)) : r->void_type;
-  LLVMValueRef value = call(r, row->function, result, values, count);
-  if (row->has_result) mpl_spirv_result(r, in, value);
 }
 
 /* --- ND-ranges: struct mpl_range, as a value --- */
@@ -200,9 +156,9 @@ static LLVMValueRef literal(mpl_spirv r, const struct work *work) {
   LLVMValueRef head = number(r, work->align);
   LLVMValueRef bytes = LLVMBuildInBoundsGEP2(r->b, r->i8, place, &head, 1, "");
   if (work->size)
-    LLVMBuildMemCpy(r->b, bytes, (unsigned)work->align, generic(r, work->bytes), 1,
+    LLVMBuildMemCpy(r->b, bytes, (unsigned)work->align, mpl_spirv_generic(r, work->bytes), 1,
                     LLVMConstInt(r->i64, work->size, false));
-  return generic(r, place);
+  return mpl_spirv_generic(r, place);
 }
 
 /* Sizes of local arguments, numbers of 64 bits in memory. */
@@ -226,29 +182,14 @@ static void enqueue(mpl_spirv r, mpl_spirv_in in) {
                            mpl_spirv_operand(r, in, 4),
                            range_at(r, mpl_spirv_operand(r, in, 5)),
                            mpl_spirv_operand(r, in, 6),
-                           generic(r, mpl_spirv_operand(r, in, 7)),
-                           generic(r, mpl_spirv_operand(r, in, 8)),
+                           mpl_spirv_generic(r, mpl_spirv_operand(r, in, 7)),
+                           mpl_spirv_generic(r, mpl_spirv_operand(r, in, 8)),
                            code_of(r, &work),
                            literal(r, &work),
                            number(r, count),
                            local_sizes(r, in, LOCALS, count)};
-  mpl_spirv_result(r, in, call(r, "__enqueue_kernel_events_varargs", r->i32, values, 10));
-}
-
-/* To the host, one without code is a marker. */
-static void enqueue_marker(mpl_spirv r, mpl_spirv_in in) {
-  LLVMValueRef none = nothing(r, SPACE_PRIVATE), no_code = nothing(r, SPACE_GENERIC);
-  LLVMValueRef values[] = {mpl_spirv_operand(r, in, 3),
-                           number(r, 0),
-                           none,
-                           mpl_spirv_operand(r, in, 4),
-                           generic(r, mpl_spirv_operand(r, in, 5)),
-                           generic(r, mpl_spirv_operand(r, in, 6)),
-                           no_code,
-                           no_code,
-                           number(r, 0),
-                           none};
-  mpl_spirv_result(r, in, call(r, "__enqueue_kernel_events_varargs", r->i32, values, 10));
+  mpl_spirv_result(r, in,
+                   mpl_spirv_direct_call(r, "__enqueue_kernel_events_varargs", r->i32, values, 10));
 }
 
 /* --- Queries --- */
@@ -260,7 +201,7 @@ static LLVMValueRef ask(mpl_spirv r, const char *name, LLVMValueRef range,
   if (range) values[count++] = range;
   values[count++] = code_of(r, work);
   values[count++] = nothing(r, SPACE_GENERIC);
-  return call(r, name, r->i32, values, count);
+  return mpl_spirv_direct_call(r, name, r->i32, values, count);
 }
 
 static LLVMValueRef ask_for_range(mpl_spirv r, mpl_spirv_in in, const char *name) {
@@ -301,17 +242,10 @@ static LLVMValueRef query(mpl_spirv r, mpl_spirv_in in) {
 
 bool mpl_spirv_enqueue(mpl_spirv r, mpl_spirv_in in) {
   if (r->lacks & MPL_OFFERS_ENQUEUE) return false;
-  for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
-    if (rows[i].opcode != (SpvOp)in->opcode) continue;
-    simple(r, in, &rows[i]);
-    return true;
-  }
   if (in->opcode == SpvOpBuildNDRange)
     build_range(r, in);
   else if (in->opcode == SpvOpEnqueueKernel)
     enqueue(r, in);
-  else if (in->opcode == SpvOpEnqueueMarker)
-    enqueue_marker(r, in);
   else {
     LLVMValueRef answer = query(r, in);
     if (!answer) return false;

@@ -52,7 +52,7 @@ void mpl_spirv_instruction(mpl_spirv r, mpl_spirv_in in) {
   static bool (*const families[])(mpl_spirv, mpl_spirv_in) = {
       mpl_spirv_memory,      mpl_spirv_arithmetic, mpl_spirv_composite, mpl_spirv_conversion,
       mpl_spirv_extended,    mpl_spirv_atomic,     mpl_spirv_group,     mpl_spirv_image,
-      mpl_spirv_dot_product, mpl_spirv_pipe,       mpl_spirv_enqueue,   other};
+      mpl_spirv_dot_product, mpl_spirv_direct,     mpl_spirv_enqueue,   other};
   for (unsigned i = 0; i < sizeof families / sizeof *families; i++)
     if (families[i](r, in)) return;
   mpl_spirv_fail("the instruction %s (%u) is not supported", mpl_spirv_op_name(in->opcode),

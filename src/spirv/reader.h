@@ -155,7 +155,7 @@ bool mpl_spirv_atomic(mpl_spirv, mpl_spirv_in);
 bool mpl_spirv_group(mpl_spirv, mpl_spirv_in);
 bool mpl_spirv_extended(mpl_spirv, mpl_spirv_in);
 bool mpl_spirv_image(mpl_spirv, mpl_spirv_in);
-bool mpl_spirv_pipe(mpl_spirv, mpl_spirv_in);
+bool mpl_spirv_direct(mpl_spirv, mpl_spirv_in);
 bool mpl_spirv_enqueue(mpl_spirv, mpl_spirv_in);
 void mpl_spirv_result(mpl_spirv, mpl_spirv_in, LLVMValueRef); /* of an instruction with a type */
 

@@ -3,12 +3,10 @@
 #include "assemble.h"
 
 /* What is enqueued gets two numbers by a pointer, the second of which it adds at the first. */
-#define HEAD                                                                                       \
+#define HEAD(entries)                                                                              \
   "OpCapability Addresses\nOpCapability Kernel\nOpCapability DeviceEnqueue\n"                      \
   "OpCapability SubgroupDispatch\nOpCapability Int64\nOpCapability Int8\n"                         \
-  "OpCapability GenericPointer\nOpMemoryModel Physical64 OpenCL\n"                                 \
-  "OpEntryPoint Kernel %events \"events\" %id\nOpEntryPoint Kernel %locals \"locals\" %id\n"       \
-  "OpEntryPoint Kernel %asks \"asks\" %id\n"                                                       \
+  "OpCapability GenericPointer\nOpMemoryModel Physical64 OpenCL\n" entries                         \
   "OpDecorate %id BuiltIn GlobalInvocationId\nOpDecorate %id Constant\n"                           \
   "%void = OpTypeVoid\n%bool = OpTypeBool\n%char = OpTypeInt 8 0\n%int = OpTypeInt 32 0\n"         \
   "%long = OpTypeInt 64 0\n%v3 = OpTypeVector %long 3\n%input = OpTypePointer Input %v3\n"         \
@@ -22,7 +20,8 @@
   "%int_16 = OpConstant %int 16\n%int_32 = OpConstant %int 32\n%int_999 = OpConstant %int 999\n"   \
   "%int_max = OpConstant %int 1000000000\n%long_0 = OpConstant %long 0\n"                          \
   "%long_1 = OpConstant %long 1\n%long_2 = OpConstant %long 2\n%long_3 = OpConstant %long 3\n"     \
-  "%long_4 = OpConstant %long 4\n%long_6 = OpConstant %long 6\n%array = OpTypeArray %long %int_3\n" \
+  "%long_4 = OpConstant %long 4\n%long_6 = OpConstant %long 6\n%array = OpTypeArray %long "        \
+  "%int_3\n"                                                                                       \
   "%array2 = OpTypeArray %long %int_2\n%range = OpTypeStruct %int %array %array %array\n"          \
   "%pair = OpTypeStruct %global %int\n%pair_at = OpTypePointer Function %pair\n"                   \
   "%pair_any = OpTypePointer Generic %pair\n%global_at = OpTypePointer Function %global\n"         \
@@ -39,7 +38,8 @@
 #define CHILD                                                                                      \
   "%child = OpFunction %void None %child_type\n%c = OpFunctionParameter %chars\n%c0 = OpLabel\n"   \
   "%cp = OpBitcast %pair_any %c\n%ca = OpInBoundsPtrAccessChain %global_any %cp %int_0 %int_0\n"   \
-  "%cb = OpInBoundsPtrAccessChain %int_any %cp %int_0 %int_1\n%cx = OpLoad %global %ca Aligned 8\n" \
+  "%cb = OpInBoundsPtrAccessChain %int_any %cp %int_0 %int_1\n%cx = OpLoad %global %ca Aligned "   \
+  "8\n"                                                                                            \
   "%cn = OpLoad %int %cb Aligned 4\n%cv = OpLoad %int %cx Aligned 4\n"                             \
   "%ten = OpIAdd %int %int_8 %int_2\n%cw = OpIMul %int %cv %ten\n%cs = OpIAdd %int %cw %cn\n"      \
   "OpStore %cx %cs Aligned 4\nOpReturn\nOpFunctionEnd\n"
@@ -47,7 +47,8 @@
 /* Each of a group: its place in local memory; then the sum of a neighbour's, to x[place of all]. */
 #define CHILD_WITH_LOCALS                                                                          \
   "%child2 = OpFunction %void None %local_type\n%d = OpFunctionParameter %chars\n"                 \
-  "%l1 = OpFunctionParameter %local_chars\n%l2 = OpFunctionParameter %local_chars\n%d0 = OpLabel\n" \
+  "%l1 = OpFunctionParameter %local_chars\n%l2 = OpFunctionParameter %local_chars\n%d0 = "         \
+  "OpLabel\n"                                                                                      \
   "%dp = OpBitcast %pair_any %d\n%da = OpInBoundsPtrAccessChain %global_any %dp %int_0 %int_0\n"   \
   "%dx = OpLoad %global %da Aligned 8\n%i1 = OpBitcast %local_int %l1\n"                           \
   "%i2 = OpBitcast %local_int %l2\n%dids = OpLoad %v3 %id Aligned 32\n"                            \
@@ -70,10 +71,11 @@
 #define PAIR(name, number)                                                                         \
   name "p = OpInBoundsPtrAccessChain %global_at " name " %int_0 %int_0\n" name                     \
        "n = OpInBoundsPtrAccessChain %int_at " name " %int_0 %int_1\nOpStore " name                \
-       "p %x Aligned 8\nOpStore " name "n " number " Aligned 4\n" name "c = OpBitcast %private_chars " \
-  name "\n" name "g = OpPtrCastToGeneric %chars " name "c\n"
+       "p %x Aligned 8\nOpStore " name "n " number " Aligned 4\n" name                             \
+       "c = OpBitcast %private_chars " name "\n" name "g = OpPtrCastToGeneric %chars " name "c\n"
 
-/* 2 waits for 1, 3 for a marker behind 2; 1 waits for what is said last. */
+/* 2 waits for 1, 3 for a marker behind 2; 1 waits for what is said last, and its times are wanted.
+ * Two markers without an event are nothing. */
 #define EVENTS                                                                                     \
   "%events = OpFunction %void None %kernel_type\n%x = OpFunctionParameter %global\n"               \
   "%q = OpFunctionParameter %queue\n%e0 = OpLabel\n%first = OpVariable %pair_at Function\n"        \
@@ -81,19 +83,32 @@
   "%ev0 = OpVariable %event_at Function\n%ev1 = OpVariable %event_at Function\n"                   \
   "%ev2 = OpVariable %event_at Function\n%ev3 = OpVariable %event_at Function\n"                   \
   "%any0 = OpPtrCastToGeneric %event_any %ev0\n%any1 = OpPtrCastToGeneric %event_any %ev1\n"       \
-  "%any2 = OpPtrCastToGeneric %event_any %ev2\n%any3 = OpPtrCastToGeneric %event_any %ev3\n"       \
-  PAIR("%first", "%int_1") PAIR("%second", "%int_2") PAIR("%third", "%int_3")                      \
-  "%one = OpBuildNDRange %range %long_1 %long_0 %long_0\n%user = OpCreateUserEvent %event\n"       \
-  "OpStore %ev0 %user Aligned 8\nOpRetainEvent %user\nOpReleaseEvent %user\n"                      \
-  "%s1 = OpEnqueueKernel %int %q %int_0 %one %int_1 %any0 %any1 %child %firstg %int_16 %int_8\n"   \
-  "%s2 = OpEnqueueKernel %int %q %int_0 %one %int_1 %any1 %any2 %child %secondg %int_16 %int_8\n"  \
-  "%s3 = OpEnqueueMarker %int %q %int_1 %any2 %any3\n"                                             \
-  "%s4 = OpEnqueueKernel %int %q %int_0 %one %int_1 %any3 %no_events %child %thirdg %int_16 %int_32\n" \
-  "%good = OpIsValidEvent %bool %user\nOpStore %firstn %int_999 Aligned 4\n"                       \
-  "OpSetUserEventStatus %user %int_0\nOpReleaseEvent %user\n"                                      \
-  "%r1 = OpBitwiseOr %int %s1 %s2\n%r2 = OpBitwiseOr %int %s3 %s4\n%r = OpBitwiseOr %int %r1 %r2\n" \
-  "%rr = OpSelect %int %good %r %int_999\n%x1 = OpInBoundsPtrAccessChain %global %x %int_1\n"      \
-  "OpStore %x1 %rr Aligned 4\nOpReturn\nOpFunctionEnd\n"
+  "%any2 = OpPtrCastToGeneric %event_any %ev2\n%any3 = OpPtrCastToGeneric %event_any %ev3\n" PAIR( \
+      "%first", "%int_1") PAIR("%second", "%int_2")                                                \
+      PAIR("%third",                                                                               \
+           "%int_3") "%one = OpBuildNDRange %range %long_1 %long_0 %long_0\n%user = "              \
+                     "OpCreateUserEvent %event\n"                                                  \
+                     "OpStore %ev0 %user Aligned 8\nOpRetainEvent %user\nOpReleaseEvent %user\n"   \
+                     "%s1 = OpEnqueueKernel %int %q %int_0 %one %int_1 %any0 %any1 %child "        \
+                     "%firstg %int_16 %int_8\n"                                                    \
+                     "%s2 = OpEnqueueKernel %int %q %int_0 %one %int_1 %any1 %any2 %child "        \
+                     "%secondg %int_16 %int_8\n"                                                   \
+                     "%s3 = OpEnqueueMarker %int %q %int_1 %any2 %any3\n"                          \
+                     "%s4 = OpEnqueueKernel %int %q %int_0 %one %int_1 %any3 %no_events %child "   \
+                     "%thirdg %int_16 %int_32\n"                                                   \
+                     "%s5 = OpEnqueueMarker %int %q %int_0 %no_events %no_events\n"                \
+                     "%s6 = OpEnqueueMarker %int %q %int_1 %any2 %no_events\n%timed = OpLoad "     \
+                     "%event %ev1 Aligned 8\n"                                                     \
+                     "%times = OpInBoundsPtrAccessChain %global %x %int_2\n"                       \
+                     "OpCaptureEventProfilingInfo %timed %int_1 %times\n"                          \
+                     "%good = OpIsValidEvent %bool %user\nOpStore %firstn %int_999 Aligned 4\n"    \
+                     "OpSetUserEventStatus %user %int_0\nOpReleaseEvent %user\n"                   \
+                     "%r1 = OpBitwiseOr %int %s1 %s2\n%r2 = OpBitwiseOr %int %s3 %s4\n"            \
+                     "%r3 = OpBitwiseOr %int %s5 %s6\n%r4 = OpBitwiseOr %int %r1 %r2\n"            \
+                     "%r = OpBitwiseOr %int %r3 %r4\n"                                             \
+                     "%rr = OpSelect %int %good %r %int_999\n%x1 = OpInBoundsPtrAccessChain "      \
+                     "%global %x %int_1\n"                                                         \
+                     "OpStore %x1 %rr Aligned 4\nOpReturn\nOpFunctionEnd\n"
 
 #define LOCALS                                                                                     \
   "%locals = OpFunction %void None %kernel_type\n%lx = OpFunctionParameter %global\n"              \
@@ -105,28 +120,83 @@
   "%int_16 %int_8 %bytes %bytes\nOpReturn\nOpFunctionEnd\n"
 
 #define ASK(n, text)                                                                               \
-  "%k" n " = " text "\n%t" n " = OpInBoundsPtrAccessChain %global %ax %n" n "\nOpStore %t" n " %k" n \
-  " Aligned 4\n"
+  "%k" n " = " text "\n%t" n " = OpInBoundsPtrAccessChain %global %ax %n" n "\nOpStore %t" n       \
+  " %k" n " Aligned 4\n"
 #define OF_CHILD "%child %none %int_0 %int_1"
 #define ASKS                                                                                       \
   "%asks = OpFunction %void None %kernel_type\n%ax = OpFunctionParameter %global\n"                \
   "%aq = OpFunctionParameter %queue\n%e2 = OpLabel\n"                                              \
-  "%over = OpBuildNDRange %range %whole %group %from\n"                                            \
-  ASK("0", "OpGetKernelWorkGroupSize %int " OF_CHILD)                                              \
-  ASK("1", "OpGetKernelPreferredWorkGroupSizeMultiple %int " OF_CHILD)                             \
-  ASK("2", "OpGetKernelNDrangeSubGroupCount %int %over " OF_CHILD)                                 \
-  ASK("3", "OpGetKernelNDrangeMaxSubGroupSize %int %over " OF_CHILD)                               \
-  ASK("4", "OpGetKernelMaxNumSubgroups %int " OF_CHILD)                                            \
-  ASK("5", "OpGetKernelLocalSizeForSubgroupCount %int %int_3 " OF_CHILD)                           \
-  ASK("6", "OpGetKernelLocalSizeForSubgroupCount %int %int_max " OF_CHILD)                         \
-  "OpReturn\nOpFunctionEnd\n"
+  "%over = OpBuildNDRange %range %whole %group %from\n" ASK(                                       \
+      "0", "OpGetKernelWorkGroupSize %int " OF_CHILD)                                              \
+      ASK("1", "OpGetKernelPreferredWorkGroupSizeMultiple %int " OF_CHILD) ASK(                    \
+          "2", "OpGetKernelNDrangeSubGroupCount %int %over " OF_CHILD)                             \
+          ASK("3", "OpGetKernelNDrangeMaxSubGroupSize %int %over " OF_CHILD) ASK(                  \
+              "4", "OpGetKernelMaxNumSubgroups %int " OF_CHILD)                                    \
+              ASK("5", "OpGetKernelLocalSizeForSubgroupCount %int %int_3 " OF_CHILD) ASK(          \
+                  "6",                                                                             \
+                  "OpGetKernelLocalSizeForSubgroupCount %int %int_max " OF_CHILD) "OpReturn\nOpFu" \
+                                                                                  "nctionEnd\n"
 
-static const char text[] = HEAD
-    "%int_max_memory = OpConstant %int 272\n%bytes = OpConstant %int 24\n"
-    "%none = OpConstantNull %chars\n%n0 = OpConstant %long 0\n%n1 = OpConstant %long 1\n"
-    "%n2 = OpConstant %long 2\n%n3 = OpConstant %long 3\n%n4 = OpConstant %long 4\n"
-    "%n5 = OpConstant %long 5\n%n6 = OpConstant %long 6\n" CHILD CHILD_WITH_LOCALS EVENTS LOCALS
-        ASKS;
+static const char text[] = HEAD(
+    "OpEntryPoint Kernel %events \"events\" %id\nOpEntryPoint Kernel %locals \"locals\" %id\n"
+    "OpEntryPoint Kernel %asks \"asks\" %id\n") "%int_max_memory = OpConstant %int 272\n%bytes = "
+                                                "OpConstant %int 24\n"
+                                                "%none = OpConstantNull %chars\n%n0 = OpConstant "
+                                                "%long 0\n%n1 = OpConstant %long 1\n"
+                                                "%n2 = OpConstant %long 2\n%n3 = OpConstant %long "
+                                                "3\n%n4 = OpConstant %long 4\n"
+                                                "%n5 = OpConstant %long 5\n%n6 = OpConstant %long "
+                                                "6\n" CHILD CHILD_WITH_LOCALS EVENTS LOCALS ASKS;
+
+/* What spirv-val does not know, each with a word of what is said. */
+#define WRONG_MODULE(types, body)                                                                  \
+  HEAD("OpEntryPoint Kernel %k \"k\" %id\n")                                                       \
+  "%none = OpConstantNull %chars\n" types CHILD                                                    \
+  "%k = OpFunction %void None %kernel_type\n%x = OpFunctionParameter %global\n"                    \
+  "%q = OpFunctionParameter %queue\n%b = OpLabel\n" body "OpReturn\nOpFunctionEnd\n"
+#define ONE "%one = OpBuildNDRange %range %long_1 %long_0 %long_0\n"
+#define WRONG_WORK(types, work)                                                                    \
+  WRONG_MODULE(types, ONE                                                                          \
+               "%s = OpEnqueueKernel %int %q %int_0 %one %int_0 %no_events %no_events " work "\n")
+static const struct wrong {
+  const char *word, *text;
+} wrong[] = {
+    {"three arrays of three",
+     WRONG_MODULE("%less = OpTypeStruct %int %array %array\n",
+                  "%one = OpBuildNDRange %less %long_1 %long_0 %long_0\n")},
+    {"differ in dimensions",
+     WRONG_MODULE("", "%one = OpBuildNDRange %range %whole %long_1 %from\n")},
+    {"4 dimensions",
+     WRONG_MODULE("%array4 = OpTypeArray %long %int_4\n%four = OpConstantNull %array4\n",
+                  "%one = OpBuildNDRange %range %four %four %four\n")},
+    {"are not integers", WRONG_MODULE("%float = OpTypeFloat 32\n%f = OpConstant %float 1\n",
+                                      "%one = OpBuildNDRange %range %f %f %f\n")},
+    {"is not an ND-range",
+     WRONG_MODULE("",
+                  "%s = OpEnqueueKernel %int %q %int_0 %long_1 %int_0 %no_events %no_events %child "
+                  "%none %int_16 %int_8\n")},
+    {"a number for a pointer",
+     WRONG_MODULE("", ONE
+                  "%s = OpEnqueueKernel %int %q %int_0 %one %int_0 %no_events %int_0 %child %none "
+                  "%int_16 %int_8\n")},
+    {"not a function", WRONG_WORK("", "%none %none %int_16 %int_8")},
+    {"other than a pointer and local memory",
+     WRONG_WORK("%number_type = OpTypeFunction %void %int\n%number = OpFunction %void None "
+                "%number_type\n%n = OpFunctionParameter %int\n%n_begin = OpLabel\nOpReturn\n"
+                "OpFunctionEnd\n",
+                "%number %none %int_16 %int_8")},
+};
+
+static void test_wrong(const struct wrong *row) {
+  static char log[65536];
+  cl_program program = il_program("1.1", row->text);
+  EXPECT(CL_BUILD_PROGRAM_FAILURE, clBuildProgram(program, 0, NULL, NULL, NULL, NULL));
+  EXPECT(CL_SUCCESS,
+         clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL));
+  CHECK(strstr(log, row->word));
+  if (!strstr(log, row->word)) printf("for %s: %s\n", row->word, log);
+  clReleaseProgram(program);
+}
 
 enum { MOST = 24 };
 static cl_command_queue on_device;
@@ -168,12 +238,15 @@ int main(void) {
   on_device = clCreateCommandQueueWithProperties(context, device, properties, &error);
   cl_program program = il_build("1.1", text);
   cl_uint kernels = 0;
+  cl_ulong times[2]; /* of the command alone, and with its children */
   EXPECT(CL_SUCCESS, clCreateKernelsInProgram(program, 0, NULL, &kernels));
   CHECK(kernels == 3); /* those of functions that are enqueued are no one's */
   cl_mem buffer = clCreateBuffer(context, 0, sizeof got, NULL, NULL);
   for (int round = 0; round < 3; round++) {
     run(program, "events", buffer);
     CHECK(got[0] == 123 && got[1] == 0);
+    memcpy(times, got + 2, sizeof times);
+    CHECK(times[0] > 0 && times[1] >= times[0]);
     run(program, "locals", buffer);
     for (int i = 0; i < MOST; i++) CHECK(got[i] == expected(i));
   }
@@ -185,5 +258,6 @@ int main(void) {
   clReleaseMemObject(buffer);
   clReleaseProgram(program);
   clReleaseCommandQueue(on_device);
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) test_wrong(&wrong[i]);
   return finish();
 }
