@@ -89,11 +89,14 @@ static struct work work_of(mpl_spirv r, mpl_spirv_in in, unsigned first) {
                       .bytes = mpl_spirv_operand(r, in, first + 1),
                       .size = mpl_spirv_constant(r, mpl_spirv_word(in, first + 2)),
                       .align = mpl_spirv_constant(r, mpl_spirv_word(in, first + 3))};
-  enum { MOST = 1 << 16 };
+  enum { MOST = 1 << 16 }; /* bytes: a copy is made in the private memory of what enqueues */
+  if (work.align & (work.align - 1) || work.align > MOST)
+    mpl_spirv_fail("the alignment of what an enqueued function gets is no power of 2 up to %d",
+                   MOST);
   if (work.align < LITERAL_HEAD) work.align = LITERAL_HEAD;
-  if (work.align & (work.align - 1) || work.align > MOST || work.size > UINT32_MAX - 2 * MOST)
-    mpl_spirv_fail(
-        "the parameter of what is enqueued is too large, or its alignment no power of 2");
+  if (work.size > MOST)
+    mpl_spirv_fail("an enqueued function gets %llu bytes; the most is %d",
+                   (unsigned long long)work.size, MOST);
   if (!LLVMIsAFunction(work.function)) mpl_spirv_fail("what is enqueued is not a function");
   unsigned count = LLVMCountParams(work.function);
   bool good = count > 0 && LLVMGetReturnType(LLVMGlobalGetValueType(work.function)) == r->void_type;

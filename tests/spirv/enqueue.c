@@ -185,6 +185,8 @@ static const struct wrong {
                 "%number_type\n%n = OpFunctionParameter %int\n%n_begin = OpLabel\nOpReturn\n"
                 "OpFunctionEnd\n",
                 "%number %none %int_16 %int_8")},
+    {"1000000000 bytes", WRONG_WORK("", "%child %none %int_max %int_8")},
+    {"no power of 2", WRONG_WORK("", "%child %none %int_16 %int_3")},
 };
 
 static void test_wrong(const struct wrong *row) {
