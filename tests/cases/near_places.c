@@ -41,6 +41,16 @@ kernel void behind_first(global int *out, global const int *in, int n, int step)
   if ((uint)x < 40u) s = *(global const int *)(own + (n * step + x * 4));
   out[AT] = s;
 }
+/* An odd first lane is not there, and its bits and 1 are no sum. */
+kernel void behind_odd(global int *out, global const int *in, int odd) {
+  global int *own = out + 2 * (AT - ID);
+  global const int *from = in + (AT - ID);
+  int i = (int)ID + odd, last = SIZE - 1;
+  own[2 * ID] = own[2 * ID + 1] = 7;
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  if ((i & 1) == 0) own[i | 1] = i + from[min(i | 1, last)];
+}
+
 kernel void rows_and_columns(global int *out, global const int *in, int w, int n) {
   global const int *own = in + (AT - ID);
   uint id = ID, size = SIZE, row = id / w, column = id % w;
@@ -145,6 +155,15 @@ CASE(clamped_places, int, int, .max_dims = 1) {
     int s = 0;
     for (int d = -2; d <= 2; d++) s = add(mul(s, 3), in[bounded((int)i + d, 0, last)]);
     out[i] = add(s, mul(in[bounded(last - 1 - (int)i, 0, last)], 7));
+  }
+}
+
+CASE(behind_odd, int, int, .args = 1, .arg = {1}, .out_per_item = 2, .max_dims = 1) {
+  int last = (int)g->items - 1;
+  EACH(i) out[2 * i] = out[2 * i + 1] = 7;
+  EACH(i) {
+    int at = (int)i + g->arg[0];
+    if (at % 2 == 0) out[at + 1] = add(at, in[bounded(at + 1, 0, last)]);
   }
 }
 

@@ -304,17 +304,24 @@ static LLVMValueRef compute(struct mpl_widen *w, LLVMValueRef i, unsigned block)
   }
 }
 
+/* An `or` that is a sum. */
+static bool is_disjoint(LLVMValueRef value) {
+  return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMOr &&
+         LLVMGetIsDisjoint(value);
+}
+
 /* A sum that is promised not to wrap where a lane is; but lane 0 need not be there, and the others
  * are in steps from it: so it is added up in the longer type. */
 static LLVMValueRef exact_start(struct mpl_widen *w, LLVMValueRef value, LLVMOpcode extend,
                                 LLVMTypeRef type) {
   LLVMOpcode opcode = LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) : 0;
+  bool disjoint = is_disjoint(value);
   bool sum = opcode == LLVMAdd || opcode == LLVMSub || opcode == LLVMMul || opcode == LLVMShl;
-  if (!sum || !mpl_stride_of(w, value) || extend != LLVMSExt || !LLVMGetNSW(value))
+  if (!(disjoint || (sum && LLVMGetNSW(value))) || !mpl_stride_of(w, value) || extend != LLVMSExt)
     return LLVMBuildCast(w->b, extend, mpl_scalar(w, value), type, "");
   LLVMValueRef a = exact_start(w, LLVMGetOperand(value, 0), extend, type),
                b = exact_start(w, LLVMGetOperand(value, 1), extend, type);
-  return LLVMBuildBinOp(w->b, opcode, a, b, "");
+  return LLVMBuildBinOp(w->b, disjoint ? LLVMAdd : opcode, a, b, "");
 }
 
 /* The same of a number that is promised not to be negative. */
@@ -325,19 +332,17 @@ static LLVMValueRef extend_start(struct mpl_widen *w, LLVMValueRef i) {
   return exact_start(w, narrow, is_signed ? LLVMSExt : LLVMZExt, LLVMTypeOf(i));
 }
 
-/* What is promised of lanes that are there need not be so of lane 0. */
-static void forget_promises(LLVMValueRef copy) {
-  switch (LLVMGetInstructionOpcode(copy)) {
-  case LLVMAdd:
-  case LLVMSub:
-  case LLVMMul:
-  case LLVMShl:
-    LLVMSetNSW(copy, false);
-    LLVMSetNUW(copy, false);
-    break;
-  default:
-    break;
+/* At the builder.  What is promised of lanes that are there need not be so of lane 0: an `or` that
+ * shapes take for a sum has to be one. */
+static LLVMValueRef insert_unpromised(struct mpl_widen *w, LLVMValueRef copy) {
+  if (!is_disjoint(copy)) {
+    mpl_ir_drop_promises(copy);
+    LLVMInsertIntoBuilder(w->b, copy);
+    return copy;
   }
+  LLVMValueRef sum = LLVMBuildAdd(w->b, LLVMGetOperand(copy, 0), LLVMGetOperand(copy, 1), "");
+  LLVMDeleteInstruction(copy);
+  return sum;
 }
 
 /* Lane 0's, for all lanes or with the others in steps from it. */
@@ -347,7 +352,7 @@ static LLVMValueRef copy_scalar(struct mpl_widen *w, LLVMValueRef i) {
   unsigned count = (unsigned)LLVMGetNumOperands(i);
   LLVMValueRef copy = LLVMInstructionClone(i);
   for (unsigned k = 0; k < count; k++) LLVMSetOperand(copy, k, mpl_scalar(w, LLVMGetOperand(i, k)));
-  if (w->mask && w->mask != w->all && mpl_stride_of(w, i)) forget_promises(copy);
+  if (w->mask && w->mask != w->all && mpl_stride_of(w, i)) return insert_unpromised(w, copy);
   LLVMInsertIntoBuilder(w->b, copy);
   return copy;
 }
