@@ -251,19 +251,24 @@ static bool try_with(struct mpl_device *device, const struct mpl_device_ops *inn
                      const struct mpl_operation *asked, struct mpl_check_launch *check,
                      struct mpl_filter_run *run, int *error) {
   struct mpl_launch launch = *asked->launch.launch;
+  struct mpl_kernel kernel = *asked->launch.filter;
   struct mpl_operation operation = *asked;
-  operation.launch.kernel = asked->launch.filter;
+  kernel.flags |= MPL_KERNEL_PER_ITEM; /* its faults are not the device's (cpu/launch.c) */
+  operation.launch.kernel = &kernel;
   operation.launch.launch = &launch;
   launch.host = &check->host;
   check->filter = run;
   run->check = check;
   run->operation = asked;
   run->num_args = asked->launch.kernel->num_args;
-  if (!take_numbers(run)) return false;
+  run->is_unfit = !take_numbers(run);
+  if (run->is_unfit) return false;
   run->watched.check = check;
   mpl_watchdog_begin_filter(&run->watched);
   *error = inner->perform(device, &operation);
   mpl_watchdog_end(&run->watched);
+  if (*error) run->is_unfit = run->stopped = true; /* no memory for it: the engine may need less */
+  *error = 0;
   finish(run);
   return !run->stopped;
 }
@@ -284,6 +289,7 @@ bool mpl_filter_launch(struct mpl_device *device, const struct mpl_device_ops *i
     again = run->out_of_phases;
   }
   pthread_mutex_unlock(&launch_lock);
+  check->filter = NULL;
   if (done) mpl_report_items(run->items);
   mpl_log(MPL_LOG_LAUNCH, "checking '%s': %s", operation->launch.kernel->name,
           done            ? "its filter found nothing suspicious"
