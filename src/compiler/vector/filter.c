@@ -98,8 +98,10 @@ static LLVMValueRef any(const struct look *l, LLVMValueRef condition, LLVMValueR
   return LLVMBuildICmp(l->b, LLVMIntNE, condition, LLVMConstNull(bits), "");
 }
 
+/* Without a lane there the condition may be poison, and that of a branch must not be. */
 static LLVMValueRef if_some(const struct look *l, LLVMValueRef condition) {
-  return l->some ? LLVMBuildAnd(l->b, condition, l->some, "") : condition;
+  LLVMValueRef none = LLVMConstNull(l->ir->i1);
+  return l->some ? LLVMBuildSelect(l->b, l->some, condition, none, "") : condition;
 }
 
 static LLVMValueRef place(const struct look *l, LLVMValueRef base, LLVMValueRef bytes) {
