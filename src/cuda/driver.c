@@ -11,11 +11,15 @@ static struct mpl_cuda_driver functions;
 static const struct mpl_cuda_driver *found;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
+enum need { NEEDED, OPTIONAL };
+
 static const struct {
   const char *symbol;
   size_t at;
+  enum need need;
 } table[] = {
-#define MPL_CUDA(name, symbol, parameters) {symbol, offsetof(struct mpl_cuda_driver, name)},
+#define MPL_CUDA(name, symbol, need, parameters)                                                   \
+  {symbol, offsetof(struct mpl_cuda_driver, name), need},
 #include "tables/cuda_driver.def"
 };
 
@@ -29,7 +33,7 @@ static void find(void) {
   }
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
     void *function = dlsym(library, table[i].symbol);
-    if (!function) {
+    if (!function && table[i].need == NEEDED) {
       mpl_log(MPL_LOG_ERROR, "NVIDIA's driver is too old: it has no %s", table[i].symbol);
       dlclose(library);
       return;

@@ -50,7 +50,7 @@ struct mpl_cuda_grid {
 };
 
 struct mpl_cuda_driver {
-#define MPL_CUDA(name, symbol, parameters) int(*name) parameters;
+#define MPL_CUDA(name, symbol, need, parameters) int(*name) parameters;
 #include "tables/cuda_driver.def"
 };
 

@@ -75,13 +75,18 @@ static struct mpl_mark *mark_of(struct mpl_cuda *cuda, struct mpl_cuda_timed *ti
   return mark;
 }
 
+/* Graphs are wanted, and the driver has them: what was added last to those functions (11.4). */
+static bool has_graphs(const struct mpl_cuda *cuda) {
+  return mpl_option_number(MPL_OPTION_CUDA_GRAPHS) && cuda->driver->graph_instantiate;
+}
+
 /* The time of a grid begins when it does only if the driver has all of it at once: an event in
  * front of it is over before the next call hands on the grid. */
 int mpl_cuda_issue_timed(struct mpl_stream *stream, const struct mpl_operation *operation,
                          struct mpl_mark **begin, struct mpl_mark **end) {
   struct mpl_cuda *cuda = stream->cuda;
   if (!mpl_cuda_enter(cuda)) return MPL_OUT_OF_RESOURCES;
-  bool whole = mpl_option_number(MPL_OPTION_CUDA_GRAPHS) && mpl_cuda_is_one_grid(operation);
+  bool whole = has_graphs(cuda) && mpl_cuda_is_one_grid(operation);
   struct mpl_cuda_timed *timed = whole ? mpl_cuda_timed_get(cuda) : NULL;
   if (timed && !mpl_cuda_launch(cuda, operation, stream->handle, timed)) {
     *begin = mark_of(cuda, timed, false);

@@ -39,8 +39,14 @@ struct CUgraphExec_st {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct CUctx_st the_context;
 
-#define MPL_CUDA(name, symbol, parameters)                                                         \
-  int twin_##name parameters __asm__(symbol) __attribute__((visibility("default")));
+#define SEEN_NEEDED "default"
+#ifdef TWIN_OLD /* has nothing that is optional */
+#define SEEN_OPTIONAL "hidden"
+#else
+#define SEEN_OPTIONAL "default"
+#endif
+#define MPL_CUDA(name, symbol, need, parameters)                                                   \
+  int twin_##name parameters __asm__(symbol) __attribute__((visibility(SEEN_##need)));
 #include "tables/cuda_driver.def"
 
 static double now(void) {
