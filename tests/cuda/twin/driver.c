@@ -27,10 +27,14 @@ struct CUevent_st {
 struct CUgraphNode_st {
   CUevent event;
   struct mpl_cuda_grid grid;
-  CUgraphNode before, next;
+  CUgraph graph;
+  CUgraphNode *before, next; /* next: what was added before it */
+  size_t count;              /* of `before` */
+  unsigned runs;             /* how many launches it has been run in */
 };
 struct CUgraph_st {
-  CUgraphNode first;
+  CUgraphNode last;
+  unsigned launches;
 };
 struct CUgraphExec_st {
   CUgraph graph;
@@ -145,7 +149,7 @@ int twin_launch(CUfunction f, unsigned grid_x, unsigned grid_y, unsigned grid_z,
              shared, extra);
 }
 
-/* --- Graphs: what is added first is done first --- */
+/* --- Graphs: what is added last is done first, but for what it has to wait for --- */
 
 int twin_graph_create(CUgraph *graph, unsigned flags) {
   *graph = calloc(1, sizeof **graph);
@@ -154,10 +158,15 @@ int twin_graph_create(CUgraph *graph, unsigned flags) {
 int twin_graph_destroy(CUgraph graph) {
   return 0;
 }
-static CUgraphNode add(CUgraph graph) {
-  CUgraphNode *end = &graph->first;
-  while (*end) end = &(*end)->next;
-  return *end = calloc(1, sizeof **end);
+/* Null if it is to be behind what is not of this graph. */
+static CUgraphNode add(CUgraph graph, const CUgraphNode *before, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (!before[i] || before[i]->graph != graph) return NULL;
+  CUgraphNode node = calloc(1, sizeof *node);
+  *node = (struct CUgraphNode_st){.graph = graph, .next = graph->last, .count = count};
+  node->before = calloc(count + 1, sizeof *before);
+  for (size_t i = 0; i < count; i++) node->before[i] = before[i];
+  return graph->last = node;
 }
 /* The driver copies a node's parameters. */
 static void set_grid(CUgraphNode node, const struct mpl_cuda_grid *grid) {
@@ -174,13 +183,13 @@ static void set_grid(CUgraphNode node, const struct mpl_cuda_grid *grid) {
 }
 int twin_graph_add_record(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count,
                           CUevent event) {
-  *node = add(graph);
+  if (!(*node = add(graph, before, count))) return INVALID;
   (*node)->event = event;
   return 0;
 }
 int twin_graph_add_kernel(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count,
                           const struct mpl_cuda_grid *grid) {
-  *node = add(graph);
+  if (!(*node = add(graph, before, count))) return INVALID;
   set_grid(*node, grid);
   return 0;
 }
@@ -190,17 +199,35 @@ int twin_graph_instantiate(CUgraphExec *made, CUgraph graph, unsigned long long 
   return 0;
 }
 int twin_graph_set_kernel(CUgraphExec made, CUgraphNode node, const struct mpl_cuda_grid *grid) {
+  if (node->graph != made->graph || node->event) return INVALID;
   set_grid(node, grid);
   return 0;
 }
-int twin_graph_launch(CUgraphExec made, CUstream stream) {
-  for (CUgraphNode n = made->graph->first; n; n = n->next) {
+/* Null once all have been run. */
+static CUgraphNode next_to_run(CUgraph graph) {
+  for (CUgraphNode n = graph->last; n; n = n->next) {
+    bool waits = n->runs == graph->launches;
+    for (size_t i = 0; i < n->count; i++) waits |= n->before[i]->runs != graph->launches;
+    if (!waits) return n;
+  }
+  return NULL;
+}
+static int run_graph(CUgraph graph) {
+  graph->launches++;
+  for (CUgraphNode n; (n = next_to_run(graph)); n->runs++) {
     if (n->event)
       n->event->at = now();
     else if (run(n->grid.function, n->grid.grid, n->grid.block, n->grid.shared, n->grid.extra))
       return INVALID;
   }
   return 0;
+}
+int twin_graph_launch(CUgraphExec made, CUstream stream) {
+  static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&one);
+  int error = run_graph(made->graph);
+  pthread_mutex_unlock(&one);
+  return error;
 }
 int twin_graph_forget(CUgraphExec made) {
   return 0;
