@@ -231,6 +231,24 @@ static void native_kernels(void) {
                                                  &out, &place, 0, 0, 0));
 }
 
+static void times(void) {
+  cl_kernel kernel = clCreateKernel(modern, "sizes", NULL);
+  cl_command_queue timed = new_queue(context, CL_QUEUE_PROFILING_ENABLE);
+  cl_event event;
+  cl_ulong began, ended;
+  OK(clSetKernelArg(kernel, 0, sizeof out, &out));
+  for (int k = 0; k < 3; k++) {
+    OK(clEnqueueNDRangeKernel(timed, kernel, 1, NULL, (size_t[]){4096}, NULL, 0, NULL, &event));
+    OK(clFinish(timed));
+    OK(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof began, &began, NULL));
+    OK(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof ended, &ended, NULL));
+    CHECK(began < ended);
+    OK(clReleaseEvent(event));
+  }
+  OK(clReleaseCommandQueue(timed));
+  OK(clReleaseKernel(kernel));
+}
+
 int main(void) {
   set_up();
   modern = new_program(source, "-cl-std=CL3.0");
@@ -243,6 +261,7 @@ int main(void) {
   mistakes();
   divisions();
   native_kernels();
+  times();
   lifetimes();
   OK(clReleaseProgram(uniform));
   OK(clReleaseMemObject(out));
