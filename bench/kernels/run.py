@@ -120,6 +120,7 @@ def main():
               file=sys.stderr)
         return 2
     results = {kernel.name: {} for kernel in kernels}
+    os.makedirs(args.folder, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(args.rounds):
             for kernel in kernels:
