@@ -104,7 +104,8 @@ static void put_word(FILE *out, const char *word) {
     return;
   }
   size_t length = strlen(word);
-  bool item = !strncmp(word, "get_", 4) && (length < 5 || strcmp(word + length - 5, "_mask"));
+  bool item = !strncmp(word, "get_", 4) && (length < 5 || strcmp(word + length - 5, "_mask")) &&
+              strcmp(word, "get_fence"); /* cl::get_mem_fence, and no work-item function */
   fprintf(out, "%s%s", item ? "cl::" : "", word);
 }
 
