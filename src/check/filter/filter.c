@@ -10,6 +10,7 @@
 
 #include "abi/filter.h"
 #include "check/engine/watchdog.h"
+#include "check/report/progress.h"
 #include "runtime/log.h"
 #include "runtime/options.h"
 #include "stamps.h"
@@ -27,7 +28,7 @@ struct memory {
 /* Numbers of global memory go down from group to group: so who went before has greater ones, and
  * what is in order, of other launches or of the group's own earlier phases, has lesser ones. */
 struct mpl_filter_run {
-  const struct mpl_check_launch *check;
+  struct mpl_check_launch *check;
   const struct mpl_operation *operation;
   bool is_ready, is_unfit, stopped, out_of_phases;
   struct memory args[MOST_ARGS];
@@ -196,6 +197,10 @@ static void run_group(struct mpl_filter_run *run, const struct mpl_launch *launc
     compiled(launch, &own.given.group);
   }
   now = NULL;
+  if (run->stopped) return;
+  const uint64_t *groups = launch->num_groups;
+  mpl_check_progress(run->check->kernel->name, atomic_fetch_add(&run->check->done, 1) + 1,
+                     groups[0] * groups[1] * groups[2]);
 }
 
 void mpl_filter_group(const struct mpl_launch *launch, const struct mpl_group *group,
@@ -270,6 +275,7 @@ static bool try_with(struct mpl_device *device, const struct mpl_device_ops *inn
   if (*error) run->is_unfit = run->stopped = true; /* no memory for it: the engine may need less */
   *error = 0;
   finish(run);
+  if (run->stopped) atomic_store(&check->done, 0); /* the engine begins anew */
   return !run->stopped;
 }
 
