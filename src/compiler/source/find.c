@@ -233,8 +233,11 @@ static bool has_possible_size(struct mpl_module_ir *ir, const struct mpl_ir_kern
   return false;
 }
 
+#define TEXT(...)      #__VA_ARGS__
+#define TEXT_OF(macro) TEXT(macro)
+
 static void say_why(struct mpl_module_ir *ir, const struct mpl_ir_kernel *kernel, bool others) {
-  char sizes[32] = "8, 16, 32 and 64", text[1024];
+  char sizes[32] = TEXT_OF(MPL_SUB_GROUP_SIZES), text[1024];
   if (ir->gpu) snprintf(sizes, sizeof sizes, "%u", MPL_GPU_LANES);
   snprintf(text, sizeof text,
            "kernel '%s' %srequires sub-groups of %u; this device has %s "
