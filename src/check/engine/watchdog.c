@@ -177,14 +177,15 @@ void mpl_watchdog_after_fork(void) {
   running = NULL;
 }
 
-void mpl_watchdog_begin(struct mpl_run *run) {
+static void begin(struct mpl_run *run, bool by_processor) {
   pthread_once(&once, start);
   atomic_store_explicit(&run->overdue, false, memory_order_relaxed);
   run->signals = 0;
   if (!timeout) return;
   unblock();
   run->thread = pthread_self();
-  pthread_getcpuclockid(run->thread, &run->cpu_clock);
+  run->cpu_clock = CLOCK_MONOTONIC;
+  if (by_processor) pthread_getcpuclockid(run->thread, &run->cpu_clock);
   pthread_mutex_lock(&lock);
   run->seen_progress = atomic_load_explicit(&run->progress, memory_order_relaxed);
   see(run);
@@ -194,18 +195,19 @@ void mpl_watchdog_begin(struct mpl_run *run) {
   pthread_mutex_unlock(&lock);
 }
 
+void mpl_watchdog_begin(struct mpl_run *run) {
+  begin(run, true);
+}
+
 void mpl_watchdog_begin_filter(struct mpl_run *run) {
-  mpl_watchdog_begin(run);
-  if (!timeout) return;
-  pthread_mutex_lock(&lock);
-  run->cpu_clock = CLOCK_MONOTONIC;
-  see(run);
-  pthread_mutex_unlock(&lock);
+  begin(run, false);
 }
 
 void mpl_watchdog_turn(struct mpl_run *run) {
   unblock();
+  pthread_mutex_lock(&lock);
   run->thread = pthread_self();
+  pthread_mutex_unlock(&lock);
   mpl_run_progress(run);
 }
 
