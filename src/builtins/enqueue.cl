@@ -76,6 +76,14 @@ OVER int enqueue_marker(queue_t queue, uint num_waits, const clk_event_t *waits,
                            waits, event, 0, 0, 0, 0);
 }
 
+/* OpEnqueueMarker, which without events waits for all that is in the queue; OpenCL C's must not. */
+INLINE int __mpl_spirv_enqueue_marker(handle queue, uint num_waits, const generic void *waits,
+                                      generic void *event) {
+  if (!event) return CLK_SUCCESS;
+  return __mpl_queue_block(HOST(), queue, num_waits ? 0 : MPL_MARKER_OF_QUEUE, 0, num_waits,
+                           num_waits ? waits : 0, event, 0, 0, 0, 0);
+}
+
 OVER queue_t get_default_queue(void) {
   return OBJECT_OF(queue_t, __mpl_queue_ask(HOST(), MPL_ASK_DEFAULT_QUEUE, 0, 0));
 }

@@ -36,6 +36,7 @@ struct node {
   uint64_t started, ended;        /* ns */
   int status;                     /* CL_COMPLETE, or the error of the first that failed */
   struct mpl_device_event *event; /* or null */
+  uint32_t marker;                /* the last of the family's that waits for it */
   uint32_t num_waits;
   struct mpl_device_event *waits[]; /* retained; the argument block follows, then the literal */
 };
@@ -48,6 +49,7 @@ struct family {
   const struct mpl_object *object;
   pthread_mutex_t lock; /* the list */
   struct node *first, **last;
+  uint32_t markers; /* of a queue, so far */
 };
 
 static struct node *node_of(uint64_t enqueuer) {
@@ -190,24 +192,60 @@ static bool give_event(struct node *node, uint64_t place) {
   return true;
 }
 
-static int enqueue(uint64_t enqueuer, const struct mpl_child *child) {
-  struct node *parent = node_of(enqueuer);
+/* --- Markers of all that is in a queue --- */
+
+static bool is_ancestor(const struct node *of, const struct node *node) {
+  while (of && of != node) of = of->parent;
+  return of != NULL;
+}
+
+/* Its event's number, for which it needs none before. */
+static uint64_t event_of(struct node *node) {
+  if (!node->event) node->event = mpl_device_event(mpl_device_event_new());
+  return (uintptr_t)node->event;
+}
+
+/* Adds to `waits`, unless null, and counts. */
+static bool wait_for(struct node *node, uint32_t marker, uint64_t *waits, uint32_t *count) {
+  if (node->marker == marker) return true;
+  node->marker = marker;
+  if (waits && !(waits[*count] = event_of(node))) return false;
+  ++*count;
+  return true;
+}
+
+/* What is not complete has not run, or a child of it has not.  The marker's own ancestors end after
+ * it.  What other commands of the host's have enqueued was not before it: nothing orders them. */
+static bool wait_for_queue(struct node *parent, cl_command_queue queue, uint64_t *waits,
+                           uint32_t *count) {
   struct family *family = parent->family;
-  cl_command_queue queue = (void *)(uintptr_t)child->queue;
-  const struct mpl_kernel *kernel = NULL;
-  struct mpl_launch launch = {0};
-  if (!mpl_valid(queue, MPL_QUEUE) || !mpl_is_on_device(queue) || queue->context != family->context)
-    return refuse("the queue is none on the device, of the context");
-  int error = 0;
-  if (child->code) {
-    kernel = kernel_of(family, child->code);
-    if (!kernel) return refuse("the block is of another program");
-    error = read_range(family, kernel, (const void *)(uintptr_t)child->range, &launch);
-    if (!error) error = check_locals(family, kernel, child);
-  }
-  if (!error) error = check_waits(child);
-  if (error) return error;
-  struct node *node = new_node(parent, kernel, child, &launch);
+  uint32_t marker = ++family->markers;
+  *count = 0;
+  for (struct node *pending = family->first; pending; pending = pending->next)
+    for (struct node *node = pending; node; node = node->parent)
+      if (node->queue == queue && !is_ancestor(parent, node) &&
+          !wait_for(node, marker, waits, count))
+        return false;
+  return true;
+}
+
+/* Gives the marker its wait list, which is the caller's to free.  What it names stays until the
+ * kernel that asks has ended. */
+static int find_waits(struct node *parent, cl_command_queue queue, struct mpl_child *marker,
+                      uint64_t **waits) {
+  mpl_lock(&parent->family->lock);
+  wait_for_queue(parent, queue, NULL, &marker->num_waits);
+  *waits = malloc((marker->num_waits + 1) * sizeof **waits);
+  bool good = *waits && wait_for_queue(parent, queue, *waits, &marker->num_waits);
+  mpl_unlock(&parent->family->lock);
+  marker->waits = (uintptr_t)*waits;
+  return good ? 0 : refuse("there is no memory for events");
+}
+
+static int add(struct node *parent, const struct mpl_kernel *kernel, const struct mpl_child *child,
+               const struct mpl_launch *launch) {
+  struct family *family = parent->family;
+  struct node *node = new_node(parent, kernel, child, launch);
   if (!node) return refuse("the queue is full (CL_QUEUE_SIZE)");
   if (!give_event(node, child->event)) {
     drop(node);
@@ -219,6 +257,32 @@ static int enqueue(uint64_t enqueuer, const struct mpl_child *child) {
   family->last = &node->next;
   mpl_unlock(&family->lock);
   return 0;
+}
+
+static int enqueue(uint64_t enqueuer, const struct mpl_child *child) {
+  struct node *parent = node_of(enqueuer);
+  struct family *family = parent->family;
+  cl_command_queue queue = (void *)(uintptr_t)child->queue;
+  const struct mpl_kernel *kernel = NULL;
+  struct mpl_launch launch = {0};
+  struct mpl_child marker = *child;
+  uint64_t *waits = NULL;
+  if (!mpl_valid(queue, MPL_QUEUE) || !mpl_is_on_device(queue) || queue->context != family->context)
+    return refuse("the queue is none on the device, of the context");
+  int error = 0;
+  if (child->code) {
+    kernel = kernel_of(family, child->code);
+    if (!kernel) return refuse("the block is of another program");
+    error = read_range(family, kernel, (const void *)(uintptr_t)child->range, &launch);
+    if (!error) error = check_locals(family, kernel, child);
+  }
+  if (!child->code && child->flags == MPL_MARKER_OF_QUEUE)
+    error = find_waits(parent, queue, &marker, &waits);
+  else if (!error)
+    error = check_waits(child);
+  if (!error) error = add(parent, kernel, &marker, &launch);
+  free(waits);
+  return error;
 }
 
 static uint64_t ask(uint64_t enqueuer, uint32_t question, uint64_t code, uint64_t range_at) {

@@ -68,11 +68,12 @@
   "%to = OpInBoundsPtrAccessChain %global %dx %place\nOpStore %to %sum Aligned 4\n"                \
   "OpReturn\nOpFunctionEnd\n"
 
-#define PAIR(name, number)                                                                         \
+#define PAIR_OF(x, name, number)                                                                   \
   name "p = OpInBoundsPtrAccessChain %global_at " name " %int_0 %int_0\n" name                     \
-       "n = OpInBoundsPtrAccessChain %int_at " name " %int_0 %int_1\nOpStore " name                \
-       "p %x Aligned 8\nOpStore " name "n " number " Aligned 4\n" name                             \
+       "n = OpInBoundsPtrAccessChain %int_at " name " %int_0 %int_1\nOpStore " name "p " x         \
+       " Aligned 8\nOpStore " name "n " number " Aligned 4\n" name                                 \
        "c = OpBitcast %private_chars " name "\n" name "g = OpPtrCastToGeneric %chars " name "c\n"
+#define PAIR(name, number) PAIR_OF("%x", name, number)
 
 /* 2 waits for 1, 3 for a marker behind 2; 1 waits for what is said last, and its times are wanted.
  * Two markers without an event are nothing. */
@@ -110,6 +111,37 @@
                      "%global %x %int_1\n"                                                         \
                      "OpStore %x1 %rr Aligned 4\nOpReturn\nOpFunctionEnd\n"
 
+/* As CHILD, and enqueues one more with 2. */
+#define CHILD_WITH_CHILD                                                                           \
+  "%parent = OpFunction %void None %child_type\n%mc = OpFunctionParameter %chars\n%m0 = "          \
+  "OpLabel\n%inner = OpVariable %pair_at Function\n%mp = OpBitcast %pair_any %mc\n"                \
+  "%ma = OpInBoundsPtrAccessChain %global_any %mp %int_0 %int_0\n"                                 \
+  "%mx = OpLoad %global %ma Aligned 8\nOpStore %mx %int_1 Aligned 4\n" PAIR_OF(                    \
+      "%mx", "%inner", "%int_2") "%inner_over = OpBuildNDRange %range %long_1 %long_0 %long_0\n"   \
+                                 "%inner_queue = OpGetDefaultQueue %queue\n"                       \
+                                 "%m1 = OpEnqueueKernel %int %inner_queue %int_0 %inner_over "     \
+                                 "%int_0 %no_events %no_events "                                   \
+                                 "%child %innerg %int_16 %int_8\nOpReturn\nOpFunctionEnd\n"
+
+/* Without events a marker waits for all that is in the queue, children of what is there too. */
+#define BEHIND                                                                                     \
+  "%behind = OpFunction %void None %kernel_type\n%bx = OpFunctionParameter %global\n"              \
+  "%bq = OpFunctionParameter %queue\n%b0 = OpLabel\n%outer = OpVariable %pair_at Function\n"       \
+  "%last = OpVariable %pair_at Function\n%marked = OpVariable %event_at Function\n"                \
+  "%marked_any = OpPtrCastToGeneric %event_any %marked\n" PAIR_OF("%bx", "%outer", "%int_1")       \
+      PAIR_OF("%bx", "%last", "%int_3") "%over1 = OpBuildNDRange %range %long_1 %long_0 %long_0\n" \
+                                        "%b1 = OpEnqueueKernel %int %bq %int_0 %over1 %int_0 "     \
+                                        "%no_events %no_events %parent %outerg "                   \
+                                        "%int_16 %int_8\n%b2 = OpEnqueueMarker %int %bq %int_0 "   \
+                                        "%no_events %marked_any\n"                                 \
+                                        "%b3 = OpEnqueueKernel %int %bq %int_0 %over1 %int_1 "     \
+                                        "%marked_any %no_events %child %lastg "                    \
+                                        "%int_16 %int_8\n%br1 = OpBitwiseOr %int %b1 %b2\n%br = "  \
+                                        "OpBitwiseOr %int %br1 %b3\n"                              \
+                                        "%bx1 = OpInBoundsPtrAccessChain %global %bx "             \
+                                        "%int_1\nOpStore %bx1 %br Aligned 4\n"                     \
+                                        "OpReturn\nOpFunctionEnd\n"
+
 #define LOCALS                                                                                     \
   "%locals = OpFunction %void None %kernel_type\n%lx = OpFunctionParameter %global\n"              \
   "%lq = OpFunctionParameter %queue\n%e1 = OpLabel\n%it = OpVariable %pair_at Function\n"          \
@@ -137,16 +169,18 @@
                   "OpGetKernelLocalSizeForSubgroupCount %int %int_max " OF_CHILD) "OpReturn\nOpFu" \
                                                                                   "nctionEnd\n"
 
-static const char text[] = HEAD(
-    "OpEntryPoint Kernel %events \"events\" %id\nOpEntryPoint Kernel %locals \"locals\" %id\n"
-    "OpEntryPoint Kernel %asks \"asks\" %id\n") "%int_max_memory = OpConstant %int 272\n%bytes = "
-                                                "OpConstant %int 24\n"
-                                                "%none = OpConstantNull %chars\n%n0 = OpConstant "
-                                                "%long 0\n%n1 = OpConstant %long 1\n"
-                                                "%n2 = OpConstant %long 2\n%n3 = OpConstant %long "
-                                                "3\n%n4 = OpConstant %long 4\n"
-                                                "%n5 = OpConstant %long 5\n%n6 = OpConstant %long "
-                                                "6\n" CHILD CHILD_WITH_LOCALS EVENTS LOCALS ASKS;
+static const char
+    text[] = HEAD("OpEntryPoint Kernel %events \"events\" %id\nOpEntryPoint Kernel %locals "
+                  "\"locals\" %id\n"
+                  "OpEntryPoint Kernel %asks \"asks\" %id\nOpEntryPoint Kernel %behind \"behind\" "
+                  "%id\n") "%int_max_memory = OpConstant %int 272\n%bytes = "
+                           "OpConstant %int 24\n"
+                           "%none = OpConstantNull %chars\n%n0 = OpConstant "
+                           "%long 0\n%n1 = OpConstant %long 1\n"
+                           "%n2 = OpConstant %long 2\n%n3 = OpConstant %long "
+                           "3\n%n4 = OpConstant %long 4\n"
+                           "%n5 = OpConstant %long 5\n%n6 = OpConstant %long "
+                           "6\n" CHILD CHILD_WITH_LOCALS CHILD_WITH_CHILD EVENTS BEHIND LOCALS ASKS;
 
 /* What spirv-val does not know, each with a word of what is said. */
 #define WRONG_MODULE(types, body)                                                                  \
@@ -242,13 +276,15 @@ int main(void) {
   cl_uint kernels = 0;
   cl_ulong times[2]; /* of the command alone, and with its children */
   EXPECT(CL_SUCCESS, clCreateKernelsInProgram(program, 0, NULL, &kernels));
-  CHECK(kernels == 3); /* those of functions that are enqueued are no one's */
+  CHECK(kernels == 4); /* those of functions that are enqueued are no one's */
   cl_mem buffer = clCreateBuffer(context, 0, sizeof got, NULL, NULL);
   for (int round = 0; round < 3; round++) {
     run(program, "events", buffer);
     CHECK(got[0] == 123 && got[1] == 0);
     memcpy(times, got + 2, sizeof times);
     CHECK(times[0] > 0 && times[1] >= times[0]);
+    run(program, "behind", buffer);
+    CHECK(got[0] == 123 && got[1] == 0);
     run(program, "locals", buffer);
     for (int i = 0; i < MOST; i++) CHECK(got[i] == expected(i));
   }
