@@ -104,24 +104,26 @@ kernel void extremes_on_global(global int *out, global const int *in) {
   barrier(CLK_GLOBAL_MEM_FENCE);
   out[at] = low * 3 + (int)high + wrong;
 }
-/* cl_ext_float_atomics, of numbers whose sums are exact; the old value is used of one of them. */
+/* cl_ext_float_atomics, of numbers whose sums are exact; the old value is used of one of them. What
+ * is no number is neither a minimum nor a maximum. */
 #define FLOATS(NAME, T)                                                                            \
   kernel void NAME(global T *out, global const int *in) {                                          \
     local atomic_##T sum, low, high, left;                                                         \
     size_t at = get_global_linear_id(), id = get_local_linear_id();                                \
     size_t first = work_group_broadcast((ulong)at, 0, 0, 0);                                       \
     volatile global atomic_##T *far = (volatile global atomic_##T *)&out[first];                   \
-    T x = in[at] & 255;                                                                            \
+    T x = in[at] & 255, y = in[at] & 512 ? NAN : x;                                                \
     if (id == 0) {                                                                                 \
       atomic_init(&sum, 0), atomic_init(&left, 0);                                                 \
-      atomic_init(&low, INFINITY), atomic_init(&high, -INFINITY);                                  \
+      atomic_init(&low, 300), atomic_init(&high, NAN);                                             \
+      atomic_fetch_max(&high, -1);                                                                 \
       atomic_init(far, 5);                                                                         \
     }                                                                                              \
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);                                           \
     T old = atomic_fetch_add_explicit(&sum, x, memory_order_relaxed, memory_scope_work_group);     \
     if (in[at] & 256) atomic_fetch_sub(&left, x / 2);                                              \
-    atomic_fetch_min_explicit(&low, x, memory_order_relaxed);                                      \
-    atomic_fetch_max(&high, x);                                                                    \
+    atomic_fetch_min_explicit(&low, y, memory_order_relaxed);                                      \
+    atomic_fetch_max(&high, y);                                                                    \
     atomic_fetch_add_explicit(far, x, memory_order_relaxed, memory_scope_device);                  \
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);                                           \
     T all = atomic_load(far), odd = work_group_any(old < 0 || old + x > atomic_load(&sum));        \
@@ -154,8 +156,8 @@ FLOATS(doubles, double)
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);                                           \
   }
 #define PAIRS(producer)                                                                            \
-  PAIR(producer, memory_scope_work_group) PAIR(producer, memory_scope_device)                      \
-  PAIR(producer, memory_scope_all_svm_devices)
+  PAIR(producer, memory_scope_work_group)                                                          \
+  PAIR(producer, memory_scope_device) PAIR(producer, memory_scope_all_svm_devices)
 kernel void unlike_scopes(global int *out, global const int *in, local int *cells) {
   local atomic_int arrived;
   local int total;
@@ -188,7 +190,9 @@ CASE(compare_and_swap, int, int) {
   EACH(i) high = (in[i] & 0xffff) > high ? in[i] & 0xffff : high;
   EACH(i) out[i] = high;
 }
-CASE(on_global, int, int) { EACH(i) out[i] = sum_int(in, g->items); }
+CASE(on_global, int, int) {
+  EACH(i) out[i] = sum_int(in, g->items);
+}
 CASE(extremes_on_global, int, int) {
   int low = min_int(in, g->items);
   uint high = 7;
@@ -197,11 +201,12 @@ CASE(extremes_on_global, int, int) {
 }
 #define FLOATS(NAME, T)                                                                            \
   CASE(NAME, int, T, .extension = "cl_ext_float_atomics") {                                        \
-    T sum = 0, left = 0, low = 255, high = 0;                                                      \
+    T sum = 0, left = 0, low = 300, high = -1;                                                     \
     EACH(i) {                                                                                      \
       T x = (T)(in[i] & 255);                                                                      \
       sum += x;                                                                                    \
       if (in[i] & 256) left -= x / 2;                                                              \
+      if (in[i] & 512) continue;                                                                   \
       low = x < low ? x : low;                                                                     \
       high = x > high ? x : high;                                                                  \
     }                                                                                              \

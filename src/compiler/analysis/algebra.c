@@ -145,9 +145,12 @@ static LLVMValueRef choose(LLVMBuilderRef b, LLVMIntPredicate predicate, LLVMVal
   return LLVMBuildSelect(b, LLVMBuildICmp(b, predicate, x, y, ""), x, y, "");
 }
 
+/* As fmin and fmax: what is not a number is not chosen. */
 static LLVMValueRef choose_float(LLVMBuilderRef b, LLVMRealPredicate predicate, LLVMValueRef x,
                                  LLVMValueRef y) {
-  return LLVMBuildSelect(b, LLVMBuildFCmp(b, predicate, x, y, ""), x, y, "");
+  LLVMValueRef no_number = LLVMBuildFCmp(b, LLVMRealUNO, y, y, "");
+  LLVMValueRef is = LLVMBuildOr(b, LLVMBuildFCmp(b, predicate, x, y, ""), no_number, "");
+  return LLVMBuildSelect(b, is, x, y, "");
 }
 
 LLVMValueRef mpl_apply_atomic(LLVMBuilderRef b, LLVMAtomicRMWBinOp operation, LLVMValueRef old,
