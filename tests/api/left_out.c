@@ -1,6 +1,6 @@
-/* What is said of one kernel of a program: it is left out, its sub-groups are of another size than
- * was asked for, or it seems to count on another.  Each case runs in a process of its own, with its
- * own options; what MANIPLE_DEBUG reports goes to a file. */
+/* What is said of one kernel of a program: it is left out for its sub-groups or for recursion, its
+ * sub-groups are of another size than was asked for, or it seems to count on another.  Each case
+ * runs in a process of its own, with its own options; what MANIPLE_DEBUG reports goes to a file. */
 #include "api.h"
 
 #include <sys/wait.h>
@@ -8,6 +8,10 @@
 
 static const char source[] =
     "kernel __attribute__((intel_reqd_sub_group_size(24))) void bad(global int *p) { p[0] = 1; }\n"
+    "int again(int n) { return n ? get_local_id(0) + again(n - 1) : 0; }\n"
+    "kernel void deep(global int *p) { p[0] = again(p[0]); }\n"
+    "kernel void deeper(global int *p) { deep(p); barrier(CLK_GLOBAL_MEM_FENCE); }\n"
+    "int never(int n) { return n ? get_local_id(0) + never(n - 1) : 0; }\n"
     "kernel void good(global int *p) { p[get_global_id(0)] += 2; }\n"
     "kernel void one(global int *p) {\n"
     "  p[get_global_id(0)] = sub_group_reduce_add(p[get_global_id(0)]);\n"
@@ -55,6 +59,10 @@ static void leave_out(void) {
   CHECK(log_has(program, "warning: kernel 'bad' is left out: it requires sub-groups of 24"));
   EXPECT_NULL(CL_INVALID_KERNEL_NAME, clCreateKernel(program, "bad", &error));
   CHECK(strstr(contents(report), "clCreateKernel: kernel 'bad' is left out: it requires"));
+  CHECK(log_has(program, "warning: kernel 'deep' is left out: recursion: 'again' calls itself"));
+  CHECK(log_has(program, "warning: kernel 'deeper' is left out: recursion: 'again' calls itself"));
+  EXPECT_NULL(CL_INVALID_KERNEL_NAME, clCreateKernel(program, "deep", &error));
+  CHECK(strstr(contents(report), "clCreateKernel: kernel 'deep' is left out: recursion"));
   EXPECT(CL_SUCCESS, clCreateKernelsInProgram(program, 0, NULL, &count));
   CHECK(count == 3);
   launch(program, "good", 8);

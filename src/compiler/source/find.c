@@ -249,25 +249,35 @@ static void say_why(struct mpl_module_ir *ir, const struct mpl_ir_kernel *kernel
     mpl_report(ir, kernel->source, "%s", text);
 }
 
-/* Kernels that this device cannot have, for a reason of their own, are left out of a program; but
- * one without others is an error. */
-static void leave_out(struct mpl_module_ir *ir) {
-  unsigned good = 0;
-  for (unsigned k = 0; k < ir->num_kernels; k++) good += has_possible_size(ir, &ir->kernels[k]);
-  if (good == ir->num_kernels) return;
+void mpl_leave_out(struct mpl_module_ir *ir, const bool *out) {
   unsigned count = ir->num_kernels;
   ir->num_kernels = 0;
   for (unsigned k = 0; k < count; k++) {
     struct mpl_ir_kernel *kernel = &ir->kernels[k];
-    if (has_possible_size(ir, kernel)) {
+    if (!out[k]) {
       ir->kernels[ir->num_kernels++] = *kernel;
       continue;
     }
-    say_why(ir, kernel, good);
+    if (kernel->group) LLVMDeleteFunction(kernel->group);
     free(kernel->args);
     free(kernel->name);
     free(kernel->attributes);
   }
+}
+
+/* Kernels that this device cannot have, for a reason of their own, are left out of a program; but
+ * one without others is an error. */
+static void leave_out_sizes(struct mpl_module_ir *ir) {
+  bool *out = mpl_allocate(ir->num_kernels + 1, sizeof *out);
+  unsigned good = 0;
+  for (unsigned k = 0; k < ir->num_kernels; k++) {
+    out[k] = !has_possible_size(ir, &ir->kernels[k]);
+    good += !out[k];
+  }
+  for (unsigned k = 0; k < ir->num_kernels; k++)
+    if (out[k]) say_why(ir, &ir->kernels[k], good);
+  mpl_leave_out(ir, out);
+  free(out);
 }
 
 static void read_attributes(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
@@ -446,7 +456,7 @@ bool mpl_find_kernels(struct mpl_module_ir *ir) {
   MPL_EACH_FUNCTION(f, ir->module) count += LLVMGetFunctionCallConv(f) == SPIR_KERNEL;
   ir->kernels = mpl_allocate(count, sizeof *ir->kernels);
   add_kernels(ir, false);
-  leave_out(ir);
+  leave_out_sizes(ir);
   add_kernels(ir, true);
   for (unsigned k = 0; k < ir->num_kernels; k++) add_group_function(ir, &ir->kernels[k]);
   return count > 0; /* without kernels there are no blocks either */

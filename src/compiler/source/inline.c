@@ -4,6 +4,7 @@
  * values and not the front end's stack slots. */
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,22 +84,70 @@ static void need_users_of_locals(struct walk *walk) {
   }
 }
 
-/* Finds cycles of calls among the functions to inline. */
-static void refuse_recursion(struct walk *walk, LLVMValueRef function) {
+/* --- recursion --- */
+
+/* A call by which a function to inline comes back to itself, from `function` on; or null. */
+static LLVMValueRef recursive_call(struct walk *walk, LLVMValueRef function) {
   mpl_map_set(&walk->colours, function, ACTIVE);
   MPL_EACH_INSTRUCTION_OF(i, function) {
     LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
-    if (!callee || walk->ir->failed || !mpl_map_has(&walk->reaches, callee)) continue;
+    if (!callee || !mpl_map_has(&walk->reaches, callee)) continue;
     uintptr_t colour = mpl_map_get(&walk->colours, callee, UNSEEN);
-    if (colour == ACTIVE)
-      mpl_report(walk->ir, i,
-                 "recursion: '%s' calls itself and a group or work-item function; OpenCL C has no "
-                 "recursion, use a loop",
-                 LLVMGetValueName(callee));
-    else if (colour == UNSEEN)
-      refuse_recursion(walk, callee);
+    if (colour == ACTIVE) return i;
+    LLVMValueRef call = colour == UNSEEN ? recursive_call(walk, callee) : NULL;
+    if (call) return call;
   }
   mpl_map_set(&walk->colours, function, DONE);
+  return NULL;
+}
+
+static void say_recursion(struct walk *walk, LLVMValueRef call, const struct mpl_ir_kernel *out) {
+  char text[1024], kernel[256] = "";
+  if (out) snprintf(kernel, sizeof kernel, "kernel '%.200s' is left out: ", out->name);
+  snprintf(text, sizeof text,
+           "%srecursion: '%.500s' calls itself and a group or work-item function; OpenCL C has no "
+           "recursion, use a loop",
+           kernel, LLVMGetValueName(LLVMGetCalledValue(call)));
+  if (out)
+    mpl_ir_say(call, "warning", text);
+  else
+    mpl_report(walk->ir, call, "%s", text);
+}
+
+/* Others need a kernel that is enqueued by one of them, or makes their objects. */
+static bool can_go(struct walk *walk, const struct mpl_ir_kernel *kernel) {
+  return !walk->ir->records && !mpl_block_place(walk->ir, kernel->name) &&
+         strcmp(kernel->name, MPL_CONSTRUCT) && strcmp(kernel->name, MPL_DESTRUCT);
+}
+
+/* Kernels of which a function comes back to itself are left out; an error where none of the
+ * program's own would be left.  True if there are such functions that no kernel reaches. */
+static bool leave_out_recursive(struct walk *walk) {
+  struct mpl_module_ir *ir = walk->ir;
+  LLVMValueRef *calls = mpl_allocate(ir->num_kernels + 1, sizeof *calls), call = NULL;
+  bool *out = mpl_allocate(ir->num_kernels + 1, sizeof *out), any = false, may = true;
+  unsigned left = 0;
+  for (unsigned k = 0; k < ir->num_kernels; k++) {
+    calls[k] = recursive_call(walk, ir->kernels[k].group);
+    out[k] = calls[k];
+    left += !out[k] && can_go(walk, &ir->kernels[k]);
+    if (!out[k]) continue;
+    mpl_map_free(&walk->colours); /* what was on the way is active in it */
+    may &= can_go(walk, &ir->kernels[k]);
+    call = any ? call : calls[k];
+    any = true;
+  }
+  if (any && (!may || !left)) say_recursion(walk, call, NULL);
+  for (unsigned k = 0; any && may && left && k < ir->num_kernels; k++)
+    if (out[k]) say_recursion(walk, calls[k], &ir->kernels[k]);
+  if (!ir->failed) mpl_leave_out(ir, out);
+  MPL_EACH_FUNCTION(f, ir->module) {
+    if (!mpl_map_has(&walk->reaches, f) || mpl_map_has(&walk->colours, f)) continue;
+    any |= recursive_call(walk, f) != NULL;
+  }
+  free(calls);
+  free(out);
+  return any;
 }
 
 static void force_inline(LLVMValueRef function) {
@@ -112,15 +161,21 @@ static void force_inline(LLVMValueRef function) {
  * until the table refers to them, so that no clean-up drops them. */
 static void set_linkage(struct walk *walk) {
   MPL_EACH_FUNCTION(f, walk->ir->module) {
-    if (LLVMIsDeclaration(f) || mpl_map_has(&walk->groups, f)) continue;
-    LLVMSetLinkage(f, LLVMInternalLinkage);
-    if (mpl_map_has(&walk->reaches, f)) force_inline(f);
+    if (!LLVMIsDeclaration(f) && !mpl_map_has(&walk->groups, f))
+      LLVMSetLinkage(f, LLVMInternalLinkage);
   }
   for (unsigned k = 0; k < walk->ir->num_kernels; k++)
     LLVMSetLinkage(walk->ir->kernels[k].group, LLVMExternalLinkage);
   for (LLVMValueRef g = LLVMGetFirstGlobal(walk->ir->module); g; g = LLVMGetNextGlobal(g)) {
     if (!LLVMIsDeclaration(g) && LLVMGetLinkage(g) == LLVMExternalLinkage)
       LLVMSetLinkage(g, LLVMInternalLinkage);
+  }
+}
+
+static void inline_needed(struct walk *walk) {
+  MPL_EACH_FUNCTION(f, walk->ir->module) {
+    bool needed = mpl_map_has(&walk->reaches, f) && !mpl_map_has(&walk->groups, f);
+    if (needed && !LLVMIsDeclaration(f)) force_inline(f);
   }
 }
 
@@ -180,15 +235,14 @@ bool mpl_inline(struct mpl_module_ir *ir) {
     if (!LLVMIsDeclaration(f) && calls_marker(f)) need(&walk, f);
   }
   need_users_of_locals(&walk);
-  MPL_EACH_FUNCTION(f, ir->module) {
-    if (!ir->failed && mpl_map_has(&walk.reaches, f) && !mpl_map_has(&walk.colours, f))
-      refuse_recursion(&walk, f);
-  }
+  bool unreached = !ir->failed && leave_out_recursive(&walk);
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     mpl_map_set(&walk.reaches, ir->kernels[k].source, 1);
     mpl_map_set(&walk.groups, ir->kernels[k].group, 1);
   }
   set_linkage(&walk);
+  if (unreached && !ir->failed) mpl_run_llvm_passes(ir, "globaldce");
+  inline_needed(&walk);
   if (!ir->failed) mpl_inline_helpers(ir, &walk.reaches);
   if (!ir->failed && ir->num_kernels) optimise(ir);
   mpl_map_free(&walk.reaches);

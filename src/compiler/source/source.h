@@ -22,6 +22,8 @@ void mpl_copy_attributes(LLVMValueRef to, LLVMValueRef from); /* but for those o
 LLVMBuilderRef mpl_begin_group_function(struct mpl_module_ir *, struct mpl_ir_kernel *,
                                         const char *name, LLVMValueRef *block);
 void mpl_end_group_function(struct mpl_ir_kernel *, LLVMBuilderRef);
+/* Takes kernels out of the list, with their group functions: those of which `out` is true. */
+void mpl_leave_out(struct mpl_module_ir *, const bool *out);
 
 /* helpers.c: marks calls in kernels that widening wants inlined; those of `needed` functions are. */
 void mpl_inline_helpers(struct mpl_module_ir *, struct mpl_map *needed);
