@@ -58,10 +58,11 @@ struct mpl_image {
   /* Of layout _PARTS, for each component: it is in the number's upper 32 bits if `upper`, its bits
    * are (number << up) >> down of that half, and `keep` has as many ones, or is 0 if the pixel has
    * no such channel; then the component is `one` as an integer, `one_bits` as a half or a float, or
-   * `add`.  Normalised ones are bits * scale + add, and
-   * are written `most` times as large and rounded.  What is written is the bits & put, << at. */
+   * `add`.  Normalised ones are x * scale + x of x = bits * step + add, rounded as bits / most is
+   * (bits * scale is not: (int)(most * it) may be one less), and are written `most` times as large
+   * and rounded.  What is written is the bits & put, << at. */
   uint32_t upper[4], up[4], down[4], keep[4], at[4], put[4], one[4], one_bits[4];
-  float scale[4], add[4], most[4];
+  float step[4], scale[4], add[4], most[4]; /* step: a power of 2; scale: 1 / most; or 0 */
 };
 
 /* Bits of a sampler: as CLK_* of OpenCL C in clang's headers. */

@@ -27,10 +27,11 @@ MPL_STATIC uint4 mpl_lifted(mpl_image_t d, mpl_number n) {
 MPL_STATIC uint mpl_unsigned(mpl_image_t d, uint lifted, int k) { return lifted >> d->down[k]; }
 MPL_STATIC int mpl_signed(mpl_image_t d, uint lifted, int k) { return (int)lifted >> d->down[k]; }
 
-/* Either `scale` or `add` is 0, so one rounding gives what two do. */
+/* `x` is exact; what is added to it makes a quotient of a power of 2 one of a power of 2 less 1. */
 MPL_STATIC float mpl_normalised(mpl_image_t d, int channel, int k) {
 #pragma OPENCL FP_CONTRACT ON
-  return (float)channel * d->scale[k] + d->add[k];
+  float x = (float)channel * d->step[k] + d->add[k];
+  return x * d->scale[k] + x;
 }
 MPL_STATIC float mpl_unorm(mpl_image_t d, uint lifted, int k) {
   return mpl_normalised(d, (int)mpl_unsigned(d, lifted, k), k);

@@ -92,6 +92,7 @@ static void set_channel(struct mpl_image *image, const struct type *type, unsign
   image->up[k] = 32 - bits - image->at[k];
   image->down[k] = 32 - bits;
   float most = (float)(image->keep[k] >> (type->kind == SNORM));
+  image->step[k] = 1.0f / (most + 1.0f);
   image->scale[k] = 1.0f / most;
   if (image->from[channel] != k) return;
   image->put[k] = image->keep[k];
