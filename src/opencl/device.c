@@ -1,9 +1,11 @@
 /* Devices: clGetDeviceIDs, clGetDeviceInfo (from device_queries.def), timers, reference counts. */
 #include "device.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "abi/kernel.h"
 #include "device_queue.h"
 #include "devices/devices.h"
 #include "toolchain/hash.h"
@@ -119,8 +121,17 @@ static const cl_uchar *device_uuid(cl_device_id device, cl_uchar uuid[MPL_HASH_S
   return uuid_of(device->device->info.target, uuid);
 }
 
+/* Programs keep binaries under the driver's version and take a refused one for an error, so drivers
+ * that refuse each other's have different ones (toolchain/binary.c). */
+enum { DRIVER_VERSION_SIZE = sizeof MPL_VERSION + 12 };
+static const char *driver_version(char text[DRIVER_VERSION_SIZE]) {
+  snprintf(text, DRIVER_VERSION_SIZE, "%s.%u", MPL_VERSION, MPL_ABI_VERSION);
+  return text;
+}
+
 static const cl_uchar *driver_uuid(cl_uchar uuid[MPL_HASH_SIZE]) {
-  return uuid_of("maniple " MPL_VERSION, uuid);
+  char version[DRIVER_VERSION_SIZE];
+  return uuid_of(driver_version(version), uuid);
 }
 
 cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device, cl_device_info param_name, size_t size,
@@ -128,6 +139,7 @@ cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device, cl_device_info param_nam
   if (!mpl_valid(device, MPL_DEVICE)) return CL_INVALID_DEVICE;
   const struct mpl_device_info *info = &device->device->info;
   cl_uchar uuid[MPL_HASH_SIZE];
+  char version[DRIVER_VERSION_SIZE];
   cl_name_version list[MPL_MOST_FEATURES];
   const char *names[MPL_MOST_SPIRV];
   cl_uint numbers[MPL_MOST_SPIRV];
