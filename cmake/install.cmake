@@ -17,7 +17,7 @@ configure_file(cmake/registration.cmake.in install/registration.cmake @ONLY)
 
 install(TARGETS maniple maniple_accesses DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${MANIPLE_DATA_DIR}/ DESTINATION ${CMAKE_INSTALL_LIBDIR}/maniple
-  FILES_MATCHING PATTERN passes.so PATTERN attributes.so PATTERN builtins.archive PATTERN opencl.h
+  FILES_MATCHING PATTERN passes.so PATTERN warm.so PATTERN attributes.so PATTERN builtins.archive PATTERN opencl.h
   PATTERN "opencl_cpp/opencl_*" PATTERN "opencl_cpp/maniple/*.h")
 if(TARGET maniple_spirv)
   install(TARGETS maniple_spirv RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/maniple)

@@ -19,6 +19,7 @@
 #include "runtime/clock.h"
 #include "runtime/fork.h"
 #include "runtime/write_all.h"
+#include "warm.h"
 
 extern char **environ;
 
@@ -80,8 +81,7 @@ static bool unwanted(const char *variable) {
   return false;
 }
 
-/* The list is malloc'd, its strings are not ours. */
-static char **clean_environment(const char *const *variables) {
+char **mpl_process_environment(const char *const *variables) {
   size_t count = 0, more = 0, kept = 0;
   while (environ && environ[count]) count++;
   while (variables && variables[more]) more++;
@@ -94,14 +94,15 @@ static char **clean_environment(const char *const *variables) {
   return list;
 }
 
-/* What the child needs, made ready by the parent: until it is another program it shares the parent's
- * memory. */
+/* What the child needs, made ready by the parent: until it is another program it shares the
+ * parent's memory. */
 struct child {
   const struct mpl_process *process;
   char *const *arguments, *const *environment;
   int files[MPL_PROCESS_FILES];
   int error; /* where errno goes if the program cannot be started; closed if it is */
   int landlock;
+  bool detached; /* nobody's child: no end with the application, no limits */
 };
 
 static void close_when_started(int first) {
@@ -123,7 +124,7 @@ static _Noreturn void become(const struct child *child) {
   bool good = !setpgid(0, 0);
   for (int i = 0; i < num_files; i++) good = good && dup2(child->files[i], i) == i;
   close_when_started(num_files);
-  mpl_confine(&child->process->limits, child->landlock);
+  if (!child->detached) mpl_confine(&child->process->limits, child->landlock);
   sigprocmask(SIG_SETMASK, &none, NULL);
   if (good) execve(child->arguments[0], child->arguments, child->environment);
   int error = errno;
@@ -131,9 +132,19 @@ static _Noreturn void become(const struct child *child) {
   _exit(127);
 }
 
+/* Its parent ends at once. */
+static __attribute__((noinline, noreturn)) void become_detached(const struct child *child) {
+  pid_t pid = vfork();
+  if (pid == 0) become(child);
+  int error = errno;
+  if (pid < 0) (void)!write(child->error, &error, sizeof error);
+  _exit(0);
+}
+
 /* In a function of its own: nothing of the caller's is in registers that the child changes. */
 static __attribute__((noinline)) pid_t split(const struct child *child) {
   pid_t pid = vfork();
+  if (pid == 0 && child->detached) become_detached(child);
   if (pid == 0) become(child);
   return pid;
 }
@@ -145,7 +156,8 @@ static int wait_for_start(pid_t pid, int from) {
   do n = read(from, &error, sizeof error);
   while (n < 0 && errno == EINTR);
   if (n != (ssize_t)sizeof error) return 0;
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR);
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+    ;
   return error ? error : EIO;
 }
 
@@ -175,9 +187,10 @@ static int start_with(struct child *child, pid_t *pid) {
   return error;
 }
 
-static int start(const struct mpl_process *process, const struct mpl_args *argv, pid_t *pid) {
-  struct child child = {.process = process, .arguments = argv->list};
-  char **environment = clean_environment(process->variables);
+static int start(const struct mpl_process *process, const struct mpl_args *argv, bool detached,
+                 pid_t *pid) {
+  struct child child = {.process = process, .arguments = argv->list, .detached = detached};
+  char **environment = mpl_process_environment(process->variables);
   int error = environment ? 0 : ENOMEM;
   child.environment = environment;
   /* The files are moved above all places that they go to, so that no dup2 hits one of them. */
@@ -185,7 +198,8 @@ static int start(const struct mpl_process *process, const struct mpl_args *argv,
     child.files[i] = fcntl(process->files[i], F_DUPFD_CLOEXEC, MPL_PROCESS_FILES);
     if (child.files[i] < 0) error = errno;
   }
-  child.landlock = mpl_confine_files(&process->limits, process->files, process->num_files);
+  child.landlock =
+      detached ? -1 : mpl_confine_files(&process->limits, process->files, process->num_files);
   if (!error) error = start_with(&child, pid);
   if (child.landlock >= 0) close(child.landlock);
   for (int i = 0; i < process->num_files; i++)
@@ -230,11 +244,22 @@ static void end_group(pid_t pid) {
   if (!error) kill(-pid, SIGKILL);
 }
 
+int mpl_process_detach(const struct mpl_process *process, const struct mpl_args *argv) {
+  pid_t pid;
+  int error = start(process, argv, true, &pid);
+  if (error) return error;
+  while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {
+  }
+  return 0;
+}
+
 enum mpl_process_end mpl_process_run(const struct mpl_process *process, const struct mpl_args *argv,
                                      unsigned timeout_seconds, int *value) {
   pid_t pid;
   int status;
-  *value = start(process, argv, &pid);
+  enum mpl_process_end end;
+  if (mpl_warm_run(process, argv, timeout_seconds, value, &end)) return end;
+  *value = start(process, argv, false, &pid);
   if (*value) return MPL_NOT_STARTED;
   bool late = wait_until(pid, timeout_seconds);
   if (late) kill(pid, SIGKILL);

@@ -14,12 +14,20 @@
 
 enum { MPL_PROCESS_FILES = 64 };
 
+/* How a tool may wait for requests (warm.h). */
+struct mpl_warmth {
+  const char *preload; /* src/warm's library; "": it may not */
+  const char *library; /* what the tool will load, or null */
+  uint64_t seconds;    /* that it waits; 0: not at all */
+};
+
 struct mpl_process {
   int files[MPL_PROCESS_FILES]; /* become descriptors 0, 1, 2 ... of the child */
   int num_files;
   const char *const *variables; /* more of NAME=value for its environment, null behind the last; of
-                                * maniple's options it has no others */
+                                 * maniple's options it has no others */
   struct mpl_limits limits;
+  struct mpl_warmth warmth;
 };
 
 enum mpl_process_end { MPL_EXITED, MPL_KILLED, MPL_TIMED_OUT, MPL_NOT_STARTED, MPL_END_UNKNOWN };
@@ -34,5 +42,13 @@ void *mpl_file_contents(int fd, size_t *size);
  * application has made the kernel forget children (SIGCHLD ignored) or has waited for ours. */
 enum mpl_process_end mpl_process_run(const struct mpl_process *, const struct mpl_args *argv,
                                      unsigned timeout_seconds, int *value);
+
+/* Starts a process that is nobody's child, and is not confined; 0 or errno. */
+int mpl_process_detach(const struct mpl_process *, const struct mpl_args *argv);
+
+/* The environment of a process: this one's without what changes results, and `variables` (null, or
+ * with a null behind the last).  The list is malloc'd, its strings are not; null if out of memory.
+ */
+char **mpl_process_environment(const char *const *variables);
 
 #endif

@@ -8,6 +8,7 @@
 #include "job.h"
 #include "runtime/options.h"
 #include "runtime/trace.h"
+#include "tools.h"
 
 enum mpl_compile_result mpl_tool_no_room(char **log) {
   mpl_log_line(log, "maniple: no memory for the files of a compilation: %s", strerror(errno));
@@ -51,6 +52,9 @@ enum mpl_process_end mpl_tool_process(struct mpl_process *process, const struct 
   process->limits.memory = mpl_option_number(MPL_OPTION_BUILD_MEMORY);
   process->limits.seconds = timeout;
   process->limits.may_write = mpl_options()[MPL_OPTION_CLANG].set;
+  process->warmth.preload = mpl_tools()->warm;
+  process->warmth.seconds = mpl_option_number(MPL_OPTION_BUILD_WARM);
+  if (!strcmp(command->list[0], mpl_tools()->clang)) process->warmth.library = mpl_tools()->plugin;
   return mpl_process_run(process, command, (unsigned)timeout, value);
 }
 

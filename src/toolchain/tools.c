@@ -99,6 +99,8 @@ static void find_tools(void) {
   find_on_path("spirv-val", tools.spirv_validator);
   join(tools.spirv_reader, data, "spirv-reader");
   if (access(tools.spirv_reader, X_OK)) tools.spirv_reader[0] = 0;
+  join(tools.warm, data, "warm.so");
+  if (access(tools.warm, R_OK)) tools.warm[0] = 0;
   join(tools.builtins, data, MPL_ARCHIVE_NAME);
   join(tools.header, data, "opencl.h");
   join(tools.cxx_headers, data, "opencl_cpp");

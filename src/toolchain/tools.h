@@ -12,6 +12,7 @@ struct mpl_tools {
   char cxx_headers[PATH_MAX];                /* folder of the OpenCL C++ library */
   char spirv_validator[PATH_MAX];            /* Debian's spirv-val, or "" */
   char spirv_reader[PATH_MAX];               /* src/spirv, beside the plugin, or "" */
+  char warm[PATH_MAX];                       /* src/warm, beside the plugin, or "" */
   char libraries[PATH_MAX];                  /* folder of libm, or "" */
 };
 

@@ -56,10 +56,11 @@ static int be_child(const char *what, const char *path) {
 /* --- In the test --- */
 
 static char self[PATH_MAX];
+static struct mpl_warmth warmth; /* all of it a second time: processes are forks of one that waits */
 
 static int run_limited(const char *what, const char *path, struct mpl_limits limits, void *answer,
                        size_t room) {
-  struct mpl_process process = {.num_files = 3, .limits = limits};
+  struct mpl_process process = {.num_files = 3, .limits = limits, .warmth = warmth};
   struct mpl_args command = {0};
   int value = -1;
   mpl_args_add(&command, self);
@@ -115,8 +116,7 @@ static void check_files(void) {
   rmdir(folder);
 }
 
-int main(int argc, char **argv) {
-  if (argc > 2 && argv[1][0] == '-') return be_child(argv[1], argv[2]);
+static void check_all(void) {
   CHECK(realpath("/proc/self/exe", self) != NULL);
   CHECK(run("-end", "") == 5);
   CHECK(run("-privileges", "") == 1);
@@ -130,5 +130,12 @@ int main(int argc, char **argv) {
   CHECK(run_limited("-time", "", (struct mpl_limits){.seconds = 1}, NULL, 0) == -SIGKILL);
   strcpy(self, "/nowhere/at/all");
   CHECK(run("-end", "") == -1000 - MPL_NOT_STARTED);
+}
+
+int main(int argc, char **argv) {
+  if (argc > 2 && argv[1][0] == '-') return be_child(argv[1], argv[2]);
+  check_all();
+  warmth = (struct mpl_warmth){.preload = argv[2], .seconds = 5};
+  check_all();
   return 0;
 }

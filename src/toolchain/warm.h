@@ -1,0 +1,31 @@
+/* A tool that is started once and then waits: of each request a fork of it becomes the tool's
+ * process.
+ *
+ * What it saves is the tool's start, which for clang is more system time than most programs take
+ * to compile.  The process is the tool itself, in whose place src/warm runs once the tool's
+ * libraries are there.  It is nobody's child, so the application sees no end of it; it ends with
+ * the application, and when nobody asks for some seconds.
+ *
+ * Nothing is done here for a tool's first process, since many applications start no second one. */
+#ifndef MPL_TOOLCHAIN_WARM_H
+#define MPL_TOOLCHAIN_WARM_H
+
+#include "process.h"
+
+/* Runs argv[0] as mpl_process_run does; false if that has to. */
+bool mpl_warm_run(const struct mpl_process *, const struct mpl_args *argv, unsigned timeout_seconds,
+                  int *value, enum mpl_process_end *end);
+
+/* All of this process that its children have from it and that is not in a request: a child of what
+ * was started in one state may do no more than a child of this process in the same state.  False if
+ * it cannot be read. */
+struct mpl_process_state {
+  uint8_t digest[32];
+};
+bool mpl_process_state_read(char *const *environment, struct mpl_process_state *);
+
+/* Whether this thread could look into the other process, and sees the same files: it has left none
+ * of that process's rights behind. */
+bool mpl_process_state_shared(int pid);
+
+#endif

@@ -1,0 +1,86 @@
+/* What a process hands on to its children without being asked. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "hash.h"
+#include "warm.h"
+
+_Static_assert(sizeof((struct mpl_process_state *)0)->digest == MPL_HASH_SIZE, "");
+
+static ssize_t read_file(const char *path, char *text, size_t room) {
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return -1;
+  ssize_t size;
+  do size = read(fd, text, room - 1);
+  while (size < 0 && errno == EINTR);
+  close(fd);
+  if (size >= 0) text[size] = 0;
+  return size;
+}
+
+/* Rights, and the mask of new files' permissions. */
+static bool is_inherited(const char *line) {
+  static const char *const names[] = {
+      "Umask:", "Uid:", "Gid:", "Groups:", "Cap", "NoNewPrivs:", "Seccomp"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (!strncmp(line, names[i], strlen(names[i]))) return true;
+  return false;
+}
+
+static bool add_status(struct mpl_hasher *hasher) {
+  char text[8192];
+  if (read_file("/proc/thread-self/status", text, sizeof text) <= 0) return false;
+  for (char *line = text; line; line = strchr(line, '\n')) {
+    line += *line == '\n';
+    if (is_inherited(line)) mpl_hash_add_item(hasher, line, strcspn(line, "\n"));
+  }
+  return true;
+}
+
+bool mpl_process_state_read(char *const *environment, struct mpl_process_state *state) {
+  struct mpl_hasher hasher;
+  struct stat root;
+  char cgroup[4096];
+  mpl_hash_begin(&hasher);
+  for (size_t i = 0; environment[i]; i++)
+    mpl_hash_add_item(&hasher, environment[i], strlen(environment[i]));
+  if (!add_status(&hasher) || stat("/", &root)) return false;
+  uint64_t place[] = {root.st_dev, root.st_ino};
+  mpl_hash_add(&hasher, place, sizeof place);
+  ssize_t size = read_file("/proc/thread-self/cgroup", cgroup, sizeof cgroup);
+  if (size > 0) mpl_hash_add_item(&hasher, cgroup, (size_t)size);
+  for (int i = 0; i < RLIM_NLIMITS; i++) {
+    struct rlimit limit;
+    if (getrlimit((__rlimit_resource_t)i, &limit)) continue;
+    uint64_t values[] = {(uint64_t)i, limit.rlim_cur, limit.rlim_max};
+    mpl_hash_add(&hasher, values, sizeof values);
+  }
+  int nice = getpriority(PRIO_PROCESS, 0);
+  mpl_hash_add(&hasher, &nice, sizeof nice);
+  mpl_hash_end(&hasher, state->digest);
+  return true;
+}
+
+/* The kernel shows a process's name spaces to those only who might trace it: that is asked of
+ * users, capabilities, Landlock's domains and other modules' rules. */
+bool mpl_process_state_shared(int pid) {
+  static const char *const spaces[] = {"mnt", "user", "net", "pid"};
+  char path[64], own[64], other[64];
+  for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
+    bool is_pid = !strcmp(spaces[i], "pid");
+    snprintf(path, sizeof path, "/proc/thread-self/ns/%s%s", spaces[i],
+             is_pid ? "_for_children" : "");
+    ssize_t own_size = readlink(path, own, sizeof own);
+    snprintf(path, sizeof path, "/proc/%d/ns/%s", pid, spaces[i]);
+    ssize_t other_size = readlink(path, other, sizeof other);
+    if (own_size <= 0 || own_size != other_size || memcmp(own, other, (size_t)own_size))
+      return false;
+  }
+  return true;
+}

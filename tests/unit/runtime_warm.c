@@ -1,0 +1,357 @@
+/* A tool that waits (toolchain/warm.h) as the application sees it: this program again, told by its
+ * first argument. */
+#include "toolchain/warm.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "unit.h"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1 /* their processes have threads, or insist on being loaded first */
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#ifndef SANITIZED
+#define SANITIZED 0
+#endif
+
+/* What a process has from the application. */
+struct seen {
+  pid_t self, parent;
+  unsigned mask, num_files;
+  uint64_t most_files;
+  char folder[PATH_MAX], variable[64];
+};
+
+/* --- In the process --- */
+
+static unsigned count_files(void) {
+  unsigned count = 0;
+  DIR *folder = opendir("/proc/self/fd");
+  if (!folder) return 0;
+  while (readdir(folder)) count++;
+  closedir(folder);
+  return count - 3; /* . and .. and this folder */
+}
+
+static int look(void) {
+  struct seen seen = {.self = getpid(), .parent = getppid(), .num_files = count_files()};
+  struct rlimit limit;
+  const char *variable = getenv("OF_THE_TEST");
+  seen.mask = umask(0);
+  if (!getcwd(seen.folder, sizeof seen.folder) || getrlimit(RLIMIT_NOFILE, &limit)) return 1;
+  seen.most_files = limit.rlim_cur;
+  snprintf(seen.variable, sizeof seen.variable, "%s", variable ? variable : "");
+  if (getenv("LD_PRELOAD") || getenv("LD_BIND_NOW")) return 2;
+  return write(1, &seen, sizeof seen) == sizeof seen ? 0 : 1;
+}
+
+static int be_child(const char *what) {
+  if (!strcmp(what, "-look")) return look();
+  if (!strcmp(what, "-crash")) abort();
+  if (look()) return 1;
+  for (;;) pause();
+}
+
+/* --- In the test --- */
+
+static struct mpl_warmth warmth;
+static char self[PATH_MAX];
+
+static int run_tool(const char *tool, const char *what, unsigned seconds, struct seen *seen) {
+  struct mpl_process process = {.num_files = 3, .warmth = warmth};
+  struct mpl_args command = {0};
+  int value = -1;
+  mpl_args_add(&command, tool);
+  if (what) mpl_args_add(&command, what);
+  for (int i = 0; i < 3; i++) process.files[i] = mpl_memory_file(NULL, 0);
+  enum mpl_process_end end = mpl_process_run(&process, &command, seconds, &value);
+  if (seen) CHECK(pread(process.files[1], seen, sizeof *seen, 0) == (ssize_t)sizeof *seen);
+  for (int i = 0; i < 3; i++) close(process.files[i]);
+  mpl_args_free(&command);
+  return end == MPL_EXITED ? value : end == MPL_KILLED ? -value : -1000 - (int)end;
+}
+
+static struct seen look_from(void) {
+  struct seen seen;
+  CHECK(run_tool(self, "-look", 60, &seen) == 0);
+  CHECK(seen.num_files == 3);
+  return seen;
+}
+
+/* Gone, or dead and not yet fetched by whoever is its parent now. */
+static bool is_dead(pid_t pid) {
+  char path[64], text[512] = "";
+  snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+  FILE *file = fopen(path, "r");
+  if (!file) return true;
+  bool read = fgets(text, sizeof text, file);
+  fclose(file);
+  const char *name_end = read ? strrchr(text, ')') : NULL;
+  return name_end && (name_end[2] == 'Z' || name_end[2] == 'X');
+}
+
+static void wait_until_dead(pid_t pid) {
+  while (!is_dead(pid)) usleep(1000);
+}
+
+static atomic_int num_ended;
+static void child_ended(int signal) {
+  num_ended++;
+}
+
+static bool no_children(void) {
+  return waitpid(-1, NULL, WNOHANG | __WALL) < 0 && errno == ECHILD;
+}
+
+/* No child of the application's, no signal; the one that is there is asked again. */
+static void check_unseen(void) {
+  struct sigaction action = {.sa_handler = child_ended}, before;
+  CHECK(look_from().parent == getpid()); /* the first process starts nothing that stays */
+  pid_t parent = look_from().parent;
+  CHECK(parent != getpid());
+  CHECK(no_children());
+  CHECK(sigaction(SIGCHLD, &action, &before) == 0);
+  for (int i = 0; i < 5; i++) CHECK(look_from().parent == parent);
+  CHECK(num_ended == 0);
+  CHECK(no_children());
+  CHECK(sigaction(SIGCHLD, &before, NULL) == 0);
+}
+
+static void check_changes(void) {
+  char here[PATH_MAX];
+  CHECK(getcwd(here, sizeof here) != NULL);
+  CHECK(chdir("/usr") == 0);
+  CHECK(!strcmp(look_from().folder, "/usr"));
+  CHECK(chdir(here) == 0);
+  CHECK(!strcmp(look_from().folder, here));
+  setenv("OF_THE_TEST", "one", 1);
+  CHECK(!strcmp(look_from().variable, "one"));
+  setenv("OF_THE_TEST", "two", 1);
+  CHECK(!strcmp(look_from().variable, "two"));
+  unsetenv("OF_THE_TEST");
+  mode_t mask = umask(0137);
+  CHECK(look_from().mask == 0137);
+  umask(mask);
+  CHECK(look_from().mask == mask);
+  struct rlimit limit, less;
+  CHECK(getrlimit(RLIMIT_NOFILE, &limit) == 0);
+  less = limit;
+  less.rlim_cur -= 100;
+  CHECK(setrlimit(RLIMIT_NOFILE, &less) == 0);
+  CHECK(look_from().most_files == less.rlim_cur);
+  CHECK(setrlimit(RLIMIT_NOFILE, &limit) == 0);
+  CHECK(look_from().most_files == limit.rlim_cur);
+}
+
+/* No more folders made, by Landlock, of which /proc says nothing; whether the kernel has it. */
+static bool give_up_folders(void) {
+  uint64_t handled = 1 << 7; /* LANDLOCK_ACCESS_FS_MAKE_DIR */
+  int rules = (int)syscall(444 /* landlock_create_ruleset */, &handled, sizeof handled, 0);
+  if (rules < 0) return false;
+  CHECK(syscall(446 /* landlock_restrict_self */, rules, 0) == 0);
+  close(rules);
+  return true;
+}
+
+/* Rights that are given up are given up for what waits too. */
+static void check_rights(void) {
+  pid_t pid = fork();
+  if (pid == 0) {
+    pid_t first = look_from().parent;
+    CHECK(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0);
+    pid_t second = look_from().parent;
+    CHECK(second != first && second != getpid());
+    CHECK(look_from().parent == second);
+    if (give_up_folders()) {
+      pid_t third = look_from().parent;
+      CHECK(third != second && third != getpid());
+      CHECK(look_from().parent == third);
+    }
+    _exit(0);
+  }
+  int status;
+  CHECK(waitpid(pid, &status, 0) == pid && status == 0);
+}
+
+static void *hang(void *result) {
+  *(int *)result = run_tool(self, "-hang", 600, NULL);
+  return NULL;
+}
+
+/* 0: it has none. */
+static pid_t child_of(pid_t pid) {
+  char path[64], text[64] = "";
+  snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)pid, (int)pid);
+  FILE *file = fopen(path, "r");
+  CHECK(file != NULL);
+  bool read = fgets(text, sizeof text, file);
+  fclose(file);
+  return read ? atoi(text) : 0;
+}
+
+static void kill_busy(pid_t pid) {
+  pid_t child;
+  while (!(child = child_of(pid))) usleep(1000);
+  CHECK(kill(pid, SIGKILL) == 0);
+  wait_until_dead(child);
+}
+
+static void check_killed(void) {
+  pthread_t thread;
+  int result = 0;
+  pid_t parent = look_from().parent;
+  CHECK(pthread_create(&thread, NULL, hang, &result) == 0);
+  kill_busy(parent);
+  CHECK(pthread_join(thread, NULL) == 0);
+  CHECK(result == -SIGKILL);
+  pid_t next = look_from().parent;
+  CHECK(next != parent && next != getpid());
+  CHECK(kill(next, SIGKILL) == 0);
+  wait_until_dead(next);
+  CHECK(look_from().parent != next);
+  CHECK(no_children());
+}
+
+static void check_ends(void) {
+  CHECK(run_tool(self, "-crash", 60, NULL) == -SIGABRT);
+  pid_t parent = look_from().parent;
+  CHECK(run_tool(self, "-hang", 1, NULL) == -1000 - MPL_TIMED_OUT);
+  CHECK(child_of(parent) == 0);
+  CHECK(look_from().parent == parent);
+}
+
+/* A fork has its own; and what waits ends with the application, with what it has begun. */
+static void check_fork(void) {
+  pid_t parent = look_from().parent, others;
+  int ends[2], status;
+  CHECK(pipe(ends) == 0);
+  pid_t pid = fork();
+  if (pid == 0) {
+    others = look_from().parent;
+    CHECK(others != parent && others != getpid());
+    CHECK(write(ends[1], &others, sizeof others) == sizeof others);
+    run_tool(self, "-hang", 600, NULL);
+    _exit(0);
+  }
+  CHECK(read(ends[0], &others, sizeof others) == sizeof others);
+  CHECK(look_from().parent == parent);
+  CHECK(kill(pid, SIGKILL) == 0);
+  CHECK(waitpid(pid, &status, 0) == pid);
+  wait_until_dead(others);
+  CHECK(look_from().parent == parent);
+  close(ends[0]);
+  close(ends[1]);
+}
+
+/* A program that closes what it does not know, and opens files of its own. */
+static void check_closed_files(void) {
+  int files[16];
+  CHECK(look_from().parent != getpid());
+  for (int i = 3; i < 200; i++) close(i);
+  for (int i = 0; i < 16; i++) CHECK((files[i] = open("/dev/null", O_WRONLY)) >= 0);
+  CHECK(look_from().parent != getpid());
+  for (int i = 0; i < 16; i++) CHECK(close(files[i]) == 0);
+}
+
+static void *use(void *argument) {
+  for (int i = 0; i < 10; i++) look_from();
+  return NULL;
+}
+
+static void check_threads(void) {
+  pthread_t threads[8];
+  for (int i = 0; i < 8; i++) CHECK(pthread_create(&threads[i], NULL, use, NULL) == 0);
+  for (int i = 0; i < 8; i++) CHECK(pthread_join(threads[i], NULL) == 0);
+  CHECK(no_children());
+}
+
+/* Tools that cannot wait are started each time: a script is another program. */
+static void check_script(void) {
+  char path[] = "/tmp/maniple-warm-XXXXXX";
+  static const char script[] = "#!/bin/sh\nexit 7\n";
+  int file = mkstemp(path);
+  CHECK(file >= 0 && write(file, script, sizeof script - 1) == (ssize_t)sizeof script - 1);
+  CHECK(fchmod(file, 0700) == 0 && close(file) == 0);
+  for (int i = 0; i < 3; i++) CHECK(run_tool(path, NULL, 60, NULL) == 7);
+  unlink(path);
+  for (int i = 0; i < 3; i++) CHECK(run_tool("/bin/true", NULL, 60, NULL) == 0);
+}
+
+/* Where each request needs another one, none is started in the end. */
+static void check_in_vain(void) {
+  char value[16];
+  pid_t parent = 0;
+  for (int i = 0; i < 100 && parent != getpid(); i++) {
+    snprintf(value, sizeof value, "%d", i);
+    setenv("OF_THE_TEST", value, 1);
+    parent = look_from().parent;
+  }
+  CHECK(parent == getpid());
+  for (int i = 0; i < 3; i++) CHECK(look_from().parent == getpid());
+}
+
+static void check_idle(void) {
+  warmth.seconds = 1;
+  CHECK(chdir("/") == 0);
+  setenv("OF_THE_TEST", "idle", 1); /* another one, that waits for a second only */
+  pid_t parent = look_from().parent;
+  CHECK(parent != getpid());
+  wait_until_dead(parent);
+  CHECK(no_children());
+  CHECK(look_from().parent != parent);
+}
+
+/* Not where the end of what waits would be seen. */
+static void check_reaper(void) {
+  CHECK(prctl(PR_SET_CHILD_SUBREAPER, 1) == 0);
+  setenv("OF_THE_TEST", "reaper", 1);
+  for (int i = 0; i < 3; i++) CHECK(look_from().parent == getpid());
+  CHECK(no_children());
+}
+
+int main(int argc, char **argv) {
+  if (argc > 1 && argv[1][0] == '-') return be_child(argv[1]);
+  CHECK(realpath("/proc/self/exe", self) != NULL);
+  warmth = (struct mpl_warmth){.preload = argv[2], .seconds = 3600};
+  bool waits = !SANITIZED && syscall(SYS_pidfd_open, getpid(), 0) >= 0;
+  if (waits) {
+    check_unseen();
+    check_changes();
+    check_rights();
+    check_ends();
+    check_killed();
+    check_fork();
+    check_closed_files();
+  }
+  check_script();
+  check_threads();
+  if (waits) {
+    check_idle();
+    pid_t pid = fork();
+    if (pid == 0) {
+      check_reaper();
+      _exit(0);
+    }
+    int status;
+    CHECK(waitpid(pid, &status, 0) == pid && status == 0);
+    check_in_vain();
+  }
+  return 0;
+}
