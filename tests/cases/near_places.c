@@ -34,6 +34,17 @@ kernel void stopped(global int *out, global const int *in, int most, int by) {
   out[AT] = s;
 }
 
+/* Without the clamp the sum would wrap; bounds that leave one place, or that no lane comes to; lanes
+ * that are not there would stop outside of the buffer. */
+kernel void stopped_and_moved(global int *out, global const int *in, int least, int most) {
+  global const int *own = in + (AT - ID);
+  int id = ID, last = SIZE - 1, s = own[(long)(min(max(id - 3, 0), last) + least) - least];
+  s += own[min(max(min(id, 0), 1), last)] * 3 + own[clamp(id, -5, most)] * 5;
+  if (id >= 2 && id <= last - 2) s += own[clamp(id + 2, 0, most)] * 7 + own[max(id - 2, -most)] * 11;
+  if (own[id] & 1) s ^= own[clamp(id + 3, 2 - (last < 2) * 2, last)];
+  out[AT] = s;
+}
+
 /* What is known of x where it is used is not so of the first lanes, in steps from which the others are. */
 kernel void behind_first(global int *out, global const int *in, int n, int step) {
   global const char *own = (global const char *)(in + (AT - ID));
@@ -192,6 +203,19 @@ CASE(stopped, int, int, .args = 2, .arg = {INT_MAX - 5, 4}) {
     k = MORE(k, 1 - (last == 0)) + 2 * (last > 2);
     s += (uint)own[LESS(k, last)] * 11u + (uint)own[LESS(id, last)] * 13u;
     if (own[id] & 1) s ^= (uint)own[MORE(id - by, 0)] + (uint)own[LESS(id, by)] * 17u;
+    out[i] = (int)s;
+  }
+}
+
+CASE(stopped_and_moved, int, int, .args = 2, .arg = {INT_MIN, INT_MAX}) {
+  int last = (int)g->size[0] - 1;
+  EACH(i) {
+    int id = (int)(i % g->size[0]);
+    const int *own = in + (i - (size_t)id);
+    uint s = (uint)own[bounded(id - 3, 0, last)];
+    s += (uint)own[bounded(1, 0, last)] * 3u + (uint)own[id] * 5u;
+    if (id >= 2 && id <= last - 2) s += (uint)own[id + 2] * 7u + (uint)own[id - 2] * 11u;
+    if (own[id] & 1) s ^= (uint)own[bounded(id + 3, last < 2 ? 0 : 2, last)];
     out[i] = (int)s;
   }
 }

@@ -69,6 +69,20 @@ bool mpl_is_hint(LLVMValueRef call) {
 }
 
 /* Functions of src/builtins/pipe.cl, which are not inlined. */
+struct mpl_extreme mpl_extreme_of(LLVMValueRef value) {
+  static const struct {
+    const char *name;
+    struct mpl_extreme extreme;
+  } all[] = {{"llvm.smin.", {true, false, true}},
+             {"llvm.smax.", {true, true, true}},
+             {"llvm.umin.", {true, false, false}},
+             {"llvm.umax.", {true, true, false}}};
+  LLVMValueRef callee = LLVMIsACallInst(value) ? LLVMIsAFunction(LLVMGetCalledValue(value)) : NULL;
+  for (unsigned k = 0; callee && k < sizeof all / sizeof *all; k++)
+    if (!strncmp(LLVMGetValueName(callee), all[k].name, strlen(all[k].name))) return all[k].extreme;
+  return (struct mpl_extreme){0};
+}
+
 bool mpl_looks_into_pipe(LLVMValueRef call) {
   static const char *const names[] = {"__mpl_pipe_claim_", "__mpl_pipe_count"};
   LLVMValueRef f = LLVMIsACallInst(call) ? LLVMIsAFunction(LLVMGetCalledValue(call)) : NULL;

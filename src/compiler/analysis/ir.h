@@ -106,6 +106,11 @@ bool mpl_only_computes(LLVMValueRef, unsigned kinds);
 /* Does a call only tell the optimiser or the debugger something? */
 bool mpl_is_hint(LLVMValueRef call);
 bool mpl_is_seen_by_others(LLVMValueRef access); /* a volatile or atomic load or store */
+/* The least or the largest of two numbers: an id that stops at the border of an image. */
+struct mpl_extreme {
+  bool is, largest, is_signed;
+};
+struct mpl_extreme mpl_extreme_of(LLVMValueRef);
 bool mpl_looks_into_pipe(LLVMValueRef call);     /* a call that claims or counts its packets */
 bool mpl_fits_memory(LLVMTypeRef); /* elements of a vector in memory are side by side */
 /* May somebody else see that it was done? */

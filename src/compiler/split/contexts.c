@@ -41,15 +41,6 @@ bool mpl_affords(struct mpl_split *s, LLVMValueRef value, mpl_price *price, unsi
   return true;
 }
 
-/* The least or the largest of two numbers: an id that stops at the border of an image. */
-static bool is_extreme(LLVMValueRef value) {
-  static const char *const names[] = {"llvm.smin.", "llvm.smax.", "llvm.umin.", "llvm.umax."};
-  LLVMValueRef callee = LLVMIsACallInst(value) ? LLVMIsAFunction(LLVMGetCalledValue(value)) : NULL;
-  for (unsigned k = 0; callee && k < sizeof names / sizeof *names; k++)
-    if (!strncmp(LLVMGetValueName(callee), names[k], strlen(names[k]))) return true;
-  return false;
-}
-
 static bool leads_to_address(LLVMValueRef value, unsigned depth) {
   enum { FARTHEST = 3 };
   for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
@@ -78,7 +69,7 @@ static unsigned price(struct mpl_split *s, LLVMValueRef value) {
     return mpl_is_id(mpl_marker_of(LLVMGetOperand(value, 0))) ? 1 : UINT32_MAX;
   if (is_wrapped_place(s, value)) return DIVISION;
   unsigned kinds = MPL_INTEGER | MPL_SELECT | MPL_ADDRESS | MPL_POINTER | MPL_FROM_INTEGER;
-  bool cheap = mpl_only_computes(value, kinds) || is_extreme(value);
+  bool cheap = mpl_only_computes(value, kinds) || mpl_extreme_of(value).is;
   return cheap || LLVMIsAAllocaInst(value) ? 1 : UINT32_MAX;
 }
 

@@ -58,10 +58,8 @@ static bool calls(LLVMValueRef call, const char *name) {
 }
 
 static int guessed_call(struct guess *g, LLVMValueRef call) {
-  static const char *const names[] = {"llvm.smin.", "llvm.smax.", "llvm.umin.", "llvm.umax."};
-  for (unsigned k = 0; k < 4; k++)
-    if (calls(call, names[k]))
-      return one_of(guessed(g, LLVMGetOperand(call, 0)), guessed(g, LLVMGetOperand(call, 1)));
+  if (mpl_extreme_of(call).is)
+    return one_of(guessed(g, LLVMGetOperand(call, 0)), guessed(g, LLVMGetOperand(call, 1)));
   return calls(call, "llvm.abs.") ? guessed(g, LLVMGetOperand(call, 0)) : MPL_ANY_STRIDE;
 }
 
@@ -183,10 +181,40 @@ static LLVMValueRef extended(struct guess *g, LLVMValueRef i) {
   return first;
 }
 
+/* The operand of a number clamped by what all share that grows from lane to lane; or -1. */
+static int grows(struct guess *g, LLVMValueRef value) {
+  struct mpl_widen *w = g->w;
+  if (!mpl_extreme_of(value).is) return -1;
+  int which = mpl_stride_at(w, LLVMGetOperand(value, 0), g->block) == 0;
+  int stride = guessed(g, LLVMGetOperand(value, (unsigned)which));
+  bool shared = !mpl_stride_at(w, LLVMGetOperand(value, !which), g->block);
+  return shared && stride > 0 ? which : -1;
+}
+
+/* The first and the last lane are within the bound, and so are those between them if these do not
+ * wrap: no vector is looked at. */
+static LLVMValueRef inside(struct guess *g, LLVMValueRef value, unsigned which) {
+  struct mpl_widen *w = g->w;
+  struct mpl_extreme extreme = mpl_extreme_of(value);
+  LLVMValueRef along = LLVMGetOperand(value, which), first = start_of(g, along),
+               bound = mpl_scalar(w, LLVMGetOperand(value, !which)),
+               by = mpl_const64(w->ir, (uint64_t)guessed(g, along) * (w->width - 1)),
+               last = moved(g, first, by);
+  LLVMIntPredicate at_most = extreme.is_signed ? LLVMIntSLE : LLVMIntULE;
+  require(g, LLVMBuildICmp(w->b, at_most, first, last, ""));
+  if (extreme.largest)
+    require(g, LLVMBuildICmp(w->b, at_most, bound, first, ""));
+  else
+    require(g, LLVMBuildICmp(w->b, at_most, last, bound, ""));
+  return first;
+}
+
 /* Lane 0's, as far as the guess is right. */
 static LLVMValueRef start_of(struct guess *g, LLVMValueRef value) {
   struct mpl_widen *w = g->w;
   if (mpl_stride_at(w, value, g->block) != MPL_ANY_STRIDE) return mpl_scalar(w, value);
+  int clamped = grows(g, value);
+  if (clamped >= 0) return inside(g, value, (unsigned)clamped);
   LLVMValueRef operands[16];
   unsigned count = (unsigned)LLVMGetNumOperands(value);
   switch (LLVMGetInstructionOpcode(value)) {

@@ -1,20 +1,11 @@
 /* Loads of lanes that stop at a border: of an index that is clamped, where the clamp takes hold.
- * Lanes in the middle are side by side, as they would be without it; those in front of them all have
- * the first lane's place, those behind them the last lane's.  So it is a masked load and two of one
- * place each.  That they lie so is tested where the chunk runs. */
-#include <string.h>
-
+ * Lanes in the middle are side by side, as they would be without it; those in front of them all
+ * have the first lane's place, those behind them the last lane's.  So it is a masked load and one
+ * or two of one place each.  They lie so unless a number wraps between the first lane and the last:
+ * two scalars are compared where the chunk runs. */
 #include "widen.h"
 
 enum { DEEPEST = 12 };
-
-static bool is_clamp(LLVMValueRef value) {
-  static const char *const names[] = {"llvm.smin.", "llvm.smax.", "llvm.umin.", "llvm.umax."};
-  LLVMValueRef callee = LLVMIsACallInst(value) ? LLVMIsAFunction(LLVMGetCalledValue(value)) : NULL;
-  for (unsigned k = 0; callee && k < 4; k++)
-    if (!strncmp(LLVMGetValueName(callee), names[k], strlen(names[k]))) return true;
-  return false;
-}
 
 /* The operand that the value grows with, the only one that differs from lane to lane; or -1. */
 static int grows_with(struct mpl_widen *w, LLVMValueRef value, unsigned block) {
@@ -26,7 +17,7 @@ static int grows_with(struct mpl_widen *w, LLVMValueRef value, unsigned block) {
   case LLVMGetElementPtr:
     break;
   default:
-    if (!is_clamp(value)) return -1;
+    if (!mpl_extreme_of(value).is) return -1;
   }
   int which = -1;
   for (int k = 0; k < LLVMGetNumOperands(value); k++) {
@@ -37,40 +28,93 @@ static int grows_with(struct mpl_widen *w, LLVMValueRef value, unsigned block) {
   return which == 1 && LLVMGetInstructionOpcode(value) == LLVMSub ? -1 : which;
 }
 
-static bool is_clamped(struct mpl_widen *w, LLVMValueRef value, unsigned block) {
-  bool clamped = false;
+/* A value that grows with the lanes, but for where it is clamped. */
+struct stopped {
+  LLVMValueRef first, last; /* of the first and the last lane, */
+  LLVMValueRef free;        /* of the first one without the clamps */
+  int64_t stride;           /* of what is clamped first */
+  LLVMValueRef clamp;       /* what is clamped last, */
+  struct {
+    LLVMValueRef first, free;
+  } there;            /* and these of it */
+  bool low, high;     /* lanes may stop in front of the middle, behind it */
+  LLVMValueRef holds; /* nothing wraps */
+};
+
+static bool find_stride(struct mpl_widen *w, LLVMValueRef value, unsigned block, bool *clamped,
+                        int64_t *stride) {
   for (unsigned depth = 0; depth < DEEPEST; depth++) {
-    if (mpl_stride_at(w, value, block) != MPL_ANY_STRIDE) return clamped;
+    *stride = mpl_stride_at(w, value, block);
+    if (*stride != MPL_ANY_STRIDE) return *clamped && *stride > 0;
     int which = grows_with(w, value, block);
     if (which < 0) return false;
-    clamped |= is_clamp(value);
+    *clamped |= mpl_extreme_of(value).is;
     value = LLVMGetOperand(value, (unsigned)which);
   }
   return false;
 }
 
-/* Of lane 0, but for clamps. */
-static LLVMValueRef without_clamps(struct mpl_widen *w, LLVMValueRef value, unsigned block) {
-  if (mpl_stride_at(w, value, block) != MPL_ANY_STRIDE) return mpl_scalar(w, value);
-  unsigned which = (unsigned)grows_with(w, value, block);
-  LLVMValueRef of = without_clamps(w, LLVMGetOperand(value, which), block);
-  if (is_clamp(value)) return of;
-  if (LLVMIsAZExtInst(value) && LLVMGetNNeg(value)) /* that was so behind the clamp */
-    return LLVMBuildSExt(w->b, of, LLVMTypeOf(value), "");
+static void require(struct mpl_widen *w, struct stopped *s, LLVMIntPredicate is, LLVMValueRef a,
+                    LLVMValueRef b) {
+  LLVMValueRef holds = LLVMBuildICmp(w->b, is, a, b, "");
+  s->holds = s->holds ? LLVMBuildAnd(w->b, s->holds, holds, "") : holds;
+}
+
+/* `value` with `of` in place of what grows. */
+static LLVMValueRef computed(struct mpl_widen *w, LLVMValueRef value, unsigned which,
+                             LLVMValueRef of) {
   LLVMValueRef copy = LLVMInstructionClone(value);
-  for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(value); k++)
-    LLVMSetOperand(copy, k, k == which ? of : mpl_scalar(w, LLVMGetOperand(value, k)));
+  for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(value); k++) {
+    LLVMValueRef operand = LLVMGetOperand(value, k);
+    if (k == which)
+      operand = of;
+    else if (!LLVMIsAFunction(operand))
+      operand = mpl_scalar(w, operand);
+    LLVMSetOperand(copy, k, operand);
+  }
   mpl_ir_drop_promises(copy);
   LLVMInsertIntoBuilder(w->b, copy);
   return copy;
 }
 
-static LLVMValueRef number_of(struct mpl_widen *w, LLVMValueRef place) {
-  return LLVMBuildPtrToInt(w->b, place, w->ir->i64, "");
+static LLVMValueRef last_of(struct mpl_widen *w, LLVMValueRef first, int64_t stride) {
+  uint64_t by = (uint64_t)stride * (w->width - 1);
+  return LLVMBuildAdd(w->b, first, LLVMConstInt(LLVMTypeOf(first), by, false), "");
 }
 
-static LLVMValueRef are_at(struct mpl_widen *w, LLVMValueRef places, LLVMValueRef place) {
-  return LLVMBuildICmp(w->b, LLVMIntEQ, places, mpl_splat(w, number_of(w, place)), "");
+static void extend(struct mpl_widen *w, struct stopped *s, LLVMValueRef value) {
+  /* A number of which it is said that it is not negative was so behind the clamp. */
+  bool is_signed = LLVMIsASExtInst(value) || LLVMGetNNeg(value);
+  LLVMTypeRef type = LLVMTypeOf(value);
+  require(w, s, is_signed ? LLVMIntSLE : LLVMIntULE, s->free, last_of(w, s->free, s->stride));
+  s->free = LLVMBuildIntCast2(w->b, s->free, type, is_signed, "");
+  s->first = LLVMBuildIntCast2(w->b, s->first, type, is_signed, "");
+  s->last = LLVMBuildIntCast2(w->b, s->last, type, is_signed, "");
+}
+
+static void follow(struct mpl_widen *w, struct stopped *s, LLVMValueRef value, unsigned block) {
+  int stride = mpl_stride_at(w, value, block);
+  if (stride != MPL_ANY_STRIDE) {
+    s->first = s->free = mpl_scalar(w, value);
+    s->last = last_of(w, s->first, s->stride = stride);
+    return;
+  }
+  unsigned which = (unsigned)grows_with(w, value, block);
+  follow(w, s, LLVMGetOperand(value, which), block);
+  struct mpl_extreme extreme = mpl_extreme_of(value);
+  if (LLVMIsAZExtInst(value) || LLVMIsASExtInst(value)) {
+    extend(w, s, value);
+    return;
+  }
+  if (extreme.is) require(w, s, extreme.is_signed ? LLVMIntSLE : LLVMIntULE, s->first, s->last);
+  s->first = computed(w, value, which, s->first);
+  s->last = computed(w, value, which, s->last);
+  if (extreme.is) {
+    *(extreme.largest ? &s->low : &s->high) = true;
+    s->clamp = value, s->there.free = s->free, s->there.first = s->first;
+    return;
+  }
+  s->free = computed(w, value, which, s->free);
 }
 
 /* All lanes' that `which` has, from one place or from there on. */
@@ -86,35 +130,40 @@ static LLVMValueRef load_of(struct mpl_widen *w, LLVMValueRef load, LLVMValueRef
   return value;
 }
 
+static LLVMValueRef load_parts(struct mpl_widen *w, struct stopped *s, LLVMValueRef load) {
+  LLVMTypeRef type = LLVMTypeOf(s->clamp);
+  LLVMValueRef lanes = mpl_vector(w, s->clamp), steps = mpl_steps(w, type, s->stride),
+               along = LLVMBuildAdd(w->b, mpl_splat(w, s->there.free), steps, ""),
+               middle = LLVMBuildICmp(w->b, LLVMIntEQ, lanes, along, ""),
+               ends = LLVMBuildNot(w->b, middle, ""), low = ends, high = ends, end = NULL;
+  if (s->low && s->high) {
+    LLVMValueRef first = mpl_splat(w, s->there.first);
+    low = LLVMBuildAnd(w->b, ends, LLVMBuildICmp(w->b, LLVMIntEQ, lanes, first, ""), "");
+    high = LLVMBuildAnd(w->b, ends, LLVMBuildNot(w->b, low, ""), "");
+  }
+  if (s->high) end = load_of(w, load, high, s->last, true);
+  if (s->low) {
+    LLVMValueRef first = load_of(w, load, low, s->first, true);
+    end = end ? LLVMBuildSelect(w->b, low, first, end, "") : first;
+  }
+  return LLVMBuildSelect(w->b, middle, load_of(w, load, middle, s->free, false), end, "");
+}
+
 LLVMValueRef mpl_load_stopped(struct mpl_widen *w, LLVMValueRef load, LLVMBasicBlockRef *from) {
   LLVMContextRef context = w->ir->context;
   unsigned block = mpl_cfg_block_of(w->cfg, load),
            size = (unsigned)LLVMABISizeOfType(w->ir->layout, LLVMTypeOf(load));
   LLVMValueRef pointer = LLVMGetOperand(load, 0);
-  if (!is_clamped(w, pointer, block) || (size < 4 && !w->ir->has_masks)) return NULL;
-  LLVMTypeRef numbers = mpl_vector_type(w, w->ir->i64);
-  LLVMValueRef pointers = mpl_vector(w, pointer), ends[2], stop[2],
-               places = LLVMBuildPtrToInt(w->b, pointers, numbers, ""),
-               at = without_clamps(w, pointer, block);
-  for (unsigned k = 0; k < 2; k++) {
-    LLVMValueRef lane = mpl_const64(w->ir, k ? w->width - 1 : 0);
-    ends[k] = LLVMBuildExtractElement(w->b, pointers, lane, "");
-    stop[k] = are_at(w, places, ends[k]);
-  }
-  LLVMValueRef along = LLVMBuildAdd(w->b, mpl_splat(w, number_of(w, at)),
-                                    mpl_steps(w, w->ir->i64, (int64_t)size), ""),
-               middle = LLVMBuildICmp(w->b, LLVMIntEQ, places, along, ""),
-               known = LLVMBuildOr(w->b, LLVMBuildOr(w->b, stop[0], stop[1], ""), middle, ""),
-               other = LLVMBuildNot(w->b, known, "");
-  if (w->mask) other = LLVMBuildAnd(w->b, w->mask, other, "");
-  other = LLVMBuildFreeze(w->b, mpl_any_lane(w, other), "");
+  struct stopped s = {0};
+  bool clamped = false;
+  if (!find_stride(w, pointer, block, &clamped, &s.stride) || (size < 4 && !w->ir->has_masks))
+    return NULL;
+  follow(w, &s, pointer, block);
   LLVMBasicBlockRef apart = LLVMAppendBasicBlockInContext(context, w->function, "apart");
   *from = LLVMAppendBasicBlockInContext(context, w->function, "stopped");
-  LLVMBuildCondBr(w->b, other, apart, *from);
+  LLVMBuildCondBr(w->b, LLVMBuildFreeze(w->b, s.holds, ""), *from, apart);
   LLVMPositionBuilderAtEnd(w->b, *from);
-  LLVMValueRef value = load_of(w, load, middle, at, false);
-  for (unsigned k = 0; k < 2; k++)
-    value = LLVMBuildSelect(w->b, stop[k], load_of(w, load, stop[k], ends[k], true), value, "");
+  LLVMValueRef value = load_parts(w, &s, load);
   LLVMPositionBuilderAtEnd(w->b, apart);
   return value;
 }
