@@ -65,8 +65,8 @@ kernel void halves(global const float *a, local float *x, local float *y, int n)
   }
 }
 
-/* Lanes that walk along rows of their own: no more lines than the nearest cache has ways, whatever
- * is added up; but where the rows are all lanes', or a lane's next element is far, as many as above. */
+/* Lanes that walk along rows of their own: no more than the nearest cache has ways, or half of that
+ * from three rows on, whatever is added up; but where the rows are all lanes', or a lane's next element is far, as many as above. */
 kernel void one_row(global float *x, global const float *y, int n) {
   float a = 0;
   for (int k = 0; k < n; k++) a += y[get_global_id(0) * n + k];
@@ -79,6 +79,15 @@ kernel void two_rows(global float *x, global const float *y, global const float 
     b += z[get_global_id(0) * n + k];
   }
   x[get_global_id(0)] = a * b;
+}
+kernel void three_rows(global float *x, global const float *y, global const float *z, global const float *w, int n) {
+  float a = 0, b = 0, c = 0;
+  for (int k = 0; k < n; k++) {
+    a += y[get_global_id(0) * n + k];
+    b += z[get_global_id(0) * n + k];
+    c += w[get_global_id(0) * n + k];
+  }
+  x[get_global_id(0)] = a * b * c;
 }
 kernel void shared_row(global float *x, global const float *y, int n) {
   float a = 0;

@@ -5,9 +5,10 @@
  * one iteration to the next: as many as keep the processor busy meanwhile.  Fewer, where what lives
  * at the same time would not fit the registers; of 16 of them, as AVX2 has, fewer lanes would need
  * memory too, and gain nothing until they are far too many.
- * Where lanes walk along rows of their own, in the loops that are nested deepest, no more lines than
- * the ways of the first cache: of rows a power of two apart all are in one set, and would be gone
+ * Where lanes walk along rows of their own, in the loops that are nested deepest, no more than the
+ * ways of the first cache: of rows a power of two apart all are in one set, and would be gone
  * before their next element is asked for; but as many as a register has, if other such loops gain.
+ * Of two rows each, half of the lines come from the next cache, which costs less than half the lanes.
  * No more than there are work-items of a group that do loops of their own: the others have theirs.
  * Rows of two-dimensional groups are mostly 8 to 32 work-items long.  More than 16 lanes are for
  * kernels that wait for an inner loop and are small enough to have copies for short rows; and a
@@ -393,7 +394,7 @@ unsigned mpl_choose_width(const struct mpl_ir_kernel *kernel, LLVMValueRef funct
   if (kernel->has_rows && width > of_rows) width = most > 2 ? two : of_rows;
   unsigned least = work->rows.elsewhere ? one : FEWEST;
   bool walks = work->rows.count && !kernel->has_rows;
-  while (walks && width > least && width * work->rows.count > WAYS) width /= 2;
+  while (walks && width > least && (width > WAYS || width * work->rows.count > 2 * WAYS)) width /= 2;
   for (unsigned row = mpl_required_row(kernel); row && width > FEWEST && width >= 2 * row;)
     width /= 2;
   while (width > 2 * FEWEST && width > work->parts && work->parts >= 2 * FEWEST) width /= 2;
