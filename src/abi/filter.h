@@ -38,7 +38,10 @@ struct mpl_filter_group {
   uint32_t phase[MPL_FILTER_KINDS]; /* number of work-item 0 in this phase; the others' follow */
   uint32_t first; /* of local memory: the number of the group's first phase; what is less is another
                    * group's */
-  uint32_t several; /* behind the numbers of a phase's work-items: more than one of them */
+  uint32_t several; /* behind the numbers of a phase's work-items: more than one of them; and behind
+                     * that, in local memory: those that have accessed it atomically */
+  uint32_t atomics; /* the same in global memory: the greatest number of the launch */
+  uint32_t earlier; /* the first number that another group's access may have, if there is one */
   const struct mpl_filter_view *views;               /* by argument */
   char *local_wrote, *local_read;                    /* stamps of local memory, one for each byte */
   void (*stop)(struct mpl_filter_group *);           /* does not return */

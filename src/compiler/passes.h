@@ -19,6 +19,13 @@ LLVMValueRef mpl_gpu_intrinsic(struct mpl_module_ir *, LLVMBuilderRef, const cha
  * there was any. */
 bool mpl_lower_target_math(struct mpl_module_ir *);
 
+/* A call of a trap that is no instruction yet (source/traps.c). */
+bool mpl_is_trap(LLVMValueRef instruction);
+
+/* Has it a loop in which somebody does the same again and again until another work-item has been
+ * there (prepare/yield.c)? */
+bool mpl_waits_for_others(LLVMValueRef function);
+
 /* Runs the passes for kernels in C and C++ on a module of theirs (extract.h); then `take`, unless
  * there was an error, which is in `why`. */
 bool mpl_run_record_passes(LLVMModuleRef, const struct mpl_records *, char why[1024],

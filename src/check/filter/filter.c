@@ -35,8 +35,9 @@ struct mpl_filter_run {
   struct mpl_filter_view views[MOST_ARGS];
   uint32_t num_args;
   uint32_t per_group, phases, next,
-      last; /* numbers: next, of the next group; last: of the launch */
-  uint64_t items;
+      last,    /* numbers: next, of the next group; last: of the launch */
+      atomics; /* the greatest */
+  uint64_t items, groups;
   struct mpl_run watched; /* for the watchdog */
 };
 
@@ -61,9 +62,14 @@ void mpl_filter_fault(void) {
   if (now) siglongjmp(now->back, 1);
 }
 
+/* Numbers of a phase: each work-item's, of several, and of those that are atomic. */
+static uint32_t phase_step(uint64_t items) {
+  return (uint32_t)items + 2;
+}
+
 static void next(struct mpl_filter_group *group, uint32_t memories) {
   struct run_group *own = (struct run_group *)group;
-  uint32_t step = group->several + 1;
+  uint32_t step = phase_step(group->several);
   if (memories & 1u << MPL_FILTER_GLOBAL) {
     group->phase[MPL_FILTER_GLOBAL] += step;
     own->run->out_of_phases = group->phase[MPL_FILTER_GLOBAL] + step > own->end;
@@ -105,8 +111,11 @@ static bool find_stamps(struct mpl_filter_run *run, struct memory *own, size_t *
   return true;
 }
 
-static bool keep(struct memory *own) {
+/* Once for arguments of one memory, which have one set of stamps. */
+static bool keep(struct mpl_filter_run *run, struct memory *own) {
   if (!(own->use.uses & MPL_FILTER_WRITES)) return true;
+  for (struct memory *other = run->args; other < own; other++)
+    if (other->before && other->wrote == own->wrote) return true;
   own->before = malloc(own->size);
   if (own->before) memcpy(own->before, own->low, own->size);
   return own->before;
@@ -121,7 +130,7 @@ static bool set_up_argument(struct mpl_filter_run *run, uint32_t i, size_t *used
          sizeof own->low);
   own->size = memory->size;
   if (!own->size || (uintptr_t)own->low & (((uintptr_t)1 << own->use.shift) - 1) ||
-      !find_stamps(run, own, used) || !keep(own))
+      !find_stamps(run, own, used) || !keep(run, own))
     return false;
   uint64_t units = own->size >> own->use.shift;
   run->views[i] = (struct mpl_filter_view){.low = own->low,
@@ -151,7 +160,7 @@ static bool begin_group(struct run_group *own, const struct mpl_group *group,
   size_t local = (size_t)((const char *)group->scratch - (const char *)group->local_base);
   char *stamps = mpl_filter_local_stamps(2 * STAMP * local);
   uint64_t count = group->size[0] * group->size[1] * group->size[2];
-  uint32_t step = (uint32_t)count + 1, first = mpl_filter_local_numbers(step);
+  uint32_t step = phase_step(count), first = mpl_filter_local_numbers(step);
   if (!stamps) return false;
   memcpy(views, run->views, run->num_args * sizeof *views);
   for (uint32_t i = 0; i < run->num_args; i++) {
@@ -170,6 +179,8 @@ static bool begin_group(struct run_group *own, const struct mpl_group *group,
                                          .phase = {first, run->next},
                                          .first = first,
                                          .several = (uint32_t)count,
+                                         .atomics = run->atomics,
+                                         .earlier = run->groups > 1 ? run->last : UINT32_MAX,
                                          .views = views,
                                          .local_wrote = stamps,
                                          .local_read = stamps + STAMP * local,
@@ -235,11 +246,12 @@ static void finish(struct mpl_filter_run *run) {
 static bool take_numbers(struct mpl_filter_run *run) {
   const struct mpl_launch *launch = run->operation->launch.launch;
   const uint64_t *groups = launch->num_groups, *local = launch->local_size;
-  uint64_t per_group = (local[0] * local[1] * local[2] + 1) * run->phases, count;
-  if (__builtin_mul_overflow(per_group, groups[0] * groups[1] * groups[2], &count)) return false;
-  run->last = mpl_filter_numbers(count);
+  uint64_t per_group = (uint64_t)phase_step(local[0] * local[1] * local[2]) * run->phases, count;
+  run->groups = groups[0] * groups[1] * groups[2];
+  if (__builtin_mul_overflow(per_group, run->groups, &count)) return false;
+  run->last = mpl_filter_numbers(count + 1);
   run->per_group = (uint32_t)per_group;
-  run->next = run->last + (uint32_t)count;
+  run->next = run->atomics = run->last + (uint32_t)count;
   return run->last;
 }
 

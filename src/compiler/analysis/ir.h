@@ -27,14 +27,15 @@ struct mpl_ir_kernel {
   uint64_t local_size;
   unsigned scratch_per_item, scratch_fixed, private_size;
   unsigned reqd_local[3], hint_local[3], reqd_sub_group, flags;
-  unsigned dims;      /* of its ranges, or 0: any */
-  unsigned sub_group; /* work-items of a full sub-group */
-  unsigned widest;    /* lanes of its widest work-item loop; 0: none is widened */
-  unsigned num_syncs; /* where it calls barriers and collectives */
-  bool has_rows;      /* it asks for ids of several dimensions */
-  bool keeps_vectors; /* they are not split into components: it is not widened */
+  unsigned dims;            /* of its ranges, or 0: any */
+  unsigned sub_group;       /* work-items of a full sub-group */
+  unsigned widest;          /* lanes of its widest work-item loop; 0: none is widened */
+  unsigned num_syncs;       /* where it calls barriers and collectives */
+  bool has_rows;            /* it asks for ids of several dimensions */
+  bool keeps_vectors;       /* they are not split into components: it is not widened */
   LLVMValueRef filter_uses; /* of a filter: its struct mpl_filter_use, an array (items/filter.c) */
-  bool uses_lanes;    /* it calls sub-group functions: the unit of regions is the sub-group */
+  bool hides_arrays;        /* a filter cannot follow its private arrays (items/own_arrays.c) */
+  bool uses_lanes;          /* it calls sub-group functions: the unit of regions is the sub-group */
   char *attributes;
 };
 
@@ -49,13 +50,13 @@ struct mpl_module_ir {
   unsigned num_kernels;
   const char *dump_dir; /* or "" */
   const char *pass;     /* that runs */
-  bool has_masks; /* the processor keeps conditions of vectors as bits, not as lanes of ones */
-  bool checked;   /* for the checking engine */
-  bool filters;   /* for the checking engine's filters, which are compiled as others are */
-  bool gpu;       /* for a GPU */
-  bool by_item;   /* one of these: kernels stay functions of one work-item */
-  bool plain;     /* for a debugger: checked, and nothing is optimised */
-  bool watched;   /* and it hears of accesses */
+  bool has_masks;   /* the processor keeps conditions of vectors as bits, not as lanes of ones */
+  bool checked;     /* for the checking engine */
+  bool filters;     /* for the checking engine's filters, which are compiled as others are */
+  bool gpu;         /* for a GPU */
+  bool by_item;     /* one of these: kernels stay functions of one work-item */
+  bool plain;       /* for a debugger: checked, and nothing is optimised */
+  bool watched;     /* and it hears of accesses */
   bool many_images; /* the program accesses images in many places: source/inline.c */
   LLVMValueRef
       access_hook; /* where watched code finds mpl_item_host.access; null: it is not watched */

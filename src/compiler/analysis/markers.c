@@ -4,10 +4,18 @@
 
 const struct mpl_marker_row mpl_markers[] = {
     [MPL_NO_MARKER] = {.item_id = MPL_ITEM_NO_ID},
-#define MPL_MARKER(id, name, match, kind, scope, result, own, in_place, does, item_id)             \
-  [MPL_MARK_##                                                                                     \
-      id] = {name, MPL_MATCH_##match, MPL_KIND_##kind, MPL_SCOPE_##scope, MPL_RESULT_##result,     \
-             own,  in_place,          MPL_DOES_##does, MPL_ITEM_##item_id},
+#define MPL_MARKER(id, name, match, kind, scope, result, own, in_place, does, item_id, filter, one) \
+  [MPL_MARK_##id] = {name,                                                                         \
+                     MPL_MATCH_##match,                                                            \
+                     MPL_KIND_##kind,                                                              \
+                     MPL_SCOPE_##scope,                                                            \
+                     MPL_RESULT_##result,                                                          \
+                     own,                                                                          \
+                     in_place,                                                                     \
+                     MPL_DOES_##does,                                                              \
+                     MPL_ITEM_##item_id,                                                           \
+                     MPL_FILTER_##filter,                                                          \
+                     MPL_ONE_##one},
 #include "tables/markers.def"
 };
 
@@ -66,6 +74,11 @@ bool mpl_uses_lanes(LLVMValueRef function) {
     if (mpl_marker_row(i)->scope == MPL_SCOPE_LANES) return true;
   }
   return false;
+}
+
+bool mpl_is_look(LLVMValueRef instruction) {
+  enum mpl_marker marker = mpl_marker_of(instruction);
+  return marker == MPL_MARK_FILTER || marker == MPL_MARK_FILTER_STOP;
 }
 
 uint64_t mpl_filter_fences(struct mpl_module_ir *ir, LLVMValueRef sync) {

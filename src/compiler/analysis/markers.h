@@ -29,6 +29,8 @@ struct mpl_marker_row {
     MPL_DOES_JOIN,
   } does;
   int item_id;
+  enum { MPL_FILTER_UNKNOWN, MPL_FILTER_KNOWN } filter;
+  enum { MPL_ONE_SAME, MPL_ONE_COMBINES, MPL_ONE_DIFFERS } one;
 };
 
 /* By enum mpl_marker. */
@@ -80,6 +82,11 @@ LLVMValueRef mpl_parameter_of(struct mpl_module_ir *, const struct mpl_ir_kernel
 #define MPL_FILTER_STATE "mpl.state"
 uint64_t mpl_filter_fences(struct mpl_module_ir *, LLVMValueRef sync);
 
+/* A call of MPL_MARK_FILTER or MPL_MARK_FILTER_STOP. */
+bool mpl_is_look(LLVMValueRef instruction);
+
+/* The operands of MPL_MARK_FILTER_STOP: a condition, and a struct mpl_filter_group. */
+enum { MPL_STOP_CONDITION, MPL_STOP_GROUP, MPL_STOP_OPERANDS };
 /* The operands of MPL_MARK_FILTER: a look at an access that is about to happen. */
 enum mpl_filter_operand {
   MPL_FILTER_ADDRESS,

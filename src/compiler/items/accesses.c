@@ -25,6 +25,7 @@
 #define INSIDE   "mpl.inside"
 
 struct watch {
+  bool arrays_only; /* private arrays, which the rest leaves out */
   struct mpl_objects objects;
   struct mpl_repeats *repeats;
   struct mpl_filter *filter; /* null: the engine hears of accesses */
@@ -101,6 +102,22 @@ static LLVMValueRef base_of(struct mpl_module_ir *ir, LLVMValueRef pointer) {
   }
 }
 
+/* It is a variable of the work-item's own, one of several perhaps: what LLVM makes of accesses to
+ * these at the ends of two branches. */
+static bool leads_to_own(struct mpl_module_ir *ir, LLVMValueRef pointer, struct mpl_map *seen) {
+  LLVMValueRef base = base_of(ir, pointer);
+  bool chosen = LLVMIsASelectInst(base) || LLVMIsAPHINode(base);
+  if (LLVMIsAAllocaInst(base) || mpl_map_has(seen, base)) return true;
+  if (!chosen) return false;
+  mpl_map_set(seen, base, 1);
+  if (LLVMIsASelectInst(base))
+    return leads_to_own(ir, LLVMGetOperand(base, 1), seen) &&
+           leads_to_own(ir, LLVMGetOperand(base, 2), seen);
+  for (unsigned k = 0; k < LLVMCountIncoming(base); k++)
+    if (!leads_to_own(ir, LLVMGetIncomingValue(base, k), seen)) return false;
+  return true;
+}
+
 static bool is_launch(struct watch *w, LLVMValueRef base) {
   return mpl_marker_of(base) == MPL_MARK_LAUNCH || base == w->launch;
 }
@@ -143,7 +160,7 @@ static LLVMValueRef only_user(LLVMValueRef value) {
 }
 
 /* `v.x = 1` reads all of v, and writes it back. */
-static bool goes_back(LLVMValueRef load) {
+bool mpl_goes_back(LLVMValueRef load) {
   LLVMValueRef user = only_user(load);
   while (user && LLVMIsAInsertElementInst(user)) user = only_user(user);
   return user && user != only_user(load) && LLVMIsAStoreInst(user) &&
@@ -182,10 +199,15 @@ static void tell_at(struct watch *w, LLVMValueRef before, LLVMValueRef i, LLVMVa
   struct mpl_module_ir *ir = w->ir;
   LLVMValueRef base = pointer ? base_of(ir, pointer) : NULL;
   bool is_private = base && LLVMIsAAllocaInst(base);
+  if (w->arrays_only != (is_private && mpl_is_marked_array(ir, base))) return;
   if (!base || flags & MPL_ACCESS_ATOMIC) ir->watches_atomics = true;
   if (base && is_own(w, base) && !is_private) return;
   if (w->filter) {
+    struct mpl_map seen = {0};
     unsigned argument = base ? (unsigned)named_number(ir, base, ARGUMENT) : 0;
+    bool is_seen = base && leads_to_own(ir, base, &seen); /* own_arrays.c */
+    mpl_map_free(&seen);
+    if (is_seen && !(flags & MPL_ACCESS_ATOMIC)) return;
     mpl_filter_access(w->filter, &(struct mpl_filter_access){before, pointer, base, size, flags,
                                                              argument, mpl_named_size(ir, base)});
     return;
@@ -236,7 +258,7 @@ static void watch_load(struct watch *w, LLVMValueRef i) {
   LLVMValueRef size = size_of(w, type);
   bool is_copied = is_copy(w->ir, i);
   if (!has_type(w->ir, i)) flags |= MPL_ACCESS_PIECE;
-  if (goes_back(i) || is_copied) flags |= MPL_ACCESS_UNUSED;
+  if (mpl_goes_back(i) || is_copied) flags |= MPL_ACCESS_UNUSED;
   if (is_copied) flags |= MPL_ACCESS_COPIED;
   if (!(flags & MPL_ACCESS_UNUSED)) flags |= mpl_use_flags(&w->cfg, i);
   if (is_three_of_four(i))
@@ -267,9 +289,11 @@ static void watch_call(struct watch *w, LLVMValueRef i) {
 static void watch_exchange(struct watch *w, LLVMValueRef i) {
   LLVMValueRef pointer = LLVMGetOperand(i, 0), next = LLVMGetNextInstruction(i);
   LLVMValueRef size = size_of(w, LLVMTypeOf(LLVMGetOperand(i, 1)));
+  unsigned writes = w->filter ? MPL_ACCESS_WRITE : 0; /* perhaps */
   tell(w, i, pointer, size,
-       MPL_ACCESS_READ | MPL_ACCESS_ATOMIC | MPL_ACCESS_USED |
+       writes | MPL_ACCESS_READ | MPL_ACCESS_ATOMIC | MPL_ACCESS_USED |
            order_flags(LLVMGetCmpXchgSuccessOrdering(i)));
+  if (w->filter) return;
   LLVMPositionBuilderBefore(w->b, next);
   LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(i));
   LLVMValueRef done = LLVMBuildExtractValue(w->b, i, 1, "");
@@ -315,9 +339,11 @@ static void watch_instruction(struct watch *w, LLVMValueRef i) {
 /* --- Functions --- */
 
 /* Or it may: behind it, what was found of stamps need not hold. */
-static bool lets_others_run(LLVMValueRef i) {
+static bool lets_others_run(struct watch *w, LLVMValueRef i) {
   if (LLVMIsATerminatorInst(i)) return true;
-  return LLVMIsACallInst(i) && !mpl_ir_is_pure_call(i) && !mpl_is_hint(i);
+  if (!LLVMIsACallInst(i) || mpl_ir_is_pure_call(i) || mpl_is_hint(i)) return false;
+  LLVMValueRef called = LLVMGetCalledValue(i);
+  return !LLVMIsALoadInst(called) || LLVMGetOperand(called, 0) != w->ir->inside_hook;
 }
 
 static void watch_function(struct watch *w, LLVMValueRef function) {
@@ -333,7 +359,8 @@ static void watch_function(struct watch *w, LLVMValueRef function) {
     mpl_objects_find(&w->objects, function);
   mpl_cfg_build(&w->cfg, function);
   MPL_EACH_INSTRUCTION_OF(i, function) {
-    if (w->repeats && function == w->kernel && lets_others_run(i)) mpl_repeats_end_run(w->repeats);
+    if (w->repeats && function == w->kernel && lets_others_run(w, i))
+      mpl_repeats_end_run(w->repeats);
     watch_instruction(w, i);
   }
   mpl_cfg_free(&w->cfg);
@@ -370,7 +397,38 @@ static void watch_for_filters(struct mpl_module_ir *ir) {
   }
   ir->num_kernels = kept;
   mpl_map_free(&w.seen);
+  mpl_map_free(&filter.shifts);
   LLVMDisposeBuilder(w.b);
+}
+
+/* One of which nobody asked is gone after a clean-up. */
+static LLVMValueRef find_hook(struct mpl_module_ir *ir, const char *name) {
+  LLVMValueRef hook = LLVMGetNamedGlobal(ir->module, name);
+  if (hook) return hook;
+  hook = mpl_constant(ir, LLVMConstNull(ir->ptr), name);
+  LLVMSetGlobalConstant(hook, false);
+  return hook;
+}
+
+static void watch_kernels(struct watch *w) {
+  struct mpl_module_ir *ir = w->ir;
+  for (unsigned k = 0; k < ir->num_kernels; k++) {
+    w->kernel = ir->kernels[k].group;
+    w->launch = LLVMGetParam(w->kernel, 0);
+    w->group = LLVMGetParam(w->kernel, 1);
+    watch_function(w, w->kernel);
+    if (w->repeats) mpl_repeats_group(w->repeats);
+  }
+  mpl_map_free(&w->seen);
+  mpl_map_free(&w->objects.shadows);
+  LLVMDisposeBuilder(w->b);
+}
+
+void mpl_watch_arrays(struct mpl_module_ir *ir) {
+  struct watch w = {.ir = ir, .b = LLVMCreateBuilderInContext(ir->context), .arrays_only = true};
+  ir->inside_hook = find_hook(ir, INSIDE);
+  w.objects = (struct mpl_objects){.ir = ir, .b = w.b, .hook = ir->inside_hook, .marks = true};
+  watch_kernels(&w);
 }
 
 bool mpl_watch_accesses(struct mpl_module_ir *ir) {
@@ -381,22 +439,11 @@ bool mpl_watch_accesses(struct mpl_module_ir *ir) {
     return true;
   }
   struct watch w = {.ir = ir, .b = LLVMCreateBuilderInContext(ir->context)};
-  w.hook = ir->access_hook = mpl_constant(ir, LLVMConstNull(ir->ptr), HOOK);
-  LLVMSetGlobalConstant(w.hook, false);
-  ir->inside_hook = mpl_constant(ir, LLVMConstNull(ir->ptr), INSIDE);
-  LLVMSetGlobalConstant(ir->inside_hook, false);
+  w.hook = ir->access_hook = find_hook(ir, HOOK);
+  ir->inside_hook = find_hook(ir, INSIDE);
   w.repeats = ir->repeats = mpl_allocate(1, sizeof *ir->repeats);
   w.repeats->ir = ir;
   w.objects = (struct mpl_objects){.ir = ir, .b = w.b, .hook = ir->inside_hook};
-  for (unsigned k = 0; k < ir->num_kernels; k++) {
-    w.kernel = ir->kernels[k].group;
-    w.launch = LLVMGetParam(ir->kernels[k].group, 0);
-    w.group = LLVMGetParam(ir->kernels[k].group, 1);
-    watch_function(&w, ir->kernels[k].group);
-    mpl_repeats_group(w.repeats);
-  }
-  mpl_map_free(&w.seen);
-  mpl_map_free(&w.objects.shadows);
-  LLVMDisposeBuilder(w.b);
+  watch_kernels(&w);
   return true;
 }

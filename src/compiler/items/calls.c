@@ -13,7 +13,6 @@
 #include "abi/items.h"
 #include "compiler/analysis/markers.h"
 #include "compiler/passes.h"
-#include "filter.h"
 
 struct call {
   const char *mangled, *rest; /* rest: the parameters' types */
@@ -156,6 +155,24 @@ static LLVMValueRef text(struct mpl_module_ir *ir, const char *value) {
   return value ? mpl_text(ir, value, strlen(value), "mpl.name") : LLVMConstNull(ir->ptr);
 }
 
+/* The fields of a struct mpl_function. */
+enum field { NAME, OPERATION, TYPE, ARGUMENT, COMPUTE, KIND, FLAGS, FIELDS };
+
+static LLVMValueRef make_function(struct mpl_module_ir *ir, LLVMValueRef fields[FIELDS],
+                                  unsigned kind, unsigned flags, const char *name) {
+  LLVMTypeRef i16 = LLVMInt16TypeInContext(ir->context);
+  fields[COMPUTE] = LLVMConstNull(ir->ptr);
+  fields[KIND] = LLVMConstInt(i16, kind, false);
+  fields[FLAGS] = LLVMConstInt(i16, flags, false);
+  return mpl_constant(ir, LLVMConstStructInContext(ir->context, fields, FIELDS, false), name);
+}
+
+unsigned mpl_described_kind(LLVMValueRef function) {
+  LLVMValueRef value = LLVMIsAGlobalVariable(function) ? LLVMGetInitializer(function) : NULL;
+  return value ? (unsigned)LLVMConstIntGetZExtValue(LLVMGetAggregateElement(value, KIND))
+               : MPL_FUNCTION_EXPECT;
+}
+
 /* A struct mpl_function. */
 static LLVMValueRef describe(struct mpl_module_ir *ir, struct call *call) {
   unsigned k = 0;
@@ -163,13 +180,11 @@ static LLVMValueRef describe(struct mpl_module_ir *ir, struct call *call) {
   if (kinds[k].typed) read_type(call);
   unsigned flags = flags_of(call->name, kinds[k].kind);
   const char *operation = kinds[k].typed ? operation_of(call->name, kinds[k].part) : "";
-  LLVMTypeRef i16 = LLVMInt16TypeInContext(ir->context);
-  LLVMValueRef fields[] = {
-      text(ir, call->name),           text(ir, operation),
-      text(ir, call->type),           text(ir, argument_of(kinds[k].kind, flags)),
-      LLVMConstNull(ir->ptr),         LLVMConstInt(i16, kinds[k].kind, false),
-      LLVMConstInt(i16, flags, false)};
-  return mpl_constant(ir, LLVMConstStructInContext(ir->context, fields, 7, false), "mpl.function");
+  LLVMValueRef fields[FIELDS] = {[NAME] = text(ir, call->name),
+                                 [OPERATION] = text(ir, operation),
+                                 [TYPE] = text(ir, call->type),
+                                 [ARGUMENT] = text(ir, argument_of(kinds[k].kind, flags))};
+  return make_function(ir, fields, kinds[k].kind, flags, "mpl.function");
 }
 
 /* The flags of a barrier and its scope, as the engine compares them. */
@@ -186,12 +201,12 @@ static LLVMValueRef flags_and_scope(struct mpl_module_ir *ir, LLVMBuilderRef b, 
 
 /* A struct mpl_function, of what is not one of collectives.def. */
 static LLVMValueRef expectation(struct mpl_module_ir *ir, const char *what) {
-  LLVMTypeRef i16 = LLVMInt16TypeInContext(ir->context);
-  LLVMValueRef none = LLVMConstNull(ir->ptr), empty = text(ir, "");
-  LLVMValueRef fields[] = {
-      text(ir, what),    empty, empty, none, none, LLVMConstInt(i16, MPL_FUNCTION_EXPECT, false),
-      LLVMConstNull(i16)};
-  return mpl_constant(ir, LLVMConstStructInContext(ir->context, fields, 7, false), "mpl.expected");
+  LLVMValueRef empty = text(ir, "");
+  LLVMValueRef fields[FIELDS] = {[NAME] = text(ir, what),
+                                 [OPERATION] = empty,
+                                 [TYPE] = empty,
+                                 [ARGUMENT] = LLVMConstNull(ir->ptr)};
+  return make_function(ir, fields, MPL_FUNCTION_EXPECT, 0, "mpl.expected");
 }
 
 /* Of a copy's arguments: destination and source, then numbers, and an event, which is each one's.
@@ -239,8 +254,7 @@ static void put_before(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef 
 }
 
 bool mpl_name_calls(struct mpl_module_ir *ir) {
-  bool changed = ir->filters;
-  if (ir->filters) mpl_filter_note_arrays(ir);
+  bool changed = false;
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   MPL_EACH_FUNCTION(f, ir->module) {
     struct call call = {0};

@@ -20,78 +20,6 @@ static void refuse(struct mpl_filter *f, const char *why) {
   if (!f->why) f->why = why;
 }
 
-/* --- Private arrays --- */
-
-#define ARRAYS "mpl.arrays" /* named metadata: names of functions */
-
-static bool is_aggregate(LLVMValueRef alloca) {
-  LLVMTypeKind kind = LLVMGetTypeKind(LLVMGetAllocatedType(alloca));
-  return kind == LLVMArrayTypeKind || kind == LLVMStructTypeKind;
-}
-
-/* By a number that is not known, or in a function that gets the pointer. */
-static bool is_indexed(LLVMValueRef pointer, bool may_be_handed_on) {
-  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
-    LLVMValueRef callee = LLVMIsACallInst(user) ? LLVMIsAFunction(LLVMGetCalledValue(user)) : NULL;
-    if (LLVMIsAGetElementPtrInst(user)) {
-      for (int k = 1; k < LLVMGetNumOperands(user); k++)
-        if (!LLVMIsAConstantInt(LLVMGetOperand(user, k))) return true;
-      if (is_indexed(user, may_be_handed_on)) return true;
-    } else if (LLVMIsACastInst(user)) {
-      if (is_indexed(user, may_be_handed_on)) return true;
-    } else if (LLVMIsAStoreInst(user) ? LLVMGetOperand(user, 0) == pointer
-                                      : LLVMIsAPHINode(user) || LLVMIsASelectInst(user)) {
-      return true;
-    } else if (LLVMIsACallInst(user) && (!callee || !LLVMGetIntrinsicID(callee))) {
-      if (!may_be_handed_on) return true;
-    }
-  }
-  return false;
-}
-
-static bool has_arrays(LLVMValueRef function) {
-  MPL_EACH_INSTRUCTION_OF(i, function) {
-    if (LLVMIsAAllocaInst(i) && is_indexed(i, !is_aggregate(i))) return true;
-  }
-  return false;
-}
-
-static void note_callers(struct mpl_module_ir *ir, struct mpl_map *seen, LLVMValueRef function) {
-  if (mpl_map_has(seen, function)) return;
-  mpl_map_set(seen, function, 1);
-  size_t length;
-  const char *name = LLVMGetValueName2(function, &length);
-  LLVMMetadataRef text = LLVMMDStringInContext2(ir->context, name, length);
-  LLVMMetadataRef node = LLVMMDNodeInContext2(ir->context, &text, 1);
-  LLVMAddNamedMetadataOperand(ir->module, ARRAYS, LLVMMetadataAsValue(ir->context, node));
-  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use))
-    if (LLVMIsAInstruction(LLVMGetUser(use)))
-      note_callers(ir, seen, mpl_function_of(LLVMGetUser(use)));
-}
-
-void mpl_filter_note_arrays(struct mpl_module_ir *ir) {
-  struct mpl_map seen = {0};
-  MPL_EACH_FUNCTION(f, ir->module) {
-    if (!LLVMIsDeclaration(f) && has_arrays(f)) note_callers(ir, &seen, f);
-  }
-  mpl_map_free(&seen);
-}
-
-static bool is_noted(const struct mpl_filter *f) {
-  unsigned count = LLVMGetNamedMetadataNumOperands(f->ir->module, ARRAYS), length;
-  LLVMValueRef *nodes = mpl_allocate(count + 1, sizeof *nodes), text;
-  bool found = false;
-  LLVMGetNamedMetadataOperands(f->ir->module, ARRAYS, nodes);
-  for (unsigned k = 0; k < count && !found; k++) {
-    LLVMGetMDNodeOperands(nodes[k], &text);
-    const char *name = LLVMGetMDString(text, &length);
-    found = length == strlen(f->kernel->name) && !strncmp(name, f->kernel->name, length);
-  }
-  free(nodes);
-  return found;
-}
-
 /* --- Accesses --- */
 
 static const void *key_of(const struct mpl_filter *f, const struct mpl_filter_access *a) {
@@ -103,15 +31,9 @@ static bool is_local(const struct mpl_filter *f, const struct mpl_filter_access 
 }
 
 void mpl_filter_access(struct mpl_filter *f, const struct mpl_filter_access *a) {
-  enum { BOTH = MPL_ACCESS_READ | MPL_ACCESS_WRITE };
-  uint64_t size = a->size && LLVMIsAConstantInt(a->size) ? LLVMConstIntGetZExtValue(a->size) : 0;
-  if (!a->pointer || a->flags & MPL_ACCESS_ATOMIC || (a->flags & BOTH) == BOTH)
-    refuse(f, "it has atomics, fences, or volatile accesses");
-  else if (LLVMIsAAllocaInst(a->base) && !mpl_is_private_array(a->base))
-    return;
-  else if (LLVMIsAAllocaInst(a->base))
-    refuse(f, "it has private arrays in memory");
-  else if (mpl_function_of(a->before) != f->kernel->group || (!a->argument && !a->whole))
+  if (!a->pointer) return; /* a fence: what it orders is for the engine */
+  uint64_t size = LLVMIsAConstantInt(a->size) ? LLVMConstIntGetZExtValue(a->size) : 0;
+  if (mpl_function_of(a->before) != f->kernel->group || (!a->argument && !a->whole))
     refuse(f, "it is not known where a pointer leads to");
   else if (!a->argument && LLVMGetPointerAddressSpace(LLVMTypeOf(a->pointer)) != LOCAL_SPACE)
     refuse(f, "it is not known where a pointer leads to");
@@ -165,35 +87,30 @@ static void mark(struct mpl_filter *f, const struct mpl_filter_access *a) {
 
 /* --- Calls and collectives --- */
 
-/* What calls.c says of a collective that is about to be called: its struct mpl_function. */
-static unsigned kind_of(LLVMValueRef at) {
-  enum { KIND = 5 };
-  LLVMValueRef function = LLVMGetOperand(at, 0);
-  LLVMValueRef value = LLVMIsAGlobalVariable(function) ? LLVMGetInitializer(function) : NULL;
-  return value ? (unsigned)LLVMConstIntGetZExtValue(LLVMGetAggregateElement(value, KIND))
-               : MPL_FUNCTION_EXPECT;
-}
-
 /* The memories that it orders; 0: that is not known. */
-static uint64_t fences_of(LLVMValueRef at) {
+static uint64_t fences_of(LLVMValueRef at) { /* in front of a collective that is called */
   LLVMValueRef flags = LLVMGetOperand(at, 1);
   uint64_t all = 1 << MPL_FILTER_LOCAL | 1 << MPL_FILTER_GLOBAL;
-  switch (kind_of(at)) {
+  switch (mpl_described_kind(LLVMGetOperand(at, 0))) {
   case MPL_FUNCTION_BARRIER: /* CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE; 4: nothing is ordered */
     return !LLVMIsAConstantInt(flags) ? 0 : LLVMConstIntGetZExtValue(flags) & all ?: 4;
   case MPL_FUNCTION_REDUCE:
   case MPL_FUNCTION_SCAN_INCLUSIVE:
   case MPL_FUNCTION_SCAN_EXCLUSIVE:
   case MPL_FUNCTION_VOTE:
+  case MPL_FUNCTION_BROADCAST:
     return all;
   default:
     return 0;
   }
 }
 
-static bool is_sync(LLVMValueRef i) {
-  enum mpl_marker marker = mpl_marker_of(i);
-  return marker == MPL_MARK_BARRIER || marker == MPL_MARK_REDUCE || marker == MPL_MARK_SCAN;
+/* A broadcast's place is the first work-item's: so it is there, and the same for all. */
+static bool is_known_sync(LLVMValueRef i) {
+  const struct mpl_marker_row *row = mpl_marker_row(i);
+  LLVMValueRef place = row->does == MPL_DOES_BROADCAST ? LLVMGetOperand(i, 1) : NULL;
+  return row->filter == MPL_FILTER_KNOWN &&
+         (!place || (LLVMIsAConstant(place) && LLVMIsNull(place)));
 }
 
 /* In the kernel each collective is told of right in front of it. */
@@ -206,7 +123,7 @@ static void look_at_collectives(struct mpl_filter *f) {
     MPL_EACH_INSTRUCTION(i, block) {
       enum mpl_marker marker = mpl_marker_of(i);
       bool sync = mpl_is_sync(marker);
-      if (marker == MPL_MARK_AT ? at || !fences_of(i) : sync && (!at || !is_sync(i)))
+      if (marker == MPL_MARK_AT ? at || !fences_of(i) : sync && (!at || !is_known_sync(i)))
         refuse(f, "it calls a function of the work-group that no filter knows");
       if (f->why) return;
       any |= sync;
@@ -226,14 +143,6 @@ static void look_at_collectives(struct mpl_filter *f) {
     refuse(f, "work-items may part in front of a collective");
 }
 
-static bool is_trap(LLVMValueRef callee) {
-  static const char *const traps[] = {"llvm.trap", "llvm.debugtrap", "llvm.ubsantrap"};
-  for (size_t k = 0; k < sizeof traps / sizeof *traps; k++)
-    if (LLVMGetIntrinsicID(callee) == LLVMLookupIntrinsicID(traps[k], strlen(traps[k])))
-      return true;
-  return false;
-}
-
 void mpl_filter_look_at(struct mpl_filter *f, LLVMValueRef function) {
   MPL_EACH_INSTRUCTION_OF(i, function) {
     if (LLVMIsAUnreachableInst(i)) refuse(f, "it may end in a trap");
@@ -241,7 +150,7 @@ void mpl_filter_look_at(struct mpl_filter *f, LLVMValueRef function) {
     LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(i));
     if (!callee)
       refuse(f, "it calls what is not known");
-    else if (LLVMGetIntrinsicID(callee) && is_trap(callee))
+    else if (mpl_is_trap(i))
       refuse(f, "it may end in a trap");
   }
 }
@@ -254,7 +163,7 @@ void mpl_filter_begin(struct mpl_filter *f, struct mpl_ir_kernel *kernel) {
   f->count = 0;
   mpl_map_free(&f->shifts);
   f->shifts = (struct mpl_map){0};
-  if (is_noted(f)) refuse(f, "it indexes private arrays, or hands them on");
+  if (kernel->hides_arrays) refuse(f, "it has private arrays that cannot be followed");
   if (kernel->uses_lanes) refuse(f, "it calls functions of sub-groups");
   for (unsigned i = 0; i < kernel->num_args; i++) {
     unsigned kind = kernel->args[i].kind;
@@ -288,6 +197,8 @@ static void note_uses(struct mpl_filter *f) {
 bool mpl_filter_end(struct mpl_filter *f) {
   if (!f->why) check_elements(f);
   if (!f->why) look_at_collectives(f);
+  if (!f->why && mpl_waits_for_others(f->kernel->group))
+    refuse(f, "a work-item may wait for another, and here they run together");
   if (f->why) {
     mpl_remark(f->ir, f->kernel->group, "no filter: %s", f->why);
     LLVMDeleteFunction(f->kernel->group);

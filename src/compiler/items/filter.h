@@ -23,10 +23,11 @@ struct mpl_filter {
   struct mpl_map shifts; /* (base, argument) -> 1 + the shift of an element's size */
 };
 
-/* In front of all: which kernels index private arrays, or hand them on.  What is inlined and
- * unrolled for lanes may make registers of these, and then nobody sees where an index is too large.
- */
-void mpl_filter_note_arrays(struct mpl_module_ir *);
+/* own_arrays.c: looks at private arrays, each a call of MPL_MARK_FILTER_STOP.  When what is inlined
+ * is in its kernel, and before arrays become registers. */
+void mpl_look_at_arrays(struct mpl_module_ir *);
+/* Those that are known to find nothing are gone. */
+void mpl_drop_known_looks(struct mpl_module_ir *);
 
 void mpl_filter_begin(struct mpl_filter *, struct mpl_ir_kernel *);
 /* An access of what runs in the kernel, and a function that does. */

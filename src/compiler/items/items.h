@@ -14,15 +14,25 @@ void mpl_name_argument(struct mpl_module_ir *, LLVMValueRef pointer, const char 
 void mpl_size_variable(struct mpl_module_ir *, LLVMValueRef pointer, uint64_t size);
 uint64_t mpl_named_size(struct mpl_module_ir *, LLVMValueRef pointer);
 
+/* accesses.c: what is loaded is only stored again where it was, with a component changed. */
+bool mpl_goes_back(LLVMValueRef load);
+
+/* calls.c: the kind of a struct mpl_function that it has made (enum mpl_function_kind). */
+unsigned mpl_described_kind(LLVMValueRef function);
+
 /* branches.c: in front of each branch on which it depends whether a work-item comes to a collective
  * a call of MPL_MARK_BRANCH with index, condition, and the fields of struct mpl_branch behind its
  * place.  Returns how many. */
 unsigned mpl_mark_branches(struct mpl_module_ir *, LLVMValueRef function);
 
+/* own_arrays.c: an alloca that is an array, or of which parts are accessed that its type does not
+ * name: before arrays become registers. */
+bool mpl_is_indexed_array(LLVMValueRef alloca);
+
+/* accesses.c: the engine hears of accesses to such allocas: before arrays become registers too. */
+void mpl_watch_arrays(struct mpl_module_ir *);
+
 /* branches.c: work-items may part at a branch whose sides meet only behind a collective. */
 bool mpl_parts_before_sync(LLVMValueRef function);
-
-/* objects.c: an alloca of which the engine hears where accesses are. */
-bool mpl_is_private_array(LLVMValueRef alloca);
 
 #endif

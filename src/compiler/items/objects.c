@@ -65,10 +65,6 @@ static bool is_array(LLVMValueRef alloca) {
           is_read_as_volatile(alloca));
 }
 
-bool mpl_is_private_array(LLVMValueRef alloca) {
-  return is_array(alloca);
-}
-
 static uint64_t size_of_alloca(struct mpl_objects *o, LLVMValueRef alloca) {
   return LLVMABISizeOfType(o->ir->layout, LLVMGetAllocatedType(alloca)) *
          LLVMConstIntGetZExtValue(LLVMGetOperand(alloca, 0));
@@ -94,8 +90,16 @@ static void add_shadow(struct mpl_objects *o, LLVMValueRef alloca) {
   }
 }
 
+#define MARK "mpl.array"
+
+bool mpl_is_marked_array(struct mpl_module_ir *ir, LLVMValueRef alloca) {
+  return LLVMGetMetadata(alloca, LLVMGetMDKindIDInContext(ir->context, MARK, sizeof MARK - 1));
+}
+
 void mpl_objects_find(struct mpl_objects *o, LLVMValueRef function) {
   MPL_EACH_INSTRUCTION_OF(i, function) {
+    if (o->marks && (!LLVMIsAAllocaInst(i) || !mpl_is_indexed_array(i))) continue;
+    if (o->marks) mpl_set_metadata(o->ir, i, MARK, LLVMMDNodeInContext2(o->ir->context, NULL, 0));
     if (LLVMIsAAllocaInst(i) && !mpl_map_has(&o->shadows, i) && is_array(i) && !escapes(i))
       add_shadow(o, i);
   }

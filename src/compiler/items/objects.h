@@ -13,7 +13,11 @@ struct mpl_objects {
   LLVMBuilderRef b;
   LLVMValueRef hook;      /* a variable: mpl_item_host.inside */
   struct mpl_map shadows; /* alloca -> its shadow */
+  bool marks;             /* only arrays that are indexed, and they are marked */
 };
+
+/* Was it marked? */
+bool mpl_is_marked_array(struct mpl_module_ir *, LLVMValueRef alloca);
 
 /* Gives the function's private arrays shadows, where all that writes to them is seen. */
 void mpl_objects_find(struct mpl_objects *, LLVMValueRef function);

@@ -15,6 +15,7 @@
 struct finder {
   struct mpl_cfg *cfg;
   const bool *in; /* the blocks of the loop */
+  bool tries;     /* an attempt to exchange what was read for another is no waiting */
   struct mpl_map seen;
 };
 
@@ -32,9 +33,15 @@ static bool reads_what_others_write(LLVMValueRef i) {
   }
 }
 
+static bool is_attempted_with(LLVMValueRef value) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
+    if (LLVMIsAAtomicCmpXchgInst(LLVMGetUser(use))) return true;
+  return false;
+}
+
 /* Does what was read decide on a branch of the loop? */
 static bool decides(struct finder *f, LLVMValueRef value) {
-  if (mpl_map_has(&f->seen, value)) return false;
+  if (mpl_map_has(&f->seen, value) || (f->tries && is_attempted_with(value))) return false;
   mpl_map_set(&f->seen, value, 1);
   for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
@@ -45,12 +52,36 @@ static bool decides(struct finder *f, LLVMValueRef value) {
   return false;
 }
 
-static bool may_wait(struct mpl_cfg *cfg, const struct mpl_loop *loop) {
-  struct finder f = {.cfg = cfg, .in = loop->in};
+static bool is_fixed(const struct finder *f, LLVMValueRef value, unsigned depth) {
+  enum { DEEPEST = 8 };
+  unsigned block = LLVMIsAInstruction(value) ? mpl_cfg_block_of(f->cfg, value) : f->cfg->count;
+  if (block >= f->cfg->count || !f->in[block]) return true;
+  if (depth > DEEPEST || !mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS | MPL_POINTER))
+    return false;
+  for (int k = 0; k < LLVMGetNumOperands(value); k++)
+    if (!is_fixed(f, LLVMGetOperand(value, k), depth + 1)) return false;
+  return true;
+}
+
+/* The same again and again, until another has been there: what counts gets on by itself. */
+static bool is_same_again(const struct finder *f, LLVMValueRef i) {
+  LLVMAtomicRMWBinOp does =
+      LLVMIsAAtomicRMWInst(i) ? LLVMGetAtomicRMWBinOp(i) : LLVMAtomicRMWBinOpXchg;
+  bool counts = does == LLVMAtomicRMWBinOpAdd || does == LLVMAtomicRMWBinOpSub;
+  if (counts && LLVMIsAConstantInt(LLVMGetOperand(i, 1)) && !LLVMIsNull(LLVMGetOperand(i, 1)))
+    return false;
+  for (int k = 0; k < LLVMGetNumOperands(i); k++)
+    if (!is_fixed(f, LLVMGetOperand(i, k), 0)) return false;
+  return true;
+}
+
+static bool may_wait(struct mpl_cfg *cfg, const struct mpl_loop *loop, bool surely) {
+  struct finder f = {.cfg = cfg, .in = loop->in, .tries = surely};
   bool found = false;
   for (unsigned n = 0; n < loop->num_blocks && !found; n++) {
     MPL_EACH_INSTRUCTION(i, cfg->blocks[loop->blocks[n]]) {
-      if (!found && reads_what_others_write(i)) found = decides(&f, i);
+      if (!found && reads_what_others_write(i) && (!surely || is_same_again(&f, i)))
+        found = decides(&f, i);
     }
   }
   mpl_map_free(&f.seen);
@@ -77,12 +108,24 @@ static bool find_waits(struct mpl_module_ir *ir, LLVMValueRef function) {
   mpl_loops_find(&loops, &cfg);
   for (unsigned k = 0; k < loops.count; k++) {
     struct mpl_loop *loop = &loops.list[k];
-    if (may_wait(&cfg, loop))
+    if (may_wait(&cfg, loop, false))
       changed |= add_yield(ir, cfg.blocks[loop->latch], cfg.blocks[loop->header]);
   }
   mpl_loops_free(&loops);
   mpl_cfg_free(&cfg);
   return changed;
+}
+
+bool mpl_waits_for_others(LLVMValueRef function) {
+  bool found = false;
+  struct mpl_cfg cfg;
+  struct mpl_loops loops;
+  mpl_cfg_build(&cfg, function);
+  mpl_loops_find(&loops, &cfg);
+  for (unsigned k = 0; k < loops.count; k++) found |= may_wait(&cfg, &loops.list[k], true);
+  mpl_loops_free(&loops);
+  mpl_cfg_free(&cfg);
+  return found;
 }
 
 bool mpl_insert_yields(struct mpl_module_ir *ir) {

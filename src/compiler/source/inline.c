@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "compiler/analysis/markers.h"
+#include "compiler/items/filter.h"
+#include "compiler/items/items.h"
 #include "compiler/passes.h"
 #include "source.h"
 
@@ -16,6 +18,8 @@
  * it rewrites.  Loops in simplified form have a preheader, so that paths meet before a loop and not
  * in its header (regions.c counts on it), and values leave them through phis (lcssa), so that a
  * value which crosses a cut is stored once and not in every iteration. */
+/* For the checking engine, in front of that: pointers are values, arrays are in their places yet. */
+static const char pointers[] = "always-inline,globaldce,function(mem2reg)";
 static const char values[] = "always-inline,globaldce,function(sroa,early-cse)";
 static const char clean_up[] =
     "function(simplifycfg,instcombine<no-verify-fixpoint>,loop(loop-rotate))";
@@ -217,6 +221,10 @@ static void optimise(struct mpl_module_ir *ir) {
     mpl_run_llvm_passes(ir, "always-inline,globaldce");
     return;
   }
+  if (ir->watched && (ir->checked || ir->filters)) {
+    mpl_run_llvm_passes(ir, pointers);
+    (ir->filters ? mpl_look_at_arrays : mpl_watch_arrays)(ir);
+  }
   mpl_run_llvm_passes(ir, values);
   if (widens) mpl_widen_mirrored_indices(ir);
   mpl_run_llvm_passes(ir, clean_up);
@@ -225,6 +233,7 @@ static void optimise(struct mpl_module_ir *ir) {
     mpl_tell_spaces_apart(ir);
   }
   mpl_run_llvm_passes(ir, widens ? UNROLLED "loop-mssa(licm)," IN_FORM : UNROLLED IN_FORM);
+  if (ir->filters) mpl_drop_known_looks(ir);
   if (widens) mpl_unmark_loops(ir);
   if (widens) place_rare(ir);
 }

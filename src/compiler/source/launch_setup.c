@@ -88,22 +88,9 @@ static LLVMValueRef parameter(struct mpl_module_ir *ir, struct mpl_ir_kernel *ke
 static bool knows_one_sub_group(LLVMValueRef function) {
   bool combines = false;
   MPL_EACH_INSTRUCTION_OF(i, function) {
-    enum mpl_marker marker = mpl_marker_of(i);
-    switch (marker) {
-    case MPL_MARK_LANES_REDUCE:
-    case MPL_MARK_LANES_SCAN:
-    case MPL_MARK_LANES_PERMUTE:
-      combines = true;
-      break;
-    case MPL_MARK_LANES_GROUP_ID:
-    case MPL_MARK_LANES_HERE:
-    case MPL_MARK_LANES_SIZE:
-    case MPL_MARK_REDUCE:
-    case MPL_MARK_SCAN:
-      return false;
-    default:
-      break;
-    }
+    int one = mpl_marker_row(i)->one;
+    if (one == MPL_ONE_DIFFERS) return false;
+    combines |= one == MPL_ONE_COMBINES;
   }
   return combines;
 }

@@ -7,12 +7,17 @@
 
 #include "compiler/passes.h"
 
-static bool is_trap(LLVMValueRef i) {
-  size_t length;
-  if (!LLVMIsACallInst(i)) return false;
-  LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(i));
-  const char *name = callee ? LLVMGetValueName2(callee, &length) : "";
-  return !strcmp(name, "llvm.trap") || !strcmp(name, "llvm.ubsantrap");
+static bool calls(LLVMValueRef i, const char *intrinsic) {
+  LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
+  return callee && !strcmp(LLVMGetValueName(callee), intrinsic);
+}
+
+static bool ends(LLVMValueRef i) {
+  return calls(i, "llvm.trap") || calls(i, "llvm.ubsantrap");
+}
+
+bool mpl_is_trap(LLVMValueRef i) {
+  return ends(i) || calls(i, "llvm.debugtrap");
 }
 
 static void build_return(LLVMBuilderRef b, LLVMValueRef function) {
@@ -47,7 +52,7 @@ bool mpl_keep_traps(struct mpl_module_ir *ir) {
   MPL_EACH_FUNCTION(f, ir->module) MPL_EACH_BLOCK(block, f) {
     for (LLVMValueRef before, i = LLVMGetLastInstruction(block); i; i = before) {
       before = LLVMGetPreviousInstruction(i);
-      if (!is_trap(i)) continue;
+      if (!ends(i)) continue;
       make_instruction(ir, b, i);
       changed = true;
     }

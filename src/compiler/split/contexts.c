@@ -366,8 +366,7 @@ static void place_arrays(struct mpl_split *s) {
 
 /* One fence does for all work-items. */
 static bool has_effect(LLVMValueRef i) {
-  enum mpl_marker marker = mpl_marker_of(i);
-  return marker == MPL_MARK_FILTER || (!marker && !LLVMIsAFenceInst(i) && mpl_has_effect(i));
+  return mpl_is_look(i) || (!mpl_marker_of(i) && !LLVMIsAFenceInst(i) && mpl_has_effect(i));
 }
 
 struct mpl_slot *mpl_sum_slot(struct mpl_split *s, int region) {

@@ -109,7 +109,7 @@ static LLVMValueRef call_intrinsic(struct mpl_widen *w, LLVMValueRef call, int w
 
 static bool has_call_form(struct mpl_widen *w, LLVMValueRef call) {
   LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(call));
-  if (mpl_marker_of(call) == MPL_MARK_FILTER) return true;
+  if (mpl_is_look(call)) return true;
   if (callee && (mpl_is_hint(call) || lanewise_of(callee) >= 0)) return true;
   if (!mpl_ir_is_pure_call(call)) return false;
   return !mpl_stride_of(w, call) || mpl_is_target_math(callee);
@@ -365,7 +365,7 @@ void mpl_widen_instruction(struct mpl_widen *w, LLVMValueRef i) {
   unsigned block = mpl_cfg_block_of(w->cfg, i);
   LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(i));
   if (LLVMIsACallInst(i) && (mpl_is_hint(i) || mpl_widen_lanes_call(w, i))) return;
-  if (mpl_marker_of(i) == MPL_MARK_FILTER) {
+  if (mpl_is_look(i)) {
     mpl_widen_filter(w, i);
     return;
   }

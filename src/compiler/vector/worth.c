@@ -304,7 +304,7 @@ static void add_instruction(struct worth *o, LLVMValueRef i, unsigned block, uns
     return;
   }
   if (opcode == LLVMPHI || opcode == LLVMAlloca || (opcode == LLVMCall && mpl_is_hint(i))) return;
-  if (mpl_marker_of(i) == MPL_MARK_FILTER) return; /* as it goes without */
+  if (mpl_is_look(i)) return; /* as it goes without */
   if (mpl_has_no_vector_form(w, i)) {
     unsigned each = opcode == LLVMCall ? CALL : ATOMIC;
     add(o, block, each * w->width, each); /* only lanes that are there */

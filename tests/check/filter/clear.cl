@@ -131,3 +131,121 @@ kernel void turns(global int *out, global const int *in) {
   barrier(CLK_GLOBAL_MEM_FENCE);
   out[i] = out[i] == 150;
 }
+
+// Private arrays.
+kernel void sorted(global int *out, global const int *in) {
+  int v[9], i = get_global_id(0), right = 1;
+  for (int k = 0; k < 9; k++) v[k] = in[(i + k * 5) % 192];
+  for (int k = 0; k < 8; k++)
+    for (int j = 0; j < 8 - k; j++)
+      if (v[j] > v[j + 1]) {
+        int t = v[j];
+        v[j] = v[j + 1];
+        v[j + 1] = t;
+      }
+  for (int k = 0; k < 8; k++) right &= v[k] <= v[k + 1];
+  out[i] = right;
+}
+
+kernel void inserted(global int *out, global const int *in) {
+  int best[4] = {1000, 1000, 1000, 1000}, i = get_global_id(0);
+  for (int k = 0; k < 40; k++) {
+    int now = (in[k] * 7 + i) % 41, at = 3;
+    if (now >= best[3]) continue;
+    while (at > 0 && best[at - 1] > now) {
+      best[at] = best[at - 1];
+      at--;
+    }
+    best[at] = now;
+  }
+  out[i] = best[0] <= best[1] && best[1] <= best[2] && best[2] <= best[3] && best[3] < 41;
+}
+
+kernel void digits(global int *out, global const int *in) {
+  uchar v[200];
+  int i = get_global_id(0);
+  for (int k = 0; k < 200; k++) v[(k * 3) % 200] = k;
+  for (int k = 0; k < 20; k++) v[in[i] + k % 8] += 1;
+  out[i] = v[in[i] + 1] == (uchar)((in[i] + 1) * 67 % 200 + 3);
+}
+
+struct pair {
+  int one[4];
+  float4 two;
+};
+
+int last_of(struct pair *p, int k) {
+  return p->one[k] + p->two.w;
+}
+
+kernel void structures(global int *out, global const int *in) {
+  struct pair p[3], q = {{1, 2, 3, 4}, (float4)(1, 2, 3, -3)};
+  int i = get_global_id(0);
+  for (int k = 0; k < 3; k++) p[k] = q;
+  p[in[i] % 3].two.x = 7;
+  out[i] = last_of(&p[(in[i] + 1) % 3], in[i] & 2 ? 3 : 3);
+}
+
+kernel void over_a_barrier(global int *out, global const int *in) {
+  local int t[96];
+  int v[8], i = get_global_id(0), l = get_local_id(0), sum = 0;
+  for (int k = 0; k < 8; k++) v[k] = k + i;
+  t[l] = v[in[i] % 8];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int k = 0; k < in[i] % 8; k++) sum += v[k] - i;
+  out[i] = t[l] == i + i % 8 && sum == (i % 8) * (i % 8 - 1) / 2;
+}
+
+// Atomics.
+kernel void counted(global int *out, global const int *in) {
+  local int counts[32];
+  int l = get_local_id(0), i = get_global_id(0);
+  if (l < 32) counts[l] = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int k = 0; k < 4; k++) atomic_inc(&counts[in[(i + k * 40) % 192] % 32]);
+  if (l % 3 == 0) atomic_add(&counts[5], 2);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  int sum = 0;
+  for (int k = 0; k < 32; k++) sum += counts[k];
+  out[i] = sum == 4 * 96 + 64;
+}
+
+kernel void counted_by_groups(global int *out, global const int *in) {
+  int i = get_global_id(0);
+  atomic_add(&out[in[i]], 1);
+  atomic_max(&out[in[191 - i]], -5);
+  atomic_or(&out[i % 7], 1);
+  atomic_and(&out[3], 1);
+}
+
+kernel void added(global int *out, global const int *in) {
+  local float sum;
+  int l = get_local_id(0);
+  if (l == 0) sum = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (uint old = 0, now = 1; old != now;) {
+    old = atomic_or((local uint *)&sum, 0);
+    now = atomic_cmpxchg((local uint *)&sum, old, as_uint(as_float(old) + 1));
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = sum == 96;
+}
+
+kernel void appended(global int *out, global const int *in) {
+  local int count, list[96];
+  int l = get_local_id(0);
+  if (l == 0) count = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  int at = atomic_inc(&count);
+  list[at] = l;
+  mem_fence(CLK_LOCAL_MEM_FENCE);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  atomic_xchg(&list[l], 1);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = list[95 - l];
+}
+
+kernel void handed_out(global int *out, global const int *in) {
+  int i = get_global_id(0);
+  out[i] = work_group_broadcast(in[i], 0) == i / 96 * 96;
+}

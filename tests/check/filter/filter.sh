@@ -3,6 +3,7 @@
 # in every one of stopped.cl; those of without.cl have none.  Of both the same is said as without it.
 folder=$2 status=0
 log=$(mktemp -d)
+export MANIPLE_CACHE=1 MANIPLE_CACHE_DIR="$log/cache" # each file is compiled but twice
 trap 'rm -rf "$log"' EXIT
 # check FILTER FILE KERNEL
 check() {

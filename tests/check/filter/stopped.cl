@@ -132,3 +132,186 @@ kernel void undone(global int *out, global const int *in) {
   out[i] += 1;
   if (i == 150) out[in[i] + 42] = out[i] == 1;
 }
+
+// Private arrays; those of the last five would be registers.
+
+kernel void too_large(global int *out, global const int *in) {
+  int v[8], sum = 0, i = get_global_id(0);
+  for (int k = 0; k < 8; k++) v[k + (in[i] == 9)] = i + k;
+  for (int k = 0; k < 8; k++) sum += v[k];
+  out[i] = sum;
+}
+
+int pick(int k) {
+  int v[4];
+  for (int n = 0; n < 4; n++) v[n] = n * n;
+  return v[k];
+}
+
+kernel void in_helper(global int *out, global const int *in) {
+  int i = get_global_id(0);
+  out[i] = pick(in[i] == 7 ? 4 : 3);
+}
+
+kernel void not_written(global int *out, global const int *in) {
+  int v[8], i = get_global_id(0);
+  for (int k = 0; k < 7; k++) v[k] = k;
+  out[i] = v[in[i] % 8];
+}
+
+kernel void in_front_of_array(global int *out, global const int *in) {
+  int v[8], i = get_global_id(0);
+  for (int k = 0; k < 8; k++) v[k] = k;
+  out[i] = v[in[i] % 8 - 1];
+}
+
+struct pair {
+  int one[4], two[4];
+};
+
+kernel void behind_structure(global int *out, global const int *in) {
+  struct pair p[3];
+  int i = get_global_id(0);
+  for (int k = 0; k < 3; k++)
+    for (int n = 0; n < 4; n++) p[k].one[n] = p[k].two[n] = k;
+  out[i] = p[in[i] == 11 ? 2 : 1].two[in[i] == 11 ? 4 : 3];
+}
+
+kernel void next_turn_of_array(global int *out, global const int *in) {
+  int i = get_global_id(0), sum = 0;
+  for (int turn = 0; turn < 3; turn++) {
+    int v[20];
+    if (turn == 0)
+      for (int k = 0; k < 20; k++) v[k] = k;
+    sum += v[(turn + in[i]) % 20];
+  }
+  out[i] = sum;
+}
+
+kernel void copied_behind(global int *out, global const int *in) {
+  int v[8], w[8], i = get_global_id(0);
+  for (int k = 0; k < 8; k++) w[k] = k;
+  *(int4 *)&v[in[i] == 3 ? 5 : 4] = *(int4 *)&w[in[i] & 4];
+  out[i] = v[5];
+}
+
+kernel void one_too_many(global int *out, global const int *in) {
+  int v[8], i = get_global_id(0);
+  for (int k = 0; k <= 8; k++) v[k] = k;
+  out[i] = v[3];
+}
+
+kernel void one_too_few(global int *out, global const int *in) {
+  int v[8], sum = 0, i = get_global_id(0);
+  for (int k = 0; k < 7; k++) v[k] = k;
+  for (int k = 0; k < 8; k++) sum += v[k];
+  out[i] = sum;
+}
+
+kernel void known_index(global int *out, global const int *in) {
+  int v[4] = {1, 2, 3, 4}, k = 4;
+  out[get_global_id(0)] = v[k];
+}
+
+kernel void known_index_in_some(global int *out, global const int *in) {
+  int v[4] = {1, 2, 3, 4}, i = get_global_id(0), k = -1;
+  if (in[i] == 5) v[1] = v[k];
+  out[i] = v[1];
+}
+
+kernel void known_unwritten(global int *out, global const int *in) {
+  int v[4], k = 3;
+  v[0] = v[1] = v[2] = 1;
+  out[get_global_id(0)] = v[k];
+}
+
+// Atomics.
+
+kernel void half_atomic(global int *out, global const int *in) {
+  int i = get_global_id(0);
+  if (out[0] < 1000) atomic_inc(&out[0]);
+}
+
+kernel void read_beside_atomics(global int *out, global const int *in) {
+  local int sum;
+  int l = get_local_id(0);
+  if (l == 0) sum = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  atomic_add(&sum, l);
+  out[get_global_id(0)] = sum;
+}
+
+kernel void before_atomics(global int *out, global const int *in) {
+  local int counts[32];
+  int l = get_local_id(0);
+  counts[l % 32] = 0;
+  atomic_inc(&counts[(l + 1) % 32]);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = counts[l % 32];
+}
+
+kernel void own_before_atomics(global int *out, global const int *in) {
+  local int counts[96];
+  int l = get_local_id(0);
+  counts[l] = 0;
+  atomic_inc(&counts[l]);
+  atomic_inc(&counts[l ^ 1]);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = counts[l];
+}
+
+kernel void atomics_unwritten(global int *out, global const int *in) {
+  local int counts[32];
+  int l = get_local_id(0);
+  if (l < 31) counts[l] = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  atomic_inc(&counts[l % 32]);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = counts[l % 31];
+}
+
+kernel void atomics_behind(global int *out, global const int *in) {
+  int i = get_global_id(0);
+  atomic_inc(&out[in[i] + 1]);
+}
+
+kernel void written_beside_groups(global int *out, global const int *in) {
+  int i = get_global_id(0);
+  if (i < 96)
+    atomic_inc(&out[i]);
+  else
+    out[i - 96] = 1;
+}
+
+kernel void read_behind_groups(global int *out, global const int *in) {
+  int i = get_global_id(0);
+  if (i >= 96)
+    atomic_inc(&out[i - 96]);
+  else
+    out[i + 96] = out[i];
+}
+
+kernel void exchanged(global int *out, global const int *in) {
+  int i = get_global_id(0);
+  if (i == 0) out[7] = 3;
+  atomic_cmpxchg(&out[7], 0, i);
+}
+
+kernel void volatile_beside(global int *out, global const int *in) {
+  int i = get_global_id(0);
+  volatile global int *seen = out;
+  if (i == 30) out[3] = 7;
+  out[i | 4] = seen[3];
+}
+
+kernel void written_before_barrier(global int *out, global const int *in) {
+  if (get_global_id(0) == 0) out[0] = 0;
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  atomic_inc(&out[0]);
+}
+
+kernel void read_before_barrier(global int *out, global const int *in) {
+  int first = get_global_id(0) == 0 ? out[0] : 0;
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  atomic_add(&out[0], first);
+}

@@ -1,0 +1,328 @@
+/* Private arrays in kernels that are filters (filter.h).  In front of each access of one stands
+ * whether it stays within the array, and whether what it reads was written: for that an array has a
+ * shadow beside it, of the same form, in which ones stand where something was written.  All of it
+ * is arithmetic on places in the array and on the shadow, and none has the array's address: so what
+ * is unrolled and becomes registers behind it takes its looks along, and they are numbers then. */
+#include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/analysis/markers.h"
+#include "compiler/passes.h"
+#include "filter.h"
+#include "items.h"
+
+struct place {
+  LLVMValueRef offset, shadow; /* in bytes from the array's begin; the same place of the shadow */
+  uint64_t whole;              /* of the array */
+};
+
+struct arrays {
+  struct mpl_module_ir *ir;
+  LLVMBuilderRef b;
+  LLVMValueRef group;     /* the kernel's parameter */
+  struct mpl_map numbers; /* pointer -> its number among `places` */
+  struct place *places;
+  size_t count, capacity;
+  LLVMValueRef *accesses;
+  size_t num_accesses, accesses_capacity;
+};
+
+/* --- Which allocas are arrays --- */
+
+static bool has_array(LLVMTypeRef type) {
+  if (LLVMGetTypeKind(type) == LLVMArrayTypeKind) return true;
+  if (LLVMGetTypeKind(type) != LLVMStructTypeKind) return false;
+  for (unsigned k = 0; k < LLVMCountStructElementTypes(type); k++)
+    if (has_array(LLVMStructGetTypeAtIndex(type, k))) return true;
+  return false;
+}
+
+/* What a place with constant indices has there. */
+static LLVMTypeRef type_at(LLVMValueRef gep) {
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+  for (int k = 2; k < LLVMGetNumOperands(gep); k++) {
+    bool structure = LLVMGetTypeKind(type) == LLVMStructTypeKind;
+    unsigned field = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(gep, k));
+    type = structure ? LLVMStructGetTypeAtIndex(type, field) : LLVMGetElementType(type);
+  }
+  return type;
+}
+
+/* Is a place of it computed that may be beside what its type says? */
+static bool is_indexed(LLVMValueRef pointer, LLVMTypeRef type) {
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsACastInst(user) && is_indexed(user, type)) return true;
+    if (!LLVMIsAGetElementPtrInst(user)) continue;
+    if (LLVMGetGEPSourceElementType(user) != type) return true;
+    for (int k = 1; k < LLVMGetNumOperands(user); k++)
+      if (!LLVMIsAConstantInt(LLVMGetOperand(user, k))) return true;
+    if (is_indexed(user, type_at(user))) return true;
+  }
+  return false;
+}
+
+bool mpl_is_indexed_array(LLVMValueRef alloca) {
+  LLVMTypeRef type = LLVMGetAllocatedType(alloca);
+  return has_array(type) || is_indexed(alloca, type);
+}
+
+static const char *intrinsic_name(LLVMValueRef call) {
+  LLVMValueRef callee = LLVMIsACallInst(call) ? LLVMIsAFunction(LLVMGetCalledValue(call)) : NULL;
+  return callee && LLVMGetIntrinsicID(callee) ? LLVMGetValueName(callee) : "";
+}
+
+static bool is_copy(LLVMValueRef call) {
+  const char *name = intrinsic_name(call);
+  return !strncmp(name, "llvm.memcpy.p", 13) || !strncmp(name, "llvm.memmove.p", 14) ||
+         !strncmp(name, "llvm.memset.p", 13);
+}
+
+static LLVMTypeRef accessed_type(LLVMValueRef access) {
+  return LLVMTypeOf(LLVMIsALoadInst(access) ? access : LLVMGetOperand(access, 0));
+}
+
+/* Numbers, pointers, and vectors of them. */
+static bool is_simple(struct arrays *a, LLVMTypeRef type) {
+  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) type = LLVMGetElementType(type);
+  return mpl_fits_memory(type) && LLVMABISizeOfType(a->ir->layout, type) <= 8;
+}
+
+/* Is all that is done with the pointer understood? */
+static bool is_followed(struct arrays *a, LLVMValueRef pointer) {
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!LLVMIsAInstruction(user)) return false;
+    if (LLVMIsALoadInst(user) || LLVMIsAStoreInst(user)) {
+      if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == pointer) return false;
+      if (mpl_is_seen_by_others(user) || !is_simple(a, accessed_type(user))) return false;
+    } else if (LLVMIsAGetElementPtrInst(user) || LLVMIsAAddrSpaceCastInst(user) ||
+               LLVMIsABitCastInst(user)) {
+      if (LLVMGetTypeKind(LLVMTypeOf(user)) != LLVMPointerTypeKind || !is_followed(a, user))
+        return false;
+    } else if (is_copy(user)) {
+      if (!LLVMIsAConstantInt(LLVMGetOperand(user, 2))) return false;
+    } else if (!LLVMIsACallInst(user) || !mpl_is_hint(user)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* --- Places --- */
+
+static struct place *place_of(struct arrays *a, LLVMValueRef pointer) {
+  uintptr_t number = mpl_map_get(&a->numbers, pointer, 0);
+  return number ? &a->places[number - 1] : NULL;
+}
+
+static void add_place(struct arrays *a, LLVMValueRef pointer, struct place place) {
+  a->places = mpl_grow(a->places, &a->capacity, a->count + 1, sizeof *a->places);
+  a->places[a->count++] = place;
+  mpl_map_set(&a->numbers, pointer, a->count);
+}
+
+/* In bytes, what the indices add. */
+static LLVMValueRef distance(struct arrays *a, LLVMValueRef gep) {
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep), i64 = a->ir->i64;
+  LLVMValueRef sum = LLVMConstNull(i64);
+  for (int k = 1; k < LLVMGetNumOperands(gep); k++) {
+    LLVMValueRef index = LLVMGetOperand(gep, k), bytes;
+    if (k > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+      unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
+      bytes = mpl_const64(a->ir, LLVMOffsetOfElement(a->ir->layout, type, field));
+      type = LLVMStructGetTypeAtIndex(type, field);
+    } else {
+      if (k > 1) type = LLVMGetElementType(type);
+      bytes = mpl_const64(a->ir, LLVMABISizeOfType(a->ir->layout, type));
+      index = LLVMBuildIntCast2(a->b, index, i64, true, "");
+      bytes = LLVMBuildMul(a->b, index, bytes, "");
+    }
+    sum = LLVMBuildAdd(a->b, sum, bytes, "");
+  }
+  return sum;
+}
+
+static void add_access(struct arrays *a, LLVMValueRef access) {
+  a->accesses =
+      mpl_grow(a->accesses, &a->accesses_capacity, a->num_accesses + 1, sizeof *a->accesses);
+  a->accesses[a->num_accesses++] = access;
+}
+
+/* Of what is computed from the pointer, each behind the instruction that computes it. */
+static void follow(struct arrays *a, LLVMValueRef pointer) {
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    struct place place = *place_of(a, pointer);
+    if (!LLVMIsAGetElementPtrInst(user) && !LLVMIsACastInst(user)) {
+      add_access(a, user);
+      continue;
+    }
+    LLVMPositionBuilderBefore(a->b, LLVMGetNextInstruction(user));
+    LLVMSetCurrentDebugLocation2(a->b, LLVMInstructionGetDebugLoc(user));
+    if (LLVMIsAGetElementPtrInst(user)) {
+      place.offset = LLVMBuildAdd(a->b, place.offset, distance(a, user), "");
+      LLVMValueRef shadow = LLVMInstructionClone(user);
+      LLVMSetOperand(shadow, 0, place.shadow);
+      LLVMInsertIntoBuilder(a->b, shadow);
+      place.shadow = shadow;
+    }
+    add_place(a, user, place);
+    follow(a, user);
+  }
+}
+
+static void clear(struct arrays *a, const struct place *place) {
+  LLVMBuildMemSet(a->b, place->shadow, LLVMConstNull(a->ir->i8), mpl_const64(a->ir, place->whole),
+                  1);
+}
+
+static void add_array(struct arrays *a, LLVMValueRef alloca) {
+  LLVMValueRef shadow = LLVMInstructionClone(alloca);
+  LLVMPositionBuilderBefore(a->b, LLVMGetNextInstruction(alloca));
+  LLVMSetCurrentDebugLocation2(a->b, NULL);
+  LLVMInsertIntoBuilderWithName(a->b, shadow, "written");
+  struct place place = {.offset = LLVMConstNull(a->ir->i64),
+                        .shadow = shadow,
+                        .whole = LLVMABISizeOfType(a->ir->layout, LLVMGetAllocatedType(alloca)) *
+                                 LLVMConstIntGetZExtValue(LLVMGetOperand(alloca, 0))};
+  clear(a, &place);
+  add_place(a, alloca, place);
+  follow(a, alloca);
+}
+
+/* --- Looks --- */
+
+static void stop_if(struct arrays *a, LLVMValueRef condition) {
+  LLVMValueRef args[] = {[MPL_STOP_CONDITION] = condition, [MPL_STOP_GROUP] = a->group};
+  mpl_build_marker(a->ir, a->b, MPL_MARK_FILTER_STOP, a->ir->void_type, args, MPL_STOP_OPERANDS);
+}
+
+/* Whether that is so is known before any of it is done. */
+static void look_at_bounds(struct arrays *a, const struct place *place, uint64_t size) {
+  LLVMValueRef last = mpl_const64(a->ir, size <= place->whole ? place->whole - size : 0);
+  if (size > place->whole)
+    stop_if(a, LLVMConstInt(a->ir->i1, 1, false));
+  else
+    stop_if(a, LLVMBuildICmp(a->b, LLVMIntUGT, place->offset, last, ""));
+}
+
+static LLVMTypeRef bits_of(struct arrays *a, LLVMTypeRef type) {
+  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+    return LLVMVectorType(bits_of(a, LLVMGetElementType(type)), LLVMGetVectorSize(type));
+  uint64_t size = LLVMABISizeOfType(a->ir->layout, type);
+  return LLVMIntTypeInContext(a->ir->context, (unsigned)(8 * size));
+}
+
+static void set_written(struct arrays *a, LLVMValueRef store, const struct place *place) {
+  LLVMValueRef ones = LLVMConstAllOnes(bits_of(a, accessed_type(store)));
+  LLVMSetAlignment(LLVMBuildStore(a->b, ones, place->shadow), LLVMGetAlignment(store));
+}
+
+static void look_for_unwritten(struct arrays *a, LLVMValueRef load, const struct place *place) {
+  LLVMTypeRef type = bits_of(a, LLVMTypeOf(load));
+  LLVMValueRef written = LLVMBuildLoad2(a->b, type, place->shadow, ""), all = written;
+  LLVMSetAlignment(written, LLVMGetAlignment(load));
+  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
+    for (unsigned k = 0; k < LLVMGetVectorSize(type); k++) {
+      LLVMValueRef one = LLVMBuildExtractElement(a->b, written, mpl_const64(a->ir, k), "");
+      all = k ? LLVMBuildAnd(a->b, all, one, "") : one;
+    }
+  }
+  stop_if(a, LLVMBuildICmp(a->b, LLVMIntNE, all, LLVMConstAllOnes(LLVMTypeOf(all)), ""));
+}
+
+static void look_at_copy(struct arrays *a, LLVMValueRef call) {
+  LLVMValueRef size = LLVMGetOperand(call, 2);
+  bool moves = strncmp(intrinsic_name(call), "llvm.memset", 11) != 0;
+  const struct place *to = place_of(a, LLVMGetOperand(call, 0)),
+                     *from = moves ? place_of(a, LLVMGetOperand(call, 1)) : NULL;
+  if (to) look_at_bounds(a, to, LLVMConstIntGetZExtValue(size));
+  if (from) look_at_bounds(a, from, LLVMConstIntGetZExtValue(size));
+  if (to) LLVMBuildMemSet(a->b, to->shadow, LLVMConstAllOnes(a->ir->i8), size, 1);
+}
+
+/* `v.x = 1` reads all of v, and writes it back: that is no use of it. */
+static void look_at(struct arrays *a, LLVMValueRef access) {
+  const struct place *place;
+  LLVMPositionBuilderBefore(a->b, access);
+  LLVMSetCurrentDebugLocation2(a->b, LLVMInstructionGetDebugLoc(access));
+  if (is_copy(access)) {
+    look_at_copy(a, access);
+  } else if (LLVMIsALoadInst(access)) {
+    place = place_of(a, LLVMGetOperand(access, 0));
+    look_at_bounds(a, place, LLVMStoreSizeOfType(a->ir->layout, LLVMTypeOf(access)));
+    if (!mpl_goes_back(access)) look_for_unwritten(a, access, place);
+  } else if (LLVMIsAStoreInst(access)) {
+    place = place_of(a, LLVMGetOperand(access, 1));
+    look_at_bounds(a, place, LLVMStoreSizeOfType(a->ir->layout, accessed_type(access)));
+    set_written(a, access, place);
+  } else if (!strncmp(intrinsic_name(access), "llvm.lifetime.start", 19)) {
+    clear(a, place_of(a, LLVMGetOperand(access, 1)));
+  }
+}
+
+/* --- A kernel --- */
+
+static bool has_arrays(LLVMValueRef function) {
+  MPL_EACH_INSTRUCTION_OF(i, function) {
+    if (LLVMIsAAllocaInst(i) && mpl_is_indexed_array(i)) return true;
+  }
+  return false;
+}
+
+/* What is called and not inlined has nobody to tell. */
+static bool calls_with_arrays(struct mpl_map *seen, LLVMValueRef function) {
+  MPL_EACH_INSTRUCTION_OF(i, function) {
+    LLVMValueRef f = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
+    if (!f || LLVMIsDeclaration(f) || mpl_map_has(seen, f)) continue;
+    mpl_map_set(seen, f, 1);
+    if (has_arrays(f) || calls_with_arrays(seen, f)) return true;
+  }
+  return false;
+}
+
+static void look_at_kernel(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
+  struct arrays a = {.ir = ir, .group = LLVMGetParam(kernel->group, 1)};
+  struct mpl_map seen = {0};
+  LLVMValueRef *allocas = NULL;
+  size_t count = 0, capacity = 0;
+  kernel->hides_arrays = calls_with_arrays(&seen, kernel->group);
+  MPL_EACH_INSTRUCTION_OF(i, kernel->group) {
+    if (!LLVMIsAAllocaInst(i) || !mpl_is_indexed_array(i)) continue;
+    kernel->hides_arrays |= !LLVMIsAConstantInt(LLVMGetOperand(i, 0)) || !is_followed(&a, i);
+    allocas = mpl_grow(allocas, &capacity, count + 1, sizeof *allocas);
+    allocas[count++] = i;
+  }
+  a.b = LLVMCreateBuilderInContext(ir->context);
+  if (!kernel->hides_arrays) {
+    for (size_t k = 0; k < count; k++) add_array(&a, allocas[k]);
+    for (size_t k = 0; k < a.num_accesses; k++) { /* a copy between two is there twice */
+      bool again = false;
+      for (size_t j = 0; j < k && is_copy(a.accesses[k]); j++)
+        again |= a.accesses[j] == a.accesses[k];
+      if (!again) look_at(&a, a.accesses[k]);
+    }
+  }
+  LLVMDisposeBuilder(a.b);
+  mpl_map_free(&seen);
+  mpl_map_free(&a.numbers);
+  free(a.places);
+  free(a.accesses);
+  free(allocas);
+}
+
+void mpl_look_at_arrays(struct mpl_module_ir *ir) {
+  for (unsigned k = 0; k < ir->num_kernels; k++) look_at_kernel(ir, &ir->kernels[k]);
+}
+
+void mpl_drop_known_looks(struct mpl_module_ir *ir) {
+  for (unsigned k = 0; k < ir->num_kernels; k++) {
+    MPL_EACH_INSTRUCTION_OF(i, ir->kernels[k].group) {
+      if (mpl_marker_of(i) != MPL_MARK_FILTER_STOP) continue;
+      LLVMValueRef condition = LLVMGetOperand(i, MPL_STOP_CONDITION);
+      if (LLVMIsAConstant(condition) && LLVMIsNull(condition)) LLVMInstructionEraseFromParent(i);
+    }
+  }
+}

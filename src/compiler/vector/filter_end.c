@@ -1,0 +1,90 @@
+/* Kernels that are filters, behind widening: accesses of what was not widened, and what runs a
+ * group. */
+#include <llvm-c/DebugInfo.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "abi/filter.h"
+#include "abi/items.h"
+#include "compiler/passes.h"
+#include "look.h"
+
+static void look_alone(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call) {
+  LLVMValueRef function = mpl_function_of(call), next = LLVMGetNextInstruction(call);
+  LLVMBasicBlockRef rest = mpl_ir_split(next, "filter.rest");
+  LLVMBasicBlockRef from = LLVMGetInstructionParent(call);
+  LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(from));
+  LLVMPositionBuilderAtEnd(b, from);
+  LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(call));
+  struct look l = {.ir = ir, .b = b, .function = function, .call = call, .lanes = 1};
+  mpl_look_at_call(&l, 0);
+  LLVMBuildBr(b, rest);
+  LLVMInstructionEraseFromParent(call);
+}
+
+/* void (launch, group) { host->items->filter(launch, group, what was compiled, uses); } */
+static void make_group_function(struct mpl_module_ir *ir, LLVMBuilderRef b,
+                                struct mpl_ir_kernel *kernel) {
+  LLVMTypeRef two[] = {ir->ptr, ir->ptr};
+  LLVMValueRef f =
+      LLVMAddFunction(ir->module, "mpl_filter", LLVMFunctionType(ir->void_type, two, 2, false));
+  LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(ir->context, f, "entry"));
+  LLVMSetCurrentDebugLocation2(b, NULL);
+  LLVMValueRef launch = LLVMGetParam(f, 0);
+  LLVMValueRef host = mpl_load_field(b, ir->launch_type, launch, MPL_LAUNCH_HOST, "host");
+  LLVMValueRef items = mpl_const64(ir, offsetof(struct mpl_host, items));
+  items = LLVMBuildLoad2(b, ir->ptr, mpl_offset(ir, b, host, items), "items");
+  LLVMValueRef filter = mpl_const64(ir, offsetof(struct mpl_item_host, filter));
+  filter = LLVMBuildLoad2(b, ir->ptr, mpl_offset(ir, b, items, filter), "filter");
+  LLVMValueRef args[] = {launch, LLVMGetParam(f, 1), kernel->group, kernel->filter_uses};
+  mpl_call(b, filter, ir->void_type, args, 4);
+  LLVMBuildRetVoid(b);
+  LLVMSetLinkage(kernel->group, LLVMInternalLinkage);
+  kernel->group = f;
+}
+
+/* What the group's phase is nobody changes but at a barrier: so it stays in a register. */
+static void tell_state_apart(struct mpl_module_ir *ir, LLVMValueRef function) {
+  static const char name[] = "maniple filter";
+  LLVMMetadataRef text = LLVMMDStringInContext2(ir->context, name, sizeof name - 1);
+  LLVMMetadataRef domain = LLVMMDNodeInContext2(ir->context, &text, 1);
+  LLVMMetadataRef of_scope[] = {text, domain}, scope, state;
+  scope = LLVMMDNodeInContext2(ir->context, of_scope, 2);
+  state = LLVMMDNodeInContext2(ir->context, &scope, 1);
+  unsigned noalias = LLVMGetMDKindIDInContext(ir->context, "noalias", 7);
+  unsigned of_state =
+      LLVMGetMDKindIDInContext(ir->context, MPL_FILTER_STATE, sizeof MPL_FILTER_STATE - 1);
+  MPL_EACH_INSTRUCTION_OF(i, function) {
+    LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
+    bool stores = LLVMIsAStoreInst(i) || (callee && LLVMGetIntrinsicID(callee));
+    if (LLVMIsALoadInst(i) && LLVMGetMetadata(i, of_state)) {
+      mpl_set_metadata(ir, i, "alias.scope", state);
+      LLVMSetMetadata(i, of_state, NULL);
+    } else if (stores) {
+      LLVMMetadataRef scopes[16] = {scope};
+      LLVMValueRef old = LLVMGetMetadata(i, noalias), each[15];
+      unsigned count = old ? LLVMGetMDNodeNumOperands(old) : 0;
+      if (count > 15) continue;
+      if (old) LLVMGetMDNodeOperands(old, each);
+      for (unsigned k = 0; k < count; k++) scopes[k + 1] = LLVMValueAsMetadata(each[k]);
+      mpl_set_metadata(ir, i, "noalias", LLVMMDNodeInContext2(ir->context, scopes, count + 1));
+    }
+  }
+}
+
+bool mpl_finish_filters(struct mpl_module_ir *ir) {
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  LLVMValueRef *looks = NULL;
+  size_t count = 0, capacity = 0;
+  MPL_EACH_FUNCTION(f, ir->module) MPL_EACH_INSTRUCTION_OF(i, f) {
+    if (!mpl_is_look(i)) continue;
+    looks = mpl_grow(looks, &capacity, count + 1, sizeof *looks);
+    looks[count++] = i;
+  }
+  for (size_t k = 0; k < count; k++) look_alone(ir, b, looks[k]);
+  free(looks);
+  MPL_EACH_FUNCTION(f, ir->module) tell_state_apart(ir, f);
+  for (unsigned k = 0; k < ir->num_kernels; k++) make_group_function(ir, b, &ir->kernels[k]);
+  LLVMDisposeBuilder(b);
+  return true;
+}

@@ -1,0 +1,171 @@
+/* What looks at accesses are made of (look.h). */
+#include <stddef.h>
+
+#include "abi/filter.h"
+#include "look.h"
+
+/* --- Values --- */
+
+LLVMValueRef mpl_look_operand(const struct look *l, enum mpl_filter_operand k) {
+  LLVMValueRef value = LLVMGetOperand(l->call, k);
+  return l->w ? mpl_scalar(l->w, value) : value;
+}
+
+uint64_t mpl_look_number(const struct look *l, enum mpl_filter_operand k) {
+  return LLVMConstIntGetZExtValue(LLVMGetOperand(l->call, k));
+}
+
+LLVMTypeRef mpl_look_vector_of(LLVMTypeRef type, unsigned count) {
+  return count > 1 ? LLVMVectorType(type, count) : type;
+}
+
+LLVMValueRef mpl_look_splat(const struct look *l, LLVMValueRef value, unsigned count) {
+  LLVMValueRef zeros = LLVMConstNull(LLVMVectorType(l->ir->i32, count));
+  LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(value), count);
+  if (count == 1) return value;
+  value = LLVMBuildInsertElement(l->b, LLVMGetPoison(type), value, mpl_const64(l->ir, 0), "");
+  return LLVMBuildShuffleVector(l->b, value, LLVMGetPoison(type), zeros, "");
+}
+
+/* So that both are of one type. */
+LLVMValueRef mpl_look_like(const struct look *l, LLVMValueRef value, LLVMValueRef other) {
+  LLVMTypeRef type = LLVMTypeOf(other);
+  bool wide = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+  bool is_wide = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind;
+  return wide && !is_wide ? mpl_look_splat(l, value, LLVMGetVectorSize(type)) : value;
+}
+
+/* Each lane's so many times, one beside the other. */
+LLVMValueRef mpl_look_repeated(const struct look *l, LLVMValueRef vector, unsigned times) {
+  LLVMValueRef each[4096];
+  if (times == 1 || !vector) return vector;
+  unsigned count = l->lanes * times;
+  for (unsigned k = 0; k < count; k++) each[k] = mpl_const32(l->ir, k / times);
+  LLVMTypeRef type = LLVMTypeOf(vector);
+  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind) return mpl_look_splat(l, vector, count);
+  return LLVMBuildShuffleVector(l->b, vector, LLVMGetPoison(type), LLVMConstVector(each, count),
+                                "");
+}
+
+LLVMValueRef mpl_look_compare(const struct look *l, LLVMIntPredicate is, LLVMValueRef a,
+                              LLVMValueRef b) {
+  a = mpl_look_like(l, a, b);
+  return LLVMBuildICmp(l->b, is, a, mpl_look_like(l, b, a), "");
+}
+
+/* Of those that are there; a condition. */
+LLVMValueRef mpl_look_any(const struct look *l, LLVMValueRef condition, LLVMValueRef mask) {
+  LLVMTypeRef type = LLVMTypeOf(condition);
+  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind) return condition;
+  if (mask) condition = LLVMBuildSelect(l->b, mask, condition, LLVMConstNull(type), "");
+  LLVMTypeRef bits = LLVMIntTypeInContext(l->ir->context, LLVMGetVectorSize(type));
+  condition = LLVMBuildBitCast(l->b, condition, bits, "");
+  return LLVMBuildICmp(l->b, LLVMIntNE, condition, LLVMConstNull(bits), "");
+}
+
+/* Without a lane there the condition may be poison, and that of a branch must not be. */
+LLVMValueRef mpl_look_if_some(const struct look *l, LLVMValueRef condition) {
+  LLVMValueRef none = LLVMConstNull(l->ir->i1);
+  return l->some ? LLVMBuildSelect(l->b, l->some, condition, none, "") : condition;
+}
+
+LLVMValueRef mpl_look_place(const struct look *l, LLVMValueRef base, LLVMValueRef bytes) {
+  return LLVMBuildGEP2(l->b, l->ir->i8, base, &bytes, 1, "");
+}
+
+/* --- What the group has --- */
+
+LLVMValueRef mpl_look_load(const struct look *l, LLVMTypeRef type, LLVMValueRef base,
+                           uint64_t offset, bool fixed) {
+  LLVMValueRef value =
+      LLVMBuildLoad2(l->b, type, mpl_offset(l->ir, l->b, base, mpl_const64(l->ir, offset)), "");
+  LLVMMetadataRef none = LLVMMDNodeInContext2(l->ir->context, NULL, 0);
+  if (fixed) mpl_set_metadata(l->ir, value, "invariant.load", none);
+  if (!fixed) mpl_set_metadata(l->ir, value, MPL_FILTER_STATE, none);
+  return value;
+}
+
+void mpl_look_find_variable(struct look *l) {
+  LLVMValueRef base = mpl_look_operand(l, MPL_FILTER_BASE),
+               local = MPL_LOOK_GROUP(ptr, group.local_base, true);
+  l->low = LLVMBuildPtrToInt(l->b, base, l->ir->i64, "");
+  l->units = mpl_const64(l->ir, mpl_look_number(l, MPL_FILTER_WHOLE) >> l->shift);
+  LLVMValueRef from = LLVMBuildPtrToInt(l->b, local, l->ir->i64, "");
+  LLVMValueRef stamps =
+      LLVMBuildShl(l->b, LLVMBuildSub(l->b, l->low, from, ""), mpl_const64(l->ir, 2), "");
+  l->wrote = mpl_look_place(l, MPL_LOOK_GROUP(ptr, local_wrote, true), stamps);
+  l->read = mpl_look_place(l, MPL_LOOK_GROUP(ptr, local_read, true), stamps);
+}
+
+void mpl_look_find_argument(struct look *l, uint64_t argument) {
+  LLVMValueRef views = MPL_LOOK_GROUP(ptr, views, true);
+  uint64_t offset = (argument - 1) * sizeof(struct mpl_filter_view);
+#define VIEW(type, name)                                                                           \
+  mpl_look_load(l, l->ir->type, views, offset + offsetof(struct mpl_filter_view, name), true)
+  l->low = LLVMBuildPtrToInt(l->b, VIEW(ptr, low), l->ir->i64, "");
+  l->units = l->writes ? VIEW(i64, writable) : VIEW(i64, units);
+  l->wrote = VIEW(ptr, wrote);
+  l->read = VIEW(ptr, read);
+#undef VIEW
+}
+
+/* --- Stopping --- */
+
+static void set_weights(const struct look *l, LLVMValueRef branch) {
+  LLVMMetadataRef weights[] = {LLVMMDStringInContext2(l->ir->context, "branch_weights", 14),
+                               LLVMValueAsMetadata(mpl_const32(l->ir, 1)),
+                               LLVMValueAsMetadata(mpl_const32(l->ir, 100000))};
+  mpl_set_metadata(l->ir, branch, "prof", LLVMMDNodeInContext2(l->ir->context, weights, 3));
+}
+
+LLVMBasicBlockRef mpl_look_new_block(const struct look *l, const char *name) {
+  return LLVMAppendBasicBlockInContext(l->ir->context, l->function, name);
+}
+
+static void make_stop(struct look *l) {
+  LLVMBasicBlockRef here = LLVMGetInsertBlock(l->b);
+  l->stop = mpl_look_new_block(l, "filter.stop");
+  LLVMPositionBuilderAtEnd(l->b, l->stop);
+  LLVMValueRef stop = MPL_LOOK_GROUP(ptr, stop, true);
+  mpl_call(l->b, stop, l->ir->void_type, &l->group, 1);
+  LLVMBuildUnreachable(l->b);
+  LLVMPositionBuilderAtEnd(l->b, here);
+}
+
+void mpl_look_stop_if(struct look *l, LLVMValueRef condition) {
+  LLVMBasicBlockRef go = mpl_look_new_block(l, "filter.go");
+  if (!l->stop) make_stop(l);
+  set_weights(l, LLVMBuildCondBr(l->b, condition, l->stop, go));
+  LLVMPositionBuilderAtEnd(l->b, go);
+}
+
+/* --- Words in memory: stamps, and what is read --- */
+
+LLVMValueRef mpl_look_get(const struct look *l, LLVMValueRef at, unsigned times) {
+  unsigned count = l->how == ONE ? 1 : l->how == BESIDE ? l->lanes * times : l->lanes;
+  LLVMTypeRef type = mpl_look_vector_of(l->ir->i32, count);
+  LLVMValueRef value;
+  if (l->how == APART) return mpl_gather(l->w, type, at, 4);
+  if (l->how == BESIDE && l->mask)
+    return mpl_masked_load(l->w, type, at, 4, mpl_look_repeated(l, l->mask, times));
+  value = LLVMBuildLoad2(l->b, type, at, "");
+  LLVMSetAlignment(value, 4);
+  return value;
+}
+
+void mpl_look_put(const struct look *l, LLVMValueRef value, LLVMValueRef at) {
+  if (l->how == APART)
+    mpl_scatter(l->w, value, at, 4);
+  else if (l->how == BESIDE && l->mask)
+    mpl_masked_store(l->w, value, at, 4, mpl_look_repeated(l, l->mask, l->each));
+  else
+    LLVMSetAlignment(LLVMBuildStore(l->b, value, at), 4);
+}
+
+LLVMValueRef mpl_look_safe(const struct look *l, LLVMValueRef at) {
+  if (l->how != ONE || !l->some) return at;
+  LLVMValueRef nowhere = l->w->nowhere;
+  if (LLVMTypeOf(nowhere) != LLVMTypeOf(at))
+    nowhere = LLVMBuildAddrSpaceCast(l->b, nowhere, LLVMTypeOf(at), "");
+  return LLVMBuildSelect(l->b, l->some, at, nowhere, "");
+}
