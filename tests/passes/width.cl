@@ -116,3 +116,24 @@ kernel void read_once(global float *x, global const float *y, int n) {
     for (int k = 0; k < n; k++) a = a * b + y[j * n + k];
   x[get_global_id(0)] = a;
 }
+
+/* Lanes that gather all the time and leave one after the other: a register; two where others wait. */
+kernel void leaving(global const int *start, global const int *column, global const float *x, global float *y) {
+  local float part[128];
+  int l = get_local_id(0), row = get_global_id(0) >> 4;
+  float sum = 0;
+  for (int k = start[row] + (l & 15); k < start[row + 1]; k += 16) sum += x[column[k]];
+  part[l] = sum;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  y[get_global_id(0)] = part[l ^ 1];
+}
+kernel void leaving_and_staying(global const int *start, global const int *column, global const float *x, global float *y, int n) {
+  local float part[128];
+  int l = get_local_id(0), row = get_global_id(0) >> 4;
+  float sum = 0;
+  for (int k = start[row] + (l & 15); k < start[row + 1]; k += 16) sum += x[column[k]];
+  for (int k = 0; k < n; k++) sum += x[l + k];
+  part[l] = sum;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  y[get_global_id(0)] = part[l ^ 1];
+}

@@ -8,7 +8,7 @@
  * Where lanes walk along rows of their own, in the loops that are nested deepest, no more than the
  * ways of the first cache: of rows a power of two apart all are in one set, and would be gone
  * before their next element is asked for; but as many as a register has, if other such loops gain.
- * Of two rows each, half of the lines come from the next cache, which costs less than half the lanes.
+ * Of two rows each, half of the lines come from the next cache; half of the lanes would cost more.
  * No more than there are work-items of a group that do loops of their own: the others have theirs.
  * Rows of two-dimensional groups are mostly 8 to 32 work-items long.  More than 16 lanes are for
  * kernels that wait for an inner loop and are small enough to have copies for short rows; and a
@@ -220,24 +220,35 @@ static bool is_seen_through(struct mpl_widen *w, struct mpl_inner_loop *l) {
   return l->parent < 0 && !l->masked && turns < WINDOW && turns * count * REGISTERS <= WINDOW;
 }
 
-/* So many of them keep the processor busy in the loop; and a short one is busy with itself. */
+static bool is_apart(struct mpl_widen *w, LLVMValueRef i) {
+  bool store = LLVMIsAStoreInst(i) != NULL;
+  return (store || LLVMIsALoadInst(i)) && varies(w, LLVMGetOperand(i, store));
+}
+
+/* So many of them keep the processor busy in the loop; and a short one is busy with itself.  Where
+ * it gathers most of the time, and lanes leave one after the other, those that have left cost as
+ * much as the others: one. */
 static unsigned registers_for(struct mpl_widen *w, unsigned l, bool alone) {
-  enum { FEW = 2, MANY = 4, CHAINS = 8, SHORT = 24 };
-  unsigned chain = 0, beside = 0;
+  enum { ONE = 1, FEW = 2, MANY = 4, CHAINS = 8, SHORT = 24 };
+  unsigned chain = 0, beside = 0, apart = 0;
   struct mpl_inner_loop *loop = &w->loops[l];
   for (unsigned k = 0; k < w->num_loops; k++)
-    if (w->loops[k].parent == (int)l || (loop->masked && !alone)) return FEW;
+    if (w->loops[k].parent == (int)l) return FEW;
   for (unsigned b = loop->header; b <= loop->last; b++) {
     if (!w->in[b]) continue;
     MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
       beside += effort(w, i);
+      if (is_apart(w, i)) apart += effort(w, i);
       if (b != loop->header || !LLVMIsAPHINode(i) || !varies(w, i)) continue;
       unsigned own = time_chain(w, loop, i);
       if (own > chain) chain = own;
     }
   }
+  bool waits = 8 * chain >= 3 * beside;
+  if (loop->masked && !waits && 2 * apart > beside) return ONE;
+  if (loop->masked && !alone) return FEW;
   if (4 * chain >= 6 * beside && !loop->masked) return CHAINS;
-  return 8 * chain >= 3 * beside || (beside <= SHORT && alone) ? MANY : FEW;
+  return waits || (beside <= SHORT && alone) ? MANY : FEW;
 }
 
 /* --- what lives at the same time --- */
@@ -383,7 +394,10 @@ unsigned mpl_choose_width(const struct mpl_ir_kernel *kernel, LLVMValueRef funct
   unsigned one = machine.bytes >> size, two = 2 * one < USUAL ? 2 * one : USUAL,
            waits = kernel->has_rows ? work->of_rows : work->registers,
            most = work->instructions > MPL_MOST_COPIED ? 2 : waits,
-           limit = most > 4 ? MPL_MOST_LANES : USUAL, width = most > 2 ? most * one : two;
+           limit = most > 4 ? MPL_MOST_LANES : USUAL,
+           width = most > 2    ? most * one
+                   : most == 1 ? one
+                               : two;
   bool near = one * work->arrays <= NEAR;
   while (width > limit || (width > two && width * work->live > all)) width /= 2;
   while (width > (near ? one : two) && width * work->arrays > NEAR) width /= 2;
@@ -394,7 +408,8 @@ unsigned mpl_choose_width(const struct mpl_ir_kernel *kernel, LLVMValueRef funct
   if (kernel->has_rows && width > of_rows) width = most > 2 ? two : of_rows;
   unsigned least = work->rows.elsewhere ? one : FEWEST;
   bool walks = work->rows.count && !kernel->has_rows;
-  while (walks && width > least && (width > WAYS || width * work->rows.count > 2 * WAYS)) width /= 2;
+  while (walks && width > least && (width > WAYS || width * work->rows.count > 2 * WAYS))
+    width /= 2;
   for (unsigned row = mpl_required_row(kernel); row && width > FEWEST && width >= 2 * row;)
     width /= 2;
   while (width > 2 * FEWEST && width > work->parts && work->parts >= 2 * FEWEST) width /= 2;
