@@ -117,7 +117,7 @@ kernel void read_once(global float *x, global const float *y, int n) {
   x[get_global_id(0)] = a;
 }
 
-/* Lanes that gather all the time and leave one after the other: a register; two where others wait. */
+/* Lanes that gather all the time and leave one after the other: a register; more where others wait. */
 kernel void leaving(global const int *start, global const int *column, global const float *x, global float *y) {
   local float part[128];
   int l = get_local_id(0), row = get_global_id(0) >> 4;
