@@ -115,7 +115,13 @@ static void close_when_started(int first) {
   for (int fd = first; fd < end; fd++) (void)fcntl(fd, F_SETFD, FD_CLOEXEC);
 }
 
-static _Noreturn void become(const struct child *child) {
+static __attribute__((noinline, noreturn)) void fail(const struct child *child) {
+  int error = errno;
+  (void)!write(child->error, &error, sizeof error);
+  _exit(127);
+}
+
+static __attribute__((noinline, noreturn)) void become(const struct child *child) {
   const struct sigaction ordinary = {.sa_handler = SIG_DFL};
   sigset_t none;
   for (int signal = 1; signal < NSIG; signal++) (void)sigaction(signal, &ordinary, NULL);
@@ -127,17 +133,15 @@ static _Noreturn void become(const struct child *child) {
   if (!child->detached) mpl_confine(&child->process->limits, child->landlock);
   sigprocmask(SIG_SETMASK, &none, NULL);
   if (good) execve(child->arguments[0], child->arguments, child->environment);
-  int error = errno;
-  (void)!write(child->error, &error, sizeof error);
-  _exit(127);
+  fail(child);
 }
 
-/* Its parent ends at once. */
+/* Its parent ends at once.  What each does after the vfork is in functions of their own: the frame
+ * here is in use by both. */
 static __attribute__((noinline, noreturn)) void become_detached(const struct child *child) {
   pid_t pid = vfork();
   if (pid == 0) become(child);
-  int error = errno;
-  if (pid < 0) (void)!write(child->error, &error, sizeof error);
+  if (pid < 0) fail(child);
   _exit(0);
 }
 
