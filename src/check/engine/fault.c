@@ -176,6 +176,8 @@ static void on_fault(int number, siginfo_t *info, void *context) {
   uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
   bool handed_on = frame < handing_on; /* a handler may also leave by a jump */
   struct mpl_fault fault = read_fault(number, info, context);
+  /* ThreadSanitizer blocks all signals in a handler; this one may not return. */
+  pthread_sigmask(SIG_SETMASK, &((const ucontext_t *)context)->uc_sigmask, NULL);
   if (!handed_on && info->si_code > 0) {
     mpl_check_fault(&fault, context);
     tell(&fault);
