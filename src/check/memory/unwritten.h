@@ -17,8 +17,9 @@ static inline bool mpl_is_value_wanted(const struct mpl_access *access) {
   return access->flags & (MPL_ACCESS_USED | MPL_ACCESS_COPIED);
 }
 
-/* Of memory that may be read: whether it is worth asking mpl_unwritten_look. */
-static inline bool mpl_may_be_unwritten(uintptr_t address) {
+/* Of memory that may be read: whether it is worth asking mpl_unwritten_look.  The word's other
+ * bytes may be nobody's, which AddressSanitizer would report. */
+__attribute__((no_sanitize_address)) static inline bool mpl_may_be_unwritten(uintptr_t address) {
   const uint32_t *word = (const uint32_t *)(address & ~(uintptr_t)3);
   return __atomic_load_n(word, __ATOMIC_RELAXED) == MPL_UNWRITTEN;
 }
