@@ -8,13 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer) /* which ends a child that makes threads */
-#define SKIPPED
-#endif
-#endif
-
-enum { ITEMS = 1 << 12, LIMIT = 20 /* seconds of a child */ };
+enum { ITEMS = 1 << 12, LIMIT = 300 /* seconds of a child, on a busy machine */ };
 
 static const char *const source = "kernel void count(global int *x) {\n"
                                   "  int i = get_global_id(0);\n"
@@ -348,9 +342,6 @@ static void fork_often(void) {
 }
 
 int main(void) {
-#ifdef SKIPPED
-  return 0;
-#endif
   open_device();
   use_own_objects();
   leave_quiet();
