@@ -161,9 +161,10 @@ uintptr_t call_function(void *function, const uint64_t *args);
 /* --- programs (programs.c) --- */
 
 extern const char *const sources[];
+enum { OPENCL_C_3 = 5, OPENCL_CPP = 6 }; /* numbers of sources */
 extern const char *const options[];
 extern const char *const names[]; /* of kernels */
-enum { NUM_SOURCES = 5, NUM_OPTIONS = 10, NUM_NAMES = 5 };
+enum { NUM_SOURCES = 7, NUM_OPTIONS = 11, NUM_NAMES = 8 };
 extern void *good_binary;
 extern size_t good_binary_size;
 void round_begin(uint64_t *random); /* a home: a context with something of each kind */

@@ -20,6 +20,25 @@ const char *const sources[NUM_SOURCES] = {
     "int outside(int); kernel void nothing(void) { outside(1); }\n",
     "int outside(int x) { return x + 1; }\n",
     "",
+    /* OpenCL C 3.0: kernels that enqueue kernels, Intel's blocks of images. */
+    "kernel void nothing(void) {}\n"
+    "kernel void parent(global uchar *p, int n) {\n"
+    "  queue_t q = get_default_queue(); clk_event_t first;\n"
+    "  if (get_global_id(0)) return;\n"
+    "  if (enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(n & 15), 0, 0, &first,\n"
+    "      ^{ if (p && get_global_id(0) == 0) p[1] = (uchar)n; })) return;\n"
+    "  enqueue_kernel(q, CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(4, 4), 1, &first, 0,\n"
+    "      ^(local void *l) { *(local int *)l = n; if (p) p[2] = *(local uchar *)l; }, 64u);\n"
+    "  release_event(first); }\n"
+    "kernel void blocks(read_write image2d_t i, int2 at) {\n"
+    "  uint2 v = intel_sub_group_block_read_ui2(i, at);\n"
+    "  intel_sub_group_block_write_ui2(i, at, v + 1u); }\n",
+    /* OpenCL C++: named barriers. */
+    "#include <opencl_memory>\n#include <opencl_synchronization>\n#include <opencl_work_item>\n"
+    "kernel void meet(int *p) {\n"
+    "  cl::local<cl::work_group_named_barrier> all(cl::get_num_sub_groups());\n"
+    "  all.wait(cl::mem_fence::global);\n"
+    "  if (p && !cl::get_global_id(0)) p[0] = 1; }\n",
 };
 const char *const options[NUM_OPTIONS] = {
     NULL,
@@ -32,8 +51,10 @@ const char *const options[NUM_OPTIONS] = {
     "-create-library",
     "-D",
     "-cl-std=CL3.0 -cl-mad-enable \"",
+    "-cl-std=c++",
 };
-const char *const names[NUM_NAMES] = {"nothing", "one", "two", "picture", "no_such_kernel"};
+const char *const names[NUM_NAMES] = {"nothing",        "one",    "two",    "picture",
+                                      "no_such_kernel", "parent", "blocks", "meet"};
 
 unsigned char host_memory[HOST_SIZE];
 void *good_binary;
@@ -70,9 +91,22 @@ static cl_kernel add_kernel(uint64_t *random, cl_program program, const char *na
   return kernel;
 }
 
+static cl_program add_program(uint64_t *random, cl_context context, int number, const char *with) {
+  cl_int error;
+  cl_program program =
+      clCreateProgramWithSource(context, 1, (const char **)&sources[number], NULL, &error);
+  must(error, "program");
+  pool_add(random, PROGRAMS, program);
+  must(clBuildProgram(program, 0, NULL, with, NULL, NULL), "build");
+  return program;
+}
+
 /* Kernels whose arguments are set: random ones seldom come together. */
-static void add_kernels(uint64_t *random, cl_program program, cl_mem buffer) {
+static void add_kernels(uint64_t *random, cl_context context, cl_mem buffer, cl_mem image) {
   const int number = 7, five[5] = {0};
+  const cl_int2 at = {{0, 0}};
+  cl_program program = add_program(random, context, 0, "");
+  if (!good_binary) save_binary(program);
   add_kernel(random, program, "nothing");
   cl_kernel one = add_kernel(random, program, "one"), two = add_kernel(random, program, "two");
   must(clSetKernelArg(one, 0, sizeof buffer, &buffer), "argument");
@@ -81,7 +115,18 @@ static void add_kernels(uint64_t *random, cl_program program, cl_mem buffer) {
   must(clSetKernelArg(two, 2, sizeof number, &number), "argument");
   must(clSetKernelArg(two, 3, sizeof five, five), "argument");
   add_kernel(random, program, "picture");
+  program = add_program(random, context, OPENCL_C_3, "-cl-std=CL3.0");
+  cl_kernel parent = add_kernel(random, program, "parent");
+  must(clSetKernelArg(parent, 0, sizeof buffer, &buffer), "argument");
+  must(clSetKernelArg(parent, 1, sizeof number, &number), "argument");
+  cl_kernel blocks = add_kernel(random, program, "blocks");
+  must(clSetKernelArg(blocks, 0, sizeof image, &image), "argument");
+  must(clSetKernelArg(blocks, 1, sizeof at, &at), "argument");
+  program = add_program(random, context, OPENCL_CPP, "-cl-std=c++");
+  cl_kernel meet = add_kernel(random, program, "meet");
+  must(clSetKernelArg(meet, 0, sizeof buffer, &buffer), "argument");
   pool_keep(BUFFERS, buffer);
+  pool_keep(IMAGES, image);
 }
 
 static void add_command_buffers(uint64_t *random, cl_command_queue queue) {
@@ -112,6 +157,9 @@ static void add_semaphore(uint64_t *random, cl_context context) {
 void round_begin(uint64_t *random) {
   cl_int error;
   const cl_queue_properties timed[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
+  const cl_queue_properties inner[] = {
+      CL_QUEUE_PROPERTIES,
+      CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT, 0};
   const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
   const cl_image_desc desc = {
       .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 8, .image_height = 4};
@@ -128,17 +176,13 @@ void round_begin(uint64_t *random) {
   for (int i = 0; i < 3; i++) add_semaphore(random, context);
   for (int i = 0; i < 3; i++) pool_add(random, USER_EVENTS, clCreateUserEvent(context, &error));
   pool_add(random, QUEUES, clCreateCommandQueueWithProperties(context, the_device, timed, &error));
+  pool_add(random, QUEUES, clCreateCommandQueueWithProperties(context, the_device, inner, &error));
+  must(error, "queue on the device");
   add_buffer(random, context, 4096);
   cl_mem buffer = add_buffer(random, context, 256);
   cl_mem image = clCreateImage(context, 0, &format, &desc, NULL, &error);
   must(error, "image");
   pool_add(random, IMAGES, image);
   pool_add(random, SAMPLERS, clCreateSamplerWithProperties(context, NULL, &error));
-  cl_program program =
-      clCreateProgramWithSource(context, 1, (const char **)&sources[0], NULL, &error);
-  must(error, "program");
-  pool_add(random, PROGRAMS, program);
-  must(clBuildProgram(program, 0, NULL, "", NULL, NULL), "build");
-  if (!good_binary) save_binary(program);
-  add_kernels(random, program, buffer);
+  add_kernels(random, context, buffer, image);
 }
