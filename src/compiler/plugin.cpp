@@ -23,9 +23,11 @@ struct ManiplePass : PassInfoMixin<ManiplePass> {
 
 // Behind LLVM's passes, for GPUs.
 struct BackEndPass : PassInfoMixin<BackEndPass> {
-  PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
+  PreservedAnalyses run(Module &module, ModuleAnalysisManager &manager) {
     if (!Triple(module.getTargetTriple()).isNVPTX()) return PreservedAnalyses::all();
     mpl_gpu_finish(wrap(&module));
+    manager.invalidate(module, PreservedAnalyses::none());
+    mpl_gpu_reduce_loops(module, manager);
     return PreservedAnalyses::none();
   }
   static bool isRequired() { return true; }

@@ -54,13 +54,14 @@ static bool find_function(struct mpl_cuda *cuda, CUmodule handle, const char *en
   return false;
 }
 
-/* Variables of the program's are there once, in the module of all kernels. */
+/* Told of groups of 1024, ptxas keeps to what leaves room for two of them if it can at all, and loads
+ * late for it.  Variables of the program's are there once, in the module of all kernels. */
 static bool varies(const struct mpl_object *object, const struct mpl_kernel *kernel,
                    const struct properties *found) {
-  enum { MOST_REGISTERS = 64, NEARLY = 8 }; /* of a group of 1024 */
+  enum { TWO_GROUPS = 32 /* registers */ };
   if (object->globals_size) return false;
   return kernel->flags & MPL_KERNEL_HAS_SYNC || found->private_size ||
-         found->registers > MOST_REGISTERS - NEARLY;
+         found->registers >= TWO_GROUPS;
 }
 
 static bool find_functions(struct mpl_module *module) {

@@ -12,6 +12,7 @@ struct mpl_stream {
   struct mpl_cuda *cuda;
   CUstream handle;
   bool timed;
+  bool copies; /* the last command was a copy */
 };
 
 struct mpl_mark {
@@ -61,6 +62,7 @@ void mpl_cuda_stream_destroy(struct mpl_stream *stream) {
 }
 
 int mpl_cuda_issue(struct mpl_stream *stream, const struct mpl_operation *operation) {
+  stream->copies = operation->kind == MPL_COPY;
   return mpl_cuda_do(stream->cuda, operation, stream->handle);
 }
 
@@ -88,6 +90,9 @@ int mpl_cuda_issue_timed(struct mpl_stream *stream, const struct mpl_operation *
   if (!mpl_cuda_enter(cuda)) return MPL_OUT_OF_RESOURCES;
   bool whole = has_graphs(cuda) && mpl_cuda_is_one_grid(operation);
   struct mpl_cuda_timed *timed = whole ? mpl_cuda_timed_get(cuda) : NULL;
+  /* Behind a copy, another engine's, the first event would come before the GPU has turned to grids. */
+  if (timed && stream->copies) cuda->driver->fill_8(cuda->spare, 0, 1, stream->handle);
+  stream->copies = operation->kind == MPL_COPY;
   if (timed && !mpl_cuda_launch(cuda, operation, stream->handle, timed)) {
     *begin = mark_of(cuda, timed, false);
     *end = mark_of(cuda, timed, true);

@@ -144,6 +144,23 @@ static const struct test {
      "    x = work_group_reduce_mul(x); y = work_group_reduce_add(y); }\n"
      "  p[get_global_id(0)] = x + y; }",
      {{"bar.sync", 8, 8}}},
+    /* Loops count down to zero in 32 bits and branch back, and what an address moves by is a product
+     * that the processor adds. */
+    {"counts_down",
+     "kernel void k(global float *a, global float *b, int n) { float sum = 0; int x = "
+     "get_global_id(0);\n"
+     "  for (int i = 0; i < n; i++) sum += a[i * n + x] * b[i]; b[x] = sum; }",
+     {{"setp.ne.s32", 2, 2}, {"bra.uni", 0, 0}, {", 32;", 1, 1}, {"shl.b64", 0, 2}}},
+    {"mad",
+     "kernel void k(global uint *p, uint x) { uint y = get_local_id(0);\n"
+     "  x = y * x + y; y = x * y + x; x = y * x + y; y = x * y + x; *p = y; }",
+     {{"mad.lo.s32", 4, 4}, {"add.s32", 0, 0}}},
+    {"straight",
+     "kernel void k(global const uchar *w, global const float *x, global float *out, int n) {\n"
+     "  float sum = 0; for (int b = 0; b < n; b++) { float part = 0; for (int k = 0; k < 16; k++) {\n"
+     "    part += ((w[b * 18 + k] & 15) - 8) * x[b * 32 + k];\n"
+     "    part += ((w[b * 18 + k] >> 4) - 8) * x[b * 32 + 16 + k]; } sum += part; } *out = sum; }",
+     {{"ld.global.u8", 16, 16}}},
     /* No loop is left of one that runs a few times, or is wanted so; nor memory of arrays. */
     {"unrolled_whole",
      "kernel __attribute__((intel_reqd_sub_group_size(32))) void k(global int *p) {\n"

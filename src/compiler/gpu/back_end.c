@@ -87,6 +87,37 @@ static LLVMValueRef narrow_sign(LLVMBuilderRef b, LLVMValueRef i) {
   return upper ? LLVMBuildSExt(b, upper, type, "") : NULL;
 }
 
+/* --- x * (m + y), where m is x * y: m * x + m, which is one instruction --- */
+
+static bool is_product(LLVMValueRef v, LLVMValueRef x, LLVMValueRef y) {
+  if (!LLVMIsAInstruction(v) || LLVMGetInstructionOpcode(v) != LLVMMul) return false;
+  LLVMValueRef left = LLVMGetOperand(v, 0), right = LLVMGetOperand(v, 1);
+  return (left == x && right == y) || (left == y && right == x);
+}
+
+static bool has_one_use(LLVMValueRef v) {
+  LLVMUseRef use = LLVMGetFirstUse(v);
+  return use && !LLVMGetNextUse(use);
+}
+
+/* LLVM's way to write it is another instruction, for which the product waits. */
+static LLVMValueRef distribute(LLVMBuilderRef b, LLVMValueRef i) {
+  LLVMTypeRef type = LLVMTypeOf(i);
+  if (LLVMGetInstructionOpcode(i) != LLVMMul || LLVMGetTypeKind(type) != LLVMIntegerTypeKind)
+    return NULL;
+  for (unsigned n = 0; n < 2; n++) {
+    LLVMValueRef x = LLVMGetOperand(i, n), sum = LLVMGetOperand(i, 1 - n);
+    if (!LLVMIsAInstruction(sum) || LLVMGetInstructionOpcode(sum) != LLVMAdd || !has_one_use(sum))
+      continue;
+    for (unsigned k = 0; k < 2; k++) {
+      LLVMValueRef product = LLVMGetOperand(sum, k), y = LLVMGetOperand(sum, 1 - k);
+      if (is_product(product, x, y))
+        return LLVMBuildAdd(b, LLVMBuildMul(b, product, x, ""), product, "");
+    }
+  }
+  return NULL;
+}
+
 /* --- Accuracy --- */
 
 /* clang says it of calls of sqrt; the library's would not say it any more. */
@@ -177,6 +208,7 @@ void mpl_gpu_finish(LLVMModuleRef module) {
     MPL_EACH_INSTRUCTION_OF(i, f) {
       LLVMPositionBuilderBefore(b, i);
       LLVMValueRef other = is_of_halves(i) ? compare_each(b, i) : narrow_sign(b, i);
+      if (!other) other = distribute(b, i);
       if (!other && (is_root(i) || LLVMGetInstructionOpcode(i) == LLVMFDiv))
         other = approximate(b, i);
       if (!other) continue;

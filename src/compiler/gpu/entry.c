@@ -218,6 +218,7 @@ bool mpl_make_entries(struct mpl_module_ir *ir) {
   struct entry e = {.ir = ir, .b = LLVMCreateBuilderInContext(ir->context)};
   /* LLVM 19's takes the 58 of p[(char)(x + 58)] out of the conversion. */
   mpl_set_llvm_option(ir, "-disable-separate-const-offset-from-gep");
+  mpl_set_llvm_option(ir, "-disable-lsr"); /* strides.cpp does it */
   for (unsigned k = 0; k < ir->num_kernels && !ir->failed; k++) lower_markers(&e, &ir->kernels[k]);
   for (unsigned k = 0; k < ir->num_kernels && !ir->failed; k++) add_entry(&e, &ir->kernels[k]);
   LLVMDisposeBuilder(e.b);

@@ -4,8 +4,10 @@
 // pointers are made that move on.  LLVM leaves it alone since sums of 64 bits take two instructions
 // there; but each iteration extends, multiplies and adds then, which takes more.
 //
-// A loop that is known to run a few times and that indexes a private array becomes straight code,
-// however long it is: the array becomes registers, which have no address.
+// A loop in another one that is known to run a few times becomes straight code if that is not long,
+// up to twice as long as LLVM's own limit (code that runs once would not be worth fetching); one
+// that indexes a private array however long it is: the array becomes registers, which have no
+// address.
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -22,7 +24,12 @@
 using namespace llvm;
 
 namespace {
-enum { DEEPEST = 4, MOST_INSTRUCTIONS = 2400, LARGEST_ARRAY = 512 /* bytes */ };
+enum {
+  DEEPEST = 4,
+  MOST_INSTRUCTIONS = 2400,
+  MOST_ORDINARY = 640, /* of a loop without an array */
+  LARGEST_ARRAY = 512, /* bytes */
+};
 
 bool isAddress(const Value *v) {
   return any_of(v->users(), [](const User *user) { return isa<GetElementPtrInst>(user); });
@@ -87,8 +94,10 @@ bool movesInArray(Loop &loop, ScalarEvolution &evolution) {
 void straighten(Loop &loop, ScalarEvolution &evolution) {
   size_t size = 0, trips = evolution.getSmallConstantTripCount(&loop);
   for (BasicBlock *block : loop.blocks()) size += block->size();
+  bool is_inner = loop.isInnermost() && loop.getParentLoop() && trips * size <= MOST_ORDINARY;
   if (trips && trips * size <= MOST_INSTRUCTIONS &&
-      !findOptionMDForLoop(&loop, "llvm.loop.unroll.disable") && movesInArray(loop, evolution))
+      !findOptionMDForLoop(&loop, "llvm.loop.unroll.disable") &&
+      (is_inner || movesInArray(loop, evolution)))
     addStringMetadataToLoop(&loop, "llvm.loop.unroll.full");
 }
 } // namespace

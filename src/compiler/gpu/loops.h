@@ -1,4 +1,4 @@
-// What the plugin has done with each loop of a program for a GPU (loops.cpp).
+// What the plugin has done with each loop of a program for a GPU (loops.cpp, strides.cpp).
 #ifndef MPL_COMPILER_GPU_LOOPS_H
 #define MPL_COMPILER_GPU_LOOPS_H
 
@@ -8,5 +8,9 @@ struct GpuLoopPass : llvm::PassInfoMixin<GpuLoopPass> {
   llvm::PreservedAnalyses run(llvm::Loop &loop, llvm::LoopAnalysisManager &manager,
                               llvm::LoopStandardAnalysisResults &known, llvm::LPMUpdater &updater);
 };
+
+// The last of loops, for a module that LLVM is done with (strides.cpp); the back end's strength reduction
+// is to be off.
+void mpl_gpu_reduce_loops(llvm::Module &module, llvm::ModuleAnalysisManager &manager);
 
 #endif
