@@ -58,6 +58,7 @@ static bool is_indexed(LLVMValueRef pointer, LLVMTypeRef type) {
     if (LLVMGetGEPSourceElementType(user) != type) return true;
     for (int k = 1; k < LLVMGetNumOperands(user); k++)
       if (!LLVMIsAConstantInt(LLVMGetOperand(user, k))) return true;
+    if (LLVMConstIntGetZExtValue(LLVMGetOperand(user, 1))) return true; /* another one of it */
     if (is_indexed(user, type_at(user))) return true;
   }
   return false;

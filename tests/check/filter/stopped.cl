@@ -219,6 +219,13 @@ kernel void known_index_in_some(global int *out, global const int *in) {
   out[i] = v[1];
 }
 
+kernel void behind_own_structure(global int *out, global const int *in) {
+  struct {
+    int a, b;
+  } s = {in[0], 2}, *p = &s;
+  out[get_global_id(0)] = p[1].a;
+}
+
 kernel void known_unwritten(global int *out, global const int *in) {
   int v[4], k = 3;
   v[0] = v[1] = v[2] = 1;
