@@ -91,7 +91,8 @@ int mpl_cuda_issue_timed(struct mpl_stream *stream, const struct mpl_operation *
   bool whole = has_graphs(cuda) && mpl_cuda_is_one_grid(operation);
   struct mpl_cuda_timed *timed = whole ? mpl_cuda_timed_get(cuda) : NULL;
   /* Behind a copy, another engine's, the first event would come before the GPU has turned to grids. */
-  if (timed && stream->copies) cuda->driver->fill_8(cuda->spare, 0, 1, stream->handle);
+  if (timed && stream->copies)
+    mpl_cuda_check(cuda->driver->fill_8(cuda->spare, 0, 1, stream->handle), "cuMemsetD8Async");
   stream->copies = operation->kind == MPL_COPY;
   if (timed && !mpl_cuda_launch(cuda, operation, stream->handle, timed)) {
     *begin = mark_of(cuda, timed, false);

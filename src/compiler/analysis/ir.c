@@ -68,7 +68,6 @@ bool mpl_is_hint(LLVMValueRef call) {
          !strncmp(name, "llvm.experimental.noalias", 25) || !strncmp(name, "llvm.dbg", 8);
 }
 
-/* Functions of src/builtins/pipe.cl, which are not inlined. */
 struct mpl_extreme mpl_extreme_of(LLVMValueRef value) {
   static const struct {
     const char *name;
@@ -83,6 +82,7 @@ struct mpl_extreme mpl_extreme_of(LLVMValueRef value) {
   return (struct mpl_extreme){0};
 }
 
+/* Functions of src/builtins/pipe.cl, which are not inlined. */
 bool mpl_looks_into_pipe(LLVMValueRef call) {
   static const char *const names[] = {"__mpl_pipe_claim_", "__mpl_pipe_count"};
   LLVMValueRef f = LLVMIsACallInst(call) ? LLVMIsAFunction(LLVMGetCalledValue(call)) : NULL;

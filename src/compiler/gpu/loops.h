@@ -9,8 +9,8 @@ struct GpuLoopPass : llvm::PassInfoMixin<GpuLoopPass> {
                               llvm::LoopStandardAnalysisResults &known, llvm::LPMUpdater &updater);
 };
 
-// The last of loops, for a module that LLVM is done with (strides.cpp); the back end's strength reduction
-// is to be off.
+// The last of loops, for a module that LLVM is done with (strides.cpp); the back end's strength
+// reduction is to be off.
 void mpl_gpu_reduce_loops(llvm::Module &module, llvm::ModuleAnalysisManager &manager);
 
 #endif

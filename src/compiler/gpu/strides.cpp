@@ -43,7 +43,8 @@ bool isSmall(const SCEV *number, const Loop &loop, ScalarEvolution &evolution) {
 }
 
 // Does the loop end before it has run 2^31 times?  A counter that goes from one small number to
-// another does; or it would have to go all the way round, and nobody lives to see that.
+// another does; or it would have to go all the way round, in steps of which a power of two below 2^16
+// is a factor at most, and nobody lives to see that.
 bool endsSoon(const ICmpInst &test, const SCEV *back, const Loop &loop,
               ScalarEvolution &evolution) {
   if (isSmall(back, loop, evolution)) return true;
@@ -52,8 +53,9 @@ bool endsSoon(const ICmpInst &test, const SCEV *back, const Loop &loop,
   const SCEV *limit = evolution.getSCEV(test.getOperand(1));
   if (!isa<SCEVAddRecExpr>(counter)) std::swap(counter, limit);
   auto *steps = dyn_cast<SCEVAddRecExpr>(counter);
-  return steps && steps->isAffine() && steps->getLoop() == &loop &&
-         isa<SCEVConstant>(steps->getStepRecurrence(evolution)) &&
+  if (!steps || !steps->isAffine() || steps->getLoop() != &loop) return false;
+  auto *step = dyn_cast<SCEVConstant>(steps->getStepRecurrence(evolution));
+  return step && step->getAPInt().countr_zero() < 16 &&
          isSmall(steps->getStart(), loop, evolution) && isSmall(limit, loop, evolution);
 }
 

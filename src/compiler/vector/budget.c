@@ -5,10 +5,10 @@
  * function has very many.  So there are limits for a kernel and for a program.  Above them
  *
  *   whole chunks and short rows have no loops of their own: there is one, under a mask, and lanes
- * that stop at a border (stops.c) gather;
+ *     that stop at a border (stops.c) gather;
  *   above the next, a chunk has no more lanes than fill a register, and no accesses of their own
- * for when lanes turn out to be side by side (guess.c); above the last, one work-item comes after
- * another.
+ *     for when lanes turn out to be side by side (guess.c);
+ *   above the last, one work-item comes after another.
  *
  * In a program it is first done where it saves most, until the rest fits. */
 #include "runtime/options.h"

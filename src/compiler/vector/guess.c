@@ -4,7 +4,8 @@
  * a wide one, or that of one place for all lanes; or a gather or scatter.
  *
  * The lanes that are there agree with one of them, if the test holds; so lane 0's place follows
- * from it, whether or not lane 0 is there. */
+ * from it, whether or not lane 0 is there.  Of a clamped index the first lane and the last one are
+ * asked, there or not: the test fails for the rest of a row. */
 #include <string.h>
 
 #include "widen.h"
@@ -188,7 +189,9 @@ static int grows(struct guess *g, LLVMValueRef value) {
   int which = mpl_stride_at(w, LLVMGetOperand(value, 0), g->block) == 0;
   int stride = guessed(g, LLVMGetOperand(value, (unsigned)which));
   bool shared = !mpl_stride_at(w, LLVMGetOperand(value, !which), g->block);
-  return shared && stride > 0 ? which : -1;
+  LLVMTypeRef type = LLVMTypeOf(value);
+  if (!shared || stride <= 0 || LLVMGetTypeKind(type) != LLVMIntegerTypeKind) return -1;
+  return mpl_is_short_of_half(w, stride, LLVMGetIntTypeWidth(type)) ? which : -1;
 }
 
 /* The first and the last lane are within the bound, and so are those between them if these do not

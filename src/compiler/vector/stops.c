@@ -1,8 +1,8 @@
 /* Loads of lanes that stop at a border: of an index that is clamped, where the clamp takes hold.
  * Lanes in the middle are side by side, as they would be without it; those in front of them all
  * have the first lane's place, those behind them the last lane's.  So it is a masked load and one
- * or two of one place each.  They lie so unless a number wraps between the first lane and the last:
- * two scalars are compared where the chunk runs. */
+ * or two of one place each.  They lie so unless a number wraps between the first lane and the last,
+ * which is tested where the chunk runs, by scalars for each clamp and each extension. */
 #include "widen.h"
 
 enum { DEEPEST = 12 };
@@ -41,17 +41,26 @@ struct stopped {
   LLVMValueRef holds; /* nothing wraps */
 };
 
-static bool find_stride(struct mpl_widen *w, LLVMValueRef value, unsigned block, bool *clamped,
-                        int64_t *stride) {
+/* Of a clamped place what is clamped grows by; 0 if it is none, or if so many lanes go half the way
+ * round a number, where comparing the first with the last says nothing. */
+static int64_t stride_of_clamped(struct mpl_widen *w, LLVMValueRef value, unsigned block) {
+  bool clamped = false;
+  unsigned bits = 64;
   for (unsigned depth = 0; depth < DEEPEST; depth++) {
-    *stride = mpl_stride_at(w, value, block);
-    if (*stride != MPL_ANY_STRIDE) return *clamped && *stride > 0;
+    int64_t stride = mpl_stride_at(w, value, block);
+    LLVMTypeRef type = LLVMTypeOf(value);
+    if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) < bits)
+      bits = LLVMGetIntTypeWidth(type);
+    if (stride != MPL_ANY_STRIDE) {
+      bool known = clamped && stride > 0 && mpl_is_short_of_half(w, stride, bits);
+      return known ? stride : 0;
+    }
     int which = grows_with(w, value, block);
-    if (which < 0) return false;
-    *clamped |= mpl_extreme_of(value).is;
+    if (which < 0) return 0;
+    clamped |= mpl_extreme_of(value).is;
     value = LLVMGetOperand(value, (unsigned)which);
   }
-  return false;
+  return 0;
 }
 
 static void require(struct mpl_widen *w, struct stopped *s, LLVMIntPredicate is, LLVMValueRef a,
@@ -122,7 +131,7 @@ static LLVMValueRef load_of(struct mpl_widen *w, LLVMValueRef load, LLVMValueRef
                             LLVMValueRef at, bool uniform) {
   LLVMValueRef mask = w->mask;
   if (mask)
-    w->mask = LLVMBuildAnd(w->b, mask, which, "");
+    w->mask = LLVMBuildSelect(w->b, mask, which, LLVMConstNull(LLVMTypeOf(mask)), "");
   else if (!uniform) /* else the first lane and the last one are there */
     w->mask = which;
   LLVMValueRef value = mpl_load_at(w, load, at, uniform);
@@ -155,9 +164,7 @@ LLVMValueRef mpl_load_stopped(struct mpl_widen *w, LLVMValueRef load, LLVMBasicB
            size = (unsigned)LLVMABISizeOfType(w->ir->layout, LLVMTypeOf(load));
   LLVMValueRef pointer = LLVMGetOperand(load, 0);
   struct stopped s = {0};
-  bool clamped = false;
-  if (!find_stride(w, pointer, block, &clamped, &s.stride) || (size < 4 && !w->ir->has_masks))
-    return NULL;
+  if (!stride_of_clamped(w, pointer, block) || (size < 4 && !w->ir->has_masks)) return NULL;
   follow(w, &s, pointer, block);
   LLVMBasicBlockRef apart = LLVMAppendBasicBlockInContext(context, w->function, "apart");
   *from = LLVMAppendBasicBlockInContext(context, w->function, "stopped");

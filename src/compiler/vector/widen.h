@@ -171,6 +171,11 @@ int mpl_stride_of(struct mpl_widen *, LLVMValueRef value);
 static inline bool mpl_is_beside(int stride, int size) {
   return stride == size || stride == -size;
 }
+/* From the first lane to the last one it is less than half the way round a number of so many bits. */
+static inline bool mpl_is_short_of_half(const struct mpl_widen *w, int64_t stride, unsigned bits) {
+  uint64_t by = (uint64_t)(stride < 0 ? -stride : stride) * (w->width - 1);
+  return bits >= 64 || by < (uint64_t)1 << (bits - 1);
+}
 /* Can it be computed from the counter in front of the loop? */
 bool mpl_is_known_before(struct mpl_widen *, LLVMValueRef value);
 /* As seen from `block`: what a masked loop computes varies behind it. */

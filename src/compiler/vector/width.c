@@ -12,8 +12,8 @@
  * No more than there are work-items of a group that do loops of their own: the others have theirs.
  * Rows of two-dimensional groups are mostly 8 to 32 work-items long.  More than 16 lanes are for
  * kernels that wait for an inner loop and are small enough to have copies for short rows; and a
- * register of bytes, where all lanes are side by side, and the processor has masks for what is left,
- * which costs nothing: short rows share chunks, or nothing else is computed with. */
+ * register of bytes, where all lanes are side by side, and the processor has masks for what is
+ * left, which costs nothing: short rows share chunks, or nothing else is computed with. */
 #include <stdlib.h>
 
 #include "abi/kernel.h"
@@ -393,7 +393,7 @@ unsigned mpl_choose_width(const struct mpl_ir_kernel *kernel, LLVMValueRef funct
   unsigned size = most_used(work), all = machine.bytes * machine.count;
   unsigned one = machine.bytes >> size, two = 2 * one < USUAL ? 2 * one : USUAL,
            waits = kernel->has_rows ? work->of_rows : work->registers,
-           most = work->instructions > MPL_MOST_COPIED ? 2 : waits,
+           most = work->instructions > MPL_MOST_COPIED && waits > 2 ? 2 : waits,
            limit = most > 4 ? MPL_MOST_LANES : USUAL,
            width = most > 2    ? most * one
                    : most == 1 ? one
