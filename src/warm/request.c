@@ -75,9 +75,10 @@ enum mpl_warm_received mpl_warm_receive(int socket, struct mpl_warm_job *job) {
     mpl_warm_job_free(job);
     return MPL_WARM_CLOSED;
   }
-  bool good = take_descriptors(&message, list, &count) && (size_t)size > sizeof job->request &&
+  job->size = (size_t)size > sizeof job->request ? (size_t)size - sizeof job->request : 0;
+  bool good = take_descriptors(&message, list, &count) && job->size &&
               job->request.size == sizeof job->request && sort_descriptors(job, list, count) &&
-              cut_strings(job, (size_t)size - sizeof job->request);
+              cut_strings(job, job->size);
   if (good) return MPL_WARM_JOB;
   close_all(list, count);
   job->answer = -1;
@@ -92,6 +93,7 @@ void mpl_warm_job_free(struct mpl_warm_job *job) {
     close_all(job->files, job->request.num_files);
   }
   free(job->arguments);
+  explicit_bzero(job->text, job->size); /* later forks, of other requests, have this memory too */
   free(job->text);
 }
 

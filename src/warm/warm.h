@@ -13,6 +13,7 @@ struct mpl_warm_job {
   int answer, folder, landlock, files[MPL_PROCESS_FILES];
   char **arguments, **variables; /* lists in one allocation; the strings are in `text` */
   char *text;
+  size_t size; /* of the text */
 };
 
 enum mpl_warm_received { MPL_WARM_JOB, MPL_WARM_NOTHING, MPL_WARM_CLOSED };
