@@ -194,6 +194,7 @@ static int wait_for_requests(int count, char **arguments, char **variables) {
   if (library)
     (void)dlopen(library, RTLD_LAZY | RTLD_GLOBAL); /* as LLVM does; it says if it cannot */
   set_malloc();
+  if (chdir("/")) _exit(127); /* the application's folder may be moved, or its disk taken out */
   if (count > 1) memcpy(arguments[1], "(maniple)", strnlen(arguments[1], 9)); /* for who reads ps */
   signal(SIGPIPE, SIG_IGN);
   waiting.idle = seconds * 1000000000;
