@@ -33,7 +33,8 @@ enum {
 };
 
 /* Two on the pipe: that the request is taken, with the process that has taken it; then the end.  A
- * pipe that ends before the first: nothing has been run. */
+ * pipe that ends before the first: nothing has been run.  A process that cannot become what was
+ * asked for says itself that nothing was started; what is said after an end is not read. */
 struct mpl_warm_answer {
   int32_t is_end;
   int32_t end; /* enum mpl_process_end */

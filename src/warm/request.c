@@ -107,12 +107,21 @@ static void close_from(int first) {
   for (int fd = first; fd < end; fd++) close(fd);
 }
 
+/* The application then starts the tool itself. */
+static __attribute__((noreturn)) void not_started(int answer) {
+  struct mpl_warm_answer text = {.is_end = true, .end = MPL_NOT_STARTED, .value = errno};
+  (void)!write(answer, &text, sizeof text);
+  _exit(127);
+}
+
 void mpl_warm_become(const struct mpl_warm_job *job, pid_t parent) {
   const struct mpl_warm_request *request = &job->request;
   const struct mpl_limits limits = {.memory = request->memory, .seconds = request->seconds};
   int num_files = request->num_files, high[MPL_PROCESS_FILES], landlock = -1;
   cpu_set_t own;
-  bool good = !setpgid(0, 0) && !fchdir(job->folder) && signal(SIGPIPE, SIG_DFL) != SIG_ERR;
+  int answer = fcntl(job->answer, F_DUPFD_CLOEXEC, MPL_PROCESS_FILES);
+  bool good =
+      answer >= 0 && !setpgid(0, 0) && !fchdir(job->folder) && signal(SIGPIPE, SIG_DFL) != SIG_ERR;
   if (request->has_cpus &&
       (sched_getaffinity(0, sizeof own, &own) || !CPU_EQUAL(&own, &request->cpus)))
     good = good && !sched_setaffinity(0, sizeof request->cpus, &request->cpus);
@@ -126,7 +135,8 @@ void mpl_warm_become(const struct mpl_warm_job *job, pid_t parent) {
     good = good && high[i] >= 0;
   }
   for (int i = 0; i < num_files && good; i++) good = dup2(high[i], i) == i;
+  if (!good) not_started(answer >= 0 ? answer : job->answer);
   mpl_confine(&limits, landlock);
   close_from(num_files);
-  if (!good || getppid() != parent) _exit(127);
+  if (getppid() != parent) _exit(127);
 }
