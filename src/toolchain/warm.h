@@ -16,9 +16,10 @@
 bool mpl_warm_run(const struct mpl_process *, const struct mpl_args *argv, unsigned timeout_seconds,
                   int *value, enum mpl_process_end *end);
 
-/* All of this process that its children have from it and that is not in a request: a child of what
- * was started in one state may do no more than a child of this process in the same state.  False if
- * it cannot be read. */
+/* A digest of what a child has from this thread and what is not in a request: environment, rights,
+ * limits, root folder, priorities, cgroup and name spaces.  A child of what was started in one
+ * state is to be as a child of this thread in the same state; of rules without a trace in /proc,
+ * such as Landlock's, mpl_process_state_shared tells.  False if it cannot be read. */
 struct mpl_process_state {
   uint8_t digest[32];
 };
