@@ -103,6 +103,7 @@ struct child {
   int error; /* where errno goes if the program cannot be started; closed if it is */
   int landlock;
   bool detached; /* nobody's child: no end with the application, no limits */
+  pid_t *orphan; /* then: its number */
 };
 
 static void close_when_started(int first) {
@@ -142,6 +143,7 @@ static __attribute__((noinline, noreturn)) void become_detached(const struct chi
   pid_t pid = vfork();
   if (pid == 0) become(child);
   if (pid < 0) fail(child);
+  *child->orphan = pid; /* in the application's memory */
   _exit(0);
 }
 
@@ -192,8 +194,9 @@ static int start_with(struct child *child, pid_t *pid) {
 }
 
 static int start(const struct mpl_process *process, const struct mpl_args *argv, bool detached,
-                 pid_t *pid) {
-  struct child child = {.process = process, .arguments = argv->list, .detached = detached};
+                 pid_t *pid, pid_t *orphan) {
+  struct child child = {
+      .process = process, .arguments = argv->list, .detached = detached, .orphan = orphan};
   char **environment = mpl_process_environment(process->variables);
   int error = environment ? 0 : ENOMEM;
   child.environment = environment;
@@ -248,9 +251,11 @@ static void end_group(pid_t pid) {
   if (!error) kill(-pid, SIGKILL);
 }
 
-int mpl_process_detach(const struct mpl_process *process, const struct mpl_args *argv) {
+int mpl_process_detach(const struct mpl_process *process, const struct mpl_args *argv,
+                       pid_t *orphan) {
   pid_t pid;
-  int error = start(process, argv, true, &pid);
+  *orphan = 0;
+  int error = start(process, argv, true, &pid, orphan);
   if (error) return error;
   while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {
   }
@@ -263,7 +268,7 @@ enum mpl_process_end mpl_process_run(const struct mpl_process *process, const st
   int status;
   enum mpl_process_end end;
   if (mpl_warm_run(process, argv, timeout_seconds, value, &end)) return end;
-  *value = start(process, argv, false, &pid);
+  *value = start(process, argv, false, &pid, NULL);
   if (*value) return MPL_NOT_STARTED;
   bool late = wait_until(pid, timeout_seconds);
   if (late) kill(pid, SIGKILL);

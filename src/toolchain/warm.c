@@ -28,10 +28,14 @@ struct helper {
   int socket;   /* -1: it is not there */
   dev_t device; /* the socket's, since the application may have closed it and opened another */
   ino_t number;
-  pid_t owner, pid; /* who has started it; itself, 0: not known yet */
+  pid_t owner, pid; /* who has started it; itself, 0: it has not answered yet */
+  pid_t started;    /* itself, since it was started */
+  uint64_t birth;   /* of that one: the number may be another's later */
+  unsigned active;  /* requests that it has not answered */
   struct mpl_process_state state;
   unsigned served;  /* requests, since it was started */
-  unsigned in_vain; /* starts in a row for one request only: it costs more than it saves */
+  unsigned in_vain; /* starts in a row for one request or none: they cost more than they save */
+  bool tried;       /* it has been started before */
 };
 
 enum { MAX_HELPERS = 8, START_SECONDS = 60, MOST_IN_VAIN = 32, GRACE_SECONDS = 5 };
@@ -64,6 +68,16 @@ static void let_go(struct helper *helper) {
   helper->pid = 0;
 }
 
+/* One that hangs, and on which no other request depends. */
+static void end_helper(const struct helper *helper) {
+  if (helper->owner != getpid() || !helper->started || !helper->birth) return;
+  int process = (int)syscall(SYS_pidfd_open, helper->started, 0);
+  if (process < 0) return;
+  if (mpl_process_birth(helper->started) == helper->birth)
+    (void)syscall(SYS_pidfd_send_signal, process, SIGKILL, NULL, 0);
+  close(process);
+}
+
 /* Whether what is there may be asked in this state: a fork of this process has its own. */
 static bool is_fit(const struct helper *helper, const struct mpl_process_state *state) {
   return helper->socket >= 0 && helper->owner == getpid() && socket_is_ours(helper) &&
@@ -79,7 +93,7 @@ static bool gets_orphans(void) {
 }
 
 static bool start_with(const struct mpl_process *process, const char *tool, int socket,
-                       int application) {
+                       int application, pid_t *pid) {
   struct mpl_process waiting = {.num_files = 5};
   struct mpl_args argv = {0}, variables = {0};
   struct stat file;
@@ -101,7 +115,7 @@ static bool start_with(const struct mpl_process *process, const char *tool, int 
   if (process->warmth.library)
     mpl_args_addf(&variables, MPL_WARM_LIBRARY "=%s", process->warmth.library);
   waiting.variables = (const char *const *)variables.list;
-  bool good = !argv.failed && !variables.failed && !mpl_process_detach(&waiting, &argv);
+  bool good = !argv.failed && !variables.failed && !mpl_process_detach(&waiting, &argv, pid);
   mpl_args_free(&argv);
   mpl_args_free(&variables);
   close(null);
@@ -113,17 +127,19 @@ static bool start(struct helper *helper, const struct mpl_process *process,
   int ends[2] = {-1, -1};
   struct stat status;
   let_go(helper);
-  helper->in_vain = helper->served == 1 ? helper->in_vain + 1 : 0;
-  helper->served = 0;
+  helper->in_vain = helper->tried && helper->served <= 1 ? helper->in_vain + 1 : 0;
+  helper->served = helper->active = 0;
   helper->useless = helper->in_vain > MOST_IN_VAIN;
   if (helper->useless || gets_orphans()) return false;
+  helper->tried = true;
   int application = (int)syscall(SYS_pidfd_open, getpid(), 0);
   if (application < 0) {
     helper->useless = errno == ENOSYS; /* before Linux 5.3, or under valgrind */
     return false;
   }
   bool good = !socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) &&
-              !fstat(ends[0], &status) && start_with(process, helper->tool, ends[1], application);
+              !fstat(ends[0], &status) &&
+              start_with(process, helper->tool, ends[1], application, &helper->started);
   close(application);
   if (ends[1] >= 0) close(ends[1]);
   if (!good) {
@@ -134,6 +150,7 @@ static bool start(struct helper *helper, const struct mpl_process *process,
   helper->device = status.st_dev;
   helper->number = status.st_ino;
   helper->owner = getpid();
+  helper->birth = mpl_process_birth(helper->started);
   helper->state = *state;
   return true;
 }
@@ -188,16 +205,15 @@ struct asked {
 };
 
 /* The pipe on which the answer comes, or -1. */
-static int send_request(const struct helper *helper, const struct asked *asked) {
+static int send_request(struct helper *helper, const struct asked *asked, int folder) {
   const struct mpl_process *process = asked->process;
   struct mpl_warm_request request = asked->request;
   int pipe[2], files[MPL_WARM_FILES_MAX], count = 0;
-  int folder = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
-  if (folder < 0 || pipe2(pipe, O_CLOEXEC)) {
-    if (folder >= 0) close(folder);
+  int landlock = mpl_confine_files(&process->limits, process->files, process->num_files);
+  if (landlock < -1 || pipe2(pipe, O_CLOEXEC)) {
+    if (landlock >= 0) close(landlock);
     return -1;
   }
-  int landlock = mpl_confine_files(&process->limits, process->files, process->num_files);
   request.has_landlock = landlock >= 0;
   files[count++] = pipe[1];
   files[count++] = folder;
@@ -205,8 +221,8 @@ static int send_request(const struct helper *helper, const struct asked *asked) 
   for (int i = 0; i < process->num_files; i++) files[count++] = process->files[i];
   bool sent = send_message(helper->socket, &request, asked->text, asked->size, files, count);
   close(pipe[1]);
-  close(folder);
   if (landlock >= 0) close(landlock);
+  helper->active += sent;
   if (sent) return pipe[0];
   close(pipe[0]);
   return -1;
@@ -231,11 +247,12 @@ static bool read_answer(int pipe, uint64_t end, struct mpl_warm_answer *answer, 
 }
 
 /* Whether the request was taken, and by whom: it is not sent again then. */
-static bool was_taken(int pipe, pid_t *pid) {
+static bool was_taken(int pipe, unsigned timeout_seconds, pid_t *pid, bool *late) {
   struct mpl_warm_answer answer;
-  bool late;
-  uint64_t end = mpl_clock() + START_SECONDS * UINT64_C(1000000000);
-  if (!read_answer(pipe, end, &answer, &late) || answer.is_end) return false;
+  unsigned seconds =
+      timeout_seconds && timeout_seconds < START_SECONDS ? timeout_seconds : START_SECONDS;
+  uint64_t end = mpl_clock() + seconds * UINT64_C(1000000000);
+  if (!read_answer(pipe, end, &answer, late) || answer.is_end) return false;
   *pid = answer.value;
   return true;
 }
@@ -267,17 +284,31 @@ static int ask(struct helper *helper, const struct asked *asked, ino_t *number) 
   if (!known) return -1;
   bool starts = helper->socket >= 0 && !helper->pid && helper->owner == getpid();
   if (starts) return -1; /* another thread's first request is on its way */
-  int pipe = is_fit(helper, &state) ? send_request(helper, asked) : -1;
+  int folder = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC); /* without it nothing can be asked */
+  if (folder < 0) return -1;
+  int pipe = is_fit(helper, &state) ? send_request(helper, asked, folder) : -1;
   /* Else it may have gone, for it has waited long enough. */
-  if (pipe < 0 && start(helper, asked->process, &state)) pipe = send_request(helper, asked);
+  if (pipe < 0 && start(helper, asked->process, &state)) {
+    pipe = send_request(helper, asked, folder);
+    helper->useless = pipe < 0;
+  }
+  close(folder);
   if (pipe < 0) let_go(helper);
   *number = helper->number;
   return pipe;
 }
 
+/* Has taken too long: the application ends it unless it is at work for another of its threads. */
+static void give_up(struct helper *helper, ino_t number) {
+  if (helper->number != number) return;
+  if (helper->active <= 1) end_helper(helper);
+  let_go(helper);
+}
+
 /* What came of it; with the lock. */
-static void learn(struct helper *helper, ino_t number, bool taken, pid_t pid) {
+static void learn(struct helper *helper, ino_t number, bool taken, bool late, pid_t pid) {
   bool same = helper->socket >= 0 && helper->number == number;
+  if (late) give_up(helper, number);
   if (taken && same) {
     helper->pid = pid;
     helper->served++;
@@ -325,16 +356,15 @@ bool mpl_warm_run(const struct mpl_process *process, const struct mpl_args *argv
   free(environment);
   free(asked.text);
   if (pipe < 0) return false;
-  bool taken = was_taken(pipe, &pid);
+  bool taken = was_taken(pipe, timeout_seconds, &pid, &hangs);
   mpl_lock(&lock);
-  learn(helper, number, taken, pid);
+  learn(helper, number, taken, hangs, pid);
   mpl_unlock(&lock);
   bool ended = taken && read_end(pipe, timeout_seconds, value, end, &hangs);
-  if (hangs) {
-    mpl_lock(&lock);
-    if (helper->number == number) let_go(helper);
-    mpl_unlock(&lock);
-  }
+  mpl_lock(&lock);
+  if (taken && hangs) give_up(helper, number);
+  if (helper->number == number && helper->active) helper->active--;
+  mpl_unlock(&lock);
   close(pipe);
   return ended;
 }

@@ -25,6 +25,9 @@ struct mpl_process_state {
 };
 bool mpl_process_state_read(char *const *environment, struct mpl_process_state *);
 
+/* When a process was started, in the kernel's units; 0 if there is none. */
+uint64_t mpl_process_birth(int pid);
+
 /* Whether this thread could look into the other process, and sees the same files: it has left none
  * of that process's rights behind. */
 bool mpl_process_state_shared(int pid);
