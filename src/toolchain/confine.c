@@ -63,7 +63,7 @@ int mpl_confine_files(const struct mpl_limits *limits, const int *files, int num
                        .scope = version >= 6 ? ABSTRACT_SOCKETS | SIGNALS : 0};
   size_t size = version >= 6 ? sizeof what : sizeof what.files;
   int rules = (int)syscall(SYS_landlock_create_ruleset, &what, size, 0);
-  if (rules < 0) return -1;
+  if (rules < 0) return errno == ENOSYS || errno == EOPNOTSUPP ? -1 : -2;
   for (int i = 0; i < num_files; i++) allow(rules, to_file, files[i]);
   allow_path(rules, to_file, "/dev/null");
   if (limits->folder) allow_path(rules, what.files, limits->folder);

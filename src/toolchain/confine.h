@@ -17,7 +17,8 @@ struct mpl_limits {
   const char *folder;  /* else the only one that it may write to, or null */
 };
 
-/* Before the process is there: a descriptor for mpl_confine, -1 if there is no Landlock. */
+/* Before the process is there: a descriptor for mpl_confine; -1 if there is no Landlock; -2, with
+ * errno, if there is but no rules can be made: then nothing is to be run. */
 int mpl_confine_files(const struct mpl_limits *, const int *files, int num_files);
 
 /* In the new process, which may share its memory with the application: only system calls. */

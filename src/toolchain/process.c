@@ -207,6 +207,7 @@ static int start(const struct mpl_process *process, const struct mpl_args *argv,
   }
   child.landlock =
       detached ? -1 : mpl_confine_files(&process->limits, process->files, process->num_files);
+  if (child.landlock < -1) error = errno;
   if (!error) error = start_with(&child, pid);
   if (child.landlock >= 0) close(child.landlock);
   for (int i = 0; i < process->num_files; i++)
