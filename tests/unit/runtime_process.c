@@ -1,10 +1,14 @@
 /* What a process that runs for us may do: it is this program again, told by its first argument. */
+#define _GNU_SOURCE /* memmem */
 #include "toolchain/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,15 +18,18 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "unit.h"
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define TAKES_TERABYTES
+#define SANITIZED
 #endif
 #endif
+
+enum { SKIPPED = 77 };
 
 /* --- In the process --- */
 
@@ -32,7 +39,16 @@ static int open_result(const char *path) {
   return fd >= 0 ? 0 : errno;
 }
 
+/* A fork of what waits: the process's arguments as the kernel knows them are still that one's. */
+static int is_fork(void) {
+  char text[PATH_MAX + 64];
+  int fd = open("/proc/self/cmdline", O_RDONLY);
+  ssize_t size = read(fd, text, sizeof text);
+  return size > 0 && memmem(text, (size_t)size, "(maniple)", 9);
+}
+
 static int be_child(const char *what, const char *path) {
+  if (!strcmp(what, "-fork")) return is_fork();
   if (!strcmp(what, "-end")) return 5;
   if (!strcmp(what, "-socket")) return socket(AF_INET, SOCK_STREAM, 0) < 0 ? errno : 0;
   if (!strcmp(what, "-write")) return open_result(path);
@@ -116,26 +132,62 @@ static void check_files(void) {
   rmdir(folder);
 }
 
-static void check_all(void) {
+/* Where Landlock is there and has no memory, nothing runs without it. */
+static void check_landlock_fails(void) {
+  static struct sock_filter filter[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 444 /* landlock_create_ruleset */, 0, 3),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[1])),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0 /* no rules: what is its version? */, 1, 0),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOMEM),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const struct sock_fprog program = {.len = sizeof filter / sizeof *filter, .filter = filter};
+  if (syscall(444, NULL, 0, 1) < 1) return;
+  CHECK(realpath("/proc/self/exe", self) != NULL);
+  pid_t pid = fork();
+  if (pid == 0) {
+    CHECK(!prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
+    CHECK(!prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program));
+    CHECK(run("-end", "") == -1000 - MPL_NOT_STARTED);
+    CHECK(run_limited("-end", "", (struct mpl_limits){.may_write = true}, NULL, 0) == 5);
+    _exit(0);
+  }
+  int status;
+  CHECK(waitpid(pid, &status, 0) == pid && status == 0);
+}
+
+static void check_all(bool forks) {
   CHECK(realpath("/proc/self/exe", self) != NULL);
   CHECK(run("-end", "") == 5);
+  CHECK(run("-fork", "") == forks);
   CHECK(run("-privileges", "") == 1);
   CHECK(run("-socket", "") == EACCES);
   check_files();
   check_group_ends();
-#ifndef TAKES_TERABYTES
+#ifndef SANITIZED /* which takes terabytes of addresses */
   CHECK(run("-memory", "") == 0);
   CHECK(run_limited("-memory", "", (struct mpl_limits){.memory = 1 << 30}, NULL, 0) == ENOMEM);
 #endif
   CHECK(run_limited("-time", "", (struct mpl_limits){.seconds = 1}, NULL, 0) == -SIGKILL);
+  CHECK(run("-fork", "") == forks);
   strcpy(self, "/nowhere/at/all");
   CHECK(run("-end", "") == -1000 - MPL_NOT_STARTED);
 }
 
 int main(int argc, char **argv) {
   if (argc > 2 && argv[1][0] == '-') return be_child(argv[1], argv[2]);
-  check_all();
-  warmth = (struct mpl_warmth){.preload = argv[2], .seconds = 5};
-  check_all();
+  check_all(false);
+  check_landlock_fails();
+#ifndef SANITIZED
+  int self_fd = (int)syscall(SYS_pidfd_open, getpid(), 0);
+  if (self_fd < 0) {
+    printf("skipped: nothing can wait without pidfd_open()\n");
+    return SKIPPED;
+  }
+  close(self_fd);
+  warmth = (struct mpl_warmth){.preload = argv[2], .seconds = 60};
+  check_all(true);
+#endif
   return 0;
 }

@@ -1,5 +1,6 @@
 /* A tool that waits (toolchain/warm.h) as the application sees it: this program again, told by its
  * first argument. */
+#define _GNU_SOURCE /* memmem, SCHED_BATCH */
 #include "toolchain/warm.h"
 
 #include <dirent.h>
@@ -7,6 +8,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,21 +22,13 @@
 
 #include "unit.h"
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED 1 /* their processes have threads, or insist on being loaded first */
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED 0
-#endif
+enum { SKIPPED = 77, LONG = 64 << 10 };
 
 /* What a process has from the application. */
 struct seen {
   pid_t self, parent;
   unsigned mask, num_files;
+  int policy;
   uint64_t most_files;
   char folder[PATH_MAX], variable[64];
 };
@@ -55,6 +49,7 @@ static int look(void) {
   struct rlimit limit;
   const char *variable = getenv("OF_THE_TEST");
   seen.mask = umask(0);
+  seen.policy = sched_getscheduler(0);
   if (!getcwd(seen.folder, sizeof seen.folder) || getrlimit(RLIMIT_NOFILE, &limit)) return 1;
   seen.most_files = limit.rlim_cur;
   snprintf(seen.variable, sizeof seen.variable, "%s", variable ? variable : "");
@@ -62,7 +57,21 @@ static int look(void) {
   return write(1, &seen, sizeof seen) == sizeof seen ? 0 : 1;
 }
 
+/* Whether the heap holds what an earlier request said; the word is made on the stack, in pieces. */
+static int look_for_word(void) {
+  char line[512], word[] = "-sEcret-of-an-earlier-request";
+  unsigned long from = 0, to = 0;
+  FILE *file = fopen("/proc/self/maps", "r");
+  word[2] = 'e';
+  while (file && fgets(line, sizeof line, file))
+    if (strstr(line, "[heap]") && sscanf(line, "%lx-%lx", &from, &to) != 2) return 2;
+  if (file) fclose(file);
+  return from ? memmem((void *)from, to - from, word, strlen(word)) != NULL : 2;
+}
+
 static int be_child(const char *what) {
+  if (!strcmp(what, "--version") || !strcmp(what, "-end")) return 0;
+  if (!strcmp(what, "-word")) return look_for_word();
   if (!strcmp(what, "-look")) return look();
   if (!strcmp(what, "-crash")) abort();
   if (look()) return 1;
@@ -86,6 +95,27 @@ static int run_tool(const char *tool, const char *what, unsigned seconds, struct
   for (int i = 0; i < 3; i++) close(process.files[i]);
   mpl_args_free(&command);
   return end == MPL_EXITED ? value : end == MPL_KILLED ? -value : -1000 - (int)end;
+}
+
+/* With arguments behind it, of which the last one stands far behind all that others say. */
+static int end_with_word(void) {
+  struct mpl_process process = {.num_files = 3, .warmth = warmth};
+  struct mpl_args command = {0};
+  char *fill = malloc(LONG);
+  int value = -1;
+  CHECK(fill != NULL);
+  memset(fill, 'x', LONG - 1);
+  fill[LONG - 1] = 0;
+  mpl_args_add(&command, self);
+  mpl_args_add(&command, "-end");
+  mpl_args_add(&command, fill);
+  mpl_args_add(&command, "-secret-of-an-earlier-request");
+  for (int i = 0; i < 3; i++) process.files[i] = mpl_memory_file(NULL, 0);
+  CHECK(mpl_process_run(&process, &command, 60, &value) == MPL_EXITED);
+  for (int i = 0; i < 3; i++) close(process.files[i]);
+  mpl_args_free(&command);
+  free(fill);
+  return value;
 }
 
 static struct seen look_from(void) {
@@ -158,6 +188,11 @@ static void check_changes(void) {
   CHECK(look_from().most_files == less.rlim_cur);
   CHECK(setrlimit(RLIMIT_NOFILE, &limit) == 0);
   CHECK(look_from().most_files == limit.rlim_cur);
+  const struct sched_param none = {0};
+  CHECK(sched_setscheduler(0, SCHED_BATCH, &none) == 0);
+  CHECK(look_from().policy == SCHED_BATCH);
+  CHECK(sched_setscheduler(0, SCHED_OTHER, &none) == 0);
+  CHECK(look_from().policy == SCHED_OTHER);
 }
 
 /* No more folders made, by Landlock, of which /proc says nothing; whether the kernel has it. */
@@ -188,6 +223,49 @@ static void check_rights(void) {
   }
   int status;
   CHECK(waitpid(pid, &status, 0) == pid && status == 0);
+}
+
+/* A thread without new privileges may have rules that another one has not. */
+static void *ask_from_thread(void *parent) {
+  *(pid_t *)parent = look_from().parent;
+  return NULL;
+}
+
+static void check_thread_rights(void) {
+  pid_t pid = fork();
+  if (pid == 0) {
+    pthread_t thread;
+    pid_t own, other;
+    CHECK(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0);
+    own = look_from().parent;
+    CHECK(own != getpid());
+    CHECK(pthread_create(&thread, NULL, ask_from_thread, &other) == 0);
+    CHECK(pthread_join(thread, NULL) == 0);
+    CHECK(other != own);
+    _exit(0);
+  }
+  int status;
+  CHECK(waitpid(pid, &status, 0) == pid && status == 0);
+}
+
+/* What waits is in nobody's way, and forks know nothing of each other's requests. */
+static void check_apart(void) {
+  char path[64], folder[PATH_MAX] = "";
+  snprintf(path, sizeof path, "/proc/%d/cwd", (int)look_from().parent);
+  CHECK(readlink(path, folder, sizeof folder - 1) > 0);
+  CHECK(!strcmp(folder, "/"));
+  CHECK(end_with_word() == 0);
+  CHECK(run_tool(self, "-word", 60, NULL) == 0);
+}
+
+/* One that takes nothing is ended after the build's own time, and the tool is started. */
+static void check_stopped(void) {
+  pid_t parent = look_from().parent;
+  CHECK(parent != getpid());
+  CHECK(kill(parent, SIGSTOP) == 0);
+  CHECK(run_tool(self, "-end", 1, NULL) == 0);
+  wait_until_dead(parent);
+  CHECK(look_from().parent != parent);
 }
 
 static void *hang(void *result) {
@@ -307,6 +385,42 @@ static void check_in_vain(void) {
   for (int i = 0; i < 3; i++) CHECK(look_from().parent == getpid());
 }
 
+static void copy(const char *from, const char *to) {
+  size_t size;
+  void *bytes = unit_read(from, &size);
+  FILE *file = fopen(to, "wb");
+  CHECK(file && fwrite(bytes, 1, size, file) == size && !fclose(file));
+  free(bytes);
+}
+
+/* A library that goes, as with an upgrade: none that waits is started in the end. */
+static void check_library_gone(void) {
+  char folder[] = "/tmp/maniple-warm-XXXXXX", tool[64], library[64], real[PATH_MAX];
+  const struct mpl_warmth before = warmth;
+  CHECK(mkdtemp(folder) != NULL);
+  snprintf(tool, sizeof tool, "%s/tool", folder);
+  snprintf(library, sizeof library, "%s/warm.so", folder);
+  strcpy(real, self);
+  CHECK(symlink(real, tool) == 0);
+  copy(before.preload, library);
+  strcpy(self, tool);
+  warmth.preload = library;
+  for (int i = 0; i < 3; i++) look_from();
+  pid_t parent = look_from().parent;
+  CHECK(parent != getpid());
+  CHECK(unlink(library) == 0);
+  CHECK(kill(parent, SIGKILL) == 0);
+  wait_until_dead(parent);
+  for (int i = 0; i < 40; i++) CHECK(look_from().parent == getpid());
+  copy(before.preload, library);
+  for (int i = 0; i < 3; i++) CHECK(look_from().parent == getpid());
+  unlink(library);
+  unlink(tool);
+  rmdir(folder);
+  strcpy(self, real);
+  warmth = before;
+}
+
 static void check_idle(void) {
   warmth.seconds = 1;
   CHECK(chdir("/") == 0);
@@ -330,29 +444,36 @@ int main(int argc, char **argv) {
   if (argc > 1 && argv[1][0] == '-') return be_child(argv[1]);
   CHECK(realpath("/proc/self/exe", self) != NULL);
   warmth = (struct mpl_warmth){.preload = argv[2], .seconds = 3600};
-  bool waits = !SANITIZED && syscall(SYS_pidfd_open, getpid(), 0) >= 0;
-  if (waits) {
-    check_unseen();
-    check_changes();
-    check_rights();
-    check_ends();
-    check_killed();
-    check_fork();
-    check_closed_files();
-  }
-  check_script();
-  if (waits) { /* ThreadSanitizer makes fork() of vfork(), of which two at once wait for each other
-                */
+  if (argc > 3) { /* with or without one that waits */
+    check_script();
     check_threads();
-    check_idle();
-    pid_t pid = fork();
-    if (pid == 0) {
-      check_reaper();
-      _exit(0);
-    }
-    int status;
-    CHECK(waitpid(pid, &status, 0) == pid && status == 0);
-    check_in_vain();
+    return 0;
   }
+  int self_fd = (int)syscall(SYS_pidfd_open, getpid(), 0);
+  if (self_fd < 0 || getpid() == 1) {
+    printf("skipped: nothing can wait without pidfd_open(), or for process 1\n");
+    return SKIPPED;
+  }
+  close(self_fd);
+  check_unseen();
+  check_changes();
+  check_rights();
+  check_thread_rights();
+  check_apart();
+  check_ends();
+  check_stopped();
+  check_killed();
+  check_fork();
+  check_closed_files();
+  check_library_gone();
+  check_idle();
+  pid_t pid = fork();
+  if (pid == 0) {
+    check_reaper();
+    _exit(0);
+  }
+  int status;
+  CHECK(waitpid(pid, &status, 0) == pid && status == 0);
+  check_in_vain();
   return 0;
 }
