@@ -7,7 +7,6 @@
 #include "hash.h"
 
 static const char magic[8] = {'\x7f', 'm', 'p', 'l', 'b', 'i', 'n', '\n'};
-enum { CONTAINER_VERSION = 1 };
 
 /* Then the target's text, then the payload at a multiple of 16.  The checksum is of all that comes
  * after it. */
@@ -31,7 +30,7 @@ void *mpl_binary_pack(const struct mpl_binary *binary, const char *target, size_
   if (!data) return NULL;
   struct header *header = (struct header *)data;
   memcpy(header->magic, magic, sizeof magic);
-  header->version = CONTAINER_VERSION;
+  header->version = MPL_CONTAINER_VERSION;
   header->abi_version = MPL_ABI_VERSION;
   header->kind = binary->kind;
   header->target_size = (uint32_t)target_size;
@@ -50,7 +49,7 @@ static const char *examine(const void *data, size_t size, const char *target,
   if (!data || size < sizeof *header) return "it is too short for a binary of maniple";
   memcpy(header, data, sizeof *header);
   if (memcmp(header->magic, magic, sizeof magic)) return "it is not a binary of maniple";
-  if (header->version != CONTAINER_VERSION) return "it was made by another version of maniple";
+  if (header->version != MPL_CONTAINER_VERSION) return "it was made by another version of maniple";
   checksum(data, size, sum);
   if (memcmp(sum, header->checksum, sizeof sum)) return "it is damaged";
   if (header->payload_offset < sizeof *header || header->payload_offset > size ||

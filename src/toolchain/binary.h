@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define MPL_CONTAINER_VERSION 1u /* of another one nothing is taken, nor of another MPL_ABI_VERSION */
+
 enum mpl_binary_kind {                            /* the values of CL_PROGRAM_BINARY_TYPE_* */
                        MPL_BINARY_COMPILED = 1,   /* bitcode to link */
                        MPL_BINARY_LIBRARY = 2,    /* the same, made by -create-library */

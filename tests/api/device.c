@@ -2,6 +2,7 @@
  * timers, sub-devices. */
 #include "abi/kernel.h"
 #include "api.h"
+#include "toolchain/binary.h"
 
 #define GET(type, param)                                                                           \
   ({                                                                                               \
@@ -241,16 +242,16 @@ static void check_language(void) {
  * driver it is stands in the versions. */
 static void check_names(void) {
   char name[256], text[256], line[512], driver[64];
-  unsigned cl[2], own[3], abi;
+  unsigned cl[2], own[3];
   cl_device_type type;
   EXPECT(CL_SUCCESS, clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof text, text, NULL));
   CHECK(sscanf(text, "OpenCL %u.%u maniple %u.%u.%u", &cl[0], &cl[1], &own[0], &own[1], &own[2]) ==
         5);
-  snprintf(line, sizeof line, "%u.%u.%u", own[0], own[1], own[2]);
   EXPECT(CL_SUCCESS, clGetDeviceInfo(device, CL_DRIVER_VERSION, sizeof driver, driver, NULL));
-  CHECK(!strncmp(driver, line, strlen(line)));
   /* Binaries are kept under it, so what refuses them is part of it (toolchain/binary.c). */
-  CHECK(sscanf(driver + strlen(line), ".%u", &abi) == 1 && abi == MPL_ABI_VERSION);
+  snprintf(line, sizeof line, "%u.%u.%u.%u.%u", own[0], own[1], own[2], MPL_ABI_VERSION,
+           MPL_CONTAINER_VERSION);
+  CHECK(!strcmp(driver, line));
   EXPECT(CL_SUCCESS, clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_VERSION, sizeof text, text, NULL));
   CHECK(!strncmp(text, "OpenCL C ", 9) && strstr(text, " maniple "));
   EXPECT(CL_SUCCESS, clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name, name, NULL));
