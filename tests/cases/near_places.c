@@ -4,6 +4,12 @@
 #define AT   get_global_linear_id()
 #define ID   get_local_id(0)
 #define SIZE get_local_size(0)
+/* `own`: a row's numbers, in local memory. */
+#define TILE(own) \
+  local int tile[4096]; \
+  local const int *own = tile + (get_local_linear_id() - ID); \
+  tile[get_local_linear_id()] = in[AT]; \
+  barrier(CLK_LOCAL_MEM_FENCE);
 
 kernel void clamped_places(global int *out, global const int *in) {
   global const int *own = in + (AT - ID);
@@ -21,10 +27,10 @@ kernel void clamped_under_masks(global int *out, global const int *in) {
   out[AT] = s;
 }
 
-/* Lanes stop at borders: unsigned and long indices, of bytes too, twice, in both directions. */
+/* Lanes stop at the borders of a tile: unsigned and long indices, of bytes too, twice, in both directions. */
 kernel void stopped(global int *out, global const int *in, int most, int by) {
-  global const int *own = in + (AT - ID);
-  global const uchar *bytes = (global const uchar *)own;
+  TILE(own)
+  local const uchar *bytes = (local const uchar *)own;
   uint id = ID, last = SIZE - 1;
   int s = own[min((size_t)id + 2, (size_t)last)] + bytes[min(id + 7, 4 * last + 3)] * 3;
   s += own[max(min((int)id + by, (int)last - 1), 0)] * 5 + bytes[max((long)id - by, 0l)] * 7;
@@ -37,7 +43,7 @@ kernel void stopped(global int *out, global const int *in, int most, int by) {
 /* Without the clamp the sum would wrap; bounds that leave one place, or that no lane comes to; lanes
  * that are not there would stop outside of the buffer. */
 kernel void stopped_and_moved(global int *out, global const int *in, int least, int most) {
-  global const int *own = in + (AT - ID);
+  TILE(own)
   int id = ID, last = SIZE - 1, s = own[(long)(min(max(id - 3, 0), last) + least) - least];
   s += own[min(max(min(id, 0), 1), last)] * 3 + own[clamp(id, -5, most)] * 5;
   if (id >= 2 && id <= last - 2) s += own[clamp(id + 2, 0, most)] * 7 + own[max(id - 2, -most)] * 11;

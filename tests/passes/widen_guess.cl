@@ -1,11 +1,20 @@
 // pass: widen
 
 // set: MANIPLE_VECTOR_WIDTH=8
-// show: masked.gather|extractelement|freeze i1
+// show: masked.gather|masked.load|extractelement|freeze i1
 /* At the border of an image lanes read one place; within it they are side by side. */
 kernel void clamped(global float *out, global const float *in, int n) {
   int x = get_global_id(0);
   out[x] = in[clamp(x - 1, 0, n)];
+}
+/* So they do in a tile, where most chunks have a border: lanes that stop there have code of their own. */
+kernel void clamped_tile(local float *t, int n) {
+  int x = get_local_id(0);
+  t[x] = x;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  float v = t[clamp(x - 1, 0, n)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  t[x] = v;
 }
 /* A row may end in a chunk. */
 kernel void modulo(global float *out, global const float *in, uint n) {
