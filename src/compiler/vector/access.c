@@ -212,8 +212,7 @@ static LLVMValueRef gather_load(struct mpl_widen *w, LLVMValueRef load, LLVMValu
   values[0] = mpl_load_at(w, load, guess.at, guess.uniform);
   LLVMBuildBr(w->b, guess.after);
   LLVMPositionBuilderAtEnd(w->b, guess.apart);
-  /* Where code is saved one guess is enough: the second takes more of it than all the rest. */
-  values[2] = guess.uniform || w->one_copy ? NULL : mpl_load_stopped(w, load, &from[2]);
+  values[2] = guess.uniform ? NULL : mpl_load_stopped(w, load, &from[2]);
   values[1] = mpl_gather(w, vector, pointers, LLVMGetAlignment(load));
   from[1] = LLVMGetInsertBlock(w->b);
   LLVMBuildBr(w->b, guess.after);

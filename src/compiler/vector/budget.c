@@ -4,8 +4,7 @@
  * there for each lane.  LLVM takes some 0.15 ms for each register of results, and more if a
  * function has very many.  So there are limits for a kernel and for a program.  Above them
  *
- *   whole chunks and short rows have no loops of their own: there is one, under a mask, and lanes
- *     that stop at a border (stops.c) gather;
+ *   whole chunks and short rows have no loops of their own: there is one, under a mask;
  *   above the next, a chunk has no more lanes than fill a register, and no accesses of their own
  *     for when lanes turn out to be side by side (guess.c);
  *   above the last, one work-item comes after another.
