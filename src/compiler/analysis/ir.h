@@ -93,6 +93,9 @@ bool mpl_is_group_function(LLVMValueRef);
 /* Is a feature on in the attribute "target-features": "+name" between commas? */
 bool mpl_has_feature(const char *features, const char *name);
 
+/* Address spaces as OpenCL's front end numbers them; that of local memory is the GPU's too. */
+enum { MPL_GLOBAL_SPACE = 1, MPL_LOCAL_SPACE = 3 };
+
 /* Kinds of instructions that only compute (opcodes.def). */
 enum {
   MPL_INTEGER = 1, /* and conversions between integers */

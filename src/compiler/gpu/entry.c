@@ -16,7 +16,6 @@
 
 enum {
   PTX_KERNEL = 71, /* llvm::CallingConv::PTX_Kernel */
-  LOCAL_SPACE = 3, /* shared memory: in the front end's numbers and in the target's */
   /* Two halves of 32 results of 8 bytes each, and 16 bytes for what one sub-group combines of each
    * half (builtins/nvptx/group.h). */
   SCRATCH = 2 * 32 * 8 + 2 * 16,
@@ -67,7 +66,7 @@ static LLVMValueRef shared_variable(struct entry *e, LLVMValueRef *known, const 
                                     uint64_t size, unsigned align) {
   if (*known) return *known;
   LLVMTypeRef type = LLVMArrayType2(e->ir->i8, size);
-  *known = LLVMAddGlobalInAddressSpace(e->ir->module, type, name, LOCAL_SPACE);
+  *known = LLVMAddGlobalInAddressSpace(e->ir->module, type, name, MPL_LOCAL_SPACE);
   LLVMSetAlignment(*known, align);
   if (!size) return *known; /* dynamic: as large as the launch says */
   LLVMSetInitializer(*known, LLVMGetUndef(type));

@@ -14,7 +14,7 @@
 #include "compiler/passes.h"
 #include "items.h"
 
-enum { MOST_SIZE = 128, MOST_ELEMENTS = 32, MOST_SHIFT = 4, LOCAL_SPACE = 3 };
+enum { MOST_SIZE = 128, MOST_ELEMENTS = 32, MOST_SHIFT = 4 };
 
 static void refuse(struct mpl_filter *f, const char *why) {
   if (!f->why) f->why = why;
@@ -35,7 +35,7 @@ void mpl_filter_access(struct mpl_filter *f, const struct mpl_filter_access *a) 
   uint64_t size = LLVMIsAConstantInt(a->size) ? LLVMConstIntGetZExtValue(a->size) : 0;
   if (mpl_function_of(a->before) != f->kernel->group || (!a->argument && !a->whole))
     refuse(f, "it is not known where a pointer leads to");
-  else if (!a->argument && LLVMGetPointerAddressSpace(LLVMTypeOf(a->pointer)) != LOCAL_SPACE)
+  else if (!a->argument && LLVMGetPointerAddressSpace(LLVMTypeOf(a->pointer)) != MPL_LOCAL_SPACE)
     refuse(f, "it is not known where a pointer leads to");
   else if (!size || size > MOST_SIZE)
     refuse(f, "it copies much, or of a size that is not known");

@@ -27,12 +27,12 @@ static bool hands_on(LLVMValueRef user) {
 }
 
 static bool is_stored_from(LLVMValueRef value, LLVMBasicBlockRef block, unsigned depth) {
-  enum { MOST = 8, GLOBAL_SPACE = 1 };
+  enum { MOST = 8 };
   for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
     if (!LLVMIsAInstruction(user) || LLVMGetInstructionParent(user) != block) continue;
     if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == value &&
-        LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(user, 1))) == GLOBAL_SPACE)
+        LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(user, 1))) == MPL_GLOBAL_SPACE)
       return true;
     if (depth < MOST && hands_on(user) && is_stored_from(user, block, depth + 1)) return true;
   }

@@ -10,7 +10,7 @@
 #include "compiler/passes.h"
 #include "source.h"
 
-enum { LOCAL_SPACE = 3, MOST_STEPS = 64 };
+enum { MOST_STEPS = 64 };
 
 struct search {
   unsigned left;  /* values to look at */
@@ -62,7 +62,7 @@ static bool is_local_phi(LLVMValueRef phi, struct search *search) {
 static bool is_local(LLVMValueRef pointer, struct search *search) {
   if (LLVMGetTypeKind(LLVMTypeOf(pointer)) != LLVMPointerTypeKind || !search->left) return false;
   search->left--;
-  if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == LOCAL_SPACE) return true;
+  if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == MPL_LOCAL_SPACE) return true;
   if (LLVMIsAGetElementPtrInst(pointer) || LLVMIsAAddrSpaceCastInst(pointer) ||
       LLVMIsAConstantExpr(pointer))
     return is_local(LLVMGetOperand(pointer, 0), search);

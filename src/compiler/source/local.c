@@ -11,8 +11,6 @@
 #include "compiler/passes.h"
 #include "source.h"
 
-enum { LOCAL_SPACE = 3 };
-
 /* OpenCL C++'s local variables of program scope: clang takes none, so the translation of the source
  * (opencl_cpp/translate.c) declares them in global memory, in these sections. */
 static const char program_section[] = "maniple.local", initialised_section[] = "maniple.local=";
@@ -157,7 +155,7 @@ static void place(struct placing *p, struct mpl_ir_kernel *kernel, const struct 
 
 static LLVMValueRef into_local_space(struct mpl_module_ir *ir, LLVMValueRef variable) {
   LLVMTypeRef type = LLVMGlobalGetValueType(variable);
-  LLVMValueRef local = LLVMAddGlobalInAddressSpace(ir->module, type, "", LOCAL_SPACE);
+  LLVMValueRef local = LLVMAddGlobalInAddressSpace(ir->module, type, "", MPL_LOCAL_SPACE);
   LLVMSetAlignment(local, LLVMGetAlignment(variable));
   LLVMReplaceAllUsesWith(variable, LLVMConstAddrSpaceCast(local, LLVMTypeOf(variable)));
   size_t length;
@@ -215,7 +213,7 @@ bool mpl_place_local_memory(struct mpl_module_ir *ir) {
       mpl_ir_expand_constants(v.global);
       refuse_code(ir, v.global);
     }
-    if (LLVMGetPointerAddressSpace(LLVMTypeOf(v.global)) != LOCAL_SPACE || ir->failed) continue;
+    if (LLVMGetPointerAddressSpace(LLVMTypeOf(v.global)) != MPL_LOCAL_SPACE || ir->failed) continue;
     place_everywhere(&p, &v);
     changed = true;
   }

@@ -8,7 +8,7 @@
  * them: a blur of 7 x 7 takes 1.3 times as long with it. */
 #include "widen.h"
 
-enum { DEEPEST = 12, LOCAL_SPACE = 3 };
+enum { DEEPEST = 12 };
 
 /* The operand that the value grows with, the only one that differs from lane to lane; or -1. */
 static int grows_with(struct mpl_widen *w, LLVMValueRef value, unsigned block) {
@@ -167,7 +167,7 @@ LLVMValueRef mpl_load_stopped(struct mpl_widen *w, LLVMValueRef load, LLVMBasicB
            size = (unsigned)LLVMABISizeOfType(w->ir->layout, LLVMTypeOf(load));
   LLVMValueRef pointer = LLVMGetOperand(load, 0);
   struct stopped s = {0};
-  if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) != LOCAL_SPACE) return NULL;
+  if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) != MPL_LOCAL_SPACE) return NULL;
   if (!stride_of_clamped(w, pointer, block) || (size < 4 && !w->ir->has_masks)) return NULL;
   follow(w, &s, pointer, block);
   LLVMBasicBlockRef apart = LLVMAppendBasicBlockInContext(context, w->function, "apart");
