@@ -94,23 +94,11 @@ static int run(const char *what, const char *path) {
   return run_limited(what, path, (struct mpl_limits){0}, NULL, 0);
 }
 
-/* Gone, or dead and not yet fetched by whoever is its parent now. */
-static bool is_dead(pid_t pid) {
-  char path[64], text[512] = "";
-  snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-  FILE *file = fopen(path, "r");
-  if (!file) return true;
-  bool read = fgets(text, sizeof text, file);
-  fclose(file);
-  const char *name_end = read ? strrchr(text, ')') : NULL;
-  return name_end && (name_end[2] == 'Z' || name_end[2] == 'X');
-}
-
 static void check_group_ends(void) {
   pid_t left = 0;
   CHECK(run_limited("-leave", "", (struct mpl_limits){0}, &left, sizeof left) == 0);
   CHECK(left > 0);
-  while (!is_dead(left)) usleep(1000);
+  while (!unit_is_dead(left)) usleep(1000);
 }
 
 static void check_files(void) {

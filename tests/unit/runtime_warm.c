@@ -125,20 +125,8 @@ static struct seen look_from(void) {
   return seen;
 }
 
-/* Gone, or dead and not yet fetched by whoever is its parent now. */
-static bool is_dead(pid_t pid) {
-  char path[64], text[512] = "";
-  snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-  FILE *file = fopen(path, "r");
-  if (!file) return true;
-  bool read = fgets(text, sizeof text, file);
-  fclose(file);
-  const char *name_end = read ? strrchr(text, ')') : NULL;
-  return name_end && (name_end[2] == 'Z' || name_end[2] == 'X');
-}
-
 static void wait_until_dead(pid_t pid) {
-  while (!is_dead(pid)) usleep(1000);
+  while (!unit_is_dead(pid)) usleep(1000);
 }
 
 static atomic_int num_ended;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
 
 #include "devices/devices.h"
 
@@ -21,6 +22,18 @@ static inline struct mpl_device *unit_device(void) {
   struct mpl_device *const *devices = mpl_devices(MPL_KIND_CPU, &count);
   CHECK(count > 0);
   return devices[0];
+}
+
+/* Gone, or dead and not yet fetched by whoever is its parent now. */
+static inline bool unit_is_dead(pid_t pid) {
+  char path[64], text[512] = "";
+  snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+  FILE *file = fopen(path, "r");
+  if (!file) return true;
+  bool read = fgets(text, sizeof text, file);
+  fclose(file);
+  const char *name_end = read ? strrchr(text, ')') : NULL;
+  return name_end && (name_end[2] == 'Z' || name_end[2] == 'X');
 }
 
 static inline void *unit_read(const char *path, size_t *size) {
