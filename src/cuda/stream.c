@@ -153,9 +153,10 @@ void mpl_cuda_mark_free(struct mpl_mark *mark) {
 
 /* --- Times --- */
 
-/* An event that is reached, now.  With the clock's lock held. */
-static bool make_anchor(struct mpl_cuda *cuda, CUevent *event) {
+/* An event that is reached, no earlier than `time`.  With the clock's lock held. */
+static bool make_anchor(struct mpl_cuda *cuda, CUevent *event, double *time) {
   if (cuda->driver->event_create(event, 0)) return false;
+  *time = (double)mpl_clock(); /* not of later: then commands would end in the future */
   if (!cuda->driver->event_record(*event, cuda->stream) && !cuda->driver->event_wait(*event))
     return true;
   cuda->driver->event_destroy(*event);
@@ -163,19 +164,18 @@ static bool make_anchor(struct mpl_cuda *cuda, CUevent *event) {
 }
 
 bool mpl_cuda_start_clock(struct mpl_cuda *cuda) {
-  if (!make_anchor(cuda, &cuda->anchor)) return false;
-  cuda->anchor_time = (double)mpl_clock();
-  return true;
+  return make_anchor(cuda, &cuda->anchor, &cuda->anchor_time);
 }
 
 /* The driver tells times as floats of milliseconds between two events, which is rough for distant
  * ones, and the GPU's clock is not the host's: the anchor follows, by the host's. */
 static void move_anchor(struct mpl_cuda *cuda) {
   CUevent now;
-  if (!make_anchor(cuda, &now)) return;
+  double time;
+  if (!make_anchor(cuda, &now, &time)) return;
   cuda->driver->event_destroy(cuda->anchor);
   cuda->anchor = now;
-  cuda->anchor_time = (double)mpl_clock();
+  cuda->anchor_time = time;
 }
 
 /* From the anchor to an event, which may lie before it. */
@@ -192,7 +192,7 @@ void mpl_cuda_times(struct mpl_mark *begin, struct mpl_mark *end, uint64_t *star
   struct mpl_cuda *cuda = begin->cuda;
   double from = 0;
   float length = 0;
-  *started = *ended = mpl_clock();
+  uint64_t now = *started = *ended = mpl_clock();
   if (!mpl_cuda_enter(cuda)) return;
   pthread_mutex_lock(&cuda->clock_lock);
   int error = distance(cuda, begin->event, &from);
@@ -204,6 +204,8 @@ void mpl_cuda_times(struct mpl_mark *begin, struct mpl_mark *end, uint64_t *star
   double start = cuda->anchor_time + from * 1e6;
   pthread_mutex_unlock(&cuda->clock_lock);
   if (!mpl_cuda_check(error, "cuEventElapsedTime")) return;
+  double late = start + (double)length * 1e6 - (double)now; /* the clocks drift */
+  if (late > 0) start -= late;
   *started = (uint64_t)start;
   *ended = (uint64_t)(start + (double)length * 1e6);
 }

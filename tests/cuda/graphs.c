@@ -18,6 +18,7 @@ static CUevent events[3];
 /* Whether event `a` was no later than event `b` in a launch. */
 static bool is_first(int a, int b) {
   float time = -1;
+  CHECK(!driver.event_wait(events[a]) && !driver.event_wait(events[b]));
   CHECK(!driver.event_elapsed(&time, events[a], events[b]));
   return time >= 0;
 }

@@ -480,8 +480,11 @@ static void *place(const struct twin_thread *t, const struct twin_instruction *i
   if (TWIN_HAS(i, shared) && (at < begin || at + size > begin + t->group->shared_size))
     twin_fail("%s outside of shared memory, at %lld of %zu", i->name, (long long)(at - begin),
               t->group->shared_size);
-  if (at < 4096) twin_fail("%s at %llu", i->name, (unsigned long long)at);
-  return (void *)(uintptr_t)at;
+  void *real = at < 4096 ? NULL : twin_reach(at, size, t->group->device);
+  if (!real)
+    twin_fail("%s: %s at %llx, where the device has no memory", t->frame->function->name, i->name,
+              (unsigned long long)at);
+  return real;
 }
 DO(ld) {
   unsigned parts = i->vector ? i->vector : 1, size = twin_size(i->type);

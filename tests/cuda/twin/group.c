@@ -2,16 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "twin.h"
+#include "device.h"
 
 enum { SLICE = 200 }; /* instructions, at most, before another has its turn */
-
-static uint32_t random_number(void) {
-  static _Thread_local uint32_t x = 2463534242u;
-  x ^= x << 13;
-  x ^= x >> 17;
-  return x ^= x << 5;
-}
 
 struct twin_frame *twin_enter(const struct twin_function *f, struct twin_frame *caller) {
   struct twin_frame *frame = calloc(1, sizeof *frame);
@@ -42,7 +35,7 @@ void twin_leave(struct twin_thread *t) {
 }
 
 static void run_slice(struct twin_thread *t) {
-  for (unsigned left = random_number() % SLICE + 1; left && t->state == RUNS; left--) {
+  for (unsigned left = twin_random() % SLICE + 1; left && t->state == RUNS; left--) {
     struct twin_frame *frame = t->frame;
     if (frame->at >= frame->function->count) {
       twin_leave(t);
@@ -122,7 +115,7 @@ static void run_group(struct twin_group *g, const struct twin_function *f, const
     memcpy(t->frame->parameters, parameters, size);
   }
   while (go_on(g)) {
-    uint32_t first = random_number() % g->count;
+    uint32_t first = twin_random() % g->count;
     for (uint32_t n = 0; n < g->count; n++) {
       struct twin_thread *t = &g->threads[(first + n) % g->count];
       if (t->state == RUNS) run_slice(t);
@@ -130,20 +123,25 @@ static void run_group(struct twin_group *g, const struct twin_function *f, const
   }
 }
 
-void twin_run(const struct twin_function *f, const uint32_t grid[3], const uint32_t block[3],
-              size_t dynamic_shared, const void *parameters, size_t size) {
-  struct twin_group g = {.count = block[0] * block[1] * block[2]};
-  if (size < f->parameter_bytes)
-    twin_fail("%s wants %zu bytes of parameters, and gets %zu", f->name, f->parameter_bytes, size);
+bool twin_run(struct twin_grid *grid, uint64_t groups) {
+  const struct twin_function *f = grid->function;
+  const uint32_t *block = grid->block, *all = grid->grid;
+  struct twin_group g = {.count = block[0] * block[1] * block[2], .device = grid->device};
+  uint64_t count = (uint64_t)all[0] * all[1] * all[2];
+  if (f->unloaded) twin_fail("%s runs, and its module is unloaded", f->name);
   memcpy(g.size, block, sizeof g.size);
-  memcpy(g.groups, grid, sizeof g.groups);
-  g.shared_size = (f->shared_size + 127) / 128 * 128 + dynamic_shared;
+  memcpy(g.groups, all, sizeof g.groups);
+  g.shared_size = (f->shared_size + 127) / 128 * 128 + grid->dynamic_shared;
   g.shared = aligned_alloc(128, (g.shared_size + 255) / 128 * 128);
   g.threads = calloc(g.count, sizeof *g.threads);
-  for (g.id[2] = 0; g.id[2] < grid[2]; g.id[2]++)
-    for (g.id[1] = 0; g.id[1] < grid[1]; g.id[1]++)
-      for (g.id[0] = 0; g.id[0] < grid[0]; g.id[0]++)
-        run_group(&g, f, parameters, f->parameter_bytes);
+  for (; groups && grid->next < count; groups--) {
+    uint64_t n = grid->next++;
+    g.id[0] = (uint32_t)(n % all[0]);
+    g.id[1] = (uint32_t)(n / all[0] % all[1]);
+    g.id[2] = (uint32_t)(n / all[0] / all[1]);
+    run_group(&g, f, grid->parameters, f->parameter_bytes);
+  }
   free(g.threads);
   free(g.shared);
+  return grid->next < count;
 }

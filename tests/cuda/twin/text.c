@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "twin.h"
+#include "device.h"
 
 static const struct {
   const char *name;
@@ -37,6 +37,7 @@ struct name {
   struct twin_operand operand;
 };
 struct reader {
+  int device;
   const char *at;
   struct twin_module *module;
   struct twin_function *function;
@@ -262,9 +263,10 @@ static void read_variable(struct reader *r, bool shared) {
   v.dynamic = shared && !count;
   if (shared && count) v.at = placed(&m->shared_size, v.size, align < 16 ? 16 : align);
   if (!shared) {
-    unsigned char *memory = aligned_alloc(256, (v.size + 511) / 256 * 256);
+    v.at = twin_take(TWIN_HIDDEN, v.size ? v.size : 1, r->device);
+    if (!v.at) twin_fail("no memory for %s", v.name);
+    unsigned char *memory = twin_reach(v.at, v.size, r->device);
     memset(memory, 0, v.size);
-    v.at = (uintptr_t)memory;
     if (is(r, "=")) {
       bool list = is(r, "{");
       for (uint64_t i = 0; i < count && !(list && is(r, "}")); i++) {
@@ -497,8 +499,8 @@ static void read_function(struct reader *r) {
   read_body(r);
 }
 
-struct twin_module *twin_read(const char *text) {
-  struct reader r = {.at = text, .module = calloc(1, sizeof *r.module)};
+struct twin_module *twin_read(const char *text, int device) {
+  struct reader r = {.at = text, .device = device, .module = calloc(1, sizeof *r.module)};
   for (skip(&r); *r.at; skip(&r)) {
     if (is(&r, ".visible") || is(&r, ".weak") || is(&r, ".extern") || is(&r, ".common")) continue;
     if (is(&r, ".entry") || is(&r, ".func"))
@@ -517,4 +519,10 @@ struct twin_module *twin_read(const char *text) {
   for (size_t i = 0; i < r.num_names; i++) free(r.names[i].text);
   free(r.names);
   return r.module;
+}
+
+void twin_forget(struct twin_module *m) {
+  for (size_t i = 0; i < m->num_variables; i++)
+    if (!m->variables[i].shared) twin_give_back(TWIN_HIDDEN, m->variables[i].at);
+  for (size_t i = 0; i < m->num_functions; i++) m->functions[i]->unloaded = true;
 }

@@ -80,6 +80,7 @@ struct twin_function {
   struct twin_instruction *code;
   size_t count, registers, frame_size, local_size, parameter_bytes;
   uint64_t shared_size; /* of the module: static, in front of what is dynamic */
+  bool unloaded;
   struct twin_parameter *parameters, result;
   unsigned num_parameters;
 };
@@ -97,7 +98,7 @@ struct twin_module {
 };
 
 /* text.c: null if it cannot be read, which is said. */
-struct twin_module *twin_read(const char *text);
+struct twin_module *twin_read(const char *text, int device);
 /* execute.c: how an instruction is run; null: it is not known. */
 twin_do *twin_find(const char *name);
 /* Parts of names that say what an instruction does. */
@@ -138,6 +139,7 @@ struct twin_thread {
 struct twin_group {
   struct twin_thread *threads;
   uint32_t count, size[3], id[3], groups[3];
+  int device;
   unsigned char *shared;
   size_t shared_size;
 };
@@ -151,11 +153,25 @@ twin_do twin_at_barrier, twin_among_lanes;
 void twin_finish_barrier(struct twin_group *);
 void twin_finish_lanes(struct twin_thread **lanes, uint32_t mask);
 
-/* group.c: all groups of a grid. */
-void twin_run(const struct twin_function *, const uint32_t grid[3], const uint32_t block[3],
-              size_t dynamic_shared, const void *parameters, size_t size);
+/* group.c: a grid, some of its groups after others. */
+struct twin_grid {
+  const struct twin_function *function;
+  uint32_t grid[3], block[3];
+  size_t dynamic_shared;
+  int device;
+  void *parameters; /* of malloc() */
+  size_t size;
+  uint64_t next; /* group */
+};
+bool twin_run(struct twin_grid *, uint64_t groups); /* false if none are left */
 struct twin_frame *twin_enter(const struct twin_function *, struct twin_frame *caller);
 void twin_leave(struct twin_thread *);
+
+/* memory.c: where the bytes at an address are that a device may use, or null; an address that no
+ * memory of the twin's is at is the host's.  `device`: -1 for any. */
+void *twin_reach(uint64_t at, size_t size, int device);
+/* text.c: gives back what a module's variables are in. */
+void twin_forget(struct twin_module *);
 
 void twin_fail(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
