@@ -1,6 +1,6 @@
 #!/bin/sh
-# run [PART...]: tests the CUDA device of this machine; without parts all but `bench` and `jobs`.  A line for each,
-# and what failed is in log/.  Made part of a bundle by gpu-bundle.sh.
+# run [PART...]: tests the CUDA device of this machine; without parts all but `bench`, `launch` and
+# `jobs`.  A line for each, and what failed is in log/.  Made part of a bundle by gpu-bundle.sh.
 here=$(cd "$(dirname "$0")" && pwd)
 export LD_LIBRARY_PATH="$here/clang/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 echo "$here/lib/libmaniple.so.1" > "$here/maniple.icd"
@@ -35,6 +35,7 @@ run_part() {
   fuzz) part fuzz ./fuzz -p prelude.cl -S -e 0 -g 0 "${FUZZ:-60}" 1 ;;
   fuzz_lanes) part fuzz_lanes ./fuzz -p prelude.cl -S -e 0 -g 100 -w 32 "${FUZZ:-60}" 1 ;;
   bench) ./bench_gpu_cells ;;
+  launch) ./bench_gpu_launch ;;
   jobs) ./bench_gpu_jobs . ;;
   *) echo "run: no part '$1'" >&2; exit 2 ;;
   esac

@@ -65,6 +65,8 @@ struct mpl_lane {
   struct mpl_queue *queue;
   struct mpl_stream *stream;
   struct mpl_command *first, *last;
+  struct mpl_command *over; /* the device is done with all up to it; null: not known */
+  int reached;              /* what the device said of it */
   uint64_t ended; /* when the last one with times did */
 };
 

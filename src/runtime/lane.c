@@ -192,6 +192,7 @@ static void retire(struct mpl_lane *lane, struct mpl_command *first, int reached
     atomic_store(&first->status, final_status(lane, first, reached));
     lane->first = first->next;
     if (!lane->first) lane->last = NULL;
+    if (lane->over == first) lane->over = NULL;
   }
   mpl_unlock(&lane->lock);
   if (!mine) return;
@@ -203,26 +204,37 @@ static void retire(struct mpl_lane *lane, struct mpl_command *first, int reached
   mpl_command_post(&ready);
 }
 
-bool mpl_lane_reap(struct mpl_lane *lane, bool sleep) {
+/* Waits for a mark, or for all that was issued if there is none; or asks whether it is reached.
+ * 0, 1, or an error. */
+static int ask(struct mpl_lane *lane, struct mpl_mark *mark, bool sleep) {
   const struct mpl_device_ops *ops = ops_of(lane);
+  if (mark) return ops->reached(mark, sleep);
+  if (!sleep) return 0; /* no memory for a mark */
+  int error = ops->drain(lane->stream);
+  return error ? error : 1;
+}
+
+bool mpl_lane_reap(struct mpl_lane *lane, bool sleep) {
   mpl_lock(&lane->lock);
-  struct mpl_command *first = lane->first, *marked = first;
-  while (marked && !marked->mark && marked->next) marked = marked->next;
+  struct mpl_command *first = lane->first, *marked = lane->over ? lane->over : first;
+  int reached = lane->over ? lane->reached : 0;
   if (!first) {
     mpl_unlock(&lane->lock);
     return false;
   }
-  struct mpl_mark *mark = marked->mark;
-  if (!mark) mark = marked->mark = ops->mark(lane->stream);
+  while (!reached && !marked->mark && marked->next) marked = marked->next;
+  if (!reached && !marked->mark && !sleep) marked->mark = ops_of(lane)->mark(lane->stream);
+  struct mpl_mark *mark = marked->mark; /* null: it is the last, and nobody has asked for one */
   mpl_command_retain(first);
   mpl_command_retain(marked); /* and with it the queue */
   mpl_unlock(&lane->lock);
-  int reached = 0;
-  if (mark) {
-    reached = ops->reached(mark, sleep);
-  } else if (sleep) { /* no memory for a mark */
-    int error = ops->drain(lane->stream);
-    reached = error ? error : 1;
+  if (!reached && (reached = ask(lane, mark, sleep))) {
+    mpl_lock(&lane->lock);
+    if (atomic_load(&marked->status) > 0) { /* it is in the lane still */
+      lane->over = marked;
+      lane->reached = reached;
+    }
+    mpl_unlock(&lane->lock);
   }
   if (reached) {
     settle(lane, first);
