@@ -86,9 +86,9 @@ char *mpl_cuda_specialise(const char *text, const struct mpl_cuda_table *, int o
                           const uint32_t items[3]);
 
 /* print.c: the ring of a launch that prints, empty; null if there is no memory.  Then what is in it, to
- * stdout, and it is free again: until then others wait. */
+ * stdout, and it is free again: until then others wait.  The launch's stream has to be over. */
 struct mpl_gpu_ring *mpl_cuda_print_begin(struct mpl_cuda *);
-void mpl_cuda_print_end(struct mpl_cuda *);
+void mpl_cuda_print_end(struct mpl_cuda *, CUstream);
 
 /* timed.c: a grid between two events, handed to the driver at once.  To be got, launched once, and
  * dropped twice, since both events are somebody's.  Null, or an error: there is no memory, or the
