@@ -12,13 +12,14 @@ struct mpl_stream {
   struct mpl_cuda *cuda;
   CUstream handle;
   bool timed;
-  bool copies; /* the last command was a copy */
+  bool copies; /* what is in front of the next command ends with a copy */
 };
 
 struct mpl_mark {
   struct mpl_cuda *cuda;
   CUevent event;
   struct mpl_cuda_timed *timed; /* whose event it is, or null: its own */
+  bool copies;                  /* it is behind a copy */
 };
 
 int mpl_cuda_do(struct mpl_cuda *cuda, const struct mpl_operation *operation, CUstream stream) {
@@ -90,8 +91,9 @@ int mpl_cuda_issue_timed(struct mpl_stream *stream, const struct mpl_operation *
   if (!mpl_cuda_enter(cuda)) return MPL_OUT_OF_RESOURCES;
   bool whole = has_graphs(cuda) && mpl_cuda_is_one_grid(operation);
   struct mpl_cuda_timed *timed = whole ? mpl_cuda_timed_get(cuda) : NULL;
-  /* Behind a copy, another engine's, the first event would come before the GPU has turned to grids. */
-  if (timed && stream->copies)
+  /* Behind a copy, another engine's, of whichever stream, the first event would come before the GPU
+   * has turned to grids. */
+  if (operation->kind == MPL_LAUNCH && stream->copies)
     mpl_cuda_check(cuda->driver->fill_8(cuda->spare, 0, 1, stream->handle), "cuMemsetD8Async");
   stream->copies = operation->kind == MPL_COPY;
   if (timed && !mpl_cuda_launch(cuda, operation, stream->handle, timed)) {
@@ -112,6 +114,7 @@ int mpl_cuda_issue_timed(struct mpl_stream *stream, const struct mpl_operation *
 int mpl_cuda_wait_for(struct mpl_stream *stream, struct mpl_mark *mark) {
   if (!mpl_cuda_enter(stream->cuda)) return MPL_OUT_OF_RESOURCES;
   int error = stream->cuda->driver->stream_wait_event(stream->handle, mark->event, 0);
+  stream->copies |= mark->copies;
   return mpl_cuda_error(error, "cuStreamWaitEvent");
 }
 
@@ -120,6 +123,7 @@ struct mpl_mark *mpl_cuda_mark(struct mpl_stream *stream) {
   struct mpl_mark *mark = mpl_cuda_enter(cuda) ? calloc(1, sizeof *mark) : NULL;
   if (!mark) return NULL;
   mark->cuda = cuda;
+  mark->copies = stream->copies;
   if (!cuda->driver->event_create(&mark->event, stream->timed ? 0 : NO_TIMING)) {
     if (mpl_cuda_check(cuda->driver->event_record(mark->event, stream->handle), "cuEventRecord"))
       return mark;

@@ -4,11 +4,11 @@
  *   TWIN_DEVICES=N      as many GPUs (1)
  *   TWIN_SEED=N         of the order in which streams go on, and of their delays (1)
  *   TWIN_DELAY=N        most microseconds before a command begins (100)
- *   TWIN_TURN=N         seconds that the clock of events goes on where a stream turns from copies to
- *                       kernels (0), which is more than any test takes
- *   TWIN_FAIL=WHAT:N:CODE,...  the Nth call of a function of the driver's (cuMemAlloc_v2), or the Nth
- *                       kernel that runs (kernel), fails; the latter, and codes from 700 on, for ever
- *   TWIN_COUNTS=FILE    how often each has been called is written there in the end
+ *   TWIN_TURN=N         seconds that the clock of events goes on where a stream turns from copies
+ * to kernels (0), which is more than any test takes TWIN_FAIL=WHAT:N:CODE,...  the Nth call of a
+ * function of the driver's (cuMemAlloc_v2), or the Nth kernel that runs (kernel), fails; the
+ * latter, and codes from 700 on, for ever TWIN_COUNTS=FILE    how often each has been called is
+ * written there in the end
  */
 #ifndef TESTS_CUDA_TWIN_DEVICE_H
 #define TESTS_CUDA_TWIN_DEVICE_H
@@ -17,12 +17,12 @@
 #include "twin.h"
 
 enum { /* CUresult */
-  TWIN_INVALID = 1,
-  TWIN_NOT_STARTED = 3,
-  TWIN_NO_DEVICE = 101,
-  TWIN_OTHER_CONTEXT = 400,
-  TWIN_NOT_FOUND = 500,
-  TWIN_STICKY = 700,
+       TWIN_INVALID = 1,
+       TWIN_NOT_STARTED = 3,
+       TWIN_NO_DEVICE = 101,
+       TWIN_OTHER_CONTEXT = 400,
+       TWIN_NOT_FOUND = 500,
+       TWIN_STICKY = 700,
 };
 enum { TWIN_DEVICES = 8, TWIN_MEMORY = 1 << 30, TWIN_MOST_SHARED = 227 << 10 };
 
@@ -46,7 +46,7 @@ enum twin_call {
 /* In front of every function of the driver's: one that is to fail answers so. */
 #define TWIN_ENTER(name)                                                                           \
   do {                                                                                             \
-    int wrong = twin_called(TWIN_CALL_##name);                                                      \
+    int wrong = twin_called(TWIN_CALL_##name);                                                     \
     if (wrong) return wrong;                                                                       \
   } while (0)
 
@@ -97,11 +97,11 @@ struct twin_command *twin_command(enum twin_what);
 /* Hands on a list of commands that nothing comes between, and returns before they are done, or, if
  * it `waits`, then. */
 int twin_issue(CUstream, struct twin_command *first, bool waits);
-struct twin_record *twin_record_new(int device); /* with one reference */
+struct twin_record *twin_record_new(int device);            /* with one reference */
 struct twin_record *twin_record_keep(struct twin_record *); /* may be null */
 void twin_record_drop(struct twin_record *);                /* the same */
 struct twin_record *twin_record_again(CUevent); /* what the event is about from now on */
-void twin_stop(void); /* the process ends */
+void twin_stop(void);                           /* the process ends */
 
 /* driver.c: of what a launch is given; 0, or an error. */
 int twin_grid(struct twin_grid *, CUfunction, const unsigned grid[3], const unsigned block[3],
