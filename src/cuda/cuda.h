@@ -6,6 +6,7 @@
 #include <pthread.h>
 
 #include "driver.h"
+#include "runtime/address_map.h"
 #include "runtime/device.h"
 
 /* What such devices offer (enum mpl_offer): known without starting the driver. */
@@ -30,6 +31,9 @@ struct mpl_cuda {
   struct mpl_cuda_timed *timed; /* launches with times that nobody uses (timed.c) */
   unsigned num_timed;
   atomic_uint unloads;       /* of modules, whose functions these may name */
+  bool manages; /* managed memory, which host and GPU use at the same time */
+  pthread_mutex_t memory_lock;
+  struct mpl_address_map memory; /* some of what the host may use too (memory.c) */
   struct mpl_gpu_ring *ring; /* of printf, or null: none has printed */
   /* A point on the clock of events and on ours, not long before now (stream.c). */
   pthread_mutex_t clock_lock;

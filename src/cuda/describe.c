@@ -7,8 +7,8 @@
 #include "cuda.h"
 #include "runtime/log.h"
 
-/* The chips that clang 19 compiles for, each with the oldest PTX that knows it.  A chip runs code for
- * those below it. */
+/* The chips that clang 19 compiles for, each with the oldest PTX that knows it.  A chip runs code
+ * for those below it. */
 static const struct {
   int major, minor;
   const char *target;
@@ -21,7 +21,8 @@ static const struct {
 
 static int attribute(const struct mpl_cuda *cuda, int which) {
   int value = 0;
-  mpl_cuda_check(cuda->driver->device_attribute(&value, which, cuda->ordinal), "cuDeviceGetAttribute");
+  mpl_cuda_check(cuda->driver->device_attribute(&value, which, cuda->ordinal),
+                 "cuDeviceGetAttribute");
   return value;
 }
 
@@ -35,13 +36,15 @@ static const char *choose_target(int major, int minor) {
 
 bool mpl_cuda_describe(struct mpl_cuda *cuda) {
   enum { CLOCK = 13, PROCESSORS = 16, CACHE = 38, MAJOR = 75, MINOR = 76, MOST_SHARED = 97 };
+  enum { MANAGED = 83, ATOMICS_WITH_HOST = 86, AT_ONCE_WITH_HOST = 89 };
   /* Beside the local memory of a program: what collectives hand on (compiler/gpu/entry.c). */
   enum { SCRATCH = 1024, NVIDIA = 0x10de };
   struct mpl_device_info *info = &cuda->device.info;
   char name[256] = "";
   size_t memory = 0;
   int major = attribute(cuda, MAJOR), minor = attribute(cuda, MINOR);
-  if (!mpl_cuda_check(cuda->driver->device_name(name, sizeof name, cuda->ordinal), "cuDeviceGetName") ||
+  if (!mpl_cuda_check(cuda->driver->device_name(name, sizeof name, cuda->ordinal),
+                      "cuDeviceGetName") ||
       !mpl_cuda_check(cuda->driver->device_memory(&memory, cuda->ordinal), "cuDeviceTotalMem"))
     return false;
   info->target = choose_target(major, minor);
@@ -67,5 +70,9 @@ bool mpl_cuda_describe(struct mpl_cuda *cuda) {
   info->vector_bytes = 4;
   info->sub_group_size = MPL_GPU_LANES;
   info->offers = MPL_CUDA_OFFERS;
+  info->svm =
+      MPL_SVM_COARSE | MPL_SVM_FINE | (attribute(cuda, ATOMICS_WITH_HOST) ? MPL_SVM_ATOMICS : 0);
+  cuda->manages = cuda->driver->managed_allocate && attribute(cuda, MANAGED) &&
+                  attribute(cuda, AT_ONCE_WITH_HOST);
   return info->name != NULL;
 }

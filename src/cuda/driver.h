@@ -23,7 +23,7 @@ enum { /* CUresult */
   MPL_CUDA_OVER = 4, /* the process ends, and the driver has gone */
   MPL_CUDA_NOT_READY = 600,
 };
-enum { MPL_CUDA_HOST = 1, MPL_CUDA_DEVICE = 2 }; /* CUmemorytype */
+enum { MPL_CUDA_HOST = 1, MPL_CUDA_DEVICE = 2, MPL_CUDA_EITHER = 4 }; /* CUmemorytype */
 
 /* CUDA_MEMCPY2D */
 struct mpl_cuda_rows {

@@ -4,26 +4,87 @@
 #include "cuda.h"
 #include "runtime/errors.h"
 
+/* In the device's map: what the driver does not know by the address that was given out, or what is
+ * managed.  The owner is the driver's address. */
+enum { PINNED, MANAGED };
+
+/* Managed memory goes to where it is used, a page at a time.  What the GPU has no room for would go
+ * to and fro, so there is no more of it than half of what is free. */
+static bool can_be_managed(struct mpl_cuda *cuda, size_t size) {
+  size_t left = 0, all, managed = 0;
+  if (!cuda->manages || cuda->driver->memory_left(&left, &all)) return false;
+  pthread_mutex_lock(&cuda->memory_lock);
+  for (size_t i = 0; i < cuda->memory.count; i++)
+    if (cuda->memory.ranges[i].kind == MANAGED) managed += cuda->memory.ranges[i].size;
+  pthread_mutex_unlock(&cuda->memory_lock);
+  return size <= left / 2 && managed <= left / 2 - size;
+}
+
+static void release_block(struct mpl_cuda *cuda, void *block, unsigned kind) {
+  int error = kind == MANAGED ? cuda->driver->release((CUdeviceptr)(uintptr_t)block)
+                              : cuda->driver->host_release(block);
+  mpl_cuda_check(error, "the release of memory");
+}
+
+static void *allocate_block(struct mpl_cuda *cuda, size_t size, unsigned kind) {
+  enum { PORTABLE = 1, OF_ALL_STREAMS = 1 };
+  CUdeviceptr managed = 0;
+  void *pinned = NULL;
+  if (kind == MANAGED)
+    return cuda->driver->managed_allocate(&managed, size, OF_ALL_STREAMS)
+               ? NULL
+               : (void *)(uintptr_t)managed;
+  return cuda->driver->host_allocate(&pinned, size, PORTABLE) ? NULL : pinned;
+}
+
+/* At one address on both sides.  The driver knows of no alignment: one that it does not give by
+ * itself takes more memory. */
+static void *allocate_shared(struct mpl_cuda *cuda, size_t size, size_t align, unsigned kind) {
+  char *block = allocate_block(cuda, size, kind);
+  size_t off = align ? (uintptr_t)block % align : 0;
+  if (block && off) {
+    release_block(cuda, block, kind);
+    block = allocate_block(cuda, size += align - 1, kind);
+    off = (uintptr_t)block % align;
+  }
+  if (!block || (!off && kind == PINNED)) return block;
+  struct mpl_mapped range = {.base = block, .size = size, .owner = block, .kind = kind};
+  if (off) range.base += align - off;
+  if (off) range.size -= align - off;
+  pthread_mutex_lock(&cuda->memory_lock);
+  bool added = mpl_map_add(&cuda->memory, range);
+  pthread_mutex_unlock(&cuda->memory_lock);
+  if (added) return range.base;
+  release_block(cuda, block, kind);
+  return NULL;
+}
+
 void *mpl_cuda_allocate(struct mpl_device *device, size_t size, size_t align,
                         enum mpl_storage storage, const char *what) {
-  enum { PORTABLE = 1 };
   struct mpl_cuda *cuda = (struct mpl_cuda *)device;
+  CUdeviceptr address = 0; /* aligned to 256 bytes at least */
   if (!mpl_cuda_enter(cuda)) return NULL;
   if (!size) size = 1;
-  if (storage != MPL_STORAGE_DEVICE) { /* the host's, at the same address on both sides */
-    void *memory = NULL;
-    return cuda->driver->host_allocate(&memory, size, PORTABLE) ? NULL : memory;
-  }
-  CUdeviceptr address = 0; /* aligned to 256 bytes at least */
-  return cuda->driver->allocate(&address, size) ? NULL : (void *)(uintptr_t)address;
+  if (storage == MPL_STORAGE_DEVICE)
+    return cuda->driver->allocate(&address, size) ? NULL : (void *)(uintptr_t)address;
+  bool managed = storage == MPL_STORAGE_SHARED && can_be_managed(cuda, size);
+  return allocate_shared(cuda, size, align, managed ? MANAGED : PINNED);
 }
 
 void mpl_cuda_release(struct mpl_device *device, void *memory, enum mpl_storage storage) {
   struct mpl_cuda *cuda = (struct mpl_cuda *)device;
+  struct mpl_mapped range = {.owner = memory, .kind = PINNED};
   if (!mpl_cuda_enter(cuda)) return;
-  int error = storage == MPL_STORAGE_DEVICE ? cuda->driver->release((CUdeviceptr)(uintptr_t)memory)
-                                            : cuda->driver->host_release(memory);
-  mpl_cuda_check(error, "the release of memory");
+  if (storage == MPL_STORAGE_DEVICE) {
+    mpl_cuda_check(cuda->driver->release((CUdeviceptr)(uintptr_t)memory), "cuMemFree");
+    return;
+  }
+  pthread_mutex_lock(&cuda->memory_lock);
+  const struct mpl_mapped *found = mpl_map_find(&cuda->memory, memory);
+  if (found) range = *found;
+  if (found) mpl_map_remove(&cuda->memory, found);
+  pthread_mutex_unlock(&cuda->memory_lock);
+  release_block(cuda, range.owner, range.kind);
 }
 
 static CUdeviceptr address_of(const struct mpl_location *place) {
@@ -33,20 +94,27 @@ static CUdeviceptr address_of(const struct mpl_location *place) {
 static int copy_line(struct mpl_cuda *cuda, const struct mpl_location *to,
                      const struct mpl_location *from, size_t size, CUstream stream) {
   const struct mpl_cuda_driver *driver = cuda->driver;
+  if (to->shared || from->shared) /* the driver knows where it is */
+    return driver->copy_any(address_of(to), address_of(from), size, stream);
   if (to->on_host) return driver->copy_out(to->base, address_of(from), size, stream);
   if (from->on_host) return driver->copy_in(address_of(to), from->base, size, stream);
   return driver->copy_within(address_of(to), address_of(from), size, stream);
 }
 
+static int type_of(const struct mpl_location *place) {
+  return place->shared ? MPL_CUDA_EITHER : place->on_host ? MPL_CUDA_HOST : MPL_CUDA_DEVICE;
+}
+
 /* One slice. */
 static int copy_rows(struct mpl_cuda *cuda, const struct mpl_location *to,
-                     const struct mpl_location *from, size_t width, size_t height, CUstream stream) {
+                     const struct mpl_location *from, size_t width, size_t height,
+                     CUstream stream) {
   struct mpl_cuda_rows rows = {
-      .from_type = from->on_host ? MPL_CUDA_HOST : MPL_CUDA_DEVICE,
+      .from_type = type_of(from),
       .from_host = from->on_host ? from->base : NULL,
       .from_device = from->on_host ? 0 : address_of(from),
       .from_pitch = from->row,
-      .to_type = to->on_host ? MPL_CUDA_HOST : MPL_CUDA_DEVICE,
+      .to_type = type_of(to),
       .to_host = to->on_host ? to->base : NULL,
       .to_device = to->on_host ? 0 : address_of(to),
       .to_pitch = to->row,
@@ -79,7 +147,8 @@ int mpl_cuda_copy(struct mpl_cuda *cuda, const struct mpl_operation *operation, 
   return mpl_cuda_error(error, "a copy");
 }
 
-/* Of one row, one after another: bytes, halves or words; patterns of other sizes column by column. */
+/* Of one row, one after another: bytes, halves or words; patterns of other sizes column by column.
+ */
 static int fill_row(struct mpl_cuda *cuda, CUdeviceptr to, uint64_t size,
                     const unsigned char *pattern, uint32_t pattern_size, CUstream stream) {
   const struct mpl_cuda_driver *driver = cuda->driver;

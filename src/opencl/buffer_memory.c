@@ -6,6 +6,7 @@
 #include "device.h"
 #include "mem.h"
 #include "runtime/device.h"
+#include "svm.h"
 
 /* Bytes up to `end` from the span before it: a bit for each memory that has them up to date.  Where
  * nothing was written, all have. */
@@ -135,7 +136,8 @@ static cl_int init_state(cl_mem mem, void *host_ptr) {
 }
 
 cl_int mpl_buffer_memory_init(cl_mem mem, void *host_ptr) {
-  if (mpl_has_hidden_memory(mem->context)) return init_state(mem, host_ptr);
+  bool in_place = mem->uses_svm && mpl_svm_everywhere(mem->context);
+  if (mpl_has_hidden_memory(mem->context) && !in_place) return init_state(mem, host_ptr);
   mem->data = mem->host_ptr ? mem->host_ptr : allocate(mem, MPL_HOST_MEMORY);
   if (!mem->data) return CL_MEM_OBJECT_ALLOCATION_FAILURE;
   if (mem->flags & CL_MEM_COPY_HOST_PTR) memcpy(mem->data, host_ptr, mem->size);
@@ -182,6 +184,7 @@ int mpl_buffer_acquire(const struct mpl_range *range, unsigned memory) {
   if (!range->mem || !range->size) return 0;
   cl_mem root = mpl_mem_root(range->mem);
   struct mpl_buffer_state *state = root->state;
+  if (!state) return 0;
   mpl_lock(&state->lock);
   int error = make_room(state) ? 0 : CL_OUT_OF_HOST_MEMORY;
   size_t start = range->mem->origin + range->offset, i = 0, end = 0;

@@ -3,7 +3,8 @@
  * A context has memories: the host's, which its CPU devices work in, and one for each device that
  * has its own.  A buffer has a place in each memory that it was used in, and for each of its bytes
  * it is known which of these are up to date.  Commands of a context with hidden memory call
- * mpl_buffer_acquire as they begin; with the host's alone there is nothing to do. */
+ * mpl_buffer_acquire as they begin; with the host's alone there is nothing to do, nor for a buffer over SVM
+ * (`data`), which all devices use in its place. */
 #ifndef MPL_OPENCL_BUFFER_MEMORY_H
 #define MPL_OPENCL_BUFFER_MEMORY_H
 

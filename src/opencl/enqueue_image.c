@@ -136,7 +136,11 @@ static cl_int linear_box(const char *function, cl_mem buffer, cl_mem image, size
   if (image->parent == buffer)
     return mpl_refuse(CL_INVALID_MEM_OBJECT, function, "the image is made of the buffer");
   size_t bytes = size[0] * size[1] * size[2]; /* at most those of the image */
-  *box = (struct mpl_side){buffer, NULL, offset, bytes, size[0], size[0] * size[1]};
+  *box = (struct mpl_side){.mem = buffer,
+                           .start = offset,
+                           .extent = bytes,
+                           .row = size[0],
+                           .slice = size[0] * size[1]};
   return mpl_validate_range(function, buffer, offset, bytes);
 }
 

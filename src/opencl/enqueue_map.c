@@ -98,7 +98,8 @@ static cl_int make_move(cl_command_queue queue, const struct mpl_mapping *mappin
                         struct mpl_work_desc *work) {
   const struct mpl_range *range = &mapping->range;
   *work = (struct mpl_work_desc){0};
-  if (!mpl_has_hidden_memory(queue->context) || (!is_map && !range->writes)) return CL_SUCCESS;
+  if (!mpl_has_hidden_memory(queue->context) || range->mem->data || (!is_map && !range->writes))
+    return CL_SUCCESS;
   unsigned memory = mpl_memory_of(queue->context, queue->device->device);
   char *place = mpl_buffer_place(range->mem, memory);
   if (!place) return CL_MEM_OBJECT_ALLOCATION_FAILURE;

@@ -62,7 +62,8 @@ cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue queue, cl_bool blocking, 
   if (!target || !source) return mpl_refuse(CL_INVALID_VALUE, __func__, "source or target is null");
   if (mpl_overlap((uintptr_t)target, (uintptr_t)source, size))
     return mpl_refuse(CL_MEM_COPY_OVERLAP, __func__, "source and target overlap");
-  const struct mpl_side to = {.host = target, .extent = size}, from = {.host = source};
+  const struct mpl_side to = mpl_pointer_side(queue, target, size),
+                        from = mpl_pointer_side(queue, source, size);
   const size_t bytes[] = {size, 1, 1};
   return mpl_enqueue_copy(queue, CL_COMMAND_SVM_MEMCPY, &to, &from, bytes, blocking, &deps);
 }
@@ -74,7 +75,7 @@ cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue queue, void *target, con
   cl_int error = validate(__func__, queue, &deps);
   if (!error && !target) error = mpl_refuse(CL_INVALID_VALUE, __func__, "the pointer is null");
   if (error) return error;
-  const struct mpl_side to = {.host = target, .extent = size};
+  const struct mpl_side to = mpl_pointer_side(queue, target, size);
   return mpl_enqueue_linear_fill(__func__, queue, CL_COMMAND_SVM_MEMFILL, &to, pattern,
                                  pattern_size, &deps);
 }

@@ -5,12 +5,15 @@
 
 #include "runtime/device.h"
 #include "runtime/trace.h"
+#include "runtime/transfer.h"
+#include "svm.h"
 
 struct transfer {
   struct mpl_operation operation; /* first */
   const char *label;
   uint64_t bytes;
   struct mpl_range ranges[2];
+  bool by_host;       /* none of it is the device's */
   cl_context context; /* retained where no range's object holds it: shared memory ends with it */
 };
 
@@ -27,7 +30,11 @@ static int prepare(void *data, struct mpl_device *device) {
 static int run(void *data, struct mpl_device *device) {
   const struct transfer *transfer = data;
   uint64_t start = mpl_trace_begin();
-  int error = device->ops->perform(device, data);
+  int error = 0;
+  if (transfer->by_host)
+    mpl_transfer(&transfer->operation);
+  else
+    error = device->ops->perform(device, data);
   if (mpl_tracing()) mpl_trace_transfer(transfer->label, start, transfer->bytes);
   return error;
 }
@@ -56,7 +63,7 @@ static cl_int enqueue(cl_command_queue queue, cl_command_type type, const struct
       .release = release,
       .data = transfer,
       .weight = bytes / 16,
-      .operation = &transfer->operation,
+      .operation = transfer->by_host ? NULL : &transfer->operation,
       .prepare = mpl_has_hidden_memory(queue->context) ? prepare : NULL,
   };
   return mpl_enqueue_command(queue, type, &work, 0, blocking, deps);
@@ -67,8 +74,19 @@ static cl_int locate(cl_command_queue queue, const struct mpl_side *side,
   unsigned memory = mpl_memory_of(queue->context, queue->device->device);
   const char *base = side->mem ? mpl_buffer_place(side->mem, memory) : side->host;
   if (!base) return CL_MEM_OBJECT_ALLOCATION_FAILURE;
-  *location = (struct mpl_location){(char *)base + side->start, !side->mem, side->row, side->slice};
+  *location = (struct mpl_location){.base = (char *)base + side->start,
+                                    .on_host = !side->mem && !side->shared,
+                                    .row = side->row,
+                                    .slice = side->slice,
+                                    .shared = side->mem ? side->mem->data != NULL : side->shared};
   return CL_SUCCESS;
+}
+
+struct mpl_side mpl_pointer_side(cl_command_queue queue, const void *pointer, size_t size) {
+  return (struct mpl_side){.host = pointer,
+                           .extent = size,
+                           .shared = mpl_has_hidden_memory(queue->context) &&
+                                     mpl_address_is_shared(queue->context, pointer)};
 }
 
 cl_int mpl_enqueue_copy(cl_command_queue queue, cl_command_type type, const struct mpl_side *to,
@@ -82,6 +100,8 @@ cl_int mpl_enqueue_copy(cl_command_queue queue, cl_command_type type, const stru
                  {to->mem, to->start, to->extent, .reads = bytes != to->extent, .writes = true}}};
   cl_int error = locate(queue, from, &copy.operation.copy.from);
   if (!error) error = locate(queue, to, &copy.operation.copy.to);
+  copy.by_host = copy.operation.copy.to.on_host && copy.operation.copy.from.on_host &&
+                 mpl_has_hidden_memory(queue->context);
   return error ? error : enqueue(queue, type, &copy, bytes, blocking, deps);
 }
 
@@ -96,6 +116,7 @@ cl_int mpl_enqueue_fill(cl_command_queue queue, cl_command_type type, const stru
       .ranges = {{to->mem, to->start, to->extent, .reads = bytes != to->extent, .writes = true}}};
   cl_int error = locate(queue, to, &fill.operation.fill.to);
   if (error) return error;
+  fill.by_host = fill.operation.fill.to.on_host && mpl_has_hidden_memory(queue->context);
   memcpy(fill.operation.fill.pattern, pattern, pattern_size);
   return enqueue(queue, type, &fill, bytes, false, deps);
 }

@@ -12,7 +12,11 @@ struct mpl_side {
   const void *host;     /* the host's memory or SVM */
   size_t start, extent; /* the bytes before it, and from its first to its last */
   size_t row, slice;    /* from one row or slice to the next */
+  bool shared;          /* `host` is an address of the device's too */
 };
+
+/* What a pointer that may be of SVM or USM points to. */
+struct mpl_side mpl_pointer_side(cl_command_queue, const void *pointer, size_t size);
 
 /* Boxes of size[0] bytes, size[1] rows, size[2] slices; linear: {n, 1, 1}. */
 cl_int mpl_enqueue_copy(cl_command_queue, cl_command_type, const struct mpl_side *to,

@@ -5,15 +5,23 @@
 #include "device.h"
 #include "runtime/device.h"
 
-/* The device whose memory all SVM of the context is: the first that offers it, or null. */
-static struct mpl_device *owner(cl_context context) {
+/* The device whose memory such SVM of the context is: the first that offers it, or null. */
+static struct mpl_device *owner(cl_context context, uint32_t wanted) {
   for (cl_uint i = 0; i < context->num_devices; i++)
-    if (context->devices[i]->device->info.svm) return context->devices[i]->device;
+    if ((context->devices[i]->device->info.svm & wanted) == wanted)
+      return context->devices[i]->device;
   return NULL;
 }
 
 bool mpl_svm_offered(cl_context context) {
-  return owner(context);
+  return owner(context, MPL_SVM_COARSE);
+}
+
+bool mpl_svm_everywhere(cl_context context) {
+  bool all = true;
+  for (cl_uint i = 0; i < context->num_devices; i++)
+    all &= context->devices[i]->device->info.svm != 0;
+  return all;
 }
 
 bool mpl_svm_find(cl_context context, const void *pointer, size_t size) {
@@ -24,19 +32,31 @@ bool mpl_svm_find(cl_context context, const void *pointer, size_t size) {
   return found;
 }
 
+bool mpl_address_is_shared(cl_context context, const void *pointer) {
+  mpl_lock(&context->lock);
+  bool shared = mpl_map_find(&context->svm, pointer) || mpl_map_find(&context->usm, pointer);
+  mpl_unlock(&context->lock);
+  return shared;
+}
+
+/* `owner` of a block is the device, `kind` its storage. */
+static void release(const struct mpl_mapped *block) {
+  struct mpl_device *device = block->owner;
+  device->ops->release(device, block->base, block->kind);
+}
+
 bool mpl_svm_free(cl_context context, void *pointer) {
   mpl_lock(&context->lock);
-  const struct mpl_mapped *block = mpl_map_find(&context->svm, pointer);
-  bool found = block && block->base == pointer;
-  if (found) mpl_map_remove(&context->svm, block);
+  const struct mpl_mapped *found = mpl_map_find(&context->svm, pointer);
+  struct mpl_mapped block = found && found->base == pointer ? *found : (struct mpl_mapped){0};
+  if (block.base) mpl_map_remove(&context->svm, found);
   mpl_unlock(&context->lock);
-  if (found) owner(context)->ops->release(owner(context), pointer, MPL_STORAGE_SHARED);
-  return found;
+  if (block.base) release(&block);
+  return block.base;
 }
 
 void mpl_svm_free_all(cl_context context) {
-  for (size_t i = 0; i < context->svm.count; i++)
-    owner(context)->ops->release(owner(context), context->svm.ranges[i].base, MPL_STORAGE_SHARED);
+  for (size_t i = 0; i < context->svm.count; i++) release(&context->svm.ranges[i]);
   free(context->svm.ranges);
 }
 
@@ -52,7 +72,9 @@ void *CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t 
                              cl_uint alignment) {
   const cl_uint largest = 2 << 20; /* a huge page: nothing asks for more */
   if (!mpl_valid(context, MPL_CONTEXT)) return NULL;
-  struct mpl_device *device = owner(context);
+  uint32_t wanted = MPL_SVM_COARSE | (flags & CL_MEM_SVM_FINE_GRAIN_BUFFER ? MPL_SVM_FINE : 0) |
+                    (flags & CL_MEM_SVM_ATOMICS ? MPL_SVM_ATOMICS : 0);
+  struct mpl_device *device = owner(context, wanted);
   if (!device || !flags_good(flags) || !size || size > device->info.max_allocation ||
       (alignment & (alignment - 1)) || alignment > largest) {
     mpl_refuse(CL_INVALID_VALUE, __func__,
@@ -60,14 +82,15 @@ void *CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t 
     return NULL;
   }
   if (alignment < MPL_MEM_BASE_ALIGN) alignment = MPL_MEM_BASE_ALIGN;
-  void *base =
-      device->ops->allocate(device, size, alignment, MPL_STORAGE_SHARED, "shared virtual memory");
-  if (!base) return NULL;
+  enum mpl_storage storage = wanted & MPL_SVM_FINE ? MPL_STORAGE_PINNED : MPL_STORAGE_SHARED;
+  struct mpl_mapped block = {.size = size, .owner = device, .kind = storage};
+  block.base = device->ops->allocate(device, size, alignment, storage, "shared virtual memory");
+  if (!block.base) return NULL;
   mpl_lock(&context->lock);
-  bool added = mpl_map_add(&context->svm, (struct mpl_mapped){.base = base, .size = size});
+  bool added = mpl_map_add(&context->svm, block);
   mpl_unlock(&context->lock);
-  if (added) return base;
-  device->ops->release(device, base, MPL_STORAGE_SHARED);
+  if (added) return block.base;
+  release(&block);
   return NULL;
 }
 

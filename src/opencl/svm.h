@@ -6,10 +6,14 @@
 
 #include "objects.h"
 
-bool mpl_svm_offered(cl_context); /* by one of its devices */
+bool mpl_svm_offered(cl_context);    /* by one of its devices */
+bool mpl_svm_everywhere(cl_context); /* by all */
 
 /* Finds the allocation that holds [pointer, pointer + size); false if none does. */
 bool mpl_svm_find(cl_context, const void *pointer, size_t size);
+
+/* Whether devices use this address, of SVM or USM, as the host does. */
+bool mpl_address_is_shared(cl_context, const void *pointer);
 
 /* Frees an allocation by its first address; false (and nothing happens) if it is none. */
 bool mpl_svm_free(cl_context, void *pointer);

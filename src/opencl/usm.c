@@ -25,6 +25,13 @@ bool mpl_usm_offered(cl_context context) {
   return first_device(context);
 }
 
+/* Where such an allocation is. */
+static enum mpl_storage storage_of(cl_unified_shared_memory_type_intel type) {
+  return type == CL_MEM_TYPE_HOST_INTEL     ? MPL_STORAGE_PINNED
+         : type == CL_MEM_TYPE_DEVICE_INTEL ? MPL_STORAGE_DEVICE
+                                            : MPL_STORAGE_SHARED;
+}
+
 /* --- allocation --- */
 
 struct request {
@@ -38,8 +45,8 @@ struct request {
 };
 
 static cl_int read_properties(struct request *request, const cl_mem_properties_intel *list) {
-  const cl_mem_alloc_flags_intel placements = CL_MEM_ALLOC_INITIAL_PLACEMENT_DEVICE_INTEL |
-                                              CL_MEM_ALLOC_INITIAL_PLACEMENT_HOST_INTEL;
+  const cl_mem_alloc_flags_intel placements =
+      CL_MEM_ALLOC_INITIAL_PLACEMENT_DEVICE_INTEL | CL_MEM_ALLOC_INITIAL_PLACEMENT_HOST_INTEL;
   bool shared = request->type == CL_MEM_TYPE_SHARED_INTEL, good = true;
   for (size_t i = 0; list && list[i] && good; i += 2) {
     cl_mem_alloc_flags_intel flags = list[i + 1];
@@ -80,26 +87,28 @@ static void *allocate(struct request *request, bool needs_device,
   cl_device_id handle = request->device ? request->device : first_device(request->context);
   struct mpl_device *device = handle->device;
   if (!request->size || request->size > device->info.max_allocation)
+    return mpl_give(
+        NULL, mpl_refuse(CL_INVALID_BUFFER_SIZE, request->function, "%zu bytes", request->size),
+        errcode_ret);
+  enum mpl_storage storage = storage_of(request->type);
+  char *base =
+      device->ops->allocate(device, request->size, LARGEST_TYPE, storage, "unified shared memory");
+  if (!base)
     return mpl_give(NULL,
-                    mpl_refuse(CL_INVALID_BUFFER_SIZE, request->function, "%zu bytes",
-                               request->size),
+                    storage == MPL_STORAGE_PINNED ? CL_OUT_OF_HOST_MEMORY : CL_OUT_OF_RESOURCES,
                     errcode_ret);
-  char *base = device->ops->allocate(device, request->size, LARGEST_TYPE, MPL_STORAGE_SHARED,
-                                     "unified shared memory");
-  if (!base) return mpl_give(NULL, CL_OUT_OF_HOST_MEMORY, errcode_ret);
   struct mpl_mapped block = {base, request->size, request->device,
                              request->type | (unsigned)request->flags << FLAGS_SHIFT};
   mpl_lock(&request->context->lock);
   bool added = mpl_map_add(&request->context->usm, block);
   mpl_unlock(&request->context->lock);
   if (added) return mpl_give(base, CL_SUCCESS, errcode_ret);
-  device->ops->release(device, base, MPL_STORAGE_SHARED);
+  device->ops->release(device, base, storage);
   return mpl_give(NULL, CL_OUT_OF_HOST_MEMORY, errcode_ret);
 }
 
-void *CL_API_CALL clHostMemAllocINTEL(cl_context context,
-                                      const cl_mem_properties_intel *properties, size_t size,
-                                      cl_uint alignment, cl_int *errcode_ret) {
+void *CL_API_CALL clHostMemAllocINTEL(cl_context context, const cl_mem_properties_intel *properties,
+                                      size_t size, cl_uint alignment, cl_int *errcode_ret) {
   struct request request = {__func__, context, NULL, CL_MEM_TYPE_HOST_INTEL, 0, size, alignment};
   return allocate(&request, false, properties, errcode_ret);
 }
@@ -107,14 +116,16 @@ void *CL_API_CALL clHostMemAllocINTEL(cl_context context,
 void *CL_API_CALL clDeviceMemAllocINTEL(cl_context context, cl_device_id device,
                                         const cl_mem_properties_intel *properties, size_t size,
                                         cl_uint alignment, cl_int *errcode_ret) {
-  struct request request = {__func__, context, device, CL_MEM_TYPE_DEVICE_INTEL, 0, size, alignment};
+  struct request request = {__func__, context, device,   CL_MEM_TYPE_DEVICE_INTEL,
+                            0,        size,    alignment};
   return allocate(&request, true, properties, errcode_ret);
 }
 
 void *CL_API_CALL clSharedMemAllocINTEL(cl_context context, cl_device_id device,
                                         const cl_mem_properties_intel *properties, size_t size,
                                         cl_uint alignment, cl_int *errcode_ret) {
-  struct request request = {__func__, context, device, CL_MEM_TYPE_SHARED_INTEL, 0, size, alignment};
+  struct request request = {__func__, context, device,   CL_MEM_TYPE_SHARED_INTEL,
+                            0,        size,    alignment};
   return allocate(&request, false, properties, errcode_ret);
 }
 
@@ -122,7 +133,7 @@ void *CL_API_CALL clSharedMemAllocINTEL(cl_context context, cl_device_id device,
 
 static void release(cl_context context, const struct mpl_mapped *block) {
   cl_device_id handle = block->owner ? block->owner : first_device(context);
-  handle->device->ops->release(handle->device, block->base, MPL_STORAGE_SHARED);
+  handle->device->ops->release(handle->device, block->base, storage_of(block->kind & TYPE_MASK));
 }
 
 void mpl_usm_free_all(cl_context context) {

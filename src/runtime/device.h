@@ -64,10 +64,12 @@ static inline uint32_t mpl_most_items(const struct mpl_device_info *info, uint32
   return most ? most : info->max_work_group_size;
 }
 
+/* With `info.svm` all are at one address on both sides, and kernels of all such devices of a kind may use
+ * the last two. */
 enum mpl_storage {
   MPL_STORAGE_DEVICE, /* what kernels like best; the host may be unable to read it */
   MPL_STORAGE_PINNED, /* the host's, near to the device: copies from and to it are fast */
-  MPL_STORAGE_SHARED, /* one address on both sides (SVM) */
+  MPL_STORAGE_SHARED, /* goes to where it is used (SVM): asked for only of a device with `info.svm` */
 };
 
 /* Where a copy begins: an address of the device's, or of the host. */
@@ -75,6 +77,7 @@ struct mpl_location {
   void *base;
   bool on_host;
   uint64_t row, slice; /* bytes from one row, and one slice, to the next */
+  bool shared;         /* the address is of both sides (PINNED, SHARED), and on_host false */
 };
 
 /* A kernel in C or C++ that is given to perform_items by its record.  `kernel.run` is null, and

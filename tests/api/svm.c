@@ -135,9 +135,12 @@ int main(void) {
     check_none();
     return finish();
   }
-  cl_int *list =
-      clSVMAlloc(context, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS,
-                 N * sizeof *list, 256);
+  cl_svm_mem_flags atomics = CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS;
+  void *other = clSVMAlloc(context, atomics, 4, 0);
+  CHECK(!other == !(offered & CL_DEVICE_SVM_ATOMICS));
+  cl_int *list = clSVMAlloc(
+      context, CL_MEM_READ_WRITE | (offered & CL_DEVICE_SVM_ATOMICS ? atomics : CL_MEM_SVM_FINE_GRAIN_BUFFER),
+      N * sizeof *list, 256);
   cl_int **head = clSVMAlloc(context, 0, sizeof *head, 0);
   CHECK(list && head && (uintptr_t)list % 256 == 0);
   for (int i = 0; i < N; i++) list[i] = i;

@@ -53,7 +53,10 @@ static struct mpl_command *enqueue(struct mpl_queue *queue, const struct mpl_ope
 
 static struct mpl_operation copy(void *to, bool to_host, void *from, bool from_host, size_t size) {
   return (struct mpl_operation){
-      .kind = MPL_COPY, .copy = {{to, to_host, 0, 0}, {from, from_host, 0, 0}, {size, 1, 1}}};
+      .kind = MPL_COPY,
+      .copy = {.to = {.base = to, .on_host = to_host},
+               .from = {.base = from, .on_host = from_host},
+               .size = {size, 1, 1}}};
 }
 
 static struct mpl_operation fill(void *to, size_t size, unsigned char value) {

@@ -20,10 +20,11 @@ static void boxes(void) {
   unsigned char from[4][5][6], to[3][4][7];
   for (size_t i = 0; i < sizeof from; i++) ((unsigned char *)from)[i] = (unsigned char)i;
   memset(to, 0xee, sizeof to);
-  const struct mpl_operation copy = {.kind = MPL_COPY,
-                                     .copy = {.to = {to[1][2], true, 7, 28},
-                                              .from = {from[2][1], true, 6, 30},
-                                              .size = {5, 2, 2}}};
+  const struct mpl_operation copy = {
+      .kind = MPL_COPY,
+      .copy = {.to = {.base = to[1][2], .on_host = true, .row = 7, .slice = 28},
+               .from = {.base = from[2][1], .on_host = true, .row = 6, .slice = 30},
+               .size = {5, 2, 2}}};
   mpl_transfer(&copy);
   for (int z = 0; z < 3; z++)
     for (int y = 0; y < 4; y++)
@@ -36,11 +37,12 @@ static void boxes(void) {
 static void filled_boxes(void) {
   unsigned char to[3][4][8];
   memset(to, 0xee, sizeof to);
-  const struct mpl_operation fill = {.kind = MPL_FILL,
-                                     .fill = {.to = {to[1][1] + 2, true, 8, 32},
-                                              .size = {4, 3, 2},
-                                              .pattern_size = 2,
-                                              .pattern = {1, 2}}};
+  const struct mpl_operation fill = {
+      .kind = MPL_FILL,
+      .fill = {.to = {.base = to[1][1] + 2, .on_host = true, .row = 8, .slice = 32},
+               .size = {4, 3, 2},
+               .pattern_size = 2,
+               .pattern = {1, 2}}};
   mpl_transfer(&fill);
   for (int z = 0; z < 3; z++)
     for (int y = 0; y < 4; y++)

@@ -63,8 +63,8 @@ extern struct twin_left twin_things;
 #define TWIN_COUNT(thing, by) __atomic_add_fetch(&twin_things.thing, by, __ATOMIC_RELAXED)
 
 /* memory.c: the device's is at addresses that the host cannot read; the host's that the driver has
- * given out is where it is.  Addresses are never used again, so what is freed is found. */
-enum twin_side { TWIN_HIDDEN, TWIN_OPEN };
+ * given out, and managed memory, are where they are.  Addresses are never used again, so what is freed is found. */
+enum twin_side { TWIN_HIDDEN, TWIN_OPEN, TWIN_MANAGED, TWIN_SIDES };
 uint64_t twin_take(enum twin_side, size_t size, int device); /* poisoned; 0: there is no more */
 bool twin_give_back(enum twin_side, uint64_t at);
 bool twin_is_memory(uint64_t at); /* perhaps freed */

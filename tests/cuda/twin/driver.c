@@ -50,13 +50,14 @@ int twin_device_name(char *name, int length, int device) {
 }
 int twin_device_attribute(int *value, int attribute, int device) {
   enum { CLOCK = 13, PROCESSORS = 16, CACHE = 38, MAJOR = 75, MINOR = 76, MOST_SHARED = 97 };
+  enum { MANAGED = 83, AT_ONCE_WITH_HOST = 89 };
   TWIN_ENTER(device_attribute);
   *value = attribute == CLOCK         ? 1000000
            : attribute == PROCESSORS  ? 4
            : attribute == CACHE       ? 1 << 20
            : attribute == MAJOR       ? 9
            : attribute == MOST_SHARED ? TWIN_MOST_SHARED
-                                      : 0;
+                                      : attribute == MANAGED || attribute == AT_ONCE_WITH_HOST;
   return 0;
 }
 int twin_device_memory(size_t *bytes, int device) {
@@ -163,7 +164,20 @@ int twin_allocate(CUdeviceptr *address, size_t size) {
 }
 int twin_release(CUdeviceptr address) {
   TWIN_ENTER(release);
-  return twin_give_back(TWIN_HIDDEN, address) ? 0 : TWIN_INVALID;
+  return twin_give_back(TWIN_HIDDEN, address) || twin_give_back(TWIN_MANAGED, address)
+             ? 0
+             : TWIN_INVALID;
+}
+int twin_managed_allocate(CUdeviceptr *address, size_t size, unsigned flags) {
+  enum { OF_ALL_STREAMS = 1 };
+  TWIN_ENTER(managed_allocate);
+  return flags == OF_ALL_STREAMS ? take(TWIN_MANAGED, address, size) : TWIN_INVALID;
+}
+int twin_memory_left(size_t *left, size_t *all) {
+  TWIN_ENTER(memory_left);
+  *all = TWIN_MEMORY;
+  *left = (size_t)TWIN_MEMORY - (size_t)__atomic_load_n(&twin_things.memory, __ATOMIC_RELAXED);
+  return 0;
 }
 int twin_host_allocate(void **address, size_t size, unsigned flags) {
   TWIN_ENTER(host_allocate);
@@ -205,6 +219,11 @@ int twin_copy_in(CUdeviceptr to, const void *from, size_t size, CUstream stream)
 int twin_copy_out(void *to, CUdeviceptr from, size_t size, CUstream stream) {
   TWIN_ENTER(copy_out);
   return copy((uintptr_t)to, MPL_CUDA_HOST, from, MPL_CUDA_DEVICE,
+              (struct twin_copy){.width = size, .height = 1}, stream);
+}
+int twin_copy_any(CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream) {
+  TWIN_ENTER(copy_any);
+  return copy(to, MPL_CUDA_HOST, from, MPL_CUDA_HOST,
               (struct twin_copy){.width = size, .height = 1}, stream);
 }
 int twin_copy_within(CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream) {

@@ -26,7 +26,7 @@ struct window {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static struct window windows[2];
+static struct window windows[TWIN_SIDES];
 
 static void *reserve(size_t size, int protection) {
   void *made = mmap(NULL, size, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -35,7 +35,7 @@ static void *reserve(size_t size, int protection) {
 }
 
 static void reserve_all(void) {
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < TWIN_SIDES; i++) {
     struct window *w = &windows[i];
     w->base = reserve(window_size, PROT_NONE);
     w->real = i == TWIN_HIDDEN ? reserve(window_size, PROT_NONE) : w->base;
@@ -66,14 +66,18 @@ static uint64_t take(struct window *w, size_t size, int device) {
   return b->begin;
 }
 
+static long *count_of(enum twin_side side) {
+  return side == TWIN_OPEN ? &twin_things.pinned : &twin_things.memory;
+}
+
 uint64_t twin_take(enum twin_side side, size_t size, int device) {
-  static size_t most[] = {TWIN_MEMORY, 0};
+  static size_t most[TWIN_SIDES] = {TWIN_MEMORY, 0, TWIN_MEMORY};
   most[TWIN_OPEN] = most_pinned;
   pthread_once(&once, reserve_all);
   if (!size) return 0;
   pthread_mutex_lock(&lock);
-  long *all = side == TWIN_HIDDEN ? &twin_things.memory : &twin_things.pinned;
-  size_t devices = side == TWIN_HIDDEN ? (size_t)twin_option("TWIN_DEVICES", 1) : 1;
+  long *all = count_of(side);
+  size_t devices = side != TWIN_OPEN ? (size_t)twin_option("TWIN_DEVICES", 1) : 1;
   uint64_t at = (size_t)*all + size > devices * most[side] ? 0 : take(&windows[side], size, device);
   if (at) *all += (long)size;
   pthread_mutex_unlock(&lock);
@@ -81,7 +85,7 @@ uint64_t twin_take(enum twin_side side, size_t size, int device) {
 }
 
 static struct block *find(uint64_t at, struct window **window) {
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < TWIN_SIDES; i++) {
     struct window *w = &windows[i];
     uint64_t offset = at - (uintptr_t)w->base;
     if (!w->base || offset >= window_size) continue;
@@ -99,7 +103,7 @@ bool twin_give_back(enum twin_side side, uint64_t at) {
   bool good = b && b->begin == at && w == &windows[side];
   if (good) {
     char *real = w->real + (at - (uintptr_t)w->base);
-    *(side == TWIN_HIDDEN ? &twin_things.memory : &twin_things.pinned) -= (long)b->size;
+    *count_of(side) -= (long)b->size;
     set_pages(w, b, NULL);
     madvise(real, pages_of(b->size) * PAGE, MADV_DONTNEED);
     mprotect(real, pages_of(b->size) * PAGE, PROT_NONE);
