@@ -13,6 +13,7 @@ struct thread {
 };
 
 static _Thread_local struct thread own;
+static _Thread_local bool starting; /* a program: its fork() waits for nobody */
 
 /* Held through a fork. */
 static pthread_mutex_t threads_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -42,6 +43,7 @@ static void thread_ends(void *data) {
 }
 
 static void before_fork(void) {
+  if (starting) return;
   pthread_mutex_lock(&threads_lock);
   atomic_store(&forking, 1);
   for (struct thread *thread = threads; thread; thread = thread->next)
@@ -49,12 +51,14 @@ static void before_fork(void) {
 }
 
 static void in_parent(void) {
+  if (starting) return;
   atomic_store(&forking, 0);
   mpl_wake(&forking);
   pthread_mutex_unlock(&threads_lock);
 }
 
 static void in_child(void) {
+  if (starting) return;
   pthread_mutex_init(&threads_lock, NULL);
   atomic_store(&forking, 0);
   atomic_fetch_add(&mpl_forks, 1);
@@ -150,4 +154,14 @@ void mpl_fork_hold(void) {
 void mpl_fork_let(void) {
   struct thread *thread = &own;
   set_depth(thread, depth_of(thread) - 1);
+}
+
+void mpl_start_hold(void) {
+  mpl_fork_hold();
+  starting = true;
+}
+
+void mpl_start_let(void) {
+  starting = false;
+  mpl_fork_let();
 }

@@ -28,6 +28,12 @@ void mpl_unlock(pthread_mutex_t *);
 void mpl_fork_hold(void);
 void mpl_fork_let(void);
 
+/* The same around a vfork() whose child becomes another program and uses no lock.  ThreadSanitizer,
+ * for one, makes a fork() of it: two threads that start programs at once would wait for each other.
+ */
+void mpl_start_hold(void);
+void mpl_start_let(void);
+
 /* In the child, when it is all there is (queue.c, threads.c). */
 void mpl_queues_after_fork(void);
 void mpl_pools_after_fork(void);

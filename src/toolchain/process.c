@@ -100,10 +100,9 @@ struct child {
   const struct mpl_process *process;
   char *const *arguments, *const *environment;
   int files[MPL_PROCESS_FILES];
-  int error; /* where errno goes if the program cannot be started; closed if it is */
+  int told; /* where news go; closed once it is another program */
   int landlock;
   bool detached; /* nobody's child: no end with the application, no limits */
-  pid_t *orphan; /* then: its number */
 };
 
 static void close_when_started(int first) {
@@ -116,9 +115,18 @@ static void close_when_started(int first) {
   for (int fd = first; fd < end; fd++) (void)fcntl(fd, F_SETFD, FD_CLOEXEC);
 }
 
+/* What the child tells by a pipe, since its memory may be the parent's or a copy. */
+struct news {
+  int error;    /* the program cannot be started: errno */
+  pid_t orphan; /* who is nobody's child */
+};
+
+static __attribute__((noinline)) void tell(const struct child *child, struct news news) {
+  (void)!write(child->told, &news, sizeof news);
+}
+
 static __attribute__((noinline, noreturn)) void fail(const struct child *child) {
-  int error = errno;
-  (void)!write(child->error, &error, sizeof error);
+  tell(child, (struct news){.error = errno ? errno : EIO});
   _exit(127);
 }
 
@@ -143,7 +151,7 @@ static __attribute__((noinline, noreturn)) void become_detached(const struct chi
   pid_t pid = vfork();
   if (pid == 0) become(child);
   if (pid < 0) fail(child);
-  *child->orphan = pid; /* in the application's memory */
+  tell(child, (struct news){.orphan = pid});
   _exit(0);
 }
 
@@ -156,47 +164,52 @@ static __attribute__((noinline)) pid_t split(const struct child *child) {
 }
 
 /* The errno of the child; 0 once it is another program. */
-static int wait_for_start(pid_t pid, int from) {
+static int wait_for_start(pid_t pid, int from, pid_t *orphan) {
+  struct news news;
   int error = 0, status;
   ssize_t n;
-  do n = read(from, &error, sizeof error);
-  while (n < 0 && errno == EINTR);
-  if (n != (ssize_t)sizeof error) return 0;
+  for (;;) {
+    do n = read(from, &news, sizeof news);
+    while (n < 0 && errno == EINTR);
+    if (n != (ssize_t)sizeof news) break;
+    if (news.orphan) *orphan = news.orphan;
+    if (news.error) error = news.error;
+  }
+  if (!error) return 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
     ;
-  return error ? error : EIO;
+  return error;
 }
 
-static int start_with(struct child *child, pid_t *pid) {
+static int start_with(struct child *child, pid_t *pid, pid_t *orphan) {
   int ends[2], error = 0;
   sigset_t all, before;
-  mpl_fork_hold(); /* another thread's child would have the pipe too, and it would not end */
+  mpl_start_hold(); /* another thread's child would have the pipe too, and it would not end */
   if (pipe2(ends, O_CLOEXEC)) error = errno;
   if (error) {
-    mpl_fork_let();
+    mpl_start_let();
     return error;
   }
-  child->error = fcntl(ends[1], F_DUPFD_CLOEXEC, MPL_PROCESS_FILES);
+  child->told = fcntl(ends[1], F_DUPFD_CLOEXEC, MPL_PROCESS_FILES);
   close(ends[1]);
-  if (child->error < 0) error = errno;
+  if (child->told < 0) error = errno;
   if (!error) {
     sigfillset(&all); /* a handler would run in the child, on the parent's memory */
     pthread_sigmask(SIG_SETMASK, &all, &before);
     *pid = split(child);
     if (*pid < 0) error = errno;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    close(child->error);
+    close(child->told);
   }
-  mpl_fork_let();
-  if (!error) error = wait_for_start(*pid, ends[0]);
+  mpl_start_let();
+  if (!error) error = wait_for_start(*pid, ends[0], orphan);
   close(ends[0]);
   return error;
 }
 
 static int start(const struct mpl_process *process, const struct mpl_args *argv, bool detached,
                  pid_t *pid, pid_t *orphan) {
-  struct child child = {
-      .process = process, .arguments = argv->list, .detached = detached, .orphan = orphan};
+  struct child child = {.process = process, .arguments = argv->list, .detached = detached};
   char **environment = mpl_process_environment(process->variables);
   int error = environment ? 0 : ENOMEM;
   child.environment = environment;
@@ -208,7 +221,7 @@ static int start(const struct mpl_process *process, const struct mpl_args *argv,
   child.landlock =
       detached ? -1 : mpl_confine_files(&process->limits, process->files, process->num_files);
   if (child.landlock < -1) error = errno;
-  if (!error) error = start_with(&child, pid);
+  if (!error) error = start_with(&child, pid, orphan);
   if (child.landlock >= 0) close(child.landlock);
   for (int i = 0; i < process->num_files; i++)
     if (child.files[i] >= 0) close(child.files[i]);
@@ -265,11 +278,11 @@ int mpl_process_detach(const struct mpl_process *process, const struct mpl_args 
 
 enum mpl_process_end mpl_process_run(const struct mpl_process *process, const struct mpl_args *argv,
                                      unsigned timeout_seconds, int *value) {
-  pid_t pid;
+  pid_t pid, nobody;
   int status;
   enum mpl_process_end end;
   if (mpl_warm_run(process, argv, timeout_seconds, value, &end)) return end;
-  *value = start(process, argv, false, &pid, NULL);
+  *value = start(process, argv, false, &pid, &nobody);
   if (*value) return MPL_NOT_STARTED;
   bool late = wait_until(pid, timeout_seconds);
   if (late) kill(pid, SIGKILL);
