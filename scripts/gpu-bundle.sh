@@ -5,8 +5,9 @@
 set -e
 [ $# = 2 ] || { sed -n 's/^# //p' "$0" >&2; exit 2; }
 source=$(cd "$(dirname "$0")/.." && pwd) build=$(cd "$1" && pwd) file=$2
-for program in tests/cases tests/collectives tests/sub_groups bin/fuzz bin/bench_gpu_cells bin/bench_gpu_launch \
-    bin/bench_gpu_jobs; do
+api="api_svm api_svm_commands api_usm api_device_address api_pipe api_every_device"
+for program in tests/cases tests/collectives tests/sub_groups $(printf "tests/%s " $api) bin/fuzz bin/bench_gpu_cells \
+    bin/bench_gpu_launch bin/bench_gpu_jobs; do
   [ -x "$build/$program" ] && continue
   echo "gpu-bundle.sh: $1/$program is not there; this builds it: cmake --build $1 --target all tests benchmark" >&2
   exit 1
@@ -18,7 +19,7 @@ mkdir -p "$to/lib" "$to/tests" "$to/clang/bin" "$to/clang/lib/clang/19"
 
 cp -P "$build"/lib/libmaniple.so* "$to/lib"
 cp -R "$build/lib/maniple" "$to/lib"
-for program in cases collectives sub_groups; do cp "$build/tests/$program" "$to/tests"; done
+for program in cases collectives sub_groups $api; do cp "$build/tests/$program" "$to/tests"; done
 cp "$build/bin/fuzz" "$build/bin/bench_gpu_cells" "$build/bin/bench_gpu_launch" "$build/bin/bench_gpu_jobs" "$to/tests"
 cp -R "$source/tests/cases" "$to/tests/sources"
 cp "$source/tests/fuzz/prelude.cl" "$source/examples/jobs/jobs.cl" "$to/tests"

@@ -32,6 +32,7 @@ run_part() {
       part "$extension" ./sub_groups -t 2 cl_khr_$extension:32
     done
     ;;
+  api) for program in api_*; do part "$program" timeout 100 "./$program"; done ;;
   fuzz) part fuzz ./fuzz -p prelude.cl -S -e 0 -g 0 "${FUZZ:-60}" 1 ;;
   fuzz_lanes) part fuzz_lanes ./fuzz -p prelude.cl -S -e 0 -g 100 -w 32 "${FUZZ:-60}" 1 ;;
   bench) ./bench_gpu_cells ;;
@@ -40,6 +41,6 @@ run_part() {
   *) echo "run: no part '$1'" >&2; exit 2 ;;
   esac
 }
-[ $# -gt 0 ] || set -- cases now collectives sub_groups fuzz fuzz_lanes
+[ $# -gt 0 ] || set -- cases now api collectives sub_groups fuzz fuzz_lanes
 for name in "$@"; do run_part "$name"; done
 exit $failed

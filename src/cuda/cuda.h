@@ -10,7 +10,10 @@
 #include "runtime/device.h"
 
 /* What such devices offer (enum mpl_offer): known without starting the driver. */
-enum { MPL_CUDA_OFFERS = MPL_OFFERS_SUB_GROUPS | MPL_OFFERS_PARTS | MPL_OFFERS_INTEL_GROUPS };
+enum {
+  MPL_CUDA_OFFERS =
+      MPL_OFFERS_SUB_GROUPS | MPL_OFFERS_PARTS | MPL_OFFERS_INTEL_GROUPS | MPL_OFFERS_USM
+};
 
 bool mpl_cuda_is_there(void); /* a driver, and a device file; nothing is started */
 /* The device with that number, or null: there are no more, or it cannot be used, as the log says.

@@ -50,7 +50,7 @@ cl_int CL_API_CALL clEnqueueMemcpyINTEL(cl_command_queue queue, cl_bool blocking
   return mpl_enqueue_copy(queue, CL_COMMAND_MEMCPY_INTEL, &to, &from, bytes, blocking, &deps);
 }
 
-/* There is one memory, in which everything is where it should be. */
+/* Each allocation is where it should be, or goes there when it is used. */
 static cl_int nothing(cl_command_queue queue, cl_command_type type, const struct mpl_deps *deps) {
   struct mpl_work_desc none = {0};
   return mpl_enqueue_command(queue, type, &none, 0, false, deps);

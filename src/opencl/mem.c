@@ -121,7 +121,10 @@ static cl_int check_properties(const char *function, cl_context context,
 }
 
 bool mpl_addresses_fixed(cl_context context) {
-  return mpl_usm_offered(context) && !mpl_has_hidden_memory(context);
+  bool fixed = !mpl_has_hidden_memory(context);
+  for (cl_uint i = 0; i < context->num_devices; i++)
+    fixed &= (context->devices[i]->device->info.offers & MPL_OFFERS_ADDRESSES) != 0;
+  return fixed;
 }
 
 /* CL_MEM_DEVICE_ADDRESS_EXT: for each device of the context. */

@@ -31,11 +31,12 @@ enum mpl_offer {
   MPL_OFFERS_IMAGES = 8,       /* images and samplers */
   MPL_OFFERS_SUB_GROUPS = 16,  /* functions of sub-groups that all work-items of one call */
   MPL_OFFERS_PARTS = 32,       /* and those that some of them may call */
-  MPL_OFFERS_USM = 64,         /* kernels use all memory of the process at its own addresses */
+  MPL_OFFERS_USM = 64,         /* the allocations of cl_intel_unified_shared_memory */
   MPL_OFFERS_SPIRV = 128,      /* programs in SPIR-V (tables/spirv.def) */
   MPL_OFFERS_PIPES = 256,
   MPL_OFFERS_ENQUEUE = 512,    /* kernels that enqueue kernels */
-  MPL_OFFERS_ALL = 1023,
+  MPL_OFFERS_ADDRESSES = 1024, /* those of buffers are the same for ever */
+  MPL_OFFERS_ALL = 2047,
 };
 
 /* What the device is; the answers to clGetDeviceInfo that differ between devices. */

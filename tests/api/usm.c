@@ -29,7 +29,7 @@ static const char *const source =
     "  for (int k = 0; k < 2; k++) out[i] += lists[k].numbers[i] * lists[k].n;\n"
     "}\n"
     "kernel void spin(global volatile int *go, global int *out) {\n"
-    "  for (int k = 0; k < 1000000 && !*go; k++) out[1]++;\n"
+    "  for (int k = 0; k < 200000 && !*go; k++) out[1]++;\n"
     "  out[0] = 77;\n"
     "}\n";
 
@@ -89,8 +89,8 @@ static void check_indirect(cl_kernel add) {
   })
 
 static void check_queries(void) {
-  const cl_mem_properties_intel properties[] = {
-      CL_MEM_ALLOC_FLAGS_INTEL, CL_MEM_ALLOC_INITIAL_PLACEMENT_HOST_INTEL, 0};
+  const cl_mem_properties_intel properties[] = {CL_MEM_ALLOC_FLAGS_INTEL,
+                                                CL_MEM_ALLOC_INITIAL_PLACEMENT_HOST_INTEL, 0};
   cl_int error, local;
   char *shared = shared_alloc(context, device, properties, 100, 0, &error),
        *host = host_alloc(context, NULL, 50, 0, &error);
@@ -118,7 +118,7 @@ static void check_queries(void) {
   for (cl_uint param = CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL;
        param <= CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL; param++) {
     EXPECT(CL_SUCCESS, clGetDeviceInfo(device, param, sizeof all, &all, NULL));
-    CHECK(all == 15);
+    CHECK(all == 15 || (all == 7 && param != CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL));
   }
   /* What is left goes with its context. */
 }
@@ -198,11 +198,13 @@ int main(void) {
   if (!strstr(extensions, "cl_intel_unified_shared_memory")) {
     EXPECT_NULL(CL_INVALID_OPERATION, host_alloc(context, NULL, 4, 0, &error));
     EXPECT_NULL(CL_INVALID_OPERATION, device_alloc(context, device, NULL, 4, 0, &error));
-    EXPECT(CL_INVALID_OPERATION, copy(queue, CL_TRUE, extensions, extensions + 8, 4, 0, NULL, NULL));
+    EXPECT(CL_INVALID_OPERATION,
+           copy(queue, CL_TRUE, extensions, extensions + 8, 4, 0, NULL, NULL));
     return finish();
   }
   cl_program program = build(source, "-cl-std=CL3.0");
-  cl_kernel add = clCreateKernel(program, "add", &error), spin = clCreateKernel(program, "spin", &error);
+  cl_kernel add = clCreateKernel(program, "add", &error),
+            spin = clCreateKernel(program, "spin", &error);
   check_indirect(add);
   check_queries();
   check_errors();
