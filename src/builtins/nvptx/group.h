@@ -129,6 +129,18 @@ TOTAL_BITS(and) TOTAL_BITS(or) TOTAL_BITS(xor)
     v.w = own > 3 ? v.w : (T)(none); \
     return four_##op##_##T(v); \
   }
+/* An operand with all before the own sub-group, of two or four: as a tree, since all wait for it. */
+#define SMALL_SCAN(op, T, none) \
+  NV T small_scan_##op##_##T(const struct team *t, T x) { \
+    const local T *totals = SLOTS(t, T); \
+    uint own = t->which; \
+    T a = get_##T(totals, own > 0, (T)(none)); \
+    if (t->teams == 2) return COMBINE_##op(a, x); \
+    T b = get_##T(totals + 1, own > 1, (T)(none)), c = get_##T(totals + 2, own > 2, (T)(none)); \
+    a = COMBINE_##op(a, b); \
+    c = COMBINE_##op(c, x); \
+    return COMBINE_##op(a, c); \
+  }
 #define REDUCE(op, T) \
   NV T group_reduce_##op##_##T(T x) { \
     struct team own = team_of(), *t = &own; \
@@ -162,13 +174,15 @@ TOTAL_BITS(and) TOTAL_BITS(or) TOTAL_BITS(xor)
     if (t->teams > 1 && by_scan) { \
       put_##T(SLOTS(t, T) + t->which, y, t->lane == 31); \
       meet(); \
-      before = is_small(t, 4) ? small_before_##op##_##T(t) : gather_##op##_##T(t, t->which); \
     } \
     if (exclusive) y = from_inclusive; \
+    if (by_scan && is_small(t, 4)) return small_scan_##op##_##T(t, y); \
+    if (t->teams > 1 && by_scan) before = gather_##op##_##T(t, t->which); \
     return COMBINE_##op(before, y); \
   }
 #define EXACT(op, T, none, from_inclusive) \
-  GATHER(op, T, none) SMALL(op, T, none) REDUCE(op, T) SCAN(op, T, none, from_inclusive)
+  GATHER(op, T, none) SMALL(op, T, none) SMALL_SCAN(op, T, none) REDUCE(op, T) \
+  SCAN(op, T, none, from_inclusive)
 EXACT(add, int, 0, (int)((uint)y - (uint)x))
 EXACT(add, long, 0, (long)((ulong)y - (ulong)x))
 EXACT(xor, int, 0, y ^ x)

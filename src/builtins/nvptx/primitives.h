@@ -38,6 +38,14 @@ private uint *__mpl_gpu_phase(void) __attribute__((const));
   }
 PUT(int, "r", "32") PUT(uint, "r", "32") PUT(long, "l", "64") PUT(ulong, "l", "64")
 PUT(float, "f", "32") PUT(double, "d", "64") PUT(ushort, "h", "16")
+/* Likewise a load by some; the others keep `none`.  No step comes after it. */
+#define GET(T, r, bits) \
+  NV T get_##T(const local T *p, bool c, T none) { \
+    __asm__ volatile("{ .reg .pred p; setp.ne.s32 p, %2, 0; @p ld.shared.b" bits " %0, [%1]; }" \
+                     : "+" r(none) : "l"(p), "r"((int)c) : "memory"); \
+    return none; \
+  }
+GET(int, "r", "32") GET(uint, "r", "32") GET(long, "l", "64") GET(ulong, "l", "64")
 NV void put_half(local half *p, half x, bool c) { put_ushort((local ushort *)p, as_ushort(x), c); }
 
 /* The total of a sub-group in all of its lanes; the order does not matter. */
