@@ -30,3 +30,10 @@ kernel __attribute__((reqd_work_group_size(32, 4, 1))) void required(global floa
   o[get_global_id(1) * n + get_global_id(0)] += 1;
 }
 kernel void one(global float *o) { o[get_global_id(0)] += 1; }
+/* Between barriers, a row of just one chunk is nothing but that chunk. */
+kernel void reversed(global float *o, local float *tile, int n) {
+  int x = get_local_id(0), y = get_local_id(1), at = get_global_id(1) * n + get_global_id(0);
+  tile[y * 16 + x] = o[at];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  o[at] = tile[y * 16 + 15 - x];
+}

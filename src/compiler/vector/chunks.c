@@ -312,6 +312,25 @@ static void build_one_copy(struct mpl_widen *w, LLVMBasicBlockRef enter, LLVMBas
   leave_chunks(w);
 }
 
+/* With the branches on ids taken to be uniform: true if chunks may fail their tests. */
+static bool look_together(struct mpl_widen *w) {
+  w->together = true;
+  if (!mpl_find_lanes(w)) {
+    w->together = false;
+    mpl_find_lanes(w);
+  }
+  return begins_again(w);
+}
+
+/* All work-items are one whole chunk, of which no lanes part. */
+static bool leaves_no_rest(struct mpl_widen *w) {
+  if (!w->one_chunk) return false;
+  if (!look_together(w)) return true;
+  w->together = false;
+  mpl_find_lanes(w);
+  return false;
+}
+
 /* Copies of the loop: for what is left, under a mask; then for whole chunks, with the branches on
  * ids taken to be uniform.  A chunk whose lanes part there is done as what is left is. */
 void mpl_build_chunks(struct mpl_widen *w) {
@@ -321,7 +340,8 @@ void mpl_build_chunks(struct mpl_widen *w) {
   struct copy several, one;
   struct rest rest;
   LLVMTypeRef type = LLVMTypeOf(w->count);
-  make_rest(w, &rest);
+  bool no_rest = leaves_no_rest(w);
+  if (!no_rest) make_rest(w, &rest);
   if (w->one_copy) {
     build_one_copy(w, enter, go, &rest);
     return;
@@ -329,13 +349,8 @@ void mpl_build_chunks(struct mpl_widen *w) {
   LLVMPositionBuilderAtEnd(w->b, enter);
   LLVMValueRef zero = LLVMConstNull(type), ends[2], assumed = mpl_all_hold(w);
   w->mixed = LLVMAppendBasicBlockInContext(context, w->function, "mixed");
-  w->together = true;
-  if (!mpl_find_lanes(w)) {
-    w->together = false;
-    mpl_find_lanes(w);
-  }
-  bool again = begins_again(w);
-  unsigned most = again ? 1 : chunks_at_a_time(w);
+  bool again = look_together(w);
+  unsigned most = again || w->one_chunk ? 1 : chunks_at_a_time(w);
   LLVMPositionBuilderAtEnd(w->b, enter);
   for (unsigned k = 0; k < 2; k++) {
     unsigned step = w->width * (k ? 1 : most);
@@ -356,7 +371,7 @@ void mpl_build_chunks(struct mpl_widen *w) {
     LLVMDeleteBasicBlock(w->mixed);
     if (most > 1) run(w, &several, zero, ends[0]);
     run(w, &one, begin, ends[1]);
-    run_rest(w, &rest, ends[1]);
+    if (!no_rest) run_rest(w, &rest, ends[1]);
   }
   leave_chunks(w);
 }

@@ -7,7 +7,11 @@
  *
  * Where a row is half a chunk, values differ in each half as they do in the loop over x: what is
  * consecutive there is one access for each half (pieces.c).  Else there is no stride, and every
- * access is a gather: done for rows so short that it pays. */
+ * access is a gather: done for rows so short that it pays.
+ *
+ * A row of just one chunk, the commonest short one, asks for no further chunks: its copy is of the
+ * loop over rows too, where it has no loop inside and begins at a known place.  So where there are
+ * barriers, between which work is short: elsewhere rows are mostly long, or what they do is. */
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
 
@@ -22,8 +26,8 @@ struct rows {
   LLVMValueRef row_id, count;        /* counts to `count` */
   LLVMValueRef first, second, begin; /* two ids, and the linear one that the row begins with */
   LLVMValueRef size_first;
-  struct mpl_map by_row;             /* values that differ from row to row -> 1 */
-  struct mpl_map values, blocks;     /* of the body -> of its copy */
+  struct mpl_map by_row;         /* values that differ from row to row -> 1 */
+  struct mpl_map values, blocks; /* of the body -> of its copy */
 };
 
 #define EACH_IN_LOOP(i, w)                                                                         \
@@ -92,7 +96,8 @@ static struct price weigh(struct rows *r) {
     LLVMValueRef pointer = LLVMGetOperand(i, store);
     LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(i, 0) : i);
     int stride = mpl_stride_at(w, pointer, block);
-    if (mpl_array_of(w, pointer) || mpl_is_slot(w->ir, pointer) || stride == MPL_ANY_STRIDE) continue;
+    if (mpl_array_of(w, pointer) || mpl_is_slot(w->ir, pointer) || stride == MPL_ANY_STRIDE)
+      continue;
     if (!stride && !mpl_map_has(&r->by_row, pointer)) continue;
     price.gathers += (uint64_t)1 << 3 * depth;
     price.apart |= stride && !mpl_is_beside(stride, (int)LLVMABISizeOfType(w->ir->layout, type));
@@ -151,7 +156,7 @@ static void copy_block(struct rows *r, LLVMBasicBlockRef block) {
     LLVMValueRef new = LLVMInstructionClone(i);
     LLVMPositionBuilderAtEnd(w->b, copy);
     LLVMInsertIntoBuilder(w->b, new);
-    mpl_map_set(&r->values, i, (uintptr_t)new);
+    mpl_map_set(&r->values, i, (uintptr_t) new);
   }
 }
 
@@ -278,6 +283,12 @@ static void note_strides(struct rows *r, struct mpl_pieces *copy) {
   }
 }
 
+static void forget_copy(struct rows *r) {
+  mpl_map_free(&r->values);
+  mpl_map_free(&r->blocks);
+  r->values = r->blocks = (struct mpl_map){0};
+}
+
 /* For rows of just `lanes` work-items, or, if that is 0, of less than `most`. */
 static void add_copy(struct rows *r, struct mpl_pieces *copy, unsigned lanes, uint64_t most) {
   struct mpl_widen *w = r->w;
@@ -293,9 +304,38 @@ static void add_copy(struct rows *r, struct mpl_pieces *copy, unsigned lanes, ui
   choose(r, which, enter, condition);
   copy->latch = build(r, enter, lanes);
   if (lanes) note_strides(r, copy);
-  mpl_map_free(&r->values);
-  mpl_map_free(&r->blocks);
-  r->values = r->blocks = (struct mpl_map){0};
+  forget_copy(r);
+}
+
+/* The loops over rows and over one, whose number of work-items is known; entered at `enter`. */
+static LLVMValueRef build_whole(struct rows *r, LLVMBasicBlockRef enter) {
+  struct mpl_widen *w = r->w;
+  mpl_map_set(&r->values, w->count, (uintptr_t)mpl_const64(w->ir, w->width));
+  copy_block(r, r->row);
+  for (unsigned b = w->first; b <= w->last; b++)
+    if (w->in[b]) copy_block(r, w->cfg->blocks[b]);
+  copy_block(r, r->row_latch);
+  rename_operands(r, r->row);
+  for (unsigned b = w->first; b <= w->last; b++)
+    if (w->in[b]) rename_operands(r, w->cfg->blocks[b]);
+  rename_operands(r, r->row_latch);
+  mpl_ir_replace_incoming(copy_of(r, r->row), r->pre, enter);
+  LLVMPositionBuilderAtEnd(w->b, enter);
+  LLVMBuildBr(w->b, copy_of(r, r->row));
+  EACH_IN_LOOP(i, w) merge(r, i, copy_of(r, r->row_latch));
+  return LLVMGetBasicBlockTerminator(copy_of(r, w->cfg->blocks[w->latch]));
+}
+
+static void add_whole_copy(struct rows *r, struct mpl_pieces *copy) {
+  struct mpl_widen *w = r->w;
+  LLVMBasicBlockRef which = LLVMAppendBasicBlockInContext(w->ir->context, w->function, "which"),
+                    enter = LLVMAppendBasicBlockInContext(w->ir->context, w->function, "whole");
+  *copy = (struct mpl_pieces){.whole = true};
+  LLVMPositionBuilderAtEnd(w->b, which);
+  LLVMValueRef width = mpl_const64(w->ir, w->width);
+  choose(r, which, enter, LLVMBuildICmp(w->b, LLVMIntEQ, w->count, width, ""));
+  copy->latch = build_whole(r, enter);
+  forget_copy(r);
 }
 
 unsigned mpl_copy_for_rows(struct mpl_widen *w, struct mpl_pieces copies[MPL_MOST_COPIES]) {
@@ -306,8 +346,12 @@ unsigned mpl_copy_for_rows(struct mpl_widen *w, struct mpl_pieces copies[MPL_MOS
   if (!is_used(&r, r.first) && !is_used(&r, r.second)) return 0;
   find_by_row(&r);
   struct price price = weigh(&r);
-  uint64_t most = w->width * price.instructions / (price.instructions + GATHERING * (price.gathers + 1));
+  uint64_t most =
+      w->width * price.instructions / (price.instructions + GATHERING * (price.gathers + 1));
   if (price.count <= MPL_MOST_COPIED && most > 1) add_copy(&r, &copies[count++], 0, most);
+  bool short_work = !w->alone && !w->num_loops && price.count <= MPL_MOST_COPIED;
+  if (short_work && !LLVMIsAConstantInt(w->count))
+    add_whole_copy(&r, &copies[count++]);
   bool pieces = takes_pieces(&r, &price);
   for (unsigned lanes = w->width / 2; pieces && count < MPL_MOST_COPIES; lanes /= 2) {
     if (lanes < SHORTEST && lanes != w->width / 2) break;

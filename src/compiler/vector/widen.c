@@ -154,7 +154,10 @@ static bool widen(struct mpl_spread *spread, const struct mpl_plan *plan, LLVMVa
   w.spread = spread;
   w.row = mpl_required_row(kernel);
   w.width = spread->width;
-  w.pieces = pieces;
+  w.alone = plan->alone;
+  w.one_chunk = pieces && pieces->whole;
+  w.pieces = w.one_chunk ? NULL : pieces;
+  w.told |= w.one_chunk;
   w.one_copy = plan->economy != MPL_ALL_COPIES;
   w.plain = plan->economy >= MPL_PLAIN;
   if (!find_loop(&w, latch)) {
@@ -169,8 +172,8 @@ static bool widen(struct mpl_spread *spread, const struct mpl_plan *plan, LLVMVa
   if (w.why) {
     mpl_tell(ir, latch, MPL_FACT_NOT_WIDENED, "not widened: %s", w.why);
   } else {
-    mpl_tell(ir, latch, MPL_FACT_WIDENED, "%u lanes at a time%s", w.width,
-             pieces ? ", of several rows" : "");
+    const char *rows = w.one_chunk ? ", each a row" : w.pieces ? ", of several rows" : "";
+    mpl_tell(ir, latch, MPL_FACT_WIDENED, "%u lanes at a time%s", w.width, rows);
     mpl_tell_flow(&w);
     if (kernel->widest < w.width) kernel->widest = w.width;
   }
@@ -228,6 +231,7 @@ static struct mpl_plan plan_function(struct mpl_module_ir *ir, struct mpl_ir_ker
   plan.changed = mpl_expand_copies(ir, function);
   struct ends ends = find_ends(ir, function);
   weigh(ir, function, &ends, &plan.work);
+  plan.alone = ends.count == 1;
   plan.width = mpl_choose_width(kernel, function, &plan.work);
   plan.narrow = mpl_narrow_width(function, &plan.work, plan.width);
   if (ir->many_images && has_image(kernel)) plan.economy = MPL_ONE_COPY;

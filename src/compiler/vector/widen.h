@@ -89,9 +89,10 @@ struct mpl_spread {
   struct mpl_map stores; /* stores to slots beside which the vector is stored -> 1 */
 };
 
-/* A loop over all work-items of short rows. */
+/* A loop over all work-items of short rows, or over one row that is a whole chunk. */
 struct mpl_pieces {
   LLVMValueRef latch;     /* the branch at its end */
+  bool whole;             /* it is the latter; nothing else is said here then */
   unsigned lanes;         /* so many are one row; 0: it is not known how many */
   LLVMValueRef ids[3];
   struct mpl_map strides; /* of values, from lane to lane of a piece */
@@ -104,6 +105,7 @@ struct mpl_widen {
   LLVMBuilderRef b;
   LLVMValueRef function, counter, count; /* counts from its first value to `count` */
   unsigned width;
+  bool alone;   /* the function's only work-item loop */
   unsigned row; /* work-items that whole rows have, or 0: the kernel does not say */
   unsigned header, latch, first, last; /* blocks of the work-item loop: first to last */
   bool *in;                            /* per block: in the loop */
@@ -154,6 +156,7 @@ struct mpl_widen {
   LLVMBasicBlockRef mixed;              /* where a chunk goes on whose lanes fail such a test */
   const char *why; /* it cannot be widened, and this is why */
   bool one_copy;   /* under a mask, of all chunks (budget.c) */
+  bool one_chunk;  /* and that is all work-items that there are */
   bool plain;      /* nothing is guessed */
   bool told;       /* what became of each line: nobody asks, or the next copy is the same */
   unsigned masked_line; /* that was told last */
@@ -355,7 +358,7 @@ LLVMValueRef mpl_load_spread(struct mpl_widen *, LLVMValueRef value);
 bool mpl_computes_spread(struct mpl_widen *, LLVMValueRef value); /* from such a load */
 void mpl_store_spread(struct mpl_widen *, LLVMValueRef store, LLVMValueRef vector);
 /* rows.c: copies of the loop and of that over rows around it, for short rows; how many. */
-enum { MPL_MOST_COPIES = 4, MPL_MOST_COPIED = 200 /* instructions */ };
+enum { MPL_MOST_COPIES = 5, MPL_MOST_COPIED = 200 /* instructions */ };
 unsigned mpl_copy_for_rows(struct mpl_widen *, struct mpl_pieces copies[MPL_MOST_COPIES]);
 bool mpl_takes_pieces(struct mpl_widen *); /* chunks may be of whole short rows, or there are none */
 
@@ -400,7 +403,8 @@ struct mpl_plan {
   struct mpl_work work;
   unsigned width, narrow; /* lanes; and if they are to fill a register only */
   enum mpl_economy economy;
-  bool changed; /* the function, by then */
+  bool alone;   /* one work-item loop is all that it has */
+  bool changed; /* by then */
 };
 void mpl_plan_sizes(struct mpl_plan *, unsigned count); /* of a program's: sets `economy` */
 
