@@ -51,6 +51,20 @@ kernel void stopped_and_moved(global int *out, global const int *in, int least, 
   out[AT] = s;
 }
 
+/* Of row and column, looked at once, only some lanes ask, others in each turn. */
+kernel void row_and_column(global int *out, global const int *in, int n, int turns) {
+  global const int *own = in + (AT - ID);
+  int id = ID, last = SIZE - 1, column = id % n, row = id / n, s = 0;
+  for (int k = -turns; k <= turns; k++) {
+    int x = column + k;
+    if (x < 0 || x >= n || row * n + x > last) continue;
+    if (in[AT] + k & 3) s = s * 3 + own[row * n + x];
+  }
+  if (in[AT] & 8) s ^= own[row] * 7;
+  for (int k = 0; k < (in[AT] & 3) && row * n + k <= last; k++) s += own[row * n + k] * k;
+  out[AT] = s;
+}
+
 /* What is known of x where it is used is not so of the first lanes, in steps from which the others are. */
 kernel void behind_first(global int *out, global const int *in, int n, int step) {
   global const char *own = (global const char *)(in + (AT - ID));
@@ -223,6 +237,23 @@ CASE(stopped_and_moved, int, int, .args = 2, .arg = {INT_MIN, INT_MAX}) {
     if (id >= 2 && id <= last - 2) s += (uint)own[id + 2] * 7u + (uint)own[id - 2] * 11u;
     if (own[id] & 1) s ^= (uint)own[bounded(id + 3, last < 2 ? 0 : 2, last)];
     out[i] = (int)s;
+  }
+}
+
+CASE(row_and_column, int, int, .args = 2, .arg = {24, 3}) {
+  int n = g->arg[0], last = (int)g->size[0] - 1;
+  EACH(i) {
+    int id = (int)(i % g->size[0]), column = id % n, row = id / n, s = 0;
+    const int *own = in + (i - (size_t)id);
+    for (int k = -g->arg[1]; k <= g->arg[1]; k++) {
+      int x = column + k;
+      if (x >= 0 && x < n && row * n + x <= last && (add(in[i], k) & 3))
+        s = add(mul(s, 3), own[row * n + x]);
+    }
+    if (in[i] & 8) s ^= mul(own[row], 7);
+    for (int k = 0; k < (in[i] & 3) && row * n + k <= last; k++)
+      s = add(s, mul(own[row * n + k], k));
+    out[i] = s;
   }
 }
 

@@ -71,3 +71,11 @@ kernel void summed(global const float *a, global float *b, int n) {
   for (int k = 0; k < n; k++) s += a[k * n + x] * a[k * n + x + 1];
   b[get_global_id(0)] = s;
 }
+/* Row and column are looked at where they are computed, not in each turn, whoever is there then. */
+kernel void looked_at_once(global float *out, global const float *in, int n, int m) {
+  int x = get_global_id(0), column = x % n, row = x / n;
+  float s = 0;
+  for (int k = 0; k < m; k++)
+    if (column + k < n) s += in[row * n + column + k];
+  out[x] = s;
+}

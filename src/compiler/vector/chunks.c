@@ -70,7 +70,8 @@ static void make_chunk(struct mpl_widen *w, struct copy *copy) {
   mpl_map_free(&w->edges);
   mpl_map_free(&w->scalars);
   mpl_map_free(&w->vectors);
-  w->edges = w->scalars = w->vectors = (struct mpl_map){0};
+  mpl_map_free(&w->starts);
+  w->edges = w->scalars = w->vectors = w->starts = (struct mpl_map){0};
 }
 
 /* For the work-items from `start` on. */

@@ -391,7 +391,7 @@ static void widen_diverged(struct flow *f, unsigned block) {
   }
   LLVMBasicBlockRef past, before = NULL;
   if (mask && mask != w->all && takes_long(w, block)) before = enter_if_any(w, mask, &past);
-  w->mask = mask;
+  w->mask = w->masks[block] = mask;
   widen_instructions(w, block);
   mask_edges(w, block, mask);
   w->mask = NULL;
@@ -477,7 +477,7 @@ static void widen_together(struct flow *f, unsigned block) {
     LLVMTypeRef type = LLVMTypeOf(i);
     set_value(w, i, LLVMBuildPhi(w->b, vector ? mpl_vector_type(w, type) : type, ""), vector);
   }
-  w->mask = w->all;
+  w->mask = w->masks[block] = w->all;
   widen_instructions(w, block);
   w->mask = NULL;
   LLVMSetCurrentDebugLocation2(w->b, NULL);

@@ -17,7 +17,7 @@ struct guess {
   unsigned block;           /* of the access */
   unsigned left;            /* steps */
   struct mpl_map strides;   /* of values that were asked for */
-  LLVMValueRef lane, holds; /* the lane that is there; the test */
+  LLVMValueRef holds;       /* the test */
 };
 
 /* --- what is guessed --- */
@@ -145,13 +145,27 @@ static LLVMValueRef moved(struct guess *g, LLVMValueRef scalar, LLVMValueRef by)
   return LLVMBuildAdd(w->b, scalar, LLVMBuildIntCast2(w->b, by, type, true, ""), "");
 }
 
-/* All lanes that are there are in steps from one of them. */
-static LLVMValueRef compared(struct guess *g, LLVMValueRef value, int stride) {
+/* A lane that is there; if none is, any. */
+static LLVMValueRef some_lane(struct mpl_widen *w) {
+  if (!w->mask) return mpl_const64(w->ir, 0);
+  LLVMTypeRef type = LLVMIntTypeInContext(w->ir->context, w->width);
+  LLVMValueRef function =
+      LLVMGetIntrinsicDeclaration(w->ir->module, LLVMLookupIntrinsicID("llvm.cttz", 9), &type, 1);
+  LLVMValueRef args[] = {LLVMBuildBitCast(w->b, w->mask, type, ""),
+                         LLVMConstInt(w->ir->i1, 0, false)};
+  LLVMValueRef lane = LLVMBuildCall2(w->b, LLVMGlobalGetValueType(function), function, args, 2, "");
+  lane = LLVMBuildIntCast2(w->b, lane, w->ir->i64, false, "");
+  return LLVMBuildAnd(w->b, lane, mpl_const64(w->ir, w->width - 1), "");
+}
+
+/* All lanes that are there are in steps from one of them: where lane 0 is then. */
+static LLVMValueRef compared(struct guess *g, LLVMValueRef value, int stride, LLVMValueRef *holds) {
   struct mpl_widen *w = g->w;
-  LLVMValueRef vector = mpl_vector(w, value), step = mpl_const64(w->ir, (uint64_t)(int64_t)-stride),
-               first = LLVMBuildExtractElement(w->b, vector, g->lane, "");
+  LLVMValueRef vector = mpl_vector(w, value), lane = some_lane(w),
+               step = mpl_const64(w->ir, (uint64_t)(int64_t)-stride),
+               first = LLVMBuildExtractElement(w->b, vector, lane, "");
   LLVMTypeRef type = LLVMTypeOf(value);
-  first = moved(g, first, LLVMBuildMul(w->b, g->lane, step, ""));
+  first = moved(g, first, LLVMBuildMul(w->b, lane, step, ""));
   LLVMValueRef start = first;
   if (LLVMGetTypeKind(type) == LLVMPointerTypeKind) {
     type = w->ir->i64;
@@ -162,7 +176,55 @@ static LLVMValueRef compared(struct guess *g, LLVMValueRef value, int stride) {
                differ = LLVMBuildICmp(w->b, LLVMIntNE, vector, steps, "");
   if (w->mask)
     differ = LLVMBuildSelect(w->b, w->mask, differ, LLVMConstNull(LLVMTypeOf(differ)), "");
-  require(g, LLVMBuildNot(w->b, mpl_any_lane(w, differ), ""));
+  *holds = LLVMBuildNot(w->b, mpl_any_lane(w, differ), "");
+  return first;
+}
+
+/* Does every way to the access come by the value's block, and no more often? */
+static bool is_computed_before(struct guess *g, unsigned own) {
+  struct mpl_widen *w = g->w;
+  if (own >= w->cfg->count || !w->in[own] || own == g->block) return false;
+  int l = w->inner[own];
+  return l < 0 || (g->block >= w->loops[l].header && g->block <= w->loops[l].last);
+}
+
+/* What is known of the value: lane 0's, or the test. */
+static uintptr_t *known_of(struct guess *g, LLVMValueRef value, int stride, bool test) {
+  return mpl_map_at(&g->w->starts, value, 2 * (uintptr_t)(intptr_t)stride + test, true);
+}
+
+/* The same where the value is computed, of all lanes that are there: once for all accesses that
+ * follow from it, in front of loops around them, and whoever of those lanes they are for. */
+static LLVMValueRef compared_before(struct guess *g, LLVMValueRef value, int stride) {
+  struct mpl_widen *w = g->w;
+  LLVMValueRef vector = mpl_vector(w, value), mask = w->mask;
+  if (!*known_of(g, value, stride, false)) {
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(w->b);
+    LLVMValueRef next = LLVMGetNextInstruction(vector), first, holds;
+    while (next && LLVMIsAPHINode(next)) next = LLVMGetNextInstruction(next);
+    if (next)
+      LLVMPositionBuilderBefore(w->b, next);
+    else
+      LLVMPositionBuilderAtEnd(w->b, LLVMGetInstructionParent(vector));
+    w->mask = w->masks[mpl_cfg_block_of(w->cfg, value)];
+    first = compared(g, value, stride, &holds);
+    *known_of(g, value, stride, false) = (uintptr_t)first;
+    *known_of(g, value, stride, true) = (uintptr_t)holds;
+    w->mask = mask;
+    mpl_continue_at(w, here);
+  }
+  require(g, (LLVMValueRef)*known_of(g, value, stride, true));
+  return (LLVMValueRef)*known_of(g, value, stride, false);
+}
+
+static LLVMValueRef start_by_test(struct guess *g, LLVMValueRef value) {
+  struct mpl_widen *w = g->w;
+  int stride = guessed(g, value);
+  if (is_computed_before(g, mpl_cfg_block_of(w->cfg, value)) &&
+      LLVMIsAInstruction(mpl_vector(w, value)))
+    return compared_before(g, value, stride);
+  LLVMValueRef holds, first = compared(g, value, stride, &holds);
+  require(g, holds);
   return first;
 }
 
@@ -232,11 +294,11 @@ static LLVMValueRef start_of(struct guess *g, LLVMValueRef value) {
   case LLVMGetElementPtr:
     break;
   default:
-    return compared(g, value, guessed(g, value));
+    return start_by_test(g, value);
   }
   for (unsigned k = 0; k < count; k++)
     if (count > 16 || guessed(g, LLVMGetOperand(value, k)) == MPL_ANY_STRIDE)
-      return compared(g, value, guessed(g, value));
+      return start_by_test(g, value);
   for (unsigned k = 0; k < count; k++) operands[k] = start_of(g, LLVMGetOperand(value, k));
   LLVMValueRef copy = LLVMInstructionClone(value);
   for (unsigned k = 0; k < count; k++) LLVMSetOperand(copy, k, operands[k]);
@@ -245,28 +307,13 @@ static LLVMValueRef start_of(struct guess *g, LLVMValueRef value) {
   return copy;
 }
 
-/* A lane that is there; if none is, any. */
-static LLVMValueRef some_lane(struct mpl_widen *w) {
-  if (!w->mask) return mpl_const64(w->ir, 0);
-  LLVMTypeRef type = LLVMIntTypeInContext(w->ir->context, w->width);
-  LLVMValueRef function =
-      LLVMGetIntrinsicDeclaration(w->ir->module, LLVMLookupIntrinsicID("llvm.cttz", 9), &type, 1);
-  LLVMValueRef args[] = {LLVMBuildBitCast(w->b, w->mask, type, ""),
-                         LLVMConstInt(w->ir->i1, 0, false)};
-  LLVMValueRef lane = LLVMBuildCall2(w->b, LLVMGlobalGetValueType(function), function, args, 2, "");
-  lane = LLVMBuildIntCast2(w->b, lane, w->ir->i64, false, "");
-  return LLVMBuildAnd(w->b, lane, mpl_const64(w->ir, w->width - 1), "");
-}
-
 static bool build_test(struct guess *g, LLVMValueRef access, unsigned size,
                        struct mpl_guess *guess) {
-  struct mpl_widen *w = g->w;
   bool store = LLVMIsAStoreInst(access) != NULL;
   LLVMValueRef pointer = LLVMGetOperand(access, store);
   int stride = guessed(g, pointer);
   guess->uniform = !stride;
   if (stride != (int)size && (stride || store)) return false;
-  g->lane = some_lane(w);
   guess->at = start_of(g, pointer);
   return true;
 }

@@ -107,6 +107,7 @@ static void begin(struct mpl_widen *w, struct mpl_module_ir *ir, struct mpl_cfg 
   w->parts = mpl_allocate(n, sizeof *w->parts);
   w->blocks = mpl_allocate(n, sizeof *w->blocks);
   w->ends = mpl_allocate(n, sizeof *w->ends);
+  w->masks = mpl_allocate(n, sizeof *w->masks);
 }
 
 static void end(struct mpl_widen *w) {
@@ -114,7 +115,7 @@ static void end(struct mpl_widen *w) {
   mpl_fields_free(w);
   struct mpl_map *const maps[] = {&w->index, &w->assumed, &w->arrays,  &w->kinds,
                                   &w->edges, &w->scalars, &w->vectors, &w->handed,
-                                  &w->wholes};
+                                  &w->wholes, &w->starts};
   for (unsigned k = 0; k < sizeof maps / sizeof *maps; k++) mpl_map_free(maps[k]);
   free(w->shapes);
   free(w->sums);
@@ -128,6 +129,7 @@ static void end(struct mpl_widen *w) {
   free(w->parts);
   free(w->blocks);
   free(w->ends);
+  free(w->masks);
 }
 
 /* Whether lanes pay is looked at where branches on ids are tested. */

@@ -135,7 +135,7 @@ struct mpl_widen {
   /* flow.c */
   LLVMBasicBlockRef *blocks;            /* per block: its new one */
   LLVMBasicBlockRef *ends;              /* per block: where its instructions end */
-  LLVMValueRef *masks;                  /* per diverged block: who is there; null for all */
+  LLVMValueRef *masks;                  /* per block: who is there; null for all */
   struct mpl_map edges;                 /* (from, 1 + to): mask of an edge into a diverged block */
   struct mpl_map scalars, vectors;      /* value -> its new ones */
   LLVMValueRef all;                     /* lanes that there are; null: every one */
@@ -143,6 +143,7 @@ struct mpl_widen {
   struct mpl_map arrays;                /* private array -> the one of all lanes */
   struct mpl_map kinds;                 /* private array -> 1 + its unit; 1: for each lane one */
   struct mpl_map wholes;                /* whole.c: store -> the first of its small vector */
+  struct mpl_map starts;                /* guess.c: (value, ...): what is known of it */
   struct mpl_map handed;                /* value used behind the loop -> its place until then */
   unsigned chunk;                       /* of several at a time: which one */
   LLVMBasicBlockRef before, top;        /* counted.c: in front of their loop, or null; its begin */
