@@ -118,6 +118,10 @@ void *mpl_cuda_allocate(struct mpl_device *, size_t size, size_t align, enum mpl
 void mpl_cuda_release(struct mpl_device *, void *, enum mpl_storage);
 
 /* stream.c */
+/* Until all in the stream is over; the driver's code.  Asks again after an error, which may be of the
+ * question: with commands still at work on it memory would be freed.  An error that stays is the
+ * context's, and nothing is at work. */
+int mpl_cuda_wait(struct mpl_cuda *, CUstream);
 int mpl_cuda_do(struct mpl_cuda *, const struct mpl_operation *, CUstream);
 int mpl_cuda_perform(struct mpl_device *, const struct mpl_operation *);
 struct mpl_stream *mpl_cuda_stream_create(struct mpl_device *, bool timed);

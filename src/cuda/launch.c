@@ -113,7 +113,7 @@ int mpl_cuda_launch(struct mpl_cuda *cuda, const struct mpl_operation *operation
   if (!(kernel->flags & MPL_KERNEL_PRINTS)) return launch_range(&box, launch);
   head->host = (const struct mpl_host *)mpl_cuda_print_begin(cuda);
   int error = head->host ? launch_range(&box, launch) : MPL_OUT_OF_RESOURCES;
-  int ended = mpl_cuda_error(cuda->driver->stream_wait(stream), "cuStreamSynchronize");
+  int ended = mpl_cuda_error(mpl_cuda_wait(cuda, stream), "cuStreamSynchronize");
   mpl_cuda_print_end(cuda, stream);
   return error ? error : ended;
 }

@@ -34,7 +34,7 @@ static char *fetch(void *data, uint64_t address) {
   char *text = malloc(LONGEST_TEXT + 1);
   while (text && length < LONGEST_TEXT) {
     int error = driver->copy_out(text + length, address + length, step, printed->stream);
-    if (!error) error = driver->stream_wait(printed->stream);
+    if (!error) error = mpl_cuda_wait(printed->cuda, printed->stream);
     if (error && step == 1) break;
     if (error) { /* the end of its memory is near */
       step = 1;

@@ -22,6 +22,11 @@ struct mpl_mark {
   bool copies;                  /* it is behind a copy */
 };
 
+int mpl_cuda_wait(struct mpl_cuda *cuda, CUstream stream) {
+  int error = cuda->driver->stream_wait(stream);
+  return error ? cuda->driver->stream_wait(stream) : 0;
+}
+
 int mpl_cuda_do(struct mpl_cuda *cuda, const struct mpl_operation *operation, CUstream stream) {
   if (!mpl_cuda_enter(cuda)) return MPL_OUT_OF_RESOURCES;
   switch (operation->kind) {
@@ -39,7 +44,7 @@ int mpl_cuda_perform(struct mpl_device *device, const struct mpl_operation *oper
   struct mpl_cuda *cuda = (struct mpl_cuda *)device;
   pthread_mutex_lock(&cuda->lock);
   int error = mpl_cuda_do(cuda, operation, cuda->stream);
-  int ended = mpl_cuda_error(cuda->driver->stream_wait(cuda->stream), "cuStreamSynchronize");
+  int ended = mpl_cuda_error(mpl_cuda_wait(cuda, cuda->stream), "cuStreamSynchronize");
   pthread_mutex_unlock(&cuda->lock);
   return error ? error : ended;
 }
@@ -133,18 +138,23 @@ struct mpl_mark *mpl_cuda_mark(struct mpl_stream *stream) {
   return NULL;
 }
 
+static int ask(const struct mpl_mark *mark, bool sleep) {
+  const struct mpl_cuda_driver *driver = mark->cuda->driver;
+  return sleep ? driver->event_wait(mark->event) : driver->event_query(mark->event);
+}
+
 int mpl_cuda_reached(struct mpl_mark *mark, bool sleep) {
   struct mpl_cuda *cuda = mark->cuda;
   if (!mpl_cuda_enter(cuda)) return MPL_OUT_OF_RESOURCES;
-  int error =
-      sleep ? cuda->driver->event_wait(mark->event) : cuda->driver->event_query(mark->event);
+  int error = ask(mark, sleep);
+  if (error && error != MPL_CUDA_NOT_READY) error = ask(mark, sleep); /* as mpl_cuda_wait */
   if (error == MPL_CUDA_NOT_READY) return 0;
   return error ? mpl_cuda_error(error, "a command") : 1;
 }
 
 int mpl_cuda_drain(struct mpl_stream *stream) {
   if (!mpl_cuda_enter(stream->cuda)) return MPL_OUT_OF_RESOURCES;
-  return mpl_cuda_error(stream->cuda->driver->stream_wait(stream->handle), "cuStreamSynchronize");
+  return mpl_cuda_error(mpl_cuda_wait(stream->cuda, stream->handle), "cuStreamSynchronize");
 }
 
 void mpl_cuda_mark_free(struct mpl_mark *mark) {

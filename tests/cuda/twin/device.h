@@ -13,6 +13,7 @@
 #ifndef TESTS_CUDA_TWIN_DEVICE_H
 #define TESTS_CUDA_TWIN_DEVICE_H
 
+#include "control.h"
 #include "cuda/driver.h"
 #include "twin.h"
 
@@ -55,10 +56,7 @@ int twin_called(enum twin_call); /* counts it; 0, or the error */
 long twin_option(const char *name, long unless_set);
 void twin_stick(int error); /* the context is lost: all that follows fails so */
 
-/* What there is; all are counted by whoever makes them and gives them back. */
-struct twin_left {
-  long memory, pinned, streams, events, modules, graphs;
-};
+/* All are counted by whoever makes them and gives them back. */
 extern struct twin_left twin_things;
 #define TWIN_COUNT(thing, by) __atomic_add_fetch(&twin_things.thing, by, __ATOMIC_RELAXED)
 

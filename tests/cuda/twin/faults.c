@@ -14,7 +14,7 @@ static const char *const names[] = {
     "kernel"};
 static unsigned long calls[TWIN_CALLS];
 static struct {
-  unsigned long number; /* 0: none */
+  unsigned long number; /* of the call, 0: none */
   int code;
 } faults[TWIN_CALLS];
 static int sticks; /* what all that follows fails with */
@@ -26,24 +26,49 @@ long twin_option(const char *name, long unless_set) {
   return value ? atol(value) : unless_set;
 }
 
+static void set_fault(enum twin_call call, unsigned long number, int code) {
+  __atomic_store_n(&faults[call].code, code, __ATOMIC_RELAXED);
+  __atomic_store_n(&faults[call].number, number, __ATOMIC_RELEASE);
+}
+
+static enum twin_call call_of(const char *name) {
+  for (size_t i = 0; i < TWIN_CALLS; i++)
+    if (!strcmp(names[i], name)) return (enum twin_call)i;
+  twin_fail("there is no %s", name);
+}
+
+static unsigned long count_of(enum twin_call call) {
+  return __atomic_load_n(&calls[call], __ATOMIC_ACQUIRE);
+}
+
+static void control_fault(const char *name, unsigned long number, int code) {
+  enum twin_call call = call_of(name);
+  set_fault(call, count_of(call) + number, code);
+}
+static unsigned long control_count(const char *name) {
+  return count_of(call_of(name));
+}
+static void control_mend(void) {
+  for (size_t i = 0; i < TWIN_CALLS; i++) set_fault((enum twin_call)i, 0, 0);
+  __atomic_store_n(&sticks, 0, __ATOMIC_RELEASE);
+  twin_stick(0);
+}
+
+__attribute__((visibility("default")))
+const struct twin_control twin_control = {control_fault, control_mend, control_count, &twin_things};
+
 static void read_fault(const char *text) {
   char name[64];
   unsigned long number;
   int code;
   if (sscanf(text, "%63[^:]:%lu:%d", name, &number, &code) != 3) twin_fail("TWIN_FAIL: %s", text);
-  for (size_t i = 0; i < TWIN_CALLS; i++)
-    if (!strcmp(names[i], name)) {
-      faults[i].number = number;
-      faults[i].code = code;
-      return;
-    }
-  twin_fail("TWIN_FAIL: there is no %s", name);
+  set_fault(call_of(name), number, code);
 }
 
 static void write_counts(void) {
   FILE *out = fopen(getenv("TWIN_COUNTS"), "w");
   if (!out) twin_fail("TWIN_COUNTS cannot be written");
-  for (size_t i = 0; i < TWIN_CALLS; i++) fprintf(out, "%s %lu\n", names[i], calls[i]);
+  for (size_t i = 0; i < TWIN_CALLS; i++) fprintf(out, "%s %lu\n", names[i], count_of(i));
   fclose(out);
 }
 
@@ -80,8 +105,8 @@ int twin_called(enum twin_call call) {
   int sticking = __atomic_load_n(&sticks, __ATOMIC_ACQUIRE);
   unsigned long number = __atomic_add_fetch(&calls[call], 1, __ATOMIC_RELAXED);
   if (sticking && needs_context(call)) return sticking;
-  if (number != faults[call].number) return 0;
-  int code = faults[call].code;
+  if (number != __atomic_load_n(&faults[call].number, __ATOMIC_ACQUIRE)) return 0;
+  int code = __atomic_load_n(&faults[call].code, __ATOMIC_RELAXED);
   if (code >= TWIN_STICKY || call == TWIN_KERNEL) {
     __atomic_store_n(&sticks, code, __ATOMIC_RELEASE);
     twin_stick(code);

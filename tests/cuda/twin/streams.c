@@ -60,9 +60,19 @@ uint32_t twin_random(void) {
 
 /* --- What a command does --- */
 
-/* The context is lost, but not at once: others have to come upon it. */
+static bool is_idle(void) {
+  for (const struct CUstream_st *s = all; s; s = s->next)
+    if (s->first) return false;
+  return true;
+}
+
+/* What is in the streams of a context that is lost is not done, also once it is there again. */
 void twin_stick(int error) {
   pthread_mutex_lock(&lock);
+  while (lost && !error && !is_idle()) {
+    pthread_cond_signal(&given);
+    pthread_cond_wait(&done, &lock);
+  }
   lost = error;
   pthread_cond_broadcast(&done);
   pthread_cond_signal(&given);

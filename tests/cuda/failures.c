@@ -1,0 +1,309 @@
+/* Each call that a program's commands make of the driver fails once, alone and for good: what the
+ * API answers then, that nothing is lost, and that what has not failed is right.  With "open": the
+ * same of the calls that look for a device, in a process each. */
+#include <dlfcn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "api/api.h"
+#include "cuda/twin/control.h"
+
+enum { COUNT = 64, MOST_EVENTS = 16 };
+enum { OUT_OF_MEMORY = 2, NO_DEVICE = 100, LAUNCH_FAILED = 700, UNKNOWN = 999 };
+
+static const char *const symbols[] = {
+#define MPL_CUDA(name, symbol, need, parameters) symbol,
+#include "tables/cuda_driver.def"
+    "kernel"};
+enum { SYMBOLS = sizeof symbols / sizeof *symbols };
+
+static const struct twin_control *control;
+static const char *now; /* what fails */
+static const char source[] =
+    "kernel void add(global int *p, local int *l, int k) {"
+    "  size_t i = get_global_id(0); l[get_local_id(0)] = p[i]; barrier(CLK_LOCAL_MEM_FENCE);"
+    "  p[i] = l[get_local_id(0)] + k; }";
+static const char talking[] = "kernel void say(global int *p) { p[get_global_id(0)] *= 2;"
+                              "  if (p[0] == -1) printf(\"%s\\n\", \"never\"); }";
+
+/* --- What may be answered --- */
+
+struct trial {
+  bool failed; /* something has said so */
+  cl_event events[MOST_EVENTS];
+  unsigned num_events;
+};
+
+/* Every call may say that there is no memory or no resource; `more` is another code, or 0. */
+static bool good(struct trial *trial, const char *what, cl_int error, cl_int more, cl_int also) {
+  if (error == CL_SUCCESS) return true;
+  trial->failed = true;
+  if (error != CL_OUT_OF_RESOURCES && error != CL_OUT_OF_HOST_MEMORY && error != more &&
+      error != also) {
+    failures++;
+    printf("%s: %s answers %d\n", now, what, error);
+  }
+  return false;
+}
+#define TRY(call)        good(trial, #call, call, 0, 0)
+#define TRY_MEMORY(call) good(trial, #call, call, CL_MEM_OBJECT_ALLOCATION_FAILURE, 0)
+#define TRY_WAITS(call)                                                                            \
+  good(trial, #call, call, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,                           \
+       CL_MEM_OBJECT_ALLOCATION_FAILURE)
+
+static cl_event *next_event(struct trial *trial) {
+  cl_event *event = &trial->events[trial->num_events++];
+  *event = NULL;
+  return event;
+}
+#define ON(before) (before) && *(before) ? 1 : 0, (before) && *(before) ? (before) : NULL
+
+/* --- A small program --- */
+
+struct objects {
+  cl_command_queue timed, loose;
+  cl_program programs[2];
+  cl_kernel add, say;
+  cl_mem plain, pinned;
+};
+
+static cl_command_queue open_queue(struct trial *trial, cl_command_queue_properties flags) {
+  const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, flags, 0};
+  cl_int error;
+  cl_command_queue made = clCreateCommandQueueWithProperties(context, device, list, &error);
+  good(trial, "clCreateCommandQueueWithProperties", error, 0, 0);
+  return made;
+}
+
+static cl_program open_program(struct trial *trial, const char *text) {
+  cl_int error;
+  cl_program made = clCreateProgramWithSource(context, 1, &text, NULL, &error);
+  CHECK(!error);
+  good(trial, "clBuildProgram", clBuildProgram(made, 0, NULL, "-cl-std=CL3.0", NULL, NULL),
+       CL_BUILD_PROGRAM_FAILURE, 0);
+  return made;
+}
+
+static cl_kernel open_kernel(struct trial *trial, cl_program program, const char *name) {
+  cl_int error;
+  cl_kernel made = clCreateKernel(program, name, &error);
+  good(trial, "clCreateKernel", error, CL_INVALID_PROGRAM_EXECUTABLE, 0);
+  return made;
+}
+
+static cl_mem open_buffer(struct trial *trial, cl_mem_flags flags, void *values) {
+  cl_int error;
+  cl_mem made = clCreateBuffer(context, flags, COUNT * sizeof(cl_int), values, &error);
+  good(trial, "clCreateBuffer", error, CL_MEM_OBJECT_ALLOCATION_FAILURE, 0);
+  return made;
+}
+
+static void open_all(struct trial *trial, struct objects *o, cl_int *values) {
+  o->timed = open_queue(trial, CL_QUEUE_PROFILING_ENABLE);
+  o->loose = open_queue(trial, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  o->programs[0] = open_program(trial, source);
+  o->programs[1] = open_program(trial, talking);
+  o->plain = open_buffer(trial, CL_MEM_COPY_HOST_PTR, values);
+  o->pinned = open_buffer(trial, CL_MEM_ALLOC_HOST_PTR, NULL);
+  if (trial->failed) return;
+  o->add = open_kernel(trial, o->programs[0], "add");
+  o->say = open_kernel(trial, o->programs[1], "say");
+}
+
+static void close_all(struct objects *o) {
+  if (o->add) EXPECT(CL_SUCCESS, clReleaseKernel(o->add));
+  if (o->say) EXPECT(CL_SUCCESS, clReleaseKernel(o->say));
+  for (int i = 0; i < 2; i++)
+    if (o->programs[i]) EXPECT(CL_SUCCESS, clReleaseProgram(o->programs[i]));
+  if (o->plain) EXPECT(CL_SUCCESS, clReleaseMemObject(o->plain));
+  if (o->pinned) EXPECT(CL_SUCCESS, clReleaseMemObject(o->pinned));
+  if (o->timed) EXPECT(CL_SUCCESS, clReleaseCommandQueue(o->timed));
+  if (o->loose) EXPECT(CL_SUCCESS, clReleaseCommandQueue(o->loose));
+}
+
+static void launch_add(struct trial *trial, struct objects *o, cl_command_queue on, cl_int k,
+                       cl_event *before) {
+  const size_t size = COUNT, local = 16;
+  EXPECT(CL_SUCCESS, clSetKernelArg(o->add, 1, local * sizeof(cl_int), NULL));
+  EXPECT(CL_SUCCESS, clSetKernelArg(o->add, 2, sizeof k, &k));
+  cl_event *event = next_event(trial);
+  if (!TRY_MEMORY(clSetKernelArg(o->add, 0, sizeof o->plain, &o->plain))) return;
+  TRY_WAITS(clEnqueueNDRangeKernel(on, o->add, 1, NULL, &size, &local, ON(before), event));
+}
+
+/* The plain buffer's values, doubled and moved on; then those of the pinned one, through a map. */
+static void command(struct trial *trial, struct objects *o, cl_int *seen) {
+  const size_t size = COUNT, bytes = COUNT * sizeof(cl_int), row = 8 * sizeof(cl_int);
+  const size_t corner[3] = {0}, half[3] = {row / 2, COUNT / 8, 1};
+  const cl_int one = 1;
+  cl_int error;
+  cl_event *first = next_event(trial), *second, *third;
+  TRY_WAITS(clEnqueueFillBuffer(o->loose, o->pinned, &one, sizeof one, 0, bytes, 0, NULL, first));
+  launch_add(trial, o, o->timed, 5, NULL);
+  launch_add(trial, o, o->timed, 7, NULL);
+  second = &trial->events[trial->num_events - 1];
+  launch_add(trial, o, o->loose, 1, second);
+  third = &trial->events[trial->num_events - 1];
+  EXPECT(CL_SUCCESS, clSetKernelArg(o->say, 0, sizeof o->plain, &o->plain));
+  cl_event *said = next_event(trial), *copied = next_event(trial);
+  TRY_WAITS(clEnqueueNDRangeKernel(o->timed, o->say, 1, NULL, &size, NULL, ON(third), said));
+  cl_event both[2] = {*first, *said};
+  TRY_WAITS(clEnqueueCopyBufferRect(o->loose, o->plain, o->pinned, corner, corner, half, row, 0,
+                                    row, 0, *first && *said ? 2 : 0, *first && *said ? both : NULL,
+                                    copied));
+  TRY_WAITS(clEnqueueReadBuffer(o->timed, o->plain, CL_FALSE, 0, bytes, seen, ON(copied),
+                                next_event(trial)));
+  cl_int *mapped = clEnqueueMapBuffer(o->loose, o->pinned, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
+                                      bytes, ON(copied), next_event(trial), &error);
+  if (error == CL_MAP_FAILURE) error = CL_MEM_OBJECT_ALLOCATION_FAILURE;
+  if (!good(trial, "clEnqueueMapBuffer", error, CL_MEM_OBJECT_ALLOCATION_FAILURE,
+            CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST))
+    return;
+  memcpy(seen + COUNT, mapped, bytes);
+  TRY_WAITS(clEnqueueUnmapMemObject(o->loose, o->pinned, mapped, 0, NULL, next_event(trial)));
+}
+
+/* Whether all commands say that they have ended well. */
+static void settle(struct trial *trial, struct objects *o) {
+  if (o->timed) TRY_WAITS(clFinish(o->timed));
+  if (o->loose) TRY_WAITS(clFinish(o->loose));
+  for (unsigned i = 0; i < trial->num_events; i++) {
+    cl_int status = CL_SUCCESS;
+    if (!trial->events[i]) continue;
+    TRY_WAITS(clWaitForEvents(1, &trial->events[i]));
+    EXPECT(CL_SUCCESS, clGetEventInfo(trial->events[i], CL_EVENT_COMMAND_EXECUTION_STATUS,
+                                      sizeof status, &status, NULL));
+    CHECK(status <= CL_COMPLETE);
+    TRY_WAITS(status);
+    EXPECT(CL_SUCCESS, clReleaseEvent(trial->events[i]));
+  }
+}
+
+static bool is_right(const cl_int *seen) {
+  for (cl_int i = 0; i < COUNT; i++) {
+    cl_int value = (i + 5 + 7 + 1) * 2;
+    if (seen[i] != value || seen[COUNT + i] != (i % 8 < 4 ? value : 1)) return false;
+  }
+  return true;
+}
+
+static bool run_once(void) {
+  struct trial trial = {0};
+  struct objects o = {0};
+  cl_int values[COUNT], seen[2 * COUNT] = {0};
+  for (cl_int i = 0; i < COUNT; i++) values[i] = i;
+  open_all(&trial, &o, values);
+  if (!trial.failed) command(&trial, &o, seen);
+  settle(&trial, &o);
+  if (!trial.failed && !is_right(seen)) {
+    failures++;
+    printf("%s: nobody says so, and values are wrong\n", now);
+  }
+  close_all(&o);
+  return trial.failed;
+}
+
+/* --- The sweep --- */
+
+/* Those that give back: what they do not take is left. */
+static bool gives_back(const char *symbol) {
+  return strstr(symbol, "Free") || strstr(symbol, "Destroy") || strstr(symbol, "Unload") ||
+         !strcmp(symbol, "cuCtxSetCurrent");
+}
+
+static void check_left(const char *symbol, const struct twin_left *before) {
+  const struct twin_left *after = control->left;
+  /* Two events, a graph and what is made of it are kept together. */
+  bool same = after->memory == before->memory && after->pinned == before->pinned &&
+              after->streams == before->streams && after->modules == before->modules &&
+              after->events - after->graphs == before->events - before->graphs;
+  if (same || gives_back(symbol)) return;
+  failures++;
+  printf("%s: left: memory %ld pinned %ld streams %ld events %ld modules %ld graphs %ld\n", now,
+         after->memory - before->memory, after->pinned - before->pinned,
+         after->streams - before->streams, after->events - before->events,
+         after->modules - before->modules, after->graphs - before->graphs);
+}
+
+static void sweep(const char *symbol, unsigned long calls, int code) {
+  char text[128];
+  for (unsigned long n = 1; n <= calls; n++) {
+    now = text;
+    const struct twin_left before = *control->left;
+    snprintf(text, sizeof text, "%s:%lu:%d", symbol, n, code);
+    if (getenv("FAILURES_SAY")) fprintf(stderr, "%s\n", now);
+    control->fault(symbol, n, code);
+    bool failed = run_once();
+    control->mend();
+    bool is_kernel = !strcmp(symbol, "kernel"); /* the context goes with it */
+    if (is_kernel) CHECK(failed);
+    if (code < LAUNCH_FAILED && !is_kernel) check_left(symbol, &before);
+    now = "after";
+    if (run_once()) failures++, printf("after %s: something fails still\n", text);
+  }
+}
+
+static int sweep_commands(void) {
+  unsigned long before[SYMBOLS], calls[SYMBOLS], total = 0;
+  open_device();
+  void *library = dlopen(getenv("MANIPLE_CUDA_LIBRARY"), RTLD_NOW | RTLD_NOLOAD);
+  CHECK(library);
+  control = dlsym(library, "twin_control");
+  now = "nothing";
+  CHECK(!run_once()); /* what is kept for ever is made */
+  for (int i = 0; i < SYMBOLS; i++) before[i] = control->count(symbols[i]);
+  CHECK(!run_once());
+  for (int i = 0; i < SYMBOLS; i++) total += calls[i] = control->count(symbols[i]) - before[i];
+  for (int i = 0; i < SYMBOLS && !failures; i++) {
+    sweep(symbols[i], calls[i], OUT_OF_MEMORY);
+    sweep(symbols[i], calls[i], LAUNCH_FAILED);
+  }
+  printf("%lu calls failed, each twice\n", total);
+  return finish();
+}
+
+/* --- Looking for a device --- */
+
+/* A process's exit status: 1 if a code was wrong. */
+static int open_once(void) {
+  cl_int error = clGetPlatformIDs(1, &platform, NULL);
+  if (error) return error != -1001; /* CL_PLATFORM_NOT_FOUND_KHR */
+  error = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL);
+  if (error) return error != CL_DEVICE_NOT_FOUND && error != CL_OUT_OF_RESOURCES;
+  context = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
+  if (error) return error != CL_OUT_OF_RESOURCES && error != CL_OUT_OF_HOST_MEMORY;
+  return 0;
+}
+
+static void open_in_child(const char *self, const char *symbol, unsigned long n, int code) {
+  char text[128];
+  snprintf(text, sizeof text, "%s:%lu:%d", symbol, n, code);
+  pid_t child = fork();
+  if (!child) {
+    setenv("TWIN_FAIL", text, 1);
+    execl(self, self, "once", NULL);
+    _exit(2);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  if (status) failures++, printf("%s: a process ends with %x\n", text, (unsigned)status);
+}
+
+static int sweep_open(void) {
+  static const int codes[] = {OUT_OF_MEMORY, NO_DEVICE, UNKNOWN};
+  char self[4096] = "";
+  CHECK(readlink("/proc/self/exe", self, sizeof self - 1) > 0);
+  for (int i = 0; i < SYMBOLS; i++)
+    for (unsigned c = 0; c < sizeof codes / sizeof *codes; c++) {
+      bool often = !strcmp(symbols[i], "cuDeviceGetAttribute");
+      for (unsigned long n = 1; n <= (often ? 8 : 1); n++)
+        open_in_child(self, symbols[i], n, codes[c]);
+    }
+  return finish();
+}
+
+int main(int argc, char **argv) {
+  alarm(600);
+  if (argc > 1 && !strcmp(argv[1], "once")) return open_once();
+  return argc > 1 && !strcmp(argv[1], "open") ? sweep_open() : sweep_commands();
+}
