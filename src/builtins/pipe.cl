@@ -134,8 +134,10 @@ INLINE bool mpl_is_reservation(reservation id) { return number_of(id) != 0; }
   INLINE uint __get_pipe_max_packets_##ro(pipe_at p, uint size, uint align) { \
     return p->max_packets; \
   } \
-  GROUP(work_group, op, first_of_group(), work_group_broadcast(id, 0), __mpl_sync_barrier()) \
-  GROUP(sub_group, op, !__mpl_lane_id(), sub_group_broadcast(id, 0), __mpl_lanes_barrier())
+  GROUP(work_group, op, first_of_group(), work_group_broadcast(id, 0), \
+        work_group_barrier(CLK_GLOBAL_MEM_FENCE)) \
+  GROUP(sub_group, op, !__mpl_lane_id(), sub_group_broadcast(id, 0), \
+        sub_group_barrier(CLK_GLOBAL_MEM_FENCE))
 
 /* One work-item does it for all; what all have moved is there when it commits. */
 #define GROUP(group, op, is_first, broadcast, barrier) \

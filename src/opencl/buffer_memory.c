@@ -144,6 +144,18 @@ cl_int mpl_buffer_memory_init(cl_mem mem, void *host_ptr) {
   return CL_SUCCESS;
 }
 
+cl_int mpl_buffer_memory_set(cl_mem mem, void *bytes, size_t size) {
+  struct mpl_device *device = mem->context->devices[0]->device;
+  unsigned memory = mpl_memory_of(mem->context, device);
+  if (mem->data) {
+    memcpy(mem->data, bytes, size);
+    return CL_SUCCESS;
+  }
+  mem->state->spans[0].current = (uint64_t)1 << memory; /* all of it is one span yet */
+  return copy_bytes(device, mem->state->places[memory], memory == MPL_HOST_MEMORY, bytes, true,
+                    size);
+}
+
 void mpl_buffer_memory_free(cl_mem mem) {
   struct mpl_buffer_state *state = mem->state;
   if (mem->data && mem->data != mem->host_ptr) release(mem->context, MPL_HOST_MEMORY, mem->data);

@@ -46,6 +46,8 @@ void mpl_buffer_set_current(const struct mpl_range *, unsigned memory);
 
 /* For clCreateBuffer and clCreateImage: its first place.  0, or CL_MEM_OBJECT_ALLOCATION_FAILURE and its like. */
 cl_int mpl_buffer_memory_init(cl_mem, void *host_ptr);
+/* The first bytes of one that nobody has used: what the rest is does not matter. */
+cl_int mpl_buffer_memory_set(cl_mem, void *bytes, size_t size);
 void mpl_buffer_memory_free(cl_mem);
 
 #endif

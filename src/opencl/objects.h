@@ -117,6 +117,7 @@ struct _cl_mem {
   void *host_ptr;                       /* CL_MEM_HOST_PTR */
   cl_mem parent;                        /* retained, or null */
   bool uses_svm;
+  cl_uint packet_size, max_packets;     /* of a pipe */
   cl_mem_properties *properties;
   size_t num_properties;
   pthread_mutex_t lock;

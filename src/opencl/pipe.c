@@ -2,8 +2,9 @@
  * only kernels look into it. */
 #include "abi/pipe.h"
 
-#include <string.h>
+#include <stdlib.h>
 
+#include "buffer_memory.h"
 #include "device.h"
 #include "mem.h"
 #include "runtime/device.h"
@@ -35,6 +36,19 @@ static cl_int check(cl_context context, cl_mem_flags flags, cl_uint packet_size,
   return CL_SUCCESS;
 }
 
+/* Its head and slots, with nothing in it. */
+static cl_int clear(cl_mem mem) {
+  size_t size = mpl_pipe_packets(mem->max_packets);
+  struct mpl_pipe *pipe = calloc(1, size);
+  if (!pipe) return CL_OUT_OF_HOST_MEMORY;
+  pipe->packet_size = mem->packet_size;
+  pipe->max_packets = mem->max_packets;
+  pipe->packets = size;
+  cl_int error = mpl_buffer_memory_set(mem, pipe, size);
+  free(pipe);
+  return error;
+}
+
 cl_mem CL_API_CALL clCreatePipe(cl_context context, cl_mem_flags flags, cl_uint packet_size,
                                 cl_uint max_packets, const cl_pipe_properties *properties,
                                 cl_int *errcode_ret) {
@@ -44,26 +58,23 @@ cl_mem CL_API_CALL clCreatePipe(cl_context context, cl_mem_flags flags, cl_uint 
   cl_mem mem =
       mpl_mem_new(context, CL_MEM_OBJECT_PIPE, flags, mpl_pipe_size(packet_size, max_packets));
   if (!mem) return mpl_give(NULL, CL_OUT_OF_HOST_MEMORY, errcode_ret);
+  mem->packet_size = packet_size;
+  mem->max_packets = max_packets;
   error = mpl_mem_allocate(__func__, mem, NULL);
-  if (!error && !mem->data) error = CL_MEM_OBJECT_ALLOCATION_FAILURE; /* not the host's memory */
+  if (!error) error = clear(mem);
   if (error) {
     mpl_mem_free(mem);
     return mpl_give(NULL, error, errcode_ret);
   }
-  memset(mem->data, 0, mpl_pipe_packets(max_packets));
-  *(struct mpl_pipe *)mem->data = (struct mpl_pipe){.packet_size = packet_size,
-                                                    .max_packets = max_packets,
-                                                    .packets = mpl_pipe_packets(max_packets)};
   return mpl_give(mem, CL_SUCCESS, errcode_ret);
 }
 
 cl_int CL_API_CALL clGetPipeInfo(cl_mem mem, cl_pipe_info param_name, size_t size, void *value,
                                  size_t *size_ret) {
   if (!mpl_valid(mem, MPL_MEM) || mem->type != CL_MEM_OBJECT_PIPE) return CL_INVALID_MEM_OBJECT;
-  const struct mpl_pipe *pipe = mem->data;
   switch (param_name) {
-    MPL_QUERY(CL_PIPE_PACKET_SIZE, cl_uint, pipe->packet_size)
-    MPL_QUERY(CL_PIPE_MAX_PACKETS, cl_uint, pipe->max_packets)
+    MPL_QUERY(CL_PIPE_PACKET_SIZE, cl_uint, mem->packet_size)
+    MPL_QUERY(CL_PIPE_MAX_PACKETS, cl_uint, mem->max_packets)
     MPL_QUERY_ARRAY(CL_PIPE_PROPERTIES, cl_pipe_properties, 0, NULL)
   default:
     return CL_INVALID_VALUE;

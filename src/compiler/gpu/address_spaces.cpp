@@ -86,6 +86,27 @@ void drop_empty_casts(Function &function) {
     i.eraseFromParent();
   }
 }
+
+// Constants cast from one space to another that becomes the same are what they were cast from.
+class EmptyCasts {
+  Spaces &spaces;
+  ValueToValueMapTy &map;
+  const RemapFlags flags;
+  SmallPtrSet<Constant *, 16> seen;
+
+public:
+  EmptyCasts(Spaces &spaces, ValueToValueMapTy &map, RemapFlags flags)
+      : spaces(spaces), map(map), flags(flags) {}
+  void look(Value *value) {
+    auto *constant = dyn_cast<Constant>(value);
+    if (!constant || isa<GlobalValue>(constant) || !seen.insert(constant).second) return;
+    for (Value *part : constant->operands()) look(part);
+    auto *cast = dyn_cast<ConstantExpr>(constant);
+    if (!cast || cast->getOpcode() != Instruction::AddrSpaceCast) return;
+    if (spaces.remapType(cast->getType()) == spaces.remapType(cast->getOperand(0)->getType()))
+      map[cast] = MapValue(cast->getOperand(0), map, flags, &spaces);
+  }
+};
 } // namespace
 
 void mpl_gpu_move_spaces(LLVMModuleRef handle, const unsigned *to, unsigned count) {
@@ -107,6 +128,12 @@ void mpl_gpu_move_spaces(LLVMModuleRef handle, const unsigned *to, unsigned coun
     gone.push_back(&f);
   }
   const RemapFlags flags = RF_IgnoreMissingLocals | RF_ReuseAndMutateDistinctMDs;
+  EmptyCasts casts(spaces, map, flags);
+  for (GlobalVariable &g : module.globals())
+    if (g.hasInitializer()) casts.look(g.getInitializer());
+  for (Function &f : module.functions())
+    for (Instruction &i : instructions(f))
+      for (Value *operand : i.operands()) casts.look(operand);
   for (auto [old, now] : variables)
     if (old->hasInitializer()) now->setInitializer(MapValue(old->getInitializer(), map, flags, &spaces));
   for (GlobalVariable &g : module.globals())

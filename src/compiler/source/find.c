@@ -67,7 +67,7 @@ static bool is_image(const char *type) {
 
 static unsigned arg_kind(const struct mpl_module_ir *ir, const struct mpl_ir_arg *arg,
                          const char *base_type, bool pointer, bool by_value) {
-  if (arg->qualifier & MPL_TYPE_PIPE) return ir->gpu ? MPL_ARG_UNSUPPORTED : MPL_ARG_PIPE;
+  if (arg->qualifier & MPL_TYPE_PIPE) return MPL_ARG_PIPE;
   if (is_image(base_type)) return MPL_ARG_IMAGE;
   if (!strcmp(base_type, "sampler_t") || !strcmp(base_type, "cl::sampler")) return MPL_ARG_SAMPLER;
   if (!strcmp(base_type, "queue_t")) return ir->gpu ? MPL_ARG_UNSUPPORTED : MPL_ARG_QUEUE;
