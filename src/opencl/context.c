@@ -42,6 +42,7 @@ static void destroy(cl_context context) {
   }
   mpl_svm_free_all(context);
   mpl_usm_free_all(context);
+  free(context->addresses.ranges);
   for (cl_uint i = 0; i < context->num_devices; i++) mpl_device_handle_release(context->devices[i]);
   pthread_mutex_destroy(&context->lock);
   free(context->devices);

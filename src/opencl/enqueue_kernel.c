@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "addresses.h"
 #include "buffer_memory.h"
 #include "device_queue.h"
 #include "enqueue.h"
@@ -104,8 +105,8 @@ static cl_int set_sizes(const char *function, struct mpl_device *device,
   return mpl_refuse(why.code, function, "%s", why.text);
 }
 
-/* With the kernel's lock held: that every argument is set, how many are buffers, and how much local
- * memory a group needs. */
+/* With the kernel's lock held: that every argument is set, how many are buffers at most, and how
+ * much local memory a group needs. */
 static cl_int check_args(const char *function, struct mpl_device *device, cl_kernel kernel,
                          const struct mpl_kernel *k, cl_uint *num_mems, uint64_t *local_size) {
   *num_mems = 0;
@@ -117,8 +118,9 @@ static cl_int check_args(const char *function, struct mpl_device *device, cl_ker
                         k->args[i].name, k->name);
     if (k->args[i].kind == MPL_ARG_LOCAL)
       *local_size = mpl_local_end(*local_size) + arg->local_size;
-    if (arg->mem) ++*num_mems;
+    if (arg->mem || arg->is_svm) ++*num_mems; /* perhaps: add_addressed */
   }
+  *num_mems += (cl_uint)kernel->num_addresses;
   struct mpl_refusal why;
   if (!mpl_ndrange_memory(device, k, *local_size, &why)) return CL_SUCCESS;
   return mpl_refuse(why.code, function, "%s", why.text);
@@ -135,6 +137,23 @@ static struct mpl_arg_memory memory_of(const struct mpl_arg *info,
                                          : arg->mem->host_ptr ? "buffer over the host's memory"
                                                               : "buffer",
                                  .read_only = arg->mem->flags & CL_MEM_READ_ONLY};
+}
+
+static void add_addressed(struct launch *launch, cl_ulong address) {
+  cl_mem mem = mpl_addresses_find(launch->kernel->program->context, address);
+  if (mem) launch->mems[launch->num_mems++] = mem;
+}
+
+/* With the kernel's lock held: the buffers whose addresses the kernel is given, kept too. */
+static void keep_addressed(struct launch *launch) {
+  cl_kernel kernel = launch->kernel;
+  for (uint32_t i = 0; i < kernel->kernel->num_args; i++) {
+    cl_ulong address;
+    if (!kernel->args[i].is_svm) continue;
+    memcpy(&address, kernel->block + kernel->kernel->args[i].offset, sizeof address);
+    add_addressed(launch, address);
+  }
+  for (size_t i = 0; i < kernel->num_addresses; i++) add_addressed(launch, kernel->addresses[i]);
 }
 
 /* With the kernel's lock held: the arguments as the device's kernel has them.  Keeps the buffers.
@@ -194,6 +213,7 @@ static cl_int capture(cl_kernel kernel, const struct mpl_kernel *k, struct mpl_d
   clRetainKernel(kernel);
   *result = launch;
   cl_int error = set_args(launch, k, device, block);
+  if (!error && mpl_has_hidden_memory(kernel->program->context)) keep_addressed(launch);
   if (error) release(launch);
   return error;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "addresses.h"
 #include "program.h"
 #include "runtime/device.h"
 #include "svm.h"
@@ -52,6 +53,7 @@ static void free_memory(cl_kernel kernel) {
   free(kernel->on);
   free(kernel->block);
   free(kernel->args);
+  free(kernel->addresses);
   free(kernel);
 }
 
@@ -152,6 +154,19 @@ cl_int CL_API_CALL clCreateKernelsInProgram(cl_program program, cl_uint num_kern
 MPL_RETAIN(clRetainKernel, cl_kernel, MPL_KERNEL, CL_INVALID_KERNEL)
 MPL_RELEASE(clReleaseKernel, cl_kernel, MPL_KERNEL, CL_INVALID_KERNEL, destroy)
 
+/* The kernel keeps a copy. */
+static cl_int set_addresses(cl_kernel kernel, size_t size, const void *addresses) {
+  cl_ulong *copy = size ? malloc(size) : NULL;
+  if (size && !copy) return CL_OUT_OF_HOST_MEMORY;
+  if (size) memcpy(copy, addresses, size);
+  mpl_lock(&kernel->lock);
+  free(kernel->addresses);
+  kernel->addresses = copy;
+  kernel->num_addresses = size / sizeof *copy;
+  mpl_unlock(&kernel->lock);
+  return CL_SUCCESS;
+}
+
 cl_kernel CL_API_CALL clCloneKernel(cl_kernel source, cl_int *errcode_ret) {
   if (!mpl_valid(source, MPL_KERNEL)) return mpl_give(NULL, CL_INVALID_KERNEL, errcode_ret);
   cl_program program = source->program;
@@ -163,7 +178,13 @@ cl_kernel CL_API_CALL clCloneKernel(cl_kernel source, cl_int *errcode_ret) {
   mpl_lock(&source->lock);
   memcpy(kernel->block, source->block, source->kernel->args_size);
   memcpy(kernel->args, source->args, source->kernel->num_args * sizeof *kernel->args);
+  error =
+      set_addresses(kernel, source->num_addresses * sizeof *source->addresses, source->addresses);
   mpl_unlock(&source->lock);
+  if (error) {
+    clReleaseKernel(kernel);
+    return mpl_give(NULL, error, errcode_ret);
+  }
   return mpl_give(kernel, CL_SUCCESS, errcode_ret);
 }
 
@@ -188,8 +209,9 @@ cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info par
     return check_pointers(kernel, size, value);
   case CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT:
     if (!mpl_addresses_fixed(kernel->program->context)) return CL_INVALID_OPERATION;
-    return (size && !value) || size % sizeof(cl_mem_device_address_ext) ? CL_INVALID_VALUE
-                                                                        : CL_SUCCESS;
+    return (size && !value) || size % sizeof *kernel->addresses
+               ? CL_INVALID_VALUE
+               : set_addresses(kernel, size, value);
   case CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL: /* any, as the pointers of arguments */
     if (!mpl_usm_offered(kernel->program->context)) return CL_INVALID_OPERATION;
     return !size != !value || size % sizeof(void *) ? CL_INVALID_VALUE : CL_SUCCESS;

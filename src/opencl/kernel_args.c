@@ -1,6 +1,7 @@
 /* clSetKernelArg and clSetKernelArgSVMPointer. */
 #include <string.h>
 
+#include "addresses.h"
 #include "device_queue.h"
 #include "image.h"
 #include "program.h"

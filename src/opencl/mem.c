@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "addresses.h"
 #include "buffer_memory.h"
 #include "device.h"
 #include "enqueue.h"
@@ -80,6 +81,7 @@ void mpl_mem_free(cl_mem mem) {
     ((void(CL_CALLBACK *)(cl_mem, void *))callback->function)(mem, callback->user_data);
     free(callback);
   }
+  mpl_addresses_forget(mem);
   if (!mem->parent) mpl_buffer_memory_free(mem);
   if (mem->parent) clReleaseMemObject(mem->parent);
   mpl_mappings_free(mem);
@@ -106,8 +108,7 @@ cl_int mpl_mem_set_properties(cl_mem mem, const cl_mem_properties *properties) {
   return CL_SUCCESS;
 }
 
-/* The property of cl_ext_buffer_device_address is one of buffers, whose place is always a fixed one
- * where kernels work in the memory of the host. */
+/* That of cl_ext_buffer_device_address is a property of buffers. */
 static cl_int check_properties(const char *function, cl_context context,
                                const cl_mem_properties *properties) {
   if (!properties || properties[0] != CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT)
@@ -118,29 +119,6 @@ static cl_int check_properties(const char *function, cl_context context,
   if (mpl_addresses_fixed(context)) return CL_SUCCESS;
   return mpl_refuse(CL_INVALID_OPERATION, function,
                     "a device of the context has no fixed addresses for buffers");
-}
-
-bool mpl_addresses_fixed(cl_context context) {
-  bool fixed = !mpl_has_hidden_memory(context);
-  for (cl_uint i = 0; i < context->num_devices; i++)
-    fixed &= (context->devices[i]->device->info.offers & MPL_OFFERS_ADDRESSES) != 0;
-  return fixed;
-}
-
-/* CL_MEM_DEVICE_ADDRESS_EXT: for each device of the context. */
-static cl_int answer_addresses(cl_mem mem, size_t size, void *value, size_t *size_ret) {
-  const bool asked_for = mem->num_properties > 1 && mem->properties[1] &&
-                         mem->properties[0] == CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT;
-  if (!asked_for)
-    return mpl_refuse(CL_INVALID_OPERATION, "clGetMemObjectInfo",
-                      "the buffer was made without CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT");
-  cl_uint count = mem->context->num_devices;
-  cl_mem_device_address_ext *list = malloc(count * sizeof *list);
-  if (!list) return CL_OUT_OF_HOST_MEMORY;
-  for (cl_uint i = 0; i < count; i++) list[i] = (uintptr_t)mpl_buffer_place(mem, MPL_HOST_MEMORY);
-  cl_int error = mpl_answer(list, count * sizeof *list, size, value, size_ret);
-  free(list);
-  return error;
 }
 
 static cl_int check_buffer(const char *function, cl_context context,
@@ -169,6 +147,7 @@ cl_mem CL_API_CALL clCreateBufferWithProperties(cl_context context,
   if (!mem) return mpl_give(NULL, CL_OUT_OF_HOST_MEMORY, errcode_ret);
   error = mpl_mem_allocate(__func__, mem, host_ptr);
   if (!error) error = mpl_mem_set_properties(mem, properties);
+  if (!error) error = mpl_addresses_make(mem);
   if (error) {
     mpl_mem_free(mem);
     return mpl_give(NULL, error, errcode_ret);
@@ -236,7 +215,7 @@ cl_int CL_API_CALL clGetMemObjectInfo(cl_mem mem, cl_mem_info param_name, size_t
   if (!mpl_valid(mem, MPL_MEM)) return CL_INVALID_MEM_OBJECT;
   switch (param_name) {
   case CL_MEM_DEVICE_ADDRESS_EXT:
-    return answer_addresses(mem, size, value, size_ret);
+    return mpl_addresses_answer(mem, size, value, size_ret);
     MPL_QUERY(CL_MEM_TYPE, cl_mem_object_type, mem->type)
     MPL_QUERY(CL_MEM_FLAGS, cl_mem_flags, mem->flags)
     MPL_QUERY(CL_MEM_SIZE, size_t, mem->image ? mpl_image_bytes(mem->image) : mem->size)

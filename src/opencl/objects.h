@@ -101,6 +101,7 @@ struct _cl_context {
   struct mpl_callback *destructors;
   struct mpl_address_map svm;           /* live SVM allocations, for size and validity checks */
   struct mpl_address_map usm;           /* of cl_intel_unified_shared_memory: usm.c */
+  struct mpl_address_map addresses;     /* of buffers, their owners, in hidden memory: addresses.c */
   cl_command_queue *default_queues;     /* on the devices, in their order, not retained; or null */
 };
 
@@ -207,9 +208,11 @@ struct _cl_kernel {
   cl_program program;                   /* retained */
   const struct mpl_kernel *kernel;      /* in the first loaded object: the arguments, what it is */
   const struct mpl_kernel **on;         /* in each of the program's builds, or null */
-  pthread_mutex_t lock;                 /* block and args */
+  pthread_mutex_t lock;                 /* block, args, addresses */
   unsigned char *block;                 /* values by kernel->args; buffers get theirs at enqueue */
   struct mpl_kernel_arg *args;
+  cl_ulong *addresses;                  /* of buffers that it uses besides (addresses.h) */
+  size_t num_addresses;
   atomic_uint cost, num_timed;          /* ns per 1024 work-items as measured, and how often */
 };
 

@@ -24,7 +24,4 @@ void mpl_svm_free_all(cl_context); /* when the context goes */
 void mpl_usm_free_all(cl_context);
 bool mpl_usm_offered(cl_context); /* by one of its devices */
 
-/* mem.c: whether buffers have addresses that kernels may be given (cl_ext_buffer_device_address). */
-bool mpl_addresses_fixed(cl_context);
-
 #endif

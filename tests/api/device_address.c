@@ -12,6 +12,62 @@ static const char *const source =
     "  out[0] = ((global int *)list[0])[0] + ((global int *)list[0])[2];\n"
     "}\n";
 
+/* Bytes are up to date wherever an address is given: on each device in turn, after the host has
+ * written, by an argument and in memory. */
+static void check_devices(set_fn *set, const cl_mem_properties *fixed) {
+  enum { MOST = 16 };
+  cl_device_id devices[MOST];
+  cl_ulong addresses[MOST];
+  cl_int error, numbers[4] = {1, 2, 3, 4}, expected = 1, result;
+  cl_uint count;
+  size_t one = 1, size;
+  EXPECT(CL_SUCCESS, clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, MOST, devices, &count));
+  cl_context own = context;
+  context = clCreateContext(NULL, count, devices, NULL, NULL, &error);
+  cl_program program = build(source, "-cl-std=CL3.0");
+  cl_kernel where = clCreateKernel(program, "where", &error),
+            first = clCreateKernel(program, "through", &error);
+  cl_mem buffer = clCreateBufferWithProperties(context, fixed, CL_MEM_USE_HOST_PTR, sizeof numbers,
+                                               numbers, &error),
+         other = clCreateBuffer(context, 0, 16, NULL, &error);
+  EXPECT(CL_SUCCESS, clGetMemObjectInfo(buffer, ADDRESS, sizeof addresses, addresses, &size));
+  CHECK(size == count * sizeof *addresses);
+  EXPECT(CL_SUCCESS, clSetKernelArg(where, 1, sizeof other, &other));
+  EXPECT(CL_SUCCESS, clSetKernelArg(where, 2, 4, NULL));
+  EXPECT(CL_SUCCESS, clSetKernelArg(where, 3, sizeof other, &other));
+  EXPECT(CL_SUCCESS, clSetKernelArg(first, 0, sizeof other, &other));
+  EXPECT(CL_SUCCESS, clSetKernelArg(first, 1, sizeof other, &other));
+  for (cl_uint d = 0; d < 2 * count; d++) {
+    cl_ulong address = addresses[d % count];
+    cl_command_queue on =
+        clCreateCommandQueueWithProperties(context, devices[d % count], NULL, &error);
+    EXPECT(CL_SUCCESS, set(where, 0, address));
+    EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(on, where, 1, NULL, &one, &one, 0, NULL, NULL));
+    cl_int *mapped = clEnqueueMapBuffer(on, buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, 16, 0,
+                                        NULL, NULL, &error);
+    CHECK(mapped[0] == expected + 5);
+    mapped[0] = expected += 100;
+    EXPECT(CL_SUCCESS, clEnqueueUnmapMemObject(on, buffer, mapped, 0, NULL, NULL));
+    EXPECT(CL_SUCCESS, clEnqueueWriteBuffer(on, other, CL_TRUE, 0, 8, &address, 0, NULL, NULL));
+    cl_kernel clone = clCloneKernel(first, &error);
+    EXPECT(CL_SUCCESS, clSetKernelExecInfo(clone, POINTERS, sizeof address, &address));
+    cl_kernel through = d & 1 ? clCloneKernel(clone, &error) : clone;
+    EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(on, through, 1, NULL, &one, &one, 0, NULL, NULL));
+    EXPECT(CL_SUCCESS, clEnqueueReadBuffer(on, other, CL_TRUE, 0, 4, &result, 0, NULL, NULL));
+    CHECK(result == expected + 3);
+    if (through != clone) clReleaseKernel(through);
+    clReleaseKernel(clone);
+    clReleaseCommandQueue(on);
+  }
+  clReleaseMemObject(buffer);
+  clReleaseMemObject(other);
+  clReleaseKernel(where);
+  clReleaseKernel(first);
+  clReleaseProgram(program);
+  clReleaseContext(context);
+  context = own;
+}
+
 int main(void) {
   const cl_mem_properties fixed[] = {PRIVATE_ADDRESS, CL_TRUE, 0},
                           wrong[] = {PRIVATE_ADDRESS, 2, 0},
@@ -21,8 +77,8 @@ int main(void) {
   cl_ulong address = 0, seen = 0;
   size_t one = 1, size;
   open_device();
-  set_fn *set = (set_fn *)clGetExtensionFunctionAddressForPlatform(platform,
-                                                                   "clSetKernelArgDevicePointerEXT");
+  set_fn *set = (set_fn *)clGetExtensionFunctionAddressForPlatform(
+      platform, "clSetKernelArgDevicePointerEXT");
   CHECK(set);
   clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof extensions, extensions, NULL);
   if (!strstr(extensions, "cl_ext_buffer_device_address")) {
@@ -76,6 +132,7 @@ int main(void) {
   EXPECT(CL_INVALID_ARG_INDEX, set(where, 1, address)); /* constant */
   EXPECT(CL_INVALID_ARG_INDEX, set(where, 2, address)); /* local */
   EXPECT(CL_INVALID_ARG_INDEX, set(where, 4, address));
+  check_devices(set, fixed);
   clReleaseMemObject(plain);
   clReleaseMemObject(buffer);
   clReleaseMemObject(out);
