@@ -32,20 +32,36 @@ struct mpl_filter_view {
   char *wrote, *read;       /* stamps, one for each element */
 };
 
+/* Of the sub-group that runs, in a kernel whose sub-groups' barriers order memory: between two of
+ * them, a step, its work-items have numbers of their own.  Those of its earlier steps are in order
+ * with it: the first `done` from `low` on, and in all steps but the first one `before` numbers from
+ * `from` on, which are the first step's. */
+struct mpl_filter_steps {
+  uint32_t own;     /* the number that work-item 0 would have in this step */
+  uint32_t several; /* of more than one work-item of the sub-group in this step */
+  uint32_t from, before, low, done;
+  uint32_t next; /* the first that nobody of the phase has */
+};
+
 /* What the group function gets in place of its group. */
 struct mpl_filter_group {
   struct mpl_group group;           /* first */
   uint32_t phase[MPL_FILTER_KINDS]; /* number of work-item 0 in this phase; the others' follow */
   uint32_t first; /* of local memory: the number of the group's first phase; what is less is another
                    * group's */
-  uint32_t several; /* behind the numbers of a phase's work-items: more than one of them; and behind
-                     * that, in local memory: those that have accessed it atomically */
+  uint32_t
+      several; /* behind the numbers of a phase's work-items and steps: more than one work-item;
+                * and behind that, in local memory: those that have accessed it atomically */
   uint32_t atomics; /* the same in global memory: the greatest number of the launch */
   uint32_t earlier; /* the first number that another group's access may have, if there is one */
   const struct mpl_filter_view *views;               /* by argument */
   char *local_wrote, *local_read;                    /* stamps of local memory, one for each byte */
   void (*stop)(struct mpl_filter_group *);           /* does not return */
   void (*next)(struct mpl_filter_group *, uint32_t); /* a barrier: bits 1 << enum mpl_filter_kind */
+  struct mpl_filter_steps steps[MPL_FILTER_KINDS];
+  uint32_t first_item, num_items; /* of the sub-group that runs */
+  void (*begin)(struct mpl_filter_group *, uint32_t first, uint32_t count); /* a sub-group runs */
+  void (*step)(struct mpl_filter_group *, uint32_t); /* a barrier of its own, as `next` */
 };
 
 #endif

@@ -16,6 +16,7 @@
 #include "stamps.h"
 
 enum { MOST_ARGS = 64, STAMP = sizeof(uint32_t), FEWEST_PHASES = 64, MOST_PHASES = 1 << 16 };
+enum { FEWEST_STEPS = 4, MOST_STEPS = 1 << 16 };
 
 /* The memory of an argument, and what it held before the launch. */
 struct memory {
@@ -30,11 +31,11 @@ struct memory {
 struct mpl_filter_run {
   struct mpl_check_launch *check;
   const struct mpl_operation *operation;
-  bool is_ready, is_unfit, stopped, out_of_phases;
+  bool is_ready, is_unfit, stopped, out_of_phases, out_of_steps;
   struct memory args[MOST_ARGS];
   struct mpl_filter_view views[MOST_ARGS];
   uint32_t num_args;
-  uint32_t per_group, phases, next,
+  uint32_t per_group, phases, steps, next,
       last,    /* numbers: next, of the next group; last: of the launch */
       atomics; /* the greatest */
   uint64_t items, groups;
@@ -49,6 +50,7 @@ static pthread_mutex_t group_lock = PTHREAD_MUTEX_INITIALIZER;
 struct run_group {
   struct mpl_filter_group given; /* first */
   struct mpl_filter_run *run;
+  uint32_t items;
   uint32_t end; /* number that no phase of global memory may have */
   sigjmp_buf back;
 };
@@ -62,10 +64,68 @@ void mpl_filter_fault(void) {
   if (now) siglongjmp(now->back, 1);
 }
 
-/* Numbers of a phase: each work-item's, of several, and of those that are atomic. */
-static uint32_t phase_step(uint64_t items) {
-  return (uint32_t)items + 2;
+/* Numbers of a phase: each work-item's, those of steps, of several, and of those that are atomic.
+ */
+static uint32_t phase_step(uint64_t several) {
+  return (uint32_t)several + 2;
 }
+
+/* In a phase each sub-group of eight may take so many steps; larger ones more. */
+static uint64_t several_of(const struct mpl_filter_run *run, uint64_t items) {
+  return items + run->steps * (items + items / 8 + 16);
+}
+
+/* --- Steps of sub-groups --- */
+
+static struct mpl_filter_steps first_step(const struct mpl_filter_group *group, uint32_t kind,
+                                          uint32_t next) {
+  uint32_t phase = group->phase[kind];
+  return (struct mpl_filter_steps){.own = phase,
+                                   .several = next,
+                                   .from = phase + group->first_item,
+                                   .low = next,
+                                   .next = next + 1};
+}
+
+static void stop_if_out_of_steps(struct run_group *own, uint32_t kind) {
+  const struct mpl_filter_group *group = &own->given;
+  own->run->out_of_steps = group->steps[kind].next > group->phase[kind] + group->several;
+  if (own->run->out_of_steps) stop(&own->given);
+}
+
+/* Sub-groups run one after another until the work-group meets: so a sub-group's steps follow one
+ * another. */
+static void begin(struct mpl_filter_group *group, uint32_t first, uint32_t count) {
+  group->first_item = first;
+  group->num_items = count;
+  for (uint32_t kind = 0; kind < MPL_FILTER_KINDS; kind++) {
+    uint32_t next = group->steps[kind].next;
+    group->steps[kind] = first_step(group, kind, next);
+    stop_if_out_of_steps((struct run_group *)group, kind);
+  }
+}
+
+static void step(struct mpl_filter_group *group, uint32_t memories) {
+  for (uint32_t kind = 0; kind < MPL_FILTER_KINDS; kind++) {
+    struct mpl_filter_steps *steps = &group->steps[kind];
+    if (!(memories & 1u << kind)) continue;
+    uint32_t from = steps->next;
+    steps->before = group->num_items;
+    steps->done = from - steps->low;
+    steps->own = from - group->first_item;
+    steps->several = from + group->num_items;
+    steps->next = steps->several + 1;
+    stop_if_out_of_steps((struct run_group *)group, kind);
+  }
+}
+
+/* With a phase, in which nobody has taken a step. */
+static void begin_steps(struct run_group *own, uint32_t kind) {
+  struct mpl_filter_group *group = &own->given;
+  group->steps[kind] = first_step(group, kind, group->phase[kind] + own->items);
+}
+
+/* --- Phases --- */
 
 static void next(struct mpl_filter_group *group, uint32_t memories) {
   struct run_group *own = (struct run_group *)group;
@@ -74,9 +134,12 @@ static void next(struct mpl_filter_group *group, uint32_t memories) {
     group->phase[MPL_FILTER_GLOBAL] += step;
     own->run->out_of_phases = group->phase[MPL_FILTER_GLOBAL] + step > own->end;
     if (own->run->out_of_phases) stop(group);
+    begin_steps(own, MPL_FILTER_GLOBAL);
   }
-  if (memories & 1u << MPL_FILTER_LOCAL)
+  if (memories & 1u << MPL_FILTER_LOCAL) {
     group->phase[MPL_FILTER_LOCAL] = mpl_filter_local_numbers(step);
+    begin_steps(own, MPL_FILTER_LOCAL);
+  }
   /* Numbers that began anew: those of before would seem to be another group's. */
   if (group->phase[MPL_FILTER_LOCAL] < group->first) stop(group);
 }
@@ -159,9 +222,10 @@ static bool begin_group(struct run_group *own, const struct mpl_group *group,
   struct mpl_filter_run *run = own->run;
   size_t local = (size_t)((const char *)group->scratch - (const char *)group->local_base);
   char *stamps = mpl_filter_local_stamps(2 * STAMP * local);
-  uint64_t count = group->size[0] * group->size[1] * group->size[2];
-  uint32_t step = phase_step(count), first = mpl_filter_local_numbers(step);
-  if (!stamps) return false;
+  uint64_t count = group->size[0] * group->size[1] * group->size[2],
+           several = several_of(run, count);
+  uint32_t first = mpl_filter_local_numbers(phase_step(several));
+  if (!stamps || !first) return false;
   memcpy(views, run->views, run->num_args * sizeof *views);
   for (uint32_t i = 0; i < run->num_args; i++) {
     const struct mpl_arg *arg = &run->check->kernel->args[i];
@@ -178,14 +242,18 @@ static bool begin_group(struct run_group *own, const struct mpl_group *group,
   own->given = (struct mpl_filter_group){.group = *group,
                                          .phase = {first, run->next},
                                          .first = first,
-                                         .several = (uint32_t)count,
+                                         .several = (uint32_t)several,
                                          .atomics = run->atomics,
                                          .earlier = run->groups > 1 ? run->last : UINT32_MAX,
                                          .views = views,
                                          .local_wrote = stamps,
                                          .local_read = stamps + STAMP * local,
                                          .stop = stop,
-                                         .next = next};
+                                         .next = next,
+                                         .begin = begin,
+                                         .step = step};
+  own->items = (uint32_t)count;
+  for (uint32_t kind = 0; kind < MPL_FILTER_KINDS; kind++) begin_steps(own, kind);
   run->items += count;
   return true;
 }
@@ -246,7 +314,9 @@ static void finish(struct mpl_filter_run *run) {
 static bool take_numbers(struct mpl_filter_run *run) {
   const struct mpl_launch *launch = run->operation->launch.launch;
   const uint64_t *groups = launch->num_groups, *local = launch->local_size;
-  uint64_t per_group = (uint64_t)phase_step(local[0] * local[1] * local[2]) * run->phases, count;
+  uint64_t several = several_of(run, local[0] * local[1] * local[2]), per_group, count;
+  if (several + 2 > UINT32_MAX) return false;
+  per_group = phase_step(several) * (uint64_t)run->phases;
   run->groups = groups[0] * groups[1] * groups[2];
   if (__builtin_mul_overflow(per_group, run->groups, &count)) return false;
   run->last = mpl_filter_numbers(count + 1);
@@ -299,12 +369,17 @@ bool mpl_filter_launch(struct mpl_device *device, const struct mpl_device_ops *i
   if (!is_wanted(operation)) return false;
   struct mpl_filter_run *run = malloc(sizeof *run);
   if (!run) return false;
-  uint32_t phases = operation->launch.filter->flags & MPL_KERNEL_HAS_SYNC ? FEWEST_PHASES : 1;
+  /* Functions of sub-groups are no phases. */
+  uint32_t flags = operation->launch.filter->flags, steps = 0;
+  bool meets = flags & MPL_KERNEL_HAS_SYNC && !(flags & MPL_KERNEL_USES_LANES);
+  uint32_t phases = meets ? FEWEST_PHASES : 1;
   pthread_mutex_lock(&launch_lock);
-  for (; again && phases <= MOST_PHASES; phases *= MORE) {
-    *run = (struct mpl_filter_run){.phases = phases};
+  while (again && phases <= MOST_PHASES && steps <= MOST_STEPS) {
+    *run = (struct mpl_filter_run){.phases = phases, .steps = steps};
     done = try_with(device, inner, operation, check, run, error);
-    again = run->out_of_phases;
+    again = run->out_of_phases || run->out_of_steps;
+    if (run->out_of_phases) phases *= MORE;
+    if (run->out_of_steps) steps = steps ? steps * MORE : FEWEST_STEPS;
   }
   pthread_mutex_unlock(&launch_lock);
   check->filter = NULL;

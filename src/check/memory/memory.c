@@ -145,6 +145,7 @@ static void order_lanes(struct mpl_memory *m, const struct mpl_meeting *meeting,
 
 void mpl_memory_meet(struct mpl_run *run, const struct mpl_meeting *meeting) {
   if (meeting->function->kind == MPL_FUNCTION_COPY) return;
+  if (meeting->call && meeting->call->how == MPL_MEET_JOIN) return; /* the program has nothing there */
   if (meeting->unit->sub_group)
     order_lanes(run->memory, meeting, meeting->unit->first / run->sub_group_size);
   else

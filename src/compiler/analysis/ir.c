@@ -41,7 +41,8 @@ static void make_types(struct mpl_module_ir *ir) {
   ir->launch_type = struct_type(ir, "mpl_launch", launch, MPL_LAUNCH_FIELDS);
   ir->group_type = struct_type(ir, "mpl_group", group, MPL_GROUP_FIELDS);
   LLVMTypeRef unit[MPL_UNIT_FIELDS] = {ir->group_type, ir->i64, ir->i64, ir->i64, ir->i64,
-                                       ir->i32,        ir->i32, ir->i32, ir->i64};
+                                       ir->i32,        ir->i32, ir->i32, ir->i64,
+                                       ir->ptr};
   ir->unit_type = struct_type(ir, "mpl_unit", unit, MPL_UNIT_FIELDS);
 }
 

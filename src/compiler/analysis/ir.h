@@ -35,6 +35,7 @@ struct mpl_ir_kernel {
   bool keeps_vectors;       /* they are not split into components: it is not widened */
   LLVMValueRef filter_uses; /* of a filter: its struct mpl_filter_use, an array (items/filter.c) */
   bool hides_arrays;        /* a filter cannot follow its private arrays (items/own_arrays.c) */
+  bool has_steps;           /* of a filter: barriers of sub-groups order memory */
   bool uses_lanes;          /* it calls sub-group functions: the unit of regions is the sub-group */
   char *attributes;
 };
@@ -83,6 +84,7 @@ enum mpl_unit_field {
   MPL_UNIT_HERE,   /* i32: how many work-items it has */
   MPL_UNIT_REGION, /* i32: where to go on; on return, where it stands */
   MPL_UNIT_RESULT, /* i64: of the work-group function that it stood at */
+  MPL_UNIT_FILTER, /* of a filter: its struct mpl_filter_group */
   MPL_UNIT_FIELDS,
 };
 

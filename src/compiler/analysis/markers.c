@@ -78,7 +78,8 @@ bool mpl_uses_lanes(LLVMValueRef function) {
 
 bool mpl_is_look(LLVMValueRef instruction) {
   enum mpl_marker marker = mpl_marker_of(instruction);
-  return marker == MPL_MARK_FILTER || marker == MPL_MARK_FILTER_STOP;
+  return marker == MPL_MARK_FILTER || marker == MPL_MARK_FILTER_STOP ||
+         marker == MPL_MARK_FILTER_LANES;
 }
 
 uint64_t mpl_filter_fences(struct mpl_module_ir *ir, LLVMValueRef sync) {

@@ -82,11 +82,28 @@ LLVMValueRef mpl_parameter_of(struct mpl_module_ir *, const struct mpl_ir_kernel
 #define MPL_FILTER_STATE "mpl.state"
 uint64_t mpl_filter_fences(struct mpl_module_ir *, LLVMValueRef sync);
 
-/* A call of MPL_MARK_FILTER or MPL_MARK_FILTER_STOP. */
+/* A call of MPL_MARK_FILTER, MPL_MARK_FILTER_STOP or MPL_MARK_FILTER_LANES. */
 bool mpl_is_look(LLVMValueRef instruction);
 
 /* The operands of MPL_MARK_FILTER_STOP: a condition, and a struct mpl_filter_group. */
 enum { MPL_STOP_CONDITION, MPL_STOP_GROUP, MPL_STOP_OPERANDS };
+/* The operands of MPL_MARK_FILTER_LANES, in front of a sub-group's function, and what is asked. */
+enum mpl_lanes_operand {
+  MPL_LANES_GROUP,    /* a struct mpl_filter_group */
+  MPL_LANES_ASKED,    /* i32: enum mpl_lanes_asked */
+  MPL_LANES_ARGUMENT, /* i64: the function's, if something is asked of it */
+  MPL_LANES_FENCES,   /* i32: what it orders, as mpl_filter_fences */
+  MPL_LANES_OPERANDS,
+};
+enum mpl_lanes_asked {
+  MPL_LANES_ALL = 1,    /* all lanes of the sub-group have come */
+  MPL_LANES_SAME = 2,   /* with one argument */
+  MPL_LANES_INSIDE = 4, /* which is a lane's number */
+  MPL_LANES_AT = 8,     /* the lane that it says has come: by its number, by xor, so far down, up */
+  MPL_LANES_XOR = 16,
+  MPL_LANES_DOWN = 32,
+  MPL_LANES_UP = 64,
+};
 /* The operands of MPL_MARK_FILTER: a look at an access that is about to happen. */
 enum mpl_filter_operand {
   MPL_FILTER_ADDRESS,
@@ -99,6 +116,7 @@ enum mpl_filter_operand {
   MPL_FILTER_ARGUMENT, /* whose memory it is, from 1 on; 0: the variable's */
   MPL_FILTER_WHOLE,    /* of the variable: bytes */
   MPL_FILTER_IS_LOCAL,
+  MPL_FILTER_STEPS, /* barriers of sub-groups order memory */
   MPL_FILTER_OPERANDS,
 };
 

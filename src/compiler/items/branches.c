@@ -13,16 +13,18 @@ struct ways {
   bool again; /* one leads back to it: it ends a loop */
 };
 
-static bool has_sync(LLVMBasicBlockRef block) {
+static bool has_sync(LLVMBasicBlockRef block, bool of_group) {
   MPL_EACH_INSTRUCTION(i, block) {
     enum mpl_marker marker = mpl_marker_of(i);
-    if (mpl_is_sync(marker) && marker != MPL_MARK_YIELD) return true;
+    bool is = of_group ? mpl_is_group_sync(marker) : mpl_is_sync(marker);
+    if (is && marker != MPL_MARK_YIELD) return true;
   }
   return false;
 }
 
-/* What is reached from `start` without passing the place where the sides of `branch` meet. */
-static struct ways follow(struct mpl_cfg *cfg, unsigned start, unsigned branch) {
+/* What is reached from `start` without passing the place where the sides of `branch` meet; of
+ * collectives all, or those of work-groups. */
+static struct ways follow(struct mpl_cfg *cfg, unsigned start, unsigned branch, bool of_group) {
   struct ways ways = {0};
   bool *in = mpl_allocate(cfg->count + 1, sizeof *in);
   unsigned *stack = mpl_allocate(cfg->count + 1, sizeof *stack), depth = 0;
@@ -32,7 +34,7 @@ static struct ways follow(struct mpl_cfg *cfg, unsigned start, unsigned branch) 
   while (depth) {
     unsigned b = stack[--depth];
     ways.again |= b == branch;
-    ways.syncs |= has_sync(cfg->blocks[b]);
+    ways.syncs |= has_sync(cfg->blocks[b], of_group);
     for (unsigned s = 0; s < cfg->succs[b].count; s++) {
       unsigned to = cfg->succs[b].to[s];
       if (in[to]) continue;
@@ -69,7 +71,7 @@ bool mpl_parts_before_sync(LLVMValueRef kernel) {
   mpl_shapes_find(&shapes, &cfg, kernel);
   for (unsigned k = 0; k < cfg.count; k++)
     for (unsigned s = 0; shapes.varying_branch[k] && s < cfg.succs[k].count; s++)
-      parts |= follow(&cfg, cfg.succs[k].to[s], k).syncs;
+      parts |= follow(&cfg, cfg.succs[k].to[s], k, true).syncs;
   mpl_shapes_free(&shapes);
   mpl_cfg_free(&cfg);
   return parts;
@@ -87,7 +89,7 @@ unsigned mpl_mark_branches(struct mpl_module_ir *ir, LLVMValueRef kernel) {
     if (!shapes.varying_branch[k] || LLVMGetInstructionOpcode(end) != LLVMBr) continue;
     unsigned yes = mpl_map_get(&cfg.index, LLVMGetSuccessor(end, 0), 0);
     unsigned no = mpl_map_get(&cfg.index, LLVMGetSuccessor(end, 1), 0);
-    struct ways if_yes = follow(&cfg, yes, k), if_no = follow(&cfg, no, k);
+    struct ways if_yes = follow(&cfg, yes, k, false), if_no = follow(&cfg, no, k, false);
     if (!if_yes.syncs && !if_no.syncs) continue;
     bool is_loop = if_yes.again != if_no.again;
     bool at_head = is_loop && is_header(&cfg, k) && (if_yes.again ? yes : no) != k;

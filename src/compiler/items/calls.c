@@ -167,10 +167,27 @@ static LLVMValueRef make_function(struct mpl_module_ir *ir, LLVMValueRef fields[
   return mpl_constant(ir, LLVMConstStructInContext(ir->context, fields, FIELDS, false), name);
 }
 
-unsigned mpl_described_kind(LLVMValueRef function) {
+static LLVMValueRef described(LLVMValueRef function, enum field field) {
   LLVMValueRef value = LLVMIsAGlobalVariable(function) ? LLVMGetInitializer(function) : NULL;
-  return value ? (unsigned)LLVMConstIntGetZExtValue(LLVMGetAggregateElement(value, KIND))
-               : MPL_FUNCTION_EXPECT;
+  return value ? LLVMGetAggregateElement(value, field) : NULL;
+}
+
+unsigned mpl_described_kind(LLVMValueRef function) {
+  LLVMValueRef kind = described(function, KIND);
+  return kind ? (unsigned)LLVMConstIntGetZExtValue(kind) : MPL_FUNCTION_EXPECT;
+}
+
+unsigned mpl_described_flags(LLVMValueRef function) {
+  LLVMValueRef flags = described(function, FLAGS);
+  return flags ? (unsigned)LLVMConstIntGetZExtValue(flags) : 0;
+}
+
+bool mpl_is_described_as(LLVMValueRef function, const char *name) {
+  LLVMValueRef text = described(function, NAME);
+  size_t length, wanted = strlen(name);
+  if (!text || !LLVMIsAGlobalVariable(text)) return false;
+  const char *is = LLVMGetAsString(LLVMGetInitializer(text), &length);
+  return length >= wanted && !memcmp(is, name, wanted) && (length == wanted || !is[wanted]);
 }
 
 /* A struct mpl_function. */

@@ -1,6 +1,7 @@
 /* A kernel has a filter if all is understood that the engine might find a mistake in: collectives
- * that all work-items surely reach; accesses to arguments and local variables, each by a pointer of
- * which it is known which one it is of; nothing whose effect cannot be undone. */
+ * that all work-items surely reach, or of which the filter sees whether they do; accesses to
+ * arguments and local variables, each by a pointer of which it is known which one it is of; nothing
+ * whose effect cannot be undone. */
 #include "filter.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -11,8 +12,10 @@
 #include "abi/filter.h"
 #include "abi/items.h"
 #include "compiler/analysis/markers.h"
+#include "compiler/analysis/shape.h"
 #include "compiler/passes.h"
 #include "items.h"
+#include "used.h"
 
 enum { MOST_SIZE = 128, MOST_ELEMENTS = 32, MOST_SHIFT = 4 };
 
@@ -81,7 +84,8 @@ static void mark(struct mpl_filter *f, const struct mpl_filter_access *a) {
       [MPL_FILTER_SHIFT] = mpl_const32(ir, shift_of(f, a)),
       [MPL_FILTER_ARGUMENT] = mpl_const32(ir, a->argument),
       [MPL_FILTER_WHOLE] = mpl_const32(ir, (uint32_t)a->whole),
-      [MPL_FILTER_IS_LOCAL] = mpl_const32(ir, is_local(f, a))};
+      [MPL_FILTER_IS_LOCAL] = mpl_const32(ir, is_local(f, a)),
+      [MPL_FILTER_STEPS] = mpl_const32(ir, f->has_steps)};
   mpl_build_marker(ir, f->b, MPL_MARK_FILTER, ir->void_type, args, MPL_FILTER_OPERANDS);
 }
 
@@ -105,42 +109,143 @@ static uint64_t fences_of(LLVMValueRef at) { /* in front of a collective that is
   }
 }
 
-/* A broadcast's place is the first work-item's: so it is there, and the same for all. */
-static bool is_known_sync(LLVMValueRef i) {
-  const struct mpl_marker_row *row = mpl_marker_row(i);
-  LLVMValueRef place = row->does == MPL_DOES_BROADCAST ? LLVMGetOperand(i, 1) : NULL;
-  return row->filter == MPL_FILTER_KNOWN &&
-         (!place || (LLVMIsAConstant(place) && LLVMIsNull(place)));
+static const char unknown[] = "it calls a function of the work-group that no filter knows";
+
+/* It is known before the kernel runs, or the same for all of a work-group that is the unit. */
+static bool is_same_for_all(struct mpl_filter *f, LLVMValueRef value) {
+  if (LLVMIsAConstant(value)) return true;
+  if (f->kernel->uses_lanes) return false;
+  struct mpl_cfg cfg;
+  struct mpl_shapes shapes;
+  mpl_cfg_build(&cfg, f->kernel->group);
+  mpl_shapes_find(&shapes, &cfg, f->kernel->group);
+  bool is = mpl_is_uniform(&shapes, value);
+  mpl_shapes_free(&shapes);
+  mpl_cfg_free(&cfg);
+  return is;
 }
 
-/* In the kernel each collective is told of right in front of it. */
-static void look_at_collectives(struct mpl_filter *f) {
-  LLVMValueRef at = NULL;
-  bool any = false;
-  MPL_EACH_BLOCK(block, f->kernel->group) {
-    if (at) refuse(f, "it calls a function of the work-group that no filter knows");
-    at = NULL;
-    MPL_EACH_INSTRUCTION(i, block) {
-      enum mpl_marker marker = mpl_marker_of(i);
-      bool sync = mpl_is_sync(marker);
-      if (marker == MPL_MARK_AT ? at || !fences_of(i) : sync && (!at || !is_known_sync(i)))
-        refuse(f, "it calls a function of the work-group that no filter knows");
-      if (f->why) return;
-      any |= sync;
-      if (sync) {
-        LLVMMetadataRef value = LLVMValueAsMetadata(mpl_const64(f->ir, fences_of(at)));
-        mpl_set_metadata(f->ir, i, MPL_FILTER_FENCES,
-                         LLVMMDNodeInContext2(f->ir->context, &value, 1));
-        LLVMInstructionEraseFromParent(at);
-        at = NULL;
-      } else if (marker == MPL_MARK_AT) {
-        at = i;
-      }
-    }
+static LLVMValueRef num_items(struct mpl_filter *f) {
+  LLVMValueRef count = NULL;
+  for (unsigned d = 0; d < 3; d++) {
+    LLVMValueRef indices[] = {mpl_const64(f->ir, 0), mpl_const32(f->ir, MPL_GROUP_SIZE),
+                              mpl_const64(f->ir, d)};
+    LLVMValueRef group = LLVMGetParam(f->kernel->group, 1);
+    LLVMValueRef at = LLVMBuildInBoundsGEP2(f->b, f->ir->group_type, group, indices, 3, "");
+    LLVMValueRef size = LLVMBuildLoad2(f->b, f->ir->i64, at, "");
+    mpl_set_metadata(f->ir, size, "invariant.load", LLVMMDNodeInContext2(f->ir->context, NULL, 0));
+    count = d ? LLVMBuildMul(f->b, count, size, "") : size;
   }
-  if (at) refuse(f, "it calls a function of the work-group that no filter knows");
-  if (any && mpl_parts_before_sync(f->kernel->group))
+  return count;
+}
+
+/* The work-item whose value is broadcast has to be there. */
+static void look_at_place(struct mpl_filter *f, LLVMValueRef sync, LLVMValueRef place) {
+  if (LLVMIsAConstant(place) && LLVMIsNull(place)) return;
+  if (!is_same_for_all(f, place)) refuse(f, unknown);
+  LLVMPositionBuilderBefore(f->b, sync);
+  LLVMSetCurrentDebugLocation2(f->b, LLVMInstructionGetDebugLoc(sync));
+  LLVMValueRef args[] = {[MPL_STOP_CONDITION] =
+                             LLVMBuildICmp(f->b, LLVMIntUGE, place, num_items(f), ""),
+                         [MPL_STOP_GROUP] = LLVMGetParam(f->kernel->group, 1)};
+  mpl_build_marker(f->ir, f->b, MPL_MARK_FILTER_STOP, f->ir->void_type, args, MPL_STOP_OPERANDS);
+}
+
+static void look_at_group(struct mpl_filter *f, LLVMValueRef sync, LLVMValueRef at) {
+  const struct mpl_marker_row *row = mpl_marker_row(sync);
+  if (!at || row->filter != MPL_FILTER_KNOWN) {
+    refuse(f, unknown);
+    return;
+  }
+  if (row->does == MPL_DOES_BROADCAST) look_at_place(f, sync, LLVMGetOperand(sync, 1));
+  LLVMMetadataRef value = LLVMValueAsMetadata(mpl_const64(f->ir, fences_of(at)));
+  mpl_set_metadata(f->ir, sync, MPL_FILTER_FENCES, LLVMMDNodeInContext2(f->ir->context, &value, 1));
+}
+
+/* What a shuffle asks of the lane that it takes a value from, if that is surely written. */
+static unsigned source_of(LLVMValueRef sync, LLVMValueRef function) {
+  static const struct {
+    const char *name;
+    unsigned asked;
+  } shuffles[] = {{"sub_group_shuffle", MPL_LANES_AT},
+                  {"sub_group_shuffle_xor", MPL_LANES_XOR},
+                  {"sub_group_shuffle_up", MPL_LANES_UP},
+                  {"sub_group_shuffle_down", MPL_LANES_DOWN}};
+  if (mpl_marker_of(sync) != MPL_MARK_LANES_PERMUTE || !mpl_is_surely_stored(sync)) return 0;
+  for (size_t k = 0; k < sizeof shuffles / sizeof *shuffles; k++)
+    if (mpl_is_described_as(function, shuffles[k].name)) return shuffles[k].asked;
+  return 0;
+}
+
+/* What the engine wants of those that come (check/engine/meet.c, check/functions/opencl_items.c);
+ * of a function that is not told of, all that might be. */
+static unsigned asked_of(LLVMValueRef sync, LLVMValueRef at) {
+  const unsigned any = MPL_FUNCTION_SUB_GROUP | MPL_FUNCTION_UNIFORM | MPL_FUNCTION_INSIDE;
+  unsigned flags = at ? mpl_described_flags(LLVMGetOperand(at, 0)) : any, asked = 0;
+  const struct mpl_marker_row *row = mpl_marker_row(sync);
+  if (!(flags & MPL_FUNCTION_ANY_LANES)) asked |= MPL_LANES_ALL;
+  if (row->does == MPL_DOES_BROADCAST || row == &mpl_markers[MPL_MARK_LANES_CLUSTER]) {
+    if (flags & MPL_FUNCTION_UNIFORM) asked |= MPL_LANES_SAME;
+    if (flags & MPL_FUNCTION_INSIDE && row->does == MPL_DOES_BROADCAST) asked |= MPL_LANES_INSIDE;
+  }
+  return at ? asked | source_of(sync, LLVMGetOperand(at, 0)) : asked;
+}
+
+static void look_at_lanes(struct mpl_filter *f, LLVMValueRef sync, LLVMValueRef at) {
+  struct mpl_module_ir *ir = f->ir;
+  unsigned asked = asked_of(sync, at), fences = 0;
+  LLVMValueRef argument = mpl_const64(ir, 0);
+  LLVMPositionBuilderBefore(f->b, sync);
+  LLVMSetCurrentDebugLocation2(f->b, LLVMInstructionGetDebugLoc(sync));
+  if (mpl_marker_of(sync) == MPL_MARK_LANES_BARRIER) {
+    fences = at ? (unsigned)fences_of(at) : 0;
+    if (!fences) refuse(f, "it calls a barrier with flags that are not known");
+    fences &= 1 << MPL_FILTER_LOCAL | 1 << MPL_FILTER_GLOBAL;
+    f->has_steps |= fences != 0;
+  }
+  if (asked & ~(unsigned)MPL_LANES_ALL)
+    argument = LLVMBuildZExtOrBitCast(f->b, LLVMGetOperand(sync, 1), ir->i64, "");
+  if (!asked && !fences) return;
+  LLVMValueRef args[] = {[MPL_LANES_GROUP] = LLVMGetParam(f->kernel->group, 1),
+                         [MPL_LANES_ASKED] = mpl_const32(ir, asked),
+                         [MPL_LANES_ARGUMENT] = argument,
+                         [MPL_LANES_FENCES] = mpl_const32(ir, fences)};
+  mpl_build_marker(ir, f->b, MPL_MARK_FILTER_LANES, ir->void_type, args, MPL_LANES_OPERANDS);
+}
+
+/* In the kernel each collective is told of right in front of it; some of sub-groups' need none to
+ * meet, others several times. */
+static void look_at_block(struct mpl_filter *f, LLVMBasicBlockRef block, bool *any) {
+  LLVMValueRef of_group = NULL, of_lanes = NULL;
+  MPL_EACH_INSTRUCTION(i, block) {
+    enum mpl_marker marker = mpl_marker_of(i);
+    if (marker == MPL_MARK_AT) {
+      bool lanes = mpl_described_flags(LLVMGetOperand(i, 0)) & MPL_FUNCTION_SUB_GROUP;
+      if (of_group || (!lanes && !fences_of(i))) refuse(f, unknown);
+      of_lanes = lanes ? i : NULL;
+      of_group = lanes ? NULL : i;
+    } else if (mpl_is_group_sync(marker)) {
+      look_at_group(f, i, of_group);
+      of_group = of_lanes = NULL;
+      *any = true;
+    } else if (mpl_is_sync(marker)) {
+      if (of_group) refuse(f, unknown);
+      look_at_lanes(f, i, of_lanes);
+    }
+    if (f->why) return;
+  }
+  if (of_group) refuse(f, unknown);
+}
+
+static void look_at_collectives(struct mpl_filter *f) {
+  bool any = false;
+  MPL_EACH_BLOCK(block, f->kernel->group) look_at_block(f, block, &any);
+  MPL_EACH_INSTRUCTION_OF(i, f->kernel->group) {
+    if (mpl_marker_of(i) == MPL_MARK_AT) LLVMInstructionEraseFromParent(i);
+  }
+  if (!f->why && any && mpl_parts_before_sync(f->kernel->group))
     refuse(f, "work-items may part in front of a collective");
+  f->kernel->has_steps = f->has_steps;
 }
 
 void mpl_filter_look_at(struct mpl_filter *f, LLVMValueRef function) {
@@ -161,10 +266,10 @@ void mpl_filter_begin(struct mpl_filter *f, struct mpl_ir_kernel *kernel) {
   f->kernel = kernel;
   f->why = NULL;
   f->count = 0;
+  f->has_steps = false;
   mpl_map_free(&f->shifts);
   f->shifts = (struct mpl_map){0};
   if (kernel->hides_arrays) refuse(f, "it has private arrays that cannot be followed");
-  if (kernel->uses_lanes) refuse(f, "it calls functions of sub-groups");
   for (unsigned i = 0; i < kernel->num_args; i++) {
     unsigned kind = kernel->args[i].kind;
     if (kind != MPL_ARG_VALUE && kind != MPL_ARG_POINTER && kind != MPL_ARG_LOCAL)

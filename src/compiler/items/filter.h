@@ -20,6 +20,7 @@ struct mpl_filter {
   const char *why; /* it has no filter; or null */
   struct mpl_filter_access *list;
   size_t count, capacity;
+  bool has_steps;        /* a barrier of sub-groups orders memory */
   struct mpl_map shifts; /* (base, argument) -> 1 + the shift of an element's size */
 };
 

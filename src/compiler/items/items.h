@@ -19,6 +19,9 @@ bool mpl_goes_back(LLVMValueRef load);
 
 /* calls.c: the kind of a struct mpl_function that it has made (enum mpl_function_kind). */
 unsigned mpl_described_kind(LLVMValueRef function);
+unsigned mpl_described_flags(LLVMValueRef function); /* enum mpl_function_flags */
+/* Whether it is the function of that name. */
+bool mpl_is_described_as(LLVMValueRef function, const char *name);
 
 /* branches.c: in front of each branch on which it depends whether a work-item comes to a collective
  * a call of MPL_MARK_BRANCH with index, condition, and the fields of struct mpl_branch behind its
@@ -32,7 +35,8 @@ bool mpl_is_indexed_array(LLVMValueRef alloca);
 /* accesses.c: the engine hears of accesses to such allocas: before arrays become registers too. */
 void mpl_watch_arrays(struct mpl_module_ir *);
 
-/* branches.c: work-items may part at a branch whose sides meet only behind a collective. */
+/* branches.c: work-items of one unit (shape.h) may part at a branch whose sides meet only behind a
+ * place where the work-group meets. */
 bool mpl_parts_before_sync(LLVMValueRef function);
 
 #endif

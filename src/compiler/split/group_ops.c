@@ -198,11 +198,9 @@ static void count_since(struct mpl_split *s, unsigned region, LLVMValueRef start
   s->kernel->flags |= MPL_KERNEL_COUNTS;
 }
 
-/* A filter's stamps are of another phase behind it. */
-static void begin_phase(struct mpl_split *s, unsigned region, LLVMValueRef sync) {
+void mpl_begin_filter_phase(struct mpl_split *s, LLVMValueRef sync) {
   uint64_t fences = mpl_filter_fences(s->ir, sync);
   if (!fences) return;
-  before_region(s, region);
   LLVMValueRef args[] = {LLVMGetParam(s->function, 1), mpl_const32(s->ir, (uint32_t)fences)};
   LLVMValueRef next = mpl_const64(s->ir, offsetof(struct mpl_filter_group, next));
   next = LLVMBuildLoad2(s->b, s->ir->ptr, mpl_offset(s->ir, s->b, args[0], next), "");
@@ -213,7 +211,10 @@ void mpl_emit_group_operation(struct mpl_split *s, unsigned region) {
   LLVMValueRef sync = s->regions.list[region].sync;
   LLVMValueRef start = sync && counts(s) ? cycles(s, region) : NULL;
   if (sync) s->frames[region].result = emit(s, region, sync);
-  if (sync && s->ir->filters) begin_phase(s, region, sync);
+  if (sync && s->ir->filters && !mpl_is_cut(s, region)) {
+    before_region(s, region);
+    mpl_begin_filter_phase(s, sync);
+  }
   if (start) count_since(s, region, start);
   begin_sums(s, region);
 }

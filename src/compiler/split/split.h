@@ -156,5 +156,7 @@ LLVMValueRef mpl_add_to_sum(struct mpl_split *, struct mpl_slot *, LLVMValueRef 
 LLVMValueRef mpl_scan_operand(struct mpl_split *, struct mpl_slot *, LLVMValueRef operand);
 LLVMValueRef mpl_build_group_operation(struct mpl_split *, LLVMValueRef sync);
 void mpl_emit_group_operation(struct mpl_split *, unsigned region);
+/* Behind a sync a filter's stamps are of another phase: at the builder, in the group's function. */
+void mpl_begin_filter_phase(struct mpl_split *, LLVMValueRef sync);
 
 #endif

@@ -16,8 +16,16 @@
  *   } while (due is not the end)
  *
  * Sub-groups that spin until another one has done something yield after each iteration of their
- * loop (prepare/yield.c), so each makes progress whatever the others do. */
+ * loop (prepare/yield.c), so each makes progress whatever the others do.
+ *
+ * A filter for the checking engine stops where sub-groups stand at different points, and is told of
+ * each sub-group that begins. */
 #include "split.h"
+
+#include <stddef.h>
+
+#include "abi/filter.h"
+#include "compiler/analysis/markers.h"
 
 struct driver {
   struct mpl_split *s;   /* as of a sub-group, with the driver's own values */
@@ -56,6 +64,21 @@ static bool is_yield(struct mpl_split *s, unsigned region) {
   return mpl_is_cut(s, region) && mpl_marker_of(s->regions.list[region].sync) == MPL_MARK_YIELD;
 }
 
+/* The filter's function of that place in its struct mpl_filter_group. */
+static void call_filter(struct driver *d, size_t offset, LLVMValueRef *args, unsigned count) {
+  struct mpl_split *s = d->s;
+  LLVMValueRef at = mpl_offset(s->ir, s->b, args[0], mpl_const64(s->ir, offset));
+  mpl_call(s->b, LLVMBuildLoad2(s->b, s->ir->ptr, at, ""), s->ir->void_type, args, count);
+}
+
+/* Nobody else stores where the mark says that filters read (vector/filter_end.c). */
+static void hand_over_filter(struct driver *d) {
+  struct mpl_split *s = d->s;
+  LLVMValueRef store =
+      LLVMBuildStore(s->b, LLVMGetParam(s->function, 1), field(d, MPL_UNIT_FILTER));
+  mpl_set_metadata(s->ir, store, MPL_FILTER_STATE, LLVMMDNodeInContext2(s->ir->context, NULL, 0));
+}
+
 /* The group function: a new one takes the name and place of the one that was split. */
 static void begin(struct driver *d) {
   struct mpl_split *s = d->s;
@@ -73,6 +96,7 @@ static void begin(struct driver *d) {
   LLVMValueRef zero = mpl_const64(s->ir, 0);
   LLVMBuildStore(s->b, const32(d, 0), field(d, MPL_UNIT_REGION));
   LLVMBuildStore(s->b, zero, field(d, MPL_UNIT_RESULT));
+  if (s->ir->filters) hand_over_filter(d);
 }
 
 static void call_unit(struct driver *d) {
@@ -116,6 +140,11 @@ static void run_unit(struct driver *d, LLVMValueRef id, LLVMValueRef first) {
   for (unsigned k = 0; k < 3; k++) LLVMBuildStore(b, ids[k], field(d, MPL_UNIT_X + k));
   LLVMBuildStore(b, LLVMBuildTrunc(b, id, s->ir->i32, ""), field(d, MPL_UNIT_ID));
   LLVMBuildStore(b, LLVMBuildTrunc(b, here, s->ir->i32, ""), field(d, MPL_UNIT_HERE));
+  if (s->kernel->has_steps) {
+    LLVMValueRef args[] = {LLVMGetParam(s->function, 1), LLVMBuildTrunc(b, first, s->ir->i32, ""),
+                           LLVMBuildTrunc(b, here, s->ir->i32, "")};
+    call_filter(d, offsetof(struct mpl_filter_group, begin), args, 3);
+  }
   call_unit(d);
 }
 
@@ -182,6 +211,18 @@ static void start_all(struct driver *d) {
   end_loop(d, &loop);
 }
 
+/* A filter's sub-groups all have to stand at one point. */
+static void stop_if_apart(struct driver *d, LLVMValueRef least, LLVMValueRef most) {
+  struct mpl_split *s = d->s;
+  LLVMBasicBlockRef apart = block(d, "apart"), together = block(d, "together");
+  LLVMBuildCondBr(s->b, LLVMBuildICmp(s->b, LLVMIntNE, least, most, ""), apart, together);
+  LLVMPositionBuilderAtEnd(s->b, apart);
+  LLVMValueRef group = LLVMGetParam(s->function, 1);
+  call_filter(d, offsetof(struct mpl_filter_group, stop), &group, 1);
+  LLVMBuildUnreachable(s->b);
+  LLVMPositionBuilderAtEnd(s->b, together);
+}
+
 /* Runs those that may go on.  Returns in *least the earliest region that any stands at, and in
  * *yielded whether some may go on in the next round whatever the others do. */
 static void run_round(struct driver *d, LLVMValueRef due, LLVMValueRef *least,
@@ -192,6 +233,7 @@ static void run_round(struct driver *d, LLVMValueRef due, LLVMValueRef *least,
   LLVMValueRef no = LLVMConstInt(s->ir->i1, 0, false);
   struct loop loop = begin_loop(d);
   LLVMValueRef least_so_far = add_phi(d, s->ir->i32, const32(d, s->regions.count), from, "least");
+  LLVMValueRef most_so_far = add_phi(d, s->ir->i32, const32(d, 0), from, "most");
   LLVMValueRef yielded_so_far = add_phi(d, s->ir->i1, no, from, "yielded");
   LLVMValueRef at = LLVMBuildLoad2(b, s->ir->i32, state_of(d, loop.id), "at");
   LLVMValueRef is_due = LLVMBuildICmp(b, LLVMIntEQ, at, due, "");
@@ -210,10 +252,14 @@ static void run_round(struct driver *d, LLVMValueRef due, LLVMValueRef *least,
   LLVMAddIncoming(stands, &now, &ran, 1);
   LLVMValueRef less = LLVMBuildICmp(b, LLVMIntULT, stands, least_so_far, "");
   *least = LLVMBuildSelect(b, less, stands, least_so_far, "");
+  LLVMValueRef more = LLVMBuildICmp(b, LLVMIntUGT, stands, most_so_far, "");
+  LLVMValueRef most = LLVMBuildSelect(b, more, stands, most_so_far, "");
   *yielded = LLVMBuildOr(b, yielded_so_far, yields(d, stands), "");
+  LLVMAddIncoming(most_so_far, &most, &next, 1);
   LLVMAddIncoming(least_so_far, least, &next, 1);
   LLVMAddIncoming(yielded_so_far, yielded, &next, 1);
   end_loop(d, &loop);
+  if (s->ir->filters) stop_if_apart(d, *least, most);
 }
 
 /* The operation of the region that is due. */
@@ -224,13 +270,16 @@ static void operate(struct driver *d, LLVMValueRef due, LLVMBasicBlockRef then,
   LLVMAddCase(choice, const32(d, s->regions.count), end);
   for (unsigned k = 0; k < s->regions.count; k++) {
     LLVMValueRef sync = s->regions.list[k].sync;
-    if (!mpl_is_cut(s, k) || !mpl_operand_slot(s, sync, 0)) continue;
+    if (!mpl_is_cut(s, k)) continue;
+    bool has_operand = mpl_operand_slot(s, sync, 0);
+    if (!has_operand && !s->ir->filters) continue;
     LLVMBasicBlockRef operation = block(d, "operation");
     LLVMAddCase(choice, const32(d, k), operation);
     LLVMPositionBuilderAtEnd(s->b, operation);
-    LLVMValueRef result = mpl_build_group_operation(s, sync);
-    if (LLVMTypeOf(result) != s->ir->void_type)
+    LLVMValueRef result = has_operand ? mpl_build_group_operation(s, sync) : NULL;
+    if (result && LLVMTypeOf(result) != s->ir->void_type)
       LLVMBuildStore(s->b, result, field(d, MPL_UNIT_RESULT));
+    if (s->ir->filters) mpl_begin_filter_phase(s, sync);
     LLVMBuildBr(s->b, then);
   }
 }

@@ -118,17 +118,32 @@ static void look_for_unwritten(struct look *l) {
 
 /* --- One access --- */
 
-static LLVMValueRef own_stamps(const struct look *l, unsigned block) {
+/* The sub-group's step, and its number of work-item 0. */
+static LLVMValueRef find_steps(struct look *l, unsigned kind) {
+  uint64_t at = offsetof(struct mpl_filter_group, steps) + kind * sizeof(struct mpl_filter_steps);
+#define STEPS(name)                                                                                \
+  mpl_look_load(l, l->ir->i32, l->group, at + offsetof(struct mpl_filter_steps, name), false)
+  l->steps = (struct look_steps){.several = STEPS(several),
+                                 .from = STEPS(from),
+                                 .before = STEPS(before),
+                                 .low = STEPS(low),
+                                 .done = STEPS(done),
+                                 .next = STEPS(next)};
+  return STEPS(own);
+#undef STEPS
+}
+
+static LLVMValueRef own_stamps(const struct look *l, LLVMValueRef of_first, unsigned block) {
   LLVMValueRef item = LLVMGetOperand(l->call, MPL_FILTER_ITEM);
   LLVMTypeRef i32 = l->ir->i32;
   int stride = l->w ? mpl_stride_at(l->w, item, block) : 0;
   if (stride == MPL_ANY_STRIDE) {
     LLVMValueRef items = mpl_vector(l->w, item);
     items = LLVMBuildTrunc(l->b, items, LLVMVectorType(i32, l->lanes), "");
-    return LLVMBuildAdd(l->b, items, mpl_look_splat(l, l->phase, l->lanes), "");
+    return LLVMBuildAdd(l->b, items, mpl_look_splat(l, of_first, l->lanes), "");
   }
   LLVMValueRef first = LLVMBuildTrunc(l->b, l->w ? mpl_scalar(l->w, item) : item, i32, "");
-  first = LLVMBuildAdd(l->b, first, l->phase, "");
+  first = LLVMBuildAdd(l->b, first, of_first, "");
   if (l->lanes == 1) return first;
   return LLVMBuildAdd(l->b, mpl_look_splat(l, first, l->lanes), mpl_steps(l->w, i32, stride), "");
 }
@@ -143,7 +158,8 @@ static void look_at(struct look *l, unsigned block) {
   l->writes = flags & MPL_ACCESS_WRITE;
   l->is_atomic = flags & MPL_ACCESS_ATOMIC;
   l->is_local = mpl_look_number(l, MPL_FILTER_IS_LOCAL);
-  l->group = mpl_look_operand(l, MPL_FILTER_GROUP);
+  l->has_steps = mpl_look_number(l, MPL_FILTER_STEPS);
+  l->group = mpl_look_group(l, LLVMGetOperand(l->call, MPL_FILTER_GROUP));
   l->at = address(l);
   l->at = LLVMBuildPtrToInt(
       l->b, l->at, l->how == APART ? LLVMVectorType(l->ir->i64, l->lanes) : l->ir->i64, "");
@@ -154,7 +170,7 @@ static void look_at(struct look *l, unsigned block) {
   l->several = LLVMBuildAdd(l->b, l->phase, MPL_LOOK_GROUP(i32, several, true), "");
   l->atomics = l->is_local ? LLVMBuildAdd(l->b, l->several, mpl_const32(l->ir, 1), "")
                            : MPL_LOOK_GROUP(i32, atomics, true);
-  l->own = own_stamps(l, block);
+  l->own = own_stamps(l, l->has_steps ? find_steps(l, kind) : l->phase, block);
   if (argument)
     mpl_look_find_argument(l, argument);
   else
@@ -170,8 +186,7 @@ static void look_at(struct look *l, unsigned block) {
 static void stop_on_condition(struct look *l, unsigned block) {
   LLVMValueRef condition = LLVMGetOperand(l->call, MPL_STOP_CONDITION);
   bool varies = l->w && mpl_stride_at(l->w, condition, block);
-  l->group = LLVMGetOperand(l->call, MPL_STOP_GROUP);
-  if (l->w) l->group = mpl_scalar(l->w, l->group);
+  l->group = mpl_look_group(l, LLVMGetOperand(l->call, MPL_STOP_GROUP));
   if (varies)
     mpl_look_stop_if(l, mpl_look_any(l, mpl_vector(l->w, condition), l->mask));
   else
@@ -179,10 +194,16 @@ static void stop_on_condition(struct look *l, unsigned block) {
 }
 
 void mpl_look_at_call(struct look *l, unsigned block) {
-  if (mpl_marker_of(l->call) == MPL_MARK_FILTER_STOP)
+  switch (mpl_marker_of(l->call)) {
+  case MPL_MARK_FILTER_STOP:
     stop_on_condition(l, block);
-  else
+    break;
+  case MPL_MARK_FILTER_LANES:
+    mpl_look_at_lanes(l);
+    break;
+  default:
     look_at(l, block);
+  }
 }
 
 void mpl_widen_filter(struct mpl_widen *w, LLVMValueRef call) {

@@ -60,6 +60,8 @@ static void tell_state_apart(struct mpl_module_ir *ir, LLVMValueRef function) {
     if (LLVMIsALoadInst(i) && LLVMGetMetadata(i, of_state)) {
       mpl_set_metadata(ir, i, "alias.scope", state);
       LLVMSetMetadata(i, of_state, NULL);
+    } else if (stores && LLVMGetMetadata(i, of_state)) { /* it is what is read */
+      LLVMSetMetadata(i, of_state, NULL);
     } else if (stores) {
       LLVMMetadataRef scopes[16] = {scope};
       LLVMValueRef old = LLVMGetMetadata(i, noalias), each[15];

@@ -85,6 +85,14 @@ LLVMValueRef mpl_look_load(const struct look *l, LLVMTypeRef type, LLVMValueRef 
   return value;
 }
 
+LLVMValueRef mpl_look_group(const struct look *l, LLVMValueRef operand) {
+  if (!l->w) return operand;
+  operand = mpl_scalar(l->w, operand);
+  if (!l->w->lanes) return operand;
+  LLVMValueRef at = LLVMBuildStructGEP2(l->b, l->ir->unit_type, operand, MPL_UNIT_FILTER, "");
+  return mpl_look_load(l, l->ir->ptr, at, 0, false);
+}
+
 void mpl_look_find_variable(struct look *l) {
   LLVMValueRef base = mpl_look_operand(l, MPL_FILTER_BASE),
                local = MPL_LOOK_GROUP(ptr, group.local_base, true);

@@ -18,11 +18,15 @@ struct look {
   unsigned each;  /* elements that each of them accesses */
   unsigned size, shift;
   bool reads, writes, is_atomic, is_local;
+  bool has_steps;    /* of the sub-group: struct mpl_filter_steps */
   LLVMValueRef mask; /* null: all lanes are there */
   LLVMValueRef some; /* a condition: there is one; null: there surely is */
   LLVMValueRef at;   /* i64: of the first lane, or (APART) of each */
   LLVMValueRef own;  /* i32: the work-items' stamps; of each lane */
   LLVMValueRef phase, several, atomics;
+  struct look_steps {
+    LLVMValueRef several, from, before, low, done, next;
+  } steps;
   LLVMValueRef low, units, wrote, read; /* of the memory */
   LLVMBasicBlockRef stop;
 };
@@ -39,6 +43,8 @@ LLVMValueRef mpl_look_any(const struct look *, LLVMValueRef condition, LLVMValue
 LLVMValueRef mpl_look_if_some(const struct look *, LLVMValueRef condition);
 LLVMValueRef mpl_look_place(const struct look *, LLVMValueRef base, LLVMValueRef bytes);
 
+/* What a look's group operand leads to: of a sub-group's function the group that it is of. */
+LLVMValueRef mpl_look_group(const struct look *, LLVMValueRef operand);
 /* A field of a struct mpl_filter_group or of what it leads to; `fixed`: it does not change. */
 LLVMValueRef mpl_look_load(const struct look *, LLVMTypeRef, LLVMValueRef base, uint64_t offset,
                            bool fixed);
@@ -60,6 +66,9 @@ LLVMValueRef mpl_look_safe(const struct look *, LLVMValueRef at);
 
 /* look_stamps.c: at the place in the memory, in bytes. */
 void mpl_look_at_stamps(struct look *, LLVMValueRef offset);
+
+/* look_lanes.c: in front of a function of the sub-group. */
+void mpl_look_at_lanes(struct look *);
 
 /* filter.c: at a call of a marker of which mpl_is_look, without lanes. */
 void mpl_look_at_call(struct look *, unsigned block);

@@ -4,11 +4,28 @@
 #include "abi/filter.h"
 #include "look.h"
 
+/* One of so many numbers. */
+static LLVMValueRef is_among(const struct look *l, LLVMValueRef stamp, LLVMValueRef from,
+                             LLVMValueRef count) {
+  LLVMValueRef since = LLVMBuildSub(l->b, stamp, mpl_look_like(l, from, stamp), "");
+  return mpl_look_compare(l, LLVMIntULT, since, count);
+}
+
+/* Of the sub-group's own, and not in the steps behind it (abi/filter.h). */
+static LLVMValueRef but_in_step(const struct look *l, LLVMValueRef is, LLVMValueRef stamp) {
+  if (!l->has_steps) return is;
+  LLVMValueRef first = is_among(l, stamp, l->steps.from, l->steps.before),
+               behind = is_among(l, stamp, l->steps.low, l->steps.done);
+  LLVMValueRef neither = LLVMBuildNot(l->b, LLVMBuildOr(l->b, first, behind, ""), "");
+  return LLVMBuildAnd(l->b, is, mpl_look_like(l, neither, is), "");
+}
+
 /* Somebody else's, in this phase, or a group's that nothing orders. */
 static LLVMValueRef is_other(const struct look *l, LLVMValueRef stamp, LLVMValueRef own) {
   LLVMValueRef now = mpl_look_compare(l, LLVMIntUGE, stamp, l->phase);
-  return LLVMBuildAnd(l->b, mpl_look_like(l, now, own), mpl_look_compare(l, LLVMIntNE, stamp, own),
-                      "");
+  LLVMValueRef is = LLVMBuildAnd(l->b, mpl_look_like(l, now, own),
+                                 mpl_look_compare(l, LLVMIntNE, stamp, own), "");
+  return but_in_step(l, is, stamp);
 }
 
 /* Who wrote that is not in order; of local memory that is read also that nobody did in this group.
@@ -19,8 +36,9 @@ static LLVMValueRef is_wrong_writer(const struct look *l, LLVMValueRef stamp, LL
   LLVMValueRef since = LLVMBuildSub(l->b, stamp, mpl_look_like(l, first, stamp), "");
   LLVMValueRef wrong =
       mpl_look_compare(l, LLVMIntUGE, since, LLVMBuildSub(l->b, l->phase, first, ""));
-  return LLVMBuildAnd(l->b, mpl_look_like(l, wrong, own),
-                      mpl_look_compare(l, LLVMIntNE, stamp, own), "");
+  wrong = LLVMBuildAnd(l->b, mpl_look_like(l, wrong, own),
+                       mpl_look_compare(l, LLVMIntNE, stamp, own), "");
+  return but_in_step(l, wrong, stamp);
 }
 
 static LLVMValueRef umax(const struct look *l, LLVMValueRef a, LLVMValueRef b) {
@@ -28,11 +46,27 @@ static LLVMValueRef umax(const struct look *l, LLVMValueRef a, LLVMValueRef b) {
                          "");
 }
 
+/* Several have read where that one did; of the sub-group, if he is of it and it has steps. */
+static LLVMValueRef read_by_several(const struct look *l, LLVMValueRef stamp) {
+  LLVMValueRef any = umax(l, stamp, l->several);
+  if (!l->has_steps) return any;
+  LLVMValueRef count = LLVMBuildSub(l->b, l->steps.next, l->steps.low, ""),
+               items = MPL_LOOK_GROUP(i32, num_items, false);
+  LLVMValueRef own = LLVMBuildOr(l->b, is_among(l, stamp, l->steps.from, items),
+                                 is_among(l, stamp, l->steps.low, count), "");
+  own = LLVMBuildOr(l->b, own, mpl_look_compare(l, LLVMIntULT, stamp, l->phase), "");
+  return LLVMBuildSelect(l->b, own, mpl_look_like(l, l->steps.several, any), any, "");
+}
+
 /* The stamp of who has read, after one more. */
 static LLVMValueRef read_by(const struct look *l, LLVMValueRef stamp, LLVMValueRef own) {
   LLVMValueRef alone = LLVMBuildOr(l->b, mpl_look_compare(l, LLVMIntULT, stamp, l->phase),
                                    mpl_look_compare(l, LLVMIntEQ, stamp, own), "");
-  return LLVMBuildSelect(l->b, alone, own, umax(l, stamp, l->several), "");
+  if (l->has_steps) { /* or nobody who is not in order */
+    LLVMValueRef open = but_in_step(l, LLVMBuildNot(l->b, alone, ""), stamp);
+    alone = LLVMBuildNot(l->b, open, "");
+  }
+  return LLVMBuildSelect(l->b, alone, own, read_by_several(l, stamp), "");
 }
 
 /* One place for all lanes: whether there is but one of them, and its stamp. */
@@ -75,7 +109,7 @@ static void stamp_one(struct look *l, LLVMValueRef wrote, LLVMValueRef read) {
   LLVMValueRef wrong = l->lanes == 1 ? is_wrong_writer(l, writer, own)
                                      : mpl_look_any(l, is_wrong_writer(l, writer, l->own), l->mask);
   mpl_look_stop_if(l, mpl_look_if_some(l, wrong));
-  LLVMValueRef now = umax(l, reader, l->several);
+  LLVMValueRef now = read_by_several(l, reader);
   if (l->lanes == 1)
     now = read_by(l, reader, own);
   else if (l->mask)
@@ -111,7 +145,7 @@ static void read_apart(struct look *l, LLVMValueRef read, LLVMValueRef reader) {
   LLVMBuildCondBr(l->b, mpl_look_any(l, met, NULL), lost, done);
   LLVMPositionBuilderAtEnd(l->b, lost);
   l->w->mask = met;
-  mpl_look_put(l, umax(l, now, l->several), read);
+  mpl_look_put(l, read_by_several(l, now), read);
   l->w->mask = mask;
   LLVMBuildBr(l->b, done);
   LLVMPositionBuilderAtEnd(l->b, done);
@@ -139,6 +173,16 @@ static LLVMValueRef hides(const struct look *l, LLVMValueRef writer) {
   return LLVMBuildAnd(l->b, since, mpl_look_compare(l, LLVMIntULT, writer, l->phase), "");
 }
 
+/* What is not in order with all of the phase: steps order the sub-group's own only, and the number
+ * of all atomics does not say which of them it was. */
+static LLVMValueRef is_wrong_for_atomics(struct look *l, LLVMValueRef stamp, LLVMValueRef own) {
+  bool has_steps = l->has_steps;
+  l->has_steps = false;
+  LLVMValueRef wrong = is_wrong_writer(l, stamp, own);
+  l->has_steps = has_steps;
+  return wrong;
+}
+
 /* Atomics meet one another, but nobody else in this phase, and in global memory in this launch: so
  * in the place of who wrote last there is a number for all of them.  One who wrote there before
  * stays: others see that.  What they make known to one another is for the engine. */
@@ -147,7 +191,7 @@ static void stamp_atomic(struct look *l, LLVMValueRef wrote, LLVMValueRef read) 
   LLVMValueRef own = mpl_look_repeated(l, l->own, times),
                mask = mpl_look_repeated(l, l->mask, times);
   LLVMValueRef writer = mpl_look_get(l, wrote, times), reader = mpl_look_get(l, read, times);
-  LLVMValueRef wrong = is_wrong_writer(l, writer, own),
+  LLVMValueRef wrong = is_wrong_for_atomics(l, writer, own),
                others = mpl_look_compare(l, LLVMIntNE, writer, l->atomics);
   wrong = LLVMBuildAnd(l->b, wrong, mpl_look_like(l, others, wrong), "");
   if (!l->is_local) wrong = LLVMBuildOr(l->b, wrong, mpl_look_like(l, hides(l, writer), wrong), "");

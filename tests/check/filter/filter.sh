@@ -1,7 +1,8 @@
 #!/bin/sh
-# filter.sh MANIPLE FOLDER: the filter clears every kernel of clear.cl, which write ones only; it stops
-# in every one of stopped.cl; those of without.cl have none.  Of both the same is said as without it.
-folder=$2 status=0
+# filter.sh MANIPLE FOLDER [SUFFIX]: the filter clears every kernel of clearSUFFIX.cl, which write ones
+# only; it stops in every one of stoppedSUFFIX.cl; those of without.cl have none.  Of both the same is
+# said as without it.
+folder=$2 suffix=$3 status=0
 log=$(mktemp -d)
 export MANIPLE_CACHE=1 MANIPLE_CACHE_DIR="$log/cache" # each file is compiled but twice
 trap 'rm -rf "$log"' EXIT
@@ -12,7 +13,7 @@ check() {
   echo "status $?"
 }
 kernels() {
-  sed -n 's/^kernel void \([a-z_0-9]*\)(.*/\1/p' "$folder/$1.cl"
+  sed -n 's/^\(kernel \)*void \([a-z_0-9]*\)(.*/\2/p' "$folder/$1.cl"
 }
 wrong() {
   echo "$1: $2"
@@ -20,18 +21,19 @@ wrong() {
   status=1
 }
 maniple=$1
-for kernel in $(kernels clear); do
+for kernel in $(kernels "clear$suffix"); do
   rm -f "$log/log"
-  got=$(check 1 clear "$kernel")
+  got=$(check 1 "clear$suffix" "$kernel")
   ones=$(echo "$got" | grep -v launch | tr -s ' ' '\n' | grep -c '^1$')
   case $got in *"no mistakes found"*) ;; *) wrong "$kernel" "not found right" "$got" ;; esac
   [ "$ones" = 192 ] || wrong "$kernel" "$ones of 192 are right" "$got"
   grep -q "nothing suspicious" "$log/log" || wrong "$kernel" "the filter does not clear it" ""
 done
-for kernel in $(kernels stopped) $(kernels without); do
+without=$([ "$suffix" ] || kernels without)
+for kernel in $(kernels "stopped$suffix") $without; do
   rm -f "$log/log"
-  file=stopped
-  grep -q "^kernel void $kernel(" "$folder/stopped.cl" || file=without
+  file=stopped$suffix
+  grep -q "void $kernel(" "$folder/$file.cl" || file=without
   got=$(check 1 $file "$kernel")
   [ $file = without ] || grep -q "its filter stopped" "$log/log" ||
     wrong "$kernel" "the filter does not stop" "$got"

@@ -24,13 +24,3 @@ kernel void waits(global int *out, global const int *in) {
   out[0] += 1;
   atomic_xchg(&lock, 0);
 }
-
-kernel void shuffled(global int *out, global const int *in) {
-  int i = get_global_id(0);
-  if (i % 16 < 8) out[i] = sub_group_reduce_add(i);
-}
-
-kernel void handed_from_nobody(global int *out, global const int *in) {
-  int i = get_global_id(0);
-  out[i] = work_group_broadcast(in[i], 96);
-}
