@@ -22,6 +22,10 @@ bool mpl_lower_target_math(struct mpl_module_ir *);
 /* A call of a trap that is no instruction yet (source/traps.c). */
 bool mpl_is_trap(LLVMValueRef instruction);
 
+/* Of what printf became, in a filter (source/printf.c): the call of the host, or the array of its
+ * arguments. */
+bool mpl_is_of_print(struct mpl_module_ir *, LLVMValueRef);
+
 /* Has it a loop in which somebody does the same again and again until another work-item has been
  * there (prepare/yield.c)? */
 bool mpl_waits_for_others(LLVMValueRef function);

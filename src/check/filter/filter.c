@@ -10,7 +10,9 @@
 
 #include "abi/filter.h"
 #include "check/engine/watchdog.h"
+#include "check/memory/allocations.h"
 #include "check/report/progress.h"
+#include "prints.h"
 #include "runtime/log.h"
 #include "runtime/options.h"
 #include "stamps.h"
@@ -39,6 +41,8 @@ struct mpl_filter_run {
       last,    /* numbers: next, of the next group; last: of the launch */
       atomics; /* the greatest */
   uint64_t items, groups;
+  struct mpl_filter_prints prints;
+  struct mpl_host host;   /* the launch's, but what is printed is kept */
   struct mpl_run watched; /* for the watchdog */
 };
 
@@ -144,6 +148,11 @@ static void next(struct mpl_filter_group *group, uint32_t memories) {
   if (group->phase[MPL_FILTER_LOCAL] < group->first) stop(group);
 }
 
+static int print(const char *format, const void *args, uint64_t size) {
+  if (!mpl_filter_keep_print(&now->run->prints, format, args, size)) stop(&now->given);
+  return 0;
+}
+
 /* --- A launch --- */
 
 static bool overlap(const struct memory *a, const struct memory *b) {
@@ -184,6 +193,20 @@ static bool keep(struct mpl_filter_run *run, struct memory *own) {
   return own->before;
 }
 
+/* By a pointer: the whole of what was allocated there, as the engine has it; what is null nobody
+ * may access. */
+static bool find_memory(struct memory *own, const struct mpl_arg_memory *memory) {
+  struct mpl_allocation found;
+  own->size = memory->size;
+  if (own->size || !own->low) return true;
+  if (!mpl_allocation_at(own->low, &found) || found.is_freed || own->low < found.base ||
+      own->low >= found.base + found.size)
+    return false;
+  own->low = (char *)(uintptr_t)found.base;
+  own->size = found.size;
+  return true;
+}
+
 static bool set_up_argument(struct mpl_filter_run *run, uint32_t i, size_t *used) {
   const struct mpl_arg *arg = &run->check->kernel->args[i];
   const struct mpl_arg_memory *memory = &run->operation->launch.args[i];
@@ -191,8 +214,9 @@ static bool set_up_argument(struct mpl_filter_run *run, uint32_t i, size_t *used
   if (!own->use.uses || arg->kind == MPL_ARG_LOCAL) return true;
   memcpy(&own->low, (const char *)run->operation->launch.launch->args + arg->offset,
          sizeof own->low);
-  own->size = memory->size;
-  if (!own->size || (uintptr_t)own->low & (((uintptr_t)1 << own->use.shift) - 1) ||
+  if (!find_memory(own, memory)) return false;
+  if (!own->size) return true;
+  if ((uintptr_t)own->low & (((uintptr_t)1 << own->use.shift) - 1) ||
       !find_stamps(run, own, used) || !keep(run, own))
     return false;
   uint64_t units = own->size >> own->use.shift;
@@ -284,7 +308,8 @@ static void run_group(struct mpl_filter_run *run, const struct mpl_launch *launc
 
 void mpl_filter_group(const struct mpl_launch *launch, const struct mpl_group *group,
                       mpl_group_fn *compiled, const struct mpl_filter_use *uses) {
-  struct mpl_filter_run *run = ((const struct mpl_check_launch *)launch->host)->filter;
+  struct mpl_filter_run *run = (struct mpl_filter_run *)((char *)(uintptr_t)launch->host -
+                                                         offsetof(struct mpl_filter_run, host));
   pthread_mutex_lock(&group_lock);
   run_group(run, launch, group, compiled, uses);
   pthread_mutex_unlock(&group_lock);
@@ -343,7 +368,9 @@ static bool try_with(struct mpl_device *device, const struct mpl_device_ops *inn
   kernel.flags |= MPL_KERNEL_PER_ITEM; /* its faults are not the device's (cpu/launch.c) */
   operation.launch.kernel = &kernel;
   operation.launch.launch = &launch;
-  launch.host = &check->host;
+  run->host = check->host;
+  run->host.print = print;
+  launch.host = &run->host;
   check->filter = run;
   run->check = check;
   run->operation = asked;
@@ -357,6 +384,7 @@ static bool try_with(struct mpl_device *device, const struct mpl_device_ops *inn
   if (*error) run->is_unfit = run->stopped = true; /* no memory for it: the engine may need less */
   *error = 0;
   finish(run);
+  mpl_filter_end_prints(&run->prints, !run->stopped);
   if (run->stopped) atomic_store(&check->done, 0); /* the engine begins anew */
   return !run->stopped;
 }

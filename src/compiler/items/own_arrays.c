@@ -266,20 +266,26 @@ static void look_at(struct arrays *a, LLVMValueRef access) {
 
 /* --- A kernel --- */
 
-static bool has_arrays(LLVMValueRef function) {
+/* What printf is given stands in one that the compiler has made. */
+static bool is_array(struct mpl_module_ir *ir, LLVMValueRef i) {
+  return LLVMIsAAllocaInst(i) && mpl_is_indexed_array(i) && !mpl_is_of_print(ir, i);
+}
+
+static bool has_arrays(struct mpl_module_ir *ir, LLVMValueRef function) {
   MPL_EACH_INSTRUCTION_OF(i, function) {
-    if (LLVMIsAAllocaInst(i) && mpl_is_indexed_array(i)) return true;
+    if (is_array(ir, i)) return true;
   }
   return false;
 }
 
 /* What is called and not inlined has nobody to tell. */
-static bool calls_with_arrays(struct mpl_map *seen, LLVMValueRef function) {
+static bool calls_with_arrays(struct mpl_module_ir *ir, struct mpl_map *seen,
+                              LLVMValueRef function) {
   MPL_EACH_INSTRUCTION_OF(i, function) {
     LLVMValueRef f = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
     if (!f || LLVMIsDeclaration(f) || mpl_map_has(seen, f)) continue;
     mpl_map_set(seen, f, 1);
-    if (has_arrays(f) || calls_with_arrays(seen, f)) return true;
+    if (has_arrays(ir, f) || calls_with_arrays(ir, seen, f)) return true;
   }
   return false;
 }
@@ -289,9 +295,9 @@ static void look_at_kernel(struct mpl_module_ir *ir, struct mpl_ir_kernel *kerne
   struct mpl_map seen = {0};
   LLVMValueRef *allocas = NULL;
   size_t count = 0, capacity = 0;
-  kernel->hides_arrays = calls_with_arrays(&seen, kernel->group);
+  kernel->hides_arrays = calls_with_arrays(ir, &seen, kernel->group);
   MPL_EACH_INSTRUCTION_OF(i, kernel->group) {
-    if (!LLVMIsAAllocaInst(i) || !mpl_is_indexed_array(i)) continue;
+    if (!is_array(ir, i)) continue;
     kernel->hides_arrays |= !LLVMIsAConstantInt(LLVMGetOperand(i, 0)) || !is_followed(&a, i);
     allocas = mpl_grow(allocas, &capacity, count + 1, sizeof *allocas);
     allocas[count++] = i;

@@ -7,6 +7,16 @@
 #include "compiler/analysis/markers.h"
 #include "compiler/passes.h"
 
+#define PRINT "mpl.print"
+
+static void mark_print(struct mpl_module_ir *ir, LLVMValueRef i) {
+  if (ir->filters) mpl_set_metadata(ir, i, PRINT, LLVMMDNodeInContext2(ir->context, NULL, 0));
+}
+
+bool mpl_is_of_print(struct mpl_module_ir *ir, LLVMValueRef i) {
+  return LLVMGetMetadata(i, LLVMGetMDKindIDInContext(ir->context, PRINT, sizeof PRINT - 1)) != NULL;
+}
+
 /* A value as it is packed. */
 static LLVMValueRef widen(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef value) {
   LLVMTypeRef type = LLVMTypeOf(value);
@@ -39,6 +49,7 @@ static LLVMValueRef buffer(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValue
   LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(entry));
   LLVMValueRef place = LLVMBuildAlloca(b, LLVMArrayType2(ir->i8, size ? size : 8), "printf");
   LLVMSetAlignment(place, 8);
+  mark_print(ir, place);
   LLVMPositionBuilderBefore(b, call);
   return place;
 }
@@ -49,7 +60,9 @@ static LLVMValueRef call_host(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMVa
   LLVMValueRef host = mpl_load_field(b, ir->launch_type, launch, MPL_LAUNCH_HOST, "host");
   LLVMValueRef print = LLVMBuildLoad2(b, ir->ptr, host, "print");
   LLVMValueRef args[] = {format, place, mpl_const64(ir, size)};
-  return mpl_call(b, print, ir->i32, args, 3);
+  LLVMValueRef call = mpl_call(b, print, ir->i32, args, 3);
+  mark_print(ir, call);
+  return call;
 }
 
 static void lower(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call) {

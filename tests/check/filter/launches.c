@@ -8,21 +8,32 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const char source[] = "kernel void add(global const int *a, global int *b, int by) {\n"
-                             "  int i = get_global_id(0);\n"
-                             "  b[i] += a[i] + by;\n"
-                             "}\n"
-                             "kernel void late(global const int *a, global int *b, int by) {\n"
-                             "  int i = get_global_id(0);\n"
-                             "  b[i] += a[i];\n"
-                             "  if (i == 200) b[i] += a[i + by];\n"
-                             "}\n"
-                             "constant int table[4] = {1, 2, 3, 4};\n"
-                             "kernel void wild(global const int *a, global int *b, int by) {\n"
-                             "  int i = get_global_id(0);\n"
-                             "  b[i] = table[i % 4] + 1;\n"
-                             "  if (i == 100) b[i] = table[a[i] + (long)by * 1000];\n"
-                             "}\n";
+static const char source[] =
+    "kernel void add(global const int *a, global int *b, int by) {\n"
+    "  int i = get_global_id(0);\n"
+    "  b[i] += a[i] + by;\n"
+    "}\n"
+    "kernel void unused(global const int *a, global int *b, int by) {\n"
+    "  if (by == 3) b[0] = a[0];\n"
+    "  b[get_global_id(0)] += by;\n"
+    "}\n"
+    "kernel void late(global const int *a, global int *b, int by) {\n"
+    "  int i = get_global_id(0);\n"
+    "  b[i] += a[i];\n"
+    "  if (i == 200) b[i] += a[i + by];\n"
+    "}\n"
+    "kernel void tell(global const int *a, global int *b, int by) {\n"
+    "  int i = get_global_id(0);\n"
+    "  b[i] += a[i];\n"
+    "  if (i == 70) printf(\"%d and %s, %v2d\\n\", b[i], \"so on\", (int2)(i, by));\n"
+    "  if (i == 200) b[i] += a[i + by];\n"
+    "}\n"
+    "constant int table[4] = {1, 2, 3, 4};\n"
+    "kernel void wild(global const int *a, global int *b, int by) {\n"
+    "  int i = get_global_id(0);\n"
+    "  b[i] = table[i % 4] + 1;\n"
+    "  if (i == 100) b[i] = table[a[i] + (long)by * 1000];\n"
+    "}\n";
 
 enum { COUNT = 256, BYTES = COUNT * sizeof(int), GROUP = 64 };
 
@@ -105,6 +116,40 @@ static void host_memory(cl_mem a) {
   clReleaseMemObject(b);
 }
 
+static void run_svm(const char *name, const cl_int *a, cl_int *b, cl_int by) {
+  size_t items = COUNT / 2, group = GROUP;
+  cl_int error;
+  cl_kernel kernel = clCreateKernel(program, name, &error);
+  need(error, "clCreateKernel");
+  need(clSetKernelArgSVMPointer(kernel, 0, a), "clSetKernelArgSVMPointer");
+  need(clSetKernelArgSVMPointer(kernel, 1, b), "clSetKernelArgSVMPointer");
+  need(clSetKernelArg(kernel, 2, sizeof by, &by), "clSetKernelArg");
+  need(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group, 0, NULL, NULL), name);
+  need(clFinish(queue), "clFinish");
+  clReleaseKernel(kernel);
+}
+
+/* Two allocations; two halves of one; beside the end of it; and none. */
+static void svm(void) {
+  cl_int *a = clSVMAlloc(context, CL_MEM_READ_WRITE, BYTES, 0),
+         *b = clSVMAlloc(context, CL_MEM_READ_WRITE, BYTES, 0);
+  need(clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_WRITE, a, BYTES, 0, NULL, NULL), "map");
+  need(clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_WRITE, b, BYTES, 0, NULL, NULL), "map");
+  for (int i = 0; i < COUNT; i++) a[i] = i, b[i] = 2 * i;
+  need(clEnqueueSVMUnmap(queue, a, 0, NULL, NULL), "unmap");
+  need(clEnqueueSVMUnmap(queue, b, 0, NULL, NULL), "unmap");
+  run_svm("add", a, b, 1);
+  run_svm("add", b, b + COUNT / 2, 2);
+  run_svm("add", a + COUNT / 2 + 1, b, 3);
+  run_svm("unused", NULL, b, 4);
+  need(clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_READ, b, BYTES, 0, NULL, NULL), "map");
+  fprintf(stderr, "%d %d %d\n", b[0], b[COUNT / 2 - 2], b[COUNT - 1]);
+  need(clEnqueueSVMUnmap(queue, b, 0, NULL, NULL), "unmap");
+  need(clFinish(queue), "clFinish");
+  clSVMFree(context, a);
+  clSVMFree(context, b);
+}
+
 /* Both go on, each with what is its own. */
 static void forked(cl_mem a, cl_mem b) {
   int status = 1;
@@ -135,6 +180,11 @@ int main(int argc, char **argv) {
     for (int k = 0; k < 3; k++) run("late", a, b, k == 1 ? 100 : 1, COUNT);
   } else if (!strcmp(which, "fault")) {
     for (int k = 0; k < 3; k++) run("wild", a, b, k == 1 ? 1 << 30 : 0, k == 1 ? COUNT : GROUP);
+  } else if (!strcmp(which, "printed")) { /* once, also where the filter stops behind it */
+    need(dup2(STDERR_FILENO, STDOUT_FILENO) < 0, "dup2");
+    for (int k = 0; k < 3; k++) run("tell", a, b, k == 1 ? 100 : 1, COUNT);
+  } else if (!strcmp(which, "svm")) {
+    svm();
   } else if (!strcmp(which, "sub_buffers")) {
     sub_buffers(a, b);
   } else if (!strcmp(which, "host_memory")) {

@@ -1,0 +1,20 @@
+/* What a filter's kernel prints: kept until it is known that the launch stands. */
+#ifndef MPL_CHECK_FILTER_PRINTS_H
+#define MPL_CHECK_FILTER_PRINTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct mpl_filter_prints {
+  char *all;
+  size_t size, room;
+};
+
+/* As mpl_host.print.  False: there is no room. */
+bool mpl_filter_keep_print(struct mpl_filter_prints *, const char *format, const void *args,
+                           uint64_t size);
+/* Prints them, or not, and forgets them. */
+void mpl_filter_end_prints(struct mpl_filter_prints *, bool prints);
+
+#endif
