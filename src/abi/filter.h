@@ -43,6 +43,15 @@ struct mpl_filter_steps {
   uint32_t next; /* the first that nobody of the phase has */
 };
 
+/* An access of many bytes, or of how many is not known before. */
+struct mpl_filter_range {
+  const char *base; /* of a variable in local memory, of `whole` bytes, if `argument` is 0 */
+  uint64_t whole;
+  uint32_t argument; /* whose memory it is, from 1 on */
+  uint32_t flags;    /* enum mpl_access_flags */
+  uint32_t shift, is_local;
+};
+
 /* What the group function gets in place of its group. */
 struct mpl_filter_group {
   struct mpl_group group;           /* first */
@@ -62,6 +71,10 @@ struct mpl_filter_group {
   uint32_t first_item, num_items; /* of the sub-group that runs */
   void (*begin)(struct mpl_filter_group *, uint32_t first, uint32_t count); /* a sub-group runs */
   void (*step)(struct mpl_filter_group *, uint32_t); /* a barrier of its own, as `next` */
+  /* In front of an access of a work-item's. */
+  void (*range)(struct mpl_filter_group *, const char *at, uint64_t size, uint64_t item,
+                const char *base, uint64_t whole, uint32_t argument, uint32_t flags,
+                uint32_t shift, uint32_t is_local);
 };
 
 #endif

@@ -13,6 +13,7 @@
 #include "check/memory/allocations.h"
 #include "check/report/progress.h"
 #include "prints.h"
+#include "ranges.h"
 #include "runtime/log.h"
 #include "runtime/options.h"
 #include "stamps.h"
@@ -153,6 +154,13 @@ static int print(const char *format, const void *args, uint64_t size) {
   return 0;
 }
 
+static void range(struct mpl_filter_group *group, const char *at, uint64_t size, uint64_t item,
+                  const char *base, uint64_t whole, uint32_t argument, uint32_t flags,
+                  uint32_t shift, uint32_t is_local) {
+  struct mpl_filter_range range = {base, whole, argument, flags, shift, is_local};
+  if (!mpl_filter_look_at_range(group, at, size, (uint32_t)item, &range)) stop(group);
+}
+
 /* --- A launch --- */
 
 static bool overlap(const struct memory *a, const struct memory *b) {
@@ -275,7 +283,8 @@ static bool begin_group(struct run_group *own, const struct mpl_group *group,
                                          .stop = stop,
                                          .next = next,
                                          .begin = begin,
-                                         .step = step};
+                                         .step = step,
+                                         .range = range};
   own->items = (uint32_t)count;
   for (uint32_t kind = 0; kind < MPL_FILTER_KINDS; kind++) begin_steps(own, kind);
   run->items += count;

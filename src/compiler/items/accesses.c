@@ -208,8 +208,9 @@ static void tell_at(struct watch *w, LLVMValueRef before, LLVMValueRef i, LLVMVa
     bool is_seen = base && leads_to_own(ir, base, &seen); /* own_arrays.c */
     mpl_map_free(&seen);
     if (is_seen && !(flags & MPL_ACCESS_ATOMIC)) return;
-    mpl_filter_access(w->filter, &(struct mpl_filter_access){before, pointer, base, size, flags,
-                                                             argument, mpl_named_size(ir, base)});
+    mpl_filter_access(w->filter,
+                      &(struct mpl_filter_access){before, pointer, base, size, flags, argument,
+                                                  mpl_named_size(ir, base), false});
     return;
   }
   LLVMValueRef variable = LLVMConstNull(ir->ptr);

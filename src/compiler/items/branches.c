@@ -13,10 +13,15 @@ struct ways {
   bool again; /* one leads back to it: it ends a loop */
 };
 
+bool mpl_is_at_copy(LLVMValueRef i) {
+  return mpl_marker_of(i) == MPL_MARK_AT &&
+         mpl_described_kind(LLVMGetOperand(i, 0)) == MPL_FUNCTION_COPY;
+}
+
 static bool has_sync(LLVMBasicBlockRef block, bool of_group) {
   MPL_EACH_INSTRUCTION(i, block) {
     enum mpl_marker marker = mpl_marker_of(i);
-    bool is = of_group ? mpl_is_group_sync(marker) : mpl_is_sync(marker);
+    bool is = of_group ? mpl_is_group_sync(marker) || mpl_is_at_copy(i) : mpl_is_sync(marker);
     if (is && marker != MPL_MARK_YIELD) return true;
   }
   return false;

@@ -5,6 +5,7 @@
 #include "filter.h"
 
 #include <llvm-c/DebugInfo.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@
 #include "items.h"
 #include "used.h"
 
-enum { MOST_SIZE = 128, MOST_ELEMENTS = 32, MOST_SHIFT = 4 };
+enum { MOST_SIZE = 128, MOST_ELEMENTS = 32, MOST_SHIFT = 4, WORD_SHIFT = 2 };
 
 static void refuse(struct mpl_filter *f, const char *why) {
   if (!f->why) f->why = why;
@@ -33,6 +34,27 @@ static bool is_local(const struct mpl_filter *f, const struct mpl_filter_access 
   return !a->argument || f->kernel->args[a->argument - 1].kind == MPL_ARG_LOCAL;
 }
 
+/* A number of bytes is a multiple of two to this, or of more. */
+static unsigned known_multiple(LLVMValueRef size, unsigned depth) {
+  enum { MOST = 4 };
+  bool is_constant = LLVMIsAConstantInt(size) && LLVMConstIntGetZExtValue(size);
+  if (is_constant) return (unsigned)__builtin_ctzll(LLVMConstIntGetZExtValue(size));
+  if (depth == MOST || !LLVMIsAInstruction(size)) return 0;
+  LLVMValueRef a = LLVMGetOperand(size, 0);
+  switch (LLVMGetInstructionOpcode(size)) {
+  case LLVMMul:
+    return known_multiple(a, depth + 1) + known_multiple(LLVMGetOperand(size, 1), depth + 1);
+  case LLVMShl:
+    if (!LLVMIsAConstantInt(LLVMGetOperand(size, 1))) return 0;
+    return (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(size, 1)) +
+           known_multiple(a, depth + 1);
+  case LLVMZExt:
+    return known_multiple(a, depth + 1);
+  default:
+    return 0;
+  }
+}
+
 void mpl_filter_access(struct mpl_filter *f, const struct mpl_filter_access *a) {
   if (!a->pointer) return; /* a fence: what it orders is for the engine */
   uint64_t size = LLVMIsAConstantInt(a->size) ? LLVMConstIntGetZExtValue(a->size) : 0;
@@ -40,15 +62,15 @@ void mpl_filter_access(struct mpl_filter *f, const struct mpl_filter_access *a) 
     refuse(f, "it is not known where a pointer leads to");
   else if (!a->argument && LLVMGetPointerAddressSpace(LLVMTypeOf(a->pointer)) != MPL_LOCAL_SPACE)
     refuse(f, "it is not known where a pointer leads to");
-  else if (!size || size > MOST_SIZE)
-    refuse(f, "it copies much, or of a size that is not known");
   if (f->why) return;
-  unsigned shift = (unsigned)__builtin_ctzll(size);
-  if (shift > MOST_SHIFT) shift = MOST_SHIFT;
+  bool is_range = !size || size > MOST_SIZE;
+  unsigned shift = known_multiple(a->size, 0), most = is_range ? WORD_SHIFT : MOST_SHIFT;
+  if (shift > most) shift = most;
   uintptr_t *known = mpl_map_at(&f->shifts, key_of(f, a), a->argument, true);
   if (!*known || shift + 1 < *known) *known = shift + 1;
   f->list = mpl_grow(f->list, &f->capacity, f->count + 1, sizeof *f->list);
-  f->list[f->count++] = *a;
+  f->list[f->count] = *a;
+  f->list[f->count++].is_range = is_range;
 }
 
 static unsigned shift_of(struct mpl_filter *f, const struct mpl_filter_access *a) {
@@ -57,11 +79,11 @@ static unsigned shift_of(struct mpl_filter *f, const struct mpl_filter_access *a
 
 static void check_elements(struct mpl_filter *f) {
   for (size_t i = 0; i < f->count; i++) {
-    const struct mpl_filter_access *a = &f->list[i];
+    struct mpl_filter_access *a = &f->list[i];
     unsigned shift = shift_of(f, a),
              align = a->flags >> MPL_ACCESS_ALIGN_SHIFT & MPL_ACCESS_ALIGN_MASK;
-    if (align > shift || LLVMConstIntGetZExtValue(a->size) >> shift > MOST_ELEMENTS)
-      refuse(f, "it has accesses of very different sizes");
+    a->is_range = a->is_range || LLVMConstIntGetZExtValue(a->size) >> shift > MOST_ELEMENTS;
+    if (align > shift) refuse(f, "it has accesses of very different sizes");
   }
 }
 
@@ -70,10 +92,35 @@ static LLVMValueRef generic(struct mpl_filter *f, LLVMValueRef pointer) {
   return LLVMTypeOf(pointer) == ptr ? pointer : LLVMBuildAddrSpaceCast(f->b, pointer, ptr, "");
 }
 
+/* One after another: a call of the run time's for each work-item. */
+static void call_for_range(struct mpl_filter *f, const struct mpl_filter_access *a) {
+  struct mpl_module_ir *ir = f->ir;
+  LLVMValueRef group = LLVMGetParam(f->kernel->group, 1);
+  if (f->kernel->uses_lanes)
+    group = mpl_load_field(f->b, ir->unit_type, group, MPL_UNIT_FILTER, "filter");
+  LLVMValueRef at = mpl_const64(ir, offsetof(struct mpl_filter_group, range));
+  LLVMValueRef function = LLVMBuildLoad2(f->b, ir->ptr, mpl_offset(ir, f->b, group, at), "");
+  LLVMValueRef args[] = {group,
+                         generic(f, a->pointer),
+                         a->size,
+                         mpl_build_marker(ir, f->b, MPL_MARK_LOCAL_LINEAR_ID, ir->i64, NULL, 0),
+                         a->argument ? LLVMConstNull(ir->ptr) : generic(f, a->base),
+                         mpl_const64(ir, a->whole),
+                         mpl_const32(ir, a->argument),
+                         mpl_const32(ir, a->flags),
+                         mpl_const32(ir, shift_of(f, a)),
+                         mpl_const32(ir, is_local(f, a))};
+  mpl_call(f->b, function, ir->void_type, args, sizeof args / sizeof *args);
+}
+
 static void mark(struct mpl_filter *f, const struct mpl_filter_access *a) {
   struct mpl_module_ir *ir = f->ir;
   LLVMPositionBuilderBefore(f->b, a->before);
   LLVMSetCurrentDebugLocation2(f->b, LLVMInstructionGetDebugLoc(a->before));
+  if (a->is_range) {
+    call_for_range(f, a);
+    return;
+  }
   LLVMValueRef args[] = {
       [MPL_FILTER_ADDRESS] = generic(f, a->pointer),
       [MPL_FILTER_GROUP] = LLVMGetParam(f->kernel->group, 1),
@@ -104,6 +151,8 @@ static uint64_t fences_of(LLVMValueRef at) { /* in front of a collective that is
   case MPL_FUNCTION_VOTE:
   case MPL_FUNCTION_BROADCAST:
     return all;
+  case MPL_FUNCTION_OTHER:
+    return mpl_is_described_as(LLVMGetOperand(at, 0), "wait_group_events") ? all : 0;
   default:
     return 0;
   }
@@ -213,13 +262,23 @@ static void look_at_lanes(struct mpl_filter *f, LLVMValueRef sync, LLVMValueRef 
   mpl_build_marker(ir, f->b, MPL_MARK_FILTER_LANES, ir->void_type, args, MPL_LANES_OPERANDS);
 }
 
+static bool is_expectation(LLVMValueRef i) {
+  return mpl_marker_of(i) == MPL_MARK_AT &&
+         mpl_described_kind(LLVMGetOperand(i, 0)) == MPL_FUNCTION_EXPECT;
+}
+
 /* In the kernel each collective is told of right in front of it; some of sub-groups' need none to
  * meet, others several times. */
 static void look_at_block(struct mpl_filter *f, LLVMBasicBlockRef block, bool *any) {
   LLVMValueRef of_group = NULL, of_lanes = NULL;
   MPL_EACH_INSTRUCTION(i, block) {
     enum mpl_marker marker = mpl_marker_of(i);
-    if (marker == MPL_MARK_AT) {
+    if (mpl_is_at_copy(i)) {
+      if (of_group) refuse(f, unknown);
+      *any = true;
+    } else if (is_expectation(i)) {
+      if (!is_same_for_all(f, LLVMGetOperand(i, 1))) refuse(f, unknown);
+    } else if (marker == MPL_MARK_AT) {
       bool lanes = mpl_described_flags(LLVMGetOperand(i, 0)) & MPL_FUNCTION_SUB_GROUP;
       if (of_group || (!lanes && !fences_of(i))) refuse(f, unknown);
       of_lanes = lanes ? i : NULL;
@@ -240,11 +299,11 @@ static void look_at_block(struct mpl_filter *f, LLVMBasicBlockRef block, bool *a
 static void look_at_collectives(struct mpl_filter *f) {
   bool any = false;
   MPL_EACH_BLOCK(block, f->kernel->group) look_at_block(f, block, &any);
+  if (!f->why && any && mpl_parts_before_sync(f->kernel->group))
+    refuse(f, "work-items may part in front of a collective");
   MPL_EACH_INSTRUCTION_OF(i, f->kernel->group) {
     if (mpl_marker_of(i) == MPL_MARK_AT) LLVMInstructionEraseFromParent(i);
   }
-  if (!f->why && any && mpl_parts_before_sync(f->kernel->group))
-    refuse(f, "work-items may part in front of a collective");
   f->kernel->has_steps = f->has_steps;
 }
 

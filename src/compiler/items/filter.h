@@ -11,6 +11,7 @@ struct mpl_filter_access {
   unsigned flags;                   /* enum mpl_access_flags */
   unsigned argument;                /* that `base` is, from 1 on; or 0 */
   uint64_t whole;                   /* bytes, if `base` is a variable in local memory */
+  bool is_range;                    /* of a size that is not known, or large */
 };
 
 struct mpl_filter {

@@ -23,6 +23,9 @@ unsigned mpl_described_flags(LLVMValueRef function); /* enum mpl_function_flags 
 /* Whether it is the function of that name. */
 bool mpl_is_described_as(LLVMValueRef function, const char *name);
 
+/* branches.c: that an asynchronous copy is called next, which all work-items have to reach. */
+bool mpl_is_at_copy(LLVMValueRef);
+
 /* branches.c: in front of each branch on which it depends whether a work-item comes to a collective
  * a call of MPL_MARK_BRANCH with index, condition, and the fields of struct mpl_branch behind its
  * place.  Returns how many. */

@@ -90,6 +90,12 @@ static bool is_simple(struct arrays *a, LLVMTypeRef type) {
   return mpl_fits_memory(type) && LLVMABISizeOfType(a->ir->layout, type) <= 8;
 }
 
+/* Nobody else sees what a volatile load reads here. */
+static bool is_told(LLVMValueRef access) {
+  bool plain = LLVMIsALoadInst(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
+  return mpl_is_seen_by_others(access) && !plain;
+}
+
 /* Is all that is done with the pointer understood? */
 static bool is_followed(struct arrays *a, LLVMValueRef pointer) {
   for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
@@ -97,7 +103,7 @@ static bool is_followed(struct arrays *a, LLVMValueRef pointer) {
     if (!LLVMIsAInstruction(user)) return false;
     if (LLVMIsALoadInst(user) || LLVMIsAStoreInst(user)) {
       if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == pointer) return false;
-      if (mpl_is_seen_by_others(user) || !is_simple(a, accessed_type(user))) return false;
+      if (is_told(user) || !is_simple(a, accessed_type(user))) return false;
     } else if (LLVMIsAGetElementPtrInst(user) || LLVMIsAAddrSpaceCastInst(user) ||
                LLVMIsABitCastInst(user)) {
       if (LLVMGetTypeKind(LLVMTypeOf(user)) != LLVMPointerTypeKind || !is_followed(a, user))
@@ -255,6 +261,7 @@ static void look_at(struct arrays *a, LLVMValueRef access) {
     place = place_of(a, LLVMGetOperand(access, 0));
     look_at_bounds(a, place, LLVMStoreSizeOfType(a->ir->layout, LLVMTypeOf(access)));
     if (!mpl_goes_back(access)) look_for_unwritten(a, access, place);
+    LLVMSetVolatile(access, false);
   } else if (LLVMIsAStoreInst(access)) {
     place = place_of(a, LLVMGetOperand(access, 1));
     look_at_bounds(a, place, LLVMStoreSizeOfType(a->ir->layout, accessed_type(access)));
@@ -266,9 +273,20 @@ static void look_at(struct arrays *a, LLVMValueRef access) {
 
 /* --- A kernel --- */
 
+/* So are the events of copies (calls.c). */
+static bool is_read_as_volatile(LLVMValueRef pointer) {
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsALoadInst(user) && LLVMGetVolatile(user)) return true;
+    if (LLVMIsAAddrSpaceCastInst(user) && is_read_as_volatile(user)) return true;
+  }
+  return false;
+}
+
 /* What printf is given stands in one that the compiler has made. */
 static bool is_array(struct mpl_module_ir *ir, LLVMValueRef i) {
-  return LLVMIsAAllocaInst(i) && mpl_is_indexed_array(i) && !mpl_is_of_print(ir, i);
+  return LLVMIsAAllocaInst(i) && (mpl_is_indexed_array(i) || is_read_as_volatile(i)) &&
+         !mpl_is_of_print(ir, i);
 }
 
 static bool has_arrays(struct mpl_module_ir *ir, LLVMValueRef function) {

@@ -9,8 +9,10 @@ trap 'rm -rf "$log"' EXIT
 # check FILTER FILE KERNEL
 check() {
   MANIPLE_CHECK_FILTER=$1 MANIPLE_DEBUG=launch MANIPLE_LOG="$log/log" timeout 100 \
-    "$maniple" check "$maniple" run "$folder/$2.cl" -k "$3" -g 192 -l 96 2>&1
-  echo "status $?"
+    "$maniple" check "$maniple" run "$folder/$2.cl" -k "$3" -g 192 -l 96 >"$log/out" 2>&1
+  ended=$?
+  sed 's/0x[0-9a-f]\{7,\}/ADDRESS/g' "$log/out"
+  echo "status $ended"
 }
 kernels() {
   sed -n 's/^\(kernel \)*void \([a-z_0-9]*\)(.*/\2/p' "$folder/$1.cl"

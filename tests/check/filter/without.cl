@@ -24,3 +24,19 @@ kernel void waits(global int *out, global const int *in) {
   out[0] += 1;
   atomic_xchg(&lock, 0);
 }
+
+kernel void copied_for_some(global int *out, global const int *in) {
+  local int t[96];
+  int i = get_global_id(0), l = get_local_id(0);
+  t[l] = i;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (in[i] % 96 < 90) async_work_group_copy(t, in, 96, 0);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[i] = t[l];
+}
+
+kernel void copied_apart(global int *out, global const int *in) {
+  local int t[96];
+  event_t e = async_work_group_copy(t, in + get_local_id(0) % 4, 8, 0);
+  wait_group_events(1, &e);
+}
