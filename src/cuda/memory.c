@@ -68,7 +68,8 @@ void *mpl_cuda_allocate(struct mpl_device *device, size_t size, size_t align,
   if (storage == MPL_STORAGE_DEVICE)
     return cuda->driver->allocate(&address, size) ? NULL : (void *)(uintptr_t)address;
   bool managed = storage == MPL_STORAGE_SHARED && can_be_managed(cuda, size);
-  return allocate_shared(cuda, size, align, managed ? MANAGED : PINNED);
+  void *memory = managed ? allocate_shared(cuda, size, align, MANAGED) : NULL;
+  return memory ? memory : allocate_shared(cuda, size, align, PINNED);
 }
 
 void mpl_cuda_release(struct mpl_device *device, void *memory, enum mpl_storage storage) {

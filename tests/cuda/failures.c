@@ -65,6 +65,7 @@ struct objects {
   cl_program programs[2];
   cl_kernel add, say;
   cl_mem plain, pinned;
+  cl_int *coarse, *fine; /* shared virtual memory */
 };
 
 static cl_command_queue open_queue(struct trial *trial, cl_command_queue_properties flags) {
@@ -105,6 +106,9 @@ static void open_all(struct trial *trial, struct objects *o, cl_int *values) {
   o->programs[1] = open_program(trial, talking);
   o->plain = open_buffer(trial, CL_MEM_COPY_HOST_PTR, values);
   o->pinned = open_buffer(trial, CL_MEM_ALLOC_HOST_PTR, NULL);
+  o->coarse = clSVMAlloc(context, 0, COUNT * sizeof(cl_int), 0);
+  o->fine = clSVMAlloc(context, CL_MEM_SVM_FINE_GRAIN_BUFFER, COUNT * sizeof(cl_int), 1 << 16);
+  trial->failed |= !o->coarse || !o->fine;
   if (trial->failed) return;
   o->add = open_kernel(trial, o->programs[0], "add");
   o->say = open_kernel(trial, o->programs[1], "say");
@@ -117,6 +121,8 @@ static void close_all(struct objects *o) {
     if (o->programs[i]) EXPECT(CL_SUCCESS, clReleaseProgram(o->programs[i]));
   if (o->plain) EXPECT(CL_SUCCESS, clReleaseMemObject(o->plain));
   if (o->pinned) EXPECT(CL_SUCCESS, clReleaseMemObject(o->pinned));
+  clSVMFree(context, o->coarse);
+  clSVMFree(context, o->fine);
   if (o->timed) EXPECT(CL_SUCCESS, clReleaseCommandQueue(o->timed));
   if (o->loose) EXPECT(CL_SUCCESS, clReleaseCommandQueue(o->loose));
 }
@@ -163,6 +169,21 @@ static void command(struct trial *trial, struct objects *o, cl_int *seen) {
   TRY_WAITS(clEnqueueUnmapMemObject(o->loose, o->pinned, mapped, 0, NULL, next_event(trial)));
 }
 
+/* From the host's memory through both kinds of shared memory, and back. */
+static void command_shared(struct trial *trial, struct objects *o, const cl_int *values,
+                           cl_int *seen) {
+  const size_t bytes = COUNT * sizeof(cl_int);
+  const cl_long minus_one = -1;
+  TRY_WAITS(
+      clEnqueueSVMMemcpy(o->timed, CL_FALSE, o->fine, values, bytes, 0, NULL, next_event(trial)));
+  TRY_WAITS(clEnqueueSVMMemFill(o->timed, o->fine, &minus_one, sizeof minus_one, sizeof minus_one,
+                                0, NULL, next_event(trial)));
+  TRY_WAITS(clEnqueueSVMMemcpy(o->timed, CL_FALSE, o->coarse, o->fine, bytes, 0, NULL,
+                               next_event(trial)));
+  TRY_WAITS(
+      clEnqueueSVMMemcpy(o->timed, CL_FALSE, seen, o->coarse, bytes, 0, NULL, next_event(trial)));
+}
+
 /* Whether all commands say that they have ended well. */
 static void settle(struct trial *trial, struct objects *o) {
   if (o->timed) TRY_WAITS(clFinish(o->timed));
@@ -183,6 +204,7 @@ static bool is_right(const cl_int *seen) {
   for (cl_int i = 0; i < COUNT; i++) {
     cl_int value = (i + 5 + 7 + 1) * 2;
     if (seen[i] != value || seen[COUNT + i] != (i % 8 < 4 ? value : 1)) return false;
+    if (seen[2 * COUNT + i] != (i < 2 ? -1 : i)) return false;
   }
   return true;
 }
@@ -190,10 +212,11 @@ static bool is_right(const cl_int *seen) {
 static bool run_once(void) {
   struct trial trial = {0};
   struct objects o = {0};
-  cl_int values[COUNT], seen[2 * COUNT] = {0};
+  cl_int values[COUNT], seen[3 * COUNT] = {0};
   for (cl_int i = 0; i < COUNT; i++) values[i] = i;
   open_all(&trial, &o, values);
   if (!trial.failed) command(&trial, &o, seen);
+  if (!trial.failed) command_shared(&trial, &o, values, seen + 2 * COUNT);
   settle(&trial, &o);
   if (!trial.failed && !is_right(seen)) {
     failures++;
