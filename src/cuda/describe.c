@@ -36,7 +36,7 @@ static const char *choose_target(int major, int minor) {
 
 bool mpl_cuda_describe(struct mpl_cuda *cuda) {
   enum { CLOCK = 13, PROCESSORS = 16, CACHE = 38, MAJOR = 75, MINOR = 76, MOST_SHARED = 97 };
-  enum { MANAGED = 83, ATOMICS_WITH_HOST = 86, AT_ONCE_WITH_HOST = 89 };
+  enum { MANAGED = 83, AT_ONCE_WITH_HOST = 89 };
   /* Beside the local memory of a program: what collectives hand on (compiler/gpu/entry.c). */
   enum { SCRATCH = 1024, NVIDIA = 0x10de };
   struct mpl_device_info *info = &cuda->device.info;
@@ -70,8 +70,7 @@ bool mpl_cuda_describe(struct mpl_cuda *cuda) {
   info->vector_bytes = 4;
   info->sub_group_size = MPL_GPU_LANES;
   info->offers = MPL_CUDA_OFFERS;
-  info->svm =
-      MPL_SVM_COARSE | MPL_SVM_FINE | (attribute(cuda, ATOMICS_WITH_HOST) ? MPL_SVM_ATOMICS : 0);
+  info->svm = MPL_SVM_COARSE | MPL_SVM_FINE; /* our atomics and fences are of the device's scope */
   cuda->manages = cuda->driver->managed_allocate && attribute(cuda, MANAGED) &&
                   attribute(cuda, AT_ONCE_WITH_HOST);
   return info->name != NULL;

@@ -1,7 +1,7 @@
 /* The order of memory accesses on a GPU, by fences: LLVM 19 has no atomics with an order for it, and
  * makes relaxed ones of some without a word.  What the shared sources call builtins of clang's
- * becomes a relaxed one between fences here.  A fence of the device is enough for every scope: no
- * memory is shared with the host while a kernel runs. */
+ * becomes a relaxed one between fences here.  A fence of the device is enough for every scope: what
+ * host and kernel do at the same time has no order without SVM's atomics, which are not offered. */
 #ifndef MPL_NVPTX_ORDER_H
 #define MPL_NVPTX_ORDER_H
 
