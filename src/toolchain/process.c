@@ -100,9 +100,8 @@ struct child {
   const struct mpl_process *process;
   char *const *arguments, *const *environment;
   int files[MPL_PROCESS_FILES];
-  int told; /* where news go; closed once it is another program */
+  int told; /* where errno goes if the program cannot be started; closed if it is */
   int landlock;
-  bool detached; /* nobody's child: no end with the application, no limits */
 };
 
 static void close_when_started(int first) {
@@ -115,18 +114,9 @@ static void close_when_started(int first) {
   for (int fd = first; fd < end; fd++) (void)fcntl(fd, F_SETFD, FD_CLOEXEC);
 }
 
-/* What the child tells by a pipe, since its memory may be the parent's or a copy. */
-struct news {
-  int error;    /* the program cannot be started: errno */
-  pid_t orphan; /* who is nobody's child */
-};
-
-static __attribute__((noinline)) void tell(const struct child *child, struct news news) {
-  (void)!write(child->told, &news, sizeof news);
-}
-
 static __attribute__((noinline, noreturn)) void fail(const struct child *child) {
-  tell(child, (struct news){.error = errno ? errno : EIO});
+  int error = errno;
+  (void)!write(child->told, &error, sizeof error);
   _exit(127);
 }
 
@@ -139,50 +129,32 @@ static __attribute__((noinline, noreturn)) void become(const struct child *child
   bool good = !setpgid(0, 0);
   for (int i = 0; i < num_files; i++) good = good && dup2(child->files[i], i) == i;
   close_when_started(num_files);
-  if (!child->detached) mpl_confine(&child->process->limits, child->landlock);
+  mpl_confine(&child->process->limits, child->landlock);
   sigprocmask(SIG_SETMASK, &none, NULL);
   if (good) execve(child->arguments[0], child->arguments, child->environment);
   fail(child);
 }
 
-/* Its parent ends at once.  A fork without handlers, for there are threads; not a second vfork(),
- * of which AddressSanitizer keeps where it returns to in memory that both have: the application
- * would go on here, and end. */
-static __attribute__((noinline, noreturn)) void become_detached(const struct child *child) {
-  pid_t pid = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
-  if (pid == 0) become(child);
-  if (pid < 0) fail(child);
-  tell(child, (struct news){.orphan = pid});
-  _exit(0);
-}
-
 /* In a function of its own: nothing of the caller's is in registers that the child changes. */
 static __attribute__((noinline)) pid_t split(const struct child *child) {
   pid_t pid = vfork();
-  if (pid == 0 && child->detached) become_detached(child);
   if (pid == 0) become(child);
   return pid;
 }
 
 /* The errno of the child; 0 once it is another program. */
-static int wait_for_start(pid_t pid, int from, pid_t *orphan) {
-  struct news news;
+static int wait_for_start(pid_t pid, int from) {
   int error = 0, status;
   ssize_t n;
-  for (;;) {
-    do n = read(from, &news, sizeof news);
-    while (n < 0 && errno == EINTR);
-    if (n != (ssize_t)sizeof news) break;
-    if (news.orphan) *orphan = news.orphan;
-    if (news.error) error = news.error;
-  }
-  if (!error) return 0;
+  do n = read(from, &error, sizeof error);
+  while (n < 0 && errno == EINTR);
+  if (n != (ssize_t)sizeof error) return 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
     ;
-  return error;
+  return error ? error : EIO;
 }
 
-static int start_with(struct child *child, pid_t *pid, pid_t *orphan) {
+static int start_with(struct child *child, pid_t *pid) {
   int ends[2], error = 0;
   sigset_t all, before;
   mpl_start_hold(); /* another thread's child would have the pipe too, and it would not end */
@@ -203,14 +175,13 @@ static int start_with(struct child *child, pid_t *pid, pid_t *orphan) {
     close(child->told);
   }
   mpl_start_let();
-  if (!error) error = wait_for_start(*pid, ends[0], orphan);
+  if (!error) error = wait_for_start(*pid, ends[0]);
   close(ends[0]);
   return error;
 }
 
-static int start(const struct mpl_process *process, const struct mpl_args *argv, bool detached,
-                 pid_t *pid, pid_t *orphan) {
-  struct child child = {.process = process, .arguments = argv->list, .detached = detached};
+static int start(const struct mpl_process *process, const struct mpl_args *argv, pid_t *pid) {
+  struct child child = {.process = process, .arguments = argv->list};
   char **environment = mpl_process_environment(process->variables);
   int error = environment ? 0 : ENOMEM;
   child.environment = environment;
@@ -219,10 +190,9 @@ static int start(const struct mpl_process *process, const struct mpl_args *argv,
     child.files[i] = fcntl(process->files[i], F_DUPFD_CLOEXEC, MPL_PROCESS_FILES);
     if (child.files[i] < 0) error = errno;
   }
-  child.landlock =
-      detached ? -1 : mpl_confine_files(&process->limits, process->files, process->num_files);
+  child.landlock = mpl_confine_files(&process->limits, process->files, process->num_files);
   if (child.landlock < -1) error = errno;
-  if (!error) error = start_with(&child, pid, orphan);
+  if (!error) error = start_with(&child, pid);
   if (child.landlock >= 0) close(child.landlock);
   for (int i = 0; i < process->num_files; i++)
     if (child.files[i] >= 0) close(child.files[i]);
@@ -266,24 +236,13 @@ static void end_group(pid_t pid) {
   if (!error) kill(-pid, SIGKILL);
 }
 
-int mpl_process_detach(const struct mpl_process *process, const struct mpl_args *argv,
-                       pid_t *orphan) {
-  pid_t pid;
-  *orphan = 0;
-  int error = start(process, argv, true, &pid, orphan);
-  if (error) return error;
-  while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {
-  }
-  return 0;
-}
-
 enum mpl_process_end mpl_process_run(const struct mpl_process *process, const struct mpl_args *argv,
                                      unsigned timeout_seconds, int *value) {
-  pid_t pid, nobody;
+  pid_t pid;
   int status;
   enum mpl_process_end end;
   if (mpl_warm_run(process, argv, timeout_seconds, value, &end)) return end;
-  *value = start(process, argv, false, &pid, &nobody);
+  *value = start(process, argv, &pid);
   if (*value) return MPL_NOT_STARTED;
   bool late = wait_until(pid, timeout_seconds);
   if (late) kill(pid, SIGKILL);

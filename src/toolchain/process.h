@@ -8,7 +8,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <sys/types.h>
 
 #include "arguments.h"
 #include "confine.h"
@@ -43,10 +42,6 @@ void *mpl_file_contents(int fd, size_t *size);
  * application has made the kernel forget children (SIGCHLD ignored) or has waited for ours. */
 enum mpl_process_end mpl_process_run(const struct mpl_process *, const struct mpl_args *argv,
                                      unsigned timeout_seconds, int *value);
-
-/* Starts a process that is nobody's child, and is not confined; 0 or errno.  *pid may still be 0.
- */
-int mpl_process_detach(const struct mpl_process *, const struct mpl_args *argv, pid_t *pid);
 
 /* The environment of a process: this one's without what changes results, and `variables` (null, or
  * with a null behind the last).  The list is malloc'd, its strings are not; null if out of memory.

@@ -9,12 +9,11 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "keeper.h"
 #include "runtime/clock.h"
 #include "runtime/fork.h"
 #include "runtime/log.h"
@@ -29,8 +28,7 @@ struct helper {
   dev_t device; /* the socket's, since the application may have closed it and opened another */
   ino_t number;
   pid_t owner, pid; /* who has started it; itself, 0: it has not answered yet */
-  pid_t started;    /* itself, since it was started */
-  uint64_t birth;   /* of that one: the number may be another's later */
+  uint64_t keeper;  /* who keeps it */
   unsigned active;  /* requests that it has not answered */
   struct mpl_process_state state;
   unsigned served;  /* requests, since it was started */
@@ -39,6 +37,7 @@ struct helper {
 };
 
 enum { MAX_HELPERS = 8, START_SECONDS = 60, MOST_IN_VAIN = 32, GRACE_SECONDS = 5 };
+enum { MOST_AT_END = 500 }; /* milliseconds */
 static struct helper helpers[MAX_HELPERS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -70,12 +69,7 @@ static void let_go(struct helper *helper) {
 
 /* One that hangs, and on which no other request depends. */
 static void end_helper(const struct helper *helper) {
-  if (helper->owner != getpid() || !helper->started || !helper->birth) return;
-  int process = (int)syscall(SYS_pidfd_open, helper->started, 0);
-  if (process < 0) return;
-  if (mpl_process_birth(helper->started) == helper->birth)
-    (void)syscall(SYS_pidfd_send_signal, process, SIGKILL, NULL, 0);
-  close(process);
+  if (helper->owner == getpid()) mpl_keeper_end(helper->keeper);
 }
 
 /* Whether what is there may be asked in this state: a fork of this process has its own. */
@@ -86,25 +80,20 @@ static bool is_fit(const struct helper *helper, const struct mpl_process_state *
 
 /* --- The start --- */
 
-/* Whose orphans come back to it would see the tool end. */
-static bool gets_orphans(void) {
-  int reaper = 0;
-  return getpid() == 1 || prctl(PR_GET_CHILD_SUBREAPER, &reaper, 0, 0, 0) || reaper;
-}
-
-static bool start_with(const struct mpl_process *process, const char *tool, int socket,
-                       int application, pid_t *pid) {
-  struct mpl_process waiting = {.num_files = 5};
+/* 0 or errno. */
+static int start_with(const struct mpl_process *process, const char *tool, int socket,
+                      uint64_t *keeper) {
+  struct mpl_process waiting = {.num_files = MPL_WARM_SOCKET + 1};
   struct mpl_args argv = {0}, variables = {0};
   struct stat file;
   int null = open("/dev/null", O_RDWR | O_CLOEXEC);
   if (null < 0 || stat(tool, &file)) {
+    int error = errno;
     if (null >= 0) close(null);
-    return false;
+    return error;
   }
   waiting.files[0] = waiting.files[1] = waiting.files[2] = null;
   waiting.files[MPL_WARM_SOCKET] = socket;
-  waiting.files[MPL_WARM_APPLICATION] = application;
   mpl_args_add(&argv, tool);
   mpl_args_add(&argv, "--version"); /* should it not take the library */
   mpl_args_addf(&variables, "LD_PRELOAD=%s", process->warmth.preload);
@@ -115,42 +104,38 @@ static bool start_with(const struct mpl_process *process, const char *tool, int 
   if (process->warmth.library)
     mpl_args_addf(&variables, MPL_WARM_LIBRARY "=%s", process->warmth.library);
   waiting.variables = (const char *const *)variables.list;
-  bool good = !argv.failed && !variables.failed && !mpl_process_detach(&waiting, &argv, pid);
+  bool failed = argv.failed || variables.failed;
+  int error = failed ? ENOMEM : mpl_keeper_start(&waiting, &argv, keeper);
   mpl_args_free(&argv);
   mpl_args_free(&variables);
   close(null);
-  return good;
+  return error;
 }
 
 static bool start(struct helper *helper, const struct mpl_process *process,
                   const struct mpl_process_state *state) {
-  int ends[2] = {-1, -1};
+  int ends[2];
   struct stat status;
   let_go(helper);
   helper->in_vain = helper->tried && helper->served <= 1 ? helper->in_vain + 1 : 0;
   helper->served = helper->active = 0;
   helper->useless = helper->in_vain > MOST_IN_VAIN;
-  if (helper->useless || gets_orphans()) return false;
+  if (helper->useless) return false;
   helper->tried = true;
-  int application = (int)syscall(SYS_pidfd_open, getpid(), 0);
-  if (application < 0) {
-    helper->useless = errno == ENOSYS; /* before Linux 5.3, or under valgrind */
-    return false;
-  }
-  bool good = !socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) &&
-              !fstat(ends[0], &status) &&
-              start_with(process, helper->tool, ends[1], application, &helper->started);
-  close(application);
-  if (ends[1] >= 0) close(ends[1]);
-  if (!good) {
-    if (ends[0] >= 0) close(ends[0]);
+  mpl_keepers_reap(0);
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends)) return false;
+  int error = fstat(ends[0], &status) ? errno : 0;
+  if (!error) error = start_with(process, helper->tool, ends[1], &helper->keeper);
+  close(ends[1]);
+  if (error) { /* it may be possible later, unless the kernel cannot do it at all */
+    close(ends[0]);
+    helper->useless = error == ENOSYS || error == EINVAL || error == EPERM;
     return false;
   }
   helper->socket = ends[0];
   helper->device = status.st_dev;
   helper->number = status.st_ino;
   helper->owner = getpid();
-  helper->birth = mpl_process_birth(helper->started);
   helper->state = *state;
   return true;
 }
@@ -367,4 +352,17 @@ bool mpl_warm_run(const struct mpl_process *process, const struct mpl_args *argv
   mpl_unlock(&lock);
   close(pipe);
   return ended;
+}
+
+/* What waits ends when its socket does, and is waited for: whoever has started the application sees
+ * all of its processor time, and process 1 none of its processes. */
+__attribute__((destructor)) static void end_all(void) {
+  bool busy = false;
+  mpl_lock(&lock);
+  for (int i = 0; i < MAX_HELPERS; i++) {
+    busy |= helpers[i].active && helpers[i].owner == getpid();
+    if (helpers[i].tool) let_go(&helpers[i]);
+  }
+  mpl_unlock(&lock);
+  mpl_keepers_reap(busy ? 0 : MOST_AT_END);
 }

@@ -3,8 +3,8 @@
  *
  * What it saves is the tool's start, which for clang is more system time than most programs take
  * to compile.  The process is the tool itself, in whose place src/warm runs once the tool's
- * libraries are there.  It is nobody's child, so the application sees no end of it; it ends with
- * the application, and when nobody asks for some seconds.
+ * libraries are there.  It has a keeper (keeper.h), so the application sees no end of it; it ends
+ * with the application, and when nobody asks for some seconds.
  *
  * Nothing is done here for a tool's first process, since many applications start no second one. */
 #ifndef MPL_TOOLCHAIN_WARM_H
@@ -24,9 +24,6 @@ struct mpl_process_state {
   uint8_t digest[32];
 };
 bool mpl_process_state_read(char *const *environment, struct mpl_process_state *);
-
-/* When a process was started, in the kernel's units; 0 if there is none. */
-uint64_t mpl_process_birth(int pid);
 
 /* Whether this thread could look into the other process, and sees the same files: it has left none
  * of that process's rights behind. */

@@ -12,8 +12,8 @@
 #define MPL_WARM_VARIABLE "MANIPLE_WARM_START"
 #define MPL_WARM_LIBRARY  "MANIPLE_WARM_LIBRARY"
 
-/* Its descriptors then. */
-enum { MPL_WARM_SOCKET = 3, MPL_WARM_APPLICATION = 4 };
+/* A descriptor then, its last one. */
+enum { MPL_WARM_SOCKET = 3 };
 
 /* A message on the socket, with descriptors: the answer's pipe, the current folder, Landlock's
  * rules if there are any, the files.  Behind it stand the strings, each with its 0. */

@@ -124,12 +124,3 @@ bool mpl_process_state_shared(int pid) {
   }
   return true;
 }
-
-uint64_t mpl_process_birth(int pid) {
-  char path[64], text[1024];
-  snprintf(path, sizeof path, "/proc/%d/stat", pid);
-  if (read_file(path, text, sizeof text) <= 0) return 0;
-  const char *at = strrchr(text, ')'); /* behind the name, which may hold anything: field 3 */
-  for (int field = 2; at && field < 22; field++) at = strchr(at + 1, ' ');
-  return at ? strtoull(at, NULL, 10) : 0;
-}

@@ -32,7 +32,7 @@ struct running {
 enum { MAX_RUNNING = 128, HIGH = MPL_PROCESS_FILES, MOST_MILLISECONDS = 1 << 30 };
 
 struct waiting {
-  int socket, application;
+  int socket;
   bool closed; /* nobody will ask for more */
   uint64_t idle;
   struct running running[MAX_RUNNING];
@@ -140,24 +140,22 @@ static void look_at_running(struct waiting *waiting, const struct pollfd *polled
 
 /* Until a request is there, for which this is the new process: true.  False: no more will come. */
 static bool serve(struct waiting *waiting, struct mpl_warm_job *job) {
-  struct pollfd polled[2 + 2 * MAX_RUNNING];
+  struct pollfd polled[1 + 2 * MAX_RUNNING];
   for (;;) {
     bool takes = !waiting->closed && waiting->num_running < MAX_RUNNING;
     if (waiting->closed && !waiting->num_running) return false;
-    polled[0] = (struct pollfd){.fd = waiting->application, .events = POLLIN};
-    polled[1] = (struct pollfd){.fd = takes ? waiting->socket : -1, .events = POLLIN};
+    polled[0] = (struct pollfd){.fd = takes ? waiting->socket : -1, .events = POLLIN};
     for (int i = 0; i < waiting->num_running; i++) {
       const struct running *running = &waiting->running[i];
-      polled[2 + 2 * i] = (struct pollfd){.fd = running->pidfd, .events = POLLIN};
-      polled[3 + 2 * i] = (struct pollfd){.fd = running->late ? -1 : running->answer};
+      polled[1 + 2 * i] = (struct pollfd){.fd = running->pidfd, .events = POLLIN};
+      polled[2 + 2 * i] = (struct pollfd){.fd = running->late ? -1 : running->answer};
     }
-    int count = poll(polled, 2 + 2 * (nfds_t)waiting->num_running, time_left(waiting));
+    int count = poll(polled, 1 + 2 * (nfds_t)waiting->num_running, time_left(waiting));
     if (count < 0 && errno != EINTR) return false;
     if (count < 0) continue;
     if (!count && !waiting->num_running) return false; /* idle */
-    if (polled[0].revents) return false;
-    look_at_running(waiting, polled + 2);
-    if (!polled[1].revents) continue;
+    look_at_running(waiting, polled + 1);
+    if (!polled[0].revents) continue;
     enum mpl_warm_received received = mpl_warm_receive(waiting->socket, job);
     if (received == MPL_WARM_CLOSED) waiting->closed = true;
     if (received == MPL_WARM_JOB && start(waiting, job)) return true;
@@ -199,10 +197,8 @@ static int wait_for_requests(int count, char **arguments, char **variables) {
   signal(SIGPIPE, SIG_IGN);
   waiting.idle = seconds * 1000000000;
   waiting.socket = fcntl(MPL_WARM_SOCKET, F_DUPFD_CLOEXEC, HIGH);
-  waiting.application = fcntl(MPL_WARM_APPLICATION, F_DUPFD_CLOEXEC, HIGH);
   close(MPL_WARM_SOCKET);
-  close(MPL_WARM_APPLICATION);
-  if (waiting.socket < 0 || waiting.application < 0) _exit(127);
+  if (waiting.socket < 0) _exit(127);
   if (!serve(&waiting, &job)) {
     kill_all(&waiting);
     _exit(0);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "runtime/fork.h"
+#include "toolchain/keeper.h"
 #include "toolchain/process.h"
 #include "unit.h"
 
@@ -37,17 +38,18 @@ static void *start_some(void *argument) {
 }
 
 /* With a lock that fork() waits for. */
-static void *detach_some(void *argument) {
+static void *keep_some(void *argument) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   struct mpl_args command = {0};
   mpl_args_add(&command, "/bin/true");
   for (int i = 0; i < STARTS; i++) {
     struct mpl_process process = {.num_files = 1, .files = {open("/dev/null", O_RDWR | O_CLOEXEC)}};
-    pid_t orphan = 0;
+    uint64_t number;
     mpl_lock(&lock);
-    CHECK(mpl_process_detach(&process, &command, &orphan) == 0);
+    CHECK(mpl_keeper_start(&process, &command, &number) == 0);
     mpl_unlock(&lock);
-    CHECK(orphan > 0 && orphan != getpid());
+    CHECK(number == (uint64_t)i + 1);
+    mpl_keepers_reap(60000);
     close(process.files[0]);
   }
   mpl_args_free(&command);
@@ -65,7 +67,7 @@ static void *fork_some(void *argument) {
 }
 
 int main(void) {
-  void *(*const run[THREADS])(void *) = {start_some, start_some, detach_some, fork_some};
+  void *(*const run[THREADS])(void *) = {start_some, start_some, keep_some, fork_some};
   pthread_t threads[THREADS];
   alarm(600); /* threads that wait for one another */
   for (int i = 0; i < THREADS; i++) CHECK(!pthread_create(&threads[i], NULL, run[i], NULL));
