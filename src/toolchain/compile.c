@@ -10,8 +10,10 @@
 #include <unistd.h>
 
 #include "job.h"
+#include "link.h"
 #include "runtime/log.h"
 #include "runtime/options.h"
+#include "runtime/trace.h"
 #include "toolchain/opencl_cpp/translate.h"
 #include "tools.h"
 
@@ -137,8 +139,8 @@ static enum mpl_compile_result compile(struct compilation *c, void **output, siz
   if (open_inputs(c->job, &process)) {
     result = run(c, "clang", &process, &command, output, size);
     if (c->job->input == MPL_INPUT_SOURCE) keep_dependencies(c, process.files[MPL_FD_DEPENDENCIES]);
-    if (result == MPL_COMPILED && mpl_refuse_embed_in(c->answer->dependencies,
-                                                      c->answer->num_dependencies, &c->answer->log))
+    if (result == MPL_COMPILED &&
+        mpl_refuse_embed_in(c->answer->dependencies, c->answer->num_dependencies, &c->answer->log))
       result = MPL_COMPILE_FAILED;
     if (c->job->dump_dir && result == MPL_COMPILED) dump_assembly(c, &process, &command);
   } else
@@ -160,21 +162,34 @@ static bool elf_whole(const void *data, size_t size) {
          (uint64_t)header->e_shnum * header->e_shentsize <= size - header->e_shoff;
 }
 
-static enum mpl_compile_result link_object(struct compilation *c, const void *object, size_t size) {
+/* By a process. */
+static enum mpl_compile_result run_linker(struct compilation *c, const void *object, size_t size,
+                                          void **output, size_t *output_size) {
   struct mpl_process process = {0};
   struct mpl_args command = {0};
   enum mpl_compile_result result;
-  void *output = NULL;
-  size_t output_size = 0;
   mpl_link_command(&command);
   if (mpl_tool_open_files(&process, object, size))
-    result = run(c, "the linker", &process, &command, &output, &output_size);
+    result = run(c, "the linker", &process, &command, output, output_size);
   else
     result = no_room(c);
-  if (result == MPL_COMPILED && !elf_whole(output, output_size)) {
+  if (result == MPL_COMPILED && !elf_whole(*output, *output_size)) {
     mpl_log_line(&c->answer->log, "maniple: the linker's output is damaged");
     result = MPL_COMPILER_BROKEN;
   }
+  mpl_tool_close_files(&process);
+  mpl_args_free(&command);
+  return result;
+}
+
+static enum mpl_compile_result link_object(struct compilation *c, const void *object, size_t size) {
+  enum mpl_compile_result result = MPL_COMPILED;
+  void *output = NULL;
+  size_t output_size = 0;
+  uint64_t start = mpl_trace_begin();
+  bool linked = mpl_link_plain(object, size, &output, &output_size);
+  if (linked && mpl_tracing()) mpl_trace_build("the linker", start, MPL_TRACE_UNKNOWN);
+  if (!linked) result = run_linker(c, object, size, &output, &output_size);
   if (result == MPL_COMPILED) {
     c->answer->output = output;
     c->answer->output_size = output_size;
@@ -182,8 +197,6 @@ static enum mpl_compile_result link_object(struct compilation *c, const void *ob
     if (c->job->dump_dir)
       mpl_dump_file(c->job->dump_dir, "program.so", c->answer->output, output_size);
   }
-  mpl_tool_close_files(&process);
-  mpl_args_free(&command);
   free(output);
   return result;
 }

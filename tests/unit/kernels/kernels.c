@@ -89,6 +89,9 @@ static const struct mpl_kernel kernels[] = {
      .num_args = 1,
      .args_size = 8,
      .attributes = ""},
+#ifdef MORE_KERNELS
+    MORE_KERNELS
+#endif
 };
 
 __attribute__((visibility("default"))) const struct mpl_object mpl_object = {
