@@ -228,6 +228,7 @@ void mpl_cpu_describe(struct mpl_device_info *info) {
   if (!has_steady_counter()) info->offers &= ~(unsigned)MPL_OFFERS_CLOCK;
   info->fast_dot = has_dot_instruction();
   info->vector_bytes = natural_vector();
+  info->preferred_multiple = info->vector_bytes / 4;
   info->compute_units = usable_cpus();
   info->max_work_group_size = (uint32_t)mpl_option_number(MPL_OPTION_MAX_WORK_GROUP_SIZE);
   info->global_memory = usable_memory();

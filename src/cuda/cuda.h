@@ -12,7 +12,8 @@
 /* What such devices offer (enum mpl_offer): known without starting the driver. */
 enum {
   MPL_CUDA_OFFERS = MPL_OFFERS_SUB_GROUPS | MPL_OFFERS_PARTS | MPL_OFFERS_INTEL_GROUPS |
-                    MPL_OFFERS_USM | MPL_OFFERS_PIPES | MPL_OFFERS_ADDRESSES
+                    MPL_OFFERS_USM | MPL_OFFERS_PIPES | MPL_OFFERS_ADDRESSES |
+                    MPL_OFFERS_SPIRV | MPL_OFFERS_CLOCK
 };
 
 bool mpl_cuda_is_there(void); /* a driver, and a device file; nothing is started */

@@ -68,6 +68,7 @@ bool mpl_cuda_describe(struct mpl_cuda *cuda) {
   info->global_cache = (uint64_t)attribute(cuda, CACHE);
   info->cache_line = 128;
   info->vector_bytes = 4;
+  info->preferred_multiple = MPL_GPU_LANES;
   info->sub_group_size = MPL_GPU_LANES;
   info->offers = MPL_CUDA_OFFERS;
   info->svm = MPL_SVM_COARSE | MPL_SVM_FINE; /* our atomics and fences are of the device's scope */

@@ -157,7 +157,7 @@ void mpl_describe_kernel(struct mpl_device *device, const struct mpl_kernel_reco
                          struct mpl_kernel_properties *properties, size_t size) {
   struct mpl_kernel_properties all = {
       .max_work_group_size = device->info.max_work_group_size,
-      .preferred_multiple = device->info.vector_bytes / 4,
+      .preferred_multiple = device->info.preferred_multiple,
       .sub_group_size = sub_group_size(device, record),
       .is_compiled = runs_compiled(device, record),
       .local_size = record->local_size,

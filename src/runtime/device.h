@@ -36,7 +36,8 @@ enum mpl_offer {
   MPL_OFFERS_PIPES = 256,
   MPL_OFFERS_ENQUEUE = 512,    /* kernels that enqueue kernels */
   MPL_OFFERS_ADDRESSES = 1024, /* those of buffers are the same for ever */
-  MPL_OFFERS_ALL = 2047,
+  MPL_OFFERS_BARRIERS = 2048,  /* named ones of sub-groups, in SPIR-V */
+  MPL_OFFERS_ALL = 4095,
 };
 
 /* What the device is; the answers to clGetDeviceInfo that differ between devices. */
@@ -51,6 +52,7 @@ struct mpl_device_info {
   uint32_t clock_mhz;
   uint64_t global_memory, max_allocation, local_memory;
   uint64_t global_cache, cache_line;
+  uint32_t preferred_multiple; /* of work-items in a group */
   uint32_t vector_bytes; /* natural vector width, for the preferred-width queries */
   bool host_memory;      /* its memory is the host's: one address, on both sides */
   bool is_checked;       /* all kernels run by perform_items; memory ends at guarded pages */

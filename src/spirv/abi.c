@@ -1,5 +1,6 @@
 /* How C passes vectors, as clang does it for OpenCL C: small ones as a number of their size, large
- * ones in memory (System V ABI for x86-64, 3.2.3; AAPCS64, 6.4).  All else goes as it is. */
+ * ones in memory (System V ABI for x86-64, 3.2.3; AAPCS64, 6.4); for GPUs all as they are.  All
+ * else goes as it is. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 /* The type in whose place a vector is passed; null: in memory. */
 static LLVMTypeRef passed_as(mpl_spirv r, LLVMTypeRef type) {
   unsigned lanes = mpl_spirv_lanes(type);
-  if (lanes == 1) return type;
+  if (lanes == 1 || r->vector_abi == MPL_ARCHIVE_NVPTX) return type;
   uint64_t bits = 8 * LLVMABISizeOfType(r->layout, type);
 #if defined(__x86_64__)
   if (bits <= 16) return r->i16;

@@ -1,7 +1,8 @@
 /* The tool that makes LLVM bitcode of a SPIR-V module, as clang makes it of OpenCL C.
  *
- *   spirv-reader LACKS [NUMBER=BITS]... < module > bitcode
+ *   spirv-reader LACKS TARGET [NUMBER=BITS]... < module > bitcode
  *     LACKS        what the device does not have, of enum mpl_offer
+ *     TARGET       a GPU's (MPL_NVPTX, abi/gpu.h); "host": this processor
  *     NUMBER=BITS  a specialisation constant, its bits in hexadecimal
  *
  * What is wrong goes to standard error, one sentence, and the exit status is 1. */
@@ -12,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "abi/gpu.h"
 #include "builtins/archive.h"
 #include "read.h"
 
@@ -34,12 +36,36 @@ static char vector_abi(const char *features) {
 }
 
 /* The processor's, as clang's -march=native has them. */
-static void set_target(mpl_spirv r) {
-  char *triple = LLVMGetDefaultTargetTriple(), *problem;
-  LLVMTargetRef target;
+static char *choose_host(mpl_spirv r) {
   LLVMInitializeNativeTarget();
   r->cpu = LLVMGetHostCPUName();
   r->features = LLVMGetHostCPUFeatures();
+  r->vector_abi = vector_abi(r->features);
+  return LLVMGetDefaultTargetTriple();
+}
+
+static char *choose_gpu(mpl_spirv r, const char *chip, const char *version) {
+  static char features[80], cpu[32];
+  LLVMInitializeNVPTXTargetInfo();
+  LLVMInitializeNVPTXTarget();
+  LLVMInitializeNVPTXTargetMC();
+  snprintf(cpu, sizeof cpu, "%s", chip);
+  snprintf(features, sizeof features, "+%s,+%s", version, chip);
+  r->cpu = cpu;
+  r->features = features;
+  r->vector_abi = MPL_ARCHIVE_NVPTX;
+  return LLVMCreateMessage("nvptx64-nvidia-cuda");
+}
+
+static void set_target(mpl_spirv r, const char *name) {
+  char *triple, *problem, chip[32], version[32];
+  LLVMTargetRef target;
+  if (!strcmp(name, "host"))
+    triple = choose_host(r);
+  else if (sscanf(name, MPL_NVPTX "%31s %31s", chip, version) == 2)
+    triple = choose_gpu(r, chip, version);
+  else
+    mpl_spirv_fail("there is no target '%s'", name);
   if (LLVMGetTargetFromTriple(triple, &target, &problem)) mpl_spirv_fail("%s", problem);
   LLVMTargetMachineRef machine =
       LLVMCreateTargetMachine(target, triple, r->cpu, r->features, LLVMCodeGenLevelDefault,
@@ -48,21 +74,20 @@ static void set_target(mpl_spirv r) {
   LLVMSetTarget(r->module, triple);
   LLVMSetModuleDataLayout(r->module, r->layout);
   LLVMDisposeTargetMachine(machine);
-  r->vector_abi = vector_abi(r->features);
 }
 
 static void read_arguments(mpl_spirv r, int argc, char **argv) {
   struct mpl_spirv_specialization *list = mpl_spirv_allocate((size_t)argc, sizeof *list);
-  if (argc < 2) mpl_spirv_fail("the reader was called without arguments");
+  if (argc < 3) mpl_spirv_fail("the reader was called without arguments");
   r->lacks = (uint32_t)strtoul(argv[1], NULL, 10);
-  for (int i = 2; i < argc; i++) {
+  for (int i = 3; i < argc; i++) {
     char *equals;
-    list[i - 2].number = (uint32_t)strtoul(argv[i], &equals, 10);
+    list[i - 3].number = (uint32_t)strtoul(argv[i], &equals, 10);
     if (*equals != '=') mpl_spirv_fail("what is '%s'?", argv[i]);
-    list[i - 2].bits = strtoull(equals + 1, NULL, 16);
+    list[i - 3].bits = strtoull(equals + 1, NULL, 16);
   }
   r->specializations = list;
-  r->num_specializations = (unsigned)argc - 2;
+  r->num_specializations = (unsigned)argc - 3;
 }
 
 /* Copies of built-in variables go, and what nobody reads of them: the compiler's passes see which
@@ -84,7 +109,7 @@ int main(int argc, char **argv) {
   mpl_spirv_open(&reader.binary, words, size / sizeof *words);
   read_arguments(&reader, argc, argv);
   reader.module = LLVMModuleCreateWithNameInContext("SPIR-V", reader.context);
-  set_target(&reader);
+  set_target(&reader, argv[2]);
   mpl_spirv_read(&reader);
   simplify(&reader);
   LLVMMemoryBufferRef bitcode = LLVMWriteBitcodeToMemoryBuffer(reader.module);

@@ -21,6 +21,7 @@ static void validator_command(struct mpl_args *out) {
 static void reader_command(const struct mpl_compile_job *job, struct mpl_args *out) {
   mpl_args_add(out, mpl_tools()->spirv_reader);
   mpl_args_addf(out, "%u", job->lacks);
+  mpl_args_add(out, mpl_is_nvptx(job->target) ? job->target : "host");
   for (size_t i = 0; i < job->num_constants; i++)
     mpl_args_addf(out, "%u=%llx", job->constants[i].number,
                   (unsigned long long)job->constants[i].bits);

@@ -48,6 +48,16 @@ PUT(float, "f", "32") PUT(double, "d", "64") PUT(ushort, "h", "16")
 GET(int, "r", "32") GET(uint, "r", "32") GET(long, "l", "64") GET(ulong, "l", "64")
 NV void put_half(local half *p, half x, bool c) { put_ushort((local ushort *)p, as_ushort(x), c); }
 
+/* Counters: nanoseconds, the same for the whole device; and cycles, of a part of it that a group does
+ * not leave. */
+#define COUNTER(name, special) \
+  NV ulong name(void) { \
+    ulong count; \
+    __asm__ volatile("mov.u64 %0, %%" special ";" : "=l"(count)::"memory"); \
+    return count; \
+  }
+COUNTER(nanoseconds, "globaltimer") COUNTER(cycles, "clock64")
+
 /* The total of a sub-group in all of its lanes; the order does not matter. */
 #define TOTAL(op, T, how) \
   NV T total_##op##_##T(T x) { \
