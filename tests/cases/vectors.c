@@ -56,6 +56,29 @@ kernel void short3_elsewhere(global short *out, global const short *in) {
   barrier(CLK_GLOBAL_MEM_FENCE);
   out[4 * at + 3] = 4;
 }
+/* Rows that are longer than what is read or written whole, the last first or every other one, one
+ * of them twice. */
+kernel void row_elsewhere(global short *out, global const short *in) {
+  size_t at = get_global_linear_id(), id = get_local_linear_id();
+  global const short *from = in + 22 * (at - id + (id * 5 + 3) % ITEMS);
+  global short *to = out + 22 * (at - id + (ITEMS - 1 - id));
+  short v[22];
+  for (int k = 21; k >= 0; k--) v[k] = from[k];
+  for (int k = 1; k < 22; k += 2) to[k] = v[k] + v[k - 1];
+  to[7] = v[7];
+  for (int k = 0; k < 22; k += 2) to[k] = v[k] ^ v[21 - k];
+}
+kernel void bytes_elsewhere(global uchar *out, global const uchar *in) {
+  size_t at = get_global_linear_id(), id = get_local_linear_id();
+  global const uchar *from = in + 37 * (at - id + (id * 5 + 3) % ITEMS);
+  global uchar *to = out + 37 * (at - id + (ITEMS - 1 - id));
+  uchar v[37];
+  for (int k = 0; k < 37; k++) v[k] = from[k];
+  if (v[0] & 1)
+    for (int k = 0; k < 37; k++) to[k] = v[36 - k];
+  else
+    for (int k = 36; k >= 0; k--) to[k] = v[k] + 1;
+}
 ELSEWHERE(uchar4, uchar, elsewhere_uchar4)
 ELSEWHERE(ushort2, ushort, elsewhere_ushort2)
 ELSEWHERE(float2, float, elsewhere_float2)
@@ -125,6 +148,21 @@ CASE(short3_elsewhere, short, short, .in_per_item = 4, .out_per_item = 4, .max_d
   EACH(i) {
     for (size_t k = 0; k < 3; k++) out[i * 4 + k] = (short)(in[i * 4 + (k + 2) % 3] * 5);
     out[i * 4 + 3] = 4;
+  }
+}
+CASE(row_elsewhere, short, short, .in_per_item = 22, .out_per_item = 22, .max_dims = 1) {
+  EACH(i) {
+    const short *v = in + 22 * ((i * 5 + 3) % g->items);
+    short *to = out + 22 * (g->items - 1 - i);
+    for (size_t k = 0; k < 22; k++) to[k] = (short)(k & 1 ? v[k] + v[k - 1] : v[k] ^ v[21 - k]);
+    to[7] = v[7];
+  }
+}
+CASE(bytes_elsewhere, uchar, uchar, .in_per_item = 37, .out_per_item = 37, .max_dims = 1) {
+  EACH(i) {
+    const uchar *v = in + 37 * ((i * 5 + 3) % g->items);
+    uchar *to = out + 37 * (g->items - 1 - i);
+    for (size_t k = 0; k < 37; k++) to[k] = (uchar)(v[0] & 1 ? v[36 - k] : v[k] + 1);
   }
 }
 #define PLUS(a, b)   _Generic((a), float: (a) + (b), default: (ulong)(a) + (ulong)(b))

@@ -24,6 +24,17 @@ kernel void kept(global const int *at, local float4 *t, global float *to) {
   barrier(CLK_LOCAL_MEM_FENCE);
   to[i] = dot(v, t[0]);
 }
+// Longer rows, of which all is accessed: one whole behind another.
+kernel void row(global const int *at, global short *a) {
+  global short *to = a + 40 * at[get_global_id(0)];
+  for (int k = 0; k < 12; k++) to[k] = k;
+}
+kernel void words(global const int *at, global const int *from, global int *to) {
+  int i = get_global_id(0);
+  int sum = 0;
+  for (int k = 0; k < 7; k++) sum += from[9 * at[i] + k] * (k + 3);
+  to[i] = sum;
+}
 // Not where something between may write, nor of parts.
 kernel void between(global const int *at, global float *a, global float *b) {
   int i = at[get_global_id(0)];

@@ -3,10 +3,11 @@
  *
  * All are read at the first of the loads; nothing between them may write, but into contexts, where
  * each component may go at once.  All are written at the last of the stores; nothing between them
- * may touch memory. */
+ * may touch memory, but stores beside them.  Of a long row, as a loop that was unrolled makes it,
+ * the first 16 bytes are a whole, and then what follows. */
 #include "widen.h"
 
-enum { MOST = 16 }; /* components, and bytes */
+enum { LARGEST = 16 /* bytes */, MOST = 2 * LARGEST - 1 /* that may be near one */ };
 
 struct whole {
   LLVMValueRef base, members[MOST];
@@ -20,25 +21,58 @@ static bool is_known(const struct whole *v, int64_t offset) {
   return false;
 }
 
+/* What may be in one whole with the first one. */
 static void add(struct whole *v, LLVMValueRef access, int64_t offset) {
-  if (v->count == MOST || is_known(v, offset)) return;
-  if (offset < v->low) v->low = offset;
+  int64_t apart = offset - v->low;
+  if (is_known(v, offset) || apart <= -LARGEST || apart >= LARGEST) return;
   v->members[v->count] = access;
   v->offsets[v->count++] = offset;
 }
 
-/* All bytes of 4, 8 or 16 are accessed. */
-static bool is_whole(struct whole *v) {
-  v->bytes = v->count * v->size;
-  if (v->bytes != 4 && v->bytes != 8 && v->bytes != 16) return false;
-  for (unsigned k = 0; k < v->count; k++)
-    if (v->offsets[k] - v->low + v->size > v->bytes || (v->offsets[k] - v->low) % v->size)
-      return false;
-  return v->count > 1;
+static bool has_all(const struct whole *v, int64_t low, unsigned bytes) {
+  for (unsigned at = 0; at < bytes; at += v->size)
+    if (!is_known(v, low + at)) return false;
+  return true;
+}
+
+/* Only those from there on.  `v->low` was where the first one is. */
+static void keep(struct whole *v, int64_t low, unsigned bytes) {
+  unsigned count = 0, before = (unsigned)(v->low - low);
+  if (before && (before & -before) < v->align) v->align = before & -before;
+  for (unsigned k = 0; k < v->count; k++) {
+    if (v->offsets[k] < low || v->offsets[k] >= low + bytes) continue;
+    v->members[count] = v->members[k];
+    v->offsets[count++] = v->offsets[k];
+  }
+  v->count = count;
+  v->low = low;
+  v->bytes = bytes;
+}
+
+/* 16, 8 or 4 bytes that are accessed, the first one's among them.  Words have gathers of their own:
+ * two of a longer row are no better together.  The order in which places are tried is that of
+ * choice, so that what is left out changes nothing when a store asks again. */
+static bool choose(struct whole *v) {
+  for (unsigned bytes = LARGEST; bytes >= 4 && bytes > v->size; bytes /= 2) {
+    if (v->size == 4 && bytes < LARGEST && v->count * v->size != bytes) continue;
+    for (unsigned before = 0; before < bytes; before += v->size) {
+      int64_t low = v->low - before;
+      if (!has_all(v, low, bytes)) continue;
+      keep(v, low, bytes);
+      return true;
+    }
+  }
+  return false;
 }
 
 static LLVMTypeRef type_of(LLVMValueRef access) {
   return LLVMTypeOf(LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access);
+}
+
+/* Of another whole that was begun before. */
+static bool is_taken(struct mpl_widen *w, LLVMValueRef store, LLVMValueRef first) {
+  LLVMValueRef of = (LLVMValueRef)mpl_map_get(&w->wholes, store, 0);
+  return of && of != first;
 }
 
 static bool find(struct mpl_widen *w, LLVMValueRef first, struct whole *v) {
@@ -55,13 +89,15 @@ static bool find(struct mpl_widen *w, LLVMValueRef first, struct whole *v) {
     bool same = LLVMGetInstructionOpcode(i) == LLVMGetInstructionOpcode(first) &&
                 type_of(i) == type && !mpl_is_seen_by_others(i) &&
                 mpl_base_of(w, LLVMGetOperand(i, store), &offset) == v->base;
-    if (same && !(store && is_known(v, offset)))
-      add(v, i, offset);
-    else if ((mpl_has_effect(i) && (store || !mpl_is_element(w, i))) ||
-             (store && LLVMIsALoadInst(i)))
+    bool apart = same && (offset - v->low) % v->size == 0 && !is_known(v, offset);
+    if (same && (apart || !store)) {
+      if (apart && !(store && is_taken(w, i, first))) add(v, i, offset);
+    } else if ((mpl_has_effect(i) && (store || !mpl_is_element(w, i))) ||
+               (store && LLVMIsALoadInst(i))) {
       break;
+    }
   }
-  return is_whole(v);
+  return choose(v);
 }
 
 static unsigned num_units(const struct whole *v) {
@@ -91,7 +127,8 @@ static void load_beside(struct mpl_widen *w, const struct whole *v, LLVMValueRef
     at = mpl_safe_place(w, at);
     for (unsigned u = 0; u < count; u++) {
       LLVMValueRef index = mpl_const64(w->ir, u),
-                   one = LLVMBuildLoad2(w->b, unit, LLVMBuildGEP2(w->b, unit, at, &index, 1, ""), "");
+                   one =
+                       LLVMBuildLoad2(w->b, unit, LLVMBuildGEP2(w->b, unit, at, &index, 1, ""), "");
       LLVMSetAlignment(one, v->align);
       units[u] = mpl_splat(w, one);
     }
@@ -202,8 +239,8 @@ static LLVMValueRef pair_of(struct mpl_widen *w, const struct whole *v, unsigned
   }
   for (unsigned k = 0; k < 2 * w->width; k++)
     each[k] = LLVMConstInt(w->ir->i32, k / 2 + k % 2 * w->width, false);
-  LLVMValueRef all = LLVMBuildShuffleVector(w->b, words[0], words[1],
-                                            LLVMConstVector(each, 2 * w->width), "");
+  LLVMValueRef all =
+      LLVMBuildShuffleVector(w->b, words[0], words[1], LLVMConstVector(each, 2 * w->width), "");
   return LLVMBuildBitCast(w->b, all, mpl_vector_type(w, unit_type(w, v)), "");
 }
 
