@@ -229,7 +229,9 @@ static void divide(struct mpl_module_ir *ir, LLVMBasicBlockRef block) {
   LLVMDisposeBuilder(b);
 }
 
-static bool unswitch_kernel(struct mpl_module_ir *ir, LLVMValueRef function, unsigned *left) {
+static bool unswitch_kernel(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel,
+                            unsigned *left) {
+  LLVMValueRef function = kernel->group;
   struct mpl_flow flow;
   if (!is_one_region(function)) return false;
   mpl_flow_find(&flow, function);
@@ -246,6 +248,7 @@ static bool unswitch_kernel(struct mpl_module_ir *ir, LLVMValueRef function, uns
   mpl_flow_free(&flow);
   if (!leaves.general) return false;
   *left -= leaves.count;
+  kernel->cases = leaves.count;
   mpl_remark(ir, start, "%u regions more, for cases of what is the same for all", leaves.count);
   divide(ir, leaves.general);
   for (unsigned k = 0; k < leaves.count; k++) divide(ir, leaves.list[k].block);
@@ -261,7 +264,7 @@ bool mpl_unswitch_loops(struct mpl_module_ir *ir) {
     LLVMValueRef function = ir->kernels[k].group;
     if (!ir->many_images) in_loops = MOST_INSTRUCTIONS;
     if (!ir->kernels[k].uses_lanes && !ir->many_images)
-      changed |= unswitch_kernel(ir, function, &left);
+      changed |= unswitch_kernel(ir, &ir->kernels[k], &left);
     if (!unswitch_in(ir, function, &in_loops)) continue;
     mpl_ir_unroll_small(function, MOST_UNROLLED);
     of_loops = true;

@@ -9,6 +9,10 @@
  *     for when lanes turn out to be side by side (guess.c);
  *   above the last, one work-item comes after another.
  *
+ * A kernel that was divided into cases of what is the same for a launch has most of its code for
+ * launches that never come: whole chunks and short rows have loops of their own only if it is
+ * small.
+ *
  * In a program it is first done where it saves most, until the rest fits. */
 #include "runtime/options.h"
 #include "widen.h"
@@ -17,6 +21,7 @@
  * programs that have many of them. */
 static const unsigned of_kernel[] = {0, 14000, 16000, 24000},
                       of_program[] = {0, 32000, 48000, 200000};
+enum { OF_CASES = 3000 /* of a kernel with cases, for the first */ };
 
 enum { EACH_LANE = 4 /* instructions that take a lane out and put a result in */ };
 
@@ -38,6 +43,10 @@ static uint64_t size_with(const struct mpl_plan *p, enum mpl_economy economy) {
   default:
     return p->work.instructions;
   }
+}
+
+static unsigned limit_of(const struct mpl_plan *p, enum mpl_economy economy) {
+  return economy == MPL_ONE_COPY && p->kernel->cases ? OF_CASES : of_kernel[economy];
 }
 
 static uint64_t sum_of(const struct mpl_plan *plans, unsigned count) {
@@ -68,7 +77,7 @@ void mpl_plan_sizes(struct mpl_plan *plans, unsigned count) {
   for (enum mpl_economy e = MPL_ONE_COPY; e <= MPL_ONE_ITEM; e++) {
     struct mpl_plan *p;
     for (unsigned k = 0; k < count; k++)
-      if (size_with(&plans[k], plans[k].economy) > of_kernel[e]) plans[k].economy = e;
+      if (size_with(&plans[k], plans[k].economy) > limit_of(&plans[k], e)) plans[k].economy = e;
     while (sum_of(plans, count) > of_program[e] && (p = saves_most(plans, count, e)))
       p->economy = e;
   }
