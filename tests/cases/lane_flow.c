@@ -124,6 +124,24 @@ kernel void leaves_two_loops(global int *out, global const int *in, int n) {
 found:
   out[at] = count * 3;
 }
+
+/* Loops that only some lanes enter, and leave together, in one another; some turns are of few lanes. */
+kernel void left_together(global int *out, global const int *in, int n, int m) {
+  size_t i = get_global_linear_id();
+  int v = in[i], s = 7, last = -1, k = 0;
+  if (v & 1) {
+    do {
+      if (v + k & 2) s = s * 3 + k;
+      for (int j = m; j < k; j++) {
+        s += v ^ j;
+        if ((v & 12) == 8) last = s - j;
+      }
+      k++;
+    } while (k < n);
+    if (v & 4) s ^= k;
+  }
+  out[i] = s + last * 5 + k;
+}
 #else
 #include "run/case.h"
 
@@ -210,6 +228,23 @@ CASE(leaves_two_loops, int, int, .args = 1, .arg = {9}) {
       if (!found && !(gone = count > 40)) last = count;
     }
     out[i] = gone ? last : (found ? count : count + 500) * 3;
+  }
+}
+
+CASE(left_together, int, int, .args = 2, .arg = {6, 2}) {
+  EACH(i) {
+    int v = in[i], s = 7, last = -1, k = 0;
+    if (v & 1) {
+      do {
+        if (add(v, k) & 2) s = add(mul(s, 3), k);
+        for (int j = g->arg[1]; j < k; j++) {
+          s = add(s, v ^ j);
+          if ((v & 12) == 8) last = sub(s, j);
+        }
+      } while (++k < g->arg[0]);
+      if (v & 4) s ^= k;
+    }
+    out[i] = add(add(s, mul(last, 5)), k);
   }
 }
 #endif

@@ -33,3 +33,12 @@ kernel void reversed(global int *x) {
 
 /* What others see at once is done lane by lane, if it is not of one place. */
 kernel void atomic(global int *x) { atomic_inc(&x[get_global_id(0) & 3]); }
+
+/* All lanes that are in the loop leave it together: its mask stays, and nothing is kept as they leave. */
+kernel void summed(global float *x, global const float *y, int n) {
+  int i = get_global_id(0);
+  float sum = 0;
+  if (x[i] <= 0) return;
+  for (int k = 0; k < n; k++) sum += y[k * n + i];
+  x[i] = sum;
+}

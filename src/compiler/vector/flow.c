@@ -204,6 +204,32 @@ static void open_loop(struct flow *f, unsigned l, LLVMValueRef entering) {
   keep_what_leaves(f, l);
 }
 
+/* A loop that all lanes leave together has those that enter it to its end, and what they have made
+ * then is what leaves; with no lane it has one turn. */
+static void close_together(struct flow *f, unsigned l, unsigned at) {
+  struct mpl_widen *w = f->w;
+  struct mpl_inner_loop *loop = &w->loops[l];
+  struct masked_loop *m = &f->masked[l];
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(w->cfg->blocks[at]),
+               again = mpl_scalar(w, LLVMGetCondition(end)), active = loop->active;
+  if (number_of(w, LLVMGetSuccessor(end, 0)) != loop->header) again = LLVMBuildNot(w->b, again, "");
+  LLVMBasicBlockRef from = LLVMGetInsertBlock(w->b);
+  for (unsigned k = 0; k < m->count; k++) {
+    struct leaving *out = &m->list[k];
+    LLVMValueRef next = out->value ? mpl_vector(w, out->value) : active;
+    if (out->value)
+      set_value(w, out->value, next, true);
+    else
+      *mpl_map_at(&w->edges, w->cfg->blocks[out->from], out->to + 1, true) = (uintptr_t)next;
+    LLVMAddIncoming(out->phi, &next, &from, 1);
+  }
+  LLVMAddIncoming(active, &active, &from, 1);
+  LLVMBasicBlockRef after = LLVMAppendBasicBlockInContext(w->ir->context, w->function, "left");
+  again = LLVMBuildAnd(w->b, mpl_any_lane(w, active), again, "");
+  LLVMBuildCondBr(w->b, again, loop->top, after);
+  LLVMPositionBuilderAtEnd(w->b, after);
+}
+
 /* Lanes that take a way back go on; what the others have made is kept as they leave. */
 static void close_loop(struct flow *f, unsigned l) {
   struct mpl_widen *w = f->w;
@@ -227,6 +253,11 @@ static void close_loop(struct flow *f, unsigned l) {
     LLVMValueRef next = handed_over(f, i, true, -1);
     LLVMAddIncoming((LLVMValueRef)mpl_map_get(vector ? &w->vectors : &w->scalars, i, 0), &next,
                     &from, 1);
+  }
+  int together = mpl_left_together_at(w, loop);
+  if (together >= 0) {
+    close_together(f, l, (unsigned)together);
+    return;
   }
   for (unsigned k = 0; k < m->count; k++) {
     struct leaving *out = &m->list[k];
@@ -322,11 +353,16 @@ static bool is_used_elsewhere(LLVMValueRef value) {
 }
 
 /* What is used elsewhere, or goes into it: lane 0's value may be computed again there, from values
- * that are here (mpl_scalar), and an index that an access tests may be one of them (guess.c). */
-static struct mpl_map find_wanted(LLVMBasicBlockRef block) {
+ * that are here (mpl_scalar), and an index that an access tests may be one of them (guess.c).  And
+ * by what all of them leave a loop together. */
+static struct mpl_map find_wanted(struct mpl_widen *w, unsigned number) {
   struct mpl_map wanted = {0};
+  LLVMBasicBlockRef block = w->cfg->blocks[number];
+  for (int l = w->inner[number]; l >= 0; l = w->loops[l].parent)
+    if (mpl_left_together_at(w, &w->loops[l]) == (int)number)
+      mpl_map_set(&wanted, LLVMGetCondition(LLVMGetBasicBlockTerminator(block)), 1);
   for (LLVMValueRef i = LLVMGetLastInstruction(block); i; i = LLVMGetPreviousInstruction(i)) {
-    bool is = is_used_elsewhere(i);
+    bool is = is_used_elsewhere(i) || mpl_map_has(&wanted, i);
     for (LLVMUseRef use = LLVMGetFirstUse(i); use && !is; use = LLVMGetNextUse(use))
       is = mpl_map_has(&wanted, LLVMGetUser(use));
     if (is) mpl_map_set(&wanted, i, 1);
@@ -346,7 +382,7 @@ static void go_past(struct mpl_widen *w, unsigned block, LLVMBasicBlockRef befor
   LLVMBasicBlockRef some = LLVMGetInsertBlock(w->b);
   LLVMBuildBr(w->b, past);
   LLVMPositionBuilderAtEnd(w->b, past);
-  struct mpl_map wanted = find_wanted(w->cfg->blocks[block]);
+  struct mpl_map wanted = find_wanted(w, block);
   MPL_EACH_INSTRUCTION(i, w->cfg->blocks[block]) {
     if (LLVMIsAPHINode(i) || !mpl_map_has(&wanted, i)) continue;
     bool vectors = is_used_elsewhere(i) || may_be_place(i);

@@ -442,3 +442,18 @@ bool mpl_lanes_find(struct mpl_widen *w) {
   free(clean);
   return true;
 }
+
+int mpl_left_together_at(struct mpl_widen *w, const struct mpl_inner_loop *loop) {
+  int at = -1;
+  for (unsigned b = loop->header; b <= loop->last; b++) {
+    for (unsigned s = 0; w->in[b] && s < w->cfg->succs[b].count; s++) {
+      unsigned to = w->cfg->succs[b].to[s];
+      if (to > loop->header && to <= loop->last) continue;
+      if (at >= 0 && at != (int)b) return -1;
+      at = (int)b;
+    }
+  }
+  LLVMValueRef end = at < 0 ? NULL : LLVMGetBasicBlockTerminator(w->cfg->blocks[at]);
+  if (!end || !LLVMIsABranchInst(end) || !LLVMIsConditional(end)) return -1;
+  return mpl_stride_at(w, LLVMGetCondition(end), (unsigned)at) ? -1 : at;
+}

@@ -184,6 +184,9 @@ static inline bool mpl_is_short_of_half(const struct mpl_widen *w, int64_t strid
 bool mpl_is_known_before(struct mpl_widen *, LLVMValueRef value);
 /* As seen from `block`: what a masked loop computes varies behind it. */
 int mpl_stride_at(struct mpl_widen *, LLVMValueRef value, unsigned block);
+/* The block at whose end all lanes of the loop go on in it, or all leave it, by what they share; or
+ * -1. */
+int mpl_left_together_at(struct mpl_widen *, const struct mpl_inner_loop *);
 
 /* widen.c: which values and branches are alike among lanes; false (and `why`): it cannot be widened.
  */
