@@ -116,6 +116,35 @@ static void transfer(unsigned on) {
   memcpy(model[writes ? place : host], model[writes ? host : place], bytes);
 }
 
+/* Rows of eight numbers, of which some are there. */
+static void box(unsigned on) {
+  struct waits waits = {.count = 0};
+  unsigned to = below(ALL), from = below(to < PLACES ? ALL : PLACES);
+  size_t width = 1 + below(8), height = 1 + below(8), x = below(9 - (unsigned)width),
+         y = below(9 - (unsigned)height), row = 8 * sizeof(cl_uint);
+  const size_t at[3] = {x * sizeof(cl_uint), y, 0}, size[3] = {width * sizeof(cl_uint), height, 1};
+  cl_event event = NULL;
+  if (to == from) return;
+  wait_for(&waits, on, to, true);
+  wait_for(&waits, on, from, false);
+  add_gate(&waits);
+  cl_command_queue queue = queues[on].queue;
+  if (to >= PLACES)
+    EXPECT(CL_SUCCESS, clEnqueueReadBufferRect(queue, places[from], CL_FALSE, at, at, size, row, 0,
+                                               row, 0, hosts[to - PLACES], WAITS));
+  else if (from >= PLACES)
+    EXPECT(CL_SUCCESS, clEnqueueWriteBufferRect(queue, places[to], CL_FALSE, at, at, size, row, 0,
+                                                row, 0, hosts[from - PLACES], WAITS));
+  else
+    EXPECT(CL_SUCCESS, clEnqueueCopyBufferRect(queue, places[from], places[to], at, at, size, row,
+                                               0, row, 0, WAITS));
+  note(on, to, true, event);
+  note(on, from, false, event);
+  keep(event);
+  for (size_t i = y; i < y + height; i++)
+    memcpy(&model[to][i * 8 + x], &model[from][i * 8 + x], size[0]);
+}
+
 static void fill(unsigned on) {
   struct waits waits = {.count = 0};
   unsigned place = below(PLACES);
@@ -288,8 +317,8 @@ static void end(void) {
 }
 
 static void run_round(void) {
-  static void (*const commands[])(unsigned) = {transfer, fill,    copy, kernel, kernel,
-                                               kernel,   barrier, ask,  map};
+  static void (*const commands[])(unsigned) = {transfer, box,    fill,    copy, kernel,
+                                               kernel,   kernel, barrier, ask,  map};
   begin();
   for (unsigned step = 0; step < STEPS; step++) {
     commands[below(sizeof commands / sizeof *commands)](below(num_queues));
