@@ -66,6 +66,7 @@ static void in_child(void) {
   if (own.listed) add(&own);
   mpl_pools_after_fork();
   mpl_queues_after_fork();
+  mpl_locate_after_fork();
 }
 
 static void start(void) {

@@ -34,8 +34,9 @@ void mpl_fork_let(void);
 void mpl_start_hold(void);
 void mpl_start_let(void);
 
-/* In the child, when it is all there is (queue.c, threads.c). */
+/* In the child, when it is all there is (queue.c, threads.c, locate.c). */
 void mpl_queues_after_fork(void);
 void mpl_pools_after_fork(void);
+void mpl_locate_after_fork(void);
 
 #endif

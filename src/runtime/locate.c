@@ -8,12 +8,15 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <spawn.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "runtime/fork.h"
 
 enum { MOST_CALLERS = sizeof((struct mpl_trace *)0)->at / sizeof(void *) };
 
@@ -36,7 +39,7 @@ struct answer {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct answer *answers;
+static _Atomic(struct answer *) answers;
 
 static bool same_question(const struct question *a, const struct question *b) {
   return a->count == b->count && !memcmp(a->at, b->at, (size_t)a->count * sizeof *a->at);
@@ -107,11 +110,16 @@ static struct mpl_site answer(const struct question *q) {
   while (known && !same_question(&known->question, q)) known = known->next;
   if (!known && (known = malloc(sizeof *known))) {
     *known = (struct answer){answers, *q, find(q)};
-    answers = known;
+    answers = known; /* whole, for a child of fork() */
   }
   struct mpl_site site = known ? known->site : (struct mpl_site){0};
   pthread_mutex_unlock(&lock);
   return site;
+}
+
+/* fork() does not wait for it: it is held as long as addr2line runs.  */
+void mpl_locate_after_fork(void) {
+  pthread_mutex_init(&lock, NULL);
 }
 
 /* --- What is asked --- */
