@@ -11,6 +11,7 @@
 #include "runtime/log.h"
 #include "runtime/threads.h"
 #include "runtime/trace.h"
+#include "runtime/unseen.h"
 
 #if defined(__x86_64__) || defined(__i386__)
 #include <x86intrin.h>
@@ -223,7 +224,11 @@ static __attribute__((noinline)) uint64_t run_guarded(const struct job *job,
 
 static uint64_t run_some(const struct job *job, struct mpl_arena *arena, uint64_t first,
                          uint64_t end) {
-  return (job->failed ? run_guarded : run_groups)(job, arena, first, end);
+  bool is_seen = job->kernel->flags & MPL_KERNEL_PER_ITEM; /* the application's own code, on fibres */
+  if (!is_seen) mpl_unseen_begin();
+  uint64_t ticks = (job->failed ? run_guarded : run_groups)(job, arena, first, end);
+  if (!is_seen) mpl_unseen_end();
+  return ticks;
 }
 
 static bool has_failed(const struct job *job) {
