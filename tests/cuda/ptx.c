@@ -161,6 +161,20 @@ static const struct test {
      "    part += ((w[b * 18 + k] & 15) - 8) * x[b * 32 + k];\n"
      "    part += ((w[b * 18 + k] >> 4) - 8) * x[b * 32 + 16 + k]; } sum += part; } *out = sum; }",
      {{"ld.global.u8", 16, 16}}},
+    /* What each copy of a loop knows is not counted against its length: of the four ways of an
+     * iteration one is left, and the array's places are known. */
+    {"unrolled_ways",
+     "kernel void k(global uint *p) { uint w[16], a = p[0], b = p[1], c = p[2], d = p[3];\n"
+     "  size_t i = get_global_id(0);\n"
+     "  for (int k = 0; k < 16; k++) w[k] = p[i * 16 + k];\n"
+     "  for (int k = 0; k < 64; k++) { uint f, from;\n"
+     "    if (k < 16) f = (b & c) | (~b & d), from = k;\n"
+     "    else if (k < 32) f = (d & b) | (~d & c), from = (5 * k + 1) & 15;\n"
+     "    else if (k < 48) f = b ^ c ^ d, from = (3 * k + 5) & 15;\n"
+     "    else f = c ^ (b | ~d), from = (7 * k) & 15;\n"
+     "    uint next = b + rotate(a + f + w[from] + p[k + 4] + (uint)k, 7u); a = d, d = c, c = b, b = next; }\n"
+     "  p[i] = a ^ b ^ c ^ d; }",
+     {{".local", 0, 0}, {"bra", 0, 0}}},
     /* No loop is left of one that runs a few times, or is wanted so; nor memory of arrays. */
     {"unrolled_whole",
      "kernel __attribute__((intel_reqd_sub_group_size(32))) void k(global int *p) {\n"

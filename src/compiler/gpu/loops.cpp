@@ -91,9 +91,27 @@ bool movesInArray(Loop &loop, ScalarEvolution &evolution) {
   return false;
 }
 
+// A number that each copy of the loop knows.
+bool isKnownInCopies(Value *v, const Loop &loop, ScalarEvolution &evolution) {
+  if (isa<Constant>(v)) return true;
+  if (!evolution.isSCEVable(v->getType())) return false;
+  auto *counter = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(v));
+  return counter && counter->getLoop() == &loop &&
+         all_of(counter->operands(), [](const SCEV *part) { return isa<SCEVConstant>(part); });
+}
+
+// Does it stay, in copies of the loop? Counters, what is made of them only, and branches do not.
+bool stays(Instruction &i, const Loop &loop, ScalarEvolution &evolution) {
+  if (i.isTerminator() || isa<PHINode>(i)) return false;
+  if (isKnownInCopies(&i, loop, evolution)) return false;
+  if (i.mayReadOrWriteMemory()) return true;
+  return !all_of(i.operands(), [&](Value *v) { return isKnownInCopies(v, loop, evolution); });
+}
+
 void straighten(Loop &loop, ScalarEvolution &evolution) {
   size_t size = 0, trips = evolution.getSmallConstantTripCount(&loop);
-  for (BasicBlock *block : loop.blocks()) size += block->size();
+  for (BasicBlock *block : loop.blocks())
+    for (Instruction &i : *block) size += stays(i, loop, evolution);
   bool is_inner = loop.isInnermost() && loop.getParentLoop() && trips * size <= MOST_ORDINARY;
   if (trips && trips * size <= MOST_INSTRUCTIONS &&
       !findOptionMDForLoop(&loop, "llvm.loop.unroll.disable") &&
