@@ -5,6 +5,7 @@
 #include "call.h"
 #include "reader.h"
 
+#define QUOTIENT_ULP 2.5 /* OpenCL C, "Relative Error as ULPs" */
 enum kind { NONE, BINARY, FLOATING, COMPARE, ORDER };
 
 static const struct row {
@@ -37,6 +38,15 @@ static void set_fast_math(mpl_spirv r, mpl_spirv_in in, LLVMValueRef value) {
   for (unsigned i = 0; mode && mode->count && i < sizeof flags / sizeof *flags; i++)
     if (mode->words[0] & flags[i].spirv) wanted |= flags[i].llvm;
   LLVMSetFastMathFlags(value, wanted);
+}
+
+void mpl_spirv_allow_error(mpl_spirv r, LLVMValueRef value, double ulp) {
+  if (r->rounded || !LLVMIsAInstruction(value) || mpl_spirv_scalar(LLVMTypeOf(value)) != r->f32)
+    return;
+  LLVMMetadataRef most = LLVMValueAsMetadata(LLVMConstReal(r->f32, ulp));
+  LLVMMetadataRef node = LLVMMDNodeInContext2(r->context, &most, 1);
+  LLVMSetMetadata(value, LLVMGetMDKindIDInContext(r->context, "fpmath", strlen("fpmath")),
+                  LLVMMetadataAsValue(r->context, node));
 }
 
 /* A shift by more than there are bits is undefined there, and in OpenCL C counted modulo the bits;
@@ -74,6 +84,7 @@ static LLVMValueRef by_row(mpl_spirv r, mpl_spirv_in in, const struct row *row) 
   case FLOATING:
     value = LLVMBuildBinOp(r->b, (LLVMOpcode)row->llvm, x, y, "");
     set_fast_math(r, in, value);
+    if (row->opcode == SpvOpFDiv) mpl_spirv_allow_error(r, value, QUOTIENT_ULP);
     return value;
   case COMPARE:
     return LLVMBuildICmp(r->b, (LLVMIntPredicate)row->llvm, x, y, "");

@@ -1,8 +1,9 @@
 /* The tool that makes LLVM bitcode of a SPIR-V module, as clang makes it of OpenCL C.
  *
- *   spirv-reader LACKS TARGET [NUMBER=BITS]... < module > bitcode
+ *   spirv-reader LACKS TARGET ROUNDED [NUMBER=BITS]... < module > bitcode
  *     LACKS        what the device does not have, of enum mpl_offer
  *     TARGET       a GPU's (MPL_NVPTX, abi/gpu.h); "host": this processor
+ *     ROUNDED      1: as with -cl-fp32-correctly-rounded-divide-sqrt
  *     NUMBER=BITS  a specialisation constant, its bits in hexadecimal
  *
  * What is wrong goes to standard error, one sentence, and the exit status is 1. */
@@ -78,16 +79,17 @@ static void set_target(mpl_spirv r, const char *name) {
 
 static void read_arguments(mpl_spirv r, int argc, char **argv) {
   struct mpl_spirv_specialization *list = mpl_spirv_allocate((size_t)argc, sizeof *list);
-  if (argc < 3) mpl_spirv_fail("the reader was called without arguments");
+  if (argc < 4) mpl_spirv_fail("the reader was called without arguments");
   r->lacks = (uint32_t)strtoul(argv[1], NULL, 10);
-  for (int i = 3; i < argc; i++) {
+  r->rounded = !strcmp(argv[3], "1");
+  for (int i = 4; i < argc; i++) {
     char *equals;
-    list[i - 3].number = (uint32_t)strtoul(argv[i], &equals, 10);
+    list[i - 4].number = (uint32_t)strtoul(argv[i], &equals, 10);
     if (*equals != '=') mpl_spirv_fail("what is '%s'?", argv[i]);
-    list[i - 3].bits = strtoull(equals + 1, NULL, 16);
+    list[i - 4].bits = strtoull(equals + 1, NULL, 16);
   }
   r->specializations = list;
-  r->num_specializations = (unsigned)argc - 3;
+  r->num_specializations = (unsigned)argc - 4;
 }
 
 /* Copies of built-in variables go, and what nobody reads of them: the compiler's passes see which

@@ -67,6 +67,7 @@ struct mpl_spirv_reader {
   unsigned num_specializations;
   uint32_t extended_set, ignored_sets[16]; /* ids of OpExtInstImport: OpenCL.std; others */
   bool no_contraction;                     /* execution mode ContractionOff */
+  bool rounded;                            /* quotients and roots of float are */
   uint32_t lacks;                          /* enum mpl_offer: what the device does not have */
   char vector_abi;                         /* enum mpl_archive_abi */
   const char *cpu, *features;

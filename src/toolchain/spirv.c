@@ -3,6 +3,7 @@
  * application. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "job.h"
@@ -22,6 +23,9 @@ static void reader_command(const struct mpl_compile_job *job, struct mpl_args *o
   mpl_args_add(out, mpl_tools()->spirv_reader);
   mpl_args_addf(out, "%u", job->lacks);
   mpl_args_add(out, mpl_is_nvptx(job->target) ? job->target : "host");
+  bool rounded =
+      job->options && strstr(job->options, "-cl-fp32-correctly-rounded-divide-sqrt") != NULL;
+  mpl_args_add(out, rounded ? "1" : "0");
   for (size_t i = 0; i < job->num_constants; i++)
     mpl_args_addf(out, "%u=%llx", job->constants[i].number,
                   (unsigned long long)job->constants[i].bits);
