@@ -30,7 +30,8 @@ struct mpl_child { /* a call of enqueue_kernel or enqueue_marker */
   uint64_t event;       /* where the new one goes, or 0 */
   uint64_t local_sizes; /* num_locals times uint64_t */
   uint32_t flags;       /* CLK_ENQUEUE_FLAGS_*; of a marker 0 or MPL_MARKER_OF_QUEUE */
-  uint32_t num_waits, num_locals, reserved;
+  uint32_t num_waits, num_locals;
+  uint32_t promised; /* of a GPU's (abi/records.h): there is room for it, and its event, if any, is made */
 };
 
 enum { MPL_MARKER_OF_QUEUE = 1 }; /* it waits for what is in its queue, and has no events */

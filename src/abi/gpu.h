@@ -10,7 +10,9 @@
 #include "abi/kernel.h"
 
 struct mpl_gpu_launch {
-  struct mpl_launch launch; /* `args` is null; `host`: of one that prints its struct mpl_gpu_ring */
+  /* `args`: its struct mpl_records (abi/records.h), or null; `host`: of one that prints its struct
+   * mpl_gpu_ring. */
+  struct mpl_launch launch;
   uint64_t first_group[3];  /* of this part of the range */
 };
 
@@ -30,6 +32,10 @@ struct mpl_gpu_ring {
 
 /* Work-items of a sub-group. */
 #define MPL_GPU_LANES 32u
+
+/* Of a group whose local size nobody has given: at most, and in the third dimension. */
+#define MPL_GPU_SUGGESTED 256u
+#define MPL_GPU_MOST_DEEP 64u
 
 /* A target of struct mpl_device_info that begins so is one for PTX: "nvptx sm_80 ptx70". */
 #define MPL_NVPTX "nvptx "

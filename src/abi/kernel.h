@@ -31,7 +31,8 @@ struct mpl_host {
   int (*print)(const char *format, const void *args, uint64_t args_size);
   const struct mpl_item_host *items; /* abi/items.h; null unless MPL_KERNEL_PER_ITEM */
   const struct mpl_queue_host *queues; /* abi/enqueue.h; null: there are no queues on the device */
-  uint64_t enqueuer;                   /* whose work-items these are, for the queues */
+  uint64_t enqueuer;                   /* whose work-items these are, for the queues; on a GPU its
+                                        * struct mpl_records (records.h), or 0 */
 };
 
 #endif
@@ -39,6 +40,9 @@ struct mpl_host {
 /* Named barriers that a work-group may have at a time, where they are made of a pool (SPIR-V), and
  * what each takes of local memory in words of 64 bits (builtins/named_barrier.cl). */
 enum { MPL_NAMED_BARRIERS = 64, MPL_NAMED_BARRIER_WORDS = 2 };
+
+/* What arguments in local memory lie apart. */
+#define MPL_LOCAL_ALIGN 128u
 
 /* One clEnqueueNDRangeKernel: the same for all its work-groups, read-only while they run. */
 struct mpl_launch {
@@ -161,7 +165,6 @@ struct mpl_kernel {
 };
 
 /* Where local memory may go on behind the first `size` bytes of it. */
-#define MPL_LOCAL_ALIGN 128u
 static inline uint64_t mpl_local_end(uint64_t size) {
   return (size + MPL_LOCAL_ALIGN - 1) / MPL_LOCAL_ALIGN * MPL_LOCAL_ALIGN;
 }

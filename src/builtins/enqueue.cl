@@ -8,12 +8,15 @@
 #define INLINE  __attribute__((always_inline))
 #define OVER    __attribute__((overloadable, always_inline))
 
-typedef const private struct mpl_host *host_at;
 typedef private char *handle;
 
-#define HOST() ((host_at)__mpl_launch()->host)
 #define NUMBER_OF(object) ((ulong)__builtin_astype(object, handle))
 #define OBJECT_OF(type, number) __builtin_astype((handle)(number), type)
+
+#ifndef HOST /* a GPU's (nvptx/enqueue.cl) is another */
+#define GATHERED BY_ITEM
+typedef const private struct mpl_host *host_at;
+#define HOST() ((host_at)__mpl_launch()->host)
 
 /* Nothing is there to enqueue to in a program that is only being loaded. */
 BY_ITEM int __mpl_queue_enqueue(host_at host, const private struct mpl_child *child) {
@@ -25,8 +28,14 @@ BY_ITEM ulong __mpl_queue_ask(host_at host, uint question, ulong code, ulong ran
 BY_ITEM ulong __mpl_queue_event(host_at host, uint call, ulong event, ulong argument) {
   return host->queues ? host->queues->event(host->enqueuer, call, event, argument) : 0;
 }
+#else
+#define GATHERED INLINE
+BY_ITEM int __mpl_queue_enqueue(host_at, const private struct mpl_child *);
+BY_ITEM ulong __mpl_queue_ask(host_at, uint question, ulong code, ulong range);
+BY_ITEM ulong __mpl_queue_event(host_at, uint call, ulong event, ulong argument);
+#endif
 
-BY_ITEM int __mpl_queue_block(host_at host, handle queue, int flags, handle range, uint num_waits,
+GATHERED int __mpl_queue_block(host_at host, handle queue, int flags, handle range, uint num_waits,
                               const generic void *waits, generic void *event,
                               generic void *code, generic void *block, uint num_locals,
                               const private ulong *local_sizes) {
@@ -42,7 +51,6 @@ BY_ITEM int __mpl_queue_block(host_at host, handle queue, int flags, handle rang
                                   .num_locals = num_locals};
   return __mpl_queue_enqueue(host, &child);
 }
-
 INLINE int __enqueue_kernel_basic(handle queue, int flags, handle range, generic void *code,
                                   generic void *block) {
   return __mpl_queue_block(HOST(), queue, flags, range, 0, 0, 0, code, block, 0,
@@ -116,6 +124,11 @@ OVER void set_user_event_status(clk_event_t event, int status) {
 OVER void capture_event_profiling_info(clk_event_t event, clk_profiling_info name,
                                        global void *value) {
   if (name == CLK_PROFILING_COMMAND_EXEC_TIME) EVENT(CAPTURE, NUMBER_OF(event), (ulong)value);
+}
+
+/* OpCaptureEventProfilingInfo: OpenCL C's name tells of address spaces by the target. */
+INLINE void __mpl_spirv_capture(handle event, uint name, global void *value) {
+  if (name == CLK_PROFILING_COMMAND_EXEC_TIME) EVENT(CAPTURE, (ulong)event, (ulong)value);
 }
 
 /* --- ND-ranges; a local size of 0: whatever suits --- */

@@ -6,7 +6,7 @@
 #include "cuda.h"
 #include "runtime/errors.h"
 
-enum { LARGEST_ARGS = 4096, MOST_DEEP = 64 };
+enum { LARGEST_ARGS = 4096 };
 static const uint64_t most_groups[3] = {(1u << 31) - 1, 65535, 65535};
 
 struct box {
@@ -107,7 +107,7 @@ int mpl_cuda_launch(struct mpl_cuda *cuda, const struct mpl_operation *operation
   memset(parameters, 0, box.size);
   struct mpl_launch *head = (struct mpl_launch *)parameters;
   *head = *launch;
-  head->args = NULL;
+  head->args = launch->host ? (const void *)(uintptr_t)launch->host->enqueuer : NULL;
   head->host = NULL;
   if (kernel->args_size) memcpy(parameters + MPL_GPU_ARGS, launch->args, kernel->args_size);
   if (!(kernel->flags & MPL_KERNEL_PRINTS)) return launch_range(&box, launch);
@@ -126,11 +126,10 @@ static uint64_t largest_divisor(uint64_t number, uint64_t most) {
 
 void mpl_cuda_suggest(struct mpl_device *device, const struct mpl_kernel *kernel, uint32_t dims,
                       const uint64_t global[3], bool uneven, uint64_t local[3]) {
-  enum { WANTED = 256 };
   uint64_t size = 1;
   for (uint32_t d = 0; d < 3; d++) {
-    uint64_t room = WANTED / size;
-    if (d == 2 && room > MOST_DEEP) room = MOST_DEEP;
+    uint64_t room = MPL_GPU_SUGGESTED / size;
+    if (d == 2 && room > MPL_GPU_MOST_DEEP) room = MPL_GPU_MOST_DEEP;
     local[d] = d >= dims ? 1 : uneven ? (global[d] < room ? global[d] : room) : largest_divisor(global[d], room);
     size *= local[d];
   }

@@ -49,6 +49,11 @@ static void read_kernel(struct reader *r, const char *rest) {
   r->arg = NULL;
 }
 
+static void read_block(struct reader *r, const char *rest) {
+  r->table->object.num_blocks++;
+  read_kernel(r, rest);
+}
+
 static void read_construct(struct reader *r, const char *rest) {
   r->construct = (int)r->table->num_entries;
   read_kernel(r, "construct");
@@ -121,7 +126,7 @@ static const struct {
     {"object", read_object},       {"kernel", read_kernel},         {"construct", read_construct},
     {"destruct", read_destruct},   {"entry", read_entry},           {"sizes", read_sizes},
     {"attributes", read_attributes}, {"arg", read_arg},             {"type", read_type},
-    {"name", read_name},
+    {"name", read_name},           {"block", read_block},
 };
 
 static void read_line(struct reader *r, char *line) {
@@ -168,7 +173,9 @@ struct mpl_cuda_table *mpl_cuda_table_read(const char *text) {
   object->kernels = r.kernels;
   if (r.construct >= 0) object->construct = &r.kernels[r.construct];
   if (r.destruct >= 0) object->destruct = &r.kernels[r.destruct];
-  object->num_kernels = r.table->num_entries - (r.construct >= 0) - (r.destruct >= 0);
+  uint32_t named = r.table->num_entries - object->num_blocks;
+  object->num_kernels = named - (r.construct >= 0) - (r.destruct >= 0);
+  object->enqueued = object->blocks = &r.kernels[named];
   if (is_whole(&r)) return r.table;
   mpl_cuda_table_free(r.table);
   return NULL;

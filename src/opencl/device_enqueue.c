@@ -5,6 +5,7 @@
 #include "abi/enqueue.h"
 #include "device_event.h"
 #include "device_queue.h"
+#include "device_records.h"
 #include "enqueue.h"
 #include "program.h"
 #include "runtime/clock.h"
@@ -47,7 +48,8 @@ struct family {
   cl_context context;
   cl_device_id handle; /* of the device */
   const struct mpl_object *object;
-  pthread_mutex_t lock; /* the list */
+  struct mpl_recorder *recorder; /* null: kernels call us */
+  pthread_mutex_t lock;          /* the list */
   struct node *first, **last;
   uint32_t markers; /* of a queue, so far */
 };
@@ -135,9 +137,10 @@ static void give_room(cl_command_queue queue, size_t bytes) {
   mpl_queue_handle_release(queue);
 }
 
-static bool take_room(cl_command_queue queue, size_t bytes) {
+static bool take_room(cl_command_queue queue, size_t bytes, bool promised) {
   if (!mpl_retain_queue(queue)) return false;
-  if (atomic_fetch_add(&queue->device_used, bytes) + bytes <= queue->device_size) return true;
+  bool fits = atomic_fetch_add(&queue->device_used, bytes) + bytes <= queue->device_size;
+  if (fits || promised) return true;
   give_room(queue, bytes);
   return false;
 }
@@ -151,7 +154,7 @@ static struct node *new_node(struct node *parent, const struct mpl_kernel *kerne
   size_t args = kernel ? rounded(kernel->args_size, ARGS_ALIGN) : 0;
   size_t bytes = head + args + align + size;
   cl_command_queue queue = (void *)(uintptr_t)child->queue;
-  if (!take_room(queue, bytes)) return NULL;
+  if (!take_room(queue, bytes, child->promised)) return NULL;
   struct node *node = calloc(1, bytes);
   if (!node) {
     give_room(queue, bytes);
@@ -182,13 +185,16 @@ static void drop(struct node *node) {
   free(node);
 }
 
-static bool give_event(struct node *node, uint64_t place) {
+static bool give_event(struct node *node, const struct mpl_child *child) {
+  void *place = (void *)(uintptr_t)child->event;
   if (!place) return true;
-  uint64_t event = mpl_device_event_new();
+  uint64_t event;
+  memcpy(&event, place, sizeof event);
+  if (!child->promised) event = mpl_device_event_new();
   if (!event) return false;
   node->event = mpl_device_event(event);
   mpl_device_event_retain(node->event);
-  memcpy((void *)(uintptr_t)place, &event, sizeof event);
+  memcpy(place, &event, sizeof event);
   return true;
 }
 
@@ -247,7 +253,7 @@ static int add(struct node *parent, const struct mpl_kernel *kernel, const struc
   struct family *family = parent->family;
   struct node *node = new_node(parent, kernel, child, launch);
   if (!node) return refuse("the queue is full (CL_QUEUE_SIZE)");
-  if (!give_event(node, child->event)) {
+  if (!give_event(node, child)) {
     drop(node);
     return refuse("there is no memory for an event");
   }
@@ -322,7 +328,7 @@ static uint64_t event_call(uint64_t enqueuer, uint32_t call, uint64_t number, ui
     mpl_device_event_finish(event, (int)argument < 0 ? (int)argument : CL_COMPLETE, 0, 0);
     break;
   default:
-    mpl_device_event_capture(event, argument);
+    mpl_device_event_capture(event, node_of(enqueuer)->family->device, argument);
   }
   return 0;
 }
@@ -348,6 +354,36 @@ static void close_node(struct node *node) {
   }
 }
 
+/* Gives the kernel its literal where the device can read it. */
+static bool move_literal(struct node *node) {
+  unsigned char *place =
+      (unsigned char *)(uintptr_t)node->launch.args + node->kernel->args[0].offset;
+  const void *literal;
+  memcpy(&literal, place, sizeof literal);
+  literal = mpl_recorder_literal(node->family->recorder, literal);
+  memcpy(place, &literal, sizeof literal);
+  return literal != NULL;
+}
+
+/* Of a device that does not call us: what the kernel enqueues is known once it has ended. */
+static int perform_recorded(struct node *node, const struct mpl_operation *operation) {
+  struct mpl_recorder *recorder = node->family->recorder;
+  if (node->parent && !move_literal(node)) return CL_MEM_OBJECT_ALLOCATION_FAILURE;
+  node->host.queues = NULL;
+  node->host.enqueuer = mpl_recorder_begin(recorder);
+  if (!node->host.enqueuer) return CL_MEM_OBJECT_ALLOCATION_FAILURE;
+  int error = mpl_device_perform(node->family->device, operation);
+  if (!error) return mpl_recorder_end(recorder, &queues, (uintptr_t)node);
+  mpl_recorder_drop(recorder);
+  return error;
+}
+
+static int perform(struct node *node, const struct mpl_operation *operation) {
+  if (!node->kernel) return 0;
+  return node->family->recorder ? perform_recorded(node, operation)
+                                : mpl_device_perform(node->family->device, operation);
+}
+
 static int run(struct node *node, const struct mpl_arg_memory *args) {
   struct mpl_device *device = node->family->device;
   const struct mpl_operation operation = {
@@ -356,7 +392,7 @@ static int run(struct node *node, const struct mpl_arg_memory *args) {
       (struct mpl_host){.print = mpl_print, .queues = &queues, .enqueuer = (uintptr_t)node};
   node->launch.host = &node->host;
   node->started = device->ops->now(device);
-  int error = node->kernel ? mpl_device_perform(device, &operation) : 0;
+  int error = perform(node, &operation);
   node->ended = device->ops->now(device);
   if (node->parent && node->kernel && mpl_profile_wanted())
     mpl_profile_launch(&operation, node->started, node->ended, MPL_TRACE_UNKNOWN);
@@ -406,19 +442,38 @@ static void run_children(struct family *family) {
   }
 }
 
+/* Where the program has blocks, the table that they are in; else null. */
+static const struct mpl_object *
+object_with_blocks(cl_kernel kernel, const struct mpl_device *device, cl_device_id *handle) {
+  cl_program program = kernel->program;
+  for (cl_uint i = 0; i < program->num_devices; i++) {
+    const struct mpl_object *object = kernel->on[i] ? program->builds[i].object : NULL;
+    if (program->devices[i]->device != device) continue;
+    *handle = program->devices[i];
+    return object && object->num_blocks ? object : NULL;
+  }
+  return NULL;
+}
+
+bool mpl_may_have_children(cl_kernel kernel, const struct mpl_device *device) {
+  cl_device_id handle;
+  return object_with_blocks(kernel, device, &handle) != NULL;
+}
+
 int mpl_launch_with_children(const struct mpl_operation *operation, struct mpl_device *device,
                              cl_kernel kernel, uint64_t *ended) {
-  cl_program program = kernel->program;
-  struct family family = {.device = device, .context = program->context, .last = &family.first};
-  for (cl_uint i = 0; i < program->num_devices; i++)
-    if (kernel->on[i] == operation->launch.kernel && program->devices[i]->device == device) {
-      family.object = program->builds[i].object;
-      family.handle = program->devices[i];
-    }
-  if (!family.object || !family.object->num_blocks) {
+  struct family family = {
+      .device = device, .context = kernel->program->context, .last = &family.first};
+  family.object = object_with_blocks(kernel, device, &family.handle);
+  if (!family.object) {
     int error = mpl_device_perform(device, operation);
     if (ended) *ended = mpl_clock();
     return error;
+  }
+  if (!device->info.host_memory) {
+    family.recorder =
+        mpl_recorder_open(family.context, family.handle, family.object, sizeof(struct node));
+    if (!family.recorder) return CL_OUT_OF_HOST_MEMORY;
   }
   pthread_mutex_init(&family.lock, NULL);
   struct node root = {.family = &family,
@@ -429,6 +484,7 @@ int mpl_launch_with_children(const struct mpl_operation *operation, struct mpl_d
   int error = run(&root, operation->launch.args);
   if (ended) *ended = mpl_clock();
   run_children(&family);
+  mpl_recorder_close(family.recorder);
   pthread_mutex_destroy(&family.lock);
   return error ? error : root.status;
 }

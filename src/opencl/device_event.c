@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "objects.h"
+#include "runtime/device.h"
 #include "runtime/fork.h"
 #include "runtime/threads.h"
 
@@ -15,7 +16,8 @@ struct mpl_device_event {
   atomic_uint refs;
   atomic_int status;
   uint64_t ran, took;
-  uint64_t *captured; /* where they go, or null */
+  uint64_t captured; /* where they go, or 0 */
+  struct mpl_device *captured_by;
   pthread_mutex_t lock;
 };
 
@@ -52,10 +54,16 @@ int mpl_device_event_status(const struct mpl_device_event *event) {
   return atomic_load(&event->status);
 }
 
+/* Through the device, whose memory it may be. */
 static void store_times(struct mpl_device_event *event) {
+  uint64_t times[] = {event->ran ? event->ran : 1, event->took ? event->took : 1};
+  struct mpl_operation copy = {.kind = MPL_COPY,
+                               .copy = {.to = {.base = (void *)(uintptr_t)event->captured},
+                                        .from = {.base = times, .on_host = true},
+                                        .size = {sizeof times, 1, 1}}};
   if (!event->captured) return;
-  event->captured[0] = event->ran ? event->ran : 1;
-  event->captured[1] = event->took ? event->took : 1;
+  copy.copy.to.shared = !event->captured_by->info.host_memory;
+  mpl_device_perform(event->captured_by, &copy);
 }
 
 void mpl_device_event_finish(struct mpl_device_event *event, int status, uint64_t ran,
@@ -72,9 +80,11 @@ void mpl_device_event_finish(struct mpl_device_event *event, int status, uint64_
   mpl_wake(&mpl_device_events_completed);
 }
 
-void mpl_device_event_capture(struct mpl_device_event *event, uint64_t place) {
+void mpl_device_event_capture(struct mpl_device_event *event, struct mpl_device *device,
+                              uint64_t place) {
   mpl_lock(&event->lock);
-  event->captured = (void *)(uintptr_t)place;
+  event->captured = place;
+  event->captured_by = device;
   if (atomic_load(&event->status) <= CL_COMPLETE) store_times(event);
   mpl_unlock(&event->lock);
 }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 struct mpl_device_event;
+struct mpl_device;
 
 /* The address is the clk_event_t; one reference for the kernel.  0 if there is no memory. */
 uint64_t mpl_device_event_new(void);
@@ -20,7 +21,7 @@ int mpl_device_event_status(const struct mpl_device_event *);
 /* Completes it, once: of a command with its times, in ns. */
 void mpl_device_event_finish(struct mpl_device_event *, int status, uint64_t ran, uint64_t took);
 /* Where its times go, both at least 1, once it is complete: at once if it is. */
-void mpl_device_event_capture(struct mpl_device_event *, uint64_t place);
+void mpl_device_event_capture(struct mpl_device_event *, struct mpl_device *, uint64_t place);
 
 /* Counts all that become complete; to be read before the statuses, and slept on. */
 extern atomic_int mpl_device_events_completed;

@@ -3,6 +3,21 @@
 
 #include <stdlib.h>
 
+void mpl_list_device_queue(cl_command_queue queue) {
+  mpl_lock(&queue->context->lock);
+  queue->next_on_device = queue->context->device_queues;
+  queue->context->device_queues = queue;
+  mpl_unlock(&queue->context->lock);
+}
+
+void mpl_unlist_device_queue(cl_command_queue queue) {
+  mpl_lock(&queue->context->lock);
+  cl_command_queue *link = &queue->context->device_queues;
+  while (*link && *link != queue) link = &(*link)->next_on_device;
+  if (*link) *link = queue->next_on_device;
+  mpl_unlock(&queue->context->lock);
+}
+
 static cl_uint index_of(cl_context context, cl_device_id device) {
   cl_uint i = 0;
   while (i < context->num_devices && context->devices[i] != device) i++;

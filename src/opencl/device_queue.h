@@ -10,6 +10,7 @@
 #include "objects.h"
 
 struct mpl_operation;
+struct mpl_device;
 
 #define MPL_DEVICE_QUEUE_SIZE ((cl_uint)16 << 20) /* bytes, unless the program says how many */
 #define MPL_DEVICE_QUEUE_MAX  ((cl_uint)256 << 20)
@@ -22,6 +23,10 @@ static inline bool mpl_is_on_device(cl_command_queue queue) {
 
 /* One reference more, unless it is just being destroyed; mpl_queue_handle_release gives it back. */
 bool mpl_retain_queue(cl_command_queue);
+
+/* Its context knows of it, from when it is made until it goes away. */
+void mpl_list_device_queue(cl_command_queue);
+void mpl_unlist_device_queue(cl_command_queue);
 
 /* The default queue of a device in a context, or null. */
 cl_command_queue mpl_default_queue(cl_context, cl_device_id);
@@ -36,5 +41,6 @@ void mpl_forget_default_queue(cl_command_queue);
  * `ended`, if not null: mpl_clock() when the kernel itself had ended, before what it enqueued. */
 int mpl_launch_with_children(const struct mpl_operation *, struct mpl_device *, cl_kernel,
                              uint64_t *ended);
+bool mpl_may_have_children(cl_kernel, const struct mpl_device *);
 
 #endif

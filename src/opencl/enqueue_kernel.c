@@ -259,7 +259,8 @@ cl_int mpl_enqueue_kernel(const char *function, cl_command_queue queue, cl_kerne
   if (device->info.is_checked)
     launch->operation.launch.filter = mpl_kernel_filter(kernel, queue->device);
   bool hidden = mpl_has_hidden_memory(queue->context);
-  bool by_thread = k->flags & MPL_KERNEL_PER_ITEM || (hidden && mpl_profile_wanted());
+  bool by_thread = k->flags & MPL_KERNEL_PER_ITEM ||
+                   (hidden && (mpl_profile_wanted() || mpl_may_have_children(kernel, device)));
   struct mpl_work_desc work = {
       .run = run,
       .release = release,

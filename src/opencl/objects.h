@@ -103,6 +103,7 @@ struct _cl_context {
   struct mpl_address_map usm;           /* of cl_intel_unified_shared_memory: usm.c */
   struct mpl_address_map addresses;     /* of buffers, their owners, in hidden memory: addresses.c */
   cl_command_queue *default_queues;     /* on the devices, in their order, not retained; or null */
+  cl_command_queue device_queues;       /* all on devices, not retained */
 };
 
 struct _cl_mem {
@@ -151,6 +152,7 @@ struct _cl_command_queue {
   struct mpl_recording *recording;      /* a command-buffer's: takes commands instead; or null */
   cl_uint device_size;                  /* of a queue on the device, in bytes; 0: one of the host's */
   atomic_size_t device_used;            /* of them */
+  cl_command_queue next_on_device;      /* of the context's */
 };
 
 struct mpl_command; /* runtime/command.h: one node of the graph of commands */

@@ -88,7 +88,10 @@ static enum mpl_rank rank_of(cl_queue_priority_khr priority) {
 }
 
 static void destroy(cl_command_queue queue) {
-  if (mpl_is_on_device(queue)) mpl_forget_default_queue(queue);
+  if (mpl_is_on_device(queue)) {
+    mpl_forget_default_queue(queue);
+    mpl_unlist_device_queue(queue);
+  }
   if (queue->queue) mpl_queue_destroy(queue->queue);
   if (queue->device) clReleaseDevice(queue->device);
   queue->base.magic = 0;
@@ -101,6 +104,7 @@ static void destroy(cl_command_queue queue) {
 static bool give_commands(cl_command_queue queue, const struct properties *p) {
   if (p->flags & CL_QUEUE_ON_DEVICE) {
     queue->device_size = p->sized ? (cl_uint)p->size : MPL_DEVICE_QUEUE_SIZE;
+    mpl_list_device_queue(queue);
     return true;
   }
   queue->queue =

@@ -36,6 +36,7 @@ struct mpl_ir_kernel {
   LLVMValueRef filter_uses; /* of a filter: its struct mpl_filter_use, an array (items/filter.c) */
   bool hides_arrays;        /* a filter cannot follow its private arrays (items/own_arrays.c) */
   bool has_steps;           /* of a filter: barriers of sub-groups order memory */
+  bool is_block;            /* it is enqueued by others (a GPU's; gpu/table.c) */
   bool uses_lanes;          /* it calls sub-group functions: the unit of regions is the sub-group */
   unsigned cases;           /* regions for cases, of which a launch takes one (unswitch.c) */
   char *attributes;

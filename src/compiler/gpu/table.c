@@ -5,6 +5,7 @@
  *   //mpl kernel NAME            and what belongs to it, behind it; in place of it, for what
  *   //mpl construct              constructs and destroys objects of program scope, behind all others,
  *   //mpl destruct
+ *   //mpl block NAME             of one that is enqueued: these are the last
  *   //mpl entry NAME             in the text
  *   //mpl sizes ARGS LOCAL PRIVATE, REQUIRED, HINT (three each), REQUIRED-SUB-GROUP FLAGS
  *   //mpl attributes TEXT
@@ -38,7 +39,7 @@ static void describe(struct mpl_module_ir *ir, const struct mpl_ir_kernel *k) {
   else if (!strcmp(k->name, MPL_DESTRUCT))
     say(ir, "destruct");
   else
-    say(ir, "kernel %s", k->name);
+    say(ir, "%s %s", k->is_block ? "block" : "kernel", k->name);
   say(ir, "entry %s", LLVMGetValueName(k->group));
   say(ir, "sizes %u %llu %u %u %u %u %u %u %u %u %u", k->args_size,
       (unsigned long long)k->local_size, k->private_size, reqd[0], reqd[1], reqd[2], hint[0],
@@ -53,7 +54,20 @@ static void describe(struct mpl_module_ir *ir, const struct mpl_ir_kernel *k) {
   }
 }
 
+/* What stands for the address of a kernel of a block is its number, from 1 on (abi/records.h). */
+static void number_blocks(struct mpl_module_ir *ir) {
+  unsigned count = 0;
+  for (unsigned k = 0; k < ir->num_kernels; k++) {
+    LLVMValueRef place = mpl_block_place(ir, ir->kernels[k].name);
+    if (!place) continue;
+    LLVMReplaceAllUsesWith(place, LLVMConstIntToPtr(mpl_const64(ir, ++count), LLVMTypeOf(place)));
+    LLVMDeleteGlobal(place);
+    ir->kernels[k].is_block = true;
+  }
+}
+
 bool mpl_emit_comments(struct mpl_module_ir *ir) {
+  number_blocks(ir);
   uint64_t size = 0;
   unsigned flags = 0;
   for (LLVMValueRef g = LLVMGetFirstGlobal(ir->module); g; g = LLVMGetNextGlobal(g)) {

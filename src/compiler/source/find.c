@@ -452,7 +452,7 @@ static void add_kernels(struct mpl_module_ir *ir, bool of_blocks) {
 bool mpl_find_kernels(struct mpl_module_ir *ir) {
   unsigned count = 0;
   if (ir->gpu) move_annotated(ir);
-  if (!ir->gpu) mpl_find_blocks(ir);
+  mpl_find_blocks(ir);
   MPL_EACH_FUNCTION(f, ir->module) count += LLVMGetFunctionCallConv(f) == SPIR_KERNEL;
   ir->kernels = mpl_allocate(count, sizeof *ir->kernels);
   add_kernels(ir, false);

@@ -371,8 +371,8 @@ DO(setp) {
 DO(selp) {
   SET(ARG(3) ? ARG(1) : ARG(2));
 }
-DO(mov) {
-  SET(ARG(1));
+DO(mov) { /* "true" of a predicate may be written as -1 */
+  SET(i->type == PRED ? ARG(1) & 1 : ARG(1));
 }
 DO(mov_parts) { /* {a, b}, x */
   unsigned bits = BITS / i->vector;
