@@ -1,7 +1,7 @@
 // pass: widen
 
 // set: MANIPLE_VECTOR_WIDTH=8
-// show: masked|sdiv|fdiv|<8 x i8>|x i32> @llvm|lanes
+// show: masked|sdiv|fdiv|<8 x i8>|x i32> @llvm|lanes|select i1 .*, i1 false
 /* Lanes leave the loop at different iterations: it goes on until none is left, and only what they have
  * done is kept. */
 kernel void collatz(global const uint *x, global uint *steps) {
@@ -34,7 +34,8 @@ kernel void reversed(global int *x) {
 /* What others see at once is done lane by lane, if it is not of one place. */
 kernel void atomic(global int *x) { atomic_inc(&x[get_global_id(0) & 3]); }
 
-/* All lanes that are in the loop leave it together: its mask stays, and nothing is kept as they leave. */
+/* All lanes that are in the loop leave it together: its mask stays, and nothing is kept as they leave.  Without a
+ * lane what they share may be poison: it is not looked at. */
 kernel void summed(global float *x, global const float *y, int n) {
   int i = get_global_id(0);
   float sum = 0;

@@ -205,7 +205,7 @@ static void open_loop(struct flow *f, unsigned l, LLVMValueRef entering) {
 }
 
 /* A loop that all lanes leave together has those that enter it to its end, and what they have made
- * then is what leaves; with no lane it has one turn. */
+ * then is what leaves; with no lane it has one turn, and what they share may be poison. */
 static void close_together(struct flow *f, unsigned l, unsigned at) {
   struct mpl_widen *w = f->w;
   struct mpl_inner_loop *loop = &w->loops[l];
@@ -225,7 +225,8 @@ static void close_together(struct flow *f, unsigned l, unsigned at) {
   }
   LLVMAddIncoming(active, &active, &from, 1);
   LLVMBasicBlockRef after = LLVMAppendBasicBlockInContext(w->ir->context, w->function, "left");
-  again = LLVMBuildAnd(w->b, mpl_any_lane(w, active), again, "");
+  again =
+      LLVMBuildSelect(w->b, mpl_any_lane(w, active), again, LLVMConstInt(w->ir->i1, 0, false), "");
   LLVMBuildCondBr(w->b, again, loop->top, after);
   LLVMPositionBuilderAtEnd(w->b, after);
 }
