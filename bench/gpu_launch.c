@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { WARM = 50, LAUNCHES = 2001, COPIES = 501, LARGE_COPIES = 7, GROUP = 256 };
 enum { SMALL = 4 << 10, LARGE = 256 << 20 };
@@ -108,6 +109,7 @@ int main(void) {
     fprintf(stderr, "bench_gpu_launch: no OpenCL device\n");
     return 1;
   }
+  memset(b.memory, 1, LARGE); /* pages of its own, not the one of zeros */
   b.timed = clCreateCommandQueueWithProperties(device.context, device.id, times, &code);
   CL(code);
   cl_program program = device_build(&device, source);

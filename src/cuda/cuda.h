@@ -28,6 +28,7 @@ struct mpl_cuda {
   int ordinal;
   uint32_t most_shared;     /* bytes of shared memory of a group */
   CUstream stream;          /* of `perform`; under the lock */
+  CUstream idle;            /* where nothing runs, for the clock */
   CUdeviceptr spare;        /* a byte that nobody reads (stream.c) */
   pthread_mutex_t lock;
   pthread_mutex_t print_lock;

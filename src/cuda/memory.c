@@ -9,7 +9,7 @@
 enum { PINNED, MANAGED };
 
 /* Managed memory goes to where it is used, a page at a time.  What the GPU has no room for would go
- * to and fro, so there is no more of it than half of what is free. */
+ * to and fro, so there is no more of it than half of what it leaves free. */
 static bool can_be_managed(struct mpl_cuda *cuda, size_t size) {
   size_t left = 0, all, managed = 0;
   if (!cuda->manages || cuda->driver->memory_left(&left, &all)) return false;

@@ -171,7 +171,7 @@ void mpl_cuda_mark_free(struct mpl_mark *mark) {
 static bool make_anchor(struct mpl_cuda *cuda, CUevent *event, double *time) {
   if (cuda->driver->event_create(event, 0)) return false;
   *time = (double)mpl_clock(); /* not of later: then commands would end in the future */
-  if (!cuda->driver->event_record(*event, cuda->stream) && !cuda->driver->event_wait(*event))
+  if (!cuda->driver->event_record(*event, cuda->idle) && !cuda->driver->event_wait(*event))
     return true;
   cuda->driver->event_destroy(*event);
   return false;

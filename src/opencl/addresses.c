@@ -49,12 +49,19 @@ void mpl_addresses_forget(cl_mem mem) {
   mpl_unlock(&mem->context->lock);
 }
 
+/* False: its last reference is gone, and it leaves the map once its callbacks have run. */
+static bool retain_living(cl_mem mem) {
+  unsigned refs = atomic_load(&mem->base.refs);
+  while (refs && !atomic_compare_exchange_weak(&mem->base.refs, &refs, refs + 1)) continue;
+  return refs;
+}
+
 cl_mem mpl_addresses_find(cl_context context, cl_ulong address) {
   mpl_lock(&context->lock);
   const struct mpl_mapped *range =
       mpl_map_find(&context->addresses, (const void *)(uintptr_t)address);
   cl_mem mem = range ? range->owner : NULL;
-  if (mem) clRetainMemObject(mem);
+  if (mem && !retain_living(mem)) mem = NULL;
   mpl_unlock(&context->lock);
   return mem;
 }

@@ -141,6 +141,11 @@ static struct mpl_arg_memory memory_of(const struct mpl_arg *info,
 
 static void add_addressed(struct launch *launch, cl_ulong address) {
   cl_mem mem = mpl_addresses_find(launch->kernel->program->context, address);
+  for (cl_uint i = 0; mem && i < launch->num_mems; i++)
+    if (launch->mems[i] == mem) { /* it is kept already */
+      clReleaseMemObject(mem);
+      return;
+    }
   if (mem) launch->mems[launch->num_mems++] = mem;
 }
 

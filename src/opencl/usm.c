@@ -158,6 +158,7 @@ static cl_int free_memory(const char *function, cl_context context, void *pointe
   if (blocking && !mpl_queues_finish(context)) return CL_OUT_OF_HOST_MEMORY;
   mpl_lock(&context->lock);
   const struct mpl_mapped *found = mpl_map_find(&context->usm, pointer);
+  if (found && found->base != pointer) found = NULL; /* a newer one, where the old one was */
   struct mpl_mapped block = found ? *found : (struct mpl_mapped){0};
   if (found) mpl_map_remove(&context->usm, found);
   mpl_unlock(&context->lock);

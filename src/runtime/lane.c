@@ -204,8 +204,8 @@ static void retire(struct mpl_lane *lane, struct mpl_command *first, int reached
   mpl_command_post(&ready);
 }
 
-/* Waits for a mark, or for all that was issued if there is none; or asks whether it is reached.
- * 0, 1, or an error. */
+/* Waits for a mark, or for all that was issued if there is none, which may be a little more than
+ * when the lane was looked at; or asks whether it is reached.  0, 1, or an error. */
 static int ask(struct mpl_lane *lane, struct mpl_mark *mark, bool sleep) {
   const struct mpl_device_ops *ops = ops_of(lane);
   if (mark) return ops->reached(mark, sleep);

@@ -3,11 +3,16 @@
 #define MPL_RUNTIME_PRINT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* mpl_host.print of abi/kernel.h: one call's text reaches stdout in one piece.  -1 if the format is
  * wrong or has fewer arguments than conversions; from the mistake on it is printed as it stands. */
 int mpl_print(const char *format, const void *args, uint64_t args_size);
+
+/* The same to `take` in place of stdout, in one piece; -1 also if that answers false. */
+int mpl_print_to(bool (*take)(void *data, const char *text, size_t size), void *data,
+                 const char *format, const void *args, uint64_t args_size);
 
 /* The same where strings among the arguments are not the host's: `fetch` makes a copy of one, which is
  * freed here, or null. */

@@ -261,21 +261,40 @@ static bool format_all(struct text *text, const char *format, struct args *args)
 
 _Thread_local bool mpl_is_printing;
 
+/* One fwrite: stdio's own lock keeps the texts of several work-items apart. */
+static bool to_stdout(void *data, const char *text, size_t size) {
+  return fwrite(text, 1, size, stdout) == size;
+}
+
+static int print(bool (*taker)(void *data, const char *text, size_t size), void *data,
+                 const char *format, struct args *list) {
+  struct text text = {.data = text.few, .room = sizeof text.few};
+  mpl_is_printing = true;
+  bool good = format_all(&text, format, list);
+  if (!taker(data, text.data, text.size)) good = false;
+  if (text.data != text.few) free(text.data);
+  mpl_is_printing = false;
+  return good ? 0 : -1;
+}
+
+static const unsigned char *end_of(const void *args, uint64_t size) {
+  return args ? (const unsigned char *)args + size : NULL;
+}
+
 int mpl_print(const char *format, const void *args, uint64_t args_size) {
-  return mpl_print_fetching(format, args, args_size, NULL, NULL);
+  return mpl_print_to(to_stdout, NULL, format, args, args_size);
+}
+
+int mpl_print_to(bool (*taker)(void *data, const char *text, size_t size), void *data,
+                 const char *format, const void *args, uint64_t args_size) {
+  struct args list = {args, end_of(args, args_size), NULL, NULL};
+  return print(taker, data, format, &list);
 }
 
 int mpl_print_fetching(const char *format, const void *args, uint64_t args_size,
                        char *(*fetch)(void *data, uint64_t address), void *data) {
-  struct text text = {.data = text.few, .room = sizeof text.few};
-  struct args list = {args, args ? (const unsigned char *)args + args_size : NULL, fetch, data};
-  mpl_is_printing = true;
-  bool good = format_all(&text, format, &list);
-  /* One fwrite: stdio's own lock keeps the texts of several work-items apart. */
-  if (fwrite(text.data, 1, text.size, stdout) != text.size) good = false;
-  if (text.data != text.few) free(text.data);
-  mpl_is_printing = false;
-  return good ? 0 : -1;
+  struct args list = {args, end_of(args, args_size), fetch, data};
+  return print(to_stdout, NULL, format, &list);
 }
 
 void mpl_print_flush(void) {

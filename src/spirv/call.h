@@ -54,9 +54,9 @@ LLVMValueRef mpl_spirv_c_function(mpl_spirv, const char *name, LLVMTypeRef resul
                                   const LLVMTypeRef *parameters, unsigned count);
 LLVMValueRef mpl_spirv_c_call(mpl_spirv, LLVMValueRef function, LLVMTypeRef result,
                               LLVMValueRef *values, unsigned count);
-/* Memory of the function at hand. */
 /* As clang says it of OpenCL C: the value, if it is of float, may be off by so many ULP. */
 void mpl_spirv_allow_error(mpl_spirv, LLVMValueRef, double ulp);
+/* Memory of the function at hand. */
 LLVMValueRef mpl_spirv_scratch(mpl_spirv, LLVMTypeRef);
 /* Gives a new function of that name, which others call as C does, the body of one that takes its
  * values as they are. */

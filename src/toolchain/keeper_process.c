@@ -52,15 +52,18 @@ struct raw_action {
   uint64_t mask;
 };
 
-static ALONE void take_signals(void) {
+static ALONE void reset(int signal) {
   struct raw_action action;
-  uint64_t none = 0;
   action.handler = (void *)SIG_DFL;
   action.flags = 0;
   action.restorer = NULL;
   action.mask = 0;
-  for (int signal = 1; signal <= LAST_SIGNAL; signal++)
-    (void)CALL(rt_sigaction, signal, &action, NULL, SIGNAL_SET, 0);
+  (void)CALL(rt_sigaction, signal, &action, NULL, SIGNAL_SET, 0);
+}
+
+static ALONE void take_signals(void) {
+  uint64_t none = 0;
+  for (int signal = 1; signal <= LAST_SIGNAL; signal++) reset(signal);
   (void)CALL(rt_sigprocmask, SIG_SETMASK, &none, NULL, SIGNAL_SET, 0);
 }
 
@@ -163,6 +166,7 @@ static ALONE void be_keeper(void *argument) {
   uint64_t all = ~UINT64_C(0);
   static const char name[] = "maniple-keeper";
   (void)CALL(rt_sigprocmask, SIG_SETMASK, &all, NULL, SIGNAL_SET, 0);
+  reset(SIGCHLD); /* an application that ignores it has its children's numbers given away */
   (void)CALL(prctl, PR_SET_NAME, name, 0, 0, 0);
   (void)CALL(setpgid, 0, 0, 0, 0, 0);
   (void)CALL(prctl, PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);

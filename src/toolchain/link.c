@@ -156,6 +156,7 @@ static bool read_symbols(struct link *l) {
     if (!is_exported(symbol)) continue;
     l->num_exported++;
     l->exported_size += strlen(symbol_name(l, symbol)) + 1;
+    if (l->exported_size > MOST_SIZE) return false; /* names may lie within one another */
   }
   return true;
 }

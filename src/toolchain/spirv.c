@@ -19,13 +19,21 @@ static void validator_command(struct mpl_args *out) {
   mpl_args_add(out, NEWEST);
 }
 
+static bool is_rounded(const char *options) {
+  struct mpl_args words = {0};
+  bool found = false;
+  mpl_args_split(&words, options ? options : "");
+  for (size_t i = 0; i < words.count; i++)
+    found |= !strcmp(words.list[i], "-cl-fp32-correctly-rounded-divide-sqrt");
+  mpl_args_free(&words);
+  return found;
+}
+
 static void reader_command(const struct mpl_compile_job *job, struct mpl_args *out) {
   mpl_args_add(out, mpl_tools()->spirv_reader);
   mpl_args_addf(out, "%u", job->lacks);
   mpl_args_add(out, mpl_is_nvptx(job->target) ? job->target : "host");
-  bool rounded =
-      job->options && strstr(job->options, "-cl-fp32-correctly-rounded-divide-sqrt") != NULL;
-  mpl_args_add(out, rounded ? "1" : "0");
+  mpl_args_add(out, is_rounded(job->options) ? "1" : "0");
   for (size_t i = 0; i < job->num_constants; i++)
     mpl_args_addf(out, "%u=%llx", job->constants[i].number,
                   (unsigned long long)job->constants[i].bits);

@@ -62,7 +62,11 @@ static bool socket_is_ours(const struct helper *helper) {
 
 /* It ends when it has answered what it was asked. */
 static void let_go(struct helper *helper) {
-  if (helper->socket >= 0 && socket_is_ours(helper)) close(helper->socket);
+  if (helper->socket >= 0 && socket_is_ours(helper)) {
+    /* A fork that lives on has the socket too. What was asked is read still. */
+    if (helper->owner == getpid()) shutdown(helper->socket, SHUT_WR);
+    close(helper->socket);
+  }
   helper->socket = -1;
   helper->pid = 0;
 }

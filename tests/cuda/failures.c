@@ -238,12 +238,11 @@ static bool leaves(const char *symbol) {
          !strcmp(symbol, "cuCtxSetCurrent") || !strcmp(symbol, "kernel");
 }
 
-/* What is there without anything of a program's: of each device its own stream, a byte and an
- * event; two events, a graph and what is made of it are kept together. */
+/* What is there without anything of a program's: of each device two streams, a byte and an event; two events, a graph and what is made of it are kept together. */
 static bool is_all_back(void) {
   static long ring = LONG_MAX;
   const struct twin_left left = *control->left;
-  if (left.streams != num_devices || left.memory != num_devices || left.modules ||
+  if (left.streams != 2 * num_devices || left.memory != num_devices || left.modules ||
       left.events - left.graphs != num_devices)
     return false;
   if (left.pinned < ring) ring = left.pinned;

@@ -150,8 +150,9 @@ static void next(struct mpl_filter_group *group, uint32_t memories) {
 }
 
 static int print(const char *format, const void *args, uint64_t size) {
-  if (!mpl_filter_keep_print(&now->run->prints, format, args, size)) stop(&now->given);
-  return 0;
+  int result = mpl_filter_keep_print(&now->run->prints, format, args, size);
+  if (now->run->prints.full) stop(&now->given);
+  return result;
 }
 
 static void range(struct mpl_filter_group *group, const char *at, uint64_t size, uint64_t item,

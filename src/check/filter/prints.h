@@ -7,13 +7,14 @@
 #include <stdint.h>
 
 struct mpl_filter_prints {
-  char *all;
+  char *all; /* their text: strings among the arguments may change later */
   size_t size, room;
+  bool full; /* something found no room */
 };
 
-/* As mpl_host.print.  False: there is no room. */
-bool mpl_filter_keep_print(struct mpl_filter_prints *, const char *format, const void *args,
-                           uint64_t size);
+/* As mpl_host.print. */
+int mpl_filter_keep_print(struct mpl_filter_prints *, const char *format, const void *args,
+                          uint64_t size);
 /* Prints them, or not, and forgets them. */
 void mpl_filter_end_prints(struct mpl_filter_prints *, bool prints);
 

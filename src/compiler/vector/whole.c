@@ -104,6 +104,11 @@ static unsigned num_units(const struct whole *v) {
   return v->bytes == 16 ? 2 : 1;
 }
 
+/* That of the second lies 8 bytes behind the first's. */
+static unsigned unit_align(const struct whole *v, unsigned unit) {
+  return unit && v->align > 8 ? 8 : v->align;
+}
+
 static LLVMTypeRef unit_type(struct mpl_widen *w, const struct whole *v) {
   return LLVMIntTypeInContext(w->ir->context, v->bytes == 4 ? 32 : 64);
 }
@@ -129,7 +134,7 @@ static void load_beside(struct mpl_widen *w, const struct whole *v, LLVMValueRef
       LLVMValueRef index = mpl_const64(w->ir, u),
                    one =
                        LLVMBuildLoad2(w->b, unit, LLVMBuildGEP2(w->b, unit, at, &index, 1, ""), "");
-      LLVMSetAlignment(one, v->align);
+      LLVMSetAlignment(one, unit_align(v, u));
       units[u] = mpl_splat(w, one);
     }
     return;
@@ -157,7 +162,8 @@ static LLVMValueRef places_of(struct mpl_widen *w, const struct whole *v, unsign
 
 static void gather_units(struct mpl_widen *w, const struct whole *v, LLVMValueRef *units) {
   for (unsigned u = 0; u < num_units(v); u++)
-    units[u] = mpl_gather(w, mpl_vector_type(w, unit_type(w, v)), places_of(w, v, u), v->align);
+    units[u] = mpl_gather(w, mpl_vector_type(w, unit_type(w, v)), places_of(w, v, u),
+                          unit_align(v, u));
 }
 
 static LLVMValueRef component(struct mpl_widen *w, const struct whole *v, LLVMValueRef unit,
@@ -285,7 +291,7 @@ static void store_units(struct mpl_widen *w, const struct whole *v, LLVMValueRef
     LLVMPositionBuilderAtEnd(w->b, guess.apart);
   }
   for (unsigned u = 0; u < num_units(v); u++)
-    mpl_scatter(w, units[u], places_of(w, v, u), v->align);
+    mpl_scatter(w, units[u], places_of(w, v, u), unit_align(v, u));
   if (!guesses) return;
   LLVMBuildBr(w->b, guess.after);
   LLVMPositionBuilderAtEnd(w->b, guess.after);
