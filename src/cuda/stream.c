@@ -147,8 +147,8 @@ int mpl_cuda_reached(struct mpl_mark *mark, bool sleep) {
   struct mpl_cuda *cuda = mark->cuda;
   if (!mpl_cuda_enter(cuda)) return MPL_OUT_OF_RESOURCES;
   int error = ask(mark, sleep);
-  if (error && error != MPL_CUDA_NOT_READY) error = ask(mark, sleep); /* as mpl_cuda_wait */
   if (error == MPL_CUDA_NOT_READY) return 0;
+  if (error) error = ask(mark, true); /* as mpl_cuda_wait: it is over then, or the context is */
   return error ? mpl_cuda_error(error, "a command") : 1;
 }
 

@@ -301,6 +301,7 @@ static int sweep_commands(void) {
   CHECK(!run_once()); /* what is kept for ever is made */
   for (int i = 0; i < SYMBOLS; i++) before[i] = control->count(symbols[i]);
   CHECK(!run_once());
+  check_left(); /* from here on nothing more may be left */
   for (int i = 0; i < SYMBOLS; i++) total += calls[i] = control->count(symbols[i]) - before[i];
   for (int i = 0; i < SYMBOLS && !failures; i++)
     if (!leaves(symbols[i])) sweep(symbols[i], calls[i], OUT_OF_MEMORY, true);

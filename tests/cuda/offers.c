@@ -1,0 +1,38 @@
+/* What a GPU offers, since tests of these things pass without doing any where they are not offered.
+ */
+#include "api/api.h"
+
+static bool has_extension(const char *name) {
+  static char names[16384];
+  EXPECT(CL_SUCCESS, clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof names, names, NULL));
+  for (const char *at = names; (at = strstr(at, name)); at++)
+    if ((at == names || at[-1] == ' ') && strchr(" ", at[strlen(name)])) return true;
+  return false;
+}
+
+static cl_ulong number(cl_device_info question) {
+  cl_ulong answer = 0;
+  EXPECT(CL_SUCCESS, clGetDeviceInfo(device, question, sizeof answer, &answer, NULL));
+  return answer;
+}
+
+int main(void) {
+  static const char *const extensions[] = {"cl_intel_unified_shared_memory",
+                                           "cl_ext_buffer_device_address",
+                                           "cl_khr_il_program",
+                                           "cl_khr_kernel_clock",
+                                           "cl_khr_subgroups",
+                                           "cl_khr_subgroup_non_uniform_arithmetic"};
+  open_device();
+  CHECK(number(CL_DEVICE_TYPE) == CL_DEVICE_TYPE_GPU);
+  CHECK(number(CL_DEVICE_SVM_CAPABILITIES) ==
+        (CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER));
+  CHECK(number(CL_DEVICE_PIPE_SUPPORT));
+  CHECK(number(CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE) == 32);
+  for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++) {
+    if (has_extension(extensions[i])) continue;
+    printf("%s is not offered\n", extensions[i]);
+    failures++;
+  }
+  return finish();
+}
