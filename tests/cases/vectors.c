@@ -46,6 +46,13 @@ kernel void int3_and_others(global int *out, global const int *in, int n) {
     if (id % 3) to[id].x = v.y;                                                                    \
     if (id % 3 != 1) to[id].y = v.x;                                                               \
   }
+/* A component's lowest bit, as it is read and as it is computed: LLVM takes it of a vector of bits. */
+kernel void component_bits(global ulong *out, global const uint *in) {
+  size_t at = get_global_linear_id();
+  uint4 v = ((global const uint4 *)in)[at], sum = v + v.yzwx * 3;
+  out[2 * at] = (ulong)(uchar)((v.s2 & 1u) * 11u);
+  out[2 * at + 1] = (sum.s3 & 1u) * 5u + (v.s1 & 1u ? v.s0 : 2u);
+}
 /* The fourth is nobody's. */
 kernel void short3_elsewhere(global short *out, global const short *in) {
   size_t at = get_global_linear_id(), id = get_local_linear_id(), other = ITEMS - 1 - id;
@@ -144,6 +151,13 @@ CASE(int3_and_others, int, int, .args = 1, .arg = {5}) {
       if (i % 3 != 1) out[i * SIZE + 1] = v[from * SIZE];                                          \
     }                                                                                              \
   }
+CASE(component_bits, uint, ulong, .in_per_item = 4, .out_per_item = 2) {
+  EACH(i) {
+    const uint *v = in + 4 * i;
+    out[2 * i] = (v[2] & 1) * 11;
+    out[2 * i + 1] = (ulong)(((v[3] + v[0] * 3) & 1) * 5 + (v[1] & 1 ? v[0] : 2));
+  }
+}
 CASE(short3_elsewhere, short, short, .in_per_item = 4, .out_per_item = 4, .max_dims = 1) {
   EACH(i) {
     for (size_t k = 0; k < 3; k++) out[i * 4 + k] = (short)(in[i * 4 + (k + 2) % 3] * 5);

@@ -231,6 +231,7 @@ static struct mpl_plan plan_function(struct mpl_module_ir *ir, struct mpl_ir_ker
                                      LLVMValueRef function) {
   struct mpl_plan plan = {.kernel = kernel, .function = function};
   plan.changed = mpl_expand_copies(ir, function);
+  plan.changed |= mpl_expand_bits(ir, function);
   struct ends ends = find_ends(ir, function);
   weigh(ir, function, &ends, &plan.work);
   plan.alone = ends.count == 1;
@@ -322,6 +323,7 @@ bool mpl_widen_sub_group(struct mpl_module_ir *ir, LLVMValueRef function, unsign
                          LLVMValueRef whole) {
   bool good = true;
   mpl_expand_copies(ir, function);
+  mpl_expand_bits(ir, function);
   struct ends ends = find_ends(ir, function);
   for (size_t e = 0; e < ends.count && good; e++)
     good = widen_lanes(ir, function, ends.list[e], lanes, whole) &&

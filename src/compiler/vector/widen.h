@@ -429,8 +429,9 @@ bool mpl_widen_id(struct mpl_widen *, LLVMValueRef id);
 bool mpl_load_pieces(struct mpl_widen *, LLVMValueRef load);
 bool mpl_store_pieces(struct mpl_widen *, LLVMValueRef store);
 
-/* copies.c: true if there were any */
+/* copies.c, bits.c: true if there were any */
 bool mpl_expand_copies(struct mpl_module_ir *, LLVMValueRef function);
+bool mpl_expand_bits(struct mpl_module_ir *, LLVMValueRef function);
 
 /* fields.c */
 void mpl_fields_find(struct mpl_widen *);
