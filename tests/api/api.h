@@ -72,6 +72,19 @@ static inline void open_device(void) {
   }
 }
 
+/* One context of up to `most` devices; returns how many, without a queue. */
+static inline cl_uint open_devices(cl_device_id *devices, cl_uint most) {
+  cl_uint count = 0;
+  cl_int error;
+  EXPECT(CL_SUCCESS, clGetPlatformIDs(1, &platform, NULL));
+  EXPECT(CL_SUCCESS, clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, most, devices, &count));
+  if (count > most) count = most;
+  context = clCreateContext(NULL, count, devices, NULL, NULL, &error);
+  EXPECT(CL_SUCCESS, error);
+  device = devices[0];
+  return count;
+}
+
 static inline bool has_images(void) {
   cl_bool images = CL_FALSE;
   EXPECT(CL_SUCCESS,

@@ -68,43 +68,36 @@ static void check_devices(set_fn *set, const cl_mem_properties *fixed) {
   context = own;
 }
 
-int main(void) {
-  const cl_mem_properties fixed[] = {PRIVATE_ADDRESS, CL_TRUE, 0},
-                          wrong[] = {PRIVATE_ADDRESS, 2, 0},
-                          twice[] = {PRIVATE_ADDRESS, 1, PRIVATE_ADDRESS, 1, 0};
-  static char extensions[8192];
-  cl_int error, numbers[4] = {10, 20, 30, 40}, result = 0;
-  cl_ulong address = 0, seen = 0;
-  size_t one = 1, size;
-  open_device();
-  set_fn *set = (set_fn *)clGetExtensionFunctionAddressForPlatform(
-      platform, "clSetKernelArgDevicePointerEXT");
-  CHECK(set);
-  clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof extensions, extensions, NULL);
-  if (!strstr(extensions, "cl_ext_buffer_device_address")) {
-    EXPECT_NULL(CL_INVALID_OPERATION,
-                clCreateBufferWithProperties(context, fixed, 0, 16, NULL, &error));
-    return finish();
-  }
+static const cl_mem_properties fixed[] = {PRIVATE_ADDRESS, CL_TRUE, 0};
+static cl_int numbers[4] = {10, 20, 30, 40};
+
+static cl_mem check_buffers(cl_mem plain, cl_ulong *address) {
+  static const cl_mem_properties wrong[] = {PRIVATE_ADDRESS, 2, 0},
+                                 twice[] = {PRIVATE_ADDRESS, 1, PRIVATE_ADDRESS, 1, 0};
+  cl_mem_properties said[3];
+  cl_int error;
+  size_t size;
   EXPECT_NULL(CL_INVALID_PROPERTY,
               clCreateBufferWithProperties(context, wrong, 0, 16, NULL, &error));
   EXPECT_NULL(CL_INVALID_PROPERTY,
               clCreateBufferWithProperties(context, twice, 0, 16, NULL, &error));
-  cl_mem plain = clCreateBuffer(context, 0, 16, NULL, &error),
-         buffer = clCreateBufferWithProperties(context, fixed, CL_MEM_COPY_HOST_PTR, sizeof numbers,
+  cl_mem buffer = clCreateBufferWithProperties(context, fixed, CL_MEM_COPY_HOST_PTR, sizeof numbers,
                                                numbers, &error);
   EXPECT(CL_SUCCESS, error);
-  EXPECT(CL_INVALID_OPERATION, clGetMemObjectInfo(plain, ADDRESS, 8, &address, NULL));
-  EXPECT(CL_INVALID_VALUE, clGetMemObjectInfo(buffer, ADDRESS, 4, &address, NULL));
-  EXPECT(CL_SUCCESS, clGetMemObjectInfo(buffer, ADDRESS, 8, &address, &size));
-  CHECK(size == 8 && address);
-  cl_mem_properties said[3];
+  EXPECT(CL_INVALID_OPERATION, clGetMemObjectInfo(plain, ADDRESS, 8, address, NULL));
+  EXPECT(CL_INVALID_VALUE, clGetMemObjectInfo(buffer, ADDRESS, 4, address, NULL));
+  EXPECT(CL_SUCCESS, clGetMemObjectInfo(buffer, ADDRESS, 8, address, &size));
+  CHECK(size == 8 && *address);
   EXPECT(CL_SUCCESS, clGetMemObjectInfo(buffer, CL_MEM_PROPERTIES, sizeof said, said, &size));
   CHECK(size == sizeof fixed && !memcmp(said, fixed, size));
+  return buffer;
+}
 
-  cl_program program = build(source, "-cl-std=CL3.0");
-  cl_kernel where = clCreateKernel(program, "where", &error),
-            through = clCreateKernel(program, "through", &error);
+/* As an argument. */
+static void check_where(set_fn *set, cl_kernel where, cl_mem buffer, cl_mem plain,
+                        cl_ulong address) {
+  const size_t one = 1;
+  cl_ulong seen = 0;
   EXPECT(CL_SUCCESS, clSetKernelArg(where, 0, sizeof buffer, &buffer));
   EXPECT(CL_SUCCESS, clSetKernelArg(where, 1, sizeof plain, &plain));
   EXPECT(CL_SUCCESS, clSetKernelArg(where, 2, 4, NULL));
@@ -114,8 +107,16 @@ int main(void) {
   CHECK(seen == address);
   EXPECT(CL_SUCCESS, set(where, 0, address + 4)); /* inside of the buffer */
   EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queue, where, 1, NULL, &one, &one, 0, NULL, NULL));
+  EXPECT(CL_INVALID_KERNEL, set(NULL, 0, address));
+  EXPECT(CL_INVALID_ARG_INDEX, set(where, 1, address)); /* constant */
+  EXPECT(CL_INVALID_ARG_INDEX, set(where, 2, address)); /* local */
+  EXPECT(CL_INVALID_ARG_INDEX, set(where, 4, address));
+}
 
-  /* Without being an argument: an address in memory. */
+/* Without being an argument: an address in memory. */
+static void check_through(cl_kernel through, cl_mem buffer, cl_mem plain, cl_ulong address) {
+  const size_t one = 1;
+  cl_int error, result = 0;
   EXPECT(CL_SUCCESS, clEnqueueWriteBuffer(queue, plain, CL_TRUE, 0, 8, &address, 0, NULL, NULL));
   EXPECT(CL_SUCCESS, clSetKernelArg(through, 0, sizeof plain, &plain));
   cl_mem out = clCreateBuffer(context, 0, 4, NULL, &error);
@@ -127,15 +128,33 @@ int main(void) {
   EXPECT(CL_SUCCESS, clEnqueueReadBuffer(queue, out, CL_TRUE, 0, 4, &result, 0, NULL, NULL));
   EXPECT(CL_SUCCESS, clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, 16, numbers, 0, NULL, NULL));
   CHECK(result == 15 + 30 && numbers[1] == 25);
+  clReleaseMemObject(out);
+}
 
-  EXPECT(CL_INVALID_KERNEL, set(NULL, 0, address));
-  EXPECT(CL_INVALID_ARG_INDEX, set(where, 1, address)); /* constant */
-  EXPECT(CL_INVALID_ARG_INDEX, set(where, 2, address)); /* local */
-  EXPECT(CL_INVALID_ARG_INDEX, set(where, 4, address));
+int main(void) {
+  static char extensions[8192];
+  cl_int error;
+  cl_ulong address = 0;
+  open_device();
+  set_fn *set = (set_fn *)clGetExtensionFunctionAddressForPlatform(
+      platform, "clSetKernelArgDevicePointerEXT");
+  CHECK(set);
+  clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof extensions, extensions, NULL);
+  if (!strstr(extensions, "cl_ext_buffer_device_address")) {
+    EXPECT_NULL(CL_INVALID_OPERATION,
+                clCreateBufferWithProperties(context, fixed, 0, 16, NULL, &error));
+    return finish();
+  }
+  cl_mem plain = clCreateBuffer(context, 0, 16, NULL, &error);
+  cl_mem buffer = check_buffers(plain, &address);
+  cl_program program = build(source, "-cl-std=CL3.0");
+  cl_kernel where = clCreateKernel(program, "where", &error),
+            through = clCreateKernel(program, "through", &error);
+  check_where(set, where, buffer, plain, address);
+  check_through(through, buffer, plain, address);
   check_devices(set, fixed);
   clReleaseMemObject(plain);
   clReleaseMemObject(buffer);
-  clReleaseMemObject(out);
   clReleaseKernel(where);
   clReleaseKernel(through);
   clReleaseProgram(program);

@@ -21,10 +21,7 @@ static void plain_step(uint32_t *p, uint32_t add) {
 
 static void open_all(void) {
   cl_int error;
-  EXPECT(CL_SUCCESS, clGetPlatformIDs(1, &platform, NULL));
-  EXPECT(CL_SUCCESS, clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, MOST, devices, &num_devices));
-  context = clCreateContext(NULL, num_devices, devices, NULL, NULL, &error);
-  EXPECT(CL_SUCCESS, error);
+  num_devices = open_devices(devices, MOST);
   for (cl_uint d = 0; d < num_devices; d++)
     queues[d] = clCreateCommandQueueWithProperties(context, devices[d], NULL, &error);
   EXPECT(CL_SUCCESS, error);

@@ -27,11 +27,7 @@ static const char *const source =
 
 static void open_all(void) {
   cl_int error;
-  EXPECT(CL_SUCCESS, clGetPlatformIDs(1, &platform, NULL));
-  EXPECT(CL_SUCCESS, clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, MOST, devices, &num_devices));
-  context = clCreateContext(NULL, num_devices, devices, NULL, NULL, &error);
-  EXPECT(CL_SUCCESS, error);
-  device = devices[0];
+  num_devices = open_devices(devices, MOST);
   offered = ~(cl_device_svm_capabilities)0;
   for (cl_uint d = 0; d < num_devices; d++) {
     cl_device_svm_capabilities its;

@@ -238,7 +238,8 @@ static bool leaves(const char *symbol) {
          !strcmp(symbol, "cuCtxSetCurrent") || !strcmp(symbol, "kernel");
 }
 
-/* What is there without anything of a program's: of each device two streams, a byte and an event; two events, a graph and what is made of it are kept together. */
+/* What is there without anything of a program's: of each device two streams, a byte and an event;
+ * two events, a graph and what is made of it are kept together. */
 static bool is_all_back(void) {
   static long ring = LONG_MAX;
   const struct twin_left left = *control->left;
@@ -275,25 +276,15 @@ static void sweep(const char *symbol, unsigned long calls, int code, bool checks
   }
 }
 
-static void open_devices(void) {
+static void open_one_or_two(void) {
   cl_device_id devices[2];
-  cl_uint count;
-  cl_int error;
-  open_device();
-  EXPECT(CL_SUCCESS, clReleaseCommandQueue(queue));
-  EXPECT(CL_SUCCESS, clReleaseContext(context));
-  queue = NULL;
-  EXPECT(CL_SUCCESS, clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 2, devices, &count));
-  if (count > 2) count = 2;
-  num_devices = count;
-  second = devices[count - 1];
-  context = clCreateContext(NULL, count, devices, NULL, NULL, &error);
-  EXPECT(CL_SUCCESS, error);
+  num_devices = open_devices(devices, 2);
+  second = devices[num_devices - 1];
 }
 
 static int sweep_commands(void) {
   unsigned long before[SYMBOLS], calls[SYMBOLS], total = 0;
-  open_devices();
+  open_one_or_two();
   void *library = dlopen(getenv("MANIPLE_CUDA_LIBRARY"), RTLD_NOW | RTLD_NOLOAD);
   CHECK(library);
   control = dlsym(library, "twin_control");

@@ -34,6 +34,8 @@ unsigned mpl_mark_branches(struct mpl_module_ir *, LLVMValueRef function);
 /* own_arrays.c: an alloca that is an array, or of which parts are accessed that its type does not
  * name: before arrays become registers. */
 bool mpl_is_indexed_array(LLVMValueRef alloca);
+/* objects.c: by a load, also in the generic address space. */
+bool mpl_is_read_as_volatile(LLVMValueRef alloca);
 
 /* accesses.c: the engine hears of accesses to such allocas: before arrays become registers too. */
 void mpl_watch_arrays(struct mpl_module_ir *);

@@ -49,11 +49,11 @@ static bool escapes(LLVMValueRef pointer) {
 }
 
 /* Of others the variables that are read as volatile are still there: events (calls.c). */
-static bool is_read_as_volatile(LLVMValueRef pointer) {
+bool mpl_is_read_as_volatile(LLVMValueRef pointer) {
   for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
     if (LLVMIsALoadInst(user) && LLVMGetVolatile(user)) return true;
-    if (LLVMIsAAddrSpaceCastInst(user) && is_read_as_volatile(user)) return true;
+    if (LLVMIsAAddrSpaceCastInst(user) && mpl_is_read_as_volatile(user)) return true;
   }
   return false;
 }
@@ -62,7 +62,7 @@ static bool is_array(LLVMValueRef alloca) {
   LLVMTypeKind kind = LLVMGetTypeKind(LLVMGetAllocatedType(alloca));
   return LLVMIsAConstantInt(LLVMGetOperand(alloca, 0)) &&
          (kind == LLVMArrayTypeKind || kind == LLVMStructTypeKind || kind == LLVMVectorTypeKind ||
-          is_read_as_volatile(alloca));
+          mpl_is_read_as_volatile(alloca));
 }
 
 static uint64_t size_of_alloca(struct mpl_objects *o, LLVMValueRef alloca) {

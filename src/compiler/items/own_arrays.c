@@ -273,19 +273,10 @@ static void look_at(struct arrays *a, LLVMValueRef access) {
 
 /* --- A kernel --- */
 
-/* So are the events of copies (calls.c). */
-static bool is_read_as_volatile(LLVMValueRef pointer) {
-  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
-    if (LLVMIsALoadInst(user) && LLVMGetVolatile(user)) return true;
-    if (LLVMIsAAddrSpaceCastInst(user) && is_read_as_volatile(user)) return true;
-  }
-  return false;
-}
-
-/* What printf is given stands in one that the compiler has made. */
+/* The events of copies are read as volatile (calls.c); what printf is given stands in an array
+ * that the compiler has made. */
 static bool is_array(struct mpl_module_ir *ir, LLVMValueRef i) {
-  return LLVMIsAAllocaInst(i) && (mpl_is_indexed_array(i) || is_read_as_volatile(i)) &&
+  return LLVMIsAAllocaInst(i) && (mpl_is_indexed_array(i) || mpl_is_read_as_volatile(i)) &&
          !mpl_is_of_print(ir, i);
 }
 

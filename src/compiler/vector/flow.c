@@ -237,17 +237,7 @@ static void close_loop(struct flow *f, unsigned l) {
   struct mpl_inner_loop *loop = &w->loops[l];
   struct masked_loop *m = &f->masked[l];
   LLVMBasicBlockRef header = w->cfg->blocks[loop->header];
-  LLVMValueRef stay = NULL, leave = NULL;
   LLVMSetCurrentDebugLocation2(w->b, NULL);
-  for (unsigned p = 0; p < w->cfg->preds[loop->header].count; p++) {
-    unsigned from = w->cfg->preds[loop->header].to[p];
-    LLVMValueRef mask = from >= loop->header ? edge_mask(w, from, loop->header) : NULL;
-    if (mask) stay = stay ? LLVMBuildOr(w->b, stay, mask, "") : mask;
-  }
-  for (unsigned k = 0; k < m->count; k++) {
-    LLVMValueRef mask = m->list[k].value ? NULL : edge_mask(w, m->list[k].from, m->list[k].to);
-    if (mask) leave = leave ? LLVMBuildOr(w->b, leave, mask, "") : mask;
-  }
   LLVMBasicBlockRef from = LLVMGetInsertBlock(w->b);
   EACH_PHI(i, header) {
     bool vector = is_vector(w, i);
@@ -259,6 +249,16 @@ static void close_loop(struct flow *f, unsigned l) {
   if (together >= 0) {
     close_together(f, l, (unsigned)together);
     return;
+  }
+  LLVMValueRef stay = NULL, leave = NULL;
+  for (unsigned p = 0; p < w->cfg->preds[loop->header].count; p++) {
+    unsigned before = w->cfg->preds[loop->header].to[p];
+    LLVMValueRef mask = before >= loop->header ? edge_mask(w, before, loop->header) : NULL;
+    if (mask) stay = stay ? LLVMBuildOr(w->b, stay, mask, "") : mask;
+  }
+  for (unsigned k = 0; k < m->count; k++) {
+    LLVMValueRef mask = m->list[k].value ? NULL : edge_mask(w, m->list[k].from, m->list[k].to);
+    if (mask) leave = leave ? LLVMBuildOr(w->b, leave, mask, "") : mask;
   }
   for (unsigned k = 0; k < m->count; k++) {
     struct leaving *out = &m->list[k];

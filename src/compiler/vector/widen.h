@@ -408,7 +408,7 @@ struct mpl_plan {
   unsigned width, narrow; /* lanes; and if they are to fill a register only */
   enum mpl_economy economy;
   bool alone;   /* one work-item loop is all that it has */
-  bool changed; /* by then */
+  bool changed; /* before it was made: memory is copied, bits are taken, another way */
 };
 void mpl_plan_sizes(struct mpl_plan *, unsigned count); /* of a program's: sets `economy` */
 
