@@ -8,14 +8,28 @@
 #ifndef MPL_ABI_RECORDS_H
 #define MPL_ABI_RECORDS_H
 
+#ifndef __OPENCL_C_VERSION__
+#include <stddef.h>
+#endif
+
 #include "abi/enqueue.h"
 
 #ifdef __OPENCL_C_VERSION__
+typedef int int32_t;
 #define MPL_RECORDS_COUNTER atomic_ulong
 #else
 #define MPL_RECORDS_COUNTER uint64_t
 #endif
 
+/* What a clk_event_t is the address of, in memory of the host's that kernels may read: the host
+ * writes the times first. */
+struct mpl_records_event {
+  int32_t status; /* CL_SUBMITTED, CL_COMPLETE, or an error */
+  uint32_t reserved;
+  uint64_t ran, took; /* ns, at least 1 */
+};
+
+/* Sorted by their handles. */
 struct mpl_records_queue {
   uint64_t handle;
   MPL_RECORDS_COUNTER used; /* bytes, of what is pending */
@@ -43,16 +57,23 @@ struct mpl_records {
 
 enum mpl_record_kind { MPL_RECORD_CHILD, MPL_RECORD_EVENT };
 
-/* Behind one of a child: the events it waits for, sizes of local arguments, the literal. */
+/* A call of a kernel.  Behind one of a child: the events it waits for, sizes of local arguments,
+ * the literal. */
 struct mpl_record {
-  uint64_t size;                         /* of the whole, a multiple of MPL_RECORD_ALIGN */
-  uint32_t kind, call;                   /* of an event: enum mpl_event_call */
-  uint64_t queue, code, event, argument; /* no code: a marker; no event: nobody gets it */
+  uint64_t size;            /* of the whole, a multiple of MPL_RECORD_ALIGN */
+  uint32_t kind, call;      /* of an event: enum mpl_event_call */
+  uint64_t event, argument; /* no event: nobody gets it */
+  uint64_t queue, code;     /* of a child, as all that follows; no code: a marker */
   uint32_t flags, num_waits, num_locals, reserved;
   struct mpl_range range;
 };
 
-#define MPL_RECORD_ALIGN 16u
-#define MPL_BLOCK_ALIGN  16u /* of a copy of a literal, at least */
+#define MPL_RECORD_ALIGN      16u
+#define MPL_RECORD_EVENT_SIZE 32u /* of a call on an event: no more than it needs */
+#define MPL_BLOCK_ALIGN       16u /* of a copy of a literal, at least */
+
+#ifndef __OPENCL_C_VERSION__
+_Static_assert(offsetof(struct mpl_record, queue) == MPL_RECORD_EVENT_SIZE, "records of events");
+#endif
 
 #endif

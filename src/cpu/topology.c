@@ -225,6 +225,7 @@ void mpl_cpu_describe(struct mpl_device_info *info) {
   info->host_memory = true;
   info->svm = MPL_SVM_COARSE | MPL_SVM_FINE | MPL_SVM_ATOMICS;
   info->offers = MPL_OFFERS_ALL;
+  info->device_queues = 1024;
   if (!has_steady_counter()) info->offers &= ~(unsigned)MPL_OFFERS_CLOCK;
   info->fast_dot = has_dot_instruction();
   info->vector_bytes = natural_vector();

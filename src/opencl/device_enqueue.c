@@ -52,6 +52,7 @@ struct family {
   pthread_mutex_t lock;          /* the list */
   struct node *first, **last;
   uint32_t markers; /* of a queue, so far */
+  bool broken;      /* a kernel has not run: events that it would have set may never be */
 };
 
 static struct node *node_of(uint64_t enqueuer) {
@@ -190,7 +191,7 @@ static bool give_event(struct node *node, const struct mpl_child *child) {
   if (!place) return true;
   uint64_t event;
   memcpy(&event, place, sizeof event);
-  if (!child->promised) event = mpl_device_event_new();
+  if (!child->promised) event = mpl_device_event_new(NULL);
   if (!event) return false;
   node->event = mpl_device_event(event);
   mpl_device_event_retain(node->event);
@@ -207,7 +208,7 @@ static bool is_ancestor(const struct node *of, const struct node *node) {
 
 /* Its event's number, for which it needs none before. */
 static uint64_t event_of(struct node *node) {
-  if (!node->event) node->event = mpl_device_event(mpl_device_event_new());
+  if (!node->event) node->event = mpl_device_event(mpl_device_event_new(NULL));
   return (uintptr_t)node->event;
 }
 
@@ -315,7 +316,7 @@ static uint64_t ask(uint64_t enqueuer, uint32_t question, uint64_t code, uint64_
 
 static uint64_t event_call(uint64_t enqueuer, uint32_t call, uint64_t number, uint64_t argument) {
   struct mpl_device_event *event = mpl_device_event(number);
-  if (call == MPL_EVENT_CREATE) return mpl_device_event_new();
+  if (call == MPL_EVENT_CREATE) return mpl_device_event_new(NULL);
   if (call == MPL_EVENT_IS_VALID || !event) return event != NULL;
   switch (call) {
   case MPL_EVENT_RETAIN:
@@ -414,6 +415,10 @@ static struct node *take(struct family *family, int *ready) {
   mpl_lock(&family->lock);
   struct node **link = &family->first, *node;
   while ((node = *link) && !(*ready = readiness(node))) link = &node->next;
+  if (!node && family->broken && family->first) {
+    *ready = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+    node = *(link = &family->first);
+  }
   if (node) {
     *link = node->next;
     if (!node->next) family->last = link;
@@ -430,6 +435,7 @@ static void run_children(struct family *family) {
     struct node *node = take(family, &ready);
     if (node) {
       node->status = ready < 0 ? ready : run(node, NULL);
+      family->broken |= node->status != 0;
       close_node(node);
     } else if (family->first) {
       struct mpl_pool *pool = mpl_pool_current();
@@ -482,6 +488,7 @@ int mpl_launch_with_children(const struct mpl_operation *operation, struct mpl_d
                       .local_size = operation->launch.local_size};
   atomic_init(&root.open, 1);
   int error = run(&root, operation->launch.args);
+  family.broken = error != 0;
   if (ended) *ended = mpl_clock();
   run_children(&family);
   mpl_recorder_close(family.recorder);

@@ -1,9 +1,9 @@
 #include "device_event.h"
 
 #include <limits.h>
-#include <pthread.h>
 #include <stdlib.h>
 
+#include "abi/records.h"
 #include "objects.h"
 #include "runtime/device.h"
 #include "runtime/fork.h"
@@ -12,23 +12,56 @@
 enum { MAGIC = 0x6d706c76 };
 
 struct mpl_device_event {
-  uint32_t magic; /* 0 once it is freed */
+  struct mpl_records_event seen; /* first: by kernels; its status is atomic */
+  uint32_t magic;                /* 0 once it is freed */
   atomic_uint refs;
-  atomic_int status;
-  uint64_t ran, took;
-  uint64_t captured; /* where they go, or 0 */
+  uint64_t captured; /* where the times go, or 0 */
   struct mpl_device *captured_by;
   pthread_mutex_t lock;
+  struct mpl_event_pool *pool;   /* or null */
+  struct mpl_device_event *next; /* of its unused ones */
 };
 
 atomic_int mpl_device_events_completed;
 
-uint64_t mpl_device_event_new(void) {
-  struct mpl_device_event *event = calloc(1, sizeof *event);
+/* With the pool's lock held. */
+static void add_to(struct mpl_event_pool *pool, struct mpl_device_event *event) {
+  event->next = pool->unused;
+  pool->unused = event;
+}
+
+static void grow(struct mpl_event_pool *pool) {
+  enum { MORE = 4096, ALIGN = 64 };
+  struct mpl_device_event *events = pool->device->ops->allocate(
+      pool->device, MORE * sizeof *events, ALIGN, MPL_STORAGE_PINNED, "events of kernels");
+  for (size_t i = 0; events && i < MORE; i++) add_to(pool, &events[i]);
+}
+
+static struct mpl_device_event *take_from(struct mpl_event_pool *pool) {
+  mpl_lock(&pool->lock);
+  if (!pool->unused) grow(pool);
+  struct mpl_device_event *event = pool->unused;
+  if (event) pool->unused = event->next;
+  mpl_unlock(&pool->lock);
+  return event;
+}
+
+static void give_back(struct mpl_device_event *event) {
+  struct mpl_event_pool *pool = event->pool;
+  if (!pool) {
+    free(event);
+    return;
+  }
+  mpl_lock(&pool->lock);
+  add_to(pool, event);
+  mpl_unlock(&pool->lock);
+}
+
+uint64_t mpl_device_event_new(struct mpl_event_pool *pool) {
+  struct mpl_device_event *event = pool ? take_from(pool) : malloc(sizeof *event);
   if (!event) return 0;
-  event->magic = MAGIC;
+  *event = (struct mpl_device_event){.seen.status = CL_SUBMITTED, .magic = MAGIC, .pool = pool};
   atomic_init(&event->refs, 1);
-  atomic_init(&event->status, CL_SUBMITTED);
   pthread_mutex_init(&event->lock, NULL);
   return (uintptr_t)event;
 }
@@ -47,16 +80,16 @@ void mpl_device_event_release(struct mpl_device_event *event) {
   if (atomic_fetch_sub(&event->refs, 1) != 1) return;
   event->magic = 0;
   pthread_mutex_destroy(&event->lock);
-  free(event);
+  give_back(event);
 }
 
 int mpl_device_event_status(const struct mpl_device_event *event) {
-  return atomic_load(&event->status);
+  return __atomic_load_n(&event->seen.status, __ATOMIC_SEQ_CST);
 }
 
 /* Through the device, whose memory it may be. */
 static void store_times(struct mpl_device_event *event) {
-  uint64_t times[] = {event->ran ? event->ran : 1, event->took ? event->took : 1};
+  uint64_t times[] = {event->seen.ran, event->seen.took};
   struct mpl_operation copy = {.kind = MPL_COPY,
                                .copy = {.to = {.base = (void *)(uintptr_t)event->captured},
                                         .from = {.base = times, .on_host = true},
@@ -69,11 +102,11 @@ static void store_times(struct mpl_device_event *event) {
 void mpl_device_event_finish(struct mpl_device_event *event, int status, uint64_t ran,
                              uint64_t took) {
   mpl_lock(&event->lock);
-  if (atomic_load(&event->status) > CL_COMPLETE) {
-    event->ran = ran;
-    event->took = took;
+  if (mpl_device_event_status(event) > CL_COMPLETE) {
+    event->seen.ran = ran ? ran : 1;
+    event->seen.took = took ? took : 1;
     store_times(event);
-    atomic_store(&event->status, status);
+    __atomic_store_n(&event->seen.status, status, __ATOMIC_SEQ_CST);
   }
   mpl_unlock(&event->lock);
   atomic_fetch_add(&mpl_device_events_completed, 1);
@@ -85,6 +118,6 @@ void mpl_device_event_capture(struct mpl_device_event *event, struct mpl_device 
   mpl_lock(&event->lock);
   event->captured = place;
   event->captured_by = device;
-  if (atomic_load(&event->status) <= CL_COMPLETE) store_times(event);
+  if (mpl_device_event_status(event) <= CL_COMPLETE) store_times(event);
   mpl_unlock(&event->lock);
 }

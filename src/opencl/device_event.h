@@ -2,6 +2,7 @@
 #ifndef MPL_OPENCL_DEVICE_EVENT_H
 #define MPL_OPENCL_DEVICE_EVENT_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,8 +10,17 @@
 struct mpl_device_event;
 struct mpl_device;
 
-/* The address is the clk_event_t; one reference for the kernel.  0 if there is no memory. */
-uint64_t mpl_device_event_new(void);
+/* Where events are that kernels of a device read, which cannot call the host (abi/records.h).  Lives
+ * for ever, as its memory does. */
+struct mpl_event_pool {
+  struct mpl_device *device;
+  pthread_mutex_t lock;
+  struct mpl_device_event *unused;
+};
+
+/* The address is the clk_event_t; one reference for the kernel.  Of a pool, or, without one, in memory
+ * of the host alone.  0 if there is no memory. */
+uint64_t mpl_device_event_new(struct mpl_event_pool *);
 /* Null for a number that is no event. */
 struct mpl_device_event *mpl_device_event(uint64_t);
 void mpl_device_event_retain(struct mpl_device_event *);

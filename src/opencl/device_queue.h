@@ -14,7 +14,6 @@ struct mpl_device;
 
 #define MPL_DEVICE_QUEUE_SIZE ((cl_uint)16 << 20) /* bytes, unless the program says how many */
 #define MPL_DEVICE_QUEUE_MAX  ((cl_uint)256 << 20)
-#define MPL_DEVICE_QUEUES     1024u
 #define MPL_DEVICE_EVENTS     65536u
 
 static inline bool mpl_is_on_device(cl_command_queue queue) {

@@ -11,7 +11,7 @@
 
 enum {
   MOST = 64 << 20,      /* bytes of records of what one launch enqueues, to however many queues */
-  FOR_EVENTS = 4 << 20, /* and of its calls on events */
+  FOR_EVENTS = 8 << 20, /* and of its calls on events: four for each that it may make */
   ALIGN = 64,
 };
 
@@ -28,7 +28,8 @@ struct mpl_recorder {
   struct mpl_device *device;
   const struct mpl_object *object;
   size_t pending;
-  struct shared head;   /* struct mpl_records, queues, blocks */
+  struct shared head; /* struct mpl_records, queues, blocks */
+  struct mpl_event_pool pool;
   struct shared events; /* their numbers */
   struct shared records;
   struct shared literal;
@@ -40,6 +41,14 @@ struct mpl_recorder {
 /* They keep their memory: it takes long to get. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct mpl_recorder *unused;
+
+static struct mpl_recorder *new_recorder(struct mpl_device *device) {
+  struct mpl_recorder *recorder = calloc(1, sizeof *recorder);
+  if (!recorder) return NULL;
+  recorder->device = recorder->pool.device = device;
+  pthread_mutex_init(&recorder->pool.lock, NULL);
+  return recorder;
+}
 
 static struct mpl_recorder *take_unused(struct mpl_device *device) {
   mpl_lock(&lock);
@@ -54,11 +63,10 @@ static struct mpl_recorder *take_unused(struct mpl_device *device) {
 struct mpl_recorder *mpl_recorder_open(cl_context context, cl_device_id handle,
                                        const struct mpl_object *object, size_t pending) {
   struct mpl_recorder *recorder = take_unused(handle->device);
-  if (!recorder) recorder = calloc(1, sizeof *recorder);
+  if (!recorder) recorder = new_recorder(handle->device);
   if (!recorder) return NULL;
   recorder->context = context;
   recorder->handle = handle;
-  recorder->device = handle->device;
   recorder->object = object;
   recorder->pending = pending;
   return recorder;
@@ -97,7 +105,7 @@ static bool make_events(struct mpl_recorder *recorder) {
   if (!need(recorder, &recorder->events, MPL_DEVICE_EVENTS * sizeof(uint64_t))) return false;
   uint64_t *events = recorder->events.at;
   while (recorder->num_events < MPL_DEVICE_EVENTS &&
-         (events[recorder->num_events] = mpl_device_event_new()))
+         (events[recorder->num_events] = mpl_device_event_new(&recorder->pool)))
     recorder->num_events++;
   return true;
 }
@@ -109,6 +117,11 @@ static void forget_events(struct mpl_recorder *recorder, uint64_t used) {
   for (uint64_t i = 0; i < used; i++) events[i] = events[--recorder->num_events];
 }
 
+static int by_handle(const void *a, const void *b) {
+  const cl_command_queue *first = a, *second = b;
+  return ((uintptr_t)*first > (uintptr_t)*second) - ((uintptr_t)*first < (uintptr_t)*second);
+}
+
 static bool keep_queues(struct mpl_recorder *recorder) {
   size_t count = 0;
   mpl_lock(&recorder->context->lock);
@@ -118,7 +131,9 @@ static bool keep_queues(struct mpl_recorder *recorder) {
        q = q->next_on_device)
     if (mpl_retain_queue(q)) recorder->queues[recorder->num_queues++] = q;
   mpl_unlock(&recorder->context->lock);
-  return recorder->queues != NULL;
+  if (!recorder->queues) return false;
+  qsort(recorder->queues, recorder->num_queues, sizeof *recorder->queues, by_handle);
+  return true;
 }
 
 static void release_queues(struct mpl_recorder *recorder) {
@@ -192,6 +207,7 @@ uint64_t mpl_recorder_begin(struct mpl_recorder *recorder) {
 
 static int enqueue(const struct mpl_recorder *recorder, struct mpl_record *record,
                    const struct mpl_queue_host *host, uint64_t enqueuer) {
+  struct mpl_device_event *event = record->event ? mpl_device_event(record->event) : NULL;
   uint64_t *waits = (uint64_t *)(record + 1), *sizes = waits + record->num_waits;
   const struct mpl_child child = {
       .queue = record->queue,
@@ -205,7 +221,9 @@ static int enqueue(const struct mpl_recorder *recorder, struct mpl_record *recor
       .num_waits = record->num_waits,
       .num_locals = record->num_locals,
       .promised = true};
-  return host->enqueue(enqueuer, &child) ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
+  if (!host->enqueue(enqueuer, &child)) return CL_SUCCESS;
+  if (event) mpl_device_event_finish(event, CL_OUT_OF_RESOURCES, 0, 0);
+  return CL_OUT_OF_RESOURCES;
 }
 
 int mpl_recorder_end(struct mpl_recorder *recorder, const struct mpl_queue_host *host,
@@ -222,12 +240,12 @@ int mpl_recorder_end(struct mpl_recorder *recorder, const struct mpl_queue_host 
     if (!error) error = failed;
     at += record->size;
   }
+  forget_events(recorder, head->events_used);
   mpl_recorder_drop(recorder);
   return error;
 }
 
+/* What it has made of events is nobody's. */
 void mpl_recorder_drop(struct mpl_recorder *recorder) {
-  const struct mpl_records *head = recorder->head.at;
-  forget_events(recorder, head->events_used);
   release_queues(recorder);
 }

@@ -59,6 +59,7 @@ struct mpl_device_info {
   bool fast_dot;         /* a dot product of four bytes takes one to three instructions */
   uint32_t svm;          /* enum mpl_svm_bits */
   uint32_t offers;       /* enum mpl_offer */
+  uint32_t device_queues;  /* most of them at a time, which kernels enqueue to */
   uint32_t sub_group_size; /* of all sub-groups; 0: kernels choose among MPL_SUB_GROUP_SIZES */
 };
 

@@ -102,6 +102,29 @@ static const char source[] =
     ">= times[0]; });\n"
     "  release_event(e);\n"
     "}\n"
+    /* Of what is complete they are there at once. */
+    "global ulong late_times[2];\n"
+    "kernel void profile_late(global int *out) {\n"
+    "  queue_t q = get_default_queue();\n"
+    "  clk_event_t e;\n"
+    "  enqueue_kernel(q, NO_WAIT, ndrange_1D(1), 0, NULL, &e, ^{ out[1] = 1; });\n"
+    "  enqueue_kernel(q, NO_WAIT, ndrange_1D(1), 1, &e, NULL, ^{\n"
+    "    capture_event_profiling_info(e, CLK_PROFILING_COMMAND_EXEC_TIME, late_times);\n"
+    "    out[0] = late_times[0] > 0 && late_times[1] >= late_times[0];\n"
+    "    release_event(e);\n"
+    "  });\n"
+    "}\n"
+    /* The one that would set the second event does not run. */
+    "kernel void failing_chain(global int *out) {\n"
+    "  queue_t q = get_default_queue();\n"
+    "  clk_event_t first = create_user_event(), second = create_user_event();\n"
+    "  out[0] = 7;\n"
+    "  enqueue_kernel(q, NO_WAIT, ndrange_1D(1), 1, &first, NULL,\n"
+    "                 ^{ set_user_event_status(second, CL_COMPLETE); });\n"
+    "  enqueue_kernel(q, NO_WAIT, ndrange_1D(1), 1, &second, NULL, ^{ out[0] = 8; });\n"
+    "  set_user_event_status(first, -5);\n"
+    "  release_event(first);\n"
+    "}\n"
     "kernel void ask(global uint *out) {\n"
     "  void (^block)(void) = ^{ out[9] = sub_group_reduce_add(1); };\n"
     "  void (^with)(local void *) = ^(local void *p) { out[9] = 2; };\n"
@@ -228,7 +251,7 @@ static void check_program(void) {
   size_t count;
   char names[256];
   EXPECT(CL_SUCCESS, clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof count, &count, NULL));
-  CHECK(count == 11);
+  CHECK(count == 13);
   EXPECT(CL_SUCCESS, clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, sizeof names, names, NULL));
   CHECK(!strstr(names, "block_invoke"));
   EXPECT_NULL(CL_INVALID_KERNEL_NAME,
@@ -371,9 +394,13 @@ static void check_kernels(const char *options) {
   CHECK(got[0] == 123 && got[1] == 0 && got[2] == 1);
   EXPECT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, run("failing", 1, 1, 0));
   CHECK(got[0] == 7);
+  EXPECT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, run("failing_chain", 1, 1, 0));
+  CHECK(got[0] == 7);
   check_refused();
   EXPECT(CL_SUCCESS, run("profile", 1, 1, 0));
   CHECK(got[0] == 1);
+  EXPECT(CL_SUCCESS, run("profile_late", 1, 1, 0));
+  CHECK(got[0] == 1 && got[1] == 1);
   EXPECT(CL_SUCCESS, run("ask", 1, 1, 0));
   size_t most;
   EXPECT(CL_SUCCESS,

@@ -28,6 +28,20 @@ static const char source[] =
     "  p[i] = l[get_local_id(0)] + k; }";
 static const char talking[] = "kernel void say(global int *p) { p[get_global_id(0)] *= 2;"
                               "  if (p[0] == -1) printf(\"%s\\n\", \"never\"); }";
+/* One work-item enqueues two steps; the second enqueues the third. */
+static const char breeding[] =
+    "kernel void breed(global int *p) {"
+    "  queue_t q = get_default_queue(); ndrange_t all = ndrange_1D(64, 16);"
+    "  clk_event_t user, first; if (get_global_id(0)) return;"
+    "  user = create_user_event();"
+    "  int bad = enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, all, 1, &user, &first,"
+    "                           ^{ p[get_global_id(0)] += 1; });"
+    "  bad |= enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, all, 1, &first, 0, ^{"
+    "    p[get_global_id(0)] *= 3;"
+    "    if (!get_global_id(0)) enqueue_kernel(q, CLK_ENQUEUE_FLAGS_WAIT_KERNEL, all,"
+    "                                          ^{ p[get_global_id(0)] -= 2; }); });"
+    "  set_user_event_status(user, CL_COMPLETE); release_event(user); release_event(first);"
+    "  if (bad) p[0] = -1; }";
 
 /* --- What may be answered --- */
 
@@ -64,9 +78,9 @@ static cl_event *next_event(struct trial *trial) {
 /* --- A small program --- */
 
 struct objects {
-  cl_command_queue timed, loose;
-  cl_program programs[2];
-  cl_kernel add, say;
+  cl_command_queue timed, loose, kernels; /* which kernels enqueue to */
+  cl_program programs[3];
+  cl_kernel add, say, breed;
   cl_mem plain, pinned;
   cl_int *coarse, *fine; /* shared virtual memory */
 };
@@ -108,6 +122,10 @@ static void open_all(struct trial *trial, struct objects *o, cl_int *values) {
   o->loose = open_queue(trial, second, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
   o->programs[0] = open_program(trial, source);
   o->programs[1] = open_program(trial, talking);
+  o->programs[2] = open_program(trial, breeding);
+  o->kernels = open_queue(trial, device,
+                          CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT |
+                              CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
   o->plain = open_buffer(trial, CL_MEM_COPY_HOST_PTR, values);
   o->pinned = open_buffer(trial, CL_MEM_ALLOC_HOST_PTR, NULL);
   o->coarse = clSVMAlloc(context, 0, COUNT * sizeof(cl_int), 0);
@@ -116,12 +134,14 @@ static void open_all(struct trial *trial, struct objects *o, cl_int *values) {
   if (trial->failed) return;
   o->add = open_kernel(trial, o->programs[0], "add");
   o->say = open_kernel(trial, o->programs[1], "say");
+  o->breed = open_kernel(trial, o->programs[2], "breed");
 }
 
 static void close_all(struct objects *o) {
   if (o->add) EXPECT(CL_SUCCESS, clReleaseKernel(o->add));
   if (o->say) EXPECT(CL_SUCCESS, clReleaseKernel(o->say));
-  for (int i = 0; i < 2; i++)
+  if (o->breed) EXPECT(CL_SUCCESS, clReleaseKernel(o->breed));
+  for (int i = 0; i < 3; i++)
     if (o->programs[i]) EXPECT(CL_SUCCESS, clReleaseProgram(o->programs[i]));
   if (o->plain) EXPECT(CL_SUCCESS, clReleaseMemObject(o->plain));
   if (o->pinned) EXPECT(CL_SUCCESS, clReleaseMemObject(o->pinned));
@@ -129,6 +149,7 @@ static void close_all(struct objects *o) {
   clSVMFree(context, o->fine);
   if (o->timed) EXPECT(CL_SUCCESS, clReleaseCommandQueue(o->timed));
   if (o->loose) EXPECT(CL_SUCCESS, clReleaseCommandQueue(o->loose));
+  if (o->kernels) EXPECT(CL_SUCCESS, clReleaseCommandQueue(o->kernels));
 }
 
 static void launch_add(struct trial *trial, struct objects *o, cl_command_queue on, cl_int k,
@@ -155,11 +176,13 @@ static void command(struct trial *trial, struct objects *o, cl_int *seen) {
   launch_add(trial, o, o->loose, 1, second);
   third = &trial->events[trial->num_events - 1];
   EXPECT(CL_SUCCESS, clSetKernelArg(o->say, 0, sizeof o->plain, &o->plain));
-  cl_event *said = next_event(trial), *copied = next_event(trial);
+  EXPECT(CL_SUCCESS, clSetKernelArg(o->breed, 0, sizeof o->plain, &o->plain));
+  cl_event *said = next_event(trial), *bred = next_event(trial), *copied = next_event(trial);
   TRY_WAITS(clEnqueueNDRangeKernel(o->timed, o->say, 1, NULL, &size, NULL, ON(third), said));
-  cl_event both[2] = {*first, *said};
+  TRY_WAITS(clEnqueueNDRangeKernel(o->timed, o->breed, 1, NULL, &size, NULL, ON(said), bred));
+  cl_event both[2] = {*first, *bred};
   TRY_WAITS(clEnqueueCopyBufferRect(o->loose, o->plain, o->pinned, corner, corner, half, row, 0,
-                                    row, 0, *first && *said ? 2 : 0, *first && *said ? both : NULL,
+                                    row, 0, *first && *bred ? 2 : 0, *first && *bred ? both : NULL,
                                     copied));
   TRY_WAITS(clEnqueueReadBuffer(o->timed, o->plain, CL_FALSE, 0, bytes, seen, ON(copied),
                                 next_event(trial)));
@@ -206,7 +229,7 @@ static void settle(struct trial *trial, struct objects *o) {
 
 static bool is_right(const cl_int *seen) {
   for (cl_int i = 0; i < COUNT; i++) {
-    cl_int value = (i + 5 + 7 + 1) * 2;
+    cl_int value = ((i + 5 + 7 + 1) * 2 + 1) * 3 - 2;
     if (seen[i] != value || seen[COUNT + i] != (i % 8 < 4 ? value : 1)) return false;
     if (seen[2 * COUNT + i] != (i < 2 ? -1 : i)) return false;
   }

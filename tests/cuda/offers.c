@@ -28,6 +28,8 @@ int main(void) {
   CHECK(number(CL_DEVICE_SVM_CAPABILITIES) ==
         (CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER));
   CHECK(number(CL_DEVICE_PIPE_SUPPORT));
+  CHECK(number(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES) & CL_DEVICE_QUEUE_SUPPORTED);
+  CHECK(number(CL_DEVICE_MAX_ON_DEVICE_QUEUES) == 256);
   CHECK(number(CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE) == 32);
   for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++) {
     if (has_extension(extensions[i])) continue;

@@ -65,12 +65,12 @@ static bool is_image(const char *type) {
   return false;
 }
 
-static unsigned arg_kind(const struct mpl_module_ir *ir, const struct mpl_ir_arg *arg,
-                         const char *base_type, bool pointer, bool by_value) {
+static unsigned arg_kind(const struct mpl_ir_arg *arg, const char *base_type, bool pointer,
+                         bool by_value) {
   if (arg->qualifier & MPL_TYPE_PIPE) return MPL_ARG_PIPE;
   if (is_image(base_type)) return MPL_ARG_IMAGE;
   if (!strcmp(base_type, "sampler_t") || !strcmp(base_type, "cl::sampler")) return MPL_ARG_SAMPLER;
-  if (!strcmp(base_type, "queue_t")) return ir->gpu ? MPL_ARG_UNSUPPORTED : MPL_ARG_QUEUE;
+  if (!strcmp(base_type, "queue_t")) return MPL_ARG_QUEUE;
   if (!pointer || by_value) return MPL_ARG_VALUE;
   return arg->address_space == 3 ? MPL_ARG_LOCAL : MPL_ARG_POINTER;
 }
@@ -160,7 +160,7 @@ static void read_arg(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel, uns
   arg->address_space = pointer ? LLVMGetPointerAddressSpace(type) : 0;
   const char *base_type = metadata_text(ir, f, "kernel_arg_base_type", index);
   if (in_class && read_image_class(base_type, arg)) base_type = arg->type_name;
-  arg->kind = arg_kind(ir, arg, base_type, pointer, aggregate != NULL);
+  arg->kind = arg_kind(arg, base_type, pointer, aggregate != NULL);
   if (arg->kind == MPL_ARG_IMAGE) arg->type_name = base_type;
   if (arg->kind != MPL_ARG_VALUE) type = ir->i64;
   if (aggregate) type = aggregate;
