@@ -95,61 +95,35 @@ static unsigned depth_of(struct thread *thread) {
   return atomic_load_explicit(&thread->depth, memory_order_relaxed);
 }
 
-static bool is_forking(void) {
-  return atomic_load_explicit(&forking, memory_order_relaxed);
-}
-
-static void wait_for_fork(struct thread *thread) {
+static __attribute__((noinline)) void wait_for_fork(struct thread *thread) {
   set_depth(thread, 0);
   for (int value; (value = atomic_load(&forking));) mpl_sleep(&forking, value);
-  set_depth(thread, 1);
+  atomic_store(&thread->depth, 1);
 }
 
-/* Either this thread sees that somebody forks, or who forks sees the depth: between the two there
- * is a full barrier on both sides.  On x86 it is the locked instruction in pthread_mutex_lock. */
-static void barrier_behind_lock(void) {
-#if defined(__x86_64__) || defined(__i386__)
-  atomic_signal_fence(memory_order_seq_cst);
-#else
-  atomic_thread_fence(memory_order_seq_cst);
-#endif
-}
-
-static __attribute__((noinline)) void lock_after_fork(struct thread *thread,
-                                                      pthread_mutex_t *lock) {
-  do {
-    pthread_mutex_unlock(lock);
-    wait_for_fork(thread);
-    pthread_mutex_lock(lock);
-    barrier_behind_lock();
-  } while (is_forking());
-}
-
-void mpl_lock(pthread_mutex_t *lock) {
+/* Either this thread sees that somebody forks, or who forks sees the depth: all accesses of both
+ * are in one order.  It is seen before a lock is taken: one that is taken and given back while
+ * somebody forks may be taken in the child for ever. */
+void mpl_fork_hold(void) {
   struct thread *thread = &own;
   if (!thread->listed) add_own();
   unsigned depth = depth_of(thread);
-  set_depth(thread, depth + 1);
+  if (depth) {
+    set_depth(thread, depth + 1);
+    return;
+  }
+  atomic_store(&thread->depth, 1);
+  while (atomic_load(&forking)) wait_for_fork(thread);
+}
+
+void mpl_lock(pthread_mutex_t *lock) {
+  mpl_fork_hold();
   pthread_mutex_lock(lock);
-  barrier_behind_lock();
-  if (is_forking() && !depth) lock_after_fork(thread, lock);
 }
 
 void mpl_unlock(pthread_mutex_t *lock) {
   pthread_mutex_unlock(lock);
   mpl_fork_let();
-}
-
-void mpl_fork_hold(void) {
-  struct thread *thread = &own;
-  if (!thread->listed) add_own();
-  unsigned depth = depth_of(thread);
-  set_depth(thread, depth + 1);
-  atomic_thread_fence(memory_order_seq_cst);
-  while (is_forking() && !depth) {
-    wait_for_fork(thread);
-    atomic_thread_fence(memory_order_seq_cst);
-  }
 }
 
 void mpl_fork_let(void) {
