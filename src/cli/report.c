@@ -148,8 +148,10 @@ static int compare(const void *a, const void *b, void *data) {
 static void put_in_order(struct mpl_report *r) {
   struct mpl_report lines = *r; /* the kernels' lines are looked up while the remarks move */
   lines.remarks = mpl_need(malloc((r->count + 1) * sizeof *lines.remarks));
-  memcpy(lines.remarks, r->remarks, r->count * sizeof *lines.remarks);
-  if (r->count) qsort_r(r->remarks, r->count, sizeof *r->remarks, compare, &lines);
+  if (r->count) {
+    memcpy(lines.remarks, r->remarks, r->count * sizeof *lines.remarks);
+    qsort_r(r->remarks, r->count, sizeof *r->remarks, compare, &lines);
+  }
   size_t kept = 0;
   for (size_t k = 0; k < r->count; k++)
     if (!kept || compare(&r->remarks[kept - 1], &r->remarks[k], &lines))

@@ -300,7 +300,7 @@ CASE(parts, int, int, .args = 1, .arg = {4}) {
     uint sum = 0;
     union { uchar c[32]; unsigned short s[16]; int i[8]; float f[8]; ulong l[4]; } u;
     for (int k = 0; k < n; k++) u.l[k] = (ulong)(long)x * (ulong)(k + 1);
-    for (int k = 0; k < 8 * n; k += 3) u.c[k] ^= (uchar)(x + k);
+    for (int k = 0; k < 8 * n; k += 3) u.c[k] ^= (uchar)add(x, k);
     for (int k = 0; k < 4 * n; k++)
       if ((x >> k) & 1) u.s[k] = (unsigned short)(u.s[k] + k * 5);
     if (x & 1) u.c[n] = 7, u.f[n - 1] = (float)(x & 255);
@@ -352,7 +352,7 @@ CASE(odd_private, int, int, .args = 1, .arg = {4}) {
     u.c[x & 15] ^= 0x5a;
     u.s[x >> 4 & 7] = (short)(u.s[x >> 4 & 7] + n);
     for (int k = 0; k < 3; k++) {
-      t[k] = (struct big){{x, k, n, add(x, k)}, {(short)x, (short)(x >> 1), (short)(x >> 2)}, (signed char)(x + k)};
+      t[k] = (struct big){{x, k, n, add(x, k)}, {(short)x, (short)(x >> 1), (short)(x >> 2)}, (signed char)add(x, k)};
     }
     copy = t[(uint)x % 3];
     t[(uint)(x >> 3) % 3] = t[0];

@@ -251,7 +251,7 @@ CASE(first_of_row, int, int, .local_per_item = 4) {
     int first = in[i - local_x(g, i)], sum = first;
     for (int n = 1; n <= 4; n *= 2)
       if (local_y(g, i) % (size_t)n == 0) sum = add(sum, n);
-    out[i] = add(sum, -mul(in[i], first));
+    out[i] = sub(sum, mul(in[i], first));
   }
 }
 #endif

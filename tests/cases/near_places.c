@@ -336,7 +336,7 @@ CASE(backwards, int, int, .args = 1, .arg = {3}, .max_dims = 1) {
   EACH(i) {
     size_t last = g->items - 1;
     int s = (unsigned char)in[last - i] + (unsigned char)in[i] * 3;
-    if (in[last - i] & 1) s += in[i] * 5;
+    if (in[last - i] & 1) s = add(s, mul(in[i], 5));
     out[i] = i >= 3 ? s ^ in[last - i + 3] : s;
   }
 }
