@@ -5,7 +5,7 @@
 set -e
 [ $# = 2 ] || { sed -n 's/^# //p' "$0" >&2; exit 2; }
 source=$(cd "$(dirname "$0")/.." && pwd) build=$(cd "$1" && pwd) file=$2
-api="api_svm api_svm_commands api_usm api_device_address api_pipe api_every_device api_device_queue"
+api="api_svm api_svm_commands api_usm api_device_address api_pipe api_every_device api_device_queue api_deep_groups"
 for program in tests/cases tests/collectives tests/sub_groups $(printf "tests/%s " $api) bin/fuzz bin/bench_gpu_cells \
     bin/bench_gpu_launch bin/bench_gpu_jobs; do
   [ -x "$build/$program" ] && continue

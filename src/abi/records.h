@@ -49,7 +49,7 @@ struct mpl_records {
   uint64_t size, for_kernels; /* for all, and how far the large ones may go */
   uint64_t num_events, num_queues;
   uint64_t default_queue;
-  uint64_t local_memory, max_items[3], max_group, sub_group; /* of the device */
+  uint64_t local_memory, max_group, sub_group; /* of the device */
   uint64_t marker;                                           /* as `pending` of a block */
   uint64_t lost; /* not 0: there was no room for a call on an event */
   uint64_t records, events, queues, blocks, num_blocks; /* where they are */

@@ -64,11 +64,13 @@ const struct mpl_object *mpl_cuda_table(struct mpl_module *);
 void mpl_cuda_unload(struct mpl_module *);
 /* One kernel again, for a local size; false if the driver does not take it. */
 struct mpl_cuda_code {
-  CUmodule handle;
+  CUmodule handle; /* its own, or null */
   CUfunction function;
 };
 bool mpl_cuda_compile_for(struct mpl_module *, int kernel, const uint32_t items[3],
                           struct mpl_cuda_code *);
+/* The same for deep groups (specialise.c). */
+bool mpl_cuda_compile_deep(struct mpl_module *, int kernel, struct mpl_cuda_code *);
 void mpl_cuda_uncompile(struct mpl_module *, const struct mpl_cuda_code *);
 
 /* variants.c: which function a launch with a local size runs.  `varies`: it is worth its own;
@@ -78,6 +80,7 @@ struct mpl_cuda_kernel *mpl_cuda_kernel_create(struct mpl_module *, int index, C
                                                bool varies, bool required);
 void mpl_cuda_kernel_free(struct mpl_cuda_kernel *); /* may be null */
 CUfunction mpl_cuda_choose(struct mpl_cuda_kernel *, const uint32_t items[3]);
+CUfunction mpl_cuda_choose_deep(struct mpl_cuda_kernel *); /* made when it is wanted; or null */
 
 /* table.c: the table in a binary's comments (compiler/gpu/table.c).  Null if there is none or it is
  * not whole.  Free with mpl_cuda_table_free. */
@@ -93,6 +96,10 @@ void mpl_cuda_table_free(struct mpl_cuda_table *);
  * alone for the given one.  Null if there is no memory; free it. */
 char *mpl_cuda_specialise(const char *text, const struct mpl_cuda_table *, int only,
                           const uint32_t items[3]);
+/* The same for groups of more work-items in z than MPL_GPU_MOST_DEEP, in entries whose names end in
+ * MPL_CUDA_DEEP; of all kernels: those entries, and nothing beside them. */
+char *mpl_cuda_deepen(const char *text, const struct mpl_cuda_table *, int only);
+#define MPL_CUDA_DEEP "$deep"
 
 /* print.c: the ring of a launch that prints, empty; null if there is no memory.  Then what is in it, to
  * stdout, and it is free again: until then others wait.  The launch's stream has to be over. */

@@ -58,8 +58,6 @@ bool mpl_cuda_describe(struct mpl_cuda *cuda) {
   info->type = MPL_TYPE_GPU;
   info->compute_units = (uint32_t)attribute(cuda, PROCESSORS);
   info->max_work_group_size = 1024;
-  info->max_work_items[0] = info->max_work_items[1] = 1024;
-  info->max_work_items[2] = 64;
   info->clock_mhz = (uint32_t)attribute(cuda, CLOCK) / 1000;
   info->global_memory = memory;
   info->max_allocation = memory / 4;

@@ -17,6 +17,7 @@ struct box {
   unsigned shared;
   uint64_t first[3], groups[3];
   uint32_t items[3]; /* of a group */
+  uint32_t block[3]; /* it as the processor has it */
   unsigned char *parameters;
   size_t size;
 };
@@ -30,20 +31,32 @@ static int launch_grid(struct box *box, CUfunction function, const uint64_t firs
   if (box->timed) {
     struct mpl_cuda_grid whole = {.function = function,
                                   .grid = {grid[0], grid[1], grid[2]},
-                                  .block = {box->items[0], box->items[1], box->items[2]},
+                                  .block = {box->block[0], box->block[1], box->block[2]},
                                   .shared = box->shared,
                                   .extra = extra};
     return mpl_cuda_timed_launch(box->timed, &whole, box->stream);
   }
   int error =
-      box->cuda->driver->launch(function, grid[0], grid[1], grid[2], box->items[0], box->items[1],
-                                box->items[2], box->shared, box->stream, NULL, extra);
+      box->cuda->driver->launch(function, grid[0], grid[1], grid[2], box->block[0], box->block[1],
+                                box->block[2], box->shared, box->stream, NULL, extra);
   return mpl_cuda_error(error, "cuLaunchKernel");
+}
+
+/* More in z than a block has are a part of y (specialise.c). */
+static CUfunction choose(struct box *box) {
+  const uint32_t *items = box->items;
+  memcpy(box->block, items, sizeof box->block);
+  if (items[2] <= MPL_GPU_MOST_DEEP) return mpl_cuda_choose(box->kernel, items);
+  ((struct mpl_launch *)box->parameters)->reserved = items[1];
+  box->block[1] = items[1] * items[2];
+  box->block[2] = 1;
+  return mpl_cuda_choose_deep(box->kernel);
 }
 
 static int launch_box(struct box *box) {
   uint64_t at[3];
-  CUfunction function = mpl_cuda_choose(box->kernel, box->items);
+  CUfunction function = choose(box);
+  if (!function) return MPL_OUT_OF_RESOURCES;
   for (at[2] = 0; at[2] < box->groups[2]; at[2] += most_groups[2])
     for (at[1] = 0; at[1] < box->groups[1]; at[1] += most_groups[1])
       for (at[0] = 0; at[0] < box->groups[0]; at[0] += most_groups[0]) {

@@ -91,8 +91,18 @@ static void free_module(struct mpl_module *module) {
   free(module);
 }
 
+/* Variables of the program's are there once, so what runs deep groups is in the same module. */
+static char *with_deep(const struct mpl_module *module, char *text) {
+  char *deep = mpl_cuda_deepen(module->text, module->table, -1);
+  char *both = deep ? realloc(text, strlen(text) + strlen(deep) + 1) : NULL;
+  if (both) strcat(both, deep);
+  free(deep);
+  return both ? both : text;
+}
+
 static bool compile_all(struct mpl_module *module) {
   char *text = mpl_cuda_specialise(module->text, module->table, -1, NULL);
+  if (text && module->table->object.globals_size) text = with_deep(module, text);
   bool good = text && compile(module->cuda, text, &module->handle);
   free(text);
   return good;
@@ -112,8 +122,26 @@ bool mpl_cuda_compile_for(struct mpl_module *module, int kernel, const uint32_t 
   return false;
 }
 
+bool mpl_cuda_compile_deep(struct mpl_module *module, int kernel, struct mpl_cuda_code *code) {
+  struct mpl_cuda *cuda = module->cuda;
+  struct properties found;
+  char name[600];
+  snprintf(name, sizeof name, "%s" MPL_CUDA_DEEP, module->table->entries[kernel]);
+  if (!mpl_cuda_enter(cuda)) return false;
+  code->handle = NULL;
+  if (module->table->object.globals_size)
+    return find_function(cuda, module->handle, name, &code->function, &found);
+  char *text = mpl_cuda_deepen(module->text, module->table, kernel);
+  bool made = text && compile(cuda, text, &code->handle);
+  free(text);
+  if (!made) return false;
+  if (find_function(cuda, code->handle, name, &code->function, &found)) return true;
+  mpl_cuda_uncompile(module, code);
+  return false;
+}
+
 void mpl_cuda_uncompile(struct mpl_module *module, const struct mpl_cuda_code *code) {
-  if (mpl_cuda_enter(module->cuda))
+  if (code->handle && mpl_cuda_enter(module->cuda))
     mpl_cuda_check(module->cuda->driver->module_unload(code->handle), "cuModuleUnload");
 }
 

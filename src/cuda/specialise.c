@@ -8,7 +8,13 @@
  *     ...
  *   }
  *
- * Each of these lines begins in the first column. */
+ * Each of these lines begins in the first column.
+ *
+ * A group may have more work-items in z than a block of the processor's.  Such a deep group is a
+ * block of as many in x, and in y of the product of y and z: the order of work-items is the same.
+ * The code for it is a second entry, which takes y and z apart by what the launch says of y, in
+ * `reserved`. */
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,37 +40,61 @@ static int entry_index(const struct mpl_cuda_table *table, const char *line) {
   return -1;
 }
 
-/* Sizes are constants; the id in a dimension of one work-item is 0. */
-static void write_folded(FILE *out, const char *line, size_t length, const uint32_t items[3]) {
-  static const char size[] = "%ntid.", id[] = "%tid.";
-  const char *end = line + length;
-  while (line < end) {
-    const char *percent = memchr(line, '%', (size_t)(end - line));
-    if (!percent) percent = end;
-    fwrite(line, 1, (size_t)(percent - line), out);
-    line = percent;
-    if (line == end) break;
-    bool is_size = begins_with(line, size), is_id = !is_size && begins_with(line, id);
-    size_t word = is_size ? strlen(size) : strlen(id);
-    unsigned d = is_size || is_id ? (unsigned)(line[word] - 'x') : 3;
-    if (d < 3 && (is_size || items[d] == 1)) {
-      fprintf(out, "%u", is_size ? items[d] : 0);
-      line += word + 1;
-    } else {
-      fputc('%', out);
-      line++;
-    }
-  }
-}
+enum { ID, SIZE, KINDS };
 
 struct writer {
   const struct mpl_cuda_table *table;
   int only;              /* this kernel, or all: -1 */
   const uint32_t *items; /* its local size */
+  bool deep, bare;       /* bare: nothing but entries */
   FILE *out;
   int entry; /* whose lines these are; -1: none's */
   bool drops, in_body;
+  bool failed;
+  char names[KINDS][3][16]; /* in place of registers; "": as they are */
 };
+
+/* Sizes are constants; the id in a dimension of one work-item is 0. */
+static void set_names(struct writer *w) {
+  for (unsigned d = 0; w->items && d < 3; d++) {
+    snprintf(w->names[SIZE][d], sizeof w->names[SIZE][d], "%u", w->items[d]);
+    if (w->items[d] == 1) strcpy(w->names[ID][d], "0");
+  }
+  for (unsigned d = 1; w->deep && d < 3; d++) {
+    snprintf(w->names[SIZE][d], sizeof w->names[SIZE][d], "%%mpl_size_%c", 'x' + d);
+    snprintf(w->names[ID][d], sizeof w->names[ID][d], "%%mpl_id_%c", 'x' + d);
+  }
+}
+
+static void write_renamed(const struct writer *w, const char *line, size_t length) {
+  static const char *const words[] = {[ID] = "%tid.", [SIZE] = "%ntid."};
+  const char *end = line + length;
+  while (line < end) {
+    const char *percent = memchr(line, '%', (size_t)(end - line)), *name = "";
+    if (!percent) percent = end;
+    fwrite(line, 1, (size_t)(percent - line), w->out);
+    line = percent;
+    if (line == end) break;
+    unsigned kind = begins_with(line, words[SIZE]) ? SIZE : ID, d = 3;
+    if (begins_with(line, words[kind])) d = (unsigned)(line[strlen(words[kind])] - 'x');
+    if (d < 3) name = w->names[kind][d];
+    fputs(*name ? name : "%", w->out);
+    line += *name ? strlen(words[kind]) + 1 : 1;
+  }
+}
+
+/* What the names stand for, in front of a deep entry's instructions. */
+static void write_deep_head(const struct writer *w) {
+  fprintf(w->out,
+          "\t.reg .b32 %%mpl_id_y, %%mpl_id_z, %%mpl_size_y, %%mpl_size_z, %%mpl_id, %%mpl_size;\n"
+          "\tld.param.u32 %%mpl_size_y, [%s_param_0+%zu];\n"
+          "\tmov.u32 %%mpl_id, %%tid.y;\n"
+          "\tmov.u32 %%mpl_size, %%ntid.y;\n"
+          "\trem.u32 %%mpl_id_y, %%mpl_id, %%mpl_size_y;\n"
+          "\tdiv.u32 %%mpl_id_z, %%mpl_id, %%mpl_size_y;\n"
+          "\tdiv.u32 %%mpl_size_z, %%mpl_size, %%mpl_size_y;\n",
+          w->table->entries[w->entry], offsetof(struct mpl_launch, reserved));
+}
 
 /* ptxas may use as many registers as leave room for the group. */
 static void write_directive(const struct writer *w) {
@@ -77,6 +107,18 @@ static void write_directive(const struct writer *w) {
   fprintf(w->out, ".maxntid %u\n", reqd && reqd[0] ? reqd[0] * reqd[1] * reqd[2] : LARGEST_GROUP);
 }
 
+static void write_entry_mark(struct writer *w, const char *line, size_t length) {
+  size_t name = strcspn(line, "(");
+  fwrite(line, 1, name, w->out);
+  if (w->deep) fputs(MPL_CUDA_DEEP, w->out);
+  fwrite(line + name, 1, length - name, w->out);
+}
+
+/* Functions that are called have no launch at hand. */
+static bool reads_places(const char *line, size_t length) {
+  return memmem(line, length, "%tid.", 5) || memmem(line, length, "%ntid.", 6);
+}
+
 static void write_line(struct writer *w, const char *line, size_t length) {
   bool begins = begins_with(line, entry_mark), opens = *line == '{', closes = *line == '}';
   if (begins) {
@@ -84,34 +126,49 @@ static void write_line(struct writer *w, const char *line, size_t length) {
     w->drops = w->only >= 0 && w->entry != w->only;
     w->in_body = false;
   }
-  if (opens && w->entry >= 0 && !w->drops) {
+  if (w->deep && w->entry < 0 && reads_places(line, length)) w->failed = true;
+  bool drops = w->drops || (w->bare && w->entry < 0);
+  if (opens && w->entry >= 0 && !drops) {
     write_directive(w);
     w->in_body = true;
   }
-  if (!w->drops && w->in_body && w->items)
-    write_folded(w->out, line, length, w->items);
-  else if (!w->drops)
+  if (begins && !drops)
+    write_entry_mark(w, line, length);
+  else if (!drops && w->in_body)
+    write_renamed(w, line, length);
+  else if (!drops)
     fwrite(line, 1, length, w->out);
+  if (opens && w->in_body && w->deep) write_deep_head(w);
   if (closes) {
     w->entry = -1;
     w->drops = w->in_body = false;
   }
 }
 
-char *mpl_cuda_specialise(const char *text, const struct mpl_cuda_table *table, int only,
-                          const uint32_t items[3]) {
+static char *write_all(struct writer *w, const char *text) {
   char *made = NULL;
   size_t size = 0;
-  struct writer w = {.table = table, .only = only, .items = items, .entry = -1};
-  w.out = open_memstream(&made, &size);
-  if (!w.out) return NULL;
+  set_names(w);
+  w->out = open_memstream(&made, &size);
+  if (!w->out) return NULL;
   for (size_t length; *text; text += length) {
     length = strcspn(text, "\n");
     length += text[length] == '\n';
-    write_line(&w, text, length);
+    write_line(w, text, length);
   }
-  bool failed = ferror(w.out) != 0;
-  if (!fclose(w.out) && !failed) return made;
+  bool failed = w->failed || ferror(w->out) != 0;
+  if (!fclose(w->out) && !failed) return made;
   free(made);
   return NULL;
+}
+
+char *mpl_cuda_specialise(const char *text, const struct mpl_cuda_table *table, int only,
+                          const uint32_t items[3]) {
+  struct writer w = {.table = table, .only = only, .items = items, .entry = -1};
+  return write_all(&w, text);
+}
+
+char *mpl_cuda_deepen(const char *text, const struct mpl_cuda_table *table, int only) {
+  struct writer w = {.table = table, .only = only, .deep = true, .bare = only < 0, .entry = -1};
+  return write_all(&w, text);
 }

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "cuda.h"
-#include "runtime/log.h"
 #include "runtime/fork.h"
+#include "runtime/log.h"
 #include "runtime/options.h"
 
 enum { MOST_VARIANTS = 8, OFTEN = 2 /* launches */ };
@@ -27,6 +27,7 @@ struct mpl_cuda_kernel {
   unsigned often;
   unsigned count;
   struct variant variants[MOST_VARIANTS];
+  struct variant deep; /* of all deep groups (specialise.c) */
 };
 
 /* Of all kernels: what is in work is waited for before a module goes, and before the process ends,
@@ -73,7 +74,7 @@ struct mpl_cuda_kernel *mpl_cuda_kernel_create(struct mpl_module *module, int in
 static bool has_work(const struct mpl_cuda_kernel *kernel) {
   for (unsigned i = 0; i < kernel->count; i++)
     if (kernel->variants[i].state == IN_WORK) return true;
-  return false;
+  return kernel->deep.state == IN_WORK;
 }
 
 void mpl_cuda_kernel_free(struct mpl_cuda_kernel *kernel) {
@@ -84,6 +85,7 @@ void mpl_cuda_kernel_free(struct mpl_cuda_kernel *kernel) {
   for (unsigned i = 0; i < kernel->count; i++)
     if (kernel->variants[i].state == MADE)
       mpl_cuda_uncompile(kernel->module, &kernel->variants[i].code);
+  if (kernel->deep.state == MADE) mpl_cuda_uncompile(kernel->module, &kernel->deep.code);
   free(kernel);
 }
 
@@ -147,6 +149,30 @@ CUfunction mpl_cuda_choose(struct mpl_cuda_kernel *kernel, const uint32_t items[
   if (starts && (!kernel->often || !start_thread(&job))) make(&job);
   pthread_mutex_lock(&lock);
   CUfunction chosen = v && v->state == MADE ? v->code.function : kernel->any_size;
+  pthread_mutex_unlock(&lock);
+  return chosen;
+}
+
+/* Nothing else can run such a group, so the launch waits, and the next one tries again. */
+CUfunction mpl_cuda_choose_deep(struct mpl_cuda_kernel *kernel) {
+  struct variant *v = &kernel->deep;
+  if (is_child()) return NULL;
+  pthread_mutex_lock(&lock);
+  while (v->state == IN_WORK) pthread_cond_wait(&ended, &lock);
+  bool starts = v->state == NOT_MADE && !over;
+  if (starts) {
+    v->state = IN_WORK;
+    in_work++;
+  }
+  pthread_mutex_unlock(&lock);
+  bool good = starts && mpl_cuda_compile_deep(kernel->module, kernel->index, &v->code);
+  pthread_mutex_lock(&lock);
+  if (starts) {
+    v->state = good ? MADE : NOT_MADE;
+    in_work--;
+    pthread_cond_broadcast(&ended);
+  }
+  CUfunction chosen = v->state == MADE ? v->code.function : NULL;
   pthread_mutex_unlock(&lock);
   return chosen;
 }

@@ -167,7 +167,6 @@ static struct mpl_records head_of(const struct mpl_recorder *recorder) {
                              .marker = recorder->pending,
                              .num_blocks = recorder->object->num_blocks,
                              .events = (uintptr_t)recorder->events.at};
-  for (uint32_t d = 0; d < 3; d++) head.max_items[d] = mpl_most_items(info, d);
   /* What is pending is larger than its record. */
   for (size_t i = 0; i < recorder->num_queues; i++)
     head.for_kernels += recorder->queues[i]->device_size;

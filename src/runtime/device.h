@@ -48,7 +48,6 @@ struct mpl_device_info {
   uint32_t type;          /* enum mpl_device_type */
   uint32_t compute_units; /* worker threads */
   uint32_t max_work_group_size;
-  uint32_t max_work_items[3]; /* of a group in a dimension; 0: as many as a group has */
   uint32_t clock_mhz;
   uint64_t global_memory, max_allocation, local_memory;
   uint64_t global_cache, cache_line;
@@ -62,11 +61,6 @@ struct mpl_device_info {
   uint32_t device_queues;  /* most of them at a time, which kernels enqueue to */
   uint32_t sub_group_size; /* of all sub-groups; 0: kernels choose among MPL_SUB_GROUP_SIZES */
 };
-
-static inline uint32_t mpl_most_items(const struct mpl_device_info *info, uint32_t dimension) {
-  uint32_t most = info->max_work_items[dimension];
-  return most ? most : info->max_work_group_size;
-}
 
 /* With `info.svm` all are at one address on both sides, and kernels of all such devices of a kind may use
  * the last two. */

@@ -36,11 +36,11 @@ static int check_limits(const struct mpl_device *device, const struct mpl_launch
                         struct mpl_refusal *refusal) {
   uint64_t items = 1, most = device->info.max_work_group_size;
   for (uint32_t d = 0; d < 3; d++) {
-    uint64_t local = launch->local_size[d], most_here = mpl_most_items(&device->info, d);
-    if (local > most_here)
+    uint64_t local = launch->local_size[d];
+    if (local > most)
       return refuse(refusal, MPL_INVALID_WORK_ITEM_SIZE,
                     "local size %llu in dimension %u: the device's largest is %llu", (llu)local, d,
-                    (llu)most_here);
+                    (llu)most);
     items *= local;
     if (!local || items > most)
       return refuse(refusal, MPL_INVALID_WORK_GROUP_SIZE,

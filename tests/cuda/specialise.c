@@ -48,12 +48,31 @@ static void one_size(void) {
   free(made);
 }
 
+static void deep(void) {
+  char *made = mpl_cuda_deepen(text, table, 0);
+  CHECK(!made); /* a function beside it reads sizes */
+  char *reads = strstr(text, "%ntid");
+  memcpy(reads, "%nope", 5);
+  made = mpl_cuda_deepen(text, table, 0);
+  CHECK(made && has(made, ".visible .entry first$deep(\n\t.param .b8 first_param_0[144]"));
+  CHECK(has(made, "[first_param_0+4];") && has(made, "%r1, %ntid.x;"));
+  CHECK(has(made, "%r2, %tid.x; mov.u32 %r3, %mpl_id_y;\n"));
+  CHECK(has(made, "%r4, %ctaid.y;\n\tmov.u32 %r5, %mpl_size_z;\n"));
+  CHECK(has(made, "mpl_scratch[544]") && !has(made, "entry firs$"));
+  free(made);
+  made = mpl_cuda_deepen(text, table, -1);
+  CHECK(made && has(made, "entry first$deep(") && has(made, "entry firs$deep("));
+  CHECK(!has(made, "mpl_scratch") && !has(made, "helper") && !has(made, "//mpl"));
+  free(made);
+}
+
 int main(void) {
   snprintf(text, sizeof text, lines, MPL_ABI_VERSION);
   table = mpl_cuda_table_read(text);
   CHECK(table && table->num_entries == 2);
   any_size();
   one_size();
+  deep();
   mpl_cuda_table_free(table);
   return 0;
 }

@@ -73,7 +73,7 @@ static bool is_possible(host_at host, block_at block, range_at range) {
     if (!whole_of(range, d)) return true;
   for (uint d = 0; d < 3; d++) {
     ulong size = d >= range->dims ? 1 : given ? range->group[d] : block->reqd_local[d];
-    if (!size || size > host->max_items[d]) return false;
+    if (!size || size > host->max_group) return false;
     items *= size;
     if (items > host->max_group) return false;
     if (block->reqd_local[0] && size != block->reqd_local[d]) return false;
