@@ -23,8 +23,10 @@ INLINE void __sub_group_named_barrier_wait(local ulong *barrier) {
                                        memory_scope_work_group);
   before = sub_group_broadcast(before, 0);
   ulong due = (before / count + 1) * count;
-  while (atomic_load_explicit(arrived, memory_order_acquire, memory_scope_work_group) < due)
+  while (atomic_load_explicit(arrived, memory_order_relaxed, memory_scope_work_group) < due)
     ;
+  atomic_work_item_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE, memory_order_acquire,
+                         memory_scope_work_group);
 }
 
 /* By a work-group: the next one of its MPL_NAMED_BARRIERS, which lie in `pool`.  Who asks for more

@@ -22,6 +22,7 @@ int main(void) {
                                            "cl_khr_il_program",
                                            "cl_khr_kernel_clock",
                                            "cl_khr_subgroups",
+                                           "cl_khr_subgroup_named_barrier",
                                            "cl_khr_subgroup_non_uniform_arithmetic"};
   open_device();
   CHECK(number(CL_DEVICE_TYPE) == CL_DEVICE_TYPE_GPU);
@@ -30,6 +31,7 @@ int main(void) {
   CHECK(number(CL_DEVICE_PIPE_SUPPORT));
   CHECK(number(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES) & CL_DEVICE_QUEUE_SUPPORTED);
   CHECK(number(CL_DEVICE_MAX_ON_DEVICE_QUEUES) == 256);
+  CHECK(number(CL_DEVICE_MAX_NAMED_BARRIER_COUNT_KHR) >= 8);
   CHECK(number(CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE) == 32);
   for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++) {
     if (has_extension(extensions[i])) continue;

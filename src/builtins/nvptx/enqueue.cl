@@ -2,7 +2,7 @@
  * found out here, as the host would (opencl/device_enqueue.c, runtime/ndrange.c). */
 #include "abi/gpu.h"
 #include "abi/records.h"
-#include "order.h"
+#include "sync.h"
 
 typedef global struct mpl_records *host_at;
 #define HOST() ((host_at)(ulong)__mpl_launch()->args)

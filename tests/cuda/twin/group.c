@@ -82,7 +82,7 @@ static void fail(const struct twin_group *g) {
   }
 }
 
-/* True until all are over. */
+/* True until all are over.  Lanes may meet while others of the group still run. */
 static bool go_on(struct twin_group *g) {
   uint32_t runs = 0, barrier = 0, over = 0;
   for (uint32_t n = 0; n < g->count; n++) {
@@ -91,8 +91,8 @@ static bool go_on(struct twin_group *g) {
     over += g->threads[n].state == OVER;
   }
   if (over == g->count) return false;
-  if (runs) return true;
-  bool any = false;
+  bool any = runs != 0;
+  if (runs && twin_random() % 4) return true;
   for (uint32_t warp = 0; warp * 32 < g->count; warp++) any |= finish_lanes(g, warp);
   if (!any && barrier && barrier + over == g->count) {
     twin_finish_barrier(g);

@@ -1,4 +1,0 @@
-/* Memory fences on a GPU. */
-#include "order.h"
-
-#include "../fence.cl"

@@ -1,0 +1,77 @@
+/* The order of atomics on a GPU.  LLVM 19 cannot select atomic loads, stores and fences with an
+ * order for NVPTX, and makes relaxed ones of the others without a word: each becomes a relaxed one
+ * between fences here.  A fence of the device is enough for every scope: what host and kernel do at
+ * the same time has no order without SVM's atomics, which are not offered. */
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+#include "compiler/passes.h"
+
+static bool is_stronger(LLVMAtomicOrdering order) {
+  return order != LLVMAtomicOrderingNotAtomic && order != LLVMAtomicOrderingUnordered &&
+         order != LLVMAtomicOrderingMonotonic;
+}
+
+static bool acquires(LLVMAtomicOrdering order) {
+  return is_stronger(order) && order != LLVMAtomicOrderingRelease;
+}
+
+static void build_fence(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMAtomicOrdering order) {
+  static const char memory[] = "~{memory}";
+  const char *text =
+      order == LLVMAtomicOrderingSequentiallyConsistent ? "fence.sc.gpu;" : "fence.acq_rel.gpu;";
+  LLVMTypeRef type = LLVMFunctionType(ir->void_type, NULL, 0, false);
+  LLVMValueRef fence = LLVMGetInlineAsm(type, text, strlen(text), memory, strlen(memory), true,
+                                        false, LLVMInlineAsmDialectATT, false);
+  LLVMValueRef call = LLVMBuildCall2(b, type, fence, NULL, 0, "");
+  LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex,
+                           LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute("nounwind"), 0));
+}
+
+/* Makes the access relaxed; the order that it had, of a failed exchange too. */
+static LLVMAtomicOrdering take_order(LLVMValueRef i) {
+  LLVMAtomicOrdering order, other = LLVMAtomicOrderingMonotonic;
+  if (LLVMIsAAtomicCmpXchgInst(i)) {
+    order = LLVMGetCmpXchgSuccessOrdering(i);
+    other = LLVMGetCmpXchgFailureOrdering(i);
+    LLVMSetCmpXchgSuccessOrdering(i, LLVMAtomicOrderingMonotonic);
+    LLVMSetCmpXchgFailureOrdering(i, LLVMAtomicOrderingMonotonic);
+  } else {
+    order = LLVMGetOrdering(i);
+    if (is_stronger(order) && !LLVMIsAFenceInst(i)) LLVMSetOrdering(i, LLVMAtomicOrderingMonotonic);
+  }
+  if (!is_stronger(order)) return other;
+  return acquires(other) && !acquires(order) ? LLVMAtomicOrderingAcquireRelease : order;
+}
+
+static bool is_atomic(LLVMValueRef i) {
+  return LLVMIsALoadInst(i) || LLVMIsAStoreInst(i) || LLVMIsAAtomicRMWInst(i) ||
+         LLVMIsAAtomicCmpXchgInst(i) || LLVMIsAFenceInst(i);
+}
+
+/* A sequentially consistent access has its fence in front of it. */
+static bool put_in_order(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef i) {
+  LLVMAtomicOrdering order = take_order(i);
+  if (!is_stronger(order)) return false;
+  bool is_fence = LLVMIsAFenceInst(i);
+  LLVMPositionBuilderBefore(b, i);
+  LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(i));
+  if (is_fence || order != LLVMAtomicOrderingAcquire) build_fence(ir, b, order);
+  LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(i));
+  if (!is_fence && !LLVMIsAStoreInst(i) && acquires(order))
+    build_fence(ir, b, LLVMAtomicOrderingAcquireRelease);
+  if (is_fence) LLVMInstructionEraseFromParent(i);
+  return true;
+}
+
+bool mpl_order_atomics(struct mpl_module_ir *ir) {
+  bool changed = false;
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  MPL_EACH_FUNCTION(f, ir->module) {
+    MPL_EACH_INSTRUCTION_OF(i, f) {
+      if (is_atomic(i)) changed |= put_in_order(ir, b, i);
+    }
+  }
+  LLVMDisposeBuilder(b);
+  return changed;
+}
