@@ -21,8 +21,18 @@ struct shared {
   size_t size;
 };
 
+/* One launch at a time leaves records: what it says of an event, as that it waits for it, is known
+ * before another launch can have let go of that event. */
+struct place {
+  struct place *next;
+  struct mpl_device *device;
+  pthread_mutex_t turn;
+  struct mpl_recorder *unused; /* they keep their memory: it takes long to get */
+};
+
 struct mpl_recorder {
   struct mpl_recorder *next; /* of those that nobody uses */
+  struct place *place;
   cl_context context;
   cl_device_id handle;
   struct mpl_device *device;
@@ -38,32 +48,43 @@ struct mpl_recorder {
   size_t num_queues;
 };
 
-/* They keep their memory: it takes long to get. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct mpl_recorder *unused;
+static struct place *places; /* and all that is unused there */
 
-static struct mpl_recorder *new_recorder(struct mpl_device *device) {
+static struct place *place_of(struct mpl_device *device) {
+  struct place *place = places;
+  while (place && place->device != device) place = place->next;
+  if (place || !(place = calloc(1, sizeof *place))) return place;
+  place->device = device;
+  pthread_mutex_init(&place->turn, NULL);
+  place->next = places;
+  return places = place;
+}
+
+static struct mpl_recorder *new_recorder(struct place *place) {
   struct mpl_recorder *recorder = calloc(1, sizeof *recorder);
   if (!recorder) return NULL;
-  recorder->device = recorder->pool.device = device;
+  recorder->place = place;
+  recorder->device = recorder->pool.device = place->device;
   pthread_mutex_init(&recorder->pool.lock, NULL);
   return recorder;
 }
 
-static struct mpl_recorder *take_unused(struct mpl_device *device) {
+static struct mpl_recorder *take(struct mpl_device *device) {
   mpl_lock(&lock);
-  struct mpl_recorder **link = &unused;
-  while (*link && (*link)->device != device) link = &(*link)->next;
-  struct mpl_recorder *recorder = *link;
-  if (recorder) *link = recorder->next;
+  struct place *place = place_of(device);
+  struct mpl_recorder *recorder = place ? place->unused : NULL;
+  if (recorder)
+    place->unused = recorder->next;
+  else if (place)
+    recorder = new_recorder(place);
   mpl_unlock(&lock);
   return recorder;
 }
 
 struct mpl_recorder *mpl_recorder_open(cl_context context, cl_device_id handle,
                                        const struct mpl_object *object, size_t pending) {
-  struct mpl_recorder *recorder = take_unused(handle->device);
-  if (!recorder) recorder = new_recorder(handle->device);
+  struct mpl_recorder *recorder = take(handle->device);
   if (!recorder) return NULL;
   recorder->context = context;
   recorder->handle = handle;
@@ -75,8 +96,8 @@ struct mpl_recorder *mpl_recorder_open(cl_context context, cl_device_id handle,
 void mpl_recorder_close(struct mpl_recorder *recorder) {
   if (!recorder) return;
   mpl_lock(&lock);
-  recorder->next = unused;
-  unused = recorder;
+  recorder->next = recorder->place->unused;
+  recorder->place->unused = recorder;
   mpl_unlock(&lock);
 }
 
@@ -190,6 +211,7 @@ uint64_t mpl_recorder_begin(struct mpl_recorder *recorder) {
   head.records = (uintptr_t)recorder->records.at;
   head.queues = (uintptr_t)queues;
   head.blocks = (uintptr_t)blocks;
+  mpl_lock(&recorder->place->turn);
   *at = head;
   for (size_t i = 0; i < recorder->num_queues; i++) {
     cl_command_queue queue = recorder->queues[i];
@@ -246,5 +268,6 @@ int mpl_recorder_end(struct mpl_recorder *recorder, const struct mpl_queue_host 
 
 /* What it has made of events is nobody's. */
 void mpl_recorder_drop(struct mpl_recorder *recorder) {
+  mpl_unlock(&recorder->place->turn);
   release_queues(recorder);
 }

@@ -12,8 +12,8 @@ struct mpl_recorder *mpl_recorder_open(cl_context, cl_device_id, const struct mp
                                        size_t pending);
 void mpl_recorder_close(struct mpl_recorder *); /* may be null */
 
-/* What the launch is given as mpl_host.enqueuer, or 0: no memory.  Queues are kept until its end.
- */
+/* What the launch is given as mpl_host.enqueuer, or 0: no memory.  Until its end queues are kept,
+ * and other launches that begin wait. */
 uint64_t mpl_recorder_begin(struct mpl_recorder *);
 /* Takes the records for calls; 0 or an error. */
 int mpl_recorder_end(struct mpl_recorder *, const struct mpl_queue_host *, uint64_t enqueuer);
