@@ -57,7 +57,7 @@ if wanted kernels; then
 import catalogue
 print(*[k.name for k in catalogue.present() if catalogue.is_own(k)])') || exit 1
   for kernel in $kernels; do
-    run "kernel $kernel" python3 "$source/bench/kernels/one.py" "$kernel" "$log.npz"
+    run "kernel $kernel" python3 "$source/bench/kernels/one.py" "$kernel" "$log.npz" once
   done
   rm -f "$log.npz"
 fi
@@ -65,7 +65,7 @@ if wanted examples; then
   picture=$source/examples/equalise/photographer.png
   run "example scan" "$build/bin/example_scan" 64
   run "example lines" "$build/bin/example_lines" "$source/docs/design.md"
-  run "example equalise" "$build/bin/example_equalise" "$picture" "$log.png"
+  run "example equalise" "$build/bin/example_equalise" "$picture" "$log.png" 2 # tiles
   run "example c" "$build/bin/example_c" "$source/docs/design.md"
   run "example sycl" "$build/bin/example_sycl" "$picture" "$log.png"
   rm -f "$log.png"

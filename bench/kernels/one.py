@@ -1,10 +1,10 @@
 """Builds and runs one kernel on the driver that OCL_ICD_VENDORS names:
 
-    one.py KERNEL OUTPUTS.npz
+    one.py KERNEL OUTPUTS.npz [once]
 
 Prints a line of JSON: seconds of processor time for a launch (the least of many) and for the build
-with the first launch. All threads count, and the processes that a driver starts to compile. Of a
-GPU's launches the times are those of events."""
+with the first launch; with `once` there is one launch, and no line. All threads count, and the
+processes that a driver starts to compile. Of a GPU's launches the times are those of events."""
 import ctypes
 import json
 import os
@@ -85,7 +85,7 @@ def least_time(launch, reset):
     return least
 
 
-def main(name, file):
+def main(name, file, times="many"):
     kernel = catalogue.get(name)
     cl = device.Device()
     if kernel.needs and kernel.needs not in cl.text(device.DEVICE_EXTENSIONS):
@@ -100,6 +100,8 @@ def main(name, file):
     launch()
     build = processor_time() - before
     np.savez(file, **outputs(cl, buffers))
+    if times == "once":
+        return
 
     def reset():
         for argument, memory in buffers:
