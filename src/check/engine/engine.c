@@ -194,6 +194,7 @@ static void fibre(void *data) {
     item->ended = true;
     run->ended++;
     mpl_run_progress(run);
+    mpl_join_without(item);
     if (atomic_load_explicit(&run->check->error, memory_order_relaxed)) mpl_run_abandon(run);
     if (!should_start(run)) break;
     mpl_item_now = item = start(run, stack);
@@ -218,6 +219,13 @@ void mpl_items_ready(struct mpl_run *run, struct mpl_item *first, struct mpl_ite
   else
     run->ready = first;
   run->last_ready = last;
+}
+
+void mpl_items_next(struct mpl_run *run, struct mpl_item *first, struct mpl_item *last) {
+  mpl_schedule_shuffle(run, &first, &last);
+  last->next = run->ready;
+  if (!run->ready) run->last_ready = last;
+  run->ready = first;
 }
 
 /* One that spins until others have done something: also those who wait for a part of their

@@ -101,10 +101,10 @@ struct mpl_check_launch {
   const struct mpl_arg_memory *args;      /* runtime/device.h; or null */
   const struct mpl_kernel_record *record; /* null: an OpenCL kernel */
   atomic_int error; /* 0, or what the launch ends with; groups that have not begun do not run */
-  _Atomic uint64_t done;  /* groups that have ended */
-  atomic_bool incomplete; /* a group was given up because of a mistake */
-  uint32_t number;        /* mpl_shadow_begin's */
-  uint32_t first_phase;   /* none of its own is less */
+  _Atomic uint64_t done;         /* groups that have ended */
+  atomic_bool incomplete;        /* a group was given up because of a mistake */
+  uint32_t number;               /* mpl_shadow_begin's */
+  uint32_t first_phase;          /* none of its own is less */
   struct mpl_filter_run *filter; /* that runs (filter/filter.c), or null */
   bool is_on_one_thread;
 };
@@ -206,6 +206,9 @@ void mpl_leave(struct mpl_meeting *);
  * have to take part, with those that are there.  All of the group have started.  False if there is
  * none. */
 bool mpl_meet_partly(struct mpl_run *);
+/* The same for the sub-group of a work-item that has ended or waits, if all have started, where
+ * lanes only come together again. */
+void mpl_join_without(const struct mpl_item *);
 void mpl_meetings_reset(struct mpl_run *);                 /* for the next group */
 void mpl_expected_drop(struct mpl_item *, bool sub_group); /* expected_values.c */
 
@@ -213,7 +216,9 @@ void mpl_expected_drop(struct mpl_item *, bool sub_group); /* expected_values.c 
  */
 
 void mpl_item_wait(struct mpl_item *); /* returns when somebody made it ready */
+/* A list of those who can go on, behind or in front of the others who can. */
 void mpl_items_ready(struct mpl_run *, struct mpl_item *first, struct mpl_item *last);
+void mpl_items_next(struct mpl_run *, struct mpl_item *first, struct mpl_item *last);
 /* Lets the others run first: it waits in a loop, at item->place_next. */
 void mpl_item_yield(struct mpl_item *);
 _Noreturn void mpl_run_abandon(struct mpl_run *); /* called by a fibre: the group ends here */

@@ -142,13 +142,18 @@ static void compute(struct mpl_meeting *m) {
   run->memory = memory;
 }
 
+/* Lanes come together again there; the program has nothing. */
+static bool is_join(const struct mpl_meeting *m) {
+  return m->call && m->call->how == MPL_MEET_JOIN;
+}
+
 /* Everybody who will come is there. */
 static void complete(struct mpl_meeting *m) {
   const struct mpl_function *function = m->function;
   close_meeting(m);
   m->complete = true;
   /* Lanes come together at the end of each turn of a loop too, in which they may wait for ever. */
-  if (!m->call || m->call->how != MPL_MEET_JOIN) mpl_run_progress(m->first->run);
+  if (!is_join(m)) mpl_run_progress(m->first->run);
   if ((m->differ && function->flags & MPL_FUNCTION_UNIFORM) || m->expects)
     mpl_diagnose_arguments(m);
   if (function->flags & MPL_FUNCTION_INSIDE && m->argument >= m->unit->count) {
@@ -160,32 +165,12 @@ static void complete(struct mpl_meeting *m) {
   if (m->compute) compute(m);
 }
 
-void mpl_meet(struct mpl_meeting *m) {
-  struct mpl_item *item = mpl_item_now;
-  item->at = m;
-  item->next = NULL;
-  if (m->last)
-    m->last->next = item;
+/* They go on before others then: a loop that waits for these yields. */
+static void make_ready(struct mpl_run *run, struct mpl_meeting *m) {
+  if (is_join(m))
+    mpl_items_next(run, m->waiting, m->last);
   else
-    m->waiting = item;
-  m->last = item;
-  if (m->unit->sub_group) m->active |= (uint64_t)1 << item->lane;
-  if (++m->arrived == m->unit->count) {
-    complete(m);
-    mpl_items_ready(item->run, m->waiting, m->last);
-  }
-  mpl_item_wait(item);
-}
-
-void mpl_leave(struct mpl_meeting *m) {
-  struct mpl_item *item = mpl_item_now;
-  item->at = NULL;
-  item->last = m->place;
-  item->left = m->function;
-  if (m->expects) mpl_expected_drop(item, m->unit->sub_group);
-  if (--m->inside) return;
-  m->next = item->run->spare;
-  item->run->spare = m;
+    mpl_items_ready(run, m->waiting, m->last);
 }
 
 static bool is_before(const struct mpl_meeting *a, const struct mpl_meeting *b) {
@@ -203,25 +188,64 @@ static struct mpl_meeting *earliest(const struct mpl_unit *unit) {
   return best;
 }
 
-/* Nobody of the sub-group can run: who has not ended waits at a call. */
+/* Nobody of the sub-group can run: who has not ended waits at a call.  Mostly the last one comes
+ * last. */
 static bool is_blocked(const struct mpl_run *run, const struct mpl_unit *unit) {
-  for (uint32_t i = 0; i < unit->count; i++) {
+  for (uint32_t i = unit->count; i-- > 0;) {
     const struct mpl_item *item = &run->items[unit->first + i];
     if (!item->ended && (!item->at || item->at->complete)) return false;
   }
   return true;
 }
 
+static bool meet_partly(struct mpl_run *run, const struct mpl_unit *lanes, bool only_join) {
+  struct mpl_meeting *m = earliest(lanes);
+  if (!m || (only_join && !is_join(m)) || !is_blocked(run, lanes)) return false;
+  complete(m);
+  make_ready(run, m);
+  return true;
+}
+
 bool mpl_meet_partly(struct mpl_run *run) {
   bool any = false;
-  for (uint32_t i = 0; i < run->num_lanes; i++) {
-    struct mpl_meeting *m = earliest(&run->lanes[i]);
-    if (!m || !is_blocked(run, &run->lanes[i])) continue;
-    complete(m);
-    mpl_items_ready(run, m->waiting, m->last);
-    any = true;
-  }
+  for (uint32_t i = 0; i < run->num_lanes; i++) any |= meet_partly(run, &run->lanes[i], false);
   return any;
+}
+
+void mpl_join_without(const struct mpl_item *item) {
+  struct mpl_run *run = item->run;
+  const struct mpl_unit *lanes = &run->lanes[item->sub_group];
+  if (lanes->open && run->started == run->count) meet_partly(run, lanes, true);
+}
+
+void mpl_meet(struct mpl_meeting *m) {
+  struct mpl_item *item = mpl_item_now;
+  item->at = m;
+  item->next = NULL;
+  if (m->last)
+    m->last->next = item;
+  else
+    m->waiting = item;
+  m->last = item;
+  if (m->unit->sub_group) m->active |= (uint64_t)1 << item->lane;
+  if (++m->arrived == m->unit->count) {
+    complete(m);
+    make_ready(item->run, m);
+  } else {
+    mpl_join_without(item);
+  }
+  mpl_item_wait(item);
+}
+
+void mpl_leave(struct mpl_meeting *m) {
+  struct mpl_item *item = mpl_item_now;
+  item->at = NULL;
+  item->last = m->place;
+  item->left = m->function;
+  if (m->expects) mpl_expected_drop(item, m->unit->sub_group);
+  if (--m->inside) return;
+  m->next = item->run->spare;
+  item->run->spare = m;
 }
 
 void mpl_meetings_reset(struct mpl_run *run) {
