@@ -19,7 +19,8 @@
 #include "stamps.h"
 
 enum { MOST_ARGS = 64, STAMP = sizeof(uint32_t), FEWEST_PHASES = 64, MOST_PHASES = 1 << 16 };
-enum { FEWEST_STEPS = 4, MOST_STEPS = 1 << 16 };
+enum { MORE = 32 }; /* times as many, after a run with too few */
+enum { FEWEST_STEPS = 2, MOST_STEPS = FEWEST_STEPS * MORE * MORE * MORE };
 
 /* The memory of an argument, and what it held before the launch. */
 struct memory {
@@ -216,6 +217,27 @@ static bool find_memory(struct memory *own, const struct mpl_arg_memory *memory)
   return true;
 }
 
+/* Of these the filter has no looks (compiler/items/filter.c). */
+static bool is_read_image(const struct mpl_filter_run *run, uint32_t i) {
+  return run->check->kernel->args[i].kind == MPL_ARG_IMAGE &&
+         run->args[i].use.uses == MPL_FILTER_READS;
+}
+
+static bool has_unwritten(const struct memory *own) {
+  const char *end = own->low + own->size;
+  for (const char *at = own->low; at + sizeof(uint32_t) <= end; at += sizeof(uint32_t))
+    if (*(const uint32_t *)at == MPL_UNWRITTEN) return true;
+  return false;
+}
+
+/* Somebody else may write to what is read of that image. */
+static bool is_written_besides(const struct mpl_filter_run *run, uint32_t image) {
+  for (uint32_t i = 0; i < run->num_args; i++)
+    if (run->args[i].use.uses & MPL_FILTER_WRITES && overlap(&run->args[i], &run->args[image]))
+      return true;
+  return false;
+}
+
 static bool set_up_argument(struct mpl_filter_run *run, uint32_t i, size_t *used) {
   const struct mpl_arg *arg = &run->check->kernel->args[i];
   const struct mpl_arg_memory *memory = &run->operation->launch.args[i];
@@ -225,6 +247,7 @@ static bool set_up_argument(struct mpl_filter_run *run, uint32_t i, size_t *used
          sizeof own->low);
   if (!find_memory(own, memory)) return false;
   if (!own->size) return true;
+  if (is_read_image(run, i)) return !has_unwritten(own);
   if ((uintptr_t)own->low & (((uintptr_t)1 << own->use.shift) - 1) ||
       !find_stamps(run, own, used) || !keep(run, own))
     return false;
@@ -245,6 +268,8 @@ static bool set_up(struct mpl_filter_run *run, const struct mpl_filter_use *uses
     run->args[i].use = uses[i];
     if (!set_up_argument(run, i, &used)) return false;
   }
+  for (uint32_t i = 0; i < run->num_args; i++)
+    if (is_read_image(run, i) && is_written_besides(run, i)) return false;
   return true;
 }
 
@@ -402,7 +427,6 @@ static bool try_with(struct mpl_device *device, const struct mpl_device_ops *inn
 bool mpl_filter_launch(struct mpl_device *device, const struct mpl_device_ops *inner,
                        const struct mpl_operation *operation, struct mpl_check_launch *check,
                        int *error) {
-  enum { MORE = 32 };
   bool done = false, again = true;
   if (!is_wanted(operation)) return false;
   struct mpl_filter_run *run = malloc(sizeof *run);

@@ -88,8 +88,8 @@ static LLVMValueRef variable_name(struct mpl_module_ir *ir, LLVMValueRef instruc
   return mpl_text(ir, name, length, "mpl.variable");
 }
 
-/* What a pointer was computed from, as far as that is one thing. */
-static LLVMValueRef base_of(struct mpl_module_ir *ir, LLVMValueRef pointer) {
+/* What a pointer is a place in, as far as that is one thing. */
+static LLVMValueRef place_in(struct mpl_module_ir *ir, LLVMValueRef pointer) {
   for (;;) {
     if (LLVMIsAInstruction(pointer) && LLVMGetMetadata(pointer, variable_kind(ir))) return pointer;
     LLVMOpcode opcode = LLVMIsAInstruction(pointer)    ? LLVMGetInstructionOpcode(pointer)
@@ -99,6 +99,17 @@ static LLVMValueRef base_of(struct mpl_module_ir *ir, LLVMValueRef pointer) {
         opcode != LLVMFreeze)
       return pointer;
     pointer = LLVMGetOperand(pointer, 0);
+  }
+}
+
+/* What it was computed from: also where one of two places in that is chosen. */
+static LLVMValueRef base_of(struct mpl_module_ir *ir, LLVMValueRef pointer) {
+  for (;;) {
+    pointer = place_in(ir, pointer);
+    if (!LLVMIsASelectInst(pointer)) return pointer;
+    LLVMValueRef one = place_in(ir, LLVMGetOperand(pointer, 1));
+    if (one != place_in(ir, LLVMGetOperand(pointer, 2))) return pointer;
+    pointer = one;
   }
 }
 
@@ -208,9 +219,9 @@ static void tell_at(struct watch *w, LLVMValueRef before, LLVMValueRef i, LLVMVa
     bool is_seen = base && leads_to_own(ir, base, &seen); /* own_arrays.c */
     mpl_map_free(&seen);
     if (is_seen && !(flags & MPL_ACCESS_ATOMIC)) return;
-    mpl_filter_access(w->filter,
-                      &(struct mpl_filter_access){before, pointer, base, size, flags, argument,
-                                                  mpl_named_size(ir, base), false});
+    struct mpl_filter_access access = {
+        before, pointer, base, size, flags, argument, mpl_named_size(ir, base), .is_range = false};
+    mpl_filter_access(w->filter, &access);
     return;
   }
   LLVMValueRef variable = LLVMConstNull(ir->ptr);

@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "abi/filter.h"
+#include "abi/image.h"
 #include "abi/items.h"
 #include "compiler/analysis/markers.h"
-#include "compiler/analysis/shape.h"
 #include "compiler/passes.h"
 #include "items.h"
 #include "used.h"
@@ -55,8 +55,56 @@ static unsigned known_multiple(LLVMValueRef size, unsigned depth) {
   }
 }
 
-void mpl_filter_access(struct mpl_filter *f, const struct mpl_filter_access *a) {
-  if (!a->pointer) return; /* a fence: what it orders is for the engine */
+/* --- Images --- */
+
+/* What a pointer is a known number of bytes behind. */
+static LLVMValueRef known_root(struct mpl_filter *f, LLVMValueRef pointer, uint64_t *offset) {
+  for (*offset = 0;; pointer = LLVMGetOperand(pointer, 0)) {
+    if (LLVMIsAAddrSpaceCastInst(pointer)) continue;
+    bool is_place = LLVMIsAGetElementPtrInst(pointer) && LLVMGetNumIndices(pointer) == 1 &&
+                    LLVMGetGEPSourceElementType(pointer) == f->ir->i8;
+    if (!is_place || !LLVMIsAConstantInt(LLVMGetOperand(pointer, 1))) return pointer;
+    *offset += LLVMConstIntGetZExtValue(LLVMGetOperand(pointer, 1));
+  }
+}
+
+/* The image whose pixels it points to, an argument from 1 on; or 0. */
+static unsigned image_of(struct mpl_filter *f, LLVMValueRef pixels) {
+  uint64_t place, field;
+  if (!LLVMIsALoadInst(pixels)) return 0;
+  LLVMValueRef block = known_root(f, LLVMGetOperand(pixels, 0), &place);
+  if (!LLVMIsALoadInst(block)) return 0;
+  LLVMValueRef launch = known_root(f, LLVMGetOperand(block, 0), &field);
+  if (launch != LLVMGetParam(f->kernel->group, 0) ||
+      field != LLVMOffsetOfElement(f->ir->layout, f->ir->launch_type, MPL_LAUNCH_ARGS))
+    return 0;
+  for (unsigned k = 0; k < f->kernel->num_args; k++) {
+    const struct mpl_ir_arg *arg = &f->kernel->args[k];
+    if (arg->kind == MPL_ARG_IMAGE && arg->offset + offsetof(struct mpl_image, pixels) == place)
+      return k + 1;
+  }
+  return 0;
+}
+
+static bool is_written(const struct mpl_filter *f, unsigned argument) {
+  for (size_t i = 0; i < f->count; i++)
+    if (f->list[i].argument == argument && f->list[i].flags & MPL_ACCESS_WRITE) return true;
+  return false;
+}
+
+/* Of an image that the kernel does not write all is known before it runs (check/filter/filter.c):
+ * whether there is something in it that nobody has written, or that another argument writes. */
+static void drop_reads_of_images(struct mpl_filter *f) {
+  for (size_t i = 0; i < f->count; i++) {
+    unsigned argument = f->list[i].argument;
+    f->list[i].is_known =
+        argument && f->kernel->args[argument - 1].kind == MPL_ARG_IMAGE && !is_written(f, argument);
+  }
+}
+
+/* --- One access --- */
+
+static void add_access(struct mpl_filter *f, const struct mpl_filter_access *a) {
   uint64_t size = LLVMIsAConstantInt(a->size) ? LLVMConstIntGetZExtValue(a->size) : 0;
   if (mpl_function_of(a->before) != f->kernel->group || (!a->argument && !a->whole))
     refuse(f, "it is not known where a pointer leads to");
@@ -73,6 +121,15 @@ void mpl_filter_access(struct mpl_filter *f, const struct mpl_filter_access *a) 
   f->list[f->count++].is_range = is_range;
 }
 
+/* What an image's library function accesses is aligned as its pixels are. */
+void mpl_filter_access(struct mpl_filter *f, const struct mpl_filter_access *given) {
+  struct mpl_filter_access a = *given;
+  if (!a.pointer) return; /* a fence: what it orders is for the engine */
+  if (!a.argument && !a.whole && (a.argument = image_of(f, a.base)))
+    a.flags &= ~((unsigned)MPL_ACCESS_ALIGN_MASK << MPL_ACCESS_ALIGN_SHIFT);
+  add_access(f, &a);
+}
+
 static unsigned shift_of(struct mpl_filter *f, const struct mpl_filter_access *a) {
   return (unsigned)*mpl_map_at(&f->shifts, key_of(f, a), a->argument, true) - 1;
 }
@@ -80,10 +137,9 @@ static unsigned shift_of(struct mpl_filter *f, const struct mpl_filter_access *a
 static void check_elements(struct mpl_filter *f) {
   for (size_t i = 0; i < f->count; i++) {
     struct mpl_filter_access *a = &f->list[i];
-    unsigned shift = shift_of(f, a),
-             align = a->flags >> MPL_ACCESS_ALIGN_SHIFT & MPL_ACCESS_ALIGN_MASK;
-    a->is_range = a->is_range || LLVMConstIntGetZExtValue(a->size) >> shift > MOST_ELEMENTS;
-    if (align > shift) refuse(f, "it has accesses of very different sizes");
+    if (a->is_known) continue;
+    a->is_range =
+        a->is_range || LLVMConstIntGetZExtValue(a->size) >> shift_of(f, a) > MOST_ELEMENTS;
   }
 }
 
@@ -113,10 +169,28 @@ static void call_for_range(struct mpl_filter *f, const struct mpl_filter_access 
   mpl_call(f->b, function, ir->void_type, args, sizeof args / sizeof *args);
 }
 
+static void stop_if(struct mpl_filter *f, LLVMValueRef condition) {
+  LLVMValueRef args[] = {
+      [MPL_STOP_CONDITION] = condition, [MPL_STOP_GROUP] = LLVMGetParam(f->kernel->group, 1)};
+  mpl_build_marker(f->ir, f->b, MPL_MARK_FILTER_STOP, f->ir->void_type, args, MPL_STOP_OPERANDS);
+}
+
+/* Looks see to it that an access begins where an element does; of small ones, where others access
+ * less, that is not enough. */
+static void stop_if_misaligned(struct mpl_filter *f, const struct mpl_filter_access *a) {
+  unsigned align = a->flags >> MPL_ACCESS_ALIGN_SHIFT & MPL_ACCESS_ALIGN_MASK;
+  if (align <= shift_of(f, a)) return;
+  LLVMValueRef rest = mpl_const64(f->ir, (UINT64_C(1) << align) - 1),
+               at = LLVMBuildPtrToInt(f->b, generic(f, a->pointer), f->ir->i64, "");
+  rest = LLVMBuildAnd(f->b, at, rest, "");
+  stop_if(f, LLVMBuildICmp(f->b, LLVMIntNE, rest, mpl_const64(f->ir, 0), ""));
+}
+
 static void mark(struct mpl_filter *f, const struct mpl_filter_access *a) {
   struct mpl_module_ir *ir = f->ir;
   LLVMPositionBuilderBefore(f->b, a->before);
   LLVMSetCurrentDebugLocation2(f->b, LLVMInstructionGetDebugLoc(a->before));
+  stop_if_misaligned(f, a);
   if (a->is_range) {
     call_for_range(f, a);
     return;
@@ -164,14 +238,19 @@ static const char unknown[] = "it calls a function of the work-group that no fil
 static bool is_same_for_all(struct mpl_filter *f, LLVMValueRef value) {
   if (LLVMIsAConstant(value)) return true;
   if (f->kernel->uses_lanes) return false;
-  struct mpl_cfg cfg;
-  struct mpl_shapes shapes;
-  mpl_cfg_build(&cfg, f->kernel->group);
-  mpl_shapes_find(&shapes, &cfg, f->kernel->group);
-  bool is = mpl_is_uniform(&shapes, value);
-  mpl_shapes_free(&shapes);
-  mpl_cfg_free(&cfg);
-  return is;
+  if (!f->has_shapes) {
+    mpl_cfg_build(&f->cfg, f->kernel->group);
+    mpl_shapes_find(&f->shapes, &f->cfg, f->kernel->group);
+    f->has_shapes = true;
+  }
+  return mpl_is_uniform(&f->shapes, value);
+}
+
+static void forget_shapes(struct mpl_filter *f) {
+  if (!f->has_shapes) return;
+  mpl_shapes_free(&f->shapes);
+  mpl_cfg_free(&f->cfg);
+  f->has_shapes = false;
 }
 
 static LLVMValueRef num_items(struct mpl_filter *f) {
@@ -194,10 +273,7 @@ static void look_at_place(struct mpl_filter *f, LLVMValueRef sync, LLVMValueRef 
   if (!is_same_for_all(f, place)) refuse(f, unknown);
   LLVMPositionBuilderBefore(f->b, sync);
   LLVMSetCurrentDebugLocation2(f->b, LLVMInstructionGetDebugLoc(sync));
-  LLVMValueRef args[] = {[MPL_STOP_CONDITION] =
-                             LLVMBuildICmp(f->b, LLVMIntUGE, place, num_items(f), ""),
-                         [MPL_STOP_GROUP] = LLVMGetParam(f->kernel->group, 1)};
-  mpl_build_marker(f->ir, f->b, MPL_MARK_FILTER_STOP, f->ir->void_type, args, MPL_STOP_OPERANDS);
+  stop_if(f, LLVMBuildICmp(f->b, LLVMIntUGE, place, num_items(f), ""));
 }
 
 static void look_at_group(struct mpl_filter *f, LLVMValueRef sync, LLVMValueRef at) {
@@ -299,6 +375,7 @@ static void look_at_block(struct mpl_filter *f, LLVMBasicBlockRef block, bool *a
 static void look_at_collectives(struct mpl_filter *f) {
   bool any = false;
   MPL_EACH_BLOCK(block, f->kernel->group) look_at_block(f, block, &any);
+  forget_shapes(f);
   if (!f->why && any && mpl_parts_before_sync(f->kernel->group))
     refuse(f, "work-items may part in front of a collective");
   MPL_EACH_INSTRUCTION_OF(i, f->kernel->group) {
@@ -331,8 +408,8 @@ void mpl_filter_begin(struct mpl_filter *f, struct mpl_ir_kernel *kernel) {
   if (kernel->hides_arrays) refuse(f, "it has private arrays that cannot be followed");
   for (unsigned i = 0; i < kernel->num_args; i++) {
     unsigned kind = kernel->args[i].kind;
-    if (kind != MPL_ARG_VALUE && kind != MPL_ARG_POINTER && kind != MPL_ARG_LOCAL)
-      refuse(f, "it has arguments of other kinds than buffers and values");
+    if (kind == MPL_ARG_PIPE || kind == MPL_ARG_QUEUE || kind == MPL_ARG_UNSUPPORTED)
+      refuse(f, "it has arguments of other kinds than buffers, images and values");
   }
 }
 
@@ -359,6 +436,7 @@ static void note_uses(struct mpl_filter *f) {
 }
 
 bool mpl_filter_end(struct mpl_filter *f) {
+  drop_reads_of_images(f);
   if (!f->why) check_elements(f);
   if (!f->why) look_at_collectives(f);
   if (!f->why && mpl_waits_for_others(f->kernel->group))
@@ -367,7 +445,8 @@ bool mpl_filter_end(struct mpl_filter *f) {
     mpl_remark(f->ir, f->kernel->group, "no filter: %s", f->why);
     LLVMDeleteFunction(f->kernel->group);
   } else {
-    for (size_t i = 0; i < f->count; i++) mark(f, &f->list[i]);
+    for (size_t i = 0; i < f->count; i++)
+      if (!f->list[i].is_known) mark(f, &f->list[i]);
     note_uses(f);
   }
   free(f->list);

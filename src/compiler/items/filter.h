@@ -3,7 +3,7 @@
 #ifndef MPL_COMPILER_FILTER_H
 #define MPL_COMPILER_FILTER_H
 
-#include "compiler/analysis/ir.h"
+#include "compiler/analysis/shape.h"
 
 struct mpl_filter_access {
   LLVMValueRef before;              /* in front of it */
@@ -12,6 +12,7 @@ struct mpl_filter_access {
   unsigned argument;                /* that `base` is, from 1 on; or 0 */
   uint64_t whole;                   /* bytes, if `base` is a variable in local memory */
   bool is_range;                    /* of a size that is not known, or large */
+  bool is_known;                    /* there is nothing to look at when it comes */
 };
 
 struct mpl_filter {
@@ -22,6 +23,9 @@ struct mpl_filter {
   struct mpl_filter_access *list;
   size_t count, capacity;
   bool has_steps;        /* a barrier of sub-groups orders memory */
+  bool has_shapes;       /* they were asked for: */
+  struct mpl_cfg cfg;
+  struct mpl_shapes shapes;
   struct mpl_map shifts; /* (base, argument) -> 1 + the shift of an element's size */
 };
 

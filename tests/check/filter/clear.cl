@@ -249,3 +249,19 @@ kernel void handed_out(global int *out, global const int *in) {
   int i = get_global_id(0);
   out[i] = work_group_broadcast(in[i], 0) == i / 96 * 96;
 }
+
+// Accesses to one memory of several sizes.
+kernel void mixed_sizes(global int *out, global const int *in) {
+  int i = get_global_id(0);
+  short half_word = ((global const short *)in)[2 * i];
+  uchar byte = ((global const uchar *)in)[4 * i];
+  out[i] = byte == (half_word & 255);
+}
+
+kernel void chosen_row(global int *out, global const int *in) {
+  int i = get_global_id(0);
+  global const int *row = in + i / 2, *other = in + i / 3;
+  int sum = row[0] + other[0];
+  global const int *chosen = i & 8 ? row : other;
+  out[i] = sum + chosen[1] == row[0] + other[0] + (i & 8 ? row[1] : other[1]);
+}

@@ -162,6 +162,50 @@ static void forked(cl_mem a, cl_mem b) {
   run("add", a, b, 1, COUNT);
 }
 
+/* --- Images --- */
+
+static const char image_source[] =
+    "kernel void copy(read_only image2d_t a, write_only image2d_t b, int by) {\n"
+    "  int i = get_global_id(0);\n"
+    "  write_imagei(b, (int2)(i % 16 / by, i / 16), read_imagei(a, (int2)(i % 16, i / 16)) + by);\n"
+    "}\n";
+enum { SIDE = 16 };
+
+static cl_mem image(cl_mem buffer, cl_int *numbers) {
+  cl_image_format format = {CL_R, CL_SIGNED_INT32};
+  cl_image_desc desc = {
+      .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = SIDE, .image_height = SIDE};
+  cl_mem_flags flags = numbers ? CL_MEM_COPY_HOST_PTR : 0;
+  cl_int error;
+  desc.mem_object = buffer;
+  cl_mem made = clCreateImage(context, flags, &format, &desc, numbers, &error);
+  need(error, "clCreateImage");
+  return made;
+}
+
+/* One to another and back; two pixels to one; from one that nobody has written; and within one
+ * memory. */
+static void images(cl_mem buffer) {
+  const char *text = image_source;
+  cl_int numbers[COUNT], error;
+  for (int i = 0; i < COUNT; i++) numbers[i] = 5 * i;
+  program = clCreateProgramWithSource(context, 1, &text, NULL, &error);
+  need(clBuildProgram(program, 1, &device, "", NULL, NULL), "clBuildProgram");
+  cl_mem a = image(NULL, numbers), b = image(NULL, numbers), none = image(NULL, NULL),
+         same[] = {image(buffer, NULL), image(buffer, NULL)};
+  run("copy", a, b, 1, COUNT);
+  run("copy", b, a, 1, COUNT);
+  run("copy", a, b, 2, COUNT);
+  run("copy", none, b, 1, COUNT);
+  run("copy", same[0], same[1], 1, COUNT);
+  need(clEnqueueReadImage(queue, a, CL_TRUE, (size_t[3]){0}, (size_t[3]){SIDE, SIDE, 1}, 0, 0,
+                          numbers, 0, NULL, NULL),
+       "clEnqueueReadImage");
+  fprintf(stderr, "%d %d\n", numbers[0], numbers[COUNT - 1]);
+  cl_mem all[] = {a, b, none, same[0], same[1]};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) clReleaseMemObject(all[i]);
+}
+
 int main(int argc, char **argv) {
   cl_platform_id platform;
   cl_int error, numbers[COUNT];
@@ -189,6 +233,9 @@ int main(int argc, char **argv) {
     sub_buffers(a, b);
   } else if (!strcmp(which, "host_memory")) {
     host_memory(a);
+  } else if (!strcmp(which, "images")) {
+    clReleaseProgram(program);
+    images(b);
   } else {
     forked(a, b);
   }

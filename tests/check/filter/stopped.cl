@@ -322,3 +322,9 @@ kernel void read_before_barrier(global int *out, global const int *in) {
   barrier(CLK_GLOBAL_MEM_FENCE);
   atomic_add(&out[0], first);
 }
+
+kernel void beside_its_alignment(global int *out, global const int *in) {
+  int i = get_global_id(0);
+  uchar byte = ((global const uchar *)in)[i];
+  out[i] = byte + *(global const short *)((global const uchar *)in + 2 * i + (i == 50));
+}
