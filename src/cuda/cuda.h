@@ -22,6 +22,12 @@ bool mpl_cuda_is_there(void); /* a driver, and a device file; nothing is started
  * Starts the driver. */
 struct mpl_device *mpl_cuda_create(unsigned ordinal);
 
+/* A stream of a queue, in the device's list of them. */
+struct mpl_cuda_stream_link {
+  CUstream handle;
+  struct mpl_cuda_stream_link *next;
+};
+
 struct mpl_cuda {
   struct mpl_device device; /* first: the interface's pointer is this one's */
   const struct mpl_cuda_driver *driver;
@@ -32,6 +38,8 @@ struct mpl_cuda {
   CUstream idle;            /* where nothing runs, for the clock */
   CUdeviceptr spare;        /* a byte that nobody reads (stream.c) */
   pthread_mutex_t lock;
+  pthread_rwlock_t launches; /* held while one is handed to the driver (quiet.c) */
+  struct mpl_cuda_stream_link *streams;
   pthread_mutex_t print_lock;
   pthread_mutex_t timed_lock;
   struct mpl_cuda_timed *timed; /* launches with times that nobody uses (timed.c) */
@@ -73,6 +81,19 @@ bool mpl_cuda_compile_for(struct mpl_module *, int kernel, const uint32_t items[
 /* The same for deep groups (specialise.c). */
 bool mpl_cuda_compile_deep(struct mpl_module *, int kernel, struct mpl_cuda_code *);
 void mpl_cuda_uncompile(struct mpl_module *, const struct mpl_cuda_code *);
+
+struct mpl_cuda *mpl_cuda_of(const struct mpl_module *);
+
+/* quiet.c: between these launches are handed to the driver. */
+bool mpl_cuda_quiet_start(struct mpl_cuda *);
+void mpl_cuda_launch_begin(struct mpl_cuda *);
+void mpl_cuda_launch_end(struct mpl_cuda *);
+/* Between these the driver may load a kernel; false: not now, since others run.  No launch is handed
+ * to it in between, or there is one queue's stream only. */
+bool mpl_cuda_load_begin(struct mpl_cuda *);
+void mpl_cuda_load_end(struct mpl_cuda *);
+void mpl_cuda_note_stream(struct mpl_cuda *, struct mpl_cuda_stream_link *, CUstream);
+void mpl_cuda_forget_stream(struct mpl_cuda *, struct mpl_cuda_stream_link *);
 
 /* variants.c: which function a launch with a local size runs.  `varies`: it is worth its own;
  * `required`: the kernel requires one. */

@@ -22,10 +22,7 @@ struct box {
   size_t size;
 };
 
-static int launch_grid(struct box *box, CUfunction function, const uint64_t first[3],
-                       const unsigned grid[3]) {
-  struct mpl_gpu_launch *launch = (struct mpl_gpu_launch *)box->parameters;
-  memcpy(launch->first_group, first, sizeof launch->first_group);
+static int hand_on(struct box *box, CUfunction function, const unsigned grid[3]) {
   void *extra[] = {(void *)1 /* CU_LAUNCH_PARAM_BUFFER_POINTER */, box->parameters,
                    (void *)2 /* CU_LAUNCH_PARAM_BUFFER_SIZE */, &box->size, NULL};
   if (box->timed) {
@@ -51,6 +48,16 @@ static CUfunction choose(struct box *box) {
   box->block[1] = items[1] * items[2];
   box->block[2] = 1;
   return mpl_cuda_choose_deep(box->kernel);
+}
+
+static int launch_grid(struct box *box, CUfunction function, const uint64_t first[3],
+                       const unsigned grid[3]) {
+  struct mpl_gpu_launch *launch = (struct mpl_gpu_launch *)box->parameters;
+  memcpy(launch->first_group, first, sizeof launch->first_group);
+  mpl_cuda_launch_begin(box->cuda);
+  int error = hand_on(box, function, grid);
+  mpl_cuda_launch_end(box->cuda);
+  return error;
 }
 
 static int launch_box(struct box *box) {

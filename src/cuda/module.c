@@ -38,11 +38,17 @@ static bool compile(struct mpl_cuda *cuda, const char *text, CUmodule *handle) {
 
 struct properties { int static_shared, private_size, registers; };
 
+/* Loaded now, as it would be at its first launch, when others may run (12.4, quiet.c). */
+static bool load_function(const struct mpl_cuda_driver *driver, CUfunction function) {
+  return !driver->function_load || mpl_cuda_check(driver->function_load(function), "cuFuncLoad");
+}
+
 /* More than 48 KB of shared memory has to be asked for. */
 static bool find_function(struct mpl_cuda *cuda, CUmodule handle, const char *entry,
                           CUfunction *function, struct properties *found) {
   const struct mpl_cuda_driver *driver = cuda->driver;
   if (mpl_cuda_check(driver->module_function(function, handle, entry), entry) &&
+      load_function(driver, *function) &&
       mpl_cuda_check(driver->function_attribute(&found->static_shared, STATIC_SHARED, *function), entry) &&
       mpl_cuda_check(driver->function_attribute(&found->private_size, LOCAL_BYTES, *function), entry) &&
       mpl_cuda_check(driver->function_attribute(&found->registers, REGISTERS, *function), entry) &&
@@ -138,6 +144,10 @@ bool mpl_cuda_compile_deep(struct mpl_module *module, int kernel, struct mpl_cud
   if (find_function(cuda, code->handle, name, &code->function, &found)) return true;
   mpl_cuda_uncompile(module, code);
   return false;
+}
+
+struct mpl_cuda *mpl_cuda_of(const struct mpl_module *module) {
+  return module->cuda;
 }
 
 void mpl_cuda_uncompile(struct mpl_module *module, const struct mpl_cuda_code *code) {

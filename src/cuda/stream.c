@@ -11,6 +11,7 @@ enum { NON_BLOCKING = 1, NO_TIMING = 2 }; /* flags of streams, and of events */
 struct mpl_stream {
   struct mpl_cuda *cuda;
   CUstream handle;
+  struct mpl_cuda_stream_link link;
   bool timed;
   bool copies; /* what is in front of the next command ends with a copy */
 };
@@ -55,13 +56,16 @@ struct mpl_stream *mpl_cuda_stream_create(struct mpl_device *device, bool timed)
   if (!stream) return NULL;
   stream->cuda = cuda;
   stream->timed = timed;
-  if (mpl_cuda_check(cuda->driver->stream_create(&stream->handle, NON_BLOCKING), "cuStreamCreate"))
+  if (mpl_cuda_check(cuda->driver->stream_create(&stream->handle, NON_BLOCKING), "cuStreamCreate")) {
+    mpl_cuda_note_stream(cuda, &stream->link, stream->handle);
     return stream;
+  }
   free(stream);
   return NULL;
 }
 
 void mpl_cuda_stream_destroy(struct mpl_stream *stream) {
+  mpl_cuda_forget_stream(stream->cuda, &stream->link);
   if (mpl_cuda_enter(stream->cuda))
     mpl_cuda_check(stream->cuda->driver->stream_destroy(stream->handle), "cuStreamDestroy");
   free(stream);

@@ -1,9 +1,11 @@
 /* Kernels for the local size at hand.  A kernel that meets, or that has more to keep than the
  * registers of a group of 1024, is compiled again for a local size, by a thread of its own, once
- * the size has come often enough; until that is done what is right for all sizes runs. */
+ * the size has come often enough and the driver may load it (quiet.c); until that is done what is
+ * right for all sizes runs. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "cuda.h"
 #include "runtime/fork.h"
@@ -24,6 +26,7 @@ struct mpl_cuda_kernel {
   int index; /* in the module's table */
   CUfunction any_size;
   bool varies; /* with the local size */
+  bool goes;   /* it is not worth waiting any more */
   unsigned often;
   unsigned count;
   struct variant variants[MOST_VARIANTS];
@@ -80,6 +83,7 @@ static bool has_work(const struct mpl_cuda_kernel *kernel) {
 void mpl_cuda_kernel_free(struct mpl_cuda_kernel *kernel) {
   if (!kernel || is_child()) return;
   pthread_mutex_lock(&lock);
+  kernel->goes = true;
   while (has_work(kernel)) pthread_cond_wait(&ended, &lock);
   pthread_mutex_unlock(&lock);
   for (unsigned i = 0; i < kernel->count; i++)
@@ -94,11 +98,33 @@ struct job {
   struct variant *variant;
 };
 
-static void make(const struct job *job) {
-  struct variant *v = job->variant;
-  bool good = mpl_cuda_compile_for(job->kernel->module, job->kernel->index, v->items, &v->code);
+static bool is_wanted(const struct job *job) {
   pthread_mutex_lock(&lock);
-  v->state = good ? MADE : REFUSED;
+  bool wanted = !over && !job->kernel->goes;
+  pthread_mutex_unlock(&lock);
+  return wanted;
+}
+
+/* Until the driver may load; false if it may not now and nobody `waits`, or it is too late. */
+static bool begin_load(const struct job *job, bool waits) {
+  const struct timespec a_while = {.tv_nsec = 500000};
+  while (is_wanted(job)) {
+    if (mpl_cuda_load_begin(mpl_cuda_of(job->kernel->module))) return true;
+    if (!waits) return false;
+    nanosleep(&a_while, NULL);
+  }
+  return false;
+}
+
+/* `waits`: the caller has time. */
+static void make(const struct job *job, bool waits) {
+  struct variant *v = job->variant;
+  struct mpl_module *module = job->kernel->module;
+  bool may = begin_load(job, waits);
+  bool good = may && mpl_cuda_compile_for(module, job->kernel->index, v->items, &v->code);
+  if (may) mpl_cuda_load_end(mpl_cuda_of(module));
+  pthread_mutex_lock(&lock);
+  v->state = good ? MADE : may ? REFUSED : NOT_MADE;
   in_work--;
   pthread_cond_broadcast(&ended);
   pthread_mutex_unlock(&lock);
@@ -107,7 +133,7 @@ static void make(const struct job *job) {
 static void *make_beside(void *data) {
   struct job job = *(struct job *)data;
   free(data);
-  make(&job);
+  make(&job, true);
   return NULL;
 }
 
@@ -146,7 +172,7 @@ CUfunction mpl_cuda_choose(struct mpl_cuda_kernel *kernel, const uint32_t items[
     in_work++;
   }
   pthread_mutex_unlock(&lock);
-  if (starts && (!kernel->often || !start_thread(&job))) make(&job);
+  if (starts && (!kernel->often || !start_thread(&job))) make(&job, false);
   pthread_mutex_lock(&lock);
   CUfunction chosen = v && v->state == MADE ? v->code.function : kernel->any_size;
   pthread_mutex_unlock(&lock);

@@ -5,7 +5,10 @@
  *   TWIN_SEED=N         of the order in which streams go on, and of their delays (1)
  *   TWIN_DELAY=N        most microseconds before a command begins (100)
  *   TWIN_TURN=N         seconds that the clock of events goes on where a stream turns from copies
- * to kernels (0), which is more than any test takes TWIN_FAIL=WHAT:N:CODE,...  the Nth call of a
+ * to kernels (0), which is more than any test takes
+ *   TWIN_LOADS=1        a module that is loaded while kernels of two streams are at work ends the
+ * process
+ *   TWIN_FAIL=WHAT:N:CODE,...  the Nth call of a
  * function of the driver's (cuMemAlloc_v2), or the Nth kernel that runs (kernel), fails; the
  * latter, and codes from 700 on, for ever TWIN_COUNTS=FILE    how often each has been called is
  * written there in the end
@@ -99,6 +102,8 @@ struct twin_record *twin_record_new(int device);            /* with one referenc
 struct twin_record *twin_record_keep(struct twin_record *); /* may be null */
 void twin_record_drop(struct twin_record *);                /* the same */
 struct twin_record *twin_record_again(CUevent); /* what the event is about from now on */
+/* Loading a module may wait for all kernels that run, and for it launches do. */
+void twin_check_load(void);
 void twin_stop(void);                           /* the process ends */
 
 /* driver.c: of what a launch is given; 0, or an error. */

@@ -86,6 +86,7 @@ int twin_context_set(CUcontext context) {
 int twin_module_load(CUmodule *module, const void *image, unsigned count, int *options,
                      void **values) {
   TWIN_ENTER(module_load);
+  if (twin_option("TWIN_LOADS", 0)) twin_check_load();
   *module = calloc(1, sizeof **module);
   (*module)->module = twin_read(image, twin_current());
   TWIN_COUNT(modules, 1);
@@ -106,6 +107,10 @@ int twin_module_function(CUfunction *function, CUmodule module, const char *name
       return 0;
     }
   return TWIN_NOT_FOUND;
+}
+int twin_function_load(CUfunction function) {
+  TWIN_ENTER(function_load);
+  return 0;
 }
 int twin_function_attribute(int *value, int attribute, CUfunction f) {
   enum { STATIC_SHARED = 1, LOCAL_BYTES = 3, REGISTERS = 4 };

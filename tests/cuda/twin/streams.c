@@ -229,6 +229,20 @@ void twin_stop(void) {
   if (started) pthread_join(thread, NULL);
 }
 
+static bool has_launch(const struct CUstream_st *stream) {
+  for (const struct twin_command *c = stream->first; c; c = c->next)
+    if (c->what == TWIN_LAUNCH) return true;
+  return false;
+}
+
+void twin_check_load(void) {
+  unsigned busy = 0;
+  pthread_mutex_lock(&lock);
+  for (const struct CUstream_st *s = all; s; s = s->next) busy += has_launch(s);
+  pthread_mutex_unlock(&lock);
+  if (busy > 1) twin_fail("a module is loaded while kernels of %u streams are at work", busy);
+}
+
 /* Waits, with the lock held; what for has to be asked again. */
 static void wait(void) {
   waiting++;
@@ -323,6 +337,15 @@ int twin_stream_destroy(CUstream stream) {
   pthread_mutex_unlock(&lock);
   TWIN_COUNT(streams, -1);
   return 0;
+}
+int twin_stream_query(CUstream stream) {
+  TWIN_ENTER(stream_query);
+  stream = checked(stream);
+  pthread_mutex_lock(&lock);
+  int error = state();
+  if (!error && stream->first) error = MPL_CUDA_NOT_READY;
+  pthread_mutex_unlock(&lock);
+  return error;
 }
 int twin_stream_wait(CUstream stream) {
   TWIN_ENTER(stream_wait);

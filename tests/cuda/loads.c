@@ -1,0 +1,66 @@
+/* Kernels are compiled again for a local size only when the driver may load them: while kernels of
+ * two queues run, never, since they may wait for one another and the driver's load for them (the
+ * twin ends the process); once nothing runs, and with one queue, it is done. */
+#include <dlfcn.h>
+#include <time.h>
+
+#include "api/api.h"
+#include "cuda/twin/control.h"
+
+static const char source[] =
+    "kernel void k(global int *p, local int *l) {\n"
+    "  l[get_local_id(0)] = p[get_global_id(0)];\n"
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "  p[get_global_id(0)] = l[get_local_size(0) - 1 - get_local_id(0)] + 1;\n"
+    "}\n";
+enum { ITEMS = 256, LOCAL = 32, TURNS = 40 };
+
+static const struct twin_control *control;
+
+static void launch(cl_command_queue q, cl_kernel kernel, size_t local) {
+  EXPECT(CL_SUCCESS, clSetKernelArg(kernel, 1, local * sizeof(int), NULL));
+  EXPECT(CL_SUCCESS,
+         clEnqueueNDRangeKernel(q, kernel, 1, NULL, &(size_t){ITEMS}, &local, 0, NULL, NULL));
+}
+
+/* Within ten seconds. */
+static bool comes(long modules) {
+  const struct timespec a_while = {.tv_nsec = 1000000};
+  for (int i = 0; i < 10000; i++) {
+    if (__atomic_load_n(&control->left->modules, __ATOMIC_RELAXED) == modules) return true;
+    nanosleep(&a_while, NULL);
+  }
+  return false;
+}
+
+int main(void) {
+  void *library = dlopen(getenv("MANIPLE_CUDA_LIBRARY"), RTLD_NOW);
+  control = library ? dlsym(library, "twin_control") : NULL;
+  CHECK(control);
+  if (!control) return finish();
+  open_device();
+  cl_program program = clCreateProgramWithSource(context, 1, &(const char *){source}, NULL, NULL);
+  EXPECT(CL_SUCCESS, clBuildProgram(program, 0, NULL, "", NULL, NULL));
+  cl_command_queue other = clCreateCommandQueueWithProperties(context, device, NULL, NULL);
+  cl_command_queue queues[] = {queue, other};
+  cl_kernel kernel = clCreateKernel(program, "k", NULL);
+  cl_mem mem[2];
+  for (int i = 0; i < 2; i++) mem[i] = clCreateBuffer(context, 0, ITEMS * sizeof(int), NULL, NULL);
+  long modules = control->left->modules;
+  for (int i = 0; i < TURNS; i++) {
+    EXPECT(CL_SUCCESS, clSetKernelArg(kernel, 0, sizeof(cl_mem), &mem[i % 2]));
+    launch(queues[i % 2], kernel, LOCAL);
+    clFlush(queues[i % 2]);
+  }
+  EXPECT(CL_SUCCESS, clFinish(queue));
+  EXPECT(CL_SUCCESS, clFinish(other));
+  CHECK(comes(modules + 1));
+  EXPECT(CL_SUCCESS, clReleaseCommandQueue(other));
+  for (int i = 0; i < TURNS; i++) launch(queue, kernel, LOCAL * 2);
+  CHECK(comes(modules + 2));
+  EXPECT(CL_SUCCESS, clFinish(queue));
+  for (int i = 0; i < 2; i++) clReleaseMemObject(mem[i]);
+  clReleaseKernel(kernel);
+  clReleaseProgram(program);
+  return finish();
+}
