@@ -41,8 +41,7 @@ static void make_types(struct mpl_module_ir *ir) {
   ir->launch_type = struct_type(ir, "mpl_launch", launch, MPL_LAUNCH_FIELDS);
   ir->group_type = struct_type(ir, "mpl_group", group, MPL_GROUP_FIELDS);
   LLVMTypeRef unit[MPL_UNIT_FIELDS] = {ir->group_type, ir->i64, ir->i64, ir->i64, ir->i64,
-                                       ir->i32,        ir->i32, ir->i32, ir->i64,
-                                       ir->ptr};
+                                       ir->i32,        ir->i32, ir->i32, ir->i64, ir->ptr};
   ir->unit_type = struct_type(ir, "mpl_unit", unit, MPL_UNIT_FIELDS);
 }
 
@@ -84,6 +83,11 @@ struct mpl_extreme mpl_extreme_of(LLVMValueRef value) {
 }
 
 /* Functions of src/builtins/pipe.cl, which are not inlined. */
+bool mpl_is_rare(LLVMValueRef function) {
+  static const char prefix[] = "mpl_rare_";
+  return function && !strncmp(LLVMGetValueName(function), prefix, sizeof prefix - 1);
+}
+
 bool mpl_looks_into_pipe(LLVMValueRef call) {
   static const char *const names[] = {"__mpl_pipe_claim_", "__mpl_pipe_count"};
   LLVMValueRef f = LLVMIsACallInst(call) ? LLVMIsAFunction(LLVMGetCalledValue(call)) : NULL;

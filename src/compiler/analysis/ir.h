@@ -119,7 +119,9 @@ struct mpl_extreme {
   bool is, largest, is_signed;
 };
 struct mpl_extreme mpl_extreme_of(LLVMValueRef);
-bool mpl_looks_into_pipe(LLVMValueRef call);     /* a call that claims or counts its packets */
+bool mpl_looks_into_pipe(LLVMValueRef call); /* a call that claims or counts its packets */
+/* The built-in library's for a pixel of a rare format: (image, its row, x, and what is written). */
+bool mpl_is_rare(LLVMValueRef function);
 bool mpl_fits_memory(LLVMTypeRef); /* elements of a vector in memory are side by side */
 /* May somebody else see that it was done? */
 bool mpl_has_effect(LLVMValueRef instruction);

@@ -18,6 +18,7 @@
 #include "items.h"
 #include "used.h"
 
+enum { READS_PIXEL = MPL_ACCESS_READ | MPL_ACCESS_USED };
 enum { MOST_SIZE = 128, MOST_ELEMENTS = 32, MOST_SHIFT = 4, WORD_SHIFT = 2 };
 
 static void refuse(struct mpl_filter *f, const char *why) {
@@ -128,6 +129,30 @@ void mpl_filter_access(struct mpl_filter *f, const struct mpl_filter_access *giv
   if (!a.argument && !a.whole && (a.argument = image_of(f, a.base)))
     a.flags &= ~((unsigned)MPL_ACCESS_ALIGN_MASK << MPL_ACCESS_ALIGN_SHIFT);
   add_access(f, &a);
+}
+
+/* As the library's function does: pixel_size bytes at row + x * pixel_size. */
+void mpl_filter_pixel(struct mpl_filter *f, LLVMValueRef call, LLVMValueRef base) {
+  struct mpl_module_ir *ir = f->ir;
+  bool writes = LLVMTypeOf(call) == ir->void_type;
+  LLVMValueRef image = LLVMGetOperand(call, 0), row = LLVMGetOperand(call, 1), size, at;
+  unsigned argument = image_of(f, base);
+  if (mpl_function_of(call) != f->kernel->group || !argument || LLVMGetNumArgOperands(call) < 3) {
+    refuse(f, "it is not known where a pointer leads to");
+    return;
+  }
+  LLVMPositionBuilderBefore(f->b, call);
+  LLVMSetCurrentDebugLocation2(f->b, LLVMInstructionGetDebugLoc(call));
+  at = mpl_offset(ir, f->b, image, mpl_const64(ir, offsetof(struct mpl_image, pixel_size)));
+  size = LLVMBuildZExt(f->b, LLVMBuildLoad2(f->b, ir->i32, at, ""), ir->i64, "");
+  at = LLVMBuildSExt(f->b, LLVMGetOperand(call, 2), ir->i64, "");
+  at = mpl_offset(ir, f->b, row, LLVMBuildMul(f->b, at, size, ""));
+  add_access(f, &(struct mpl_filter_access){.before = call,
+                                            .pointer = at,
+                                            .base = base,
+                                            .size = size,
+                                            .flags = writes ? MPL_ACCESS_WRITE : READS_PIXEL,
+                                            .argument = argument});
 }
 
 static unsigned shift_of(struct mpl_filter *f, const struct mpl_filter_access *a) {

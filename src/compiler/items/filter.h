@@ -36,6 +36,8 @@ void mpl_look_at_arrays(struct mpl_module_ir *);
 void mpl_drop_known_looks(struct mpl_module_ir *);
 
 void mpl_filter_begin(struct mpl_filter *, struct mpl_ir_kernel *);
+/* A call for a pixel of a rare format (mpl_is_rare), in a row of what is at `base`. */
+void mpl_filter_pixel(struct mpl_filter *, LLVMValueRef call, LLVMValueRef base);
 /* An access of what runs in the kernel, and a function that does. */
 void mpl_filter_access(struct mpl_filter *, const struct mpl_filter_access *);
 void mpl_filter_look_at(struct mpl_filter *, LLVMValueRef function);

@@ -185,16 +185,11 @@ static void inline_needed(struct walk *walk) {
 
 /* --- what is rare --- */
 
-static bool is_rare(LLVMValueRef function) {
-  static const char prefix[] = "mpl_rare_"; /* of the built-in library's names of it */
-  return function && !strncmp(LLVMGetValueName(function), prefix, sizeof prefix - 1);
-}
-
 static unsigned rare_calls(struct mpl_module_ir *ir) {
   unsigned count = 0;
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     MPL_EACH_INSTRUCTION_OF(i, ir->kernels[k].group) {
-      count += LLVMIsACallInst(i) && is_rare(LLVMIsAFunction(LLVMGetCalledValue(i)));
+      count += LLVMIsACallInst(i) && mpl_is_rare(LLVMIsAFunction(LLVMGetCalledValue(i)));
     }
   }
   return count;
@@ -208,7 +203,7 @@ static void place_rare(struct mpl_module_ir *ir) {
   ir->many_images = count > MOST_RARE;
   if (!count || ir->many_images) return;
   MPL_EACH_FUNCTION(f, ir->module) {
-    if (LLVMIsDeclaration(f) || !is_rare(f)) continue;
+    if (LLVMIsDeclaration(f) || !mpl_is_rare(f)) continue;
     force_inline(f);
     mpl_drop_attribute(f, "cold");
   }

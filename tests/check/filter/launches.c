@@ -168,11 +168,18 @@ static const char image_source[] =
     "kernel void copy(read_only image2d_t a, write_only image2d_t b, int by) {\n"
     "  int i = get_global_id(0);\n"
     "  write_imagei(b, (int2)(i % 16 / by, i / 16), read_imagei(a, (int2)(i % 16, i / 16)) + by);\n"
+    "}\n"
+    "kernel void sum(read_only image2d_t a, write_only image2d_t b, int by) {\n" /* many accesses */
+    "  int2 p = (int2)(get_global_id(0) % 16, get_global_id(0) / 16);\n"
+    "  int4 n = read_imagei(a, p), e = read_imagei(a, p ^ 1), s = read_imagei(a, p ^ 2);\n"
+    "  int4 w = read_imagei(a, p ^ 3), x = read_imagei(a, p ^ 4), y = read_imagei(a, p ^ 5);\n"
+    "  n += e + s + w + x + y + read_imagei(a, p ^ 6);\n"
+    "  write_imagei(b, by && get_global_id(0) == 1 ? p ^ 1 : p, n);\n"
     "}\n";
 enum { SIDE = 16 };
 
-static cl_mem image(cl_mem buffer, cl_int *numbers) {
-  cl_image_format format = {CL_R, CL_SIGNED_INT32};
+static cl_mem image(cl_channel_type type, cl_mem buffer, cl_int *numbers) {
+  cl_image_format format = {CL_R, type};
   cl_image_desc desc = {
       .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = SIDE, .image_height = SIDE};
   cl_mem_flags flags = numbers ? CL_MEM_COPY_HOST_PTR : 0;
@@ -183,26 +190,32 @@ static cl_mem image(cl_mem buffer, cl_int *numbers) {
   return made;
 }
 
-/* One to another and back; two pixels to one; from one that nobody has written; and within one
- * memory. */
+/* One to another and back; two pixels to one; from one that nobody has written; within one memory;
+ * and of a format whose pixels are accessed by calls: the first two, and two to one. */
 static void images(cl_mem buffer) {
+  enum { WORD = CL_SIGNED_INT32, BYTE = CL_SIGNED_INT8 };
   const char *text = image_source;
   cl_int numbers[COUNT], error;
   for (int i = 0; i < COUNT; i++) numbers[i] = 5 * i;
   program = clCreateProgramWithSource(context, 1, &text, NULL, &error);
   need(clBuildProgram(program, 1, &device, "", NULL, NULL), "clBuildProgram");
-  cl_mem a = image(NULL, numbers), b = image(NULL, numbers), none = image(NULL, NULL),
-         same[] = {image(buffer, NULL), image(buffer, NULL)};
+  cl_mem a = image(WORD, NULL, numbers), b = image(WORD, NULL, numbers),
+         none = image(WORD, NULL, NULL), one = image(WORD, buffer, NULL),
+         same = image(WORD, buffer, NULL), c = image(BYTE, NULL, numbers),
+         d = image(BYTE, NULL, numbers);
   run("copy", a, b, 1, COUNT);
   run("copy", b, a, 1, COUNT);
   run("copy", a, b, 2, COUNT);
   run("copy", none, b, 1, COUNT);
-  run("copy", same[0], same[1], 1, COUNT);
+  run("copy", one, same, 1, COUNT);
+  run("copy", c, d, 1, COUNT);
+  run("sum", d, c, 0, COUNT);
+  run("sum", d, c, 1, COUNT);
   need(clEnqueueReadImage(queue, a, CL_TRUE, (size_t[3]){0}, (size_t[3]){SIDE, SIDE, 1}, 0, 0,
                           numbers, 0, NULL, NULL),
        "clEnqueueReadImage");
   fprintf(stderr, "%d %d\n", numbers[0], numbers[COUNT - 1]);
-  cl_mem all[] = {a, b, none, same[0], same[1]};
+  cl_mem all[] = {a, b, none, one, same, c, d};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) clReleaseMemObject(all[i]);
 }
 
