@@ -175,7 +175,7 @@ struct mpl_cuda_table *mpl_cuda_table_read(const char *text) {
   if (r.destruct >= 0) object->destruct = &r.kernels[r.destruct];
   uint32_t named = r.table->num_entries - object->num_blocks;
   object->num_kernels = named - (r.construct >= 0) - (r.destruct >= 0);
-  object->enqueued = object->blocks = &r.kernels[named];
+  if (r.kernels) object->enqueued = object->blocks = &r.kernels[named];
   if (is_whole(&r)) return r.table;
   mpl_cuda_table_free(r.table);
   return NULL;
