@@ -172,10 +172,10 @@ MPL_STATIC uint mpl_bytes_of(float4 c) {
 #define RARELY static __attribute__((cold, noinline, unused))
 /* `reads`, `writes`: the cases that only numbers of this type have. */
 #define MPL_PIXEL(suffix, T, reads, writes) \
-  RARELY __attribute__((pure)) T##4 mpl_rare_read##suffix(mpl_image_t d, global uchar *row, int x) { \
+  RARELY __attribute__((pure)) T##4 mpl_rare_pixel_read##suffix(mpl_image_t d, global uchar *row, int x) { \
     return mpl_parts##suffix(d, mpl_number_at(d, (struct mpl_place){row, x})); \
   } \
-  RARELY void mpl_rare_write##suffix(mpl_image_t d, global uchar *row, int x, T##4 value) { \
+  RARELY void mpl_rare_pixel_write##suffix(mpl_image_t d, global uchar *row, int x, T##4 value) { \
     mpl_put_number(d, (struct mpl_place){row, x}, mpl_bits##suffix(d, value)); \
   } \
   MPL_STATIC T##4 mpl_read##suffix(mpl_image_t d, struct mpl_place p) { \
@@ -183,7 +183,7 @@ MPL_STATIC uint mpl_bytes_of(float4 c) {
     case MPL_PIXEL_1_WORD: return (T##4)(MPL_WORD(T, p), 0, 0, 1); \
     case MPL_PIXEL_4_WORDS: return MPL_WORDS(T, p); \
     reads \
-    default: return mpl_rare_read##suffix(d, p.row, p.x); \
+    default: return mpl_rare_pixel_read##suffix(d, p.row, p.x); \
     } \
   } \
   MPL_STATIC void mpl_write##suffix(mpl_image_t d, struct mpl_place p, T##4 value) { \
@@ -191,7 +191,7 @@ MPL_STATIC uint mpl_bytes_of(float4 c) {
     case MPL_PIXEL_1_WORD: MPL_WORD(T, p) = value.x; break; \
     case MPL_PIXEL_4_WORDS: MPL_WORDS(T, p) = value; break; \
     writes \
-    default: mpl_rare_write##suffix(d, p.row, p.x, value); \
+    default: mpl_rare_pixel_write##suffix(d, p.row, p.x, value); \
     } \
   }
 MPL_PIXEL(f, float,

@@ -104,7 +104,7 @@ struct taps {
     struct mpl_place p = {CHOSEN_##rows(t->row), i ? t->x.at[1] : t->x.at[0]}; \
     int inside = CHOSEN_##rows(t->inside) & (i ? t->x.inside[1] : t->x.inside[0]); \
     float weight = CHOSEN_##rows(t->weight) * (i ? t->x.weight[1] : t->x.weight[0]); \
-    float4 read = mpl_rare_readf(d, p.row, p.x); \
+    float4 read = mpl_rare_pixel_readf(d, p.row, p.x); \
     sum += weight * (inside ? read : (float4)(0, 0, 0, (float)d->border_alpha)); \
   } \
   return sum;

@@ -25,18 +25,35 @@ MPL_HELPER ulong part_of_turn(float x) {
          (mantissa * one_turn[at + 8] >> 32);
 }
 
-/* What is left of x, at most pi/4 and a little, and the multiple of pi/2 (its lowest bits). */
-MPL_HELPER float huge_quarter(float x, uint *quarters) {
+/* What is left of an angle, at most pi/4 and a little, and the multiple of pi/2 (its lowest bits). */
+struct angle {
+  float rest;
+  uint quarters;
+};
+
+MPL_HELPER struct angle angle_of_part(float x) {
   ulong part = part_of_turn(x);
   float rest = (float)((double)(long)(part << 2) * 0x1.921fb54442d18p-64);
   uint n = (uint)((part + (1ul << 61)) >> 62);
   bool negative = x < 0;
-  *quarters = negative ? -n : n;
-  return (negative ? -rest : rest) + (x - x); /* of infinity: NaN */
+  rest = (negative ? -rest : rest) + (x - x); /* of infinity: NaN */
+  return (struct angle){rest, negative ? -n : n};
 }
-MPL_HELPER float rest_of_quarter(float x, uint *quarters) {
+#ifdef __NVPTX__
+MPL_HELPER struct angle huge_angle(float x) { return angle_of_part(x); }
+#else
+/* Goes into kernels only where there are few of them, as the name says (compiler/source/inline.c). */
+static __attribute__((cold, noinline, unused, const)) ulong mpl_rare_angle(float x) {
+  struct angle a = angle_of_part(x);
+  return (ulong)a.quarters << 32 | mpl_bits(a.rest);
+}
+MPL_HELPER struct angle huge_angle(float x) {
+  ulong both = mpl_rare_angle(x);
+  return (struct angle){mpl_number((uint)both), (uint)(both >> 32)};
+}
+#endif
+MPL_HELPER struct angle small_angle(float x) {
   float sum = x * 0x1.45f306p-1f + MPL_ROUNDER_float, n = sum - MPL_ROUNDER_float, rest;
-  uint q = mpl_bits(sum);
   if (__mpl_fused()) {
     rest = mpl_exact(n, -0x1.921fb4p0f, x);
     rest = n * -0x1.4442dp-24f + rest;
@@ -44,9 +61,7 @@ MPL_HELPER float rest_of_quarter(float x, uint *quarters) {
   } else {
     rest = (float)((x - (double)n * 0x1.921fb544p0) - (double)n * 0x1.0b4611a6p-34);
   }
-  if (!(mpl_abs(x) < MPL_HUGE_ANGLE)) rest = huge_quarter(x, &q);
-  *quarters = q;
-  return rest;
+  return (struct angle){rest, mpl_bits(sum)};
 }
 
 /* 0.0 is added for the sign of -0, which a product with -0 loses. */
@@ -67,23 +82,41 @@ MPL_HELPER float either_of_rest(bool cosine, float x) {
 }
 #else
 MPL_HELPER float either_of_rest(bool cosine, float x) {
-  return cosine ? cosine_of_rest(x) : sine_of_rest(x);
+  float of_sine = sine_of_rest(x), of_cosine = cosine_of_rest(x); /* both: no branch */
+  return cosine ? of_cosine : of_sine;
 }
 #endif
-MPL_HELPER float mpl_sine(float x) {
-  uint q;
-  float rest = rest_of_quarter(x, &q);
-  return mpl_flip(either_of_rest(q & 1, rest), q >> 1);
+MPL_HELPER float sine_of(struct angle a) {
+  return mpl_flip(either_of_rest(a.quarters & 1, a.rest), a.quarters >> 1);
 }
-MPL_HELPER float mpl_cosine(float x) {
-  uint q;
-  float rest = rest_of_quarter(x, &q);
-  return mpl_flip(either_of_rest(!(q & 1), rest), q ^ q >> 1);
+MPL_HELPER float cosine_of(struct angle a) {
+  return mpl_flip(either_of_rest(!(a.quarters & 1), a.rest), a.quarters ^ a.quarters >> 1);
 }
-MPL_HELPER float mpl_tangent(float x) {
-  uint q;
-  float rest = rest_of_quarter(x, &q), sine = sine_of_rest(rest), cosine = cosine_of_rest(rest);
-  return (q & 1 ? -cosine : sine) / (q & 1 ? sine : cosine);
+MPL_HELPER float tangent_of(struct angle a) {
+  float sine = sine_of_rest(a.rest), cosine = cosine_of_rest(a.rest);
+  return (a.quarters & 1 ? -cosine : sine) / (a.quarters & 1 ? sine : cosine);
 }
+
+#ifdef __NVPTX__ /* less code, most of which lanes that part would run twice */
+#define OF_ANGLE(name) \
+  MPL_HELPER float mpl_##name(float x) { \
+    struct angle a = small_angle(x); \
+    if (!(mpl_abs(x) < MPL_HUGE_ANGLE)) a = huge_angle(x); \
+    return name##_of(a); \
+  }
+#else
+/* The result for a huge angle takes the place of another one: what is in front of a branch is found
+ * to be the same for sine and cosine, what is behind it is not. */
+#define OF_ANGLE(name) \
+  MPL_HELPER float mpl_##name(float x) { \
+    float result = name##_of(small_angle(x)); \
+    if (!(mpl_abs(x) < MPL_HUGE_ANGLE)) result = name##_of(huge_angle(x)); \
+    return result; \
+  }
+#endif
+OF_ANGLE(sine)
+OF_ANGLE(cosine)
+OF_ANGLE(tangent)
+#undef OF_ANGLE
 
 #endif

@@ -185,29 +185,39 @@ static void inline_needed(struct walk *walk) {
 
 /* --- what is rare --- */
 
-static unsigned rare_calls(struct mpl_module_ir *ir) {
+static bool is_rare(LLVMValueRef function, const char *what) {
+  return mpl_is_rare(function) &&
+         !strncmp(LLVMGetValueName(function) + strlen("mpl_rare_"), what, strlen(what));
+}
+
+static unsigned rare_calls(struct mpl_module_ir *ir, const char *what) {
   unsigned count = 0;
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     MPL_EACH_INSTRUCTION_OF(i, ir->kernels[k].group) {
-      count += LLVMIsACallInst(i) && mpl_is_rare(LLVMIsAFunction(LLVMGetCalledValue(i)));
+      count += LLVMIsACallInst(i) && is_rare(LLVMIsAFunction(LLVMGetCalledValue(i)), what);
     }
   }
   return count;
 }
 
-/* Images' formats that are no whole words or bytes are most of the code of an access, and each
- * would be widened.  In a program of many accesses they are called, for one work-item after
- * another. */
-static void place_rare(struct mpl_module_ir *ir) {
-  unsigned count = rare_calls(ir);
-  ir->many_images = count > MOST_RARE;
-  if (!count || ir->many_images) return;
+/* In a program of many calls they stay calls, for one work-item after another. */
+static void place_rare(struct mpl_module_ir *ir, const char *what, unsigned count) {
+  if (!count || count > MOST_RARE) return;
   MPL_EACH_FUNCTION(f, ir->module) {
-    if (LLVMIsDeclaration(f) || !mpl_is_rare(f)) continue;
+    if (LLVMIsDeclaration(f) || !is_rare(f, what)) continue;
     force_inline(f);
     mpl_drop_attribute(f, "cold");
   }
   mpl_run_llvm_passes(ir, RARE_INLINED IN_FORM);
+}
+
+/* Images' formats that are no whole words or bytes are most of the code of an access, and each
+ * would be widened; angles of many turns are half of a sine. */
+static void place_all_rare(struct mpl_module_ir *ir) {
+  unsigned pixels = rare_calls(ir, "pixel"), angles = rare_calls(ir, "angle");
+  ir->many_images = pixels > MOST_RARE;
+  place_rare(ir, "pixel", pixels);
+  place_rare(ir, "angle", angles);
 }
 
 static void optimise(struct mpl_module_ir *ir) {
@@ -230,7 +240,7 @@ static void optimise(struct mpl_module_ir *ir) {
   mpl_run_llvm_passes(ir, widens ? UNROLLED "loop-mssa(licm)," IN_FORM : UNROLLED IN_FORM);
   if (ir->filters) mpl_drop_known_looks(ir);
   if (widens) mpl_unmark_loops(ir);
-  if (widens) place_rare(ir);
+  if (widens) place_all_rare(ir);
 }
 
 bool mpl_inline(struct mpl_module_ir *ir) {
