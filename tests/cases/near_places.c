@@ -101,6 +101,21 @@ kernel void masked_places(global int *out, global const int *in, int odd) {
   out[AT] = s + own[(id * 7) & mask] * 7 + own[(in[AT] & 0xff) & mask] * 11;
 }
 
+/* Starts of pieces, of sizes that are known in front of the loop: many chunks, less than one, no
+ * power of two. */
+#define UPPER_MASKS(name) \
+  kernel void name(global int *out, global const int *in, int a, int b) { \
+    global const int *own = in + (AT - ID); \
+    uint id = ID, last = SIZE - 1; \
+    int s = 1; \
+    if (in[AT] & 3) s += own[id & -a] * 3 + own[min((id + 5) & ~(uint)b, last)] * 5; \
+    if (in[AT] & 4) s ^= own[min(((id - 9) & -a) + 3, last)] + own[(id & -a) + (id & (a - 1) & 1)] * 7; \
+    out[AT] = s + own[min((id & -a) * 2 + (id & (a - 1)), last)] * 11; \
+  }
+UPPER_MASKS(pieces_of_64)
+UPPER_MASKS(pieces_of_48)
+UPPER_MASKS(pieces_of_1)
+
 kernel void wrapped_places(global int *out, global const int *in, int a, int b) {
   global const int *own = in + (AT - ID);
   ulong size = SIZE;
@@ -283,6 +298,27 @@ CASE(masked_places, int, int, .args = 1, .arg = {0x55}, .max_dims = 1) {
     s = add(s, add(mul(in[(id + 2) & mask & 0x55], 5), mul(in[(id * 7) & mask], 7)));
     out[i] = add(s, mul(in[(uint)in[i] & 0xff & mask], 11));
   }
+}
+
+static void start_pieces(const struct group *g, const int *in, int *out) {
+  uint a = (uint)g->arg[0], b = (uint)g->arg[1];
+  size_t last = g->items - 1;
+  EACH(i) {
+    uint id = (uint)i, start = id & -a, inside = id & (a - 1);
+    int s = 1;
+    if (in[i] & 3) s = add(s, add(mul(in[start], 3), mul(in[least((id + 5) & ~b, last)], 5)));
+    if (in[i] & 4) s ^= add(in[least(((id - 9) & -a) + 3, last)], mul(in[start + (inside & 1)], 7));
+    out[i] = add(s, mul(in[least(start * 2 + inside, last)], 11));
+  }
+}
+CASE(pieces_of_64, int, int, .args = 2, .arg = {64, 31}, .max_dims = 1) {
+  start_pieces(g, in, out);
+}
+CASE(pieces_of_48, int, int, .args = 2, .arg = {48, 5}, .max_dims = 1) {
+  start_pieces(g, in, out);
+}
+CASE(pieces_of_1, int, int, .args = 2, .arg = {1, 0}, .max_dims = 1) {
+  start_pieces(g, in, out);
 }
 
 CASE(wrapped_places, int, int, .args = 2, .arg = {-8, 250}, .max_dims = 1) {

@@ -201,6 +201,15 @@ void mpl_store_along(struct mpl_widen *w, LLVMValueRef store, LLVMValueRef value
   w->mask = mask;
 }
 
+/* Places that are used behind a branch are computed there: a base and indices then go into the
+ * instruction that gathers. */
+static LLVMValueRef here(struct mpl_widen *w, LLVMValueRef pointers) {
+  if (!LLVMIsAGetElementPtrInst(pointers)) return pointers;
+  LLVMValueRef copy = LLVMInstructionClone(pointers);
+  LLVMInsertIntoBuilder(w->b, copy);
+  return copy;
+}
+
 static LLVMValueRef gather_load(struct mpl_widen *w, LLVMValueRef load, LLVMValueRef pointers) {
   LLVMTypeRef vector = mpl_vector_type(w, LLVMTypeOf(load));
   struct mpl_guess guess;
@@ -213,7 +222,7 @@ static LLVMValueRef gather_load(struct mpl_widen *w, LLVMValueRef load, LLVMValu
   LLVMBuildBr(w->b, guess.after);
   LLVMPositionBuilderAtEnd(w->b, guess.apart);
   values[2] = guess.uniform ? NULL : mpl_load_stopped(w, load, &from[2]);
-  values[1] = mpl_gather(w, vector, pointers, LLVMGetAlignment(load));
+  values[1] = mpl_gather(w, vector, here(w, pointers), LLVMGetAlignment(load));
   from[1] = LLVMGetInsertBlock(w->b);
   LLVMBuildBr(w->b, guess.after);
   if (values[2]) {
@@ -236,6 +245,7 @@ static void scatter_store(struct mpl_widen *w, LLVMValueRef store, LLVMValueRef 
     mpl_store_at(w, store, value, guess.at);
     LLVMBuildBr(w->b, guess.after);
     LLVMPositionBuilderAtEnd(w->b, guess.apart);
+    pointers = here(w, pointers);
   }
   mpl_scatter(w, value, pointers, LLVMGetAlignment(store));
   if (!guesses) return;

@@ -332,13 +332,23 @@ static bool leaves_no_rest(struct mpl_widen *w) {
   return false;
 }
 
+/* A copy without guesses that are known to fail; returns where it begins: either one has all. */
+static LLVMValueRef make_hopeless(struct mpl_widen *w, struct copy *copy, LLVMBasicBlockRef enter,
+                                  LLVMValueRef begin, LLVMValueRef end) {
+  if (!w->hope) return end;
+  LLVMPositionBuilderAtEnd(w->b, enter);
+  LLVMValueRef middle = LLVMBuildSelect(w->b, w->hope, end, begin, "");
+  make_copy(w, copy, 1, middle);
+  return middle;
+}
+
 /* Copies of the loop: for what is left, under a mask; then for whole chunks, with the branches on
  * ids taken to be uniform.  A chunk whose lanes part there is done as what is left is. */
 void mpl_build_chunks(struct mpl_widen *w) {
   LLVMContextRef context = w->ir->context;
   LLVMBasicBlockRef enter = LLVMAppendBasicBlockInContext(context, w->function, "chunks"),
                     go = LLVMAppendBasicBlockInContext(context, w->function, "go");
-  struct copy several, one;
+  struct copy several, one, hopeless;
   struct rest rest;
   LLVMTypeRef type = LLVMTypeOf(w->count);
   bool no_rest = leaves_no_rest(w);
@@ -360,8 +370,11 @@ void mpl_build_chunks(struct mpl_widen *w) {
   }
   LLVMValueRef also = mpl_all_hold(w), begin = most > 1 ? ends[0] : zero;
   if (also) assumed = assumed ? LLVMBuildAnd(w->b, assumed, also, "") : also;
+  w->enter = again || most > 1 ? NULL : enter;
   make_copy(w, &one, 1, begin);
+  w->enter = NULL;
   w->told = true;
+  LLVMValueRef middle = make_hopeless(w, &hopeless, enter, begin, ends[1]);
   if (most > 1) make_copy(w, &several, most, zero);
   enter_chunks(w, enter, go, assumed);
   LLVMPositionBuilderAtEnd(w->b, go);
@@ -371,7 +384,8 @@ void mpl_build_chunks(struct mpl_widen *w) {
   } else {
     LLVMDeleteBasicBlock(w->mixed);
     if (most > 1) run(w, &several, zero, ends[0]);
-    run(w, &one, begin, ends[1]);
+    run(w, &one, begin, middle);
+    if (w->hope) run(w, &hopeless, middle, ends[1]);
     if (!no_rest) run_rest(w, &rest, ends[1]);
   }
   leave_chunks(w);

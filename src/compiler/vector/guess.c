@@ -42,10 +42,14 @@ static bool shape_of(const void *data, LLVMValueRef value, struct mpl_shape *sha
   return true;
 }
 
+static uint64_t number_of(LLVMValueRef value) {
+  return LLVMConstIntGetZExtValue(value);
+}
+
 /* What is cut into pieces of so many stays in one for most chunks; of a variable that is hoped. */
 static bool is_wide(struct guess *g, LLVMValueRef size) {
   if (!LLVMIsAConstantInt(size)) return !guessed(g, size);
-  uint64_t number = LLVMConstIntGetZExtValue(size), width = g->w->width;
+  uint64_t number = number_of(size), width = g->w->width;
   return number >= 4 * width || (number >= width && !(number & (number - 1)));
 }
 
@@ -70,6 +74,30 @@ static int guessed_load(struct guess *g, LLVMValueRef load) {
   if (mpl_array_of(w, from) || mpl_is_slot(w->ir, from) || mpl_is_seen_by_others(load))
     return MPL_ANY_STRIDE;
   return guessed(g, from) ? MPL_ANY_STRIDE : 0;
+}
+
+/* -n and ~n, known before the loop: a mask that is hoped to have its ones in front. */
+static bool is_upper_mask(struct guess *g, LLVMValueRef mask) {
+  struct mpl_widen *w = g->w;
+  if (LLVMIsAConstantInt(mask)) return LLVMConstIntGetSExtValue(mask) < 0;
+  if (!w->enter || !LLVMIsABinaryOperator(mask)) return false;
+  unsigned own = mpl_cfg_block_of(w->cfg, mask);
+  if (own < w->cfg->count && w->in[own]) return false;
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(mask);
+  LLVMValueRef first = LLVMGetOperand(mask, 0), second = LLVMGetOperand(mask, 1);
+  return (opcode == LLVMSub && LLVMIsAConstantInt(first) && !number_of(first)) ||
+         (opcode == LLVMXor && LLVMIsAConstantInt(second) &&
+          LLVMConstIntGetSExtValue(second) == -1);
+}
+
+/* A remainder if the mask's ones are at its end, what it is one of if they are in front. */
+static int guessed_and(struct guess *g, LLVMValueRef value, LLVMValueRef mask) {
+  int stride = guessed(g, value);
+  if (stride == MPL_ANY_STRIDE || guessed(g, mask)) return MPL_ANY_STRIDE;
+  bool upper = is_upper_mask(g, mask);
+  if (!LLVMIsAConstantInt(mask)) return upper ? 0 : stride;
+  uint64_t size = upper ? -(uint64_t)LLVMConstIntGetSExtValue(mask) : number_of(mask) + 1;
+  return (size & (size - 1)) || size < g->w->width ? MPL_ANY_STRIDE : upper ? 0 : stride;
 }
 
 /* Of an instruction whose stride is not known. */
@@ -107,14 +135,12 @@ static int look(struct guess *g, LLVMValueRef i) {
       shape.stride <= MPL_MOST_STRIDE)
     return shape.kind == MPL_STRIDED ? (int)shape.stride : 0;
   LLVMValueRef second = LLVMGetNumOperands(i) > 1 ? LLVMGetOperand(i, 1) : NULL;
-  uint64_t number = second && LLVMIsAConstantInt(second) ? LLVMConstIntGetZExtValue(second) : 0;
+  uint64_t number = second && LLVMIsAConstantInt(second) ? number_of(second) : 0;
   if ((opcode == LLVMLShr || opcode == LLVMAShr) && number < 63 && 1ull << number >= w->width)
     return guessed(g, first) == MPL_ANY_STRIDE ? MPL_ANY_STRIDE : 0;
-  if (opcode == LLVMAnd && LLVMIsAConstantInt(second))
-    return !(number & (number + 1)) && number >= w->width - 1 ? guessed(g, first) : MPL_ANY_STRIDE;
-  if (opcode == LLVMAnd && !guessed(g, second)) return guessed(g, first);
-  if (opcode == LLVMAnd && !guessed(g, first)) return guessed(g, second);
-  return MPL_ANY_STRIDE;
+  if (opcode != LLVMAnd) return MPL_ANY_STRIDE;
+  int stride = guessed_and(g, first, second);
+  return stride == MPL_ANY_STRIDE ? guessed_and(g, second, first) : stride;
 }
 
 static int guessed(struct guess *g, LLVMValueRef value) {
@@ -274,12 +300,60 @@ static LLVMValueRef inside(struct guess *g, LLVMValueRef value, unsigned which) 
   return first;
 }
 
+/* Which operand is the mask that all share, or -1. */
+static int mask_of(struct guess *g, LLVMValueRef value) {
+  if (LLVMGetInstructionOpcode(value) != LLVMAnd) return -1;
+  int which = mpl_stride_at(g->w, LLVMGetOperand(value, 1), g->block) == 0;
+  bool shared = !mpl_stride_at(g->w, LLVMGetOperand(value, (unsigned)which), g->block);
+  int stride = guessed(g, LLVMGetOperand(value, !which));
+  return shared && stride > 0 && stride != MPL_ANY_STRIDE ? which : -1;
+}
+
+/* Which of such a mask's bits have to be 0 for any such lanes: asked in front of the loop. */
+static void hope(struct guess *g, LLVMValueRef mask, uint64_t distance) {
+  struct mpl_widen *w = g->w;
+  LLVMBasicBlockRef here = LLVMGetInsertBlock(w->b);
+  LLVMTypeRef type = LLVMTypeOf(mask);
+  uint64_t change = distance;
+  for (unsigned k = 1; k < 64; k *= 2) change |= change >> k;
+  LLVMPositionBuilderAtEnd(w->b, w->enter);
+  LLVMValueRef lost = LLVMBuildAnd(w->b, mask, LLVMConstInt(type, change, false), ""),
+               none = LLVMBuildICmp(w->b, LLVMIntEQ, lost, LLVMConstNull(type), "");
+  w->hope = w->hope ? LLVMBuildAnd(w->b, w->hope, none, "") : none;
+  mpl_continue_at(w, here);
+}
+
+/* From the first lane to the last one no bits change but those up to the highest in which these
+ * differ: all of them are in the mask, or none. */
+static LLVMValueRef masked(struct guess *g, LLVMValueRef value, unsigned which) {
+  struct mpl_widen *w = g->w;
+  LLVMTypeRef type = LLVMTypeOf(value);
+  LLVMValueRef along = LLVMGetOperand(value, !which), first = start_of(g, along), number[2],
+               mask = mpl_scalar(w, LLVMGetOperand(value, which)), lost = mask;
+  uint64_t distance = (uint64_t)(int64_t)guessed(g, along) * (w->width - 1);
+  bool upper = !guessed(g, value);
+  LLVMValueRef function =
+      LLVMGetIntrinsicDeclaration(w->ir->module, LLVMLookupIntrinsicID("llvm.ctlz", 9), &type, 1);
+  number[0] = LLVMBuildXor(w->b, first, moved(g, first, mpl_const64(w->ir, distance)), "");
+  number[1] = LLVMConstInt(w->ir->i1, 1, false); /* it is not 0, as lanes differ */
+  LLVMValueRef zeros =
+      LLVMBuildCall2(w->b, LLVMGlobalGetValueType(function), function, number, 2, "");
+  LLVMValueRef change = LLVMBuildLShr(w->b, LLVMConstAllOnes(type), zeros, "");
+  if (!upper) lost = LLVMBuildNot(w->b, mask, "");
+  lost = LLVMBuildAnd(w->b, change, lost, "");
+  require(g, LLVMBuildICmp(w->b, LLVMIntEQ, lost, LLVMConstNull(type), ""));
+  if (upper && !LLVMIsAConstantInt(mask)) hope(g, mask, distance);
+  return LLVMBuildAnd(w->b, first, mask, "");
+}
+
 /* Lane 0's, as far as the guess is right. */
 static LLVMValueRef start_of(struct guess *g, LLVMValueRef value) {
   struct mpl_widen *w = g->w;
   if (mpl_stride_at(w, value, g->block) != MPL_ANY_STRIDE) return mpl_scalar(w, value);
   int clamped = grows(g, value);
   if (clamped >= 0) return inside(g, value, (unsigned)clamped);
+  int mask = mask_of(g, value);
+  if (mask >= 0) return masked(g, value, (unsigned)mask);
   LLVMValueRef operands[16];
   unsigned count = (unsigned)LLVMGetNumOperands(value);
   switch (LLVMGetInstructionOpcode(value)) {

@@ -154,6 +154,8 @@ struct mpl_widen {
   size_t sums_capacity;
   struct mpl_pieces *pieces;            /* or null */
   LLVMValueRef nowhere;                 /* memory that accesses of no lane go to */
+  LLVMBasicBlockRef enter;              /* in front of chunks of which masks are guessed, or null */
+  LLVMValueRef hope;                    /* without which such guesses fail; null: there are none */
   LLVMBasicBlockRef mixed;              /* where a chunk goes on whose lanes fail such a test */
   const char *why; /* it cannot be widened, and this is why */
   bool one_copy;   /* under a mask, of all chunks (budget.c) */
