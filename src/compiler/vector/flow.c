@@ -419,6 +419,7 @@ static void widen_diverged(struct flow *f, unsigned block) {
     if (edge) mask = mask ? LLVMBuildOr(w->b, mask, edge, "") : edge;
   }
   int l = w->inner[block];
+  bool any = !mask || mask == w->all; /* and some stay where a loop goes on */
   if (l >= 0 && w->loops[l].header == block) {
     open_loop(f, (unsigned)l, mask);
     mask = w->loops[l].active;
@@ -427,7 +428,7 @@ static void widen_diverged(struct flow *f, unsigned block) {
     set_value(w, i, handed_over(f, i, false, -1), is_vector(w, i));
   }
   LLVMBasicBlockRef past, before = NULL;
-  if (mask && mask != w->all && takes_long(w, block)) before = enter_if_any(w, mask, &past);
+  if (!any && takes_long(w, block)) before = enter_if_any(w, mask, &past);
   w->mask = w->masks[block] = mask;
   widen_instructions(w, block);
   mask_edges(w, block, mask);
