@@ -84,7 +84,7 @@ struct mpl_extreme mpl_extreme_of(LLVMValueRef value) {
 
 /* Functions of src/builtins/pipe.cl, which are not inlined. */
 bool mpl_is_rare(LLVMValueRef function) {
-  static const char prefix[] = "mpl_rare_";
+  static const char prefix[] = "mpl_rare_pixel_";
   return function && !strncmp(LLVMGetValueName(function), prefix, sizeof prefix - 1);
 }
 

@@ -186,8 +186,10 @@ static void inline_needed(struct walk *walk) {
 /* --- what is rare --- */
 
 static bool is_rare(LLVMValueRef function, const char *what) {
-  return mpl_is_rare(function) &&
-         !strncmp(LLVMGetValueName(function) + strlen("mpl_rare_"), what, strlen(what));
+  static const char prefix[] = "mpl_rare_"; /* of the built-in library's names of it */
+  const char *name = function ? LLVMGetValueName(function) : "";
+  return !strncmp(name, prefix, sizeof prefix - 1) &&
+         !strncmp(name + sizeof prefix - 1, what, strlen(what));
 }
 
 static unsigned rare_calls(struct mpl_module_ir *ir, const char *what) {
