@@ -9,10 +9,10 @@
  * Where no loop is around, it is the one over the work-items: the kernel begins with the switch,
  * and each case is a region of its own (a barrier that only divides regions).  So are the cases of
  * the next switch in these, as that of the image which is written; but if there are too many
- * combinations, only the same case of all.  Whatever is none of these goes on in the kernel as it
- * was, with all its switches.  A region takes a tenth of a second to compile and saves up to half of
- * the kernel's time; programs that access images in many places get none.  Of loops' instructions
- * these get as many as one kernel does else. */
+ * combinations, or they are much code, only the same case of all.  Whatever is none of these goes
+ * on in the kernel as it was, with all its switches.  A region takes a tenth of a second to compile
+ * and saves up to half of the kernel's time; programs that access images in many places get none.
+ * Of loops' instructions these get as many as one kernel does else. */
 #include <stdlib.h>
 
 #include "compiler/analysis/loops.h"
@@ -20,13 +20,14 @@
 #include "compiler/passes.h"
 
 /* Instructions that the loops may have together, and that one may have; those that a loop may
- * become if it is unrolled; those of a kernel's cases; cases of a switch, and of all of a kernel.
- */
+ * become if it is unrolled; those of a kernel's cases, and of one switch's to be combined with
+ * others'; cases of a switch, and of all of a kernel. */
 enum {
   MOST_INSTRUCTIONS = 1200,
   MOST_IN_LOOP = 600,
   MOST_UNROLLED = 400,
   MOST_IN_KERNEL = 2000,
+  MOST_COMBINED = 500,
   LEAST_CASES = 2,
   MOST_CASES = 12,
 };
@@ -240,9 +241,10 @@ static bool unswitch_kernel(struct mpl_module_ir *ir, struct mpl_ir_kernel *kern
   leaves.most = *left < MOST_CASES ? *left : MOST_CASES;
   leaves.same = *left < MANY || combinations(&flow) > MOST_CASES;
   for (unsigned k = 0; k < leaves.count;) {
-    if (unswitch_leaf(&flow, &leaves, k))
+    if (unswitch_leaf(&flow, &leaves, k)) {
+      leaves.same |= leaves.size > MOST_COMBINED;
       mpl_flow_find_again(&flow);
-    else
+    } else
       k++;
   }
   mpl_flow_free(&flow);
