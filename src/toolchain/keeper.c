@@ -48,8 +48,16 @@ static void release(struct mpl_keeper *keeper) {
 
 /* --- The start --- */
 
+static bool has_valgrind;
+
 static int is_valgrind(struct dl_phdr_info *info, size_t size, void *data) {
   return info->dlpi_name && strstr(info->dlpi_name, "/vgpreload_");
+}
+
+/* Once, and early: ThreadSanitizer does not see the loader's lock, and takes a later look at the
+ * names for a race with threads that unload programs. */
+static __attribute__((constructor)) void look_for_valgrind(void) {
+  has_valgrind = dl_iterate_phdr(is_valgrind, NULL);
 }
 
 static bool has_ended(const struct mpl_keeper *keeper) {
@@ -126,7 +134,7 @@ static int start(struct mpl_keeper *keeper, const struct mpl_process *process,
 
 int mpl_keeper_start(const struct mpl_process *process, const struct mpl_args *argv,
                      uint64_t *number) {
-  if (dl_iterate_phdr(is_valgrind, NULL)) return ENOSYS; /* which would end the application */
+  if (has_valgrind) return ENOSYS; /* which would end the application */
   struct mpl_keeper *keeper = make();
   if (!keeper) return ENOMEM;
   int error = start(keeper, process, argv);
