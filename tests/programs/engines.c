@@ -34,7 +34,10 @@ static int run_child(struct session *session, unsigned engine, struct program *c
   fflush(NULL);
   pid_t child = fork();
   if (child < 0) die("cannot fork");
-  if (!child) device_run(&session->engines[engine], session, source, programs, shared, count);
+  if (!child) {
+    signal(SIGTERM, SIG_DFL);
+    device_run(&session->engines[engine], session, source, programs, shared, count);
+  }
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }

@@ -245,6 +245,7 @@ static void produce(struct generator *g, struct type t, int depth) {
 
 void expression(struct generator *g, struct type t, int depth) {
   struct node node = node_begin(g);
+  if (g->small && depth > 1 && chance(g, 75)) depth = 1;
   produce(g, t, depth);
   if (node_dropped(g, node)) constant(g, t);
 }

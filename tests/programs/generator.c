@@ -53,7 +53,7 @@ static void function(struct generator *g, unsigned number) {
   g->in_function = true;
   g->cost = 2;
   g->times = 1;
-  g->left = 2 + (int)below(g, 4);
+  g->left = (g->small ? 1 : 2) + (int)below(g, g->small ? 3 : 4);
   while (g->left > 0) statement(g);
   new_line(g);
   ADD("return ");
@@ -115,7 +115,7 @@ static void head(struct generator *g, struct type own) {
 
 /* Code that all work-items of the group reach, and leave. */
 static void phases(struct generator *g, int depth) {
-  for (unsigned k = 2 + below(g, 3); k && g->left > 0; k--) {
+  for (unsigned k = (g->small ? 1 : 2) + below(g, 3); k && g->left > 0; k--) {
     unsigned what = below(g, 100);
     if (what < 50 || depth > 2 || g->times > 20) {
       for (unsigned i = 1 + below(g, 4); i; i--) statement(g);
@@ -183,7 +183,7 @@ static void kernel(struct generator *g) {
   g->times = 1;
   head(g, own);
   unsigned from = g->variable_count - 1; /* me */
-  g->left = 3 + (int)below(g, 10);
+  g->left = g->small ? 2 + (int)below(g, 5) : 3 + (int)below(g, 10);
   g->out = &body;
   new_line(g);
   ADD("*mine = ");
@@ -249,23 +249,24 @@ static void assemble(struct text *to, struct text *pieces, unsigned functions,
   }
 }
 
-void program_make(struct program *program, uint64_t seed, const struct drops *drops) {
+void program_make(struct program *program, uint64_t seed, bool small, const struct drops *drops) {
   struct generator *g = calloc(1, sizeof *g);
   if (!g) die("out of memory");
   *program = (struct program){.seed = seed};
   g->program = program;
+  g->small = small;
   g->drops = drops;
   g->random = seed * 0x632be59bd9b4e019u + 0x1234567;
   g->out = &program->text;
   program->newer = chance(g, 60);
   program->uniform = (int)below(g, 1000);
   make_shape(g, &program->shape);
-  program->kernels = chance(g, 55) ? 1 : 2 + below(g, MAX_KERNELS - 1);
+  program->kernels = small || chance(g, 55) ? 1 : 2 + below(g, MAX_KERNELS - 1);
   make_records(g);
   record_folds(g);
   constants(g);
   struct text pieces[MAX_FUNCTIONS + 1] = {0};
-  unsigned functions = 1 + below(g, 4);
+  unsigned functions = small ? below(g, 2) : 1 + below(g, 4);
   for (unsigned k = 0; k < functions; k++) {
     g->out = &pieces[k];
     function(g, k);

@@ -66,6 +66,7 @@ struct function {
 
 struct generator {
   struct program *program;
+  bool small;
   struct text *out;
   struct text locals; /* declarations at the head of a kernel */
   const struct drops *drops;

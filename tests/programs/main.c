@@ -1,7 +1,9 @@
-/* fuzz_programs [-p NAME] [-k FOLDER] [-t SECONDS] [-r] [N] [SEED]: N random programs, on all
- * engines. fuzz_programs -o SEED: the text of one.  fuzz_programs -f FILE: one that was kept. */
+/* fuzz_programs [-p NAME] [-k FOLDER] [-t SECONDS] [-rs] [N] [SEED]: N random programs, on all
+ * engines. fuzz_programs -o [-s] SEED: the text of one.  fuzz_programs -f FILE: one that was kept.
+ */
 #include "programs/run.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,22 +11,23 @@
 #include <unistd.h>
 
 static const char usage[] =
-    "usage: fuzz_programs [-p NAME] [-k FOLDER] [-t SECONDS] [-r] [N] [SEED]\n"
+    "usage: fuzz_programs [-p NAME] [-k FOLDER] [-t SECONDS] [-rs] [N] [SEED]\n"
     "       fuzz_programs [-p NAME] -f FILE\n"
-    "       fuzz_programs -o [SEED]\n"
+    "       fuzz_programs -o [-s] [SEED]\n"
     "Runs N (1000) random programs from SEED (1) on, and compares: compiled, with -cl-opt-disable, "
     "checked.\n"
     "  -p NAME     and on the platform that has NAME in its name\n"
     "  -k FOLDER   keep what differs there (fuzz_programs.kept)\n"
     "  -t SECONDS  that a program may take (60)\n"
     "  -r          reduce what differs\n"
+    "  -s          small programs: of less code, so that more are run\n"
     "  -f FILE     run one that was kept\n"
     "  -o          print the program instead\n";
 
 struct options {
   const char *platform, *folder, *file;
   unsigned seconds;
-  bool reduces, prints;
+  bool reduces, prints, small;
   unsigned long long count, seed;
 };
 
@@ -38,7 +41,7 @@ static unsigned long long number(const char *text) {
 static struct options parse(int argc, char **argv) {
   struct options o = {.folder = "fuzz_programs.kept", .seconds = 60, .count = 1000, .seed = 1};
   int letter;
-  while ((letter = getopt(argc, argv, "p:k:t:rf:oh")) >= 0) switch (letter) {
+  while ((letter = getopt(argc, argv, "p:k:t:rsf:oh")) >= 0) switch (letter) {
     case 'p':
       o.platform = optarg;
       break;
@@ -50,6 +53,9 @@ static struct options parse(int argc, char **argv) {
       break;
     case 'r':
       o.reduces = true;
+      break;
+    case 's':
+      o.small = true;
       break;
     case 'f':
       o.file = optarg;
@@ -133,25 +139,37 @@ static unsigned run_all(struct session *session, bool reduces, struct program *b
   return bad;
 }
 
-/* Programs of one version of OpenCL C are built together. */
+static volatile sig_atomic_t is_stopped;
+
+static void stop(int unused) {
+  is_stopped = 1;
+}
+
+/* Programs of one version of OpenCL C are built together.  SIGTERM ends it after the next batch,
+ * with the figures of those that ran. */
 static unsigned run_random(struct session *session, const struct options *o) {
   struct program batch[2][BATCH];
   unsigned waiting[2] = {0, 0}, bad = 0;
-  for (unsigned long long k = 0; k < o->count; k++) {
+  unsigned long long ran = 0;
+  signal(SIGTERM, stop);
+  for (unsigned long long k = 0; k < o->count && !is_stopped; k++) {
     struct program program;
-    program_make(&program, o->seed + k, NULL);
+    program_make(&program, o->seed + k, o->small, NULL);
     unsigned *count = &waiting[program.newer];
     batch[program.newer][(*count)++] = program;
     if (*count < BATCH) continue;
     bad += run_all(session, o->reduces, batch[program.newer], BATCH);
     *count = 0;
+    ran += BATCH;
   }
-  for (unsigned k = 0; k < 2; k++) bad += run_all(session, o->reduces, batch[k], waiting[k]);
-  printf("%llu programs from seed %llu on: %u differ\nprocessor seconds a program:", o->count,
-         o->seed, bad);
+  for (unsigned k = 0; k < 2 && !is_stopped; k++) {
+    bad += run_all(session, o->reduces, batch[k], waiting[k]);
+    ran += waiting[k];
+  }
+  printf("%llu programs from seed %llu on: %u differ\nprocessor seconds a program:", ran, o->seed,
+         bad);
   for (unsigned e = 0; e < session->count; e++)
-    printf(" %s %.2f", session->engines[e].name,
-           session->used[e] / (double)(o->count ? o->count : 1));
+    printf(" %s %.2f", session->engines[e].name, session->used[e] / (double)(ran ? ran : 1));
   printf("\n");
   return bad;
 }
@@ -197,12 +215,13 @@ int main(int argc, char **argv) {
                                         {"checked", "maniple", "", true},
                                         {o.platform, o.platform, "", false}},
                             .count = o.platform ? 4 : 3,
+                            .small = o.small,
                             .seconds = o.seconds,
                             .folder = o.folder,
                             .scratch = "/tmp/fuzz_programs.XXXXXX"};
   if (o.prints) {
     struct program program;
-    program_make(&program, o.seed, NULL);
+    program_make(&program, o.seed, o.small, NULL);
     print_program(stdout, &program);
     free(program.text.at);
     return 0;

@@ -29,8 +29,9 @@ struct drops {
   unsigned count;
 };
 
-/* The program of this seed.  The text is the caller's to free. */
-void program_make(struct program *program, uint64_t seed, const struct drops *drops);
+/* The program of this seed; a small one has one kernel, few statements and at most one function.
+ * The text is the caller's to free. */
+void program_make(struct program *program, uint64_t seed, bool small, const struct drops *drops);
 /* What stands in front of any number of programs. */
 void program_prelude(struct text *text, bool newer);
 /* The launch as a comment, and back from a file; false if there is none. */

@@ -37,8 +37,8 @@ static bool attempt(struct search *s, unsigned from, unsigned to) {
   if (changed) {
     struct program program, before;
     struct drops drops = {s->bits, s->nodes}, previous = {saved, s->nodes};
-    program_make(&program, s->seed, &drops);
-    program_make(&before, s->seed, &previous);
+    program_make(&program, s->seed, s->session->small, &drops);
+    program_make(&before, s->seed, s->session->small, &previous);
     bool shorter = program.text.size < before.text.size; /* else inside of what is gone already */
     good = shorter ? still_differs(s, &program) : false;
     free(program.text.at);
@@ -62,7 +62,7 @@ static void find_pair(struct search *s, const struct result results[MAX_ENGINES]
 void reduce(struct session *session, uint64_t seed, const struct result results[MAX_ENGINES],
             struct program *smallest) {
   struct search s = {.session = session, .seed = seed};
-  program_make(smallest, seed, NULL);
+  program_make(smallest, seed, session->small, NULL);
   s.nodes = smallest->nodes;
   free(smallest->text.at);
   s.bits = calloc(s.nodes / 8 + 1, 1);
@@ -74,6 +74,6 @@ void reduce(struct session *session, uint64_t seed, const struct result results[
       from = start;
     }
   struct drops drops = {s.bits, s.nodes};
-  program_make(smallest, seed, &drops);
+  program_make(smallest, seed, session->small, &drops);
   free(s.bits);
 }

@@ -4,7 +4,7 @@
 
 #include "programs/program.h"
 
-enum { MAX_ENGINES = 4, BATCH = 8 /* programs of one source */ };
+enum { MAX_ENGINES = 4, BATCH = 32 /* programs of one source */ };
 
 struct engine {
   const char *name;
@@ -32,6 +32,7 @@ struct result {
 struct session {
   struct engine engines[MAX_ENGINES];
   unsigned count;
+  bool small;               /* programs */
   unsigned seconds;         /* that a program may take */
   const char *folder;       /* for what differs */
   char scratch[64];         /* a folder for what children say */

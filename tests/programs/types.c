@@ -94,7 +94,7 @@ static struct member random_member(struct generator *g, unsigned inner) {
  */
 static void make_record(struct generator *g, unsigned number) {
   struct record *record = &g->records[number];
-  unsigned wanted = 1 + below(g, MAX_MEMBERS);
+  unsigned wanted = 1 + below(g, g->small ? 2 : MAX_MEMBERS);
   record->packed = chance(g, 15);
   if (!record->packed && chance(g, 20)) record->aligned = 4u << below(g, 4);
   for (unsigned k = 0; k < wanted; k++) {
@@ -127,7 +127,7 @@ static void make_union(struct generator *g, struct record *record) {
 }
 
 void make_records(struct generator *g) {
-  unsigned wanted = 1 + below(g, MAX_RECORDS - 1);
+  unsigned wanted = 1 + below(g, g->small ? 2 : MAX_RECORDS - 1);
   for (unsigned number = 0; number < wanted; number++) {
     char name[48];
     struct record *record = &g->records[number];
