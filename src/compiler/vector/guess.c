@@ -306,7 +306,11 @@ static int mask_of(struct guess *g, LLVMValueRef value) {
   int which = mpl_stride_at(g->w, LLVMGetOperand(value, 1), g->block) == 0;
   bool shared = !mpl_stride_at(g->w, LLVMGetOperand(value, (unsigned)which), g->block);
   int stride = guessed(g, LLVMGetOperand(value, !which));
-  return shared && stride > 0 && stride != MPL_ANY_STRIDE ? which : -1;
+  LLVMTypeRef type = LLVMTypeOf(value);
+  if (!shared || stride <= 0 || stride == MPL_ANY_STRIDE ||
+      LLVMGetTypeKind(type) != LLVMIntegerTypeKind)
+    return -1;
+  return mpl_is_short_of_half(g->w, stride, LLVMGetIntTypeWidth(type)) ? which : -1;
 }
 
 /* Which of such a mask's bits have to be 0 for any such lanes: asked in front of the loop. */
@@ -319,6 +323,7 @@ static void hope(struct guess *g, LLVMValueRef mask, uint64_t distance) {
   LLVMPositionBuilderAtEnd(w->b, w->enter);
   LLVMValueRef lost = LLVMBuildAnd(w->b, mask, LLVMConstInt(type, change, false), ""),
                none = LLVMBuildICmp(w->b, LLVMIntEQ, lost, LLVMConstNull(type), "");
+  none = LLVMBuildFreeze(w->b, none, ""); /* where it is asked the mask may be poison */
   w->hope = w->hope ? LLVMBuildAnd(w->b, w->hope, none, "") : none;
   mpl_continue_at(w, here);
 }
