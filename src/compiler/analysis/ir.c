@@ -82,12 +82,14 @@ struct mpl_extreme mpl_extreme_of(LLVMValueRef value) {
   return (struct mpl_extreme){0};
 }
 
-/* Functions of src/builtins/pipe.cl, which are not inlined. */
-bool mpl_is_rare(LLVMValueRef function) {
-  static const char prefix[] = "mpl_rare_pixel_";
-  return function && !strncmp(LLVMGetValueName(function), prefix, sizeof prefix - 1);
+bool mpl_is_rare(LLVMValueRef function, const char *what) {
+  static const char prefix[] = "mpl_rare_"; /* of the built-in library's names of it */
+  const char *name = function ? LLVMGetValueName(function) : "";
+  return !strncmp(name, prefix, sizeof prefix - 1) &&
+         !strncmp(name + sizeof prefix - 1, what, strlen(what));
 }
 
+/* Functions of src/builtins/pipe.cl, which are not inlined. */
 bool mpl_looks_into_pipe(LLVMValueRef call) {
   static const char *const names[] = {"__mpl_pipe_claim_", "__mpl_pipe_count"};
   LLVMValueRef f = LLVMIsACallInst(call) ? LLVMIsAFunction(LLVMGetCalledValue(call)) : NULL;

@@ -120,8 +120,9 @@ struct mpl_extreme {
 };
 struct mpl_extreme mpl_extreme_of(LLVMValueRef);
 bool mpl_looks_into_pipe(LLVMValueRef call); /* a call that claims or counts its packets */
-/* The built-in library's for a pixel of a rare format: (image, its row, x, and what is written). */
-bool mpl_is_rare(LLVMValueRef function);
+/* A function of the built-in library that is rarely called: for a "pixel" of a rare format (image, its
+ * row, x, and what is written), or a huge "angle". */
+bool mpl_is_rare(LLVMValueRef function, const char *what);
 bool mpl_fits_memory(LLVMTypeRef); /* elements of a vector in memory are side by side */
 /* May somebody else see that it was done? */
 bool mpl_has_effect(LLVMValueRef instruction);

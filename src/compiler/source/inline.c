@@ -185,18 +185,11 @@ static void inline_needed(struct walk *walk) {
 
 /* --- what is rare --- */
 
-static bool is_rare(LLVMValueRef function, const char *what) {
-  static const char prefix[] = "mpl_rare_"; /* of the built-in library's names of it */
-  const char *name = function ? LLVMGetValueName(function) : "";
-  return !strncmp(name, prefix, sizeof prefix - 1) &&
-         !strncmp(name + sizeof prefix - 1, what, strlen(what));
-}
-
 static unsigned rare_calls(struct mpl_module_ir *ir, const char *what) {
   unsigned count = 0;
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     MPL_EACH_INSTRUCTION_OF(i, ir->kernels[k].group) {
-      count += LLVMIsACallInst(i) && is_rare(LLVMIsAFunction(LLVMGetCalledValue(i)), what);
+      count += LLVMIsACallInst(i) && mpl_is_rare(LLVMIsAFunction(LLVMGetCalledValue(i)), what);
     }
   }
   return count;
@@ -206,7 +199,7 @@ static unsigned rare_calls(struct mpl_module_ir *ir, const char *what) {
 static void place_rare(struct mpl_module_ir *ir, const char *what, unsigned count) {
   if (!count || count > MOST_RARE) return;
   MPL_EACH_FUNCTION(f, ir->module) {
-    if (LLVMIsDeclaration(f) || !is_rare(f, what)) continue;
+    if (LLVMIsDeclaration(f) || !mpl_is_rare(f, what)) continue;
     force_inline(f);
     mpl_drop_attribute(f, "cold");
   }
