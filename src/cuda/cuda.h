@@ -25,6 +25,7 @@ struct mpl_device *mpl_cuda_create(unsigned ordinal);
 /* A stream of a queue, in the device's list of them. */
 struct mpl_cuda_stream_link {
   CUstream handle;
+  unsigned forks; /* mpl_generation() when it was made */
   struct mpl_cuda_stream_link *next;
 };
 

@@ -4,6 +4,7 @@
  * would do so for ever.  So it loads while nothing runs and nothing is launched; or, where there is
  * one stream, whose kernels wait for nobody's, at any time, and no second one is made meanwhile. */
 #include "cuda.h"
+#include "runtime/fork.h"
 
 bool mpl_cuda_quiet_start(struct mpl_cuda *cuda) {
   return !pthread_rwlock_init(&cuda->launches, NULL);
@@ -12,12 +13,15 @@ bool mpl_cuda_quiet_start(struct mpl_cuda *cuda) {
 void mpl_cuda_note_stream(struct mpl_cuda *cuda, struct mpl_cuda_stream_link *link,
                           CUstream handle) {
   pthread_rwlock_wrlock(&cuda->launches);
-  *link = (struct mpl_cuda_stream_link){.handle = handle, .next = cuda->streams};
+  *link = (struct mpl_cuda_stream_link){
+      .handle = handle, .forks = mpl_generation(), .next = cuda->streams};
   cuda->streams = link;
   pthread_rwlock_unlock(&cuda->launches);
 }
 
+/* In a child of fork() nothing is launched or loaded, and who held the lock is not there. */
 void mpl_cuda_forget_stream(struct mpl_cuda *cuda, struct mpl_cuda_stream_link *link) {
+  if (link->forks != mpl_generation()) return;
   pthread_rwlock_wrlock(&cuda->launches);
   struct mpl_cuda_stream_link **at = &cuda->streams;
   while (*at != link) at = &(*at)->next;

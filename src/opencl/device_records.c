@@ -8,6 +8,7 @@
 #include "device_queue.h"
 #include "enqueue.h"
 #include "runtime/device.h"
+#include "runtime/threads.h"
 
 enum {
   MOST = 64 << 20,      /* bytes of records of what one launch enqueues, to however many queues */
@@ -26,7 +27,7 @@ struct shared {
 struct place {
   struct place *next;
   struct mpl_device *device;
-  pthread_mutex_t turn;
+  atomic_int turn;             /* 1: a launch has it, and what runs then may take long */
   struct mpl_recorder *unused; /* they keep their memory: it takes long to get */
 };
 
@@ -56,7 +57,6 @@ static struct place *place_of(struct mpl_device *device) {
   while (place && place->device != device) place = place->next;
   if (place || !(place = calloc(1, sizeof *place))) return place;
   place->device = device;
-  pthread_mutex_init(&place->turn, NULL);
   place->next = places;
   return places = place;
 }
@@ -196,6 +196,20 @@ static struct mpl_records head_of(const struct mpl_recorder *recorder) {
   return head;
 }
 
+static void take_turn(struct place *place) {
+  struct mpl_pool *pool = mpl_pool_current();
+  for (int none = 0; !atomic_compare_exchange_strong(&place->turn, &none, 1); none = 0) {
+    if (pool) mpl_pool_block(pool);
+    mpl_sleep(&place->turn, 1);
+    if (pool) mpl_pool_unblock(pool);
+  }
+}
+
+static void give_turn(struct place *place) {
+  atomic_store(&place->turn, 0);
+  mpl_wake(&place->turn);
+}
+
 uint64_t mpl_recorder_begin(struct mpl_recorder *recorder) {
   if (!make_events(recorder) || !keep_queues(recorder)) return 0;
   struct mpl_records head = head_of(recorder), *at;
@@ -211,7 +225,7 @@ uint64_t mpl_recorder_begin(struct mpl_recorder *recorder) {
   head.records = (uintptr_t)recorder->records.at;
   head.queues = (uintptr_t)queues;
   head.blocks = (uintptr_t)blocks;
-  mpl_lock(&recorder->place->turn);
+  take_turn(recorder->place);
   *at = head;
   for (size_t i = 0; i < recorder->num_queues; i++) {
     cl_command_queue queue = recorder->queues[i];
@@ -268,6 +282,6 @@ int mpl_recorder_end(struct mpl_recorder *recorder, const struct mpl_queue_host 
 
 /* What it has made of events is nobody's. */
 void mpl_recorder_drop(struct mpl_recorder *recorder) {
-  mpl_unlock(&recorder->place->turn);
+  give_turn(recorder->place);
   release_queues(recorder);
 }

@@ -5,13 +5,13 @@
  *   TWIN_SEED=N         of the order in which streams go on, and of their delays (1)
  *   TWIN_DELAY=N        most microseconds before a command begins (100)
  *   TWIN_TURN=N         seconds that the clock of events goes on where a stream turns from copies
- * to kernels (0), which is more than any test takes
+ *                       to kernels (0), which is more than any test takes
  *   TWIN_LOADS=1        a module that is loaded while kernels of two streams are at work ends the
- * process
- *   TWIN_FAIL=WHAT:N:CODE,...  the Nth call of a
- * function of the driver's (cuMemAlloc_v2), or the Nth kernel that runs (kernel), fails; the
- * latter, and codes from 700 on, for ever TWIN_COUNTS=FILE    how often each has been called is
- * written there in the end
+ *                       process
+ *   TWIN_FAIL=WHAT:N:CODE,...  the Nth call of a function of the driver's (cuMemAlloc_v2), or the
+ *                       Nth kernel that runs (kernel), fails; the latter, and codes from 700 on,
+ *                       for ever
+ *   TWIN_COUNTS=FILE    how often each has been called is written there in the end
  */
 #ifndef TESTS_CUDA_TWIN_DEVICE_H
 #define TESTS_CUDA_TWIN_DEVICE_H
