@@ -90,14 +90,18 @@ static void lower(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call)
   free(offsets);
 }
 
-/* C++ for OpenCL mangles its name as any other's. */
+/* C++ for OpenCL mangles its name as any other's: where the constant address space has no number
+ * of a target's, and where it has, as on a GPU. */
 static void use_c_name(struct mpl_module_ir *ir) {
-  LLVMValueRef mangled = LLVMGetNamedFunction(ir->module, "_Z6printfPU10CLconstantKcz");
-  LLVMValueRef plain = LLVMGetNamedFunction(ir->module, "printf");
-  if (mangled && plain)
-    LLVMReplaceAllUsesWith(mangled, plain);
-  else if (mangled)
-    LLVMSetValueName2(mangled, "printf", strlen("printf"));
+  static const char *const names[] = {"_Z6printfPU10CLconstantKcz", "_Z6printfPU3AS2Kcz"};
+  for (unsigned n = 0; n < sizeof names / sizeof *names; n++) {
+    LLVMValueRef mangled = LLVMGetNamedFunction(ir->module, names[n]);
+    LLVMValueRef plain = LLVMGetNamedFunction(ir->module, "printf");
+    if (mangled && plain)
+      LLVMReplaceAllUsesWith(mangled, plain);
+    else if (mangled)
+      LLVMSetValueName2(mangled, "printf", strlen("printf"));
+  }
 }
 
 bool mpl_lower_printf(struct mpl_module_ir *ir) {
