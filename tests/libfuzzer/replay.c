@@ -14,6 +14,10 @@ static uint8_t *read_input(const char *path, size_t *size) {
     exit(1);
   }
   *size = fread(data, 1, 1 << 20, file);
+  if (*size == 1 << 20) {
+    fprintf(stderr, "%s is longer than is read of it\n", path);
+    exit(1);
+  }
   fclose(file);
   return data;
 }
@@ -28,8 +32,10 @@ static void give(const uint8_t *data, size_t size, uint32_t *random) {
   uint8_t *copy = malloc(size ? size : 1);
   if (!copy) abort();
   memcpy(copy, data, size);
-  for (int i = 0; random && size && i < DAMAGES; i++)
-    copy[next(random) % size] = (uint8_t)next(random);
+  for (int i = 0; random && size && i < DAMAGES; i++) {
+    size_t at = next(random) % size;
+    copy[at] = (uint8_t)next(random);
+  }
   LLVMFuzzerTestOneInput(copy, size);
   free(copy);
 }
