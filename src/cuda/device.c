@@ -76,7 +76,9 @@ struct mpl_device *mpl_cuda_create(unsigned ordinal) {
   pthread_mutex_init(&cuda->timed_lock, NULL);
   pthread_mutex_init(&cuda->memory_lock, NULL);
   atomic_init(&cuda->device.refs, 1);
-  if (mpl_cuda_quiet_start(cuda) && start(cuda, ordinal) && (cuda->device.pool = mpl_pool_create(HOST_THREADS))) return &cuda->device;
+  if (mpl_cuda_quiet_start(cuda) && start(cuda, ordinal) &&
+      (cuda->device.pool = mpl_pool_create(HOST_THREADS)))
+    return &cuda->device;
   free(cuda); /* what the driver has given stays: there is one process for each failure */
   return NULL;
 }

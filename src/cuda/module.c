@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "abi/gpu.h"
 #include "cuda.h"
 #include "runtime/log.h"
 
@@ -103,7 +104,8 @@ static char *with_deep(const struct mpl_module *module, char *text) {
   char *both = deep ? realloc(text, strlen(text) + strlen(deep) + 1) : NULL;
   if (both) strcat(both, deep);
   free(deep);
-  return both ? both : text;
+  if (!both) free(text);
+  return both;
 }
 
 static bool compile_all(struct mpl_module *module) {
@@ -114,36 +116,41 @@ static bool compile_all(struct mpl_module *module) {
   return good;
 }
 
-bool mpl_cuda_compile_for(struct mpl_module *module, int kernel, const uint32_t items[3],
-                          struct mpl_cuda_code *code) {
+/* In a module of its own, of a text that is freed. */
+static bool load_alone(struct mpl_module *module, char *text, const char *name,
+                       struct mpl_cuda_code *code) {
   struct mpl_cuda *cuda = module->cuda;
   struct properties found;
-  char *text = mpl_cuda_specialise(module->text, module->table, kernel, items);
   bool made = text && mpl_cuda_enter(cuda) && compile(cuda, text, &code->handle);
-  free(text);
-  if (!made) return false;
-  if (find_function(cuda, code->handle, module->table->entries[kernel], &code->function, &found))
-    return true;
-  mpl_cuda_uncompile(module, code);
-  return false;
-}
-
-bool mpl_cuda_compile_deep(struct mpl_module *module, int kernel, struct mpl_cuda_code *code) {
-  struct mpl_cuda *cuda = module->cuda;
-  struct properties found;
-  char name[600];
-  snprintf(name, sizeof name, "%s" MPL_CUDA_DEEP, module->table->entries[kernel]);
-  if (!mpl_cuda_enter(cuda)) return false;
-  code->handle = NULL;
-  if (module->table->object.globals_size)
-    return find_function(cuda, module->handle, name, &code->function, &found);
-  char *text = mpl_cuda_deepen(module->text, module->table, kernel);
-  bool made = text && compile(cuda, text, &code->handle);
   free(text);
   if (!made) return false;
   if (find_function(cuda, code->handle, name, &code->function, &found)) return true;
   mpl_cuda_uncompile(module, code);
   return false;
+}
+
+bool mpl_cuda_compile_for(struct mpl_module *module, int kernel, const uint32_t items[3],
+                          struct mpl_cuda_code *code) {
+  char *text = mpl_cuda_specialise(module->text, module->table, kernel, items);
+  return load_alone(module, text, module->table->entries[kernel], code);
+}
+
+bool mpl_cuda_compile_deep(struct mpl_module *module, int kernel, struct mpl_cuda_code *code) {
+  struct properties found;
+  char *name;
+  bool good;
+  if (asprintf(&name, "%s" MPL_CUDA_DEEP, module->table->entries[kernel]) < 0) return false;
+  code->handle = NULL;
+  if (module->table->object.globals_size)
+    good = mpl_cuda_enter(module->cuda) &&
+           find_function(module->cuda, module->handle, name, &code->function, &found);
+  else
+    good = load_alone(module, mpl_cuda_deepen(module->text, module->table, kernel), name, code);
+  if (!good)
+    mpl_log(MPL_LOG_ERROR, "%s: the driver has not compiled it for groups of more than %u "
+            "work-items in the third dimension; launch it with fewer", name, MPL_GPU_MOST_DEEP);
+  free(name);
+  return good;
 }
 
 struct mpl_cuda *mpl_cuda_of(const struct mpl_module *module) {
