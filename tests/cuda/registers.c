@@ -131,7 +131,7 @@ static bool check_chip(const char *ptxas, const char *chip, const char *path) {
 }
 
 int main(int argc, char **argv) {
-  char path[] = "/tmp/registersXXXXXX";
+  char path[] = "/tmp/maniple-registers-XXXXXX";
   bool good = true;
   CHECK(argc == 2);
   int file = mkstemp(path);
