@@ -24,6 +24,36 @@ kernel void unoptimised(global int *out, global const int *in, int rounds, local
   }
   out[at] = x + a[0] * 3 + a[1] * 5 + a[2] * 7 + a[3] * 11 + u;
 }
+
+/* 12 bytes in units of 8: half a unit more.  By value it is moved as a long and an int. */
+struct triple {
+  short2 pairs[2];
+  uchar2 rest;
+};
+__attribute__((noinline)) int folded(int sum, struct triple t, struct triple u) {
+  for (int i = 0; i < 2; i++) {
+    sum = sum * 5 + t.pairs[i].s0 * 3 + t.pairs[i].s1;
+    sum = sum * 5 + u.pairs[i ^ 1].s0 * 3 + u.pairs[i ^ 1].s1;
+  }
+  return sum * 7 + t.rest.s0 + t.rest.s1 * 3 + u.rest.s1 * 5;
+}
+__attribute__((noinline)) int folded_later(int sum, struct triple t, struct triple u) {
+  sum = folded(sum, t, u);
+  work_group_barrier(CLK_LOCAL_MEM_FENCE);
+  return folded(sum, u, t);
+}
+kernel void by_value(global int *out, global const int *in, int n, local struct triple *own) {
+  short2 x = convert_short2((int2)(in[get_global_linear_id()] & 63, n));
+  local struct triple *t = own + get_local_linear_id();
+  *t = (struct triple){{x, x.yx + (short)1}, convert_uchar2(x)};
+  out[get_global_linear_id()] = folded(n, *t, *t);
+}
+kernel void by_value_later(global int *out, global const int *in, int n, local struct triple *own) {
+  short2 x = convert_short2((int2)(in[get_global_linear_id()] & 63, n));
+  local struct triple *t = own + get_local_linear_id();
+  *t = (struct triple){{x, x.yx + (short)1}, convert_uchar2(x)};
+  out[get_global_linear_id()] = folded_later(n, *t, *t);
+}
 #else
 #include "run/case.h"
 
@@ -55,5 +85,24 @@ CASE(unoptimised, int, int, .args = 1, .arg = {5}, .local_per_item = 4,
     out[i] = add(add(x[i], u), add(mul(a[i][0], 3), mul(a[i][1], 5)));
     out[i] = add(out[i], add(mul(a[i][2], 7), mul(a[i][3], 11)));
   }
+}
+
+static int folded(int sum, int x) {
+  const int pairs[2][2] = {{x, 5}, {6, x + 1}};
+  for (int k = 0; k < 2; k++) {
+    sum = add(mul(sum, 5), pairs[k][0] * 3 + pairs[k][1]);
+    sum = add(mul(sum, 5), pairs[k ^ 1][0] * 3 + pairs[k ^ 1][1]);
+  }
+  return add(mul(sum, 7), x + 5 * 3 + 5 * 5);
+}
+
+CASE(by_value, int, int, .args = 1, .arg = {5}, .local_per_item = 12,
+     .options = "-cl-std=CL3.0 -cl-opt-disable") {
+  EACH(i) out[i] = folded(5, in[i] & 63);
+}
+
+CASE(by_value_later, int, int, .args = 1, .arg = {5}, .local_per_item = 12,
+     .options = "-cl-std=CL3.0 -cl-opt-disable") {
+  EACH(i) out[i] = folded(folded(5, in[i] & 63), in[i] & 63);
 }
 #endif

@@ -357,8 +357,9 @@ static void place_arrays(struct mpl_split *s) {
     if (region < s->regions.count && !in_cycle(s, region)) continue;
     struct mpl_slot *slot = add_slot(s, MPL_SLOT_ARRAY, i, LLVMGetAllocatedType(i), 0, true);
     unsigned align = LLVMGetAlignment(i), count = LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0));
-    slot->size = (slot->size * count + align - 1) / align * align;
     slot->unit = mpl_interleave_array(s, i);
+    if (slot->unit > align) align = slot->unit; /* whole units of all work-items */
+    slot->size = (slot->size * count + align - 1) / align * align;
     memset(slot->occupied, 0xff, (s->regions.count / 64 + 1) * sizeof *slot->occupied);
     mpl_map_set(&s->slot_of, i, (uintptr_t)slot);
   }

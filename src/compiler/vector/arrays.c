@@ -40,6 +40,8 @@ uint64_t mpl_array_size(struct mpl_widen *w, LLVMValueRef alloca) {
   uint64_t bytes = LLVMABISizeOfType(w->ir->layout, LLVMGetAllocatedType(alloca)) *
                    LLVMConstIntGetZExtValue(LLVMGetOperand(alloca, 0)),
            align = LLVMGetAlignment(alloca);
+  if (mpl_array_kind(w, alloca) == MPL_INTERLEAVED_ARRAY && mpl_array_unit(w, alloca) > align)
+    align = mpl_array_unit(w, alloca); /* whole units: the last one has a place for every lane */
   return (bytes + align - 1) / align * align;
 }
 
