@@ -53,14 +53,15 @@ struct mpl_module_ir {
   unsigned num_kernels;
   const char *dump_dir; /* or "" */
   const char *pass;     /* that runs */
-  bool has_masks;   /* the processor keeps conditions of vectors as bits, not as lanes of ones */
-  bool checked;     /* for the checking engine */
-  bool filters;     /* for the checking engine's filters, which are compiled as others are */
-  bool gpu;         /* for a GPU */
-  bool by_item;     /* one of these: kernels stay functions of one work-item */
-  bool plain;       /* for a debugger: checked, and nothing is optimised */
-  bool watched;     /* and it hears of accesses */
-  bool many_images; /* the program accesses images in many places: source/inline.c */
+  bool has_masks; /* the processor keeps conditions of vectors as bits, not as lanes of ones */
+  bool checked;   /* for the checking engine */
+  bool filters;   /* for the checking engine's filters, which are compiled as others are */
+  bool gpu;       /* for a GPU */
+  bool by_item;   /* one of these: kernels stay functions of one work-item */
+  bool local_as_global; /* global pointers may hold addresses of what is local (source/local.c) */
+  bool plain;           /* for a debugger: checked, and nothing is optimised */
+  bool watched;         /* and it hears of accesses */
+  bool many_images;     /* the program accesses images in many places: source/inline.c */
   LLVMValueRef
       access_hook; /* where watched code finds mpl_item_host.access; null: it is not watched */
   LLVMValueRef inside_hook;          /* the same of mpl_item_host.inside */
@@ -120,8 +121,8 @@ struct mpl_extreme {
 };
 struct mpl_extreme mpl_extreme_of(LLVMValueRef);
 bool mpl_looks_into_pipe(LLVMValueRef call); /* a call that claims or counts its packets */
-/* A function of the built-in library that is rarely called: for a "pixel" of a rare format (image, its
- * row, x, and what is written), or a huge "angle". */
+/* A function of the built-in library that is rarely called: for a "pixel" of a rare format (image,
+ * its row, x, and what is written), or a huge "angle". */
 bool mpl_is_rare(LLVMValueRef function, const char *what);
 bool mpl_fits_memory(LLVMTypeRef); /* elements of a vector in memory are side by side */
 /* May somebody else see that it was done? */

@@ -228,9 +228,13 @@ bool mpl_make_entries(struct mpl_module_ir *ir) {
 
 /* The front end numbers address spaces so that names tell them apart (-ffake-address-space-map).  The
  * target has no constant pointers like OpenCL's, whose memory is a buffer as any other: they are
- * global ones.  Private pointers are generic there. */
+ * global ones.  Private pointers are generic there.
+ *
+ * A global pointer may hold what is local in OpenCL C++ programs with local variables of program
+ * scope, which clang took for global ones (source/local.c).  Then global pointers are generic too,
+ * and LLVM finds out which of them are global or local all the same. */
 bool mpl_use_target_spaces(struct mpl_module_ir *ir) {
-  static const unsigned to[] = {0, 1, 1, 3, 0};
+  unsigned to[] = {0, ir->local_as_global ? 0 : 1, 1, 3, 0};
   for (LLVMValueRef g = LLVMGetFirstGlobal(ir->module); g; g = LLVMGetNextGlobal(g))
     mpl_ir_expand_constants(g);
   mpl_gpu_move_spaces(ir->module, to, sizeof to / sizeof *to);

@@ -210,6 +210,7 @@ bool mpl_place_local_memory(struct mpl_module_ir *ir) {
     if (mpl_is_program_local(g)) {
       if (initialised) v.initialiser = LLVMGetInitializer(g);
       v.global = into_local_space(ir, g);
+      ir->local_as_global = true;
       mpl_ir_expand_constants(v.global);
       refuse_code(ir, v.global);
     }
