@@ -54,6 +54,23 @@ kernel void by_value_later(global int *out, global const int *in, int n, local s
   *t = (struct triple){{x, x.yx + (short)1}, convert_uchar2(x)};
   out[get_global_linear_id()] = folded_later(n, *t, *t);
 }
+
+/* A vector of three components is moved as one of four, of which nobody has written the last. */
+struct three {
+  int pair[2];
+  uchar3 rest;
+};
+__attribute__((noinline)) int folded_three(int sum, struct three t) {
+  for (int i = 0; i < 2; i++) sum = sum * 5 + t.pair[i];
+  return sum * 7 + t.rest.s0 + t.rest.s1 * 3 + t.rest.s2 * 5;
+}
+kernel void by_value_three(global int *out, global const int *in, int n, local struct three *own) {
+  uchar x = (uchar)in[get_global_linear_id()];
+  local struct three *t = own + get_local_linear_id();
+  *t = (struct three){{x, n}, (uchar3)(x, n, x ^ 1)};
+  struct three again = {{1, n}, t->rest};
+  out[get_global_linear_id()] = folded_three(folded_three(n, *t), again);
+}
 #else
 #include "run/case.h"
 
@@ -104,5 +121,17 @@ CASE(by_value, int, int, .args = 1, .arg = {5}, .local_per_item = 12,
 CASE(by_value_later, int, int, .args = 1, .arg = {5}, .local_per_item = 12,
      .options = "-cl-std=CL3.0 -cl-opt-disable") {
   EACH(i) out[i] = folded(folded(5, in[i] & 63), in[i] & 63);
+}
+
+static int folded_three(int sum, int first, int x) {
+  return add(mul(add(mul(add(mul(sum, 5), first), 5), 5), 7), x + 5 * 3 + (x ^ 1) * 5);
+}
+
+CASE(by_value_three, int, int, .args = 1, .arg = {5}, .local_per_item = 12,
+     .options = "-cl-std=CL3.0 -cl-opt-disable") {
+  EACH(i) {
+    int x = in[i] & 255;
+    out[i] = folded_three(folded_three(5, x, x), 1, x);
+  }
 }
 #endif

@@ -94,11 +94,15 @@ static void load_own(struct mpl_widen *w, LLVMValueRef load, bool uniform) {
   mpl_map_set(&w->vectors, load, (uintptr_t)value);
 }
 
+/* Frozen, because a poison part would make all of the unit poison (LLVM LangRef, "Poison Values"):
+ * the fourth component of a 3-component vector is one. */
 static void store_part(struct mpl_widen *w, LLVMValueRef store, LLVMValueRef value, LLVMValueRef at,
                        LLVMValueRef inside) {
   struct part part = part_of(w, store, inside);
   LLVMValueRef old = LLVMBuildLoad2(w->b, part.units, at, ""), new, hole;
   LLVMSetAlignment(old, 8);
+  old = LLVMBuildFreeze(w->b, old, "");
+  value = LLVMBuildFreeze(w->b, value, "");
   new = LLVMBuildZExt(w->b, LLVMBuildBitCast(w->b, value, part.bits, ""), part.units, "");
   hole = LLVMBuildZExt(w->b, LLVMConstAllOnes(part.bits), part.units, "");
   hole = LLVMBuildNot(w->b, LLVMBuildShl(w->b, hole, part.shift, ""), "");

@@ -317,7 +317,8 @@ void mpl_widen_field_store(struct mpl_widen *w, struct mpl_fields *f, LLVMValueR
   LLVMValueRef value = interleave(w, f, values), at = address(w, f);
   if (f->count == apart && !w->mask) {
     LLVMSetAlignment(LLVMBuildStore(w->b, value, at), (unsigned)f->size);
-  } else if (f->count == apart && whole) {
+  } else if (f->count == apart && whole) { /* frozen: a poison field would be all of its lane */
+    value = LLVMBuildFreeze(w->b, value, "");
     value = LLVMBuildBitCast(w->b, value, elements(w, whole, w->width), "");
     mpl_masked_store(w, value, at, (unsigned)f->size, w->mask);
   } else {
