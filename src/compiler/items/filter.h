@@ -13,6 +13,7 @@ struct mpl_filter_access {
   uint64_t whole;                   /* bytes, if `base` is a variable in local memory */
   bool is_range;                    /* of a size that is not known, or large */
   bool is_known;                    /* there is nothing to look at when it comes */
+  bool is_only_read;                /* local memory, between the barriers that it is between */
 };
 
 struct mpl_filter {
@@ -22,8 +23,8 @@ struct mpl_filter {
   const char *why; /* it has no filter; or null */
   struct mpl_filter_access *list;
   size_t count, capacity;
-  bool has_steps;        /* a barrier of sub-groups orders memory */
-  bool has_shapes;       /* they were asked for: */
+  bool has_steps;  /* a barrier of sub-groups orders memory */
+  bool has_shapes; /* they were asked for: */
   struct mpl_cfg cfg;
   struct mpl_shapes shapes;
   struct mpl_map shifts; /* (base, argument) -> 1 + the shift of an element's size */
@@ -34,6 +35,9 @@ struct mpl_filter {
 void mpl_look_at_arrays(struct mpl_module_ir *);
 /* Those that are known to find nothing are gone. */
 void mpl_drop_known_looks(struct mpl_module_ir *);
+bool mpl_has_looks(struct mpl_module_ir *);
+/* written_arrays.c: where what an array's shadow holds is known. */
+void mpl_find_written_arrays(struct mpl_module_ir *);
 
 void mpl_filter_begin(struct mpl_filter *, struct mpl_ir_kernel *);
 /* A call for a pixel of a rare format (mpl_is_rare), in a row of what is at `base`. */

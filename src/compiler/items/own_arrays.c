@@ -333,12 +333,27 @@ void mpl_look_at_arrays(struct mpl_module_ir *ir) {
   for (unsigned k = 0; k < ir->num_kernels; k++) look_at_kernel(ir, &ir->kernels[k]);
 }
 
-void mpl_drop_known_looks(struct mpl_module_ir *ir) {
+bool mpl_has_looks(struct mpl_module_ir *ir) {
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     MPL_EACH_INSTRUCTION_OF(i, ir->kernels[k].group) {
-      if (mpl_marker_of(i) != MPL_MARK_FILTER_STOP) continue;
-      LLVMValueRef condition = LLVMGetOperand(i, MPL_STOP_CONDITION);
-      if (LLVMIsAConstant(condition) && LLVMIsNull(condition)) LLVMInstructionEraseFromParent(i);
+      if (mpl_marker_of(i) == MPL_MARK_FILTER_STOP) return true;
+    }
+  }
+  return false;
+}
+
+/* They find nothing, or what the last one in the block has looked for. */
+void mpl_drop_known_looks(struct mpl_module_ir *ir) {
+  for (unsigned k = 0; k < ir->num_kernels; k++) {
+    MPL_EACH_BLOCK(block, ir->kernels[k].group) {
+      LLVMValueRef last = NULL;
+      MPL_EACH_INSTRUCTION(i, block) {
+        if (mpl_marker_of(i) != MPL_MARK_FILTER_STOP) continue;
+        LLVMValueRef condition = LLVMGetOperand(i, MPL_STOP_CONDITION);
+        bool none = LLVMIsAConstant(condition) && LLVMIsNull(condition);
+        if (none || condition == last) LLVMInstructionEraseFromParent(i);
+        last = condition;
+      }
     }
   }
 }

@@ -18,7 +18,8 @@
  * it rewrites.  Loops in simplified form have a preheader, so that paths meet before a loop and not
  * in its header (regions.c counts on it), and values leave them through phis (lcssa), so that a
  * value which crosses a cut is stored once and not in every iteration. */
-/* For the checking engine, in front of that: pointers are values, arrays are in their places yet. */
+/* For the checking engine, in front of that: pointers are values, arrays are in their places yet.
+ */
 static const char pointers[] = "always-inline,globaldce,function(mem2reg)";
 static const char values[] = "always-inline,globaldce,function(sroa,early-cse)";
 static const char clean_up[] =
@@ -28,6 +29,8 @@ static const char clean_up[] =
   "dse,"
 #define RARE_INLINED                                                                               \
   "always-inline,globaldce,function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
+/* For filters: conditions that are the same each time. */
+#define PROVED "function(correlated-propagation,instcombine<no-verify-fixpoint>,dse,"
 #define IN_FORM "fix-irreducible,loop-simplify,lcssa)"
 
 /* Calls of what is rare that are inlined in a program. */
@@ -215,6 +218,13 @@ static void place_all_rare(struct mpl_module_ir *ir) {
   place_rare(ir, "angle", angles);
 }
 
+/* Places in private arrays that loops count are mostly known to be inside. */
+static void leave_out_looks(struct mpl_module_ir *ir) {
+  mpl_find_written_arrays(ir);
+  if (mpl_has_looks(ir)) mpl_run_llvm_passes(ir, PROVED IN_FORM);
+  mpl_drop_known_looks(ir);
+}
+
 static void optimise(struct mpl_module_ir *ir) {
   bool widens = !ir->by_item;
   if (ir->plain) { /* variables keep their places */
@@ -233,7 +243,7 @@ static void optimise(struct mpl_module_ir *ir) {
     mpl_tell_spaces_apart(ir);
   }
   mpl_run_llvm_passes(ir, widens ? UNROLLED "loop-mssa(licm)," IN_FORM : UNROLLED IN_FORM);
-  if (ir->filters) mpl_drop_known_looks(ir);
+  if (ir->filters) leave_out_looks(ir);
   if (widens) mpl_unmark_loops(ir);
   if (widens) place_all_rare(ir);
 }

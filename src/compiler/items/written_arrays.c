@@ -1,0 +1,408 @@
+/* Private arrays of which it is known that they are written before they are read.  The shadow of a
+ * filter's array (own_arrays.c) then holds ones wherever it is read, and nobody has to look:
+ * stores that are surely made, straight on or in loops with a known number of turns, have been at
+ * each byte that a read may see. */
+#include <llvm-c/Core.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/analysis/loops.h"
+#include "compiler/passes.h"
+#include "filter.h"
+
+enum { MOST_BYTES = 1 << 14, MOST_STEPS = 1 << 16, MOST_NEST = 4, DEEPEST = 8 };
+
+/* A loop that ends where it counts to, and nowhere else. */
+struct count {
+  LLVMValueRef phi;
+  uint64_t value; /* now */
+};
+
+/* Ones that are stored. */
+struct store {
+  LLVMValueRef at, pointer;
+  uint64_t size;
+  unsigned block;
+};
+
+struct shadow {
+  struct mpl_module_ir *ir;
+  struct mpl_cfg *cfg;
+  struct mpl_loops *loops;
+  LLVMValueRef alloca;
+  uint64_t whole;
+  struct store *stores;
+  size_t num_stores, stores_capacity;
+  LLVMValueRef *loads, *clears;
+  size_t num_loads, loads_capacity, num_clears, clears_capacity;
+  struct count counts[MOST_NEST];
+  unsigned num_counts;
+  unsigned steps; /* of counting, for all of the array's stores */
+};
+
+/* --- What is done with a shadow --- */
+
+static bool is_store_call(LLVMValueRef user, const char *name) {
+  LLVMValueRef callee = LLVMIsACallInst(user) ? LLVMIsAFunction(LLVMGetCalledValue(user)) : NULL;
+  return callee && LLVMGetIntrinsicID(callee) &&
+         !strncmp(LLVMGetValueName(callee), name, strlen(name));
+}
+
+static void add(LLVMValueRef **list, size_t *count, size_t *capacity, LLVMValueRef value) {
+  *list = mpl_grow(*list, capacity, *count + 1, sizeof **list);
+  (*list)[(*count)++] = value;
+}
+
+/* A store of ones, or of zeros; false: of something else. */
+static bool add_store(struct shadow *s, LLVMValueRef at, LLVMValueRef pointer, LLVMValueRef value,
+                      uint64_t size) {
+  if (LLVMIsConstant(value) && LLVMIsNull(value)) {
+    add(&s->clears, &s->num_clears, &s->clears_capacity, at);
+    return true;
+  }
+  if (!LLVMIsConstant(value) || value != LLVMConstAllOnes(LLVMTypeOf(value))) return false;
+  s->stores = mpl_grow(s->stores, &s->stores_capacity, s->num_stores + 1, sizeof *s->stores);
+  s->stores[s->num_stores++] = (struct store){at, pointer, size, mpl_cfg_block_of(s->cfg, at)};
+  return true;
+}
+
+/* False: it is no shadow. */
+static bool find_uses(struct shadow *s, LLVMValueRef pointer) {
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsAGetElementPtrInst(user)) {
+      if (!find_uses(s, user)) return false;
+    } else if (LLVMIsALoadInst(user)) {
+      if (LLVMGetVolatile(user)) return false;
+      add(&s->loads, &s->num_loads, &s->loads_capacity, user);
+    } else if (LLVMIsAStoreInst(user)) {
+      LLVMValueRef value = LLVMGetOperand(user, 0);
+      uint64_t size = LLVMStoreSizeOfType(s->ir->layout, LLVMTypeOf(value));
+      if (value == pointer || !add_store(s, user, pointer, value, size)) return false;
+    } else if (is_store_call(user, "llvm.memset.p0")) {
+      LLVMValueRef size = LLVMGetOperand(user, 2);
+      if (!LLVMIsAConstantInt(size) ||
+          !add_store(s, user, pointer, LLVMGetOperand(user, 1), LLVMConstIntGetZExtValue(size)))
+        return false;
+    } else if (!is_store_call(user, "llvm.lifetime.")) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* --- Numbers, where loops count --- */
+
+static uint64_t masked(uint64_t value, LLVMTypeRef type) {
+  unsigned bits = LLVMGetIntTypeWidth(type);
+  return bits < 64 ? value & ((UINT64_C(1) << bits) - 1) : value;
+}
+
+static int64_t extended(uint64_t value, LLVMTypeRef type) {
+  unsigned bits = LLVMGetIntTypeWidth(type);
+  return bits < 64 ? (int64_t)(value << (64 - bits)) >> (64 - bits) : (int64_t)value;
+}
+
+static bool is_number(LLVMValueRef value) {
+  return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind &&
+         LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64;
+}
+
+static bool number_of(const struct shadow *, LLVMValueRef, unsigned depth, uint64_t *);
+
+static bool computed(const struct shadow *s, LLVMValueRef value, unsigned depth, uint64_t *out) {
+  LLVMOpcode code = LLVMGetInstructionOpcode(value);
+  uint64_t a, b;
+  if (code != LLVMAdd && code != LLVMSub && code != LLVMMul && code != LLVMOr && code != LLVMShl)
+    return false;
+  if (!number_of(s, LLVMGetOperand(value, 0), depth, &a) ||
+      !number_of(s, LLVMGetOperand(value, 1), depth, &b) || (code == LLVMShl && b > 63))
+    return false;
+  *out = code == LLVMAdd   ? a + b
+         : code == LLVMSub ? a - b
+         : code == LLVMMul ? a * b
+         : code == LLVMOr  ? a | b
+                           : a << b;
+  return true;
+}
+
+static bool number_of(const struct shadow *s, LLVMValueRef value, unsigned depth, uint64_t *out) {
+  if (!is_number(value)) return false;
+  if (LLVMIsAConstantInt(value)) {
+    *out = LLVMConstIntGetZExtValue(value);
+    return true;
+  }
+  for (unsigned k = 0; k < s->num_counts; k++) {
+    *out = s->counts[k].value;
+    if (s->counts[k].phi == value) return true;
+  }
+  if (depth == DEEPEST || !LLVMIsAInstruction(value)) return false;
+  bool casts = LLVMIsAZExtInst(value) || LLVMIsASExtInst(value) || LLVMIsATruncInst(value);
+  if (casts) {
+    LLVMValueRef from = LLVMGetOperand(value, 0);
+    if (!number_of(s, from, depth + 1, out)) return false;
+    if (LLVMIsASExtInst(value)) *out = (uint64_t)extended(*out, LLVMTypeOf(from));
+  } else if (!computed(s, value, depth + 1, out)) {
+    return false;
+  }
+  *out = masked(*out, LLVMTypeOf(value));
+  return true;
+}
+
+static bool offset_of_place(const struct shadow *s, LLVMValueRef place, uint64_t *offset) {
+  LLVMTargetDataRef layout = s->ir->layout;
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(place);
+  for (int k = 1; k < LLVMGetNumOperands(place); k++) {
+    LLVMValueRef index = LLVMGetOperand(place, k);
+    uint64_t number;
+    if (!number_of(s, index, 0, &number)) return false;
+    if (k > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+      *offset += LLVMOffsetOfElement(layout, type, (unsigned)number);
+      type = LLVMStructGetTypeAtIndex(type, (unsigned)number);
+      continue;
+    }
+    if (k > 1) type = LLVMGetElementType(type);
+    *offset += (uint64_t)extended(number, LLVMTypeOf(index)) * LLVMABISizeOfType(layout, type);
+  }
+  return true;
+}
+
+/* In bytes from the array's begin. */
+static bool offset_of(const struct shadow *s, LLVMValueRef pointer, uint64_t *offset) {
+  for (*offset = 0; pointer != s->alloca; pointer = LLVMGetOperand(pointer, 0))
+    if (!LLVMIsAGetElementPtrInst(pointer) || !offset_of_place(s, pointer, offset)) return false;
+  return true;
+}
+
+/* --- What surely runs --- */
+
+/* No way leads from the entry to `to` but through `by`. */
+static bool is_on_all_ways(const struct mpl_cfg *cfg, unsigned by, unsigned to) {
+  if (by == to || by == 0) return true;
+  bool *seen = mpl_allocate(cfg->count, sizeof *seen), reached = false;
+  unsigned *stack = mpl_allocate(cfg->count + 1, sizeof *stack), depth = 0;
+  seen[by] = seen[0] = true;
+  stack[depth++] = 0;
+  while (depth && !reached) {
+    const struct mpl_edges *succs = &cfg->succs[stack[--depth]];
+    for (unsigned k = 0; k < succs->count; k++) {
+      unsigned next = succs->to[k];
+      reached |= next == to;
+      if (seen[next]) continue;
+      seen[next] = true;
+      stack[depth++] = next;
+    }
+  }
+  free(seen);
+  free(stack);
+  return !reached;
+}
+
+static bool comes_before(const struct shadow *s, LLVMValueRef first, LLVMValueRef then) {
+  unsigned a = mpl_cfg_block_of(s->cfg, first), b = mpl_cfg_block_of(s->cfg, then);
+  if (a >= s->cfg->count || b >= s->cfg->count) return false;
+  if (a != b) return is_on_all_ways(s->cfg, a, b);
+  for (LLVMValueRef i = first; i; i = LLVMGetNextInstruction(i))
+    if (i == then) return true;
+  return false;
+}
+
+/* --- Loops --- */
+
+static bool has_one_end(const struct shadow *s, const struct mpl_loop *loop) {
+  if (s->cfg->preds[loop->header].count != 2) return false;
+  for (unsigned n = 0; n < loop->num_blocks; n++) {
+    unsigned b = loop->blocks[n];
+    for (unsigned k = 0; k < s->cfg->succs[b].count; k++)
+      if (b != loop->latch && !loop->in[s->cfg->succs[b].to[k]]) return false;
+  }
+  return true;
+}
+
+/* What the latch's condition compares with a constant: the loop's number or the next one. */
+static LLVMValueRef compared(const struct shadow *s, const struct mpl_loop *loop,
+                             LLVMValueRef *branch) {
+  *branch = LLVMGetBasicBlockTerminator(s->cfg->blocks[loop->latch]);
+  if (!LLVMIsABranchInst(*branch) || !LLVMIsConditional(*branch)) return NULL;
+  LLVMValueRef condition = LLVMGetCondition(*branch);
+  bool is = LLVMIsAICmpInst(condition) && LLVMIsAConstantInt(LLVMGetOperand(condition, 1)) &&
+            is_number(LLVMGetOperand(condition, 0));
+  return is ? LLVMGetOperand(condition, 0) : NULL;
+}
+
+static bool holds(LLVMIntPredicate is, uint64_t a, uint64_t b, LLVMTypeRef type) {
+  int64_t x = extended(a, type), y = extended(b, type);
+  switch (is) {
+  case LLVMIntEQ:
+    return a == b;
+  case LLVMIntNE:
+    return a != b;
+  case LLVMIntUGT:
+    return a > b;
+  case LLVMIntUGE:
+    return a >= b;
+  case LLVMIntULT:
+    return a < b;
+  case LLVMIntULE:
+    return a <= b;
+  case LLVMIntSGT:
+    return x > y;
+  case LLVMIntSGE:
+    return x >= y;
+  case LLVMIntSLT:
+    return x < y;
+  default:
+    return x <= y;
+  }
+}
+
+struct counted {
+  LLVMValueRef phi, next, condition, branch;
+  uint64_t first, step;
+  bool compares_next, goes_on_if;
+};
+
+static bool find_count(const struct shadow *s, const struct mpl_loop *loop, struct counted *c) {
+  LLVMBasicBlockRef header = s->cfg->blocks[loop->header], latch = s->cfg->blocks[loop->latch];
+  LLVMValueRef number = compared(s, loop, &c->branch);
+  if (!number || !has_one_end(s, loop)) return false;
+  c->condition = LLVMGetCondition(c->branch);
+  c->goes_on_if = LLVMGetSuccessor(c->branch, 0) == header;
+  for (LLVMValueRef phi = LLVMGetFirstInstruction(header); LLVMIsAPHINode(phi);
+       phi = LLVMGetNextInstruction(phi)) {
+    unsigned back = LLVMGetIncomingBlock(phi, 0) == latch ? 0 : 1;
+    LLVMValueRef next = LLVMGetIncomingValue(phi, back), first = LLVMGetIncomingValue(phi, !back);
+    c->compares_next = number == next;
+    if ((number != phi && number != next) || !LLVMIsAConstantInt(first)) continue;
+    if (!LLVMIsABinaryOperator(next) || LLVMGetInstructionOpcode(next) != LLVMAdd ||
+        LLVMGetOperand(next, 0) != phi || !LLVMIsAConstantInt(LLVMGetOperand(next, 1)))
+      continue;
+    c->phi = phi;
+    c->next = next;
+    c->first = LLVMConstIntGetZExtValue(first);
+    c->step = LLVMConstIntGetZExtValue(LLVMGetOperand(next, 1));
+    return true;
+  }
+  return false;
+}
+
+/* --- Which bytes are written --- */
+
+static void mark_bytes(const struct shadow *s, const struct store *store, bool *written) {
+  uint64_t offset;
+  if (!offset_of(s, store->pointer, &offset)) return;
+  for (uint64_t k = offset; k < s->whole && k - offset < store->size; k++) written[k] = true;
+}
+
+/* In each turn of the loops, from `nest` on; false: they are too long. */
+static bool mark_turns(struct shadow *s, const struct store *store, const struct counted *nest,
+                       unsigned depth, bool *written) {
+  if (!depth) {
+    mark_bytes(s, store, written);
+    return true;
+  }
+  LLVMTypeRef type = LLVMTypeOf(nest->phi);
+  LLVMIntPredicate is = LLVMGetICmpPredicate(nest->condition);
+  uint64_t end = LLVMConstIntGetZExtValue(LLVMGetOperand(nest->condition, 1)), now = nest->first;
+  unsigned own = s->num_counts++;
+  bool goes_on = true;
+  while (goes_on && s->steps++ < MOST_STEPS) {
+    s->counts[own] = (struct count){nest->phi, now};
+    if (!mark_turns(s, store, nest + 1, depth - 1, written)) break;
+    uint64_t next = masked(now + nest->step, type);
+    goes_on = holds(is, nest->compares_next ? next : now, end, type) == nest->goes_on_if;
+    now = next;
+  }
+  s->num_counts--;
+  return !goes_on;
+}
+
+/* The loops around a store that have ended where the load is, the outermost first; false: it is not
+ * known how often they make the store. */
+static bool find_nest(const struct shadow *s, const struct store *store, unsigned load,
+                      struct counted *nest, unsigned *depth, unsigned *begin) {
+  *depth = 0;
+  for (unsigned k = 0; k < s->loops->count; k++) { /* by their headers' numbers */
+    const struct mpl_loop *loop = &s->loops->list[k];
+    if (!loop->in[store->block] || loop->in[load]) continue;
+    if (*depth == MOST_NEST || !find_count(s, loop, &nest[*depth]) ||
+        !is_on_all_ways(s->cfg, store->block, loop->latch))
+      return false;
+    for (size_t c = 0; c < s->num_clears; c++) {
+      unsigned clear = mpl_cfg_block_of(s->cfg, s->clears[c]);
+      if (clear >= s->cfg->count || loop->in[clear]) return false;
+    }
+    if (!(*depth)++) *begin = loop->header;
+  }
+  return true;
+}
+
+/* Whoever comes to the load has passed the store, or its loops, after each clear. */
+static void mark_before(struct shadow *s, const struct store *store, LLVMValueRef load,
+                        bool *written) {
+  struct counted nest[MOST_NEST];
+  unsigned depth, begin = 0, block = mpl_cfg_block_of(s->cfg, load);
+  if (store->block >= s->cfg->count || !find_nest(s, store, block, nest, &depth, &begin)) return;
+  LLVMValueRef first = depth ? LLVMGetFirstInstruction(s->cfg->blocks[begin]) : store->at;
+  if (!comes_before(s, first, load)) return;
+  for (size_t c = 0; c < s->num_clears; c++)
+    if (!comes_before(s, s->clears[c], first)) return;
+  bool *more = mpl_allocate(s->whole, sizeof *more);
+  if (mark_turns(s, store, nest, depth, more))
+    for (uint64_t k = 0; k < s->whole; k++) written[k] |= more[k];
+  free(more);
+}
+
+static bool is_written(struct shadow *s, LLVMValueRef load) {
+  uint64_t size = LLVMStoreSizeOfType(s->ir->layout, LLVMTypeOf(load)), from, to;
+  if (mpl_cfg_block_of(s->cfg, load) >= s->cfg->count) return false;
+  bool known = offset_of(s, LLVMGetOperand(load, 0), &from), all = true;
+  if (!known) from = 0; /* it may be anywhere in the array, and outside another look stops */
+  to = known ? from + size : s->whole;
+  if (to > s->whole || from > to) return false;
+  bool *written = mpl_allocate(s->whole, sizeof *written);
+  for (size_t k = 0; k < s->num_stores; k++) mark_before(s, &s->stores[k], load, written);
+  for (uint64_t k = from; k < to; k++) all &= written[k];
+  free(written);
+  return all;
+}
+
+/* --- A kernel --- */
+
+static void replace_known(struct shadow *s) {
+  enum { MOST = 1 << 16 }; /* pairs */
+  if (!find_uses(s, s->alloca) || s->num_loads * s->num_stores > MOST) return;
+  for (size_t k = 0; k < s->num_loads; k++) {
+    if (!is_written(s, s->loads[k])) continue;
+    LLVMReplaceAllUsesWith(s->loads[k], LLVMConstAllOnes(LLVMTypeOf(s->loads[k])));
+  }
+}
+
+static void look_at_array(struct mpl_module_ir *ir, LLVMValueRef alloca, struct mpl_cfg *cfg,
+                          struct mpl_loops *loops) {
+  struct shadow s = {.ir = ir, .cfg = cfg, .loops = loops, .alloca = alloca};
+  LLVMTypeRef type = LLVMGetAllocatedType(alloca);
+  if (!LLVMIsAConstantInt(LLVMGetOperand(alloca, 0))) return;
+  s.whole =
+      LLVMABISizeOfType(ir->layout, type) * LLVMConstIntGetZExtValue(LLVMGetOperand(alloca, 0));
+  if (s.whole <= MOST_BYTES) replace_known(&s);
+  free(s.stores);
+  free(s.loads);
+  free(s.clears);
+}
+
+static void look_at_kernel(struct mpl_module_ir *ir, LLVMValueRef function) {
+  struct mpl_cfg cfg;
+  struct mpl_loops loops;
+  mpl_cfg_build(&cfg, function);
+  mpl_loops_find(&loops, &cfg);
+  MPL_EACH_INSTRUCTION_OF(i, function) {
+    if (LLVMIsAAllocaInst(i)) look_at_array(ir, i, &cfg, &loops);
+  }
+  mpl_loops_free(&loops);
+  mpl_cfg_free(&cfg);
+}
+
+void mpl_find_written_arrays(struct mpl_module_ir *ir) {
+  for (unsigned k = 0; k < ir->num_kernels; k++) look_at_kernel(ir, ir->kernels[k].group);
+}
