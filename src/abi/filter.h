@@ -29,7 +29,7 @@ struct mpl_filter_use {
 struct mpl_filter_view {
   const char *low;
   uint64_t units, writable; /* elements that may be read, and written */
-  char *wrote, *read;       /* stamps, one for each element */
+  char *wrote, *read; /* stamps, one for each element; null: there is but the size to look at */
 };
 
 /* Of the sub-group that runs, in a kernel whose sub-groups' barriers order memory: between two of
@@ -73,8 +73,8 @@ struct mpl_filter_group {
   void (*step)(struct mpl_filter_group *, uint32_t); /* a barrier of its own, as `next` */
   /* In front of an access of a work-item's. */
   void (*range)(struct mpl_filter_group *, const char *at, uint64_t size, uint64_t item,
-                const char *base, uint64_t whole, uint32_t argument, uint32_t flags,
-                uint32_t shift, uint32_t is_local);
+                const char *base, uint64_t whole, uint32_t argument, uint32_t flags, uint32_t shift,
+                uint32_t is_local);
 };
 
 #endif

@@ -223,33 +223,59 @@ static bool is_read_image(const struct mpl_filter_run *run, uint32_t i) {
          run->args[i].use.uses == MPL_FILTER_READS;
 }
 
+/* Whole blocks at a time, of which each is vector code. */
 static bool has_unwritten(const struct memory *own) {
-  const char *end = own->low + own->size;
-  for (const char *at = own->low; at + sizeof(uint32_t) <= end; at += sizeof(uint32_t))
-    if (*(const uint32_t *)at == MPL_UNWRITTEN) return true;
+  enum { BLOCK = 256 };
+  const uint32_t *at = (const uint32_t *)(((uintptr_t)own->low + 3) & ~(uintptr_t)3),
+                 *end = (const uint32_t *)((uintptr_t)(own->low + own->size) & ~(uintptr_t)3);
+  for (; end - at >= BLOCK; at += BLOCK) {
+    uint32_t found = 0;
+    for (unsigned k = 0; k < BLOCK; k++) found |= at[k] == MPL_UNWRITTEN;
+    if (found) return true;
+  }
+  for (; at < end; at++)
+    if (*at == MPL_UNWRITTEN) return true;
   return false;
 }
 
-/* Somebody else may write to what is read of that image. */
-static bool is_written_besides(const struct mpl_filter_run *run, uint32_t image) {
+/* Somebody else may write to what is read of that argument. */
+static bool is_written_besides(const struct mpl_filter_run *run, uint32_t read) {
   for (uint32_t i = 0; i < run->num_args; i++)
-    if (run->args[i].use.uses & MPL_FILTER_WRITES && overlap(&run->args[i], &run->args[image]))
+    if (run->args[i].use.uses & MPL_FILTER_WRITES && overlap(&run->args[i], &run->args[read]))
       return true;
   return false;
 }
 
-static bool set_up_argument(struct mpl_filter_run *run, uint32_t i, size_t *used) {
+/* Of memory that the kernel only reads, and of which it is known before that nothing is wrong with
+ * reading it, looks need but the size.  To know that takes time, and the kernel may read but little
+ * of it. */
+static bool is_known(const struct mpl_filter_run *run, uint32_t i) {
+  enum { FOR_EACH = 256 }; /* bytes that a work-item is thought to read */
+  const struct mpl_launch *launch = run->operation->launch.launch;
+  const uint64_t *groups = launch->num_groups, *local = launch->local_size;
+  const struct memory *own = &run->args[i];
+  double items = (double)groups[0] * groups[1] * groups[2] * local[0] * local[1] * local[2];
+  return own->use.uses == MPL_FILTER_READS && (double)own->size <= FOR_EACH * items &&
+         !is_written_besides(run, i) && !has_unwritten(own);
+}
+
+static bool find_argument(struct mpl_filter_run *run, uint32_t i) {
   const struct mpl_arg *arg = &run->check->kernel->args[i];
-  const struct mpl_arg_memory *memory = &run->operation->launch.args[i];
   struct memory *own = &run->args[i];
   if (!own->use.uses || arg->kind == MPL_ARG_LOCAL) return true;
   memcpy(&own->low, (const char *)run->operation->launch.launch->args + arg->offset,
          sizeof own->low);
-  if (!find_memory(own, memory)) return false;
+  return find_memory(own, &run->operation->launch.args[i]);
+}
+
+static bool set_up_argument(struct mpl_filter_run *run, uint32_t i, size_t *used) {
+  const struct mpl_arg_memory *memory = &run->operation->launch.args[i];
+  struct memory *own = &run->args[i];
   if (!own->size) return true;
-  if (is_read_image(run, i)) return !has_unwritten(own);
+  if (is_read_image(run, i)) return !is_written_besides(run, i) && !has_unwritten(own);
+  bool known = is_known(run, i);
   if ((uintptr_t)own->low & (((uintptr_t)1 << own->use.shift) - 1) ||
-      !find_stamps(run, own, used) || !keep(run, own))
+      (!known && (!find_stamps(run, own, used) || !keep(run, own))))
     return false;
   uint64_t units = own->size >> own->use.shift;
   run->views[i] = (struct mpl_filter_view){.low = own->low,
@@ -266,10 +292,10 @@ static bool set_up(struct mpl_filter_run *run, const struct mpl_filter_use *uses
   run->is_ready = true;
   for (uint32_t i = 0; i < run->num_args; i++) {
     run->args[i].use = uses[i];
-    if (!set_up_argument(run, i, &used)) return false;
+    if (!find_argument(run, i)) return false;
   }
   for (uint32_t i = 0; i < run->num_args; i++)
-    if (is_read_image(run, i) && is_written_besides(run, i)) return false;
+    if (!set_up_argument(run, i, &used)) return false;
   return true;
 }
 

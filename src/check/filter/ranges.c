@@ -83,6 +83,7 @@ bool mpl_filter_look_at_range(struct mpl_filter_group *group, const char *at, ui
   if (!size) return true;
   if ((from | size) & (((uint64_t)1 << range->shift) - 1)) return false;
   if (first >= units || count > units - first) return false;
+  if (!view.wrote) return true;
   if (l.reads && !l.is_local && range->flags & (MPL_ACCESS_USED | MPL_ACCESS_COPIED) &&
       is_unwritten(at, size))
     return false;

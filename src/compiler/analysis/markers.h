@@ -116,7 +116,9 @@ enum mpl_filter_operand {
   MPL_FILTER_ARGUMENT, /* whose memory it is, from 1 on; 0: the variable's */
   MPL_FILTER_WHOLE,    /* of the variable: bytes */
   MPL_FILTER_IS_LOCAL,
-  MPL_FILTER_STEPS, /* barriers of sub-groups order memory */
+  MPL_FILTER_STEPS,     /* barriers of sub-groups order memory */
+  MPL_FILTER_ONLY_READ, /* the argument, by the kernel: its memory may be known before; local
+                         * memory, in the phase: nobody asks who has read it */
   MPL_FILTER_OPERANDS,
 };
 

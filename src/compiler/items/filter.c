@@ -231,7 +231,9 @@ static void mark(struct mpl_filter *f, const struct mpl_filter_access *a) {
       [MPL_FILTER_ARGUMENT] = mpl_const32(ir, a->argument),
       [MPL_FILTER_WHOLE] = mpl_const32(ir, (uint32_t)a->whole),
       [MPL_FILTER_IS_LOCAL] = mpl_const32(ir, is_local(f, a)),
-      [MPL_FILTER_STEPS] = mpl_const32(ir, f->has_steps)};
+      [MPL_FILTER_STEPS] = mpl_const32(ir, f->has_steps),
+      [MPL_FILTER_ONLY_READ] =
+          mpl_const32(ir, is_local(f, a) ? a->is_only_read : !is_written(f, a->argument))};
   mpl_build_marker(ir, f->b, MPL_MARK_FILTER, ir->void_type, args, MPL_FILTER_OPERANDS);
 }
 
@@ -421,6 +423,77 @@ void mpl_filter_look_at(struct mpl_filter *f, LLVMValueRef function) {
   }
 }
 
+/* --- Phases in which local memory is only read --- */
+
+static bool orders_local(const struct mpl_filter *f, LLVMValueRef i) {
+  if (!mpl_is_group_sync(mpl_marker_of(i))) return false;
+  unsigned kind =
+      LLVMGetMDKindIDInContext(f->ir->context, MPL_FILTER_FENCES, sizeof MPL_FILTER_FENCES - 1);
+  LLVMValueRef node = LLVMGetMetadata(i, kind), fences = NULL;
+  if (node) LLVMGetMDNodeOperands(node, &fences);
+  return fences && LLVMConstIntGetZExtValue(fences) & 1 << MPL_FILTER_LOCAL;
+}
+
+/* Marks the accesses that may come behind `i` before the next barrier; `first` has those in front
+ * of an instruction, `next` the others there: numbers from 1 on. */
+static void walk_phase(struct mpl_filter *f, LLVMValueRef i, struct mpl_map *first,
+                       const size_t *next, bool *reached) {
+  struct mpl_map seen = {0};
+  LLVMBasicBlockRef *stack = NULL;
+  size_t depth = 0, capacity = 0;
+  for (;;) {
+    for (; i && !orders_local(f, i); i = LLVMGetNextInstruction(i)) {
+      for (size_t a = mpl_map_get(first, i, 0); a; a = next[a - 1]) reached[a - 1] = true;
+      for (unsigned k = 0; LLVMIsATerminatorInst(i) && k < LLVMGetNumSuccessors(i); k++) {
+        LLVMBasicBlockRef to = LLVMGetSuccessor(i, k);
+        if (mpl_map_has(&seen, to)) continue;
+        mpl_map_set(&seen, to, 1);
+        stack = mpl_grow(stack, &capacity, depth + 1, sizeof *stack);
+        stack[depth++] = to;
+      }
+    }
+    if (!depth) break;
+    i = LLVMGetFirstInstruction(stack[--depth]);
+  }
+  free(stack);
+  mpl_map_free(&seen);
+}
+
+/* What one work-item reads, another one may write: nothing but a barrier is between. */
+static void note_meetings(struct mpl_filter *f, const bool *reached) {
+  for (size_t w = 0; w < f->count; w++) {
+    const struct mpl_filter_access *write = &f->list[w];
+    if (!reached[w] || !(write->flags & MPL_ACCESS_WRITE) || !is_local(f, write)) continue;
+    for (size_t r = 0; r < f->count; r++)
+      if (reached[r] && key_of(f, &f->list[r]) == key_of(f, write) &&
+          f->list[r].argument == write->argument)
+        f->list[r].is_only_read = false;
+  }
+}
+
+static void find_read_phases(struct mpl_filter *f) {
+  struct mpl_map first = {0};
+  size_t *next = mpl_allocate(f->count + 1, sizeof *next);
+  bool *reached = mpl_allocate(f->count + 1, sizeof *reached);
+  for (size_t a = 0; a < f->count; a++) {
+    uintptr_t *at = mpl_map_at(&first, f->list[a].before, 0, true);
+    next[a] = *at;
+    *at = a + 1;
+    f->list[a].is_only_read = is_local(f, &f->list[a]) && !(f->list[a].flags & MPL_ACCESS_WRITE);
+  }
+  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(f->kernel->group);
+  MPL_EACH_INSTRUCTION_OF(i, f->kernel->group) {
+    bool begins = i == LLVMGetFirstInstruction(entry), ends = orders_local(f, i);
+    if (!begins && !ends) continue;
+    memset(reached, 0, f->count * sizeof *reached);
+    walk_phase(f, ends ? LLVMGetNextInstruction(i) : i, &first, next, reached);
+    note_meetings(f, reached);
+  }
+  free(reached);
+  free(next);
+  mpl_map_free(&first);
+}
+
 /* --- A kernel --- */
 
 void mpl_filter_begin(struct mpl_filter *f, struct mpl_ir_kernel *kernel) {
@@ -464,6 +537,7 @@ bool mpl_filter_end(struct mpl_filter *f) {
   drop_reads_of_images(f);
   if (!f->why) check_elements(f);
   if (!f->why) look_at_collectives(f);
+  if (!f->why) find_read_phases(f);
   if (!f->why && mpl_waits_for_others(f->kernel->group))
     refuse(f, "a work-item may wait for another, and here they run together");
   if (f->why) {

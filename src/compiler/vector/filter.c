@@ -148,6 +148,27 @@ static LLVMValueRef own_stamps(const struct look *l, LLVMValueRef of_first, unsi
   return LLVMBuildAdd(l->b, mpl_look_splat(l, first, l->lanes), mpl_steps(l->w, i32, stride), "");
 }
 
+/* Who accesses, and which numbers stand for several. */
+static void find_own(struct look *l, unsigned block) {
+  unsigned kind = l->is_local ? MPL_FILTER_LOCAL : MPL_FILTER_GLOBAL;
+  l->phase =
+      mpl_look_load(l, l->ir->i32, l->group,
+                    offsetof(struct mpl_filter_group, phase) + kind * sizeof(uint32_t), false);
+  l->several = LLVMBuildAdd(l->b, l->phase, MPL_LOOK_GROUP(i32, several, true), "");
+  l->atomics = l->is_local ? LLVMBuildAdd(l->b, l->several, mpl_const32(l->ir, 1), "")
+                           : MPL_LOOK_GROUP(i32, atomics, true);
+  l->own = own_stamps(l, l->has_steps ? find_steps(l, kind) : l->phase, block);
+}
+
+/* Memory without stamps (check/filter/filter.c) has nothing unwritten, and nobody writes to it. */
+static LLVMBasicBlockRef skip_if_known(const struct look *l) {
+  LLVMBasicBlockRef done = mpl_look_new_block(l, "filter.known"),
+                    look = mpl_look_new_block(l, "filter.look");
+  LLVMBuildCondBr(l->b, LLVMBuildIsNull(l->b, l->wrote, ""), done, look);
+  LLVMPositionBuilderAtEnd(l->b, look);
+  return done;
+}
+
 static void look_at(struct look *l, unsigned block) {
   unsigned flags = (unsigned)mpl_look_number(l, MPL_FILTER_FLAGS);
   uint64_t argument = mpl_look_number(l, MPL_FILTER_ARGUMENT);
@@ -158,30 +179,27 @@ static void look_at(struct look *l, unsigned block) {
   l->writes = flags & MPL_ACCESS_WRITE;
   l->is_atomic = flags & MPL_ACCESS_ATOMIC;
   l->is_local = mpl_look_number(l, MPL_FILTER_IS_LOCAL);
+  l->is_only_read = mpl_look_number(l, MPL_FILTER_ONLY_READ);
   l->has_steps = mpl_look_number(l, MPL_FILTER_STEPS);
   l->group = mpl_look_group(l, LLVMGetOperand(l->call, MPL_FILTER_GROUP));
   l->at = address(l);
   l->at = LLVMBuildPtrToInt(
       l->b, l->at, l->how == APART ? LLVMVectorType(l->ir->i64, l->lanes) : l->ir->i64, "");
-  unsigned kind = l->is_local ? MPL_FILTER_LOCAL : MPL_FILTER_GLOBAL;
-  l->phase =
-      mpl_look_load(l, l->ir->i32, l->group,
-                    offsetof(struct mpl_filter_group, phase) + kind * sizeof(uint32_t), false);
-  l->several = LLVMBuildAdd(l->b, l->phase, MPL_LOOK_GROUP(i32, several, true), "");
-  l->atomics = l->is_local ? LLVMBuildAdd(l->b, l->several, mpl_const32(l->ir, 1), "")
-                           : MPL_LOOK_GROUP(i32, atomics, true);
-  l->own = own_stamps(l, l->has_steps ? find_steps(l, kind) : l->phase, block);
   if (argument)
     mpl_look_find_argument(l, argument);
   else
     mpl_look_find_variable(l);
   LLVMValueRef offset = LLVMBuildSub(l->b, l->at, mpl_look_like(l, l->low, l->at), "");
   look_at_bounds(l, offset);
+  LLVMBasicBlockRef done = l->is_only_read && !l->is_local ? skip_if_known(l) : NULL;
+  find_own(l, block);
   if (l->reads && !l->is_local && flags & (MPL_ACCESS_USED | MPL_ACCESS_COPIED))
     look_for_unwritten(l);
   mpl_look_at_stamps(l, offset);
+  if (!done) return;
+  LLVMBuildBr(l->b, done);
+  LLVMPositionBuilderAtEnd(l->b, done);
 }
-
 /* MPL_MARK_FILTER_STOP: of lanes that are there. */
 static void stop_on_condition(struct look *l, unsigned block) {
   LLVMValueRef condition = LLVMGetOperand(l->call, MPL_STOP_CONDITION);

@@ -18,6 +18,7 @@ struct look {
   unsigned each;  /* elements that each of them accesses */
   unsigned size, shift;
   bool reads, writes, is_atomic, is_local;
+  bool is_only_read; /* MPL_FILTER_ONLY_READ */
   bool has_steps;    /* of the sub-group: struct mpl_filter_steps */
   LLVMValueRef mask; /* null: all lanes are there */
   LLVMValueRef some; /* a condition: there is one; null: there surely is */

@@ -92,6 +92,16 @@ static struct alone find_alone(const struct look *l) {
   return alone;
 }
 
+/* Of local memory, where nobody writes before the next barrier. */
+static void only_read(struct look *l, LLVMValueRef wrote) {
+  unsigned times = l->how == BESIDE ? l->each : 1;
+  LLVMValueRef own = mpl_look_repeated(l, l->own, times),
+               mask = mpl_look_repeated(l, l->mask, times);
+  LLVMValueRef wrong = is_wrong_writer(l, mpl_look_get(l, wrote, times), own);
+  wrong = mpl_look_any(l, wrong, mask);
+  mpl_look_stop_if(l, l->how == ONE ? mpl_look_if_some(l, wrong) : wrong);
+}
+
 static void stamp_one(struct look *l, LLVMValueRef wrote, LLVMValueRef read) {
   struct alone alone = find_alone(l);
   bool many = l->lanes > 1 && !l->mask; /* and all are there */
@@ -212,6 +222,8 @@ void mpl_look_at_stamps(struct look *l, LLVMValueRef offset) {
                  read = mpl_look_safe(l, mpl_look_place(l, l->read, at));
     if (l->is_atomic)
       stamp_atomic(l, wrote, read);
+    else if (l->is_only_read && l->is_local)
+      only_read(l, wrote);
     else if (l->how == ONE)
       stamp_one(l, wrote, read);
     else if (l->how == BESIDE)
