@@ -24,9 +24,19 @@ static const struct mpl_device_ops *inner(const struct mpl_device *device) {
   return ((const struct layer *)device->ops)->inner;
 }
 
+/* Bytes between memory and its guards.  A filter's masked access of lanes that are not there takes
+ * a hundred times as long where it reaches a page that nobody may access.  OpenCL kernels' accesses
+ * are compared with the memory's bounds; of others only the guards know, and theirs is shared
+ * (host/memory.c) or local memory. */
+static size_t margin_of(enum mpl_storage storage) {
+  enum { MOST_LANES_SIZE = 512 };
+  bool are_compared = storage != MPL_STORAGE_SHARED && mpl_option_number(MPL_OPTION_CHECK_MEMORY);
+  return are_compared ? MOST_LANES_SIZE : 0;
+}
+
 static void *allocate(struct mpl_device *device, size_t size, size_t align,
                       enum mpl_storage storage, const char *what) {
-  void *memory = mpl_allocation_create(size, align, what);
+  void *memory = mpl_allocation_create(size, align, margin_of(storage), what);
   return memory ? memory : inner(device)->allocate(device, size, align, storage, what);
 }
 

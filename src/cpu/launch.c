@@ -66,9 +66,9 @@ static __attribute__((noinline)) struct mpl_arena *other_arena(struct mpl_cpu *c
 static __attribute__((noinline)) bool grow(struct mpl_device *device, struct mpl_arena *arena,
                                            size_t size) {
   size = (size + ARENA_STEP - 1) / ARENA_STEP * ARENA_STEP;
-  if (arena->memory) device->ops->release(device, arena->memory, MPL_STORAGE_DEVICE);
+  if (arena->memory) device->ops->release(device, arena->memory, MPL_STORAGE_SHARED);
   arena->memory =
-      device->ops->allocate(device, size, ARENA_ALIGN, MPL_STORAGE_DEVICE, "local memory");
+      device->ops->allocate(device, size, ARENA_ALIGN, MPL_STORAGE_SHARED, "local memory");
   arena->size = arena->memory ? size : 0;
   return arena->memory;
 }
@@ -86,7 +86,7 @@ void mpl_cpu_free_arenas(struct mpl_cpu *cpu) {
   if (arena) arena->next = cpu->arenas;
   for (arena = arena ? arena : cpu->arenas; arena; arena = next) {
     next = arena->next;
-    if (arena->memory) cpu->device.ops->release(&cpu->device, arena->memory, MPL_STORAGE_DEVICE);
+    if (arena->memory) cpu->device.ops->release(&cpu->device, arena->memory, MPL_STORAGE_SHARED);
     mpl_stack_free(&arena->stack);
     free(arena);
   }

@@ -73,16 +73,18 @@ static size_t round_up(size_t size, size_t to) {
 }
 
 /* Finds room, and fills in all but what the program is told. */
-static bool reserve(struct block *block, size_t size, size_t align) {
+static bool reserve(struct block *block, size_t size, size_t align, size_t margin) {
   size_t page = (size_t)sysconf(_SC_PAGESIZE), body, whole;
   size_t guard = round_up(size, page);
   if (guard < LEAST_GUARD) guard = LEAST_GUARD;
   if (guard > LARGEST_GUARD) guard = LARGEST_GUARD;
   size_t between = align > page ? align : 0; /* room to begin at a multiple */
-  if (__builtin_add_overflow(size, align + page + between, &body) ||
+  if (align >= page) margin = 0;             /* it begins where a page does */
+  if (__builtin_add_overflow(size, align + page + between + 2 * margin, &body) ||
       __builtin_add_overflow(body, 2 * guard, &whole))
     return false;
-  body = round_up(align < page ? round_up(size, align) : size, page);
+  size_t held = align < page ? round_up(size, align) : size;
+  body = round_up(held + 2 * margin, page);
   whole = body + between + 2 * guard;
   char *memory = mmap(NULL, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return false;
@@ -96,7 +98,7 @@ static bool reserve(struct block *block, size_t size, size_t align) {
   block->reserved_size = whole;
   block->pages = pages;
   block->pages_size = body;
-  block->seen.base = align < page ? pages + body - round_up(size, align) : pages;
+  block->seen.base = align < page ? pages + body - margin - held : pages;
   block->seen.size = size;
   return true;
 }
@@ -136,11 +138,11 @@ static bool is_blank(const struct mpl_allocation *memory) {
   return i == count && count;
 }
 
-void *mpl_allocation_create(size_t size, size_t align, const char *what) {
+void *mpl_allocation_create(size_t size, size_t align, size_t margin, const char *what) {
   struct block *block = calloc(1, sizeof *block);
   if (!block) return NULL;
   if (!size) size = 1;
-  if (!reserve(block, size, align)) {
+  if (!reserve(block, size, align, margin)) {
     free(block);
     return NULL;
   }
