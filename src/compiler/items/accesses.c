@@ -102,15 +102,31 @@ static LLVMValueRef place_in(struct mpl_module_ir *ir, LLVMValueRef pointer) {
   }
 }
 
-/* What it was computed from: also where one of two places in that is chosen. */
-static LLVMValueRef base_of(struct mpl_module_ir *ir, LLVMValueRef pointer) {
-  for (;;) {
-    pointer = place_in(ir, pointer);
-    if (!LLVMIsASelectInst(pointer)) return pointer;
-    LLVMValueRef one = place_in(ir, LLVMGetOperand(pointer, 1));
-    if (one != place_in(ir, LLVMGetOperand(pointer, 2))) return pointer;
-    pointer = one;
+/* Null: only what was seen before. */
+static LLVMValueRef common_base(struct mpl_module_ir *ir, LLVMValueRef pointer,
+                                struct mpl_map *seen) {
+  LLVMValueRef place = place_in(ir, pointer), base = NULL;
+  bool is_phi = LLVMIsAPHINode(place);
+  if (!is_phi && !LLVMIsASelectInst(place)) return place;
+  if (mpl_map_has(seen, place)) return NULL;
+  mpl_map_set(seen, place, 1);
+  unsigned count = is_phi ? LLVMCountIncoming(place) : 2;
+  for (unsigned k = 0; k < count; k++) {
+    LLVMValueRef from = is_phi ? LLVMGetIncomingValue(place, k) : LLVMGetOperand(place, k + 1),
+                 one = common_base(ir, from, seen);
+    if (one && base && one != base) return place;
+    if (one) base = one;
   }
+  return base;
+}
+
+/* What it was computed from: also where one of several places in that is chosen, or a loop steps
+ * from one to the next. */
+static LLVMValueRef base_of(struct mpl_module_ir *ir, LLVMValueRef pointer) {
+  struct mpl_map seen = {0};
+  LLVMValueRef base = common_base(ir, pointer, &seen);
+  mpl_map_free(&seen);
+  return base ? base : place_in(ir, pointer);
 }
 
 /* It is a variable of the work-item's own, one of several perhaps: what LLVM makes of accesses to

@@ -265,3 +265,51 @@ kernel void chosen_row(global int *out, global const int *in) {
   global const int *chosen = i & 8 ? row : other;
   out[i] = sum + chosen[1] == row[0] + other[0] + (i & 8 ? row[1] : other[1]);
 }
+
+// Private arrays that loops with a known number of turns write before they are read.
+kernel void filled(global int *out, global const int *in) {
+  int i = get_global_id(0), row[17], sum = 0;
+  for (int k = 0; k <= 16; k++) row[k] = k;
+  for (int y = 1; y < 4; y++)
+    for (int x = 1; x <= 16; x++) row[x] = row[x - 1] + in[i] - i + 1;
+  for (int k = 0; k < 17; k++) sum += row[(k + in[i]) % 17];
+  out[i] = sum == 136;
+}
+
+kernel void filled_again(global int *out, global const int *in) {
+  int i = get_global_id(0), right = 1;
+  for (int turn = 0; turn < in[i] % 5; turn++) {
+    int table[6][5], sum = 0;
+    for (int y = 5; y >= 0; y--)
+      for (int x = 0; x != 5; x++) table[y][x] = x * y + turn;
+    for (int k = 0; k < in[i] % 30; k++) sum += table[k % 6][k / 6] - turn - k % 6 * (k / 6);
+    right &= sum == 0;
+  }
+  out[i] = right;
+}
+
+// A pointer that a loop steps with.
+kernel void stepped(global int *out, global const int *in) {
+  int i = get_global_id(0), sum = 0;
+  local int t[96];
+  t[get_local_id(0)] = 1;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  global const int *p = in, *end = in + i;
+  local const int *q = t + 95;
+  for (; p != end && p != in + 96; p++, q--) sum += *q + *p;
+  out[i] = sum == min(i, 96) * (min(i, 96) + 1) / 2;
+}
+
+// Local memory that is written, read by all, and written again: of the readings between two barriers
+// in which nobody writes no stamps are left.
+kernel void in_turns(global int *out, global const int *in) {
+  local int t[96];
+  int i = get_global_id(0), l = get_local_id(0), sum = 0;
+  for (int turn = 0; turn < 4; turn++) {
+    t[l] = turn + in[i] - i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 0; k < 8; k++) sum += t[(l / 8 * 8 + k) % 96] + t[l * 7 % 96] + t[k];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  out[i] = sum == 144;
+}

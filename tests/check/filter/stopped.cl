@@ -328,3 +328,74 @@ kernel void beside_its_alignment(global int *out, global const int *in) {
   uchar byte = ((global const uchar *)in)[i];
   out[i] = byte + *(global const short *)((global const uchar *)in + 2 * i + (i == 50));
 }
+
+// Loops that write an array, but not all of it, or not each time.
+kernel void filled_short(global int *out, global const int *in) {
+  int i = get_global_id(0), row[17];
+  for (int k = 0; k < 16; k++) row[k] = k;
+  out[i] = row[in[i] % 17];
+}
+
+kernel void filled_for_some(global int *out, global const int *in) {
+  int i = get_global_id(0), row[17];
+  for (int k = 0; k < 17; k++)
+    if (in[i] != 102 + k) row[k] = k;
+  out[i] = row[in[i] % 17];
+}
+
+kernel void filled_until(global int *out, global const int *in) {
+  int i = get_global_id(0), row[17];
+  for (int k = 0; k < 17; k++) {
+    if (in[i] == 50 + k) break;
+    row[k] = k;
+  }
+  out[i] = row[in[i] % 17];
+}
+
+kernel void filled_before(global int *out, global const int *in) {
+  int i = get_global_id(0), sum = 0;
+  for (int turn = 0; turn < 2; turn++) {
+    int row[17];
+    if (!turn)
+      for (int k = 0; k < 17; k++) row[k] = k;
+    sum += row[in[i] % 17];
+  }
+  out[i] = sum;
+}
+
+kernel void stepped_behind(global int *out, global const int *in) {
+  int i = get_global_id(0), sum = 0;
+  for (global const int *p = in + i; p != in + 180 + in[i] % 14; p++) sum += *p;
+  out[i] = sum;
+}
+
+// As above, but somebody writes before the next barrier for this memory, or around the loop.
+kernel void written_behind(global int *out, global const int *in) {
+  local int t[96];
+  int i = get_global_id(0), l = get_local_id(0);
+  t[l] = in[i];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  int other = t[(l + 1) % 96];
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  t[l] = 5;
+  out[i] = other;
+}
+
+kernel void written_around(global int *out, global const int *in) {
+  local int t[96];
+  int i = get_global_id(0), l = get_local_id(0), sum = 0;
+  for (int turn = 0; turn < 3; turn++) {
+    t[l] = in[i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    sum += t[(l + 20) % 96];
+  }
+  out[i] = sum;
+}
+
+kernel void read_unwritten(global int *out, global const int *in) {
+  local int t[96];
+  int i = get_global_id(0), l = get_local_id(0);
+  if (l != 50) t[l] = in[i];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[i] = t[95 - l];
+}
