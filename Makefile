@@ -101,7 +101,7 @@ sweep: configure
 
 check-legal: configure
 	@scripts/install-packages.sh python3-numpy
-	@cmake --build $(BUILD) --target all cases fuzz
+	@cmake --build $(BUILD) --target all cases opencl_cpp_library fuzz
 	@scripts/check-legal.sh $(BUILD) $(N)
 
 extend: packages

@@ -1,9 +1,10 @@
 #!/bin/sh
 # check-legal.sh BUILD [RANDOM]: legal kernels run under the checking engine, in four orders of their
-# work-items: the test cases, the ordinary kernels of bench/kernels, the examples, and RANDOM random
-# kernels (default 400).  Each run that is reported, fails or does not end in time is told, and how
-# many there were at the end; the status is 1 if one was reported or failed, or none ran.
-#   ONLY=cases|kernels|examples|random  one sort;  ORDERS="order reverse"  others than those four
+# work-items: the test cases, those of OpenCL C++, the ordinary kernels of bench/kernels, the
+# examples, and RANDOM random kernels (default 400).  Each run that is reported, fails or does not
+# end in time is told, and how many there were at the end; the status is 1 if one was reported or
+# failed, or none ran.
+#   ONLY=cases|cpp|kernels|examples|random  one sort;  ORDERS="order reverse"  others than those four
 #   LIMIT=SECONDS  for each run (300);  PART=K/N  every N-th run only, the K-th of them first
 set -u
 build=$(cd "$1" && pwd)
@@ -50,6 +51,11 @@ if wanted cases; then
   for case in "$source"/tests/cases/*.c; do
     name=$(basename "$case" .c)
     run "case $name" "$build/tests/cases" -t 1 "$name"
+  done
+fi
+if wanted cpp; then
+  for case in "$source"/tests/opencl_cpp/kernels/*.cl; do
+    run "OpenCL C++ $(basename "$case" .cl)" "$build/tests/opencl_cpp_library" "$case"
   done
 fi
 if wanted kernels; then
