@@ -232,8 +232,7 @@ static void mark(struct mpl_filter *f, const struct mpl_filter_access *a) {
       [MPL_FILTER_WHOLE] = mpl_const32(ir, (uint32_t)a->whole),
       [MPL_FILTER_IS_LOCAL] = mpl_const32(ir, is_local(f, a)),
       [MPL_FILTER_STEPS] = mpl_const32(ir, f->has_steps),
-      [MPL_FILTER_ONLY_READ] =
-          mpl_const32(ir, is_local(f, a) ? a->is_only_read : !is_written(f, a->argument))};
+      [MPL_FILTER_ONLY_READ] = mpl_const32(ir, a->is_only_read)};
   mpl_build_marker(ir, f->b, MPL_MARK_FILTER, ir->void_type, args, MPL_FILTER_OPERANDS);
 }
 
@@ -471,7 +470,8 @@ static void note_meetings(struct mpl_filter *f, const bool *reached) {
   }
 }
 
-static void find_read_phases(struct mpl_filter *f) {
+/* Arguments that the kernel only reads, and local memory in such phases. */
+static void find_only_read(struct mpl_filter *f) {
   struct mpl_map first = {0};
   size_t *next = mpl_allocate(f->count + 1, sizeof *next);
   bool *reached = mpl_allocate(f->count + 1, sizeof *reached);
@@ -479,7 +479,8 @@ static void find_read_phases(struct mpl_filter *f) {
     uintptr_t *at = mpl_map_at(&first, f->list[a].before, 0, true);
     next[a] = *at;
     *at = a + 1;
-    f->list[a].is_only_read = is_local(f, &f->list[a]) && !(f->list[a].flags & MPL_ACCESS_WRITE);
+    f->list[a].is_only_read = is_local(f, &f->list[a]) ? !(f->list[a].flags & MPL_ACCESS_WRITE)
+                                                       : !is_written(f, f->list[a].argument);
   }
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(f->kernel->group);
   MPL_EACH_INSTRUCTION_OF(i, f->kernel->group) {
@@ -537,7 +538,7 @@ bool mpl_filter_end(struct mpl_filter *f) {
   drop_reads_of_images(f);
   if (!f->why) check_elements(f);
   if (!f->why) look_at_collectives(f);
-  if (!f->why) find_read_phases(f);
+  if (!f->why) find_only_read(f);
   if (!f->why && mpl_waits_for_others(f->kernel->group))
     refuse(f, "a work-item may wait for another, and here they run together");
   if (f->why) {

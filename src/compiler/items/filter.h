@@ -13,7 +13,7 @@ struct mpl_filter_access {
   uint64_t whole;                   /* bytes, if `base` is a variable in local memory */
   bool is_range;                    /* of a size that is not known, or large */
   bool is_known;                    /* there is nothing to look at when it comes */
-  bool is_only_read;                /* local memory, between the barriers that it is between */
+  bool is_only_read;                /* MPL_FILTER_ONLY_READ */
 };
 
 struct mpl_filter {

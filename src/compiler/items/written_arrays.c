@@ -6,13 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/analysis/loops.h"
+#include "compiler/analysis/turns.h"
 #include "compiler/passes.h"
 #include "filter.h"
 
 enum { MOST_BYTES = 1 << 14, MOST_STEPS = 1 << 16, MOST_NEST = 4, DEEPEST = 8 };
 
-/* A loop that ends where it counts to, and nowhere else. */
 struct count {
   LLVMValueRef phi;
   uint64_t value; /* now */
@@ -93,21 +92,6 @@ static bool find_uses(struct shadow *s, LLVMValueRef pointer) {
 
 /* --- Numbers, where loops count --- */
 
-static uint64_t masked(uint64_t value, LLVMTypeRef type) {
-  unsigned bits = LLVMGetIntTypeWidth(type);
-  return bits < 64 ? value & ((UINT64_C(1) << bits) - 1) : value;
-}
-
-static int64_t extended(uint64_t value, LLVMTypeRef type) {
-  unsigned bits = LLVMGetIntTypeWidth(type);
-  return bits < 64 ? (int64_t)(value << (64 - bits)) >> (64 - bits) : (int64_t)value;
-}
-
-static bool is_number(LLVMValueRef value) {
-  return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind &&
-         LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64;
-}
-
 static bool number_of(const struct shadow *, LLVMValueRef, unsigned depth, uint64_t *);
 
 static bool computed(const struct shadow *s, LLVMValueRef value, unsigned depth, uint64_t *out) {
@@ -127,7 +111,7 @@ static bool computed(const struct shadow *s, LLVMValueRef value, unsigned depth,
 }
 
 static bool number_of(const struct shadow *s, LLVMValueRef value, unsigned depth, uint64_t *out) {
-  if (!is_number(value)) return false;
+  if (!mpl_is_number(value)) return false;
   if (LLVMIsAConstantInt(value)) {
     *out = LLVMConstIntGetZExtValue(value);
     return true;
@@ -141,11 +125,11 @@ static bool number_of(const struct shadow *s, LLVMValueRef value, unsigned depth
   if (casts) {
     LLVMValueRef from = LLVMGetOperand(value, 0);
     if (!number_of(s, from, depth + 1, out)) return false;
-    if (LLVMIsASExtInst(value)) *out = (uint64_t)extended(*out, LLVMTypeOf(from));
+    if (LLVMIsASExtInst(value)) *out = (uint64_t)mpl_sign_extended(*out, LLVMTypeOf(from));
   } else if (!computed(s, value, depth + 1, out)) {
     return false;
   }
-  *out = masked(*out, LLVMTypeOf(value));
+  *out = mpl_masked(*out, LLVMTypeOf(value));
   return true;
 }
 
@@ -162,7 +146,8 @@ static bool offset_of_place(const struct shadow *s, LLVMValueRef place, uint64_t
       continue;
     }
     if (k > 1) type = LLVMGetElementType(type);
-    *offset += (uint64_t)extended(number, LLVMTypeOf(index)) * LLVMABISizeOfType(layout, type);
+    *offset +=
+        (uint64_t)mpl_sign_extended(number, LLVMTypeOf(index)) * LLVMABISizeOfType(layout, type);
   }
   return true;
 }
@@ -176,113 +161,12 @@ static bool offset_of(const struct shadow *s, LLVMValueRef pointer, uint64_t *of
 
 /* --- What surely runs --- */
 
-/* No way leads from the entry to `to` but through `by`. */
-static bool is_on_all_ways(const struct mpl_cfg *cfg, unsigned by, unsigned to) {
-  if (by == to || by == 0) return true;
-  bool *seen = mpl_allocate(cfg->count, sizeof *seen), reached = false;
-  unsigned *stack = mpl_allocate(cfg->count + 1, sizeof *stack), depth = 0;
-  seen[by] = seen[0] = true;
-  stack[depth++] = 0;
-  while (depth && !reached) {
-    const struct mpl_edges *succs = &cfg->succs[stack[--depth]];
-    for (unsigned k = 0; k < succs->count; k++) {
-      unsigned next = succs->to[k];
-      reached |= next == to;
-      if (seen[next]) continue;
-      seen[next] = true;
-      stack[depth++] = next;
-    }
-  }
-  free(seen);
-  free(stack);
-  return !reached;
-}
-
 static bool comes_before(const struct shadow *s, LLVMValueRef first, LLVMValueRef then) {
   unsigned a = mpl_cfg_block_of(s->cfg, first), b = mpl_cfg_block_of(s->cfg, then);
   if (a >= s->cfg->count || b >= s->cfg->count) return false;
-  if (a != b) return is_on_all_ways(s->cfg, a, b);
+  if (a != b) return mpl_is_on_all_ways(s->cfg, a, b);
   for (LLVMValueRef i = first; i; i = LLVMGetNextInstruction(i))
     if (i == then) return true;
-  return false;
-}
-
-/* --- Loops --- */
-
-static bool has_one_end(const struct shadow *s, const struct mpl_loop *loop) {
-  if (s->cfg->preds[loop->header].count != 2) return false;
-  for (unsigned n = 0; n < loop->num_blocks; n++) {
-    unsigned b = loop->blocks[n];
-    for (unsigned k = 0; k < s->cfg->succs[b].count; k++)
-      if (b != loop->latch && !loop->in[s->cfg->succs[b].to[k]]) return false;
-  }
-  return true;
-}
-
-/* What the latch's condition compares with a constant: the loop's number or the next one. */
-static LLVMValueRef compared(const struct shadow *s, const struct mpl_loop *loop,
-                             LLVMValueRef *branch) {
-  *branch = LLVMGetBasicBlockTerminator(s->cfg->blocks[loop->latch]);
-  if (!LLVMIsABranchInst(*branch) || !LLVMIsConditional(*branch)) return NULL;
-  LLVMValueRef condition = LLVMGetCondition(*branch);
-  bool is = LLVMIsAICmpInst(condition) && LLVMIsAConstantInt(LLVMGetOperand(condition, 1)) &&
-            is_number(LLVMGetOperand(condition, 0));
-  return is ? LLVMGetOperand(condition, 0) : NULL;
-}
-
-static bool holds(LLVMIntPredicate is, uint64_t a, uint64_t b, LLVMTypeRef type) {
-  int64_t x = extended(a, type), y = extended(b, type);
-  switch (is) {
-  case LLVMIntEQ:
-    return a == b;
-  case LLVMIntNE:
-    return a != b;
-  case LLVMIntUGT:
-    return a > b;
-  case LLVMIntUGE:
-    return a >= b;
-  case LLVMIntULT:
-    return a < b;
-  case LLVMIntULE:
-    return a <= b;
-  case LLVMIntSGT:
-    return x > y;
-  case LLVMIntSGE:
-    return x >= y;
-  case LLVMIntSLT:
-    return x < y;
-  default:
-    return x <= y;
-  }
-}
-
-struct counted {
-  LLVMValueRef phi, next, condition, branch;
-  uint64_t first, step;
-  bool compares_next, goes_on_if;
-};
-
-static bool find_count(const struct shadow *s, const struct mpl_loop *loop, struct counted *c) {
-  LLVMBasicBlockRef header = s->cfg->blocks[loop->header], latch = s->cfg->blocks[loop->latch];
-  LLVMValueRef number = compared(s, loop, &c->branch);
-  if (!number || !has_one_end(s, loop)) return false;
-  c->condition = LLVMGetCondition(c->branch);
-  c->goes_on_if = LLVMGetSuccessor(c->branch, 0) == header;
-  for (LLVMValueRef phi = LLVMGetFirstInstruction(header); LLVMIsAPHINode(phi);
-       phi = LLVMGetNextInstruction(phi)) {
-    unsigned back = LLVMGetIncomingBlock(phi, 0) == latch ? 0 : 1;
-    LLVMValueRef next = LLVMGetIncomingValue(phi, back), first = LLVMGetIncomingValue(phi, !back);
-    c->compares_next = number == next;
-    if ((number != phi && number != next) || !LLVMIsAConstantInt(first)) continue;
-    if (!LLVMIsABinaryOperator(next) || LLVMGetInstructionOpcode(next) != LLVMAdd ||
-        LLVMGetOperand(next, 0) != phi || !LLVMIsAConstantInt(LLVMGetOperand(next, 1)))
-      continue;
-    c->phi = phi;
-    c->next = next;
-    c->first = LLVMConstIntGetZExtValue(first);
-    c->step = LLVMConstIntGetZExtValue(LLVMGetOperand(next, 1));
-    return true;
-  }
   return false;
 }
 
@@ -295,23 +179,19 @@ static void mark_bytes(const struct shadow *s, const struct store *store, bool *
 }
 
 /* In each turn of the loops, from `nest` on; false: they are too long. */
-static bool mark_turns(struct shadow *s, const struct store *store, const struct counted *nest,
+static bool mark_turns(struct shadow *s, const struct store *store, const struct mpl_turns *nest,
                        unsigned depth, bool *written) {
   if (!depth) {
     mark_bytes(s, store, written);
     return true;
   }
-  LLVMTypeRef type = LLVMTypeOf(nest->phi);
-  LLVMIntPredicate is = LLVMGetICmpPredicate(nest->condition);
-  uint64_t end = LLVMConstIntGetZExtValue(LLVMGetOperand(nest->condition, 1)), now = nest->first;
+  uint64_t now = nest->first;
   unsigned own = s->num_counts++;
   bool goes_on = true;
   while (goes_on && s->steps++ < MOST_STEPS) {
     s->counts[own] = (struct count){nest->phi, now};
     if (!mark_turns(s, store, nest + 1, depth - 1, written)) break;
-    uint64_t next = masked(now + nest->step, type);
-    goes_on = holds(is, nest->compares_next ? next : now, end, type) == nest->goes_on_if;
-    now = next;
+    goes_on = mpl_turns_next(nest, &now);
   }
   s->num_counts--;
   return !goes_on;
@@ -320,13 +200,13 @@ static bool mark_turns(struct shadow *s, const struct store *store, const struct
 /* The loops around a store that have ended where the load is, the outermost first; false: it is not
  * known how often they make the store. */
 static bool find_nest(const struct shadow *s, const struct store *store, unsigned load,
-                      struct counted *nest, unsigned *depth, unsigned *begin) {
+                      struct mpl_turns *nest, unsigned *depth, unsigned *begin) {
   *depth = 0;
   for (unsigned k = 0; k < s->loops->count; k++) { /* by their headers' numbers */
     const struct mpl_loop *loop = &s->loops->list[k];
     if (!loop->in[store->block] || loop->in[load]) continue;
-    if (*depth == MOST_NEST || !find_count(s, loop, &nest[*depth]) ||
-        !is_on_all_ways(s->cfg, store->block, loop->latch))
+    if (*depth == MOST_NEST || !mpl_turns_find(&nest[*depth], s->cfg, loop) ||
+        !mpl_is_on_all_ways(s->cfg, store->block, loop->latch))
       return false;
     for (size_t c = 0; c < s->num_clears; c++) {
       unsigned clear = mpl_cfg_block_of(s->cfg, s->clears[c]);
@@ -340,7 +220,7 @@ static bool find_nest(const struct shadow *s, const struct store *store, unsigne
 /* Whoever comes to the load has passed the store, or its loops, after each clear. */
 static void mark_before(struct shadow *s, const struct store *store, LLVMValueRef load,
                         bool *written) {
-  struct counted nest[MOST_NEST];
+  struct mpl_turns nest[MOST_NEST];
   unsigned depth, begin = 0, block = mpl_cfg_block_of(s->cfg, load);
   if (store->block >= s->cfg->count || !find_nest(s, store, block, nest, &depth, &begin)) return;
   LLVMValueRef first = depth ? LLVMGetFirstInstruction(s->cfg->blocks[begin]) : store->at;

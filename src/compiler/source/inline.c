@@ -30,7 +30,7 @@ static const char clean_up[] =
 #define RARE_INLINED                                                                               \
   "always-inline,globaldce,function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
 /* For filters: conditions that are the same each time. */
-#define PROVED "function(correlated-propagation,instcombine<no-verify-fixpoint>,dse,"
+#define PROVED  "function(correlated-propagation,instcombine<no-verify-fixpoint>,dse)"
 #define IN_FORM "fix-irreducible,loop-simplify,lcssa)"
 
 /* Calls of what is rare that are inlined in a program. */
@@ -218,10 +218,12 @@ static void place_all_rare(struct mpl_module_ir *ir) {
   place_rare(ir, "angle", angles);
 }
 
-/* Places in private arrays that loops count are mostly known to be inside. */
+/* Places in private arrays that loops count are mostly known to be inside.  In front of unrolling:
+ * loops are unrolled then as they would be without looks. */
 static void leave_out_looks(struct mpl_module_ir *ir) {
+  if (!mpl_has_looks(ir)) return;
   mpl_find_written_arrays(ir);
-  if (mpl_has_looks(ir)) mpl_run_llvm_passes(ir, PROVED IN_FORM);
+  mpl_run_llvm_passes(ir, PROVED);
   mpl_drop_known_looks(ir);
 }
 
@@ -238,12 +240,13 @@ static void optimise(struct mpl_module_ir *ir) {
   mpl_run_llvm_passes(ir, values);
   if (widens) mpl_widen_mirrored_indices(ir);
   mpl_run_llvm_passes(ir, clean_up);
+  if (ir->filters) leave_out_looks(ir);
   if (widens) {
     mpl_mark_loops(ir);
     mpl_tell_spaces_apart(ir);
   }
   mpl_run_llvm_passes(ir, widens ? UNROLLED "loop-mssa(licm)," IN_FORM : UNROLLED IN_FORM);
-  if (ir->filters) leave_out_looks(ir);
+  if (ir->filters) mpl_drop_known_looks(ir);
   if (widens) mpl_unmark_loops(ir);
   if (widens) place_all_rare(ir);
 }
