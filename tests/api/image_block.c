@@ -111,7 +111,7 @@ static int check_write(cl_kernel kernel, cl_mem image, const int *at, int size, 
 }
 
 static void check_element(const struct element *element, int rows, cl_mem image) {
-  char name[2][32], number[4] = "";
+  char name[2][32], number[12] = "";
   if (rows > 1) snprintf(number, sizeof number, "%d", rows);
   snprintf(name[0], sizeof name[0], "get%s%s", element->suffix, number);
   snprintf(name[1], sizeof name[1], "put%s%s", element->suffix, number);

@@ -122,7 +122,7 @@ static int deepest_of(const struct group *g, const int *x, int n, int *extra) {
   return ~y;
 }
 CASE(depth_4, int, int, .args = 1, .arg = {3}) {
-  int extra[MAX_ITEMS], x[MAX_ITEMS];
+  int extra[MAX_ITEMS], x[MAX_ITEMS] = {0};
   EACH(i) extra[i] = in[i];
   int a = deepest_of(g, in, 3, extra);
   EACH(i) x[i] = extra[i];
