@@ -1,17 +1,5 @@
 /* The twin's graphs: nodes wait for what they are said to, and for nothing else. */
-#include <dlfcn.h>
-
-#include "cuda/driver.h"
-#include "unit/unit.h"
-
-static struct mpl_cuda_driver driver;
-
-static void find(const char *path) {
-  void *library = dlopen(path, RTLD_NOW);
-  CHECK(library);
-#define MPL_CUDA(name, symbol, need, parameters) *(void **)&driver.name = dlsym(library, symbol);
-#include "tables/cuda_driver.def"
-}
+#include "driver_alone.h"
 
 static CUevent events[3];
 
@@ -50,7 +38,8 @@ static void refuses_foreign_nodes(void) {
 
 int main(int argc, char **argv) {
   CHECK(argc == 2);
-  find(argv[1]);
+  driver_find(argv[1]);
+  driver_start();
   for (int i = 0; i < 3; i++) CHECK(!driver.event_create(&events[i], 0));
   goes_by_dependencies();
   refuses_foreign_nodes();

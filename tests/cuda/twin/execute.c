@@ -49,7 +49,7 @@ uint64_t twin_value(const struct twin_thread *t, const struct twin_operand *o) {
 }
 
 void twin_set(struct twin_thread *t, const struct twin_operand *o, uint64_t value) {
-  if (o->kind == REGISTER) t->frame->registers[o->value] = value;
+  if (o->kind == REGISTER) t->frame->registers[o->value] = value & o->mask;
 }
 
 uint64_t twin_address(const struct twin_thread *t, const struct twin_operand *o) {
@@ -79,6 +79,10 @@ static uint64_t unsigned_of(uint64_t value, enum twin_type type) {
 }
 static bool is_signed(enum twin_type type) {
   return type >= S8 && type <= S64;
+}
+/* What a register wider than the type holds of a value: its sign goes on, if it has one. */
+static uint64_t extended(uint64_t value, enum twin_type type) {
+  return is_signed(type) ? (uint64_t)signed_of(value, type) : unsigned_of(value, type);
 }
 static bool is_float(enum twin_type type) {
   return type == F16 || type == F32 || type == F64;
@@ -372,7 +376,7 @@ DO(selp) {
   SET(ARG(3) ? ARG(1) : ARG(2));
 }
 DO(mov) { /* "true" of a predicate may be written as -1 */
-  SET(i->type == PRED ? ARG(1) & 1 : ARG(1));
+  SET(ARG(1));
 }
 DO(mov_parts) { /* {a, b}, x */
   unsigned bits = BITS / i->vector;
@@ -443,7 +447,7 @@ DO(cvt) {
     if (TWIN_HAS(i, sat)) x = x > 1 ? 1 : x > 0 ? x : 0;
     SET(narrowed(x, i));
   } else if (is_float(i->from)) {
-    SET(to_integer(rounded(to_double(ARG(1), i->from), i), i->type));
+    SET(extended(to_integer(rounded(to_double(ARG(1), i->from), i), i->type), i->type));
   } else if (is_float(i->type)) {
     SET(from_integer(t, i));
   } else if (TWIN_HAS(i, sat)) {
@@ -451,10 +455,9 @@ DO(cvt) {
     long double most = ldexpl(1, (int)BITS - is_signed(i->type)) - 1,
                 least = is_signed(i->type) ? -most - 1 : 0;
     x = x > most ? most : x < least ? least : x;
-    SET(unsigned_of(x < 0 ? (uint64_t)(int64_t)x : (uint64_t)x, i->type));
+    SET(extended(x < 0 ? (uint64_t)(int64_t)x : (uint64_t)x, i->type));
   } else {
-    uint64_t x = is_signed(i->from) ? (uint64_t)SIGNED(1) : UNSIGNED(1);
-    SET(unsigned_of(x, i->type));
+    SET(extended(extended(ARG(1), i->from), i->type));
   }
 }
 DO(cvta) {
@@ -492,7 +495,7 @@ DO(ld) {
   for (unsigned k = 0; k < parts; k++) {
     uint64_t value = 0;
     memcpy(&value, from + k * size, size);
-    twin_set(t, &i->operands[k], is_signed(i->type) ? (uint64_t)signed_of(value, i->type) : value);
+    twin_set(t, &i->operands[k], extended(value, i->type));
   }
 }
 DO(st) {
@@ -517,9 +520,10 @@ static uint64_t changed(const struct twin_thread *t, const struct twin_instructi
   if (TWIN_HAS(i, or)) return old | x;
   if (TWIN_HAS(i, xor)) return old ^ x;
   if (TWIN_HAS(i, exch)) return x;
+  if (!is_float(i->type)) x = unsigned_of(x, i->type); /* its register may be wider, or a number */
   if (TWIN_HAS(i, inc)) return old >= x ? 0 : old + 1;
   if (TWIN_HAS(i, dec)) return !old || old > x ? x : old - 1;
-  if (TWIN_HAS(i, cas)) return old == unsigned_of(x, i->type) ? ARG(first + 1) : old;
+  if (TWIN_HAS(i, cas)) return old == x ? ARG(first + 1) : old;
   twin_fail("%s is not known", i->name);
 }
 static uint64_t change(struct twin_thread *t, const struct twin_instruction *i, unsigned at) {

@@ -298,8 +298,13 @@ static struct twin_parameter read_parameter(struct reader *r, uint64_t *end) {
   return p;
 }
 
+static void declare_register(struct reader *r, const char *name, enum twin_type type) {
+  unsigned bits = type == PRED ? 1 : 8 * twin_size(type);
+  declare(r, name, REGISTER)->mask = bits == 64 ? ~0ull : (1ull << bits) - 1;
+}
+
 static void read_registers(struct reader *r) {
-  type(r);
+  enum twin_type each = type(r);
   do {
     char *name = word(r);
     if (is(r, "<")) {
@@ -308,10 +313,10 @@ static void read_registers(struct reader *r) {
       for (uint64_t i = 0; i < count; i++) {
         char full[80];
         snprintf(full, sizeof full, "%s%llu", name, (unsigned long long)i);
-        declare(r, full, REGISTER);
+        declare_register(r, full, each);
       }
     } else {
-      declare(r, name, REGISTER);
+      declare_register(r, name, each);
     }
     free(name);
   } while (is(r, ","));

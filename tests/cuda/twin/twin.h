@@ -49,6 +49,7 @@ struct twin_operand {
   enum twin_kind kind;
   bool negated, in_frame, in_local, dynamic;
   uint64_t value; /* of a register: its number; of a special one: which + 16 * dimension */
+  uint64_t mask;  /* of a register: the bits that it has */
   int64_t offset;
   const struct twin_function *function;
 };
