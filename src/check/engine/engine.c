@@ -115,6 +115,19 @@ void mpl_check_fault(struct mpl_fault *fault, void *context) {
 
 static void fibre(void *data);
 
+/* Of the one behind `last`, without a division. */
+static void set_next_ids(struct mpl_run *run, struct mpl_item *item, const struct mpl_item *last) {
+  uint32_t x = last->local[0] + 1, y = last->local[1], z = last->local[2];
+  bool row_ends = x == run->group->size[0], plane_ends = row_ends && y + 1 == run->group->size[1];
+  bool lanes_end = last->lane + 1 == run->sub_group_size;
+  item->linear = last->linear + 1;
+  item->local[0] = row_ends ? 0 : x;
+  item->local[1] = plane_ends ? 0 : y + row_ends;
+  item->local[2] = z + plane_ends;
+  item->sub_group = last->sub_group + lanes_end;
+  item->lane = lanes_end ? 0 : last->lane + 1;
+}
+
 static void set_ids(struct mpl_run *run, struct mpl_item *item, uint32_t linear) {
   uint32_t x = (uint32_t)run->group->size[0], y = (uint32_t)run->group->size[1];
   item->linear = linear;
@@ -125,6 +138,26 @@ static void set_ids(struct mpl_run *run, struct mpl_item *item, uint32_t linear)
   item->lane = linear % run->sub_group_size;
 }
 
+/* As an initialiser would, in single stores: compilers fill large structures by one instruction,
+ * which what is read right behind it has to wait for. */
+static void begin_item(struct mpl_item *item, struct mpl_run *run, struct mpl_stack *stack) {
+  item->place = NULL;
+  item->next = NULL;
+  item->run = run;
+  item->at = NULL;
+  item->argument = 0;
+  item->expected[0] = item->expected[1] = NULL;
+  item->last = (struct mpl_place){0};
+  item->left = item->function = NULL;
+  item->place_next = NULL;
+  item->flags_next = 0;
+  item->reads = 0;
+  item->ended = item->spins = item->fenced = false;
+  item->spins_at = NULL;
+  item->stack = stack;
+  stack->callers.depth = 0;
+}
+
 /* The next work-item that has not begun, on that stack. */
 static struct mpl_item *start(struct mpl_run *run, struct mpl_stack *stack) {
   uint32_t linear = run->order ? run->order[run->started] : run->started;
@@ -132,8 +165,11 @@ static struct mpl_item *start(struct mpl_run *run, struct mpl_stack *stack) {
   run->started++;
   mpl_run_progress(run);
   run->start_first = false;
-  *item = (struct mpl_item){.run = run, .stack = stack};
-  set_ids(run, item, linear);
+  begin_item(item, run, stack);
+  if (linear && !run->order)
+    set_next_ids(run, item, item - 1);
+  else
+    set_ids(run, item, linear);
   return item;
 }
 

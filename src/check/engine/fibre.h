@@ -4,14 +4,24 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "sanitizer.h"
+
+/* Of programs that tell of their accesses: where the functions were called that run, the outermost
+ * first. */
+enum { MPL_MOST_CALLERS = 12 };
+struct mpl_callers {
+  uint64_t depth;
+  const void *at[MPL_MOST_CALLERS];
+};
 
 /* A stack.  Lies at the top of the memory that it describes; below `low` is the guard. */
 struct mpl_stack {
   struct mpl_stack *next;
   char *low, *top; /* usable: low to top - 1; top is 16-byte aligned */
   void *sanitizer; /* what ThreadSanitizer knows of it, if it is there */
+  struct mpl_callers callers; /* of the work-item that runs on it */
 };
 
 /* Saves the running fibre's place in *save and continues at `to`, a place that was saved or made by

@@ -23,3 +23,16 @@ bool mpl_bounds_look(struct mpl_bounds *bounds, uintptr_t address, size_t size) 
   remember(bounds, low, memory.size);
   return true;
 }
+
+bool mpl_bounds_within_known(const struct mpl_bounds *bounds, uintptr_t address, uintptr_t *low,
+                             uintptr_t *end) {
+  if (bounds->changes != mpl_allocations_changes()) return false;
+  for (unsigned i = 0; i < MPL_MOST_KNOWN; i++) {
+    uintptr_t begin = bounds->known[i].low, behind = begin + bounds->known[i].size;
+    if (address < begin || address >= behind) continue;
+    if (*low < begin) *low = begin;
+    if (*end > behind) *end = behind;
+    return true;
+  }
+  return false;
+}

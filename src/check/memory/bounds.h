@@ -5,7 +5,7 @@
 
 #include "allocations.h"
 
-enum { MPL_MOST_KNOWN = 4 };
+enum { MPL_MOST_KNOWN = 8 };
 
 /* What was found inside lately, and holds until something is allocated or freed. */
 struct mpl_bounds {
@@ -28,6 +28,11 @@ static inline bool mpl_bounds_are_known(const struct mpl_bounds *bounds, uintptr
   }
   return false;
 }
+
+/* Narrows a range around the address to what was found to be of one memory with it; false if that
+ * is not known. */
+bool mpl_bounds_within_known(const struct mpl_bounds *, uintptr_t address, uintptr_t *low,
+                             uintptr_t *end);
 
 static inline bool mpl_bounds_hold(struct mpl_bounds *bounds, uintptr_t address, size_t size) {
   return mpl_bounds_are_known(bounds, address, size) || mpl_bounds_look(bounds, address, size);

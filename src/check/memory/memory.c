@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/engine/fibre.h"
 #include "stamps.h"
 #include "unwritten.h"
 
@@ -73,13 +72,6 @@ static bool make_room(struct mpl_memory *m, const struct mpl_run *run) {
     memset(m->clocks, 0, m->num_clocks * sizeof *m->clocks);
   }
   m->clocks_are_used = false;
-  if (mpl_accesses_are_told && run->count > m->num_callers) {
-    free(m->callers);
-    m->callers = malloc(run->count * sizeof *m->callers);
-    m->num_callers = m->callers ? run->count : 0;
-    if (!m->callers) return false;
-  }
-  for (uint32_t i = 0; i < m->num_callers && i < run->count; i++) m->callers[i].depth = 0;
   return true;
 }
 
@@ -94,6 +86,7 @@ void mpl_memory_begin(struct mpl_run *run, bool uses_atomics) {
   if (!make_room(m, run) || !mpl_memory_find_views(m, run)) return;
   mpl_find_thread_variables(m);
   memset(&m->cache, 0, sizeof m->cache);
+  m->groups++;
   memset(m->order, 0, sizeof m->order);
   m->acquired = m->pending = (struct mpl_clock){0};
   m->doubt.size = 0;
@@ -231,11 +224,6 @@ static void set_written(struct mpl_memory *m, size_t offset, size_t size) {
 
 /* --- An access --- */
 
-bool mpl_memory_is_own(const struct mpl_item *item, const void *address) {
-  return (uintptr_t)address - (uintptr_t)item->stack->low <
-         (uintptr_t)(item->stack->top - item->stack->low);
-}
-
 /* How much of it lies in the group's local memory, if it begins there. */
 static size_t local_part(const struct mpl_memory *m, uintptr_t address, uint64_t size) {
   uintptr_t offset = address - (uintptr_t)m->local;
@@ -292,6 +280,33 @@ static void look_for_unwritten(struct mpl_run *run, const struct mpl_item *item,
 static bool is_inside(struct mpl_memory *m, uintptr_t address, uint64_t size) {
   size_t local = local_part(m, address, size);
   return local ? local == size : mpl_bounds_hold(&m->bounds, address, size);
+}
+
+static struct mpl_block local_block(const struct mpl_memory *m, unsigned i) {
+  return i ? m->variables[i - 1].block : (struct mpl_block){m->local, m->local_size};
+}
+
+bool mpl_memory_within_local(const struct mpl_memory *m, uintptr_t address, uintptr_t *low,
+                             uintptr_t *end) {
+  for (unsigned i = 0; i <= m->num_variables; i++) {
+    struct mpl_block block = local_block(m, i);
+    uintptr_t begin = (uintptr_t)block.low;
+    if (address - begin >= block.size) continue;
+    if (*low < begin) *low = begin;
+    if (*end > begin + block.size) *end = begin + block.size;
+    return true;
+  }
+  return false;
+}
+
+void mpl_memory_outside_local(const struct mpl_memory *m, uintptr_t address, uintptr_t *low,
+                              uintptr_t *end) {
+  for (unsigned i = 0; i <= m->num_variables; i++) {
+    struct mpl_block block = local_block(m, i);
+    uintptr_t begin = (uintptr_t)block.low, behind = begin + block.size;
+    if (*end > begin && address < begin) *end = begin;
+    if (*low < behind && address >= behind) *low = behind;
+  }
 }
 
 void mpl_memory_give_up(struct mpl_run *run, struct mpl_item *item, uint32_t flags,

@@ -19,6 +19,7 @@
 
 #include "bounds.h"
 #include "check/engine/engine.h"
+#include "check/engine/fibre.h"
 #include "releases.h"
 #include "shadow.h"
 
@@ -58,14 +59,24 @@ struct mpl_doubt {
 };
 
 /* An address in the program's code, and where its function was called from, and that. */
-enum { MPL_CODE_DEPTH = 4, MPL_MOST_CALLERS = 12 };
+enum { MPL_CODE_DEPTH = 4 };
 struct mpl_code {
   const void *at[MPL_CODE_DEPTH];
 };
-struct mpl_callers { /* of a work-item; the outermost first */
-  const void *at[MPL_MOST_CALLERS];
-  uint32_t depth;
+
+/* The places in the code that a group's accesses were told of last (told_accesses.c). */
+enum { MPL_TOLD_PLACES_BITS = 8, MPL_TOLD_PLACES = 1 << MPL_TOLD_PLACES_BITS };
+struct mpl_told_place;
+
+/* A part of a page that is of one memory, and of one kind: there, accesses that repeat what is
+ * known are told from others by their stamps alone, until something is allocated or freed. */
+struct mpl_stretch {
+  uintptr_t low, size;      /* multiples of 4; size 0: none */
+  _Atomic uint64_t *stamps; /* from `low` on (stamps.h) */
+  uint64_t time;            /* mpl_stretch_time's, when it was found */
+  enum mpl_watch_kind kind;
 };
+enum { MPL_STRETCHES_BITS = 8 };
 
 struct mpl_block {
   const char *low;
@@ -106,8 +117,9 @@ struct mpl_memory {
   struct mpl_view *views;           /* of the kernel's arguments */
   struct mpl_watched_view *watched; /* the same, for compiled code */
   uint32_t num_views;
-  struct mpl_callers *callers; /* of programs that tell of their accesses */
-  uint32_t num_callers;
+  struct mpl_told_place *places[MPL_TOLD_PLACES];        /* of programs that tell of their accesses */
+  struct mpl_stretch stretches[1 << MPL_STRETCHES_BITS]; /* the same; by their pages */
+  uint64_t groups;                                       /* that were begun */
   struct mpl_doubt doubt;
   uint16_t last; /* access: its number */
 };
@@ -160,7 +172,27 @@ _Noreturn void mpl_memory_give_up(struct mpl_run *, struct mpl_item *, uint32_t 
                                   const void *address, uint64_t size);
 
 /* It lies on the work-item's own stack. */
-bool mpl_memory_is_own(const struct mpl_item *, const void *address);
+static inline bool mpl_memory_is_own(const struct mpl_item *item, const void *address) {
+  return (uintptr_t)address - (uintptr_t)item->stack->low <
+         (uintptr_t)(item->stack->top - item->stack->low);
+}
+
+static inline struct mpl_stretch *mpl_stretch_of(struct mpl_memory *m, uintptr_t address) {
+  uint64_t page = address >> MPL_SHADOW_PAGE_BITS; /* as mpl_shadow_slot */
+  return &m->stretches[page * 0x9e3779b97f4a7c15u >> (64 - MPL_STRETCHES_BITS)];
+}
+/* Of another group, or before something was allocated or freed, there was another. */
+static inline uint64_t mpl_stretch_time(const struct mpl_memory *m) {
+  return m->groups << 32 | mpl_allocations_changes();
+}
+
+/* Narrows a range around an address to the local memory, or the variable, that it is in; false if
+ * it is in none. */
+bool mpl_memory_within_local(const struct mpl_memory *, uintptr_t address, uintptr_t *low,
+                             uintptr_t *end);
+/* Narrows it to what is none of that, around an address that is in none. */
+void mpl_memory_outside_local(const struct mpl_memory *, uintptr_t address, uintptr_t *low,
+                              uintptr_t *end);
 
 static inline uintptr_t mpl_alignment_mask(const struct mpl_access *access) {
   unsigned power = access->flags >> MPL_ACCESS_ALIGN_SHIFT & MPL_ACCESS_ALIGN_MASK;
@@ -201,6 +233,10 @@ bool mpl_races(struct mpl_run *, const struct mpl_item *, enum mpl_memory_kind,
  * not. */
 bool mpl_access_quickly(struct mpl_item *, struct mpl_memory *, struct mpl_access *,
                         uintptr_t address, uint64_t size);
+
+/* The same of a program that tells of its accesses: it may free memory meanwhile. */
+bool mpl_told_quickly(struct mpl_item *, struct mpl_memory *, struct mpl_access *,
+                      uintptr_t address, uint64_t size);
 
 /* --- access_numbers.c: accesses by a small number --- */
 

@@ -18,7 +18,7 @@ struct quick {
   struct mpl_memory *m;
   const struct mpl_watch_now *watch;
   enum mpl_memory_kind kind;
-  bool writes;
+  bool is_told, writes;
   uint64_t own;   /* the stamp that says that it was there in this phase, and wrote */
   uint32_t floor; /* what is earlier does not matter */
   uint16_t number;
@@ -35,9 +35,7 @@ INLINE uint64_t stamp_of(const mpl_stamps *stamp) {
 }
 
 INLINE bool is_repeat(const struct quick *q, uint64_t stamp) {
-  return mpl_stamp_covers(stamp, q->own, how(q)) ||
-         (!q->writes && (stamp == q->watch->shared[q->kind] ||
-                         (q->kind == MPL_MEMORY_GLOBAL && stamp == q->watch->anywhere)));
+  return mpl_stamp_repeats(stamp, q->watch, (enum mpl_watch_kind)q->kind, q->writes);
 }
 
 INLINE bool are_repeats(const struct quick *q, const mpl_stamps *stamps, size_t words) {
@@ -223,6 +221,12 @@ INLINE bool is_written(struct mpl_memory *m, size_t offset, size_t size, bool wr
   return true;
 }
 
+/* A variable of the thread may have been written by an earlier group, and whether its own has is
+ * said by the cells, which have to be kept. */
+INLINE bool is_variable(const struct quick *q, uintptr_t address) {
+  return q->kind == MPL_MEMORY_LOCAL && address - (uintptr_t)q->m->local >= q->m->local_size;
+}
+
 /* Of memory that may be read, or a write. */
 INLINE bool is_surely_written(const struct quick *q, uintptr_t address, size_t size) {
   return q->writes || q->kind == MPL_MEMORY_LOCAL || !mpl_may_be_unwritten_within(address, size);
@@ -233,7 +237,14 @@ INLINE bool is_right(const struct quick *q, uintptr_t address, size_t size) {
   uintptr_t offset = address - (uintptr_t)q->m->local;
   if (offset < q->m->local_size)
     return size <= q->m->local_size - offset && is_written(q->m, offset, size, q->writes);
-  return mpl_bounds_are_known(&q->m->bounds, address, size) && is_surely_written(q, address, size);
+  return mpl_bounds_are_known(&q->m->bounds, address, size) && !is_variable(q, address) &&
+         is_surely_written(q, address, size);
+}
+
+/* Of a program that tells: memory may be freed where nobody else looks. */
+INLINE bool may_repeat(const struct quick *q, uintptr_t address, size_t size) {
+  return is_surely_written(q, address, size) &&
+         (q->kind == MPL_MEMORY_LOCAL || mpl_bounds_are_known(&q->m->bounds, address, size));
 }
 
 /* What is known of it when it is compiled makes it short. */
@@ -241,11 +252,13 @@ INLINE bool look(struct quick q, struct mpl_access *access, uintptr_t address, s
   struct mpl_memory *m = q.m;
   bool has_words = !((address | size) & 3) && address % PAGE + size <= PAGE;
   mpl_stamps *stamps = has_words ? mpl_stamps_at(address) : NULL;
-  if (stamps && are_repeats(&q, stamps, size / 4)) return is_surely_written(&q, address, size);
+  bool is_repeat = stamps && are_repeats(&q, stamps, size / 4);
+  if (is_repeat && !q.is_told) return is_surely_written(&q, address, size);
   q.number = m->last = mpl_access_number_kept(access);
   if (m->doubt.size || (access->flags & BOTH) == BOTH || !q.number || q.own == MPL_STAMP_NEVER ||
-      !is_right(&q, address, size))
+      !(is_repeat ? may_repeat(&q, address, size) : is_right(&q, address, size)))
     return false;
+  if (is_repeat) return true;
   return stamps ? enter_stamps(&q, stamps, size / 4, address) : look_at_cells(&q, address, size);
 }
 
@@ -257,12 +270,13 @@ INLINE bool look_at_size(struct quick q, struct mpl_access *access, uintptr_t ad
   return size - 1 < MOST && look(q, access, address, size);
 }
 
-bool mpl_access_quickly(struct mpl_item *item, struct mpl_memory *m, struct mpl_access *access,
-                        uintptr_t address, uint64_t size) {
+INLINE bool access_quickly(struct mpl_item *item, struct mpl_memory *m, struct mpl_access *access,
+                           uintptr_t address, uint64_t size, bool is_told) {
   uint32_t flags = access->flags;
   struct quick q = {.m = m,
                     .watch = &item->run->watch,
                     .kind = mpl_memory_kind_of(m, address),
+                    .is_told = is_told,
                     .writes = flags & MPL_ACCESS_WRITE};
   if (flags & MPL_ACCESS_ATOMIC || !(flags & BOTH) || address & mpl_alignment_mask(access))
     return false;
@@ -272,4 +286,36 @@ bool mpl_access_quickly(struct mpl_item *item, struct mpl_memory *m, struct mpl_
   }
   q.kind = MPL_MEMORY_GLOBAL;
   return look_at_size(q, access, address, size);
+}
+
+bool mpl_access_quickly(struct mpl_item *item, struct mpl_memory *m, struct mpl_access *access,
+                        uintptr_t address, uint64_t size) {
+  return access_quickly(item, m, access, address, size, false);
+}
+
+/* What of the page is inside the same memory, and of the same kind, is known from now on. */
+static void remember_stretch(struct mpl_memory *m, uintptr_t address, bool is_local) {
+  struct mpl_stretch *stretch = mpl_stretch_of(m, address);
+  uintptr_t low = address / PAGE * PAGE, end = low + PAGE;
+  uint64_t time = mpl_stretch_time(m);
+  if (address - stretch->low < stretch->size && stretch->time == time) return;
+  if (is_local ? !mpl_memory_within_local(m, address, &low, &end)
+               : !mpl_bounds_within_known(&m->bounds, address, &low, &end))
+    return;
+  if (!is_local) mpl_memory_outside_local(m, address, &low, &end);
+  low = (low + 3) & ~(uintptr_t)3;
+  if (address < low || end - low < 4) return;
+  *stretch = (struct mpl_stretch){.low = low,
+                                  .size = (end - low) & ~(uintptr_t)3,
+                                  .stamps = mpl_stamps_at(low),
+                                  .time = time,
+                                  .kind = is_local ? MPL_WATCH_LOCAL : MPL_WATCH_GLOBAL};
+  if (!stretch->stamps) stretch->size = 0;
+}
+
+bool mpl_told_quickly(struct mpl_item *item, struct mpl_memory *m, struct mpl_access *access,
+                      uintptr_t address, uint64_t size) {
+  if (!access_quickly(item, m, access, address, size, true)) return false;
+  remember_stretch(m, address, mpl_memory_kind_of(m, address) == MPL_MEMORY_LOCAL);
+  return true;
 }

@@ -60,6 +60,15 @@ static inline bool mpl_stamp_covers(uint64_t stamp, uint64_t own, uint32_t how) 
   return !((stamp ^ own) & mpl_stamp_mask(how));
 }
 
+/* An access would change nothing: whoever runs did the same in this phase, or it reads what several
+ * have read. */
+static inline bool mpl_stamp_repeats(uint64_t stamp, const struct mpl_watch_now *watch,
+                                     enum mpl_watch_kind kind, bool writes) {
+  return mpl_stamp_covers(stamp, watch->own[kind], writes ? MPL_STAMP_WROTE : MPL_STAMP_READ) ||
+         (!writes && (stamp == watch->shared[kind] ||
+                      (kind == MPL_WATCH_GLOBAL && stamp == watch->anywhere)));
+}
+
 /* Of nobody at no time. */
 #define MPL_STAMP_NEVER mpl_stamp(UINT32_MAX, MPL_STAMP_NOBODY, MPL_STAMP_WROTE, 0)
 
