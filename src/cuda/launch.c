@@ -1,5 +1,5 @@
-/* Launches.  Groups at the edges of a range may be smaller: a range is up to eight boxes, of groups of
- * one size each, and each a grid of its own; so is what is beyond the limits of a grid. */
+/* Launches.  Groups at the edges of a range may be smaller: a range is up to eight boxes, of groups
+ * of one size each, and each a grid of its own; so is what is beyond the limits of a grid. */
 #include <string.h>
 
 #include "abi/gpu.h"
@@ -80,16 +80,32 @@ static int launch_box(struct box *box) {
   return 0;
 }
 
+/* Of a dimension: groups of the whole local size, and work-items beyond them. */
+struct extent {
+  uint64_t whole, rest;
+};
+
+static struct extent extent_of(const struct mpl_launch *launch, unsigned d) {
+  uint64_t groups = launch->num_groups[d], local = launch->local_size[d];
+  if (groups * local == launch->global_size[d]) return (struct extent){groups, 0};
+  return (struct extent){groups - 1, launch->global_size[d] - (groups - 1) * local};
+}
+
 static int launch_range(struct box *box, const struct mpl_launch *launch) {
+  struct extent extents[3];
+  unsigned uneven = 0; /* a bit for each dimension */
+  for (unsigned d = 0; d < 3; d++) {
+    extents[d] = extent_of(launch, d);
+    if (extents[d].rest) uneven |= 1u << d;
+  }
   for (unsigned corner = 0; corner < 8; corner++) {
+    if (corner & ~uneven) continue;
     bool empty = false;
     for (unsigned d = 0; d < 3; d++) {
-      uint64_t whole = launch->global_size[d] / launch->local_size[d];
-      uint64_t rest = launch->global_size[d] % launch->local_size[d];
       bool at_edge = corner >> d & 1;
-      box->first[d] = at_edge ? whole : 0;
-      box->groups[d] = at_edge ? rest != 0 : whole;
-      box->items[d] = (unsigned)(at_edge ? rest : launch->local_size[d]);
+      box->first[d] = at_edge ? extents[d].whole : 0;
+      box->groups[d] = at_edge ? 1 : extents[d].whole;
+      box->items[d] = (unsigned)(at_edge ? extents[d].rest : launch->local_size[d]);
       empty |= !box->groups[d];
     }
     int error = empty ? 0 : launch_box(box);
@@ -103,9 +119,8 @@ bool mpl_cuda_is_one_grid(const struct mpl_operation *operation) {
     return false;
   const struct mpl_launch *launch = operation->launch.launch;
   for (unsigned d = 0; d < 3; d++) {
-    uint64_t groups = launch->global_size[d] / launch->local_size[d];
-    if (launch->global_size[d] % launch->local_size[d] || !groups || groups > most_groups[d])
-      return false;
+    struct extent extent = extent_of(launch, d);
+    if (extent.rest || !extent.whole || extent.whole > most_groups[d]) return false;
   }
   return true;
 }
@@ -150,7 +165,10 @@ void mpl_cuda_suggest(struct mpl_device *device, const struct mpl_kernel *kernel
   for (uint32_t d = 0; d < 3; d++) {
     uint64_t room = MPL_GPU_SUGGESTED / size;
     if (d == 2 && room > MPL_GPU_MOST_DEEP) room = MPL_GPU_MOST_DEEP;
-    local[d] = d >= dims ? 1 : uneven ? (global[d] < room ? global[d] : room) : largest_divisor(global[d], room);
+    local[d] = d >= dims          ? 1
+               : !uneven          ? largest_divisor(global[d], room)
+               : global[d] < room ? global[d]
+                                  : room;
     size *= local[d];
   }
 }

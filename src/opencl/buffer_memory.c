@@ -19,7 +19,7 @@ struct mpl_buffer_state {
   pthread_mutex_t lock;
   size_t num_spans, capacity;
   struct span *spans;
-  void *places[]; /* by memory; null until used */
+  _Atomic(void *) places[]; /* by memory; null until used, then the same for ever */
 };
 
 /* --- Spans --- */
@@ -98,9 +98,12 @@ static void *place_in(cl_mem root, unsigned memory) {
 void *mpl_buffer_place(cl_mem mem, unsigned memory) {
   if (mem->data) return mem->data;
   cl_mem root = mpl_mem_root(mem);
-  mpl_lock(&root->state->lock);
-  char *place = place_in(root, memory);
-  mpl_unlock(&root->state->lock);
+  char *place = atomic_load_explicit(&root->state->places[memory], memory_order_acquire);
+  if (!place) {
+    mpl_lock(&root->state->lock);
+    place = place_in(root, memory);
+    mpl_unlock(&root->state->lock);
+  }
   return place ? place + mem->origin : NULL;
 }
 
@@ -198,9 +201,10 @@ int mpl_buffer_acquire(const struct mpl_range *range, unsigned memory) {
   struct mpl_buffer_state *state = root->state;
   if (!state) return 0;
   mpl_lock(&state->lock);
-  int error = make_room(state) ? 0 : CL_OUT_OF_HOST_MEMORY;
-  size_t start = range->mem->origin + range->offset, i = 0, end = 0;
-  if (!error) {
+  size_t start = range->mem->origin + range->offset, i = 0, end = 1;
+  bool whole = state->num_spans == 1 && range->size == state->spans[0].end; /* the usual case */
+  int error = whole || make_room(state) ? 0 : CL_OUT_OF_HOST_MEMORY;
+  if (!whole && !error) {
     i = cut(state, start);
     end = cut(state, start + range->size);
   }
@@ -208,7 +212,7 @@ int mpl_buffer_acquire(const struct mpl_range *range, unsigned memory) {
     if (range->reads) error = bring(root, &state->spans[i], start, memory);
     if (range->writes && !error) state->spans[i].current = (uint64_t)1 << memory;
   }
-  join(state);
+  if (!whole) join(state);
   mpl_unlock(&state->lock);
   return error;
 }

@@ -106,6 +106,7 @@ static __attribute__((noinline)) void wait_for_fork(struct thread *thread) {
  * somebody forks may be taken in the child for ever. */
 void mpl_fork_hold(void) {
   struct thread *thread = &own;
+  __asm__("" : "+r"(thread)); /* finding it again is a call */
   if (!thread->listed) add_own();
   unsigned depth = depth_of(thread);
   if (depth) {

@@ -84,7 +84,7 @@ struct mpl_queue {
   bool profiling; /* commands have their times */
   enum mpl_rank rank;
   pthread_mutex_t lock;        /* all below; commands take themselves out when they end */
-  struct mpl_command *last;    /* not ended, else null: what the next one waits for if in order */
+  _Atomic(struct mpl_command *) last; /* not ended, else null: the next waits for it, if in order */
   struct mpl_command *barrier; /* the same for the last barrier of an out-of-order queue */
   struct mpl_command *live;    /* all that have not ended, if out of order, and how many */
   uint32_t num_live;

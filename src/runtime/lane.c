@@ -139,20 +139,13 @@ void mpl_lane_issue(struct mpl_command *command, struct mpl_ready *ready) {
 
 /* --- Out of it --- */
 
-/* Ends what the lane's first command waited for: on the device that is over. */
-static void settle(struct mpl_lane *lane, struct mpl_command *first) {
-  for (struct mpl_command *before;;) {
-    struct mpl_edge *edge;
-    before = NULL;
-    mpl_lock(&lane->lock);
-    for (uint32_t i = 0; lane->first == first && !before && (edge = edge_at(first, i)); i++)
-      if (edge->before && atomic_load(&edge->before->status) > 0) before = edge->before;
-    if (before) mpl_command_retain(before);
-    mpl_unlock(&lane->lock);
-    if (!before) return;
-    while (atomic_load(&before->status) > 0) mpl_lane_reap(atomic_load(&before->lane), true);
-    mpl_command_release(before);
-  }
+/* One that the lane's first command waited for and that has not been ended, or null.  With the
+ * lane's lock held. */
+static struct mpl_command *unsettled(struct mpl_command *first) {
+  struct mpl_edge *edge;
+  for (uint32_t i = 0; (edge = edge_at(first, i)); i++)
+    if (edge->before && atomic_load(&edge->before->status) > 0) return edge->before;
+  return NULL;
 }
 
 static int final_status(struct mpl_lane *lane, struct mpl_command *command, int reached) {
@@ -181,21 +174,34 @@ static int final_status(struct mpl_lane *lane, struct mpl_command *command, int 
   return status;
 }
 
-/* Takes the command out if it still is the first, and ends it.  Its status is set in the order of
- * the lane; callbacks may come in another one. */
+/* Takes the command out if it still is the first; false if it is not.  What it waited for is over
+ * on the device, and is ended before. */
+static bool take_out(struct mpl_lane *lane, struct mpl_command *first, int reached) {
+  for (;;) {
+    mpl_lock(&lane->lock);
+    bool mine = lane->first == first;
+    struct mpl_command *before = mine ? unsettled(first) : NULL;
+    if (before) {
+      mpl_command_retain(before);
+    } else if (mine) {
+      atomic_store(&first->status, final_status(lane, first, reached));
+      lane->first = first->next;
+      if (!lane->first) lane->last = NULL;
+      if (lane->over == first) lane->over = NULL;
+    }
+    mpl_unlock(&lane->lock);
+    if (!before) return mine;
+    while (atomic_load(&before->status) > 0) mpl_lane_reap(atomic_load(&before->lane), true);
+    mpl_command_release(before);
+  }
+}
+
+/* Takes it out and ends it.  Its status is set in the order of the lane; callbacks may come in
+ * another one. */
 static void retire(struct mpl_lane *lane, struct mpl_command *first, int reached) {
   struct mpl_ready ready = {0};
   struct mpl_edge *edge;
-  mpl_lock(&lane->lock);
-  bool mine = lane->first == first;
-  if (mine) {
-    atomic_store(&first->status, final_status(lane, first, reached));
-    lane->first = first->next;
-    if (!lane->first) lane->last = NULL;
-    if (lane->over == first) lane->over = NULL;
-  }
-  mpl_unlock(&lane->lock);
-  if (!mine) return;
+  if (!take_out(lane, first, reached)) return;
   for (uint32_t i = 0; (edge = edge_at(first, i)); i++)
     if (edge->before) mpl_command_release(edge->before);
   if (first->number) mpl_command_trace(first, false);
@@ -236,10 +242,7 @@ bool mpl_lane_reap(struct mpl_lane *lane, bool sleep) {
     }
     mpl_unlock(&lane->lock);
   }
-  if (reached) {
-    settle(lane, first);
-    retire(lane, first, reached);
-  }
+  if (reached) retire(lane, first, reached);
   mpl_command_release(first);
   mpl_command_release(marked);
   return reached;

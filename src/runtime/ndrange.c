@@ -84,7 +84,9 @@ int mpl_ndrange_local(struct mpl_device *device, const struct mpl_kernel *kernel
   if (!error) error = check_kernel(kernel, launch, refusal);
   for (uint32_t d = 0; d < 3 && !error; d++)
     launch->num_groups[d] =
-        global[d] / launch->local_size[d] + (global[d] % launch->local_size[d] != 0);
+        d >= launch->work_dim
+            ? 1
+            : global[d] / launch->local_size[d] + (global[d] % launch->local_size[d] != 0);
   return error;
 }
 

@@ -142,7 +142,7 @@ static bool put_in_order(struct mpl_queue *queue, struct mpl_command *command,
   bool good = true;
   if (queue->in_order) {
     if (queue->last) mpl_command_link(queue->last, command, &edges[0], false);
-    queue->last = command;
+    atomic_store_explicit(&queue->last, command, memory_order_release);
     return true;
   }
   if (queue->barrier) mpl_command_link(queue->barrier, command, &edges[1], false);
@@ -155,7 +155,10 @@ static bool put_in_order(struct mpl_queue *queue, struct mpl_command *command,
   return good;
 }
 
+/* Without the lock where the next command is enqueued already: this one is on no list then, and
+ * never becomes the last again. */
 void mpl_queue_forget(struct mpl_queue *queue, struct mpl_command *command) {
+  if (queue->in_order && queue->last != command) return;
   mpl_lock(&queue->lock);
   if (queue->last == command) queue->last = NULL;
   if (queue->barrier == command) queue->barrier = NULL;
@@ -178,13 +181,18 @@ static bool add_unsubmitted(struct mpl_queue *queue, struct mpl_command *command
   return queue->unsubmitted_weight >= HEAVY || queue->num_lanes;
 }
 
-void mpl_queue_submit(struct mpl_queue *queue, struct mpl_ready *ready) {
-  mpl_lock(&queue->lock);
-  struct mpl_command *next, *command = queue->unsubmitted;
+/* With the lock held. */
+static struct mpl_command *take_unsubmitted(struct mpl_queue *queue) {
+  struct mpl_command *first = queue->unsubmitted;
   queue->unsubmitted = NULL;
   queue->unsubmitted_last = &queue->unsubmitted;
   queue->unsubmitted_weight = 0;
-  mpl_unlock(&queue->lock);
+  return first;
+}
+
+static void submit(const struct mpl_queue *queue, struct mpl_command *command,
+                   struct mpl_ready *ready) {
+  struct mpl_command *next;
   uint64_t now = command && queue->profiling ? mpl_clock() : 0;
   for (; command; command = next) {
     next = command->next; /* it may run and be gone once it is unblocked */
@@ -192,6 +200,13 @@ void mpl_queue_submit(struct mpl_queue *queue, struct mpl_ready *ready) {
     mpl_command_set_status(command, MPL_SUBMITTED);
     mpl_command_unblock(command, ready);
   }
+}
+
+void mpl_queue_submit(struct mpl_queue *queue, struct mpl_ready *ready) {
+  mpl_lock(&queue->lock);
+  struct mpl_command *first = take_unsubmitted(queue);
+  mpl_unlock(&queue->lock);
+  submit(queue, first, ready);
 }
 
 static void start_all(struct mpl_queue *queue) {
@@ -218,8 +233,11 @@ struct mpl_command *mpl_enqueue(struct mpl_queue *queue, const struct mpl_work_d
   bool good = put_in_order(queue, command, command->edges + num_waits, order);
   if (!good) atomic_store(&command->error, MPL_OUT_OF_HOST_MEMORY);
   bool start = add_unsubmitted(queue, command) || !good;
+  struct mpl_command *first = start ? take_unsubmitted(queue) : NULL;
   mpl_unlock(&queue->lock);
-  if (start) start_all(queue);
+  struct mpl_ready ready = {0};
+  if (first) submit(queue, first, &ready);
+  mpl_command_post(&ready);
   if (good) return command;
   mpl_command_release(command); /* it still ends in its place, without running */
   return NULL;
