@@ -397,6 +397,7 @@ static int run(struct node *node, const struct mpl_arg_memory *args) {
   node->ended = device->ops->now(device);
   if (node->parent && node->kernel && mpl_profile_wanted())
     mpl_profile_launch(&operation, node->started, node->ended, MPL_TRACE_UNKNOWN);
+  if (node->parent && node->kernel && node->kernel->flags & MPL_KERNEL_PRINTS) mpl_print_flush();
   return error;
 }
 

@@ -3,6 +3,7 @@
 
 #include <sched.h>
 #include <stdatomic.h>
+#include <unistd.h>
 
 static const char source[] =
     "#define WAIT CLK_ENQUEUE_FLAGS_WAIT_KERNEL\n"
@@ -148,7 +149,11 @@ static const char source[] =
     "  clk_event_t e = *(global clk_event_t *)(out + 2);\n"
     "  set_user_event_status(e, CL_COMPLETE); release_event(e);\n"
     "}\n"
-    "kernel void no_blocks(global int *out) { out[0] = 3; }\n";
+    "kernel void no_blocks(global int *out) { out[0] = 3; }\n"
+    "kernel void child_prints(global int *out) {\n"
+    "  enqueue_kernel(get_default_queue(), WAIT, ndrange_1D(1), ^{ printf(\"of a child %d\\n\", "
+    "out[0] + 5); });\n"
+    "}\n";
 
 enum { ITEMS = 300 };
 static cl_program program;
@@ -251,7 +256,7 @@ static void check_program(void) {
   size_t count;
   char names[256];
   EXPECT(CL_SUCCESS, clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof count, &count, NULL));
-  CHECK(count == 13);
+  CHECK(count == 14);
   EXPECT(CL_SUCCESS, clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, sizeof names, names, NULL));
   CHECK(!strstr(names, "block_invoke"));
   EXPECT_NULL(CL_INVALID_KERNEL_NAME,
@@ -367,6 +372,21 @@ static void check_other_command(void) {
   clReleaseCommandQueue(second);
 }
 
+/* What only a child prints has left the process when the command is complete. */
+static void check_print(void) {
+  char text[32] = "";
+  FILE *file = tmpfile();
+  fflush(stdout);
+  int own = dup(1);
+  CHECK(file && own >= 0 && dup2(fileno(file), 1) == 1);
+  EXPECT(CL_SUCCESS, run("child_prints", 1, 1, 0));
+  ssize_t size = pread(fileno(file), text, sizeof text - 1, 0);
+  CHECK(dup2(own, 1) == 1);
+  CHECK(size > 0 && !strcmp(text, "of a child 5\n"));
+  close(own);
+  fclose(file);
+}
+
 static void check_kernels(const char *options) {
   cl_int error;
   static const size_t locals[] = {0, 1, 20, 100};
@@ -379,6 +399,7 @@ static void check_kernels(const char *options) {
   check_program();
   EXPECT(CL_SUCCESS, run("no_blocks", 1, 1, 0));
   CHECK(got[0] == 3);
+  check_print();
   for (size_t l = 0; l < sizeof locals / sizeof *locals; l++) {
     EXPECT(CL_SUCCESS, run("each", ITEMS, locals[l], 0));
     for (int i = 0; i < ITEMS; i++) CHECK(got[i] == (i % 5 + 1) * (i % 5 + 2) / 2);

@@ -104,14 +104,44 @@ static void use_c_name(struct mpl_module_ir *ir) {
   }
 }
 
+/* --- Which kernels may print --- */
+
+struct printing {
+  struct mpl_map functions; /* that call printf, or one that does */
+  bool anywhere;            /* the address of one is taken */
+};
+
+static void note_callers(struct printing *p, LLVMValueRef function) {
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != function) {
+      p->anywhere = true;
+      continue;
+    }
+    LLVMValueRef caller = mpl_function_of(user);
+    if (mpl_map_has(&p->functions, caller)) continue;
+    mpl_map_set(&p->functions, caller, 1);
+    note_callers(p, caller);
+  }
+}
+
+/* They are waited for on a GPU, and what is printed is flushed behind them. */
+static void mark_kernels(struct mpl_module_ir *ir) {
+  LLVMValueRef function = LLVMGetNamedFunction(ir->module, "printf");
+  struct printing p = {0};
+  if (!function) return;
+  note_callers(&p, function);
+  for (unsigned k = 0; k < ir->num_kernels; k++)
+    if (p.anywhere || mpl_map_has(&p.functions, ir->kernels[k].group))
+      ir->kernels[k].flags |= MPL_KERNEL_PRINTS;
+  mpl_map_free(&p.functions);
+}
+
 bool mpl_lower_printf(struct mpl_module_ir *ir) {
   bool changed = false;
   use_c_name(ir);
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
-  LLVMValueRef function = LLVMGetNamedFunction(ir->module, "printf");
-  /* Which kernels reach a printf is not worth finding out: the flag only asks for a flush. */
-  for (unsigned k = 0; k < ir->num_kernels && function && LLVMGetFirstUse(function); k++)
-    ir->kernels[k].flags |= MPL_KERNEL_PRINTS;
+  mark_kernels(ir);
   MPL_EACH_FUNCTION(f, ir->module) {
     MPL_EACH_INSTRUCTION_OF(i, f) {
       if (mpl_marker_of(i) != MPL_MARK_PRINTF) continue;
