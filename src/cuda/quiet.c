@@ -40,10 +40,17 @@ void mpl_cuda_launch_end(struct mpl_cuda *cuda) {
 static bool has_one_stream(const struct mpl_cuda *cuda) {
   return !cuda->streams || !cuda->streams->next;
 }
+/* As mpl_cuda_wait: an error may be of the question, but one that stays is the context's, where
+ * nothing runs any more. */
+static bool is_busy(const struct mpl_cuda *cuda, CUstream stream) {
+  int error = cuda->driver->stream_query(stream);
+  if (error && error != MPL_CUDA_NOT_READY) error = cuda->driver->stream_query(stream);
+  return error == MPL_CUDA_NOT_READY;
+}
 static bool is_idle(const struct mpl_cuda *cuda) {
-  if (cuda->driver->stream_query(cuda->stream)) return false;
+  if (is_busy(cuda, cuda->stream)) return false;
   for (const struct mpl_cuda_stream_link *link = cuda->streams; link; link = link->next)
-    if (cuda->driver->stream_query(link->handle)) return false;
+    if (is_busy(cuda, link->handle)) return false;
   return true;
 }
 

@@ -1,7 +1,9 @@
 /* Kernels are compiled again for a local size only when the driver may load them: while kernels of
  * two queues run, never, since they may wait for one another and the driver's load for them (the
- * twin ends the process); once nothing runs, and with one queue, it is done. */
+ * twin ends the process); once nothing runs, and with one queue, it is done.  In a context that is
+ * lost nobody waits for that. */
 #include <dlfcn.h>
+#include <sched.h>
 #include <time.h>
 
 #include "api/api.h"
@@ -33,6 +35,38 @@ static bool comes(long modules) {
   return false;
 }
 
+/* Until nobody has asked for a while whether a stream is busy; false after ten seconds. */
+static bool falls_silent(void) {
+  const struct timespec a_while = {.tv_nsec = 50000000};
+  unsigned long before = control->count("cuStreamQuery") + 1;
+  for (int i = 0; i < 200; i++) {
+    nanosleep(&a_while, NULL);
+    unsigned long now = control->count("cuStreamQuery");
+    if (now == before) return true;
+    before = now;
+  }
+  return false;
+}
+
+static void lose_context(cl_kernel kernel) {
+  enum { LAUNCH_FAILED = 700 };
+  cl_command_queue other = clCreateCommandQueueWithProperties(context, device, NULL, NULL);
+  cl_command_queue queues[] = {queue, other};
+  unsigned long before = control->count("cuStreamQuery");
+  for (int i = 0; i < TURNS; i++) {
+    launch(queues[i % 2], kernel, LOCAL * 4);
+    clFlush(queues[i % 2]);
+  }
+  while (control->count("cuStreamQuery") == before) sched_yield();
+  control->fault("cuLaunchKernel", 1, LAUNCH_FAILED);
+  launch(queue, kernel, LOCAL * 4);
+  CHECK(falls_silent());
+  clFinish(queue);
+  clFinish(other);
+  control->mend();
+  EXPECT(CL_SUCCESS, clReleaseCommandQueue(other));
+}
+
 int main(void) {
   void *library = dlopen(getenv("MANIPLE_CUDA_LIBRARY"), RTLD_NOW);
   control = library ? dlsym(library, "twin_control") : NULL;
@@ -59,6 +93,7 @@ int main(void) {
   for (int i = 0; i < TURNS; i++) launch(queue, kernel, LOCAL * 2);
   CHECK(comes(modules + 2));
   EXPECT(CL_SUCCESS, clFinish(queue));
+  lose_context(kernel);
   for (int i = 0; i < 2; i++) clReleaseMemObject(mem[i]);
   clReleaseKernel(kernel);
   clReleaseProgram(program);
