@@ -1,6 +1,6 @@
-/* Enqueuing kernels (OpenCL C 3.0, 6.15.17).  clang makes a kernel of each block that is enqueued, and
- * calls of __enqueue_kernel_basic and the like; all that is done here is to hand them to the host
- * (abi/enqueue.h), for one work-item after another (`cold`, compiler/source/helpers.c). */
+/* Enqueuing kernels (OpenCL C 3.0, 6.15.17).  clang makes a kernel of each block that is enqueued,
+ * and calls of __enqueue_kernel_basic and the like; all that is done here is to hand them to the
+ * host (abi/enqueue.h), for one work-item after another (`cold`, compiler/source/helpers.c). */
 #include "abi/enqueue.h"
 #include "sync.h"
 
@@ -10,7 +10,7 @@
 
 typedef private char *handle;
 
-#define NUMBER_OF(object) ((ulong)__builtin_astype(object, handle))
+#define NUMBER_OF(object)       ((ulong)__builtin_astype(object, handle))
 #define OBJECT_OF(type, number) __builtin_astype((handle)(number), type)
 
 #ifndef HOST /* a GPU's (nvptx/enqueue.cl) is another */
@@ -36,9 +36,9 @@ BY_ITEM ulong __mpl_queue_event(host_at, uint call, ulong event, ulong argument)
 #endif
 
 GATHERED int __mpl_queue_block(host_at host, handle queue, int flags, handle range, uint num_waits,
-                              const generic void *waits, generic void *event,
-                              generic void *code, generic void *block, uint num_locals,
-                              const private ulong *local_sizes) {
+                               const generic void *waits, generic void *event, generic void *code,
+                               generic void *block, uint num_locals,
+                               const private ulong *local_sizes) {
   const struct mpl_child child = {.queue = (ulong)queue,
                                   .code = (ulong)code,
                                   .block = (ulong)block,
@@ -53,35 +53,33 @@ GATHERED int __mpl_queue_block(host_at host, handle queue, int flags, handle ran
 }
 INLINE int __enqueue_kernel_basic(handle queue, int flags, handle range, generic void *code,
                                   generic void *block) {
-  return __mpl_queue_block(HOST(), queue, flags, range, 0, 0, 0, code, block, 0,
-                           0);
+  return __mpl_queue_block(HOST(), queue, flags, range, 0, 0, 0, code, block, 0, 0);
 }
 INLINE int __enqueue_kernel_basic_events(handle queue, int flags, handle range, uint num_waits,
                                          const generic void *waits, generic void *event,
                                          generic void *code, generic void *block) {
-  return __mpl_queue_block(HOST(), queue, flags, range, num_waits, waits, event,
-                           code, block, 0, 0);
+  return __mpl_queue_block(HOST(), queue, flags, range, num_waits, waits, event, code, block, 0, 0);
 }
 INLINE int __enqueue_kernel_varargs(handle queue, int flags, handle range, generic void *code,
                                     generic void *block, uint num_locals,
                                     const private ulong *local_sizes) {
-  return __mpl_queue_block(HOST(), queue, flags, range, 0, 0, 0, code, block,
-                           num_locals, local_sizes);
+  return __mpl_queue_block(HOST(), queue, flags, range, 0, 0, 0, code, block, num_locals,
+                           local_sizes);
 }
 INLINE int __enqueue_kernel_events_varargs(handle queue, int flags, handle range, uint num_waits,
                                            const generic void *waits, generic void *event,
-                                           generic void *code, generic void *block,
-                                           uint num_locals, const private ulong *local_sizes) {
-  return __mpl_queue_block(HOST(), queue, flags, range, num_waits, waits, event,
-                           code, block, num_locals, local_sizes);
+                                           generic void *code, generic void *block, uint num_locals,
+                                           const private ulong *local_sizes) {
+  return __mpl_queue_block(HOST(), queue, flags, range, num_waits, waits, event, code, block,
+                           num_locals, local_sizes);
 }
 
 /* A marker whose event nobody gets is nothing. */
 OVER int enqueue_marker(queue_t queue, uint num_waits, const clk_event_t *waits,
                         clk_event_t *event) {
   if (!event) return CLK_SUCCESS;
-  return __mpl_queue_block(HOST(), __builtin_astype(queue, handle), 0, 0, num_waits,
-                           waits, event, 0, 0, 0, 0);
+  return __mpl_queue_block(HOST(), __builtin_astype(queue, handle), 0, 0, num_waits, waits, event,
+                           0, 0, 0, 0);
 }
 
 /* OpEnqueueMarker, which without events waits for all that is in the queue; OpenCL C's must not. */
@@ -96,14 +94,14 @@ OVER queue_t get_default_queue(void) {
   return OBJECT_OF(queue_t, __mpl_queue_ask(HOST(), MPL_ASK_DEFAULT_QUEUE, 0, 0));
 }
 
-#define ASK(name, question) \
-  INLINE uint __get_kernel_##name##_impl(generic void *code, generic void *block) { \
-    return (uint)__mpl_queue_ask(HOST(), question, (ulong)code, 0); \
+#define ASK(name, question)                                                                        \
+  INLINE uint __get_kernel_##name##_impl(generic void *code, generic void *block) {                \
+    return (uint)__mpl_queue_ask(HOST(), question, (ulong)code, 0);                                \
   }
-#define ASK_FOR_RANGE(name, question) \
-  INLINE uint __get_kernel_##name##_for_ndrange_impl(handle range, generic void *code, \
-                                                     generic void *block) { \
-    return (uint)__mpl_queue_ask(HOST(), question, (ulong)code, (ulong)range); \
+#define ASK_FOR_RANGE(name, question)                                                              \
+  INLINE uint __get_kernel_##name##_for_ndrange_impl(handle range, generic void *code,             \
+                                                     generic void *block) {                        \
+    return (uint)__mpl_queue_ask(HOST(), question, (ulong)code, (ulong)range);                     \
   }
 ASK(work_group_size, MPL_ASK_WORK_GROUP_SIZE)
 ASK(preferred_work_group_size_multiple, MPL_ASK_MULTIPLE)
@@ -112,12 +110,19 @@ ASK_FOR_RANGE(max_sub_group_size, MPL_ASK_SUB_GROUP_SIZE)
 
 /* --- Events --- */
 
-#define EVENT(call, event, argument) \
-  __mpl_queue_event(HOST(), MPL_EVENT_##call, event, argument)
-OVER clk_event_t create_user_event(void) { return OBJECT_OF(clk_event_t, EVENT(CREATE, 0, 0)); }
-OVER void retain_event(clk_event_t event) { EVENT(RETAIN, NUMBER_OF(event), 0); }
-OVER void release_event(clk_event_t event) { EVENT(RELEASE, NUMBER_OF(event), 0); }
-OVER bool is_valid_event(clk_event_t event) { return EVENT(IS_VALID, NUMBER_OF(event), 0) != 0; }
+#define EVENT(call, event, argument) __mpl_queue_event(HOST(), MPL_EVENT_##call, event, argument)
+OVER clk_event_t create_user_event(void) {
+  return OBJECT_OF(clk_event_t, EVENT(CREATE, 0, 0));
+}
+OVER void retain_event(clk_event_t event) {
+  EVENT(RETAIN, NUMBER_OF(event), 0);
+}
+OVER void release_event(clk_event_t event) {
+  EVENT(RELEASE, NUMBER_OF(event), 0);
+}
+OVER bool is_valid_event(clk_event_t event) {
+  return EVENT(IS_VALID, NUMBER_OF(event), 0) != 0;
+}
 OVER void set_user_event_status(clk_event_t event, int status) {
   EVENT(SET, NUMBER_OF(event), (ulong)status);
 }
@@ -143,19 +148,25 @@ static INLINE ndrange_t range_of(uint dims, const private size_t *offset,
   }
   return range;
 }
-OVER ndrange_t ndrange_1D(size_t whole) { return range_of(1, 0, &whole, 0); }
-OVER ndrange_t ndrange_1D(size_t whole, size_t group) { return range_of(1, 0, &whole, &group); }
+OVER ndrange_t ndrange_1D(size_t whole) {
+  return range_of(1, 0, &whole, 0);
+}
+OVER ndrange_t ndrange_1D(size_t whole, size_t group) {
+  return range_of(1, 0, &whole, &group);
+}
 OVER ndrange_t ndrange_1D(size_t offset, size_t whole, size_t group) {
   return range_of(1, &offset, &whole, &group);
 }
-#define RANGES(n) \
-  OVER ndrange_t ndrange_##n##D(const private size_t whole[n]) { return range_of(n, 0, whole, 0); } \
-  OVER ndrange_t ndrange_##n##D(const private size_t whole[n], const private size_t group[n]) { \
-    return range_of(n, 0, whole, group); \
-  } \
-  OVER ndrange_t ndrange_##n##D(const private size_t offset[n], const private size_t whole[n], \
-                                const private size_t group[n]) { \
-    return range_of(n, offset, whole, group); \
+#define RANGES(n)                                                                                  \
+  OVER ndrange_t ndrange_##n##D(const private size_t whole[n]) {                                   \
+    return range_of(n, 0, whole, 0);                                                               \
+  }                                                                                                \
+  OVER ndrange_t ndrange_##n##D(const private size_t whole[n], const private size_t group[n]) {    \
+    return range_of(n, 0, whole, group);                                                           \
+  }                                                                                                \
+  OVER ndrange_t ndrange_##n##D(const private size_t offset[n], const private size_t whole[n],     \
+                                const private size_t group[n]) {                                   \
+    return range_of(n, offset, whole, group);                                                      \
   }
 RANGES(2)
 RANGES(3)

@@ -12,9 +12,8 @@
 /* What such devices offer (enum mpl_offer): known without starting the driver. */
 enum {
   MPL_CUDA_OFFERS = MPL_OFFERS_SUB_GROUPS | MPL_OFFERS_PARTS | MPL_OFFERS_INTEL_GROUPS |
-                    MPL_OFFERS_USM | MPL_OFFERS_PIPES | MPL_OFFERS_ADDRESSES |
-                    MPL_OFFERS_SPIRV | MPL_OFFERS_CLOCK | MPL_OFFERS_ENQUEUE |
-                    MPL_OFFERS_BARRIERS
+                    MPL_OFFERS_USM | MPL_OFFERS_PIPES | MPL_OFFERS_ADDRESSES | MPL_OFFERS_SPIRV |
+                    MPL_OFFERS_CLOCK | MPL_OFFERS_ENQUEUE | MPL_OFFERS_BARRIERS
 };
 
 bool mpl_cuda_is_there(void); /* a driver, and a device file; nothing is started */
@@ -32,12 +31,12 @@ struct mpl_cuda_stream_link {
 struct mpl_cuda {
   struct mpl_device device; /* first: the interface's pointer is this one's */
   const struct mpl_cuda_driver *driver;
-  CUcontext context;        /* the primary one, retained for ever */
+  CUcontext context; /* the primary one, retained for ever */
   int ordinal;
-  uint32_t most_shared;     /* bytes of shared memory of a group */
-  CUstream stream;          /* of `perform`; under the lock */
-  CUstream idle;            /* where nothing runs, for the clock */
-  CUdeviceptr spare;        /* a byte that nobody reads (stream.c) */
+  uint32_t most_shared; /* bytes of shared memory of a group */
+  CUstream stream;      /* of `perform`; under the lock */
+  CUstream idle;        /* where nothing runs, for the clock */
+  CUdeviceptr spare;    /* a byte that nobody reads (stream.c) */
   pthread_mutex_t lock;
   pthread_rwlock_t launches; /* held while one is handed to the driver (quiet.c) */
   struct mpl_cuda_stream_link *streams;
@@ -45,11 +44,11 @@ struct mpl_cuda {
   pthread_mutex_t timed_lock;
   struct mpl_cuda_timed *timed; /* launches with times that nobody uses (timed.c) */
   unsigned num_timed;
-  atomic_uint unloads;       /* of modules, whose functions these may name */
-  bool manages; /* managed memory, which host and GPU use at the same time */
+  atomic_uint unloads; /* of modules, whose functions these may name */
+  bool manages;        /* managed memory, which host and GPU use at the same time */
   pthread_mutex_t memory_lock;
   struct mpl_address_map memory; /* some of what the host may use too (memory.c) */
-  struct mpl_gpu_ring *ring; /* of printf, or null: none has printed */
+  struct mpl_gpu_ring *ring;     /* of printf, or null: none has printed */
   /* A point on the clock of events and on ours, not long before now (stream.c). */
   pthread_mutex_t clock_lock;
   CUevent anchor;
@@ -89,8 +88,8 @@ struct mpl_cuda *mpl_cuda_of(const struct mpl_module *);
 bool mpl_cuda_quiet_start(struct mpl_cuda *);
 void mpl_cuda_launch_begin(struct mpl_cuda *);
 void mpl_cuda_launch_end(struct mpl_cuda *);
-/* Between these the driver may load a kernel; false: not now, since others run.  No launch is handed
- * to it in between, or there is one queue's stream only. */
+/* Between these the driver may load a kernel; false: not now, since others run.  No launch is
+ * handed to it in between, or there is one queue's stream only. */
 bool mpl_cuda_load_begin(struct mpl_cuda *);
 void mpl_cuda_load_end(struct mpl_cuda *);
 void mpl_cuda_note_stream(struct mpl_cuda *, struct mpl_cuda_stream_link *, CUstream);
@@ -115,8 +114,8 @@ struct mpl_cuda_table {
 struct mpl_cuda_table *mpl_cuda_table_read(const char *text);
 void mpl_cuda_table_free(struct mpl_cuda_table *);
 
-/* specialise.c: the text with directives of local sizes: all kernels for any size (-1, null), or one
- * alone for the given one.  Null if there is no memory; free it. */
+/* specialise.c: the text with directives of local sizes: all kernels for any size (-1, null), or
+ * one alone for the given one.  Null if there is no memory; free it. */
 char *mpl_cuda_specialise(const char *text, const struct mpl_cuda_table *, int only,
                           const uint32_t items[3]);
 /* The same for groups of more work-items in z than MPL_GPU_MOST_DEEP, in entries whose names end in
@@ -124,8 +123,9 @@ char *mpl_cuda_specialise(const char *text, const struct mpl_cuda_table *, int o
 char *mpl_cuda_deepen(const char *text, const struct mpl_cuda_table *, int only);
 #define MPL_CUDA_DEEP "$deep"
 
-/* print.c: the ring of a launch that prints, empty; null if there is no memory.  Then what is in it, to
- * stdout, and it is free again: until then others wait.  The launch's stream has to be over. */
+/* print.c: the ring of a launch that prints, empty; null if there is no memory.  Then what is in
+ * it, to stdout, and it is free again: until then others wait.  The launch's stream has to be over.
+ */
 struct mpl_gpu_ring *mpl_cuda_print_begin(struct mpl_cuda *);
 void mpl_cuda_print_end(struct mpl_cuda *, CUstream);
 
@@ -150,9 +150,9 @@ void *mpl_cuda_allocate(struct mpl_device *, size_t size, size_t align, enum mpl
 void mpl_cuda_release(struct mpl_device *, void *, enum mpl_storage);
 
 /* stream.c */
-/* Until all in the stream is over; the driver's code.  Asks again after an error, which may be of the
- * question: with commands still at work on it memory would be freed.  An error that stays is the
- * context's, and nothing is at work. */
+/* Until all in the stream is over; the driver's code.  Asks again after an error, which may be of
+ * the question: with commands still at work on it memory would be freed.  An error that stays is
+ * the context's, and nothing is at work. */
 int mpl_cuda_wait(struct mpl_cuda *, CUstream);
 int mpl_cuda_do(struct mpl_cuda *, const struct mpl_operation *, CUstream);
 int mpl_cuda_perform(struct mpl_device *, const struct mpl_operation *);

@@ -57,11 +57,13 @@ static bool start(struct mpl_cuda *cuda, unsigned ordinal) {
          ordinal < (unsigned)count &&
          mpl_cuda_check(driver->device_get(&cuda->ordinal, (int)ordinal), "cuDeviceGet") &&
          mpl_cuda_describe(cuda) &&
-         mpl_cuda_check(driver->context_retain(&cuda->context, cuda->ordinal), "cuDevicePrimaryCtxRetain") &&
+         mpl_cuda_check(driver->context_retain(&cuda->context, cuda->ordinal),
+                        "cuDevicePrimaryCtxRetain") &&
          mpl_cuda_enter(cuda) &&
          mpl_cuda_check(driver->stream_create(&cuda->stream, NON_BLOCKING), "cuStreamCreate") &&
          mpl_cuda_check(driver->stream_create(&cuda->idle, NON_BLOCKING), "cuStreamCreate") &&
-         mpl_cuda_check(driver->allocate(&cuda->spare, 1), "cuMemAlloc") && mpl_cuda_start_clock(cuda);
+         mpl_cuda_check(driver->allocate(&cuda->spare, 1), "cuMemAlloc") &&
+         mpl_cuda_start_clock(cuda);
 }
 
 struct mpl_device *mpl_cuda_create(unsigned ordinal) {

@@ -28,7 +28,8 @@ static void find(void) {
   if (!*path && access("/dev/nvidiactl", F_OK)) return;
   void *library = dlopen(*path ? path : "libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (!library) {
-    mpl_log(MPL_LOG_ERROR, "there is a GPU of NVIDIA's, but not its driver's library: %s", dlerror());
+    mpl_log(MPL_LOG_ERROR, "there is a GPU of NVIDIA's, but not its driver's library: %s",
+            dlerror());
     return;
   }
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {

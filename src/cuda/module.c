@@ -32,12 +32,15 @@ static bool compile(struct mpl_cuda *cuda, const char *text, CUmodule *handle) {
   void *values[] = {log, (void *)(uintptr_t)sizeof log};
   int error = cuda->driver->module_load(handle, text, 2, options, values);
   if (mpl_cuda_check(error, "cuModuleLoadDataEx")) return true;
-  snprintf(reason, sizeof reason, "the driver does not take the program: error %d: %.400s", error, log);
+  snprintf(reason, sizeof reason, "the driver does not take the program: error %d: %.400s", error,
+           log);
   mpl_log(MPL_LOG_BUILD, "%s", log);
   return false;
 }
 
-struct properties { int static_shared, private_size, registers; };
+struct properties {
+  int static_shared, private_size, registers;
+};
 
 /* Loaded now, as it would be at its first launch, when others may run (12.4, quiet.c). */
 static bool load_function(const struct mpl_cuda_driver *driver, CUfunction function) {
@@ -50,8 +53,10 @@ static bool find_function(struct mpl_cuda *cuda, CUmodule handle, const char *en
   const struct mpl_cuda_driver *driver = cuda->driver;
   if (mpl_cuda_check(driver->module_function(function, handle, entry), entry) &&
       load_function(driver, *function) &&
-      mpl_cuda_check(driver->function_attribute(&found->static_shared, STATIC_SHARED, *function), entry) &&
-      mpl_cuda_check(driver->function_attribute(&found->private_size, LOCAL_BYTES, *function), entry) &&
+      mpl_cuda_check(driver->function_attribute(&found->static_shared, STATIC_SHARED, *function),
+                     entry) &&
+      mpl_cuda_check(driver->function_attribute(&found->private_size, LOCAL_BYTES, *function),
+                     entry) &&
       mpl_cuda_check(driver->function_attribute(&found->registers, REGISTERS, *function), entry) &&
       mpl_cuda_check(driver->function_set(*function, MOST_DYNAMIC_SHARED,
                                           (int)cuda->most_shared - found->static_shared),
@@ -61,8 +66,8 @@ static bool find_function(struct mpl_cuda *cuda, CUmodule handle, const char *en
   return false;
 }
 
-/* Told of groups of 1024, ptxas keeps to what leaves room for two of them if it can at all, and loads
- * late for it.  Variables of the program's are there once, in the module of all kernels. */
+/* Told of groups of 1024, ptxas keeps to what leaves room for two of them if it can at all, and
+ * loads late for it.  Variables of the program's are there once, in the module of all kernels. */
 static bool varies(const struct mpl_object *object, const struct mpl_kernel *kernel,
                    const struct properties *found) {
   enum { TWO_GROUPS = 32 /* registers */ };
@@ -77,10 +82,12 @@ static bool find_functions(struct mpl_module *module) {
   for (uint32_t k = 0; k < table->num_entries; k++) {
     CUfunction function;
     struct properties found = {0};
-    if (!find_function(module->cuda, module->handle, table->entries[k], &function, &found)) return false;
+    if (!find_function(module->cuda, module->handle, table->entries[k], &function, &found))
+      return false;
     kernels[k].private_size = (uint64_t)found.private_size;
     kernels[k].run = (mpl_group_fn *)(uintptr_t)mpl_cuda_kernel_create(
-        module, (int)k, function, varies(&table->object, &kernels[k], &found), kernels[k].reqd_local[0]);
+        module, (int)k, function, varies(&table->object, &kernels[k], &found),
+        kernels[k].reqd_local[0]);
     if (!kernels[k].run) return false;
   }
   return true;
@@ -147,8 +154,10 @@ bool mpl_cuda_compile_deep(struct mpl_module *module, int kernel, struct mpl_cud
   else
     good = load_alone(module, mpl_cuda_deepen(module->text, module->table, kernel), name, code);
   if (!good)
-    mpl_log(MPL_LOG_ERROR, "%s: the driver has not compiled it for groups of more than %u "
-            "work-items in the third dimension; launch it with fewer", name, MPL_GPU_MOST_DEEP);
+    mpl_log(MPL_LOG_ERROR,
+            "%s: the driver has not compiled it for groups of more than %u "
+            "work-items in the third dimension; launch it with fewer",
+            name, MPL_GPU_MOST_DEEP);
   free(name);
   return good;
 }
@@ -173,7 +182,8 @@ struct mpl_module *mpl_cuda_load(struct mpl_device *device, const void *object, 
   module->text = strndup(object, size);
   module->table = module->text ? mpl_cuda_table_read(module->text) : NULL;
   if (module->text && !module->table)
-    snprintf(reason, sizeof reason, "the binary's table of kernels is damaged, or of another version");
+    snprintf(reason, sizeof reason,
+             "the binary's table of kernels is damaged, or of another version");
   if (module->table && mpl_cuda_enter(cuda) && compile_all(module) && find_functions(module))
     return module;
   free_module(module);

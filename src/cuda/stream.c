@@ -56,7 +56,8 @@ struct mpl_stream *mpl_cuda_stream_create(struct mpl_device *device, bool timed)
   if (!stream) return NULL;
   stream->cuda = cuda;
   stream->timed = timed;
-  if (mpl_cuda_check(cuda->driver->stream_create(&stream->handle, NON_BLOCKING), "cuStreamCreate")) {
+  if (mpl_cuda_check(cuda->driver->stream_create(&stream->handle, NON_BLOCKING),
+                     "cuStreamCreate")) {
     mpl_cuda_note_stream(cuda, &stream->link, stream->handle);
     return stream;
   }

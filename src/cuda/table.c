@@ -75,13 +75,12 @@ static void read_sizes(struct reader *r, const char *rest) {
     r->good = false;
     return;
   }
-  int fields =
-      sscanf(rest,
-             "%" SCNu32 " %" SCNu64 " %" SCNu64 " %" SCNu32 " %" SCNu32 " %" SCNu32 " %" SCNu32
-             " %" SCNu32 " %" SCNu32 " %" SCNu32 " %" SCNu32,
-             &k->args_size, &k->local_size, &k->private_size, &k->reqd_local[0], &k->reqd_local[1],
-             &k->reqd_local[2], &k->hint_local[0], &k->hint_local[1], &k->hint_local[2],
-             &k->reqd_sub_group, &k->flags);
+  int fields = sscanf(rest,
+                      "%" SCNu32 " %" SCNu64 " %" SCNu64 " %" SCNu32 " %" SCNu32 " %" SCNu32
+                      " %" SCNu32 " %" SCNu32 " %" SCNu32 " %" SCNu32 " %" SCNu32,
+                      &k->args_size, &k->local_size, &k->private_size, &k->reqd_local[0],
+                      &k->reqd_local[1], &k->reqd_local[2], &k->hint_local[0], &k->hint_local[1],
+                      &k->hint_local[2], &k->reqd_sub_group, &k->flags);
   r->good &= fields == 11;
 }
 
@@ -102,8 +101,8 @@ static void read_arg(struct reader *r, const char *rest) {
   *r->arg = (struct mpl_arg){0};
   struct mpl_arg *a = r->arg;
   int fields = sscanf(rest,
-                      "%" SCNu32 " %" SCNu32 " %" SCNu32 " %" SCNu32 " %" SCNu8 " %" SCNu8 " %" SCNu8
-                      " %" SCNu8,
+                      "%" SCNu32 " %" SCNu32 " %" SCNu32 " %" SCNu32 " %" SCNu8 " %" SCNu8
+                      " %" SCNu8 " %" SCNu8,
                       &a->size, &a->align, &a->offset, &a->pointee_align, &a->kind,
                       &a->address_space, &a->access, &a->type_qualifier);
   r->good &= fields == 8;
@@ -123,10 +122,17 @@ static const struct {
   const char *word;
   void (*read)(struct reader *, const char *rest);
 } lines[] = {
-    {"object", read_object},       {"kernel", read_kernel},         {"construct", read_construct},
-    {"destruct", read_destruct},   {"entry", read_entry},           {"sizes", read_sizes},
-    {"attributes", read_attributes}, {"arg", read_arg},             {"type", read_type},
-    {"name", read_name},           {"block", read_block},
+    {"object", read_object},
+    {"kernel", read_kernel},
+    {"construct", read_construct},
+    {"destruct", read_destruct},
+    {"entry", read_entry},
+    {"sizes", read_sizes},
+    {"attributes", read_attributes},
+    {"arg", read_arg},
+    {"type", read_type},
+    {"name", read_name},
+    {"block", read_block},
 };
 
 static void read_line(struct reader *r, char *line) {
@@ -160,7 +166,8 @@ static bool is_whole(const struct reader *r) {
 
 struct mpl_cuda_table *mpl_cuda_table_read(const char *text) {
   static const char mark[] = "//mpl ";
-  struct reader r = {.table = calloc(1, sizeof *r.table), .construct = -1, .destruct = -1, .good = true};
+  struct reader r = {
+      .table = calloc(1, sizeof *r.table), .construct = -1, .destruct = -1, .good = true};
   if (!r.table) return NULL;
   for (const char *at = strstr(text, mark); at && r.good; at = strstr(at, mark)) {
     at += strlen(mark);
