@@ -75,7 +75,9 @@ static cl_mem choose(struct test *test, unsigned which, unsigned char **model, s
   return part ? test->part[which] : test->whole[which];
 }
 
-static void note(struct test *test, cl_int error, cl_event event) {
+/* The event is read here: in the caller it might be read before the enqueue has set it. */
+static void note(struct test *test, cl_int error, const cl_event *made) {
+  cl_event event = *made;
   if (error && !test->may_fail) test->mistakes++, printf("an enqueue answers %d\n", error);
   if (error && !test->failed) test->failed = error;
   if (!error && test->last) clReleaseEvent(test->last);
@@ -100,13 +102,13 @@ static void transfer(struct test *test, cl_command_queue on) {
   cl_mem mem = choose(test, below(test, 2), &model, &size);
   size_t offset = below(test, (unsigned)size), bytes = 1 + below(test, (unsigned)(size - offset));
   if (below(test, 2)) {
-    note(test, clEnqueueReadBuffer(on, mem, CL_TRUE, offset, bytes, test->back, WAITS), event);
+    note(test, clEnqueueReadBuffer(on, mem, CL_TRUE, offset, bytes, test->back, WAITS), &event);
     compare(test, test->back, model + offset, bytes);
     return;
   }
   for (size_t i = 0; i < bytes; i++) test->user[i] = (unsigned char)below(test, 256);
   cl_bool blocks = CL_TRUE; /* the bytes are written over by the next command */
-  note(test, clEnqueueWriteBuffer(on, mem, blocks, offset, bytes, test->user, WAITS), event);
+  note(test, clEnqueueWriteBuffer(on, mem, blocks, offset, bytes, test->user, WAITS), &event);
   memcpy(model + offset, test->user, bytes);
 }
 
@@ -119,7 +121,7 @@ static void fill(struct test *test, cl_command_queue on) {
   size_t count = 1 + below(test, (unsigned)(size / width - first));
   for (size_t i = 0; i < width; i++) pattern[i] = (unsigned char)below(test, 256);
   note(test, clEnqueueFillBuffer(on, mem, pattern, width, first * width, count * width, WAITS),
-       event);
+       &event);
   for (size_t i = 0; i < count * width; i++) model[first * width + i] = pattern[i % width];
 }
 
@@ -134,7 +136,7 @@ static void copy(struct test *test, cl_command_queue on) {
          bytes = 1 + below(test, (unsigned)least);
   size_t a = below(test, (unsigned)(from_size - bytes + 1));
   size_t b = below(test, (unsigned)(to_size - bytes + 1));
-  note(test, clEnqueueCopyBuffer(on, source_mem, target_mem, a, b, bytes, WAITS), event);
+  note(test, clEnqueueCopyBuffer(on, source_mem, target_mem, a, b, bytes, WAITS), &event);
   memcpy(to + b, from + a, bytes);
 }
 
@@ -153,18 +155,18 @@ static void box(struct test *test, cl_command_queue on) {
     note(test,
          clEnqueueReadBufferRect(on, mem, CL_TRUE, at, zero, region, row, slice, 0, 0, test->back,
                                  WAITS),
-         event);
+         &event);
   } else if (how == 2) {
     for (size_t i = 0; i < SIZE; i++) test->user[i] = (unsigned char)below(test, 256);
     note(test,
          clEnqueueWriteBufferRect(on, mem, CL_TRUE, at, at, region, row, slice, row, slice,
                                   test->user, WAITS),
-         event);
+         &event);
   } else {
     note(test,
          clEnqueueCopyBufferRect(on, test->whole[!which], mem, at, at, region, row, slice, row,
                                  slice, WAITS),
-         event);
+         &event);
   }
   for (size_t z = 0; z < region[2]; z++)
     for (size_t y = 0; y < region[1]; y++) {
@@ -188,7 +190,7 @@ static void kernel(struct test *test, cl_command_queue on) {
   EXPECT(CL_SUCCESS, clSetKernelArg(add, 1, local, NULL));
   EXPECT(CL_SUCCESS, clSetKernelArg(add, 2, sizeof n, &n));
   EXPECT(CL_SUCCESS, clSetKernelArg(add, 3, sizeof value, &value));
-  note(test, clEnqueueNDRangeKernel(on, add, 1, NULL, &global, &local, WAITS), event);
+  note(test, clEnqueueNDRangeKernel(on, add, 1, NULL, &global, &local, WAITS), &event);
   for (cl_uint i = 0; i < n; i++) model[i] += value;
 }
 
@@ -203,7 +205,7 @@ static void map(struct test *test, cl_command_queue on) {
   cl_mem mem = choose(test, below(test, 2), &model, &size);
   size_t offset = below(test, (unsigned)size), bytes = 1 + below(test, (unsigned)(size - offset));
   unsigned char *mapped = clEnqueueMapBuffer(on, mem, CL_TRUE, flags, offset, bytes, WAITS, &error);
-  note(test, error, event);
+  note(test, error, &event);
   if (!mapped) return;
   if (!(flags & CL_MAP_WRITE_INVALIDATE_REGION)) compare(test, mapped, model + offset, bytes);
   if (flags != CL_MAP_READ) /* of an invalidated region all has to be written */
@@ -211,13 +213,13 @@ static void map(struct test *test, cl_command_queue on) {
       mapped[i] = model[offset + i] = (unsigned char)below(test, 256);
   event = NULL;
   cl_command_queue other = queues[below(test, 4)];
-  note(test, clEnqueueUnmapMemObject(other, mem, mapped, WAITS), event);
+  note(test, clEnqueueUnmapMemObject(other, mem, mapped, WAITS), &event);
 }
 
 static void migrate(struct test *test, cl_command_queue on) {
   cl_event event = NULL;
   cl_mem_migration_flags flags = below(test, 2) ? CL_MIGRATE_MEM_OBJECT_HOST : 0;
-  note(test, clEnqueueMigrateMemObjects(on, 2, test->whole, flags, WAITS), event);
+  note(test, clEnqueueMigrateMemObjects(on, 2, test->whole, flags, WAITS), &event);
 }
 
 static void make_buffers(struct test *test) {
