@@ -324,12 +324,28 @@ static const struct test {
      "n & 2 ? (int *)p : &own;\n"
      "  *q = 7; p[1] = own; p[2] = to_global(q) != 0; }",
      {{"cvta", 1, ANY}, {"isspacep", 1, ANY}}},
+    /* What the host gives is global, in programs too whose global pointers may hold what is local. */
+    {"own_local -cl-std=c++",
+     "#include <opencl_array>\n#include <opencl_memory>\n#include <opencl_work_item>\n"
+     "#include <opencl_synchronization>\n"
+     "cl::local<cl::array<int, 8>> own;\n"
+     "struct pair { cl::global_ptr<int> a; };\n"
+     "kernel void k(cl::global_ptr<int[]> p, pair two) {\n"
+     "  auto i = cl::get_local_id(0); own[i] = p[i];\n"
+     "  cl::work_group_barrier(cl::mem_fence::local); p[i] = own[i ^ 1]; *two.a = 1; }",
+     {{"ld.global", 1, 1},
+      {"st.global", 2, 2},
+      {"ld.shared", 1, 1},
+      {"st.shared", 1, 1},
+      {"ld.u32", 0, 0},
+      {"st.u32", 0, 0}}},
 };
 
 static char *compile(const struct test *test) {
   struct mpl_blob source = {test->source, strlen(test->source)};
   char options[100];
-  snprintf(options, sizeof options, "-cl-std=CL3.0%s", test->name + strcspn(test->name, " "));
+  const char *own = test->name + strcspn(test->name, " ");
+  snprintf(options, sizeof options, "%s%s", strstr(own, "-cl-std") ? "" : "-cl-std=CL3.0", own);
   struct mpl_compile_job job = {.input = MPL_INPUT_SOURCE,
                                 .inputs = &source,
                                 .num_inputs = 1,
