@@ -16,7 +16,7 @@ struct mpl_callers {
   const void *at[MPL_MOST_CALLERS];
 };
 
-/* A stack.  Lies at the top of the memory that it describes; below `low` is the guard. */
+/* A stack; this lies elsewhere (stacks.c).  Below `low` is the guard. */
 struct mpl_stack {
   struct mpl_stack *next;
   char *low, *top; /* usable: low to top - 1; top is 16-byte aligned */

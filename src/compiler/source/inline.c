@@ -209,6 +209,14 @@ static void place_rare(struct mpl_module_ir *ir, const char *what, unsigned coun
   mpl_run_llvm_passes(ir, RARE_INLINED IN_FORM);
 }
 
+/* For the checking engine: what such a function accesses is then at its caller's line, which alone
+ * the programmer knows. */
+static void inline_rare(struct mpl_module_ir *ir, const char *what) {
+  MPL_EACH_FUNCTION(f, ir->module) {
+    if (!LLVMIsDeclaration(f) && mpl_is_rare(f, what)) force_inline(f);
+  }
+}
+
 /* Images' formats that are no whole words or bytes are most of the code of an access, and each
  * would be widened; angles of many turns are half of a sine. */
 static void place_all_rare(struct mpl_module_ir *ir) {
@@ -233,6 +241,7 @@ static void optimise(struct mpl_module_ir *ir) {
     mpl_run_llvm_passes(ir, "always-inline,globaldce");
     return;
   }
+  if (ir->watched && ir->checked) inline_rare(ir, "pixel");
   if (ir->watched && (ir->checked || ir->filters)) {
     mpl_run_llvm_passes(ir, pointers);
     (ir->filters ? mpl_look_at_arrays : mpl_watch_arrays)(ir);

@@ -219,6 +219,20 @@ static void images(cl_mem buffer) {
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) clReleaseMemObject(all[i]);
 }
 
+/* Of a format whose pixels are accessed by calls: one race of many pixels is one mistake. */
+static void rare_image(void) {
+  const char *text = image_source;
+  cl_int numbers[COUNT], error;
+  for (int i = 0; i < COUNT; i++) numbers[i] = 5 * i;
+  program = clCreateProgramWithSource(context, 1, &text, NULL, &error);
+  need(clBuildProgram(program, 1, &device, "", NULL, NULL), "clBuildProgram");
+  cl_mem a = image(CL_SIGNED_INT8, NULL, numbers), b = image(CL_SIGNED_INT8, NULL, numbers);
+  run("copy", a, b, 1, COUNT);
+  run("copy", a, b, 2, COUNT);
+  clReleaseMemObject(a);
+  clReleaseMemObject(b);
+}
+
 int main(int argc, char **argv) {
   cl_platform_id platform;
   cl_int error, numbers[COUNT];
@@ -249,6 +263,9 @@ int main(int argc, char **argv) {
   } else if (!strcmp(which, "images")) {
     clReleaseProgram(program);
     images(b);
+  } else if (!strcmp(which, "rare_image")) {
+    clReleaseProgram(program);
+    rare_image();
   } else {
     forked(a, b);
   }
