@@ -142,6 +142,31 @@ kernel void left_together(global int *out, global const int *in, int n, int m) {
   }
   out[i] = s + last * 5 + k;
 }
+
+/* Loops that count alike for all, and that some leave early: by the count, by a break, by both. */
+kernel void counted_breaks(global int *out, global const int *in, int n) {
+  size_t at = get_global_linear_id();
+  uint x = (uint)in[at], last = 100, seen = 0, k = 77, sum = 0;
+  if (x & 3)
+    for (k = 0; k < (uint)n; k++) {
+      uint y = (x ^ k * 37) & 31;
+      if (y == 7) break;
+      last = y;
+      if (y == 9) {
+        seen = k + 1;
+        break;
+      }
+    }
+  for (int i = 0; i < n; i++) {
+    uint j;
+    for (j = 0; j < (uint)n + 3; j++)
+      if (((x >> (i & 7)) ^ j) % 5 == 0) break;
+    sum = sum * 3 + j;
+    if (sum & 1024) break;
+    x += j;
+  }
+  out[at] = (int)(sum ^ k * 100 ^ last << 4 ^ seen << 8 ^ x);
+}
 #else
 #include "run/case.h"
 
@@ -245,6 +270,29 @@ CASE(left_together, int, int, .args = 2, .arg = {6, 2}) {
       if (v & 4) s ^= k;
     }
     out[i] = add(add(s, mul(last, 5)), k);
+  }
+}
+
+CASE(counted_breaks, int, int, .args = 1, .arg = {11}) {
+  EACH(i) {
+    uint x = (uint)in[i], last = 100, seen = 0, k = 77, sum = 0;
+    for (uint turn = 0; (x & 3) && turn <= 11; turn++) {
+      k = turn;
+      if (turn == 11 || ((x ^ turn * 37) & 31) == 7) break;
+      last = (x ^ turn * 37) & 31;
+      if (last == 9) {
+        seen = turn + 1;
+        break;
+      }
+    }
+    for (int turn = 0; turn < 11 && !(sum & 1024);) {
+      uint j = 0;
+      while (j < 14 && ((x >> (turn & 7)) ^ j) % 5) j++;
+      sum = sum * 3 + j;
+      if (!(sum & 1024)) x += j;
+      turn++;
+    }
+    out[i] = (int)(sum ^ k * 100 ^ last << 4 ^ seen << 8 ^ x);
   }
 }
 #endif

@@ -11,7 +11,9 @@
  *   assume.c   what is assumed of numbers, and tested in front of the loop
  *   parts.c    those blocks in pieces with one way in and one way out
  *   waits.c    loops that must stay as they are
- *   flow.c     blocks, masks, phis, inner loops
+ *   flow.c     blocks and phis
+ *   edges.c    the masks of edges
+ *   masked_loop.c  loops that lanes leave at different iterations
  *   values.c   a value as a scalar or as a vector; arithmetic; calls
  *   target_math.c  instructions that math functions ask for
  *   compound.c values of several components
@@ -51,6 +53,7 @@ struct mpl_inner_loop {
   bool masked;           /* its lanes may leave at different iterations, or not all enter it */
   LLVMBasicBlockRef top, before; /* masked: the new header, and the block that enters it */
   LLVMValueRef active;           /* masked: the lanes that are in the loop; at `top` */
+  LLVMValueRef some;             /* masked: whether there is one; at `top` */
 };
 
 /* Diverged blocks that hang together: entered from one block, left for one. */
