@@ -94,7 +94,8 @@ static void run(cl_program program, const char *name, cl_mem out, cl_mem marks) 
 static void check_marks(cl_mem marks, const int *want, int count) {
   int got[MARKS];
   read(marks, got);
-  bool good = got[0] == count && !memcmp(got + 1, want, (size_t)count * sizeof *want);
+  bool good = got[0] == count; /* of none, want is null, which memcmp may not get */
+  if (good && count) good = !memcmp(got + 1, want, (size_t)count * sizeof *want);
   CHECK(good);
   for (int i = 0; !good && i <= got[0] && i < MARKS; i++) printf("  %d\n", got[i]);
 }
