@@ -91,3 +91,27 @@ kernel void chain(global const float *in, global float *out, int n) {
   }
   for (int k = 0; k < n; k++) out[row * n + k] = in[row * n + k] * squares - sum;
 }
+
+// A search with a stack of its own: lanes would gather and scatter each of its entries, and one work-item has them near.
+kernel void queens(global const uint *first, global uint *out, int n) {
+  uint i = get_global_id(0), full = (1u << n) - 1, count = 0, free[16], columns[16], left[16], right[16];
+  int top = 0;
+  columns[0] = 1u << first[i] % n;
+  left[0] = columns[0] << 1, right[0] = columns[0] >> 1;
+  free[0] = full & ~(columns[0] | left[0] | right[0]);
+  while (top >= 0) {
+    uint bit = free[top] & -free[top], taken = columns[top] | bit;
+    if (!bit) {
+      top--;
+    } else if (free[top] ^= bit, taken == full) {
+      count++;
+    } else {
+      columns[top + 1] = taken;
+      left[top + 1] = (left[top] | bit) << 1;
+      right[top + 1] = (right[top] | bit) >> 1;
+      top++;
+      free[top] = full & ~(taken | left[top] | right[top]);
+    }
+  }
+  out[i] = count;
+}

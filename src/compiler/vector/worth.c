@@ -16,7 +16,7 @@ enum {
   PART = 3,     /* a chunk that lanes have left, or did not come to, is mostly empty */
   GUESSED = 4,  /* the test of a guess */
   MISTAKEN = 6, /* a branch that is often not foreseen */
-  WAIT = 6,     /* a load that the next iteration's place depends on */
+  WAIT = 6,     /* a load that the next iteration's place depends on; private arrays are near */
   DIVISION = 4,
   CALL = 16,
   ATOMIC = 4,
@@ -310,7 +310,8 @@ static void add_instruction(struct worth *o, LLVMValueRef i, unsigned block, uns
     add(o, block, each * w->width, each); /* only lanes that are there */
   } else if (opcode == LLVMLoad || opcode == LLVMStore) {
     int loop = w->inner[block];
-    bool waits = opcode == LLVMLoad && loop >= 0 && is_carried(o, LLVMGetOperand(i, 0), loop, 0);
+    bool waits = opcode == LLVMLoad && loop >= 0 && !mpl_array_of(w, LLVMGetOperand(i, 0)) &&
+                 is_carried(o, LLVMGetOperand(i, 0), loop, 0);
     add(o, block, of_access(o, i, block) * part, waits ? WAIT : 1);
   } else if (opcode == LLVMGetElementPtr) {
     return;
