@@ -69,6 +69,29 @@ kernel void truths_live(global int *out, global const int *in, int n) {
   if (flag) barrier(CLK_LOCAL_MEM_FENCE);
   out[at] = (even ? 1 : 2) + (small ? 10 : 20) + (both ? 100 : 200) + byte * 1000 + half_word;
 }
+
+/* Arrays that are the same for all work-items: a table, one that is counted on in its place.  And some that are not: written
+ * by those that go one way, or that stay in a loop, or with a value or at a place of their own. */
+kernel void shared_arrays(global int *out, global const int *in, int n) {
+  size_t at = get_global_linear_id();
+  int step[6] = {0, 3, 0, -1, 5, 0}, turns[4], some[4] = {n, 2, 3, 4}, late[4] = {9, 9, 9, 9},
+      values[4] = {0, 1, 2, 3}, places[8] = {0, 0, 0, 0, 0, 0, 0, 0}, sum = in[at] & 0xffff;
+  for (int k = 0; k < 4; k++) turns[k] = k * n;
+  if (n & 1) step[5] = n;
+  for (int r = 0; r < n; r++) {
+    turns[r & 3] = (turns[r & 3] + step[r % 6] + turns[(r + 1) & 3]) & 0xfff;
+    if (sum & 1)
+      some[r & 3] ^= r;
+    else
+      some[(r + 1) & 3]++;
+    for (int k = 0; k < (sum & 3); k++) late[k] = k + r;
+    values[r & 3] = sum & 7;
+    places[sum & 7] = r;
+    sum = (sum * 3 + turns[r & 3] + 7 * step[(sum & 7) % 6] + some[r & 3] + late[r & 3] + values[(r + 1) & 3]) & 0xffff;
+  }
+  for (int k = 0; k < 8; k++) sum = (sum * 5 + places[k] + turns[k & 3] + some[k & 3] + late[k & 3]) & 0xffff;
+  out[at] = sum;
+}
 #else
 #include "run/case.h"
 
@@ -145,6 +168,26 @@ CASE(truths_live, int, int, .args = 1, .arg = {3}) {
     bool even = !(in[i] & 1), small = in[i] < 5;
     out[i] = (even ? 1 : 2) + (small ? 10 : 20) + (even && small ? 100 : 200);
     out[i] += (uchar)in[i] * 1000 + (short)(in[i] >> 3);
+  }
+}
+
+CASE(shared_arrays, int, int, .args = 1, .arg = {7}) {
+  EACH(i) {
+    int step[6] = {0, 3, 0, -1, 5, 7}, turns[4] = {0, 7, 14, 21}, some[4] = {7, 2, 3, 4}, late[4] = {9, 9, 9, 9},
+        values[4] = {0, 1, 2, 3}, places[8] = {0}, sum = in[i] & 0xffff;
+    for (int r = 0; r < 7; r++) {
+      turns[r & 3] = (turns[r & 3] + step[r % 6] + turns[(r + 1) & 3]) & 0xfff;
+      if (sum & 1)
+        some[r & 3] ^= r;
+      else
+        some[(r + 1) & 3]++;
+      for (int k = 0; k < (sum & 3); k++) late[k] = k + r;
+      values[r & 3] = sum & 7;
+      places[sum & 7] = r;
+      sum = (sum * 3 + turns[r & 3] + 7 * step[(sum & 7) % 6] + some[r & 3] + late[r & 3] + values[(r + 1) & 3]) & 0xffff;
+    }
+    for (int k = 0; k < 8; k++) sum = (sum * 5 + places[k] + turns[k & 3] + some[k & 3] + late[k & 3]) & 0xffff;
+    out[i] = sum;
   }
 }
 #endif

@@ -6,7 +6,11 @@
  * vector, of which a smaller access takes a part.
  *
  * That is for arrays that are accessed by places in the array, at multiples of the access's size.
- * Of any other there is one for each lane, one behind the other: its address is strided. */
+ * Of any other there is one for each lane, one behind the other: its address is strided.
+ *
+ * Where all lanes together store what they share to places that they share, as in a table of
+ * numbers, the array is the same for all of them, and stays one: what is loaded at a shared place
+ * is shared too.  Each chunk writes what it reads, so the next one may write there again. */
 #include <llvm-c/DebugInfo.h>
 
 #include "compiler/analysis/arrays.h"
@@ -24,7 +28,23 @@ enum mpl_array_kind mpl_array_kind(struct mpl_widen *w, LLVMValueRef value) {
   if (block < w->cfg->count && w->in[block]) return MPL_NO_ARRAY; /* each lane makes one */
   uintptr_t *known = mpl_map_at(&w->kinds, value, 0, true);
   if (!*known) *known = 1 + mpl_unit_of_array(w->ir->layout, value, is_in_loop, w);
-  return *known > 1 ? MPL_INTERLEAVED_ARRAY : MPL_ITEMS_ARRAY;
+  if (*known == 1) return MPL_ITEMS_ARRAY;
+  return mpl_map_has(&w->differing, value) ? MPL_INTERLEAVED_ARRAY : MPL_SHARED_ARRAY;
+}
+
+bool mpl_arrays_part(struct mpl_widen *w, unsigned block) {
+  bool part = false;
+  MPL_EACH_INSTRUCTION(i, w->cfg->blocks[block]) {
+    if (!LLVMIsAStoreInst(i)) continue;
+    LLVMValueRef array = LLVMGetOperand(i, 1);
+    bool shared = !w->diverged[block] && !mpl_stride_at(w, array, block) &&
+                  !mpl_stride_at(w, LLVMGetOperand(i, 0), block);
+    while (LLVMIsAGetElementPtrInst(array)) array = LLVMGetOperand(array, 0);
+    if (shared || mpl_array_kind(w, array) != MPL_SHARED_ARRAY) continue;
+    mpl_map_set(&w->differing, array, 1);
+    part = true;
+  }
+  return part;
 }
 
 unsigned mpl_array_unit(struct mpl_widen *w, LLVMValueRef pointer) {

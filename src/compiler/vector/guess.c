@@ -46,8 +46,11 @@ static uint64_t number_of(LLVMValueRef value) {
   return LLVMConstIntGetZExtValue(value);
 }
 
-/* What is cut into pieces of so many stays in one for most chunks; of a variable that is hoped. */
+/* What is cut into pieces of so many stays in one for most chunks; of a variable that is hoped.
+ * 1 in its place is what no lane divides by (source/divide.c). */
 static bool is_wide(struct guess *g, LLVMValueRef size) {
+  LLVMValueRef one = LLVMIsASelectInst(size) ? LLVMIsAConstantInt(LLVMGetOperand(size, 1)) : NULL;
+  if (one && number_of(one) == 1) size = LLVMGetOperand(size, 2);
   if (!LLVMIsAConstantInt(size)) return !guessed(g, size);
   uint64_t number = number_of(size), width = g->w->width;
   return number >= 4 * width || (number >= width && !(number & (number - 1)));
@@ -117,6 +120,8 @@ static int look(struct guess *g, LLVMValueRef i) {
   case LLVMSelect:
     if (!mpl_asks_for_ids(w, first, g->block)) return MPL_ANY_STRIDE;
     return one_of(guessed(g, LLVMGetOperand(i, 1)), guessed(g, LLVMGetOperand(i, 2)));
+  case LLVMFreeze:
+    return guessed(g, first);
   case LLVMCall:
     return guessed_call(g, i);
   case LLVMLoad:

@@ -426,6 +426,7 @@ bool mpl_lanes_find(struct mpl_widen *w) {
       if (!w->in[b]) continue;
       MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b])
       if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind) changed |= raise(w, i, b);
+      changed |= mpl_arrays_part(w, b);
       LLVMValueRef end = LLVMGetBasicBlockTerminator(w->cfg->blocks[b]);
       if (b == w->latch || parted[b] || LLVMGetNumSuccessors(end) < 2) continue;
       if (!mpl_stride_at(w, LLVMGetOperand(end, 0), b)) continue;

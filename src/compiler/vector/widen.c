@@ -68,8 +68,9 @@ static const char *cannot_widen(struct mpl_widen *w) {
 /* Which values and branches are alike among lanes; false (and `why`): it cannot be widened. */
 bool mpl_find_lanes(struct mpl_widen *w) {
   mpl_map_free(&w->index);
+  mpl_map_free(&w->differing);
   mpl_fields_free(w);
-  w->index = w->fields = (struct mpl_map){0};
+  w->index = w->fields = w->differing = (struct mpl_map){0};
   w->all_fields = NULL;
   w->num_loops = 0;
   w->num_shapes = 0;
@@ -113,9 +114,9 @@ static void begin(struct mpl_widen *w, struct mpl_module_ir *ir, struct mpl_cfg 
 static void end(struct mpl_widen *w) {
   LLVMDisposeBuilder(w->b);
   mpl_fields_free(w);
-  struct mpl_map *const maps[] = {&w->index, &w->assumed, &w->arrays,  &w->kinds,
-                                  &w->edges, &w->scalars, &w->vectors, &w->handed,
-                                  &w->wholes, &w->starts};
+  struct mpl_map *const maps[] = {&w->index,   &w->assumed, &w->arrays,  &w->kinds,
+                                  &w->edges,   &w->scalars, &w->vectors, &w->handed,
+                                  &w->wholes,  &w->starts,  &w->differing};
   for (unsigned k = 0; k < sizeof maps / sizeof *maps; k++) mpl_map_free(maps[k]);
   free(w->shapes);
   free(w->sums);

@@ -145,6 +145,7 @@ struct mpl_widen {
   LLVMValueRef mask;                    /* at the builder; null: every lane */
   struct mpl_map arrays;                /* private array -> the one of all lanes */
   struct mpl_map kinds;                 /* private array -> 1 + its unit; 1: for each lane one */
+  struct mpl_map differing;             /* private arrays in which lanes have different values */
   struct mpl_map wholes;                /* whole.c: store -> the first of its small vector */
   struct mpl_map starts;                /* guess.c: (value, ...): what is known of it */
   struct mpl_map handed;                /* value used behind the loop -> its place until then */
@@ -325,8 +326,10 @@ LLVMValueRef mpl_base_of(struct mpl_widen *, LLVMValueRef pointer, int64_t *offs
 int mpl_guessed_stride(struct mpl_widen *, LLVMValueRef access); /* with no code */
 
 /* arrays.c */
-enum mpl_array_kind { MPL_NO_ARRAY, MPL_INTERLEAVED_ARRAY, MPL_ITEMS_ARRAY };
+enum mpl_array_kind { MPL_NO_ARRAY, MPL_SHARED_ARRAY, MPL_INTERLEAVED_ARRAY, MPL_ITEMS_ARRAY };
 enum mpl_array_kind mpl_array_kind(struct mpl_widen *, LLVMValueRef);
+/* Of shapes as they are known: does an array lose its one copy for all lanes? */
+bool mpl_arrays_part(struct mpl_widen *, unsigned block);
 /* The interleaved array that the pointer points into, or null. */
 LLVMValueRef mpl_array_of(struct mpl_widen *, LLVMValueRef pointer);
 unsigned mpl_array_unit(struct mpl_widen *, LLVMValueRef pointer); /* bytes, of such a pointer */
