@@ -4,7 +4,7 @@
  *   maniple_archive OUT ABI+=MODULE.bc...  the same; functions have in them what they call of their
  *                                          own file, simplified: it is of the size that it has then
  *                                          that they are inlined (compiler/source/helpers.c)
- *   maniple_archive -l ARCHIVE             prints the functions in an archive, without the ABI
+ *   maniple_archive -l ARCHIVE LETTERS     prints the functions of these ABIs, without the letter
  *
  * Runs when maniple is built.  Functions stay in their order, so that a family shares a member.  A
  * function and the internal functions and variables that it uses stay together. */
@@ -234,8 +234,7 @@ static void write_archive(const char *path) {
   if (fclose(file)) die("%s: cannot be written", path);
 }
 
-/* All ABIs have the same functions; those of one are printed. */
-static void list(const char *path) {
+static void list(const char *path, const char *letters) {
   char *message;
   LLVMMemoryBufferRef buffer;
   if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message))
@@ -246,13 +245,13 @@ static void list(const char *path) {
   if (LLVMGetBufferSize(buffer) < sizeof *header || memcmp(header->magic, MPL_ARCHIVE_MAGIC, 8))
     die("%s: not an archive", path);
   for (uint32_t i = 0; i < header->num_symbols; i++)
-    if (file[symbols[i].name] == MPL_ARCHIVE_128) puts(file + symbols[i].name + 1);
+    if (strchr(letters, file[symbols[i].name])) puts(file + symbols[i].name + 1);
   LLVMDisposeMemoryBuffer(buffer);
 }
 
 int main(int argc, char **argv) {
-  if (argc == 3 && !strcmp(argv[1], "-l")) {
-    list(argv[2]);
+  if (argc == 4 && !strcmp(argv[1], "-l")) {
+    list(argv[2], argv[3]);
     return 0;
   }
   if (argc < 3) die("usage: maniple_archive OUT ABI[+]=MODULE.bc...");

@@ -28,8 +28,10 @@ int verdict(void) {
 
 cl_program build_file(const char *name, const char *options) {
   char path[512], all[1024];
-  snprintf(path, sizeof path, "%s/kernels/%s", BUILTINS_FOLDER, name);
-  snprintf(all, sizeof all, "-I%s %s", BUILTINS_FOLDER, options);
+  const char *folder = getenv("BUILTINS_FOLDER"); /* on another machine (scripts/gpu-run.sh) */
+  if (!folder) folder = BUILTINS_FOLDER;
+  snprintf(path, sizeof path, "%s/kernels/%s", folder, name);
+  snprintf(all, sizeof all, "-I%s %s", folder, options);
   char *source = read_file(path);
   cl_program program = host_build(source, all);
   free(source);

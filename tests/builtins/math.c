@@ -213,9 +213,9 @@ int main(int argc, char **argv) {
   if (!format) die("%s is no type", argv[1]);
   width = atoi(argv[2]);
   bool fast = format == &formats[FLOAT];
-  char options[96];
+  char options[128];
   snprintf(options, sizeof options, "-cl-std=CL3.0 -DT=%s -DN=%d%s", format->name, width,
-           fast ? "" : " -DMATH_FULL_ONLY");
+           fast ? " -cl-fp32-correctly-rounded-divide-sqrt" : " -DMATH_FULL_ONLY");
   program = build_file("math.cl", options);
   for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
     if (!fast && !strncmp(tests[i].name, "half_", 5)) continue;

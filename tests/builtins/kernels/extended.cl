@@ -12,6 +12,7 @@ kernel void blocks(global uchar *out, global const uchar *in) {
   event = async_work_group_copy_2D2D(out, 100, room, 2, 3, 7, 4, 8, 10, event);
   async_work_group_copy_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   event = async_work_group_copy_2D2D(room, 0, in, 1, 2, 3, 1, 3, 3, event);
+  async_work_group_copy_fence(CLK_LOCAL_MEM_FENCE);
   event = async_work_group_copy_2D2D(out, 600, room, 0, 1, 6, 1, 6, 6, event);
   wait_group_events(1, &event);
 }

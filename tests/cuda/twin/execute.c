@@ -235,22 +235,22 @@ DO(abs) {
   int64_t x = floats ? 0 : SIGNED(1);
   SET(floats ? ARG(1) & ~signs(i->type) : unsigned_of(x < 0 ? -(uint64_t)x : (uint64_t)x, i->type));
 }
-DO(min) {
-  if (is_float(i->type))
-    SET(from_double(fmin(FLOAT(1), FLOAT(2)), i->type));
-  else if (is_signed(i->type))
-    SET(SIGNED(1) < SIGNED(2) ? ARG(1) : ARG(2));
-  else
-    SET(UNSIGNED(1) < UNSIGNED(2) ? ARG(1) : ARG(2));
-}
-DO(max) {
-  if (is_float(i->type))
-    SET(from_double(fmax(FLOAT(1), FLOAT(2)), i->type));
-  else if (is_signed(i->type))
-    SET(SIGNED(1) > SIGNED(2) ? ARG(1) : ARG(2));
-  else
-    SET(UNSIGNED(1) > UNSIGNED(2) ? ARG(1) : ARG(2));
-}
+#define EXTREME(name, of_floats, op)                                                               \
+  static uint64_t half_##name(uint64_t a, uint64_t b, uint64_t c) {                                \
+    return from_double(of_floats(to_double(a, F16), to_double(b, F16)), F16);                      \
+  }                                                                                                \
+  DO(name) {                                                                                       \
+    if (is_float(i->type))                                                                         \
+      SET(from_double(of_floats(FLOAT(1), FLOAT(2)), i->type));                                    \
+    else if (i->type == F16X2)                                                                     \
+      SET(each_half(ARG(1), ARG(2), 0, half_##name));                                              \
+    else if (is_signed(i->type))                                                                   \
+      SET(SIGNED(1) op SIGNED(2) ? ARG(1) : ARG(2));                                               \
+    else                                                                                           \
+      SET(UNSIGNED(1) op UNSIGNED(2) ? ARG(1) : ARG(2));                                           \
+  }
+EXTREME(min, fmin, <)
+EXTREME(max, fmax, >)
 DO(copysign) {
   uint64_t sign = signs(i->type);
   SET((ARG(2) & ~sign) | (ARG(1) & sign));
@@ -258,15 +258,13 @@ DO(copysign) {
 
 /* --- Bits --- */
 
-DO(and) {
-  SET(ARG(1) & ARG(2));
-}
-DO(or) {
-  SET(ARG(1) | ARG(2));
-}
-DO(xor) {
-  SET(ARG(1) ^ ARG(2));
-}
+#define BITWISE(name, op)                                                                          \
+  DO(name) {                                                                                       \
+    SET(ARG(1) op ARG(2));                                                                         \
+  }
+BITWISE(and, &)
+BITWISE(or, |)
+BITWISE(xor, ^)
 DO(not ) {
   SET(i->type == PRED ? !ARG(1) : unsigned_of(~ARG(1), i->type));
 }
@@ -593,6 +591,8 @@ static const struct {
 twin_do *twin_find(const char *name) {
   size_t length = strcspn(name, ".");
   if (!strncmp(name, "bar.warp", 8)) return twin_among_lanes;
+  if (strstr(name, ".cc.") || !strncmp(name, "addc.", 5) || !strncmp(name, "subc.", 5))
+    return twin_with_carry;
   for (size_t k = 0; k < sizeof table / sizeof *table; k++)
     if (strlen(table[k].name) == length && !strncmp(table[k].name, name, length))
       return table[k].run;

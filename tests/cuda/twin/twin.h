@@ -133,6 +133,7 @@ struct twin_thread {
   struct twin_frame *frame;
   uint32_t id[3], lane, warp;
   enum twin_state state;
+  bool carry;                           /* of the last sum or difference (carry.c) */
   uint32_t mask;                        /* of lanes that it waits for */
   const struct twin_instruction *waits; /* at which */
 };
@@ -149,6 +150,8 @@ uint64_t twin_value(const struct twin_thread *, const struct twin_operand *);
 void twin_set(struct twin_thread *, const struct twin_operand *, uint64_t value);
 uint64_t twin_address(const struct twin_thread *, const struct twin_operand *);
 unsigned twin_size(enum twin_type);
+/* carry.c: add.cc, addc, sub.cc, subc. */
+twin_do twin_with_carry;
 /* meet.c: the instructions that work-items do together, once all are there. */
 twin_do twin_at_barrier, twin_among_lanes;
 void twin_finish_barrier(struct twin_group *);
