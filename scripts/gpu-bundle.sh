@@ -5,33 +5,44 @@
 set -e
 [ $# = 2 ] || { sed -n 's/^# //p' "$0" >&2; exit 2; }
 source=$(cd "$(dirname "$0")/.." && pwd) build=$(cd "$1" && pwd) file=$2
-api="api_svm api_svm_commands api_usm api_device_address api_pipe api_every_device api_device_queue api_deep_groups"
-for program in tests/cases tests/collectives tests/sub_groups $(printf "tests/%s " $api) bin/fuzz bin/bench_gpu_cells \
-    bin/bench_gpu_launch bin/bench_gpu_jobs; do
-  [ -x "$build/$program" ] && continue
-  echo "gpu-bundle.sh: $1/$program is not there; this builds it: cmake --build $1 --target all tests benchmark" >&2
-  exit 1
+# Of BUILD/tests, but for those of images, of sub-groups of other sizes, and of what the CPU alone has
+# (affinity, faults, stacks, what a forked child does).
+programs="cases collectives sub_groups queue_events queue_kernels opencl_cpp_library opencl_cpp_lifetime"
+for name in buffer command_buffer context create_queue declined deep_groups device device_address device_queue \
+    every_device fixed_place handles icd kernel link mutable_dispatch pipe program semaphore svm svm_commands \
+    threads usm; do
+  programs="$programs api_$name"
 done
+for name in convert dot extended integer math memory relational; do programs="$programs builtins_$name"; done
+for name in enqueue groups il intel_subgroups named_barriers pipes; do programs="$programs spirv_$name"; done
+for name in accuracy clocks forks offers queues turns widths; do programs="$programs cuda_twin_$name"; done
+benches="bench_gpu_cells bench_gpu_launch bench_gpu_jobs"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 to=$work/maniple-gpu
-mkdir -p "$to/lib" "$to/tests" "$to/clang/bin" "$to/clang/lib/clang/19"
+mkdir -p "$to/lib" "$to/tests" "$to/clang/bin" "$to/clang/lib/clang/19/include"
 
+for program in $(printf "tests/%s " $programs) bin/fuzz bin/fuzz_programs $(printf "bin/%s " $benches); do
+  cp "$build/$program" "$to/tests" && continue
+  echo "gpu-bundle.sh: this builds it: cmake --build $1 --target all tests benchmark" >&2
+  exit 1
+done
 cp -P "$build"/lib/libmaniple.so* "$to/lib"
 cp -R "$build/lib/maniple" "$to/lib"
-for program in cases collectives sub_groups $api; do cp "$build/tests/$program" "$to/tests"; done
-cp "$build/bin/fuzz" "$build/bin/bench_gpu_cells" "$build/bin/bench_gpu_launch" "$build/bin/bench_gpu_jobs" "$to/tests"
 cp -R "$source/tests/cases" "$to/tests/sources"
+cp -R "$source/tests/builtins" "$to/tests/builtins"
+cp -R "$source/tests/opencl_cpp/kernels" "$to/tests/opencl_cpp"
 cp "$source/tests/fuzz/prelude.cl" "$source/examples/jobs/jobs.cl" "$to/tests"
 cp "$source/scripts/gpu-run.sh" "$to/run"
 
-# clang, with the libraries that it is linked with but for those of the C and C++ run time.
+# clang, with its headers for OpenCL and the libraries that it is linked with but for those of the C and
+# C++ run time; the tools for SPIR-V, if they are here.
 clang=$(readlink -f "$(command -v "${MANIPLE_CLANG:-clang-19}")")
 cp "$clang" "$to/clang/bin/clang-19"
-cp -RL "$(dirname "$clang")/../lib/clang/19/include" "$to/clang/lib/clang/19"
+cp "$(dirname "$clang")/../lib/clang/19/include/"opencl-c*.h "$to/clang/lib/clang/19/include"
+spirv=$(command -v spirv-as spirv-val) && cp $spirv "$to/clang/bin"
 libraries() { ldd "$1" | awk '$3 ~ /^\// { print $3 }' | grep -vE '/lib(c|m|stdc\+\+|gcc_s)\.so'; }
-{ libraries "$clang"; libraries "$to/tests/cases"; } | sort -u | while read -r library; do
-  cp -L "$library" "$to/clang/lib"
-done
-tar -C "$work" -c maniple-gpu | xz -T0 -6 > "$file"
+for program in "$to"/clang/bin/* "$to/tests/cases"; do libraries "$program"; done | sort -u |
+  while read -r library; do cp -L "$library" "$to/clang/lib"; done
+tar -C "$work" -c maniple-gpu | xz -T0 --x86 --lzma2=preset=6,dict=64MiB > "$file"
 echo "$file: $(du -h "$file" | cut -f1)"
