@@ -41,7 +41,7 @@ clang=$(readlink -f "$(command -v "${MANIPLE_CLANG:-clang-19}")")
 cp "$clang" "$to/clang/bin/clang-19"
 cp "$(dirname "$clang")/../lib/clang/19/include/"opencl-c*.h "$to/clang/lib/clang/19/include"
 spirv=$(command -v spirv-as spirv-val) && cp $spirv "$to/clang/bin"
-libraries() { ldd "$1" | awk '$3 ~ /^\// { print $3 }' | grep -vE '/lib(c|m|stdc\+\+|gcc_s)\.so'; }
+libraries() { ldd "$1" | awk '$3 ~ /^\// && $3 !~ /\/lib(c|m|stdc\+\+|gcc_s)\.so/ { print $3 }'; }
 for program in "$to"/clang/bin/* "$to/tests/cases"; do libraries "$program"; done | sort -u |
   while read -r library; do cp -L "$library" "$to/clang/lib"; done
 tar -C "$work" -c maniple-gpu | xz -T0 --x86 --lzma2=preset=6,dict=64MiB > "$file"
