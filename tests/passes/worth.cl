@@ -2,7 +2,7 @@
 // march: x86-64-v4
 // Where lanes pay, and where one work-item after another is faster.
 
-// Each lane walks along a row of its own, of its own length: eight pay, four did not.
+// Each lane walks along a row of its own, of its own length: alone, the next row begins while the sum is made.
 kernel void sparse(global const int *start, global const int *column, global const float *value, global const float *x, global float *y) {
   int row = get_global_id(0);
   float sum = 0;

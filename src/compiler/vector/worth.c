@@ -211,21 +211,31 @@ static bool is_ragged(struct mpl_widen *w, int loop) {
   return false;
 }
 
+/* Rows of each lane's own, and of different lengths: one work-item alone is done with a row before
+ * the sums along it are, and goes on to the next one's meanwhile. */
+static bool goes_on(struct worth *o, int loop, bool walked) {
+  return o->simple[loop] || (o->ragged[loop] && walked);
+}
+
 static void look_at_loops(struct worth *o) {
   struct mpl_widen *w = o->w;
   for (unsigned l = 0; l < w->num_loops; l++) {
+    bool walked = false;
     o->ragged[l] = is_ragged(w, (int)l);
     o->simple[l] = is_simple(o, (int)l);
-    o->chain[l] = o->simple[l] ? 0 : longest_chain(o, (int)l);
     for (unsigned b = w->loops[l].header; b <= w->loops[l].last; b++) {
       if (!w->in[b] || w->inner[b] != (int)l) continue;
       MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
-        if (!LLVMIsAStoreInst(i) || mpl_array_of(w, LLVMGetOperand(i, 1))) continue;
+        bool store = LLVMIsAStoreInst(i) != NULL;
+        if (!(store || LLVMIsALoadInst(i)) || mpl_array_of(w, LLVMGetOperand(i, store))) continue;
+        if (!walks(o, i, b)) continue;
         int stride = mpl_guessed_stride(w, i);
         bool apart = stride == MPL_ANY_STRIDE || stride % ALIAS == 0;
-        o->writes[l] |= stride && apart && walks(o, i, b);
+        walked |= stride && apart;
+        o->writes[l] |= store && stride && apart;
       }
     }
+    o->chain[l] = goes_on(o, (int)l, walked) ? 0 : longest_chain(o, (int)l);
   }
 }
 
