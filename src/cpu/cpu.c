@@ -17,13 +17,13 @@
  * its block begins. */
 static void *allocate(struct mpl_device *device, size_t size, size_t align,
                       enum mpl_storage storage, const char *what) {
-  enum { LARGE_PAGE = 2 << 20, LARGE = 2 * LARGE_PAGE, PAGE = 4096, SEVERAL = 4 * PAGE };
+  enum { LARGE_PAGE = 2 << 20, LARGE = 2 * LARGE_PAGE, PAGE = 4096 };
   enum { APART = 9 * 128 }; /* 32 places; 512 bytes at least between six buffers in turn */
   struct mpl_cpu *cpu = (struct mpl_cpu *)device;
   if (align < sizeof(void *)) align = sizeof(void *);
   if (!size) size = 1; /* behind its end a block is another's, and leaked for who looks for leaks */
-  size_t place = align, unit = size >= LARGE ? LARGE_PAGE : size >= SEVERAL ? PAGE : align;
-  if (size >= SEVERAL)
+  size_t place = align, unit = size >= LARGE ? LARGE_PAGE : size >= PAGE ? PAGE : align;
+  if (size >= PAGE)
     place += atomic_fetch_add(&cpu->allocations, 1) * (size_t)APART % PAGE / align * align;
   char *block;
   if (size > SIZE_MAX - place) return NULL;
