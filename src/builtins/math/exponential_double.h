@@ -35,10 +35,15 @@ MPL_HELPER double mpl_scaled(double x, double sum) {
 /* 2^(x + low), |x| < 2000, times a factor. */
 MPL_HELPER double mpl_times_power(double factor, double x, double low) {
   double sum = x + MPL_TWO_STEPS_D, r = (x - (sum - MPL_TWO_STEPS_D)) + low;
-  double p = MPL_POLY_12(r, 0x1.ec5fd4289b1eap-32, 0x1.e608384ab43dbp-28, 0x1.b5233c417cdf4p-24,
-                         0x1.62bfd3659ea98p-20, 0x1.ffcbfd453c72bp-17, 0x1.43091309d4af3p-13,
-                         0x1.5d87fe7874ecbp-10, 0x1.3b2ab6fba1c0fp-7, 0x1.c6b08d704a1d2p-5,
-                         0x1.ebfbdff82c599p-3, 0x1.62e42fefa39efp-1, 1.0);
+  double square = r * r, fourth = square * square;
+  double p = (0x1.ec5fd4289b1eap-32 * square +
+              MPL_POLY_2(r, 0x1.e608384ab43dbp-28, 0x1.b5233c417cdf4p-24)) *
+                 fourth +
+             MPL_PAIRS_4(r, square, 0x1.62bfd3659ea98p-20, 0x1.ffcbfd453c72bp-17,
+                         0x1.43091309d4af3p-13, 0x1.5d87fe7874ecbp-10);
+  p = p * fourth + MPL_PAIRS_4(r, square, 0x1.3b2ab6fba1c0fp-7, 0x1.c6b08d704a1d2p-5,
+                               0x1.ebfbdff82c599p-3, 0x1.62e42fefa39efp-1);
+  p = p * r + 1.0;
   return mpl_scaled(p * factor, sum);
 }
 MPL_HELPER double mpl_power_of_two(double x, double low) {

@@ -33,26 +33,21 @@ MPL_HELPER double mpl_log_of_fraction(double f) {
 }
 #define MPL_LOG_2_D 0x1.62e42fefa39efp-1
 
-/* log2 of |x| to some 64 bits, in two parts: k + 2 / log 2 * s (1 + s^2 / 3 + s^4 q), where
- * s = f / (2 + f). */
+/* log2 of |x| to some 58 bits, in two parts: k + s (2 / log 2 + z q), where s = f / (2 + f), z = s^2. */
 MPL_HELPER double mpl_log2_parts(double x, double *low) {
   double k, f = mpl_any_fraction(x, &k), below = 2.0 + f, inverse = 1.0 / below, s = f * inverse;
-  double s_low = (mpl_exact(-s, below, f) - s * (f - (below - 2.0))) * inverse;
+  double s_low = mpl_exact(-s, f, f - 2 * s) * inverse; /* f and 2 s are near: no rounding */
   double z = s * s, z_low = mpl_exact(s, s, -z) + 2 * s * s_low;
-  double q = MPL_POLY_7(z, 0x1.11ad1d84b7f33p-4, 0x1.0f372b63699bep-4, 0x1.3b20cfd416dfap-4,
-                        0x1.745ce7c6f0b9dp-4, 0x1.c71c7218cf0e7p-4, 0x1.2492492477f52p-3,
-                        0x1.99999999999c6p-3);
-  double third = z * 0x1.5555555555555p-2, rest = z * z * q;
-  double third_low =
-      mpl_exact(z, 0x1.5555555555555p-2, -third) + (z * 0x1.5555555555555p-56 + z_low * 0x1.5555555555555p-2);
-  double part = third + rest, part_low = ((third - part) + rest) + third_low;
-  double more = s * part, more_low = mpl_exact(s, part, -more) + (s * part_low + s_low * part);
-  double sum = s + more, sum_low = ((s - sum) + more) + (s_low + more_low);
-  double high = sum * 0x1.71547652b82fep1;
-  double high_low = mpl_exact(sum, 0x1.71547652b82fep1, -high) +
-                    (sum * 0x1.777d0ffda0d24p-55 + sum_low * 0x1.71547652b82fep1);
-  double all = k + high;
-  *low = ((k - all) + high) + high_low;
+  double square = z * z;
+  double q = MPL_PAIRS_4(z, square, 0x1.98f799796f862p-3, 0x1.853cb5a7c387bp-3,
+                         0x1.c6c070de4114fp-3, 0x1.0c99f116505bdp-2) * (square * square) +
+             MPL_PAIRS_4(z, square, 0x1.484b15db45c7bp-2, 0x1.a61762a3c8cb0p-2,
+                         0x1.2776c50efb93bp-1, 0x1.ec709dc3a03f4p-1);
+  double part = z * q, part_low = mpl_exact(z, q, -part) + z_low * q;
+  double slope = 0x1.71547652b82fep1 + part;
+  double slope_low = ((0x1.71547652b82fep1 - slope) + part) + (0x1.777d0ffda0d24p-55 + part_low);
+  double high = s * slope, all = k + high;
+  *low = ((k - all) + high) + (mpl_exact(s, slope, -high) + (s * slope_low + s_low * slope));
   return all;
 }
 

@@ -53,6 +53,9 @@ MPL_INSTRUCTIONS(float)
 MPL_INSTRUCTIONS(double)
 #endif
 
+/* Then there is something else to do, and few work-items do it. */
+#define MPL_RARELY(condition) __builtin_expect(!!(condition), 0)
+
 MPL_HELPER uint mpl_bits(float a) { return __builtin_astype(a, uint); }
 MPL_HELPER ulong mpl_bits(double a) { return __builtin_astype(a, ulong); }
 MPL_HELPER float mpl_number(uint bits) { return __builtin_astype(bits, float); }
@@ -87,6 +90,9 @@ MPL_HELPER double mpl_flip(double a, ulong odd) { return mpl_number(mpl_bits(a) 
   (MPL_POLY_10(x, a, b, c, d, e, f, g, h, i, j) * (x) + (k))
 #define MPL_POLY_12(x, a, b, c, d, e, f, g, h, i, j, k, l) \
   (MPL_POLY_11(x, a, b, c, d, e, f, g, h, i, j, k) * (x) + (l))
+
+/* The same of four coefficients in two halves, which do not wait for one another. */
+#define MPL_PAIRS_4(x, square, a, b, c, d) (MPL_POLY_2(x, a, b) * (square) + MPL_POLY_2(x, c, d))
 
 /* From the scalar form of float: half's, by way of float, and all vectors of both. */
 #define MPL_MATH_1(name) \

@@ -3,12 +3,18 @@
 #include "logarithm.h"
 #include "power.h"
 
+MPL_HELPER float power_of_two(float x, float low) {
+  bool far = !(mpl_abs(x) < 200);
+  return mpl_power_of_two(far ? mpl_signed(200, x) : x, far ? 0 : low);
+}
 /* 2^((y + y_low) log2 |x|), of positive finite |x|. */
 MPL_HELPER float power(float size, float y, float y_low) {
   float low, high = mpl_log2_parts(size, &low), product = y * high;
-  float rest = mpl_exact(y, high, -product) + (y * low + y_low * high);
-  bool far = !(mpl_abs(product) < 200);
-  return mpl_power_of_two(far ? mpl_signed(200, product) : product, far ? 0 : rest);
+  return power_of_two(product, mpl_exact(y, high, -product) + (y * low + y_low * high));
+}
+MPL_HELPER float power(float size, float y) {
+  float low, high = mpl_log2_parts(size, &low), product = y * high;
+  return power_of_two(product, mpl_exact(y, high, -product) + y * low);
 }
 
 MPL_POWERS(float, power)

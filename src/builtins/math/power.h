@@ -42,28 +42,30 @@
 MPL_POWER_RULES(float, uint, 0x7f7fffff, 31)
 MPL_POWER_RULES(double, ulong, 0x7fefffffffffffff, 63)
 
-/* The functions, by `power`(|x|, y, what y lacks). */
+/* The functions, by `power`(|x|, y) and `power`(|x|, y, what y lacks). */
 #define MPL_POWERS(T, power) \
   MPL_VALUE T pow(T a, T b) { \
-    T result = power(mpl_abs(a), b, 0); \
-    if (!(mpl_is_plain(a) & (mpl_abs(b) < (T)INFINITY))) result = mpl_fix_pow(a, b, result); \
+    T result = power(mpl_abs(a), b); \
+    if (MPL_RARELY(!(mpl_is_plain(a) & (mpl_abs(b) < (T)INFINITY)))) \
+      result = mpl_fix_pow(a, b, result); \
     return result; \
   } \
   MPL_VALUE T powr(T a, T b) { \
-    T result = power(mpl_abs(a), b, 0); \
-    if (!(mpl_is_plain(a) & (mpl_abs(b) < (T)INFINITY))) result = mpl_fix_powr(a, b, result); \
+    T result = power(mpl_abs(a), b); \
+    if (MPL_RARELY(!(mpl_is_plain(a) & (mpl_abs(b) < (T)INFINITY)))) \
+      result = mpl_fix_powr(a, b, result); \
     return result; \
   } \
   MPL_VALUE T pown(T a, int n) { \
     T y = (T)n, low = ((T)(n & ~255) - y) + (T)(n & 255); \
     T result = power(mpl_abs(a), y, low); \
-    if (!mpl_is_plain(a)) result = n == 0 ? (T)1 : mpl_fix_whole(a, n, result); \
+    if (MPL_RARELY(!mpl_is_plain(a))) result = n == 0 ? (T)1 : mpl_fix_whole(a, n, result); \
     return result; \
   } \
   MPL_VALUE T rootn(T a, int n) { \
     T whole = (T)n, y = 1 / whole, low = mpl_exact(-y, whole, (T)1) * y; \
     T result = power(mpl_abs(a), y, low); \
-    if (!mpl_is_plain(a)) { \
+    if (MPL_RARELY(!mpl_is_plain(a))) { \
       result = mpl_fix_whole(a, n, result); \
       result = ((a < 0) & !(n & 1)) ? (T)NAN : result; \
     } \

@@ -56,7 +56,7 @@ MPL_VALUE double cbrt(double a) {
   MPL_VALUE T hypot(T a, T b) { \
     T sum = a * a + b * b, length = __builtin_elementwise_sqrt(sum); \
     bool good = (sum > least) & (sum < most), none = ((mpl_bits(a) | mpl_bits(b)) << 1) == 0; \
-    if (!(good | none)) length = scaled_length(a, b); \
+    if (MPL_RARELY(!(good | none))) length = scaled_length(a, b); \
     return length; \
   }
 HYPOT(float, uint, 0x7f800000, 0x00800000, 0x7e000000, 0x7f000000, 0x1p-100f, 0x1p126f)

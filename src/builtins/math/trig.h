@@ -101,7 +101,7 @@ MPL_HELPER float tangent_of(struct angle a) {
 #define OF_ANGLE(name) \
   MPL_HELPER float mpl_##name(float x) { \
     struct angle a = small_angle(x); \
-    if (!(mpl_abs(x) < MPL_HUGE_ANGLE)) a = huge_angle(x); \
+    if (MPL_RARELY(!(mpl_abs(x) < MPL_HUGE_ANGLE))) a = huge_angle(x); \
     return name##_of(a); \
   }
 #else
@@ -110,7 +110,7 @@ MPL_HELPER float tangent_of(struct angle a) {
 #define OF_ANGLE(name) \
   MPL_HELPER float mpl_##name(float x) { \
     float result = name##_of(small_angle(x)); \
-    if (!(mpl_abs(x) < MPL_HUGE_ANGLE)) result = name##_of(huge_angle(x)); \
+    if (MPL_RARELY(!(mpl_abs(x) < MPL_HUGE_ANGLE))) result = name##_of(huge_angle(x)); \
     return result; \
   }
 #endif

@@ -29,21 +29,21 @@ MPL_VALUE double sin(double a) {
   ulong q;
   double rest = rest_of_quarter(a, &q);
   double sine = mpl_flip(q & 1 ? cosine_of_rest(rest) : sine_of_rest(rest), q >> 1);
-  if (!COMMON(a)) sine = mpl_libm_sin(a);
+  if (MPL_RARELY(!COMMON(a))) sine = mpl_libm_sin(a);
   return sine;
 }
 MPL_VALUE double cos(double a) {
   ulong q;
   double rest = rest_of_quarter(a, &q);
   double cosine = mpl_flip(q & 1 ? sine_of_rest(rest) : cosine_of_rest(rest), q ^ q >> 1);
-  if (!COMMON(a)) cosine = mpl_libm_cos(a);
+  if (MPL_RARELY(!COMMON(a))) cosine = mpl_libm_cos(a);
   return cosine;
 }
 MPL_VALUE double tan(double a) {
   ulong q;
   double rest = rest_of_quarter(a, &q), sine = sine_of_rest(rest), cosine = cosine_of_rest(rest);
   double tangent = (q & 1 ? -cosine : sine) / (q & 1 ? sine : cosine);
-  if (!COMMON(a)) tangent = mpl_libm_tan(a);
+  if (MPL_RARELY(!COMMON(a))) tangent = mpl_libm_tan(a);
   return tangent;
 }
 

@@ -314,6 +314,14 @@ void mpl_set_metadata(struct mpl_module_ir *ir, LLVMValueRef instruction, const 
                   LLVMMetadataAsValue(ir->context, node));
 }
 
+void mpl_set_weights(struct mpl_module_ir *ir, LLVMValueRef branch, unsigned first,
+                     unsigned second) {
+  LLVMMetadataRef weights[] = {LLVMMDStringInContext2(ir->context, "branch_weights", 14),
+                               LLVMValueAsMetadata(mpl_const32(ir, first)),
+                               LLVMValueAsMetadata(mpl_const32(ir, second))};
+  mpl_set_metadata(ir, branch, "prof", LLVMMDNodeInContext2(ir->context, weights, 3));
+}
+
 static LLVMValueRef *operands_of(LLVMValueRef node, unsigned *count) {
   *count = node ? (unsigned)LLVMGetMDNodeNumOperands(node) : 0;
   LLVMValueRef *operands = mpl_allocate(*count + 1, sizeof *operands);

@@ -175,6 +175,8 @@ const char *mpl_attribute_value(LLVMValueRef function, const char *name);
 void mpl_set_attribute_value(LLVMValueRef function, const char *name, const char *value);
 void mpl_set_metadata(struct mpl_module_ir *, LLVMValueRef instruction, const char *kind,
                       LLVMMetadataRef node);
+/* How often a branch goes either way. */
+void mpl_set_weights(struct mpl_module_ir *, LLVMValueRef branch, unsigned first, unsigned second);
 /* The loop whose latch ends in the branch has the property, or has it no more. */
 void mpl_set_loop_property(struct mpl_module_ir *, LLVMValueRef latch, const char *name, bool on);
 bool mpl_has_loop_property(struct mpl_module_ir *, LLVMValueRef latch, const char *begin);

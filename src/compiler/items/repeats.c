@@ -286,11 +286,7 @@ static void leave_out(struct mpl_repeats *r, const struct mpl_told *t, LLVMValue
   LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(before));
   LLVMPositionBuilderAtEnd(r->b, before);
   LLVMSetCurrentDebugLocation2(r->b, LLVMInstructionGetDebugLoc(t->behind));
-  LLVMValueRef branch = LLVMBuildCondBr(r->b, is_repeat, go, tell);
-  LLVMMetadataRef weights[] = {LLVMMDStringInContext2(ir->context, "branch_weights", 14),
-                               LLVMValueAsMetadata(mpl_const32(ir, 1000)),
-                               LLVMValueAsMetadata(mpl_const32(ir, 1))};
-  mpl_set_metadata(ir, branch, "prof", LLVMMDNodeInContext2(ir->context, weights, 3));
+  mpl_set_weights(ir, LLVMBuildCondBr(r->b, is_repeat, go, tell), 1000, 1);
 }
 
 /* --- Groups --- */

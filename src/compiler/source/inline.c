@@ -21,7 +21,7 @@
 /* For the checking engine, in front of that: pointers are values, arrays are in their places yet.
  */
 static const char pointers[] = "always-inline,globaldce,function(mem2reg)";
-static const char values[] = "always-inline,globaldce,function(sroa,early-cse)";
+static const char values[] = "always-inline,globaldce,function(lower-expect,sroa,early-cse)";
 static const char clean_up[] =
     "function(simplifycfg,instcombine<no-verify-fixpoint>,loop(loop-rotate))";
 #define UNROLLED                                                                                   \

@@ -48,7 +48,23 @@ static bool is_function(LLVMValueRef i) {
   return LLVMIsACallInst(i) && mpl_ir_is_pure_call(i) && !LLVMGetIntrinsicID(LLVMGetCalledValue(i));
 }
 
-/* What takes long is passed by where no lane is. */
+/* The branch that leads there says so, as by __builtin_expect(). */
+static bool is_rare(struct mpl_widen *w, unsigned block) {
+  enum { OFTEN = 64, MOST = 4 }; /* a name or two, and the weight of each side */
+  LLVMValueRef parts[MOST];
+  if (w->cfg->preds[block].count != 1) return false;
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(w->cfg->blocks[w->cfg->preds[block].to[0]]);
+  LLVMValueRef said = LLVMGetMetadata(
+      end, LLVMGetMDKindIDInContext(w->ir->context, "prof", sizeof "prof" - 1));
+  unsigned count = said ? (unsigned)LLVMGetMDNodeNumOperands(said) : 0;
+  if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end) || count < 3 || count > MOST) return false;
+  LLVMGetMDNodeOperands(said, parts);
+  bool second = LLVMGetSuccessor(end, 1) == w->cfg->blocks[block];
+  uint64_t own = LLVMConstIntGetZExtValue(parts[count - 2 + second]);
+  return LLVMConstIntGetZExtValue(parts[count - 1 - second]) / OFTEN > own;
+}
+
+/* What takes long is passed by where no lane is, and what is rare. */
 static bool takes_long(struct mpl_widen *w, unsigned block) {
   enum { LONG = 12, ACCESS = 4 };
   unsigned time = 0;
@@ -57,12 +73,13 @@ static bool takes_long(struct mpl_widen *w, unsigned block) {
   return time >= LONG;
 }
 
-static LLVMBasicBlockRef enter_if_any(struct mpl_widen *w, LLVMValueRef mask,
+static LLVMBasicBlockRef enter_if_any(struct mpl_widen *w, LLVMValueRef mask, bool rare,
                                       LLVMBasicBlockRef *past) {
   LLVMBasicBlockRef before = LLVMGetInsertBlock(w->b), some;
   some = LLVMAppendBasicBlockInContext(w->ir->context, w->function, "some");
   *past = LLVMAppendBasicBlockInContext(w->ir->context, w->function, "past");
-  LLVMBuildCondBr(w->b, mpl_any_lane(w, mask), some, *past);
+  LLVMValueRef branch = LLVMBuildCondBr(w->b, mpl_any_lane(w, mask), some, *past);
+  if (rare) mpl_set_weights(w->ir, branch, 1, 1000);
   LLVMPositionBuilderAtEnd(w->b, some);
   return before;
 }
@@ -162,7 +179,8 @@ static void widen_diverged(struct flow *f, unsigned block) {
     mpl_set_value(w, i, mpl_handed_over(w, i, false, -1), mpl_is_vector(w, i));
   }
   LLVMBasicBlockRef past, before = NULL;
-  if (!any && takes_long(w, block)) before = enter_if_any(w, mask, &past);
+  bool rare = is_rare(w, block);
+  if (!any && (rare || takes_long(w, block))) before = enter_if_any(w, mask, rare, &past);
   w->mask = w->masks[block] = mask;
   widen_instructions(w, block);
   mpl_mask_edges(w, block, mask);

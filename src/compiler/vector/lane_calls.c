@@ -144,12 +144,8 @@ static LLVMValueRef choose(struct mpl_widen *w, LLVMValueRef is, LLVMTypeRef typ
   LLVMBasicBlockRef from = LLVMGetInsertBlock(w->b),
                     rare = LLVMAppendBasicBlockInContext(c, w->function, "rare"),
                     on = LLVMAppendBasicBlockInContext(c, w->function, "on");
-  LLVMMetadataRef weights[] = {
-      LLVMMDStringInContext2(c, "branch_weights", 14),
-      LLVMValueAsMetadata(LLVMConstInt(w->ir->i32, likely ? 1000 : 1, false)),
-      LLVMValueAsMetadata(LLVMConstInt(w->ir->i32, likely ? 1 : 1000, false))};
   LLVMValueRef branch = LLVMBuildCondBr(w->b, is, likely ? on : rare, likely ? rare : on);
-  mpl_set_metadata(w->ir, branch, "prof", LLVMMDNodeInContext2(c, weights, 3));
+  mpl_set_weights(w->ir, branch, likely ? 1000 : 1, likely ? 1 : 1000);
   LLVMPositionBuilderAtEnd(w->b, rare);
   LLVMBuildBr(w->b, on);
   LLVMPositionBuilderAtEnd(w->b, on);

@@ -119,13 +119,6 @@ void mpl_look_find_argument(struct look *l, uint64_t argument) {
 
 /* --- Stopping --- */
 
-static void set_weights(const struct look *l, LLVMValueRef branch) {
-  LLVMMetadataRef weights[] = {LLVMMDStringInContext2(l->ir->context, "branch_weights", 14),
-                               LLVMValueAsMetadata(mpl_const32(l->ir, 1)),
-                               LLVMValueAsMetadata(mpl_const32(l->ir, 100000))};
-  mpl_set_metadata(l->ir, branch, "prof", LLVMMDNodeInContext2(l->ir->context, weights, 3));
-}
-
 LLVMBasicBlockRef mpl_look_new_block(const struct look *l, const char *name) {
   return LLVMAppendBasicBlockInContext(l->ir->context, l->function, name);
 }
@@ -143,7 +136,7 @@ static void make_stop(struct look *l) {
 void mpl_look_stop_if(struct look *l, LLVMValueRef condition) {
   LLVMBasicBlockRef go = mpl_look_new_block(l, "filter.go");
   if (!l->stop) make_stop(l);
-  set_weights(l, LLVMBuildCondBr(l->b, condition, l->stop, go));
+  mpl_set_weights(l->ir, LLVMBuildCondBr(l->b, condition, l->stop, go), 1, 100000);
   LLVMPositionBuilderAtEnd(l->b, go);
 }
 
