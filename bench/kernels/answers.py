@@ -31,21 +31,29 @@ def held(argument):
     return argument.data if isinstance(argument, spec.Buffer) else argument
 
 
+def values(outputs):
+    return [outputs[key] for key in sorted(outputs.files)]
+
+
+def wrong_in(expected, outputs, kernel):
+    for value, got in zip(expected, values(outputs)):
+        wrong = difference(value, got, kernel)
+        if wrong:
+            return wrong
+    return None
+
+
 def judge(kernel, made):
     """For each driver what is wrong, or None.  `made` has each driver's outputs, or None.  Without
-    an answer of our own the last driver's is taken for right, which is never Maniple's if there is
-    another."""
+    an answer of our own that of another driver than Maniple is taken for right with which most agree,
+    or of several the last one's."""
     if kernel.answer:
         answer = kernel.answer(*[held(argument) for argument in kernel.arguments()])
         expected = list(answer) if isinstance(answer, tuple) else [answer]
     else:
-        right = next((outputs for outputs in reversed(made) if outputs is not None), None)
-        expected = right and [right[key] for key in sorted(right.files)]
-    verdicts = []
-    for outputs in made:
-        wrong = None
-        if outputs is not None:
-            for value, key in zip(expected, sorted(outputs.files)):
-                wrong = wrong or difference(value, outputs[key], kernel)
-        verdicts.append(wrong)
-    return verdicts
+        there = [outputs for outputs in made if outputs is not None]
+        others = [outputs for outputs in made[:0:-1] if outputs is not None] or there
+        right = max(others, default=None, key=lambda outputs: sum(
+            not wrong_in(values(outputs), other, kernel) for other in there))
+        expected = right and values(right)
+    return [outputs and wrong_in(expected, outputs, kernel) for outputs in made]
