@@ -21,10 +21,13 @@ struct ManiplePass : PassInfoMixin<ManiplePass> {
   static bool isRequired() { return true; }
 };
 
-// Behind LLVM's passes, for GPUs.
+// Behind LLVM's passes.
 struct BackEndPass : PassInfoMixin<BackEndPass> {
   PreservedAnalyses run(Module &module, ModuleAnalysisManager &manager) {
-    if (!Triple(module.getTargetTriple()).isNVPTX()) return PreservedAnalyses::all();
+    if (!Triple(module.getTargetTriple()).isNVPTX()) {
+      mpl_order_merges(wrap(&module));
+      return PreservedAnalyses::none();
+    }
     mpl_gpu_finish(wrap(&module));
     manager.invalidate(module, PreservedAnalyses::none());
     mpl_gpu_reduce_loops(module, manager);

@@ -25,6 +25,9 @@ bool mpl_compile_records(LLVMModuleRef module);
 /* gpu/back_end.c: what LLVM's own passes leave, in forms that do well in the back ends for GPUs. */
 void mpl_gpu_finish(LLVMModuleRef module);
 
+/* vector/merges.c: selects of merged bits, in a form that LLVM's back end for AVX-512 gets right. */
+void mpl_order_merges(LLVMModuleRef module);
+
 #ifdef __cplusplus
 }
 #endif

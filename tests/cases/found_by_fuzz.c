@@ -172,6 +172,19 @@ kernel void saturated_constants(global int *out, global const int *in) {
   out[AT] = u.s0 == 0 && u.s1 == 2 && u.s2 == UINT_MAX && u.s3 == 0 && l.s0 == LONG_MIN && l.s1 == 2 &&
             l.s2 == LONG_MAX && l.s3 == -3 && one == 0;
 }
+
+/* Some bits of a value become others for some work-items: what is new is computed, or loaded. */
+kernel void merged_bits(global int *out, global const int *in) {
+  int y = in[AT], x = y * 7;
+  if (x & 32) x = (y & 15) | (x & ~15);
+  out[AT] = x;
+}
+
+kernel void merged_loaded_bits(global int *out, global const int *in) {
+  int y = in[AT], x = (int)get_local_linear_id() * 7;
+  if (x & 32) x = (x & ~15) | (y & 15);
+  out[AT] = x;
+}
 #else
 #include "run/case.h"
 
@@ -258,4 +271,12 @@ CASE(wider_by_a_branch, int, int, .args_in_buffer = true, .arg = {3, 7}, .max_di
 }
 
 CASE(saturated_constants, int, int) { EACH(i) out[i] = 1; }
+
+static int merged(int x, int y) {
+  return x & 32 ? (y & 15) | (x & ~15) : x;
+}
+
+CASE(merged_bits, int, int) { EACH(i) out[i] = merged(mul(in[i], 7), in[i]); }
+
+CASE(merged_loaded_bits, int, int) { EACH(i) out[i] = merged((int)i * 7, in[i]); }
 #endif
