@@ -17,20 +17,23 @@ kernel void blocks(global uchar *out, global const uchar *in) {
   wait_group_events(1, &event);
 }
 
+/* Each scope may have a clock of its own, which goes up from one reading to the next. */
+#define READ(scope) \
+  { \
+    ulong first = clock_read_##scope(); \
+    for (int k = 0; k < *n; k++) out[3 * i + 2] += k; \
+    uint2 halves = clock_read_hilo_##scope(); \
+    barrier(CLK_LOCAL_MEM_FENCE); \
+    ulong second = (ulong)halves.hi << 32 | halves.lo, third = clock_read_##scope(); \
+    good = good && first && first <= second && second <= third; \
+  }
 kernel void clocks(global ulong *out, global const int *n) {
   size_t i = get_global_id(0);
-  ulong first = clock_read_device();
-  for (int k = 0; k < *n; k++) out[3 * i + 2] += k;
-  ulong second = clock_read_work_group();
-  barrier(CLK_LOCAL_MEM_FENCE);
-  ulong third = clock_read_sub_group();
-  uint2 halves = clock_read_hilo_device(), more = clock_read_hilo_work_group(),
-        last = clock_read_hilo_sub_group();
-  ulong fourth = (ulong)halves.hi << 32 | halves.lo, fifth = (ulong)more.hi << 32 | more.lo,
-        sixth = (ulong)last.hi << 32 | last.lo;
-  out[3 * i] = first;
-  out[3 * i + 1] = sixth;
-  out[3 * i + 2] = first <= second && second < third && third <= fourth && fourth <= fifth && fifth <= sixth;
+  bool good = true;
+  out[3 * i] = clock_read_device();
+  READ(device) READ(work_group) READ(sub_group)
+  out[3 * i + 1] = clock_read_device();
+  out[3 * i + 2] = good;
 }
 
 /* Sums of integers are exact in any order.  Results of the local ones go to global memory. */
