@@ -1,14 +1,15 @@
 #!/bin/sh
-# run [PART...]: tests the CUDA device of this machine; without parts all but `bench`, `launch` and
-# `jobs`.  Parts are run at the same time, those three alone.  A line for each test, and what failed is in
-# log/.  Made part of a bundle by gpu-bundle.sh.
+# run [PART...]: tests the CUDA device of this machine; without parts all but `sanitize` (with
+# compute-sanitizer, of NVIDIA's CUDA toolkit), `bench`, `launch` and `jobs`.  Parts are run at the same
+# time, the last three alone.  A line for each test, and what failed is in log/.  Made part of a bundle by
+# gpu-bundle.sh.
 here=$(cd "$(dirname "$0")" && pwd)
 export PATH="$here/clang/bin:$PATH" LD_LIBRARY_PATH="$here/clang/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 echo "$here/lib/libmaniple.so.1" > "$here/maniple.icd"
 export OCL_ICD_VENDORS="$here/maniple.icd" MANIPLE_CLANG="$here/clang/bin/clang-19" MANIPLE_DEVICES=cuda
 export CASES_FOLDER="$here/tests/sources" BUILTINS_FOLDER="$here/tests/builtins" MANIPLE_CACHE_DIR="$here/cache"
 export TEST_FOREIGN=1 # groups of 1024 do
-LIMIT=${LIMIT:-170} # seconds that a test may take
+LIMIT=${LIMIT:-600} # seconds that a test may take
 rm -rf "$here/log"
 mkdir -p "$here/log" && cd "$here/tests" || exit 1
 
@@ -71,6 +72,11 @@ run_part() {
   programs)
     part programs env MANIPLE_DEVICES=cpu,cuda ./fuzz_programs -p CUDA -s -k "$here/log/programs.kept" \
       "${PROGRAMS:-64}" 1
+    ;;
+  sanitize)
+    for tool in memcheck synccheck racecheck; do
+      part $tool compute-sanitizer --tool $tool --error-exitcode 9 ./cases -t 1 scans local_memory sub_groups_apart
+    done
     ;;
   bench) ./bench_gpu_cells ;;
   launch) ./bench_gpu_launch ;;
