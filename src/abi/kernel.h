@@ -17,7 +17,7 @@ typedef ulong uint64_t;
 #include <stdint.h>
 #endif
 
-#define MPL_ABI_VERSION 15u
+#define MPL_ABI_VERSION 16u
 #define MPL_OBJECT_SYMBOL "mpl_object"
 
 #ifndef __OPENCL_C_VERSION__
@@ -136,13 +136,14 @@ enum mpl_kernel_flags {
   MPL_KERNEL_USES_LANES = 1 << 16, /* calls sub-group functions */
   MPL_KERNEL_ONE_SUB_GROUP = 1 << 17, /* combines values of a sub-group, and asks neither which one it
                                          is nor how large, nor combines a work-group's */
+  MPL_KERNEL_ANY_GROUPS = 1 << 18, /* no work-item can tell how its range is divided into groups */
 };
 
 /* Above the bits of the flags, for profiles: how many lanes its widest work-item loop has, 0 if none
  * is widened; and at how many places it calls barriers and collectives. */
 #define MPL_KERNEL_LANES_SHIFT 8
 #define MPL_KERNEL_LANES_MASK  0xffu
-#define MPL_KERNEL_SYNCS_SHIFT 18
+#define MPL_KERNEL_SYNCS_SHIFT 19
 
 struct mpl_kernel {
   const char *name;
@@ -160,6 +161,7 @@ struct mpl_kernel {
   uint32_t sub_group;         /* work-items of a full sub-group; a power of two, 8 to 64 */
   uint32_t flags;             /* enum mpl_kernel_flags */
   const char *attributes;     /* as CL_KERNEL_ATTRIBUTES prints them, single spaces between */
+  mpl_group_fn *run_lone; /* what to run, if it is not null, where all groups have one work-item */
   uint64_t stack_size; /* at most used of the stack, but by functions of libraries; 0: not known.  Set
                         * when it is loaded, from what the compiler has written beside the code */
 };

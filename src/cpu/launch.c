@@ -39,6 +39,7 @@ struct job {
   struct mpl_cpu *cpu;
   const struct mpl_kernel *kernel;
   const struct mpl_launch *launch;
+  mpl_group_fn *run;
   const unsigned char *order; /* of the dimensions: the fastest first */
   size_t local_size, scratch_size;
   uint64_t total, min_chunk;
@@ -152,7 +153,7 @@ static void place_group(struct mpl_group *group, unsigned d, const struct positi
 static uint64_t run_groups(const struct job *job, struct mpl_arena *arena, uint64_t first,
                        uint64_t end) {
   const struct mpl_launch *launch = job->launch;
-  mpl_group_fn *run = job->kernel->run;
+  mpl_group_fn *run = job->run;
   const unsigned order[] = {job->order[0], job->order[1], job->order[2]};
   size_t used = mpl_local_end(job->local_size + job->scratch_size);
   /* At the end, so that an access behind it is found where memory is guarded. */
@@ -392,21 +393,43 @@ static void run_all(void *data) {
     run_many(job, part->arena);
 }
 
+/* Groups that do not fill a chunk of lanes, and that nothing depends on, become larger. */
+static bool enlarge(struct mpl_cpu *cpu, const struct mpl_kernel *kernel, uint64_t items,
+                    const struct mpl_launch *launch, struct mpl_launch *larger) {
+  uint64_t lanes = kernel->flags >> MPL_KERNEL_LANES_SHIFT & MPL_KERNEL_LANES_MASK;
+  if (!(kernel->flags & MPL_KERNEL_ANY_GROUPS) || items >= lanes || cpu->reports_faults)
+    return false;
+  *larger = *launch;
+  mpl_cpu_suggest(&cpu->device, kernel, launch->work_dim, launch->global_size, true,
+                  larger->local_size);
+  for (unsigned d = 0; d < 3; d++) {
+    uint64_t local = larger->local_size[d], global = launch->global_size[d];
+    larger->num_groups[d] = global / local + (global % local != 0);
+  }
+  return true;
+}
+
 int mpl_cpu_launch(struct mpl_device *device, const struct mpl_kernel *kernel,
                    const struct mpl_launch *launch, uint64_t local_size) {
   struct mpl_cpu *cpu = (struct mpl_cpu *)device;
+  struct mpl_launch larger;
   uint64_t items = launch->local_size[0] * launch->local_size[1] * launch->local_size[2];
+  if (!launch->num_groups[0] || !launch->num_groups[1] || !launch->num_groups[2]) return 0;
+  if (enlarge(cpu, kernel, items, launch, &larger)) {
+    launch = &larger;
+    items = launch->local_size[0] * launch->local_size[1] * launch->local_size[2];
+  }
   struct job job = {
       .share.work = join,
       .cpu = cpu,
       .kernel = kernel,
       .launch = launch,
+      .run = items == 1 && kernel->run_lone ? kernel->run_lone : kernel->run,
       .order = order_of(kernel),
       .local_size = mpl_local_end(local_size),
       .scratch_size = mpl_kernel_scratch(kernel, items),
       .total = launch->num_groups[0] * launch->num_groups[1] * launch->num_groups[2],
   };
-  if (!job.total) return 0;
   atomic_bool failed = false;
   /* Out of the engine that runs work-items one by one no jump leads: it has its own way. */
   if (cpu->reports_faults && !(kernel->flags & MPL_KERNEL_PER_ITEM)) job.failed = &failed;

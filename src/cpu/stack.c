@@ -80,7 +80,8 @@ static bool next_size(struct sizes *sizes, uint64_t *address, uint64_t *frame) {
 
 static struct mpl_kernel *kernel_at(struct mpl_kernel *kernels, size_t count, uintptr_t address) {
   for (size_t i = 0; i < count; i++)
-    if ((uintptr_t)kernels[i].run == address) return &kernels[i];
+    if ((uintptr_t)kernels[i].run == address || (uintptr_t)kernels[i].run_lone == address)
+      return &kernels[i];
   return NULL;
 }
 
@@ -98,9 +99,9 @@ void mpl_stack_measure(const void *object, size_t size, uintptr_t bias, struct m
     struct mpl_kernel *kernel = kernel_at(kernels, count, (uintptr_t)address + bias);
     enum { CALL = 64 }; /* the return address, alignment */
     if (frame > UINT32_MAX) frame = UINT32_MAX;
-    if (kernel)
-      kernel->stack_size = frame + CALL;
-    else
+    if (kernel) {
+      if (kernel->stack_size < frame + CALL) kernel->stack_size = frame + CALL;
+    } else
       others += frame + CALL;
   }
   for (size_t i = 0; i < count; i++) kernels[i].stack_size += others;

@@ -254,6 +254,29 @@ LLVMValueRef mpl_load_field(LLVMBuilderRef b, LLVMTypeRef type, LLVMValueRef poi
   return LLVMBuildLoad2(b, LLVMStructGetTypeAtIndex(type, field), at, name);
 }
 
+LLVMValueRef mpl_base_of(struct mpl_module_ir *ir, LLVMValueRef pointer, int64_t *offset) {
+  *offset = 0;
+  while (LLVMIsAGetElementPtrInst(pointer)) {
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(pointer);
+    int64_t sum = 0;
+    for (int k = 1; k < LLVMGetNumOperands(pointer); k++) {
+      LLVMValueRef index = LLVMGetOperand(pointer, k);
+      if (!LLVMIsAConstantInt(index)) return pointer;
+      int64_t number = LLVMConstIntGetSExtValue(index);
+      if (k > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+        sum += (int64_t)LLVMOffsetOfElement(ir->layout, type, (unsigned)number);
+        type = LLVMStructGetTypeAtIndex(type, (unsigned)number);
+        continue;
+      }
+      if (k > 1) type = LLVMGetElementType(type);
+      sum += number * (int64_t)LLVMABISizeOfType(ir->layout, type);
+    }
+    *offset += sum;
+    pointer = LLVMGetOperand(pointer, 0);
+  }
+  return pointer;
+}
+
 LLVMValueRef mpl_offset(struct mpl_module_ir *ir, LLVMBuilderRef builder, LLVMValueRef base,
                         LLVMValueRef bytes) {
   return LLVMBuildInBoundsGEP2(builder, ir->i8, base, &bytes, 1, "");

@@ -21,6 +21,7 @@ struct mpl_ir_kernel {
   LLVMValueRef source, group; /* source is gone after the inline pass */
   LLVMValueRef along_x;       /* which the group function calls for groups that are too narrow along
                                  the dimension of its own lanes; or null */
+  LLVMValueRef lone;          /* runs groups of one work-item (prepare/lone.c); or null */
   char *name;
   struct mpl_ir_arg *args;
   unsigned num_args, args_size;
@@ -41,6 +42,11 @@ struct mpl_ir_kernel {
   unsigned cases;           /* regions for cases, of which a launch takes one (unswitch.c) */
   char *attributes;
 };
+
+static inline bool mpl_is_always_lone(const struct mpl_ir_kernel *kernel) {
+  const unsigned *local = kernel->reqd_local;
+  return local[0] == 1 && local[1] == 1 && local[2] == 1;
+}
 
 struct mpl_module_ir {
   LLVMModuleRef module;
@@ -166,6 +172,8 @@ LLVMValueRef mpl_load_field(LLVMBuilderRef, LLVMTypeRef structure, LLVMValueRef 
                             unsigned field, const char *name);
 LLVMValueRef mpl_offset(struct mpl_module_ir *, LLVMBuilderRef, LLVMValueRef base,
                         LLVMValueRef bytes);
+/* The pointer without constant offsets, which are added up. */
+LLVMValueRef mpl_base_of(struct mpl_module_ir *, LLVMValueRef pointer, int64_t *offset);
 /* Attributes of functions; the value of one that is not there is "". */
 unsigned mpl_enum_attribute(const char *name);
 bool mpl_has_attribute(LLVMValueRef function, const char *name);

@@ -31,10 +31,10 @@ static void make_types(struct builder *t) {
   LLVMTypeRef three = LLVMArrayType2(i32, 3);
   LLVMTypeRef arg[] = {ptr, ptr, i32, i32, i32, i32, i8, i8, i8, i8};
   LLVMTypeRef kernel[] = {ptr, ptr,   ptr,   i32, i32, i64, i64, i32,
-                          i32, three, three, i32, i32, i32, ptr, i64};
+                          i32, three, three, i32, i32, i32, ptr, ptr, i64};
   LLVMTypeRef object[] = {i32, i32, ptr, ptr, ptr, i64, i32, i32, ptr, ptr};
   t->arg_type = struct_of(t, arg, 10);
-  t->kernel_type = struct_of(t, kernel, 16);
+  t->kernel_type = struct_of(t, kernel, 17);
   t->object_type = struct_of(t, object, 10);
 }
 
@@ -58,7 +58,17 @@ static unsigned flags_of(const struct mpl_ir_kernel *k) {
   return k->flags | k->widest << MPL_KERNEL_LANES_SHIFT | syncs << MPL_KERNEL_SYNCS_SHIFT;
 }
 
-static LLVMValueRef kernel_entry(struct builder *t, const struct mpl_ir_kernel *k) {
+/* A kernel whose groups have one work-item has that function only. */
+static void drop_unused(struct mpl_ir_kernel *k) {
+  if (!k->lone || !mpl_is_always_lone(k)) return;
+  LLVMDeleteFunction(k->group);
+  k->group = k->lone;
+  k->lone = NULL;
+  k->widest = 0;
+}
+
+static LLVMValueRef kernel_entry(struct builder *t, struct mpl_ir_kernel *k) {
+  drop_unused(k);
   LLVMValueRef *args = mpl_allocate(k->num_args, sizeof *args);
   for (unsigned i = 0; i < k->num_args; i++) args[i] = arg_entry(t, &k->args[i]);
   LLVMValueRef list =
@@ -79,9 +89,11 @@ static LLVMValueRef kernel_entry(struct builder *t, const struct mpl_ir_kernel *
                            const32(t, k->sub_group),
                            const32(t, flags_of(k)),
                            text(t, k->attributes),
+                           k->lone ? k->lone : LLVMConstPointerNull(t->ir->ptr),
                            mpl_const64(t->ir, 0)};
   LLVMSetLinkage(k->group, LLVMInternalLinkage);
-  return LLVMConstStructInContext(t->ir->context, fields, 16, false);
+  if (k->lone) LLVMSetLinkage(k->lone, LLVMInternalLinkage);
+  return LLVMConstStructInContext(t->ir->context, fields, 17, false);
 }
 
 /* Program-scope variables: their size for the query, and whether any can be written. */

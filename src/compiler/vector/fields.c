@@ -7,29 +7,6 @@
 
 enum { MOST_APART = 64 }; /* bytes from lane to lane */
 
-LLVMValueRef mpl_base_of(struct mpl_widen *w, LLVMValueRef pointer, int64_t *offset) {
-  *offset = 0;
-  while (LLVMIsAGetElementPtrInst(pointer)) {
-    LLVMTypeRef type = LLVMGetGEPSourceElementType(pointer);
-    int64_t sum = 0;
-    for (int k = 1; k < LLVMGetNumOperands(pointer); k++) {
-      LLVMValueRef index = LLVMGetOperand(pointer, k);
-      if (!LLVMIsAConstantInt(index)) return pointer;
-      int64_t number = LLVMConstIntGetSExtValue(index);
-      if (k > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-        sum += (int64_t)LLVMOffsetOfElement(w->ir->layout, type, (unsigned)number);
-        type = LLVMStructGetTypeAtIndex(type, (unsigned)number);
-        continue;
-      }
-      if (k > 1) type = LLVMGetElementType(type);
-      sum += number * (int64_t)LLVMABISizeOfType(w->ir->layout, type);
-    }
-    *offset += sum;
-    pointer = LLVMGetOperand(pointer, 0);
-  }
-  return pointer;
-}
-
 /* The number without constants that are added to it, which are added up.  Of one that is extended
  * only what is promised not to wrap. */
 static LLVMValueRef without_constants(LLVMValueRef number, bool is_signed, bool extended,
@@ -87,7 +64,7 @@ static bool describe(struct mpl_widen *w, LLVMValueRef i, unsigned block, struct
     return false; /* nobody else's memory */
   LLVMTypeRef type = LLVMTypeOf(a->store ? LLVMGetOperand(i, 0) : i);
   a->at = i;
-  a->base = mpl_base_of(w, pointer, &a->offset);
+  a->base = mpl_base_of(w->ir, pointer, &a->offset);
   a->root = root_of(w, a->base, &a->shift);
   a->offset += a->shift;
   a->size = (int)LLVMABISizeOfType(w->ir->layout, type);

@@ -83,12 +83,12 @@ static bool find(struct mpl_widen *w, LLVMValueRef first, struct whole *v) {
                       .align = LLVMGetAlignment(first)};
   LLVMTypeKind kind = LLVMGetTypeKind(type);
   if (kind == LLVMPointerTypeKind || v->size > 4 || !mpl_fits_memory(type)) return false;
-  v->base = mpl_base_of(w, LLVMGetOperand(first, store), &v->low);
+  v->base = mpl_base_of(w->ir, LLVMGetOperand(first, store), &v->low);
   add(v, first, v->low);
   for (LLVMValueRef i = LLVMGetNextInstruction(first); i; i = LLVMGetNextInstruction(i)) {
     bool same = LLVMGetInstructionOpcode(i) == LLVMGetInstructionOpcode(first) &&
                 type_of(i) == type && !mpl_is_seen_by_others(i) &&
-                mpl_base_of(w, LLVMGetOperand(i, store), &offset) == v->base;
+                mpl_base_of(w->ir, LLVMGetOperand(i, store), &offset) == v->base;
     bool apart = same && (offset - v->low) % v->size == 0 && !is_known(v, offset);
     if (same && (apart || !store)) {
       if (apart && !(store && is_taken(w, i, first))) add(v, i, offset);

@@ -321,8 +321,7 @@ LLVMValueRef mpl_load_stopped(struct mpl_widen *, LLVMValueRef load, LLVMBasicBl
 bool mpl_load_whole(struct mpl_widen *, LLVMValueRef load);
 bool mpl_store_whole(struct mpl_widen *, LLVMValueRef store);
 
-/* fields.c: the pointer without constant offsets, which are added up */
-LLVMValueRef mpl_base_of(struct mpl_widen *, LLVMValueRef pointer, int64_t *offset);
+/* fields.c */
 int mpl_guessed_stride(struct mpl_widen *, LLVMValueRef access); /* with no code */
 
 /* arrays.c */

@@ -412,7 +412,7 @@ static unsigned count_rows(struct worth *o, int loop) {
       bool store = LLVMIsAStoreInst(i) != NULL;
       if (!(store || LLVMIsALoadInst(i)) || !walks_rows(o, i, b)) continue;
       int64_t offset;
-      LLVMValueRef base = mpl_base_of(w, LLVMGetOperand(i, store), &offset);
+      LLVMValueRef base = mpl_base_of(w->ir, LLVMGetOperand(i, store), &offset);
       unsigned known = 0;
       while (known < count && bases[known] != base) known++;
       if (known == count && count < MOST) bases[count++] = base;
