@@ -224,10 +224,10 @@ static void child(struct trial *trials, int count, bool report) {
   cl_program program =
       clCreateProgramWithSource(host->context, 1, (const char **)&source, NULL, &code);
   CL(code);
-  code = clBuildProgram(program, 1, &host->device, "-cl-std=CL3.0", NULL, NULL);
+  code = clBuildProgram(program, 1, &host->device, BUILD_OPTIONS, NULL, NULL);
   if (code) {
     for (int i = 0; i < count; i++) answers[i].verdict = NO_BUILD;
-    if (report) host_build(source, "-cl-std=CL3.0");
+    if (report) host_build(source, BUILD_OPTIONS);
   } else {
     for (int i = 0; i < count; i++)
       answers[i].verdict = run_trial(program, &trials[i], report, &answers[i].launch);

@@ -5,6 +5,9 @@
 
 #include "fuzz/tree.h"
 
+/* exact_divide (prelude.cl) is exact if quotients of float are rounded, which OpenCL C leaves open. */
+#define BUILD_OPTIONS "-cl-std=CL3.0 -cl-fp32-correctly-rounded-divide-sqrt"
+
 void write_reproducer(const char *path, const char *how, const char *source, const struct kernel *k,
                       const struct fuzz_launch *l, const uint64_t *want);
 
