@@ -32,10 +32,11 @@ extern "C" {
 
 /* --- The record ------------------------------------------------------------------------------ */
 
-#define MPL_KERNEL_RECORD_VERSION 1u
+#define MPL_KERNEL_RECORD_VERSION 2u /* 1: without `filter` */
 
 struct mpl_launch; /* of ../../src/abi/kernel.h: only what maniple's compiler makes looks into them */
 struct mpl_group;
+struct mpl_record_filter; /* of ../../src/abi/filter.h */
 
 enum mpl_record_flags {
   MPL_RECORD_HAS_SYNC = 1, /* set by the compiler: calls a barrier or a collective */
@@ -73,6 +74,8 @@ struct mpl_kernel_record {
   uint64_t private_size;     /* bytes for each work-item, for queries */
   uint32_t scratch_per_item; /* as in mpl_kernel of abi/kernel.h */
   uint32_t scratch_fixed;
+  const struct mpl_record_filter *filter; /* of a program that tells the checking engine of its
+                                           * accesses; such a one has no `group` */
 };
 
 /* --- Where a collective is called ------------------------------------------------------------ */

@@ -159,7 +159,8 @@ class handler {
     using name = detail::name_of<Name, F>;
     using kernel = detail::range_kernel<name, D, F>;
 #ifdef __MANIPLE__
-    if (detail::item_record<kernel, D>.group) {
+    if (detail::item_record<kernel, D>.group ||
+        (detail::item_record<kernel, D>.filter && mpl_is_checked())) {
       set_kernel<kernel, name, detail::item_record<kernel, D>>(
           std::make_unique<kernel>(function, size, offset), size, detail::square<D>(0), id<D>());
       return;

@@ -25,6 +25,37 @@ struct mpl_filter_use {
   uint8_t shift; /* an element has 1 << shift bytes */
 };
 
+/* Where a kernel in C or C++ has a pointer from, whose memory is looked at as an OpenCL kernel's
+ * argument's is. */
+enum mpl_root_kind {
+  MPL_ROOT_ARGS,   /* it is the argument block, of `size` bytes */
+  MPL_ROOT_BLOCK,  /* it stands there, at `offset` */
+  MPL_ROOT_MEMORY, /* the same in memory that the kernel only reads, behind what root `from` is */
+  MPL_ROOT_GLOBAL, /* it is `variable`, of `size` bytes */
+  MPL_ROOT_LOCAL,  /* it is the group's dynamic local memory */
+};
+struct mpl_filter_root {
+  uint32_t kind, from;
+  uint64_t offset, size;
+  const void *variable;
+};
+
+/* The filter of a kernel in C or C++: what its record leads to.  Programs stay as they were
+ * compiled, so a change of anything here or in mpl_item_host.filter is another version, and other
+ * versions are not run. */
+#define MPL_RECORD_FILTER_VERSION 1u
+struct mpl_record_filter {
+  uint32_t version, num_roots;
+  const struct mpl_filter_root *roots;
+  mpl_group_fn *run;
+  uint64_t local_size;                      /* in front of the launch's own local memory */
+  uint32_t scratch_per_item, scratch_fixed; /* as in mpl_kernel */
+  uint32_t flags;                           /* the same */
+  uint32_t sub_group;                       /* the same; 0: it has no functions of sub-groups */
+  uint32_t level; /* of the x86-64 architecture, that the processor needs */
+  uint32_t reserved;
+};
+
 /* An argument's memory. */
 struct mpl_filter_view {
   const char *low;

@@ -60,7 +60,8 @@ static struct words look_at(const struct mpl_cli_args *args) {
 }
 
 /* Kernels stay functions of one work-item, and tell of their accesses (src/tsan_shim).  All of them:
- * none are joined to vectors, and none is left out because a write to the same place follows. */
+ * none are joined to vectors, and none is left out because a write to the same place follows.  By
+ * -fsanitize=thread the plugin knows that it is to make filters (abi/filter.h). */
 static void add_watching(struct line *line) {
   static const char *const options[] = {"-g",
                                         "-Xclang",
@@ -90,10 +91,8 @@ static bool build_line(struct line *line, const struct mpl_cli_args *args, const
     if (!user.optimises) add(line, user.watched ? "-O1" : "-O2");
 #define MPL_KERNEL_OPTION(option) add(line, option);
 #include "tables/kernel_options.def"
-    if (user.watched)
-      add_watching(line);
-    else
-      add_joined(line, "-fpass-plugin=", mpl_internals.tools()->plugin);
+    if (user.watched) add_watching(line);
+    add_joined(line, "-fpass-plugin=", mpl_internals.tools()->plugin);
     if (!strcmp(mode, "g++") && mpl_internals.tools()->attributes[0])
       add_joined(line, "-fplugin=", mpl_internals.tools()->attributes);
     add(line, strcmp(headers, "/usr/include") ? "-isystem" : "-I");

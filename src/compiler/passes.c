@@ -82,12 +82,14 @@ bool mpl_run_passes(LLVMModuleRef module) {
   return !ir.failed;
 }
 
-bool mpl_run_record_passes(LLVMModuleRef module, const struct mpl_records *records, char why[1024],
-                           void (*take)(struct mpl_module_ir *, void *), void *data) {
-  struct mpl_module_ir ir = {.records = records, .why = why};
+bool mpl_run_record_passes(LLVMModuleRef module, const struct mpl_records *records, bool filters,
+                           char why[1024], void (*take)(struct mpl_module_ir *, void *),
+                           void *data) {
+  struct mpl_module_ir ir = {
+      .records = records, .filters = filters, .watched = filters, .why = why};
   begin(&ir, module);
   dump(&ir, 0, "front-end");
-  run(&ir, SINGLE_SOURCE);
+  run(&ir, filters ? SINGLE_SOURCE | FILTER : SINGLE_SOURCE);
   if (!ir.failed) take(&ir, data);
   mpl_ir_end(&ir);
   return !ir.failed;

@@ -30,9 +30,9 @@ bool mpl_is_of_print(struct mpl_module_ir *, LLVMValueRef);
  * there (prepare/yield.c)? */
 bool mpl_waits_for_others(LLVMValueRef function);
 
-/* Runs the passes for kernels in C and C++ on a module of theirs (extract.h); then `take`, unless
- * there was an error, which is in `why`. */
-bool mpl_run_record_passes(LLVMModuleRef, const struct mpl_records *, char why[1024],
+/* Runs the passes for kernels in C and C++ on a module of theirs (extract.h), or those for their
+ * filters; then `take`, unless there was an error, which is in `why`. */
+bool mpl_run_record_passes(LLVMModuleRef, const struct mpl_records *, bool filters, char why[1024],
                            void (*take)(struct mpl_module_ir *, void *data), void *data);
 
 /* For the splitter (vector/).  Makes the loops over the lanes of a sub-group vector code: in each,

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "abi/filter.h"
 #include "abi/x86_64_level.h"
 #include "host.h"
 #include "runtime/clock.h"
@@ -17,7 +18,8 @@ enum { ARGS_ALIGN = 64 };
 struct job {
   struct mpl_launch launch;
   struct mpl_record_kernel kernel;
-  uint64_t local_size; /* local memory of a group */
+  struct mpl_kernel filter; /* without a function: it has none that can be run */
+  uint64_t local_size;      /* local memory of a group */
   void *args;
   void (*release)(void *args);
 };
@@ -26,8 +28,9 @@ static int run(void *data, struct mpl_device *device) {
   struct job *job = data;
   bool watched = mpl_profile_wanted();
   uint64_t before = watched ? mpl_clock() : 0;
+  const struct mpl_kernel *filter = job->filter.run ? &job->filter : NULL;
   const struct mpl_operation launch = {
-      .launch = {&job->kernel.kernel, &job->launch, job->local_size, NULL, NULL}};
+      .launch = {&job->kernel.kernel, &job->launch, job->local_size, NULL, filter}};
   int error = mpl_device_perform(device, &launch);
   if (watched) mpl_profile_launch(&launch, before, mpl_clock(), MPL_TRACE_UNKNOWN);
   return error;
@@ -43,7 +46,8 @@ static void release(void *data) {
 
 static int check_record(const struct mpl_kernel_launch *ask) {
   const struct mpl_kernel_record *kernel = ask->kernel;
-  if (!kernel || kernel->version != MPL_KERNEL_RECORD_VERSION || !kernel->item || !kernel->name)
+  if (!kernel || !kernel->version || kernel->version > MPL_KERNEL_RECORD_VERSION ||
+      !kernel->item || !kernel->name)
     return mpl_host_fail(MPL_INVALID_KERNEL, "this is no kernel of maniple %s: %s", MPL_VERSION,
                          kernel ? "it was built with other headers" : "it is null");
   if (kernel->dims && kernel->dims != ask->dims)
@@ -62,12 +66,35 @@ static bool runs_compiled(const struct mpl_device *device, const struct mpl_kern
          !device->info.is_checked;
 }
 
+/* A record of the first version ends in front of its filter. */
+static const struct mpl_record_filter *filter_of(const struct mpl_device *device,
+                                                 const struct mpl_kernel_record *record) {
+  const struct mpl_record_filter *filter = record->version > 1 ? record->filter : NULL;
+  bool is_wanted = device->info.is_checked && mpl_option_number(MPL_OPTION_CHECK_FILTER) &&
+                   mpl_option_number(MPL_OPTION_CHECK_MEMORY);
+  bool runs = filter && filter->version == MPL_RECORD_FILTER_VERSION &&
+              filter->level <= mpl_x86_64_level();
+  return is_wanted && runs ? filter : NULL;
+}
+
 static uint32_t sub_group_size(const struct mpl_device *device,
                                const struct mpl_kernel_record *kernel) {
   uint32_t compiled = kernel->flags >> MPL_RECORD_SUB_GROUP_SHIFT & 0xff;
   if (compiled && runs_compiled(device, kernel)) return compiled;
   return kernel->reqd_sub_group ? kernel->reqd_sub_group
                                 : (uint32_t)mpl_option_number(MPL_OPTION_SUBGROUP_SIZE);
+}
+
+/* Its work-items have to be those that the engine would run. */
+static void set_filter(const struct mpl_record_filter *filter, struct job *job) {
+  struct mpl_kernel *kernel = &job->filter;
+  if (!filter || (filter->sub_group && filter->sub_group != job->kernel.kernel.sub_group)) return;
+  *kernel = job->kernel.kernel;
+  kernel->run = filter->run;
+  kernel->flags = filter->flags | (kernel->flags & MPL_KERNEL_UNIFORM);
+  kernel->local_size = filter->local_size;
+  kernel->scratch_per_item = filter->scratch_per_item;
+  kernel->scratch_fixed = filter->scratch_fixed;
 }
 
 static void set_kernel(struct mpl_device *device, const struct mpl_kernel_record *record,
@@ -82,6 +109,7 @@ static void set_kernel(struct mpl_device *device, const struct mpl_kernel_record
   memcpy(kernel->reqd_local, record->reqd_local, sizeof kernel->reqd_local);
   if (!runs_compiled(device, record)) {
     kernel->flags |= MPL_KERNEL_HAS_SYNC | MPL_KERNEL_PER_ITEM;
+    set_filter(filter_of(device, record), job);
     return;
   }
   kernel->run = record->group;

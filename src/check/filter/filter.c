@@ -5,30 +5,21 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
 
 #include "abi/filter.h"
 #include "check/engine/watchdog.h"
-#include "check/memory/allocations.h"
 #include "check/report/progress.h"
+#include "memories.h"
 #include "prints.h"
 #include "ranges.h"
 #include "runtime/log.h"
 #include "runtime/options.h"
 #include "stamps.h"
 
-enum { MOST_ARGS = 64, STAMP = sizeof(uint32_t), FEWEST_PHASES = 64, MOST_PHASES = 1 << 16 };
+enum { STAMP = sizeof(uint32_t), FEWEST_PHASES = 64, MOST_PHASES = 1 << 16 };
 enum { MORE = 32 }; /* times as many, after a run with too few */
 enum { FEWEST_STEPS = 2, MOST_STEPS = FEWEST_STEPS * MORE * MORE * MORE };
-
-/* The memory of an argument, and what it held before the launch. */
-struct memory {
-  struct mpl_filter_use use;
-  char *low, *before; /* null: it is not written to */
-  uint64_t size;
-  char *wrote, *read;
-};
 
 /* Numbers of global memory go down from group to group: so who went before has greater ones, and
  * what is in order, of other launches or of the group's own earlier phases, has lesser ones. */
@@ -36,9 +27,7 @@ struct mpl_filter_run {
   struct mpl_check_launch *check;
   const struct mpl_operation *operation;
   bool is_ready, is_unfit, stopped, out_of_phases, out_of_steps;
-  struct memory args[MOST_ARGS];
-  struct mpl_filter_view views[MOST_ARGS];
-  uint32_t num_args;
+  struct mpl_filter_memories memories;
   uint32_t per_group, phases, steps, next,
       last,    /* numbers: next, of the next group; last: of the launch */
       atomics; /* the greatest */
@@ -163,142 +152,6 @@ static void range(struct mpl_filter_group *group, const char *at, uint64_t size,
   if (!mpl_filter_look_at_range(group, at, size, (uint32_t)item, &range)) stop(group);
 }
 
-/* --- A launch --- */
-
-static bool overlap(const struct memory *a, const struct memory *b) {
-  return a->low < b->low + b->size && b->low < a->low + a->size;
-}
-
-/* One memory has one kind of stamps, and one set of them: a third argument may write what two read.
- */
-static bool find_stamps(struct mpl_filter_run *run, struct memory *own, size_t *used) {
-  for (struct memory *other = run->args; other < own; other++) {
-    if (!other->use.uses || !other->wrote || !overlap(own, other)) continue;
-    bool writes = (own->use.uses | other->use.uses) & MPL_FILTER_WRITES;
-    if (own->low == other->low && own->size == other->size && own->use.shift == other->use.shift) {
-      own->wrote = other->wrote;
-      own->read = other->read;
-    } else if (writes) {
-      return false;
-    }
-  }
-  if (own->wrote) return true;
-  size_t size = (own->size >> own->use.shift) * STAMP;
-  char *stamps = mpl_filter_stamps(*used + 2 * size);
-  if (!stamps) return false;
-  own->wrote = stamps + *used;
-  own->read = own->wrote + size;
-  /* Like places of memory are in one set of the cache. */
-  *used += (2 * size + 4095) / 4096 * 4096 + 64;
-  return true;
-}
-
-/* Once for arguments of one memory, which have one set of stamps. */
-static bool keep(struct mpl_filter_run *run, struct memory *own) {
-  if (!(own->use.uses & MPL_FILTER_WRITES)) return true;
-  for (struct memory *other = run->args; other < own; other++)
-    if (other->before && other->wrote == own->wrote) return true;
-  own->before = malloc(own->size);
-  if (own->before) memcpy(own->before, own->low, own->size);
-  return own->before;
-}
-
-/* By a pointer: the whole of what was allocated there, as the engine has it; what is null nobody
- * may access. */
-static bool find_memory(struct memory *own, const struct mpl_arg_memory *memory) {
-  struct mpl_allocation found;
-  own->size = memory->size;
-  if (own->size || !own->low) return true;
-  if (!mpl_allocation_at(own->low, &found) || found.is_freed || own->low < found.base ||
-      own->low >= found.base + found.size)
-    return false;
-  own->low = (char *)(uintptr_t)found.base;
-  own->size = found.size;
-  return true;
-}
-
-/* Of these the filter has no looks (compiler/items/filter.c). */
-static bool is_read_image(const struct mpl_filter_run *run, uint32_t i) {
-  return run->check->kernel->args[i].kind == MPL_ARG_IMAGE &&
-         run->args[i].use.uses == MPL_FILTER_READS;
-}
-
-/* Whole blocks at a time, of which each is vector code. */
-static bool has_unwritten(const struct memory *own) {
-  enum { BLOCK = 256 };
-  const uint32_t *at = (const uint32_t *)(((uintptr_t)own->low + 3) & ~(uintptr_t)3),
-                 *end = (const uint32_t *)((uintptr_t)(own->low + own->size) & ~(uintptr_t)3);
-  for (; end - at >= BLOCK; at += BLOCK) {
-    uint32_t found = 0;
-    for (unsigned k = 0; k < BLOCK; k++) found |= at[k] == MPL_UNWRITTEN;
-    if (found) return true;
-  }
-  for (; at < end; at++)
-    if (*at == MPL_UNWRITTEN) return true;
-  return false;
-}
-
-/* Somebody else may write to what is read of that argument. */
-static bool is_written_besides(const struct mpl_filter_run *run, uint32_t read) {
-  for (uint32_t i = 0; i < run->num_args; i++)
-    if (run->args[i].use.uses & MPL_FILTER_WRITES && overlap(&run->args[i], &run->args[read]))
-      return true;
-  return false;
-}
-
-/* Of memory that the kernel only reads, and of which it is known before that nothing is wrong with
- * reading it, looks need but the size.  To know that takes time, and the kernel may read but little
- * of it. */
-static bool is_known(const struct mpl_filter_run *run, uint32_t i) {
-  enum { FOR_EACH = 256 }; /* bytes that a work-item is thought to read */
-  const struct mpl_launch *launch = run->operation->launch.launch;
-  const uint64_t *groups = launch->num_groups, *local = launch->local_size;
-  const struct memory *own = &run->args[i];
-  double items = (double)groups[0] * groups[1] * groups[2] * local[0] * local[1] * local[2];
-  return own->use.uses == MPL_FILTER_READS && (double)own->size <= FOR_EACH * items &&
-         !is_written_besides(run, i) && !has_unwritten(own);
-}
-
-static bool find_argument(struct mpl_filter_run *run, uint32_t i) {
-  const struct mpl_arg *arg = &run->check->kernel->args[i];
-  struct memory *own = &run->args[i];
-  if (!own->use.uses || arg->kind == MPL_ARG_LOCAL) return true;
-  memcpy(&own->low, (const char *)run->operation->launch.launch->args + arg->offset,
-         sizeof own->low);
-  return find_memory(own, &run->operation->launch.args[i]);
-}
-
-static bool set_up_argument(struct mpl_filter_run *run, uint32_t i, size_t *used) {
-  const struct mpl_arg_memory *memory = &run->operation->launch.args[i];
-  struct memory *own = &run->args[i];
-  if (!own->size) return true;
-  if (is_read_image(run, i)) return !is_written_besides(run, i) && !has_unwritten(own);
-  bool known = is_known(run, i);
-  if ((uintptr_t)own->low & (((uintptr_t)1 << own->use.shift) - 1) ||
-      (!known && (!find_stamps(run, own, used) || !keep(run, own))))
-    return false;
-  uint64_t units = own->size >> own->use.shift;
-  run->views[i] = (struct mpl_filter_view){.low = own->low,
-                                           .units = units,
-                                           .writable = memory->read_only ? 0 : units,
-                                           .wrote = own->wrote,
-                                           .read = own->read};
-  return true;
-}
-
-/* With the first group it is known what the kernel does with its arguments. */
-static bool set_up(struct mpl_filter_run *run, const struct mpl_filter_use *uses) {
-  size_t used = 0;
-  run->is_ready = true;
-  for (uint32_t i = 0; i < run->num_args; i++) {
-    run->args[i].use = uses[i];
-    if (!find_argument(run, i)) return false;
-  }
-  for (uint32_t i = 0; i < run->num_args; i++)
-    if (!set_up_argument(run, i, &used)) return false;
-  return true;
-}
-
 /* --- A group --- */
 
 static bool begin_group(struct run_group *own, const struct mpl_group *group,
@@ -310,17 +163,7 @@ static bool begin_group(struct run_group *own, const struct mpl_group *group,
            several = several_of(run, count);
   uint32_t first = mpl_filter_local_numbers(phase_step(several));
   if (!stamps || !first) return false;
-  memcpy(views, run->views, run->num_args * sizeof *views);
-  for (uint32_t i = 0; i < run->num_args; i++) {
-    const struct mpl_arg *arg = &run->check->kernel->args[i];
-    const struct memory *memory = &run->args[i];
-    if (!memory->use.uses || arg->kind != MPL_ARG_LOCAL) continue;
-    uint64_t offset, units = run->operation->launch.args[i].size >> memory->use.shift;
-    memcpy(&offset, (const char *)run->operation->launch.launch->args + arg->offset, sizeof offset);
-    char *wrote = stamps + STAMP * offset;
-    views[i] = (struct mpl_filter_view){(const char *)group->local_base + offset, units, units,
-                                        wrote, wrote + STAMP * local};
-  }
+  mpl_filter_set_views(&run->memories, group, stamps, local, views);
   own->end = run->next;
   run->next -= run->per_group;
   own->given = (struct mpl_filter_group){.group = *group,
@@ -346,10 +189,13 @@ static bool begin_group(struct run_group *own, const struct mpl_group *group,
 static void run_group(struct mpl_filter_run *run, const struct mpl_launch *launch,
                       const struct mpl_group *group, mpl_group_fn *compiled,
                       const struct mpl_filter_use *uses) {
-  struct mpl_filter_view views[MOST_ARGS];
+  struct mpl_filter_view views[MPL_FILTER_MOST];
   struct run_group own = {.run = run};
   if (run->stopped) return;
-  if ((!run->is_ready && !set_up(run, uses)) || !begin_group(&own, group, views)) {
+  bool is_first = !run->is_ready;
+  run->is_ready = true; /* now it is known what the kernel does with its arguments */
+  if ((is_first && !mpl_filter_find_memories(&run->memories, uses)) ||
+      !begin_group(&own, group, views)) {
     run->is_unfit = run->stopped = true;
     return;
   }
@@ -378,24 +224,6 @@ void mpl_filter_group(const struct mpl_launch *launch, const struct mpl_group *g
 
 /* --- The end --- */
 
-/* What the launch has written, and nothing beside it. */
-static void undo(const struct mpl_filter_run *run, const struct memory *own) {
-  const uint32_t *wrote = (const uint32_t *)own->wrote;
-  uint64_t units = own->size >> own->use.shift;
-  size_t each = (size_t)1 << own->use.shift;
-  for (uint64_t i = 0; i < units; i++)
-    if (wrote[i] >= run->last) memcpy(own->low + i * each, own->before + i * each, each);
-}
-
-static void finish(struct mpl_filter_run *run) {
-  for (uint32_t i = 0; i < run->num_args; i++) {
-    struct memory *own = &run->args[i];
-    if (own->before && run->stopped) undo(run, own);
-    free(own->before);
-    own->before = NULL;
-  }
-}
-
 /* Of the numbers that there are, each group gets those of so many phases. */
 static bool take_numbers(struct mpl_filter_run *run) {
   const struct mpl_launch *launch = run->operation->launch.launch;
@@ -411,12 +239,18 @@ static bool take_numbers(struct mpl_filter_run *run) {
   return run->last;
 }
 
-static bool is_wanted(const struct mpl_operation *operation) {
-  static const char order[] = "order";
-  const struct mpl_kernel *filter = operation->launch.filter, *kernel = operation->launch.kernel;
-  return filter && operation->launch.args && kernel->num_args <= MOST_ARGS &&
+/* Of an OpenCL kernel it was compiled by itself, and might be another one's. */
+static bool is_of(const struct mpl_kernel *filter, const struct mpl_operation *operation) {
+  const struct mpl_kernel *kernel = operation->launch.kernel;
+  return operation->launch.args && kernel->num_args <= MPL_FILTER_MOST &&
          filter->num_args == kernel->num_args && filter->args_size == kernel->args_size &&
-         filter->local_size == kernel->local_size &&
+         filter->local_size == kernel->local_size;
+}
+
+static bool is_wanted(const struct mpl_operation *operation, const struct mpl_check_launch *check) {
+  static const char order[] = "order";
+  const struct mpl_kernel *filter = operation->launch.filter;
+  return filter && (check->record || is_of(filter, operation)) &&
          !strcmp(mpl_option_text(MPL_OPTION_CHECK_SCHEDULE), order);
 }
 
@@ -429,13 +263,17 @@ static bool try_with(struct mpl_device *device, const struct mpl_device_ops *inn
   kernel.flags |= MPL_KERNEL_PER_ITEM; /* its faults are not the device's (cpu/launch.c) */
   operation.launch.kernel = &kernel;
   operation.launch.launch = &launch;
+  if (check->record) operation.launch.local_size += mpl_local_end(kernel.local_size);
   run->host = check->host;
   run->host.print = print;
   launch.host = &run->host;
   check->filter = run;
   run->check = check;
   run->operation = asked;
-  run->num_args = asked->launch.kernel->num_args;
+  run->memories = (struct mpl_filter_memories){
+      .operation = &operation,
+      .record = check->record ? check->record->filter : NULL,
+      .count = check->record ? check->record->filter->num_roots : kernel.num_args};
   run->is_unfit = !take_numbers(run);
   if (run->is_unfit) return false;
   run->watched.check = check;
@@ -444,7 +282,7 @@ static bool try_with(struct mpl_device *device, const struct mpl_device_ops *inn
   mpl_watchdog_end(&run->watched);
   if (*error) run->is_unfit = run->stopped = true; /* no memory for it: the engine may need less */
   *error = 0;
-  finish(run);
+  mpl_filter_end_memories(&run->memories, run->stopped, run->last);
   mpl_filter_end_prints(&run->prints, !run->stopped);
   if (run->stopped) atomic_store(&check->done, 0); /* the engine begins anew */
   return !run->stopped;
@@ -454,7 +292,7 @@ bool mpl_filter_launch(struct mpl_device *device, const struct mpl_device_ops *i
                        const struct mpl_operation *operation, struct mpl_check_launch *check,
                        int *error) {
   bool done = false, again = true;
-  if (!is_wanted(operation)) return false;
+  if (!is_wanted(operation, check)) return false;
   struct mpl_filter_run *run = malloc(sizeof *run);
   if (!run) return false;
   /* Functions of sub-groups are no phases. */

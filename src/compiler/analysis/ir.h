@@ -16,6 +16,14 @@ struct mpl_ir_arg {
   unsigned size, align, offset, pointee_align, kind, address_space, access, qualifier;
 };
 
+/* What stands for an argument in a filter of a kernel in C or C++: struct mpl_filter_root of
+ * abi/filter.h. */
+struct mpl_ir_root {
+  unsigned kind, from;
+  uint64_t offset, size;
+  LLVMValueRef variable;
+};
+
 /* One kernel: the user's function, and the group function that runs it for all work-items. */
 struct mpl_ir_kernel {
   LLVMValueRef source, group; /* source is gone after the inline pass */
@@ -25,6 +33,9 @@ struct mpl_ir_kernel {
   char *name;
   struct mpl_ir_arg *args;
   unsigned num_args, args_size;
+  struct mpl_ir_root *roots; /* one for each of `args`; null: an OpenCL kernel */
+  unsigned record;           /* its number in mpl_module_ir.records */
+  bool has_no_groups;        /* MPL_RECORD_NO_GROUPS: collectives are a mistake */
   uint64_t local_size;
   unsigned scratch_per_item, scratch_fixed, private_size;
   unsigned reqd_local[3], hint_local[3], reqd_sub_group, flags;

@@ -158,6 +158,15 @@ static bool is_own(struct watch *w, LLVMValueRef base) {
   return LLVMIsALoadInst(base) && is_launch(w, base_of(w->ir, LLVMGetOperand(base, 0)));
 }
 
+/* The same of an access.  In C and C++ what is not known to be in the argument block may be beside
+ * it, and somebody may write there. */
+static bool is_of_own(struct watch *w, LLVMValueRef base, LLVMValueRef pointer, LLVMValueRef size,
+                      unsigned flags) {
+  if (!is_own(w, base)) return false;
+  return !w->ir->records || !LLVMIsALoadInst(base) ||
+         (!(flags & MPL_ACCESS_WRITE) && mpl_is_in_block(w->ir, w->filter->kernel, pointer, size));
+}
+
 /* --- One access --- */
 
 static unsigned order_flags(LLVMAtomicOrdering order) {
@@ -228,15 +237,19 @@ static void tell_at(struct watch *w, LLVMValueRef before, LLVMValueRef i, LLVMVa
   bool is_private = base && LLVMIsAAllocaInst(base);
   if (w->arrays_only != (is_private && mpl_is_marked_array(ir, base))) return;
   if (!base || flags & MPL_ACCESS_ATOMIC) ir->watches_atomics = true;
-  if (base && is_own(w, base) && !is_private) return;
+  if (base && is_of_own(w, base, pointer, size, flags) && !is_private) return;
   if (w->filter) {
     struct mpl_map seen = {0};
     unsigned argument = base ? (unsigned)named_number(ir, base, ARGUMENT) : 0;
     bool is_seen = base && leads_to_own(ir, base, &seen); /* own_arrays.c */
     mpl_map_free(&seen);
     if (is_seen && !(flags & MPL_ACCESS_ATOMIC)) return;
-    struct mpl_filter_access access = {
-        before, pointer, base, size, flags, argument, mpl_named_size(ir, base), .is_range = false};
+    uint64_t whole = mpl_named_size(ir, base);
+    if (base && ir->records && !whole) argument = mpl_find_root(ir, w->filter->kernel, base);
+    if (ir->records && flags & MPL_ACCESS_READ && !(flags & MPL_ACCESS_COPIED))
+      flags = (flags & ~(unsigned)MPL_ACCESS_UNUSED) | MPL_ACCESS_USED; /* told_accesses.c */
+    struct mpl_filter_access access = {before, pointer,  base,  size,
+                                       flags,  argument, whole, .is_range = false};
     mpl_filter_access(w->filter, &access);
     return;
   }
@@ -284,12 +297,12 @@ static void watch_load(struct watch *w, LLVMValueRef i) {
   unsigned flags = MPL_ACCESS_READ | atomic_flags(i) | alignment_flags(i);
   LLVMTypeRef type = LLVMTypeOf(i);
   LLVMValueRef size = size_of(w, type);
-  bool is_copied = is_copy(w->ir, i);
+  bool is_copied = !w->ir->records && is_copy(w->ir, i);
   if (!has_type(w->ir, i)) flags |= MPL_ACCESS_PIECE;
   if (mpl_goes_back(i) || is_copied) flags |= MPL_ACCESS_UNUSED;
   if (is_copied) flags |= MPL_ACCESS_COPIED;
   if (!(flags & MPL_ACCESS_UNUSED)) flags |= mpl_use_flags(&w->cfg, i);
-  if (is_three_of_four(i))
+  if (!w->ir->records && is_three_of_four(i))
     size = mpl_const64(w->ir, 3 * LLVMStoreSizeOfType(w->ir->layout, LLVMGetElementType(type)));
   tell(w, i, LLVMGetOperand(i, 0), size, flags);
 }

@@ -23,9 +23,35 @@ static bool begins(const char *text, const char *with) {
   return !strncmp(text, with, strlen(with));
 }
 
+static const struct {
+  const char *code, *name;
+} types[] = {{"c", "char"},  {"h", "uchar"}, {"s", "short"}, {"t", "ushort"},
+             {"i", "int"},   {"j", "uint"},  {"l", "long"},  {"m", "ulong"},
+             {"Dh", "half"}, {"f", "float"}, {"d", "double"}};
+
+/* mpl_work_group_reduce_add_int, of the C interface (maniple/kernel.h). */
+static bool read_c_name(const char *full, struct call *call) {
+  size_t length = strlen(full + 4);
+  if (length >= sizeof call->name) return false;
+  strcpy(call->name, full + 4);
+  call->mangled = full;
+  call->rest = "";
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+    size_t own = strlen(types[i].name);
+    if (length <= own || call->name[length - own - 1] != '_' ||
+        strcmp(call->name + length - own, types[i].name) != 0)
+      continue;
+    call->name[length - own - 1] = 0;
+    call->rest = types[i].code;
+    break;
+  }
+  return true;
+}
+
 /* _Z21work_group_reduce_addi: the name of an overloaded function and its types. */
 static bool read_name(const char *mangled, struct call *call) {
   char *name;
+  if (begins(mangled, "mpl_")) return read_c_name(mangled, call);
   if (begins(mangled, "__work_group_") || begins(mangled, "__sub_group_")) { /* of pipes: clang's */
     snprintf(call->name, sizeof call->name, "%s", mangled + 2);
     call->mangled = mangled;
@@ -54,16 +80,12 @@ static bool is_copy(const char *name) {
 static bool is_collective(const char *name) {
   return begins(name, "work_group_") || begins(name, "sub_group_") ||
          begins(name, "intel_sub_group_") || !strcmp(name, "barrier") ||
-         begins(name, "async_work_group_") || !strcmp(name, "wait_group_events");
+         begins(name, "async_work_group_") || !strcmp(name, "wait_group_events") ||
+         !strcmp(name, "linear_id_of");
 }
 
 /* The type that a call is made for, as OpenCL C has it, from the first parameter. */
 static void read_type(struct call *call) {
-  static const struct {
-    const char *code, *name;
-  } types[] = {{"c", "char"},  {"h", "uchar"}, {"s", "short"}, {"t", "ushort"},
-               {"i", "int"},   {"j", "uint"},  {"l", "long"},  {"m", "ulong"},
-               {"Dh", "half"}, {"f", "float"}, {"d", "double"}};
   const char *at = call->rest;
   unsigned lanes = 0;
   if (!strncmp(at, "Dv", 2)) lanes = (unsigned)strtoul(at + 2, (char **)&at, 10);
@@ -217,13 +239,13 @@ static LLVMValueRef flags_and_scope(struct mpl_module_ir *ir, LLVMBuilderRef b, 
 }
 
 /* A struct mpl_function, of what is not one of collectives.def. */
-static LLVMValueRef expectation(struct mpl_module_ir *ir, const char *what) {
+static LLVMValueRef expectation(struct mpl_module_ir *ir, const char *what, unsigned flags) {
   LLVMValueRef empty = text(ir, "");
   LLVMValueRef fields[FIELDS] = {[NAME] = text(ir, what),
                                  [OPERATION] = empty,
                                  [TYPE] = empty,
                                  [ARGUMENT] = LLVMConstNull(ir->ptr)};
-  return make_function(ir, fields, MPL_FUNCTION_EXPECT, 0, "mpl.expected");
+  return make_function(ir, fields, MPL_FUNCTION_EXPECT, flags, "mpl.expected");
 }
 
 /* Of a copy's arguments: destination and source, then numbers, and an event, which is each one's.
@@ -239,9 +261,37 @@ static void expect_same(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef
     has_destination |= is_pointer;
     value = is_pointer ? LLVMBuildPtrToInt(b, value, ir->i64, "")
                        : LLVMBuildIntCast2(b, value, ir->i64, false, "");
-    LLVMValueRef args[] = {expectation(ir, what), value};
+    LLVMValueRef args[] = {expectation(ir, what, 0), value};
     mpl_build_marker(ir, b, MPL_MARK_AT, ir->void_type, args, 2);
   }
+}
+
+/* mpl_work_group_same(what, value, site) of the C interface, and its like.  False: it is more than
+ * a few words. */
+static bool expect_value(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call,
+                         const char *name) {
+  enum { MOST_SIZE = 64 };
+  bool lanes = begins(name, "sub_group_"), of_bytes = strstr(name, "_bytes");
+  LLVMValueRef value = LLVMGetOperand(call, 1);
+  LLVMValueRef args[] = {expectation(ir, "value", lanes ? MPL_FUNCTION_SUB_GROUP : 0), value};
+  if (LLVMTypeOf(value) == ir->ptr && !of_bytes)
+    args[1] = LLVMBuildPtrToInt(b, value, ir->i64, "");
+  if (!of_bytes) {
+    mpl_build_marker(ir, b, MPL_MARK_AT, ir->void_type, args, 2);
+    return true;
+  }
+  LLVMValueRef size = LLVMGetOperand(call, 2);
+  if (!LLVMIsAConstantInt(size) || LLVMConstIntGetZExtValue(size) > MOST_SIZE) return false;
+  for (uint64_t at = 0, left = LLVMConstIntGetZExtValue(size), one; left; at += one, left -= one) {
+    one = left >= 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : 1;
+    LLVMTypeRef type = LLVMIntTypeInContext(ir->context, (unsigned)(8 * one));
+    LLVMValueRef word =
+        LLVMBuildLoad2(b, type, mpl_offset(ir, b, value, mpl_const64(ir, at)), "");
+    LLVMSetAlignment(word, 1);
+    args[1] = LLVMBuildZExt(b, word, ir->i64, "");
+    mpl_build_marker(ir, b, MPL_MARK_AT, ir->void_type, args, 2);
+  }
+  return true;
 }
 
 /* wait_group_events does not ask what the events are.  A read that stays says that they have to be
@@ -262,6 +312,7 @@ static void put_before(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef 
   LLVMPositionBuilderBefore(b, call);
   LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(call));
   if (is_copy(name)) expect_same(ir, b, call);
+  if (strstr(name, "_group_same") && expect_value(ir, b, call, name)) return;
   if (!strcmp(name, "wait_group_events")) read_events(ir, b, call);
   LLVMValueRef args[] = {function,
                          is_barrier(name) ? flags_and_scope(ir, b, call) : mpl_const64(ir, 0)};

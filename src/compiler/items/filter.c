@@ -6,7 +6,6 @@
 
 #include <llvm-c/DebugInfo.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,12 +15,11 @@
 #include "compiler/analysis/markers.h"
 #include "compiler/passes.h"
 #include "items.h"
-#include "used.h"
 
 enum { READS_PIXEL = MPL_ACCESS_READ | MPL_ACCESS_USED };
 enum { MOST_SIZE = 128, MOST_ELEMENTS = 32, MOST_SHIFT = 4, WORD_SHIFT = 2 };
 
-static void refuse(struct mpl_filter *f, const char *why) {
+void mpl_filter_refuse(struct mpl_filter *f, const char *why) {
   if (!f->why) f->why = why;
 }
 
@@ -108,9 +106,10 @@ static void drop_reads_of_images(struct mpl_filter *f) {
 static void add_access(struct mpl_filter *f, const struct mpl_filter_access *a) {
   uint64_t size = LLVMIsAConstantInt(a->size) ? LLVMConstIntGetZExtValue(a->size) : 0;
   if (mpl_function_of(a->before) != f->kernel->group || (!a->argument && !a->whole))
-    refuse(f, "it is not known where a pointer leads to");
-  else if (!a->argument && LLVMGetPointerAddressSpace(LLVMTypeOf(a->pointer)) != MPL_LOCAL_SPACE)
-    refuse(f, "it is not known where a pointer leads to");
+    mpl_filter_refuse(f, "it is not known where a pointer leads to");
+  else if (!a->argument && !f->ir->records &&
+           LLVMGetPointerAddressSpace(LLVMTypeOf(a->pointer)) != MPL_LOCAL_SPACE)
+    mpl_filter_refuse(f, "it is not known where a pointer leads to");
   if (f->why) return;
   bool is_range = !size || size > MOST_SIZE;
   unsigned shift = known_multiple(a->size, 0), most = is_range ? WORD_SHIFT : MOST_SHIFT;
@@ -138,7 +137,7 @@ void mpl_filter_pixel(struct mpl_filter *f, LLVMValueRef call, LLVMValueRef base
   LLVMValueRef image = LLVMGetOperand(call, 0), row = LLVMGetOperand(call, 1), size, at;
   unsigned argument = image_of(f, base);
   if (mpl_function_of(call) != f->kernel->group || !argument || LLVMGetNumArgOperands(call) < 3) {
-    refuse(f, "it is not known where a pointer leads to");
+    mpl_filter_refuse(f, "it is not known where a pointer leads to");
     return;
   }
   LLVMPositionBuilderBefore(f->b, call);
@@ -194,7 +193,7 @@ static void call_for_range(struct mpl_filter *f, const struct mpl_filter_access 
   mpl_call(f->b, function, ir->void_type, args, sizeof args / sizeof *args);
 }
 
-static void stop_if(struct mpl_filter *f, LLVMValueRef condition) {
+void mpl_filter_stop_if(struct mpl_filter *f, LLVMValueRef condition) {
   LLVMValueRef args[] = {
       [MPL_STOP_CONDITION] = condition, [MPL_STOP_GROUP] = LLVMGetParam(f->kernel->group, 1)};
   mpl_build_marker(f->ir, f->b, MPL_MARK_FILTER_STOP, f->ir->void_type, args, MPL_STOP_OPERANDS);
@@ -208,7 +207,7 @@ static void stop_if_misaligned(struct mpl_filter *f, const struct mpl_filter_acc
   LLVMValueRef rest = mpl_const64(f->ir, (UINT64_C(1) << align) - 1),
                at = LLVMBuildPtrToInt(f->b, generic(f, a->pointer), f->ir->i64, "");
   rest = LLVMBuildAnd(f->b, at, rest, "");
-  stop_if(f, LLVMBuildICmp(f->b, LLVMIntNE, rest, mpl_const64(f->ir, 0), ""));
+  mpl_filter_stop_if(f, LLVMBuildICmp(f->b, LLVMIntNE, rest, mpl_const64(f->ir, 0), ""));
 }
 
 static void mark(struct mpl_filter *f, const struct mpl_filter_access *a) {
@@ -234,192 +233,6 @@ static void mark(struct mpl_filter *f, const struct mpl_filter_access *a) {
       [MPL_FILTER_STEPS] = mpl_const32(ir, f->has_steps),
       [MPL_FILTER_ONLY_READ] = mpl_const32(ir, a->is_only_read)};
   mpl_build_marker(ir, f->b, MPL_MARK_FILTER, ir->void_type, args, MPL_FILTER_OPERANDS);
-}
-
-/* --- Calls and collectives --- */
-
-/* The memories that it orders; 0: that is not known. */
-static uint64_t fences_of(LLVMValueRef at) { /* in front of a collective that is called */
-  LLVMValueRef flags = LLVMGetOperand(at, 1);
-  uint64_t all = 1 << MPL_FILTER_LOCAL | 1 << MPL_FILTER_GLOBAL;
-  switch (mpl_described_kind(LLVMGetOperand(at, 0))) {
-  case MPL_FUNCTION_BARRIER: /* CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE; 4: nothing is ordered */
-    return !LLVMIsAConstantInt(flags) ? 0 : LLVMConstIntGetZExtValue(flags) & all ?: 4;
-  case MPL_FUNCTION_REDUCE:
-  case MPL_FUNCTION_SCAN_INCLUSIVE:
-  case MPL_FUNCTION_SCAN_EXCLUSIVE:
-  case MPL_FUNCTION_VOTE:
-  case MPL_FUNCTION_BROADCAST:
-    return all;
-  case MPL_FUNCTION_OTHER:
-    return mpl_is_described_as(LLVMGetOperand(at, 0), "wait_group_events") ? all : 0;
-  default:
-    return 0;
-  }
-}
-
-static const char unknown[] = "it calls a function of the work-group that no filter knows";
-
-/* It is known before the kernel runs, or the same for all of a work-group that is the unit. */
-static bool is_same_for_all(struct mpl_filter *f, LLVMValueRef value) {
-  if (LLVMIsAConstant(value)) return true;
-  if (f->kernel->uses_lanes) return false;
-  if (!f->has_shapes) {
-    mpl_cfg_build(&f->cfg, f->kernel->group);
-    mpl_shapes_find(&f->shapes, &f->cfg, f->kernel->group);
-    f->has_shapes = true;
-  }
-  return mpl_is_uniform(&f->shapes, value);
-}
-
-static void forget_shapes(struct mpl_filter *f) {
-  if (!f->has_shapes) return;
-  mpl_shapes_free(&f->shapes);
-  mpl_cfg_free(&f->cfg);
-  f->has_shapes = false;
-}
-
-static LLVMValueRef num_items(struct mpl_filter *f) {
-  LLVMValueRef count = NULL;
-  for (unsigned d = 0; d < 3; d++) {
-    LLVMValueRef indices[] = {mpl_const64(f->ir, 0), mpl_const32(f->ir, MPL_GROUP_SIZE),
-                              mpl_const64(f->ir, d)};
-    LLVMValueRef group = LLVMGetParam(f->kernel->group, 1);
-    LLVMValueRef at = LLVMBuildInBoundsGEP2(f->b, f->ir->group_type, group, indices, 3, "");
-    LLVMValueRef size = LLVMBuildLoad2(f->b, f->ir->i64, at, "");
-    mpl_set_metadata(f->ir, size, "invariant.load", LLVMMDNodeInContext2(f->ir->context, NULL, 0));
-    count = d ? LLVMBuildMul(f->b, count, size, "") : size;
-  }
-  return count;
-}
-
-/* The work-item whose value is broadcast has to be there. */
-static void look_at_place(struct mpl_filter *f, LLVMValueRef sync, LLVMValueRef place) {
-  if (LLVMIsAConstant(place) && LLVMIsNull(place)) return;
-  if (!is_same_for_all(f, place)) refuse(f, unknown);
-  LLVMPositionBuilderBefore(f->b, sync);
-  LLVMSetCurrentDebugLocation2(f->b, LLVMInstructionGetDebugLoc(sync));
-  stop_if(f, LLVMBuildICmp(f->b, LLVMIntUGE, place, num_items(f), ""));
-}
-
-static void look_at_group(struct mpl_filter *f, LLVMValueRef sync, LLVMValueRef at) {
-  const struct mpl_marker_row *row = mpl_marker_row(sync);
-  if (!at || row->filter != MPL_FILTER_KNOWN) {
-    refuse(f, unknown);
-    return;
-  }
-  if (row->does == MPL_DOES_BROADCAST) look_at_place(f, sync, LLVMGetOperand(sync, 1));
-  LLVMMetadataRef value = LLVMValueAsMetadata(mpl_const64(f->ir, fences_of(at)));
-  mpl_set_metadata(f->ir, sync, MPL_FILTER_FENCES, LLVMMDNodeInContext2(f->ir->context, &value, 1));
-}
-
-/* What a shuffle asks of the lane that it takes a value from, if that is surely written. */
-static unsigned source_of(LLVMValueRef sync, LLVMValueRef function) {
-  static const struct {
-    const char *name;
-    unsigned asked;
-  } shuffles[] = {{"sub_group_shuffle", MPL_LANES_AT},
-                  {"sub_group_shuffle_xor", MPL_LANES_XOR},
-                  {"sub_group_shuffle_up", MPL_LANES_UP},
-                  {"sub_group_shuffle_down", MPL_LANES_DOWN}};
-  if (mpl_marker_of(sync) != MPL_MARK_LANES_PERMUTE || !mpl_is_surely_stored(sync)) return 0;
-  for (size_t k = 0; k < sizeof shuffles / sizeof *shuffles; k++)
-    if (mpl_is_described_as(function, shuffles[k].name)) return shuffles[k].asked;
-  return 0;
-}
-
-/* What the engine wants of those that come (check/engine/meet.c, check/functions/opencl_items.c);
- * of a function that is not told of, all that might be. */
-static unsigned asked_of(LLVMValueRef sync, LLVMValueRef at) {
-  const unsigned any = MPL_FUNCTION_SUB_GROUP | MPL_FUNCTION_UNIFORM | MPL_FUNCTION_INSIDE;
-  unsigned flags = at ? mpl_described_flags(LLVMGetOperand(at, 0)) : any, asked = 0;
-  const struct mpl_marker_row *row = mpl_marker_row(sync);
-  if (!(flags & MPL_FUNCTION_ANY_LANES)) asked |= MPL_LANES_ALL;
-  if (row->does == MPL_DOES_BROADCAST || row == &mpl_markers[MPL_MARK_LANES_CLUSTER]) {
-    if (flags & MPL_FUNCTION_UNIFORM) asked |= MPL_LANES_SAME;
-    if (flags & MPL_FUNCTION_INSIDE && row->does == MPL_DOES_BROADCAST) asked |= MPL_LANES_INSIDE;
-  }
-  return at ? asked | source_of(sync, LLVMGetOperand(at, 0)) : asked;
-}
-
-static void look_at_lanes(struct mpl_filter *f, LLVMValueRef sync, LLVMValueRef at) {
-  struct mpl_module_ir *ir = f->ir;
-  unsigned asked = asked_of(sync, at), fences = 0;
-  LLVMValueRef argument = mpl_const64(ir, 0);
-  LLVMPositionBuilderBefore(f->b, sync);
-  LLVMSetCurrentDebugLocation2(f->b, LLVMInstructionGetDebugLoc(sync));
-  if (mpl_marker_of(sync) == MPL_MARK_LANES_BARRIER) {
-    fences = at ? (unsigned)fences_of(at) : 0;
-    if (!fences) refuse(f, "it calls a barrier with flags that are not known");
-    fences &= 1 << MPL_FILTER_LOCAL | 1 << MPL_FILTER_GLOBAL;
-    f->has_steps |= fences != 0;
-  }
-  if (asked & ~(unsigned)MPL_LANES_ALL)
-    argument = LLVMBuildZExtOrBitCast(f->b, LLVMGetOperand(sync, 1), ir->i64, "");
-  if (!asked && !fences) return;
-  LLVMValueRef args[] = {[MPL_LANES_GROUP] = LLVMGetParam(f->kernel->group, 1),
-                         [MPL_LANES_ASKED] = mpl_const32(ir, asked),
-                         [MPL_LANES_ARGUMENT] = argument,
-                         [MPL_LANES_FENCES] = mpl_const32(ir, fences)};
-  mpl_build_marker(ir, f->b, MPL_MARK_FILTER_LANES, ir->void_type, args, MPL_LANES_OPERANDS);
-}
-
-static bool is_expectation(LLVMValueRef i) {
-  return mpl_marker_of(i) == MPL_MARK_AT &&
-         mpl_described_kind(LLVMGetOperand(i, 0)) == MPL_FUNCTION_EXPECT;
-}
-
-/* In the kernel each collective is told of right in front of it; some of sub-groups' need none to
- * meet, others several times. */
-static void look_at_block(struct mpl_filter *f, LLVMBasicBlockRef block, bool *any) {
-  LLVMValueRef of_group = NULL, of_lanes = NULL;
-  MPL_EACH_INSTRUCTION(i, block) {
-    enum mpl_marker marker = mpl_marker_of(i);
-    if (mpl_is_at_copy(i)) {
-      if (of_group) refuse(f, unknown);
-      *any = true;
-    } else if (is_expectation(i)) {
-      if (!is_same_for_all(f, LLVMGetOperand(i, 1))) refuse(f, unknown);
-    } else if (marker == MPL_MARK_AT) {
-      bool lanes = mpl_described_flags(LLVMGetOperand(i, 0)) & MPL_FUNCTION_SUB_GROUP;
-      if (of_group || (!lanes && !fences_of(i))) refuse(f, unknown);
-      of_lanes = lanes ? i : NULL;
-      of_group = lanes ? NULL : i;
-    } else if (mpl_is_group_sync(marker)) {
-      look_at_group(f, i, of_group);
-      of_group = of_lanes = NULL;
-      *any = true;
-    } else if (mpl_is_sync(marker)) {
-      if (of_group) refuse(f, unknown);
-      look_at_lanes(f, i, of_lanes);
-    }
-    if (f->why) return;
-  }
-  if (of_group) refuse(f, unknown);
-}
-
-static void look_at_collectives(struct mpl_filter *f) {
-  bool any = false;
-  MPL_EACH_BLOCK(block, f->kernel->group) look_at_block(f, block, &any);
-  forget_shapes(f);
-  if (!f->why && any && mpl_parts_before_sync(f->kernel->group))
-    refuse(f, "work-items may part in front of a collective");
-  MPL_EACH_INSTRUCTION_OF(i, f->kernel->group) {
-    if (mpl_marker_of(i) == MPL_MARK_AT) LLVMInstructionEraseFromParent(i);
-  }
-  f->kernel->has_steps = f->has_steps;
-}
-
-void mpl_filter_look_at(struct mpl_filter *f, LLVMValueRef function) {
-  MPL_EACH_INSTRUCTION_OF(i, function) {
-    if (LLVMIsAUnreachableInst(i)) refuse(f, "it may end in a trap");
-    if (!LLVMIsACallInst(i)) continue;
-    LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(i));
-    if (!callee && !mpl_is_of_print(f->ir, i))
-      refuse(f, "it calls what is not known");
-    else if (callee && mpl_is_trap(i))
-      refuse(f, "it may end in a trap");
-  }
 }
 
 /* --- Phases in which local memory is only read --- */
@@ -504,12 +317,19 @@ void mpl_filter_begin(struct mpl_filter *f, struct mpl_ir_kernel *kernel) {
   f->has_steps = false;
   mpl_map_free(&f->shifts);
   f->shifts = (struct mpl_map){0};
-  if (kernel->hides_arrays) refuse(f, "it has private arrays that cannot be followed");
+  if (kernel->hides_arrays) mpl_filter_refuse(f, "it has private arrays that cannot be followed");
   for (unsigned i = 0; i < kernel->num_args; i++) {
     unsigned kind = kernel->args[i].kind;
     if (kind == MPL_ARG_PIPE || kind == MPL_ARG_QUEUE || kind == MPL_ARG_UNSUPPORTED)
-      refuse(f, "it has arguments of other kinds than buffers, images and values");
+      mpl_filter_refuse(f, "it has arguments of other kinds than buffers, images and values");
   }
+}
+
+/* What stands in memory is known before a launch if nobody writes there. */
+static void look_at_roots(struct mpl_filter *f) {
+  for (unsigned k = 0; k < f->kernel->num_args && f->kernel->roots; k++)
+    if (f->kernel->roots[k].kind == MPL_ROOT_MEMORY && is_written(f, f->kernel->roots[k].from))
+      mpl_filter_refuse(f, "it follows pointers that it may change");
 }
 
 /* A struct mpl_filter_use for each argument. */
@@ -534,13 +354,25 @@ static void note_uses(struct mpl_filter *f) {
   free(uses);
 }
 
+/* On the engine a work-item in C or C++ has no large stack. */
+static void look_at_stack(struct mpl_filter *f) {
+  enum { MOST_STACK = 32 << 10 };
+  uint64_t size = 0;
+  MPL_EACH_INSTRUCTION_OF(i, f->kernel->group) {
+    if (LLVMIsAAllocaInst(i)) size += LLVMABISizeOfType(f->ir->layout, LLVMGetAllocatedType(i));
+  }
+  if (f->ir->records && size > MOST_STACK) mpl_filter_refuse(f, "its private arrays are large");
+}
+
 bool mpl_filter_end(struct mpl_filter *f) {
+  look_at_stack(f);
   drop_reads_of_images(f);
+  look_at_roots(f);
   if (!f->why) check_elements(f);
-  if (!f->why) look_at_collectives(f);
+  if (!f->why) mpl_filter_look_at_collectives(f);
   if (!f->why) find_only_read(f);
   if (!f->why && mpl_waits_for_others(f->kernel->group))
-    refuse(f, "a work-item may wait for another, and here they run together");
+    mpl_filter_refuse(f, "a work-item may wait for another, and here they run together");
   if (f->why) {
     mpl_remark(f->ir, f->kernel->group, "no filter: %s", f->why);
     LLVMDeleteFunction(f->kernel->group);

@@ -39,12 +39,25 @@ bool mpl_has_looks(struct mpl_module_ir *);
 /* written_arrays.c: where what an array's shadow holds is known. */
 void mpl_find_written_arrays(struct mpl_module_ir *);
 
+/* roots.c: of a kernel in C or C++, the number of the root that a pointer is, from 1 on, as of an
+ * argument; 0 if it is none. */
+unsigned mpl_find_root(struct mpl_module_ir *, struct mpl_ir_kernel *, LLVMValueRef base);
+/* So many bytes there are a known part of the argument block. */
+bool mpl_is_in_block(struct mpl_module_ir *, const struct mpl_ir_kernel *, LLVMValueRef pointer,
+                     LLVMValueRef size);
+
 void mpl_filter_begin(struct mpl_filter *, struct mpl_ir_kernel *);
+/* It has none, for that reason, unless another was found before. */
+void mpl_filter_refuse(struct mpl_filter *, const char *why);
+/* At the builder's place: the filter stops if that holds. */
+void mpl_filter_stop_if(struct mpl_filter *, LLVMValueRef condition);
 /* A call for a pixel of a rare format (mpl_is_rare), in a row of what is at `base`. */
 void mpl_filter_pixel(struct mpl_filter *, LLVMValueRef call, LLVMValueRef base);
 /* An access of what runs in the kernel, and a function that does. */
 void mpl_filter_access(struct mpl_filter *, const struct mpl_filter_access *);
 void mpl_filter_look_at(struct mpl_filter *, LLVMValueRef function);
+/* filter_calls.c: the same of the kernel's collectives, of which it is told there (calls.c). */
+void mpl_filter_look_at_collectives(struct mpl_filter *);
 /* False: the kernel has none, and its function is gone. */
 bool mpl_filter_end(struct mpl_filter *);
 

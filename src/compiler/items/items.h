@@ -14,6 +14,9 @@ void mpl_name_argument(struct mpl_module_ir *, LLVMValueRef pointer, const char 
 void mpl_size_variable(struct mpl_module_ir *, LLVMValueRef pointer, uint64_t size);
 uint64_t mpl_named_size(struct mpl_module_ir *, LLVMValueRef pointer);
 
+/* roots.c: a load of where the group's local memory is. */
+bool mpl_is_dynamic_local(struct mpl_module_ir *, LLVMValueRef load);
+
 /* accesses.c: what is loaded is only stored again where it was, with a component changed. */
 bool mpl_goes_back(LLVMValueRef load);
 

@@ -183,7 +183,52 @@ static void allow_unrolling(LLVMValueRef function, unsigned kind) {
   }
 }
 
-LLVMModuleRef mpl_extract_copy(struct mpl_extract *part) {
+/* --- mpl_local of <maniple/group.h> --- */
+
+/* By kernels and what they call. */
+static bool is_used_by_copied(struct mpl_extract *part, LLVMValueRef value) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsAInstruction(user)
+            ? !mpl_map_has(&part->copied, mpl_function_of(user))
+            : !LLVMIsAConstantExpr(user) || !is_used_by_copied(part, user))
+      return false;
+  }
+  return true;
+}
+
+/* Nobody hears of what it holds when no kernel runs, and it begins with nothing. */
+static bool is_of_group(struct mpl_extract *part, LLVMValueRef copy) {
+  for (size_t i = 0; i < part->num_hidden; i++) {
+    const struct mpl_hidden *h = &part->hidden[i];
+    if (strcmp(LLVMGetValueName(h->global), LLVMGetValueName(copy)) != 0) continue;
+    LLVMValueRef value = LLVMGetInitializer(h->global);
+    return h->linkage == LLVMInternalLinkage && value && LLVMIsNull(value) &&
+           is_used_by_copied(part, h->global);
+  }
+  return false;
+}
+
+static void mark_local(LLVMValueRef variable) {
+  LLVMSetThreadLocalMode(variable, LLVMNotThreadLocal);
+  LLVMSetSection(variable, MPL_LOCAL_SECTION);
+  for (LLVMUseRef use = LLVMGetFirstUse(variable), next; use; use = next) {
+    LLVMValueRef call = LLVMIsACallInst(LLVMGetUser(use));
+    LLVMValueRef callee = call ? LLVMIsAFunction(LLVMGetCalledValue(call)) : NULL;
+    next = LLVMGetNextUse(use);
+    if (!callee || strncmp(LLVMGetValueName(callee), "llvm.threadlocal.address", 24) != 0) continue;
+    LLVMReplaceAllUsesWith(call, variable);
+    LLVMInstructionEraseFromParent(call);
+    next = LLVMGetFirstUse(variable); /* the list has changed */
+  }
+}
+
+static void mark_locals(struct mpl_extract *part, LLVMModuleRef copy) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(copy); g; g = LLVMGetNextGlobal(g))
+    if (LLVMIsThreadLocal(g) && is_of_group(part, g)) mark_local(g);
+}
+
+LLVMModuleRef mpl_extract_copy(struct mpl_extract *part, bool local_variables) {
   /* Kernels are for speed: loops over the dimensions of an id have to be unrolled under -Os too. */
   static const char *const dropped[] = {"noinline", "optnone", "convergent", "optsize", "minsize"};
   LLVMModuleRef copy = mpl_ir_copy_part(part->host, is_copied, part);
@@ -202,6 +247,7 @@ LLVMModuleRef mpl_extract_copy(struct mpl_extract *part) {
     LLVMSetLinkage(g, LLVMAvailableExternallyLinkage);
     LLVMSetComdat(g, NULL);
   }
+  if (local_variables) mark_locals(part, copy);
   drop_unused(copy);
   return copy;
 }

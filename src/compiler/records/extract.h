@@ -28,7 +28,8 @@ void mpl_extract_find(struct mpl_extract *, LLVMModuleRef host, const struct mpl
 /* Gives the host's variables their names back. */
 void mpl_extract_free(struct mpl_extract *);
 
-/* A new module.  Functions are internal and may be inlined, and no call is an invoke. */
-LLVMModuleRef mpl_extract_copy(struct mpl_extract *);
+/* A new module.  Functions are internal and may be inlined, and no call is an invoke.  With
+ * `local_variables` those of a thread that only kernels use are what OpenCL C++ has as local ones. */
+LLVMModuleRef mpl_extract_copy(struct mpl_extract *, bool local_variables);
 
 #endif

@@ -129,6 +129,7 @@ static bool read_record(LLVMTargetDataRef layout, LLVMValueRef variable, struct 
   out->reqd_sub_group = number_at(layout, value, OFFSET(reqd_sub_group));
   out->dims = number_at(layout, value, OFFSET(dims));
   out->flags = number_at(layout, value, OFFSET(flags));
+  out->args_size = number_at(layout, value, OFFSET(args_size));
   return true;
 }
 
@@ -182,6 +183,11 @@ bool mpl_record_fill(LLVMModuleRef module, const struct mpl_record *record,
       {OFFSET(scratch_fixed), LLVMConstInt(i64, result->scratch_fixed, false)},
   };
   return set_fields(module, record, fields, sizeof fields / sizeof *fields);
+}
+
+bool mpl_record_set_filter(LLVMModuleRef module, const struct mpl_record *record,
+                           LLVMValueRef filter) {
+  return set_fields(module, record, &(struct field){OFFSET(filter), filter}, 1);
 }
 
 bool mpl_record_set_required(LLVMModuleRef module, const struct mpl_record *record) {

@@ -10,7 +10,7 @@
 struct mpl_record {
   LLVMValueRef variable, item; /* the record, and its function of one work-item */
   char *name;                  /* of the kernel */
-  uint32_t dims, reqd_local[3], reqd_sub_group, flags;
+  uint32_t dims, reqd_local[3], reqd_sub_group, flags, args_size;
 };
 
 struct mpl_records {
@@ -35,6 +35,15 @@ struct mpl_record_result {
   uint64_t private_size;
   uint32_t scratch_per_item, scratch_fixed, flags;
 };
+
+struct mpl_module_ir;
+struct mpl_ir_kernel;
+/* record_filter.c: what the record of a kernel that is a filter leads to, as a variable of that
+ * name. */
+void mpl_record_filter_make(struct mpl_module_ir *, const struct mpl_ir_kernel *, uint32_t level,
+                            const char *name);
+/* As mpl_record_fill, with such a variable. */
+bool mpl_record_set_filter(LLVMModuleRef, const struct mpl_record *, LLVMValueRef filter);
 
 /* False if the record's initialiser has another shape. */
 bool mpl_record_fill(LLVMModuleRef, const struct mpl_record *, const struct mpl_record_result *);

@@ -29,13 +29,16 @@ static void add_group_function(struct mpl_module_ir *ir, struct mpl_ir_kernel *k
 }
 
 static void add_kernel(struct mpl_module_ir *ir, const struct mpl_record *record) {
-  struct mpl_ir_kernel *kernel = &ir->kernels[ir->num_kernels++];
+  struct mpl_ir_kernel *kernel = &ir->kernels[ir->num_kernels];
+  kernel->record = ir->num_kernels++;
   kernel->source = LLVMGetNamedFunction(ir->module, LLVMGetValueName(record->item));
   kernel->name = strdup(record->name);
   if (!kernel->name) abort();
   memcpy(kernel->reqd_local, record->reqd_local, sizeof kernel->reqd_local);
   kernel->reqd_sub_group = record->reqd_sub_group;
   kernel->dims = record->dims;
+  kernel->args_size = record->args_size;
+  kernel->has_no_groups = record->flags & MPL_RECORD_NO_GROUPS;
   kernel->sub_group = record->reqd_sub_group ? record->reqd_sub_group : MPL_RECORD_SUB_GROUP;
   add_group_function(ir, kernel);
 }
@@ -48,26 +51,42 @@ bool mpl_find_records(struct mpl_module_ir *ir) {
 
 /* --- From the part back to the host --- */
 
-static void fill(LLVMModuleRef host, const struct mpl_record *record,
-                 struct mpl_record_result *result, const char *name, uint32_t level) {
+struct results {
+  const struct mpl_records *records;
+  struct mpl_record_result *list; /* of filters: `group` is the filter's variable */
+  uint32_t level;
+  bool filters;
+};
+
+static void name_result(char *name, size_t room, const struct results *results, unsigned index) {
+  snprintf(name, room, "%s.%u.%s", results->filters ? "mpl_filter" : "mpl_group", index,
+           LLVMGetValueName(results->records->list[index].variable));
+}
+
+static void fill(LLVMModuleRef host, const struct results *results, unsigned index) {
   char text[512];
-  result->group = LLVMGetNamedFunction(host, name);
-  result->flags |= level;
+  const struct mpl_record *record = &results->records->list[index];
+  struct mpl_record_result *result = &results->list[index];
+  result->flags |= results->level;
   LLVMSetLinkage(result->group, LLVMInternalLinkage);
-  bool filled = mpl_record_fill(host, record, result);
+  bool filled = results->filters ? mpl_record_set_filter(host, record, result->group)
+                                 : mpl_record_fill(host, record, result);
   snprintf(text, sizeof text, "kernel %s %s", record->name,
-           filled ? "is compiled" : "has a record of an unknown form: its work-items are fibres");
+           !filled            ? "has a record of an unknown form: its work-items are fibres"
+           : results->filters ? "has a filter"
+                              : "is compiled");
   mpl_ir_remark(record->item, "maniple", !filled, text);
 }
 
-static void name_group(char *name, size_t room, unsigned index, const struct mpl_record *record) {
-  snprintf(name, room, "mpl_group.%u.%s", index, LLVMGetValueName(record->variable));
+static void fill_all(LLVMModuleRef host, struct results *results) {
+  char name[4096];
+  for (unsigned i = 0; i < results->records->count; i++) {
+    name_result(name, sizeof name, results, i);
+    results->list[i].group = results->filters ? LLVMGetNamedGlobal(host, name)
+                                              : LLVMGetNamedFunction(host, name);
+    if (results->list[i].group) fill(host, results, i); /* what has no filter has none */
+  }
 }
-
-struct results {
-  const struct mpl_records *records;
-  struct mpl_record_result *list;
-};
 
 /* The passes are done with these kernels. */
 static void take_kernels(struct mpl_module_ir *ir, void *data) {
@@ -75,14 +94,18 @@ static void take_kernels(struct mpl_module_ir *ir, void *data) {
   char name[4096];
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     const struct mpl_ir_kernel *kernel = &ir->kernels[k];
-    struct mpl_record_result *result = &results->list[k];
+    struct mpl_record_result *result = &results->list[kernel->record];
+    name_result(name, sizeof name, results, kernel->record);
+    if (results->filters) {
+      mpl_record_filter_make(ir, kernel, results->level, name);
+      continue;
+    }
     result->private_size = kernel->private_size;
     result->scratch_per_item = kernel->scratch_per_item;
     result->scratch_fixed = kernel->scratch_fixed;
     result->flags = kernel->flags & MPL_KERNEL_HAS_SYNC ? MPL_RECORD_HAS_SYNC : 0;
     if (kernel->uses_lanes) result->flags |= kernel->sub_group << MPL_RECORD_SUB_GROUP_SHIFT;
     result->flags |= kernel->widest << MPL_RECORD_LANES_SHIFT;
-    name_group(name, sizeof name, k, &results->records->list[k]);
     LLVMSetValueName2(kernel->group, name, strlen(name));
     LLVMSetLinkage(kernel->group, LLVMExternalLinkage);
   }
@@ -90,42 +113,53 @@ static void take_kernels(struct mpl_module_ir *ir, void *data) {
 
 /* False, with the reason in `why`, if one of the kernels cannot be compiled; nothing is changed
  * then. */
-static bool compile(struct mpl_extract *part, const struct mpl_records *records, char why[1024]) {
-  LLVMModuleRef copy = mpl_extract_copy(part);
+static bool compile(struct mpl_extract *part, const struct mpl_records *records, bool filters,
+                    char why[1024]) {
+  LLVMModuleRef copy = mpl_extract_copy(part, filters);
   uint32_t level = mpl_choose_instruction_set(copy);
-  struct results results = {records, mpl_allocate(records->count, sizeof *results.list)};
-  bool good = mpl_run_record_passes(copy, records, why, take_kernels, &results);
+  struct results results = {records, mpl_allocate(records->count, sizeof *results.list),
+                            filters ? level >> MPL_RECORD_LEVEL_SHIFT : level, filters};
+  bool good = mpl_run_record_passes(copy, records, filters, why, take_kernels, &results);
   if (good) {
     good = mpl_ir_link(part->host, copy);
     if (!good) strcpy(why, "it cannot be linked");
   } else {
     LLVMDisposeModule(copy);
   }
-  char name[4096];
-  for (unsigned i = 0; i < records->count && good; i++) {
-    name_group(name, sizeof name, i, &records->list[i]);
-    fill(part->host, &records->list[i], &results.list[i], name, level);
-  }
+  if (good) fill_all(part->host, &results);
   free(results.list);
   return good;
 }
 
 /* All together, or if that fails each by itself. */
-static void compile_all(LLVMModuleRef host, const struct mpl_records *records) {
+static void compile_all(LLVMModuleRef host, const struct mpl_records *records, bool filters) {
   char why[1024];
   struct mpl_extract part;
   mpl_extract_find(&part, host, records);
-  bool good = compile(&part, records, why);
+  bool good = compile(&part, records, filters, why);
   mpl_extract_free(&part);
   if (good) return;
   if (records->count == 1) {
     char text[2048];
-    snprintf(text, sizeof text, "kernel %s runs on fibres: %s", records->list[0].name, why);
+    snprintf(text, sizeof text, "kernel %s %s: %s", records->list[0].name,
+             filters ? "has no filter" : "runs on fibres", why);
     mpl_ir_remark(records->list[0].item, "maniple", true, text);
     return;
   }
   for (unsigned i = 0; i < records->count; i++)
-    compile_all(host, &(struct mpl_records){&records->list[i], 1});
+    compile_all(host, &(struct mpl_records){&records->list[i], 1}, filters);
+}
+
+/* Its accesses will be told of, as they are in what is not optimised: then all of them, also those
+ * that no filter would have. */
+static bool is_watched(const struct mpl_record *record) {
+  return mpl_has_attribute(record->item, "sanitize_thread");
+}
+
+static bool is_as_written(const struct mpl_records *records) {
+  for (unsigned i = 0; i < records->count; i++)
+    if (mpl_has_attribute(records->list[i].item, "optnone")) return true;
+  return false;
 }
 
 static bool is_opencl(LLVMModuleRef module) {
@@ -137,7 +171,9 @@ bool mpl_compile_records(LLVMModuleRef module) {
   if (is_opencl(module)) return false;
   struct mpl_records records = mpl_records_find(module);
   mpl_records_require(module, &records);
-  if (records.count && mpl_is_own_target(module)) compile_all(module, &records);
+  bool filters = records.count && is_watched(&records.list[0]);
+  if (records.count && mpl_is_own_target(module) && !(filters && is_as_written(&records)))
+    compile_all(module, &records, filters);
   mpl_records_free(&records);
   return true;
 }

@@ -1,6 +1,7 @@
 /* Integer division never traps (OpenCL C 3.0, section 6.4 a): by zero, and the smallest value by
  * -1, the result is unspecified.  The divisor is 1 then.  Done before anything is optimised: to
  * LLVM both are undefined behaviour. */
+#include "compiler/analysis/markers.h"
 #include "compiler/passes.h"
 
 /* The same constant in every element, if `type` is a vector. */
@@ -23,6 +24,21 @@ static bool is_safe(LLVMValueRef divisor) {
   return !LLVMIsNull(divisor) && LLVMConstIntGetSExtValue(divisor) != -1;
 }
 
+/* In C and C++ the engine divides as the processor does, which traps.  So a filter stops there. */
+static void stop_if(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef bad) {
+  LLVMValueRef any = bad;
+  if (LLVMGetTypeKind(LLVMTypeOf(bad)) == LLVMVectorTypeKind) {
+    for (unsigned k = 0; k < LLVMGetVectorSize(LLVMTypeOf(bad)); k++) {
+      LLVMValueRef one = LLVMBuildExtractElement(b, bad, mpl_const64(ir, k), "");
+      any = k ? LLVMBuildOr(b, any, one, "") : one;
+    }
+  }
+  LLVMValueRef args[] = {
+      [MPL_STOP_CONDITION] = any,
+      [MPL_STOP_GROUP] = mpl_build_marker(ir, b, MPL_MARK_GROUP, ir->ptr, NULL, 0)};
+  mpl_build_marker(ir, b, MPL_MARK_FILTER_STOP, ir->void_type, args, MPL_STOP_OPERANDS);
+}
+
 static bool guard(struct mpl_module_ir *ir, LLVMBuilderRef builder, LLVMValueRef division,
                   bool is_signed) {
   LLVMValueRef dividend = LLVMGetOperand(division, 0), divisor = LLVMGetOperand(division, 1);
@@ -43,6 +59,7 @@ static bool guard(struct mpl_module_ir *ir, LLVMBuilderRef builder, LLVMValueRef
     LLVMValueRef two = LLVMBuildICmp(builder, LLVMIntEQ, dividend, least, "");
     bad = LLVMBuildOr(builder, bad, LLVMBuildAnd(builder, one, two, ""), "");
   }
+  if (ir->filters && ir->records) stop_if(ir, builder, bad);
   LLVMSetOperand(division, 1, LLVMBuildSelect(builder, bad, splat(type, 1), divisor, ""));
   return true;
 }

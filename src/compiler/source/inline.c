@@ -235,6 +235,18 @@ static void leave_out_looks(struct mpl_module_ir *ir) {
   mpl_drop_known_looks(ir);
 }
 
+/* In C and C++ the engine knows nothing of private arrays, and looks at them only keep filters inside.
+ * So they are at what is left when objects of C++ are in pieces, references to these are gone, and
+ * loops over the dimensions of an id too. */
+static void look_at_arrays(struct mpl_module_ir *ir) {
+  mpl_run_llvm_passes(ir, ir->records ? values : pointers);
+  if (ir->records) {
+    mpl_run_llvm_passes(ir, clean_up);
+    mpl_run_llvm_passes(ir, UNROLLED IN_FORM);
+  }
+  mpl_look_at_arrays(ir);
+}
+
 static void optimise(struct mpl_module_ir *ir) {
   bool widens = !ir->by_item;
   if (ir->plain) { /* variables keep their places */
@@ -242,9 +254,11 @@ static void optimise(struct mpl_module_ir *ir) {
     return;
   }
   if (ir->watched && ir->checked) inline_rare(ir, "pixel");
-  if (ir->watched && (ir->checked || ir->filters)) {
+  if (ir->filters) {
+    look_at_arrays(ir);
+  } else if (ir->watched && ir->checked) {
     mpl_run_llvm_passes(ir, pointers);
-    (ir->filters ? mpl_look_at_arrays : mpl_watch_arrays)(ir);
+    mpl_watch_arrays(ir);
   }
   mpl_run_llvm_passes(ir, values);
   if (widens) mpl_widen_mirrored_indices(ir);

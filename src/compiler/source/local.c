@@ -11,9 +11,8 @@
 #include "compiler/passes.h"
 #include "source.h"
 
-/* OpenCL C++'s local variables of program scope: clang takes none, so the translation of the source
- * (opencl_cpp/translate.c) declares them in global memory, in these sections. */
-static const char program_section[] = "maniple.local", initialised_section[] = "maniple.local=";
+static const char program_section[] = MPL_LOCAL_SECTION,
+                  initialised_section[] = MPL_LOCAL_SECTION "=";
 
 /* -cl-zero-init-local-mem-vars: builtins/opencl.h.in has a variable in this section. */
 static const char zero_section[] = "maniple.zero_local";
@@ -197,12 +196,40 @@ static void place_everywhere(struct placing *p, const struct variable *v) {
     LLVMDeleteGlobal(v->global);
 }
 
+/* --- What a launch adds, of kernels in C and C++ --- */
+
+/* Where a kernel asks for it. */
+static void find_dynamic(struct mpl_module_ir *ir, struct mpl_map *loads) {
+  for (unsigned k = 0; k < ir->num_kernels && ir->records; k++) {
+    MPL_EACH_INSTRUCTION_OF(i, ir->kernels[k].group) {
+      if (mpl_is_dynamic_local(ir, i)) mpl_map_set(loads, i, 1);
+    }
+  }
+}
+
+/* It begins behind the kernel's variables. */
+static void move_dynamic(struct placing *p, struct mpl_map *loads) {
+  struct mpl_module_ir *ir = p->ir;
+  for (unsigned k = 0; k < ir->num_kernels && loads->count; k++) {
+    LLVMValueRef size = mpl_const64(ir, mpl_local_end(ir->kernels[k].local_size));
+    MPL_EACH_INSTRUCTION_OF(i, ir->kernels[k].group) {
+      if (!ir->kernels[k].local_size || !mpl_map_has(loads, i)) continue;
+      LLVMPositionBuilderBefore(p->b, LLVMGetNextInstruction(i));
+      LLVMValueRef behind = mpl_offset(ir, p->b, i, size);
+      LLVMReplaceAllUsesWith(i, behind);
+      LLVMSetOperand(behind, 0, i);
+    }
+  }
+}
+
 bool mpl_place_local_memory(struct mpl_module_ir *ir) {
   bool changed = false;
+  struct mpl_map dynamic = {0};
   struct placing p = {.ir = ir, .b = LLVMCreateBuilderInContext(ir->context)};
   p.marks = mpl_allocate(ir->num_kernels, sizeof *p.marks);
   for (LLVMValueRef g = LLVMGetFirstGlobal(ir->module); g; g = LLVMGetNextGlobal(g))
     p.zero |= is_in(g, zero_section);
+  find_dynamic(ir, &dynamic);
   for (LLVMValueRef g = LLVMGetFirstGlobal(ir->module), next; g && !ir->failed; g = next) {
     struct variable v = {g, NULL};
     bool initialised = is_in(g, initialised_section);
@@ -218,6 +245,8 @@ bool mpl_place_local_memory(struct mpl_module_ir *ir) {
     place_everywhere(&p, &v);
     changed = true;
   }
+  move_dynamic(&p, &dynamic);
+  mpl_map_free(&dynamic);
   LLVMDisposeBuilder(p.b);
   free(p.marks);
   return changed;

@@ -44,6 +44,9 @@ bool mpl_is_in_library(const char *library, const char *file, const char *name);
 /* check.c: reports sizes of clusters that are no constants. */
 void mpl_diagnose_clusters(struct mpl_module_ir *);
 
+/* The section of OpenCL C++'s local variables of program scope: clang takes none, so the translation
+ * of the source (opencl_cpp/translate.c) declares them in global memory there. */
+#define MPL_LOCAL_SECTION "maniple.local"
 /* local.c: of OpenCL C++, a local variable of program scope, until mpl_place_local_memory. */
 bool mpl_is_program_local(LLVMValueRef global);
 bool mpl_is_own_section(const char *name); /* one of those that only mark variables for local.c */
