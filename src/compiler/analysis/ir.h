@@ -200,6 +200,9 @@ void mpl_set_weights(struct mpl_module_ir *, LLVMValueRef branch, unsigned first
 void mpl_set_loop_property(struct mpl_module_ir *, LLVMValueRef latch, const char *name, bool on);
 bool mpl_has_loop_property(struct mpl_module_ir *, LLVMValueRef latch, const char *begin);
 
+/* Metadata of a select: a divisor, which is 1 where division would trap and the result is
+ * unspecified. */
+#define MPL_SAFE_DIVISOR "maniple.safe-divisor"
 /* Metadata at the end of a loop over work-items, one beside the other. */
 #define MPL_WORK_ITEM_LOOP "maniple.work-items"
 /* Metadata of an alloca: one place for all work-items, in which the splitter hands a value on. That

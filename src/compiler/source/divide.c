@@ -60,7 +60,10 @@ static bool guard(struct mpl_module_ir *ir, LLVMBuilderRef builder, LLVMValueRef
     bad = LLVMBuildOr(builder, bad, LLVMBuildAnd(builder, one, two, ""), "");
   }
   if (ir->filters && ir->records) stop_if(ir, builder, bad);
-  LLVMSetOperand(division, 1, LLVMBuildSelect(builder, bad, splat(type, 1), divisor, ""));
+  LLVMValueRef safe = LLVMBuildSelect(builder, bad, splat(type, 1), divisor, "");
+  if (LLVMIsASelectInst(safe))
+    mpl_set_metadata(ir, safe, MPL_SAFE_DIVISOR, LLVMMDNodeInContext2(ir->context, NULL, 0));
+  LLVMSetOperand(division, 1, safe);
   return true;
 }
 

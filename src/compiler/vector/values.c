@@ -193,13 +193,55 @@ static bool is_short_division(LLVMValueRef i) {
          LLVMGetIntTypeWidth(LLVMTypeOf(i)) <= 32 && !LLVMIsAConstant(LLVMGetOperand(i, 1));
 }
 
-/* The lanes that divide by 1 where all others share one divisor, or null: it is not so. */
-static LLVMValueRef divides_by_one(struct mpl_widen *w, LLVMValueRef divisor, unsigned block) {
-  if (!LLVMIsASelectInst(divisor) || !mpl_stride_at(w, divisor, block)) return NULL;
+static bool asks_for(LLVMValueRef asks, LLVMValueRef value, uint64_t number) {
+  if (!LLVMIsAICmpInst(asks) || LLVMGetICmpPredicate(asks) != LLVMIntEQ) return false;
+  LLVMValueRef to = LLVMGetOperand(asks, 1);
+  return LLVMGetOperand(asks, 0) == value && LLVMIsAConstantInt(to) &&
+         LLVMConstIntGetZExtValue(to) == number;
+}
+
+/* The smallest number by -1? */
+static bool is_overflow(LLVMValueRef asks, LLVMValueRef dividend, LLVMValueRef divisor) {
+  if (!LLVMIsAInstruction(asks)) return false;
+  bool select = LLVMIsASelectInst(asks) && LLVMIsNull(LLVMGetOperand(asks, 2));
+  if (!select && LLVMGetInstructionOpcode(asks) != LLVMAnd) return false;
+  unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(dividend));
+  uint64_t least = (uint64_t)1 << (bits - 1), minus_one = 2 * least - 1;
+  LLVMValueRef a = LLVMGetOperand(asks, 0), b = LLVMGetOperand(asks, 1);
+  return (asks_for(a, divisor, minus_one) && asks_for(b, dividend, least)) ||
+         (asks_for(b, divisor, minus_one) && asks_for(a, dividend, least));
+}
+
+/* The lanes that divide by 1 where all others share one divisor, or null: it is not so, or only for
+ * the smallest number by -1, of which the guard of divisions says that any result will do. */
+static LLVMValueRef divides_by_one(struct mpl_widen *w, LLVMValueRef i) {
+  LLVMValueRef divisor = LLVMGetOperand(i, 1),
+               shared = LLVMGetOperand(divisor, 2), asks = LLVMGetOperand(divisor, 0);
+  unsigned kind =
+      LLVMGetMDKindIDInContext(w->ir->context, MPL_SAFE_DIVISOR, sizeof MPL_SAFE_DIVISOR - 1);
+  if (LLVMGetMetadata(divisor, kind) && LLVMIsAInstruction(asks)) {
+    LLVMValueRef dividend = LLVMGetOperand(i, 0);
+    bool select = LLVMIsASelectInst(asks) && LLVMIsAConstantInt(LLVMGetOperand(asks, 1)) &&
+                  !LLVMIsNull(LLVMGetOperand(asks, 1));
+    LLVMValueRef a = LLVMGetOperand(asks, 0);
+    if (is_overflow(asks, dividend, shared)) return NULL;
+    if (select || LLVMGetInstructionOpcode(asks) == LLVMOr) {
+      LLVMValueRef b = LLVMGetOperand(asks, select ? 2 : 1);
+      if (is_overflow(b, dividend, shared))
+        asks = a;
+      else if (is_overflow(a, dividend, shared))
+        asks = b;
+    }
+  }
+  return mpl_vector(w, asks);
+}
+
+/* Is the divisor one for all lanes, or 1 in some? */
+static bool shares_divisor(struct mpl_widen *w, LLVMValueRef divisor, unsigned block) {
+  if (!LLVMIsASelectInst(divisor) || !mpl_stride_at(w, divisor, block)) return false;
   LLVMValueRef one = LLVMGetOperand(divisor, 1);
-  bool is_one = LLVMIsAConstantInt(one) && LLVMConstIntGetZExtValue(one) == 1;
-  if (!is_one || mpl_stride_at(w, LLVMGetOperand(divisor, 2), block)) return NULL;
-  return mpl_vector(w, LLVMGetOperand(divisor, 0));
+  return LLVMIsAConstantInt(one) && LLVMConstIntGetZExtValue(one) == 1 &&
+         !mpl_stride_at(w, LLVMGetOperand(divisor, 2), block);
 }
 
 /* Integers of up to 32 bits divide exactly through double: the quotient's rounding error is below
@@ -213,9 +255,12 @@ static LLVMValueRef divide(struct mpl_widen *w, LLVMValueRef i, unsigned block) 
               type = mpl_vector_type(w, LLVMTypeOf(i)), wide = mpl_vector_type(w, number);
   LLVMOpcode to = is_signed ? LLVMSIToFP : LLVMUIToFP, back = is_signed ? LLVMFPToSI : LLVMFPToUI;
   LLVMValueRef a = mpl_vector(w, LLVMGetOperand(i, 0)), b, quotient;
-  LLVMValueRef divisor = LLVMGetOperand(i, 1), x = LLVMBuildCast(w->b, to, a, wide, ""), by_one;
-  by_one = divides_by_one(w, divisor, block);
-  if (by_one) divisor = LLVMGetOperand(divisor, 2);
+  LLVMValueRef divisor = LLVMGetOperand(i, 1), by_one = NULL,
+               x = LLVMBuildCast(w->b, to, a, wide, "");
+  if (shares_divisor(w, divisor, block)) {
+    by_one = divides_by_one(w, i);
+    divisor = LLVMGetOperand(divisor, 2);
+  }
   if (!mpl_stride_at(w, divisor, block)) {
     LLVMValueRef one = LLVMConstReal(number, 1), scalar = mpl_scalar(w, divisor);
     b = mpl_splat(w, scalar);
@@ -228,7 +273,7 @@ static LLVMValueRef divide(struct mpl_widen *w, LLVMValueRef i, unsigned block) 
     b = mpl_vector(w, divisor);
     quotient = LLVMBuildFDiv(w->b, x, LLVMBuildCast(w->b, to, b, wide, ""), "");
   }
-  quotient = LLVMBuildCast(w->b, back, quotient, type, "");
+  quotient = LLVMBuildFreeze(w->b, LLVMBuildCast(w->b, back, quotient, type, ""), "");
   LLVMValueRef other = a, result = quotient;
   if (opcode == LLVMURem || opcode == LLVMSRem) {
     result = LLVMBuildSub(w->b, a, LLVMBuildMul(w->b, quotient, b, ""), "");
