@@ -206,13 +206,20 @@ static __attribute__((noinline)) void report(const struct job *job, uint64_t ind
                  (unsigned long long)id[2], what);
 }
 
-/* One by one, so that it is known which one fails. */
+/* The application's own code, on fibres. */
+static bool is_seen(const struct job *job) {
+  return job->kernel->flags & MPL_KERNEL_PER_ITEM;
+}
+
+/* One by one, so that it is known which one fails.  ThreadSanitizer forgets what it was to overlook
+ * when it calls a handler of signals. */
 static __attribute__((noinline)) uint64_t run_guarded(const struct job *job,
                                                       struct mpl_arena *arena, uint64_t first,
                                                       uint64_t end) {
   struct mpl_fault_place place;
   volatile uint64_t at = first, ticks = 0;
   if (sigsetjmp(place.back, 1)) {
+    if (!is_seen(job)) mpl_unseen_begin();
     if (!atomic_exchange(job->failed, true)) report(job, at, &place);
     return ticks;
   }
@@ -225,10 +232,9 @@ static __attribute__((noinline)) uint64_t run_guarded(const struct job *job,
 
 static uint64_t run_some(const struct job *job, struct mpl_arena *arena, uint64_t first,
                          uint64_t end) {
-  bool is_seen = job->kernel->flags & MPL_KERNEL_PER_ITEM; /* the application's own code, on fibres */
-  if (!is_seen) mpl_unseen_begin();
+  if (!is_seen(job)) mpl_unseen_begin();
   uint64_t ticks = (job->failed ? run_guarded : run_groups)(job, arena, first, end);
-  if (!is_seen) mpl_unseen_end();
+  if (!is_seen(job)) mpl_unseen_end();
   return ticks;
 }
 
