@@ -53,8 +53,12 @@ MPL_INSTRUCTIONS(float)
 MPL_INSTRUCTIONS(double)
 #endif
 
-/* Then there is something else to do, and few work-items do it. */
+/* Then there is something else to do, and few work-items do it.  GPUs vote at no branch. */
+#ifdef __NVPTX__
+#define MPL_RARELY(condition) (condition)
+#else
 #define MPL_RARELY(condition) __builtin_expect(!!(condition), 0)
+#endif
 
 MPL_HELPER uint mpl_bits(float a) { return __builtin_astype(a, uint); }
 MPL_HELPER ulong mpl_bits(double a) { return __builtin_astype(a, ulong); }
