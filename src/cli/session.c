@@ -123,15 +123,34 @@ static char *line_directive(const char *path) {
   return text;
 }
 
+static bool is_spirv(const char *path, const char *file, size_t size) {
+  size_t length = strlen(path);
+  return mpl_spirv_is(file, size) || (length >= 4 && !strcmp(path + length - 4, ".spv"));
+}
+
+static cl_program load_spirv(struct mpl_session *s, const char *path, const char *file,
+                             size_t size) {
+  const char *why;
+  uint32_t *words = mpl_spirv_copy(file, size, &why);
+  if (!words) {
+    mpl_fail("%s: %s", path, why ? why : "out of memory");
+    return NULL;
+  }
+  free(words);
+  cl_int error;
+  cl_program program = s->cl->clCreateProgramWithIL(s->context, file, size, &error);
+  mpl_succeeded(error, "clCreateProgramWithIL");
+  return program;
+}
+
 cl_program mpl_session_load(struct mpl_session *s, const char *path) {
   size_t size;
   char *file = mpl_read_file(path, &size);
   if (!file) return NULL;
-  cl_int error;
+  cl_int error = CL_SUCCESS;
   cl_program program;
-  if (mpl_spirv_is(file, size)) {
-    program = s->cl->clCreateProgramWithIL(s->context, file, size, &error);
-    mpl_succeeded(error, "clCreateProgramWithIL");
+  if (is_spirv(path, file, size)) {
+    program = load_spirv(s, path, file, size);
   } else if (memchr(file, 0, size)) { /* no source has a NUL, and no binary has none */
     const unsigned char *binary = (unsigned char *)file;
     program =

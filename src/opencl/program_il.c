@@ -21,7 +21,9 @@ cl_program CL_API_CALL clCreateProgramWithIL(cl_context context, const void *il,
   if (!takes_spirv(context))
     return mpl_give(NULL, mpl_refuse(CL_INVALID_OPERATION, __func__, "no device takes SPIR-V"),
                     errcode_ret);
-  if (!il || !length) return mpl_give(NULL, CL_INVALID_VALUE, errcode_ret);
+  if (!il || !length)
+    return mpl_give(NULL, mpl_refuse(CL_INVALID_VALUE, __func__, "il is null, or its length 0"),
+                    errcode_ret);
   uint32_t *words = mpl_spirv_copy(il, length, &why);
   if (!words && why)
     return mpl_give(NULL, mpl_refuse(CL_INVALID_VALUE, __func__, "%s", why), errcode_ret);

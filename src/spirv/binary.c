@@ -15,18 +15,22 @@ enum {
 };
 
 static const char *problem_of(const uint32_t *words, size_t count) {
-  if (count < MPL_SPIRV_HEADER) return "the SPIR-V module is shorter than a header";
+  if (count < MPL_SPIRV_HEADER) return "the SPIR-V module is shorter than its header of 20 bytes";
   if (words[1] >> 24 || (words[1] >> 16) != 1 || words[1] & 0xff)
     return "the SPIR-V module is of no version 1.x";
-  for (size_t at = MPL_SPIRV_HEADER; at < count; at += words[at] >> 16)
-    if (!(words[at] >> 16) || words[at] >> 16 > count - at)
-      return "the SPIR-V module ends in the middle of an instruction";
+  for (size_t at = MPL_SPIRV_HEADER; at < count; at += words[at] >> 16) {
+    if (!(words[at] >> 16)) return "the SPIR-V module is damaged: an instruction has no words";
+    if (words[at] >> 16 > count - at)
+      return "the SPIR-V module is cut off or damaged: it ends in the middle of an instruction";
+  }
   return NULL;
 }
 
 uint32_t *mpl_spirv_copy(const void *data, size_t size, const char **why) {
-  *why = "a SPIR-V module begins with the number 0x07230203 and is of whole words";
-  if (!mpl_spirv_is(data, size) || size % sizeof(uint32_t)) return NULL;
+  *why = "this is no SPIR-V module: one begins with the number 0x07230203";
+  if (!mpl_spirv_is(data, size)) return NULL;
+  *why = "the SPIR-V module is cut off or damaged: its size is not a multiple of 4 bytes";
+  if (size % sizeof(uint32_t)) return NULL;
   uint32_t *words = malloc(size);
   *why = NULL;
   if (!words) return NULL;

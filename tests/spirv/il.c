@@ -2,6 +2,8 @@
  * OpenCL C, binaries, and modules that are wrong. */
 #include "assemble.h"
 
+static char report[] = "/tmp/maniple-il-XXXXXX";
+
 #define HEAD(capabilities)                                                                         \
   "OpCapability Addresses\nOpCapability Kernel\nOpCapability Linkage\n" capabilities
 
@@ -218,6 +220,36 @@ static void test_binary(cl_program program) {
   free(binary);
 }
 
+/* Refused, and the report (MANIPLE_DEBUG) says why. */
+static void refused(cl_context where, const void *module, size_t size, cl_int code,
+                    const char *word) {
+  char line[512] = "";
+  FILE *file = fopen(report, "w+");
+  EXPECT_NULL(code, clCreateProgramWithIL(where, module, size, &error));
+  CHECK(file);
+  if (!file) return;
+  CHECK(fgets(line, sizeof line, file) && strstr(line, "clCreateProgramWithIL: "));
+  CHECK(strstr(line, word));
+  fclose(file);
+}
+
+static void test_header(const unsigned char *module, size_t size) {
+  cl_uint bad[8];
+  EXPECT_NULL(CL_INVALID_CONTEXT, clCreateProgramWithIL(NULL, module, size, &error));
+  refused(context, NULL, size, CL_INVALID_VALUE, "null");
+  refused(context, module, 0, CL_INVALID_VALUE, "null");
+  refused(context, module, 3, CL_INVALID_VALUE, "0x07230203");
+  refused(context, module + 4, size - 4, CL_INVALID_VALUE, "0x07230203");
+  refused(context, module, 16, CL_INVALID_VALUE, "header");
+  refused(context, module, size - 2, CL_INVALID_VALUE, "multiple of 4");
+  refused(context, module, 24, CL_INVALID_VALUE, "middle of an instruction");
+  memcpy(bad, module, sizeof bad);
+  bad[5] &= 0xffff;
+  refused(context, bad, sizeof bad, CL_INVALID_VALUE, "no words");
+  bad[1] = 0x20000;
+  refused(context, bad, sizeof bad, CL_INVALID_VALUE, "version");
+}
+
 static void test_module(void) {
   size_t size, got = 0;
   cl_int error;
@@ -240,13 +272,7 @@ static void test_module(void) {
   CHECK(program);
   run_constants(program, 6, 5, 1);
   clReleaseProgram(program);
-  EXPECT_NULL(CL_INVALID_CONTEXT, clCreateProgramWithIL(NULL, module, size, &error));
-  EXPECT_NULL(CL_INVALID_VALUE, clCreateProgramWithIL(context, NULL, size, &error));
-  EXPECT_NULL(CL_INVALID_VALUE, clCreateProgramWithIL(context, module, 0, &error));
-  EXPECT_NULL(CL_INVALID_VALUE, clCreateProgramWithIL(context, module, 3, &error));
-  EXPECT_NULL(CL_INVALID_VALUE, clCreateProgramWithIL(context, module, 16, &error));
-  EXPECT_NULL(CL_INVALID_VALUE, clCreateProgramWithIL(context, module, size - 2, &error));
-  EXPECT_NULL(CL_INVALID_VALUE, clCreateProgramWithIL(context, module + 4, size - 4, &error));
+  test_header(module, size);
   free(module);
   free(copy);
 }
@@ -304,6 +330,9 @@ static void test_damaged(void) {
 
 int main(void) {
   need_assembler();
+  if (close(mkstemp(report))) return 1;
+  setenv("MANIPLE_LOG", report, 1);
+  setenv("MANIPLE_DEBUG", "error", 1);
   open_device();
   test_module();
   test_constants();
@@ -311,5 +340,6 @@ int main(void) {
   test_linking();
   test_wrong();
   test_damaged();
+  unlink(report);
   return finish();
 }
