@@ -31,6 +31,7 @@ struct BackEndPass : PassInfoMixin<BackEndPass> {
     mpl_gpu_finish(wrap(&module));
     manager.invalidate(module, PreservedAnalyses::none());
     mpl_gpu_reduce_loops(module, manager);
+    mpl_gpu_pad_constants(wrap(&module));
     return PreservedAnalyses::none();
   }
   static bool isRequired() { return true; }

@@ -24,6 +24,8 @@ bool mpl_compile_records(LLVMModuleRef module);
 
 /* gpu/back_end.c: what LLVM's own passes leave, in forms that do well in the back ends for GPUs. */
 void mpl_gpu_finish(LLVMModuleRef module);
+/* gpu/constants.c: variables' values, in forms that LLVM's back end for GPUs gets right. */
+void mpl_gpu_pad_constants(LLVMModuleRef module);
 
 /* vector/merges.c: selects of merged bits, in a form that LLVM's back end for AVX-512 gets right. */
 void mpl_order_merges(LLVMModuleRef module);

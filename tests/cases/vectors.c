@@ -53,6 +53,30 @@ kernel void component_bits(global ulong *out, global const uint *in) {
   out[2 * at] = (ulong)(uchar)((v.s2 & 1u) * 11u);
   out[2 * at + 1] = (sum.s3 & 1u) * 5u + (v.s1 & 1u ? v.s0 : 2u);
 }
+/* Vectors of three in constants: each takes the place of four. */
+struct triple {
+  float real;
+  int3 whole[2];
+  uchar3 bytes;
+  double3 last;
+};
+constant int3 steps[3] = {(int3)(1, 2, 3), (int3)(4, 5, 6), (int3)(7, 8, 9)};
+constant struct triple triples[2] = {
+    {1, {(int3)(2, 3, 4), (int3)(5, 6, 7)}, (uchar3)(8, 9, 10), (double3)(11, 12, 13)},
+    {14, {(int3)(15, 16, 17), (int3)(18, 19, 20)}, (uchar3)(21, 22, 23), (double3)(24, 25, 26)}};
+kernel void threes_in_constants(global int *out, global const uint *in) {
+  size_t at = get_global_linear_id();
+  uint x = in[at];
+  struct triple both[2] = {{1, {(int3)(2, 3, 4), (int3)(5, 6, 7)}, (uchar3)(8), (double3)(9)},
+                           {10, {(int3)(11), (int3)(12, 13, 14)}, (uchar3)(15), (double3)(16)}};
+  constant struct triple *t = &triples[x & 1];
+  struct triple *own = &both[x >> 1 & 1];
+  int3 step = steps[x % 3], whole = t->whole[x >> 2 & 1], mine = own->whole[x >> 3 & 1];
+  out[4 * at] = step.x + step.y * 100 + step.z * 10000;
+  out[4 * at + 1] = whole.x + whole.y * 100 + whole.z * 10000;
+  out[4 * at + 2] = t->bytes.x + t->bytes.z * 100 + (int)(t->last.x + t->last.z * 10000 + t->real);
+  out[4 * at + 3] = mine.x + mine.y * 100 + mine.z * 10000 + (int)(own->last.y + own->real);
+}
 /* The fourth is nobody's. */
 kernel void short3_elsewhere(global short *out, global const short *in) {
   size_t at = get_global_linear_id(), id = get_local_linear_id(), other = ITEMS - 1 - id;
@@ -156,6 +180,18 @@ CASE(component_bits, uint, ulong, .in_per_item = 4, .out_per_item = 2) {
     const uint *v = in + 4 * i;
     out[2 * i] = (v[2] & 1) * 11;
     out[2 * i + 1] = (ulong)(((v[3] + v[0] * 3) & 1) * 5 + (v[1] & 1 ? v[0] : 2));
+  }
+}
+CASE(threes_in_constants, uint, int, .out_per_item = 4) {
+  static const int whole[2][2] = {{40302, 70605}, {171615, 201918}};
+  static const int mine[2][2] = {{40302, 70605}, {111111, 141312}};
+  EACH(i) {
+    uint x = in[i];
+    int first = 3 * (int)(x % 3) + 1;
+    out[4 * i] = first + (first + 1) * 100 + (first + 2) * 10000;
+    out[4 * i + 1] = whole[x & 1][x >> 2 & 1];
+    out[4 * i + 2] = x & 1 ? 21 + 2300 + 24 + 260000 + 14 : 8 + 1000 + 11 + 130000 + 1;
+    out[4 * i + 3] = mine[x >> 1 & 1][x >> 3 & 1] + (x >> 1 & 1 ? 26 : 10);
   }
 }
 CASE(short3_elsewhere, short, short, .in_per_item = 4, .out_per_item = 4, .max_dims = 1) {

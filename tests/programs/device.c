@@ -8,17 +8,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Of the platform with that name, or else of the first that has it in its name: loaders put GPUs
+ * first. */
 static cl_device_id find_device(const char *platform) {
   cl_platform_id ids[16];
   cl_uint count = 0;
+  cl_device_id device, found = NULL;
   CL(clGetPlatformIDs(16, ids, &count));
   for (cl_uint k = 0; k < count && k < 16; k++) {
     char name[256] = "";
-    cl_device_id device;
     CL(clGetPlatformInfo(ids[k], CL_PLATFORM_NAME, sizeof name, name, NULL));
-    if (strstr(name, platform) && !clGetDeviceIDs(ids[k], CL_DEVICE_TYPE_ALL, 1, &device, NULL))
-      return device;
+    if (!strstr(name, platform) || clGetDeviceIDs(ids[k], CL_DEVICE_TYPE_ALL, 1, &device, NULL))
+      continue;
+    if (!strcmp(name, platform)) return device;
+    if (!found) found = device;
   }
+  if (found) return found;
   die("there is no platform with '%s' in its name", platform);
 }
 
