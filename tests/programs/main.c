@@ -1,4 +1,4 @@
-/* fuzz_programs [-p NAME] [-k FOLDER] [-t SECONDS] [-rs] [N] [SEED]: N random programs, on all
+/* fuzz_programs [-p NAME]... [-k FOLDER] [-t SECONDS] [-rs] [N] [SEED]: N random programs, on all
  * engines. fuzz_programs -o [-s] SEED: the text of one.  fuzz_programs -f FILE: one that was kept.
  */
 #include "programs/run.h"
@@ -10,13 +10,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { OWN_ENGINES = 3 };
+
 static const char usage[] =
-    "usage: fuzz_programs [-p NAME] [-k FOLDER] [-t SECONDS] [-rs] [N] [SEED]\n"
-    "       fuzz_programs [-p NAME] -f FILE\n"
+    "usage: fuzz_programs [-p NAME]... [-k FOLDER] [-t SECONDS] [-rs] [N] [SEED]\n"
+    "       fuzz_programs [-p NAME]... -f FILE\n"
     "       fuzz_programs -o [-s] [SEED]\n"
     "Runs N (1000) random programs from SEED (1) on, and compares: compiled, with -cl-opt-disable, "
     "checked.\n"
-    "  -p NAME     and on the platform that has NAME in its name\n"
+    "  -p NAME     and on the platform that has NAME in its name (several -p: on each)\n"
     "  -k FOLDER   keep what differs there (fuzz_programs.kept)\n"
     "  -t SECONDS  that a program may take (60)\n"
     "  -r          reduce what differs\n"
@@ -25,7 +27,8 @@ static const char usage[] =
     "  -o          print the program instead\n";
 
 struct options {
-  const char *platform, *folder, *file;
+  const char *platforms[MAX_ENGINES - OWN_ENGINES], *folder, *file;
+  unsigned platform_count;
   unsigned seconds;
   bool reduces, prints, small;
   unsigned long long count, seed;
@@ -43,7 +46,8 @@ static struct options parse(int argc, char **argv) {
   int letter;
   while ((letter = getopt(argc, argv, "p:k:t:rsf:oh")) >= 0) switch (letter) {
     case 'p':
-      o.platform = optarg;
+      if (o.platform_count == MAX_ENGINES - OWN_ENGINES) die("too many platforms");
+      o.platforms[o.platform_count++] = optarg;
       break;
     case 'k':
       o.folder = optarg;
@@ -212,13 +216,15 @@ int main(int argc, char **argv) {
   struct options o = parse(argc, argv);
   struct session session = {.engines = {{"compiled", "maniple", "", false},
                                         {"unoptimised", "maniple", "-cl-opt-disable", false},
-                                        {"checked", "maniple", "", true},
-                                        {o.platform, o.platform, "", false}},
-                            .count = o.platform ? 4 : 3,
+                                        {"checked", "maniple", "", true}},
+                            .count = OWN_ENGINES + o.platform_count,
                             .small = o.small,
                             .seconds = o.seconds,
                             .folder = o.folder,
                             .scratch = "/tmp/fuzz_programs.XXXXXX"};
+  for (unsigned k = 0; k < o.platform_count; k++)
+    session.engines[OWN_ENGINES + k] =
+        (struct engine){.name = o.platforms[k], .platform = o.platforms[k], .options = ""};
   if (o.prints) {
     struct program program;
     program_make(&program, o.seed, o.small, NULL);

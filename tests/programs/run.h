@@ -4,7 +4,7 @@
 
 #include "programs/program.h"
 
-enum { MAX_ENGINES = 4, BATCH = 32 /* programs of one source */ };
+enum { MAX_ENGINES = 8, BATCH = 32 /* programs of one source */ };
 
 struct engine {
   const char *name;
