@@ -218,10 +218,16 @@ static uint64_t usable_memory(void) {
   return size;
 }
 
+static uint32_t said_type(void) {
+  const char *word = mpl_option_text(MPL_OPTION_DEVICE_TYPE);
+  if (!strcmp(word, "gpu")) return MPL_TYPE_GPU;
+  return strcmp(word, "accelerator") ? MPL_TYPE_CPU : MPL_TYPE_ACCELERATOR;
+}
+
 void mpl_cpu_describe(struct mpl_device_info *info) {
   describe_cpu(info);
   describe_caches(info);
-  info->type = MPL_TYPE_CPU;
+  info->type = said_type();
   info->host_memory = true;
   info->svm = MPL_SVM_COARSE | MPL_SVM_FINE | MPL_SVM_ATOMICS;
   info->offers = MPL_OFFERS_ALL;

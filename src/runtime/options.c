@@ -77,6 +77,18 @@ static bool in_range(const struct mpl_option *option, uint64_t number) {
   return false;
 }
 
+/* And which words: "cpu, gpu or accelerator". */
+static bool is_listed(const struct mpl_option *option, const char *text) {
+  static const char between[] = " ,";
+  if (!strcmp(text, "or")) return false;
+  for (const char *word = option->values; *word; word += strspn(word, between)) {
+    size_t length = strcspn(word, between);
+    if (strlen(text) == length && !strncmp(word, text, length)) return true;
+    word += length;
+  }
+  return false;
+}
+
 static bool set_option(struct mpl_option *option, const char *text) {
   uint64_t number = 0;
   bool good = true;
@@ -84,6 +96,7 @@ static bool set_option(struct mpl_option *option, const char *text) {
   if (!strcmp(option->kind, "NUMBER"))
     good = parse_number(text, false, &number) && in_range(option, number);
   if (!strcmp(option->kind, "SIZE")) good = parse_number(text, true, &number);
+  if (!strcmp(option->kind, "WORD")) good = is_listed(option, text);
   if (!good) return false;
   option->text = text;
   option->number = number;

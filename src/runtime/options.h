@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Flags, numbers and sizes are read through .number, texts and paths through .text ("" if unset).
+/* Flags, numbers and sizes are read through .number, words, texts and paths through .text ("" if
+ * unset).
  * A value that does not parse is reported once on stderr and its default used. */
 struct mpl_option {
   const char *name, *default_text, *kind, *help, *values;

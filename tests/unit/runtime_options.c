@@ -12,6 +12,9 @@ int main(void) {
   setenv("MANIPLE_SUBGROUP_SIZE", "24", 1); /* not one of those listed */
   setenv("MANIPLE_BUILD_TIMEOUT", "soon", 1);
   setenv("MANIPLE_PROFILE", "", 1);
+  setenv("MANIPLE_DEVICE_TYPE", "accelerator", 1);
+  setenv("MANIPLE_FAULTS", "or", 1); /* none of the words, nor a part of one */
+  setenv("MANIPLE_CUDA_SPECIALISE", "no", 1);
   setenv("MANIPLE_DEBUG", "build,cache", 1);
   const struct mpl_option *options = mpl_options();
   CHECK(mpl_option_number(MPL_OPTION_THREADS) == 7 && options[MPL_OPTION_THREADS].set);
@@ -24,6 +27,9 @@ int main(void) {
   CHECK(!options[MPL_OPTION_BUILD_TIMEOUT].set && !options[MPL_OPTION_PROFILE].set);
   CHECK(mpl_option_number(MPL_OPTION_PROFILE) == 0);
   CHECK(!strcmp(mpl_option_text(MPL_OPTION_CACHE_DIR), ""));
+  CHECK(!strcmp(mpl_option_text(MPL_OPTION_DEVICE_TYPE), "accelerator"));
+  CHECK(!strcmp(mpl_option_text(MPL_OPTION_FAULTS), "die"));
+  CHECK(!strcmp(mpl_option_text(MPL_OPTION_CUDA_SPECIALISE), "1"));
   setenv("MANIPLE_THREADS", "9", 1); /* read once */
   CHECK(mpl_option_number(MPL_OPTION_THREADS) == 7);
   CHECK(mpl_log_wanted(MPL_LOG_BUILD) && mpl_log_wanted(MPL_LOG_CACHE));
