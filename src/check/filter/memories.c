@@ -11,8 +11,10 @@ enum { STAMP = sizeof(uint32_t) };
 
 /* --- Where it is --- */
 
+/* By addresses: that of local memory is null here. */
 static bool overlap(const struct mpl_filter_memory *a, const struct mpl_filter_memory *b) {
-  return a->low < b->low + b->size && b->low < a->low + a->size;
+  uintptr_t low = (uintptr_t)a->low, other = (uintptr_t)b->low;
+  return low < other + b->size && other < low + a->size;
 }
 
 /* Somebody else may write to what is read of that argument. */
