@@ -231,7 +231,11 @@ static void leave_quiet(void) {
 
 /* --- Threads in all kinds of calls --- */
 
-enum { THREADS = 5, FORKS = 300 };
+#ifndef FORKS
+#define FORKS 300
+#endif
+
+enum { THREADS = 5 };
 
 static struct busy {
   pthread_t thread;
