@@ -11,6 +11,10 @@
 LLVMValueRef mpl_gpu_print(struct mpl_module_ir *, LLVMBuilderRef, LLVMValueRef format,
                            LLVMValueRef args, uint64_t size);
 
+/* Is there something in the function's signature that LLVM's back end for GPUs cannot pass
+ * (gpu/signatures.c)? */
+bool mpl_gpu_must_inline(LLVMValueRef function);
+
 /* A call of an intrinsic that has one form only (gpu/entry.c). */
 LLVMValueRef mpl_gpu_intrinsic(struct mpl_module_ir *, LLVMBuilderRef, const char *name,
                                LLVMTypeRef result, LLVMValueRef *args, unsigned count);

@@ -77,6 +77,26 @@ kernel void threes_in_constants(global int *out, global const uint *in) {
   out[4 * at + 2] = t->bytes.x + t->bytes.z * 100 + (int)(t->last.x + t->last.z * 10000 + t->real);
   out[4 * at + 3] = mine.x + mine.y * 100 + mine.z * 10000 + (int)(own->last.y + own->real);
 }
+/* Pairs of bytes side by side, to a function that stays one and from it. */
+struct pairs {
+  long whole;
+  uchar2 bytes[2];
+};
+__attribute__((noinline, optnone)) long add_pairs(struct pairs p, uint at) {
+  return p.whole * 100 + p.bytes[at].x * 3 + p.bytes[at ^ 1].y;
+}
+__attribute__((noinline, optnone)) struct pairs turn_pairs(global const struct pairs *from, uint at) {
+  struct pairs p = *from;
+  p.bytes[at] = p.bytes[at].yx;
+  return p;
+}
+kernel void pairs_by_value(global long *out, global const struct pairs *in) {
+  size_t at = get_global_linear_id();
+  uint one = in[at].whole & 1;
+  struct pairs turned = turn_pairs(&in[at], one);
+  out[2 * at] = add_pairs(in[at], one);
+  out[2 * at + 1] = add_pairs(turned, one);
+}
 /* The fourth is nobody's. */
 kernel void short3_elsewhere(global short *out, global const short *in) {
   size_t at = get_global_linear_id(), id = get_local_linear_id(), other = ITEMS - 1 - id;
@@ -180,6 +200,15 @@ CASE(component_bits, uint, ulong, .in_per_item = 4, .out_per_item = 2) {
     const uint *v = in + 4 * i;
     out[2 * i] = (v[2] & 1) * 11;
     out[2 * i + 1] = (ulong)(((v[3] + v[0] * 3) & 1) * 5 + (v[1] & 1 ? v[0] : 2));
+  }
+}
+CASE(pairs_by_value, ulong, long, .in_per_item = 2, .out_per_item = 2) {
+  EACH(i) {
+    long whole = (long)(in[2 * i] * 100);
+    unsigned one = in[2 * i] & 1;
+    uint bytes[2] = {in[2 * i + 1] & 0xffff, in[2 * i + 1] >> 16 & 0xffff};
+    out[2 * i] = whole + (bytes[one] & 255) * 3 + (bytes[one ^ 1] >> 8);
+    out[2 * i + 1] = whole + (bytes[one] >> 8) * 3 + (bytes[one ^ 1] >> 8);
   }
 }
 CASE(threes_in_constants, uint, int, .out_per_item = 4) {

@@ -1,7 +1,7 @@
 /* Everything that can reach a sync point, asks where in the group it runs, or uses a local variable
- * of program scope, goes into its kernel: only a whole kernel can be cut into regions.  For
- * widening the rest does too (helpers.c).  Then a first clean-up, so that the passes behind see
- * values and not the front end's stack slots. */
+ * of program scope, goes into its kernel: only a whole kernel can be cut into regions.  So does, on
+ * a GPU, what its back end cannot call.  For widening the rest does too (helpers.c).  Then a first
+ * clean-up, so that the passes behind see values and not the front end's stack slots. */
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdio.h>
@@ -277,7 +277,8 @@ static void optimise(struct mpl_module_ir *ir) {
 bool mpl_inline(struct mpl_module_ir *ir) {
   struct walk walk = {.ir = ir};
   MPL_EACH_FUNCTION(f, ir->module) {
-    if (!LLVMIsDeclaration(f) && calls_marker(f)) need(&walk, f);
+    if (LLVMIsDeclaration(f)) continue;
+    if (calls_marker(f) || (ir->gpu && mpl_gpu_must_inline(f))) need(&walk, f);
   }
   need_users_of_locals(&walk);
   bool unreached = !ir->failed && leave_out_recursive(&walk);
