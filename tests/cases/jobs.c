@@ -43,6 +43,15 @@ kernel void few_turns(global int *out, global const int *in, int each) {
   out[get_global_linear_id()] = total;
 }
 
+/* What each work-item has of its rows, and what all have: a vote and a least one. */
+kernel void own_and_all(global int *out, global const int *in, int each) {
+  global const int *mine = in + get_group_id(0) * get_enqueued_local_size(0) * each;
+  int sum = 3;
+  for (int n = 0; n < each; n++) sum -= mine[ID + n * SIZE];
+  int low = work_group_reduce_min(sum), any = work_group_any(sum > 0);
+  out[get_global_linear_id()] = sum * 5 + low * 3 + any;
+}
+
 kernel void loop_over_own(global int *out, global const int *in, int n, local int *cells) {
   size_t at = get_global_linear_id();
   cells[ID] = in[at];
@@ -246,6 +255,18 @@ CASE(few_turns, int, int, .args = 1, .arg = {4}, .in_per_item = 4, .max_dims = 1
   for (int k = 0; k < 3; k++) total = add(mul(total, 3), sum_of_turns(g, in, turns[k]));
   for (int k = 0; k < 3; k++) total = add(mul(total, 3), least_of_turns(g, in, turns[k]));
   EACH(i) out[i] = total;
+}
+
+CASE(own_and_all, int, int, .args = 1, .arg = {4}, .in_per_item = 4, .max_dims = 1) {
+  int low = INT_MAX, any = 0;
+  EACH(i) {
+    int sum = 3;
+    for (size_t n = 0; n < 4; n++) sum = sub(sum, in[i + n * g->items]);
+    out[i] = sum;
+    low = sum < low ? sum : low;
+    any |= sum > 0;
+  }
+  EACH(i) out[i] = add(mul(out[i], 5), add(mul(low, 3), any));
 }
 
 CASE(loop_over_own, int, int, .args = 1, .arg = {6}, .local_per_item = 4) {

@@ -174,7 +174,7 @@ static LLVMValueRef lanes_from(struct mpl_widen *w, LLVMValueRef first) {
                        "here");
 }
 
-static bool keeps_busy(LLVMValueRef i) {
+bool mpl_keeps_busy(LLVMValueRef i) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
   if (opcode == LLVMLoad || opcode == LLVMStore) return LLVMGetVolatile(i);
   if (opcode != LLVMCall)
@@ -197,7 +197,7 @@ static unsigned chunks_at_a_time(struct mpl_widen *w) {
       LLVMValueRef value = LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : i;
       bool empty = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVoidTypeKind;
       instructions += !LLVMIsATerminatorInst(i);
-      if (keeps_busy(i)) return 1;
+      if (mpl_keeps_busy(i)) return 1;
       if (empty || mpl_stride_of(w, value) != MPL_ANY_STRIDE) continue;
       unsigned size = (unsigned)LLVMABISizeOfType(w->ir->layout, LLVMTypeOf(value));
       if (size > bytes) bytes = size;
@@ -342,6 +342,49 @@ static LLVMValueRef make_hopeless(struct mpl_widen *w, struct copy *copy, LLVMBa
   return middle;
 }
 
+/* --- one chunk of all work-items --- */
+
+enum { MOST_WIDE = 3 };
+
+/* A copy for so many, `lanes`. */
+struct wide {
+  struct copy copy;
+  unsigned lanes;
+};
+
+static unsigned make_wide(struct mpl_widen *w, struct wide copies[MOST_WIDE]) {
+  unsigned count = 0, lanes = w->width, most = mpl_lanes_of_rows(w);
+  w->sum_lanes = lanes;
+  for (w->width = most; w->width > lanes && count < MOST_WIDE; w->width /= 2) {
+    if (!mpl_find_lanes(w)) break;
+    copies[count].lanes = w->width;
+    make_copy(w, &copies[count++].copy, 1, LLVMConstNull(LLVMTypeOf(w->count)));
+    /* LLVM would read every other row of an unrolled loop backwards, at half the speed. */
+    LLVMValueRef turn = LLVMGetBasicBlockTerminator(w->ends[w->loops[0].last]);
+    mpl_set_loop_property(w->ir, turn, "llvm.loop.unroll.disable", true);
+  }
+  w->why = NULL;
+  w->sum_lanes = 0;
+  w->width = lanes;
+  return count;
+}
+
+/* At the builder: the copy, if there are so many. */
+static void run_wide(struct mpl_widen *w, struct wide *wide, LLVMBasicBlockRef done) {
+  LLVMBasicBlockRef then = LLVMAppendBasicBlockInContext(w->ir->context, w->function, "then");
+  LLVMValueRef all = LLVMConstInt(LLVMTypeOf(w->count), wide->lanes, false),
+               is = LLVMBuildICmp(w->b, LLVMIntEQ, w->count, all, "");
+  LLVMBuildCondBr(w->b, is, wide->copy.before, then);
+  LLVMPositionBuilderAtEnd(w->b, wide->copy.last);
+  LLVMBuildBr(w->b, done);
+  LLVMPositionBuilderAtEnd(w->b, then);
+}
+
+static LLVMValueRef also_hold(struct mpl_widen *w, LLVMValueRef assumed) {
+  LLVMValueRef also = mpl_all_hold(w);
+  return assumed && also ? LLVMBuildAnd(w->b, assumed, also, "") : also ? also : assumed;
+}
+
 /* Copies of the loop: for what is left, under a mask; then for whole chunks, with the branches on
  * ids taken to be uniform.  A chunk whose lanes part there is done as what is left is. */
 void mpl_build_chunks(struct mpl_widen *w) {
@@ -349,6 +392,7 @@ void mpl_build_chunks(struct mpl_widen *w) {
   LLVMBasicBlockRef enter = LLVMAppendBasicBlockInContext(context, w->function, "chunks"),
                     go = LLVMAppendBasicBlockInContext(context, w->function, "go");
   struct copy several, one, hopeless;
+  struct wide wide[MOST_WIDE];
   struct rest rest;
   LLVMTypeRef type = LLVMTypeOf(w->count);
   bool no_rest = leaves_no_rest(w);
@@ -368,17 +412,22 @@ void mpl_build_chunks(struct mpl_widen *w) {
     LLVMValueRef mask = LLVMConstInt(type, ~(uint64_t)(step - 1), true);
     ends[k] = LLVMBuildAnd(w->b, w->count, mask, "whole");
   }
-  LLVMValueRef also = mpl_all_hold(w), begin = most > 1 ? ends[0] : zero;
-  if (also) assumed = assumed ? LLVMBuildAnd(w->b, assumed, also, "") : also;
+  LLVMValueRef begin = most > 1 ? ends[0] : zero;
+  assumed = also_hold(w, assumed);
   w->enter = again || most > 1 ? NULL : enter;
   make_copy(w, &one, 1, begin);
   w->enter = NULL;
   w->told = true;
   LLVMValueRef middle = make_hopeless(w, &hopeless, enter, begin, ends[1]);
   if (most > 1) make_copy(w, &several, most, zero);
+  unsigned num_wide = make_wide(w, wide);
+  LLVMPositionBuilderAtEnd(w->b, enter);
+  if (num_wide) assumed = also_hold(w, assumed);
   enter_chunks(w, enter, go, assumed);
   LLVMPositionBuilderAtEnd(w->b, go);
   mpl_begin_sums(w);
+  LLVMBasicBlockRef done = LLVMAppendBasicBlockInContext(context, w->function, "done");
+  for (unsigned k = 0; k < num_wide; k++) run_wide(w, &wide[k], done);
   if (again) {
     run_mixed(w, &one, &rest, ends[1]);
   } else {
@@ -388,6 +437,8 @@ void mpl_build_chunks(struct mpl_widen *w) {
     if (w->hope) run(w, &hopeless, middle, ends[1]);
     if (!no_rest) run_rest(w, &rest, ends[1]);
   }
+  LLVMBuildBr(w->b, done);
+  LLVMPositionBuilderAtEnd(w->b, done);
   leave_chunks(w);
 }
 

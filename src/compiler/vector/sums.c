@@ -46,6 +46,11 @@ bool mpl_is_sum(struct mpl_module_ir *ir, LLVMValueRef place) {
   return read_sum(ir, place, values);
 }
 
+bool mpl_is_scan(struct mpl_module_ir *ir, LLVMValueRef place) {
+  unsigned values[MPL_SUM_FIELDS];
+  return read_sum(ir, place, values) && values[MPL_SUM_IS_SCAN];
+}
+
 bool mpl_is_number_sum(struct mpl_module_ir *ir, LLVMValueRef place) {
   unsigned values[MPL_SUM_FIELDS];
   return read_sum(ir, place, values) && !values[MPL_SUM_IS_VOTE] && !values[MPL_SUM_IS_SCAN];
@@ -126,7 +131,9 @@ static LLVMValueRef stored_to(LLVMValueRef place, LLVMBasicBlockRef block) {
 
 LLVMValueRef mpl_load_sum(struct mpl_widen *w, LLVMValueRef of) {
   LLVMValueRef place = LLVMGetOperand(of, 0);
-  if (!sum_at(w, place)->is_scan) return load(w, lanes_at(w, place));
+  struct mpl_sum *sum = sum_at(w, place);
+  if (w->sum_lanes) return mpl_splat(w, mpl_identity(&sum->does));
+  if (!sum->is_scan) return load(w, lanes_at(w, place));
   return scan(w, stored_to(place, LLVMGetInstructionParent(of)), place);
 }
 
@@ -166,8 +173,26 @@ static LLVMValueRef added(struct mpl_widen *w, LLVMValueRef value) {
   return mpl_vector(w, value);
 }
 
+/* A wider chunk's, which has begun with nothing. */
+static void store_wide_sum(struct mpl_widen *w, LLVMValueRef value, LLVMValueRef place) {
+  struct mpl_sum *sum = sum_at(w, place);
+  LLVMValueRef lanes = mpl_vector(w, value);
+  unsigned width = w->width;
+  for (unsigned half = width / 2; half >= w->sum_lanes; half /= 2)
+    lanes = mpl_combine(w->b, &sum->does, mpl_part_of(w, lanes, 0, half),
+                        mpl_part_of(w, lanes, half, half));
+  w->width = w->sum_lanes;
+  LLVMValueRef sums = lanes_at(w, place);
+  LLVMBuildStore(w->b, mpl_combine(w->b, &sum->does, load(w, sums), lanes), sums);
+  w->width = width;
+}
+
 void mpl_store_sum(struct mpl_widen *w, LLVMValueRef value, LLVMValueRef place) {
   if (sum_at(w, place)->is_scan) return;
+  if (w->sum_lanes) {
+    store_wide_sum(w, value, place);
+    return;
+  }
   LLVMValueRef sums = lanes_at(w, place);
   LLVMBuildStore(w->b, blended(w, added(w, value), sums, w->mask), sums);
 }

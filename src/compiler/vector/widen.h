@@ -31,6 +31,7 @@
  *   worth.c    whether they pay
  *   budget.c   how much code they may become
  *   rows.c     rows that are shorter than a chunk
+ *   whole_rows.c  loops that read rows as long as the unit
  *   pieces.c   accesses of chunks of such rows
  *   filter.c   looks at accesses, for the checking engine
  *   facts.c    what is said of each source line */
@@ -155,6 +156,7 @@ struct mpl_widen {
   struct mpl_map counted;               /* value -> phi of its vector */
   struct mpl_sum *sums;                 /* sums.c */
   unsigned num_sums;
+  unsigned sum_lanes;                   /* that sums have in a wider chunk, or 0 */
   size_t sums_capacity;
   struct mpl_pieces *pieces;            /* or null */
   LLVMValueRef nowhere;                 /* memory that accesses of no lane go to */
@@ -202,6 +204,7 @@ bool mpl_find_lanes(struct mpl_widen *);
  * of sub-groups, one chunk. */
 void mpl_build_chunks(struct mpl_widen *);
 void mpl_build_chunk(struct mpl_widen *);
+bool mpl_keeps_busy(LLVMValueRef); /* no need for more at a time */
 
 /* waits.c */
 bool mpl_may_wait(struct mpl_widen *, unsigned loop);
@@ -349,6 +352,7 @@ void mpl_close_counted(struct mpl_widen *, LLVMBasicBlockRef last, unsigned chun
 /* sums.c */
 bool mpl_is_slot(struct mpl_module_ir *, LLVMValueRef); /* a place that all work-items share */
 bool mpl_is_sum(struct mpl_module_ir *, LLVMValueRef);  /* the same, that they add to, */
+bool mpl_is_scan(struct mpl_module_ir *, LLVMValueRef);
 bool mpl_is_number_sum(struct mpl_module_ir *, LLVMValueRef); /* which is no vote */
 LLVMValueRef mpl_load_sum(struct mpl_widen *, LLVMValueRef load);
 void mpl_store_sum(struct mpl_widen *, LLVMValueRef value, LLVMValueRef place);
@@ -399,7 +403,9 @@ void mpl_weigh_loop(struct mpl_widen *, bool alone, struct mpl_work *);
 unsigned mpl_choose_width(const struct mpl_ir_kernel *, LLVMValueRef function,
                           const struct mpl_work *);
 unsigned mpl_narrow_width(LLVMValueRef function, const struct mpl_work *, unsigned width);
-unsigned mpl_register_bytes(LLVMValueRef function); /* of the widest vectors that it may use */
+unsigned mpl_live_bytes(struct mpl_widen *); /* of a lane, at the same time, at most */
+unsigned mpl_register_bytes(LLVMValueRef function); /* of the widest vectors that it may use, */
+unsigned mpl_all_bytes(LLVMValueRef function);      /* and of all that there are */
 /* Integers of the type in one of them, or `most` if that is less. */
 unsigned mpl_lanes_of_register(LLVMValueRef function, LLVMTypeRef type, unsigned most);
 /* Work-items of whole rows, or 0: the kernel does not say. */
@@ -422,6 +428,12 @@ void mpl_plan_sizes(struct mpl_plan *, unsigned count); /* of a program's: sets 
 /* worth.c: with what is known of lanes if branches on ids are tested: more than one work-item after
  * another? */
 bool mpl_lanes_pay(struct mpl_widen *);
+/* How a value grows in each iteration of the loop: of addresses in bytes, or MPL_ANY_STEP. */
+#define MPL_ANY_STEP INT64_MIN
+int64_t mpl_step_of(struct mpl_widen *, LLVMValueRef value, int loop);
+/* whole_rows.c: if the unit's only loop reads rows as long as it, so many work-items may be one
+ * chunk; or 0. */
+unsigned mpl_lanes_of_rows(struct mpl_widen *);
 /* Rows that a loop's lanes walk along at the same time, each along its own ones, if these are as far
  * apart from lane to lane; of the loops that are nested deepest, the one that has most. */
 void mpl_count_rows(struct mpl_widen *, struct mpl_rows *);

@@ -36,6 +36,10 @@ unsigned mpl_register_bytes(LLVMValueRef function) {
   return machine_of(function).bytes;
 }
 
+unsigned mpl_all_bytes(LLVMValueRef function) {
+  return machine_of(function).bytes * machine_of(function).count;
+}
+
 unsigned mpl_lanes_of_register(LLVMValueRef function, LLVMTypeRef type, unsigned most) {
   unsigned lanes = 8 * mpl_register_bytes(function) / LLVMGetIntTypeWidth(type);
   return lanes < most ? lanes : most;
@@ -270,8 +274,7 @@ static unsigned last_use(struct mpl_widen *w, struct mpl_map *numbers, const uns
   return last;
 }
 
-/* Most bytes of a lane. */
-static unsigned pressure(struct mpl_widen *w) {
+unsigned mpl_live_bytes(struct mpl_widen *w) {
   struct mpl_map numbers = {0};
   unsigned count = 0, *ends = mpl_allocate(w->cfg->count, sizeof *ends);
   for (unsigned b = w->first; b <= w->last; b++) {
@@ -361,7 +364,7 @@ void mpl_weigh_loop(struct mpl_widen *w, bool alone, struct mpl_work *work) {
       work->registers = registers;
   }
   work->rows_alone |= !mpl_takes_pieces(w);
-  unsigned bytes = pressure(w);
+  unsigned bytes = mpl_live_bytes(w);
   if (alone) mpl_count_rows(w, &work->rows);
   if (bytes > work->live) work->live = bytes;
 }

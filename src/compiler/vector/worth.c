@@ -27,7 +27,7 @@ enum {
  * waits for, in operations that the processor could have done meanwhile. */
 enum { LATENCY = 4 * 6, DIVIDED = 12 * 6 };
 
-#define UNKNOWN INT64_MIN
+#define UNKNOWN MPL_ANY_STEP
 
 struct worth {
   struct mpl_widen *w;
@@ -92,6 +92,13 @@ static int64_t step(struct worth *o, LLVMValueRef value, int loop) {
   o->loop = loop;
   int64_t by = find_step(o, value, own);
   *mpl_map_at(&o->steps, value, 1 + (uintptr_t)loop, true) = (uintptr_t)by;
+  return by;
+}
+
+int64_t mpl_step_of(struct mpl_widen *w, LLVMValueRef value, int loop) {
+  struct worth o = {.w = w};
+  int64_t by = step(&o, value, loop);
+  mpl_map_free(&o.steps);
   return by;
 }
 
