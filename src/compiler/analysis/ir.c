@@ -62,11 +62,17 @@ void mpl_ir_end(struct mpl_module_ir *ir) {
   free(ir->kernels);
 }
 
+bool mpl_is_prefetch(LLVMValueRef i) {
+  LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
+  return callee && !strncmp(LLVMGetValueName(callee), "llvm.prefetch", 13);
+}
+
 bool mpl_is_hint(LLVMValueRef call) {
   LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(call));
   const char *name = callee ? LLVMGetValueName(callee) : "";
   return !strncmp(name, "llvm.assume", 11) || !strncmp(name, "llvm.lifetime", 13) ||
-         !strncmp(name, "llvm.experimental.noalias", 25) || !strncmp(name, "llvm.dbg", 8);
+         !strncmp(name, "llvm.experimental.noalias", 25) || mpl_is_prefetch(call) ||
+         !strncmp(name, "llvm.dbg", 8);
 }
 
 struct mpl_extreme mpl_extreme_of(LLVMValueRef value) {

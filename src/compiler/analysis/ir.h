@@ -131,6 +131,7 @@ enum {
 bool mpl_only_computes(LLVMValueRef, unsigned kinds);
 /* Does a call only tell the optimiser or the debugger something? */
 bool mpl_is_hint(LLVMValueRef call);
+bool mpl_is_prefetch(LLVMValueRef);
 bool mpl_is_seen_by_others(LLVMValueRef access); /* a volatile or atomic load or store */
 /* The least or the largest of two numbers: an id that stops at the border of an image. */
 struct mpl_extreme {

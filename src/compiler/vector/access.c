@@ -342,3 +342,17 @@ void mpl_widen_store(struct mpl_widen *w, LLVMValueRef store) {
   else if (!mpl_store_whole(w, store))
     scatter_store(w, store, mpl_vector(w, value), mpl_vector(w, pointer));
 }
+
+/* Each line that the lanes are in; of lanes that are anywhere, none. */
+void mpl_widen_prefetch(struct mpl_widen *w, LLVMValueRef prefetch) {
+  enum { LINE = 64 };
+  LLVMValueRef pointer = LLVMGetOperand(prefetch, 0);
+  int64_t stride = mpl_stride_at(w, pointer, mpl_cfg_block_of(w->cfg, prefetch));
+  if (stride == MPL_ANY_STRIDE || stride < 0 || stride > LINE) return;
+  LLVMValueRef first = mpl_scalar(w, pointer);
+  for (int64_t at = 0; at == 0 || at < stride * w->width; at += LINE) {
+    LLVMValueRef copy = LLVMInstructionClone(prefetch), by = mpl_const64(w->ir, (uint64_t)at);
+    LLVMSetOperand(copy, 0, LLVMBuildGEP2(w->b, w->ir->i8, first, &by, 1, ""));
+    LLVMInsertIntoBuilder(w->b, copy);
+  }
+}

@@ -409,6 +409,7 @@ static void set(struct mpl_map *map, LLVMValueRef value, LLVMValueRef now) {
 void mpl_widen_instruction(struct mpl_widen *w, LLVMValueRef i) {
   unsigned block = mpl_cfg_block_of(w->cfg, i);
   LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(i));
+  if (mpl_is_prefetch(i)) mpl_widen_prefetch(w, i);
   if (LLVMIsACallInst(i) && (mpl_is_hint(i) || mpl_widen_lanes_call(w, i))) return;
   if (mpl_is_look(i)) {
     mpl_widen_filter(w, i);

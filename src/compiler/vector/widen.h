@@ -287,6 +287,7 @@ void mpl_widen_filter(struct mpl_widen *, LLVMValueRef call);
 /* access.c */
 void mpl_widen_load(struct mpl_widen *, LLVMValueRef load);
 void mpl_widen_store(struct mpl_widen *, LLVMValueRef store);
+void mpl_widen_prefetch(struct mpl_widen *, LLVMValueRef prefetch);
 /* From one place for all lanes, or side by side from there on. */
 LLVMValueRef mpl_load_at(struct mpl_widen *, LLVMValueRef load, LLVMValueRef at, bool uniform);
 void mpl_store_at(struct mpl_widen *, LLVMValueRef store, LLVMValueRef value, LLVMValueRef at);

@@ -1,0 +1,106 @@
+/* Lines that are written to behind a scan are asked for in front of it.
+ *
+ *   x = work_group_scan_...(in[id]);  out[id] = x;
+ *
+ * becomes a loop that reads for all work-items, and one that writes.  While one of them runs the
+ * processor does not foresee what the other goes through, and begins to wait for it again in each
+ * group.  Where a place depends on nothing but ids and what all share, the first loop can ask for
+ * it. */
+#include <llvm-c/DebugInfo.h>
+
+#include "compiler/analysis/loops.h"
+#include "compiler/analysis/markers.h"
+#include "compiler/passes.h"
+
+enum { DEEPEST = 8 };
+
+struct ahead {
+  struct mpl_module_ir *ir;
+  struct mpl_flow flow;
+  LLVMBuilderRef b;
+  LLVMValueRef sync; /* in the block of the stores, behind which they are */
+};
+
+static bool is_behind(const struct ahead *a, LLVMValueRef value) {
+  if (!LLVMIsAInstruction(value)) return false;
+  if (LLVMGetInstructionParent(value) != LLVMGetInstructionParent(a->sync)) return false;
+  for (LLVMValueRef i = a->sync; i; i = LLVMGetNextInstruction(i))
+    if (i == value) return true;
+  return false;
+}
+
+static bool is_known(const struct ahead *a, LLVMValueRef value, unsigned depth) {
+  if (!is_behind(a, value) || mpl_is_id(mpl_marker_of(value))) return true;
+  if (depth == DEEPEST || !mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS)) return false;
+  for (int k = 0; k < LLVMGetNumOperands(value); k++)
+    if (!is_known(a, LLVMGetOperand(value, k), depth + 1)) return false;
+  return true;
+}
+
+/* In front of the sync point. */
+static LLVMValueRef copy(const struct ahead *a, LLVMValueRef value) {
+  if (!is_behind(a, value)) return value;
+  LLVMValueRef made = LLVMInstructionClone(value);
+  if (!mpl_marker_of(value))
+    for (int k = 0; k < LLVMGetNumOperands(value); k++)
+      LLVMSetOperand(made, k, copy(a, LLVMGetOperand(value, k)));
+  LLVMInsertIntoBuilder(a->b, made);
+  return made;
+}
+
+static bool is_wanted(struct ahead *a, LLVMValueRef store) {
+  LLVMValueRef place = LLVMGetOperand(store, 1);
+  struct mpl_shape shape = mpl_shape_of(&a->flow.shapes, place);
+  int64_t size = (int64_t)LLVMABISizeOfType(a->ir->layout, LLVMTypeOf(LLVMGetOperand(store, 0)));
+  return LLVMGetPointerAddressSpace(LLVMTypeOf(place)) == MPL_GLOBAL_SPACE &&
+         shape.kind == MPL_STRIDED && shape.stride == size && is_known(a, place, 0);
+}
+
+static void ask(struct ahead *a, LLVMValueRef store) {
+  static const char name[] = "llvm.prefetch";
+  enum { WRITE = 1, KEEP = 3, DATA = 1 };
+  LLVMPositionBuilderBefore(a->b, a->sync);
+  LLVMSetCurrentDebugLocation2(a->b, LLVMInstructionGetDebugLoc(store));
+  LLVMValueRef args[] = {copy(a, LLVMGetOperand(store, 1)), mpl_const32(a->ir, WRITE),
+                         mpl_const32(a->ir, KEEP), mpl_const32(a->ir, DATA)};
+  LLVMTypeRef type = LLVMTypeOf(args[0]);
+  unsigned id = LLVMLookupIntrinsicID(name, sizeof name - 1);
+  mpl_call(a->b, LLVMGetIntrinsicDeclaration(a->ir->module, id, &type, 1), a->ir->void_type, args,
+           4);
+  mpl_remark(a->ir, store, "asked for in front of the scan");
+}
+
+static bool look_behind(struct ahead *a) {
+  bool changed = false;
+  for (LLVMValueRef i = LLVMGetNextInstruction(a->sync); i; i = LLVMGetNextInstruction(i)) {
+    if (mpl_is_sync(mpl_marker_of(i))) break;
+    if (!LLVMIsAStoreInst(i) || !is_wanted(a, i)) continue;
+    ask(a, i);
+    changed = true;
+  }
+  return changed;
+}
+
+static bool ask_in(struct mpl_module_ir *ir, LLVMValueRef function) {
+  struct ahead a = {.ir = ir};
+  bool changed = false;
+  mpl_flow_find(&a.flow, function);
+  a.b = LLVMCreateBuilderInContext(ir->context);
+  MPL_EACH_INSTRUCTION_OF(i, function) {
+    enum mpl_marker marker = mpl_marker_of(i);
+    if (!mpl_is_group_sync(marker) || !mpl_is_in_place(marker)) continue;
+    a.sync = i;
+    changed |= look_behind(&a);
+  }
+  LLVMDisposeBuilder(a.b);
+  mpl_flow_free(&a.flow);
+  return changed;
+}
+
+/* What sub-groups scan stays in registers. */
+bool mpl_ask_ahead(struct mpl_module_ir *ir) {
+  bool changed = false;
+  for (unsigned k = 0; k < ir->num_kernels && !ir->filters; k++)
+    if (!ir->kernels[k].uses_lanes) changed |= ask_in(ir, ir->kernels[k].group);
+  return changed;
+}
