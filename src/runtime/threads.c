@@ -29,7 +29,7 @@ struct mpl_pool {
   struct mpl_share *shares;
   unsigned size, workers, idle, spinning, blocked, ending;
   atomic_uint signals; /* goes up when something is posted: what spinning workers watch */
-  atomic_uint refs; /* the owner's, and one per worker */
+  atomic_uint refs;    /* the owner's, and one per worker */
   atomic_bool stop;
   unsigned forks; /* mpl_generation() when it was made */
   bool may_spin;
@@ -131,7 +131,9 @@ void mpl_pool_release(struct mpl_pool *pool) {
 
 static struct mpl_share *open_share(struct mpl_pool *pool) {
   for (struct mpl_share *share = pool->shares; share; share = share->next)
-    if (atomic_load_explicit(&share->joined, memory_order_relaxed) + 1 < share->limit) return share;
+    if (!share->is_taken &&
+        atomic_load_explicit(&share->joined, memory_order_relaxed) + 1 < share->limit)
+      return share;
   return NULL;
 }
 
@@ -154,12 +156,15 @@ static struct mpl_task *take(struct mpl_pool *pool, const void *owner) {
   return task;
 }
 
-/* Entered and left with the lock held. */
+/* Entered and left with the lock held.  A share stays in the list until its publisher has done the
+ * last piece, or has been given a processor again: who has found nothing must not look for ever. */
 static void join_share(struct mpl_pool *pool, struct mpl_share *share, const atomic_int *until) {
   atomic_fetch_add(&share->joined, 1);
   unlock_pool(pool);
   share->work(share, until);
+  bool was_told = until && atomic_load(until) <= 0;
   lock_pool(pool);
+  if (!was_told) share->is_taken = true;
   if (atomic_fetch_sub(&share->joined, 1) == 1 && pool->ending) pthread_cond_broadcast(&pool->left);
 }
 
@@ -204,8 +209,8 @@ static void *work(void *argument) {
   return NULL;
 }
 
-/* Signals are for the application's threads; but those of a kernel's own mistakes come to the thread
- * that made them, and where they are blocked they end the process without a word. */
+/* Signals are for the application's threads; but those of a kernel's own mistakes come to the
+ * thread that made them, and where they are blocked they end the process without a word. */
 static void fill_signals(sigset_t *set) {
   static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
   sigfillset(set);
@@ -270,6 +275,7 @@ struct mpl_task *mpl_pool_take(struct mpl_pool *pool, const void *owner) {
 
 void mpl_pool_share(struct mpl_pool *pool, struct mpl_share *share, unsigned helpers) {
   share->limit = pool->size;
+  share->is_taken = false;
   atomic_init(&share->joined, 0);
   lock_pool(pool);
   share->next = pool->shares;

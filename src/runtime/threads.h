@@ -28,11 +28,12 @@ struct mpl_share {
   void (*work)(struct mpl_share *, const atomic_int *until);
   unsigned limit;     /* threads at once, the publisher included */
   atomic_uint joined; /* threads that are in it, but for the publisher */
+  bool is_taken;      /* no piece is left for others: they need not join (under the pool's lock) */
 };
 
-struct mpl_pool *mpl_pool_create(unsigned size); /* null if out of memory */
+struct mpl_pool *mpl_pool_create(unsigned size);     /* null if out of memory */
 bool mpl_pool_is_inherited(const struct mpl_pool *); /* made before a fork() that led here */
-void mpl_pool_release(struct mpl_pool *); /* workers end, and the last one frees it */
+void mpl_pool_release(struct mpl_pool *);            /* workers end, and the last one frees it */
 
 /* Has a worker run the task; after this call it is gone from the caller's hands. */
 void mpl_pool_post(struct mpl_pool *, struct mpl_task *);
@@ -45,7 +46,7 @@ struct mpl_task *mpl_pool_take(struct mpl_pool *, const void *owner);
 void mpl_pool_share(struct mpl_pool *, struct mpl_share *, unsigned helpers);
 void mpl_pool_share_end(struct mpl_pool *, struct mpl_share *);
 
-/* Works on a share that has room, until *until is 0 or less; false if there is none. */
+/* Works on a share that has room and pieces, until *until is 0 or less; false if there is none. */
 bool mpl_pool_help(struct mpl_pool *, const atomic_int *until);
 
 /* The pool whose worker calls, or null.  A worker that is about to sleep in a callback says so, and
