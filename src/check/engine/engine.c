@@ -178,7 +178,27 @@ static bool should_start(struct mpl_run *run) {
          (!run->ready || run->start_first || mpl_schedule_prefers_start(run));
 }
 
+/* One that spins looks again when nobody can go on without: what it waits for is done by one of
+ * these, perhaps, who may come to several meetings before.  All of them look, behind who is ready by
+ * now, when these do not come to an end. */
+static struct mpl_item *first_spinning(struct mpl_run *run) {
+  struct mpl_item *item = run->ready;
+  if (!item) {
+    item = run->spinning;
+    run->spinning = item->next;
+  } else {
+    run->last_ready->next = run->spinning;
+    run->last_ready = run->last_spinning;
+    run->spinning = NULL;
+    run->ready = item->next;
+  }
+  run->passed = 0;
+  return item;
+}
+
 static struct mpl_item *first_ready(struct mpl_run *run) {
+  enum { TURNS = 16 }; /* of all the group: one look takes up to three */
+  if (run->spinning && (!run->ready || ++run->passed / TURNS > run->count)) return first_spinning(run);
   struct mpl_item *item = run->ready;
   if (item) run->ready = item->next;
   return item;
@@ -209,7 +229,8 @@ static inline void fetch(const struct mpl_item *item) {
 /* Leaves the fibre, for another or (null) for the thread's own stack; for ever if place is null. */
 static inline void hand_over(struct mpl_run *run, void **place, struct mpl_item *item) {
   mpl_memory_settle(run);
-  if (run->ready) fetch(run->ready); /* it comes after `item` */
+  struct mpl_item *after = run->ready ? run->ready : run->spinning;
+  if (after) fetch(after); /* it comes after `item` */
   mpl_item_now = item;
   if (item && run->memory) mpl_memory_resume(run, item);
   mpl_fibre_change(place, item ? item->place : run->main, item ? item->stack : NULL);
@@ -275,7 +296,12 @@ void mpl_item_yield(struct mpl_item *item) {
     atomic_fetch_add_explicit(&run->rounds, 1, memory_order_relaxed);
     if (!mpl_meet_partly(run)) sched_yield();
   }
-  mpl_items_ready(run, item, item);
+  item->next = NULL;
+  if (run->spinning)
+    run->last_spinning->next = item;
+  else
+    run->spinning = item;
+  run->last_spinning = item;
   mpl_item_wait(item);
   item->spins = false;
 }
@@ -341,7 +367,8 @@ static bool set_up(struct mpl_run *run, const struct mpl_launch *launch,
   run->sub_group_size = sub_group_size;
   run->started = run->ended = run->yields = 0;
   run->start_first = run->given_up = false;
-  run->ready = run->last_ready = NULL;
+  run->ready = run->last_ready = run->spinning = NULL;
+  run->passed = 0;
   run->overflowed = NULL;
   run->faulted = NULL;
   run->fault_object.size = 0;

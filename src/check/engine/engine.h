@@ -138,7 +138,9 @@ struct mpl_run {
   uint32_t yields;                     /* since the last time that nobody else did something */
   bool start_first;                    /* one spins: for one that has not begun, perhaps */
   bool given_up;                       /* because of a mistake that has been reported */
-  struct mpl_item *ready, *last_ready; /* can go on */
+  struct mpl_item *ready, *last_ready;       /* can go on */
+  struct mpl_item *spinning, *last_spinning; /* look again when these have gone as far as they can */
+  uint32_t passed;                           /* how many have gone on since those looked */
   struct mpl_memory
       *memory; /* memory.h; null: nothing tells of accesses.  Each change of fibres reads it */
   struct mpl_unit work, *lanes;

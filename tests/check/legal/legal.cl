@@ -103,3 +103,18 @@ kernel void locked(global int *out) {
   barrier(CLK_LOCAL_MEM_FENCE);
   out[get_global_id(0)] = right && count == (int)get_local_size(0);
 }
+
+// Who waits in a loop looks again when others have gone as far as they can, not in front of each barrier.
+kernel void looks_seldom(global int *out) {
+  local atomic_int flag;
+  if (get_local_id(0) == 0) atomic_init(&flag, 0);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  int looks = 0;
+  if (get_sub_group_id() == 0) {
+    while (atomic_load(&flag) == 0) looks++;
+  } else if (get_sub_group_id() == 1) {
+    for (int i = 0; i < 30; i++) sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_sub_group_local_id() == 0) atomic_store(&flag, 1);
+  }
+  out[get_global_id(0)] = looks < 20;
+}
