@@ -178,17 +178,25 @@ static bool should_start(struct mpl_run *run) {
          (!run->ready || run->start_first || mpl_schedule_prefers_start(run));
 }
 
+static void append(struct mpl_item **queue, struct mpl_item **end, struct mpl_item *first,
+                   struct mpl_item *last) {
+  if (*queue)
+    (*end)->next = first;
+  else
+    *queue = first;
+  *end = last;
+}
+
 /* One that spins looks again when nobody can go on without: what it waits for is done by one of
- * these, perhaps, who may come to several meetings before.  All of them look, behind who is ready by
- * now, when these do not come to an end. */
+ * these, perhaps, who may come to several meetings before.  All of them look, behind who is ready
+ * by now, when these do not come to an end. */
 static struct mpl_item *first_spinning(struct mpl_run *run) {
   struct mpl_item *item = run->ready;
   if (!item) {
     item = run->spinning;
     run->spinning = item->next;
   } else {
-    run->last_ready->next = run->spinning;
-    run->last_ready = run->last_spinning;
+    append(&run->ready, &run->last_ready, run->spinning, run->last_spinning);
     run->spinning = NULL;
     run->ready = item->next;
   }
@@ -198,7 +206,8 @@ static struct mpl_item *first_spinning(struct mpl_run *run) {
 
 static struct mpl_item *first_ready(struct mpl_run *run) {
   enum { TURNS = 16 }; /* of all the group: one look takes up to three */
-  if (run->spinning && (!run->ready || ++run->passed / TURNS > run->count)) return first_spinning(run);
+  if (run->spinning && (!run->ready || ++run->passed / TURNS > run->count))
+    return first_spinning(run);
   struct mpl_item *item = run->ready;
   if (item) run->ready = item->next;
   return item;
@@ -271,11 +280,7 @@ void mpl_item_wait(struct mpl_item *item) {
 void mpl_items_ready(struct mpl_run *run, struct mpl_item *first, struct mpl_item *last) {
   mpl_schedule_shuffle(run, &first, &last);
   last->next = NULL;
-  if (run->ready)
-    run->last_ready->next = first;
-  else
-    run->ready = first;
-  run->last_ready = last;
+  append(&run->ready, &run->last_ready, first, last);
 }
 
 void mpl_items_next(struct mpl_run *run, struct mpl_item *first, struct mpl_item *last) {
@@ -297,11 +302,7 @@ void mpl_item_yield(struct mpl_item *item) {
     if (!mpl_meet_partly(run)) sched_yield();
   }
   item->next = NULL;
-  if (run->spinning)
-    run->last_spinning->next = item;
-  else
-    run->spinning = item;
-  run->last_spinning = item;
+  append(&run->spinning, &run->last_spinning, item, item);
   mpl_item_wait(item);
   item->spins = false;
 }
