@@ -1,17 +1,19 @@
 /* Constants in memory.  LLVM 19 writes those of NVPTX element after element, and leaves out what is
- * behind a vector of three up to the next element of its array or struct.  So the value of a variable
- * with such vectors in it becomes a packed struct of what it consists of and of explicit zeros. */
+ * behind a vector of three up to the next element of its array or struct.  So the value of a
+ * variable with such vectors in it becomes a packed struct of what it consists of and of explicit
+ * zeros. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "compiler/analysis/ir.h"
+#include "compiler/analysis/map.h"
 #include "compiler/plugin.h"
 
 struct parts {
   LLVMContextRef context;
   LLVMTargetDataRef layout;
   LLVMValueRef *list;
-  unsigned count;
+  size_t count, capacity;
   uint64_t end;
 };
 
@@ -40,15 +42,14 @@ static bool has_short_vector(LLVMTargetDataRef layout, LLVMTypeRef type) {
 }
 
 static void append(struct parts *parts, LLVMValueRef value) {
-  parts->list = realloc(parts->list, (parts->count + 1) * sizeof *parts->list);
-  if (!parts->list) abort();
+  parts->list = mpl_grow(parts->list, &parts->capacity, parts->count + 1, sizeof *parts->list);
   parts->list[parts->count++] = value;
 }
 
 static void fill_up(struct parts *parts, uint64_t to) {
   if (to == parts->end) return;
-  append(parts, LLVMConstNull(
-                    LLVMArrayType2(LLVMInt8TypeInContext(parts->context), to - parts->end)));
+  append(parts,
+         LLVMConstNull(LLVMArrayType2(LLVMInt8TypeInContext(parts->context), to - parts->end)));
   parts->end = to;
 }
 
@@ -65,10 +66,9 @@ static void lay_out(struct parts *parts, LLVMValueRef value, uint64_t at) {
                    : kind == LLVMArrayTypeKind ? LLVMGetArrayLength2(type)
                                                : LLVMGetVectorSize(type);
   for (unsigned i = 0; i < count; i++) {
-    uint64_t offset =
-        kind == LLVMStructTypeKind
-            ? LLVMOffsetOfElement(parts->layout, type, i)
-            : i * LLVMABISizeOfType(parts->layout, LLVMGetElementType(type));
+    uint64_t offset = kind == LLVMStructTypeKind
+                          ? LLVMOffsetOfElement(parts->layout, type, i)
+                          : i * LLVMABISizeOfType(parts->layout, LLVMGetElementType(type));
     lay_out(parts, LLVMGetAggregateElement(value, i), at + offset);
   }
 }
@@ -78,7 +78,8 @@ static void replace(LLVMModuleRef module, LLVMTargetDataRef layout, LLVMValueRef
   struct parts parts = {.context = LLVMGetModuleContext(module), .layout = layout};
   lay_out(&parts, LLVMGetInitializer(old), 0);
   fill_up(&parts, LLVMABISizeOfType(layout, type));
-  LLVMValueRef value = LLVMConstStructInContext(parts.context, parts.list, parts.count, true);
+  LLVMValueRef value =
+      LLVMConstStructInContext(parts.context, parts.list, (unsigned)parts.count, true);
   LLVMValueRef now = LLVMAddGlobalInAddressSpace(module, LLVMTypeOf(value), "",
                                                  LLVMGetPointerAddressSpace(LLVMTypeOf(old)));
   unsigned align = LLVMGetAlignment(old);
