@@ -49,6 +49,11 @@ static enum mpl_compile_result validate(const struct mpl_compile_job *job,
     result = mpl_tool_check("spirv-val", &process, &command, &answer->log);
   else
     result = mpl_tool_no_room(&answer->log);
+  if (result == MPL_COMPILE_FAILED)
+    mpl_log_line(&answer->log,
+                 "maniple: spirv-val refused this module: it is not valid SPIR-V, so what wrote it "
+                 "is to be mended; a line is one of `spirv-dis --no-header module.spv`%s",
+                 job->dump_dir ? "" : ", which MANIPLE_DUMP=<folder> keeps");
   mpl_tool_close_files(&process);
   mpl_args_free(&command);
   return result;

@@ -290,6 +290,10 @@ static void test_wrong(void) {
        HEAD("%1 = OpExtInstImport \"GLSL.std.450\"\n") "OpMemoryModel Physical64 OpenCL\n"},
       {"error", HEAD("") "OpMemoryModel Physical64 OpenCL\n%1 = OpTypeVoid\n"
                          "%2 = OpTypeFunction %1 %3\n"},
+      {"spirv-dis --no-header",
+       HEAD("") "OpMemoryModel Physical64 OpenCL\n%1 = OpTypeInt 32 0\n%2 = OpTypeFloat 32\n"
+                "%3 = OpConstant %1 1\n%4 = OpTypeFunction %1\n%5 = OpFunction %1 None %4\n"
+                "%6 = OpLabel\n%7 = OpFAdd %2 %3 %3\nOpReturnValue %3\nOpFunctionEnd\n"},
       {"'missing'", HEAD("") "OpMemoryModel Physical64 OpenCL\nOpEntryPoint Kernel %k \"k\"\n"
                              "OpDecorate %f LinkageAttributes \"missing\" Import\n"
                              "%void = OpTypeVoid\n%type = OpTypeFunction %void\n"
