@@ -43,6 +43,17 @@ kernel void pieces(global long *out, global const long *in) {
   out[at] = x + y;
 }
 
+/* Private arrays in many regions: one that none hands on, each work-item's own, and one that all do. */
+kernel void arrays_in_pieces(global long *out, global const long *in) {
+  size_t at = get_global_linear_id();
+  long x = in[at], own[8], all[4] = {x, 1, 2, 3};
+  SIXTEEN(FOUR(for (int k = 0; k < 8; k++) own[k] = x * k + all[k & 3];
+               for (int k = 0; k < (x & 7); k++) own[(k + x) & 7] ^= own[k];
+               all[x & 3] += own[x & 7]; x = work_group_scan_inclusive_add(own[(x + 1) & 7]);
+               barrier(CLK_LOCAL_MEM_FENCE);))
+  out[at] = x + 3 * all[0] + 5 * all[1] + 7 * all[2] + 11 * all[3];
+}
+
 /* All of these live at once. */
 kernel void many_live(global long *out, global const long *in) {
   size_t at = get_global_linear_id();
@@ -117,6 +128,25 @@ CASE(pieces, long, long) {
     EACH(i) x[i] += kept;
   }
   EACH(i) out[i] = (long)(x[i] + y[i]);
+}
+
+CASE(arrays_in_pieces, long, long) {
+  ulong x[MAX_ITEMS], all[MAX_ITEMS][4];
+  EACH(i) {
+    x[i] = (ulong)in[i];
+    for (ulong k = 0; k < 4; k++) all[i][k] = k ? k : x[i];
+  }
+  for (int n = 0; n < 64; n++) {
+    ulong sum = 0;
+    EACH(i) {
+      ulong own[8];
+      for (ulong k = 0; k < 8; k++) own[k] = x[i] * k + all[i][k & 3];
+      for (ulong k = 0; k < (x[i] & 7); k++) own[(k + x[i]) & 7] ^= own[k];
+      all[i][x[i] & 3] += own[x[i] & 7];
+      x[i] = sum += own[(x[i] + 1) & 7];
+    }
+  }
+  EACH(i) out[i] = (long)(x[i] + 3 * all[i][0] + 5 * all[i][1] + 7 * all[i][2] + 11 * all[i][3]);
 }
 
 CASE(many_live, long, long) {

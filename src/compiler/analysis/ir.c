@@ -55,6 +55,7 @@ void mpl_ir_begin(struct mpl_module_ir *ir, LLVMModuleRef module) {
 void mpl_ir_end(struct mpl_module_ir *ir) {
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     free(ir->kernels[k].args);
+    free(ir->kernels[k].pieces);
     free(ir->kernels[k].roots);
     free(ir->kernels[k].name);
     free(ir->kernels[k].attributes);

@@ -83,23 +83,73 @@ static void copy_setup(struct piece *p) {
   mpl_map_free(&copies);
 }
 
+static struct mpl_slot *slot_at(struct mpl_split *s, LLVMValueRef place) {
+  for (unsigned h = 0; h < s->num_slots; h++)
+    if (s->slots[h]->place == place) return s->slots[h];
+  return NULL;
+}
+
+static bool is_used_in(struct piece *p, LLVMValueRef place) {
+  for (LLVMUseRef use = LLVMGetFirstUse(place); use; use = LLVMGetNextUse(use))
+    if (mpl_map_has(&p->in, LLVMGetInstructionParent(LLVMGetUser(use)))) return true;
+  return false;
+}
+
+/* Only what was there before the kernel was divided uses it: a work-item's memory, of which nothing
+ * lives on from region to region, or it would have a slot. */
+static bool is_of_items(struct mpl_split *s, LLVMValueRef pointer) {
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (mpl_cfg_block_of(&s->regions.cfg, user) >= s->regions.cfg.count) return false;
+    if (LLVMIsAGetElementPtrInst(user) && !is_of_items(s, user)) return false;
+  }
+  return true;
+}
+
+/* The piece's own place of that kind. */
+static LLVMValueRef own_place(struct piece *p, LLVMValueRef place) {
+  LLVMValueRef own = LLVMInstructionClone(place);
+  LLVMPositionBuilderBefore(p->s->b, LLVMGetFirstInstruction(p->blocks[0]));
+  LLVMInsertIntoBuilder(p->s->b, own);
+  for (unsigned n = 0; n < p->count; n++) {
+    MPL_EACH_INSTRUCTION(i, p->blocks[n])
+    for (int k = 0; k < LLVMGetNumOperands(i); k++)
+      if (LLVMGetOperand(i, k) == place) LLVMSetOperand(i, k, own);
+  }
+  return own;
+}
+
+static void add_piece(struct mpl_ir_kernel *kernel, LLVMValueRef function) {
+  size_t capacity = kernel->num_pieces;
+  kernel->pieces =
+      mpl_grow(kernel->pieces, &capacity, kernel->num_pieces + 1, sizeof *kernel->pieces);
+  kernel->pieces[kernel->num_pieces++] = function;
+}
+
 /* Places of uniform values and private arrays that only the piece uses go with it, so that LLVM can
- * turn them into registers. */
+ * turn them into registers; of other private arrays it gets its own.  Its loops are widened if that
+ * is all that lanes would have to know of memory. */
 static void outline(struct piece *p, struct mpl_map *heads) {
   struct mpl_split *s = p->s;
   LLVMValueRef *local = NULL;
   size_t capacity = 0;
   unsigned num_local = 0;
+  bool known = true;
   find_blocks(p, heads);
+  copy_setup(p);
   MPL_EACH_INSTRUCTION(i, s->setup) {
-    if (!LLVMIsAAllocaInst(i) || !is_local(p, i)) continue;
+    if (!LLVMIsAAllocaInst(i) || !is_used_in(p, i)) continue;
+    struct mpl_slot *slot = slot_at(s, i);
+    bool whole = is_local(p, i), own = !whole && !slot && is_of_items(s, i);
+    known &= whole || own || (slot && !slot->scan && !slot->reduce);
+    if (!whole && !own) continue;
     local = mpl_grow(local, &capacity, num_local + 1, sizeof *local);
-    local[num_local++] = i;
+    local[num_local++] = whole ? i : own_place(p, i);
   }
   for (unsigned k = 0; k < num_local; k++) move_place(s->b, local[k], p->blocks[0]);
-  copy_setup(p);
   LLVMValueRef made = mpl_ir_outline(p->blocks, p->count);
   LLVMBasicBlockRef to = made ? LLVMGetEntryBasicBlock(made) : s->setup;
+  if (made && known) add_piece(s->kernel, made);
   if (made) /* what leads to the first region leads to the call now */
     mpl_map_set(heads, LLVMGetInstructionParent(LLVMGetUser(LLVMGetFirstUse(made))), p->first + 1);
   for (unsigned k = 0; k < num_local; k++) move_place(s->b, local[k], to);

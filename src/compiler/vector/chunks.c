@@ -189,7 +189,7 @@ bool mpl_keeps_busy(LLVMValueRef i) {
 static unsigned chunks_at_a_time(struct mpl_widen *w) {
   enum { MOST_INSTRUCTIONS = 32, REGISTERS = 4 };
   unsigned instructions = 0, bytes = 1;
-  if (w->num_loops) return 1;
+  if (w->num_loops || w->one_at_a_time) return 1;
   for (unsigned b = w->first; b <= w->last; b++) {
     if (!w->in[b]) continue;
     if (w->diverged[b]) return 1;

@@ -163,6 +163,7 @@ static bool widen(struct mpl_spread *spread, const struct mpl_plan *plan, LLVMVa
   w.told |= w.one_chunk;
   w.one_copy = plan->economy != MPL_ALL_COPIES;
   w.plain = plan->economy >= MPL_PLAIN;
+  w.one_at_a_time = plan->many;
   if (!find_loop(&w, latch)) {
     w.why = "it does not count work-items";
   } else if (mpl_find_lanes(&w) && !pieces && !lanes_pay(&w)) {
@@ -228,6 +229,10 @@ static bool has_image(const struct mpl_ir_kernel *kernel) {
   return false;
 }
 
+/* A kernel's loops are copied for several chunks at a time if there are no more: each copy takes
+ * time to compile, and gains 2 % at most where a group's time is divided among so many. */
+enum { FEW_LOOPS = 8 };
+
 static struct mpl_plan plan_function(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel,
                                      LLVMValueRef function) {
   struct mpl_plan plan = {.kernel = kernel, .function = function};
@@ -236,11 +241,21 @@ static struct mpl_plan plan_function(struct mpl_module_ir *ir, struct mpl_ir_ker
   struct ends ends = find_ends(ir, function);
   weigh(ir, function, &ends, &plan.work);
   plan.alone = ends.count == 1;
+  plan.many = ends.count > FEW_LOOPS;
   plan.width = mpl_choose_width(kernel, function, &plan.work);
   plan.narrow = mpl_narrow_width(function, &plan.work, plan.width);
   if (ir->many_images && has_image(kernel)) plan.economy = MPL_ONE_COPY;
   if (kernel->keeps_vectors) plan.economy = MPL_ONE_ITEM;
   free(ends.list);
+  return plan;
+}
+
+/* One of many regions, whose loops have no copies: there are very many, and each has few turns. */
+static struct mpl_plan plan_piece(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel,
+                                  LLVMValueRef function) {
+  struct mpl_plan plan = plan_function(ir, kernel, function);
+  plan.alone = false;
+  if (plan.economy < MPL_ONE_COPY) plan.economy = MPL_ONE_COPY;
   return plan;
 }
 
@@ -273,14 +288,17 @@ static bool widen_function(struct mpl_module_ir *ir, const struct mpl_plan *plan
 }
 
 static bool widen_kernels(struct mpl_module_ir *ir) {
-  struct mpl_plan *plans = mpl_allocate(2 * ir->num_kernels + 1, sizeof *plans);
-  unsigned count = 0;
+  unsigned count = 0, most = 0;
+  for (unsigned k = 0; k < ir->num_kernels; k++) most += 2 + ir->kernels[k].num_pieces;
+  struct mpl_plan *plans = mpl_allocate(most + 1, sizeof *plans);
   bool changed = false;
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     struct mpl_ir_kernel *kernel = &ir->kernels[k];
     if (kernel->uses_lanes) continue;
     plans[count++] = plan_function(ir, kernel, kernel->group);
     if (kernel->along_x) plans[count++] = plan_function(ir, kernel, kernel->along_x);
+    for (unsigned p = 0; p < kernel->num_pieces; p++)
+      plans[count++] = plan_piece(ir, kernel, kernel->pieces[p]);
   }
   mpl_plan_sizes(plans, count);
   for (unsigned k = 0; k < count; k++) changed |= widen_function(ir, &plans[k]);

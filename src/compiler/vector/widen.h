@@ -165,6 +165,7 @@ struct mpl_widen {
   LLVMBasicBlockRef mixed;              /* where a chunk goes on whose lanes fail such a test */
   const char *why; /* it cannot be widened, and this is why */
   bool one_copy;   /* under a mask, of all chunks (budget.c) */
+  bool one_at_a_time; /* no copy does several chunks */
   bool one_chunk;  /* and that is all work-items that there are */
   bool plain;      /* nothing is guessed */
   bool told;       /* what became of each line: nobody asks, or the next copy is the same */
@@ -421,7 +422,8 @@ struct mpl_plan {
   struct mpl_work work;
   unsigned width, narrow; /* lanes; and if they are to fill a register only */
   enum mpl_economy economy;
-  bool alone;   /* one work-item loop is all that it has */
+  bool alone;   /* one work-item loop is all that it has, */
+  bool many;    /* or so many that none does several chunks at a time */
   bool changed; /* before it was made: memory is copied, bits are taken, another way */
 };
 void mpl_plan_sizes(struct mpl_plan *, unsigned count); /* of a program's: sets `economy` */
