@@ -76,14 +76,16 @@ typedef uchar keeps_8 __attribute__((ext_vector_type(8), aligned(1)));
 
 #if !defined(__AVX512F__) && defined(__AVX__)
 /* The same with a table: where each of the lanes that are kept comes from, for each set of them.  Whole
- * vectors are stored, whose ends the next ones overwrite; the last ones go to a place of ours first. */
+ * vectors are stored, whose ends the next ones overwrite.  The later half goes from the last place
+ * backwards, what is kept at the vectors' ends; so how often each loop goes round does not depend on data.
+ * Where few are kept, the last ones go to a place of ours first. */
 #define LANE(set, k) ((set) >> (k)&1 ? (ulong)(k) << 8 * __builtin_popcount((set) & ((1 << (k)) - 1)) : 0)
 #define ROW_1(set) \
   LANE(set, 0) | LANE(set, 1) | LANE(set, 2) | LANE(set, 3) | LANE(set, 4) | LANE(set, 5) | LANE(set, 6) | LANE(set, 7),
 #define ROW_4(set) ROW_1(set) ROW_1(set + 1) ROW_1(set + 2) ROW_1(set + 3)
 #define ROW_16(set) ROW_4(set) ROW_4(set + 4) ROW_4(set + 8) ROW_4(set + 12)
 #define ROW_64(set) ROW_16(set) ROW_16(set + 16) ROW_16(set + 32) ROW_16(set + 48)
-static constant ulong kept_lanes[256] = {ROW_64(0) ROW_64(64) ROW_64(128) ROW_64(192)};
+static constant ulong kept_lanes[257] = {0, ROW_64(0) ROW_64(64) ROW_64(128) ROW_64(192)};
 
 /* library.c: has the processor AVX2? */
 bool __mpl_has_permute(void) __attribute__((const));
@@ -110,14 +112,25 @@ typedef int lanes_8 __attribute__((__vector_size__(32)));
   as_ulong4(__builtin_ia32_permvarsi256(__builtin_bit_cast(lanes_8, v), \
       __builtin_bit_cast(lanes_8, __builtin_convertvector(as_uchar8(row).lo, ulong4) * 0x200000002ul + 0x100000000ul)))
 
-/* Some lanes' from `at` on: the lanes that are kept to `to`.  How many that are; what is behind the last
- * work-item may say anything of itself. */
+/* The lanes from `at` on that are kept, and their row, to `to` on or to the end of what is in front of `to`:
+ * as many bytes of the row in front follow in the latter case as lanes are not kept.  What is behind the last
+ * work-item may say anything of itself: `all` are in front of it. */
 #define DEFINE_MOVE(bytes) \
-  __attribute__((target("avx2"))) static uint move_##bytes(const private element_##bytes *x, const private uchar *keeps, ulong at, private element_##bytes *to) { \
-    ulong bits = *(const private KEEPS_##bytes *)(keeps + at) & 0x101010101010101ul; \
-    uint set = bits * 0x102040810204080ul >> 56; \
-    *(private moved_##bytes *)to = MOVE_##bytes(*(const private moved_##bytes *)(x + at), kept_lanes[set]); \
+  static uint kept_##bytes(const private uchar *keeps, ulong at, bool all) { \
+    ulong bits = *(const private KEEPS_##bytes *)(keeps + at); \
+    return (all ? bits : bits & 0x101010101010101ul) * 0x102040810204080ul >> 56; \
+  } \
+  __attribute__((target("avx2"))) static uint move_##bytes(const private element_##bytes *x, const private uchar *keeps, ulong at, private element_##bytes *to, bool all) { \
+    uint set = kept_##bytes(keeps, at, all); \
+    *(private moved_##bytes *)to = MOVE_##bytes(*(const private moved_##bytes *)(x + at), kept_lanes[set + 1]); \
     return __builtin_popcount(set); \
+  } \
+  __attribute__((target("avx2"))) static uint move_back_##bytes(const private element_##bytes *x, const private uchar *keeps, ulong at, private element_##bytes *to) { \
+    enum { LANES = sizeof(moved_##bytes) / bytes }; \
+    uint set = kept_##bytes(keeps, at, true), count = __builtin_popcount(set); \
+    ulong row = *(constant eight_keeps *)((constant uchar *)&kept_lanes[set + 1] + count - LANES); \
+    *(private moved_##bytes *)(to - LANES) = MOVE_##bytes(*(const private moved_##bytes *)(x + at), row); \
+    return count; \
   }
 DEFINE_MOVE(1)
 DEFINE_MOVE(2)
@@ -127,7 +140,7 @@ DEFINE_MOVE(8)
 #define DEFINE_COMPACT_VECTORS(bytes, unused) \
   static void compact_vectors_##bytes(const private element_##bytes *x, const private uchar *keeps, ulong n, \
                                       private element_##bytes *to, uint total) { \
-    enum { LANES = sizeof(moved_##bytes) / bytes }; \
+    enum { LANES = sizeof(moved_##bytes) / bytes, MOST_BACK = 4 }; \
     element_##bytes last[2 * LANES]; \
     uint before = 0, more = 0; \
     ulong at = 0; \
@@ -135,8 +148,18 @@ DEFINE_MOVE(8)
       compact_singly_##bytes(x, keeps, to, total); \
       return; \
     } \
-    for (; before + LANES <= total; at += LANES) before += move_##bytes(x, keeps, at, to + before); \
-    for (; before + more < total; at += LANES) more += move_##bytes(x, keeps, at, last + more); \
+    if (n % LANES == 0) { \
+      ulong middle = n > 2 * MOST_BACK * LANES ? n - MOST_BACK * LANES : n / 2 & -(ulong)LANES; \
+      for (; at < middle && before + LANES <= total; at += LANES) before += move_##bytes(x, keeps, at, to + before, true); \
+      if (at == middle && before >= LANES) { \
+        moved_##bytes kept = *(const private moved_##bytes *)(to + before - LANES); \
+        for (at = n; at > middle; at -= LANES) total -= move_back_##bytes(x, keeps, at - LANES, to + total); \
+        *(private moved_##bytes *)(to + before - LANES) = kept; \
+        return; \
+      } \
+    } \
+    for (; before + LANES <= total; at += LANES) before += move_##bytes(x, keeps, at, to + before, false); \
+    for (; before + more < total; at += LANES) more += move_##bytes(x, keeps, at, last + more, false); \
     for (more = 0; before < total; before++) to[before] = last[more++]; \
   }
 #elif !defined(__AVX512F__)

@@ -2,10 +2,11 @@
  * programs write, for all sizes of values; and what only looks like it. */
 #ifdef __OPENCL_VERSION__
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
-#define MODES 6
+#define MODES 8
 #define EMPTY 77
 
-/* Who keeps its value: nobody, all, every other, few, the last only, all but the first. */
+/* Who keeps its value: nobody, all, every other, few, the last only, all but the first,
+ * many of one half only. */
 bool keeps(long x, int mode, size_t lid, size_t n) {
   switch (mode) {
   case 0: return false;
@@ -13,7 +14,9 @@ bool keeps(long x, int mode, size_t lid, size_t n) {
   case 2: return x & 1;
   case 3: return (x & 15) == 3;
   case 4: return lid == n - 1;
-  default: return lid != 0;
+  case 5: return lid != 0;
+  case 6: return lid < n / 2 && x & 3;
+  default: return lid >= n / 2 && x & 3;
   }
 }
 
@@ -190,10 +193,11 @@ kernel void pack_global(global int *out, global const int *in, global const int 
 #else
 #include "run/case.h"
 
-enum { MODES = 6, EMPTY = 77 };
+enum { MODES = 8, EMPTY = 77 };
 
 static bool keeps(long x, int mode, size_t lid, size_t n) {
-  bool keep[MODES] = {false, true, x & 1, (x & 15) == 3, lid == n - 1, lid != 0};
+  bool keep[MODES] = {false, true, x & 1, (x & 15) == 3, lid == n - 1, lid != 0,
+                      lid < n / 2 && x & 3, lid >= n / 2 && x & 3};
   return keep[mode];
 }
 
