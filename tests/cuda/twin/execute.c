@@ -490,19 +490,13 @@ static void *place(const struct twin_thread *t, const struct twin_instruction *i
 DO(ld) {
   unsigned parts = i->vector ? i->vector : 1, size = twin_size(i->type);
   unsigned char *from = place(t, i, parts, parts * size);
-  for (unsigned k = 0; k < parts; k++) {
-    uint64_t value = 0;
-    memcpy(&value, from + k * size, size);
-    twin_set(t, &i->operands[k], extended(value, i->type));
-  }
+  for (unsigned k = 0; k < parts; k++)
+    twin_set(t, &i->operands[k], extended(twin_load(from + k * size, size), i->type));
 }
 DO(st) {
   unsigned parts = i->vector ? i->vector : 1, size = twin_size(i->type);
   unsigned char *to = place(t, i, 0, parts * size);
-  for (unsigned k = 0; k < parts; k++) {
-    uint64_t value = ARG(1 + k);
-    memcpy(to + k * size, &value, size);
-  }
+  for (unsigned k = 0; k < parts; k++) twin_store(to + k * size, ARG(1 + k), size);
 }
 static uint64_t changed(const struct twin_thread *t, const struct twin_instruction *i, uint64_t old,
                         unsigned first) {
@@ -525,12 +519,12 @@ static uint64_t changed(const struct twin_thread *t, const struct twin_instructi
   twin_fail("%s is not known", i->name);
 }
 static uint64_t change(struct twin_thread *t, const struct twin_instruction *i, unsigned at) {
-  uint64_t old = 0, size = twin_size(i->type), now;
+  unsigned size = twin_size(i->type);
   void *to = place(t, i, at, size);
-  memcpy(&old, to, size);
-  now = changed(t, i, old, at + 1);
-  memcpy(to, &now, size);
-  return old;
+  for (;;) {
+    uint64_t old = twin_load(to, size);
+    if (twin_replace(to, old, changed(t, i, old, at + 1), size)) return old;
+  }
 }
 DO(atom) {
   SET(change(t, i, 1));

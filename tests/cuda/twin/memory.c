@@ -130,3 +130,40 @@ void *twin_reach(uint64_t at, size_t size, int device) {
 void *twin_reach_any(uint64_t at, size_t size) {
   return twin_reach(at, size, -1);
 }
+
+#define EACH_SIZE(X) X(1, uint8_t) X(2, uint16_t) X(4, uint32_t) X(8, uint64_t)
+
+uint64_t twin_load(const void *from, unsigned size) {
+  switch (size) {
+#define X(bytes, type)                                                                             \
+  case bytes:                                                                                      \
+    return __atomic_load_n((const type *)from, __ATOMIC_RELAXED);
+    EACH_SIZE(X)
+#undef X
+  }
+  twin_fail("%u bytes at a time", size);
+}
+
+void twin_store(void *to, uint64_t value, unsigned size) {
+  switch (size) {
+#define X(bytes, type)                                                                             \
+  case bytes:                                                                                      \
+    __atomic_store_n((type *)to, (type)value, __ATOMIC_RELAXED);                                   \
+    return;
+    EACH_SIZE(X)
+#undef X
+  }
+  twin_fail("%u bytes at a time", size);
+}
+
+bool twin_replace(void *at, uint64_t old, uint64_t now, unsigned size) {
+  switch (size) {
+#define X(bytes, type)                                                                             \
+  case bytes:                                                                                      \
+    return __atomic_compare_exchange_n((type *)at, &(type){(type)old}, (type)now, false,           \
+                                       __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    EACH_SIZE(X)
+#undef X
+  }
+  twin_fail("%u bytes at a time", size);
+}

@@ -174,6 +174,10 @@ void twin_leave(struct twin_thread *);
 /* memory.c: where the bytes at an address are that a device may use, or null; an address that no
  * memory of the twin's is at is the host's.  `device`: -1 for any. */
 void *twin_reach(uint64_t at, size_t size, int device);
+/* Of 1, 2, 4 or 8 aligned bytes, at once: the host may look at them meanwhile. */
+uint64_t twin_load(const void *from, unsigned size);
+void twin_store(void *to, uint64_t value, unsigned size);
+bool twin_replace(void *at, uint64_t old, uint64_t now, unsigned size); /* if `old` is there */
 /* text.c: gives back what a module's variables are in. */
 void twin_forget(struct twin_module *);
 
