@@ -82,7 +82,8 @@ enum mpl_queue_flags { MPL_QUEUE_IN_ORDER = 1, MPL_QUEUE_PROFILING = 2 };
 MPL_API struct mpl_queue *mpl_create_queue(struct mpl_device *, unsigned flags);
 MPL_API void mpl_release_queue(struct mpl_queue *); /* does not wait; its commands still run */
 MPL_API void mpl_flush(struct mpl_queue *);
-MPL_API void mpl_finish(struct mpl_queue *); /* waits for all commands of the queue */
+/* Waits for all commands of the queue, and for the functions of mpl_on_end that they call. */
+MPL_API void mpl_finish(struct mpl_queue *);
 
 /* --- Events: one for each command, counted ------------------------------------------------------
  */

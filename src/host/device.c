@@ -101,4 +101,5 @@ void mpl_flush(struct mpl_queue *queue) {
 
 void mpl_finish(struct mpl_queue *queue) {
   mpl_queue_finish(queue);
+  mpl_queue_finish_calls(queue);
 }

@@ -23,7 +23,8 @@ struct mpl_command *mpl_command_new(struct mpl_queue *queue, const struct mpl_wo
                                     uint32_t num_edges) {
   struct mpl_command *command = malloc(sizeof *command + num_edges * sizeof *command->edges);
   if (!command) return NULL;
-  command->task = (struct mpl_task){.run = run_task, .owner = queue, .rank = queue ? queue->rank : MPL_RANK_MEDIUM};
+  command->task = (struct mpl_task){
+      .run = run_task, .owner = queue, .rank = queue ? queue->rank : MPL_RANK_MEDIUM};
   atomic_init(&command->refs, 2);
   command->forks = mpl_generation();
   atomic_init(&command->status, MPL_QUEUED);
@@ -210,16 +211,37 @@ void mpl_command_let_follow(struct mpl_command *command, struct mpl_ready *ready
   let_go(&command->followers, 0, 0, ready);
 }
 
+/* In a child of fork() nobody calls back any more, and it counts from nothing. */
+static void end_calls(struct mpl_queue *queue, unsigned forks) {
+  if (forks != mpl_generation()) return;
+  if (atomic_fetch_sub(&queue->calling, 1) == 1 && atomic_load(&queue->call_waits))
+    mpl_wake(&queue->calling);
+}
+
+void mpl_queue_finish_calls(struct mpl_queue *queue) {
+  if (in_callback || !atomic_load(&queue->calling)) return;
+  struct mpl_pool *worker_of = mpl_pool_current();
+  if (worker_of) mpl_pool_block(worker_of);
+  atomic_fetch_add(&queue->call_waits, 1);
+  for (int value; (value = atomic_load(&queue->calling));) mpl_sleep(&queue->calling, value);
+  atomic_fetch_sub(&queue->call_waits, 1);
+  if (worker_of) mpl_pool_unblock(worker_of);
+}
+
 /* What waited for it goes on, callbacks are called, then those who wait are let out. */
 void mpl_command_end(struct mpl_command *command, int status, struct mpl_ready *ready) {
+  struct mpl_queue *queue = command->queue;
+  unsigned forks = mpl_generation();
   atomic_store(&command->status, status);
-  if (command->queue) mpl_queue_forget(command->queue, command);
-  let_go(&command->dependents, status, command->times.ended, ready);
   struct mpl_on_status *callbacks = atomic_load(&command->callbacks);
+  if (callbacks && queue) atomic_fetch_add(&queue->calling, 1); /* before it seems to be over */
+  if (queue) mpl_queue_forget(queue, command);
+  let_go(&command->dependents, status, command->times.ended, ready);
   if (callbacks) {
     if (atomic_load(&command->sleepers)) mpl_wake(&command->status); /* waits inside callbacks */
     mpl_command_post(ready); /* a callback may take its time */
     call_back(command, status, callbacks);
+    if (queue) end_calls(queue, forks);
   }
   atomic_store(&command->running, 0);
   if (atomic_load(&command->sleepers)) {

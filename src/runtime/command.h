@@ -91,6 +91,8 @@ bool mpl_command_on_status(struct mpl_command *, int when,
 int mpl_command_wait(struct mpl_command *); /* final status */
 void mpl_queue_flush(struct mpl_queue *);
 void mpl_queue_finish(struct mpl_queue *);
+/* Until the callbacks of what has ended have returned; in a callback, at once. */
+void mpl_queue_finish_calls(struct mpl_queue *);
 
 /* In a child of fork(): it had commands that had not ended, which are the parent's.  Nothing can be
  * enqueued; what waited here has failed. */

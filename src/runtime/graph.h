@@ -93,6 +93,8 @@ struct mpl_queue {
   uint32_t num_lanes; /* 0: the device has no streams */
   atomic_uint next_lane;
   struct mpl_lane lanes[MPL_LANES];
+  atomic_int calling;     /* commands that have ended and whose callbacks have not all returned */
+  atomic_uint call_waits; /* threads that sleep until there are none */
 };
 
 /* Ready commands on their way to a thread, in order. */

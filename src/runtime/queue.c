@@ -34,10 +34,11 @@ static void leave_all(struct mpl_queue *queue) {
   mpl_unlock(&all_lock);
 }
 
-/* Of those that had nothing to do, all is as it was; but a device beside the host is the parent's.
+/* Of those that had nothing to do, all is as it was, and nobody calls back; but a device beside the host is the parent's.
  */
 void mpl_queues_after_fork(void) {
   for (struct mpl_queue *queue = all; queue; queue = queue->next_of_all) {
+    atomic_store(&queue->calling, 0);
     if (!queue->num_lanes && !queue->last && !queue->live && !queue->unsubmitted) continue;
     queue->lost = true;
     queue->last = queue->barrier = queue->live = queue->unsubmitted = NULL;
@@ -88,6 +89,8 @@ struct mpl_queue *mpl_queue_create(struct mpl_device *device, bool in_order, boo
   struct mpl_queue *queue = calloc(1, sizeof *queue);
   if (!queue) return NULL;
   atomic_init(&queue->refs, 1);
+  atomic_init(&queue->calling, 0);
+  atomic_init(&queue->call_waits, 0);
   mpl_device_retain(device);
   queue->device = device;
   queue->pool = device->pool;

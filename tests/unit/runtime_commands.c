@@ -196,6 +196,35 @@ static void callbacks(void) {
   mpl_queue_destroy(queue);
 }
 
+static void call_slowly(struct mpl_command *command, int status, void *data) {
+  usleep(30000);
+  atomic_fetch_add((atomic_int *)data, 1);
+}
+static void finish_inside(struct mpl_command *command, int status, void *data) {
+  mpl_queue_finish_calls(data); /* would wait for itself */
+}
+
+/* A queue without commands may still call back. */
+static void finished_calls(bool in_order) {
+  struct note note = {0}, last = {0};
+  atomic_int called = 0;
+  struct mpl_queue *queue = mpl_queue_create(device, in_order, false);
+  struct mpl_command *gate = mpl_user_command(), *command = add(queue, &note, gate, 0);
+  struct mpl_command *behind = add(queue, &last, NULL, 0);
+  CHECK(mpl_command_on_status(command, MPL_COMPLETE, call_slowly, &called));
+  CHECK(mpl_command_on_status(behind, MPL_COMPLETE, finish_inside, queue));
+  mpl_command_finish(gate, MPL_COMPLETE);
+  while (mpl_command_status(command) > 0) /* a worker calls, not this thread */
+    usleep(100);
+  mpl_queue_finish(queue);
+  mpl_queue_finish_calls(queue);
+  CHECK(called == 1);
+  mpl_command_release(gate);
+  mpl_command_release(command);
+  mpl_command_release(behind);
+  mpl_queue_destroy(queue);
+}
+
 /* Nothing but a flush, a status query, a callback or a released queue: work goes on. */
 static void progress(void) {
   struct note notes[3] = {{0}};
@@ -257,6 +286,8 @@ int main(void) {
   failures();
   out_of_order();
   callbacks();
+  finished_calls(true);
+  finished_calls(false);
   progress();
   waits_in_workers();
   sub_device();
