@@ -416,9 +416,16 @@ static void make_block(struct maker *m, struct block *block, int statements) {
   m->block = was;
 }
 
-/* A hash of all that can be seen: a result that depends on every value. */
+static struct expr *hash_with(struct expr *sum, struct expr *e, bool wide) {
+  return binary(B_ADD, binary(B_MUL, sum, constant(31, wide)), e);
+}
+
+/* A hash of all that can be seen: a result that depends on every value.  Each has two more brackets
+ * around those before it, and clang reads 256 deep: many are hashed in parts. */
 static struct expr *hash_of_scope(struct maker *m, bool wide, enum level level) {
-  struct expr *sum = constant(17, wide);
+  enum { PART = 60 };
+  struct expr *part = constant(17, wide), *sum = NULL;
+  int count = 0;
   for (int i = 0; i < m->visible; i++) {
     struct var *v = m->scope[i];
     if (v->level < level) continue;
@@ -428,10 +435,14 @@ static struct expr *hash_of_scope(struct maker *m, bool wide, enum level level) 
       e->var = v;
       e->index = v->length ? slot % v->lanes : slot;
       if (v->length) e->a = constant((uint64_t)(slot / v->lanes), false);
-      sum = binary(B_ADD, binary(B_MUL, sum, constant(31, wide)), e);
+      part = hash_with(part, e, wide);
+      if (++count % PART) continue;
+      sum = sum ? hash_with(sum, part, wide) : part;
+      part = constant(17, wide);
     }
   }
-  return sum;
+  if (!sum) return part;
+  return count % PART ? hash_with(sum, part, wide) : sum;
 }
 
 static void make_function(struct maker *m, int id) {
