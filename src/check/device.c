@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "check/engine/engine.h"
 #include "check/engine/fibre.h"
@@ -104,6 +105,13 @@ static void watch_forks(void) {
   pthread_atfork(NULL, NULL, after_fork);
 }
 
+/* A filter runs work-items in no order but its own. */
+static bool wants_filters(void) {
+  return mpl_option_number(MPL_OPTION_CHECK_FILTER) &&
+         mpl_option_number(MPL_OPTION_CHECK_MEMORY) &&
+         !strcmp(mpl_option_text(MPL_OPTION_CHECK_SCHEDULE), "order");
+}
+
 bool mpl_check_device(struct mpl_device *device) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   struct layer *layer = malloc(sizeof *layer); /* as long as the process */
@@ -112,6 +120,7 @@ bool mpl_check_device(struct mpl_device *device) {
   *layer = (struct layer){*device->ops, device->ops};
   layer->ops.perform_items = perform_items;
   device->info.is_checked = mpl_option_number(MPL_OPTION_CHECK) != 0;
+  device->info.takes_filters = device->info.is_checked && wants_filters();
   if (device->info.is_checked) {
     layer->ops.allocate = allocate;
     layer->ops.release = release;

@@ -70,11 +70,9 @@ static bool runs_compiled(const struct mpl_device *device, const struct mpl_kern
 static const struct mpl_record_filter *filter_of(const struct mpl_device *device,
                                                  const struct mpl_kernel_record *record) {
   const struct mpl_record_filter *filter = record->version > 1 ? record->filter : NULL;
-  bool is_wanted = device->info.is_checked && mpl_option_number(MPL_OPTION_CHECK_FILTER) &&
-                   mpl_option_number(MPL_OPTION_CHECK_MEMORY);
   bool runs = filter && filter->version == MPL_RECORD_FILTER_VERSION &&
               filter->level <= mpl_x86_64_level();
-  return is_wanted && runs ? filter : NULL;
+  return device->info.takes_filters && runs ? filter : NULL;
 }
 
 static uint32_t sub_group_size(const struct mpl_device *device,

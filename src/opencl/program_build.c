@@ -137,9 +137,7 @@ static void produce_filters(struct mpl_device *device, const struct mpl_compile_
   struct mpl_product product;
   struct mpl_binary binary;
   const char *why;
-  if (!device->info.is_checked || !mpl_option_number(MPL_OPTION_CHECK_FILTER) ||
-      !mpl_option_number(MPL_OPTION_CHECK_MEMORY) || strstr(job.options, "-cl-opt-disable"))
-    return;
+  if (!device->info.takes_filters || strstr(job.options, "-cl-opt-disable")) return;
   job.filters = true;
   mpl_produce(&job, device->info.target, MPL_BINARY_EXECUTABLE, &product);
   if (product.result == MPL_COMPILED &&

@@ -55,6 +55,7 @@ struct mpl_device_info {
   uint32_t vector_bytes; /* natural vector width, for the preferred-width queries */
   bool host_memory;      /* its memory is the host's: one address, on both sides */
   bool is_checked;       /* all kernels run by perform_items; memory ends at guarded pages */
+  bool takes_filters;    /* beside it: vector code that goes first (abi/filter.h) */
   bool fast_dot;         /* a dot product of four bytes takes one to three instructions */
   uint32_t svm;          /* enum mpl_svm_bits */
   uint32_t offers;       /* enum mpl_offer */

@@ -11,8 +11,9 @@
 
 /* Which of them this processor can run is seen by target(). */
 static const struct engine { const char *width, *options; } engines[] = {
-    {NULL, NULL},
-    {NULL, NULL},
+    [AS_IT_IS] = {NULL, NULL},
+    [CHECKED] = {NULL, NULL},
+    [FILTERED] = {NULL, NULL},
     {"16", ""},
     {"8", AVX2},
     {"1", ""},
@@ -49,7 +50,8 @@ const char *engine_name(int engine) {
   static char name[160];
   const struct engine *e = &engines[engine];
   if (engine == AS_IT_IS) return "as the environment says";
-  if (engine == CHECKED) return "MANIPLE_CHECK=1";
+  if (engine == CHECKED) return "MANIPLE_CHECK=1 MANIPLE_CHECK_FILTER=0";
+  if (engine == FILTERED) return "MANIPLE_CHECK=1";
   snprintf(name, sizeof name, "MANIPLE_VECTOR_WIDTH=%s MANIPLE_BUILD_OPTIONS='%s'", e->width,
            target(e->options));
   return name;
@@ -61,15 +63,23 @@ static void choose_schedule(uint64_t number) {
   snprintf(schedule, sizeof schedule,
            number % 3 == 0 ? "order" : number % 3 == 1 ? "reverse" : "shuffle:%llu",
            (unsigned long long)number);
-  setenv("MANIPLE_CHECK", "1", 1);
   setenv("MANIPLE_CHECK_SCHEDULE", schedule, 1);
 }
 
 void choose_engine(int engine, uint64_t number) {
-  if (engine == CHECKED) return choose_schedule(number);
   if (engine == AS_IT_IS) return;
+  if (engine == CHECKED || engine == FILTERED) {
+    setenv("MANIPLE_CHECK", "1", 1);
+    setenv("MANIPLE_CHECK_FILTER", engine == FILTERED ? "1" : "0", 1);
+    if (engine == CHECKED) choose_schedule(number); /* filters have none */
+    return;
+  }
   setenv("MANIPLE_VECTOR_WIDTH", engines[engine].width, 1);
   setenv("MANIPLE_BUILD_OPTIONS", target(engines[engine].options), 1);
+}
+
+bool is_engine_of_batch(uint64_t batch, int engine) {
+  return engine != FILTERED || batch % 4 == 0;
 }
 
 int engine_of_batch(uint64_t batch, int k) {

@@ -5,13 +5,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { AS_IT_IS, CHECKED, FIRST_MORE }; /* as the environment says; the checking engine; others */
+/* As the environment says; the checking engine; vector code that goes before it; others. */
+enum { AS_IT_IS, CHECKED, FILTERED, FIRST_MORE };
 
 int num_engines(void);
+/* Filters take longer to build than all else that a batch needs: some batches have them. */
+bool is_engine_of_batch(uint64_t batch, int engine);
 const char *engine_name(int engine);
 /* In a child process, before it opens the driver.  `number`: of the batch. */
 void choose_engine(int engine, uint64_t number);
-/* The k-th of those that a batch runs on beside the first two: each batch on others. */
+/* The k-th of those that a batch runs on beside the first ones: each batch on others. */
 int engine_of_batch(uint64_t batch, int k);
 
 #endif

@@ -6,7 +6,7 @@
  *     -p  another prelude.cl                -t  limit of CPU time; default 60
  *     -g  how many have sub-group functions; default 0
  *     -w  of sub-groups of that size; else of 8, 16, 32 and 64
- *     -n  on so many engines (engines.c) beside the environment's and the checking one; default 2
+ *     -n  on so many engines (engines.c) beside the environment's and the checking ones; default 2
  *     -e  only on this engine: its number
  *     -S  do not shrink what fails          -v  print the kernels
  *     -1  only as the environment says
@@ -346,6 +346,7 @@ static bool try_engine(struct trial *trials, int count, int engine, struct answe
 static int run_batch(uint64_t first, int count) {
   struct trial trials[BATCH];
   struct answer found[BATCH] = {0};
+  uint64_t batch = first / BATCH + 2 * options.seed;
   int failed = 0;
   for (int i = 0; i < count; i++) {
     make_trial(&trials[i], first + (uint64_t)i);
@@ -357,7 +358,8 @@ static int run_batch(uint64_t first, int count) {
   for (int k = 0; k < (options.only >= 0 ? 1 : FIRST_MORE + options.more); k++) {
     int engine = options.only >= 0 ? options.only
                  : k < FIRST_MORE  ? k
-                                   : engine_of_batch(first / BATCH + 2 * options.seed, k - FIRST_MORE);
+                                   : engine_of_batch(batch, k - FIRST_MORE);
+    if (options.only < 0 && !is_engine_of_batch(batch, engine)) continue;
     if (try_engine(trials, count, engine, found)) continue;
     printf("FAILED: kernels %llu to %llu of seed %llu: together only, on engine %d\n",
            (unsigned long long)first, (unsigned long long)first + (uint64_t)count - 1,

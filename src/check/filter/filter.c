@@ -14,7 +14,6 @@
 #include "prints.h"
 #include "ranges.h"
 #include "runtime/log.h"
-#include "runtime/options.h"
 #include "stamps.h"
 
 enum { STAMP = sizeof(uint32_t), FEWEST_PHASES = 64, MOST_PHASES = 1 << 16 };
@@ -248,10 +247,8 @@ static bool is_of(const struct mpl_kernel *filter, const struct mpl_operation *o
 }
 
 static bool is_wanted(const struct mpl_operation *operation, const struct mpl_check_launch *check) {
-  static const char order[] = "order";
   const struct mpl_kernel *filter = operation->launch.filter;
-  return filter && (check->record || is_of(filter, operation)) &&
-         !strcmp(mpl_option_text(MPL_OPTION_CHECK_SCHEDULE), order);
+  return filter && (check->record || is_of(filter, operation));
 }
 
 static bool try_with(struct mpl_device *device, const struct mpl_device_ops *inner,

@@ -1,7 +1,7 @@
 #!/bin/sh
 # filter.sh MANIPLE FOLDER [SUFFIX]: the filter clears every kernel of clearSUFFIX.cl, which write ones
 # only; it stops in every one of stoppedSUFFIX.cl; those of without.cl have none.  Of both the same is
-# said as without it.
+# said as without it.  There are none for another schedule.
 folder=$2 suffix=$3 status=0
 log=$(mktemp -d)
 export MANIPLE_CACHE=1 MANIPLE_CACHE_DIR="$log/cache" # each file is compiled but twice
@@ -48,4 +48,15 @@ for kernel in $(kernels "stopped$suffix") $without; do
   [ "$got" = "$want_words" ] || wrong "$kernel" "other words than without filter" "$got"
   case $want in *"status 3") ;; *) wrong "$kernel" "no mistake" "$want" ;; esac
 done
+# In other orders none can run, and none is compiled.
+compiled() {
+  rm -rf "$log/cache"
+  check "$1" "clear$suffix" "$(kernels "clear$suffix" | head -n 1)" >"$log/said"
+  find "$log/cache" -type f | wc -l
+}
+none=$(compiled 0) one=$(compiled 1)
+export MANIPLE_CHECK_SCHEDULE=reverse
+[ "$one" -gt "$none" ] || wrong filters "not in the cache" "$none, $one"
+reversed=$(compiled 1)
+[ "$reversed" = "$none" ] || wrong filters "compiled for an order that they do not have" "$reversed"
 exit $status
