@@ -43,6 +43,19 @@ kernel void pieces(global long *out, global const long *in) {
   out[at] = x + y;
 }
 
+/* Nothing but sums and votes: where the kernel is divided, some are begun on one side and asked for on
+ * the other, also by the next turn of a loop. */
+kernel void sums_in_pieces(global long *out, global const long *in) {
+  size_t at = get_global_linear_id();
+  ulong x = in[at], y = 0;
+  for (ulong i = 0; i < 4; i++) {
+    SIXTEEN(x += work_group_reduce_add(x ^ i); y ^= work_group_any((x & 7) == i) ? x : ~y;)
+    if (work_group_all((long)x > (long)y && i > 1)) break;
+    SIXTEEN(y += work_group_reduce_min((long)(y ^ x));)
+  }
+  out[at] = x + y;
+}
+
 /* Private arrays in many regions: one that none hands on, each work-item's own, and one that all do. */
 kernel void arrays_in_pieces(global long *out, global const long *in) {
   size_t at = get_global_linear_id();
@@ -126,6 +139,29 @@ CASE(pieces, long, long) {
     EACH(i) stop |= x[i] == 3 && k > 2;
     if (stop) break;
     EACH(i) x[i] += kept;
+  }
+  EACH(i) out[i] = (long)(x[i] + y[i]);
+}
+
+CASE(sums_in_pieces, long, long) {
+  ulong x[MAX_ITEMS], y[MAX_ITEMS];
+  EACH(i) x[i] = (ulong)in[i], y[i] = 0;
+  for (ulong k = 0; k < 4; k++) {
+    bool all = true;
+    for (int n = 0; n < 16; n++) {
+      ulong sum = 0;
+      bool any = false;
+      EACH(i) sum += x[i] ^ k;
+      EACH(i) any |= ((x[i] += sum) & 7) == k;
+      EACH(i) y[i] ^= any ? x[i] : ~y[i];
+    }
+    EACH(i) all &= (long)x[i] > (long)y[i] && k > 1;
+    if (all) break;
+    for (int n = 0; n < 16; n++) {
+      long low = LONG_MAX;
+      EACH(i) low = (long)(y[i] ^ x[i]) < low ? (long)(y[i] ^ x[i]) : low;
+      EACH(i) y[i] += (ulong)low;
+    }
   }
   EACH(i) out[i] = (long)(x[i] + y[i]);
 }

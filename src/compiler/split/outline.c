@@ -12,6 +12,12 @@
 
 enum { MANY_REGIONS = 32, PIECE = 16 };
 
+/* The loops that add to a sum need it in a register, and a place that several functions know is in
+ * memory: a piece has a sum of its own, which it reads when it is entered and leaves behind. */
+struct sum {
+  LLVMValueRef own, read, write; /* its place, and what fills it */
+};
+
 struct piece {
   struct mpl_split *s;
   unsigned first, end; /* regions */
@@ -19,6 +25,10 @@ struct piece {
   LLVMBasicBlockRef *blocks;
   unsigned count;
   size_t capacity;
+  LLVMValueRef *local; /* places that are its alone */
+  struct sum *sums;    /* of which others have a place too */
+  unsigned num_local, num_sums;
+  bool unknown; /* to lanes: some memory */
 };
 
 static void add_block(struct piece *p, LLVMBasicBlockRef block) {
@@ -53,10 +63,10 @@ static bool is_local(struct piece *p, LLVMValueRef place) {
   return LLVMGetFirstUse(place) != NULL;
 }
 
-static void move_place(LLVMBuilderRef b, LLVMValueRef place, LLVMBasicBlockRef to) {
+static void move(LLVMBuilderRef b, LLVMValueRef instruction, LLVMBasicBlockRef to) {
   LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(to));
-  LLVMInstructionRemoveFromParent(place);
-  LLVMInsertIntoBuilder(b, place);
+  LLVMInstructionRemoveFromParent(instruction);
+  LLVMInsertIntoBuilder(b, instruction);
 }
 
 /* Sizes, arguments and what is computed from them: the piece reads them itself, so that LLVM knows
@@ -119,6 +129,24 @@ static LLVMValueRef own_place(struct piece *p, LLVMValueRef place) {
   return own;
 }
 
+static struct sum own_sum(struct piece *p, const struct mpl_slot *slot) {
+  LLVMBuilderRef b = p->s->b;
+  struct sum sum = {.own = own_place(p, slot->place)};
+  for (unsigned n = 0; n < p->count; n++) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(p->blocks[n]);
+    bool leaves = false;
+    for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++)
+      leaves |= !mpl_map_has(&p->in, LLVMGetSuccessor(end, k));
+    if (!leaves) continue;
+    LLVMPositionBuilderBefore(b, end);
+    LLVMBuildStore(b, LLVMBuildLoad2(b, slot->type, sum.own, ""), slot->place);
+  }
+  LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(sum.own));
+  sum.read = LLVMBuildLoad2(b, slot->type, slot->place, "");
+  sum.write = LLVMBuildStore(b, sum.read, sum.own);
+  return sum;
+}
+
 static void add_piece(struct mpl_ir_kernel *kernel, LLVMValueRef function) {
   size_t capacity = kernel->num_pieces;
   kernel->pieces =
@@ -126,46 +154,58 @@ static void add_piece(struct mpl_ir_kernel *kernel, LLVMValueRef function) {
   kernel->pieces[kernel->num_pieces++] = function;
 }
 
+static void find_places(struct piece *p) {
+  struct mpl_split *s = p->s;
+  size_t capacity = 0, room = 0;
+  MPL_EACH_INSTRUCTION(i, s->setup) {
+    if (!LLVMIsAAllocaInst(i) || !is_used_in(p, i)) continue;
+    struct mpl_slot *slot = slot_at(s, i);
+    bool whole = is_local(p, i), own = !whole && !slot && is_of_items(s, i);
+    bool sum = !whole && slot && slot->kind == MPL_SLOT_SUM;
+    p->unknown |= !whole && !own && !sum && (!slot || slot->scan);
+    if (sum) {
+      p->sums = mpl_grow(p->sums, &room, p->num_sums + 1, sizeof *p->sums);
+      p->sums[p->num_sums++] = own_sum(p, slot);
+    }
+    if (!whole && !own) continue;
+    p->local = mpl_grow(p->local, &capacity, p->num_local + 1, sizeof *p->local);
+    p->local[p->num_local++] = whole ? i : own_place(p, i);
+  }
+}
+
+/* To the front of the function that was made, the last first; where there is none, sums are what
+ * they were. */
+static void move_places(struct piece *p, LLVMValueRef made) {
+  LLVMBuilderRef b = p->s->b;
+  LLVMBasicBlockRef to = made ? LLVMGetEntryBasicBlock(made) : p->s->setup;
+  for (unsigned k = 0; k < p->num_sums; k++) {
+    const struct sum *sum = &p->sums[k];
+    if (made) {
+      move(b, sum->write, to);
+      move(b, sum->read, to);
+      move(b, sum->own, to);
+    } else {
+      LLVMReplaceAllUsesWith(sum->own, LLVMGetOperand(sum->read, 0));
+      LLVMInstructionEraseFromParent(sum->own);
+    }
+  }
+  for (unsigned k = 0; k < p->num_local; k++) move(b, p->local[k], to);
+}
+
 /* Places of uniform values and private arrays that only the piece uses go with it, so that LLVM can
  * turn them into registers; of other private arrays it gets its own.  Its loops are widened if that
  * is all that lanes would have to know of memory. */
 static void outline(struct piece *p, struct mpl_map *heads) {
   struct mpl_split *s = p->s;
-  LLVMValueRef *local = NULL;
-  size_t capacity = 0;
-  unsigned num_local = 0;
-  bool known = true;
   find_blocks(p, heads);
   copy_setup(p);
-  MPL_EACH_INSTRUCTION(i, s->setup) {
-    if (!LLVMIsAAllocaInst(i) || !is_used_in(p, i)) continue;
-    struct mpl_slot *slot = slot_at(s, i);
-    bool whole = is_local(p, i), own = !whole && !slot && is_of_items(s, i);
-    known &= whole || own || (slot && !slot->scan && !slot->reduce);
-    if (!whole && !own) continue;
-    local = mpl_grow(local, &capacity, num_local + 1, sizeof *local);
-    local[num_local++] = whole ? i : own_place(p, i);
-  }
-  for (unsigned k = 0; k < num_local; k++) move_place(s->b, local[k], p->blocks[0]);
+  find_places(p);
+  for (unsigned k = 0; k < p->num_local; k++) move(s->b, p->local[k], p->blocks[0]);
   LLVMValueRef made = mpl_ir_outline(p->blocks, p->count);
-  LLVMBasicBlockRef to = made ? LLVMGetEntryBasicBlock(made) : s->setup;
-  if (made && known) add_piece(s->kernel, made);
+  move_places(p, made);
+  if (made && !p->unknown) add_piece(s->kernel, made);
   if (made) /* what leads to the first region leads to the call now */
     mpl_map_set(heads, LLVMGetInstructionParent(LLVMGetUser(LLVMGetFirstUse(made))), p->first + 1);
-  for (unsigned k = 0; k < num_local; k++) move_place(s->b, local[k], to);
-  free(local);
-}
-
-/* A sum must be a register of one function: the loops that add to it and what asks for it stay
- * together. */
-static bool cuts_sum(struct mpl_split *s, unsigned first) {
-  for (unsigned h = 0; h < s->num_slots; h++) {
-    struct mpl_slot *slot = s->slots[h];
-    if (slot->kind == MPL_SLOT_SUM &&
-        (slot->region == first || slot->reduce == s->regions.list[first].sync))
-      return true;
-  }
-  return false;
 }
 
 /* How far a piece reaches that begins with the region: all that lead to another are in it. */
@@ -205,12 +245,13 @@ void mpl_outline_regions(struct mpl_split *s) {
   for (unsigned k = 0; k < s->regions.count; k++) mpl_map_set(&heads, s->frames[k].pre, k + 1);
   for (unsigned first = 0, end; first < s->regions.count; first = end) {
     end = find_end(s, first);
-    while (end < s->regions.count && end > first + 1 && cuts_sum(s, end)) end--;
     if (end - first < PIECE / 4) continue;
     struct piece p = {.s = s, .first = first, .end = end};
     outline(&p, &heads);
     mpl_map_free(&p.in);
     free(p.blocks);
+    free(p.local);
+    free(p.sums);
   }
   mpl_map_free(&heads);
 }

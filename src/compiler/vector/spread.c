@@ -46,6 +46,15 @@ static bool is_stored_from_lanes(struct mpl_spread *s, LLVMValueRef slot) {
   return false;
 }
 
+/* Only this function reads and writes it. */
+static bool is_own(LLVMValueRef slot) {
+  for (LLVMUseRef use = LLVMGetFirstUse(slot); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!LLVMIsALoadInst(user) && !LLVMIsAStoreInst(user)) return false;
+  }
+  return true;
+}
+
 void mpl_spread_begin(struct mpl_spread *s, struct mpl_module_ir *ir, LLVMValueRef function,
                       unsigned width) {
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
@@ -54,7 +63,7 @@ void mpl_spread_begin(struct mpl_spread *s, struct mpl_module_ir *ir, LLVMValueR
   for (bool changed = true; changed;) {
     changed = false;
     MPL_EACH_INSTRUCTION(slot, entry) {
-      if (!mpl_is_slot(ir, slot) || lanes_of(s, slot)) continue;
+      if (!mpl_is_slot(ir, slot) || lanes_of(s, slot) || !is_own(slot)) continue;
       LLVMTypeRef type = LLVMGetAllocatedType(slot);
       if (!mpl_is_number_sum(ir, slot) && !is_stored_from_lanes(s, slot)) continue;
       LLVMPositionBuilderBefore(b, slot);
