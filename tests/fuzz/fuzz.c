@@ -27,7 +27,7 @@
 #include "fuzz/reproduce.h"
 #include "run/host.h"
 
-enum { BATCH = 12, LAUNCHES = 3 };
+enum { BATCH = 12, LAUNCHES = 3, TELL = 50 * BATCH };
 enum verdict { GOOD, WRONG, NO_BUILD, CRASHED, FALSE_ALARM, NOT_LEGAL };
 static const char *const verdicts[] = {"good", "wrong answer", "does not build", "crash or hang",
                                        "the checking engine finds a mistake", "not legal"};
@@ -404,8 +404,12 @@ int main(int argc, char **argv) {
   if (answers == MAP_FAILED) die("no shared memory");
   run_on_engine(NULL, 0, true, AS_IT_IS);
   if (answers[0].verdict != GOOD) die("no driver to test");
-  for (uint64_t i = 0; i < count; i += BATCH)
+  for (uint64_t i = 0; i < count; i += BATCH) {
     failed += (uint64_t)run_batch(first + i, (int)(count - i < BATCH ? count - i : BATCH));
+    if ((i + BATCH) % TELL == 0 && i + BATCH < count) /* of a run over hours */
+      fprintf(stderr, "%llu kernels, %llu failed\n", (unsigned long long)(i + BATCH),
+              (unsigned long long)failed);
+  }
   printf("%s: %llu kernels of seed %llu, %llu failed\n", failed ? "FAILED" : "ok",
          (unsigned long long)count, (unsigned long long)options.seed, (unsigned long long)failed);
   free(prelude);
