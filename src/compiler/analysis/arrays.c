@@ -22,19 +22,39 @@ static uint64_t step_of(LLVMTargetDataRef layout, LLVMValueRef gep, uint64_t ste
   return step;
 }
 
+LLVMValueRef mpl_distance(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef gep,
+                          bool wraps) {
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+  LLVMValueRef sum = mpl_const64(ir, 0);
+  for (int k = 1; k < LLVMGetNumOperands(gep); k++) {
+    LLVMValueRef index = LLVMGetOperand(gep, k), bytes;
+    if (k > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+      unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
+      bytes = mpl_const64(ir, LLVMOffsetOfElement(ir->layout, type, field));
+      type = LLVMStructGetTypeAtIndex(type, field);
+    } else {
+      if (k > 1) type = LLVMGetElementType(type);
+      bytes = mpl_const64(ir, LLVMABISizeOfType(ir->layout, type));
+      index = LLVMBuildIntCast2(b, index, ir->i64, true, "");
+      bytes = wraps ? LLVMBuildMul(b, index, bytes, "") : LLVMBuildNSWMul(b, index, bytes, "");
+    }
+    sum = wraps ? LLVMBuildAdd(b, sum, bytes, "") : LLVMBuildNSWAdd(b, sum, bytes, "");
+  }
+  return sum;
+}
+
 /* Is everything that is done with the pointer, an array's or inside of it, an access of one item's,
  * at a multiple of its size? */
 static bool all_fit(LLVMTargetDataRef layout, LLVMValueRef pointer, uint64_t step, unsigned *most,
                     mpl_array_user *is_user, const void *data) {
   for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
-    bool load = LLVMIsALoadInst(user) != NULL, store = LLVMIsAStoreInst(user) != NULL;
     if (LLVMIsACallInst(user) && mpl_is_hint(user)) continue;
     if (!is_user(data, user)) return false;
-    if (load || store) {
-      LLVMTypeRef type = LLVMTypeOf(load ? user : LLVMGetOperand(user, 0));
+    if (mpl_accessed_place(user)) {
+      LLVMTypeRef type = mpl_accessed_type(user);
       unsigned size = (unsigned)LLVMABISizeOfType(layout, type);
-      if (store && LLVMGetOperand(user, 0) == pointer) return false;
+      if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == pointer) return false;
       if (!mpl_fits_memory(type) || mpl_is_seen_by_others(user) || size > step) return false;
       if (size > *most) *most = size;
     } else if (!LLVMIsAGetElementPtrInst(user) || LLVMGetOperand(user, 0) != pointer ||

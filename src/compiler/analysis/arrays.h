@@ -12,4 +12,7 @@ typedef bool mpl_array_user(const void *data, LLVMValueRef user);
 unsigned mpl_unit_of_array(LLVMTargetDataRef, LLVMValueRef alloca, mpl_array_user *,
                            const void *data);
 
+/* What the indices add, in bytes, at the builder; `wraps`: they may lead anywhere. */
+LLVMValueRef mpl_distance(struct mpl_module_ir *, LLVMBuilderRef, LLVMValueRef gep, bool wraps);
+
 #endif

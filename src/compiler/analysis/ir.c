@@ -63,17 +63,23 @@ void mpl_ir_end(struct mpl_module_ir *ir) {
   free(ir->kernels);
 }
 
+LLVMValueRef mpl_callee_of(LLVMValueRef i) {
+  return LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
+}
+
+bool mpl_calls(LLVMValueRef i, const char *name) {
+  LLVMValueRef callee = mpl_callee_of(i);
+  return callee && !strncmp(LLVMGetValueName(callee), name, strlen(name));
+}
+
 bool mpl_is_prefetch(LLVMValueRef i) {
-  LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
-  return callee && !strncmp(LLVMGetValueName(callee), "llvm.prefetch", 13);
+  return mpl_calls(i, "llvm.prefetch");
 }
 
 bool mpl_is_hint(LLVMValueRef call) {
-  LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(call));
-  const char *name = callee ? LLVMGetValueName(callee) : "";
-  return !strncmp(name, "llvm.assume", 11) || !strncmp(name, "llvm.lifetime", 13) ||
-         !strncmp(name, "llvm.experimental.noalias", 25) || mpl_is_prefetch(call) ||
-         !strncmp(name, "llvm.dbg", 8);
+  return mpl_calls(call, "llvm.assume") || mpl_calls(call, "llvm.lifetime") ||
+         mpl_calls(call, "llvm.experimental.noalias") || mpl_is_prefetch(call) ||
+         mpl_calls(call, "llvm.dbg");
 }
 
 struct mpl_extreme mpl_extreme_of(LLVMValueRef value) {
@@ -84,9 +90,8 @@ struct mpl_extreme mpl_extreme_of(LLVMValueRef value) {
              {"llvm.smax.", {true, true, true}},
              {"llvm.umin.", {true, false, false}},
              {"llvm.umax.", {true, true, false}}};
-  LLVMValueRef callee = LLVMIsACallInst(value) ? LLVMIsAFunction(LLVMGetCalledValue(value)) : NULL;
-  for (unsigned k = 0; callee && k < sizeof all / sizeof *all; k++)
-    if (!strncmp(LLVMGetValueName(callee), all[k].name, strlen(all[k].name))) return all[k].extreme;
+  for (unsigned k = 0; k < sizeof all / sizeof *all; k++)
+    if (mpl_calls(value, all[k].name)) return all[k].extreme;
   return (struct mpl_extreme){0};
 }
 
@@ -99,11 +104,16 @@ bool mpl_is_rare(LLVMValueRef function, const char *what) {
 
 /* Functions of src/builtins/pipe.cl, which are not inlined. */
 bool mpl_looks_into_pipe(LLVMValueRef call) {
-  static const char *const names[] = {"__mpl_pipe_claim_", "__mpl_pipe_count"};
-  LLVMValueRef f = LLVMIsACallInst(call) ? LLVMIsAFunction(LLVMGetCalledValue(call)) : NULL;
-  for (unsigned k = 0; f && k < sizeof names / sizeof *names; k++)
-    if (!strncmp(LLVMGetValueName(f), names[k], strlen(names[k]))) return true;
-  return false;
+  return mpl_calls(call, "__mpl_pipe_claim_") || mpl_calls(call, "__mpl_pipe_count");
+}
+
+LLVMValueRef mpl_accessed_place(LLVMValueRef i) {
+  bool store = LLVMIsAStoreInst(i) != NULL;
+  return store || LLVMIsALoadInst(i) ? LLVMGetOperand(i, store) : NULL;
+}
+
+LLVMTypeRef mpl_accessed_type(LLVMValueRef i) {
+  return LLVMTypeOf(LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : i);
 }
 
 bool mpl_is_seen_by_others(LLVMValueRef access) {

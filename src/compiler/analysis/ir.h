@@ -131,9 +131,17 @@ enum {
 };
 /* Is it an instruction of one of these kinds, which may be combined with |? */
 bool mpl_only_computes(LLVMValueRef, unsigned kinds);
+/* The function that a call names; null: it is no call, or goes where a pointer leads. */
+LLVMValueRef mpl_callee_of(LLVMValueRef instruction);
+/* A call of a function whose name begins so. */
+bool mpl_calls(LLVMValueRef instruction, const char *name);
 /* Does a call only tell the optimiser or the debugger something? */
 bool mpl_is_hint(LLVMValueRef call);
 bool mpl_is_prefetch(LLVMValueRef);
+/* Where a load or store is; null: it is neither. */
+LLVMValueRef mpl_accessed_place(LLVMValueRef instruction);
+/* Of what it loads or stores; of another instruction the type that it has. */
+LLVMTypeRef mpl_accessed_type(LLVMValueRef instruction);
 bool mpl_is_seen_by_others(LLVMValueRef access); /* a volatile or atomic load or store */
 /* The least or the largest of two numbers: an id that stops at the border of an image. */
 struct mpl_extreme {

@@ -32,8 +32,7 @@ static enum mpl_marker find(const char *name) {
 }
 
 enum mpl_marker mpl_marker_of(LLVMValueRef instruction) {
-  if (!LLVMIsACallInst(instruction)) return MPL_NO_MARKER;
-  LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(instruction));
+  LLVMValueRef callee = mpl_callee_of(instruction);
   if (!callee || !LLVMIsDeclaration(callee)) return MPL_NO_MARKER;
   unsigned *note = mpl_ir_note(callee); /* the marker behind COUNT, once it is known */
   if (!*note) *note = COUNT + find(LLVMGetValueName(callee));

@@ -129,9 +129,7 @@ bool mpl_keep_accuracy(struct mpl_module_ir *ir) {
   MPL_EACH_FUNCTION(f, ir->module) {
     MPL_EACH_INSTRUCTION_OF(i, f) {
       LLVMValueRef accuracy = LLVMIsACallInst(i) ? LLVMGetMetadata(i, kind) : NULL;
-      if (!accuracy || !LLVMIsAFunction(LLVMGetCalledValue(i)) ||
-          strncmp(LLVMGetValueName(LLVMGetCalledValue(i)), "_Z4sqrt", strlen("_Z4sqrt")))
-        continue;
+      if (!accuracy || !mpl_calls(i, "_Z4sqrt")) continue;
       LLVMTypeRef type = LLVMTypeOf(i);
       LLVMValueRef operand = LLVMGetOperand(i, 0);
       LLVMPositionBuilderBefore(b, i);
@@ -182,9 +180,7 @@ static double inverse_of(LLVMValueRef v) {
 }
 
 static bool is_root(LLVMValueRef i) {
-  return LLVMIsACallInst(i) && LLVMIsAFunction(LLVMGetCalledValue(i)) &&
-         LLVMGetIntrinsicID(LLVMGetCalledValue(i)) ==
-             LLVMLookupIntrinsicID("llvm.sqrt", strlen("llvm.sqrt"));
+  return mpl_calls(i, "llvm.sqrt.");
 }
 
 static LLVMValueRef approximate(LLVMBuilderRef b, LLVMValueRef i) {

@@ -308,7 +308,7 @@ static void watch_load(struct watch *w, LLVMValueRef i) {
 }
 
 static void watch_call(struct watch *w, LLVMValueRef i) {
-  LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(i));
+  LLVMValueRef callee = mpl_callee_of(i);
   if (w->filter && mpl_is_rare(callee, "pixel")) {
     mpl_filter_pixel(w->filter, i, base_of(w->ir, LLVMGetOperand(i, 1)));
     return;
@@ -395,7 +395,7 @@ static void watch_function(struct watch *w, LLVMValueRef function) {
   if (LLVMIsDeclaration(function) || mpl_map_has(&w->seen, function)) return;
   mpl_map_set(&w->seen, function, 1);
   MPL_EACH_INSTRUCTION_OF(i, function) {
-    LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
+    LLVMValueRef callee = mpl_callee_of(i);
     if (callee && !(w->filter && mpl_is_rare(callee, "pixel"))) watch_function(w, callee);
   }
   if (w->filter)

@@ -221,7 +221,7 @@ void mpl_filter_look_at(struct mpl_filter *f, LLVMValueRef function) {
   MPL_EACH_INSTRUCTION_OF(i, function) {
     if (LLVMIsAUnreachableInst(i)) mpl_filter_refuse(f, "it may end in a trap");
     if (!LLVMIsACallInst(i)) continue;
-    LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(i));
+    LLVMValueRef callee = mpl_callee_of(i);
     if (callee ? is_unknown(f, callee) : !mpl_is_of_print(f->ir, i))
       mpl_filter_refuse(f, "it calls what is not known");
     else if (callee && mpl_is_trap(i))

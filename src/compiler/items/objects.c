@@ -9,7 +9,7 @@
 /* --- Private arrays whose every write is seen --- */
 
 static bool is_known_call(LLVMValueRef call, LLVMValueRef pointer) {
-  LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(call));
+  LLVMValueRef callee = mpl_callee_of(call);
   unsigned id = callee ? LLVMGetIntrinsicID(callee) : 0;
   size_t length;
   const char *name = id ? LLVMIntrinsicGetName(id, &length) : "";
@@ -82,10 +82,8 @@ static void add_shadow(struct mpl_objects *o, LLVMValueRef alloca) {
   clear_shadow(o, shadow, size);
   mpl_map_set(&o->shadows, alloca, (uintptr_t)shadow);
   for (LLVMUseRef use = LLVMGetFirstUse(alloca); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef call = LLVMIsACallInst(LLVMGetUser(use));
-    LLVMValueRef callee = call ? LLVMIsAFunction(LLVMGetCalledValue(call)) : NULL;
-    if (!callee || strncmp(LLVMGetValueName(callee), "llvm.lifetime.start", 19) != 0) continue;
-    LLVMPositionBuilderBefore(o->b, call);
+    if (!mpl_calls(LLVMGetUser(use), "llvm.lifetime.start")) continue;
+    LLVMPositionBuilderBefore(o->b, LLVMGetUser(use));
     clear_shadow(o, shadow, size);
   }
 }

@@ -5,8 +5,8 @@
  * is unrolled and becomes registers behind it takes its looks along, and they are numbers then. */
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "compiler/analysis/arrays.h"
 #include "compiler/analysis/markers.h"
 #include "compiler/passes.h"
 #include "filter.h"
@@ -69,19 +69,9 @@ bool mpl_is_indexed_array(LLVMValueRef alloca) {
   return has_array(type) || is_indexed(alloca, type);
 }
 
-static const char *intrinsic_name(LLVMValueRef call) {
-  LLVMValueRef callee = LLVMIsACallInst(call) ? LLVMIsAFunction(LLVMGetCalledValue(call)) : NULL;
-  return callee && LLVMGetIntrinsicID(callee) ? LLVMGetValueName(callee) : "";
-}
-
 static bool is_copy(LLVMValueRef call) {
-  const char *name = intrinsic_name(call);
-  return !strncmp(name, "llvm.memcpy.p", 13) || !strncmp(name, "llvm.memmove.p", 14) ||
-         !strncmp(name, "llvm.memset.p", 13);
-}
-
-static LLVMTypeRef accessed_type(LLVMValueRef access) {
-  return LLVMTypeOf(LLVMIsALoadInst(access) ? access : LLVMGetOperand(access, 0));
+  return mpl_calls(call, "llvm.memcpy.p") || mpl_calls(call, "llvm.memmove.p") ||
+         mpl_calls(call, "llvm.memset.p");
 }
 
 /* Numbers, pointers, and vectors of them. */
@@ -103,7 +93,7 @@ static bool is_followed(struct arrays *a, LLVMValueRef pointer) {
     if (!LLVMIsAInstruction(user)) return false;
     if (LLVMIsALoadInst(user) || LLVMIsAStoreInst(user)) {
       if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == pointer) return false;
-      if (is_told(user) || !is_simple(a, accessed_type(user))) return false;
+      if (is_told(user) || !is_simple(a, mpl_accessed_type(user))) return false;
     } else if (LLVMIsAGetElementPtrInst(user) || LLVMIsAAddrSpaceCastInst(user) ||
                LLVMIsABitCastInst(user)) {
       if (LLVMGetTypeKind(LLVMTypeOf(user)) != LLVMPointerTypeKind || !is_followed(a, user))
@@ -130,27 +120,6 @@ static void add_place(struct arrays *a, LLVMValueRef pointer, struct place place
   mpl_map_set(&a->numbers, pointer, a->count);
 }
 
-/* In bytes, what the indices add. */
-static LLVMValueRef distance(struct arrays *a, LLVMValueRef gep) {
-  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep), i64 = a->ir->i64;
-  LLVMValueRef sum = LLVMConstNull(i64);
-  for (int k = 1; k < LLVMGetNumOperands(gep); k++) {
-    LLVMValueRef index = LLVMGetOperand(gep, k), bytes;
-    if (k > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-      unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
-      bytes = mpl_const64(a->ir, LLVMOffsetOfElement(a->ir->layout, type, field));
-      type = LLVMStructGetTypeAtIndex(type, field);
-    } else {
-      if (k > 1) type = LLVMGetElementType(type);
-      bytes = mpl_const64(a->ir, LLVMABISizeOfType(a->ir->layout, type));
-      index = LLVMBuildIntCast2(a->b, index, i64, true, "");
-      bytes = LLVMBuildMul(a->b, index, bytes, "");
-    }
-    sum = LLVMBuildAdd(a->b, sum, bytes, "");
-  }
-  return sum;
-}
-
 static void add_access(struct arrays *a, LLVMValueRef access) {
   a->accesses =
       mpl_grow(a->accesses, &a->accesses_capacity, a->num_accesses + 1, sizeof *a->accesses);
@@ -169,7 +138,7 @@ static void follow(struct arrays *a, LLVMValueRef pointer) {
     LLVMPositionBuilderBefore(a->b, LLVMGetNextInstruction(user));
     LLVMSetCurrentDebugLocation2(a->b, LLVMInstructionGetDebugLoc(user));
     if (LLVMIsAGetElementPtrInst(user)) {
-      place.offset = LLVMBuildAdd(a->b, place.offset, distance(a, user), "");
+      place.offset = LLVMBuildAdd(a->b, place.offset, mpl_distance(a->ir, a->b, user, true), "");
       LLVMValueRef shadow = LLVMInstructionClone(user);
       LLVMSetOperand(shadow, 0, place.shadow);
       LLVMInsertIntoBuilder(a->b, shadow);
@@ -223,7 +192,7 @@ static LLVMTypeRef bits_of(struct arrays *a, LLVMTypeRef type) {
 }
 
 static void set_written(struct arrays *a, LLVMValueRef store, const struct place *place) {
-  LLVMValueRef ones = LLVMConstAllOnes(bits_of(a, accessed_type(store)));
+  LLVMValueRef ones = LLVMConstAllOnes(bits_of(a, mpl_accessed_type(store)));
   LLVMSetAlignment(LLVMBuildStore(a->b, ones, place->shadow), LLVMGetAlignment(store));
 }
 
@@ -242,7 +211,7 @@ static void look_for_unwritten(struct arrays *a, LLVMValueRef load, const struct
 
 static void look_at_copy(struct arrays *a, LLVMValueRef call) {
   LLVMValueRef size = LLVMGetOperand(call, 2);
-  bool moves = strncmp(intrinsic_name(call), "llvm.memset", 11) != 0;
+  bool moves = !mpl_calls(call, "llvm.memset");
   const struct place *to = place_of(a, LLVMGetOperand(call, 0)),
                      *from = moves ? place_of(a, LLVMGetOperand(call, 1)) : NULL;
   if (to) look_at_bounds(a, to, LLVMConstIntGetZExtValue(size));
@@ -264,9 +233,9 @@ static void look_at(struct arrays *a, LLVMValueRef access) {
     LLVMSetVolatile(access, false);
   } else if (LLVMIsAStoreInst(access)) {
     place = place_of(a, LLVMGetOperand(access, 1));
-    look_at_bounds(a, place, LLVMStoreSizeOfType(a->ir->layout, accessed_type(access)));
+    look_at_bounds(a, place, LLVMStoreSizeOfType(a->ir->layout, mpl_accessed_type(access)));
     set_written(a, access, place);
-  } else if (!strncmp(intrinsic_name(access), "llvm.lifetime.start", 19)) {
+  } else if (mpl_calls(access, "llvm.lifetime.start")) {
     clear(a, place_of(a, LLVMGetOperand(access, 1)));
   }
 }
@@ -291,7 +260,7 @@ static bool has_arrays(struct mpl_module_ir *ir, LLVMValueRef function) {
 static bool calls_with_arrays(struct mpl_module_ir *ir, struct mpl_map *seen,
                               LLVMValueRef function) {
   MPL_EACH_INSTRUCTION_OF(i, function) {
-    LLVMValueRef f = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
+    LLVMValueRef f = mpl_callee_of(i);
     if (!f || LLVMIsDeclaration(f) || mpl_map_has(seen, f)) continue;
     mpl_map_set(seen, f, 1);
     if (has_arrays(ir, f) || calls_with_arrays(ir, seen, f)) return true;

@@ -97,7 +97,7 @@ static bool comes_by_phi(struct uses *u, LLVMValueRef phi, LLVMValueRef value) {
 static bool comes_by_call(LLVMValueRef call) {
   const struct mpl_marker_row *row = mpl_marker_row(call);
   if (row->does == MPL_DOES_COMBINE) return true;
-  LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(call));
+  LLVMValueRef callee = mpl_callee_of(call);
   return row == &mpl_markers[MPL_NO_MARKER] && callee && LLVMGetIntrinsicID(callee) &&
          LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind;
 }

@@ -4,7 +4,6 @@
  * each byte that a read may see. */
 #include <llvm-c/Core.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "compiler/analysis/turns.h"
 #include "compiler/passes.h"
@@ -42,9 +41,7 @@ struct shadow {
 /* --- What is done with a shadow --- */
 
 static bool is_store_call(LLVMValueRef user, const char *name) {
-  LLVMValueRef callee = LLVMIsACallInst(user) ? LLVMIsAFunction(LLVMGetCalledValue(user)) : NULL;
-  return callee && LLVMGetIntrinsicID(callee) &&
-         !strncmp(LLVMGetValueName(callee), name, strlen(name));
+  return mpl_calls(user, name) && LLVMGetIntrinsicID(mpl_callee_of(user));
 }
 
 static void add(LLVMValueRef **list, size_t *count, size_t *capacity, LLVMValueRef value) {

@@ -213,10 +213,9 @@ static void mark_local(LLVMValueRef variable) {
   LLVMSetThreadLocalMode(variable, LLVMNotThreadLocal);
   LLVMSetSection(variable, MPL_LOCAL_SECTION);
   for (LLVMUseRef use = LLVMGetFirstUse(variable), next; use; use = next) {
-    LLVMValueRef call = LLVMIsACallInst(LLVMGetUser(use));
-    LLVMValueRef callee = call ? LLVMIsAFunction(LLVMGetCalledValue(call)) : NULL;
+    LLVMValueRef call = LLVMGetUser(use);
     next = LLVMGetNextUse(use);
-    if (!callee || strncmp(LLVMGetValueName(callee), "llvm.threadlocal.address", 24) != 0) continue;
+    if (!mpl_calls(call, "llvm.threadlocal.address")) continue;
     LLVMReplaceAllUsesWith(call, variable);
     LLVMInstructionEraseFromParent(call);
     next = LLVMGetFirstUse(variable); /* the list has changed */

@@ -29,10 +29,9 @@ static unsigned element_size(struct mpl_module_ir *ir, LLVMTypeRef type) {
 }
 
 static bool lower_access(struct mpl_module_ir *ir, LLVMValueRef i) {
-  LLVMValueRef load = LLVMIsALoadInst(i), store = LLVMIsAStoreInst(i);
-  if (!is_shared(LLVMGetOperand(i, store != NULL))) return false;
+  if (!is_shared(mpl_accessed_place(i))) return false;
   if (LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic) return false;
-  unsigned size = element_size(ir, LLVMTypeOf(load ? i : LLVMGetOperand(i, 0)));
+  unsigned size = element_size(ir, mpl_accessed_type(i));
   if (!size || (size & (size - 1)) || LLVMGetAlignment(i) <= size) return false;
   LLVMSetAlignment(i, size);
   return true;
@@ -69,7 +68,7 @@ bool mpl_lower_alignment(struct mpl_module_ir *ir) {
   MPL_EACH_FUNCTION(f, ir->module) {
     changed |= lower_parameters(f);
     MPL_EACH_INSTRUCTION_OF(i, f) {
-      if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i))
+      if (mpl_accessed_place(i))
         changed |= lower_access(ir, i);
       else if (LLVMIsACallInst(i))
         changed |= lower_call(i);

@@ -36,7 +36,7 @@ struct callees {
 
 /* The function of a call that might be inlined, or null. */
 static LLVMValueRef helper_of(struct helpers *h, LLVMValueRef call) {
-  LLVMValueRef f = LLVMIsACallInst(call) ? LLVMIsAFunction(LLVMGetCalledValue(call)) : NULL;
+  LLVMValueRef f = mpl_callee_of(call);
   if (!f || LLVMIsDeclaration(f)) return NULL;
   if (mpl_map_has(h->needed, f)) return f;
   if (LLVMGlobalGetValueType(f) != LLVMGetCalledFunctionType(call)) return NULL;

@@ -97,7 +97,7 @@ static void need_users_of_locals(struct walk *walk) {
 static LLVMValueRef recursive_call(struct walk *walk, LLVMValueRef function) {
   mpl_map_set(&walk->colours, function, ACTIVE);
   MPL_EACH_INSTRUCTION_OF(i, function) {
-    LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
+    LLVMValueRef callee = mpl_callee_of(i);
     if (!callee || !mpl_map_has(&walk->reaches, callee)) continue;
     uintptr_t colour = mpl_map_get(&walk->colours, callee, UNSEEN);
     if (colour == ACTIVE) return i;
@@ -192,7 +192,7 @@ static unsigned rare_calls(struct mpl_module_ir *ir, const char *what) {
   unsigned count = 0;
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     MPL_EACH_INSTRUCTION_OF(i, ir->kernels[k].group) {
-      count += LLVMIsACallInst(i) && mpl_is_rare(LLVMIsAFunction(LLVMGetCalledValue(i)), what);
+      count += mpl_is_rare(mpl_callee_of(i), what);
     }
   }
   return count;

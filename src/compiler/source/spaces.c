@@ -26,9 +26,9 @@ void mpl_tell_spaces_apart(struct mpl_module_ir *ir) {
     others[k] = LLVMMDNodeInContext2(ir->context, rest, 2);
   }
   for (unsigned k = 0; k < ir->num_kernels; k++) MPL_EACH_INSTRUCTION_OF(i, ir->kernels[k].group) {
-      bool store = LLVMIsAStoreInst(i) != NULL;
-      if (!store && !LLVMIsALoadInst(i)) continue;
-      unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(i, store)));
+      LLVMValueRef place = mpl_accessed_place(i);
+      if (!place) continue;
+      unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(place));
       if (space < GLOBAL || space > LOCAL) continue;
       mpl_set_metadata(ir, i, "alias.scope", own[space - GLOBAL]);
       mpl_set_metadata(ir, i, "noalias", others[space - GLOBAL]);

@@ -7,17 +7,12 @@
 
 #include "compiler/passes.h"
 
-static bool calls(LLVMValueRef i, const char *intrinsic) {
-  LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
-  return callee && !strcmp(LLVMGetValueName(callee), intrinsic);
-}
-
 static bool ends(LLVMValueRef i) {
-  return calls(i, "llvm.trap") || calls(i, "llvm.ubsantrap");
+  return mpl_calls(i, "llvm.trap") || mpl_calls(i, "llvm.ubsantrap");
 }
 
 bool mpl_is_trap(LLVMValueRef i) {
-  return ends(i) || calls(i, "llvm.debugtrap");
+  return ends(i) || mpl_calls(i, "llvm.debugtrap");
 }
 
 static void build_return(LLVMBuilderRef b, LLVMValueRef function) {

@@ -12,23 +12,8 @@ static bool is_in_region(const void *data, LLVMValueRef user) {
 /* Bytes from the array's begin, at the builder. */
 static LLVMValueRef offset_of(struct mpl_split *s, LLVMValueRef pointer) {
   LLVMValueRef sum = mpl_const64(s->ir, 0);
-  for (; LLVMIsAGetElementPtrInst(pointer); pointer = LLVMGetOperand(pointer, 0)) {
-    LLVMTypeRef type = LLVMGetGEPSourceElementType(pointer);
-    for (int k = 1; k < LLVMGetNumOperands(pointer); k++) {
-      LLVMValueRef index = LLVMGetOperand(pointer, k), bytes;
-      if (k > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-        unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
-        bytes = mpl_const64(s->ir, LLVMOffsetOfElement(s->ir->layout, type, field));
-        type = LLVMStructGetTypeAtIndex(type, field);
-      } else {
-        if (k > 1) type = LLVMGetElementType(type);
-        bytes = mpl_const64(s->ir, LLVMABISizeOfType(s->ir->layout, type));
-        bytes =
-            LLVMBuildNSWMul(s->b, LLVMBuildIntCast2(s->b, index, s->ir->i64, true, ""), bytes, "");
-      }
-      sum = LLVMBuildNSWAdd(s->b, sum, bytes, "");
-    }
-  }
+  for (; LLVMIsAGetElementPtrInst(pointer); pointer = LLVMGetOperand(pointer, 0))
+    sum = LLVMBuildNSWAdd(s->b, sum, mpl_distance(s->ir, s->b, pointer, false), "");
   return sum;
 }
 
@@ -36,8 +21,7 @@ static LLVMValueRef offset_of(struct mpl_split *s, LLVMValueRef pointer) {
 static void move_access(struct mpl_split *s, LLVMValueRef array, unsigned unit,
                         LLVMValueRef access) {
   int operand = LLVMIsAStoreInst(access) != NULL;
-  LLVMTypeRef type = LLVMTypeOf(operand ? LLVMGetOperand(access, 0) : access);
-  unsigned size = (unsigned)LLVMABISizeOfType(s->ir->layout, type);
+  unsigned size = (unsigned)LLVMABISizeOfType(s->ir->layout, mpl_accessed_type(access));
   LLVMPositionBuilderBefore(s->b, access);
   LLVMValueRef at = offset_of(s, LLVMGetOperand(access, operand)), inside = NULL;
   if (size < unit) {

@@ -73,7 +73,7 @@ static unsigned price(struct mpl_split *s, LLVMValueRef value) {
   return cheap || LLVMIsAAllocaInst(value) ? 1 : UINT32_MAX;
 }
 
-bool mpl_can_remat(struct mpl_split *s, LLVMValueRef value) {
+static bool can_remat(struct mpl_split *s, LLVMValueRef value) {
   bool chunks = !s->lanes && mpl_shape_of(&s->regions.shapes, value).kind == MPL_STRIDED;
   unsigned left = chunks ? MAX_REMAT_IN_CHUNKS : MAX_REMAT_COST;
   return !mpl_is_shared(s, value) && mpl_affords(s, value, price, &left);
@@ -150,7 +150,7 @@ void mpl_need(struct mpl_split *s, LLVMValueRef value, unsigned region) {
     if (slot && slot->kind == MPL_SLOT_PHI) mpl_live_in(s, slot, region);
     return;
   }
-  if (mpl_can_remat(s, value)) {
+  if (can_remat(s, value)) {
     for (int k = 0; k < LLVMGetNumOperands(value); k++)
       mpl_need(s, LLVMGetOperand(value, k), region);
     return;
@@ -301,10 +301,8 @@ static bool in_cycle(struct mpl_split *s, unsigned region) {
 static void drop_lifetimes(LLVMValueRef pointer) {
   for (LLVMUseRef use = LLVMGetFirstUse(pointer), next; use; use = next) {
     next = LLVMGetNextUse(use);
-    LLVMValueRef user = LLVMGetUser(use),
-                 callee = LLVMIsACallInst(user) ? LLVMIsAFunction(LLVMGetCalledValue(user)) : NULL;
-    if (callee && !strncmp(LLVMGetValueName(callee), "llvm.lifetime", 13))
-      LLVMInstructionEraseFromParent(user);
+    if (mpl_calls(LLVMGetUser(use), "llvm.lifetime"))
+      LLVMInstructionEraseFromParent(LLVMGetUser(use));
   }
 }
 

@@ -70,11 +70,9 @@ static uint64_t cost_along(struct mpl_split *s, const struct mpl_loops *loops, u
       mpl_map_set(&a.index, i, a.count);
       a.list = mpl_grow(a.list, &a.capacity, ++a.count, sizeof *a.list);
       a.list[a.count - 1] = shape_along(&a, i);
-      bool store = LLVMIsAStoreInst(i) != NULL;
-      if (!store && !LLVMIsALoadInst(i)) continue;
-      LLVMValueRef pointer = LLVMGetOperand(i, store);
-      if (mpl_is_uniform(&r->shapes, pointer)) continue;
-      sum += (uint64_t)cost(&a, pointer, LLVMTypeOf(store ? LLVMGetOperand(i, 0) : i)) << 3 * depth;
+      LLVMValueRef pointer = mpl_accessed_place(i);
+      if (!pointer || mpl_is_uniform(&r->shapes, pointer)) continue;
+      sum += (uint64_t)cost(&a, pointer, mpl_accessed_type(i)) << 3 * depth;
     }
   }
   mpl_map_free(&a.index);

@@ -96,7 +96,6 @@ bool mpl_is_shared(struct mpl_split *, LLVMValueRef value); /* one value for all
  * may chain as many instructions as it likes. */
 typedef unsigned mpl_price(struct mpl_split *, LLVMValueRef);
 bool mpl_affords(struct mpl_split *, LLVMValueRef value, mpl_price *, unsigned *left);
-bool mpl_can_remat(struct mpl_split *, LLVMValueRef value);
 /* The slot to which the edges to `region` add, or on whose operands they scan. */
 struct mpl_slot *mpl_sum_slot(struct mpl_split *, int region);
 /* The region's loop visits one work-item of each row only. */

@@ -59,10 +59,8 @@ struct part {
 };
 
 static struct part part_of(struct mpl_widen *w, LLVMValueRef access, LLVMValueRef inside) {
-  bool store = LLVMIsAStoreInst(access) != NULL;
-  LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(access, 0) : access);
-  unsigned unit = 8 * mpl_array_unit(w, LLVMGetOperand(access, store)),
-           own = 8 * (unsigned)LLVMABISizeOfType(w->ir->layout, type);
+  unsigned unit = 8 * mpl_array_unit(w, mpl_accessed_place(access)),
+           own = 8 * (unsigned)LLVMABISizeOfType(w->ir->layout, mpl_accessed_type(access));
   LLVMTypeRef whole = LLVMIntTypeInContext(w->ir->context, unit);
   inside = LLVMBuildMul(w->b, inside, mpl_const64(w->ir, 8), "");
   return (struct part){mpl_vector_type(w, whole),
@@ -153,7 +151,7 @@ LLVMValueRef mpl_load_at(struct mpl_widen *w, LLVMValueRef load, LLVMValueRef at
 }
 
 /* Side by side. */
-void mpl_store_at(struct mpl_widen *w, LLVMValueRef store, LLVMValueRef value, LLVMValueRef at) {
+static void store_at(struct mpl_widen *w, LLVMValueRef store, LLVMValueRef value, LLVMValueRef at) {
   unsigned align = LLVMGetAlignment(store);
   if (w->mask && !mpl_is_element(w, store)) {
     mpl_masked_store(w, value, at, align, w->mask);
@@ -197,11 +195,11 @@ void mpl_store_along(struct mpl_widen *w, LLVMValueRef store, LLVMValueRef value
                      int stride) {
   LLVMValueRef mask = w->mask;
   if (stride > 0) {
-    mpl_store_at(w, store, value, at);
+    store_at(w, store, value, at);
     return;
   }
   w->mask = backwards(w, mask);
-  mpl_store_at(w, store, backwards(w, value), lowest(w, at, -stride));
+  store_at(w, store, backwards(w, value), lowest(w, at, -stride));
   w->mask = mask;
 }
 
@@ -246,7 +244,7 @@ static void scatter_store(struct mpl_widen *w, LLVMValueRef store, LLVMValueRef 
   bool guesses = mpl_guess(w, store, size, &guess);
   if (guesses) {
     LLVMPositionBuilderAtEnd(w->b, guess.beside);
-    mpl_store_at(w, store, value, guess.at);
+    store_at(w, store, value, guess.at);
     LLVMBuildBr(w->b, guess.after);
     LLVMPositionBuilderAtEnd(w->b, guess.apart);
     pointers = here(w, pointers);

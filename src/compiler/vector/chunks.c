@@ -1,7 +1,6 @@
 /* The loop over chunks: copies of the work-item loop, how they follow one another, and what they
  * hand on to what is behind it. */
 #include <llvm-c/DebugInfo.h>
-#include <string.h>
 
 #include "widen.h"
 
@@ -180,7 +179,7 @@ bool mpl_keeps_busy(LLVMValueRef i) {
   if (opcode != LLVMCall)
     return (opcode >= LLVMUDiv && opcode <= LLVMFRem) || opcode == LLVMAtomicRMW ||
            opcode == LLVMAtomicCmpXchg;
-  LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(i));
+  LLVMValueRef callee = mpl_callee_of(i);
   return !callee || !LLVMGetIntrinsicID(callee);
 }
 

@@ -2,7 +2,6 @@
  * are assigned: element by element, so that the array can lie lane beside lane.  Small structures
  * between other places: word by word, as neighbouring fields (fields.c). */
 #include <stdlib.h>
-#include <string.h>
 
 #include "widen.h"
 
@@ -36,14 +35,9 @@ static LLVMValueRef array_of(struct mpl_module_ir *ir, LLVMValueRef pointer) {
   return LLVMIsAAllocaInst(pointer) && !mpl_is_slot(ir, pointer) ? pointer : NULL;
 }
 
-static bool is_called(LLVMValueRef call, const char *name) {
-  LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(call));
-  return callee && !strncmp(LLVMGetValueName(callee), name, strlen(name));
-}
-
 static bool find_copy(struct copy *c, LLVMValueRef call) {
-  bool set = is_called(call, "llvm.memset.p"), moved = is_called(call, "llvm.memmove.p");
-  if (!set && !moved && !is_called(call, "llvm.memcpy.p")) return false;
+  bool set = mpl_calls(call, "llvm.memset.p"), moved = mpl_calls(call, "llvm.memmove.p");
+  if (!set && !moved && !mpl_calls(call, "llvm.memcpy.p")) return false;
   LLVMValueRef length = LLVMGetOperand(call, 2);
   if (!LLVMIsAConstantInt(length) || !LLVMIsNull(LLVMGetOperand(call, 3))) return false;
   c->call = call;

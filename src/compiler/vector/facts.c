@@ -1,17 +1,11 @@
 /* Says what became of each source line.  Of loads, stores and calls by the code that was made for
  * them, so that it cannot say what is not so. */
 #include <llvm-c/DebugInfo.h>
-#include <string.h>
 
 #include "widen.h"
 
 static bool has_line(LLVMValueRef i) {
   return LLVMInstructionGetDebugLoc(i) && LLVMGetDebugLocLine(i);
-}
-
-static bool calls(LLVMValueRef i, const char *name) {
-  LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
-  return callee && !strncmp(LLVMGetValueName(callee), name, strlen(name));
 }
 
 static bool is_vector(LLVMValueRef value) {
@@ -27,16 +21,17 @@ struct made {
 static struct made look(LLVMValueRef first) {
   struct made made = {0};
   for (LLVMValueRef i = first; i; i = LLVMGetNextInstruction(i)) {
-    bool load = LLVMIsALoadInst(i), store = LLVMIsAStoreInst(i), masked = calls(i, "llvm.masked.");
-    made.gather |= calls(i, "llvm.masked.gather");
-    made.scatter |= calls(i, "llvm.masked.scatter");
-    if (masked || (load && is_vector(i)) || (store && is_vector(LLVMGetOperand(i, 0))))
+    bool load = LLVMIsALoadInst(i), store = LLVMIsAStoreInst(i);
+    made.gather |= mpl_calls(i, "llvm.masked.gather");
+    made.scatter |= mpl_calls(i, "llvm.masked.scatter");
+    if (mpl_calls(i, "llvm.masked.") || (load && is_vector(i)) ||
+        (store && is_vector(LLVMGetOperand(i, 0))))
       made.vector = true;
     else if (load || store || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i))
       made.accesses++;
     else if (LLVMIsACallInst(i) && is_vector(i))
       made.vector = true;
-    else if (LLVMIsACallInst(i) && !calls(i, "llvm."))
+    else if (LLVMIsACallInst(i) && !mpl_calls(i, "llvm."))
       made.calls++;
   }
   return made;
@@ -50,11 +45,10 @@ static bool is_hidden(struct mpl_widen *w, LLVMValueRef pointer) {
 
 static void tell_access(struct mpl_widen *w, LLVMValueRef i, const struct made *made) {
   bool store = LLVMIsAStoreInst(i) != NULL;
-  LLVMValueRef pointer = LLVMGetOperand(i, store);
+  LLVMValueRef pointer = mpl_accessed_place(i);
   int stride = mpl_stride_at(w, pointer, mpl_cfg_block_of(w->cfg, i));
   enum mpl_fact differ = store ? MPL_FACT_SCATTER : MPL_FACT_GATHER;
-  LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(i, 0) : i);
-  int size = (int)LLVMABISizeOfType(w->ir->layout, type);
+  int size = (int)LLVMABISizeOfType(w->ir->layout, mpl_accessed_type(i));
   bool apart = !mpl_is_beside(stride, size);
   if (is_hidden(w, pointer)) return;
   const char *what = mpl_array_of(w, pointer) ? "private array: " : "",
@@ -75,10 +69,9 @@ static void tell_access(struct mpl_widen *w, LLVMValueRef i, const struct made *
 }
 
 static void tell_call(struct mpl_widen *w, LLVMValueRef i, const struct made *made) {
-  LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
   if (made->calls > 1 || made->accesses > 1)
     mpl_tell(w->ir, i, MPL_FACT_SERIAL, "for one work-item after another");
-  else if (made->vector && callee && strncmp(LLVMGetValueName(callee), "llvm.", 5))
+  else if (made->vector && mpl_callee_of(i) && !mpl_calls(i, "llvm."))
     mpl_tell(w->ir, i, MPL_FACT_CALL, "for all work-items at once");
 }
 
@@ -89,7 +82,7 @@ struct mpl_told mpl_tell_begin(struct mpl_widen *w) {
 
 void mpl_tell_end(struct mpl_widen *w, LLVMValueRef i, struct mpl_told before) {
   if (w->told || !has_line(i)) return;
-  bool access = LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);
+  bool access = mpl_accessed_place(i) != NULL;
   unsigned line = LLVMGetDebugLocLine(i);
   if (w->mask && w->mask != w->all && line != w->masked_line) {
     mpl_tell(w->ir, i, MPL_FACT_MASKED, "for some work-items only");

@@ -58,16 +58,14 @@ struct access {
 
 static bool describe(struct mpl_widen *w, LLVMValueRef i, unsigned block, struct access *a) {
   a->store = LLVMIsAStoreInst(i) != NULL;
-  if (!a->store && !LLVMIsALoadInst(i)) return false;
-  LLVMValueRef pointer = LLVMGetOperand(i, a->store);
-  if (mpl_array_of(w, pointer) || mpl_is_slot(w->ir, pointer))
+  LLVMValueRef pointer = mpl_accessed_place(i);
+  if (!pointer || mpl_array_of(w, pointer) || mpl_is_slot(w->ir, pointer))
     return false; /* nobody else's memory */
-  LLVMTypeRef type = LLVMTypeOf(a->store ? LLVMGetOperand(i, 0) : i);
   a->at = i;
   a->base = mpl_base_of(w->ir, pointer, &a->offset);
   a->root = root_of(w, a->base, &a->shift);
   a->offset += a->shift;
-  a->size = (int)LLVMABISizeOfType(w->ir->layout, type);
+  a->size = (int)LLVMABISizeOfType(w->ir->layout, mpl_accessed_type(i));
   a->stride = mpl_stride_at(w, pointer, block);
   return true;
 }

@@ -55,7 +55,7 @@ static void tell_state_apart(struct mpl_module_ir *ir, LLVMValueRef function) {
   unsigned of_state =
       LLVMGetMDKindIDInContext(ir->context, MPL_FILTER_STATE, sizeof MPL_FILTER_STATE - 1);
   MPL_EACH_INSTRUCTION_OF(i, function) {
-    LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
+    LLVMValueRef callee = mpl_callee_of(i);
     bool stores = LLVMIsAStoreInst(i) || (callee && LLVMGetIntrinsicID(callee));
     if (LLVMIsALoadInst(i) && LLVMGetMetadata(i, of_state)) {
       mpl_set_metadata(ir, i, "alias.scope", state);

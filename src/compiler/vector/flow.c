@@ -69,7 +69,7 @@ static bool takes_long(struct mpl_widen *w, unsigned block) {
   enum { LONG = 12, ACCESS = 4 };
   unsigned time = 0;
   MPL_EACH_INSTRUCTION(i, w->cfg->blocks[block])
-  time += is_function(i) ? LONG : LLVMIsALoadInst(i) || LLVMIsAStoreInst(i) ? ACCESS : 1;
+  time += is_function(i) ? LONG : mpl_accessed_place(i) ? ACCESS : 1;
   return time >= LONG;
 }
 

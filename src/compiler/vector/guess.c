@@ -6,7 +6,6 @@
  * The lanes that are there agree with one of them, if the test holds; so lane 0's place follows
  * from it, whether or not lane 0 is there.  Of a clamped index the first lane and the last one are
  * asked, there or not: the test fails for the rest of a row. */
-#include <string.h>
 
 #include "widen.h"
 
@@ -60,15 +59,10 @@ static int one_of(int a, int b) {
   return a == b || !b ? a : !a ? b : MPL_ANY_STRIDE;
 }
 
-static bool calls(LLVMValueRef call, const char *name) {
-  LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(call));
-  return callee && !strncmp(LLVMGetValueName(callee), name, strlen(name));
-}
-
 static int guessed_call(struct guess *g, LLVMValueRef call) {
   if (mpl_extreme_of(call).is)
     return one_of(guessed(g, LLVMGetOperand(call, 0)), guessed(g, LLVMGetOperand(call, 1)));
-  return calls(call, "llvm.abs.") ? guessed(g, LLVMGetOperand(call, 0)) : MPL_ANY_STRIDE;
+  return mpl_calls(call, "llvm.abs.") ? guessed(g, LLVMGetOperand(call, 0)) : MPL_ANY_STRIDE;
 }
 
 static int guessed_load(struct guess *g, LLVMValueRef load) {
@@ -393,19 +387,17 @@ static LLVMValueRef start_of(struct guess *g, LLVMValueRef value) {
 
 static bool build_test(struct guess *g, LLVMValueRef access, unsigned size,
                        struct mpl_guess *guess) {
-  bool store = LLVMIsAStoreInst(access) != NULL;
-  LLVMValueRef pointer = LLVMGetOperand(access, store);
+  LLVMValueRef pointer = mpl_accessed_place(access);
   int stride = guessed(g, pointer);
   guess->uniform = !stride;
-  if (stride != (int)size && (stride || store)) return false;
+  if (stride != (int)size && (stride || LLVMIsAStoreInst(access))) return false;
   guess->at = start_of(g, pointer);
   return true;
 }
 
 int mpl_guessed_stride(struct mpl_widen *w, LLVMValueRef access) {
   struct guess g = {.w = w, .block = mpl_cfg_block_of(w->cfg, access), .left = MOST_STEPS};
-  bool store = LLVMIsAStoreInst(access) != NULL;
-  int stride = guessed(&g, LLVMGetOperand(access, store));
+  int stride = guessed(&g, mpl_accessed_place(access));
   mpl_map_free(&g.strides);
   return stride;
 }
@@ -413,7 +405,7 @@ int mpl_guessed_stride(struct mpl_widen *w, LLVMValueRef access) {
 bool mpl_guess(struct mpl_widen *w, LLVMValueRef access, unsigned size, struct mpl_guess *guess) {
   struct guess g = {.w = w, .block = mpl_cfg_block_of(w->cfg, access), .left = MOST_STEPS};
   LLVMContextRef context = w->ir->context;
-  LLVMValueRef pointer = LLVMGetOperand(access, LLVMIsAStoreInst(access) != NULL);
+  LLVMValueRef pointer = mpl_accessed_place(access);
   if (w->plain || w->pieces || mpl_stride_at(w, pointer, g.block) != MPL_ANY_STRIDE) return false;
   bool good = build_test(&g, access, size, guess);
   mpl_map_free(&g.strides);

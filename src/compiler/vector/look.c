@@ -6,7 +6,7 @@
 
 /* --- Values --- */
 
-LLVMValueRef mpl_look_operand(const struct look *l, enum mpl_filter_operand k) {
+static LLVMValueRef operand_of(const struct look *l, enum mpl_filter_operand k) {
   LLVMValueRef value = LLVMGetOperand(l->call, k);
   return l->w ? mpl_scalar(l->w, value) : value;
 }
@@ -94,7 +94,7 @@ LLVMValueRef mpl_look_group(const struct look *l, LLVMValueRef operand) {
 }
 
 void mpl_look_find_variable(struct look *l) {
-  LLVMValueRef base = mpl_look_operand(l, MPL_FILTER_BASE),
+  LLVMValueRef base = operand_of(l, MPL_FILTER_BASE),
                local = MPL_LOOK_GROUP(ptr, group.local_base, true);
   l->low = LLVMBuildPtrToInt(l->b, base, l->ir->i64, "");
   l->units = mpl_const64(l->ir, mpl_look_number(l, MPL_FILTER_WHOLE) >> l->shift);

@@ -33,7 +33,6 @@ struct look {
 };
 
 /* Values: of a lane or, as vectors, of each. */
-LLVMValueRef mpl_look_operand(const struct look *, enum mpl_filter_operand);
 uint64_t mpl_look_number(const struct look *, enum mpl_filter_operand);
 LLVMTypeRef mpl_look_vector_of(LLVMTypeRef, unsigned count);
 LLVMValueRef mpl_look_splat(const struct look *, LLVMValueRef, unsigned count);

@@ -91,16 +91,15 @@ static struct price weigh(struct rows *r) {
     for (int l = w->inner[block]; l >= 0 && depth < DEEPEST; l = w->loops[l].parent) depth++;
     price.count++;
     price.instructions += (uint64_t)1 << 3 * depth;
-    bool store = LLVMIsAStoreInst(i) != NULL;
-    if (!store && !LLVMIsALoadInst(i)) continue;
-    LLVMValueRef pointer = LLVMGetOperand(i, store);
-    LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(i, 0) : i);
+    LLVMValueRef pointer = mpl_accessed_place(i);
+    if (!pointer) continue;
     int stride = mpl_stride_at(w, pointer, block);
     if (mpl_array_of(w, pointer) || mpl_is_slot(w->ir, pointer) || stride == MPL_ANY_STRIDE)
       continue;
     if (!stride && !mpl_map_has(&r->by_row, pointer)) continue;
     price.gathers += (uint64_t)1 << 3 * depth;
-    price.apart |= stride && !mpl_is_beside(stride, (int)LLVMABISizeOfType(w->ir->layout, type));
+    uint64_t size = LLVMABISizeOfType(w->ir->layout, mpl_accessed_type(i));
+    price.apart |= stride && !mpl_is_beside(stride, (int)size);
   }
   return price;
 }

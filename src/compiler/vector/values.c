@@ -108,7 +108,7 @@ static LLVMValueRef call_intrinsic(struct mpl_widen *w, LLVMValueRef call, int w
 }
 
 static bool has_call_form(struct mpl_widen *w, LLVMValueRef call) {
-  LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(call));
+  LLVMValueRef callee = mpl_callee_of(call);
   if (mpl_is_look(call)) return true;
   if (callee && (mpl_is_hint(call) || lanewise_of(callee) >= 0)) return true;
   if (!mpl_ir_is_pure_call(call)) return false;

@@ -65,10 +65,6 @@ static bool choose(struct whole *v) {
   return false;
 }
 
-static LLVMTypeRef type_of(LLVMValueRef access) {
-  return LLVMTypeOf(LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access);
-}
-
 /* Of another whole that was begun before. */
 static bool is_taken(struct mpl_widen *w, LLVMValueRef store, LLVMValueRef first) {
   LLVMValueRef of = (LLVMValueRef)mpl_map_get(&w->wholes, store, 0);
@@ -77,7 +73,7 @@ static bool is_taken(struct mpl_widen *w, LLVMValueRef store, LLVMValueRef first
 
 static bool find(struct mpl_widen *w, LLVMValueRef first, struct whole *v) {
   bool store = LLVMIsAStoreInst(first) != NULL;
-  LLVMTypeRef type = type_of(first);
+  LLVMTypeRef type = mpl_accessed_type(first);
   int64_t offset;
   *v = (struct whole){.size = (unsigned)LLVMABISizeOfType(w->ir->layout, type),
                       .align = LLVMGetAlignment(first)};
@@ -87,7 +83,7 @@ static bool find(struct mpl_widen *w, LLVMValueRef first, struct whole *v) {
   add(v, first, v->low);
   for (LLVMValueRef i = LLVMGetNextInstruction(first); i; i = LLVMGetNextInstruction(i)) {
     bool same = LLVMGetInstructionOpcode(i) == LLVMGetInstructionOpcode(first) &&
-                type_of(i) == type && !mpl_is_seen_by_others(i) &&
+                mpl_accessed_type(i) == type && !mpl_is_seen_by_others(i) &&
                 mpl_base_of(w->ir, LLVMGetOperand(i, store), &offset) == v->base;
     bool apart = same && (offset - v->low) % v->size == 0 && !is_known(v, offset);
     if (same && (apart || !store)) {

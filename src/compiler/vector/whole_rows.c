@@ -28,9 +28,8 @@ static bool is_row(struct mpl_widen *w, LLVMValueRef pointer, int64_t size) {
 static void look_at_access(struct whole_rows *r, LLVMValueRef i, unsigned block) {
   struct mpl_widen *w = r->w;
   bool store = LLVMIsAStoreInst(i) != NULL;
-  LLVMValueRef pointer = LLVMGetOperand(i, store);
-  LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(i, 0) : i);
-  int64_t size = (int64_t)LLVMABISizeOfType(w->ir->layout, type);
+  LLVMValueRef pointer = mpl_accessed_place(i);
+  int64_t size = (int64_t)LLVMABISizeOfType(w->ir->layout, mpl_accessed_type(i));
   if (mpl_is_slot(w->ir, pointer)) {
     r->fit &= !mpl_is_scan(w->ir, pointer);
     return;
@@ -50,7 +49,7 @@ static void look_at_block(struct whole_rows *r, unsigned block) {
   MPL_EACH_INSTRUCTION(i, w->cfg->blocks[block]) {
     r->instructions += !LLVMIsATerminatorInst(i);
     r->fit &= !mpl_keeps_busy(i);
-    if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) look_at_access(r, i, block);
+    if (mpl_accessed_place(i)) look_at_access(r, i, block);
   }
 }
 

@@ -6,7 +6,8 @@
 #include "compiler/passes.h"
 #include "runtime/options.h"
 
-bool mpl_is_work_item_loop(struct mpl_module_ir *ir, LLVMValueRef end) {
+/* Is it the branch at the end of one? */
+static bool is_work_item_loop(struct mpl_module_ir *ir, LLVMValueRef end) {
   return LLVMIsABranchInst(end) && LLVMIsConditional(end) &&
          LLVMGetMetadata(end, LLVMGetMDKindIDInContext(ir->context, MPL_WORK_ITEM_LOOP,
                                                        sizeof MPL_WORK_ITEM_LOOP - 1));
@@ -200,7 +201,7 @@ static struct ends find_ends(struct mpl_module_ir *ir, LLVMValueRef function) {
   struct ends ends = {0};
   MPL_EACH_BLOCK(block, function) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-    if (!end || !mpl_is_work_item_loop(ir, end)) continue;
+    if (!end || !is_work_item_loop(ir, end)) continue;
     ends.list = mpl_grow(ends.list, &ends.capacity, ends.count + 1, sizeof *ends.list);
     ends.list[ends.count++] = end;
   }
@@ -374,7 +375,7 @@ static bool is_too_much(LLVMValueRef function) {
   enum { MOST_COMPONENTS = 8000, LEAST_EACH = 2 };
   uint64_t count = 0, components = 0;
   MPL_EACH_INSTRUCTION_OF(i, function) {
-    LLVMTypeRef type = LLVMTypeOf(LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : i);
+    LLVMTypeRef type = mpl_accessed_type(i);
     components += LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetVectorSize(type) : 1;
     count++;
   }
@@ -402,7 +403,7 @@ static uint64_t length_of(struct mpl_module_ir *ir, LLVMBasicBlockRef block) {
   enum { REGISTER = 64 };
   uint64_t sum = 0;
   MPL_EACH_INSTRUCTION(i, block) {
-    LLVMTypeRef type = LLVMTypeOf(LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : i);
+    LLVMTypeRef type = mpl_accessed_type(i);
     if (LLVMTypeIsSized(type)) sum += LLVMABISizeOfType(ir->layout, type) / REGISTER;
   }
   return sum;

@@ -291,7 +291,6 @@ void mpl_widen_store(struct mpl_widen *, LLVMValueRef store);
 void mpl_widen_prefetch(struct mpl_widen *, LLVMValueRef prefetch);
 /* From one place for all lanes, or side by side from there on. */
 LLVMValueRef mpl_load_at(struct mpl_widen *, LLVMValueRef load, LLVMValueRef at, bool uniform);
-void mpl_store_at(struct mpl_widen *, LLVMValueRef store, LLVMValueRef value, LLVMValueRef at);
 bool mpl_is_element(struct mpl_widen *, LLVMValueRef access); /* of what a context keeps */
 /* The same with `stride` bytes from lane to lane: as many as an element has, up or down, or none. */
 LLVMValueRef mpl_load_along(struct mpl_widen *, LLVMValueRef load, LLVMValueRef at, int stride);
@@ -441,9 +440,7 @@ unsigned mpl_lanes_of_rows(struct mpl_widen *);
  * apart from lane to lane; of the loops that are nested deepest, the one that has most. */
 void mpl_count_rows(struct mpl_widen *, struct mpl_rows *);
 
-/* widen.c: is it the branch at the end of a work-item loop? */
-bool mpl_is_work_item_loop(struct mpl_module_ir *, LLVMValueRef end);
-/* Does what is assumed hold?  At the builder; null if nothing is. */
+/* assume.c: does what is assumed hold?  At the builder; null if nothing is. */
 LLVMValueRef mpl_all_hold(struct mpl_widen *);
 
 /* pieces.c: false if it is no id, or access that is the same or side by side, in each piece. */

@@ -89,7 +89,7 @@ static bool is_of_places(LLVMValueRef i, unsigned bytes) {
 
 /* What its code is made of (budget.c). */
 static void measure(struct mpl_widen *w, LLVMValueRef i, struct mpl_work *work) {
-  LLVMTypeRef type = LLVMTypeOf(LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : i);
+  LLVMTypeRef type = mpl_accessed_type(i);
   work->instructions++;
   if (mpl_has_no_vector_form(w, i)) work->each_lane++;
   if (LLVMTypeIsSized(type) && !LLVMIsAAllocaInst(i) && (LLVMIsAStoreInst(i) || varies(w, i)))
@@ -97,8 +97,8 @@ static void measure(struct mpl_widen *w, LLVMValueRef i, struct mpl_work *work) 
 }
 
 static void weigh(struct mpl_widen *w, LLVMValueRef i, unsigned block, struct mpl_work *work) {
-  bool memory = LLVMIsAStoreInst(i) || LLVMIsALoadInst(i);
-  LLVMTypeRef type = LLVMTypeOf(LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : i);
+  LLVMValueRef at = mpl_accessed_place(i);
+  LLVMTypeRef type = mpl_accessed_type(i);
   unsigned depth = 1, count = 1;
   if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
     count = LLVMGetVectorSize(type);
@@ -106,13 +106,12 @@ static void weigh(struct mpl_widen *w, LLVMValueRef i, unsigned block, struct mp
   }
   LLVMTypeKind kind = LLVMGetTypeKind(type);
   unsigned bytes = kind == LLVMPointerTypeKind ? 0 : bytes_of(type);
-  if (!bytes || !(memory || varies(w, i))) return;
-  if (memory) {
-    LLVMValueRef at = LLVMGetOperand(i, LLVMIsAStoreInst(i) != NULL);
+  if (!bytes || !(at || varies(w, i))) return;
+  if (at) {
     int stride = mpl_stride_at(w, at, block);
     work->apart |= stride && (!mpl_is_beside(stride, (int)bytes) || mpl_array_of(w, at));
   }
-  if (kind == LLVMIntegerTypeKind && !memory && is_of_places(i, bytes)) return;
+  if (kind == LLVMIntegerTypeKind && !at && is_of_places(i, bytes)) return;
   for (int l = w->inner[block]; l >= 0; l = w->loops[l].parent) depth++;
   if (depth > DEEPEST) depth = DEEPEST;
   work->of[bytes > 4 ? 3 : bytes > 2 ? 2 : bytes - 1] += (uint64_t)count << 3 * depth;
@@ -225,8 +224,8 @@ static bool is_seen_through(struct mpl_widen *w, struct mpl_inner_loop *l) {
 }
 
 static bool is_apart(struct mpl_widen *w, LLVMValueRef i) {
-  bool store = LLVMIsAStoreInst(i) != NULL;
-  return (store || LLVMIsALoadInst(i)) && varies(w, LLVMGetOperand(i, store));
+  LLVMValueRef place = mpl_accessed_place(i);
+  return place && varies(w, place);
 }
 
 /* So many of them keep the processor busy in the loop; and a short one is busy with itself.  Where

@@ -106,8 +106,7 @@ int64_t mpl_step_of(struct mpl_widen *w, LLVMValueRef value, int loop) {
 static bool walks(struct worth *o, LLVMValueRef access, unsigned block) {
   enum { LINE = 64 };
   if (o->w->inner[block] < 0) return false;
-  int64_t by =
-      step(o, LLVMGetOperand(access, LLVMIsAStoreInst(access) != NULL), o->w->inner[block]);
+  int64_t by = step(o, mpl_accessed_place(access), o->w->inner[block]);
   return by && llabs(by) < LINE;
 }
 
@@ -185,9 +184,8 @@ static bool is_simple(struct worth *o, int loop) {
       break;
     case LLVMLoad:
     case LLVMStore:
-      size =
-          (int64_t)LLVMABISizeOfType(w->ir->layout, LLVMTypeOf(store ? LLVMGetOperand(i, 0) : i));
-      by = step(o, LLVMGetOperand(i, store), loop);
+      size = (int64_t)LLVMABISizeOfType(w->ir->layout, mpl_accessed_type(i));
+      by = step(o, mpl_accessed_place(i), loop);
       if (by == size || by == -size || (!by && !store)) break;
       return false;
     case LLVMCall:
@@ -233,13 +231,12 @@ static void look_at_loops(struct worth *o) {
     for (unsigned b = w->loops[l].header; b <= w->loops[l].last; b++) {
       if (!w->in[b] || w->inner[b] != (int)l) continue;
       MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
-        bool store = LLVMIsAStoreInst(i) != NULL;
-        if (!(store || LLVMIsALoadInst(i)) || mpl_array_of(w, LLVMGetOperand(i, store))) continue;
-        if (!walks(o, i, b)) continue;
+        LLVMValueRef place = mpl_accessed_place(i);
+        if (!place || mpl_array_of(w, place) || !walks(o, i, b)) continue;
         int stride = mpl_guessed_stride(w, i);
         bool apart = stride == MPL_ANY_STRIDE || stride % ALIAS == 0;
         walked |= stride && apart;
-        o->writes[l] |= store && stride && apart;
+        o->writes[l] |= LLVMIsAStoreInst(i) && stride && apart;
       }
     }
     o->chain[l] = goes_on(o, (int)l, walked) ? 0 : longest_chain(o, (int)l);
@@ -256,8 +253,8 @@ static unsigned registers(struct worth *o, LLVMTypeRef type) {
 static unsigned of_access(struct worth *o, LLVMValueRef i, unsigned block) {
   struct mpl_widen *w = o->w;
   bool store = LLVMIsAStoreInst(i) != NULL;
-  LLVMValueRef pointer = LLVMGetOperand(i, store);
-  LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(i, 0) : i);
+  LLVMValueRef pointer = mpl_accessed_place(i);
+  LLVMTypeRef type = mpl_accessed_type(i);
   int size = (int)LLVMABISizeOfType(w->ir->layout, type), stride = mpl_stride_at(w, pointer, block);
   struct mpl_fields *fields = (struct mpl_fields *)mpl_map_get(&w->fields, i, 0);
   unsigned wide = registers(o, type);
@@ -360,11 +357,10 @@ static bool only_moves_structures(struct mpl_widen *w) {
     if (w->diverged[b]) return false;
     MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
       LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
-      bool store = opcode == LLVMStore, memory = store || opcode == LLVMLoad;
-      LLVMValueRef pointer = memory ? LLVMGetOperand(i, store) : NULL;
-      int stride = memory ? mpl_stride_at(w, pointer, b) : mpl_stride_of(w, i);
-      if (memory && (mpl_array_of(w, pointer) || mpl_is_slot(w->ir, pointer))) return false;
-      if (memory && (stride || store)) {
+      LLVMValueRef pointer = mpl_accessed_place(i);
+      int stride = pointer ? mpl_stride_at(w, pointer, b) : mpl_stride_of(w, i);
+      if (pointer && (mpl_array_of(w, pointer) || mpl_is_slot(w->ir, pointer))) return false;
+      if (pointer && (stride || opcode == LLVMStore)) {
         if (stride == MPL_ANY_STRIDE || abs(stride) < STRUCTURE) return false;
         moved++;
       } else if (mpl_has_no_vector_form(w, i)) {
@@ -397,7 +393,7 @@ static bool is_of_ids(struct worth *o, LLVMValueRef value, int loop, unsigned de
 static bool walks_rows(struct worth *o, LLVMValueRef access, unsigned block) {
   enum { LINE = 64, WORD = 4 };
   struct mpl_widen *w = o->w;
-  LLVMValueRef pointer = LLVMGetOperand(access, LLVMIsAStoreInst(access) != NULL);
+  LLVMValueRef pointer = mpl_accessed_place(access);
   int stride = mpl_stride_at(w, pointer, block);
   if (mpl_array_of(w, pointer) || !walks(o, access, block) ||
       llabs(step(o, pointer, w->inner[block])) < WORD) /* a line lasts long */
@@ -416,10 +412,10 @@ static unsigned count_rows(struct worth *o, int loop) {
   for (unsigned b = w->loops[loop].header; b <= w->loops[loop].last; b++) {
     if (!w->in[b] || w->inner[b] != loop) continue;
     MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
-      bool store = LLVMIsAStoreInst(i) != NULL;
-      if (!(store || LLVMIsALoadInst(i)) || !walks_rows(o, i, b)) continue;
+      LLVMValueRef place = mpl_accessed_place(i);
+      if (!place || !walks_rows(o, i, b)) continue;
       int64_t offset;
-      LLVMValueRef base = mpl_base_of(w->ir, LLVMGetOperand(i, store), &offset);
+      LLVMValueRef base = mpl_base_of(w->ir, place, &offset);
       unsigned known = 0;
       while (known < count && bases[known] != base) known++;
       if (known == count && count < MOST) bases[count++] = base;
