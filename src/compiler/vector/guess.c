@@ -65,14 +65,6 @@ static int guessed_call(struct guess *g, LLVMValueRef call) {
   return mpl_calls(call, "llvm.abs.") ? guessed(g, LLVMGetOperand(call, 0)) : MPL_ANY_STRIDE;
 }
 
-static int guessed_load(struct guess *g, LLVMValueRef load) {
-  struct mpl_widen *w = g->w;
-  LLVMValueRef from = LLVMGetOperand(load, 0);
-  if (mpl_array_of(w, from) || mpl_is_slot(w->ir, from) || mpl_is_seen_by_others(load))
-    return MPL_ANY_STRIDE;
-  return guessed(g, from) ? MPL_ANY_STRIDE : 0;
-}
-
 /* -n and ~n, known before the loop: a mask that is hoped to have its ones in front. */
 static bool is_upper_mask(struct guess *g, LLVMValueRef mask) {
   struct mpl_widen *w = g->w;
@@ -119,7 +111,6 @@ static int look(struct guess *g, LLVMValueRef i) {
   case LLVMCall:
     return guessed_call(g, i);
   case LLVMLoad:
-    return guessed_load(g, i);
   case LLVMPHI:
   case LLVMAlloca:
   case LLVMAtomicRMW:
