@@ -15,10 +15,6 @@ LLVMValueRef mpl_gpu_print(struct mpl_module_ir *, LLVMBuilderRef, LLVMValueRef 
  * (gpu/signatures.c)? */
 bool mpl_gpu_must_inline(LLVMValueRef function);
 
-/* A call of an intrinsic that has one form only (gpu/entry.c). */
-LLVMValueRef mpl_gpu_intrinsic(struct mpl_module_ir *, LLVMBuilderRef, const char *name,
-                               LLVMTypeRef result, LLVMValueRef *args, unsigned count);
-
 /* What is not widened of the instructions that math functions ask for (vector/target_math.c); true if
  * there was any. */
 bool mpl_lower_target_math(struct mpl_module_ir *);

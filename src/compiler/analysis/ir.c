@@ -262,6 +262,13 @@ LLVMValueRef mpl_call(LLVMBuilderRef b, LLVMValueRef function, LLVMTypeRef resul
   return LLVMBuildCall2(b, mpl_type_for(result, args, count), function, args, count, "");
 }
 
+LLVMValueRef mpl_call_intrinsic(struct mpl_module_ir *ir, LLVMBuilderRef b, const char *name,
+                                LLVMTypeRef type, LLVMValueRef *args, unsigned count) {
+  unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+  LLVMValueRef function = LLVMGetIntrinsicDeclaration(ir->module, id, &type, type != NULL);
+  return LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, args, count, "");
+}
+
 LLVMValueRef mpl_function_of(LLVMValueRef instruction) {
   return LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
 }

@@ -189,6 +189,9 @@ LLVMValueRef mpl_text(struct mpl_module_ir *, const char *text, size_t length, c
 LLVMTypeRef mpl_type_for(LLVMTypeRef result, LLVMValueRef *args, unsigned count);
 LLVMValueRef mpl_call(LLVMBuilderRef, LLVMValueRef function, LLVMTypeRef result, LLVMValueRef *args,
                       unsigned count);
+/* A call of an intrinsic that is overloaded by `type`; null: it is not. */
+LLVMValueRef mpl_call_intrinsic(struct mpl_module_ir *, LLVMBuilderRef, const char *name,
+                                LLVMTypeRef type, LLVMValueRef *args, unsigned count);
 LLVMValueRef mpl_function_of(LLVMValueRef instruction);
 LLVMValueRef mpl_load_field(LLVMBuilderRef, LLVMTypeRef structure, LLVMValueRef pointer,
                             unsigned field, const char *name);

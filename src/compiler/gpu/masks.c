@@ -26,14 +26,13 @@ struct masks {
   LLVMValueRef *votes; /* by block: who takes the first way at its end */
 };
 
-static LLVMValueRef call(struct masks *m, const char *name, LLVMTypeRef result, LLVMValueRef *args,
-                         unsigned count) {
-  return mpl_gpu_intrinsic(m->ir, m->b, name, result, args, count);
+static LLVMValueRef call(struct masks *m, const char *name, LLVMValueRef *args, unsigned count) {
+  return mpl_call_intrinsic(m->ir, m->b, name, NULL, args, count);
 }
 
 static LLVMValueRef lanes(struct masks *m, const char *relation) {
   char name[64] = "llvm.nvvm.read.ptx.sreg.lanemask.";
-  return call(m, strcat(name, relation), m->ir->i32, NULL, 0);
+  return call(m, strcat(name, relation), NULL, 0);
 }
 
 /* All lanes of the processor, of which ptxas must not know that it is all of them: of what it takes
@@ -106,7 +105,7 @@ static LLVMValueRef vote_at(struct masks *m, unsigned block) {
   LLVMValueRef end = LLVMGetBasicBlockTerminator(m->flow.cfg.blocks[block]);
   LLVMValueRef args[] = {mask_at(m, block), LLVMGetCondition(end)};
   build_at_end(m, block);
-  return m->votes[block] = call(m, "llvm.nvvm.vote.ballot.sync", m->ir->i32, args, 2);
+  return m->votes[block] = call(m, "llvm.nvvm.vote.ballot.sync", args, 2);
 }
 
 /* Those that take an edge; all that entered a loop leave it in the end, and are behind it together.
@@ -283,7 +282,7 @@ static void lower_meetings(struct masks *m, bool full) {
       if (!is_call(i, MPL_MARK_GPU_MEET)) continue;
       LLVMPositionBuilderBefore(m->b, i);
       LLVMValueRef all = straggle ? everyone(m) : NULL;
-      if (straggle) call(m, "llvm.nvvm.bar.warp.sync", m->ir->void_type, &all, 1);
+      if (straggle) call(m, "llvm.nvvm.bar.warp.sync", &all, 1);
       LLVMInstructionEraseFromParent(i);
       straggle = false;
     }

@@ -142,14 +142,6 @@ struct look {
   LLVMValueRef stamps; /* of the lowest */
 };
 
-static LLVMValueRef intrinsic(struct mpl_repeats *r, const char *name, LLVMValueRef *args,
-                              unsigned count) {
-  unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-  LLVMValueRef f = LLVMGetIntrinsicDeclaration(r->ir->module, id, &r->ir->i64, 1);
-  LLVMTypeRef type = LLVMIntrinsicGetType(r->ir->context, id, &r->ir->i64, 1);
-  return LLVMBuildCall2(r->b, type, f, args, count, "");
-}
-
 /* Whether all lies inside and is aligned; `look` gets the stamps then. */
 static LLVMValueRef is_inside(struct look *look) {
   struct mpl_repeats *r = look->r;
@@ -165,12 +157,13 @@ static LLVMValueRef is_inside(struct look *look) {
   if (look->from) offset = LLVMBuildAdd(b, offset, mpl_const64(ir, (uint64_t)look->from), "");
   /* What is not aligned becomes a number too large. */
   LLVMValueRef turn[] = {offset, offset, mpl_const64(ir, shift)};
-  LLVMValueRef unit = intrinsic(r, "llvm.fshr", turn, 3);
+  LLVMValueRef unit = mpl_call_intrinsic(r->ir, r->b, "llvm.fshr", r->ir->i64, turn, 3);
   LLVMValueRef units = t->writes ? view->writable : view->words;
   if (shift > WORD_SHIFT) units = LLVMBuildLShr(b, units, mpl_const64(ir, shift - WORD_SHIFT), "");
   uint64_t needed = look->span >> shift;
   LLVMValueRef less[] = {units, mpl_const64(ir, needed - 1)};
-  if (needed > 1) units = intrinsic(r, "llvm.usub.sat", less, 2);
+  if (needed > 1)
+    units = mpl_call_intrinsic(r->ir, r->b, "llvm.usub.sat", r->ir->i64, less, 2);
   LLVMValueRef bytes = LLVMBuildShl(b, unit, mpl_const64(ir, shift + 1), "");
   look->stamps = mpl_offset(ir, b, view->stamps, bytes);
   return LLVMBuildICmp(b, LLVMIntULT, unit, units, "");
@@ -203,12 +196,8 @@ static LLVMValueRef differ(struct look *look, unsigned first, unsigned words, LL
 }
 
 static LLVMValueRef fold(struct look *look, LLVMValueRef vector, unsigned words) {
-  struct mpl_module_ir *ir = look->r->ir;
-  LLVMTypeRef type = LLVMTypeOf(vector);
-  unsigned id = LLVMLookupIntrinsicID("llvm.vector.reduce.or", 21);
-  LLVMValueRef f = LLVMGetIntrinsicDeclaration(ir->module, id, &type, 1);
-  return LLVMBuildCall2(look->r->b, LLVMIntrinsicGetType(ir->context, id, &type, 1), f, &vector, 1,
-                        "");
+  return mpl_call_intrinsic(look->r->ir, look->r->b, "llvm.vector.reduce.or", LLVMTypeOf(vector),
+                            &vector, 1);
 }
 
 /* All of them are as expected: neighbours as vectors. */

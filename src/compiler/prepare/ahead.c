@@ -57,16 +57,12 @@ static bool is_wanted(struct ahead *a, LLVMValueRef store) {
 }
 
 static void ask(struct ahead *a, LLVMValueRef store) {
-  static const char name[] = "llvm.prefetch";
   enum { WRITE = 1, KEEP = 3, DATA = 1 };
   LLVMPositionBuilderBefore(a->b, a->sync);
   LLVMSetCurrentDebugLocation2(a->b, LLVMInstructionGetDebugLoc(store));
   LLVMValueRef args[] = {copy(a, LLVMGetOperand(store, 1)), mpl_const32(a->ir, WRITE),
                          mpl_const32(a->ir, KEEP), mpl_const32(a->ir, DATA)};
-  LLVMTypeRef type = LLVMTypeOf(args[0]);
-  unsigned id = LLVMLookupIntrinsicID(name, sizeof name - 1);
-  mpl_call(a->b, LLVMGetIntrinsicDeclaration(a->ir->module, id, &type, 1), a->ir->void_type, args,
-           4);
+  mpl_call_intrinsic(a->ir, a->b, "llvm.prefetch", LLVMTypeOf(args[0]), args, 4);
   mpl_remark(a->ir, store, "asked for in front of the scan");
 }
 

@@ -43,9 +43,7 @@ static bool is_of_group(LLVMValueRef load) {
 }
 
 static bool is_thread_local(LLVMValueRef call) {
-  static const char name[] = "llvm.threadlocal.address";
-  unsigned intrinsic = LLVMLookupIntrinsicID(name, sizeof name - 1);
-  if (LLVMGetIntrinsicID(LLVMGetCalledValue(call)) != intrinsic) return false;
+  if (!mpl_calls(call, "llvm.threadlocal.address")) return false;
   LLVMValueRef variable = LLVMGetOperand(call, 0);
   return LLVMIsAGlobalVariable(variable) &&
          !strncmp(LLVMGetValueName(variable), MPL_EXTRACT_SHARED, sizeof MPL_EXTRACT_SHARED - 1);

@@ -172,11 +172,8 @@ static bool counts(const struct mpl_split *s) {
 }
 
 static LLVMValueRef cycles(struct mpl_split *s, unsigned region) {
-  static const char name[] = "llvm.readcyclecounter";
-  unsigned id = LLVMLookupIntrinsicID(name, sizeof name - 1);
   before_region(s, region);
-  return mpl_call(s->b, LLVMGetIntrinsicDeclaration(s->ir->module, id, NULL, 0), s->ir->i64, NULL,
-                  0);
+  return mpl_call_intrinsic(s->ir, s->b, "llvm.readcyclecounter", NULL, NULL, 0);
 }
 
 static void count_since(struct mpl_split *s, unsigned region, LLVMValueRef start) {

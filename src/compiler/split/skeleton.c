@@ -315,9 +315,7 @@ static LLVMValueRef least_of_lanes(struct mpl_split *s, LLVMValueRef base) {
   here = LLVMBuildShuffleVector(s->b, here, LLVMGetPoison(type), LLVMConstNull(type), "");
   here = LLVMBuildICmp(s->b, LLVMIntULT, LLVMConstVector(each, s->lanes), here, "");
   at = LLVMBuildSelect(s->b, here, at, LLVMConstVector(ends, s->lanes), "");
-  unsigned id = LLVMLookupIntrinsicID("llvm.vector.reduce.umin", 23);
-  LLVMValueRef function = LLVMGetIntrinsicDeclaration(s->ir->module, id, &type, 1);
-  return LLVMBuildCall2(s->b, LLVMGlobalGetValueType(function), function, &at, 1, "least");
+  return mpl_call_intrinsic(s->ir, s->b, "llvm.vector.reduce.umin", type, &at, 1);
 }
 
 static LLVMValueRef least_of_items(struct mpl_split *s, LLVMValueRef base, LLVMBasicBlockRef go) {

@@ -288,20 +288,21 @@ void mpl_widen_load(struct mpl_widen *w, LLVMValueRef load) {
   mpl_map_set(&w->vectors, load, (uintptr_t)value);
 }
 
+LLVMValueRef mpl_some_lane(struct mpl_widen *w) {
+  if (!w->mask) return mpl_const64(w->ir, 0);
+  LLVMTypeRef type = LLVMIntTypeInContext(w->ir->context, w->width);
+  LLVMValueRef args[] = {LLVMBuildBitCast(w->b, w->mask, type, ""),
+                         LLVMConstInt(w->ir->i1, 0, false)};
+  LLVMValueRef lane = mpl_call_intrinsic(w->ir, w->b, "llvm.cttz", type, args, 2);
+  lane = LLVMBuildIntCast2(w->b, lane, w->ir->i64, false, "");
+  return LLVMBuildAnd(w->b, lane, mpl_const64(w->ir, w->width - 1), "");
+}
+
 /* All lanes write to one place: the value of one of them stays there. */
 static LLVMValueRef one_value(struct mpl_widen *w, LLVMValueRef value, unsigned block) {
   if (!mpl_stride_at(w, value, block)) return mpl_scalar(w, value);
-  LLVMValueRef vector = mpl_vector(w, value), lane = LLVMConstInt(w->ir->i64, w->width - 1, false);
-  if (w->mask) {
-    LLVMTypeRef type = LLVMIntTypeInContext(w->ir->context, w->width);
-    unsigned id = LLVMLookupIntrinsicID("llvm.cttz", 9);
-    LLVMValueRef function = LLVMGetIntrinsicDeclaration(w->ir->module, id, &type, 1);
-    LLVMValueRef args[] = {LLVMBuildBitCast(w->b, w->mask, type, ""),
-                           LLVMConstInt(w->ir->i1, 0, false)};
-    lane = LLVMBuildCall2(w->b, LLVMGlobalGetValueType(function), function, args, 2, "");
-    lane = LLVMBuildZExtOrBitCast(w->b, lane, w->ir->i64, "");
-    lane = LLVMBuildAnd(w->b, lane, LLVMConstInt(w->ir->i64, w->width - 1, false), "");
-  }
+  LLVMValueRef vector = mpl_vector(w, value), last = mpl_const64(w->ir, w->width - 1),
+               lane = w->mask ? mpl_some_lane(w) : last;
   return LLVMBuildExtractElement(w->b, vector, lane, "");
 }
 

@@ -75,11 +75,8 @@ struct lane_loop {
 };
 
 static LLVMValueRef first_lane(struct mpl_widen *w, LLVMValueRef bits) {
-  LLVMTypeRef type = LLVMTypeOf(bits);
-  LLVMValueRef function =
-      LLVMGetIntrinsicDeclaration(w->ir->module, LLVMLookupIntrinsicID("llvm.cttz", 9), &type, 1);
   LLVMValueRef args[] = {bits, LLVMConstInt(w->ir->i1, 1, false)};
-  bits = LLVMBuildCall2(w->b, LLVMGlobalGetValueType(function), function, args, 2, "");
+  bits = mpl_call_intrinsic(w->ir, w->b, "llvm.cttz", LLVMTypeOf(bits), args, 2);
   return LLVMBuildIntCast2(w->b, bits, w->ir->i64, false, "lane");
 }
 

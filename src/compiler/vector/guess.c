@@ -161,23 +161,10 @@ static LLVMValueRef moved(struct guess *g, LLVMValueRef scalar, LLVMValueRef by)
   return LLVMBuildAdd(w->b, scalar, LLVMBuildIntCast2(w->b, by, type, true, ""), "");
 }
 
-/* A lane that is there; if none is, any. */
-static LLVMValueRef some_lane(struct mpl_widen *w) {
-  if (!w->mask) return mpl_const64(w->ir, 0);
-  LLVMTypeRef type = LLVMIntTypeInContext(w->ir->context, w->width);
-  LLVMValueRef function =
-      LLVMGetIntrinsicDeclaration(w->ir->module, LLVMLookupIntrinsicID("llvm.cttz", 9), &type, 1);
-  LLVMValueRef args[] = {LLVMBuildBitCast(w->b, w->mask, type, ""),
-                         LLVMConstInt(w->ir->i1, 0, false)};
-  LLVMValueRef lane = LLVMBuildCall2(w->b, LLVMGlobalGetValueType(function), function, args, 2, "");
-  lane = LLVMBuildIntCast2(w->b, lane, w->ir->i64, false, "");
-  return LLVMBuildAnd(w->b, lane, mpl_const64(w->ir, w->width - 1), "");
-}
-
 /* All lanes that are there are in steps from one of them: where lane 0 is then. */
 static LLVMValueRef compared(struct guess *g, LLVMValueRef value, int stride, LLVMValueRef *holds) {
   struct mpl_widen *w = g->w;
-  LLVMValueRef vector = mpl_vector(w, value), lane = some_lane(w),
+  LLVMValueRef vector = mpl_vector(w, value), lane = mpl_some_lane(w),
                step = mpl_const64(w->ir, (uint64_t)(int64_t)-stride),
                first = LLVMBuildExtractElement(w->b, vector, lane, "");
   LLVMTypeRef type = LLVMTypeOf(value);
@@ -327,12 +314,9 @@ static LLVMValueRef masked(struct guess *g, LLVMValueRef value, unsigned which) 
                mask = mpl_scalar(w, LLVMGetOperand(value, which)), lost = mask;
   uint64_t distance = (uint64_t)(int64_t)guessed(g, along) * (w->width - 1);
   bool upper = !guessed(g, value);
-  LLVMValueRef function =
-      LLVMGetIntrinsicDeclaration(w->ir->module, LLVMLookupIntrinsicID("llvm.ctlz", 9), &type, 1);
   number[0] = LLVMBuildXor(w->b, first, moved(g, first, mpl_const64(w->ir, distance)), "");
   number[1] = LLVMConstInt(w->ir->i1, 1, false); /* it is not 0, as lanes differ */
-  LLVMValueRef zeros =
-      LLVMBuildCall2(w->b, LLVMGlobalGetValueType(function), function, number, 2, "");
+  LLVMValueRef zeros = mpl_call_intrinsic(w->ir, w->b, "llvm.ctlz", type, number, 2);
   LLVMValueRef change = LLVMBuildLShr(w->b, LLVMConstAllOnes(type), zeros, "");
   if (!upper) lost = LLVMBuildNot(w->b, mask, "");
   lost = LLVMBuildAnd(w->b, change, lost, "");

@@ -58,12 +58,8 @@ static LLVMValueRef store_operand(struct mpl_widen *w, LLVMValueRef vector) {
 static LLVMValueRef shared_operand(struct mpl_widen *w, LLVMValueRef call, unsigned k) {
   LLVMValueRef value = LLVMGetOperand(call, k);
   if (!mpl_stride_at(w, value, mpl_cfg_block_of(w->cfg, call))) return mpl_scalar(w, value);
-  LLVMTypeRef type = w->ir->i64;
-  unsigned id = LLVMLookupIntrinsicID("llvm.cttz", 9);
-  LLVMValueRef function = LLVMGetIntrinsicDeclaration(w->ir->module, id, &type, 1);
   LLVMValueRef args[] = {active_lanes(w), LLVMConstInt(w->ir->i1, 0, false)};
-  LLVMValueRef first =
-      LLVMBuildCall2(w->b, LLVMGlobalGetValueType(function), function, args, 2, "");
+  LLVMValueRef first = mpl_call_intrinsic(w->ir, w->b, "llvm.cttz", w->ir->i64, args, 2);
   first = LLVMBuildAnd(w->b, first, mpl_const64(w->ir, w->width - 1), "");
   return LLVMBuildExtractElement(w->b, operand_of(w, call, k), first, "");
 }

@@ -12,7 +12,6 @@
 #include "widen.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { MOST_STEPS = 8 };
 
@@ -165,10 +164,7 @@ static LLVMValueRef added(struct mpl_widen *w, LLVMValueRef value) {
     LLVMValueRef args[] = {mpl_vector(w, LLVMGetOperand(value, 0)), mpl_vector(w, operand),
                            LLVMConstAllOnes(mpl_vector_type(w, w->ir->i1)),
                            LLVMConstInt(w->ir->i32, w->width, false)};
-    LLVMTypeRef type = LLVMTypeOf(args[0]);
-    unsigned id = LLVMLookupIntrinsicID(known[k].name, strlen(known[k].name));
-    LLVMValueRef function = LLVMGetIntrinsicDeclaration(w->ir->module, id, &type, 1);
-    return LLVMBuildCall2(w->b, LLVMGlobalGetValueType(function), function, args, 4, "");
+    return mpl_call_intrinsic(w->ir, w->b, known[k].name, LLVMTypeOf(args[0]), args, 4);
   }
   return mpl_vector(w, value);
 }

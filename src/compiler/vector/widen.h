@@ -297,6 +297,7 @@ LLVMValueRef mpl_load_along(struct mpl_widen *, LLVMValueRef load, LLVMValueRef 
 void mpl_store_along(struct mpl_widen *, LLVMValueRef store, LLVMValueRef value, LLVMValueRef at,
                      int stride);
 
+LLVMValueRef mpl_some_lane(struct mpl_widen *); /* that is there; if none is, any */
 /* Where an access of one place for all lanes goes when there may be none. */
 LLVMValueRef mpl_safe_place(struct mpl_widen *, LLVMValueRef pointer);
 LLVMValueRef mpl_gather(struct mpl_widen *, LLVMTypeRef, LLVMValueRef places, unsigned align);
