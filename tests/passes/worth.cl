@@ -115,3 +115,28 @@ kernel void queens(global const uint *first, global uint *out, int n) {
   }
   out[i] = count;
 }
+
+// Small elements come one by one, and a line of the cache has many of them: what is computed between them counts.
+constant int size[16] = {7, 8, 9, 10, 11, 12, 13, 14, 16, 17, 19, 21, 23, 25, 28, 31};
+kernel void sound(global const uchar *in, global short *out, int n) {
+  int i = get_global_id(0), level = 0, step = 0;
+  for (int k = 0; k < n; k++) {
+    int code = in[i * n + k], by = size[step & 15] << (step >> 4), change = by >> 3;
+    if (code & 1) change += by >> 2;
+    if (code & 2) change += by >> 1;
+    if (code & 4) change += by;
+    level = clamp(code & 8 ? level - change : level + change, -32768, 32767);
+    step = clamp(step + (code & 7) - 3, 0, 127);
+    out[i * n + k] = level;
+  }
+}
+
+// Four fields of a row of structures, added up: LLVM makes vectors of one work-item's.
+kernel void quantised(global const char4 *a, global const char4 *b, global int *out, int n) {
+  int i = get_global_id(0), sum = 0;
+  for (int k = 0; k < n; k++) {
+    int4 p = convert_int4(a[i * n + k]) * convert_int4(b[k]);
+    sum += p.x + p.y + p.z + p.w;
+  }
+  out[i] = sum;
+}

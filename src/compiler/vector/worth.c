@@ -16,16 +16,19 @@ enum {
   PART = 3,     /* a chunk that lanes have left, or did not come to, is mostly empty */
   GUESSED = 4,  /* the test of a guess */
   MISTAKEN = 6, /* a branch that is often not foreseen */
-  WAIT = 6,     /* a load that the next iteration's place depends on; private arrays are near */
   DIVISION = 4,
   CALL = 16,
   ATOMIC = 4,
-  ALIAS = 4096, /* bytes: places so far apart share a set of the cache, and look alike to it */
+  WORD = 4,       /* bytes: of what is smaller a line of the cache lasts longer, */
+  ONE_BY_ONE = 4, /* and the processor has no gathers and scatters */
+  ALIAS = 4096,   /* bytes: places so far apart share a set of the cache, and look alike to it */
 };
 
 /* Of one work-item alone: how long an operation of floating point takes whose result the next one
- * waits for, in operations that the processor could have done meanwhile. */
-enum { LATENCY = 4 * 6, DIVIDED = 12 * 6 };
+ * waits for, or a load whose place does, in operations that the processor could have done
+ * meanwhile.  Private arrays are near.  Without masks lanes load one after another, behind branches
+ * which keep the processor from doing much else meanwhile. */
+enum { LATENCY = 4 * 6, DIVIDED = 12 * 6, LOADED = 5 * 6, LOADED_EACH = 2 * 6 };
 
 #define UNKNOWN MPL_ANY_STEP
 
@@ -115,46 +118,52 @@ static bool is_floating(LLVMValueRef value) {
   return kind == LLVMHalfTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
 }
 
-/* Is it made from what the last iteration has made, and no count? */
-static bool is_carried(struct worth *o, LLVMValueRef value, int loop, unsigned depth) {
-  enum { DEEPEST = 6 };
-  const struct mpl_inner_loop *l = &o->w->loops[loop];
-  unsigned own = LLVMIsAInstruction(value) ? mpl_cfg_block_of(o->w->cfg, value) : o->w->cfg->count;
-  if (own >= o->w->cfg->count || own < l->header || own > l->last) return false;
-  if (LLVMIsAPHINode(value)) return own == l->header && step(o, value, loop) == UNKNOWN;
-  for (int k = 0; k < LLVMGetNumOperands(value) && depth < DEEPEST; k++)
-    if (is_carried(o, LLVMGetOperand(value, k), loop, depth + 1)) return true;
-  return false;
+static unsigned waits_for(struct worth *o, LLVMValueRef value) {
+  if (LLVMIsALoadInst(value) && mpl_array_of(o->w, LLVMGetOperand(value, 0))) return 0;
+  if (LLVMIsALoadInst(value)) return o->w->ir->has_masks ? LOADED : LOADED_EACH;
+  if (!is_floating(value) || LLVMIsAPHINode(value) || LLVMIsASelectInst(value)) return 0;
+  return LLVMGetInstructionOpcode(value) == LLVMFDiv ? DIVIDED : LATENCY;
 }
 
-/* How long a value waits for what the last iteration has made, by operations of floating point. */
-static unsigned chain_to(struct worth *o, LLVMValueRef value, int loop, unsigned depth) {
-  enum { DEEPEST = 6 };
-  const struct mpl_inner_loop *l = &o->w->loops[loop];
-  unsigned own = LLVMIsAInstruction(value) ? mpl_cfg_block_of(o->w->cfg, value) : o->w->cfg->count;
-  unsigned longest = 0;
-  if (own >= o->w->cfg->count || own < l->header || own > l->last || LLVMIsAPHINode(value))
-    return 0;
-  for (int k = 0; k < LLVMGetNumOperands(value) && depth < DEEPEST; k++) {
-    LLVMValueRef operand = LLVMGetOperand(value, k);
-    if (!is_carried(o, operand, loop, depth + 1)) continue;
-    unsigned to = chain_to(o, operand, loop, depth + 1);
-    if (is_floating(value)) to += LLVMGetInstructionOpcode(value) == LLVMFDiv ? DIVIDED : LATENCY;
-    if (to > longest) longest = to;
-  }
-  return longest;
-}
-
+/* How long the next iteration waits for what this one has made, and no count. */
 static unsigned longest_chain(struct worth *o, int loop) {
+  struct mpl_widen *w = o->w;
+  const struct mpl_inner_loop *l = &w->loops[loop];
+  struct mpl_map ends = {0}; /* value -> 1 + when it is there */
   unsigned longest = 0;
-  MPL_EACH_INSTRUCTION(phi, o->w->cfg->blocks[o->w->loops[loop].header]) {
-    if (!LLVMIsAPHINode(phi)) break;
-    for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
-      unsigned chain = chain_to(o, LLVMGetIncomingValue(phi, k), loop, 0);
-      if (chain > longest) longest = chain;
+  for (unsigned b = l->header; b <= l->last; b++) {
+    if (!w->in[b]) continue;
+    MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
+      uintptr_t begin = 0;
+      if (b == l->header && LLVMIsAPHINode(i)) {
+        if (step(o, i, loop) == UNKNOWN) mpl_map_set(&ends, i, 1);
+        continue;
+      }
+      for (int k = 0; k < LLVMGetNumOperands(i); k++) {
+        uintptr_t at = mpl_map_get(&ends, LLVMGetOperand(i, k), 0);
+        if (at > begin) begin = at;
+      }
+      if (begin) mpl_map_set(&ends, i, begin + waits_for(o, i));
     }
   }
+  MPL_EACH_INSTRUCTION(phi, w->cfg->blocks[l->header])
+  for (unsigned k = 0; LLVMIsAPHINode(phi) && k < LLVMCountIncoming(phi); k++) {
+    uintptr_t end = mpl_map_get(&ends, LLVMGetIncomingValue(phi, k), 0);
+    if (end > longest + 1) longest = (unsigned)end - 1;
+  }
+  mpl_map_free(&ends);
   return longest;
+}
+
+/* Is it the phi, with other operands of `opcode`, which LLVM may take in any order? */
+static bool adds_to(LLVMValueRef value, LLVMValueRef phi, LLVMOpcode opcode, unsigned depth) {
+  enum { DEEPEST = 8 };
+  if (value == phi) return true;
+  if (depth == DEEPEST || !LLVMIsABinaryOperator(value) ||
+      LLVMGetInstructionOpcode(value) != opcode)
+    return false;
+  return adds_to(LLVMGetOperand(value, 0), phi, opcode, depth + 1) ||
+         adds_to(LLVMGetOperand(value, 1), phi, opcode, depth + 1);
 }
 
 /* A sum, or the like, of integers. */
@@ -165,13 +174,14 @@ static bool is_reduction(LLVMValueRef phi) {
       continue;
     LLVMOpcode opcode = LLVMGetInstructionOpcode(next);
     if (opcode != LLVMAdd && (opcode < LLVMAnd || opcode > LLVMXor)) continue;
-    if (LLVMGetOperand(next, 0) == phi || LLVMGetOperand(next, 1) == phi) return true;
+    if (adds_to(next, phi, opcode, 0)) return true;
   }
   return false;
 }
 
 /* The loop is all one block, and LLVM's vectoriser takes it if one work-item is alone. */
 static bool is_simple(struct worth *o, int loop) {
+  enum { MOST_FIELDS = 4 };
   struct mpl_widen *w = o->w;
   unsigned block = w->loops[loop].header;
   if (w->loops[loop].last != block) return false;
@@ -187,6 +197,7 @@ static bool is_simple(struct worth *o, int loop) {
       size = (int64_t)LLVMABISizeOfType(w->ir->layout, mpl_accessed_type(i));
       by = step(o, mpl_accessed_place(i), loop);
       if (by == size || by == -size || (!by && !store)) break;
+      if (!store && by > 0 && by <= MOST_FIELDS * size) break; /* one of a structure's fields */
       return false;
     case LLVMCall:
       if (!mpl_is_hint(i) && !LLVMGetIntrinsicID(LLVMGetCalledValue(i))) return false;
@@ -263,12 +274,12 @@ static unsigned of_access(struct worth *o, LLVMValueRef i, unsigned block) {
   if (fields && mpl_may_widen_fields(w, fields)) return 2 * wide;
   if (stride == MPL_ANY_STRIDE) stride = mpl_guessed_stride(w, i);
   if (stride == size || (!stride && !store)) return wide + GUESSED;
-  unsigned each = store ? 2 : 1;
+  unsigned each = store ? 2 : 1, near = each;
   if (mpl_array_of(w, pointer)) return each * w->width;
-  if (size < 4) each *= 4; /* the processor has no gathers and scatters of these */
   bool written = w->inner[block] >= 0 && o->writes[w->inner[block]];
   if (walks(o, i, block)) each *= written ? 4 : 2;
   if (stride != MPL_ANY_STRIDE && stride % ALIAS == 0) each *= written ? 4 : 2;
+  if (size < WORD) each = ONE_BY_ONE + (each - near) * (unsigned)size / WORD;
   return each * w->width;
 }
 
@@ -323,10 +334,7 @@ static void add_instruction(struct worth *o, LLVMValueRef i, unsigned block, uns
     unsigned each = opcode == LLVMCall ? CALL : ATOMIC;
     add(o, block, each * w->width, each); /* only lanes that are there */
   } else if (opcode == LLVMLoad || opcode == LLVMStore) {
-    int loop = w->inner[block];
-    bool waits = opcode == LLVMLoad && loop >= 0 && !mpl_array_of(w, LLVMGetOperand(i, 0)) &&
-                 is_carried(o, LLVMGetOperand(i, 0), loop, 0);
-    add(o, block, of_access(o, i, block) * part, waits ? WAIT : 1);
+    add(o, block, of_access(o, i, block) * part, 1);
   } else if (opcode == LLVMGetElementPtr) {
     return;
   } else if (mpl_stride_of(w, i) != MPL_ANY_STRIDE) {
@@ -391,7 +399,7 @@ static bool is_of_ids(struct worth *o, LLVMValueRef value, int loop, unsigned de
 
 /* Does each lane walk along a row of its own, and are the rows as far apart as one another? */
 static bool walks_rows(struct worth *o, LLVMValueRef access, unsigned block) {
-  enum { LINE = 64, WORD = 4 };
+  enum { LINE = 64 };
   struct mpl_widen *w = o->w;
   LLVMValueRef pointer = mpl_accessed_place(access);
   int stride = mpl_stride_at(w, pointer, block);
