@@ -137,3 +137,27 @@ kernel void leaving_and_staying(global const int *start, global const int *colum
   barrier(CLK_LOCAL_MEM_FENCE);
   y[get_global_id(0)] = part[l ^ 1];
 }
+
+/* Bytes that are gathered come one by one, however many lanes: not a register of bytes. */
+kernel void letters(global const uchar4 *in, global uchar4 *out, constant uchar *table) {
+  uchar4 v = in[get_global_id(0)];
+  out[get_global_id(0)] = (uchar4)(table[v.x], table[v.y], table[v.z], table[v.w]);
+}
+/* Of these most is computed. */
+kernel void few_letters(global const uchar *in, global uchar *out, constant uchar *table) {
+  uchar v = in[get_global_id(0)], a = v, b = 3;
+  for (int k = 0; k < 20; k++) {
+    a = (a << 3 | a >> 5) ^ b;
+    b += a & v;
+  }
+  out[get_global_id(0)] = table[a] + b;
+}
+
+/* Fields smaller than a word: shuffles of 64 bytes. */
+kernel void pixels(global const uchar *in, global uchar *out) {
+  size_t i = get_global_id(0);
+  uchar r = in[3 * i], g = in[3 * i + 1], b = in[3 * i + 2];
+  out[3 * i] = b;
+  out[3 * i + 1] = (r + g) / 2;
+  out[3 * i + 2] = r;
+}

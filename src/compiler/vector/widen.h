@@ -405,6 +405,7 @@ void mpl_weigh_loop(struct mpl_widen *, bool alone, struct mpl_work *);
 unsigned mpl_choose_width(const struct mpl_ir_kernel *, LLVMValueRef function,
                           const struct mpl_work *);
 unsigned mpl_narrow_width(LLVMValueRef function, const struct mpl_work *, unsigned width);
+  unsigned fields;    /* bytes from lane to lane of fields smaller than a word, or 0 */
 unsigned mpl_live_bytes(struct mpl_widen *); /* of a lane, at the same time, at most */
 unsigned mpl_register_bytes(LLVMValueRef function); /* of the widest vectors that it may use, */
 unsigned mpl_all_bytes(LLVMValueRef function);      /* and of all that there are */

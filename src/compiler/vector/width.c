@@ -9,6 +9,8 @@
  * ways of the first cache: of rows a power of two apart all are in one set, and would be gone
  * before their next element is asked for; but as many as a register has, if other such loops gain.
  * Of two rows each, half of the lines come from the next cache; half of the lanes would cost more.
+ * Fields smaller than a word, as those of pixels, are taken apart and put together by shuffles: of
+ * 64 bytes, since of more LLVM makes moves of single elements.
  * No more than there are work-items of a group that do loops of their own: the others have theirs.
  * Rows of two-dimensional groups are mostly 8 to 32 work-items long.  More than 16 lanes are for
  * kernels that wait for an inner loop and are small enough to have copies for short rows; and a
@@ -20,6 +22,7 @@
 #include "runtime/options.h"
 #include "widen.h"
 
+enum { ONE_BY_ONE = 8 /* operations */, SHUFFLED = 64 /* bytes */, FEW_FIELDS = 16 /* lanes */ };
 enum { OF_ROWS = 16, FEWEST = 4, USUAL = 64, DEEPEST = 4, NEAR = 1 << 14, WAYS = 8 };
 
 struct machine {
@@ -96,6 +99,26 @@ static void measure(struct mpl_widen *w, LLVMValueRef i, struct mpl_work *work) 
     work->bytes += LLVMABISizeOfType(w->ir->layout, type);
 }
 
+/* The processor does not gather small elements: it takes one after another by its place, which has
+ * at least 4 bytes.  More lanes do not make that faster; but in a loop they do not wait for it. */
+static bool is_one_by_one(struct mpl_widen *w, LLVMValueRef access, unsigned block) {
+  LLVMValueRef at = mpl_accessed_place(access);
+  return w->inner[block] < 0 && mpl_stride_at(w, at, block) == MPL_ANY_STRIDE &&
+         !mpl_array_of(w, at) && mpl_guessed_stride(w, access) == MPL_ANY_STRIDE;
+}
+
+/* `bytes`: of its type. */
+static unsigned weigh_access(struct mpl_widen *w, LLVMValueRef i, unsigned block, unsigned bytes,
+                             struct mpl_work *work) {
+  LLVMValueRef at = mpl_accessed_place(i);
+  int stride = mpl_stride_at(w, at, block);
+  const struct mpl_fields *fields = (const struct mpl_fields *)mpl_map_get(&w->fields, i, 0);
+  work->apart |= stride && (!mpl_is_beside(stride, (int)bytes) || mpl_array_of(w, at));
+  if (fields && fields->count > 1 && bytes < 4 && (unsigned)stride > work->fields)
+    work->fields = (unsigned)stride;
+  return bytes < 4 && is_one_by_one(w, i, block) ? ONE_BY_ONE : 1;
+}
+
 static void weigh(struct mpl_widen *w, LLVMValueRef i, unsigned block, struct mpl_work *work) {
   LLVMValueRef at = mpl_accessed_place(i);
   LLVMTypeRef type = mpl_accessed_type(i);
@@ -107,14 +130,12 @@ static void weigh(struct mpl_widen *w, LLVMValueRef i, unsigned block, struct mp
   LLVMTypeKind kind = LLVMGetTypeKind(type);
   unsigned bytes = kind == LLVMPointerTypeKind ? 0 : bytes_of(type);
   if (!bytes || !(at || varies(w, i))) return;
-  if (at) {
-    int stride = mpl_stride_at(w, at, block);
-    work->apart |= stride && (!mpl_is_beside(stride, (int)bytes) || mpl_array_of(w, at));
-  }
+  unsigned times = at ? weigh_access(w, i, block, bytes, work) : 1;
   if (kind == LLVMIntegerTypeKind && !at && is_of_places(i, bytes)) return;
   for (int l = w->inner[block]; l >= 0; l = w->loops[l].parent) depth++;
   if (depth > DEEPEST) depth = DEEPEST;
-  work->of[bytes > 4 ? 3 : bytes > 2 ? 2 : bytes - 1] += (uint64_t)count << 3 * depth;
+  unsigned size = bytes > 4 ? 3 : bytes > 2 || times > 1 ? 2 : bytes - 1;
+  work->of[size] += (uint64_t)count * times << 3 * depth;
 }
 
 /* --- what a loop waits for --- */
@@ -404,6 +425,7 @@ unsigned mpl_choose_width(const struct mpl_ir_kernel *kernel, LLVMValueRef funct
   while (width > limit || (width > two && width * work->live > all)) width /= 2;
   while (width > (near ? one : two) && width * work->arrays > NEAR) width /= 2;
   while (width > one && width * work->live > (machine.count > 16 ? all : 3 * all)) width /= 2;
+  while (width > FEW_FIELDS && width * work->fields > SHUFFLED) width /= 2;
   bool wider = work->of[1] || work->of[2] || work->of[3];
   bool bytes = machine.count > 16 && one > OF_ROWS && !work->apart && !(work->rows_alone && wider);
   unsigned of_rows = bytes ? one : OF_ROWS;
