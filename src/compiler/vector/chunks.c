@@ -302,10 +302,19 @@ static void leave_chunks(struct mpl_widen *w) {
   hand_on(w, post, fold);
 }
 
+/* At the builder: whether chunks have the work-items; null: they always do. */
+static LLVMValueRef take_chunks(struct mpl_widen *w) {
+  LLVMValueRef holds = mpl_all_hold(w);
+  if (!w->single) return holds;
+  LLVMValueRef several =
+      LLVMBuildICmp(w->b, LLVMIntNE, w->count, LLVMConstInt(LLVMTypeOf(w->count), 1, false), "");
+  return holds ? LLVMBuildAnd(w->b, holds, several, "") : several;
+}
+
 static void build_one_copy(struct mpl_widen *w, LLVMBasicBlockRef enter, LLVMBasicBlockRef go,
                            struct rest *rest) {
   LLVMPositionBuilderAtEnd(w->b, enter);
-  enter_chunks(w, enter, go, mpl_all_hold(w));
+  enter_chunks(w, enter, go, take_chunks(w));
   LLVMPositionBuilderAtEnd(w->b, go);
   mpl_begin_sums(w);
   run_masked(w, rest);
@@ -401,7 +410,7 @@ void mpl_build_chunks(struct mpl_widen *w) {
     return;
   }
   LLVMPositionBuilderAtEnd(w->b, enter);
-  LLVMValueRef zero = LLVMConstNull(type), ends[2], assumed = mpl_all_hold(w);
+  LLVMValueRef zero = LLVMConstNull(type), ends[2], assumed = take_chunks(w);
   w->mixed = LLVMAppendBasicBlockInContext(context, w->function, "mixed");
   bool again = look_together(w);
   unsigned most = again || w->one_chunk ? 1 : chunks_at_a_time(w);

@@ -11,7 +11,10 @@
  *
  * A row of just one chunk, the commonest short one, asks for no further chunks: its copy is of the
  * loop over rows too, where it has no loop inside and begins at a known place.  So where there are
- * barriers, between which work is short: elsewhere rows are mostly long, or what they do is. */
+ * barriers, between which work is short: elsewhere rows are mostly long, or what they do is.
+ *
+ * Large kernels have no such copies.  There a row of one work-item has the loop that was there: a
+ * chunk of one lane costs as much as one of all. */
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
 
@@ -358,4 +361,10 @@ unsigned mpl_copy_for_rows(struct mpl_widen *w, struct mpl_pieces copies[MPL_MOS
   }
   mpl_map_free(&r.by_row);
   return count;
+}
+
+bool mpl_leaves_single(struct mpl_widen *w) {
+  struct rows r = {.w = w};
+  return (w->one_copy || weigh(&r).count > MPL_MOST_COPIED) && w->row <= 1 && find_rows(&r) &&
+         (is_used(&r, r.first) || is_used(&r, r.second));
 }

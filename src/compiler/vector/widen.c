@@ -173,6 +173,7 @@ static bool widen(struct mpl_spread *spread, const struct mpl_plan *plan, LLVMVa
     if (!pieces && !w.one_copy) num_copies = mpl_copy_for_rows(&w, copies);
     w.nowhere = make_nowhere(&w);
     mpl_build_chunks(&w);
+    w.single = !pieces && mpl_leaves_single(&w);
   }
   if (w.why) {
     mpl_tell(ir, latch, MPL_FACT_NOT_WIDENED, "not widened: %s", w.why);

@@ -175,6 +175,7 @@ struct mpl_widen {
   bool lanes;         /* sub-group functions may be called */
   bool exact;         /* nothing may be assumed */
   LLVMValueRef whole; /* a condition that is true here, or null */
+  bool single;     /* rows may have one work-item: the loop that stays has these */
 };
 
 /* lanes.c: false (and `why`) if the loop's control flow cannot be widened. */
@@ -385,6 +386,8 @@ struct mpl_rows {
   bool elsewhere;
 };
 /* width.c: what a kernel's loops do, */
+/* Are there rows around the loop that may have one work-item, and too much code for a copy? */
+bool mpl_leaves_single(struct mpl_widen *);
 struct mpl_work {
   uint64_t of[4];     /* operations on 1, 2, 4, 8 bytes; those in loops count more */
   unsigned registers; /* that a chunk should have for a loop that waits */
