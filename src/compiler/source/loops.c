@@ -1,7 +1,8 @@
 /* What LLVM's loop passes shall do in front of widening; their own limits are for scalars.
  *
  * Private arrays become registers where every index is a constant or made of the counters of loops
- * that run a few times: those loops are unrolled.  What a loop adds up in one place in memory is
+ * that run a few times: those loops are unrolled.  Tables of constants may stand between, which are
+ * loads that go: more code is allowed then.  What a loop adds up in one place in memory is
  * kept in a register until it is left. */
 #include <stdlib.h>
 
@@ -9,7 +10,8 @@
 #include "compiler/analysis/markers.h"
 #include "source.h"
 
-enum { MOST_TRIPS = 64, MOST_CODE = 600 /* instructions of a function that it may become */ };
+enum { MOST_TRIPS = 64 };
+enum { MOST_CODE = 600, MOST_BY_TABLE = 2400 }; /* instructions of a function that it may become */
 
 #define NOT_HOISTED "llvm.licm.disable"
 
@@ -19,6 +21,7 @@ struct unroll {
   struct mpl_loops loops;
   unsigned *trips; /* per loop; 0: not constant */
   bool *wanted;    /* per loop */
+  bool by_table;   /* what is wanted needs the elements of a table to be numbers */
   bool *chosen;
 };
 
@@ -98,6 +101,21 @@ static unsigned trips_of(const struct unroll *u, const struct mpl_loop *l) {
   return 0;
 }
 
+static bool is_counted(struct unroll *, LLVMValueRef index, unsigned depth);
+
+/* An element of a table of constants, at such an index. */
+static bool is_of_table(struct unroll *u, LLVMValueRef load, unsigned depth) {
+  LLVMValueRef at = LLVMIsALoadInst(load) ? LLVMGetOperand(load, 0) : NULL;
+  while (at && LLVMIsAGetElementPtrInst(at)) {
+    for (int k = 1; k < LLVMGetNumOperands(at); k++)
+      if (!is_counted(u, LLVMGetOperand(at, k), depth + 1)) return false;
+    at = LLVMGetOperand(at, 0);
+  }
+  bool is = at && LLVMIsAGlobalVariable(at) && LLVMIsGlobalConstant(at) && LLVMGetInitializer(at);
+  u->by_table |= is;
+  return is && !LLVMGetVolatile(load);
+}
+
 /* Is the index a number in each iteration of loops that can be unrolled?  These are wanted. */
 static bool is_counted(struct unroll *u, LLVMValueRef index, unsigned depth) {
   enum { DEEPEST = 8 };
@@ -110,7 +128,7 @@ static bool is_counted(struct unroll *u, LLVMValueRef index, unsigned depth) {
         return u->wanted[l] = true;
     return false;
   }
-  if (!mpl_only_computes(index, MPL_INTEGER)) return false;
+  if (!mpl_only_computes(index, MPL_INTEGER)) return is_of_table(u, index, depth);
   for (int k = 0; k < LLVMGetNumOperands(index); k++)
     if (!is_counted(u, LLVMGetOperand(index, k), depth + 1)) return false;
   return true;
@@ -145,7 +163,8 @@ static uint64_t code(const struct unroll *u) {
 
 static void choose(struct unroll *u, LLVMValueRef array) {
   for (unsigned l = 0; l < u->loops.count; l++) u->wanted[l] = false;
-  if (!are_counted(u, array) || code(u) > MOST_CODE) return;
+  u->by_table = false;
+  if (!are_counted(u, array) || code(u) > (u->by_table ? MOST_BY_TABLE : MOST_CODE)) return;
   for (unsigned l = 0; l < u->loops.count; l++) u->chosen[l] |= u->wanted[l];
 }
 
