@@ -62,6 +62,14 @@ kernel void threes(global uchar *out, global const uchar *in) {
   out[6 * at + 4] = digits[v >> 4 & 15];
   out[6 * at + 5] = digits[v & 15];
 }
+/* Arrays that are one, and that are neighbours: what is read there was written before. */
+kernel void near_arrays(global uchar *out, global const uchar *in, int behind, int none) {
+  size_t at = get_global_linear_id();
+  global uchar *one = out + behind, *other = out + none;
+  for (int k = 0; k < 4; k++) out[4 * at + k] = in[4 * at + k];
+  for (int k = 0; k < 3; k++) other[4 * at + k] = out[4 * at + k] * 5 + 3;
+  for (int k = 0; k < 3; k++) one[4 * at + k] = out[4 * at + k] * 3 + 1;
+}
 #else
 #include "run/case.h"
 
@@ -101,6 +109,15 @@ CASE(threes, uchar, uchar, .in_per_item = 3, .out_per_item = 6) {
     uint v = (uint)from[0] << 16 | (uint)from[1] << 8 | from[2];
     for (int k = 0; k < (v & 1 ? 3 : 6); k++)
       out[6 * i + k] = (uchar) "0123456789abcdef"[v >> (20 - 4 * k) & 15];
+  }
+}
+
+CASE(near_arrays, uchar, uchar, .in_per_item = 4, .out_per_item = 4, .args = 2, .arg = {1, 0}) {
+  EACH(i) {
+    uchar *to = out + 4 * i;
+    memcpy(to, in + 4 * i, 4);
+    for (int k = 0; k < 3; k++) to[k] = (uchar)(to[k] * 5 + 3);
+    for (int k = 0; k < 3; k++) to[k + 1] = (uchar)(to[k] * 3 + 1);
   }
 }
 

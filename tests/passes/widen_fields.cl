@@ -51,3 +51,15 @@ kernel void again(global float4 *x, float a, int n) {
   x[i].x += a;
   x[i].y *= a;
 }
+
+/* What is read of another array between the stores does not keep them apart, if the arrays are one
+ * or are no neighbours, which is asked for in front of the loop. */
+kernel void faded(global uchar *out, global const uchar *in, uint by) {
+  size_t i = get_global_id(0);
+  for (int c = 0; c < 3; c++) out[3 * i + c] = in[3 * i + c] * by >> 8;
+}
+/* If they are one, the first is written before it is read. */
+kernel void mirrored(global uchar *out, global const uchar *in) {
+  size_t i = get_global_id(0);
+  for (int c = 0; c < 2; c++) out[2 * i + c] = in[2 * i + 1 - c];
+}

@@ -1,5 +1,5 @@
-/* What is assumed of values: that their numbers do not wrap while the loop runs (lanes.c).  It is
- * asked for in front of the loop. */
+/* What is assumed of values: that their numbers do not wrap while the loop runs (lanes.c); and of
+ * pointers: that they are the same or apart (fields.c).  It is asked for in front of the loop. */
 #include "widen.h"
 
 /* Has the number grown by its stride from the first work-item to the last, and so, since it wraps
@@ -22,9 +22,23 @@ static LLVMValueRef holds(struct mpl_widen *w, LLVMValueRef value, LLVMValueRef 
   return LLVMBuildAnd(w->b, is[0], is[1], "");
 }
 
+static LLVMValueRef are_apart(struct mpl_widen *w, const struct mpl_apart *pair) {
+  uint64_t bytes = (uint64_t)pair->bytes;
+  LLVMValueRef a = LLVMBuildPtrToInt(w->b, pair->a, w->ir->i64, ""),
+               b = LLVMBuildPtrToInt(w->b, pair->b, w->ir->i64, ""),
+               by = LLVMBuildAdd(w->b, LLVMBuildSub(w->b, a, b, ""), mpl_const64(w->ir, bytes - 1),
+                                 ""),
+               far = LLVMBuildICmp(w->b, LLVMIntUGT, by, mpl_const64(w->ir, 2 * bytes - 2), "");
+  return LLVMBuildOr(w->b, far, LLVMBuildICmp(w->b, LLVMIntEQ, a, b, ""), "");
+}
+
 /* Null if nothing is assumed. */
 LLVMValueRef mpl_all_hold(struct mpl_widen *w) {
   LLVMValueRef all = NULL, last = NULL;
+  for (size_t k = 0; k < w->num_apart; k++) {
+    LLVMValueRef is = are_apart(w, &w->apart[k]);
+    all = all ? LLVMBuildAnd(w->b, all, is, "") : is;
+  }
   for (unsigned b = w->first; b <= w->last; b++) {
     if (!w->in[b]) continue;
     MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {

@@ -104,20 +104,54 @@ static bool are_apart(LLVMValueRef a, LLVMValueRef b) {
   return one >= GLOBAL && one <= LOCAL && other >= GLOBAL && other <= LOCAL && one != other;
 }
 
+/* Of one root and stride. */
+static bool meets(const struct mpl_fields *f, const struct access *a) {
+  struct access own = {.size = f->size};
+  for (unsigned k = 0; k < f->count; k++) {
+    own.offset = f->offsets[k];
+    if (overlap(a, &own)) return true;
+  }
+  return a->offset + a->size - f->low > f->stride || f->high - a->offset > f->stride;
+}
+
 /* May it see what the group's stores write, or change what is there, before they are done? */
 static bool disturbs(struct mpl_widen *w, const struct mpl_fields *f, LLVMValueRef i,
                      unsigned block) {
-  struct access a, own = {.size = f->size};
+  struct access a;
   if (describe(w, i, block, &a)) {
     if (are_apart(a.base, f->base)) return false;
-    if (!is_same(&a.root, &f->root) || a.stride != f->stride) return true;
-    for (unsigned k = 0; k < f->count; k++) {
-      own.offset = f->offsets[k];
-      if (overlap(&a, &own)) return true;
-    }
-    return a.offset + a.size - f->low > f->stride || f->high - a.offset > f->stride;
+    return !is_same(&a.root, &f->root) || a.stride != f->stride || meets(f, &a);
   }
   return LLVMIsACallInst(i) && !mpl_ir_is_pure_call(i);
+}
+
+/* It is there in front of every loop. */
+static bool is_known_early(struct mpl_widen *w, LLVMValueRef pointer) {
+  return LLVMIsAArgument(pointer) ||
+         (LLVMIsAInstruction(pointer) &&
+          LLVMGetInstructionParent(pointer) == LLVMGetEntryBasicBlock(w->function));
+}
+
+/* Another array, at the same index: `o[3 * i] = a[3 * i]; o[3 * i + 1] = a[3 * i + 1]`.  Of one
+ * work-item the accesses do not meet if the arrays are one, or further apart than it goes; what
+ * others write there is theirs to see only behind a sync point. */
+static bool may_be_apart(struct mpl_widen *w, const struct mpl_fields *f, const struct access *a) {
+  struct access there = *a;
+  there.root.pointer = f->root.pointer;
+  if (w->exact || !is_same(&there.root, &f->root) || a->stride != f->stride) return false;
+  if (!is_known_early(w, f->root.pointer) || !is_known_early(w, a->root.pointer)) return false;
+  return !meets(f, &there);
+}
+
+static void assume_apart(struct mpl_widen *w, const struct mpl_fields *f, LLVMValueRef pointer) {
+  for (size_t k = 0; k < w->num_apart; k++) {
+    struct mpl_apart *known = &w->apart[k];
+    if (known->a != f->root.pointer || known->b != pointer) continue;
+    if (known->bytes < f->stride) known->bytes = f->stride;
+    return;
+  }
+  w->apart = mpl_grow(w->apart, &w->apart_capacity, w->num_apart + 1, sizeof *w->apart);
+  w->apart[w->num_apart++] = (struct mpl_apart){f->root.pointer, pointer, f->stride};
 }
 
 static bool may_begin(const struct access *a) {
@@ -128,14 +162,20 @@ static bool may_begin(const struct access *a) {
 /* Loads may be of any distance in a block: the wide load stands where each is, and LLVM makes one
  * of those between which nothing is written. */
 static void collect(struct mpl_widen *w, LLVMValueRef first, unsigned block, struct mpl_fields *f) {
+  enum { MOST_ARRAYS = 16 };
+  LLVMValueRef others[MOST_ARRAYS];
+  unsigned num_others = 0;
   struct access a;
   for (LLVMValueRef i = LLVMGetNextInstruction(first); i; i = LLVMGetNextInstruction(i)) {
     bool is_access = describe(w, i, block, &a);
     if (is_access && a.store == f->store && !mpl_map_has(&w->fields, i) &&
-        f->count < MPL_MOST_FIELDS && fits(f, &a))
+        f->count < MPL_MOST_FIELDS && fits(f, &a)) {
       join(w, f, &a);
-    else if (f->store && disturbs(w, f, i, block))
-      return;
+      while (num_others) assume_apart(w, f, others[--num_others]);
+    } else if (f->store && disturbs(w, f, i, block)) {
+      if (!is_access || num_others == MOST_ARRAYS || !may_be_apart(w, f, &a)) return;
+      others[num_others++] = a.root.pointer;
+    }
   }
 }
 

@@ -120,6 +120,7 @@ static void end(struct mpl_widen *w) {
                                   &w->wholes,  &w->starts,  &w->differing};
   for (unsigned k = 0; k < sizeof maps / sizeof *maps; k++) mpl_map_free(maps[k]);
   free(w->shapes);
+  free(w->apart);
   free(w->sums);
   free(w->in);
   free(w->diverged);
@@ -141,6 +142,7 @@ static bool lanes_pay(struct mpl_widen *w) {
   w->together = false;
   mpl_map_free(&w->assumed);
   w->assumed = (struct mpl_map){0};
+  w->num_apart = 0;
   return mpl_find_lanes(w) && pay;
 }
 
@@ -171,9 +173,9 @@ static bool widen(struct mpl_spread *spread, const struct mpl_plan *plan, LLVMVa
     w.why = "each work-item walks through memory of its own";
   } else if (!w.why) {
     if (!pieces && !w.one_copy) num_copies = mpl_copy_for_rows(&w, copies);
+    w.single = !pieces && mpl_leaves_single(&w);
     w.nowhere = make_nowhere(&w);
     mpl_build_chunks(&w);
-    w.single = !pieces && mpl_leaves_single(&w);
   }
   if (w.why) {
     mpl_tell(ir, latch, MPL_FACT_NOT_WIDENED, "not widened: %s", w.why);

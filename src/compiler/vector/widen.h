@@ -8,7 +8,7 @@
  *
  *   lanes.c    which values are uniform, strided, varying; which blocks only some lanes may reach
  *   chunks.c   the loop over chunks
- *   assume.c   what is assumed of numbers, and tested in front of the loop
+ *   assume.c   what is assumed of numbers and pointers, and tested in front of the loop
  *   parts.c    those blocks in pieces with one way in and one way out
  *   waits.c    loops that must stay as they are
  *   flow.c     blocks and phis
@@ -83,6 +83,12 @@ struct mpl_fields {
   bool store;
 };
 
+/* Pointers that are the same, or at least so many bytes apart. */
+struct mpl_apart {
+  LLVMValueRef a, b;
+  int bytes;
+};
+
 /* Of a group function: spread.c. */
 struct mpl_spread {
   struct mpl_module_ir *ir;
@@ -119,6 +125,8 @@ struct mpl_widen {
   struct mpl_shape *shapes; /* from lane to lane */
   size_t num_shapes, shapes_capacity;
   struct mpl_map assumed;   /* values whose numbers must not wrap while the loop runs -> 1 */
+  struct mpl_apart *apart;  /* what must be apart while the loop runs */
+  size_t num_apart, apart_capacity;
   bool *diverged;           /* per block: only some lanes may be there */
   bool *joins;              /* per block: lanes meet there that came by different ways */
   bool *tested;             /* per block: its branch is taken to be the same for all, and tested */
@@ -167,6 +175,7 @@ struct mpl_widen {
   bool one_copy;   /* under a mask, of all chunks (budget.c) */
   bool one_at_a_time; /* no copy does several chunks */
   bool one_chunk;  /* and that is all work-items that there are */
+  bool single;     /* rows may have one work-item: the loop that stays has these */
   bool plain;      /* nothing is guessed */
   bool told;       /* what became of each line: nobody asks, or the next copy is the same */
   unsigned masked_line; /* that was told last */
@@ -175,7 +184,6 @@ struct mpl_widen {
   bool lanes;         /* sub-group functions may be called */
   bool exact;         /* nothing may be assumed */
   LLVMValueRef whole; /* a condition that is true here, or null */
-  bool single;     /* rows may have one work-item: the loop that stays has these */
 };
 
 /* lanes.c: false (and `why`) if the loop's control flow cannot be widened. */
@@ -378,6 +386,8 @@ void mpl_store_spread(struct mpl_widen *, LLVMValueRef store, LLVMValueRef vecto
 /* rows.c: copies of the loop and of that over rows around it, for short rows; how many. */
 enum { MPL_MOST_COPIES = 5, MPL_MOST_COPIED = 200 /* instructions */ };
 unsigned mpl_copy_for_rows(struct mpl_widen *, struct mpl_pieces copies[MPL_MOST_COPIES]);
+/* Are there rows around the loop that may have one work-item, and too much code for a copy? */
+bool mpl_leaves_single(struct mpl_widen *);
 bool mpl_takes_pieces(struct mpl_widen *); /* chunks may be of whole short rows, or there are none */
 
 /* Of the loops that are nested deepest: rows of a lane's own; some of the loops have none. */
@@ -386,8 +396,6 @@ struct mpl_rows {
   bool elsewhere;
 };
 /* width.c: what a kernel's loops do, */
-/* Are there rows around the loop that may have one work-item, and too much code for a copy? */
-bool mpl_leaves_single(struct mpl_widen *);
 struct mpl_work {
   uint64_t of[4];     /* operations on 1, 2, 4, 8 bytes; those in loops count more */
   unsigned registers; /* that a chunk should have for a loop that waits */
@@ -397,6 +405,7 @@ struct mpl_work {
   unsigned instructions;
   uint64_t bytes;     /* of what varies, of a lane */
   unsigned each_lane; /* instructions that have no vector form */
+  unsigned fields;    /* bytes from lane to lane of fields smaller than a word, or 0 */
   bool apart;         /* an access of lanes that are not side by side */
   bool rows_alone;    /* chunks are of one row, however short that is */
   struct mpl_rows rows;
@@ -408,7 +417,6 @@ void mpl_weigh_loop(struct mpl_widen *, bool alone, struct mpl_work *);
 unsigned mpl_choose_width(const struct mpl_ir_kernel *, LLVMValueRef function,
                           const struct mpl_work *);
 unsigned mpl_narrow_width(LLVMValueRef function, const struct mpl_work *, unsigned width);
-  unsigned fields;    /* bytes from lane to lane of fields smaller than a word, or 0 */
 unsigned mpl_live_bytes(struct mpl_widen *); /* of a lane, at the same time, at most */
 unsigned mpl_register_bytes(LLVMValueRef function); /* of the widest vectors that it may use, */
 unsigned mpl_all_bytes(LLVMValueRef function);      /* and of all that there are */
