@@ -50,16 +50,19 @@ LLVMValueRef mpl_counted(struct mpl_widen *w, LLVMValueRef value) {
     LLVMAddIncoming(phi, &first, &w->before, 1);
     LLVMPositionBuilderAtEnd(w->b, at);
     mpl_map_set(&w->counted, value, (uintptr_t)phi);
+    mpl_map_set(&w->counted, phi, (uintptr_t)value);
   }
   return w->chunk ? grow(w, phi, value, w->chunk) : phi;
 }
 
+/* In the order of the phis: that of a map by addresses would differ from build to build. */
 void mpl_close_counted(struct mpl_widen *w, LLVMBasicBlockRef last, unsigned chunks) {
   LLVMPositionBuilderAtEnd(w->b, last);
-  for (size_t e = 0; e < w->counted.capacity; e++) {
-    if (!w->counted.entries[e].used) continue;
-    LLVMValueRef phi = (LLVMValueRef)w->counted.entries[e].value,
-                 next = grow(w, phi, (LLVMValueRef)w->counted.entries[e].key, chunks);
+  for (LLVMValueRef phi = LLVMGetFirstInstruction(w->top); LLVMIsAPHINode(phi);
+       phi = LLVMGetNextInstruction(phi)) {
+    LLVMValueRef value = (LLVMValueRef)mpl_map_get(&w->counted, phi, 0);
+    if (!value) continue;
+    LLVMValueRef next = grow(w, phi, value, chunks);
     LLVMAddIncoming(phi, &next, &last, 1);
   }
   mpl_map_free(&w->counted);

@@ -161,7 +161,7 @@ struct mpl_widen {
   unsigned chunk;                       /* of several at a time: which one */
   LLVMBasicBlockRef before, top;        /* counted.c: in front of their loop, or null; its begin */
   LLVMValueRef start;                   /* and the counter there */
-  struct mpl_map counted;               /* value -> phi of its vector */
+  struct mpl_map counted;               /* value -> phi of its vector, and back */
   struct mpl_sum *sums;                 /* sums.c */
   unsigned num_sums;
   unsigned sum_lanes;                   /* that sums have in a wider chunk, or 0 */
