@@ -1,7 +1,7 @@
 // Small vectors at places that vary are read and written as whole ones.
 // pass: widen
 // set: MANIPLE_VECTOR_WIDTH=16
-// show: call .*masked.(gather|scatter)
+// show: call .*masked.(gather|scatter)|load <4 x i32>
 kernel void table(global const int *at, global const uchar4 *from, global uchar4 *to) {
   int i = get_global_id(0);
   to[i] = from[at[i]] + (uchar)1;

@@ -1,5 +1,6 @@
 /* Components of one small vector, or fields side by side, at places that vary: lanes read or write
- * the whole of it, as one or two integers, in place of a gather or scatter for each component.
+ * the whole of it, as one or two integers, in place of a gather or scatter for each component; four
+ * words are one load for each lane.
  *
  * All are read at the first of the loads; nothing between them may write, but into contexts, where
  * each component may go at once.  All are written at the last of the stores; nothing between them
@@ -158,8 +159,8 @@ static LLVMValueRef places_of(struct mpl_widen *w, const struct whole *v, unsign
 
 static void gather_units(struct mpl_widen *w, const struct whole *v, LLVMValueRef *units) {
   for (unsigned u = 0; u < num_units(v); u++)
-    units[u] = mpl_gather(w, mpl_vector_type(w, unit_type(w, v)), places_of(w, v, u),
-                          unit_align(v, u));
+    units[u] =
+        mpl_gather(w, mpl_vector_type(w, unit_type(w, v)), places_of(w, v, u), unit_align(v, u));
 }
 
 static LLVMValueRef component(struct mpl_widen *w, const struct whole *v, LLVMValueRef unit,
@@ -208,10 +209,70 @@ static void load_units(struct mpl_widen *w, const struct whole *v, LLVMValueRef 
   }
 }
 
+/* --- four words --- */
+
+/* In each four elements two of `a` and two of `b`, from `first` on: in pairs, or by turns. */
+static LLVMValueRef mix(struct mpl_widen *w, LLVMValueRef a, LLVMValueRef b, unsigned first,
+                        bool pairs) {
+  LLVMValueRef each[256];
+  for (unsigned k = 0; k < w->width; k++) {
+    unsigned of_b = pairs ? k % 4 / 2 : k % 2, which = pairs ? k % 2 : k % 4 / 2;
+    each[k] = LLVMConstInt(w->ir->i32, k / 4 * 4 + first + which + of_b * w->width, false);
+  }
+  return LLVMBuildShuffleVector(w->b, a, b, LLVMConstVector(each, w->width), "");
+}
+
+/* What lanes `first`, `first` + 4, ... load, one behind the other. */
+static LLVMValueRef load_row(struct mpl_widen *w, const struct whole *v, LLVMValueRef places,
+                             unsigned first) {
+  LLVMTypeRef four = LLVMVectorType(w->ir->i32, 4);
+  LLVMValueRef rows[64];
+  unsigned count = 0;
+  for (unsigned lane = first; lane < w->width; lane += 4) {
+    LLVMValueRef at = LLVMBuildExtractElement(w->b, places, mpl_const64(w->ir, lane), "");
+    rows[count] = LLVMBuildLoad2(w->b, four, at, "");
+    LLVMSetAlignment(rows[count++], v->align);
+  }
+  for (; count > 1; count /= 2)
+    for (unsigned k = 0; k < count / 2; k++) rows[k] = mpl_joined(w, rows[2 * k], rows[2 * k + 1]);
+  return rows[0];
+}
+
+/* A load for each lane costs less than a gather for each half of it, which would take as many.
+ * Lanes that are not there load from nowhere. */
+static void load_words(struct mpl_widen *w, const struct whole *v, LLVMValueRef words[4]) {
+  LLVMValueRef places = places_of(w, v, 0), rows[4], half[4];
+  if (w->mask) {
+    LLVMTypeRef type = LLVMGetElementType(LLVMTypeOf(places));
+    LLVMValueRef nowhere = w->nowhere;
+    if (LLVMTypeOf(nowhere) != type) nowhere = LLVMBuildAddrSpaceCast(w->b, nowhere, type, "");
+    places = LLVMBuildSelect(w->b, w->mask, places, mpl_splat(w, nowhere), "");
+  }
+  for (unsigned k = 0; k < 4; k++) rows[k] = load_row(w, v, places, k);
+  for (unsigned k = 0; k < 4; k++)
+    half[k] = mix(w, rows[k % 2 * 2], rows[k % 2 * 2 + 1], k / 2 * 2, false);
+  for (unsigned k = 0; k < 4; k++)
+    words[k] = mix(w, half[k / 2 * 2], half[k / 2 * 2 + 1], k % 2 * 2, true);
+}
+
+static bool load_four(struct mpl_widen *w, const struct whole *v) {
+  LLVMValueRef words[4];
+  load_words(w, v, words);
+  for (unsigned k = 0; k < v->count; k++) {
+    LLVMTypeRef type = mpl_vector_type(w, LLVMTypeOf(v->members[k]));
+    LLVMValueRef value = LLVMBuildBitCast(w->b, words[(v->offsets[k] - v->low) / 4], type, "");
+    mpl_map_set(&w->vectors, v->members[k], (uintptr_t)value);
+  }
+  return true;
+}
+
 bool mpl_load_whole(struct mpl_widen *w, LLVMValueRef load) {
+  enum { FOUR = 4 };
   struct whole v;
   LLVMValueRef units[2];
   if (!find(w, load, &v)) return false;
+  bool guessed = mpl_guessed_stride(w, load) != MPL_ANY_STRIDE;
+  if (v.size == 4 && v.bytes == LARGEST && w->width >= FOUR && !guessed) return load_four(w, &v);
   load_units(w, &v, load, units);
   for (unsigned k = 0; k < v.count; k++) {
     unsigned at = (unsigned)(v.offsets[k] - v.low), unit = v.bytes == 16 ? at / 8 : 0;
