@@ -23,14 +23,22 @@ struct mpl_slot *mpl_operand_slot(struct mpl_split *s, LLVMValueRef sync, unsign
   return at ? (struct mpl_slot *)*at : NULL;
 }
 
-/* One value for all work-items. */
-static bool is_shared(struct mpl_split *s, LLVMValueRef value) {
+bool mpl_is_shared(struct mpl_split *s, LLVMValueRef value) {
   struct mpl_regions *r = &s->regions;
   if (!LLVMIsAInstruction(value)) return true;
   if (!mpl_is_uniform(&r->shapes, value)) return false;
   unsigned block = mpl_cfg_block_of(&r->cfg, value);
   /* Work-items that are scheduled apart may compute even a uniform value at different times. */
   return !(r->masked && block < r->cfg.count && r->shapes.diverged[block]);
+}
+
+bool mpl_affords(struct mpl_split *s, LLVMValueRef value, mpl_price *price, unsigned *left) {
+  unsigned cost = mpl_is_shared(s, value) ? 0 : price(s, value);
+  if (cost > *left) return false;
+  *left -= cost;
+  for (int k = 0; cost && k < LLVMGetNumOperands(value); k++)
+    if (!mpl_affords(s, LLVMGetOperand(value, k), price, left)) return false;
+  return true;
 }
 
 static bool leads_to_address(LLVMValueRef value, unsigned depth) {
@@ -50,7 +58,7 @@ static bool leads_to_address(LLVMValueRef value, unsigned depth) {
 static bool is_wrapped_place(struct mpl_split *s, LLVMValueRef value) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
   return opcode >= LLVMUDiv && opcode <= LLVMSRem && opcode != LLVMFDiv && !s->lanes &&
-         LLVMTypeOf(value) == s->ir->i32 && is_shared(s, LLVMGetOperand(value, 1)) &&
+         LLVMTypeOf(value) == s->ir->i32 && mpl_is_shared(s, LLVMGetOperand(value, 1)) &&
          leads_to_address(value, 0);
 }
 
@@ -65,22 +73,10 @@ static unsigned price(struct mpl_split *s, LLVMValueRef value) {
   return cheap || LLVMIsAAllocaInst(value) ? 1 : UINT32_MAX;
 }
 
-/* Takes from `left` what it costs to compute the value again: its price, if work-items do not share
- * it, and those of its operands, unless it is free.  It goes no deeper than `left` lasts: a program
- * may chain as many instructions as it likes. */
-static bool affords(struct mpl_split *s, LLVMValueRef value, unsigned *left) {
-  unsigned cost = is_shared(s, value) ? 0 : price(s, value);
-  if (cost > *left) return false;
-  *left -= cost;
-  for (int k = 0; cost && k < LLVMGetNumOperands(value); k++)
-    if (!affords(s, LLVMGetOperand(value, k), left)) return false;
-  return true;
-}
-
 static bool can_remat(struct mpl_split *s, LLVMValueRef value) {
   bool chunks = !s->lanes && mpl_shape_of(&s->regions.shapes, value).kind == MPL_STRIDED;
   unsigned left = chunks ? MAX_REMAT_IN_CHUNKS : MAX_REMAT_COST;
-  return !is_shared(s, value) && affords(s, value, &left);
+  return !mpl_is_shared(s, value) && mpl_affords(s, value, price, &left);
 }
 
 static LLVMTypeRef stored_type(struct mpl_split *s, LLVMTypeRef type) {
@@ -138,8 +134,7 @@ static void occupy_edges(struct mpl_split *s, struct mpl_slot *slot) {
   for (unsigned p = 0; p < region->preds.count; p++) occupy(slot, region->preds.to[p]);
 }
 
-/* It is used in `region`: finds it a slot, or slots for what it can be computed from. */
-static void need(struct mpl_split *s, LLVMValueRef value, unsigned region) {
+void mpl_need(struct mpl_split *s, LLVMValueRef value, unsigned region) {
   struct mpl_regions *r = &s->regions;
   if (!LLVMIsAInstruction(value)) return;
   uintptr_t *seen = mpl_map_at(&s->needs, value, region, true);
@@ -157,12 +152,12 @@ static void need(struct mpl_split *s, LLVMValueRef value, unsigned region) {
   }
   if (can_remat(s, value)) {
     for (int k = 0; k < LLVMGetNumOperands(value); k++)
-      need(s, LLVMGetOperand(value, k), region);
+      mpl_need(s, LLVMGetOperand(value, k), region);
     return;
   }
   if (!slot && mpl_is_in_place(marker)) slot = mpl_operand_slot(s, value, 0);
   if (!slot) {
-    slot = add_slot(s, MPL_SLOT_VALUE, value, LLVMTypeOf(value), own, !is_shared(s, value));
+    slot = add_slot(s, MPL_SLOT_VALUE, value, LLVMTypeOf(value), own, !mpl_is_shared(s, value));
     mpl_map_set(&s->slot_of, value, (uintptr_t)slot);
     occupy(slot, own);
   }
@@ -186,10 +181,14 @@ static void add_operand_slots(struct mpl_split *s, unsigned region) {
   if (!varying) return;
   for (unsigned k = varying; k < count; k++) {
     LLVMValueRef operand = LLVMGetOperand(sync, k);
-    if (!LLVMIsAConstant(operand) && (cut || !is_shared(s, operand)))
+    if (!LLVMIsAConstant(operand) && (cut || !mpl_is_shared(s, operand)))
       add_operand_slot(s, region, k, false);
   }
-  if (broadcast && !cut && is_shared(s, LLVMGetOperand(sync, 0))) return; /* its own result */
+  if (broadcast && !cut && mpl_is_shared(s, LLVMGetOperand(sync, 0))) return; /* its own result */
+  if (marker == MPL_MARK_BROADCAST && mpl_can_broadcast_one(s, LLVMGetOperand(sync, 0))) {
+    s->frames[region].broadcasts_one = true;
+    return;
+  }
   for (unsigned k = 0; k < varying; k++) add_operand_slot(s, region, k, true);
 }
 
@@ -200,7 +199,7 @@ static void add_edge_slots(struct mpl_split *s) {
     LLVMBasicBlockRef head = r->cfg.blocks[r->list[k].head];
     for (LLVMValueRef i = LLVMGetFirstInstruction(head); LLVMIsAPHINode(i);
          i = LLVMGetNextInstruction(i)) {
-      struct mpl_slot *slot = add_slot(s, MPL_SLOT_PHI, i, LLVMTypeOf(i), k, !is_shared(s, i));
+      struct mpl_slot *slot = add_slot(s, MPL_SLOT_PHI, i, LLVMTypeOf(i), k, !mpl_is_shared(s, i));
       mpl_map_set(&s->slot_of, i, (uintptr_t)slot);
       occupy_edges(s, slot);
     }
@@ -216,10 +215,10 @@ static void need_on_edge(struct mpl_split *s, LLVMBasicBlockRef from, unsigned r
   for (LLVMValueRef i = LLVMGetFirstInstruction(head); LLVMIsAPHINode(i);
        i = LLVMGetNextInstruction(i))
     for (unsigned k = 0; k < LLVMCountIncoming(i); k++)
-      if (LLVMGetIncomingBlock(i, k) == from) need(s, LLVMGetIncomingValue(i, k), region);
+      if (LLVMGetIncomingBlock(i, k) == from) mpl_need(s, LLVMGetIncomingValue(i, k), region);
   LLVMValueRef sync = r->list[to].sync;
   for (unsigned k = 0; sync && k < LLVMGetNumArgOperands(sync); k++)
-    if (mpl_operand_slot(s, sync, k)) need(s, LLVMGetOperand(sync, k), region);
+    if (mpl_operand_slot(s, sync, k)) mpl_need(s, LLVMGetOperand(sync, k), region);
 }
 
 static void find_needs(struct mpl_split *s) {
@@ -233,7 +232,8 @@ static void find_needs(struct mpl_split *s) {
          * uniform one of a broadcast too: it is the result. */
         for (int o = 0; o < LLVMGetNumOperands(i); o++) {
           if (i == r->list[k].sync && mpl_operand_slot(s, i, o)) continue;
-          need(s, LLVMGetOperand(i, o), k);
+          bool one = i == r->list[k].sync && !o && s->frames[k].broadcasts_one;
+          (one ? mpl_need_one : mpl_need)(s, LLVMGetOperand(i, o), k);
         }
       }
       for (unsigned e = 0; e < r->cfg.succs[b].count; e++) {

@@ -30,19 +30,29 @@ static LLVMValueRef uniform_operand(struct mpl_split *s, unsigned region, LLVMVa
   return LLVMBuildLoad2(s->b, slot->type, place, "");
 }
 
-/* The operand of one work-item.  An id that no work-item has, which the specification leaves
- * undefined, must still not read outside the operands. */
-static LLVMValueRef load_one(struct mpl_split *s, LLVMTypeRef type, LLVMValueRef base,
-                             LLVMValueRef id, LLVMValueRef items) {
+/* An id that no work-item has, which the specification leaves undefined, must still not read
+ * outside the operands. */
+static LLVMValueRef inside(struct mpl_split *s, LLVMValueRef id, LLVMValueRef items) {
   id = LLVMBuildZExtOrBitCast(s->b, id, s->ir->i64, "");
   LLVMValueRef is_inside = LLVMBuildICmp(s->b, LLVMIntULT, id, items, "");
-  id = LLVMBuildSelect(s->b, is_inside, id, mpl_const64(s->ir, 0), "");
+  return LLVMBuildSelect(s->b, is_inside, id, mpl_const64(s->ir, 0), "");
+}
+
+/* The operand of one work-item. */
+static LLVMValueRef load_one(struct mpl_split *s, LLVMTypeRef type, LLVMValueRef base,
+                             LLVMValueRef id, LLVMValueRef items) {
+  id = inside(s, id, items);
   LLVMValueRef place = LLVMBuildInBoundsGEP2(s->b, type, base, &id, 1, "");
   return LLVMBuildLoad2(s->b, type, place, "broadcast");
 }
 
 static LLVMValueRef broadcast(struct mpl_split *s, unsigned region, LLVMValueRef sync) {
   struct mpl_slot *operand = mpl_operand_slot(s, sync, 0);
+  if (s->frames[region].broadcasts_one) {
+    LLVMValueRef id = uniform_operand(s, region, sync, 1);
+    before_region(s, region);
+    return mpl_build_one(s, LLVMGetOperand(sync, 0), region, inside(s, id, s->items));
+  }
   if (!operand) return mpl_value_in(s, LLVMGetOperand(sync, 0), region);
   LLVMValueRef base = mpl_slot_base(s, operand, region), id = uniform_operand(s, region, sync, 1);
   before_region(s, region);

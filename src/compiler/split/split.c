@@ -134,11 +134,12 @@ static void tell(struct mpl_split *s) {
     const struct mpl_frame *frame = &s->frames[k];
     const struct mpl_slot *sum = mpl_sum_slot(s, (int)k);
     LLVMValueRef head = LLVMGetFirstInstruction(s->regions.cfg.blocks[region->head]);
-    mpl_remark(s->ir, region->sync ? region->sync : head, "region %u of %u: %s%s%s%s", k,
+    mpl_remark(s->ir, region->sync ? region->sync : head, "region %u of %u: %s%s%s%s%s", k,
                s->regions.count,
                frame->loop ? "loop" : "no loop",
                frame->loop && frame->uses_ids && s->inner ? along[s->inner] : "",
                region->masked ? ", masked" : "",
+               frame->broadcasts_one ? ", broadcast computed for one work-item" : "",
                !sum           ? ""
                : sum->scan    ? ", scanned in the loop before"
                : sum->is_vote ? ", votes counted"

@@ -42,6 +42,7 @@ struct mpl_slot {
 
 struct mpl_frame {     /* the blocks and values around one region */
   bool loop, uses_ids; /* work-item loop; separate ids of the dimensions are asked for */
+  bool broadcasts_one; /* begins with a broadcast of what broadcast_one.c computes there */
   LLVMBasicBlockRef pre, row, body, latch, row_latch, post;
   LLVMValueRef ids[3], row_id, rows;
   LLVMValueRef linear;             /* its place in slots: in the unit, in the order of the loops */
@@ -89,6 +90,12 @@ unsigned mpl_interleave_array(struct mpl_split *, LLVMValueRef alloca);
 void mpl_plan_contexts(struct mpl_split *);
 struct mpl_slot *mpl_slot_of(struct mpl_split *, LLVMValueRef value);
 struct mpl_slot *mpl_operand_slot(struct mpl_split *, LLVMValueRef sync, unsigned operand);
+bool mpl_is_shared(struct mpl_split *, LLVMValueRef value); /* one value for all work-items */
+/* Takes from `left` what it costs to compute the value again: its price, if work-items do not share
+ * it, and those of its operands, unless it is free.  It goes no deeper than `left` lasts: a program
+ * may chain as many instructions as it likes. */
+typedef unsigned mpl_price(struct mpl_split *, LLVMValueRef);
+bool mpl_affords(struct mpl_split *, LLVMValueRef value, mpl_price *, unsigned *left);
 /* The slot to which the edges to `region` add, or on whose operands they scan. */
 struct mpl_slot *mpl_sum_slot(struct mpl_split *, int region);
 /* The region's loop visits one work-item of each row only. */
@@ -98,6 +105,8 @@ static inline bool mpl_is_one_item(struct mpl_split *s, unsigned region) {
 }
 /* The slot is read in `region`: it is in use from there back to where it is written. */
 void mpl_live_in(struct mpl_split *, struct mpl_slot *, unsigned region);
+/* `value` is used in `region`: finds it a slot, or slots for what it can be computed from. */
+void mpl_need(struct mpl_split *, LLVMValueRef value, unsigned region);
 
 /* slots.c: first what shares a slot, then where in scratch memory each is. */
 void mpl_share_slots(struct mpl_split *);
@@ -105,6 +114,12 @@ void mpl_place_slots(struct mpl_split *);
 /* What the edge hands over to the phi is in the phi's slot already. */
 bool mpl_is_in_its_place(struct mpl_split *, const struct mpl_slot *phi, LLVMValueRef incoming);
 bool mpl_is_written_from(struct mpl_split *, const struct mpl_slot *phi, unsigned region);
+
+/* broadcast_one.c: one work-item's value of a broadcast, computed for it alone */
+bool mpl_can_broadcast_one(struct mpl_split *, LLVMValueRef value);
+void mpl_need_one(struct mpl_split *, LLVMValueRef value, unsigned region);
+LLVMValueRef mpl_build_one(struct mpl_split *, LLVMValueRef value, unsigned region,
+                           LLVMValueRef linear_id);
 
 /* dimension.c */
 unsigned mpl_inner_dimension(struct mpl_split *);
