@@ -34,8 +34,8 @@ static void leave_all(struct mpl_queue *queue) {
   mpl_unlock(&all_lock);
 }
 
-/* Of those that had nothing to do, all is as it was, and nobody calls back; but a device beside the host is the parent's.
- */
+/* Of those that had nothing to do, all is as it was, and nobody calls back; but a device beside the
+ * host is the parent's. */
 void mpl_queues_after_fork(void) {
   for (struct mpl_queue *queue = all; queue; queue = queue->next_of_all) {
     atomic_store(&queue->calling, 0);

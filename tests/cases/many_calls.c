@@ -43,8 +43,8 @@ kernel void pieces(global long *out, global const long *in) {
   out[at] = x + y;
 }
 
-/* Nothing but sums and votes: where the kernel is divided, some are begun on one side and asked for on
- * the other, also by the next turn of a loop. */
+/* Nothing but sums and votes: where the kernel is divided, some are begun on one side and asked for
+ * on the other, also by the next turn of a loop. */
 kernel void sums_in_pieces(global long *out, global const long *in) {
   size_t at = get_global_linear_id();
   ulong x = in[at], y = 0;
