@@ -15,12 +15,15 @@ static LLVMValueRef intrinsic(struct mpl_widen *w, const char *name, size_t leng
 #define INTRINSIC(w, name, types, args)                                                            \
   intrinsic(w, name, sizeof name - 1, types, args, sizeof args / sizeof *args)
 
+LLVMValueRef mpl_nowhere(struct mpl_widen *w, LLVMTypeRef type) {
+  if (LLVMTypeOf(w->nowhere) == type) return w->nowhere;
+  return LLVMBuildAddrSpaceCast(w->b, w->nowhere, type, "");
+}
+
 /* Where an access of one place for all lanes goes when there may be none. */
 LLVMValueRef mpl_safe_place(struct mpl_widen *w, LLVMValueRef pointer) {
   if (w->mask == w->all) return pointer; /* there is one */
-  LLVMTypeRef type = LLVMTypeOf(pointer);
-  LLVMValueRef nowhere = w->nowhere;
-  if (LLVMTypeOf(nowhere) != type) nowhere = LLVMBuildAddrSpaceCast(w->b, nowhere, type, "");
+  LLVMValueRef nowhere = mpl_nowhere(w, LLVMTypeOf(pointer));
   return LLVMBuildSelect(w->b, mpl_any_lane(w, w->mask), pointer, nowhere, "");
 }
 

@@ -165,8 +165,5 @@ void mpl_look_put(const struct look *l, LLVMValueRef value, LLVMValueRef at) {
 
 LLVMValueRef mpl_look_safe(const struct look *l, LLVMValueRef at) {
   if (l->how != ONE || !l->some) return at;
-  LLVMValueRef nowhere = l->w->nowhere;
-  if (LLVMTypeOf(nowhere) != LLVMTypeOf(at))
-    nowhere = LLVMBuildAddrSpaceCast(l->b, nowhere, LLVMTypeOf(at), "");
-  return LLVMBuildSelect(l->b, l->some, at, nowhere, "");
+  return LLVMBuildSelect(l->b, l->some, at, mpl_nowhere(l->w, LLVMTypeOf(at)), "");
 }

@@ -243,9 +243,7 @@ static LLVMValueRef load_row(struct mpl_widen *w, const struct whole *v, LLVMVal
 static void load_words(struct mpl_widen *w, const struct whole *v, LLVMValueRef words[4]) {
   LLVMValueRef places = places_of(w, v, 0), rows[4], half[4];
   if (w->mask) {
-    LLVMTypeRef type = LLVMGetElementType(LLVMTypeOf(places));
-    LLVMValueRef nowhere = w->nowhere;
-    if (LLVMTypeOf(nowhere) != type) nowhere = LLVMBuildAddrSpaceCast(w->b, nowhere, type, "");
+    LLVMValueRef nowhere = mpl_nowhere(w, LLVMGetElementType(LLVMTypeOf(places)));
     places = LLVMBuildSelect(w->b, w->mask, places, mpl_splat(w, nowhere), "");
   }
   for (unsigned k = 0; k < 4; k++) rows[k] = load_row(w, v, places, k);

@@ -307,6 +307,7 @@ void mpl_store_along(struct mpl_widen *, LLVMValueRef store, LLVMValueRef value,
                      int stride);
 
 LLVMValueRef mpl_some_lane(struct mpl_widen *); /* that is there; if none is, any */
+LLVMValueRef mpl_nowhere(struct mpl_widen *, LLVMTypeRef pointer); /* what no lane accesses */
 /* Where an access of one place for all lanes goes when there may be none. */
 LLVMValueRef mpl_safe_place(struct mpl_widen *, LLVMValueRef pointer);
 LLVMValueRef mpl_gather(struct mpl_widen *, LLVMTypeRef, LLVMValueRef places, unsigned align);
