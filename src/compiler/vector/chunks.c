@@ -209,7 +209,7 @@ static unsigned chunks_at_a_time(struct mpl_widen *w) {
 
 static bool begins_again(struct mpl_widen *w) {
   for (unsigned b = w->first; b <= w->last; b++)
-    if (w->in[b] && w->tested[b]) return true;
+    if (w->in[b] && (w->tested[b] || mpl_has_bound(w, b))) return true;
   return false;
 }
 

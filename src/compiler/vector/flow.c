@@ -24,12 +24,20 @@ static bool counts_items(struct mpl_widen *w, LLVMValueRef i) {
   return true;
 }
 
+/* The chunk begins again in another way, or goes on; in front of anything that it changes. */
+static void begin_again_if(struct mpl_widen *w, LLVMValueRef fails) {
+  LLVMBasicBlockRef on = LLVMAppendBasicBlockInContext(w->ir->context, w->function, "alike");
+  LLVMBuildCondBr(w->b, fails, w->mixed, on);
+  LLVMPositionBuilderAtEnd(w->b, on);
+}
+
 static void widen_instructions(struct mpl_widen *w, unsigned block) {
   MPL_EACH_INSTRUCTION(i, w->cfg->blocks[block])
   if (!LLVMIsAPHINode(i) && !LLVMIsATerminatorInst(i) && !counts_items(w, i)) {
     struct mpl_told before = mpl_tell_begin(w);
     mpl_widen_instruction(w, i);
     mpl_tell_end(w, i, before);
+    if (mpl_is_bound(w, i)) begin_again_if(w, mpl_bound_fails(w, i));
   }
 }
 
@@ -216,9 +224,8 @@ static LLVMValueRef test(struct mpl_widen *w, unsigned block, LLVMValueRef condi
                bits = LLVMBuildBitCast(w->b, mpl_vector(w, condition), type, "");
   LLVMValueRef mixed =
       LLVMBuildICmp(w->b, LLVMIntUGT, LLVMBuildAdd(w->b, bits, one, ""), one, "mixed");
-  LLVMBasicBlockRef alike = LLVMAppendBasicBlockInContext(w->ir->context, w->function, "alike");
-  LLVMBuildCondBr(w->b, mixed, w->mixed, alike);
-  LLVMPositionBuilderAtEnd(w->b, w->ends[block] = alike);
+  begin_again_if(w, mixed);
+  w->ends[block] = LLVMGetInsertBlock(w->b);
   return LLVMBuildICmp(w->b, LLVMIntNE, bits, LLVMConstNull(type), "");
 }
 

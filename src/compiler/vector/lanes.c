@@ -94,6 +94,7 @@ static bool is_known_before(struct mpl_widen *w, LLVMValueRef value, unsigned de
   enum { DEEPEST = 8 };
   if (!LLVMIsAInstruction(value) || value == w->counter) return true;
   if (LLVMIsAAllocaInst(value)) return false; /* that of lane 0 is another one */
+  if (mpl_map_has(&w->bounds, value)) return false; /* it is what it is taken for in this chunk */
   if (!is_inside(w, mpl_cfg_block_of(w->cfg, value))) return true;
   if (mpl_is_known_choice(w, value)) return is_known_before(w, LLVMGetOperand(value, 1), depth + 1);
   bool frozen = LLVMIsAFreezeInst(value) && mpl_stride_of(w, value) != MPL_ANY_STRIDE;
@@ -231,6 +232,20 @@ static struct mpl_shape computed_shape(struct mpl_widen *w, LLVMValueRef i, unsi
   return assumed(w, i, block, shape);
 }
 
+/* A branch by two numbers that grow alike: none of them is poison where it is taken, and all lanes
+ * are there. */
+static bool asks_alike(struct mpl_widen *w, LLVMValueRef i, unsigned block) {
+  LLVMUseRef use = LLVMGetFirstUse(i);
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(w->cfg->blocks[block]);
+  if (w->diverged[block] || !use || LLVMGetNextUse(use) || LLVMGetUser(use) != end) return false;
+  struct mpl_shape a = shape_at(w, LLVMGetOperand(i, 0), block),
+                   b = shape_at(w, LLVMGetOperand(i, 1), block);
+  if (a.kind == MPL_VARYING || b.kind == MPL_VARYING || a.stride != b.stride) return false;
+  LLVMIntPredicate by = LLVMGetICmpPredicate(i);
+  if (by == LLVMIntEQ || by == LLVMIntNE) return true;
+  return by >= LLVMIntSGT ? a.nsw && b.nsw : a.nuw && b.nuw;
+}
+
 static struct mpl_shape find_shape(struct mpl_widen *w, LLVMValueRef i, unsigned block) {
   if (mpl_is_lanes_call(i)) return mpl_is_in_place(mpl_marker_of(i)) ? varying : mpl_uniform;
   if (mpl_is_known_choice(w, i)) return shape_at(w, LLVMGetOperand(i, 1), block);
@@ -244,6 +259,8 @@ static struct mpl_shape find_shape(struct mpl_widen *w, LLVMValueRef i, unsigned
   case LLVMCall:
     if (!mpl_ir_is_pure_call(i)) break;
     return computed_shape(w, i, block);
+  case LLVMICmp:
+    return asks_alike(w, i, block) ? mpl_uniform : computed_shape(w, i, block);
   case LLVMAlloca:
   case LLVMAtomicRMW:
   case LLVMAtomicCmpXchg:
@@ -259,7 +276,10 @@ static struct mpl_shape find_shape(struct mpl_widen *w, LLVMValueRef i, unsigned
 static bool raise(struct mpl_widen *w, LLVMValueRef i, unsigned block) {
   struct mpl_shape *known = &w->shapes[mpl_map_get(&w->index, i, 0)], old = *known;
   if (old.kind == MPL_VARYING) return false;
-  *known = mpl_shape_join(old, find_shape(w, i, block));
+  struct mpl_shape shape = find_shape(w, i, block);
+  bool tests = w->clean && w->clean[block] && !w->diverged[block];
+  if (shape.kind == MPL_VARYING && tests) mpl_guess_bound(w, i, block, &shape);
+  *known = mpl_shape_join(old, shape);
   return known->kind != old.kind || known->bits != old.bits || known->nsw != old.nsw ||
          known->nuw != old.nuw;
 }
@@ -382,11 +402,13 @@ static bool has_effect(LLVMBasicBlockRef block) {
 
 /* Blocks at whose end a chunk has changed nothing yet: it may begin again in another way. */
 static void find_clean(struct mpl_widen *w, bool *clean) {
-  for (unsigned b = w->first; b <= w->last; b++) {
-    if (!w->in[b]) continue;
-    clean[b] = w->inner[b] < 0 && !has_effect(w->cfg->blocks[b]);
-    for (unsigned p = 0; p < w->cfg->preds[b].count && b != w->header; p++)
-      clean[b] &= clean[w->cfg->preds[b].to[p]];
+  for (unsigned b = w->first; b <= w->last; b++)
+    clean[b] = w->in[b] && !has_effect(w->cfg->blocks[b]);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (unsigned b = w->first; b <= w->last; b++)
+      for (unsigned p = 0; p < w->cfg->preds[b].count && b != w->header && clean[b]; p++)
+        changed |= !(clean[b] = clean[w->cfg->preds[b].to[p]]);
   }
 }
 
@@ -418,6 +440,7 @@ bool mpl_lanes_find(struct mpl_widen *w) {
   if (!find_loops(w)) return false;
   bool *clean = mpl_allocate(w->cfg->count, sizeof *clean);
   if (w->together) find_clean(w, clean);
+  w->clean = clean;
   bool *parted = mpl_allocate(w->cfg->count, sizeof *parted);
   add_shapes(w);
   for (bool changed = true; changed;) {
@@ -430,7 +453,7 @@ bool mpl_lanes_find(struct mpl_widen *w) {
       LLVMValueRef end = LLVMGetBasicBlockTerminator(w->cfg->blocks[b]);
       if (b == w->latch || parted[b] || LLVMGetNumSuccessors(end) < 2) continue;
       if (!mpl_stride_at(w, LLVMGetOperand(end, 0), b)) continue;
-      w->tested[b] = clean[b] && !w->diverged[b] && LLVMIsABranchInst(end) &&
+      w->tested[b] = clean[b] && w->inner[b] < 0 && !w->diverged[b] && LLVMIsABranchInst(end) &&
                      mpl_asks_for_ids(w, LLVMGetCondition(end), b);
       if (w->tested[b]) continue;
       parted[b] = changed = true;
@@ -441,6 +464,7 @@ bool mpl_lanes_find(struct mpl_widen *w) {
   }
   free(parted);
   free(clean);
+  w->clean = NULL;
   return true;
 }
 

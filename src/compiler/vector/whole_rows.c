@@ -45,7 +45,7 @@ static void look_at_access(struct whole_rows *r, LLVMValueRef i, unsigned block)
 
 static void look_at_block(struct whole_rows *r, unsigned block) {
   struct mpl_widen *w = r->w;
-  r->fit &= !w->diverged[block] && !w->tested[block];
+  r->fit &= !w->diverged[block] && !w->tested[block] && !mpl_has_bound(w, block);
   MPL_EACH_INSTRUCTION(i, w->cfg->blocks[block]) {
     r->instructions += !LLVMIsATerminatorInst(i);
     r->fit &= !mpl_keeps_busy(i);

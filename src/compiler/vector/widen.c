@@ -71,7 +71,8 @@ bool mpl_find_lanes(struct mpl_widen *w) {
   mpl_map_free(&w->index);
   mpl_map_free(&w->differing);
   mpl_fields_free(w);
-  w->index = w->fields = w->differing = (struct mpl_map){0};
+  mpl_map_free(&w->bounds);
+  w->index = w->fields = w->differing = w->bounds = (struct mpl_map){0};
   w->all_fields = NULL;
   w->num_loops = 0;
   w->num_shapes = 0;
@@ -117,7 +118,7 @@ static void end(struct mpl_widen *w) {
   mpl_fields_free(w);
   struct mpl_map *const maps[] = {&w->index,   &w->assumed, &w->arrays,  &w->kinds,
                                   &w->edges,   &w->scalars, &w->vectors, &w->handed,
-                                  &w->wholes,  &w->starts,  &w->differing};
+                                  &w->wholes,  &w->starts,  &w->differing, &w->bounds};
   for (unsigned k = 0; k < sizeof maps / sizeof *maps; k++) mpl_map_free(maps[k]);
   free(w->shapes);
   free(w->apart);

@@ -22,6 +22,7 @@
  *   access.c   loads and stores
  *   whole.c    small vectors at places that vary
  *   guess.c    accesses that are wide ones in most chunks
+ *   bounds.c   loops that begin or end at clamped places
  *   stops.c    loads of lanes that stop at a border
  *   counted.c  what grows from work-item to work-item
  *   sums.c     what work-items add up, and hand on
@@ -130,6 +131,8 @@ struct mpl_widen {
   bool *diverged;           /* per block: only some lanes may be there */
   bool *joins;              /* per block: lanes meet there that came by different ways */
   bool *tested;             /* per block: its branch is taken to be the same for all, and tested */
+  bool *clean;              /* per block, or null: nothing is changed before it ends */
+  struct mpl_map bounds;    /* bounds.c: value that is taken to grow by a stride, and tested -> 1 */
   bool together;            /* branches on ids are tested where that can be */
   int *inner;               /* per block: innermost loop around it, or -1 */
   struct mpl_inner_loop *loops;
@@ -326,6 +329,14 @@ struct mpl_guess {
   bool uniform;
 };
 bool mpl_guess(struct mpl_widen *, LLVMValueRef access, unsigned size, struct mpl_guess *);
+
+/* bounds.c: the shape of a value that varies where it is taken not to be clamped, and tested; false:
+ * it is not. */
+bool mpl_guess_bound(struct mpl_widen *, LLVMValueRef value, unsigned block, struct mpl_shape *);
+bool mpl_is_bound(struct mpl_widen *, LLVMValueRef value);
+bool mpl_has_bound(struct mpl_widen *, unsigned block);
+/* The test of one that the builder is behind. */
+LLVMValueRef mpl_bound_fails(struct mpl_widen *, LLVMValueRef value);
 
 /* stops.c: of such a load, at the builder, which is left open where the test for it has failed; and
  * `from`, open too, has the value.  Null: it is none. */
