@@ -136,6 +136,43 @@ bool mpl_is_element(struct mpl_widen *w, LLVMValueRef access) {
   return LLVMGetMetadata(access, kind) != NULL;
 }
 
+/* Does the processor load so small elements under a mask?  Without AVX-512 only words and more,
+ * without AVX none: LLVM makes a branch for each lane. */
+static bool has_masked_load(struct mpl_widen *w, LLVMTypeRef vector) {
+  enum { WORD = 4, SSE = 16 };
+  return w->ir->has_masks ||
+         (LLVMABISizeOfType(w->ir->layout, LLVMGetElementType(vector)) >= WORD &&
+          mpl_register_bytes(w->function) > SSE);
+}
+
+/* What lies in one page with what a lane loads is there, whether or not it is a lane's. */
+LLVMValueRef mpl_load_beside(struct mpl_widen *w, LLVMTypeRef vector, LLVMValueRef at,
+                             unsigned align, LLVMValueRef mask) {
+  enum { PAGE = 4096 };
+  static const char *const names[] = {"page", "pages", "loaded"};
+  LLVMBasicBlockRef blocks[3];
+  if (has_masked_load(w, vector)) return mpl_masked_load(w, vector, at, align, mask);
+  for (unsigned k = 0; k < 3; k++)
+    blocks[k] = LLVMAppendBasicBlockInContext(w->ir->context, w->function, names[k]);
+  uint64_t most = PAGE - LLVMABISizeOfType(w->ir->layout, vector);
+  LLVMValueRef place = LLVMBuildPtrToInt(w->b, LLVMBuildFreeze(w->b, at, ""), w->ir->i64, ""),
+               inside = LLVMBuildAnd(w->b, place, mpl_const64(w->ir, PAGE - 1), ""), values[2];
+  inside = LLVMBuildICmp(w->b, LLVMIntULE, inside, mpl_const64(w->ir, most), "");
+  inside = LLVMBuildAnd(w->b, inside, mpl_any_lane(w, w->mask), "");
+  LLVMBuildCondBr(w->b, inside, blocks[0], blocks[1]);
+  LLVMPositionBuilderAtEnd(w->b, blocks[0]);
+  values[0] = LLVMBuildLoad2(w->b, vector, at, "");
+  LLVMSetAlignment(values[0], align);
+  LLVMBuildBr(w->b, blocks[2]);
+  LLVMPositionBuilderAtEnd(w->b, blocks[1]);
+  values[1] = mpl_masked_load(w, vector, at, align, mask);
+  LLVMBuildBr(w->b, blocks[2]);
+  LLVMPositionBuilderAtEnd(w->b, blocks[2]);
+  LLVMValueRef value = LLVMBuildPhi(w->b, vector, "");
+  LLVMAddIncoming(value, values, blocks, 2);
+  return value;
+}
+
 /* All lanes' from one place, or side by side from there on. */
 LLVMValueRef mpl_load_at(struct mpl_widen *w, LLVMValueRef load, LLVMValueRef at, bool uniform) {
   LLVMTypeRef vector = mpl_vector_type(w, LLVMTypeOf(load));
@@ -150,7 +187,7 @@ LLVMValueRef mpl_load_at(struct mpl_widen *w, LLVMValueRef load, LLVMValueRef at
     LLVMSetAlignment(value, LLVMGetAlignment(load));
     return value;
   }
-  return mpl_masked_load(w, vector, at, LLVMGetAlignment(load), w->mask);
+  return mpl_load_beside(w, vector, at, LLVMGetAlignment(load), w->mask);
 }
 
 /* Side by side. */
@@ -224,6 +261,7 @@ static LLVMValueRef gather_load(struct mpl_widen *w, LLVMValueRef load, LLVMValu
   LLVMBasicBlockRef from[] = {guess.beside, NULL, NULL};
   LLVMPositionBuilderAtEnd(w->b, guess.beside);
   values[0] = mpl_load_at(w, load, guess.at, guess.uniform);
+  from[0] = LLVMGetInsertBlock(w->b);
   LLVMBuildBr(w->b, guess.after);
   LLVMPositionBuilderAtEnd(w->b, guess.apart);
   values[2] = guess.uniform ? NULL : mpl_load_stopped(w, load, &from[2]);

@@ -275,8 +275,8 @@ static LLVMValueRef load_elements(struct mpl_widen *w, const struct mpl_fields *
     return value;
   }
   LLVMTypeRef wide = elements(w, size, apart * w->width);
-  if (!whole) return mpl_masked_load(w, wide, at, size, spread_mask(w, f));
-  value = mpl_masked_load(w, elements(w, whole, w->width), at, size, w->mask);
+  if (!whole) return mpl_load_beside(w, wide, at, size, spread_mask(w, f));
+  value = mpl_load_beside(w, elements(w, whole, w->width), at, size, w->mask);
   return LLVMBuildBitCast(w->b, value, wide, "");
 }
 
@@ -341,11 +341,11 @@ void mpl_widen_field_store(struct mpl_widen *w, struct mpl_fields *f, LLVMValueR
   }
 }
 
-/* Where not all is accessed, of elements that masked moves know; one field alone is no worse lane
- * by lane. */
+/* Where not all is stored, of elements that masked moves know; one field alone is no worse lane by
+ * lane. */
 bool mpl_may_widen_fields(struct mpl_widen *w, const struct mpl_fields *f) {
   unsigned apart = (unsigned)(f->stride / f->size);
-  bool knows = f->size >= 4 || w->ir->has_masks, all = f->count == apart;
+  bool knows = !f->store || f->size >= 4 || w->ir->has_masks, all = f->count == apart;
   if (f->store ? all && !w->mask : !w->mask) return true;
   return (whole_size(f) && (all || !f->store)) || (f->count > 1 && knows);
 }

@@ -138,7 +138,7 @@ static void load_beside(struct mpl_widen *w, const struct whole *v, LLVMValueRef
   }
   LLVMTypeRef wide = LLVMVectorType(unit, w->width * count);
   if (w->mask) {
-    all = mpl_masked_load(w, wide, at, v->align, unit_mask(w, count));
+    all = mpl_load_beside(w, wide, at, v->align, unit_mask(w, count));
   } else {
     all = LLVMBuildLoad2(w->b, wide, at, "");
     LLVMSetAlignment(all, v->align);
@@ -197,6 +197,7 @@ static void load_units(struct mpl_widen *w, const struct whole *v, LLVMValueRef 
   LLVMBasicBlockRef sides[] = {guess.beside, guess.apart};
   LLVMPositionBuilderAtEnd(w->b, guess.beside);
   load_beside(w, v, from(w, v, 0, guess.at), guess.uniform, values[0]);
+  sides[0] = LLVMGetInsertBlock(w->b);
   LLVMBuildBr(w->b, guess.after);
   LLVMPositionBuilderAtEnd(w->b, guess.apart);
   gather_units(w, v, values[1]);

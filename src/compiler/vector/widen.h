@@ -317,6 +317,9 @@ LLVMValueRef mpl_gather(struct mpl_widen *, LLVMTypeRef, LLVMValueRef places, un
 void mpl_scatter(struct mpl_widen *, LLVMValueRef, LLVMValueRef places, unsigned align);
 LLVMValueRef mpl_masked_load(struct mpl_widen *, LLVMTypeRef, LLVMValueRef at, unsigned align,
                              LLVMValueRef mask);
+/* The same, of lanes that `w->mask` has too: also where the processor has no such load. */
+LLVMValueRef mpl_load_beside(struct mpl_widen *, LLVMTypeRef, LLVMValueRef at, unsigned align,
+                             LLVMValueRef mask);
 void mpl_masked_store(struct mpl_widen *, LLVMValueRef value, LLVMValueRef at, unsigned align,
                       LLVMValueRef mask);
 
