@@ -46,33 +46,35 @@ static const char *target(const char *options) {
 
 int num_engines(void) { return (int)(sizeof engines / sizeof *engines); }
 
-const char *engine_name(int engine) {
+/* Each batch in another order of its work-items. */
+static const char *schedule_of(uint64_t batch) {
+  static char schedule[40];
+  if (batch % 3 < 2) return batch % 3 ? "reverse" : "order";
+  snprintf(schedule, sizeof schedule, "shuffle:%llu", (unsigned long long)batch);
+  return schedule;
+}
+
+const char *engine_name(int engine, uint64_t batch) {
   static char name[160];
   const struct engine *e = &engines[engine];
   if (engine == AS_IT_IS) return "as the environment says";
-  if (engine == CHECKED) return "MANIPLE_CHECK=1 MANIPLE_CHECK_FILTER=0";
   if (engine == FILTERED) return "MANIPLE_CHECK=1";
-  snprintf(name, sizeof name, "MANIPLE_VECTOR_WIDTH=%s MANIPLE_BUILD_OPTIONS='%s'", e->width,
-           target(e->options));
+  if (engine == CHECKED)
+    snprintf(name, sizeof name, "MANIPLE_CHECK=1 MANIPLE_CHECK_FILTER=0 MANIPLE_CHECK_SCHEDULE=%s",
+             schedule_of(batch));
+  else
+    snprintf(name, sizeof name, "MANIPLE_VECTOR_WIDTH=%s MANIPLE_BUILD_OPTIONS='%s'", e->width,
+             target(e->options));
   return name;
 }
 
-/* Each batch in another order of its work-items. */
-static void choose_schedule(uint64_t number) {
-  char schedule[40];
-  snprintf(schedule, sizeof schedule,
-           number % 3 == 0 ? "order" : number % 3 == 1 ? "reverse" : "shuffle:%llu",
-           (unsigned long long)number);
-  setenv("MANIPLE_CHECK_SCHEDULE", schedule, 1);
-}
-
-void choose_engine(int engine, uint64_t number) {
+void choose_engine(int engine, uint64_t batch) {
   if (engine == AS_IT_IS) return;
   if (engine == CHECKED || engine == FILTERED) {
     setenv("MANIPLE_CHECK", "1", 1);
     setenv("MANIPLE_CHECK_FILTER", engine == FILTERED ? "1" : "0", 1);
-    if (engine == CHECKED) choose_schedule(number); /* filters have none */
-    return;
+    if (engine == CHECKED) setenv("MANIPLE_CHECK_SCHEDULE", schedule_of(batch), 1);
+    return; /* filters have no schedule */
   }
   setenv("MANIPLE_VECTOR_WIDTH", engines[engine].width, 1);
   setenv("MANIPLE_BUILD_OPTIONS", target(engines[engine].options), 1);

@@ -311,14 +311,15 @@ static void report(struct trial *t, struct answer answer) {
   char *kernel = print_kernel(t->kernel);
   puts(kernel);
   free(kernel);
-  printf("run with: %s\n", engine_name(answer.engine));
+  const char *engine = engine_name(answer.engine, t->number / BATCH);
+  printf("run with: %s\n", engine);
   run_on_engine(t, 1, true, answer.engine);
   char name[64];
   snprintf(name, sizeof name, "fuzz-%llu-%llu.c", (unsigned long long)options.seed,
            (unsigned long long)t->number);
   char *source = source_of(t, 1);
   int launch = answers[0].launch;
-  write_reproducer(name, engine_name(answer.engine), source, t->kernel, &t->launch[launch], t->want[launch]);
+  write_reproducer(name, engine, source, t->kernel, &t->launch[launch], t->want[launch]);
   free(source);
   printf("written to %s\n\n", name);
   fflush(stdout);
