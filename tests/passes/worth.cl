@@ -140,3 +140,49 @@ kernel void quantised(global const char4 *a, global const char4 *b, global int *
   }
   out[i] = sum;
 }
+
+// What an iteration stores the next one loads: alone it waits for a division each time.
+kernel void tridiagonal(global const float *a, global const float *b, global const float *c, global const float *d, global float *out) {
+  int i = get_global_id(0);
+  float cs[32], ds[32];
+  a += i * 32, b += i * 32, c += i * 32, d += i * 32, out += i * 32;
+  cs[0] = c[0] / b[0];
+  ds[0] = d[0] / b[0];
+  for (int k = 1; k < 32; k++) {
+    float by = 1.0f / (b[k] - a[k] * cs[k - 1]);
+    cs[k] = c[k] * by;
+    ds[k] = (d[k] - a[k] * ds[k - 1]) * by;
+  }
+  out[31] = ds[31];
+  for (int k = 30; k >= 0; k--) out[k] = ds[k] - cs[k] * out[k + 1];
+}
+
+// Lanes that are at the end of a row, a few each time, add to it one after another.
+kernel void segments(global const int *rows, global const float *value, global const float *x, global int *out, int each) {
+  int at = get_global_id(0) * each, row = rows[at];
+  float sum = 0;
+  for (int k = 0; k < each; k++, at++) {
+    if (rows[at] != row) {
+      atomic_add(&out[row], (int)sum);
+      row = rows[at];
+      sum = 0;
+    }
+    sum += value[at] * x[at];
+  }
+  atomic_add(&out[row], (int)sum);
+}
+
+// Where an iteration loads depends on what the last one has compared.
+kernel void common(global const int *start, global const int *next, global int *out) {
+  int v = get_global_id(0), count = 0;
+  for (int e = start[v]; e < start[v + 1]; e++) {
+    int a = e + 1, b = start[next[e]], end = start[next[e] + 1];
+    while (a < start[v + 1] && b < end) {
+      int x = next[a], y = next[b];
+      count += x == y;
+      a += x <= y;
+      b += y <= x;
+    }
+  }
+  out[v] = count;
+}

@@ -13,22 +13,26 @@
 
 enum {
   DEEPEST = 4,
-  PART = 3,     /* a chunk that lanes have left, or did not come to, is mostly empty */
+  PART = 3,     /* a chunk that lanes have left, or did not come to, is mostly empty; */
+  MORE = 2,     /* with masks those that are left may leave other loops inside of it */
   GUESSED = 4,  /* the test of a guess */
   MISTAKEN = 6, /* a branch that is often not foreseen */
   DIVISION = 4,
   CALL = 16,
   ATOMIC = 4,
+  SOME = 24,    /* a loop over the lanes that are there ends unforeseen */
   WORD = 4,       /* bytes: of what is smaller a line of the cache lasts longer, */
   ONE_BY_ONE = 4, /* and the processor has no gathers and scatters */
-  ALIAS = 4096,   /* bytes: places so far apart share a set of the cache, and look alike to it */
+  ALIAS = 4096,   /* bytes: places so far apart share a set of the cache, and look alike to it; */
+  WAYS = 8,       /* of rows an eighth of that apart it holds enough */
 };
 
 /* Of one work-item alone: how long an operation of floating point takes whose result the next one
- * waits for, or a load whose place does, in operations that the processor could have done
- * meanwhile.  Private arrays are near.  Without masks lanes load one after another, behind branches
- * which keep the processor from doing much else meanwhile. */
+ * waits for, or of integers, or a load whose place does, in operations that the processor could
+ * have done meanwhile.  Private arrays are near.  Without masks lanes load one after another,
+ * behind branches which keep the processor from doing much else meanwhile. */
 enum { LATENCY = 4 * 6, DIVIDED = 12 * 6, LOADED = 5 * 6, LOADED_EACH = 2 * 6 };
+enum { COUNTED = 1 * 6, MULTIPLIED = 3 * 6 };
 
 #define UNKNOWN MPL_ANY_STEP
 
@@ -110,7 +114,7 @@ static bool walks(struct worth *o, LLVMValueRef access, unsigned block) {
   enum { LINE = 64 };
   if (o->w->inner[block] < 0) return false;
   int64_t by = step(o, mpl_accessed_place(access), o->w->inner[block]);
-  return by && llabs(by) < LINE;
+  return by && by != UNKNOWN && llabs(by) < LINE;
 }
 
 static bool is_floating(LLVMValueRef value) {
@@ -121,12 +125,71 @@ static bool is_floating(LLVMValueRef value) {
 static unsigned waits_for(struct worth *o, LLVMValueRef value) {
   if (LLVMIsALoadInst(value) && mpl_array_of(o->w, LLVMGetOperand(value, 0))) return 0;
   if (LLVMIsALoadInst(value)) return o->w->ir->has_masks ? LOADED : LOADED_EACH;
-  if (!is_floating(value) || LLVMIsAPHINode(value) || LLVMIsASelectInst(value)) return 0;
-  return LLVMGetInstructionOpcode(value) == LLVMFDiv ? DIVIDED : LATENCY;
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+  if (opcode == LLVMPHI || opcode == LLVMSelect || opcode == LLVMGetElementPtr) return 0;
+  if (is_floating(value)) return opcode == LLVMFDiv ? DIVIDED : LATENCY;
+  return LLVMIsACastInst(value) ? 0 : opcode == LLVMMul ? MULTIPLIED : COUNTED;
+}
+
+/* An access's place: an array, an index, and bytes behind that element. */
+struct spot {
+  LLVMValueRef array, index;
+  int64_t offset;
+};
+
+static struct spot spot_of(struct worth *o, LLVMValueRef access) {
+  struct spot s = {0};
+  s.array = mpl_base_of(o->w->ir, mpl_accessed_place(access), &s.offset);
+  if (!LLVMIsAGetElementPtrInst(s.array)) return s;
+  unsigned last = (unsigned)LLVMGetNumOperands(s.array) - 1;
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(s.array);
+  if (last == 2 && LLVMGetTypeKind(type) == LLVMArrayTypeKind &&
+      LLVMIsNull(LLVMGetOperand(s.array, 1)))
+    type = LLVMGetElementType(type);
+  else if (last != 1)
+    return s;
+  int64_t size = (int64_t)LLVMABISizeOfType(o->w->ir->layout, type);
+  s.index = LLVMGetOperand(s.array, last);
+  s.array = LLVMGetOperand(s.array, 0);
+  for (;; s.index = LLVMGetOperand(s.index, 0)) {
+    bool adds = LLVMIsAInstruction(s.index) && LLVMGetInstructionOpcode(s.index) == LLVMAdd &&
+                LLVMIsAConstantInt(LLVMGetOperand(s.index, 1));
+    if (adds) s.offset += size * LLVMConstIntGetSExtValue(LLVMGetOperand(s.index, 1));
+    if (!adds && !LLVMIsASExtInst(s.index) && !LLVMIsAZExtInst(s.index)) return s;
+  }
+}
+
+/* Does the load get what the store has left there an iteration before? */
+static bool gets(struct worth *o, LLVMValueRef load, LLVMValueRef store, int loop) {
+  struct spot at = spot_of(o, load), from = spot_of(o, store);
+  if (at.array != from.array || at.index != from.index) return false;
+  int64_t by = step(o, mpl_accessed_place(load), loop);
+  return by && by == from.offset - at.offset;
+}
+
+/* Such loads and stores of a loop, without those inside, are noted. */
+static void find_handed(struct worth *o, int loop, struct mpl_map *handed) {
+  enum { MOST = 64 };
+  struct mpl_widen *w = o->w;
+  LLVMValueRef loads[MOST], stores[MOST];
+  unsigned num_loads = 0, num_stores = 0;
+  for (unsigned b = w->loops[loop].header; b <= w->loops[loop].last; b++) {
+    if (!w->in[b] || w->inner[b] != loop) continue;
+    MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
+      if (LLVMIsALoadInst(i) && num_loads < MOST) loads[num_loads++] = i;
+      if (LLVMIsAStoreInst(i) && num_stores < MOST) stores[num_stores++] = i;
+    }
+  }
+  for (unsigned l = 0; l < num_loads; l++)
+    for (unsigned s = 0; s < num_stores; s++) {
+      if (!gets(o, loads[l], stores[s], loop)) continue;
+      mpl_map_set(handed, loads[l], 1);
+      mpl_map_set(handed, stores[s], 1);
+    }
 }
 
 /* How long the next iteration waits for what this one has made, and no count. */
-static unsigned longest_chain(struct worth *o, int loop) {
+static unsigned longest_chain(struct worth *o, int loop, struct mpl_map *handed) {
   struct mpl_widen *w = o->w;
   const struct mpl_inner_loop *l = &w->loops[loop];
   struct mpl_map ends = {0}; /* value -> 1 + when it is there */
@@ -143,7 +206,13 @@ static unsigned longest_chain(struct worth *o, int loop) {
         uintptr_t at = mpl_map_get(&ends, LLVMGetOperand(i, k), 0);
         if (at > begin) begin = at;
       }
-      if (begin) mpl_map_set(&ends, i, begin + waits_for(o, i));
+      bool is_handed = mpl_map_has(handed, i);
+      if (is_handed && LLVMIsALoadInst(i))
+        mpl_map_set(&ends, i, 1 + LOADED);
+      else if (is_handed && begin > longest + 1)
+        longest = (unsigned)begin - 1;
+      else if (begin)
+        mpl_map_set(&ends, i, begin + waits_for(o, i));
     }
   }
   MPL_EACH_INSTRUCTION(phi, w->cfg->blocks[l->header])
@@ -238,7 +307,9 @@ static void look_at_loops(struct worth *o) {
   for (unsigned l = 0; l < w->num_loops; l++) {
     bool walked = false;
     o->ragged[l] = is_ragged(w, (int)l);
-    o->simple[l] = is_simple(o, (int)l);
+    struct mpl_map handed = {0};
+    find_handed(o, (int)l, &handed);
+    o->simple[l] = !handed.count && is_simple(o, (int)l);
     for (unsigned b = w->loops[l].header; b <= w->loops[l].last; b++) {
       if (!w->in[b] || w->inner[b] != (int)l) continue;
       MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
@@ -250,7 +321,8 @@ static void look_at_loops(struct worth *o) {
         o->writes[l] |= LLVMIsAStoreInst(i) && stride && apart;
       }
     }
-    o->chain[l] = goes_on(o, (int)l, walked) ? 0 : longest_chain(o, (int)l);
+    o->chain[l] = goes_on(o, (int)l, walked) ? 0 : longest_chain(o, (int)l, &handed);
+    mpl_map_free(&handed);
   }
 }
 
@@ -332,7 +404,7 @@ static void add_instruction(struct worth *o, LLVMValueRef i, unsigned block, uns
   if (mpl_is_look(i)) return; /* as it goes without */
   if (mpl_has_no_vector_form(w, i)) {
     unsigned each = opcode == LLVMCall ? CALL : ATOMIC;
-    add(o, block, each * w->width, each); /* only lanes that are there */
+    add(o, block, each * w->width + (w->diverged[block] ? SOME : 0), each);
   } else if (opcode == LLVMLoad || opcode == LLVMStore) {
     add(o, block, of_access(o, i, block) * part, 1);
   } else if (opcode == LLVMGetElementPtr) {
@@ -350,7 +422,8 @@ static void add_instruction(struct worth *o, LLVMValueRef i, unsigned block, uns
 static unsigned part_of(struct worth *o, unsigned block) {
   struct mpl_widen *w = o->w;
   unsigned part = w->inner[block] < 0 && w->diverged[block] ? PART : 1;
-  for (int l = w->inner[block]; l >= 0; l = w->loops[l].parent) part *= o->ragged[l] ? PART : 1;
+  for (int l = w->inner[block]; l >= 0; l = w->loops[l].parent)
+    if (o->ragged[l]) part *= part == 1 || !w->ir->has_masks ? PART : MORE;
   return part;
 }
 
@@ -397,16 +470,16 @@ static bool is_of_ids(struct worth *o, LLVMValueRef value, int loop, unsigned de
   return true;
 }
 
-/* Does each lane walk along a row of its own, and are the rows as far apart as one another? */
+/* Does each lane walk along a row of its own, and are the rows as far apart as one another?  Those
+ * that lie in many sets of the cache do not matter. */
 static bool walks_rows(struct worth *o, LLVMValueRef access, unsigned block) {
-  enum { LINE = 64 };
   struct mpl_widen *w = o->w;
   LLVMValueRef pointer = mpl_accessed_place(access);
   int stride = mpl_stride_at(w, pointer, block);
   if (mpl_array_of(w, pointer) || !walks(o, access, block) ||
       llabs(step(o, pointer, w->inner[block])) < WORD) /* a line lasts long */
     return false;
-  if (stride != MPL_ANY_STRIDE) return abs(stride) >= LINE;
+  if (stride != MPL_ANY_STRIDE) return (stride & -stride) * WAYS > ALIAS;
   return mpl_guessed_stride(w, access) == MPL_ANY_STRIDE &&
          is_of_ids(o, pointer, w->inner[block], 0);
 }
