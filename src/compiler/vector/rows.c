@@ -20,7 +20,7 @@
 
 #include "widen.h"
 
-enum { GATHERING = 60, DEEPEST = 3, SHORTEST = 8 };
+enum { GATHERING = 60, DEEPEST = 3, SHORTEST = 8, FARTHEST = 16 };
 
 /* The blocks and values around the loop, and what its copy has in their place. */
 struct rows {
@@ -78,10 +78,26 @@ static void find_by_row(struct rows *r) {
     if (mpl_map_has(&r->by_row, LLVMGetOperand(i, k))) mpl_map_set(&r->by_row, i, 1);
 }
 
+/* In a copy for rows of a known length, is the value of a piece's first lane computed from what all
+ * lanes have (pieces.c)? */
+static bool is_known(struct rows *r, LLVMValueRef value, unsigned depth) {
+  struct mpl_widen *w = r->w;
+  if (!LLVMIsAInstruction(value) || value == w->counter) return true;
+  unsigned block = mpl_cfg_block_of(w->cfg, value);
+  if (block >= w->cfg->count || !w->in[block]) return true;
+  if (!mpl_stride_of(w, value) && !mpl_map_has(&r->by_row, value)) return true;
+  if (depth > FARTHEST || !mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS | MPL_POINTER))
+    return false;
+  for (int k = 0; k < LLVMGetNumOperands(value); k++)
+    if (!is_known(r, LLVMGetOperand(value, k), depth + 1)) return false;
+  return true;
+}
+
 /* What a copy costs: all instructions, and the accesses that only the loop over a row does without
- * a gather, those in loops more.  True for `apart` if there are such that pieces do not save. */
+ * a gather, those in loops more; of these, how many pieces do without too.  True for `apart` if
+ * there are such that pieces do not save. */
 struct price {
-  uint64_t instructions, gathers;
+  uint64_t instructions, gathers, in_pieces;
   unsigned count;
   bool apart;
 };
@@ -101,6 +117,7 @@ static struct price weigh(struct rows *r) {
       continue;
     if (!stride && !mpl_map_has(&r->by_row, pointer)) continue;
     price.gathers += (uint64_t)1 << 3 * depth;
+    if (is_known(r, pointer, 0)) price.in_pieces += (uint64_t)1 << 3 * depth;
     uint64_t size = LLVMABISizeOfType(w->ir->layout, mpl_accessed_type(i));
     price.apart |= stride && !mpl_is_beside(stride, (int)size);
   }
@@ -354,7 +371,7 @@ unsigned mpl_copy_for_rows(struct mpl_widen *w, struct mpl_pieces copies[MPL_MOS
   bool short_work = !w->alone && !w->num_loops && price.count <= MPL_MOST_COPIED;
   if (short_work && !LLVMIsAConstantInt(w->count))
     add_whole_copy(&r, &copies[count++]);
-  bool pieces = takes_pieces(&r, &price);
+  bool pieces = takes_pieces(&r, &price) && (price.in_pieces || !price.gathers);
   for (unsigned lanes = w->width / 2; pieces && count < MPL_MOST_COPIES; lanes /= 2) {
     if (lanes < SHORTEST && lanes != w->width / 2) break;
     add_copy(&r, &copies[count++], lanes, 0);
