@@ -45,7 +45,8 @@ kernel void taps(global int *out, global const int *in, int n) {
 
 /* Numbers that wrap between two lanes: the bounds, the clamped ones, and what is counted; the last
  * have 8 turns where they are not clamped, or none. */
-kernel void bounds_that_wrap(global int *out, global const int *in, uint by, int most) {
+kernel void bounds_that_wrap(global int *out, global const int *in, uint by, int most, int turns) {
+  global const int *own = in + (AT - ID);
   uint id = ID, u = id + by, s = 1;
   int i = (int)(id + (uint)most - 3u);
   for (uint k = u; k < u + 8; k++) s = s * 3 + k;
@@ -55,7 +56,10 @@ kernel void bounds_that_wrap(global int *out, global const int *in, uint by, int
   for (uint k = low; k - low < 6 && k < u + 2; k++) s = s * 11 + k;
   for (int k = max(i, 5); k < min((int)((uint)i + 4u), most); k++) s = s * 13 + (uint)k;
   for (int k = max(i, -most); k < min((int)((uint)i + 4u), -most + 9); k++) s = s * 17 + (uint)k;
-  out[AT] = (int)s + in[AT];
+  for (uint k = u; k < u + (uint)turns; k++) s = s * 19 + own[min((ulong)k, SIZE - 1)];
+  for (int k = i; k < (int)((uint)i + (uint)turns); k++)
+    s = s * 23 + own[max(min((long)k, (long)SIZE - 1), 0l)];
+  out[AT] = (int)s;
 }
 #else
 #include "run/case.h"
@@ -106,9 +110,11 @@ CASE(taps, int, int, .args = 1, .arg = {7}) {
   }
 }
 
-CASE(bounds_that_wrap, int, int, .args = 2, .arg = {-11, INT_MAX - 5}) {
+CASE(bounds_that_wrap, int, int, .args = 3, .arg = {-11, INT_MAX - 5, 3}) {
+  uint size = (uint)g->size[0], turns = (uint)g->arg[2];
   EACH(i) {
     uint id = (uint)(i % g->size[0]), u = id + (uint)g->arg[0], s = 1;
+    const int *own = in + (i - id);
     int most = g->arg[1], j = (int)(id + (uint)most - 3u), end = (int)((uint)j + 4u);
     for (uint k = u; k < u + 8; k++) s = s * 3 + k;
     for (uint k = u; k != u + 5; k++) s = s * 5 + k;
@@ -117,7 +123,9 @@ CASE(bounds_that_wrap, int, int, .args = 2, .arg = {-11, INT_MAX - 5}) {
     for (uint k = low; k - low < 6 && k < u + 2; k++) s = s * 11 + k;
     for (int k = MORE(j, 5); k < LESS(end, most); k++) s = s * 13 + (uint)k;
     for (int k = MORE(j, -most); k < LESS(end, -most + 9); k++) s = s * 17 + (uint)k;
-    out[i] = (int)s + in[i];
+    for (uint k = u; k < u + turns; k++) s = s * 19 + (uint)own[LESS(k, size - 1)];
+    for (int k = j; k < (int)((uint)j + turns); k++) s = s * 23 + (uint)own[k < 0 ? 0 : size - 1];
+    out[i] = (int)s;
   }
 }
 #endif

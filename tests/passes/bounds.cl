@@ -34,9 +34,15 @@ kernel void no_loop(global int *out, global const int *in, int n) {
   int x = get_global_id(0);
   out[x] = in[max(x - n, 0)];
 }
-/* Two numbers that may wrap between two lanes do not end a loop for all. */
-kernel void wraps(global uint *out, uint by) {
-  uint x = get_global_id(0), from = x * 3 + by, s = 1;
-  for (uint k = from; k < from + 7; k++) s = s * 3 + k;
+/* Two numbers that may wrap between two lanes end a loop for all if they do not, and what is counted so
+ * is extended. */
+kernel void wraps(global uint *out, global const uint *in, uint by, uint n) {
+  uint x = get_global_id(0), from = x + by, s = 1;
+  for (uint k = from; k < from + n; k++) s = s * 3 + in[k];
   out[x] = s;
+}
+/* Not where something is stored: the chunk could not begin again. */
+kernel void stores(global uint *out, uint by, uint n) {
+  uint x = get_global_id(0), from = x * 3 + by;
+  for (uint k = from; k < from + n; k++) out[k] = x;
 }

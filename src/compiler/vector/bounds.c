@@ -4,7 +4,10 @@
  * in front of the loop; a chunk with a border is done as what is left of a row is.
  *
  * What grows is a coordinate, which is clamped at borders; what becomes less is how much there is
- * still, of which mostly the bound is taken. */
+ * still, of which mostly the bound is taken.
+ *
+ * Where two numbers that grow alike are compared, or what a loop counts is extended, and may wrap
+ * between two lanes, that is taken not to happen in the same way. */
 #include "widen.h"
 
 static int one_of(int a, int b) {
@@ -42,16 +45,36 @@ static bool bounds_loop(struct mpl_widen *w, LLVMValueRef value, unsigned from, 
   return false;
 }
 
+/* What a loop counts, and extends for an address. */
+static bool extends_count(struct mpl_widen *w, LLVMValueRef value, unsigned block) {
+  enum { FEW = 32 };
+  if (!LLVMIsAZExtInst(value) && !LLVMIsASExtInst(value)) return false;
+  LLVMValueRef count = LLVMGetOperand(value, 0);
+  return w->inner[block] >= 0 && LLVMIsAPHINode(count) &&
+         LLVMGetIntTypeWidth(LLVMTypeOf(count)) >= FEW;
+}
+
 bool mpl_guess_bound(struct mpl_widen *w, LLVMValueRef value, unsigned block,
                      struct mpl_shape *shape) {
   LLVMTypeRef type = LLVMTypeOf(value);
   if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) > 64) return false;
-  int stride = guessed(w, value, block);
-  if (stride == MPL_ANY_STRIDE || !bounds_loop(w, value, block, 0)) return false;
-  if (!mpl_is_short_of_half(w, stride, LLVMGetIntTypeWidth(type))) return false;
+  bool extends = extends_count(w, value, block);
+  LLVMValueRef number = extends ? LLVMGetOperand(value, 0) : value;
+  int stride = extends ? mpl_stride_at(w, number, block) : guessed(w, value, block);
+  if (stride == MPL_ANY_STRIDE || (!extends && !bounds_loop(w, value, block, 0))) return false;
+  if (!mpl_is_short_of_half(w, stride, LLVMGetIntTypeWidth(LLVMTypeOf(number)))) return false;
   *shape = (struct mpl_shape){MPL_STRIDED, .stride = stride, .bits = LLVMGetIntTypeWidth(type)};
   shape->nsw = shape->nuw = true;
   mpl_map_set(&w->bounds, value, 1);
+  return true;
+}
+
+bool mpl_guess_order(struct mpl_widen *w, LLVMValueRef compares, int64_t stride) {
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(compares, 0));
+  if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind ||
+      !mpl_is_short_of_half(w, stride, LLVMGetIntTypeWidth(type)))
+    return false;
+  mpl_map_set(&w->bounds, compares, 1);
   return true;
 }
 
@@ -69,7 +92,7 @@ static LLVMValueRef wraps(struct mpl_widen *w, LLVMValueRef first, int64_t strid
 }
 
 /* Both are frozen: what is poison for one lane only must not be for the others. */
-LLVMValueRef mpl_bound_fails(struct mpl_widen *w, LLVMValueRef value) {
+static LLVMValueRef is_clamped(struct mpl_widen *w, LLVMValueRef value) {
   int stride = mpl_stride_of(w, value);
   LLVMValueRef first = LLVMBuildFreeze(w->b, mpl_scalar(w, value), ""), each, fails;
   struct mpl_shape *shape = &w->shapes[mpl_map_get(&w->index, value, 0)], known = *shape;
@@ -83,6 +106,15 @@ LLVMValueRef mpl_bound_fails(struct mpl_widen *w, LLVMValueRef value) {
                                     mpl_steps(w, LLVMTypeOf(value), stride), "");
   fails = mpl_any_lane(w, LLVMBuildICmp(w->b, LLVMIntNE, each, steps, ""));
   return stride ? LLVMBuildOr(w->b, fails, wraps(w, first, stride), "") : fails;
+}
+
+LLVMValueRef mpl_bound_fails(struct mpl_widen *w, LLVMValueRef value) {
+  bool compares = LLVMIsAICmpInst(value) != NULL;
+  if (!compares && !LLVMIsACastInst(value)) return is_clamped(w, value);
+  LLVMValueRef a = LLVMGetOperand(value, 0), b = compares ? LLVMGetOperand(value, 1) : a,
+               fails = wraps(w, mpl_scalar(w, a), mpl_stride_of(w, a));
+  return a == b ? fails : LLVMBuildOr(w->b, fails, wraps(w, mpl_scalar(w, b), mpl_stride_of(w, b)),
+                                      "");
 }
 
 bool mpl_has_bound(struct mpl_widen *w, unsigned block) {

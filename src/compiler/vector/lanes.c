@@ -233,7 +233,7 @@ static struct mpl_shape computed_shape(struct mpl_widen *w, LLVMValueRef i, unsi
 }
 
 /* A branch by two numbers that grow alike: none of them is poison where it is taken, and all lanes
- * are there. */
+ * are there.  That they do not wrap is tested if nobody promises it, where that can be. */
 static bool asks_alike(struct mpl_widen *w, LLVMValueRef i, unsigned block) {
   LLVMUseRef use = LLVMGetFirstUse(i);
   LLVMValueRef end = LLVMGetBasicBlockTerminator(w->cfg->blocks[block]);
@@ -243,12 +243,14 @@ static bool asks_alike(struct mpl_widen *w, LLVMValueRef i, unsigned block) {
   if (a.kind == MPL_VARYING || b.kind == MPL_VARYING || a.stride != b.stride) return false;
   LLVMIntPredicate by = LLVMGetICmpPredicate(i);
   if (by == LLVMIntEQ || by == LLVMIntNE) return true;
-  return by >= LLVMIntSGT ? a.nsw && b.nsw : a.nuw && b.nuw;
+  if (by >= LLVMIntSGT ? a.nsw && b.nsw : a.nuw && b.nuw) return true;
+  return w->clean && w->clean[block] && mpl_guess_order(w, i, a.stride);
 }
 
 static struct mpl_shape find_shape(struct mpl_widen *w, LLVMValueRef i, unsigned block) {
   if (mpl_is_lanes_call(i)) return mpl_is_in_place(mpl_marker_of(i)) ? varying : mpl_uniform;
   if (mpl_is_known_choice(w, i)) return shape_at(w, LLVMGetOperand(i, 1), block);
+  struct mpl_shape shape;
   switch (LLVMGetInstructionOpcode(i)) {
   case LLVMPHI:
     return i == w->counter ? mpl_shape_of_count(MPL_ID_BITS) : phi_shape(w, i, block);
@@ -260,7 +262,8 @@ static struct mpl_shape find_shape(struct mpl_widen *w, LLVMValueRef i, unsigned
     if (!mpl_ir_is_pure_call(i)) break;
     return computed_shape(w, i, block);
   case LLVMICmp:
-    return asks_alike(w, i, block) ? mpl_uniform : computed_shape(w, i, block);
+    shape = computed_shape(w, i, block);
+    return shape.kind == MPL_VARYING && asks_alike(w, i, block) ? mpl_uniform : shape;
   case LLVMAlloca:
   case LLVMAtomicRMW:
   case LLVMAtomicCmpXchg:

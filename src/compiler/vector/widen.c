@@ -212,6 +212,15 @@ static struct ends find_ends(struct mpl_module_ir *ir, LLVMValueRef function) {
   return ends;
 }
 
+/* As the copy of whole chunks has them if bounds of loops are tested there: lanes are side by side
+ * in these loops then. */
+static bool find_weighed(struct mpl_widen *w) {
+  w->together = true;
+  if (mpl_find_lanes(w) && w->bounds.count) return true;
+  w->together = false;
+  return mpl_find_lanes(w);
+}
+
 static void weigh(struct mpl_module_ir *ir, LLVMValueRef function, const struct ends *ends,
                   struct mpl_work *work) {
   for (size_t e = 0; e < ends->count; e++) {
@@ -220,7 +229,7 @@ static void weigh(struct mpl_module_ir *ir, LLVMValueRef function, const struct 
     mpl_cfg_build(&cfg, function);
     begin(&w, ir, &cfg, function);
     w.told = true;
-    if (find_loop(&w, ends->list[e]) && mpl_find_lanes(&w))
+    if (find_loop(&w, ends->list[e]) && find_weighed(&w))
       mpl_weigh_loop(&w, ends->count == 1, work);
     end(&w);
     mpl_cfg_free(&cfg);

@@ -336,6 +336,8 @@ bool mpl_guess(struct mpl_widen *, LLVMValueRef access, unsigned size, struct mp
 /* bounds.c: the shape of a value that varies where it is taken not to be clamped, and tested; false:
  * it is not. */
 bool mpl_guess_bound(struct mpl_widen *, LLVMValueRef value, unsigned block, struct mpl_shape *);
+/* The same of the order of two numbers that grow by one stride: they are taken not to wrap. */
+bool mpl_guess_order(struct mpl_widen *, LLVMValueRef compares, int64_t stride);
 bool mpl_is_bound(struct mpl_widen *, LLVMValueRef value);
 bool mpl_has_bound(struct mpl_widen *, unsigned block);
 /* The test of one that the builder is behind. */
