@@ -20,7 +20,7 @@
 
 #include "widen.h"
 
-enum { GATHERING = 60, DEEPEST = 3, SHORTEST = 8, FARTHEST = 16 };
+enum { GATHERING = 60, DEEPEST = 3, SHORTEST = 8, FARTHEST = 16, WORD = 4 /* bytes */ };
 
 /* The blocks and values around the loop, and what its copy has in their place. */
 struct rows {
@@ -94,10 +94,11 @@ static bool is_known(struct rows *r, LLVMValueRef value, unsigned depth) {
 }
 
 /* What a copy costs: all instructions, and the accesses that only the loop over a row does without
- * a gather, those in loops more; of these, how many pieces do without too.  True for `apart` if
- * there are such that pieces do not save. */
+ * a gather, those in loops more; of these, how many pieces do without too, and how many others are
+ * of what is smaller than a word, which no processor gathers.  True for `apart` if there are such
+ * that pieces do not save. */
 struct price {
-  uint64_t instructions, gathers, in_pieces;
+  uint64_t instructions, gathers, in_pieces, one_by_one;
   unsigned count;
   bool apart;
 };
@@ -116,9 +117,11 @@ static struct price weigh(struct rows *r) {
     if (mpl_array_of(w, pointer) || mpl_is_slot(w->ir, pointer) || stride == MPL_ANY_STRIDE)
       continue;
     if (!stride && !mpl_map_has(&r->by_row, pointer)) continue;
-    price.gathers += (uint64_t)1 << 3 * depth;
-    if (is_known(r, pointer, 0)) price.in_pieces += (uint64_t)1 << 3 * depth;
-    uint64_t size = LLVMABISizeOfType(w->ir->layout, mpl_accessed_type(i));
+    uint64_t size = LLVMABISizeOfType(w->ir->layout, mpl_accessed_type(i)),
+             times = (uint64_t)1 << 3 * depth;
+    price.gathers += times;
+    if (is_known(r, pointer, 0)) price.in_pieces += times;
+    else if (size < WORD) price.one_by_one += times;
     price.apart |= stride && !mpl_is_beside(stride, (int)size);
   }
   return price;
@@ -132,6 +135,10 @@ static bool assumes_of_rows(struct rows *r) {
 
 static bool takes_pieces(struct rows *r, const struct price *price) {
   return price->count <= MPL_MOST_COPIED && !price->apart && !assumes_of_rows(r);
+}
+
+static bool pieces_pay(const struct price *price) {
+  return price->in_pieces >= price->one_by_one && (price->in_pieces || !price->gathers);
 }
 
 bool mpl_takes_pieces(struct mpl_widen *w) {
@@ -371,7 +378,7 @@ unsigned mpl_copy_for_rows(struct mpl_widen *w, struct mpl_pieces copies[MPL_MOS
   bool short_work = !w->alone && !w->num_loops && price.count <= MPL_MOST_COPIED;
   if (short_work && !LLVMIsAConstantInt(w->count))
     add_whole_copy(&r, &copies[count++]);
-  bool pieces = takes_pieces(&r, &price) && (price.in_pieces || !price.gathers);
+  bool pieces = takes_pieces(&r, &price) && pieces_pay(&price);
   for (unsigned lanes = w->width / 2; pieces && count < MPL_MOST_COPIES; lanes /= 2) {
     if (lanes < SHORTEST && lanes != w->width / 2) break;
     add_copy(&r, &copies[count++], lanes, 0);
