@@ -41,10 +41,25 @@ void mpl_masked_store(struct mpl_widen *w, LLVMValueRef value, LLVMValueRef at, 
   INTRINSIC(w, "llvm.masked.store", types, args);
 }
 
+/* Does the processor gather such elements, and load them under a mask without AVX-512?  Else LLVM
+ * makes a branch for each lane, which is often mistaken. */
+static bool knows_element(struct mpl_widen *w, LLVMTypeRef vector) {
+  enum { WORD = 4, SSE = 16 };
+  return LLVMABISizeOfType(w->ir->layout, LLVMGetElementType(vector)) >= WORD &&
+         mpl_register_bytes(w->function) > SSE;
+}
+
+/* Of what is not known lanes that are not there load what nobody owns, and none asks. */
 LLVMValueRef mpl_gather(struct mpl_widen *w, LLVMTypeRef vector, LLVMValueRef at, unsigned align) {
   LLVMTypeRef types[] = {vector, LLVMTypeOf(at)};
-  LLVMValueRef args[] = {at, LLVMConstInt(w->ir->i32, align, false),
-                         w->mask ? w->mask : all_lanes(w), LLVMGetPoison(vector)};
+  LLVMValueRef mask = w->mask ? w->mask : all_lanes(w);
+  if (w->mask && !knows_element(w, vector)) {
+    LLVMTypeRef pointer = LLVMGetElementType(types[1]);
+    at = LLVMBuildSelect(w->b, mask, at, mpl_splat(w, mpl_nowhere(w, pointer)), "");
+    mask = all_lanes(w);
+  }
+  LLVMValueRef args[] = {at, LLVMConstInt(w->ir->i32, align, false), mask,
+                         LLVMGetPoison(vector)};
   return INTRINSIC(w, "llvm.masked.gather", types, args);
 }
 
@@ -136,22 +151,14 @@ bool mpl_is_element(struct mpl_widen *w, LLVMValueRef access) {
   return LLVMGetMetadata(access, kind) != NULL;
 }
 
-/* Does the processor load so small elements under a mask?  Without AVX-512 only words and more,
- * without AVX none: LLVM makes a branch for each lane. */
-static bool has_masked_load(struct mpl_widen *w, LLVMTypeRef vector) {
-  enum { WORD = 4, SSE = 16 };
-  return w->ir->has_masks ||
-         (LLVMABISizeOfType(w->ir->layout, LLVMGetElementType(vector)) >= WORD &&
-          mpl_register_bytes(w->function) > SSE);
-}
-
 /* What lies in one page with what a lane loads is there, whether or not it is a lane's. */
 LLVMValueRef mpl_load_beside(struct mpl_widen *w, LLVMTypeRef vector, LLVMValueRef at,
                              unsigned align, LLVMValueRef mask) {
   enum { PAGE = 4096 };
   static const char *const names[] = {"page", "pages", "loaded"};
   LLVMBasicBlockRef blocks[3];
-  if (has_masked_load(w, vector)) return mpl_masked_load(w, vector, at, align, mask);
+  if (w->ir->has_masks || knows_element(w, vector))
+    return mpl_masked_load(w, vector, at, align, mask);
   for (unsigned k = 0; k < 3; k++)
     blocks[k] = LLVMAppendBasicBlockInContext(w->ir->context, w->function, names[k]);
   uint64_t most = PAGE - LLVMABISizeOfType(w->ir->layout, vector);
