@@ -342,10 +342,12 @@ void mpl_widen_field_store(struct mpl_widen *w, struct mpl_fields *f, LLVMValueR
 }
 
 /* Where not all is stored, of elements that masked moves know; one field alone is no worse lane by
- * lane. */
+ * lane.  What else is loaded has a branch for each element where it crosses a page. */
 bool mpl_may_widen_fields(struct mpl_widen *w, const struct mpl_fields *f) {
+  enum { BRANCHES = 128 };
   unsigned apart = (unsigned)(f->stride / f->size);
-  bool knows = !f->store || f->size >= 4 || w->ir->has_masks, all = f->count == apart;
+  bool knows = f->size >= 4 || w->ir->has_masks || (!f->store && apart * w->width <= BRANCHES),
+       all = f->count == apart;
   if (f->store ? all && !w->mask : !w->mask) return true;
   return (whole_size(f) && (all || !f->store)) || (f->count > 1 && knows);
 }
