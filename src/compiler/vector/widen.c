@@ -440,6 +440,23 @@ static void spare_long_blocks(struct mpl_module_ir *ir) {
   }
 }
 
+/* No work-item comes to where a block ends in `unreachable`.  What LLVM has moved there, such as a
+ * store out of a loop, uses values of which copies of the loop know nothing. */
+static void empty_dead_ends(LLVMValueRef function) {
+  MPL_EACH_BLOCK(block, function) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block), i;
+    if (!LLVMIsAUnreachableInst(end)) continue;
+    while ((i = LLVMGetPreviousInstruction(end))) {
+      bool may_stop = LLVMIsACallInst(i) && (!LLVMIsAIntrinsicInst(i) || mpl_is_trap(i));
+      if (may_stop) break;
+      LLVMTypeRef type = LLVMTypeOf(i);
+      if (LLVMGetTypeKind(type) != LLVMVoidTypeKind)
+        LLVMReplaceAllUsesWith(i, LLVMGetPoison(type));
+      LLVMInstructionEraseFromParent(i);
+    }
+  }
+}
+
 bool mpl_widen_loops(struct mpl_module_ir *ir) {
   bool changed = false, widens = mpl_option_number(MPL_OPTION_VECTOR_WIDTH) != 1;
   for (unsigned k = 0; k < ir->num_kernels; k++) {
@@ -448,6 +465,7 @@ bool mpl_widen_loops(struct mpl_module_ir *ir) {
     if (ir->kernels[k].uses_lanes)
       ir->kernels[k].widest = ir->kernels[k].sub_group; /* by the splitter */
   }
+  MPL_EACH_FUNCTION(f, ir->module) empty_dead_ends(f);
   if (widens) changed |= widen_kernels(ir);
   changed |= mpl_lower_target_math(ir);
   spare_long_blocks(ir);
