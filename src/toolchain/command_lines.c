@@ -196,6 +196,7 @@ void mpl_clang_command(const struct mpl_compile_job *job, const struct mpl_args 
   if (from_source) {
     mpl_args_add(out, "-iquote."); /* what stands beside a source without a name */
     mpl_args_add(out, "-fmacro-prefix-map=" MPL_SOURCE_PATH "=" MPL_SOURCE_NAME);
+    mpl_args_add(out, "-fdebug-compilation-dir=."); /* else names lose what they share with it */
     mpl_args_add(out, MPL_SOURCE_PATH);
   } else
     mpl_args_addf(out, "/proc/self/fd/%d", MPL_FD_BITCODE);
