@@ -1,13 +1,13 @@
 // pass: widen
 
 // set: MANIPLE_VECTOR_WIDTH=8
-// show: masked.gather|masked.load|extractelement|freeze i1
+// show: masked.gather|masked.load|extractelement|freeze i1|select i1 .* float
 /* At the border of an image lanes read one place; within it they are side by side. */
 kernel void clamped(global float *out, global const float *in, int n) {
   int x = get_global_id(0);
   out[x] = in[clamp(x - 1, 0, n)];
 }
-/* So they do in a tile, where most chunks have a border: lanes that stop there have code of their own. */
+/* So they do in a tile, where most chunks have a border: lanes that stop there have own code, or get 0. */
 kernel void clamped_tile(local float *t, int n) {
   int x = get_local_id(0);
   t[x] = x;

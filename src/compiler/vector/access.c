@@ -187,6 +187,9 @@ LLVMValueRef mpl_load_at(struct mpl_widen *w, LLVMValueRef load, LLVMValueRef at
     LLVMValueRef value = LLVMInstructionClone(load);
     LLVMSetOperand(value, 0, mpl_safe_place(w, at));
     LLVMInsertIntoBuilder(w->b, value);
+    if (w->mask && w->mask != w->all) /* or no lane's, which others take too (stops.c) */
+      value = LLVMBuildSelect(w->b, mpl_any_lane(w, w->mask), value,
+                              mpl_of_none(LLVMTypeOf(value)), "");
     return mpl_splat(w, value);
   }
   if (!w->mask || mpl_is_element(w, load)) {

@@ -69,6 +69,12 @@ static int following(const void *data, unsigned element) {
   return (int)(((const struct choice *)data)->first + element);
 }
 
+LLVMValueRef mpl_of_none(LLVMTypeRef type) {
+  LLVMTypeKind kind = LLVMGetTypeKind(is_vector(type) ? LLVMGetElementType(type) : type);
+  bool floats = kind == LLVMHalfTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
+  return floats ? LLVMConstNull(type) : LLVMGetPoison(type);
+}
+
 LLVMValueRef mpl_splat(struct mpl_widen *w, LLVMValueRef scalar) {
   LLVMTypeRef type = LLVMTypeOf(scalar), wide = mpl_vector_type(w, type);
   if (is_vector(type))

@@ -133,7 +133,7 @@ void mpl_each_lane(struct mpl_widen *w, LLVMValueRef i) {
   open_loop(w, &loop);
   if (gives && !result.memory) {
     wide = LLVMBuildPhi(w->b, mpl_vector_type(w, type), "");
-    LLVMValueRef none = LLVMGetPoison(LLVMTypeOf(wide));
+    LLVMValueRef none = mpl_of_none(LLVMTypeOf(wide));
     LLVMAddIncoming(wide, &none, &loop.before, 1);
   }
   LLVMValueRef lane = w->mask ? first_lane(w, loop.rest) : loop.rest;
@@ -151,7 +151,7 @@ void mpl_each_lane(struct mpl_widen *w, LLVMValueRef i) {
     LLVMSetAlignment(result.vector, 64);
   } else if (wide) {
     result.vector = LLVMBuildPhi(w->b, LLVMTypeOf(wide), "");
-    LLVMValueRef from[] = {next, LLVMGetPoison(LLVMTypeOf(wide))};
+    LLVMValueRef from[] = {next, mpl_of_none(LLVMTypeOf(wide))};
     LLVMBasicBlockRef blocks[] = {loop.body, loop.before};
     LLVMAddIncoming(result.vector, from, blocks, w->mask != w->all ? 2 : 1);
   }
@@ -231,7 +231,7 @@ bool mpl_combine_atomic(struct mpl_widen *w, LLVMValueRef i) {
   }
   if (after && result) {
     LLVMValueRef phi = LLVMBuildPhi(w->b, LLVMTypeOf(result), ""),
-                 values[] = {result, LLVMGetPoison(LLVMTypeOf(result))};
+                 values[] = {result, mpl_of_none(LLVMTypeOf(result))};
     LLVMAddIncoming(phi, values, (LLVMBasicBlockRef[]){any, from}, 2);
     result = phi;
   }

@@ -150,7 +150,7 @@ static void go_past(struct mpl_widen *w, unsigned block, LLVMBasicBlockRef befor
       LLVMValueRef value = (LLVMValueRef)mpl_map_get(vector ? &w->vectors : &w->scalars, i, 0);
       if (!value) continue;
       LLVMTypeRef type = LLVMTypeOf(value);
-      LLVMValueRef none = vector ? LLVMGetPoison(type) : LLVMConstNull(type);
+      LLVMValueRef none = vector ? mpl_of_none(type) : LLVMConstNull(type);
       mpl_set_value(w, i, known_past(w, value, some, none, before), vector);
     }
   }

@@ -105,7 +105,7 @@ static void keep_what_leaves(struct mpl_widen *w, struct mpl_masked_loop *m,
       unsigned ways = ways_of(w, loop, counted, i);
       if (!ways) continue;
       LLVMValueRef phi = NULL;
-      if (ways & EARLY) phi = keep(w, loop, LLVMGetPoison(mpl_vector_type(w, LLVMTypeOf(i))));
+      if (ways & EARLY) phi = keep(w, loop, mpl_of_none(mpl_vector_type(w, LLVMTypeOf(i))));
       add_leaving(m, (struct leaving){.value = i, .ways = ways, .phi = phi});
     }
   }

@@ -264,6 +264,10 @@ static inline void mpl_continue_at(struct mpl_widen *w, LLVMBasicBlockRef block)
 /* compound.c: of any type but labels and the like */
 LLVMTypeRef mpl_vector_type(struct mpl_widen *, LLVMTypeRef);
 LLVMValueRef mpl_splat(struct mpl_widen *, LLVMValueRef scalar);
+/* What lanes have that are not there, which none asks for.  Floats are 0: of any bits some are
+ * denormal numbers, which take Intel's processors 150 cycles for each instruction that meets one
+ * (Optimization Reference Manual, "Floating-Point Exceptions"), in such lanes too. */
+LLVMValueRef mpl_of_none(LLVMTypeRef);
 LLVMValueRef mpl_part_of(struct mpl_widen *, LLVMValueRef vector, unsigned first, unsigned lanes);
 LLVMValueRef mpl_joined(struct mpl_widen *, LLVMValueRef a, LLVMValueRef b); /* of one length */
 LLVMValueRef mpl_choose(struct mpl_widen *, LLVMValueRef mask, LLVMValueRef, LLVMValueRef other);
