@@ -223,17 +223,17 @@ static bool find_weighed(struct mpl_widen *w) {
 
 static void weigh(struct mpl_module_ir *ir, LLVMValueRef function, const struct ends *ends,
                   struct mpl_work *work) {
+  struct mpl_cfg cfg;
+  mpl_cfg_build(&cfg, function);
   for (size_t e = 0; e < ends->count; e++) {
-    struct mpl_cfg cfg;
     struct mpl_widen w;
-    mpl_cfg_build(&cfg, function);
     begin(&w, ir, &cfg, function);
     w.told = true;
     if (find_loop(&w, ends->list[e]) && find_weighed(&w))
       mpl_weigh_loop(&w, ends->count == 1, work);
     end(&w);
-    mpl_cfg_free(&cfg);
   }
+  mpl_cfg_free(&cfg);
 }
 
 /* Each access to one is there for each layout of pixels. */
