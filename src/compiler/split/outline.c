@@ -10,7 +10,7 @@
 
 #include "split.h"
 
-enum { MANY_REGIONS = 32, PIECE = 16 };
+enum { MANY_REGIONS = 32, PIECE = 8 };
 
 /* The loops that add to a sum need it in a register, and a place that several functions know is in
  * memory: a piece has a sum of its own, which it reads when it is entered and leaves behind. */
@@ -245,7 +245,7 @@ void mpl_outline_regions(struct mpl_split *s) {
   for (unsigned k = 0; k < s->regions.count; k++) mpl_map_set(&heads, s->frames[k].pre, k + 1);
   for (unsigned first = 0, end; first < s->regions.count; first = end) {
     end = find_end(s, first);
-    if (end - first < PIECE / 4) continue;
+    if (end - first < PIECE / 2) continue;
     struct piece p = {.s = s, .first = first, .end = end};
     outline(&p, &heads);
     mpl_map_free(&p.in);

@@ -145,6 +145,12 @@ static void enter_chunks(struct mpl_widen *w, LLVMBasicBlockRef enter, LLVMBasic
   mpl_ir_replace_incoming(header, before, old);
 }
 
+/* LLVM shall not unroll what has its number of chunks already, and may drop what does nothing. */
+static void mark_turn(struct mpl_widen *w, LLVMValueRef branch) {
+  mpl_set_loop_property(w->ir, branch, "llvm.loop.unroll.disable", true);
+  mpl_set_loop_property(w->ir, branch, "llvm.loop.mustprogress", true);
+}
+
 /* At the builder: the copy, if there are work-items for it. */
 static void run(struct mpl_widen *w, struct copy *copy, LLVMValueRef start, LLVMValueRef end) {
   LLVMBasicBlockRef then = LLVMAppendBasicBlockInContext(w->ir->context, w->function, "then");
@@ -153,18 +159,17 @@ static void run(struct mpl_widen *w, struct copy *copy, LLVMValueRef start, LLVM
   LLVMValueRef step = LLVMConstInt(LLVMTypeOf(start), copy->chunks * w->width, false),
                next = LLVMBuildNUWAdd(w->b, copy->counter, step, ""),
                more = LLVMBuildICmp(w->b, LLVMIntULT, next, end, "");
-  LLVMValueRef branch = LLVMBuildCondBr(w->b, more, copy->first, then);
-  /* LLVM shall not unroll what has its number of chunks already, and may drop what does nothing. */
-  mpl_set_loop_property(w->ir, branch, "llvm.loop.unroll.disable", true);
-  mpl_set_loop_property(w->ir, branch, "llvm.loop.mustprogress", true);
+  mark_turn(w, LLVMBuildCondBr(w->b, more, copy->first, then));
   LLVMAddIncoming(copy->counter, &next, &copy->last, 1);
   LLVMPositionBuilderAtEnd(w->b, then);
 }
 
-/* The lanes of the chunk that begins with work-item `first`. */
+/* The lanes of the chunk that begins with work-item `first`, of which there is one.  LLVM would try
+ * to prove that the difference does not wrap, in each loop and more than once. */
 static LLVMValueRef lanes_from(struct mpl_widen *w, LLVMValueRef first) {
   LLVMTypeRef type = w->ir->i32;
-  LLVMValueRef each[256], left = LLVMBuildSub(w->b, w->count, first, "");
+  LLVMValueRef each[256], left = LLVMBuildNUWSub(w->b, w->count, first, "");
+  LLVMSetNSW(left, true);
   for (unsigned k = 0; k < w->width; k++) each[k] = LLVMConstInt(type, k, false);
   LLVMValueRef width = LLVMConstInt(LLVMTypeOf(left), w->width, false),
                less = LLVMBuildICmp(w->b, LLVMIntULT, left, width, "");
@@ -287,8 +292,10 @@ static void run_masked(struct mpl_widen *w, struct rest *rest) {
   LLVMPositionBuilderAtEnd(w->b, rest->copy.last);
   LLVMValueRef step = LLVMConstInt(LLVMTypeOf(w->count), w->width, false),
                behind = LLVMBuildNUWAdd(w->b, rest->first, step, "");
+  LLVMSetNSW(behind, true);
   add(rest->first, behind, rest->copy.last);
-  LLVMBuildCondBr(w->b, LLVMBuildICmp(w->b, LLVMIntULT, behind, w->count, ""), rest->left, then);
+  LLVMValueRef more = LLVMBuildICmp(w->b, LLVMIntULT, behind, w->count, "");
+  mark_turn(w, LLVMBuildCondBr(w->b, more, rest->left, then));
   LLVMPositionBuilderAtEnd(w->b, then);
 }
 

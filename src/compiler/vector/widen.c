@@ -264,11 +264,13 @@ static struct mpl_plan plan_function(struct mpl_module_ir *ir, struct mpl_ir_ker
   return plan;
 }
 
-/* One of many regions, whose loops have no copies: there are very many, and each has few turns. */
+/* One of many regions, whose loops have no copies, and lanes of one register: there are very many,
+ * and each has few turns. */
 static struct mpl_plan plan_piece(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel,
                                   LLVMValueRef function) {
   struct mpl_plan plan = plan_function(ir, kernel, function);
   plan.alone = false;
+  plan.width = plan.narrow;
   if (plan.economy < MPL_ONE_COPY) plan.economy = MPL_ONE_COPY;
   return plan;
 }
