@@ -205,14 +205,17 @@ static void widen_diverged(struct flow *f, unsigned block) {
 /* The new block that an edge from a block that all reach leads to. */
 static LLVMBasicBlockRef target(struct flow *f, LLVMBasicBlockRef block) {
   unsigned to = mpl_block_number(f->w, block);
-  if (!f->w->in[to]) { /* where nobody comes */
+  if (!f->w->in[to]) { /* where nobody comes, or nobody comes back from (dead_ends.c) */
     LLVMBasicBlockRef here = LLVMGetInsertBlock(f->w->b),
-                      dead = LLVMAppendBasicBlockInContext(f->w->ir->context, f->w->function,
-                                                           "unreachable");
-    LLVMPositionBuilderAtEnd(f->w->b, dead);
-    LLVMBuildUnreachable(f->w->b);
+                      away = LLVMAppendBasicBlockInContext(f->w->ir->context, f->w->function,
+                                                           "away");
+    LLVMPositionBuilderAtEnd(f->w->b, away);
+    if (LLVMIsAUnreachableInst(LLVMGetFirstInstruction(block)))
+      LLVMBuildUnreachable(f->w->b);
+    else
+      LLVMBuildBr(f->w->b, away);
     LLVMPositionBuilderAtEnd(f->w->b, here);
-    return dead;
+    return away;
   }
   return mpl_is_diverged(f->w, to) ? f->w->parts[f->w->part_of[to]].at : f->w->blocks[to];
 }

@@ -18,6 +18,7 @@ static bool find_loop(struct mpl_widen *w, LLVMValueRef end) {
   struct mpl_cfg *cfg = w->cfg;
   LLVMValueRef more = LLVMGetCondition(end), next = LLVMGetOperand(more, 0);
   w->latch = mpl_cfg_block_of(cfg, end);
+  if (w->latch >= cfg->count) return false; /* no work-item comes to its end */
   w->header = (unsigned)mpl_map_get(&cfg->index, LLVMGetSuccessor(end, 0), 0);
   w->counter = LLVMGetOperand(next, 0);
   w->count = LLVMGetOperand(more, 1);
@@ -44,11 +45,23 @@ static bool find_loop(struct mpl_widen *w, LLVMValueRef end) {
          LLVMGetInstructionParent(w->counter) == cfg->blocks[w->header];
 }
 
+/* An edge to where nothing leads back from, and which is no dead end (dead_ends.c). */
+static bool may_stay_away(struct mpl_widen *w, unsigned block) {
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(w->cfg->blocks[block]);
+  for (unsigned s = 0; block != w->latch && s < LLVMGetNumSuccessors(end); s++) {
+    LLVMBasicBlockRef to = LLVMGetSuccessor(end, s);
+    bool is_dead_end = LLVMIsAUnreachableInst(LLVMGetFirstInstruction(to)) != NULL;
+    if (!w->in[w->cfg->succs[block].to[s]] && !is_dead_end) return true;
+  }
+  return false;
+}
+
 static const char *cannot_widen(struct mpl_widen *w) {
   for (unsigned l = 0; l < w->num_loops; l++)
     if (mpl_may_wait(w, l)) return "a loop that may wait for another work-item";
   for (unsigned b = w->first; b <= w->last; b++) {
     if (!w->in[b]) continue;
+    if (!w->lanes && may_stay_away(w, b)) return "a loop without an end";
     MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
       const char *why = mpl_is_lanes_call(i) ? mpl_cannot_call_lanes(i) : NULL;
       if (LLVMIsALoadInst(i) && mpl_is_slot(w->ir, LLVMGetOperand(i, 0)) &&
@@ -338,7 +351,7 @@ static bool widen_lanes(struct mpl_module_ir *ir, LLVMValueRef function, LLVMVal
   w.whole = whole;
   w.told |= !whole; /* it is the second copy */
   if (!find_loop(&w, latch)) {
-    w.why = "it does not count work-items";
+    w.why = "a loop without an end";
   } else if (mpl_find_lanes(&w)) {
     w.nowhere = make_nowhere(&w);
     mpl_build_chunk(&w);
@@ -442,23 +455,6 @@ static void spare_long_blocks(struct mpl_module_ir *ir) {
   }
 }
 
-/* No work-item comes to where a block ends in `unreachable`.  What LLVM has moved there, such as a
- * store out of a loop, uses values of which copies of the loop know nothing. */
-static void empty_dead_ends(LLVMValueRef function) {
-  MPL_EACH_BLOCK(block, function) {
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(block), i;
-    if (!LLVMIsAUnreachableInst(end)) continue;
-    while ((i = LLVMGetPreviousInstruction(end))) {
-      bool may_stop = LLVMIsACallInst(i) && (!LLVMIsAIntrinsicInst(i) || mpl_is_trap(i));
-      if (may_stop) break;
-      LLVMTypeRef type = LLVMTypeOf(i);
-      if (LLVMGetTypeKind(type) != LLVMVoidTypeKind)
-        LLVMReplaceAllUsesWith(i, LLVMGetPoison(type));
-      LLVMInstructionEraseFromParent(i);
-    }
-  }
-}
-
 bool mpl_widen_loops(struct mpl_module_ir *ir) {
   bool changed = false, widens = mpl_option_number(MPL_OPTION_VECTOR_WIDTH) != 1;
   for (unsigned k = 0; k < ir->num_kernels; k++) {
@@ -467,7 +463,7 @@ bool mpl_widen_loops(struct mpl_module_ir *ir) {
     if (ir->kernels[k].uses_lanes)
       ir->kernels[k].widest = ir->kernels[k].sub_group; /* by the splitter */
   }
-  MPL_EACH_FUNCTION(f, ir->module) empty_dead_ends(f);
+  MPL_EACH_FUNCTION(f, ir->module) changed |= mpl_empty_dead_ends(ir, f);
   if (widens) changed |= widen_kernels(ir);
   changed |= mpl_lower_target_math(ir);
   spare_long_blocks(ir);

@@ -24,6 +24,7 @@
  *   guess.c    accesses that are wide ones in most chunks
  *   bounds.c   loops that begin or end at clamped places
  *   stops.c    loads of lanes that stop at a border
+ *   dead_ends.c  blocks that nobody comes to
  *   counted.c  what grows from work-item to work-item
  *   sums.c     what work-items add up, and hand on
  *   spread.c   what all lanes share, kept in all lanes of a vector
@@ -346,6 +347,9 @@ bool mpl_is_bound(struct mpl_widen *, LLVMValueRef value);
 bool mpl_has_bound(struct mpl_widen *, unsigned block);
 /* The test of one that the builder is behind. */
 LLVMValueRef mpl_bound_fails(struct mpl_widen *, LLVMValueRef value);
+
+/* dead_ends.c: in front of all else, since values are no longer what they were. */
+bool mpl_empty_dead_ends(struct mpl_module_ir *, LLVMValueRef function);
 
 /* stops.c: of such a load, at the builder, which is left open where the test for it has failed; and
  * `from`, open too, has the value.  Null: it is none. */
