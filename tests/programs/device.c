@@ -163,6 +163,7 @@ void device_run(const struct engine *engine, const struct session *session, cons
   off_t said, printed;
   setenv("MANIPLE_CHECK", engine->checked ? "1" : "0", 1);
   setenv("MANIPLE_CACHE", "0", 0);
+  setenv("MANIPLE_PASS_VERIFY", "1", 0);
   redirect(session, 1, "printed");
   redirect(session, 2, "said");
   alarm(session->seconds * (count + 1));
