@@ -344,7 +344,8 @@ void mpl_widen_field_store(struct mpl_widen *w, struct mpl_fields *f, LLVMValueR
 /* Where not all is stored, of elements that masked moves know; one field alone is no worse lane by
  * lane.  What else is loaded has a branch for each element where it crosses a page. */
 bool mpl_may_widen_fields(struct mpl_widen *w, const struct mpl_fields *f) {
-  enum { BRANCHES = 128 };
+  enum { BRANCHES = 128, MOST_AT_ONCE = 2048 }; /* bytes: 32 registers */
+  if (f->stride * w->width > MOST_AT_ONCE) return false;
   unsigned apart = (unsigned)(f->stride / f->size);
   bool knows = f->size >= 4 || w->ir->has_masks || (!f->store && apart * w->width <= BRANCHES),
        all = f->count == apart;
