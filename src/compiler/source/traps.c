@@ -1,7 +1,8 @@
 /* A trap (__builtin_trap) is a fault when the kernel runs, and is seen.  To LLVM nothing comes
  * behind it, so a path that ends in one leads nowhere, and is gone where the branches of each
  * work-item become masks.  So a trap becomes an instruction that might let a work-item go on: it
- * never does, but every path then has an end. */
+ * never does, but every path then has an end.  Likewise a call that never returns, as of exit() or of
+ * what assert() calls: it becomes one that might. */
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
@@ -23,6 +24,25 @@ static void build_return(LLVMBuilderRef b, LLVMValueRef function) {
     LLVMBuildRet(b, LLVMGetPoison(type));
 }
 
+static bool never_returns(LLVMValueRef i) {
+  LLVMValueRef behind = LLVMIsACallInst(i) ? LLVMGetNextInstruction(i) : NULL;
+  return behind && LLVMIsAUnreachableInst(behind) && !LLVMIsAIntrinsicInst(i);
+}
+
+/* What the path ends in instead. */
+static void end_path(LLVMBuilderRef b, LLVMValueRef unreachable) {
+  LLVMPositionBuilderBefore(b, unreachable);
+  build_return(b, mpl_function_of(unreachable));
+  LLVMInstructionEraseFromParent(unreachable);
+}
+
+static void let_return(LLVMBuilderRef b, LLVMValueRef call) {
+  LLVMValueRef callee = mpl_callee_of(call);
+  LLVMRemoveCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, mpl_enum_attribute("noreturn"));
+  if (callee) mpl_drop_attribute(callee, "noreturn");
+  end_path(b, LLVMGetNextInstruction(call));
+}
+
 static void make_instruction(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef trap) {
   const char *text = strncmp(LLVMGetTarget(ir->module), "x86", 3) ? "udf #0" : "ud2";
   LLVMTypeRef type = LLVMFunctionType(ir->void_type, NULL, 0, false);
@@ -34,10 +54,7 @@ static void make_instruction(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMVal
   LLVMValueRef call = LLVMBuildCall2(b, type, instruction, NULL, 0, "");
   LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex,
                            LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute("nounwind"), 0));
-  if (LLVMIsAUnreachableInst(behind)) {
-    build_return(b, mpl_function_of(trap));
-    LLVMInstructionEraseFromParent(behind);
-  }
+  if (LLVMIsAUnreachableInst(behind)) end_path(b, behind);
   LLVMInstructionEraseFromParent(trap);
 }
 
@@ -47,8 +64,12 @@ bool mpl_keep_traps(struct mpl_module_ir *ir) {
   MPL_EACH_FUNCTION(f, ir->module) MPL_EACH_BLOCK(block, f) {
     for (LLVMValueRef before, i = LLVMGetLastInstruction(block); i; i = before) {
       before = LLVMGetPreviousInstruction(i);
-      if (!ends(i)) continue;
-      make_instruction(ir, b, i);
+      if (ends(i))
+        make_instruction(ir, b, i);
+      else if (never_returns(i))
+        let_return(b, i);
+      else
+        continue;
       changed = true;
     }
   }
