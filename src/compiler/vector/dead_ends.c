@@ -52,7 +52,7 @@ static void find(struct ends *e) {
 }
 
 static bool empty(LLVMBuilderRef b, LLVMBasicBlockRef block) {
-  if (LLVMIsAUnreachableInst(LLVMGetFirstInstruction(block))) return false;
+  if (mpl_is_dead_end(block)) return false;
   for (LLVMValueRef i; (i = LLVMGetLastInstruction(block));) {
     LLVMTypeRef type = LLVMTypeOf(i);
     if (LLVMGetTypeKind(type) != LLVMVoidTypeKind)

@@ -210,7 +210,7 @@ static LLVMBasicBlockRef target(struct flow *f, LLVMBasicBlockRef block) {
                       away = LLVMAppendBasicBlockInContext(f->w->ir->context, f->w->function,
                                                            "away");
     LLVMPositionBuilderAtEnd(f->w->b, away);
-    if (LLVMIsAUnreachableInst(LLVMGetFirstInstruction(block)))
+    if (mpl_is_dead_end(block))
       LLVMBuildUnreachable(f->w->b);
     else
       LLVMBuildBr(f->w->b, away);

@@ -6,6 +6,8 @@
 #include "compiler/passes.h"
 #include "runtime/options.h"
 
+static const char without_end[] = "a loop without an end"; /* why it is not widened */
+
 /* Is it the branch at the end of one? */
 static bool is_work_item_loop(struct mpl_module_ir *ir, LLVMValueRef end) {
   return LLVMIsABranchInst(end) && LLVMIsConditional(end) &&
@@ -13,12 +15,16 @@ static bool is_work_item_loop(struct mpl_module_ir *ir, LLVMValueRef end) {
                                                        sizeof MPL_WORK_ITEM_LOOP - 1));
 }
 
-/* The loop whose latch ends in `end`: its blocks, and what counts. */
+/* The loop whose latch ends in `end`: its blocks, and what counts.  False, with the reason in w->why,
+ * if it is none. */
 static bool find_loop(struct mpl_widen *w, LLVMValueRef end) {
   struct mpl_cfg *cfg = w->cfg;
   LLVMValueRef more = LLVMGetCondition(end), next = LLVMGetOperand(more, 0);
   w->latch = mpl_cfg_block_of(cfg, end);
-  if (w->latch >= cfg->count) return false; /* no work-item comes to its end */
+  if (w->latch >= cfg->count) { /* no work-item comes to its end */
+    w->why = without_end;
+    return false;
+  }
   w->header = (unsigned)mpl_map_get(&cfg->index, LLVMGetSuccessor(end, 0), 0);
   w->counter = LLVMGetOperand(next, 0);
   w->count = LLVMGetOperand(more, 1);
@@ -41,17 +47,18 @@ static bool find_loop(struct mpl_widen *w, LLVMValueRef end) {
     }
   }
   free(stack);
-  return LLVMIsAPHINode(w->counter) &&
-         LLVMGetInstructionParent(w->counter) == cfg->blocks[w->header];
+  bool counts = LLVMIsAPHINode(w->counter) &&
+                LLVMGetInstructionParent(w->counter) == cfg->blocks[w->header];
+  if (!counts) w->why = "it does not count work-items";
+  return counts;
 }
 
 /* An edge to where nothing leads back from, and which is no dead end (dead_ends.c). */
 static bool may_stay_away(struct mpl_widen *w, unsigned block) {
   LLVMValueRef end = LLVMGetBasicBlockTerminator(w->cfg->blocks[block]);
   for (unsigned s = 0; block != w->latch && s < LLVMGetNumSuccessors(end); s++) {
-    LLVMBasicBlockRef to = LLVMGetSuccessor(end, s);
-    bool is_dead_end = LLVMIsAUnreachableInst(LLVMGetFirstInstruction(to)) != NULL;
-    if (!w->in[w->cfg->succs[block].to[s]] && !is_dead_end) return true;
+    unsigned to = w->cfg->succs[block].to[s];
+    if (!w->in[to] && !mpl_is_dead_end(w->cfg->blocks[to])) return true;
   }
   return false;
 }
@@ -61,7 +68,7 @@ static const char *cannot_widen(struct mpl_widen *w) {
     if (mpl_may_wait(w, l)) return "a loop that may wait for another work-item";
   for (unsigned b = w->first; b <= w->last; b++) {
     if (!w->in[b]) continue;
-    if (!w->lanes && may_stay_away(w, b)) return "a loop without an end";
+    if (!w->lanes && may_stay_away(w, b)) return without_end;
     MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
       const char *why = mpl_is_lanes_call(i) ? mpl_cannot_call_lanes(i) : NULL;
       if (LLVMIsALoadInst(i) && mpl_is_slot(w->ir, LLVMGetOperand(i, 0)) &&
@@ -181,9 +188,8 @@ static bool widen(struct mpl_spread *spread, const struct mpl_plan *plan, LLVMVa
   w.one_copy = plan->economy != MPL_ALL_COPIES;
   w.plain = plan->economy >= MPL_PLAIN;
   w.one_at_a_time = plan->many;
-  if (!find_loop(&w, latch)) {
-    w.why = "it does not count work-items";
-  } else if (mpl_find_lanes(&w) && !pieces && !lanes_pay(&w)) {
+  bool found = find_loop(&w, latch);
+  if (found && mpl_find_lanes(&w) && !pieces && !lanes_pay(&w)) {
     w.why = "each work-item walks through memory of its own";
   } else if (!w.why) {
     if (!pieces && !w.one_copy) num_copies = mpl_copy_for_rows(&w, copies);
@@ -263,7 +269,8 @@ enum { FEW_LOOPS = 8 };
 static struct mpl_plan plan_function(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel,
                                      LLVMValueRef function) {
   struct mpl_plan plan = {.kernel = kernel, .function = function};
-  plan.changed = mpl_expand_copies(ir, function);
+  plan.changed = mpl_empty_dead_ends(ir, function);
+  plan.changed |= mpl_expand_copies(ir, function);
   plan.changed |= mpl_expand_bits(ir, function);
   struct ends ends = find_ends(ir, function);
   weigh(ir, function, &ends, &plan.work);
@@ -350,9 +357,7 @@ static bool widen_lanes(struct mpl_module_ir *ir, LLVMValueRef function, LLVMVal
   w.exact = !whole;
   w.whole = whole;
   w.told |= !whole; /* it is the second copy */
-  if (!find_loop(&w, latch)) {
-    w.why = "a loop without an end";
-  } else if (mpl_find_lanes(&w)) {
+  if (find_loop(&w, latch) && mpl_find_lanes(&w)) {
     w.nowhere = make_nowhere(&w);
     mpl_build_chunk(&w);
   }
@@ -463,7 +468,6 @@ bool mpl_widen_loops(struct mpl_module_ir *ir) {
     if (ir->kernels[k].uses_lanes)
       ir->kernels[k].widest = ir->kernels[k].sub_group; /* by the splitter */
   }
-  MPL_EACH_FUNCTION(f, ir->module) changed |= mpl_empty_dead_ends(ir, f);
   if (widens) changed |= widen_kernels(ir);
   changed |= mpl_lower_target_math(ir);
   spare_long_blocks(ir);

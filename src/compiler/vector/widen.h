@@ -266,8 +266,8 @@ static inline void mpl_continue_at(struct mpl_widen *w, LLVMBasicBlockRef block)
 LLVMTypeRef mpl_vector_type(struct mpl_widen *, LLVMTypeRef);
 LLVMValueRef mpl_splat(struct mpl_widen *, LLVMValueRef scalar);
 /* What lanes have that are not there, which none asks for.  Floats are 0: of any bits some are
- * denormal numbers, which take Intel's processors 150 cycles for each instruction that meets one
- * (Optimization Reference Manual, "Floating-Point Exceptions"), in such lanes too. */
+ * denormal numbers, for each of which an instruction took 150 cycles on an Intel Xeon, in such lanes
+ * too. */
 LLVMValueRef mpl_of_none(LLVMTypeRef);
 LLVMValueRef mpl_part_of(struct mpl_widen *, LLVMValueRef vector, unsigned first, unsigned lanes);
 LLVMValueRef mpl_joined(struct mpl_widen *, LLVMValueRef a, LLVMValueRef b); /* of one length */
@@ -350,6 +350,10 @@ LLVMValueRef mpl_bound_fails(struct mpl_widen *, LLVMValueRef value);
 
 /* dead_ends.c: in front of all else, since values are no longer what they were. */
 bool mpl_empty_dead_ends(struct mpl_module_ir *, LLVMValueRef function);
+/* One that was emptied. */
+static inline bool mpl_is_dead_end(LLVMBasicBlockRef block) {
+  return LLVMIsAUnreachableInst(LLVMGetFirstInstruction(block)) != NULL;
+}
 
 /* stops.c: of such a load, at the builder, which is left open where the test for it has failed; and
  * `from`, open too, has the value.  Null: it is none. */
