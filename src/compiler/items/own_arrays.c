@@ -137,8 +137,9 @@ static void follow(struct arrays *a, LLVMValueRef pointer) {
     }
     LLVMPositionBuilderBefore(a->b, LLVMGetNextInstruction(user));
     LLVMSetCurrentDebugLocation2(a->b, LLVMInstructionGetDebugLoc(user));
-    if (LLVMIsAGetElementPtrInst(user)) {
+    if (LLVMIsAGetElementPtrInst(user))
       place.offset = LLVMBuildAdd(a->b, place.offset, mpl_distance(a->ir, a->b, user, true), "");
+    if (!LLVMIsABitCastInst(user)) {
       LLVMValueRef shadow = LLVMInstructionClone(user);
       LLVMSetOperand(shadow, 0, place.shadow);
       LLVMInsertIntoBuilder(a->b, shadow);
