@@ -24,6 +24,7 @@
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/InferAddressSpaces.h>
 #include <llvm/Transforms/Scalar/Scalarizer.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
@@ -112,8 +113,7 @@ static bool sink_addresses(llvm::Function &function) {
   return !addresses.empty();
 }
 
-bool mpl_ir_scalarize(LLVMValueRef function) {
-  llvm::Function &f = *llvm::unwrap<llvm::Function>(function);
+static bool run_passes(llvm::Function &function, llvm::FunctionPassManager &passes) {
   llvm::PassBuilder builder;
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
@@ -124,13 +124,24 @@ bool mpl_ir_scalarize(LLVMValueRef function) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
+  return !passes.run(function, functions).areAllPreserved();
+}
+
+bool mpl_ir_scalarize(LLVMValueRef function) {
+  llvm::Function &f = *llvm::unwrap<llvm::Function>(function);
   llvm::ScalarizerPassOptions options;
   options.ScalarizeLoadStore = true;
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::ScalarizerPass(options));
   passes.addPass(llvm::EarlyCSEPass());
-  bool changed = !passes.run(f, functions).areAllPreserved();
+  bool changed = run_passes(f, passes);
   return sink_addresses(f) || changed;
+}
+
+void mpl_ir_infer_spaces(LLVMValueRef function, unsigned any) {
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::InferAddressSpacesPass(any));
+  run_passes(*llvm::unwrap<llvm::Function>(function), passes);
 }
 
 LLVMValueRef mpl_ir_clone(LLVMValueRef function) {

@@ -32,6 +32,9 @@ void mpl_ir_take_place(LLVMValueRef function, LLVMValueRef of);
 /* Vectors become their elements, in loads and stores too. */
 bool mpl_ir_scalarize(LLVMValueRef function);
 
+/* Pointers of the address space `any` are of the one that they are known to come from. */
+void mpl_ir_infer_spaces(LLVMValueRef function, unsigned any);
+
 /* A copy of a function, internal to the module. */
 LLVMValueRef mpl_ir_clone(LLVMValueRef function);
 

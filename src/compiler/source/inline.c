@@ -22,8 +22,10 @@
  */
 static const char pointers[] = "always-inline,globaldce,function(mem2reg)";
 static const char values[] = "always-inline,globaldce,function(lower-expect,sroa,early-cse)";
+/* To clang a break or return out of the life of a variable is a switch on a number. */
 static const char clean_up[] =
-    "function(simplifycfg,instcombine<no-verify-fixpoint>,loop(loop-rotate))";
+    "function(simplifycfg<switch-range-to-icmp>,instcombine<no-verify-fixpoint>,"
+    "loop(loop-rotate))";
 #define UNROLLED                                                                                   \
   "function(loop(loop-unroll-full),sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"    \
   "dse,"
@@ -261,6 +263,7 @@ static void optimise(struct mpl_module_ir *ir) {
     mpl_watch_arrays(ir);
   }
   mpl_run_llvm_passes(ir, values);
+  if (widens) mpl_infer_spaces(ir);
   if (widens) mpl_widen_mirrored_indices(ir);
   mpl_run_llvm_passes(ir, clean_up);
   if (ir->filters) leave_out_looks(ir);

@@ -35,7 +35,8 @@ void mpl_unmark_loops(struct mpl_module_ir *); /* the latter */
 /* mirrored.c: between values and the first instcombine. */
 void mpl_widen_mirrored_indices(struct mpl_module_ir *);
 
-/* spaces.c */
+/* spaces.c: the second where loops are marked. */
+void mpl_infer_spaces(struct mpl_module_ir *);
 void mpl_tell_spaces_apart(struct mpl_module_ir *);
 
 /* check.c: whether a library ("libm.so.6") has the function itself, in the file of that name. */

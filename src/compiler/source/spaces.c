@@ -1,4 +1,6 @@
-/* Global, constant and local memory are not the same: LLVM knows it of no processor whose addresses
+/* Address spaces.
+ *
+ * Global, constant and local memory are not the same: LLVM knows it of no processor whose addresses
  * are of one kind, but believes scopes.  So a sum in global memory, over what is in local memory,
  * can stay in a register while a loop runs.  Constant memory is global too, but nobody writes it
  * while a kernel runs (OpenCL C 3.0, 6.7.3). */
@@ -7,7 +9,20 @@
 #include "compiler/passes.h"
 #include "source.h"
 
-enum { GLOBAL = 1, LOCAL = 3, SPACES = 3 };
+enum { GLOBAL = 1, LOCAL = 3, SPACES = 3, GENERIC = 4 };
+
+/* A helper's pointer is a generic one since OpenCL C 2.0 (3.0, 6.7.5); in its kernel it is known
+ * which it is.  Memory that each work-item has its own of is then an array of lanes (arrays.c). */
+void mpl_infer_spaces(struct mpl_module_ir *ir) {
+  for (unsigned k = 0; k < ir->num_kernels; k++) {
+    bool generic = false;
+    MPL_EACH_INSTRUCTION_OF(i, ir->kernels[k].group) {
+      generic |= LLVMIsAAddrSpaceCastInst(i) &&
+                 LLVMGetPointerAddressSpace(LLVMTypeOf(i)) == GENERIC;
+    }
+    if (generic) mpl_ir_infer_spaces(ir->kernels[k].group, GENERIC);
+  }
+}
 
 static LLVMMetadataRef scope(LLVMContextRef c, LLVMMetadataRef domain, const char *name) {
   LLVMMetadataRef operands[] = {LLVMMDStringInContext2(c, name, strlen(name)), domain};
