@@ -325,8 +325,9 @@ static LLVMValueRef compute(struct mpl_widen *w, LLVMValueRef i, unsigned block)
   LLVMTypeRef type = mpl_vector_type(w, LLVMTypeOf(i));
   if (opcode == LLVMGetElementPtr) return gep(w, i, block);
   if (is_short_division(i)) return divide(w, i, block);
-  LLVMValueRef operands[3], component = mpl_widen_component(w, i);
-  if (component) return component;
+  LLVMValueRef operands[3], whole = mpl_widen_component(w, i);
+  if (!whole) whole = mpl_high_product(w, i);
+  if (whole) return whole;
   for (int k = 0; k < LLVMGetNumOperands(i) && k < 3; k++)
     operands[k] = mpl_vector(w, LLVMGetOperand(i, k));
   if (is_product_of_bytes(w, i)) return multiply_bytes(w, operands[0], operands[1]);

@@ -15,6 +15,7 @@
  *   edges.c    the masks of edges
  *   masked_loop.c  loops that lanes leave at different iterations
  *   values.c   a value as a scalar or as a vector; arithmetic; calls
+ *   products.c upper halves of products
  *   target_math.c  instructions that math functions ask for
  *   compound.c values of several components
  *   each_lane.c  what has no vector form
@@ -278,6 +279,9 @@ LLVMValueRef mpl_put_lane(struct mpl_widen *, LLVMValueRef wide, LLVMValueRef va
 /* An instruction that takes components apart or puts them together; null: it is none. */
 LLVMValueRef mpl_widen_component(struct mpl_widen *, LLVMValueRef instruction);
 bool mpl_has_components(LLVMValueRef instruction);
+
+/* products.c: the vector, or null: it is none. */
+LLVMValueRef mpl_high_product(struct mpl_widen *, LLVMValueRef instruction);
 
 /* each_lane.c */
 void mpl_each_lane(struct mpl_widen *, LLVMValueRef instruction);
