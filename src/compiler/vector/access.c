@@ -1,6 +1,8 @@
 /* Loads and stores of all lanes of a chunk. */
 #include "widen.h"
 
+enum { WORD = 4 /* bytes */ };
+
 static LLVMValueRef all_lanes(struct mpl_widen *w) {
   return LLVMConstAllOnes(mpl_vector_type(w, w->ir->i1));
 }
@@ -43,17 +45,48 @@ void mpl_masked_store(struct mpl_widen *w, LLVMValueRef value, LLVMValueRef at, 
 
 /* Does the processor gather such elements, and load them under a mask without AVX-512?  Else LLVM
  * makes a branch for each lane, which is often mistaken. */
-static bool knows_element(struct mpl_widen *w, LLVMTypeRef vector) {
-  enum { WORD = 4, SSE = 16 };
-  return LLVMABISizeOfType(w->ir->layout, LLVMGetElementType(vector)) >= WORD &&
-         mpl_register_bytes(w->function) > SSE;
+static bool knows_element(struct mpl_widen *w, LLVMTypeRef element) {
+  enum { SSE = 16 };
+  return LLVMABISizeOfType(w->ir->layout, element) >= WORD && mpl_register_bytes(w->function) > SSE;
+}
+
+/* Nor does it scatter them: lanes that are there store one after another, if there is a mask. */
+bool mpl_stores_in_turn(struct mpl_widen *w, LLVMValueRef store) {
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(store, 0));
+  return !w->ir->has_masks || !knows_element(w, type);
+}
+
+/* An element that lies in one word, since it is aligned to its size: the processor gathers words,
+ * and what else is in that word is in its page too. */
+static bool is_in_word(struct mpl_widen *w, LLVMTypeRef element, unsigned align) {
+  uint64_t size = LLVMABISizeOfType(w->ir->layout, element);
+  return w->ir->has_masks && size < WORD && align >= size && mpl_fits_memory(element);
+}
+
+bool mpl_gathers_words(struct mpl_widen *w, LLVMValueRef access) {
+  return LLVMIsALoadInst(access) && is_in_word(w, LLVMTypeOf(access), LLVMGetAlignment(access));
+}
+
+static LLVMValueRef gather_words(struct mpl_widen *w, LLVMTypeRef vector, LLVMValueRef at) {
+  unsigned size = (unsigned)LLVMABISizeOfType(w->ir->layout, LLVMGetElementType(vector));
+  LLVMTypeRef places = mpl_vector_type(w, w->ir->i64), words = mpl_vector_type(w, w->ir->i32),
+              bits = mpl_vector_type(w, LLVMIntTypeInContext(w->ir->context, 8 * size));
+  LLVMValueRef in = mpl_splat(w, mpl_const64(w->ir, WORD - 1)), place, shift, value;
+  place = LLVMBuildPtrToInt(w->b, at, places, "");
+  shift = LLVMBuildTrunc(w->b, LLVMBuildAnd(w->b, place, in, ""), words, "");
+  shift = LLVMBuildShl(w->b, shift, mpl_splat(w, mpl_const32(w->ir, 3)), "");
+  place = LLVMBuildAnd(w->b, place, LLVMBuildNot(w->b, in, ""), "");
+  value = mpl_gather(w, words, LLVMBuildIntToPtr(w->b, place, LLVMTypeOf(at), ""), WORD);
+  value = LLVMBuildTrunc(w->b, LLVMBuildLShr(w->b, value, shift, ""), bits, "");
+  return LLVMBuildBitCast(w->b, value, vector, "");
 }
 
 /* Of what is not known lanes that are not there load what nobody owns, and none asks. */
 LLVMValueRef mpl_gather(struct mpl_widen *w, LLVMTypeRef vector, LLVMValueRef at, unsigned align) {
   LLVMTypeRef types[] = {vector, LLVMTypeOf(at)};
   LLVMValueRef mask = w->mask ? w->mask : all_lanes(w);
-  if (w->mask && !knows_element(w, vector)) {
+  if (is_in_word(w, LLVMGetElementType(vector), align)) return gather_words(w, vector, at);
+  if (w->mask && !knows_element(w, LLVMGetElementType(vector))) {
     LLVMTypeRef pointer = LLVMGetElementType(types[1]);
     at = LLVMBuildSelect(w->b, mask, at, mpl_splat(w, mpl_nowhere(w, pointer)), "");
     mask = all_lanes(w);
@@ -157,7 +190,7 @@ LLVMValueRef mpl_load_beside(struct mpl_widen *w, LLVMTypeRef vector, LLVMValueR
   enum { PAGE = 4096 };
   static const char *const names[] = {"page", "pages", "loaded"};
   LLVMBasicBlockRef blocks[3];
-  if (w->ir->has_masks || knows_element(w, vector))
+  if (w->ir->has_masks || knows_element(w, LLVMGetElementType(vector)))
     return mpl_masked_load(w, vector, at, align, mask);
   for (unsigned k = 0; k < 3; k++)
     blocks[k] = LLVMAppendBasicBlockInContext(w->ir->context, w->function, names[k]);
@@ -300,7 +333,10 @@ static void scatter_store(struct mpl_widen *w, LLVMValueRef store, LLVMValueRef 
     LLVMPositionBuilderAtEnd(w->b, guess.apart);
     pointers = here(w, pointers);
   }
-  mpl_scatter(w, value, pointers, LLVMGetAlignment(store));
+  if (w->mask && mpl_stores_in_turn(w, store))
+    mpl_each_lane(w, store);
+  else
+    mpl_scatter(w, value, pointers, LLVMGetAlignment(store));
   if (!guesses) return;
   LLVMBuildBr(w->b, guess.after);
   LLVMPositionBuilderAtEnd(w->b, guess.after);

@@ -323,6 +323,8 @@ LLVMValueRef mpl_nowhere(struct mpl_widen *, LLVMTypeRef pointer); /* what no la
 /* Where an access of one place for all lanes goes when there may be none. */
 LLVMValueRef mpl_safe_place(struct mpl_widen *, LLVMValueRef pointer);
 LLVMValueRef mpl_gather(struct mpl_widen *, LLVMTypeRef, LLVMValueRef places, unsigned align);
+bool mpl_gathers_words(struct mpl_widen *, LLVMValueRef access); /* that its elements are in */
+bool mpl_stores_in_turn(struct mpl_widen *, LLVMValueRef store); /* if there is a mask */
 void mpl_scatter(struct mpl_widen *, LLVMValueRef, LLVMValueRef places, unsigned align);
 LLVMValueRef mpl_masked_load(struct mpl_widen *, LLVMTypeRef, LLVMValueRef at, unsigned align,
                              LLVMValueRef mask);
