@@ -50,7 +50,8 @@ static bool knows_element(struct mpl_widen *w, LLVMTypeRef element) {
   return LLVMABISizeOfType(w->ir->layout, element) >= WORD && mpl_register_bytes(w->function) > SSE;
 }
 
-/* Nor does it scatter them: lanes that are there store one after another, if there is a mask. */
+/* The processor scatters words, and only with AVX-512.  What else some lanes store, those that are
+ * there store one after another. */
 bool mpl_stores_in_turn(struct mpl_widen *w, LLVMValueRef store) {
   LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(store, 0));
   return !w->ir->has_masks || !knows_element(w, type);
