@@ -1,4 +1,5 @@
 // pass: widen
+// march: x86-64-v4
 
 // set: MANIPLE_VECTOR_WIDTH=16
 // show: load <8 x float>|store <8 x float>

@@ -1,4 +1,5 @@
 // pass: widen
+// march: x86-64-v4
 
 // set: MANIPLE_VECTOR_WIDTH=16
 /* A place that a loop carries on is not known for a row's first lane when it does not run: copies

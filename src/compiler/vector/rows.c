@@ -13,6 +13,10 @@
  * loop over rows too, where it has no loop inside and begins at a known place.  So where there are
  * barriers, between which work is short: elsewhere rows are mostly long, or what they do is.
  *
+ * Rows of half a chunk that fill a register share nothing but it: chunks of half the lanes are one
+ * row each.  What differs from row to row stays the same for all of their lanes, branches above
+ * all, and two rows would not be done at a time anyway.
+ *
  * Large kernels have no such copies.  There a row of one work-item has the loop that was there: a
  * chunk of one lane costs as much as one of all. */
 #include <llvm-c/DebugInfo.h>
@@ -333,10 +337,10 @@ static void add_copy(struct rows *r, struct mpl_pieces *copy, unsigned lanes, ui
   forget_copy(r);
 }
 
-/* The loops over rows and over one, whose number of work-items is known; entered at `enter`. */
-static LLVMValueRef build_whole(struct rows *r, LLVMBasicBlockRef enter) {
+/* The loops over rows and over one of `lanes` work-items; entered at `enter`. */
+static LLVMValueRef build_whole(struct rows *r, LLVMBasicBlockRef enter, unsigned lanes) {
   struct mpl_widen *w = r->w;
-  mpl_map_set(&r->values, w->count, (uintptr_t)mpl_const64(w->ir, w->width));
+  mpl_map_set(&r->values, w->count, (uintptr_t)mpl_const64(w->ir, lanes));
   copy_block(r, r->row);
   for (unsigned b = w->first; b <= w->last; b++)
     if (w->in[b]) copy_block(r, w->cfg->blocks[b]);
@@ -352,19 +356,20 @@ static LLVMValueRef build_whole(struct rows *r, LLVMBasicBlockRef enter) {
   return LLVMGetBasicBlockTerminator(copy_of(r, w->cfg->blocks[w->latch]));
 }
 
-static void add_whole_copy(struct rows *r, struct mpl_pieces *copy) {
+static void add_whole_copy(struct rows *r, struct mpl_pieces *copy, unsigned lanes) {
   struct mpl_widen *w = r->w;
   LLVMBasicBlockRef which = LLVMAppendBasicBlockInContext(w->ir->context, w->function, "which"),
                     enter = LLVMAppendBasicBlockInContext(w->ir->context, w->function, "whole");
-  *copy = (struct mpl_pieces){.whole = true};
+  *copy = (struct mpl_pieces){.whole = true, .lanes = lanes};
   LLVMPositionBuilderAtEnd(w->b, which);
-  LLVMValueRef width = mpl_const64(w->ir, w->width);
-  choose(r, which, enter, LLVMBuildICmp(w->b, LLVMIntEQ, w->count, width, ""));
-  copy->latch = build_whole(r, enter);
+  LLVMValueRef length = mpl_const64(w->ir, lanes);
+  choose(r, which, enter, LLVMBuildICmp(w->b, LLVMIntEQ, w->count, length, ""));
+  copy->latch = build_whole(r, enter, lanes);
   forget_copy(r);
 }
 
-unsigned mpl_copy_for_rows(struct mpl_widen *w, struct mpl_pieces copies[MPL_MOST_COPIES]) {
+unsigned mpl_copy_for_rows(struct mpl_widen *w, unsigned narrow,
+                           struct mpl_pieces copies[MPL_MOST_COPIES]) {
   struct rows r = {.w = w};
   unsigned count = 0;
   LLVMSetCurrentDebugLocation2(w->b, NULL);
@@ -377,9 +382,14 @@ unsigned mpl_copy_for_rows(struct mpl_widen *w, struct mpl_pieces copies[MPL_MOS
   if (price.count <= MPL_MOST_COPIED && most > 1) add_copy(&r, &copies[count++], 0, most);
   bool short_work = !w->alone && !w->num_loops && price.count <= MPL_MOST_COPIED;
   if (short_work && !LLVMIsAConstantInt(w->count))
-    add_whole_copy(&r, &copies[count++]);
+    add_whole_copy(&r, &copies[count++], w->width);
   bool pieces = takes_pieces(&r, &price) && pieces_pay(&price);
-  for (unsigned lanes = w->width / 2; pieces && count < MPL_MOST_COPIES; lanes /= 2) {
+  unsigned half = w->width / 2;
+  if (half >= narrow && price.count <= MPL_MOST_COPIED && !LLVMIsAConstantInt(w->count)) {
+    add_whole_copy(&r, &copies[count++], half);
+    half /= 2;
+  }
+  for (unsigned lanes = half; pieces && count < MPL_MOST_COPIES; lanes /= 2) {
     if (lanes < SHORTEST && lanes != w->width / 2) break;
     add_copy(&r, &copies[count++], lanes, 0);
   }

@@ -180,7 +180,7 @@ static bool widen(struct mpl_spread *spread, const struct mpl_plan *plan, LLVMVa
   begin(&w, ir, &cfg, spread->function);
   w.spread = spread;
   w.row = mpl_required_row(kernel);
-  w.width = spread->width;
+  w.width = pieces && pieces->whole ? pieces->lanes : spread->width;
   w.alone = plan->alone;
   w.one_chunk = pieces && pieces->whole;
   w.pieces = w.one_chunk ? NULL : pieces;
@@ -192,7 +192,7 @@ static bool widen(struct mpl_spread *spread, const struct mpl_plan *plan, LLVMVa
   if (found && mpl_find_lanes(&w) && !pieces && !lanes_pay(&w)) {
     w.why = "each work-item walks through memory of its own";
   } else if (!w.why) {
-    if (!pieces && !w.one_copy) num_copies = mpl_copy_for_rows(&w, copies);
+    if (!pieces && !w.one_copy) num_copies = mpl_copy_for_rows(&w, plan->narrow, copies);
     w.single = !pieces && mpl_leaves_single(&w);
     w.nowhere = make_nowhere(&w);
     mpl_build_chunks(&w);

@@ -105,7 +105,7 @@ struct mpl_spread {
 /* A loop over all work-items of short rows, or over one row that is a whole chunk. */
 struct mpl_pieces {
   LLVMValueRef latch;     /* the branch at its end */
-  bool whole;             /* it is the latter; nothing else is said here then */
+  bool whole;             /* it is the latter: no ids and strides */
   unsigned lanes;         /* so many are one row; 0: it is not known how many */
   LLVMValueRef ids[3];
   struct mpl_map strides; /* of values, from lane to lane of a piece */
@@ -420,7 +420,8 @@ bool mpl_computes_spread(struct mpl_widen *, LLVMValueRef value); /* from such a
 void mpl_store_spread(struct mpl_widen *, LLVMValueRef store, LLVMValueRef vector);
 /* rows.c: copies of the loop and of that over rows around it, for short rows; how many. */
 enum { MPL_MOST_COPIES = 5, MPL_MOST_COPIED = 200 /* instructions */ };
-unsigned mpl_copy_for_rows(struct mpl_widen *, struct mpl_pieces copies[MPL_MOST_COPIES]);
+unsigned mpl_copy_for_rows(struct mpl_widen *, unsigned narrow /* so many lanes fill a register */,
+                           struct mpl_pieces copies[MPL_MOST_COPIES]);
 /* Are there rows around the loop that may have one work-item, and too much code for a copy? */
 bool mpl_leaves_single(struct mpl_widen *);
 bool mpl_takes_pieces(struct mpl_widen *); /* chunks may be of whole short rows, or there are none */
