@@ -303,8 +303,8 @@ static void tell_economy(struct mpl_module_ir *ir, const struct mpl_plan *plan) 
       [MPL_ONE_ITEM] = "the program is too large to be widened: one work-item after another",
   };
   if (plan->kernel->keeps_vectors)
-    mpl_tell(ir, plan->function, MPL_FACT_SAVED, "vectors of too many components to be widened: one "
-                                                 "work-item after another");
+    mpl_tell(ir, plan->function, MPL_FACT_SAVED, "%s: one work-item after another",
+             plan->kernel->keeps_vectors);
   else if (plan->economy)
     mpl_tell(ir, plan->function, MPL_FACT_SAVED, "%s", said[plan->economy]);
 }
@@ -383,52 +383,6 @@ bool mpl_widen_sub_group(struct mpl_module_ir *ir, LLVMValueRef function, unsign
            widen_lanes(ir, function, ends.list[e], lanes, NULL);
   free(ends.list);
   return good;
-}
-
-/* The places of components in a private array are each work-item's own, and what is in the setup is
- * made once for all. */
-static void leave_setup(LLVMValueRef function, LLVMBuilderRef b) {
-  LLVMBasicBlockRef setup = LLVMGetEntryBasicBlock(function);
-  LLVMValueRef at =
-      LLVMGetFirstInstruction(LLVMGetSuccessor(LLVMGetBasicBlockTerminator(setup), 0));
-  while (LLVMIsAPHINode(at)) at = LLVMGetNextInstruction(at);
-  LLVMPositionBuilderBefore(b, at);
-  MPL_EACH_INSTRUCTION(i, setup) {
-    LLVMValueRef of = i;
-    while (LLVMIsAGetElementPtrInst(of)) of = LLVMGetOperand(of, 0);
-    if (of == i || !LLVMIsAAllocaInst(of)) continue;
-    LLVMInstructionRemoveFromParent(i);
-    LLVMInsertIntoBuilder(b, i);
-  }
-}
-
-/* So many components that lanes of them would be too much code.  One work-item after another is
- * vector code then as the program has it: hashcat's kernels of uint16 took minutes. */
-static bool is_too_much(LLVMValueRef function) {
-  enum { MOST_COMPONENTS = 8000, LEAST_EACH = 2 };
-  uint64_t count = 0, components = 0;
-  MPL_EACH_INSTRUCTION_OF(i, function) {
-    LLVMTypeRef type = mpl_accessed_type(i);
-    components += LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetVectorSize(type) : 1;
-    count++;
-  }
-  if (mpl_option_number(MPL_OPTION_CODE_ECONOMY) == MPL_ONE_ITEM) return true;
-  return components > MOST_COMPONENTS && components > LEAST_EACH * count;
-}
-
-/* In front of `one-item`: behind it, what only one work-item has computed dominates what all do. */
-bool mpl_split_vectors(struct mpl_module_ir *ir) {
-  bool changed = false;
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
-  for (unsigned k = 0; k < ir->num_kernels; k++) {
-    struct mpl_ir_kernel *kernel = &ir->kernels[k];
-    kernel->keeps_vectors = !kernel->uses_lanes && is_too_much(kernel->group);
-    if (kernel->keeps_vectors || !mpl_ir_scalarize(kernel->group)) continue;
-    leave_setup(kernel->group, b);
-    changed = true;
-  }
-  LLVMDisposeBuilder(b);
-  return changed;
 }
 
 /* Registers of results that a block makes. */

@@ -32,6 +32,7 @@
  *   lane_calls.c  sub-group functions
  *   width.c    how many lanes a chunk has
  *   worth.c    whether they pay
+ *   components.c  vectors of the program
  *   budget.c   how much code they may become
  *   rows.c     rows that are shorter than a chunk
  *   whole_rows.c  loops that read rows as long as the unit
@@ -454,6 +455,7 @@ unsigned mpl_choose_width(const struct mpl_ir_kernel *, LLVMValueRef function,
                           const struct mpl_work *);
 unsigned mpl_narrow_width(LLVMValueRef function, const struct mpl_work *, unsigned width);
 unsigned mpl_live_bytes(struct mpl_widen *); /* of a lane, at the same time, at most */
+unsigned mpl_unit_bytes(LLVMValueRef function); /* that an operation computes */
 unsigned mpl_register_bytes(LLVMValueRef function); /* of the widest vectors that it may use, */
 unsigned mpl_all_bytes(LLVMValueRef function);      /* and of all that there are */
 /* Integers of the type in one of them, or `most` if that is less. */

@@ -17,6 +17,7 @@
  * register of bytes, where all lanes are side by side, and the processor has masks for what is
  * left, which costs nothing: short rows share chunks, or nothing else is computed with. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "abi/kernel.h"
 #include "runtime/options.h"
@@ -36,6 +37,13 @@ static struct machine machine_of(LLVMValueRef function) {
 }
 
 unsigned mpl_register_bytes(LLVMValueRef function) {
+  return machine_of(function).bytes;
+}
+
+/* The first Zen has the instructions of AVX2, and does each of them in two halves. */
+unsigned mpl_unit_bytes(LLVMValueRef function) {
+  const char *processor = mpl_attribute_value(function, "target-cpu");
+  if (processor && !strncmp(processor, "znver1", 6)) return 16;
   return machine_of(function).bytes;
 }
 
