@@ -51,6 +51,8 @@ MPL_HELPER double mpl_exact(double a, double b, double c) {
   MPL_HELPER T mpl_log_else(T x, T result) { return result; }
 MPL_INSTRUCTIONS(float)
 MPL_INSTRUCTIONS(double)
+#elif defined(__AVX__) /* off by up to 3 * 2^-13; as of 0, of what is too small to be normal */
+float mpl_estimate(float x) __asm__("__mpl_estimate_avx_float") __attribute__((overloadable, const));
 #endif
 
 /* Then there is something else to do, and few work-items do it.  GPUs vote at no branch. */

@@ -79,6 +79,13 @@ MPL_VECTORS_1(double, rsqrt, double)
 MPL_VALUE float rsqrt(float a) { return __nvvm_rsqrt_approx_f(a); }
 MPL_MATH_1(rsqrt)
 #endif
+#if !defined(__AVX512F__) && defined(__AVX__) /* of the full one are a square root and a division */
+MPL_VALUE float native_rsqrt(float a) {
+  float y = mpl_estimate(a), z = mpl_abs(y * (1.5f - a * y * (0.5f * y))); /* infinite with y */
+  return z == z ? z : y;
+}
+MPL_VECTORS_1(float, native_rsqrt, float)
+#endif
 #if defined(__AVX512F__) || defined(__NVPTX__)
 #define FAST(n, ...) \
   MPL_VALUE float##n half_rsqrt(float##n a) { return rsqrt(a); } \

@@ -6,12 +6,12 @@
 
 static const struct {
   const char *function, *intrinsic;
-  unsigned says;
+  unsigned bytes, says;
 } forms[] = {
-#define MPL_TARGET_MATH(function, intrinsic, says) {function, intrinsic, says},
+#define MPL_TARGET_MATH(function, intrinsic, bytes, says) {function, intrinsic, bytes, says},
 #include "tables/target_math.def"
 };
-enum { FORMS = sizeof forms / sizeof *forms, BYTES = 64 };
+enum { FORMS = sizeof forms / sizeof *forms, MOST_LANES = 64 };
 
 static unsigned form_of(LLVMValueRef callee) {
   const char *name = callee && LLVMIsAFunction(callee) ? LLVMGetValueName(callee) : "";
@@ -27,7 +27,7 @@ bool mpl_is_target_math(LLVMValueRef callee) {
 /* Lanes `first` and on as a vector of `lanes`; what is behind the vector's end is poison. */
 static LLVMValueRef cut(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef vector,
                         unsigned first, unsigned lanes) {
-  LLVMValueRef each[BYTES];
+  LLVMValueRef each[MOST_LANES];
   unsigned count = LLVMGetVectorSize(LLVMTypeOf(vector));
   for (unsigned k = 0; k < lanes; k++)
     each[k] = first + k < count ? LLVMConstInt(ir->i32, first + k, false) : LLVMGetPoison(ir->i32);
@@ -59,13 +59,14 @@ LLVMValueRef mpl_target_math(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMVal
                              LLVMValueRef *operands, unsigned count) {
   LLVMTypeRef wide = LLVMTypeOf(operands[0]), element = LLVMGetElementType(wide);
   bool is_double = LLVMGetTypeKind(element) == LLVMDoubleTypeKind;
-  unsigned lanes = BYTES / (is_double ? 8 : 4), width = LLVMGetVectorSize(wide);
+  unsigned form = form_of(callee), width = LLVMGetVectorSize(wide),
+           lanes = forms[form].bytes / (is_double ? 8 : 4);
   LLVMValueRef result = NULL, each[256];
   for (unsigned first = 0; first < width; first += lanes) {
     LLVMValueRef own[MPL_TARGET_OPERANDS];
     for (unsigned k = 0; k < count && k < MPL_TARGET_OPERANDS; k++)
       own[k] = cut(ir, b, operands[k], first, lanes);
-    LLVMValueRef part = instruction(ir, b, form_of(callee), own, count);
+    LLVMValueRef part = instruction(ir, b, form, own, count);
     if (first + lanes >= width && !first) return cut(ir, b, part, 0, width);
     part = cut(ir, b, part, 0, width);
     for (unsigned k = 0; k < width; k++)
