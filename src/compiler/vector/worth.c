@@ -18,10 +18,12 @@ enum {
   GUESSED = 4,  /* the test of a guess */
   MISTAKEN = 6, /* a branch that is often not foreseen */
   DIVISION = 4,
+  HALVES = 12, /* a product of 64 bits, made of three of 32 */
   CALL = 16,
   ATOMIC = 4,
   EXCHANGE = 60,  /* which is asked at once whether it took place */
   SOME = 24,    /* a loop over the lanes that are there ends unforeseen */
+  APART = 2,      /* without masks: places are taken out of vectors, and elements put into them */
   WORD = 4,       /* bytes: of what is smaller a line of the cache lasts longer, */
   ONE_BY_ONE = 4, /* and the processor has no gathers and scatters, */
   IN_WORD = 2,    /* or gathers the words that they are in */
@@ -29,9 +31,9 @@ enum {
   WAYS = 8,       /* of rows an eighth of that apart it holds enough */
 };
 
-/* Percent of what one after another takes that lanes may be estimated at: of some 240 kernels that
+/* Percent of what one after another takes that lanes may be estimated at: of some 360 kernels that
  * were measured both ways most lose above. */
-enum { LESS = 72 };
+enum { LESS = 75 };
 
 /* Of one work-item alone: how long an operation of floating point takes whose result the next one
  * waits for, or of integers, or a load whose place does, in operations that the processor could
@@ -44,6 +46,7 @@ enum { COUNTED = 1 * 6, MULTIPLIED = 3 * 6 };
 
 struct worth {
   struct mpl_widen *w;
+  unsigned unit;         /* bytes that an operation of lanes computes */
   int loop;              /* that steps are asked for */
   struct mpl_map steps;  /* (value, 1 + loop) */
   bool *ragged;          /* per loop: lanes leave it at quite different iterations */
@@ -336,7 +339,7 @@ static void look_at_loops(struct worth *o) {
 
 static unsigned registers(struct worth *o, LLVMTypeRef type) {
   unsigned bytes = (unsigned)LLVMABISizeOfType(o->w->ir->layout, type) * o->w->width;
-  return bytes > 64 ? bytes / 64 : 1;
+  return bytes > o->unit ? bytes / o->unit : 1;
 }
 
 static unsigned of_access(struct worth *o, LLVMValueRef i, unsigned block) {
@@ -352,8 +355,10 @@ static unsigned of_access(struct worth *o, LLVMValueRef i, unsigned block) {
   if (fields && mpl_may_widen_fields(w, fields)) return 2 * wide;
   if (stride == MPL_ANY_STRIDE) stride = mpl_guessed_stride(w, i);
   if (stride == size || (!stride && !store)) return wide + GUESSED;
-  unsigned each = store ? 2 : 1, near = each;
+  unsigned each = store ? 2 : 1;
   if (mpl_array_of(w, pointer)) return (w->ir->has_masks ? each : ONE_BY_ONE * each) * w->width;
+  if (!w->ir->has_masks) each *= APART;
+  unsigned near = each;
   bool written = w->inner[block] >= 0 && o->writes[w->inner[block]];
   if (walks(o, i, block)) each *= written ? 4 : 2;
   if (stride != MPL_ANY_STRIDE && stride % ALIAS == 0) each *= written ? 4 : 2;
@@ -395,6 +400,17 @@ static bool leaves_loop(struct mpl_widen *w, unsigned block) {
   return false;
 }
 
+/* Before AVX-512 only halves have a product. */
+static bool is_long_product(struct worth *o, LLVMValueRef i) {
+  LLVMTypeRef type = LLVMTypeOf(i);
+  if (LLVMGetInstructionOpcode(i) != LLVMMul || LLVMGetTypeKind(type) != LLVMIntegerTypeKind ||
+      LLVMGetIntTypeWidth(type) != 64 || o->w->ir->has_masks)
+    return false;
+  LLVMValueRef a = LLVMGetOperand(i, 0), b = LLVMGetOperand(i, 1);
+  bool is_signed = LLVMIsASExtInst(a) && LLVMIsASExtInst(b);
+  return !is_signed && !(LLVMIsAZExtInst(a) && (LLVMIsAZExtInst(b) || LLVMIsAConstantInt(b)));
+}
+
 static void add_instruction(struct worth *o, LLVMValueRef i, unsigned block, unsigned part) {
   struct mpl_widen *w = o->w;
   LLVMTypeRef type = LLVMTypeOf(i);
@@ -425,7 +441,8 @@ static void add_instruction(struct worth *o, LLVMValueRef i, unsigned block, uns
   } else {
     bool divides = opcode >= LLVMUDiv && opcode <= LLVMFRem;
     unsigned each = opcode == LLVMCall ? 2 : divides ? DIVISION : 1;
-    add(o, block, each * registers(o, type) * part, each);
+    unsigned wide = is_long_product(o, i) ? HALVES : each;
+    add(o, block, wide * registers(o, type) * part, each);
   }
 }
 
@@ -529,7 +546,7 @@ void mpl_count_rows(struct mpl_widen *w, struct mpl_rows *rows) {
 }
 
 bool mpl_lanes_pay(struct mpl_widen *w) {
-  struct worth o = {.w = w};
+  struct worth o = {.w = w, .unit = mpl_register_bytes(w->function)};
   if (mpl_option_number(MPL_OPTION_VECTOR_WIDTH)) return true;
   if (!w->num_loops) return !only_moves_structures(w);
   o.ragged = mpl_allocate(w->num_loops + 1, sizeof *o.ragged);
