@@ -371,7 +371,8 @@ void mpl_widen_load(struct mpl_widen *w, LLVMValueRef load) {
     value = mpl_load_along(w, load, mpl_scalar(w, pointer), stride);
   } else {
     if (mpl_load_whole(w, load)) return;
-    value = gather_load(w, load, mpl_vector(w, pointer));
+    value = mpl_load_rows(w, load);
+    if (!value) value = gather_load(w, load, mpl_vector(w, pointer));
   }
   mpl_map_set(&w->vectors, load, (uintptr_t)value);
 }

@@ -22,6 +22,7 @@
  *   copies.c   private arrays that are copied as a whole
  *   access.c   loads and stores
  *   whole.c    small vectors at places that vary
+ *   own_rows.c  loads along rows of the lanes' own
  *   guess.c    accesses that are wide ones in most chunks
  *   bounds.c   loops that begin or end at clamped places
  *   stops.c    loads of lanes that stop at a border
@@ -419,6 +420,8 @@ void mpl_spread_end(struct mpl_spread *);
 LLVMValueRef mpl_load_spread(struct mpl_widen *, LLVMValueRef value);
 bool mpl_computes_spread(struct mpl_widen *, LLVMValueRef value); /* from such a load */
 void mpl_store_spread(struct mpl_widen *, LLVMValueRef store, LLVMValueRef vector);
+/* own_rows.c: null: it is no such load. */
+LLVMValueRef mpl_load_rows(struct mpl_widen *, LLVMValueRef load);
 /* rows.c: copies of the loop and of that over rows around it, for short rows; how many. */
 enum { MPL_MOST_COPIES = 5, MPL_MOST_COPIED = 200 /* instructions */ };
 unsigned mpl_copy_for_rows(struct mpl_widen *, unsigned narrow /* so many lanes fill a register */,
