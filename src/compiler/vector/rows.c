@@ -15,7 +15,8 @@
  *
  * Rows of half a chunk that fill a register share nothing but it: chunks of half the lanes are one
  * row each.  What differs from row to row stays the same for all of their lanes, branches above
- * all, and two rows would not be done at a time anyway.
+ * all, and two rows would not be done at a time anyway.  Such a copy comes before that for rows of
+ * any length, but where lanes leave loops one after another.
  *
  * Large kernels have no such copies.  There a row of one work-item has the loop that was there: a
  * chunk of one lane costs as much as one of all. */
@@ -368,6 +369,13 @@ static void add_whole_copy(struct rows *r, struct mpl_pieces *copy, unsigned lan
   forget_copy(r);
 }
 
+/* A loop that goes on until the last lane has left it: two rows at a time wait less. */
+static bool lanes_leave(struct mpl_widen *w) {
+  for (unsigned l = 0; l < w->num_loops; l++)
+    if (mpl_is_ragged(w, (int)l)) return true;
+  return false;
+}
+
 unsigned mpl_copy_for_rows(struct mpl_widen *w, unsigned narrow,
                            struct mpl_pieces copies[MPL_MOST_COPIES]) {
   struct rows r = {.w = w};
@@ -379,16 +387,18 @@ unsigned mpl_copy_for_rows(struct mpl_widen *w, unsigned narrow,
   struct price price = weigh(&r);
   uint64_t most =
       w->width * price.instructions / (price.instructions + GATHERING * (price.gathers + 1));
+  unsigned half = w->width / 2;
+  bool halves =
+      half >= narrow && price.count <= MPL_MOST_COPIED && !LLVMIsAConstantInt(w->count);
+  bool first = halves && !lanes_leave(w);
+  if (first) add_whole_copy(&r, &copies[count++], half);
   if (price.count <= MPL_MOST_COPIED && most > 1) add_copy(&r, &copies[count++], 0, most);
   bool short_work = !w->alone && !w->num_loops && price.count <= MPL_MOST_COPIED;
   if (short_work && !LLVMIsAConstantInt(w->count))
     add_whole_copy(&r, &copies[count++], w->width);
   bool pieces = takes_pieces(&r, &price) && pieces_pay(&price);
-  unsigned half = w->width / 2;
-  if (half >= narrow && price.count <= MPL_MOST_COPIED && !LLVMIsAConstantInt(w->count)) {
-    add_whole_copy(&r, &copies[count++], half);
-    half /= 2;
-  }
+  if (halves && !first) add_whole_copy(&r, &copies[count++], half);
+  if (halves) half /= 2;
   for (unsigned lanes = half; pieces && count < MPL_MOST_COPIES; lanes /= 2) {
     if (lanes < SHORTEST && lanes != w->width / 2) break;
     add_copy(&r, &copies[count++], lanes, 0);

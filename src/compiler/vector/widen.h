@@ -487,6 +487,7 @@ bool mpl_lanes_pay(struct mpl_widen *);
 /* How a value grows in each iteration of the loop: of addresses in bytes, or MPL_ANY_STEP. */
 #define MPL_ANY_STEP INT64_MIN
 int64_t mpl_step_of(struct mpl_widen *, LLVMValueRef value, int loop);
+bool mpl_is_ragged(struct mpl_widen *, int loop); /* lanes leave it at quite different iterations */
 /* whole_rows.c: if the unit's only loop reads rows as long as it, so many work-items may be one
  * chunk; or 0. */
 unsigned mpl_lanes_of_rows(struct mpl_widen *);

@@ -291,8 +291,7 @@ static bool is_simple(struct worth *o, int loop) {
   return true;
 }
 
-/* Lanes leave the loop at quite different iterations. */
-static bool is_ragged(struct mpl_widen *w, int loop) {
+bool mpl_is_ragged(struct mpl_widen *w, int loop) {
   for (unsigned b = w->loops[loop].header; b <= w->loops[loop].last; b++) {
     if (!w->in[b]) continue;
     LLVMValueRef end = LLVMGetBasicBlockTerminator(w->cfg->blocks[b]);
@@ -315,7 +314,7 @@ static void look_at_loops(struct worth *o) {
   struct mpl_widen *w = o->w;
   for (unsigned l = 0; l < w->num_loops; l++) {
     bool walked = false;
-    o->ragged[l] = is_ragged(w, (int)l);
+    o->ragged[l] = mpl_is_ragged(w, (int)l);
     struct mpl_map handed = {0};
     find_handed(o, (int)l, &handed);
     o->simple[l] = !handed.count && is_simple(o, (int)l);
