@@ -296,11 +296,17 @@ static LLVMValueRef here(struct mpl_widen *w, LLVMValueRef pointers) {
   return copy;
 }
 
+static LLVMValueRef load_apart(struct mpl_widen *w, LLVMValueRef load, LLVMValueRef pointers) {
+  LLVMTypeRef vector = mpl_vector_type(w, LLVMTypeOf(load));
+  LLVMValueRef rows = mpl_load_rows(w, load);
+  return rows ? rows : mpl_gather(w, vector, here(w, pointers), LLVMGetAlignment(load));
+}
+
 static LLVMValueRef gather_load(struct mpl_widen *w, LLVMValueRef load, LLVMValueRef pointers) {
   LLVMTypeRef vector = mpl_vector_type(w, LLVMTypeOf(load));
   struct mpl_guess guess;
   if (!mpl_guess(w, load, (unsigned)LLVMABISizeOfType(w->ir->layout, LLVMTypeOf(load)), &guess))
-    return mpl_gather(w, vector, pointers, LLVMGetAlignment(load));
+    return load_apart(w, load, pointers);
   LLVMValueRef values[3];
   LLVMBasicBlockRef from[] = {guess.beside, NULL, NULL};
   LLVMPositionBuilderAtEnd(w->b, guess.beside);
@@ -309,7 +315,7 @@ static LLVMValueRef gather_load(struct mpl_widen *w, LLVMValueRef load, LLVMValu
   LLVMBuildBr(w->b, guess.after);
   LLVMPositionBuilderAtEnd(w->b, guess.apart);
   values[2] = guess.uniform ? NULL : mpl_load_stopped(w, load, &from[2]);
-  values[1] = mpl_gather(w, vector, here(w, pointers), LLVMGetAlignment(load));
+  values[1] = load_apart(w, load, pointers);
   from[1] = LLVMGetInsertBlock(w->b);
   LLVMBuildBr(w->b, guess.after);
   if (values[2]) {
@@ -371,8 +377,7 @@ void mpl_widen_load(struct mpl_widen *w, LLVMValueRef load) {
     value = mpl_load_along(w, load, mpl_scalar(w, pointer), stride);
   } else {
     if (mpl_load_whole(w, load)) return;
-    value = mpl_load_rows(w, load);
-    if (!value) value = gather_load(w, load, mpl_vector(w, pointer));
+    value = gather_load(w, load, mpl_vector(w, pointer));
   }
   mpl_map_set(&w->vectors, load, (uintptr_t)value);
 }

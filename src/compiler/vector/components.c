@@ -228,4 +228,3 @@ bool mpl_split_vectors(struct mpl_module_ir *ir) {
   LLVMDisposeBuilder(b);
   return changed;
 }
-
