@@ -1,13 +1,9 @@
-/* Error functions of float, double and half (OpenCL C 3.0, 6.15.2): erf of small x by a polynomial in
- * x^2; erfc as e^(-x^2) / (x + k) times one in (x - k) / (x + k). */
+/* Error functions of float, double and half (OpenCL C 3.0, 6.15.2): erf of small double x by a
+ * polynomial in x^2; erfc as e^(-x^2) / (x + k) times one in (x - k) / (x + k). */
 #include "exponential.h"
 #include "exponential_double.h"
 
 /* erf(x) / x, of x^2 <= 1 */
-MPL_HELPER float near_erf(float z) {
-  return MPL_POLY_7(z, 0x1.65bfcp-14f, -0x1.acd92ap-11f, 0x1.55107p-8f, -0x1.b815ccp-6f,
-                    0x1.ce2e5cp-4f, -0x1.812744p-2f, 0x1.20dd76p0f);
-}
 MPL_HELPER double near_erf(double z) {
   return MPL_POLY_12(z, -0x1.ac9585a44fe29p-31, 0x1.d76af6ca49787p-27, -0x1.5c131500d3f88p-23,
                      0x1.b981d78881a5dp-20, -0x1.f4ca838adb73bp-17, 0x1.f9a2be4f731a1p-14,
@@ -43,14 +39,15 @@ MPL_HELPER double right_erfc(double x) {
   return mpl_scaled((r * r * MPL_EXP_POLY_D(r) + r + 1.0) * (p * u), sum);
 }
 
+/* x times a quotient of polynomials in x^2, off by up to 6 ULP. */
 MPL_VALUE float erf(float a) {
   float x = mpl_abs(a), z = x * x;
-  float y = x > 4.0f ? 4.0f : x;
-  float p = MPL_POLY_9(y, -0x1.3de062p-19f, 0x1.17242p-14f, -0x1.c3c294p-11f, 0x1.c221bep-8f,
-                       -0x1.3844a2p-5f, 0x1.453bbap-3f, 0x1.d2b6a6p-1f, 0x1.a16cb8p0f,
-                       -0x1.dde9acp-12f);
-  float far = mpl_signed(1.0f - mpl_power_of_two(-p, 0), a);
-  return x < 0.88f ? a * near_erf(z) : far;
+  float p = MPL_POLY_7(z, 0x1.546c7ep-26f, -0x1.06720cp-19f, 0x1.2ad446p-13f, 0x1.e9c868p-9f,
+                       0x1.9f3eb8p-5f, 0x1.9b3fd2p-3f, 0x1.20dd74p0f);
+  float q = MPL_POLY_5(z, 0x1.f95c2p-11f, 0x1.d8bd14p-7f, 0x1.d88536p-4f, 0x1.05c7e4p-1f, 1.0f);
+  float y = x * p / q;
+  y = y > 1.0f ? 1.0f : y;
+  return mpl_signed(x > 3.93f ? 1.0f : y, a);
 }
 /* As right_erfc, where that is to be taken from 1: 1 <= x, and x <= 6 where it matters. */
 MPL_VALUE double erf(double a) {
