@@ -27,6 +27,15 @@ static LLVMTypeRef passed_as(mpl_spirv r, LLVMTypeRef type) {
 #endif
 }
 
+/* The same of a result.  On x86-64 clang leaves large ones to LLVM, whose own way is through memory. */
+static LLVMTypeRef returned_as(mpl_spirv r, LLVMTypeRef type) {
+  LLVMTypeRef passed = passed_as(r, type);
+#if defined(__x86_64__)
+  if (!passed) return type;
+#endif
+  return passed;
+}
+
 LLVMValueRef mpl_spirv_scratch(mpl_spirv r, LLVMTypeRef type) {
   LLVMBasicBlockRef here = LLVMGetInsertBlock(r->b);
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(here));
@@ -73,7 +82,7 @@ static void add_type_attribute(mpl_spirv r, LLVMValueRef function, unsigned inde
 /* On a function and on its calls. */
 static void add_attributes(mpl_spirv r, LLVMValueRef function, LLVMTypeRef result,
                            const LLVMTypeRef *types, unsigned count) {
-  bool returns_in_memory = !passed_as(r, result);
+  bool returns_in_memory = !returned_as(r, result);
   if (returns_in_memory) add_type_attribute(r, function, 1, "sret", result);
 #if defined(__x86_64__)
   for (unsigned i = 0; i < count; i++)
@@ -91,7 +100,7 @@ static void add_attributes(mpl_spirv r, LLVMValueRef function, LLVMTypeRef resul
 
 static LLVMTypeRef c_type(mpl_spirv r, LLVMTypeRef result, const LLVMTypeRef *types,
                           unsigned count) {
-  LLVMTypeRef *passed = mpl_spirv_allocate(count + 1, sizeof *passed), value = passed_as(r, result);
+  LLVMTypeRef *passed = mpl_spirv_allocate(count + 1, sizeof *passed), value = returned_as(r, result);
   LLVMTypeRef in_memory = mpl_spirv_pointer(r, SPACE_PRIVATE);
   unsigned n = 0;
   if (!value) passed[n++] = in_memory;
@@ -119,7 +128,7 @@ LLVMValueRef mpl_spirv_c_function(mpl_spirv r, const char *name, LLVMTypeRef res
 LLVMValueRef mpl_spirv_c_call(mpl_spirv r, LLVMValueRef function, LLVMTypeRef result,
                               LLVMValueRef *values, unsigned count) {
   LLVMTypeRef *types = mpl_spirv_allocate(count + 1, sizeof *types),
-              value_type = passed_as(r, result);
+              value_type = returned_as(r, result);
   LLVMValueRef *passed = mpl_spirv_allocate(count + 1, sizeof *passed), place = NULL;
   unsigned n = 0;
   if (!value_type) passed[n++] = place = mpl_spirv_scratch(r, result);
@@ -150,7 +159,7 @@ void mpl_spirv_c_export(mpl_spirv r, const char *name, LLVMValueRef function, LL
   LLVMValueRef outer = mpl_spirv_c_function(r, name, result, types, count);
   LLVMSetLinkage(outer, linkage);
   LLVMPositionBuilderAtEnd(r->b, LLVMAppendBasicBlockInContext(r->context, outer, "entry"));
-  bool in_memory = !passed_as(r, result);
+  bool in_memory = !returned_as(r, result);
   for (unsigned i = 0; i < count; i++) {
     LLVMValueRef passed = LLVMGetParam(outer, i + in_memory);
     values[i] = passed_as(r, types[i]) ? reinterpret(r, passed, types[i])
@@ -161,7 +170,7 @@ void mpl_spirv_c_export(mpl_spirv r, const char *name, LLVMValueRef function, LL
   if (in_memory || result == r->void_type)
     LLVMBuildRetVoid(r->b);
   else
-    LLVMBuildRet(r->b, reinterpret(r, value, passed_as(r, result)));
+    LLVMBuildRet(r->b, reinterpret(r, value, returned_as(r, result)));
   free(types);
   free(values);
 }
