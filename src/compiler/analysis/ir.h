@@ -46,7 +46,7 @@ struct mpl_ir_kernel {
   unsigned widest;          /* lanes of its widest work-item loop; 0: none is widened */
   unsigned num_syncs;       /* where it calls barriers and collectives */
   bool has_rows;            /* it asks for ids of several dimensions */
-  const char *keeps_vectors; /* why they are not split into components, and it is not widened; or null */
+  const char *keeps_vectors; /* why they are not components, and it is not widened; or null */
   LLVMValueRef filter_uses; /* of a filter: its struct mpl_filter_use, an array (items/filter.c) */
   bool hides_arrays;        /* a filter cannot follow its private arrays (items/own_arrays.c) */
   bool has_steps;           /* of a filter: barriers of sub-groups order memory */

@@ -13,9 +13,9 @@
  * loop over rows too, where it has no loop inside and begins at a known place.  So where there are
  * barriers, between which work is short: elsewhere rows are mostly long, or what they do is.
  *
- * Rows of half a chunk that fill a register share nothing but it: chunks of half the lanes are one
- * row each.  What differs from row to row stays the same for all of their lanes, branches above
- * all, and two rows would not be done at a time anyway.  Such a copy comes before that for rows of
+ * Rows of half a chunk that fill a register are chunks of their own: what differs from row to row
+ * is the same for all of its lanes then, branches above all, and two rows would be two registers
+ * anyway.  Such a copy comes before that for rows of
  * any length, but where lanes leave loops one after another.
  *
  * Large kernels have no such copies.  There a row of one work-item has the loop that was there: a

@@ -43,7 +43,7 @@ unsigned mpl_register_bytes(LLVMValueRef function) {
 /* The first Zen has the instructions of AVX2, and does each of them in two halves. */
 unsigned mpl_unit_bytes(LLVMValueRef function) {
   const char *processor = mpl_attribute_value(function, "target-cpu");
-  if (processor && !strncmp(processor, "znver1", 6)) return 16;
+  if (!strcmp(processor, "znver1")) return 16;
   return machine_of(function).bytes;
 }
 
