@@ -73,6 +73,7 @@ struct mpl_module_ir {
   const char *dump_dir; /* or "" */
   const char *pass;     /* that runs */
   bool has_masks; /* the processor keeps conditions of vectors as bits, not as lanes of ones */
+  bool has_gathers; /* and loads words from where its lanes say (mpl_ir_gathers) */
   bool checked;   /* for the checking engine */
   bool filters;   /* for the checking engine's filters, which are compiled as others are */
   bool gpu;       /* for a GPU */

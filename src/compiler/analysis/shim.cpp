@@ -21,8 +21,10 @@
 #include <llvm/IR/StructuralHash.h>
 #include <llvm/IR/ValueMap.h>
 #include <llvm/Linker/Linker.h>
+#include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/InferAddressSpaces.h>
 #include <llvm/Transforms/Scalar/Scalarizer.h>
@@ -479,6 +481,16 @@ void mpl_ir_remark(LLVMValueRef where, const char *pass, bool missed, const char
 
 bool mpl_ir_hears(LLVMContextRef context, const char *pass) {
   return unwrap(context)->getDiagHandlerPtr()->isPassedOptRemarkEnabled(pass);
+}
+
+bool mpl_ir_gathers(LLVMValueRef value) {
+  Function &function = *cast<Function>(unwrap(value));
+  std::string triple = function.getParent()->getTargetTriple(), error;
+  const Target *target = TargetRegistry::lookupTarget(triple, error);
+  if (!target) return false;
+  std::unique_ptr<TargetMachine> machine(target->createTargetMachine(triple, "", "", {}, {}));
+  auto *words = FixedVectorType::get(Type::getInt32Ty(function.getContext()), 8);
+  return machine && machine->getTargetTransformInfo(function).isLegalMaskedGather(words, Align(4));
 }
 
 uint64_t mpl_ir_fingerprint(LLVMModuleRef module) { return StructuralHash(*unwrap(module), /* DetailedHash = */ true); }

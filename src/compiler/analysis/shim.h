@@ -111,6 +111,10 @@ void mpl_ir_remark(LLVMValueRef where, const char *pass, bool missed, const char
 /* Does anybody want remarks of that name? */
 bool mpl_ir_hears(LLVMContextRef, const char *pass);
 
+/* Has the processor of a function instructions that gather words, and does LLVM think well of them?
+ * Else a gather becomes a load for each lane, and one under a mask a branch for each. */
+bool mpl_ir_gathers(LLVMValueRef function);
+
 /* Another function in place of one, whose memory is kept, so that nothing else gets its address. */
 void mpl_ir_move_away(LLVMValueRef function);
 

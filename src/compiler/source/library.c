@@ -197,6 +197,7 @@ bool mpl_link_library(struct mpl_module_ir *ir) {
   }
   const char *features = mpl_attribute_value(model, "target-features");
   ir->has_masks = mpl_has_feature(features, "avx512f");
+  ir->has_gathers = mpl_ir_gathers(model);
   library.abi = ir->gpu ? MPL_ARCHIVE_NVPTX : vector_abi(features);
   bool *linked = malloc(library.header->num_members + 1);
   bool changed = false;

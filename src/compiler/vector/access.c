@@ -43,18 +43,25 @@ void mpl_masked_store(struct mpl_widen *w, LLVMValueRef value, LLVMValueRef at, 
   INTRINSIC(w, "llvm.masked.store", types, args);
 }
 
-/* Does the processor gather such elements, and load them under a mask without AVX-512?  Else LLVM
- * makes a branch for each lane, which is often mistaken. */
+static bool has_word(struct mpl_widen *w, LLVMTypeRef element) {
+  return LLVMABISizeOfType(w->ir->layout, element) >= WORD;
+}
+
+/* Does the processor load such elements under a mask without AVX-512?  Else LLVM makes a branch for
+ * each lane, which is often mistaken. */
 static bool knows_element(struct mpl_widen *w, LLVMTypeRef element) {
   enum { SSE = 16 };
-  return LLVMABISizeOfType(w->ir->layout, element) >= WORD && mpl_register_bytes(w->function) > SSE;
+  return has_word(w, element) && mpl_register_bytes(w->function) > SSE;
 }
 
 /* The processor scatters words, and only with AVX-512.  What else some lanes store, those that are
  * there store one after another. */
+static bool knows_scatter(struct mpl_widen *w, LLVMTypeRef element) {
+  return w->ir->has_masks && has_word(w, element);
+}
+
 bool mpl_stores_in_turn(struct mpl_widen *w, LLVMValueRef store) {
-  LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(store, 0));
-  return !w->ir->has_masks || !knows_element(w, type);
+  return !knows_scatter(w, LLVMTypeOf(LLVMGetOperand(store, 0)));
 }
 
 /* An element that lies in one word, since it is aligned to its size: the processor gathers words,
@@ -82,12 +89,13 @@ static LLVMValueRef gather_words(struct mpl_widen *w, LLVMTypeRef vector, LLVMVa
   return LLVMBuildBitCast(w->b, value, vector, "");
 }
 
-/* Of what is not known lanes that are not there load what nobody owns, and none asks. */
+/* Where a mask would be a branch for each lane, lanes that are not there load what nobody owns, and
+ * none asks. */
 LLVMValueRef mpl_gather(struct mpl_widen *w, LLVMTypeRef vector, LLVMValueRef at, unsigned align) {
   LLVMTypeRef types[] = {vector, LLVMTypeOf(at)};
   LLVMValueRef mask = w->mask ? w->mask : all_lanes(w);
   if (is_in_word(w, LLVMGetElementType(vector), align)) return gather_words(w, vector, at);
-  if (w->mask && !knows_element(w, LLVMGetElementType(vector))) {
+  if (w->mask && !(w->ir->has_gathers && has_word(w, LLVMGetElementType(vector)))) {
     LLVMTypeRef pointer = LLVMGetElementType(types[1]);
     at = LLVMBuildSelect(w->b, mask, at, mpl_splat(w, mpl_nowhere(w, pointer)), "");
     mask = all_lanes(w);
@@ -97,11 +105,37 @@ LLVMValueRef mpl_gather(struct mpl_widen *w, LLVMTypeRef vector, LLVMValueRef at
   return INTRINSIC(w, "llvm.masked.gather", types, args);
 }
 
+static LLVMTypeRef unit_type(const struct mpl_scattered *s) {
+  return LLVMGetElementType(LLVMTypeOf(s->units[0]));
+}
+
+LLVMValueRef mpl_unit_place(struct mpl_widen *w, const struct mpl_scattered *s, LLVMValueRef first,
+                            unsigned unit) {
+  LLVMValueRef by = mpl_const64(w->ir, unit);
+  return unit ? LLVMBuildGEP2(w->b, unit_type(s), first, &by, 1, "") : first;
+}
+
+unsigned mpl_unit_align(struct mpl_widen *w, const struct mpl_scattered *s, unsigned unit) {
+  unsigned size = (unsigned)LLVMABISizeOfType(w->ir->layout, unit_type(s));
+  return unit && s->align > size ? size : s->align;
+}
+
+void mpl_scatter_row(struct mpl_widen *w, const struct mpl_scattered *s) {
+  if (w->mask && !knows_scatter(w, unit_type(s))) {
+    mpl_scatter_in_turn(w, s);
+    return;
+  }
+  for (unsigned u = 0; u < s->count; u++) {
+    LLVMValueRef at = mpl_unit_place(w, s, s->places, u),
+                 align = LLVMConstInt(w->ir->i32, mpl_unit_align(w, s, u), false);
+    LLVMTypeRef types[] = {LLVMTypeOf(s->units[u]), LLVMTypeOf(at)};
+    LLVMValueRef args[] = {s->units[u], at, align, w->mask ? w->mask : all_lanes(w)};
+    INTRINSIC(w, "llvm.masked.scatter", types, args);
+  }
+}
+
 void mpl_scatter(struct mpl_widen *w, LLVMValueRef value, LLVMValueRef at, unsigned align) {
-  LLVMTypeRef types[] = {LLVMTypeOf(value), LLVMTypeOf(at)};
-  LLVMValueRef args[] = {value, at, LLVMConstInt(w->ir->i32, align, false),
-                         w->mask ? w->mask : all_lanes(w)};
-  INTRINSIC(w, "llvm.masked.scatter", types, args);
+  mpl_scatter_row(w, &(struct mpl_scattered){{value}, 1, at, align});
 }
 
 /* An access of a part of each unit. */

@@ -159,6 +159,21 @@ void mpl_each_lane(struct mpl_widen *w, LLVMValueRef i) {
   free(operands);
 }
 
+void mpl_scatter_in_turn(struct mpl_widen *w, const struct mpl_scattered *s) {
+  struct lanes places = spill(w, LLVMGetElementType(LLVMTypeOf(s->places)), s->places), units[2];
+  for (unsigned u = 0; u < s->count; u++)
+    units[u] = spill(w, LLVMGetElementType(LLVMTypeOf(s->units[u])), s->units[u]);
+  struct lane_loop loop;
+  open_loop(w, &loop);
+  LLVMValueRef lane = first_lane(w, loop.rest), place = take(w, &places, lane);
+  for (unsigned u = 0; u < s->count; u++) {
+    LLVMValueRef value = take(w, &units[u], lane);
+    LLVMValueRef store = LLVMBuildStore(w->b, value, mpl_unit_place(w, s, place, u));
+    LLVMSetAlignment(store, mpl_unit_align(w, s, u));
+  }
+  close_loop(w, &loop);
+}
+
 /* --- atomics --- */
 
 /* Of integers, since the sum of floats in another order than one by one is another sum: the operand

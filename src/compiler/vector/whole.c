@@ -346,8 +346,8 @@ static void store_units(struct mpl_widen *w, const struct whole *v, LLVMValueRef
     LLVMBuildBr(w->b, guess.after);
     LLVMPositionBuilderAtEnd(w->b, guess.apart);
   }
-  for (unsigned u = 0; u < num_units(v); u++)
-    mpl_scatter(w, units[u], places_of(w, v, u), unit_align(v, u));
+  mpl_scatter_row(
+      w, &(struct mpl_scattered){{units[0], units[1]}, num_units(v), places_of(w, v, 0), v->align});
   if (!guesses) return;
   LLVMBuildBr(w->b, guess.after);
   LLVMPositionBuilderAtEnd(w->b, guess.after);

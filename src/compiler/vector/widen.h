@@ -328,6 +328,19 @@ LLVMValueRef mpl_gather(struct mpl_widen *, LLVMTypeRef, LLVMValueRef places, un
 bool mpl_gathers_words(struct mpl_widen *, LLVMValueRef access); /* that its elements are in */
 bool mpl_stores_in_turn(struct mpl_widen *, LLVMValueRef store); /* if there is a mask */
 void mpl_scatter(struct mpl_widen *, LLVMValueRef, LLVMValueRef places, unsigned align);
+/* What each lane stores from its place on: units of one type, one behind the other. */
+struct mpl_scattered {
+  LLVMValueRef units[2]; /* of all lanes each */
+  unsigned count;
+  LLVMValueRef places;
+  unsigned align;
+};
+void mpl_scatter_row(struct mpl_widen *, const struct mpl_scattered *);
+void mpl_scatter_in_turn(struct mpl_widen *, const struct mpl_scattered *); /* each_lane.c */
+/* Where a unit is, if the first is there, for a lane or for all; and what it is aligned to. */
+LLVMValueRef mpl_unit_place(struct mpl_widen *, const struct mpl_scattered *, LLVMValueRef first,
+                            unsigned unit);
+unsigned mpl_unit_align(struct mpl_widen *, const struct mpl_scattered *, unsigned unit);
 LLVMValueRef mpl_masked_load(struct mpl_widen *, LLVMTypeRef, LLVMValueRef at, unsigned align,
                              LLVMValueRef mask);
 /* The same, of lanes that `w->mask` has too: also where the processor has no such load. */
