@@ -98,10 +98,13 @@ static bool is_of_places(LLVMValueRef i, unsigned bytes) {
   return counts || LLVMIsACastInst(i) || is_place(i, 0);
 }
 
-/* What its code is made of (budget.c). */
+/* What its code is made of (budget.c).  Where a filter looks at what an access does, there will be
+ * some 60 instructions, most of them on the lanes' stamps (look_stamps.c). */
 static void measure(struct mpl_widen *w, LLVMValueRef i, struct mpl_work *work) {
+  enum { LOOK = 60 };
   LLVMTypeRef type = mpl_accessed_type(i);
-  work->instructions++;
+  work->instructions += mpl_is_look(i) ? LOOK : 1;
+  if (mpl_is_look(i)) work->bytes += LOOK;
   if (mpl_has_no_vector_form(w, i)) work->each_lane++;
   if (LLVMTypeIsSized(type) && !LLVMIsAAllocaInst(i) && (LLVMIsAStoreInst(i) || varies(w, i)))
     work->bytes += LLVMABISizeOfType(w->ir->layout, type);
