@@ -81,8 +81,8 @@ MPL_MATH_1(rsqrt)
 #endif
 #if !defined(__AVX512F__) && defined(__AVX__) /* of the full one are a square root and a division */
 MPL_VALUE float native_rsqrt(float a) {
-  float y = mpl_estimate(a), z = mpl_abs(y * (1.5f - a * y * (0.5f * y))); /* infinite with y */
-  return z == z ? z : y;
+  float y = mpl_estimate(a), half_of_y = 0.5f * y, z = y + half_of_y * (1.0f - a * y * y);
+  return z > half_of_y ? z : half_of_y; /* of 0, of infinity and below 0 z is no number, and this is y */
 }
 MPL_VECTORS_1(float, native_rsqrt, float)
 #endif
