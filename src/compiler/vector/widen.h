@@ -460,6 +460,7 @@ struct mpl_work {
   unsigned each_lane; /* instructions that have no vector form */
   unsigned fields;    /* bytes from lane to lane of fields smaller than a word, or 0 */
   bool apart;         /* an access of lanes that are not side by side */
+  bool parted;        /* some lanes go another way than others */
   bool rows_alone;    /* chunks are of one row, however short that is */
   struct mpl_rows rows;
   uint64_t parts;     /* work-items before this one do another loop than those behind; or 0 */

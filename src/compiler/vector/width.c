@@ -11,6 +11,8 @@
  * Of two rows each, half of the lines come from the next cache; half of the lanes would cost more.
  * Fields smaller than a word, as those of pixels, are taken apart and put together by shuffles: of
  * 64 bytes, since of more LLVM makes moves of single elements.
+ * Before AVX-512 the masks of lanes that part are vectors too, which LLVM takes apart bit by bit if
+ * there are more lanes than a register has bytes.
  * No more than there are work-items of a group that do loops of their own: the others have theirs.
  * Rows of two-dimensional groups are mostly 8 to 32 work-items long.  More than 16 lanes are for
  * kernels that wait for an inner loop and are small enough to have copies for short rows; and a
@@ -378,6 +380,7 @@ void mpl_weigh_loop(struct mpl_widen *w, bool alone, struct mpl_work *work) {
     if (!w->in[b]) continue;
     uint64_t at = part_at(w, b);
     if (at && (!work->parts || at < work->parts)) work->parts = at;
+    work->parted |= mpl_is_diverged(w, b);
     MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
       weigh(w, i, b, work);
       measure(w, i, work);
@@ -437,6 +440,7 @@ unsigned mpl_choose_width(const struct mpl_ir_kernel *kernel, LLVMValueRef funct
   while (width > (near ? one : two) && width * work->arrays > NEAR) width /= 2;
   while (width > one && width * work->live > (machine.count > 16 ? all : 3 * all)) width /= 2;
   while (width > FEW_FIELDS && width * work->fields > SHUFFLED) width /= 2;
+  while (machine.count <= 16 && work->parted && width > machine.bytes) width /= 2;
   bool wider = work->of[1] || work->of[2] || work->of[3];
   bool bytes = machine.count > 16 && one > OF_ROWS && !work->apart && !(work->rows_alone && wider);
   unsigned of_rows = bytes ? one : OF_ROWS;
