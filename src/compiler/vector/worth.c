@@ -38,7 +38,7 @@ enum { LESS = 75 };
 /* Of one work-item alone: how long an operation of floating point takes whose result the next one
  * waits for, or of integers, or a load whose place does, in operations that the processor could
  * have done meanwhile.  Private arrays are near.  Without masks lanes load one after another,
- * behind branches which keep the processor from doing much else meanwhile. */
+ * which keeps the processor from doing much else meanwhile. */
 enum { LATENCY = 4 * 6, DIVIDED = 12 * 6, LOADED = 5 * 6, LOADED_EACH = 2 * 6 };
 enum { COUNTED = 1 * 6, MULTIPLIED = 3 * 6 };
 
