@@ -25,7 +25,7 @@ enum {
   SOME = 24,    /* a loop over the lanes that are there ends unforeseen */
   APART = 2,      /* without masks: places are taken out of vectors, and elements put into them */
   WORD = 4,       /* bytes: of what is smaller a line of the cache lasts longer, */
-  ONE_BY_ONE = 4, /* and the processor has no gathers and scatters; or of arrays of lanes that part, */
+  ONE_BY_ONE = 4, /* and no processor gathers it; or in arrays of lanes that part, */
   IN_WORD = 2,    /* or of what is smaller it gathers the words that they are in */
   ALIAS = 4096,   /* bytes: places so far apart share a set of the cache, and look alike to it; */
   WAYS = 8,       /* of rows an eighth of that apart it holds enough */
@@ -355,8 +355,9 @@ static unsigned of_access(struct worth *o, LLVMValueRef i, unsigned block) {
   if (stride == MPL_ANY_STRIDE) stride = mpl_guessed_stride(w, i);
   if (stride == size || (!stride && !store)) return wide + GUESSED;
   unsigned each = store ? 2 : 1;
-  if (!w->ir->has_masks) each *= mpl_array_of(w, pointer) && w->diverged[block] ? ONE_BY_ONE : APART;
-  if (mpl_array_of(w, pointer)) return each * w->width;
+  bool own = mpl_array_of(w, pointer);
+  if (!w->ir->has_masks) each *= own && w->diverged[block] ? ONE_BY_ONE : APART;
+  if (own) return each * w->width;
   unsigned near = each;
   bool written = w->inner[block] >= 0 && o->writes[w->inner[block]];
   if (walks(o, i, block)) each *= written ? 4 : 2;
