@@ -13,7 +13,10 @@ kernel void sparse(global const int *start, global const int *column, global con
 // Letters last: a line of the cache has those of many iterations, which wait for each other.
 kernel void word(global const uchar *text, global const int *start, global uint *out) {
   uint i = get_global_id(0), h = 0;
-  for (int k = start[i]; k < start[i + 1]; k++) h = (h ^ text[k]) * 16777619u;
+  for (int k = start[i]; k < start[i + 1]; k++) {
+    h = (h ^ text[k]) * 16777619u;
+    h ^= h >> 13;
+  }
   out[i] = h;
 }
 

@@ -3,7 +3,7 @@
  * Private arrays become registers where every index is a constant or made of the counters of loops
  * that run a few times: those loops are unrolled.  Tables of constants may stand between, which are
  * loads that go: more code is allowed then.  What a loop adds up in one place in memory is
- * kept in a register until it is left. */
+ * kept in a register until it is left, and so is what a work-item reads there again and again. */
 #include <stdlib.h>
 
 #include "compiler/analysis/loops.h"
@@ -17,8 +17,7 @@ enum { MOST_CODE = 600, MOST_BY_TABLE = 2400 }; /* instructions of a function th
 
 struct unroll {
   LLVMBuilderRef b; /* of constants */
-  struct mpl_cfg cfg;
-  struct mpl_loops loops;
+  struct mpl_flow flow;
   unsigned *trips; /* per loop; 0: not constant */
   bool *wanted;    /* per loop */
   bool by_table;   /* what is wanted needs the elements of a table to be numbers */
@@ -33,9 +32,9 @@ static bool is_number(LLVMValueRef value) {
 static bool is_counter(const struct unroll *u, const struct mpl_loop *l, LLVMValueRef phi,
                        LLVMValueRef *first, LLVMValueRef *by) {
   if (!LLVMIsAPHINode(phi) || LLVMCountIncoming(phi) != 2 ||
-      LLVMGetInstructionParent(phi) != u->cfg.blocks[l->header])
+      LLVMGetInstructionParent(phi) != u->flow.cfg.blocks[l->header])
     return false;
-  unsigned back = LLVMGetIncomingBlock(phi, 1) == u->cfg.blocks[l->latch];
+  unsigned back = LLVMGetIncomingBlock(phi, 1) == u->flow.cfg.blocks[l->latch];
   LLVMValueRef next = LLVMGetIncomingValue(phi, back);
   *first = LLVMGetIncomingValue(phi, !back);
   if (!is_number(*first) || !LLVMIsAInstruction(next) ||
@@ -45,17 +44,21 @@ static bool is_counter(const struct unroll *u, const struct mpl_loop *l, LLVMVal
   return is_number(*by);
 }
 
+static bool leaves(const struct unroll *u, const struct mpl_loop *l, unsigned block) {
+  const struct mpl_edges *succs = &u->flow.cfg.succs[block];
+  for (unsigned s = 0; s < succs->count; s++)
+    if (!l->in[succs->to[s]]) return true;
+  return false;
+}
+
 static bool is_left_at_its_end(const struct unroll *u, const struct mpl_loop *l) {
-  for (unsigned k = 0; k < l->num_blocks; k++) {
-    unsigned b = l->blocks[k];
-    for (unsigned s = 0; s < u->cfg.succs[b].count; s++)
-      if (!l->in[u->cfg.succs[b].to[s]] && b != l->latch) return false;
-  }
+  for (unsigned k = 0; k < l->num_blocks; k++)
+    if (l->blocks[k] != l->latch && leaves(u, l, l->blocks[k])) return false;
   return true;
 }
 
 static bool has_sync_point(const struct unroll *u, const struct mpl_loop *l) {
-  for (unsigned k = 0; k < l->num_blocks; k++) MPL_EACH_INSTRUCTION(i, u->cfg.blocks[l->blocks[k]])
+  for (unsigned k = 0; k < l->num_blocks; k++) MPL_EACH_INSTRUCTION(i, u->flow.cfg.blocks[l->blocks[k]])
   if (mpl_is_sync(mpl_marker_of(i))) return true;
   return false;
 }
@@ -63,7 +66,7 @@ static bool has_sync_point(const struct unroll *u, const struct mpl_loop *l) {
 static bool is_fixed(struct unroll *u, const struct mpl_loop *l, LLVMValueRef value,
                      unsigned depth) {
   enum { DEEPEST = 8 };
-  if (!LLVMIsAInstruction(value) || !l->in[mpl_cfg_block_of(&u->cfg, value)]) return true;
+  if (!LLVMIsAInstruction(value) || !l->in[mpl_cfg_block_of(&u->flow.cfg, value)]) return true;
   if (depth > DEEPEST || !mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS)) return false;
   for (int k = 0; k < LLVMGetNumOperands(value); k++)
     if (!is_fixed(u, l, LLVMGetOperand(value, k), depth + 1)) return false;
@@ -72,14 +75,29 @@ static bool is_fixed(struct unroll *u, const struct mpl_loop *l, LLVMValueRef va
 
 /* It may be that what is written there can stay in a register until the loop is left. */
 static bool writes_one_place(struct unroll *u, const struct mpl_loop *l) {
-  for (unsigned k = 0; k < l->num_blocks; k++) MPL_EACH_INSTRUCTION(i, u->cfg.blocks[l->blocks[k]])
+  for (unsigned k = 0; k < l->num_blocks; k++) MPL_EACH_INSTRUCTION(i, u->flow.cfg.blocks[l->blocks[k]])
   if (LLVMIsAStoreInst(i) && is_fixed(u, l, LLVMGetOperand(i, 1), 0)) return true;
   return false;
 }
 
+/* A load of what no iteration changes is not hoisted later on if work-items leave the loop one after
+ * another: each iteration's is of those that are left. */
+static bool reads_one_place(struct unroll *u, const struct mpl_loop *l) {
+  bool apart = false, reads = false;
+  for (unsigned k = 0; k < l->num_blocks; k++) {
+    unsigned b = l->blocks[k];
+    apart |= u->flow.shapes.varying_branch[b] && leaves(u, l, b);
+    MPL_EACH_INSTRUCTION(i, u->flow.cfg.blocks[b]) {
+      LLVMValueRef place = LLVMIsALoadInst(i) ? LLVMGetOperand(i, 0) : NULL;
+      reads |= place && !mpl_is_uniform(&u->flow.shapes, place) && is_fixed(u, l, place, 0);
+    }
+  }
+  return apart && reads;
+}
+
 /* If that is a constant; or 0. */
 static unsigned trips_of(const struct unroll *u, const struct mpl_loop *l) {
-  LLVMValueRef end = LLVMGetBasicBlockTerminator(u->cfg.blocks[l->latch]), at, by, add = NULL;
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(u->flow.cfg.blocks[l->latch]), at, by, add = NULL;
   if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end) || !is_left_at_its_end(u, l)) return 0;
   LLVMValueRef asks = LLVMGetCondition(end);
   if (!LLVMIsAICmpInst(asks) || !is_number(LLVMGetOperand(asks, 1))) return 0;
@@ -90,7 +108,7 @@ static unsigned trips_of(const struct unroll *u, const struct mpl_loop *l) {
     if (!is_number(add)) return 0;
   }
   if (!is_counter(u, l, of, &at, &by)) return 0;
-  bool again = LLVMGetSuccessor(end, 0) == u->cfg.blocks[l->header];
+  bool again = LLVMGetSuccessor(end, 0) == u->flow.cfg.blocks[l->header];
   for (unsigned trips = 1; trips <= MOST_TRIPS; trips++) {
     LLVMValueRef is =
         LLVMBuildICmp(u->b, LLVMGetICmpPredicate(asks), add ? LLVMBuildAdd(u->b, at, add, "") : at,
@@ -123,8 +141,8 @@ static bool is_counted(struct unroll *u, LLVMValueRef index, unsigned depth) {
   if (LLVMIsAConstantInt(index)) return true;
   if (!LLVMIsAInstruction(index) || depth > DEEPEST) return false;
   if (LLVMIsAPHINode(index)) {
-    for (unsigned l = 0; l < u->loops.count; l++)
-      if (u->trips[l] && is_counter(u, &u->loops.list[l], index, &first, &by))
+    for (unsigned l = 0; l < u->flow.loops.count; l++)
+      if (u->trips[l] && is_counter(u, &u->flow.loops.list[l], index, &first, &by))
         return u->wanted[l] = true;
     return false;
   }
@@ -151,21 +169,21 @@ static bool are_counted(struct unroll *u, LLVMValueRef pointer) {
 /* Of the function, if what is wanted were unrolled besides what is chosen. */
 static uint64_t code(const struct unroll *u) {
   uint64_t sum = 0;
-  for (unsigned b = 0; b < u->cfg.count; b++) {
+  for (unsigned b = 0; b < u->flow.cfg.count; b++) {
     uint64_t copies = 1;
-    for (unsigned l = 0; l < u->loops.count; l++)
-      if (u->loops.list[l].in[b] && (u->wanted[l] || u->chosen[l])) copies *= u->trips[l];
+    for (unsigned l = 0; l < u->flow.loops.count; l++)
+      if (u->flow.loops.list[l].in[b] && (u->wanted[l] || u->chosen[l])) copies *= u->trips[l];
     if (copies == 1) continue;
-    MPL_EACH_INSTRUCTION(i, u->cfg.blocks[b]) sum += copies;
+    MPL_EACH_INSTRUCTION(i, u->flow.cfg.blocks[b]) sum += copies;
   }
   return sum;
 }
 
 static void choose(struct unroll *u, LLVMValueRef array) {
-  for (unsigned l = 0; l < u->loops.count; l++) u->wanted[l] = false;
+  for (unsigned l = 0; l < u->flow.loops.count; l++) u->wanted[l] = false;
   u->by_table = false;
   if (!are_counted(u, array) || code(u) > (u->by_table ? MOST_BY_TABLE : MOST_CODE)) return;
-  for (unsigned l = 0; l < u->loops.count; l++) u->chosen[l] |= u->wanted[l];
+  for (unsigned l = 0; l < u->flow.loops.count; l++) u->chosen[l] |= u->wanted[l];
 }
 
 static unsigned components(LLVMValueRef i) {
@@ -178,37 +196,37 @@ static bool is_long(const struct unroll *u, const struct mpl_loop *l) {
   enum { LONG = 128 };
   unsigned sum = 0, count = 0;
   for (unsigned k = 0; k < l->num_blocks; k++)
-    MPL_EACH_INSTRUCTION(i, u->cfg.blocks[l->blocks[k]]) sum += components(i), count++;
+    MPL_EACH_INSTRUCTION(i, u->flow.cfg.blocks[l->blocks[k]]) sum += components(i), count++;
   return sum >= LONG && sum > 2 * count;
 }
 
 static void mark(struct mpl_module_ir *ir, LLVMValueRef function) {
   struct unroll u = {.b = LLVMCreateBuilderInContext(ir->context)};
-  mpl_cfg_build(&u.cfg, function);
-  mpl_loops_find(&u.loops, &u.cfg);
-  u.trips = mpl_allocate(u.loops.count + 1, sizeof *u.trips);
-  u.wanted = mpl_allocate(u.loops.count + 1, sizeof *u.wanted);
-  u.chosen = mpl_allocate(u.loops.count + 1, sizeof *u.chosen);
-  for (unsigned l = 0; l < u.loops.count; l++) {
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(u.cfg.blocks[u.loops.list[l].latch]);
-    bool syncs = has_sync_point(&u, &u.loops.list[l]);
+  mpl_flow_find(&u.flow, function);
+  u.trips = mpl_allocate(u.flow.loops.count + 1, sizeof *u.trips);
+  u.wanted = mpl_allocate(u.flow.loops.count + 1, sizeof *u.wanted);
+  u.chosen = mpl_allocate(u.flow.loops.count + 1, sizeof *u.chosen);
+  for (unsigned l = 0; l < u.flow.loops.count; l++) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(u.flow.cfg.blocks[u.flow.loops.list[l].latch]);
+    bool syncs = has_sync_point(&u, &u.flow.loops.list[l]);
     /* What is hoisted past sync points is kept in contexts; and addresses lose their form. */
-    if (syncs || !writes_one_place(&u, &u.loops.list[l]))
+    bool one_place = writes_one_place(&u, &u.flow.loops.list[l]) ||
+                     reads_one_place(&u, &u.flow.loops.list[l]);
+    if (syncs || !one_place)
       mpl_set_loop_property(ir, end, NOT_HOISTED, true);
-    u.trips[l] = syncs ? 0 : trips_of(&u, &u.loops.list[l]);
+    u.trips[l] = syncs ? 0 : trips_of(&u, &u.flow.loops.list[l]);
   }
   MPL_EACH_INSTRUCTION(i, LLVMGetEntryBasicBlock(function))
   if (LLVMIsAAllocaInst(i)) choose(&u, i);
-  for (unsigned l = 0; l < u.loops.count; l++) {
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(u.cfg.blocks[u.loops.list[l].latch]);
+  for (unsigned l = 0; l < u.flow.loops.count; l++) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(u.flow.cfg.blocks[u.flow.loops.list[l].latch]);
     if (u.chosen[l])
       mpl_set_loop_property(ir, end, "llvm.loop.unroll.full", true);
-    else if (is_long(&u, &u.loops.list[l]) && !mpl_has_loop_property(ir, end, "llvm.loop.unroll"))
+    else if (is_long(&u, &u.flow.loops.list[l]) && !mpl_has_loop_property(ir, end, "llvm.loop.unroll"))
       mpl_set_loop_property(ir, end, "llvm.loop.unroll.disable", true);
   }
   LLVMDisposeBuilder(u.b);
-  mpl_loops_free(&u.loops);
-  mpl_cfg_free(&u.cfg);
+  mpl_flow_free(&u.flow);
   free(u.trips);
   free(u.wanted);
   free(u.chosen);
