@@ -454,6 +454,7 @@ struct mpl_work {
   unsigned registers; /* that a chunk should have for a loop that waits */
   unsigned of_rows;   /* the same where groups have rows: also if the loop has few turns */
   unsigned live;      /* most bytes of a lane at the same time */
+  unsigned carried;   /* most bytes of a lane from one iteration of a loop to the next */
   unsigned arrays;    /* bytes of a lane's private arrays */
   unsigned instructions;
   uint64_t bytes;     /* of what varies, of a lane */

@@ -4,7 +4,8 @@
  * operations hide some of each other's latency.  More, where a loop waits for what it carries from
  * one iteration to the next: as many as keep the processor busy meanwhile.  Fewer, where what lives
  * at the same time would not fit the registers; of 16 of them, as AVX2 has, fewer lanes would need
- * memory too, and gain nothing until they are far too many.
+ * memory too, and gain nothing until they are far too many; but what a loop carries from one
+ * iteration to the next is to fit them, as iterations wait for each other there.
  * Where lanes walk along rows of their own, in the loops that are nested deepest, no more than the
  * ways of the first cache: of rows a power of two apart all are in one set, and would be gone
  * before their next element is asked for; but as many as a register has, if other such loops gain.
@@ -290,6 +291,14 @@ static unsigned registers_for(struct mpl_widen *w, unsigned l, bool alone) {
 
 /* --- what lives at the same time --- */
 
+/* Bytes that a lane hands on from one iteration to the next. */
+static unsigned carried_by(struct mpl_widen *w, unsigned l) {
+  unsigned bytes = 0;
+  MPL_EACH_INSTRUCTION(i, w->cfg->blocks[w->loops[l].header])
+  if (LLVMIsAPHINode(i) && varies(w, i)) bytes += bytes_of(LLVMTypeOf(i));
+  return bytes;
+}
+
 /* The number of the use in the order of instructions, or 0: it is elsewhere. */
 static unsigned last_use(struct mpl_widen *w, struct mpl_map *numbers, const unsigned *ends,
                          LLVMValueRef value, LLVMValueRef user) {
@@ -392,7 +401,8 @@ void mpl_weigh_loop(struct mpl_widen *w, bool alone, struct mpl_work *work) {
     arrays += (unsigned)mpl_array_size(w, i);
   if (arrays > work->arrays) work->arrays = arrays;
   for (unsigned l = 0; l < w->num_loops; l++) {
-    unsigned registers = registers_for(w, l, alone);
+    unsigned registers = registers_for(w, l, alone), carried = carried_by(w, l);
+    if (carried > work->carried) work->carried = carried;
     if (registers > work->of_rows) work->of_rows = registers;
     if (registers > work->registers && !is_seen_through(w, &w->loops[l]))
       work->registers = registers;
@@ -439,6 +449,7 @@ unsigned mpl_choose_width(const struct mpl_ir_kernel *kernel, LLVMValueRef funct
   while (width > limit || (width > two && width * work->live > all)) width /= 2;
   while (width > (near ? one : two) && width * work->arrays > NEAR) width /= 2;
   while (width > one && width * work->live > (machine.count > 16 ? all : 3 * all)) width /= 2;
+  if (width > one && width * work->carried > all && width / 2 * work->carried <= all) width /= 2;
   while (width > FEW_FIELDS && width * work->fields > SHUFFLED) width /= 2;
   while (machine.count <= 16 && work->parted && width > machine.bytes) width /= 2;
   bool wider = work->of[1] || work->of[2] || work->of[3];
