@@ -26,6 +26,7 @@ struct BackEndPass : PassInfoMixin<BackEndPass> {
   PreservedAnalyses run(Module &module, ModuleAnalysisManager &manager) {
     if (!Triple(module.getTargetTriple()).isNVPTX()) {
       mpl_order_merges(wrap(&module));
+      mpl_relieve_registers(wrap(&module));
       return PreservedAnalyses::none();
     }
     mpl_gpu_finish(wrap(&module));
