@@ -45,6 +45,29 @@ kernel void steps_wrapping(global int *out, global const int *in, int from) {
   for (int i = (int)l; i < -from; i += 2) sum = sum * 3 + (uint)mine[l];
   out[get_global_linear_id()] = (int)sum;
 }
+
+/* The sum of a counter and a size_t is cut off, and wraps near the end of the type; which other
+ * loops do not come to. */
+#define HIGH(i) ((uint)(((ulong)(long)(i) * 0x100000001ul) >> 32))
+#define OVER(T, begin, asks) \
+  for (T i = (T)(begin), k = 0; asks; i += get_local_size(0)) { \
+    sum = sum * 3 + (uint)mine[l] + HIGH(i); \
+    if (++k == 3 + from) break; \
+  }
+kernel void steps_over(global int *out, global const int *in, int from) {
+  uint l = get_local_id(0), size = get_local_size(0), sum = 0, high = 0xffffffffu - (uint)from;
+  global const int *mine = in + get_group_id(0) * get_enqueued_local_size(0);
+  int most = 0x7fffffff - from;
+  OVER(int, 0x7fffffffu - 3 * size + l, i < most)
+  OVER(int, 0x7fffffffu - 3 * size + l, i <= most)
+  OVER(uint, 0xffffffffu - 3 * size + l, i < high)
+  OVER(uint, l * 0x10000000u, i < high)
+  OVER(int, l - 5u, i < (int)(2 * size))
+  OVER(int, l, i < most)
+  OVER(int, 7 * l, i < (int)(20 * size))
+  OVER(short, l, i < (short)(4 * size))
+  out[get_global_linear_id()] = (int)sum;
+}
 #else
 #include "run/case.h"
 
@@ -107,6 +130,28 @@ CASE(steps_wrapping, int, int, .args = 1, .arg = {3}, .max_dims = 1) {
     for (uint i = (uint)l; i < 0xc0000000u; i += 0x30000000u) sum = sum * 3 + x + i;
     for (int i = (int)l - 3; i < -1; i += 2) sum = sum * 3 + x + (uint)i;
     for (int i = (int)l; i < -3; i += 2) sum = sum * 3 + x;
+    out[l] = (int)sum;
+  }
+}
+
+#define HIGH(i) ((uint)(((ulong)(long)(i) * 0x100000001ul) >> 32))
+#define OVER(T, begin, asks)                                                                       \
+  for (T i = (T)(begin), k = 0; asks; i = (T)((ulong)i + size)) {                                   \
+    sum = sum * 3 + (uint)in[l] + HIGH(i);                                                         \
+    if (++k == 6) break;                                                                           \
+  }
+CASE(steps_over, int, int, .args = 1, .arg = {3}, .max_dims = 1) {
+  EACH(l) {
+    uint sum = 0, size = (uint)g->items, own = (uint)l, high = 0xffffffffu - 3u;
+    int most = 0x7fffffff - 3;
+    OVER(int, 0x7fffffffu - 3 * size + own, i < most)
+    OVER(int, 0x7fffffffu - 3 * size + own, i <= most)
+    OVER(uint, 0xffffffffu - 3 * size + own, i < high)
+    OVER(uint, own * 0x10000000u, i < high)
+    OVER(int, own - 5u, i < (int)(2 * size))
+    OVER(int, own, i < most)
+    OVER(int, 7 * own, i < (int)(20 * size))
+    OVER(short, own, i < (short)(4 * size))
     out[l] = (int)sum;
   }
 }

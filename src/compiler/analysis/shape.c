@@ -193,6 +193,15 @@ static struct mpl_shape low_part(struct source *f, LLVMValueRef i, unsigned widt
   return __builtin_mul_overflow(a.stride, (int64_t)1 << up, &a.stride) ? varying : a;
 }
 
+/* x & -2^k, where that takes the same from neighbours: InstCombine's (n / 4 + i) * 4. */
+static struct mpl_shape cleared(struct source *f, LLVMValueRef i) {
+  LLVMValueRef mask = LLVMGetOperand(i, 1);
+  uint64_t unit = LLVMIsAConstantInt(mask) ? -(uint64_t)LLVMConstIntGetSExtValue(mask) : 0;
+  if (unit < 2 || unit & (unit - 1)) return varying;
+  struct mpl_shape a = look_up(f, LLVMGetOperand(i, 0));
+  return a.kind == MPL_STRIDED && !((uint64_t)a.stride & (unit - 1)) ? a : varying;
+}
+
 /* Bytes between neighbouring elements of an index, times the index's stride. */
 static struct mpl_shape address(struct source *f, LLVMValueRef gep) {
   struct mpl_shape sum = look_up(f, LLVMGetOperand(gep, 0));
@@ -286,6 +295,8 @@ static struct mpl_shape strided(struct source *f, LLVMValueRef i, unsigned width
   case LLVMSExt:
     return extension(f, i);
   case LLVMAnd:
+    a = cleared(f, i);
+    return a.kind == MPL_VARYING ? low_part(f, i, width) : a;
   case LLVMAShr:
   case LLVMLShr:
     return low_part(f, i, width);

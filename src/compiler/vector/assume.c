@@ -47,7 +47,8 @@ LLVMValueRef mpl_all_hold(struct mpl_widen *w) {
         continue;
       if (!last)
         last = LLVMBuildSub(w->b, w->count, LLVMConstInt(LLVMTypeOf(w->count), 1, false), "last");
-      LLVMValueRef is = holds(w, i, last);
+      bool counts = mpl_map_get(&w->assumed, i, 0) > 1;
+      LLVMValueRef is = counts ? mpl_counter_holds(w, i, last) : holds(w, i, last);
       all = all ? LLVMBuildAnd(w->b, all, is, "") : is;
     }
   }

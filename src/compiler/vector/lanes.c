@@ -90,6 +90,15 @@ static bool operand_shape(const void *data, LLVMValueRef value, struct mpl_shape
   return true;
 }
 
+/* By a positive number, which never traps. */
+static bool divides(LLVMValueRef value) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+  if (opcode < LLVMUDiv || opcode > LLVMSRem || opcode == LLVMFDiv) return false;
+  LLVMValueRef by = LLVMGetOperand(value, 1);
+  return LLVMIsAConstantInt(by) && LLVMGetIntTypeWidth(LLVMTypeOf(by)) <= 64 &&
+         LLVMConstIntGetSExtValue(by) > 0;
+}
+
 static bool is_known_before(struct mpl_widen *w, LLVMValueRef value, unsigned depth) {
   enum { DEEPEST = 8 };
   if (!LLVMIsAInstruction(value) || value == w->counter) return true;
@@ -98,8 +107,8 @@ static bool is_known_before(struct mpl_widen *w, LLVMValueRef value, unsigned de
   if (!is_inside(w, mpl_cfg_block_of(w->cfg, value))) return true;
   if (mpl_is_known_choice(w, value)) return is_known_before(w, LLVMGetOperand(value, 1), depth + 1);
   bool frozen = LLVMIsAFreezeInst(value) && mpl_stride_of(w, value) != MPL_ANY_STRIDE;
-  if (depth > DEEPEST || !(frozen || mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS)))
-    return false;
+  bool computes = mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS) || divides(value);
+  if (depth > DEEPEST || !(frozen || computes)) return false;
   for (int k = 0; k < LLVMGetNumOperands(value); k++)
     if (!is_known_before(w, LLVMGetOperand(value, k), depth + 1)) return false;
   return true;
@@ -169,11 +178,12 @@ static struct mpl_shape assumed(struct mpl_widen *w, LLVMValueRef i, unsigned bl
     shape.narrow = NULL;
     return shape;
   }
-  if (w->exact || LLVMIsAFreezeInst(i) || !is_known_before(w, i, 0)) {
+  bool counts = shape.wraps && !w->exact && mpl_counts_on(w, i);
+  if (!counts && (w->exact || LLVMIsAFreezeInst(i) || !is_known_before(w, i, 0))) {
     if (shape.wraps) shape = varying;
     return shape;
   }
-  if (!mpl_map_has(&w->assumed, i)) mpl_map_set(&w->assumed, i, 1);
+  if (!mpl_map_has(&w->assumed, i)) mpl_map_set(&w->assumed, i, 1 + counts);
   shape.wraps = MPL_EXACT;
   shape.narrow = NULL;
   shape.nsw = true;

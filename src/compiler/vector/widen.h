@@ -9,6 +9,7 @@
  *   lanes.c    which values are uniform, strided, varying; which blocks only some lanes may reach
  *   chunks.c   the loop over chunks
  *   assume.c   what is assumed of numbers and pointers, and tested in front of the loop
+ *   counters.c loops' counters that step by what all lanes share
  *   parts.c    those blocks in pieces with one way in and one way out
  *   waits.c    loops that must stay as they are
  *   flow.c     blocks and phis
@@ -129,7 +130,8 @@ struct mpl_widen {
   struct mpl_map index;     /* value of the loop -> place in `shapes` */
   struct mpl_shape *shapes; /* from lane to lane */
   size_t num_shapes, shapes_capacity;
-  struct mpl_map assumed;   /* values whose numbers must not wrap while the loop runs -> 1 */
+  struct mpl_map assumed;   /* values whose numbers must not wrap while the loop runs
+                               -> 1, or of a counter 2 */
   struct mpl_apart *apart;  /* what must be apart while the loop runs */
   size_t num_apart, apart_capacity;
   bool *diverged;           /* per block: only some lanes may be there */
@@ -509,6 +511,12 @@ unsigned mpl_lanes_of_rows(struct mpl_widen *);
 /* Rows that a loop's lanes walk along at the same time, each along its own ones, if these are as far
  * apart from lane to lane; of the loops that are nested deepest, the one that has most. */
 void mpl_count_rows(struct mpl_widen *, struct mpl_rows *);
+
+/* counters.c: is that the low word, perhaps times a power of two, of an inner loop's counter that
+ * stays a word if the loop's end and step are small? */
+bool mpl_counts_on(struct mpl_widen *, LLVMValueRef part);
+/* Are they, from the first work-item to the `last`?  At the builder. */
+LLVMValueRef mpl_counter_holds(struct mpl_widen *, LLVMValueRef part, LLVMValueRef last);
 
 /* assume.c: does what is assumed hold?  At the builder; null if nothing is. */
 LLVMValueRef mpl_all_hold(struct mpl_widen *);

@@ -74,6 +74,10 @@ entry:
   %s0W.freeze = freeze i64 %s0.rows
   %u.freeze = freeze i64 %u.n
   %v.mask = and i64 %s1.id, -1
+  %s4.with = add i64 %s4.four, %n
+  %s4.cleared = and i64 %s4.with, -4
+  %v.cleared = and i64 %s4.with, -8
+  %v.low = and i64 %s4.with, 3
   %v.vector = insertelement <2 x i64> poison, i64 %s1.x, i32 0
   ret void
 }
