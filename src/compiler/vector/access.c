@@ -268,11 +268,54 @@ LLVMValueRef mpl_load_at(struct mpl_widen *w, LLVMValueRef load, LLVMValueRef at
   return mpl_load_beside(w, vector, at, LLVMGetAlignment(load), w->mask);
 }
 
+/* Do all lanes come by there that are in a loop, which most leave together? */
+static bool is_for_all(struct mpl_widen *w, unsigned block) {
+  int l = w->inner[block];
+  if (l < 0 || !w->loops[l].masked || w->loops[l].parted) return false;
+  unsigned b = w->loops[l].header;
+  while (b < block) b = w->cfg->ipdom[b];
+  return b == block;
+}
+
+/* In what is left of a work-item loop never all are. */
+bool mpl_ask_for_all(struct mpl_widen *w, LLVMValueRef access, struct mpl_all_or_some *o) {
+  static const char *const names[] = {"all", "some", "after"};
+  if (!w->mask || w->all || w->ir->has_masks || w->plain) return false;
+  if (!is_for_all(w, mpl_cfg_block_of(w->cfg, access))) return false;
+  LLVMTypeRef bits = LLVMIntTypeInContext(w->ir->context, w->width);
+  LLVMValueRef all = LLVMBuildICmp(w->b, LLVMIntEQ, LLVMBuildBitCast(w->b, w->mask, bits, ""),
+                                   LLVMConstAllOnes(bits), "");
+  for (unsigned k = 0; k < 3; k++)
+    o->blocks[k] = LLVMAppendBasicBlockInContext(w->ir->context, w->function, names[k]);
+  LLVMBuildCondBr(w->b, all, o->blocks[0], o->blocks[1]);
+  LLVMPositionBuilderAtEnd(w->b, o->blocks[0]);
+  return true;
+}
+
+void mpl_else_some(struct mpl_widen *w, struct mpl_all_or_some *o) {
+  o->blocks[0] = LLVMGetInsertBlock(w->b);
+  LLVMBuildBr(w->b, o->blocks[2]);
+  LLVMPositionBuilderAtEnd(w->b, o->blocks[1]);
+}
+
+void mpl_end_some(struct mpl_widen *w, struct mpl_all_or_some *o) {
+  o->blocks[1] = LLVMGetInsertBlock(w->b);
+  LLVMBuildBr(w->b, o->blocks[2]);
+  LLVMPositionBuilderAtEnd(w->b, o->blocks[2]);
+}
+
 /* Side by side. */
 static void store_at(struct mpl_widen *w, LLVMValueRef store, LLVMValueRef value, LLVMValueRef at) {
   unsigned align = LLVMGetAlignment(store);
+  struct mpl_all_or_some o;
   if (w->mask && !mpl_is_element(w, store)) {
+    bool asks = mpl_ask_for_all(w, store, &o);
+    if (asks) {
+      LLVMSetAlignment(LLVMBuildStore(w->b, value, at), align);
+      mpl_else_some(w, &o);
+    }
     mpl_masked_store(w, value, at, align, w->mask);
+    if (asks) mpl_end_some(w, &o);
     return;
   }
   if (w->mask) {

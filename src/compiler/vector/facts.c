@@ -115,7 +115,8 @@ void mpl_tell_flow(struct mpl_widen *w) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(w->cfg->blocks[b]);
     int l = w->inner[b];
     if (l >= 0 && w->loops[l].masked && w->loops[l].header == b && has_line(end))
-      mpl_tell(w->ir, end, MPL_FACT_LOOP, "runs until the last work-item has left");
+      mpl_tell(w->ir, end, MPL_FACT_LOOP, "runs until the last work-item has left%s",
+               mpl_may_take_whole_turns(w, (unsigned)l) ? ", without a mask while all stay" : "");
     else if (LLVMGetNumSuccessors(end) > 1 && has_line(end) &&
              mpl_stride_at(w, LLVMGetOperand(end, 0), b))
       mpl_tell(w->ir, end, MPL_FACT_BRANCH, "both ways, under masks");

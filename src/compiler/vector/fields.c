@@ -5,7 +5,7 @@
 
 #include "widen.h"
 
-enum { MOST_APART = 64 }; /* bytes from lane to lane */
+enum { MOST_APART = 64 /* from lane to lane */, WORD = 4 }; /* bytes */
 
 /* The number without constants that are added to it, which are added up.  Of one that is extended
  * only what is promised not to wrap. */
@@ -264,20 +264,47 @@ static LLVMTypeRef elements(struct mpl_widen *w, unsigned size, unsigned count) 
   return LLVMVectorType(LLVMIntTypeInContext(w->ir->context, 8 * size), count);
 }
 
-/* One after another, from the lowest field of lane 0 on. */
-static LLVMValueRef load_elements(struct mpl_widen *w, const struct mpl_fields *f) {
-  unsigned apart = (unsigned)(f->stride / f->size), whole = whole_size(f), size = (unsigned)f->size,
-           count = (w->width - 1) * apart + (unsigned)((f->high - f->low) / f->size);
-  LLVMValueRef at = address(w, f), value;
-  if (!w->mask) {
-    value = LLVMBuildLoad2(w->b, elements(w, size, count), at, "");
-    LLVMSetAlignment(value, size);
-    return value;
-  }
+static LLVMValueRef load_all(struct mpl_widen *w, const struct mpl_fields *f, LLVMValueRef at,
+                             unsigned count) {
+  LLVMValueRef value = LLVMBuildLoad2(w->b, elements(w, (unsigned)f->size, count), at, "");
+  LLVMSetAlignment(value, (unsigned)f->size);
+  return value;
+}
+
+/* The rest, up to so many, is poison. */
+static LLVMValueRef longer(struct mpl_widen *w, LLVMValueRef value, unsigned count) {
+  unsigned has = LLVMGetVectorSize(LLVMTypeOf(value));
+  int *which = mpl_allocate(count, sizeof *which);
+  for (unsigned k = 0; k < count; k++) which[k] = k < has ? (int)k : -1;
+  value = shuffle(w, value, LLVMGetPoison(LLVMTypeOf(value)), which, count);
+  free(which);
+  return value;
+}
+
+static LLVMValueRef load_some(struct mpl_widen *w, const struct mpl_fields *f, LLVMValueRef at) {
+  unsigned apart = (unsigned)(f->stride / f->size), whole = whole_size(f), size = (unsigned)f->size;
   LLVMTypeRef wide = elements(w, size, apart * w->width);
   if (!whole) return mpl_load_beside(w, wide, at, size, spread_mask(w, f));
-  value = mpl_load_beside(w, elements(w, whole, w->width), at, size, w->mask);
+  LLVMValueRef value = mpl_load_beside(w, elements(w, whole, w->width), at, size, w->mask);
   return LLVMBuildBitCast(w->b, value, wide, "");
+}
+
+/* One after another, from the lowest field of lane 0 on. */
+static LLVMValueRef load_elements(struct mpl_widen *w, const struct mpl_fields *f) {
+  unsigned apart = (unsigned)(f->stride / f->size),
+           count = (w->width - 1) * apart + (unsigned)((f->high - f->low) / f->size);
+  LLVMValueRef at = address(w, f), values[2], value;
+  struct mpl_all_or_some o;
+  if (!w->mask) return load_all(w, f, at, count);
+  /* Of what is smaller the page is asked, not the mask. */
+  if (f->size < WORD || !mpl_ask_for_all(w, f->members[0], &o)) return load_some(w, f, at);
+  values[0] = longer(w, load_all(w, f, at, count), apart * w->width);
+  mpl_else_some(w, &o);
+  values[1] = load_some(w, f, at);
+  mpl_end_some(w, &o);
+  value = LLVMBuildPhi(w->b, LLVMTypeOf(values[0]), "");
+  LLVMAddIncoming(value, values, o.blocks, 2);
+  return value;
 }
 
 LLVMValueRef mpl_widen_field_load(struct mpl_widen *w, struct mpl_fields *f, LLVMValueRef load) {
@@ -330,15 +357,20 @@ void mpl_widen_field_store(struct mpl_widen *w, struct mpl_fields *f, LLVMValueR
                         : LLVMBuildBitCast(w->b, value, bits, "");
   }
   LLVMValueRef value = interleave(w, f, values), at = address(w, f);
-  if (f->count == apart && !w->mask) {
-    LLVMSetAlignment(LLVMBuildStore(w->b, value, at), (unsigned)f->size);
-  } else if (f->count == apart && whole) { /* frozen: a poison field would be all of its lane */
+  struct mpl_all_or_some o;
+  bool full = f->count == apart, all = full && !w->mask,
+       asks = full && mpl_ask_for_all(w, store, &o);
+  if (all || asks) LLVMSetAlignment(LLVMBuildStore(w->b, value, at), (unsigned)f->size);
+  if (all) return;
+  if (asks) mpl_else_some(w, &o);
+  if (full && whole) { /* frozen: a poison field would be all of its lane */
     value = LLVMBuildFreeze(w->b, value, "");
     value = LLVMBuildBitCast(w->b, value, elements(w, whole, w->width), "");
     mpl_masked_store(w, value, at, (unsigned)f->size, w->mask);
   } else {
     mpl_masked_store(w, value, at, (unsigned)f->size, spread_mask(w, f));
   }
+  if (asks) mpl_end_some(w, &o);
 }
 
 /* Where not all is stored, of elements that masked moves know; one field alone is no worse lane by

@@ -31,7 +31,7 @@ static void begin_again_if(struct mpl_widen *w, LLVMValueRef fails) {
   LLVMPositionBuilderAtEnd(w->b, on);
 }
 
-static void widen_instructions(struct mpl_widen *w, unsigned block) {
+void mpl_widen_block(struct mpl_widen *w, unsigned block) {
   MPL_EACH_INSTRUCTION(i, w->cfg->blocks[block])
   if (!LLVMIsAPHINode(i) && !LLVMIsATerminatorInst(i) && !counts_items(w, i)) {
     struct mpl_told before = mpl_tell_begin(w);
@@ -180,6 +180,8 @@ static void widen_diverged(struct flow *f, unsigned block) {
   int l = w->inner[block];
   bool any = !mask || mask == w->all; /* and some stay where a loop goes on */
   if (l >= 0 && w->loops[l].header == block) {
+    if (!w->all && mpl_may_take_whole_turns(w, (unsigned)l))
+      mpl_take_whole_turns(w, &f->masked[l], (unsigned)l, mask);
     mpl_open_loop(w, &f->masked[l], (unsigned)l, mask);
     mask = w->loops[l].active;
   } else {
@@ -190,7 +192,7 @@ static void widen_diverged(struct flow *f, unsigned block) {
   bool rare = is_rare(w, block);
   if (!any && (rare || takes_long(w, block))) before = enter_if_any(w, mask, rare, &past);
   w->mask = w->masks[block] = mask;
-  widen_instructions(w, block);
+  mpl_widen_block(w, block);
   mpl_mask_edges(w, block, mask);
   w->mask = NULL;
   if (before) go_past(w, block, before, past);
@@ -278,7 +280,7 @@ static void widen_together(struct flow *f, unsigned block) {
     mpl_set_value(w, i, LLVMBuildPhi(w->b, vector ? mpl_vector_type(w, type) : type, ""), vector);
   }
   w->mask = w->masks[block] = w->all;
-  widen_instructions(w, block);
+  mpl_widen_block(w, block);
   w->mask = NULL;
   LLVMSetCurrentDebugLocation2(w->b, NULL);
   w->ends[block] = LLVMGetInsertBlock(w->b);
@@ -354,7 +356,7 @@ void mpl_widen_flow(struct mpl_widen *w) {
   }
   for (unsigned b = w->first; b <= w->last; b++)
     if (w->in[b] && !w->diverged[b]) fill_phis(&f, b);
-  for (unsigned l = 0; l < w->num_loops; l++) free(f.masked[l].list);
+  for (unsigned l = 0; l < w->num_loops; l++) mpl_masked_loop_free(&f.masked[l]);
   free(f.masked);
   mpl_map_free(&f.blends);
 }

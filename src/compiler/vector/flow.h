@@ -34,10 +34,16 @@ void mpl_set_value(struct mpl_widen *, LLVMValueRef value, LLVMValueRef now, boo
 /* --- masked_loop.c --- */
 
 struct mpl_masked_loop {
-  struct leaving *list; /* owned; free() it */
+  struct leaving *list;
   unsigned count;
   size_t capacity;
+
+  /* Behind turns of all lanes (whole_turns.c). */
+  LLVMValueRef stay, left;    /* who goes on, and who does not; null: there were no such turns */
+  struct mpl_map next, made;  /* phi of the header -> what it goes on with; value -> those lanes' */
+  LLVMBasicBlockRef done;     /* behind the loop, whether or not someone went on */
 };
+void mpl_masked_loop_free(struct mpl_masked_loop *);
 
 /* The block whose branch ends a turn of the loop alike for all lanes that come to it, where lanes
  * leave elsewhere as well (`for (k = 0; k < n; k++) if (...) break;`); -1 if there is none. */
@@ -46,6 +52,16 @@ int mpl_counted_at(struct mpl_widen *, const struct mpl_inner_loop *);
 void mpl_open_loop(struct mpl_widen *, struct mpl_masked_loop *, unsigned l, LLVMValueRef entering);
 /* The end of its last block; the builder stands behind the loop then. */
 void mpl_close_loop(struct mpl_widen *, struct mpl_masked_loop *, unsigned l);
+/* Is the value used behind the loop? */
+bool mpl_leaves_loop(struct mpl_widen *, const struct mpl_inner_loop *, LLVMValueRef value);
+
+/* --- whole_turns.c --- */
+
+/* These turns, if all enter; mpl_open_loop goes on from there. */
+void mpl_take_whole_turns(struct mpl_widen *, struct mpl_masked_loop *, unsigned l,
+                          LLVMValueRef entering);
+void mpl_widen_block(struct mpl_widen *, unsigned block); /* flow.c: its instructions */
+
 /* An index is used where the place in a private array is that is computed from it (arrays.c). */
 bool mpl_is_place(LLVMValueRef user);
 

@@ -47,6 +47,20 @@ static void add_leaving(struct mpl_masked_loop *m, struct leaving leaving) {
   m->list[m->count++] = leaving;
 }
 
+void mpl_masked_loop_free(struct mpl_masked_loop *m) {
+  free(m->list);
+  mpl_map_free(&m->next);
+  mpl_map_free(&m->made);
+}
+
+/* In front of the loop: of the lanes of an edge, or of a value's. */
+static LLVMValueRef left_before(struct mpl_widen *w, const struct mpl_masked_loop *m,
+                                LLVMValueRef value) {
+  if (!value) return m->stay ? m->left : LLVMConstNull(mpl_mask_type(w));
+  LLVMValueRef made = (LLVMValueRef)mpl_map_get((struct mpl_map *)&m->made, value, 0);
+  return made ? made : mpl_of_none(mpl_vector_type(w, LLVMTypeOf(value)));
+}
+
 static LLVMValueRef keep(struct mpl_widen *w, const struct mpl_inner_loop *loop,
                          LLVMValueRef first) {
   LLVMValueRef phi = LLVMBuildPhi(w->b, LLVMTypeOf(first), "leaving");
@@ -88,24 +102,29 @@ static unsigned ways_of(struct mpl_widen *w, const struct mpl_inner_loop *loop, 
   return counted >= 0 || !ways ? ways : EARLY;
 }
 
+bool mpl_leaves_loop(struct mpl_widen *w, const struct mpl_inner_loop *loop, LLVMValueRef value) {
+  return ways_of(w, loop, -1, value);
+}
+
 static void keep_what_leaves(struct mpl_widen *w, struct mpl_masked_loop *m,
                              const struct mpl_inner_loop *loop) {
-  LLVMValueRef none = LLVMConstNull(mpl_mask_type(w));
   int counted = mpl_counted_at(w, loop);
   for (unsigned b = loop->header; b <= loop->last; b++) {
     if (!w->in[b]) continue;
     for (unsigned s = 0; s < w->cfg->succs[b].count; s++) {
       unsigned to = w->cfg->succs[b].to[s];
       if (is_outside(loop, to) && (int)b != counted)
-        add_leaving(
-            m, (struct leaving){.from = b, .to = to, .ways = EARLY, .phi = keep(w, loop, none)});
+        add_leaving(m, (struct leaving){.from = b,
+                                        .to = to,
+                                        .ways = EARLY,
+                                        .phi = keep(w, loop, left_before(w, m, NULL))});
     }
     MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
       if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVoidTypeKind) continue;
       unsigned ways = ways_of(w, loop, counted, i);
       if (!ways) continue;
       LLVMValueRef phi = NULL;
-      if (ways & EARLY) phi = keep(w, loop, mpl_of_none(mpl_vector_type(w, LLVMTypeOf(i))));
+      if (ways & EARLY) phi = keep(w, loop, left_before(w, m, i));
       add_leaving(m, (struct leaving){.value = i, .ways = ways, .phi = phi});
     }
   }
@@ -120,13 +139,21 @@ void mpl_open_loop(struct mpl_widen *w, struct mpl_masked_loop *m, unsigned l,
   size_t capacity = 64;
   MPL_EACH_PHI(i, header) {
     first = mpl_grow(first, &capacity, count + 1, sizeof *first);
-    first[count++] = mpl_handed_over(w, i, false, -1);
+    first[count++] = m->stay ? (LLVMValueRef)mpl_map_get(&m->next, i, 0)
+                             : mpl_handed_over(w, i, false, -1);
   }
   LLVMValueRef yes = LLVMConstInt(w->ir->i1, 1, false);
-  LLVMValueRef some = !entering || entering == w->all ? yes : mpl_any_lane(w, entering);
+  LLVMValueRef some = m->stay || !entering || entering == w->all ? yes : mpl_any_lane(w, entering);
   loop->before = LLVMGetInsertBlock(w->b);
   loop->top = LLVMAppendBasicBlockInContext(w->ir->context, w->function, "lanes");
-  LLVMBuildBr(w->b, loop->top);
+  loop->parted = m->stay != NULL;
+  if (m->stay) {
+    entering = m->stay;
+    m->done = LLVMAppendBasicBlockInContext(w->ir->context, w->function, "done");
+    LLVMBuildCondBr(w->b, mpl_any_lane(w, m->stay), loop->top, m->done);
+  } else {
+    LLVMBuildBr(w->b, loop->top);
+  }
   LLVMPositionBuilderAtEnd(w->b, loop->top);
   loop->active = LLVMBuildPhi(w->b, mpl_mask_type(w), "active");
   loop->some = LLVMBuildPhi(w->b, w->ir->i1, "some");
@@ -206,6 +233,25 @@ static void keep_early(struct mpl_widen *w, struct mpl_masked_loop *m, LLVMBasic
   }
 }
 
+/* What leaves the loop has done so in it, or in front of it if nobody went on. */
+static void join(struct mpl_widen *w, struct mpl_masked_loop *m,
+                 const struct mpl_inner_loop *loop) {
+  LLVMBasicBlockRef from[] = {LLVMGetInsertBlock(w->b), loop->before};
+  LLVMBuildBr(w->b, m->done);
+  LLVMPositionBuilderAtEnd(w->b, m->done);
+  for (unsigned k = 0; k < m->count; k++) {
+    struct leaving *out = &m->list[k];
+    LLVMValueRef in = out->value ? mpl_vector(w, out->value) : mpl_edge_mask(w, out->from, out->to),
+                 both[] = {in, left_before(w, m, out->value)},
+                 phi = LLVMBuildPhi(w->b, LLVMTypeOf(in), "");
+    LLVMAddIncoming(phi, both, from, 2);
+    if (out->value)
+      mpl_set_value(w, out->value, phi, true);
+    else
+      mpl_set_edge_mask(w, out->from, out->to, phi);
+  }
+}
+
 /* Lanes that take a way back go on, as long as the loop's count does; what the others have made is
  * kept as they leave.  Those that are there when the count ends leave behind the loop, with what
  * the last turn made. */
@@ -238,6 +284,7 @@ void mpl_close_loop(struct mpl_widen *w, struct mpl_masked_loop *m, unsigned l) 
                                      : mpl_choose(w, stay, out->last, out->kept);
     mpl_set_value(w, out->value, left, true);
   }
+  if (m->stay) join(w, m, loop);
   if (counted < 0) return;
   LLVMValueRef end = LLVMGetBasicBlockTerminator(w->cfg->blocks[counted]);
   for (unsigned s = 0; s < 2; s++) {

@@ -128,7 +128,8 @@ static void read_from_memory(struct pressure *p, LLVMValueRef value) {
 }
 
 /* Of what is live, what most operations read and is not chosen yet; or null. */
-static LLVMValueRef most_read(const struct pressure *p, const LLVMValueRef *chosen, unsigned count) {
+static LLVMValueRef most_read(const struct pressure *p, const LLVMValueRef *chosen,
+                              unsigned count) {
   unsigned most = SHARED - 1;
   LLVMValueRef best = NULL;
   for (size_t k = 0; k < p->live.capacity; k++) {

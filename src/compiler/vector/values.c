@@ -416,7 +416,7 @@ void mpl_widen_instruction(struct mpl_widen *w, LLVMValueRef i) {
     mpl_widen_filter(w, i);
     return;
   }
-  if (mpl_map_has(&w->vectors, i)) return; /* made with what is in front of it */
+  if (found(&w->vectors, i)) return; /* made with what is in front of it */
   if (mpl_widen_id(w, i)) return;
   if (mpl_is_known_choice(w, i)) {
     LLVMValueRef taken = LLVMGetOperand(i, 1);

@@ -328,10 +328,13 @@ static void store_beside(struct mpl_widen *w, const struct whole *v, LLVMValueRe
       each[k] = LLVMConstInt(w->ir->i32, k / 2 + k % 2 * w->width, false);
     all = LLVMBuildShuffleVector(w->b, all, units[1], LLVMConstVector(each, 2 * w->width), "");
   }
-  if (w->mask)
-    mpl_masked_store(w, all, at, v->align, unit_mask(w, num_units(v)));
-  else
-    LLVMSetAlignment(LLVMBuildStore(w->b, all, at), v->align);
+  struct mpl_all_or_some o;
+  bool asks = mpl_ask_for_all(w, v->members[0], &o);
+  if (!w->mask || asks) LLVMSetAlignment(LLVMBuildStore(w->b, all, at), v->align);
+  if (!w->mask) return;
+  if (asks) mpl_else_some(w, &o);
+  mpl_masked_store(w, all, at, v->align, unit_mask(w, num_units(v)));
+  if (asks) mpl_end_some(w, &o);
 }
 
 static void store_units(struct mpl_widen *w, const struct whole *v, LLVMValueRef last) {

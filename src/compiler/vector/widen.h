@@ -15,6 +15,7 @@
  *   flow.c     blocks and phis
  *   edges.c    the masks of edges
  *   masked_loop.c  loops that lanes leave at different iterations
+ *   whole_turns.c  as long as all lanes stay in them
  *   values.c   a value as a scalar or as a vector; arithmetic; calls
  *   products.c upper halves of products
  *   target_math.c  instructions that math functions ask for
@@ -58,6 +59,7 @@ struct mpl_inner_loop {
   unsigned header, last; /* its blocks are numbered from the one to the other */
   int parent;            /* index of the loop around it, or -1 */
   bool masked;           /* its lanes may leave at different iterations, or not all enter it */
+  bool parted;           /* masked: what all lanes do in it was done before (whole_turns.c) */
   LLVMBasicBlockRef top, before; /* masked: the new header, and the block that enters it */
   LLVMValueRef active;           /* masked: the lanes that are in the loop; at `top` */
   LLVMValueRef some;             /* masked: whether there is one; at `top` */
@@ -348,6 +350,13 @@ LLVMValueRef mpl_masked_load(struct mpl_widen *, LLVMTypeRef, LLVMValueRef at, u
 /* The same, of lanes that `w->mask` has too: also where the processor has no such load. */
 LLVMValueRef mpl_load_beside(struct mpl_widen *, LLVMTypeRef, LLVMValueRef at, unsigned align,
                              LLVMValueRef mask);
+/* Where masks are vectors, asks whether every lane is there, if most often they are: the builder is
+ * where all are then, and behind mpl_else_some where some are; false, and it is where it was, if
+ * there is nothing to gain.  Some processors take a dozen cycles for a store under a mask. */
+struct mpl_all_or_some { LLVMBasicBlockRef blocks[3]; };
+bool mpl_ask_for_all(struct mpl_widen *, LLVMValueRef access, struct mpl_all_or_some *);
+void mpl_else_some(struct mpl_widen *, struct mpl_all_or_some *);
+void mpl_end_some(struct mpl_widen *, struct mpl_all_or_some *);
 void mpl_masked_store(struct mpl_widen *, LLVMValueRef value, LLVMValueRef at, unsigned align,
                       LLVMValueRef mask);
 
@@ -511,6 +520,9 @@ unsigned mpl_lanes_of_rows(struct mpl_widen *);
 /* Rows that a loop's lanes walk along at the same time, each along its own ones, if these are as far
  * apart from lane to lane; of the loops that are nested deepest, the one that has most. */
 void mpl_count_rows(struct mpl_widen *, struct mpl_rows *);
+
+/* whole_turns.c: is loop `l` one that has no mask as long as all lanes are in it? */
+bool mpl_may_take_whole_turns(struct mpl_widen *, unsigned l);
 
 /* counters.c: is that the low word, perhaps times a power of two, of an inner loop's counter that
  * stays a word if the loop's end and step are small? */
