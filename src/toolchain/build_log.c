@@ -85,14 +85,29 @@ void mpl_log_hint(char **log, const struct mpl_source_options *source) {
   if (source->language == MPL_OPENCL_C && strstr(*log, "fatal error: 'opencl_"))
     mpl_log_line(log, "maniple: this is OpenCL C; the headers of OpenCL C++ need the build option "
                       "-cl-std=c++");
-  static const char *const newer[] = {"identifier 'work_group_", "function 'work_group_",
-                                      "identifier 'sub_group_", "function 'sub_group_",
-                                      "identifier 'atomic_fetch_", "identifier 'atomic_work_item"};
+  /* What clang says of what OpenCL C 2.0 and later have: of their functions, types and constants,
+   * global variables, and pointers to no certain address space. */
+  static const char *const newer[] = {"identifier 'work_group_",
+                                      "function 'work_group_",
+                                      "identifier 'sub_group_",
+                                      "function 'sub_group_",
+                                      "identifier 'atomic_",
+                                      "identifier 'memory_order_",
+                                      "identifier 'memory_scope_",
+                                      "identifier 'ctz'",
+                                      "function 'ctz'",
+                                      "identifier 'get_global_linear_id'",
+                                      "identifier 'get_local_linear_id'",
+                                      "identifier 'get_enqueued_local_size'",
+                                      "identifier 'to_global'",
+                                      "identifier 'to_local'",
+                                      "identifier 'to_private'",
+                                      "program scope variable must reside in constant"};
   for (size_t i = 0; source->c_version < 200 && i < sizeof newer / sizeof *newer; i++)
     if (strstr(*log, newer[i])) {
       mpl_log_line(log,
-                   "maniple: this is OpenCL C %d.%d; the build option -cl-std=CL3.0 gives the "
-                   "newer functions",
+                   "maniple: this is OpenCL C %d.%d; what is newer needs the build option "
+                   "-cl-std=CL3.0",
                    source->c_version / 100, source->c_version / 10 % 10);
       return;
     }
