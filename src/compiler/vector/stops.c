@@ -175,6 +175,7 @@ LLVMValueRef mpl_load_stopped(struct mpl_widen *w, LLVMValueRef load, LLVMBasicB
   LLVMBuildCondBr(w->b, LLVMBuildFreeze(w->b, s.holds, ""), *from, apart);
   LLVMPositionBuilderAtEnd(w->b, *from);
   LLVMValueRef value = load_parts(w, &s, load);
+  *from = LLVMGetInsertBlock(w->b); /* without masked loads a page is asked for in between */
   LLVMPositionBuilderAtEnd(w->b, apart);
   return value;
 }
