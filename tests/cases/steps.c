@@ -48,7 +48,7 @@ kernel void steps_wrapping(global int *out, global const int *in, int from) {
 
 /* The sum of a counter and a size_t is cut off, and wraps near the end of the type; which other
  * loops do not come to. */
-#define HIGH(i) ((uint)(((ulong)(long)(i) * 0x100000001ul) >> 32))
+#define HIGH(i) ((uint)(((ulong)(long)(i) * 11) >> 3))
 #define OVER(T, begin, asks) \
   for (T i = (T)(begin), k = 0; asks; i += get_local_size(0)) { \
     sum = sum * 3 + (uint)mine[l] + HIGH(i); \
@@ -57,7 +57,9 @@ kernel void steps_wrapping(global int *out, global const int *in, int from) {
 kernel void steps_over(global int *out, global const int *in, int from) {
   uint l = get_local_id(0), size = get_local_size(0), sum = 0, high = 0xffffffffu - (uint)from;
   global const int *mine = in + get_group_id(0) * get_enqueued_local_size(0);
+  ulong huge = ~0ul - (ulong)from;
   int most = 0x7fffffff - from;
+  OVER(uint, 0xffffffffu - 3 * size + l, i < huge)
   OVER(int, 0x7fffffffu - 3 * size + l, i < most)
   OVER(int, 0x7fffffffu - 3 * size + l, i <= most)
   OVER(uint, 0xffffffffu - 3 * size + l, i < high)
@@ -134,7 +136,7 @@ CASE(steps_wrapping, int, int, .args = 1, .arg = {3}, .max_dims = 1) {
   }
 }
 
-#define HIGH(i) ((uint)(((ulong)(long)(i) * 0x100000001ul) >> 32))
+#define HIGH(i) ((uint)(((ulong)(long)(i) * 11) >> 3))
 #define OVER(T, begin, asks)                                                                       \
   for (T i = (T)(begin), k = 0; asks; i = (T)((ulong)i + size)) {                                   \
     sum = sum * 3 + (uint)in[l] + HIGH(i);                                                         \
@@ -143,7 +145,9 @@ CASE(steps_wrapping, int, int, .args = 1, .arg = {3}, .max_dims = 1) {
 CASE(steps_over, int, int, .args = 1, .arg = {3}, .max_dims = 1) {
   EACH(l) {
     uint sum = 0, size = (uint)g->items, own = (uint)l, high = 0xffffffffu - 3u;
+    ulong huge = ~0ul - 3;
     int most = 0x7fffffff - 3;
+    OVER(uint, 0xffffffffu - 3 * size + own, i < huge)
     OVER(int, 0x7fffffffu - 3 * size + own, i < most)
     OVER(int, 0x7fffffffu - 3 * size + own, i <= most)
     OVER(uint, 0xffffffffu - 3 * size + own, i < high)

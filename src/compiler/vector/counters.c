@@ -125,7 +125,7 @@ LLVMValueRef mpl_counter_holds(struct mpl_widen *w, LLVMValueRef part, LLVMValue
                step = extended(w, &c, c.step), end = extended(w, &c, mpl_value_for(w, c.end, zero)),
                left = LLVMBuildSub(w->b, limit, step, ""), starts[2], holds, is;
   holds = LLVMBuildICmp(w->b, LLVMIntULE, step, limit, "");
-  is = LLVMBuildICmp(w->b, LLVMIntSLE, end, left, "");
+  is = LLVMBuildICmp(w->b, c.is_signed ? LLVMIntSLE : LLVMIntULE, end, left, "");
   holds = LLVMBuildAnd(w->b, holds, is, "");
   for (unsigned k = 0; k < 2; k++) {
     starts[k] = extended(w, &c, mpl_value_for(w, c.start, k ? last : zero));
