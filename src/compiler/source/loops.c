@@ -58,8 +58,9 @@ static bool is_left_at_its_end(const struct unroll *u, const struct mpl_loop *l)
 }
 
 static bool has_sync_point(const struct unroll *u, const struct mpl_loop *l) {
-  for (unsigned k = 0; k < l->num_blocks; k++) MPL_EACH_INSTRUCTION(i, u->flow.cfg.blocks[l->blocks[k]])
-  if (mpl_is_sync(mpl_marker_of(i))) return true;
+  for (unsigned k = 0; k < l->num_blocks; k++)
+    MPL_EACH_INSTRUCTION(i, u->flow.cfg.blocks[l->blocks[k]])
+    if (mpl_is_sync(mpl_marker_of(i))) return true;
   return false;
 }
 
@@ -75,13 +76,14 @@ static bool is_fixed(struct unroll *u, const struct mpl_loop *l, LLVMValueRef va
 
 /* It may be that what is written there can stay in a register until the loop is left. */
 static bool writes_one_place(struct unroll *u, const struct mpl_loop *l) {
-  for (unsigned k = 0; k < l->num_blocks; k++) MPL_EACH_INSTRUCTION(i, u->flow.cfg.blocks[l->blocks[k]])
-  if (LLVMIsAStoreInst(i) && is_fixed(u, l, LLVMGetOperand(i, 1), 0)) return true;
+  for (unsigned k = 0; k < l->num_blocks; k++)
+    MPL_EACH_INSTRUCTION(i, u->flow.cfg.blocks[l->blocks[k]])
+    if (LLVMIsAStoreInst(i) && is_fixed(u, l, LLVMGetOperand(i, 1), 0)) return true;
   return false;
 }
 
-/* A load of what no iteration changes is not hoisted later on if work-items leave the loop one after
- * another: each iteration's is of those that are left. */
+/* A load of what no iteration changes is not hoisted later on if work-items leave the loop one
+ * after another: each iteration's is of those that are left. */
 static bool reads_one_place(struct unroll *u, const struct mpl_loop *l) {
   bool apart = false, reads = false;
   for (unsigned k = 0; k < l->num_blocks; k++) {
@@ -222,7 +224,8 @@ static void mark(struct mpl_module_ir *ir, LLVMValueRef function) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(u.flow.cfg.blocks[u.flow.loops.list[l].latch]);
     if (u.chosen[l])
       mpl_set_loop_property(ir, end, "llvm.loop.unroll.full", true);
-    else if (is_long(&u, &u.flow.loops.list[l]) && !mpl_has_loop_property(ir, end, "llvm.loop.unroll"))
+    else if (is_long(&u, &u.flow.loops.list[l]) &&
+             !mpl_has_loop_property(ir, end, "llvm.loop.unroll"))
       mpl_set_loop_property(ir, end, "llvm.loop.unroll.disable", true);
   }
   LLVMDisposeBuilder(u.b);

@@ -282,9 +282,7 @@ bool mpl_ask_for_all(struct mpl_widen *w, LLVMValueRef access, struct mpl_all_or
   static const char *const names[] = {"all", "some", "after"};
   if (!w->mask || w->all || w->ir->has_masks || w->plain) return false;
   if (!is_for_all(w, mpl_cfg_block_of(w->cfg, access))) return false;
-  LLVMTypeRef bits = LLVMIntTypeInContext(w->ir->context, w->width);
-  LLVMValueRef all = LLVMBuildICmp(w->b, LLVMIntEQ, LLVMBuildBitCast(w->b, w->mask, bits, ""),
-                                   LLVMConstAllOnes(bits), "");
+  LLVMValueRef all = mpl_all_lanes(w, w->mask);
   for (unsigned k = 0; k < 3; k++)
     o->blocks[k] = LLVMAppendBasicBlockInContext(w->ir->context, w->function, names[k]);
   LLVMBuildCondBr(w->b, all, o->blocks[0], o->blocks[1]);

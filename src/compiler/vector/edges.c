@@ -25,6 +25,12 @@ LLVMValueRef mpl_any_lane(struct mpl_widen *w, LLVMValueRef mask) {
                        "");
 }
 
+LLVMValueRef mpl_all_lanes(struct mpl_widen *w, LLVMValueRef mask) {
+  LLVMTypeRef bits = LLVMIntTypeInContext(w->ir->context, w->width);
+  return LLVMBuildICmp(w->b, LLVMIntEQ, LLVMBuildBitCast(w->b, mask, bits, ""),
+                       LLVMConstAllOnes(bits), "");
+}
+
 void mpl_add_edge_mask(struct mpl_widen *w, unsigned from, unsigned to, LLVMValueRef mask) {
   uintptr_t *at = mpl_map_at(&w->edges, w->cfg->blocks[from], to + 1, true);
   mask = mpl_full_mask(w, mask);

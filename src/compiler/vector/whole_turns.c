@@ -33,12 +33,6 @@ bool mpl_may_take_whole_turns(struct mpl_widen *w, unsigned l) {
   return count <= MOST && accesses_lanes(w, block);
 }
 
-static LLVMValueRef are_all(struct mpl_widen *w, LLVMValueRef mask) {
-  LLVMTypeRef bits = LLVMIntTypeInContext(w->ir->context, w->width);
-  return LLVMBuildICmp(w->b, LLVMIntEQ, LLVMBuildBitCast(w->b, mask, bits, ""),
-                       LLVMConstAllOnes(bits), "");
-}
-
 /* What was made in such turns, and guessed of it, is nobody's in others. */
 static void forget(struct mpl_widen *w, unsigned block) {
   LLVMBasicBlockRef own = w->cfg->blocks[block];
@@ -53,7 +47,7 @@ static void forget(struct mpl_widen *w, unsigned block) {
   }
 }
 
-/* Ends `before`, and begins the turns; true if lanes may also go past them, as some do not enter. */
+/* Begins the turns; true if lanes may also go past them, as some do not enter. */
 static bool begin(struct mpl_widen *w, LLVMBasicBlockRef header, LLVMValueRef entering,
                   LLVMBasicBlockRef top, LLVMBasicBlockRef behind, struct mpl_map *first) {
   LLVMBasicBlockRef before = LLVMGetInsertBlock(w->b);
@@ -62,7 +56,7 @@ static bool begin(struct mpl_widen *w, LLVMBasicBlockRef header, LLVMValueRef en
   if (all)
     LLVMBuildBr(w->b, top);
   else
-    LLVMBuildCondBr(w->b, are_all(w, entering), top, behind);
+    LLVMBuildCondBr(w->b, mpl_all_lanes(w, entering), top, behind);
   LLVMPositionBuilderAtEnd(w->b, top);
   MPL_EACH_PHI(i, header) {
     LLVMValueRef begins = (LLVMValueRef)mpl_map_get(first, i, 0),
@@ -97,12 +91,12 @@ static void end(struct mpl_widen *w, struct mpl_masked_loop *m, unsigned l, LLVM
   }
   MPL_EACH_INSTRUCTION(i, header)
   if (mpl_leaves_loop(w, &w->loops[l], i)) mpl_map_set(&m->made, i, (uintptr_t)mpl_vector(w, i));
-  LLVMBuildCondBr(w->b, are_all(w, m->stay), top, behind);
+  LLVMBuildCondBr(w->b, mpl_all_lanes(w, m->stay), top, behind);
 }
 
 /* Of lanes behind the turns, or that went past them. */
-static LLVMValueRef of_both(struct mpl_widen *w, LLVMBasicBlockRef const from[2], LLVMValueRef behind,
-                            LLVMValueRef past) {
+static LLVMValueRef of_both(struct mpl_widen *w, LLVMBasicBlockRef const from[2],
+                            LLVMValueRef behind, LLVMValueRef past) {
   LLVMValueRef phi = LLVMBuildPhi(w->b, LLVMTypeOf(behind), ""), both[] = {behind, past};
   LLVMAddIncoming(phi, both, (LLVMBasicBlockRef *)from, 2);
   return phi;

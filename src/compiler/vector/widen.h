@@ -246,6 +246,7 @@ int mpl_part_behind(struct mpl_widen *, unsigned block);
 /* flow.c: makes the vector code of the loop's blocks. */
 void mpl_widen_flow(struct mpl_widen *);
 LLVMValueRef mpl_any_lane(struct mpl_widen *, LLVMValueRef mask);
+LLVMValueRef mpl_all_lanes(struct mpl_widen *, LLVMValueRef mask); /* is every one there? */
 
 /* values.c */
 /* It has to be done lane by lane. */
