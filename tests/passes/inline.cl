@@ -32,9 +32,31 @@ static float f0(float x, float y) { return x * y + 1.5f; }
   static float f##n(float x, float y) {                                        \
     return f##m(x, y) + f##m(y, x) * f##m(x + y, y) - f##m(x, x - y) + f##m(2 * x, y); \
   }
-LEVEL(1, 0) LEVEL(2, 1)
+LEVEL(1, 0) LEVEL(2, 1) LEVEL(3, 2)
 kernel void hostile(global float *x) {
   size_t i = get_global_id(0);
   float v = x[i];
-  x[i] = f2(v, 1) + f2(v, 2) + f2(v, 3) + f2(v, 4) + f2(v, 5) + f0(v, 2);
+  x[i] = f3(v, 1) + f3(v, 2) + f3(v, 3) + f0(v, 2);
+}
+
+/* Most of what the front end makes of structures by value and small arrays is gone behind it, and
+ * does not count. */
+struct three { float a, b, c; };
+static struct three between(struct three l, struct three r, float by) {
+#pragma OPENCL FP_CONTRACT OFF
+  float left[3] = {l.a * by, l.b * by + l.a, l.c}, right[3] = {r.a * by, r.b * by + r.a, r.c};
+  float low = l.a - r.b, high = l.b + r.a;
+  struct three t = {left[0], left[1], left[2]};
+  if (low < 0) {
+    t.a = high * left[0] - low * right[0] + low * high * (r.a - l.a);
+    t.b = high * left[1] - low * right[1] + low * high * (r.b - l.b);
+    t.c = high * left[2] - low * right[2] + low * high * (r.c - l.c);
+  }
+  return t;
+}
+kernel void slots(global const struct three *in, global struct three *out, float by) {
+  size_t i = get_global_id(0);
+  struct three x = between(in[i], in[i + 1], by), y = between(x, in[i + 2], by);
+  struct three z = between(y, in[i + 3], by), u = between(z, x, by), v = between(u, in[i + 4], by);
+  out[i] = between(between(v, z, by), between(y, in[i + 5], by), by);
 }
