@@ -32,11 +32,11 @@ static float f0(float x, float y) { return x * y + 1.5f; }
   static float f##n(float x, float y) {                                        \
     return f##m(x, y) + f##m(y, x) * f##m(x + y, y) - f##m(x, x - y) + f##m(2 * x, y); \
   }
-LEVEL(1, 0) LEVEL(2, 1) LEVEL(3, 2)
+LEVEL(1, 0) LEVEL(2, 1) LEVEL(3, 2) LEVEL(4, 3)
 kernel void hostile(global float *x) {
   size_t i = get_global_id(0);
   float v = x[i];
-  x[i] = f3(v, 1) + f3(v, 2) + f3(v, 3) + f0(v, 2);
+  x[i] = f4(v, 1) + f4(v, 2) + f4(v, 3) + f0(v, 2);
 }
 
 /* Most of what the front end makes of structures by value and small arrays is gone behind it, and
@@ -54,9 +54,12 @@ static struct three between(struct three l, struct three r, float by) {
   }
   return t;
 }
+static struct three along(struct three x, global const struct three *in, float by) {
+  struct three y = between(x, in[1], by), z = between(y, in[2], by), u = between(z, x, by);
+  struct three v = between(u, in[3], by), w = between(v, y, by);
+  return between(between(w, z, by), between(v, in[4], by), by);
+}
 kernel void slots(global const struct three *in, global struct three *out, float by) {
   size_t i = get_global_id(0);
-  struct three x = between(in[i], in[i + 1], by), y = between(x, in[i + 2], by);
-  struct three z = between(y, in[i + 3], by), u = between(z, x, by), v = between(u, in[i + 4], by);
-  out[i] = between(between(v, z, by), between(y, in[i + 5], by), by);
+  out[i] = along(along(along(along(in[i], in, by), in + 5, by), in + i, by), in + 10, by);
 }

@@ -13,8 +13,9 @@
 
 enum {
   DEEPEST = 4,
-  PART = 3,     /* a chunk that lanes have left, or did not come to, is mostly empty; */
-  MORE = 2,     /* with masks those that are left may leave other loops inside of it */
+  PART = 3, /* a chunk that lanes have left, or did not come to, is mostly empty; */
+  MORE = 2, /* those that are left may leave other loops inside of it, with masks or as neighbours
+             * do that look at nothing which differs: about when they do */
   GUESSED = 4,  /* the test of a guess */
   MISTAKEN = 6, /* a branch that is often not foreseen */
   DIVISION = 4,
@@ -51,6 +52,7 @@ struct worth {
   struct mpl_map steps;  /* (value, 1 + loop) */
   bool *ragged;          /* per loop: lanes leave it at quite different iterations */
   bool *writes;          /* per loop: lanes write where they walk */
+  bool *looks;           /* per loop: lanes read each where it likes */
   bool *simple;          /* per loop: it could be done several iterations at a time */
   unsigned *chain;       /* per loop: what an iteration waits for the last one, in operations */
   uint64_t *inside;      /* per loop: operations of one work-item alone in an iteration */
@@ -322,7 +324,9 @@ static void look_at_loops(struct worth *o) {
       if (!w->in[b] || w->inner[b] != (int)l) continue;
       MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
         LLVMValueRef place = mpl_accessed_place(i);
-        if (!place || mpl_array_of(w, place) || !walks(o, i, b)) continue;
+        if (!place || mpl_array_of(w, place)) continue;
+        o->looks[l] |= LLVMIsALoadInst(i) && mpl_stride_at(w, place, b) == MPL_ANY_STRIDE;
+        if (!walks(o, i, b)) continue;
         int stride = mpl_guessed_stride(w, i);
         bool apart = stride == MPL_ANY_STRIDE || stride % ALIAS == 0;
         walked |= stride && apart;
@@ -451,7 +455,7 @@ static unsigned part_of(struct worth *o, unsigned block) {
   struct mpl_widen *w = o->w;
   unsigned part = w->inner[block] < 0 && w->diverged[block] ? PART : 1;
   for (int l = w->inner[block]; l >= 0; l = w->loops[l].parent)
-    if (o->ragged[l]) part *= part == 1 || !w->ir->has_masks ? PART : MORE;
+    if (o->ragged[l]) part *= part == 1 || (o->looks[l] && !w->ir->has_masks) ? PART : MORE;
   return part;
 }
 
@@ -551,6 +555,7 @@ bool mpl_lanes_pay(struct mpl_widen *w) {
   if (!w->num_loops) return !only_moves_structures(w);
   o.ragged = mpl_allocate(w->num_loops + 1, sizeof *o.ragged);
   o.writes = mpl_allocate(w->num_loops + 1, sizeof *o.writes);
+  o.looks = mpl_allocate(w->num_loops + 1, sizeof *o.looks);
   o.simple = mpl_allocate(w->num_loops + 1, sizeof *o.simple);
   o.chain = mpl_allocate(w->num_loops + 1, sizeof *o.chain);
   o.inside = mpl_allocate(w->num_loops + 1, sizeof *o.inside);
@@ -565,6 +570,7 @@ bool mpl_lanes_pay(struct mpl_widen *w) {
   mpl_map_free(&o.steps);
   free(o.ragged);
   free(o.writes);
+  free(o.looks);
   free(o.simple);
   free(o.chain);
   free(o.inside);
