@@ -190,7 +190,7 @@ static bool widen(struct mpl_spread *spread, const struct mpl_plan *plan, LLVMVa
   w.one_at_a_time = plan->many;
   bool found = find_loop(&w, latch);
   if (found && mpl_find_lanes(&w) && !pieces && !lanes_pay(&w)) {
-    w.why = "each work-item walks through memory of its own";
+    w.why = "one work-item after another is estimated to be faster";
   } else if (!w.why) {
     if (!pieces && !w.one_copy) num_copies = mpl_copy_for_rows(&w, plan->narrow, copies);
     w.single = !pieces && mpl_leaves_single(&w);
