@@ -142,9 +142,10 @@ static unsigned waits_for(struct worth *o, LLVMValueRef value) {
   return LLVMIsACastInst(value) ? 0 : opcode == LLVMMul ? MULTIPLIED : COUNTED;
 }
 
-/* An access's place: an array, an index, and bytes behind that element. */
+/* An access's place: an array's row, an index, and bytes behind that element. */
 struct spot {
   LLVMValueRef array, index;
+  LLVMValueRef row; /* its address's computation, whose last index does not count */
   int64_t offset;
 };
 
@@ -154,12 +155,12 @@ static struct spot spot_of(struct worth *o, LLVMValueRef access) {
   if (!LLVMIsAGetElementPtrInst(s.array)) return s;
   unsigned last = (unsigned)LLVMGetNumOperands(s.array) - 1;
   LLVMTypeRef type = LLVMGetGEPSourceElementType(s.array);
-  if (last == 2 && LLVMGetTypeKind(type) == LLVMArrayTypeKind &&
-      LLVMIsNull(LLVMGetOperand(s.array, 1)))
+  for (unsigned k = 2; k <= last; k++) {
+    if (LLVMGetTypeKind(type) != LLVMArrayTypeKind) return s;
     type = LLVMGetElementType(type);
-  else if (last != 1)
-    return s;
+  }
   int64_t size = (int64_t)LLVMABISizeOfType(o->w->ir->layout, type);
+  s.row = s.array;
   s.index = LLVMGetOperand(s.array, last);
   s.array = LLVMGetOperand(s.array, 0);
   for (;; s.index = LLVMGetOperand(s.index, 0)) {
@@ -170,10 +171,22 @@ static struct spot spot_of(struct worth *o, LLVMValueRef access) {
   }
 }
 
+static bool are_of_one_row(const struct spot *a, const struct spot *b) {
+  if (a->array != b->array || !a->row != !b->row) return false;
+  if (!a->row) return true;
+  int count = LLVMGetNumOperands(a->row);
+  if (LLVMGetNumOperands(b->row) != count ||
+      LLVMGetGEPSourceElementType(a->row) != LLVMGetGEPSourceElementType(b->row))
+    return false;
+  for (int k = 1; k + 1 < count; k++)
+    if (LLVMGetOperand(a->row, k) != LLVMGetOperand(b->row, k)) return false;
+  return true;
+}
+
 /* Does the load get what the store has left there an iteration before? */
 static bool gets(struct worth *o, LLVMValueRef load, LLVMValueRef store, int loop) {
   struct spot at = spot_of(o, load), from = spot_of(o, store);
-  if (at.array != from.array || at.index != from.index) return false;
+  if (!are_of_one_row(&at, &from) || at.index != from.index) return false;
   int64_t by = step(o, mpl_accessed_place(load), loop);
   return by && by == from.offset - at.offset;
 }
@@ -454,8 +467,11 @@ static void add_instruction(struct worth *o, LLVMValueRef i, unsigned block, uns
 static unsigned part_of(struct worth *o, unsigned block) {
   struct mpl_widen *w = o->w;
   unsigned part = w->inner[block] < 0 && w->diverged[block] ? PART : 1;
-  for (int l = w->inner[block]; l >= 0; l = w->loops[l].parent)
-    if (o->ragged[l]) part *= part == 1 || (o->looks[l] && !w->ir->has_masks) ? PART : MORE;
+  bool looks = false;
+  for (int l = w->inner[block]; l >= 0; l = w->loops[l].parent) {
+    looks |= o->looks[l];
+    if (o->ragged[l]) part *= part == 1 || (looks && !w->ir->has_masks) ? PART : MORE;
+  }
   return part;
 }
 
