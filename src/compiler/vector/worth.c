@@ -19,6 +19,7 @@ enum {
   GUESSED = 4,  /* the test of a guess */
   MISTAKEN = 6, /* a branch that is often not foreseen */
   DIVISION = 4,
+  QUOTIENT = 60, /* of integers, the same for all: once for all lanes, or for each work-item */
   HALVES = 12, /* a product of 64 bits, made of three of 32 */
   CALL = 16,
   ATOMIC = 4,
@@ -428,6 +429,14 @@ static bool is_long_product(struct worth *o, LLVMValueRef i) {
   return !is_signed && !(LLVMIsAZExtInst(a) && (LLVMIsAZExtInst(b) || LLVMIsAConstantInt(b)));
 }
 
+/* A quotient or remainder that the processor divides for. */
+static bool divides_integers(LLVMValueRef i) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+  bool floating = opcode == LLVMFDiv || opcode == LLVMFRem;
+  return opcode >= LLVMUDiv && opcode <= LLVMFRem && !floating &&
+         !LLVMIsAConstantInt(LLVMGetOperand(i, 1));
+}
+
 static void add_instruction(struct worth *o, LLVMValueRef i, unsigned block, unsigned part) {
   struct mpl_widen *w = o->w;
   LLVMTypeRef type = LLVMTypeOf(i);
@@ -454,7 +463,8 @@ static void add_instruction(struct worth *o, LLVMValueRef i, unsigned block, uns
   } else if (opcode == LLVMGetElementPtr) {
     return;
   } else if (mpl_stride_of(w, i) != MPL_ANY_STRIDE) {
-    add(o, block, 1, 1);
+    unsigned each = divides_integers(i) ? QUOTIENT : 1;
+    add(o, block, each, each);
   } else {
     bool divides = opcode >= LLVMUDiv && opcode <= LLVMFRem;
     unsigned each = opcode == LLVMCall ? 2 : divides ? DIVISION : 1;
