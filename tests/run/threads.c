@@ -23,16 +23,19 @@ static int run_child(const char *threads, char **names, int count, int (*run)(ch
   return status ? 1 : 0;
 }
 
-/* The numbers of threads, or the cases of a file, share what is compiled: a cache of their own. */
+/* The numbers of threads, or the cases of a file, share what is compiled: a cache of their own, or
+ * the folder TEST_CACHE, which is several tests'. */
 static int run_cached(const char *const *threads, char **names, int count,
                       int (*run)(char **, int)) {
-  char cache[] = "/tmp/maniple-tests-XXXXXX", command[64];
-  if (!mkdtemp(cache)) die("no temporary folder");
+  const char *shared = getenv("TEST_CACHE");
+  char own[] = "/tmp/maniple-tests-XXXXXX", command[64];
+  if (!shared && !mkdtemp(own)) die("no temporary folder");
   setenv("MANIPLE_CACHE", "1", 1);
-  setenv("MANIPLE_CACHE_DIR", cache, 1);
+  setenv("MANIPLE_CACHE_DIR", shared ? shared : own, 1);
   int failed = 0;
   for (; *threads; threads++) failed |= run_child(*threads, names, count, run);
-  snprintf(command, sizeof command, "rm -rf %s", cache);
+  if (shared) return failed;
+  snprintf(command, sizeof command, "rm -rf %s", own);
   return system(command) || failed;
 }
 
