@@ -40,16 +40,11 @@ static uint64_t special(const struct twin_thread *t, uint64_t which) {
   return 0;
 }
 
-uint64_t twin_value(const struct twin_thread *t, const struct twin_operand *o) {
-  uint64_t value = o->value;
-  if (o->kind == REGISTER) value = t->frame->registers[o->value];
-  if (o->kind == SPECIAL) value = special(t, o->value);
-  if (o->kind == VARIABLE) value = twin_address(t, o) - (uint64_t)o->offset;
-  return o->negated ? !value : value;
-}
-
-void twin_set(struct twin_thread *t, const struct twin_operand *o, uint64_t value) {
-  if (o->kind == REGISTER) t->frame->registers[o->value] = value & o->mask;
+/* Of what is neither in a register nor a number. */
+uint64_t twin_special(const struct twin_thread *t, const struct twin_operand *o) {
+  if (o->kind == SPECIAL) return special(t, o->value);
+  if (o->kind == VARIABLE) return twin_address(t, o) - (uint64_t)o->offset;
+  return o->value;
 }
 
 uint64_t twin_address(const struct twin_thread *t, const struct twin_operand *o) {
@@ -355,17 +350,17 @@ static bool compare(const struct twin_thread *t, const struct twin_instruction *
   } else {
     less = UNSIGNED(1) < UNSIGNED(2), equal = UNSIGNED(1) == UNSIGNED(2);
   }
-  bool more = !less && !equal && !unordered;
-  bool with = TWIN_HAS(i, ltu) || TWIN_HAS(i, leu) || TWIN_HAS(i, gtu) || TWIN_HAS(i, geu) ||
-              TWIN_HAS(i, equ) || TWIN_HAS(i, neu) || TWIN_HAS(i, nan);
-  if (unordered) return with;
-  if (TWIN_HAS(i, num)) return true;
-  if (TWIN_HAS(i, lt) || TWIN_HAS(i, ltu) || TWIN_HAS(i, lo)) return less;
-  if (TWIN_HAS(i, le) || TWIN_HAS(i, leu) || TWIN_HAS(i, ls)) return less || equal;
-  if (TWIN_HAS(i, gt) || TWIN_HAS(i, gtu) || TWIN_HAS(i, hi)) return more;
-  if (TWIN_HAS(i, ge) || TWIN_HAS(i, geu) || TWIN_HAS(i, hs)) return more || equal;
-  if (TWIN_HAS(i, eq) || TWIN_HAS(i, equ)) return equal;
-  return (TWIN_HAS(i, ne) || TWIN_HAS(i, neu)) && !equal;
+  return i->holds >> (unordered ? 3 : less ? 0 : equal ? 1 : 2) & 1;
+}
+/* Bits: of what is less, equal, more, or not ordered. */
+static unsigned holds(const struct twin_instruction *i) {
+  unsigned bits = 0;
+#define IF(word, ordered) if (TWIN_HAS(i, word)) bits |= ordered;
+#define EITHER(word, ordered) IF(word, ordered) IF(word##u, ordered | 8)
+  EITHER(lt, 1) EITHER(le, 3) EITHER(gt, 4) EITHER(ge, 6) EITHER(eq, 2) EITHER(ne, 5)
+  IF(lo, 1) IF(ls, 3) IF(hi, 4) IF(hs, 6) IF(num, 7) IF(nan, 8)
+#undef IF
+  return bits;
 }
 DO(setp) {
   SET(compare(t, i));
@@ -581,6 +576,10 @@ static const struct {
     {"mov_parts", do_mov_parts},
     {"mov_whole", do_mov_whole},
 };
+
+void twin_prepare(struct twin_instruction *i) {
+  if (i->run == do_setp) i->holds = (unsigned char)holds(i);
+}
 
 twin_do *twin_find(const char *name) {
   size_t length = strcspn(name, ".");

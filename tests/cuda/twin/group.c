@@ -6,15 +6,30 @@
 
 enum { SLICE = 200 }; /* instructions, at most, before another has its turn */
 
-struct twin_frame *twin_enter(const struct twin_function *f, struct twin_frame *caller) {
-  struct twin_frame *frame = calloc(1, sizeof *frame);
+/* A frame's registers, parameters and local memory lie behind it. */
+static size_t head_size(const struct twin_function *f) {
+  return (sizeof(struct twin_frame) + (f->registers + 1) * sizeof(uint64_t) + 63) / 64 * 64;
+}
+static size_t parameters_size(const struct twin_function *f) {
+  return (f->frame_size + 64) / 64 * 64;
+}
+static size_t frame_size(const struct twin_function *f) {
+  return head_size(f) + parameters_size(f) + (f->local_size + 64) / 64 * 64;
+}
+static struct twin_frame *begin(void *at, const struct twin_function *f, struct twin_frame *caller) {
+  struct twin_frame *frame = at;
+  memset(frame, 0, head_size(f));
   frame->function = f;
   frame->caller = caller;
-  frame->registers = calloc(f->registers + 1, sizeof *frame->registers);
-  frame->parameters = aligned_alloc(64, (f->frame_size + 64) / 64 * 64);
-  frame->local = aligned_alloc(64, (f->local_size + 64) / 64 * 64);
+  frame->registers = (uint64_t *)(frame + 1);
+  frame->parameters = (unsigned char *)at + head_size(f);
+  frame->local = frame->parameters + parameters_size(f);
   memset(frame->local, 0xa5, f->local_size);
   return frame;
+}
+
+struct twin_frame *twin_enter(const struct twin_function *f, struct twin_frame *caller) {
+  return begin(aligned_alloc(64, frame_size(f)), f, caller);
 }
 
 void twin_leave(struct twin_thread *t) {
@@ -28,10 +43,7 @@ void twin_leave(struct twin_thread *t) {
   }
   if (!caller) t->state = OVER;
   t->frame = caller;
-  free(frame->registers);
-  free(frame->parameters);
-  free(frame->local);
-  free(frame);
+  if (caller) free(frame); /* kernels' are the grid's */
 }
 
 static void run_slice(struct twin_thread *t) {
@@ -103,7 +115,7 @@ static bool go_on(struct twin_group *g) {
 }
 
 static void run_group(struct twin_group *g, const struct twin_function *f, const void *parameters,
-                      size_t size) {
+                      size_t size, unsigned char *frames) {
   memset(g->shared, 0xa5, g->shared_size);
   for (uint32_t n = 0; n < g->count; n++) {
     struct twin_thread *t = &g->threads[n];
@@ -111,7 +123,7 @@ static void run_group(struct twin_group *g, const struct twin_function *f, const
     t->id[0] = n % g->size[0];
     t->id[1] = n / g->size[0] % g->size[1];
     t->id[2] = n / g->size[0] / g->size[1];
-    t->frame = twin_enter(f, NULL);
+    t->frame = begin(frames + n * frame_size(f), f, NULL);
     memcpy(t->frame->parameters, parameters, size);
   }
   while (go_on(g)) {
@@ -134,13 +146,15 @@ bool twin_run(struct twin_grid *grid, uint64_t groups) {
   g.shared_size = (f->shared_size + 127) / 128 * 128 + grid->dynamic_shared;
   g.shared = aligned_alloc(128, (g.shared_size + 255) / 128 * 128);
   g.threads = calloc(g.count, sizeof *g.threads);
+  unsigned char *frames = aligned_alloc(64, g.count * frame_size(f));
   for (; groups && grid->next < count; groups--) {
     uint64_t n = grid->next++;
     g.id[0] = (uint32_t)(n % all[0]);
     g.id[1] = (uint32_t)(n / all[0] % all[1]);
     g.id[2] = (uint32_t)(n / all[0] / all[1]);
-    run_group(&g, f, grid->parameters, f->parameter_bytes);
+    run_group(&g, f, grid->parameters, f->parameter_bytes, frames);
   }
+  free(frames);
   free(g.threads);
   free(g.shared);
   return grid->next < count;

@@ -7,18 +7,10 @@
 
 #include "device.h"
 
-static const struct {
-  const char *name;
-  unsigned size;
-} types[] = {[B8] = {"b8", 1},    [B16] = {"b16", 2},     [B32] = {"b32", 4}, [B64] = {"b64", 8},
-             [U8] = {"u8", 1},    [U16] = {"u16", 2},     [U32] = {"u32", 4}, [U64] = {"u64", 8},
-             [S8] = {"s8", 1},    [S16] = {"s16", 2},     [S32] = {"s32", 4}, [S64] = {"s64", 8},
-             [F16] = {"f16", 2},  [F16X2] = {"f16x2", 4}, [F32] = {"f32", 4}, [F64] = {"f64", 8},
-             [PRED] = {"pred", 1}};
-
-unsigned twin_size(enum twin_type type) {
-  return types[type].size;
-}
+static const char *const types[] = {
+    [B8] = "b8",   [B16] = "b16", [B32] = "b32", [B64] = "b64", [U8] = "u8",       [U16] = "u16",
+    [U32] = "u32", [U64] = "u64", [S8] = "s8",   [S16] = "s16", [S32] = "s32",     [S64] = "s64",
+    [F16] = "f16", [F16X2] = "f16x2", [F32] = "f32", [F64] = "f64", [PRED] = "pred"};
 
 void twin_fail(const char *format, ...) {
   va_list arguments;
@@ -36,8 +28,10 @@ struct name {
   size_t next; /* of the same bucket: its number and one, or 0 */
   struct twin_operand operand;
 };
+enum { OPERANDS = 12 };
 struct reader {
   int device;
+  struct twin_operand operands[OPERANDS]; /* of the instruction that is read */
   const char *at;
   struct twin_module *module;
   struct twin_function *function;
@@ -105,7 +99,7 @@ static uint64_t number(struct reader *r) {
 static enum twin_type type(struct reader *r) {
   for (unsigned i = 0; i < sizeof types / sizeof *types; i++) {
     char text[16];
-    snprintf(text, sizeof text, ".%s", types[i].name);
+    snprintf(text, sizeof text, ".%s", types[i]);
     if (is(r, text)) return (enum twin_type)i;
   }
   twin_fail("a type expected at: %.60s", r->at);
@@ -345,8 +339,8 @@ static void read_types(struct twin_instruction *i) {
   for (const char *at = i->name; (at = strchr(at, '.'));) {
     at++;
     for (unsigned t = 0; t < sizeof types / sizeof *types; t++) {
-      size_t length = strlen(types[t].name);
-      if (strncmp(at, types[t].name, length) || (at[length] && at[length] != '.')) continue;
+      size_t length = strlen(types[t]);
+      if (strncmp(at, types[t], length) || (at[length] && at[length] != '.')) continue;
       i->from = (enum twin_type)t; /* the last */
       if (!found) i->type = i->from;
       found = true;
@@ -355,8 +349,8 @@ static void read_types(struct twin_instruction *i) {
 }
 
 static void add_operand(struct reader *r, struct twin_instruction *i) {
-  if (i->count == TWIN_OPERANDS) twin_fail("too many operands: %s", i->name);
-  struct twin_operand *o = &i->operands[i->count++];
+  if (i->count == OPERANDS) twin_fail("too many operands: %s", i->name);
+  struct twin_operand *o = &r->operands[i->count++];
   if (is(r, "[")) {
     *o = operand(r);
     if (is(r, "+")) o->offset = (int64_t)number(r);
@@ -378,13 +372,13 @@ static void read_instruction(struct reader *r) {
   }
   skip(r);
   size_t length = strcspn(r->at, " \t\n;");
-  if (length >= sizeof i->name) twin_fail("a long name: %.60s", r->at);
-  memcpy(i->name, r->at, length);
+  i->name = strndup(r->at, length);
   r->at += length;
   i->run = twin_find(i->name);
   if (!i->run) twin_fail("the instruction %s is not known", i->name);
   read_types(i);
   read_words(i);
+  twin_prepare(i);
   while (!is(r, ";")) {
     bool list = is(r, "{") || is(r, "(");
     unsigned first = i->count;
@@ -399,6 +393,8 @@ static void read_instruction(struct reader *r) {
     }
     is(r, ",");
   }
+  i->operands = malloc((i->count + 1) * sizeof *i->operands);
+  memcpy(i->operands, r->operands, i->count * sizeof *i->operands);
   f->count++;
 }
 

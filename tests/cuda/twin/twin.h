@@ -46,7 +46,7 @@ enum twin_special {
 /* VARIABLE: of a frame's parameters (`frame`) or shared memory, whose places differ; those of
  * global memory are NUMBERs. */
 struct twin_operand {
-  enum twin_kind kind;
+  enum twin_kind kind : 8;
   bool negated, in_frame, in_local, dynamic;
   uint64_t value; /* of a register: its number; of a special one: which + 16 * dimension */
   uint64_t mask;  /* of a register: the bits that it has */
@@ -58,17 +58,18 @@ struct twin_instruction;
 struct twin_thread;
 typedef void twin_do(struct twin_thread *, const struct twin_instruction *);
 
-enum { TWIN_OPERANDS = 12 };
+/* What is looked at whenever it runs, in one line of the processor's cache. */
 struct twin_instruction {
   twin_do *run;
-  char name[64];             /* the whole opcode */
-  uint64_t words;            /* those of TWIN_WORDS in it, as bits */
-  enum twin_type type, from; /* the last type in it, and the one before or the same */
-  unsigned vector;           /* registers of the first operand in braces */
-  int guard;                 /* predicate's register, or -1 */
+  struct twin_operand *operands;
+  uint64_t words;                /* those of TWIN_WORDS in it, as bits */
+  enum twin_type type : 8, from : 8; /* the last type in it, and the one before or the same */
   bool unless;
+  unsigned char holds; /* of a comparison: twin_prepare */
+  int guard;       /* predicate's register, or -1 */
+  unsigned vector; /* registers of the first operand in braces */
   unsigned count;
-  struct twin_operand operands[TWIN_OPERANDS];
+  char *name; /* the whole opcode */
 };
 
 struct twin_parameter {
@@ -102,6 +103,8 @@ struct twin_module {
 struct twin_module *twin_read(const char *text, int device);
 /* execute.c: how an instruction is run; null: it is not known. */
 twin_do *twin_find(const char *name);
+/* Once its types and words are known. */
+void twin_prepare(struct twin_instruction *);
 /* Parts of names that say what an instruction does. */
 #define TWIN_WORDS(word)                                                                           \
   word(add) word(sub) word(min) word(max) word(and) word(or) word(xor) word(exch) word(cas)        \
@@ -146,10 +149,23 @@ struct twin_group {
   size_t shared_size;
 };
 
-uint64_t twin_value(const struct twin_thread *, const struct twin_operand *);
-void twin_set(struct twin_thread *, const struct twin_operand *, uint64_t value);
 uint64_t twin_address(const struct twin_thread *, const struct twin_operand *);
-unsigned twin_size(enum twin_type);
+uint64_t twin_special(const struct twin_thread *, const struct twin_operand *);
+static inline uint64_t twin_value(const struct twin_thread *t, const struct twin_operand *o) {
+  uint64_t value = o->kind == REGISTER ? t->frame->registers[o->value]
+                   : o->kind == NUMBER ? o->value
+                                       : twin_special(t, o);
+  return o->negated ? !value : value;
+}
+static inline void twin_set(struct twin_thread *t, const struct twin_operand *o, uint64_t value) {
+  if (o->kind == REGISTER) t->frame->registers[o->value] = value & o->mask;
+}
+static inline unsigned twin_size(enum twin_type type) {
+  static const unsigned char sizes[] = {
+      [B8] = 1,  [B16] = 2, [B32] = 4, [B64] = 8, [U8] = 1,  [U16] = 2,   [U32] = 4, [U64] = 8, [S8] = 1,
+      [S16] = 2, [S32] = 4, [S64] = 8, [F16] = 2, [F16X2] = 4, [F32] = 4, [F64] = 8, [PRED] = 1};
+  return sizes[type];
+}
 /* carry.c: add.cc, addc, sub.cc, subc. */
 twin_do twin_with_carry;
 /* meet.c: the instructions that work-items do together, once all are there. */
