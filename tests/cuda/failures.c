@@ -283,6 +283,22 @@ static void check_left(void) {
          control->left->events, control->left->modules, control->left->graphs);
 }
 
+static unsigned long count_calls(void) {
+  unsigned long sum = 0;
+  for (unsigned i = 0; i < SYMBOLS; i++) sum += control->count(symbols[i]);
+  return sum;
+}
+
+/* It may be doing that while what it would give back is left. */
+static void wait_until_quiet(void) {
+  unsigned long before, calls = count_calls();
+  do {
+    before = calls;
+    usleep(10000);
+    calls = count_calls();
+  } while (calls != before);
+}
+
 static void sweep(const char *symbol, unsigned long calls, int code, bool checks) {
   char text[128];
   for (unsigned long n = 1; n <= calls; n++) {
@@ -293,7 +309,10 @@ static void sweep(const char *symbol, unsigned long calls, int code, bool checks
     bool failed = run_once();
     control->mend();
     if (!strcmp(symbol, "kernel")) CHECK(failed);
-    if (checks) check_left();
+    if (checks)
+      check_left();
+    else
+      wait_until_quiet();
     now = "after";
     if (run_once()) failures++, printf("after %s: something fails still\n", text);
   }

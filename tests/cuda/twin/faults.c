@@ -18,6 +18,7 @@ static struct {
   int code;
 } faults[TWIN_CALLS];
 static int sticks; /* what all that follows fails with */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* a call fails, or all is mended */
 static bool child; /* of fork(): nothing of the driver is there */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -49,8 +50,10 @@ static unsigned long control_count(const char *name) {
   return count_of(call_of(name));
 }
 static void control_mend(void) {
+  pthread_mutex_lock(&lock);
   for (size_t i = 0; i < TWIN_CALLS; i++) set_fault((enum twin_call)i, 0, 0);
   __atomic_store_n(&sticks, 0, __ATOMIC_RELEASE);
+  pthread_mutex_unlock(&lock);
   twin_stick(0);
 }
 
@@ -106,10 +109,13 @@ int twin_called(enum twin_call call) {
   unsigned long number = __atomic_add_fetch(&calls[call], 1, __ATOMIC_RELAXED);
   if (sticking && needs_context(call)) return sticking;
   if (number != __atomic_load_n(&faults[call].number, __ATOMIC_ACQUIRE)) return 0;
-  int code = __atomic_load_n(&faults[call].code, __ATOMIC_RELAXED);
-  if (code >= TWIN_STICKY || call == TWIN_KERNEL) {
+  pthread_mutex_lock(&lock);
+  bool fails = number == faults[call].number;
+  int code = fails ? faults[call].code : 0;
+  if (fails && (code >= TWIN_STICKY || call == TWIN_KERNEL)) {
     __atomic_store_n(&sticks, code, __ATOMIC_RELEASE);
     twin_stick(code);
   }
+  pthread_mutex_unlock(&lock);
   return code;
 }
