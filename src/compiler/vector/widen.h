@@ -35,6 +35,7 @@
  *   lane_calls.c  sub-group functions
  *   width.c    how many lanes a chunk has
  *   worth.c    whether they pay
+ *   handed.c   what iterations hand on through memory
  *   components.c  vectors of the program
  *   budget.c   how much code they may become
  *   rows.c     rows that are shorter than a chunk
@@ -507,6 +508,10 @@ struct mpl_plan {
   bool changed; /* before it was made: memory is copied, bits are taken, another way */
 };
 void mpl_plan_sizes(struct mpl_plan *, unsigned count); /* of a program's: sets `economy` */
+
+/* handed.c: notes the loads and stores of a loop, without those inside, by which one iteration hands
+ * on to the next. */
+void mpl_find_handed(struct mpl_widen *, int loop, struct mpl_map *handed);
 
 /* worth.c: with what is known of lanes if branches on ids are tested: more than one work-item after
  * another? */

@@ -143,76 +143,6 @@ static unsigned waits_for(struct worth *o, LLVMValueRef value) {
   return LLVMIsACastInst(value) ? 0 : opcode == LLVMMul ? MULTIPLIED : COUNTED;
 }
 
-/* An access's place: an array's row, an index, and bytes behind that element. */
-struct spot {
-  LLVMValueRef array, index;
-  LLVMValueRef row; /* its address's computation, whose last index does not count */
-  int64_t offset;
-};
-
-static struct spot spot_of(struct worth *o, LLVMValueRef access) {
-  struct spot s = {0};
-  s.array = mpl_base_of(o->w->ir, mpl_accessed_place(access), &s.offset);
-  if (!LLVMIsAGetElementPtrInst(s.array)) return s;
-  unsigned last = (unsigned)LLVMGetNumOperands(s.array) - 1;
-  LLVMTypeRef type = LLVMGetGEPSourceElementType(s.array);
-  for (unsigned k = 2; k <= last; k++) {
-    if (LLVMGetTypeKind(type) != LLVMArrayTypeKind) return s;
-    type = LLVMGetElementType(type);
-  }
-  int64_t size = (int64_t)LLVMABISizeOfType(o->w->ir->layout, type);
-  s.row = s.array;
-  s.index = LLVMGetOperand(s.array, last);
-  s.array = LLVMGetOperand(s.array, 0);
-  for (;; s.index = LLVMGetOperand(s.index, 0)) {
-    bool adds = LLVMIsAInstruction(s.index) && LLVMGetInstructionOpcode(s.index) == LLVMAdd &&
-                LLVMIsAConstantInt(LLVMGetOperand(s.index, 1));
-    if (adds) s.offset += size * LLVMConstIntGetSExtValue(LLVMGetOperand(s.index, 1));
-    if (!adds && !LLVMIsASExtInst(s.index) && !LLVMIsAZExtInst(s.index)) return s;
-  }
-}
-
-static bool are_of_one_row(const struct spot *a, const struct spot *b) {
-  if (a->array != b->array || !a->row != !b->row) return false;
-  if (!a->row) return true;
-  int count = LLVMGetNumOperands(a->row);
-  if (LLVMGetNumOperands(b->row) != count ||
-      LLVMGetGEPSourceElementType(a->row) != LLVMGetGEPSourceElementType(b->row))
-    return false;
-  for (int k = 1; k + 1 < count; k++)
-    if (LLVMGetOperand(a->row, k) != LLVMGetOperand(b->row, k)) return false;
-  return true;
-}
-
-/* Does the load get what the store has left there an iteration before? */
-static bool gets(struct worth *o, LLVMValueRef load, LLVMValueRef store, int loop) {
-  struct spot at = spot_of(o, load), from = spot_of(o, store);
-  if (!are_of_one_row(&at, &from) || at.index != from.index) return false;
-  int64_t by = step(o, mpl_accessed_place(load), loop);
-  return by && by == from.offset - at.offset;
-}
-
-/* Such loads and stores of a loop, without those inside, are noted. */
-static void find_handed(struct worth *o, int loop, struct mpl_map *handed) {
-  enum { MOST = 64 };
-  struct mpl_widen *w = o->w;
-  LLVMValueRef loads[MOST], stores[MOST];
-  unsigned num_loads = 0, num_stores = 0;
-  for (unsigned b = w->loops[loop].header; b <= w->loops[loop].last; b++) {
-    if (!w->in[b] || w->inner[b] != loop) continue;
-    MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
-      if (LLVMIsALoadInst(i) && num_loads < MOST) loads[num_loads++] = i;
-      if (LLVMIsAStoreInst(i) && num_stores < MOST) stores[num_stores++] = i;
-    }
-  }
-  for (unsigned l = 0; l < num_loads; l++)
-    for (unsigned s = 0; s < num_stores; s++) {
-      if (!gets(o, loads[l], stores[s], loop)) continue;
-      mpl_map_set(handed, loads[l], 1);
-      mpl_map_set(handed, stores[s], 1);
-    }
-}
-
 /* How long the next iteration waits for what this one has made, and no count. */
 static unsigned longest_chain(struct worth *o, int loop, struct mpl_map *handed) {
   struct mpl_widen *w = o->w;
@@ -332,7 +262,7 @@ static void look_at_loops(struct worth *o) {
     bool walked = false;
     o->ragged[l] = mpl_is_ragged(w, (int)l);
     struct mpl_map handed = {0};
-    find_handed(o, (int)l, &handed);
+    mpl_find_handed(w, (int)l, &handed);
     o->simple[l] = !handed.count && is_simple(o, (int)l);
     for (unsigned b = w->loops[l].header; b <= w->loops[l].last; b++) {
       if (!w->in[b] || w->inner[b] != (int)l) continue;
