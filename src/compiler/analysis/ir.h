@@ -119,7 +119,7 @@ bool mpl_is_group_function(LLVMValueRef);
 bool mpl_has_feature(const char *features, const char *name);
 
 /* Address spaces as OpenCL's front end numbers them; that of local memory is the GPU's too. */
-enum { MPL_GLOBAL_SPACE = 1, MPL_LOCAL_SPACE = 3 };
+enum { MPL_GLOBAL_SPACE = 1, MPL_CONSTANT_SPACE, MPL_LOCAL_SPACE };
 
 /* Kinds of instructions that only compute (opcodes.def). */
 enum {

@@ -53,7 +53,7 @@ struct worth {
   struct mpl_map steps;  /* (value, 1 + loop) */
   bool *ragged;          /* per loop: lanes leave it at quite different iterations */
   bool *writes;          /* per loop: lanes write where they walk */
-  bool *looks;           /* per loop: lanes read each where it likes */
+  bool *looks;           /* per loop: lanes read what is their own */
   bool *simple;          /* per loop: it could be done several iterations at a time */
   unsigned *chain;       /* per loop: what an iteration waits for the last one, in operations */
   uint64_t *inside;      /* per loop: operations of one work-item alone in an iteration */
@@ -256,6 +256,13 @@ static bool goes_on(struct worth *o, int loop, bool walked) {
   return o->simple[loop] || (o->ragged[loop] && walked);
 }
 
+/* At what is each lane's own; tables of constants, as functions have, are all lanes'. */
+static bool looks(struct mpl_widen *w, LLVMValueRef access, unsigned block) {
+  LLVMValueRef place = mpl_accessed_place(access);
+  return LLVMIsALoadInst(access) && mpl_stride_at(w, place, block) == MPL_ANY_STRIDE &&
+         LLVMGetPointerAddressSpace(LLVMTypeOf(place)) != MPL_CONSTANT_SPACE;
+}
+
 static void look_at_loops(struct worth *o) {
   struct mpl_widen *w = o->w;
   for (unsigned l = 0; l < w->num_loops; l++) {
@@ -269,7 +276,7 @@ static void look_at_loops(struct worth *o) {
       MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
         LLVMValueRef place = mpl_accessed_place(i);
         if (!place || mpl_array_of(w, place)) continue;
-        o->looks[l] |= LLVMIsALoadInst(i) && mpl_stride_at(w, place, b) == MPL_ANY_STRIDE;
+        o->looks[l] |= looks(w, i, b);
         if (!walks(o, i, b)) continue;
         int stride = mpl_guessed_stride(w, i);
         bool apart = stride == MPL_ANY_STRIDE || stride % ALIAS == 0;
