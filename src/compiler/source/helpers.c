@@ -10,8 +10,9 @@
 #include "source.h"
 
 /* Instructions, but for the front end's stack slots, of a function with what is inlined into it.
- * Widened, LLVM takes a second or two for a thousand with branches and loops. */
-enum { MOST_CODE = 4000 };
+ * Widened, LLVM takes a second or two for a thousand with branches and loops.  Filters have the slots
+ * yet, and will have looks at all accesses. */
+enum { MOST_CODE = 4000, MOST_OF_FILTER = 1400 };
 /* Of a function that is inlined always: to call it for each lane takes as much. */
 enum { TINY = 16 };
 
@@ -59,9 +60,9 @@ static void add_call(struct helpers *h, struct callees *all, LLVMValueRef f, LLV
 
 /* Leaves the biggest callees out until the rest fits; how much code that is. */
 static uint64_t choose(struct helpers *h, struct callees *all, uint64_t own) {
-  uint64_t total = own;
+  uint64_t total = own, most = h->ir->filters ? MOST_OF_FILTER : MOST_CODE;
   for (size_t k = 0; k < all->count; k++) total += all->list[k].growth;
-  while (total > MOST_CODE) {
+  while (total > most) {
     struct callee *biggest = NULL;
     for (size_t k = 0; k < all->count; k++) {
       struct callee *c = &all->list[k];

@@ -22,7 +22,8 @@
  */
 static const char pointers[] = "always-inline,globaldce,function(mem2reg)";
 static const char values[] = "always-inline,globaldce,function(lower-expect,sroa,early-cse)";
-/* In front of inlining: helpers are as large as they will be (helpers.c). */
+/* In front of inlining: helpers are as large as they will be (helpers.c).  Filters look at arrays
+ * first. */
 static const char without_slots[] = "function(lower-expect,sroa,early-cse)";
 /* To clang a break or return out of the life of a variable is a switch on a number. */
 static const char clean_up[] =
@@ -294,7 +295,8 @@ bool mpl_inline(struct mpl_module_ir *ir) {
   set_linkage(&walk);
   if (unreached && !ir->failed) mpl_run_llvm_passes(ir, "globaldce");
   inline_needed(&walk);
-  if (!ir->failed && !ir->checked && !ir->plain) mpl_run_llvm_passes(ir, without_slots);
+  if (!ir->failed && !ir->checked && !ir->filters && !ir->plain)
+    mpl_run_llvm_passes(ir, without_slots);
   if (!ir->failed) mpl_inline_helpers(ir, &walk.reaches);
   if (!ir->failed && ir->num_kernels) optimise(ir);
   mpl_map_free(&walk.reaches);
