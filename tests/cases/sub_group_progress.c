@@ -127,7 +127,7 @@ KERNEL void progress_count(global int *out, global const int *in) {
 #else
 #include "run/case.h"
 
-CASE(progress_flags, int, int, .sub_groups = true, .any_data = true) {
+CASE(progress_flags, int, int, .sub_groups = true) {
   int got = 0;
   for (size_t id = (g->items + g->sub_group - 1) / g->sub_group; id-- > 0;) {
     struct sub_group s = sub_group_of(g, id);
@@ -136,7 +136,7 @@ CASE(progress_flags, int, int, .sub_groups = true, .any_data = true) {
   }
 }
 
-CASE(progress_token, int, int, .args = 1, .arg = {3}, .sub_groups = true, .any_data = true) {
+CASE(progress_token, int, int, .args = 1, .arg = {3}, .sub_groups = true) {
   size_t groups = (g->items + g->sub_group - 1) / g->sub_group;
   int sum = 0 * in[0];
   for (int r = 0; r < 3; r++)
@@ -147,7 +147,7 @@ CASE(progress_token, int, int, .args = 1, .arg = {3}, .sub_groups = true, .any_d
     }
 }
 
-CASE(progress_global, int, int, .max_dims = 1, .sub_groups = true, .any_data = true) {
+CASE(progress_global, int, int, .max_dims = 1, .sub_groups = true) {
   size_t groups = (g->items + g->sub_group - 1) / g->sub_group;
   EACH_SUB_GROUP(s) {
     int sum = 0;
@@ -156,18 +156,18 @@ CASE(progress_global, int, int, .max_dims = 1, .sub_groups = true, .any_data = t
   }
 }
 
-CASE(progress_votes, int, int, .sub_groups = true, .any_data = true) {
+CASE(progress_votes, int, int, .sub_groups = true) {
   int groups = (int)((g->items + g->sub_group - 1) / g->sub_group);
   EACH_SUB_GROUP(s) EACH_LANE(s, i) out[i] = add(in[i], groups - (int)s.id);
 }
 
-CASE(progress_lock, int, int, .args = 1, .arg = {3}, .sub_groups = true, .any_data = true) {
+CASE(progress_lock, int, int, .args = 1, .arg = {3}, .sub_groups = true) {
   int sum = 0, groups = (int)((g->items + g->sub_group - 1) / g->sub_group);
   for (int r = 0; r < 3; r++) EACH(i) sum = add(sum, add(in[i], r));
   EACH(i) out[i] = add(mul(sum, 100), 3 * groups);
 }
 
-CASE(progress_count, int, int, .sub_groups = true, .any_data = true) {
+CASE(progress_count, int, int, .sub_groups = true) {
   int others = (int)(g->items - (g->items < g->sub_group ? g->items : g->sub_group));
   EACH_SUB_GROUP(s) EACH_LANE(s, i) out[i] = add(in[i], s.id ? 0 : others);
 }

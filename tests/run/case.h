@@ -45,7 +45,6 @@ struct test_case {
   enum type in, out;
   unsigned in_per_item, out_per_item; /* elements per work-item; 0 means 1 */
   bool small;              /* inputs only from -9 to 9: for exact floating point and for indices */
-  bool any_data;           /* which data has no part in what is tested: one pattern, random */
   unsigned args;           /* so many int arguments follow out and in ... */
   int arg[8];              /* ... with these values; they are g->arg too */
   bool args_in_buffer;     /* one `global const int *` in their place */
