@@ -21,10 +21,10 @@
 /* For the checking engine, in front of that: pointers are values, arrays are in their places yet.
  */
 static const char pointers[] = "always-inline,globaldce,function(mem2reg)";
-static const char values[] = "always-inline,globaldce,function(lower-expect,sroa,early-cse)";
-/* In front of inlining: helpers are as large as they will be (helpers.c).  Filters look at arrays
- * first. */
-static const char without_slots[] = "function(lower-expect,sroa,early-cse)";
+/* Also in front of inlining, but for filters, which look at arrays first: helpers are as large then as
+ * they will be (helpers.c). */
+#define WITHOUT_SLOTS "function(lower-expect,sroa,early-cse)"
+static const char values[] = "always-inline,globaldce," WITHOUT_SLOTS;
 /* To clang a break or return out of the life of a variable is a switch on a number. */
 static const char clean_up[] =
     "function(simplifycfg<switch-range-to-icmp>,instcombine<no-verify-fixpoint>,"
@@ -296,7 +296,7 @@ bool mpl_inline(struct mpl_module_ir *ir) {
   if (unreached && !ir->failed) mpl_run_llvm_passes(ir, "globaldce");
   inline_needed(&walk);
   if (!ir->failed && !ir->checked && !ir->filters && !ir->plain)
-    mpl_run_llvm_passes(ir, without_slots);
+    mpl_run_llvm_passes(ir, WITHOUT_SLOTS);
   if (!ir->failed) mpl_inline_helpers(ir, &walk.reaches);
   if (!ir->failed && ir->num_kernels) optimise(ir);
   mpl_map_free(&walk.reaches);
