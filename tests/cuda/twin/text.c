@@ -8,9 +8,10 @@
 #include "device.h"
 
 static const char *const types[] = {
-    [B8] = "b8",   [B16] = "b16", [B32] = "b32", [B64] = "b64", [U8] = "u8",       [U16] = "u16",
-    [U32] = "u32", [U64] = "u64", [S8] = "s8",   [S16] = "s16", [S32] = "s32",     [S64] = "s64",
-    [F16] = "f16", [F16X2] = "f16x2", [F32] = "f32", [F64] = "f64", [PRED] = "pred"};
+#define TYPE(type, name, size) [type] = name,
+    TWIN_TYPES(TYPE)
+#undef TYPE
+};
 
 void twin_fail(const char *format, ...) {
   va_list arguments;

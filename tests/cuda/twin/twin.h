@@ -9,24 +9,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* PTX's types: their names, and bytes. */
+#define TWIN_TYPES(type) \
+  type(B8, "b8", 1) type(B16, "b16", 2) type(B32, "b32", 4) type(B64, "b64", 8) \
+  type(U8, "u8", 1) type(U16, "u16", 2) type(U32, "u32", 4) type(U64, "u64", 8) \
+  type(S8, "s8", 1) type(S16, "s16", 2) type(S32, "s32", 4) type(S64, "s64", 8) \
+  type(F16, "f16", 2) type(F16X2, "f16x2", 4) type(F32, "f32", 4) type(F64, "f64", 8) \
+  type(PRED, "pred", 1)
 enum twin_type {
-  B8,
-  B16,
-  B32,
-  B64,
-  U8,
-  U16,
-  U32,
-  U64,
-  S8,
-  S16,
-  S32,
-  S64,
-  F16,
-  F16X2,
-  F32,
-  F64,
-  PRED
+#define TYPE(type, name, size) type,
+  TWIN_TYPES(TYPE)
+#undef TYPE
 };
 enum twin_kind { REGISTER, NUMBER, VARIABLE, SPECIAL, LABEL, FUNCTION, NOWHERE };
 enum twin_special {
@@ -162,8 +155,10 @@ static inline void twin_set(struct twin_thread *t, const struct twin_operand *o,
 }
 static inline unsigned twin_size(enum twin_type type) {
   static const unsigned char sizes[] = {
-      [B8] = 1,  [B16] = 2, [B32] = 4, [B64] = 8, [U8] = 1,  [U16] = 2,   [U32] = 4, [U64] = 8, [S8] = 1,
-      [S16] = 2, [S32] = 4, [S64] = 8, [F16] = 2, [F16X2] = 4, [F32] = 4, [F64] = 8, [PRED] = 1};
+#define TYPE(type, name, size) [type] = size,
+      TWIN_TYPES(TYPE)
+#undef TYPE
+  };
   return sizes[type];
 }
 /* carry.c: add.cc, addc, sub.cc, subc. */
