@@ -2,11 +2,13 @@
  *
  *   spirv-reader LACKS TARGET ROUNDED [NUMBER=BITS]... < module > bitcode
  *     LACKS        what the device does not have, of enum mpl_offer
- *     TARGET       a GPU's (MPL_NVPTX, abi/gpu.h); "host": this processor
- *     ROUNDED      1: as with -cl-fp32-correctly-rounded-divide-sqrt
- *     NUMBER=BITS  a specialisation constant, its bits in hexadecimal
+ *     TARGET       a GPU's (MPL_NVPTX, abi/gpu.h); "host": this processor; else a file, bitcode
+ * that clang has made for another processor, of whose first function it is ROUNDED      1: as with
+ * -cl-fp32-correctly-rounded-divide-sqrt NUMBER=BITS  a specialisation constant, its bits in
+ * hexadecimal
  *
  * What is wrong goes to standard error, one sentence, and the exit status is 1. */
+#include <llvm-c/BitReader.h>
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
@@ -45,6 +47,33 @@ static char *choose_host(mpl_spirv r) {
   return LLVMGetDefaultTargetTriple();
 }
 
+static const char *attribute_text(LLVMValueRef function, const char *name) {
+  unsigned length;
+  LLVMAttributeRef text = LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, name,
+                                                        (unsigned)strlen(name));
+  return text ? LLVMGetStringAttributeValue(text, &length) : "";
+}
+
+static char *choose_as_model(mpl_spirv r, const char *path) {
+  LLVMMemoryBufferRef file;
+  LLVMModuleRef module;
+  char *problem;
+  if (LLVMCreateMemoryBufferWithContentsOfFile(path, &file, &problem))
+    mpl_spirv_fail("there is no target '%s': %s", path, problem);
+  if (LLVMParseBitcodeInContext2(r->context, file, &module) || !LLVMGetFirstFunction(module))
+    mpl_spirv_fail("no function in '%s' says for which processor it is", path);
+  LLVMInitializeNativeTarget();
+  LLVMValueRef model =
+      LLVMGetFirstFunction(module); /* its attributes live as long as the context */
+  r->cpu = attribute_text(model, "target-cpu");
+  r->features = attribute_text(model, "target-features");
+  r->vector_abi = vector_abi(r->features);
+  char *triple = LLVMCreateMessage(LLVMGetTarget(module));
+  LLVMDisposeModule(module);
+  LLVMDisposeMemoryBuffer(file);
+  return triple;
+}
+
 static char *choose_gpu(mpl_spirv r, const char *chip, const char *version) {
   static char features[80], cpu[32];
   LLVMInitializeNVPTXTargetInfo();
@@ -66,7 +95,7 @@ static void set_target(mpl_spirv r, const char *name) {
   else if (sscanf(name, MPL_NVPTX "%31s %31s", chip, version) == 2)
     triple = choose_gpu(r, chip, version);
   else
-    mpl_spirv_fail("there is no target '%s'", name);
+    triple = choose_as_model(r, name);
   if (LLVMGetTargetFromTriple(triple, &target, &problem)) mpl_spirv_fail("%s", problem);
   LLVMTargetMachineRef machine =
       LLVMCreateTargetMachine(target, triple, r->cpu, r->features, LLVMCodeGenLevelDefault,

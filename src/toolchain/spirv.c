@@ -8,10 +8,13 @@
 
 #include "job.h"
 #include "runtime/device.h"
+#include "runtime/options.h"
 #include "tools.h"
 
 /* The newest version that spirv-val checks; a module says itself of which it is. */
 #define NEWEST "spv1.6"
+
+enum { FD_MODEL = 3 }; /* the first behind input, output and log */
 
 static void validator_command(struct mpl_args *out) {
   mpl_args_add(out, mpl_tools()->spirv_validator);
@@ -29,10 +32,39 @@ static bool is_rounded(const char *options) {
   return found;
 }
 
-static void reader_command(const struct mpl_compile_job *job, struct mpl_args *out) {
+/* MANIPLE_BUILD_OPTIONS may name another processor than this one, and how C passes vectors depends
+ * on its registers. */
+static bool names_processor(void) {
+  struct mpl_args words = {0};
+  bool found = false;
+  mpl_args_split(&words, mpl_option_text(MPL_OPTION_BUILD_OPTIONS));
+  for (size_t i = 0; i < words.count; i++) found |= !strncmp(words.list[i], "-m", 2);
+  mpl_args_free(&words);
+  return found;
+}
+
+/* What clang makes of a function for that processor: only clang knows which features it has. */
+static void compile_model(const struct mpl_compile_job *job, struct mpl_compile_answer *model) {
+  static const char source[] = "void model(void) {}";
+  const struct mpl_blob blob = {source, sizeof source - 1};
+  const struct mpl_compile_job function = {.input = MPL_INPUT_SOURCE,
+                                           .inputs = &blob,
+                                           .num_inputs = 1,
+                                           .options = "-cl-std=CL3.0",
+                                           .options_for = MPL_FOR_COMPILE,
+                                           .lacks = job->lacks,
+                                           .output = MPL_OUTPUT_BITCODE};
+  mpl_compile(&function, model);
+}
+
+static void reader_command(const struct mpl_compile_job *job, bool has_model,
+                           struct mpl_args *out) {
   mpl_args_add(out, mpl_tools()->spirv_reader);
   mpl_args_addf(out, "%u", job->lacks);
-  mpl_args_add(out, mpl_is_nvptx(job->target) ? job->target : "host");
+  if (has_model)
+    mpl_args_addf(out, "/proc/self/fd/%d", FD_MODEL);
+  else
+    mpl_args_add(out, mpl_is_nvptx(job->target) ? job->target : "host");
   mpl_args_add(out, is_rounded(job->options) ? "1" : "0");
   for (size_t i = 0; i < job->num_constants; i++)
     mpl_args_addf(out, "%u=%llx", job->constants[i].number,
@@ -59,11 +91,47 @@ static enum mpl_compile_result validate(const struct mpl_compile_job *job,
   return result;
 }
 
+static enum mpl_compile_result run_reader(const struct mpl_compile_job *job,
+                                          const struct mpl_compile_answer *model, char **log,
+                                          void **bitcode, size_t *size) {
+  struct mpl_process process = {0};
+  struct mpl_args command = {0};
+  enum mpl_compile_result result;
+  reader_command(job, model, &command);
+  bool good =
+      !command.failed && mpl_tool_open_files(&process, job->inputs->data, job->inputs->size);
+  if (good && model) {
+    process.files[process.num_files++] = mpl_memory_file(model->output, model->output_size);
+    good = process.files[FD_MODEL] >= 0;
+  }
+  result = good ? mpl_tool_run("spirv-reader", &process, &command, bitcode, size, log)
+                : mpl_tool_no_room(log);
+  mpl_tool_close_files(&process);
+  mpl_args_free(&command);
+  if (result == MPL_COMPILED) return result;
+  free(*bitcode);
+  *bitcode = NULL;
+  return result;
+}
+
+static enum mpl_compile_result translate(const struct mpl_compile_job *job,
+                                         struct mpl_compile_answer *answer, void **bitcode,
+                                         size_t *size) {
+  struct mpl_compile_answer model = {0};
+  bool has_model = !mpl_is_nvptx(job->target) && names_processor();
+  if (has_model) compile_model(job, &model);
+  enum mpl_compile_result result = model.result;
+  if (result == MPL_COMPILED)
+    result = run_reader(job, has_model ? &model : NULL, &answer->log, bitcode, size);
+  else
+    mpl_log_append(&answer->log, model.log, strlen(model.log));
+  mpl_compile_free(&model);
+  return result;
+}
+
 enum mpl_compile_result mpl_spirv_to_bitcode(const struct mpl_compile_job *job,
                                              struct mpl_compile_answer *answer, void **bitcode,
                                              size_t *size) {
-  struct mpl_process process = {0};
-  struct mpl_args command = {0};
   const struct mpl_tools *tools = mpl_tools();
   *bitcode = NULL;
   if (job->lacks & MPL_OFFERS_SPIRV) {
@@ -81,16 +149,5 @@ enum mpl_compile_result mpl_spirv_to_bitcode(const struct mpl_compile_job *job,
     mpl_dump_file(job->dump_dir, "module.spv", job->inputs->data, job->inputs->size);
   }
   enum mpl_compile_result result = validate(job, answer);
-  if (result != MPL_COMPILED) return result;
-  reader_command(job, &command);
-  if (!command.failed && mpl_tool_open_files(&process, job->inputs->data, job->inputs->size))
-    result = mpl_tool_run("spirv-reader", &process, &command, bitcode, size, &answer->log);
-  else
-    result = mpl_tool_no_room(&answer->log);
-  mpl_tool_close_files(&process);
-  mpl_args_free(&command);
-  if (result == MPL_COMPILED) return result;
-  free(*bitcode);
-  *bitcode = NULL;
-  return result;
+  return result == MPL_COMPILED ? translate(job, answer, bitcode, size) : result;
 }
