@@ -9,6 +9,7 @@
 #   make bench [ARGS="..."]       build, measure, print the table of bars (bench/README.md)
 #   make bench-kernels [ARGS="..."]  the same for ordinary kernels (bench/kernels/README.md)
 #   make fuzz [N=...] [SEED=...]  build, run N random kernels against the host reference
+#   make flow [N=...] [SEED=...]  the same for control flow: gotos, switches into loops
 #   make api-fuzz [N=...] [SEED=...] [THREADS=...] [SAN=...]  random calls of the OpenCL API
 #   make programs [N=...] [SEED=...] [ARGS="-p PLATFORM"]  build, run N random programs, compare engines
 #   make libfuzzer [TARGET="..."] [TIME=...]  readers of hostile input, each for TIME seconds
@@ -36,7 +37,7 @@ comma   := ,
 BUILD   ?= build$(if $(SAN),-$(subst $(comma),-,$(SAN)))
 icd      = OCL_ICD_VENDORS=$(abspath $(BUILD))/maniple.icd
 
-.PHONY: all tests packages configure demo cluster-demo check applications bench bench-kernels fuzz api-fuzz libfuzzer check-legal programs sweep extend install deb deb-check clean
+.PHONY: all tests packages configure demo cluster-demo check applications bench bench-kernels fuzz flow api-fuzz libfuzzer check-legal programs sweep extend install deb deb-check clean
 
 all: configure
 	@cmake --build $(BUILD)
@@ -78,6 +79,10 @@ bench-kernels: configure
 fuzz: configure
 	@cmake --build $(BUILD) --target all fuzz
 	@$(icd) $(BUILD)/bin/fuzz $(N) $(SEED)
+
+flow: configure
+	@cmake --build $(BUILD) --target all fuzz_flow
+	@$(icd) $(BUILD)/bin/fuzz_flow -c clang-19 $(N) $(SEED)
 
 api-fuzz: configure
 	@cmake --build $(BUILD) --target all api_calls

@@ -92,6 +92,37 @@ kernel void deep(global int *out, global const int *in, int n) {
   out[at] = x;
 }
 
+/* A switch whose cases stand in a loop (Duff's device): one way into it for each. */
+kernel void duff(global int *out, global const int *in, int n) {
+  size_t at = get_global_linear_id();
+  int count = (in[at] & 15) + 1, m = (count + 3) / 4, x = in[at];
+  switch (count & 3) {
+  case 0: do { x = x * 3 + 1;
+  case 3:      x = x * 3 + 2;
+  case 2:      x = x * 3 + 3;
+  case 1:      x = x * 3 + 4;
+          } while (--m > 0);
+  }
+  out[at] = x;
+}
+
+/* The same, where work-items meet. */
+kernel void switch_into_loop(global int *out, global const int *in, int n) {
+  size_t at = get_global_linear_id();
+  int x = in[at], left = 3;
+  switch (n + (int)get_group_id(0) & 3) {
+  case 0:
+    do {
+      x ^= work_group_reduce_max(x & 0xff);
+  case 1:
+  case 2: x += left;
+      barrier(CLK_LOCAL_MEM_FENCE);
+  default: x = x * 3 + work_group_any(x & 1);
+    } while (--left);
+  }
+  out[at] = x;
+}
+
 kernel void nothing(global int *out, global const int *in, int n) {}
 kernel void only_barriers(global int *out, global const int *in, int n) {
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -186,6 +217,29 @@ CASE(deep, int, int, .args = 1, .arg = {5}) {
     EACH(i) x[i] = sub(x[i], 100);
   }
   EACH(i) out[i] = add(x[i], id);
+}
+
+/* By steps that are counted: those of a turn, from where the first one begins. */
+CASE(duff, int, int, .args = 1, .arg = {5}) {
+  EACH(i) {
+    int count = (in[i] & 15) + 1, x = in[i];
+    for (int k = (4 - (count & 3)) & 3, last = 4 * ((count + 3) / 4); k < last; k++)
+      x = add(mul(x, 3), k % 4 + 1);
+    out[i] = x;
+  }
+}
+
+CASE(switch_into_loop, int, int, .args = 1, .arg = {5}) {
+  static const int first_of[] = {0, 1, 1, 2};
+  int first = first_of[(5 + (int)g->id[0]) & 3];
+  EACH(i) out[i] = in[i];
+  for (int k = first; k < 9; k++) {
+    int high = 0, left = 3 - k / 3;
+    bool odd = false;
+    EACH(i) high = (out[i] & 0xff) > high ? out[i] & 0xff : high;
+    EACH(i) odd |= out[i] & 1;
+    EACH(i) out[i] = k % 3 == 0 ? out[i] ^ high : k % 3 == 1 ? add(out[i], left) : add(mul(out[i], 3), odd);
+  }
 }
 
 static void poison(int *out, size_t n) { memset(out, 0xA5, n * sizeof *out); }

@@ -82,8 +82,8 @@ static void fill_all(LLVMModuleRef host, struct results *results) {
   char name[4096];
   for (unsigned i = 0; i < results->records->count; i++) {
     name_result(name, sizeof name, results, i);
-    results->list[i].group = results->filters ? LLVMGetNamedGlobal(host, name)
-                                              : LLVMGetNamedFunction(host, name);
+    results->list[i].group =
+        results->filters ? LLVMGetNamedGlobal(host, name) : LLVMGetNamedFunction(host, name);
     if (results->list[i].group) fill(host, results, i); /* what has no filter has none */
   }
 }
@@ -111,6 +111,14 @@ static void take_kernels(struct mpl_module_ir *ir, void *data) {
   }
 }
 
+/* Labels have addresses in the host's functions, and no others: in a copy they would lead back. */
+static bool jumps_to_addresses(LLVMModuleRef copy) {
+  MPL_EACH_FUNCTION(f, copy)
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+    if (LLVMIsAIndirectBrInst(LLVMGetBasicBlockTerminator(b))) return true;
+  return false;
+}
+
 /* False, with the reason in `why`, if one of the kernels cannot be compiled; nothing is changed
  * then. */
 static bool compile(struct mpl_extract *part, const struct mpl_records *records, bool filters,
@@ -119,7 +127,11 @@ static bool compile(struct mpl_extract *part, const struct mpl_records *records,
   uint32_t level = mpl_choose_instruction_set(copy);
   struct results results = {records, mpl_allocate(records->count, sizeof *results.list),
                             filters ? level >> MPL_RECORD_LEVEL_SHIFT : level, filters};
-  bool good = mpl_run_record_passes(copy, records, filters, why, take_kernels, &results);
+  bool good = !jumps_to_addresses(copy);
+  if (good)
+    good = mpl_run_record_passes(copy, records, filters, why, take_kernels, &results);
+  else
+    strcpy(why, "it jumps to the address of a label");
   if (good) {
     good = mpl_ir_link(part->host, copy);
     if (!good) strcpy(why, "it cannot be linked");

@@ -21,8 +21,8 @@
 /* For the checking engine, in front of that: pointers are values, arrays are in their places yet.
  */
 static const char pointers[] = "always-inline,globaldce,function(mem2reg)";
-/* Also in front of inlining, but for filters, which look at arrays first: helpers are as large then as
- * they will be (helpers.c). */
+/* Also in front of inlining, but for filters, which look at arrays first: helpers are as large then
+ * as they will be (helpers.c). */
 #define WITHOUT_SLOTS "function(lower-expect,sroa,early-cse)"
 static const char values[] = "always-inline,globaldce," WITHOUT_SLOTS;
 /* To clang a break or return out of the life of a variable is a switch on a number. */
@@ -31,12 +31,12 @@ static const char clean_up[] =
     "loop(loop-rotate))";
 #define UNROLLED                                                                                   \
   "function(loop(loop-unroll-full),sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"    \
-  "dse,"
+  "dse)"
 #define RARE_INLINED                                                                               \
-  "always-inline,globaldce,function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
+  "always-inline,globaldce,function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)"
 /* For filters: conditions that are the same each time. */
 #define PROVED  "function(correlated-propagation,instcombine<no-verify-fixpoint>,dse)"
-#define IN_FORM "fix-irreducible,loop-simplify,lcssa)"
+#define IN_FORM "function(loop-simplify,lcssa)"
 
 /* Calls of what is rare that are inlined in a program. */
 enum { MOST_RARE = 6 };
@@ -203,6 +203,11 @@ static unsigned rare_calls(struct mpl_module_ir *ir, const char *what) {
   return count;
 }
 
+static void bring_in_form(struct mpl_module_ir *ir) {
+  mpl_fix_irreducible(ir);
+  mpl_run_llvm_passes(ir, IN_FORM);
+}
+
 /* In a program of many calls they stay calls, for one work-item after another. */
 static void place_rare(struct mpl_module_ir *ir, const char *what, unsigned count) {
   if (!count || count > MOST_RARE) return;
@@ -211,7 +216,8 @@ static void place_rare(struct mpl_module_ir *ir, const char *what, unsigned coun
     force_inline(f);
     mpl_drop_attribute(f, "cold");
   }
-  mpl_run_llvm_passes(ir, RARE_INLINED IN_FORM);
+  mpl_run_llvm_passes(ir, RARE_INLINED);
+  bring_in_form(ir);
 }
 
 /* For the checking engine: what such a function accesses is then at its caller's line, which alone
@@ -240,14 +246,15 @@ static void leave_out_looks(struct mpl_module_ir *ir) {
   mpl_drop_known_looks(ir);
 }
 
-/* In C and C++ the engine knows nothing of private arrays, and looks at them only keep filters inside.
- * So they are at what is left when objects of C++ are in pieces, references to these are gone, and
- * loops over the dimensions of an id too. */
+/* In C and C++ the engine knows nothing of private arrays, and looks at them only keep filters
+ * inside. So they are at what is left when objects of C++ are in pieces, references to these are
+ * gone, and loops over the dimensions of an id too. */
 static void look_at_arrays(struct mpl_module_ir *ir) {
   mpl_run_llvm_passes(ir, ir->records ? values : pointers);
   if (ir->records) {
     mpl_run_llvm_passes(ir, clean_up);
-    mpl_run_llvm_passes(ir, UNROLLED IN_FORM);
+    mpl_run_llvm_passes(ir, UNROLLED);
+    bring_in_form(ir);
   }
   mpl_look_at_arrays(ir);
 }
@@ -274,7 +281,8 @@ static void optimise(struct mpl_module_ir *ir) {
     mpl_mark_loops(ir);
     mpl_tell_spaces_apart(ir);
   }
-  mpl_run_llvm_passes(ir, widens ? UNROLLED "loop-mssa(licm)," IN_FORM : UNROLLED IN_FORM);
+  mpl_run_llvm_passes(ir, widens ? UNROLLED ",function(loop-mssa(licm))" : UNROLLED);
+  bring_in_form(ir);
   if (ir->filters) mpl_drop_known_looks(ir);
   if (widens) mpl_unmark_loops(ir);
   if (widens) place_all_rare(ir);

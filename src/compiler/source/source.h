@@ -28,6 +28,9 @@ void mpl_leave_out(struct mpl_module_ir *, const bool *out);
 /* helpers.c: marks calls in kernels that widening wants inlined; those of `needed` functions are. */
 void mpl_inline_helpers(struct mpl_module_ir *, struct mpl_map *needed);
 
+/* irreducible.c */
+void mpl_fix_irreducible(struct mpl_module_ir *);
+
 /* loops.c: marks loops for LLVM to unroll, and those that nothing is to be hoisted from. */
 void mpl_mark_loops(struct mpl_module_ir *);
 void mpl_unmark_loops(struct mpl_module_ir *); /* the latter */
