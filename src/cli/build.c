@@ -76,6 +76,32 @@ static bool write_binary(struct mpl_session *s, cl_program program, const char *
   return good;
 }
 
+/* The processor's options go where users can give some; false, after saying so, if there is no such
+ * row. */
+static bool choose_target(const char *name) {
+  static const struct {
+    const char *name, *options, *what;
+  } rows[] = {
+#define MPL_TARGET(id, name, processor, features, gathering, abi, bytes, count, unit, bits,        \
+                   gathered, scattered, masked, options, what)                                     \
+  {name, options, what},
+#include "tables/targets.def"
+  };
+  const char *before = getenv("MANIPLE_BUILD_OPTIONS");
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+    if (strcmp(rows[k].name, name) || !rows[k].options[0]) continue;
+    char *all = mpl_need(malloc(strlen(rows[k].options) + (before ? strlen(before) : 0) + 2));
+    sprintf(all, "%s %s", before ? before : "", rows[k].options);
+    if (setenv("MANIPLE_BUILD_OPTIONS", all, 1)) mpl_need(NULL);
+    free(all);
+    return true;
+  }
+  mpl_usage("there is no target '%s' to compile for on this machine; there are:", name);
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+    if (rows[k].options[0]) fprintf(stderr, "  %-12s %s\n", rows[k].name, rows[k].what);
+  return false;
+}
+
 static bool build_all(const struct mpl_cli_args *args, struct mpl_session *s, const char *output) {
   cl_uint count = 0;
   while (mpl_cli_positional(args, count)) count++;
@@ -96,7 +122,7 @@ static bool build_all(const struct mpl_cli_args *args, struct mpl_session *s, co
     if (good) program = link_all(s, parts, count);
     mpl_progress_clear();
   }
-  good = program && write_binary(s, program, output);
+  good = program && (mpl_cli_value(args, MPL_FLAG_B_TARGET) || write_binary(s, program, output));
   if (program) s->cl->clReleaseProgram(program);
   for (cl_uint i = 0; i < count; i++)
     if (parts[i]) s->cl->clReleaseProgram(parts[i]);
@@ -111,8 +137,11 @@ int mpl_command_build(const struct mpl_cli_args *args) {
   const char *folder = mpl_cli_value(args, MPL_FLAG_B_DUMP);
   const char *report = mpl_cli_value(args, MPL_FLAG_B_REPORT);
   if (!first) return mpl_usage("which source file? try maniple build --help");
+  const char *target = mpl_cli_value(args, MPL_FLAG_B_TARGET);
   if (mpl_cli_value(args, MPL_FLAG_B_COMPILE) && mpl_cli_positional(args, 1))
     return mpl_usage("-c takes one file");
+  if (target && given) return mpl_usage("--target writes no binary: leave -o out, or --target");
+  if (target && !choose_target(target)) return MPL_EXIT_USAGE;
   char *output = given ? mpl_need(strdup(given)) : default_output(first);
   struct mpl_dump dump = {0};
   struct mpl_session session = {0};

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/target.h"
 #include "plugin.h"
 #include "runtime/options.h"
 
@@ -60,6 +61,7 @@ static void run(struct mpl_module_ir *ir, unsigned who) {
 
 static void begin(struct mpl_module_ir *ir, LLVMModuleRef module) {
   mpl_ir_begin(ir, module);
+  ir->target = mpl_target_of(mpl_target_model(module));
   ir->dump_dir = mpl_option_text(MPL_OPTION_PASS_DUMP);
 }
 

@@ -344,14 +344,6 @@ void mpl_set_attribute_value(LLVMValueRef function, const char *name, const char
                                                     (unsigned)strlen(value)));
 }
 
-bool mpl_has_feature(const char *features, const char *name) {
-  size_t length = strlen(name);
-  for (const char *at = features; (at = strstr(at, name)); at += length) {
-    if (at > features && at[-1] == '+' && (at[length] == ',' || at[length] == 0)) return true;
-  }
-  return false;
-}
-
 bool mpl_is_group_function(LLVMValueRef function) {
   return find_attribute(function, MPL_GROUP_FUNCTION);
 }

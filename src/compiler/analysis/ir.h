@@ -72,8 +72,7 @@ struct mpl_module_ir {
   unsigned num_kernels;
   const char *dump_dir; /* or "" */
   const char *pass;     /* that runs */
-  bool has_masks; /* the processor keeps conditions of vectors as bits, not as lanes of ones */
-  bool has_gathers; /* and loads words from where its lanes say (mpl_ir_gathers) */
+  const struct mpl_target *target; /* of all its functions (target.h) */
   bool checked;   /* for the checking engine */
   bool filters;   /* for the checking engine's filters, which are compiled as others are */
   bool gpu;       /* for a GPU */
@@ -114,9 +113,6 @@ enum mpl_unit_field {
 /* The attribute of functions that run a whole work-group. */
 #define MPL_GROUP_FUNCTION "maniple-group"
 bool mpl_is_group_function(LLVMValueRef);
-
-/* Is a feature on in the attribute "target-features": "+name" between commas? */
-bool mpl_has_feature(const char *features, const char *name);
 
 /* Address spaces as OpenCL's front end numbers them; that of local memory is the GPU's too. */
 enum { MPL_GLOBAL_SPACE = 1, MPL_CONSTANT_SPACE, MPL_LOCAL_SPACE };

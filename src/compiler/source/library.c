@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "builtins/archive.h"
+#include "compiler/analysis/target.h"
 #include "compiler/passes.h"
 
 /* The library's functions are not more than a few calls deep. */
@@ -58,20 +59,6 @@ static bool open_library(struct library *library) {
                    (uint64_t)library->header->num_members * sizeof *library->members;
   return !memcmp(library->header->magic, MPL_ARCHIVE_MAGIC, sizeof library->header->magic) &&
          fits(library, sizeof *library->header, index) && library->file[library->size - 1] == 0;
-}
-
-/* Some function of the program: all are compiled for one processor. */
-static LLVMValueRef find_model(struct mpl_module_ir *ir) {
-  MPL_EACH_FUNCTION(f, ir->module) {
-    if (!LLVMIsDeclaration(f) && mpl_attribute_value(f, "target-cpu")[0]) return f;
-  }
-  return NULL;
-}
-
-static char vector_abi(const char *features) {
-  if (mpl_has_feature(features, "avx512f") && mpl_has_feature(features, "evex512"))
-    return MPL_ARCHIVE_512;
-  return mpl_has_feature(features, "avx") ? MPL_ARCHIVE_256 : MPL_ARCHIVE_128;
 }
 
 /* The member that defines a function for an ABI, or -1. */
@@ -123,7 +110,8 @@ static bool link_round(struct mpl_module_ir *ir, const struct library *library, 
   }
   for (uint32_t i = 0; i < library->header->num_members; i++) {
     if (linked[i] && !link_member(ir, library, i)) {
-      mpl_report(ir, find_model(ir), "%s is damaged: install maniple again", MPL_ARCHIVE_NAME);
+      mpl_report(ir, mpl_target_model(ir->module), "%s is damaged: install maniple again",
+                 MPL_ARCHIVE_NAME);
       return false;
     }
   }
@@ -132,25 +120,10 @@ static bool link_round(struct mpl_module_ir *ir, const struct library *library, 
 
 /* Functions without a processor came from the library. */
 static void adopt(struct mpl_module_ir *ir, LLVMValueRef model) {
-  static const char *const kinds[] = {"target-cpu", "target-features", "tune-cpu"};
   MPL_EACH_FUNCTION(f, ir->module) {
-    if (LLVMIsDeclaration(f) || mpl_attribute_value(f, "target-cpu")[0]) continue;
-    LLVMSetLinkage(f, LLVMInternalLinkage);
-    for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-      const char *value = mpl_attribute_value(model, kinds[i]);
-      if (value[0]) mpl_set_attribute_value(f, kinds[i], value);
-    }
-  }
-}
-
-/* LLVM tunes for vectors of half the size on Intel's processors with AVX-512, since the first of
- * them ran slower with whole ones.  The lanes of widened code fill whole registers: cut in two,
- * there are too few registers for them (a chain of float4: 3.8 times slower). */
-static void use_whole_registers(struct mpl_module_ir *ir) {
-  MPL_EACH_FUNCTION(f, ir->module) {
-    if (!LLVMIsDeclaration(f) &&
-        mpl_has_feature(mpl_attribute_value(f, "target-features"), "avx512f"))
-      mpl_set_attribute_value(f, "prefer-vector-width", "512");
+    if (LLVMIsDeclaration(f)) continue;
+    if (mpl_target_adopt(f, model)) LLVMSetLinkage(f, LLVMInternalLinkage);
+    mpl_target_use_whole_registers(ir->target, f);
   }
 }
 
@@ -164,41 +137,27 @@ static void replace_calls(LLVMValueRef function, LLVMValueRef value) {
 }
 
 /* What the library asks about the processor, and the function that it calls only after a yes. */
-static void answer(struct mpl_module_ir *ir, const char *features) {
-  static const struct {
-    const char *question, *feature, *function;
-  } questions[] = {
-#if defined(__x86_64__)
-    {"__mpl_fused", "fma", NULL}, /* multiply and add with one rounding */
-    {"__mpl_has_dot", "avx512vnni", "__mpl_dot"},
-    {"__mpl_has_permute", "avx2", NULL},
-#else
-    {"__mpl_fused", "", NULL},
-#endif
-  };
-  for (unsigned i = 0; i < sizeof questions / sizeof *questions; i++) {
-    const char *feature = questions[i].feature, *name = questions[i].function;
-    bool yes = !feature[0] || mpl_has_feature(features, feature);
-    if (ir->gpu) yes = !name; /* it fuses, and has none of the host's instructions */
-    LLVMValueRef function = LLVMGetNamedFunction(ir->module, questions[i].question);
+static void answer(struct mpl_module_ir *ir, LLVMValueRef model) {
+  for (unsigned i = 0; i < MPL_NUM_ABILITIES; i++) {
+    const char *name = mpl_abilities[i].function;
+    bool yes = mpl_target_can(model, i);
+    if (ir->gpu) yes = i == MPL_ABILITY_FUSED; /* it has none of the host's instructions */
+    LLVMValueRef function = LLVMGetNamedFunction(ir->module, mpl_abilities[i].question);
     if (function) replace_calls(function, LLVMConstInt(ir->i1, yes, false));
-    function = name ? LLVMGetNamedFunction(ir->module, name) : NULL;
+    function = *name ? LLVMGetNamedFunction(ir->module, name) : NULL;
     if (function && !yes) replace_calls(function, LLVMGetPoison(ir->i32)); /* behind a false */
   }
 }
 
 bool mpl_link_library(struct mpl_module_ir *ir) {
   static struct library library;
-  LLVMValueRef model = find_model(ir);
+  LLVMValueRef model = mpl_target_model(ir->module);
   if (!model) return false; /* nothing is defined, so nothing is called */
   if (!library.file && !open_library(&library)) {
     mpl_report(ir, model, "%s is missing or damaged: install maniple again", MPL_ARCHIVE_NAME);
     return false;
   }
-  const char *features = mpl_attribute_value(model, "target-features");
-  ir->has_masks = mpl_has_feature(features, "avx512f");
-  ir->has_gathers = mpl_ir_gathers(model);
-  library.abi = ir->gpu ? MPL_ARCHIVE_NVPTX : vector_abi(features);
+  library.abi = ir->gpu ? MPL_ARCHIVE_NVPTX : ir->target->vector_abi;
   bool *linked = malloc(library.header->num_members + 1);
   bool changed = false;
   for (int round = 0; linked && round < MOST_ROUNDS; round++) {
@@ -208,8 +167,7 @@ bool mpl_link_library(struct mpl_module_ir *ir) {
   }
   free(linked);
   adopt(ir, model);
-  use_whole_registers(ir);
-  answer(ir, features);
+  answer(ir, model);
   if (ir->by_item) mpl_lower_target_math(ir); /* nothing will be widened */
   return changed;
 }

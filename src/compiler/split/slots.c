@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "compiler/analysis/algebra.h"
+#include "compiler/analysis/target.h"
 #include "compiler/passes.h"
 #include "split.h"
 
@@ -66,7 +67,7 @@ static unsigned compared_bits(struct mpl_module_ir *ir, LLVMValueRef condition, 
  * the rest.  A group has more work-items than 8 bits can count. */
 static LLVMTypeRef vote_type(struct mpl_module_ir *ir, LLVMValueRef condition) {
   unsigned bits = compared_bits(ir, condition, 0);
-  if (ir->has_masks) return ir->i1;
+  if (ir->target->mask_bits) return ir->i1;
   return LLVMIntTypeInContext(ir->context, bits <= 16 ? 16 : bits == 64 ? 64 : 32);
 }
 

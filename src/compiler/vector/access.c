@@ -43,21 +43,20 @@ void mpl_masked_store(struct mpl_widen *w, LLVMValueRef value, LLVMValueRef at, 
   INTRINSIC(w, "llvm.masked.store", types, args);
 }
 
-static bool has_word(struct mpl_widen *w, LLVMTypeRef element) {
-  return LLVMABISizeOfType(w->ir->layout, element) >= WORD;
+/* Of what the processor does for elements from that size on; 0: for none. */
+static bool does_from(struct mpl_widen *w, LLVMTypeRef element, unsigned least) {
+  return least && LLVMABISizeOfType(w->ir->layout, element) >= least;
 }
 
-/* Does the processor load such elements under a mask without AVX-512?  Else LLVM makes a branch for
- * each lane, which is often mistaken. */
+/* Does the processor load such elements under a mask?  Else LLVM makes a branch for each lane, which
+ * is often mistaken. */
 static bool knows_element(struct mpl_widen *w, LLVMTypeRef element) {
-  enum { SSE = 16 };
-  return has_word(w, element) && mpl_register_bytes(w->function) > SSE;
+  return does_from(w, element, w->ir->target->least_masked);
 }
 
-/* The processor scatters words, and only with AVX-512.  What else some lanes store, those that are
- * there store one after another. */
+/* What the processor does not scatter, the lanes that are there store one after another. */
 static bool knows_scatter(struct mpl_widen *w, LLVMTypeRef element) {
-  return w->ir->has_masks && has_word(w, element);
+  return does_from(w, element, w->ir->target->least_scattered);
 }
 
 bool mpl_stores_in_turn(struct mpl_widen *w, LLVMValueRef store) {
@@ -68,7 +67,7 @@ bool mpl_stores_in_turn(struct mpl_widen *w, LLVMValueRef store) {
  * and what else is in that word is in its page too. */
 static bool is_in_word(struct mpl_widen *w, LLVMTypeRef element, unsigned align) {
   uint64_t size = LLVMABISizeOfType(w->ir->layout, element);
-  return w->ir->has_masks && size < WORD && align >= size && mpl_fits_memory(element);
+  return w->ir->target->mask_bits && size < WORD && align >= size && mpl_fits_memory(element);
 }
 
 bool mpl_gathers_words(struct mpl_widen *w, LLVMValueRef access) {
@@ -95,7 +94,7 @@ LLVMValueRef mpl_gather(struct mpl_widen *w, LLVMTypeRef vector, LLVMValueRef at
   LLVMTypeRef types[] = {vector, LLVMTypeOf(at)};
   LLVMValueRef mask = w->mask ? w->mask : all_lanes(w);
   if (is_in_word(w, LLVMGetElementType(vector), align)) return gather_words(w, vector, at);
-  if (w->mask && !(w->ir->has_gathers && has_word(w, LLVMGetElementType(vector)))) {
+  if (w->mask && !does_from(w, LLVMGetElementType(vector), w->ir->target->least_gathered)) {
     LLVMTypeRef pointer = LLVMGetElementType(types[1]);
     at = LLVMBuildSelect(w->b, mask, at, mpl_splat(w, mpl_nowhere(w, pointer)), "");
     mask = all_lanes(w);
@@ -225,7 +224,7 @@ LLVMValueRef mpl_load_beside(struct mpl_widen *w, LLVMTypeRef vector, LLVMValueR
   enum { PAGE = 4096 };
   static const char *const names[] = {"page", "pages", "loaded"};
   LLVMBasicBlockRef blocks[3];
-  if (w->ir->has_masks || knows_element(w, LLVMGetElementType(vector)))
+  if (knows_element(w, LLVMGetElementType(vector)))
     return mpl_masked_load(w, vector, at, align, mask);
   for (unsigned k = 0; k < 3; k++)
     blocks[k] = LLVMAppendBasicBlockInContext(w->ir->context, w->function, names[k]);
@@ -280,7 +279,7 @@ static bool is_for_all(struct mpl_widen *w, unsigned block) {
 /* In what is left of a work-item loop never all are. */
 bool mpl_ask_for_all(struct mpl_widen *w, LLVMValueRef access, struct mpl_all_or_some *o) {
   static const char *const names[] = {"all", "some", "after"};
-  if (!w->mask || w->all || w->ir->has_masks || w->plain) return false;
+  if (!w->mask || w->all || w->ir->target->mask_bits || w->plain) return false;
   if (!is_for_all(w, mpl_cfg_block_of(w->cfg, access))) return false;
   LLVMValueRef all = mpl_all_lanes(w, w->mask);
   for (unsigned k = 0; k < 3; k++)

@@ -28,7 +28,7 @@ enum { EACH_LANE = 4 /* instructions that take a lane out and put a result in */
 /* Of one copy of its loops. */
 static uint64_t copy_size(const struct mpl_plan *p, unsigned width) {
   const struct mpl_work *work = &p->work;
-  return work->instructions + work->bytes * width / mpl_register_bytes(p->function) +
+  return work->instructions + work->bytes * width / p->target->register_bytes +
          (uint64_t)EACH_LANE * width * work->each_lane;
 }
 

@@ -208,7 +208,7 @@ static unsigned chunks_at_a_time(struct mpl_widen *w) {
     }
   }
   if (instructions > MOST_INSTRUCTIONS) return 1;
-  unsigned chunks = REGISTERS * mpl_register_bytes(w->function) / (bytes * w->width);
+  unsigned chunks = REGISTERS * w->ir->target->register_bytes / (bytes * w->width);
   return chunks < 1 ? 1 : chunks > MPL_MOST_CHUNKS ? MPL_MOST_CHUNKS : chunks;
 }
 

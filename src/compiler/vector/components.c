@@ -162,8 +162,8 @@ static bool are_faster(struct mpl_module_ir *ir, LLVMValueRef function) {
     some |= count_of(mpl_accessed_type(i)) > 1;
   }
   if (!some) return false;
-  e.unit = mpl_unit_bytes(function);
-  e.gathered = ir->has_masks ? GATHERED_BY_MASKS : GATHERED;
+  e.unit = ir->target->unit_bytes;
+  e.gathered = ir->target->mask_bits ? GATHERED_BY_MASKS : GATHERED;
   mpl_flow_find(&e.flow, function);
   e.inner = mpl_allocate(e.flow.cfg.count, sizeof *e.inner);
   for (unsigned l = 0; l < e.flow.loops.count; l++)

@@ -379,7 +379,7 @@ bool mpl_may_widen_fields(struct mpl_widen *w, const struct mpl_fields *f) {
   enum { BRANCHES = 128, MOST_AT_ONCE = 2048 }; /* bytes: 32 registers */
   if (f->stride * w->width > MOST_AT_ONCE) return false;
   unsigned apart = (unsigned)(f->stride / f->size);
-  bool knows = f->size >= 4 || w->ir->has_masks || (!f->store && apart * w->width <= BRANCHES),
+  bool knows = f->size >= 4 || w->ir->target->mask_bits || (!f->store && apart * w->width <= BRANCHES),
        all = f->count == apart;
   if (f->store ? all && !w->mask : !w->mask) return true;
   return (whole_size(f) && (all || !f->store)) || (f->count > 1 && knows);

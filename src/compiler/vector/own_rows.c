@@ -103,7 +103,7 @@ LLVMValueRef mpl_load_rows(struct mpl_widen *w, LLVMValueRef load) {
   unsigned block = mpl_cfg_block_of(w->cfg, load);
   struct row r = {.w = w, .loop = w->inner[block]};
   LLVMTypeRef type = LLVMTypeOf(load);
-  if (w->ir->has_masks || w->mask || r.loop < 0 || !find_row(&r, LLVMGetOperand(load, 0)))
+  if (w->ir->target->mask_bits || w->mask || r.loop < 0 || !find_row(&r, LLVMGetOperand(load, 0)))
     return NULL;
   LLVMValueRef value = LLVMGetPoison(mpl_vector_type(w, type));
   for (unsigned k = 0; k < w->width; k++) {

@@ -163,10 +163,11 @@ static void relieve(struct pressure *p) {
 void mpl_relieve_registers(LLVMModuleRef module) {
   struct pressure p = {.layout = LLVMGetModuleDataLayout(module),
                        .b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
+  const struct mpl_target *target = mpl_target_of(mpl_target_model(module));
+  p.unit = target->register_bytes;
+  p.registers = target->registers;
   MPL_EACH_FUNCTION(f, module) {
     if (LLVMIsDeclaration(f) || strncmp(LLVMGetValueName(f), "mpl_", 4)) continue;
-    p.unit = mpl_register_bytes(f);
-    p.registers = mpl_all_bytes(f) / p.unit;
     MPL_EACH_BLOCK(block, f) {
       p.block = block;
       p.sum = p.most = 0;

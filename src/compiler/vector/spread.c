@@ -67,7 +67,7 @@ void mpl_spread_begin(struct mpl_spread *s, struct mpl_module_ir *ir, LLVMValueR
       LLVMTypeRef type = LLVMGetAllocatedType(slot);
       if (!mpl_is_number_sum(ir, slot) && !is_stored_from_lanes(s, slot)) continue;
       LLVMPositionBuilderBefore(b, slot);
-      LLVMTypeRef vector = LLVMVectorType(type, mpl_lanes_of_register(function, type, width));
+      LLVMTypeRef vector = LLVMVectorType(type, mpl_lanes_of_register(ir->target, type, width));
       LLVMValueRef lanes = LLVMBuildAlloca(b, vector, "spread");
       mpl_map_set(&s->lanes, slot, (uintptr_t)lanes);
       changed = true;

@@ -168,7 +168,7 @@ LLVMValueRef mpl_load_stopped(struct mpl_widen *w, LLVMValueRef load, LLVMBasicB
   LLVMValueRef pointer = LLVMGetOperand(load, 0);
   struct stopped s = {0};
   if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) != MPL_LOCAL_SPACE) return NULL;
-  if (!stride_of_clamped(w, pointer, block) || (size < 4 && !w->ir->has_masks)) return NULL;
+  if (!stride_of_clamped(w, pointer, block) || (size < 4 && !w->ir->target->mask_bits)) return NULL;
   follow(w, &s, pointer, block);
   LLVMBasicBlockRef apart = LLVMAppendBasicBlockInContext(context, w->function, "apart");
   *from = LLVMAppendBasicBlockInContext(context, w->function, "stopped");

@@ -222,7 +222,7 @@ static LLVMValueRef fold(struct mpl_widen *w, const struct mpl_sum *sum, LLVMVal
     LLVMValueRef any = mpl_any_lane(w, lanes);
     return type == w->ir->i1 ? any : LLVMBuildZExt(w->b, any, type, "");
   }
-  unsigned count = mpl_lanes_of_register(w->function, type, w->width);
+  unsigned count = mpl_lanes_of_register(w->ir->target, type, w->width);
   for (unsigned half = w->width / 2; half >= count; half /= 2)
     lanes = mpl_combine(w->b, &sum->does, mpl_part_of(w, lanes, 0, half),
                         mpl_part_of(w, lanes, half, half));

@@ -59,7 +59,7 @@ unsigned mpl_lanes_of_rows(struct mpl_widen *w) {
   for (unsigned b = w->first; b <= w->last && r.fit; b++)
     if (w->in[b]) look_at_block(&r, b);
   if (!r.fit || !r.rows || r.instructions > MOST_INSTRUCTIONS) return 0;
-  unsigned live = mpl_live_bytes(w), bytes = mpl_all_bytes(w->function), lanes = WIDEST;
+  unsigned live = mpl_live_bytes(w), bytes = mpl_all_bytes(w->ir->target), lanes = WIDEST;
   if (!r.shared && bytes < NEAR) bytes = NEAR;
   while (lanes * live > bytes) lanes /= 2;
   return lanes;

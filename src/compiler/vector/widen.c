@@ -268,7 +268,7 @@ enum { FEW_LOOPS = 8 };
 
 static struct mpl_plan plan_function(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel,
                                      LLVMValueRef function) {
-  struct mpl_plan plan = {.kernel = kernel, .function = function};
+  struct mpl_plan plan = {.target = ir->target, .kernel = kernel, .function = function};
   plan.changed = mpl_empty_dead_ends(ir, function);
   plan.changed |= mpl_expand_copies(ir, function);
   plan.changed |= mpl_expand_bits(ir, function);
@@ -276,8 +276,8 @@ static struct mpl_plan plan_function(struct mpl_module_ir *ir, struct mpl_ir_ker
   weigh(ir, function, &ends, &plan.work);
   plan.alone = ends.count == 1;
   plan.many = ends.count > FEW_LOOPS;
-  plan.width = mpl_choose_width(kernel, function, &plan.work);
-  plan.narrow = mpl_narrow_width(function, &plan.work, plan.width);
+  plan.width = mpl_choose_width(kernel, ir->target, &plan.work);
+  plan.narrow = mpl_narrow_width(ir->target, &plan.work, plan.width);
   if (ir->many_images && has_image(kernel)) plan.economy = MPL_ONE_COPY;
   if (kernel->keeps_vectors) plan.economy = MPL_ONE_ITEM;
   free(ends.list);

@@ -48,6 +48,7 @@
 
 #include "compiler/analysis/markers.h"
 #include "compiler/analysis/shape.h"
+#include "compiler/analysis/target.h"
 
 enum {
   MPL_ANY_STRIDE = INT32_MIN, /* of no constant: the value varies */
@@ -482,15 +483,10 @@ struct mpl_work {
 /* `alone`: there is no other. */
 void mpl_weigh_loop(struct mpl_widen *, bool alone, struct mpl_work *);
 /* and the number of lanes for that, and for no more than fill a register. */
-unsigned mpl_choose_width(const struct mpl_ir_kernel *, LLVMValueRef function,
+unsigned mpl_choose_width(const struct mpl_ir_kernel *, const struct mpl_target *,
                           const struct mpl_work *);
-unsigned mpl_narrow_width(LLVMValueRef function, const struct mpl_work *, unsigned width);
+unsigned mpl_narrow_width(const struct mpl_target *, const struct mpl_work *, unsigned width);
 unsigned mpl_live_bytes(struct mpl_widen *); /* of a lane, at the same time, at most */
-unsigned mpl_unit_bytes(LLVMValueRef function); /* that an operation computes */
-unsigned mpl_register_bytes(LLVMValueRef function); /* of the widest vectors that it may use, */
-unsigned mpl_all_bytes(LLVMValueRef function);      /* and of all that there are */
-/* Integers of the type in one of them, or `most` if that is less. */
-unsigned mpl_lanes_of_register(LLVMValueRef function, LLVMTypeRef type, unsigned most);
 /* Work-items of whole rows, or 0: the kernel does not say. */
 unsigned mpl_required_row(const struct mpl_ir_kernel *);
 
@@ -498,6 +494,7 @@ unsigned mpl_required_row(const struct mpl_ir_kernel *);
 enum mpl_economy { MPL_ALL_COPIES, MPL_ONE_COPY, MPL_PLAIN, MPL_ONE_ITEM };
 /* A function that is to be widened. */
 struct mpl_plan {
+  const struct mpl_target *target;
   struct mpl_ir_kernel *kernel;
   LLVMValueRef function;
   struct mpl_work work;

@@ -29,36 +29,6 @@
 enum { ONE_BY_ONE = 8 /* operations */, SHUFFLED = 64 /* bytes */, FEW_FIELDS = 16 /* lanes */ };
 enum { OF_ROWS = 16, FEWEST = 4, USUAL = 64, DEEPEST = 4, NEAR = 1 << 14, WAYS = 8 };
 
-struct machine {
-  unsigned bytes, count; /* of its vector registers */
-};
-
-static struct machine machine_of(LLVMValueRef function) {
-  const char *features = mpl_attribute_value(function, "target-features");
-  if (mpl_has_feature(features, "avx512f")) return (struct machine){64, 32};
-  return (struct machine){mpl_has_feature(features, "avx") ? 32 : 16, 16};
-}
-
-unsigned mpl_register_bytes(LLVMValueRef function) {
-  return machine_of(function).bytes;
-}
-
-/* The first Zen has the instructions of AVX2, and does each of them in two halves. */
-unsigned mpl_unit_bytes(LLVMValueRef function) {
-  const char *processor = mpl_attribute_value(function, "target-cpu");
-  if (!strcmp(processor, "znver1")) return 16;
-  return machine_of(function).bytes;
-}
-
-unsigned mpl_all_bytes(LLVMValueRef function) {
-  return machine_of(function).bytes * machine_of(function).count;
-}
-
-unsigned mpl_lanes_of_register(LLVMValueRef function, LLVMTypeRef type, unsigned most) {
-  unsigned lanes = 8 * mpl_register_bytes(function) / LLVMGetIntTypeWidth(type);
-  return lanes < most ? lanes : most;
-}
-
 static bool varies(struct mpl_widen *w, LLVMValueRef value) {
   return mpl_stride_of(w, value) == MPL_ANY_STRIDE;
 }
@@ -426,19 +396,19 @@ static unsigned most_used(const struct mpl_work *work) {
   return size;
 }
 
-unsigned mpl_narrow_width(LLVMValueRef function, const struct mpl_work *work, unsigned width) {
-  unsigned one = machine_of(function).bytes >> most_used(work);
+unsigned mpl_narrow_width(const struct mpl_target *target, const struct mpl_work *work,
+                          unsigned width) {
+  unsigned one = target->register_bytes >> most_used(work);
   if (one < FEWEST) one = FEWEST;
   return one < width ? one : width;
 }
 
-unsigned mpl_choose_width(const struct mpl_ir_kernel *kernel, LLVMValueRef function,
+unsigned mpl_choose_width(const struct mpl_ir_kernel *kernel, const struct mpl_target *target,
                           const struct mpl_work *work) {
   unsigned set = (unsigned)mpl_option_number(MPL_OPTION_VECTOR_WIDTH);
   if (set) return set;
-  struct machine machine = machine_of(function);
-  unsigned size = most_used(work), all = machine.bytes * machine.count;
-  unsigned one = machine.bytes >> size, two = 2 * one < USUAL ? 2 * one : USUAL,
+  unsigned size = most_used(work), all = mpl_all_bytes(target);
+  unsigned one = target->register_bytes >> size, two = 2 * one < USUAL ? 2 * one : USUAL,
            waits = kernel->has_rows ? work->of_rows : work->registers,
            most = work->instructions > MPL_MOST_COPIED && waits > 2 ? 2 : waits,
            limit = most > 4 ? MPL_MOST_LANES : USUAL,
@@ -448,12 +418,13 @@ unsigned mpl_choose_width(const struct mpl_ir_kernel *kernel, LLVMValueRef funct
   bool near = one * work->arrays <= NEAR;
   while (width > limit || (width > two && width * work->live > all)) width /= 2;
   while (width > (near ? one : two) && width * work->arrays > NEAR) width /= 2;
-  while (width > one && width * work->live > (machine.count > 16 ? all : 3 * all)) width /= 2;
+  while (width > one && width * work->live > (target->registers > 16 ? all : 3 * all)) width /= 2;
   if (width > one && width * work->carried > all && width / 2 * work->carried <= all) width /= 2;
   while (width > FEW_FIELDS && width * work->fields > SHUFFLED) width /= 2;
-  while (machine.count <= 16 && work->parted && width > machine.bytes) width /= 2;
+  while (target->registers <= 16 && work->parted && width > target->register_bytes) width /= 2;
   bool wider = work->of[1] || work->of[2] || work->of[3];
-  bool bytes = machine.count > 16 && one > OF_ROWS && !work->apart && !(work->rows_alone && wider);
+  bool bytes =
+      target->registers > 16 && one > OF_ROWS && !work->apart && !(work->rows_alone && wider);
   unsigned of_rows = bytes ? one : OF_ROWS;
   if (kernel->has_rows && width > of_rows) width = most > 2 ? two : of_rows;
   unsigned least = work->rows.elsewhere ? one : FEWEST;

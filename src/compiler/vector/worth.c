@@ -136,7 +136,7 @@ static bool is_floating(LLVMValueRef value) {
 
 static unsigned waits_for(struct worth *o, LLVMValueRef value) {
   if (LLVMIsALoadInst(value) && mpl_array_of(o->w, LLVMGetOperand(value, 0))) return 0;
-  if (LLVMIsALoadInst(value)) return o->w->ir->has_masks ? LOADED : LOADED_EACH;
+  if (LLVMIsALoadInst(value)) return o->w->ir->target->mask_bits ? LOADED : LOADED_EACH;
   LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
   if (opcode == LLVMPHI || opcode == LLVMSelect || opcode == LLVMGetElementPtr) return 0;
   if (is_floating(value)) return opcode == LLVMFDiv ? DIVIDED : LATENCY;
@@ -311,7 +311,7 @@ static unsigned of_access(struct worth *o, LLVMValueRef i, unsigned block) {
   if (stride == size || (!stride && !store)) return wide + GUESSED;
   unsigned each = store ? 2 : 1;
   bool own = mpl_array_of(w, pointer);
-  if (!w->ir->has_masks) each *= own && w->diverged[block] ? ONE_BY_ONE : APART;
+  if (!w->ir->target->mask_bits) each *= own && w->diverged[block] ? ONE_BY_ONE : APART;
   if (own) return each * w->width;
   unsigned near = each;
   bool written = w->inner[block] >= 0 && o->writes[w->inner[block]];
@@ -359,7 +359,7 @@ static bool leaves_loop(struct mpl_widen *w, unsigned block) {
 static bool is_long_product(struct worth *o, LLVMValueRef i) {
   LLVMTypeRef type = LLVMTypeOf(i);
   if (LLVMGetInstructionOpcode(i) != LLVMMul || LLVMGetTypeKind(type) != LLVMIntegerTypeKind ||
-      LLVMGetIntTypeWidth(type) != 64 || o->w->ir->has_masks)
+      LLVMGetIntTypeWidth(type) != 64 || o->w->ir->target->mask_bits)
     return false;
   LLVMValueRef a = LLVMGetOperand(i, 0), b = LLVMGetOperand(i, 1);
   bool is_signed = LLVMIsASExtInst(a) && LLVMIsASExtInst(b);
@@ -417,7 +417,7 @@ static unsigned part_of(struct worth *o, unsigned block) {
   bool looks = false;
   for (int l = w->inner[block]; l >= 0; l = w->loops[l].parent) {
     looks |= o->looks[l];
-    if (o->ragged[l]) part *= part == 1 || (looks && !w->ir->has_masks) ? PART : MORE;
+    if (o->ragged[l]) part *= part == 1 || (looks && !w->ir->target->mask_bits) ? PART : MORE;
   }
   return part;
 }
@@ -513,7 +513,7 @@ void mpl_count_rows(struct mpl_widen *w, struct mpl_rows *rows) {
 }
 
 bool mpl_lanes_pay(struct mpl_widen *w) {
-  struct worth o = {.w = w, .unit = mpl_register_bytes(w->function)};
+  struct worth o = {.w = w, .unit = w->ir->target->register_bytes};
   if (mpl_option_number(MPL_OPTION_VECTOR_WIDTH)) return true;
   if (!w->num_loops) return !only_moves_structures(w);
   o.ragged = mpl_allocate(w->num_loops + 1, sizeof *o.ragged);

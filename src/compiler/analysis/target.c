@@ -1,0 +1,123 @@
+#include "target.h"
+
+#include <llvm-c/TargetMachine.h>
+#include <string.h>
+
+#include "builtins/archive.h"
+#include "ir.h"
+
+struct row {
+  struct mpl_target target;
+  const char *processor, *features;
+  enum { ANY, TUNED } gathering;
+};
+
+static const struct row rows[] = {
+#define MPL_TARGET(id, name, processor, features, gathering, abi, bytes, count, unit, bits,        \
+                   gathered, scattered, masked, ...)                                               \
+  {{name, MPL_ARCHIVE_##abi, bytes, count, unit, bits, gathered, scattered, masked},               \
+   processor,                                                                                      \
+   features,                                                                                       \
+   gathering},
+#include "tables/targets.def"
+};
+enum { NUM_ROWS = sizeof rows / sizeof *rows };
+
+const struct mpl_ability_question mpl_abilities[MPL_NUM_ABILITIES] = {
+#define MPL_TARGET_ABILITY(name, question, feature, elsewhere, function) {question, function},
+#include "tables/targets.def"
+};
+
+/* Is it on in the attribute "target-features": "+name" between commas? */
+static bool has_feature(const char *features, const char *name, size_t length) {
+  for (const char *at = features; (at = strchr(at, '+')); at++)
+    if (!strncmp(at + 1, name, length) && (at[length + 1] == ',' || !at[length + 1])) return true;
+  return false;
+}
+
+static bool has_all(const char *features, const char *names) {
+  while (*names) {
+    size_t length = strcspn(names, " ");
+    if (!has_feature(features, names, length)) return false;
+    names += length + (names[length] == ' ');
+  }
+  return true;
+}
+
+const struct mpl_target *mpl_target_of(LLVMValueRef function) {
+  const struct mpl_target *last = &rows[NUM_ROWS - 1].target;
+  if (!function) return last;
+  const char *processor = mpl_attribute_value(function, "target-cpu");
+  const char *features = mpl_attribute_value(function, "target-features");
+  for (unsigned k = 0; k + 1 < NUM_ROWS; k++) {
+    const struct row *row = &rows[k];
+    if (!strncmp(processor, row->processor, strlen(row->processor)) &&
+        has_all(features, row->features) && (row->gathering == ANY || mpl_ir_gathers(function)))
+      return &row->target;
+  }
+  return last;
+}
+
+unsigned mpl_lanes_of_register(const struct mpl_target *target, LLVMTypeRef type, unsigned most) {
+  unsigned lanes = 8 * target->register_bytes / LLVMGetIntTypeWidth(type);
+  return lanes < most ? lanes : most;
+}
+
+LLVMValueRef mpl_target_model(LLVMModuleRef module) {
+  MPL_EACH_FUNCTION(f, module) {
+    if (!LLVMIsDeclaration(f) && mpl_attribute_value(f, "target-cpu")[0]) return f;
+  }
+  return NULL;
+}
+
+bool mpl_target_adopt(LLVMValueRef function, LLVMValueRef model) {
+  static const char *const kinds[] = {"target-cpu", "target-features", "tune-cpu"};
+  if (mpl_attribute_value(function, "target-cpu")[0]) return false;
+  for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    const char *value = mpl_attribute_value(model, kinds[i]);
+    if (value[0]) mpl_set_attribute_value(function, kinds[i], value);
+  }
+  return true;
+}
+
+/* LLVM tunes for vectors of half the size on Intel's processors with AVX-512, since the first of
+ * them ran slower with whole ones.  The lanes of widened code fill whole registers: cut in two,
+ * there are too few registers for them (a chain of float4: 3.8 times slower). */
+void mpl_target_use_whole_registers(const struct mpl_target *target, LLVMValueRef function) {
+  if (target->register_bytes == 64) mpl_set_attribute_value(function, "prefer-vector-width", "512");
+}
+
+bool mpl_target_can(LLVMValueRef model, enum mpl_ability ability) {
+  static const struct {
+    const char *feature;
+    bool elsewhere;
+  } abilities[] = {
+#define MPL_TARGET_ABILITY(name, question, feature, elsewhere, function) {feature, elsewhere},
+#include "tables/targets.def"
+  };
+#if defined(__x86_64__)
+  const char *name = abilities[ability].feature;
+  return has_feature(mpl_attribute_value(model, "target-features"), name, strlen(name));
+#else
+  return abilities[ability].elsewhere;
+#endif
+}
+
+bool mpl_target_raise(LLVMValueRef function, unsigned level) {
+  static const struct {
+    const char *processor, *features;
+  } levels[] = {
+#define MPL_TARGET_LEVEL(level, processor, features) {processor, features},
+#include "tables/targets.def"
+  };
+  char features[512] = "";
+  if (strcmp(mpl_attribute_value(function, "target-cpu"), levels[0].processor)) return false;
+  for (unsigned k = 0; k < level; k++)
+    strncat(features, levels[k].features, sizeof features - strlen(features) - 1);
+  char *own = LLVMGetHostCPUName();
+  mpl_set_attribute_value(function, "target-cpu", levels[level - 1].processor);
+  mpl_set_attribute_value(function, "target-features", features);
+  mpl_set_attribute_value(function, "tune-cpu", own);
+  LLVMDisposeMessage(own);
+  return true;
+}

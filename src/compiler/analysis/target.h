@@ -1,0 +1,51 @@
+/* The processor that code is for, as the rows of tables/targets.def have it. */
+#ifndef MPL_COMPILER_TARGET_H
+#define MPL_COMPILER_TARGET_H
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+
+struct mpl_target {
+  const char *name;
+  char vector_abi;         /* enum mpl_archive_abi */
+  unsigned register_bytes; /* of the widest vector registers */
+  unsigned registers;      /* their number */
+  unsigned unit_bytes;     /* of a vector, that one operation computes at once */
+  bool mask_bits;          /* conditions of vectors are bits, not lanes of ones */
+  /* Bytes of the smallest elements that it loads, stores or moves for some lanes; 0: none. */
+  unsigned least_gathered, least_scattered, least_masked;
+};
+
+/* The row for a function, or for none (null): never null. */
+const struct mpl_target *mpl_target_of(LLVMValueRef function);
+/* All bytes of the vector registers. */
+static inline unsigned mpl_all_bytes(const struct mpl_target *target) {
+  return target->register_bytes * target->registers;
+}
+/* Integers of the type in one of them, or `most` if that is less. */
+unsigned mpl_lanes_of_register(const struct mpl_target *, LLVMTypeRef, unsigned most);
+
+/* A function that says for which processor it is, as all of a program do; null: none is defined. */
+LLVMValueRef mpl_target_model(LLVMModuleRef);
+/* The function becomes one for the model's processor; false if it is for one already. */
+bool mpl_target_adopt(LLVMValueRef function, LLVMValueRef model);
+/* Vectors of the code fill whole registers, whatever LLVM's tuning prefers. */
+void mpl_target_use_whole_registers(const struct mpl_target *, LLVMValueRef function);
+
+/* Of tables/targets.def: the built-in library's questions, and the answers for the model. */
+enum mpl_ability {
+#define MPL_TARGET_ABILITY(name, ...) MPL_ABILITY_##name,
+#include "tables/targets.def"
+  MPL_NUM_ABILITIES
+};
+struct mpl_ability_question {
+  const char *question, *function;
+};
+extern const struct mpl_ability_question mpl_abilities[MPL_NUM_ABILITIES];
+bool mpl_target_can(LLVMValueRef model, enum mpl_ability);
+
+/* Makes a function that is for any x86-64 processor one for a level, tuned for this machine; false:
+ * it is not for any. */
+bool mpl_target_raise(LLVMValueRef function, unsigned level);
+
+#endif
