@@ -1,7 +1,7 @@
 /* The contract between a kernel compiled as a filter for the checking engine and the engine: vector
  * code, as for those that are not checked, with a conservative look at each access.  Where one says
  * "perhaps a mistake", the kernel stops; what it did is undone, and the engine has the launch.
- * compiler/items/filter.c chooses such kernels, compiler/vector/filter.c makes the looks,
+ * compiler/items/filter.c chooses such kernels, compiler/filter/filter.c makes the looks,
  * check/filter/ runs them.
  *
  * Each element of memory that is accessed has two stamps of 32 bits, of who wrote it last and of

@@ -27,9 +27,9 @@ void mpl_gpu_finish(LLVMModuleRef module);
 /* gpu/constants.c: variables' values, in forms that LLVM's back end for GPUs gets right. */
 void mpl_gpu_pad_constants(LLVMModuleRef module);
 
-/* vector/merges.c: selects of merged bits, in a form that LLVM's back end for AVX-512 gets right. */
+/* after/merges.c: selects of merged bits, in a form that LLVM's back end for AVX-512 gets right. */
 void mpl_order_merges(LLVMModuleRef module);
-/* vector/pressure.c: what blocks only read comes from memory where registers are too few. */
+/* after/pressure.c: what blocks only read comes from memory where registers are too few. */
 void mpl_relieve_registers(LLVMModuleRef module);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* Looks at accesses of a size that is not known before, or large: as compiler/vector/look_stamps.c
+/* Looks at accesses of a size that is not known before, or large: as compiler/filter/look_stamps.c
  * makes them of others, for one work-item. */
 #ifndef MPL_CHECK_FILTER_RANGES_H
 #define MPL_CHECK_FILTER_RANGES_H

@@ -1,5 +1,5 @@
 /* Filters (abi/filter.h): which kernels have one, and in front of each access a call of
- * MPL_MARK_FILTER, which becomes the look at it when lanes are known (vector/filter.c). */
+ * MPL_MARK_FILTER, which becomes the look at it when lanes are known (filter/filter.c). */
 #ifndef MPL_COMPILER_FILTER_H
 #define MPL_COMPILER_FILTER_H
 

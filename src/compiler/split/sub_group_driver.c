@@ -71,7 +71,7 @@ static void call_filter(struct driver *d, size_t offset, LLVMValueRef *args, uns
   mpl_call(s->b, LLVMBuildLoad2(s->b, s->ir->ptr, at, ""), s->ir->void_type, args, count);
 }
 
-/* Nobody else stores where the mark says that filters read (vector/filter_end.c). */
+/* Nobody else stores where the mark says that filters read (filter/filter_end.c). */
 static void hand_over_filter(struct driver *d) {
   struct mpl_split *s = d->s;
   LLVMValueRef store =

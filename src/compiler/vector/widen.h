@@ -41,7 +41,6 @@
  *   rows.c     rows that are shorter than a chunk
  *   whole_rows.c  loops that read rows as long as the unit
  *   pieces.c   accesses of chunks of such rows
- *   filter.c   looks at accesses, for the checking engine
  *   facts.c    what is said of each source line */
 #ifndef MPL_COMPILER_VECTOR_WIDEN_H
 #define MPL_COMPILER_VECTOR_WIDEN_H
@@ -312,7 +311,7 @@ struct mpl_told mpl_tell_begin(struct mpl_widen *);
 void mpl_tell_end(struct mpl_widen *, LLVMValueRef instruction, struct mpl_told before);
 void mpl_tell_flow(struct mpl_widen *);
 
-/* filter.c: a call of MPL_MARK_FILTER */
+/* filter/filter.c: a call of MPL_MARK_FILTER */
 void mpl_widen_filter(struct mpl_widen *, LLVMValueRef call);
 
 /* access.c */

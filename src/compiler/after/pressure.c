@@ -8,8 +8,9 @@
  * behind its passes that keeps it from nothing else. */
 #include <string.h>
 
+#include "compiler/analysis/ir.h"
+#include "compiler/analysis/target.h"
 #include "compiler/plugin.h"
-#include "widen.h"
 
 enum { SHARED = 4 /* operations */, LOWEST = 16 /* bytes of the smallest register */ };
 

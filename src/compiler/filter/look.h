@@ -3,7 +3,7 @@
 #ifndef MPL_COMPILER_LOOK_H
 #define MPL_COMPILER_LOOK_H
 
-#include "widen.h"
+#include "compiler/vector/widen.h"
 
 /* Where the lanes' places are: at one, one beside the other, or anywhere. */
 enum mpl_look_how { ONE, BESIDE, APART };
