@@ -119,7 +119,12 @@ MPL_WORK_ITEM void *mpl_get_local_memory(void);
  */
 
 /* Flags: CLK_LOCAL_MEM_FENCE and so on.  Scope: the values of OpenCL C's memory_scope. */
-enum { MPL_FENCE_LOCAL = 1, MPL_FENCE_GLOBAL = 2, MPL_FENCE_IMAGE = 4 };
+enum {
+  MPL_FENCE_LOCAL = 1,
+  MPL_FENCE_GLOBAL = 2,
+  MPL_FENCE_IMAGE = 4,
+  MPL_FENCE_COPIES = 8, /* beside the others: it waits for asynchronous copies of the group */
+};
 enum mpl_memory_scope {
   MPL_SCOPE_WORK_ITEM = 0,
   MPL_SCOPE_WORK_GROUP = 1,
@@ -192,6 +197,11 @@ MPL_COLLECTIVE void mpl_sub_group_same_text(const char *what, const char *text,
 /* The work-item has read memory that others write, perhaps in a loop that waits for them: on the
  * checking engine they get to run. */
 MPL_COLLECTIVE void mpl_wait_hint(const struct mpl_site *);
+
+/* Calls that the compiler puts around loops with collectives in them, for the checking engine: which
+ * iterations of loops the work-item is in. */
+MPL_COLLECTIVE uint64_t mpl_get_turns(void);
+MPL_COLLECTIVE void mpl_set_turns(uint64_t turns);
 
 /* --- Mistakes that the headers of a language find ---------------------------------------------
  * Reported as docs/checking.md has it.  In a kernel mpl_report_mistake does not return: the group

@@ -20,7 +20,8 @@ public:
   device_event() = default;
   /* Every work-item has done its part of the copy when it gets here. */
   void wait(const detail::here &at = detail::here()) const {
-    detail::barrier<false>(memory_scope::work_group, &at);
+    mpl_work_group_barrier(MPL_FENCE_LOCAL | MPL_FENCE_GLOBAL | MPL_FENCE_COPIES,
+                           MPL_SCOPE_WORK_GROUP, &at);
   }
 };
 

@@ -21,6 +21,7 @@ enum mpl_function_kind {
   MPL_FUNCTION_OTHER,
   MPL_FUNCTION_COPY,   /* async_work_group_copy: all meet at once, and it orders nothing */
   MPL_FUNCTION_EXPECT, /* no function: a value, by name, that all have to bring to the next one */
+  MPL_FUNCTION_TURNS,  /* none either: in which iterations of loops the work-item is */
 };
 
 enum mpl_function_flags {
@@ -52,6 +53,7 @@ enum mpl_item_id {
   MPL_ITEM_LANE, /* in its sub-group */
   MPL_ITEM_SUB_GROUP,
   MPL_ITEM_SUB_GROUP_SIZE, /* of its own one */
+  MPL_ITEM_TURNS,          /* what it told last, by MPL_FUNCTION_TURNS */
 };
 
 enum mpl_item_meet {

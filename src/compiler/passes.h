@@ -30,6 +30,10 @@ bool mpl_is_of_print(struct mpl_module_ir *, LLVMValueRef);
  * there (prepare/yield.c)? */
 bool mpl_waits_for_others(LLVMValueRef function);
 
+/* Loops of a program in C or C++ around group functions, as written, count for the checking engine
+ * (items/turns.c): behind the passes for its kernels. */
+void mpl_count_turns_of_host(LLVMModuleRef);
+
 /* Runs the passes for kernels in C and C++ on a module of theirs (extract.h), or those for their
  * filters; then `take`, unless there was an error, which is in `why`. */
 bool mpl_run_record_passes(LLVMModuleRef, const struct mpl_records *, bool filters, char why[1024],

@@ -53,7 +53,8 @@ struct mpl_item {
   const void *spins_at;      /* code that it did not leave (watchdog.c) */
   struct mpl_stack *stack;
   uint32_t local[3];
-  bool fenced; /* memory.h */
+  bool fenced;    /* memory.h */
+  uint64_t turns; /* which iterations of loops it is in: 16 bits for each, the innermost lowest */
 };
 
 /* A work-group (sub_group false) or a sub-group: the linear ids first to first + count - 1. */
@@ -73,7 +74,9 @@ struct mpl_meeting {
   uint32_t arrived, inside;        /* inside: have not left yet */
   const struct mpl_item *first;
   uint64_t argument;                     /* the first's */
+  uint64_t turns;                        /* the first's */
   bool differ;                           /* another brought another argument */
+  bool turns_differ;                     /* or came in another iteration of a loop */
   bool complete;                         /* all are there who will come */
   bool expects;                          /* somebody brought a value that all have to bring */
   void (*compute)(struct mpl_meeting *); /* function->compute at first */
@@ -230,6 +233,7 @@ _Noreturn void mpl_run_abandon(struct mpl_run *); /* called by a fibre: the grou
 
 void mpl_diagnose_stuck(struct mpl_run *);         /* nobody can run, not all have ended */
 void mpl_diagnose_arguments(struct mpl_meeting *); /* all are there and differ in an argument */
+void mpl_diagnose_turns(struct mpl_meeting *);     /* all are there, in different iterations */
 void mpl_diagnose_range(struct mpl_meeting *);     /* its argument is no work-item's id */
 /* A shuffle from a lane that is not there, or does not take part. */
 void mpl_diagnose_lane(const struct mpl_item *, const struct mpl_meeting *, int64_t lane,

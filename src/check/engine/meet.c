@@ -42,11 +42,17 @@ static bool make_room(struct mpl_meeting *m, size_t size) {
   return true;
 }
 
+/* A group may do so that has no work-items yet (SYCL's parallel_for_work_group). */
+static bool waits_for_copies(const struct mpl_function *function, uint64_t argument) {
+  return function->kind == MPL_FUNCTION_BARRIER && argument & MPL_FENCE_COPIES;
+}
+
 static struct mpl_meeting *open_meeting(struct mpl_item *item, const struct mpl_function *function,
-                                        const struct mpl_site *site, size_t size) {
+                                        const struct mpl_site *site, uint64_t argument,
+                                        size_t size) {
   struct mpl_unit *unit = unit_of(item, function);
   struct mpl_meeting *m = item->run->spare, **end = &unit->open;
-  if (mpl_has_no_groups(item->run->check) && function->kind != MPL_FUNCTION_BARRIER)
+  if (mpl_has_no_groups(item->run->check) && !waits_for_copies(function, argument))
     mpl_diagnose_no_groups(item, function, site);
   if (m) {
     item->run->spare = m->next;
@@ -64,7 +70,8 @@ static struct mpl_meeting *open_meeting(struct mpl_item *item, const struct mpl_
   m->first = item;
   m->arrived = m->inside = 0;
   m->active = 0;
-  m->differ = m->expects = m->complete = false;
+  m->turns = item->turns;
+  m->differ = m->turns_differ = m->expects = m->complete = false;
   m->next = NULL;
   while (*end) end = &(*end)->next;
   *end = m;
@@ -91,7 +98,7 @@ find_or_open(struct mpl_item *item, const struct mpl_function *function,
              const struct mpl_item_meeting *call) {
   struct mpl_meeting *m = find(item, function, site, size, call);
   if (m) return m;
-  if (!(m = open_meeting(item, function, site, size))) {
+  if (!(m = open_meeting(item, function, site, argument, size))) {
     atomic_store(&item->run->check->error, MPL_OUT_OF_RESOURCES);
     mpl_run_abandon(item->run);
   }
@@ -123,6 +130,7 @@ struct mpl_meeting *mpl_arrive(const struct mpl_function *function, const struct
     m = find_or_open(item, function, site, argument, size, call);
   item->argument = argument;
   if (argument != m->argument) m->differ = true;
+  if (item->turns != m->turns) m->turns_differ = true;
   if (item->expected[(function->flags & MPL_FUNCTION_SUB_GROUP) != 0]) m->expects = true;
   return m;
 }
@@ -147,19 +155,27 @@ static bool is_join(const struct mpl_meeting *m) {
   return m->call && m->call->how == MPL_MEET_JOIN;
 }
 
+/* What a group's work-items have to do alike; in kernels without groups the call was the mistake.
+ */
+static void look_at(struct mpl_meeting *m) {
+  const struct mpl_function *function = m->function;
+  bool is_told = mpl_has_no_groups(m->first->run->check);
+  if (m->turns_differ && !(function->flags & MPL_FUNCTION_ANY_LANES)) mpl_diagnose_turns(m);
+  if ((m->differ && function->flags & MPL_FUNCTION_UNIFORM) || m->expects)
+    mpl_diagnose_arguments(m);
+  if (function->flags & MPL_FUNCTION_INSIDE && m->argument >= m->unit->count) {
+    if (!is_told) mpl_diagnose_range(m);
+    m->argument = 0;
+  }
+}
+
 /* Everybody who will come is there. */
 static void complete(struct mpl_meeting *m) {
-  const struct mpl_function *function = m->function;
   close_meeting(m);
   m->complete = true;
   /* Lanes come together at the end of each turn of a loop too, in which they may wait for ever. */
   if (!is_join(m)) mpl_run_progress(m->first->run);
-  if ((m->differ && function->flags & MPL_FUNCTION_UNIFORM) || m->expects)
-    mpl_diagnose_arguments(m);
-  if (function->flags & MPL_FUNCTION_INSIDE && m->argument >= m->unit->count) {
-    mpl_diagnose_range(m);
-    m->argument = 0;
-  }
+  look_at(m);
   m->inside = m->arrived;
   if (m->first->run->memory) mpl_memory_meet(m->first->run, m);
   if (m->compute) compute(m);

@@ -54,6 +54,14 @@ ONE(uint32_t, mpl_get_enqueued_num_sub_groups, sub_groups_of(item, item->run->la
 ONE(uint32_t, mpl_get_sub_group_id, item->sub_group, 0)
 ONE(uint32_t, mpl_get_sub_group_local_id, item->lane, 0)
 
+uint64_t mpl_get_turns(void) {
+  return mpl_item_now ? mpl_item_now->turns : 0;
+}
+
+void mpl_set_turns(uint64_t turns) {
+  if (mpl_item_now) mpl_item_now->turns = turns;
+}
+
 void mpl_stop_launch(int error) {
   if (mpl_item_now) atomic_store(&mpl_item_now->run->check->error, error);
 }

@@ -19,6 +19,8 @@ static uint64_t id(uint32_t which) {
     return item->sub_group;
   case MPL_ITEM_SUB_GROUP_SIZE:
     return item->run->lanes[item->sub_group].count;
+  case MPL_ITEM_TURNS:
+    return item->turns;
   default:
     return item->local[which];
   }
@@ -36,6 +38,10 @@ static void meet_for_copy(const struct mpl_function *function, const struct mpl_
 static void at(const struct mpl_function *function, const struct mpl_place *place, uint64_t flags) {
   if (function && function->kind == MPL_FUNCTION_EXPECT) {
     mpl_work_group_same(function->name, flags, NULL);
+    return;
+  }
+  if (function && function->kind == MPL_FUNCTION_TURNS) {
+    mpl_item_now->turns = flags;
     return;
   }
   mpl_item_now->function = function;

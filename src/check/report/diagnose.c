@@ -150,7 +150,8 @@ static void note_ended(struct mpl_report *report, const struct mpl_run *run,
     mpl_id_ranges_add(here ? &again : item->last.line ? &other : &never, item->linear);
   }
   if (again.count)
-    mpl_report_note(report, NULL, "%s ended after an earlier call of it: a loop with fewer iterations?",
+    mpl_report_note(report, NULL,
+                    "%s ended after an earlier call of it: a loop with fewer iterations?",
                     mpl_id_ranges_text(&again).bytes);
   if (other.count)
     mpl_report_note(report, &example->last, "%s ended after this collective",
@@ -267,6 +268,46 @@ void mpl_diagnose_arguments(struct mpl_meeting *m) {
   }
 }
 
+/* " in iteration 2", or " in iteration 2 of a loop, 1 of one inside"; loops of which the outermost
+ * are not known any more are as good. */
+static struct mpl_text turns_text(uint64_t turns) {
+  enum { BITS = 16 };
+  struct mpl_text text = {0};
+  for (int shift = 64 - BITS; shift >= 0; shift -= BITS) {
+    unsigned n = (unsigned)(turns >> shift & ((1 << BITS) - 1));
+    if (!n && !text.length) continue;
+    mpl_text_add(&text, text.length ? ", %u of the loop inside" : " in iteration %u", n);
+  }
+  if (!text.length) mpl_text_add(&text, " in no loop");
+  return text;
+}
+
+void mpl_diagnose_turns(struct mpl_meeting *m) {
+  const struct mpl_run *run = m->first->run;
+  struct mpl_report *report = mpl_report_begin(
+      MPL_CHECK_DIVERGENT, &m->place, "%s is called in different iterations of a loop by one %s",
+      m->function->name, unit_name(m->unit));
+  if (!report) return;
+  mpl_say_where(report, run, m->unit);
+  uint64_t seen[MOST_VALUES];
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < m->unit->count && count < MOST_VALUES; i++) {
+    uint64_t turns = item_at(run, m->unit, i)->turns;
+    bool known = false;
+    for (uint32_t k = 0; k < count; k++) known |= seen[k] == turns;
+    if (known) continue;
+    seen[count++] = turns;
+    struct mpl_id_ranges ids = {.run = run};
+    for (uint32_t k = i; k < m->unit->count; k++) {
+      const struct mpl_item *item = item_at(run, m->unit, k);
+      if (item->turns == turns) mpl_id_ranges_add(&ids, item->linear);
+    }
+    mpl_report_note(report, NULL, "%s %s%s", mpl_id_ranges_text(&ids).bytes,
+                    ids.count == 1 ? "is" : "are", turns_text(turns).bytes);
+  }
+  mpl_report_end(report);
+}
+
 void mpl_diagnose_range(struct mpl_meeting *m) {
   const struct mpl_run *run = m->first->run;
   struct mpl_report *report =
@@ -283,9 +324,8 @@ void mpl_diagnose_lane(const struct mpl_item *item, const struct mpl_meeting *m,
   struct mpl_id_ranges ids = {.run = item->run};
   mpl_id_ranges_add(&ids, item->linear);
   struct mpl_report *report = mpl_report_begin(
-      MPL_CHECK_LANE, &m->place,
-      "%s: %s writes to memory what comes from lane %lld, which %s", m->function->name,
-      mpl_id_ranges_text(&ids).bytes, (long long)lane,
+      MPL_CHECK_LANE, &m->place, "%s: %s writes to memory what comes from lane %lld, which %s",
+      m->function->name, mpl_id_ranges_text(&ids).bytes, (long long)lane,
       is_there ? "does not take part in the call" : "its sub-group does not have");
   if (!report) return;
   mpl_say_where(report, item->run, m->unit);

@@ -248,6 +248,12 @@ static LLVMValueRef expectation(struct mpl_module_ir *ir, const char *what, unsi
   return make_function(ir, fields, MPL_FUNCTION_EXPECT, flags, "mpl.expected");
 }
 
+LLVMValueRef mpl_describe_turns(struct mpl_module_ir *ir) {
+  LLVMValueRef empty = text(ir, "");
+  LLVMValueRef fields[FIELDS] = {empty, empty, empty, LLVMConstNull(ir->ptr)};
+  return make_function(ir, fields, MPL_FUNCTION_TURNS, 0, "mpl.turns");
+}
+
 /* Of a copy's arguments: destination and source, then numbers, and an event, which is each one's.
  */
 static void expect_same(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call) {

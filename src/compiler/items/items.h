@@ -23,6 +23,8 @@ bool mpl_goes_back(LLVMValueRef load);
 /* calls.c: the kind of a struct mpl_function that it has made (enum mpl_function_kind). */
 unsigned mpl_described_kind(LLVMValueRef function);
 unsigned mpl_described_flags(LLVMValueRef function); /* enum mpl_function_flags */
+/* A struct mpl_function by which the engine is told of a work-item's turns (turns.c). */
+LLVMValueRef mpl_describe_turns(struct mpl_module_ir *);
 /* Whether it is the function of that name. */
 bool mpl_is_described_as(LLVMValueRef function, const char *name);
 

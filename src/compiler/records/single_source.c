@@ -187,5 +187,6 @@ bool mpl_compile_records(LLVMModuleRef module) {
   if (records.count && mpl_is_own_target(module) && !(filters && is_as_written(&records)))
     compile_all(module, &records, filters);
   mpl_records_free(&records);
+  mpl_count_turns_of_host(module);
   return true;
 }

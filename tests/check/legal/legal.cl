@@ -118,3 +118,33 @@ kernel void looks_seldom(global int *out) {
   }
   out[get_global_id(0)] = looks < 20;
 }
+
+// Iterations of loops that are the source's own affair: each waits for as long as it likes, in loops
+// that begin where others do, with labels, or begins to count elsewhere.
+int some(int i, int times) {
+  int sum = 0;
+  for (int j = 0; j < times; j++)
+    if (i < 0) sum += work_group_reduce_add(i);
+  return sum;
+}
+kernel void turns(global int *out) {
+  local int waits[96];
+  int i = get_local_id(0), n = get_local_size(0), right = 1, turns = 0;
+  for (;;) {
+    while (waits[i] = (i + turns) % 5, waits[i] > turns) {
+      turns++;
+      right &= turns < 9;
+    }
+    turns = 0;
+    right &= work_group_reduce_add(i) == n * (n - 1) / 2;
+    some(i, i % 4);
+    if (work_group_all(right)) break;
+  }
+  for (int j = i, k = 0; j < i + 3; j++) {
+  again:
+    if (k++ % 3 < i % 3) goto again;
+    right &= work_group_reduce_add(1) == n;
+  }
+  some(i, i % 5);
+  out[get_global_id(0)] = right & (work_group_reduce_add(1) == n);
+}
