@@ -108,7 +108,8 @@ enum mpl_access_flags {
   MPL_ACCESS_COPIED = 128,    /* it is written elsewhere as it is */
   MPL_ACCESS_ALIGN_SHIFT = 8, /* to which power of two its type is aligned */
   MPL_ACCESS_ALIGN_MASK = 0xff,
-  MPL_ACCESS_PIECE = 1 << 16, /* of a structure, perhaps: it may have holes */
+  MPL_ACCESS_PIECE = 1 << 16,    /* of a structure, perhaps: it may have holes */
+  MPL_ACCESS_VOLATILE = 1 << 17, /* atomic only in so far as it is volatile, and no loop waits */
 };
 
 /* An access to memory that work-items share, or a fence. */

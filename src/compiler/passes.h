@@ -34,6 +34,10 @@ bool mpl_waits_for_others(LLVMValueRef function);
  * (items/turns.c): behind the passes for its kernels. */
 void mpl_count_turns_of_host(LLVMModuleRef);
 
+/* The reads, volatile or atomic, on which it depends whether a loop ends (prepare/yield.c). */
+struct mpl_cfg;
+void mpl_find_waiting_reads(struct mpl_cfg *, struct mpl_map *reads);
+
 /* Runs the passes for kernels in C and C++ on a module of theirs (extract.h), or those for their
  * filters; then `take`, unless there was an error, which is in `why`. */
 bool mpl_run_record_passes(LLVMModuleRef, const struct mpl_records *, bool filters, char why[1024],

@@ -5,6 +5,7 @@
 #include "memory.h"
 #include "runtime/fork.h"
 #include "runtime/locate.h"
+#include "runtime/options.h"
 
 enum { NUMBER_BITS = MPL_ACCESS_NUMBER_BITS, MOST_ACCESSES = 1 << NUMBER_BITS };
 
@@ -53,4 +54,16 @@ struct mpl_place mpl_access_place(uint16_t number) {
 
 const char *mpl_access_variable(uint16_t number) {
   return accesses[number].access ? accesses[number].access->variable : NULL;
+}
+
+static bool is_only_volatile(const struct mpl_access *access) {
+  return access->flags & MPL_ACCESS_VOLATILE && mpl_option_number(MPL_OPTION_CHECK_VOLATILE);
+}
+
+bool mpl_access_is_volatile(uint16_t number) {
+  return accesses[number].access && is_only_volatile(accesses[number].access);
+}
+
+bool mpl_access_counts_as_atomic(const struct mpl_access *access) {
+  return access->flags & MPL_ACCESS_ATOMIC && !is_only_volatile(access);
 }

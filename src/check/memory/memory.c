@@ -251,7 +251,7 @@ static void look_for_races(struct mpl_run *run, const struct mpl_item *item,
                            const struct mpl_access *access, uint16_t number, const void *address,
                            uint64_t size, enum mpl_memory_kind kind, bool may_repeat) {
   struct mpl_memory *m = run->memory;
-  bool atomic = access->flags & MPL_ACCESS_ATOMIC, writes = access->flags & MPL_ACCESS_WRITE;
+  bool atomic = mpl_access_counts_as_atomic(access), writes = access->flags & MPL_ACCESS_WRITE;
   struct mpl_record other, own = {.phase = phase_of(m, item, kind),
                                   .item = (uint16_t)item->linear,
                                   .atomic = atomic,

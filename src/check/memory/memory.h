@@ -254,6 +254,9 @@ static inline uint16_t mpl_access_number_kept(const struct mpl_access *access) {
 uint16_t mpl_access_number(struct mpl_access *, const struct mpl_code *);
 struct mpl_place mpl_access_place(uint16_t number);
 const char *mpl_access_variable(uint16_t number); /* or null */
+bool mpl_access_is_volatile(uint16_t number);     /* and that does not make it atomic */
+/* Volatile ones do with MANIPLE_CHECK_VOLATILE=0, and where a loop waits by them. */
+bool mpl_access_counts_as_atomic(const struct mpl_access *);
 void mpl_access_forget(void);                     /* no launch runs: numbers begin again */
 
 /* --- diagnose_memory.c --- */

@@ -59,8 +59,15 @@ static void enter(const struct look *look, struct mpl_record slots[2]) {
   }
 }
 
+/* What is volatile may meet what is atomic, which many kernels read so, but not what is volatile.
+ */
+static bool is_let_pass(struct mpl_record a, struct mpl_record b) {
+  return (a.atomic && (b.atomic || mpl_access_is_volatile(b.access))) ||
+         (b.atomic && mpl_access_is_volatile(a.access));
+}
+
 static bool races(struct look *look, struct mpl_record record, bool record_writes) {
-  if ((record.atomic && look->own.atomic) || !is_concurrent(look, record)) return false;
+  if (!is_concurrent(look, record) || is_let_pass(record, look->own)) return false;
   look->other = record;
   look->other_writes = record_writes;
   return look->found = true;

@@ -79,6 +79,11 @@ static void note_reasons(struct mpl_report *report, const struct mpl_run *run,
                          struct mpl_record other) {
   const struct mpl_order *order = &run->memory->order[kind];
   note_atomics(report, run, own, other);
+  if (mpl_access_is_volatile(own.access) && mpl_access_is_volatile(other.access))
+    mpl_report_note(report, NULL,
+                    "both are volatile, which orders nothing between work-items: a barrier between "
+                    "the two does (in one sub-group sub_group_barrier), or atomics; "
+                    "MANIPLE_CHECK_VOLATILE=0 has volatile accesses count as atomic");
   if (mpl_has_no_groups(run->check)) {
     mpl_report_note(report, NULL,
                     "nothing orders work-items without a work-group but atomics; a "

@@ -34,6 +34,7 @@ struct watch {
   LLVMValueRef hook;                  /* a variable: the engine's function */
   struct mpl_map seen;                /* functions */
   struct mpl_cfg cfg;                 /* of the function */
+  struct mpl_map waits;               /* reads that decide whether a loop of it ends */
   LLVMValueRef kernel, launch, group; /* its parameters */
 };
 
@@ -183,10 +184,14 @@ static unsigned order_flags(LLVMAtomicOrdering order) {
   }
 }
 
-/* Volatile ones too: before OpenCL 2.0 kernels had nothing else to wait with. */
-static unsigned atomic_flags(LLVMValueRef i) {
+/* Volatile ones too: before OpenCL 2.0 kernels had nothing else to wait with.  Whoever does not
+ * wait with them, but trusts that others go in step, has a race. */
+static unsigned atomic_flags(struct watch *w, LLVMValueRef i) {
   LLVMAtomicOrdering order = LLVMGetOrdering(i);
-  if (order == LLVMAtomicOrderingNotAtomic) return LLVMGetVolatile(i) ? MPL_ACCESS_ATOMIC : 0;
+  if (order == LLVMAtomicOrderingNotAtomic)
+    return !LLVMGetVolatile(i)         ? 0
+           : mpl_map_has(&w->waits, i) ? MPL_ACCESS_ATOMIC
+                                       : MPL_ACCESS_ATOMIC | MPL_ACCESS_VOLATILE;
   return MPL_ACCESS_ATOMIC | order_flags(order);
 }
 
@@ -239,6 +244,7 @@ static void tell_at(struct watch *w, LLVMValueRef before, LLVMValueRef i, LLVMVa
   if (!base || flags & MPL_ACCESS_ATOMIC) ir->watches_atomics = true;
   if (base && is_of_own(w, base, pointer, size, flags) && !is_private) return;
   if (w->filter) {
+    if (flags & MPL_ACCESS_VOLATILE) flags &= ~(unsigned)MPL_ACCESS_ATOMIC; /* the engine decides */
     struct mpl_map seen = {0};
     unsigned argument = base ? (unsigned)named_number(ir, base, ARGUMENT) : 0;
     bool is_seen = base && leads_to_own(ir, base, &seen); /* own_arrays.c */
@@ -294,7 +300,7 @@ static unsigned alignment_flags(LLVMValueRef i) {
 }
 
 static void watch_load(struct watch *w, LLVMValueRef i) {
-  unsigned flags = MPL_ACCESS_READ | atomic_flags(i) | alignment_flags(i);
+  unsigned flags = MPL_ACCESS_READ | atomic_flags(w, i) | alignment_flags(i);
   LLVMTypeRef type = LLVMTypeOf(i);
   LLVMValueRef size = size_of(w, type);
   bool is_copied = !w->ir->records && is_copy(w->ir, i);
@@ -349,7 +355,7 @@ static void watch_exchange(struct watch *w, LLVMValueRef i) {
 
 /* What is added to counts at once; what is only exchanged may be the first that is written. */
 static void watch_atomic(struct watch *w, LLVMValueRef i) {
-  unsigned flags = MPL_ACCESS_READ | MPL_ACCESS_WRITE | atomic_flags(i) | alignment_flags(i);
+  unsigned flags = MPL_ACCESS_READ | MPL_ACCESS_WRITE | atomic_flags(w, i) | alignment_flags(i);
   bool exchanges = LLVMGetAtomicRMWBinOp(i) == LLVMAtomicRMWBinOpXchg;
   flags |= exchanges ? mpl_use_flags(&w->cfg, i) : MPL_ACCESS_USED;
   tell(w, i, LLVMGetOperand(i, 0), size_of(w, LLVMTypeOf(i)), flags);
@@ -362,7 +368,7 @@ static void watch_instruction(struct watch *w, LLVMValueRef i) {
     break;
   case LLVMStore:
     tell(w, i, LLVMGetOperand(i, 1), size_of(w, LLVMTypeOf(LLVMGetOperand(i, 0))),
-         MPL_ACCESS_WRITE | atomic_flags(i) | alignment_flags(i));
+         MPL_ACCESS_WRITE | atomic_flags(w, i) | alignment_flags(i));
     break;
   case LLVMAtomicRMW:
     watch_atomic(w, i);
@@ -403,11 +409,14 @@ static void watch_function(struct watch *w, LLVMValueRef function) {
   else
     mpl_objects_find(&w->objects, function);
   mpl_cfg_build(&w->cfg, function);
+  mpl_find_waiting_reads(&w->cfg, &w->waits);
   MPL_EACH_INSTRUCTION_OF(i, function) {
     if (w->repeats && function == w->kernel && lets_others_run(w, i))
       mpl_repeats_end_run(w->repeats);
     watch_instruction(w, i);
   }
+  mpl_map_free(&w->waits);
+  w->waits = (struct mpl_map){0};
   mpl_cfg_free(&w->cfg);
 }
 

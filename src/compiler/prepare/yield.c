@@ -16,6 +16,7 @@ struct finder {
   struct mpl_cfg *cfg;
   const bool *in; /* the blocks of the loop */
   bool tries;     /* an attempt to exchange what was read for another is no waiting */
+  bool ends_only; /* branches that leave the loop */
   struct mpl_map seen;
 };
 
@@ -39,6 +40,14 @@ static bool is_attempted_with(LLVMValueRef value) {
   return false;
 }
 
+static bool leaves(struct finder *f, LLVMValueRef branch) {
+  for (unsigned k = 0; k < LLVMGetNumSuccessors(branch); k++) {
+    unsigned to = mpl_map_get(&f->cfg->index, LLVMGetSuccessor(branch, k), f->cfg->count);
+    if (to < f->cfg->count && !f->in[to]) return true;
+  }
+  return false;
+}
+
 /* Does what was read decide on a branch of the loop? */
 static bool decides(struct finder *f, LLVMValueRef value) {
   if (mpl_map_has(&f->seen, value) || (f->tries && is_attempted_with(value))) return false;
@@ -47,7 +56,8 @@ static bool decides(struct finder *f, LLVMValueRef value) {
     LLVMValueRef user = LLVMGetUser(use);
     unsigned block = mpl_cfg_block_of(f->cfg, user);
     if (block >= f->cfg->count || !f->in[block]) continue;
-    if (LLVMIsATerminatorInst(user) || decides(f, user)) return true;
+    bool is_branch = LLVMIsATerminatorInst(user) && (!f->ends_only || leaves(f, user));
+    if (is_branch || decides(f, user)) return true;
   }
   return false;
 }
@@ -126,6 +136,22 @@ bool mpl_waits_for_others(LLVMValueRef function) {
   mpl_loops_free(&loops);
   mpl_cfg_free(&cfg);
   return found;
+}
+
+void mpl_find_waiting_reads(struct mpl_cfg *cfg, struct mpl_map *reads) {
+  struct mpl_loops loops;
+  mpl_loops_find(&loops, cfg);
+  for (unsigned k = 0; k < loops.count; k++) {
+    const struct mpl_loop *loop = &loops.list[k];
+    for (unsigned n = 0; n < loop->num_blocks; n++) {
+      MPL_EACH_INSTRUCTION(i, cfg->blocks[loop->blocks[n]]) {
+        struct finder f = {.cfg = cfg, .in = loop->in, .ends_only = true};
+        if (reads_what_others_write(i) && decides(&f, i)) mpl_map_set(reads, i, 1);
+        mpl_map_free(&f.seen);
+      }
+    }
+  }
+  mpl_loops_free(&loops);
 }
 
 bool mpl_insert_yields(struct mpl_module_ir *ir) {

@@ -140,16 +140,31 @@ kernel void claimed(global int *out) {
   out[get_global_id(0)] = right;
 }
 
-// Volatile, as kernels waited before OpenCL 2.0.
+// Volatile, as kernels waited before OpenCL 2.0, and as they looked at what others count.
 kernel void volatile_flag(global int *out) {
-  local volatile int flag;
-  int i = get_local_id(0);
-  if (i == 0) flag = 0;
+  local volatile int flag, count;
+  int i = get_local_id(0), seen = 0;
+  if (i == 0) flag = count = 0;
   barrier(CLK_LOCAL_MEM_FENCE);
   if (i == 20) flag = 1;
-  int seen = flag;
+  if (i % 32 == 0)
+    while ((seen = flag) == 0)
+      ;
+  int before = count;
+  atomic_inc(&count);
   barrier(CLK_LOCAL_MEM_FENCE);
-  out[get_global_id(0)] = seen <= flag;
+  out[get_global_id(0)] = seen <= flag && before < count;
+}
+
+// Its own place, or behind a barrier, or the same value by all.
+kernel void volatile_own(global int *out) {
+  local volatile int t[96], any;
+  int i = get_local_id(0);
+  t[i] = i;
+  t[i] += 1;
+  any = 5;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = t[95 - i] == 96 - i && any == 5;
 }
 
 // Global memory, exchanged within a group behind a fence for it, and by asynchronous copies.
