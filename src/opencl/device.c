@@ -43,13 +43,15 @@ cl_device_id const *mpl_root_devices(cl_platform_id platform, cl_uint *count) {
   return own->list;
 }
 
+/* A type is a bit-field: the union of what its bits name, of which DEFAULT is the first device. */
 cl_uint mpl_devices_of_type(cl_platform_id platform, cl_device_type type, cl_uint max,
                             cl_device_id *out) {
   cl_uint count;
   cl_device_id const *devices = mpl_root_devices(platform, &count);
   cl_uint found = 0;
   for (cl_uint i = 0; i < count; i++) {
-    if (type == CL_DEVICE_TYPE_DEFAULT ? i != 0 : !(type & devices[i]->device->info.type)) continue;
+    cl_device_type own = devices[i]->device->info.type | (i ? 0 : CL_DEVICE_TYPE_DEFAULT);
+    if (!(type & own)) continue;
     if (out && found < max) out[found] = devices[i];
     found++;
   }
