@@ -9,7 +9,8 @@ static bool found(cl_device_type type) {
   return error == CL_SUCCESS && one;
 }
 
-/* Every device of the platform that has one of the bits, once and in its order; DEFAULT is the first. */
+/* Every device of the platform that has one of the bits, once and in its order; DEFAULT is the
+ * first. */
 static void check_union(cl_device_type asked) {
   enum { MOST = 64 };
   cl_device_id all[MOST], wanted[MOST] = {NULL}, got[MOST] = {NULL};

@@ -15,6 +15,23 @@ kernel void program_scope(global int *out, global const int *in) {
   out[at] = x + counter;
 }
 
+/* Compound literals at program scope, which clang names ".compoundliteral" each. */
+struct pair { int a; short b; };
+constant struct pair *constant pair = (constant struct pair[]){{4, 5}};
+static constant int *constant primes = (constant int[]){2, 3, 5, 7};
+#ifndef __cplusplus /* clang has no global ones there */
+int *global five = &(int){5};
+#else
+global int fifth = 5;
+int *global five = &fifth;
+#endif
+kernel void program_literals(global int *out, global const int *in) {
+  size_t at = get_global_linear_id();
+  int x = in[at] ^ primes[in[at] & 3];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[at] = x + pair->a * pair->b + primes[at & 3] + *five;
+}
+
 static int read_any(const int *p) { return *p * 3; }
 static void add_any(int *p, int by) { *p += by; }
 kernel void generic_pointers(global int *out, global const int *in) {
@@ -96,6 +113,10 @@ CASE(program_scope, int, int) {
     size_t at = g->at[i];
     out[i] = add(high, table[at & 7] + (int)(5 + at % 3) + 4 + "sync"[at & 3] + 7);
   }
+}
+CASE(program_literals, int, int) {
+  static const int primes[] = {2, 3, 5, 7};
+  EACH(i) out[i] = add(in[i] ^ primes[in[i] & 3], 4 * 5 + primes[g->at[i] & 3] + 5);
 }
 CASE(generic_pointers, int, int) {
   EACH(i) {

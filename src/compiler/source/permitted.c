@@ -6,6 +6,7 @@
  * GPU's program is text for the driver, and its assembly needs directives (".reg").  What
  * constructs objects of program scope is clang's, and stays (lifetime.c). */
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "compiler/passes.h"
@@ -56,12 +57,34 @@ static bool is_name(LLVMValueRef global) {
   return true;
 }
 
-static void check_global(struct mpl_module_ir *ir, LLVMValueRef global) {
+/* Nobody else asks for what is internal by its name, which may be clang's (".compoundliteral") or
+ * any text of SPIR-V's (LLVM's translator names strings ".str"). */
+static void rename_internal(LLVMValueRef global) {
+  size_t size;
+  const char *old = LLVMGetValueName2(global, &size);
+  char *name = malloc(size + 1);
+  if (!name) abort();
+  for (size_t i = 0; i < size; i++) {
+    bool is_fine = isalnum((unsigned char)old[i]) || (i && old[i] == '.');
+    name[i] = is_fine ? old[i] : '_';
+  }
+  LLVMSetValueName2(global, name, size);
+  free(name);
+}
+
+/* Returns whether it has changed something. */
+static bool check_global(struct mpl_module_ir *ir, LLVMValueRef global) {
   const char *section = mpl_ir_section(global), *name = LLVMGetValueName(global);
   if (section && !is_ours(global, section))
     mpl_report(ir, global, "'%s' is put into the section '%s'; programs have no sections of their own",
                name, section);
-  if (!is_name(global)) mpl_report(ir, global, "an assembler name (asm label) is not a name");
+  if (is_name(global)) return false;
+  bool is_internal = LLVMGetLinkage(global) == LLVMInternalLinkage;
+  if (is_internal)
+    rename_internal(global);
+  else
+    mpl_report(ir, global, "an assembler name (asm label) is not a name");
+  return is_internal;
 }
 
 /* --- Assembly --- */
@@ -141,20 +164,21 @@ static void check_module_assembly(struct mpl_module_ir *ir) {
 }
 
 bool mpl_refuse_unpermitted(struct mpl_module_ir *ir) {
+  bool changed = false;
   check_list(ir, "llvm.global_ctors", "constructor");
   check_list(ir, "llvm.global_dtors", "destructor");
   for (LLVMValueRef f = LLVMGetFirstGlobalIFunc(ir->module); f; f = LLVMGetNextGlobalIFunc(f))
     mpl_report(ir, f, "'%s' is chosen by code that would run when the program is loaded (an ifunc)",
                LLVMGetValueName(f));
   for (LLVMValueRef g = LLVMGetFirstGlobal(ir->module); g; g = LLVMGetNextGlobal(g))
-    check_global(ir, g);
+    changed |= check_global(ir, g);
   MPL_EACH_FUNCTION(f, ir->module) {
-    check_global(ir, f);
+    changed |= check_global(ir, f);
     if (ir->gpu) continue;
     MPL_EACH_INSTRUCTION_OF(i, f) check_assembly(ir, i);
   }
   check_module_assembly(ir);
   if (LLVMGetNamedMetadataNumOperands(ir->module, "llvm.dependent-libraries"))
     mpl_report(ir, LLVMConstNull(ir->i32), "a pragma asks for a library (comment lib); programs have none");
-  return false;
+  return changed;
 }
