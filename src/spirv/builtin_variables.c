@@ -46,6 +46,52 @@ static LLVMValueRef value_of(mpl_spirv r, uint32_t builtin, LLVMTypeRef type) {
   return vector;
 }
 
+/* Is it such a variable, with an element for each dimension?  Then the row of its function. */
+static int row_of_each(mpl_spirv r, uint32_t id) {
+  const struct mpl_spirv_decoration *builtin = mpl_spirv_decoration(r, id, SpvDecorationBuiltIn);
+  mpl_spirv_in def = &mpl_spirv_at(r, id)->def;
+  if (!builtin || !r->function || !def->words || def->opcode != SpvOpVariable) return -1;
+  for (unsigned row = 0; row < sizeof rows / sizeof *rows; row++)
+    if (rows[row].builtin == (SpvBuiltIn)builtin->words[0] && rows[row].kind == EACH)
+      return (int)row;
+  return -1;
+}
+
+/* Of any dimension, as OpenCL C's functions answer for those that are not there: SPIR-V has no
+ * answer for them (3.49.12, OpVectorExtractDynamic), and its modules were OpenCL C. */
+static LLVMValueRef ask_at(mpl_spirv r, unsigned row, LLVMValueRef index, LLVMTypeRef scalar) {
+  LLVMTypeRef wide = LLVMTypeOf(index);
+  if (LLVMGetIntTypeWidth(wide) > 32) {
+    LLVMValueRef none = LLVMConstInt(wide, 3, false);
+    LLVMValueRef is_there = LLVMBuildICmp(r->b, LLVMIntULT, index, none, "");
+    index = LLVMBuildSelect(r->b, is_there, index, none, "");
+  }
+  index = LLVMBuildIntCast2(r->b, index, r->i32, false, "");
+  LLVMValueRef value = ask(r, rows[row].function, index, r->i64);
+  return LLVMBuildIntCast2(r->b, value, scalar, false, "");
+}
+
+LLVMValueRef mpl_spirv_builtin_element(mpl_spirv r, uint32_t vector, LLVMValueRef index) {
+  mpl_spirv_in load = &mpl_spirv_at(r, vector)->def;
+  if (!load->words || load->opcode != SpvOpLoad) return NULL;
+  int row = row_of_each(r, mpl_spirv_word(load, 3));
+  LLVMTypeRef scalar = mpl_spirv_scalar(LLVMTypeOf(mpl_spirv_value(r, vector)));
+  return row < 0 ? NULL : ask_at(r, (unsigned)row, index, scalar);
+}
+
+LLVMValueRef mpl_spirv_builtin_place(mpl_spirv r, uint32_t variable, LLVMValueRef index) {
+  int row = row_of_each(r, variable);
+  if (row < 0 || LLVMIsAConstant(index)) return NULL;
+  uint32_t type_id = mpl_spirv_pointee(r, mpl_spirv_at(r, variable)->type_id);
+  LLVMTypeRef scalar = mpl_spirv_scalar(mpl_spirv_type(r, type_id));
+  LLVMBasicBlockRef here = LLVMGetInsertBlock(r->b);
+  LLVMPositionBuilderAtEnd(r->b, r->entry);
+  LLVMValueRef place = LLVMBuildAlloca(r->b, scalar, "");
+  LLVMPositionBuilderAtEnd(r->b, here);
+  LLVMBuildStore(r->b, ask_at(r, (unsigned)row, index, scalar), place);
+  return place;
+}
+
 LLVMValueRef mpl_spirv_builtin_variable(mpl_spirv r, uint32_t id) {
   const struct mpl_spirv_decoration *builtin = mpl_spirv_decoration(r, id, SpvDecorationBuiltIn);
   LLVMTypeRef type = mpl_spirv_type(r, mpl_spirv_pointee(r, mpl_spirv_at(r, id)->type_id));

@@ -46,6 +46,12 @@ static LLVMValueRef extract(mpl_spirv r, mpl_spirv_in in) {
   return value;
 }
 
+static LLVMValueRef extract_dynamic(mpl_spirv r, mpl_spirv_in in) {
+  LLVMValueRef index = mpl_spirv_operand(r, in, 4);
+  LLVMValueRef element = mpl_spirv_builtin_element(r, mpl_spirv_word(in, 3), index);
+  return element ? element : LLVMBuildExtractElement(r->b, mpl_spirv_operand(r, in, 3), index, "");
+}
+
 static LLVMValueRef insert(mpl_spirv r, mpl_spirv_in in, LLVMValueRef into, LLVMValueRef part,
                            unsigned word) {
   if (word >= in->count) return part;
@@ -122,8 +128,7 @@ static LLVMValueRef read(mpl_spirv r, mpl_spirv_in in) {
   case SpvOpVectorShuffle:
     return shuffle(r, in);
   case SpvOpVectorExtractDynamic:
-    return LLVMBuildExtractElement(r->b, mpl_spirv_operand(r, in, 3), mpl_spirv_operand(r, in, 4),
-                                   "");
+    return extract_dynamic(r, in);
   case SpvOpVectorInsertDynamic:
     return LLVMBuildInsertElement(r->b, mpl_spirv_operand(r, in, 3), mpl_spirv_operand(r, in, 4),
                                   mpl_spirv_operand(r, in, 5), "");

@@ -119,6 +119,10 @@ static LLVMValueRef chain_index(mpl_spirv r, mpl_spirv_in in, unsigned word, uin
 /* With `element`, the first index steps over whole objects. */
 static LLVMValueRef chain(mpl_spirv r, mpl_spirv_in in, bool element, bool in_bounds) {
   uint32_t base = mpl_spirv_word(in, 3), next = 4;
+  LLVMValueRef copy = NULL;
+  if (!element && in->count == 5)
+    copy = mpl_spirv_builtin_place(r, base, mpl_spirv_operand(r, in, 4));
+  if (copy) return copy;
   LLVMValueRef pointer = mpl_spirv_value(r, base);
   uint32_t type_id = mpl_spirv_pointee(r, mpl_spirv_at(r, base)->type_id);
   LLVMTypeRef type = mpl_spirv_type(r, type_id);

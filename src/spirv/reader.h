@@ -162,6 +162,11 @@ void mpl_spirv_result(mpl_spirv, mpl_spirv_in, LLVMValueRef); /* of an instructi
 
 /* builtin_variables.c: a copy of such a variable in the function at hand. */
 LLVMValueRef mpl_spirv_builtin_variable(mpl_spirv, uint32_t id);
+/* The element of a dimension known at run time, of a vector that was loaded from such a variable;
+ * the place of a copy of it, for an access chain into the variable.  Null if they are not of that
+ * kind. */
+LLVMValueRef mpl_spirv_builtin_element(mpl_spirv, uint32_t vector, LLVMValueRef index);
+LLVMValueRef mpl_spirv_builtin_place(mpl_spirv, uint32_t variable, LLVMValueRef index);
 /* images.c: the sampler of an OpConstantSampler. */
 LLVMValueRef mpl_spirv_constant_sampler(mpl_spirv, mpl_spirv_in);
 
