@@ -48,8 +48,11 @@ static enum mpl_compile_result run(struct compilation *c, const char *tool,
 /* Those of clang, as mpl_clang_command says. */
 static bool open_inputs(const struct mpl_compile_job *job, struct mpl_process *process) {
   bool is_source = job->input == MPL_INPUT_SOURCE;
-  bool good = mpl_tool_open_files(process, is_source ? job->inputs->data : NULL,
-                                  is_source ? job->inputs->size : 0);
+  const char *text = is_source ? job->inputs->data : NULL;
+  size_t size = is_source ? job->inputs->size : 0;
+  bool good = mpl_tool_open_files(process, text, size);
+  if (good && *mpl_line_end(text, size))
+    good = pwrite(process->files[0], "\n", 1, (off_t)size) == 1;
   process->files[process->num_files++] = mpl_memory_file(NULL, 0); /* the list of dependencies */
   good &= process->files[MPL_FD_DEPENDENCIES] >= 0;
   for (size_t i = 0; good && !is_source && i < job->num_inputs; i++) {

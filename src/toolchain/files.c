@@ -11,10 +11,15 @@
 
 #include "job.h"
 
-static bool write_file(const char *path, const void *data, size_t size) {
+const char *mpl_line_end(const char *text, size_t size) {
+  /* One behind a backslash would be another thing than none. */
+  return size && !memchr("\n\r\\", text[size - 1], 3) ? "\n" : "";
+}
+
+static bool write_file(const char *path, const void *data, size_t size, const char *end) {
   FILE *file = fopen(path, "we");
   if (!file) return false;
-  bool good = fwrite(data, 1, size, file) == size;
+  bool good = fwrite(data, 1, size, file) == size && fputs(end, file) >= 0;
   return !fclose(file) && good;
 }
 
@@ -34,7 +39,7 @@ static bool write_header(const char *folder, const struct mpl_header *header) {
     if (mkdir(path, 0700) && errno != EEXIST) return false;
     *p = '/';
   }
-  return write_file(path, header->text, header->size);
+  return write_file(path, header->text, header->size, mpl_line_end(header->text, header->size));
 }
 
 bool mpl_folder_make(char folder[4096]) {
@@ -121,5 +126,5 @@ void mpl_dependencies_read(char *text, const char *skip, struct mpl_args *out) {
 void mpl_dump_file(const char *folder, const char *name, const void *data, size_t size) {
   char path[PATH_MAX];
   if (!data || snprintf(path, sizeof path, "%s/%s", folder, name) >= PATH_MAX) return;
-  write_file(path, data, size);
+  write_file(path, data, size, "");
 }

@@ -48,6 +48,11 @@ enum mpl_compile_result mpl_spirv_to_bitcode(const struct mpl_compile_job *,
                                              struct mpl_compile_answer *, void **bitcode,
                                              size_t *size);
 
+/* The line end that a text lacks, or "".  In a last line without one clang walks to the column of
+ * each instruction anew from the line's beginning, and generators write whole kernels in one line.
+ */
+const char *mpl_line_end(const char *text, size_t size);
+
 /* Embedded headers as files in a new folder (removed by mpl_headers_remove); false with a line in
  * the log.  `folder` is "" if there are none. */
 bool mpl_headers_write(const struct mpl_compile_job *, char folder[4096], char **log);
@@ -57,7 +62,8 @@ void mpl_headers_remove(const char *folder);
  * as its name, if there can be none. */
 bool mpl_folder_make(char folder[4096]);
 
-/* Whether what a job in source is given has #embed, with an error in the log; whether files have. */
+/* Whether what a job in source is given has #embed, with an error in the log; whether files have.
+ */
 bool mpl_refuse_embed(const struct mpl_compile_job *, char **log);
 bool mpl_refuse_embed_in(char *const *files, size_t count, char **log);
 

@@ -189,6 +189,21 @@ static void check_headers(void) {
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) clReleaseProgram(all[i]);
 }
 
+/* A last line without an end is given one: clang is slow on each instruction of such a line. */
+static void check_line_ends(void) {
+  cl_program header = source_program("#define ONE 1");
+  cl_program program =
+      source_program("#include \"one.h\"\nkernel void k(global int *p) { *p = ONE; }");
+  cl_program joined = source_program("kernel void k(global int *p) { *p = 1; } \\");
+  const char *name = "one.h", *options = "-Werror -Wnewline-eof";
+  EXPECT(CL_SUCCESS, clCompileProgram(program, 0, NULL, options, 1, &header, &name, NULL, NULL));
+  EXPECT(CL_COMPILE_PROGRAM_FAILURE,
+         clCompileProgram(joined, 0, NULL, options, 0, NULL, NULL, NULL, NULL));
+  clReleaseProgram(header);
+  clReleaseProgram(program);
+  clReleaseProgram(joined);
+}
+
 /* Files by -I, relative to the current folder, and beside it. */
 static void check_files(void) {
   char folder[] = "/tmp/maniple-test-XXXXXX", back[4096];
@@ -215,6 +230,7 @@ int main(void) {
   open_device();
   check_libraries();
   check_headers();
+  check_line_ends();
   check_files();
   const unsigned char *junk[] = {
       (const unsigned char *)"junk that is no binary of anything at all "
