@@ -108,9 +108,14 @@ template <typename T> T min_magnitude(T x, T y) {
   T a = std::fabs(x), b = std::fabs(y);
   return a < b ? x : b < a ? y : std::fmin(x, y);
 }
+template <typename T> T clamped(T x, T low, T high) {
+  if constexpr (std::is_floating_point_v<T>)
+    return std::fmin(std::fmax(x, low), high); // a NaN is not between them
+  else
+    return x < low ? low : high < x ? high : x;
+}
 template <typename T> T smooth(T low, T high, T x) {
-  T t = (x - low) / (high - low);
-  t = t < 0 ? T(0) : t > 1 ? T(1) : t;
+  T t = clamped((x - low) / (high - low), T(0), T(1));
   return t * t * (3 - 2 * t);
 }
 template <typename T> T leading_zeros(T x) {

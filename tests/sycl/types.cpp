@@ -118,6 +118,10 @@ void math() {
   EXPECT(near(sycl::sqrt(2.0f) * sycl::rsqrt(2.0f), 1) && near(sycl::sinpi(0.5), 1));
   EXPECT(near(sycl::cospi(1.0), -1) && sycl::cospi(0.5) == 0 && near(sycl::exp10(2.0), 100));
   EXPECT(sycl::clamp(5, 0, 3) == 3 && sycl::max(2u, 7u) == 7 && sycl::abs(-3) == 3);
+  EXPECT(sycl::clamp(NAN, 1.0f, 3.0f) == 1 && sycl::clamp(double(NAN), double(NAN), 3.0) == 3);
+  EXPECT(sycl::clamp(5.0f, 1.0f, NAN) == 5 && sycl::clamp(5.0f, NAN, 3.0f) == 3);
+  EXPECT(sycl::clamp(sycl::half(NAN), sycl::half(2), sycl::half(3)) == 2);
+  EXPECT(sycl::smoothstep(-INFINITY, 2.0f, NAN) == 0 && sycl::smoothstep(0.0f, 2.0f, 1.0f) == 0.5f);
   EXPECT(sycl::clz(1) == 31 && sycl::clz(std::uint8_t(1)) == 7 && sycl::ctz(8) == 3);
   EXPECT(sycl::popcount(std::int8_t(-1)) == 8 && sycl::rotate(0x80000001u, 1u) == 3);
   EXPECT(sycl::add_sat(std::int8_t(100), std::int8_t(100)) == 127);
