@@ -9,9 +9,11 @@
 #include "cpu/object.h"
 
 enum { KEPT = 16 << 20 };
+#define MOST (4ul << 30) /* LLVM makes no right code for frames of more than half of it */
 
 bool mpl_stack_has(size_t bytes) {
   static _Thread_local struct { uintptr_t low, high; } own;
+  if (bytes > MOST) return false;
   uintptr_t here = (uintptr_t)__builtin_frame_address(0);
   if (!own.high) {
     pthread_attr_t attributes;
@@ -34,7 +36,7 @@ void mpl_stack_free(struct mpl_stack_memory *stack) {
 
 bool mpl_stack_grow(struct mpl_stack_memory *stack, size_t bytes) {
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
-  if (bytes > SIZE_MAX / 2) return false;
+  if (bytes > MOST) return false;
   size_t size = (bytes + page - 1) / page * page + page;
   if (stack->size >= size) return true;
   mpl_stack_free(stack);
@@ -85,6 +87,19 @@ static struct mpl_kernel *kernel_at(struct mpl_kernel *kernels, size_t count, ui
   return NULL;
 }
 
+/* Sizes are 56 bits long at most, and may be many. */
+static uint64_t sum(uint64_t a, uint64_t b) {
+  const uint64_t too_much = 1ull << 60;
+  return a + b < too_much ? a + b : too_much;
+}
+
+/* The return address, and up to what the frame is aligned to; a frame is not smaller than that. */
+static uint64_t with_call(uint64_t frame) {
+  enum { CALL = 64 };
+  uint64_t align = frame < CALL ? 0 : 1ull << (63 - __builtin_clzll(frame));
+  return frame + align + CALL;
+}
+
 /* Each function is at most once on the stack, since there is no recursion: a kernel needs its own frame
  * and, at most, those of all functions that are no kernels. */
 void mpl_stack_measure(const void *object, size_t size, uintptr_t bias, struct mpl_kernel *kernels,
@@ -97,12 +112,11 @@ void mpl_stack_measure(const void *object, size_t size, uintptr_t bias, struct m
   struct sizes sizes = {list, list + length};
   while (next_size(&sizes, &address, &frame)) {
     struct mpl_kernel *kernel = kernel_at(kernels, count, (uintptr_t)address + bias);
-    enum { CALL = 64 }; /* the return address, alignment */
-    if (frame > UINT32_MAX) frame = UINT32_MAX;
+    uint64_t needed = with_call(frame);
     if (kernel) {
-      if (kernel->stack_size < frame + CALL) kernel->stack_size = frame + CALL;
+      if (kernel->stack_size < needed) kernel->stack_size = needed;
     } else
-      others += frame + CALL;
+      others = sum(others, needed);
   }
-  for (size_t i = 0; i < count; i++) kernels[i].stack_size += others;
+  for (size_t i = 0; i < count; i++) kernels[i].stack_size = sum(kernels[i].stack_size, others);
 }

@@ -31,6 +31,37 @@ kernel void copies(global int *out, global const int *in) {
   ((global short *)(out + 16 * at))[20] = 3;
   ((global short *)(out + 16 * at))[29] = 3;
 }
+
+/* Private variables that are aligned to more than vectors are, which live across a barrier or not: how
+ * far their addresses are off. */
+struct page { char c; int x; } __attribute__((aligned(1024)));
+#define OFF(p, align) (hidden = (ulong)(p), hidden & ((align) - 1))
+kernel void private_kept(global int *out, global const int *in) {
+  size_t at = get_global_linear_id();
+  char first = (char)in[at];
+  struct page page = {first, in[at]};
+  short numbers[3] __attribute__((aligned(4096)));
+  long four __attribute__((aligned(128))) = in[at];
+  volatile ulong hidden;
+  for (int i = 0; i < 3; i++) numbers[i] = in[at] + i;
+  ulong off = OFF(&page, 1024) | OFF(numbers, 4096) | OFF(&four, 128);
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  off |= OFF(&page, 1024) | OFF(numbers, 4096) | OFF(&four, 128);
+  int x = page.c + page.x + numbers[(uint)first % 3] + (int)four;
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  out[at] = off ? -1 - (int)off : x;
+}
+
+kernel void private_at_once(global int *out, global const int *in) {
+  size_t at = get_global_linear_id();
+  struct page page = {(char)in[at], in[at]};
+  char between = (char)in[at];
+  int numbers[5] __attribute__((aligned(16384)));
+  volatile ulong hidden = (ulong)&between;
+  for (int i = 0; i < 5; i++) numbers[i] = page.x ^ i;
+  ulong off = OFF(&page, 1024) | OFF(numbers, 16384);
+  out[at] = off ? -1 - (int)off : numbers[(uint)in[at] % 5] + page.c + between;
+}
 #else
 #include "run/case.h"
 
@@ -57,6 +88,21 @@ CASE(copies, int, int, .in_per_item = 16, .out_per_item = 16) {
     for (int k = 0; k < 8; k++) t[21 + k] = s[12 - k];
     t[20] = t[29] = 3;
     memcpy(to, t, 64);
+  }
+}
+
+CASE(private_kept, int, int) {
+  EACH(i) {
+    int x = in[i];
+    char first = (char)x;
+    out[i] = add(add(first, x), add((short)add(x, (int)((unsigned)first % 3)), x));
+  }
+}
+
+CASE(private_at_once, int, int) {
+  EACH(i) {
+    int x = in[i];
+    out[i] = add(x ^ (int)((unsigned)x % 5), 2 * (char)x);
   }
 }
 #endif

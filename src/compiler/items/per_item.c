@@ -251,7 +251,15 @@ static void make_group_function(struct mpl_module_ir *ir, LLVMBuilderRef b,
   kernel->flags |= MPL_KERNEL_PER_ITEM;
 }
 
+/* A frame that is larger than the guard below a work-item's stack is not to reach over it. */
+static void probe_stacks(struct mpl_module_ir *ir) {
+  MPL_EACH_FUNCTION(f, ir->module) {
+    if (LLVMGetFirstBasicBlock(f)) mpl_set_attribute_value(f, "probe-stack", "inline-asm");
+  }
+}
+
 bool mpl_make_items(struct mpl_module_ir *ir) {
+  probe_stacks(ir);
   for (unsigned k = 0; k < ir->num_kernels; k++)
     ir->kernels[k].uses_lanes = mpl_uses_lanes(ir->kernels[k].group);
   mpl_insert_yields(ir);

@@ -188,6 +188,13 @@ static bool interfere(struct mpl_split *s, const struct mpl_slot *a, const struc
   return false;
 }
 
+/* Of its place for each work-item: what other slots need follows from the padding of their number. */
+static unsigned alignment_of(const struct mpl_slot *slot) {
+  if (slot->kind != MPL_SLOT_ARRAY || slot->unit) return 1;
+  unsigned align = LLVMGetAlignment(slot->value);
+  return align > SCRATCH_ALIGN ? align : 1;
+}
+
 /* Places the varying slots in scratch memory: first fit among places of the same element size. */
 void mpl_place_slots(struct mpl_split *s) {
   struct place {
@@ -195,21 +202,25 @@ void mpl_place_slots(struct mpl_split *s) {
     uint64_t *occupied;
   } *places = NULL;
   size_t capacity = 0;
-  unsigned num_places = 0, words = s->regions.count / 64 + 1, total = 0;
+  uint64_t total = 0;
+  unsigned num_places = 0, words = s->regions.count / 64 + 1;
   for (unsigned h = 0; h < s->num_slots; h++) {
     struct mpl_slot *slot = s->slots[h];
     bool handed_over = s->lanes && s->regions.masked;
     if (slot->unused || slot->joined || !(slot->varying || s->lanes)) continue;
     /* What waits for work-items that are scheduled apart is in use wherever they are. */
-    unsigned p = handed_over ? num_places : 0;
+    unsigned p = handed_over ? num_places : 0, align = alignment_of(slot);
     for (; p < num_places; p++) {
       struct mpl_slot taken = {.occupied = places[p].occupied};
-      if (places[p].size == slot->size && !interfere(s, &taken, slot)) break;
+      if (places[p].size == slot->size && places[p].offset % align == 0 &&
+          !interfere(s, &taken, slot))
+        break;
     }
     if (p == num_places) {
+      total = (total + align - 1) / align * align;
       places = mpl_grow(places, &capacity, num_places + 1, sizeof *places);
       places[num_places++] =
-          (struct place){slot->size, total, mpl_allocate(words, sizeof(uint64_t))};
+          (struct place){slot->size, (unsigned)total, mpl_allocate(words, sizeof(uint64_t))};
       total += slot->size;
     }
     slot->offset = places[p].offset;
@@ -217,10 +228,14 @@ void mpl_place_slots(struct mpl_split *s) {
   }
   for (unsigned h = 0; h < s->num_slots; h++)
     if (s->slots[h]->joined) s->slots[h]->offset = s->slots[h]->joined->offset;
-  s->states = total;
+  s->states = (unsigned)total;
   if (s->lanes) total += sizeof(uint32_t);
-  if (total > s->kernel->scratch_per_item) s->kernel->scratch_per_item = total;
-  if (total) s->kernel->scratch_fixed = MPL_MOST_BEHIND;
+  if (total > INT32_MAX)
+    mpl_report(s->ir, s->function, "'%s' keeps %llu bytes of private variables for each work-item "
+                                   "across barriers, which is more than it may: %d",
+               s->kernel->name, (unsigned long long)total, INT32_MAX);
+  if (total > s->kernel->scratch_per_item) s->kernel->scratch_per_item = (unsigned)total;
+  if (total) s->kernel->scratch_fixed = MPL_MOST_BEHIND + (unsigned)(s->align - SCRATCH_ALIGN);
   s->kernel->private_size = s->kernel->scratch_per_item;
   for (unsigned p = 0; p < num_places; p++) free(places[p].occupied);
   free(places);

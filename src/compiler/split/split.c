@@ -20,6 +20,15 @@ static LLVMValueRef group_field(struct mpl_split *s, unsigned field, unsigned in
   return value;
 }
 
+/* The run time aligns it for vectors; variables of the programmer's may want more. */
+static LLVMValueRef aligned(struct mpl_split *s, LLVMValueRef scratch) {
+  if (s->align <= SCRATCH_ALIGN) return scratch;
+  LLVMValueRef at = LLVMBuildPtrToInt(s->b, scratch, s->ir->i64, "");
+  LLVMValueRef behind = LLVMBuildAnd(s->b, LLVMBuildNeg(s->b, at, ""),
+                                     mpl_const64(s->ir, s->align - 1), "");
+  return mpl_offset(s->ir, s->b, scratch, behind);
+}
+
 /* The group that the builder's function, s->function, runs or belongs to. */
 void mpl_read_group(struct mpl_split *s) {
   static const char *const names[] = {"size.x", "size.y", "size.z"};
@@ -35,6 +44,7 @@ void mpl_read_group(struct mpl_split *s) {
   s->padded = LLVMBuildNUWAdd(s->b, full, mpl_const64(s->ir, 1), "padded");
   s->scratch = mpl_load_field(s->b, s->ir->group_type, LLVMGetParam(s->function, 1),
                               MPL_GROUP_SCRATCH, "scratch");
+  s->scratch = aligned(s, s->scratch);
 }
 
 static LLVMValueRef unit_field(struct mpl_split *s, enum mpl_unit_field field, const char *name) {
@@ -147,9 +157,18 @@ static void tell(struct mpl_split *s) {
   }
 }
 
+static uint64_t most_aligned(LLVMBasicBlockRef setup) {
+  uint64_t most = SCRATCH_ALIGN;
+  MPL_EACH_INSTRUCTION(i, setup) {
+    if (LLVMIsAAllocaInst(i) && LLVMGetAlignment(i) > most) most = LLVMGetAlignment(i);
+  }
+  return most;
+}
+
 static void split(struct mpl_split *s) {
   s->b = LLVMCreateBuilderInContext(s->ir->context);
   s->setup = LLVMGetEntryBasicBlock(s->function);
+  s->align = most_aligned(s->setup);
   mpl_regions_find(&s->regions, s->function);
   s->frames = mpl_allocate(s->regions.count, sizeof *s->frames);
   s->inner = s->along_x ? 0 : mpl_inner_dimension(s);

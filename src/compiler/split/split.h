@@ -53,6 +53,8 @@ struct mpl_frame {     /* the blocks and values around one region */
   LLVMValueRef result;  /* of a reduce or broadcast that the region begins with */
 };
 
+enum { SCRATCH_ALIGN = 64 }; /* of the group's scratch memory (abi/kernel.h) */
+
 struct mpl_split {
   struct mpl_module_ir *ir;
   struct mpl_ir_kernel *kernel;
@@ -67,6 +69,7 @@ struct mpl_split {
   LLVMBuilderRef b;
   LLVMBasicBlockRef setup, end, schedule;
   LLVMValueRef items, padded, size[3], rows, scratch;
+  uint64_t align; /* of the private variable that is aligned most; scratch is at least so */
   struct mpl_slot **slots;
   unsigned num_slots;
   size_t slots_capacity;

@@ -1,0 +1,47 @@
+/* Refuses private memory that a stack cannot hold, or whose size is not known: OpenCL C has arrays
+ * of a constant size only (6.11, variable length arrays), and a stack is measured before it is
+ * used. */
+#include "compiler/passes.h"
+#include "source.h"
+
+enum { MOST_BITS = 31 }; /* frames of 2 GB and more are not what LLVM makes code for */
+
+static bool is_static(LLVMValueRef alloca) {
+  LLVMBasicBlockRef block = LLVMGetInstructionParent(alloca);
+  return LLVMIsAConstantInt(LLVMGetOperand(alloca, 0)) &&
+         block == LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(block));
+}
+
+/* Saturated: an array of 2^61 ints has no size in 64 bits. */
+static uint64_t bytes_of(struct mpl_module_ir *ir, LLVMValueRef alloca) {
+  uint64_t size, each = LLVMABISizeOfType(ir->layout, LLVMGetAllocatedType(alloca));
+  uint64_t count = LLVMConstIntGetZExtValue(LLVMGetOperand(alloca, 0));
+  return __builtin_mul_overflow(each, count, &size) ? UINT64_MAX : size;
+}
+
+static void check_alloca(struct mpl_module_ir *ir, LLVMValueRef function, LLVMValueRef alloca) {
+  bool is_known = is_static(alloca);
+  uint64_t size = is_known ? bytes_of(ir, alloca) : 0;
+  if (is_known && size >> MOST_BITS == 0) return;
+  char *name = mpl_ir_demangle(LLVMGetValueName(function));
+  if (!is_known)
+    mpl_report(ir, alloca,
+               "'%s' asks for private memory while it runs (alloca); OpenCL has none: "
+               "declare an array whose size is a constant",
+               name);
+  else
+    mpl_report(ir, function,
+               "a private variable of '%s' has %llu bytes, which is more than one "
+               "may have: %llu",
+               name, (unsigned long long)size, (1ull << MOST_BITS) - 1);
+  LLVMDisposeMessage(name);
+}
+
+bool mpl_check_private(struct mpl_module_ir *ir) {
+  MPL_EACH_FUNCTION(f, ir->module) {
+    MPL_EACH_INSTRUCTION_OF(i, f) {
+      if (LLVMIsAAllocaInst(i)) check_alloca(ir, f, i);
+    }
+  }
+  return false;
+}
