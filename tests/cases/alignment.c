@@ -43,11 +43,13 @@ kernel void private_kept(global int *out, global const int *in) {
   short numbers[3] __attribute__((aligned(4096)));
   long four __attribute__((aligned(128))) = in[at];
   volatile ulong hidden;
+  local int before; /* the group's other memory */
+  if (get_local_linear_id() == 0) before = 0;
   for (int i = 0; i < 3; i++) numbers[i] = in[at] + i;
   ulong off = OFF(&page, 1024) | OFF(numbers, 4096) | OFF(&four, 128);
-  barrier(CLK_GLOBAL_MEM_FENCE);
+  barrier(CLK_LOCAL_MEM_FENCE);
   off |= OFF(&page, 1024) | OFF(numbers, 4096) | OFF(&four, 128);
-  int x = page.c + page.x + numbers[(uint)first % 3] + (int)four;
+  int x = page.c + page.x + numbers[(uint)first % 3] + (int)four + before;
   barrier(CLK_GLOBAL_MEM_FENCE);
   out[at] = off ? -1 - (int)off : x;
 }
