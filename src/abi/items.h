@@ -22,7 +22,11 @@ enum mpl_function_kind {
   MPL_FUNCTION_COPY,   /* async_work_group_copy: all meet at once, and it orders nothing */
   MPL_FUNCTION_EXPECT, /* no function: a value, by name, that all have to bring to the next one */
   MPL_FUNCTION_TURNS,  /* none either: in which iterations of loops the work-item is */
+  MPL_FUNCTION_EVENT,  /* an event that is waited for */
 };
+
+/* What copies return as their event, in programs that are checked. */
+enum { MPL_EVENT_OF_COPY = 0x6d706c65 };
 
 enum mpl_function_flags {
   MPL_FUNCTION_SUB_GROUP = 1,

@@ -153,7 +153,7 @@ static void begin_item(struct mpl_item *item, struct mpl_run *run, struct mpl_st
   item->flags_next = 0;
   item->turns = 0;
   item->reads = 0;
-  item->ended = item->spins = item->fenced = false;
+  item->ended = item->spins = item->fenced = item->unwritten = false;
   item->spins_at = NULL;
   item->stack = stack;
   stack->callers.depth = 0;

@@ -54,6 +54,7 @@ struct mpl_item {
   struct mpl_stack *stack;
   uint32_t local[3];
   bool fenced;    /* memory.h */
+  bool unwritten; /* it was told that the variable that it read last was not written */
   uint64_t turns; /* which iterations of loops it is in: 16 bits for each, the innermost lowest */
 };
 
@@ -239,6 +240,7 @@ void mpl_diagnose_range(struct mpl_meeting *);     /* its argument is no work-it
 void mpl_diagnose_lane(const struct mpl_item *, const struct mpl_meeting *, int64_t lane,
                        bool is_there);
 void mpl_diagnose_id(const struct mpl_item *, const size_t id[3], const struct mpl_site *);
+void mpl_diagnose_event(const struct mpl_item *, const struct mpl_place *); /* no copy's */
 void mpl_diagnose_outside(const struct mpl_function *, const struct mpl_site *);
 void mpl_diagnose_no_groups(const struct mpl_item *, const struct mpl_function *,
                             const struct mpl_site *);

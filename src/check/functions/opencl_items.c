@@ -40,6 +40,12 @@ static void at(const struct mpl_function *function, const struct mpl_place *plac
     mpl_work_group_same(function->name, flags, NULL);
     return;
   }
+  if (function && function->kind == MPL_FUNCTION_EVENT) {
+    if (flags != MPL_EVENT_OF_COPY && !mpl_item_now->unwritten)
+      mpl_diagnose_event(mpl_item_now, place);
+    mpl_item_now->unwritten = false;
+    return;
+  }
   if (function && function->kind == MPL_FUNCTION_TURNS) {
     mpl_item_now->turns = flags;
     return;

@@ -37,10 +37,12 @@ void mpl_memory_inside(struct mpl_access *access, const void *address, uint64_t 
   }
   if (!written) return;
   written += offset;
+  item->unwritten = false;
   if (access->flags & MPL_ACCESS_READ && !(access->flags & MPL_ACCESS_UNUSED) &&
       !is_written(written, size, access->flags & MPL_ACCESS_PIECE)) {
     mpl_diagnose_unwritten(run, item, MPL_MEMORY_PRIVATE, mpl_access_number(access, NULL));
     memset(written, 1, size); /* once is enough */
+    item->unwritten = true;
   }
   if (access->flags & MPL_ACCESS_WRITE) memset(written, 1, size);
 }

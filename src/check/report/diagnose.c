@@ -346,6 +346,17 @@ void mpl_diagnose_id(const struct mpl_item *item, const size_t id[3], const stru
   mpl_report_end(report);
 }
 
+void mpl_diagnose_event(const struct mpl_item *item, const struct mpl_place *place) {
+  struct mpl_id_ranges ids = {.run = item->run};
+  mpl_id_ranges_add(&ids, item->linear);
+  struct mpl_report *report =
+      mpl_report_begin(MPL_CHECK_UNWRITTEN, place, "%s waits for an event that no copy has returned",
+                       mpl_id_ranges_text(&ids).bytes);
+  if (!report) return;
+  mpl_say_where(report, item->run, &item->run->work);
+  mpl_report_end(report);
+}
+
 void mpl_diagnose_outside(const struct mpl_function *function, const struct mpl_site *site) {
   struct mpl_place place = mpl_place_of(site);
   struct mpl_report *report =

@@ -248,10 +248,14 @@ static LLVMValueRef expectation(struct mpl_module_ir *ir, const char *what, unsi
   return make_function(ir, fields, MPL_FUNCTION_EXPECT, flags, "mpl.expected");
 }
 
-LLVMValueRef mpl_describe_turns(struct mpl_module_ir *ir) {
+static LLVMValueRef describe_nameless(struct mpl_module_ir *ir, unsigned kind, const char *name) {
   LLVMValueRef empty = text(ir, "");
   LLVMValueRef fields[FIELDS] = {empty, empty, empty, LLVMConstNull(ir->ptr)};
-  return make_function(ir, fields, MPL_FUNCTION_TURNS, 0, "mpl.turns");
+  return make_function(ir, fields, kind, 0, name);
+}
+
+LLVMValueRef mpl_describe_turns(struct mpl_module_ir *ir) {
+  return describe_nameless(ir, MPL_FUNCTION_TURNS, "mpl.turns");
 }
 
 /* Of a copy's arguments: destination and source, then numbers, and an event, which is each one's.
@@ -280,8 +284,7 @@ static bool expect_value(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRe
   bool lanes = begins(name, "sub_group_"), of_bytes = strstr(name, "_bytes");
   LLVMValueRef value = LLVMGetOperand(call, 1);
   LLVMValueRef args[] = {expectation(ir, "value", lanes ? MPL_FUNCTION_SUB_GROUP : 0), value};
-  if (LLVMTypeOf(value) == ir->ptr && !of_bytes)
-    args[1] = LLVMBuildPtrToInt(b, value, ir->i64, "");
+  if (LLVMTypeOf(value) == ir->ptr && !of_bytes) args[1] = LLVMBuildPtrToInt(b, value, ir->i64, "");
   if (!of_bytes) {
     mpl_build_marker(ir, b, MPL_MARK_AT, ir->void_type, args, 2);
     return true;
@@ -291,8 +294,7 @@ static bool expect_value(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRe
   for (uint64_t at = 0, left = LLVMConstIntGetZExtValue(size), one; left; at += one, left -= one) {
     one = left >= 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : 1;
     LLVMTypeRef type = LLVMIntTypeInContext(ir->context, (unsigned)(8 * one));
-    LLVMValueRef word =
-        LLVMBuildLoad2(b, type, mpl_offset(ir, b, value, mpl_const64(ir, at)), "");
+    LLVMValueRef word = LLVMBuildLoad2(b, type, mpl_offset(ir, b, value, mpl_const64(ir, at)), "");
     LLVMSetAlignment(word, 1);
     args[1] = LLVMBuildZExt(b, word, ir->i64, "");
     mpl_build_marker(ir, b, MPL_MARK_AT, ir->void_type, args, 2);
@@ -301,7 +303,7 @@ static bool expect_value(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRe
 }
 
 /* wait_group_events does not ask what the events are.  A read that stays says that they have to be
- * something. */
+ * something, and what they are has to be what a copy has returned. */
 static void read_events(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call) {
   enum { MOST = 16 };
   LLVMValueRef count = LLVMGetOperand(call, 0), list = LLVMGetOperand(call, 1);
@@ -309,15 +311,28 @@ static void read_events(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef
   for (uint64_t k = 0; k < n && k < MOST; k++) {
     LLVMValueRef index = mpl_const64(ir, k), at = list;
     if (k) at = LLVMBuildGEP2(b, ir->ptr, list, &index, 1, "");
-    LLVMSetVolatile(LLVMBuildLoad2(b, ir->ptr, at, ""), true);
+    LLVMValueRef event = LLVMBuildLoad2(b, ir->ptr, at, "");
+    LLVMSetVolatile(event, true);
+    LLVMValueRef args[] = {describe_nameless(ir, MPL_FUNCTION_EVENT, "mpl.event"),
+                           LLVMBuildPtrToInt(b, event, ir->i64, "")};
+    mpl_build_marker(ir, b, MPL_MARK_AT, ir->void_type, args, 2);
   }
+}
+
+static void mark_event(struct mpl_module_ir *ir, LLVMValueRef copy) {
+  if (LLVMTypeOf(copy) != ir->ptr) return;
+  LLVMValueRef event = mpl_const64(ir, MPL_EVENT_OF_COPY);
+  LLVMReplaceAllUsesWith(copy, LLVMConstIntToPtr(event, ir->ptr));
 }
 
 static void put_before(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call,
                        LLVMValueRef function, const char *name) {
   LLVMPositionBuilderBefore(b, call);
   LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(call));
-  if (is_copy(name)) expect_same(ir, b, call);
+  if (is_copy(name)) {
+    expect_same(ir, b, call);
+    mark_event(ir, call);
+  }
   if (strstr(name, "_group_same") && expect_value(ir, b, call, name)) return;
   if (!strcmp(name, "wait_group_events")) read_events(ir, b, call);
   LLVMValueRef args[] = {function,

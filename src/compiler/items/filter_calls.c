@@ -159,6 +159,22 @@ static void look_at_expected(struct mpl_filter *f, LLVMValueRef at) {
   ask_lanes(f, MPL_LANES_ALL | (LLVMIsAConstant(value) ? 0 : MPL_LANES_SAME), value, 0);
 }
 
+static bool is_event(LLVMValueRef i) {
+  return mpl_marker_of(i) == MPL_MARK_AT &&
+         mpl_described_kind(LLVMGetOperand(i, 0)) == MPL_FUNCTION_EVENT;
+}
+
+/* Some copy has to have returned it. */
+static void look_at_event(struct mpl_filter *f, LLVMValueRef at) {
+  LLVMValueRef copys = mpl_const64(f->ir, MPL_EVENT_OF_COPY);
+  LLVMPositionBuilderBefore(f->b, at);
+  LLVMSetCurrentDebugLocation2(f->b, LLVMInstructionGetDebugLoc(at));
+  LLVMValueRef other = LLVMBuildICmp(f->b, LLVMIntNE, LLVMGetOperand(at, 1), copys, "");
+  bool is_known = LLVMIsAConstant(other);
+  if (is_known && LLVMIsNull(other)) return;
+  mpl_filter_stop_if(f, is_known ? LLVMConstInt(f->ir->i1, 1, false) : other);
+}
+
 /* In the kernel each collective is told of right in front of it; some of sub-groups' need none to
  * meet, others several times. */
 static void look_at_block(struct mpl_filter *f, LLVMBasicBlockRef block, bool *any) {
@@ -170,6 +186,8 @@ static void look_at_block(struct mpl_filter *f, LLVMBasicBlockRef block, bool *a
       *any = true;
     } else if (is_expectation(i)) {
       look_at_expected(f, i);
+    } else if (is_event(i)) {
+      look_at_event(f, i);
     } else if (marker == MPL_MARK_AT) {
       bool lanes = mpl_described_flags(LLVMGetOperand(i, 0)) & MPL_FUNCTION_SUB_GROUP;
       if (of_group || (!lanes && !fences_of(i))) mpl_filter_refuse(f, unknown);

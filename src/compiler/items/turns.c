@@ -59,8 +59,9 @@ static bool is_host_collective(LLVMValueRef function) {
 
 static bool is_collective(const struct turns *t, LLVMValueRef i, LLVMValueRef callee) {
   if (t->of_host) return is_host_collective(callee);
-  return mpl_marker_of(i) == MPL_MARK_AT &&
-         mpl_described_kind(LLVMGetOperand(i, 0)) != MPL_FUNCTION_EXPECT;
+  if (mpl_marker_of(i) != MPL_MARK_AT) return false;
+  unsigned kind = mpl_described_kind(LLVMGetOperand(i, 0));
+  return kind != MPL_FUNCTION_EXPECT && kind != MPL_FUNCTION_EVENT;
 }
 
 static bool leads_to_collective(struct turns *t, LLVMValueRef i) {

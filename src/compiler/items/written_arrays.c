@@ -56,6 +56,9 @@ static bool add_store(struct shadow *s, LLVMValueRef at, LLVMValueRef pointer, L
     add(&s->clears, &s->num_clears, &s->clears_capacity, at);
     return true;
   }
+  LLVMTypeRef type = LLVMTypeOf(value);
+  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) type = LLVMGetElementType(type);
+  if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind) return false; /* a pointer has none */
   if (!LLVMIsConstant(value) || value != LLVMConstAllOnes(LLVMTypeOf(value))) return false;
   s->stores = mpl_grow(s->stores, &s->stores_capacity, s->num_stores + 1, sizeof *s->stores);
   s->stores[s->num_stores++] = (struct store){at, pointer, size, mpl_cfg_block_of(s->cfg, at)};

@@ -62,3 +62,13 @@ kernel void large(global int *out, global const int *in) {
   barrier(CLK_LOCAL_MEM_FENCE);
   out[i] = t[l % 4].words[l % 40];
 }
+
+kernel void event_of_nobody(global int *out, global const int *in) {
+  local int t[96];
+  int i = get_local_id(0);
+  event_t e[2], none = 0;
+  e[1] = none;
+  e[0] = async_work_group_copy(t, in, 96, 0);
+  wait_group_events(1, e + get_group_id(0));
+  out[get_global_id(0)] = t[95 - i];
+}
