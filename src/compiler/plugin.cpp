@@ -41,6 +41,7 @@ struct BackEndPass : PassInfoMixin<BackEndPass> {
 
 extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT PassPluginLibraryInfo llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "maniple", "1", [](PassBuilder &builder) {
+            mpl_tell_read();
             builder.registerPipelineStartEPCallback(
                 [](ModulePassManager &manager, OptimizationLevel) { manager.addPass(ManiplePass()); });
             builder.registerOptimizerLastEPCallback(

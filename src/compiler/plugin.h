@@ -9,6 +9,9 @@
 extern "C" {
 #endif
 
+/* read.c: tells whoever has started clang, if it wants to know, that the source is read. */
+void mpl_tell_read(void);
+
 /* passes.c; false if an error was reported. */
 bool mpl_run_passes(LLVMModuleRef module);
 

@@ -139,6 +139,10 @@ static enum mpl_compile_result compile(struct compilation *c, void **output, siz
   *size = 0;
   mpl_clang_command(c->job, &c->options, &c->source, c->header_folder, &command);
   if (c->job->dump_dir) dump_inputs(c, &command);
+  if (c->job->input == MPL_INPUT_SOURCE) {
+    process.limits.reading = mpl_option_number(MPL_OPTION_BUILD_READ_TIMEOUT);
+    process.limits.reads_until = MPL_FD_DEPENDENCIES;
+  }
   if (open_inputs(c->job, &process)) {
     result = run(c, "clang", &process, &command, output, size);
     if (c->job->input == MPL_INPUT_SOURCE) keep_dependencies(c, process.files[MPL_FD_DEPENDENCIES]);
@@ -298,6 +302,8 @@ static void tell_plugin(struct compilation *c) {
                 dumps ? c->job->dump_dir : options[MPL_OPTION_PASS_DUMP].text);
   mpl_args_addf(&c->variables, "%s=%s", options[MPL_OPTION_PASS_SUBGROUP_SIZE].name,
                 options[MPL_OPTION_SUBGROUP_SIZE].text);
+  mpl_args_addf(&c->variables, "%s=%d", options[MPL_OPTION_PASS_TOLD].name,
+                c->job->input == MPL_INPUT_SOURCE ? MPL_FD_DEPENDENCIES : 0);
   mpl_args_addf(&c->variables, "%s=%d", options[MPL_OPTION_PASS_DEBUG].name, c->source.by_item);
   mpl_args_addf(&c->variables, "%s=%d", options[MPL_OPTION_PASS_FILTER].name, c->job->filters);
   for (int i = 0; i < MPL_NUM_OPTIONS; i++)

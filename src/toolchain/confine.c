@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { LARGEST_FILE = 1 << 30 };
+enum { LARGEST_FILE = 1 << 30, MORE_SECONDS = 2 };
 
 /* --- Landlock, of which Debian 12's headers have the first version only --- */
 
@@ -118,7 +118,8 @@ static void limit(int resource, rlim_t value) {
 
 void mpl_confine(const struct mpl_limits *limits, int landlock) {
   if (limits->memory) limit(RLIMIT_AS, limits->memory);
-  if (limits->seconds) limit(RLIMIT_CPU, limits->seconds);
+  /* Whoever waits looks first (watch.h); this is for what the process starts itself. */
+  if (limits->seconds) limit(RLIMIT_CPU, limits->seconds + MORE_SECONDS);
   limit(RLIMIT_FSIZE, LARGEST_FILE);
   limit(RLIMIT_CORE, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL); /* the thread that waits for it lives longer */

@@ -13,6 +13,8 @@
 struct mpl_limits {
   uint64_t memory;     /* bytes of address space; 0: as the application's */
   uint64_t seconds;    /* of the processor; 0: as the application's */
+  uint64_t reading;    /* of these, until file `reads_until` of the process has contents; 0: all */
+  int reads_until;
   bool may_write;      /* files of its own choice: a compiler that the user has named */
   const char *folder;  /* else the only one that it may write to, or null */
 };

@@ -100,12 +100,12 @@ static bool move_files(struct mpl_keeper *keeper, const struct mpl_process *proc
   keeper->num_files = process->num_files;
   keeper->application = -1;
   if (application >= 0) {
-    keeper->application = fcntl(application, F_DUPFD_CLOEXEC, MPL_PROCESS_FILES);
+    keeper->application = fcntl(application, F_DUPFD_CLOEXEC, process->num_files);
     close(application);
   }
   good = keeper->application >= 0;
   for (int i = 0; i < process->num_files; i++) {
-    keeper->files[i] = good ? fcntl(process->files[i], F_DUPFD_CLOEXEC, MPL_PROCESS_FILES) : -1;
+    keeper->files[i] = good ? fcntl(process->files[i], F_DUPFD_CLOEXEC, process->num_files) : -1;
     good = keeper->files[i] >= 0;
   }
   return good;

@@ -111,7 +111,7 @@ static ALONE long confine(const struct mpl_keeper *keeper, long tool) {
   none.rlim_cur = none.rlim_max = 0;
   long file = CALL(pidfd_open, tool, 0, 0, 0, 0);
   if (file < 0) return file;
-  long high = CALL(fcntl, file, F_DUPFD, MPL_PROCESS_FILES, 0, 0);
+  long high = CALL(fcntl, file, F_DUPFD, NUM_FILES, 0, 0);
   if (high < 0) return high;
   long error = CALL(chdir, root, 0, 0, 0, 0); /* the application's may be on a disk that goes */
   if (error >= 0) error = CALL(dup3, keeper->application, APPLICATION, 0, 0, 0);

@@ -20,6 +20,7 @@
 #include "runtime/fork.h"
 #include "runtime/write_all.h"
 #include "warm.h"
+#include "watch.h"
 
 extern char **environ;
 
@@ -122,15 +123,16 @@ static __attribute__((noinline, noreturn)) void fail(const struct child *child) 
 
 static __attribute__((noinline, noreturn)) void become(const struct child *child) {
   const struct sigaction ordinary = {.sa_handler = SIG_DFL};
-  sigset_t none;
+  sigset_t kept;
   for (int signal = 1; signal < NSIG; signal++) (void)sigaction(signal, &ordinary, NULL);
-  sigemptyset(&none);
+  sigemptyset(&kept);
+  sigaddset(&kept, SIGXFSZ); /* a write that is refused says more than a compiler that dies of it */
   int num_files = child->process->num_files;
   bool good = !setpgid(0, 0);
   for (int i = 0; i < num_files; i++) good = good && dup2(child->files[i], i) == i;
   close_when_started(num_files);
   mpl_confine(&child->process->limits, child->landlock);
-  sigprocmask(SIG_SETMASK, &none, NULL);
+  sigprocmask(SIG_SETMASK, &kept, NULL);
   if (good) execve(child->arguments[0], child->arguments, child->environment);
   fail(child);
 }
@@ -163,7 +165,7 @@ static int start_with(struct child *child, pid_t *pid) {
     mpl_start_let();
     return error;
   }
-  child->told = fcntl(ends[1], F_DUPFD_CLOEXEC, MPL_PROCESS_FILES);
+  child->told = fcntl(ends[1], F_DUPFD_CLOEXEC, child->process->num_files);
   close(ends[1]);
   if (child->told < 0) error = errno;
   if (!error) {
@@ -187,7 +189,7 @@ static int start(const struct mpl_process *process, const struct mpl_args *argv,
   child.environment = environment;
   /* The files are moved above all places that they go to, so that no dup2 hits one of them. */
   for (int i = 0; i < process->num_files; i++) {
-    child.files[i] = fcntl(process->files[i], F_DUPFD_CLOEXEC, MPL_PROCESS_FILES);
+    child.files[i] = fcntl(process->files[i], F_DUPFD_CLOEXEC, process->num_files);
     if (child.files[i] < 0) error = errno;
   }
   child.landlock = mpl_confine_files(&process->limits, process->files, process->num_files);
@@ -200,31 +202,26 @@ static int start(const struct mpl_process *process, const struct mpl_args *argv,
   return error;
 }
 
-static uint64_t milliseconds(void) {
-  return mpl_clock() / 1000000;
-}
-
-/* Waits until the process has ended or the time is up; true if it is up. */
-static bool wait_until(pid_t pid, unsigned timeout_seconds) {
-  if (!timeout_seconds) return false;
-  int fd = (int)syscall(SYS_pidfd_open, pid, 0);
-  uint64_t end = milliseconds() + (uint64_t)timeout_seconds * 1000;
-  bool late = false;
+/* Until the process has ended or is over a limit: which. */
+static enum mpl_time_limit wait_until(struct mpl_watch *watch) {
+  enum mpl_time_limit over;
+  int fd = (int)syscall(SYS_pidfd_open, watch->pid, 0);
   for (;;) {
-    uint64_t now = milliseconds();
-    late = now >= end;
-    if (late) break;
+    uint64_t now = mpl_clock();
+    over = mpl_watch_look(watch, now);
+    uint64_t next = mpl_watch_next(watch, now), left = next > now ? (next - now) / 1000000 + 1 : 0;
+    if (over || next == UINT64_MAX) break;
     if (fd >= 0) {
       struct pollfd poll_for = {.fd = fd, .events = POLLIN};
-      if (poll(&poll_for, 1, end - now > INT32_MAX ? INT32_MAX : (int)(end - now)) > 0) break;
+      if (poll(&poll_for, 1, left > INT32_MAX ? INT32_MAX : (int)left) > 0) break;
     } else { /* a kernel before 5.3 */
       siginfo_t info = {0};
-      if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) || info.si_pid) break;
+      if (waitid(P_PID, (id_t)watch->pid, &info, WEXITED | WNOHANG | WNOWAIT) || info.si_pid) break;
       nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
     }
   }
   if (fd >= 0) close(fd);
-  return late;
+  return over;
 }
 
 /* The group has the process's number, which is nobody else's until it is waited for. */
@@ -244,13 +241,17 @@ enum mpl_process_end mpl_process_run(const struct mpl_process *process, const st
   if (mpl_warm_run(process, argv, timeout_seconds, value, &end)) return end;
   *value = start(process, argv, &pid);
   if (*value) return MPL_NOT_STARTED;
-  bool late = wait_until(pid, timeout_seconds);
-  if (late) kill(pid, SIGKILL);
+  struct mpl_watch watch = mpl_watch_begin(pid, &process->limits, process->files, timeout_seconds);
+  enum mpl_time_limit over = wait_until(&watch);
+  if (over) kill(pid, SIGKILL);
   end_group(pid);
   pid_t ended;
   do ended = waitpid(pid, &status, 0);
   while (ended < 0 && errno == EINTR);
-  if (late) return MPL_TIMED_OUT;
+  if (over) {
+    *value = (int)over;
+    return MPL_TIMED_OUT;
+  }
   if (ended < 0) return MPL_END_UNKNOWN;
   if (WIFSIGNALED(status)) {
     *value = WTERMSIG(status);

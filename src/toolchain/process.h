@@ -1,8 +1,8 @@
 /* Runs one program with files in memory as its input and output.
  *
  * No pipes: a memory file neither blocks nor raises SIGPIPE, and nobody has to read along.  The
- * child gets default signals, an empty mask, a clean environment, none of our descriptors but
- * those listed, and a process group of its own, all of which ends with it. */
+ * child gets default signals, a mask of SIGXFSZ alone, a clean environment, none of our descriptors
+ * but those listed, and a process group of its own, all of which ends with it. */
 #ifndef MPL_TOOLCHAIN_PROCESS_H
 #define MPL_TOOLCHAIN_PROCESS_H
 
@@ -38,8 +38,10 @@ int mpl_memory_file(const void *data, size_t size);
 /* All of a file, with a 0 after it; malloc'd, null if out of memory. */
 void *mpl_file_contents(int fd, size_t *size);
 
-/* Runs argv[0] to its end.  *value is the exit status, the signal, or errno.  MPL_END_UNKNOWN: the
- * application has made the kernel forget children (SIGCHLD ignored) or has waited for ours. */
+/* Runs argv[0] to its end, or until it has taken that many seconds of the clock (0: any).  *value
+ * is the exit status, the signal, errno, or for MPL_TIMED_OUT an enum mpl_time_limit.
+ * MPL_END_UNKNOWN: the application has made the kernel forget children (SIGCHLD ignored) or has
+ * waited for ours. */
 enum mpl_process_end mpl_process_run(const struct mpl_process *, const struct mpl_args *argv,
                                      unsigned timeout_seconds, int *value);
 

@@ -18,6 +18,7 @@
 #include "runtime/fork.h"
 #include "runtime/log.h"
 #include "warm_request.h"
+#include "watch.h"
 
 struct helper {
   char *tool;
@@ -258,7 +259,7 @@ static bool read_end(int pipe, unsigned timeout_seconds, int *value, enum mpl_pr
     return *end != MPL_NOT_STARTED;
   }
   *end = *late ? MPL_TIMED_OUT : MPL_KILLED; /* who waited for it is dead, and so is it */
-  *value = SIGKILL;
+  *value = *late ? MPL_OVER_CLOCK : SIGKILL;
   return true;
 }
 
@@ -336,7 +337,9 @@ bool mpl_warm_run(const struct mpl_process *process, const struct mpl_args *argv
                   .num_files = process->num_files,
                   .timeout_seconds = timeout_seconds,
                   .memory = process->limits.memory,
-                  .seconds = process->limits.seconds},
+                  .seconds = process->limits.seconds,
+                  .reading = process->limits.reading,
+                  .reads_until = process->limits.reads_until},
   };
   asked.request.has_cpus = !sched_getaffinity(0, sizeof asked.request.cpus, &asked.request.cpus);
   char **environment = mpl_process_environment(process->variables);

@@ -21,8 +21,9 @@ struct mpl_warm_request {
   uint32_t size; /* of this: both are of one version */
   int32_t num_files, has_landlock, has_cpus;
   uint32_t timeout_seconds;
-  uint32_t num_arguments, num_variables, unused;
-  uint64_t memory, seconds; /* limits */
+  uint32_t num_arguments, num_variables;
+  int32_t reads_until;
+  uint64_t memory, seconds, reading; /* limits, as in confine.h */
   cpu_set_t cpus;
 };
 enum {

@@ -33,6 +33,8 @@ static bool sort_descriptors(struct mpl_warm_job *job, const int *list, int coun
   const struct mpl_warm_request *request = &job->request;
   int at = 0;
   if (request->num_files < 0 || request->num_files > MPL_PROCESS_FILES ||
+      (request->reading &&
+       (request->reads_until < 0 || request->reads_until >= request->num_files)) ||
       count != 2 + (request->has_landlock != 0) + request->num_files)
     return false;
   job->answer = list[at++];
@@ -114,12 +116,20 @@ static __attribute__((noreturn)) void not_started(int answer) {
   _exit(127);
 }
 
+struct mpl_limits mpl_warm_limits(const struct mpl_warm_request *request) {
+  return (struct mpl_limits){.memory = request->memory,
+                             .seconds = request->seconds,
+                             .reading = request->reading,
+                             .reads_until = request->reads_until};
+}
+
 void mpl_warm_become(const struct mpl_warm_job *job, pid_t parent) {
   const struct mpl_warm_request *request = &job->request;
-  const struct mpl_limits limits = {.memory = request->memory, .seconds = request->seconds};
+  const struct mpl_limits limits = mpl_warm_limits(request);
   int num_files = request->num_files, high[MPL_PROCESS_FILES], landlock = -1;
   cpu_set_t own;
-  int answer = fcntl(job->answer, F_DUPFD_CLOEXEC, MPL_PROCESS_FILES);
+  sigset_t kept;
+  int answer = fcntl(job->answer, F_DUPFD_CLOEXEC, request->num_files);
   bool good =
       answer >= 0 && !setpgid(0, 0) && !fchdir(job->folder) && signal(SIGPIPE, SIG_DFL) != SIG_ERR;
   if (request->has_cpus &&
@@ -127,15 +137,18 @@ void mpl_warm_become(const struct mpl_warm_job *job, pid_t parent) {
     good = good && !sched_setaffinity(0, sizeof request->cpus, &request->cpus);
   /* Above all places that the files go to, so that no dup2 hits one of them. */
   if (job->landlock >= 0) {
-    landlock = fcntl(job->landlock, F_DUPFD_CLOEXEC, MPL_PROCESS_FILES);
+    landlock = fcntl(job->landlock, F_DUPFD_CLOEXEC, num_files);
     good = good && landlock >= 0;
   }
   for (int i = 0; i < num_files; i++) {
-    high[i] = fcntl(job->files[i], F_DUPFD_CLOEXEC, MPL_PROCESS_FILES);
+    high[i] = fcntl(job->files[i], F_DUPFD_CLOEXEC, num_files);
     good = good && high[i] >= 0;
   }
   for (int i = 0; i < num_files && good; i++) good = dup2(high[i], i) == i;
   if (!good) not_started(answer >= 0 ? answer : job->answer);
+  (void)sigemptyset(&kept);
+  (void)sigaddset(&kept, SIGXFSZ); /* as of a process that the application starts */
+  (void)sigprocmask(SIG_SETMASK, &kept, NULL);
   mpl_confine(&limits, landlock);
   close_from(num_files);
   if (getppid() != parent) _exit(127);

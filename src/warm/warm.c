@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "runtime/clock.h"
+#include "toolchain/watch.h"
 
 typedef int tool_main(int, char **, char **);
 static tool_main *main_of_tool;
@@ -26,10 +27,11 @@ static tool_main *main_of_tool;
 struct running {
   pid_t pid;
   int pidfd, answer;
-  uint64_t deadline; /* of mpl_clock; 0: none */
-  bool late;
+  struct mpl_watch watch; /* with a descriptor of its own */
+  enum mpl_time_limit over;
+  bool unwanted;
 };
-enum { MAX_RUNNING = 128, HIGH = MPL_PROCESS_FILES, MOST_MILLISECONDS = 1 << 30 };
+enum { MAX_RUNNING = 128, HIGH = MPL_WARM_SOCKET + 1, MOST_MILLISECONDS = 1 << 30 };
 
 struct waiting {
   int socket;
@@ -63,15 +65,17 @@ static void finish(struct waiting *waiting, int index) {
   int value = WEXITSTATUS(status);
   if (pid < 0)
     end = MPL_END_UNKNOWN;
-  else if (running->late)
+  else if (running->over || running->unwanted) {
     end = MPL_TIMED_OUT;
-  else if (WIFSIGNALED(status)) {
+    value = running->over ? (int)running->over : MPL_OVER_CLOCK;
+  } else if (WIFSIGNALED(status)) {
     end = MPL_KILLED;
     value = WTERMSIG(status);
   }
   tell(running->answer, true, end, value);
   close(running->answer);
   close(running->pidfd);
+  if (running->watch.reads_until >= 0) close(running->watch.reads_until);
   *running = waiting->running[--waiting->num_running];
 }
 
@@ -98,12 +102,12 @@ static bool start(struct waiting *waiting, struct mpl_warm_job *job) {
     tell(job->answer, true, MPL_NOT_STARTED, error);
     close(job->answer);
   } else {
-    uint64_t seconds = job->request.timeout_seconds;
+    const struct mpl_limits limits = mpl_warm_limits(&job->request);
+    struct mpl_watch watch =
+        mpl_watch_begin(pid, &limits, job->files, job->request.timeout_seconds);
+    if (watch.reads_until >= 0) watch.reads_until = fcntl(watch.reads_until, F_DUPFD_CLOEXEC, 0);
     waiting->running[waiting->num_running++] =
-        (struct running){.pid = pid,
-                         .pidfd = pidfd,
-                         .answer = job->answer,
-                         .deadline = seconds ? mpl_clock() + seconds * 1000000000 : 0};
+        (struct running){.pid = pid, .pidfd = pidfd, .answer = job->answer, .watch = watch};
   }
   mpl_warm_job_free(job);
   return false;
@@ -116,7 +120,8 @@ static int time_left(const struct waiting *waiting) {
   uint64_t now = mpl_clock(), end = waiting->num_running ? UINT64_MAX : now + waiting->idle;
   for (int i = 0; i < waiting->num_running; i++) {
     const struct running *running = &waiting->running[i];
-    if (running->deadline && !running->late && running->deadline < end) end = running->deadline;
+    uint64_t next = mpl_watch_next(&running->watch, now);
+    if (!running->over && !running->unwanted && next < end) end = next;
   }
   if (end == UINT64_MAX) return -1;
   uint64_t left = end > now ? (end - now) / 1000000 + 1 : 0;
@@ -128,13 +133,13 @@ static void look_at_running(struct waiting *waiting, const struct pollfd *polled
   uint64_t now = mpl_clock();
   for (int i = waiting->num_running - 1; i >= 0; i--) {
     struct running *running = &waiting->running[i];
-    bool is_late = running->deadline && now >= running->deadline;
-    if (polled[2 * i].revents)
+    if (polled[2 * i].revents) {
       finish(waiting, i);
-    else if (polled[2 * i + 1].revents || is_late) { /* nobody wants its answer, or time is up */
-      running->late = true;
-      kill(running->pid, SIGKILL);
+      continue;
     }
+    running->unwanted |= polled[2 * i + 1].revents != 0; /* nobody waits for its answer */
+    if (!running->over) running->over = mpl_watch_look(&running->watch, now);
+    if (running->over || running->unwanted) kill(running->pid, SIGKILL);
   }
 }
 
@@ -148,7 +153,7 @@ static bool serve(struct waiting *waiting, struct mpl_warm_job *job) {
     for (int i = 0; i < waiting->num_running; i++) {
       const struct running *running = &waiting->running[i];
       polled[1 + 2 * i] = (struct pollfd){.fd = running->pidfd, .events = POLLIN};
-      polled[2 + 2 * i] = (struct pollfd){.fd = running->late ? -1 : running->answer};
+      polled[2 + 2 * i] = (struct pollfd){.fd = running->unwanted ? -1 : running->answer};
     }
     int count = poll(polled, 1 + 2 * (nfds_t)waiting->num_running, time_left(waiting));
     if (count < 0 && errno != EINTR) return false;

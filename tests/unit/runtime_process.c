@@ -1,6 +1,7 @@
 /* What a process that runs for us may do: it is this program again, told by its first argument. */
 #define _GNU_SOURCE /* memmem */
 #include "toolchain/process.h"
+#include "toolchain/watch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -63,6 +64,19 @@ static int be_child(const char *what, const char *path) {
                    MAP_FAILED ? errno : 0;
   if (!strcmp(what, "-time"))
     for (volatile unsigned spin = 0;; spin++) {}
+  if (!strcmp(what, "-wait"))
+    for (;;) pause();
+  if (!strcmp(what, "-read-slowly")) { /* reads, and waits for longer than it may read */
+    if (write(2, "\n", 1) == 1) usleep(1500000);
+    return 0;
+  }
+  if (!strcmp(what, "-read-and-go"))
+    for (volatile unsigned spin = write(2, "\n", 1) == 1;; spin++) {}
+  if (!strcmp(what, "-large")) { /* no signal, but an error */
+    const struct rlimit small = {100, 100};
+    if (setrlimit(RLIMIT_FSIZE, &small)) return 1;
+    return pwrite(1, what, 6, 100) < 0 ? errno : 0;
+  }
   if (!strcmp(what, "-leave")) { /* another process, which would outlive this one */
     pid_t pid = fork();
     if (!pid)
@@ -90,6 +104,7 @@ static int run_limited(const char *what, const char *path, struct mpl_limits lim
   if (room) CHECK(pread(process.files[1], answer, room, 0) == (ssize_t)room);
   for (int i = 0; i < 3; i++) close(process.files[i]);
   mpl_args_free(&command);
+  if (end == MPL_TIMED_OUT) return -2000 - value;
   return end == MPL_EXITED ? value : end == MPL_KILLED ? -value : -1000 - (int)end;
 }
 
@@ -102,6 +117,24 @@ static void check_group_ends(void) {
   CHECK(run_limited("-leave", "", (struct mpl_limits){0}, &left, sizeof left) == 0);
   CHECK(left > 0);
   while (!unit_is_dead(left)) usleep(1000);
+}
+
+/* File 2 stands for what is written when the input is read. */
+static int late(const char *what, struct mpl_limits limits) {
+  int value = run_limited(what, "", limits, NULL, 0);
+  CHECK(value <= -2000); /* which limit, below */
+  return -value - 2000;
+}
+
+static void check_times(void) {
+  const struct mpl_limits reading = {.seconds = 50, .reading = 1, .reads_until = 2};
+  CHECK(late("-time", (struct mpl_limits){.seconds = 1}) == MPL_OVER_SECONDS);
+  CHECK(late("-time", reading) == MPL_OVER_READING);
+  CHECK(late("-wait", reading) == MPL_OVER_WAITING);
+  CHECK(run_limited("-read-slowly", "", reading, NULL, 0) == 0);
+  struct mpl_limits both = reading; /* it has read, and goes on */
+  both.seconds = 2;
+  CHECK(late("-read-and-go", both) == MPL_OVER_SECONDS);
 }
 
 static void check_files(void) {
@@ -160,7 +193,8 @@ static void check_all(bool forks) {
   CHECK(run("-memory", "") == 0);
   CHECK(run_limited("-memory", "", (struct mpl_limits){.memory = 1 << 30}, NULL, 0) == ENOMEM);
 #endif
-  CHECK(run_limited("-time", "", (struct mpl_limits){.seconds = 1}, NULL, 0) == -SIGKILL);
+  check_times();
+  CHECK(run_limited("-large", "", (struct mpl_limits){0}, NULL, 0) == EFBIG);
   CHECK(run("-fork", "") == forks);
   strcpy(self, "/nowhere/at/all");
   CHECK(run("-end", "") == -1000 - MPL_NOT_STARTED);

@@ -2,10 +2,17 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+void mpl_out_of_memory(void) {
+  static const char words[] = "maniple: out of memory\n";
+  (void)!write(STDERR_FILENO, words, sizeof words - 1);
+  _exit(1);
+}
 
 void *mpl_allocate(size_t count, size_t size) {
   void *memory = calloc(count ? count : 1, size);
-  if (!memory) abort(); /* inside the compiler process: the run time reports it as a failed build */
+  if (!memory) mpl_out_of_memory();
   return memory;
 }
 
@@ -14,7 +21,7 @@ void *mpl_grow(void *array, size_t *capacity, size_t needed, size_t size) {
   size_t old = *capacity, room = old ? 2 * old : 16;
   while (room < needed) room *= 2;
   array = realloc(array, room * size);
-  if (!array) abort();
+  if (!array) mpl_out_of_memory();
   memset((char *)array + old * size, 0, (room - old) * size);
   *capacity = room;
   return array;

@@ -28,7 +28,9 @@ static inline bool mpl_map_has(struct mpl_map *map, const void *key) {
   return mpl_map_at(map, key, 0, false) != NULL;
 }
 
-void *mpl_allocate(size_t count, size_t size); /* zeroed; aborts when memory is gone */
+/* Ends the compiler's process with words of which toolchain/run_tool.c makes a sentence. */
+_Noreturn void mpl_out_of_memory(void);
+void *mpl_allocate(size_t count, size_t size); /* zeroed; or the above */
 void *mpl_grow(void *array, size_t *capacity, size_t needed, size_t size);
 
 #endif

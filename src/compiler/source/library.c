@@ -4,6 +4,7 @@
  * those leave undefined is looked up in turn.  Linked functions become internal and are compiled
  * for the program's processor. */
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -37,6 +38,7 @@ static bool fits(const struct library *library, uint64_t offset, uint64_t size) 
 static bool open_library(struct library *library) {
   Dl_info info;
   char path[PATH_MAX];
+  errno = 0;
   if (!dladdr((void *)mpl_link_library, &info) || !info.dli_fname) return false;
   const char *slash = strrchr(info.dli_fname, '/');
   int folder = slash ? (int)(slash - info.dli_fname + 1) : 0;
@@ -154,6 +156,7 @@ bool mpl_link_library(struct mpl_module_ir *ir) {
   LLVMValueRef model = mpl_target_model(ir->module);
   if (!model) return false; /* nothing is defined, so nothing is called */
   if (!library.file && !open_library(&library)) {
+    if (errno == ENOMEM) mpl_out_of_memory();
     mpl_report(ir, model, "%s is missing or damaged: install maniple again", MPL_ARCHIVE_NAME);
     return false;
   }
