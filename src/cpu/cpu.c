@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include "runtime/clock.h"
+#include "runtime/fork.h"
 #include "runtime/threads.h"
 #include "runtime/transfer.h"
 
@@ -58,12 +59,14 @@ static struct mpl_device *create(const struct mpl_device_ops *ops,
   device->ops = ops;
   device->info = *info;
   device->pool = mpl_pool_create(info->compute_units);
-  if (!device->pool) {
+  cpu->spare = mpl_allocate_apart(MPL_SLOTS * sizeof *cpu->spare);
+  if (!device->pool || !cpu->spare) {
+    if (device->pool) mpl_pool_release(device->pool);
+    free(cpu->spare);
     free(cpu);
     return NULL;
   }
   atomic_init(&device->refs, 1);
-  atomic_init(&cpu->spare, NULL);
   cpu->reports_faults = mpl_faults_are_reported();
   atomic_init(&cpu->allocations, 0);
   pthread_mutex_init(&cpu->lock, NULL);
@@ -81,6 +84,7 @@ static void destroy(struct mpl_device *device) {
   mpl_pool_release(device->pool);
   mpl_cpu_free_arenas(cpu);
   pthread_mutex_destroy(&cpu->lock);
+  free(cpu->spare);
   free(cpu);
 }
 

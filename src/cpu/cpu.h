@@ -5,16 +5,22 @@
 
 #include <pthread.h>
 
+#include "runtime/apart.h"
 #include "runtime/device.h"
 
 struct mpl_arena; /* launch.c: memory of one thread for local memory and scratch */
 
+/* The arena that a thread used last, for the threads of one slot (runtime/fork.h). */
+struct mpl_spare {
+  _Alignas(MPL_APART) _Atomic(struct mpl_arena *) arena;
+};
+
 struct mpl_cpu {
   struct mpl_device device; /* first: the interface's pointer is this one's */
-  _Atomic(struct mpl_arena *) spare;
+  struct mpl_spare *spare;  /* MPL_SLOTS of them */
   bool reports_faults;      /* those of kernels, as errors of commands */
   pthread_mutex_t lock;     /* arenas */
-  struct mpl_arena *arenas; /* not in use, besides the spare one */
+  struct mpl_arena *arenas; /* not in use, besides the spare ones */
   atomic_uint allocations;  /* that there have been, of several pages */
 };
 

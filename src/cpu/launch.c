@@ -29,6 +29,7 @@ enum {
 
 struct mpl_arena {
   struct mpl_arena *next;
+  struct mpl_spare *spare; /* of who has it now */
   char *memory;
   size_t size;
   struct mpl_stack_memory stack; /* for kernels that need much of it */
@@ -49,19 +50,20 @@ struct job {
 
 static void give_back(struct mpl_cpu *cpu, struct mpl_arena *arena) {
   struct mpl_arena *none = NULL;
-  if (atomic_compare_exchange_strong(&cpu->spare, &none, arena)) return;
+  if (atomic_compare_exchange_strong(&arena->spare->arena, &none, arena)) return;
   mpl_lock(&cpu->lock);
   arena->next = cpu->arenas;
   cpu->arenas = arena;
   mpl_unlock(&cpu->lock);
 }
 
+/* One that nobody uses: a thread's first, or its second where threads share a slot. */
 static __attribute__((noinline)) struct mpl_arena *other_arena(struct mpl_cpu *cpu) {
   mpl_lock(&cpu->lock);
   struct mpl_arena *arena = cpu->arenas;
   if (arena) cpu->arenas = arena->next;
   mpl_unlock(&cpu->lock);
-  return arena ? arena : calloc(1, sizeof *arena);
+  return arena ? arena : mpl_allocate_apart(sizeof *arena);
 }
 
 static __attribute__((noinline)) bool grow(struct mpl_device *device, struct mpl_arena *arena,
@@ -75,22 +77,28 @@ static __attribute__((noinline)) bool grow(struct mpl_device *device, struct mpl
 }
 
 static struct mpl_arena *take_arena(struct mpl_cpu *cpu, size_t size) {
-  struct mpl_arena *arena = atomic_exchange(&cpu->spare, NULL);
+  struct mpl_spare *spare = &cpu->spare[mpl_slot()];
+  struct mpl_arena *arena = atomic_exchange(&spare->arena, NULL);
   if (!arena && !(arena = other_arena(cpu))) return NULL;
+  arena->spare = spare;
   if ((arena->memory && arena->size >= size) || grow(&cpu->device, arena, size)) return arena;
   give_back(cpu, arena);
   return NULL;
 }
 
+static void free_arena(struct mpl_cpu *cpu, struct mpl_arena *arena) {
+  if (!arena) return;
+  if (arena->memory) cpu->device.ops->release(&cpu->device, arena->memory, MPL_STORAGE_SHARED);
+  mpl_stack_free(&arena->stack);
+  free(arena);
+}
+
 void mpl_cpu_free_arenas(struct mpl_cpu *cpu) {
-  struct mpl_arena *next, *arena = atomic_exchange(&cpu->spare, NULL);
-  if (arena) arena->next = cpu->arenas;
-  for (arena = arena ? arena : cpu->arenas; arena; arena = next) {
+  for (struct mpl_arena *next, *arena = cpu->arenas; arena; arena = next) {
     next = arena->next;
-    if (arena->memory) cpu->device.ops->release(&cpu->device, arena->memory, MPL_STORAGE_SHARED);
-    mpl_stack_free(&arena->stack);
-    free(arena);
+    free_arena(cpu, arena);
   }
+  for (unsigned i = 0; i < MPL_SLOTS; i++) free_arena(cpu, atomic_load(&cpu->spare[i].arena));
 }
 
 /* Kernels run with the default floating-point environment, whatever the application's thread has

@@ -6,6 +6,7 @@
 #include "buffer_memory.h"
 #include "device_queue.h"
 #include "enqueue.h"
+#include "mem.h"
 #include "program.h"
 #include "runtime/clock.h"
 #include "runtime/device.h"
@@ -27,15 +28,16 @@ struct launch {
   cl_kernel kernel; /* retained: its program's code runs */
   uint64_t items, weight;
   struct mpl_arg_memory *args; /* null unless the device checks kernels */
+  unsigned char *held;         /* what mpl_mem_hold said of each of the objects */
   cl_uint num_mems;
-  cl_mem mems[]; /* retained; the argument block follows */
+  cl_mem mems[]; /* held; the argument block follows, and what the last two point to */
 };
 
 static const struct mpl_host host = {.print = mpl_print};
 
 static void release(void *data) {
   struct launch *launch = data;
-  for (cl_uint i = 0; i < launch->num_mems; i++) clReleaseMemObject(launch->mems[i]);
+  for (cl_uint i = 0; i < launch->num_mems; i++) mpl_mem_let(launch->mems[i], launch->held[i]);
   clReleaseKernel(launch->kernel);
   free(launch);
 }
@@ -146,7 +148,9 @@ static void add_addressed(struct launch *launch, cl_ulong address) {
       clReleaseMemObject(mem);
       return;
     }
-  if (mem) launch->mems[launch->num_mems++] = mem;
+  if (!mem) return;
+  launch->held[launch->num_mems] = 0;
+  launch->mems[launch->num_mems++] = mem;
 }
 
 /* With the kernel's lock held: the buffers whose addresses the kernel is given, kept too. */
@@ -183,7 +187,7 @@ static cl_int set_args(struct launch *launch, const struct mpl_kernel *k, struct
       void *place = mpl_buffer_place(arg->mem, mpl_memory_of(arg->mem->context, device));
       if (!place) return CL_MEM_OBJECT_ALLOCATION_FAILURE;
       memcpy(value, &place, sizeof place);
-      clRetainMemObject(arg->mem);
+      launch->held[launch->num_mems] = mpl_mem_hold(arg->mem);
       launch->mems[launch->num_mems++] = arg->mem;
     }
   }
@@ -198,7 +202,7 @@ static cl_int capture(cl_kernel kernel, const struct mpl_kernel *k, struct mpl_d
   head = (head + ARGS_ALIGN - 1) / ARGS_ALIGN * ARGS_ALIGN;
   size_t block_size = (k->args_size + ARGS_ALIGN - 1) / ARGS_ALIGN * ARGS_ALIGN;
   size_t tail = device->info.is_checked ? k->num_args * sizeof(struct mpl_arg_memory) : 0;
-  struct launch *launch = malloc(head + block_size + tail);
+  struct launch *launch = malloc(head + block_size + tail + num_mems);
   if (!launch) return CL_OUT_OF_HOST_MEMORY;
   unsigned char *block = (unsigned char *)launch + head;
   launch->launch = *sizes;
@@ -210,6 +214,7 @@ static cl_int capture(cl_kernel kernel, const struct mpl_kernel *k, struct mpl_d
   launch->operation.launch.launch = &launch->launch;
   launch->operation.launch.local_size = local_size;
   launch->args = tail ? (struct mpl_arg_memory *)(block + block_size) : NULL;
+  launch->held = block + block_size + tail;
   launch->operation.launch.args = launch->args;
   launch->operation.launch.filter = NULL;
   launch->items = sizes->global_size[0] * sizes->global_size[1] * sizes->global_size[2];
@@ -256,10 +261,10 @@ cl_int mpl_enqueue_kernel(const char *function, cl_command_queue queue, cl_kerne
   cl_uint num_mems;
   uint64_t local_size;
   struct launch *launch = NULL;
-  mpl_lock(&kernel->lock);
+  struct mpl_thread *thread = mpl_lock_fast(&kernel->lock);
   error = check_args(function, device, kernel, k, &num_mems, &local_size);
   if (!error) error = capture(kernel, k, device, &sizes, num_mems, local_size, &launch);
-  mpl_unlock(&kernel->lock);
+  mpl_unlock_fast(&kernel->lock, thread);
   if (error) return error;
   if (device->info.is_checked)
     launch->operation.launch.filter = mpl_kernel_filter(kernel, queue->device);

@@ -13,8 +13,9 @@ struct transfer {
   const char *label;
   uint64_t bytes;
   struct mpl_range ranges[2];
-  bool by_host;       /* none of it is the device's */
-  cl_context context; /* retained where no range's object holds it: shared memory ends with it */
+  unsigned char held[2]; /* what mpl_mem_hold said of their objects */
+  bool by_host;          /* none of it is the device's */
+  cl_context context;    /* retained where no range's object holds it: shared memory ends with it */
 };
 
 static int prepare(void *data, struct mpl_device *device) {
@@ -42,7 +43,7 @@ static int run(void *data, struct mpl_device *device) {
 static void release(void *data) {
   struct transfer *transfer = data;
   for (unsigned i = 0; i < 2; i++)
-    if (transfer->ranges[i].mem) clReleaseMemObject(transfer->ranges[i].mem);
+    if (transfer->ranges[i].mem) mpl_mem_let(transfer->ranges[i].mem, transfer->held[i]);
   if (transfer->context) clReleaseContext(transfer->context);
   free(transfer);
 }
@@ -55,7 +56,7 @@ static cl_int enqueue(cl_command_queue queue, cl_command_type type, const struct
   transfer->label = mpl_command_label(type);
   transfer->bytes = bytes;
   for (unsigned i = 0; i < 2; i++)
-    if (transfer->ranges[i].mem) clRetainMemObject(transfer->ranges[i].mem);
+    if (transfer->ranges[i].mem) transfer->held[i] = mpl_mem_hold(transfer->ranges[i].mem);
   if (!transfer->ranges[0].mem && !transfer->ranges[1].mem)
     clRetainContext(transfer->context = queue->context);
   struct mpl_work_desc work = {

@@ -10,16 +10,20 @@ cl_event mpl_event_new(cl_context context, cl_command_queue queue, cl_command_ty
   event->context = context;
   event->queue = queue;
   event->type = type;
-  clRetainContext(context);
-  if (queue) clRetainCommandQueue(queue);
+  if (queue)
+    clRetainCommandQueue(queue);
+  else
+    clRetainContext(context);
   return event;
 }
 
 void mpl_event_free(cl_event event) {
   if (event->command) mpl_command_release(event->command);
-  if (event->queue) mpl_queue_handle_release(event->queue);
   event->base.magic = 0;
-  clReleaseContext(event->context);
+  if (event->queue)
+    mpl_queue_handle_release(event->queue);
+  else
+    clReleaseContext(event->context);
   free(event);
 }
 

@@ -5,6 +5,7 @@
 
 #include "addresses.h"
 #include "program.h"
+#include "runtime/apart.h"
 #include "runtime/device.h"
 #include "svm.h"
 
@@ -59,7 +60,7 @@ static void free_memory(cl_kernel kernel) {
 
 /* With the program's lock held.  The program is retained and counts the kernel. */
 static cl_kernel new_kernel(cl_program program, const char *name, cl_int *error) {
-  cl_kernel kernel = calloc(1, sizeof *kernel);
+  cl_kernel kernel = mpl_allocate_apart(sizeof *kernel);
   *error = CL_OUT_OF_HOST_MEMORY;
   if (!kernel) return NULL;
   kernel->on = calloc(program->num_devices, sizeof *kernel->on);

@@ -88,6 +88,7 @@ void mpl_mem_free(cl_mem mem) {
   pthread_mutex_destroy(&mem->lock);
   free(mem->properties);
   free(mem->image);
+  free(atomic_load(&mem->holds));
   mem->base.magic = 0;
   clReleaseContext(mem->context);
   free(mem);
@@ -200,7 +201,12 @@ cl_mem CL_API_CALL clCreateSubBuffer(cl_mem parent, cl_mem_flags flags, cl_buffe
 }
 
 MPL_RETAIN(clRetainMemObject, cl_mem, MPL_MEM, CL_INVALID_MEM_OBJECT)
-MPL_RELEASE(clReleaseMemObject, cl_mem, MPL_MEM, CL_INVALID_MEM_OBJECT, mpl_mem_free)
+
+cl_int CL_API_CALL clReleaseMemObject(cl_mem mem) {
+  if (!mpl_valid(mem, MPL_MEM)) return CL_INVALID_MEM_OBJECT;
+  mpl_mem_let(mem, 0);
+  return CL_SUCCESS;
+}
 
 cl_int CL_API_CALL clSetMemObjectDestructorCallback(cl_mem mem,
                                                     void(CL_CALLBACK *function)(cl_mem, void *),

@@ -27,6 +27,12 @@ uint64_t mpl_mem_largest(cl_context);
 cl_mem mpl_mem_new(cl_context, cl_mem_object_type, cl_mem_flags, size_t size);
 void mpl_mem_free(cl_mem); /* whatever it has */
 
+/* A command's reference, from its enqueuing to its end, which threads that share the object count
+ * each in a place of its own: clRetainMemObject's count would go from core to core.  What it
+ * returns is for the release, by whichever thread. */
+unsigned char mpl_mem_hold(cl_mem);
+void mpl_mem_let(cl_mem, unsigned char held);
+
 /* Gives it bytes of its own, as its flags say, which are those at host_ptr. */
 cl_int mpl_mem_allocate(const char *function, cl_mem, void *host_ptr);
 

@@ -126,6 +126,9 @@ struct _cl_mem {
   struct mpl_callback *destructors;
   atomic_uint map_count;
   struct mpl_mapping *mappings;         /* live maps, checked by clEnqueueUnmapMemObject */
+  atomic_uint user, turns;              /* the slot of who held it last, and how often another */
+  _Atomic(struct mpl_hold *) holds;     /* by slot, once threads take turns (mem_hold.c); or null */
+  bool is_closed;                       /* the holds are counted in base.refs again */
 };
 
 struct _cl_sampler {
@@ -159,7 +162,7 @@ struct mpl_command; /* runtime/command.h: one node of the graph of commands */
 
 struct _cl_event {
   struct mpl_base base;
-  cl_context context;
+  cl_context context;                   /* retained by the queue, or, without one, here */
   cl_command_queue queue;               /* retained; null for a user event */
   cl_command_type type;
   struct mpl_command *command;          /* retained */

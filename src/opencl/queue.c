@@ -4,6 +4,7 @@
 
 #include "device_queue.h"
 #include "enqueue.h"
+#include "runtime/apart.h"
 #include "runtime/device.h"
 
 /* Each property once; which ones a list may have. */
@@ -131,7 +132,7 @@ static cl_command_queue create(const char *function, cl_context context, cl_devi
   cl_int error = check_handles(function, context, device);
   if (!error) error = read_properties(function, device, properties, &p);
   if (error) return mpl_give(NULL, error, errcode_ret);
-  cl_command_queue queue = calloc(1, sizeof *queue);
+  cl_command_queue queue = mpl_allocate_apart(sizeof *queue);
   if (!queue) return mpl_give(NULL, CL_OUT_OF_HOST_MEMORY, errcode_ret);
   mpl_base_init(&queue->base, MPL_QUEUE);
   queue->context = context;

@@ -24,6 +24,11 @@ void mpl_fork_watch(void);
 void mpl_lock(pthread_mutex_t *);
 void mpl_unlock(pthread_mutex_t *);
 
+/* The same where it counts what they cost: finding out which thread calls is half of it. */
+struct mpl_thread;
+struct mpl_thread *mpl_lock_fast(pthread_mutex_t *);
+void mpl_unlock_fast(pthread_mutex_t *, struct mpl_thread *);
+
 /* The same without a lock: no fork() in between. */
 void mpl_fork_hold(void);
 void mpl_fork_let(void);
@@ -33,6 +38,12 @@ void mpl_fork_let(void);
  */
 void mpl_start_hold(void);
 void mpl_start_let(void);
+
+/* Of the calling thread: the lowest that no living thread has, as long as there is one.  Threads
+ * that write to places of their own number do not wait for one another's cache lines; two may have
+ * the same. */
+enum { MPL_SLOTS = 64 };
+unsigned mpl_slot(void);
 
 /* In the child, when it is all there is (queue.c, threads.c, locate.c). */
 void mpl_queues_after_fork(void);

@@ -1,6 +1,7 @@
 /* The order of a queue, and when its commands get going. */
 #include <stdlib.h>
 
+#include "runtime/apart.h"
 #include "runtime/clock.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
@@ -86,7 +87,7 @@ struct mpl_queue *mpl_queue_create(struct mpl_device *device, bool in_order, boo
     mpl_log(MPL_LOG_ERROR, "a device beside the host, as a GPU is, cannot be used after fork()");
     return NULL;
   }
-  struct mpl_queue *queue = calloc(1, sizeof *queue);
+  struct mpl_queue *queue = mpl_allocate_apart(sizeof *queue);
   if (!queue) return NULL;
   atomic_init(&queue->refs, 1);
   atomic_init(&queue->calling, 0);
@@ -162,7 +163,7 @@ static bool put_in_order(struct mpl_queue *queue, struct mpl_command *command,
  * never becomes the last again. */
 void mpl_queue_forget(struct mpl_queue *queue, struct mpl_command *command) {
   if (queue->in_order && queue->last != command) return;
-  mpl_lock(&queue->lock);
+  struct mpl_thread *thread = mpl_lock_fast(&queue->lock);
   if (queue->last == command) queue->last = NULL;
   if (queue->barrier == command) queue->barrier = NULL;
   if (!queue->in_order) {
@@ -173,7 +174,7 @@ void mpl_queue_forget(struct mpl_queue *queue, struct mpl_command *command) {
     if (command->after) command->after->before = command->before;
     queue->num_live--;
   }
-  mpl_unlock(&queue->lock);
+  mpl_unlock_fast(&queue->lock, thread);
 }
 
 /* True when enough has come together to get it going without being asked. */
@@ -206,9 +207,9 @@ static void submit(const struct mpl_queue *queue, struct mpl_command *command,
 }
 
 void mpl_queue_submit(struct mpl_queue *queue, struct mpl_ready *ready) {
-  mpl_lock(&queue->lock);
+  struct mpl_thread *thread = mpl_lock_fast(&queue->lock);
   struct mpl_command *first = take_unsubmitted(queue);
-  mpl_unlock(&queue->lock);
+  mpl_unlock_fast(&queue->lock, thread);
   submit(queue, first, ready);
 }
 
@@ -232,12 +233,12 @@ struct mpl_command *mpl_enqueue(struct mpl_queue *queue, const struct mpl_work_d
     if (waits[i]->queue && waits[i]->queue != queue) mpl_command_status(waits[i]);
     mpl_command_link(waits[i], command, &command->edges[i], true);
   }
-  mpl_lock(&queue->lock);
+  struct mpl_thread *thread = mpl_lock_fast(&queue->lock);
   bool good = put_in_order(queue, command, command->edges + num_waits, order);
   if (!good) atomic_store(&command->error, MPL_OUT_OF_HOST_MEMORY);
   bool start = add_unsubmitted(queue, command) || !good;
   struct mpl_command *first = start ? take_unsubmitted(queue) : NULL;
-  mpl_unlock(&queue->lock);
+  mpl_unlock_fast(&queue->lock, thread);
   struct mpl_ready ready = {0};
   if (first) submit(queue, first, &ready);
   mpl_command_post(&ready);
@@ -255,10 +256,10 @@ void mpl_queue_flush(struct mpl_queue *queue) {
 
 /* A command that has not ended, with a reference; null if there is none. */
 static struct mpl_command *last_command(struct mpl_queue *queue) {
-  mpl_lock(&queue->lock);
+  struct mpl_thread *thread = mpl_lock_fast(&queue->lock);
   struct mpl_command *last = queue->in_order ? queue->last : queue->live;
   if (last) mpl_command_retain(last);
-  mpl_unlock(&queue->lock);
+  mpl_unlock_fast(&queue->lock, thread);
   return last;
 }
 
