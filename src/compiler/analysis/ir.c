@@ -145,7 +145,7 @@ bool mpl_has_effect(LLVMValueRef i) {
   case LLVMVAArg:
     return true;
   case LLVMLoad:
-    return LLVMGetVolatile(i);
+    return LLVMGetVolatile(i) || LLVMGetOrdering(i) > LLVMAtomicOrderingMonotonic;
   case LLVMCall:
     return !mpl_is_hint(i) && !mpl_ir_is_pure_call(i);
   default:

@@ -119,10 +119,12 @@ static bool disturbs(struct mpl_widen *w, const struct mpl_fields *f, LLVMValueR
                      unsigned block) {
   struct access a;
   if (describe(w, i, block, &a)) {
+    if (mpl_is_seen_by_others(i)) return true;
     if (are_apart(a.base, f->base)) return false;
     return !is_same(&a.root, &f->root) || a.stride != f->stride || meets(f, &a);
   }
-  return LLVMIsACallInst(i) && !mpl_ir_is_pure_call(i);
+  return (LLVMIsACallInst(i) && !mpl_ir_is_pure_call(i)) || LLVMIsAFenceInst(i) ||
+         LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i);
 }
 
 /* It is there in front of every loop. */
@@ -159,6 +161,12 @@ static bool may_begin(const struct access *a) {
          a->stride % a->size == 0 && (a->size & (a->size - 1)) == 0 && a->size <= 8;
 }
 
+/* What is done lane by lane (a number of 40 bits, volatile and atomic ones) never comes to the code
+ * of its group, which would be left without its last store: with none at all. */
+static bool may_join(struct mpl_widen *w, LLVMValueRef i) {
+  return !mpl_map_has(&w->fields, i) && !mpl_has_no_vector_form(w, i);
+}
+
 /* Loads may be of any distance in a block: the wide load stands where each is, and LLVM makes one
  * of those between which nothing is written. */
 static void collect(struct mpl_widen *w, LLVMValueRef first, unsigned block, struct mpl_fields *f) {
@@ -168,8 +176,8 @@ static void collect(struct mpl_widen *w, LLVMValueRef first, unsigned block, str
   struct access a;
   for (LLVMValueRef i = LLVMGetNextInstruction(first); i; i = LLVMGetNextInstruction(i)) {
     bool is_access = describe(w, i, block, &a);
-    if (is_access && a.store == f->store && !mpl_map_has(&w->fields, i) &&
-        f->count < MPL_MOST_FIELDS && fits(f, &a)) {
+    if (is_access && a.store == f->store && may_join(w, i) && f->count < MPL_MOST_FIELDS &&
+        fits(f, &a)) {
       join(w, f, &a);
       while (num_others) assume_apart(w, f, others[--num_others]);
     } else if (f->store && disturbs(w, f, i, block)) {
@@ -184,7 +192,7 @@ void mpl_fields_find(struct mpl_widen *w) {
     if (!w->in[b]) continue;
     MPL_EACH_INSTRUCTION(i, w->cfg->blocks[b]) {
       struct access a;
-      if (!describe(w, i, b, &a) || mpl_map_has(&w->fields, i) || !may_begin(&a)) continue;
+      if (!describe(w, i, b, &a) || !may_join(w, i) || !may_begin(&a)) continue;
       struct mpl_fields *f = mpl_allocate(1, sizeof *f);
       *f = (struct mpl_fields){.next = w->all_fields,
                                .base = a.base,
