@@ -264,12 +264,15 @@ void mpl_spirv_read_function(mpl_spirv r, size_t *place, mpl_spirv_in function) 
   }
   r->entry = LLVMAppendBasicBlockInContext(r->context, r->function, "entry");
   LLVMPositionBuilderAtEnd(r->b, r->entry);
+  mpl_spirv_begin_function_lines(r);
   add_parameters(r, place);
   add_blocks(r, *place);
   if (!LLVMGetNextBasicBlock(r->entry))
     mpl_spirv_fail("a function that is not imported has no body");
-  while (mpl_spirv_next(&r->binary, place, &in) && in.opcode != SpvOpFunctionEnd)
+  while (mpl_spirv_next(&r->binary, place, &in) && in.opcode != SpvOpFunctionEnd) {
+    mpl_spirv_at_line(r, &in);
     if (!mpl_spirv_flow(r, &in)) mpl_spirv_instruction(r, &in);
+  }
   end_function(r);
 }
 

@@ -1,11 +1,12 @@
 /* The tool that makes LLVM bitcode of a SPIR-V module, as clang makes it of OpenCL C.
  *
- *   spirv-reader LACKS TARGET ROUNDED [NUMBER=BITS]... < module > bitcode
+ *   spirv-reader LACKS TARGET ROUNDED [lines] [NUMBER=BITS]... < module > bitcode
  *     LACKS        what the device does not have, of enum mpl_offer
- *     TARGET       a GPU's (MPL_NVPTX, abi/gpu.h); "host": this processor; else a file, bitcode
- * that clang has made for another processor, of whose first function it is ROUNDED      1: as with
- * -cl-fp32-correctly-rounded-divide-sqrt NUMBER=BITS  a specialisation constant, its bits in
- * hexadecimal
+ *     TARGET       a GPU's (MPL_NVPTX, abi/gpu.h); "host": this processor; else a file: bitcode that
+ *                  clang has made for another processor, whose first function is for it
+ *     ROUNDED      1: as with -cl-fp32-correctly-rounded-divide-sqrt
+ *     lines        instructions have places in the source (lines.c)
+ *     NUMBER=BITS  a specialisation constant, its bits in hexadecimal
  *
  * What is wrong goes to standard error, one sentence, and the exit status is 1. */
 #include <llvm-c/BitReader.h>
@@ -111,14 +112,16 @@ static void read_arguments(mpl_spirv r, int argc, char **argv) {
   if (argc < 4) mpl_spirv_fail("the reader was called without arguments");
   r->lacks = (uint32_t)strtoul(argv[1], NULL, 10);
   r->rounded = !strcmp(argv[3], "1");
-  for (int i = 4; i < argc; i++) {
+  r->lines.wanted = argc > 4 && !strcmp(argv[4], "lines");
+  int first = r->lines.wanted ? 5 : 4;
+  for (int i = first; i < argc; i++) {
     char *equals;
-    list[i - 4].number = (uint32_t)strtoul(argv[i], &equals, 10);
+    list[i - first].number = (uint32_t)strtoul(argv[i], &equals, 10);
     if (*equals != '=') mpl_spirv_fail("what is '%s'?", argv[i]);
-    list[i - 4].bits = strtoull(equals + 1, NULL, 16);
+    list[i - first].bits = strtoull(equals + 1, NULL, 16);
   }
   r->specializations = list;
-  r->num_specializations = (unsigned)argc - 4;
+  r->num_specializations = (unsigned)(argc - first);
 }
 
 /* Copies of built-in variables go, and what nobody reads of them: the compiler's passes see which

@@ -126,6 +126,8 @@ static void read_globals(mpl_spirv r, size_t *place) {
        *place = next) {
     if (in.opcode == SpvOpMemoryModel)
       check_memory_model(&in);
+    else if (in.opcode == SpvOpString)
+      mpl_spirv_at(r, mpl_spirv_word(&in, 1))->def = in;
     else if (in.opcode == SpvOpVariable)
       mpl_spirv_read_variable(r, &in);
     else if (!mpl_spirv_read_type(r, &in))
@@ -166,6 +168,7 @@ void mpl_spirv_read(mpl_spirv r) {
   r->ids = mpl_spirv_allocate(r->binary.bound, sizeof *r->ids);
   for (uint32_t i = 0; i < r->binary.bound; i++) r->ids[i].name = "";
   r->b = LLVMCreateBuilderInContext(r->context);
+  mpl_spirv_begin_lines(r);
   mpl_spirv_check_needs(r);
   mpl_spirv_read_annotations(r);
   read_globals(r, &place);
@@ -173,6 +176,7 @@ void mpl_spirv_read(mpl_spirv r) {
   while (mpl_spirv_next(&r->binary, &place, &in))
     if (in.opcode == SpvOpFunction) mpl_spirv_read_function(r, &place, &in);
   mpl_spirv_finish_functions(r);
+  mpl_spirv_end_lines(r);
   set_module_flags(r);
   char *problem = NULL;
   if (LLVMVerifyModule(r->module, LLVMReturnStatusAction, &problem))

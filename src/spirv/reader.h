@@ -10,6 +10,7 @@
 #define MPL_SPIRV_READER_H
 
 #include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
 #include <llvm-c/Target.h>
 #include <spirv/unified1/spirv.h>
 
@@ -54,6 +55,15 @@ struct mpl_spirv_loop { /* OpLoopMerge of a block */
   unsigned num_parameters;
 };
 
+struct mpl_spirv_lines { /* lines.c */
+  bool wanted;
+  LLVMDIBuilderRef builder;           /* null: there are none */
+  LLVMMetadataRef file, function, in; /* in: the file that OpLine names */
+  unsigned line, column;              /* OpLine's; line 0: none */
+  size_t place;                       /* number: of the instruction in front of it, from 1 on */
+  unsigned number;
+};
+
 struct mpl_spirv_reader {
   struct mpl_spirv_binary binary;
   struct mpl_spirv_id *ids; /* binary.bound of them */
@@ -68,6 +78,7 @@ struct mpl_spirv_reader {
   uint32_t extended_set, ignored_sets[16]; /* ids of OpExtInstImport: OpenCL.std; others */
   bool no_contraction;                     /* execution mode ContractionOff */
   bool rounded;                            /* quotients and roots of float are */
+  struct mpl_spirv_lines lines;
   uint32_t lacks;                          /* enum mpl_offer: what the device does not have */
   char vector_abi;                         /* enum mpl_archive_abi */
   const char *cpu, *features;
@@ -143,6 +154,12 @@ void mpl_spirv_describe_function(mpl_spirv, LLVMValueRef function);
 
 /* kernels.c: what clang's metadata says of kernels. */
 void mpl_spirv_describe_kernel(mpl_spirv, uint32_t function, const char *name, LLVMValueRef);
+
+/* lines.c: where in the source instructions are, if that is wanted. */
+void mpl_spirv_begin_lines(mpl_spirv);
+void mpl_spirv_begin_function_lines(mpl_spirv);
+void mpl_spirv_at_line(mpl_spirv, mpl_spirv_in); /* what is built now belongs to it */
+void mpl_spirv_end_lines(mpl_spirv);
 
 /* instructions.c: any other instruction of a block, or of an OpSpecConstantOp. */
 void mpl_spirv_instruction(mpl_spirv, mpl_spirv_in);

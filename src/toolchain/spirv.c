@@ -66,6 +66,7 @@ static void reader_command(const struct mpl_compile_job *job, bool has_model,
   else
     mpl_args_add(out, mpl_is_nvptx(job->target) ? job->target : "host");
   mpl_args_add(out, is_rounded(job->options) ? "1" : "0");
+  if (mpl_option_number(MPL_OPTION_CHECK)) mpl_args_add(out, "lines"); /* for its messages */
   for (size_t i = 0; i < job->num_constants; i++)
     mpl_args_addf(out, "%u=%llx", job->constants[i].number,
                   (unsigned long long)job->constants[i].bits);

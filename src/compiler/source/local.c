@@ -1,6 +1,7 @@
 /* Local variables: the front end makes them globals in address space 3; each kernel that uses one
  * gets a place for it in the group's local memory.  Those that begin with a value are filled by one
  * work-item at the kernel's beginning. */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,12 +117,35 @@ static bool is_used_by(LLVMValueRef user, const struct mpl_ir_kernel *kernel) {
   return mpl_function_of(user) == kernel->group;
 }
 
-/* The front end calls it FUNCTION.VARIABLE, or FUNCTION.VARIABLE.NUMBER. */
+/* What ends a name in C++ behind the variable's own: of a namespace or class, or that it is not the
+ * first of its name in the function. */
+static bool is_end_of_name(const char *rest) {
+  if (!*rest || !strcmp(rest, "E")) return true;
+  return *rest == '_' && strspn(rest, "_0123456789") == strlen(rest);
+}
+
+/* The last of the names with lengths in front, as in _ZZ6kernelE4tile_0. */
+static bool copy_own_name(const char *mangled, char *name, size_t room) {
+  size_t length = strlen(mangled);
+  bool found = false;
+  for (size_t i = 2; i < length && !strncmp(mangled, "_Z", 2); i++) {
+    if (!isdigit((unsigned char)mangled[i]) || isdigit((unsigned char)mangled[i - 1])) continue;
+    char *own;
+    size_t size = strtoul(mangled + i, &own, 10);
+    if (!size || size > strlen(own) || !is_end_of_name(own + size)) continue;
+    snprintf(name, room, "%.*s", (int)size, own);
+    found = true;
+  }
+  return found;
+}
+
+/* The front end calls it FUNCTION.VARIABLE, or FUNCTION.VARIABLE.NUMBER; in C++ it mangles. */
 static void name_pointer(struct mpl_module_ir *ir, LLVMValueRef pointer, LLVMValueRef variable) {
   char name[128];
   const char *full = LLVMGetValueName(variable), *dot = strchr(full, '.');
   snprintf(name, sizeof name, "%s", dot ? dot + 1 : full);
   if (dot) name[strcspn(name, ".")] = 0;
+  copy_own_name(full, name, sizeof name);
   mpl_name_variable(ir, pointer, name);
 }
 
