@@ -39,6 +39,9 @@ unsigned mpl_mark_branches(struct mpl_module_ir *, LLVMValueRef function);
 /* own_arrays.c: an alloca that is an array, or of which parts are accessed that its type does not
  * name: before arrays become registers. */
 bool mpl_is_indexed_array(LLVMValueRef alloca);
+/* The same: the size of an array that is a member of a structure, if the instruction computes where
+ * one is, or something in it; else 0.  Where the array begins is in *at. */
+uint64_t mpl_member_array(struct mpl_module_ir *, LLVMValueRef gep, LLVMValueRef *at);
 /* objects.c: by a load, also in the generic address space. */
 bool mpl_is_read_as_volatile(LLVMValueRef alloca);
 

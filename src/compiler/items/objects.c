@@ -109,6 +109,31 @@ static bool is_inside(LLVMValueRef pointer, LLVMValueRef base, LLVMValueRef size
   return pointer == base && LLVMIsAConstantInt(size) && LLVMConstIntGetZExtValue(size) <= whole;
 }
 
+static LLVMValueRef generic(struct mpl_objects *o, LLVMValueRef pointer) {
+  LLVMTypeRef ptr = o->ir->ptr;
+  return LLVMTypeOf(pointer) == ptr ? pointer : LLVMBuildAddrSpaceCast(o->b, pointer, ptr, "");
+}
+
+/* It also stays within arrays that are members of structures: while types say where these are. */
+static void watch_members(struct mpl_objects *o, LLVMValueRef access, LLVMValueRef pointer,
+                          LLVMValueRef base, LLVMValueRef size) {
+  struct mpl_module_ir *ir = o->ir;
+  bool is_there = true;
+  for (LLVMValueRef at = pointer; at != base && is_there; at = LLVMGetOperand(at, 0)) {
+    is_there = LLVMIsAGetElementPtrInst(at) || LLVMIsACastInst(at);
+    LLVMValueRef array;
+    uint64_t whole = mpl_member_array(ir, at, &array);
+    if (!is_there || !whole || is_inside(pointer, array, size, whole)) continue;
+    LLVMValueRef args[] = {access,
+                           generic(o, pointer),
+                           size,
+                           generic(o, array),
+                           mpl_const64(ir, whole),
+                           LLVMConstNull(ir->ptr)};
+    mpl_call(o->b, LLVMBuildLoad2(o->b, ir->ptr, o->hook, ""), ir->void_type, args, 6);
+  }
+}
+
 void mpl_object_watch(struct mpl_objects *o, LLVMValueRef access, LLVMValueRef pointer,
                       LLVMValueRef base, LLVMValueRef size) {
   struct mpl_module_ir *ir = o->ir;
@@ -116,14 +141,10 @@ void mpl_object_watch(struct mpl_objects *o, LLVMValueRef access, LLVMValueRef p
   if (is_private && !is_array(base)) return;
   uint64_t whole = is_private ? size_of_alloca(o, base) : mpl_named_size(ir, base);
   LLVMValueRef shadow = (LLVMValueRef)mpl_map_get(&o->shadows, base, 0);
+  if (is_private && o->marks) watch_members(o, access, pointer, base, size);
   if (!whole || (!shadow && is_inside(pointer, base, size, whole))) return;
-  if (LLVMTypeOf(pointer) != ir->ptr) pointer = LLVMBuildAddrSpaceCast(o->b, pointer, ir->ptr, "");
   LLVMValueRef args[] = {
-      access,
-      pointer,
-      size,
-      LLVMTypeOf(base) == ir->ptr ? base : LLVMBuildAddrSpaceCast(o->b, base, ir->ptr, ""),
-      mpl_const64(ir, whole),
-      shadow ? shadow : LLVMConstNull(ir->ptr)};
+      access,           generic(o, pointer),    size,
+      generic(o, base), mpl_const64(ir, whole), shadow ? shadow : LLVMConstNull(ir->ptr)};
   mpl_call(o->b, LLVMBuildLoad2(o->b, ir->ptr, o->hook, ""), ir->void_type, args, 6);
 }

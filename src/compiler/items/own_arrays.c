@@ -64,6 +64,61 @@ static bool is_indexed(LLVMValueRef pointer, LLVMTypeRef type) {
   return false;
 }
 
+static LLVMTypeRef member_type(LLVMTypeRef type, LLVMValueRef index) {
+  if (LLVMGetTypeKind(type) != LLVMStructTypeKind) return LLVMGetElementType(type);
+  return LLVMStructGetTypeAtIndex(type, (unsigned)LLVMConstIntGetZExtValue(index));
+}
+
+/* What is where it points to, by the instruction that computes it; `of`: the structure that it is a
+ * member of, or null. */
+static LLVMTypeRef known_type(LLVMValueRef pointer, LLVMTypeRef *of) {
+  *of = NULL;
+  while (LLVMIsACastInst(pointer)) pointer = LLVMGetOperand(pointer, 0);
+  if (LLVMIsAAllocaInst(pointer)) return LLVMGetAllocatedType(pointer);
+  if (!LLVMIsAGetElementPtrInst(pointer)) return NULL;
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(pointer);
+  for (int k = 2; k < LLVMGetNumOperands(pointer); k++) {
+    *of = LLVMGetTypeKind(type) == LLVMStructTypeKind ? type : NULL;
+    type = member_type(type, LLVMGetOperand(pointer, (unsigned)k));
+  }
+  return type;
+}
+
+/* An array of one at the end of a structure may go on behind it. */
+static bool is_open(LLVMTypeRef of, unsigned field) {
+  return field + 1 == LLVMCountStructElementTypes(of) &&
+         LLVMGetArrayLength2(LLVMStructGetTypeAtIndex(of, field)) < 2;
+}
+
+/* The first member is where the structure is, and inlining leaves out what computes nothing. */
+static bool begins_with(LLVMTypeRef type, LLVMTypeRef array) {
+  while (type && LLVMGetTypeKind(type) == LLVMStructTypeKind && LLVMCountStructElementTypes(type)) {
+    LLVMTypeRef first = LLVMStructGetTypeAtIndex(type, 0);
+    if (first == array) return !is_open(type, 0);
+    type = first;
+  }
+  return false;
+}
+
+uint64_t mpl_member_array(struct mpl_module_ir *ir, LLVMValueRef gep, LLVMValueRef *at) {
+  LLVMTypeRef of, type;
+  if (!LLVMIsAGetElementPtrInst(gep)) return 0;
+  LLVMValueRef from = LLVMGetOperand(gep, 0), first = LLVMGetOperand(gep, 1);
+  if (!LLVMIsAConstantInt(first) || !LLVMIsNull(first)) return 0;
+  unsigned last = (unsigned)LLVMGetNumOperands(gep) - 1;
+  type = known_type(gep, &of);
+  *at = gep;
+  if (of && LLVMGetTypeKind(type) == LLVMArrayTypeKind)
+    return is_open(of, (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(gep, last)))
+               ? 0
+               : LLVMABISizeOfType(ir->layout, type);
+  type = LLVMGetGEPSourceElementType(gep);
+  *at = from;
+  bool is_first =
+      LLVMGetTypeKind(type) == LLVMArrayTypeKind && begins_with(known_type(from, &of), type);
+  return is_first ? LLVMABISizeOfType(ir->layout, type) : 0;
+}
+
 bool mpl_is_indexed_array(LLVMValueRef alloca) {
   LLVMTypeRef type = LLVMGetAllocatedType(alloca);
   return has_array(type) || is_indexed(alloca, type);
@@ -126,6 +181,21 @@ static void add_access(struct arrays *a, LLVMValueRef access) {
   a->accesses[a->num_accesses++] = access;
 }
 
+static void stop_if(struct arrays *a, LLVMValueRef condition) {
+  LLVMValueRef args[] = {[MPL_STOP_CONDITION] = condition, [MPL_STOP_GROUP] = a->group};
+  mpl_build_marker(a->ir, a->b, MPL_MARK_FILTER_STOP, a->ir->void_type, args, MPL_STOP_OPERANDS);
+}
+
+/* What is computed from an array in a structure stays in that array.  The array itself has to be
+ * where it can be: elements of arrays of structures are. */
+static void enter_member(struct arrays *a, struct place *place, uint64_t size) {
+  LLVMValueRef last = mpl_const64(a->ir, size <= place->whole ? place->whole - size : 0);
+  LLVMValueRef outside = LLVMBuildICmp(a->b, LLVMIntUGT, place->offset, last, "");
+  if (!LLVMIsAConstant(outside) || !LLVMIsNull(outside)) stop_if(a, outside);
+  place->offset = LLVMConstNull(a->ir->i64);
+  place->whole = size;
+}
+
 /* Of what is computed from the pointer, each behind the instruction that computes it. */
 static void follow(struct arrays *a, LLVMValueRef pointer) {
   for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
@@ -137,8 +207,12 @@ static void follow(struct arrays *a, LLVMValueRef pointer) {
     }
     LLVMPositionBuilderBefore(a->b, LLVMGetNextInstruction(user));
     LLVMSetCurrentDebugLocation2(a->b, LLVMInstructionGetDebugLoc(user));
+    LLVMValueRef at = NULL;
+    uint64_t member = mpl_member_array(a->ir, user, &at);
+    if (member && at != user) enter_member(a, &place, member);
     if (LLVMIsAGetElementPtrInst(user))
       place.offset = LLVMBuildAdd(a->b, place.offset, mpl_distance(a->ir, a->b, user, true), "");
+    if (member && at == user) enter_member(a, &place, member);
     if (!LLVMIsABitCastInst(user)) {
       LLVMValueRef shadow = LLVMInstructionClone(user);
       LLVMSetOperand(shadow, 0, place.shadow);
@@ -170,11 +244,6 @@ static void add_array(struct arrays *a, LLVMValueRef alloca) {
 }
 
 /* --- Looks --- */
-
-static void stop_if(struct arrays *a, LLVMValueRef condition) {
-  LLVMValueRef args[] = {[MPL_STOP_CONDITION] = condition, [MPL_STOP_GROUP] = a->group};
-  mpl_build_marker(a->ir, a->b, MPL_MARK_FILTER_STOP, a->ir->void_type, args, MPL_STOP_OPERANDS);
-}
 
 /* Whether that is so is known before any of it is done. */
 static void look_at_bounds(struct arrays *a, const struct place *place, uint64_t size) {

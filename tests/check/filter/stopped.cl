@@ -399,3 +399,12 @@ kernel void read_unwritten(global int *out, global const int *in) {
   barrier(CLK_LOCAL_MEM_FENCE);
   out[i] = t[95 - l];
 }
+
+kernel void behind_member(global int *out, global const int *in) {
+  struct {
+    int cells[4], behind[4];
+  } s;
+  int i = get_global_id(0);
+  for (int j = 0; j < 4; j++) s.cells[j] = s.behind[j] = in[i];
+  out[i] = s.cells[i == 77 ? 4 : i & 3];
+}

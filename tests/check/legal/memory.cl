@@ -378,3 +378,30 @@ kernel void by_value(global int *out) {
   barrier(CLK_LOCAL_MEM_FENCE);
   out[get_global_id(0)] = add_up(table[95 - i]) == 97 - i && add_up(own[i & 1]) == i + 4;
 }
+
+// Arrays that are members of structures: filled to their ends, handed on, copied with what is around.
+struct cells {
+  int head, cells[4], tail;
+  struct {
+    short pair[2];
+  } pairs[3];
+};
+int sum_of(const int *cells, int n) {
+  int sum = 0;
+  for (int j = 0; j < n; j++) sum += cells[j];
+  return sum;
+}
+kernel void members(global int *out) {
+  int i = get_local_id(0), m[2][3];
+  struct cells all[2], other;
+  for (int k = 0; k < 2; k++) {
+    all[k].head = all[k].tail = k;
+    for (int j = 0; j < 4; j++) all[k].cells[j] = i + j;
+    for (int j = 0; j < 6; j++) all[k].pairs[j / 2].pair[j % 2] = (short)j;
+    for (int j = 0; j < 3; j++) m[k][j] = j;
+  }
+  other = all[i & 1];
+  int *flat = &m[0][0], sum = 0;
+  for (int j = 0; j < 6; j++) sum += flat[j] + other.pairs[j >> 1].pair[j & 1];
+  out[get_global_id(0)] = sum == 21 && sum_of(other.cells, 4) == 4 * i + 6 && other.tail == (i & 1);
+}
