@@ -138,7 +138,8 @@ static struct mpl_arg_memory memory_of(const struct mpl_arg *info,
                                  .what = arg->mem->parent     ? "sub-buffer"
                                          : arg->mem->host_ptr ? "buffer over the host's memory"
                                                               : "buffer",
-                                 .read_only = arg->mem->flags & CL_MEM_READ_ONLY};
+                                 .read_only = arg->mem->flags & CL_MEM_READ_ONLY,
+                                 .write_only = arg->mem->flags & CL_MEM_WRITE_ONLY};
 }
 
 static void add_addressed(struct launch *launch, cl_ulong address) {

@@ -91,6 +91,7 @@ struct mpl_arg_memory {
   uint64_t size;    /* 0: not known */
   const char *what; /* "a sub-buffer" */
   bool read_only;   /* for kernels */
+  bool write_only;  /* the same */
 };
 
 struct mpl_operation {

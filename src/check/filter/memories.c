@@ -53,6 +53,7 @@ static bool find_argument(struct mpl_filter_memories *m, uint32_t i) {
   own->is_local = arg->kind == MPL_ARG_LOCAL;
   own->is_pixels = arg->kind == MPL_ARG_IMAGE;
   own->is_read_only = memory->read_only;
+  if (memory->write_only && own->use.uses & MPL_FILTER_READS) return false; /* the engine tells */
   own->size = memory->size;
   memcpy(&own->at, (const char *)m->operation->launch.launch->args + arg->offset, sizeof own->at);
   if (own->is_local) return true;

@@ -91,7 +91,7 @@ enum { MPL_MOST_VARIABLES = 16 };
 
 struct mpl_view { /* what an argument points to; all of memory, if that is not known */
   uintptr_t low, size;
-  bool read_only;
+  bool read_only, write_only;
 };
 
 struct mpl_memory {
@@ -148,13 +148,20 @@ bool mpl_memory_find_views(struct mpl_memory *, struct mpl_run *);
 /* An access by a pointer that an argument is: not inside, or not to be written to. */
 void mpl_memory_refuse(struct mpl_item *, struct mpl_access *, uintptr_t address, uint64_t size,
                        uint32_t argument);
+/* More than what goes back to where it was, as of a vector of which a component is written. */
+static inline bool mpl_memory_reads(const struct mpl_access *access) {
+  enum { COPIED = MPL_ACCESS_UNUSED | MPL_ACCESS_COPIED };
+  uint32_t how = access->flags & COPIED;
+  return access->flags & MPL_ACCESS_READ && how != MPL_ACCESS_UNUSED;
+}
 static inline void mpl_memory_by_argument(struct mpl_item *item, const struct mpl_memory *m,
                                           struct mpl_access *access, uintptr_t address,
                                           uint64_t size, uint32_t argument) {
   const struct mpl_view *view = &m->views[argument];
   uintptr_t offset = address - view->low;
   if (offset > view->size || size > view->size - offset ||
-      (view->read_only && access->flags & MPL_ACCESS_WRITE))
+      (view->read_only && access->flags & MPL_ACCESS_WRITE) ||
+      (view->write_only && mpl_memory_reads(access)))
     mpl_memory_refuse(item, access, address, size, argument);
 }
 
@@ -270,6 +277,8 @@ void mpl_diagnose_unwritten_global(const struct mpl_run *, const struct mpl_item
                                    const void *address, const struct mpl_allocation *, bool used);
 void mpl_diagnose_read_only(const struct mpl_run *, const struct mpl_item *, const char *what,
                             uint16_t number);
+void mpl_diagnose_write_only(const struct mpl_run *, const struct mpl_item *, const char *what,
+                             uint16_t number);
 void mpl_diagnose_misaligned(const struct mpl_run *, const struct mpl_item *,
                              const struct mpl_access *, uint16_t number);
 

@@ -58,6 +58,7 @@ static struct mpl_view view_of(const struct mpl_memory *m, const struct mpl_run 
   if (arg->kind == MPL_ARG_LOCAL) view.low += (uintptr_t)m->local;
   view.size = memory[i].size;
   view.read_only = memory[i].read_only;
+  view.write_only = memory[i].write_only;
   return view;
 }
 
@@ -68,7 +69,7 @@ static struct mpl_watched_view watched(struct mpl_view view) {
   bool one = view.low >> MPL_STAMPS_WINDOW_BITS == end >> MPL_STAMPS_WINDOW_BITS;
   const mpl_stamps *stamps =
       one && view.size && view.low % MOST_ALIGN == 0 ? mpl_stamps_at(view.low) : NULL;
-  uint64_t words = stamps ? view.size / 4 : 0;
+  uint64_t words = stamps && !view.write_only ? view.size / 4 : 0; /* of that each access calls */
   return (struct mpl_watched_view){(const char *)view.low, words, view.read_only ? 0 : words,
                                    (const uint64_t *)stamps};
 }
@@ -88,7 +89,7 @@ bool mpl_memory_find_views(struct mpl_memory *m, struct mpl_run *run) {
     m->watched[i] = watched(m->views[i]);
   }
   run->watch.views = m->watched;
-  run->watch.local = watched((struct mpl_view){(uintptr_t)m->local, m->local_size, false});
+  run->watch.local = watched((struct mpl_view){(uintptr_t)m->local, m->local_size, false, false});
   return true;
 }
 
@@ -110,5 +111,8 @@ void mpl_memory_refuse(struct mpl_item *item, struct mpl_access *access, uintptr
         .base = (const char *)view->low, .size = view->size, .what = what, .made = whole.made};
     mpl_memory_give_up(run, item, access->flags, (const void *)address, size);
   }
-  mpl_diagnose_read_only(run, item, what, run->memory->last);
+  if (view->read_only && access->flags & MPL_ACCESS_WRITE)
+    mpl_diagnose_read_only(run, item, what, run->memory->last);
+  else
+    mpl_diagnose_write_only(run, item, what, run->memory->last);
 }

@@ -164,18 +164,29 @@ void mpl_diagnose_unwritten_global(const struct mpl_run *run, const struct mpl_i
   mpl_report_end(report);
 }
 
-void mpl_diagnose_read_only(const struct mpl_run *run, const struct mpl_item *item,
-                            const char *what, uint16_t number) {
+static void diagnose_allowed(const struct mpl_run *run, const struct mpl_item *item,
+                             enum mpl_check check, const char *what, uint16_t number) {
   struct mpl_place place = mpl_access_place(number);
   const char *variable = mpl_access_variable(number);
   struct mpl_id_ranges ids = {.run = run};
   mpl_id_ranges_add(&ids, item->linear);
+  bool writes = check == MPL_CHECK_READ_ONLY;
   struct mpl_report *report = mpl_report_begin(
-      MPL_CHECK_READ_ONLY, &place, "%s writes to '%s', a %s that kernels may only read",
-      mpl_id_ranges_text(&ids).bytes, variable ? variable : "?", what);
+      check, &place, "%s %s '%s', a %s that kernels may only %s", mpl_id_ranges_text(&ids).bytes,
+      writes ? "writes to" : "reads", variable ? variable : "?", what, writes ? "read" : "write");
   if (!report) return;
   mpl_say_where(report, run, &run->work);
   mpl_report_end(report);
+}
+
+void mpl_diagnose_read_only(const struct mpl_run *run, const struct mpl_item *item,
+                            const char *what, uint16_t number) {
+  diagnose_allowed(run, item, MPL_CHECK_READ_ONLY, what, number);
+}
+
+void mpl_diagnose_write_only(const struct mpl_run *run, const struct mpl_item *item,
+                             const char *what, uint16_t number) {
+  diagnose_allowed(run, item, MPL_CHECK_WRITE_ONLY, what, number);
 }
 
 void mpl_diagnose_misaligned(const struct mpl_run *run, const struct mpl_item *item,

@@ -98,8 +98,8 @@ static void sub_buffer(void) {
 static void host_ptr(void) {
   static int all[4 * COUNT];
   cl_int error;
-  cl_mem in = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, BYTES, all + COUNT,
-                             &error);
+  cl_mem in =
+      clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, BYTES, all + COUNT, &error);
   need(error, "clCreateBuffer");
   add(buffer(BYTES), in, 1, COUNT);
 }
@@ -108,6 +108,15 @@ static void read_only(void) {
   cl_mem out = clCreateBuffer(context, CL_MEM_READ_ONLY, BYTES, NULL, &error);
   need(error, "clCreateBuffer");
   add(out, buffer(BYTES), 0, COUNT);
+}
+static void write_only(void) {
+  cl_int error;
+  cl_mem in = clCreateBuffer(context, CL_MEM_WRITE_ONLY, BYTES, NULL, &error);
+  need(error, "clCreateBuffer");
+  int zero = 0;
+  need(clEnqueueFillBuffer(queue, in, &zero, sizeof zero, 0, BYTES, 0, NULL, NULL),
+       "clEnqueueFillBuffer");
+  add(buffer(BYTES), in, 0, COUNT);
 }
 static void slack(void) {
   add(buffer(BYTES - 12), buffer(BYTES), 0, COUNT);
@@ -154,6 +163,7 @@ static const struct {
     {"sub_buffer", sub_buffer},
     {"host_ptr", host_ptr},
     {"read_only", read_only},
+    {"write_only", write_only},
     {"slack", slack},
     {"slack_read", slack_read},
     {"local", local},
