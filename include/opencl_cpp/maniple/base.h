@@ -14,10 +14,38 @@
 /* Inlined before anything else: a call costs nothing and hides nothing. */
 #define __CL_INLINE __attribute__((always_inline)) inline
 
+/* An argument's type without reference and qualifiers, the address space among them. */
+template <class A> struct __cl_plain { typedef A type; };
+template <class A> struct __cl_plain<A &> : __cl_plain<A> {};
+template <class A> struct __cl_plain<const A> : __cl_plain<A> {};
+template <class A> struct __cl_plain<volatile A> : __cl_plain<A> {};
+template <class A> struct __cl_plain<const volatile A> : __cl_plain<A> {};
+#define __CL_PLAIN(space)                                                                          \
+  template <class A> struct __cl_plain<space A> : __cl_plain<A> {};                                \
+  template <class A> struct __cl_plain<const space A> : __cl_plain<A> {};
+__CL_PLAIN(__constant)
+__CL_PLAIN(__global)
+__CL_PLAIN(__local)
+__CL_PLAIN(__private)
+__CL_PLAIN(__generic)
+#undef __CL_PLAIN
+
+/* Objects that cannot be copied, as atomic<T>, and those in constant memory, are handed on where they
+ * are; all others by value, since components of vectors have no references. */
+template <class A, class P = typename __cl_plain<A>::type>
+constexpr bool __cl_is_copied = !__is_class(P) || __is_constructible(P, A);
+template <bool> struct __cl_if {};
+template <> struct __cl_if<true> { typedef int type; };
+
 /* cl::NAME takes what ::NAME takes. */
 #define __CL_FORWARD(name) __CL_FORWARD_TO(name, name)
 #define __CL_FORWARD_TO(name, builtin)                                                             \
-  template <class... A> __CL_INLINE auto name(A... a)->decltype(::builtin(a...)) {                 \
+  template <class... A, typename __cl_if<(__cl_is_copied<const A &> && ...)>::type = 0>            \
+  __CL_INLINE auto name(A... a)->decltype(::builtin(a...)) {                                       \
+    return ::builtin(a...);                                                                        \
+  }                                                                                                \
+  template <class... A, typename __cl_if<(!__cl_is_copied<A &> || ...)>::type = 0>                 \
+  __CL_INLINE auto name(A &&...a)->decltype(::builtin(a...)) {                                     \
     return ::builtin(a...);                                                                        \
   }
 
