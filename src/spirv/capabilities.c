@@ -1,7 +1,6 @@
 /* A module says what it needs before all else (SPIR-V specification, 2.4): what the device does not
  * have is refused by name, before an instruction of it is met. */
-#include <string.h>
-
+#include "hints.h"
 #include "reader.h"
 #include "runtime/device.h"
 
@@ -17,14 +16,6 @@ static const struct {
   _Static_assert((uint32_t)SpvCapability##name == (number), #name);
 #include "tables/spirv.def"
 
-static const struct {
-  const char *name;
-  uint32_t needs;
-} extensions[] = {
-#define MPL_SPIRV_EXTENSION(name, needs) {name, needs},
-#include "tables/spirv.def"
-};
-
 static void check_capability(mpl_spirv r, uint32_t wanted) {
   for (unsigned i = 0; i < sizeof capabilities / sizeof *capabilities; i++)
     if (capabilities[i].capability == wanted && !(capabilities[i].needs & r->lacks)) return;
@@ -32,20 +23,13 @@ static void check_capability(mpl_spirv r, uint32_t wanted) {
                  mpl_spirv_capability_name(wanted));
 }
 
-static void check_extension(mpl_spirv r, const char *wanted) {
-  for (unsigned i = 0; i < sizeof extensions / sizeof *extensions; i++)
-    if (!strcmp(extensions[i].name, wanted) && !(extensions[i].needs & r->lacks)) return;
-  mpl_spirv_fail("the module needs the extension %s, which this device does not have", wanted);
-}
-
 void mpl_spirv_check_needs(mpl_spirv r) {
   struct mpl_spirv_instruction in;
   size_t place = MPL_SPIRV_HEADER;
+  const char *extension = mpl_spirv_lacking_extension(r->binary.words, r->binary.count, r->lacks);
+  if (extension)
+    mpl_spirv_fail("the module needs the extension %s, which this device does not have", extension);
   while (mpl_spirv_next(&r->binary, &place, &in) &&
-         (in.opcode == SpvOpCapability || in.opcode == SpvOpExtension)) {
-    if (in.opcode == SpvOpCapability)
-      check_capability(r, mpl_spirv_word(&in, 1));
-    else
-      check_extension(r, mpl_spirv_text(&in, 1));
-  }
+         (in.opcode == SpvOpCapability || in.opcode == SpvOpExtension))
+    if (in.opcode == SpvOpCapability) check_capability(r, mpl_spirv_word(&in, 1));
 }

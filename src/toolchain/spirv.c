@@ -1,7 +1,8 @@
-/* SPIR-V to bitcode: spirv-val says whether the module is valid, then the reader (src/spirv)
- * translates it.  Both are processes of their own, so what is wrong with a module cannot harm the
- * application. */
+/* SPIR-V to bitcode: hints are taken out (spirv/hints.h), spirv-val says whether the module is
+ * valid, then the reader (src/spirv) translates it.  Both are processes of their own, so what is
+ * wrong with a module cannot harm the application. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -9,6 +10,7 @@
 #include "job.h"
 #include "runtime/device.h"
 #include "runtime/options.h"
+#include "spirv/hints.h"
 #include "tools.h"
 
 /* The newest version that spirv-val checks; a module says itself of which it is. */
@@ -72,6 +74,39 @@ static void reader_command(const struct mpl_compile_job *job, bool has_model,
                   (unsigned long long)job->constants[i].bits);
 }
 
+/* The first line of what the validator says of itself; "" if it says nothing. */
+static void validator_version(char *line, size_t room) {
+  struct mpl_process process = {0};
+  struct mpl_args command = {0};
+  void *text = NULL;
+  size_t size = 0;
+  char *log = NULL;
+  *line = 0;
+  mpl_args_add(&command, mpl_tools()->spirv_validator);
+  mpl_args_add(&command, "--version");
+  if (!command.failed && mpl_tool_open_files(&process, NULL, 0) &&
+      mpl_tool_run("spirv-val", &process, &command, &text, &size, &log) == MPL_COMPILED)
+    snprintf(line, room, "%.*s", (int)strcspn(text, "\n"), (const char *)text);
+  char *second = strchr(line, ' ');
+  if (second) second[1 + strcspn(second + 1, " ,")] = 0; /* SPIRV-Tools v2023.1 */
+  mpl_tool_close_files(&process);
+  mpl_args_free(&command);
+  free(text);
+  free(log);
+}
+
+static void explain_refusal(const struct mpl_compile_job *job, struct mpl_compile_answer *answer) {
+  char version[80];
+  validator_version(version, sizeof version);
+  mpl_log_line(&answer->log,
+               "maniple: spirv-val%s%s%s refused this module: either it is not valid SPIR-V, and "
+               "what wrote it is to be mended, or it is younger than this spirv-val, and a newer "
+               "one takes it (the package spirv-tools); a line is one of `spirv-dis --no-header "
+               "module.spv`%s",
+               *version ? " (" : "", version, *version ? ")" : "",
+               job->dump_dir ? "" : ", which MANIPLE_DUMP=<folder> keeps");
+}
+
 static enum mpl_compile_result validate(const struct mpl_compile_job *job,
                                         struct mpl_compile_answer *answer) {
   struct mpl_process process = {0};
@@ -82,11 +117,7 @@ static enum mpl_compile_result validate(const struct mpl_compile_job *job,
     result = mpl_tool_check("spirv-val", &process, &command, &answer->log);
   else
     result = mpl_tool_no_room(&answer->log);
-  if (result == MPL_COMPILE_FAILED)
-    mpl_log_line(&answer->log,
-                 "maniple: spirv-val refused this module: it is not valid SPIR-V, so what wrote it "
-                 "is to be mended; a line is one of `spirv-dis --no-header module.spv`%s",
-                 job->dump_dir ? "" : ", which MANIPLE_DUMP=<folder> keeps");
+  if (result == MPL_COMPILE_FAILED) explain_refusal(job, answer);
   mpl_tool_close_files(&process);
   mpl_args_free(&command);
   return result;
@@ -130,9 +161,40 @@ static enum mpl_compile_result translate(const struct mpl_compile_job *job,
   return result;
 }
 
+/* The module without hints, malloc'd; null unless MPL_COMPILED. */
+static enum mpl_compile_result prepare(const struct mpl_compile_job *job,
+                                       struct mpl_compile_answer *answer, struct mpl_blob *module) {
+  const char *why, *extension;
+  size_t count = job->inputs->size / sizeof(uint32_t);
+  uint32_t *words = mpl_spirv_copy(job->inputs->data, job->inputs->size, &why);
+  if (!words && !why) return mpl_tool_no_room(&answer->log);
+  if (!words) {
+    mpl_log_line(&answer->log, "maniple: %s", why);
+    return MPL_COMPILE_FAILED;
+  }
+  /* The validator's guess at what an extension is that it does not know helps nobody. */
+  extension = mpl_spirv_lacking_extension(words, count, job->lacks);
+  if (extension) {
+    mpl_log_line(&answer->log,
+                 "maniple: SPIR-V: the module needs the extension %s, which this device does not "
+                 "have",
+                 extension);
+    free(words);
+    return MPL_COMPILE_FAILED;
+  }
+  *module = (struct mpl_blob){words, mpl_spirv_drop_hints(words, count) * sizeof *words};
+  if (job->dump_dir) {
+    mkdir(job->dump_dir, 0777);
+    mpl_dump_file(job->dump_dir, "module.spv", module->data, module->size);
+  }
+  return MPL_COMPILED;
+}
+
 enum mpl_compile_result mpl_spirv_to_bitcode(const struct mpl_compile_job *job,
                                              struct mpl_compile_answer *answer, void **bitcode,
                                              size_t *size) {
+  struct mpl_blob module = {0};
+  struct mpl_compile_job prepared = *job;
   const struct mpl_tools *tools = mpl_tools();
   *bitcode = NULL;
   if (job->lacks & MPL_OFFERS_SPIRV) {
@@ -145,10 +207,10 @@ enum mpl_compile_result mpl_spirv_to_bitcode(const struct mpl_compile_job *job,
                  tools->spirv_reader[0] ? "the package spirv-tools" : "maniple again");
     return MPL_COMPILER_MISSING;
   }
-  if (job->dump_dir) {
-    mkdir(job->dump_dir, 0777);
-    mpl_dump_file(job->dump_dir, "module.spv", job->inputs->data, job->inputs->size);
-  }
-  enum mpl_compile_result result = validate(job, answer);
-  return result == MPL_COMPILED ? translate(job, answer, bitcode, size) : result;
+  enum mpl_compile_result result = prepare(job, answer, &module);
+  prepared.inputs = &module;
+  if (result == MPL_COMPILED) result = validate(&prepared, answer);
+  if (result == MPL_COMPILED) result = translate(&prepared, answer, bitcode, size);
+  free((void *)module.data);
+  return result;
 }

@@ -1,6 +1,6 @@
 /* SPIR-V modules, as the run time reads them: it asks for specialisation constants before anybody
- * has looked whether the module is valid. */
-#include "spirv/binary.h"
+ * has looked whether the module is valid, and takes hints out before it asks. */
+#include "spirv/hints.h"
 
 #include "target.h"
 
@@ -19,6 +19,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   MUST(mpl_spirv_constant_size(&binary, sum) <= 8);
   for (uint32_t number = 0; number < 4; number++)
     MUST(mpl_spirv_constant_size(&binary, number) <= 8);
+  /* What remains without hints is as whole as it was, and without hints. */
+  mpl_spirv_lacking_extension(words, size / sizeof *words, 0);
+  size_t count = mpl_spirv_drop_hints(words, size / sizeof *words);
+  MUST(count <= size / sizeof *words);
+  mpl_spirv_open(&binary, words, count);
+  for (place = MPL_SPIRV_HEADER; mpl_spirv_next(&binary, &place, &instruction);)
+    MUST(instruction.count && place <= count);
+  MUST(mpl_spirv_drop_hints(words, count) == count);
   free(words);
   return 0;
 }

@@ -1,0 +1,15 @@
+/* What the run time does with a module before any tool sees it: tables/spirv_hints.def. */
+#ifndef MPL_SPIRV_HINTS_H
+#define MPL_SPIRV_HINTS_H
+
+#include "binary.h"
+
+/* Takes the hints out of a module, which is a copy by mpl_spirv_copy; the words that remain.  What
+ * is not as it must be stays as it is, for the validator. */
+size_t mpl_spirv_drop_hints(uint32_t *words, size_t count);
+
+/* The first extension that such a module names and that a device does not take that lacks what
+ * `lacks` says (of enum mpl_offer), or null. */
+const char *mpl_spirv_lacking_extension(const uint32_t *words, size_t count, uint32_t lacks);
+
+#endif
