@@ -4,13 +4,10 @@
 #ifndef MPL_CLI_SESSION_H
 #define MPL_CLI_SESSION_H
 
-#ifndef CL_TARGET_OPENCL_VERSION
-#define CL_TARGET_OPENCL_VERSION 300
-#endif
-#include <CL/cl.h>
-#include <CL/cl_icd.h>
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "tables/cl_headers.h"
 
 struct mpl_session {
   const cl_icd_dispatch *cl;

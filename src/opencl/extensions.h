@@ -1,14 +1,28 @@
-/* What the headers of Debian 12 lack, of OpenCL 3.1 and of extensions (OpenCL registry, cl.xml). */
+/* What OpenCL's headers lack or hide, of OpenCL 3.1 and of extensions (OpenCL registry, cl.xml):
+ * those of any version since January 2022 will do.  Functions of extensions are declared here or
+ * where they are ours, since newer headers hide them together with those of command-buffers. */
 #ifndef MPL_OPENCL_EXTENSIONS_H
 #define MPL_OPENCL_EXTENSIONS_H
 
-#include <CL/cl_ext.h>
+#include "tables/cl_headers.h"
 
 #ifndef CL_VERSION_3_1
 cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_queue queue, cl_kernel kernel,
                                                      cl_uint dims, const size_t *offset,
                                                      const size_t *global, size_t *suggested);
 #endif
+
+cl_program CL_API_CALL clCreateProgramWithILKHR(cl_context, const void *il, size_t length,
+                                                cl_int *errcode_ret);
+cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue, cl_kernel, cl_uint dims,
+                                                        const size_t *offset, const size_t *global,
+                                                        size_t *suggested);
+cl_int CL_API_CALL clGetKernelSubGroupInfoKHR(cl_kernel, cl_device_id,
+                                              cl_kernel_sub_group_info param, size_t input_size,
+                                              const void *input, size_t size, void *value,
+                                              size_t *size_ret);
+cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint num_entries, cl_platform_id *platforms,
+                                          cl_uint *num_platforms);
 
 #ifndef cl_khr_kernel_clock
 #define CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR     0x1076
@@ -34,6 +48,38 @@ typedef cl_bitfield cl_device_kernel_clock_capabilities_khr;
 typedef cl_properties cl_command_properties_khr;
 #ifndef CL_COMMAND_BUFFER_STATE_FINALIZED_KHR
 #define CL_COMMAND_BUFFER_STATE_FINALIZED_KHR 2
+#endif
+
+#ifndef cl_khr_command_buffer_mutable_dispatch /* before September 2022 */
+typedef cl_bitfield cl_mutable_dispatch_fields_khr;
+typedef cl_uint cl_mutable_command_info_khr;
+typedef struct {
+  cl_uint arg_index;
+  size_t arg_size;
+  const void *arg_value;
+} cl_mutable_dispatch_arg_khr;
+typedef struct {
+  cl_uint param_name;
+  size_t param_value_size;
+  const void *param_value;
+} cl_mutable_dispatch_exec_info_khr;
+#define CL_INVALID_MUTABLE_COMMAND_KHR              -1141
+#define CL_COMMAND_BUFFER_MUTABLE_KHR               (1 << 1)
+#define CL_MUTABLE_DISPATCH_GLOBAL_OFFSET_KHR       (1 << 0)
+#define CL_MUTABLE_DISPATCH_GLOBAL_SIZE_KHR         (1 << 1)
+#define CL_MUTABLE_DISPATCH_LOCAL_SIZE_KHR          (1 << 2)
+#define CL_MUTABLE_DISPATCH_ARGUMENTS_KHR           (1 << 3)
+#define CL_MUTABLE_DISPATCH_EXEC_INFO_KHR           (1 << 4)
+#define CL_MUTABLE_COMMAND_COMMAND_QUEUE_KHR        0x12A0
+#define CL_MUTABLE_COMMAND_COMMAND_BUFFER_KHR       0x12A1
+#define CL_MUTABLE_DISPATCH_KERNEL_KHR              0x12A3
+#define CL_MUTABLE_DISPATCH_DIMENSIONS_KHR          0x12A4
+#define CL_MUTABLE_DISPATCH_GLOBAL_WORK_OFFSET_KHR  0x12A5
+#define CL_MUTABLE_DISPATCH_GLOBAL_WORK_SIZE_KHR    0x12A6
+#define CL_MUTABLE_DISPATCH_LOCAL_WORK_SIZE_KHR     0x12A7
+#define CL_MUTABLE_COMMAND_COMMAND_TYPE_KHR         0x12AD
+#define CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR 0x12B0
+#define CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR    0x12B1
 #endif
 
 /* cl_khr_command_buffer_mutable_dispatch as of 0.9.5. */

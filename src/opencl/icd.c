@@ -92,7 +92,7 @@ const struct mpl_dispatch mpl_dispatch = {
     .known.clCreateEventFromEGLSyncKHR = decline_egl_sync,
     /* cl_ext_device_fission is what clCreateSubDevices of 1.2 was made from; only the property
      * numbers differ, so its creation declines by those. */
-    .known.clCreateSubDevicesEXT = (cl_api_clCreateSubDevicesEXT)clCreateSubDevices,
+    .known.clCreateSubDevicesEXT = (__typeof__(mpl_dispatch.known.clCreateSubDevicesEXT))clCreateSubDevices,
     .known.clRetainDeviceEXT = clRetainDevice,
     .known.clReleaseDeviceEXT = clReleaseDevice,
     .known.clGetKernelSubGroupInfoKHR = clGetKernelSubGroupInfo,

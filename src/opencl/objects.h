@@ -6,18 +6,6 @@
 #ifndef MPL_OPENCL_OBJECTS_H
 #define MPL_OPENCL_OBJECTS_H
 
-#define CL_TARGET_OPENCL_VERSION 300
-#define CL_USE_DEPRECATED_OPENCL_1_0_APIS
-#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#define CL_USE_DEPRECATED_OPENCL_2_0_APIS
-#define CL_USE_DEPRECATED_OPENCL_2_1_APIS
-#define CL_USE_DEPRECATED_OPENCL_2_2_APIS
-#include <CL/cl.h>
-#define CL_NO_PROTOTYPES /* those of command-buffers in old headers lack parameters */
-#include <CL/cl_ext.h>
-#undef CL_NO_PROTOTYPES
-#include <CL/cl_icd.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -29,6 +17,7 @@
 #include "extensions.h"
 #include "runtime/address_map.h"
 #include "runtime/fork.h"
+#include "tables/cl_headers.h"
 
 enum mpl_magic { /* "mpl" and a letter; 0 once an object is freed */
   MPL_PLATFORM = 0x6d706c50, MPL_DEVICE = 0x6d706c44, MPL_CONTEXT = 0x6d706c43,
