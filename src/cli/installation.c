@@ -79,12 +79,13 @@ static bool find_registration(char found[PATH_MAX]) {
   return good;
 }
 
-/* To point to the file that the build or the installation has made; else to write one. */
+/* To point to the folder that the build or the installation has made, which all loaders take; else
+ * to write a file. */
 static void mend_registration(char command[2 * PATH_MAX]) {
   static const char name[] = "maniple.icd";
   char path[PATH_MAX];
-  if (find_beside(".", name, path) || find_beside("etc/OpenCL/vendors", name, path))
-    snprintf(command, 2 * PATH_MAX, "export OCL_ICD_VENDORS=%s/%s", path, name);
+  if (find_beside("icd", name, path) || find_beside("etc/OpenCL/vendors", name, path))
+    snprintf(command, 2 * PATH_MAX, "export OCL_ICD_VENDORS=%s", path);
   else if (find_library(path))
     snprintf(command, 2 * PATH_MAX, "echo %s | sudo tee " VENDORS "/%s", path, name);
 }
