@@ -41,7 +41,7 @@ static const struct mpl_flag *find_prefix(const struct mpl_cli_command *command,
   return NULL;
 }
 
-/* "-x", "-xVALUE", "-prefix..." */
+/* "-x", "-xVALUE", "-x=VALUE" if it may have one, "-prefix..." */
 static const struct mpl_flag *find_short(const struct mpl_cli_command *command, const char *word,
                                          const char **value) {
   const struct mpl_flag *prefix = find_prefix(command, word);
@@ -49,10 +49,19 @@ static const struct mpl_flag *find_short(const struct mpl_cli_command *command, 
   if (prefix) return prefix;
   for (size_t i = 0; i < mpl_num_flags; i++) {
     const struct mpl_flag *flag = &mpl_flags[i];
-    if (belongs(flag, command) && flag->kind != MPL_FLAG_PREFIX && flag->short_name == word[0])
-      return flag;
+    if (!belongs(flag, command) || flag->kind == MPL_FLAG_PREFIX || flag->short_name != word[0])
+      continue;
+    if (flag->kind == MPL_FLAG_MAYBE && *value && **value == '=') ++*value;
+    return flag;
   }
   return NULL;
+}
+
+/* "-t 3": the number may be meant for the option, which has it behind a `=' only, or be a
+ * positional argument. */
+static bool is_doubtful(const struct mpl_flag *flag, const char *value, const char *next) {
+  return flag->kind == MPL_FLAG_MAYBE && !strcmp(flag->value, "N") && !value && next && *next &&
+         !next[strspn(next, "0123456789")];
 }
 
 /* Checks that the option got a value if and only if it takes one; `next` is the word after it.
@@ -61,6 +70,11 @@ static int take_value(const struct mpl_flag *flag, const char *word, const char 
                       const char *next) {
   if (flag->kind == MPL_FLAG_ALONE && *value) {
     mpl_usage("the option '%.*s' takes no value", (int)strcspn(word, "="), word);
+    return 0;
+  }
+  if (is_doubtful(flag, *value, next)) {
+    mpl_usage("'%s %s' may mean two things: write '%s=%s', or put the argument '%s' before '%s'",
+              word, next, word, next, next, word);
     return 0;
   }
   if (flag->kind != MPL_FLAG_VALUE || *value) {
