@@ -2,9 +2,9 @@
 # gpu-bundle.sh BUILD FILE.tar.xz: all that tests the CUDA device on a machine that has a GPU and its
 # driver, and nothing of ours: the driver with its compiler, the tests, the benchmark, and gpu-run.sh.
 # There: tar xf FILE.tar.xz && maniple-gpu/run
+# gpu-bundle.sh -l: the programs of BUILD that are packed, a line each.
 set -e
-[ $# = 2 ] || { sed -n 's/^# //p' "$0" >&2; exit 2; }
-source=$(cd "$(dirname "$0")/.." && pwd) build=$(cd "$1" && pwd) file=$2
+[ $# = 2 ] || [ "$*" = -l ] || { sed -n 's/^# //p' "$0" >&2; exit 2; }
 # Of BUILD/tests, but for those of images, of sub-groups of other sizes, and of what the CPU alone has
 # (affinity, faults, stacks, what a forked child does).
 programs="cases collectives sub_groups queue_events queue_kernels opencl_cpp_library opencl_cpp_lifetime"
@@ -17,12 +17,16 @@ for name in convert dot extended integer math memory relational; do programs="$p
 for name in enqueue groups il intel_subgroups named_barriers pipes; do programs="$programs spirv_$name"; done
 for name in accuracy clocks forks offers queues turns widths; do programs="$programs cuda_twin_$name"; done
 benches="bench_gpu_cells bench_gpu_launch bench_gpu_jobs"
+programs="$(printf "tests/%s " $programs) bin/fuzz bin/fuzz_programs $(printf "bin/%s " $benches)"
+[ "$1" != -l ] || { printf "%s\n" $programs; exit; }
+
+source=$(cd "$(dirname "$0")/.." && pwd) build=$(cd "$1" && pwd) file=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 to=$work/maniple-gpu
 mkdir -p "$to/lib" "$to/tests" "$to/clang/bin" "$to/clang/lib/clang/19/include"
 
-for program in $(printf "tests/%s " $programs) bin/fuzz bin/fuzz_programs $(printf "bin/%s " $benches); do
+for program in $programs; do
   cp "$build/$program" "$to/tests" && continue
   echo "gpu-bundle.sh: this builds it: cmake --build $1 --target all tests benchmark" >&2
   exit 1
@@ -36,11 +40,15 @@ cp "$source/tests/fuzz/prelude.cl" "$source/examples/jobs/jobs.cl" "$to/tests"
 cp "$source/scripts/gpu-run.sh" "$to/run"
 
 # clang, with its headers for OpenCL and the libraries that it is linked with but for those of the C and
-# C++ run time; the tools for SPIR-V, if they are here.
+# C++ run time; the tools for SPIR-V.
 clang=$(readlink -f "$(command -v "${MANIPLE_CLANG:-clang-19}")")
 cp "$clang" "$to/clang/bin/clang-19"
 cp "$(dirname "$clang")/../lib/clang/19/include/"opencl-c*.h "$to/clang/lib/clang/19/include"
-spirv=$(command -v spirv-as spirv-val) && cp $spirv "$to/clang/bin"
+for tool in spirv-as spirv-val; do # `command -v` of both names only the first in some shells
+  at=$(command -v $tool) && cp "$(readlink -f "$at")" "$to/clang/bin/$tool" && continue
+  echo "gpu-bundle.sh: there is no $tool, which the tests of SPIR-V run: install spirv-tools" >&2
+  exit 1
+done
 libraries() { ldd "$1" | awk '$3 ~ /^\// && $3 !~ /\/lib(c|m|stdc\+\+|gcc_s)\.so/ { print $3 }'; }
 for program in "$to"/clang/bin/* "$to/tests/cases"; do libraries "$program"; done | sort -u |
   while read -r library; do cp -L "$library" "$to/clang/lib"; done
