@@ -18,7 +18,7 @@ enum {
 
 bool mpl_cuda_is_there(void); /* a driver, and a device file; nothing is started */
 /* The device with that number, or null: there are no more, or it cannot be used, as the log says.
- * Starts the driver. */
+ * Starts the driver, and makes no context. */
 struct mpl_device *mpl_cuda_create(unsigned ordinal);
 
 /* A stream of a queue, in the device's list of them. */
@@ -31,7 +31,9 @@ struct mpl_cuda_stream_link {
 struct mpl_cuda {
   struct mpl_device device; /* first: the interface's pointer is this one's */
   const struct mpl_cuda_driver *driver;
-  CUcontext context; /* the primary one, retained for ever */
+  _Atomic(CUcontext) context; /* the primary one; null before the device is used (device.c) */
+  CUcontext retained;         /* the same, while the rest is made, and then for ever */
+  pthread_mutex_t start_lock;
   int ordinal;
   uint32_t most_shared; /* bytes of shared memory of a group */
   CUstream stream;      /* of `perform`; under the lock */
@@ -57,7 +59,8 @@ struct mpl_cuda {
 
 struct mpl_cuda_timed;
 
-/* Makes the device's context that of this thread. */
+/* Makes the device's context that of this thread.  The first call makes it, and what the device
+ * works with: a process that only looks at devices takes nothing of the GPU. */
 bool mpl_cuda_enter(struct mpl_cuda *);
 
 /* device.c: a code of runtime/errors.h for one of the driver's. */

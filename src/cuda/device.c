@@ -11,11 +11,39 @@ bool mpl_cuda_is_there(void) {
   return mpl_cuda_driver() != NULL;
 }
 
+/* What is missing, in the context that is this thread's; after a failure the next use goes on. */
+static bool make_all(struct mpl_cuda *cuda) {
+  const struct mpl_cuda_driver *driver = cuda->driver;
+  return (cuda->stream ||
+          mpl_cuda_check(driver->stream_create(&cuda->stream, NON_BLOCKING), "cuStreamCreate")) &&
+         (cuda->idle ||
+          mpl_cuda_check(driver->stream_create(&cuda->idle, NON_BLOCKING), "cuStreamCreate")) &&
+         (cuda->spare || mpl_cuda_check(driver->allocate(&cuda->spare, 1), "cuMemAlloc")) &&
+         mpl_cuda_start_clock(cuda);
+}
+
+static bool start(struct mpl_cuda *cuda) {
+  const struct mpl_cuda_driver *driver = cuda->driver;
+  pthread_mutex_lock(&cuda->start_lock);
+  bool good =
+      cuda->context ||
+      ((cuda->retained || mpl_cuda_check(driver->context_retain(&cuda->retained, cuda->ordinal),
+                                         "cuDevicePrimaryCtxRetain")) &&
+       mpl_cuda_check(driver->context_set(cuda->retained), "cuCtxSetCurrent") && make_all(cuda));
+  if (good) atomic_store(&cuda->context, cuda->retained);
+  pthread_mutex_unlock(&cuda->start_lock);
+  return good;
+}
+
 bool mpl_cuda_enter(struct mpl_cuda *cuda) {
   static _Thread_local CUcontext current;
-  if (current == cuda->context) return true;
-  if (!mpl_cuda_check(cuda->driver->context_set(cuda->context), "cuCtxSetCurrent")) return false;
-  current = cuda->context;
+  CUcontext wanted = atomic_load_explicit(&cuda->context, memory_order_acquire);
+  if (wanted && current == wanted) return true;
+  current = NULL; /* it is not this thread's while another is made */
+  if (!wanted && !start(cuda)) return false;
+  wanted = cuda->context;
+  if (!mpl_cuda_check(cuda->driver->context_set(wanted), "cuCtxSetCurrent")) return false;
+  current = wanted;
   return true;
 }
 
@@ -49,21 +77,14 @@ static const struct mpl_device_ops cuda_ops = {
     .mark_free = mpl_cuda_mark_free,
 };
 
-static bool start(struct mpl_cuda *cuda, unsigned ordinal) {
+static bool find(struct mpl_cuda *cuda, unsigned ordinal) {
   const struct mpl_cuda_driver *driver = cuda->driver;
   int count = 0;
   return mpl_cuda_check(driver->init(0), "cuInit") &&
          mpl_cuda_check(driver->device_count(&count), "cuDeviceGetCount") &&
          ordinal < (unsigned)count &&
          mpl_cuda_check(driver->device_get(&cuda->ordinal, (int)ordinal), "cuDeviceGet") &&
-         mpl_cuda_describe(cuda) &&
-         mpl_cuda_check(driver->context_retain(&cuda->context, cuda->ordinal),
-                        "cuDevicePrimaryCtxRetain") &&
-         mpl_cuda_enter(cuda) &&
-         mpl_cuda_check(driver->stream_create(&cuda->stream, NON_BLOCKING), "cuStreamCreate") &&
-         mpl_cuda_check(driver->stream_create(&cuda->idle, NON_BLOCKING), "cuStreamCreate") &&
-         mpl_cuda_check(driver->allocate(&cuda->spare, 1), "cuMemAlloc") &&
-         mpl_cuda_start_clock(cuda);
+         mpl_cuda_describe(cuda);
 }
 
 struct mpl_device *mpl_cuda_create(unsigned ordinal) {
@@ -73,12 +94,13 @@ struct mpl_device *mpl_cuda_create(unsigned ordinal) {
   cuda->driver = mpl_cuda_driver();
   cuda->device.ops = &cuda_ops;
   pthread_mutex_init(&cuda->lock, NULL);
+  pthread_mutex_init(&cuda->start_lock, NULL);
   pthread_mutex_init(&cuda->clock_lock, NULL);
   pthread_mutex_init(&cuda->print_lock, NULL);
   pthread_mutex_init(&cuda->timed_lock, NULL);
   pthread_mutex_init(&cuda->memory_lock, NULL);
   atomic_init(&cuda->device.refs, 1);
-  if (mpl_cuda_quiet_start(cuda) && start(cuda, ordinal) &&
+  if (mpl_cuda_quiet_start(cuda) && find(cuda, ordinal) &&
       (cuda->device.pool = mpl_pool_create(HOST_THREADS)))
     return &cuda->device;
   free(cuda); /* what the driver has given stays: there is one process for each failure */

@@ -1,7 +1,10 @@
 #include "driver.h"
 
+#include <ctype.h>
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "runtime/log.h"
@@ -23,8 +26,18 @@ static const struct {
 #include "tables/cuda_driver.def"
 };
 
+/* CUDA_VISIBLE_DEVICES is a list up to its first entry that is no device: without one in front
+ * ("", "-1") the driver has none.  Whether a number is too large only the driver knows. */
+static bool hides_all(void) {
+  const char *list = getenv("CUDA_VISIBLE_DEVICES");
+  if (!list) return false;
+  list += strspn(list, " \t");
+  return !isdigit((unsigned char)*list) && strncmp(list, "GPU-", 4) && strncmp(list, "MIG-", 4);
+}
+
 static void find(void) {
   const char *path = mpl_option_text(MPL_OPTION_CUDA_LIBRARY);
+  if (hides_all()) return;
   if (!*path && access("/dev/nvidiactl", F_OK)) return;
   void *library = dlopen(*path ? path : "libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (!library) {

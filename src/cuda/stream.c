@@ -43,6 +43,7 @@ int mpl_cuda_do(struct mpl_cuda *cuda, const struct mpl_operation *operation, CU
 
 int mpl_cuda_perform(struct mpl_device *device, const struct mpl_operation *operation) {
   struct mpl_cuda *cuda = (struct mpl_cuda *)device;
+  if (!mpl_cuda_enter(cuda)) return MPL_OUT_OF_RESOURCES;
   pthread_mutex_lock(&cuda->lock);
   int error = mpl_cuda_do(cuda, operation, cuda->stream);
   int ended = mpl_cuda_error(mpl_cuda_wait(cuda, cuda->stream), "cuStreamSynchronize");
@@ -179,11 +180,12 @@ static bool make_anchor(struct mpl_cuda *cuda, CUevent *event, double *time) {
   if (!cuda->driver->event_record(*event, cuda->idle) && !cuda->driver->event_wait(*event))
     return true;
   cuda->driver->event_destroy(*event);
+  *event = NULL;
   return false;
 }
 
 bool mpl_cuda_start_clock(struct mpl_cuda *cuda) {
-  return make_anchor(cuda, &cuda->anchor, &cuda->anchor_time);
+  return cuda->anchor || make_anchor(cuda, &cuda->anchor, &cuda->anchor_time);
 }
 
 /* The driver tells times as floats of milliseconds between two events, which is rough for distant

@@ -356,7 +356,10 @@ static int open_once(void) {
   if (error) return error != CL_DEVICE_NOT_FOUND && error != CL_OUT_OF_RESOURCES;
   context = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
   if (error) return error != CL_OUT_OF_RESOURCES && error != CL_OUT_OF_HOST_MEMORY;
-  return 0;
+  clCreateBuffer(context, 0, COUNT, NULL, &error); /* the device is used from here on */
+  if (error && error != CL_OUT_OF_RESOURCES && error != CL_MEM_OBJECT_ALLOCATION_FAILURE) return 1;
+  clCreateCommandQueueWithProperties(context, device, NULL, &error);
+  return error && error != CL_OUT_OF_RESOURCES && error != CL_OUT_OF_HOST_MEMORY;
 }
 
 static void open_in_child(const char *self, const char *symbol, unsigned long n, int code) {

@@ -24,6 +24,7 @@ enum { /* CUresult */
        TWIN_INVALID = 1,
        TWIN_NOT_STARTED = 3,
        TWIN_NO_DEVICE = 101,
+       TWIN_NO_CONTEXT = 201,
        TWIN_OTHER_CONTEXT = 400,
        TWIN_NOT_FOUND = 500,
        TWIN_STICKY = 700,
@@ -64,7 +65,8 @@ extern struct twin_left twin_things;
 #define TWIN_COUNT(thing, by) __atomic_add_fetch(&twin_things.thing, by, __ATOMIC_RELAXED)
 
 /* memory.c: the device's is at addresses that the host cannot read; the host's that the driver has
- * given out, and managed memory, are where they are.  Addresses are never used again, so what is freed is found. */
+ * given out, and managed memory, are where they are.  Addresses are never used again, so what is
+ * freed is found. */
 enum twin_side { TWIN_HIDDEN, TWIN_OPEN, TWIN_MANAGED, TWIN_SIDES };
 uint64_t twin_take(enum twin_side, size_t size, int device); /* poisoned; 0: there is no more */
 bool twin_give_back(enum twin_side, uint64_t at);
@@ -72,6 +74,7 @@ bool twin_is_memory(uint64_t at); /* perhaps freed */
 /* As twin_reach, but memory of other devices is reached too. */
 void *twin_reach_any(uint64_t at, size_t size);
 int twin_current(void); /* the device whose context is this thread's */
+bool twin_has_context(void);
 
 /* streams.c: a command is done later, by a thread that goes on with any of the streams. */
 struct twin_record; /* of an event: when all in front of it is done */
@@ -104,7 +107,7 @@ void twin_record_drop(struct twin_record *);                /* the same */
 struct twin_record *twin_record_again(CUevent); /* what the event is about from now on */
 /* Loading a module may wait for all kernels that run, and for it launches do. */
 void twin_check_load(void);
-void twin_stop(void);                           /* the process ends */
+void twin_stop(void); /* the process ends */
 
 /* driver.c: of what a launch is given; 0, or an error. */
 int twin_grid(struct twin_grid *, CUfunction, const unsigned grid[3], const unsigned block[3],

@@ -22,10 +22,15 @@ static _Thread_local CUcontext current;
 int twin_current(void) {
   return current ? current->device : 0;
 }
+bool twin_has_context(void) {
+  return current;
+}
 
 int twin_init(unsigned flags) {
   static int registered;
   TWIN_ENTER(init);
+  const char *visible = getenv("CUDA_VISIBLE_DEVICES");
+  if (visible && !(*visible >= '0' && *visible <= '9')) return TWIN_NO_DEVICE;
   if (!__atomic_exchange_n(&registered, 1, __ATOMIC_RELAXED)) atexit(twin_stop);
   return 0;
 }

@@ -367,8 +367,9 @@ static unsigned holds(const struct twin_instruction *i) {
   if (TWIN_HAS(i, word)) bits |= ordered;
 #define EITHER(word, ordered) IF(word, ordered) IF(word##u, ordered | 8)
   EITHER(lt, 1)
-  EITHER(le, 3) EITHER(gt, 4) EITHER(ge, 6) EITHER(eq, 2) EITHER(ne, 5) IF(lo, 1) IF(ls, 3)
-      IF(hi, 4) IF(hs, 6) IF(num, 7) IF(nan, 8)
+  EITHER(le, 3)
+  EITHER(gt, 4) EITHER(ge, 6) EITHER(eq, 2) EITHER(ne, 5) IF(lo, 1) IF(ls, 3) IF(hi, 4) IF(hs, 6)
+      IF(num, 7) IF(nan, 8)
 #undef IF
           return bits;
 }

@@ -17,7 +17,7 @@ static struct {
   unsigned long number; /* of the call, 0: none */
   int code;
 } faults[TWIN_CALLS];
-static int sticks; /* what all that follows fails with */
+static int sticks;                                       /* what all that follows fails with */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* a call fails, or all is mended */
 static bool child; /* of fork(): nothing of the driver is there */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -102,12 +102,20 @@ static bool needs_context(enum twin_call call) {
   }
 }
 
+/* Those that make one this thread's need none; the twin's own thread has none. */
+static bool lacks_context(enum twin_call call) {
+  return needs_context(call) && call != TWIN_CALL_context_flags &&
+         call != TWIN_CALL_context_retain && call != TWIN_CALL_context_set && call != TWIN_KERNEL &&
+         !twin_has_context();
+}
+
 int twin_called(enum twin_call call) {
   pthread_once(&once, start);
   if (child) return TWIN_NOT_STARTED;
   int sticking = __atomic_load_n(&sticks, __ATOMIC_ACQUIRE);
   unsigned long number = __atomic_add_fetch(&calls[call], 1, __ATOMIC_RELAXED);
   if (sticking && needs_context(call)) return sticking;
+  if (lacks_context(call)) return TWIN_NO_CONTEXT;
   if (number != __atomic_load_n(&faults[call].number, __ATOMIC_ACQUIRE)) return 0;
   pthread_mutex_lock(&lock);
   bool fails = number == faults[call].number;
