@@ -116,6 +116,9 @@ enum mpl_access_flags {
   MPL_ACCESS_VOLATILE = 1 << 17, /* atomic only in so far as it is volatile, and no loop waits */
 };
 
+/* What a byte of a private variable's shadow says (mpl_item_host.inside). */
+enum mpl_own_byte { MPL_OWN_UNWRITTEN, MPL_OWN_WRITTEN, MPL_OWN_ENDED /* its scope */ };
+
 /* An access to memory that work-items share, or a fence. */
 struct mpl_access {
   struct mpl_place place;
@@ -186,7 +189,7 @@ struct mpl_item_host {
   void (*access)(struct mpl_access *, const void *address, uint64_t size, uint32_t argument);
   /* In front of that, or alone if only the work-item sees it: `base` points to a variable of
    * `whole` bytes, in which the access has to stay.  `written`, or null: for each of its bytes
-   * whether it was written. */
+   * whether it was written, enum mpl_own_byte. */
   void (*inside)(struct mpl_access *, const void *address, uint64_t size, const void *base,
                  uint64_t whole, uint8_t *written);
   /* Runs a group of a kernel that is a filter (abi/filter.h); `uses`: one for each argument. */

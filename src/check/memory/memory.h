@@ -279,6 +279,9 @@ void mpl_diagnose_read_only(const struct mpl_run *, const struct mpl_item *, con
                             uint16_t number);
 void mpl_diagnose_write_only(const struct mpl_run *, const struct mpl_item *, const char *what,
                              uint16_t number);
+/* Of a private array, whose scope is no more. */
+void mpl_diagnose_ended(const struct mpl_run *, const struct mpl_item *, bool writes,
+                        uint16_t number);
 void mpl_diagnose_misaligned(const struct mpl_run *, const struct mpl_item *,
                              const struct mpl_access *, uint16_t number);
 

@@ -38,6 +38,11 @@ void mpl_memory_inside(struct mpl_access *access, const void *address, uint64_t 
   if (!written) return;
   written += offset;
   item->unwritten = false;
+  if (memchr(written, MPL_OWN_ENDED, size)) {
+    mpl_diagnose_ended(run, item, access->flags & MPL_ACCESS_WRITE,
+                       mpl_access_number(access, NULL));
+    memset(written, MPL_OWN_WRITTEN, size); /* once is enough */
+  }
   if (access->flags & MPL_ACCESS_READ && !(access->flags & MPL_ACCESS_UNUSED) &&
       !is_written(written, size, access->flags & MPL_ACCESS_PIECE)) {
     mpl_diagnose_unwritten(run, item, MPL_MEMORY_PRIVATE, mpl_access_number(access, NULL));

@@ -189,6 +189,19 @@ void mpl_diagnose_write_only(const struct mpl_run *run, const struct mpl_item *i
   diagnose_allowed(run, item, MPL_CHECK_WRITE_ONLY, what, number);
 }
 
+void mpl_diagnose_ended(const struct mpl_run *run, const struct mpl_item *item, bool writes,
+                        uint16_t number) {
+  struct mpl_place place = mpl_access_place(number);
+  struct mpl_id_ranges ids = {.run = run};
+  mpl_id_ranges_add(&ids, item->linear);
+  struct mpl_report *report =
+      mpl_report_begin(MPL_CHECK_POINTER, &place, "%s %s a private array whose scope has ended",
+                       mpl_id_ranges_text(&ids).bytes, writes ? "writes to" : "reads");
+  if (!report) return;
+  mpl_say_where(report, run, &run->work);
+  mpl_report_end(report);
+}
+
 void mpl_diagnose_misaligned(const struct mpl_run *run, const struct mpl_item *item,
                              const struct mpl_access *access, uint16_t number) {
   struct mpl_place place = mpl_access_place(number);

@@ -70,8 +70,9 @@ static uint64_t size_of_alloca(struct mpl_objects *o, LLVMValueRef alloca) {
          LLVMConstIntGetZExtValue(LLVMGetOperand(alloca, 0));
 }
 
-static void clear_shadow(struct mpl_objects *o, LLVMValueRef shadow, uint64_t size) {
-  LLVMBuildMemSet(o->b, shadow, LLVMConstInt(o->ir->i8, 0, false), mpl_const64(o->ir, size), 1);
+static void set_shadow(struct mpl_objects *o, LLVMValueRef shadow, uint64_t size,
+                       enum mpl_own_byte is) {
+  LLVMBuildMemSet(o->b, shadow, LLVMConstInt(o->ir->i8, is, false), mpl_const64(o->ir, size), 1);
 }
 
 static void add_shadow(struct mpl_objects *o, LLVMValueRef alloca) {
@@ -79,12 +80,13 @@ static void add_shadow(struct mpl_objects *o, LLVMValueRef alloca) {
   LLVMPositionBuilderBefore(o->b, LLVMGetNextInstruction(alloca));
   LLVMSetCurrentDebugLocation2(o->b, NULL);
   LLVMValueRef shadow = LLVMBuildAlloca(o->b, LLVMArrayType2(o->ir->i8, size), "written");
-  clear_shadow(o, shadow, size);
+  set_shadow(o, shadow, size, MPL_OWN_UNWRITTEN);
   mpl_map_set(&o->shadows, alloca, (uintptr_t)shadow);
   for (LLVMUseRef use = LLVMGetFirstUse(alloca); use; use = LLVMGetNextUse(use)) {
-    if (!mpl_calls(LLVMGetUser(use), "llvm.lifetime.start")) continue;
+    bool ends = mpl_calls(LLVMGetUser(use), "llvm.lifetime.end");
+    if (!ends && !mpl_calls(LLVMGetUser(use), "llvm.lifetime.start")) continue;
     LLVMPositionBuilderBefore(o->b, LLVMGetUser(use));
-    clear_shadow(o, shadow, size);
+    set_shadow(o, shadow, size, ends ? MPL_OWN_ENDED : MPL_OWN_UNWRITTEN);
   }
 }
 

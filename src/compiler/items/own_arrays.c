@@ -338,6 +338,55 @@ static bool calls_with_arrays(struct mpl_module_ir *ir, struct mpl_map *seen,
   return false;
 }
 
+static void mark_accesses(LLVMValueRef pointer, struct mpl_map *accesses) {
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsAGetElementPtrInst(user) || LLVMIsACastInst(user))
+      mark_accesses(user, accesses);
+    else if (!mpl_is_hint(user))
+      mpl_map_set(accesses, user, 1);
+  }
+}
+
+/* Behind the end of its scope, and not behind another beginning, something of it is accessed. */
+static bool is_reached(LLVMValueRef from, LLVMValueRef alloca, struct mpl_map *accesses) {
+  struct mpl_map seen = {0};
+  LLVMBasicBlockRef *stack = NULL;
+  size_t depth = 0, room = 0;
+  bool found = false;
+  for (LLVMValueRef i = LLVMGetNextInstruction(from); !found;) {
+    for (; i && !found; i = LLVMGetNextInstruction(i)) {
+      if (mpl_calls(i, "llvm.lifetime.start") && LLVMGetOperand(i, 1) == alloca) break;
+      found = mpl_map_has(accesses, i);
+      for (unsigned k = 0; LLVMIsATerminatorInst(i) && k < LLVMGetNumSuccessors(i); k++) {
+        LLVMBasicBlockRef to = LLVMGetSuccessor(i, k);
+        if (mpl_map_has(&seen, to)) continue;
+        mpl_map_set(&seen, to, 1);
+        stack = mpl_grow(stack, &room, depth + 1, sizeof *stack);
+        stack[depth++] = to;
+      }
+    }
+    if (!depth) break;
+    i = LLVMGetFirstInstruction(stack[--depth]);
+  }
+  free(stack);
+  mpl_map_free(&seen);
+  return found;
+}
+
+/* Only the engine knows what to say of it. */
+static bool is_used_after_scope(LLVMValueRef alloca) {
+  struct mpl_map accesses = {0};
+  bool found = false;
+  mark_accesses(alloca, &accesses);
+  for (LLVMUseRef use = LLVMGetFirstUse(alloca); use && !found; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    found = mpl_calls(user, "llvm.lifetime.end") && is_reached(user, alloca, &accesses);
+  }
+  mpl_map_free(&accesses);
+  return found;
+}
+
 static void look_at_kernel(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
   struct arrays a = {.ir = ir, .group = LLVMGetParam(kernel->group, 1)};
   struct mpl_map seen = {0};
@@ -346,7 +395,8 @@ static void look_at_kernel(struct mpl_module_ir *ir, struct mpl_ir_kernel *kerne
   kernel->hides_arrays = calls_with_arrays(ir, &seen, kernel->group);
   MPL_EACH_INSTRUCTION_OF(i, kernel->group) {
     if (!is_array(ir, i)) continue;
-    kernel->hides_arrays |= !LLVMIsAConstantInt(LLVMGetOperand(i, 0)) || !is_followed(&a, i);
+    kernel->hides_arrays |=
+        !LLVMIsAConstantInt(LLVMGetOperand(i, 0)) || !is_followed(&a, i) || is_used_after_scope(i);
     allocas = mpl_grow(allocas, &capacity, count + 1, sizeof *allocas);
     allocas[count++] = i;
   }

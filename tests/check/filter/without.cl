@@ -40,3 +40,15 @@ kernel void copied_apart(global int *out, global const int *in) {
   event_t e = async_work_group_copy(t, in + get_local_id(0) % 4, 8, 0);
   wait_group_events(1, &e);
 }
+
+// Of a block that has ended.
+kernel void after_scope(global int *out, global const int *in) {
+  int i = get_global_id(0), *last;
+  {
+    int digits[4];
+    for (int j = 0; j < 4; j++) digits[j] = in[i] + j;
+    last = digits;
+  }
+  last[0] = 5;
+  out[i] = last[i & 3];
+}
