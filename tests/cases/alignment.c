@@ -32,8 +32,8 @@ kernel void copies(global int *out, global const int *in) {
   ((global short *)(out + 16 * at))[29] = 3;
 }
 
-/* Private variables that are aligned to more than vectors are, which live across a barrier or not: how
- * far their addresses are off. */
+/* Private variables that are aligned to more than vectors are, which live across a barrier or not, and a
+ * local one: how far their addresses are off. */
 struct page { char c; int x; } __attribute__((aligned(1024)));
 #define OFF(p, align) (hidden = (ulong)(p), hidden & ((align) - 1))
 kernel void private_kept(global int *out, global const int *in) {
@@ -43,10 +43,10 @@ kernel void private_kept(global int *out, global const int *in) {
   short numbers[3] __attribute__((aligned(4096)));
   long four __attribute__((aligned(128))) = in[at];
   volatile ulong hidden;
-  local int before; /* the group's other memory */
+  local int before __attribute__((aligned(2048))); /* the group's other memory */
   if (get_local_linear_id() == 0) before = 0;
   for (int i = 0; i < 3; i++) numbers[i] = in[at] + i;
-  ulong off = OFF(&page, 1024) | OFF(numbers, 4096) | OFF(&four, 128);
+  ulong off = OFF(&page, 1024) | OFF(numbers, 4096) | OFF(&four, 128) | OFF(&before, 2048);
   barrier(CLK_LOCAL_MEM_FENCE);
   off |= OFF(&page, 1024) | OFF(numbers, 4096) | OFF(&four, 128);
   int x = page.c + page.x + numbers[(uint)first % 3] + (int)four + before;

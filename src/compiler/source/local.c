@@ -55,13 +55,27 @@ static uint64_t alignment(struct mpl_module_ir *ir, LLVMValueRef variable) {
   return align < natural ? natural : align;
 }
 
+/* With room to move what wants more than the group's memory has. */
 static uint64_t allocate(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel,
                          LLVMValueRef variable) {
-  uint64_t align = alignment(ir, variable);
+  uint64_t align = alignment(ir, variable), room = 0;
+  if (align > MPL_LOCAL_ALIGN) {
+    room = align - MPL_LOCAL_ALIGN;
+    align = MPL_LOCAL_ALIGN;
+  }
   uint64_t offset = (kernel->local_size + align - 1) / align * align;
   LLVMTypeRef type = LLVMGlobalGetValueType(variable);
-  kernel->local_size = offset + LLVMABISizeOfType(ir->layout, type);
+  kernel->local_size = offset + LLVMABISizeOfType(ir->layout, type) + room;
   return offset;
+}
+
+static LLVMValueRef aligned(struct placing *p, LLVMValueRef at, LLVMValueRef variable) {
+  uint64_t align = alignment(p->ir, variable);
+  if (align <= MPL_LOCAL_ALIGN) return at;
+  LLVMValueRef number = LLVMBuildPtrToInt(p->b, at, p->ir->i64, "");
+  LLVMValueRef behind =
+      LLVMBuildAnd(p->b, LLVMBuildNeg(p->b, number, ""), mpl_const64(p->ir, align - 1), "");
+  return mpl_offset(p->ir, p->b, at, behind);
 }
 
 /* --- Values at the kernel's beginning --- */
@@ -162,6 +176,7 @@ static void place(struct placing *p, struct mpl_ir_kernel *kernel, const struct 
       LLVMPositionBuilderBefore(p->b, LLVMGetFirstInstruction(setup));
       LLVMValueRef offset = mpl_const64(ir, allocate(ir, kernel, variable));
       at = mpl_offset(ir, p->b, local_base(ir, p->b, kernel->group), offset);
+      at = aligned(p, at, variable);
       name_pointer(ir, at, variable);
       mpl_size_variable(ir, at, LLVMABISizeOfType(ir->layout, LLVMGlobalGetValueType(variable)));
       if (ir->plain && LLVMIsAInstruction(at)) mpl_ir_declare(variable, at);
