@@ -13,6 +13,7 @@
 
 #include "cpu/cpu.h"
 #include "cpu/object.h"
+#include "cpu/records.h"
 #include "cpu/stack.h"
 #include "runtime/fork.h"
 #include "runtime/options.h"
@@ -124,21 +125,11 @@ static uintptr_t bias(void *library) {
   return dlinfo(library, RTLD_DI_LINKMAP, &map) ? 0 : (uintptr_t)map->l_addr;
 }
 
-/* Copies the table; construct, destruct and the blocks come behind the kernels.  False if there is
- * no memory, or what the table points to is not there. */
+/* Copies the sound table; construct, destruct and the blocks come behind the kernels.  False if
+ * there is no memory. */
 static bool copy_table(struct mpl_module *module, const struct mpl_object *table,
                        const void *object, size_t size) {
-  size_t count = table->num_kernels, added = bias(module->library);
-  const struct mpl_kernel *const lists[] = {table->kernels, table->construct, table->destruct,
-                                            table->enqueued};
-  const size_t lengths[] = {count, table->construct != NULL, table->destruct != NULL,
-                            table->num_blocks};
-  for (int i = 0; i < 4; i++) {
-    uintptr_t at = (uintptr_t)lists[i];
-    if (lengths[i] && (at % _Alignof(struct mpl_kernel) ||
-                       !mpl_object_holds(object, size, at - added, lengths[i] * sizeof **lists)))
-      return false;
-  }
+  size_t count = table->num_kernels;
   struct mpl_kernel *kernels = calloc(count + 2 + table->num_blocks, sizeof *kernels);
   if (!kernels) return false;
   if (count) memcpy(kernels, table->kernels, count * sizeof *kernels);
@@ -156,7 +147,7 @@ static bool copy_table(struct mpl_module *module, const struct mpl_object *table
   if (table->num_blocks)
     memcpy(&kernels[count], table->enqueued, table->num_blocks * sizeof *kernels);
   count += table->num_blocks;
-  mpl_stack_measure(object, size, added, kernels, count);
+  mpl_stack_measure(object, size, bias(module->library), kernels, count);
   return true;
 }
 
@@ -177,10 +168,12 @@ struct mpl_module *mpl_cpu_load(struct mpl_device *device, const void *object, s
   else if (table->abi_version != MPL_ABI_VERSION)
     snprintf(reason, REASON_SIZE, "the object is for version %u of the run time, this is %u",
              table->abi_version, MPL_ABI_VERSION);
+  else if (!mpl_records_are_sound(table, object, size, bias(library)))
+    snprintf(reason, REASON_SIZE, "the object's table of kernels is damaged");
   else {
     if (module) *module = (struct mpl_module){.library = library, .file = file};
     if (module && copy_table(module, table, object, size)) return module;
-    snprintf(reason, REASON_SIZE, "the object's table of kernels is damaged, or memory is out");
+    snprintf(reason, REASON_SIZE, "no memory for the table of kernels");
   }
   free(module);
   unload(library, file);

@@ -29,6 +29,7 @@ enum {
   MOST_LIBRARIES = 8,
   MOST_VERSIONS = 64,
   MOST_MEMORY = 1 << 30, /* bytes of all segments */
+  PAGE = 4096,           /* the smallest; the loader maps whole ones */
 };
 
 /* What the dynamic section may say; all else is refused. */
@@ -111,8 +112,9 @@ static bool add_load(struct elf *e, const ElfW(Phdr) *segment) {
   if (!lies_in(segment->p_offset, segment->p_filesz, 0, e->size) ||
       segment->p_filesz > segment->p_memsz ||
       !lies_in(segment->p_vaddr, segment->p_memsz, 0, MOST_MEMORY) ||
-      (last && segment->p_vaddr < last->p_vaddr + last->p_memsz))
+      (last && segment->p_vaddr / PAGE * PAGE < last->p_vaddr + last->p_memsz))
     return damaged(e, "a segment lies outside of the file, or over another one");
+  if (!(segment->p_flags & PF_R)) return damaged(e, "a segment cannot be read");
   if (segment->p_flags & PF_W && segment->p_flags & PF_X)
     return refuse(e, "the object has code that can be written to; Maniple makes none");
   e->loads[e->num_loads++] = *segment;
@@ -286,7 +288,8 @@ static bool read_symbol(struct elf *e, uint64_t index, ElfW(Sym) *symbol, const 
   if (type > STT_FUNC || ELF64_ST_BIND(symbol->st_info) > STB_WEAK)
     return refuse(e, "the object's symbol '%.60s' is of a kind that Maniple does not make", *name);
   if (symbol->st_shndx != SHN_UNDEF &&
-      !is_mapped(e, symbol->st_value, symbol->st_size, false))
+      (symbol->st_shndx >= SHN_LORESERVE || /* to the loader an absolute one is no part of it */
+       !is_mapped(e, symbol->st_value, symbol->st_size, false)))
     return damaged(e, "a symbol lies outside of what is loaded");
   return true;
 }
@@ -339,6 +342,25 @@ static bool is_expected(const char *name) {
 
 /* ---- relocations */
 
+/* What constants may point to: any place of the object, its end, and what lies between segments, of
+ * which only code may know. */
+static bool is_inside(const struct elf *e, uint64_t address) {
+  const ElfW(Phdr) *last = e->num_loads ? &e->loads[e->num_loads - 1] : NULL;
+  return last && address >= e->loads[0].p_vaddr && address <= last->p_vaddr + last->p_memsz;
+}
+
+static bool check_symbol_of(struct elf *e, const ElfW(Rela) *relocation) {
+  ElfW(Sym) symbol;
+  const char *name;
+  if (!read_symbol(e, ELF64_R_SYM(relocation->r_info), &symbol, &name)) return false;
+  if (symbol.st_shndx != SHN_UNDEF)
+    return is_inside(e, symbol.st_value + (uint64_t)relocation->r_addend) ||
+           damaged(e, "a relocation leads outside of what is loaded");
+  if (relocation->r_addend) return damaged(e, "a relocation leads into another library");
+  return is_expected(name) ||
+         refuse(e, "the object asks for the function '%.60s', which kernels do not call", name);
+}
+
 static bool check_relocation(struct elf *e, const ElfW(Rela) *relocation, bool relative) {
   uint32_t type = ELF64_R_TYPE(relocation->r_info);
   uint64_t place = relocation->r_offset;
@@ -346,16 +368,14 @@ static bool check_relocation(struct elf *e, const ElfW(Rela) *relocation, bool r
       (place + sizeof(uint64_t) > e->dynamic.p_vaddr &&
        place < e->dynamic.p_vaddr + e->dynamic.p_memsz))
     return damaged(e, "a relocation lies outside of its data");
-  if (type == RELATIVE) return true;
+  if (type == RELATIVE)
+    return is_inside(e, (uint64_t)relocation->r_addend) ||
+           damaged(e, "a relocation leads outside of what is loaded");
   bool is_known = false;
   for (size_t i = 0; i < ARRAY_SIZE(by_symbol); i++) is_known = is_known || type == by_symbol[i];
   if (relative || !is_known)
     return refuse(e, "the object has a relocation of type %u, which Maniple does not make", type);
-  ElfW(Sym) symbol;
-  const char *name;
-  if (!read_symbol(e, ELF64_R_SYM(relocation->r_info), &symbol, &name)) return false;
-  return symbol.st_shndx != SHN_UNDEF || is_expected(name) ||
-         refuse(e, "the object asks for the function '%.60s', which kernels do not call", name);
+  return check_symbol_of(e, relocation);
 }
 
 static bool check_relocations(struct elf *e, uint64_t at, uint64_t size, uint64_t num_relative) {
@@ -378,10 +398,19 @@ bool mpl_object_is_sound(const void *object, size_t size, char *why, size_t room
          (!e.has[JUMPS] || check_relocations(&e, e.value[JUMPS], e.value[JUMPS_SIZE], 0));
 }
 
-bool mpl_object_holds(const void *object, size_t size, uint64_t address, uint64_t length) {
+bool mpl_object_range(const void *object, size_t size, uint64_t address,
+                      struct mpl_object_range *range) {
   char why[128];
   struct elf e = {.bytes = object, .size = size, .why = why, .room = sizeof why};
-  return read_segments(&e) && is_mapped(&e, address, length, false);
+  if (!read_segments(&e)) return false;
+  for (unsigned i = 0; i < e.num_loads; i++) {
+    const ElfW(Phdr) *load = &e.loads[i];
+    if (!lies_in(address, 1, load->p_vaddr, load->p_memsz)) continue;
+    *range = (struct mpl_object_range){load->p_vaddr, load->p_vaddr + load->p_memsz,
+                                       load->p_flags & PF_X};
+    return true;
+  }
+  return false;
 }
 
 const void *mpl_object_section(const void *object, size_t size, const char *name, size_t *length) {

@@ -13,8 +13,14 @@
  * when a kernel runs is not looked at. */
 bool mpl_object_is_sound(const void *object, size_t size, char *why, size_t room);
 
-/* Are those bytes, at an address of the object's own, loaded with it? */
-bool mpl_object_holds(const void *object, size_t size, uint64_t address, uint64_t length);
+/* The part of a sound object, in addresses of its own, that is loaded around an address; false if
+ * nothing of it is there. */
+struct mpl_object_range {
+  uint64_t begin, end;
+  bool is_code;
+};
+bool mpl_object_range(const void *object, size_t size, uint64_t address,
+                      struct mpl_object_range *);
 
 /* A section of a sound object, which is not among what was looked at; null if it has none. */
 const void *mpl_object_section(const void *object, size_t size, const char *name, size_t *length);

@@ -10,8 +10,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     MUST(memchr(why, 0, sizeof why) && *why);
     return 0;
   }
-  mpl_object_holds(data, size, UINT64_MAX, 2);
-  mpl_object_holds(data, size, 0, size);
+  struct mpl_object_range range;
+  MUST(!mpl_object_range(data, size, UINT64_MAX, &range));
+  if (mpl_object_range(data, size, 0, &range)) MUST(range.begin == 0 && range.end > 0);
   const char *section = mpl_object_section(data, size, ".comment", &length);
   MUST(!section || (section >= (const char *)data && length <= size));
   return 0;

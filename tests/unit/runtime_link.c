@@ -65,7 +65,8 @@ static void check_stack_sizes(const void *linked, size_t size) {
   const char *sizes = mpl_object_section(linked, size, ".stack_sizes", &length);
   CHECK(sizes && length > sizeof address);
   memcpy(&address, sizes, sizeof address);
-  CHECK(address && mpl_object_holds(linked, size, address, 1));
+  struct mpl_object_range range;
+  CHECK(address && mpl_object_range(linked, size, address, &range) && range.is_code);
 }
 
 static void check_symbols(const void *linked, size_t size) {
@@ -82,8 +83,10 @@ static void check_symbols(const void *linked, size_t size) {
     for (size_t k = 0; k < table.sh_size / sizeof(Elf64_Sym); k++) {
       Elf64_Sym symbol;
       memcpy(&symbol, bytes + table.sh_offset + k * sizeof symbol, sizeof symbol);
+      struct mpl_object_range range;
       found |= !strcmp(bytes + names.sh_offset + symbol.st_name, "count") &&
-               mpl_object_holds(linked, size, symbol.st_value, symbol.st_size);
+               mpl_object_range(linked, size, symbol.st_value, &range) &&
+               symbol.st_value + symbol.st_size <= range.end;
     }
   }
   CHECK(found);

@@ -9,6 +9,7 @@ static void data(const struct mpl_launch *launch, const struct mpl_group *group)
    .args = one_pointer,                                                                            \
    .num_args = 1,                                                                                  \
    .args_size = 8,                                                                                 \
+   .sub_group = 64,                                                                                \
    .attributes = ""},
 #include "kernels.c"
 
