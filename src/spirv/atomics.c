@@ -93,10 +93,12 @@ static void call_barrier(mpl_spirv r, const char *name, uint32_t semantics) {
   mpl_spirv_call_end(r, &call, r->void_type, false, CALL_CONVERGENT);
 }
 
+/* Of a wider scope than a work-group's nothing is promised of when its groups run, so that all that
+ * can be waited for is the work-group; other run times do the same. */
 static void control_barrier(mpl_spirv r, mpl_spirv_in in) {
   uint64_t scope = mpl_spirv_constant(r, mpl_spirv_word(in, 1));
   if (scope == SpvScopeInvocation) return;
-  if (scope != SpvScopeWorkgroup && scope != SpvScopeSubgroup)
+  if (scope > SpvScopeSubgroup)
     mpl_spirv_fail("OpControlBarrier is for a work-group or a sub-group");
   call_barrier(r, scope == SpvScopeSubgroup ? "sub_group_barrier" : "work_group_barrier",
                semantics_of(r, mpl_spirv_word(in, 3)));
