@@ -112,6 +112,25 @@ kernel void recursive(global int *out, global const int *in, int n) {
   out[at] = collatz(x);
   if (x > 40) out[at] += odd(x & 31) * n;
 }
+
+/* What is noinline stays a call: ids are arguments of it, through those in between. */
+__attribute__((noinline)) static int placed(int x) {
+  return x * 3 + (int)get_global_id(0) * 7 - (int)get_local_id(1) * 5;
+}
+static int between(int x, int n) { return x & 1 ? placed(x) : placed(x + n) ^ (int)get_global_id(2); }
+__attribute__((noinline)) static int placed_often(int x, int n) {
+  int sum = 0;
+  for (int k = 0; k < (x & 3); k++) sum += between(x + k, n) + (int)get_global_id(0);
+  return sum;
+}
+/* Asks for what nobody knows before it runs: inlined. */
+__attribute__((noinline)) static int placed_by(int x, int d) { return x + (int)get_global_id(d); }
+kernel void apart(global int *out, global const int *in, int n) {
+  size_t at = get_global_linear_id();
+  int x = in[at] & 0xffff;
+  if (x & 4) out[at] = placed_often(x, n);
+  else out[at] = placed(x) + placed_often(x >> 2, n) - placed_by(x, x & 1);
+}
 #else
 #include "run/case.h"
 
@@ -169,6 +188,32 @@ static int high(int x, int n) {
   for (int k = 0; k < n && low(sum) != 9; k++) sum += middle(low(add(x, k)), low(x >> k));
   return sum;
 }
+static int global_id(const struct group *g, size_t i, int d) {
+  const size_t local[] = {local_x(g, i), local_y(g, i), local_z(g, i)};
+  return (int)(g->shape->offset[d] + g->id[d] * g->shape->local[d] + local[d]);
+}
+static int placed(const struct group *g, size_t i, int x) {
+  return x * 3 + global_id(g, i, 0) * 7 - (int)local_y(g, i) * 5;
+}
+static int placed_often(const struct group *g, size_t i, int x, int n) {
+  int sum = 0;
+  for (int k = 0; k < (x & 3); k++) {
+    int y = x + k;
+    sum += y & 1 ? placed(g, i, y) : placed(g, i, y + n) ^ global_id(g, i, 2);
+    sum += global_id(g, i, 0);
+  }
+  return sum;
+}
+CASE(apart, int, int, .args = 1, .arg = {9}) {
+  EACH(i) {
+    int x = in[i] & 0xffff;
+    if (x & 4)
+      out[i] = placed_often(g, i, x, 9);
+    else
+      out[i] = placed(g, i, x) + placed_often(g, i, x >> 2, 9) - (x + global_id(g, i, x & 1));
+  }
+}
+
 CASE(nested, int, int, .args = 1, .arg = {31}) {
   EACH(i) {
     int x = in[i];

@@ -2,11 +2,11 @@
 // show: call|alloca
 /* Structures by value and places to write to are values behind it. */
 struct pair { float low, high; };
-__attribute__((noinline)) static struct pair ordered(float a, float b) {
+static struct pair ordered(float a, float b) {
   struct pair p = {fmin(a, b), fmax(a, b)};
   return p;
 }
-__attribute__((noinline)) static void widened(struct pair *p, float by) {
+static void widened(struct pair *p, float by) {
   if (by < 0) return;
   p->low -= by;
   p->high += by;
@@ -17,6 +17,17 @@ kernel void all_kinds(global float *x, float by) {
   widened(&p, by);
   x[2 * i] = p.low;
   x[2 * i + 1] = p.high;
+}
+
+/* What is to stay a call does, and gets the ids that it asks for; what it calls is inlined into it. */
+static float ahead(global const float *restrict x) { return x[get_global_id(0) + 1]; }
+__attribute__((noinline)) static float apart(global const float *restrict x) {
+  return ahead(x) + get_local_id(1);
+}
+__attribute__((noinline)) static int which(int d) { return get_global_id(d); }
+kernel void stays(global float *restrict x, global const float *restrict y) {
+  size_t i = get_global_id(0);
+  x[i] = (i & 1 ? apart(y) : y[i]) + which(i & 1);
 }
 
 /* What calls itself stays a call. */

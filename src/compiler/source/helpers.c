@@ -1,8 +1,8 @@
 /* What is called is done for one work-item after another; what is inlined is widened with the rest.
  * So for widening every function that a kernel calls, of the program or of the built-in library,
  * goes into it, as far as the code does not grow out of hand.  Recursive and indirect calls stay,
- * and those of functions that have a vector form, are not to be optimised, or are cold, as the
- * built-in library's for what is rare (inline.c). */
+ * and those of functions that have a vector form, are not to be optimised or inlined, or are cold,
+ * as the built-in library's for what is rare (inline.c). */
 #include <stdlib.h>
 
 #include "compiler/analysis/map.h"
@@ -10,17 +10,23 @@
 #include "source.h"
 
 /* Instructions, but for the front end's stack slots, of a function with what is inlined into it.
- * Widened, LLVM takes a second or two for a thousand with branches and loops.  Filters have the slots
- * yet, and will have looks at all accesses. */
+ * Widened, LLVM takes a second or two for a thousand with branches and loops.  Filters have the
+ * slots yet, and will have looks at all accesses. */
 enum { MOST_CODE = 4000, MOST_OF_FILTER = 1400 };
 /* Of a function that is inlined always: to call it for each lane takes as much. */
 enum { TINY = 16 };
+/* Parameters by restrict of a function that is inlined.  LLVM lists at each access of the copy
+ * those that it is not by, and the lists of the copies inside of it grow: of 22, six calls deep,
+ * they take all memory there is.  Programs with so many hand them on from their kernels, which keep
+ * theirs. */
+enum { MOST_RESTRICTED = 8 };
 
 enum { ACTIVE = 1, SIZED = 2 }; /* in `sizes`: on the way from the kernel; SIZED + instructions */
 
 struct helpers {
   struct mpl_module_ir *ir;
   struct mpl_map *needed; /* functions that are inlined in any case */
+  bool by_words;          /* noinline is the programmer's */
   struct mpl_map sizes;
 };
 
@@ -42,7 +48,12 @@ static LLVMValueRef helper_of(struct helpers *h, LLVMValueRef call) {
   if (mpl_map_has(h->needed, f)) return f;
   if (LLVMGlobalGetValueType(f) != LLVMGetCalledFunctionType(call)) return NULL;
   if (mpl_has_attribute(f, "optnone") || mpl_has_attribute(f, "cold")) return NULL;
+  if (h->by_words && mpl_has_attribute(f, "noinline")) return NULL;
   return f;
+}
+
+static bool is_inlined_anyway(struct helpers *h, LLVMValueRef function) {
+  return mpl_map_has(h->needed, function) || mpl_has_attribute(function, "alwaysinline");
 }
 
 static uint64_t size_of(struct helpers *, LLVMValueRef function);
@@ -66,7 +77,7 @@ static uint64_t choose(struct helpers *h, struct callees *all, uint64_t own) {
     struct callee *biggest = NULL;
     for (size_t k = 0; k < all->count; k++) {
       struct callee *c = &all->list[k];
-      if (!c->kept && c->size > TINY && !mpl_map_has(h->needed, c->function) &&
+      if (!c->kept && c->size > TINY && !is_inlined_anyway(h, c->function) &&
           (!biggest || c->growth > biggest->growth))
         biggest = c;
     }
@@ -110,9 +121,27 @@ static uint64_t size_of(struct helpers *h, LLVMValueRef function) {
   return size;
 }
 
-void mpl_inline_helpers(struct mpl_module_ir *ir, struct mpl_map *needed) {
+static void forget_restrict(LLVMValueRef function) {
+  unsigned noalias = mpl_enum_attribute("noalias"), count = LLVMCountParams(function), found = 0;
+  for (unsigned k = 1; k <= count; k++)
+    found += LLVMGetEnumAttributeAtIndex(function, k, noalias) != NULL;
+  for (unsigned k = 1; found > MOST_RESTRICTED && k <= count; k++)
+    LLVMRemoveEnumAttributeAtIndex(function, k, noalias);
+}
+
+void mpl_forget_restrict(struct mpl_module_ir *ir) {
+  struct mpl_map kernels = {0};
+  for (unsigned k = 0; k < ir->num_kernels; k++) mpl_map_set(&kernels, ir->kernels[k].source, 1);
+  MPL_EACH_FUNCTION(f, ir->module) {
+    if (!LLVMIsDeclaration(f) && !mpl_map_has(&kernels, f) && !mpl_has_attribute(f, "noinline"))
+      forget_restrict(f);
+  }
+  mpl_map_free(&kernels);
+}
+
+void mpl_inline_helpers(struct mpl_module_ir *ir, struct mpl_map *needed, bool by_words) {
   if (ir->checked) return;
-  struct helpers h = {.ir = ir, .needed = needed};
+  struct helpers h = {.ir = ir, .needed = needed, .by_words = by_words};
   for (unsigned k = 0; k < ir->num_kernels; k++) size_of(&h, ir->kernels[k].source);
   mpl_map_free(&h.sizes);
 }

@@ -288,8 +288,26 @@ static void optimise(struct mpl_module_ir *ir) {
   if (widens) place_all_rare(ir);
 }
 
+/* Is noinline the programmer's word?  At -O1 clang gives it to all functions, and nobody gives it
+ * to a kernel. */
+static bool means_noinline(const struct mpl_module_ir *ir) {
+  for (unsigned k = 0; k < ir->num_kernels; k++)
+    if (mpl_has_attribute(ir->kernels[k].source, "noinline")) return false;
+  return true;
+}
+
+/* What uses local memory of program scope is in its kernel, which alone knows where that is. */
+static void hand_ids(struct mpl_module_ir *ir) {
+  struct walk walk = {.ir = ir};
+  need_users_of_locals(&walk);
+  mpl_hand_ids(ir, &walk.reaches);
+  mpl_map_free(&walk.reaches);
+}
+
 bool mpl_inline(struct mpl_module_ir *ir) {
   struct walk walk = {.ir = ir};
+  bool by_words = !ir->checked && !ir->filters && means_noinline(ir);
+  if (by_words && !ir->gpu) hand_ids(ir);
   MPL_EACH_FUNCTION(f, ir->module) {
     if (LLVMIsDeclaration(f)) continue;
     if (calls_marker(f) || (ir->gpu && mpl_gpu_must_inline(f))) need(&walk, f);
@@ -305,7 +323,8 @@ bool mpl_inline(struct mpl_module_ir *ir) {
   inline_needed(&walk);
   if (!ir->failed && !ir->checked && !ir->filters && !ir->plain)
     mpl_run_llvm_passes(ir, WITHOUT_SLOTS);
-  if (!ir->failed) mpl_inline_helpers(ir, &walk.reaches);
+  if (!ir->failed) mpl_inline_helpers(ir, &walk.reaches, by_words);
+  mpl_forget_restrict(ir);
   if (!ir->failed && ir->num_kernels) optimise(ir);
   mpl_map_free(&walk.reaches);
   mpl_map_free(&walk.colours);

@@ -25,8 +25,13 @@ void mpl_end_group_function(struct mpl_ir_kernel *, LLVMBuilderRef);
 /* Takes kernels out of the list, with their group functions: those of which `out` is true. */
 void mpl_leave_out(struct mpl_module_ir *, const bool *out);
 
-/* helpers.c: marks calls in kernels that widening wants inlined; those of `needed` functions are. */
-void mpl_inline_helpers(struct mpl_module_ir *, struct mpl_map *needed);
+/* helpers.c: marks calls in kernels that widening wants inlined; those of `needed` functions are.
+ * `by_words`: not those of functions that are noinline. */
+void mpl_inline_helpers(struct mpl_module_ir *, struct mpl_map *needed, bool by_words);
+/* handed.c: what is noinline and asks for ids only gets them as arguments; but for `needed`. */
+void mpl_hand_ids(struct mpl_module_ir *, struct mpl_map *needed);
+/* Takes restrict away where it would cost more than it says. */
+void mpl_forget_restrict(struct mpl_module_ir *);
 
 /* irreducible.c */
 void mpl_fix_irreducible(struct mpl_module_ir *);
