@@ -83,6 +83,7 @@ static void add_source_flags(struct mpl_args *args, const struct mpl_source_opti
       "-nostdlibinc",        /* the host's C headers are not OpenCL's */
       "-fno-use-cxa-atexit", /* the pass `lifetime` finds the object of each destructor */
       "-fvisibility=hidden",
+      "-Wno-error=ignored-pragmas", /* log_pragmas.c takes those out that are none */
   };
   mpl_args_addf(args, "-cl-std=%s", source->standard);
   mpl_args_addf(args, "-D__OPENCL_VERSION__=%d", MPL_CL_VERSION(~lacks));

@@ -154,6 +154,7 @@ static enum mpl_compile_result compile(struct compilation *c, void **output, siz
     result = no_room(c);
   if (c->answer->log) {
     mpl_log_tidy(c->answer->log, c->header_folder);
+    mpl_log_drop_pragmas(c->answer->log, c->job->lacks);
     if (result == MPL_COMPILE_FAILED) mpl_log_hint(&c->answer->log, &c->source);
   }
   mpl_tool_close_files(&process);

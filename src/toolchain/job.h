@@ -12,6 +12,8 @@ void mpl_log_line(char **log, const char *format, ...) __attribute__((format(pri
 
 /* Makes names and places in a log those that the programmer knows. */
 void mpl_log_tidy(char *log, const char *header_folder);
+/* Takes out warnings of pragmas for extensions that the device has (`lacks`: enum mpl_offer). */
+void mpl_log_drop_pragmas(char *log, uint32_t lacks);
 /* A line on what is often behind an error: an old language version. */
 void mpl_log_hint(char **log, const struct mpl_source_options *);
 
