@@ -18,10 +18,10 @@ typedef struct CUgraphExec_st *CUgraphExec;
 typedef uint64_t CUdeviceptr;
 
 enum { /* CUresult */
-       MPL_CUDA_SUCCESS = 0,
-       MPL_CUDA_OUT_OF_MEMORY = 2,
-       MPL_CUDA_OVER = 4, /* the process ends, and the driver has gone */
-       MPL_CUDA_NOT_READY = 600,
+  MPL_CUDA_SUCCESS = 0,
+  MPL_CUDA_OUT_OF_MEMORY = 2,
+  MPL_CUDA_OVER = 4, /* the process ends, and the driver has gone */
+  MPL_CUDA_NOT_READY = 600,
 };
 enum { MPL_CUDA_HOST = 1, MPL_CUDA_DEVICE = 2, MPL_CUDA_EITHER = 4 }; /* CUmemorytype */
 

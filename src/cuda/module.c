@@ -8,12 +8,12 @@
 #include "runtime/log.h"
 
 enum { /* CUjit_option, CUfunction_attribute */
-       ERROR_LOG = 5,
-       ERROR_LOG_SIZE = 6,
-       STATIC_SHARED = 1,
-       LOCAL_BYTES = 3,
-       REGISTERS = 4,
-       MOST_DYNAMIC_SHARED = 8,
+  ERROR_LOG = 5,
+  ERROR_LOG_SIZE = 6,
+  STATIC_SHARED = 1,
+  LOCAL_BYTES = 3,
+  REGISTERS = 4,
+  MOST_DYNAMIC_SHARED = 8,
 };
 
 struct mpl_module {

@@ -16,8 +16,7 @@ static size_t parameters_size(const struct twin_function *f) {
 static size_t frame_size(const struct twin_function *f) {
   return head_size(f) + parameters_size(f) + (f->local_size + 64) / 64 * 64;
 }
-static struct twin_frame *begin(void *at, const struct twin_function *f,
-                                struct twin_frame *caller) {
+static struct twin_frame *begin(void *at, const struct twin_function *f, struct twin_frame *caller) {
   struct twin_frame *frame = at;
   memset(frame, 0, head_size(f));
   frame->function = f;

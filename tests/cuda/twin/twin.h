@@ -10,12 +10,12 @@
 #include <stdint.h>
 
 /* PTX's types: their names, and bytes. */
-#define TWIN_TYPES(type)                                                                           \
-  type(B8, "b8", 1) type(B16, "b16", 2) type(B32, "b32", 4) type(B64, "b64", 8) type(U8, "u8", 1)  \
-      type(U16, "u16", 2) type(U32, "u32", 4) type(U64, "u64", 8) type(S8, "s8", 1)                \
-          type(S16, "s16", 2) type(S32, "s32", 4) type(S64, "s64", 8) type(F16, "f16", 2)          \
-              type(F16X2, "f16x2", 4) type(F32, "f32", 4) type(F64, "f64", 8)                      \
-                  type(PRED, "pred", 1)
+#define TWIN_TYPES(type) \
+  type(B8, "b8", 1) type(B16, "b16", 2) type(B32, "b32", 4) type(B64, "b64", 8) \
+  type(U8, "u8", 1) type(U16, "u16", 2) type(U32, "u32", 4) type(U64, "u64", 8) \
+  type(S8, "s8", 1) type(S16, "s16", 2) type(S32, "s32", 4) type(S64, "s64", 8) \
+  type(F16, "f16", 2) type(F16X2, "f16x2", 4) type(F32, "f32", 4) type(F64, "f64", 8) \
+  type(PRED, "pred", 1)
 enum twin_type {
 #define TYPE(type, name, size) type,
   TWIN_TYPES(TYPE)
@@ -55,12 +55,12 @@ typedef void twin_do(struct twin_thread *, const struct twin_instruction *);
 struct twin_instruction {
   twin_do *run;
   struct twin_operand *operands;
-  uint64_t words;                    /* those of TWIN_WORDS in it, as bits */
+  uint64_t words;                /* those of TWIN_WORDS in it, as bits */
   enum twin_type type : 8, from : 8; /* the last type in it, and the one before or the same */
   bool unless;
   unsigned char holds; /* of a comparison: twin_prepare */
-  int guard;           /* predicate's register, or -1 */
-  unsigned vector;     /* registers of the first operand in braces */
+  int guard;       /* predicate's register, or -1 */
+  unsigned vector; /* registers of the first operand in braces */
   unsigned count;
   char *name; /* the whole opcode */
 };
@@ -105,10 +105,9 @@ void twin_prepare(struct twin_instruction *);
           word(hi) word(hs) word(ltu) word(leu) word(gtu) word(geu) word(equ) word(neu) word(num)  \
               word(nan) word(wide) word(rn) word(rz) word(rm) word(rp) word(rni) word(rzi)         \
                   word(rmi) word(rpi) word(full) word(sat) word(up) word(down) word(bfly)          \
-                      word(idx) word(all) word(any) word(ballot) word(popc) word(red) word(l)      \
-                          word(r) word(wrap) word(clamp) word(approx) word(param) word(local)      \
-                              word(shared) word(global) word(to) word(sync) word(warp)             \
-                                  word(shiftamt)
+                      word(idx) word(all) word(any) word(ballot) word(popc) word(red) word(l) word(r) word(wrap)       \
+                          word(clamp) word(approx) word(param) word(local) word(shared)            \
+                              word(global) word(to) word(sync) word(warp) word(shiftamt)
 enum twin_word {
 #define TWIN_WORD(name) TWIN_##name,
   TWIN_WORDS(TWIN_WORD)
