@@ -34,6 +34,7 @@ struct mpl_cuda {
   _Atomic(CUcontext) context; /* the primary one; null before the device is used (device.c) */
   CUcontext retained;         /* the same, while the rest is made, and then for ever */
   pthread_mutex_t start_lock;
+  atomic_int lost; /* the error that all calls of the context answer since a kernel's fault, or 0 */
   int ordinal;
   uint32_t most_shared; /* bytes of shared memory of a group */
   CUstream stream;      /* of `perform`; under the lock */
@@ -63,8 +64,10 @@ struct mpl_cuda_timed;
  * works with: a process that only looks at devices takes nothing of the GPU. */
 bool mpl_cuda_enter(struct mpl_cuda *);
 
-/* device.c: a code of runtime/errors.h for one of the driver's. */
-int mpl_cuda_error(int error, const char *what);
+/* device.c: a code of runtime/errors.h for one of the driver's.  Notes that the GPU is lost, if it
+ * is. */
+int mpl_cuda_error(struct mpl_cuda *, int error, const char *what);
+const char *mpl_cuda_lost(struct mpl_device *); /* struct mpl_device_ops.lost */
 
 /* describe.c: false if the device cannot be used. */
 bool mpl_cuda_describe(struct mpl_cuda *);

@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "cuda.h"
@@ -47,9 +48,39 @@ bool mpl_cuda_enter(struct mpl_cuda *cuda) {
   return true;
 }
 
-int mpl_cuda_error(int error, const char *what) {
+/* After these, CUDA's documentation says (CUresult), all further work returns the same error, and
+ * the process must be ended and launched again. */
+static bool is_for_good(int error) {
+  enum { ECC = 214, LINK = 220, ADDRESS = 700, TIMEOUT = 702, ASSERT = 710, STACK = 714 };
+  enum { LAUNCH_FAILED = 719 };
+  return error == ECC || error == LINK || error == ADDRESS || error == TIMEOUT || error == ASSERT ||
+         (error >= STACK && error <= LAUNCH_FAILED);
+}
+
+int mpl_cuda_error(struct mpl_cuda *cuda, int error, const char *what) {
   if (mpl_cuda_check(error, what)) return 0;
+  if (is_for_good(error)) atomic_store(&cuda->lost, error);
   return error == MPL_CUDA_OUT_OF_MEMORY ? MPL_MEM_OBJECT_ALLOCATION_FAILURE : MPL_OUT_OF_RESOURCES;
+}
+
+/* A new context of the same process meets the same error.  The driver is asked whether that is so
+ * still: a query does not wait. */
+const char *mpl_cuda_lost(struct mpl_device *device) {
+  struct mpl_cuda *cuda = (struct mpl_cuda *)device;
+  static _Thread_local char text[200];
+  const char *name = "an unknown error";
+  int error = atomic_load_explicit(&cuda->lost, memory_order_relaxed);
+  if (!error) return NULL;
+  if (mpl_cuda_enter(cuda) && !is_for_good(cuda->driver->stream_query(cuda->idle))) {
+    atomic_store(&cuda->lost, 0);
+    return NULL;
+  }
+  cuda->driver->error_name(error, &name);
+  snprintf(text, sizeof text,
+           "the GPU is lost to this process by a kernel's fault: %s (%d); what was in its memory "
+           "is gone, and a new process can use it",
+           name, error);
+  return text;
 }
 
 static uint64_t now(struct mpl_device *device) {
@@ -75,6 +106,7 @@ static const struct mpl_device_ops cuda_ops = {
     .drain = mpl_cuda_drain,
     .times = mpl_cuda_times,
     .mark_free = mpl_cuda_mark_free,
+    .lost = mpl_cuda_lost,
 };
 
 static bool find(struct mpl_cuda *cuda, unsigned ordinal) {

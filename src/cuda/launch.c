@@ -36,7 +36,7 @@ static int hand_on(struct box *box, CUfunction function, const unsigned grid[3])
   int error =
       box->cuda->driver->launch(function, grid[0], grid[1], grid[2], box->block[0], box->block[1],
                                 box->block[2], box->shared, box->stream, NULL, extra);
-  return mpl_cuda_error(error, "cuLaunchKernel");
+  return mpl_cuda_error(box->cuda, error, "cuLaunchKernel");
 }
 
 /* More in z than a block has are a part of y (specialise.c). */
@@ -148,7 +148,7 @@ int mpl_cuda_launch(struct mpl_cuda *cuda, const struct mpl_operation *operation
   if (!(kernel->flags & MPL_KERNEL_PRINTS)) return launch_range(&box, launch);
   head->host = (const struct mpl_host *)mpl_cuda_print_begin(cuda);
   int error = head->host ? launch_range(&box, launch) : MPL_OUT_OF_RESOURCES;
-  int ended = mpl_cuda_error(mpl_cuda_wait(cuda, stream), "cuStreamSynchronize");
+  int ended = mpl_cuda_error(cuda, mpl_cuda_wait(cuda, stream), "cuStreamSynchronize");
   mpl_cuda_print_end(cuda, stream);
   return error ? error : ended;
 }

@@ -145,7 +145,7 @@ int mpl_cuda_copy(struct mpl_cuda *cuda, const struct mpl_operation *operation, 
     to.base = (char *)to.base + to.slice;
     from.base = (char *)from.base + from.slice;
   }
-  return mpl_cuda_error(error, "a copy");
+  return mpl_cuda_error(cuda, error, "a copy");
 }
 
 /* Of one row, one after another: bytes, halves or words; patterns of other sizes column by column.
@@ -181,5 +181,5 @@ int mpl_cuda_fill(struct mpl_cuda *cuda, const struct mpl_operation *operation, 
     for (uint64_t y = 0; y < size[1] && !error; y++)
       error = fill_row(cuda, address_of(to) + z * to->slice + y * to->row, size[0],
                        operation->fill.pattern, operation->fill.pattern_size, stream);
-  return mpl_cuda_error(error, "a fill");
+  return mpl_cuda_error(cuda, error, "a fill");
 }

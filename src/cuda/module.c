@@ -187,6 +187,8 @@ struct mpl_module *mpl_cuda_load(struct mpl_device *device, const void *object, 
   if (module->table && mpl_cuda_enter(cuda) && compile_all(module) && find_functions(module))
     return module;
   free_module(module);
+  const char *lost = mpl_cuda_lost(device);
+  if (lost) snprintf(reason, sizeof reason, "%s", lost);
   return NULL;
 }
 

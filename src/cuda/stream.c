@@ -46,7 +46,7 @@ int mpl_cuda_perform(struct mpl_device *device, const struct mpl_operation *oper
   if (!mpl_cuda_enter(cuda)) return MPL_OUT_OF_RESOURCES;
   pthread_mutex_lock(&cuda->lock);
   int error = mpl_cuda_do(cuda, operation, cuda->stream);
-  int ended = mpl_cuda_error(mpl_cuda_wait(cuda, cuda->stream), "cuStreamSynchronize");
+  int ended = mpl_cuda_error(cuda, mpl_cuda_wait(cuda, cuda->stream), "cuStreamSynchronize");
   pthread_mutex_unlock(&cuda->lock);
   return error ? error : ended;
 }
@@ -126,7 +126,7 @@ int mpl_cuda_wait_for(struct mpl_stream *stream, struct mpl_mark *mark) {
   if (!mpl_cuda_enter(stream->cuda)) return MPL_OUT_OF_RESOURCES;
   int error = stream->cuda->driver->stream_wait_event(stream->handle, mark->event, 0);
   stream->copies |= mark->copies;
-  return mpl_cuda_error(error, "cuStreamWaitEvent");
+  return mpl_cuda_error(stream->cuda, error, "cuStreamWaitEvent");
 }
 
 struct mpl_mark *mpl_cuda_mark(struct mpl_stream *stream) {
@@ -155,12 +155,13 @@ int mpl_cuda_reached(struct mpl_mark *mark, bool sleep) {
   int error = ask(mark, sleep);
   if (error == MPL_CUDA_NOT_READY) return 0;
   if (error) error = ask(mark, true); /* as mpl_cuda_wait: it is over then, or the context is */
-  return error ? mpl_cuda_error(error, "a command") : 1;
+  return error ? mpl_cuda_error(cuda, error, "a command") : 1;
 }
 
 int mpl_cuda_drain(struct mpl_stream *stream) {
   if (!mpl_cuda_enter(stream->cuda)) return MPL_OUT_OF_RESOURCES;
-  return mpl_cuda_error(mpl_cuda_wait(stream->cuda, stream->handle), "cuStreamSynchronize");
+  return mpl_cuda_error(stream->cuda, mpl_cuda_wait(stream->cuda, stream->handle),
+                        "cuStreamSynchronize");
 }
 
 void mpl_cuda_mark_free(struct mpl_mark *mark) {

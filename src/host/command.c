@@ -10,10 +10,8 @@ int mpl_host_submit(struct mpl_queue *queue, const struct mpl_work_desc *work, u
                     struct mpl_event *const *waits, uint32_t num_waits, struct mpl_event **event) {
   struct mpl_command *command =
       mpl_enqueue(queue, work, (struct mpl_command *const *)waits, num_waits, order);
-  if (!command && mpl_queue_is_lost(queue))
-    return mpl_host_fail(MPL_OUT_OF_RESOURCES,
-                         "the queue had commands when the process was forked: they "
-                         "are the parent's");
+  const char *lost = command ? NULL : mpl_queue_lost(queue);
+  if (lost) return mpl_host_fail(MPL_OUT_OF_RESOURCES, "%s", lost);
   if (!command) return mpl_host_fail(MPL_OUT_OF_HOST_MEMORY, "no memory for a command");
   if (event)
     *event = (struct mpl_event *)command;

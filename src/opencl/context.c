@@ -6,6 +6,7 @@
 #include "device.h"
 #include "objects.h"
 #include "runtime/device.h"
+#include "runtime/loss.h"
 #include "svm.h"
 
 /* Checks the list and counts its entries with the final 0; *platform is the one named in it, or
@@ -33,7 +34,58 @@ static cl_int check_properties(const cl_context_properties *properties, size_t *
   return CL_SUCCESS;
 }
 
+/* --- All contexts, for what they are told of a device --- */
+
+static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
+static cl_context all;
+
+/* Marks it, and adds a reference: one that has none left is about to leave the list. */
+static bool take(cl_context c, const struct mpl_device *device) {
+  bool has = false;
+  cl_uint refs = atomic_load(&c->base.refs);
+  for (cl_uint i = 0; i < c->num_devices; i++) has |= c->devices[i]->device == device;
+  if (!has || !c->notify || c->told) return false;
+  while (refs && !atomic_compare_exchange_weak(&c->base.refs, &refs, refs + 1)) continue;
+  return c->told = refs;
+}
+
+/* That of a context which has not been told yet, or null. */
+static cl_context take_one(const struct mpl_device *device) {
+  pthread_mutex_lock(&all_lock);
+  cl_context c = all;
+  while (c && !take(c, device)) c = c->next;
+  pthread_mutex_unlock(&all_lock);
+  return c;
+}
+
+static void tell_contexts(struct mpl_device *device, const char *text) {
+  cl_context context;
+  while ((context = take_one(device))) {
+    context->notify(text, NULL, 0, context->notify_data);
+    clReleaseContext(context);
+  }
+}
+
+static void join_all(cl_context context) {
+  mpl_loss_listen(tell_contexts);
+  pthread_mutex_lock(&all_lock);
+  context->next = all;
+  context->link = &all;
+  if (all) all->link = &context->next;
+  all = context;
+  pthread_mutex_unlock(&all_lock);
+}
+
+static void leave_all(cl_context context) {
+  if (!context->link) return;
+  pthread_mutex_lock(&all_lock);
+  *context->link = context->next;
+  if (context->next) context->next->link = context->link;
+  pthread_mutex_unlock(&all_lock);
+}
+
 static void destroy(cl_context context) {
+  leave_all(context);
   while (context->destructors) { /* the newest first */
     struct mpl_callback *callback = context->destructors;
     context->destructors = callback->next;
@@ -86,6 +138,11 @@ cl_context CL_API_CALL clCreateContext(const cl_context_properties *properties, 
       error = CL_INVALID_DEVICE;
   if (error)
     return mpl_give(NULL, mpl_refuse(error, __func__, "properties or devices"), errcode_ret);
+  for (cl_uint i = 0; i < num_devices; i++) {
+    const char *lost = mpl_device_lost(devices[i]->device);
+    if (lost)
+      return mpl_give(NULL, mpl_refuse(CL_DEVICE_NOT_AVAILABLE, __func__, "%s", lost), errcode_ret);
+  }
 
   cl_context context = calloc(1, sizeof *context);
   if (!context) return mpl_give(NULL, CL_OUT_OF_HOST_MEMORY, errcode_ret);
@@ -104,6 +161,7 @@ cl_context CL_API_CALL clCreateContext(const cl_context_properties *properties, 
   context->num_properties = num_properties;
   context->notify = notify;
   context->notify_data = user_data;
+  join_all(context);
   return mpl_give(context, CL_SUCCESS, errcode_ret);
 }
 

@@ -8,6 +8,7 @@
 #include "abi/kernel.h"
 #include "device_queue.h"
 #include "devices/devices.h"
+#include "runtime/loss.h"
 #include "toolchain/binary.h"
 #include "toolchain/hash.h"
 

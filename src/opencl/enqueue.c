@@ -5,10 +5,9 @@
 #include "device_queue.h"
 #include "runtime/trace.h"
 
-cl_int mpl_refuse_lost(const char *function) {
-  return mpl_refuse(CL_OUT_OF_RESOURCES, function,
-                    "the command-queue had commands when the process was forked; they, and it, are "
-                    "the parent's");
+cl_int mpl_check_lost(const char *function, cl_command_queue queue) {
+  const char *why = mpl_queue_lost(queue->queue);
+  return why ? mpl_refuse(CL_OUT_OF_RESOURCES, function, "%s", why) : CL_SUCCESS;
 }
 
 cl_int mpl_validate_enqueue(const char *function, cl_command_queue queue,
@@ -19,9 +18,9 @@ cl_int mpl_validate_enqueue(const char *function, cl_command_queue queue,
   if (mpl_is_on_device(queue))
     return mpl_refuse(CL_INVALID_COMMAND_QUEUE, function,
                       "only kernels enqueue to a queue on the device");
-  if (!queue->recording && mpl_queue_is_lost(queue->queue)) return mpl_refuse_lost(function);
-  if (!deps->count && !deps->list) return CL_SUCCESS;
-  cl_int error = mpl_validate_wait_list(queue->context, deps->count, deps->list);
+  cl_int error = queue->recording ? CL_SUCCESS : mpl_check_lost(function, queue);
+  if (error || (!deps->count && !deps->list)) return error;
+  error = mpl_validate_wait_list(queue->context, deps->count, deps->list);
   if (error == CL_INVALID_CONTEXT)
     return mpl_refuse(error, function, "an event to wait for belongs to another context");
   if (error)

@@ -16,8 +16,8 @@ struct mpl_deps {
 /* CL_INVALID_COMMAND_QUEUE, CL_INVALID_CONTEXT, CL_INVALID_EVENT_WAIT_LIST or CL_SUCCESS. */
 cl_int mpl_validate_enqueue(const char *function, cl_command_queue, const struct mpl_deps *);
 
-/* The answer of calls with a queue that is lost (runtime/command.h). */
-cl_int mpl_refuse_lost(const char *function);
+/* CL_OUT_OF_RESOURCES if the queue is lost (runtime/command.h), else CL_SUCCESS. */
+cl_int mpl_check_lost(const char *function, cl_command_queue);
 
 /* CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT or CL_SUCCESS for a memory object, or a buffer, that a
  * command of the queue uses. */

@@ -85,7 +85,9 @@ struct _cl_context {
   cl_context_properties *properties;    /* as given, with the final 0, or null */
   size_t num_properties;
   void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *);
+  bool told;                            /* `notify` is called, once */
   void *notify_data;
+  struct _cl_context *next, **link;     /* in the list of all (context.c); null: not in it */
   pthread_mutex_t lock;                 /* guards the lists below */
   struct mpl_callback *destructors;
   struct mpl_address_map svm;           /* live SVM allocations, for size and validity checks */

@@ -6,6 +6,7 @@
 #include "enqueue.h"
 #include "runtime/apart.h"
 #include "runtime/device.h"
+#include "runtime/loss.h"
 
 /* Each property once; which ones a list may have. */
 struct properties {
@@ -131,6 +132,8 @@ static cl_command_queue create(const char *function, cl_context context, cl_devi
   struct properties p;
   cl_int error = check_handles(function, context, device);
   if (!error) error = read_properties(function, device, properties, &p);
+  const char *lost = error ? NULL : mpl_device_lost(device->device);
+  if (lost) error = mpl_refuse(CL_OUT_OF_RESOURCES, function, "%s", lost);
   if (error) return mpl_give(NULL, error, errcode_ret);
   cl_command_queue queue = mpl_allocate_apart(sizeof *queue);
   if (!queue) return mpl_give(NULL, CL_OUT_OF_HOST_MEMORY, errcode_ret);
@@ -234,11 +237,11 @@ cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(cl_context context, cl_device_
 cl_int CL_API_CALL clFlush(cl_command_queue queue) {
   if (!mpl_valid(queue, MPL_QUEUE) || mpl_is_on_device(queue)) return CL_INVALID_COMMAND_QUEUE;
   mpl_queue_flush(queue->queue);
-  return mpl_queue_is_lost(queue->queue) ? mpl_refuse_lost(__func__) : CL_SUCCESS;
+  return mpl_check_lost(__func__, queue);
 }
 
 cl_int CL_API_CALL clFinish(cl_command_queue queue) {
   if (!mpl_valid(queue, MPL_QUEUE) || mpl_is_on_device(queue)) return CL_INVALID_COMMAND_QUEUE;
   mpl_queue_finish(queue->queue);
-  return mpl_queue_is_lost(queue->queue) ? mpl_refuse_lost(__func__) : CL_SUCCESS;
+  return mpl_check_lost(__func__, queue);
 }

@@ -94,8 +94,8 @@ void mpl_queue_finish(struct mpl_queue *);
 /* Until the callbacks of what has ended have returned; in a callback, at once. */
 void mpl_queue_finish_calls(struct mpl_queue *);
 
-/* In a child of fork(): it had commands that had not ended, which are the parent's.  Nothing can be
- * enqueued; what waited here has failed. */
-bool mpl_queue_is_lost(const struct mpl_queue *);
+/* Why nothing can be enqueued any more, or null: its device is lost (loss.h), or, in a child of
+ * fork(), it had commands that had not ended, which are the parent's.  What waited here has failed. */
+const char *mpl_queue_lost(const struct mpl_queue *);
 
 #endif

@@ -172,6 +172,8 @@ struct mpl_device_ops {
   int (*drain)(struct mpl_stream *);             /* sleeps until all issued so far has ended */
   void (*times)(struct mpl_mark *begin, struct mpl_mark *end, uint64_t *started, uint64_t *ended);
   void (*mark_free)(struct mpl_mark *); /* reached or not */
+  /* Why nothing more can be done in this process (loss.h), or null; may be null. */
+  const char *(*lost)(struct mpl_device *);
 };
 
 struct mpl_pool; /* threads.h */
@@ -181,6 +183,7 @@ struct mpl_device {
   struct mpl_device_info info;
   struct mpl_pool *pool; /* the threads that run its commands, or what the host does for them */
   atomic_uint refs;      /* of a partition: its creator and the queues on it */
+  atomic_bool told;      /* that it is lost (loss.c) */
 };
 
 /* Performs an operation the way its kernel is made for. */

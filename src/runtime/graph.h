@@ -97,6 +97,9 @@ struct mpl_queue {
   atomic_uint call_waits; /* threads that sleep until there are none */
 };
 
+/* All queues that there are, one after another, under a lock. */
+void mpl_queues_visit(void (*visit)(struct mpl_queue *, void *data), void *data);
+
 /* Ready commands on their way to a thread, in order. */
 struct mpl_ready {
   struct mpl_task *first, **last;

@@ -8,6 +8,7 @@
 #include "runtime/device.h"
 #include "runtime/fork.h"
 #include "runtime/graph.h"
+#include "runtime/loss.h"
 
 static const struct mpl_device_ops *ops_of(const struct mpl_lane *lane) {
   return lane->queue->device->ops;
@@ -130,6 +131,7 @@ void mpl_lane_issue(struct mpl_command *command, struct mpl_ready *ready) {
   issue(lane, command);
   append(lane, command);
   mpl_unlock(&lane->lock);
+  if (atomic_load(&command->error)) mpl_loss_look(lane->queue->device);
   mpl_command_let_follow(command, ready);
   if (atomic_load(&command->sleepers) || atomic_load(&command->callbacks) ||
       atomic_load(&command->dependents))
@@ -241,6 +243,7 @@ bool mpl_lane_reap(struct mpl_lane *lane, bool sleep) {
       lane->reached = reached;
     }
     mpl_unlock(&lane->lock);
+    if (reached < 0) mpl_loss_look(lane->queue->device);
   }
   if (reached) retire(lane, first, reached);
   mpl_command_release(first);

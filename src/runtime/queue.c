@@ -8,6 +8,7 @@
 #include "runtime/fork.h"
 #include "runtime/graph.h"
 #include "runtime/log.h"
+#include "runtime/loss.h"
 #include "runtime/trace.h"
 
 enum {
@@ -48,8 +49,16 @@ void mpl_queues_after_fork(void) {
   }
 }
 
-bool mpl_queue_is_lost(const struct mpl_queue *queue) {
-  return queue->lost;
+const char *mpl_queue_lost(const struct mpl_queue *queue) {
+  return queue->lost ? "the command-queue had commands when the process was forked; they, and it, "
+                       "are the parent's"
+                     : mpl_device_lost(queue->device);
+}
+
+void mpl_queues_visit(void (*visit)(struct mpl_queue *, void *data), void *data) {
+  mpl_lock(&all_lock);
+  for (struct mpl_queue *queue = all; queue; queue = queue->next_of_all) visit(queue, data);
+  mpl_unlock(&all_lock);
 }
 
 void mpl_queue_set_owner(struct mpl_queue *queue, const void *owner) {
