@@ -21,14 +21,16 @@ struct mpl_gpu_launch {
 
 /* What a launch prints, in memory of the host's: records, one behind another, of the format's address
  * in the device's memory, the size of the packed arguments (mpl_host.print), and these.  A record
- * that begins at MPL_GPU_RING or behind it is not one; there is room for a last one. */
+ * that begins at MPL_GPU_RING or behind it is lost, and written at MPL_GPU_LOST, where nobody reads it:
+ * behind the last that is not. */
 struct mpl_gpu_ring {
   uint64_t used; /* bytes that were asked for */
   uint64_t reserved;
 };
 #define MPL_GPU_RECORD 16u
-#define MPL_GPU_RING   (1u << 20)
+#define MPL_GPU_RING   (1u << 24)
 #define MPL_GPU_PRINTS (1u << 16) /* bytes of arguments of one printf, at most */
+#define MPL_GPU_LOST   (MPL_GPU_RING + MPL_GPU_RECORD + MPL_GPU_PRINTS)
 
 /* Work-items of a sub-group. */
 #define MPL_GPU_LANES 32u

@@ -21,8 +21,9 @@ LLVMValueRef mpl_gpu_print(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValue
                          LLVMAtomicOrderingMonotonic, false);
   LLVMValueRef most = mpl_const64(ir, MPL_GPU_RING);
   LLVMValueRef fits = LLVMBuildICmp(b, LLVMIntULT, place, most, "");
-  LLVMValueRef at = LLVMBuildAdd(b, LLVMBuildSelect(b, fits, place, most, ""),
-                                 mpl_const64(ir, sizeof(struct mpl_gpu_ring)), "");
+  LLVMValueRef in_ring = LLVMBuildSelect(b, fits, place, mpl_const64(ir, MPL_GPU_LOST), "");
+  LLVMValueRef at =
+      LLVMBuildAdd(b, in_ring, mpl_const64(ir, sizeof(struct mpl_gpu_ring)), "");
   LLVMBuildStore(b, LLVMBuildPtrToInt(b, format, ir->i64, ""), field(ir, b, ring, at, 0));
   LLVMBuildStore(b, mpl_const64(ir, size), field(ir, b, ring, at, 8));
   if (size)
