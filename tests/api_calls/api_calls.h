@@ -14,6 +14,7 @@
 #define CL_USE_DEPRECATED_OPENCL_2_0_APIS
 #define CL_USE_DEPRECATED_OPENCL_2_1_APIS
 #define CL_USE_DEPRECATED_OPENCL_2_2_APIS
+#define CL_ENABLE_BETA_EXTENSIONS /* newer headers: command-buffers are among them */
 #include <CL/cl.h>
 #define CL_NO_PROTOTYPES /* those of command-buffers in old headers lack parameters */
 #include <CL/cl_ext.h>
