@@ -7,10 +7,10 @@
 #define SYCL_GROUP_ALGORITHMS_HPP
 
 #include <cstddef>
-#include <iterator>
 #include <type_traits>
 
 #include "group_functions.hpp"
+#include "multi_ptr.hpp"
 
 namespace sycl {
 
@@ -22,28 +22,33 @@ template <typename T, std::size_t N> struct scalar<marray<T, N>> { using type = 
 template <typename T> using scalar_of = typename scalar<T>::type;
 template <typename T> inline constexpr bool is_compound = !std::is_same_v<scalar_of<T>, T>;
 
-/* The rules of reductions and scans, each said in one sentence. */
-template <typename Group, typename T, typename Op> constexpr bool algorithm_rules() {
-  constexpr operation op = operation_of<Op>;
-  static_assert(is_group_v<Group>,
-                "the first argument of a group algorithm has to be a sycl::group "
-                "or a sycl::sub_group");
-  static_assert(
-      is_number<scalar_of<T>>,
-      "group reductions and scans take numbers (bool, integers, sycl::half, float, double), "
-      "and sycl::vec and sycl::marray of them");
-  static_assert(!is_number<scalar_of<T>> || sizeof(scalar_of<T>) <= 8,
-                "group reductions and scans take numbers of at most 64 bits");
-  static_assert(
-      op != operation::unknown,
-      "the operator of a group reduction or scan has to be one of sycl::plus, multiplies, "
-      "bit_and, bit_or, bit_xor, logical_and, logical_or, minimum, maximum");
-  static_assert(!is_bitwise(op) || std::is_integral_v<scalar_of<T>>,
-                "sycl::bit_and, bit_or and bit_xor combine integers only");
-  constexpr bool combines = !is_bitwise(op) || std::is_integral_v<scalar_of<T>>;
-  constexpr bool fits = is_number<scalar_of<T>> && sizeof(scalar_of<T>) <= 8;
-  return is_group_v<Group> && op != operation::unknown && fits && combines;
+/* What is combined, and by what: numbers of at most 64 bits, vec and marray of them; by the
+ * operators of 4.17.2, bitwise ones of integers only. */
+template <typename T> constexpr bool is_operand() {
+  if constexpr (is_number<scalar_of<T>>)
+    return sizeof(scalar_of<T>) <= 8;
+  else
+    return false;
 }
+template <typename Group, typename Op, typename T> constexpr bool combines() {
+  constexpr operation op = operation_of<Op>;
+  return is_group_v<Group> && op != operation::unknown && is_operand<T>() &&
+         (!is_bitwise(op) || std::is_integral_v<scalar_of<T>>);
+}
+template <typename Group, typename Op, typename T, typename From = T>
+using if_combined = std::enable_if_t<combines<Group, Op, T>() && is_operand<From>(), int>;
+
+/* Joint forms take pointers, sycl::multi_ptr among them. */
+template <typename Pointer> struct pointed {};
+template <typename T> struct pointed<T *> { using type = std::remove_cv_t<T>; };
+template <typename T, access::address_space Space, access::decorated Decorated>
+struct pointed<multi_ptr<T, Space, Decorated>> {
+  using type = std::remove_cv_t<T>;
+};
+template <typename Pointer> using pointee = typename pointed<Pointer>::type;
+
+template <typename Group, typename Pointer>
+using if_range = std::enable_if_t<is_group_v<Group> && !std::is_void_v<pointee<Pointer>>, int>;
 
 /* Integers are added and multiplied with wrap-around, as OpenCL's are. */
 template <typename T> constexpr auto wrapping(const T &x) {
@@ -128,9 +133,6 @@ T collective_over(Group g, const T &x, const mpl_site *at) {
   }
 }
 
-template <typename Pointer>
-using pointee = std::remove_cv_t<typename std::iterator_traits<Pointer>::value_type>;
-
 /* The ends of a joint range are the same for all work-items. */
 template <typename Group, typename Pointer>
 void same_range(Pointer first, Pointer last, const mpl_site *at) {
@@ -149,71 +151,59 @@ template <typename Group, typename T> void same_init(const T &init, const mpl_si
 /* --- reduce ------------------------------------------------------------------------------------
  */
 
-template <typename Group, typename T, typename Op>
+template <typename Group, typename T, typename Op, detail::if_combined<Group, Op, T> = 0>
 T reduce_over_group(Group g, T x, Op, const detail::here &at = detail::here()) {
-  if constexpr (detail::algorithm_rules<Group, T, Op>())
-    return detail::collective_over<Group, detail::form::reduce, detail::operation_of<Op>>(g, x,
-                                                                                          &at);
-  else
-    return x;
+  return detail::collective_over<Group, detail::form::reduce, detail::operation_of<Op>>(g, x, &at);
 }
 
-template <typename Group, typename V, typename T, typename Op>
+template <typename Group, typename V, typename T, typename Op,
+          detail::if_combined<Group, Op, T, V> = 0>
 T reduce_over_group(Group g, V x, T init, Op, const detail::here &at = detail::here()) {
   constexpr auto op = detail::operation_of<Op>;
-  if constexpr (detail::algorithm_rules<Group, T, Op>())
-    return detail::combine<op, T>(
-        init, detail::collective_over<Group, detail::form::reduce, op>(g, static_cast<T>(x), &at));
-  else
-    return init;
+  return detail::combine<op, T>(
+      init, detail::collective_over<Group, detail::form::reduce, op>(g, static_cast<T>(x), &at));
 }
 
 /* --- scans -------------------------------------------------------------------------------------
  */
 
-template <typename Group, typename T, typename Op>
+template <typename Group, typename T, typename Op, detail::if_combined<Group, Op, T> = 0>
 T inclusive_scan_over_group(Group g, T x, Op, const detail::here &at = detail::here()) {
   constexpr auto op = detail::operation_of<Op>;
-  if constexpr (detail::algorithm_rules<Group, T, Op>())
-    return detail::collective_over<Group, detail::form::inclusive, op>(g, x, &at);
-  else
-    return x;
+  return detail::collective_over<Group, detail::form::inclusive, op>(g, x, &at);
 }
 
-template <typename Group, typename V, typename Op, typename T>
+template <typename Group, typename V, typename Op, typename T,
+          detail::if_combined<Group, Op, T, V> = 0>
 T inclusive_scan_over_group(Group g, V x, Op, T init, const detail::here &at = detail::here()) {
   constexpr auto op = detail::operation_of<Op>;
-  if constexpr (detail::algorithm_rules<Group, T, Op>())
-    return detail::combine<op, T>(init, detail::collective_over<Group, detail::form::inclusive, op>(
-                                            g, static_cast<T>(x), &at));
-  else
-    return init;
+  return detail::combine<op, T>(
+      init, detail::collective_over<Group, detail::form::inclusive, op>(g, static_cast<T>(x), &at));
 }
 
-template <typename Group, typename T, typename Op>
+template <typename Group, typename T, typename Op, detail::if_combined<Group, Op, T> = 0>
 T exclusive_scan_over_group(Group g, T x, Op, const detail::here &at = detail::here()) {
   constexpr auto op = detail::operation_of<Op>;
-  if constexpr (detail::algorithm_rules<Group, T, Op>()) {
-    static_assert(detail::has_identity<op, detail::scalar_of<T>>,
-                  "an exclusive scan without an initial value needs an operator whose identity is "
-                  "known: sycl::logical_and and logical_or have one for bool only");
-    return detail::collective_over<Group, detail::form::exclusive, op>(g, x, &at);
-  } else {
-    return x;
-  }
+  static_assert(detail::has_identity<op, detail::scalar_of<T>>,
+                "an exclusive scan without an initial value needs an operator whose identity is "
+                "known: sycl::logical_and and logical_or have one for bool only");
+  return detail::collective_over<Group, detail::form::exclusive, op>(g, x, &at);
 }
 
-template <typename Group, typename V, typename T, typename Op>
+template <typename Group, typename V, typename T, typename Op,
+          detail::if_combined<Group, Op, T, V> = 0>
 T exclusive_scan_over_group(Group g, V x, T init, Op, const detail::here &at = detail::here()) {
   constexpr auto op = detail::operation_of<Op>;
-  if constexpr (detail::algorithm_rules<Group, T, Op>()) {
-    T before =
-        detail::collective_over<Group, detail::form::exclusive, op>(g, static_cast<T>(x), &at);
-    return g.get_local_linear_id() == 0 ? init : detail::combine<op, T>(init, before);
-  } else {
-    return init;
-  }
+  T before = detail::collective_over<Group, detail::form::exclusive, op>(g, static_cast<T>(x), &at);
+  return g.get_local_linear_id() == 0 ? init : detail::combine<op, T>(init, before);
 }
+
+#define SYCL_COMBINES(name, sentence)                                                              \
+  SYCL_DELETED(name, sentence " (numbers of at most 64 bits, and sycl::vec and sycl::marray of "   \
+                              "them; bit_and, bit_or and bit_xor combine integers only)")
+SYCL_COMBINES(reduce_over_group, "a group, numbers, and sycl::plus or its like")
+SYCL_COMBINES(inclusive_scan_over_group, "a group, numbers, and sycl::plus or its like")
+SYCL_COMBINES(exclusive_scan_over_group, "a group, numbers, and sycl::plus or its like")
 
 /* --- joint votes -------------------------------------------------------------------------------
  */
@@ -221,27 +211,26 @@ T exclusive_scan_over_group(Group g, V x, T init, Op, const detail::here &at = d
 /* Every joint form begins with a barrier, so that each work-item sees what the others have written
  * to the range before; those that write a result end with one. */
 #define SYCL_JOINT_VOTE(name, found, vote)                                                         \
-  template <typename Group, typename Pointer, typename Predicate>                                  \
+  template <typename Group, typename Pointer, typename Predicate,                                  \
+            detail::if_range<Group, Pointer> = 0>                                                  \
   bool joint_##name##_of(Group g, Pointer first, Pointer last, Predicate predicate,                \
                          const detail::here &at = detail::here()) {                                \
-    SYCL_NEEDS_GROUP(Group, "joint_" #name "_of");                                                 \
-    if constexpr (is_group_v<Group>) {                                                             \
-      detail::same_range<Group>(first, last, &at);                                                 \
-      detail::same_predicate<detail::is_sub<Group>>(predicate, &at);                               \
-      detail::barrier<detail::is_sub<Group>>(Group::fence_scope, &at);                             \
-      bool seen = false;                                                                           \
-      std::ptrdiff_t count = last - first, step = std::ptrdiff_t(g.get_local_linear_range());      \
-      for (std::ptrdiff_t i = std::ptrdiff_t(g.get_local_linear_id()); i < count; i += step)       \
-        seen = seen || bool(predicate(first[i])) == found;                                         \
-      return vote;                                                                                 \
-    } else {                                                                                       \
-      return false;                                                                                \
-    }                                                                                              \
+    detail::same_range<Group>(first, last, &at);                                                   \
+    detail::same_predicate<detail::is_sub<Group>>(predicate, &at);                                 \
+    detail::barrier<detail::is_sub<Group>>(Group::fence_scope, &at);                               \
+    bool seen = false;                                                                             \
+    std::ptrdiff_t count = last - first, step = std::ptrdiff_t(g.get_local_linear_range());        \
+    for (std::ptrdiff_t i = std::ptrdiff_t(g.get_local_linear_id()); i < count; i += step)         \
+      seen = seen || bool(predicate(first[i])) == found;                                           \
+    return vote;                                                                                   \
   }
 SYCL_JOINT_VOTE(any, true, any_of_group(g, seen, at))
 SYCL_JOINT_VOTE(all, false, none_of_group(g, seen, at))
 SYCL_JOINT_VOTE(none, true, none_of_group(g, seen, at))
 #undef SYCL_JOINT_VOTE
+SYCL_TAKES(joint_any_of, "a group, two pointers, and a predicate")
+SYCL_TAKES(joint_all_of, "a group, two pointers, and a predicate")
+SYCL_TAKES(joint_none_of, "a group, two pointers, and a predicate")
 
 /* --- joint reduce ------------------------------------------------------------------------------
  */
@@ -261,38 +250,37 @@ T joint_reduction(Group g, Pointer first, Pointer last, const here &at) {
 
 } // namespace detail
 
-template <typename Group, typename Pointer, typename Op>
+template <typename Group, typename Pointer, typename Op,
+          detail::if_combined<Group, Op, detail::pointee<Pointer>> = 0>
 detail::pointee<Pointer> joint_reduce(Group g, Pointer first, Pointer last, Op,
                                       const detail::here &at = detail::here()) {
   using T = detail::pointee<Pointer>;
   constexpr auto op = detail::operation_of<Op>;
-  if constexpr (detail::algorithm_rules<Group, T, Op>()) {
-    static_assert(detail::has_identity<op, detail::scalar_of<T>>,
-                  "sycl::joint_reduce without an initial value needs an operator whose identity is "
-                  "known: sycl::logical_and and logical_or have one for bool only");
-    return detail::joint_reduction<op, T>(g, first, last, at);
-  } else {
-    return *first;
-  }
+  static_assert(detail::has_identity<op, detail::scalar_of<T>>,
+                "sycl::joint_reduce without an initial value needs an operator whose identity is "
+                "known: sycl::logical_and and logical_or have one for bool only");
+  return detail::joint_reduction<op, T>(g, first, last, at);
 }
 
-template <typename Group, typename Pointer, typename T, typename Op>
+template <typename Group, typename Pointer, typename T, typename Op,
+          detail::if_combined<Group, Op, T, detail::pointee<Pointer>> = 0>
 T joint_reduce(Group g, Pointer first, Pointer last, T init, Op,
                const detail::here &at = detail::here()) {
   constexpr auto op = detail::operation_of<Op>;
-  if constexpr (detail::algorithm_rules<Group, T, Op>()) {
-    detail::same_init<Group>(init, &at);
-    T all = detail::joint_reduction<op, T>(g, first, last, at);
-    return first == last ? init : detail::combine<op, T>(init, all);
-  } else {
-    return init;
-  }
+  detail::same_init<Group>(init, &at);
+  T all = detail::joint_reduction<op, T>(g, first, last, at);
+  return first == last ? init : detail::combine<op, T>(init, all);
 }
+SYCL_COMBINES(joint_reduce, "a group, pointers to numbers, and sycl::plus or its like")
 
 /* --- joint scans -------------------------------------------------------------------------------
  */
 
 namespace detail {
+
+template <typename Group, typename Op, typename T, typename In, typename Out>
+using if_joint_scan = std::enable_if_t<
+    combines<Group, Op, T>() && is_operand<pointee<In>>() && is_operand<pointee<Out>>(), int>;
 
 /* A tile of the group's size after the other; `carry` is what all before come to.  Reading the tile
  * and writing its results are on two sides of a collective, so the two ranges may be one. */
@@ -333,52 +321,49 @@ Out joint_scan(Group g, In first, In last, Out result, bool has_init, T init, co
 
 } // namespace detail
 
-template <typename Group, typename In, typename Out, typename T, typename Op>
+template <typename Group, typename In, typename Out, typename T, typename Op,
+          detail::if_joint_scan<Group, Op, T, In, Out> = 0>
 Out joint_exclusive_scan(Group g, In first, In last, Out result, T init, Op,
                          const detail::here &at = detail::here()) {
-  if constexpr (detail::algorithm_rules<Group, T, Op>())
-    return detail::joint_scan<detail::form::exclusive, detail::operation_of<Op>, T>(
-        g, first, last, result, true, init, at);
-  else
-    return result;
+  return detail::joint_scan<detail::form::exclusive, detail::operation_of<Op>, T>(
+      g, first, last, result, true, init, at);
 }
 
-template <typename Group, typename In, typename Out, typename Op>
+template <typename Group, typename In, typename Out, typename Op,
+          detail::if_joint_scan<Group, Op, detail::pointee<Out>, In, Out> = 0>
 Out joint_exclusive_scan(Group g, In first, In last, Out result, Op,
                          const detail::here &at = detail::here()) {
   using T = detail::pointee<Out>;
   constexpr auto op = detail::operation_of<Op>;
-  if constexpr (detail::algorithm_rules<Group, T, Op>()) {
-    static_assert(detail::has_identity<op, detail::scalar_of<T>>,
-                  "sycl::joint_exclusive_scan without an initial value needs an operator whose "
-                  "identity is known: sycl::logical_and and logical_or have one for bool only");
-    return detail::joint_scan<detail::form::exclusive, op, T>(g, first, last, result, true,
-                                                              detail::neutral<op, T>(), at);
-  } else {
-    return result;
-  }
+  static_assert(detail::has_identity<op, detail::scalar_of<T>>,
+                "sycl::joint_exclusive_scan without an initial value needs an operator whose "
+                "identity is known: sycl::logical_and and logical_or have one for bool only");
+  return detail::joint_scan<detail::form::exclusive, op, T>(g, first, last, result, true,
+                                                            detail::neutral<op, T>(), at);
 }
 
-template <typename Group, typename In, typename Out, typename Op, typename T>
+template <typename Group, typename In, typename Out, typename Op, typename T,
+          detail::if_joint_scan<Group, Op, T, In, Out> = 0>
 Out joint_inclusive_scan(Group g, In first, In last, Out result, Op, T init,
                          const detail::here &at = detail::here()) {
-  if constexpr (detail::algorithm_rules<Group, T, Op>())
-    return detail::joint_scan<detail::form::inclusive, detail::operation_of<Op>, T>(
-        g, first, last, result, true, init, at);
-  else
-    return result;
+  return detail::joint_scan<detail::form::inclusive, detail::operation_of<Op>, T>(
+      g, first, last, result, true, init, at);
 }
 
-template <typename Group, typename In, typename Out, typename Op>
+template <typename Group, typename In, typename Out, typename Op,
+          detail::if_joint_scan<Group, Op, detail::pointee<Out>, In, Out> = 0>
 Out joint_inclusive_scan(Group g, In first, In last, Out result, Op,
                          const detail::here &at = detail::here()) {
   using T = detail::pointee<Out>;
-  if constexpr (detail::algorithm_rules<Group, T, Op>())
-    return detail::joint_scan<detail::form::inclusive, detail::operation_of<Op>, T>(
-        g, first, last, result, false, T(), at);
-  else
-    return result;
+  return detail::joint_scan<detail::form::inclusive, detail::operation_of<Op>, T>(
+      g, first, last, result, false, T(), at);
 }
+SYCL_COMBINES(joint_exclusive_scan, "a group, pointers to numbers, and sycl::plus or its like")
+SYCL_COMBINES(joint_inclusive_scan, "a group, pointers to numbers, and sycl::plus or its like")
+#undef SYCL_COMBINES
+#undef SYCL_TAKES
+#undef SYCL_DELETED
+#undef SYCL_DELETE
 
 } // namespace sycl
 

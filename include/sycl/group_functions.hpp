@@ -19,27 +19,35 @@ namespace detail {
 
 template <typename Group> inline constexpr bool is_sub = std::is_same_v<Group, sub_group>;
 
-#define SYCL_NEEDS_GROUP(Group, function)                                                          \
-  static_assert(is_group_v<Group>,                                                                 \
-                "the first argument of sycl::" function " has to be a sycl::group or a "           \
-                "sycl::sub_group")
-#define SYCL_NEEDS_SUB_GROUP(Group, function)                                                      \
-  static_assert(detail::is_sub<Group>,                                                             \
-                "the first argument of sycl::" function " has to be a sycl::sub_group: work-"      \
-                "groups have no such function")
-#define SYCL_NEEDS_COPYABLE(T, function)                                                           \
-  static_assert(std::is_trivially_copyable_v<T>,                                                   \
-                "sycl::" function " takes trivially copyable values only")
+/* Constraints of the specification: a call that breaks them finds no function. */
+template <typename Group> using if_group = std::enable_if_t<is_group_v<Group>, int>;
+template <typename Group, typename T>
+using if_moved = std::enable_if_t<is_group_v<Group> && std::is_trivially_copyable_v<T>, int>;
+template <typename Group, typename T>
+using if_shuffled = std::enable_if_t<is_sub<Group> && std::is_trivially_copyable_v<T>, int>;
 
-/* Of a type that is no group something that fits, so that the static_assert speaks. */
-template <typename Group, bool = is_group_v<Group>> struct group_types {
-  using id_type = typename Group::id_type;
-  using linear_id_type = typename Group::linear_id_type;
+/* What clang does not hand to `...` without an error more. */
+struct uncopyable {
+  template <typename T, std::enable_if_t<!std::is_trivially_copyable_v<T>, int> = 0>
+  uncopyable(const T &);
 };
-template <typename Group> struct group_types<Group, false> {
-  struct id_type {};
-  using linear_id_type = std::size_t;
-};
+
+/* What a call finds that no other function takes: the worst of all matches, so that it neither
+ * hides nor meets a function of the program's, and deleted, so that who asks whether there is a
+ * function hears that there is none.  Clang 19 tells the sentence; other compilers quote the line
+ * with it. */
+#if defined(__clang__) && defined(__cpp_deleted_function)
+#define SYCL_DELETED(name, sentence)                                                               \
+  _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wc++26-extensions\"")      \
+      SYCL_DELETE(name, ("sycl::" #name " takes " sentence)) _Pragma("clang diagnostic pop")
+#else
+#define SYCL_DELETED(name, sentence) SYCL_DELETE(name, )
+#endif
+#define SYCL_DELETE(name, why)                                                                     \
+  void name(...) = delete why;                                                                     \
+  template <typename Group, detail::if_group<Group> = 0>                                           \
+  void name(Group, const detail::uncopyable &, ...) = delete why;
+#define SYCL_TAKES(name, sentence) SYCL_DELETED(name, sentence)
 
 template <typename Group, typename T>
 T broadcast_from(Group, const T &x, std::size_t linear_id, const mpl_site *at) {
@@ -79,65 +87,57 @@ void same_predicate(const Predicate &predicate, const mpl_site *at) {
 
 } // namespace detail
 
-template <typename Group>
+template <typename Group, detail::if_group<Group> = 0>
 void group_barrier(Group, memory_scope scope, const detail::here &at = detail::here()) {
-  SYCL_NEEDS_GROUP(Group, "group_barrier");
   detail::barrier<detail::is_sub<Group>>(scope, &at);
 }
 
-template <typename Group> void group_barrier(Group, const detail::here &at = detail::here()) {
-  SYCL_NEEDS_GROUP(Group, "group_barrier");
-  if constexpr (is_group_v<Group>) detail::barrier<detail::is_sub<Group>>(Group::fence_scope, &at);
+template <typename Group, detail::if_group<Group> = 0>
+void group_barrier(Group, const detail::here &at = detail::here()) {
+  detail::barrier<detail::is_sub<Group>>(Group::fence_scope, &at);
 }
+SYCL_TAKES(group_barrier, "a group or sub_group, and a memory_scope")
 
-template <typename Group, typename T>
+template <typename Group, typename T, detail::if_moved<Group, T> = 0>
 T group_broadcast(Group g, T x, const detail::here &at = detail::here()) {
-  SYCL_NEEDS_GROUP(Group, "group_broadcast");
-  SYCL_NEEDS_COPYABLE(T, "group_broadcast");
   return detail::broadcast_from(g, x, 0, &at);
 }
 
-template <typename Group, typename T>
-T group_broadcast(Group g, T x, typename detail::group_types<Group>::linear_id_type linear_id,
+template <typename Group, typename T, detail::if_moved<Group, T> = 0>
+T group_broadcast(Group g, T x, typename Group::linear_id_type linear_id,
                   const detail::here &at = detail::here()) {
-  SYCL_NEEDS_GROUP(Group, "group_broadcast");
-  SYCL_NEEDS_COPYABLE(T, "group_broadcast");
   return detail::broadcast_from(g, x, linear_id, &at);
 }
 
-template <typename Group, typename T>
-T group_broadcast(Group g, T x, typename detail::group_types<Group>::id_type local_id,
+template <typename Group, typename T, detail::if_moved<Group, T> = 0>
+T group_broadcast(Group g, T x, typename Group::id_type local_id,
                   const detail::here &at = detail::here()) {
-  SYCL_NEEDS_GROUP(Group, "group_broadcast");
-  SYCL_NEEDS_COPYABLE(T, "group_broadcast");
   return detail::broadcast_from(g, x, detail::linear_of(g, local_id, &at), &at);
 }
 
+SYCL_TAKES(group_broadcast, "a group or sub_group, a trivially copyable value, and an id")
+
 /* Votes: over each work-item's truth, over a predicate of its value, over a range. */
 
-template <typename Group>
+template <typename Group, detail::if_group<Group> = 0>
 bool any_of_group(Group, bool value, const detail::here &at = detail::here()) {
-  SYCL_NEEDS_GROUP(Group, "any_of_group");
   return detail::any<detail::is_sub<Group>>(value, &at);
 }
 
-template <typename Group>
+template <typename Group, detail::if_group<Group> = 0>
 bool all_of_group(Group, bool value, const detail::here &at = detail::here()) {
-  SYCL_NEEDS_GROUP(Group, "all_of_group");
   return detail::all<detail::is_sub<Group>>(value, &at);
 }
 
-template <typename Group>
+template <typename Group, detail::if_group<Group> = 0>
 bool none_of_group(Group, bool value, const detail::here &at = detail::here()) {
-  SYCL_NEEDS_GROUP(Group, "none_of_group");
   return !detail::any<detail::is_sub<Group>>(value, &at);
 }
 
 #define SYCL_VOTE(name)                                                                            \
-  template <typename Group, typename T, typename Predicate>                                        \
+  template <typename Group, typename T, typename Predicate, detail::if_group<Group> = 0>           \
   bool name##_of_group(Group g, T x, Predicate predicate,                                          \
                        const detail::here &at = detail::here()) {                                  \
-    SYCL_NEEDS_GROUP(Group, #name "_of_group");                                                    \
     detail::same_predicate<detail::is_sub<Group>>(predicate, &at);                                 \
     return name##_of_group(g, bool(predicate(x)), at);                                             \
   }
@@ -145,50 +145,45 @@ SYCL_VOTE(any)
 SYCL_VOTE(all)
 SYCL_VOTE(none)
 #undef SYCL_VOTE
+SYCL_TAKES(any_of_group, "a group or sub_group, and a bool, or a value and a predicate")
+SYCL_TAKES(all_of_group, "a group or sub_group, and a bool, or a value and a predicate")
+SYCL_TAKES(none_of_group, "a group or sub_group, and a bool, or a value and a predicate")
 
 /* What goes from one work-item of a sub-group to another.  From outside the sub-group comes a value
  * that the specification leaves open. */
 
-template <typename Group, typename T>
-T shift_group_left(Group, T x, typename detail::group_types<Group>::linear_id_type delta = 1,
+template <typename Group, typename T, detail::if_shuffled<Group, T> = 0>
+T shift_group_left(Group, T x, typename Group::linear_id_type delta = 1,
                    const detail::here &at = detail::here()) {
-  SYCL_NEEDS_SUB_GROUP(Group, "shift_group_left");
-  SYCL_NEEDS_COPYABLE(T, "shift_group_left");
   detail::same<true>("delta", delta, &at);
   return detail::by_words(x, [&](auto word) { return detail::shuffle_down(word, delta, &at); });
 }
 
-template <typename Group, typename T>
-T shift_group_right(Group, T x, typename detail::group_types<Group>::linear_id_type delta = 1,
+template <typename Group, typename T, detail::if_shuffled<Group, T> = 0>
+T shift_group_right(Group, T x, typename Group::linear_id_type delta = 1,
                     const detail::here &at = detail::here()) {
-  SYCL_NEEDS_SUB_GROUP(Group, "shift_group_right");
-  SYCL_NEEDS_COPYABLE(T, "shift_group_right");
   detail::same<true>("delta", delta, &at);
   return detail::by_words(x, [&](auto word) { return detail::shuffle_up(word, delta, &at); });
 }
 
-template <typename Group, typename T>
-T permute_group_by_xor(Group, T x, typename detail::group_types<Group>::linear_id_type mask,
+template <typename Group, typename T, detail::if_shuffled<Group, T> = 0>
+T permute_group_by_xor(Group, T x, typename Group::linear_id_type mask,
                        const detail::here &at = detail::here()) {
-  SYCL_NEEDS_SUB_GROUP(Group, "permute_group_by_xor");
-  SYCL_NEEDS_COPYABLE(T, "permute_group_by_xor");
   detail::same<true>("mask", mask, &at);
   return detail::by_words(x, [&](auto word) { return detail::shuffle_xor(word, mask, &at); });
 }
 
-template <typename Group, typename T>
-T select_from_group(Group, T x, typename detail::group_types<Group>::id_type local_id,
+template <typename Group, typename T, detail::if_shuffled<Group, T> = 0>
+T select_from_group(Group, T x, typename Group::id_type local_id,
                     const detail::here &at = detail::here()) {
-  SYCL_NEEDS_SUB_GROUP(Group, "select_from_group");
-  SYCL_NEEDS_COPYABLE(T, "select_from_group");
-  if constexpr (detail::is_sub<Group>) {
-    std::uint32_t from = std::uint32_t(local_id[0]);
-    detail::together<true>(&at);
-    return detail::by_words(x, [&](auto word) { return detail::shuffle(word, from, &at); });
-  } else {
-    return x;
-  }
+  std::uint32_t from = std::uint32_t(local_id[0]);
+  detail::together<true>(&at);
+  return detail::by_words(x, [&](auto word) { return detail::shuffle(word, from, &at); });
 }
+SYCL_TAKES(shift_group_left, "a sub_group, not a work-group, and a trivially copyable value")
+SYCL_TAKES(shift_group_right, "a sub_group, not a work-group, and a trivially copyable value")
+SYCL_TAKES(permute_group_by_xor, "a sub_group, not a work-group, and a trivially copyable value")
+SYCL_TAKES(select_from_group, "a sub_group, not a work-group, and a trivially copyable value")
 
 } // namespace sycl
 

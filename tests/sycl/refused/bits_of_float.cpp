@@ -1,4 +1,4 @@
-// refused: sycl::bit_and, bit_or and bit_xor combine integers only
+// refused: a group, numbers, and sycl::plus or its like
 #include <sycl/sycl.hpp>
 
 int main() {

@@ -1,4 +1,4 @@
-// refused: sycl::group_broadcast takes trivially copyable values only
+// refused: a group or sub_group, a trivially copyable value, and an id
 #include <sycl/sycl.hpp>
 
 #include <string>

@@ -1,5 +1,4 @@
-// refused: the first argument of sycl::shift_group_left has to be a sycl::sub_group: work-groups
-// have no such function
+// refused: a sub_group, not a work-group, and a trivially copyable value
 #include <sycl/sycl.hpp>
 
 int main() {

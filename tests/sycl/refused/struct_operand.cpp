@@ -1,5 +1,4 @@
-// refused: group reductions and scans take numbers (bool, integers, sycl::half, float, double), and
-// sycl::vec and sycl::marray of them
+// refused: a group, numbers, and sycl::plus or its like
 #include <sycl/sycl.hpp>
 
 struct point {

@@ -1,4 +1,4 @@
-// refused: the first argument of sycl::group_broadcast has to be a sycl::group or a sycl::sub_group
+// refused: a group or sub_group, a trivially copyable value, and an id
 #include <sycl/sycl.hpp>
 
 int main() {

@@ -1,4 +1,4 @@
-// refused: the first argument of a group algorithm has to be a sycl::group or a sycl::sub_group
+// refused: a group, numbers, and sycl::plus or its like
 #include <sycl/sycl.hpp>
 
 int main() {
