@@ -42,6 +42,7 @@ enum mpl_record_flags {
   MPL_RECORD_HAS_SYNC = 1, /* set by the compiler: calls a barrier or a collective */
   MPL_RECORD_EVEN = 2, /* no ragged groups: the local size has to divide the global one (SYCL) */
   MPL_RECORD_NO_GROUPS = 4, /* the program gave no local size: collectives are a mistake */
+  MPL_RECORD_ROWS_FIRST = 8, /* messages have the fastest dimension last, as SYCL has */
 };
 
 /* Also set by the compiler: the size of sub-groups, if it calls their functions, in the bits from
@@ -198,8 +199,8 @@ MPL_COLLECTIVE void mpl_sub_group_same_text(const char *what, const char *text,
  * checking engine they get to run. */
 MPL_COLLECTIVE void mpl_wait_hint(const struct mpl_site *);
 
-/* Calls that the compiler puts around loops with collectives in them, for the checking engine: which
- * iterations of loops the work-item is in. */
+/* Calls that the compiler puts around loops with collectives in them, for the checking engine:
+ * which iterations of loops the work-item is in. */
 MPL_COLLECTIVE uint64_t mpl_get_turns(void);
 MPL_COLLECTIVE void mpl_set_turns(uint64_t turns);
 

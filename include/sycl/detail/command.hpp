@@ -85,7 +85,7 @@ template <typename Kernel> void run_item(void *args) {
 template <typename Kernel> constexpr mpl_kernel_record make_record(std::uint32_t flags) {
   mpl_kernel_record record{};
   record.version = MPL_KERNEL_RECORD_VERSION;
-  record.flags = flags;
+  record.flags = flags | MPL_RECORD_ROWS_FIRST;
   record.name = name_text<typename Kernel::name>.text;
   record.dims = Kernel::dims;
   record.item = &run_item<Kernel>;

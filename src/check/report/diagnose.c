@@ -16,10 +16,8 @@ void mpl_say_where(struct mpl_report *report, const struct mpl_run *run,
                    const struct mpl_unit *unit) {
   const uint64_t *id = run->group->id, *size = run->group->size;
   struct mpl_text group = {0}, local = {0};
-  for (uint32_t d = 0; d < run->launch->work_dim; d++) {
-    mpl_text_add(&group, "%s%llu", d ? ", " : "", (unsigned long long)id[d]);
-    mpl_text_add(&local, "%s%llu", d ? " x " : "", (unsigned long long)size[d]);
-  }
+  mpl_text_add_each(&group, run, id, ", ");
+  mpl_text_add_each(&local, run, size, " x ");
   if (unit->sub_group)
     mpl_report_where(report, "kernel %s, work-group (%s) of %s work-items, sub-group %u of %u",
                      run->check->kernel->name, group.bytes, local.bytes,
@@ -332,15 +330,19 @@ void mpl_diagnose_lane(const struct mpl_item *item, const struct mpl_meeting *m,
   mpl_report_end(report);
 }
 
+/* Of dimensions that the launch has not, 0 is as good as none. */
 void mpl_diagnose_id(const struct mpl_item *item, const size_t id[3], const struct mpl_site *site) {
   const struct mpl_run *run = item->run;
-  const uint64_t *size = run->group->size;
+  struct mpl_text local = {0}, size = {0};
+  const uint64_t each[] = {id[0], id[1], id[2]};
   struct mpl_place place = mpl_place_of(site);
+  mpl_text_add_each(&local, run, each, ", ");
+  mpl_text_add_each(&size, run, run->group->size, " x ");
+  for (uint32_t d = run->launch->work_dim; d < 3; d++)
+    if (id[d]) mpl_text_add(&local, " and %zu in dimension %u", id[d], d);
   struct mpl_report *report = mpl_report_begin(
-      MPL_CHECK_RANGE, &place,
-      "local id (%zu, %zu, %zu) is outside the work-group of %llu x %llu x %llu work-items", id[0],
-      id[1], id[2], (unsigned long long)size[0], (unsigned long long)size[1],
-      (unsigned long long)size[2]);
+      MPL_CHECK_RANGE, &place, "local id (%s) is outside the work-group of %s work-items",
+      local.bytes, size.bytes);
   if (!report) return;
   mpl_say_where(report, run, &run->work);
   mpl_report_end(report);
@@ -349,9 +351,9 @@ void mpl_diagnose_id(const struct mpl_item *item, const size_t id[3], const stru
 void mpl_diagnose_event(const struct mpl_item *item, const struct mpl_place *place) {
   struct mpl_id_ranges ids = {.run = item->run};
   mpl_id_ranges_add(&ids, item->linear);
-  struct mpl_report *report =
-      mpl_report_begin(MPL_CHECK_UNWRITTEN, place, "%s waits for an event that no copy has returned",
-                       mpl_id_ranges_text(&ids).bytes);
+  struct mpl_report *report = mpl_report_begin(MPL_CHECK_UNWRITTEN, place,
+                                               "%s waits for an event that no copy has returned",
+                                               mpl_id_ranges_text(&ids).bytes);
   if (!report) return;
   mpl_say_where(report, item->run, &item->run->work);
   mpl_report_end(report);

@@ -4,11 +4,6 @@
 #include "id_ranges.h"
 #include "report.h"
 
-static void add_three(struct mpl_text *text, uint32_t dims, const uint64_t id[3]) {
-  for (uint32_t d = 0; d < dims; d++)
-    mpl_text_add(text, "%s%llu", d ? ", " : "", (unsigned long long)id[d]);
-}
-
 /* "local id 3", and the work-group if it is another one than the run's; "work-item 3" where the
  * program gave no work-groups. */
 static struct mpl_text who(const struct mpl_run *run, struct mpl_record record) {
@@ -28,11 +23,11 @@ static struct mpl_text who(const struct mpl_run *run, struct mpl_record record) 
   for (uint32_t d = 0; d < 3 && whole; d++) id[d] += at[d] * size[d];
   struct mpl_text text = {0};
   mpl_text_add(&text, "%s %s", whole ? "work-item" : "local id", dims > 1 ? "(" : "");
-  add_three(&text, dims, id);
+  mpl_text_add_each(&text, run, id, ", ");
   if (dims > 1) mpl_text_add(&text, ")");
   if (is_own || whole) return text;
   mpl_text_add(&text, " of work-group (");
-  add_three(&text, dims, at);
+  mpl_text_add_each(&text, run, at, ", ");
   mpl_text_add(&text, ")");
   return text;
 }

@@ -15,19 +15,24 @@ void mpl_text_add(struct mpl_text *text, const char *format, ...) {
   if (text->length >= sizeof text->bytes) text->length = sizeof text->bytes - 1;
 }
 
+void mpl_text_add_each(struct mpl_text *text, const struct mpl_run *run, const uint64_t each[3],
+                       const char *between) {
+  const struct mpl_kernel_record *record = run->check->record;
+  bool rows_first = record && record->flags & MPL_RECORD_ROWS_FIRST;
+  uint32_t dims = run->launch->work_dim;
+  for (uint32_t d = 0; d < dims; d++)
+    mpl_text_add(text, "%s%llu", d ? between : "",
+                 (unsigned long long)each[rows_first ? dims - 1 - d : d]);
+}
+
 static void add_id(struct mpl_text *text, const struct mpl_run *run, uint32_t linear) {
-  uint32_t x = (uint32_t)run->group->size[0], y = (uint32_t)run->group->size[1];
-  switch (run->launch->work_dim) {
-  case 1:
-    mpl_text_add(text, "%u", linear);
-    break;
-  case 2:
-    mpl_text_add(text, "(%u, %u)", linear % x, linear / x);
-    break;
-  default:
-    mpl_text_add(text, "(%u, %u, %u)", linear % x, linear / x % y, linear / x / y);
-    break;
-  }
+  uint64_t x = run->group->size[0], y = run->group->size[1];
+  uint64_t id[] = {linear, 0, 0};
+  bool one = run->launch->work_dim == 1;
+  if (!one) id[0] = linear % x, id[1] = linear / x % y, id[2] = linear / x / y;
+  mpl_text_add(text, one ? "" : "(");
+  mpl_text_add_each(text, run, id, ", ");
+  mpl_text_add(text, one ? "" : ")");
 }
 
 static void end_range(struct mpl_id_ranges *ids) {

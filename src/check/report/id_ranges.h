@@ -12,6 +12,10 @@ struct mpl_text {
 /* Cuts off what there is no room for. */
 void mpl_text_add(struct mpl_text *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* "3, 0", of as many dimensions as the launch has, in the order that the program's language has. */
+void mpl_text_add_each(struct mpl_text *, const struct mpl_run *, const uint64_t each[3],
+                       const char *between);
+
 struct mpl_id_ranges { /* of one unit, added in ascending order */
   const struct mpl_run *run;
   struct mpl_text text;
