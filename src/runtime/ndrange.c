@@ -44,9 +44,9 @@ static int check_limits(const struct mpl_device *device, const struct mpl_launch
     items *= local;
     if (!local || items > most)
       return refuse(refusal, MPL_INVALID_WORK_GROUP_SIZE,
-                    "work-groups of %llu work-items: 1 to %llu are possible "
-                    "(MANIPLE_MAX_WORK_GROUP_SIZE)",
-                    (llu)items, (llu)most);
+                    "work-groups of %llu work-items: 1 to %llu are possible %s", (llu)items,
+                    (llu)most,
+                    device->info.host_memory ? "(MANIPLE_MAX_WORK_GROUP_SIZE)" : "on this device");
   }
   return 0;
 }

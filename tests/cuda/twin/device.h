@@ -6,6 +6,7 @@
  *   TWIN_DELAY=N        most microseconds before a command begins (100)
  *   TWIN_TURN=N         seconds that the clock of events goes on where a stream turns from copies
  *                       to kernels (0), which is more than any test takes
+ *   TWIN_ECC=1          memory is corrected (0)
  *   TWIN_LOADS=1        a module that is loaded while kernels of two streams are at work ends the
  *                       process
  *   TWIN_FAIL=WHAT:N:CODE,...  the Nth call of a function of the driver's (cuMemAlloc_v2), or the

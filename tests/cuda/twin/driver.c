@@ -55,12 +55,13 @@ int twin_device_name(char *name, int length, int device) {
 }
 int twin_device_attribute(int *value, int attribute, int device) {
   enum { CLOCK = 13, PROCESSORS = 16, CACHE = 38, MAJOR = 75, MINOR = 76, MOST_SHARED = 97 };
-  enum { MANAGED = 83, AT_ONCE_WITH_HOST = 89 };
+  enum { ECC = 32, MANAGED = 83, AT_ONCE_WITH_HOST = 89 };
   TWIN_ENTER(device_attribute);
   *value = attribute == CLOCK         ? 1000000
            : attribute == PROCESSORS  ? 4
            : attribute == CACHE       ? 1 << 20
            : attribute == MAJOR       ? 9
+           : attribute == ECC         ? (int)twin_option("TWIN_ECC", 0)
            : attribute == MOST_SHARED ? TWIN_MOST_SHARED
                                       : attribute == MANAGED || attribute == AT_ONCE_WITH_HOST;
   return 0;
