@@ -1,6 +1,7 @@
 /* cl_intel_subgroups and its sisters for other types: shuffles of one and of two operands, blocks of
  * memory. */
 #ifdef __OPENCL_VERSION__
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #define KERNEL kernel __attribute__((intel_reqd_sub_group_size(SUB_GROUP)))
 
 KERNEL void intel_shuffles(global int *out, global const int *in) {
@@ -22,6 +23,17 @@ KERNEL void intel_shuffle_vectors(global float *out, global const float *in) {
   x = intel_sub_group_shuffle(x, lanes - 1 - lane).wzyx;
   float2 y = intel_sub_group_shuffle_xor((float2)(in[at], 3), 1);
   out[at] = x.x + x.y * 16 + x.z * 256 + x.w * 4096 + ((lane ^ 1) < lanes ? y.x + y.y : 0);
+}
+
+/* Numbers that a half has exactly. */
+KERNEL void intel_shuffle_halves(global int *out, global const int *in) {
+  size_t at = get_global_linear_id();
+  uint lanes = get_sub_group_size(), lane = get_sub_group_local_id();
+  int4 parts = (int4)(in[at], in[at] >> 8, in[at] >> 16, in[at] >> 24) & 255;
+  int4 moved = convert_int4(intel_sub_group_shuffle(convert_half4(parts), lanes - 1 - lane));
+  int2 pair = convert_int2(intel_sub_group_shuffle_xor(convert_half2(parts.xy), 1));
+  if ((lane ^ 1) >= lanes) pair = 0;
+  out[at] = (moved.x | moved.y << 8 | moved.z << 16 | moved.w << 24) ^ (pair.x + pair.y);
 }
 
 /* Blocks, at addresses of 16 bytes: where a sub-group is whole, which is what they are for. */
@@ -64,6 +76,15 @@ CASE(intel_shuffle_vectors, float, float, .small = true, .sub_groups = true,
     float x = in[s.first + lanes - 1 - lane];
     out[i] = x * 8 + x * 4 * 16 + x * 2 * 256 + x * 4096;
     if ((lane ^ 1) < lanes) out[i] += in[s.first + (lane ^ 1)] + 3;
+  }
+}
+
+CASE(intel_shuffle_halves, int, int, .sub_groups = true,
+     .extension = "cl_intel_subgroups") {
+  EACH_SUB_GROUP(s) EACH_LANE(s, i) {
+    size_t lane = i - s.first, lanes = s.end - s.first;
+    int pair = (lane ^ 1) < lanes ? in[s.first + (lane ^ 1)] : 0;
+    out[i] = in[s.first + lanes - 1 - lane] ^ ((pair & 255) + (pair >> 8 & 255));
   }
 }
 
