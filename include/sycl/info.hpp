@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "access.hpp"
@@ -21,6 +22,15 @@ enum class aspect {
 #define SYCL_ASPECT(name, has) name,
 #include "aspect.def"
 };
+
+/* What is known before a program runs (4.6.4.4): all devices are the one CPU, so any is all. */
+template <aspect Aspect> struct any_device_has : std::false_type {};
+#define SYCL_ASPECT(name, has)                                                                     \
+  template <> struct any_device_has<aspect::name> : std::bool_constant<has> {};
+#include "aspect.def"
+template <aspect Aspect> struct all_devices_have : any_device_has<Aspect>::type {};
+template <aspect Aspect> inline constexpr bool any_device_has_v = any_device_has<Aspect>::value;
+template <aspect Aspect> inline constexpr bool all_devices_have_v = all_devices_have<Aspect>::value;
 
 enum class backend { maniple };
 

@@ -148,6 +148,9 @@ void threads() { // one queue, many threads, two buffers
 void devices() {
   namespace info = sycl::info::device;
   sycl::device d;
+#define SYCL_ASPECT(name, yes)                                                                     \
+  EXPECT(d.has(sycl::aspect::name) == sycl::any_device_has_v<sycl::aspect::name>);
+#include <sycl/aspect.def>
   EXPECT(d.is_cpu() && !d.is_gpu() && d.has(sycl::aspect::fp64) && !d.has(sycl::aspect::gpu));
   EXPECT(d == sycl::device(sycl::cpu_selector_v) && d == sycl::queue().get_device());
   EXPECT(!d.get_info<info::name>().empty() && !d.get_info<info::vendor>().empty());
@@ -332,6 +335,11 @@ void ranges() {
 }
 
 } // namespace
+
+static_assert(sycl::any_device_has_v<sycl::aspect::cpu> &&
+              sycl::all_devices_have_v<sycl::aspect::fp64> &&
+              !sycl::any_device_has_v<sycl::aspect::gpu> &&
+              !sycl::all_devices_have<sycl::aspect::image>::value);
 
 int main() {
   dependencies();
