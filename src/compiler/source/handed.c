@@ -183,7 +183,7 @@ static bool choose(struct handing *h) {
 
 static void copy_attributes(LLVMValueRef to, LLVMValueRef from) {
   for (unsigned at = 0; at <= LLVMCountParams(from) + 1; at++) {
-    unsigned index = at ? at - 1 : LLVMAttributeFunctionIndex;
+    unsigned index = at ? at - 1 : (unsigned)LLVMAttributeFunctionIndex;
     unsigned count = LLVMGetAttributeCountAtIndex(from, index);
     LLVMAttributeRef *list = mpl_allocate(count + 1, sizeof *list);
     LLVMGetAttributesAtIndex(from, index, list);
@@ -248,7 +248,7 @@ static void call_with_answers(struct handing *h, LLVMBuilderRef b, LLVMValueRef 
       LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, arguments, total, "");
   free(arguments);
   for (unsigned at = 0; at <= count + 1; at++) {
-    unsigned index = at ? at - 1 : LLVMAttributeFunctionIndex;
+    unsigned index = at ? at - 1 : (unsigned)LLVMAttributeFunctionIndex;
     unsigned attributes = LLVMGetCallSiteAttributeCount(call, index);
     LLVMAttributeRef *list = mpl_allocate(attributes + 1, sizeof *list);
     LLVMGetCallSiteAttributes(call, index, list);
