@@ -99,8 +99,10 @@ static void use_c_name(struct mpl_module_ir *ir) {
     LLVMValueRef plain = LLVMGetNamedFunction(ir->module, "printf");
     if (mangled && plain)
       LLVMReplaceAllUsesWith(mangled, plain);
-    else if (mangled)
+    else if (mangled) {
       LLVMSetValueName2(mangled, "printf", strlen("printf"));
+      *mpl_ir_note(mangled) = 0; /* a pass may have asked which marker its other name is */
+    }
   }
 }
 
