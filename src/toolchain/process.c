@@ -235,7 +235,7 @@ static void end_group(pid_t pid) {
 
 enum mpl_process_end mpl_process_run(const struct mpl_process *process, const struct mpl_args *argv,
                                      unsigned timeout_seconds, int *value) {
-  pid_t pid;
+  pid_t pid = 0;
   int status;
   enum mpl_process_end end;
   if (mpl_warm_run(process, argv, timeout_seconds, value, &end)) return end;
