@@ -28,6 +28,8 @@ enum mpl_function_kind {
 /* What copies return as their event, in programs that are checked. */
 enum { MPL_EVENT_OF_COPY = 0x6d706c65 };
 
+enum { MPL_TURN_BITS = 16 }; /* for each loop, of MPL_FUNCTION_TURNS' number: the innermost lowest */
+
 enum mpl_function_flags {
   MPL_FUNCTION_SUB_GROUP = 1,
   MPL_FUNCTION_ANY_LANES = 2, /* not all lanes of the sub-group have to take part */

@@ -55,7 +55,7 @@ struct mpl_item {
   uint32_t local[3];
   bool fenced;    /* memory.h */
   bool unwritten; /* it was told that the variable that it read last was not written */
-  uint64_t turns; /* which iterations of loops it is in: 16 bits for each, the innermost lowest */
+  uint64_t turns; /* which iterations of loops it is in, MPL_TURN_BITS for each */
 };
 
 /* A work-group (sub_group false) or a sub-group: the linear ids first to first + count - 1. */

@@ -269,7 +269,7 @@ void mpl_diagnose_arguments(struct mpl_meeting *m) {
 /* " in iteration 2", or " in iteration 2 of a loop, 1 of one inside"; loops of which the outermost
  * are not known any more are as good. */
 static struct mpl_text turns_text(uint64_t turns) {
-  enum { BITS = 16 };
+  enum { BITS = MPL_TURN_BITS };
   struct mpl_text text = {0};
   for (int shift = 64 - BITS; shift >= 0; shift -= BITS) {
     unsigned n = (unsigned)(turns >> shift & ((1 << BITS) - 1));

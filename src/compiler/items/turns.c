@@ -3,7 +3,7 @@
  * iterations").
  *
  * Loops around collectives, and around calls that lead to some, count their iterations.  In front
- * of each such call the engine is told of all of them, 16 bits for each loop, the innermost in the
+ * of each such call the engine is told of all of them, some bits for each loop, the innermost in the
  * lowest.  Calls within calls go on from what their caller has told, and a function that returns
  * tells the engine what it was told before.
  *
@@ -20,8 +20,6 @@
 #include "compiler/analysis/markers.h"
 #include "compiler/passes.h"
 #include "items.h"
-
-enum { TURN_BITS = 16 };
 
 struct loop {
   bool *in; /* the blocks */
@@ -197,8 +195,8 @@ static LLVMValueRef turns_at(struct turns *t, LLVMValueRef i, LLVMValueRef base)
   for (size_t k = 0; k < t->num_loops; k++) {
     if (!t->loops[k].in[block]) continue;
     LLVMValueRef n = LLVMBuildLoad2(t->b, ir->i64, t->loops[k].count, "");
-    n = LLVMBuildAnd(t->b, n, mpl_const64(ir, (1 << TURN_BITS) - 1), "");
-    base = LLVMBuildShl(t->b, base, mpl_const64(ir, TURN_BITS), "");
+    n = LLVMBuildAnd(t->b, n, mpl_const64(ir, (1 << MPL_TURN_BITS) - 1), "");
+    base = LLVMBuildShl(t->b, base, mpl_const64(ir, MPL_TURN_BITS), "");
     base = LLVMBuildOr(t->b, base, n, "");
   }
   return base;

@@ -28,7 +28,7 @@ void mpl_leave_out(struct mpl_module_ir *, const bool *out);
 /* helpers.c: marks calls in kernels that widening wants inlined; those of `needed` functions are.
  * `by_words`: not those of functions that are noinline. */
 void mpl_inline_helpers(struct mpl_module_ir *, struct mpl_map *needed, bool by_words);
-/* handed.c: what is noinline and asks for ids only gets them as arguments; but for `needed`. */
+/* id_arguments.c: what is noinline and asks for ids only gets them as arguments; but for `needed`. */
 void mpl_hand_ids(struct mpl_module_ir *, struct mpl_map *needed);
 /* Takes restrict away where it would cost more than it says. */
 void mpl_forget_restrict(struct mpl_module_ir *);

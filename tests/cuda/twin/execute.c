@@ -184,8 +184,7 @@ DO(fma) {
   else
     SET(fused(FLOAT(1), FLOAT(2), FLOAT(3), i->type));
 }
-/* A product with a rounded inverse, as exact as PTX asks of div.full (2 ulp): x / x is not 1 for
- * each x.  The inverse of a normal number that is scaled so is one too. */
+/* A product with a rounded inverse, within PTX's 2 ulp of div.full; the scaled inverse is normal. */
 static double quotient_in_full(double a, double b) {
   double scale = fabs(b) > 0x1p126 ? 0x1p-2 : fabs(b) < 0x1p-126 ? 0x1p24 : 1;
   return a * scale * (float)(1 / (b * scale));
@@ -363,15 +362,12 @@ static bool compare(const struct twin_thread *t, const struct twin_instruction *
 /* Bits: of what is less, equal, more, or not ordered. */
 static unsigned holds(const struct twin_instruction *i) {
   unsigned bits = 0;
-#define IF(word, ordered)                                                                          \
-  if (TWIN_HAS(i, word)) bits |= ordered;
+#define IF(word, ordered) if (TWIN_HAS(i, word)) bits |= ordered;
 #define EITHER(word, ordered) IF(word, ordered) IF(word##u, ordered | 8)
-  EITHER(lt, 1)
-  EITHER(le, 3)
-  EITHER(gt, 4) EITHER(ge, 6) EITHER(eq, 2) EITHER(ne, 5) IF(lo, 1) IF(ls, 3) IF(hi, 4) IF(hs, 6)
-      IF(num, 7) IF(nan, 8)
+  EITHER(lt, 1) EITHER(le, 3) EITHER(gt, 4) EITHER(ge, 6) EITHER(eq, 2) EITHER(ne, 5)
+  IF(lo, 1) IF(ls, 3) IF(hi, 4) IF(hs, 6) IF(num, 7) IF(nan, 8)
 #undef IF
-          return bits;
+  return bits;
 }
 DO(setp) {
   SET(compare(t, i));
