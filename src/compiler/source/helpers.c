@@ -15,11 +15,6 @@
 enum { MOST_CODE = 4000, MOST_OF_FILTER = 1400 };
 /* Of a function that is inlined always: to call it for each lane takes as much. */
 enum { TINY = 16 };
-/* Parameters by restrict of a function that is inlined.  LLVM lists at each access of the copy
- * those that it is not by, and the lists of the copies inside of it grow: of 22, six calls deep,
- * they take all memory there is.  Programs with so many hand them on from their kernels, which keep
- * theirs. */
-enum { MOST_RESTRICTED = 8 };
 
 enum { ACTIVE = 1, SIZED = 2 }; /* in `sizes`: on the way from the kernel; SIZED + instructions */
 
@@ -119,24 +114,6 @@ static uint64_t size_of(struct helpers *h, LLVMValueRef function) {
   free(all.list);
   mpl_map_set(&h->sizes, function, SIZED + size);
   return size;
-}
-
-static void forget_restrict(LLVMValueRef function) {
-  unsigned noalias = mpl_enum_attribute("noalias"), count = LLVMCountParams(function), found = 0;
-  for (unsigned k = 1; k <= count; k++)
-    found += LLVMGetEnumAttributeAtIndex(function, k, noalias) != NULL;
-  for (unsigned k = 1; found > MOST_RESTRICTED && k <= count; k++)
-    LLVMRemoveEnumAttributeAtIndex(function, k, noalias);
-}
-
-void mpl_forget_restrict(struct mpl_module_ir *ir) {
-  struct mpl_map kernels = {0};
-  for (unsigned k = 0; k < ir->num_kernels; k++) mpl_map_set(&kernels, ir->kernels[k].source, 1);
-  MPL_EACH_FUNCTION(f, ir->module) {
-    if (!LLVMIsDeclaration(f) && !mpl_map_has(&kernels, f) && !mpl_has_attribute(f, "noinline"))
-      forget_restrict(f);
-  }
-  mpl_map_free(&kernels);
 }
 
 void mpl_inline_helpers(struct mpl_module_ir *ir, struct mpl_map *needed, bool by_words) {

@@ -324,7 +324,6 @@ bool mpl_inline(struct mpl_module_ir *ir) {
   if (!ir->failed && !ir->checked && !ir->filters && !ir->plain)
     mpl_run_llvm_passes(ir, WITHOUT_SLOTS);
   if (!ir->failed) mpl_inline_helpers(ir, &walk.reaches, by_words);
-  mpl_forget_restrict(ir);
   if (!ir->failed && ir->num_kernels) optimise(ir);
   mpl_map_free(&walk.reaches);
   mpl_map_free(&walk.colours);

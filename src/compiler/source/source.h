@@ -30,8 +30,6 @@ void mpl_leave_out(struct mpl_module_ir *, const bool *out);
 void mpl_inline_helpers(struct mpl_module_ir *, struct mpl_map *needed, bool by_words);
 /* id_arguments.c: what is noinline and asks for ids only gets them as arguments; but for `needed`. */
 void mpl_hand_ids(struct mpl_module_ir *, struct mpl_map *needed);
-/* Takes restrict away where it would cost more than it says. */
-void mpl_forget_restrict(struct mpl_module_ir *);
 
 /* irreducible.c */
 void mpl_fix_irreducible(struct mpl_module_ir *);
