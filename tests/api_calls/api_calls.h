@@ -7,23 +7,12 @@
 #ifndef MPL_TESTS_API_CALLS_H
 #define MPL_TESTS_API_CALLS_H
 
-#define CL_TARGET_OPENCL_VERSION 300
-#define CL_USE_DEPRECATED_OPENCL_1_0_APIS
-#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#define CL_USE_DEPRECATED_OPENCL_2_0_APIS
-#define CL_USE_DEPRECATED_OPENCL_2_1_APIS
-#define CL_USE_DEPRECATED_OPENCL_2_2_APIS
-#define CL_ENABLE_BETA_EXTENSIONS /* newer headers: command-buffers are among them */
-#include <CL/cl.h>
-#define CL_NO_PROTOTYPES /* those of command-buffers in old headers lack parameters */
-#include <CL/cl_ext.h>
-#undef CL_NO_PROTOTYPES
-#include <CL/cl_icd.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "tables/cl_headers.h"
 
 /* --- pools --- */
 
