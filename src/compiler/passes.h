@@ -43,6 +43,9 @@ void mpl_find_waiting_reads(struct mpl_cfg *, struct mpl_map *reads);
 bool mpl_run_record_passes(LLVMModuleRef, const struct mpl_records *, bool filters, char why[1024],
                            void (*take)(struct mpl_module_ir *, void *data), void *data);
 
+/* For the splitter, in front of mpl_widen_sub_group (expand/): expands copies and bits of a function as
+ * the pass `expand` does. */
+void mpl_expand_sub_group(struct mpl_module_ir *, LLVMValueRef function);
 /* For the splitter (vector/).  Makes the loops over the lanes of a sub-group vector code: in each,
  * one copy for where `whole` is true, without masks, and one for the rest.  False, and reported, if
  * one cannot be made so. */

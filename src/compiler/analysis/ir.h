@@ -216,17 +216,6 @@ bool mpl_has_loop_property(struct mpl_module_ir *, LLVMValueRef latch, const cha
 #define MPL_SAFE_DIVISOR "maniple.safe-divisor"
 /* Metadata at the end of a loop over work-items, one beside the other. */
 #define MPL_WORK_ITEM_LOOP "maniple.work-items"
-/* Metadata of an alloca: one place for all work-items, in which the splitter hands a value on. That
- * of a sum, to which each work-item of a loop adds, names the operation, whether its numbers are
- * signed, and whether all that is asked is if it is 0: numbers of an enum mpl_sum_field. */
-#define MPL_SLOT_PLACE "maniple.slot"
-enum mpl_sum_field {
-  MPL_SUM_OPERATION,
-  MPL_SUM_IS_SIGNED,
-  MPL_SUM_IS_VOTE,
-  MPL_SUM_IS_SCAN,
-  MPL_SUM_FIELDS
-};
 /* Metadata of a load or store of a work-item's element of a slot in scratch memory, which nobody
  * but the group's thread uses; behind the last element are MPL_MOST_BEHIND bytes more. */
 #define MPL_SLOT_ELEMENT "maniple.element"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "abi/kernel.h"
-#include "compiler/analysis/algebra.h"
+#include "compiler/analysis/slots.h"
 #include "compiler/passes.h"
 #include "split.h"
 
@@ -80,21 +80,15 @@ static void read_unit(struct mpl_split *s) {
 /* What the places of slots that all share are, for those who look at the loops later. */
 static void mark_place(struct mpl_split *s, struct mpl_slot *slot) {
   struct mpl_collective collective;
-  LLVMMetadataRef fields[MPL_SUM_FIELDS];
-  unsigned count = 0;
+  struct mpl_shared_place place = {.kind = MPL_PLACE_VALUE};
   LLVMValueRef sync = slot->scan ? slot->scan : slot->reduce;
   if (sync && mpl_collective_of(sync, &collective)) {
     unsigned counted = slot->type == s->ir->i1 ? MPL_OP_or : MPL_OP_add;
-    const unsigned values[MPL_SUM_FIELDS] = {[MPL_SUM_OPERATION] =
-                                                 slot->is_vote ? counted : collective.operation,
-                                             [MPL_SUM_IS_SIGNED] = collective.is_signed,
-                                             [MPL_SUM_IS_VOTE] = slot->is_vote,
-                                             [MPL_SUM_IS_SCAN] = slot->scan != NULL};
-    for (; count < MPL_SUM_FIELDS; count++)
-      fields[count] = LLVMValueAsMetadata(mpl_const32(s->ir, values[count]));
+    place.kind = slot->scan ? MPL_PLACE_SCAN : slot->is_vote ? MPL_PLACE_VOTE : MPL_PLACE_SUM;
+    place.operation = slot->is_vote ? counted : collective.operation;
+    place.is_signed = collective.is_signed;
   }
-  mpl_set_metadata(s->ir, slot->place, MPL_SLOT_PLACE,
-                   LLVMMDNodeInContext2(s->ir->context, fields, count));
+  mpl_mark_shared_place(s->ir, slot->place, &place);
 }
 
 /* Those of sub-groups are in the work-group's scratch memory. */
@@ -273,6 +267,7 @@ static void split_sub_groups(struct mpl_module_ir *ir, struct mpl_ir_kernel *ker
   mpl_ir_scalarize(s.function);
   split(&s);
   drop_ids(s.function);
+  mpl_expand_sub_group(ir, s.function);
   if (mpl_widen_sub_group(ir, s.function, s.lanes, s.is_whole)) {
     mpl_tell(ir, kernel->group, MPL_FACT_WIDENED,
              "sub-groups of %u: one chunk of vectors; regions: %u", s.lanes, s.regions.count);

@@ -4,6 +4,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
 
+#include "compiler/expand/expand.h"
 #include "flow.h"
 
 struct flow {

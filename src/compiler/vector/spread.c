@@ -65,7 +65,7 @@ void mpl_spread_begin(struct mpl_spread *s, struct mpl_module_ir *ir, LLVMValueR
     MPL_EACH_INSTRUCTION(slot, entry) {
       if (!mpl_is_slot(ir, slot) || lanes_of(s, slot) || !is_own(slot)) continue;
       LLVMTypeRef type = LLVMGetAllocatedType(slot);
-      if (!mpl_is_number_sum(ir, slot) && !is_stored_from_lanes(s, slot)) continue;
+      if (mpl_shared_place_of(ir, slot).kind != MPL_PLACE_SUM && !is_stored_from_lanes(s, slot)) continue;
       LLVMPositionBuilderBefore(b, slot);
       LLVMTypeRef vector = LLVMVectorType(type, mpl_lanes_of_register(ir->target, type, width));
       LLVMValueRef lanes = LLVMBuildAlloca(b, vector, "spread");

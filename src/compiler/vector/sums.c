@@ -22,51 +22,18 @@ struct mpl_sum {
   LLVMValueRef left[MOST_STEPS]; /* of a scan: what each step began with in the chunk before */
 };
 
-static LLVMValueRef slot_data(struct mpl_module_ir *ir, LLVMValueRef place) {
-  unsigned kind = LLVMGetMDKindIDInContext(ir->context, MPL_SLOT_PLACE, sizeof MPL_SLOT_PLACE - 1);
-  return LLVMIsAAllocaInst(place) ? LLVMGetMetadata(place, kind) : NULL;
-}
-
-bool mpl_is_slot(struct mpl_module_ir *ir, LLVMValueRef place) {
-  return slot_data(ir, place) != NULL;
-}
-
-static bool read_sum(struct mpl_module_ir *ir, LLVMValueRef place, unsigned *values) {
-  LLVMValueRef data = slot_data(ir, place), fields[MPL_SUM_FIELDS];
-  if (!data || LLVMGetMDNodeNumOperands(data) != MPL_SUM_FIELDS) return false;
-  LLVMGetMDNodeOperands(data, fields);
-  for (unsigned k = 0; k < MPL_SUM_FIELDS; k++)
-    values[k] = (unsigned)LLVMConstIntGetZExtValue(fields[k]);
-  return true;
-}
-
-bool mpl_is_sum(struct mpl_module_ir *ir, LLVMValueRef place) {
-  unsigned values[MPL_SUM_FIELDS];
-  return read_sum(ir, place, values);
-}
-
-bool mpl_is_scan(struct mpl_module_ir *ir, LLVMValueRef place) {
-  unsigned values[MPL_SUM_FIELDS];
-  return read_sum(ir, place, values) && values[MPL_SUM_IS_SCAN];
-}
-
-bool mpl_is_number_sum(struct mpl_module_ir *ir, LLVMValueRef place) {
-  unsigned values[MPL_SUM_FIELDS];
-  return read_sum(ir, place, values) && !values[MPL_SUM_IS_VOTE] && !values[MPL_SUM_IS_SCAN];
-}
-
 static struct mpl_sum *sum_at(struct mpl_widen *w, LLVMValueRef place) {
   for (unsigned k = 0; k < w->num_sums; k++)
     if (w->sums[k].place == place) return &w->sums[k];
-  unsigned values[MPL_SUM_FIELDS];
-  if (!read_sum(w->ir, place, values)) abort();
+  struct mpl_shared_place is = mpl_shared_place_of(w->ir, place);
+  if (is.kind < MPL_PLACE_SUM) abort();
   w->sums = mpl_grow(w->sums, &w->sums_capacity, w->num_sums + 1, sizeof *w->sums);
   struct mpl_sum *sum = &w->sums[w->num_sums++];
   *sum = (struct mpl_sum){.place = place,
-                          .is_vote = values[MPL_SUM_IS_VOTE],
-                          .is_scan = values[MPL_SUM_IS_SCAN]};
-  sum->does = (struct mpl_collective){.operation = values[MPL_SUM_OPERATION],
-                                      .is_signed = values[MPL_SUM_IS_SIGNED],
+                          .is_vote = is.kind == MPL_PLACE_VOTE,
+                          .is_scan = is.kind == MPL_PLACE_SCAN};
+  sum->does = (struct mpl_collective){.operation = is.operation,
+                                      .is_signed = is.is_signed,
                                       .type = LLVMGetAllocatedType(place)};
   return sum;
 }

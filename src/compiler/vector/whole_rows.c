@@ -31,7 +31,7 @@ static void look_at_access(struct whole_rows *r, LLVMValueRef i, unsigned block)
   LLVMValueRef pointer = mpl_accessed_place(i);
   int64_t size = (int64_t)LLVMABISizeOfType(w->ir->layout, mpl_accessed_type(i));
   if (mpl_is_slot(w->ir, pointer)) {
-    r->fit &= !mpl_is_scan(w->ir, pointer);
+    r->fit &= mpl_shared_place_of(w->ir, pointer).kind != MPL_PLACE_SCAN;
     return;
   }
   int stride = mpl_stride_at(w, pointer, block);

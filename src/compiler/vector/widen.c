@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "compiler/expand/expand.h"
 #include "compiler/passes.h"
 #include "runtime/options.h"
 
@@ -269,9 +270,6 @@ enum { FEW_LOOPS = 8 };
 static struct mpl_plan plan_function(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel,
                                      LLVMValueRef function) {
   struct mpl_plan plan = {.target = ir->target, .kernel = kernel, .function = function};
-  plan.changed = mpl_empty_dead_ends(ir, function);
-  plan.changed |= mpl_expand_copies(ir, function);
-  plan.changed |= mpl_expand_bits(ir, function);
   struct ends ends = find_ends(ir, function);
   weigh(ir, function, &ends, &plan.work);
   plan.alone = ends.count == 1;
@@ -311,7 +309,7 @@ static void tell_economy(struct mpl_module_ir *ir, const struct mpl_plan *plan) 
 
 static bool widen_function(struct mpl_module_ir *ir, const struct mpl_plan *plan) {
   struct mpl_spread spread;
-  bool changed = plan->changed;
+  bool changed = false;
   tell_economy(ir, plan);
   if (plan->economy == MPL_ONE_ITEM) return changed;
   struct ends ends = find_ends(ir, plan->function);
@@ -375,8 +373,6 @@ static bool widen_lanes(struct mpl_module_ir *ir, LLVMValueRef function, LLVMVal
 bool mpl_widen_sub_group(struct mpl_module_ir *ir, LLVMValueRef function, unsigned lanes,
                          LLVMValueRef whole) {
   bool good = true;
-  mpl_expand_copies(ir, function);
-  mpl_expand_bits(ir, function);
   struct ends ends = find_ends(ir, function);
   for (size_t e = 0; e < ends.count && good; e++)
     good = widen_lanes(ir, function, ends.list[e], lanes, whole) &&

@@ -28,7 +28,6 @@
  *   guess.c    accesses that are wide ones in most chunks
  *   bounds.c   loops that begin or end at clamped places
  *   stops.c    loads of lanes that stop at a border
- *   dead_ends.c  blocks that nobody comes to
  *   counted.c  what grows from work-item to work-item
  *   sums.c     what work-items add up, and hand on
  *   spread.c   what all lanes share, kept in all lanes of a vector
@@ -47,6 +46,7 @@
 
 #include "compiler/analysis/markers.h"
 #include "compiler/analysis/shape.h"
+#include "compiler/analysis/slots.h"
 #include "compiler/analysis/target.h"
 
 enum {
@@ -382,13 +382,6 @@ bool mpl_has_bound(struct mpl_widen *, unsigned block);
 /* The test of one that the builder is behind. */
 LLVMValueRef mpl_bound_fails(struct mpl_widen *, LLVMValueRef value);
 
-/* dead_ends.c: in front of all else, since values are no longer what they were. */
-bool mpl_empty_dead_ends(struct mpl_module_ir *, LLVMValueRef function);
-/* One that was emptied. */
-static inline bool mpl_is_dead_end(LLVMBasicBlockRef block) {
-  return LLVMIsAUnreachableInst(LLVMGetFirstInstruction(block)) != NULL;
-}
-
 /* stops.c: of such a load, at the builder, which is left open where the test for it has failed; and
  * `from`, open too, has the value.  Null: it is none. */
 LLVMValueRef mpl_load_stopped(struct mpl_widen *, LLVMValueRef load, LLVMBasicBlockRef *from);
@@ -424,10 +417,6 @@ LLVMValueRef mpl_counted(struct mpl_widen *, LLVMValueRef strided); /* its vecto
 void mpl_close_counted(struct mpl_widen *, LLVMBasicBlockRef last, unsigned chunks);
 
 /* sums.c */
-bool mpl_is_slot(struct mpl_module_ir *, LLVMValueRef); /* a place that all work-items share */
-bool mpl_is_sum(struct mpl_module_ir *, LLVMValueRef);  /* the same, that they add to, */
-bool mpl_is_scan(struct mpl_module_ir *, LLVMValueRef);
-bool mpl_is_number_sum(struct mpl_module_ir *, LLVMValueRef); /* which is no vote */
 LLVMValueRef mpl_load_sum(struct mpl_widen *, LLVMValueRef load);
 void mpl_store_sum(struct mpl_widen *, LLVMValueRef value, LLVMValueRef place);
 /* `vector`: the value in all lanes; or null. */
@@ -501,7 +490,6 @@ struct mpl_plan {
   enum mpl_economy economy;
   bool alone;   /* one work-item loop is all that it has, */
   bool many;    /* or so many that none does several chunks at a time */
-  bool changed; /* before it was made: memory is copied, bits are taken, another way */
 };
 void mpl_plan_sizes(struct mpl_plan *, unsigned count); /* of a program's: sets `economy` */
 
@@ -539,10 +527,6 @@ LLVMValueRef mpl_all_hold(struct mpl_widen *);
 bool mpl_widen_id(struct mpl_widen *, LLVMValueRef id);
 bool mpl_load_pieces(struct mpl_widen *, LLVMValueRef load);
 bool mpl_store_pieces(struct mpl_widen *, LLVMValueRef store);
-
-/* copies.c, bits.c: true if there were any */
-bool mpl_expand_copies(struct mpl_module_ir *, LLVMValueRef function);
-bool mpl_expand_bits(struct mpl_module_ir *, LLVMValueRef function);
 
 /* fields.c */
 void mpl_fields_find(struct mpl_widen *);

@@ -1,7 +1,7 @@
 /* Bits of vectors.  LLVM makes of (bool)v.z the 64th of 128 bits that v is cast to, or is loaded
  * as; as components of lanes they would be vectors of thousands of bits, which its instruction
  * selection cannot take.  They are bits of numbers again. */
-#include "widen.h"
+#include "expand.h"
 
 /* The one element of a vector of bits that this takes, by its number; false: it is something else.
  */

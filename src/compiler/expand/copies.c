@@ -3,7 +3,7 @@
  * between other places: word by word, as neighbouring fields (fields.c). */
 #include <stdlib.h>
 
-#include "widen.h"
+#include "expand.h"
 
 enum { MOST_UNROLLED = 16, MOST_ELEMENTS = 4096 };
 

@@ -7,8 +7,9 @@
  * the host stops (split/sub_group_driver.c). */
 #include <stdlib.h>
 
+#include "compiler/analysis/cfg.h"
 #include "compiler/passes.h"
-#include "widen.h"
+#include "expand.h"
 
 struct ends {
   struct mpl_cfg cfg;
