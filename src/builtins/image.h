@@ -54,7 +54,7 @@ MPL_STATIC int mpl_inside(int i, uint size) {
   return (uint)i < size;
 }
 /* Memory outside of the image is never read.  A minimum and a maximum, which neighbouring work-items
- * are hoped to be inside of (compiler/vector/guess.c). */
+ * are hoped to be inside of (compiler/vector/lanes/contiguous.c). */
 MPL_STATIC int mpl_nearest_inside(int i, uint size) {
   int last = (int)size - 1;
   i = i > 0 ? i : 0;

@@ -15,7 +15,7 @@ LLVMValueRef mpl_gpu_print(struct mpl_module_ir *, LLVMBuilderRef, LLVMValueRef 
  * (gpu/signatures.c)? */
 bool mpl_gpu_must_inline(LLVMValueRef function);
 
-/* What is not widened of the instructions that math functions ask for (vector/target_math.c); true if
+/* What is not widened of the instructions that math functions ask for (vector/emit/target_math.c); true if
  * there was any. */
 bool mpl_lower_target_math(struct mpl_module_ir *);
 

@@ -21,7 +21,7 @@ void mpl_cfg_free(struct mpl_cfg *);
 void mpl_cfg_order(const struct mpl_cfg *, unsigned *order);
 
 /* The number of the block that an instruction stands in. */
-static inline unsigned mpl_cfg_block_of(struct mpl_cfg *cfg, LLVMValueRef instruction) {
+static inline unsigned mpl_cfg_block_of(const struct mpl_cfg *cfg, LLVMValueRef instruction) {
   return mpl_map_get(&cfg->index, LLVMGetInstructionParent(instruction), (uintptr_t)-1);
 }
 

@@ -32,7 +32,7 @@ static size_t hash(uintptr_t key, uintptr_t second) {
   return h ^ h >> 32;
 }
 
-static struct mpl_map_entry *find(struct mpl_map *map, uintptr_t key, uintptr_t second) {
+static struct mpl_map_entry *find(const struct mpl_map *map, uintptr_t key, uintptr_t second) {
   size_t i = hash(key, second) & (map->capacity - 1);
   while (map->entries[i].used && (map->entries[i].key != key || map->entries[i].second != second))
     i = (i + 1) & (map->capacity - 1);
@@ -51,12 +51,15 @@ static void enlarge(struct mpl_map *map) {
   *map = larger;
 }
 
+const uintptr_t *mpl_map_find(const struct mpl_map *map, const void *key, uintptr_t second) {
+  if (!map->capacity) return NULL;
+  const struct mpl_map_entry *entry = find(map, (uintptr_t)key, second);
+  return entry->used ? &entry->value : NULL;
+}
+
 uintptr_t *mpl_map_at(struct mpl_map *map, const void *key, uintptr_t second, bool create) {
-  if (map->capacity) {
-    struct mpl_map_entry *entry = find(map, (uintptr_t)key, second);
-    if (entry->used) return &entry->value;
-  }
-  if (!create) return NULL;
+  uintptr_t *known = (uintptr_t *)mpl_map_find(map, key, second);
+  if (known || !create) return known;
   if (2 * (map->count + 1) > map->capacity) enlarge(map);
   struct mpl_map_entry *entry = find(map, (uintptr_t)key, second);
   *entry = (struct mpl_map_entry){.key = (uintptr_t)key, .second = second, .used = true};

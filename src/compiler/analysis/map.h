@@ -13,19 +13,22 @@ struct mpl_map { /* all zero: empty */
 
 /* The value's place, made (as 0) if `create` and not there; null if not there. */
 uintptr_t *mpl_map_at(struct mpl_map *, const void *key, uintptr_t second, bool create);
+/* The same, of a map that does not change; null if it is not there. */
+const uintptr_t *mpl_map_find(const struct mpl_map *, const void *key, uintptr_t second);
 void mpl_map_free(struct mpl_map *);
 
 static inline void mpl_map_set(struct mpl_map *map, const void *key, uintptr_t value) {
   *mpl_map_at(map, key, 0, true) = value;
 }
 
-static inline uintptr_t mpl_map_get(struct mpl_map *map, const void *key, uintptr_t otherwise) {
-  uintptr_t *at = mpl_map_at(map, key, 0, false);
+static inline uintptr_t mpl_map_get(const struct mpl_map *map, const void *key,
+                                    uintptr_t otherwise) {
+  const uintptr_t *at = mpl_map_find(map, key, 0);
   return at ? *at : otherwise;
 }
 
-static inline bool mpl_map_has(struct mpl_map *map, const void *key) {
-  return mpl_map_at(map, key, 0, false) != NULL;
+static inline bool mpl_map_has(const struct mpl_map *map, const void *key) {
+  return mpl_map_find(map, key, 0) != NULL;
 }
 
 /* Ends the compiler's process with words of which toolchain/run_tool.c makes a sentence. */

@@ -1,6 +1,6 @@
 /* Private arrays that are copied or set as a whole, where they are initialised and where structures
  * are assigned: element by element, so that the array can lie lane beside lane.  Small structures
- * between other places: word by word, as neighbouring fields (fields.c). */
+ * between other places: word by word, as neighbouring fields (vector/lanes/interleave_groups.c). */
 #include <stdlib.h>
 
 #include "expand.h"

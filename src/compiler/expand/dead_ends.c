@@ -1,7 +1,7 @@
 /* Blocks that no work-item comes to: all ways from them lead to `unreachable`, as that for another
- * case of a switch that has them all.  They are in no loop of work-items; but what is there, such as
- * a store that LLVM has moved out of a loop, uses values of which copies of that loop know nothing.
- * So they are emptied first.
+ * case of a switch that has them all.  They are in no loop of work-items; but what is there, such
+ * as a store that LLVM has moved out of a loop, uses values of which copies of that loop know
+ * nothing. So they are emptied first.
  *
  * A loop without an end may be what the program wants: it is no way to `unreachable`.  Nor is what
  * the host stops (split/sub_group_driver.c). */

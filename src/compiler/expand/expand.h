@@ -1,4 +1,5 @@
-/* What the splitter leaves and lanes cannot take as it is becomes simpler code of the same meaning. */
+/* What the splitter leaves and lanes cannot take as it is becomes simpler code of the same meaning.
+ */
 #ifndef MPL_COMPILER_EXPAND_H
 #define MPL_COMPILER_EXPAND_H
 

@@ -72,8 +72,8 @@ static LLVMValueRef word_below(const struct look *l, LLVMValueRef at) {
 
 static LLVMValueRef address(const struct look *l) {
   LLVMValueRef pointer = LLVMGetOperand(l->call, MPL_FILTER_ADDRESS);
-  if (!l->w) return pointer;
-  return l->how == APART ? mpl_vector(l->w, pointer) : mpl_scalar(l->w, pointer);
+  if (!l->e) return pointer;
+  return l->how == APART ? mpl_vector(l->e, pointer) : mpl_scalar(l->e, pointer);
 }
 
 /* Bytes and half words one beside the other: the words that they are in. */
@@ -136,16 +136,16 @@ static LLVMValueRef find_steps(struct look *l, unsigned kind) {
 static LLVMValueRef own_stamps(const struct look *l, LLVMValueRef of_first, unsigned block) {
   LLVMValueRef item = LLVMGetOperand(l->call, MPL_FILTER_ITEM);
   LLVMTypeRef i32 = l->ir->i32;
-  int stride = l->w ? mpl_stride_at(l->w, item, block) : 0;
+  int stride = l->e ? mpl_stride_at(l->e->lanes, item, block) : 0;
   if (stride == MPL_ANY_STRIDE) {
-    LLVMValueRef items = mpl_vector(l->w, item);
+    LLVMValueRef items = mpl_vector(l->e, item);
     items = LLVMBuildTrunc(l->b, items, LLVMVectorType(i32, l->lanes), "");
     return LLVMBuildAdd(l->b, items, mpl_look_splat(l, of_first, l->lanes), "");
   }
-  LLVMValueRef first = LLVMBuildTrunc(l->b, l->w ? mpl_scalar(l->w, item) : item, i32, "");
+  LLVMValueRef first = LLVMBuildTrunc(l->b, l->e ? mpl_scalar(l->e, item) : item, i32, "");
   first = LLVMBuildAdd(l->b, first, of_first, "");
   if (l->lanes == 1) return first;
-  return LLVMBuildAdd(l->b, mpl_look_splat(l, first, l->lanes), mpl_steps(l->w, i32, stride), "");
+  return LLVMBuildAdd(l->b, mpl_look_splat(l, first, l->lanes), mpl_steps(l->e, i32, stride), "");
 }
 
 /* Who accesses, and which numbers stand for several. */
@@ -203,12 +203,12 @@ static void look_at(struct look *l, unsigned block) {
 /* MPL_MARK_FILTER_STOP: of lanes that are there. */
 static void stop_on_condition(struct look *l, unsigned block) {
   LLVMValueRef condition = LLVMGetOperand(l->call, MPL_STOP_CONDITION);
-  bool varies = l->w && mpl_stride_at(l->w, condition, block);
+  bool varies = l->e && mpl_stride_at(l->e->lanes, condition, block);
   l->group = mpl_look_group(l, LLVMGetOperand(l->call, MPL_STOP_GROUP));
   if (varies)
-    mpl_look_stop_if(l, mpl_look_any(l, mpl_vector(l->w, condition), l->mask));
+    mpl_look_stop_if(l, mpl_look_any(l, mpl_vector(l->e, condition), l->mask));
   else
-    mpl_look_stop_if(l, mpl_look_if_some(l, l->w ? mpl_scalar(l->w, condition) : condition));
+    mpl_look_stop_if(l, mpl_look_if_some(l, l->e ? mpl_scalar(l->e, condition) : condition));
 }
 
 void mpl_look_at_call(struct look *l, unsigned block) {
@@ -224,18 +224,18 @@ void mpl_look_at_call(struct look *l, unsigned block) {
   }
 }
 
-void mpl_widen_filter(struct mpl_widen *w, LLVMValueRef call) {
-  unsigned block = mpl_cfg_block_of(w->cfg, call);
-  struct look l = {.ir = w->ir,
-                   .w = w,
-                   .b = w->b,
-                   .function = w->function,
+void mpl_widen_filter(struct mpl_emit *e, LLVMValueRef call) {
+  unsigned block = mpl_cfg_block_of(e->items->cfg, call);
+  struct look l = {.ir = e->ir,
+                   .e = e,
+                   .b = e->b,
+                   .function = e->function,
                    .call = call,
-                   .lanes = w->width,
-                   .mask = w->mask};
-  if (w->mask != w->all) l.some = mpl_any_lane(w, w->mask);
+                   .lanes = e->width,
+                   .mask = e->mask};
+  if (e->mask != e->all) l.some = mpl_any_lane(e, e->mask);
   if (mpl_marker_of(call) == MPL_MARK_FILTER) {
-    int stride = mpl_stride_at(w, LLVMGetOperand(call, MPL_FILTER_ADDRESS), block);
+    int stride = mpl_stride_at(e->lanes, LLVMGetOperand(call, MPL_FILTER_ADDRESS), block);
     int size = (int)LLVMConstIntGetZExtValue(LLVMGetOperand(call, MPL_FILTER_SIZE));
     l.how = !stride ? ONE : stride == size ? BESIDE : APART;
   }

@@ -8,7 +8,7 @@
 
 static LLVMValueRef operand_of(const struct look *l, enum mpl_filter_operand k) {
   LLVMValueRef value = LLVMGetOperand(l->call, k);
-  return l->w ? mpl_scalar(l->w, value) : value;
+  return l->e ? mpl_scalar(l->e, value) : value;
 }
 
 uint64_t mpl_look_number(const struct look *l, enum mpl_filter_operand k) {
@@ -86,9 +86,9 @@ LLVMValueRef mpl_look_load(const struct look *l, LLVMTypeRef type, LLVMValueRef 
 }
 
 LLVMValueRef mpl_look_group(const struct look *l, LLVMValueRef operand) {
-  if (!l->w) return operand;
-  operand = mpl_scalar(l->w, operand);
-  if (!l->w->lanes) return operand;
+  if (!l->e) return operand;
+  operand = mpl_scalar(l->e, operand);
+  if (!l->e->items->sub_group) return operand;
   LLVMValueRef at = LLVMBuildStructGEP2(l->b, l->ir->unit_type, operand, MPL_UNIT_FILTER, "");
   return mpl_look_load(l, l->ir->ptr, at, 0, false);
 }
@@ -146,9 +146,9 @@ LLVMValueRef mpl_look_get(const struct look *l, LLVMValueRef at, unsigned times)
   unsigned count = l->how == ONE ? 1 : l->how == BESIDE ? l->lanes * times : l->lanes;
   LLVMTypeRef type = mpl_look_vector_of(l->ir->i32, count);
   LLVMValueRef value;
-  if (l->how == APART) return mpl_gather(l->w, type, at, 4);
+  if (l->how == APART) return mpl_gather(l->e, type, at, 4);
   if (l->how == BESIDE && l->mask)
-    return mpl_masked_load(l->w, type, at, 4, mpl_look_repeated(l, l->mask, times));
+    return mpl_masked_load(l->e, type, at, 4, mpl_look_repeated(l, l->mask, times));
   value = LLVMBuildLoad2(l->b, type, at, "");
   LLVMSetAlignment(value, 4);
   return value;
@@ -156,14 +156,14 @@ LLVMValueRef mpl_look_get(const struct look *l, LLVMValueRef at, unsigned times)
 
 void mpl_look_put(const struct look *l, LLVMValueRef value, LLVMValueRef at) {
   if (l->how == APART)
-    mpl_scatter(l->w, value, at, 4);
+    mpl_scatter(l->e, value, at, 4);
   else if (l->how == BESIDE && l->mask)
-    mpl_masked_store(l->w, value, at, 4, mpl_look_repeated(l, l->mask, l->each));
+    mpl_masked_store(l->e, value, at, 4, mpl_look_repeated(l, l->mask, l->each));
   else
     LLVMSetAlignment(LLVMBuildStore(l->b, value, at), 4);
 }
 
 LLVMValueRef mpl_look_safe(const struct look *l, LLVMValueRef at) {
   if (l->how != ONE || !l->some) return at;
-  return LLVMBuildSelect(l->b, l->some, at, mpl_nowhere(l->w, LLVMTypeOf(at)), "");
+  return LLVMBuildSelect(l->b, l->some, at, mpl_nowhere(l->e, LLVMTypeOf(at)), "");
 }

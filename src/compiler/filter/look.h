@@ -3,14 +3,14 @@
 #ifndef MPL_COMPILER_LOOK_H
 #define MPL_COMPILER_LOOK_H
 
-#include "compiler/vector/widen.h"
+#include "compiler/vector/emit/memory.h"
 
 /* Where the lanes' places are: at one, one beside the other, or anywhere. */
 enum mpl_look_how { ONE, BESIDE, APART };
 
 struct look {
   struct mpl_module_ir *ir;
-  struct mpl_widen *w; /* null: one work-item */
+  struct mpl_emit *e; /* null: one work-item */
   LLVMBuilderRef b;
   LLVMValueRef function, call, group;
   enum mpl_look_how how;

@@ -25,7 +25,7 @@ static LLVMValueRef count_bits(const struct look *l, const char *name, LLVMValue
 
 /* Each lane's argument, frozen: what lanes have that do not come may be poison. */
 static LLVMValueRef arguments(const struct look *l) {
-  LLVMValueRef vector = mpl_vector(l->w, LLVMGetOperand(l->call, MPL_LANES_ARGUMENT));
+  LLVMValueRef vector = mpl_vector(l->e, LLVMGetOperand(l->call, MPL_LANES_ARGUMENT));
   return l->mask ? LLVMBuildFreeze(l->b, vector, "") : vector;
 }
 
@@ -80,8 +80,8 @@ static void step(struct look *l, uint64_t fences) {
 void mpl_look_at_lanes(struct look *l) {
   uint64_t asked = number(l, MPL_LANES_ASKED), fences = number(l, MPL_LANES_FENCES);
   l->group = mpl_look_group(l, LLVMGetOperand(l->call, MPL_LANES_GROUP));
-  LLVMValueRef here = bits_of(l, l->mask), all = bits_of(l, l->w->all);
-  if (asked & MPL_LANES_ALL && l->mask != l->w->all)
+  LLVMValueRef here = bits_of(l, l->mask), all = bits_of(l, l->e->all);
+  if (asked & MPL_LANES_ALL && l->mask != l->e->all)
     mpl_look_stop_if(l, mpl_look_if_some(l, LLVMBuildICmp(l->b, LLVMIntNE, here, all, "")));
   if (asked & (MPL_LANES_SAME | MPL_LANES_INSIDE)) look_at_argument(l, asked, here, all);
   if (asked & (MPL_LANES_AT | MPL_LANES_XOR | MPL_LANES_DOWN | MPL_LANES_UP))

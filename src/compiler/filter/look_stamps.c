@@ -152,9 +152,9 @@ static void read_apart(struct look *l, LLVMValueRef read, LLVMValueRef reader) {
   if (mask) met = LLVMBuildSelect(l->b, mask, met, LLVMConstNull(LLVMTypeOf(met)), "");
   LLVMBuildCondBr(l->b, mpl_look_any(l, met, NULL), lost, done);
   LLVMPositionBuilderAtEnd(l->b, lost);
-  l->w->mask = met;
+  l->e->mask = met;
   mpl_look_put(l, read_by_several(l, now), read);
-  l->w->mask = mask;
+  l->e->mask = mask;
   LLVMBuildBr(l->b, done);
   LLVMPositionBuilderAtEnd(l->b, done);
 }

@@ -53,7 +53,7 @@ static bool leads_to_address(LLVMValueRef value, unsigned depth) {
 }
 
 /* `x[id % n]`: computed where it is needed, it is seen to be side by side for most lanes, which a
- * number from a slot is not (vector/guess.c).  All lanes divide by the same number: by its
+ * number from a slot is not (vector/lanes/contiguous.c).  All lanes divide by the same number: by its
  * reciprocal. */
 static bool is_wrapped_place(struct mpl_split *s, LLVMValueRef value) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(value);

@@ -1,0 +1,114 @@
+/* The masks of the lanes that take an edge, and what phis get over such edges. */
+#include "flow.h"
+
+LLVMTypeRef mpl_mask_type(struct mpl_emit *e) {
+  return mpl_vector_type(e, e->ir->i1);
+}
+
+LLVMValueRef mpl_full_mask(struct mpl_emit *e, LLVMValueRef mask) {
+  return mask ? mask : LLVMConstAllOnes(mpl_mask_type(e));
+}
+
+/* Null, which is all lanes, is neutral for `and` and absorbs `or`.  A lane that is not there may
+ * have a poisoned condition: select does not look at it. */
+static LLVMValueRef and_masks(struct mpl_emit *e, LLVMValueRef mask, LLVMValueRef condition) {
+  if (!mask) return condition;
+  return LLVMBuildSelect(e->b, mask, condition, LLVMConstNull(mpl_mask_type(e)), "");
+}
+
+/* At a loop's top nothing is to be tested: it goes on only where a lane stays. */
+LLVMValueRef mpl_any_lane(struct mpl_emit *e, LLVMValueRef mask) {
+  for (unsigned l = 0; l < e->items->num_loops; l++)
+    if (e->masked[l].active == mask && e->masked[l].some) return e->masked[l].some;
+  LLVMTypeRef bits = LLVMIntTypeInContext(e->ir->context, e->width);
+  return LLVMBuildICmp(e->b, LLVMIntNE, LLVMBuildBitCast(e->b, mask, bits, ""), LLVMConstNull(bits),
+                       "");
+}
+
+LLVMValueRef mpl_all_lanes(struct mpl_emit *e, LLVMValueRef mask) {
+  LLVMTypeRef bits = LLVMIntTypeInContext(e->ir->context, e->width);
+  return LLVMBuildICmp(e->b, LLVMIntEQ, LLVMBuildBitCast(e->b, mask, bits, ""),
+                       LLVMConstAllOnes(bits), "");
+}
+
+void mpl_add_edge_mask(struct mpl_emit *e, unsigned from, unsigned to, LLVMValueRef mask) {
+  uintptr_t *at = mpl_map_at(&e->edges, e->items->cfg->blocks[from], to + 1, true);
+  mask = mpl_full_mask(e, mask);
+  *at = (uintptr_t)(*at ? LLVMBuildOr(e->b, (LLVMValueRef)*at, mask, "") : mask);
+}
+
+LLVMValueRef mpl_edge_mask(struct mpl_emit *e, unsigned from, unsigned to) {
+  uintptr_t *at = mpl_map_at(&e->edges, e->items->cfg->blocks[from], to + 1, false);
+  return at ? (LLVMValueRef)*at : NULL;
+}
+
+void mpl_set_edge_mask(struct mpl_emit *e, unsigned from, unsigned to, LLVMValueRef mask) {
+  *mpl_map_at(&e->edges, e->items->cfg->blocks[from], to + 1, true) = (uintptr_t)mask;
+}
+
+/* A loop that counts goes on for all lanes that come to the end of a turn, or for none. */
+static bool ends_counted_turn(const struct mpl_lanes *lanes, unsigned block) {
+  int l = lanes->items->inner[block];
+  return l >= 0 && lanes->masked[l] && mpl_counted_at(lanes, &lanes->items->loops[l]) == (int)block;
+}
+
+/* The lanes at the end of `block` part by its branch. */
+void mpl_mask_edges(struct mpl_emit *e, unsigned block, LLVMValueRef mask) {
+  const struct mpl_item_loop *items = e->items;
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(items->cfg->blocks[block]);
+  unsigned count = LLVMGetNumSuccessors(end);
+  if (count == 1) {
+    mpl_add_edge_mask(e, block, mpl_block_number(e->items, LLVMGetSuccessor(end, 0)), mask);
+  } else if (ends_counted_turn(e->lanes, block)) {
+    mpl_add_edge_mask(e, block, items->loops[items->inner[block]].header, mask);
+  } else if (LLVMIsABranchInst(end)) {
+    LLVMValueRef condition = mpl_vector(e, LLVMGetCondition(end));
+    LLVMValueRef opposite = LLVMBuildNot(e->b, condition, "");
+    mpl_add_edge_mask(e, block, mpl_block_number(e->items, LLVMGetSuccessor(end, 0)),
+                      and_masks(e, mask, condition));
+    mpl_add_edge_mask(e, block, mpl_block_number(e->items, LLVMGetSuccessor(end, 1)),
+                      and_masks(e, mask, opposite));
+  } else { /* a switch: operand 0, default, then values with their targets */
+    LLVMValueRef on = mpl_vector(e, LLVMGetOperand(end, 0)), none = NULL;
+    for (unsigned k = 1; k < count; k++) {
+      LLVMValueRef is =
+          LLVMBuildICmp(e->b, LLVMIntEQ, on, mpl_splat(e, LLVMGetOperand(end, 2 * k)), "");
+      none = none ? LLVMBuildOr(e->b, none, is, "") : is;
+      mpl_add_edge_mask(e, block, mpl_block_number(e->items, LLVMGetSuccessor(end, k)),
+                        and_masks(e, mask, is));
+    }
+    none = none ? LLVMBuildNot(e->b, none, "") : NULL;
+    mpl_add_edge_mask(e, block, mpl_block_number(e->items, LLVMGetSuccessor(end, 0)),
+                      none ? and_masks(e, mask, none) : mask);
+  }
+}
+
+/* --- phis --- */
+
+bool mpl_is_vector(const struct mpl_lanes *lanes, LLVMValueRef phi) {
+  return mpl_stride_of(lanes, phi) == MPL_ANY_STRIDE;
+}
+
+LLVMValueRef mpl_handed_over(struct mpl_emit *e, LLVMValueRef phi, bool back, int part) {
+  unsigned block = mpl_cfg_block_of(e->items->cfg, phi);
+  bool vector = mpl_is_vector(e->lanes, phi);
+  LLVMValueRef chosen = NULL;
+  for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
+    unsigned from = mpl_block_number(e->items, LLVMGetIncomingBlock(phi, k));
+    if ((from >= block) != back) continue;
+    if (part >= 0 && e->lanes->part_of[from] != part && from != e->lanes->parts[part].from)
+      continue;
+    LLVMValueRef mask = mpl_edge_mask(e, from, block), value = LLVMGetIncomingValue(phi, k);
+    if (!mask) continue;
+    value = vector ? mpl_vector(e, value) : mpl_scalar(e, value);
+    if (chosen && chosen != value)
+      value = vector ? mpl_choose(e, mask, value, chosen)
+                     : LLVMBuildSelect(e->b, mpl_any_lane(e, mask), value, chosen, "");
+    chosen = value;
+  }
+  return chosen;
+}
+
+void mpl_set_value(struct mpl_emit *e, LLVMValueRef value, LLVMValueRef now, bool vector) {
+  mpl_map_set(vector ? &e->vectors : &e->scalars, value, (uintptr_t)now);
+}

@@ -1,0 +1,365 @@
+/* Control flow: blocks that all lanes reach together keep their branches.  The others are put one
+ * behind the other, in the order of blocks, under the mask of the lanes that are there; a loop that
+ * lanes leave at different iterations goes on until none is left in it. */
+#include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
+
+#include "compiler/expand/expand.h"
+#include "flow.h"
+
+/* The work-item loop's own number and test of it: chunks have theirs. */
+static bool counts_items(const struct mpl_item_loop *items, LLVMValueRef i) {
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(items->cfg->blocks[items->latch]),
+               more = LLVMGetCondition(end);
+  if (i != more && i != LLVMGetOperand(more, 0)) return false;
+  for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (user != items->counter && user != more && user != end) return false;
+  }
+  return true;
+}
+
+/* The chunk begins again in another way, or goes on; in front of anything that it changes. */
+static void begin_again_if(struct mpl_emit *e, LLVMValueRef fails) {
+  LLVMBasicBlockRef on = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "alike");
+  LLVMBuildCondBr(e->b, fails, e->mixed, on);
+  LLVMPositionBuilderAtEnd(e->b, on);
+}
+
+void mpl_widen_block(struct mpl_emit *e, unsigned block) {
+  MPL_EACH_INSTRUCTION(i, e->items->cfg->blocks[block])
+  if (!LLVMIsAPHINode(i) && !LLVMIsATerminatorInst(i) && !counts_items(e->items, i)) {
+    struct mpl_told before = mpl_tell_begin(e);
+    mpl_widen_instruction(e, i);
+    mpl_tell_end(e, i, before);
+    if (mpl_is_bound(e->lanes, i)) begin_again_if(e, mpl_bound_fails(e, i));
+  }
+}
+
+/* The part ends: what it hands to phis where its lanes meet. */
+static void end_part(struct mpl_emit *e, int number) {
+  const struct mpl_part *part = &e->lanes->parts[number];
+  MPL_EACH_PHI(i, e->items->cfg->blocks[part->meet])
+  *mpl_map_at(&e->blends, i, (uintptr_t)number, true) =
+      (uintptr_t)mpl_handed_over(e, i, false, number);
+  LLVMBuildBr(e->b, e->blocks[part->meet]);
+  e->part_ends[number] = LLVMGetInsertBlock(e->b);
+}
+
+static bool is_function(LLVMValueRef i) {
+  return LLVMIsACallInst(i) && mpl_ir_is_pure_call(i) && !LLVMGetIntrinsicID(LLVMGetCalledValue(i));
+}
+
+/* The branch that leads there says so, as by __builtin_expect(). */
+static bool is_rare(const struct mpl_item_loop *items, unsigned block) {
+  enum { OFTEN = 64, MOST = 4 }; /* a name or two, and the weight of each side */
+  LLVMValueRef parts[MOST];
+  if (items->cfg->preds[block].count != 1) return false;
+  LLVMValueRef end =
+      LLVMGetBasicBlockTerminator(items->cfg->blocks[items->cfg->preds[block].to[0]]);
+  LLVMValueRef said = LLVMGetMetadata(
+      end, LLVMGetMDKindIDInContext(items->ir->context, "prof", sizeof "prof" - 1));
+  unsigned count = said ? (unsigned)LLVMGetMDNodeNumOperands(said) : 0;
+  if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end) || count < 3 || count > MOST) return false;
+  LLVMGetMDNodeOperands(said, parts);
+  bool second = LLVMGetSuccessor(end, 1) == items->cfg->blocks[block];
+  uint64_t own = LLVMConstIntGetZExtValue(parts[count - 2 + second]);
+  return LLVMConstIntGetZExtValue(parts[count - 1 - second]) / OFTEN > own;
+}
+
+/* What takes long is passed by where no lane is, and what is rare. */
+static bool takes_long(const struct mpl_item_loop *items, unsigned block) {
+  enum { LONG = 12, ACCESS = 4 };
+  unsigned time = 0;
+  MPL_EACH_INSTRUCTION(i, items->cfg->blocks[block])
+  time += is_function(i) ? LONG : mpl_accessed_place(i) ? ACCESS : 1;
+  return time >= LONG;
+}
+
+static LLVMBasicBlockRef enter_if_any(struct mpl_emit *e, LLVMValueRef mask, bool rare,
+                                      LLVMBasicBlockRef *past) {
+  LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b), some;
+  some = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "some");
+  *past = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "past");
+  LLVMValueRef branch = LLVMBuildCondBr(e->b, mpl_any_lane(e, mask), some, *past);
+  if (rare) mpl_set_weights(e->ir, branch, 1, 1000);
+  LLVMPositionBuilderAtEnd(e->b, some);
+  return before;
+}
+
+static LLVMValueRef known_past(struct mpl_emit *e, LLVMValueRef value, LLVMBasicBlockRef some,
+                               LLVMValueRef none, LLVMBasicBlockRef before) {
+  LLVMValueRef phi = LLVMBuildPhi(e->b, LLVMTypeOf(value), "");
+  LLVMAddIncoming(phi, &value, &some, 1);
+  LLVMAddIncoming(phi, &none, &before, 1);
+  return phi;
+}
+
+/* By its own block's phis too, of the next iteration. */
+static bool is_used_elsewhere(LLVMValueRef value) {
+  LLVMBasicBlockRef own = LLVMGetInstructionParent(value);
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsAPHINode(user) || LLVMGetInstructionParent(user) != own) return true;
+    if (mpl_is_place(user) && is_used_elsewhere(user)) return true;
+  }
+  return false;
+}
+
+/* What is used elsewhere, or goes into it: lane 0's value may be computed again there, from values
+ * that are here (mpl_scalar), and an index that an access tests may be one of them (speculate_contiguous.c).  And
+ * by what all of them leave a loop together. */
+static struct mpl_map find_wanted(const struct mpl_lanes *lanes, unsigned number) {
+  struct mpl_map wanted = {0};
+  LLVMBasicBlockRef block = lanes->items->cfg->blocks[number];
+  for (int l = lanes->items->inner[number]; l >= 0; l = lanes->items->loops[l].parent)
+    if (mpl_left_together_at(lanes, &lanes->items->loops[l]) == (int)number ||
+        mpl_counted_at(lanes, &lanes->items->loops[l]) == (int)number)
+      mpl_map_set(&wanted, LLVMGetCondition(LLVMGetBasicBlockTerminator(block)), 1);
+  for (LLVMValueRef i = LLVMGetLastInstruction(block); i; i = LLVMGetPreviousInstruction(i)) {
+    bool is = is_used_elsewhere(i) || mpl_map_has(&wanted, i);
+    for (LLVMUseRef use = LLVMGetFirstUse(i); use && !is; use = LLVMGetNextUse(use))
+      is = mpl_map_has(&wanted, LLVMGetUser(use));
+    if (is) mpl_map_set(&wanted, i, 1);
+  }
+  return wanted;
+}
+
+static bool may_be_place(LLVMValueRef value) {
+  LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(value));
+  return kind == LLVMIntegerTypeKind || kind == LLVMPointerTypeKind;
+}
+
+/* Behind such a block: no lane looks at its values where none was in it.  What all share is 0,
+ * since something may be computed from it for no lane. */
+static void go_past(struct mpl_emit *e, unsigned block, LLVMBasicBlockRef before,
+                    LLVMBasicBlockRef past) {
+  const struct mpl_item_loop *items = e->items;
+  LLVMBasicBlockRef some = LLVMGetInsertBlock(e->b);
+  LLVMBuildBr(e->b, past);
+  LLVMPositionBuilderAtEnd(e->b, past);
+  struct mpl_map wanted = find_wanted(e->lanes, block);
+  MPL_EACH_INSTRUCTION(i, items->cfg->blocks[block]) {
+    if (LLVMIsAPHINode(i) || !mpl_map_has(&wanted, i)) continue;
+    bool vectors = is_used_elsewhere(i) || may_be_place(i);
+    for (int vector = 0; vector <= vectors; vector++) {
+      LLVMValueRef value = (LLVMValueRef)mpl_map_get(vector ? &e->vectors : &e->scalars, i, 0);
+      if (!value) continue;
+      LLVMTypeRef type = LLVMTypeOf(value);
+      LLVMValueRef none = vector ? mpl_of_none(type) : LLVMConstNull(type);
+      mpl_set_value(e, i, known_past(e, value, some, none, before), vector);
+    }
+  }
+  mpl_map_free(&wanted);
+  for (unsigned s = 0; s < items->cfg->succs[block].count; s++) {
+    uintptr_t *edge =
+        mpl_map_at(&e->edges, items->cfg->blocks[block], items->cfg->succs[block].to[s] + 1, false);
+    if (!edge) continue;
+    LLVMValueRef mask = (LLVMValueRef)*edge;
+    bool again = LLVMIsAPHINode(mask) && LLVMGetInstructionParent(mask) == past;
+    if (again) continue; /* two cases of a switch */
+    *edge = (uintptr_t)known_past(e, mask, some, LLVMConstNull(LLVMTypeOf(mask)), before);
+  }
+}
+
+static void widen_diverged(struct mpl_emit *e, unsigned block) {
+  const struct mpl_item_loop *items = e->items;
+  int number = e->lanes->part_of[block];
+  LLVMBasicBlockRef *at = &e->part_ends[number];
+  LLVMValueRef mask = NULL;
+  LLVMPositionBuilderAtEnd(e->b, *at);
+  LLVMSetCurrentDebugLocation2(e->b, NULL);
+  for (unsigned p = 0; p < items->cfg->preds[block].count; p++) {
+    unsigned from = items->cfg->preds[block].to[p];
+    LLVMValueRef edge = from < block ? mpl_edge_mask(e, from, block) : NULL;
+    if (edge) mask = mask ? LLVMBuildOr(e->b, mask, edge, "") : edge;
+  }
+  int l = items->inner[block];
+  bool any = !mask || mask == e->all; /* and some stay where a loop goes on */
+  if (l >= 0 && items->loops[l].header == block) {
+    if (!e->all && mpl_may_take_whole_turns(e->lanes, (unsigned)l))
+      mpl_take_whole_turns(e, (unsigned)l, mask);
+    mpl_open_loop(e, (unsigned)l, mask);
+    mask = e->masked[l].active;
+  } else {
+    MPL_EACH_PHI(i, items->cfg->blocks[block])
+    mpl_set_value(e, i, mpl_handed_over(e, i, false, -1), mpl_is_vector(e->lanes, i));
+  }
+  LLVMBasicBlockRef past, before = NULL;
+  bool rare = is_rare(e->items, block);
+  if (!any && (rare || takes_long(e->items, block))) before = enter_if_any(e, mask, rare, &past);
+  e->mask = e->masks[block] = mask;
+  mpl_widen_block(e, block);
+  mpl_mask_edges(e, block, mask);
+  e->mask = NULL;
+  if (before) go_past(e, block, before, past);
+  for (; l >= 0 && items->loops[l].last == block; l = items->loops[l].parent)
+    if (e->lanes->masked[l]) mpl_close_loop(e, (unsigned)l);
+  if (e->lanes->parts[number].last == block)
+    end_part(e, number);
+  else
+    *at = LLVMGetInsertBlock(e->b);
+}
+
+/* The new block that an edge from a block that all reach leads to. */
+static LLVMBasicBlockRef target(struct mpl_emit *e, LLVMBasicBlockRef block) {
+  unsigned to = mpl_block_number(e->items, block);
+  if (!e->items->in[to]) { /* where nobody comes, or nobody comes back from (dead_ends.c) */
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b),
+                      away = LLVMAppendBasicBlockInContext(e->ir->context, e->function,
+                                                           "away");
+    LLVMPositionBuilderAtEnd(e->b, away);
+    if (mpl_is_dead_end(block))
+      LLVMBuildUnreachable(e->b);
+    else
+      LLVMBuildBr(e->b, away);
+    LLVMPositionBuilderAtEnd(e->b, here);
+    return away;
+  }
+  return mpl_is_diverged(e->lanes, to) ? e->part_ends[e->lanes->part_of[to]] : e->blocks[to];
+}
+
+/* A branch that all lanes take the same way, if they do; the chunk begins again if not. */
+static LLVMValueRef test(struct mpl_emit *e, unsigned block, LLVMValueRef condition) {
+  LLVMTypeRef type = LLVMIntTypeInContext(e->ir->context, e->width);
+  LLVMValueRef one = LLVMConstInt(type, 1, false),
+               bits = LLVMBuildBitCast(e->b, mpl_vector(e, condition), type, "");
+  LLVMValueRef mixed =
+      LLVMBuildICmp(e->b, LLVMIntUGT, LLVMBuildAdd(e->b, bits, one, ""), one, "mixed");
+  begin_again_if(e, mixed);
+  e->ends[block] = LLVMGetInsertBlock(e->b);
+  return LLVMBuildICmp(e->b, LLVMIntNE, bits, LLVMConstNull(type), "");
+}
+
+static void leave_together(struct mpl_emit *e, unsigned block, LLVMValueRef end) {
+  unsigned count = LLVMGetNumSuccessors(end);
+  for (unsigned s = 0; s < count; s++) {
+    unsigned to = mpl_block_number(e->items, LLVMGetSuccessor(end, s));
+    if (!mpl_is_diverged(e->lanes, to)) continue;
+    e->part_ends[e->lanes->part_of[to]] =
+        LLVMAppendBasicBlockInContext(e->ir->context, e->function, "part");
+    if (!mpl_edge_mask(e, block, to)) mpl_add_edge_mask(e, block, to, e->all);
+  }
+  if (count == 1) {
+    LLVMBuildBr(e->b, target(e, LLVMGetSuccessor(end, 0)));
+  } else if (LLVMIsABranchInst(end)) {
+    LLVMValueRef condition = LLVMGetCondition(end);
+    condition = e->lanes->tested[block] ? test(e, block, condition) : mpl_scalar(e, condition);
+    LLVMBuildCondBr(e->b, condition, target(e, LLVMGetSuccessor(end, 0)),
+                    target(e, LLVMGetSuccessor(end, 1)));
+  } else {
+    LLVMValueRef choice = LLVMBuildSwitch(e->b, mpl_scalar(e, LLVMGetOperand(end, 0)),
+                                          target(e, LLVMGetSuccessor(end, 0)), count - 1);
+    for (unsigned k = 1; k < count; k++)
+      LLVMAddCase(choice, LLVMGetOperand(end, 2 * k), target(e, LLVMGetSuccessor(end, k)));
+  }
+}
+
+/* A branch that varies and has one place to go to, but for where nobody comes. */
+static void leave_for_one(struct mpl_emit *e, LLVMValueRef end) {
+  for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++) {
+    unsigned to = mpl_block_number(e->items, LLVMGetSuccessor(end, s));
+    if (!e->items->in[to]) continue;
+    LLVMBuildBr(e->b, e->blocks[to]);
+    return;
+  }
+}
+
+static void widen_together(struct mpl_emit *e, unsigned block) {
+  const struct mpl_item_loop *items = e->items;
+  LLVMPositionBuilderAtEnd(e->b, e->blocks[block]);
+  MPL_EACH_PHI(i, items->cfg->blocks[block]) {
+    if (i == items->counter) continue; /* the chunks' */
+    bool vector = mpl_is_vector(e->lanes, i);
+    LLVMTypeRef type = LLVMTypeOf(i);
+    mpl_set_value(e, i, LLVMBuildPhi(e->b, vector ? mpl_vector_type(e, type) : type, ""), vector);
+  }
+  e->mask = e->masks[block] = e->all;
+  mpl_widen_block(e, block);
+  e->mask = NULL;
+  LLVMSetCurrentDebugLocation2(e->b, NULL);
+  e->ends[block] = LLVMGetInsertBlock(e->b);
+  if (block == items->latch) return;
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(items->cfg->blocks[block]);
+  unsigned count = LLVMGetNumSuccessors(end);
+  int behind = mpl_part_behind(e->lanes, block);
+  if (behind < 0 && count > 1 && !e->lanes->tested[block] &&
+      mpl_stride_at(e->lanes, LLVMGetOperand(end, 0), block)) {
+    leave_for_one(e, end);
+    return;
+  }
+  if (behind < 0) {
+    leave_together(e, block, end);
+    return;
+  }
+  mpl_mask_edges(e, block, e->all);
+  e->part_ends[behind] = e->ends[block];
+}
+
+static LLVMValueRef incoming_from(LLVMValueRef phi, LLVMBasicBlockRef from) {
+  for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
+    if (LLVMGetIncomingBlock(phi, k) == from) return LLVMGetIncomingValue(phi, k);
+  return NULL;
+}
+
+/* Phis of blocks that all reach: from such blocks, and from parts that end there. */
+static void fill_phis(struct mpl_emit *e, unsigned block) {
+  const struct mpl_item_loop *items = e->items;
+  MPL_EACH_PHI(i, items->cfg->blocks[block]) {
+    if (i == items->counter) continue;
+    bool vector = mpl_is_vector(e->lanes, i);
+    LLVMValueRef phi = (LLVMValueRef)mpl_map_get(vector ? &e->vectors : &e->scalars, i, 0);
+    for (unsigned p = 0; p < e->lanes->num_parts; p++) {
+      uintptr_t *blended = mpl_map_at(&e->blends, i, p, false);
+      if (blended) LLVMAddIncoming(phi, (LLVMValueRef *)blended, &e->part_ends[p], 1);
+    }
+    for (unsigned k = 0; k < LLVMCountIncoming(i); k++) {
+      unsigned from = mpl_block_number(e->items, LLVMGetIncomingBlock(i, k));
+      LLVMValueRef end = items->in[from] && e->ends[from]
+                             ? LLVMGetBasicBlockTerminator(e->ends[from])
+                             : NULL,
+                   value;
+      bool direct = false;
+      for (unsigned s = 0; end && s < LLVMGetNumSuccessors(end); s++)
+        direct |= LLVMGetSuccessor(end, s) == e->blocks[block];
+      if (mpl_is_diverged(e->lanes, from) || !direct || mpl_edge_mask(e, from, block)) continue;
+      LLVMPositionBuilderBefore(e->b, end);
+      if ((value = incoming_from(phi, e->ends[from]))) {
+        LLVMAddIncoming(phi, &value, &e->ends[from], 1); /* a second edge of a switch */
+        continue;
+      }
+      value = vector ? mpl_vector(e, LLVMGetIncomingValue(i, k))
+                     : mpl_scalar(e, LLVMGetIncomingValue(i, k));
+      LLVMAddIncoming(phi, &value, &e->ends[from], 1);
+    }
+  }
+}
+
+void mpl_chunk_free(struct mpl_emit *e) {
+  for (unsigned l = 0; l < e->items->num_loops; l++) mpl_masked_loop_free(&e->masked[l]);
+  mpl_map_free(&e->blends);
+}
+
+static void begin_flow(struct mpl_emit *e) {
+  const struct mpl_item_loop *items = e->items;
+  mpl_chunk_free(e);
+  for (unsigned l = 0; l < items->num_loops; l++) e->masked[l] = (struct mpl_masked_loop){0};
+  for (unsigned b = 0; b < items->cfg->count; b++) {
+    bool all = items->in[b] && !e->lanes->diverged[b];
+    e->ends[b] = NULL;
+    e->blocks[b] = NULL;
+    if (all) e->blocks[b] = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "wide");
+  }
+}
+
+void mpl_widen_flow(struct mpl_emit *e) {
+  const struct mpl_item_loop *items = e->items;
+  begin_flow(e);
+  mpl_map_set(&e->scalars, items->counter, 0);
+  LLVMPositionBuilderAtEnd(e->b, e->blocks[items->first]);
+  mpl_set_value(e, items->counter, LLVMBuildPhi(e->b, LLVMTypeOf(items->counter), "chunk"), false);
+  for (unsigned b = items->first; b <= items->last; b++)
+    if (items->in[b]) (e->lanes->diverged[b] ? widen_diverged : widen_together)(e, b);
+  for (unsigned b = items->first; b <= items->last; b++)
+    if (items->in[b] && !e->lanes->diverged[b]) fill_phis(e, b);
+}

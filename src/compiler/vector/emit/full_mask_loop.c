@@ -1,0 +1,119 @@
+/* Turns of a loop that all lanes take: they need no mask.
+ *
+ * Most loops that lanes leave at different iterations are left by all of them within a few, behind
+ * many turns of all: what counts from an id to a common end, or looks for something.  As long as
+ * every lane stays the loop is one without masks; then the masked one goes on with those that are
+ * left, if there are any.  For loops of one block, which are small and access memory in lanes: that
+ * costs most under a mask. */
+#include "flow.h"
+
+/* What was made in such turns, and guessed of it, is nobody's in others. */
+static void forget(struct mpl_emit *e, unsigned block) {
+  LLVMBasicBlockRef own = e->items->cfg->blocks[block];
+  MPL_EACH_INSTRUCTION(i, own) {
+    mpl_set_value(e, i, NULL, false);
+    mpl_set_value(e, i, NULL, true);
+  }
+  for (size_t k = 0; k < e->starts.capacity; k++) {
+    struct mpl_map_entry *entry = &e->starts.entries[k];
+    if (!entry->used || !LLVMIsAInstruction((LLVMValueRef)entry->key)) continue;
+    if (LLVMGetInstructionParent((LLVMValueRef)entry->key) == own) entry->value = 0;
+  }
+}
+
+/* Begins the turns; true if lanes may also go past them, as some do not enter. */
+static bool begin(struct mpl_emit *e, LLVMBasicBlockRef header, LLVMValueRef entering,
+                  LLVMBasicBlockRef top, LLVMBasicBlockRef behind, struct mpl_map *first) {
+  LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b);
+  MPL_EACH_PHI(i, header) mpl_map_set(first, i, (uintptr_t)mpl_handed_over(e, i, false, -1));
+  bool all = !entering || entering == LLVMConstAllOnes(mpl_mask_type(e));
+  if (all)
+    LLVMBuildBr(e->b, top);
+  else
+    LLVMBuildCondBr(e->b, mpl_all_lanes(e, entering), top, behind);
+  LLVMPositionBuilderAtEnd(e->b, top);
+  MPL_EACH_PHI(i, header) {
+    LLVMValueRef begins = (LLVMValueRef)mpl_map_get(first, i, 0),
+                 phi = LLVMBuildPhi(e->b, LLVMTypeOf(begins), "");
+    LLVMAddIncoming(phi, &begins, &before, 1);
+    mpl_set_value(e, i, phi, mpl_is_vector(e->lanes, i));
+  }
+  return !all;
+}
+
+/* Ends the turns as long as all stay; and notes what phis go on with, and what leaves the loop. */
+static void end(struct mpl_emit *e, unsigned l, LLVMBasicBlockRef top, LLVMBasicBlockRef behind) {
+  const struct mpl_item_loop *items = e->items;
+  struct mpl_masked_loop *m = &e->masked[l];
+  LLVMBasicBlockRef header = items->cfg->blocks[items->loops[l].header],
+                    from = LLVMGetInsertBlock(e->b);
+  LLVMValueRef jump = LLVMGetBasicBlockTerminator(header);
+  m->stay = mpl_vector(e, LLVMGetCondition(jump));
+  m->left = LLVMBuildNot(e->b, m->stay, "");
+  if (LLVMGetSuccessor(jump, 0) != header) {
+    LLVMValueRef stay = m->left;
+    m->left = m->stay;
+    m->stay = stay;
+  }
+  MPL_EACH_PHI(i, header) {
+    bool vector = mpl_is_vector(e->lanes, i);
+    LLVMValueRef next = NULL,
+                 phi = (LLVMValueRef)mpl_map_get(vector ? &e->vectors : &e->scalars, i, 0);
+    for (unsigned k = 0; k < LLVMCountIncoming(i); k++)
+      if (LLVMGetIncomingBlock(i, k) == header) next = LLVMGetIncomingValue(i, k);
+    next = vector ? mpl_vector(e, next) : mpl_scalar(e, next);
+    mpl_map_set(&m->next, i, (uintptr_t)next);
+    LLVMAddIncoming(phi, &next, &from, 1);
+  }
+  MPL_EACH_INSTRUCTION(i, header)
+  if (mpl_leaves_loop(e->items, &items->loops[l], i))
+    mpl_map_set(&m->made, i, (uintptr_t)mpl_vector(e, i));
+  LLVMBuildCondBr(e->b, mpl_all_lanes(e, m->stay), top, behind);
+}
+
+/* Of lanes behind the turns, or that went past them. */
+static LLVMValueRef of_both(struct mpl_emit *e, LLVMBasicBlockRef const from[2],
+                            LLVMValueRef behind, LLVMValueRef past) {
+  LLVMValueRef phi = LLVMBuildPhi(e->b, LLVMTypeOf(behind), ""), both[] = {behind, past};
+  LLVMAddIncoming(phi, both, (LLVMBasicBlockRef *)from, 2);
+  return phi;
+}
+
+static void go_past(struct mpl_emit *e, struct mpl_masked_loop *m, LLVMBasicBlockRef header,
+                    LLVMBasicBlockRef const from[2], LLVMValueRef entering, struct mpl_map *first) {
+  MPL_EACH_PHI(i, header) {
+    uintptr_t *next = mpl_map_at(&m->next, i, 0, false);
+    *next = (uintptr_t)of_both(e, from, (LLVMValueRef)*next,
+                               (LLVMValueRef)mpl_map_get(first, i, 0));
+  }
+  MPL_EACH_INSTRUCTION(i, header) {
+    uintptr_t *made = mpl_map_at(&m->made, i, 0, false);
+    if (!made) continue;
+    LLVMValueRef none = mpl_of_none(LLVMTypeOf((LLVMValueRef)*made));
+    *made = (uintptr_t)of_both(e, from, (LLVMValueRef)*made, none);
+  }
+  m->left = of_both(e, from, m->left, LLVMConstNull(mpl_mask_type(e)));
+  m->stay = of_both(e, from, m->stay, entering);
+}
+
+void mpl_take_whole_turns(struct mpl_emit *e, unsigned l,
+                          LLVMValueRef entering) {
+  unsigned block = e->items->loops[l].header;
+  LLVMContextRef context = e->ir->context;
+  LLVMBasicBlockRef header = e->items->cfg->blocks[block],
+                    from[] = {NULL, LLVMGetInsertBlock(e->b)},
+                    top = LLVMAppendBasicBlockInContext(context, e->function, "all"),
+                    behind = LLVMAppendBasicBlockInContext(context, e->function, "parted");
+  struct mpl_map first = {0};
+  bool past = begin(e, header, entering, top, behind, &first), told = e->told;
+  e->told = true; /* as of the masked turns */
+  e->mask = e->masks[block] = NULL;
+  mpl_widen_block(e, block);
+  e->told = told;
+  from[0] = LLVMGetInsertBlock(e->b);
+  end(e, l, top, behind);
+  LLVMPositionBuilderAtEnd(e->b, behind);
+  if (past) go_past(e, &e->masked[l], header, from, entering, &first);
+  mpl_map_free(&first);
+  forget(e, block);
+}

@@ -1,0 +1,186 @@
+/* Sub-group functions in a chunk that is a sub-group: those take part that the mask says.
+ *
+ * The library's functions (src/builtins/sync.h) take operands in arrays, which LLVM turns into
+ * registers when these are inlined. */
+#include <string.h>
+
+#include "compiler/analysis/algebra.h"
+#include "emit.h"
+
+static LLVMValueRef bits_of(struct mpl_emit *e, LLVMValueRef mask) {
+  LLVMTypeRef bits = LLVMIntTypeInContext(e->ir->context, e->width);
+  return LLVMBuildZExtOrBitCast(e->b, LLVMBuildBitCast(e->b, mask, bits, ""), e->ir->i64, "");
+}
+
+static LLVMValueRef all_lanes(struct mpl_emit *e) {
+  return mpl_const64(e->ir, UINT64_MAX >> (64 - e->width));
+}
+
+/* A bit for each lane that takes part. */
+static LLVMValueRef active_lanes(struct mpl_emit *e) {
+  return e->mask ? bits_of(e, e->mask) : all_lanes(e);
+}
+
+/* Lanes that take no part may have poisoned operands, which must not spoil what is computed from
+ * all. */
+static LLVMValueRef operand_of(struct mpl_emit *e, LLVMValueRef call, unsigned k) {
+  LLVMValueRef vector = mpl_vector(e, LLVMGetOperand(call, k));
+  return e->mask ? LLVMBuildFreeze(e->b, vector, "") : vector;
+}
+
+/* Room for whole registers. */
+static LLVMValueRef make_array(struct mpl_emit *e, LLVMTypeRef type) {
+  uint64_t bytes = (LLVMABISizeOfType(e->ir->layout, type) * e->width + 63) / 64 * 64;
+  return mpl_entry_alloca(e, LLVMArrayType2(e->ir->i8, bytes), "operands");
+}
+
+static LLVMValueRef store_operand(struct mpl_emit *e, LLVMValueRef vector) {
+  LLVMValueRef array = make_array(e, LLVMGetElementType(LLVMTypeOf(vector)));
+  LLVMSetAlignment(LLVMBuildStore(e->b, vector, array), 64);
+  return array;
+}
+
+/* An operand that should be the same for all that take part: the first one's. */
+static LLVMValueRef shared_operand(struct mpl_emit *e, LLVMValueRef call, unsigned k) {
+  LLVMValueRef value = LLVMGetOperand(call, k);
+  if (!mpl_stride_at(e->lanes, value, mpl_cfg_block_of(e->items->cfg, call)))
+    return mpl_scalar(e, value);
+  LLVMValueRef args[] = {active_lanes(e), LLVMConstInt(e->ir->i1, 0, false)};
+  LLVMValueRef first = mpl_call_intrinsic(e->ir, e->b, "llvm.cttz", e->ir->i64, args, 2);
+  first = LLVMBuildAnd(e->b, first, mpl_const64(e->ir, e->width - 1), "");
+  return LLVMBuildExtractElement(e->b, operand_of(e, call, k), first, "");
+}
+
+/* An id that no lane has must still not read outside. */
+static LLVMValueRef broadcast(struct mpl_emit *e, LLVMValueRef call) {
+  LLVMValueRef value = LLVMGetOperand(call, 0), id = shared_operand(e, call, 1);
+  if (!mpl_stride_at(e->lanes, value, mpl_cfg_block_of(e->items->cfg, call)))
+    return mpl_scalar(e, value);
+  LLVMValueRef last = LLVMConstInt(LLVMTypeOf(id), e->width - 1, false);
+  id = LLVMBuildAnd(e->b, id, last, "");
+  if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind)
+    return mpl_take_lane(e, operand_of(e, call, 0), LLVMTypeOf(value),
+                         LLVMBuildZExtOrBitCast(e->b, id, e->ir->i64, ""));
+  if (LLVMIsAConstant(id) || LLVMGetNumArgOperands(call) < 3)
+    return LLVMBuildExtractElement(e->b, operand_of(e, call, 0), id, "");
+  LLVMValueRef args[] = {store_operand(e, operand_of(e, call, 0)),
+                         LLVMConstInt(e->ir->i32, e->width, false), id};
+  return mpl_call(e->b, mpl_combine_of(call), LLVMTypeOf(call), args, 3);
+}
+
+/* Lanes that take no part need not be told apart where they can be given an operand that changes
+ * nothing, or where nobody else is asked for theirs. */
+static LLVMValueRef store_operands(struct mpl_emit *e, LLVMValueRef call, LLVMValueRef *args) {
+  const struct mpl_marker_row *marker = mpl_marker_row(call);
+  struct mpl_collective does;
+  bool permutes = marker->own > 1, known = !permutes && mpl_lanes_collective_of(call, &does);
+  for (unsigned k = 0; k < marker->own; k++) {
+    LLVMValueRef vector;
+    if (known && e->mask)
+      vector = LLVMBuildSelect(e->b, e->mask, mpl_vector(e, LLVMGetOperand(call, k)),
+                               mpl_splat(e, mpl_identity(&does)), "");
+    else
+      vector = operand_of(e, call, k);
+    args[k] = store_operand(e, vector);
+  }
+  return known || permutes ? all_lanes(e) : active_lanes(e);
+}
+
+/* Which lanes meet the condition: those of `any`, `all` and a ballot. */
+static LLVMValueRef vote(struct mpl_emit *e, LLVMValueRef call) {
+  LLVMValueRef operand = LLVMGetOperand(call, 0), mask;
+  if (LLVMIsAZExtInst(operand) && LLVMTypeOf(LLVMGetOperand(operand, 0)) == e->ir->i1) {
+    mask = mpl_vector(e, LLVMGetOperand(operand, 0));
+  } else {
+    LLVMValueRef vector = mpl_vector(e, operand);
+    mask = LLVMBuildICmp(e->b, LLVMIntNE, vector, LLVMConstNull(LLVMTypeOf(vector)), "");
+  }
+  if (e->mask) mask = LLVMBuildSelect(e->b, e->mask, mask, LLVMConstNull(LLVMTypeOf(mask)), "");
+  return bits_of(e, mask);
+}
+
+/* Does the result decide on operands of the next time that the call is come to? */
+static bool is_carried_round(const struct mpl_item_loop *items, LLVMValueRef call) {
+  enum { MOST = 256 };
+  LLVMValueRef stack[MOST] = {call};
+  struct mpl_map seen = {0};
+  bool found = false;
+  for (unsigned depth = 1, steps = 1; depth && steps < MOST && !found;) {
+    LLVMValueRef value = stack[--depth];
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use && steps < MOST; use = LLVMGetNextUse(use)) {
+      LLVMValueRef user = LLVMGetUser(use);
+      found |= user == call;
+      unsigned block = mpl_cfg_block_of(items->cfg, user);
+      if (block >= items->cfg->count || !items->in[block] || mpl_map_has(&seen, user)) continue;
+      mpl_map_set(&seen, user, 1);
+      stack[depth++] = user;
+      steps++;
+    }
+  }
+  mpl_map_free(&seen);
+  return found;
+}
+
+/* A condition as 1 or 0, by a branch that LLVM leaves where it is, since the one side is likely:
+ * what waits for the result, the next vote among it, goes on with a constant. */
+static LLVMValueRef choose(struct mpl_emit *e, LLVMValueRef is, LLVMTypeRef type, bool likely) {
+  LLVMContextRef c = e->ir->context;
+  LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b),
+                    rare = LLVMAppendBasicBlockInContext(c, e->function, "rare"),
+                    on = LLVMAppendBasicBlockInContext(c, e->function, "on");
+  LLVMValueRef branch = LLVMBuildCondBr(e->b, is, likely ? on : rare, likely ? rare : on);
+  mpl_set_weights(e->ir, branch, likely ? 1000 : 1, likely ? 1 : 1000);
+  LLVMPositionBuilderAtEnd(e->b, rare);
+  LLVMBuildBr(e->b, on);
+  LLVMPositionBuilderAtEnd(e->b, on);
+  LLVMValueRef result = LLVMBuildPhi(e->b, type, ""),
+               values[] = {LLVMConstInt(type, !likely, false), LLVMConstInt(type, likely, false)};
+  LLVMBasicBlockRef ways[] = {rare, from};
+  LLVMAddIncoming(result, values, ways, 2);
+  return result;
+}
+
+static bool is_named(const char *name, const char *wanted) {
+  size_t length = strlen(wanted);
+  return !strncmp(name, wanted, length) && (!name[length] || name[length] == '.');
+}
+
+/* Null: it is none. */
+static LLVMValueRef result_of_vote(struct mpl_emit *e, LLVMValueRef call) {
+  const char *name = LLVMGetValueName(mpl_combine_of(call));
+  bool any = is_named(name, "lanes_any"), all = is_named(name, "lanes_all");
+  if (!any && !all) return is_named(name, "lanes_ballot") ? vote(e, call) : NULL;
+  LLVMValueRef is = LLVMBuildICmp(e->b, any ? LLVMIntNE : LLVMIntEQ, vote(e, call),
+                                  any ? mpl_const64(e->ir, 0) : active_lanes(e), "");
+  if (is_carried_round(e->items, call)) return choose(e, is, LLVMTypeOf(call), all);
+  return LLVMBuildZExt(e->b, is, LLVMTypeOf(call), "");
+}
+
+static LLVMValueRef combine(struct mpl_emit *e, LLVMValueRef call) {
+  const struct mpl_marker_row *marker = mpl_marker_row(call);
+  LLVMTypeRef type = LLVMTypeOf(call);
+  LLVMValueRef args[5], voted = marker->own == 1 ? result_of_vote(e, call) : NULL;
+  unsigned count = marker->own + 1;
+  if (voted) return voted;
+  args[count++] = store_operands(e, call, args);
+  args[marker->own] = LLVMConstInt(e->ir->i32, e->width, false);
+  if (LLVMGetNumArgOperands(call) > marker->own + 1)
+    args[count++] = shared_operand(e, call, marker->own);
+  LLVMValueRef result =
+      mpl_call(e->b, mpl_combine_of(call), marker->in_place ? e->ir->void_type : type, args, count);
+  if (!marker->in_place) return result;
+  result = LLVMBuildLoad2(e->b, mpl_vector_type(e, type), args[0], "");
+  LLVMSetAlignment(result, 64);
+  return result;
+}
+
+bool mpl_widen_lanes_call(struct mpl_emit *e, LLVMValueRef call) {
+  if (!mpl_is_lanes_call(call)) return false;
+  const struct mpl_marker_row *marker = mpl_marker_row(call);
+  if (marker->does == MPL_DOES_NOTHING) return true; /* lanes do everything together */
+  LLVMValueRef result = marker->does == MPL_DOES_BROADCAST ? broadcast(e, call)
+                        : marker->does == MPL_DOES_ACTIVE  ? active_lanes(e)
+                                                           : combine(e, call);
+  mpl_map_set(marker->in_place ? &e->vectors : &e->scalars, call, (uintptr_t)result);
+  return true;
+}

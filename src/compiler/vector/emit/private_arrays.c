@@ -1,0 +1,83 @@
+/* Memory that each work-item has its own of.
+ *
+ * A private array that one region uses is one alloca for all work-items, one after another.  For a
+ * chunk it becomes an array of vectors of units, which are as large as the largest access: unit u
+ * of lane k is at (u * W + k) * size.  So an index that all lanes share is one access of a whole
+ * vector, of which a smaller access takes a part.
+ *
+ * That is for arrays that are accessed by places in the array, at multiples of the access's size.
+ * Of any other there is one for each lane, one behind the other: its address is strided.
+ *
+ * Where all lanes together store what they share to places that they share, as in a table of
+ * numbers, the array is the same for all of them, and stays one: what is loaded at a shared place
+ * is shared too.  Each chunk writes what it reads, so the next one may write there again. */
+#include <llvm-c/DebugInfo.h>
+
+#include "compiler/analysis/arrays.h"
+#include "emit.h"
+
+LLVMValueRef mpl_entry_alloca(struct mpl_emit *e, LLVMTypeRef type, const char *name) {
+  LLVMBasicBlockRef at = LLVMGetInsertBlock(e->b);
+  LLVMMetadataRef place = LLVMGetCurrentDebugLocation2(e->b);
+  LLVMPositionBuilderBefore(e->b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(e->function)));
+  LLVMValueRef memory = LLVMBuildAlloca(e->b, type, name);
+  LLVMSetAlignment(memory, 64);
+  mpl_continue_at(e, at);
+  LLVMSetCurrentDebugLocation2(e->b, place);
+  return memory;
+}
+
+/* The memory of all lanes in its place. */
+LLVMValueRef mpl_wide_array(struct mpl_emit *e, LLVMValueRef alloca) {
+  LLVMValueRef known = (LLVMValueRef)mpl_map_get(&e->arrays, alloca, 0);
+  if (known) return known;
+  LLVMTypeRef type = LLVMArrayType2(e->ir->i8, mpl_array_size(e->lanes, alloca) * e->width);
+  known = mpl_entry_alloca(e, type, "lanes");
+  if (LLVMGetAlignment(alloca) > 64) LLVMSetAlignment(known, LLVMGetAlignment(alloca));
+  mpl_map_set(&e->arrays, alloca, (uintptr_t)known);
+  return known;
+}
+
+/* Bytes from the array's begin, of lane 0 or (vector) of all lanes. */
+static LLVMValueRef offset(struct mpl_emit *e, LLVMValueRef pointer, bool vector,
+                           LLVMTypeRef type) {
+  LLVMValueRef sum = LLVMConstNull(type);
+  for (; LLVMIsAGetElementPtrInst(pointer); pointer = LLVMGetOperand(pointer, 0)) {
+    LLVMTypeRef element = LLVMGetGEPSourceElementType(pointer);
+    for (int k = 1; k < LLVMGetNumOperands(pointer); k++) {
+      LLVMValueRef index = LLVMGetOperand(pointer, k), bytes;
+      if (k > 1 && LLVMGetTypeKind(element) == LLVMStructTypeKind) {
+        unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
+        bytes = mpl_const64(e->ir, LLVMOffsetOfElement(e->ir->layout, element, field));
+        element = LLVMStructGetTypeAtIndex(element, field);
+        sum = LLVMBuildAdd(e->b, sum, vector ? mpl_splat(e, bytes) : bytes, "");
+        continue;
+      }
+      if (k > 1) element = LLVMGetElementType(element);
+      bytes = mpl_const64(e->ir, LLVMABISizeOfType(e->ir->layout, element));
+      index = vector ? mpl_vector(e, index) : mpl_scalar(e, index);
+      index = LLVMBuildIntCast2(e->b, index, type, true, "");
+      if (vector) bytes = mpl_splat(e, bytes);
+      sum = LLVMBuildAdd(e->b, sum, LLVMBuildMul(e->b, index, bytes, ""), "");
+    }
+  }
+  return sum;
+}
+
+LLVMValueRef mpl_array_place(struct mpl_emit *e, LLVMValueRef pointer, unsigned size, bool uniform,
+                             LLVMValueRef *inside) {
+  LLVMValueRef array = mpl_wide_array(e, mpl_array_of(e->lanes, pointer));
+  unsigned unit = mpl_array_unit(e->lanes, pointer);
+  LLVMTypeRef type = uniform ? e->ir->i64 : mpl_vector_type(e, e->ir->i64);
+  LLVMValueRef at = offset(e, pointer, !uniform, type), by = mpl_const64(e->ir, e->width);
+  *inside = NULL;
+  if (size < unit) {
+    LLVMValueRef rest = mpl_const64(e->ir, unit - 1);
+    *inside = LLVMBuildAnd(e->b, at, uniform ? rest : mpl_splat(e, rest), "");
+    at = LLVMBuildSub(e->b, at, *inside, "");
+  }
+  at = LLVMBuildMul(e->b, at, uniform ? by : mpl_splat(e, by), "");
+  if (!uniform) at = LLVMBuildAdd(e->b, at, mpl_steps(e, e->ir->i64, unit), "");
+  if (!uniform && *inside) at = LLVMBuildAdd(e->b, at, *inside, "");
+  return LLVMBuildGEP2(e->b, e->ir->i8, array, &at, 1, "");
+}

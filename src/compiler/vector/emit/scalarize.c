@@ -1,0 +1,224 @@
+/* What has no vector form is done lane by lane, where it stands: a loop over the lanes that are
+ * there, in their order.  Atomics of one place for all lanes are combined first: a lane finds there
+ * what was there before, combined with the operands of the lanes in front of it. */
+#include <stdlib.h>
+
+#include "compiler/analysis/algebra.h"
+#include "memory.h"
+
+/* An operand or the result.  In memory, if lanes are found there: an element of a vector register
+ * by a number that varies costs a way through memory each time. */
+struct lanes {
+  LLVMTypeRef type;            /* null: it is the same for all */
+  unsigned components;         /* of a vector type, else 0 */
+  LLVMValueRef vector, memory; /* null: it is taken from the vector */
+  LLVMValueRef first;          /* or, if not null: lane 0's, of which the others are in steps */
+  int stride;
+};
+
+static struct lanes spill(struct mpl_emit *e, LLVMTypeRef type, LLVMValueRef vector) {
+  bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+  struct lanes lanes = {.type = type, .vector = vector};
+  if (is_vector) lanes.components = LLVMGetVectorSize(type);
+  if (!mpl_fits_memory(is_vector ? LLVMGetElementType(type) : type)) return lanes;
+  lanes.memory = mpl_entry_alloca(e, mpl_vector_type(e, type), "each");
+  if (vector) LLVMSetAlignment(LLVMBuildStore(e->b, vector, lanes.memory), 64);
+  return lanes;
+}
+
+/* Where a lane's component is: each component of all lanes stands behind the one before. */
+static LLVMValueRef at(struct mpl_emit *e, struct lanes *lanes, LLVMValueRef lane, unsigned c) {
+  LLVMTypeRef type = lanes->components ? LLVMGetElementType(lanes->type) : lanes->type;
+  if (c) lane = LLVMBuildAdd(e->b, lane, mpl_const64(e->ir, c * e->width), "");
+  return LLVMBuildInBoundsGEP2(e->b, type, lanes->memory, &lane, 1, "");
+}
+
+static LLVMValueRef load_lane(struct mpl_emit *e, struct lanes *lanes, LLVMValueRef lane) {
+  if (!lanes->components) return LLVMBuildLoad2(e->b, lanes->type, at(e, lanes, lane, 0), "");
+  LLVMValueRef value = LLVMGetPoison(lanes->type);
+  for (unsigned c = 0; c < lanes->components; c++) {
+    LLVMTypeRef type = LLVMGetElementType(lanes->type);
+    LLVMValueRef component = LLVMBuildLoad2(e->b, type, at(e, lanes, lane, c), "");
+    value = LLVMBuildInsertElement(e->b, value, component, mpl_const64(e->ir, c), "");
+  }
+  return value;
+}
+
+static void store_lane(struct mpl_emit *e, struct lanes *lanes, LLVMValueRef lane,
+                       LLVMValueRef value) {
+  if (!lanes->components) LLVMBuildStore(e->b, value, at(e, lanes, lane, 0));
+  for (unsigned c = 0; c < lanes->components; c++)
+    LLVMBuildStore(e->b, LLVMBuildExtractElement(e->b, value, mpl_const64(e->ir, c), ""),
+                   at(e, lanes, lane, c));
+}
+
+static LLVMValueRef in_steps(struct mpl_emit *e, struct lanes *lanes, LLVMValueRef lane) {
+  LLVMValueRef steps = mpl_const64(e->ir, (uint64_t)(int64_t)lanes->stride);
+  steps = LLVMBuildMul(e->b, lane, steps, "");
+  if (LLVMGetTypeKind(lanes->type) == LLVMPointerTypeKind)
+    return LLVMBuildGEP2(e->b, e->ir->i8, lanes->first, &steps, 1, "");
+  steps = LLVMBuildIntCast2(e->b, steps, lanes->type, true, "");
+  return LLVMBuildAdd(e->b, lanes->first, steps, "");
+}
+
+static LLVMValueRef take(struct mpl_emit *e, struct lanes *lanes, LLVMValueRef lane) {
+  if (lanes->first) return in_steps(e, lanes, lane);
+  if (lanes->memory) return load_lane(e, lanes, lane);
+  return mpl_take_lane(e, lanes->vector, lanes->type, lane);
+}
+
+/* --- the loop --- */
+
+struct lane_loop {
+  LLVMBasicBlockRef before, body, after;
+  LLVMValueRef rest, lane; /* the mask's bits, or (all lanes) the lane's number; in the body */
+};
+
+static LLVMValueRef first_lane(struct mpl_emit *e, LLVMValueRef bits) {
+  LLVMValueRef args[] = {bits, LLVMConstInt(e->ir->i1, 1, false)};
+  bits = mpl_call_intrinsic(e->ir, e->b, "llvm.cttz", LLVMTypeOf(bits), args, 2);
+  return LLVMBuildIntCast2(e->b, bits, e->ir->i64, false, "lane");
+}
+
+static void open_loop(struct mpl_emit *e, struct lane_loop *loop) {
+  LLVMContextRef context = e->ir->context;
+  LLVMTypeRef type = e->mask ? LLVMIntTypeInContext(context, e->width) : e->ir->i64;
+  LLVMValueRef first = e->mask ? LLVMBuildBitCast(e->b, e->mask, type, "") : LLVMConstNull(type);
+  loop->before = LLVMGetInsertBlock(e->b);
+  loop->body = LLVMAppendBasicBlockInContext(context, e->function, "lane");
+  loop->after = LLVMAppendBasicBlockInContext(context, e->function, "lanes.done");
+  if (e->mask != e->all)
+    LLVMBuildCondBr(e->b, mpl_any_lane(e, e->mask), loop->body, loop->after);
+  else
+    LLVMBuildBr(e->b, loop->body);
+  LLVMPositionBuilderAtEnd(e->b, loop->body);
+  loop->rest = LLVMBuildPhi(e->b, type, "");
+  LLVMAddIncoming(loop->rest, &first, &loop->before, 1);
+}
+
+static void close_loop(struct mpl_emit *e, struct lane_loop *loop) {
+  LLVMTypeRef type = LLVMTypeOf(loop->rest);
+  LLVMValueRef one = LLVMConstInt(type, 1, false), rest, end;
+  if (e->mask) {
+    rest = LLVMBuildAnd(e->b, loop->rest, LLVMBuildSub(e->b, loop->rest, one, ""), "");
+    end = LLVMConstNull(type);
+  } else {
+    rest = LLVMBuildNUWAdd(e->b, loop->rest, one, "");
+    end = LLVMConstInt(type, e->width, false);
+  }
+  LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, rest, end, ""), loop->body, loop->after);
+  LLVMAddIncoming(loop->rest, &rest, &loop->body, 1);
+  LLVMPositionBuilderAtEnd(e->b, loop->after);
+}
+
+void mpl_each_lane(struct mpl_emit *e, LLVMValueRef i) {
+  unsigned count = (unsigned)LLVMGetNumOperands(i), block = mpl_cfg_block_of(e->items->cfg, i);
+  LLVMTypeRef type = LLVMTypeOf(i);
+  bool gives = LLVMGetTypeKind(type) != LLVMVoidTypeKind;
+  struct lanes *operands = mpl_allocate(count + 1, sizeof *operands), result = {0};
+  LLVMValueRef copy = LLVMInstructionClone(i), wide = NULL, next = NULL;
+  for (unsigned k = 0; k < count; k++) {
+    LLVMValueRef value = LLVMGetOperand(i, k);
+    int stride = mpl_stride_at(e->lanes, value, block);
+    if (stride && stride != MPL_ANY_STRIDE)
+      operands[k] = (struct lanes){
+          .type = LLVMTypeOf(value), .first = mpl_scalar(e, value), .stride = stride};
+    else if (stride)
+      operands[k] = spill(e, LLVMTypeOf(value), mpl_vector(e, value));
+    else
+      LLVMSetOperand(copy, k, mpl_scalar(e, value));
+  }
+  if (gives) result = spill(e, type, NULL);
+  struct lane_loop loop;
+  open_loop(e, &loop);
+  if (gives && !result.memory) {
+    wide = LLVMBuildPhi(e->b, mpl_vector_type(e, type), "");
+    LLVMValueRef none = mpl_of_none(LLVMTypeOf(wide));
+    LLVMAddIncoming(wide, &none, &loop.before, 1);
+  }
+  LLVMValueRef lane = e->mask ? first_lane(e, loop.rest) : loop.rest;
+  for (unsigned k = 0; k < count; k++)
+    if (operands[k].type) LLVMSetOperand(copy, k, take(e, &operands[k], lane));
+  LLVMInsertIntoBuilder(e->b, copy);
+  if (result.memory) store_lane(e, &result, lane, copy);
+  if (wide) {
+    next = mpl_put_lane(e, wide, copy, lane);
+    LLVMAddIncoming(wide, &next, &loop.body, 1);
+  }
+  close_loop(e, &loop);
+  if (result.memory) {
+    result.vector = LLVMBuildLoad2(e->b, mpl_vector_type(e, type), result.memory, "");
+    LLVMSetAlignment(result.vector, 64);
+  } else if (wide) {
+    result.vector = LLVMBuildPhi(e->b, LLVMTypeOf(wide), "");
+    LLVMValueRef from[] = {next, mpl_of_none(LLVMTypeOf(wide))};
+    LLVMBasicBlockRef blocks[] = {loop.body, loop.before};
+    LLVMAddIncoming(result.vector, from, blocks, e->mask != e->all ? 2 : 1);
+  }
+  if (gives) mpl_map_set(&e->vectors, i, (uintptr_t)result.vector);
+  free(operands);
+}
+
+void mpl_scatter_in_turn(struct mpl_emit *e, const struct mpl_scattered *s) {
+  struct lanes places = spill(e, LLVMGetElementType(LLVMTypeOf(s->places)), s->places), units[2];
+  for (unsigned u = 0; u < s->count; u++)
+    units[u] = spill(e, LLVMGetElementType(LLVMTypeOf(s->units[u])), s->units[u]);
+  struct lane_loop loop;
+  open_loop(e, &loop);
+  LLVMValueRef lane = first_lane(e, loop.rest), place = take(e, &places, lane);
+  for (unsigned u = 0; u < s->count; u++) {
+    LLVMValueRef value = take(e, &units[u], lane);
+    LLVMValueRef store = LLVMBuildStore(e->b, value, mpl_unit_place(e, s, place, u));
+    LLVMSetAlignment(store, mpl_unit_align(e, s, u));
+  }
+  close_loop(e, &loop);
+}
+
+/* Two operands: what is subtracted adds up. */
+static LLVMValueRef combined(struct mpl_emit *e, LLVMValueRef atomic, LLVMValueRef a,
+                             LLVMValueRef b) {
+  LLVMAtomicRMWBinOp operation = LLVMGetAtomicRMWBinOp(atomic);
+  if (operation == LLVMAtomicRMWBinOpSub) operation = LLVMAtomicRMWBinOpAdd;
+  return mpl_apply_atomic(e->b, operation, a, b);
+}
+
+/* What each lane finds, if lane 0 found `old`: `lanes` has what each one and those before it add.
+ */
+static LLVMValueRef found(struct mpl_emit *e, LLVMValueRef atomic, LLVMValueRef old,
+                          LLVMValueRef lanes) {
+  lanes = mpl_moved_up(e, lanes, mpl_splat(e, mpl_neutral_of(atomic)), 1);
+  return mpl_apply_atomic(e->b, LLVMGetAtomicRMWBinOp(atomic), mpl_splat(e, old), lanes);
+}
+
+bool mpl_combine_atomic(struct mpl_emit *e, LLVMValueRef i) {
+  if (!mpl_is_combined(e->lanes, i)) return false;
+  LLVMValueRef neutral = mpl_splat(e, mpl_neutral_of(i)),
+               lanes = mpl_vector(e, LLVMGetOperand(i, 1));
+  if (e->mask) lanes = mpl_choose(e, e->mask, lanes, neutral);
+  for (unsigned by = 1; by < e->width; by *= 2)
+    lanes = combined(e, i, mpl_moved_up(e, lanes, neutral, by), lanes);
+  LLVMValueRef copy = LLVMInstructionClone(i), last = mpl_const64(e->ir, e->width - 1);
+  LLVMSetOperand(copy, 0, mpl_scalar(e, LLVMGetOperand(i, 0)));
+  LLVMSetOperand(copy, 1, LLVMBuildExtractElement(e->b, lanes, last, ""));
+  LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b), any = NULL, after = NULL;
+  if (e->mask != e->all) {
+    any = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "any");
+    after = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "none");
+    LLVMBuildCondBr(e->b, mpl_any_lane(e, e->mask), any, after);
+    LLVMPositionBuilderAtEnd(e->b, any);
+  }
+  LLVMInsertIntoBuilder(e->b, copy);
+  LLVMValueRef result = LLVMGetFirstUse(i) ? found(e, i, copy, lanes) : NULL;
+  if (after) {
+    LLVMBuildBr(e->b, after);
+    LLVMPositionBuilderAtEnd(e->b, after);
+  }
+  if (after && result) {
+    LLVMValueRef phi = LLVMBuildPhi(e->b, LLVMTypeOf(result), ""),
+                 values[] = {result, mpl_of_none(LLVMTypeOf(result))};
+    LLVMAddIncoming(phi, values, (LLVMBasicBlockRef[]){any, from}, 2);
+    result = phi;
+  }
+  if (result) mpl_map_set(&e->vectors, i, (uintptr_t)result);
+  return true;
+}

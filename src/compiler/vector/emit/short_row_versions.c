@@ -1,0 +1,240 @@
+/* The copies of a loop for short rows, which plan/short_rows.c decides on. */
+#include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
+
+#include "emit.h"
+
+/* The blocks and values around the loop, and what its copy has in their place. */
+struct rows {
+  struct mpl_emit *e;
+  struct mpl_rows_around around;
+  struct mpl_map values, blocks; /* of the body -> of its copy */
+};
+
+/* --- the copy --- */
+
+static LLVMValueRef value_of(struct rows *r, LLVMValueRef value) {
+  uintptr_t *at = mpl_map_at(&r->values, value, 0, false);
+  return at ? (LLVMValueRef)*at : value;
+}
+
+/* A private array is each copy's own; the splitter's slots are not. */
+static void copy_array(struct rows *r, LLVMValueRef alloca) {
+  if (!alloca || mpl_is_slot(r->e->ir, alloca) || mpl_map_has(&r->values, alloca)) return;
+  LLVMValueRef copy = LLVMInstructionClone(alloca);
+  LLVMPositionBuilderBefore(r->e->b, alloca);
+  LLVMInsertIntoBuilder(r->e->b, copy);
+  mpl_map_set(&r->values, alloca, (uintptr_t)copy);
+}
+
+static LLVMBasicBlockRef copy_of(struct rows *r, LLVMBasicBlockRef block) {
+  return (LLVMBasicBlockRef)mpl_map_get(&r->blocks, block, 0);
+}
+
+static void copy_block(struct rows *r, LLVMBasicBlockRef block) {
+  struct mpl_emit *e = r->e;
+  LLVMBasicBlockRef copy = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "rows");
+  mpl_map_set(&r->blocks, block, (uintptr_t)copy);
+  MPL_EACH_INSTRUCTION(i, block) {
+    for (int k = 0; k < LLVMGetNumOperands(i); k++)
+      copy_array(r, LLVMIsAAllocaInst(LLVMGetOperand(i, k)));
+    if (mpl_map_has(&r->values, i)) continue; /* an id */
+    LLVMValueRef new = LLVMInstructionClone(i);
+    LLVMPositionBuilderAtEnd(e->b, copy);
+    LLVMInsertIntoBuilder(e->b, new);
+    mpl_map_set(&r->values, i, (uintptr_t) new);
+  }
+}
+
+static void rename_operands(struct rows *r, LLVMBasicBlockRef block) {
+  MPL_EACH_INSTRUCTION(i, copy_of(r, block)) {
+    unsigned succs = LLVMIsATerminatorInst(i) ? LLVMGetNumSuccessors(i) : 0;
+    for (int k = 0; k < LLVMGetNumOperands(i); k++)
+      if (!LLVMValueIsBasicBlock(LLVMGetOperand(i, k)))
+        LLVMSetOperand(i, k, value_of(r, LLVMGetOperand(i, k)));
+    for (unsigned s = 0; s < succs; s++) {
+      uintptr_t *to = mpl_map_at(&r->blocks, LLVMGetSuccessor(i, s), 0, false);
+      if (to) LLVMSetSuccessor(i, s, (LLVMBasicBlockRef)*to);
+    }
+  }
+  for (unsigned p = 0; p < r->e->items->cfg->count; p++) {
+    LLVMBasicBlockRef from = r->e->items->cfg->blocks[p];
+    uintptr_t *now = mpl_map_at(&r->blocks, from, 0, false);
+    if (now) mpl_ir_replace_incoming(copy_of(r, block), from, (LLVMBasicBlockRef)*now);
+  }
+}
+
+static LLVMValueRef short_number(struct mpl_emit *e, LLVMValueRef value) {
+  return LLVMBuildTrunc(e->b, value, e->ir->i32, "");
+}
+
+/* The ids of the work-item with the linear one `linear`: both have less than 32 bits.  Rows of
+ * `lanes` work-items, a power of two, need no division. */
+static void compute_ids(struct rows *r, LLVMValueRef linear, unsigned lanes) {
+  struct mpl_emit *e = r->e;
+  LLVMValueRef id = short_number(e, linear), size = short_number(e, e->items->count),
+               size_first = short_number(e, r->around.size_first);
+  if (lanes) size = LLVMConstInt(e->ir->i32, lanes, false);
+  LLVMValueRef row = LLVMBuildUDiv(e->b, id, size, "");
+  const LLVMValueRef ids[][2] = {{e->items->counter, LLVMBuildURem(e->b, id, size, "")},
+                                 {r->around.first, LLVMBuildURem(e->b, row, size_first, "")},
+                                 {r->around.second, LLVMBuildUDiv(e->b, row, size_first, "")}};
+  for (unsigned k = 0; k < 3; k++)
+    mpl_map_set(&r->values, ids[k][0], (uintptr_t)LLVMBuildZExt(e->b, ids[k][1], e->ir->i64, ""));
+  for (LLVMUseRef use = LLVMGetFirstUse(r->around.begin); use; use = LLVMGetNextUse(use))
+    mpl_map_set(&r->values, LLVMGetUser(use), (uintptr_t)linear); /* plus the counter */
+}
+
+/* What is behind the loops gets a value from the one that ran.  Of an earlier copy there is a phi
+ * already. */
+static void merge(struct rows *r, LLVMValueRef value, LLVMBasicBlockRef end) {
+  struct mpl_emit *e = r->e;
+  const struct mpl_item_loop *items = e->items;
+  LLVMValueRef phi = NULL, own = value_of(r, value);
+  for (LLVMUseRef use = LLVMGetFirstUse(value), next; use; use = next) {
+    next = LLVMGetNextUse(use);
+    LLVMValueRef user = LLVMGetUser(use);
+    unsigned at = mpl_cfg_block_of(items->cfg, user);
+    if (at >= items->cfg->count || items->in[at]) continue; /* of the loop, or of a copy */
+    if (LLVMIsAPHINode(user) && LLVMGetInstructionParent(user) == r->around.post) {
+      LLVMAddIncoming(user, &own, &end, 1);
+      return;
+    }
+    if (!phi) {
+      LLVMPositionBuilderBefore(e->b, LLVMGetFirstInstruction(r->around.post));
+      phi = LLVMBuildPhi(e->b, LLVMTypeOf(value), "");
+    }
+    for (int k = 0; k < LLVMGetNumOperands(user); k++)
+      if (LLVMGetOperand(user, k) == value) LLVMSetOperand(user, k, phi);
+  }
+  if (!phi) return;
+  LLVMValueRef values[] = {value, own};
+  LLVMBasicBlockRef from[] = {r->around.row_latch, end};
+  LLVMAddIncoming(phi, values, from, 2);
+}
+
+/* from pre: the copy, if `condition` and there are several rows; else on to the rows. */
+static void choose(struct rows *r, LLVMBasicBlockRef which, LLVMBasicBlockRef copy,
+                   LLVMValueRef condition) {
+  struct mpl_emit *e = r->e;
+  LLVMValueRef several =
+      LLVMBuildICmp(e->b, LLVMIntUGT, r->around.count, mpl_const64(e->ir, 1), "");
+  LLVMBuildCondBr(e->b, LLVMBuildAnd(e->b, condition, several, ""), copy, r->around.row);
+  LLVMValueRef jump = LLVMGetBasicBlockTerminator(r->around.pre);
+  for (unsigned s = 0; s < LLVMGetNumSuccessors(jump); s++)
+    if (LLVMGetSuccessor(jump, s) == r->around.row) LLVMSetSuccessor(jump, s, which);
+  mpl_ir_replace_incoming(r->around.row, r->around.pre, which);
+  r->around.pre = which; /* of the next copy */
+}
+
+/* The loop over all work-items, entered at `enter`; left for what is behind the rows. */
+static LLVMValueRef build(struct rows *r, LLVMBasicBlockRef enter, unsigned lanes) {
+  struct mpl_emit *e = r->e;
+  LLVMBasicBlockRef top = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "item"),
+                    end = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "short.end");
+  LLVMPositionBuilderAtEnd(e->b, end);
+  LLVMBuildBr(e->b, r->around.post);
+  LLVMPositionBuilderAtEnd(e->b, enter);
+  LLVMValueRef items = LLVMBuildNUWMul(e->b, r->around.count, e->items->count, "items"),
+               zero = mpl_const64(e->ir, 0);
+  LLVMBuildBr(e->b, top);
+  LLVMPositionBuilderAtEnd(e->b, top);
+  LLVMValueRef linear = LLVMBuildPhi(e->b, e->ir->i64, "linear");
+  compute_ids(r, linear, lanes);
+  for (unsigned b = e->items->first; b <= e->items->last; b++)
+    if (e->items->in[b]) copy_block(r, e->items->cfg->blocks[b]);
+  for (unsigned b = e->items->first; b <= e->items->last; b++)
+    if (e->items->in[b]) rename_operands(r, e->items->cfg->blocks[b]);
+  LLVMBasicBlockRef header = copy_of(r, e->items->cfg->blocks[e->items->header]),
+                    latch = copy_of(r, e->items->cfg->blocks[e->items->latch]);
+  LLVMPositionBuilderAtEnd(e->b, top);
+  LLVMBuildBr(e->b, header);
+  LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(latch));
+  LLVMPositionBuilderAtEnd(e->b, latch);
+  LLVMValueRef next = LLVMBuildNUWAdd(e->b, linear, mpl_const64(e->ir, 1), ""),
+               more = LLVMBuildICmp(e->b, LLVMIntULT, next, items, ""),
+               branch = LLVMBuildCondBr(e->b, more, top, end);
+  LLVMValueRef counts[] = {zero, next};
+  LLVMBasicBlockRef from[] = {enter, latch};
+  LLVMAddIncoming(linear, counts, from, 2);
+  MPL_EACH_ITEM_INSTRUCTION(i, e->items) merge(r, i, end);
+  return branch;
+}
+
+static void note_strides(struct rows *r, struct mpl_pieces *copy) {
+  struct mpl_emit *e = r->e;
+  const LLVMValueRef ids[] = {e->items->counter, r->around.first, r->around.second};
+  for (unsigned k = 0; k < 3; k++) copy->ids[k] = value_of(r, ids[k]);
+  MPL_EACH_ITEM_INSTRUCTION(i, e->items) {
+    int stride = mpl_stride_of(e->lanes, i);
+    if (stride != MPL_ANY_STRIDE) mpl_map_set(&copy->strides, value_of(r, i), (uintptr_t)stride);
+  }
+}
+
+static void forget_copy(struct rows *r) {
+  mpl_map_free(&r->values);
+  mpl_map_free(&r->blocks);
+  r->values = r->blocks = (struct mpl_map){0};
+}
+
+/* For rows of just `lanes` work-items, or, if that is 0, of less than `most`. */
+static void add_copy(struct rows *r, struct mpl_pieces *copy, unsigned lanes, uint64_t most) {
+  struct mpl_emit *e = r->e;
+  LLVMContextRef context = e->ir->context;
+  LLVMBasicBlockRef which = LLVMAppendBasicBlockInContext(context, e->function, "which"),
+                    enter = LLVMAppendBasicBlockInContext(context, e->function, "short");
+  *copy = (struct mpl_pieces){.lanes = lanes};
+  LLVMPositionBuilderAtEnd(e->b, which);
+  LLVMValueRef hold = lanes ? mpl_all_hold(e) : NULL,
+               condition = LLVMBuildICmp(e->b, lanes ? LLVMIntEQ : LLVMIntULT, e->items->count,
+                                         mpl_const64(e->ir, lanes ? lanes : most), "");
+  if (hold) condition = LLVMBuildAnd(e->b, condition, hold, "");
+  choose(r, which, enter, condition);
+  copy->latch = build(r, enter, lanes);
+  if (lanes) note_strides(r, copy);
+  forget_copy(r);
+}
+
+/* The loops over rows and over one of `lanes` work-items; entered at `enter`. */
+static LLVMValueRef build_whole(struct rows *r, LLVMBasicBlockRef enter, unsigned lanes) {
+  struct mpl_emit *e = r->e;
+  const struct mpl_item_loop *items = e->items;
+  mpl_map_set(&r->values, items->count, (uintptr_t)mpl_const64(e->ir, lanes));
+  copy_block(r, r->around.row);
+  for (unsigned b = items->first; b <= items->last; b++)
+    if (items->in[b]) copy_block(r, items->cfg->blocks[b]);
+  copy_block(r, r->around.row_latch);
+  rename_operands(r, r->around.row);
+  for (unsigned b = items->first; b <= items->last; b++)
+    if (items->in[b]) rename_operands(r, items->cfg->blocks[b]);
+  rename_operands(r, r->around.row_latch);
+  mpl_ir_replace_incoming(copy_of(r, r->around.row), r->around.pre, enter);
+  LLVMPositionBuilderAtEnd(e->b, enter);
+  LLVMBuildBr(e->b, copy_of(r, r->around.row));
+  MPL_EACH_ITEM_INSTRUCTION(i, e->items) merge(r, i, copy_of(r, r->around.row_latch));
+  return LLVMGetBasicBlockTerminator(copy_of(r, items->cfg->blocks[items->latch]));
+}
+
+static void add_whole_copy(struct rows *r, struct mpl_pieces *copy, unsigned lanes) {
+  struct mpl_emit *e = r->e;
+  LLVMBasicBlockRef which = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "which"),
+                    enter = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "whole");
+  *copy = (struct mpl_pieces){.whole = true, .lanes = lanes};
+  LLVMPositionBuilderAtEnd(e->b, which);
+  LLVMValueRef length = mpl_const64(e->ir, lanes);
+  choose(r, which, enter, LLVMBuildICmp(e->b, LLVMIntEQ, e->items->count, length, ""));
+  copy->latch = build_whole(r, enter, lanes);
+  forget_copy(r);
+}
+
+void mpl_copy_for_rows(struct mpl_emit *e, const struct mpl_row_version *versions, unsigned count,
+                       struct mpl_pieces *copies) {
+  struct rows r = {.e = e};
+  if (!count || !mpl_find_rows(e->items, &r.around)) return;
+  LLVMSetCurrentDebugLocation2(e->b, NULL);
+  for (unsigned k = 0; k < count; k++)
+    if (versions[k].whole)
+      add_whole_copy(&r, &copies[k], versions[k].lanes);
+    else
+      add_copy(&r, &copies[k], versions[k].lanes, versions[k].most);
+}

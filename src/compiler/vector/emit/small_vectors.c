@@ -1,0 +1,370 @@
+/* Components of one small vector, or fields side by side, at places that vary: lanes read or write
+ * the whole of it, as one or two integers, in place of a gather or scatter for each component; four
+ * words are one load for each lane.
+ *
+ * All are read at the first of the loads; nothing between them may write, but into contexts, where
+ * each component may go at once.  All are written at the last of the stores; nothing between them
+ * may touch memory, but stores beside them.  Of a long row, as a loop that was unrolled makes it,
+ * the first 16 bytes are a whole, and then what follows. */
+#include "memory.h"
+
+enum { LARGEST = 16 /* bytes */, MOST = 2 * LARGEST - 1 /* that may be near one */ };
+
+struct whole {
+  LLVMValueRef base, members[MOST];
+  int64_t offsets[MOST], low;
+  unsigned count, size, bytes, align;
+};
+
+static bool is_known(const struct whole *v, int64_t offset) {
+  for (unsigned k = 0; k < v->count; k++)
+    if (v->offsets[k] == offset) return true;
+  return false;
+}
+
+/* What may be in one whole with the first one. */
+static void add(struct whole *v, LLVMValueRef access, int64_t offset) {
+  int64_t apart = offset - v->low;
+  if (is_known(v, offset) || apart <= -LARGEST || apart >= LARGEST) return;
+  v->members[v->count] = access;
+  v->offsets[v->count++] = offset;
+}
+
+static bool has_all(const struct whole *v, int64_t low, unsigned bytes) {
+  for (unsigned at = 0; at < bytes; at += v->size)
+    if (!is_known(v, low + at)) return false;
+  return true;
+}
+
+/* Only those from there on.  `v->low` was where the first one is. */
+static void keep(struct whole *v, int64_t low, unsigned bytes) {
+  unsigned count = 0, before = (unsigned)(v->low - low);
+  if (before && (before & -before) < v->align) v->align = before & -before;
+  for (unsigned k = 0; k < v->count; k++) {
+    if (v->offsets[k] < low || v->offsets[k] >= low + bytes) continue;
+    v->members[count] = v->members[k];
+    v->offsets[count++] = v->offsets[k];
+  }
+  v->count = count;
+  v->low = low;
+  v->bytes = bytes;
+}
+
+/* 16, 8 or 4 bytes that are accessed, the first one's among them.  Words have gathers of their own:
+ * two of a longer row are no better together.  The order in which places are tried is that of
+ * choice, so that what is left out changes nothing when a store asks again. */
+static bool choose(struct whole *v) {
+  for (unsigned bytes = LARGEST; bytes >= 4 && bytes > v->size; bytes /= 2) {
+    if (v->size == 4 && bytes < LARGEST && v->count * v->size != bytes) continue;
+    for (unsigned before = 0; before < bytes; before += v->size) {
+      int64_t low = v->low - before;
+      if (!has_all(v, low, bytes)) continue;
+      keep(v, low, bytes);
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Of another whole that was begun before. */
+static bool is_taken(struct mpl_emit *e, LLVMValueRef store, LLVMValueRef first) {
+  LLVMValueRef of = (LLVMValueRef)mpl_map_get(&e->wholes, store, 0);
+  return of && of != first;
+}
+
+static bool find(struct mpl_emit *e, LLVMValueRef first, struct whole *v) {
+  bool store = LLVMIsAStoreInst(first) != NULL;
+  LLVMTypeRef type = mpl_accessed_type(first);
+  int64_t offset;
+  *v = (struct whole){.size = (unsigned)LLVMABISizeOfType(e->ir->layout, type),
+                      .align = LLVMGetAlignment(first)};
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  if (kind == LLVMPointerTypeKind || v->size > 4 || !mpl_fits_memory(type)) return false;
+  v->base = mpl_base_of(e->ir, LLVMGetOperand(first, store), &v->low);
+  add(v, first, v->low);
+  for (LLVMValueRef i = LLVMGetNextInstruction(first); i; i = LLVMGetNextInstruction(i)) {
+    bool same = LLVMGetInstructionOpcode(i) == LLVMGetInstructionOpcode(first) &&
+                mpl_accessed_type(i) == type && !mpl_is_seen_by_others(i) &&
+                mpl_base_of(e->ir, LLVMGetOperand(i, store), &offset) == v->base;
+    bool apart = same && (offset - v->low) % v->size == 0 && !is_known(v, offset);
+    if (same && (apart || !store)) {
+      if (apart && !(store && is_taken(e, i, first))) add(v, i, offset);
+    } else if ((mpl_has_effect(i) && (store || !mpl_is_element(e->ir, i))) ||
+               (store && LLVMIsALoadInst(i))) {
+      break;
+    }
+  }
+  return choose(v);
+}
+
+static unsigned num_units(const struct whole *v) {
+  return v->bytes == 16 ? 2 : 1;
+}
+
+/* That of the second lies 8 bytes behind the first's. */
+static unsigned unit_align(const struct whole *v, unsigned unit) {
+  return unit && v->align > 8 ? 8 : v->align;
+}
+
+static LLVMTypeRef unit_type(struct mpl_emit *e, const struct whole *v) {
+  return LLVMIntTypeInContext(e->ir->context, v->bytes == 4 ? 32 : 64);
+}
+
+/* The mask of each lane `count` times. */
+static LLVMValueRef unit_mask(struct mpl_emit *e, unsigned count) {
+  LLVMValueRef each[512];
+  for (unsigned k = 0; k < e->width * count; k++)
+    each[k] = LLVMConstInt(e->ir->i32, k / count, false);
+  return LLVMBuildShuffleVector(e->b, e->mask, LLVMGetPoison(LLVMTypeOf(e->mask)),
+                                LLVMConstVector(each, e->width * count), "");
+}
+
+/* Lanes side by side from `at` on, or all there. */
+static void load_beside(struct mpl_emit *e, const struct whole *v, LLVMValueRef at, bool uniform,
+                        LLVMValueRef *units) {
+  LLVMTypeRef unit = unit_type(e, v);
+  unsigned count = num_units(v);
+  LLVMValueRef all, each[512];
+  if (uniform) {
+    at = mpl_safe_place(e, at);
+    for (unsigned u = 0; u < count; u++) {
+      LLVMValueRef index = mpl_const64(e->ir, u),
+                   one =
+                       LLVMBuildLoad2(e->b, unit, LLVMBuildGEP2(e->b, unit, at, &index, 1, ""), "");
+      LLVMSetAlignment(one, unit_align(v, u));
+      units[u] = mpl_splat(e, one);
+    }
+    return;
+  }
+  LLVMTypeRef wide = LLVMVectorType(unit, e->width * count);
+  if (e->mask) {
+    all = mpl_load_beside(e, wide, at, v->align, unit_mask(e, count));
+  } else {
+    all = LLVMBuildLoad2(e->b, wide, at, "");
+    LLVMSetAlignment(all, v->align);
+  }
+  for (unsigned u = 0; u < count; u++) {
+    for (unsigned k = 0; k < e->width; k++)
+      each[k] = LLVMConstInt(e->ir->i32, k * count + u, false);
+    units[u] = count == 1 ? all
+                          : LLVMBuildShuffleVector(e->b, all, LLVMGetPoison(wide),
+                                                   LLVMConstVector(each, e->width), "");
+  }
+}
+
+static LLVMValueRef places_of(struct mpl_emit *e, const struct whole *v, unsigned unit) {
+  LLVMValueRef offset = mpl_const64(e->ir, (uint64_t)(v->low + 8 * unit));
+  return LLVMBuildGEP2(e->b, e->ir->i8, mpl_vector(e, v->base), &offset, 1, "");
+}
+
+static void gather_units(struct mpl_emit *e, const struct whole *v, LLVMValueRef *units) {
+  for (unsigned u = 0; u < num_units(v); u++)
+    units[u] =
+        mpl_gather(e, mpl_vector_type(e, unit_type(e, v)), places_of(e, v, u), unit_align(v, u));
+}
+
+static LLVMValueRef component(struct mpl_emit *e, const struct whole *v, LLVMValueRef unit,
+                              unsigned at) {
+  LLVMTypeRef bits = LLVMIntTypeInContext(e->ir->context, 8 * v->size), type = LLVMTypeOf(unit);
+  if (v->size < 4) {
+    LLVMValueRef by = LLVMConstInt(LLVMGetElementType(type), 8 * at, false);
+    unit = LLVMBuildLShr(e->b, unit, mpl_splat(e, by), "");
+    return LLVMBuildTrunc(e->b, unit, mpl_vector_type(e, bits), "");
+  }
+  LLVMValueRef each[256];
+  LLVMTypeRef words = LLVMVectorType(bits, 2 * e->width);
+  for (unsigned k = 0; k < e->width; k++) each[k] = LLVMConstInt(e->ir->i32, 2 * k + at / 4, false);
+  unit = LLVMBuildBitCast(e->b, unit, words, "");
+  return LLVMBuildShuffleVector(e->b, unit, LLVMGetPoison(words), LLVMConstVector(each, e->width),
+                                "");
+}
+
+/* Where the units of lane 0 are, if those of lane 0's access are at `at`. */
+static LLVMValueRef from(struct mpl_emit *e, const struct whole *v, unsigned member,
+                         LLVMValueRef at) {
+  LLVMValueRef back = mpl_const64(e->ir, (uint64_t)(v->low - v->offsets[member]));
+  return LLVMBuildGEP2(e->b, e->ir->i8, at, &back, 1, "");
+}
+
+static void load_units(struct mpl_emit *e, const struct whole *v, LLVMValueRef load,
+                       LLVMValueRef *units) {
+  struct mpl_guess guess;
+  LLVMValueRef values[2][2] = {{NULL}};
+  if (!mpl_guess(e, load, v->bytes, &guess)) {
+    gather_units(e, v, units);
+    return;
+  }
+  LLVMBasicBlockRef sides[] = {guess.beside, guess.apart};
+  LLVMPositionBuilderAtEnd(e->b, guess.beside);
+  load_beside(e, v, from(e, v, 0, guess.at), guess.uniform, values[0]);
+  sides[0] = LLVMGetInsertBlock(e->b);
+  LLVMBuildBr(e->b, guess.after);
+  LLVMPositionBuilderAtEnd(e->b, guess.apart);
+  gather_units(e, v, values[1]);
+  LLVMBuildBr(e->b, guess.after);
+  LLVMPositionBuilderAtEnd(e->b, guess.after);
+  for (unsigned u = 0; u < 2 && values[0][u]; u++) {
+    LLVMValueRef both[] = {values[0][u], values[1][u]};
+    units[u] = LLVMBuildPhi(e->b, LLVMTypeOf(both[0]), "");
+    LLVMAddIncoming(units[u], both, sides, 2);
+  }
+}
+
+/* --- four words --- */
+
+/* In each four elements two of `a` and two of `b`, from `first` on: in pairs, or by turns. */
+static LLVMValueRef mix(struct mpl_emit *e, LLVMValueRef a, LLVMValueRef b, unsigned first,
+                        bool pairs) {
+  LLVMValueRef each[256];
+  for (unsigned k = 0; k < e->width; k++) {
+    unsigned of_b = pairs ? k % 4 / 2 : k % 2, which = pairs ? k % 2 : k % 4 / 2;
+    each[k] = LLVMConstInt(e->ir->i32, k / 4 * 4 + first + which + of_b * e->width, false);
+  }
+  return LLVMBuildShuffleVector(e->b, a, b, LLVMConstVector(each, e->width), "");
+}
+
+/* What lanes `first`, `first` + 4, ... load, one behind the other. */
+static LLVMValueRef load_row(struct mpl_emit *e, const struct whole *v, LLVMValueRef places,
+                             unsigned first) {
+  LLVMTypeRef four = LLVMVectorType(e->ir->i32, 4);
+  LLVMValueRef rows[64];
+  unsigned count = 0;
+  for (unsigned lane = first; lane < e->width; lane += 4) {
+    LLVMValueRef at = LLVMBuildExtractElement(e->b, places, mpl_const64(e->ir, lane), "");
+    rows[count] = LLVMBuildLoad2(e->b, four, at, "");
+    LLVMSetAlignment(rows[count++], v->align);
+  }
+  for (; count > 1; count /= 2)
+    for (unsigned k = 0; k < count / 2; k++) rows[k] = mpl_joined(e, rows[2 * k], rows[2 * k + 1]);
+  return rows[0];
+}
+
+/* A load for each lane costs less than a gather for each half of it, which would take as many.
+ * Lanes that are not there load from nowhere. */
+static void load_words(struct mpl_emit *e, const struct whole *v, LLVMValueRef words[4]) {
+  LLVMValueRef places = places_of(e, v, 0), rows[4], half[4];
+  if (e->mask) {
+    LLVMValueRef nowhere = mpl_nowhere(e, LLVMGetElementType(LLVMTypeOf(places)));
+    places = LLVMBuildSelect(e->b, e->mask, places, mpl_splat(e, nowhere), "");
+  }
+  for (unsigned k = 0; k < 4; k++) rows[k] = load_row(e, v, places, k);
+  for (unsigned k = 0; k < 4; k++)
+    half[k] = mix(e, rows[k % 2 * 2], rows[k % 2 * 2 + 1], k / 2 * 2, false);
+  for (unsigned k = 0; k < 4; k++)
+    words[k] = mix(e, half[k / 2 * 2], half[k / 2 * 2 + 1], k % 2 * 2, true);
+}
+
+static bool load_four(struct mpl_emit *e, const struct whole *v) {
+  LLVMValueRef words[4];
+  load_words(e, v, words);
+  for (unsigned k = 0; k < v->count; k++) {
+    LLVMTypeRef type = mpl_vector_type(e, LLVMTypeOf(v->members[k]));
+    LLVMValueRef value = LLVMBuildBitCast(e->b, words[(v->offsets[k] - v->low) / 4], type, "");
+    mpl_map_set(&e->vectors, v->members[k], (uintptr_t)value);
+  }
+  return true;
+}
+
+bool mpl_load_whole(struct mpl_emit *e, LLVMValueRef load) {
+  enum { FOUR = 4 };
+  struct whole v;
+  LLVMValueRef units[2];
+  if (!find(e, load, &v)) return false;
+  bool guessed = mpl_guessed_stride(e->lanes, load) != MPL_ANY_STRIDE;
+  if (v.size == 4 && v.bytes == LARGEST && e->width >= FOUR && !guessed) return load_four(e, &v);
+  load_units(e, &v, load, units);
+  for (unsigned k = 0; k < v.count; k++) {
+    unsigned at = (unsigned)(v.offsets[k] - v.low), unit = v.bytes == 16 ? at / 8 : 0;
+    LLVMValueRef value = component(e, &v, units[unit], at - 8 * unit);
+    value = LLVMBuildBitCast(e->b, value, mpl_vector_type(e, LLVMTypeOf(load)), "");
+    mpl_map_set(&e->vectors, v.members[k], (uintptr_t)value);
+  }
+  return true;
+}
+
+/* --- stores --- */
+
+/* Frozen: one that nobody cares for, the fourth of a float3, must not spoil the others. */
+static LLVMValueRef bits_of(struct mpl_emit *e, const struct whole *v, unsigned member) {
+  LLVMTypeRef bits = LLVMIntTypeInContext(e->ir->context, 8 * v->size);
+  LLVMValueRef value = mpl_vector(e, LLVMGetOperand(v->members[member], 0));
+  value = LLVMBuildBitCast(e->b, value, mpl_vector_type(e, bits), "");
+  return LLVMBuildFreeze(e->b, value, "");
+}
+
+/* Of two words. */
+static LLVMValueRef pair_of(struct mpl_emit *e, const struct whole *v, unsigned unit) {
+  LLVMValueRef words[2] = {NULL}, each[512];
+  for (unsigned k = 0; k < v->count; k++) {
+    unsigned at = (unsigned)(v->offsets[k] - v->low) / 4;
+    if (at / 2 == unit) words[at % 2] = bits_of(e, v, k);
+  }
+  for (unsigned k = 0; k < 2 * e->width; k++)
+    each[k] = LLVMConstInt(e->ir->i32, k / 2 + k % 2 * e->width, false);
+  LLVMValueRef all =
+      LLVMBuildShuffleVector(e->b, words[0], words[1], LLVMConstVector(each, 2 * e->width), "");
+  return LLVMBuildBitCast(e->b, all, mpl_vector_type(e, unit_type(e, v)), "");
+}
+
+static LLVMValueRef unit_of(struct mpl_emit *e, const struct whole *v, unsigned unit) {
+  if (v->size == 4) return pair_of(e, v, unit);
+  LLVMTypeRef type = mpl_vector_type(e, unit_type(e, v));
+  LLVMValueRef all = LLVMConstNull(type);
+  for (unsigned k = 0; k < v->count; k++) {
+    unsigned at = (unsigned)(v->offsets[k] - v->low);
+    if (v->bytes == 16 && at / 8 != unit) continue;
+    LLVMValueRef one = LLVMBuildZExt(e->b, bits_of(e, v, k), type, ""),
+                 by = LLVMConstInt(LLVMGetElementType(type), 8 * (at - 8 * unit), false);
+    all = LLVMBuildOr(e->b, all, LLVMBuildShl(e->b, one, mpl_splat(e, by), ""), "");
+  }
+  return all;
+}
+
+static void store_beside(struct mpl_emit *e, const struct whole *v, LLVMValueRef at,
+                         LLVMValueRef *units) {
+  LLVMValueRef all = units[0], each[512];
+  if (v->bytes == 16) {
+    for (unsigned k = 0; k < 2 * e->width; k++)
+      each[k] = LLVMConstInt(e->ir->i32, k / 2 + k % 2 * e->width, false);
+    all = LLVMBuildShuffleVector(e->b, all, units[1], LLVMConstVector(each, 2 * e->width), "");
+  }
+  struct mpl_all_or_some o;
+  bool asks = mpl_ask_for_all(e, v->members[0], &o);
+  if (!e->mask || asks) LLVMSetAlignment(LLVMBuildStore(e->b, all, at), v->align);
+  if (!e->mask) return;
+  if (asks) mpl_else_some(e, &o);
+  mpl_masked_store(e, all, at, v->align, unit_mask(e, num_units(v)));
+  if (asks) mpl_end_some(e, &o);
+}
+
+static void store_units(struct mpl_emit *e, const struct whole *v, LLVMValueRef last) {
+  LLVMValueRef units[2] = {unit_of(e, v, 0), v->bytes == 16 ? unit_of(e, v, 1) : NULL};
+  unsigned member = 0;
+  struct mpl_guess guess;
+  while (v->members[member] != last) member++;
+  bool guesses = mpl_guess(e, last, v->bytes, &guess);
+  if (guesses) {
+    LLVMPositionBuilderAtEnd(e->b, guess.beside);
+    store_beside(e, v, from(e, v, member, guess.at), units);
+    LLVMBuildBr(e->b, guess.after);
+    LLVMPositionBuilderAtEnd(e->b, guess.apart);
+  }
+  mpl_scatter_row(
+      e, &(struct mpl_scattered){{units[0], units[1]}, num_units(v), places_of(e, v, 0), v->align});
+  if (!guesses) return;
+  LLVMBuildBr(e->b, guess.after);
+  LLVMPositionBuilderAtEnd(e->b, guess.after);
+}
+
+bool mpl_store_whole(struct mpl_emit *e, LLVMValueRef store) {
+  struct whole v;
+  LLVMValueRef first = (LLVMValueRef)mpl_map_get(&e->wholes, store, 0);
+  if (!find(e, first ? first : store, &v)) return false;
+  LLVMValueRef last = v.members[v.count - 1];
+  if (store == last)
+    store_units(e, &v, last);
+  else
+    for (unsigned k = 0; k < v.count; k++)
+      mpl_map_set(&e->wholes, v.members[k], (uintptr_t)v.members[0]);
+  return true;
+}

@@ -1,0 +1,266 @@
+/* Places that are side by side in most chunks, though not in all: of an index that is clamped to
+ * the borders of an image, divided into row and column, or so short that it might wrap.  How the
+ * index would grow without that is a guess.  Where the chunk runs it is tested, and the access is
+ * a wide one, or that of one place for all lanes; or a gather or scatter.
+ *
+ * The lanes that are there agree with one of them, if the test holds; so lane 0's place follows
+ * from it, whether or not lane 0 is there.  Of a clamped index the first lane and the last one are
+ * asked, there or not: the test fails for the rest of a row. */
+
+#include "memory.h"
+
+struct guess {
+  struct mpl_emit *e;
+  struct mpl_contiguous strides;
+  LLVMValueRef holds; /* the test */
+};
+
+static int guessed(struct guess *g, LLVMValueRef value) {
+  return mpl_contiguous_stride(&g->strides, value);
+}
+
+/* --- the test --- */
+
+static void require(struct guess *g, LLVMValueRef is) {
+  g->holds = g->holds ? LLVMBuildAnd(g->e->b, g->holds, is, "") : is;
+}
+
+static LLVMValueRef moved(struct guess *g, LLVMValueRef scalar, LLVMValueRef by) {
+  struct mpl_emit *e = g->e;
+  LLVMTypeRef type = LLVMTypeOf(scalar);
+  if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+    return LLVMBuildGEP2(e->b, e->ir->i8, scalar, &by, 1, "");
+  return LLVMBuildAdd(e->b, scalar, LLVMBuildIntCast2(e->b, by, type, true, ""), "");
+}
+
+/* All lanes that are there are in steps from one of them: where lane 0 is then. */
+static LLVMValueRef compared(struct guess *g, LLVMValueRef value, int stride, LLVMValueRef *holds) {
+  struct mpl_emit *e = g->e;
+  LLVMValueRef vector = mpl_vector(e, value), lane = mpl_some_lane(e),
+               step = mpl_const64(e->ir, (uint64_t)(int64_t)-stride),
+               first = LLVMBuildExtractElement(e->b, vector, lane, "");
+  LLVMTypeRef type = LLVMTypeOf(value);
+  first = moved(g, first, LLVMBuildMul(e->b, lane, step, ""));
+  LLVMValueRef start = first;
+  if (LLVMGetTypeKind(type) == LLVMPointerTypeKind) {
+    type = e->ir->i64;
+    vector = LLVMBuildPtrToInt(e->b, vector, mpl_vector_type(e, type), "");
+    start = LLVMBuildPtrToInt(e->b, first, type, "");
+  }
+  LLVMValueRef steps = LLVMBuildAdd(e->b, mpl_splat(e, start), mpl_steps(e, type, stride), ""),
+               differ = LLVMBuildICmp(e->b, LLVMIntNE, vector, steps, "");
+  if (e->mask)
+    differ = LLVMBuildSelect(e->b, e->mask, differ, LLVMConstNull(LLVMTypeOf(differ)), "");
+  *holds = LLVMBuildNot(e->b, mpl_any_lane(e, differ), "");
+  return first;
+}
+
+/* Does every way to the access come by the value's block, and no more often? */
+static bool is_computed_before(struct guess *g, unsigned own) {
+  struct mpl_emit *e = g->e;
+  const struct mpl_item_loop *items = e->items;
+  if (own >= items->cfg->count || !items->in[own] || own == g->strides.block) return false;
+  int l = items->inner[own];
+  return l < 0 ||
+         (g->strides.block >= items->loops[l].header && g->strides.block <= items->loops[l].last);
+}
+
+/* What is known of the value: lane 0's, or the test. */
+static uintptr_t *known_of(struct guess *g, LLVMValueRef value, int stride, bool test) {
+  return mpl_map_at(&g->e->starts, value, 2 * (uintptr_t)(intptr_t)stride + test, true);
+}
+
+/* The same where the value is computed, of all lanes that are there: once for all accesses that
+ * follow from it, in front of loops around them, and whoever of those lanes they are for. */
+static LLVMValueRef compared_before(struct guess *g, LLVMValueRef value, int stride) {
+  struct mpl_emit *e = g->e;
+  LLVMValueRef vector = mpl_vector(e, value), mask = e->mask;
+  if (!*known_of(g, value, stride, false)) {
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
+    LLVMValueRef next = LLVMGetNextInstruction(vector), first, holds;
+    while (next && LLVMIsAPHINode(next)) next = LLVMGetNextInstruction(next);
+    if (next)
+      LLVMPositionBuilderBefore(e->b, next);
+    else
+      LLVMPositionBuilderAtEnd(e->b, LLVMGetInstructionParent(vector));
+    e->mask = e->masks[mpl_cfg_block_of(e->items->cfg, value)];
+    first = compared(g, value, stride, &holds);
+    *known_of(g, value, stride, false) = (uintptr_t)first;
+    *known_of(g, value, stride, true) = (uintptr_t)holds;
+    e->mask = mask;
+    mpl_continue_at(e, here);
+  }
+  require(g, (LLVMValueRef)*known_of(g, value, stride, true));
+  return (LLVMValueRef)*known_of(g, value, stride, false);
+}
+
+static LLVMValueRef start_by_test(struct guess *g, LLVMValueRef value) {
+  struct mpl_emit *e = g->e;
+  int stride = guessed(g, value);
+  if (is_computed_before(g, mpl_cfg_block_of(e->items->cfg, value)) &&
+      LLVMIsAInstruction(mpl_vector(e, value)))
+    return compared_before(g, value, stride);
+  LLVMValueRef holds, first = compared(g, value, stride, &holds);
+  require(g, holds);
+  return first;
+}
+
+static LLVMValueRef start_of(struct guess *, LLVMValueRef value);
+
+/* A shorter number as a longer one: it does not wrap from lane to lane. */
+static LLVMValueRef extended(struct guess *g, LLVMValueRef i) {
+  struct mpl_emit *e = g->e;
+  LLVMValueRef narrow = LLVMGetOperand(i, 0), first = start_of(g, narrow);
+  LLVMTypeRef type = LLVMTypeOf(i);
+  int stride = guessed(g, narrow);
+  LLVMValueRef by = mpl_const64(e->ir, (uint64_t)((int64_t)stride * (e->width - 1)));
+  LLVMOpcode opcode = LLVMIsASExtInst(i) ? LLVMSExt : LLVMZExt;
+  LLVMValueRef last = LLVMBuildCast(e->b, opcode, moved(g, first, by), type, "");
+  first = LLVMBuildCast(e->b, opcode, first, type, "");
+  if (stride) require(g, LLVMBuildICmp(e->b, LLVMIntEQ, last, moved(g, first, by), ""));
+  return first;
+}
+
+/* The operand of a number clamped by what all share that grows from lane to lane; or -1. */
+static int grows(struct guess *g, LLVMValueRef value) {
+  struct mpl_emit *e = g->e;
+  if (!mpl_extreme_of(value).is) return -1;
+  int which = mpl_stride_at(e->lanes, LLVMGetOperand(value, 0), g->strides.block) == 0;
+  int stride = guessed(g, LLVMGetOperand(value, (unsigned)which));
+  bool shared = !mpl_stride_at(e->lanes, LLVMGetOperand(value, !which), g->strides.block);
+  LLVMTypeRef type = LLVMTypeOf(value);
+  if (!shared || stride <= 0 || LLVMGetTypeKind(type) != LLVMIntegerTypeKind) return -1;
+  return mpl_is_short_of_half(e->lanes, stride, LLVMGetIntTypeWidth(type)) ? which : -1;
+}
+
+/* The first and the last lane are within the bound, and so are those between them if these do not
+ * wrap: no vector is looked at. */
+static LLVMValueRef inside(struct guess *g, LLVMValueRef value, unsigned which) {
+  struct mpl_emit *e = g->e;
+  struct mpl_extreme extreme = mpl_extreme_of(value);
+  LLVMValueRef along = LLVMGetOperand(value, which), first = start_of(g, along),
+               bound = mpl_scalar(e, LLVMGetOperand(value, !which)),
+               by = mpl_const64(e->ir, (uint64_t)guessed(g, along) * (e->width - 1)),
+               last = moved(g, first, by);
+  LLVMIntPredicate at_most = extreme.is_signed ? LLVMIntSLE : LLVMIntULE;
+  require(g, LLVMBuildICmp(e->b, at_most, first, last, ""));
+  if (extreme.largest)
+    require(g, LLVMBuildICmp(e->b, at_most, bound, first, ""));
+  else
+    require(g, LLVMBuildICmp(e->b, at_most, last, bound, ""));
+  return first;
+}
+
+/* Which operand is the mask that all share, or -1. */
+static int mask_of(struct guess *g, LLVMValueRef value) {
+  if (LLVMGetInstructionOpcode(value) != LLVMAnd) return -1;
+  int which = mpl_stride_at(g->e->lanes, LLVMGetOperand(value, 1), g->strides.block) == 0;
+  bool shared =
+      !mpl_stride_at(g->e->lanes, LLVMGetOperand(value, (unsigned)which), g->strides.block);
+  int stride = guessed(g, LLVMGetOperand(value, !which));
+  LLVMTypeRef type = LLVMTypeOf(value);
+  if (!shared || stride <= 0 || stride == MPL_ANY_STRIDE ||
+      LLVMGetTypeKind(type) != LLVMIntegerTypeKind)
+    return -1;
+  return mpl_is_short_of_half(g->e->lanes, stride, LLVMGetIntTypeWidth(type)) ? which : -1;
+}
+
+/* Which of such a mask's bits have to be 0 for any such lanes: asked in front of the loop. */
+static void hope(struct guess *g, LLVMValueRef mask, uint64_t distance) {
+  struct mpl_emit *e = g->e;
+  LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
+  LLVMTypeRef type = LLVMTypeOf(mask);
+  uint64_t change = distance;
+  for (unsigned k = 1; k < 64; k *= 2) change |= change >> k;
+  LLVMPositionBuilderAtEnd(e->b, e->enter);
+  LLVMValueRef lost = LLVMBuildAnd(e->b, mask, LLVMConstInt(type, change, false), ""),
+               none = LLVMBuildICmp(e->b, LLVMIntEQ, lost, LLVMConstNull(type), "");
+  none = LLVMBuildFreeze(e->b, none, ""); /* where it is asked the mask may be poison */
+  e->hope = e->hope ? LLVMBuildAnd(e->b, e->hope, none, "") : none;
+  mpl_continue_at(e, here);
+}
+
+/* From the first lane to the last one no bits change but those up to the highest in which these
+ * differ: all of them are in the mask, or none. */
+static LLVMValueRef masked(struct guess *g, LLVMValueRef value, unsigned which) {
+  struct mpl_emit *e = g->e;
+  LLVMTypeRef type = LLVMTypeOf(value);
+  LLVMValueRef along = LLVMGetOperand(value, !which), first = start_of(g, along), number[2],
+               mask = mpl_scalar(e, LLVMGetOperand(value, which)), lost = mask;
+  uint64_t distance = (uint64_t)(int64_t)guessed(g, along) * (e->width - 1);
+  bool upper = !guessed(g, value);
+  number[0] = LLVMBuildXor(e->b, first, moved(g, first, mpl_const64(e->ir, distance)), "");
+  number[1] = LLVMConstInt(e->ir->i1, 1, false); /* it is not 0, as lanes differ */
+  LLVMValueRef zeros = mpl_call_intrinsic(e->ir, e->b, "llvm.ctlz", type, number, 2);
+  LLVMValueRef change = LLVMBuildLShr(e->b, LLVMConstAllOnes(type), zeros, "");
+  if (!upper) lost = LLVMBuildNot(e->b, mask, "");
+  lost = LLVMBuildAnd(e->b, change, lost, "");
+  require(g, LLVMBuildICmp(e->b, LLVMIntEQ, lost, LLVMConstNull(type), ""));
+  if (upper && !LLVMIsAConstantInt(mask)) hope(g, mask, distance);
+  return LLVMBuildAnd(e->b, first, mask, "");
+}
+
+/* Lane 0's, as far as the guess is right. */
+static LLVMValueRef start_of(struct guess *g, LLVMValueRef value) {
+  struct mpl_emit *e = g->e;
+  if (mpl_stride_at(e->lanes, value, g->strides.block) != MPL_ANY_STRIDE)
+    return mpl_scalar(e, value);
+  int clamped = grows(g, value);
+  if (clamped >= 0) return inside(g, value, (unsigned)clamped);
+  int mask = mask_of(g, value);
+  if (mask >= 0) return masked(g, value, (unsigned)mask);
+  LLVMValueRef operands[16];
+  unsigned count = (unsigned)LLVMGetNumOperands(value);
+  switch (LLVMGetInstructionOpcode(value)) {
+  case LLVMZExt:
+  case LLVMSExt:
+    return extended(g, value);
+  case LLVMAdd:
+  case LLVMSub:
+  case LLVMMul:
+  case LLVMShl:
+  case LLVMTrunc:
+  case LLVMGetElementPtr:
+    break;
+  default:
+    return start_by_test(g, value);
+  }
+  for (unsigned k = 0; k < count; k++)
+    if (count > 16 || guessed(g, LLVMGetOperand(value, k)) == MPL_ANY_STRIDE)
+      return start_by_test(g, value);
+  for (unsigned k = 0; k < count; k++) operands[k] = start_of(g, LLVMGetOperand(value, k));
+  LLVMValueRef copy = LLVMInstructionClone(value);
+  for (unsigned k = 0; k < count; k++) LLVMSetOperand(copy, k, operands[k]);
+  mpl_ir_drop_promises(copy);
+  LLVMInsertIntoBuilder(e->b, copy);
+  return copy;
+}
+
+static bool build_test(struct guess *g, LLVMValueRef access, unsigned size,
+                       struct mpl_guess *guess) {
+  LLVMValueRef pointer = mpl_accessed_place(access);
+  int stride = guessed(g, pointer);
+  guess->uniform = !stride;
+  if (stride != (int)size && (stride || LLVMIsAStoreInst(access))) return false;
+  guess->at = start_of(g, pointer);
+  return true;
+}
+
+bool mpl_guess(struct mpl_emit *e, LLVMValueRef access, unsigned size, struct mpl_guess *guess) {
+  struct guess g = {.e = e, .strides = mpl_contiguous_at(e->lanes, access, e->enter != NULL)};
+  LLVMContextRef context = e->ir->context;
+  LLVMValueRef pointer = mpl_accessed_place(access);
+  if (e->items->limits.plain || e->items->pieces ||
+      mpl_stride_at(e->lanes, pointer, g.strides.block) != MPL_ANY_STRIDE)
+    return false;
+  bool good = build_test(&g, access, size, guess);
+  mpl_map_free(&g.strides.strides);
+  if (!good) return false;
+  guess->beside = LLVMAppendBasicBlockInContext(context, e->function, "beside");
+  guess->apart = LLVMAppendBasicBlockInContext(context, e->function, "apart");
+  guess->after = LLVMAppendBasicBlockInContext(context, e->function, "after");
+  LLVMValueRef holds =
+      g.holds ? LLVMBuildFreeze(e->b, g.holds, "") : LLVMConstInt(e->ir->i1, 1, false);
+  LLVMBuildCondBr(e->b, holds, guess->beside, guess->apart);
+  return true;
+}

@@ -1,0 +1,241 @@
+/* Places that all work-items share: the splitter's slots.
+ *
+ * A uniform value that a loop hands on is stored by any lane that is there.  A sum, to which each
+ * work-item adds (operands of a reduce, votes), becomes a vector of sums, which is folded behind
+ * the loop: its operation is one of integers, which may be combined in any order.
+ *
+ * A scan's load, combine and store (group_ops.c) become steps: a lane is combined with the lane so
+ * many before it, which may be one of the chunk before, and the distance doubles.  In the end a
+ * lane has its own operand and those of the W - 1 lanes before it; so what is missing is the result
+ * of the same lane in the chunk before (src/builtins/group.h). */
+#include "compiler/analysis/algebra.h"
+#include "emit.h"
+
+#include <stdlib.h>
+
+enum { MOST_STEPS = 8 };
+
+struct mpl_sum {
+  LLVMValueRef place, lanes[MPL_MOST_CHUNKS]; /* the splitter's, and those of all lanes, by chunk */
+  struct mpl_collective does;
+  bool is_vote, is_scan;
+  LLVMValueRef left[MOST_STEPS]; /* of a scan: what each step began with in the chunk before */
+};
+
+static struct mpl_sum *sum_at(struct mpl_emit *e, LLVMValueRef place) {
+  for (unsigned k = 0; k < e->num_sums; k++)
+    if (e->sums[k].place == place) return &e->sums[k];
+  struct mpl_shared_place is = mpl_shared_place_of(e->ir, place);
+  if (is.kind < MPL_PLACE_SUM) abort();
+  e->sums = mpl_grow(e->sums, &e->sums_capacity, e->num_sums + 1, sizeof *e->sums);
+  struct mpl_sum *sum = &e->sums[e->num_sums++];
+  *sum = (struct mpl_sum){.place = place,
+                          .is_vote = is.kind == MPL_PLACE_VOTE,
+                          .is_scan = is.kind == MPL_PLACE_SCAN};
+  sum->does = (struct mpl_collective){.operation = is.operation,
+                                      .is_signed = is.is_signed,
+                                      .type = LLVMGetAllocatedType(place)};
+  return sum;
+}
+
+/* The sums of the chunk that is made: several that run at a time do not wait for one another, but
+ * where they scan. */
+static LLVMValueRef lanes_at(struct mpl_emit *e, LLVMValueRef place) {
+  struct mpl_sum *sum = sum_at(e, place);
+  LLVMValueRef *lanes = &sum->lanes[sum->is_scan ? 0 : e->chunk];
+  if (!*lanes) *lanes = mpl_entry_alloca(e, mpl_vector_type(e, sum->does.type), "sums");
+  return *lanes;
+}
+
+static LLVMValueRef load(struct mpl_emit *e, LLVMValueRef lanes) {
+  return LLVMBuildLoad2(e->b, LLVMGetAllocatedType(lanes), lanes, "");
+}
+
+LLVMValueRef mpl_moved_up(struct mpl_emit *e, LLVMValueRef lanes, LLVMValueRef none,
+                          unsigned by) {
+  LLVMValueRef from[256];
+  for (unsigned k = 0; k < e->width; k++)
+    from[k] = LLVMConstInt(e->ir->i32, k < by ? e->width : k - by, false);
+  return LLVMBuildShuffleVector(e->b, lanes, none, LLVMConstVector(from, e->width), "");
+}
+
+/* Lanes `by` further; those before them are the last ones of `left`. */
+static LLVMValueRef shifted(struct mpl_emit *e, LLVMValueRef lanes, LLVMValueRef left,
+                            unsigned by) {
+  LLVMValueRef from[256];
+  for (unsigned k = 0; k < e->width; k++)
+    from[k] = LLVMConstInt(e->ir->i32, e->width - by + k, false);
+  return LLVMBuildShuffleVector(e->b, left, lanes, LLVMConstVector(from, e->width), "");
+}
+
+/* `with` is what a lane carries on.  What came before its operand. */
+static LLVMValueRef scan(struct mpl_emit *e, LLVMValueRef with, LLVMValueRef place) {
+  LLVMValueRef results = lanes_at(e, place), lanes = mpl_vector(e, LLVMGetOperand(with, 1));
+  struct mpl_sum *sum = sum_at(e, place);
+  if (e->mask)
+    lanes = LLVMBuildSelect(e->b, e->mask, lanes, mpl_splat(e, mpl_identity(&sum->does)), "");
+  for (unsigned k = 0; 1u << k < e->width; k++) {
+    if (!sum->left[k])
+      sum->left[k] = mpl_entry_alloca(e, mpl_vector_type(e, sum->does.type), "sums");
+    LLVMValueRef left = shifted(e, lanes, load(e, sum->left[k]), 1u << k);
+    LLVMBuildStore(e->b, lanes, sum->left[k]);
+    lanes = mpl_combine(e->b, &sum->does, left, lanes);
+  }
+  LLVMValueRef before = load(e, results);
+  lanes = mpl_combine(e->b, &sum->does, before, lanes);
+  LLVMBuildStore(e->b, lanes, results);
+  mpl_map_set(&e->vectors, with, (uintptr_t)lanes);
+  return shifted(e, lanes, before, 1);
+}
+
+static LLVMValueRef stored_to(LLVMValueRef place, LLVMBasicBlockRef block) {
+  for (LLVMUseRef use = LLVMGetFirstUse(place); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef store = LLVMIsAStoreInst(LLVMGetUser(use));
+    if (store && LLVMGetInstructionParent(store) == block) return LLVMGetOperand(store, 0);
+  }
+  abort();
+}
+
+LLVMValueRef mpl_load_sum(struct mpl_emit *e, LLVMValueRef of) {
+  LLVMValueRef place = LLVMGetOperand(of, 0);
+  struct mpl_sum *sum = sum_at(e, place);
+  if (e->sum_lanes) return mpl_splat(e, mpl_identity(&sum->does));
+  if (!sum->is_scan) return load(e, lanes_at(e, place));
+  return scan(e, stored_to(place, LLVMGetInstructionParent(of)), place);
+}
+
+/* Of lanes, or of one of them for all: where none is there the place keeps what it holds, which
+ * takes no branch. */
+static LLVMValueRef blended(struct mpl_emit *e, LLVMValueRef value, LLVMValueRef place,
+                            LLVMValueRef mask) {
+  if (!mask) return value;
+  LLVMValueRef old = LLVMBuildLoad2(e->b, LLVMTypeOf(value), place, "");
+  return LLVMBuildSelect(e->b, mask, value, old, "");
+}
+
+/* A chunk's sums wait for those before by one operation only.  LLVM would make (sum + x) + y of
+ * sum + (x + y), unless it does not know that it is an addition: its code generator does. */
+static LLVMValueRef added(struct mpl_emit *e, LLVMValueRef value) {
+  static const struct {
+    LLVMOpcode opcode;
+    const char *name;
+  } known[] = {{LLVMAdd, "llvm.vp.add"},
+               {LLVMMul, "llvm.vp.mul"},
+               {LLVMAnd, "llvm.vp.and"},
+               {LLVMOr, "llvm.vp.or"},
+               {LLVMXor, "llvm.vp.xor"}};
+  LLVMValueRef operand = LLVMIsABinaryOperator(value) ? LLVMGetOperand(value, 1) : NULL;
+  bool same = operand && LLVMIsAInstruction(operand) &&
+              LLVMGetInstructionOpcode(operand) == LLVMGetInstructionOpcode(value);
+  for (unsigned k = 0; same && k < sizeof known / sizeof *known; k++) {
+    if (known[k].opcode != LLVMGetInstructionOpcode(value)) continue;
+    LLVMValueRef args[] = {mpl_vector(e, LLVMGetOperand(value, 0)), mpl_vector(e, operand),
+                           LLVMConstAllOnes(mpl_vector_type(e, e->ir->i1)),
+                           LLVMConstInt(e->ir->i32, e->width, false)};
+    return mpl_call_intrinsic(e->ir, e->b, known[k].name, LLVMTypeOf(args[0]), args, 4);
+  }
+  return mpl_vector(e, value);
+}
+
+/* A wider chunk's, which has begun with nothing. */
+static void store_wide_sum(struct mpl_emit *e, LLVMValueRef value, LLVMValueRef place) {
+  struct mpl_sum *sum = sum_at(e, place);
+  LLVMValueRef lanes = mpl_vector(e, value);
+  unsigned width = e->width;
+  for (unsigned half = width / 2; half >= e->sum_lanes; half /= 2)
+    lanes = mpl_combine(e->b, &sum->does, mpl_part_of(e, lanes, 0, half),
+                        mpl_part_of(e, lanes, half, half));
+  e->width = e->sum_lanes;
+  LLVMValueRef sums = lanes_at(e, place);
+  LLVMBuildStore(e->b, mpl_combine(e->b, &sum->does, load(e, sums), lanes), sums);
+  e->width = width;
+}
+
+void mpl_store_sum(struct mpl_emit *e, LLVMValueRef value, LLVMValueRef place) {
+  if (sum_at(e, place)->is_scan) return;
+  if (e->sum_lanes) {
+    store_wide_sum(e, value, place);
+    return;
+  }
+  LLVMValueRef sums = lanes_at(e, place);
+  LLVMBuildStore(e->b, blended(e, added(e, value), sums, e->mask), sums);
+}
+
+void mpl_store_slot(struct mpl_emit *e, LLVMValueRef value, LLVMValueRef vector,
+                    LLVMValueRef place) {
+  LLVMValueRef any = e->mask == e->all ? NULL : mpl_any_lane(e, e->mask),
+               store = LLVMBuildStore(e->b, blended(e, value, place, any), place);
+  if (vector && !any) mpl_store_spread(e, store, vector);
+}
+
+void mpl_begin_sums(struct mpl_emit *e) {
+  for (unsigned k = 0; k < e->num_sums; k++) {
+    LLVMValueRef none = mpl_identity(&e->sums[k].does);
+    for (unsigned step = 0; step < MOST_STEPS && e->sums[k].left[step]; step++)
+      LLVMBuildStore(e->b, mpl_splat(e, none), e->sums[k].left[step]);
+    if (e->sums[k].is_scan)
+      none = LLVMBuildLoad2(e->b, e->sums[k].does.type, e->sums[k].place, "");
+    for (unsigned c = 0; c < MPL_MOST_CHUNKS && e->sums[k].lanes[c]; c++)
+      LLVMBuildStore(e->b, mpl_splat(e, none), e->sums[k].lanes[c]);
+  }
+}
+
+/* The result in all lanes of a register, since each step there combines with the lane at half the
+ * distance; a vote's is a scalar. */
+static LLVMValueRef fold(struct mpl_emit *e, const struct mpl_sum *sum, LLVMValueRef lanes) {
+  LLVMTypeRef type = sum->does.type;
+  if (sum->is_vote) {
+    LLVMValueRef none = LLVMConstNull(LLVMTypeOf(lanes));
+    if (type != e->ir->i1) lanes = LLVMBuildICmp(e->b, LLVMIntNE, lanes, none, "");
+    LLVMValueRef any = mpl_any_lane(e, lanes);
+    return type == e->ir->i1 ? any : LLVMBuildZExt(e->b, any, type, "");
+  }
+  unsigned count = mpl_lanes_of_register(e->ir->target, type, e->width);
+  for (unsigned half = e->width / 2; half >= count; half /= 2)
+    lanes = mpl_combine(e->b, &sum->does, mpl_part_of(e, lanes, 0, half),
+                        mpl_part_of(e, lanes, half, half));
+  for (unsigned distance = count / 2; distance; distance /= 2) {
+    LLVMValueRef from[256];
+    for (unsigned k = 0; k < count; k++) from[k] = LLVMConstInt(e->ir->i32, k ^ distance, false);
+    LLVMValueRef other = LLVMBuildShuffleVector(e->b, lanes, LLVMGetPoison(LLVMTypeOf(lanes)),
+                                                LLVMConstVector(from, count), "");
+    lanes = mpl_combine(e->b, &sum->does, lanes, other);
+  }
+  return lanes;
+}
+
+static LLVMValueRef all_chunks(struct mpl_emit *e, const struct mpl_sum *sum) {
+  LLVMValueRef lanes[MPL_MOST_CHUNKS];
+  unsigned count = 0;
+  for (; count < MPL_MOST_CHUNKS && sum->lanes[count]; count++)
+    lanes[count] = load(e, sum->lanes[count]);
+  for (; count > 1; count = (count + 1) / 2)
+    for (unsigned c = 0; c < count / 2; c++)
+      lanes[c] = mpl_combine(e->b, &sum->does, lanes[c], lanes[count - 1 - c]);
+  return lanes[0];
+}
+
+void mpl_fold_sums(struct mpl_emit *e) {
+  for (unsigned k = 0; k < e->num_sums; k++) {
+    struct mpl_sum *sum = &e->sums[k];
+    LLVMValueRef lanes = all_chunks(e, sum);
+    if (sum->is_scan) {
+      lanes = LLVMBuildExtractElement(e->b, lanes, mpl_const64(e->ir, e->width - 1), "");
+      LLVMBuildStore(e->b, lanes, sum->place);
+      continue;
+    }
+    LLVMValueRef before = LLVMBuildLoad2(e->b, sum->does.type, sum->place, "");
+    LLVMValueRef all = fold(e, sum, lanes), zero = LLVMConstNull(e->ir->i64), spread;
+    if (sum->is_vote) {
+      LLVMBuildStore(e->b, mpl_combine(e->b, &sum->does, before, all), sum->place);
+      continue;
+    }
+    LLVMValueRef one = LLVMBuildExtractElement(e->b, all, zero, "");
+    LLVMValueRef store =
+        LLVMBuildStore(e->b, mpl_combine(e->b, &sum->does, before, one), sum->place);
+    if ((spread = mpl_load_spread(e, before))) {
+      spread = mpl_part_of(e, spread, 0, LLVMGetVectorSize(LLVMTypeOf(all)));
+      mpl_store_spread(e, store, mpl_combine(e->b, &sum->does, spread, all));
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/* Math instructions of the processor (tables/target_math.def), which the built-in library asks for
+ * as functions of scalars. */
+#include <string.h>
+
+#include "emit.h"
+
+static const struct {
+  const char *function, *intrinsic;
+  unsigned bytes, says;
+} forms[] = {
+#define MPL_TARGET_MATH(function, intrinsic, bytes, says) {function, intrinsic, bytes, says},
+#include "tables/target_math.def"
+};
+enum { FORMS = sizeof forms / sizeof *forms, MOST_LANES = 64 };
+
+static unsigned form_of(LLVMValueRef callee) {
+  const char *name = callee && LLVMIsAFunction(callee) ? LLVMGetValueName(callee) : "";
+  unsigned k = 0;
+  while (k < FORMS && strcmp(forms[k].function, name)) k++;
+  return k;
+}
+
+/* Lanes `first` and on as a vector of `lanes`; what is behind the vector's end is poison. */
+static LLVMValueRef cut(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef vector,
+                        unsigned first, unsigned lanes) {
+  LLVMValueRef each[MOST_LANES];
+  unsigned count = LLVMGetVectorSize(LLVMTypeOf(vector));
+  for (unsigned k = 0; k < lanes; k++)
+    each[k] = first + k < count ? LLVMConstInt(ir->i32, first + k, false) : LLVMGetPoison(ir->i32);
+  return LLVMBuildShuffleVector(b, vector, LLVMGetPoison(LLVMTypeOf(vector)),
+                                LLVMConstVector(each, lanes), "");
+}
+
+/* One instruction, of operands of its own width. */
+static LLVMValueRef instruction(struct mpl_module_ir *ir, LLVMBuilderRef b, unsigned form,
+                                LLVMValueRef *own, unsigned count) {
+  const char *name = forms[form].intrinsic;
+  unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+  LLVMValueRef function = LLVMGetIntrinsicDeclaration(ir->module, id, NULL, 0), args[8];
+  LLVMTypeRef type = LLVMGlobalGetValueType(function), types[8];
+  unsigned all = LLVMCountParamTypes(type);
+  LLVMGetParamTypes(type, types);
+  for (unsigned k = 0; k < all; k++) {
+    bool vector = LLVMGetTypeKind(types[k]) == LLVMVectorTypeKind;
+    args[k] = k < count ? own[k]
+              : vector  ? LLVMConstNull(types[k]) /* of lanes that are masked off */
+              : types[k] != ir->i32
+                  ? LLVMConstAllOnes(types[k])
+                  : LLVMConstInt(types[k], k == count ? forms[form].says : 4, false);
+  }
+  return LLVMBuildCall2(b, type, function, args, all, "");
+}
+
+LLVMValueRef mpl_target_math(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef callee,
+                             LLVMValueRef *operands, unsigned count) {
+  LLVMTypeRef wide = LLVMTypeOf(operands[0]), element = LLVMGetElementType(wide);
+  bool is_double = LLVMGetTypeKind(element) == LLVMDoubleTypeKind;
+  unsigned form = form_of(callee), width = LLVMGetVectorSize(wide),
+           lanes = forms[form].bytes / (is_double ? 8 : 4);
+  LLVMValueRef result = NULL, each[256];
+  for (unsigned first = 0; first < width; first += lanes) {
+    LLVMValueRef own[MPL_TARGET_OPERANDS];
+    for (unsigned k = 0; k < count && k < MPL_TARGET_OPERANDS; k++)
+      own[k] = cut(ir, b, operands[k], first, lanes);
+    LLVMValueRef part = instruction(ir, b, form, own, count);
+    if (first + lanes >= width && !first) return cut(ir, b, part, 0, width);
+    part = cut(ir, b, part, 0, width);
+    for (unsigned k = 0; k < width; k++)
+      each[k] = LLVMConstInt(ir->i32, k < first ? k : width + (k - first) % lanes, false);
+    result =
+        !result ? part : LLVMBuildShuffleVector(b, result, part, LLVMConstVector(each, width), "");
+  }
+  return result;
+}
+
+/* What is left of one work-item, or of all. */
+bool mpl_lower_target_math(struct mpl_module_ir *ir) {
+  bool changed = false;
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  for (unsigned form = 0; form < FORMS; form++) {
+    LLVMValueRef function = LLVMGetNamedFunction(ir->module, forms[form].function);
+    for (LLVMUseRef use; function && (use = LLVMGetFirstUse(function));) {
+      LLVMValueRef call = LLVMGetUser(use), operands[MPL_TARGET_OPERANDS];
+      LLVMValueRef zero = LLVMConstInt(ir->i32, 0, false);
+      unsigned count = LLVMGetNumArgOperands(call);
+      LLVMTypeRef single = LLVMVectorType(LLVMTypeOf(call), 1);
+      LLVMPositionBuilderBefore(b, call);
+      for (unsigned k = 0; k < count && k < MPL_TARGET_OPERANDS; k++)
+        operands[k] =
+            LLVMBuildInsertElement(b, LLVMGetPoison(single), LLVMGetOperand(call, k), zero, "");
+      LLVMValueRef vector = mpl_target_math(ir, b, function, operands, count);
+      LLVMReplaceAllUsesWith(call, LLVMBuildExtractElement(b, vector, zero, ""));
+      LLVMInstructionEraseFromParent(call);
+    }
+    changed |= function != NULL;
+    if (function) LLVMDeleteFunction(function);
+  }
+  LLVMDisposeBuilder(b);
+  return changed;
+}

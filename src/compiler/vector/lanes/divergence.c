@@ -1,0 +1,94 @@
+/* Blocks that only some lanes of a chunk reach, and loops that lanes leave at different iterations.
+ */
+#include <stdlib.h>
+
+#include "lanes.h"
+
+/* Blocks that lead from `block` on, to `meet` and no further; nor around a loop that `branch` is
+ * in. The outermost loop whose header is come to so is noted. */
+struct reach {
+  struct mpl_lanes *lanes;
+  unsigned branch, meet;
+  bool *reached;
+  int around;
+};
+
+static void reach(struct reach *r, unsigned block) {
+  const struct mpl_lanes *lanes = r->lanes;
+  const struct mpl_item_loop *items = lanes->items;
+  if (block == r->meet || block == items->latch || r->reached[block] || !items->in[block]) return;
+  for (int l = items->inner[r->branch]; l >= 0; l = items->loops[l].parent)
+    if (items->loops[l].header == block) {
+      if (r->around < 0 || l < r->around) r->around = l;
+      return;
+    }
+  r->reached[block] = true;
+  for (unsigned s = 0; s < items->cfg->succs[block].count; s++)
+    reach(r, items->cfg->succs[block].to[s]);
+}
+
+/* The outermost loop that the branch may leave for somewhere else than `meet` inside of it. */
+static int left_loop(const struct mpl_item_loop *items, unsigned block, unsigned meet) {
+  int left = -1;
+  for (int l = items->inner[block]; l >= 0; l = items->loops[l].parent)
+    if (mpl_is_outside(&items->loops[l], meet)) left = l;
+  return left;
+}
+
+/* Lanes leave the loop, and those inside of it that are around `block`, at different iterations. */
+static void mask_loop(struct mpl_lanes *lanes, unsigned block, int left) {
+  const struct mpl_item_loop *items = lanes->items;
+  unsigned n = items->cfg->count, meet = items->cfg->ipdom[block];
+  const struct mpl_inner_loop *l = &items->loops[left];
+  while (!mpl_is_outside(l, meet)) meet = items->cfg->ipdom[meet];
+  struct reach r = {lanes, l->header, meet, mpl_allocate(n, sizeof *r.reached), -1};
+  for (int in = items->inner[block]; in != l->parent; in = items->loops[in].parent)
+    lanes->masked[in] = true;
+  for (unsigned b = l->header; b <= l->last; b++) {
+    if (!items->in[b]) continue;
+    lanes->diverged[b] = true;
+    for (unsigned s = 0; s < items->cfg->succs[b].count; s++) {
+      unsigned to = items->cfg->succs[b].to[s];
+      if (mpl_is_outside(l, to)) reach(&r, to);
+    }
+  }
+  for (unsigned b = 0; b < n; b++)
+    if (r.reached[b]) lanes->diverged[b] = lanes->joins[b] = true;
+  if (meet < n) lanes->joins[meet] = true;
+  free(r.reached);
+  if (r.around >= 0) mask_loop(lanes, block, r.around);
+}
+
+void mpl_part_at(struct mpl_lanes *lanes, unsigned block) {
+  const struct mpl_cfg *cfg = lanes->items->cfg;
+  unsigned n = cfg->count, meet = cfg->ipdom[block];
+  int left = left_loop(lanes->items, block, meet);
+  bool *seen = mpl_allocate(n, sizeof *seen);
+  struct reach r = {lanes, block, meet, mpl_allocate(n, sizeof *r.reached), -1};
+  for (unsigned s = 0; s < cfg->succs[block].count; s++) {
+    for (unsigned b = 0; b < n; b++) r.reached[b] = false;
+    reach(&r, cfg->succs[block].to[s]);
+    for (unsigned b = 0; b < n; b++) {
+      if (!r.reached[b]) continue;
+      lanes->diverged[b] = true;
+      lanes->joins[b] |= seen[b];
+      seen[b] = true;
+    }
+  }
+  if (r.around >= 0 && (left < 0 || r.around < left)) left = r.around;
+  if (left >= 0) mask_loop(lanes, block, left);
+  if (meet < n) lanes->joins[meet] = true;
+  free(seen);
+  free(r.reached);
+}
+
+/* A loop that only some lanes enter is masked, and all of it diverged. */
+void mpl_spread_to_loops(struct mpl_lanes *lanes) {
+  const struct mpl_item_loop *items = lanes->items;
+  for (unsigned l = 0; l < items->num_loops; l++)
+    if (lanes->diverged[items->loops[l].header]) {
+      lanes->masked[l] = true;
+      for (unsigned b = items->loops[l].header; b <= items->loops[l].last; b++)
+        lanes->diverged[b] |= items->in[b];
+    }
+}

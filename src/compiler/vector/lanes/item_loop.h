@@ -1,0 +1,103 @@
+/* A work-item loop as the splitter leaves it: independent iterations that count work-items, one
+ * beside the other (split/skeleton.c), and the loops inside of it.  Nothing here depends on how
+ * many lanes it will have, and nothing changes once it was found. */
+#ifndef MPL_COMPILER_ITEM_LOOP_H
+#define MPL_COMPILER_ITEM_LOOP_H
+
+#include "compiler/analysis/cfg.h"
+#include "compiler/analysis/slots.h"
+#include "compiler/analysis/target.h"
+
+/* A loop inside of the work-item loop, entered at its header only. */
+struct mpl_inner_loop {
+  unsigned header, last; /* its blocks are numbered from the one to the other */
+  int parent;            /* index of the loop around it, or -1 */
+};
+
+/* A loop over all work-items of short rows, or over one row that is a whole chunk. */
+struct mpl_pieces {
+  LLVMValueRef latch;     /* the branch at its end */
+  bool whole;             /* it is the latter: no ids and strides */
+  unsigned lanes;         /* so many are one row; 0: it is not known how many */
+  LLVMValueRef ids[3];
+  struct mpl_map strides; /* of values, from lane to lane of a piece */
+};
+
+/* What the kernel's plan says of all its loops. */
+struct mpl_loop_limits {
+  unsigned row;       /* work-items that whole rows have, or 0: the kernel does not say */
+  bool alone;         /* the function's only work-item loop */
+  bool one_copy;      /* under a mask, of all chunks (budget.c) */
+  bool one_at_a_time; /* no copy does several chunks */
+  bool plain;         /* nothing is guessed */
+  bool one_chunk;     /* all work-items that there are */
+};
+
+struct mpl_item_loop {
+  struct mpl_module_ir *ir;
+  const struct mpl_cfg *cfg;
+  LLVMValueRef function, counter, count; /* counts from its first value to `count` */
+  unsigned header, latch, first, last;   /* blocks of the work-item loop: first to last */
+  bool *in;                              /* per block: in the loop */
+  int *inner;                            /* per block: innermost loop around it, or -1 */
+  struct mpl_inner_loop *loops;
+  unsigned num_loops;
+  struct mpl_map arrays;           /* private array -> 1 + its unit; 1: for each lane one */
+  const struct mpl_pieces *pieces; /* or null */
+  struct mpl_loop_limits limits;
+
+  /* Of sub-groups, all of whose lanes are one chunk. */
+  bool sub_group;     /* sub-group functions may be called */
+  bool exact;         /* nothing may be assumed */
+  LLVMValueRef whole; /* a condition that is true here, or null */
+
+  const char *refusal; /* it cannot be widened, and this is why; or null */
+};
+
+/* Is it the branch at the end of one? */
+bool mpl_is_work_item_loop(struct mpl_module_ir *, LLVMValueRef end);
+/* The loop whose latch ends in `end`; what the plan says, pieces and the sub-group's fields are set
+ * before.  Tells the cause of a refusal. */
+void mpl_item_loop_find(struct mpl_item_loop *, LLVMValueRef end);
+void mpl_item_loop_free(struct mpl_item_loop *);
+
+static inline bool mpl_is_in_items(const struct mpl_item_loop *items, unsigned block) {
+  return block < items->cfg->count && items->in[block];
+}
+static inline bool mpl_is_outside(const struct mpl_inner_loop *loop, unsigned block) {
+  return block < loop->header || block > loop->last;
+}
+unsigned mpl_block_number(const struct mpl_item_loop *, LLVMBasicBlockRef);
+
+/* What a select takes that asks whether the sub-group is a whole one, where it is. */
+static inline bool mpl_is_known_choice(const struct mpl_item_loop *items, LLVMValueRef i) {
+  return items->whole && LLVMIsASelectInst(i) && LLVMGetOperand(i, 0) == items->whole;
+}
+
+/* forward_progress.c */
+bool mpl_may_wait(const struct mpl_item_loop *, unsigned loop);
+/* loop_exits.c: how a value, or lanes, come out of a loop: by its count (that ends at block
+ * `counted`, or -1), with all that are still there, or by another way, at whatever iteration. */
+enum { MPL_BY_COUNT = 1, MPL_EARLY = 2 };
+unsigned mpl_ways_of(const struct mpl_item_loop *, const struct mpl_inner_loop *, int counted,
+                     LLVMValueRef value);
+/* Is the value used behind the loop? */
+bool mpl_leaves_loop(const struct mpl_item_loop *, const struct mpl_inner_loop *,
+                     LLVMValueRef value);
+/* An index is used where the place in a private array is that is computed from it
+ * (emit/private_arrays.c). */
+bool mpl_is_place(LLVMValueRef user);
+/* forms.c: sub-group functions; null: lanes may call it. */
+bool mpl_is_lanes_call(LLVMValueRef);
+const char *mpl_cannot_call_lanes(LLVMValueRef call);
+
+/* Each instruction of its blocks. */
+#define MPL_EACH_ITEM_INSTRUCTION(i, items)                                                        \
+  for (unsigned at_of_##i = (items)->first; at_of_##i <= (items)->last; at_of_##i++)               \
+    if ((items)->in[at_of_##i]) MPL_EACH_INSTRUCTION(i, (items)->cfg->blocks[at_of_##i])
+
+#define MPL_EACH_PHI(i, block)                                                                     \
+  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i && LLVMIsAPHINode(i);                    \
+       i = LLVMGetNextInstruction(i))
+
+#endif

@@ -1,0 +1,235 @@
+/* What is alike among the lanes of a chunk: relative to the work-item loop a value is uniform (the
+ * same for all lanes of a chunk), strided (it grows by a constant from lane to lane) or varying.
+ * Uniform branches stay branches; varying ones are linearised under masks: Karrenberg and Hack,
+ * "Whole-Function Vectorization" (CGO 2011), Moll and Hack, "Partial Control-Flow Linearization"
+ * (PLDI 2018).
+ *
+ * An analysis is for one width, and either takes nothing for granted or (`together`) takes branches
+ * on ids and clamped bounds to be the same for a whole chunk, which is tested where the chunk runs.
+ * It changes no code, and nothing changes it once it was made. */
+#ifndef MPL_COMPILER_LANES_H
+#define MPL_COMPILER_LANES_H
+
+#include "compiler/analysis/markers.h"
+#include "compiler/analysis/shape.h"
+#include "item_loop.h"
+
+enum {
+  MPL_ANY_STRIDE = INT32_MIN, /* of no constant: the value varies */
+  MPL_MOST_STRIDE = 1 << 24,
+};
+
+/* Diverged blocks that hang together: entered from one block, left for one. */
+struct mpl_part {
+  unsigned from, meet;
+  unsigned first, last;
+};
+
+/* Where an access is, but for a constant: a pointer, or so many elements of `size` behind it. */
+struct mpl_root {
+  LLVMValueRef pointer, index;
+  int64_t size;
+  bool is_signed;
+};
+
+/* Accesses of one block to `stride` bytes from lane to lane that belong together. */
+enum { MPL_MOST_FIELDS = 16 };
+struct mpl_fields {
+  struct mpl_fields *next;
+  struct mpl_root root;
+  LLVMValueRef base, members[MPL_MOST_FIELDS];
+  int64_t shift, offsets[MPL_MOST_FIELDS], low, high; /* bytes from the root; `shift`: the base */
+  unsigned count;
+  int size, stride;
+  bool store;
+};
+
+/* Pointers that are the same, or at least so many bytes apart. */
+struct mpl_apart {
+  LLVMValueRef a, b;
+  int bytes;
+};
+
+struct mpl_lanes {
+  const struct mpl_item_loop *items;
+  unsigned width;
+  bool together;
+
+  struct mpl_map index;     /* value of the loop -> place in `shapes` */
+  struct mpl_shape *shapes; /* from lane to lane */
+  size_t num_shapes, shapes_capacity;
+  struct mpl_map assumed;   /* values whose numbers must not wrap while the loop runs
+                               -> 1, or of a counter 2 */
+  struct mpl_apart *apart;  /* what must be apart while the loop runs */
+  size_t num_apart, apart_capacity;
+  struct mpl_map bounds;    /* bounds.c: value that is taken to grow by a stride, and tested -> 1 */
+  struct mpl_map differing; /* private arrays in which lanes have different values */
+
+  bool *diverged; /* per block: only some lanes may be there */
+  bool *joins;    /* per block: lanes meet there that came by different ways */
+  bool *tested;   /* per block: its branch is taken to be the same for all, and tested */
+  bool *clean;    /* per block, while it is made: nothing is changed before it ends */
+  bool *masked; /* per inner loop: its lanes may leave at different iterations, or not all enter */
+  int *part_of;   /* per block, or -1 */
+  struct mpl_part *parts;
+  unsigned num_parts;
+
+  struct mpl_map fields; /* load or store -> its struct mpl_fields */
+  struct mpl_fields *all_fields;
+};
+
+/* The analyses of a loop, each made once. */
+enum { MPL_MOST_ANALYSES = 12 };
+struct mpl_analyses {
+  const struct mpl_item_loop *items;
+  struct mpl_lanes *list[MPL_MOST_ANALYSES];
+  unsigned count;
+};
+const struct mpl_lanes *mpl_lanes_for(struct mpl_analyses *, unsigned width, bool together);
+void mpl_analyses_free(struct mpl_analyses *);
+
+/* --- shapes.c --- */
+
+int mpl_stride_of(const struct mpl_lanes *, LLVMValueRef value);
+/* As seen from `block`: what a masked loop computes varies behind it. */
+int mpl_stride_at(const struct mpl_lanes *, LLVMValueRef value, unsigned block);
+struct mpl_shape mpl_lane_shape_at(const struct mpl_lanes *, LLVMValueRef value, unsigned block);
+/* Can it be computed from the counter in front of the loop? */
+bool mpl_is_known_before(const struct mpl_lanes *, LLVMValueRef value);
+/* A comparison of ids with what all share, or several: mostly the same for a whole chunk. */
+bool mpl_asks_for_ids(const struct mpl_lanes *, LLVMValueRef condition, unsigned block);
+/* Elements of `size` bytes, one after the other, up or down. */
+static inline bool mpl_is_beside(int stride, int size) {
+  return stride == size || stride == -size;
+}
+/* From the first lane to the last one it is less than half the way round a number of so many bits.
+ */
+static inline bool mpl_is_short_of_half(const struct mpl_lanes *lanes, int64_t stride,
+                                        unsigned bits) {
+  uint64_t by = (uint64_t)(stride < 0 ? -stride : stride) * (lanes->width - 1);
+  return bits >= 64 || by < (uint64_t)1 << (bits - 1);
+}
+
+/* --- divergence.c: while the analysis is made --- */
+
+/* Lanes part at the end of `block`. */
+void mpl_part_at(struct mpl_lanes *, unsigned block);
+/* A loop that only some lanes enter is masked, and all of it diverged. */
+void mpl_spread_to_loops(struct mpl_lanes *);
+
+/* --- divergent_regions.c --- */
+
+/* While it is made; true if more blocks had to become diverged. */
+bool mpl_parts_find(struct mpl_lanes *);
+static inline bool mpl_is_diverged(const struct mpl_lanes *lanes, unsigned block) {
+  return lanes->items->in[block] && lanes->diverged[block];
+}
+/* Of a block that all reach: the part that its branch leads into by several ways, which are told
+ * apart by masks; or -1. */
+int mpl_part_behind(const struct mpl_lanes *, unsigned block);
+
+/* --- loop_exits.c --- */
+
+/* The block at whose end all lanes of the loop go on in it, or all leave it, by what they share; or
+ * -1. */
+int mpl_left_together_at(const struct mpl_lanes *, const struct mpl_inner_loop *);
+/* The block whose branch ends a turn of the loop alike for all lanes that come to it, where lanes
+ * leave elsewhere as well (`for (k = 0; k < n; k++) if (...) break;`); -1 if there is none. */
+int mpl_counted_at(const struct mpl_lanes *, const struct mpl_inner_loop *);
+/* Is loop `l` one that has no mask as long as all lanes are in it? */
+bool mpl_may_take_whole_turns(const struct mpl_lanes *, unsigned l);
+
+/* --- bounds.c --- */
+
+/* The shape of a value that varies where it is taken not to be clamped, and tested; false: it is
+ * not. */
+bool mpl_guess_bound(struct mpl_lanes *, LLVMValueRef value, unsigned block, struct mpl_shape *);
+/* The same of the order of two numbers that grow by one stride: they are taken not to wrap. */
+bool mpl_guess_order(struct mpl_lanes *, LLVMValueRef compares, int64_t stride);
+bool mpl_is_bound(const struct mpl_lanes *, LLVMValueRef value);
+bool mpl_has_bound(const struct mpl_lanes *, unsigned block);
+
+/* --- no_wrap_inductions.c --- */
+
+struct mpl_counter {
+  LLVMValueRef phi, start, step, end;
+  bool is_signed;
+  bool reaches; /* the end is counted too */
+};
+/* Is `part` the low word, perhaps times a power of two, of an inner loop's counter that stays a
+ * word if the loop's end and step are small? */
+bool mpl_counter_of(const struct mpl_lanes *, LLVMValueRef part, struct mpl_counter *);
+
+/* --- private_arrays.c --- */
+
+enum mpl_array_kind { MPL_NO_ARRAY, MPL_SHARED_ARRAY, MPL_INTERLEAVED_ARRAY, MPL_ITEMS_ARRAY };
+/* Notes the private arrays that a loop uses. */
+void mpl_arrays_find(struct mpl_item_loop *);
+enum mpl_array_kind mpl_array_kind(const struct mpl_lanes *, LLVMValueRef);
+/* Of shapes as they are known: does an array lose its one copy for all lanes? */
+bool mpl_arrays_part(struct mpl_lanes *, unsigned block);
+/* The interleaved array that the pointer points into, or null. */
+LLVMValueRef mpl_array_of(const struct mpl_lanes *, LLVMValueRef pointer);
+unsigned mpl_array_unit(const struct mpl_lanes *, LLVMValueRef pointer); /* bytes */
+uint64_t mpl_array_size(const struct mpl_lanes *,
+                        LLVMValueRef alloca); /* of one lane's, in bytes */
+
+/* --- interleave_groups.c --- */
+
+void mpl_fields_find(struct mpl_lanes *);
+void mpl_fields_free(struct mpl_lanes *);
+/* The fields of a lane may be one number, which is there for all of them or for none: then that is
+ * what masks are of.  Else 0. */
+unsigned mpl_whole_size(const struct mpl_fields *);
+/* Is the group one wide access, where lanes are there as a mask says (`masked`)? */
+bool mpl_may_widen_fields(const struct mpl_lanes *, const struct mpl_fields *, bool masked);
+
+/* --- contiguous.c --- */
+
+/* A guess of how places grow from lane to lane that are seen from `block`. */
+struct mpl_contiguous {
+  const struct mpl_lanes *lanes;
+  unsigned block;
+  bool may_hope;          /* masks that are known in front of the loop may be asked there */
+  unsigned left;          /* steps */
+  struct mpl_map strides; /* of values that were asked for */
+};
+struct mpl_contiguous mpl_contiguous_at(const struct mpl_lanes *, LLVMValueRef access,
+                                        bool may_hope);
+int mpl_contiguous_stride(struct mpl_contiguous *, LLVMValueRef value);
+int mpl_guessed_stride(const struct mpl_lanes *, LLVMValueRef access);
+
+/* --- forms.c --- */
+
+/* It has to be done lane by lane. */
+bool mpl_has_no_vector_form(const struct mpl_lanes *, LLVMValueRef instruction);
+/* The row of tables/lanewise.def for an intrinsic that works lane by lane, or null. */
+struct mpl_lanewise {
+  const char *name;
+  int scalar; /* the operand that stays a scalar, or -1 */
+};
+const struct mpl_lanewise *mpl_lanewise_of(LLVMValueRef callee);
+/* An atomic of one place for all lanes whose operands may be combined; and the operand that changes
+ * nothing, of integers, or null. */
+bool mpl_is_combined(const struct mpl_lanes *, LLVMValueRef instruction);
+LLVMValueRef mpl_neutral_of(LLVMValueRef atomic);
+bool mpl_has_components(LLVMValueRef instruction);
+bool mpl_is_target_math(LLVMValueRef callee); /* tables/target_math.def */
+
+/* What the processor does for elements of some type, of target.h's numbers; 0: for none. */
+bool mpl_does_from(const struct mpl_item_loop *, LLVMTypeRef element, unsigned least);
+/* Does it load such elements under a mask?  Else LLVM makes a branch for each lane, which is often
+ * mistaken. */
+bool mpl_knows_masked(const struct mpl_item_loop *, LLVMTypeRef element);
+/* What it does not scatter, the lanes that are there store one after another. */
+bool mpl_knows_scatter(const struct mpl_item_loop *, LLVMTypeRef element);
+bool mpl_stores_in_turn(const struct mpl_item_loop *, LLVMValueRef store); /* if there is a mask */
+/* An element that lies in one word, since it is aligned to its size: the processor gathers words,
+ * and what else is in that word is in its page too. */
+bool mpl_is_in_word(const struct mpl_item_loop *, LLVMTypeRef element, unsigned align);
+bool mpl_gathers_words(const struct mpl_item_loop *, LLVMValueRef access);
+/* Of what a context keeps: the group's own memory is there for lanes that are not, and nobody else
+ * writes it meanwhile. */
+bool mpl_is_element(struct mpl_module_ir *, LLVMValueRef access);
+
+#endif

@@ -1,0 +1,104 @@
+/* How lanes leave the loops inside of the work-item loop, and what leaves with them. */
+#include "lanes.h"
+
+int mpl_left_together_at(const struct mpl_lanes *lanes, const struct mpl_inner_loop *loop) {
+  const struct mpl_item_loop *items = lanes->items;
+  int at = -1;
+  for (unsigned b = loop->header; b <= loop->last; b++) {
+    for (unsigned s = 0; items->in[b] && s < items->cfg->succs[b].count; s++) {
+      unsigned to = items->cfg->succs[b].to[s];
+      if (to > loop->header && to <= loop->last) continue;
+      if (at >= 0 && at != (int)b) return -1;
+      at = (int)b;
+    }
+  }
+  LLVMValueRef end = at < 0 ? NULL : LLVMGetBasicBlockTerminator(items->cfg->blocks[at]);
+  if (!end || !LLVMIsABranchInst(end) || !LLVMIsConditional(end)) return -1;
+  return mpl_stride_at(lanes, LLVMGetCondition(end), (unsigned)at) ? -1 : at;
+}
+
+int mpl_counted_at(const struct mpl_lanes *lanes, const struct mpl_inner_loop *loop) {
+  const struct mpl_item_loop *items = lanes->items;
+  if (mpl_left_together_at(lanes, loop) >= 0) return -1;
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(items->cfg->blocks[loop->last]);
+  if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end)) return -1;
+  unsigned to[2], backs = 0;
+  for (unsigned s = 0; s < 2; s++) to[s] = mpl_block_number(lanes->items, LLVMGetSuccessor(end, s));
+  bool first = to[0] == loop->header;
+  if (to[!first] != loop->header || !mpl_is_outside(loop, to[first])) return -1;
+  for (unsigned p = 0; p < items->cfg->preds[loop->header].count; p++) {
+    unsigned from = items->cfg->preds[loop->header].to[p];
+    backs += items->in[from] && !mpl_is_outside(loop, from);
+  }
+  return backs != 1 || mpl_stride_at(lanes, LLVMGetCondition(end), loop->last) ? -1
+                                                                               : (int)loop->last;
+}
+
+bool mpl_is_place(LLVMValueRef user) {
+  return LLVMIsAGetElementPtrInst(user) != NULL;
+}
+
+/* By the edges over which phis behind the loop take it; anything else there wants it from all. */
+static unsigned ways_of_phi(const struct mpl_item_loop *items, const struct mpl_inner_loop *loop,
+                            int counted, LLVMValueRef phi, LLVMValueRef value) {
+  unsigned ways = 0;
+  for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
+    if (LLVMGetIncomingValue(phi, k) != value) continue;
+    unsigned from = mpl_block_number(items, LLVMGetIncomingBlock(phi, k));
+    if (mpl_is_outside(loop, from)) return MPL_BY_COUNT | MPL_EARLY;
+    ways |= (int)from == counted ? MPL_BY_COUNT : MPL_EARLY;
+  }
+  return ways;
+}
+
+/* The ways by which the value comes to where it is used behind the loop; 0: it is not. */
+unsigned mpl_ways_of(const struct mpl_item_loop *items, const struct mpl_inner_loop *loop,
+                     int counted, LLVMValueRef value) {
+  unsigned ways = 0;
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    unsigned block = mpl_cfg_block_of(items->cfg, user);
+    if (block >= items->cfg->count || !items->in[block]) continue;
+    if (mpl_is_outside(loop, block))
+      ways |= LLVMIsAPHINode(user) ? ways_of_phi(items, loop, counted, user, value)
+                                   : MPL_BY_COUNT | MPL_EARLY;
+    else if (mpl_is_place(user))
+      ways |= mpl_ways_of(items, loop, counted, user);
+  }
+  return counted >= 0 || !ways ? ways : MPL_EARLY;
+}
+
+bool mpl_leaves_loop(const struct mpl_item_loop *items, const struct mpl_inner_loop *loop,
+                     LLVMValueRef value) {
+  return mpl_ways_of(items, loop, -1, value);
+}
+
+enum { MOST = 64 /* instructions */ };
+
+static bool accesses_lanes(const struct mpl_lanes *lanes, unsigned block) {
+  MPL_EACH_INSTRUCTION(i, lanes->items->cfg->blocks[block]) {
+    LLVMValueRef pointer = mpl_accessed_place(i);
+    if (pointer && mpl_stride_at(lanes, pointer, block) && !mpl_array_of(lanes, pointer))
+      return true;
+  }
+  return false;
+}
+
+/* Not of filters: what they look at is much code. */
+bool mpl_may_take_whole_turns(const struct mpl_lanes *lanes, unsigned l) {
+  const struct mpl_item_loop *items = lanes->items;
+  const struct mpl_inner_loop *loop = &items->loops[l];
+  unsigned count = 0, block = loop->header;
+  if (!lanes->masked[l] || loop->last != block || items->limits.plain || items->limits.one_copy ||
+      items->ir->filters)
+    return false;
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(items->cfg->blocks[block]);
+  if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end)) return false;
+  if (!mpl_stride_at(lanes, LLVMGetCondition(end), block))
+    return false; /* they leave it together */
+  MPL_EACH_INSTRUCTION(i, items->cfg->blocks[block]) {
+    count++;
+    if (mpl_is_bound(lanes, i) || mpl_is_lanes_call(i)) return false;
+  }
+  return count <= MOST && accesses_lanes(lanes, block);
+}

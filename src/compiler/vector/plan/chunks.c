@@ -1,0 +1,42 @@
+/* How many chunks a copy of the loop does at a time. */
+#include "plan.h"
+
+bool mpl_keeps_busy(LLVMValueRef i) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+  if (opcode == LLVMLoad || opcode == LLVMStore) return LLVMGetVolatile(i);
+  if (opcode != LLVMCall)
+    return (opcode >= LLVMUDiv && opcode <= LLVMFRem) || opcode == LLVMAtomicRMW ||
+           opcode == LLVMAtomicCmpXchg;
+  LLVMValueRef callee = mpl_callee_of(i);
+  return !callee || !LLVMGetIntrinsicID(callee);
+}
+
+/* Short loops that nothing else keeps busy do several chunks at a time, each with sums of its own:
+ * four registers of the widest that there are. */
+unsigned mpl_chunks_at_a_time(const struct mpl_lanes *lanes) {
+  enum { MOST_INSTRUCTIONS = 32, REGISTERS = 4 };
+  unsigned instructions = 0, bytes = 1;
+  if (lanes->items->num_loops || lanes->items->limits.one_at_a_time) return 1;
+  for (unsigned b = lanes->items->first; b <= lanes->items->last; b++) {
+    if (!lanes->items->in[b]) continue;
+    if (lanes->diverged[b]) return 1;
+    MPL_EACH_INSTRUCTION(i, lanes->items->cfg->blocks[b]) {
+      LLVMValueRef value = LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : i;
+      bool empty = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVoidTypeKind;
+      instructions += !LLVMIsATerminatorInst(i);
+      if (mpl_keeps_busy(i)) return 1;
+      if (empty || mpl_stride_of(lanes, value) != MPL_ANY_STRIDE) continue;
+      unsigned size = (unsigned)LLVMABISizeOfType(lanes->items->ir->layout, LLVMTypeOf(value));
+      if (size > bytes) bytes = size;
+    }
+  }
+  if (instructions > MOST_INSTRUCTIONS) return 1;
+  unsigned chunks = REGISTERS * lanes->items->ir->target->register_bytes / (bytes * lanes->width);
+  return chunks < 1 ? 1 : chunks > MPL_MOST_CHUNKS ? MPL_MOST_CHUNKS : chunks;
+}
+
+bool mpl_begins_again(const struct mpl_lanes *lanes) {
+  for (unsigned b = lanes->items->first; b <= lanes->items->last; b++)
+    if (lanes->items->in[b] && (lanes->tested[b] || mpl_has_bound(lanes, b))) return true;
+  return false;
+}

@@ -1,0 +1,69 @@
+/* Loops that read rows as long as the unit, in[n * get_local_size(0) + get_local_id(0)] for each n.
+ *
+ * Chunk after chunk takes a piece of every row, and the processor, which foresees lines that follow
+ * one another, waits for memory at each piece.  So where all work-items' values fit the registers
+ * they are one chunk, which reads row after row from end to end, and does once what all lanes
+ * share.  There is a copy of the loop for each such number of work-items; others go on chunk by
+ * chunk.
+ *
+ * A loop that takes nothing but rows mostly waits for memory: what it carries may lie in the first
+ * cache. */
+#include "plan.h"
+
+enum { MOST_INSTRUCTIONS = 32, WIDEST = 256, NEAR = 2048 /* bytes */ };
+
+struct whole_rows {
+  const struct mpl_lanes *lanes;
+  unsigned instructions;
+  bool fit;    /* lanes are side by side everywhere, and nothing is done apart */
+  bool rows;   /* the loop reads one in each iteration */
+  bool shared; /* and something that all lanes share */
+};
+
+static bool is_row(const struct mpl_lanes *lanes, LLVMValueRef pointer, int64_t size) {
+  int64_t step = mpl_step_of(lanes, pointer, 0), chunk = size * lanes->width;
+  return step == MPL_ANY_STEP || step >= chunk || step <= -chunk;
+}
+
+static void look_at_access(struct whole_rows *r, LLVMValueRef i, unsigned block) {
+  const struct mpl_lanes *lanes = r->lanes;
+  const struct mpl_item_loop *items = lanes->items;
+  bool store = LLVMIsAStoreInst(i) != NULL;
+  LLVMValueRef pointer = mpl_accessed_place(i);
+  int64_t size = (int64_t)LLVMABISizeOfType(items->ir->layout, mpl_accessed_type(i));
+  if (mpl_is_slot(items->ir, pointer)) {
+    r->fit &= mpl_shared_place_of(items->ir, pointer).kind != MPL_PLACE_SCAN;
+    return;
+  }
+  int stride = mpl_stride_at(lanes, pointer, block);
+  r->fit &= !mpl_array_of(lanes, pointer) && (!stride || stride == size);
+  if (store || items->inner[block] < 0) return;
+  if (stride)
+    r->rows |= is_row(lanes, pointer, size);
+  else
+    r->shared = true;
+}
+
+static void look_at_block(struct whole_rows *r, unsigned block) {
+  const struct mpl_lanes *lanes = r->lanes;
+  r->fit &= !lanes->diverged[block] && !lanes->tested[block] && !mpl_has_bound(lanes, block);
+  MPL_EACH_INSTRUCTION(i, lanes->items->cfg->blocks[block]) {
+    r->instructions += !LLVMIsATerminatorInst(i);
+    r->fit &= !mpl_keeps_busy(i);
+    if (mpl_accessed_place(i)) look_at_access(r, i, block);
+  }
+}
+
+unsigned mpl_lanes_of_rows(const struct mpl_lanes *lanes) {
+  const struct mpl_item_loop *items = lanes->items;
+  struct whole_rows r = {.lanes = lanes};
+  r.fit = items->num_loops == 1 && !lanes->masked[0] && !items->pieces &&
+          !items->limits.one_chunk && !items->limits.plain;
+  for (unsigned b = items->first; b <= items->last && r.fit; b++)
+    if (items->in[b]) look_at_block(&r, b);
+  if (!r.fit || !r.rows || r.instructions > MOST_INSTRUCTIONS) return 0;
+  unsigned live = mpl_live_bytes(lanes), bytes = mpl_all_bytes(items->ir->target), width = WIDEST;
+  if (!r.shared && bytes < NEAR) bytes = NEAR;
+  while (width * live > bytes) width /= 2;
+  return width;
+}

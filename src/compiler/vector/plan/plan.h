@@ -1,0 +1,129 @@
+/* What is decided of a kernel's work-item loops before code is made: how many lanes, whether they
+ * pay, which copies.  Nothing here changes code. */
+#ifndef MPL_COMPILER_PLAN_H
+#define MPL_COMPILER_PLAN_H
+
+#include "compiler/vector/lanes/lanes.h"
+
+enum { MPL_MOST_CHUNKS = 4 /* at a time */ };
+
+/* --- width.c --- */
+
+/* Of the loops that are nested deepest: rows of a lane's own; some of the loops have none. */
+struct mpl_rows {
+  unsigned depth, count;
+  bool elsewhere;
+};
+/* What a kernel's loops do, */
+struct mpl_work {
+  uint64_t of[4];     /* operations on 1, 2, 4, 8 bytes; those in loops count more */
+  unsigned registers; /* that a chunk should have for a loop that waits */
+  unsigned of_rows;   /* the same where groups have rows: also if the loop has few turns */
+  unsigned live;      /* most bytes of a lane at the same time */
+  unsigned carried;   /* most bytes of a lane from one iteration of a loop to the next */
+  unsigned arrays;    /* bytes of a lane's private arrays */
+  unsigned instructions;
+  uint64_t bytes;     /* of what varies, of a lane */
+  unsigned each_lane; /* instructions that have no vector form */
+  unsigned fields;    /* bytes from lane to lane of fields smaller than a word, or 0 */
+  bool apart;         /* an access of lanes that are not side by side */
+  bool parted;        /* some lanes go another way than others */
+  bool rows_alone;    /* chunks are of one row, however short that is */
+  struct mpl_rows rows;
+  uint64_t parts;     /* work-items before this one do another loop than those behind; or 0 */
+};
+/* `alone`: there is no other. */
+void mpl_weigh_loop(const struct mpl_lanes *, bool alone, struct mpl_work *);
+/* and the number of lanes for that, and for no more than fill a register. */
+unsigned mpl_choose_width(const struct mpl_ir_kernel *, const struct mpl_target *,
+                          const struct mpl_work *);
+unsigned mpl_narrow_width(const struct mpl_target *, const struct mpl_work *, unsigned width);
+unsigned mpl_live_bytes(const struct mpl_lanes *); /* of a lane, at the same time, at most */
+/* Work-items of whole rows, or 0: the kernel does not say. */
+unsigned mpl_required_row(const struct mpl_ir_kernel *);
+
+/* --- budget.c: what is saved of a function's code; a later one saves what those before it do ---
+ */
+
+enum mpl_economy { MPL_ALL_COPIES, MPL_ONE_COPY, MPL_PLAIN, MPL_ONE_ITEM };
+/* A function that is to be widened. */
+struct mpl_plan {
+  const struct mpl_target *target;
+  struct mpl_ir_kernel *kernel;
+  LLVMValueRef function;
+  struct mpl_work work;
+  unsigned width, narrow; /* lanes; and if they are to fill a register only */
+  enum mpl_economy economy;
+  bool alone;   /* one work-item loop is all that it has, */
+  bool many;    /* or so many that none does several chunks at a time */
+};
+void mpl_plan_sizes(struct mpl_plan *, unsigned count); /* of a program's: sets `economy` */
+
+/* --- components.c --- */
+
+/* Why the vectors of the program are not to become their components, and the function is not widened;
+ * null: they are. */
+const char *mpl_keeps_vectors(struct mpl_module_ir *, LLVMValueRef function);
+
+/* --- memory_recurrence.c --- */
+
+/* Notes the loads and stores of a loop, without those inside, by which one iteration hands on to
+ * the next. */
+void mpl_find_handed(const struct mpl_lanes *, int loop, struct mpl_map *handed);
+
+/* --- profitability.c --- */
+
+/* With what is known of lanes if branches on ids are tested: more than one work-item after
+ * another? */
+bool mpl_lanes_pay(const struct mpl_lanes *);
+/* How a value grows in each iteration of the loop: of addresses in bytes, or MPL_ANY_STEP. */
+#define MPL_ANY_STEP INT64_MIN
+int64_t mpl_step_of(const struct mpl_lanes *, LLVMValueRef value, int loop);
+/* Lanes leave it at quite different iterations. */
+bool mpl_is_ragged(const struct mpl_lanes *, int loop);
+/* Rows that a loop's lanes walk along at the same time, each along its own ones, if these are as
+ * far apart from lane to lane; of the loops that are nested deepest, the one that has most. */
+void mpl_count_rows(const struct mpl_lanes *, struct mpl_rows *);
+
+/* --- chunks.c --- */
+
+bool mpl_keeps_busy(LLVMValueRef); /* no need for more at a time */
+/* How many chunks one copy of the loop does at a time. */
+unsigned mpl_chunks_at_a_time(const struct mpl_lanes *);
+/* Chunks may fail what was taken to be the same for all their lanes, and begin again. */
+bool mpl_begins_again(const struct mpl_lanes *);
+
+/* --- group_wide_chunk.c --- */
+
+/* If the unit's only loop reads rows as long as it, so many work-items may be one chunk; or 0. */
+unsigned mpl_lanes_of_rows(const struct mpl_lanes *);
+
+/* --- short_rows.c --- */
+
+/* The blocks and values of the loop over rows around a work-item loop. */
+struct mpl_rows_around {
+  LLVMBasicBlockRef pre, row, row_latch, post;
+  LLVMValueRef row_id, count;        /* counts to `count` */
+  LLVMValueRef first, second, begin; /* two ids, and the linear one that the row begins with */
+  LLVMValueRef size_first;
+};
+bool mpl_find_rows(const struct mpl_item_loop *, struct mpl_rows_around *);
+
+/* A copy of the loop for short rows: of the loops over rows and over one of just `lanes` work-items
+ * (`whole`); of one over all work-items, for rows of just `lanes`, or, if that is 0, of less than
+ * `most`. */
+struct mpl_row_version {
+  bool whole;
+  unsigned lanes;
+  uint64_t most;
+};
+enum { MPL_MOST_COPIES = 5, MPL_MOST_COPIED = 200 /* instructions */ };
+/* How many there are.  `narrow`: so many lanes fill a register. */
+unsigned mpl_plan_row_versions(const struct mpl_lanes *, unsigned narrow,
+                               struct mpl_row_version versions[MPL_MOST_COPIES]);
+/* Are there rows around the loop that may have one work-item, and too much code for a copy? */
+bool mpl_leaves_single(const struct mpl_lanes *);
+/* Chunks may be of whole short rows, or there are none. */
+bool mpl_takes_pieces(const struct mpl_lanes *);
+
+#endif

@@ -1,0 +1,210 @@
+/* Short rows: lanes of one chunk lie in several rows.
+ *
+ * The splitter leaves a loop over rows around the loop that is widened (split/skeleton.c).  Where
+ * rows are shorter than a chunk most lanes would have nothing to do.  So the body gets a copy that
+ * is one loop over all work-items, whose ids are computed from the linear one; it is widened as any
+ * other, and which of the two runs is chosen when the group's size is known.
+ *
+ * Where a row is half a chunk, values differ in each half as they do in the loop over x: what is
+ * consecutive there is one access for each half (multi_row_access.c).  Else there is no stride, and
+ * every access is a gather: done for rows so short that it pays.
+ *
+ * A row of just one chunk, the commonest short one, asks for no further chunks: its copy is of the
+ * loop over rows too, where it has no loop inside and begins at a known place.  So where there are
+ * barriers, between which work is short: elsewhere rows are mostly long, or what they do is.
+ *
+ * Rows of half a chunk that fill a register are chunks of their own: what differs from row to row
+ * is the same for all of its lanes then, branches above all, and two rows would be two registers
+ * anyway.  Such a copy comes before that for rows of any length, but where lanes leave loops one
+ * after another.
+ *
+ * Large kernels have no such copies.  There a row of one work-item has the loop that was there: a
+ * chunk of one lane costs as much as one of all. */
+#include "plan.h"
+
+enum { GATHERING = 60, DEEPEST = 3, SHORTEST = 8, FARTHEST = 16, WORD = 4 /* bytes */ };
+
+struct short_rows {
+  const struct mpl_lanes *lanes;
+  struct mpl_rows_around around;
+  struct mpl_map by_row; /* values that differ from row to row -> 1 */
+};
+
+bool mpl_find_rows(const struct mpl_item_loop *items, struct mpl_rows_around *r) {
+  LLVMBasicBlockRef latch = items->cfg->blocks[items->latch];
+  *r = (struct mpl_rows_around){0};
+  for (unsigned k = 0; k < LLVMCountIncoming(items->counter); k++)
+    if (LLVMGetIncomingBlock(items->counter, k) != latch)
+      r->row = LLVMGetIncomingBlock(items->counter, k);
+  r->row_latch = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(latch), 1);
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(r->row_latch);
+  r->row_id = LLVMGetFirstInstruction(r->row);
+  if (!LLVMIsAPHINode(r->row_id) || LLVMCountIncoming(r->row_id) != 2 ||
+      LLVMGetNumSuccessors(end) != 2 || LLVMGetSuccessor(end, 0) != r->row)
+    return false;
+  r->post = LLVMGetSuccessor(end, 1);
+  r->count = LLVMGetOperand(LLVMGetCondition(end), 1);
+  for (unsigned k = 0; k < 2; k++)
+    if (LLVMGetIncomingBlock(r->row_id, k) != r->row_latch)
+      r->pre = LLVMGetIncomingBlock(r->row_id, k);
+  r->first = LLVMGetNextInstruction(r->row_id);
+  r->second = LLVMGetNextInstruction(r->first);
+  MPL_EACH_INSTRUCTION(i, r->row)
+  if (LLVMGetInstructionOpcode(i) == LLVMMul) r->begin = i;
+  MPL_EACH_INSTRUCTION(i, r->row_latch)
+  if (LLVMIsASelectInst(i)) r->size_first = LLVMGetOperand(LLVMGetOperand(i, 0), 1);
+  return r->begin && r->size_first;
+}
+
+static bool is_used(const struct mpl_rows_around *r, LLVMValueRef id) {
+  for (LLVMUseRef use = LLVMGetFirstUse(id); use; use = LLVMGetNextUse(use))
+    if (LLVMGetInstructionParent(LLVMGetUser(use)) != r->row_latch) return true;
+  return false;
+}
+
+static bool asks_for_rows(const struct mpl_rows_around *r) {
+  return is_used(r, r->first) || is_used(r, r->second);
+}
+
+/* What is the same in a row and differs from row to row.  Twice, for what loops carry round. */
+static void find_by_row(struct short_rows *r) {
+  mpl_map_set(&r->by_row, r->around.first, 1);
+  mpl_map_set(&r->by_row, r->around.second, 1);
+  mpl_map_set(&r->by_row, r->around.begin, 1);
+  for (unsigned turn = 0; turn < 2; turn++)
+    MPL_EACH_ITEM_INSTRUCTION(i, r->lanes->items)
+  for (int k = 0; k < LLVMGetNumOperands(i); k++)
+    if (mpl_map_has(&r->by_row, LLVMGetOperand(i, k))) mpl_map_set(&r->by_row, i, 1);
+}
+
+/* In a copy for rows of a known length, is the value of a piece's first lane computed from what all
+ * lanes have (multi_row_access.c)? */
+static bool is_known(struct short_rows *r, LLVMValueRef value, unsigned depth) {
+  const struct mpl_item_loop *items = r->lanes->items;
+  if (!LLVMIsAInstruction(value) || value == items->counter) return true;
+  if (!mpl_is_in_items(items, mpl_cfg_block_of(items->cfg, value))) return true;
+  if (!mpl_stride_of(r->lanes, value) && !mpl_map_has(&r->by_row, value)) return true;
+  if (depth > FARTHEST || !mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS | MPL_POINTER))
+    return false;
+  for (int k = 0; k < LLVMGetNumOperands(value); k++)
+    if (!is_known(r, LLVMGetOperand(value, k), depth + 1)) return false;
+  return true;
+}
+
+/* What a copy costs: all instructions, and the accesses that only the loop over a row does without
+ * a gather, those in loops more; of these, how many pieces do without too, and how many others are
+ * of what is smaller than a word, which no processor gathers.  True for `apart` if there are such
+ * that pieces do not save. */
+struct price {
+  uint64_t instructions, gathers, in_pieces, one_by_one;
+  unsigned count;
+  bool apart;
+};
+
+static struct price weigh(struct short_rows *r) {
+  const struct mpl_lanes *lanes = r->lanes;
+  const struct mpl_item_loop *items = lanes->items;
+  struct price price = {0};
+  MPL_EACH_ITEM_INSTRUCTION(i, items) {
+    unsigned depth = 0, block = mpl_cfg_block_of(items->cfg, i);
+    for (int l = items->inner[block]; l >= 0 && depth < DEEPEST; l = items->loops[l].parent)
+      depth++;
+    price.count++;
+    price.instructions += (uint64_t)1 << 3 * depth;
+    LLVMValueRef pointer = mpl_accessed_place(i);
+    if (!pointer) continue;
+    int stride = mpl_stride_at(lanes, pointer, block);
+    if (mpl_array_of(lanes, pointer) || mpl_is_slot(items->ir, pointer) ||
+        stride == MPL_ANY_STRIDE)
+      continue;
+    if (!stride && !mpl_map_has(&r->by_row, pointer)) continue;
+    uint64_t size = LLVMABISizeOfType(items->ir->layout, mpl_accessed_type(i)),
+             times = (uint64_t)1 << 3 * depth;
+    price.gathers += times;
+    if (is_known(r, pointer, 0))
+      price.in_pieces += times;
+    else if (size < WORD)
+      price.one_by_one += times;
+    price.apart |= stride && !mpl_is_beside(stride, (int)size);
+  }
+  return price;
+}
+
+static bool assumes_of_rows(struct short_rows *r) {
+  MPL_EACH_ITEM_INSTRUCTION(i, r->lanes->items)
+  if (mpl_map_has(&r->lanes->assumed, i) && mpl_map_has(&r->by_row, i)) return true;
+  return false;
+}
+
+static bool takes_pieces(struct short_rows *r, const struct price *price) {
+  return price->count <= MPL_MOST_COPIED && !price->apart && !assumes_of_rows(r);
+}
+
+static bool pieces_pay(const struct price *price) {
+  return price->in_pieces >= price->one_by_one && (price->in_pieces || !price->gathers);
+}
+
+bool mpl_takes_pieces(const struct mpl_lanes *lanes) {
+  struct short_rows r = {.lanes = lanes};
+  if (!mpl_find_rows(lanes->items, &r.around) || !asks_for_rows(&r.around)) return true;
+  find_by_row(&r);
+  struct price price = weigh(&r);
+  bool takes = takes_pieces(&r, &price);
+  mpl_map_free(&r.by_row);
+  return takes;
+}
+
+/* A loop that goes on until the last lane has left it: two rows at a time wait less. */
+static bool lanes_leave(const struct mpl_lanes *lanes) {
+  for (unsigned l = 0; l < lanes->items->num_loops; l++)
+    if (mpl_is_ragged(lanes, (int)l)) return true;
+  return false;
+}
+
+static void add(struct mpl_row_version *versions, unsigned *count, struct mpl_row_version version) {
+  versions[(*count)++] = version;
+}
+
+static unsigned plan_versions(struct short_rows *r, unsigned narrow,
+                              struct mpl_row_version *versions) {
+  const struct mpl_lanes *lanes = r->lanes;
+  const struct mpl_item_loop *items = lanes->items;
+  struct price price = weigh(r);
+  unsigned count = 0, half = lanes->width / 2;
+  uint64_t most =
+      lanes->width * price.instructions / (price.instructions + GATHERING * (price.gathers + 1));
+  bool small = price.count <= MPL_MOST_COPIED, any_length = !LLVMIsAConstantInt(items->count),
+       halves = half >= narrow && small && any_length, first = halves && !lanes_leave(lanes),
+       pieces = takes_pieces(r, &price) && pieces_pay(&price);
+  struct mpl_row_version halved = {.whole = true, .lanes = half};
+  if (first) add(versions, &count, halved);
+  if (small && most > 1) add(versions, &count, (struct mpl_row_version){.most = most});
+  if (!items->limits.alone && !items->num_loops && small && any_length)
+    add(versions, &count, (struct mpl_row_version){.whole = true, .lanes = lanes->width});
+  if (halves && !first) add(versions, &count, halved);
+  if (halves) half /= 2;
+  for (unsigned each = half; pieces && count < MPL_MOST_COPIES; each /= 2) {
+    if (each < SHORTEST && each != lanes->width / 2) break;
+    add(versions, &count, (struct mpl_row_version){.lanes = each});
+  }
+  return count;
+}
+
+unsigned mpl_plan_row_versions(const struct mpl_lanes *lanes, unsigned narrow,
+                               struct mpl_row_version versions[MPL_MOST_COPIES]) {
+  struct short_rows r = {.lanes = lanes};
+  if (lanes->items->limits.row >= lanes->width || !mpl_find_rows(lanes->items, &r.around) ||
+      !asks_for_rows(&r.around))
+    return 0;
+  find_by_row(&r);
+  unsigned count = plan_versions(&r, narrow, versions);
+  mpl_map_free(&r.by_row);
+  return count;
+}
+
+bool mpl_leaves_single(const struct mpl_lanes *lanes) {
+  struct short_rows r = {.lanes = lanes};
+  const struct mpl_loop_limits *limits = &lanes->items->limits;
+  return (limits->one_copy || weigh(&r).count > MPL_MOST_COPIED) && limits->row <= 1 &&
+         mpl_find_rows(lanes->items, &r.around) && asks_for_rows(&r.around);
+}
