@@ -4,8 +4,11 @@
 #   KERNEL: LINE: REMARK   for each remark of the pass, or "KERNEL: nothing"
 #   KERNEL> INSTRUCTION    for each line of the kernel's IR behind the pass that has what is to be shown
 #
+#   fact> KERNEL: WORD: REMARK   for each fact of a line (src/tables/facts.def), if asked for
+#   plan> LINE             for each line of plan.txt (src/compiler/vector/plan/dump.c), if asked for
+#
 # What pass that is and what is shown say lines of the file: `// pass: NAME` (else it is the file's name),
-# `// show: REGEX` (awk's; else nothing), `// march: NAME`,
+# `// show: REGEX` (awk's; else nothing), `// march: NAME`, `// facts: yes`, `// plan: yes`,
 # `// set: VARIABLE=VALUE`.  -u writes FILE.ref.
 update=
 if [ "$1" = -u ]; then update=1; shift; fi
@@ -62,4 +65,9 @@ awk -v pass="$pass" -v show="$show" '
     for (k = 1; k <= count; k++)
       printf "%s%s", said[kernels[k]] == "" ? kernels[k] ": nothing\n" : said[kernels[k]], code[kernels[k]]
   }' "$file" "$work/said" "$ir" > "$work/got"
+if [ "$(setting facts)" ]; then
+  sed -n "s/^.*remark: \(.*\) \[-Rpass=maniple-$pass:\([^]:]*\):\([a-z-]*\)\]\$/fact> \2: \3: \1/p" \
+    "$work"/*/remarks.txt >> "$work/got"
+fi
+if [ "$(setting plan)" ]; then sed 's/^/plan> /' "$work"/*/plan.txt >> "$work/got"; fi
 if [ "$update" ]; then cp "$work/got" "${file%.cl}.ref"; else diff -u "${file%.cl}.ref" "$work/got"; fi

@@ -1,5 +1,5 @@
-/* The pass `components`: vectors of the program become their components, but where plan/components.c
- * says that the program's vectors are faster than lanes. */
+/* The pass `components`: vectors of the program become their components, but where
+ * plan/components.c says that the program's vectors are faster than lanes. */
 #include "compiler/passes.h"
 #include "plan/plan.h"
 

@@ -32,7 +32,7 @@ static void begin(struct mpl_emit *e, struct mpl_analyses *analyses, struct mpl_
 
 static void end(struct mpl_emit *e) {
   struct mpl_map *const maps[] = {&e->assumed, &e->edges,  &e->scalars, &e->vectors,
-                                  &e->wholes,  &e->starts, &e->arrays,  &e->handed};
+                                  &e->starts,  &e->arrays, &e->handed};
   for (unsigned k = 0; k < sizeof maps / sizeof *maps; k++) mpl_map_free(maps[k]);
   mpl_chunk_free(e);
   LLVMDisposeBuilder(e->b);

@@ -8,52 +8,6 @@
  * them: a blur of 7 x 7 takes 1.3 times as long with it. */
 #include "memory.h"
 
-enum { DEEPEST = 12 };
-
-/* The operand that the value grows with, the only one that differs from lane to lane; or -1. */
-static int grows_with(const struct mpl_lanes *lanes, LLVMValueRef value, unsigned block) {
-  switch (LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) : LLVMRet) {
-  case LLVMAdd:
-  case LLVMSub:
-  case LLVMSExt:
-  case LLVMZExt:
-  case LLVMGetElementPtr:
-    break;
-  default:
-    if (!mpl_extreme_of(value).is) return -1;
-  }
-  int which = -1;
-  for (int k = 0; k < LLVMGetNumOperands(value); k++) {
-    if (!mpl_stride_at(lanes, LLVMGetOperand(value, k), block)) continue;
-    if (which >= 0) return -1;
-    which = k;
-  }
-  return which == 1 && LLVMGetInstructionOpcode(value) == LLVMSub ? -1 : which;
-}
-
-/* Of a clamped place what is clamped grows by; 0 if it is none, or if so many lanes go half the way
- * round a number, where comparing the first with the last says nothing. */
-static int64_t stride_of_clamped(const struct mpl_lanes *lanes, LLVMValueRef value,
-                                 unsigned block) {
-  bool clamped = false;
-  unsigned bits = 64;
-  for (unsigned depth = 0; depth < DEEPEST; depth++) {
-    int64_t stride = mpl_stride_at(lanes, value, block);
-    LLVMTypeRef type = LLVMTypeOf(value);
-    if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) < bits)
-      bits = LLVMGetIntTypeWidth(type);
-    if (stride != MPL_ANY_STRIDE) {
-      bool known = clamped && stride > 0 && mpl_is_short_of_half(lanes, stride, bits);
-      return known ? stride : 0;
-    }
-    int which = grows_with(lanes, value, block);
-    if (which < 0) return 0;
-    clamped |= mpl_extreme_of(value).is;
-    value = LLVMGetOperand(value, (unsigned)which);
-  }
-  return 0;
-}
-
 /* A value that grows with the lanes, but for where it is clamped. */
 struct stopped {
   LLVMValueRef first, last; /* of the first and the last lane, */
@@ -112,7 +66,7 @@ static void follow(struct mpl_emit *e, struct stopped *s, LLVMValueRef value, un
     s->last = last_of(e, s->first, s->stride = stride);
     return;
   }
-  unsigned which = (unsigned)grows_with(e->lanes, value, block);
+  unsigned which = (unsigned)mpl_grows_with(e->lanes, value, block);
   follow(e, s, LLVMGetOperand(value, which), block);
   struct mpl_extreme extreme = mpl_extreme_of(value);
   if (LLVMIsAZExtInst(value) || LLVMIsASExtInst(value)) {
@@ -164,14 +118,8 @@ static LLVMValueRef load_parts(struct mpl_emit *e, struct stopped *s, LLVMValueR
 
 LLVMValueRef mpl_load_stopped(struct mpl_emit *e, LLVMValueRef load, LLVMBasicBlockRef *from) {
   LLVMContextRef context = e->ir->context;
-  unsigned block = mpl_cfg_block_of(e->items->cfg, load),
-           size = (unsigned)LLVMABISizeOfType(e->ir->layout, LLVMTypeOf(load));
-  LLVMValueRef pointer = LLVMGetOperand(load, 0);
   struct stopped s = {0};
-  if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) != MPL_LOCAL_SPACE) return NULL;
-  if (!stride_of_clamped(e->lanes, pointer, block) || (size < 4 && !e->ir->target->mask_bits))
-    return NULL;
-  follow(e, &s, pointer, block);
+  follow(e, &s, LLVMGetOperand(load, 0), mpl_cfg_block_of(e->items->cfg, load));
   LLVMBasicBlockRef apart = LLVMAppendBasicBlockInContext(context, e->function, "apart");
   *from = LLVMAppendBasicBlockInContext(context, e->function, "stopped");
   LLVMBuildCondBr(e->b, LLVMBuildFreeze(e->b, s.holds, ""), *from, apart);

@@ -4,6 +4,7 @@
 #define MPL_COMPILER_EMIT_H
 
 #include "compiler/vector/plan/plan.h"
+#include "compiler/vector/plan/recipes.h"
 
 /* Of a group function: cached_broadcasts.c. */
 struct mpl_spread {
@@ -37,6 +38,8 @@ struct mpl_emit {
   const struct mpl_item_loop *items;
   struct mpl_analyses *analyses;
   const struct mpl_lanes *lanes; /* of the copy that is made */
+  const struct mpl_recipes *recipes; /* of the copy that is made */
+  bool full_turn;                /* what is made is turns of all lanes (full_mask_loop.c) */
   unsigned width;                /* of the vectors that are made: its lanes, or those of a piece */
   struct mpl_spread *spread;
 
@@ -54,7 +57,6 @@ struct mpl_emit {
   struct mpl_map edges;            /* (from, 1 + to): mask of an edge into a diverged block */
   struct mpl_map blends;           /* (phi of a part's meet, part): what the part hands over */
   struct mpl_map scalars, vectors; /* value -> its new ones */
-  struct mpl_map wholes;           /* small_vectors.c: store -> the first of its small vector */
   struct mpl_map starts;           /* speculate_contiguous.c: (value, ...): what is known of it */
   LLVMValueRef all;                /* lanes that there are; null: every one */
   LLVMValueRef mask;               /* at the builder; null: every lane */
@@ -65,7 +67,7 @@ struct mpl_emit {
       top; /* vector_inductions.c: in front of their loop, or null; its begin */
   LLVMValueRef start;              /* and the counter there */
   struct mpl_map counted;          /* value -> phi of its vector, and back */
-  LLVMBasicBlockRef enter;         /* in front of chunks of which masks are guessed, or null */
+  LLVMBasicBlockRef enter;         /* in front of chunks of which masks are guessed */
 
   /* Of the loop. */
   struct mpl_map arrays;           /* private array -> the one of all lanes */
@@ -166,15 +168,9 @@ bool mpl_widen_lanes_call(struct mpl_emit *, LLVMValueRef call);
 
 void mpl_widen_filter(struct mpl_emit *, LLVMValueRef call);
 
-/* --- report.c: what the code says that was made for an instruction since `mpl_tell_begin`; and
- * branches and loops --- */
+/* --- report.c: what became of an instruction; and branches and loops --- */
 
-struct mpl_told {
-  LLVMBasicBlockRef block;
-  LLVMValueRef last;
-};
-struct mpl_told mpl_tell_begin(struct mpl_emit *);
-void mpl_tell_end(struct mpl_emit *, LLVMValueRef instruction, struct mpl_told before);
+void mpl_tell_instruction(struct mpl_emit *, LLVMValueRef instruction);
 void mpl_tell_flow(struct mpl_emit *);
 
 /* --- private_arrays.c --- */

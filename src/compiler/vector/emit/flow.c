@@ -29,9 +29,8 @@ static void begin_again_if(struct mpl_emit *e, LLVMValueRef fails) {
 void mpl_widen_block(struct mpl_emit *e, unsigned block) {
   MPL_EACH_INSTRUCTION(i, e->items->cfg->blocks[block])
   if (!LLVMIsAPHINode(i) && !LLVMIsATerminatorInst(i) && !counts_items(e->items, i)) {
-    struct mpl_told before = mpl_tell_begin(e);
     mpl_widen_instruction(e, i);
-    mpl_tell_end(e, i, before);
+    mpl_tell_instruction(e, i);
     if (mpl_is_bound(e->lanes, i)) begin_again_if(e, mpl_bound_fails(e, i));
   }
 }
@@ -107,8 +106,8 @@ static bool is_used_elsewhere(LLVMValueRef value) {
 }
 
 /* What is used elsewhere, or goes into it: lane 0's value may be computed again there, from values
- * that are here (mpl_scalar), and an index that an access tests may be one of them (speculate_contiguous.c).  And
- * by what all of them leave a loop together. */
+ * that are here (mpl_scalar), and an index that an access tests may be one of them
+ * (speculate_contiguous.c).  And by what all of them leave a loop together. */
 static struct mpl_map find_wanted(const struct mpl_lanes *lanes, unsigned number) {
   struct mpl_map wanted = {0};
   LLVMBasicBlockRef block = lanes->items->cfg->blocks[number];

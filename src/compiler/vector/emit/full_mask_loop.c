@@ -108,7 +108,9 @@ void mpl_take_whole_turns(struct mpl_emit *e, unsigned l,
   bool past = begin(e, header, entering, top, behind, &first), told = e->told;
   e->told = true; /* as of the masked turns */
   e->mask = e->masks[block] = NULL;
+  e->full_turn = true;
   mpl_widen_block(e, block);
+  e->full_turn = false;
   e->told = told;
   from[0] = LLVMGetInsertBlock(e->b);
   end(e, l, top, behind);

@@ -79,14 +79,15 @@ static LLVMValueRef load_some(struct mpl_emit *e, const struct mpl_fields *f, LL
 }
 
 /* One after another, from the lowest field of lane 0 on. */
-static LLVMValueRef load_elements(struct mpl_emit *e, const struct mpl_fields *f) {
+static LLVMValueRef load_elements(struct mpl_emit *e, const struct mpl_recipe *r) {
+  const struct mpl_fields *f = r->fields;
   unsigned apart = (unsigned)(f->stride / f->size),
            count = (e->width - 1) * apart + (unsigned)((f->high - f->low) / f->size);
   LLVMValueRef at = address(e, f), values[2], value;
   struct mpl_all_or_some o;
   if (!e->mask) return load_all(e, f, at, count);
   /* Of what is smaller the page is asked, not the mask. */
-  if (f->size < WORD || !mpl_ask_for_all(e, f->members[0], &o)) return load_some(e, f, at);
+  if (f->size < WORD || !mpl_ask_for_all(e, r, &o)) return load_some(e, f, at);
   values[0] = longer(e, load_all(e, f, at, count), apart * e->width);
   mpl_else_some(e, &o);
   values[1] = load_some(e, f, at);
@@ -96,13 +97,14 @@ static LLVMValueRef load_elements(struct mpl_emit *e, const struct mpl_fields *f
   return value;
 }
 
-LLVMValueRef mpl_widen_field_load(struct mpl_emit *e, const struct mpl_fields *f,
+LLVMValueRef mpl_widen_field_load(struct mpl_emit *e, const struct mpl_recipe *r,
                                   LLVMValueRef load) {
+  const struct mpl_fields *f = r->fields;
   unsigned apart = (unsigned)(f->stride / f->size),
            first = (unsigned)((offset_of(f, load) - f->low) / f->size);
   int which[256];
   for (unsigned k = 0; k < e->width; k++) which[k] = (int)(k * apart + first);
-  LLVMValueRef value = load_elements(e, f);
+  LLVMValueRef value = load_elements(e, r);
   value = shuffle(e, value, LLVMGetPoison(LLVMTypeOf(value)), which, e->width);
   LLVMTypeRef type = mpl_vector_type(e, LLVMTypeOf(load));
   return LLVMGetTypeKind(LLVMTypeOf(load)) == LLVMPointerTypeKind
@@ -135,7 +137,8 @@ static LLVMValueRef interleave(struct mpl_emit *e, const struct mpl_fields *f,
 }
 
 /* All at the last of them. */
-void mpl_widen_field_store(struct mpl_emit *e, const struct mpl_fields *f, LLVMValueRef store) {
+void mpl_widen_field_store(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef store) {
+  const struct mpl_fields *f = r->fields;
   if (store != f->members[f->count - 1]) return;
   LLVMValueRef values[MPL_MOST_FIELDS];
   unsigned apart = (unsigned)(f->stride / f->size), whole = mpl_whole_size(f);
@@ -151,7 +154,7 @@ void mpl_widen_field_store(struct mpl_emit *e, const struct mpl_fields *f, LLVMV
   LLVMValueRef value = interleave(e, f, values), at = address(e, f);
   struct mpl_all_or_some o;
   bool full = f->count == apart, all = full && !e->mask,
-       asks = full && mpl_ask_for_all(e, store, &o);
+       asks = full && mpl_ask_for_all(e, r, &o);
   if (all || asks) LLVMSetAlignment(LLVMBuildStore(e->b, value, at), (unsigned)f->size);
   if (all) return;
   if (asks) mpl_else_some(e, &o);

@@ -76,6 +76,11 @@ static void make_chunk(struct mpl_emit *e, struct copy *copy) {
 
 /* For the work-items from `start` on. */
 static void make_copy(struct mpl_emit *e, struct copy *copy, unsigned chunks, LLVMValueRef start) {
+  struct mpl_recipes recipes;
+  mpl_recipes_find(&recipes, e->lanes, e->all ? MPL_MASKS_ALWAYS : MPL_MASKS_DIVERGED,
+                   e->enter != NULL);
+  mpl_dump_copy(&recipes, e->all ? "what is left" : chunks > 1 ? "several chunks" : "whole chunks");
+  e->recipes = &recipes;
   *copy = (struct copy){.chunks = chunks};
   copy->before = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "before");
   e->before = chunks > 1 ? copy->before : NULL;
@@ -91,6 +96,8 @@ static void make_copy(struct mpl_emit *e, struct copy *copy, unsigned chunks, LL
   LLVMAddIncoming(copy->counter, &start, &copy->before, 1);
   e->chunk = 0;
   e->before = NULL;
+  e->recipes = NULL;
+  mpl_recipes_free(&recipes);
 }
 
 /* The old loop uses its own value. */

@@ -229,21 +229,9 @@ LLVMValueRef mpl_load_at(struct mpl_emit *e, LLVMValueRef load, LLVMValueRef at,
   return mpl_load_beside(e, vector, at, LLVMGetAlignment(load), e->mask);
 }
 
-/* Do all lanes come by there that are in a loop, which most leave together? */
-static bool is_for_all(struct mpl_emit *e, unsigned block) {
-  const struct mpl_item_loop *items = e->items;
-  int l = items->inner[block];
-  if (l < 0 || !e->lanes->masked[l] || e->masked[l].stay) return false;
-  unsigned b = items->loops[l].header;
-  while (b < block) b = items->cfg->ipdom[b];
-  return b == block;
-}
-
-/* In what is left of a work-item loop never all are. */
-bool mpl_ask_for_all(struct mpl_emit *e, LLVMValueRef access, struct mpl_all_or_some *o) {
+bool mpl_ask_for_all(struct mpl_emit *e, const struct mpl_recipe *r, struct mpl_all_or_some *o) {
   static const char *const names[] = {"all", "some", "after"};
-  if (!e->mask || e->all || e->ir->target->mask_bits || e->items->limits.plain) return false;
-  if (!is_for_all(e, mpl_cfg_block_of(e->items->cfg, access))) return false;
+  if (!r->all_or_some || !e->mask) return false;
   LLVMValueRef all = mpl_all_lanes(e, e->mask);
   for (unsigned k = 0; k < 3; k++)
     o->blocks[k] = LLVMAppendBasicBlockInContext(e->ir->context, e->function, names[k]);
@@ -265,11 +253,12 @@ void mpl_end_some(struct mpl_emit *e, struct mpl_all_or_some *o) {
 }
 
 /* Side by side. */
-static void store_at(struct mpl_emit *e, LLVMValueRef store, LLVMValueRef value, LLVMValueRef at) {
+static void store_at(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef store,
+                     LLVMValueRef value, LLVMValueRef at) {
   unsigned align = LLVMGetAlignment(store);
   struct mpl_all_or_some o;
   if (e->mask && !mpl_is_element(e->ir, store)) {
-    bool asks = mpl_ask_for_all(e, store, &o);
+    bool asks = mpl_ask_for_all(e, r, &o);
     if (asks) {
       LLVMSetAlignment(LLVMBuildStore(e->b, value, at), align);
       mpl_else_some(e, &o);
@@ -312,15 +301,15 @@ LLVMValueRef mpl_load_along(struct mpl_emit *e, LLVMValueRef load, LLVMValueRef 
   return value;
 }
 
-void mpl_store_along(struct mpl_emit *e, LLVMValueRef store, LLVMValueRef value, LLVMValueRef at,
-                     int stride) {
+void mpl_store_along(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef store,
+                     LLVMValueRef value, LLVMValueRef at) {
   LLVMValueRef mask = e->mask;
-  if (stride > 0) {
-    store_at(e, store, value, at);
+  if (r->stride > 0) {
+    store_at(e, r, store, value, at);
     return;
   }
   e->mask = backwards(e, mask);
-  store_at(e, store, backwards(e, value), lowest(e, at, -stride));
+  store_at(e, r, store, backwards(e, value), lowest(e, at, -r->stride));
   e->mask = mask;
 }
 
@@ -333,26 +322,39 @@ static LLVMValueRef here(struct mpl_emit *e, LLVMValueRef pointers) {
   return copy;
 }
 
-static LLVMValueRef load_apart(struct mpl_emit *e, LLVMValueRef load, LLVMValueRef pointers) {
-  LLVMTypeRef vector = mpl_vector_type(e, LLVMTypeOf(load));
-  LLVMValueRef rows = mpl_load_rows(e, load);
-  return rows ? rows : mpl_gather(e, vector, here(e, pointers), LLVMGetAlignment(load));
+/* --- loads, by their recipes --- */
+
+static void set_vector(struct mpl_emit *e, LLVMValueRef load, LLVMValueRef vector) {
+  mpl_map_set(&e->vectors, load, (uintptr_t)vector);
 }
 
-static LLVMValueRef gather_load(struct mpl_emit *e, LLVMValueRef load, LLVMValueRef pointers) {
-  LLVMTypeRef vector = mpl_vector_type(e, LLVMTypeOf(load));
+static void load_one_place(struct mpl_emit *e, LLVMValueRef load) {
+  LLVMValueRef value = LLVMInstructionClone(load);
+  LLVMSetOperand(value, 0, mpl_safe_place(e, mpl_scalar(e, LLVMGetOperand(load, 0))));
+  LLVMInsertIntoBuilder(e->b, value);
+  mpl_map_set(&e->scalars, load, (uintptr_t)value);
+}
+
+static LLVMValueRef load_apart(struct mpl_emit *e, enum mpl_form_of_access form, LLVMValueRef load,
+                               LLVMValueRef pointers) {
+  if (form == MPL_RECIPE_ROW_LOADS) return mpl_load_rows(e, load);
+  return mpl_gather(e, mpl_vector_type(e, LLVMTypeOf(load)), here(e, pointers),
+                    LLVMGetAlignment(load));
+}
+
+static LLVMValueRef load_speculated(struct mpl_emit *e, const struct mpl_recipe *r,
+                                    LLVMValueRef load) {
+  LLVMValueRef pointers = mpl_vector(e, LLVMGetOperand(load, 0)), values[3] = {NULL};
   struct mpl_guess guess;
-  if (!mpl_guess(e, load, (unsigned)LLVMABISizeOfType(e->ir->layout, LLVMTypeOf(load)), &guess))
-    return load_apart(e, load, pointers);
-  LLVMValueRef values[3];
+  mpl_guess(e, r, load, &guess);
   LLVMBasicBlockRef from[] = {guess.beside, NULL, NULL};
   LLVMPositionBuilderAtEnd(e->b, guess.beside);
   values[0] = mpl_load_at(e, load, guess.at, guess.uniform);
   from[0] = LLVMGetInsertBlock(e->b);
   LLVMBuildBr(e->b, guess.after);
   LLVMPositionBuilderAtEnd(e->b, guess.apart);
-  values[2] = guess.uniform ? NULL : mpl_load_stopped(e, load, &from[2]);
-  values[1] = load_apart(e, load, pointers);
+  if (r->clamped) values[2] = mpl_load_stopped(e, load, &from[2]);
+  values[1] = load_apart(e, r->otherwise, load, pointers);
   from[1] = LLVMGetInsertBlock(e->b);
   LLVMBuildBr(e->b, guess.after);
   if (values[2]) {
@@ -360,64 +362,50 @@ static LLVMValueRef gather_load(struct mpl_emit *e, LLVMValueRef load, LLVMValue
     LLVMBuildBr(e->b, guess.after);
   }
   LLVMPositionBuilderAtEnd(e->b, guess.after);
-  LLVMValueRef value = LLVMBuildPhi(e->b, vector, "");
+  LLVMValueRef value = LLVMBuildPhi(e->b, mpl_vector_type(e, LLVMTypeOf(load)), "");
   LLVMAddIncoming(value, values, from, values[2] ? 3 : 2);
   return value;
 }
 
-static void scatter_store(struct mpl_emit *e, LLVMValueRef store, LLVMValueRef value,
-                          LLVMValueRef pointers) {
-  struct mpl_guess guess;
-  unsigned size = (unsigned)LLVMABISizeOfType(e->ir->layout, LLVMGetElementType(LLVMTypeOf(value)));
-  bool guesses = mpl_guess(e, store, size, &guess);
-  if (guesses) {
-    LLVMPositionBuilderAtEnd(e->b, guess.beside);
-    store_at(e, store, value, guess.at);
-    LLVMBuildBr(e->b, guess.after);
-    LLVMPositionBuilderAtEnd(e->b, guess.apart);
-    pointers = here(e, pointers);
-  }
-  if (e->mask && mpl_stores_in_turn(e->items, store))
-    mpl_each_lane(e, store);
-  else
-    mpl_scatter(e, value, pointers, LLVMGetAlignment(store));
-  if (!guesses) return;
-  LLVMBuildBr(e->b, guess.after);
-  LLVMPositionBuilderAtEnd(e->b, guess.after);
-}
-
 void mpl_widen_load(struct mpl_emit *e, LLVMValueRef load) {
-  unsigned block = mpl_cfg_block_of(e->items->cfg, load);
-  LLVMValueRef pointer = LLVMGetOperand(load, 0), value;
-  LLVMTypeRef type = LLVMTypeOf(load);
-  int stride = mpl_stride_at(e->lanes, pointer, block),
-      size = (int)LLVMABISizeOfType(e->ir->layout, type);
-  if (mpl_array_of(e->lanes, pointer)) {
-    load_own(e, load, stride == 0);
+  const struct mpl_recipe *r = mpl_recipe_of(e->recipes, load, e->full_turn);
+  LLVMValueRef pointer = LLVMGetOperand(load, 0);
+  switch (r->form) {
+  case MPL_RECIPE_OWN_UNITS:
+  case MPL_RECIPE_OWN_PLACES:
+    load_own(e, load, r->form == MPL_RECIPE_OWN_UNITS);
     return;
-  }
-  if (mpl_is_sum(e->ir, pointer)) {
-    mpl_map_set(&e->vectors, load, (uintptr_t)mpl_load_sum(e, load));
+  case MPL_RECIPE_SUM:
+    set_vector(e, load, mpl_load_sum(e, load));
     return;
-  }
-  if (!stride) {
-    value = LLVMInstructionClone(load);
-    LLVMSetOperand(value, 0, mpl_safe_place(e, mpl_scalar(e, pointer)));
-    LLVMInsertIntoBuilder(e->b, value);
-    mpl_map_set(&e->scalars, load, (uintptr_t)value);
+  case MPL_RECIPE_ONE_PLACE:
+    load_one_place(e, load);
     return;
+  case MPL_RECIPE_PIECES:
+    set_vector(e, load, mpl_load_pieces(e, load, r->stride));
+    return;
+  case MPL_RECIPE_FIELDS:
+    set_vector(e, load, mpl_widen_field_load(e, r, load));
+    return;
+  case MPL_RECIPE_WIDE:
+  case MPL_RECIPE_REVERSED:
+    set_vector(e, load, mpl_load_along(e, load, mpl_scalar(e, pointer), r->stride));
+    return;
+  case MPL_RECIPE_FOUR_WORDS:
+    mpl_load_four_words(e, r->vector);
+    return;
+  case MPL_RECIPE_SMALL_VECTOR:
+    mpl_load_small_vector(e, r, load);
+    return;
+  case MPL_RECIPE_SPECULATED:
+    if (r->vector)
+      mpl_load_small_vector(e, r, load);
+    else
+      set_vector(e, load, load_speculated(e, r, load));
+    return;
+  default:
+    set_vector(e, load, load_apart(e, r->form, load, mpl_vector(e, pointer)));
   }
-  if (mpl_load_pieces(e, load)) return;
-  struct mpl_fields *fields = (struct mpl_fields *)mpl_map_get(&e->lanes->fields, load, 0);
-  if (fields && mpl_may_widen_fields(e->lanes, fields, e->mask != NULL)) {
-    value = mpl_widen_field_load(e, fields, load);
-  } else if (mpl_is_beside(stride, size)) {
-    value = mpl_load_along(e, load, mpl_scalar(e, pointer), stride);
-  } else {
-    if (mpl_load_whole(e, load)) return;
-    value = gather_load(e, load, mpl_vector(e, pointer));
-  }
-  mpl_map_set(&e->vectors, load, (uintptr_t)value);
 }
 
 LLVMValueRef mpl_some_lane(struct mpl_emit *e) {
@@ -438,41 +426,85 @@ static LLVMValueRef one_value(struct mpl_emit *e, LLVMValueRef value, unsigned b
   return LLVMBuildExtractElement(e->b, vector, lane, "");
 }
 
-void mpl_widen_store(struct mpl_emit *e, LLVMValueRef store) {
-  unsigned block = mpl_cfg_block_of(e->items->cfg, store);
-  LLVMValueRef value = LLVMGetOperand(store, 0), pointer = LLVMGetOperand(store, 1), new;
-  LLVMTypeRef type = LLVMTypeOf(value);
-  int stride = mpl_stride_at(e->lanes, pointer, block),
-      size = (int)LLVMABISizeOfType(e->ir->layout, type);
-  if (mpl_array_of(e->lanes, pointer)) {
-    store_own(e, store, stride == 0);
+static void store_one_place(struct mpl_emit *e, LLVMValueRef store, unsigned block) {
+  LLVMValueRef value = one_value(e, LLVMGetOperand(store, 0), block),
+               at = mpl_safe_place(e, mpl_scalar(e, LLVMGetOperand(store, 1)));
+  LLVMSetAlignment(LLVMBuildStore(e->b, value, at), LLVMGetAlignment(store));
+}
+
+static void store_slot(struct mpl_emit *e, LLVMValueRef store, unsigned block) {
+  LLVMValueRef value = LLVMGetOperand(store, 0),
+               vector = mpl_stride_at(e->lanes, value, block) ? NULL : mpl_vector(e, value);
+  mpl_store_slot(e, one_value(e, value, block), vector, LLVMGetOperand(store, 1));
+}
+
+static void store_apart(struct mpl_emit *e, enum mpl_form_of_access form, LLVMValueRef store,
+                        LLVMValueRef value, LLVMValueRef pointers) {
+  if (form == MPL_RECIPE_IN_TURN)
+    mpl_each_lane(e, store);
+  else
+    mpl_scatter(e, value, pointers, LLVMGetAlignment(store));
+}
+
+static void store_speculated(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef store,
+                             LLVMValueRef value, LLVMValueRef pointers) {
+  struct mpl_guess guess;
+  mpl_guess(e, r, store, &guess);
+  LLVMPositionBuilderAtEnd(e->b, guess.beside);
+  store_at(e, r, store, value, guess.at);
+  LLVMBuildBr(e->b, guess.after);
+  LLVMPositionBuilderAtEnd(e->b, guess.apart);
+  store_apart(e, r->otherwise, store, value, here(e, pointers));
+  LLVMBuildBr(e->b, guess.after);
+  LLVMPositionBuilderAtEnd(e->b, guess.after);
+}
+
+/* Places that vary. */
+static void store_varying(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef store) {
+  if (r->vector) {
+    if (store == r->vector->members[r->vector->count - 1]) mpl_store_small_vector(e, r, store);
     return;
   }
-  if (mpl_is_sum(e->ir, pointer)) {
+  LLVMValueRef value = mpl_vector(e, LLVMGetOperand(store, 0)),
+               pointers = mpl_vector(e, LLVMGetOperand(store, 1));
+  if (r->form == MPL_RECIPE_SPECULATED)
+    store_speculated(e, r, store, value, pointers);
+  else
+    store_apart(e, r->form, store, value, pointers);
+}
+
+void mpl_widen_store(struct mpl_emit *e, LLVMValueRef store) {
+  const struct mpl_recipe *r = mpl_recipe_of(e->recipes, store, e->full_turn);
+  unsigned block = mpl_cfg_block_of(e->items->cfg, store);
+  LLVMValueRef value = LLVMGetOperand(store, 0), pointer = LLVMGetOperand(store, 1);
+  switch (r->form) {
+  case MPL_RECIPE_OWN_UNITS:
+  case MPL_RECIPE_OWN_PLACES:
+    store_own(e, store, r->form == MPL_RECIPE_OWN_UNITS);
+    return;
+  case MPL_RECIPE_SUM:
     mpl_store_sum(e, value, pointer);
     return;
-  }
-  if (mpl_is_slot(e->ir, pointer)) {
-    LLVMValueRef vector = mpl_stride_at(e->lanes, value, block) ? NULL : mpl_vector(e, value);
-    mpl_store_slot(e, one_value(e, value, block), vector, pointer);
+  case MPL_RECIPE_SLOT:
+    store_slot(e, store, block);
     return;
-  }
-  if (!stride) {
-    value = one_value(e, value, block);
-    new = LLVMBuildStore(e->b, value, mpl_safe_place(e, mpl_scalar(e, pointer)));
-    LLVMSetAlignment(new, LLVMGetAlignment(store));
+  case MPL_RECIPE_ONE_PLACE:
+    store_one_place(e, store, block);
     return;
-  }
-  if (mpl_store_pieces(e, store)) return;
-  struct mpl_fields *fields = (struct mpl_fields *)mpl_map_get(&e->lanes->fields, store, 0);
-  if (fields && mpl_may_widen_fields(e->lanes, fields, e->mask != NULL)) {
-    mpl_widen_field_store(e, fields, store);
+  case MPL_RECIPE_PIECES:
+    mpl_store_pieces(e, r, store);
     return;
+  case MPL_RECIPE_FIELDS:
+    mpl_widen_field_store(e, r, store);
+    return;
+  case MPL_RECIPE_WIDE:
+  case MPL_RECIPE_REVERSED:
+    value = mpl_vector(e, value);
+    mpl_store_along(e, r, store, value, mpl_scalar(e, pointer));
+    return;
+  default:
+    store_varying(e, r, store);
   }
-  if (mpl_is_beside(stride, size))
-    mpl_store_along(e, store, mpl_vector(e, value), mpl_scalar(e, pointer), stride);
-  else if (!mpl_store_whole(e, store))
-    scatter_store(e, store, mpl_vector(e, value), mpl_vector(e, pointer));
 }
 
 /* Each line that the lanes are in; of lanes that are anywhere, none. */

@@ -13,8 +13,8 @@ LLVMValueRef mpl_load_at(struct mpl_emit *, LLVMValueRef load, LLVMValueRef at, 
 /* The same with `stride` bytes from lane to lane: as many as an element has, up or down, or none.
  */
 LLVMValueRef mpl_load_along(struct mpl_emit *, LLVMValueRef load, LLVMValueRef at, int stride);
-void mpl_store_along(struct mpl_emit *, LLVMValueRef store, LLVMValueRef value, LLVMValueRef at,
-                     int stride);
+void mpl_store_along(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef store,
+                     LLVMValueRef value, LLVMValueRef at);
 
 LLVMValueRef mpl_some_lane(struct mpl_emit *); /* that is there; if none is, any */
 LLVMValueRef mpl_nowhere(struct mpl_emit *, LLVMTypeRef pointer); /* what no lane accesses */
@@ -42,53 +42,53 @@ LLVMValueRef mpl_load_beside(struct mpl_emit *, LLVMTypeRef, LLVMValueRef at, un
                              LLVMValueRef mask);
 void mpl_masked_store(struct mpl_emit *, LLVMValueRef value, LLVMValueRef at, unsigned align,
                       LLVMValueRef mask);
-/* Where masks are vectors, asks whether every lane is there, if most often they are: the builder is
- * where all are then, and behind mpl_else_some where some are; false, and it is where it was, if
- * there is nothing to gain.  Some processors take a dozen cycles for a store under a mask. */
+/* If the recipe says so, asks whether every lane is there: the builder is where all are then, and
+ * behind mpl_else_some where some are; false, and it is where it was, if not. */
 struct mpl_all_or_some { LLVMBasicBlockRef blocks[3]; };
-bool mpl_ask_for_all(struct mpl_emit *, LLVMValueRef access, struct mpl_all_or_some *);
+bool mpl_ask_for_all(struct mpl_emit *, const struct mpl_recipe *, struct mpl_all_or_some *);
 void mpl_else_some(struct mpl_emit *, struct mpl_all_or_some *);
 void mpl_end_some(struct mpl_emit *, struct mpl_all_or_some *);
 
 /* --- speculate_contiguous.c --- */
 
-/* Of an access whose places vary, at the builder, which is left open in front of: the way of lanes
- * that are side by side, `size` bytes each, from `at` on, or all there; the other way; and where
- * they meet.  False: nothing is guessed. */
+/* Of an access whose recipe speculates, at the builder, which is left open in front of: the way of
+ * lanes that are side by side from `at` on, or all there; the other way; and where they meet. */
 struct mpl_guess {
   LLVMBasicBlockRef beside, apart, after;
   LLVMValueRef at;
   bool uniform;
 };
-bool mpl_guess(struct mpl_emit *, LLVMValueRef access, unsigned size, struct mpl_guess *);
+void mpl_guess(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef access,
+               struct mpl_guess *);
 
 /* --- clamped_loads.c --- */
 
-/* Of such a load, at the builder, which is left open where the test for it has failed; and `from`,
- * open too, has the value.  Null: it is none. */
+/* Of a load of a clamped index, at the builder, which is left open where the test for it has
+ * failed; and `from`, open too, has the value. */
 LLVMValueRef mpl_load_stopped(struct mpl_emit *, LLVMValueRef load, LLVMBasicBlockRef *from);
 
 /* --- small_vectors.c --- */
 
 /* With the first of them, all loads of the components of a small vector; with the last of them, all
- * stores.  False: it is none. */
-bool mpl_load_whole(struct mpl_emit *, LLVMValueRef load);
-bool mpl_store_whole(struct mpl_emit *, LLVMValueRef store);
+ * stores. */
+void mpl_load_four_words(struct mpl_emit *, const struct mpl_small_vector *);
+void mpl_load_small_vector(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef first);
+void mpl_store_small_vector(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef last);
 
-/* --- per_lane_row_loads.c: null: it is no such load --- */
+/* --- per_lane_row_loads.c --- */
 
 LLVMValueRef mpl_load_rows(struct mpl_emit *, LLVMValueRef load);
 
 /* --- multi_row_access.c --- */
 
-/* False if it is no id, or access that is the same or side by side, in each piece. */
-bool mpl_widen_id(struct mpl_emit *, LLVMValueRef id);
-bool mpl_load_pieces(struct mpl_emit *, LLVMValueRef load);
-bool mpl_store_pieces(struct mpl_emit *, LLVMValueRef store);
+bool mpl_widen_id(struct mpl_emit *, LLVMValueRef id); /* false: it is none */
+/* The same, or side by side, in each piece. */
+LLVMValueRef mpl_load_pieces(struct mpl_emit *, LLVMValueRef load, int stride);
+void mpl_store_pieces(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef store);
 
 /* --- interleave_groups.c --- */
 
-LLVMValueRef mpl_widen_field_load(struct mpl_emit *, const struct mpl_fields *, LLVMValueRef load);
-void mpl_widen_field_store(struct mpl_emit *, const struct mpl_fields *, LLVMValueRef store);
+LLVMValueRef mpl_widen_field_load(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef load);
+void mpl_widen_field_store(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef store);
 
 #endif

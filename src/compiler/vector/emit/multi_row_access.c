@@ -6,34 +6,6 @@
  * all lanes have, which is the ids and what the chunk shares. */
 #include "memory.h"
 
-enum { DEEPEST = 16 };
-
-static bool is_id(const struct mpl_item_loop *items, LLVMValueRef value) {
-  for (unsigned k = 0; k < 3; k++)
-    if (items->pieces->ids[k] == value) return true;
-  return false;
-}
-
-static bool is_known(const struct mpl_lanes *lanes, LLVMValueRef value, unsigned block,
-                     unsigned depth) {
-  if (mpl_stride_at(lanes, value, block) != MPL_ANY_STRIDE || is_id(lanes->items, value))
-    return true;
-  if (depth > DEEPEST || !mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS | MPL_POINTER))
-    return false;
-  for (int k = 0; k < LLVMGetNumOperands(value); k++)
-    if (!is_known(lanes, LLVMGetOperand(value, k), block, depth + 1)) return false;
-  return true;
-}
-
-/* Bytes from lane to lane of a piece, if that is what counts. */
-static int stride_in(const struct mpl_lanes *lanes, LLVMValueRef pointer, unsigned block) {
-  if (!lanes->items->pieces || !lanes->items->pieces->lanes ||
-      mpl_stride_at(lanes, pointer, block) != MPL_ANY_STRIDE || !is_known(lanes, pointer, block, 0))
-    return MPL_ANY_STRIDE;
-  const uintptr_t *at = mpl_map_find(&lanes->items->pieces->strides, pointer, 0);
-  return at ? (int)*at : MPL_ANY_STRIDE;
-}
-
 /* The value of the piece's first lane. */
 static LLVMValueRef first_of(struct mpl_emit *e, LLVMValueRef value, unsigned piece) {
   unsigned lane = piece * e->items->pieces->lanes;
@@ -67,7 +39,7 @@ static LLVMValueRef join(struct mpl_emit *e, LLVMValueRef *parts) {
 /* Along the row the ids are 0, 1, 2 ...; the others are computed once for each piece. */
 bool mpl_widen_id(struct mpl_emit *e, LLVMValueRef id) {
   const struct mpl_item_loop *items = e->items;
-  if (!items->pieces || !items->pieces->lanes || !is_id(e->items, id)) return false;
+  if (!items->pieces || !items->pieces->lanes || !mpl_is_piece_id(e->items, id)) return false;
   unsigned width = e->width, lanes = items->pieces->lanes;
   bool along = id == items->pieces->ids[0];
   LLVMValueRef parts[64];
@@ -92,35 +64,25 @@ static void leave_pieces(struct mpl_emit *e, LLVMValueRef mask, unsigned width) 
   e->mask = mask;
 }
 
-bool mpl_load_pieces(struct mpl_emit *e, LLVMValueRef load) {
+LLVMValueRef mpl_load_pieces(struct mpl_emit *e, LLVMValueRef load, int stride) {
   LLVMValueRef pointer = LLVMGetOperand(load, 0), mask = e->mask, parts[64], at[64];
-  unsigned block = mpl_cfg_block_of(e->items->cfg, load), width = e->width;
-  int stride = stride_in(e->lanes, pointer, block);
-  if (stride && !mpl_is_beside(stride, (int)LLVMABISizeOfType(e->ir->layout, LLVMTypeOf(load))))
-    return false;
-  unsigned count = width / e->items->pieces->lanes;
+  unsigned width = e->width, count = width / e->items->pieces->lanes;
   for (unsigned p = 0; p < count; p++) at[p] = first_of(e, pointer, p);
   for (unsigned p = 0; p < count; p++) {
     enter_piece(e, mask, p);
     parts[p] = mpl_load_along(e, load, at[p], stride);
   }
   leave_pieces(e, mask, width);
-  mpl_map_set(&e->vectors, load, (uintptr_t)join(e, parts));
-  return true;
+  return join(e, parts);
 }
 
-bool mpl_store_pieces(struct mpl_emit *e, LLVMValueRef store) {
-  LLVMValueRef value = LLVMGetOperand(store, 0), pointer = LLVMGetOperand(store, 1), mask = e->mask;
-  unsigned block = mpl_cfg_block_of(e->items->cfg, store), width = e->width;
-  int stride = stride_in(e->lanes, pointer, block);
-  if (!mpl_is_beside(stride, (int)LLVMABISizeOfType(e->ir->layout, LLVMTypeOf(value))))
-    return false;
-  value = mpl_vector(e, value);
-  for (unsigned p = 0; p < width / e->items->pieces->lanes; p++) {
-    LLVMValueRef at = first_of(e, pointer, p);
+void mpl_store_pieces(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef store) {
+  LLVMValueRef value = mpl_vector(e, LLVMGetOperand(store, 0)), mask = e->mask;
+  unsigned width = e->width, count = width / e->items->pieces->lanes;
+  for (unsigned p = 0; p < count; p++) {
+    LLVMValueRef at = first_of(e, LLVMGetOperand(store, 1), p);
     enter_piece(e, mask, p);
-    mpl_store_along(e, store, mpl_part_of(e, value, p * e->width, e->width), at, stride);
+    mpl_store_along(e, r, store, mpl_part_of(e, value, p * e->width, e->width), at);
     leave_pieces(e, mask, width);
   }
-  return true;
 }

@@ -8,105 +8,17 @@
  * the first 16 bytes are a whole, and then what follows. */
 #include "memory.h"
 
-enum { LARGEST = 16 /* bytes */, MOST = 2 * LARGEST - 1 /* that may be near one */ };
 
-struct whole {
-  LLVMValueRef base, members[MOST];
-  int64_t offsets[MOST], low;
-  unsigned count, size, bytes, align;
-};
-
-static bool is_known(const struct whole *v, int64_t offset) {
-  for (unsigned k = 0; k < v->count; k++)
-    if (v->offsets[k] == offset) return true;
-  return false;
-}
-
-/* What may be in one whole with the first one. */
-static void add(struct whole *v, LLVMValueRef access, int64_t offset) {
-  int64_t apart = offset - v->low;
-  if (is_known(v, offset) || apart <= -LARGEST || apart >= LARGEST) return;
-  v->members[v->count] = access;
-  v->offsets[v->count++] = offset;
-}
-
-static bool has_all(const struct whole *v, int64_t low, unsigned bytes) {
-  for (unsigned at = 0; at < bytes; at += v->size)
-    if (!is_known(v, low + at)) return false;
-  return true;
-}
-
-/* Only those from there on.  `v->low` was where the first one is. */
-static void keep(struct whole *v, int64_t low, unsigned bytes) {
-  unsigned count = 0, before = (unsigned)(v->low - low);
-  if (before && (before & -before) < v->align) v->align = before & -before;
-  for (unsigned k = 0; k < v->count; k++) {
-    if (v->offsets[k] < low || v->offsets[k] >= low + bytes) continue;
-    v->members[count] = v->members[k];
-    v->offsets[count++] = v->offsets[k];
-  }
-  v->count = count;
-  v->low = low;
-  v->bytes = bytes;
-}
-
-/* 16, 8 or 4 bytes that are accessed, the first one's among them.  Words have gathers of their own:
- * two of a longer row are no better together.  The order in which places are tried is that of
- * choice, so that what is left out changes nothing when a store asks again. */
-static bool choose(struct whole *v) {
-  for (unsigned bytes = LARGEST; bytes >= 4 && bytes > v->size; bytes /= 2) {
-    if (v->size == 4 && bytes < LARGEST && v->count * v->size != bytes) continue;
-    for (unsigned before = 0; before < bytes; before += v->size) {
-      int64_t low = v->low - before;
-      if (!has_all(v, low, bytes)) continue;
-      keep(v, low, bytes);
-      return true;
-    }
-  }
-  return false;
-}
-
-/* Of another whole that was begun before. */
-static bool is_taken(struct mpl_emit *e, LLVMValueRef store, LLVMValueRef first) {
-  LLVMValueRef of = (LLVMValueRef)mpl_map_get(&e->wholes, store, 0);
-  return of && of != first;
-}
-
-static bool find(struct mpl_emit *e, LLVMValueRef first, struct whole *v) {
-  bool store = LLVMIsAStoreInst(first) != NULL;
-  LLVMTypeRef type = mpl_accessed_type(first);
-  int64_t offset;
-  *v = (struct whole){.size = (unsigned)LLVMABISizeOfType(e->ir->layout, type),
-                      .align = LLVMGetAlignment(first)};
-  LLVMTypeKind kind = LLVMGetTypeKind(type);
-  if (kind == LLVMPointerTypeKind || v->size > 4 || !mpl_fits_memory(type)) return false;
-  v->base = mpl_base_of(e->ir, LLVMGetOperand(first, store), &v->low);
-  add(v, first, v->low);
-  for (LLVMValueRef i = LLVMGetNextInstruction(first); i; i = LLVMGetNextInstruction(i)) {
-    bool same = LLVMGetInstructionOpcode(i) == LLVMGetInstructionOpcode(first) &&
-                mpl_accessed_type(i) == type && !mpl_is_seen_by_others(i) &&
-                mpl_base_of(e->ir, LLVMGetOperand(i, store), &offset) == v->base;
-    bool apart = same && (offset - v->low) % v->size == 0 && !is_known(v, offset);
-    if (same && (apart || !store)) {
-      if (apart && !(store && is_taken(e, i, first))) add(v, i, offset);
-    } else if ((mpl_has_effect(i) && (store || !mpl_is_element(e->ir, i))) ||
-               (store && LLVMIsALoadInst(i))) {
-      break;
-    }
-  }
-  return choose(v);
-}
-
-static unsigned num_units(const struct whole *v) {
+static unsigned num_units(const struct mpl_small_vector *v) {
   return v->bytes == 16 ? 2 : 1;
 }
 
 /* That of the second lies 8 bytes behind the first's. */
-static unsigned unit_align(const struct whole *v, unsigned unit) {
+static unsigned unit_align(const struct mpl_small_vector *v, unsigned unit) {
   return unit && v->align > 8 ? 8 : v->align;
 }
 
-static LLVMTypeRef unit_type(struct mpl_emit *e, const struct whole *v) {
+static LLVMTypeRef unit_type(struct mpl_emit *e, const struct mpl_small_vector *v) {
   return LLVMIntTypeInContext(e->ir->context, v->bytes == 4 ? 32 : 64);
 }
 
@@ -120,8 +32,8 @@ static LLVMValueRef unit_mask(struct mpl_emit *e, unsigned count) {
 }
 
 /* Lanes side by side from `at` on, or all there. */
-static void load_beside(struct mpl_emit *e, const struct whole *v, LLVMValueRef at, bool uniform,
-                        LLVMValueRef *units) {
+static void load_beside(struct mpl_emit *e, const struct mpl_small_vector *v, LLVMValueRef at,
+                        bool uniform, LLVMValueRef *units) {
   LLVMTypeRef unit = unit_type(e, v);
   unsigned count = num_units(v);
   LLVMValueRef all, each[512];
@@ -152,19 +64,20 @@ static void load_beside(struct mpl_emit *e, const struct whole *v, LLVMValueRef 
   }
 }
 
-static LLVMValueRef places_of(struct mpl_emit *e, const struct whole *v, unsigned unit) {
+static LLVMValueRef places_of(struct mpl_emit *e, const struct mpl_small_vector *v, unsigned unit) {
   LLVMValueRef offset = mpl_const64(e->ir, (uint64_t)(v->low + 8 * unit));
   return LLVMBuildGEP2(e->b, e->ir->i8, mpl_vector(e, v->base), &offset, 1, "");
 }
 
-static void gather_units(struct mpl_emit *e, const struct whole *v, LLVMValueRef *units) {
+static void gather_units(struct mpl_emit *e, const struct mpl_small_vector *v,
+                         LLVMValueRef *units) {
   for (unsigned u = 0; u < num_units(v); u++)
     units[u] =
         mpl_gather(e, mpl_vector_type(e, unit_type(e, v)), places_of(e, v, u), unit_align(v, u));
 }
 
-static LLVMValueRef component(struct mpl_emit *e, const struct whole *v, LLVMValueRef unit,
-                              unsigned at) {
+static LLVMValueRef component(struct mpl_emit *e, const struct mpl_small_vector *v,
+                              LLVMValueRef unit, unsigned at) {
   LLVMTypeRef bits = LLVMIntTypeInContext(e->ir->context, 8 * v->size), type = LLVMTypeOf(unit);
   if (v->size < 4) {
     LLVMValueRef by = LLVMConstInt(LLVMGetElementType(type), 8 * at, false);
@@ -180,20 +93,18 @@ static LLVMValueRef component(struct mpl_emit *e, const struct whole *v, LLVMVal
 }
 
 /* Where the units of lane 0 are, if those of lane 0's access are at `at`. */
-static LLVMValueRef from(struct mpl_emit *e, const struct whole *v, unsigned member,
+static LLVMValueRef from(struct mpl_emit *e, const struct mpl_small_vector *v, unsigned member,
                          LLVMValueRef at) {
   LLVMValueRef back = mpl_const64(e->ir, (uint64_t)(v->low - v->offsets[member]));
   return LLVMBuildGEP2(e->b, e->ir->i8, at, &back, 1, "");
 }
 
-static void load_units(struct mpl_emit *e, const struct whole *v, LLVMValueRef load,
-                       LLVMValueRef *units) {
+static void speculate_units(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef load,
+                            LLVMValueRef *units) {
+  const struct mpl_small_vector *v = r->vector;
   struct mpl_guess guess;
   LLVMValueRef values[2][2] = {{NULL}};
-  if (!mpl_guess(e, load, v->bytes, &guess)) {
-    gather_units(e, v, units);
-    return;
-  }
+  mpl_guess(e, r, load, &guess);
   LLVMBasicBlockRef sides[] = {guess.beside, guess.apart};
   LLVMPositionBuilderAtEnd(e->b, guess.beside);
   load_beside(e, v, from(e, v, 0, guess.at), guess.uniform, values[0]);
@@ -224,8 +135,8 @@ static LLVMValueRef mix(struct mpl_emit *e, LLVMValueRef a, LLVMValueRef b, unsi
 }
 
 /* What lanes `first`, `first` + 4, ... load, one behind the other. */
-static LLVMValueRef load_row(struct mpl_emit *e, const struct whole *v, LLVMValueRef places,
-                             unsigned first) {
+static LLVMValueRef load_row(struct mpl_emit *e, const struct mpl_small_vector *v,
+                             LLVMValueRef places, unsigned first) {
   LLVMTypeRef four = LLVMVectorType(e->ir->i32, 4);
   LLVMValueRef rows[64];
   unsigned count = 0;
@@ -241,7 +152,8 @@ static LLVMValueRef load_row(struct mpl_emit *e, const struct whole *v, LLVMValu
 
 /* A load for each lane costs less than a gather for each half of it, which would take as many.
  * Lanes that are not there load from nowhere. */
-static void load_words(struct mpl_emit *e, const struct whole *v, LLVMValueRef words[4]) {
+static void load_words(struct mpl_emit *e, const struct mpl_small_vector *v,
+                       LLVMValueRef words[4]) {
   LLVMValueRef places = places_of(e, v, 0), rows[4], half[4];
   if (e->mask) {
     LLVMValueRef nowhere = mpl_nowhere(e, LLVMGetElementType(LLVMTypeOf(places)));
@@ -254,7 +166,7 @@ static void load_words(struct mpl_emit *e, const struct whole *v, LLVMValueRef w
     words[k] = mix(e, half[k / 2 * 2], half[k / 2 * 2 + 1], k % 2 * 2, true);
 }
 
-static bool load_four(struct mpl_emit *e, const struct whole *v) {
+void mpl_load_four_words(struct mpl_emit *e, const struct mpl_small_vector *v) {
   LLVMValueRef words[4];
   load_words(e, v, words);
   for (unsigned k = 0; k < v->count; k++) {
@@ -262,30 +174,27 @@ static bool load_four(struct mpl_emit *e, const struct whole *v) {
     LLVMValueRef value = LLVMBuildBitCast(e->b, words[(v->offsets[k] - v->low) / 4], type, "");
     mpl_map_set(&e->vectors, v->members[k], (uintptr_t)value);
   }
-  return true;
 }
 
-bool mpl_load_whole(struct mpl_emit *e, LLVMValueRef load) {
-  enum { FOUR = 4 };
-  struct whole v;
+void mpl_load_small_vector(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef load) {
+  const struct mpl_small_vector *v = r->vector;
   LLVMValueRef units[2];
-  if (!find(e, load, &v)) return false;
-  bool guessed = mpl_guessed_stride(e->lanes, load) != MPL_ANY_STRIDE;
-  if (v.size == 4 && v.bytes == LARGEST && e->width >= FOUR && !guessed) return load_four(e, &v);
-  load_units(e, &v, load, units);
-  for (unsigned k = 0; k < v.count; k++) {
-    unsigned at = (unsigned)(v.offsets[k] - v.low), unit = v.bytes == 16 ? at / 8 : 0;
-    LLVMValueRef value = component(e, &v, units[unit], at - 8 * unit);
+  if (r->form == MPL_RECIPE_SPECULATED)
+    speculate_units(e, r, load, units);
+  else
+    gather_units(e, v, units);
+  for (unsigned k = 0; k < v->count; k++) {
+    unsigned at = (unsigned)(v->offsets[k] - v->low), unit = v->bytes == 16 ? at / 8 : 0;
+    LLVMValueRef value = component(e, v, units[unit], at - 8 * unit);
     value = LLVMBuildBitCast(e->b, value, mpl_vector_type(e, LLVMTypeOf(load)), "");
-    mpl_map_set(&e->vectors, v.members[k], (uintptr_t)value);
+    mpl_map_set(&e->vectors, v->members[k], (uintptr_t)value);
   }
-  return true;
 }
 
 /* --- stores --- */
 
 /* Frozen: one that nobody cares for, the fourth of a float3, must not spoil the others. */
-static LLVMValueRef bits_of(struct mpl_emit *e, const struct whole *v, unsigned member) {
+static LLVMValueRef bits_of(struct mpl_emit *e, const struct mpl_small_vector *v, unsigned member) {
   LLVMTypeRef bits = LLVMIntTypeInContext(e->ir->context, 8 * v->size);
   LLVMValueRef value = mpl_vector(e, LLVMGetOperand(v->members[member], 0));
   value = LLVMBuildBitCast(e->b, value, mpl_vector_type(e, bits), "");
@@ -293,7 +202,7 @@ static LLVMValueRef bits_of(struct mpl_emit *e, const struct whole *v, unsigned 
 }
 
 /* Of two words. */
-static LLVMValueRef pair_of(struct mpl_emit *e, const struct whole *v, unsigned unit) {
+static LLVMValueRef pair_of(struct mpl_emit *e, const struct mpl_small_vector *v, unsigned unit) {
   LLVMValueRef words[2] = {NULL}, each[512];
   for (unsigned k = 0; k < v->count; k++) {
     unsigned at = (unsigned)(v->offsets[k] - v->low) / 4;
@@ -306,7 +215,7 @@ static LLVMValueRef pair_of(struct mpl_emit *e, const struct whole *v, unsigned 
   return LLVMBuildBitCast(e->b, all, mpl_vector_type(e, unit_type(e, v)), "");
 }
 
-static LLVMValueRef unit_of(struct mpl_emit *e, const struct whole *v, unsigned unit) {
+static LLVMValueRef unit_of(struct mpl_emit *e, const struct mpl_small_vector *v, unsigned unit) {
   if (v->size == 4) return pair_of(e, v, unit);
   LLVMTypeRef type = mpl_vector_type(e, unit_type(e, v));
   LLVMValueRef all = LLVMConstNull(type);
@@ -320,8 +229,9 @@ static LLVMValueRef unit_of(struct mpl_emit *e, const struct whole *v, unsigned 
   return all;
 }
 
-static void store_beside(struct mpl_emit *e, const struct whole *v, LLVMValueRef at,
+static void store_beside(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef at,
                          LLVMValueRef *units) {
+  const struct mpl_small_vector *v = r->vector;
   LLVMValueRef all = units[0], each[512];
   if (v->bytes == 16) {
     for (unsigned k = 0; k < 2 * e->width; k++)
@@ -329,7 +239,7 @@ static void store_beside(struct mpl_emit *e, const struct whole *v, LLVMValueRef
     all = LLVMBuildShuffleVector(e->b, all, units[1], LLVMConstVector(each, 2 * e->width), "");
   }
   struct mpl_all_or_some o;
-  bool asks = mpl_ask_for_all(e, v->members[0], &o);
+  bool asks = mpl_ask_for_all(e, r, &o);
   if (!e->mask || asks) LLVMSetAlignment(LLVMBuildStore(e->b, all, at), v->align);
   if (!e->mask) return;
   if (asks) mpl_else_some(e, &o);
@@ -337,15 +247,15 @@ static void store_beside(struct mpl_emit *e, const struct whole *v, LLVMValueRef
   if (asks) mpl_end_some(e, &o);
 }
 
-static void store_units(struct mpl_emit *e, const struct whole *v, LLVMValueRef last) {
+void mpl_store_small_vector(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef last) {
+  const struct mpl_small_vector *v = r->vector;
   LLVMValueRef units[2] = {unit_of(e, v, 0), v->bytes == 16 ? unit_of(e, v, 1) : NULL};
-  unsigned member = 0;
+  bool guesses = r->form == MPL_RECIPE_SPECULATED;
   struct mpl_guess guess;
-  while (v->members[member] != last) member++;
-  bool guesses = mpl_guess(e, last, v->bytes, &guess);
   if (guesses) {
+    mpl_guess(e, r, last, &guess);
     LLVMPositionBuilderAtEnd(e->b, guess.beside);
-    store_beside(e, v, from(e, v, member, guess.at), units);
+    store_beside(e, r, from(e, v, v->count - 1, guess.at), units);
     LLVMBuildBr(e->b, guess.after);
     LLVMPositionBuilderAtEnd(e->b, guess.apart);
   }
@@ -354,17 +264,4 @@ static void store_units(struct mpl_emit *e, const struct whole *v, LLVMValueRef 
   if (!guesses) return;
   LLVMBuildBr(e->b, guess.after);
   LLVMPositionBuilderAtEnd(e->b, guess.after);
-}
-
-bool mpl_store_whole(struct mpl_emit *e, LLVMValueRef store) {
-  struct whole v;
-  LLVMValueRef first = (LLVMValueRef)mpl_map_get(&e->wholes, store, 0);
-  if (!find(e, first ? first : store, &v)) return false;
-  LLVMValueRef last = v.members[v.count - 1];
-  if (store == last)
-    store_units(e, &v, last);
-  else
-    for (unsigned k = 0; k < v.count; k++)
-      mpl_map_set(&e->wholes, v.members[k], (uintptr_t)v.members[0]);
-  return true;
 }

@@ -236,31 +236,18 @@ static LLVMValueRef start_of(struct guess *g, LLVMValueRef value) {
   return copy;
 }
 
-static bool build_test(struct guess *g, LLVMValueRef access, unsigned size,
-                       struct mpl_guess *guess) {
-  LLVMValueRef pointer = mpl_accessed_place(access);
-  int stride = guessed(g, pointer);
-  guess->uniform = !stride;
-  if (stride != (int)size && (stride || LLVMIsAStoreInst(access))) return false;
-  guess->at = start_of(g, pointer);
-  return true;
-}
-
-bool mpl_guess(struct mpl_emit *e, LLVMValueRef access, unsigned size, struct mpl_guess *guess) {
-  struct guess g = {.e = e, .strides = mpl_contiguous_at(e->lanes, access, e->enter != NULL)};
+void mpl_guess(struct mpl_emit *e, const struct mpl_recipe *recipe, LLVMValueRef access,
+               struct mpl_guess *guess) {
+  struct guess g = {.e = e,
+                    .strides = mpl_contiguous_at(e->lanes, access, e->recipes->may_hope)};
   LLVMContextRef context = e->ir->context;
-  LLVMValueRef pointer = mpl_accessed_place(access);
-  if (e->items->limits.plain || e->items->pieces ||
-      mpl_stride_at(e->lanes, pointer, g.strides.block) != MPL_ANY_STRIDE)
-    return false;
-  bool good = build_test(&g, access, size, guess);
+  guess->uniform = !recipe->stride;
+  guess->at = start_of(&g, mpl_accessed_place(access));
   mpl_map_free(&g.strides.strides);
-  if (!good) return false;
   guess->beside = LLVMAppendBasicBlockInContext(context, e->function, "beside");
   guess->apart = LLVMAppendBasicBlockInContext(context, e->function, "apart");
   guess->after = LLVMAppendBasicBlockInContext(context, e->function, "after");
   LLVMValueRef holds =
       g.holds ? LLVMBuildFreeze(e->b, g.holds, "") : LLVMConstInt(e->ir->i1, 1, false);
   LLVMBuildCondBr(e->b, holds, guess->beside, guess->apart);
-  return true;
 }

@@ -61,8 +61,8 @@ void mpl_plan_sizes(struct mpl_plan *, unsigned count); /* of a program's: sets 
 
 /* --- components.c --- */
 
-/* Why the vectors of the program are not to become their components, and the function is not widened;
- * null: they are. */
+/* Why the vectors of the program are not to become their components, and the function is not
+ * widened; null: they are. */
 const char *mpl_keeps_vectors(struct mpl_module_ir *, LLVMValueRef function);
 
 /* --- memory_recurrence.c --- */

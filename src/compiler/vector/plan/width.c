@@ -1,4 +1,5 @@
-/* How many lanes a chunk has: one width for all loops of a kernel, which share vectors (cached_broadcasts.c).
+/* How many lanes a chunk has: one width for all loops of a kernel, which share vectors
+ * (cached_broadcasts.c).
  *
  * Two registers of the type that most is computed with, in loops above all: two chains of
  * operations hide some of each other's latency.  More, where a loop waits for what it carries from

@@ -1,0 +1,81 @@
+/* A plan as text, beside the IR behind each pass: plan.txt.  A copy of a loop is a line, and each
+ * of its accesses another one:
+ *
+ *   mpl_group.scale, line 2: 16 lanes, whole chunks
+ *     line 4: load i32, wide
+ *     line 4: load float, small-vector of 8 bytes */
+#include <llvm-c/DebugInfo.h>
+#include <stdio.h>
+
+#include "plan.h"
+#include "recipes.h"
+
+static const char *const words[] = {
+#define MPL_RECIPE(id, word, ...) word,
+#include "tables/recipes.def"
+};
+
+static unsigned line_of(LLVMValueRef i) {
+  return LLVMInstructionGetDebugLoc(i) ? LLVMGetDebugLocLine(i) : 0;
+}
+
+static unsigned first_line(const struct mpl_item_loop *items) {
+  MPL_EACH_ITEM_INSTRUCTION(i, items)
+  if (line_of(i)) return line_of(i);
+  return 0;
+}
+
+static void print_distance(FILE *to, const struct mpl_recipe *r) {
+  if (r->fields)
+    fprintf(to, " %u of %d", r->fields->count, r->fields->stride / r->fields->size);
+  else if (r->vector)
+    fprintf(to, " of %u bytes", r->vector->bytes);
+  else if (r->stride == MPL_ANY_STRIDE)
+    fprintf(to, ", places vary");
+  else if (r->form == MPL_RECIPE_GATHER || r->form == MPL_RECIPE_SCATTER ||
+           r->form == MPL_RECIPE_WORD_GATHER)
+    fprintf(to, ", %d bytes apart", r->stride);
+}
+
+static void print_access(FILE *to, const struct mpl_recipe *r, LLVMValueRef i) {
+  char *type = LLVMPrintTypeToString(mpl_accessed_type(i));
+  fprintf(to, "  line %u: %s %s, %s", line_of(i), LLVMIsAStoreInst(i) ? "store" : "load", type,
+          words[r->form]);
+  if (r->form == MPL_RECIPE_SPECULATED)
+    fprintf(to, " %s, else %s%s", r->stride ? "wide" : "one-place", words[r->otherwise],
+            r->clamped ? " or clamped" : "");
+  print_distance(to, r);
+  fprintf(to, "%s%s\n", r->masked ? ", masked" : "", r->all_or_some ? ", asks for all" : "");
+  LLVMDisposeMessage(type);
+}
+
+static void print(FILE *to, const struct mpl_recipes *recipes, const char *what) {
+  const struct mpl_lanes *lanes = recipes->lanes;
+  const struct mpl_item_loop *items = lanes->items;
+  const char *kernel = LLVMGetValueName(items->function);
+  fprintf(to, "%s, line %u: %u lanes, %s%s\n", kernel, first_line(items), lanes->width, what,
+          mpl_begins_again(lanes) ? ", ids and bounds are tested" : "");
+  for (unsigned b = items->first; b <= items->last; b++) {
+    bool full = false;
+    if (!items->in[b]) continue;
+    for (unsigned l = 0; l < items->num_loops; l++)
+      full |= items->loops[l].header == b && mpl_may_take_whole_turns(lanes, l);
+    MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) {
+      if (!mpl_accessed_place(i)) continue;
+      if (full && recipes->masks == MPL_MASKS_DIVERGED)
+        print_access(to, mpl_recipe_of(recipes, i, true), i);
+      print_access(to, mpl_recipe_of(recipes, i, false), i);
+    }
+  }
+}
+
+void mpl_dump_copy(const struct mpl_recipes *recipes, const char *what) {
+  const char *folder = recipes->lanes->items->ir->dump_dir;
+  char path[4096];
+  if (!*folder) return;
+  snprintf(path, sizeof path, "%s/plan.txt", folder);
+  FILE *to = fopen(path, "a");
+  if (!to) return;
+  print(to, recipes, what);
+  fclose(to);
+}

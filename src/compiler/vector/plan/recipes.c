@@ -1,0 +1,212 @@
+/* The choice among the forms of an access. */
+#include "recipes.h"
+
+#include <stdlib.h>
+
+/* An access that a recipe is looked for. */
+struct access {
+  const struct mpl_recipes *recipes;
+  const struct mpl_lanes *lanes;
+  LLVMValueRef at, pointer;
+  unsigned block;
+  int size, stride;
+  bool store, masked;
+};
+
+/* --- forms of one access --- */
+
+static enum mpl_form_of_access form_apart(const struct access *a) {
+  const struct mpl_item_loop *items = a->lanes->items;
+  struct mpl_row_load row;
+  if (a->store)
+    return a->masked && mpl_stores_in_turn(items, a->at) ? MPL_RECIPE_IN_TURN : MPL_RECIPE_SCATTER;
+  if (!a->masked && !items->ir->target->mask_bits && mpl_row_load_of(a->lanes, a->at, &row))
+    return MPL_RECIPE_ROW_LOADS;
+  return mpl_gathers_words(items, a->at) ? MPL_RECIPE_WORD_GATHER : MPL_RECIPE_GATHER;
+}
+
+/* Are places that vary side by side, `size` bytes each, in most chunks, or one place? */
+static bool speculates(const struct access *a, int size, int *stride) {
+  const struct mpl_item_loop *items = a->lanes->items;
+  if (items->limits.plain || items->pieces || a->stride != MPL_ANY_STRIDE) return false;
+  struct mpl_contiguous guess = mpl_contiguous_at(a->lanes, a->at, a->recipes->may_hope);
+  *stride = mpl_contiguous_stride(&guess, a->pointer);
+  mpl_map_free(&guess.strides);
+  return *stride == size || (!*stride && !a->store);
+}
+
+static struct mpl_recipe apart(const struct access *a) {
+  struct mpl_recipe recipe = {.form = form_apart(a), .stride = a->stride};
+  int stride;
+  if (!speculates(a, a->size, &stride)) return recipe;
+  recipe.otherwise = recipe.form;
+  recipe.form = MPL_RECIPE_SPECULATED;
+  recipe.stride = stride;
+  recipe.clamped = stride && !a->store && mpl_is_clamped_load(a->lanes, a->at);
+  return recipe;
+}
+
+/* Four words that are not taken to be side by side: a load for each lane costs less than a gather
+ * for each half of them, which would take as many. */
+static bool loads_words(const struct access *a, const struct mpl_small_vector *v) {
+  enum { WORD = 4, FOUR = 4 };
+  return !a->store && v->size == WORD && v->bytes == FOUR * WORD && a->lanes->width >= FOUR &&
+         mpl_guessed_stride(a->lanes, a->at) == MPL_ANY_STRIDE;
+}
+
+/* Of the access by which the small vector is made: the first load, or the last store. */
+static struct mpl_recipe of_vector(const struct access *a, const struct mpl_small_vector *v) {
+  struct mpl_recipe recipe = {.form = MPL_RECIPE_SMALL_VECTOR, .stride = a->stride, .vector = v};
+  int stride;
+  if (loads_words(a, v)) {
+    recipe.form = MPL_RECIPE_FOUR_WORDS;
+  } else if (speculates(a, (int)v->bytes, &stride)) {
+    recipe.otherwise = recipe.form;
+    recipe.form = MPL_RECIPE_SPECULATED;
+    recipe.stride = stride;
+  }
+  return recipe;
+}
+
+static bool is_own(const struct access *a) {
+  return mpl_array_of(a->lanes, a->pointer) != NULL;
+}
+
+/* Null form: the places vary, or are apart. */
+static bool form_alike(const struct access *a, struct mpl_recipe *recipe) {
+  const struct mpl_item_loop *items = a->lanes->items;
+  const struct mpl_fields *fields =
+      (const struct mpl_fields *)mpl_map_get(&a->lanes->fields, a->at, 0);
+  int in_piece;
+  *recipe = (struct mpl_recipe){.stride = a->stride};
+  if (mpl_has_no_vector_form(a->lanes, a->at)) {
+    recipe->form = MPL_RECIPE_LANE_LOOP;
+  } else if (is_own(a)) {
+    recipe->form = a->stride ? MPL_RECIPE_OWN_PLACES : MPL_RECIPE_OWN_UNITS;
+  } else if (mpl_is_sum(items->ir, a->pointer)) {
+    recipe->form = MPL_RECIPE_SUM;
+  } else if (a->store && mpl_is_slot(items->ir, a->pointer)) {
+    recipe->form = MPL_RECIPE_SLOT;
+  } else if (!a->stride) {
+    recipe->form = MPL_RECIPE_ONE_PLACE;
+  } else if ((in_piece = mpl_stride_in_piece(a->lanes, a->pointer, a->block)),
+             mpl_is_beside(in_piece, a->size) || (!in_piece && !a->store)) {
+    recipe->form = MPL_RECIPE_PIECES;
+    recipe->stride = in_piece;
+  } else if (fields && mpl_may_widen_fields(a->lanes, fields, a->masked)) {
+    recipe->form = MPL_RECIPE_FIELDS;
+    recipe->fields = fields;
+  } else if (mpl_is_beside(a->stride, a->size)) {
+    recipe->form = a->stride > 0 ? MPL_RECIPE_WIDE : MPL_RECIPE_REVERSED;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/* --- masks --- */
+
+/* Do all lanes come by there that are in a loop, which most leave together? */
+static bool is_for_all(const struct mpl_lanes *lanes, unsigned block) {
+  const struct mpl_item_loop *items = lanes->items;
+  int l = items->inner[block];
+  if (l < 0 || !lanes->masked[l] || mpl_may_take_whole_turns(lanes, (unsigned)l)) return false;
+  unsigned b = items->loops[l].header;
+  while (b < block) b = items->cfg->ipdom[b];
+  return b == block;
+}
+
+/* Where masks are vectors: some processors take a dozen cycles for a store under a mask.  In what
+ * is left of a work-item loop never all are there. */
+static bool asks_for_all(const struct access *a) {
+  const struct mpl_item_loop *items = a->lanes->items;
+  return a->masked && a->recipes->masks == MPL_MASKS_DIVERGED && !items->ir->target->mask_bits &&
+         !items->limits.plain && is_for_all(a->lanes, a->block);
+}
+
+/* --- all accesses of a copy --- */
+
+static void set(struct mpl_recipes *r, LLVMValueRef access, bool full_turn,
+                const struct mpl_recipe *recipe) {
+  r->list = mpl_grow(r->list, &r->capacity, r->count + 1, sizeof *r->list);
+  r->list[r->count++] = *recipe;
+  *mpl_map_at(&r->of, access, full_turn, true) = r->count;
+}
+
+/* The small vector, and what makes it of it; its other members are made with that. */
+static bool add_vector(struct mpl_recipes *r, struct access *a, struct mpl_map *taken,
+                       bool full_turn) {
+  struct mpl_small_vector found;
+  if (!mpl_small_vector_of(a->lanes->items->ir, a->at, taken, &found)) return false;
+  struct mpl_small_vector *v = mpl_allocate(1, sizeof *v);
+  *v = found;
+  r->vectors = mpl_grow(r->vectors, &r->vectors_capacity, r->num_vectors + 1, sizeof *r->vectors);
+  r->vectors[r->num_vectors++] = v;
+  if (a->store) a->at = v->members[v->count - 1];
+  a->pointer = mpl_accessed_place(a->at);
+  struct mpl_recipe recipe = of_vector(a, v);
+  recipe.masked = a->masked;
+  recipe.all_or_some = asks_for_all(a);
+  for (unsigned k = 0; k < v->count; k++) {
+    set(r, v->members[k], full_turn, &recipe);
+    mpl_map_set(taken, v->members[k], 1);
+  }
+  return true;
+}
+
+static void add_access(struct mpl_recipes *r, LLVMValueRef i, unsigned block, bool full_turn,
+                       struct mpl_map *taken) {
+  const struct mpl_lanes *lanes = r->lanes;
+  const struct mpl_item_loop *items = lanes->items;
+  struct access a = {.recipes = r,
+                     .lanes = lanes,
+                     .at = i,
+                     .pointer = mpl_accessed_place(i),
+                     .block = block,
+                     .size = (int)LLVMABISizeOfType(items->ir->layout, mpl_accessed_type(i)),
+                     .store = LLVMIsAStoreInst(i) != NULL};
+  a.stride = mpl_stride_at(lanes, a.pointer, block);
+  a.masked = !full_turn && (r->masks == MPL_MASKS_ALWAYS ||
+                            (r->masks == MPL_MASKS_DIVERGED && lanes->diverged[block]));
+  if (mpl_map_find(&r->of, i, full_turn)) return; /* of a small vector */
+  struct mpl_recipe recipe;
+  if (!form_alike(&a, &recipe)) {
+    if (add_vector(r, &a, taken, full_turn)) return;
+    recipe = apart(&a);
+  }
+  recipe.masked = a.masked;
+  recipe.all_or_some = asks_for_all(&a);
+  set(r, i, full_turn, &recipe);
+}
+
+static void add_block(struct mpl_recipes *r, unsigned block, bool full_turn) {
+  struct mpl_map taken = {0};
+  MPL_EACH_INSTRUCTION(i, r->lanes->items->cfg->blocks[block])
+  if (mpl_accessed_place(i)) add_access(r, i, block, full_turn, &taken);
+  mpl_map_free(&taken);
+}
+
+void mpl_recipes_find(struct mpl_recipes *r, const struct mpl_lanes *lanes, enum mpl_masks masks,
+                      bool may_hope) {
+  const struct mpl_item_loop *items = lanes->items;
+  *r = (struct mpl_recipes){.lanes = lanes, .masks = masks, .may_hope = may_hope};
+  for (unsigned b = items->first; b <= items->last; b++)
+    if (items->in[b]) add_block(r, b, false);
+  for (unsigned l = 0; l < items->num_loops && masks == MPL_MASKS_DIVERGED; l++)
+    if (mpl_may_take_whole_turns(lanes, l)) add_block(r, items->loops[l].header, true);
+}
+
+void mpl_recipes_free(struct mpl_recipes *r) {
+  for (size_t k = 0; k < r->num_vectors; k++) free(r->vectors[k]);
+  free(r->vectors);
+  free(r->list);
+  mpl_map_free(&r->of);
+  *r = (struct mpl_recipes){0};
+}
+
+const struct mpl_recipe *mpl_recipe_of(const struct mpl_recipes *r, LLVMValueRef access,
+                                       bool full_turn) {
+  const uintptr_t *at = mpl_map_find(&r->of, access, full_turn);
+  if (!at) abort(); /* every access of the loop has one */
+  return &r->list[*at - 1];
+}

@@ -1,0 +1,102 @@
+/* The form of each access of a work-item loop, decided once for each copy of the loop.  Emission
+ * (emit/memory.c), costs and the report read it. */
+#ifndef MPL_COMPILER_RECIPES_H
+#define MPL_COMPILER_RECIPES_H
+
+#include "compiler/vector/lanes/lanes.h"
+
+enum mpl_form_of_access {
+#define MPL_RECIPE(id, ...) MPL_RECIPE_##id,
+#include "tables/recipes.def"
+  MPL_NUM_RECIPES
+};
+
+/* Components of one small vector, or fields side by side, at places that vary: small_vectors.c. */
+enum { MPL_LARGEST_VECTOR = 16 /* bytes */ };
+enum { MPL_NEAR_VECTOR = 2 * MPL_LARGEST_VECTOR - 1 /* accesses that may be near one */ };
+struct mpl_small_vector {
+  LLVMValueRef base, members[MPL_NEAR_VECTOR];
+  int64_t offsets[MPL_NEAR_VECTOR], low;
+  unsigned count, size, bytes, align;
+};
+
+struct mpl_recipe {
+  enum mpl_form_of_access form;
+  /* Bytes from lane to lane of its place, as known, or, of what is speculated, as taken to be; of
+   * pieces, in each piece. */
+  int stride;
+  bool masked;   /* only some lanes may be there */
+  bool clamped;  /* speculated: where that fails, lanes that stop at a border may be told apart */
+  bool all_or_some; /* masked: mostly all lanes are there, which is asked */
+  enum mpl_form_of_access otherwise; /* of what is speculated */
+  const struct mpl_fields *fields;
+  const struct mpl_small_vector *vector;
+};
+
+/* Which blocks of a copy have masks. */
+enum mpl_masks {
+  MPL_MASKS_NEVER,    /* as costs are estimated */
+  MPL_MASKS_DIVERGED, /* whole chunks */
+  MPL_MASKS_ALWAYS,   /* what is left of the work-items */
+};
+
+struct mpl_recipes {
+  const struct mpl_lanes *lanes;
+  enum mpl_masks masks;
+  bool may_hope;      /* masks that are known in front of the loop may be asked there */
+  struct mpl_map of; /* (access, 0), or (access, 1) in turns of all lanes -> place in `list`, + 1 */
+  struct mpl_recipe *list;
+  size_t count, capacity;
+  struct mpl_small_vector **vectors;
+  size_t num_vectors, vectors_capacity;
+};
+void mpl_recipes_find(struct mpl_recipes *, const struct mpl_lanes *, enum mpl_masks,
+                      bool may_hope);
+void mpl_recipes_free(struct mpl_recipes *);
+/* Of a load or store; `full_turn`: where all lanes of its loop are. */
+const struct mpl_recipe *mpl_recipe_of(const struct mpl_recipes *, LLVMValueRef access,
+                                       bool full_turn);
+
+/* --- dump.c --- */
+
+/* Adds the copy to plan.txt where passes are dumped; `what` it is for. */
+void mpl_dump_copy(const struct mpl_recipes *, const char *what);
+
+/* --- small_vectors.c --- */
+
+/* The small vector of which `first`, whose place varies, is the first access that is come to;
+ * false: of none.  `taken`: the stores that others have. */
+bool mpl_small_vector_of(struct mpl_module_ir *, LLVMValueRef first, const struct mpl_map *taken,
+                         struct mpl_small_vector *);
+
+/* --- row_loads.c: loads along rows of the lanes' own, a[row * n + k] for each k --- */
+
+enum { MPL_MOST_TERMS = 8, MPL_ROW_STEPS = 3 };
+/* What a number is the sum of, once it has 64 bits. */
+struct mpl_row_terms {
+  LLVMValueRef list[MPL_MOST_TERMS];
+  bool is_signed[MPL_MOST_TERMS]; /* how it is extended */
+  unsigned count;
+  uint64_t size; /* bytes that it counts */
+};
+struct mpl_row_load {
+  LLVMValueRef pointer; /* known in front of the loop */
+  struct mpl_row_terms steps[MPL_ROW_STEPS];
+  unsigned count;
+};
+bool mpl_row_load_of(const struct mpl_lanes *, LLVMValueRef load, struct mpl_row_load *);
+
+/* --- clamped_loads.c --- */
+
+/* The operand that the value grows with, the only one that differs from lane to lane; or -1. */
+int mpl_grows_with(const struct mpl_lanes *, LLVMValueRef value, unsigned block);
+/* Is it a load of an index that is clamped, of which the lanes in the middle are side by side? */
+bool mpl_is_clamped_load(const struct mpl_lanes *, LLVMValueRef load);
+
+/* --- multi_row_access.c --- */
+
+bool mpl_is_piece_id(const struct mpl_item_loop *, LLVMValueRef value);
+/* Bytes from lane to lane of a piece of a chunk of several rows, if that is what counts. */
+int mpl_stride_in_piece(const struct mpl_lanes *, LLVMValueRef pointer, unsigned block);
+
+#endif
