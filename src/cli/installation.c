@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tables/clang.h"
 #include "toolchain/internals.h"
 
 #define VENDORS "/etc/OpenCL/vendors"

@@ -45,7 +45,8 @@ extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT PassPluginLibraryInfo llvmGetPassPl
             builder.registerPipelineStartEPCallback(
                 [](ModulePassManager &manager, OptimizationLevel) { manager.addPass(ManiplePass()); });
             builder.registerOptimizerLastEPCallback(
-                [](ModulePassManager &manager, OptimizationLevel) { manager.addPass(BackEndPass()); });
+                // The rest: since LLVM 20 the phase of a link.
+                [](ModulePassManager &manager, OptimizationLevel, auto...) { manager.addPass(BackEndPass()); });
             builder.registerLateLoopOptimizationsEPCallback(
                 [](LoopPassManager &manager, OptimizationLevel) { manager.addPass(GpuLoopPass()); });
             // Bitcode is written as the front end made it, without the passes.

@@ -10,6 +10,7 @@
 #include "runtime/log.h"
 #include "runtime/options.h"
 #include "runtime/trace.h"
+#include "tables/clang.h"
 #include "tools.h"
 #include "watch.h"
 
@@ -197,11 +198,11 @@ enum mpl_compile_result mpl_tool_run(const char *tool, struct mpl_process *proce
   free(words);
   if (result == MPL_COMPILE_FAILED && !wrote)
     mpl_log_line(log, "maniple: %s (%s) failed and said nothing%s", tool, command->list[0],
-                 is_named(tool) ? ": is it the clang 19 that MANIPLE_CLANG should name?" : "");
+                 is_named(tool) ? ": is it the " MPL_CLANG_NAME " that MANIPLE_CLANG should name?" : "");
   if (result != MPL_COMPILED || (*output && *output_size)) return result;
   mpl_log_line(log, "maniple: %s (%s) gave no output: is there enough memory%s?", tool,
                command->list[0],
-               is_named(tool) ? ", and is it the clang 19 that MANIPLE_CLANG should name" : "");
+               is_named(tool) ? ", and is it the " MPL_CLANG_NAME " that MANIPLE_CLANG should name" : "");
   return MPL_COMPILER_BROKEN;
 }
 

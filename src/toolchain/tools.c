@@ -14,6 +14,7 @@
 #include "abi/kernel.h"
 #include "compile.h"
 #include "runtime/options.h"
+#include "tables/clang.h"
 
 static struct mpl_tools tools;
 static char identity[8192];
@@ -46,27 +47,38 @@ static bool find_on_path(const char *name, char out[PATH_MAX]) {
   return false;
 }
 
-static void find_clang(void) {
+/* The tools that an installation brings itself, as the wheel does (wheel/make.py): in a folder
+ * of the folder `maniple`. */
+static bool find_own(const char *data, const char *name, char out[PATH_MAX]) {
+  char folder[PATH_MAX];
+  join(folder, data, "toolchain/bin");
+  join(out, folder, name);
+  if (out[0] && access(out, X_OK) == 0) return true;
+  out[0] = 0;
+  return false;
+}
+
+static void find_clang(const char *data) {
   const char *asked = mpl_option_text(MPL_OPTION_CLANG);
   if (*asked && strchr(asked, '/'))
     snprintf(tools.clang, sizeof tools.clang, "%s", asked);
   else if (*asked)
     find_on_path(asked, tools.clang);
-  else if (!find_on_path("clang-19", tools.clang))
-    strcpy(tools.clang, "/usr/lib/llvm-19/bin/clang");
+  else if (!find_own(data, MPL_CLANG, tools.clang) && !find_on_path(MPL_CLANG, tools.clang))
+    strcpy(tools.clang, "/usr/lib/llvm-" MPL_LLVM "/bin/clang");
   if (tools.clang[0] && access(tools.clang, X_OK)) tools.clang[0] = 0;
 }
 
 /* GNU ld, which clang's package depends on, starts in half of the time of LLVM's. */
-static void find_linker(void) {
+static void find_linker(const char *data) {
   char real[PATH_MAX];
-  if (find_on_path("ld.bfd", tools.linker)) return;
+  if (find_own(data, "ld.bfd", tools.linker) || find_on_path("ld.bfd", tools.linker)) return;
   if (tools.clang[0] && realpath(tools.clang, real)) {
     cut_name(real);
     join(tools.linker, real, "ld.lld");
     if (tools.linker[0] && access(tools.linker, X_OK) == 0) return;
   }
-  if (!find_on_path("ld.lld-19", tools.linker)) find_on_path("ld.lld", tools.linker);
+  if (!find_on_path("ld.lld-" MPL_LLVM, tools.linker)) find_on_path("ld.lld", tools.linker);
 }
 
 static void folder_of(void *function, char out[PATH_MAX]) {
@@ -89,14 +101,14 @@ static void find_libraries(void) {
 
 static void find_tools(void) {
   char folder[PATH_MAX], data[PATH_MAX];
-  find_clang();
-  find_linker();
   folder_of((void *)find_tools, folder);
   join(data, folder, "maniple");
+  find_clang(data);
+  find_linker(data);
   join(tools.plugin, data, "passes.so");
   join(tools.attributes, data, "attributes.so");
   if (access(tools.attributes, R_OK)) tools.attributes[0] = 0;
-  find_on_path("spirv-val", tools.spirv_validator);
+  if (!find_own(data, "spirv-val", tools.spirv_validator)) find_on_path("spirv-val", tools.spirv_validator);
   join(tools.spirv_reader, data, "spirv-reader");
   if (access(tools.spirv_reader, X_OK)) tools.spirv_reader[0] = 0;
   join(tools.warm, data, "warm.so");
@@ -115,9 +127,9 @@ const struct mpl_tools *mpl_tools(void) {
 const char *mpl_tools_missing(void) {
   const struct mpl_tools *t = mpl_tools();
   if (!t->clang[0])
-    return "maniple: clang 19 was not found: install the package clang-19, or set MANIPLE_CLANG to "
-           "it";
-  if (!t->linker[0]) return "maniple: no linker was found: install the package binutils or lld-19";
+    return "maniple: " MPL_CLANG_NAME " was not found: install the package " MPL_CLANG ", or set "
+           "MANIPLE_CLANG to it";
+  if (!t->linker[0]) return "maniple: no linker was found: install the package binutils or lld-" MPL_LLVM;
   if (access(t->plugin, R_OK) || access(t->builtins, R_OK) || access(t->header, R_OK))
     return "maniple: passes.so, " MPL_ARCHIVE_NAME
            " or opencl.h is missing in the folder 'maniple' beside "

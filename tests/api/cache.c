@@ -1,6 +1,7 @@
 /* The disk cache, and compilers that do not work.  Options are read once per process, so each step
  * runs this program again with other variables: `cache build SOURCE` prints what came of it. */
 #include "api.h"
+#include "tables/clang.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -227,15 +228,15 @@ static void check_compilers(void) {
       {"#!/bin/sh\nkill -9 $$\n", "killed by signal 9"},
       {"#!/bin/sh\nexit 70\n", "exit status 70"},
       {"#!/bin/sh\nexec sleep 100\n", "MANIPLE_BUILD_TIMEOUT"},
-      {"#!/bin/sh\nexit 0\n", "no output: is there enough memory, and is it the clang 19"},
-      {"#!/bin/sh\nexit 1\n", "failed and said nothing: is it the clang 19"},
+      {"#!/bin/sh\nexit 0\n", "no output: is there enough memory, and is it the " MPL_CLANG_NAME},
+      {"#!/bin/sh\nexit 1\n", "failed and said nothing: is it the " MPL_CLANG_NAME},
       {"#!/bin/sh\necho nonsense\n", ""},
       {"#!/bin/sh\necho '<source>:1:1: error: it is so' >&2\nexit 1\n", "error: it is so"},
   };
   static char path[160];
   snprintf(path, sizeof path, "MANIPLE_CLANG=%s/clang", root);
   const char *const settings[] = {path, "MANIPLE_BUILD_TIMEOUT=1", NULL};
-  CHECK(build_with(plain, settings) == 10 && strstr(report, "install the package clang-19"));
+  CHECK(build_with(plain, settings) == 10 && strstr(report, "install the package " MPL_CLANG));
   for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++) {
     FILE *file = fopen(strchr(path, '=') + 1, "w");
     fputs(compilers[i].script, file);

@@ -135,7 +135,7 @@ static void pipeline_picture(void) {
   printf("```\n"
          "   OpenCL C source, C, C++              clBuildProgram, clCompileProgram; maniple cc, maniple c++\n"
          "        |\n"
-         "   clang-19                             a subprocess: no LLVM in the application\n"
+         "   clang                                a subprocess: no LLVM in the application\n"
          "        |   + lib/maniple/opencl.h      OpenCL C: declarations that clang's header lacks\n"
          "        |   + lib/maniple/passes.so     Maniple's passes, at the start of the pipeline, for\n"
          "        |                               o OpenCL, c C and C++, e the checking engine,\n"

@@ -1,5 +1,7 @@
 #include "shim.h"
 
+#include "llvm_versions.h"
+
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
@@ -21,7 +23,6 @@
 #include <llvm/IR/StructuralHash.h>
 #include <llvm/IR/ValueMap.h>
 #include <llvm/Linker/Linker.h>
-#include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
@@ -32,7 +33,6 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/CodeExtractor.h>
 #include <llvm/Transforms/Utils/Local.h>
-#include <llvm/Transforms/Utils/LoopPeel.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/UnrollLoop.h>
@@ -106,7 +106,8 @@ static bool sink_addresses(llvm::Function &function) {
       if (user->getParent() == address->getParent()) continue;
       llvm::Instruction *&end = ends[phi ? phi->getIncomingBlock(use) : nullptr];
       llvm::Instruction *copy = phi && end ? end : address->clone();
-      if (!copy->getParent()) copy->insertBefore(phi ? phi->getIncomingBlock(use)->getTerminator() : user);
+      llvm::Instruction *place = phi ? phi->getIncomingBlock(use)->getTerminator() : user;
+      if (!copy->getParent()) copy->insertInto(place->getParent(), place->getIterator());
       end = copy;
       use.set(copy);
     }
@@ -182,7 +183,7 @@ bool mpl_ir_peel(LLVMBasicBlockRef header) {
   ValueToValueMapTy map;
   SmallVector<BasicBlock *, 4> exits;
   loop->getUniqueExitBlocks(exits);
-  if (!peelLoop(loop, 1, &loops, &evolution, dominators, &assumptions, /* PreserveLCSSA = */ true, map)) return false;
+  if (!mpl_peel_first(loop, loops, evolution, dominators, assumptions, map)) return false;
   // Where the peeled iteration and the loop meet, and then the way around both: one block for all.
   for (BasicBlock *exit : exits)
     if (!pred_empty(exit) && isa<BranchInst>(exit->getFirstNonPHIOrDbg()) && exit->getSingleSuccessor())
@@ -404,7 +405,7 @@ void mpl_ir_declare(LLVMValueRef variable, LLVMValueRef pointer) {
   DILocalVariable *own = builder.createAutoVariable(program, old->getName(), old->getFile(),
                                                     old->getLine(), old->getType());
   builder.insertDeclare(place, own, builder.createExpression({dwarf::DW_OP_deref}),
-                        DILocation::get(at->getContext(), old->getLine(), 0, program), behind);
+                        DILocation::get(at->getContext(), old->getLine(), 0, program), mpl_in_front_of(behind));
   forget(program->getUnit(), old);
 }
 
@@ -473,10 +474,14 @@ void mpl_ir_remark(LLVMValueRef where, const char *pass, bool missed, const char
   if (!place && !function->getSubprogram()) return; // the built-in library's own code
   DiagnosticLocation at = place ? DiagnosticLocation(place) : DiagnosticLocation(function->getSubprogram());
   LLVMContext &context = function->getContext();
+  // Of a function that clang does not know: of one that it knows it tells the place, in place of ours.
+  std::unique_ptr<Function> unknown(Function::Create(FunctionType::get(Type::getVoidTy(context), false),
+                                                     GlobalValue::ExternalLinkage, "maniple.remark"));
+  const BasicBlock *block = BasicBlock::Create(context, "", unknown.get());
   if (missed)
-    context.diagnose(OptimizationRemarkMissed(pass, "missed", at, function) << message);
+    context.diagnose(OptimizationRemarkMissed(pass, "missed", at, block) << message);
   else
-    context.diagnose(OptimizationRemark(pass, "done", at, function) << message);
+    context.diagnose(OptimizationRemark(pass, "done", at, block) << message);
 }
 
 bool mpl_ir_hears(LLVMContextRef context, const char *pass) {
@@ -485,10 +490,7 @@ bool mpl_ir_hears(LLVMContextRef context, const char *pass) {
 
 bool mpl_ir_gathers(LLVMValueRef value) {
   Function &function = *cast<Function>(unwrap(value));
-  std::string triple = function.getParent()->getTargetTriple(), error;
-  const Target *target = TargetRegistry::lookupTarget(triple, error);
-  if (!target) return false;
-  std::unique_ptr<TargetMachine> machine(target->createTargetMachine(triple, "", "", {}, {}));
+  std::unique_ptr<TargetMachine> machine = mpl_machine(*function.getParent());
   auto *words = FixedVectorType::get(Type::getInt32Ty(function.getContext()), 8);
   return machine && machine->getTargetTransformInfo(function).isLegalMaskedGather(words, Align(4));
 }

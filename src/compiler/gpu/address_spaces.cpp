@@ -3,10 +3,10 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
 
+#include "compiler/analysis/llvm_versions.h"
 #include "gpu.h"
 
 using namespace llvm;
@@ -56,7 +56,7 @@ Function *move(Function &old, Spaces &spaces, ValueToValueMapTy &map) {
   SmallVector<Type *, 4> overloads;
   if (Intrinsic::ID id = old.getIntrinsicID()) {
     if (Intrinsic::getIntrinsicSignature(id, type, overloads))
-      return Intrinsic::getDeclaration(old.getParent(), id, overloads);
+      return mpl_intrinsic(old.getParent(), id, overloads);
   }
   Function *now = Function::Create(type, old.getLinkage(), old.getAddressSpace(), "", old.getParent());
   now->copyAttributesFrom(&old);
