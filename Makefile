@@ -4,7 +4,9 @@
 #   make tests                    build the test programs and the benchmark too
 #   make demo                     build, run the examples on real input
 #   make cluster-demo [ARGS="MEGABYTES RANKS"]  the same on several ranks: StarPU and MPI
-#   make check [SAN=...]          build them, run all tests; SAN=address,undefined or SAN=thread
+#   make quick                    build them, run what takes some minutes only (CONTRIBUTING.md)
+#   make check [SAN=...] [LLVM=21]  build them, run all tests; SAN=address,undefined or SAN=thread
+#   make nightly                  the same with the long forms of tests, and random ones
 #   make applications             build, run programs of Debian's where they are installed (docs/applications.md)
 #   make bench [ARGS="..."]       build, measure, print the table of bars (bench/README.md)
 #   make bench-kernels [ARGS="..."]  the same for ordinary kernels (bench/kernels/README.md)
@@ -21,9 +23,11 @@
 #   make deb-check                try them in a new Debian 12 (needs root or sudo, and Debian's mirror)
 #   make clean
 #
-# On Debian 12 each of them first installs the packages that are missing (scripts/).
+# On Debian and Ubuntu each of them first installs the packages that are missing (scripts/).  LLVM=20 or
+# LLVM=21 builds with that version in place of 19, in a folder of its own.
 
 SAN     ?=
+LLVM    ?= 19
 N       ?= 1000
 SEED    ?= 1
 THREADS ?= 1
@@ -34,10 +38,11 @@ DESTDIR ?=
 ARGS    ?=
 
 comma   := ,
-BUILD   ?= build$(if $(SAN),-$(subst $(comma),-,$(SAN)))
+BUILD   ?= build$(if $(filter-out 19,$(LLVM)),-llvm$(LLVM))$(if $(SAN),-$(subst $(comma),-,$(SAN)))
+export LLVM
 icd      = OCL_ICD_VENDORS=$(abspath $(BUILD))/maniple.icd
 
-.PHONY: all tests packages configure demo cluster-demo check applications bench bench-kernels fuzz flow api-fuzz libfuzzer check-legal programs sweep extend install deb deb-check clean
+.PHONY: all tests packages configure demo cluster-demo quick check nightly applications bench bench-kernels fuzz flow api-fuzz libfuzzer check-legal programs sweep extend install deb deb-check clean
 
 all: configure
 	@cmake --build $(BUILD)
@@ -49,8 +54,8 @@ packages:
 	@scripts/install-packages.sh
 
 configure: packages
-	@cmake -G Ninja -S . -B $(BUILD) -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19 \
-	  -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DMANIPLE_SAN=$(SAN) $(MORE) --log-level=WARNING >/dev/null
+	@cmake -G Ninja -S . -B $(BUILD) -DCMAKE_C_COMPILER=clang-$(LLVM) -DCMAKE_CXX_COMPILER=clang++-$(LLVM) \
+	  -DMANIPLE_LLVM=$(LLVM) -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DMANIPLE_SAN=$(SAN) $(MORE) --log-level=WARNING >/dev/null
 
 demo: all
 	@$(icd) scripts/demo.sh $(abspath $(BUILD))
@@ -60,9 +65,16 @@ cluster-demo: packages
 	@$(MAKE) --no-print-directory all
 	@$(icd) scripts/cluster-demo.sh $(abspath $(BUILD)) $(ARGS)
 
-check: MORE = -DMANIPLE_WERROR=ON
+quick check nightly: MORE = -DMANIPLE_WERROR=ON
+quick: tests
+	@scripts/check.sh $(BUILD) quick
+
 check: tests
 	@scripts/check.sh $(BUILD)
+
+nightly: tests
+	@scripts/check.sh $(BUILD) nightly
+	@$(MAKE) --no-print-directory fuzz flow programs sweep check-legal
 
 applications: all
 	@ctest --test-dir $(BUILD) -C applications -L applications --output-on-failure --no-tests=error
@@ -82,7 +94,7 @@ fuzz: configure
 
 flow: configure
 	@cmake --build $(BUILD) --target all fuzz_flow
-	@$(icd) $(BUILD)/bin/fuzz_flow -c clang-19 $(N) $(SEED)
+	@$(icd) $(BUILD)/bin/fuzz_flow -c clang-$(LLVM) $(N) $(SEED)
 
 api-fuzz: configure
 	@cmake --build $(BUILD) --target all api_calls

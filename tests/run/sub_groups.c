@@ -3,12 +3,14 @@
  *
  *   sub_groups [-t THREADS] [EXTENSION[:SIZE[:OPERATION]] ...]   cl_khr_subgroup_ballot:16, ...
  *
+ * The size `drawn` is 16 or 64, as the clock says; the line of the result has it.
  * The sizes 8, 16, 32 and 64 are asked for by an attribute; with MANIPLE_SUBGROUP_SIZE set, by that
  * alone, and by nothing if it is empty.  TEST_ROUNDS=N makes N times as many launches.  Each kernel calls its function three times: by all lanes; then, by the bits of a
  * mask, by some, and by the others.  Lanes part there only if the function allows it, else whole
  * sub-groups do. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "run/sub_group_reference.h"
 #include "run/threads.h"
@@ -405,12 +407,17 @@ static unsigned offered_size(void) {
   return (unsigned)size;
 }
 
+static unsigned size_of(const char *text) {
+  if (!strcmp(text, "drawn")) return time(NULL) / 2 % 2 ? 16 : 64;
+  return (unsigned)atoi(text);
+}
+
 /* `name`: an extension, and perhaps the only size for it, and the only operation. */
 static size_t run_extension(const char *name, struct launch *l) {
   static struct list list;
-  char extension[64], operation[32] = "";
-  unsigned only = 0;
-  if (sscanf(name, "%63[^:]:%u:%31s", extension, &only, operation) < 1) die("which extension?");
+  char extension[64], size_text[16] = "", operation[32] = "";
+  if (sscanf(name, "%63[^:]:%15[^:]:%31s", extension, size_text, operation) < 1) die("which extension?");
+  unsigned only = size_of(size_text);
   const char *given = getenv("MANIPLE_SUBGROUP_SIZE");
   size_t all_failed = 0;
   list.count = 0;
