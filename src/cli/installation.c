@@ -16,15 +16,14 @@
 
 #define VENDORS "/etc/OpenCL/vendors"
 
-/* The file of libmaniple, without links. */
-static bool find_library(char file[PATH_MAX]) {
+bool mpl_library_file(char file[PATH_MAX]) {
   Dl_info info;
   return dladdr((void *)mpl_internals.tools, &info) && info.dli_fname &&
          realpath(info.dli_fname, file);
 }
 
 bool mpl_library_folder(char folder[PATH_MAX]) {
-  char *slash = find_library(folder) ? strrchr(folder, '/') : NULL;
+  char *slash = mpl_library_file(folder) ? strrchr(folder, '/') : NULL;
   if (slash) *slash = 0;
   return slash != NULL;
 }
@@ -58,14 +57,32 @@ static bool names_library(const char *icd) {
   fclose(file);
   line[strcspn(line, "\r\n")] = 0;
   if (!strchr(line, '/')) return !strncmp(line, "libmaniple.so", strlen("libmaniple.so"));
-  return find_library(ours) && realpath(line, theirs) && !strcmp(ours, theirs);
+  return mpl_library_file(ours) && realpath(line, theirs) && !strcmp(ours, theirs);
 }
 
-/* The .icd file by which loaders find us.  OCL_ICD_VENDORS: a file or a folder, for ocl-icd and the
- * Khronos loader. */
+static bool is_library(const char *file, char found[PATH_MAX]) {
+  char ours[PATH_MAX];
+  return mpl_library_file(ours) && realpath(file, found) && !strcmp(ours, found);
+}
+
+/* The library itself, in the Khronos loader's list. */
+static bool find_in_list(char found[PATH_MAX]) {
+  char file[PATH_MAX];
+  const char *list = getenv("OCL_ICD_FILENAMES");
+  for (size_t length; list && *list; list += length + (list[length] == ':')) {
+    length = strcspn(list, ":");
+    if (snprintf(file, sizeof file, "%.*s", (int)length, list) < PATH_MAX && is_library(file, found))
+      return true;
+  }
+  return false;
+}
+
+/* What loaders find us by: an .icd file, or the library itself.  OCL_ICD_VENDORS: a folder of such files
+ * for every loader; one, or the library, for ocl-icd. */
 static bool find_registration(char found[PATH_MAX]) {
   const char *asked = getenv("OCL_ICD_VENDORS"), *where = asked && *asked ? asked : VENDORS;
   struct stat info;
+  if (is_library(where, found) || find_in_list(found)) return true;
   if (stat(where, &info)) return false;
   if (!S_ISDIR(info.st_mode)) return names_library(where) && realpath(where, found);
   DIR *folder = opendir(where);
@@ -87,7 +104,7 @@ static void mend_registration(char command[2 * PATH_MAX]) {
   char path[PATH_MAX];
   if (find_beside("icd", name, path) || find_beside("etc/OpenCL/vendors", name, path))
     snprintf(command, 2 * PATH_MAX, "export OCL_ICD_VENDORS=%s", path);
-  else if (find_library(path))
+  else if (mpl_library_file(path))
     snprintf(command, 2 * PATH_MAX, "echo %s | sudo tee " VENDORS "/%s", path, name);
 }
 

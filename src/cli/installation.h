@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The folder of libmaniple, which this command is linked with. */
+/* The file of libmaniple, which this command is linked with, without links; and its folder. */
+bool mpl_library_file(char file[PATH_MAX]);
 bool mpl_library_folder(char folder[PATH_MAX]);
 /* The folder of its headers: beside that of the library, which may have one for each kind of
  * processor in between. */
