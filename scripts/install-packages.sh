@@ -4,11 +4,15 @@
 #   install-packages.sh          install what is missing
 #   install-packages.sh NAME...  the same for these packages only
 #   install-packages.sh --list   print the list
+#   LLVM=20, LLVM=21             with that version of clang and LLVM in place of 19
 set -eu
 
-packages="cmake ninja-build clang-19 llvm-19-dev libclang-19-dev libclang-rt-19-dev
+llvm=${LLVM:-19}
+packages="cmake ninja-build clang-$llvm llvm-$llvm-dev libclang-$llvm-dev libclang-rt-$llvm-dev
           g++ make ocl-icd-libopencl1 ocl-icd-opencl-dev opencl-c-headers clinfo libpng-dev gdb
           spirv-headers spirv-tools zsh jq"
+fedora="cmake ninja-build clang$llvm clang$llvm-devel llvm$llvm-devel compiler-rt$llvm gcc-c++ make
+        ocl-icd-devel opencl-headers clinfo libpng-devel gdb spirv-headers-devel spirv-tools zsh jq"
 
 if [ "${1:-}" = --list ]; then
   printf '%s\n' $packages
@@ -19,13 +23,18 @@ fi
 
 # On other systems: no list of packages to compare with, but the commands can be looked for.
 if ! command -v dpkg-query >/dev/null 2>&1 || ! command -v apt-get >/dev/null 2>&1; then
-  for command in cmake ninja clang-19 clang++-19; do
-    command -v "$command" >/dev/null 2>&1 || {
-      echo "maniple: '$command' is missing, and this is not a Debian system that packages could be" \
-           "installed on automatically.  Needed: CMake, Ninja, clang and LLVM 19 with headers," \
-           "an OpenCL ICD loader with headers, libpng." >&2
-      exit 1
-    }
+  for command in cmake ninja "clang-$llvm" "clang++-$llvm"; do
+    command -v "$command" >/dev/null 2>&1 && continue
+    echo "maniple: '$command' is missing, and packages are installed on Debian and Ubuntu only." >&2
+    if command -v dnf >/dev/null 2>&1; then
+      echo "On Fedora this installs what the build needs (the numbers are left out for the version that" \
+        "Fedora has as its own):" >&2
+      echo sudo dnf install $fedora >&2
+    else
+      echo "Needed: CMake, Ninja, clang and LLVM $llvm with headers, an OpenCL ICD loader with headers," \
+        "libpng, SPIR-V's headers and tools." >&2
+    fi
+    exit 1
   done
   exit 0
 fi
@@ -44,7 +53,7 @@ elif command -v sudo >/dev/null 2>&1; then
 else
   echo "maniple: these packages are missing:$missing" >&2
   echo "maniple: this user is not root and there is no sudo; please have an administrator run" >&2
-  echo "  apt-get install$missing" >&2
+  echo "  apt-get install --no-install-recommends$missing" >&2
   exit 1
 fi
 
@@ -54,6 +63,7 @@ $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq update
 $as_root env DEBIAN_FRONTEND=noninteractive \
   apt-get -qq -y --no-install-recommends install $missing >/dev/null || {
   echo "maniple: apt-get could not install them.  Debian 12 has clang-19 since one of its point" \
-       "releases: an old mirror or a snapshot may lack it." >&2
+       "releases: an old mirror or a snapshot may lack it.  Ubuntu 24.04 has it in noble-updates, and" \
+       "Debian 13 clang-21 in trixie-backports." >&2
   exit 1
 }

@@ -8,7 +8,7 @@ source=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 "$source/scripts/install-packages.sh"
-"$source/scripts/install-packages.sh" debhelper dpkg-dev lintian
+"$source/scripts/install-packages.sh" build-essential debhelper dpkg-dev lintian
 
 cd "$source"
 version=$(sed -n 's/^project(maniple VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)

@@ -1,14 +1,15 @@
 #!/bin/sh
-# check.sh FOLDER: tries the packages that make-deb.sh left in FOLDER in a new Debian 12, which
-# debootstrap makes in FOLDER/debian: installing, using, upgrading, removing (trial.sh).  Needs root,
-# or sudo, and Debian's mirror.
-#   MIRROR=... another mirror; KEEP=1 leaves the new system where it is
+# check.sh FOLDER: tries the packages that make-deb.sh left in FOLDER in a new Debian of the suite that this
+# system is, which debootstrap makes in FOLDER/debian: installing, using, upgrading, removing (trial.sh).
+# Needs root, or sudo, and Debian's mirror.
+#   SUITE=... another suite; MIRROR=... another mirror; KEEP=1 leaves the new system where it is
 set -eu
-[ "$(id -u)" -eq 0 ] || exec sudo env MIRROR="${MIRROR:-}" KEEP="${KEEP:-}" "$0" "$1"
+[ "$(id -u)" -eq 0 ] || exec sudo env SUITE="${SUITE:-}" MIRROR="${MIRROR:-}" KEEP="${KEEP:-}" "$0" "$1"
 folder=$(cd "$1" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
 source=$here/../../..
 root=$folder/debian
+suite=${SUITE:-$(. /etc/os-release && echo "${VERSION_CODENAME:-bookworm}")}
 "$source/scripts/install-packages.sh" debootstrap
 
 # In a mount namespace of its own: what is mounted goes with it.
@@ -20,7 +21,7 @@ if [ "${1:-}" != "${MOUNTED:-}" ]; then
 fi
 
 rm -rf --one-file-system "$root"
-debootstrap --variant=minbase bookworm "$root" "${MIRROR:-http://deb.debian.org/debian}" >"$folder/debootstrap.log" 2>&1 || {
+debootstrap --variant=minbase "$suite" "$root" "${MIRROR:-http://deb.debian.org/debian}" >"$folder/debootstrap.log" 2>&1 || {
   tail -n 5 "$folder/debootstrap.log"
   exit 1
 }
