@@ -10,6 +10,7 @@
 #include "check/filter/filter.h"
 #include "check/memory/allocations.h"
 #include "check/memory/shadow.h"
+#include "check/report/diagnose_host.h"
 #include "check/report/diagnose_pointer.h"
 #include "check/report/progress.h"
 #include "runtime/errors.h"
@@ -125,6 +126,7 @@ bool mpl_check_device(struct mpl_device *device) {
     layer->ops.allocate = allocate;
     layer->ops.release = release;
     layer->ops.may_access = may_access;
+    atomic_store(&mpl_host_teller, mpl_diagnose_host);
   }
   device->ops = &layer->ops;
   return true;

@@ -75,13 +75,13 @@ static uint64_t weight_of(const struct mpl_recording *recording) {
 /* --- the object --- */
 
 static void destroy(cl_command_buffer_khr buffer) {
-  buffer->base.magic = buffer->recorder.base.magic = 0;
+  buffer->recorder.base.magic = 0;
   mpl_changeable_free(buffer->changeable);
   if (buffer->recording) mpl_recording_drop(buffer->recording);
   clReleaseCommandQueue(buffer->queue);
   pthread_mutex_destroy(&buffer->lock);
   free(buffer->properties);
-  free(buffer);
+  mpl_object_free(buffer);
 }
 
 /* Each property once. */

@@ -101,8 +101,7 @@ static void destroy(cl_context context) {
   free(context->memories);
   free(context->default_queues);
   free(context->properties);
-  context->base.magic = 0;
-  free(context);
+  mpl_object_free(context);
 }
 
 static void add_memory(cl_context context, struct mpl_device *device) {

@@ -165,11 +165,10 @@ void mpl_device_handle_retain(cl_device_id device) {
 
 void mpl_device_handle_release(cl_device_id device) {
   if (!device->parent || atomic_fetch_sub(&device->base.refs, 1) != 1) return;
-  device->base.magic = 0;
   mpl_device_destroy(device->device);
   mpl_device_handle_release(device->parent);
   free(device->partition);
-  free(device);
+  mpl_object_free(device);
 }
 
 cl_int CL_API_CALL clRetainDevice(cl_device_id device) {

@@ -118,6 +118,9 @@ static cl_int check_args(const char *function, struct mpl_device *device, cl_ker
     if (!arg->set)
       return mpl_refuse(CL_INVALID_KERNEL_ARGS, function, "argument %u (%s) of %s is not set", i,
                         k->args[i].name, k->name);
+    if (arg->mem && device->info.is_checked && !mpl_valid(arg->mem, MPL_MEM))
+      return mpl_refuse(CL_INVALID_KERNEL_ARGS, function, "argument %u (%s) of %s was released", i,
+                        k->args[i].name, k->name);
     if (k->args[i].kind == MPL_ARG_LOCAL)
       *local_size = mpl_local_end(*local_size) + arg->local_size;
     if (arg->mem || arg->is_svm) ++*num_mems; /* perhaps: add_addressed */

@@ -19,12 +19,11 @@ cl_event mpl_event_new(cl_context context, cl_command_queue queue, cl_command_ty
 
 void mpl_event_free(cl_event event) {
   if (event->command) mpl_command_release(event->command);
-  event->base.magic = 0;
   if (event->queue)
     mpl_queue_handle_release(event->queue);
   else
     clReleaseContext(event->context);
-  free(event);
+  mpl_object_free(event);
 }
 
 cl_int mpl_validate_wait_list(cl_context context, cl_uint count, const cl_event *list) {

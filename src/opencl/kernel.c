@@ -55,7 +55,6 @@ static void free_memory(cl_kernel kernel) {
   free(kernel->block);
   free(kernel->args);
   free(kernel->addresses);
-  free(kernel);
 }
 
 /* With the program's lock held.  The program is retained and counts the kernel. */
@@ -73,6 +72,7 @@ static cl_kernel new_kernel(cl_program program, const char *name, cl_int *error)
   }
   if (!kernel->block || !kernel->args) {
     free_memory(kernel);
+    free(kernel);
     return NULL;
   }
   mpl_base_init(&kernel->base, MPL_KERNEL);
@@ -86,9 +86,9 @@ static cl_kernel new_kernel(cl_program program, const char *name, cl_int *error)
 
 static void destroy(cl_kernel kernel) {
   cl_program program = kernel->program;
-  kernel->base.magic = 0;
   pthread_mutex_destroy(&kernel->lock);
   free_memory(kernel);
+  mpl_object_free(kernel);
   atomic_fetch_sub(&program->num_kernels, 1);
   clReleaseProgram(program);
 }

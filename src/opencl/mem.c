@@ -89,9 +89,8 @@ void mpl_mem_free(cl_mem mem) {
   free(mem->properties);
   free(mem->image);
   free(atomic_load(&mem->holds));
-  mem->base.magic = 0;
   clReleaseContext(mem->context);
-  free(mem);
+  mpl_object_free(mem);
 }
 
 cl_int mpl_mem_check_properties(const cl_mem_properties *properties) {

@@ -36,11 +36,10 @@ enum {
 };
 
 static void free_command(cl_mutable_command_khr command) {
-  command->base.magic = 0;
   if (command->now.kernel) clReleaseKernel(command->now.kernel);
   if (command->original) clReleaseKernel(command->original);
   free(command->properties);
-  free(command);
+  mpl_object_free(command);
 }
 
 void mpl_changeable_free(cl_mutable_command_khr list) {

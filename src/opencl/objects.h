@@ -19,7 +19,7 @@
 #include "runtime/fork.h"
 #include "tables/cl_headers.h"
 
-enum mpl_magic { /* "mpl" and a letter; 0 once an object is freed */
+enum mpl_magic { /* "mpl" and a letter; 0, or all bits turned, once it is freed */
   MPL_PLATFORM = 0x6d706c50, MPL_DEVICE = 0x6d706c44, MPL_CONTEXT = 0x6d706c43,
   MPL_QUEUE = 0x6d706c51, MPL_MEM = 0x6d706c4d, MPL_PROGRAM = 0x6d706c52,
   MPL_KERNEL = 0x6d706c4b, MPL_EVENT = 0x6d706c45, MPL_SAMPLER = 0x6d706c53,
@@ -40,10 +40,19 @@ struct mpl_dispatch {
 };
 extern const struct mpl_dispatch mpl_dispatch;
 
+/* released.c: `object`, of which nobody has a reference, goes.  Under the check its handle and its
+ * memory stay for a while, without its magic, so that who uses it hears of it. */
+void mpl_object_free(void *object);
+/* Reports that such an object is used. */
+void mpl_tell_released(const struct mpl_base *, enum mpl_magic);
+
 /* True for a live object of that kind; null and misaligned handles are simply wrong. */
 static inline bool mpl_valid(const void *handle, enum mpl_magic magic) {
   const struct mpl_base *base = handle;
-  return base && !((uintptr_t)base & 7) && base->magic == (uint32_t)magic;
+  if (!base || (uintptr_t)base & 7) return false;
+  if (base->magic == (uint32_t)magic) return true;
+  if (base->magic == ~(uint32_t)magic) mpl_tell_released(base, magic);
+  return false;
 }
 
 static inline void mpl_base_init(struct mpl_base *base, enum mpl_magic magic) {

@@ -94,9 +94,8 @@ static void destroy(cl_program program) {
   free(program->source);
   free(program->il);
   free(program->constants);
-  program->base.magic = 0;
   clReleaseContext(program->context);
-  free(program);
+  mpl_object_free(program);
 }
 
 cl_program CL_API_CALL clCreateProgramWithSource(cl_context context, cl_uint count,

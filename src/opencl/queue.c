@@ -96,10 +96,9 @@ static void destroy(cl_command_queue queue) {
   }
   if (queue->queue) mpl_queue_destroy(queue->queue);
   if (queue->device) clReleaseDevice(queue->device);
-  queue->base.magic = 0;
   clReleaseContext(queue->context);
   free(queue->properties);
-  free(queue);
+  mpl_object_free(queue);
 }
 
 /* What its commands go through; one on the device has none. */

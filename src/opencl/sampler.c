@@ -113,9 +113,8 @@ cl_sampler CL_API_CALL clCreateSamplerWithProperties(cl_context context,
 
 static void destroy(cl_sampler sampler) {
   cl_context context = sampler->context;
-  sampler->base.magic = 0;
   free(sampler->properties);
-  free(sampler);
+  mpl_object_free(sampler);
   clReleaseContext(context);
 }
 

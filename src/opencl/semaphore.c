@@ -381,12 +381,11 @@ cl_semaphore_khr CL_API_CALL clCreateSemaphoreWithPropertiesKHR(
 }
 
 static void destroy(cl_semaphore_khr semaphore) {
-  semaphore->base.magic = 0;
   close_for_ever(semaphore->state);
   drop(semaphore->state);
   clReleaseContext(semaphore->context);
   free(semaphore->properties);
-  free(semaphore);
+  mpl_object_free(semaphore);
 }
 
 MPL_RETAIN(clRetainSemaphoreKHR, cl_semaphore_khr, MPL_SEMAPHORE, CL_INVALID_SEMAPHORE_KHR)

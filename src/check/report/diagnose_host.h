@@ -1,0 +1,9 @@
+/* Mistakes of the host's program that others have found. */
+#ifndef MPL_CHECK_DIAGNOSE_HOST_H
+#define MPL_CHECK_DIAGNOSE_HOST_H
+
+#include "runtime/host_mistake.h"
+
+mpl_tell_host mpl_diagnose_host;
+
+#endif
