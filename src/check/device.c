@@ -10,6 +10,7 @@
 #include "check/filter/filter.h"
 #include "check/memory/allocations.h"
 #include "check/memory/shadow.h"
+#include "check/memory/uses.h"
 #include "check/report/diagnose_host.h"
 #include "check/report/diagnose_pointer.h"
 #include "check/report/progress.h"
@@ -56,11 +57,13 @@ static void begin(struct mpl_check_launch *check) {
   mpl_report_launch(check->kernel->name);
   mpl_faults_catch();
   mpl_allocations_verify(NULL);
+  mpl_uses_begin(check);
 }
 
 /* What the launch ends with: with MANIPLE_CHECK the program goes on after a mistake. */
 static int end(struct mpl_check_launch *check, bool goes_on, int error) {
   mpl_shadow_end();
+  mpl_uses_end(check);
   mpl_check_progress_clear();
   mpl_allocations_verify(check);
   if (!error) error = atomic_load(&check->error);
@@ -76,6 +79,7 @@ static int perform_items(struct mpl_device *device, const struct mpl_operation *
   struct mpl_check_launch check = {.host = {.print = mpl_print, .items = &mpl_check_items},
                                    .kernel = kernel,
                                    .args = asked->launch.args,
+                                   .block = launch.args,
                                    .is_on_one_thread = device->info.compute_units == 1};
   if (!kernel->run) {
     check.record = ((const struct mpl_record_kernel *)kernel)->record;

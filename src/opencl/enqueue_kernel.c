@@ -6,7 +6,9 @@
 #include "buffer_memory.h"
 #include "device_queue.h"
 #include "enqueue.h"
+#include "launch_watch.h"
 #include "mem.h"
+#include "mem_watch.h"
 #include "program.h"
 #include "runtime/clock.h"
 #include "runtime/device.h"
@@ -28,6 +30,7 @@ struct launch {
   cl_kernel kernel; /* retained: its program's code runs */
   uint64_t items, weight;
   struct mpl_arg_memory *args; /* null unless the device checks kernels */
+  cl_mem *by_arg;              /* the same: the object of each, or null */
   unsigned char *held;         /* what mpl_mem_hold said of each of the objects */
   cl_uint num_mems;
   cl_mem mems[]; /* held; the argument block follows, and what the last two point to */
@@ -66,17 +69,34 @@ static uint64_t bytes_of(const struct launch *launch) {
   return launch->num_mems ? bytes : MPL_TRACE_UNKNOWN;
 }
 
+static bool may_write(cl_mem mem) {
+  return !(mem->flags & CL_MEM_READ_ONLY);
+}
+
+/* What children do to the memory is not known. */
+static struct mpl_launch_watch *watched(const struct launch *launch, const struct mpl_device *device) {
+  if (!launch->args || mpl_may_have_children(launch->kernel, device)) return NULL;
+  return mpl_launch_watch_begin(&launch->operation, launch->by_arg);
+}
+
 static int run(void *data, struct mpl_device *device) {
   struct launch *launch = data;
-  bool watched = mpl_profile_wanted();
+  bool profiled = mpl_profile_wanted();
   bool timed =
-      watched || launch->weight >= WORTH_TIMING ||
+      profiled || launch->weight >= WORTH_TIMING ||
       atomic_load_explicit(&launch->kernel->num_timed, memory_order_relaxed) < ALWAYS_TIMED;
   uint64_t before = timed ? mpl_clock() : 0, after = 0; /* without what it enqueues */
+  for (cl_uint i = 0; i < launch->num_mems; i++)
+    mpl_mem_watch_begin(launch->mems[i], may_write(launch->mems[i]));
+  struct mpl_launch_watch *watch = watched(launch, device);
   int error =
-      mpl_launch_with_children(&launch->operation, device, launch->kernel, timed ? &after : NULL);
+      mpl_launch_with_children(watch ? mpl_launch_watch_operation(watch) : &launch->operation,
+                               device, launch->kernel, timed ? &after : NULL);
+  mpl_launch_watch_end(watch);
+  for (cl_uint i = 0; i < launch->num_mems; i++)
+    mpl_mem_watch_end(launch->mems[i], may_write(launch->mems[i]));
   if (timed && launch->items) learn(launch->kernel, launch->items, after - before);
-  if (watched) mpl_profile_launch(&launch->operation, before, after, bytes_of(launch));
+  if (profiled) mpl_profile_launch(&launch->operation, before, after, bytes_of(launch));
   if (launch->operation.launch.kernel->flags & MPL_KERNEL_PRINTS) mpl_print_flush();
   return error;
 }
@@ -180,6 +200,7 @@ static cl_int set_args(struct launch *launch, const struct mpl_kernel *k, struct
     const struct mpl_kernel_arg *arg = &kernel->args[i];
     unsigned char *value = block + k->args[i].offset;
     if (launch->args) launch->args[i] = memory_of(&k->args[i], arg);
+    if (launch->args) launch->by_arg[i] = arg->mem;
     if (k != kernel->kernel)
       memcpy(value, kernel->block + kernel->kernel->args[i].offset, k->args[i].size);
     if (k->args[i].kind == MPL_ARG_LOCAL) {
@@ -202,11 +223,13 @@ static cl_int set_args(struct launch *launch, const struct mpl_kernel *k, struct
 static cl_int capture(cl_kernel kernel, const struct mpl_kernel *k, struct mpl_device *device,
                       const struct mpl_launch *sizes, cl_uint num_mems, uint64_t local_size,
                       struct launch **result) {
+  struct launch *launch;
   size_t head = sizeof(struct launch) + num_mems * sizeof(cl_mem);
   head = (head + ARGS_ALIGN - 1) / ARGS_ALIGN * ARGS_ALIGN;
   size_t block_size = (k->args_size + ARGS_ALIGN - 1) / ARGS_ALIGN * ARGS_ALIGN;
-  size_t tail = device->info.is_checked ? k->num_args * sizeof(struct mpl_arg_memory) : 0;
-  struct launch *launch = malloc(head + block_size + tail + num_mems);
+  size_t tail =
+      device->info.is_checked ? k->num_args * (sizeof *launch->args + sizeof *launch->by_arg) : 0;
+  launch = malloc(head + block_size + tail + num_mems);
   if (!launch) return CL_OUT_OF_HOST_MEMORY;
   unsigned char *block = (unsigned char *)launch + head;
   launch->launch = *sizes;
@@ -218,6 +241,7 @@ static cl_int capture(cl_kernel kernel, const struct mpl_kernel *k, struct mpl_d
   launch->operation.launch.launch = &launch->launch;
   launch->operation.launch.local_size = local_size;
   launch->args = tail ? (struct mpl_arg_memory *)(block + block_size) : NULL;
+  launch->by_arg = tail ? (cl_mem *)(launch->args + k->num_args) : NULL;
   launch->held = block + block_size + tail;
   launch->operation.launch.args = launch->args;
   launch->operation.launch.filter = NULL;

@@ -5,10 +5,14 @@
 #include <stdlib.h>
 
 #include "image.h"
+#include "mem_watch.h"
 #include "runtime/device.h"
+#include "runtime/host_mistake.h"
 
 struct mpl_mapping {
   struct mpl_mapping *next;
+  atomic_uint refs; /* the object's or who takes it from there, and under the check its command's */
+  struct mpl_watched_map watched;
   void *pointer;
   struct mpl_range range; /* as the host uses it */
 };
@@ -19,11 +23,17 @@ struct move {
   struct mpl_range range;
 };
 
+static void drop(struct mpl_mapping *mapping) {
+  if (atomic_fetch_sub(&mapping->refs, 1) != 1) return;
+  free(mapping->watched.before);
+  free(mapping);
+}
+
 void mpl_mappings_free(cl_mem mem) {
   while (mem->mappings) {
     struct mpl_mapping *mapping = mem->mappings;
     mem->mappings = mapping->next;
-    free(mapping);
+    drop(mapping);
   }
 }
 
@@ -121,6 +131,62 @@ static cl_int make_move(cl_command_queue queue, const struct mpl_mapping *mappin
   return CL_SUCCESS;
 }
 
+/* --- Under the check, where all memory is the host's: it hears when a map begins and has ended --- */
+
+static int watch_mapped(void *data, struct mpl_device *device) {
+  struct mpl_mapping *mapping = data;
+  mpl_mem_watch_mapped(mapping->range.mem, &mapping->watched);
+  return 0;
+}
+
+static void release_mapping(void *data) {
+  struct mpl_mapping *mapping = data;
+  cl_mem mem = mapping->range.mem;
+  drop(mapping);
+  clReleaseMemObject(mem);
+}
+
+static void watch_map(struct mpl_mapping *mapping, struct mpl_work_desc *work) {
+  const struct mpl_range *range = &mapping->range;
+  mpl_mem_watch_map(range->mem, &mapping->watched, range->offset, range->size, range->writes);
+  if (work->data) return;
+  clRetainMemObject(range->mem);
+  atomic_fetch_add(&mapping->refs, 1);
+  *work = (struct mpl_work_desc){.run = watch_mapped, .release = release_mapping, .data = mapping};
+}
+
+static int watch_unmapped(void *data, struct mpl_device *device) {
+  struct mpl_mapping *mapping = data;
+  mpl_mem_watch_unmapped(mapping->range.mem, &mapping->watched);
+  return 0;
+}
+
+static void release_unmapping(void *data) {
+  struct mpl_mapping *mapping = data;
+  mpl_mem_watch_forget(mapping->range.mem, &mapping->watched);
+  release_mapping(mapping);
+}
+
+static void watch_unmap(struct mpl_mapping *mapping, struct mpl_work_desc *work) {
+  mpl_mem_watch_unmap(mapping->range.mem, &mapping->watched);
+  if (work->data) return;
+  clRetainMemObject(mapping->range.mem);
+  atomic_fetch_add(&mapping->refs, 1);
+  *work = (struct mpl_work_desc){
+      .run = watch_unmapped, .release = release_unmapping, .data = mapping};
+}
+
+/* It was not made. */
+static void take_back(cl_mem mem, void *pointer) {
+  struct mpl_mapping *mapping = take_mapping(mem, pointer);
+  if (!mapping) return;
+  if (mpl_host_is_checked()) {
+    mpl_mem_watch_unmap(mem, &mapping->watched);
+    mpl_mem_watch_forget(mem, &mapping->watched);
+  }
+  drop(mapping);
+}
+
 /* Maps the bytes that `side` has, between which, if it has gaps, others stay as they are. */
 static cl_int map(cl_command_queue queue, cl_command_type type, const struct mpl_side *side,
                   bool has_gaps, cl_map_flags flags, bool blocking, const struct mpl_deps *deps,
@@ -133,14 +199,16 @@ static cl_int map(cl_command_queue queue, cl_command_type type, const struct mpl
   struct mpl_mapping *mapping = malloc(sizeof *mapping);
   if (!mapping) return CL_OUT_OF_HOST_MEMORY;
   *mapping =
-      (struct mpl_mapping){.pointer = pointer,
+      (struct mpl_mapping){.refs = 1,
+                           .pointer = pointer,
                            .range = {side->mem, side->start, side->extent,
                                      .reads = !invalid || has_gaps, .writes = invalid || writes}};
   add_mapping(side->mem, mapping);
   cl_int error = make_move(queue, mapping, true, &work);
+  if (!error && mpl_host_is_checked()) watch_map(mapping, &work);
   if (!error) error = mpl_enqueue_command(queue, type, &work, 0, blocking, deps);
   if (error)
-    free(take_mapping(side->mem, pointer));
+    take_back(side->mem, pointer);
   else
     *result = pointer;
   return error;
@@ -201,7 +269,8 @@ cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem mem, v
     return mpl_refuse(CL_INVALID_VALUE, __func__, "%p was not mapped from this memory object",
                       pointer);
   error = make_move(queue, mapping, false, &work);
-  free(mapping);
+  if (!error && mpl_host_is_checked()) watch_unmap(mapping, &work);
+  drop(mapping);
   if (error) return error;
   return mpl_enqueue_command(queue, CL_COMMAND_UNMAP_MEM_OBJECT, &work, 0, false, &deps);
 }

@@ -4,6 +4,7 @@
 
 #include "buffer_memory.h"
 #include "enqueue.h"
+#include "mem_watch.h"
 #include "runtime/device.h"
 
 struct native {
@@ -15,7 +16,9 @@ struct native {
 
 static int run(void *data, struct mpl_device *device) {
   struct native *native = data;
+  for (cl_uint i = 0; i < native->num_mems; i++) mpl_mem_watch_begin(native->mems[i], true);
   native->function(native->args);
+  for (cl_uint i = 0; i < native->num_mems; i++) mpl_mem_watch_end(native->mems[i], true);
   return 0;
 }
 

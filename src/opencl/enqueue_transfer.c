@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mem_watch.h"
 #include "runtime/device.h"
 #include "runtime/trace.h"
 #include "runtime/transfer.h"
@@ -31,11 +32,16 @@ static int prepare(void *data, struct mpl_device *device) {
 static int run(void *data, struct mpl_device *device) {
   const struct transfer *transfer = data;
   uint64_t start = mpl_trace_begin();
+  const struct mpl_range *ranges = transfer->ranges;
   int error = 0;
+  for (unsigned i = 0; i < 2; i++)
+    if (ranges[i].mem) mpl_mem_watch_begin(ranges[i].mem, ranges[i].writes);
   if (transfer->by_host)
     mpl_transfer(&transfer->operation);
   else
     error = device->ops->perform(device, data);
+  for (unsigned i = 0; i < 2; i++)
+    if (ranges[i].mem) mpl_mem_watch_end(ranges[i].mem, ranges[i].writes);
   if (mpl_tracing()) mpl_trace_transfer(transfer->label, start, transfer->bytes);
   return error;
 }

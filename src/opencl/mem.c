@@ -9,6 +9,7 @@
 #include "device.h"
 #include "enqueue.h"
 #include "image.h"
+#include "mem_watch.h"
 #include "runtime/device.h"
 #include "svm.h"
 
@@ -49,7 +50,9 @@ cl_int mpl_mem_allocate(const char *function, cl_mem mem, void *host_ptr) {
       return mpl_refuse(mem->image ? CL_INVALID_IMAGE_SIZE : CL_INVALID_BUFFER_SIZE, function,
                         "%zu bytes from %p reach beyond their SVM allocation", mem->size, host_ptr);
   }
-  return mpl_buffer_memory_init(mem, host_ptr);
+  cl_int error = mpl_buffer_memory_init(mem, host_ptr);
+  if (!error) mpl_mem_watch_new(mem);
+  return error;
 }
 
 void mpl_mem_attach(cl_mem mem, cl_mem parent, size_t origin) {
@@ -82,6 +85,7 @@ void mpl_mem_free(cl_mem mem) {
     free(callback);
   }
   mpl_addresses_forget(mem);
+  mpl_mem_watch_free(mem);
   if (!mem->parent) mpl_buffer_memory_free(mem);
   if (mem->parent) clReleaseMemObject(mem->parent);
   mpl_mappings_free(mem);

@@ -14,6 +14,7 @@
 
 #include "abi/kernel.h"
 
+struct mpl_arg_uses; /* arg_uses.h */
 struct mpl_device;
 struct mpl_module;
 struct mpl_stream;
@@ -94,6 +95,7 @@ struct mpl_arg_memory {
   const char *what; /* "a sub-buffer" */
   bool read_only;   /* for kernels */
   bool write_only;  /* the same */
+  struct mpl_arg_uses *uses; /* is filled with the bytes that the launch uses; null: nobody asks */
 };
 
 struct mpl_operation {

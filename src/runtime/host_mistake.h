@@ -8,6 +8,7 @@
 
 enum mpl_host_mistake_kind {
   MPL_HOST_RELEASED, /* it uses an object that it has released */
+  MPL_HOST_ACCESS,   /* it accesses memory of a buffer when it must not, or a kernel does */
 };
 
 struct mpl_host_note {

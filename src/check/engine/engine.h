@@ -104,6 +104,9 @@ struct mpl_check_launch {
   const struct mpl_kernel *kernel;
   const struct mpl_arg_memory *args;      /* runtime/device.h; or null */
   const struct mpl_kernel_record *record; /* null: an OpenCL kernel */
+  const void *block;                      /* of arguments */
+  struct mpl_noted *noted;                /* arguments of whose uses somebody asks (memory/uses.h) */
+  uint32_t num_noted;
   atomic_int error; /* 0, or what the launch ends with; groups that have not begun do not run */
   _Atomic uint64_t done;         /* groups that have ended */
   atomic_bool incomplete;        /* a group was given up because of a mistake */

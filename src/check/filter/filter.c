@@ -279,6 +279,7 @@ static bool try_with(struct mpl_device *device, const struct mpl_device_ops *inn
   mpl_watchdog_end(&run->watched);
   if (*error) run->is_unfit = run->stopped = true; /* no memory for it: the engine may need less */
   *error = 0;
+  if (!run->stopped) mpl_filter_tell_uses(&run->memories, check, run->last, run->atomics);
   mpl_filter_end_memories(&run->memories, run->stopped, run->last);
   mpl_filter_end_prints(&run->prints, !run->stopped);
   if (run->stopped) atomic_store(&check->done, 0); /* the engine begins anew */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "check/memory/allocations.h"
+#include "check/memory/uses.h"
 #include "other_memory.h"
 #include "stamps.h"
 
@@ -155,6 +156,11 @@ static bool has_unwritten(const struct mpl_filter_memory *own) {
   return false;
 }
 
+static bool wants_reads(const struct mpl_filter_memories *m, uint32_t i) {
+  const struct mpl_arg_uses *uses = m->record ? NULL : m->operation->launch.args[i].uses;
+  return uses && uses->wants_reads;
+}
+
 /* Of memory that the kernel only reads, and of which it is known before that nothing is wrong with
  * reading it, looks need but the size.  To know that takes time, and the kernel may read but little
  * of it. */
@@ -164,6 +170,7 @@ static bool is_known(const struct mpl_filter_memories *m, uint32_t i) {
   const uint64_t *groups = launch->num_groups, *local = launch->local_size;
   const struct mpl_filter_memory *own = &m->each[i];
   double items = (double)groups[0] * groups[1] * groups[2] * local[0] * local[1] * local[2];
+  if (wants_reads(m, i)) return false;
   return own->use.uses == MPL_FILTER_READS && (double)own->size <= FOR_EACH * items &&
          !is_written_besides(m, i) && !has_unwritten(own);
 }
@@ -236,5 +243,33 @@ void mpl_filter_end_memories(struct mpl_filter_memories *m, bool undoes, uint32_
     if (own->before && undoes && !is_gone(own)) undo(own, first);
     free(own->before);
     own->before = NULL;
+  }
+}
+
+/* --- What was used --- */
+
+/* All elements together that have such a stamp. */
+static void add_stamped(const struct mpl_noted *noted, enum mpl_use_kind kind,
+                        const struct mpl_filter_memory *own, const char *stamps, uint32_t first,
+                        uint32_t last) {
+  const uint32_t *stamp = (const uint32_t *)stamps;
+  uint64_t units = stamps ? own->size >> own->use.shift : 0;
+  for (uint64_t i = 0, begin; i < units; i++) {
+    for (begin = i; i < units && stamp[i] >= first && stamp[i] <= last; i++) continue;
+    if (i > begin)
+      mpl_uses_add(noted, kind, begin << own->use.shift, (i - begin) << own->use.shift);
+  }
+}
+
+void mpl_filter_tell_uses(const struct mpl_filter_memories *m, const struct mpl_check_launch *check,
+                          uint32_t first, uint32_t atomics) {
+  for (uint32_t i = 0; i < check->num_noted; i++) {
+    const struct mpl_noted *noted = &check->noted[i];
+    const struct mpl_filter_memory *own = &m->each[noted->argument];
+    if (!own->use.uses) continue;
+    add_stamped(noted, MPL_USE_READ, own, own->read, first, atomics - 1);
+    add_stamped(noted, MPL_USE_WRITE, own, own->wrote, first, atomics - 1);
+    add_stamped(noted, MPL_USE_ATOMIC, own, own->wrote, atomics, atomics);
+    add_stamped(noted, MPL_USE_ATOMIC, own, own->read, atomics, atomics);
   }
 }

@@ -43,4 +43,8 @@ void mpl_filter_set_views(const struct mpl_filter_memories *, const struct mpl_g
 /* With `undo` all is written back that has a stamp from `first` on, and nothing beside it. */
 void mpl_filter_end_memories(struct mpl_filter_memories *, bool undo, uint32_t first);
 
+/* Before that, what the launch has used, by its stamps from `first` to `atomics`, the greatest. */
+void mpl_filter_tell_uses(const struct mpl_filter_memories *, const struct mpl_check_launch *,
+                          uint32_t first, uint32_t atomics);
+
 #endif

@@ -5,6 +5,7 @@
 #include "check/engine/engine.h"
 #include "check/filter/filter.h"
 #include "check/memory/memory.h"
+#include "check/memory/uses.h"
 
 enum { MOST_LANES = 64 };
 
@@ -175,6 +176,8 @@ static void access(struct mpl_access *access, const void *address, uint64_t size
                    uint32_t argument) {
   struct mpl_item *item = mpl_item_now;
   struct mpl_memory *memory = item ? item->run->memory : NULL;
+  if (memory && item->run->check->num_noted)
+    mpl_uses_note(item->run->check, access, (uintptr_t)address, size);
   if (memory && argument)
     mpl_memory_by_argument(item, memory, access, (uintptr_t)address, size, argument - 1);
   if (!memory || !mpl_access_quickly(item, memory, access, (uintptr_t)address, size))

@@ -92,6 +92,7 @@ enum { MPL_MOST_VARIABLES = 16 };
 struct mpl_view { /* what an argument points to; all of memory, if that is not known */
   uintptr_t low, size;
   bool read_only, write_only;
+  bool is_noted; /* somebody asks which bytes are used (uses.h) */
 };
 
 struct mpl_memory {

@@ -64,6 +64,7 @@ static struct mpl_view view_of(const struct mpl_memory *m, const struct mpl_run 
   view.size = memory[i].size;
   view.read_only = memory[i].read_only;
   view.write_only = memory[i].write_only;
+  view.is_noted = memory[i].uses;
   return view;
 }
 
@@ -74,7 +75,8 @@ static struct mpl_watched_view watched(struct mpl_view view) {
   bool one = view.low >> MPL_STAMPS_WINDOW_BITS == end >> MPL_STAMPS_WINDOW_BITS;
   const mpl_stamps *stamps =
       one && view.size && view.low % MOST_ALIGN == 0 ? mpl_stamps_at(view.low) : NULL;
-  uint64_t words = stamps && !view.write_only ? view.size / 4 : 0; /* of that each access calls */
+  /* Of some each access calls. */
+  uint64_t words = stamps && !view.write_only && !view.is_noted ? view.size / 4 : 0;
   return (struct mpl_watched_view){(const char *)view.low, words, view.read_only ? 0 : words,
                                    (const uint64_t *)stamps};
 }
@@ -94,7 +96,7 @@ bool mpl_memory_find_views(struct mpl_memory *m, struct mpl_run *run) {
     m->watched[i] = watched(m->views[i]);
   }
   run->watch.views = m->watched;
-  run->watch.local = watched((struct mpl_view){(uintptr_t)m->local, m->local_size, false, false});
+  run->watch.local = watched((struct mpl_view){.low = (uintptr_t)m->local, .size = m->local_size});
   return true;
 }
 

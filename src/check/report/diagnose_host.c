@@ -2,7 +2,8 @@
 
 #include "report.h"
 
-static const enum mpl_check checks[] = {[MPL_HOST_RELEASED] = MPL_CHECK_RELEASED};
+static const enum mpl_check checks[] = {[MPL_HOST_RELEASED] = MPL_CHECK_RELEASED,
+                                        [MPL_HOST_ACCESS] = MPL_CHECK_HOST};
 
 void mpl_diagnose_host(const struct mpl_host_mistake *mistake) {
   struct mpl_site site = mistake->at ? mpl_locate_trace(mistake->at) : (struct mpl_site){0};

@@ -9,6 +9,12 @@
 static const char text[] = "kernel void copy(global int *to, global const int *from) {\n"
                            "  size_t i = get_global_id(0);\n"
                            "  to[i] = from[i] + 1;\n"
+                           "}\n"
+                           "kernel void wait(global int *to, global const int *from, int turns) {\n"
+                           "  size_t i = get_global_id(0);\n"
+                           "  int sum = from[i];\n"
+                           "  for (int k = 0; k < turns; k++) sum = sum * (sum | 5) + k;\n"
+                           "  if (i) to[i] = sum;\n"
                            "}\n";
 
 enum { COUNT = 64, BYTES = COUNT * sizeof(int), HALF = COUNT / 2 };
@@ -97,6 +103,140 @@ static void right_released(void) {
   clFinish(queue);
 }
 
+/* --- Maps --- */
+
+static int *map(cl_mem mem, cl_map_flags flags) {
+  cl_int error;
+  int *p = clEnqueueMapBuffer(queue, mem, CL_TRUE, flags, 0, BYTES, 0, NULL, NULL, &error);
+  need(error, "clEnqueueMapBuffer");
+  return p;
+}
+
+static void unmap(cl_mem mem, void *p) {
+  need(clEnqueueUnmapMemObject(queue, mem, p, 0, NULL, NULL), "clEnqueueUnmapMemObject");
+}
+
+static void written_by_read_map(void) {
+  cl_mem mem = buffer(CL_MEM_READ_WRITE, NULL);
+  int *p = map(mem, CL_MAP_READ);
+  p[3] = 7;
+  unmap(mem, p);
+}
+
+static void written_after_unmap(void) {
+  cl_mem to = buffer(CL_MEM_READ_WRITE, NULL), from = buffer(CL_MEM_READ_WRITE, NULL);
+  int *p = map(from, CL_MAP_WRITE);
+  p[0] = 1;
+  unmap(from, p);
+  clFinish(queue);
+  p[5] = 2;
+  launch(queue, to, from);
+}
+
+static void right_maps(void) {
+  static int memory[COUNT];
+  cl_mem to = buffer(CL_MEM_READ_WRITE, NULL), from = buffer(CL_MEM_READ_WRITE, NULL),
+         over = buffer(CL_MEM_USE_HOST_PTR, memory), same = buffer(CL_MEM_USE_HOST_PTR, memory);
+  int *written = map(from, CL_MAP_WRITE), *read = map(from, CL_MAP_READ);
+  written[1] = read[1] + 1; /* two maps, of which one is for writing */
+  unmap(from, written);
+  unmap(from, read);
+  launch(queue, to, from);
+  read = map(to, CL_MAP_READ);
+  if (read[1] != 2) exit(1);
+  unmap(to, read);
+  read = map(over, CL_MAP_READ); /* the same memory by another buffer */
+  written = map(same, CL_MAP_WRITE);
+  written[2] = 3;
+  unmap(same, written);
+  unmap(over, read);
+  clFinish(queue);
+  memory[4] = 5; /* nothing uses it */
+  launch(queue, to, over);
+}
+
+static void kernel_writes_to_mapped(void) {
+  cl_mem to = buffer(CL_MEM_READ_WRITE, NULL), from = buffer(CL_MEM_READ_WRITE, NULL);
+  int *p = map(to, CL_MAP_READ);
+  launch(queue, to, from);
+  unmap(to, p);
+}
+
+static void kernel_reads_mapped(void) {
+  cl_mem to = buffer(CL_MEM_READ_WRITE, NULL), from = buffer(CL_MEM_READ_WRITE, NULL);
+  int *p = map(from, CL_MAP_WRITE);
+  launch(queue, to, from);
+  unmap(from, p);
+}
+
+/* The first half is the host's, the second the kernel's. */
+static void right_half_mapped(void) {
+  cl_mem to = buffer(CL_MEM_READ_WRITE, NULL), from = buffer(CL_MEM_READ_WRITE, NULL);
+  const size_t first = HALF, count = HALF;
+  cl_int error;
+  int *p = clEnqueueMapBuffer(queue, to, CL_TRUE, CL_MAP_WRITE, 0, BYTES / 2, 0, NULL, NULL, &error);
+  int *q = map(from, CL_MAP_READ);
+  need(clSetKernelArg(kernel, 0, sizeof to, &to), "clSetKernelArg");
+  need(clSetKernelArg(kernel, 1, sizeof from, &from), "clSetKernelArg");
+  need(clEnqueueNDRangeKernel(queue, kernel, 1, &first, &count, NULL, 0, NULL, NULL), "launch");
+  p[0] = q[0] + 1;
+  unmap(to, p);
+  unmap(from, q);
+  clFinish(queue);
+}
+
+/* --- Memory of the host's that a kernel uses --- */
+
+static int memory[COUNT], results[COUNT];
+
+static void start_long(cl_mem to, cl_mem from, cl_event *event) {
+  const size_t count = COUNT;
+  const int turns = 1 << 20;
+  cl_int error;
+  cl_kernel k = clCreateKernel(program, "wait", &error);
+  need(error, "clCreateKernel");
+  need(clSetKernelArg(k, 0, sizeof to, &to), "clSetKernelArg");
+  need(clSetKernelArg(k, 1, sizeof from, &from), "clSetKernelArg");
+  need(clSetKernelArg(k, 2, sizeof turns, &turns), "clSetKernelArg");
+  need(clEnqueueNDRangeKernel(queue, k, 1, NULL, &count, &count, 0, NULL, event), "launch");
+  need(clFlush(queue), "clFlush");
+}
+
+/* Until the launch has ended, so surely while it runs. */
+static void write_during(cl_event event, volatile int *p) {
+  for (cl_int status = CL_QUEUED; status != CL_COMPLETE;) {
+    for (int i = 0; i < 1000; i++) ++*p;
+    need(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL),
+         "clGetEventInfo");
+  }
+}
+
+static void written_while_read(void) {
+  cl_event event;
+  start_long(buffer(CL_MEM_READ_WRITE, NULL), buffer(CL_MEM_USE_HOST_PTR, memory), &event);
+  write_during(event, &memory[9]);
+}
+
+/* The kernel writes to all but the first. */
+static void written_beside(void) {
+  cl_event event;
+  start_long(buffer(CL_MEM_USE_HOST_PTR, memory), buffer(CL_MEM_READ_WRITE, NULL), &event);
+  write_during(event, &memory[0]);
+}
+
+static void right_host_memory(void) {
+  cl_mem from = buffer(CL_MEM_USE_HOST_PTR, memory), to = buffer(CL_MEM_USE_HOST_PTR, results);
+  cl_event event;
+  for (int i = 0; i < 3; i++) {
+    int *p = map(from, CL_MAP_WRITE);
+    p[7] = i;
+    unmap(from, p);
+    start_long(to, from, &event);
+    launch(queue, from, to);
+  }
+  clFinish(queue);
+}
+
 static const struct {
   const char *name;
   void (*run)(void);
@@ -105,6 +245,15 @@ static const struct {
     {"released_twice", released_twice},
     {"released_argument", released_argument},
     {"right_released", right_released},
+    {"written_by_read_map", written_by_read_map},
+    {"written_after_unmap", written_after_unmap},
+    {"right_maps", right_maps},
+    {"kernel_writes_to_mapped", kernel_writes_to_mapped},
+    {"kernel_reads_mapped", kernel_reads_mapped},
+    {"right_half_mapped", right_half_mapped},
+    {"written_while_read", written_while_read},
+    {"written_beside", written_beside},
+    {"right_host_memory", right_host_memory},
 };
 
 int main(int count, char **arguments) {

@@ -1,0 +1,28 @@
+/* Which bytes of its arguments' memory a launch uses, where somebody asks for that
+ * (mpl_arg_memory.uses). */
+#ifndef MPL_CHECK_USES_H
+#define MPL_CHECK_USES_H
+
+#include "abi/items.h"
+#include "runtime/arg_uses.h"
+
+struct mpl_check_launch;
+
+/* An argument of whose memory it is asked. */
+struct mpl_noted {
+  uintptr_t low, size;
+  uint32_t argument;
+  uint8_t *bits[MPL_USES]; /* one for each byte */
+};
+
+/* Around a launch; nothing is noted if nobody asks. */
+void mpl_uses_begin(struct mpl_check_launch *);
+void mpl_uses_end(struct mpl_check_launch *);
+
+/* An access by whichever pointer; any thread. */
+void mpl_uses_note(const struct mpl_check_launch *, const struct mpl_access *, uintptr_t address,
+                   uint64_t size);
+/* The same of a filter, whose groups have ended: `size` bytes of the argument's. */
+void mpl_uses_add(const struct mpl_noted *, enum mpl_use_kind, uint64_t offset, uint64_t size);
+
+#endif
