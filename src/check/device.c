@@ -16,6 +16,7 @@
 #include "check/report/progress.h"
 #include "runtime/errors.h"
 #include "runtime/options.h"
+#include "runtime/sequence.h"
 #include "runtime/print.h"
 
 struct layer {
@@ -131,6 +132,7 @@ bool mpl_check_device(struct mpl_device *device) {
     layer->ops.release = release;
     layer->ops.may_access = may_access;
     atomic_store(&mpl_host_teller, mpl_diagnose_host);
+    mpl_sequence_want();
   }
   device->ops = &layer->ops;
   return true;

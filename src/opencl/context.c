@@ -7,6 +7,7 @@
 #include "objects.h"
 #include "runtime/device.h"
 #include "runtime/loss.h"
+#include "runtime/sequence.h"
 #include "svm.h"
 
 /* Checks the list and counts its entries with the final 0; *platform is the one named in it, or
@@ -86,6 +87,7 @@ static void leave_all(cl_context context) {
 
 static void destroy(cl_context context) {
   leave_all(context);
+  if (context->destructors) mpl_sequence_seen_all();
   while (context->destructors) { /* the newest first */
     struct mpl_callback *callback = context->destructors;
     context->destructors = callback->next;

@@ -13,6 +13,7 @@
 #include "runtime/clock.h"
 #include "runtime/device.h"
 #include "runtime/ndrange.h"
+#include "runtime/sequence.h"
 #include "runtime/print.h"
 #include "runtime/profile.h"
 #include "runtime/trace.h"
@@ -31,6 +32,7 @@ struct launch {
   uint64_t items, weight;
   struct mpl_arg_memory *args; /* null unless the device checks kernels */
   cl_mem *by_arg;              /* the same: the object of each, or null */
+  bool shares;                 /* memory with who runs beside it: SVM, USM, a pipe */
   unsigned char *held;         /* what mpl_mem_hold said of each of the objects */
   cl_uint num_mems;
   cl_mem mems[]; /* held; the argument block follows, and what the last two point to */
@@ -75,8 +77,10 @@ static bool may_write(cl_mem mem) {
 
 /* What children do to the memory is not known. */
 static struct mpl_launch_watch *watched(const struct launch *launch, const struct mpl_device *device) {
-  if (!launch->args || mpl_may_have_children(launch->kernel, device)) return NULL;
-  return mpl_launch_watch_begin(&launch->operation, launch->by_arg);
+  if (!launch->args) return NULL;
+  if (launch->shares) mpl_sequence_share();
+  if (mpl_may_have_children(launch->kernel, device)) return NULL;
+  return mpl_launch_watch_begin(&launch->operation, launch->by_arg, launch->shares);
 }
 
 static int run(void *data, struct mpl_device *device) {
@@ -201,6 +205,8 @@ static cl_int set_args(struct launch *launch, const struct mpl_kernel *k, struct
     unsigned char *value = block + k->args[i].offset;
     if (launch->args) launch->args[i] = memory_of(&k->args[i], arg);
     if (launch->args) launch->by_arg[i] = arg->mem;
+    launch->shares |=
+        arg->is_svm || (arg->mem && (arg->mem->uses_svm || arg->mem->type == CL_MEM_OBJECT_PIPE));
     if (k != kernel->kernel)
       memcpy(value, kernel->block + kernel->kernel->args[i].offset, k->args[i].size);
     if (k->args[i].kind == MPL_ARG_LOCAL) {
@@ -241,6 +247,7 @@ static cl_int capture(cl_kernel kernel, const struct mpl_kernel *k, struct mpl_d
   launch->operation.launch.launch = &launch->launch;
   launch->operation.launch.local_size = local_size;
   launch->args = tail ? (struct mpl_arg_memory *)(block + block_size) : NULL;
+  launch->shares = kernel->is_indirect;
   launch->by_arg = tail ? (cl_mem *)(launch->args + k->num_args) : NULL;
   launch->held = block + block_size + tail;
   launch->operation.launch.args = launch->args;

@@ -6,6 +6,7 @@
 #include "enqueue.h"
 #include "mem_watch.h"
 #include "runtime/device.h"
+#include "runtime/sequence.h"
 
 struct native {
   void(CL_CALLBACK *function)(void *);
@@ -16,6 +17,7 @@ struct native {
 
 static int run(void *data, struct mpl_device *device) {
   struct native *native = data;
+  mpl_sequence_share();
   for (cl_uint i = 0; i < native->num_mems; i++) mpl_mem_watch_begin(native->mems[i], true);
   native->function(native->args);
   for (cl_uint i = 0; i < native->num_mems; i++) mpl_mem_watch_end(native->mems[i], true);

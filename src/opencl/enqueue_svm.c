@@ -4,6 +4,7 @@
 
 #include "enqueue_transfer.h"
 #include "runtime/device.h"
+#include "runtime/sequence.h"
 #include "svm.h"
 
 static cl_int validate(const char *function, cl_command_queue queue, const struct mpl_deps *deps) {
@@ -22,6 +23,7 @@ struct free_list {
 
 static int run_free(void *data, struct mpl_device *device) {
   struct free_list *list = data;
+  mpl_sequence_share();
   if (list->function)
     list->function(list->queue, list->count, list->pointers, list->user_data);
   else

@@ -5,6 +5,7 @@
 
 #include "mem_watch.h"
 #include "runtime/device.h"
+#include "runtime/sequence.h"
 #include "runtime/trace.h"
 #include "runtime/transfer.h"
 #include "svm.h"
@@ -29,10 +30,19 @@ static int prepare(void *data, struct mpl_device *device) {
   return error;
 }
 
+/* Of a range with gaps it is not said which of its bytes are used. */
+static void watch_end(const struct transfer *transfer, const struct mpl_range *range) {
+  if (range->size == transfer->bytes)
+    mpl_mem_watch_used_range(range->mem, transfer->label, range->offset, range->size,
+                             range->writes);
+  mpl_mem_watch_end(range->mem, range->writes);
+}
+
 static int run(void *data, struct mpl_device *device) {
   const struct transfer *transfer = data;
   uint64_t start = mpl_trace_begin();
   const struct mpl_range *ranges = transfer->ranges;
+  if (transfer->context) mpl_sequence_share(); /* who shares the memory may see it */
   int error = 0;
   for (unsigned i = 0; i < 2; i++)
     if (ranges[i].mem) mpl_mem_watch_begin(ranges[i].mem, ranges[i].writes);
@@ -41,7 +51,7 @@ static int run(void *data, struct mpl_device *device) {
   else
     error = device->ops->perform(device, data);
   for (unsigned i = 0; i < 2; i++)
-    if (ranges[i].mem) mpl_mem_watch_end(ranges[i].mem, ranges[i].writes);
+    if (ranges[i].mem) watch_end(transfer, &ranges[i]);
   if (mpl_tracing()) mpl_trace_transfer(transfer->label, start, transfer->bytes);
   return error;
 }

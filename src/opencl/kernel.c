@@ -201,9 +201,8 @@ static cl_int check_pointers(cl_kernel kernel, size_t size, void *const *pointer
   return CL_SUCCESS;
 }
 
-cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
-                                       size_t size, const void *value) {
-  if (!mpl_valid(kernel, MPL_KERNEL)) return CL_INVALID_KERNEL;
+static cl_int set_exec_info(cl_kernel kernel, cl_kernel_exec_info param_name, size_t size,
+                            const void *value) {
   cl_bool wanted;
   switch (param_name) {
   case CL_KERNEL_EXEC_INFO_SVM_PTRS:
@@ -228,4 +227,12 @@ cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info par
   default:
     return CL_INVALID_VALUE;
   }
+}
+
+cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
+                                       size_t size, const void *value) {
+  if (!mpl_valid(kernel, MPL_KERNEL)) return CL_INVALID_KERNEL;
+  cl_int error = set_exec_info(kernel, param_name, size, value);
+  if (!error) atomic_store(&kernel->is_indirect, true);
+  return error;
 }

@@ -8,6 +8,7 @@
 #include "mem_watch.h"
 #include "runtime/arg_uses.h"
 #include "runtime/host_mistake.h"
+#include "runtime/sequence.h"
 
 enum { MOST_MAPS = 4 }; /* of an object, at which is looked */
 
@@ -31,6 +32,7 @@ struct watched {
 struct mpl_launch_watch {
   struct mpl_operation operation;
   struct mpl_arg_memory *args; /* the operation's */
+  bool has_order; /* it is asked which commands are in order with it */
   uint32_t count;
   struct watched each[];
 };
@@ -52,7 +54,7 @@ static void add_map(struct watched *w, const struct mpl_watched_map *map) {
 }
 
 /* False: there is nothing to look at. */
-static bool begin(struct watched *w, bool is_alone) {
+static bool begin(struct watched *w, bool is_alone, bool has_order) {
   struct mpl_mem_watch *watch = mpl_mem_watch_of(w->mem);
   if (!watch) return false;
   unsigned own = !(w->mem->flags & CL_MEM_READ_ONLY);
@@ -66,24 +68,27 @@ static bool begin(struct watched *w, bool is_alone) {
     w->changes = watch->changes;
   }
   mpl_unlock(&watch->lock);
-  return w->num_maps || w->before;
+  w->uses.wants_reads |= has_order;
+  return w->num_maps || w->before || has_order;
 }
 
 struct mpl_launch_watch *mpl_launch_watch_begin(const struct mpl_operation *operation,
-                                                const cl_mem *mems) {
+                                                const cl_mem *mems, bool shares) {
   const struct mpl_kernel *kernel = operation->launch.kernel;
   uint32_t count = kernel->num_args;
+  bool has_order = !shares && mpl_sequence_matters();
   size_t args = count * sizeof(struct mpl_arg_memory);
   struct mpl_launch_watch *all = calloc(1, sizeof *all + count * sizeof *all->each);
   if (!all) return NULL;
   all->operation = *operation;
+  all->has_order = has_order;
   all->args = malloc(args + 1);
   for (uint32_t i = 0; all->args && i < count; i++) {
     struct watched *w = &all->each[all->count];
     all->args[i] = operation->launch.args[i];
     if (!mems[i] || kernel->args[i].kind != MPL_ARG_POINTER) continue;
     *w = (struct watched){.mem = mems[i], .name = kernel->args[i].name};
-    if (!begin(w, is_alone(mems, count, i))) continue;
+    if (!begin(w, is_alone(mems, count, i), has_order)) continue;
     all->args[i].uses = &w->uses;
     all->count++;
   }
@@ -163,9 +168,21 @@ static void look_at_map(const struct watched *w, const struct mapped *map, const
       .kind = MPL_HOST_ACCESS, .text = text, .notes = {{"mapped here", &map->made}}});
 }
 
+static void look_at_order(const struct mpl_launch_watch *all, const char *kernel) {
+  char who[80];
+  bool has_atomics = false;
+  snprintf(who, sizeof who, "kernel '%.60s'", kernel);
+  for (uint32_t i = 0; i < all->count; i++)
+    has_atomics |= all->each[i].uses.sets[MPL_USE_ATOMIC].count != 0;
+  for (uint32_t i = 0; i < all->count; i++)
+    if (all->each[i].uses.is_known)
+      mpl_mem_watch_used(all->each[i].mem, who, all->each[i].uses.sets, has_atomics);
+}
+
 void mpl_launch_watch_end(struct mpl_launch_watch *all) {
   if (!all) return;
   const char *kernel = all->operation.launch.kernel->name;
+  if (all->has_order) look_at_order(all, kernel);
   for (uint32_t i = 0; i < all->count; i++) {
     struct watched *w = &all->each[i];
     look_for_host_write(w, kernel);

@@ -11,6 +11,7 @@
 #include "image.h"
 #include "mem_watch.h"
 #include "runtime/device.h"
+#include "runtime/sequence.h"
 #include "svm.h"
 
 #define ACCESS_FLAGS      (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY)
@@ -78,6 +79,7 @@ cl_mem mpl_mem_new(cl_context context, cl_mem_object_type type, cl_mem_flags fla
 }
 
 void mpl_mem_free(cl_mem mem) {
+  if (mem->destructors) mpl_sequence_seen_all(); /* the host hears that its commands have ended */
   while (mem->destructors) { /* the newest first */
     struct mpl_callback *callback = mem->destructors;
     mem->destructors = callback->next;

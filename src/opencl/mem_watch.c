@@ -87,6 +87,7 @@ void mpl_mem_watch_free(cl_mem mem) {
   if (!watch) return;
   if (watch->is_over_host_memory) unlist(watch);
   open_seal(watch);
+  for (unsigned i = 0; i < MPL_MEM_USES; i++) mpl_mem_use_free(watch->uses[i]);
   pthread_mutex_destroy(&watch->lock);
   free(watch);
 }
@@ -138,6 +139,8 @@ void mpl_mem_watch_mapped(cl_mem mem, struct mpl_watched_map *map) {
     map->changes = watch->changes;
   }
   mpl_unlock(&watch->lock);
+  if (!mem->image)
+    mpl_mem_watch_used_range(mem, "map buffer", map->offset - mem->origin, map->size, false);
 }
 
 void mpl_mem_watch_unmap(cl_mem mem, struct mpl_watched_map *map) {
@@ -186,4 +189,6 @@ void mpl_mem_watch_unmapped(cl_mem mem, struct mpl_watched_map *map) {
     watch->unmapped = map->ended;
   }
   mpl_unlock(&watch->lock);
+  if (!mem->image && map->writes)
+    mpl_mem_watch_used_range(mem, "unmap", map->offset - mem->origin, map->size, true);
 }

@@ -6,11 +6,14 @@
 #define MPL_OPENCL_MEM_WATCH_H
 
 #include "objects.h"
+#include "runtime/arg_uses.h"
 #include "runtime/locate.h"
 
 enum { MPL_WATCH_MOST = 64 << 20 };
 
 struct mpl_watched_map;
+struct mpl_mem_use;
+enum { MPL_MEM_USES = 32 };
 
 struct mpl_mem_watch {
   struct mpl_mem_watch *next; /* of those over the host's memory */
@@ -25,6 +28,8 @@ struct mpl_mem_watch {
   uint64_t changes;             /* counts commands that may write and maps for writing */
   char *sealed; /* what it held when it was unmapped; null: it is in use, or was not */
   struct mpl_trace unmapped;
+  struct mpl_mem_use *uses[MPL_MEM_USES]; /* what commands did last, while there are two queues */
+  unsigned next_use;
 };
 
 /* Null if the object is not watched. */
@@ -42,6 +47,17 @@ void mpl_mem_watch_free(cl_mem);
 /* Around a command that accesses the object, by the thread that does it. */
 void mpl_mem_watch_begin(cl_mem, bool writes);
 void mpl_mem_watch_end(cl_mem, bool writes);
+
+/* --- Order of commands: mem_order.c --- */
+
+/* The thread's command, "kernel 'copy'", has used these bytes of the object (MPL_USES sets).  What
+ * one of another queue has used that is in no order with it is reported.  `has_atomics`: it may
+ * order others by them. */
+void mpl_mem_watch_used(cl_mem, const char *who, const struct mpl_byte_set *sets,
+                        bool has_atomics);
+/* The same of one range, of a command that is no kernel. */
+void mpl_mem_watch_used_range(cl_mem, const char *who, size_t offset, size_t size, bool writes);
+void mpl_mem_use_free(struct mpl_mem_use *); /* or null */
 
 /* --- Maps --- */
 

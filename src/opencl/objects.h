@@ -219,6 +219,7 @@ struct _cl_kernel {
   struct mpl_kernel_arg *args;
   cl_ulong *addresses;                  /* of buffers that it uses besides (addresses.h) */
   size_t num_addresses;
+  atomic_bool is_indirect;              /* it follows pointers in memory */
   atomic_uint cost, num_timed;          /* ns per 1024 work-items as measured, and how often */
 };
 

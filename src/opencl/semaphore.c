@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/sequence.h"
+
 /* What a command does with one semaphore. */
 struct use {
   struct mpl_semaphore_state *state;
@@ -115,6 +117,7 @@ static void give_signal(struct mpl_semaphore_state *state, uint64_t number,
 
 static int run(void *data, struct mpl_device *device) {
   struct uses *uses = data;
+  mpl_sequence_share(); /* who waits may have been enqueued long ago */
   for (cl_uint i = 0; i < uses->count; i++) {
     struct mpl_semaphore_state *state = uses->list[i].state;
     lock(state);

@@ -44,6 +44,7 @@ struct mpl_command *mpl_command_new(struct mpl_queue *queue, const struct mpl_wo
   command->begin = NULL;
   atomic_init(&command->mark, NULL);
   command->asked = false;
+  command->order = mpl_sequence_new(queue ? queue->order : MPL_SEQUENCE_QUEUES);
   command->num_edges = num_edges;
   command->num_queue_edges = 0;
   command->queue_edges = NULL;
@@ -71,6 +72,7 @@ void mpl_command_release(struct mpl_command *command) {
   if (atomic_load_explicit(&command->lane, memory_order_relaxed)) mpl_lane_free_marks(command);
   struct mpl_queue *queue = command->queue;
   free(command->queue_edges);
+  free(command->order);
   free(command);
   if (queue) mpl_queue_release(queue);
 }
@@ -129,6 +131,7 @@ void mpl_command_link(struct mpl_command *before, struct mpl_command *after, str
     atomic_fetch_sub_explicit(&after->pending, 1, memory_order_relaxed); /* not submitted: not 0 */
   }
   edge->number = 0; /* there is nothing to wait for */
+  if (after->order && before->order) mpl_sequence_follow(after->order, before->order);
   if (passes_failure) mpl_command_note_failure(after, atomic_load(&before->status));
 }
 
@@ -148,9 +151,15 @@ void mpl_command_post(struct mpl_ready *ready) {
   }
 }
 
+/* The host has, that it has ended. */
+static inline void note_seen(const struct mpl_command *command) {
+  if (command->order) mpl_sequence_seen(command->order);
+}
+
 static __attribute__((noinline)) void call_back(struct mpl_command *command, int status,
                                                 struct mpl_on_status *node) {
   in_callback++;
+  note_seen(command);
   for (; node; node = node->next)
     if (status <= node->when && !atomic_exchange(&node->fired, true))
       node->function(command, status < 0 ? status : node->when, node->data);
@@ -179,6 +188,7 @@ bool mpl_command_on_status(struct mpl_command *command, int when,
   int status = mpl_command_status(command);
   if (status <= when && !atomic_exchange(&node->fired, true)) {
     in_callback++;
+    note_seen(command);
     function(command, status < 0 ? status : when, data);
     in_callback--;
   }
@@ -197,18 +207,19 @@ static struct mpl_edge *close_list(_Atomic(struct mpl_edge *) *list) {
   return first;
 }
 
-static void let_go(_Atomic(struct mpl_edge *) *list, int status, uint64_t ended,
-                   struct mpl_ready *ready) {
+static void let_go(_Atomic(struct mpl_edge *) *list, const struct mpl_sequence *order, int status,
+                   uint64_t ended, struct mpl_ready *ready) {
   for (struct mpl_edge *next, *edge = close_list(list); edge; edge = next) {
     next = edge->next; /* the waiter owns the edge and may be gone once it is unblocked */
     if (edge->passes_failure) mpl_command_note_failure(edge->waiter, status);
+    if (order && edge->waiter->order) mpl_sequence_follow(edge->waiter->order, order);
     if (edge->number && ended) mpl_trace_let_go(edge->number, edge->waiter->number, ended);
     mpl_command_unblock(edge->waiter, ready);
   }
 }
 
 void mpl_command_let_follow(struct mpl_command *command, struct mpl_ready *ready) {
-  let_go(&command->followers, 0, 0, ready);
+  let_go(&command->followers, command->order, 0, 0, ready);
 }
 
 /* In a child of fork() nobody calls back any more, and it counts from nothing. */
@@ -236,7 +247,7 @@ void mpl_command_end(struct mpl_command *command, int status, struct mpl_ready *
   struct mpl_on_status *callbacks = atomic_load(&command->callbacks);
   if (callbacks && queue) atomic_fetch_add(&queue->calling, 1); /* before it seems to be over */
   if (queue) mpl_queue_forget(queue, command);
-  let_go(&command->dependents, status, command->times.ended, ready);
+  let_go(&command->dependents, command->order, status, command->times.ended, ready);
   if (callbacks) {
     if (atomic_load(&command->sleepers)) mpl_wake(&command->status); /* waits inside callbacks */
     mpl_command_post(ready); /* a callback may take its time */
@@ -265,12 +276,14 @@ void mpl_command_trace(const struct mpl_command *command, bool here) {
 static void execute(struct mpl_command *command, struct mpl_ready *ready) {
   struct mpl_queue *queue = command->queue;
   int status = atomic_load(&command->error);
+  const struct mpl_sequence *outer = command->order ? mpl_sequence_begin(command->order) : NULL;
   if (queue->profiling) command->times.started = mpl_clock();
   if (!status) {
     mpl_command_set_status(command, MPL_RUNNING);
     if (command->work.prepare) status = command->work.prepare(command->work.data, queue->device);
   }
   if (mpl_is_issued(command)) {
+    if (command->order) mpl_sequence_end(command->order, outer);
     mpl_command_note_failure(command, status);
     mpl_lane_issue(command, ready);
     return;
@@ -281,6 +294,7 @@ static void execute(struct mpl_command *command, struct mpl_ready *ready) {
   if (queue->profiling) command->times.ended = command->times.completed = mpl_clock();
   if (command->number) mpl_command_trace(command, true);
   if (command->work.release) command->work.release(command->work.data);
+  if (command->order) mpl_sequence_end(command->order, outer);
   mpl_command_end(command, status, ready);
 }
 
@@ -318,12 +332,19 @@ bool mpl_command_finish(struct mpl_command *command, int status) {
   unsigned expected = 1; /* `pending` of a user command: 1 until it is finished */
   if (!atomic_compare_exchange_strong(&command->pending, &expected, 0)) return false;
   struct mpl_ready ready = {0};
+  mpl_sequence_of_host(command->order);
   mpl_command_end(command, status, &ready);
   mpl_command_post(&ready);
   return true;
 }
 
 int mpl_command_status(struct mpl_command *command) {
+  int status = mpl_command_poke(command);
+  if (status <= 0) note_seen(command);
+  return status;
+}
+
+int mpl_command_poke(struct mpl_command *command) {
   note_fork(command);
   if (atomic_load(&command->status) == MPL_QUEUED) mpl_queue_flush(command->queue);
   struct mpl_lane *lane = atomic_load(&command->lane);
@@ -376,12 +397,16 @@ int mpl_command_wait(struct mpl_command *command) {
   note_fork(command);
   /* A callback that waits for its own event must not wait for its own return. */
   const atomic_int *over = in_callback ? &command->status : &command->running;
-  if (atomic_load(over) <= 0) return atomic_load(&command->status);
+  if (atomic_load(over) <= 0) {
+    note_seen(command);
+    return atomic_load(&command->status);
+  }
   mpl_command_retain(command);
   if (command->queue && !atomic_load(&command->lane)) help(command, over);
   struct mpl_lane *lane = atomic_load(&command->lane);
   while (lane && atomic_load(&command->status) > 0) mpl_lane_reap(lane, true);
   sleep_until(command, over);
+  note_seen(command);
   int status = atomic_load(&command->status);
   mpl_command_release(command);
   return status;

@@ -8,6 +8,7 @@
 
 #include "runtime/command.h"
 #include "runtime/fork.h"
+#include "runtime/sequence.h"
 #include "runtime/threads.h"
 
 /* `waiter` waits for the command in whose list this stands. */
@@ -50,6 +51,7 @@ struct mpl_command {
   struct mpl_mark *begin;             /* before it, or null */
   _Atomic(struct mpl_mark *) mark;    /* behind it, or null; made under the lane's lock */
   bool asked;                         /* MPL_ASKED */
+  struct mpl_sequence *order;            /* under the check, or null */
   uint32_t num_edges, num_queue_edges;
   struct mpl_edge *queue_edges; /* of MPL_AFTER_ALL */
   struct mpl_edge edges[];      /* of its explicit waits, and two for the order of the queue */
@@ -90,6 +92,7 @@ struct mpl_queue {
   uint32_t num_live;
   struct mpl_command *unsubmitted, **unsubmitted_last;
   uint64_t unsubmitted_weight;
+  unsigned order; /* its place (sequence.h) */
   uint32_t num_lanes; /* 0: the device has no streams */
   atomic_uint next_lane;
   struct mpl_lane lanes[MPL_LANES];
@@ -120,6 +123,8 @@ void mpl_command_link(struct mpl_command *before, struct mpl_command *after, str
 void mpl_command_unblock(struct mpl_command *, struct mpl_ready *);
 void mpl_command_set_status(struct mpl_command *, int status);
 void mpl_command_post(struct mpl_ready *); /* leaves the list empty */
+/* As mpl_command_status, but nobody sees what it is. */
+int mpl_command_poke(struct mpl_command *);
 /* Its status is final: the others go on.  Takes the graph's reference. */
 void mpl_command_end(struct mpl_command *, int status, struct mpl_ready *);
 /* Lets go who waited until it is issued. */

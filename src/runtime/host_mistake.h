@@ -7,8 +7,9 @@
 #include "runtime/locate.h"
 
 enum mpl_host_mistake_kind {
-  MPL_HOST_RELEASED, /* it uses an object that it has released */
-  MPL_HOST_ACCESS,   /* it accesses memory of a buffer when it must not, or a kernel does */
+  MPL_HOST_RELEASED,  /* it uses an object that it has released */
+  MPL_HOST_ACCESS,    /* it accesses memory of a buffer when it must not, or a kernel does */
+  MPL_HOST_UNORDERED, /* commands of two queues use the same bytes, and nothing orders them */
 };
 
 struct mpl_host_note {

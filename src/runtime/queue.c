@@ -39,6 +39,7 @@ static void leave_all(struct mpl_queue *queue) {
 /* Of those that had nothing to do, all is as it was, and nobody calls back; but a device beside the
  * host is the parent's. */
 void mpl_queues_after_fork(void) {
+  mpl_sequence_seen_all(); /* what has not ended is the parent's, and uses nothing here */
   for (struct mpl_queue *queue = all; queue; queue = queue->next_of_all) {
     atomic_store(&queue->calling, 0);
     if (!queue->num_lanes && !queue->last && !queue->live && !queue->unsubmitted) continue;
@@ -109,6 +110,7 @@ struct mpl_queue *mpl_queue_create(struct mpl_device *device, bool in_order, boo
   queue->profiling = mpl_trace_start() || profiling;
   if (mpl_tracing()) queue->number = mpl_trace_number();
   queue->unsubmitted_last = &queue->unsubmitted;
+  queue->order = mpl_sequence_join();
   pthread_mutex_init(&queue->lock, NULL);
   join_all(queue);
   if (!device->ops->issue || mpl_lanes_create(queue)) return queue;
@@ -120,6 +122,7 @@ void mpl_queue_release(struct mpl_queue *queue) {
   if (atomic_fetch_sub_explicit(&queue->refs, 1, memory_order_acq_rel) != 1) return;
   leave_all(queue);
   mpl_lanes_destroy(queue);
+  mpl_sequence_leave(queue->order);
   pthread_mutex_destroy(&queue->lock);
   mpl_device_destroy(queue->device);
   free(queue);
@@ -239,7 +242,7 @@ struct mpl_command *mpl_enqueue(struct mpl_queue *queue, const struct mpl_work_d
   command->asked = order & MPL_ASKED;
   for (uint32_t i = 0; i < num_waits; i++) {
     /* What this waits for gets going too: else it would hang on who flushes the other queue. */
-    if (waits[i]->queue && waits[i]->queue != queue) mpl_command_status(waits[i]);
+    if (waits[i]->queue && waits[i]->queue != queue) mpl_command_poke(waits[i]);
     mpl_command_link(waits[i], command, &command->edges[i], true);
   }
   struct mpl_thread *thread = mpl_lock_fast(&queue->lock);
@@ -289,4 +292,5 @@ void mpl_queue_finish(struct mpl_queue *queue) {
   } else { /* no memory for a marker */
     while ((last = last_command(queue))) wait_and_release(last);
   }
+  mpl_sequence_seen_queue(queue->order);
 }

@@ -3,7 +3,8 @@
 #include "report.h"
 
 static const enum mpl_check checks[] = {[MPL_HOST_RELEASED] = MPL_CHECK_RELEASED,
-                                        [MPL_HOST_ACCESS] = MPL_CHECK_HOST};
+                                        [MPL_HOST_ACCESS] = MPL_CHECK_HOST,
+                                        [MPL_HOST_UNORDERED] = MPL_CHECK_UNORDERED};
 
 void mpl_diagnose_host(const struct mpl_host_mistake *mistake) {
   struct mpl_site site = mistake->at ? mpl_locate_trace(mistake->at) : (struct mpl_site){0};

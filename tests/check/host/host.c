@@ -237,6 +237,77 @@ static void right_host_memory(void) {
   clFinish(queue);
 }
 
+/* --- Two queues --- */
+
+static void unordered_read(void) {
+  cl_mem to = buffer(CL_MEM_READ_WRITE, NULL), from = buffer(CL_MEM_READ_WRITE, NULL);
+  launch(queue, to, from);
+  clEnqueueReadBuffer(second, to, CL_TRUE, 0, BYTES, results, 0, NULL, NULL);
+}
+
+static void unordered_write(void) {
+  cl_mem to = buffer(CL_MEM_READ_WRITE, NULL), from = buffer(CL_MEM_READ_WRITE, NULL);
+  clEnqueueWriteBuffer(second, from, CL_FALSE, 0, BYTES, memory, 0, NULL, NULL);
+  clFlush(second);
+  launch(queue, to, from);
+}
+
+static void unordered_kernels(void) {
+  cl_mem first = buffer(CL_MEM_READ_WRITE, NULL), last = buffer(CL_MEM_READ_WRITE, NULL),
+         from = buffer(CL_MEM_READ_WRITE, NULL);
+  launch(queue, first, from);
+  clFlush(queue);
+  launch(second, last, first);
+}
+
+static void CL_CALLBACK go_on(cl_event event, cl_int status, void *gate) {
+  clSetUserEventStatus(gate, CL_COMPLETE);
+}
+
+/* One command after the other, by each of the ways that there are. */
+static void right_order(void) {
+  cl_mem to = buffer(CL_MEM_READ_WRITE, NULL), from = buffer(CL_MEM_READ_WRITE, NULL);
+  cl_event event, gate = clCreateUserEvent(context, NULL);
+  clEnqueueWriteBuffer(second, from, CL_FALSE, 0, BYTES, memory, 0, NULL, &event);
+  clEnqueueBarrierWithWaitList(queue, 1, &event, NULL); /* an event */
+  launch(queue, to, from);
+  clEnqueueMarkerWithWaitList(queue, 0, NULL, &event);
+  clWaitForEvents(1, &event); /* the host */
+  clEnqueueReadBuffer(second, to, CL_TRUE, 0, BYTES, results, 0, NULL, NULL);
+  launch(queue, to, from); /* behind a blocking command */
+  clFinish(queue);
+  clEnqueueReadBuffer(second, to, CL_TRUE, 0, BYTES, results, 0, NULL, NULL);
+  launch(queue, to, from);
+  clEnqueueMarkerWithWaitList(queue, 0, NULL, &event);
+  clSetEventCallback(event, CL_COMPLETE, go_on, gate); /* a callback */
+  clEnqueueReadBuffer(second, to, CL_TRUE, 0, BYTES, results, 1, &gate, NULL);
+  cl_command_queue third = new_queue();
+  launch(third, to, from);
+  clEnqueueMarkerWithWaitList(third, 0, NULL, &event);
+  clFlush(third);
+  cl_int status = CL_QUEUED; /* a question */
+  while (status != CL_COMPLETE)
+    clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL);
+  launch(second, to, from);
+  clFinish(second);
+  clReleaseCommandQueue(third);
+}
+
+/* Both only read, or have halves of their own. */
+static void right_beside(void) {
+  cl_mem to = buffer(CL_MEM_READ_WRITE, NULL), from = buffer(CL_MEM_READ_WRITE, NULL),
+         other = buffer(CL_MEM_READ_WRITE, NULL);
+  const size_t first = 0, last = HALF, count = HALF;
+  launch(queue, to, from);
+  launch(second, other, from);
+  clFinish(queue);
+  clFinish(second);
+  need(clSetKernelArg(kernel, 0, sizeof to, &to), "clSetKernelArg");
+  need(clEnqueueNDRangeKernel(queue, kernel, 1, &first, &count, NULL, 0, NULL, NULL), "launch");
+  need(clEnqueueNDRangeKernel(second, kernel, 1, &last, &count, NULL, 0, NULL, NULL), "launch");
+  clEnqueueReadBuffer(second, to, CL_TRUE, BYTES / 2, BYTES / 2, results, 0, NULL, NULL);
+}
+
 static const struct {
   const char *name;
   void (*run)(void);
@@ -254,6 +325,11 @@ static const struct {
     {"written_while_read", written_while_read},
     {"written_beside", written_beside},
     {"right_host_memory", right_host_memory},
+    {"unordered_read", unordered_read},
+    {"unordered_write", unordered_write},
+    {"unordered_kernels", unordered_kernels},
+    {"right_order", right_order},
+    {"right_beside", right_beside},
 };
 
 int main(int count, char **arguments) {
