@@ -8,9 +8,11 @@
  * tells the engine what it was told before.
  *
  * This is done on what clang has made, where a loop of the source is one.  Later two loops may have
- * become one that is entered at two ends, and in other programs (goto, SPIR-V) they may be so from
- * the start: whoever goes round the inner one more often than others does nothing wrong.  So only
- * loops count of which clang says, by metadata, that they are one loop of the source. */
+ * become one that turns back from two ends, and in other programs (goto, SPIR-V) they may be so from
+ * the start: whoever goes round the inner one more often than others does nothing wrong.  So loops
+ * count that turn back from one end only, and those of which clang says, by metadata, that they are
+ * one loop of the source.  Nor does one end count at which others come together and bring different
+ * values, in SPIR-V from an optimiser: they may have been ends. */
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,14 +122,19 @@ static bool has_collective(struct turns *t, const struct loop *loop) {
 
 static bool is_one_loop(struct turns *t, unsigned header) {
   LLVMValueRef of = NULL;
+  unsigned ends = 0, end = 0;
+  bool is_of_source = true;
   for (unsigned p = 0; p < t->cfg.preds[header].count; p++) {
     unsigned latch = t->cfg.preds[header].to[p];
     if (latch < header) continue;
     LLVMValueRef is = loop_of_source(t, latch);
-    if (!is || (of && is != of)) return false;
+    is_of_source &= is && (!of || is == of);
     of = is;
+    end = latch;
+    ends++;
   }
-  return of != NULL;
+  if (ends && is_of_source) return true;
+  return ends == 1 && !LLVMIsAPHINode(LLVMGetFirstInstruction(t->cfg.blocks[end]));
 }
 
 static int by_size(const void *a, const void *b) {

@@ -148,3 +148,17 @@ kernel void turns(global int *out) {
   some(i, i % 5);
   out[get_global_id(0)] = right & (work_group_reduce_add(1) == n);
 }
+
+// Two loops that begin at one place, made by goto: each goes round the inner one as often as it likes.
+kernel void nested_gotos(global int *out) {
+  int i = get_local_id(0), left = i, turns = 0, sum = 0;
+again:
+  if (left % 3) {
+    left--;
+    goto again;
+  }
+  sum += work_group_reduce_add(1);
+  left = i + ++turns;
+  if (turns < 3) goto again;
+  out[get_global_id(0)] = sum == 3 * (int)get_local_size(0);
+}
