@@ -30,6 +30,10 @@ enum { MPL_EVENT_OF_COPY = 0x6d706c65 };
 
 enum { MPL_TURN_BITS = 16 }; /* for each loop, of MPL_FUNCTION_TURNS' number: the innermost lowest */
 
+/* Beside the call of a broadcast from an id of two or three dimensions: so many bits of each, the first
+ * lowest, and the highest bit. */
+enum { MPL_IDS_BITS = 21, MPL_IDS_GIVEN_SHIFT = 63 };
+
 enum mpl_function_flags {
   MPL_FUNCTION_SUB_GROUP = 1,
   MPL_FUNCTION_ANY_LANES = 2, /* not all lanes of the sub-group have to take part */

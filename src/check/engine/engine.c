@@ -151,6 +151,7 @@ static void begin_item(struct mpl_item *item, struct mpl_run *run, struct mpl_st
   item->left = item->function = NULL;
   item->place_next = NULL;
   item->flags_next = 0;
+  item->gave_ids = false;
   item->turns = 0;
   item->reads = 0;
   item->ended = item->spins = item->fenced = item->unwritten = false;

@@ -48,6 +48,7 @@ struct mpl_item {
   const struct mpl_function *function; /* of an OpenCL kernel: what it calls next, and where */
   const struct mpl_place *place_next;
   uint64_t flags_next;
+  bool gave_ids; /* to the next broadcast: not a linear one */
   uint32_t sub_group, reads; /* reads: of memory that it may be waiting for */
   bool ended, spins;         /* spins: others run until it looks again, at place_next */
   const void *spins_at;      /* code that it did not leave (watchdog.c) */
@@ -78,6 +79,7 @@ struct mpl_meeting {
   uint64_t turns;                        /* the first's */
   bool differ;                           /* another brought another argument */
   bool turns_differ;                     /* or came in another iteration of a loop */
+  bool has_ids;                          /* `argument` is what an id of the range's dimensions came to */
   bool complete;                         /* all are there who will come */
   bool expects;                          /* somebody brought a value that all have to bring */
   void (*compute)(struct mpl_meeting *); /* function->compute at first */

@@ -72,6 +72,7 @@ static struct mpl_meeting *open_meeting(struct mpl_item *item, const struct mpl_
   m->active = 0;
   m->turns = item->turns;
   m->differ = m->turns_differ = m->expects = m->complete = false;
+  m->has_ids = item->gave_ids && function->kind == MPL_FUNCTION_BROADCAST;
   m->next = NULL;
   while (*end) end = &(*end)->next;
   *end = m;
@@ -131,6 +132,7 @@ struct mpl_meeting *mpl_arrive(const struct mpl_function *function, const struct
   item->argument = argument;
   if (argument != m->argument) m->differ = true;
   if (item->turns != m->turns) m->turns_differ = true;
+  item->gave_ids = false;
   if (item->expected[(function->flags & MPL_FUNCTION_SUB_GROUP) != 0]) m->expects = true;
   return m;
 }

@@ -120,6 +120,7 @@ COMBINE(sub_group, LANES_TOGETHER)
 size_t mpl_linear_id_of(size_t x, size_t y, size_t z, SITE) {
   if (!mpl_item_now) return 0;
   const uint64_t *size = mpl_item_now->run->group->size;
+  mpl_item_now->gave_ids = true;
   if (x < size[0] && y < size[1] && z < size[2]) return (z * size[1] + y) * size[0] + x;
   mpl_diagnose_id(mpl_item_now, (const size_t[3]){x, y, z}, site);
   return 0;

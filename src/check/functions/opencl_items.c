@@ -36,6 +36,16 @@ static void meet_for_copy(const struct mpl_function *function, const struct mpl_
   mpl_leave(m);
 }
 
+/* Of a broadcast: in each dimension there has to be such a work-item, whatever number they come to. */
+static void check_ids(struct mpl_item *item, const struct mpl_place *place, uint64_t ids) {
+  const uint64_t *size = item->run->group->size, mask = (1u << MPL_IDS_BITS) - 1;
+  const size_t id[] = {ids & mask, ids >> MPL_IDS_BITS & mask, ids >> 2 * MPL_IDS_BITS & mask};
+  struct mpl_site site = {.file = place->file, .line = place->line, .column = place->column};
+  item->gave_ids = true;
+  if (id[0] < size[0] && id[1] < size[1] && id[2] < size[2]) return;
+  mpl_diagnose_id(item, id, &site);
+}
+
 static void at(const struct mpl_function *function, const struct mpl_place *place, uint64_t flags) {
   if (function && function->kind == MPL_FUNCTION_EXPECT) {
     mpl_work_group_same(function->name, flags, NULL);
@@ -51,6 +61,8 @@ static void at(const struct mpl_function *function, const struct mpl_place *plac
     mpl_item_now->turns = flags;
     return;
   }
+  if (function && function->kind == MPL_FUNCTION_BROADCAST && flags >> MPL_IDS_GIVEN_SHIFT)
+    check_ids(mpl_item_now, place, flags);
   mpl_item_now->function = function;
   mpl_item_now->place_next = place;
   mpl_item_now->flags_next = flags;

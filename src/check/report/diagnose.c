@@ -212,6 +212,8 @@ static struct mpl_text value_text(const struct mpl_meeting *m, const struct valu
     mpl_text_add(&text, "%s", (const char *)(uintptr_t)v);
   else if (value->of == argument_of && m->function->kind == MPL_FUNCTION_BARRIER)
     mpl_text_add(&text, "%u and %u", (unsigned)v, (unsigned)(v >> 32));
+  else if (value->of == argument_of && m->has_ids && v < m->unit->count)
+    mpl_text_add_id(&text, m->first->run, (uint32_t)v);
   else if (v < 1 << 24)
     mpl_text_add(&text, "%llu", (unsigned long long)v);
   else

@@ -25,7 +25,7 @@ void mpl_text_add_each(struct mpl_text *text, const struct mpl_run *run, const u
                  (unsigned long long)each[rows_first ? dims - 1 - d : d]);
 }
 
-static void add_id(struct mpl_text *text, const struct mpl_run *run, uint32_t linear) {
+void mpl_text_add_id(struct mpl_text *text, const struct mpl_run *run, uint32_t linear) {
   uint64_t x = run->group->size[0], y = run->group->size[1];
   uint64_t id[] = {linear, 0, 0};
   bool one = run->launch->work_dim == 1;
@@ -38,10 +38,10 @@ static void add_id(struct mpl_text *text, const struct mpl_run *run, uint32_t li
 static void end_range(struct mpl_id_ranges *ids) {
   if (++ids->ranges > MOST_RANGES) return;
   mpl_text_add(&ids->text, ids->ranges == 1 ? "" : ", ");
-  add_id(&ids->text, ids->run, ids->first);
+  mpl_text_add_id(&ids->text, ids->run, ids->first);
   if (ids->first == ids->last) return;
   mpl_text_add(&ids->text, "-");
-  add_id(&ids->text, ids->run, ids->last);
+  mpl_text_add_id(&ids->text, ids->run, ids->last);
 }
 
 void mpl_id_ranges_add(struct mpl_id_ranges *ids, uint32_t linear) {
@@ -58,11 +58,11 @@ struct mpl_text mpl_id_ranges_text(struct mpl_id_ranges *ids) {
   struct mpl_text text = {0};
   if (ids->count > 3 && ids->step > 1) {
     mpl_text_add(&text, "local ids ");
-    add_id(&text, ids->run, ids->lowest);
+    mpl_text_add_id(&text, ids->run, ids->lowest);
     mpl_text_add(&text, ", ");
-    add_id(&text, ids->run, ids->lowest + ids->step);
+    mpl_text_add_id(&text, ids->run, ids->lowest + ids->step);
     mpl_text_add(&text, ", ... ");
-    add_id(&text, ids->run, ids->last);
+    mpl_text_add_id(&text, ids->run, ids->last);
     return text;
   }
   end_range(ids);

@@ -16,6 +16,9 @@ void mpl_text_add(struct mpl_text *, const char *format, ...) __attribute__((for
 void mpl_text_add_each(struct mpl_text *, const struct mpl_run *, const uint64_t each[3],
                        const char *between);
 
+/* A work-item's local id: "5", "(1, 2)". */
+void mpl_text_add_id(struct mpl_text *, const struct mpl_run *, uint32_t linear);
+
 struct mpl_id_ranges { /* of one unit, added in ascending order */
   const struct mpl_run *run;
   struct mpl_text text;

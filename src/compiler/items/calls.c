@@ -238,6 +238,33 @@ static LLVMValueRef flags_and_scope(struct mpl_module_ir *ir, LLVMBuilderRef b, 
   return both;
 }
 
+/* The id of a broadcast, if it has two or three dimensions (abi/items.h); else 0. */
+static LLVMValueRef ids_of_broadcast(struct mpl_module_ir *ir, LLVMBuilderRef b,
+                                     LLVMValueRef call) {
+  const uint64_t most = (1u << MPL_IDS_BITS) - 1;
+  unsigned count = LLVMGetNumArgOperands(call), ids = 0;
+  LLVMValueRef all = mpl_const64(ir, (uint64_t)1 << MPL_IDS_GIVEN_SHIFT);
+  while (ids < count && LLVMTypeOf(LLVMGetOperand(call, count - 1 - ids)) == ir->i64) ids++;
+  if (ids == count) ids--; /* the value */
+  if (ids < 2) return mpl_const64(ir, 0);
+  for (unsigned k = 0; k < ids; k++) {
+    LLVMValueRef id = LLVMGetOperand(call, count - ids + k);
+    LLVMValueRef less = LLVMBuildICmp(b, LLVMIntULT, id, mpl_const64(ir, most), "");
+    id = LLVMBuildSelect(b, less, id, mpl_const64(ir, most), "");
+    id = LLVMBuildShl(b, id, mpl_const64(ir, MPL_IDS_BITS * k), "");
+    all = LLVMBuildOr(b, all, id, "");
+  }
+  return all;
+}
+
+/* What the engine is told beside the call. */
+static LLVMValueRef told_with(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call,
+                              const char *name) {
+  if (is_barrier(name)) return flags_and_scope(ir, b, call);
+  if (!strcmp(name, "work_group_broadcast")) return ids_of_broadcast(ir, b, call);
+  return mpl_const64(ir, 0);
+}
+
 /* A struct mpl_function, of what is not one of collectives.def. */
 static LLVMValueRef expectation(struct mpl_module_ir *ir, const char *what, unsigned flags) {
   LLVMValueRef empty = text(ir, "");
@@ -335,8 +362,7 @@ static void put_before(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef 
   }
   if (strstr(name, "_group_same") && expect_value(ir, b, call, name)) return;
   if (!strcmp(name, "wait_group_events")) read_events(ir, b, call);
-  LLVMValueRef args[] = {function,
-                         is_barrier(name) ? flags_and_scope(ir, b, call) : mpl_const64(ir, 0)};
+  LLVMValueRef args[] = {function, told_with(ir, b, call, name)};
   LLVMValueRef mark = mpl_build_marker(ir, b, MPL_MARK_AT, ir->void_type, args, 2);
   LLVMAddCallSiteAttribute(mark, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                            LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute("nomerge"), 0));

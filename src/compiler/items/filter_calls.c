@@ -175,6 +175,13 @@ static void look_at_event(struct mpl_filter *f, LLVMValueRef at) {
   mpl_filter_stop_if(f, is_known ? LLVMConstInt(f->ir->i1, 1, false) : other);
 }
 
+/* The engine looks whether there is one in each dimension. */
+static bool has_ids(LLVMValueRef i) {
+  return mpl_marker_of(i) == MPL_MARK_AT &&
+         mpl_described_kind(LLVMGetOperand(i, 0)) == MPL_FUNCTION_BROADCAST &&
+         (!LLVMIsAConstantInt(LLVMGetOperand(i, 1)) || !LLVMIsNull(LLVMGetOperand(i, 1)));
+}
+
 /* In the kernel each collective is told of right in front of it; some of sub-groups' need none to
  * meet, others several times. */
 static void look_at_block(struct mpl_filter *f, LLVMBasicBlockRef block, bool *any) {
@@ -188,6 +195,8 @@ static void look_at_block(struct mpl_filter *f, LLVMBasicBlockRef block, bool *a
       look_at_expected(f, i);
     } else if (is_event(i)) {
       look_at_event(f, i);
+    } else if (has_ids(i)) {
+      mpl_filter_refuse(f, "it broadcasts from an id of two or three dimensions");
     } else if (marker == MPL_MARK_AT) {
       bool lanes = mpl_described_flags(LLVMGetOperand(i, 0)) & MPL_FUNCTION_SUB_GROUP;
       if (of_group || (!lanes && !fences_of(i))) mpl_filter_refuse(f, unknown);
