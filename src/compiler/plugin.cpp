@@ -25,6 +25,7 @@ struct ManiplePass : PassInfoMixin<ManiplePass> {
 struct BackEndPass : PassInfoMixin<BackEndPass> {
   PreservedAnalyses run(Module &module, ModuleAnalysisManager &manager) {
     if (!Triple(module.getTargetTriple()).isNVPTX()) {
+      mpl_tell_volatile(wrap(&module));
       mpl_order_merges(wrap(&module));
       mpl_relieve_registers(wrap(&module));
       return PreservedAnalyses::none();

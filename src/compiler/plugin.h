@@ -25,6 +25,10 @@ bool mpl_mend_front_end(LLVMModuleRef module);
  * module is OpenCL's. */
 bool mpl_compile_records(LLVMModuleRef module);
 
+/* items/host_volatile.c: in a C or C++ program that tells of its accesses, which volatile ones no loop
+ * waits with. */
+void mpl_tell_volatile(LLVMModuleRef module);
+
 /* gpu/back_end.c: what LLVM's own passes leave, in forms that do well in the back ends for GPUs. */
 void mpl_gpu_finish(LLVMModuleRef module);
 /* gpu/constants.c: variables' values, in forms that LLVM's back end for GPUs gets right. */

@@ -14,7 +14,12 @@
 #define CALLED __builtin_return_address(0)
 #define PUBLIC __attribute__((visibility("default")))
 
-enum { READ = MPL_ACCESS_READ, WRITE = MPL_ACCESS_WRITE, ATOMIC = MPL_ACCESS_ATOMIC };
+enum {
+  READ = MPL_ACCESS_READ,
+  WRITE = MPL_ACCESS_WRITE,
+  ATOMIC = MPL_ACCESS_ATOMIC,
+  VOLATILE = MPL_ACCESS_ATOMIC | MPL_ACCESS_VOLATILE /* so far as that is known: mpl_told_volatile */
+};
 
 PUBLIC void __tsan_init(void);
 void __tsan_init(void) {
@@ -54,10 +59,10 @@ NOTHING(__tsan_atomic_signal_fence, int order)
   ACCESS(__tsan_unaligned_read##n, n, READ)                                                        \
   ACCESS(__tsan_unaligned_write##n, n, WRITE)                                                      \
   ACCESS(__tsan_unaligned_read_write##n, n, READ | WRITE)                                          \
-  ACCESS(__tsan_volatile_read##n, n, READ | ATOMIC)                                                \
-  ACCESS(__tsan_volatile_write##n, n, WRITE | ATOMIC)                                              \
-  ACCESS(__tsan_unaligned_volatile_read##n, n, READ | ATOMIC)                                      \
-  ACCESS(__tsan_unaligned_volatile_write##n, n, WRITE | ATOMIC)
+  ACCESS(__tsan_volatile_read##n, n, READ | VOLATILE)                                              \
+  ACCESS(__tsan_volatile_write##n, n, WRITE | VOLATILE)                                            \
+  ACCESS(__tsan_unaligned_volatile_read##n, n, READ | VOLATILE)                                    \
+  ACCESS(__tsan_unaligned_volatile_write##n, n, WRITE | VOLATILE)
 ACCESSES(1)
 ACCESSES(2)
 ACCESSES(4)

@@ -106,9 +106,16 @@ static __attribute__((noinline)) void tell(struct mpl_item *item, struct mpl_mem
     mpl_memory_access(&place->access, address, size, &place->code);
 }
 
+static _Thread_local bool is_known_volatile;
+
+void mpl_told_volatile(uint32_t begins) {
+  is_known_volatile = begins;
+}
+
 void mpl_told_access(const void *address, size_t size, uint32_t flags, const void *code) {
   struct mpl_item *item = mpl_item_now;
   struct mpl_memory *m = item ? item->run->memory : NULL;
+  if (!is_known_volatile) flags &= ~(uint32_t)MPL_ACCESS_VOLATILE;
   if (!m || mpl_memory_is_own(item, address)) return;
   if (!repeats(item, m, (uintptr_t)address, size, flags)) tell(item, m, address, size, flags, code);
 }

@@ -18,6 +18,10 @@ MPL_WATCHED void mpl_told_begin(void);
 MPL_WATCHED void mpl_told_access(const void *address, size_t size, uint32_t flags,
                                  const void *code);
 
+/* From 1 to 0 the thread's volatile accesses are such that no loop waits with what they read; of
+ * others that is not known. */
+MPL_WATCHED void mpl_told_volatile(uint32_t begins);
+
 /* A function begins, called from there, or ends: lines of accesses in functions of headers are
  * those of their callers. */
 MPL_WATCHED void mpl_told_enter(const void *caller);

@@ -174,13 +174,13 @@ static bool is_as_written(const struct mpl_records *records) {
   return false;
 }
 
-static bool is_opencl(LLVMModuleRef module) {
+bool mpl_is_opencl(LLVMModuleRef module) {
   return LLVMGetNamedMetadata(module, "opencl.ocl.version", strlen("opencl.ocl.version")) ||
          LLVMGetNamedMetadata(module, "opencl.cxx.version", strlen("opencl.cxx.version"));
 }
 
 bool mpl_compile_records(LLVMModuleRef module) {
-  if (is_opencl(module)) return false;
+  if (mpl_is_opencl(module)) return false;
   struct mpl_records records = mpl_records_find(module);
   mpl_records_require(module, &records);
   bool filters = records.count && is_watched(&records.list[0]);
