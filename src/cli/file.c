@@ -43,6 +43,27 @@ char *mpl_read_file(const char *path, size_t *size) {
   return data;
 }
 
+bool mpl_end_output(FILE *file, const char *path) {
+  int why = ferror(file) ? errno : 0; /* of a write that has failed; the last of them fails again */
+  bool good = !why;
+  if (fflush(file)) {
+    good = false;
+    why = errno;
+  }
+  if (file != stdout && fclose(file) && good) {
+    good = false;
+    why = errno;
+  }
+  if (good || (file == stdout && why == EPIPE)) return good;
+  const char *to = file == stdout ? "to standard output" : path;
+  if (why == EFBIG)
+    mpl_fail("cannot write %s: it is larger than this process may write; `ulimit -f` sets the limit",
+             to);
+  else
+    mpl_fail("cannot write %s: %s", to, why ? strerror(why) : "an earlier write has failed");
+  return false;
+}
+
 bool mpl_write_file(const char *path, const void *data, size_t size) {
   bool standard = !strcmp(path, "-");
   FILE *file = standard ? stdout : fopen(path, "wb");
@@ -50,8 +71,6 @@ bool mpl_write_file(const char *path, const void *data, size_t size) {
     mpl_fail("cannot write %s: %s", path, strerror(errno));
     return false;
   }
-  bool good = fwrite(data, 1, size, file) == size;
-  if (standard ? fflush(file) : fclose(file)) good = false;
-  if (!good) mpl_fail("cannot write %s: %s", path, strerror(errno));
-  return good;
+  fwrite(data, 1, size, file); /* the end says whether it was all */
+  return mpl_end_output(file, path);
 }

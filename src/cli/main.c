@@ -1,5 +1,6 @@
 /* The `maniple` command: finds the sub-command and hands it its options. */
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,11 +95,11 @@ static int run_main(int argc, char **argv) {
   return run_command(command, argc - 2, argv + 2);
 }
 
+/* A write beyond `ulimit -f` fails then, and ends nothing; who is started begins as usual. */
+static void go_on(int number) {}
+
 int main(int argc, char **argv) {
+  sigaction(SIGXFSZ, &(struct sigaction){.sa_handler = go_on, .sa_flags = SA_RESTART}, NULL);
   int status = run_main(argc, argv);
-  if (fflush(stdout) || ferror(stdout)) {
-    if (errno == EPIPE) return status;
-    return mpl_fail("cannot write to standard output: %s", strerror(errno));
-  }
-  return status;
+  return mpl_end_output(stdout, "-") || errno == EPIPE ? status : MPL_EXIT_FAILURE;
 }

@@ -121,10 +121,7 @@ bool mpl_output_write(const struct mpl_run_arg *arg, const char *path) {
       mpl_element_print(arg->type.element, at, false, text);
       fprintf(file, "%s%s", text, k + 1 == arg->type.width ? "\n" : csv ? "," : " ");
     }
-  bool good = !ferror(file);
-  if (file != stdout && fclose(file)) good = false;
-  if (!good) mpl_fail("cannot write %s", path);
-  return good;
+  return mpl_end_output(file, path);
 }
 
 static bool same(enum mpl_element element, const void *got, const void *want, double tolerance) {

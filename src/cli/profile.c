@@ -83,20 +83,14 @@ static bool write_trace(const struct traces *traces, char *const *texts, const c
     any = true;
   }
   fputs(any ? "\n]\n" : "[]\n", out);
-  bool good = !ferror(out);
-  if (out != stdout && fclose(out)) good = false;
-  if (!good) mpl_fail("cannot write %s: %s", path, strerror(errno));
-  return good;
+  return mpl_end_output(out, path);
 }
 
 static bool write_page(const struct mpl_timeline *t, const char *path) {
   FILE *out = strcmp(path, "-") ? fopen(path, "w") : stdout;
   if (!out) return mpl_fail("cannot write %s: %s", path, strerror(errno)), false;
   mpl_timeline_html(out, t);
-  bool good = !ferror(out);
-  if (out != stdout && fclose(out)) good = false;
-  if (!good) mpl_fail("cannot write %s: %s", path, strerror(errno));
-  return good;
+  return mpl_end_output(out, path);
 }
 
 static bool show(const struct mpl_cli_args *args, const struct traces *traces) {
