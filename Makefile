@@ -10,6 +10,7 @@
 #   make applications             build, run programs of Debian's where they are installed (docs/applications.md)
 #   make bench [ARGS="..."]       build, measure, print the table of bars (bench/README.md)
 #   make bench-kernels [ARGS="..."]  the same for ordinary kernels (bench/kernels/README.md)
+#   make bench-decisions          how far the compiler's choices of lanes are from the best ones that were measured
 #   make fuzz [N=...] [SEED=...]  build, run N random kernels against the host reference
 #   make flow [N=...] [SEED=...]  the same for control flow: gotos, switches into loops
 #   make api-fuzz [N=...] [SEED=...] [THREADS=...] [SAN=...]  random calls of the OpenCL API
@@ -42,7 +43,7 @@ BUILD   ?= build$(if $(filter-out 19,$(LLVM)),-llvm$(LLVM))$(if $(SAN),-$(subst 
 export LLVM
 icd      = OCL_ICD_VENDORS=$(abspath $(BUILD))/maniple.icd
 
-.PHONY: all tests packages configure demo cluster-demo quick check nightly applications bench bench-kernels fuzz flow api-fuzz libfuzzer check-legal programs sweep extend install deb deb-check clean
+.PHONY: all tests packages configure demo cluster-demo quick check nightly applications bench bench-kernels bench-decisions fuzz flow api-fuzz libfuzzer check-legal programs sweep extend install deb deb-check clean
 
 all: configure
 	@cmake --build $(BUILD)
@@ -87,6 +88,10 @@ bench-kernels: configure
 	@scripts/install-packages.sh python3-numpy
 	@cmake --build $(BUILD)
 	@MANIPLE_ICD=$(abspath $(BUILD))/maniple.icd python3 bench/kernels/run.py -o $(BUILD) $(ARGS)
+
+bench-decisions: configure
+	@cmake --build $(BUILD)
+	@python3 bench/kernels/decisions.py report $(abspath $(BUILD))/bin/maniple bench/kernels/decisions.tsv
 
 fuzz: configure
 	@cmake --build $(BUILD) --target all fuzz
