@@ -117,6 +117,13 @@ static LLVMValueRef copy_logical(mpl_spirv r, LLVMValueRef value, LLVMTypeRef ty
   return whole;
 }
 
+/* What makes the number is not joined with what uses it: a fence of arithmetic is read as a copy. */
+static LLVMValueRef fence(LLVMValueRef value) {
+  if (LLVMIsAInstruction(value) && LLVMCanValueUseFastMathFlags(value))
+    LLVMSetFastMathFlags(value, LLVMFastMathNone);
+  return value;
+}
+
 static LLVMValueRef read(mpl_spirv r, mpl_spirv_in in) {
   switch ((SpvOp)in->opcode) {
   case SpvOpCompositeExtract:
@@ -133,7 +140,7 @@ static LLVMValueRef read(mpl_spirv r, mpl_spirv_in in) {
     return LLVMBuildInsertElement(r->b, mpl_spirv_operand(r, in, 3), mpl_spirv_operand(r, in, 4),
                                   mpl_spirv_operand(r, in, 5), "");
   case SpvOpCopyObject:
-    return mpl_spirv_operand(r, in, 3);
+    return fence(mpl_spirv_operand(r, in, 3));
   case SpvOpCopyLogical:
     return copy_logical(r, mpl_spirv_operand(r, in, 3), mpl_spirv_type(r, mpl_spirv_word(in, 1)));
   case SpvOpSelect:

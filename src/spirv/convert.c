@@ -102,6 +102,57 @@ static LLVMValueRef explicit_cast(mpl_spirv r, mpl_spirv_in in) {
   return mpl_spirv_c_call(r, mpl_spirv_c_function(r, name, type, &from, 1), type, &x, 1);
 }
 
+static LLVMValueRef splat(LLVMTypeRef type, uint64_t value) {
+  bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+  LLVMValueRef all[16], one = LLVMConstInt(is_vector ? LLVMGetElementType(type) : type, value, false);
+  unsigned count = is_vector ? LLVMGetVectorSize(type) : 0;
+  for (unsigned k = 0; k < count; k++) all[k] = one;
+  return is_vector ? LLVMConstVector(all, count) : one;
+}
+
+/* As wide as the value, of integers or floats. */
+static LLVMTypeRef words_like(LLVMValueRef value, LLVMTypeRef element) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  return LLVMGetTypeKind(type) == LLVMVectorTypeKind
+             ? LLVMVectorType(element, LLVMGetVectorSize(type))
+             : element;
+}
+
+/* To the nearest, of two the even one; NaN stays one, and quiet (SPV_INTEL_bfloat16_conversion). */
+static LLVMValueRef to_bfloat(mpl_spirv r, LLVMValueRef x, LLVMTypeRef type) {
+  LLVMTypeRef words = words_like(x, r->i32);
+  LLVMValueRef bits = LLVMBuildBitCast(r->b, x, words, ""), sixteen = splat(words, 16);
+  LLVMValueRef high = LLVMBuildLShr(r->b, bits, sixteen, "");
+  LLVMValueRef odd = LLVMBuildAnd(r->b, high, splat(words, 1), "");
+  LLVMValueRef more = LLVMBuildAdd(r->b, odd, splat(words, 0x7fff), "");
+  LLVMValueRef near = LLVMBuildLShr(r->b, LLVMBuildAdd(r->b, bits, more, ""), sixteen, "");
+  LLVMValueRef quiet = LLVMBuildOr(r->b, high, splat(words, 0x40), "");
+  LLVMValueRef is_nan = LLVMBuildFCmp(r->b, LLVMRealUNO, x, x, "");
+  return LLVMBuildTrunc(r->b, LLVMBuildSelect(r->b, is_nan, quiet, near, ""), type, "");
+}
+
+static LLVMValueRef of_bfloat(mpl_spirv r, LLVMValueRef x, LLVMTypeRef type) {
+  LLVMTypeRef words = words_like(x, r->i32);
+  LLVMValueRef bits = LLVMBuildZExt(r->b, x, words, "");
+  return LLVMBuildBitCast(r->b, LLVMBuildShl(r->b, bits, splat(words, 16), ""), type, "");
+}
+
+/* The validator has seen conversions of any floats and integers. */
+static bool are_of_bfloat(LLVMTypeRef floats, LLVMTypeRef integers) {
+  bool is_vector = LLVMGetTypeKind(floats) == LLVMVectorTypeKind;
+  LLVMTypeRef of = is_vector ? LLVMGetElementType(floats) : floats;
+  LLVMTypeRef to = is_vector ? LLVMGetElementType(integers) : integers;
+  return LLVMGetTypeKind(of) == LLVMFloatTypeKind && LLVMGetIntTypeWidth(to) == 16;
+}
+
+static LLVMValueRef bfloat(mpl_spirv r, mpl_spirv_in in, bool to) {
+  LLVMValueRef x = mpl_spirv_operand(r, in, 3);
+  LLVMTypeRef type = mpl_spirv_type(r, mpl_spirv_word(in, 1));
+  if (!(to ? are_of_bfloat(LLVMTypeOf(x), type) : are_of_bfloat(type, LLVMTypeOf(x))))
+    mpl_spirv_fail("a conversion of bfloat16 that is not between floats of 32 bits and integers of 16");
+  return to ? to_bfloat(r, x, type) : of_bfloat(r, x, type);
+}
+
 static LLVMValueRef read(mpl_spirv r, mpl_spirv_in in) {
   LLVMTypeRef type = mpl_spirv_type(r, mpl_spirv_word(in, 1));
   switch ((SpvOp)in->opcode) {
@@ -141,8 +192,10 @@ static LLVMValueRef read(mpl_spirv r, mpl_spirv_in in) {
 }
 
 bool mpl_spirv_conversion(mpl_spirv r, mpl_spirv_in in) {
-  bool is_one = (in->opcode >= SpvOpConvertFToU && in->opcode <= SpvOpBitcast);
-  LLVMValueRef value = is_one ? read(r, in) : NULL;
+  bool is_one = (in->opcode >= SpvOpConvertFToU && in->opcode <= SpvOpBitcast),
+       to_bfloat = in->opcode == MPL_OP_ConvertFToBF16INTEL,
+       is_bfloat = to_bfloat || in->opcode == MPL_OP_ConvertBF16ToFINTEL;
+  LLVMValueRef value = is_bfloat ? bfloat(r, in, to_bfloat) : is_one ? read(r, in) : NULL;
   if (value) mpl_spirv_result(r, in, value);
   return value != NULL;
 }

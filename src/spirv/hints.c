@@ -12,7 +12,10 @@ enum {
   OP_EXTENSION = 10,
   OP_EXECUTION_MODE = 16,
   OP_CAPABILITY = 17,
+  OP_TYPE_POINTER = 32,
+  OP_TYPE_FORWARD_POINTER = 39,
   OP_FUNCTION = 54,
+  OP_VARIABLE = 59,
   OP_LOAD = 61,
   OP_STORE = 62,
   OP_COPY_MEMORY = 63,
@@ -89,6 +92,9 @@ static bool is_decoration(const uint32_t *words, unsigned count) {
 #define MPL_SPIRV_HINT_DECORATION(name, number) case number:
 #include "tables/spirv_hints.def"
     return true;
+#define MPL_SPIRV_HINT_DEFAULT(name, number) case number:
+#include "tables/spirv_hints.def"
+    return count > 1 && !words[count - 1];
   case DECORATION_FUNC_PARAM_ATTR:
     return count > 1 && is_attribute(words[1]);
   }
@@ -104,6 +110,37 @@ static int hint_result(unsigned opcode) {
 #include "tables/spirv_hints.def"
   }
   return -1;
+}
+
+/* What the reader has in the instruction's place. */
+static unsigned opcode_of(unsigned opcode) {
+  switch (opcode) {
+#define MPL_SPIRV_AS(name, number, as)                                                             \
+  case number:                                                                                     \
+    return as;
+#include "tables/spirv_hints.def"
+  }
+  return opcode;
+}
+
+static unsigned stand_in_of(unsigned opcode) {
+  switch (opcode) {
+#define MPL_SPIRV_STAND_IN(name, number, as)                                                       \
+  case number:                                                                                     \
+    return as;
+#include "tables/spirv_hints.def"
+  }
+  return opcode;
+}
+
+static void change_class(uint32_t *class) {
+  switch (*class) {
+#define MPL_SPIRV_AS_CLASS(name, number, as)                                                       \
+  case number:                                                                                     \
+    *class = as;                                                                                   \
+    break;
+#include "tables/spirv_hints.def"
+  }
 }
 
 /* The text of a string that ends in its instruction, or null. */
@@ -166,10 +203,19 @@ static void clear_bits(uint32_t *words, unsigned *count, unsigned *at, enum mpl_
   *count -= dropped;
 }
 
-/* The words of an instruction that stays, with the hints in its masks taken out. */
+/* The words of an instruction that stays, in the reader's form, with the hints in its masks taken out.
+ */
 static unsigned clean(uint32_t *words, unsigned opcode, unsigned count) {
   unsigned at;
+  opcode = opcode_of(opcode);
   switch (opcode) {
+  case OP_TYPE_POINTER:
+  case OP_TYPE_FORWARD_POINTER:
+    if (count > 2) change_class(&words[2]);
+    break;
+  case OP_VARIABLE:
+    if (count > 3) change_class(&words[3]);
+    break;
   case OP_LOAD:
     clear_bits(words, &count, &(unsigned){4}, ACCESS);
     break;
@@ -229,6 +275,15 @@ size_t mpl_spirv_drop_hints(uint32_t *words, size_t count) {
   }
   free(hints.gone);
   return to;
+}
+
+void mpl_spirv_stand_in(uint32_t *words, size_t count) {
+  struct mpl_spirv_binary binary;
+  struct mpl_spirv_instruction in;
+  size_t place = MPL_SPIRV_HEADER;
+  mpl_spirv_open(&binary, words, count);
+  for (size_t at = place; mpl_spirv_next(&binary, &place, &in); at = place)
+    words[at] = (uint32_t)in.count << 16 | stand_in_of(in.opcode);
 }
 
 const char *mpl_spirv_lacking_extension(const uint32_t *words, size_t count, uint32_t lacks) {

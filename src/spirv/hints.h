@@ -8,6 +8,10 @@
  * is not as it must be stays as it is, for the validator. */
 size_t mpl_spirv_drop_hints(uint32_t *words, size_t count);
 
+/* Changes such a module into what the validator is to see: instructions of extensions that it may not know
+ * are others of the same shape. */
+void mpl_spirv_stand_in(uint32_t *words, size_t count);
+
 /* The first extension that such a module names and that a device does not take that lacks what
  * `lacks` says (of enum mpl_offer), or null. */
 const char *mpl_spirv_lacking_extension(const uint32_t *words, size_t count, uint32_t lacks);

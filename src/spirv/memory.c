@@ -80,9 +80,11 @@ static void copy(mpl_spirv r, mpl_spirv_in in) {
   if (is_volatile(r, target, &to) || is_volatile(r, source, &from)) LLVMSetVolatile(made, true);
 }
 
-static LLVMValueRef variable(mpl_spirv r, mpl_spirv_in in) {
+/* In the function's memory; `length` of that type. */
+static LLVMValueRef place_of(mpl_spirv r, mpl_spirv_in in, uint64_t length) {
   LLVMBasicBlockRef here = LLVMGetInsertBlock(r->b);
   LLVMTypeRef type = mpl_spirv_type(r, mpl_spirv_pointee(r, mpl_spirv_word(in, 1)));
+  if (length != 1) type = LLVMArrayType2(type, length);
   LLVMPositionBuilderAtEnd(r->b, r->entry);
   LLVMValueRef place = LLVMBuildAlloca(r->b, type, "");
   const struct mpl_spirv_decoration *aligned =
@@ -90,8 +92,25 @@ static LLVMValueRef variable(mpl_spirv r, mpl_spirv_in in) {
   unsigned natural = LLVMABIAlignmentOfType(r->layout, type);
   LLVMSetAlignment(place, aligned && aligned->count ? aligned->words[0] : natural);
   LLVMPositionBuilderAtEnd(r->b, here);
+  return place;
+}
+
+static LLVMValueRef variable(mpl_spirv r, mpl_spirv_in in) {
+  LLVMValueRef place = place_of(r, in, 1);
   if (in->count > 4) LLVMBuildStore(r->b, mpl_spirv_operand(r, in, 4), place);
   return place;
+}
+
+/* What a kernel's frame needs is known before it runs; how much it may be, a later pass says. */
+static LLVMValueRef variable_length(mpl_spirv r, mpl_spirv_in in) {
+  enum { MOST = 1 << 30 };
+  LLVMValueRef length = mpl_spirv_operand(r, in, 3);
+  if (!LLVMIsAConstantInt(length))
+    mpl_spirv_fail("an array whose length is no constant: private memory has a size that is known "
+                   "when a kernel is compiled");
+  uint64_t count = LLVMConstIntGetZExtValue(length);
+  if (count > MOST) mpl_spirv_fail("a private array of %llu elements", (unsigned long long)count);
+  return place_of(r, in, count);
 }
 
 /* An index in an access chain, of the type that it leads into.  Structures are indexed by
@@ -202,7 +221,8 @@ bool mpl_spirv_memory(mpl_spirv r, mpl_spirv_in in) {
   default:
     break;
   }
-  LLVMValueRef value = read(r, in);
+  bool is_array = in->opcode == MPL_OP_VariableLengthArrayINTEL;
+  LLVMValueRef value = is_array ? variable_length(r, in) : read(r, in);
   if (value) mpl_spirv_result(r, in, value);
   return value != NULL;
 }

@@ -161,6 +161,12 @@ void mpl_spirv_begin_function_lines(mpl_spirv);
 void mpl_spirv_at_line(mpl_spirv, mpl_spirv_in); /* what is built now belongs to it */
 void mpl_spirv_end_lines(mpl_spirv);
 
+/* Those that headers may not have, and the validator has not seen (tables/spirv_hints.def). */
+enum {
+#define MPL_SPIRV_STAND_IN(name, number, as) MPL_OP_##name = number,
+#include "tables/spirv_hints.def"
+};
+
 /* instructions.c: any other instruction of a block, or of an OpSpecConstantOp. */
 void mpl_spirv_instruction(mpl_spirv, mpl_spirv_in);
 /* The families; false if the instruction is not theirs.  They set the result's value. */

@@ -112,12 +112,18 @@ static enum mpl_compile_result validate(const struct mpl_compile_job *job,
   struct mpl_process process = {0};
   struct mpl_args command = {0};
   enum mpl_compile_result result;
+  uint32_t *words = malloc(job->inputs->size);
+  if (words) {
+    memcpy(words, job->inputs->data, job->inputs->size);
+    mpl_spirv_stand_in(words, job->inputs->size / sizeof *words);
+  }
   validator_command(&command);
-  if (!command.failed && mpl_tool_open_files(&process, job->inputs->data, job->inputs->size))
+  if (words && !command.failed && mpl_tool_open_files(&process, words, job->inputs->size))
     result = mpl_tool_check("spirv-val", &process, &command, &answer->log);
   else
     result = mpl_tool_no_room(&answer->log);
   if (result == MPL_COMPILE_FAILED) explain_refusal(job, answer);
+  free(words);
   mpl_tool_close_files(&process);
   mpl_args_free(&command);
   return result;

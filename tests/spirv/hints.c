@@ -76,6 +76,38 @@ static const char numbers[] = HEAD
     "%whole = OpConvertFToU %int %sum\n%two = OpIAdd %int %whole %whole\n"
     "OpStore %at %two Aligned 4\nOpReturn\nOpFunctionEnd\n";
 
+/* Instructions of extensions that validators do not know, by number. */
+static const char others[] = HEAD
+    "OpCapability Int16\n!0x00020011 !6141\n!0x00020011 !6144\n!0x00020011 !5935\n"
+    "!0x00020011 !6115\n!0x00020011 !5817\n!0x00020011 !4466\n!0x00020011 !5821\n"
+    "OpExtension \"SPV_INTEL_split_barrier\"\nOpExtension \"SPV_EXT_arithmetic_fence\"\n"
+    "OpExtension \"SPV_INTEL_usm_storage_classes\"\nOpExtension \"SPV_INTEL_bfloat16_conversion\"\n"
+    "OpExtension \"SPV_INTEL_variable_length_array\"\nOpExtension \"SPV_KHR_float_controls\"\n"
+    "OpExtension \"SPV_INTEL_float_controls2\"\n"
+    "OpMemoryModel Physical64 OpenCL\nOpEntryPoint Kernel %k \"k\" %ids\n"
+    "OpExecutionMode %k ContractionOff\n!0x00040010 %k !4461 !32\n" /* SignedZeroInfNanPreserve */
+    "OpDecorate %length SpecId 1\n"
+    "!0x00050047 %k !5822 !32 !0\n" /* FunctionRoundingModeINTEL: to the nearest */
+    "OpDecorate %ids BuiltIn GlobalInvocationId\n" TYPES
+    "%short = OpTypeInt 16 0\n!0x00040020 %only !5936 %int\n" /* a pointer to DeviceOnlyINTEL */
+    "%length = OpSpecConstant %int 4\n%int_2 = OpConstant %int 2\n%float_3 = OpConstant %float 3\n"
+    "%acquire = OpConstant %int 0x202\n%release = OpConstant %int 0x204\n"
+    "%k = OpFunction %void None %type\n" BEGIN "%x = OpConvertUToF %float %i\n"
+    "!0x000416ba %place %array %length\n" /* VariableLengthArrayINTEL */
+    "%last = OpInBoundsPtrAccessChain %place %array %int_1\n"
+    "%device = OpBitcast %only %at\n"
+    "!0x0004172e %pointer %again %device\n" /* PtrCastToCrossWorkgroupINTEL */
+    "%old = OpLoad %int %again Aligned 4\n"
+    "!0x000417fe %int_2 %int_2 %release\n" /* ControlBarrierArriveINTEL */
+    "OpStore %last %old Aligned 4\n"
+    "!0x000417ff %int_2 %int_2 %acquire\n" /* ControlBarrierWaitINTEL */
+    "!0x00041801 %float %fenced %x\n"   /* ArithmeticFenceEXT */
+    "!0x000417e4 %short %small %fenced\n" /* ConvertFToBF16INTEL: numbers below 64 are whole */
+    "!0x000417e5 %float %large %small\n"  /* ConvertBF16ToFINTEL */
+    "%whole = OpConvertFToU %int %large\n%first = OpLoad %int %last\n"
+    "%sum = OpIAdd %int %first %whole\n%two = OpIAdd %int %sum %sum\n"
+    "OpStore %at %two Aligned 4\nOpReturn\nOpFunctionEnd\n";
+
 static void test_values(const char *text) {
   enum { COUNT = 64 };
   cl_int error, values[COUNT];
@@ -86,6 +118,35 @@ static void test_values(const char *text) {
   for (int i = 0; i < COUNT; i++) values[i] = 3 * i + 1;
   run_on(kernel, values, COUNT, COUNT);
   for (int i = 0; i < COUNT; i++) CHECK(values[i] == 2 * (4 * i + 1));
+  clReleaseKernel(kernel);
+  clReleaseProgram(program);
+}
+
+/* out[i] as a float is made a bfloat16: to the nearest, the even one of two, and NaN stays one. */
+static void test_bfloat(void) {
+  static const char text[] = HEAD
+      "OpCapability Int16\n!0x00020011 !6115\nOpExtension \"SPV_INTEL_bfloat16_conversion\"\n"
+      "OpMemoryModel Physical64 OpenCL\nOpEntryPoint Kernel %k \"k\" %ids\n"
+      "OpDecorate %ids BuiltIn GlobalInvocationId\n" TYPES
+      "%short = OpTypeInt 16 0\n%k = OpFunction %void None %type\n" BEGIN
+      "%old = OpLoad %int %at Aligned 4\n%x = OpBitcast %float %old\n"
+      "!0x000417e4 %short %small %x\n%wide = OpUConvert %int %small\n"
+      "OpStore %at %wide Aligned 4\nOpReturn\nOpFunctionEnd\n";
+  static const struct {
+    unsigned bits, rounded;
+  } rows[] = {{0x3f800000, 0x3f80}, {0x3f808000, 0x3f80}, {0x3f808001, 0x3f81},
+              {0x3f818000, 0x3f82}, {0x3f817fff, 0x3f81}, {0x7f800001, 0x7fc0},
+              {0x7fffffff, 0x7fff}, {0xff7fffff, 0xff80}, {0x00000001, 0x0000},
+              {0x80000000, 0x8000}, {0x7f800000, 0x7f80}, {0x00018000, 0x0002}};
+  enum { COUNT = sizeof rows / sizeof *rows };
+  cl_int error, values[COUNT];
+  cl_program program = il_build("1.4", text);
+  cl_kernel kernel = clCreateKernel(program, "k", &error);
+  CHECK(kernel);
+  if (!kernel) return;
+  for (int i = 0; i < COUNT; i++) values[i] = (cl_int)rows[i].bits;
+  run_on(kernel, values, COUNT, COUNT);
+  for (int i = 0; i < COUNT; i++) CHECK((unsigned)values[i] == rows[i].rounded);
   clReleaseKernel(kernel);
   clReleaseProgram(program);
 }
@@ -101,6 +162,17 @@ static void test_refused(void) {
       {"a newer one takes it", "SPV_",
        HEAD "OpMemoryModel Physical64 OpenCL\n%1 = OpTypeVoid\n"
             "%2 = OpTypeFunction %1 %3\n"},
+      {"length is no constant", "spirv-val",
+       HEAD "!0x00020011 !5817\nOpExtension \"SPV_INTEL_variable_length_array\"\n"
+            "OpMemoryModel Physical64 OpenCL\nOpEntryPoint Kernel %k \"k\" %ids\n"
+            "OpDecorate %ids BuiltIn GlobalInvocationId\n" TYPES
+            "%k = OpFunction %void None %type\n" BEGIN "%x = OpConvertUToF %float %i\n"
+            "!0x000416ba %place %array %i\nOpStore %array %i\nOpReturn\nOpFunctionEnd\n"},
+      {"FunctionDenormModeINTEL", "SPV_", /* to 0 */
+       HEAD "!0x00020011 !5821\nOpExtension \"SPV_INTEL_float_controls2\"\n"
+            "OpMemoryModel Physical64 OpenCL\nOpEntryPoint Kernel %k \"k\" %ids\n"
+            "OpDecorate %ids BuiltIn GlobalInvocationId\n!0x00050047 %k !5823 !32 !1\n" TYPES
+            "%k = OpFunction %void None %type\n" BEGIN "OpReturn\nOpFunctionEnd\n"},
       {"spirv-val (SPIRV-Tools v", "unknown hash",
        HEAD "OpMemoryModel Physical64 OpenCL\n%1 = OpTypeVoid\n%2 = OpTypeFunction %1 %3\n"},
   };
@@ -147,6 +219,8 @@ int main(void) {
   test_values(aliasing);
   test_values(loops);
   test_values(numbers);
+  test_values(others);
+  test_bfloat();
   test_refused();
   test_cut();
   return finish();
