@@ -229,6 +229,20 @@ static bool translate(struct compilation *c) {
   return good;
 }
 
+static void overlay(struct compilation *c, const struct mpl_args *files,
+                    struct mpl_cxx_names *names) {
+  if (!mpl_overlay_write(files, c->header_folder, names, c->overlay_folder)) return;
+  mpl_args_add(&c->options, "-ivfsoverlay");
+  mpl_args_addf(&c->options, "%s/list", c->overlay_folder);
+}
+
+static void end_long_lines(struct compilation *c) {
+  struct mpl_args files = {0};
+  mpl_find_long_lines(c->job, &c->options, &files);
+  if (files.count) overlay(c, &files, NULL);
+  mpl_args_free(&files);
+}
+
 /* Files that it includes: the preprocessor says which, if there may be any.  What it complains of,
  * the compiler will too. */
 static void translate_files(struct compilation *c) {
@@ -248,10 +262,7 @@ static void translate_files(struct compilation *c) {
     list = mpl_file_contents(process.files[MPL_FD_DEPENDENCIES], &size);
   }
   if (list && size) mpl_dependencies_read(list, "", &files);
-  if (mpl_overlay_write(&files, c->header_folder, &c->names, c->overlay_folder)) {
-    mpl_args_add(&c->options, "-ivfsoverlay");
-    mpl_args_addf(&c->options, "%s/list", c->overlay_folder);
-  }
+  overlay(c, &files, &c->names);
   mpl_tool_close_files(&process);
   mpl_args_free(&command);
   mpl_args_free(&files);
@@ -289,7 +300,10 @@ static enum mpl_compile_result prepare(struct compilation *c) {
     return no_room(c);
   }
   if (!mpl_headers_write(c->job, c->header_folder, &c->answer->log)) return MPL_COMPILE_FAILED;
-  if (is_opencl_cxx) translate_files(c);
+  if (is_opencl_cxx)
+    translate_files(c);
+  else if (is_source)
+    end_long_lines(c);
   if (c->names.list) mpl_args_addf(&c->options, "-D__CL_SWIZZLES(X)=%s", c->names.list);
   return MPL_COMPILED;
 }

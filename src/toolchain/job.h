@@ -69,9 +69,15 @@ bool mpl_folder_make(char folder[4096]);
 bool mpl_refuse_embed(const struct mpl_compile_job *, char **log);
 bool mpl_refuse_embed_in(char *const *files, size_t count, char **log);
 
-/* Translations of those of the files that need one, in a new folder with the file `list` for
- * -ivfsoverlay (opencl_cpp/overlay.c); false if none does or there is no room.  Adds to the names.
- */
+/* long_lines.c: whether the text's last line is long and has no end; files such that a source in C
+ * includes. */
+bool mpl_ends_in_long_line(const char *text, size_t size);
+void mpl_find_long_lines(const struct mpl_compile_job *, const struct mpl_args *options,
+                         struct mpl_args *files);
+
+/* What stands in the place of those of the files that need it, in a new folder with the file `list` for
+ * -ivfsoverlay (opencl_cpp/overlay.c); false if none does or there is no room.  Last lines get an end;
+ * OpenCL C++ is translated, and adds to the names, which are null for other languages. */
 struct mpl_cxx_names;
 bool mpl_overlay_write(const struct mpl_args *files, const char *header_folder,
                        struct mpl_cxx_names *, char folder[4096]);

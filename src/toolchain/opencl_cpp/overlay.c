@@ -1,6 +1,6 @@
-/* Files that an OpenCL C++ program includes, translated as its source is (opencl_cpp/translate.h):
- * clang finds the translations in their place, by an overlay of its file system, and says their
- * names. */
+/* Files that a program includes, with what they lack: an OpenCL C++ program's are translated as its
+ * source is (opencl_cpp/translate.h), and long last lines get an end.  Clang finds these in their
+ * place, by an overlay of its file system, and says their names. */
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -32,14 +32,18 @@ static char *read_path(const char *path, size_t *size) {
   return text;
 }
 
-/* A file's translation, if it differs; the names that it uses are added in any case. */
-static bool write_translation(const char *file, const char *path, struct mpl_cxx_names *names) {
+/* What is to be in the file's place, if it differs; the names that it uses are added in any case. */
+static bool write_instead(const char *file, const char *path, struct mpl_cxx_names *names) {
   size_t size, new_size = 0;
   char *text = read_path(file, &size);
-  char *translated = text ? mpl_cxx_translate(text, size, &new_size, names) : NULL;
+  char *translated = text && names ? mpl_cxx_translate(text, size, &new_size, names) : NULL;
   bool differs = translated && (new_size != size || memcmp(text, translated, size) != 0);
+  const char *now = differs ? translated : text;
+  if (!differs) new_size = size;
+  differs |= text && mpl_ends_in_long_line(now, new_size);
   FILE *out = differs ? fopen(path, "we") : NULL;
-  bool good = out && fwrite(translated, 1, new_size, out) == new_size;
+  bool good = out && fwrite(now, 1, new_size, out) == new_size &&
+              fputs(mpl_line_end(now, new_size), out) >= 0;
   if (out) good = !fclose(out) && good;
   free(text);
   free(translated);
@@ -60,7 +64,7 @@ bool mpl_overlay_write(const struct mpl_args *files, const char *header_folder,
     if (is_below(file, mpl_tools()->cxx_headers) || is_below(file, header_folder) ||
         !strcmp(file, mpl_tools()->header) || !strcmp(file, MPL_SOURCE_PATH) ||
         snprintf(path, sizeof path, "%s/%zu", folder, i) >= PATH_MAX ||
-        !write_translation(file, path, names))
+        !write_instead(file, path, names))
       continue;
     fprintf(out, "%s{\"type\":\"file\",\"name\":", count++ ? "," : "");
     write_quoted(out, file);
