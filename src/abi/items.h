@@ -23,7 +23,10 @@ enum mpl_function_kind {
   MPL_FUNCTION_EXPECT, /* no function: a value, by name, that all have to bring to the next one */
   MPL_FUNCTION_TURNS,  /* none either: in which iterations of loops the work-item is */
   MPL_FUNCTION_EVENT,  /* an event that is waited for */
+  MPL_FUNCTION_SCOPE,  /* the memory_scope of the atomic access or fence that comes next */
 };
+
+enum { MPL_NO_SCOPE = 255 }; /* behind it: others have none of their own */
 
 /* What copies return as their event, in programs that are checked. */
 enum { MPL_EVENT_OF_COPY = 0x6d706c65 };

@@ -154,7 +154,8 @@ static void begin_item(struct mpl_item *item, struct mpl_run *run, struct mpl_st
   item->gave_ids = false;
   item->turns = 0;
   item->reads = 0;
-  item->ended = item->spins = item->fenced = item->unwritten = false;
+  item->ended = item->spins = item->unwritten = false;
+  item->fenced = item->scope = 0;
   item->spins_at = NULL;
   item->stack = stack;
   stack->callers.depth = 0;

@@ -49,12 +49,13 @@ struct mpl_item {
   const struct mpl_place *place_next;
   uint64_t flags_next;
   bool gave_ids; /* to the next broadcast: not a linear one */
+  uint8_t scope; /* given to the next atomic access or fence: enum mpl_reach and 1; 0: none */
   uint32_t sub_group, reads; /* reads: of memory that it may be waiting for */
   bool ended, spins;         /* spins: others run until it looks again, at place_next */
   const void *spins_at;      /* code that it did not leave (watchdog.c) */
   struct mpl_stack *stack;
   uint32_t local[3];
-  bool fenced;    /* memory.h */
+  uint8_t fenced; /* memory.c: enum mpl_reach of its widest release fence */
   bool unwritten; /* it was told that the variable that it read last was not written */
   uint64_t turns; /* which iterations of loops it is in, MPL_TURN_BITS for each */
 };

@@ -154,20 +154,29 @@ static void begin_acquiring(struct mpl_run *run, const struct mpl_item *item) {
   mpl_memory_resume(run, item);
 }
 
+/* Of the atomic access or fence that is made. */
+static enum mpl_reach take_scope(struct mpl_item *item) {
+  enum mpl_reach reach = item->scope ? (enum mpl_reach)(item->scope - 1) : MPL_REACH_ALL;
+  item->scope = 0;
+  return reach;
+}
+
 static void fence(struct mpl_run *run, struct mpl_item *item, uint32_t flags) {
   struct mpl_memory *m = run->memory;
   struct mpl_item_clocks *own = &m->clocks[item->linear];
-  if (flags & MPL_ACCESS_RELEASE) item->fenced = true;
+  enum mpl_reach reach = take_scope(item);
+  if (flags & MPL_ACCESS_RELEASE && item->fenced < reach) item->fenced = reach;
   if (!(flags & MPL_ACCESS_ACQUIRE)) return;
   mpl_clock_join(&own->acquired, &own->pending);
   mpl_clock_join(&m->lanes[item->sub_group].pending, &own->acquired);
 }
 
-/* A barrier is a fence too. */
-static bool has_fenced(const struct mpl_memory *m, const struct mpl_item *item) {
-  return item->fenced || m->order[MPL_MEMORY_GLOBAL].epoch || m->order[MPL_MEMORY_LOCAL].epoch ||
-         m->lanes[item->sub_group].phase[MPL_MEMORY_GLOBAL] ||
-         m->lanes[item->sub_group].phase[MPL_MEMORY_LOCAL];
+/* For whom a write without a release of its own is one.  A barrier is a fence too. */
+static enum mpl_reach fenced(const struct mpl_memory *m, const struct mpl_item *item) {
+  bool met = m->order[MPL_MEMORY_GLOBAL].epoch || m->order[MPL_MEMORY_LOCAL].epoch ||
+             m->lanes[item->sub_group].phase[MPL_MEMORY_GLOBAL] ||
+             m->lanes[item->sub_group].phase[MPL_MEMORY_LOCAL];
+  return met ? MPL_REACH_ALL : (enum mpl_reach)item->fenced;
 }
 
 static void synchronise(struct mpl_run *run, struct mpl_item *item, uint32_t flags,
@@ -175,18 +184,25 @@ static void synchronise(struct mpl_run *run, struct mpl_item *item, uint32_t fla
   struct mpl_memory *m = run->memory;
   struct mpl_item_clocks *own = &m->clocks[item->linear];
   struct mpl_release last;
+  struct mpl_writer who = {m->group, item->sub_group};
+  enum mpl_reach scope = take_scope(item);
   if (flags & MPL_ACCESS_READ && mpl_release_at(address, &last)) {
+    /* A fence behind it may have another scope than it has itself. */
+    struct mpl_clock seen = mpl_release_seen(&last, who, MPL_REACH_ALL),
+                     acquired = mpl_release_seen(&last, who, scope);
     m->clocks_are_used = true;
     mpl_clock_join(&own->followed, &last.written);
-    mpl_clock_join(&own->pending, &last.known);
-    mpl_clock_join(&m->pending, &last.known);
-    mpl_clock_join(&m->lanes[item->sub_group].pending, &last.known);
-    if (flags & MPL_ACCESS_ACQUIRE) mpl_clock_join(&own->acquired, &last.known);
-    if (!mpl_clock_is_empty(&last.known)) begin_acquiring(run, item);
+    mpl_clock_join(&own->pending, &seen);
+    mpl_clock_join(&m->pending, &seen);
+    mpl_clock_join(&m->lanes[item->sub_group].pending, &seen);
+    if (flags & MPL_ACCESS_ACQUIRE) mpl_clock_join(&own->acquired, &acquired);
+    if (!mpl_clock_is_empty(&seen)) begin_acquiring(run, item);
   }
   if (flags & MPL_ACCESS_WRITE) {
     struct mpl_clock known = mpl_races_known(run, item);
-    mpl_release_set(address, &known, flags & MPL_ACCESS_RELEASE || has_fenced(m, item));
+    enum mpl_reach reach = fenced(m, item);
+    if (flags & MPL_ACCESS_RELEASE && reach < scope) reach = scope;
+    mpl_release_set(address, &known, who, reach);
   }
 }
 

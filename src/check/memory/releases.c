@@ -52,17 +52,47 @@ static struct entry *make(uintptr_t address) {
 
 /* A later write does not end what an earlier one has released: those who read it may be in order
  * with both (release sequences). */
-void mpl_release_set(uintptr_t address, const struct mpl_clock *known, bool releases) {
+static bool is_same_unit(struct mpl_writer a, struct mpl_writer b, enum mpl_reach reach) {
+  return a.group == b.group && (reach != MPL_REACH_SUB_GROUP || a.lanes == b.lanes);
+}
+
+/* One unit's narrow releases are kept apart; those of more count as for all. */
+static void release(struct mpl_release *r, const struct mpl_clock *known, struct mpl_writer by,
+                    enum mpl_reach reach) {
+  bool is_first = mpl_clock_is_empty(&r->written);
+  r->are_several |= !is_first && r->group != by.group;
+  r->group = by.group;
+  mpl_clock_join(&r->written, known);
+  if (reach == MPL_REACH_NOBODY) return;
+  bool is_kept = reach != MPL_REACH_ALL &&
+                 (!r->reach || (r->reach == reach && is_same_unit(r->of, by, reach)));
+  mpl_clock_join(is_kept ? &r->narrow : &r->known, known);
+  if (!is_kept) return;
+  r->of = by;
+  r->reach = reach;
+}
+
+void mpl_release_set(uintptr_t address, const struct mpl_clock *known, struct mpl_writer by,
+                     enum mpl_reach reach) {
   mpl_lock(&lock);
   struct entry *e = used * 2 < size || grow() ? make(address) : NULL;
   if (e && e->exact) {
-    mpl_clock_join(&e->exact->written, known);
-    if (releases) mpl_clock_join(&e->exact->known, known);
+    release(e->exact, known, by, reach);
   } else if (e) {
     e->written = mpl_clock_end(known);
-    if (releases) e->known = e->written;
+    if (reach) e->known = e->written;
   }
   mpl_unlock(&lock);
+}
+
+struct mpl_clock mpl_release_seen(const struct mpl_release *last, struct mpl_writer reader,
+                                  enum mpl_reach reach) {
+  struct mpl_clock seen = last->known;
+  if (last->reach && is_same_unit(last->of, reader, last->reach))
+    mpl_clock_join(&seen, &last->narrow);
+  if (reach != MPL_REACH_ALL && !last->are_several && last->group != reader.group)
+    return (struct mpl_clock){0};
+  return seen;
 }
 
 bool mpl_release_at(uintptr_t address, struct mpl_release *last) {
@@ -72,7 +102,8 @@ bool mpl_release_at(uintptr_t address, struct mpl_release *last) {
   if (found && e->exact)
     *last = *e->exact;
   else if (found)
-    *last = (struct mpl_release){{.time = e->known}, {.time = e->written}};
+    *last = (struct mpl_release){
+        .known = {.time = e->known}, .written = {.time = e->written}, .are_several = true};
   mpl_unlock(&lock);
   return found;
 }

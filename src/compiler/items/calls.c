@@ -368,14 +368,38 @@ static void put_before(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef 
                            LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute("nomerge"), 0));
 }
 
+/* An atomic function, or a fence, that is given its scope: the last argument. */
+static bool has_scope(const struct call *call) {
+  return begins(call->name, "atomic_") && strstr(call->rest, "12memory_scope");
+}
+
+static void put_scopes(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef function) {
+  LLVMValueRef described = describe_nameless(ir, MPL_FUNCTION_SCOPE, "mpl.scope");
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use), scope;
+    if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != function) continue;
+    LLVMPositionBuilderBefore(b, user);
+    LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(user));
+    scope = LLVMGetOperand(user, LLVMGetNumArgOperands(user) - 1);
+    LLVMValueRef args[] = {described, LLVMBuildZExt(b, scope, ir->i64, "")};
+    mpl_build_marker(ir, b, MPL_MARK_AT, ir->void_type, args, 2);
+    LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(user));
+    args[1] = mpl_const64(ir, MPL_NO_SCOPE);
+    mpl_build_marker(ir, b, MPL_MARK_AT, ir->void_type, args, 2);
+  }
+}
+
 bool mpl_name_calls(struct mpl_module_ir *ir) {
   bool changed = false;
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   MPL_EACH_FUNCTION(f, ir->module) {
     struct call call = {0};
-    if (!LLVMIsDeclaration(f) || !read_name(LLVMGetValueName(f), &call) ||
-        !is_collective(call.name))
-      continue;
+    if (!LLVMIsDeclaration(f) || !read_name(LLVMGetValueName(f), &call)) continue;
+    if (has_scope(&call)) {
+      put_scopes(ir, b, f);
+      changed = true;
+    }
+    if (!is_collective(call.name)) continue;
     LLVMValueRef function = describe(ir, &call);
     for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetNextUse(use)) {
       LLVMValueRef user = LLVMGetUser(use);

@@ -175,6 +175,11 @@ static void look_at_event(struct mpl_filter *f, LLVMValueRef at) {
   mpl_filter_stop_if(f, is_known ? LLVMConstInt(f->ir->i1, 1, false) : other);
 }
 
+static bool is_scope(LLVMValueRef i) {
+  return mpl_marker_of(i) == MPL_MARK_AT &&
+         mpl_described_kind(LLVMGetOperand(i, 0)) == MPL_FUNCTION_SCOPE;
+}
+
 /* The engine looks whether there is one in each dimension. */
 static bool has_ids(LLVMValueRef i) {
   return mpl_marker_of(i) == MPL_MARK_AT &&
@@ -195,6 +200,8 @@ static void look_at_block(struct mpl_filter *f, LLVMBasicBlockRef block, bool *a
       look_at_expected(f, i);
     } else if (is_event(i)) {
       look_at_event(f, i);
+    } else if (is_scope(i)) {
+      continue; /* what is released only the engine understands */
     } else if (has_ids(i)) {
       mpl_filter_refuse(f, "it broadcasts from an id of two or three dimensions");
     } else if (marker == MPL_MARK_AT) {

@@ -61,7 +61,7 @@ static bool is_collective(const struct turns *t, LLVMValueRef i, LLVMValueRef ca
   if (t->of_host) return is_host_collective(callee);
   if (mpl_marker_of(i) != MPL_MARK_AT) return false;
   unsigned kind = mpl_described_kind(LLVMGetOperand(i, 0));
-  return kind != MPL_FUNCTION_EXPECT && kind != MPL_FUNCTION_EVENT;
+  return kind != MPL_FUNCTION_EXPECT && kind != MPL_FUNCTION_EVENT && kind != MPL_FUNCTION_SCOPE;
 }
 
 static bool leads_to_collective(struct turns *t, LLVMValueRef i) {

@@ -405,3 +405,25 @@ kernel void members(global int *out) {
   for (int j = 0; j < 6; j++) sum += flat[j] + other.pairs[j >> 1].pair[j & 1];
   out[get_global_id(0)] = sum == 21 && sum_of(other.cells, 4) == 4 * i + 6 && other.tail == (i & 1);
 }
+
+// Scopes that are just wide enough: of the sub-group, and of the work-group.
+kernel void scopes(global int *out) {
+  local int data[2];
+  local atomic_int flags[2];
+  size_t i = get_local_id(0);
+  if (i < 2) atomic_init(&flags[i], 0);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (get_sub_group_id() == 0) {
+    if (get_sub_group_local_id() == 0) {
+      data[0] = 1;
+      atomic_store_explicit(&flags[0], 1, memory_order_release, memory_scope_sub_group);
+      data[1] = 1;
+      atomic_work_item_fence(CLK_LOCAL_MEM_FENCE, memory_order_release, memory_scope_work_group);
+      atomic_store_explicit(&flags[1], 1, memory_order_relaxed, memory_scope_work_group);
+    } else if (atomic_load_explicit(&flags[0], memory_order_acquire, memory_scope_sub_group)) {
+      out[get_global_id(0)] = data[0];
+    }
+  }
+  if (atomic_load_explicit(&flags[1], memory_order_acquire, memory_scope_work_group)) out[get_global_id(0)] = data[1];
+  out[get_global_id(0)] = 1;
+}
