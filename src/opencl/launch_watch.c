@@ -173,7 +173,8 @@ static void look_at_order(const struct mpl_launch_watch *all, const char *kernel
   bool has_atomics = false;
   snprintf(who, sizeof who, "kernel '%.60s'", kernel);
   for (uint32_t i = 0; i < all->count; i++)
-    has_atomics |= all->each[i].uses.sets[MPL_USE_ATOMIC].count != 0;
+    has_atomics |=
+        all->each[i].uses.has_atomics || all->each[i].uses.sets[MPL_USE_ATOMIC].count != 0;
   for (uint32_t i = 0; i < all->count; i++)
     if (all->each[i].uses.is_known)
       mpl_mem_watch_used(all->each[i].mem, who, all->each[i].uses.sets, has_atomics);

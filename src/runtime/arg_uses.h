@@ -21,6 +21,7 @@ struct mpl_byte_set {
 struct mpl_arg_uses {
   bool wants_reads; /* set by who asks: without, reads may be missing, which takes less time */
   bool is_known;    /* all else is the answer; false: it is not known, or too many */
+  bool has_atomics; /* the launch has used some, also elsewhere */
   struct mpl_byte_set sets[MPL_USES];
 };
 

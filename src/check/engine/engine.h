@@ -110,6 +110,7 @@ struct mpl_check_launch {
   const void *block;                      /* of arguments */
   struct mpl_noted *noted;                /* arguments of whose uses somebody asks (memory/uses.h) */
   uint32_t num_noted;
+  atomic_bool noted_atomics; /* of those that were, somewhere */
   atomic_int error; /* 0, or what the launch ends with; groups that have not begun do not run */
   _Atomic uint64_t done;         /* groups that have ended */
   atomic_bool incomplete;        /* a group was given up because of a mistake */

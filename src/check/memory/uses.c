@@ -54,8 +54,9 @@ void mpl_uses_add(const struct mpl_noted *noted, enum mpl_use_kind kind, uint64_
   set(noted->bits[kind], offset, offset + size);
 }
 
-void mpl_uses_note(const struct mpl_check_launch *check, const struct mpl_access *access,
+void mpl_uses_note(struct mpl_check_launch *check, const struct mpl_access *access,
                    uintptr_t address, uint64_t size) {
+  if (access->flags & MPL_ACCESS_ATOMIC) atomic_store(&check->noted_atomics, true);
   for (uint32_t i = 0; i < check->num_noted; i++) {
     const struct mpl_noted *noted = &check->noted[i];
     uintptr_t begin = address > noted->low ? address : noted->low,
@@ -109,6 +110,7 @@ void mpl_uses_end(struct mpl_check_launch *check) {
     struct mpl_noted *noted = &check->noted[i];
     struct mpl_arg_uses *uses = check->args[noted->argument].uses;
     uses->is_known = true;
+    uses->has_atomics = atomic_load(&check->noted_atomics);
     for (unsigned k = 0; k < MPL_USES; k++)
       uses->is_known &= collect(noted->bits[k], noted->size, &uses->sets[k]);
     clear(noted);
