@@ -1,7 +1,9 @@
 #!/bin/sh
-# extend.sh PATCH OPERATION [JOBS]: docs/new-collective.md tells the truth.  A copy of the source tree
-# with the patch, which adds a row to the table of operations and one to the tests' reference, builds,
-# and has the operation for work-groups and sub-groups, in OpenCL C, OpenCL C++ and C.
+# extend.sh PATCH OPERATION [JOBS]: docs/new-collective.md and docs/new-extension.md tell the truth.  A
+# copy of the source tree with the patch, which adds a row to the table of operations and one to the tests'
+# reference, builds, and has the operation for work-groups and sub-groups, in OpenCL C, OpenCL C++ and C.
+# extension.patch adds an extension of the API with its test.  Of the built-in library only what is for
+# SSE is built: kernels are compiled for no more.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 source=$(cd "$here/../.." && pwd)
@@ -12,16 +14,18 @@ run() { "$@" > "$work/log" 2>&1 || { tail -n 40 "$work/log"; echo "FAILED: $*"; 
 
 mkdir "$work/source"
 tar -C "$source" --exclude=./.git --exclude='./build*' -cf - . | tar -C "$work/source" -xf -
-(cd "$work/source" && run git apply -C1 "$patch")
-run cmake -G Ninja -S "$work/source" -B "$work/build" -DCMAKE_C_COMPILER="${CC:-clang-19}" \
-  -DCMAKE_CXX_COMPILER="${CXX:-clang++-19}" -DCMAKE_BUILD_TYPE=Debug
+(cd "$work/source" && run git apply -C1 "$patch" && run git apply -C1 "$here/extension.patch")
+run cmake -G Ninja -S "$work/source" -B "$work/build" -DCMAKE_C_COMPILER="${CC:-clang-${LLVM:-19}}" \
+  -DCMAKE_CXX_COMPILER="${CXX:-clang++-${LLVM:-19}}" -DCMAKE_BUILD_TYPE=Debug \
+  -DMANIPLE_SSE_ONLY=ON ${LLVM:+-DMANIPLE_LLVM="$LLVM"}
 program=tests/single_source/work_group_O2
 run cmake --build "$work/build" -j "$jobs" -t collectives sub_groups builtins_table builtins_lanes_a \
-  opencl_cpp_twins "$program"
+  opencl_cpp_twins api_cache_lines "$program"
 cd "$work/build"
-export OCL_ICD_VENDORS="$work/build/maniple.icd" MANIPLE_CACHE=0
+export OCL_ICD_VENDORS="$work/build/maniple.icd" MANIPLE_CACHE=0 MANIPLE_BUILD_OPTIONS=-march=x86-64-v2
 arithmetic=cl_khr_subgroup_non_uniform_arithmetic clustered=cl_khr_subgroup_clustered_reduce
 run tests/builtins_table
+run tests/api_cache_lines
 run tests/collectives "$operation"
 for size in 8 64; do
   run tests/sub_groups -t 2 "$arithmetic:$size:$operation" "$clustered:$size:$operation"
