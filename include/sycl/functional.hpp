@@ -32,17 +32,30 @@ SYCL_FUNCTION_OBJECT(logical_and, &&)
 SYCL_FUNCTION_OBJECT(logical_or, ||)
 #undef SYCL_FUNCTION_OBJECT
 
-/* The first argument of two that are equal. */
+/* The first argument of two that are equal; of vec and marray element by element. */
 #define SYCL_FUNCTION_OBJECT(name, op)                                                             \
   template <typename T = void> struct name {                                                       \
-    constexpr T operator()(const T &a, const T &b) const { return b op a ? b : a; }                \
+    constexpr T operator()(const T &a, const T &b) const {                                         \
+      if constexpr (std::is_convertible_v<decltype(b op a), bool>) {                               \
+        return b op a ? b : a;                                                                     \
+      } else {                                                                                     \
+        T result = a;                                                                              \
+        for (int i = 0; i < int(T::size()); i++)                                                   \
+          if (b[i] op a[i]) result[i] = b[i];                                                      \
+        return result;                                                                             \
+      }                                                                                            \
+    }                                                                                              \
   };                                                                                               \
   template <> struct name<void> {                                                                  \
     using is_transparent = void;                                                                   \
     template <typename T, typename U>                                                              \
     constexpr auto operator()(T &&a, U &&b) const                                                  \
-        -> std::decay_t<decltype(b op a ? std::forward<U>(b) : std::forward<T>(a))> {              \
-      return b op a ? std::forward<U>(b) : std::forward<T>(a);                                     \
+        -> std::decay_t<decltype(true ? std::forward<U>(b) : std::forward<T>(a))> {                \
+      using result = std::decay_t<decltype(true ? std::forward<U>(b) : std::forward<T>(a))>;       \
+      if constexpr (std::is_convertible_v<decltype(b op a), bool>)                                 \
+        return b op a ? std::forward<U>(b) : std::forward<T>(a);                                   \
+      else                                                                                         \
+        return name<result>()(std::forward<T>(a), std::forward<U>(b));                             \
     }                                                                                              \
   };
 SYCL_FUNCTION_OBJECT(minimum, <)

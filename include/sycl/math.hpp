@@ -22,8 +22,33 @@ namespace detail {
 /* --- Shapes: scalars, vectors (and swizzles), marrays --------------------------------------------
  */
 
-template <typename T> struct shape {
-  using element = T;
+/* Which of the scalar overloads of 4.17.5 a class that converts to a number calls. */
+#define SYCL_SCALAR(type) type scalar_for(type);
+SYCL_SCALAR(bool)
+SYCL_SCALAR(char)
+SYCL_SCALAR(signed char)
+SYCL_SCALAR(unsigned char)
+SYCL_SCALAR(short)
+SYCL_SCALAR(unsigned short)
+SYCL_SCALAR(int)
+SYCL_SCALAR(unsigned)
+SYCL_SCALAR(long)
+SYCL_SCALAR(unsigned long)
+SYCL_SCALAR(long long)
+SYCL_SCALAR(unsigned long long)
+SYCL_SCALAR(half)
+SYCL_SCALAR(float)
+SYCL_SCALAR(double)
+#undef SYCL_SCALAR
+
+template <typename T, typename = void> struct scalar_shape { using element = T; };
+template <typename T>
+struct scalar_shape<T, std::void_t<std::enable_if_t<std::is_class_v<T> && !is_number<T>>,
+                                   decltype(scalar_for(std::declval<const T &>()))>> {
+  using element = decltype(scalar_for(std::declval<const T &>()));
+};
+
+template <typename T> struct shape : scalar_shape<T> {
   static constexpr bool compound = false;
   template <typename U> using with = U;
 };
@@ -63,6 +88,9 @@ template <typename A, typename B> constexpr bool operands() {
 }
 template <typename A, typename... B>
 using if_operands = std::enable_if_t<(... && operands<A, B>()), int>;
+
+template <typename A, typename B>
+using if_same_plain = std::enable_if_t<std::is_same_v<plain_type<A>, plain_type<B>>, int>;
 
 template <typename T> decltype(auto) at(const T &value, [[maybe_unused]] std::size_t i) {
   if constexpr (shape<T>::compound)
@@ -195,6 +223,37 @@ template <typename T> T rotated(T x, T y) {
 #undef SYCL_EACH_2
 #undef SYCL_EACH_3
 
+/* The edges may be scalars beside a vec or marray. */
+template <typename A, typename B, detail::if_float<A> = 0, detail::if_operands<A, B> = 0,
+          std::enable_if_t<!detail::shape<A>::compound || detail::shape<B>::compound, int> = 0>
+auto step(const A &edge, const B &x) {
+  using E = detail::element_type<A>;
+  return detail::each<A>([](E low, E value) -> E { return E(value < low ? 0 : 1); }, edge, x);
+}
+template <typename A, detail::if_float<A> = 0,
+          std::enable_if_t<detail::shape<A>::compound, int> = 0>
+auto step(detail::element_type<A> edge, const A &x) {
+  using E = detail::element_type<A>;
+  return detail::each<A>([](E low, E value) -> E { return E(value < low ? 0 : 1); }, edge, x);
+}
+template <typename A, typename B, typename C, detail::if_float<A> = 0,
+          detail::if_operands<A, B, C> = 0,
+          std::enable_if_t<!detail::shape<A>::compound || detail::shape<C>::compound, int> = 0>
+auto smoothstep(const A &low, const B &high, const C &x) {
+  using E = detail::element_type<A>;
+  using T = detail::computed<E>;
+  return detail::each<A>([](T a, T b, T value) -> E { return E(detail::smooth(a, b, value)); }, low,
+                         high, x);
+}
+template <typename A, detail::if_float<A> = 0,
+          std::enable_if_t<detail::shape<A>::compound, int> = 0>
+auto smoothstep(detail::element_type<A> low, detail::element_type<A> high, const A &x) {
+  using T = detail::computed<detail::element_type<A>>;
+  return detail::each<A>(
+      [](T a, T b, T value) { return detail::element_type<A>(detail::smooth(a, b, value)); }, low,
+      high, x);
+}
+
 /* The next number of the same width: float's neighbour is not half's. */
 template <typename A, typename B, detail::if_float<A> = 0> auto nextafter(const A &a, const B &b) {
   using E = detail::element_type<A>;
@@ -240,7 +299,9 @@ template <typename A, detail::if_float<A> = 0> auto ilogb(const A &a) {
   return detail::each<A>([](E x) -> int { return std::ilogb(detail::computed<E>(x)); }, a);
 }
 
-template <typename A, detail::if_float<A> = 0> auto dot(const A &a, const A &b) {
+/* Geometric functions (4.17.8): of scalars, vec, swizzles and marray. */
+template <typename A, typename B, detail::if_float<A> = 0, detail::if_same_plain<A, B> = 0>
+auto dot(const A &a, const B &b) {
   using E = detail::element_type<A>;
   if constexpr (detail::shape<A>::compound) {
     E sum = E(0);
@@ -253,29 +314,35 @@ template <typename A, detail::if_float<A> = 0> auto dot(const A &a, const A &b) 
 template <typename A, detail::if_float<A> = 0> auto length(const A &a) {
   return sqrt(dot(a, a));
 }
-template <typename A, detail::if_float<A> = 0> auto distance(const A &a, const A &b) {
-  return length(A(a - b));
+template <typename A, typename B, detail::if_float<A> = 0, detail::if_same_plain<A, B> = 0>
+auto distance(const A &a, const B &b) {
+  return length(detail::plain_type<A>(a - b));
 }
-template <typename A, detail::if_float<A> = 0> A normalize(const A &a) {
+template <typename A, detail::if_float<A> = 0> detail::plain_type<A> normalize(const A &a) {
+  using plain = detail::plain_type<A>;
   auto size = length(a);
-  return size == 0 ? a : A(a / size);
+  return size == 0 ? plain(a) : plain(a / size);
 }
-template <typename T, int N,
-          std::enable_if_t<detail::is_floating<T> && (N == 3 || N == 4), int> = 0>
-vec<T, N> cross(const vec<T, N> &a, const vec<T, N> &b) {
-  vec<T, N> r;
+/* A fourth element of the result is 0. */
+template <typename A, typename B, detail::if_float<A> = 0, detail::if_same_plain<A, B> = 0,
+          std::enable_if_t<detail::shape<A>::compound, int> = 0>
+detail::plain_type<A> cross(const A &a, const B &b) {
+  static_assert(A::size() == 3 || A::size() == 4, "sycl::cross is of three or four elements");
+  using E = detail::element_type<A>;
+  detail::plain_type<A> r;
   for (int i = 0; i < 3; i++)
-    r[i] = T(a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3]);
+    r[i] = E(a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3]);
   return r;
 }
 
 template <typename A, detail::if_float<A> = 0> auto fast_length(const A &a) {
   return length(a);
 }
-template <typename A, detail::if_float<A> = 0> auto fast_distance(const A &a, const A &b) {
-  return length(A(a - b));
+template <typename A, typename B, detail::if_float<A> = 0, detail::if_same_plain<A, B> = 0>
+auto fast_distance(const A &a, const B &b) {
+  return distance(a, b);
 }
-template <typename A, detail::if_float<A> = 0> A fast_normalize(const A &a) {
+template <typename A, detail::if_float<A> = 0> auto fast_normalize(const A &a) {
   return normalize(a);
 }
 
@@ -311,10 +378,13 @@ SYCL_SAME(sqrt)
 SYCL_SAME(tan)
 #undef SYCL_SAME
 template <typename A, detail::if_float<A> = 0> auto recip(const A &a) {
-  return detail::each<A>([](auto x) { return decltype(x)(1 / x); }, a);
+  using E = detail::element_type<A>;
+  return detail::each<A>([](E x) { return E(1 / x); }, a);
 }
-template <typename A, detail::if_float<A> = 0> auto divide(const A &a, const A &b) {
-  return detail::each<A>([](auto x, auto y) { return decltype(x)(x / y); }, a, b);
+template <typename A, typename B, detail::if_float<A> = 0, detail::if_same_plain<A, B> = 0>
+auto divide(const A &a, const B &b) {
+  using E = detail::element_type<A>;
+  return detail::each<A>([](E x, E y) { return E(x / y); }, a, b);
 }
 } // namespace native
 namespace half_precision = native;

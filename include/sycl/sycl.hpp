@@ -50,4 +50,5 @@
 #include "usm.hpp"
 #include "vec.hpp"
 
+
 #endif

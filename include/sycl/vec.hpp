@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -35,16 +36,27 @@ namespace sycl {
 
 namespace detail {
 
+/* The nearest To where a number does not fit: what C++ leaves undefined must not reach the elements
+ * beside it. */
+template <typename To, typename From> constexpr To saturate(From value) {
+  using limits = std::numeric_limits<To>;
+  constexpr From past = From(limits::max() / 2 + 1) * 2, low = From(limits::min());
+  return value < low      ? limits::min()
+         : value < past   ? To(value)
+         : value == value ? limits::max()
+                          : To(0);
+}
+
 template <typename To, rounding_mode Mode, typename From> constexpr To convert(From from) {
   if constexpr (std::is_same_v<To, bool>) {
     return from != From(0);
   } else if constexpr (is_floating<From> && std::is_integral_v<To>) {
     using wide = std::conditional_t<std::is_same_v<From, double>, double, float>;
     wide value = wide(from);
-    if constexpr (Mode == rounding_mode::rte) return To(std::rint(value));
-    if constexpr (Mode == rounding_mode::rtp) return To(std::ceil(value));
-    if constexpr (Mode == rounding_mode::rtn) return To(std::floor(value));
-    return To(value);
+    if constexpr (Mode == rounding_mode::rte) return saturate<To>(std::rint(value));
+    if constexpr (Mode == rounding_mode::rtp) return saturate<To>(std::ceil(value));
+    if constexpr (Mode == rounding_mode::rtn) return saturate<To>(std::floor(value));
+    return saturate<To>(value);
   } else {
     return static_cast<To>(from);
   }
@@ -275,6 +287,18 @@ template <typename A, detail::if_vector<A> = 0> constexpr auto operator!(const A
   }                                                                                                \
   template <typename T, int N> constexpr vec<T, N> operator op(vec<T, N> &a, int) {                \
     vec<T, N> old = a;                                                                             \
+    op a;                                                                                          \
+    return old;                                                                                    \
+  }                                                                                                \
+  template <typename V, int... I, std::enable_if_t<!std::is_const_v<V>, int> = 0>                  \
+  constexpr const detail::swizzled_vec<V, I...> &operator op(                                      \
+      const detail::swizzled_vec<V, I...> &a) {                                                    \
+    for (int i = 0; i < int(sizeof...(I)); i++) op a[i];                                           \
+    return a;                                                                                      \
+  }                                                                                                \
+  template <typename V, int... I, std::enable_if_t<!std::is_const_v<V>, int> = 0>                  \
+  constexpr auto operator op(const detail::swizzled_vec<V, I...> &a, int) {                        \
+    detail::vector_of<detail::swizzled_vec<V, I...>> old = a;                                      \
     op a;                                                                                          \
     return old;                                                                                    \
   }

@@ -191,7 +191,9 @@ public:
   template <int... J> constexpr swizzled_vec<Vec, index[J]...> swizzle() const {
     return swizzled_vec<Vec, index[J]...>(whole);
   }
-  template <typename To> auto convert() const { return plain(*this).template convert<To>(); }
+  template <typename To, rounding_mode Mode = rounding_mode::automatic> auto convert() const {
+    return plain(*this).template convert<To, Mode>();
+  }
   template <typename To> To as() const { return plain(*this).template as<To>(); }
   template <typename Pointer> void store(std::size_t offset, Pointer to) const {
     plain(*this).store(offset, to);

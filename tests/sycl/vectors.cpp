@@ -1,0 +1,107 @@
+// vec, swizzles and marray beyond their operators: conversions of what does not fit, swizzles that
+// are written, function objects and built-in functions of them, against elements one by one.
+#define SYCL_SIMPLE_SWIZZLES
+#include "check.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace {
+
+using sycl::float2, sycl::float3, sycl::float4, sycl::int2, sycl::int4;
+
+// An element that does not fit must leave the others alone, also where the compiler knows it.
+void conversions() {
+  sycl::queue q = test::make_queue();
+  int *o = sycl::malloc_shared<int>(16, q);
+  q.single_task([=] {
+     float4 f(1.5f, -2.5f, 300.7f, -1e9f);
+     auto c = f.convert<signed char, sycl::rounding_mode::rtz>();
+     auto up = f.convert<short, sycl::rounding_mode::rtp>();
+     auto down = f.convert<short, sycl::rounding_mode::rtn>();
+     auto even = f.convert<unsigned, sycl::rounding_mode::rte>();
+     for (int i = 0; i < 4; i++) {
+       o[i] = c[i];
+       o[4 + i] = up[i];
+       o[8 + i] = down[i];
+       o[12 + i] = int(even[i]);
+     }
+   }).wait();
+  const int expected[16] = {1, -2, 127, -128, 2, -2, 301, -32768, 1, -3, 300, -32768, 2, 0, 301, 0};
+  for (int i = 0; i < 16; i++) EXPECT(o[i] == expected[i]);
+  sycl::free(o, q);
+  auto wide = sycl::vec<double, 2>(1e300, -1e300).convert<std::int64_t>();
+  EXPECT(wide[0] == std::numeric_limits<std::int64_t>::max());
+  EXPECT(wide[1] == std::numeric_limits<std::int64_t>::min());
+  EXPECT(float2(NAN, 255.9f).convert<std::uint8_t>()[0] == 0);
+  EXPECT(float2(NAN, 255.9f).convert<std::uint8_t>()[1] == 255);
+  EXPECT(float4(1, 2.5f, 3, 4).yx().convert<int, sycl::rounding_mode::rtp>()[0] == 3);
+}
+
+void swizzles() {
+  float4 a(1, 2, 3, 4);
+  a.swizzle<sycl::elem::s0>()++;
+  ++a.yz();
+  EXPECT(a[0] == 2 && a[1] == 3 && a[2] == 4 && a[3] == 4);
+  float2 old = a.wx()--;
+  EXPECT(old[0] == 4 && old[1] == 2 && a[3] == 3 && a[0] == 1);
+  a.xy() += a.zw();
+  EXPECT(a[0] == 5 && a[1] == 6);
+  a.xy() = a.yx();
+  EXPECT(a[0] == 6 && a[1] == 5);
+  float2 twice = a.xy() * 2.0f;
+  EXPECT(twice[0] == 12 && twice[1] == 10);
+  static_assert(std::is_same_v<decltype(sycl::normalize(a.xyz())), float3>);
+  EXPECT(sycl::length(float4(0, 3, 4, 0).yz()) == 5);
+  EXPECT(sycl::dot(a.xy(), float2(1, 1)) == 11 && sycl::dot(a.xy(), a.yx()) == 60);
+  EXPECT(sycl::distance(float4(1, 1, 4, 5).xy(), float4(1, 1, 4, 5).zw()) == 5);
+}
+
+void geometry() {
+  sycl::marray<double, 3> x(1, 0, 0), y(0, 1, 0), z = sycl::cross(x, y);
+  EXPECT(z[0] == 0 && z[1] == 0 && z[2] == 1);
+  float4 c = sycl::cross(float4(0, 2, 0, 7), float4(0, 0, 2, 7));
+  EXPECT(c[0] == 4 && c[1] == 0 && c[2] == 0 && c[3] == 0);
+  EXPECT(sycl::dot(x, y) == 0 && sycl::distance(x, y) == std::sqrt(2.0));
+  float4 s = sycl::step(2.0f, float4(1, 2, 3, NAN)), t = sycl::smoothstep(0.0f, 2.0f, float4(1));
+  EXPECT(s[0] == 0 && s[1] == 1 && s[2] == 1 && t[3] == 0.5f);
+  EXPECT(sycl::step(float2(2, 0), float2(1, 1))[0] == 0 && sycl::step(1.0, 2.0) == 1);
+}
+
+void function_objects() {
+  int4 a(1, 5, 3, 7), b(2, 4, 3, 8);
+  int4 low = sycl::minimum<>()(a, b), high = sycl::maximum<int4>()(a, b);
+  for (int i = 0; i < 4; i++)
+    EXPECT(low[i] == (b[i] < a[i] ? b[i] : a[i]) && high[i] == (b[i] > a[i] ? b[i] : a[i]));
+  sycl::marray<float, 2> m(1, 4), n(3, 2);
+  EXPECT(sycl::maximum<>()(m, n)[0] == 3 && sycl::minimum<>()(m, n)[1] == 2);
+  static_assert(std::is_same_v<decltype(sycl::maximum<>()(1, 2.0)), double>);
+  EXPECT(sycl::maximum<>()(1, 2.5) == 2.5 && sycl::minimum<>()(1, 2.5) == 1);
+}
+
+// What converts to a number calls the function of that number (4.17.5).
+template <typename T> struct like {
+  T value;
+  operator T() const { return value; }
+};
+
+void conversions_of_arguments() {
+  static_assert(std::is_same_v<decltype(sycl::sqrt(like<double>())), double>);
+  static_assert(std::is_same_v<decltype(sycl::clz(like<short>())), short>);
+  static_assert(
+      std::is_same_v<decltype(sycl::native::divide(like<float>(), like<float>())), float>);
+  EXPECT(sycl::sqrt(like<float>{4}) == 2 && sycl::max(like<int>{3}, like<int>{5}) == 5);
+  EXPECT(sycl::ldexp(like<double>{1}, like<int>{4}) == 16 && sycl::isnan(like<float>{NAN}));
+  EXPECT(sycl::native::divide(like<float>{1}, like<float>{4}) == 0.25f);
+}
+
+} // namespace
+
+int main() {
+  conversions();
+  swizzles();
+  geometry();
+  function_objects();
+  conversions_of_arguments();
+  return test::result();
+}
