@@ -14,6 +14,9 @@ enum class target {
   constant_buffer,
   local,
   host_buffer,
+  image, /* of SYCL 1.2.1, as the next two */
+  host_image,
+  image_array,
   global_buffer = device,
 };
 

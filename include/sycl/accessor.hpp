@@ -42,6 +42,23 @@ template <typename T, int D> struct view {
   }
 };
 
+/* Buffers that an accessor can be of: buffer<const T> for one that only reads. */
+template <typename B, typename DataT, access_mode Mode>
+using if_accessible =
+    std::enable_if_t<std::is_same_v<std::remove_const_t<B>, std::remove_const_t<DataT>> &&
+                         (!std::is_const_v<B> || std::is_const_v<value_of<DataT, Mode>>),
+                     int>;
+
+/* Accessors know property::no_init; kernels copy them, so they hold no list. */
+inline bool is_fresh(const property_list &properties) {
+  return check_properties<property::no_init>(properties).has_property<property::no_init>();
+}
+template <typename Property> Property get_fresh(bool fresh) {
+  if constexpr (std::is_same_v<Property, property::no_init>)
+    if (fresh) return {};
+  fail(errc::invalid, "the accessor does not have this property");
+}
+
 template <typename T> inline constexpr bool is_tag = false;
 template <access_mode M> inline constexpr bool is_tag<mode_tag_t<M>> = true;
 template <access_mode M, target G> inline constexpr bool is_tag<mode_target_tag_t<M, G>> = true;
@@ -58,18 +75,22 @@ template <typename DataT, int Dimensions = 1, access_mode Mode = detail::default
           access::placeholder IsPlaceholder = access::placeholder::false_t>
 class accessor
     : public detail::accessor_base<accessor<DataT, Dimensions, Mode, Target, IsPlaceholder>,
-                                   detail::value_of<DataT, Mode>, DataT, Dimensions> {
+                                   detail::value_of<DataT, Mode>, DataT, Dimensions,
+                                   detail::reference_of<DataT, Mode>> {
   static constexpr int dims = Dimensions ? Dimensions : 1;
-  using base = detail::accessor_base<accessor, detail::value_of<DataT, Mode>, DataT, Dimensions>;
+  static constexpr bool constant = Target == target::constant_buffer; /* of SYCL 1.2.1 */
+  using base = detail::accessor_base<accessor, detail::value_of<DataT, Mode>, DataT, Dimensions,
+                                     detail::reference_of<DataT, Mode>>;
   using plain = std::remove_const_t<DataT>;
 
   template <typename, int, access_mode, target, access::placeholder> friend class accessor;
-  template <typename, typename, typename, int> friend class detail::accessor_base;
+  template <typename, typename, typename, int, typename> friend class detail::accessor_base;
   friend class handler;
   friend struct std::hash<accessor>;
 
   detail::view<detail::value_of<DataT, Mode>, Dimensions> part;
   bool waiting = false; /* for handler::require */
+  bool fresh = false;   /* it has property::no_init */
 
   auto *origin() const { return part.origin; }
   const range<dims> &whole() const { return part.whole; }
@@ -82,64 +103,75 @@ class accessor
       detail::bad_access("a placeholder accessor is used that its command group did not require");
   }
 
-  template <typename A> void require(handler &group, const buffer<plain, dims, A> &of) {
+  template <typename B, typename A> void require(handler &group, const buffer<B, dims, A> &of) {
     detail::require_access(group, part.memory, detail::buffer_access::memory(of), Mode);
   }
 
 public:
   using value_type = typename base::value_type;
   template <access::decorated Decorated>
-  using accessor_ptr = multi_ptr<value_type, access::address_space::global_space, Decorated>;
+  using accessor_ptr = multi_ptr<value_type,
+                                 constant ? access::address_space::constant_space
+                                          : access::address_space::global_space,
+                                 Decorated>;
 
   accessor() = default;
 
   /* Of a whole buffer: for a command group, or a placeholder for a later one. */
-  template <typename A>
-  accessor(buffer<plain, dims, A> &of, handler &group, const property_list & = {})
-      : part(of, of.get_range(), {}) {
+  template <typename B, typename A, detail::if_accessible<B, DataT, Mode> = 0>
+  accessor(buffer<B, dims, A> &of, handler &group, const property_list &properties = {})
+      : part(of, of.get_range(), {}), fresh(detail::is_fresh(properties)) {
     require(group, of);
   }
-  template <typename A>
-  accessor(buffer<plain, dims, A> &of, const property_list & = {})
-      : part(of, of.get_range(), {}), waiting(true) {}
-  template <typename A, typename Tag, typename = detail::if_tag<Tag>>
-  accessor(buffer<plain, dims, A> &of, handler &group, Tag, const property_list & = {})
-      : accessor(of, group) {}
-  template <typename A, typename Tag, typename = detail::if_tag<Tag>>
-  accessor(buffer<plain, dims, A> &of, Tag, const property_list & = {}) : accessor(of) {}
+  template <typename B, typename A, detail::if_accessible<B, DataT, Mode> = 0>
+  accessor(buffer<B, dims, A> &of, const property_list &properties = {})
+      : part(of, of.get_range(), {}), waiting(true), fresh(detail::is_fresh(properties)) {}
+  template <typename B, typename A, typename Tag, typename = detail::if_tag<Tag>,
+            detail::if_accessible<B, DataT, Mode> = 0>
+  accessor(buffer<B, dims, A> &of, handler &group, Tag, const property_list &properties = {})
+      : accessor(of, group, properties) {}
+  template <typename B, typename A, typename Tag, typename = detail::if_tag<Tag>,
+            detail::if_accessible<B, DataT, Mode> = 0>
+  accessor(buffer<B, dims, A> &of, Tag, const property_list &properties = {})
+      : accessor(of, properties) {}
 
   /* Of a part. */
-  template <typename A>
-  accessor(buffer<plain, dims, A> &of, handler &group, range<dims> size, id<dims> offset,
-           const property_list & = {})
-      : part(of, size, offset) {
+  template <typename B, typename A, detail::if_accessible<B, DataT, Mode> = 0>
+  accessor(buffer<B, dims, A> &of, handler &group, range<dims> size, id<dims> offset,
+           const property_list &properties = {})
+      : part(of, size, offset), fresh(detail::is_fresh(properties)) {
     require(group, of);
   }
-  template <typename A>
-  accessor(buffer<plain, dims, A> &of, handler &group, range<dims> size, const property_list & = {})
-      : accessor(of, group, size, id<dims>()) {}
-  template <typename A>
-  accessor(buffer<plain, dims, A> &of, range<dims> size, id<dims> offset,
-           const property_list & = {})
-      : part(of, size, offset), waiting(true) {}
-  template <typename A>
-  accessor(buffer<plain, dims, A> &of, range<dims> size, const property_list & = {})
-      : accessor(of, size, id<dims>()) {}
-  template <typename A, typename Tag, typename = detail::if_tag<Tag>>
-  accessor(buffer<plain, dims, A> &of, handler &group, range<dims> size, id<dims> offset, Tag,
-           const property_list & = {})
-      : accessor(of, group, size, offset) {}
-  template <typename A, typename Tag, typename = detail::if_tag<Tag>>
-  accessor(buffer<plain, dims, A> &of, handler &group, range<dims> size, Tag,
-           const property_list & = {})
-      : accessor(of, group, size) {}
-  template <typename A, typename Tag, typename = detail::if_tag<Tag>>
-  accessor(buffer<plain, dims, A> &of, range<dims> size, id<dims> offset, Tag,
-           const property_list & = {})
-      : accessor(of, size, offset) {}
-  template <typename A, typename Tag, typename = detail::if_tag<Tag>>
-  accessor(buffer<plain, dims, A> &of, range<dims> size, Tag, const property_list & = {})
-      : accessor(of, size) {}
+  template <typename B, typename A, detail::if_accessible<B, DataT, Mode> = 0>
+  accessor(buffer<B, dims, A> &of, handler &group, range<dims> size,
+           const property_list &properties = {})
+      : accessor(of, group, size, id<dims>(), properties) {}
+  template <typename B, typename A, detail::if_accessible<B, DataT, Mode> = 0>
+  accessor(buffer<B, dims, A> &of, range<dims> size, id<dims> offset,
+           const property_list &properties = {})
+      : part(of, size, offset), waiting(true), fresh(detail::is_fresh(properties)) {}
+  template <typename B, typename A, detail::if_accessible<B, DataT, Mode> = 0>
+  accessor(buffer<B, dims, A> &of, range<dims> size, const property_list &properties = {})
+      : accessor(of, size, id<dims>(), properties) {}
+  template <typename B, typename A, typename Tag, typename = detail::if_tag<Tag>,
+            detail::if_accessible<B, DataT, Mode> = 0>
+  accessor(buffer<B, dims, A> &of, handler &group, range<dims> size, id<dims> offset, Tag,
+           const property_list &properties = {})
+      : accessor(of, group, size, offset, properties) {}
+  template <typename B, typename A, typename Tag, typename = detail::if_tag<Tag>,
+            detail::if_accessible<B, DataT, Mode> = 0>
+  accessor(buffer<B, dims, A> &of, handler &group, range<dims> size, Tag,
+           const property_list &properties = {})
+      : accessor(of, group, size, properties) {}
+  template <typename B, typename A, typename Tag, typename = detail::if_tag<Tag>,
+            detail::if_accessible<B, DataT, Mode> = 0>
+  accessor(buffer<B, dims, A> &of, range<dims> size, id<dims> offset, Tag,
+           const property_list &properties = {})
+      : accessor(of, size, offset, properties) {}
+  template <typename B, typename A, typename Tag, typename = detail::if_tag<Tag>,
+            detail::if_accessible<B, DataT, Mode> = 0>
+  accessor(buffer<B, dims, A> &of, range<dims> size, Tag, const property_list &properties = {})
+      : accessor(of, size, properties) {}
 
   /* Read-only accessors of T and of const T are one; what may be written may be read. */
   template <typename Other, access_mode M, access::placeholder P,
@@ -149,9 +181,15 @@ public:
                                  !(std::is_same_v<Other, DataT> && M == Mode && P == IsPlaceholder),
                              int> = 0>
   accessor(const accessor<Other, Dimensions, M, Target, P> &other)
-      : part(other.part), waiting(other.waiting) {}
+      : part(other.part), waiting(other.waiting), fresh(other.fresh) {}
 
   bool is_placeholder() const { return waiting; }
+  template <typename Property> bool has_property() const noexcept {
+    return std::is_same_v<Property, property::no_init> && fresh;
+  }
+  template <typename Property> Property get_property() const {
+    return detail::get_fresh<Property>(fresh);
+  }
 
   template <int N = Dimensions, std::enable_if_t<(N > 0), int> = 0> range<N> get_range() const {
     return this->accessible() ? part.box : range<N>();
@@ -163,6 +201,8 @@ public:
   auto get_pointer() const noexcept {
     if constexpr (Target == target::host_task)
       return part.start;
+    else if constexpr (constant)
+      return constant_ptr<DataT>(const_cast<DataT *>(part.start));
     else
       return global_ptr<value_type>(part.start);
   }
@@ -229,12 +269,13 @@ class host_accessor
   using plain = std::remove_const_t<DataT>;
 
   template <typename, int, access_mode> friend class host_accessor;
-  template <typename, typename, typename, int> friend class detail::accessor_base;
+  template <typename, typename, typename, int, typename> friend class detail::accessor_base;
   friend struct std::hash<host_accessor>;
 
   detail::view<detail::value_of<DataT, Mode>, Dimensions> part;
   std::shared_ptr<detail::memory_block> memory;
   std::shared_ptr<detail::host_claim> claim;
+  bool fresh = false; /* it has property::no_init */
 
   auto *origin() const { return part.origin; }
   const range<dims> &whole() const { return part.whole; }
@@ -248,28 +289,29 @@ public:
   using value_type = typename base::value_type;
 
   host_accessor() = default;
-  template <typename A>
-  host_accessor(buffer<plain, dims, A> &of, range<dims> size, id<dims> offset,
-                const property_list & = {})
+  template <typename B, typename A, detail::if_accessible<B, DataT, Mode> = 0>
+  host_accessor(buffer<B, dims, A> &of, range<dims> size, id<dims> offset,
+                const property_list &properties = {})
       : part(of, size, offset), memory(detail::buffer_access::memory(of)),
-        claim(std::make_shared<detail::host_claim>(memory, Mode)) {}
-  template <typename A>
-  host_accessor(buffer<plain, dims, A> &of, range<dims> size, const property_list & = {})
-      : host_accessor(of, size, id<dims>()) {}
-  template <typename A>
-  host_accessor(buffer<plain, dims, A> &of, const property_list & = {})
-      : host_accessor(of, of.get_range(), id<dims>()) {}
-  template <typename A, access_mode M>
-  host_accessor(buffer<plain, dims, A> &of, mode_tag_t<M>, const property_list & = {})
-      : host_accessor(of) {}
-  template <typename A, access_mode M>
-  host_accessor(buffer<plain, dims, A> &of, range<dims> size, mode_tag_t<M>,
-                const property_list & = {})
-      : host_accessor(of, size) {}
-  template <typename A, access_mode M>
-  host_accessor(buffer<plain, dims, A> &of, range<dims> size, id<dims> offset, mode_tag_t<M>,
-                const property_list & = {})
-      : host_accessor(of, size, offset) {}
+        claim(std::make_shared<detail::host_claim>(memory, Mode)),
+        fresh(detail::is_fresh(properties)) {}
+  template <typename B, typename A, detail::if_accessible<B, DataT, Mode> = 0>
+  host_accessor(buffer<B, dims, A> &of, range<dims> size, const property_list &properties = {})
+      : host_accessor(of, size, id<dims>(), properties) {}
+  template <typename B, typename A, detail::if_accessible<B, DataT, Mode> = 0>
+  host_accessor(buffer<B, dims, A> &of, const property_list &properties = {})
+      : host_accessor(of, of.get_range(), id<dims>(), properties) {}
+  template <typename B, typename A, access_mode M, detail::if_accessible<B, DataT, Mode> = 0>
+  host_accessor(buffer<B, dims, A> &of, mode_tag_t<M>, const property_list &properties = {})
+      : host_accessor(of, properties) {}
+  template <typename B, typename A, access_mode M, detail::if_accessible<B, DataT, Mode> = 0>
+  host_accessor(buffer<B, dims, A> &of, range<dims> size, mode_tag_t<M>,
+                const property_list &properties = {})
+      : host_accessor(of, size, properties) {}
+  template <typename B, typename A, access_mode M, detail::if_accessible<B, DataT, Mode> = 0>
+  host_accessor(buffer<B, dims, A> &of, range<dims> size, id<dims> offset, mode_tag_t<M>,
+                const property_list &properties = {})
+      : host_accessor(of, size, offset, properties) {}
 
   template <typename Other, access_mode M,
             std::enable_if_t<std::is_same_v<std::remove_const_t<Other>, plain> &&
@@ -278,7 +320,14 @@ public:
                                  !(std::is_same_v<Other, DataT> && M == Mode),
                              int> = 0>
   host_accessor(const host_accessor<Other, Dimensions, M> &other)
-      : part(other.part), memory(other.memory), claim(other.claim) {}
+      : part(other.part), memory(other.memory), claim(other.claim), fresh(other.fresh) {}
+
+  template <typename Property> bool has_property() const noexcept {
+    return std::is_same_v<Property, property::no_init> && fresh;
+  }
+  template <typename Property> Property get_property() const {
+    return detail::get_fresh<Property>(fresh);
+  }
 
   template <int N = Dimensions, std::enable_if_t<(N > 0), int> = 0> range<N> get_range() const {
     return this->accessible() ? part.box : range<N>();
@@ -325,6 +374,7 @@ class accessor<DataT, Dimensions, Mode, target::host_buffer, IsPlaceholder>
     : public host_accessor<DataT, Dimensions, Mode> {
 public:
   using host_accessor<DataT, Dimensions, Mode>::host_accessor;
+  bool is_placeholder() const { return false; }
 };
 
 template <typename T, int D, typename A>
@@ -352,5 +402,9 @@ template <typename T, int D, sycl::access_mode M> struct std::hash<sycl::host_ac
     return std::hash<const void *>()(accessor.claim.get());
   }
 };
+
+template <typename T, int D, sycl::access_mode M, sycl::access::placeholder P>
+struct std::hash<sycl::accessor<T, D, M, sycl::target::host_buffer, P>>
+    : std::hash<sycl::host_accessor<T, D, M>> {};
 
 #endif

@@ -299,6 +299,12 @@ template <typename T, int D>
 buffer(const T *, const range<D> &, const property_list & = {}) -> buffer<T, D>;
 template <typename T, int D, typename A, std::enable_if_t<detail::is_allocator<A>, int> = 0>
 buffer(const T *, const range<D> &, A, const property_list & = {}) -> buffer<T, D, A>;
+/* The size as a list in braces: {4}, {4, 4}, {4, 4, 4}. */
+template <typename T> buffer(const T *, const range<1> &, const property_list & = {}) -> buffer<T>;
+template <typename T>
+buffer(const T *, const range<2> &, const property_list & = {}) -> buffer<T, 2>;
+template <typename T>
+buffer(const T *, const range<3> &, const property_list & = {}) -> buffer<T, 3>;
 template <typename T, int D>
 buffer(const std::shared_ptr<T> &, const range<D> &, const property_list & = {})
     -> buffer<std::remove_extent_t<T>, D>;

@@ -25,7 +25,8 @@ local_place reserve_local(handler &, std::size_t bytes, std::size_t align); /* h
 
 template <typename DataT, int Dimensions = 1>
 class local_accessor
-    : public detail::accessor_base<local_accessor<DataT, Dimensions>, DataT, DataT, Dimensions> {
+    : public detail::accessor_base<local_accessor<DataT, Dimensions>, DataT, DataT, Dimensions>,
+      public detail::without_properties {
   static constexpr int dims = Dimensions ? Dimensions : 1;
   static constexpr std::size_t none = std::size_t(-1);
   /* An index past the end of a row is one in the next: the conformance test suite counts on it
@@ -34,7 +35,8 @@ class local_accessor
   struct none_of_that;
 
   template <typename, int> friend class local_accessor;
-  template <typename, typename, typename, int> friend class detail::accessor_base;
+  template <typename, int, access_mode, target, access::placeholder> friend class accessor;
+  template <typename, typename, typename, int, typename> friend class detail::accessor_base;
   friend struct std::hash<local_accessor>;
 
   std::size_t offset = none, serial = 0; /* serial tells apart what is at the same place */
@@ -112,6 +114,35 @@ class accessor<DataT, Dimensions, Mode, target::local, IsPlaceholder>
 public:
   using local_accessor<DataT, Dimensions>::local_accessor;
 };
+template <typename DataT, int Dimensions, access::placeholder IsPlaceholder>
+class accessor<DataT, Dimensions, access_mode::atomic, target::local, IsPlaceholder>
+    : public local_accessor<DataT, Dimensions> {
+  using base = local_accessor<DataT, Dimensions>;
+  using element = atomic<DataT, access::address_space::local_space>;
+  struct nothing; /* the index of an accessor without dimensions */
+
+public:
+  using local_accessor<DataT, Dimensions>::local_accessor;
+
+  element operator[](
+      std::conditional_t<Dimensions != 0, id<Dimensions ? Dimensions : 1>, nothing> at) const {
+    return detail::refer<element>(base::operator[](at));
+  }
+  template <int N = Dimensions, std::enable_if_t<N == 1, int> = 0>
+  element operator[](std::size_t at) const {
+    return detail::refer<element>(base::operator[](at));
+  }
+  template <int N = Dimensions, std::enable_if_t<(N > 1), int> = 0>
+  auto operator[](std::size_t at) const {
+    id<N> first;
+    first[0] = at;
+    return detail::subscript<DataT, N - 1, element>(&base::operator[](first), this->sizes() + 1,
+                                                    this->box_sizes() + 1, 1);
+  }
+  template <int N = Dimensions, std::enable_if_t<N == 0, int> = 0> operator element() const {
+    return detail::refer<element>(*this->begin());
+  }
+};
 
 } // namespace sycl
 
@@ -120,5 +151,9 @@ template <typename T, int D> struct std::hash<sycl::local_accessor<T, D>> {
     return std::hash<std::size_t>()(accessor.serial);
   }
 };
+
+template <typename T, int D, sycl::access_mode M, sycl::access::placeholder P>
+struct std::hash<sycl::accessor<T, D, M, sycl::target::local, P>>
+    : std::hash<sycl::local_accessor<T, D>> {};
 
 #endif

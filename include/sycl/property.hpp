@@ -8,11 +8,19 @@
 #include <utility>
 #include <vector>
 
+#include "access.hpp"
 #include "exception.hpp"
 
 namespace sycl {
 
 class context;
+class queue;
+template <typename T, int Dimensions, typename AllocatorT> class buffer;
+template <typename DataT, int Dimensions, access_mode Mode, target Target,
+          access::placeholder IsPlaceholder>
+class accessor;
+template <typename DataT, int Dimensions, access_mode Mode> class host_accessor;
+template <typename DataT, int Dimensions> class local_accessor;
 
 namespace property {
 
@@ -58,6 +66,18 @@ SYCL_PROPERTY(reduction::initialize_to_identity)
 template <typename T> inline constexpr bool is_property_v = is_property<T>::value;
 
 template <typename Property, typename Object> struct is_property_of : std::false_type {};
+template <> struct is_property_of<property::queue::enable_profiling, queue> : std::true_type {};
+template <> struct is_property_of<property::queue::in_order, queue> : std::true_type {};
+template <typename T, int D, typename A>
+struct is_property_of<property::buffer::use_host_ptr, buffer<T, D, A>> : std::true_type {};
+template <typename T, int D, typename A>
+struct is_property_of<property::buffer::use_mutex, buffer<T, D, A>> : std::true_type {};
+template <typename T, int D, typename A>
+struct is_property_of<property::buffer::context_bound, buffer<T, D, A>> : std::true_type {};
+template <typename T, int D, access_mode M, target G, access::placeholder P>
+struct is_property_of<property::no_init, accessor<T, D, M, G, P>> : std::true_type {};
+template <typename T, int D, access_mode M>
+struct is_property_of<property::no_init, host_accessor<T, D, M>> : std::true_type {};
 template <typename Property, typename Object>
 inline constexpr bool is_property_of_v = is_property_of<Property, Object>::value;
 
@@ -109,6 +129,15 @@ template <typename... Known> const property_list &check_properties(const propert
     fail(errc::invalid, "a property list has a property that this object does not know");
   return list;
 }
+
+/* Of an object that knows no property: a kernel copies it, so it holds no list. */
+class without_properties {
+public:
+  template <typename T> bool has_property() const noexcept { return false; }
+  template <typename T> T get_property() const {
+    fail(errc::invalid, "the object does not have this property");
+  }
+};
 
 /* has_property and get_property of the objects that are made with a property_list. */
 template <typename... Known> class with_properties {

@@ -185,7 +185,8 @@ inline constexpr detail::stream_setting setw(int width) {
   return {detail::stream_part::width, width};
 }
 
-class stream {
+class stream : public detail::without_properties {
+  friend struct std::hash<stream>;
   detail::stream_buffer *buffer; /* the command group's, until its text is printed */
   std::size_t total, of_item;
 
@@ -218,8 +219,10 @@ class stream {
   }
 
 public:
-  stream(std::size_t size, std::size_t work_item_size, handler &group, const property_list & = {})
+  stream(std::size_t size, std::size_t work_item_size, handler &group,
+         const property_list &properties = {})
       : total(size), of_item(work_item_size) {
+    detail::check_properties<>(properties);
     auto made = std::make_shared<detail::stream_buffer>(size);
     buffer = made.get();
     detail::at_end_of(group, [made] { made->print(std::cout); });
@@ -293,16 +296,27 @@ private:
     *this << "nd_item(global_id: " << value.get_global_id()
           << ", local_id: " << value.get_local_id() << ')';
   }
+  template <int D> void put_compound(const h_item<D> &value) const {
+    *this << "h_item(global_id: " << value.get_global_id()
+          << ", logical_local_id: " << value.get_logical_local_id()
+          << ", physical_local_id: " << value.get_physical_local_id() << ')';
+  }
   template <int D> void put_compound(const group<D> &value) const {
     *this << "group(id: " << value.get_group_id() << ", range: " << value.get_group_range() << ')';
   }
   template <typename T> void put_compound(const T &) const {
     static_assert(std::is_void_v<T>,
                   "sycl::stream writes numbers, text, pointers, vec, marray, id, "
-                  "range, nd_range, item, nd_item and group");
+                  "range, nd_range, item, nd_item, h_item and group");
   }
 };
 
 } // namespace sycl
+
+template <> struct std::hash<sycl::stream> {
+  std::size_t operator()(const sycl::stream &stream) const noexcept {
+    return std::hash<const void *>()(stream.buffer);
+  }
+};
 
 #endif

@@ -18,6 +18,7 @@
 
 #include "access.hpp"
 #include "accessor.hpp"
+#include "atomic.hpp"
 #include "atomic_ref.hpp"
 #include "bit_cast.hpp"
 #include "buffer.hpp"

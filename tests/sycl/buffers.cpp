@@ -275,6 +275,49 @@ void hierarchical(sycl::queue &q) {
   EXPECT(out[0] == 28 && out[9] == 28 + 64 + 1 && out[23] == 28 + 128 + 7);
 }
 
+// Buffers of constant elements, accessors with properties, and those of SYCL 1.2.1.
+void other_accessors() {
+  int v[6] = {1, 2, 3, 4, 5, 6};
+  sycl::queue q = test::make_queue();
+  {
+    sycl::buffer<const int> constant(v, sycl::range<1>(6));
+    sycl::host_accessor<const int, 1, sycl::access_mode::read> host(constant);
+    EXPECT(host[5] == 6 && !host.has_property<sycl::property::no_init>());
+  }
+  sycl::buffer braced{v, {2, 3}};
+  static_assert(std::is_same_v<decltype(braced), sycl::buffer<int, 2>>);
+  sycl::buffer<int> b(v, sycl::range<1>(6)), sum{sycl::range<1>(4)};
+  q.submit([&](sycl::handler &h) {
+    sycl::accessor fresh(sum, h, sycl::write_only, sycl::no_init);
+    EXPECT(fresh.has_property<sycl::property::no_init>());
+    fresh.get_property<sycl::property::no_init>();
+    h.fill(fresh, 0);
+  });
+  q.submit([&](sycl::handler &h) {
+    sycl::accessor<const int, 1, sycl::access_mode::read> in(b, h);
+    sycl::accessor<int, 1, sycl::access_mode::read, sycl::target::constant_buffer> same(b, h);
+    sycl::accessor<int, 1, sycl::access_mode::atomic> to(sum, h);
+    sycl::accessor<int, 1, sycl::access_mode::atomic, sycl::target::local> part(2, h);
+    EXPECT(test::code_of([&] { in.get_property<sycl::property::no_init>(); }) ==
+           sycl::errc::invalid);
+    h.parallel_for(sycl::nd_range<1>(6, 3), [=](sycl::nd_item<1> it) {
+      std::size_t i = it.get_global_id(0);
+      if (it.get_local_id(0) == 0) part[0].store(0);
+      it.barrier();
+      part[0].fetch_add(in[i]);
+      it.barrier();
+      if (it.get_local_id(0) == 0) to[0].fetch_add(part[0].load());
+      sycl::atomic_fetch_max(to[1], in[i]);
+      to[2].fetch_or(1 << i);
+      sycl::constant_ptr<int> last = same.get_pointer();
+      int expected = 0;
+      if (to[3].compare_exchange_strong(expected, last[5] * 10)) to[3].fetch_sub(7);
+    });
+  });
+  sycl::host_accessor result(sum, sycl::read_only);
+  EXPECT(result[0] == 21 && result[1] == 6 && result[2] == 63 && result[3] == 53);
+}
+
 } // namespace
 
 int main() {
@@ -289,5 +332,6 @@ int main() {
   old_spelling(q);
   hierarchical(q);
   q.wait_and_throw();
+  other_accessors();
   return test::result();
 }

@@ -7,13 +7,14 @@
 #include <type_traits>
 
 #include "../access.hpp"
+#include "../atomic.hpp"
 #include "../range_id.hpp"
 #include "mistakes.hpp"
 
 namespace sycl::detail {
 
 /* a[i][j] of an accessor of two or three dimensions: what the first subscripts have chosen. */
-template <typename T, int Left> class subscript {
+template <typename T, int Left, typename Reference> class subscript {
   T *row;
   const std::size_t *size, *box; /* of the dimensions from this one on: all, and accessible */
   int dimension;
@@ -25,11 +26,11 @@ public:
   decltype(auto) operator[](std::size_t i) const {
     if (SYCL_CHECK_ACCESS && i >= *box) bad_index("an accessor", i, *box, dimension);
     if constexpr (Left == 1) {
-      return static_cast<T &>(row[i]);
+      return refer<Reference>(row[i]);
     } else {
       std::size_t step = 1;
       for (int k = 1; k < Left; k++) step *= size[k];
-      return subscript<T, Left - 1>(row + i * step, size + 1, box + 1, dimension + 1);
+      return subscript<T, Left - 1, Reference>(row + i * step, size + 1, box + 1, dimension + 1);
     }
   }
 };
@@ -90,10 +91,12 @@ public:
 };
 
 /* An accessor without dimensions converts to its element. */
-template <typename Derived, typename Value, bool Has> class refers {};
-template <typename Derived, typename Value> class refers<Derived, Value, true> {
+template <typename Derived, typename Reference, bool Has> class refers {};
+template <typename Derived, typename Reference> class refers<Derived, Reference, true> {
 public:
-  operator Value &() const { return *static_cast<const Derived &>(*this).begin(); }
+  operator Reference() const {
+    return refer<Reference>(*static_cast<const Derived &>(*this).begin());
+  }
 };
 
 /* Derived has, of type Value (const for read-only accessors):
@@ -102,9 +105,11 @@ public:
  *   range<D> box() const                of what it may access (D > 0)
  *   const size_t *box_sizes() const     its sizes (D > 1)
  *   bool accessible() const             false: made by the default constructor
- *   void check_required() const         reports it if the command must not use it */
-template <typename Derived, typename Value, typename DataT, int D>
-class accessor_base : public refers<Derived, Value, D == 0> {
+ *   void check_required() const         reports it if the command must not use it
+ *
+ * Reference: what it gives for an element. */
+template <typename Derived, typename Value, typename DataT, int D, typename Reference = Value &>
+class accessor_base : public refers<Derived, Reference, D == 0> {
   const Derived &self() const { return static_cast<const Derived &>(*this); }
 
   struct nothing;                      /* the index of an accessor without dimensions */
@@ -159,13 +164,14 @@ public:
   std::size_t get_size() const noexcept { return byte_size(); }
 
   /* No template, so that what converts to an id does. */
-  Value &operator[](std::conditional_t<D != 0, id<D ? D : 1>, nothing> at) const {
+  Reference operator[](std::conditional_t<D != 0, id<D ? D : 1>, nothing> at) const {
     check_index(at);
-    return self().origin()[linear(at, self().whole())];
+    return refer<Reference>(self().origin()[linear(at, self().whole())]);
   }
-  template <int N = D, std::enable_if_t<N == 1, int> = 0> Value &operator[](std::size_t at) const {
+  template <int N = D, std::enable_if_t<N == 1, int> = 0>
+  Reference operator[](std::size_t at) const {
     check_index(id<N>(at));
-    return self().origin()[at];
+    return refer<Reference>(self().origin()[at]);
   }
   template <int N = D, std::enable_if_t<(N > 1), int> = 0> auto operator[](std::size_t at) const {
     const range<D> &whole = self().whole();
@@ -175,8 +181,8 @@ public:
     }
     std::size_t step = 1;
     for (int k = 1; k < D; k++) step *= whole[k];
-    return subscript<Value, D - 1>(self().origin() + at * step, self().sizes() + 1,
-                                   self().box_sizes() + 1, 1);
+    return subscript<Value, D - 1, Reference>(self().origin() + at * step, self().sizes() + 1,
+                                              self().box_sizes() + 1, 1);
   }
 
   iterator begin() const noexcept { return iterator_at<Value>(0); }
@@ -198,6 +204,11 @@ public:
 /* What may be written through an accessor: reading only makes it const. */
 template <typename DataT, access_mode Mode>
 using value_of = std::conditional_t<Mode == access_mode::read, const DataT, DataT>;
+
+template <typename DataT, access_mode Mode>
+using reference_of =
+    std::conditional_t<Mode == access_mode::atomic,
+                       atomic<DataT, access::address_space::global_space>, value_of<DataT, Mode> &>;
 
 template <typename DataT>
 inline constexpr access_mode default_mode =
