@@ -127,6 +127,11 @@ class event {
   friend struct std::hash<event>;
   std::shared_ptr<detail::event_state> state;
 
+  const void *identity() const {
+    const mpl_event *command = state->event.get();
+    return command ? static_cast<const void *>(command) : state.get();
+  }
+
 public:
   event() : state(std::make_shared<detail::event_state>()) {}
   explicit event(std::shared_ptr<detail::event_state> state) : state(std::move(state)) {}
@@ -184,7 +189,8 @@ public:
       return times.ended;
   }
 
-  friend bool operator==(const event &a, const event &b) { return a.state == b.state; }
+  /* Events of one command are equal, whichever list they come from. */
+  friend bool operator==(const event &a, const event &b) { return a.identity() == b.identity(); }
   friend bool operator!=(const event &a, const event &b) { return !(a == b); }
 };
 
@@ -192,7 +198,7 @@ public:
 
 template <> struct std::hash<sycl::event> {
   std::size_t operator()(const sycl::event &event) const noexcept {
-    return std::hash<const void *>()(event.state.get());
+    return std::hash<const void *>()(event.identity());
   }
 };
 

@@ -32,7 +32,7 @@ class queue
         has_property<property::queue::enable_profiling>());
   }
 
-  template <typename F> event command(const F &group) {
+  template <typename F> event command(F &&group) { /* which may change what it holds */
     handler h(state);
     group(h);
     return h.submit();

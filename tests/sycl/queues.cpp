@@ -26,6 +26,22 @@ void dependencies() {
   EXPECT(other.get_info<sycl::info::event::command_execution_status>() ==
          sycl::info::event_command_status::complete);
   EXPECT(other.get_wait_list().size() <= 1);
+  std::atomic<bool> go{false};
+  sycl::event first = q.submit([&](sycl::handler &h) {
+    h.host_task([&] {
+      while (!go) std::this_thread::yield();
+    });
+  });
+  sycl::event second = q.submit([&, turns = 0](sycl::handler &h) mutable { // changes what it holds
+    EXPECT(++turns == 1);
+    h.depends_on(first);
+    h.host_task([] {});
+  });
+  std::vector<sycl::event> list = second.get_wait_list();
+  EXPECT(list.size() == 1 && list[0] == first && list[0] != second);
+  EXPECT(std::hash<sycl::event>()(list[0]) == std::hash<sycl::event>()(first));
+  go = true;
+  second.wait();
   sycl::free(p, q);
   EXPECT(sycl::event().get_info<sycl::info::event::command_execution_status>() ==
          sycl::info::event_command_status::complete);
