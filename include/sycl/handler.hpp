@@ -17,7 +17,7 @@
 #include "detail/command.hpp"
 #include "device.hpp"
 #include "hierarchical.hpp"
-#include "kernel_bundle.hpp"
+#include "kernel.hpp"
 #include "local_accessor.hpp"
 #include "reduction.hpp"
 #include "stream.hpp"
@@ -86,6 +86,8 @@ class handler {
   std::vector<detail::event_ref> waits;
   std::vector<requirement> requirements;
   std::size_t local_bytes = 0;
+  detail::specialization_values constants;
+  std::shared_ptr<detail::bundle_data> bundle; /* that kernels have to be of; null: any will do */
   bool has_action = false;
   std::unique_ptr<detail::block> kernel; /* the command is one, and this its launch */
   mpl_kernel_launch launch{};
@@ -101,6 +103,12 @@ class handler {
     has_action = true;
   }
 
+  void check_constants() const {
+    if (bundle)
+      detail::fail(errc::invalid, "the command group uses a kernel bundle, which has the values of "
+                                  "specialization constants");
+  }
+
   void set_task(std::function<void()> function) {
     begin_action();
     task = std::move(function);
@@ -111,6 +119,13 @@ class handler {
                   const id<D> &offset) {
     begin_action();
     detail::kernel_registration<Name, Record>::launched();
+    if (bundle && std::find(bundle->ids.begin(), bundle->ids.end(), get_kernel_id<Name>()) ==
+                      bundle->ids.end())
+      detail::fail(errc::kernel_not_supported, "the kernel is not in the bundle that the command "
+                                               "group uses");
+    const detail::specialization_values &values = bundle ? bundle->constants : constants;
+    if (!values.empty())
+      made->constants = std::make_shared<const detail::specialization_values>(values);
     made->errors = queue->errors;
     made->record = &Record;
     kernel = std::move(made);
@@ -320,7 +335,24 @@ public:
       set_task(std::forward<F>(function));
   }
 
-  void use_kernel_bundle(const kernel_bundle<bundle_state::executable> &) {}
+  template <bundle_state State, std::enable_if_t<State == bundle_state::executable, int> = 0>
+  void use_kernel_bundle(const kernel_bundle<State> &chosen) {
+    if (chosen.get_context() != queue->context)
+      detail::fail(errc::invalid, "the kernel bundle has another context than the queue");
+    if (!constants.empty())
+      detail::fail(errc::invalid, "the command group has set specialization constants: it cannot "
+                                  "use a kernel bundle");
+    bundle = detail::bundle_access::data(chosen);
+  }
+
+  template <auto &Name> void set_specialization_constant(detail::specialized<Name> value) {
+    check_constants();
+    constants.set<Name>(value);
+  }
+  template <auto &Name> detail::specialized<Name> get_specialization_constant() const {
+    check_constants();
+    return constants.get<Name>();
+  }
 
   /* --- Memory ----------------------------------------------------------------------------------
    */
@@ -394,106 +426,8 @@ private:
   }
 };
 
-inline void detail::require_access(handler &group, memory_block *memory,
-                                   const std::shared_ptr<memory_block> &shared, access_mode mode) {
-  for (handler::requirement &each : group.requirements)
-    if (each.memory.get() == memory) { /* once, with all that is asked of it */
-      if (each.mode != mode) each.mode = access_mode::read_write;
-      return;
-    }
-  group.requirements.push_back({shared, mode});
-}
-
-/* Commands of the host have no argument block: what they use is looked at when they are made. */
-inline bool detail::is_required(const memory_block *memory) {
-  const block *running = static_cast<const block *>(mpl_get_arguments());
-  if (!running) return true;
-  for (const std::shared_ptr<void> &each : running->keep)
-    if (each.get() == memory) return true;
-  return false;
-}
-
-inline void detail::at_end_of(handler &group, std::function<void()> function) {
-  group.at_end.push_back(std::move(function));
-}
-
-inline detail::local_place detail::reserve_local(handler &group, std::size_t bytes,
-                                                 std::size_t align) {
-  static std::atomic<std::size_t> serial{0};
-  std::size_t at = (group.local_bytes + align - 1) / align * align;
-  std::size_t limit = group.queue->device.about().local_memory;
-  if (bytes > limit || at > limit - bytes)
-    fail(errc::memory_allocation, "the device has " + std::to_string(limit) +
-                                      " bytes of local memory, and a command group wants more");
-  group.local_bytes = at + bytes;
-  return {at, ++serial};
-}
-
-inline void handler::submit_kernel(const std::vector<mpl_event *> &waits, mpl_event **event) {
-  for (const requirement &each : requirements) kernel->keep.push_back(each.memory);
-  launch.local_memory = local_bytes;
-  detail::block *args = kernel.release();
-  launch.args = args;
-  launch.release = [](void *data) { detail::block::drop(data); };
-  if (int error = mpl_submit_kernel(queue->queue, &launch, waits.data(),
-                                    std::uint32_t(waits.size()), event)) {
-    std::string what = mpl_error_text();
-    detail::block::drop(args);
-    detail::fail(detail::code_of(error), what);
-  }
-  if (mpl_on_end(*event, detail::block::ended, args)) detail::block::drop(args);
-}
-
-inline void handler::submit_host(std::function<void()> function,
-                                 const std::vector<mpl_event *> &waits, mpl_event **event) {
-  auto command = std::make_unique<detail::host_command>();
-  command->errors = queue->errors;
-  command->function = std::move(function);
-  for (const requirement &each : requirements) command->keep.push_back(each.memory);
-  detail::check(mpl_submit_task(queue->queue, detail::host_command::run,
-                                detail::host_command::release, command.release(), waits.data(),
-                                std::uint32_t(waits.size()), event));
-}
-
-/* Waits are collected and the command is noted as the last one of its buffers under one lock:
- * another thread's command group comes before or after as a whole. */
-inline event handler::submit() {
-  std::unique_lock<std::mutex> guard(detail::order_lock(), std::defer_lock);
-  if (!requirements.empty()) guard.lock();
-  for (const requirement &each : requirements) each.memory->add_waits(each.mode, waits);
-  std::vector<mpl_event *> list;
-  list.reserve(waits.size());
-  for (const detail::event_ref &each : waits) list.push_back(each.get());
-
-  bool empty = false;
-  for (std::uint32_t i = 0; i < launch.dims; i++) empty = empty || launch.global[i] == 0;
-  bool has_end = !at_end.empty();
-  auto end = [all = std::move(at_end)] {
-    for (const std::function<void()> &each : all) each();
-  };
-  mpl_event *made = nullptr;
-  if (kernel && !empty) {
-    submit_kernel(list, &made);
-    if (has_end) {
-      detail::event_ref kernel_event(made);
-      submit_host(std::move(end), {made}, &made);
-    }
-  } else if (kernel) {
-    submit_host(std::move(end), list, &made);
-  } else {
-    submit_host(std::move(task), list, &made);
-  }
-  auto state = std::make_shared<detail::event_state>();
-  state->event = detail::event_ref(made);
-  state->profiled = queue->profiled;
-  state->errors = queue->errors;
-  for (const requirement &each : requirements) each.memory->note(each.mode, state->event);
-  guard = {};
-  detail::own_claims::submitted(state->event, waits, queue->queue, queue->in_order);
-  state->waits = std::move(waits);
-  return event(std::move(state));
-}
-
 } // namespace sycl
+
+#include "detail/submit.hpp"
 
 #endif

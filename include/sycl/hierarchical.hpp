@@ -94,7 +94,7 @@ template <typename Name, int D, typename F> struct group_kernel final : block {
   void run() const {
     group<D> g = make::group_of<D>(group_id<D>(), local, group_range<D>());
     if constexpr (std::is_invocable_v<const F &, group<D>, kernel_handler>)
-      function(g, kernel_handler());
+      function(g, handler());
     else
       function(g);
   }

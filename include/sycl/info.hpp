@@ -204,8 +204,8 @@ SYCL_INFO(atomic_fence_scope_capabilities, std::vector<memory_scope>, detail::al
 SYCL_INFO(profiling_timer_resolution, std::size_t, 1)
 SYCL_INFO(is_endian_little, bool, true)
 SYCL_INFO(is_available, bool, true)
-SYCL_INFO(is_compiler_available, bool, false)
-SYCL_INFO(is_linker_available, bool, false)
+SYCL_INFO(is_compiler_available, bool, true)
+SYCL_INFO(is_linker_available, bool, true)
 SYCL_INFO(execution_capabilities, std::vector<execution_capability>,
           {execution_capability::exec_kernel})
 SYCL_INFO(queue_profiling, bool, true)

@@ -17,11 +17,10 @@
 #include "../event.hpp"
 #include "../group.hpp"
 #include "../kernel_properties.hpp"
+#include "../specialization.hpp"
 #include "type_name.hpp"
 
 namespace sycl {
-
-class kernel_handler {};
 
 namespace detail {
 
@@ -44,11 +43,13 @@ using name_of = std::conditional_t<std::is_same_v<Name, unnamed>, typename named
 struct block {
   std::shared_ptr<error_list> errors;
   std::vector<std::shared_ptr<void>> keep; /* lives as long as the command */
+  std::shared_ptr<const specialization_values> constants;
   const mpl_kernel_record *record = nullptr;
   std::atomic<int> refs{2};
 
   block() = default;
   block(const block &) = delete;
+  kernel_handler handler() const { return kernel_handler(constants.get()); }
   virtual ~block() = default;
 
   static void drop(void *data) {
@@ -126,7 +127,7 @@ template <typename Name, int D, typename F> struct nd_kernel final : block {
   void run() const {
     nd_item<D> at = make::this_nd_item<D>();
     if constexpr (takes<F, nd_item<D> &, kernel_handler>)
-      function(at, kernel_handler());
+      function(at, handler());
     else if constexpr (takes<F, nd_item<D> &>)
       function(at);
     else
@@ -141,11 +142,12 @@ template <typename Name, int D, typename F> struct nd_kernel final : block {
  * cut into pieces, and one work-item of the engine does a piece. */
 
 template <int D, typename F>
-void call(const F &function, const id<D> &at, const range<D> &size, const id<D> &offset) {
+void call(const F &function, const kernel_handler &handler, const id<D> &at, const range<D> &size,
+          const id<D> &offset) {
   item<D, true> with_offset = make::item_of<D>(at, size, offset);
   item<D, false> without = make::item_of<D>(at, size);
   if constexpr (takes<F, item<D, true> &, kernel_handler>)
-    function(with_offset, kernel_handler());
+    function(with_offset, handler);
   else if constexpr (takes<F, item<D, true> &>)
     function(with_offset);
   else if constexpr (takes<F, item<D, false> &>)
@@ -218,14 +220,16 @@ template <typename Name, int D, typename F> struct range_kernel final : block {
   void run() const {
     std::size_t pieces = mpl_get_global_size(0), piece = mpl_get_global_id(0), all = size.size();
     F local = function; /* what it captures can be in registers: nothing else points to it */
-    for_positions<D>(piece_begin(piece, pieces, all), piece_begin(piece + 1, pieces, all), size,
-                     [&](const id<D> &at) { call<D>(local, at + offset, size, offset); });
+    for_positions<D>(
+        piece_begin(piece, pieces, all), piece_begin(piece + 1, pieces, all), size,
+        [&](const id<D> &at) { call<D>(local, handler(), at + offset, size, offset); });
   }
 
   /* One position: for a compiler that makes loops of work-items. */
   static void run_one(void *args) {
     const range_kernel *kernel = static_cast<const range_kernel *>(static_cast<block *>(args));
-    call<D>(kernel->function, global_id<D>() + kernel->offset, kernel->size, kernel->offset);
+    call<D>(kernel->function, kernel->handler(), global_id<D>() + kernel->offset, kernel->size,
+            kernel->offset);
   }
 };
 
@@ -251,7 +255,7 @@ template <typename Name, typename F> struct task_kernel final : block {
 
   void run() const {
     if constexpr (takes<F, kernel_handler>)
-      function(kernel_handler());
+      function(handler());
     else if constexpr (takes<F>)
       function();
     else

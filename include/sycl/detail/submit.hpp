@@ -1,0 +1,112 @@
+/* How a command group's command gets to the engine: what a handler collected, in the order of the
+ * buffers that it uses. */
+#ifndef SYCL_DETAIL_SUBMIT_HPP
+#define SYCL_DETAIL_SUBMIT_HPP
+
+#include "../handler.hpp"
+
+namespace sycl {
+
+inline void detail::require_access(handler &group, memory_block *memory,
+                                   const std::shared_ptr<memory_block> &shared, access_mode mode) {
+  for (handler::requirement &each : group.requirements)
+    if (each.memory.get() == memory) { /* once, with all that is asked of it */
+      if (each.mode != mode) each.mode = access_mode::read_write;
+      return;
+    }
+  group.requirements.push_back({shared, mode});
+}
+
+/* Commands of the host have no argument block: what they use is looked at when they are made. */
+inline bool detail::is_required(const memory_block *memory) {
+  const block *running = static_cast<const block *>(mpl_get_arguments());
+  if (!running) return true;
+  for (const std::shared_ptr<void> &each : running->keep)
+    if (each.get() == memory) return true;
+  return false;
+}
+
+inline void detail::at_end_of(handler &group, std::function<void()> function) {
+  group.at_end.push_back(std::move(function));
+}
+
+inline detail::local_place detail::reserve_local(handler &group, std::size_t bytes,
+                                                 std::size_t align) {
+  static std::atomic<std::size_t> serial{0};
+  std::size_t at = (group.local_bytes + align - 1) / align * align;
+  std::size_t limit = group.queue->device.about().local_memory;
+  if (bytes > limit || at > limit - bytes)
+    fail(errc::memory_allocation, "the device has " + std::to_string(limit) +
+                                      " bytes of local memory, and a command group wants more");
+  group.local_bytes = at + bytes;
+  return {at, ++serial};
+}
+
+inline void handler::submit_kernel(const std::vector<mpl_event *> &waits, mpl_event **event) {
+  for (const requirement &each : requirements) kernel->keep.push_back(each.memory);
+  launch.local_memory = local_bytes;
+  detail::block *args = kernel.release();
+  launch.args = args;
+  launch.release = [](void *data) { detail::block::drop(data); };
+  if (int error = mpl_submit_kernel(queue->queue, &launch, waits.data(),
+                                    std::uint32_t(waits.size()), event)) {
+    std::string what = mpl_error_text();
+    detail::block::drop(args);
+    detail::fail(detail::code_of(error), what);
+  }
+  if (mpl_on_end(*event, detail::block::ended, args)) detail::block::drop(args);
+}
+
+inline void handler::submit_host(std::function<void()> function,
+                                 const std::vector<mpl_event *> &waits, mpl_event **event) {
+  auto command = std::make_unique<detail::host_command>();
+  command->errors = queue->errors;
+  command->function = std::move(function);
+  for (const requirement &each : requirements) command->keep.push_back(each.memory);
+  detail::check(mpl_submit_task(queue->queue, detail::host_command::run,
+                                detail::host_command::release, command.release(), waits.data(),
+                                std::uint32_t(waits.size()), event));
+}
+
+/* Waits are collected and the command is noted as the last one of its buffers under one lock:
+ * another thread's command group comes before or after as a whole. */
+inline event handler::submit() {
+  std::unique_lock<std::mutex> guard(detail::order_lock(), std::defer_lock);
+  if (!requirements.empty()) guard.lock();
+  for (const requirement &each : requirements) each.memory->add_waits(each.mode, waits);
+  std::vector<mpl_event *> list;
+  list.reserve(waits.size());
+  for (const detail::event_ref &each : waits) list.push_back(each.get());
+
+  bool empty = false;
+  for (std::uint32_t i = 0; i < launch.dims; i++) empty = empty || launch.global[i] == 0;
+  bool has_end = !at_end.empty();
+  auto end = [all = std::move(at_end)] {
+    for (const std::function<void()> &each : all) each();
+  };
+  mpl_event *made = nullptr;
+  if (kernel && !empty) {
+    submit_kernel(list, &made);
+    if (has_end) {
+      detail::event_ref kernel_event(made);
+      submit_host(std::move(end), {made}, &made);
+    }
+  } else if (kernel) {
+    submit_host(std::move(end), list, &made);
+  } else {
+    submit_host(std::move(task), list, &made);
+  }
+  auto state = std::make_shared<detail::event_state>();
+  state->event = detail::event_ref(made);
+  state->profiled = queue->profiled;
+  state->errors = queue->errors;
+  for (const requirement &each : requirements) each.memory->note(each.mode, state->event);
+  guard = {};
+  detail::own_claims::submitted(state->event, waits, queue->queue, queue->in_order);
+  state->waits = std::move(waits);
+  return event(std::move(state));
+}
+
+} // namespace sycl
+
+#endif
