@@ -235,7 +235,7 @@ template <int Dimensions> nd_item<Dimensions> this_nd_item() {
 template <int Dimensions> group<Dimensions> this_group() {
   return detail::make::this_group<Dimensions>();
 }
-inline sub_group this_sub_group() {
+inline sycl::sub_group this_sub_group() {
   return detail::make::this_sub_group();
 }
 } // namespace khr

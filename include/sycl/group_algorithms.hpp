@@ -30,10 +30,13 @@ template <typename T> constexpr bool is_operand() {
   else
     return false;
 }
-template <typename Group, typename Op, typename T> constexpr bool combines() {
+template <typename Op, typename T> constexpr bool is_combination() {
   constexpr operation op = operation_of<Op>;
-  return is_group_v<Group> && op != operation::unknown && is_operand<T>() &&
+  return op != operation::unknown && is_operand<T>() &&
          (!is_bitwise(op) || std::is_integral_v<scalar_of<T>>);
+}
+template <typename Group, typename Op, typename T> constexpr bool combines() {
+  return meets<Group> && is_combination<Op, T>();
 }
 template <typename Group, typename Op, typename T, typename From = T>
 using if_combined = std::enable_if_t<combines<Group, Op, T>() && is_operand<From>(), int>;
@@ -48,7 +51,7 @@ struct pointed<multi_ptr<T, Space, Decorated>> {
 template <typename Pointer> using pointee = typename pointed<Pointer>::type;
 
 template <typename Group, typename Pointer>
-using if_range = std::enable_if_t<is_group_v<Group> && !std::is_void_v<pointee<Pointer>>, int>;
+using if_range = std::enable_if_t<meets<Group> && !std::is_void_v<pointee<Pointer>>, int>;
 
 /* Integers are added and multiplied with wrap-around, as OpenCL's are. */
 template <typename T> constexpr auto wrapping(const T &x) {

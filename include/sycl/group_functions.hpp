@@ -15,14 +15,23 @@ template <int Dimensions> struct is_group<group<Dimensions>> : std::true_type {}
 template <> struct is_group<sub_group> : std::true_type {};
 template <typename T> inline constexpr bool is_group_v = is_group<T>::value;
 
+namespace khr {
+template <typename ParentGroup> class member_item;
+}
+
 namespace detail {
 
-template <typename Group> inline constexpr bool is_sub = std::is_same_v<Group, sub_group>;
+template <typename Group> inline constexpr bool is_sub = std::is_base_of_v<sub_group, Group>;
+
+/* Groups whose work-items have to meet: all but those of one work-item, which have functions of
+ * their own (khr/group_interface.hpp). */
+template <typename Group> inline constexpr bool meets = is_group_v<Group>;
+template <typename P> inline constexpr bool meets<khr::member_item<P>> = false;
 
 /* Constraints of the specification: a call that breaks them finds no function. */
-template <typename Group> using if_group = std::enable_if_t<is_group_v<Group>, int>;
+template <typename Group> using if_group = std::enable_if_t<meets<Group>, int>;
 template <typename Group, typename T>
-using if_moved = std::enable_if_t<is_group_v<Group> && std::is_trivially_copyable_v<T>, int>;
+using if_moved = std::enable_if_t<meets<Group> && std::is_trivially_copyable_v<T>, int>;
 template <typename Group, typename T>
 using if_shuffled = std::enable_if_t<is_sub<Group> && std::is_trivially_copyable_v<T>, int>;
 

@@ -53,5 +53,6 @@
 #include "usm.hpp"
 #include "vec.hpp"
 
+#include "khr/group_interface.hpp"
 
 #endif
