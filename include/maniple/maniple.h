@@ -82,6 +82,7 @@ enum mpl_queue_flags { MPL_QUEUE_IN_ORDER = 1, MPL_QUEUE_PROFILING = 2 };
 MPL_API struct mpl_queue *mpl_create_queue(struct mpl_device *, unsigned flags);
 MPL_API void mpl_release_queue(struct mpl_queue *); /* does not wait; its commands still run */
 MPL_API void mpl_flush(struct mpl_queue *);
+MPL_API int mpl_is_empty(struct mpl_queue *); /* whether all commands of the queue have ended */
 /* Waits for all commands of the queue, and for the functions of mpl_on_end that they call. */
 MPL_API void mpl_finish(struct mpl_queue *);
 
@@ -137,9 +138,10 @@ MPL_API int mpl_submit_fill(struct mpl_queue *, void *to, const void *pattern, s
 MPL_API int mpl_submit_task(struct mpl_queue *, int (*run)(void *data), void (*release)(void *data),
                             void *data, struct mpl_event *const *waits, uint32_t num_waits,
                             struct mpl_event **event);
-/* Ends when everything that was submitted before it has; `before_all`: and later ones wait for it.
- */
-MPL_API int mpl_submit_marker(struct mpl_queue *, int before_all, struct mpl_event *const *waits,
+enum mpl_marker { MPL_MARKER_AFTER_ALL, MPL_MARKER_BARRIER, MPL_MARKER_WAITS };
+/* Ends when everything that was submitted before it has, and `waits`.  BARRIER: and later ones wait
+ * for it; WAITS: they do, and it only for `waits`. */
+MPL_API int mpl_submit_marker(struct mpl_queue *, int kind, struct mpl_event *const *waits,
                               uint32_t num_waits, struct mpl_event **event);
 
 /* Runs a kernel and waits for it, on the first device. */

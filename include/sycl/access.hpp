@@ -41,6 +41,12 @@ enum class fence_space { local_space, global_space, global_and_local };
 
 } // namespace access
 
+using addrspace = access::address_space;
+inline constexpr addrspace addrspace_global = addrspace::global_space;
+inline constexpr addrspace addrspace_local = addrspace::local_space;
+inline constexpr addrspace addrspace_private = addrspace::private_space;
+inline constexpr addrspace addrspace_generic = addrspace::generic_space;
+
 enum class memory_order {
   relaxed,
   acquire,

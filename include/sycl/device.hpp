@@ -14,6 +14,7 @@
 
 namespace sycl {
 
+class context;
 class device;
 
 namespace detail {
@@ -76,6 +77,7 @@ public:
   inline bool has(aspect) const;
   bool has_extension(const std::string &) const { return false; }
   static std::vector<platform> get_platforms() { return {platform()}; }
+  inline context khr_get_default_context() const; /* sycl_khr_default_context */
 
   friend bool operator==(const platform &, const platform &) { return true; }
   friend bool operator!=(const platform &, const platform &) { return false; }
@@ -322,19 +324,19 @@ public:
 
 namespace detail {
 
-/* The context of queues that are made without one: one for each root device. */
+/* The context of queues that are made without one: the platform's, of all root devices. */
 inline context default_context(const device &of) {
-  static const auto all = [] {
-    std::vector<context> list;
-    for (const device &each : device::get_devices()) list.push_back(context(each));
-    return list;
-  }();
-  for (const context &each : all)
-    if (each.get_devices().front() == of) return each;
+  static const context whole{platform()};
+  for (const device &each : whole.get_devices())
+    if (each == of) return whole;
   return context(of);
 }
 
 } // namespace detail
+
+inline context platform::khr_get_default_context() const {
+  return detail::default_context(device());
+}
 
 namespace property::buffer {
 class context_bound {

@@ -225,9 +225,6 @@ template <int Dimensions> sub_group nd_item<Dimensions>::get_sub_group() const {
 
 /* Where the calling work-item is, without its nd_item (SYCL_KHR_WORK_ITEM_QUERIES); the same under
  * the names of sycl_ext_oneapi_free_function_queries. */
-#define SYCL_KHR_WORK_ITEM_QUERIES            1
-#define SYCL_EXT_ONEAPI_FREE_FUNCTION_QUERIES 1
-
 namespace khr {
 template <int Dimensions> nd_item<Dimensions> this_nd_item() {
   return detail::make::this_nd_item<Dimensions>();

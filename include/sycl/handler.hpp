@@ -92,6 +92,7 @@ class handler {
   std::unique_ptr<detail::block> kernel; /* the command is one, and this its launch */
   mpl_kernel_launch launch{};
   std::function<void()> task;                /* or it is this */
+  int barrier = -1;                          /* or a marker of this kind */
   std::vector<std::function<void()>> at_end; /* what the host does after the kernel */
 
   explicit handler(std::shared_ptr<detail::queue_state> queue) : queue(std::move(queue)) {}
@@ -335,6 +336,18 @@ public:
       set_task(std::forward<F>(function));
   }
 
+  /* sycl_ext_oneapi_enqueue_barrier: later commands of the queue wait for all earlier ones, or for
+   * those of `events` alone. */
+  void ext_oneapi_barrier() {
+    begin_action();
+    barrier = MPL_MARKER_BARRIER;
+  }
+  void ext_oneapi_barrier(const std::vector<event> &events) {
+    begin_action();
+    depends_on(events);
+    barrier = events.empty() ? MPL_MARKER_BARRIER : MPL_MARKER_WAITS;
+  }
+
   template <bundle_state State, std::enable_if_t<State == bundle_state::executable, int> = 0>
   void use_kernel_bundle(const kernel_bundle<State> &chosen) {
     if (chosen.get_context() != queue->context)
@@ -386,7 +399,9 @@ public:
    * order. */
   template <typename T, int D, access_mode M, target G, access::placeholder P, typename U>
   void copy(accessor<T, D, M, G, P> from, std::shared_ptr<U> to) {
-    set_task([=] { std::copy(from.begin(), from.end(), reinterpret_pointer<T>(to.get())); });
+    set_task([=] {
+      std::copy(from.begin(), from.end(), reinterpret_pointer<std::remove_const_t<T>>(to.get()));
+    });
   }
   template <typename U, typename T, int D, access_mode M, target G, access::placeholder P>
   void copy(std::shared_ptr<U> from, accessor<T, D, M, G, P> to) {
@@ -394,7 +409,9 @@ public:
   }
   template <typename T, int D, access_mode M, target G, access::placeholder P, typename U>
   void copy(accessor<T, D, M, G, P> from, U *to) {
-    set_task([=] { std::copy(from.begin(), from.end(), reinterpret_pointer<T>(to)); });
+    set_task([=] {
+      std::copy(from.begin(), from.end(), reinterpret_pointer<std::remove_const_t<T>>(to));
+    });
   }
   template <typename U, typename T, int D, access_mode M, target G, access::placeholder P>
   void copy(const U *from, accessor<T, D, M, G, P> to) {

@@ -104,6 +104,16 @@ public:
   }
   void throw_asynchronous() { state->errors->report(); }
 
+  event ext_oneapi_submit_barrier() {
+    return command([](handler &h) { h.ext_oneapi_barrier(); });
+  }
+  event ext_oneapi_submit_barrier(const std::vector<event> &events) {
+    return command([&](handler &h) { h.ext_oneapi_barrier(events); });
+  }
+  bool ext_oneapi_empty() const { return khr_empty(); }
+  bool khr_empty() const { return mpl_is_empty(state->queue); } /* sycl_khr_queue_empty_query */
+  void khr_flush() const { mpl_flush(state->queue); }           /* sycl_khr_queue_flush */
+
   /* --- Shortcuts -------------------------------------------------------------------------------
    */
 

@@ -53,6 +53,10 @@
 #include "usm.hpp"
 #include "vec.hpp"
 
+#include "khr/free_function_commands.hpp"
 #include "khr/group_interface.hpp"
+#include "khr/max_work_group_queries.hpp"
+#include "khr/static_addrspace_cast.hpp"
+#include "khr/version.hpp"
 
 #endif

@@ -115,9 +115,10 @@ int mpl_submit_task(struct mpl_queue *queue, int (*run)(void *data), void (*rele
   return mpl_host_submit(queue, &work, 0, waits, num_waits, event);
 }
 
-int mpl_submit_marker(struct mpl_queue *queue, int before_all, struct mpl_event *const *waits,
+int mpl_submit_marker(struct mpl_queue *queue, int kind, struct mpl_event *const *waits,
                       uint32_t num_waits, struct mpl_event **event) {
   struct mpl_work_desc work = {.label = "marker"};
-  unsigned order = before_all ? MPL_AFTER_ALL | MPL_BEFORE_ALL : MPL_AFTER_ALL;
+  unsigned order = (kind != MPL_MARKER_WAITS ? MPL_AFTER_ALL : 0) |
+                   (kind != MPL_MARKER_AFTER_ALL ? MPL_BEFORE_ALL : 0);
   return mpl_host_submit(queue, &work, order, waits, num_waits, event);
 }

@@ -99,6 +99,10 @@ void mpl_flush(struct mpl_queue *queue) {
   mpl_queue_flush(queue);
 }
 
+int mpl_is_empty(struct mpl_queue *queue) {
+  return mpl_queue_is_empty(queue);
+}
+
 void mpl_finish(struct mpl_queue *queue) {
   mpl_queue_finish(queue);
   mpl_queue_finish_calls(queue);

@@ -90,6 +90,7 @@ bool mpl_command_on_status(struct mpl_command *, int when,
 
 int mpl_command_wait(struct mpl_command *); /* final status */
 void mpl_queue_flush(struct mpl_queue *);
+bool mpl_queue_is_empty(struct mpl_queue *); /* all its commands have ended; starts none */
 void mpl_queue_finish(struct mpl_queue *);
 /* Until the callbacks of what has ended have returned; in a callback, at once. */
 void mpl_queue_finish_calls(struct mpl_queue *);

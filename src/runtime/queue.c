@@ -275,6 +275,16 @@ static struct mpl_command *last_command(struct mpl_queue *queue) {
   return last;
 }
 
+bool mpl_queue_is_empty(struct mpl_queue *queue) {
+  bool empty = true;
+  struct mpl_thread *thread = mpl_lock_fast(&queue->lock);
+  struct mpl_command *live = queue->in_order ? queue->last : queue->live;
+  for (; live && empty; live = queue->in_order ? NULL : live->after)
+    empty = atomic_load(&live->status) <= MPL_COMPLETE; /* its end may be known before it is out */
+  mpl_unlock_fast(&queue->lock, thread);
+  return empty;
+}
+
 static void wait_and_release(struct mpl_command *command) {
   mpl_command_wait(command);
   mpl_command_release(command);

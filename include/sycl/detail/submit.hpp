@@ -93,6 +93,9 @@ inline event handler::submit() {
     }
   } else if (kernel) {
     submit_host(std::move(end), list, &made);
+  } else if (barrier >= 0) {
+    detail::check(
+        mpl_submit_marker(queue->queue, barrier, list.data(), std::uint32_t(list.size()), &made));
   } else {
     submit_host(std::move(task), list, &made);
   }

@@ -14,10 +14,27 @@
 #endif
 
 #include "../group_algorithms.hpp"
-
-#define SYCL_KHR_GROUP_INTERFACE 1
+#include "version.hpp"
 
 namespace sycl {
+
+#ifdef __cpp_lib_mdspan
+namespace detail {
+
+template <int D> auto extents_of(const sycl::range<D> &size) {
+  if constexpr (D == 1) return std::dextents<std::size_t, 1>(size[0]);
+  if constexpr (D == 2) return std::dextents<std::size_t, 2>(size[0], size[1]);
+  if constexpr (D == 3) return std::dextents<std::size_t, 3>(size[0], size[1], size[2]);
+}
+template <typename T, int D> auto ones() {
+  if constexpr (D == 1) return std::extents<T, 1>();
+  if constexpr (D == 2) return std::extents<T, 1, 1>();
+  if constexpr (D == 3) return std::extents<T, 1, 1, 1>();
+}
+template <typename T, int D> using ones_type = decltype(ones<T, D>());
+} // namespace detail
+#endif
+
 namespace khr {
 
 /* What C++23 adds: how many work-items a group has in each dimension, as extents. */
@@ -40,19 +57,6 @@ namespace khr {
   static constexpr std::size_t static_extent(typename extents_type::rank_type r) noexcept {        \
     return extents_type::static_extent(r);                                                         \
   }
-namespace detail {
-template <int D> auto extents_of(const sycl::range<D> &size) {
-  if constexpr (D == 1) return std::dextents<std::size_t, 1>(size[0]);
-  if constexpr (D == 2) return std::dextents<std::size_t, 2>(size[0], size[1]);
-  if constexpr (D == 3) return std::dextents<std::size_t, 3>(size[0], size[1], size[2]);
-}
-template <typename T, int D> auto ones() {
-  if constexpr (D == 1) return std::extents<T, 1>();
-  if constexpr (D == 2) return std::extents<T, 1, 1>();
-  if constexpr (D == 3) return std::extents<T, 1, 1, 1>();
-}
-template <typename T, int D> using ones_type = decltype(ones<T, D>());
-} // namespace detail
 #define SYCL_COMMA ,
 #else
 #define SYCL_EXTENTS(type, ...)
@@ -72,7 +76,7 @@ public:
   range_type range() const noexcept { return this->get_group_range(); }
   size_type size() const noexcept { return this->get_local_linear_range(); }
   SYCL_EXTENTS(std::dextents<std::size_t SYCL_COMMA Dimensions>,
-               detail::extents_of(this->get_local_range()))
+               sycl::detail::extents_of(this->get_local_range()))
 };
 
 class sub_group : public sycl::sub_group {
@@ -112,7 +116,7 @@ public:
   linear_id_type linear_id() const noexcept { return parent.get_local_linear_id(); }
   range_type range() const noexcept { return parent.get_local_range(); }
   constexpr size_type size() const noexcept { return 1; }
-  SYCL_EXTENTS(detail::ones_type<linear_id_type SYCL_COMMA dimensions>, {})
+  SYCL_EXTENTS(sycl::detail::ones_type<linear_id_type SYCL_COMMA dimensions>, {})
 
   friend bool operator==(const member_item &a, const member_item &b) {
     return a.parent == b.parent;
