@@ -300,6 +300,10 @@ void other_accessors() {
     sycl::accessor<int, 1, sycl::access_mode::atomic, sycl::target::local> part(2, h);
     EXPECT(test::code_of([&] { in.get_property<sycl::property::no_init>(); }) ==
            sycl::errc::invalid);
+    EXPECT(test::code_of([&] { sycl::accessor(b, h, sycl::read_only, sycl::no_init); }) ==
+           sycl::errc::invalid);
+    EXPECT(test::code_of([&] { sycl::host_accessor(b, sycl::read_only, sycl::no_init); }) ==
+           sycl::errc::invalid);
     h.parallel_for(sycl::nd_range<1>(6, 3), [=](sycl::nd_item<1> it) {
       std::size_t i = it.get_global_id(0);
       if (it.get_local_id(0) == 0) part[0].store(0);
