@@ -114,6 +114,9 @@ class sub_group {
   std::uint32_t at;
 
   explicit sub_group(std::uint32_t at) : at(at) {}
+  std::size_t row(int i) const {
+    return std::size_t(i) * mpl_get_max_sub_group_size() + get_local_linear_id();
+  }
 
 public:
   using id_type = id<1>;
@@ -132,6 +135,37 @@ public:
   std::uint32_t get_group_linear_range() const { return mpl_get_num_sub_groups(); }
   std::uint32_t get_local_linear_range() const { return mpl_get_sub_group_size(); }
   bool leader() const { return get_local_linear_id() == 0; }
+
+  /* Of oneAPI before group_load: element i of a vec is the local id's of the row i of as many
+   * elements as a whole sub-group has work-items. */
+  template <typename T> T load(const T *from) const { return from[get_local_linear_id()]; }
+  template <int N, typename T> vec<T, N> load(const T *from) const {
+    vec<T, N> result;
+    for (int i = 0; i < N; i++) result[i] = from[row(i)];
+    return result;
+  }
+  template <typename T> void store(T *to, const T &value) const {
+    to[get_local_linear_id()] = value;
+  }
+  template <int N, typename T> void store(T *to, const vec<T, N> &value) const {
+    for (int i = 0; i < N; i++) to[row(i)] = value[i];
+  }
+  template <typename T, access::address_space Space, access::decorated D>
+  std::remove_const_t<T> load(multi_ptr<T, Space, D> from) const {
+    return load(static_cast<const std::remove_const_t<T> *>(from.get_raw()));
+  }
+  template <int N, typename T, access::address_space Space, access::decorated D>
+  vec<std::remove_const_t<T>, N> load(multi_ptr<T, Space, D> from) const {
+    return load<N>(static_cast<const std::remove_const_t<T> *>(from.get_raw()));
+  }
+  template <typename T, access::address_space Space, access::decorated D>
+  void store(multi_ptr<T, Space, D> to, const T &value) const {
+    store(to.get_raw(), value);
+  }
+  template <int N, typename T, access::address_space Space, access::decorated D>
+  void store(multi_ptr<T, Space, D> to, const vec<T, N> &value) const {
+    store<N>(to.get_raw(), value);
+  }
 
   friend bool operator==(const sub_group &a, const sub_group &b) { return a.at == b.at; }
   friend bool operator!=(const sub_group &a, const sub_group &b) { return !(a == b); }

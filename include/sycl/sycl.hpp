@@ -53,6 +53,8 @@
 #include "usm.hpp"
 #include "vec.hpp"
 
+#include "ext/oneapi/experimental/group_load_store.hpp"
+#include "ext/oneapi/sub_group_mask.hpp"
 #include "khr/free_function_commands.hpp"
 #include "khr/group_interface.hpp"
 #include "khr/max_work_group_queries.hpp"

@@ -1,0 +1,126 @@
+// What programs use of oneAPI's groups: masks of sub-groups, ballots, loads and stores of groups,
+// against serial loops.
+#include "check.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace {
+
+namespace oneapi = sycl::ext::oneapi;
+namespace experimental = sycl::ext::oneapi::experimental;
+
+enum { rows = 12 };
+
+void masks(std::size_t local) {
+  sycl::queue q = test::make_queue();
+  std::size_t global = local * 3;
+  std::uint64_t *out = sycl::malloc_shared<std::uint64_t>(global * rows, q);
+  std::uint32_t *place = sycl::malloc_shared<std::uint32_t>(global * 3, q);
+  auto chosen = [](std::size_t i) { return i * 7 % 5 < 2; };
+  q.parallel_for(sycl::nd_range<1>(global, local), [=](sycl::nd_item<1> it) {
+     sycl::sub_group s = it.get_sub_group();
+     std::size_t i = it.get_global_id(0);
+     auto mask = oneapi::group_ballot(s, chosen(i));
+     std::uint64_t *mine = out + i * rows;
+     auto word = [](const oneapi::sub_group_mask &m) {
+       std::uint64_t bits;
+       m.extract_bits(bits);
+       return bits;
+     };
+     mine[0] = word(mask);
+     mine[1] = word(~mask);
+     mine[2] = word(mask << 3) ^ word(mask >> 2);
+     mine[3] = mask.count() + 100 * mask.find_low()[0] + 10000 * mask.find_high()[0];
+     auto changed = mask;
+     changed.reset_low();
+     changed.reset_high();
+     mine[4] = word(changed);
+     changed.reset();
+     mine[5] = changed.none() + 2 * changed.any() + 4 * (changed.find_low()[0] == changed.size());
+     changed.insert_bits(std::uint8_t(0xa5), 2);
+     mine[6] = word(changed);
+     std::uint8_t byte;
+     mask.extract_bits(byte, 1);
+     mine[7] = byte;
+     changed = oneapi::group_ballot(s);
+     changed[1] = false;
+     changed.flip(0);
+     mine[8] = word(changed);
+     sycl::marray<std::uint16_t, 2> halves;
+     mask.extract_bits(halves);
+     mine[9] = halves[0] | std::uint64_t(halves[1]) << 16;
+     changed.set();
+     mine[10] = changed.all() + 2 * (word(changed & mask) == word(mask)) +
+                4 * (word(changed ^ mask) == word(~mask)) + 8 * ((changed | mask) == changed);
+     mine[11] = mask[s.get_local_id()] == chosen(i);
+     place[3 * i] = s.get_local_linear_id();
+     place[3 * i + 1] = s.get_local_linear_range();
+     place[3 * i + 2] = std::uint32_t(s.get_max_local_range()[0]);
+   }).wait_and_throw();
+  for (std::size_t i = 0; i < global; i++) {
+    std::size_t first = i - place[3 * i], count = place[3 * i + 1], size = place[3 * i + 2];
+    std::uint64_t all = size == 64 ? ~0ull : (1ull << size) - 1, mask = 0, low = size, high = size;
+    std::uint64_t number = 0, members = count == 64 ? ~0ull : (1ull << count) - 1;
+    for (std::size_t k = 0; k < count; k++)
+      if (chosen(first + k)) {
+        mask |= 1ull << k;
+        low = low == size ? k : low;
+        high = k;
+        number++;
+      }
+    const std::uint64_t *v = out + i * rows;
+    EXPECT(v[0] == mask && v[1] == (~mask & all) && v[2] == ((mask << 3 & all) ^ (mask >> 2)));
+    EXPECT(v[3] == number + 100 * low + 10000 * high);
+    std::uint64_t inner = mask;
+    if (number) inner &= ~(1ull << low) & ~(1ull << high);
+    EXPECT(v[4] == inner && v[5] == 5 && v[6] == (0xa5ull << 2 & all) && v[7] == (mask >> 1 & 255));
+    EXPECT(v[8] == ((members & ~2ull) ^ 1) && v[9] == (mask & 0xffffffff));
+    EXPECT(v[10] == 15 && v[11] == 1);
+  }
+  sycl::free(out, q);
+  sycl::free(place, q);
+}
+
+void loads() {
+  sycl::queue q = test::make_queue();
+  const std::size_t size = 64;
+  int *in = sycl::malloc_shared<int>(size * 4, q), *out = sycl::malloc_shared<int>(size * 16, q);
+  for (std::size_t i = 0; i < size * 4; i++) in[i] = int(i * 3 + 1);
+  for (std::size_t i = 0; i < size * 16; i++) out[i] = 0;
+  q.parallel_for(sycl::nd_range<1>(size, size), [=](sycl::nd_item<1> it) {
+     auto g = it.get_group();
+     experimental::properties striped{experimental::data_placement_striped};
+     int rows[4], one;
+     sycl::vec<int, 4> blocked;
+     experimental::group_load(g, in, blocked);
+     experimental::group_load(g, in, sycl::span<int, 4>(rows, 4), striped);
+     experimental::group_load(g, in + 5, one);
+     experimental::group_store(g, blocked, out, striped);
+     experimental::group_store(g, sycl::span<int, 4>(rows, 4), out + 4 * size);
+     experimental::group_store(g, one, out + 8 * size);
+     auto s = it.get_sub_group();
+     std::size_t base = s.get_group_linear_id() * s.get_max_local_range()[0];
+     out[9 * size + it.get_local_id(0)] = s.load(in + base);
+     s.store(out + 10 * size + base, s.load(in + base) + 1);
+     auto two = s.load<2>(in + base * 2);
+     s.store<2>(out + 12 * size + base * 2, two);
+   }).wait_and_throw();
+  for (std::size_t i = 0; i < size; i++) {
+    for (std::size_t k = 0; k < 4; k++)
+      EXPECT(out[i + k * size] == in[i * 4 + k] && out[4 * size + i * 4 + k] == in[i + k * size]);
+    EXPECT(out[8 * size + i] == in[i + 5] && out[9 * size + i] == in[i] &&
+           out[10 * size + i] == in[i] + 1);
+  }
+  for (std::size_t i = 0; i < 2 * size; i++) EXPECT(out[12 * size + i] == in[i]);
+  sycl::free(in, q);
+  sycl::free(out, q);
+}
+
+} // namespace
+
+int main() {
+  for (std::size_t local : {1, 5, 16, 40, 64}) masks(local);
+  loads();
+  return test::result();
+}
