@@ -36,9 +36,31 @@ struct words {
   bool has_input, optimises, links, watched;
 };
 
+static const char watch[] = "--check-memory";
+/* As Intel's compiler spells it; its other options of SYCL ask for what is so here anyway. */
+static const char sycl_option[] = "-fsycl", lanes_option[] = "-fsycl-default-sub-group-size=";
+
 /* A word of ours, not clang's. */
 static bool is_own(const char *word) {
-  return !strcmp(word, "--check-memory");
+  return !strcmp(word, watch) || !strncmp(word, sycl_option, strlen(sycl_option));
+}
+
+/* The size of sub-groups for kernels that ask for none: of the last such option, or of the
+ * environment, as OpenCL's kernels have it.  False: it is no size. */
+static bool add_sub_group_size(struct line *line, const struct mpl_cli_args *args) {
+  static const char *const sizes[] = {"8", "16", "32", "64"};
+  const char *from = "MANIPLE_SUBGROUP_SIZE", *size = getenv(from);
+  for (size_t i = 0; i < args->num_words; i++)
+    if (!strncmp(args->words[i].value, lanes_option, strlen(lanes_option))) {
+      from = lanes_option;
+      size = args->words[i].value + strlen(lanes_option);
+    }
+  if (!size || !strcmp(size, "automatic") || !strcmp(size, "primary")) return true;
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    if (!strcmp(size, sizes[i]))
+      return add_joined(line, "-DSYCL_DEFAULT_SUB_GROUP_SIZE=", size), true;
+  mpl_usage("%s%s: a sub-group has 8, 16, 32 or 64 work-items", from, size);
+  return false;
 }
 
 static struct words look_at(const struct mpl_cli_args *args) {
@@ -52,7 +74,7 @@ static struct words look_at(const struct mpl_cli_args *args) {
     else if (word[0] != '-' || !word[1])
       found.has_input = true;
     if (!strncmp(word, "-O", 2)) found.optimises = true;
-    if (is_own(word)) found.watched = true;
+    if (!strcmp(word, watch)) found.watched = true;
     for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
       if (!strcmp(word, ends[k])) found.links = false;
   }
@@ -97,6 +119,7 @@ static bool build_line(struct line *line, const struct mpl_cli_args *args, const
       add_joined(line, "-fplugin=", mpl_internals.tools()->attributes);
     add(line, strcmp(headers, "/usr/include") ? "-isystem" : "-I");
     add(line, headers);
+    if (!strcmp(mode, "g++") && !add_sub_group_size(line, args)) return false;
   }
   for (size_t i = 0; i < args->num_words; i++)
     if (!is_own(args->words[i].value)) add(line, args->words[i].value);
