@@ -33,6 +33,8 @@
 #include "half.hpp"
 #include "handler.hpp"
 #include "hierarchical.hpp"
+#include "image.hpp"
+#include "image_accessor.hpp"
 #include "info.hpp"
 #include "item.hpp"
 #include "kernel.hpp"

@@ -176,7 +176,7 @@ void devices() {
   EXPECT(!d.get_info<info::sub_group_sizes>().empty());
   EXPECT(d.get_info<info::device_type>() == sycl::info::device_type::cpu);
   EXPECT(test::code_of([] { sycl::device{sycl::gpu_selector_v}; }) == sycl::errc::runtime);
-  EXPECT(test::code_of([] { sycl::queue(sycl::aspect_selector(sycl::aspect::image)); }) ==
+  EXPECT(test::code_of([] { sycl::queue(sycl::aspect_selector(sycl::aspect::accelerator)); }) ==
          sycl::errc::runtime);
   EXPECT(test::code_of([&] { d.get_info<info::parent_device>(); }) == sycl::errc::invalid);
   EXPECT(sycl::platform::get_platforms().size() == 1 && !sycl::device::get_devices().empty());
@@ -355,7 +355,7 @@ void ranges() {
 static_assert(sycl::any_device_has_v<sycl::aspect::cpu> &&
               sycl::all_devices_have_v<sycl::aspect::fp64> &&
               !sycl::any_device_has_v<sycl::aspect::gpu> &&
-              !sycl::all_devices_have<sycl::aspect::image>::value);
+              !sycl::all_devices_have<sycl::aspect::accelerator>::value);
 
 int main() {
   dependencies();
