@@ -51,7 +51,7 @@ void mpl_loops_free(struct mpl_loops *loops) {
 void mpl_flow_find(struct mpl_flow *flow, LLVMValueRef function) {
   flow->function = function;
   mpl_cfg_build(&flow->cfg, function);
-  mpl_shapes_find(&flow->shapes, &flow->cfg, function);
+  mpl_shapes_find(&flow->shapes, &flow->cfg, function, NULL);
   mpl_loops_find(&flow->loops, &flow->cfg);
 }
 

@@ -227,8 +227,10 @@ static bool find_decisions(struct mpl_regions *r, bool *is_head) {
 static void find(struct mpl_regions *r, LLVMValueRef function) {
   r->cut = split_at_syncs(r, function);
   mpl_cfg_build(&r->cfg, function);
-  mpl_shapes_find(&r->shapes, &r->cfg, function);
+  mpl_shapes_find(&r->shapes, &r->cfg, function, &r->arrays);
   bool *is_head = mpl_allocate(r->cfg.count, sizeof *is_head);
+  for (unsigned b = 1; b < r->cfg.count; b++)
+    is_head[b] = mpl_map_has(&r->arrays.begins, r->cfg.blocks[b]);
   divide(r, is_head);
   while (find_varying_exits(r, is_head) || (!r->cuts_lanes && find_decisions(r, is_head))) {
     free_regions(r);
@@ -248,10 +250,42 @@ void mpl_regions_find_in_items(struct mpl_regions *r, LLVMValueRef function) {
   find(r, function);
 }
 
-void mpl_regions_free(struct mpl_regions *r) {
+static void forget(struct mpl_regions *r) {
   free_regions(r);
   mpl_shapes_free(&r->shapes);
   mpl_cfg_free(&r->cfg);
+}
+
+void mpl_regions_find_with_arrays(struct mpl_regions *r, LLVMValueRef function) {
+  *r = (struct mpl_regions){0};
+  mpl_uniform_arrays_begin(&r->arrays, function);
+  find(r, function);
+  while (r->arrays.is.count && mpl_uniform_arrays_settle(&r->arrays, r)) {
+    forget(r);
+    find(r, function);
+  }
+}
+
+void mpl_regions_free(struct mpl_regions *r) {
+  forget(r);
+  mpl_uniform_arrays_free(&r->arrays);
+}
+
+bool mpl_region_repeats(const struct mpl_regions *r, unsigned region) {
+  bool *seen = mpl_allocate(r->count, sizeof *seen), found = false;
+  unsigned *stack = mpl_allocate(r->count + 1, sizeof *stack), depth = 0;
+  stack[depth++] = region;
+  while (depth && !found) {
+    const struct mpl_edges *preds = &r->list[stack[--depth]].preds;
+    for (unsigned p = 0; p < preds->count; p++) {
+      found |= preds->to[p] == region;
+      if (!seen[preds->to[p]]) stack[depth++] = preds->to[p];
+      seen[preds->to[p]] = true;
+    }
+  }
+  free(seen);
+  free(stack);
+  return found;
 }
 
 unsigned mpl_region_of(struct mpl_regions *r, LLVMValueRef instruction) {

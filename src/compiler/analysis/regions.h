@@ -9,6 +9,7 @@
 
 #include "cfg.h"
 #include "shape.h"
+#include "uniform_arrays.h"
 
 enum { MPL_REGION_END = -1 }; /* the exit of a work-item that returns */
 
@@ -36,11 +37,17 @@ struct mpl_regions {
   bool masked;               /* some region is */
   bool cut;                  /* blocks were split, so that sync points begin one */
   bool cuts_lanes;           /* sub-group functions are sync points too, not calls in regions */
+  struct mpl_uniform_arrays arrays;
 };
 
 void mpl_regions_find(struct mpl_regions *, LLVMValueRef function);
 void mpl_regions_find_in_items(struct mpl_regions *, LLVMValueRef function); /* cuts_lanes */
+/* And the private arrays of which one copy does; what is done once for them is cut off. */
+void mpl_regions_find_with_arrays(struct mpl_regions *, LLVMValueRef function);
 void mpl_regions_free(struct mpl_regions *);
+
+/* Work-items may come to the region again. */
+bool mpl_region_repeats(const struct mpl_regions *, unsigned region);
 
 /* The region an instruction stands in; UINT32_MAX for the set-up block. */
 unsigned mpl_region_of(struct mpl_regions *, LLVMValueRef instruction);

@@ -415,6 +415,7 @@ static struct mpl_shape call_shape(struct source *f, LLVMValueRef call, unsigned
 static struct mpl_shape shape_at(struct source *f, LLVMValueRef i, unsigned block) {
   switch (LLVMGetInstructionOpcode(i)) {
   case LLVMAlloca:
+    return mpl_is_uniform_array(f->s->arrays, i) ? mpl_uniform : varying;
   case LLVMAtomicRMW:
   case LLVMAtomicCmpXchg:
   case LLVMVAArg:
@@ -491,8 +492,9 @@ static bool branch_varies(struct mpl_shapes *s, LLVMValueRef end) {
   return false;
 }
 
-void mpl_shapes_find(struct mpl_shapes *s, struct mpl_cfg *cfg, LLVMValueRef function) {
-  *s = (struct mpl_shapes){.cfg = cfg};
+void mpl_shapes_find(struct mpl_shapes *s, struct mpl_cfg *cfg, LLVMValueRef function,
+                     struct mpl_uniform_arrays *arrays) {
+  *s = (struct mpl_shapes){.cfg = cfg, .arrays = arrays};
   s->layout = LLVMGetModuleDataLayout(LLVMGetGlobalParent(function));
   s->influenced = mpl_allocate(cfg->count, sizeof *s->influenced);
   s->diverged = mpl_allocate(cfg->count, sizeof *s->diverged);
@@ -507,7 +509,10 @@ void mpl_shapes_find(struct mpl_shapes *s, struct mpl_cfg *cfg, LLVMValueRef fun
   for (bool changed = true; changed;) {
     changed = false;
     for (unsigned b = 0; b < cfg->count; b++) {
-      MPL_EACH_INSTRUCTION(i, cfg->blocks[b]) changed |= raise(&f, i, b);
+      MPL_EACH_INSTRUCTION(i, cfg->blocks[b]) {
+        changed |= raise(&f, i, b);
+        changed |= mpl_uniform_array_differs(arrays, s, i, b);
+      }
       LLVMValueRef end = LLVMGetBasicBlockTerminator(cfg->blocks[b]);
       if (s->varying_branch[b] || LLVMGetNumSuccessors(end) < 2 || !branch_varies(s, end)) continue;
       s->varying_branch[b] = changed = true;

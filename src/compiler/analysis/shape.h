@@ -24,6 +24,7 @@
 #define MPL_COMPILER_SHAPE_H
 
 #include "cfg.h"
+#include "uniform_arrays.h"
 
 enum { MPL_ID_BITS = 31 }; /* local ids, also linear ones, are less than 2 to this */
 
@@ -39,6 +40,7 @@ struct mpl_shape {
 
 struct mpl_shapes {
   struct mpl_cfg *cfg;
+  struct mpl_uniform_arrays *arrays; /* whose elements are the same for all; or null */
   LLVMTargetDataRef layout;
   struct mpl_map index;    /* value -> place in `list` */
   struct mpl_shape *list;
@@ -48,7 +50,10 @@ struct mpl_shapes {
   bool *varying_branch;    /* per block: it ends in one */
 };
 
-void mpl_shapes_find(struct mpl_shapes *, struct mpl_cfg *, LLVMValueRef function);
+/* Of the arrays, or null, those are none after all that work-items store different things to; of
+ * others, what is loaded from a uniform place is uniform. */
+void mpl_shapes_find(struct mpl_shapes *, struct mpl_cfg *, LLVMValueRef function,
+                     struct mpl_uniform_arrays *);
 void mpl_shapes_free(struct mpl_shapes *);
 
 struct mpl_shape mpl_shape_of(struct mpl_shapes *, LLVMValueRef value);

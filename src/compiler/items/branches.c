@@ -73,7 +73,7 @@ bool mpl_parts_before_sync(LLVMValueRef kernel) {
   struct mpl_shapes shapes;
   bool parts = false;
   mpl_cfg_build(&cfg, kernel);
-  mpl_shapes_find(&shapes, &cfg, kernel);
+  mpl_shapes_find(&shapes, &cfg, kernel, NULL);
   for (unsigned k = 0; k < cfg.count; k++)
     for (unsigned s = 0; shapes.varying_branch[k] && s < cfg.succs[k].count; s++)
       parts |= follow(&cfg, cfg.succs[k].to[s], k, true).syncs;
@@ -87,7 +87,7 @@ unsigned mpl_mark_branches(struct mpl_module_ir *ir, LLVMValueRef kernel) {
   struct mpl_cfg cfg;
   struct mpl_shapes shapes;
   mpl_cfg_build(&cfg, kernel);
-  mpl_shapes_find(&shapes, &cfg, kernel);
+  mpl_shapes_find(&shapes, &cfg, kernel, NULL);
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   for (unsigned k = 0; k < cfg.count; k++) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(cfg.blocks[k]);

@@ -39,7 +39,7 @@ static bool is_same_for_all(struct mpl_filter *f, LLVMValueRef value) {
   if (f->kernel->uses_lanes) return false;
   if (!f->has_shapes) {
     mpl_cfg_build(&f->cfg, f->kernel->group);
-    mpl_shapes_find(&f->shapes, &f->cfg, f->kernel->group);
+    mpl_shapes_find(&f->shapes, &f->cfg, f->kernel->group, NULL);
     f->has_shapes = true;
   }
   return mpl_is_uniform(&f->shapes, value);

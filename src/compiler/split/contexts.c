@@ -73,7 +73,10 @@ static unsigned price(struct mpl_split *s, LLVMValueRef value) {
   return cheap || LLVMIsAAllocaInst(value) ? 1 : UINT32_MAX;
 }
 
+/* Addresses in arrays that all share are computed where they are used: LLVM sees which they are. */
 static bool can_remat(struct mpl_split *s, LLVMValueRef value) {
+  if (LLVMIsAGetElementPtrInst(value) && mpl_uniform_array_of(&s->regions.arrays, value))
+    return true;
   bool chunks = !s->lanes && mpl_shape_of(&s->regions.shapes, value).kind == MPL_STRIDED;
   unsigned left = chunks ? MAX_REMAT_IN_CHUNKS : MAX_REMAT_COST;
   return !mpl_is_shared(s, value) && mpl_affords(s, value, price, &left);
@@ -280,24 +283,6 @@ static unsigned array_region(struct mpl_split *s, LLVMValueRef pointer, struct m
   return region;
 }
 
-static bool in_cycle(struct mpl_split *s, unsigned region) {
-  struct mpl_regions *r = &s->regions;
-  bool *seen = mpl_allocate(r->count, sizeof *seen), found = false;
-  unsigned *stack = mpl_allocate(r->count + 1, sizeof *stack), depth = 0;
-  stack[depth++] = region;
-  while (depth && !found) {
-    struct mpl_edges *preds = &r->list[stack[--depth]].preds;
-    for (unsigned p = 0; p < preds->count; p++) {
-      found |= preds->to[p] == region;
-      if (!seen[preds->to[p]]) stack[depth++] = preds->to[p];
-      seen[preds->to[p]] = true;
-    }
-  }
-  free(seen);
-  free(stack);
-  return found;
-}
-
 static void drop_lifetimes(LLVMValueRef pointer) {
   for (LLVMUseRef use = LLVMGetFirstUse(pointer), next; use; use = next) {
     next = LLVMGetNextUse(use);
@@ -342,8 +327,16 @@ static void sink_addresses(struct mpl_split *s, LLVMValueRef pointer) {
   }
 }
 
+/* It stays where it is. */
+static void place_uniform_array(struct mpl_split *s, struct mpl_slot *slot) {
+  size_t size = (s->regions.count / 64 + 1) * sizeof *slot->live;
+  slot->place = slot->value;
+  memset(slot->occupied, 0xff, size);
+  memset(slot->live, 0xff, size);
+}
+
 /* A private array that one region uses and forgets can stay where it is: the work-items use it one
- * after another.  One whose contents live on gets a copy per work-item. */
+ * after another.  One whose contents live on gets a copy per work-item, if they differ. */
 static void place_arrays(struct mpl_split *s) {
   MPL_EACH_INSTRUCTION(i, s->setup) {
     if (!LLVMIsAAllocaInst(i)) continue;
@@ -352,9 +345,15 @@ static void place_arrays(struct mpl_split *s) {
     sink_addresses(s, i);
     unsigned region = array_region(s, i, &seen, UINT32_MAX);
     mpl_map_free(&seen);
-    if (region < s->regions.count && !in_cycle(s, region)) continue;
-    struct mpl_slot *slot = add_slot(s, MPL_SLOT_ARRAY, i, LLVMGetAllocatedType(i), 0, true);
+    if (region < s->regions.count && !mpl_region_repeats(&s->regions, region)) continue;
+    bool uniform = mpl_is_uniform_array(&s->regions.arrays, i);
     unsigned align = LLVMGetAlignment(i), count = LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0));
+    struct mpl_slot *slot = add_slot(s, MPL_SLOT_ARRAY, i, LLVMGetAllocatedType(i), 0, !uniform);
+    if (uniform) {
+      slot->size *= count;
+      place_uniform_array(s, slot);
+      continue;
+    }
     slot->unit = mpl_interleave_array(s, i);
     if (slot->unit > align) align = slot->unit; /* whole units of all work-items */
     slot->size = (slot->size * count + align - 1) / align * align;
@@ -363,8 +362,9 @@ static void place_arrays(struct mpl_split *s) {
   }
 }
 
-/* One fence does for all work-items. */
-static bool has_effect(LLVMValueRef i) {
+/* One fence does for all work-items; and one store to what all share. */
+static bool has_effect(struct mpl_split *s, LLVMValueRef i) {
+  if (mpl_uniform_array_written(&s->regions.arrays, i)) return false;
   return mpl_is_look(i) || (!mpl_marker_of(i) && !LLVMIsAFenceInst(i) && mpl_has_effect(i));
 }
 
@@ -393,7 +393,7 @@ static bool needs_loop(struct mpl_split *s, unsigned region) {
     return true;
   for (unsigned n = 0; n < r->list[region].num_blocks; n++) {
     MPL_EACH_INSTRUCTION(i, r->cfg.blocks[r->list[region].blocks[n]])
-    if (has_effect(i) || (i != r->list[region].sync && mpl_is_sync(mpl_marker_of(i)))) return true;
+    if (has_effect(s, i) || (i != r->list[region].sync && mpl_is_sync(mpl_marker_of(i)))) return true;
   }
   return false;
 }

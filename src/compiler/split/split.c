@@ -80,7 +80,8 @@ static void read_unit(struct mpl_split *s) {
 /* What the places of slots that all share are, for those who look at the loops later. */
 static void mark_place(struct mpl_split *s, struct mpl_slot *slot) {
   struct mpl_collective collective;
-  struct mpl_shared_place place = {.kind = MPL_PLACE_VALUE};
+  bool is_array = slot->kind == MPL_SLOT_ARRAY;
+  struct mpl_shared_place place = {.kind = is_array ? MPL_PLACE_ARRAY : MPL_PLACE_VALUE};
   LLVMValueRef sync = slot->scan ? slot->scan : slot->reduce;
   if (sync && mpl_collective_of(sync, &collective)) {
     unsigned counted = slot->type == s->ir->i1 ? MPL_OP_or : MPL_OP_add;
@@ -97,7 +98,7 @@ static void make_places(struct mpl_split *s) {
   for (unsigned h = 0; h < s->num_slots && !s->lanes; h++) {
     struct mpl_slot *slot = s->slots[h];
     if ((slot->varying && !slot->scan) || slot->unused) continue;
-    slot->place = LLVMBuildAlloca(s->b, slot->type, "uniform");
+    if (!slot->place) slot->place = LLVMBuildAlloca(s->b, slot->type, "uniform");
     mark_place(s, slot);
   }
 }
@@ -130,7 +131,7 @@ static void mark_function(struct mpl_split *s) {
     mpl_set_attribute_value(s->function, names[k], "");
 }
 
-/* One remark for each region: what became of it. */
+/* One remark for each region, what became of it; and for each array of which there is one. */
 static void tell(struct mpl_split *s) {
   static const char *const along[] = {"", " along y", " along z"};
   for (unsigned k = 0; k < s->regions.count; k++) {
@@ -149,6 +150,11 @@ static void tell(struct mpl_split *s) {
                : sum->is_vote ? ", votes counted"
                               : ", operands combined in loops before");
   }
+  for (unsigned h = 0; h < s->num_slots; h++) {
+    const struct mpl_slot *slot = s->slots[h];
+    if (slot->kind == MPL_SLOT_ARRAY && !slot->varying)
+      mpl_remark(s->ir, slot->value, "an array of %u bytes: one for all work-items", slot->size);
+  }
 }
 
 static uint64_t most_aligned(LLVMBasicBlockRef setup) {
@@ -163,7 +169,10 @@ static void split(struct mpl_split *s) {
   s->b = LLVMCreateBuilderInContext(s->ir->context);
   s->setup = LLVMGetEntryBasicBlock(s->function);
   s->align = most_aligned(s->setup);
-  mpl_regions_find(&s->regions, s->function);
+  if (s->lanes || s->ir->filters)
+    mpl_regions_find(&s->regions, s->function);
+  else
+    mpl_regions_find_with_arrays(&s->regions, s->function);
   s->frames = mpl_allocate(s->regions.count, sizeof *s->frames);
   s->inner = s->along_x ? 0 : mpl_inner_dimension(s);
   s->kernel->flags |= s->inner == 1 ? MPL_KERNEL_ALONG_Y : s->inner ? MPL_KERNEL_ALONG_Z : 0;

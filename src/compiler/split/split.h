@@ -14,7 +14,7 @@ enum mpl_slot_kind {
   MPL_SLOT_PHI,     /* of a head: stored on the edges that lead there */
   MPL_SLOT_OPERAND, /* of a sync: stored on the edges that lead there; a scan's result too */
   MPL_SLOT_SUM,     /* of a reduce: operands, combined on the edges that lead there */
-  MPL_SLOT_ARRAY,   /* a private array, one per work-item */
+  MPL_SLOT_ARRAY,   /* a private array, one per work-item; or one for all */
   MPL_SLOT_NEXT,    /* the region where a work-item goes on, in masked kernels */
 };
 
@@ -37,7 +37,7 @@ struct mpl_slot {
   unsigned offset;         /* of its array in scratch, per (padded) work-item */
   uint64_t *live;          /* bit per region: read there, or passed through to where it is */
   uint64_t *occupied;      /* bit per region: live, or written */
-  LLVMValueRef place;      /* the alloca of a uniform one */
+  LLVMValueRef place;      /* the alloca of a uniform one, or the uniform array itself */
 };
 
 struct mpl_frame {     /* the blocks and values around one region */

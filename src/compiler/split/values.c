@@ -102,7 +102,8 @@ LLVMValueRef mpl_value_in(struct mpl_split *s, LLVMValueRef value, unsigned regi
   if (id) return id;
   unsigned own = mpl_region_of(&s->regions, value);
   struct mpl_slot *slot = mpl_slot_of(s, value);
-  bool is_array = slot && slot->kind == MPL_SLOT_ARRAY, is_phi = slot && slot->kind == MPL_SLOT_PHI;
+  bool is_array = slot && slot->kind == MPL_SLOT_ARRAY && slot->varying,
+       is_phi = slot && slot->kind == MPL_SLOT_PHI;
   bool is_scan = mpl_is_in_place(mpl_marker_of(value)) && mpl_operand_slot(s, value, 0);
   if (own == UINT32_MAX && !is_array) return value;
   if (own == region && s->regions.list[own].sync == value && !is_scan)

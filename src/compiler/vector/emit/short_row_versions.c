@@ -18,9 +18,9 @@ static LLVMValueRef value_of(struct rows *r, LLVMValueRef value) {
   return at ? (LLVMValueRef)*at : value;
 }
 
-/* A private array is each copy's own; the splitter's slots are not. */
+/* A private array is each copy's own; the splitter's slots, and what all share, are not. */
 static void copy_array(struct rows *r, LLVMValueRef alloca) {
-  if (!alloca || mpl_is_slot(r->e->ir, alloca) || mpl_map_has(&r->values, alloca)) return;
+  if (!alloca || mpl_is_shared_place(r->e->ir, alloca) || mpl_map_has(&r->values, alloca)) return;
   LLVMValueRef copy = LLVMInstructionClone(alloca);
   LLVMPositionBuilderBefore(r->e->b, alloca);
   LLVMInsertIntoBuilder(r->e->b, copy);

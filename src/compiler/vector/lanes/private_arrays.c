@@ -19,7 +19,7 @@ static bool is_in_loop(const void *data, LLVMValueRef user) {
 static void add_array(struct mpl_item_loop *items, LLVMValueRef value) {
   while (LLVMIsAGetElementPtrInst(value)) value = LLVMGetOperand(value, 0);
   if (!LLVMIsAAllocaInst(value) || mpl_map_has(&items->arrays, value) ||
-      mpl_is_slot(items->ir, value) ||
+      mpl_is_shared_place(items->ir, value) ||
       mpl_is_in_items(items, mpl_cfg_block_of(items->cfg, value))) /* each lane makes one */
     return;
   unsigned unit = mpl_unit_of_array(items->ir->layout, value, is_in_loop, items);
