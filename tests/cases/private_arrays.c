@@ -70,6 +70,31 @@ kernel void truths_live(global int *out, global const int *in, int n) {
   out[at] = (even ? 1 : 2) + (small ? 10 : 20) + (both ? 100 : 200) + byte * 1000 + half_word;
 }
 
+/* Elements that are read in front of a collective or a barrier and used behind it; some are written to in between, by the same
+ * work-item, at the same place or another one. */
+kernel void elements_kept(global int *out, global const int *in, int n) {
+  size_t at = get_global_linear_id();
+  int a[8], b[8], last = (int)get_local_size(0) - 1;
+  for (int k = 0; k < 8; k++) {
+    a[k] = in[at] * (k + 1);
+    b[k] = in[at] ^ k;
+  }
+  for (int r = 0; r < n; r++) {
+    for (int k = 0; k < 8; k++) a[k] -= 3 * work_group_broadcast(a[k] + b[(k + r) & 7], 0, 0, 0);
+    int old = b[r & 7], before = a[in[at] & 7];
+    b[(r * 3) & 7] = r;
+    int most = work_group_broadcast(old, last, 0, 0);
+    b[r & 7] += old ^ most;
+    int kept = b[(r + 2) & 7];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (kept & 1) b[(r + 2) & 7] = kept * 5 + before;
+    else a[r & 7] ^= kept;
+  }
+  int sum = 0;
+  for (int k = 0; k < 8; k++) sum = sum * 3 + a[k] + 7 * b[k];
+  out[at] = sum;
+}
+
 /* Arrays that are the same for all work-items: a table, one that is counted on in its place.  And some that are not: written
  * by those that go one way, or that stay in a loop, or with a value or at a place of their own. */
 kernel void shared_arrays(global int *out, global const int *in, int n) {
@@ -168,6 +193,36 @@ CASE(truths_live, int, int, .args = 1, .arg = {3}) {
     bool even = !(in[i] & 1), small = in[i] < 5;
     out[i] = (even ? 1 : 2) + (small ? 10 : 20) + (even && small ? 100 : 200);
     out[i] += (uchar)in[i] * 1000 + (short)(in[i] >> 3);
+  }
+}
+
+CASE(elements_kept, int, int, .args = 1, .arg = {5}) {
+  static int a[MAX_ITEMS][8], b[MAX_ITEMS][8], old[MAX_ITEMS], before[MAX_ITEMS];
+  EACH(i) for (int k = 0; k < 8; k++) {
+    a[i][k] = mul(in[i], k + 1);
+    b[i][k] = in[i] ^ k;
+  }
+  for (int r = 0; r < 5; r++) {
+    for (int k = 0; k < 8; k++) {
+      int of_first = add(a[0][k], b[0][(k + r) & 7]);
+      EACH(i) a[i][k] = sub(a[i][k], mul(3, of_first));
+    }
+    EACH(i) {
+      old[i] = b[i][r & 7];
+      before[i] = a[i][in[i] & 7];
+      b[i][(r * 3) & 7] = r;
+    }
+    int most = old[g->size[0] - 1];
+    EACH(i) {
+      b[i][r & 7] = add(b[i][r & 7], old[i] ^ most);
+      int kept = b[i][(r + 2) & 7];
+      if (kept & 1) b[i][(r + 2) & 7] = add(mul(kept, 5), before[i]);
+      else a[i][r & 7] ^= kept;
+    }
+  }
+  EACH(i) {
+    out[i] = 0;
+    for (int k = 0; k < 8; k++) out[i] = add(mul(out[i], 3), add(a[i][k], mul(7, b[i][k])));
   }
 }
 

@@ -18,3 +18,24 @@ kernel void of_much(global int *out, global const int *in, int id) {
     y = (y ^ (x + k)) * (y + 5);
   out[i] = x + work_group_broadcast(y, id);
 }
+
+// An element of a private array is in memory anyway, and is read again by those who go on with it; unless
+// it is written to behind the load.
+kernel void of_element(global float *out, global const float *in, int id, int n) {
+  size_t i = get_local_id(0);
+  float r[16];
+  for (int k = 0; k < n; k++) r[k] = in[i * n + k];
+  for (int k = 0; k < n; k++) r[k] -= 2 * work_group_broadcast(r[k], id);
+  out[i] = r[n - 1];
+}
+kernel void of_older(global float *out, global const float *in, int id, int n) {
+  size_t i = get_local_id(0);
+  float r[16];
+  for (int k = 0; k < n; k++) r[k] = in[i * n + k];
+  for (int k = 0; k < n; k++) {
+    float old = r[k];
+    r[(k * 5) & 15] = i;
+    r[k] -= 2 * work_group_broadcast(old, id);
+  }
+  out[i] = r[n - 1];
+}

@@ -38,7 +38,10 @@ LLVMValueRef mpl_distance(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueR
       index = LLVMBuildIntCast2(b, index, ir->i64, true, "");
       bytes = wraps ? LLVMBuildMul(b, index, bytes, "") : LLVMBuildNSWMul(b, index, bytes, "");
     }
-    sum = wraps ? LLVMBuildAdd(b, sum, bytes, "") : LLVMBuildNSWAdd(b, sum, bytes, "");
+    if (LLVMIsNull(sum))
+      sum = bytes;
+    else
+      sum = wraps ? LLVMBuildAdd(b, sum, bytes, "") : LLVMBuildNSWAdd(b, sum, bytes, "");
   }
   return sum;
 }

@@ -9,12 +9,20 @@ static bool is_in_region(const void *data, LLVMValueRef user) {
   return LLVMGetInstructionParent(user) != s->setup;
 }
 
+bool mpl_counts_units(LLVMValueRef value) {
+  return LLVMGetInstructionOpcode(value) == LLVMSDiv && LLVMGetExact(value) &&
+         LLVMIsAConstantInt(LLVMGetOperand(value, 1)) &&
+         LLVMConstIntGetSExtValue(LLVMGetOperand(value, 1)) > 0;
+}
+
 /* Bytes from the array's begin, at the builder. */
 static LLVMValueRef offset_of(struct mpl_split *s, LLVMValueRef pointer) {
-  LLVMValueRef sum = mpl_const64(s->ir, 0);
-  for (; LLVMIsAGetElementPtrInst(pointer); pointer = LLVMGetOperand(pointer, 0))
-    sum = LLVMBuildNSWAdd(s->b, sum, mpl_distance(s->ir, s->b, pointer, false), "");
-  return sum;
+  LLVMValueRef sum = NULL;
+  for (; LLVMIsAGetElementPtrInst(pointer); pointer = LLVMGetOperand(pointer, 0)) {
+    LLVMValueRef by = mpl_distance(s->ir, s->b, pointer, false);
+    sum = sum ? LLVMBuildNSWAdd(s->b, sum, by, "") : by;
+  }
+  return sum ? sum : mpl_const64(s->ir, 0);
 }
 
 /* Unit n of all work-items is behind unit n - 1 of all. */

@@ -4,7 +4,8 @@
  *   x = work_group_broadcast(f(x, get_local_id(0)), k);
  *
  * The region in front then has one loop less.  What f reads must be in a slot at the sync point
- * whether or not the broadcast is done so: else this would cost a store for each work-item. */
+ * whether or not the broadcast is done so: else this would cost a store for each work-item.  That
+ * may be an element of a private array, if the region in front does not store to it any more. */
 #include "split.h"
 
 enum { MOST = 16 }; /* instructions */
@@ -27,6 +28,10 @@ static bool has_slot(struct mpl_split *s, LLVMValueRef value) {
 }
 
 static unsigned price(struct mpl_split *s, LLVMValueRef value) {
+  if (mpl_counts_units(value)) return 1;
+  if (LLVMIsAAllocaInst(value) && mpl_element_slot(s, value)) return 0;
+  if (LLVMIsALoadInst(value) && mpl_element_slot(s, LLVMGetOperand(value, 0))) return 1;
+  if (LLVMIsAGetElementPtrInst(value) && mpl_element_slot(s, value)) return 1;
   enum mpl_marker marker = mpl_marker_of(value);
   if (marker == MPL_MARK_LOCAL_LINEAR_ID || has_slot(s, value)) return 0;
   if (mpl_is_local_id(marker)) return 2; /* it may need a division */
@@ -35,11 +40,20 @@ static unsigned price(struct mpl_split *s, LLVMValueRef value) {
   return cheap ? 1 : UINT32_MAX;
 }
 
-bool mpl_can_broadcast_one(struct mpl_split *s, LLVMValueRef value) {
+/* Elements of private arrays are what they are in front of the region. */
+static bool are_elements_kept(struct mpl_split *s, LLVMValueRef value, unsigned region) {
+  if (!LLVMIsAInstruction(value) || mpl_is_shared(s, value) || has_slot(s, value)) return true;
+  if (LLVMIsALoadInst(value)) return mpl_is_element_kept(s, value, region);
+  for (int k = 0; k < LLVMGetNumOperands(value); k++)
+    if (!are_elements_kept(s, LLVMGetOperand(value, k), region)) return false;
+  return true;
+}
+
+bool mpl_can_broadcast_one(struct mpl_split *s, LLVMValueRef value, unsigned region) {
   if (s->lanes || s->regions.masked) return false;
   if (!LLVMIsAInstruction(value) || has_slot(s, value)) return false; /* which is read there */
   unsigned left = MOST;
-  return mpl_affords(s, value, price, &left);
+  return mpl_affords(s, value, price, &left) && are_elements_kept(s, value, region);
 }
 
 /* Up to MOST steps deep, and as wide: small enough to walk as a tree. */
@@ -81,6 +95,10 @@ LLVMValueRef mpl_build_one(struct mpl_split *s, LLVMValueRef value, unsigned reg
     LLVMValueRef place = LLVMBuildInBoundsGEP2(s->b, slot->type, base, &linear, 1, "");
     one = LLVMBuildLoad2(s->b, slot->type, place, "");
     one = LLVMTypeOf(value) == slot->type ? one : LLVMBuildTrunc(s->b, one, LLVMTypeOf(value), "");
+  } else if (LLVMIsAAllocaInst(value)) {
+    LLVMValueRef base = mpl_slot_base(s, mpl_slot_of(s, value), region);
+    LLVMPositionBuilderBefore(s->b, end);
+    one = mpl_slot_element(s, mpl_slot_of(s, value), base, linear);
   } else if (mpl_is_id(mpl_marker_of(value))) {
     one = id_of(s, mpl_marker_of(value), linear);
   } else {

@@ -28,6 +28,8 @@ bool mpl_is_shared(struct mpl_split *s, LLVMValueRef value) {
   if (!LLVMIsAInstruction(value)) return true;
   if (!mpl_is_uniform(&r->shapes, value)) return false;
   unsigned block = mpl_cfg_block_of(&r->cfg, value);
+  /* An address that arrays.c has made: nobody has asked what it is made of. */
+  if (block && block < r->cfg.count && !mpl_map_has(&r->shapes.index, value)) return false;
   /* Work-items that are scheduled apart may compute even a uniform value at different times. */
   return !(r->masked && block < r->cfg.count && r->shapes.diverged[block]);
 }
@@ -70,7 +72,7 @@ static unsigned price(struct mpl_split *s, LLVMValueRef value) {
   if (is_wrapped_place(s, value)) return DIVISION;
   unsigned kinds = MPL_INTEGER | MPL_SELECT | MPL_ADDRESS | MPL_POINTER | MPL_FROM_INTEGER;
   bool cheap = mpl_only_computes(value, kinds) || mpl_extreme_of(value).is;
-  return cheap || LLVMIsAAllocaInst(value) ? 1 : UINT32_MAX;
+  return cheap || mpl_counts_units(value) || LLVMIsAAllocaInst(value) ? 1 : UINT32_MAX;
 }
 
 /* Addresses in arrays that all share are computed where they are used: LLVM sees which they are. */
@@ -153,7 +155,7 @@ void mpl_need(struct mpl_split *s, LLVMValueRef value, unsigned region) {
     if (slot && slot->kind == MPL_SLOT_PHI) mpl_live_in(s, slot, region);
     return;
   }
-  if (can_remat(s, value)) {
+  if (can_remat(s, value) || mpl_can_reload(s, value, region)) {
     for (int k = 0; k < LLVMGetNumOperands(value); k++)
       mpl_need(s, LLVMGetOperand(value, k), region);
     return;
@@ -188,7 +190,7 @@ static void add_operand_slots(struct mpl_split *s, unsigned region) {
       add_operand_slot(s, region, k, false);
   }
   if (broadcast && !cut && mpl_is_shared(s, LLVMGetOperand(sync, 0))) return; /* its own result */
-  if (marker == MPL_MARK_BROADCAST && mpl_can_broadcast_one(s, LLVMGetOperand(sync, 0))) {
+  if (marker == MPL_MARK_BROADCAST && mpl_can_broadcast_one(s, LLVMGetOperand(sync, 0), region)) {
     s->frames[region].broadcasts_one = true;
     return;
   }

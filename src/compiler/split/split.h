@@ -88,6 +88,8 @@ void mpl_read_group(struct mpl_split *); /* at the builder */
 
 /* arrays.c: of an array that gets a slot; 0: what one work-item has stays in one piece */
 unsigned mpl_interleave_array(struct mpl_split *, LLVMValueRef alloca);
+/* It divides bytes by a unit's: a shift. */
+bool mpl_counts_units(LLVMValueRef);
 
 /* contexts.c */
 void mpl_plan_contexts(struct mpl_split *);
@@ -118,8 +120,16 @@ void mpl_place_slots(struct mpl_split *);
 bool mpl_is_in_its_place(struct mpl_split *, const struct mpl_slot *phi, LLVMValueRef incoming);
 bool mpl_is_written_from(struct mpl_split *, const struct mpl_slot *phi, unsigned region);
 
+/* elements.c: of the private array that the address is in, if each work-item has its own in scratch
+ * memory and nothing but loads and stores use it; or null */
+struct mpl_slot *mpl_element_slot(struct mpl_split *, LLVMValueRef pointer);
+/* The load's element has not changed where `region` begins, and it only follows the load's region. */
+bool mpl_is_element_kept(struct mpl_split *, LLVMValueRef load, unsigned region);
+/* The value, a load of one, is loaded again in `region`. */
+bool mpl_can_reload(struct mpl_split *, LLVMValueRef value, unsigned region);
+
 /* broadcast_one.c: one work-item's value of a broadcast, computed for it alone */
-bool mpl_can_broadcast_one(struct mpl_split *, LLVMValueRef value);
+bool mpl_can_broadcast_one(struct mpl_split *, LLVMValueRef value, unsigned region);
 void mpl_need_one(struct mpl_split *, LLVMValueRef value, unsigned region);
 LLVMValueRef mpl_build_one(struct mpl_split *, LLVMValueRef value, unsigned region,
                            LLVMValueRef linear_id);
@@ -137,6 +147,9 @@ void mpl_rewrite_values(struct mpl_split *);
 LLVMValueRef mpl_value_in(struct mpl_split *, LLVMValueRef value, unsigned region);
 LLVMValueRef mpl_slot_address(struct mpl_split *, struct mpl_slot *); /* at the builder */
 LLVMValueRef mpl_slot_base(struct mpl_split *, struct mpl_slot *, unsigned region);
+/* The address of that work-item's element, at the builder. */
+LLVMValueRef mpl_slot_element(struct mpl_split *, const struct mpl_slot *, LLVMValueRef base,
+                              LLVMValueRef linear);
 /* The load or store, which is of a work-item's element of the slot. */
 LLVMValueRef mpl_mark_element(struct mpl_split *, const struct mpl_slot *, LLVMValueRef access);
 

@@ -22,16 +22,21 @@ LLVMValueRef mpl_slot_base(struct mpl_split *s, struct mpl_slot *slot, unsigned 
   return base;
 }
 
-/* The address of the running work-item's element, computed in front of `before`. */
-static LLVMValueRef element(struct mpl_split *s, struct mpl_slot *slot, unsigned region,
-                            LLVMValueRef before) {
-  LLVMValueRef base = mpl_slot_base(s, slot, region), linear = s->frames[region].linear;
-  LLVMPositionBuilderBefore(s->b, before);
+LLVMValueRef mpl_slot_element(struct mpl_split *s, const struct mpl_slot *slot, LLVMValueRef base,
+                              LLVMValueRef linear) {
   if (slot->kind != MPL_SLOT_ARRAY)
     return LLVMBuildInBoundsGEP2(s->b, slot->type, base, &linear, 1, "");
   unsigned apart = slot->unit ? slot->unit : slot->size;
   LLVMValueRef bytes = LLVMBuildMul(s->b, linear, mpl_const64(s->ir, apart), "");
   return mpl_offset(s->ir, s->b, base, bytes);
+}
+
+/* The address of the running work-item's element, computed in front of `before`. */
+static LLVMValueRef element(struct mpl_split *s, struct mpl_slot *slot, unsigned region,
+                            LLVMValueRef before) {
+  LLVMValueRef base = mpl_slot_base(s, slot, region);
+  LLVMPositionBuilderBefore(s->b, before);
+  return mpl_slot_element(s, slot, base, s->frames[region].linear);
 }
 
 LLVMValueRef mpl_mark_element(struct mpl_split *s, const struct mpl_slot *slot,
@@ -116,7 +121,7 @@ LLVMValueRef mpl_value_in(struct mpl_split *s, LLVMValueRef value, unsigned regi
     found = element(s, slot, region, LLVMGetBasicBlockTerminator(s->frames[region].body));
   } else if (is_scan && !slot) {
     found = load_slot(s, mpl_operand_slot(s, value, 0), region, LLVMTypeOf(value));
-  } else if (slot) {
+  } else if (slot && !mpl_can_reload(s, value, region)) {
     found = load_slot(s, slot, region, LLVMTypeOf(value));
   } else {
     found = copy_in(s, value, region);
