@@ -27,6 +27,7 @@ struct BackEndPass : PassInfoMixin<BackEndPass> {
     if (!Triple(module.getTargetTriple()).isNVPTX()) {
       mpl_tell_volatile(wrap(&module));
       mpl_order_merges(wrap(&module));
+      mpl_estimate_inverse_roots(wrap(&module));
       mpl_relieve_registers(wrap(&module));
       return PreservedAnalyses::none();
     }

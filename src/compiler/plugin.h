@@ -36,6 +36,8 @@ void mpl_gpu_pad_constants(LLVMModuleRef module);
 
 /* after/merges.c: selects of merged bits, in a form that LLVM's back end for AVX-512 gets right. */
 void mpl_order_merges(LLVMModuleRef module);
+/* after/inverse_roots.c: quotients by roots of vectors that need not be rounded. */
+void mpl_estimate_inverse_roots(LLVMModuleRef module);
 /* after/pressure.c: what blocks only read comes from memory where registers are too few. */
 void mpl_relieve_registers(LLVMModuleRef module);
 

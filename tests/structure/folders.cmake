@@ -30,7 +30,7 @@ folder(compiler/vector/emit compiler compiler/analysis compiler/expand compiler/
 folder(compiler/vector compiler compiler/analysis compiler/vector/lanes compiler/vector/plan
   compiler/vector/emit)
 folder(compiler/filter compiler compiler/analysis compiler/vector/emit)
-folder(compiler/after compiler compiler/analysis)
+folder(compiler/after compiler compiler/analysis compiler/vector/emit)
 folder(compiler/gpu compiler compiler/analysis compiler/source)
 folder(spirv abi tables builtins runtime)
 folder(toolchain abi tables builtins runtime spirv)
