@@ -19,8 +19,8 @@
 
 /* Registers of results from which on each is done: above what ordinary kernels have, and the
  * programs that have many of them. */
-static const unsigned of_kernel[] = {0, 14000, 16000, 24000},
-                      of_program[] = {0, 32000, 48000, 200000};
+static const unsigned of_kernel[] = {0, 3000, 16000, 24000},
+                      of_program[] = {0, 16000, 48000, 200000};
 enum { OF_CASES = 1000 /* of a kernel with cases, for the first */ };
 
 enum { EACH_LANE = 4 /* instructions that take a lane out and put a result in */ };
