@@ -98,14 +98,14 @@ static bool find_registration(char found[PATH_MAX]) {
 }
 
 /* To point to the folder that the build or the installation has made, which all loaders take; else
- * to write a file. */
+ * to the library. */
 static void mend_registration(char command[2 * PATH_MAX]) {
   static const char name[] = "maniple.icd";
   char path[PATH_MAX];
   if (find_beside("icd", name, path) || find_beside("etc/OpenCL/vendors", name, path))
     snprintf(command, 2 * PATH_MAX, "export OCL_ICD_VENDORS=%s", path);
-  else if (mpl_library_file(path))
-    snprintf(command, 2 * PATH_MAX, "echo %s | sudo tee " VENDORS "/%s", path, name);
+  else
+    strcpy(command, "eval \"$(maniple env)\"");
 }
 
 static bool find_loader(char found[PATH_MAX]) {

@@ -69,10 +69,11 @@ static void find_clang(const char *data) {
   if (tools.clang[0] && access(tools.clang, X_OK)) tools.clang[0] = 0;
 }
 
-/* GNU ld, which clang's package depends on, starts in half of the time of LLVM's. */
+/* GNU ld, which clang's package depends on, starts in half of the time of LLVM's, which an installation
+ * may bring. */
 static void find_linker(const char *data) {
   char real[PATH_MAX];
-  if (find_own(data, "ld.bfd", tools.linker) || find_on_path("ld.bfd", tools.linker)) return;
+  if (find_own(data, "ld.lld", tools.linker) || find_on_path("ld.bfd", tools.linker)) return;
   if (tools.clang[0] && realpath(tools.clang, real)) {
     cut_name(real);
     join(tools.linker, real, "ld.lld");
