@@ -21,7 +21,9 @@
 #   make extend                   add an operation to a copy of the source, build and test that
 #   make install [PREFIX=...] [DESTDIR=...]
 #   make deb                      build Debian packages into build/deb, and have lintian look at them
-#   make deb-check                try them in a new Debian 12 (needs root or sudo, and Debian's mirror)
+#   make deb-check                try them in a new Debian (needs root or sudo, and Debian's mirror)
+#   make wheel                    build a wheel for pip into build/wheel (wheel/make.py)
+#   make wheel-check              try it in a new Debian 12 and 13 (the same, and a Python package index)
 #   make clean
 #
 # On Debian and Ubuntu each of them first installs the packages that are missing (scripts/).  LLVM=20 or
@@ -43,7 +45,7 @@ BUILD   ?= build$(if $(filter-out 19,$(LLVM)),-llvm$(LLVM))$(if $(SAN),-$(subst 
 export LLVM
 icd      = OCL_ICD_VENDORS=$(abspath $(BUILD))/maniple.icd
 
-.PHONY: all tests packages configure demo cluster-demo quick check nightly applications bench bench-kernels bench-decisions fuzz flow api-fuzz libfuzzer check-legal programs sweep extend install deb deb-check clean
+.PHONY: all tests packages configure demo cluster-demo quick check nightly applications bench bench-kernels bench-decisions fuzz flow api-fuzz libfuzzer check-legal programs sweep extend install deb deb-check wheel wheel-check clean
 
 all: configure
 	@cmake --build $(BUILD)
@@ -134,6 +136,14 @@ install: all
 
 deb:
 	@scripts/make-deb.sh build/deb
+
+wheel: all
+	@scripts/install-packages.sh gcc python3 binutils patchelf lld-$(LLVM) spirv-tools
+	@rm -rf $(BUILD)/wheel
+	@python3 wheel/make.py $(BUILD) $(BUILD)/wheel
+
+wheel-check: wheel
+	@tests/package/wheel/check.sh $(BUILD)/wheel/*.whl
 
 deb-check: deb
 	@tests/package/deb/check.sh build/deb

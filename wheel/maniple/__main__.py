@@ -1,0 +1,3 @@
+from maniple import main
+
+main()
