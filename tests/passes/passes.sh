@@ -1,5 +1,5 @@
 #!/bin/sh
-# passes.sh [-u] MANIPLE FILE.cl: compiles the file for a fixed processor and compares with FILE.ref
+# passes.sh [-u | -r] MANIPLE FILE.cl: compiles the file for a fixed processor and compares with FILE.ref
 #
 #   KERNEL: LINE: REMARK   for each remark of the pass, or "KERNEL: nothing"
 #   KERNEL> INSTRUCTION    for each line of the kernel's IR behind the pass that has what is to be shown
@@ -9,9 +9,13 @@
 #
 # What pass that is and what is shown say lines of the file: `// pass: NAME` (else it is the file's name),
 # `// show: REGEX` (awk's; else nothing), `// march: NAME`, `// facts: yes`, `// plan: yes`,
-# `// set: VARIABLE=VALUE`.  -u writes FILE.ref.
-update=
-if [ "$1" = -u ]; then update=1; shift; fi
+# `// set: VARIABLE=VALUE`.  -u writes FILE.ref.  -r compares remarks and plans only: FILE.ref has the IR as
+# LLVM 19 writes and simplifies it.
+update= shown=.
+case $1 in
+  -u) update=1; shift ;;
+  -r) shown='^[a-z_0-9]*: \|^fact> \|^plan> '; shift ;;
+esac
 maniple=$1 file=$2 name=$(basename "$2" .cl)
 setting() { sed -n "s|^// $1: ||p" "$file"; }
 pass=$(setting pass) show=$(setting show) march=$(setting march)
@@ -70,4 +74,9 @@ if [ "$(setting facts)" ]; then
     "$work"/*/remarks.txt >> "$work/got"
 fi
 if [ "$(setting plan)" ]; then sed 's/^/plan> /' "$work"/*/plan.txt >> "$work/got"; fi
-if [ "$update" ]; then cp "$work/got" "${file%.cl}.ref"; else diff -u "${file%.cl}.ref" "$work/got"; fi
+if [ "$update" ]; then
+  cp "$work/got" "${file%.cl}.ref"
+  exit
+fi
+for text in "${file%.cl}.ref" "$work/got"; do grep "$shown" "$text" > "$work/$(basename "$text").shown"; done
+diff -u "$work/$(basename "${file%.cl}").ref.shown" "$work/got.shown"
