@@ -174,25 +174,29 @@ static void run(struct mpl_emit *e, struct copy *copy, LLVMValueRef start, LLVMV
   LLVMPositionBuilderAtEnd(e->b, then);
 }
 
-/* The lanes of the chunk that begins with work-item `first`, of which there is one.  LLVM would try
- * to prove that the difference does not wrap, in each loop and more than once. */
-static LLVMValueRef lanes_from(struct mpl_emit *e, LLVMValueRef first) {
+/* The lanes of the chunk that begins with work-item `first`, of which there is one: `most` of them.
+ * LLVM would try to prove that the difference does not wrap, in each loop and more than once. */
+static LLVMValueRef lanes_from(struct mpl_emit *e, LLVMValueRef first, LLVMValueRef most) {
   LLVMTypeRef type = e->ir->i32;
   LLVMValueRef each[256], left = LLVMBuildNUWSub(e->b, e->items->count, first, "");
   LLVMSetNSW(left, true);
   for (unsigned k = 0; k < e->width; k++) each[k] = LLVMConstInt(type, k, false);
-  LLVMValueRef width = LLVMConstInt(LLVMTypeOf(left), e->width, false),
-               less = LLVMBuildICmp(e->b, LLVMIntULT, left, width, "");
-  left = LLVMBuildTrunc(e->b, LLVMBuildSelect(e->b, less, left, width, ""), type, "");
+  LLVMValueRef less = LLVMBuildICmp(e->b, LLVMIntULT, left, most, "");
+  left = LLVMBuildTrunc(e->b, LLVMBuildSelect(e->b, less, left, most, ""), type, "");
   return LLVMBuildICmp(e->b, LLVMIntULT, LLVMConstVector(each, e->width), mpl_splat(e, left),
                        "here");
 }
 
-/* A copy of the loop for the lanes from `first`, a phi of `left`, on. */
+static LLVMValueRef all_lanes(struct mpl_emit *e) {
+  return LLVMConstInt(LLVMTypeOf(e->items->count), e->width, false);
+}
+
+/* A copy of the loop for the lanes from `first`, a phi of `left`, on: at most `most`, another if
+ * all chunks are done so. */
 struct rest {
   struct copy copy;
   LLVMBasicBlockRef left;
-  LLVMValueRef first;
+  LLVMValueRef first, most;
 };
 
 static void make_rest(struct mpl_emit *e, struct rest *rest) {
@@ -200,7 +204,10 @@ static void make_rest(struct mpl_emit *e, struct rest *rest) {
   rest->left = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "left");
   LLVMPositionBuilderAtEnd(e->b, rest->left);
   rest->first = LLVMBuildPhi(e->b, LLVMTypeOf(e->items->count), "first");
-  e->all = lanes_from(e, rest->first);
+  rest->most = e->items->limits.one_copy
+                   ? LLVMBuildPhi(e->b, LLVMTypeOf(e->items->count), "most")
+                   : all_lanes(e);
+  e->all = lanes_from(e, rest->first, rest->most);
   e->told |= !e->items->limits.one_copy;
   make_copy(e, &rest->copy, 1, rest->first);
   e->told = told;
@@ -256,14 +263,15 @@ static void run_mixed(struct mpl_emit *e, struct copy *one, struct rest *rest,
 }
 
 /* At the builder: each chunk as what is left is. */
-static void run_masked(struct mpl_emit *e, struct rest *rest) {
+static void run_masked(struct mpl_emit *e, struct rest *rest, LLVMValueRef most) {
   const struct mpl_item_loop *items = e->items;
   LLVMBasicBlockRef then = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "then");
+  add(rest->most, most, LLVMGetInsertBlock(e->b));
+  add(rest->most, rest->most, rest->copy.last);
   add(rest->first, LLVMConstNull(LLVMTypeOf(items->count)), LLVMGetInsertBlock(e->b));
   LLVMBuildBr(e->b, rest->left);
   LLVMPositionBuilderAtEnd(e->b, rest->copy.last);
-  LLVMValueRef step = LLVMConstInt(LLVMTypeOf(items->count), e->width, false),
-               behind = LLVMBuildNUWAdd(e->b, rest->first, step, "");
+  LLVMValueRef behind = LLVMBuildNUWAdd(e->b, rest->first, rest->most, "");
   LLVMSetNSW(behind, true);
   add(rest->first, behind, rest->copy.last);
   LLVMValueRef more = LLVMBuildICmp(e->b, LLVMIntULT, behind, items->count, "");
@@ -290,13 +298,33 @@ static LLVMValueRef take_chunks(struct mpl_emit *e) {
   return holds ? LLVMBuildAnd(e->b, holds, several, "") : several;
 }
 
-static void build_one_copy(struct mpl_emit *e, LLVMBasicBlockRef enter, LLVMBasicBlockRef go,
-                           struct rest *rest) {
+/* Numbers that are assumed not to wrap from lane to lane are right for a lane alone.  Pointers that
+ * meet may do so in one work-item too, and a scan has whole chunks in front of it. */
+static bool may_go_alone(struct mpl_emit *e) {
+  bool may = !e->num_apart && !e->single;
+  MPL_EACH_ITEM_INSTRUCTION(i, e->items) {
+    LLVMValueRef place = mpl_accessed_place(i);
+    may &= !place || mpl_shared_place_of(e->ir, place).kind != MPL_PLACE_SCAN;
+  }
+  return may;
+}
+
+/* Where what is assumed does not hold, which is rare, each work-item is a chunk of its own, rather
+ * than one of a further copy. */
+static void build_one_copy(struct mpl_emit *e, LLVMBasicBlockRef enter, LLVMBasicBlockRef go) {
+  struct rest rest;
+  make_rest(e, &rest);
   LLVMPositionBuilderAtEnd(e->b, enter);
-  enter_chunks(e, enter, go, take_chunks(e));
+  LLVMValueRef assumed = take_chunks(e), most = all_lanes(e);
+  if (assumed && may_go_alone(e)) {
+    LLVMValueRef one = LLVMConstInt(LLVMTypeOf(e->items->count), 1, false);
+    most = LLVMBuildSelect(e->b, assumed, most, one, "most");
+    assumed = NULL;
+  }
+  enter_chunks(e, enter, go, assumed);
   LLVMPositionBuilderAtEnd(e->b, go);
   mpl_begin_sums(e);
-  run_masked(e, rest);
+  run_masked(e, &rest, most);
   leave_chunks(e);
 }
 
@@ -375,12 +403,12 @@ void mpl_build_chunks(struct mpl_emit *e) {
   struct wide wide[MOST_WIDE];
   struct rest rest;
   LLVMTypeRef type = LLVMTypeOf(items->count);
-  bool no_rest = leaves_no_rest(e);
-  if (!no_rest) make_rest(e, &rest);
   if (items->limits.one_copy) {
-    build_one_copy(e, enter, go, &rest);
+    build_one_copy(e, enter, go);
     return;
   }
+  bool no_rest = leaves_no_rest(e);
+  if (!no_rest) make_rest(e, &rest);
   LLVMPositionBuilderAtEnd(e->b, enter);
   LLVMValueRef zero = LLVMConstNull(type), ends[2], assumed = take_chunks(e);
   e->mixed = LLVMAppendBasicBlockInContext(context, e->function, "mixed");
@@ -478,7 +506,7 @@ void mpl_build_chunk(struct mpl_emit *e) {
   LLVMPositionBuilderBefore(e->b, jump);
   LLVMValueRef assumed = items->whole ? mpl_all_hold(e) : NULL, goes = items->whole;
   if (assumed) goes = LLVMBuildAnd(e->b, goes, assumed, "");
-  if (!items->whole) e->all = lanes_from(e, zero);
+  if (!items->whole) e->all = lanes_from(e, zero, all_lanes(e));
   make_copy(e, &copy, 1, zero);
   LLVMPositionBuilderAtEnd(e->b, copy.last);
   LLVMBuildBr(e->b, post);
