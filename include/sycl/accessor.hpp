@@ -50,9 +50,9 @@ using if_accessible =
                      int>;
 
 /* Accessors know property::no_init; kernels copy them, so they hold no list. */
-template <access_mode Mode> bool is_fresh(const property_list &properties) {
+[[gnu::noinline]] inline bool is_fresh(const property_list &properties, access_mode mode) {
   bool fresh = check_properties<property::no_init>(properties).has_property<property::no_init>();
-  if (fresh && Mode == access_mode::read)
+  if (fresh && mode == access_mode::read)
     fail(errc::invalid, "property::no_init is not for an accessor that only reads");
   return fresh;
 }
@@ -123,12 +123,12 @@ public:
   /* Of a whole buffer: for a command group, or a placeholder for a later one. */
   template <typename B, typename A, detail::if_accessible<B, DataT, Mode> = 0>
   accessor(buffer<B, dims, A> &of, handler &group, const property_list &properties = {})
-      : part(of, of.get_range(), {}), fresh(detail::is_fresh<Mode>(properties)) {
+      : part(of, of.get_range(), {}), fresh(detail::is_fresh(properties, Mode)) {
     require(group, of);
   }
   template <typename B, typename A, detail::if_accessible<B, DataT, Mode> = 0>
   accessor(buffer<B, dims, A> &of, const property_list &properties = {})
-      : part(of, of.get_range(), {}), waiting(true), fresh(detail::is_fresh<Mode>(properties)) {}
+      : part(of, of.get_range(), {}), waiting(true), fresh(detail::is_fresh(properties, Mode)) {}
   template <typename B, typename A, typename Tag, typename = detail::if_tag<Tag>,
             detail::if_accessible<B, DataT, Mode> = 0>
   accessor(buffer<B, dims, A> &of, handler &group, Tag, const property_list &properties = {})
@@ -142,7 +142,7 @@ public:
   template <typename B, typename A, detail::if_accessible<B, DataT, Mode> = 0>
   accessor(buffer<B, dims, A> &of, handler &group, range<dims> size, id<dims> offset,
            const property_list &properties = {})
-      : part(of, size, offset), fresh(detail::is_fresh<Mode>(properties)) {
+      : part(of, size, offset), fresh(detail::is_fresh(properties, Mode)) {
     require(group, of);
   }
   template <typename B, typename A, detail::if_accessible<B, DataT, Mode> = 0>
@@ -152,7 +152,7 @@ public:
   template <typename B, typename A, detail::if_accessible<B, DataT, Mode> = 0>
   accessor(buffer<B, dims, A> &of, range<dims> size, id<dims> offset,
            const property_list &properties = {})
-      : part(of, size, offset), waiting(true), fresh(detail::is_fresh<Mode>(properties)) {}
+      : part(of, size, offset), waiting(true), fresh(detail::is_fresh(properties, Mode)) {}
   template <typename B, typename A, detail::if_accessible<B, DataT, Mode> = 0>
   accessor(buffer<B, dims, A> &of, range<dims> size, const property_list &properties = {})
       : accessor(of, size, id<dims>(), properties) {}
@@ -297,7 +297,7 @@ public:
                 const property_list &properties = {})
       : part(of, size, offset), memory(detail::buffer_access::memory(of)),
         claim(std::make_shared<detail::host_claim>(memory, Mode)),
-        fresh(detail::is_fresh<Mode>(properties)) {}
+        fresh(detail::is_fresh(properties, Mode)) {}
   template <typename B, typename A, detail::if_accessible<B, DataT, Mode> = 0>
   host_accessor(buffer<B, dims, A> &of, range<dims> size, const property_list &properties = {})
       : host_accessor(of, size, id<dims>(), properties) {}

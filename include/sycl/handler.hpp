@@ -87,7 +87,8 @@ class handler {
   std::vector<requirement> requirements;
   std::size_t local_bytes = 0;
   detail::specialization_values constants;
-  std::shared_ptr<detail::bundle_data> bundle; /* that kernels have to be of; null: any will do */
+  std::shared_ptr<void> bundle_owner;
+  const detail::bundle_data *bundle = nullptr; /* that kernels have to be of; null: any will do */
   bool has_action = false;
   std::unique_ptr<detail::block> kernel; /* the command is one, and this its launch */
   mpl_kernel_launch launch{};
@@ -115,18 +116,14 @@ class handler {
     task = std::move(function);
   }
 
+  inline void set_constants(detail::block &, const void *kernel_type) const;
+
   template <typename Kernel, typename Name, mpl_kernel_record &Record, int D>
   void set_kernel(std::unique_ptr<Kernel> made, const range<D> &global, const range<D> &local,
                   const id<D> &offset) {
     begin_action();
     detail::kernel_registration<Name, Record>::launched();
-    if (bundle && std::find(bundle->ids.begin(), bundle->ids.end(), get_kernel_id<Name>()) ==
-                      bundle->ids.end())
-      detail::fail(errc::kernel_not_supported, "the kernel is not in the bundle that the command "
-                                               "group uses");
-    const detail::specialization_values &values = bundle ? bundle->constants : constants;
-    if (!values.empty())
-      made->constants = std::make_shared<const detail::specialization_values>(values);
+    set_constants(*made, detail::type_key<Name>());
     made->errors = queue->errors;
     made->record = &Record;
     kernel = std::move(made);
@@ -355,7 +352,8 @@ public:
     if (!constants.empty())
       detail::fail(errc::invalid, "the command group has set specialization constants: it cannot "
                                   "use a kernel bundle");
-    bundle = detail::bundle_access::data(chosen);
+    bundle_owner = detail::bundle_access::data(chosen);
+    bundle = detail::bundle_access::data(chosen).get();
   }
 
   template <auto &Name> void set_specialization_constant(detail::specialized<Name> value) {

@@ -28,7 +28,7 @@ protected:
   template <typename Image>
   image_accessor_base(const Image &image, const property_list &properties)
       : view(image_access::view(image)), memory(image_access::memory(image).get()),
-        count(image.size()), fresh(is_fresh<Mode>(properties)) {}
+        count(image.size()), fresh(is_fresh(properties, Mode)) {}
 
 public:
   using value_type = value_of<DataT, Mode>;

@@ -55,8 +55,14 @@ public:
 
 } // namespace detail
 
+class kernel_id;
+namespace detail {
+bool has_type(const std::vector<kernel_id> &, const void *type);
+}
+
 class kernel_id {
   friend class kernel;
+  friend bool detail::has_type(const std::vector<kernel_id> &, const void *);
   friend bool is_compatible(const std::vector<kernel_id> &, const device &);
   friend struct std::hash<kernel_id>;
   const detail::kernel_entry *entry;
@@ -68,6 +74,14 @@ public:
   friend bool operator==(const kernel_id &a, const kernel_id &b) { return a.entry == b.entry; }
   friend bool operator!=(const kernel_id &a, const kernel_id &b) { return !(a == b); }
 };
+
+namespace detail {
+inline bool has_type(const std::vector<kernel_id> &ids, const void *type) {
+  for (const kernel_id &id : ids)
+    if (id.entry->type == type) return true;
+  return false;
+}
+} // namespace detail
 
 namespace info::device {
 struct built_in_kernel_ids {
@@ -150,7 +164,8 @@ template <typename Name> bool is_compatible(const device &device) {
 class kernel {
   friend struct std::hash<kernel>;
   kernel_id id;
-  std::shared_ptr<detail::bundle_data> bundle;
+  sycl::context context;
+  std::shared_ptr<void> bundle; /* its detail::bundle_data */
 
   mpl_kernel_properties about(const device &device) const {
     mpl_kernel_properties properties{};
@@ -163,14 +178,15 @@ class kernel {
   }
 
 public:
-  kernel(const kernel_id &id, std::shared_ptr<detail::bundle_data> bundle)
-      : id(id), bundle(std::move(bundle)) {}
+  kernel(const kernel_id &id, const sycl::context &context, std::shared_ptr<void> bundle)
+      : id(id), context(context), bundle(std::move(bundle)) {}
 
   backend get_backend() const noexcept { return backend::maniple; }
-  sycl::context get_context() const { return bundle->context; }
+  sycl::context get_context() const { return context; }
   template <bundle_state State = bundle_state::executable>
   kernel_bundle<State> get_kernel_bundle() const {
-    return detail::bundle_access::make<State>(bundle);
+    return detail::bundle_access::make<State>(
+        std::static_pointer_cast<detail::bundle_data>(bundle));
   }
 
   template <typename Info> typename Info::return_type get_info() const {

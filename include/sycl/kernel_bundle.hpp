@@ -66,7 +66,7 @@ public:
   template <bundle_state S = State, std::enable_if_t<S == bundle_state::executable, int> = 0>
   kernel get_kernel(const kernel_id &id) const {
     if (!has_kernel(id)) detail::fail(errc::invalid, "the bundle does not have this kernel");
-    return kernel(id, data);
+    return kernel(id, data->context, data);
   }
   template <typename Name, bundle_state S = State,
             std::enable_if_t<S == bundle_state::executable, int> = 0>
@@ -105,7 +105,7 @@ public:
 namespace detail {
 
 /* A device is one of a context if it, or a device that it is a part of, is. */
-inline bool belongs_to(const context &context, device device) {
+template <typename Context> bool belongs_to(const Context &context, device device) {
   for (;;) {
     for (const sycl::device &each : context.get_devices())
       if (each == device) return true;
@@ -116,14 +116,15 @@ inline bool belongs_to(const context &context, device device) {
   }
 }
 
-inline void check_devices(const context &context, const std::vector<device> &devices) {
+template <typename Context>
+void check_devices(const Context &context, const std::vector<device> &devices) {
   if (devices.empty()) fail(errc::invalid, "a kernel bundle is for one device at least");
   for (const device &each : devices)
     if (!belongs_to(context, each))
       fail(errc::invalid, "the devices of a kernel bundle are of its context");
 }
 
-inline bool runs_on_any(const kernel_id &id, const std::vector<device> &devices) {
+template <typename Id> bool runs_on_any(const Id &id, const std::vector<device> &devices) {
   for (const device &each : devices)
     if (is_compatible({id}, each)) return true;
   return false;

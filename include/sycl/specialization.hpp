@@ -72,7 +72,7 @@ public:
     return specialization_access::initial(Name);
   }
   bool empty() const { return all.empty(); }
-  void add(const specialization_values &others) {
+  template <typename Values> void add(const Values &others) { /* no others: for what it costs */
     for (const entry &other : others.all) {
       bool known = false;
       for (const entry &each : all) known = known || each.name == other.name;
@@ -96,11 +96,11 @@ class kernel_handler {
   const detail::specialization_values *constants;
 
 public:
-  explicit kernel_handler(const detail::specialization_values *constants) : constants(constants) {}
+  explicit kernel_handler(const detail::specialization_values &constants) : constants(&constants) {}
 
   template <auto &Name> detail::specialized<Name> get_specialization_constant() const {
     (void)&detail::constant_registration<Name>::noted;
-    return constants ? constants->get<Name>() : detail::specialization_access::initial(Name);
+    return constants->get<Name>();
   }
 };
 

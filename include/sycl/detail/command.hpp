@@ -43,13 +43,13 @@ using name_of = std::conditional_t<std::is_same_v<Name, unnamed>, typename named
 struct block {
   std::shared_ptr<error_list> errors;
   std::vector<std::shared_ptr<void>> keep; /* lives as long as the command */
-  std::shared_ptr<const specialization_values> constants;
+  specialization_values constants;
   const mpl_kernel_record *record = nullptr;
   std::atomic<int> refs{2};
 
   block() = default;
   block(const block &) = delete;
-  kernel_handler handler() const { return kernel_handler(constants.get()); }
+  kernel_handler handler() const { return kernel_handler(constants); }
   virtual ~block() = default;
 
   static void drop(void *data) {

@@ -42,6 +42,14 @@ inline detail::local_place detail::reserve_local(handler &group, std::size_t byt
   return {at, ++serial};
 }
 
+/* The values of specialization constants that the kernel reads, and whether it may be launched. */
+inline void handler::set_constants(detail::block &made, const void *kernel_type) const {
+  if (bundle && !detail::has_type(bundle->ids, kernel_type))
+    detail::fail(errc::kernel_not_supported, "the kernel is not in the bundle that the command "
+                                             "group uses");
+  made.constants = bundle ? bundle->constants : constants;
+}
+
 inline void handler::submit_kernel(const std::vector<mpl_event *> &waits, mpl_event **event) {
   for (const requirement &each : requirements) kernel->keep.push_back(each.memory);
   launch.local_memory = local_bytes;
