@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "compiler/passes.h"
-#include "emit/emit.h"
+#include "emit/values.h"
 #include "runtime/options.h"
 
 static LLVMValueRef make_nowhere(struct mpl_emit *e) {

@@ -1,7 +1,7 @@
 /* What is assumed of values: that their numbers do not wrap while the loop runs (shapes.c); and of
  * pointers: that they are the same or apart (interleave_groups.c).  It is asked for in front of the
  * loop. */
-#include "emit.h"
+#include "values.h"
 
 /* Has the number grown by its stride from the first work-item to the last, and so, since it wraps
  * at most once, from each to the next? */

@@ -8,7 +8,7 @@
  * scalars, two moves between register classes and a broadcast are a third of it.  So a slot to
  * which such a result comes is kept twice, as a scalar and in all lanes of one register, and what
  * is computed from it on the way to a vector is a vector too.  LLVM drops what nobody reads. */
-#include "emit.h"
+#include "values.h"
 
 enum { DEEPEST = 6 };
 

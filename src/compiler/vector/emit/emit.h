@@ -108,62 +108,6 @@ void mpl_chunk_free(struct mpl_emit *);
 LLVMValueRef mpl_any_lane(struct mpl_emit *, LLVMValueRef mask);
 LLVMValueRef mpl_all_lanes(struct mpl_emit *, LLVMValueRef mask); /* is every one there? */
 
-/* --- values.c --- */
-
-void mpl_widen_instruction(struct mpl_emit *, LLVMValueRef instruction);
-LLVMValueRef mpl_scalar(struct mpl_emit *, LLVMValueRef value); /* lane 0's; of uniform, strided */
-LLVMValueRef mpl_vector(struct mpl_emit *, LLVMValueRef value); /* at the builder */
-/* 0, stride, 2 * stride ... */
-LLVMValueRef mpl_steps(struct mpl_emit *, LLVMTypeRef, int64_t stride);
-/* Of an instruction or call that has a vector form and is no access. */
-LLVMValueRef mpl_computed_vector(struct mpl_emit *, LLVMValueRef instruction);
-
-/* Back to where a block is added to: in front of its branch, if it has one (phis are filled last).
- */
-static inline void mpl_continue_at(struct mpl_emit *e, LLVMBasicBlockRef block) {
-  LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-  if (end)
-    LLVMPositionBuilderBefore(e->b, end);
-  else
-    LLVMPositionBuilderAtEnd(e->b, block);
-}
-
-/* --- vector_types.c: of any type but labels and the like --- */
-
-LLVMTypeRef mpl_vector_type(struct mpl_emit *, LLVMTypeRef);
-LLVMValueRef mpl_splat(struct mpl_emit *, LLVMValueRef scalar);
-/* What lanes have that are not there, which none asks for.  Floats are 0: of any bits some are
- * denormal numbers, for each of which an instruction took 150 cycles on an Intel Xeon, in such
- * lanes too. */
-LLVMValueRef mpl_of_none(LLVMTypeRef);
-LLVMValueRef mpl_part_of(struct mpl_emit *, LLVMValueRef vector, unsigned first, unsigned lanes);
-LLVMValueRef mpl_joined(struct mpl_emit *, LLVMValueRef a, LLVMValueRef b); /* of one length */
-LLVMValueRef mpl_choose(struct mpl_emit *, LLVMValueRef mask, LLVMValueRef, LLVMValueRef other);
-LLVMValueRef mpl_take_lane(struct mpl_emit *, LLVMValueRef wide, LLVMTypeRef, LLVMValueRef lane);
-LLVMValueRef mpl_put_lane(struct mpl_emit *, LLVMValueRef wide, LLVMValueRef value,
-                          LLVMValueRef lane);
-/* An instruction that takes components apart or puts them together; null: it is none. */
-LLVMValueRef mpl_widen_component(struct mpl_emit *, LLVMValueRef instruction);
-
-/* --- products.c: the vector, or null: it is none --- */
-
-LLVMValueRef mpl_high_product(struct mpl_emit *, LLVMValueRef instruction);
-
-/* --- target_math.c: of one to three vectors of any width --- */
-
-enum { MPL_TARGET_OPERANDS = 3 };
-LLVMValueRef mpl_target_math(struct mpl_module_ir *, LLVMBuilderRef, LLVMValueRef callee,
-                             LLVMValueRef *operands, unsigned count);
-
-/* --- scalarize.c --- */
-
-void mpl_each_lane(struct mpl_emit *, LLVMValueRef instruction);
-bool mpl_combine_atomic(struct mpl_emit *, LLVMValueRef atomic); /* false: it has to be each_lane */
-
-/* --- lane_calls.c: sub-group functions; false for other calls --- */
-
-bool mpl_widen_lanes_call(struct mpl_emit *, LLVMValueRef call);
-
 /* --- filter/filter.c: a call of MPL_MARK_FILTER --- */
 
 void mpl_widen_filter(struct mpl_emit *, LLVMValueRef call);
@@ -172,45 +116,6 @@ void mpl_widen_filter(struct mpl_emit *, LLVMValueRef call);
 
 void mpl_tell_instruction(struct mpl_emit *, LLVMValueRef instruction);
 void mpl_tell_flow(struct mpl_emit *);
-
-/* --- private_arrays.c --- */
-
-/* Where an element of all lanes is: one vector of units (uniform), or a vector of places. `inside`:
- * the bytes in front of it in its unit, if it is smaller; these are in the places of a vector. */
-LLVMValueRef mpl_array_place(struct mpl_emit *, LLVMValueRef pointer, unsigned size, bool uniform,
-                             LLVMValueRef *inside);
-LLVMValueRef mpl_wide_array(struct mpl_emit *, LLVMValueRef alloca);
-LLVMValueRef mpl_entry_alloca(struct mpl_emit *, LLVMTypeRef, const char *name);
-
-/* --- vector_inductions.c --- */
-
-/* The value for the work-item that `counter` counts, at the builder: of one that is known before.
- */
-LLVMValueRef mpl_value_for(struct mpl_emit *, LLVMValueRef value, LLVMValueRef counter);
-LLVMValueRef mpl_counted(struct mpl_emit *, LLVMValueRef strided); /* its vector, or null */
-void mpl_close_counted(struct mpl_emit *, LLVMBasicBlockRef last, unsigned chunks);
-
-/* --- sums.c --- */
-
-LLVMValueRef mpl_load_sum(struct mpl_emit *, LLVMValueRef load);
-void mpl_store_sum(struct mpl_emit *, LLVMValueRef value, LLVMValueRef place);
-/* `vector`: the value in all lanes; or null. */
-void mpl_store_slot(struct mpl_emit *, LLVMValueRef value, LLVMValueRef vector,
-                    LLVMValueRef place);
-/* Lanes `by` further; those before them get `none`. */
-LLVMValueRef mpl_moved_up(struct mpl_emit *, LLVMValueRef lanes, LLVMValueRef none, unsigned by);
-void mpl_begin_sums(struct mpl_emit *); /* in front of the chunks, and */
-void mpl_fold_sums(struct mpl_emit *);  /* behind them: at the builder */
-
-/* --- cached_broadcasts.c --- */
-
-void mpl_spread_begin(struct mpl_spread *, struct mpl_module_ir *, LLVMValueRef function,
-                      unsigned width);
-void mpl_spread_end(struct mpl_spread *);
-/* Of a load from a slot in front of the loop; null: the slot has none. */
-LLVMValueRef mpl_load_spread(struct mpl_emit *, LLVMValueRef value);
-bool mpl_computes_spread(struct mpl_emit *, LLVMValueRef value); /* from such a load */
-void mpl_store_spread(struct mpl_emit *, LLVMValueRef store, LLVMValueRef vector);
 
 /* --- assumptions.c --- */
 

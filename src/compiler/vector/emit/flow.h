@@ -3,7 +3,7 @@
 #ifndef MPL_COMPILER_EMIT_FLOW_H
 #define MPL_COMPILER_EMIT_FLOW_H
 
-#include "emit.h"
+#include "values.h"
 
 /* --- edge_masks.c: masks, which are vectors of i1; null stands for all lanes --- */
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "compiler/analysis/algebra.h"
-#include "emit.h"
+#include "values.h"
 
 static LLVMValueRef bits_of(struct mpl_emit *e, LLVMValueRef mask) {
   LLVMTypeRef bits = LLVMIntTypeInContext(e->ir->context, e->width);

@@ -2,7 +2,7 @@
  * hand on to what is behind it. */
 #include <llvm-c/DebugInfo.h>
 
-#include "emit.h"
+#include "values.h"
 
 /* Copies of the loop: for several whole chunks, for one, and for what is left, under a mask. */
 struct copy {

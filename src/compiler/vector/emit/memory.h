@@ -2,7 +2,7 @@
 #ifndef MPL_COMPILER_EMIT_MEMORY_H
 #define MPL_COMPILER_EMIT_MEMORY_H
 
-#include "emit.h"
+#include "values.h"
 
 void mpl_widen_load(struct mpl_emit *, LLVMValueRef load);
 void mpl_widen_store(struct mpl_emit *, LLVMValueRef store);

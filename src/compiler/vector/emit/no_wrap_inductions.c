@@ -8,7 +8,7 @@
  * before it takes a step. */
 #include <stdlib.h>
 
-#include "emit.h"
+#include "values.h"
 
 static LLVMValueRef extended(struct mpl_emit *e, const struct mpl_counter *c, LLVMValueRef value) {
   return LLVMBuildIntCast2(e->b, value, e->ir->i64, c->is_signed, "");

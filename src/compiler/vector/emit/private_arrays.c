@@ -14,7 +14,7 @@
 #include <llvm-c/DebugInfo.h>
 
 #include "compiler/analysis/arrays.h"
-#include "emit.h"
+#include "values.h"
 
 LLVMValueRef mpl_entry_alloca(struct mpl_emit *e, LLVMTypeRef type, const char *name) {
   LLVMBasicBlockRef at = LLVMGetInsertBlock(e->b);

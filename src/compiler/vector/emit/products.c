@@ -1,7 +1,7 @@
 /* The upper half of a product of 64 bits, as of mul_hi: no processor multiplies lanes of 128, and
  * LLVM would take one after another.  It is the sum of four products of halves (Warren, Hacker's
  * Delight, 8-2). */
-#include "emit.h"
+#include "values.h"
 
 enum { HALF = 32, WHOLE = 64 };
 

@@ -2,7 +2,7 @@
  * cannot say what is not so. */
 #include <llvm-c/DebugInfo.h>
 
-#include "emit.h"
+#include "values.h"
 
 static bool has_line(LLVMValueRef i) {
   return LLVMInstructionGetDebugLoc(i) && LLVMGetDebugLocLine(i);

@@ -2,7 +2,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
 
-#include "emit.h"
+#include "values.h"
 
 /* The blocks and values around the loop, and what its copy has in their place. */
 struct rows {

@@ -8,7 +8,7 @@
  *
  * Where two numbers that grow alike are compared, or what a loop counts is extended, and may wrap
  * between two lanes, that is taken not to happen in the same way. */
-#include "emit.h"
+#include "values.h"
 
 /* From the first lane to the last one it wraps, as a signed number or as an unsigned one. */
 static LLVMValueRef wraps(struct mpl_emit *e, LLVMValueRef first, int64_t stride) {

@@ -9,7 +9,7 @@
  * lane has its own operand and those of the W - 1 lanes before it; so what is missing is the result
  * of the same lane in the chunk before (src/builtins/group.h). */
 #include "compiler/analysis/algebra.h"
-#include "emit.h"
+#include "values.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
  * as functions of scalars. */
 #include <string.h>
 
-#include "emit.h"
+#include "values.h"
 
 static const struct {
   const char *function, *intrinsic;

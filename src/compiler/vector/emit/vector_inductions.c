@@ -1,6 +1,6 @@
 /* Numbers that grow with the work-item, as vectors that grow from chunk to chunk: an addition,
  * where a scalar would have to be spread over all lanes. */
-#include "emit.h"
+#include "values.h"
 
 LLVMValueRef mpl_value_for(struct mpl_emit *e, LLVMValueRef value, LLVMValueRef counter) {
   const struct mpl_item_loop *items = e->items;

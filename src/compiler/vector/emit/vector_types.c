@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "emit.h"
+#include "values.h"
 
 
 static bool is_vector(LLVMTypeRef type) {

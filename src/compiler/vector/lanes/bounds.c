@@ -8,7 +8,7 @@
  *
  * Where two numbers that grow alike are compared, or what a loop counts is extended, and may wrap
  * between two lanes, that is taken not to happen in the same way. */
-#include "lanes.h"
+#include "analysis.h"
 
 static int one_of(int a, int b) {
   if (a == b || a == MPL_ANY_STRIDE) return a;

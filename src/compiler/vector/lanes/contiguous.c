@@ -6,7 +6,7 @@
  * The lanes that are there agree with one of them, if the test holds; so lane 0's place follows
  * from it, whether or not lane 0 is there.  Of a clamped index the first lane and the last one are
  * asked, there or not: the test fails for the rest of a row. */
-#include "lanes.h"
+#include "analysis.h"
 
 enum { MOST_STEPS = 48 };
 

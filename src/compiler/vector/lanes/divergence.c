@@ -2,7 +2,7 @@
  */
 #include <stdlib.h>
 
-#include "lanes.h"
+#include "analysis.h"
 
 /* Blocks that lead from `block` on, to `meet` and no further; nor around a loop that `branch` is
  * in. The outermost loop whose header is come to so is noted. */

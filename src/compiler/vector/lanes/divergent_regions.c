@@ -2,7 +2,7 @@
  * those that hang together have to have one way in and one way out.  Where they have several, or a
  * way leads around a loop, more blocks are taken in, though all lanes reach them together: in the
  * end the block is found that dominates all ways in, or that post-dominates all ways out. */
-#include "lanes.h"
+#include "analysis.h"
 
 static void set_part(struct mpl_lanes *lanes, unsigned block, int part) {
   const struct mpl_item_loop *items = lanes->items;

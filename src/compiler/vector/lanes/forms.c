@@ -1,7 +1,7 @@
 /* Which vector form an instruction has, if any. */
 #include <string.h>
 
-#include "lanes.h"
+#include "analysis.h"
 
 /* --- calls --- */
 

@@ -7,7 +7,7 @@
  * load, or an atomic that leaves there what it has left before, or what claims or counts the
  * packets of a pipe.  One that tries again with a new value (the usual loop around a
  * compare-and-exchange) makes progress whenever it fails, since another has made some. */
-#include "lanes.h"
+#include "analysis.h"
 
 struct wait {
   const struct mpl_item_loop *items;

@@ -3,7 +3,7 @@
  * gather or scatter for each field. */
 #include <stdlib.h>
 
-#include "lanes.h"
+#include "analysis.h"
 
 enum { MOST_APART = 64 /* bytes from lane to lane */ };
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "compiler/expand/expand.h"
-#include "lanes.h"
+#include "analysis.h"
 
 static const char without_end[] = "a loop without an end"; /* why it is not widened */
 

@@ -110,17 +110,8 @@ static inline bool mpl_is_short_of_half(const struct mpl_lanes *lanes, int64_t s
   return bits >= 64 || by < (uint64_t)1 << (bits - 1);
 }
 
-/* --- divergence.c: while the analysis is made --- */
-
-/* Lanes part at the end of `block`. */
-void mpl_part_at(struct mpl_lanes *, unsigned block);
-/* A loop that only some lanes enter is masked, and all of it diverged. */
-void mpl_spread_to_loops(struct mpl_lanes *);
-
 /* --- divergent_regions.c --- */
 
-/* While it is made; true if more blocks had to become diverged. */
-bool mpl_parts_find(struct mpl_lanes *);
 static inline bool mpl_is_diverged(const struct mpl_lanes *lanes, unsigned block) {
   return lanes->items->in[block] && lanes->diverged[block];
 }
@@ -141,11 +132,6 @@ bool mpl_may_take_whole_turns(const struct mpl_lanes *, unsigned l);
 
 /* --- bounds.c --- */
 
-/* The shape of a value that varies where it is taken not to be clamped, and tested; false: it is
- * not. */
-bool mpl_guess_bound(struct mpl_lanes *, LLVMValueRef value, unsigned block, struct mpl_shape *);
-/* The same of the order of two numbers that grow by one stride: they are taken not to wrap. */
-bool mpl_guess_order(struct mpl_lanes *, LLVMValueRef compares, int64_t stride);
 bool mpl_is_bound(const struct mpl_lanes *, LLVMValueRef value);
 bool mpl_has_bound(const struct mpl_lanes *, unsigned block);
 
@@ -163,11 +149,7 @@ bool mpl_counter_of(const struct mpl_lanes *, LLVMValueRef part, struct mpl_coun
 /* --- private_arrays.c --- */
 
 enum mpl_array_kind { MPL_NO_ARRAY, MPL_SHARED_ARRAY, MPL_INTERLEAVED_ARRAY, MPL_ITEMS_ARRAY };
-/* Notes the private arrays that a loop uses. */
-void mpl_arrays_find(struct mpl_item_loop *);
 enum mpl_array_kind mpl_array_kind(const struct mpl_lanes *, LLVMValueRef);
-/* Of shapes as they are known: does an array lose its one copy for all lanes? */
-bool mpl_arrays_part(struct mpl_lanes *, unsigned block);
 /* The interleaved array that the pointer points into, or null. */
 LLVMValueRef mpl_array_of(const struct mpl_lanes *, LLVMValueRef pointer);
 unsigned mpl_array_unit(const struct mpl_lanes *, LLVMValueRef pointer); /* bytes */
@@ -176,60 +158,10 @@ uint64_t mpl_array_size(const struct mpl_lanes *,
 
 /* --- interleave_groups.c --- */
 
-void mpl_fields_find(struct mpl_lanes *);
-void mpl_fields_free(struct mpl_lanes *);
 /* The fields of a lane may be one number, which is there for all of them or for none: then that is
  * what masks are of.  Else 0. */
 unsigned mpl_whole_size(const struct mpl_fields *);
 /* Is the group one wide access, where lanes are there as a mask says (`masked`)? */
 bool mpl_may_widen_fields(const struct mpl_lanes *, const struct mpl_fields *, bool masked);
-
-/* --- contiguous.c --- */
-
-/* A guess of how places grow from lane to lane that are seen from `block`. */
-struct mpl_contiguous {
-  const struct mpl_lanes *lanes;
-  unsigned block;
-  bool may_hope;          /* masks that are known in front of the loop may be asked there */
-  unsigned left;          /* steps */
-  struct mpl_map strides; /* of values that were asked for */
-};
-struct mpl_contiguous mpl_contiguous_at(const struct mpl_lanes *, LLVMValueRef access,
-                                        bool may_hope);
-int mpl_contiguous_stride(struct mpl_contiguous *, LLVMValueRef value);
-int mpl_guessed_stride(const struct mpl_lanes *, LLVMValueRef access);
-
-/* --- forms.c --- */
-
-/* It has to be done lane by lane. */
-bool mpl_has_no_vector_form(const struct mpl_lanes *, LLVMValueRef instruction);
-/* The row of tables/lanewise.def for an intrinsic that works lane by lane, or null. */
-struct mpl_lanewise {
-  const char *name;
-  int scalar; /* the operand that stays a scalar, or -1 */
-};
-const struct mpl_lanewise *mpl_lanewise_of(LLVMValueRef callee);
-/* An atomic of one place for all lanes whose operands may be combined; and the operand that changes
- * nothing, of integers, or null. */
-bool mpl_is_combined(const struct mpl_lanes *, LLVMValueRef instruction);
-LLVMValueRef mpl_neutral_of(LLVMValueRef atomic);
-bool mpl_has_components(LLVMValueRef instruction);
-bool mpl_is_target_math(LLVMValueRef callee); /* tables/target_math.def */
-
-/* What the processor does for elements of some type, of target.h's numbers; 0: for none. */
-bool mpl_does_from(const struct mpl_item_loop *, LLVMTypeRef element, unsigned least);
-/* Does it load such elements under a mask?  Else LLVM makes a branch for each lane, which is often
- * mistaken. */
-bool mpl_knows_masked(const struct mpl_item_loop *, LLVMTypeRef element);
-/* What it does not scatter, the lanes that are there store one after another. */
-bool mpl_knows_scatter(const struct mpl_item_loop *, LLVMTypeRef element);
-bool mpl_stores_in_turn(const struct mpl_item_loop *, LLVMValueRef store); /* if there is a mask */
-/* An element that lies in one word, since it is aligned to its size: the processor gathers words,
- * and what else is in that word is in its page too. */
-bool mpl_is_in_word(const struct mpl_item_loop *, LLVMTypeRef element, unsigned align);
-bool mpl_gathers_words(const struct mpl_item_loop *, LLVMValueRef access);
-/* Of what a context keeps: the group's own memory is there for lanes that are not, and nobody else
- * writes it meanwhile. */
-bool mpl_is_element(struct mpl_module_ir *, LLVMValueRef access);
 
 #endif

@@ -1,5 +1,5 @@
 /* How lanes leave the loops inside of the work-item loop, and what leaves with them. */
-#include "lanes.h"
+#include "analysis.h"
 
 int mpl_left_together_at(const struct mpl_lanes *lanes, const struct mpl_inner_loop *loop) {
   const struct mpl_item_loop *items = lanes->items;

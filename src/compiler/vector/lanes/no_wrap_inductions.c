@@ -8,7 +8,7 @@
  * before it takes a step. */
 #include <stdlib.h>
 
-#include "lanes.h"
+#include "analysis.h"
 
 enum { WORD = 32 /* bits that count */ };
 

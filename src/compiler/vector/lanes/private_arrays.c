@@ -9,7 +9,7 @@
  * numbers, the array is the same for all of them, and stays one: what is loaded at a shared place
  * is shared too.  Each chunk writes what it reads, so the next one may write there again. */
 #include "compiler/analysis/arrays.h"
-#include "lanes.h"
+#include "analysis.h"
 
 static bool is_in_loop(const void *data, LLVMValueRef user) {
   const struct mpl_item_loop *items = data;

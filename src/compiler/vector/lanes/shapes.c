@@ -1,7 +1,7 @@
 /* What is the same for all lanes of a chunk, and where only some of them are. */
 #include <stdlib.h>
 
-#include "lanes.h"
+#include "analysis.h"
 
 static const struct mpl_shape varying = {MPL_VARYING, .bits = 64};
 

@@ -3,7 +3,7 @@
 #ifndef MPL_COMPILER_PLAN_H
 #define MPL_COMPILER_PLAN_H
 
-#include "compiler/vector/lanes/lanes.h"
+#include "compiler/vector/lanes/forms.h"
 
 enum { MPL_MOST_CHUNKS = 4 /* at a time */ };
 

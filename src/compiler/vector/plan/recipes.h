@@ -3,7 +3,7 @@
 #ifndef MPL_COMPILER_RECIPES_H
 #define MPL_COMPILER_RECIPES_H
 
-#include "compiler/vector/lanes/lanes.h"
+#include "compiler/vector/lanes/forms.h"
 
 enum mpl_form_of_access {
 #define MPL_RECIPE(id, ...) MPL_RECIPE_##id,

@@ -1,0 +1,55 @@
+/* Which vector form an instruction has, and what is guessed of its places. */
+#ifndef MPL_COMPILER_LANES_FORMS_H
+#define MPL_COMPILER_LANES_FORMS_H
+
+#include "lanes.h"
+
+/* --- forms.c --- */
+
+/* It has to be done lane by lane. */
+bool mpl_has_no_vector_form(const struct mpl_lanes *, LLVMValueRef instruction);
+/* The row of tables/lanewise.def for an intrinsic that works lane by lane, or null. */
+struct mpl_lanewise {
+  const char *name;
+  int scalar; /* the operand that stays a scalar, or -1 */
+};
+const struct mpl_lanewise *mpl_lanewise_of(LLVMValueRef callee);
+/* An atomic of one place for all lanes whose operands may be combined; and the operand that changes
+ * nothing, of integers, or null. */
+bool mpl_is_combined(const struct mpl_lanes *, LLVMValueRef instruction);
+LLVMValueRef mpl_neutral_of(LLVMValueRef atomic);
+bool mpl_has_components(LLVMValueRef instruction);
+bool mpl_is_target_math(LLVMValueRef callee); /* tables/target_math.def */
+
+/* What the processor does for elements of some type, of target.h's numbers; 0: for none. */
+bool mpl_does_from(const struct mpl_item_loop *, LLVMTypeRef element, unsigned least);
+/* Does it load such elements under a mask?  Else LLVM makes a branch for each lane, which is often
+ * mistaken. */
+bool mpl_knows_masked(const struct mpl_item_loop *, LLVMTypeRef element);
+/* What it does not scatter, the lanes that are there store one after another. */
+bool mpl_knows_scatter(const struct mpl_item_loop *, LLVMTypeRef element);
+bool mpl_stores_in_turn(const struct mpl_item_loop *, LLVMValueRef store); /* if there is a mask */
+/* An element that lies in one word, since it is aligned to its size: the processor gathers words,
+ * and what else is in that word is in its page too. */
+bool mpl_is_in_word(const struct mpl_item_loop *, LLVMTypeRef element, unsigned align);
+bool mpl_gathers_words(const struct mpl_item_loop *, LLVMValueRef access);
+/* Of what a context keeps: the group's own memory is there for lanes that are not, and nobody else
+ * writes it meanwhile. */
+bool mpl_is_element(struct mpl_module_ir *, LLVMValueRef access);
+
+/* --- contiguous.c --- */
+
+/* A guess of how places grow from lane to lane that are seen from `block`. */
+struct mpl_contiguous {
+  const struct mpl_lanes *lanes;
+  unsigned block;
+  bool may_hope;          /* masks that are known in front of the loop may be asked there */
+  unsigned left;          /* steps */
+  struct mpl_map strides; /* of values that were asked for */
+};
+struct mpl_contiguous mpl_contiguous_at(const struct mpl_lanes *, LLVMValueRef access,
+                                        bool may_hope);
+int mpl_contiguous_stride(struct mpl_contiguous *, LLVMValueRef value);
+int mpl_guessed_stride(const struct mpl_lanes *, LLVMValueRef access);
+
+#endif
