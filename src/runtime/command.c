@@ -44,7 +44,9 @@ struct mpl_command *mpl_command_new(struct mpl_queue *queue, const struct mpl_wo
   command->begin = NULL;
   atomic_init(&command->mark, NULL);
   command->asked = false;
-  command->order = mpl_sequence_new(queue ? queue->order : MPL_SEQUENCE_QUEUES);
+  command->order = atomic_load_explicit(&mpl_sequences, memory_order_relaxed)
+                       ? mpl_sequence_new(queue ? queue->order : MPL_SEQUENCE_QUEUES)
+                       : NULL;
   command->num_edges = num_edges;
   command->num_queue_edges = 0;
   command->queue_edges = NULL;

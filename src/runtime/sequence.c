@@ -1,7 +1,6 @@
 #include "sequence.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +12,7 @@ struct place {
   uint64_t until[MPL_SEQUENCE_QUEUES]; /* what is known behind those that have ended */
 };
 
-static atomic_bool wanted;
+atomic_bool mpl_sequences;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct place places[MPL_SEQUENCE_QUEUES];
 static atomic_uint num_queues;
@@ -22,12 +21,12 @@ static uint64_t host[MPL_SEQUENCE_QUEUES]; /* what it knows */
 static _Thread_local const struct mpl_sequence *now;
 
 void mpl_sequence_want(void) {
-  atomic_store(&wanted, true);
+  atomic_store(&mpl_sequences, true);
 }
 
 unsigned mpl_sequence_join(void) {
   unsigned i = 0;
-  if (!atomic_load_explicit(&wanted, memory_order_relaxed)) return MPL_SEQUENCE_QUEUES;
+  if (!atomic_load_explicit(&mpl_sequences, memory_order_relaxed)) return MPL_SEQUENCE_QUEUES;
   mpl_lock(&lock);
   while (i < MPL_SEQUENCE_QUEUES && places[i].is_used) i++;
   if (i < MPL_SEQUENCE_QUEUES) {
@@ -57,7 +56,6 @@ static void join(uint64_t *to, const uint64_t *from) {
 }
 
 struct mpl_sequence *mpl_sequence_new(unsigned queue) {
-  if (!atomic_load_explicit(&wanted, memory_order_relaxed)) return NULL;
   struct mpl_sequence *order = malloc(sizeof *order);
   if (!order) return NULL;
   order->queue = queue;

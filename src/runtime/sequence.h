@@ -4,6 +4,7 @@
 #ifndef MPL_RUNTIME_SEQUENCE_H
 #define MPL_RUNTIME_SEQUENCE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -22,6 +23,7 @@ struct mpl_sequence {
 
 /* From here on, if not before: kernels are checked. */
 void mpl_sequence_want(void);
+extern atomic_bool mpl_sequences; /* are wanted */
 
 /* A queue's place; its end. */
 unsigned mpl_sequence_join(void);
@@ -29,8 +31,8 @@ void mpl_sequence_leave(unsigned queue);
 /* Commands may be unordered: there are two queues. */
 bool mpl_sequence_matters(void);
 
-/* Of a new command, freed with free(); null where nothing is checked, or there is no memory.  For the
- * rest, null is a command of which nothing is known. */
+/* Of a new command, freed with free(), where they are wanted; null if there is no memory, and then
+ * nothing is known of the command. */
 struct mpl_sequence *mpl_sequence_new(unsigned queue);
 /* `before` has ended, `after` has not begun. */
 void mpl_sequence_follow(struct mpl_sequence *after, const struct mpl_sequence *before);

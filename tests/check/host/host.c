@@ -38,7 +38,7 @@ static cl_command_queue new_queue(void) {
   return made;
 }
 
-static void start(void) {
+static void open_device(void) {
   cl_platform_id platform;
   cl_int error;
   const char *source = text;
@@ -189,9 +189,11 @@ static void right_half_mapped(void) {
 
 static int memory[COUNT], results[COUNT];
 
-static void start_long(cl_mem to, cl_mem from, cl_event *event) {
+/* A tenth of a second as vector code, so that the host comes to write in any case. */
+enum { LONG = 1 << 22, SHORT = 1 << 10 };
+
+static void start(cl_mem to, cl_mem from, int turns, cl_event *event) {
   const size_t count = COUNT;
-  const int turns = 1 << 20;
   cl_int error;
   cl_kernel k = clCreateKernel(program, "wait", &error);
   need(error, "clCreateKernel");
@@ -213,14 +215,14 @@ static void write_during(cl_event event, volatile int *p) {
 
 static void written_while_read(void) {
   cl_event event;
-  start_long(buffer(CL_MEM_READ_WRITE, NULL), buffer(CL_MEM_USE_HOST_PTR, memory), &event);
+  start(buffer(CL_MEM_READ_WRITE, NULL), buffer(CL_MEM_USE_HOST_PTR, memory), LONG, &event);
   write_during(event, &memory[9]);
 }
 
 /* The kernel writes to all but the first. */
 static void written_beside(void) {
   cl_event event;
-  start_long(buffer(CL_MEM_USE_HOST_PTR, memory), buffer(CL_MEM_READ_WRITE, NULL), &event);
+  start(buffer(CL_MEM_USE_HOST_PTR, memory), buffer(CL_MEM_READ_WRITE, NULL), LONG, &event);
   write_during(event, &memory[0]);
 }
 
@@ -231,7 +233,7 @@ static void right_host_memory(void) {
     int *p = map(from, CL_MAP_WRITE);
     p[7] = i;
     unmap(from, p);
-    start_long(to, from, &event);
+    start(to, from, SHORT, &event);
     launch(queue, from, to);
   }
   clFinish(queue);
@@ -333,7 +335,7 @@ static const struct {
 };
 
 int main(int count, char **arguments) {
-  start();
+  open_device();
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     if (count < 2 || strcmp(cases[i].name, arguments[1]) != 0) continue;
     cases[i].run();
