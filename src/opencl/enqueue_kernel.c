@@ -76,7 +76,8 @@ static bool may_write(cl_mem mem) {
 }
 
 /* What children do to the memory is not known. */
-static struct mpl_launch_watch *watched(const struct launch *launch, const struct mpl_device *device) {
+static struct mpl_launch_watch *watched(const struct launch *launch,
+                                        const struct mpl_device *device) {
   if (!launch->args) return NULL;
   if (launch->shares) mpl_sequence_share();
   if (mpl_may_have_children(launch->kernel, device)) return NULL;

@@ -32,7 +32,7 @@ struct watched {
 struct mpl_launch_watch {
   struct mpl_operation operation;
   struct mpl_arg_memory *args; /* the operation's */
-  bool has_order; /* it is asked which commands are in order with it */
+  bool has_order;              /* it is asked which commands are in order with it */
   uint32_t count;
   struct watched each[];
 };

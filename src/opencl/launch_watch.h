@@ -1,5 +1,5 @@
-/* What a checked launch does to the memory of its arguments beside what the host does: writes of the
- * host's meanwhile, accesses to what is mapped, and commands that are in no order with it. */
+/* What a checked launch does to the memory of its arguments beside what the host does: writes of
+ * the host's meanwhile, accesses to what is mapped, and commands that are in no order with it. */
 #ifndef MPL_OPENCL_LAUNCH_WATCH_H
 #define MPL_OPENCL_LAUNCH_WATCH_H
 

@@ -77,9 +77,8 @@ static void open_seal(struct mpl_mem_watch *watch) {
            "the host has written to byte %zu of a memory object after unmapping it, and before a "
            "command used it",
            at);
-  mpl_host_tell(&(struct mpl_host_mistake){.kind = MPL_HOST_ACCESS,
-                                           .text = text,
-                                           .notes = {{"unmapped here", &watch->unmapped}}});
+  mpl_host_tell(&(struct mpl_host_mistake){
+      .kind = MPL_HOST_ACCESS, .text = text, .notes = {{"unmapped here", &watch->unmapped}}});
 }
 
 void mpl_mem_watch_free(cl_mem mem) {

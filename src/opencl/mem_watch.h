@@ -1,7 +1,7 @@
 /* What the host does with the memory of buffers and images while it must not: known under the check
  * only, of memory that is the host's, no SVM, in one object only, and no larger than
- * MPL_WATCH_MOST.  Memory is compared with what it held, so what is found is so; who writes what was
- * there before is not found. */
+ * MPL_WATCH_MOST.  Memory is compared with what it held, so what is found is so; who writes what
+ * was there before is not found. */
 #ifndef MPL_OPENCL_MEM_WATCH_H
 #define MPL_OPENCL_MEM_WATCH_H
 
@@ -53,8 +53,7 @@ void mpl_mem_watch_end(cl_mem, bool writes);
 /* The thread's command, "kernel 'copy'", has used these bytes of the object (MPL_USES sets).  What
  * one of another queue has used that is in no order with it is reported.  `has_atomics`: it may
  * order others by them. */
-void mpl_mem_watch_used(cl_mem, const char *who, const struct mpl_byte_set *sets,
-                        bool has_atomics);
+void mpl_mem_watch_used(cl_mem, const char *who, const struct mpl_byte_set *sets, bool has_atomics);
 /* The same of one range, of a command that is no kernel. */
 void mpl_mem_watch_used_range(cl_mem, const char *who, size_t offset, size_t size, bool writes);
 void mpl_mem_use_free(struct mpl_mem_use *); /* or null */

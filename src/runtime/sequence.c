@@ -8,7 +8,7 @@
 
 struct place {
   bool is_used;
-  uint64_t number;                  /* of the last command that has begun; goes on in later queues */
+  uint64_t number; /* of the last command that has begun; goes on in later queues */
   uint64_t until[MPL_SEQUENCE_QUEUES]; /* what is known behind those that have ended */
 };
 
@@ -16,7 +16,7 @@ atomic_bool mpl_sequences;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct place places[MPL_SEQUENCE_QUEUES];
 static atomic_uint num_queues;
-static atomic_ullong made; /* commands */
+static atomic_ullong made;                 /* commands */
 static uint64_t host[MPL_SEQUENCE_QUEUES]; /* what it knows */
 static _Thread_local const struct mpl_sequence *now;
 

@@ -1,6 +1,6 @@
-/* Which commands are in order, as the host's program has it: by a queue, by events, or since the host
- * has seen that one has ended.  Not: because one happened to end before another began.  Known under
- * the check only.  Where it is not known who has seen what, commands count as in order. */
+/* Which commands are in order, as the host's program has it: by a queue, by events, or since the
+ * host has seen that one has ended.  Not: because one happened to end before another began.  Known
+ * under the check only.  Where it is not known who has seen what, commands count as in order. */
 #ifndef MPL_RUNTIME_SEQUENCE_H
 #define MPL_RUNTIME_SEQUENCE_H
 
@@ -14,11 +14,11 @@ enum { MPL_SEQUENCE_QUEUES = 64 }; /* at a time */
 
 struct mpl_sequence {
   struct mpl_trace enqueued;
-  uint64_t made;   /* less than those of commands that were enqueued later */
-  unsigned queue;  /* a place in `until`; MPL_SEQUENCE_QUEUES: none */
-  uint64_t number; /* in its queue, once it has begun */
-  uint64_t until[MPL_SEQUENCE_QUEUES]; /* of each queue, the last command that is in front of this one,
-                                     * or is itself */
+  uint64_t made;                       /* less than those of commands that were enqueued later */
+  unsigned queue;                      /* a place in `until`; MPL_SEQUENCE_QUEUES: none */
+  uint64_t number;                     /* in its queue, once it has begun */
+  uint64_t until[MPL_SEQUENCE_QUEUES]; /* of each queue, the last command that is in front of this
+                                        * one, or is itself */
 };
 
 /* From here on, if not before: kernels are checked. */
@@ -36,7 +36,8 @@ bool mpl_sequence_matters(void);
 struct mpl_sequence *mpl_sequence_new(unsigned queue);
 /* `before` has ended, `after` has not begun. */
 void mpl_sequence_follow(struct mpl_sequence *after, const struct mpl_sequence *before);
-/* It begins, and ends; between the two it is the thread's own.  The first returns whose that was. */
+/* It begins, and ends; between the two it is the thread's own.  The first returns whose that was.
+ */
 const struct mpl_sequence *mpl_sequence_begin(struct mpl_sequence *);
 void mpl_sequence_end(const struct mpl_sequence *, const struct mpl_sequence *before);
 
@@ -53,7 +54,8 @@ const struct mpl_sequence *mpl_sequence_now(void);
 /* Others may have heard of the thread's command in a way that is not known, and it of others. */
 void mpl_sequence_share(void);
 
-static inline bool mpl_sequence_has(const struct mpl_sequence *order, unsigned queue, uint64_t number) {
+static inline bool mpl_sequence_has(const struct mpl_sequence *order, unsigned queue,
+                                    uint64_t number) {
   return order->until[queue] >= number;
 }
 

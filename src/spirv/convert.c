@@ -104,7 +104,8 @@ static LLVMValueRef explicit_cast(mpl_spirv r, mpl_spirv_in in) {
 
 static LLVMValueRef splat(LLVMTypeRef type, uint64_t value) {
   bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
-  LLVMValueRef all[16], one = LLVMConstInt(is_vector ? LLVMGetElementType(type) : type, value, false);
+  LLVMTypeRef element = is_vector ? LLVMGetElementType(type) : type;
+  LLVMValueRef all[16], one = LLVMConstInt(element, value, false);
   unsigned count = is_vector ? LLVMGetVectorSize(type) : 0;
   for (unsigned k = 0; k < count; k++) all[k] = one;
   return is_vector ? LLVMConstVector(all, count) : one;
@@ -149,7 +150,8 @@ static LLVMValueRef bfloat(mpl_spirv r, mpl_spirv_in in, bool to) {
   LLVMValueRef x = mpl_spirv_operand(r, in, 3);
   LLVMTypeRef type = mpl_spirv_type(r, mpl_spirv_word(in, 1));
   if (!(to ? are_of_bfloat(LLVMTypeOf(x), type) : are_of_bfloat(type, LLVMTypeOf(x))))
-    mpl_spirv_fail("a conversion of bfloat16 that is not between floats of 32 bits and integers of 16");
+    mpl_spirv_fail("a conversion of bfloat16 that is not between floats of 32 bits and integers "
+                   "of 16");
   return to ? to_bfloat(r, x, type) : of_bfloat(r, x, type);
 }
 

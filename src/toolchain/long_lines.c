@@ -1,6 +1,7 @@
 /* Included files that end in a long line without an end, of which clang walks to the column of each
  * instruction anew (job.h, mpl_line_end): generators write whole kernels in one line.  They are
- * looked for as #include has their names in the text; what macros name is not found, and only slow. */
+ * looked for as #include has their names in the text; what macros name is not found, and only slow.
+ */
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>

@@ -83,8 +83,7 @@ static bool is_set(const uint8_t *bits, uint64_t at) {
 /* From `at` on, the first byte that is set, or that is not; or `size`. */
 static uint64_t next(const uint8_t *bits, uint64_t at, uint64_t size, bool wanted) {
   const uint8_t none = wanted ? 0 : 0xff;
-  while (at < size && is_set(bits, at) != wanted)
-    at += at % 8 == 0 && bits[at / 8] == none ? 8 : 1;
+  while (at < size && is_set(bits, at) != wanted) at += at % 8 == 0 && bits[at / 8] == none ? 8 : 1;
   return at < size ? at : size;
 }
 

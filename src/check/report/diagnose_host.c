@@ -9,8 +9,7 @@ static const enum mpl_check checks[] = {[MPL_HOST_RELEASED] = MPL_CHECK_RELEASED
 void mpl_diagnose_host(const struct mpl_host_mistake *mistake) {
   struct mpl_site site = mistake->at ? mpl_locate_trace(mistake->at) : (struct mpl_site){0};
   struct mpl_place place = mpl_place_of(&site);
-  struct mpl_report *report =
-      mpl_report_begin(checks[mistake->kind], &place, "%s", mistake->text);
+  struct mpl_report *report = mpl_report_begin(checks[mistake->kind], &place, "%s", mistake->text);
   if (!report) return;
   for (unsigned i = 0; i < sizeof mistake->notes / sizeof *mistake->notes; i++) {
     const struct mpl_host_note *note = &mistake->notes[i];

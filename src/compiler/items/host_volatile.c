@@ -1,6 +1,6 @@
 /* Volatile accesses of a program in C or C++ that tells of its accesses (-fsanitize=thread).
  *
- * What ThreadSanitizer's pass tells of them does not say whether a loop waits with what was read.  A
+ * What ThreadSanitizer's pass tells of them does not say whether a loop waits with what was read. A
  * volatile access with which none does orders nothing between work-items: around each of these the
  * engine is told so.  This is done in front of that pass, behind all others. */
 #include <llvm-c/DebugInfo.h>

@@ -174,7 +174,8 @@ static void right_half_mapped(void) {
   cl_mem to = buffer(CL_MEM_READ_WRITE, NULL), from = buffer(CL_MEM_READ_WRITE, NULL);
   const size_t first = HALF, count = HALF;
   cl_int error;
-  int *p = clEnqueueMapBuffer(queue, to, CL_TRUE, CL_MAP_WRITE, 0, BYTES / 2, 0, NULL, NULL, &error);
+  int *p =
+      clEnqueueMapBuffer(queue, to, CL_TRUE, CL_MAP_WRITE, 0, BYTES / 2, 0, NULL, NULL, &error);
   int *q = map(from, CL_MAP_READ);
   need(clSetKernelArg(kernel, 0, sizeof to, &to), "clSetKernelArg");
   need(clSetKernelArg(kernel, 1, sizeof from, &from), "clSetKernelArg");
