@@ -118,15 +118,21 @@ template <typename T> using computed = std::conditional_t<std::is_same_v<T, half
 /* --- What the table needs ------------------------------------------------------------------------
  */
 
+/* Where sine or cosine is small it is computed of a small angle, which has no rounded pi in it. */
 template <typename T> T sin_pi(T x) {
-  T r = std::remainder(x, T(2));
-  if (r > T(0.5)) r = 1 - r;
-  if (r < T(-0.5)) r = -1 - r;
-  return std::sin(r * T(3.14159265358979323846));
+  constexpr T pi = T(3.14159265358979323846);
+  T r = std::remainder(x, T(2)), a = std::fabs(r);
+  T s = a < T(0.25)    ? std::sin(a * pi)
+        : a <= T(0.75) ? std::cos((T(0.5) - a) * pi)
+                       : std::sin((1 - a) * pi);
+  return std::copysign(s, s == 0 ? x : r);
 }
 template <typename T> T cos_pi(T x) {
-  T r = std::fabs(std::remainder(x, T(2)));
-  return r == T(0.5) ? T(0) : std::cos(r * T(3.14159265358979323846));
+  constexpr T pi = T(3.14159265358979323846);
+  T a = std::fabs(std::remainder(x, T(2)));
+  return a < T(0.25)    ? std::cos(a * pi)
+         : a <= T(0.75) ? std::sin((T(0.5) - a) * pi)
+                        : -std::cos((1 - a) * pi);
 }
 template <typename T> T max_magnitude(T x, T y) {
   T a = std::fabs(x), b = std::fabs(y);

@@ -93,6 +93,27 @@ void others() {
          sycl::fast_distance(1.0f, 3.0f) == 2);
 }
 
+// Multiples of pi to 4 units in the last place, of small results too; exact where a result is.
+template <typename T> void pi_functions() {
+  const long double pi = 3.14159265358979323846264338327950288L;
+  auto near = [](T got, long double exact) {
+    T unit = std::nextafter(std::fabs(T(exact)), T(INFINITY)) - std::fabs(T(exact));
+    return std::fabs((long double)got - exact) <= 4 * (long double)unit;
+  };
+  for (int i = -4000; i <= 4000; i++) {
+    if (i % 1000 == 0) continue;
+    T x = T(i) / 2000 + T(i % 7) / 100000; // [-2, 2], among them what is near a half
+    long double r = std::remainder((long double)x, 2.0L), a = std::fabs(r), near_half = 0.5L - a;
+    long double sine = a <= 0.5L ? std::sin(r * pi) : std::copysign(std::sin((1 - a) * pi), r);
+    EXPECT(near(sycl::sinpi(x), sine) && near(sycl::cospi(x), std::sin(near_half * pi)));
+  }
+  EXPECT(near(sycl::cospi(T(0.4863334355)), std::sin((0.5L - T(0.4863334355)) * pi)));
+  EXPECT(sycl::cospi(T(0.5)) == 0 && sycl::cospi(T(-1.5)) == 0 && sycl::cospi(T(3)) == -1);
+  EXPECT(sycl::sinpi(T(0.5)) == 1 && sycl::sinpi(T(1.5)) == -1);
+  for (T n : {T(1), T(2), T(3)})
+    EXPECT(!std::signbit(sycl::sinpi(n)) && std::signbit(sycl::sinpi(-n)) && sycl::sinpi(n) == 0);
+}
+
 } // namespace
 
 int main() {
@@ -101,5 +122,7 @@ int main() {
   second_results();
   integers();
   others();
+  pi_functions<float>();
+  pi_functions<double>();
   return test::result();
 }
