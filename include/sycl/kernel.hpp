@@ -1,4 +1,4 @@
-/* kernel_id and kernel (SYCL 2020, 4.11.3, 4.11.13), and what the copies of a kernel bundle share. */
+/* kernel_id and kernel (SYCL 2020, 4.11.3, 4.11.13), and what copies of a kernel bundle share. */
 #ifndef SYCL_KERNEL_HPP
 #define SYCL_KERNEL_HPP
 

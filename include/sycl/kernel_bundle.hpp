@@ -1,5 +1,5 @@
-/* device_image and kernel_bundle (SYCL 2020, 4.11).  All kernels of a program are compiled before it
- * runs: each is a device image of its own, there in all three states. */
+/* device_image and kernel_bundle (SYCL 2020, 4.11).  All kernels of a program are compiled before
+ * it runs: each is a device image of its own, there in all three states. */
 #ifndef SYCL_KERNEL_BUNDLE_HPP
 #define SYCL_KERNEL_BUNDLE_HPP
 

@@ -5,7 +5,7 @@
 
 #define SYCL_LANGUAGE_VERSION 202012L
 #define SYCL_MANIPLE          1
-#define SYCL_EXTERNAL         /* functions of other files are called, by kernels that run on fibres */
+#define SYCL_EXTERNAL         /* kernels that call functions of other files run on fibres */
 
 /* [[sycl::reqd_work_group_size]] and the like: for compilers that do not know them. */
 #if defined(__clang__)
