@@ -1,9 +1,9 @@
 /* x / sqrt(y) of vectors in programs with relaxed math: x times the processor's estimate of
- * 1 / sqrt(y), which one step of Newton's iteration makes as exact as a root and a quotient have to be,
- * together: 2.5 ulp for the one and 3 for the other (OpenCL C 3.0, 7.4).  It takes a quarter of their time.
+ * 1 / sqrt(y), which one step of Newton's iteration makes as exact as a root and a quotient have to
+ * be, together: 3 ulp for the one and 2.5 for the other (OpenCL C 3.0, 7.4).
  *
- * Alone, a quotient by an estimate is off by 3 ulp, and a root by more than 3 where the estimate is AVX's:
- * both stay what they are.  So do scalars, of which the processor does several at a time. */
+ * Alone, both may be off by more than that where the estimate is AVX's: they stay what they are.  So
+ * do scalars, which are what is left of loops. */
 #include <string.h>
 
 #include "builtins/archive.h"
@@ -27,9 +27,15 @@ static LLVMValueRef number(const struct inverse *i, double value) {
   return LLVMConstVector(each, count);
 }
 
+static bool is_of_floats(LLVMValueRef value) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) type = LLVMGetElementType(type);
+  return LLVMGetTypeKind(type) == LLVMFloatTypeKind;
+}
+
 static bool is_relaxed(LLVMValueRef quotient) {
   LLVMFastMathFlags needed = LLVMFastMathAllowReciprocal | LLVMFastMathApproxFunc;
-  return LLVMGetInstructionOpcode(quotient) == LLVMFDiv &&
+  return LLVMGetInstructionOpcode(quotient) == LLVMFDiv && is_of_floats(quotient) &&
          (LLVMGetFastMathFlags(quotient) & needed) == needed;
 }
 
@@ -73,13 +79,13 @@ static bool find(struct inverse *i, LLVMValueRef quotient) {
   i->quotient = quotient;
   i->root = LLVMGetOperand(quotient, 1);
   return LLVMGetTypeKind(i->type) == LLVMVectorTypeKind &&
-         LLVMGetTypeKind(LLVMGetElementType(i->type)) == LLVMFloatTypeKind &&
          LLVMGetVectorSize(i->type) >= FEWEST && LLVMGetVectorSize(i->type) <= MPL_MOST_LANES &&
          mpl_calls(i->root, "llvm.sqrt.v") && only_divides(i->root);
 }
 
 static LLVMValueRef estimate(struct inverse *i, LLVMValueRef of, const char *name) {
-  LLVMTypeRef element = LLVMGetElementType(i->type), type = LLVMFunctionType(element, &element, 1, 0);
+  LLVMTypeRef element = LLVMGetElementType(i->type),
+              type = LLVMFunctionType(element, &element, 1, false);
   LLVMValueRef function = LLVMAddFunction(i->ir.module, name, type);
   LLVMValueRef result = mpl_target_math(&i->ir, i->b, function, &of, 1);
   LLVMDeleteFunction(function);
@@ -113,7 +119,8 @@ static LLVMValueRef step_of_avx(struct inverse *i, LLVMValueRef of) {
 static void replace(struct inverse *i, bool avx512) {
   LLVMValueRef of = LLVMGetOperand(i->root, 0), of_what = LLVMGetOperand(i->quotient, 0);
   LLVMPositionBuilderBefore(i->b, i->quotient);
-  LLVMValueRef y = avx512 ? step(i, of, estimate(i, of, "__mpl_estimate_float")) : step_of_avx(i, of);
+  LLVMValueRef y =
+      avx512 ? step(i, of, estimate(i, of, "__mpl_estimate_float")) : step_of_avx(i, of);
   if (of_what != number(i, 1)) {
     y = LLVMBuildFMul(i->b, of_what, y, "");
     if (LLVMIsABinaryOperator(y)) LLVMSetFastMathFlags(y, LLVMGetFastMathFlags(i->quotient));
