@@ -9,7 +9,7 @@
 #include "builtins/archive.h"
 #include "compiler/analysis/target.h"
 #include "compiler/passes.h"
-#include "compiler/vector/emit/emit.h"
+#include "compiler/vector/emit/values.h"
 
 enum { FEWEST = 8 /* lanes */ };
 
