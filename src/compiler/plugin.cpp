@@ -2,6 +2,7 @@
 #include "plugin.h"
 
 #include "gpu/loops.h"
+#include "large.h"
 
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PassInstrumentation.h>
@@ -54,6 +55,7 @@ extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT PassPluginLibraryInfo llvmGetPassPl
             // Bitcode is written as the front end made it, without the passes.
             PassInstrumentationCallbacks *callbacks = builder.getPassInstrumentationCallbacks();
             if (!callbacks) return;
+            mpl_leave_out_passes(*callbacks);
             callbacks->registerBeforeNonSkippedPassCallback([](StringRef pass, Any ir) {
               const Module **module = any_cast<const Module *>(&ir);
               if (module && pass == "BitcodeWriterPass") mpl_mend_front_end(wrap(*module));

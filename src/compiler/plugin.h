@@ -9,6 +9,9 @@
 extern "C" {
 #endif
 
+/* An attribute of functions that LLVM has fewer passes for (tables/in_large.def). */
+#define MPL_LARGE "maniple-large"
+
 /* read.c: tells whoever has started clang, if it wants to know, that the source is read. */
 void mpl_tell_read(void);
 

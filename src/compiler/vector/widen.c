@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "compiler/passes.h"
+#include "compiler/plugin.h"
 #include "emit/values.h"
 #include "runtime/options.h"
 
@@ -216,6 +217,7 @@ static bool widen_function(struct mpl_module_ir *ir, const struct mpl_plan *plan
   mpl_spread_begin(&spread, ir, plan->function,
                    plan->economy == MPL_PLAIN ? plan->narrow : plan->width);
   for (size_t e = 0; e < ends.count; e++) changed |= widen(&spread, plan, ends.list[e], NULL);
+  if (plan->economy && changed) mpl_set_attribute_value(plan->function, MPL_LARGE, "");
   mpl_spread_end(&spread);
   free(ends.list);
   return changed;
