@@ -208,6 +208,15 @@ static void tell_economy(struct mpl_module_ir *ir, const struct mpl_plan *plan) 
     mpl_tell(ir, plan->function, MPL_FACT_SAVED, "%s", said[plan->economy]);
 }
 
+/* LLVM's register allocator looks for the region in which a value is worth a register, for each
+ * value and each register; where it has come to so many blocks it may as well split the value. */
+static void mark_large(struct mpl_module_ir *ir, LLVMValueRef function) {
+  static bool done;
+  mpl_set_attribute_value(function, MPL_LARGE, "");
+  if (!done) mpl_set_llvm_option(ir, "-grow-region-complexity-budget=100");
+  done = true;
+}
+
 static bool widen_function(struct mpl_module_ir *ir, const struct mpl_plan *plan) {
   struct mpl_spread spread;
   bool changed = false;
@@ -217,7 +226,7 @@ static bool widen_function(struct mpl_module_ir *ir, const struct mpl_plan *plan
   mpl_spread_begin(&spread, ir, plan->function,
                    plan->economy == MPL_PLAIN ? plan->narrow : plan->width);
   for (size_t e = 0; e < ends.count; e++) changed |= widen(&spread, plan, ends.list[e], NULL);
-  if (plan->economy && changed) mpl_set_attribute_value(plan->function, MPL_LARGE, "");
+  if (plan->economy && changed) mark_large(ir, plan->function);
   mpl_spread_end(&spread);
   free(ends.list);
   return changed;
