@@ -266,8 +266,14 @@ static void run_mixed(struct mpl_emit *e, struct copy *one, struct rest *rest,
 static void run_masked(struct mpl_emit *e, struct rest *rest, LLVMValueRef most) {
   const struct mpl_item_loop *items = e->items;
   LLVMBasicBlockRef then = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "then");
-  add(rest->most, most, LLVMGetInsertBlock(e->b));
-  add(rest->most, rest->most, rest->copy.last);
+  if (LLVMIsAConstant(most)) {
+    LLVMReplaceAllUsesWith(rest->most, most);
+    LLVMInstructionEraseFromParent(rest->most);
+    rest->most = most;
+  } else {
+    add(rest->most, most, LLVMGetInsertBlock(e->b));
+    add(rest->most, rest->most, rest->copy.last);
+  }
   add(rest->first, LLVMConstNull(LLVMTypeOf(items->count)), LLVMGetInsertBlock(e->b));
   LLVMBuildBr(e->b, rest->left);
   LLVMPositionBuilderAtEnd(e->b, rest->copy.last);
