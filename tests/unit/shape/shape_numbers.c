@@ -374,7 +374,7 @@ int main(int argc, char **argv) {
     struct mpl_cfg cfg;
     struct mpl_shapes shapes;
     mpl_cfg_build(&cfg, function);
-    mpl_shapes_find(&shapes, &cfg, function);
+    mpl_shapes_find(&shapes, &cfg, function, NULL);
     for (unsigned trial = 0; trial < TRIALS && right; trial++)
       right = try_numbers(&shapes, function);
     if (!right) fprintf(stderr, "in function %u:\n%s", k, text);

@@ -60,7 +60,7 @@ static void check_function(LLVMValueRef function) {
   struct mpl_cfg cfg;
   struct mpl_shapes shapes;
   mpl_cfg_build(&cfg, function);
-  mpl_shapes_find(&shapes, &cfg, function);
+  mpl_shapes_find(&shapes, &cfg, function, NULL);
   for (unsigned b = 0; b < cfg.count; b++) {
     const char *name = LLVMGetBasicBlockName(cfg.blocks[b]);
     LLVMValueRef block = LLVMBasicBlockAsValue(cfg.blocks[b]);
