@@ -28,6 +28,10 @@ bool mpl_is_uniform_array(const struct mpl_uniform_arrays *, LLVMValueRef alloca
 /* The one that the address is in, or null. */
 LLVMValueRef mpl_uniform_array_of(const struct mpl_uniform_arrays *, LLVMValueRef pointer);
 
+/* The place in memory that an instruction writes, or (used) writes or reads, as such an array may be; or
+ * null. */
+LLVMValueRef mpl_array_written_at(LLVMValueRef instruction);
+LLVMValueRef mpl_array_used_at(LLVMValueRef instruction);
 /* The one that the instruction writes to, or null. */
 LLVMValueRef mpl_uniform_array_written(const struct mpl_uniform_arrays *, LLVMValueRef instruction);
 
@@ -35,7 +39,7 @@ LLVMValueRef mpl_uniform_array_written(const struct mpl_uniform_arrays *, LLVMVa
 bool mpl_uniform_array_differs(struct mpl_uniform_arrays *, struct mpl_shapes *,
                                LLVMValueRef instruction, unsigned block);
 
-/* Looks at these regions: true if an array is none after all, or a block was cut.  Then regions are
+/* uniform_array_regions.c.  Looks at these regions: true if an array is none after all, or a block was cut.  Then regions are
  * to be found again. */
 bool mpl_uniform_arrays_settle(struct mpl_uniform_arrays *, struct mpl_regions *);
 
