@@ -127,6 +127,7 @@ static bool add_segment(struct elf *e, const ElfW(Phdr) *segment) {
     case PT_DYNAMIC: e->dynamic = *segment; return true;
     case PT_GNU_STACK:
       return !(segment->p_flags & PF_X) || refuse(e, "the object asks for a stack that is code");
+    case PT_PHDR: /* lld makes one */
     case PT_GNU_RELRO:
     case PT_GNU_EH_FRAME:
     case PT_NOTE:
