@@ -2,48 +2,8 @@
 // march: x86-64-v4
 // facts: yes
 // plan: yes
-// The same with masks, gathers and scatters (AVX-512); and elements smaller than a word.
-kernel void alike(global int *to, global const int *from, global const int *one, int n) {
-  size_t i = get_global_id(0);
-  to[i] = from[i] + one[n];
-  to[4096 - i] = from[8192 - i];
-}
-
-kernel void fields(global float *to, global const float *from) {
-  size_t i = get_global_id(0);
-  to[i] = from[4 * i] * from[4 * i + 3];
-}
-
-struct quad {
-  float a, b, c, d;
-};
-
-kernel void varying(global float *to, global struct quad *q, global const int *where) {
-  size_t i = get_global_id(0);
-  int at = where[i];
-  to[i] = q[at].a + q[at].b + q[at].c + q[at].d;
-  q[at].b = to[at];
-  q[at].a = i;
-}
-
-kernel void near_border(global float *to, global const float *from, int n) {
-  int i = get_global_id(0);
-  to[i] = from[min(i + 1, n)];
-}
-
-// A store of some lanes to places that vary is done for one after another.
-kernel void some_scatter(global int *to, global const int *where, int n) {
-  size_t i = get_global_id(0);
-  int at = where[i];
-  if (at > n) to[at] = n;
-}
-
-kernel void rows(global float *to, global const float *from, int n) {
-  size_t i = get_global_id(0);
-  float sum = 0;
-  for (int k = 0; k < n; k++) sum += from[i * n + k] * from[k];
-  to[i] = sum;
-}
+// The kernels of recipes.cl with masks, gathers and scatters (AVX-512); and elements smaller than a word.
+#include "recipes.cl"
 
 kernel void bytes(global uchar *to, global const uchar *from, global const int *where) {
   size_t i = get_global_id(0);
