@@ -1,5 +1,5 @@
 #!/bin/sh
-# linkers.sh MANIPLE CLANG: what any linker makes is loaded and gives the same results; each that is there
+# linkers.sh MANIPLE CLANG: what each linker that Maniple looks for makes is loaded and gives the same results; each that is there
 # is the only one on the path once.
 maniple=$1 clang=$(command -v "$2") work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
@@ -11,7 +11,7 @@ kernel void doubles(global const double *in, global double *out) {
 }
 END
 status=0
-for name in ld.bfd ld.lld-19 ld.lld ld.gold ld.mold; do
+for name in ld.bfd ld.lld-19 ld.lld; do
   linker=$(command -v $name) || continue
   rm -rf "$work/path"
   mkdir "$work/path"
