@@ -1,6 +1,6 @@
 #!/bin/sh
-# linkers.sh MANIPLE CLANG: what each linker that Maniple looks for makes is loaded and gives the same results; each that is there
-# is the only one on the path once.
+# linkers.sh MANIPLE CLANG: a file that any of the linkers which Maniple looks for makes is loaded and gives the same results.
+# Each linker that is there is the only one on the path once.
 maniple=$1 clang=$(command -v "$2") work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 cat >"$work/kernel.cl" <<'END'
