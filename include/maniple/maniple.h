@@ -101,7 +101,8 @@ MPL_API int mpl_wait(struct mpl_event *);         /* helps to run it; 0 or how i
 MPL_API int mpl_event_status(struct mpl_event *); /* 3 queued, 2 submitted, 1 running, 0 done;
                                                    * negative: failed */
 MPL_API void mpl_get_event_times(struct mpl_event *, struct mpl_event_times *);
-/* Calls `function` once when it has ended (`status` 0 or negative), at once if it has. */
+/* Calls `function` once when it has ended (`status` 0 or negative), at once if it has, on any thread,
+ * one that waits too: it must not wait for another. */
 MPL_API int mpl_on_end(struct mpl_event *, void (*function)(int status, void *data), void *data);
 MPL_API struct mpl_event *mpl_create_event(void); /* ends when mpl_end_event says so */
 MPL_API int mpl_end_event(struct mpl_event *, int status);
@@ -134,8 +135,13 @@ MPL_API int mpl_submit_fill(struct mpl_queue *, void *to, const void *pattern, s
                             size_t count, struct mpl_event *const *waits, uint32_t num_waits,
                             struct mpl_event **event);
 /* A function of the host: returns 0 or a negative error code.  `release` (may be null) is called
- * afterwards, also if `run` was not, or if the task could not be submitted. */
+ * afterwards, also if `run` was not, or if the task could not be submitted.  It may wait for
+ * threads that wait for commands: none of these runs it. */
 MPL_API int mpl_submit_task(struct mpl_queue *, int (*run)(void *data), void (*release)(void *data),
+                            void *data, struct mpl_event *const *waits, uint32_t num_waits,
+                            struct mpl_event **event);
+/* The same for a function that waits for nothing: any thread runs it, one that waits too. */
+MPL_API int mpl_submit_step(struct mpl_queue *, int (*run)(void *data), void (*release)(void *data),
                             void *data, struct mpl_event *const *waits, uint32_t num_waits,
                             struct mpl_event **event);
 enum mpl_marker { MPL_MARKER_AFTER_ALL, MPL_MARKER_BARRIER, MPL_MARKER_WAITS };

@@ -92,7 +92,8 @@ class handler {
   bool has_action = false;
   std::unique_ptr<detail::block> kernel; /* the command is one, and this its launch */
   mpl_kernel_launch launch{};
-  std::function<void()> task;                /* or it is this */
+  std::function<void()> task;                /* or it is this, */
+  bool is_of_host = false;                   /* a function of the application's */
   int barrier = -1;                          /* or a marker of this kind */
   std::vector<std::function<void()>> at_end; /* what the host does after the kernel */
 
@@ -275,8 +276,8 @@ class handler {
 
   inline event submit();
   inline void submit_kernel(const std::vector<mpl_event *> &waits, mpl_event **event);
-  inline void submit_host(std::function<void()> function, const std::vector<mpl_event *> &waits,
-                          mpl_event **event);
+  inline void submit_host(decltype(mpl_submit_task) *submit, std::function<void()> function,
+                          const std::vector<mpl_event *> &waits, mpl_event **event);
 
 public:
   handler(const handler &) = delete;
@@ -327,6 +328,7 @@ public:
   }
 
   template <typename F> void host_task(F &&function) {
+    is_of_host = true;
     if constexpr (std::is_invocable_v<F, interop_handle>)
       set_task([f = std::forward<F>(function)]() mutable { f(interop_handle()); });
     else

@@ -97,9 +97,9 @@ static void release_task(void *data) {
   free(data);
 }
 
-int mpl_submit_task(struct mpl_queue *queue, int (*run)(void *data), void (*release)(void *data),
-                    void *data, struct mpl_event *const *waits, uint32_t num_waits,
-                    struct mpl_event **event) {
+static int submit_task(struct mpl_queue *queue, bool waits_for_none, int (*run)(void *data),
+                       void (*release)(void *data), void *data, struct mpl_event *const *waits,
+                       uint32_t num_waits, struct mpl_event **event) {
   struct task *task = malloc(sizeof *task);
   if (!task) {
     if (release) release(data);
@@ -111,8 +111,21 @@ int mpl_submit_task(struct mpl_queue *queue, int (*run)(void *data), void (*rele
                                .release = release_task,
                                .data = task,
                                .weight = SOME_TIME,
-                               .label = "host task"};
+                               .label = "host task",
+                               .of_host = !waits_for_none};
   return mpl_host_submit(queue, &work, 0, waits, num_waits, event);
+}
+
+int mpl_submit_task(struct mpl_queue *queue, int (*run)(void *data), void (*release)(void *data),
+                    void *data, struct mpl_event *const *waits, uint32_t num_waits,
+                    struct mpl_event **event) {
+  return submit_task(queue, false, run, release, data, waits, num_waits, event);
+}
+
+int mpl_submit_step(struct mpl_queue *queue, int (*run)(void *data), void (*release)(void *data),
+                    void *data, struct mpl_event *const *waits, uint32_t num_waits,
+                    struct mpl_event **event) {
+  return submit_task(queue, true, run, release, data, waits, num_waits, event);
 }
 
 int mpl_submit_marker(struct mpl_queue *queue, int kind, struct mpl_event *const *waits,

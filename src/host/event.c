@@ -43,7 +43,7 @@ static void call(struct mpl_command *ended, int status, void *data) {
 int mpl_on_end(struct mpl_event *event, void (*function)(int status, void *data), void *data) {
   struct on_end *on_end = malloc(sizeof *on_end);
   if (on_end) *on_end = (struct on_end){function, data};
-  if (on_end && mpl_command_on_status(command(event), MPL_COMPLETE, call, on_end)) return 0;
+  if (on_end && mpl_command_on_status(command(event), MPL_COMPLETE, false, call, on_end)) return 0;
   free(on_end);
   return mpl_host_fail(MPL_OUT_OF_HOST_MEMORY, "no memory for a callback");
 }

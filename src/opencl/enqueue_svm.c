@@ -51,7 +51,8 @@ cl_int CL_API_CALL clEnqueueSVMFree(cl_command_queue queue, cl_uint count, void 
   *list = (struct free_list){queue, function, user_data, count};
   if (count) memcpy(list->pointers, pointers, count * sizeof *pointers);
   clRetainCommandQueue(queue);
-  struct mpl_work_desc work = {.run = run_free, .release = release_free, .data = list, .weight = 1};
+  struct mpl_work_desc work = {
+      .run = run_free, .release = release_free, .data = list, .weight = 1, .of_host = function};
   return mpl_enqueue_command(queue, CL_COMMAND_SVM_FREE, &work, 0, false, &deps);
 }
 

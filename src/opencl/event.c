@@ -149,7 +149,7 @@ cl_int CL_API_CALL clSetEventCallback(cl_event event, cl_int when,
   if (!callback) return CL_OUT_OF_HOST_MEMORY;
   *callback = (struct callback){event, function, user_data};
   clRetainEvent(event);
-  if (mpl_command_on_status(event->command, when, call_back, callback)) return CL_SUCCESS;
+  if (mpl_command_on_status(event->command, when, true, call_back, callback)) return CL_SUCCESS;
   clReleaseEvent(event);
   free(callback);
   return CL_OUT_OF_HOST_MEMORY;

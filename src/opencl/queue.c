@@ -242,5 +242,6 @@ cl_int CL_API_CALL clFlush(cl_command_queue queue) {
 cl_int CL_API_CALL clFinish(cl_command_queue queue) {
   if (!mpl_valid(queue, MPL_QUEUE) || mpl_is_on_device(queue)) return CL_INVALID_COMMAND_QUEUE;
   mpl_queue_finish(queue->queue);
+  mpl_queue_finish_calls(queue->queue);
   return mpl_check_lost(__func__, queue);
 }

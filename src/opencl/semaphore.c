@@ -109,7 +109,7 @@ static void give_signal(struct mpl_semaphore_state *state, uint64_t number,
   }
   mpl_unlock(&state->lock);
   if (before) mpl_command_release(before);
-  if (gate && !mpl_command_on_status(signal, MPL_COMPLETE, open_gate, gate))
+  if (gate && !mpl_command_on_status(signal, MPL_COMPLETE, false, open_gate, gate))
     open_gate(signal, CL_OUT_OF_HOST_MEMORY, gate);
 }
 

@@ -14,8 +14,6 @@
 
 enum { SPINS = 200 }; /* before a waiting thread sleeps: some microseconds */
 
-static _Thread_local unsigned in_callback;
-
 static void run_task(struct mpl_task *task);
 static void execute(struct mpl_command *command, struct mpl_ready *ready);
 
@@ -23,8 +21,10 @@ struct mpl_command *mpl_command_new(struct mpl_queue *queue, const struct mpl_wo
                                     uint32_t num_edges) {
   struct mpl_command *command = malloc(sizeof *command + num_edges * sizeof *command->edges);
   if (!command) return NULL;
-  command->task = (struct mpl_task){
-      .run = run_task, .owner = queue, .rank = queue ? queue->rank : MPL_RANK_MEDIUM};
+  command->task = (struct mpl_task){.run = run_task,
+                                    .owner = queue,
+                                    .rank = queue ? queue->rank : MPL_RANK_MEDIUM,
+                                    .apart = work && work->of_host};
   atomic_init(&command->refs, 2);
   command->forks = mpl_generation();
   atomic_init(&command->status, MPL_QUEUED);
@@ -103,14 +103,13 @@ static __attribute__((noinline)) void lose(struct mpl_command *command) {
             "here they, and queues that had them, answer CL_OUT_OF_RESOURCES");
 }
 
-/* To be asked before anybody waits. */
-static inline void note_fork(struct mpl_command *command) {
+void mpl_command_note_fork(struct mpl_command *command) {
   if (command->forks != mpl_generation()) lose(command);
 }
 
 void mpl_command_link(struct mpl_command *before, struct mpl_command *after, struct mpl_edge *edge,
                       bool passes_failure) {
-  note_fork(before);
+  mpl_command_note_fork(before);
   bool follows = mpl_is_issued(before) && mpl_is_issued(after) &&
                  before->queue->device == after->queue->device;
   _Atomic(struct mpl_edge *) *list = follows ? &before->followers : &before->dependents;
@@ -153,51 +152,6 @@ void mpl_command_post(struct mpl_ready *ready) {
   }
 }
 
-/* The host has, that it has ended. */
-static inline void note_seen(const struct mpl_command *command) {
-  if (command->order) mpl_sequence_seen(command->order);
-}
-
-static __attribute__((noinline)) void call_back(struct mpl_command *command, int status,
-                                                struct mpl_on_status *node) {
-  in_callback++;
-  note_seen(command);
-  for (; node; node = node->next)
-    if (status <= node->when && !atomic_exchange(&node->fired, true))
-      node->function(command, status < 0 ? status : node->when, node->data);
-  in_callback--;
-}
-
-/* Against mpl_command_on_status: either this sees the new callback or that sees the new status. */
-void mpl_command_set_status(struct mpl_command *command, int status) {
-  atomic_store(&command->status, status);
-  struct mpl_on_status *callbacks = atomic_load(&command->callbacks);
-  if (callbacks) call_back(command, status, callbacks);
-}
-
-bool mpl_command_on_status(struct mpl_command *command, int when,
-                           void (*function)(struct mpl_command *, int, void *), void *data) {
-  struct mpl_on_status *node = malloc(sizeof *node);
-  if (!node) return false;
-  note_fork(command);
-  *node = (struct mpl_on_status){.when = when, .function = function, .data = data};
-  mpl_command_retain(command); /* the call may release the caller's reference */
-  node->next = atomic_load(&command->callbacks);
-  while (!atomic_compare_exchange_weak(&command->callbacks, &node->next, node)) {
-  }
-  struct mpl_lane *lane = atomic_load(&command->lane);
-  if (lane) mpl_lane_watch(lane);
-  int status = mpl_command_status(command);
-  if (status <= when && !atomic_exchange(&node->fired, true)) {
-    in_callback++;
-    note_seen(command);
-    function(command, status < 0 ? status : when, data);
-    in_callback--;
-  }
-  mpl_command_release(command);
-  return true;
-}
-
 /* In the order in which they were linked. */
 static struct mpl_edge *close_list(_Atomic(struct mpl_edge *) *list) {
   struct mpl_edge *first = NULL;
@@ -224,23 +178,6 @@ void mpl_command_let_follow(struct mpl_command *command, struct mpl_ready *ready
   let_go(&command->followers, command->order, 0, 0, ready);
 }
 
-/* In a child of fork() nobody calls back any more, and it counts from nothing. */
-static void end_calls(struct mpl_queue *queue, unsigned forks) {
-  if (forks != mpl_generation()) return;
-  if (atomic_fetch_sub(&queue->calling, 1) == 1 && atomic_load(&queue->call_waits))
-    mpl_wake(&queue->calling);
-}
-
-void mpl_queue_finish_calls(struct mpl_queue *queue) {
-  if (in_callback || !atomic_load(&queue->calling)) return;
-  struct mpl_pool *worker_of = mpl_pool_current();
-  if (worker_of) mpl_pool_block(worker_of);
-  atomic_fetch_add(&queue->call_waits, 1);
-  for (int value; (value = atomic_load(&queue->calling));) mpl_sleep(&queue->calling, value);
-  atomic_fetch_sub(&queue->call_waits, 1);
-  if (worker_of) mpl_pool_unblock(worker_of);
-}
-
 /* What waited for it goes on, callbacks are called, then those who wait are let out. */
 void mpl_command_end(struct mpl_command *command, int status, struct mpl_ready *ready) {
   struct mpl_queue *queue = command->queue;
@@ -253,14 +190,11 @@ void mpl_command_end(struct mpl_command *command, int status, struct mpl_ready *
   if (callbacks) {
     if (atomic_load(&command->sleepers)) mpl_wake(&command->status); /* waits inside callbacks */
     mpl_command_post(ready); /* a callback may take its time */
-    call_back(command, status, callbacks);
-    if (queue) end_calls(queue, forks);
+    mpl_command_call_back(command, status, callbacks);
+    if (queue) mpl_queue_end_calls(queue, forks);
   }
-  atomic_store(&command->running, 0);
-  if (atomic_load(&command->sleepers)) {
-    mpl_wake(&command->status);
-    mpl_wake(&command->running);
-  }
+  if (atomic_load(&command->sleepers)) mpl_wake(&command->status);
+  mpl_command_end_part(command);
   mpl_command_release(command);
 }
 
@@ -273,6 +207,15 @@ void mpl_command_trace(const struct mpl_command *command, bool here) {
   for (uint32_t i = 0; here && i + 2 < command->num_edges; i++)
     if (command->edges[i].number)
       mpl_trace_waited(command->edges[i].number, command->number, times->started);
+}
+
+static int run_work(const struct mpl_work_desc *work, struct mpl_device *device) {
+  if (!work->run) return 0;
+  struct mpl_pool *worker_of = work->of_host ? mpl_pool_current() : NULL;
+  if (worker_of) mpl_pool_block(worker_of);
+  int status = work->run(work->data, device);
+  if (worker_of) mpl_pool_unblock(worker_of);
+  return status;
 }
 
 static void execute(struct mpl_command *command, struct mpl_ready *ready) {
@@ -290,14 +233,18 @@ static void execute(struct mpl_command *command, struct mpl_ready *ready) {
     mpl_lane_issue(command, ready);
     return;
   }
-  if (!status) {
-    if (command->work.run) status = command->work.run(command->work.data, queue->device);
-  }
+  if (!status) status = run_work(&command->work, queue->device);
   if (queue->profiling) command->times.ended = command->times.completed = mpl_clock();
   if (command->number) mpl_command_trace(command, true);
   if (command->work.release) command->work.release(command->work.data);
   if (command->order) mpl_sequence_end(command->order, outer);
   mpl_command_end(command, status, ready);
+}
+
+/* Whether a thread that waits on `until` runs it behind a command of the queue. */
+static bool goes_on(const struct mpl_command *command, const struct mpl_queue *queue,
+                    const atomic_int *until) {
+  return atomic_load(until) > 0 && command->queue == queue && !command->task.apart;
 }
 
 /* Runs a ready command and then what becomes ready by it, one after another; what more becomes
@@ -311,7 +258,7 @@ static void run_chain(struct mpl_command *command, const atomic_int *until) {
     execute(command, &ready); /* the queue may be gone now: only its address is used */
     command = (struct mpl_command *)ready.first;
     if (!command) break;
-    if (until ? atomic_load(until) > 0 && command->queue == queue : command->queue->pool == pool)
+    if (until ? goes_on(command, queue, until) : command->queue->pool == pool)
       ready.first = command->task.next;
     else
       command = NULL;
@@ -330,7 +277,7 @@ struct mpl_command *mpl_user_command(void) {
 }
 
 bool mpl_command_finish(struct mpl_command *command, int status) {
-  note_fork(command);
+  mpl_command_note_fork(command);
   unsigned expected = 1; /* `pending` of a user command: 1 until it is finished */
   if (!atomic_compare_exchange_strong(&command->pending, &expected, 0)) return false;
   struct mpl_ready ready = {0};
@@ -342,12 +289,12 @@ bool mpl_command_finish(struct mpl_command *command, int status) {
 
 int mpl_command_status(struct mpl_command *command) {
   int status = mpl_command_poke(command);
-  if (status <= 0) note_seen(command);
+  if (status <= 0) mpl_command_note_seen(command);
   return status;
 }
 
 int mpl_command_poke(struct mpl_command *command) {
-  note_fork(command);
+  mpl_command_note_fork(command);
   if (atomic_load(&command->status) == MPL_QUEUED) mpl_queue_flush(command->queue);
   struct mpl_lane *lane = atomic_load(&command->lane);
   while (lane && atomic_load(&command->status) > 0 && mpl_lane_reap(lane, false)) continue;
@@ -358,18 +305,18 @@ struct mpl_times mpl_command_times(struct mpl_command *command) {
   return command->times;
 }
 
-/* Runs what it can of the command's queue; returns when there is nothing left to help with. */
+/* Runs what it can of the command's queue, but for functions of the application's; returns when there
+ * is nothing left to help with. */
 static void help(struct mpl_command *command, const atomic_int *over) {
   struct mpl_queue *queue = command->queue;
   struct mpl_pool *pool = queue->pool;
   struct mpl_ready ready = {0};
   mpl_queue_submit(queue, &ready);
   struct mpl_command *first = (struct mpl_command *)ready.first;
-  if (first) {
-    ready.first = first->task.next;
-    mpl_command_post(&ready);
-    run_chain(first, over);
-  }
+  if (first && first->task.apart) first = NULL;
+  if (first) ready.first = first->task.next;
+  mpl_command_post(&ready);
+  if (first) run_chain(first, over);
   while (atomic_load(over) > 0) {
     bool any = mpl_pool_current() == pool && !queue->num_lanes; /* no watch: it would keep us */
     struct mpl_task *task = mpl_pool_take(pool, any ? NULL : queue);
@@ -396,19 +343,21 @@ static void sleep_until(struct mpl_command *command, const atomic_int *over) {
 }
 
 int mpl_command_wait(struct mpl_command *command) {
-  note_fork(command);
+  mpl_command_note_fork(command);
   /* A callback that waits for its own event must not wait for its own return. */
-  const atomic_int *over = in_callback ? &command->status : &command->running;
+  const atomic_int *over = mpl_in_callback() ? &command->status : &command->running;
   if (atomic_load(over) <= 0) {
-    note_seen(command);
+    mpl_command_note_seen(command);
     return atomic_load(&command->status);
   }
   mpl_command_retain(command);
+  mpl_begin_help();
   if (command->queue && !atomic_load(&command->lane)) help(command, over);
   struct mpl_lane *lane = atomic_load(&command->lane);
   while (lane && atomic_load(&command->status) > 0) mpl_lane_reap(lane, true);
+  mpl_end_help();
   sleep_until(command, over);
-  note_seen(command);
+  mpl_command_note_seen(command);
   int status = atomic_load(&command->status);
   mpl_command_release(command);
   return status;

@@ -58,6 +58,9 @@ struct mpl_work_desc {
   mpl_work *prepare; /* before either, or null: brings memory to where it is needed */
   mpl_work *finish;  /* when the operation has ended without an error, or null */
   const char *label; /* what it is, for traces: lives as long as the process; or null */
+  /* `run` is a function of the application's, which may wait for a thread that waits for a command:
+   * no such thread runs it. */
+  bool of_host;
 };
 
 enum mpl_order {
@@ -83,8 +86,9 @@ int mpl_command_status(struct mpl_command *); /* also gets an unflushed command 
 struct mpl_times mpl_command_times(struct mpl_command *);
 
 /* Calls `function` once the status is `when` or less (MPL_COMPLETE also on errors), at once if it
- * already is, on whichever thread gets it there. */
-bool mpl_command_on_status(struct mpl_command *, int when,
+ * already is, on whichever thread gets it there.  `of_host`: it is the application's, and no thread
+ * calls it that waits for a command; who waits for this one waits for its return. */
+bool mpl_command_on_status(struct mpl_command *, int when, bool of_host,
                            void (*function)(struct mpl_command *, int status, void *data),
                            void *data);
 

@@ -1,5 +1,5 @@
-/* Inside of the graph of commands: shared by command.c (one command's life), queue.c (the order of
- * a queue) and lane.c (what was issued to a device); nobody else includes it. */
+/* Inside of the graph of commands: shared by command.c (one command's life), on_status.c (what it
+ * calls), queue.c (the order of a queue) and lane.c (what was issued to a device); nobody else includes it. */
 #ifndef MPL_RUNTIME_GRAPH_H
 #define MPL_RUNTIME_GRAPH_H
 
@@ -22,8 +22,11 @@ struct mpl_edge {
 };
 
 struct mpl_on_status {
+  struct mpl_task task; /* where a worker is to call */
   struct mpl_on_status *next;
-  int when;
+  struct mpl_command *command; /* the same, and counted then */
+  bool of_host;
+  int when, status;
   atomic_bool fired;
   void (*function)(struct mpl_command *, int, void *);
   void *data;
@@ -34,7 +37,7 @@ struct mpl_command {
   atomic_uint refs;     /* who holds it, and the graph until it has ended */
   unsigned forks;       /* mpl_generation() when it was made */
   atomic_int status;
-  atomic_int running;  /* 1 until it has ended and its callbacks have returned */
+  atomic_int running;  /* 1 until it has ended, and callbacks that have not returned */
   atomic_int error;    /* of what it waited for */
   atomic_uint pending; /* what it still waits for, and 1 until it is submitted */
   atomic_uint sleepers;
@@ -130,8 +133,29 @@ void mpl_command_end(struct mpl_command *, int status, struct mpl_ready *);
 /* Lets go who waited until it is issued. */
 void mpl_command_let_follow(struct mpl_command *, struct mpl_ready *);
 void mpl_command_note_failure(struct mpl_command *, int status);
+/* To be asked before anybody waits: one that had not ended at a fork() has failed in the child. */
+void mpl_command_note_fork(struct mpl_command *);
+/* One thing less that keeps it running. */
+void mpl_command_end_part(struct mpl_command *);
 /* Records one that is traced and has its times; `here`: this thread did it. */
 void mpl_command_trace(const struct mpl_command *, bool here);
+
+/* The host has seen that it has ended. */
+static inline void mpl_command_note_seen(const struct mpl_command *command) {
+  if (command->order) mpl_sequence_seen(command->order);
+}
+
+/* --- on_status.c --- */
+
+/* Those of the list that are for this status and have not been called. */
+void mpl_command_call_back(struct mpl_command *, int status, struct mpl_on_status *);
+bool mpl_in_callback(void); /* the calling thread is in one */
+/* The calling thread runs what others may have given it, since it waits. */
+void mpl_begin_help(void);
+void mpl_end_help(void);
+/* One less of what mpl_queue_finish_calls waits for; `forks`: mpl_generation() when it was counted.  In
+ * a child of fork() nobody calls back any more, and the queue counts from nothing. */
+void mpl_queue_end_calls(struct mpl_queue *, unsigned forks);
 
 /* --- lane.c --- */
 

@@ -137,10 +137,11 @@ static struct mpl_share *open_share(struct mpl_pool *pool) {
   return NULL;
 }
 
-static struct mpl_task *take_ranked(struct mpl_pool *pool, const void *owner, int rank) {
+static struct mpl_task *take_ranked(struct mpl_pool *pool, const void *owner, bool waits,
+                                    int rank) {
   for (struct mpl_task **link = &pool->tasks[rank].first; *link; link = &(*link)->next) {
     struct mpl_task *task = *link;
-    if (owner && task->owner != owner) continue;
+    if ((owner && task->owner != owner) || (waits && task->apart)) continue;
     *link = task->next;
     if (pool->tasks[rank].last == &task->next) pool->tasks[rank].last = link;
     pool->num_tasks--;
@@ -149,10 +150,11 @@ static struct mpl_task *take_ranked(struct mpl_pool *pool, const void *owner, in
   return NULL;
 }
 
-static struct mpl_task *take(struct mpl_pool *pool, const void *owner) {
+/* `waits`: for a thread that waits. */
+static struct mpl_task *take(struct mpl_pool *pool, const void *owner, bool waits) {
   struct mpl_task *task = NULL;
   for (int rank = 0; rank < MPL_RANKS && pool->num_tasks && !task; rank++)
-    task = take_ranked(pool, owner, rank);
+    task = take_ranked(pool, owner, waits, rank);
   return task;
 }
 
@@ -191,7 +193,7 @@ static void *work(void *argument) {
   current = pool;
   lock_pool(pool);
   while (!atomic_load(&pool->stop)) {
-    struct mpl_task *task = take(pool, NULL);
+    struct mpl_task *task = take(pool, NULL, false);
     struct mpl_share *share = task ? NULL : open_share(pool);
     if (task) {
       unlock_pool(pool);
@@ -261,14 +263,14 @@ void mpl_pool_post(struct mpl_pool *pool, struct mpl_task *task) {
   pool->num_tasks++;
   call_workers(pool, pool->num_tasks);
   /* No worker could be made: better here and now than never. */
-  struct mpl_task *own = pool->workers ? NULL : take(pool, NULL);
+  struct mpl_task *own = pool->workers ? NULL : take(pool, NULL, false);
   unlock_pool(pool);
   if (own) own->run(own);
 }
 
 struct mpl_task *mpl_pool_take(struct mpl_pool *pool, const void *owner) {
   lock_pool(pool);
-  struct mpl_task *task = take(pool, owner);
+  struct mpl_task *task = take(pool, owner, true);
   unlock_pool(pool);
   return task;
 }
@@ -322,7 +324,7 @@ void mpl_pool_block(struct mpl_pool *pool) {
 
 void mpl_pool_unblock(struct mpl_pool *pool) {
   lock_pool(pool);
-  pool->blocked--;
+  if (pool->blocked) pool->blocked--; /* 0 in a child of fork() that was made in between */
   unlock_pool(pool);
 }
 

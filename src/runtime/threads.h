@@ -20,6 +20,7 @@ struct mpl_task {
   void (*run)(struct mpl_task *);
   const void *owner; /* what mpl_pool_take asks for */
   enum mpl_rank rank;
+  bool apart; /* a function of the application's: it may wait for a thread that waits for a command */
 };
 
 struct mpl_share {
@@ -38,7 +39,8 @@ void mpl_pool_release(struct mpl_pool *);            /* workers end, and the las
 /* Has a worker run the task; after this call it is gone from the caller's hands. */
 void mpl_pool_post(struct mpl_pool *, struct mpl_task *);
 
-/* The first posted task of that owner, or of any if null, for the caller to run; or null. */
+/* The first posted task of that owner, or of any if null, for the caller to run while it waits; or
+ * null.  Those that are apart are left to workers. */
 struct mpl_task *mpl_pool_take(struct mpl_pool *, const void *owner);
 
 /* Lets up to `helpers` workers join; the caller then works on the share itself, and calls _end,
@@ -49,8 +51,8 @@ void mpl_pool_share_end(struct mpl_pool *, struct mpl_share *);
 /* Works on a share that has room and pieces, until *until is 0 or less; false if there is none. */
 bool mpl_pool_help(struct mpl_pool *, const atomic_int *until);
 
-/* The pool whose worker calls, or null.  A worker that is about to sleep in a callback says so, and
- * the pool may make another in its place. */
+/* The pool whose worker calls, or null.  A worker that is about to sleep, or to call a function of the
+ * application's, which may, says so, and the pool may make another in its place. */
 struct mpl_pool *mpl_pool_current(void);
 void mpl_pool_block(struct mpl_pool *);
 void mpl_pool_unblock(struct mpl_pool *);

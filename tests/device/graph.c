@@ -222,7 +222,7 @@ static void unasked(void) {
   atomic_store(&state->paused, true);
   struct mpl_command *first = enqueue(queue, &operation, NULL, 0, MPL_ASKED);
   struct mpl_command *second = enqueue(queue, &operation, NULL, 0, MPL_ASKED);
-  CHECK(mpl_command_on_status(second, MPL_COMPLETE, call, NULL));
+  CHECK(mpl_command_on_status(second, MPL_COMPLETE, false, call, NULL));
   CHECK(mpl_command_status(first) == MPL_RUNNING && mpl_command_status(second) == MPL_RUNNING);
   CHECK(!atomic_load(&called));
   mock_resume();

@@ -180,15 +180,15 @@ static void callbacks(void) {
   struct mpl_command *gate = mpl_user_command(), *command = add(queue, &note, gate, 0);
   struct mpl_command *failing = add(queue, &bad, NULL, 0);
   for (int when = MPL_COMPLETE; when <= MPL_SUBMITTED; when++)
-    CHECK(mpl_command_on_status(command, when, count_call, (void *)(intptr_t)when));
-  CHECK(mpl_command_on_status(command, MPL_COMPLETE, wait_inside, &inside));
-  CHECK(mpl_command_on_status(failing, MPL_COMPLETE, count_call, (void *)(intptr_t)-3));
+    CHECK(mpl_command_on_status(command, when, false, count_call, (void *)(intptr_t)when));
+  CHECK(mpl_command_on_status(command, MPL_COMPLETE, false, wait_inside, &inside));
+  CHECK(mpl_command_on_status(failing, MPL_COMPLETE, false, count_call, (void *)(intptr_t)-3));
   CHECK(calls[MPL_SUBMITTED] == 1 && !calls[MPL_RUNNING] && !calls[MPL_COMPLETE]);
   mpl_command_finish(gate, MPL_COMPLETE);
   CHECK(mpl_command_wait(command) == MPL_COMPLETE && mpl_command_wait(failing) == -3);
   CHECK(calls[MPL_RUNNING] == 1 && calls[MPL_COMPLETE] == 1 && inside == 1 && calls[3] == 1);
   /* at once, if it is complete already */
-  CHECK(mpl_command_on_status(command, MPL_RUNNING, count_call, (void *)(intptr_t)MPL_RUNNING));
+  CHECK(mpl_command_on_status(command, MPL_RUNNING, false, count_call, (void *)(intptr_t)MPL_RUNNING));
   CHECK(calls[MPL_RUNNING] == 2);
   mpl_command_release(gate);
   mpl_command_release(command);
@@ -211,8 +211,8 @@ static void finished_calls(bool in_order) {
   struct mpl_queue *queue = mpl_queue_create(device, in_order, false);
   struct mpl_command *gate = mpl_user_command(), *command = add(queue, &note, gate, 0);
   struct mpl_command *behind = add(queue, &last, NULL, 0);
-  CHECK(mpl_command_on_status(command, MPL_COMPLETE, call_slowly, &called));
-  CHECK(mpl_command_on_status(behind, MPL_COMPLETE, finish_inside, queue));
+  CHECK(mpl_command_on_status(command, MPL_COMPLETE, false, call_slowly, &called));
+  CHECK(mpl_command_on_status(behind, MPL_COMPLETE, false, finish_inside, queue));
   mpl_command_finish(gate, MPL_COMPLETE);
   while (mpl_command_status(command) > 0) /* a worker calls, not this thread */
     usleep(100);
@@ -257,7 +257,7 @@ static void waits_in_workers(void) {
   struct mpl_queue *queue = mpl_queue_create(device, true, false);
   second_queue = mpl_queue_create(device, true, false);
   struct mpl_command *command = add(queue, &note, NULL, 0);
-  CHECK(mpl_command_on_status(command, MPL_COMPLETE, enqueue_and_wait, NULL));
+  CHECK(mpl_command_on_status(command, MPL_COMPLETE, false, enqueue_and_wait, NULL));
   CHECK(mpl_command_wait(command) == MPL_COMPLETE && nested_note.at);
   mpl_command_release(command);
   mpl_queue_destroy(queue);

@@ -96,7 +96,7 @@ static void enqueue_one(struct mpl_queue *queue, struct mpl_command *gate, unsig
   CHECK(command);
   atomic_fetch_add(&enqueued, 1);
   if (random_below(seed, 3) == 0) {
-    CHECK(mpl_command_on_status(command, (int)random_below(seed, 3), call_back, NULL));
+    CHECK(mpl_command_on_status(command, (int)random_below(seed, 3), false, call_back, NULL));
     atomic_fetch_add(&callbacks_set, 1);
   }
   publish(command, seed);

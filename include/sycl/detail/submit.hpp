@@ -65,15 +65,14 @@ inline void handler::submit_kernel(const std::vector<mpl_event *> &waits, mpl_ev
   if (mpl_on_end(*event, detail::block::ended, args)) detail::block::drop(args);
 }
 
-inline void handler::submit_host(std::function<void()> function,
+inline void handler::submit_host(decltype(mpl_submit_task) *submit, std::function<void()> function,
                                  const std::vector<mpl_event *> &waits, mpl_event **event) {
   auto command = std::make_unique<detail::host_command>();
   command->errors = queue->errors;
   command->function = std::move(function);
   for (const requirement &each : requirements) command->keep.push_back(each.memory);
-  detail::check(mpl_submit_task(queue->queue, detail::host_command::run,
-                                detail::host_command::release, command.release(), waits.data(),
-                                std::uint32_t(waits.size()), event));
+  detail::check(submit(queue->queue, detail::host_command::run, detail::host_command::release,
+                       command.release(), waits.data(), std::uint32_t(waits.size()), event));
 }
 
 /* Waits are collected and the command is noted as the last one of its buffers under one lock:
@@ -97,15 +96,15 @@ inline event handler::submit() {
     submit_kernel(list, &made);
     if (has_end) {
       detail::event_ref kernel_event(made);
-      submit_host(std::move(end), {made}, &made);
+      submit_host(mpl_submit_step, std::move(end), {made}, &made);
     }
   } else if (kernel) {
-    submit_host(std::move(end), list, &made);
+    submit_host(mpl_submit_step, std::move(end), list, &made);
   } else if (barrier >= 0) {
     detail::check(
         mpl_submit_marker(queue->queue, barrier, list.data(), std::uint32_t(list.size()), &made));
   } else {
-    submit_host(std::move(task), list, &made);
+    submit_host(is_of_host ? mpl_submit_task : mpl_submit_step, std::move(task), list, &made);
   }
   auto state = std::make_shared<detail::event_state>();
   state->event = detail::event_ref(made);
