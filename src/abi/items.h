@@ -198,7 +198,8 @@ struct mpl_item_host {
   void (*access)(struct mpl_access *, const void *address, uint64_t size, uint32_t argument);
   /* In front of that, or alone if only the work-item sees it: `base` points to a variable of
    * `whole` bytes, in which the access has to stay.  `written`, or null: for each of its bytes
-   * whether it was written, enum mpl_own_byte. */
+   * whether it was written, enum mpl_own_byte.  Without an access: the scope of a private variable
+   * to which pointers are kept begins, or (`size` is not 0) ends. */
   void (*inside)(struct mpl_access *, const void *address, uint64_t size, const void *base,
                  uint64_t whole, uint8_t *written);
   /* Runs a group of a kernel that is a filter (abi/filter.h); `uses`: one for each argument. */

@@ -159,6 +159,7 @@ static void begin_item(struct mpl_item *item, struct mpl_run *run, struct mpl_st
   item->spins_at = NULL;
   item->stack = stack;
   stack->callers.depth = 0;
+  stack->ended.count = 0;
 }
 
 /* The next work-item that has not begun, on that stack. */

@@ -16,12 +16,22 @@ struct mpl_callers {
   const void *at[MPL_MOST_CALLERS];
 };
 
+/* Variables on the stack whose scope has ended, and to which there may be pointers: the last ones. */
+enum { MPL_MOST_ENDED = 16 };
+struct mpl_ended {
+  uint32_t count;
+  struct {
+    uintptr_t low, size;
+  } at[MPL_MOST_ENDED];
+};
+
 /* A stack; this lies elsewhere (stacks.c).  Below `low` is the guard. */
 struct mpl_stack {
   struct mpl_stack *next;
   char *low, *top; /* usable: low to top - 1; top is 16-byte aligned */
   void *sanitizer; /* what ThreadSanitizer knows of it, if it is there */
   struct mpl_callers callers; /* of the work-item that runs on it */
+  struct mpl_ended ended;     /* the same */
 };
 
 /* Saves the running fibre's place in *save and continues at `to`, a place that was saved or made by

@@ -350,7 +350,11 @@ void mpl_memory_access(struct mpl_access *access, const void *at, uint64_t size,
     fence(run, item, access->flags);
     return;
   }
-  if (mpl_memory_is_own(item, at) || !size) return;
+  if (!size) return;
+  if (mpl_memory_is_own(item, at)) {
+    if (item->stack->ended.count) mpl_memory_own(run, item, access, at, size, code);
+    return;
+  }
   uint16_t number = m->last = mpl_access_number(access, code);
   if (address & mpl_alignment_mask(access)) mpl_diagnose_misaligned(run, item, access, number);
   if (!is_inside(m, address, size)) mpl_memory_give_up(run, item, access->flags, at, size);

@@ -144,6 +144,10 @@ void mpl_memory_access(struct mpl_access *, const void *address, uint64_t size,
 void mpl_memory_inside(struct mpl_access *, const void *address, uint64_t size, const void *base,
                        uint64_t whole, uint8_t *written);
 
+/* The same: one to the work-item's own stack, by a pointer that may lead anywhere. */
+void mpl_memory_own(struct mpl_run *, struct mpl_item *, struct mpl_access *, const void *address,
+                    uint64_t size, const struct mpl_code *code);
+
 /* objects.c: what the arguments point to, for a group; false if out of memory. */
 bool mpl_memory_find_views(struct mpl_memory *, struct mpl_run *);
 /* An access by a pointer that an argument is: not inside, or not to be written to. */

@@ -23,13 +23,40 @@ static _Noreturn void leave(struct mpl_run *run, struct mpl_item *item,
   mpl_memory_give_up(run, item, access->flags, address, size);
 }
 
+/* Of the variables that have ended those go that overlap with it. */
+static void note_scope(struct mpl_ended *ended, uintptr_t low, uint64_t size, bool ends) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < ended->count; i++)
+    if (low - ended->at[i].low >= ended->at[i].size && ended->at[i].low - low >= size)
+      ended->at[kept++] = ended->at[i];
+  ended->count = kept;
+  if (!ends) return;
+  if (kept == MPL_MOST_ENDED)
+    memmove(ended->at, ended->at + 1, --ended->count * sizeof *ended->at);
+  ended->at[ended->count].low = low;
+  ended->at[ended->count++].size = size;
+}
+
+void mpl_memory_own(struct mpl_run *run, struct mpl_item *item, struct mpl_access *access,
+                    const void *address, uint64_t size, const struct mpl_code *code) {
+  const struct mpl_ended *ended = &item->stack->ended;
+  uintptr_t at = (uintptr_t)address;
+  for (uint32_t i = 0; i < ended->count; i++)
+    if (at - ended->at[i].low < ended->at[i].size || ended->at[i].low - at < size) {
+      mpl_diagnose_ended(run, item, access->flags & MPL_ACCESS_WRITE,
+                         mpl_access_number(access, code));
+      return;
+    }
+}
+
 void mpl_memory_inside(struct mpl_access *access, const void *address, uint64_t size,
                        const void *base, uint64_t whole, uint8_t *written) {
   struct mpl_item *item = mpl_item_now;
   struct mpl_run *run = item ? item->run : NULL;
   struct mpl_memory *m = run ? run->memory : NULL;
   uint64_t offset = (uint64_t)((const char *)address - (const char *)base);
-  if (!m || !size) return;
+  if (m && !access) note_scope(&item->stack->ended, (uintptr_t)base, whole, size);
+  if (!m || !size || !access) return;
   if (offset >= whole || size > whole - offset) {
     mpl_memory_settle(run);
     m->last = mpl_access_number(access, NULL);

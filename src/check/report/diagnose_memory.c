@@ -190,7 +190,7 @@ void mpl_diagnose_ended(const struct mpl_run *run, const struct mpl_item *item, 
   struct mpl_id_ranges ids = {.run = run};
   mpl_id_ranges_add(&ids, item->linear);
   struct mpl_report *report =
-      mpl_report_begin(MPL_CHECK_POINTER, &place, "%s %s a private array whose scope has ended",
+      mpl_report_begin(MPL_CHECK_POINTER, &place, "%s %s a private variable whose scope has ended",
                        mpl_id_ranges_text(&ids).bytes, writes ? "writes to" : "reads");
   if (!report) return;
   mpl_say_where(report, run, &run->work);

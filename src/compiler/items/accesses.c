@@ -471,6 +471,7 @@ static void watch_kernels(struct watch *w) {
     w->launch = LLVMGetParam(w->kernel, 0);
     w->group = LLVMGetParam(w->kernel, 1);
     watch_function(w, w->kernel);
+    if (!w->arrays_only) mpl_scopes_tell(&w->objects, w->kernel);
     if (w->repeats) mpl_repeats_group(w->repeats);
   }
   mpl_map_free(&w->seen);

@@ -90,6 +90,70 @@ static void add_shadow(struct mpl_objects *o, LLVMValueRef alloca) {
   }
 }
 
+/* --- Private variables to which pointers are kept --- */
+
+/* A pointer that was computed from it may come back from memory, where nobody sees whose it is. */
+static bool is_kept(LLVMValueRef pointer, struct mpl_map *seen) {
+  if (mpl_map_has(seen, pointer)) return false;
+  mpl_map_set(seen, pointer, 1);
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    switch (LLVMIsAInstruction(user) ? LLVMGetInstructionOpcode(user) : LLVMRet) {
+    case LLVMStore:
+      if (LLVMGetOperand(user, 0) == pointer) return true;
+      break;
+    case LLVMPtrToInt:
+    case LLVMInsertValue:
+    case LLVMInsertElement:
+      return true;
+    case LLVMGetElementPtr:
+    case LLVMAddrSpaceCast:
+    case LLVMBitCast:
+    case LLVMFreeze:
+    case LLVMPHI:
+    case LLVMSelect:
+      if (is_kept(user, seen)) return true;
+      break;
+    default:
+      break;
+    }
+  }
+  return false;
+}
+
+/* The engine hears of its scope; and the compiler no more, so that what has ended keeps its place. */
+static void tell_scope(struct mpl_objects *o, LLVMValueRef alloca) {
+  struct mpl_module_ir *ir = o->ir;
+  LLVMValueRef null = LLVMConstNull(ir->ptr);
+  for (LLVMUseRef next, use = LLVMGetFirstUse(alloca); use; use = next) {
+    LLVMValueRef user = LLVMGetUser(use);
+    next = LLVMGetNextUse(use);
+    bool ends = mpl_calls(user, "llvm.lifetime.end");
+    if (!ends && !mpl_calls(user, "llvm.lifetime.start")) continue;
+    LLVMPositionBuilderBefore(o->b, user);
+    LLVMSetCurrentDebugLocation2(o->b, LLVMInstructionGetDebugLoc(user));
+    LLVMValueRef args[] = {null,
+                           null,
+                           mpl_const64(ir, ends),
+                           alloca,
+                           mpl_const64(ir, size_of_alloca(o, alloca)),
+                           null};
+    mpl_call(o->b, LLVMBuildLoad2(o->b, ir->ptr, o->hook, ""), ir->void_type, args, 6);
+    LLVMInstructionEraseFromParent(user);
+  }
+}
+
+void mpl_scopes_tell(struct mpl_objects *o, LLVMValueRef function) {
+  /* What comes behind a variable may be erased with it. */
+  MPL_EACH_BLOCK(block, function)
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+      if (!LLVMIsAAllocaInst(i) || !LLVMIsAConstantInt(LLVMGetOperand(i, 0))) continue;
+      struct mpl_map seen = {0};
+      if (!mpl_map_has(&o->shadows, i) && is_kept(i, &seen)) tell_scope(o, i);
+      mpl_map_free(&seen);
+    }
+}
+
 #define MARK "mpl.array"
 
 bool mpl_is_marked_array(struct mpl_module_ir *ir, LLVMValueRef alloca) {

@@ -22,6 +22,10 @@ bool mpl_is_marked_array(struct mpl_module_ir *, LLVMValueRef alloca);
 /* Gives the function's private arrays shadows, where all that writes to them is seen. */
 void mpl_objects_find(struct mpl_objects *, LLVMValueRef function);
 
+/* Of others of the kernel's private variables, to which pointers are kept in memory, the engine hears
+ * when their scopes begin and end. */
+void mpl_scopes_tell(struct mpl_objects *, LLVMValueRef kernel);
+
 /* At the builder's place: that `access` (a struct mpl_access) is about to happen to what `base`
  * points to, if that is such a variable. */
 void mpl_object_watch(struct mpl_objects *, LLVMValueRef access, LLVMValueRef pointer,
