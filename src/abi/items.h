@@ -28,6 +28,9 @@ enum mpl_function_kind {
 
 enum { MPL_NO_SCOPE = 255 }; /* behind it: others have none of their own */
 
+/* Metadata of an atomic access or a fence that is no call: a node with its memory_scope. */
+#define MPL_SCOPE_METADATA "mpl.scope"
+
 /* What copies return as their event, in programs that are checked. */
 enum { MPL_EVENT_OF_COPY = 0x6d706c65 };
 

@@ -1,5 +1,6 @@
 /* Atomics, fences and barriers (SPIR-V specification, 3.49.18 and 3.49.20).  The processor keeps
- * all threads coherent, so a scope makes no difference. */
+ * all threads coherent, so a scope makes no difference but to the checking engine. */
+#include "abi/items.h"
 #include "call.h"
 #include "reader.h"
 #include "runtime/device.h"
@@ -34,6 +35,22 @@ static LLVMAtomicOrdering ordering(mpl_spirv r, mpl_spirv_in in, unsigned word) 
   return releases ? LLVMAtomicOrderingRelease : LLVMAtomicOrderingMonotonic;
 }
 
+/* The instruction, with its scope; one that is not known now is not told. */
+static LLVMValueRef scoped(mpl_spirv r, mpl_spirv_in in, unsigned word, LLVMValueRef instruction) {
+  static const unsigned opencl[] = { /* memory_scope, OpenCL C 3.0, 6.15.12.4 */
+      [SpvScopeCrossDevice] = 3, [SpvScopeDevice] = 2, [SpvScopeWorkgroup] = 1,
+      [SpvScopeSubgroup] = 4,    [SpvScopeInvocation] = 0};
+  LLVMValueRef scope = mpl_spirv_value(r, mpl_spirv_word(in, word));
+  uint64_t number = LLVMIsAConstantInt(scope) ? LLVMConstIntGetZExtValue(scope) : SpvScopeMax;
+  if (number >= sizeof opencl / sizeof *opencl) return instruction;
+  LLVMMetadataRef value = LLVMValueAsMetadata(LLVMConstInt(r->i32, opencl[number], false));
+  unsigned kind =
+      LLVMGetMDKindIDInContext(r->context, MPL_SCOPE_METADATA, sizeof MPL_SCOPE_METADATA - 1);
+  LLVMSetMetadata(instruction, kind,
+                  LLVMMetadataAsValue(r->context, LLVMMDNodeInContext2(r->context, &value, 1)));
+  return instruction;
+}
+
 static unsigned size_of(mpl_spirv r, LLVMTypeRef type) {
   return (unsigned)LLVMStoreSizeOfType(r->layout, type);
 }
@@ -46,16 +63,17 @@ static LLVMValueRef load(mpl_spirv r, mpl_spirv_in in) {
   LLVMValueRef value = LLVMBuildLoad2(r->b, type, mpl_spirv_operand(r, in, 3), "");
   LLVMSetOrdering(value, order);
   LLVMSetAlignment(value, size_of(r, type));
-  return value;
+  return scoped(r, in, 4, value);
 }
 
-static void build_store(mpl_spirv r, LLVMValueRef pointer, LLVMValueRef value,
-                        LLVMAtomicOrdering order) {
+static void build_store(mpl_spirv r, mpl_spirv_in in, LLVMValueRef value) {
+  LLVMAtomicOrdering order = ordering(r, in, 3);
   if (order == LLVMAtomicOrderingAcquire) order = LLVMAtomicOrderingMonotonic;
   if (order == LLVMAtomicOrderingAcquireRelease) order = LLVMAtomicOrderingRelease;
-  LLVMValueRef made = LLVMBuildStore(r->b, value, pointer);
+  LLVMValueRef made = LLVMBuildStore(r->b, value, mpl_spirv_operand(r, in, 1));
   LLVMSetOrdering(made, order);
   LLVMSetAlignment(made, size_of(r, LLVMTypeOf(value)));
+  scoped(r, in, 2, made);
 }
 
 static LLVMValueRef compare_exchange(mpl_spirv r, mpl_spirv_in in) {
@@ -65,13 +83,19 @@ static LLVMValueRef compare_exchange(mpl_spirv r, mpl_spirv_in in) {
   LLVMValueRef both =
       LLVMBuildAtomicCmpXchg(r->b, mpl_spirv_operand(r, in, 3), mpl_spirv_operand(r, in, 8),
                              mpl_spirv_operand(r, in, 7), ordering(r, in, 5), failure, false);
-  return LLVMBuildExtractValue(r->b, both, 0, "");
+  return LLVMBuildExtractValue(r->b, scoped(r, in, 4, both), 0, "");
+}
+
+static LLVMValueRef modify(mpl_spirv r, mpl_spirv_in in, LLVMAtomicRMWBinOp operation,
+                           LLVMValueRef value) {
+  LLVMValueRef pointer = mpl_spirv_operand(r, in, 3);
+  return scoped(r, in, 4,
+                LLVMBuildAtomicRMW(r->b, operation, pointer, value, ordering(r, in, 5), false));
 }
 
 static LLVMValueRef step(mpl_spirv r, mpl_spirv_in in, LLVMAtomicRMWBinOp operation) {
   LLVMTypeRef type = mpl_spirv_type(r, mpl_spirv_word(in, 1));
-  return LLVMBuildAtomicRMW(r->b, operation, mpl_spirv_operand(r, in, 3),
-                            LLVMConstInt(type, 1, false), ordering(r, in, 5), false);
+  return modify(r, in, operation, LLVMConstInt(type, 1, false));
 }
 
 /* cl_mem_fence_flags, OpenCL C 3.0, 6.15.9 */
@@ -175,9 +199,7 @@ static LLVMValueRef with_value(mpl_spirv r, mpl_spirv_in in) {
   case SpvOpAtomicIDecrement:
     return step(r, in, LLVMAtomicRMWBinOpSub);
   case SpvOpAtomicFlagTestAndSet: {
-    LLVMValueRef was =
-        LLVMBuildAtomicRMW(r->b, LLVMAtomicRMWBinOpXchg, mpl_spirv_operand(r, in, 3),
-                           LLVMConstInt(r->i32, 1, false), ordering(r, in, 5), false);
+    LLVMValueRef was = modify(r, in, LLVMAtomicRMWBinOpXchg, LLVMConstInt(r->i32, 1, false));
     return LLVMBuildICmp(r->b, LLVMIntNE, was, LLVMConstNull(r->i32), "");
   }
   default:
@@ -185,8 +207,7 @@ static LLVMValueRef with_value(mpl_spirv r, mpl_spirv_in in) {
   }
   for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
     if (rows[i].opcode == (SpvOp)in->opcode)
-      return LLVMBuildAtomicRMW(r->b, rows[i].llvm, mpl_spirv_operand(r, in, 3),
-                                mpl_spirv_operand(r, in, 6), ordering(r, in, 5), false);
+      return modify(r, in, rows[i].llvm, mpl_spirv_operand(r, in, 6));
   return NULL;
 }
 
@@ -194,14 +215,15 @@ bool mpl_spirv_atomic(mpl_spirv r, mpl_spirv_in in) {
   LLVMAtomicOrdering order;
   switch ((SpvOp)in->opcode) {
   case SpvOpAtomicStore:
-    build_store(r, mpl_spirv_operand(r, in, 1), mpl_spirv_operand(r, in, 4), ordering(r, in, 3));
+    build_store(r, in, mpl_spirv_operand(r, in, 4));
     return true;
   case SpvOpAtomicFlagClear:
-    build_store(r, mpl_spirv_operand(r, in, 1), LLVMConstNull(r->i32), ordering(r, in, 3));
+    build_store(r, in, LLVMConstNull(r->i32));
     return true;
   case SpvOpMemoryBarrier:
     order = ordering(r, in, 2);
-    if (order != LLVMAtomicOrderingMonotonic) LLVMBuildFence(r->b, order, false, "");
+    if (order != LLVMAtomicOrderingMonotonic)
+      scoped(r, in, 1, LLVMBuildFence(r->b, order, false, ""));
     return true;
   case SpvOpControlBarrier:
     control_barrier(r, in);

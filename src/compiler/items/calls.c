@@ -373,20 +373,39 @@ static bool has_scope(const struct call *call) {
   return begins(call->name, "atomic_") && strstr(call->rest, "12memory_scope");
 }
 
+static void put_scope(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef instruction,
+                      LLVMValueRef scope) {
+  LLVMPositionBuilderBefore(b, instruction);
+  LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(instruction));
+  LLVMValueRef args[] = {describe_nameless(ir, MPL_FUNCTION_SCOPE, "mpl.scope"),
+                         LLVMBuildZExt(b, scope, ir->i64, "")};
+  mpl_build_marker(ir, b, MPL_MARK_AT, ir->void_type, args, 2);
+  LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(instruction));
+  args[1] = mpl_const64(ir, MPL_NO_SCOPE);
+  mpl_build_marker(ir, b, MPL_MARK_AT, ir->void_type, args, 2);
+}
+
 static void put_scopes(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef function) {
-  LLVMValueRef described = describe_nameless(ir, MPL_FUNCTION_SCOPE, "mpl.scope");
   for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use), scope;
+    LLVMValueRef user = LLVMGetUser(use);
     if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != function) continue;
-    LLVMPositionBuilderBefore(b, user);
-    LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(user));
-    scope = LLVMGetOperand(user, LLVMGetNumArgOperands(user) - 1);
-    LLVMValueRef args[] = {described, LLVMBuildZExt(b, scope, ir->i64, "")};
-    mpl_build_marker(ir, b, MPL_MARK_AT, ir->void_type, args, 2);
-    LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(user));
-    args[1] = mpl_const64(ir, MPL_NO_SCOPE);
-    mpl_build_marker(ir, b, MPL_MARK_AT, ir->void_type, args, 2);
+    put_scope(ir, b, user, LLVMGetOperand(user, LLVMGetNumArgOperands(user) - 1));
   }
+}
+
+/* Of atomics that are instructions, as those of SPIR-V. */
+static bool put_known_scopes(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef function) {
+  bool any = false;
+  unsigned kind =
+      LLVMGetMDKindIDInContext(ir->context, MPL_SCOPE_METADATA, sizeof MPL_SCOPE_METADATA - 1);
+  MPL_EACH_INSTRUCTION_OF(i, function) {
+    LLVMValueRef node = LLVMGetMetadata(i, kind), scope;
+    if (!node) continue;
+    LLVMGetMDNodeOperands(node, &scope);
+    put_scope(ir, b, i, scope);
+    any = true;
+  }
+  return any;
 }
 
 bool mpl_name_calls(struct mpl_module_ir *ir) {
@@ -394,6 +413,7 @@ bool mpl_name_calls(struct mpl_module_ir *ir) {
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   MPL_EACH_FUNCTION(f, ir->module) {
     struct call call = {0};
+    if (!LLVMIsDeclaration(f)) changed |= put_known_scopes(ir, b, f);
     if (!LLVMIsDeclaration(f) || !read_name(LLVMGetValueName(f), &call)) continue;
     if (has_scope(&call)) {
       put_scopes(ir, b, f);
