@@ -8,10 +8,16 @@
 
 /* SPIR-V specification, 3.49; the run time has no header of it. */
 enum {
+  OP_NOP = 0,
+  OP_UNDEF = 1,
   OP_NAME = 5,
   OP_EXTENSION = 10,
+  OP_EXT_INST_IMPORT = 11,
+  OP_EXT_INST = 12,
   OP_EXECUTION_MODE = 16,
   OP_CAPABILITY = 17,
+  OP_TYPE_INT = 21,
+  OP_TYPE_ARRAY = 28,
   OP_TYPE_POINTER = 32,
   OP_TYPE_FORWARD_POINTER = 39,
   OP_FUNCTION = 54,
@@ -25,6 +31,7 @@ enum {
   OP_LOOP_MERGE = 246,
   OP_EXECUTION_MODE_ID = 331,
   OP_DECORATE_ID = 332,
+  OPENCL_STD_PRINTF = 184,
   DECORATION_FUNC_PARAM_ATTR = 38,
   DECORATION_FP_FAST_MATH_MODE = 40,
   MOST_IDS = 0x400000, /* 2.17 */
@@ -277,13 +284,59 @@ size_t mpl_spirv_drop_hints(uint32_t *words, size_t count) {
   return to;
 }
 
+/* What an id is, as far as formats of printf need it. */
+enum what { OTHER, OPENCL_STD, BYTE_TYPE, BYTES_TYPE, POINTER_TYPE, STRING };
+
+struct formats {
+  uint8_t *ids; /* enum what */
+  uint32_t bound;
+};
+
+static enum what what_is(const struct formats *f, const struct mpl_spirv_instruction *in,
+                         unsigned word) {
+  return in->count > word && in->words[word] < f->bound ? f->ids[in->words[word]] : OTHER;
+}
+
+static void note_type(struct formats *f, const struct mpl_spirv_instruction *in) {
+  unsigned result = 1;
+  enum what what = OTHER;
+  const char *text = in->opcode == OP_EXT_INST_IMPORT ? text_of(in, 2) : NULL;
+  if (text && !strcmp(text, "OpenCL.std")) what = OPENCL_STD;
+  if (in->opcode == OP_TYPE_INT && in->count > 2 && in->words[2] == 8) what = BYTE_TYPE;
+  if (in->opcode == OP_TYPE_ARRAY && what_is(f, in, 2) == BYTE_TYPE) what = BYTES_TYPE;
+  if (in->opcode == OP_TYPE_POINTER && what_is(f, in, 3) == BYTES_TYPE) what = POINTER_TYPE;
+  if (in->opcode == OP_VARIABLE && what_is(f, in, 1) == POINTER_TYPE) {
+    what = STRING;
+    result = 2;
+  }
+  if (what && in->count > result && in->words[result] < f->bound) f->ids[in->words[result]] = what;
+}
+
+/* A format that is a pointer to an array is taken by newer validators only (SPIRV-Tools 2023.1 does not):
+ * they are shown a number of which nothing is known. */
+static void hide_format(const struct formats *f, uint32_t *words,
+                        const struct mpl_spirv_instruction *in) {
+  if (in->opcode != OP_EXT_INST || what_is(f, in, 5) != STRING ||
+      what_is(f, in, 3) != OPENCL_STD || in->words[4] != OPENCL_STD_PRINTF)
+    return;
+  for (unsigned k = 3; k < in->count; k++) words[k] = 1 << 16 | OP_NOP;
+  words[0] = 3 << 16 | OP_UNDEF;
+}
+
 void mpl_spirv_stand_in(uint32_t *words, size_t count) {
   struct mpl_spirv_binary binary;
   struct mpl_spirv_instruction in;
   size_t place = MPL_SPIRV_HEADER;
   mpl_spirv_open(&binary, words, count);
-  for (size_t at = place; mpl_spirv_next(&binary, &place, &in); at = place)
+  struct formats f = {.bound = binary.bound < MOST_IDS ? binary.bound : MOST_IDS};
+  f.ids = calloc(f.bound + 1, sizeof *f.ids);
+  if (!f.ids) f.bound = 0;
+  for (size_t at = place; mpl_spirv_next(&binary, &place, &in); at = place) {
     words[at] = (uint32_t)in.count << 16 | stand_in_of(in.opcode);
+    note_type(&f, &in);
+    hide_format(&f, words + at, &in);
+  }
+  free(f.ids);
 }
 
 const char *mpl_spirv_lacking_extension(const uint32_t *words, size_t count, uint32_t lacks) {

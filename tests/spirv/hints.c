@@ -36,6 +36,21 @@ static const char aliasing[] =
          "%two = OpIAdd %int %sum %sum\nOpStore %at %two Aligned|NoAliasINTELMask 4 %list\n"
          "OpReturn\nOpFunctionEnd\n";
 
+/* The format is a pointer to an array; nothing is printed, and the result is 0. */
+static const char formats[] =
+    HEAD "OpCapability Int8\n%std = OpExtInstImport \"OpenCL.std\"\n"
+         "OpMemoryModel Physical64 OpenCL\nOpEntryPoint Kernel %k \"k\" %ids\n"
+         "OpDecorate %ids BuiltIn GlobalInvocationId\nOpDecorate %format Constant\n" TYPES
+         "%char = OpTypeInt 8 0\n%char_0 = OpConstant %char 0\n"
+         "%chars = OpTypeArray %char %long_4\n%string = OpTypePointer UniformConstant %chars\n"
+         "%empty = OpConstantComposite %chars %char_0 %char_0 %char_0 %char_0\n"
+         "%format = OpVariable %string UniformConstant %empty\n"
+         "%k = OpFunction %void None %type\n" BEGIN
+         "%printed = OpExtInst %int %std printf %format %i %i\n"
+         "%old = OpLoad %int %at Aligned 4\n%both = OpIAdd %int %old %printed\n"
+         "%sum = OpIAdd %int %both %i\n%two = OpIAdd %int %sum %sum\n"
+         "OpStore %at %two Aligned 4\nOpReturn\nOpFunctionEnd\n";
+
 static const char loops[] =
     HEAD "OpCapability FPGALoopControlsINTEL\nOpCapability UnstructuredLoopControlsINTEL\n"
          "OpCapability OptNoneINTEL\nOpCapability KernelAttributesINTEL\n"
@@ -217,6 +232,7 @@ int main(void) {
   need_assembler();
   open_device();
   test_values(aliasing);
+  test_values(formats);
   test_values(loops);
   test_values(numbers);
   test_values(others);
