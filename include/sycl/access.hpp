@@ -3,6 +3,7 @@
 #define SYCL_ACCESS_HPP
 
 #include <atomic>
+#include <cstdint>
 
 namespace sycl {
 
@@ -108,7 +109,46 @@ constexpr bool writes(access_mode mode) {
 
 } // namespace detail
 
-inline void atomic_fence(memory_order order, memory_scope) {
+namespace detail {
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define SYCL_DETAIL_TELLS_SCOPES
+#endif
+#elif defined(__SANITIZE_THREAD__)
+#define SYCL_DETAIL_TELLS_SCOPES
+#endif
+
+#ifdef SYCL_DETAIL_TELLS_SCOPES
+extern "C" void mpl_told_scope(std::uint32_t scope) noexcept;
+#undef SYCL_DETAIL_TELLS_SCOPES
+
+/* As long as it is there, atomic operations are of that scope: `maniple check` hears of it. */
+class told_scope {
+  static constexpr std::uint32_t none = 255;
+  static constexpr std::uint32_t number(memory_scope scope) { /* as OpenCL has them */
+    return scope == memory_scope::work_item    ? 0
+           : scope == memory_scope::work_group ? 1
+           : scope == memory_scope::device     ? 2
+           : scope == memory_scope::system     ? 3
+                                               : 4;
+  }
+
+public:
+  explicit told_scope(memory_scope scope) { mpl_told_scope(number(scope)); }
+  ~told_scope() { mpl_told_scope(none); }
+  told_scope(const told_scope &) = delete;
+};
+#else
+struct told_scope {
+  explicit constexpr told_scope(memory_scope) {}
+};
+#endif
+
+} // namespace detail
+
+inline void atomic_fence(memory_order order, memory_scope scope) {
+  detail::told_scope told(scope);
   std::atomic_thread_fence(detail::std_order(order));
 }
 

@@ -52,9 +52,10 @@ class atomic_ref {
   }
 
   /* Replaces the value by change(value); returns what it was. */
-  template <typename Change> T modify(memory_order order, Change change) const {
-    T old = load(load_part(order));
-    while (!compare_exchange_weak(old, change(old), order, load_part(order))) {
+  template <typename Change>
+  T modify(memory_order order, memory_scope scope, Change change) const {
+    T old = load(load_part(order), scope);
+    while (!compare_exchange_weak(old, change(old), order, load_part(order), scope)) {
     }
     return old;
   }
@@ -76,7 +77,8 @@ public:
   bool is_lock_free() const noexcept { return true; }
 
   void store(T value, memory_order order = default_write_order,
-             memory_scope = default_scope) const noexcept {
+             memory_scope scope = default_scope) const noexcept {
+    detail::told_scope told(scope);
     __atomic_store(target, &value, order_of(order));
   }
   T operator=(T value) const noexcept {
@@ -84,8 +86,9 @@ public:
     return value;
   }
   /* Whoever reads may be waiting in a loop: the checking engine lets others run. */
-  T load(memory_order order = default_read_order, memory_scope = default_scope,
+  T load(memory_order order = default_read_order, memory_scope scope = default_scope,
          const detail::here &at = detail::here()) const noexcept {
+    detail::told_scope told(scope);
     T value;
     __atomic_load(target, &value, order_of(order));
     mpl_wait_hint(&at);
@@ -93,7 +96,9 @@ public:
   }
   operator T() const noexcept { return load(); }
   T exchange(T value, memory_order order = default_read_modify_write_order,
-             memory_scope = default_scope, const detail::here &at = detail::here()) const noexcept {
+             memory_scope scope = default_scope,
+             const detail::here &at = detail::here()) const noexcept {
+    detail::told_scope told(scope);
     T old;
     __atomic_exchange(target, &value, &old, order_of(order));
     mpl_wait_hint(&at);
@@ -102,8 +107,9 @@ public:
 
 #define SYCL_COMPARE_EXCHANGE(name, weak)                                                          \
   bool name(T &expected, T desired, memory_order success, memory_order failure,                    \
-            memory_scope = default_scope, const detail::here &at = detail::here())                 \
+            memory_scope scope = default_scope, const detail::here &at = detail::here())           \
       const noexcept {                                                                             \
+    detail::told_scope told(scope);                                                                \
     bool done = __atomic_compare_exchange(target, &expected, &desired, weak, order_of(success),    \
                                           order_of(failure));                                      \
     if (!done) mpl_wait_hint(&at);                                                                 \
@@ -121,7 +127,9 @@ public:
 #define SYCL_FETCH(name, condition, operand, ...)                                                  \
   template <typename U = T, std::enable_if_t<condition<U>, int> = 0>                               \
   T name(operand value, memory_order order = default_read_modify_write_order,                      \
-         memory_scope = default_scope, const detail::here &at = detail::here()) const noexcept {   \
+         memory_scope scope = default_scope, const detail::here &at = detail::here())              \
+      const noexcept {                                                                             \
+    detail::told_scope told(scope);                                                                \
     mpl_wait_hint(&at);                                                                            \
     return __VA_ARGS__;                                                                            \
   }
@@ -139,19 +147,21 @@ public:
   SYCL_FETCH(fetch_min, integral, T, __atomic_fetch_min(target, value, order_of(order)))
   SYCL_FETCH(fetch_max, integral, T, __atomic_fetch_max(target, value, order_of(order)))
 #else
-  SYCL_FETCH(fetch_add, floating, T, modify(order, [=](T old) { return old + value; }))
-  SYCL_FETCH(fetch_sub, floating, T, modify(order, [=](T old) { return old - value; }))
+  SYCL_FETCH(fetch_add, floating, T, modify(order, scope, [=](T old) { return old + value; }))
+  SYCL_FETCH(fetch_sub, floating, T, modify(order, scope, [=](T old) { return old - value; }))
   SYCL_FETCH(fetch_min, integral, T,
-             modify(order, [=](T old) { return value < old ? value : old; }))
+             modify(order, scope, [=](T old) { return value < old ? value : old; }))
   SYCL_FETCH(fetch_max, integral, T,
-             modify(order, [=](T old) { return value > old ? value : old; }))
+             modify(order, scope, [=](T old) { return value > old ? value : old; }))
 #endif
-  SYCL_FETCH(fetch_add, pointer, std::ptrdiff_t, modify(order, [=](T old) { return old + value; }))
-  SYCL_FETCH(fetch_sub, pointer, std::ptrdiff_t, modify(order, [=](T old) { return old - value; }))
+  SYCL_FETCH(fetch_add, pointer, std::ptrdiff_t,
+             modify(order, scope, [=](T old) { return old + value; }))
+  SYCL_FETCH(fetch_sub, pointer, std::ptrdiff_t,
+             modify(order, scope, [=](T old) { return old - value; }))
   SYCL_FETCH(fetch_min, floating, T,
-             modify(order, [=](T old) { return value < old ? value : old; }))
+             modify(order, scope, [=](T old) { return value < old ? value : old; }))
   SYCL_FETCH(fetch_max, floating, T,
-             modify(order, [=](T old) { return value > old ? value : old; }))
+             modify(order, scope, [=](T old) { return value > old ? value : old; }))
 #undef SYCL_FETCH
 
   T operator+=(difference_type value) const noexcept {

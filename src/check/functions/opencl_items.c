@@ -47,15 +47,6 @@ static void check_ids(struct mpl_item *item, const struct mpl_place *place, uint
   mpl_diagnose_id(item, id, &site);
 }
 
-/* OpenCL's numbers of memory_scope. */
-static enum mpl_reach reach_of(uint64_t scope) {
-  enum { WORK_ITEM, WORK_GROUP, DEVICE, ALL_DEVICES, SUB_GROUP };
-  return scope == WORK_ITEM    ? MPL_REACH_NOBODY
-         : scope == SUB_GROUP  ? MPL_REACH_SUB_GROUP
-         : scope == WORK_GROUP ? MPL_REACH_GROUP
-                               : MPL_REACH_ALL;
-}
-
 static void at(const struct mpl_function *function, const struct mpl_place *place, uint64_t flags) {
   if (function && function->kind == MPL_FUNCTION_EXPECT) {
     mpl_work_group_same(function->name, flags, NULL);
@@ -68,7 +59,7 @@ static void at(const struct mpl_function *function, const struct mpl_place *plac
     return;
   }
   if (function && function->kind == MPL_FUNCTION_SCOPE) {
-    mpl_item_now->scope = flags == MPL_NO_SCOPE ? 0 : (uint8_t)(1 + reach_of(flags));
+    mpl_memory_set_scope(mpl_item_now, flags);
     return;
   }
   if (function && function->kind == MPL_FUNCTION_TURNS) {

@@ -154,6 +154,19 @@ static void begin_acquiring(struct mpl_run *run, const struct mpl_item *item) {
   mpl_memory_resume(run, item);
 }
 
+/* OpenCL's numbers of memory_scope. */
+static enum mpl_reach reach_of(uint64_t scope) {
+  enum { WORK_ITEM, WORK_GROUP, DEVICE, ALL_DEVICES, SUB_GROUP };
+  return scope == WORK_ITEM    ? MPL_REACH_NOBODY
+         : scope == SUB_GROUP  ? MPL_REACH_SUB_GROUP
+         : scope == WORK_GROUP ? MPL_REACH_GROUP
+                               : MPL_REACH_ALL;
+}
+
+void mpl_memory_set_scope(struct mpl_item *item, uint64_t scope) {
+  item->scope = scope == MPL_NO_SCOPE ? 0 : (uint8_t)(1 + reach_of(scope));
+}
+
 /* Of the atomic access or fence that is made. */
 static enum mpl_reach take_scope(struct mpl_item *item) {
   enum mpl_reach reach = item->scope ? (enum mpl_reach)(item->scope - 1) : MPL_REACH_ALL;

@@ -140,6 +140,9 @@ void mpl_memory_meet(struct mpl_run *, const struct mpl_meeting *);
 void mpl_memory_access(struct mpl_access *, const void *address, uint64_t size,
                        const struct mpl_code *code);
 
+/* The memory_scope of the next atomic access or fence, or MPL_NO_SCOPE. */
+void mpl_memory_set_scope(struct mpl_item *, uint64_t scope);
+
 /* objects.c: an access to a variable, as mpl_item_host.inside. */
 void mpl_memory_inside(struct mpl_access *, const void *address, uint64_t size, const void *base,
                        uint64_t whole, uint8_t *written);

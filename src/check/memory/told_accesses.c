@@ -112,6 +112,10 @@ void mpl_told_volatile(uint32_t begins) {
   is_known_volatile = begins;
 }
 
+void mpl_told_scope(uint32_t scope) {
+  if (mpl_item_now) mpl_memory_set_scope(mpl_item_now, scope);
+}
+
 void mpl_told_access(const void *address, size_t size, uint32_t flags, const void *code) {
   struct mpl_item *item = mpl_item_now;
   struct mpl_memory *m = item ? item->run->memory : NULL;

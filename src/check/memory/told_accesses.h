@@ -22,6 +22,10 @@ MPL_WATCHED void mpl_told_access(const void *address, size_t size, uint32_t flag
  * others that is not known. */
 MPL_WATCHED void mpl_told_volatile(uint32_t begins);
 
+/* The memory_scope (OpenCL's numbers) of the thread's next atomic access or fence; MPL_NO_SCOPE behind
+ * it.  Called by <sycl/sycl.hpp>, and taken out of what is compiled. */
+MPL_WATCHED void mpl_told_scope(uint32_t scope);
+
 /* A function begins, called from there, or ends: lines of accesses in functions of headers are
  * those of their callers. */
 MPL_WATCHED void mpl_told_enter(const void *caller);

@@ -119,11 +119,22 @@ static bool jumps_to_addresses(LLVMModuleRef copy) {
   return false;
 }
 
+/* Only the checking engine wants to know them. */
+static void leave_out_scopes(LLVMModuleRef copy) {
+  LLVMValueRef told = LLVMGetNamedFunction(copy, "mpl_told_scope");
+  for (LLVMUseRef next, use = told ? LLVMGetFirstUse(told) : NULL; use; use = next) {
+    LLVMValueRef user = LLVMGetUser(use);
+    next = LLVMGetNextUse(use);
+    if (LLVMIsACallInst(user)) LLVMInstructionEraseFromParent(user);
+  }
+}
+
 /* False, with the reason in `why`, if one of the kernels cannot be compiled; nothing is changed
  * then. */
 static bool compile(struct mpl_extract *part, const struct mpl_records *records, bool filters,
                     char why[1024]) {
   LLVMModuleRef copy = mpl_extract_copy(part, filters);
+  leave_out_scopes(copy);
   uint32_t level = mpl_choose_instruction_set(copy);
   struct results results = {records, mpl_allocate(records->count, sizeof *results.list),
                             filters ? level >> MPL_RECORD_LEVEL_SHIFT : level, filters};

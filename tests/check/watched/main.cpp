@@ -88,6 +88,20 @@ MISTAKE(copied) {
   sycl::free(blocks, q);
 }
 
+// What a work-group releases for itself another one acquires.
+MISTAKE(scope) {
+  q.parallel_for(sycl::nd_range<1>(64, 32), [=](sycl::nd_item<1> it) {
+    constexpr auto scope = sycl::memory_scope::work_group;
+    sycl::atomic_ref<int, sycl::memory_order::acq_rel, sycl::memory_scope::device> flag(out[0]);
+    if (it.get_global_id(0) == 0) {
+      out[1] = 5;
+      flag.store(1, sycl::memory_order::release, scope);
+    } else if (it.get_global_id(0) == 32) {
+      if (flag.load() == 1) out[2] = out[1];
+    }
+  });
+}
+
 int main(int, char **argv) {
   sycl::queue q;
   int *out = sycl::malloc_shared<int>(64, q);
