@@ -264,6 +264,24 @@ static const struct test {
      "kernel void k(global int *p, constant int *c, int n) {\n"
      "  constant int *from = n ? c : table; p[get_global_id(0)] = from[n] + table[n & 3]; }",
      {{"ld.const", 0, 0}, {"ld.global", 2, 2}, {".const", 0, 0}}},
+    /* It is read once: nothing that the kernel writes changes it.  That a loop asks for local ids
+     * does not keep it from being straight code. */
+    {"taps",
+     "kernel void k(global float *p, local float *l, constant float *taps) {\n"
+     "  l[get_local_id(0)] = p[get_global_id(0)]; barrier(CLK_LOCAL_MEM_FENCE);\n"
+     "  for (int i = 0; i < 8; i++) { float sum = 0;\n"
+     "    for (int j = -8; j <= 8; j++) sum += taps[8 - j] * l[get_local_id(0) + i * 16 + j];\n"
+     "    p[i * 16 + get_global_id(0)] = sum; } }",
+     {{"ld.global.nc.f32", 17, 17}, {"ld.global", 18, 18}, {"ld.shared", 17, ANY}, {"bra", 0, 1}}},
+    /* The same of what is restrict and only read, however its pointer moves. */
+    {"restrict",
+     "kernel void k(global const int *restrict a, global int *restrict b, global const int *c, int n) {\n"
+     "  global const int *end = a + n; for (; a < end; a += 3) b[get_local_id(0)] += *a + *c; }",
+     {{"ld.global.nc.u32", 1, ANY}, {"ld.global.u32", 2, ANY}}},
+    {"restrict_written",
+     "kernel void k(global int *restrict a, global int *b, int n) {\n"
+     "  for (int i = 0; i < n; i++) b[i] = a[i]; global int *at = n > 7 ? a : b; at[3] = 5; }",
+     {{"ld.global.nc", 0, 0}, {"ld.global", 1, ANY}}},
     /* Local memory begins at the group's own variables; arguments are offsets behind them. */
     {"local",
      "kernel void k(global int *p, local int *l) { local int own[8]; size_t i = get_local_id(0);\n"

@@ -219,6 +219,14 @@ bool mpl_make_entries(struct mpl_module_ir *ir) {
   return ir->num_kernels > 0;
 }
 
+static void mark_restricted(const struct mpl_ir_kernel *kernel) {
+  for (unsigned n = 0; n < kernel->num_args; n++) {
+    const struct mpl_ir_arg *arg = &kernel->args[n];
+    if (arg->address_space == MPL_GLOBAL_SPACE && arg->qualifier & MPL_TYPE_RESTRICT)
+      mpl_gpu_mark_read_only(kernel->group, MPL_GPU_ARGS + arg->offset);
+  }
+}
+
 /* The front end numbers address spaces so that names tell them apart (-ffake-address-space-map).  The
  * target has no constant pointers like OpenCL's, whose memory is a buffer as any other: they are
  * global ones.  Private pointers are generic there.
@@ -230,8 +238,10 @@ bool mpl_use_target_spaces(struct mpl_module_ir *ir) {
   unsigned to[] = {0, ir->local_as_global ? 0 : 1, 1, 3, 0};
   for (LLVMValueRef g = LLVMGetFirstGlobal(ir->module); g; g = LLVMGetNextGlobal(g))
     mpl_ir_expand_constants(g);
+  mpl_gpu_mark_loads(ir->module, MPL_CONSTANT_SPACE);
   mpl_gpu_move_spaces(ir->module, to, sizeof to / sizeof *to);
   if (ir->num_kernels) mpl_run_llvm_passes(ir, "function(sroa,infer-address-spaces,early-cse)");
+  for (unsigned k = 0; k < ir->num_kernels; k++) mark_restricted(&ir->kernels[k]);
   /* Registers hold one component each, and accesses side by side become wide ones again.  As vectors
    * LLVM 19 takes those of chars for aligned, and those of halves it cannot compare. */
   MPL_EACH_FUNCTION(f, ir->module) {

@@ -1,8 +1,9 @@
-/* What the passes for GPUs share, and lack in LLVM-C (address_spaces.cpp). */
+/* What the passes for GPUs share, and lack in LLVM-C (address_spaces.cpp, read_only.cpp). */
 #ifndef MPL_COMPILER_GPU_H
 #define MPL_COMPILER_GPU_H
 
 #include <llvm-c/Core.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -11,6 +12,13 @@ extern "C" {
 /* Moves what is in an address space to another, in all types, variables and functions of a module:
  * space i becomes to[i], for i < count.  Casts that lead nowhere any more go. */
 void mpl_gpu_move_spaces(LLVMModuleRef module, const unsigned *to, unsigned count);
+
+/* Loads from an address space whose memory nobody writes say so. */
+void mpl_gpu_mark_loads(LLVMModuleRef module, unsigned space);
+
+/* The same of loads through the pointer at that offset of an entry's parameter, which the kernel
+ * calls restrict, if it does nothing else with it. */
+void mpl_gpu_mark_read_only(LLVMValueRef entry, uint64_t offset);
 
 #ifdef __cplusplus
 }

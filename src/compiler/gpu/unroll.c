@@ -19,12 +19,18 @@ static bool is_convergent(LLVMValueRef call, unsigned kind) {
          (LLVMIsAFunction(callee) && mpl_has_attribute(callee, "convergent"));
 }
 
+/* Clang calls every function of OpenCL C convergent, those too that only tell a place. */
+static bool tells_place(LLVMValueRef call) {
+  enum mpl_marker marker = mpl_marker_of(call);
+  return mpl_is_id(marker) || mpl_markers[marker].kind == MPL_KIND_PARAMETER;
+}
+
 /* Instructions that work-items do together: markers, assembly, the processor's own. */
 static unsigned operations_in(const struct mpl_flow *flow, const struct mpl_loop *loop) {
   unsigned kind = mpl_enum_attribute("convergent"), found = 0;
   for (unsigned n = 0; n < loop->num_blocks; n++)
     MPL_EACH_INSTRUCTION(i, flow->cfg.blocks[loop->blocks[n]])
-  found += LLVMIsACallInst(i) && is_convergent(i, kind);
+  found += LLVMIsACallInst(i) && is_convergent(i, kind) && !tells_place(i);
   return found;
 }
 
