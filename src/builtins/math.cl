@@ -32,25 +32,32 @@
   MPL_VALUE T##n fmin(T##n a, T b) { return __builtin_elementwise_min(a, (T##n)b); }
 MPL_FLOAT_TYPES(INSTRUCTIONS_OF)
 
-/* Not for half: mad may round between its operations or not, fma never. */
+/* Mad may round between its operations or not, fma never. */
 #define FUSED(n, T) \
   MPL_VALUE T##n fma(T##n a, T##n b, T##n c) { return __builtin_elementwise_fma(a, b, c); } \
   MPL_VALUE T##n mad(T##n a, T##n b, T##n c) { \
     _Pragma("clang fp contract(on)") return a * b + c; \
-  } \
-  MPL_VALUE T##n rsqrt(T##n a) { return (T##n)1 / __builtin_elementwise_sqrt(a); }
+  }
 MPL_WIDTHS(FUSED, float)
 MPL_WIDTHS(FUSED, double)
+#define INVERSE_ROOT(n, T) \
+  MPL_VALUE T##n rsqrt(T##n a) { return (T##n)1 / __builtin_elementwise_sqrt(a); }
+MPL_WIDTHS(INVERSE_ROOT, float)
+MPL_WIDTHS(INVERSE_ROOT, double)
 
+#ifdef __NVPTX__ /* one instruction, of two halves at a time */
+MPL_WIDTHS(FUSED, half)
+#else
 /* The product of two halves and its sum with a third are exact in double: their bits span at most
  * 22 and 51 places (above 2^16 the result is infinite anyway). */
 MPL_VALUE half fma(half a, half b, half c) {
   return half_rte((double)(float)a * (double)(float)b + (double)(float)c);
 }
 MPL_VALUE half mad(half a, half b, half c) { return (half)((float)a * (float)b + (float)c); }
-MPL_VALUE half rsqrt(half a) { return (half)(1.0f / __builtin_elementwise_sqrt((float)a)); }
 MPL_VECTORS_3(half, fma, half, half, half)
 MPL_VECTORS_3(half, mad, half, half, half)
+#endif
+MPL_VALUE half rsqrt(half a) { return (half)(1.0f / __builtin_elementwise_sqrt((float)a)); }
 MPL_VECTORS_1(half, rsqrt, half)
 
 /* The forms for float and double, from `expression` in T; half's in float; and their vectors. */

@@ -252,6 +252,12 @@ static const struct test {
       {"setp.gt.f16 ", 4, ANY},
       {"call", 0, 0},
       {".local", 0, 0}}},
+    /* A half's product and sum are one instruction, however they are written. */
+    {"half_mad",
+     "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+     "kernel void k(global half *p, global half4 *q) { size_t i = get_global_id(0);\n"
+     "  p[i] = mad(p[i + 1], p[i + 2], p[i + 3]); q[i + 9] = fma(q[i + 7], q[i + 8], q[i + 5]); }",
+     {{"fma.rn.f16", 3, 5}, {"cvt.rn", 0, 0}, {"f64", 0, 0}, {"f32", 0, 0}, {"call", 0, 0}}},
     /* Signs of shorts and chars are conversions, not arithmetic of 64 bits. */
     {"signs",
      "kernel void k(global long *p) { size_t i = get_global_id(0), l = get_local_linear_id();\n"
