@@ -38,7 +38,7 @@ bool mpl_cuda_describe(struct mpl_cuda *cuda) {
   enum { CLOCK = 13, PROCESSORS = 16, CACHE = 38, MAJOR = 75, MINOR = 76, MOST_SHARED = 97 };
   enum { ECC = 32, MANAGED = 83, AT_ONCE_WITH_HOST = 89 };
   /* Beside the local memory of a program: what collectives hand on (compiler/gpu/entry.c). */
-  enum { SCRATCH = 1024, NVIDIA = 0x10de };
+  enum { SCRATCH = 6144, NVIDIA = 0x10de };
   struct mpl_device_info *info = &cuda->device.info;
   char name[256] = "";
   size_t memory = 0;

@@ -57,11 +57,22 @@ static const struct test {
      "kernel void k(global float *p) { p[get_global_id(0)] = "
      "work_group_broadcast(p[get_local_id(0)], 5); }",
      {{"bar.sync", 1, 1}, {"@p st.shared.b32", 1, 1}, {"bra", 0, 0}, {"bar.warp.sync", 0, 0}}},
-    /* A float sum's second meeting is where one sub-group combines for 16 or more. */
+    /* A float sum's second meeting is where one sub-group combines for all: what all have stored, or
+     * what 16 or more have summed up. */
     {"float",
      "kernel void k(global float *p) { p[get_global_id(0)] = "
      "work_group_reduce_add(p[get_local_id(0)]); }",
-     {{"bar.sync", 2, 2}, {"shfl.sync.down", 5, 5}, {"add.f32", 0, 0}, {".local", 0, 0}}},
+     {{"bar.sync", 4, 4}, {"shfl.sync.down", 10, 10}, {"mpl_stage", 1, ANY}, {".local", 0, 0}}},
+    /* Known to be small: nothing is stored but what sub-groups have summed up. */
+    {"float_small",
+     "kernel __attribute__((reqd_work_group_size(64, 1, 1))) void k(global float *p) {\n"
+     "  p[get_global_id(0)] = work_group_reduce_add(p[get_local_id(0)]); }",
+     {{"bar.sync", 1, ANY}, {".local", 0, 0}}},
+    /* An exclusive scan takes the steps of an inclusive one. */
+    {"scan_steps",
+     "kernel __attribute__((reqd_work_group_size(32, 1, 1))) void k(global float *p) {\n"
+     "  p[get_global_id(0)] = work_group_scan_exclusive_add(p[get_local_id(0)]); }",
+     {{"shfl.sync.up", 5, 10}, {".local", 0, 0}}},
     /* Lanes that leave a loop one after another are gathered in front of what they do together. */
     {"gathered",
      "kernel void k(global int *p) { size_t i = get_global_id(0); int n = p[i];\n"
@@ -143,7 +154,7 @@ static const struct test {
      "y);\n"
      "    x = work_group_reduce_mul(x); y = work_group_reduce_add(y); }\n"
      "  p[get_global_id(0)] = x + y; }",
-     {{"bar.sync", 8, 8}}},
+     {{"bar.sync", 16, 16}}},
     /* Loops count down to zero in 32 bits and branch back, and what an address moves by is a product
      * that the processor adds. */
     {"counts_down",

@@ -5,6 +5,8 @@
  * writes a half again has passed the meeting of the collective between, which all reach only after
  * they have read that half.
  *
+ * In large groups one sub-group combines all operands of some operations (group_staged.h).
+ *
  * Operands are combined in an order that depends on the local size only.  Any local size is right;
  * where it is no multiple of 32, the last sub-group is short. */
 #ifndef MPL_NVPTX_GROUP_H
@@ -55,6 +57,8 @@ NV bool is_small(const struct team *t, uint most) {
 #define MOST_SMALL_or 4
 #define MOST_SMALL_xor 4
 enum { MOST_SMALL_SCAN = 2, MOST_SMALL_FLOAT = 4, ONE_FOR_ALL = 16 /* sub-groups */ };
+
+#include "group_staged.h"
 
 /* --- Integers of 64 bits by instructions of 32 --- */
 
@@ -145,6 +149,7 @@ TOTAL_BITS(and) TOTAL_BITS(or) TOTAL_BITS(xor)
   NV T group_reduce_##op##_##T(T x) { \
     struct team own = team_of(), *t = &own; \
     meet_lanes(); \
+    if (sizeof(T) == 8 && is_staged(t, 8, MOST_TEAMS)) return staged_reduce_##op##_##T(t, x); \
     x = total_##op##_##T(x); \
     if (t->teams == 1) return x; \
     put_##T(SLOTS(t, T) + t->which, x, t->lane == 0); \
@@ -158,6 +163,7 @@ TOTAL_BITS(and) TOTAL_BITS(or) TOTAL_BITS(xor)
   NV T group_scan_##op##_##T(T x, const bool exclusive) { \
     struct team own = team_of(), *t = &own; \
     meet_lanes(); \
+    if (sizeof(T) == 8 && is_staged(t, 8, 16)) return staged_scan_##op##_##T(t, x, exclusive); \
     T before = (T)(none), y = x; \
     const bool by_scan = sizeof(T) == 8 && t->teams <= 4 && is_whole(t); \
     if (t->teams > 1 && !by_scan) \
@@ -183,22 +189,29 @@ TOTAL_BITS(and) TOTAL_BITS(or) TOTAL_BITS(xor)
 #define EXACT(op, T, none, from_inclusive) \
   GATHER(op, T, none) SMALL(op, T, none) SMALL_SCAN(op, T, none) REDUCE(op, T) \
   SCAN(op, T, none, from_inclusive)
-EXACT(add, int, 0, (int)((uint)y - (uint)x))
-EXACT(add, long, 0, (long)((ulong)y - (ulong)x))
-EXACT(xor, int, 0, y ^ x)
-EXACT(xor, long, 0, y ^ x)
-EXACT(and, int, -1, previous_int(y, -1))
-EXACT(and, long, -1, previous_long(y, -1))
-EXACT(or, int, 0, previous_int(y, 0))
-EXACT(or, long, 0, previous_long(y, 0))
-EXACT(min, int, INT_MAX, previous_int(y, INT_MAX))
-EXACT(max, int, INT_MIN, previous_int(y, INT_MIN))
-EXACT(min, uint, UINT_MAX, previous_uint(y, UINT_MAX))
-EXACT(max, uint, 0, previous_uint(y, 0))
-EXACT(min, long, LONG_MAX, previous_long(y, LONG_MAX))
-EXACT(max, long, LONG_MIN, previous_long(y, LONG_MIN))
-EXACT(min, ulong, ULONG_MAX, previous_ulong(y, ULONG_MAX))
-EXACT(max, ulong, 0, previous_ulong(y, 0))
+#define EXACT_32(op, T, none, from_inclusive) \
+  NV T staged_reduce_##op##_##T(const struct team *t, T x) { return x; } \
+  NV T staged_scan_##op##_##T(const struct team *t, T x, const bool exclusive) { return x; } \
+  EXACT(op, T, none, from_inclusive)
+#define EXACT_64(op, T, none, from_inclusive) \
+  CHUNK_8(op, T) STAGED_REDUCE(op, T, total_##op##_##T) STAGED_SCAN(op, T, none) \
+  EXACT(op, T, none, from_inclusive)
+EXACT_32(add, int, 0, (int)((uint)y - (uint)x))
+EXACT_64(add, long, 0, (long)((ulong)y - (ulong)x))
+EXACT_32(xor, int, 0, y ^ x)
+EXACT_64(xor, long, 0, y ^ x)
+EXACT_32(and, int, -1, previous_int(y, -1))
+EXACT_64(and, long, -1, previous_long(y, -1))
+EXACT_32(or, int, 0, previous_int(y, 0))
+EXACT_64(or, long, 0, previous_long(y, 0))
+EXACT_32(min, int, INT_MAX, previous_int(y, INT_MAX))
+EXACT_32(max, int, INT_MIN, previous_int(y, INT_MIN))
+EXACT_32(min, uint, UINT_MAX, previous_uint(y, UINT_MAX))
+EXACT_32(max, uint, 0, previous_uint(y, 0))
+EXACT_64(min, long, LONG_MAX, previous_long(y, LONG_MAX))
+EXACT_64(max, long, LONG_MIN, previous_long(y, LONG_MIN))
+EXACT_64(min, ulong, ULONG_MAX, previous_ulong(y, ULONG_MAX))
+EXACT_64(max, ulong, 0, previous_ulong(y, 0))
 
 /* --- What takes five steps: sums of floating point, products --- */
 
@@ -253,6 +266,7 @@ EXACT(max, ulong, 0, previous_ulong(y, 0))
   NV T name(T x) { \
     struct team own = team_of(), *t = &own; \
     meet_lanes(); \
+    if (is_staged(t, 4, MOST_TEAMS)) return staged_reduce_##op##_##T(t, x); \
     uint last = lanes_here(t) - 1; \
     x = down_##op##_##T(x, 16, last); \
     x = down_##op##_##T(x, 8, last); \
@@ -275,33 +289,43 @@ EXACT(max, ulong, 0, previous_ulong(y, 0))
     } \
     return x; \
   }
-#define STEPS_SCAN(op, T, none) \
+#define STEPS_SCAN(op, T, none, stages) \
   NV T group_scan_##op##_##T(T x, const bool exclusive) { \
     struct team own = team_of(), *t = &own; \
     meet_lanes(); \
-    x = up_##op##_##T(x, 1); \
-    x = up_##op##_##T(x, 2); \
-    x = up_##op##_##T(x, 4); \
-    x = up_##op##_##T(x, 8); \
-    x = up_##op##_##T(x, 16); \
-    T own_and_before = x; \
-    if (exclusive) x = previous_##T(x, (T)(none)); \
+    if (is_staged(t, stages, 16)) return staged_scan_##op##_##T(t, x, exclusive); \
+    T lanes_before = none, with = x; \
+    both_##op##_##T(&lanes_before, &with, 1); \
+    both_##op##_##T(&lanes_before, &with, 2); \
+    both_##op##_##T(&lanes_before, &with, 4); \
+    both_##op##_##T(&lanes_before, &with, 8); \
+    both_##op##_##T(&lanes_before, &with, 16); \
+    x = exclusive ? lanes_before : with; \
     if (t->teams == 1) return x; \
-    put_##T(SLOTS(t, T) + t->which, own_and_before, t->lane == 31); \
+    put_##T(SLOTS(t, T) + t->which, with, t->lane == 31); \
     meet(); \
     T before = is_small(t, MOST_SMALL_FLOAT) && is_whole(t) ? small_before_##op##_##T(t) \
                                                             : quads_before_##op##_##T(t); \
     return COMBINE_##op(before, x); \
   }
-#define BY_STEPS_AS(reduce, op, T, none) \
-  SERIAL(op, T, none) SMALL(op, T, none) QUADS(op, T, none) STEPS_REDUCE(reduce, op, T) \
-  STEPS_SCAN(op, T, none)
-#define BY_STEPS(op, T, none) BY_STEPS_AS(group_reduce_##op##_##T, op, T, none)
-BY_STEPS(add, float, 0) BY_STEPS_AS(reduce_add_double_by_steps, add, double, 0)
-BY_STEPS(mul, float, 1) BY_STEPS(mul, double, 1) BY_STEPS(mul, int, 1) BY_STEPS(mul, long, 1)
+/* `stages`: from how many sub-groups on scans are staged. */
+#define BY_STEPS_AS(reduce, total, bytes, op, T, none, stages) \
+  SERIAL(op, T, none) SMALL(op, T, none) QUADS(op, T, none) CHUNK_##bytes(op, T) STEPS_TOTAL(op, T) \
+  STAGED_REDUCE(op, T, total) STAGED_SCAN(op, T, none) STEPS_REDUCE(reduce, op, T) \
+  STEPS_SCAN(op, T, none, stages)
+#define BY_STEPS_4(op, T, none) \
+  BY_STEPS_AS(group_reduce_##op##_##T, steps_total_##op##_##T, 4, op, T, none, 16)
+#define BY_STEPS_8(op, T, none) \
+  BY_STEPS_AS(group_reduce_##op##_##T, steps_total_##op##_##T, 8, op, T, none, 8)
+NV double total_add_double(double x);
+BY_STEPS_4(add, float, 0)
+BY_STEPS_AS(reduce_add_double_by_steps, total_add_double, 8, add, double, 0, 8)
+BY_STEPS_4(mul, float, 1) BY_STEPS_8(mul, double, 1) BY_STEPS_4(mul, int, 1) BY_STEPS_8(mul, long, 1)
 
-/* A total by matrices takes what two or three of ten shuffles do, but long: one sub-group combines for
- * all from 8 on. */
+/* A total by matrices takes what two or three of ten shuffles do, but long. */
+NV double total_add_double(double x) {
+  return __mpl_gpu_matrices() ? total_by_matrices(x) : steps_total_add_double(x);
+}
 NV double gather_by_matrices(const struct team *t) {
   return total_by_matrices(t->lane < t->teams ? SLOTS(t, double)[t->lane] : -0.0);
 }
@@ -310,6 +334,7 @@ NV double group_reduce_add_double(double x) {
   if (!__mpl_gpu_matrices() || items_of_group() & 31) return reduce_add_double_by_steps(x);
   struct team own = team_of(), *t = &own;
   meet_lanes();
+  if (is_staged(t, 4, MOST_TEAMS)) return staged_reduce_add_double(t, x);
   x = total_by_matrices(x);
   if (t->teams == 1) return x;
   put_double(SLOTS(t, double) + t->which, x, t->lane == 0);
@@ -329,7 +354,7 @@ NV double group_reduce_add_double(double x) {
 
 /* --- Operations of integers that no specification has, by what their row of the table says --- */
 
-#define OWN_STEPS(op, T) \
+#define OWN_STEPS(op, T, bytes) \
   NV T up_##op##_##T(T x, const uint d) { \
     uint lane = __nvvm_read_ptx_sreg_laneid(); \
     T y = from_##T(x, (lane - d) & 31); \
@@ -340,9 +365,15 @@ NV double group_reduce_add_double(double x) {
     T y = from_##T(x, (lane + d) & 31); \
     return lane + d <= last ? COMBINE_##op(x, y) : x; \
   } \
-  BY_STEPS(op, T, IDENTITY_##op(T))
+  NV void both_##op##_##T(T *before, T *with, const uint d) { \
+    uint lane = __nvvm_read_ptx_sreg_laneid(); \
+    T y = from_##T(*with, (lane - d) & 31); \
+    *before = lane >= d ? COMBINE_##op(y, *before) : *before; \
+    *with = lane >= d ? COMBINE_##op(y, *with) : *with; \
+  } \
+  BY_STEPS_##bytes(op, T, IDENTITY_##op(T))
 #define OWN_INTEGERS(op, types, ...) \
-  OWN_STEPS(op, int) OWN_STEPS(op, uint) OWN_STEPS(op, long) OWN_STEPS(op, ulong)
+  OWN_STEPS(op, int, 4) OWN_STEPS(op, uint, 4) OWN_STEPS(op, long, 8) OWN_STEPS(op, ulong, 8)
 MPL_EACH_OWN(OWN_INTEGERS, )
 
 /* --- The other types by these --- */

@@ -25,8 +25,9 @@ uint __mpl_gpu_size_0(void) __attribute__((const));
 uint __mpl_gpu_size_1(void) __attribute__((const));
 uint __mpl_gpu_size_2(void) __attribute__((const));
 
-/* Which half of the scratch memory is free, and the memory. */
+/* Which half of the scratch memory is free, and the memory; memory for operands (group_staged.h). */
 local char *__mpl_gpu_scratch(void) __attribute__((const));
+local char *__mpl_gpu_stage(void) __attribute__((const));
 private uint *__mpl_gpu_phase(void) __attribute__((const));
 
 /* A store by some work-items only, without a branch: LLVM would move the address into it, and ptxas
@@ -70,7 +71,8 @@ TOTAL(and, int, "and.b32") TOTAL(or, int, "or.b32") TOTAL(xor, int, "xor.b32")
 TOTAL(add, uint, "add.u32") TOTAL(min, uint, "min.u32") TOTAL(max, uint, "max.u32")
 
 /* x combined with that of the lane d below, or above up to lane `last`, if there is one.  The lower
- * lane's operand comes first. */
+ * lane's operand comes first.  `both`: *with is that, of what lanes up to the own one have, and the
+ * same step tells *before what those before it have: an exclusive scan takes no step more. */
 #define STEP_32(op, T, r, instruction) \
   NV T up_##op##_##T(T x, const uint d) { \
     T y = x; \
@@ -83,6 +85,14 @@ TOTAL(add, uint, "add.u32") TOTAL(min, uint, "min.u32") TOTAL(max, uint, "max.u3
     __asm__ volatile("{ .reg .pred p; .reg .b32 t; shfl.sync.down.b32 t|p, %1, %2, %3, -1; " \
                      "@p " instruction " %0, %0, t; }" : "+" r(y) : r(x), "n"(d), "r"(last)); \
     return y; \
+  } \
+  NV void both_##op##_##T(T *before, T *with, const uint d) { \
+    T b = *before, w = *with; \
+    __asm__ volatile("{ .reg .pred p; .reg .b32 t; shfl.sync.up.b32 t|p, %1, %2, 0, -1; " \
+                     "@p " instruction " %0, t, %0; @p " instruction " %1, t, %1; }" \
+                     : "+" r(b), "+" r(w) : "n"(d)); \
+    *before = b; \
+    *with = w; \
   }
 #define HALVES(how, end) \
   "{ .reg .pred p; .reg .b32 a, b; .reg .b64 t; mov.b64 {a, b}, %1; " \
@@ -99,6 +109,13 @@ TOTAL(add, uint, "add.u32") TOTAL(min, uint, "min.u32") TOTAL(max, uint, "max.u3
     __asm__ volatile(HALVES("down", "%3") instruction " %0, %0, t; }" \
                      : "+" r(y) : r(x), "n"(d), "r"(last)); \
     return y; \
+  } \
+  NV void both_##op##_##T(T *before, T *with, const uint d) { \
+    T b = *before, w = *with; \
+    __asm__ volatile(HALVES("up", "0") instruction " %0, t, %0; @p " instruction " %1, t, %1; }" \
+                     : "+" r(b), "+" r(w) : "n"(d)); \
+    *before = b; \
+    *with = w; \
   }
 STEP_32(add, int, "r", "add.s32") STEP_32(min, int, "r", "min.s32") STEP_32(max, int, "r", "max.s32")
 STEP_32(and, int, "r", "and.b32") STEP_32(or, int, "r", "or.b32") STEP_32(xor, int, "r", "xor.b32")

@@ -19,12 +19,14 @@ enum {
   /* Two halves of 32 results of 8 bytes each, and 16 bytes for what one sub-group combines of each
    * half (builtins/nvptx/group.h). */
   SCRATCH = 2 * 32 * 8 + 2 * 16,
+  /* Two halves of operands of large groups (builtins/nvptx/group_staged.h). */
+  STAGE = 2 * 2304,
 };
 
 struct entry {
   struct mpl_module_ir *ir;
   LLVMBuilderRef b;
-  LLVMValueRef dynamic, scratch; /* variables of shared memory; null until somebody asks */
+  LLVMValueRef dynamic, scratch, stage; /* variables of shared memory; null until somebody asks */
   LLVMValueRef phase;            /* of the kernel at hand */
 };
 
@@ -109,6 +111,8 @@ static LLVMValueRef value_of(struct entry *e, const struct mpl_ir_kernel *kernel
     return mpl_call_intrinsic(ir, e->b, "llvm.nvvm.barrier0", NULL, NULL, 0);
   case MPL_MARK_GPU_SCRATCH:
     return shared_variable(e, &e->scratch, "mpl_scratch", SCRATCH, 16);
+  case MPL_MARK_GPU_STAGE:
+    return shared_variable(e, &e->stage, "mpl_stage", STAGE, 16);
   case MPL_MARK_GPU_PHASE:
     return phase(e, kernel->group);
   case MPL_MARK_GPU_SIZE_0:

@@ -1,0 +1,125 @@
+/* Large work-groups, where a sub-group's own operation takes several steps: all work-items store
+ * their operands, all meet, one sub-group combines them, all meet again.  That costs one meeting
+ * more, and a fraction of the steps.
+ *
+ * Operands lie in one of two halves of memory of their own, as results do (group.h). */
+#ifndef MPL_NVPTX_GROUP_STAGED_H
+#define MPL_NVPTX_GROUP_STAGED_H
+
+/* Bytes of a half: room for 2 KB, with 16 bytes more for each 128 (compiler/gpu/entry.c). */
+enum { STAGE_ROOM = 2048, STAGE_HALF = STAGE_ROOM / 128 * 144, CHUNK = 16 };
+#define STAGE(t, T) ((local T *)(__mpl_gpu_stage() + ((t)->phase ? STAGE_HALF : 0)))
+
+NV bool is_power(uint n) { return !(n & (n - 1)); }
+NV bool is_staged(const struct team *t, uint least, uint most) {
+  return is_whole(t) && t->teams >= least && t->teams <= most && is_power(t->teams);
+}
+enum { MOST_TEAMS = 32 };
+
+/* A chunk: 16 bytes of operands side by side.  All of it; and each with what is before it, in its
+ * place, which returns what is before the next chunk. */
+#define CHUNK_4(op, T) \
+  NV T fold_##op##_##T(const local T *p) { return four_##op##_##T(*(const local T##4 *)p); } \
+  NV T spread_##op##_##T(local T *p, T before) { \
+    T##4 v = *(const local T##4 *)p; \
+    T two = COMBINE_##op(v.x, v.y), three = COMBINE_##op(two, v.z), all = COMBINE_##op(three, v.w); \
+    *(local T##4 *)p = (T##4)(before, COMBINE_##op(before, v.x), COMBINE_##op(before, two), \
+                              COMBINE_##op(before, three)); \
+    return COMBINE_##op(before, all); \
+  }
+#define CHUNK_8(op, T) \
+  NV T fold_##op##_##T(const local T *p) { \
+    T##2 v = *(const local T##2 *)p; \
+    return COMBINE_##op(v.x, v.y); \
+  } \
+  NV T spread_##op##_##T(local T *p, T before) { \
+    T##2 v = *(const local T##2 *)p; \
+    T first = COMBINE_##op(before, v.x); \
+    *(local T##2 *)p = (T##2)(before, first); \
+    return COMBINE_##op(first, v.y); \
+  }
+
+/* Neighbours are combined first as often as there is no room for all. */
+#define STAGED_REDUCE(op, T, total) \
+  NV T staged_reduce_##op##_##T(const struct team *t, T x) { \
+    enum { PER = CHUNK / sizeof(T), ROOM = STAGE_ROOM / sizeof(T) }; \
+    local T *stage = STAGE(t, T), *own = stage + PER * t->lane; \
+    uint slots = t->items, together = 0; \
+    if (slots > ROOM) { \
+      T y = other_##T(x, 1); \
+      x = COMBINE_##op(x, y), slots /= 2, together++; \
+    } \
+    if (slots > ROOM) { \
+      T y = other_##T(x, 2); \
+      x = COMBINE_##op(x, y), slots /= 2, together++; \
+    } \
+    put_##T(stage + (t->id >> together), x, !(t->id & ((1u << together) - 1))); \
+    meet(); \
+    if (t->which == 0) { \
+      T all = fold_##op##_##T(own); \
+      if (slots >= 64 * PER) { \
+        T more = fold_##op##_##T(own + 32 * PER); \
+        all = COMBINE_##op(all, more); \
+      } \
+      if (slots >= 128 * PER) { \
+        T a = fold_##op##_##T(own + 64 * PER), b = fold_##op##_##T(own + 96 * PER); \
+        a = COMBINE_##op(a, b); \
+        all = COMBINE_##op(all, a); \
+      } \
+      all = total(all); \
+      put_##T(FINAL(t, T), all, t->lane == 0); \
+    } \
+    meet(); \
+    return *FINAL(t, T); \
+  }
+#define STEPS_TOTAL(op, T) \
+  NV T steps_total_##op##_##T(T x) { \
+    x = down_##op##_##T(x, 16, 31); \
+    x = down_##op##_##T(x, 8, 31); \
+    x = down_##op##_##T(x, 4, 31); \
+    x = down_##op##_##T(x, 2, 31); \
+    return down_##op##_##T(x, 1, 31); \
+  }
+
+/* Pairs are stored.  A lane of the first sub-group has half as many of them side by side as there are
+ * sub-groups: two or four chunks, which are read again for their places and not kept. */
+#define STAGED_SCAN(op, T, none) \
+  NV void rake_##op##_##T(const struct team *t, local T *own) { \
+    enum { PER = CHUNK / sizeof(T) }; \
+    const bool four = t->teams * sizeof(T) >= 128; \
+    T first = fold_##op##_##T(own), second = fold_##op##_##T(own + PER), before = none; \
+    first = COMBINE_##op(first, second); \
+    if (four) { \
+      T a = fold_##op##_##T(own + 2 * PER), b = fold_##op##_##T(own + 3 * PER); \
+      a = COMBINE_##op(a, b); \
+      first = COMBINE_##op(first, a); \
+    } \
+    both_##op##_##T(&before, &first, 1); \
+    both_##op##_##T(&before, &first, 2); \
+    both_##op##_##T(&before, &first, 4); \
+    both_##op##_##T(&before, &first, 8); \
+    both_##op##_##T(&before, &first, 16); \
+    __asm__ volatile("" ::: "memory"); \
+    before = spread_##op##_##T(own, before); \
+    before = spread_##op##_##T(own + PER, before); \
+    if (four) { \
+      before = spread_##op##_##T(own + 2 * PER, before); \
+      spread_##op##_##T(own + 3 * PER, before); \
+    } \
+  } \
+  NV T staged_scan_##op##_##T(const struct team *t, T x, const bool exclusive) { \
+    enum { PER = CHUNK / sizeof(T), ROW = 128 / sizeof(T) }; \
+    const uint slot = t->id / 2, first = t->lane * (t->teams / 2); \
+    local T *stage = STAGE(t, T), *place = stage + slot + slot / ROW * PER; \
+    const bool is_second = t->id & 1; \
+    T other = other_##T(x, 1), pair = COMBINE_##op(other, x); \
+    put_##T(place, pair, is_second); \
+    meet(); \
+    if (t->which == 0) rake_##op##_##T(t, stage + first + first / ROW * PER); \
+    meet(); \
+    T before = *place, with = COMBINE_##op(before, other); \
+    before = is_second ? with : before; \
+    return exclusive ? before : COMBINE_##op(before, x); \
+  }
+
+#endif
