@@ -191,12 +191,12 @@ kernel GROUP(DIGITS) void begin_digits(global uint *counts) {
 
 /* Which lanes have the same digit. */
 uint lanes_like(uint digit) {
-  uint same = ~0u;
+  uint others = 0;
   UNROLL for (uint b = 0; b < 8; b++) {
-    uint votes = sub_group_ballot(digit >> b & 1).x;
-    same &= digit >> b & 1 ? votes : ~votes;
+    bool is_zero = !(digit & 1u << b);
+    others |= sub_group_ballot(is_zero).x ^ (is_zero ? ~0u : 0);
   }
-  return same;
+  return ~others;
 }
 
 #define IS_OWN (1u << 30)
