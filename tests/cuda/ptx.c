@@ -62,7 +62,11 @@ static const struct test {
     {"float",
      "kernel void k(global float *p) { p[get_global_id(0)] = "
      "work_group_reduce_add(p[get_local_id(0)]); }",
-     {{"bar.sync", 4, 4}, {"shfl.sync.down", 10, 10}, {"mpl_stage", 1, ANY}, {".local", 0, 0}}},
+     {{"bar.sync", 4, 4},
+      {"shfl.sync.down", 5, 5},
+      {"shfl.sync.bfly", 6, ANY},
+      {"mpl_stage", 1, ANY},
+      {".local", 0, 0}}},
     /* Known to be small: nothing is stored but what sub-groups have summed up. */
     {"float_small",
      "kernel __attribute__((reqd_work_group_size(64, 1, 1))) void k(global float *p) {\n"

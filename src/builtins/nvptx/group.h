@@ -56,6 +56,13 @@ NV bool is_small(const struct team *t, uint most) {
 #define MOST_SMALL_and 4
 #define MOST_SMALL_or 4
 #define MOST_SMALL_xor 4
+/* From how many sub-groups on reductions of 64 bits are staged. */
+#define STAGED_add 8
+#define STAGED_min 4
+#define STAGED_max 4
+#define STAGED_and 8
+#define STAGED_or 8
+#define STAGED_xor 8
 enum { MOST_SMALL_SCAN = 2, MOST_SMALL_FLOAT = 4, ONE_FOR_ALL = 16 /* sub-groups */ };
 
 #include "group_staged.h"
@@ -149,7 +156,7 @@ TOTAL_BITS(and) TOTAL_BITS(or) TOTAL_BITS(xor)
   NV T group_reduce_##op##_##T(T x) { \
     struct team own = team_of(), *t = &own; \
     meet_lanes(); \
-    if (sizeof(T) == 8 && is_staged(t, 8, MOST_TEAMS)) return staged_reduce_##op##_##T(t, x); \
+    if (sizeof(T) == 8 && is_staged(t, STAGED_##op, MOST_TEAMS)) return staged_reduce_##op##_##T(t, x); \
     x = total_##op##_##T(x); \
     if (t->teams == 1) return x; \
     put_##T(SLOTS(t, T) + t->which, x, t->lane == 0); \
@@ -295,11 +302,20 @@ EXACT_64(max, ulong, 0, previous_ulong(y, 0))
     meet_lanes(); \
     if (is_staged(t, stages, 16)) return staged_scan_##op##_##T(t, x, exclusive); \
     T lanes_before = none, with = x; \
-    both_##op##_##T(&lanes_before, &with, 1); \
-    both_##op##_##T(&lanes_before, &with, 2); \
-    both_##op##_##T(&lanes_before, &with, 4); \
-    both_##op##_##T(&lanes_before, &with, 8); \
-    both_##op##_##T(&lanes_before, &with, 16); \
+    if (sizeof(T) == 8 || !exclusive) { \
+      with = up_##op##_##T(with, 1); \
+      with = up_##op##_##T(with, 2); \
+      with = up_##op##_##T(with, 4); \
+      with = up_##op##_##T(with, 8); \
+      with = up_##op##_##T(with, 16); \
+      if (exclusive) lanes_before = previous_##T(with, (T)(none)); \
+    } else { /* a second operation is less than a sixth step */ \
+      both_##op##_##T(&lanes_before, &with, 1); \
+      both_##op##_##T(&lanes_before, &with, 2); \
+      both_##op##_##T(&lanes_before, &with, 4); \
+      both_##op##_##T(&lanes_before, &with, 8); \
+      both_##op##_##T(&lanes_before, &with, 16); \
+    } \
     x = exclusive ? lanes_before : with; \
     if (t->teams == 1) return x; \
     put_##T(SLOTS(t, T) + t->which, with, t->lane == 31); \

@@ -74,11 +74,12 @@ enum { MOST_TEAMS = 32 };
   }
 #define STEPS_TOTAL(op, T) \
   NV T steps_total_##op##_##T(T x) { \
-    x = down_##op##_##T(x, 16, 31); \
-    x = down_##op##_##T(x, 8, 31); \
-    x = down_##op##_##T(x, 4, 31); \
-    x = down_##op##_##T(x, 2, 31); \
-    return down_##op##_##T(x, 1, 31); \
+    T y = other_##T(x, 16); \
+    x = COMBINE_##op(x, y), y = other_##T(x, 8); \
+    x = COMBINE_##op(x, y), y = other_##T(x, 4); \
+    x = COMBINE_##op(x, y), y = other_##T(x, 2); \
+    x = COMBINE_##op(x, y), y = other_##T(x, 1); \
+    return COMBINE_##op(x, y); \
   }
 
 /* Pairs are stored.  A lane of the first sub-group has half as many of them side by side as there are
@@ -113,13 +114,13 @@ enum { MOST_TEAMS = 32 };
     local T *stage = STAGE(t, T), *place = stage + slot + slot / ROW * PER; \
     const bool is_second = t->id & 1; \
     T other = other_##T(x, 1), pair = COMBINE_##op(other, x); \
+    T first_own = exclusive ? none : x, second_own = exclusive ? other : pair; \
     put_##T(place, pair, is_second); \
     meet(); \
     if (t->which == 0) rake_##op##_##T(t, stage + first + first / ROW * PER); \
     meet(); \
-    T before = *place, with = COMBINE_##op(before, other); \
-    before = is_second ? with : before; \
-    return exclusive ? before : COMBINE_##op(before, x); \
+    T before = *place, own = is_second ? second_own : first_own; \
+    return COMBINE_##op(before, own); \
   }
 
 #endif
