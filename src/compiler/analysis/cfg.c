@@ -158,3 +158,17 @@ void mpl_cfg_free(struct mpl_cfg *cfg) {
   free(cfg->ipdom);
   mpl_map_free(&cfg->index);
 }
+
+void mpl_cfg_reach(const struct mpl_cfg *cfg, unsigned from, bool *marked) {
+  unsigned *stack = mpl_allocate(cfg->count + 1, sizeof *stack), depth = 0;
+  stack[depth++] = from;
+  while (depth) {
+    const struct mpl_edges *succs = &cfg->succs[stack[--depth]];
+    for (unsigned k = 0; k < succs->count; k++) {
+      unsigned next = succs->to[k];
+      if (!marked[next]) stack[depth++] = next;
+      marked[next] = true;
+    }
+  }
+  free(stack);
+}

@@ -20,6 +20,10 @@ void mpl_cfg_free(struct mpl_cfg *);
 /* order.c: block numbers in the order that the graph is to be numbered by; all are reachable. */
 void mpl_cfg_order(const struct mpl_cfg *, unsigned *order);
 
+/* Marks the blocks that are reached from the block without passing one that is marked already; itself if
+ * a way leads back to it. */
+void mpl_cfg_reach(const struct mpl_cfg *, unsigned from, bool *marked);
+
 /* The number of the block that an instruction stands in. */
 static inline unsigned mpl_cfg_block_of(const struct mpl_cfg *cfg, LLVMValueRef instruction) {
   return mpl_map_get(&cfg->index, LLVMGetInstructionParent(instruction), (uintptr_t)-1);

@@ -354,6 +354,14 @@ void mpl_set_metadata(struct mpl_module_ir *ir, LLVMValueRef instruction, const 
                   LLVMMetadataAsValue(ir->context, node));
 }
 
+LLVMValueRef mpl_metadata_of(struct mpl_module_ir *ir, LLVMValueRef instruction, const char *kind) {
+  return LLVMGetMetadata(instruction, LLVMGetMDKindIDInContext(ir->context, kind, strlen(kind)));
+}
+
+void mpl_mark(struct mpl_module_ir *ir, LLVMValueRef instruction, const char *kind) {
+  mpl_set_metadata(ir, instruction, kind, LLVMMDNodeInContext2(ir->context, NULL, 0));
+}
+
 void mpl_set_weights(struct mpl_module_ir *ir, LLVMValueRef branch, unsigned first,
                      unsigned second) {
   LLVMMetadataRef weights[] = {LLVMMDStringInContext2(ir->context, "branch_weights", 14),
@@ -381,34 +389,44 @@ static bool is_property(LLVMValueRef node, const char *begin) {
   return length >= strlen(begin) && !memcmp(text, begin, strlen(begin));
 }
 
-static LLVMValueRef loop_of(struct mpl_module_ir *ir, LLVMValueRef latch) {
-  return LLVMGetMetadata(latch, LLVMGetMDKindIDInContext(ir->context, "llvm.loop", 9));
-}
-
 bool mpl_has_loop_property(struct mpl_module_ir *ir, LLVMValueRef latch, const char *begin) {
   unsigned count;
   bool has = false;
-  LLVMValueRef *operands = operands_of(loop_of(ir, latch), &count);
+  LLVMValueRef *operands = operands_of(mpl_metadata_of(ir, latch, "llvm.loop"), &count);
   for (unsigned k = 1; k < count; k++) has |= is_property(operands[k], begin);
   free(operands);
   return has;
 }
 
-void mpl_set_loop_property(struct mpl_module_ir *ir, LLVMValueRef latch, const char *name,
-                           bool on) {
+/* The loop's properties, but those of that name, and `property`, if it is not null; the first operand is the
+ * node itself, as LLVM wants it. */
+static void set_property(struct mpl_module_ir *ir, LLVMValueRef latch, const char *name,
+                         LLVMMetadataRef property) {
   LLVMContextRef c = ir->context;
   unsigned old, count = 1;
-  if (!on && !mpl_has_loop_property(ir, latch, name)) return;
-  LLVMValueRef *values = operands_of(loop_of(ir, latch), &old);
+  LLVMValueRef *values = operands_of(mpl_metadata_of(ir, latch, "llvm.loop"), &old);
   LLVMMetadataRef *all = mpl_allocate(old + 2, sizeof *all), self = LLVMTemporaryMDNode(c, NULL, 0);
   all[0] = self;
   for (unsigned k = 1; k < old; k++)
     if (values[k] && !is_property(values[k], name)) all[count++] = LLVMValueAsMetadata(values[k]);
-  LLVMMetadataRef text = LLVMMDStringInContext2(c, name, strlen(name));
-  if (on) all[count++] = LLVMMDNodeInContext2(c, &text, 1);
+  if (property) all[count++] = property;
   LLVMMetadataRef loop = LLVMMDNodeInContext2(c, all, count);
   mpl_set_metadata(ir, latch, "llvm.loop", loop);
   LLVMMetadataReplaceAllUsesWith(self, loop);
   free(values);
   free(all);
+}
+
+void mpl_set_loop_property(struct mpl_module_ir *ir, LLVMValueRef latch, const char *name,
+                           bool on) {
+  LLVMMetadataRef text = LLVMMDStringInContext2(ir->context, name, strlen(name));
+  if (!on && !mpl_has_loop_property(ir, latch, name)) return;
+  set_property(ir, latch, name, on ? LLVMMDNodeInContext2(ir->context, &text, 1) : NULL);
+}
+
+void mpl_keep_from_vectorizer(struct mpl_module_ir *ir, LLVMValueRef latch) {
+  static const char name[] = "llvm.loop.vectorize.enable";
+  LLVMMetadataRef node[] = {LLVMMDStringInContext2(ir->context, name, sizeof name - 1),
+                            LLVMValueAsMetadata(LLVMConstInt(ir->i1, 0, false))};
+  set_property(ir, latch, name, LLVMMDNodeInContext2(ir->context, node, 2));
 }

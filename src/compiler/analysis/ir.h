@@ -205,10 +205,13 @@ const char *mpl_attribute_value(LLVMValueRef function, const char *name);
 void mpl_set_attribute_value(LLVMValueRef function, const char *name, const char *value);
 void mpl_set_metadata(struct mpl_module_ir *, LLVMValueRef instruction, const char *kind,
                       LLVMMetadataRef node);
+void mpl_mark(struct mpl_module_ir *, LLVMValueRef instruction, const char *kind); /* by an empty node */
+LLVMValueRef mpl_metadata_of(struct mpl_module_ir *, LLVMValueRef instruction, const char *kind);
 /* How often a branch goes either way. */
 void mpl_set_weights(struct mpl_module_ir *, LLVMValueRef branch, unsigned first, unsigned second);
 /* The loop whose latch ends in the branch has the property, or has it no more. */
 void mpl_set_loop_property(struct mpl_module_ir *, LLVMValueRef latch, const char *name, bool on);
+void mpl_keep_from_vectorizer(struct mpl_module_ir *, LLVMValueRef latch); /* LLVM's */
 bool mpl_has_loop_property(struct mpl_module_ir *, LLVMValueRef latch, const char *begin);
 
 /* Metadata of a select: a divisor, which is 1 where division would trap and the result is

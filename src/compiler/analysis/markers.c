@@ -82,9 +82,7 @@ bool mpl_is_look(LLVMValueRef instruction) {
 }
 
 uint64_t mpl_filter_fences(struct mpl_module_ir *ir, LLVMValueRef sync) {
-  unsigned kind =
-      LLVMGetMDKindIDInContext(ir->context, MPL_FILTER_FENCES, sizeof MPL_FILTER_FENCES - 1);
-  LLVMValueRef node = LLVMGetMetadata(sync, kind), value;
+  LLVMValueRef node = mpl_metadata_of(ir, sync, MPL_FILTER_FENCES), value;
   if (!node) return 0;
   LLVMGetMDNodeOperands(node, &value);
   return LLVMConstIntGetZExtValue(value);

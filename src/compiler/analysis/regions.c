@@ -288,7 +288,7 @@ bool mpl_region_repeats(const struct mpl_regions *r, unsigned region) {
   return found;
 }
 
-unsigned mpl_region_of(struct mpl_regions *r, LLVMValueRef instruction) {
+unsigned mpl_region_of(const struct mpl_regions *r, LLVMValueRef instruction) {
   unsigned block = mpl_cfg_block_of(&r->cfg, instruction);
   return block < r->cfg.count ? r->of_block[block] : UINT32_MAX;
 }

@@ -50,6 +50,6 @@ void mpl_regions_free(struct mpl_regions *);
 bool mpl_region_repeats(const struct mpl_regions *, unsigned region);
 
 /* The region an instruction stands in; UINT32_MAX for the set-up block. */
-unsigned mpl_region_of(struct mpl_regions *, LLVMValueRef instruction);
+unsigned mpl_region_of(const struct mpl_regions *, LLVMValueRef instruction);
 
 #endif

@@ -11,7 +11,7 @@ const struct mpl_shape mpl_uniform = {MPL_UNIFORM, .bits = 64, .nsw = true, .nuw
 static const struct mpl_shape varying = {MPL_VARYING, .bits = 64};
 
 /* Of an integer or an address; 0 for other types, which have no strides. */
-static unsigned width_of(struct mpl_shapes *s, LLVMTypeRef type) {
+static unsigned width_of(const struct mpl_shapes *s, LLVMTypeRef type) {
   LLVMTypeKind kind = LLVMGetTypeKind(type);
   if (kind != LLVMPointerTypeKind && kind != LLVMIntegerTypeKind) return 0;
   unsigned width = LLVMSizeOfTypeInBits(s->layout, type);
@@ -32,8 +32,8 @@ struct mpl_shape mpl_shape_of_count(unsigned bits) {
   return (struct mpl_shape){MPL_STRIDED, .stride = 1, .bits = bits, .nsw = true, .nuw = true};
 }
 
-struct mpl_shape mpl_shape_of(struct mpl_shapes *s, LLVMValueRef value) {
-  uintptr_t *at = mpl_map_at(&s->index, value, 0, false);
+struct mpl_shape mpl_shape_of(const struct mpl_shapes *s, LLVMValueRef value) {
+  const uintptr_t *at = mpl_map_find(&s->index, value, 0);
   if (at) return s->list[*at];
   struct mpl_shape shape = mpl_uniform;
   if (LLVMIsAConstantInt(value) && width_of(s, LLVMTypeOf(value)))

@@ -56,10 +56,10 @@ void mpl_shapes_find(struct mpl_shapes *, struct mpl_cfg *, LLVMValueRef functio
                      struct mpl_uniform_arrays *);
 void mpl_shapes_free(struct mpl_shapes *);
 
-struct mpl_shape mpl_shape_of(struct mpl_shapes *, LLVMValueRef value);
+struct mpl_shape mpl_shape_of(const struct mpl_shapes *, LLVMValueRef value);
 /* Of a value that may be the one or the other, as all work-items take it. */
 struct mpl_shape mpl_shape_join(struct mpl_shape, struct mpl_shape);
-static inline bool mpl_is_uniform(struct mpl_shapes *shapes, LLVMValueRef value) {
+static inline bool mpl_is_uniform(const struct mpl_shapes *shapes, LLVMValueRef value) {
   return mpl_shape_of(shapes, value).kind <= MPL_UNIFORM;
 }
 

@@ -14,8 +14,7 @@ void mpl_mark_shared_place(struct mpl_module_ir *ir, LLVMValueRef alloca, const 
 
 struct mpl_shared_place mpl_shared_place_of(struct mpl_module_ir *ir, LLVMValueRef pointer) {
   if (!LLVMIsAAllocaInst(pointer)) return (struct mpl_shared_place){0};
-  LLVMValueRef fields[FIELDS], data = LLVMGetMetadata(
-      pointer, LLVMGetMDKindIDInContext(ir->context, place_kind, sizeof place_kind - 1));
+  LLVMValueRef fields[FIELDS], data = mpl_metadata_of(ir, pointer, place_kind);
   if (!data) return (struct mpl_shared_place){0};
   LLVMGetMDNodeOperands(data, fields);
   return (struct mpl_shared_place){(enum mpl_place_kind)LLVMConstIntGetZExtValue(fields[0]),

@@ -19,23 +19,12 @@ bool mpl_is_number(LLVMValueRef value) {
 
 bool mpl_is_on_all_ways(const struct mpl_cfg *cfg, unsigned by, unsigned to) {
   if (by == to || by == 0) return true;
-  bool *seen = mpl_allocate(cfg->count, sizeof *seen), reached = false;
-  unsigned *stack = mpl_allocate(cfg->count + 1, sizeof *stack), depth = 0;
-  seen[by] = seen[0] = true;
-  stack[depth++] = 0;
-  while (depth && !reached) {
-    const struct mpl_edges *succs = &cfg->succs[stack[--depth]];
-    for (unsigned k = 0; k < succs->count; k++) {
-      unsigned next = succs->to[k];
-      reached |= next == to;
-      if (seen[next]) continue;
-      seen[next] = true;
-      stack[depth++] = next;
-    }
-  }
-  free(seen);
-  free(stack);
-  return !reached;
+  bool *reached = mpl_allocate(cfg->count, sizeof *reached);
+  reached[by] = true;
+  mpl_cfg_reach(cfg, 0, reached);
+  bool is = !reached[to];
+  free(reached);
+  return is;
 }
 
 static bool has_one_end(const struct mpl_cfg *cfg, const struct mpl_loop *loop) {

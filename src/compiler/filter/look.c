@@ -79,9 +79,7 @@ LLVMValueRef mpl_look_load(const struct look *l, LLVMTypeRef type, LLVMValueRef 
                            uint64_t offset, bool fixed) {
   LLVMValueRef value =
       LLVMBuildLoad2(l->b, type, mpl_offset(l->ir, l->b, base, mpl_const64(l->ir, offset)), "");
-  LLVMMetadataRef none = LLVMMDNodeInContext2(l->ir->context, NULL, 0);
-  if (fixed) mpl_set_metadata(l->ir, value, "invariant.load", none);
-  if (!fixed) mpl_set_metadata(l->ir, value, MPL_FILTER_STATE, none);
+  mpl_mark(l->ir, value, fixed ? "invariant.load" : MPL_FILTER_STATE);
   return value;
 }
 

@@ -211,7 +211,7 @@ bool mpl_goes_back(LLVMValueRef load) {
 /* The program's own accesses have types (TBAA), not those to structures that are handed over as
  * integers. */
 static bool has_type(struct mpl_module_ir *ir, LLVMValueRef load) {
-  return LLVMGetMetadata(load, LLVMGetMDKindIDInContext(ir->context, "tbaa", 4)) != NULL;
+  return mpl_metadata_of(ir, load, "tbaa") != NULL;
 }
 
 /* A structure that is copied, holes and all, as one integer. */

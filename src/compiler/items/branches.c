@@ -32,23 +32,15 @@ static bool has_sync(LLVMBasicBlockRef block, bool of_group) {
 static struct ways follow(struct mpl_cfg *cfg, unsigned start, unsigned branch, bool of_group) {
   struct ways ways = {0};
   bool *in = mpl_allocate(cfg->count + 1, sizeof *in);
-  unsigned *stack = mpl_allocate(cfg->count + 1, sizeof *stack), depth = 0;
-  in[cfg->ipdom[branch]] = true;
-  if (!in[start]) stack[depth++] = start;
-  in[start] = true;
-  while (depth) {
-    unsigned b = stack[--depth];
+  unsigned meet = cfg->ipdom[branch];
+  in[meet] = in[start] = true;
+  if (start != meet) mpl_cfg_reach(cfg, start, in);
+  for (unsigned b = 0; b < cfg->count; b++) {
+    if (!in[b] || b == meet) continue;
     ways.again |= b == branch;
     ways.syncs |= has_sync(cfg->blocks[b], of_group);
-    for (unsigned s = 0; s < cfg->succs[b].count; s++) {
-      unsigned to = cfg->succs[b].to[s];
-      if (in[to]) continue;
-      in[to] = true;
-      stack[depth++] = to;
-    }
   }
   free(in);
-  free(stack);
   return ways;
 }
 

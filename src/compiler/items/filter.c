@@ -238,12 +238,8 @@ static void mark(struct mpl_filter *f, const struct mpl_filter_access *a) {
 /* --- Phases in which local memory is only read --- */
 
 static bool orders_local(const struct mpl_filter *f, LLVMValueRef i) {
-  if (!mpl_is_group_sync(mpl_marker_of(i))) return false;
-  unsigned kind =
-      LLVMGetMDKindIDInContext(f->ir->context, MPL_FILTER_FENCES, sizeof MPL_FILTER_FENCES - 1);
-  LLVMValueRef node = LLVMGetMetadata(i, kind), fences = NULL;
-  if (node) LLVMGetMDNodeOperands(node, &fences);
-  return fences && LLVMConstIntGetZExtValue(fences) & 1 << MPL_FILTER_LOCAL;
+  return mpl_is_group_sync(mpl_marker_of(i)) &&
+         mpl_filter_fences(f->ir, i) & 1 << MPL_FILTER_LOCAL;
 }
 
 /* Marks the accesses that may come behind `i` before the next barrier; `first` has those in front

@@ -60,7 +60,7 @@ static LLVMValueRef num_items(struct mpl_filter *f) {
     LLVMValueRef group = LLVMGetParam(f->kernel->group, 1);
     LLVMValueRef at = LLVMBuildInBoundsGEP2(f->b, f->ir->group_type, group, indices, 3, "");
     LLVMValueRef size = LLVMBuildLoad2(f->b, f->ir->i64, at, "");
-    mpl_set_metadata(f->ir, size, "invariant.load", LLVMMDNodeInContext2(f->ir->context, NULL, 0));
+    mpl_mark(f->ir, size, "invariant.load");
     count = d ? LLVMBuildMul(f->b, count, size, "") : size;
   }
   return count;

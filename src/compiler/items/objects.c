@@ -157,13 +157,13 @@ void mpl_scopes_tell(struct mpl_objects *o, LLVMValueRef function) {
 #define MARK "mpl.array"
 
 bool mpl_is_marked_array(struct mpl_module_ir *ir, LLVMValueRef alloca) {
-  return LLVMGetMetadata(alloca, LLVMGetMDKindIDInContext(ir->context, MARK, sizeof MARK - 1));
+  return mpl_metadata_of(ir, alloca, MARK);
 }
 
 void mpl_objects_find(struct mpl_objects *o, LLVMValueRef function) {
   MPL_EACH_INSTRUCTION_OF(i, function) {
     if (o->marks && (!LLVMIsAAllocaInst(i) || !mpl_is_indexed_array(i))) continue;
-    if (o->marks) mpl_set_metadata(o->ir, i, MARK, LLVMMDNodeInContext2(o->ir->context, NULL, 0));
+    if (o->marks) mpl_mark(o->ir, i, MARK);
     if (LLVMIsAAllocaInst(i) && !mpl_map_has(&o->shadows, i) && is_array(i) && !escapes(i))
       add_shadow(o, i);
   }

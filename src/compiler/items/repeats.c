@@ -79,7 +79,7 @@ static LLVMValueRef load_field(struct mpl_repeats *r, LLVMTypeRef type, LLVMValu
   LLVMValueRef load =
       LLVMBuildLoad2(r->b, type, mpl_offset(r->ir, r->b, of, mpl_const64(r->ir, offset)), "");
   if (is_fixed)
-    mpl_set_metadata(r->ir, load, "invariant.load", LLVMMDNodeInContext2(r->ir->context, NULL, 0));
+    mpl_mark(r->ir, load, "invariant.load");
   return load;
 }
 

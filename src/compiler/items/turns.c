@@ -86,7 +86,7 @@ static void add_callers(struct turns *t, LLVMValueRef function, bool is_seed) {
 /* Clang's own word that two ends of loops are of one loop of the source; or null. */
 static LLVMValueRef loop_of_source(struct turns *t, unsigned latch) {
   LLVMValueRef end = LLVMGetBasicBlockTerminator(t->cfg.blocks[latch]);
-  return LLVMGetMetadata(end, LLVMGetMDKindIDInContext(t->ir->context, "llvm.loop", 9));
+  return mpl_metadata_of(t->ir, end, "llvm.loop");
 }
 
 /* Backwards from the ends to the head.  False if it can be entered elsewhere. */

@@ -62,7 +62,7 @@ static bool guard(struct mpl_module_ir *ir, LLVMBuilderRef builder, LLVMValueRef
   if (ir->filters && ir->records) stop_if(ir, builder, bad);
   LLVMValueRef safe = LLVMBuildSelect(builder, bad, splat(type, 1), divisor, "");
   if (LLVMIsASelectInst(safe))
-    mpl_set_metadata(ir, safe, MPL_SAFE_DIVISOR, LLVMMDNodeInContext2(ir->context, NULL, 0));
+    mpl_mark(ir, safe, MPL_SAFE_DIVISOR);
   LLVMSetOperand(division, 1, safe);
   return true;
 }

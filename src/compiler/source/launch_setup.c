@@ -125,10 +125,7 @@ static void hoist(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
     for (LLVMBasicBlockRef block = old; block; block = LLVMGetNextBasicBlock(block)) {
       MPL_EACH_INSTRUCTION(i, block) {
         if (!is_movable(i, setup) && !is_static_alloca(i)) continue;
-        if (LLVMIsALoadInst(i)) {
-          LLVMMetadataRef none = LLVMMDNodeInContext2(ir->context, NULL, 0);
-          mpl_set_metadata(ir, i, "invariant.load", none);
-        }
+        if (LLVMIsALoadInst(i)) mpl_mark(ir, i, "invariant.load");
         move_to(b, i);
         moved++;
         changed = true;

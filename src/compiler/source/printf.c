@@ -10,11 +10,11 @@
 #define PRINT "mpl.print"
 
 static void mark_print(struct mpl_module_ir *ir, LLVMValueRef i) {
-  if (ir->filters) mpl_set_metadata(ir, i, PRINT, LLVMMDNodeInContext2(ir->context, NULL, 0));
+  if (ir->filters) mpl_mark(ir, i, PRINT);
 }
 
 bool mpl_is_of_print(struct mpl_module_ir *ir, LLVMValueRef i) {
-  return LLVMGetMetadata(i, LLVMGetMDKindIDInContext(ir->context, PRINT, sizeof PRINT - 1)) != NULL;
+  return mpl_metadata_of(ir, i, PRINT) != NULL;
 }
 
 /* A value as it is packed. */
