@@ -3,6 +3,7 @@
 # MANIPLE, from the kernel in its first block of C.  What stands behind a line
 #   <!-- files -->            the names of the files that `maniple build --dump` leaves
 #   <!-- changed -->          those that differ from the one before
+#   <!-- split -->            the plan of the splitter, split.txt
 #   <!-- PASS FUNCTION BLOCK... -->  these blocks of the function, as the pass left it.
 #     BLOCK:FIRST,LAST  only its lines from the one that makes %FIRST to the one that makes %LAST
 # is replaced to the end of its paragraph or block.  To bring the page up to date:
@@ -27,6 +28,8 @@ for file in ??-*.ll; do
   [ "$file" = 00-front-end.ll ] || cmp -s "$before" "$file" || echo "    $file"
   before=$file
 done >"$work/changed"
+
+sed 's/^/    /' split.txt >"$work/split"
 
 # blocks PASS FUNCTION BLOCK...
 blocks() {
@@ -54,7 +57,7 @@ blocks() {
 while IFS= read -r line; do
   printf '%s\n' "$line"
   case $line in
-    '<!-- files -->' | '<!-- changed -->')
+    '<!-- files -->' | '<!-- changed -->' | '<!-- split -->')
       name=${line#<!-- }
       IFS= read -r blank && printf '%s\n' "$blank"
       while IFS= read -r old && [ -n "$old" ]; do case $old in *'$ '*) printf '%s\n' "$old" ;; esac; done

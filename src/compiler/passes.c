@@ -24,8 +24,11 @@ static const struct pass {
 static void dump(struct mpl_module_ir *ir, unsigned step, const char *name) {
   if (!*ir->dump_dir) return;
   char path[4096], *error = NULL;
-  snprintf(path, sizeof path, "%s/plan.txt", ir->dump_dir); /* of the run before (vector/plan/dump.c) */
-  if (!step) remove(path);
+  static const char *const plans[] = {"split", "plan"}; /* split/plan/dump.c, vector/plan/dump.c */
+  for (unsigned k = 0; k < 2 && !step; k++) {
+    snprintf(path, sizeof path, "%s/%s.txt", ir->dump_dir, plans[k]);
+    remove(path); /* of the run before */
+  }
   snprintf(path, sizeof path, "%s/%02u-%s.ll", ir->dump_dir, step, name);
   if (LLVMPrintModuleToFile(ir->module, path, &error)) LLVMDisposeMessage(error);
 }

@@ -1,5 +1,6 @@
 // A broadcast of what is cheap to compute for the one work-item that is asked for.
 // pass: split
+// split: yes
 kernel void of_a_scan(global int *out, global const int *in, int id) {
   size_t i = get_local_id(0);
   int x = work_group_scan_inclusive_add(in[i]);

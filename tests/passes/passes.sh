@@ -6,10 +6,11 @@
 #
 #   fact> KERNEL: WORD: REMARK   for each fact of a line (src/tables/facts.def), if asked for
 #   plan> LINE             for each line of plan.txt (src/compiler/vector/plan/dump.c), if asked for
+#   split> LINE            the same of split.txt (src/compiler/split/plan/dump.c)
 #
 # What pass that is and what is shown say lines of the file: `// pass: NAME` (else it is the file's name),
 # `// show: REGEX` (awk's; else nothing), `// march: NAME`, `// facts: yes`, `// plan: yes`,
-# `// set: VARIABLE=VALUE`.  -u writes FILE.ref.  -r compares remarks and plans only: FILE.ref has the IR as
+# `// split: yes`, `// set: VARIABLE=VALUE`.  -u writes FILE.ref.  -r compares remarks and plans only: FILE.ref has the IR as
 # LLVM 19 writes and simplifies it.
 update= shown=.
 case $1 in
@@ -73,7 +74,9 @@ if [ "$(setting facts)" ]; then
   sed -n "s/^.*remark: \(.*\) \[-Rpass=maniple-$pass:\([^]:]*\):\([a-z-]*\)\]\$/fact> \2: \3: \1/p" \
     "$work"/*/remarks.txt >> "$work/got"
 fi
-if [ "$(setting plan)" ]; then sed 's/^/plan> /' "$work"/*/plan.txt >> "$work/got"; fi
+for plan in plan split; do
+  if [ "$(setting $plan)" ]; then sed "s/^/$plan> /" "$work"/*/$plan.txt >> "$work/got"; fi
+done
 if [ "$update" ]; then
   cp "$work/got" "${file%.cl}.ref"
   exit

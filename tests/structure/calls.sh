@@ -1,10 +1,11 @@
 #!/bin/sh
 # calls.sh OBJECTS: in the vector engine calls go one way, from what makes code to what plans it to what
-# is known of lanes; and neither of the last two calls what changes code.
+# is known of lanes; and neither of the last two calls what changes code.  In the splitter they go from what
+# makes code to what plans it, which calls nothing that changes code.
 #   OBJECTS    the folder of a build that has the object files of src/compiler
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
-folders='analysis expand vector/lanes vector/plan vector/emit'
+folders='analysis expand split/plan split/emit vector/lanes vector/plan vector/emit'
 
 # What object files of a folder define, or (U) ask for.
 symbols() {
@@ -29,12 +30,13 @@ none() {
     status=1
   done
 }
-none analysis expand vector_lanes vector_plan vector_emit
+none analysis expand split_plan split_emit vector_lanes vector_plan vector_emit
 none expand vector_lanes vector_plan vector_emit
 none vector_lanes vector_plan vector_emit
 none vector_plan vector_emit
+none split_plan split_emit expand vector_lanes vector_plan vector_emit
 # Neither builds an instruction, nor moves, changes or takes one away.
-for folder in vector_lanes vector_plan; do
+for folder in split_plan vector_lanes vector_plan; do
   grep -E '^LLVM(Build|Set|Add|Insert|Delete|Replace|InstructionErase|InstructionRemove|AppendBasic|PositionBuilder|CreateBuilder)' \
     "$work/$folder.asks" >"$work/wrong" || continue
   echo "$folder changes code: $(tr '\n' ' ' <"$work/wrong")"

@@ -1,4 +1,4 @@
-# cmake -DSOURCE=src -P folders.cmake: a folder of src/, of src/compiler/, or of src/compiler/vector/ may
+# cmake -DSOURCE=src -P folders.cmake: a folder of src/, of src/compiler/, or of split/ and vector/ in that, may
 # include itself and what stands beside it here.  That is always further up, so there are no cycles.
 cmake_minimum_required(VERSION 3.25)
 set(folders)
@@ -21,7 +21,9 @@ folder(compiler/items compiler compiler/analysis)
 folder(compiler/source compiler compiler/analysis compiler/items)
 folder(compiler/records compiler compiler/analysis compiler/source)
 folder(compiler/prepare compiler compiler/analysis)
-folder(compiler/split compiler compiler/analysis)
+folder(compiler/split/plan compiler compiler/analysis)
+folder(compiler/split/emit compiler compiler/analysis compiler/split/plan)
+folder(compiler/split compiler compiler/analysis compiler/split/plan compiler/split/emit)
 folder(compiler/expand compiler compiler/analysis)
 folder(compiler/vector/lanes compiler compiler/analysis compiler/expand)
 folder(compiler/vector/plan compiler compiler/analysis compiler/vector/lanes)
@@ -68,7 +70,7 @@ foreach(file ${files})
   foreach(line ${lines})
     string(REGEX REPLACE "^#include \"([^\"]*)\".*" "\\1" other "${line}")
     folder_of(${other} to)
-    if(NOT to AND own MATCHES "^compiler/vector")
+    if(NOT to AND own MATCHES "^compiler/(split|vector)")
       folder_of(${own}/${other} to) # beside the file
     endif()
     set(by ${from})

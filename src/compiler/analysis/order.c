@@ -1,6 +1,6 @@
 /* The order of blocks: topological but for the back edges of loops, and each loop in one piece.
  *
- * Work-items that wait for one another go on with the earliest block first (skeleton.c): in this
+ * Work-items that wait for one another go on with the earliest block first (split/emit/schedule.c): in this
  * order those that left a loop wait for those that are still in it, and those that passed over a
  * branch for those that took it.  Loops are found as strongly connected components, again inside
  * each without the edges back to where it is entered (Tarjan, "Depth-First Search and Linear Graph

@@ -4,7 +4,7 @@
  * nothing. So they are emptied first.
  *
  * A loop without an end may be what the program wants: it is no way to `unreachable`.  Nor is what
- * the host stops (split/sub_group_driver.c). */
+ * the host stops (split/emit/sub_group_driver.c). */
 #include <stdlib.h>
 
 #include "compiler/analysis/cfg.h"

@@ -1,5 +1,5 @@
 /* A work-item loop as the splitter leaves it: independent iterations that count work-items, one
- * beside the other (split/skeleton.c), and the loops inside of it.  Nothing here depends on how
+ * beside the other (split/emit/frames.c), and the loops inside of it.  Nothing here depends on how
  * many lanes it will have, and nothing changes once it was found. */
 #ifndef MPL_COMPILER_ITEM_LOOP_H
 #define MPL_COMPILER_ITEM_LOOP_H

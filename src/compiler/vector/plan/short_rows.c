@@ -1,6 +1,6 @@
 /* Short rows: lanes of one chunk lie in several rows.
  *
- * The splitter leaves a loop over rows around the loop that is widened (split/skeleton.c).  Where
+ * The splitter leaves a loop over rows around the loop that is widened (split/emit/frames.c).  Where
  * rows are shorter than a chunk most lanes would have nothing to do.  So the body gets a copy that
  * is one loop over all work-items, whose ids are computed from the linear one; it is widened as any
  * other, and which of the two runs is chosen when the group's size is known.

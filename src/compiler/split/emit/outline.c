@@ -8,9 +8,7 @@
  * is entered at its first one only. */
 #include <stdlib.h>
 
-#include "split.h"
-
-enum { MANY_REGIONS = 32, PIECE = 8 };
+#include "emit.h"
 
 /* The loops that add to a sum need it in a register, and a place that several functions know is in
  * memory: a piece has a sum of its own, which it reads when it is entered and leaves behind. */
@@ -19,7 +17,7 @@ struct sum {
 };
 
 struct piece {
-  struct mpl_split *s;
+  struct mpl_split *e;
   unsigned first, end; /* regions */
   struct mpl_map in;   /* its blocks */
   LLVMBasicBlockRef *blocks;
@@ -40,27 +38,29 @@ static void add_block(struct piece *p, LLVMBasicBlockRef block) {
 
 /* What is reached from the first region without coming to another that is not of the piece. */
 static void find_blocks(struct piece *p, struct mpl_map *heads) {
-  add_block(p, p->s->frames[p->first].pre);
+  add_block(p, p->e->frames[p->first].pre);
   for (unsigned n = 0; n < p->count; n++) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(p->blocks[n]);
     for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++) {
       LLVMBasicBlockRef next = LLVMGetSuccessor(end, k);
       uintptr_t region = mpl_map_get(heads, next, 0); /* plus one */
-      if (next == p->s->end || (region && (region <= p->first || region > p->end))) continue;
+      if (next == p->e->end || (region && (region <= p->first || region > p->end))) continue;
       add_block(p, next);
     }
   }
 }
 
-/* Does only the piece use the alloca, and nothing of it from before? */
-static bool is_local(struct piece *p, LLVMValueRef place) {
-  for (unsigned h = 0; h < p->s->num_slots; h++) {
-    struct mpl_slot *slot = p->s->slots[h];
-    if (slot->place == place && slot->live[p->first / 64] >> p->first % 64 & 1) return false;
-  }
+static const struct mpl_slot *slot_at(struct mpl_split *e, LLVMValueRef place) {
+  for (unsigned h = 0; h < e->plan->num_slots; h++)
+    if (e->places[h] == place) return e->plan->slots[h];
+  return NULL;
+}
+
+/* Does the piece use the alloca; and nobody else? */
+static bool is_used(struct piece *p, LLVMValueRef place, bool inside) {
   for (LLVMUseRef use = LLVMGetFirstUse(place); use; use = LLVMGetNextUse(use))
-    if (!mpl_map_has(&p->in, LLVMGetInstructionParent(LLVMGetUser(use)))) return false;
-  return LLVMGetFirstUse(place) != NULL;
+    if (mpl_map_has(&p->in, LLVMGetInstructionParent(LLVMGetUser(use))) == inside) return true;
+  return false;
 }
 
 static void move(LLVMBuilderRef b, LLVMValueRef instruction, LLVMBasicBlockRef to) {
@@ -72,10 +72,10 @@ static void move(LLVMBuilderRef b, LLVMValueRef instruction, LLVMBasicBlockRef t
 /* Sizes, arguments and what is computed from them: the piece reads them itself, so that LLVM knows
  * as much of them as in the whole kernel. */
 static void copy_setup(struct piece *p) {
-  LLVMBuilderRef b = p->s->b;
+  LLVMBuilderRef b = p->e->b;
   struct mpl_map copies = {0};
   LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(p->blocks[0]));
-  MPL_EACH_INSTRUCTION(i, p->s->setup) {
+  MPL_EACH_INSTRUCTION(i, p->e->setup) {
     if (LLVMIsAAllocaInst(i) || LLVMIsATerminatorInst(i)) continue;
     if (LLVMIsAStoreInst(i) || LLVMIsACallInst(i)) continue;
     LLVMValueRef copy = LLVMInstructionClone(i);
@@ -93,25 +93,13 @@ static void copy_setup(struct piece *p) {
   mpl_map_free(&copies);
 }
 
-static struct mpl_slot *slot_at(struct mpl_split *s, LLVMValueRef place) {
-  for (unsigned h = 0; h < s->num_slots; h++)
-    if (s->slots[h]->place == place) return s->slots[h];
-  return NULL;
-}
-
-static bool is_used_in(struct piece *p, LLVMValueRef place) {
-  for (LLVMUseRef use = LLVMGetFirstUse(place); use; use = LLVMGetNextUse(use))
-    if (mpl_map_has(&p->in, LLVMGetInstructionParent(LLVMGetUser(use)))) return true;
-  return false;
-}
-
 /* Only what was there before the kernel was divided uses it: a work-item's memory, of which nothing
  * lives on from region to region, or it would have a slot. */
-static bool is_of_items(struct mpl_split *s, LLVMValueRef pointer) {
+static bool is_of_items(struct mpl_split *e, LLVMValueRef pointer) {
   for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
-    if (mpl_cfg_block_of(&s->regions.cfg, user) >= s->regions.cfg.count) return false;
-    if (LLVMIsAGetElementPtrInst(user) && !is_of_items(s, user)) return false;
+    if (mpl_cfg_block_of(&e->unit->regions.cfg, user) >= e->unit->regions.cfg.count) return false;
+    if (LLVMIsAGetElementPtrInst(user) && !is_of_items(e, user)) return false;
   }
   return true;
 }
@@ -119,8 +107,8 @@ static bool is_of_items(struct mpl_split *s, LLVMValueRef pointer) {
 /* The piece's own place of that kind. */
 static LLVMValueRef own_place(struct piece *p, LLVMValueRef place) {
   LLVMValueRef own = LLVMInstructionClone(place);
-  LLVMPositionBuilderBefore(p->s->b, LLVMGetFirstInstruction(p->blocks[0]));
-  LLVMInsertIntoBuilder(p->s->b, own);
+  LLVMPositionBuilderBefore(p->e->b, LLVMGetFirstInstruction(p->blocks[0]));
+  LLVMInsertIntoBuilder(p->e->b, own);
   for (unsigned n = 0; n < p->count; n++) {
     MPL_EACH_INSTRUCTION(i, p->blocks[n])
     for (int k = 0; k < LLVMGetNumOperands(i); k++)
@@ -130,8 +118,9 @@ static LLVMValueRef own_place(struct piece *p, LLVMValueRef place) {
 }
 
 static struct sum own_sum(struct piece *p, const struct mpl_slot *slot) {
-  LLVMBuilderRef b = p->s->b;
-  struct sum sum = {.own = own_place(p, slot->place)};
+  LLVMBuilderRef b = p->e->b;
+  LLVMValueRef place = p->e->places[slot->number];
+  struct sum sum = {.own = own_place(p, place)};
   for (unsigned n = 0; n < p->count; n++) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(p->blocks[n]);
     bool leaves = false;
@@ -139,10 +128,10 @@ static struct sum own_sum(struct piece *p, const struct mpl_slot *slot) {
       leaves |= !mpl_map_has(&p->in, LLVMGetSuccessor(end, k));
     if (!leaves) continue;
     LLVMPositionBuilderBefore(b, end);
-    LLVMBuildStore(b, LLVMBuildLoad2(b, slot->type, sum.own, ""), slot->place);
+    LLVMBuildStore(b, LLVMBuildLoad2(b, slot->type, sum.own, ""), place);
   }
   LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(sum.own));
-  sum.read = LLVMBuildLoad2(b, slot->type, slot->place, "");
+  sum.read = LLVMBuildLoad2(b, slot->type, place, "");
   sum.write = LLVMBuildStore(b, sum.read, sum.own);
   return sum;
 }
@@ -155,14 +144,15 @@ static void add_piece(struct mpl_ir_kernel *kernel, LLVMValueRef function) {
 }
 
 static void find_places(struct piece *p) {
-  struct mpl_split *s = p->s;
+  struct mpl_split *e = p->e;
   size_t capacity = 0, room = 0;
-  MPL_EACH_INSTRUCTION(i, s->setup) {
-    if (!LLVMIsAAllocaInst(i) || !is_used_in(p, i)) continue;
-    struct mpl_slot *slot = slot_at(s, i);
-    bool whole = is_local(p, i), own = !whole && !slot && is_of_items(s, i);
-    bool sum = !whole && slot && slot->kind == MPL_SLOT_SUM;
-    p->unknown |= !whole && !own && !sum && (!slot || slot->scan);
+  MPL_EACH_INSTRUCTION(i, e->setup) {
+    if (!LLVMIsAAllocaInst(i) || !is_used(p, i, true)) continue;
+    const struct mpl_slot *slot = slot_at(e, i);
+    bool before = slot && mpl_is_live_in(slot, p->first); /* something of it is from there */
+    bool whole = !before && !is_used(p, i, false), own = !whole && !slot && is_of_items(e, i);
+    bool sum = !whole && slot && mpl_is_accumulated(slot);
+    p->unknown |= !whole && !own && !sum && (!slot || slot->storage == MPL_IN_SCAN);
     if (sum) {
       p->sums = mpl_grow(p->sums, &room, p->num_sums + 1, sizeof *p->sums);
       p->sums[p->num_sums++] = own_sum(p, slot);
@@ -176,8 +166,8 @@ static void find_places(struct piece *p) {
 /* To the front of the function that was made, the last first; where there is none, sums are what
  * they were. */
 static void move_places(struct piece *p, LLVMValueRef made) {
-  LLVMBuilderRef b = p->s->b;
-  LLVMBasicBlockRef to = made ? LLVMGetEntryBasicBlock(made) : p->s->setup;
+  LLVMBuilderRef b = p->e->b;
+  LLVMBasicBlockRef to = made ? LLVMGetEntryBasicBlock(made) : p->e->setup;
   for (unsigned k = 0; k < p->num_sums; k++) {
     const struct sum *sum = &p->sums[k];
     if (made) {
@@ -196,34 +186,23 @@ static void move_places(struct piece *p, LLVMValueRef made) {
  * turn them into registers; of other private arrays it gets its own.  Its loops are widened if that
  * is all that lanes would have to know of memory. */
 static void outline(struct piece *p, struct mpl_map *heads) {
-  struct mpl_split *s = p->s;
+  struct mpl_split *e = p->e;
   find_blocks(p, heads);
   copy_setup(p);
   find_places(p);
-  for (unsigned k = 0; k < p->num_local; k++) move(s->b, p->local[k], p->blocks[0]);
+  for (unsigned k = 0; k < p->num_local; k++) move(e->b, p->local[k], p->blocks[0]);
   LLVMValueRef made = mpl_ir_outline(p->blocks, p->count);
   move_places(p, made);
-  if (made && !p->unknown) add_piece(s->kernel, made);
+  if (made && !p->unknown) add_piece(e->unit->kernel, made);
   if (made) /* what leads to the first region leads to the call now */
     mpl_map_set(heads, LLVMGetInstructionParent(LLVMGetUser(LLVMGetFirstUse(made))), p->first + 1);
 }
 
-/* How far a piece reaches that begins with the region: all that lead to another are in it. */
-static unsigned find_end(struct mpl_split *s, unsigned first) {
-  unsigned end = first + 1;
-  for (; end < s->regions.count && end - first < PIECE; end++) {
-    struct mpl_edges *preds = &s->regions.list[end].preds;
-    for (unsigned k = 0; k < preds->count; k++)
-      if (preds->to[k] < first || preds->to[k] > end) return end;
-  }
-  return end;
-}
-
 /* The sync calls are out of the function by now, but would still count as users of their operands.
  */
-static void drop_operands(struct mpl_split *s) {
-  for (unsigned k = 0; k < s->regions.count; k++) {
-    LLVMValueRef sync = s->regions.list[k].sync;
+static void drop_operands(struct mpl_split *e) {
+  for (unsigned k = 0; k < e->unit->regions.count; k++) {
+    LLVMValueRef sync = e->unit->regions.list[k].sync;
     for (unsigned n = 0; sync && n < LLVMGetNumArgOperands(sync); n++)
       LLVMSetOperand(sync, n, LLVMGetPoison(LLVMTypeOf(LLVMGetOperand(sync, n))));
   }
@@ -231,22 +210,23 @@ static void drop_operands(struct mpl_split *s) {
 
 /* LLVM's loop strength reduction would be a third of the rest; work-item loops, which count from 0
  * by 1, gain little from it. */
-static void spare_strength_reduction(struct mpl_split *s) {
+static void spare_strength_reduction(struct mpl_split *e) {
   static bool done;
-  if (!done) mpl_set_llvm_option(s->ir, "-disable-lsr");
+  if (!done) mpl_set_llvm_option(e->ir, "-disable-lsr");
   done = true;
 }
 
-void mpl_outline_regions(struct mpl_split *s) {
+void mpl_outline_regions(struct mpl_split *e) {
   struct mpl_map heads = {0};
-  if (s->regions.count <= MANY_REGIONS || s->regions.masked || s->lanes) return;
-  spare_strength_reduction(s);
-  drop_operands(s);
-  for (unsigned k = 0; k < s->regions.count; k++) mpl_map_set(&heads, s->frames[k].pre, k + 1);
-  for (unsigned first = 0, end; first < s->regions.count; first = end) {
-    end = find_end(s, first);
-    if (end - first < PIECE / 2) continue;
-    struct piece p = {.s = s, .first = first, .end = end};
+  for (unsigned first = 0; first < e->unit->regions.count; first++) {
+    struct piece p = {.e = e, .first = first, .end = e->plan->regions[first].piece_end};
+    if (!p.end) continue;
+    if (!heads.count) {
+      spare_strength_reduction(e);
+      drop_operands(e);
+      for (unsigned k = 0; k < e->unit->regions.count; k++)
+        mpl_map_set(&heads, e->frames[k].pre, k + 1);
+    }
     outline(&p, &heads);
     mpl_map_free(&p.in);
     free(p.blocks);

@@ -5,15 +5,14 @@
 #include <stdlib.h>
 
 #include "compiler/analysis/loops.h"
-#include "compiler/passes.h"
-#include "split.h"
+#include "plan.h"
 
 enum { SCATTERED = 16, FEW = 16, DEEPEST = 3 };
 
 /* How values differ between work-items that differ in one dimension's id only.  For costs: what a
  * loop carries round is taken as it enters. */
 struct along {
-  struct mpl_split *s;
+  const struct mpl_split_unit *u;
   unsigned dimension;
   struct mpl_map index; /* value -> place in `list` */
   struct mpl_shape *list;
@@ -23,21 +22,21 @@ struct along {
 static bool known(const void *data, LLVMValueRef value, struct mpl_shape *shape) {
   struct along *a = *(struct along *const *)data;
   uintptr_t *at = mpl_map_at(&a->index, value, 0, false);
-  *shape = at ? a->list[*at] : mpl_shape_of(&a->s->regions.shapes, value);
+  *shape = at ? a->list[*at] : mpl_shape_of(&a->u->regions.shapes, value);
   return true;
 }
 
 static struct mpl_shape shape_along(struct along *a, LLVMValueRef i) {
   struct mpl_shape shape = {.kind = MPL_UNSEEN}, varying = {.kind = MPL_VARYING, .bits = 64}, other;
   enum mpl_marker marker = mpl_marker_of(i);
-  if (mpl_is_uniform(&a->s->regions.shapes, i)) return mpl_uniform;
+  if (mpl_is_uniform(&a->u->regions.shapes, i)) return mpl_uniform;
   if (marker == MPL_MARK_LOCAL_LINEAR_ID && !a->dimension) return mpl_shape_of_count(MPL_ID_BITS);
   if (mpl_is_local_id(marker))
     return marker == MPL_MARK_LOCAL_ID_0 + a->dimension ? mpl_shape_of_count(MPL_ID_BITS)
                                                         : mpl_uniform;
   if (LLVMIsACallInst(i) && (marker || !mpl_ir_is_pure_call(i))) return varying;
   if (LLVMIsAAllocaInst(i)) return varying;
-  if (!LLVMIsAPHINode(i)) return mpl_shape_computed(a->s->ir->layout, i, known, &a);
+  if (!LLVMIsAPHINode(i)) return mpl_shape_computed(a->u->ir->layout, i, known, &a);
   for (unsigned k = 0; k < LLVMCountIncoming(i); k++) {
     LLVMValueRef value = LLVMGetIncomingValue(i, k);
     if (LLVMIsAInstruction(value) && !mpl_map_has(&a->index, value)) continue;
@@ -51,7 +50,7 @@ static struct mpl_shape shape_along(struct along *a, LLVMValueRef i) {
 static unsigned cost(struct along *a, LLVMValueRef pointer, LLVMTypeRef type) {
   enum { NEAR = 4 };
   struct mpl_shape shape;
-  int64_t size = (int64_t)LLVMABISizeOfType(a->s->ir->layout, type);
+  int64_t size = (int64_t)LLVMABISizeOfType(a->u->ir->layout, type);
   known(&a, pointer, &shape);
   if (shape.kind == MPL_VARYING) return SCATTERED;
   if (shape.kind != MPL_STRIDED || !shape.stride || shape.stride == size) return 1;
@@ -59,9 +58,10 @@ static unsigned cost(struct along *a, LLVMValueRef pointer, LLVMTypeRef type) {
 }
 
 /* Of all accesses, those in loops more. */
-static uint64_t cost_along(struct mpl_split *s, const struct mpl_loops *loops, unsigned dimension) {
-  struct mpl_regions *r = &s->regions;
-  struct along a = {.s = s, .dimension = dimension};
+static uint64_t cost_along(const struct mpl_split_unit *u, const struct mpl_loops *loops,
+                           unsigned dimension) {
+  const struct mpl_regions *r = &u->regions;
+  struct along a = {.u = u, .dimension = dimension};
   uint64_t sum = 0;
   for (unsigned b = 0; b < r->cfg.count; b++) {
     unsigned depth = 0;
@@ -80,35 +80,38 @@ static uint64_t cost_along(struct mpl_split *s, const struct mpl_loops *loops, u
   return sum;
 }
 
-/* The kernel asks for the id; and what it does where work-items meet depends on no order of them.
- */
-static bool may_count(struct mpl_split *s, bool asked[3]) {
-  bool free = true;
-  MPL_EACH_INSTRUCTION_OF(i, s->function) {
+unsigned mpl_dimensions_asked(LLVMValueRef function) {
+  unsigned asked = 0;
+  MPL_EACH_INSTRUCTION_OF(i, function) {
     enum mpl_marker marker = mpl_marker_of(i);
-    if (mpl_is_local_id(marker)) asked[marker - MPL_MARK_LOCAL_ID_0] = true;
-    free &= !mpl_is_sync(marker) || marker == MPL_MARK_BARRIER || marker == MPL_MARK_ONE;
+    if (mpl_is_local_id(marker)) asked |= 1u << (marker - MPL_MARK_LOCAL_ID_0);
   }
-  return free;
+  return asked;
 }
 
-unsigned mpl_inner_dimension(struct mpl_split *s) {
-  bool asked[3] = {false};
+/* What the kernel does where work-items meet depends on no order of them. */
+static bool may_choose(const struct mpl_regions *r) {
+  for (unsigned k = 0; k < r->count; k++) {
+    enum mpl_marker marker = r->list[k].sync ? mpl_marker_of(r->list[k].sync) : MPL_MARK_BARRIER;
+    if (marker != MPL_MARK_BARRIER && marker != MPL_MARK_ONE) return false;
+  }
+  return true;
+}
+
+unsigned mpl_inner_dimension(const struct mpl_split_unit *u) {
+  unsigned asked = u->lanes ? 0 : mpl_dimensions_asked(u->function), best = 0;
   uint64_t costs[3] = {0};
-  unsigned best = 0;
   struct mpl_loops loops = {0};
-  if (s->lanes) return 0;
-  bool may = may_count(s, asked);
-  if (!may || (!asked[1] && !asked[2])) return 0;
-  mpl_loops_find(&loops, &s->regions.cfg);
+  if (asked <= 1 || !may_choose(&u->regions)) return 0;
+  mpl_loops_find(&loops, &u->regions.cfg);
   for (unsigned d = 0; d < 3; d++) {
-    costs[d] = cost_along(s, &loops, d);
-    unsigned size = s->kernel->reqd_local[d];
-    if (size && size < FEW) costs[d] *= FEW / size; /* few lanes */
-    if (!asked[d]) costs[d] = UINT64_MAX / 2;       /* which all do the same */
+    unsigned size = u->kernel->reqd_local[d];
+    /* Along others all do the same. */
+    costs[d] = asked >> d & 1 ? cost_along(u, &loops, d) : UINT64_MAX / 2;
+    if (size && size < FEW && asked >> d & 1) costs[d] *= FEW / size; /* few lanes */
   }
   mpl_loops_free(&loops);
   for (unsigned d = 1; d < 3; d++)
-    if (asked[d] && costs[d] + costs[d] / 2 < costs[best]) best = d;
+    if (asked >> d & 1 && costs[d] + costs[d] / 2 < costs[best]) best = d;
   return best;
 }

@@ -1,0 +1,58 @@
+/* Elements of private arrays that each work-item has in scratch memory: what is loaded from one in
+ * front of a region, and not stored to any more, is loaded again behind, instead of being kept. */
+#include <stdlib.h>
+
+#include "contexts.h"
+
+struct mpl_slot *mpl_element_slot(const struct mpl_split_plan *p, LLVMValueRef pointer) {
+  while (LLVMIsAGetElementPtrInst(pointer)) pointer = LLVMGetOperand(pointer, 0);
+  struct mpl_slot *slot = LLVMIsAAllocaInst(pointer) ? mpl_slot_of(p, pointer) : NULL;
+  return slot && slot->unit ? slot : NULL;
+}
+
+/* Is the array as the load has found it where its region ends? */
+static bool is_last(const struct mpl_split_plan *p, LLVMValueRef load, const struct mpl_slot *slot) {
+  const struct mpl_regions *r = &p->unit->regions;
+  unsigned block = mpl_cfg_block_of(&r->cfg, load);
+  const struct mpl_region *region = &r->list[r->of_block[block]];
+  bool *behind = mpl_allocate(r->cfg.count, sizeof *behind), last = true;
+  for (unsigned b = 0; b < r->cfg.count; b++)
+    behind[b] = r->of_block[b] != r->of_block[block] || b == region->head;
+  mpl_cfg_reach(&r->cfg, block, behind);
+  for (unsigned n = 0; n < region->num_blocks && last; n++) {
+    unsigned b = region->blocks[n];
+    bool passed = n && behind[b];
+    if (!passed && b != block) continue;
+    MPL_EACH_INSTRUCTION(i, r->cfg.blocks[b]) {
+      passed |= i == load;
+      bool stores = LLVMIsAStoreInst(i) && mpl_element_slot(p, LLVMGetOperand(i, 1)) == slot;
+      last &= !(passed && stores);
+    }
+  }
+  free(behind);
+  return last;
+}
+
+bool mpl_is_element_kept(const struct mpl_split_plan *p, LLVMValueRef load, unsigned region) {
+  const struct mpl_regions *r = &p->unit->regions;
+  const struct mpl_edges *preds = &r->list[region].preds;
+  struct mpl_slot *slot = mpl_element_slot(p, LLVMGetOperand(load, 0));
+  return slot && preds->count == 1 && mpl_region_of(r, load) == preds->to[0] &&
+         is_last(p, load, slot);
+}
+
+/* At a place that all share: what is not shared is what emit/arrays.c has made of it. */
+static unsigned price(const struct mpl_split_plan *p, LLVMValueRef value) {
+  if (LLVMIsAAllocaInst(value)) return 0;
+  return mpl_map_has(&p->unit->regions.shapes.index, value) ? UINT32_MAX : 1;
+}
+
+bool mpl_can_reload(const struct mpl_split_plan *p, LLVMValueRef value, unsigned region) {
+  enum { MOST = 8 };
+  unsigned left = MOST;
+  if (p->unit->lanes || p->unit->regions.masked || !LLVMIsALoadInst(value) ||
+      mpl_is_shared(p, value))
+    return false;
+  return mpl_is_element_kept(p, value, region) &&
+         mpl_affords(p, LLVMGetOperand(value, 0), price, &left);
+}
