@@ -34,10 +34,6 @@ bool mpl_can_broadcast_one(const struct mpl_split_plan *, LLVMValueRef value, un
 /* --- slots.c --- */
 struct mpl_slot *mpl_add_slot(struct mpl_split_plan *, enum mpl_slot_kind, LLVMValueRef value,
                               LLVMTypeRef, unsigned region, bool varying);
-/* The slot is written in, or on the edges to, its region. */
-void mpl_occupy(struct mpl_slot *, unsigned region);
-void mpl_occupy_edges(const struct mpl_split_plan *, struct mpl_slot *);
-void mpl_occupy_all(const struct mpl_split_plan *, struct mpl_slot *);
 /* The slot is read in `region`: it is in use from there back to where it is written. */
 void mpl_live_in(const struct mpl_split_plan *, struct mpl_slot *, unsigned region);
 /* Where each is in scratch memory. */

@@ -27,10 +27,9 @@ static void add_array_slots(struct mpl_split_plan *p) {
     unsigned align = LLVMGetAlignment(alloca);
     struct mpl_slot *slot = mpl_add_slot(p, MPL_SLOT_ARRAY, alloca, type, 0, true);
     slot->size *= (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(alloca, 0));
-    mpl_occupy_all(p, slot);
     if (array->shared) {
       slot->storage = MPL_IN_SHARED;
-      memcpy(slot->live, slot->occupied, (p->unit->regions.count / 64 + 1) * sizeof *slot->live);
+      memset(slot->live, 0xff, (p->unit->regions.count / 64 + 1) * sizeof *slot->live);
       continue;
     }
     slot->unit = array->unit;
@@ -45,7 +44,6 @@ static void add_operand_slot(struct mpl_split_plan *p, unsigned region, unsigned
   struct mpl_slot *slot =
       mpl_add_slot(p, MPL_SLOT_OPERAND, value, LLVMTypeOf(value), region, varying);
   *mpl_map_at(&p->slot_of, sync, 1 + k, true) = (uintptr_t)slot;
-  mpl_occupy_edges(p, slot);
 }
 
 /* An operand that should be the same for all is kept once: whoever comes last has written it.  The
@@ -80,7 +78,6 @@ static void add_edge_slots(struct mpl_split_plan *p) {
       bool varying = !mpl_is_shared(p, i);
       struct mpl_slot *slot = mpl_add_slot(p, MPL_SLOT_PHI, i, LLVMTypeOf(i), k, varying);
       mpl_map_set(&p->slot_of, i, (uintptr_t)slot);
-      mpl_occupy_edges(p, slot);
     }
     p->regions[k].cut = sync && p->unit->lanes && mpl_is_group_sync(mpl_marker_of(sync));
     if (sync) add_operand_slots(p, k);
@@ -243,10 +240,7 @@ void mpl_plan_split(struct mpl_split_plan *p, const struct mpl_split_unit *unit)
   add_edge_slots(p);
   find_needs(p);
   mpl_share_slots(p);
-  if (unit->regions.masked) {
-    p->next = mpl_add_slot(p, MPL_SLOT_NEXT, NULL, unit->ir->i32, 0, true);
-    mpl_occupy_all(p, p->next);
-  }
+  if (unit->regions.masked) p->next = mpl_add_slot(p, MPL_SLOT_NEXT, NULL, unit->ir->i32, 0, true);
   mpl_place_slots(p);
   find_writers(p);
   for (unsigned k = 0; k < unit->regions.count; k++) {
@@ -260,7 +254,6 @@ void mpl_plan_split(struct mpl_split_plan *p, const struct mpl_split_unit *unit)
 void mpl_plan_free(struct mpl_split_plan *p) {
   for (unsigned h = 0; h < p->num_slots; h++) {
     free(p->slots[h]->live);
-    free(p->slots[h]->occupied);
     free(p->slots[h]);
   }
   free(p->slots);

@@ -55,8 +55,7 @@ struct mpl_slot {
   struct mpl_slot *joined;          /* of a phi, or null: the slot whose memory it shares */
   bool is_joined;                   /* a phi has joined it */
   struct mpl_collective collective; /* of a scan, sum or vote */
-  uint64_t *live;     /* bit per region: read there, or passed through to where it is */
-  uint64_t *occupied; /* bit per region: live, or written */
+  uint64_t *live; /* bit per region: read there, or passed through to where it is */
 };
 
 /* Each work-item has its own. */

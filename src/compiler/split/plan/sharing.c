@@ -131,8 +131,6 @@ static void join(struct mpl_split_plan *p, struct mpl_slot *phi) {
     if (!LLVMIsAInstruction(value) || !can_join(p, phi, value)) continue;
     phi->joined = result_slot(p, value);
     phi->joined->is_joined = true;
-    for (unsigned w = 0; w < p->unit->regions.count / 64 + 1; w++)
-      phi->joined->occupied[w] |= phi->occupied[w];
   }
 }
 

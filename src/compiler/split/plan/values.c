@@ -101,7 +101,6 @@ static enum mpl_way find_way(struct mpl_split_plan *p, LLVMValueRef value, mpl_s
     bool varying = !mpl_is_shared(p, value);
     slot = mpl_add_slot(p, MPL_SLOT_VALUE, value, LLVMTypeOf(value), own, varying);
     mpl_map_set(&p->slot_of, value, (uintptr_t)slot);
-    mpl_occupy(slot, own);
   }
   mpl_live_in(p, slot, region);
   return MPL_WAY_SLOT;
