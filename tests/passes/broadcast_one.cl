@@ -40,3 +40,15 @@ kernel void of_older(global float *out, global const float *in, int id, int n) {
   }
   out[i] = r[n - 1];
 }
+// Not if the address takes so many instructions that it would be kept in its stead.
+kernel void of_table(global float *out, global const float *in, int n) {
+  size_t i = get_local_id(0);
+  float r[4][4][4];
+  for (int k = 0; k < n; k++) r[k >> 4 & 3][k >> 2 & 3][k & 3] = in[i * n + k];
+  for (int k = 0; k < n; k++) {
+    int a = k >> 4 & 3, b = k >> 2 & 3, c = k & 3;
+    float old = r[a][b][c];
+    r[a][b][c] = old * old - 2 * work_group_broadcast(r[3 - a][b][c], 0);
+  }
+  out[i] = r[3][2][n & 3];
+}

@@ -11,6 +11,8 @@ bool mpl_is_shared(const struct mpl_split_plan *, LLVMValueRef value); /* one va
  * may chain as many instructions as it likes. */
 typedef unsigned mpl_price(const struct mpl_split_plan *, LLVMValueRef);
 bool mpl_affords(const struct mpl_split_plan *, LLVMValueRef value, mpl_price *, unsigned *left);
+/* It is computed again wherever it is used. */
+bool mpl_can_remat(const struct mpl_split_plan *, LLVMValueRef value);
 /* It divides bytes by a unit's: a shift. */
 bool mpl_counts_units(LLVMValueRef);
 /* The value is used there: finds its way, or those of what it can be computed from, and a slot if it

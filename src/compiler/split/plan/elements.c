@@ -41,18 +41,19 @@ bool mpl_is_element_kept(const struct mpl_split_plan *p, LLVMValueRef load, unsi
          is_last(p, load, slot);
 }
 
-/* At a place that all share: what is not shared is what emit/arrays.c has made of it. */
-static unsigned price(const struct mpl_split_plan *p, LLVMValueRef value) {
-  if (LLVMIsAAllocaInst(value)) return 0;
-  return mpl_map_has(&p->unit->regions.shapes.index, value) ? UINT32_MAX : 1;
+/* A place that all share: what is not shared is what emit/arrays.c has made of shared indices. */
+static bool is_shared_place(const struct mpl_split_plan *p, LLVMValueRef value) {
+  if (mpl_is_shared(p, value) || LLVMIsAAllocaInst(value)) return true;
+  bool is = !mpl_map_has(&p->unit->regions.shapes.index, value);
+  for (int k = 0; is && k < LLVMGetNumOperands(value); k++)
+    is = is_shared_place(p, LLVMGetOperand(value, k));
+  return is;
 }
 
+/* Not if the address would be kept in its stead. */
 bool mpl_can_reload(const struct mpl_split_plan *p, LLVMValueRef value, unsigned region) {
-  enum { MOST = 8 };
-  unsigned left = MOST;
-  if (p->unit->lanes || p->unit->regions.masked || !LLVMIsALoadInst(value) ||
-      mpl_is_shared(p, value))
-    return false;
-  return mpl_is_element_kept(p, value, region) &&
-         mpl_affords(p, LLVMGetOperand(value, 0), price, &left);
+  if (p->unit->lanes || p->unit->regions.masked || !LLVMIsALoadInst(value)) return false;
+  LLVMValueRef place = LLVMGetOperand(value, 0);
+  return !mpl_is_shared(p, value) && mpl_is_element_kept(p, value, region) &&
+         mpl_can_remat(p, place) && is_shared_place(p, place);
 }

@@ -68,8 +68,8 @@ static unsigned price(const struct mpl_split_plan *p, LLVMValueRef value) {
   return cheap || mpl_counts_units(value) || LLVMIsAAllocaInst(value) ? 1 : UINT32_MAX;
 }
 
-/* Addresses in arrays that all share are computed where they are used: LLVM sees which they are. */
-static bool can_remat(const struct mpl_split_plan *p, LLVMValueRef value) {
+/* Of addresses, those in arrays that all share are computed where they are used: LLVM sees which they are. */
+bool mpl_can_remat(const struct mpl_split_plan *p, LLVMValueRef value) {
   const struct mpl_regions *r = &p->unit->regions;
   if (LLVMIsAGetElementPtrInst(value) && mpl_uniform_array_of(&r->arrays, value)) return true;
   bool chunks = !p->unit->lanes && mpl_shape_of(&r->shapes, value).kind == MPL_STRIDED;
@@ -96,7 +96,7 @@ static enum mpl_way find_way(struct mpl_split_plan *p, LLVMValueRef value, mpl_s
     return r->list[own].sync == value ? MPL_WAY_RESULT : MPL_WAY_SAME;
   }
   if (one && !mpl_is_shared(p, value) && !mpl_is_kept_anyway(p, value)) return MPL_WAY_AGAIN;
-  if (can_remat(p, value) || mpl_can_reload(p, value, region)) return MPL_WAY_AGAIN;
+  if (mpl_can_remat(p, value) || mpl_can_reload(p, value, region)) return MPL_WAY_AGAIN;
   if (!slot) {
     bool varying = !mpl_is_shared(p, value);
     slot = mpl_add_slot(p, MPL_SLOT_VALUE, value, LLVMTypeOf(value), own, varying);
