@@ -40,7 +40,7 @@ kernel void of_older(global float *out, global const float *in, int id, int n) {
   }
   out[i] = r[n - 1];
 }
-// Not if the address takes so many instructions that it would be kept in its stead.
+// So is one of an array of arrays of arrays: what its address is made of is the same for all.
 kernel void of_table(global float *out, global const float *in, int n) {
   size_t i = get_local_id(0);
   float r[4][4][4];

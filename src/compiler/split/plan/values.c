@@ -14,8 +14,11 @@ bool mpl_is_shared(const struct mpl_split_plan *p, LLVMValueRef value) {
   if (!LLVMIsAInstruction(value)) return true;
   if (!mpl_is_uniform(&r->shapes, value)) return false;
   unsigned block = mpl_cfg_block_of(&r->cfg, value);
-  /* An address that emit/arrays.c has made: nobody has asked what it is made of. */
-  if (block && block < r->cfg.count && !mpl_map_has(&r->shapes.index, value)) return false;
+  /* Shapes do not know what emit/arrays.c has made: addresses in each work-item's array, and numbers. */
+  bool made = block && block < r->cfg.count && !mpl_map_has(&r->shapes.index, value);
+  if (made && LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind) return false;
+  for (int k = 0; made && k < LLVMGetNumOperands(value); k++)
+    if (!mpl_is_shared(p, LLVMGetOperand(value, k))) return false;
   /* Work-items that are scheduled apart may compute even a uniform value at different times. */
   return !(r->masked && block < r->cfg.count && r->shapes.diverged[block]);
 }
