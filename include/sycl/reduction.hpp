@@ -37,8 +37,8 @@ public:
     if constexpr (has_known_identity_v<BinaryOperation, T>)
       sum = known_identity_v<BinaryOperation, T>;
   }
-  reducer(const reducer &) = delete;
-  reducer(reducer &&) = default;
+  reducer(const reducer &) = delete; /* nor moved, 4.9.2.2 */
+  reducer &operator=(const reducer &) = delete;
 
   reducer &combine(const T &value) {
     if (sum)
@@ -81,19 +81,20 @@ namespace detail {
 
 /* The reducers of a span. */
 template <typename T, typename Op, std::size_t Extent> class span_reducer {
-  std::vector<reducer<T, Op>> each;
+  std::unique_ptr<std::optional<reducer<T, Op>>[]> each;
 
 public:
   using value_type = T;
   using binary_operation = Op;
   static constexpr int dimensions = 1;
 
-  span_reducer(const T *neutral, const Op &op) {
-    each.reserve(Extent);
-    for (std::size_t i = 0; i < Extent; i++) each.emplace_back(neutral, op);
+  span_reducer(const T *neutral, const Op &op) : each(new std::optional<reducer<T, Op>>[Extent]) {
+    for (std::size_t i = 0; i < Extent; i++) each[i].emplace(neutral, op);
   }
-  reducer<T, Op> &operator[](std::size_t i) { return each[i]; }
-  T identity() const { return each[0].identity(); }
+  span_reducer(const span_reducer &) = delete;
+  span_reducer &operator=(const span_reducer &) = delete;
+  reducer<T, Op> &operator[](std::size_t i) { return *each[i]; }
+  T identity() const { return each[0]->identity(); }
 };
 
 /* What sycl::reduction gives.  Extent: of a span; 0 for one variable. */
@@ -163,6 +164,13 @@ template <typename Target> struct partial_results {
   }
 };
 
+/* A reducer, made where it stays. */
+template <typename Target> struct made {
+  typename Target::reducer_type reducer;
+
+  explicit made(partial_results<Target> &of) : reducer(of.make()) {}
+};
+
 /* Whether work-items can be combined by the group algorithm. */
 template <typename Target> constexpr bool reduces_over_group() {
   using T = typename Target::value_type;
@@ -198,22 +206,19 @@ template <typename Name, int D, typename F, typename All> struct range_reduction
     std::size_t pieces = mpl_get_global_size(0), piece = mpl_get_global_id(0), all = size.size();
     std::apply(
         [&](auto &...partial) {
-          std::tuple reducers{partial.make()...};
-          std::apply(
-              [&](auto &...reducer) {
-                for_rows<D>(piece_begin(piece, pieces, all), piece_begin(piece + 1, pieces, all),
-                            size, [&](id<D> at, std::size_t count) {
-                              using item = decltype(make::item_of<D>(at, size, id<D>()));
-                              if constexpr (takes<F, item, decltype(reducer)...>)
-                                for (; count; count--, at[D - 1]++)
-                                  function(make::item_of<D>(at, size, id<D>()), reducer...);
-                              else
-                                static_assert(takes<F, item, decltype(reducer)...>,
-                                              SYCL_RANGE_KERNEL);
-                            });
-                (partial.put(piece, reducer), ...);
-              },
-              reducers);
+          [&](auto... one) {
+            for_rows<D>(piece_begin(piece, pieces, all), piece_begin(piece + 1, pieces, all), size,
+                        [&](id<D> at, std::size_t count) {
+                          using item = decltype(make::item_of<D>(at, size, id<D>()));
+                          constexpr bool fits = takes<F, item, decltype((one.reducer))...>;
+                          if constexpr (fits)
+                            for (; count; count--, at[D - 1]++)
+                              function(make::item_of<D>(at, size, id<D>()), one.reducer...);
+                          else
+                            static_assert(fits, SYCL_RANGE_KERNEL);
+                        });
+            (partial.put(piece, one.reducer), ...);
+          }(made(partial)...);
         },
         results->each);
   }
@@ -249,16 +254,14 @@ template <typename Name, int D, typename F, typename All> struct nd_reduction fi
     nd_item<D> at = make::this_nd_item<D>();
     std::apply(
         [&](auto &...partial) {
-          std::tuple reducers{partial.make()...};
-          std::apply(
-              [&](auto &...reducer) {
-                if constexpr (takes<F, nd_item<D> &, decltype(reducer)...>)
-                  function(at, reducer...);
-                else
-                  static_assert(takes<F, nd_item<D> &, decltype(reducer)...>, SYCL_ND_KERNEL);
-                (put(at, partial, reducer), ...);
-              },
-              reducers);
+          [&](auto... one) {
+            constexpr bool fits = takes<F, nd_item<D> &, decltype((one.reducer))...>;
+            if constexpr (fits)
+              function(at, one.reducer...);
+            else
+              static_assert(fits, SYCL_ND_KERNEL);
+            (put(at, partial, one.reducer), ...);
+          }(made(partial)...);
         },
         results->each);
   }

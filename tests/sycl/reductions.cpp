@@ -30,6 +30,11 @@ void over_ranges(sycl::queue &q, Op op, Ref ref, T start) {
   }
 }
 
+/* A reducer stays where it is (4.9.2.2). */
+template <typename R>
+constexpr bool stays = !std::is_copy_constructible_v<R> && !std::is_move_constructible_v<R> &&
+                       !std::is_copy_assignable_v<R> && !std::is_move_assignable_v<R>;
+
 struct point {
   int x, y;
 };
@@ -80,7 +85,11 @@ void several_at_once(sycl::queue &q) {
 void of_spans(sycl::queue &q) {
   int counts[7] = {}, weights[3] = {1, 1, 1};
   q.parallel_for(sycl::range(1000), sycl::reduction(sycl::span(counts), sycl::plus<>()),
-                 [=](sycl::id<1> i, auto &r) { r[i % 7] += 1; })
+                 [=](sycl::id<1> i, auto &r) {
+                   static_assert(stays<std::remove_reference_t<decltype(r)>> &&
+                                 stays<std::remove_reference_t<decltype(r[0])>>);
+                   r[i % 7] += 1;
+                 })
       .wait();
   for (int i = 0; i < 7; i++) EXPECT(counts[i] == 1000 / 7 + (i < 1000 % 7));
   q.parallel_for(sycl::nd_range<1>(60, 20),
