@@ -99,17 +99,13 @@ template <operation op, typename T> constexpr T neutral() {
 /* One scalar through the engine.  A bool adds up like a number that is not 0. */
 template <bool Sub, form which, operation op, typename T>
 T engine_collective(T x, const mpl_site *at) {
-  constexpr scope_tag<Sub> scope;
-  if constexpr (is_logical(op)) {
-    bool truth = x != T(0);
-    return static_cast<T>(
-        collective(scope, form_tag<which>(), operation_tag<op>(), std::int32_t(truth), at));
-  } else if constexpr (std::is_same_v<T, bool>) {
-    return collective(scope, form_tag<which>(), operation_tag<op>(), std::int32_t(x), at) != 0;
-  } else {
-    return static_cast<T>(
-        collective(scope, form_tag<which>(), operation_tag<op>(), static_cast<carrier<T>>(x), at));
-  }
+  constexpr operation_tag<op> tag;
+  if constexpr (is_logical(op))
+    return static_cast<T>(collective<Sub, which>(tag, std::int32_t(x != T(0)), at));
+  else if constexpr (std::is_same_v<T, bool>)
+    return collective<Sub, which>(tag, std::int32_t(x), at) != 0;
+  else
+    return static_cast<T>(collective<Sub, which>(tag, static_cast<carrier<T>>(x), at));
 }
 
 template <typename Group, form which, operation op, typename T>

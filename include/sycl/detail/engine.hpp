@@ -37,7 +37,6 @@ struct here : mpl_site {
 };
 
 enum class form { reduce, inclusive, exclusive };
-template <form> struct form_tag {};
 template <operation> struct operation_tag {};
 template <bool SubGroup> struct scope_tag {};
 
@@ -54,49 +53,66 @@ template <typename T, typename E> T from_engine(E value) {
     return T(value);
 }
 
-/* collective(scope, form, operation, value, site), one overload for each function of the table.
+/* collective<sub, form>(operation, value, site): the function of the table, one overload for each
+ * operation.  (An overload for each function would cost every program that includes this some time.)
  *
  * OpenCL C's sub-groups have add, min and max for groups that meet, and all operations for
  * whichever lanes are there (non_uniform); after a barrier these are all. */
-#define SYCL_FORM(sub, before, prefix, which, name, op_name, op, type, T)                          \
-  inline T collective(scope_tag<sub>, form_tag<form::which>, operation_tag<operation::op>,         \
-                      T value, const mpl_site *at) {                                               \
-    before;                                                                                        \
-    return from_engine<T>(mpl_##prefix##_##name##_##op_name##_##type(to_engine(value), at));       \
+#define SYCL_CALL(prefix, name, op_name, type)                                                     \
+  return from_engine<T>(mpl_##prefix##_##name##_##op_name##_##type(to_engine(value), at))
+#define SYCL_FORMS(prefix, op_name, type)                                                          \
+  if constexpr (which == form::reduce)                                                             \
+    SYCL_CALL(prefix, reduce, op_name, type);                                                      \
+  else if constexpr (which == form::inclusive)                                                     \
+    SYCL_CALL(prefix, scan_inclusive, op_name, type);                                              \
+  else                                                                                             \
+    SYCL_CALL(prefix, scan_exclusive, op_name, type);
+#define SYCL_TYPE(prefix, op_name, type, C)                                                        \
+  if constexpr (std::is_same_v<T, C>) {                                                            \
+    if constexpr (sub) {                                                                           \
+      SYCL_FORMS(prefix, op_name, type)                                                            \
+    } else {                                                                                       \
+      SYCL_FORMS(work_group, op_name, type)                                                        \
+    }                                                                                              \
   }
-#define SYCL_FORMS(sub, before, prefix, op_name, op, type, T)                                      \
-  SYCL_FORM(sub, before, prefix, reduce, reduce, op_name, op, type, T)                             \
-  SYCL_FORM(sub, before, prefix, inclusive, scan_inclusive, op_name, op, type, T)                  \
-  SYCL_FORM(sub, before, prefix, exclusive, scan_exclusive, op_name, op, type, T)
-#define SYCL_MEET mpl_sub_group_barrier(MPL_FENCE_LOCAL | MPL_FENCE_GLOBAL, MPL_SCOPE_SUB_GROUP, at)
-#define SYCL_CORE(op_name, op, type, T)                                                            \
-  SYCL_FORMS(false, , work_group, op_name, op, type, T)                                            \
-  SYCL_FORMS(true, , sub_group, op_name, op, type, T)
-#define SYCL_MORE(op_name, op, type, T)                                                            \
-  SYCL_FORMS(false, , work_group, op_name, op, type, T)                                            \
-  SYCL_FORMS(true, SYCL_MEET, sub_group_non_uniform, op_name, op, type, T)
-#define SYCL_INTEGERS(of, op_name, op)                                                             \
-  of(op_name, op, int, std::int32_t) of(op_name, op, uint, std::uint32_t)                          \
-      of(op_name, op, long, std::int64_t) of(op_name, op, ulong, std::uint64_t)
-#define SYCL_NUMBERS(of, op_name, op)                                                              \
-  SYCL_INTEGERS(of, op_name, op)                                                                   \
-  of(op_name, op, half, half) of(op_name, op, float, float) of(op_name, op, double, double)
-SYCL_NUMBERS(SYCL_CORE, add, add)
-SYCL_NUMBERS(SYCL_CORE, min, min)
-SYCL_NUMBERS(SYCL_CORE, max, max)
-SYCL_NUMBERS(SYCL_MORE, mul, mul)
-SYCL_INTEGERS(SYCL_MORE, and, bit_and)
-SYCL_INTEGERS(SYCL_MORE, or, bit_or)
-SYCL_INTEGERS(SYCL_MORE, xor, bit_xor)
-SYCL_MORE(logical_and, logical_and, int, std::int32_t)
-SYCL_MORE(logical_or, logical_or, int, std::int32_t)
-#undef SYCL_FORM
+#define SYCL_INT(prefix, op_name) SYCL_TYPE(prefix, op_name, int, std::int32_t)
+#define SYCL_INTEGERS(prefix, op_name)                                                             \
+  SYCL_INT(prefix, op_name)                                                                        \
+  SYCL_TYPE(prefix, op_name, uint, std::uint32_t)                                                  \
+  SYCL_TYPE(prefix, op_name, long, std::int64_t) SYCL_TYPE(prefix, op_name, ulong, std::uint64_t)
+#define SYCL_NUMBERS(prefix, op_name)                                                              \
+  SYCL_INTEGERS(prefix, op_name)                                                                   \
+  SYCL_TYPE(prefix, op_name, half, half)                                                           \
+  SYCL_TYPE(prefix, op_name, float, float) SYCL_TYPE(prefix, op_name, double, double)
+#define SYCL_CORE(op, op_name)                                                                     \
+  template <bool sub, form which, typename T>                                                      \
+  T collective(operation_tag<operation::op>, T value, const mpl_site *at) {                        \
+    SYCL_NUMBERS(sub_group, op_name)                                                               \
+  }
+#define SYCL_MORE(op, op_name, of)                                                                 \
+  template <bool sub, form which, typename T>                                                      \
+  T collective(operation_tag<operation::op>, T value, const mpl_site *at) {                        \
+    constexpr std::uint32_t all_memory = MPL_FENCE_LOCAL | MPL_FENCE_GLOBAL;                       \
+    if constexpr (sub) mpl_sub_group_barrier(all_memory, MPL_SCOPE_SUB_GROUP, at);                 \
+    of(sub_group_non_uniform, op_name)                                                             \
+  }
+SYCL_CORE(add, add)
+SYCL_CORE(min, min)
+SYCL_CORE(max, max)
+SYCL_MORE(mul, mul, SYCL_NUMBERS)
+SYCL_MORE(bit_and, and, SYCL_INTEGERS)
+SYCL_MORE(bit_or, or, SYCL_INTEGERS)
+SYCL_MORE(bit_xor, xor, SYCL_INTEGERS)
+SYCL_MORE(logical_and, logical_and, SYCL_INT)
+SYCL_MORE(logical_or, logical_or, SYCL_INT)
+#undef SYCL_CALL
 #undef SYCL_FORMS
-#undef SYCL_MEET
-#undef SYCL_CORE
-#undef SYCL_MORE
+#undef SYCL_TYPE
+#undef SYCL_INT
 #undef SYCL_INTEGERS
 #undef SYCL_NUMBERS
+#undef SYCL_CORE
+#undef SYCL_MORE
 
 /* The engine's type for T: narrow integers are widened, which changes no result of any operation
  * once it is narrowed again. */
