@@ -108,10 +108,29 @@ T engine_collective(T x, const mpl_site *at) {
     return static_cast<T>(collective<Sub, which>(tag, static_cast<carrier<T>>(x), at));
 }
 
+/* Over a part of a sub-group: each takes what all up to the work-item 1, 2, 4 ... places before it
+ * come to, so that the order is the members'. */
+template <typename Group, form which, operation op, typename T>
+T members_collective(const Group &g, T x, const mpl_site *at) {
+  std::uint32_t me = g.get_local_linear_id(), count = g.get_local_linear_range();
+  for (std::uint32_t step = 1; step < count; step *= 2) {
+    T before = moved(g, x, std::uint64_t(me) - step, at);
+    if (me >= step) x = combine<op, T>(before, x);
+  }
+  if constexpr (which == form::reduce) return moved(g, x, count - 1, at);
+  if constexpr (which == form::exclusive) {
+    T before = moved(g, x, std::uint64_t(me) - 1, at);
+    return me == 0 ? neutral<op, T>() : before;
+  }
+  return x;
+}
+
 template <typename Group, form which, operation op, typename T>
 T collective_over(Group g, const T &x, const mpl_site *at) {
   constexpr bool sub = is_sub<Group>;
-  if constexpr (is_compound<T>) {
+  if constexpr (is_members<Group>) {
+    return members_collective<Group, which, op>(g, x, at);
+  } else if constexpr (is_compound<T>) {
     T result;
     for (std::size_t i = 0; i < T::size(); i++)
       result[i] = collective_over<Group, which, op, scalar_of<T>>(g, x[i], at);
@@ -134,15 +153,16 @@ T collective_over(Group g, const T &x, const mpl_site *at) {
 
 /* The ends of a joint range are the same for all work-items. */
 template <typename Group, typename Pointer>
-void same_range(Pointer first, Pointer last, const mpl_site *at) {
+void same_range(const Group &g, Pointer first, Pointer last, const mpl_site *at) {
   if constexpr (sizeof(Pointer) <= 8 && std::is_trivially_copyable_v<Pointer>) {
-    same<is_sub<Group>>("begin of the range", first, at);
-    same<is_sub<Group>>("end of the range", last, at);
+    same(g, "begin of the range", first, at);
+    same(g, "end of the range", last, at);
   }
 }
 
-template <typename Group, typename T> void same_init(const T &init, const mpl_site *at) {
-  if constexpr (sizeof(T) <= 8) same<is_sub<Group>>("initial value", init, at);
+template <typename Group, typename T>
+void same_init(const Group &g, const T &init, const mpl_site *at) {
+  if constexpr (sizeof(T) <= 8) same(g, "initial value", init, at);
 }
 
 } // namespace detail
@@ -214,9 +234,9 @@ SYCL_COMBINES(exclusive_scan_over_group, "a group, numbers, and sycl::plus or it
             detail::if_range<Group, Pointer> = 0>                                                  \
   bool joint_##name##_of(Group g, Pointer first, Pointer last, Predicate predicate,                \
                          const detail::here &at = detail::here()) {                                \
-    detail::same_range<Group>(first, last, &at);                                                   \
-    detail::same_predicate<detail::is_sub<Group>>(predicate, &at);                                 \
-    detail::barrier<detail::is_sub<Group>>(Group::fence_scope, &at);                               \
+    detail::same_range(g, first, last, &at);                                                       \
+    detail::same_predicate(g, predicate, &at);                                                     \
+    detail::barrier(g, Group::fence_scope, &at);                                                   \
     bool seen = false;                                                                             \
     std::ptrdiff_t count = last - first, step = std::ptrdiff_t(g.get_local_linear_range());        \
     for (std::ptrdiff_t i = std::ptrdiff_t(g.get_local_linear_id()); i < count; i += step)         \
@@ -238,8 +258,8 @@ namespace detail {
 
 template <operation op, typename T, typename Group, typename Pointer>
 T joint_reduction(Group g, Pointer first, Pointer last, const here &at) {
-  same_range<Group>(first, last, &at);
-  barrier<is_sub<Group>>(Group::fence_scope, &at);
+  same_range(g, first, last, &at);
+  barrier(g, Group::fence_scope, &at);
   std::ptrdiff_t count = last - first, step = std::ptrdiff_t(g.get_local_linear_range());
   T mine = neutral<op, T>();
   for (std::ptrdiff_t i = std::ptrdiff_t(g.get_local_linear_id()); i < count; i += step)
@@ -266,7 +286,7 @@ template <typename Group, typename Pointer, typename T, typename Op,
 T joint_reduce(Group g, Pointer first, Pointer last, T init, Op,
                const detail::here &at = detail::here()) {
   constexpr auto op = detail::operation_of<Op>;
-  detail::same_init<Group>(init, &at);
+  detail::same_init(g, init, &at);
   T all = detail::joint_reduction<op, T>(g, first, last, at);
   return first == last ? init : detail::combine<op, T>(init, all);
 }
@@ -285,12 +305,11 @@ using if_joint_scan = std::enable_if_t<
  * and writing its results are on two sides of a collective, so the two ranges may be one. */
 template <form which, operation op, typename T, typename Group, typename In, typename Out>
 Out joint_scan(Group g, In first, In last, Out result, bool has_init, T init, const here &at) {
-  constexpr bool sub = is_sub<Group>;
-  same_range<Group>(first, last, &at);
-  if (has_init) same_init<Group>(init, &at);
+  same_range(g, first, last, &at);
+  if (has_init) same_init(g, init, &at);
   if constexpr (sizeof(Out) <= 8 && std::is_trivially_copyable_v<Out>)
-    same<sub>("begin of the result", result, &at);
-  barrier<sub>(Group::fence_scope, &at);
+    same(g, "begin of the result", result, &at);
+  barrier(g, Group::fence_scope, &at);
   std::ptrdiff_t count = last - first, size = std::ptrdiff_t(g.get_local_linear_range());
   std::ptrdiff_t lane = std::ptrdiff_t(g.get_local_linear_id());
   T carry = init;
@@ -314,7 +333,7 @@ Out joint_scan(Group g, In first, In last, Out result, bool has_init, T init, co
     carry = carries ? combine<op, T>(carry, last_of_tile) : last_of_tile;
     carries = true;
   }
-  barrier<sub>(Group::fence_scope, &at);
+  barrier(g, Group::fence_scope, &at);
   return result + count;
 }
 

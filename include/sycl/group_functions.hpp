@@ -5,6 +5,7 @@
 
 #include <type_traits>
 
+#include "detail/members.hpp"
 #include "detail/type_name.hpp"
 #include "group.hpp"
 
@@ -33,7 +34,9 @@ template <typename Group> using if_group = std::enable_if_t<meets<Group>, int>;
 template <typename Group, typename T>
 using if_moved = std::enable_if_t<meets<Group> && std::is_trivially_copyable_v<T>, int>;
 template <typename Group, typename T>
-using if_shuffled = std::enable_if_t<is_sub<Group> && std::is_trivially_copyable_v<T>, int>;
+using if_shuffled = std::enable_if_t<meets<Group> && (is_sub<Group> || is_members<Group>) &&
+                                         std::is_trivially_copyable_v<T>,
+                                     int>;
 
 /* What clang does not hand to `...` without an error more. */
 struct uncopyable {
@@ -58,10 +61,38 @@ struct uncopyable {
   void name(Group, const detail::uncopyable &, ...) = delete why;
 #define SYCL_TAKES(name, sentence) SYCL_DELETED(name, sentence)
 
+/* The engine's functions for a group's kind.  Of a part of a sub-group nothing is compared: which
+ * work-items call them is what the program has said. */
+template <typename Group> bool any(const Group &g, bool value, const mpl_site *at) {
+  if constexpr (is_members<Group>)
+    return ballot(g, value, at) != 0;
+  else
+    return any<is_sub<Group>>(value, at);
+}
+template <typename Group> bool all(const Group &g, bool value, const mpl_site *at) {
+  if constexpr (is_members<Group>)
+    return ballot(g, !value, at) == 0;
+  else
+    return all<is_sub<Group>>(value, at);
+}
+template <typename Group> void barrier(const Group &g, memory_scope scope, const mpl_site *at) {
+  if constexpr (is_members<Group>)
+    ballot(g, true, at);
+  else
+    barrier<is_sub<Group>>(scope, at);
+}
 template <typename Group, typename T>
-T broadcast_from(Group, const T &x, std::size_t linear_id, const mpl_site *at) {
-  return by_words(
-      x, [=](auto word) { return broadcast(scope_tag<is_sub<Group>>(), word, linear_id, at); });
+void same(const Group &, const char *what, const T &value, const mpl_site *at) {
+  if constexpr (!is_members<Group>) same<is_sub<Group>>(what, value, at);
+}
+
+template <typename Group, typename T>
+T broadcast_from(const Group &g, const T &x, std::size_t linear_id, const mpl_site *at) {
+  if constexpr (is_members<Group>)
+    return moved(g, x, std::uint32_t(linear_id), at);
+  else
+    return by_words(
+        x, [=](auto word) { return broadcast(scope_tag<is_sub<Group>>(), word, linear_id, at); });
 }
 
 /* Goes through the engine for two and three dimensions: it knows whether the id is one of the
@@ -71,39 +102,43 @@ template <int D> std::size_t linear_of(const group<D> &, const id<D> &at, const 
   if constexpr (D == 2) return mpl_linear_id_of(at[1], at[0], 0, site);
   if constexpr (D == 3) return mpl_linear_id_of(at[2], at[1], at[0], site);
 }
-inline std::size_t linear_of(const sub_group &, const id<1> &at, const mpl_site *) {
+template <typename Group, std::enable_if_t<is_sub<Group> || is_members<Group>, int> = 0>
+std::size_t linear_of(const Group &, const id<1> &at, const mpl_site *) {
   return at[0];
 }
 
 /* A predicate has to be the same for all work-items: its type, and its state (4.17.4.1).  Addresses
  * of a work-item's own variables are not compared, nor padding. */
-template <bool SubGroup, typename Predicate>
-void same_predicate(const Predicate &predicate, const mpl_site *at) {
-  same_text<SubGroup>("type of the predicate", name_text<Predicate>.text, at);
-  if constexpr (std::is_trivially_copyable_v<Predicate> && !std::is_empty_v<Predicate> &&
-                sizeof(Predicate) <= 128) {
+template <typename Group, typename Predicate>
+void same_predicate(const Group &, const Predicate &predicate, const mpl_site *at) {
+  constexpr bool sub = is_sub<Group>;
+  if constexpr (!is_members<Group>) {
+    same_text<sub>("type of the predicate", name_text<Predicate>.text, at);
+    if constexpr (std::is_trivially_copyable_v<Predicate> && !std::is_empty_v<Predicate> &&
+                  sizeof(Predicate) <= 128) {
 #if defined(__clang__)
-    constexpr bool no_padding = std::has_unique_object_representations_v<Predicate> ||
-                                sizeof(Predicate) == alignof(Predicate);
-    if constexpr (no_padding) same_bytes<SubGroup>("state of the predicate", predicate, at);
+      constexpr bool no_padding = std::has_unique_object_representations_v<Predicate> ||
+                                  sizeof(Predicate) == alignof(Predicate);
+      if constexpr (no_padding) same_bytes<sub>("state of the predicate", predicate, at);
 #else
-    Predicate cleared = predicate;
-    __builtin_clear_padding(&cleared);
-    same_bytes<SubGroup>("state of the predicate", cleared, at);
+      Predicate cleared = predicate;
+      __builtin_clear_padding(&cleared);
+      same_bytes<sub>("state of the predicate", cleared, at);
 #endif
+    }
   }
 }
 
 } // namespace detail
 
 template <typename Group, detail::if_group<Group> = 0>
-void group_barrier(Group, memory_scope scope, const detail::here &at = detail::here()) {
-  detail::barrier<detail::is_sub<Group>>(scope, &at);
+void group_barrier(Group g, memory_scope scope, const detail::here &at = detail::here()) {
+  detail::barrier(g, scope, &at);
 }
 
 template <typename Group, detail::if_group<Group> = 0>
-void group_barrier(Group, const detail::here &at = detail::here()) {
-  detail::barrier<detail::is_sub<Group>>(Group::fence_scope, &at);
+void group_barrier(Group g, const detail::here &at = detail::here()) {
+  detail::barrier(g, Group::fence_scope, &at);
 }
 SYCL_TAKES(group_barrier, "a group or sub_group, and a memory_scope")
 
@@ -129,25 +164,25 @@ SYCL_TAKES(group_broadcast, "a group or sub_group, a trivially copyable value, a
 /* Votes: over each work-item's truth, over a predicate of its value, over a range. */
 
 template <typename Group, detail::if_group<Group> = 0>
-bool any_of_group(Group, bool value, const detail::here &at = detail::here()) {
-  return detail::any<detail::is_sub<Group>>(value, &at);
+bool any_of_group(Group g, bool value, const detail::here &at = detail::here()) {
+  return detail::any(g, value, &at);
 }
 
 template <typename Group, detail::if_group<Group> = 0>
-bool all_of_group(Group, bool value, const detail::here &at = detail::here()) {
-  return detail::all<detail::is_sub<Group>>(value, &at);
+bool all_of_group(Group g, bool value, const detail::here &at = detail::here()) {
+  return detail::all(g, value, &at);
 }
 
 template <typename Group, detail::if_group<Group> = 0>
-bool none_of_group(Group, bool value, const detail::here &at = detail::here()) {
-  return !detail::any<detail::is_sub<Group>>(value, &at);
+bool none_of_group(Group g, bool value, const detail::here &at = detail::here()) {
+  return !detail::any(g, value, &at);
 }
 
 #define SYCL_VOTE(name)                                                                            \
   template <typename Group, typename T, typename Predicate, detail::if_group<Group> = 0>           \
   bool name##_of_group(Group g, T x, Predicate predicate,                                          \
                        const detail::here &at = detail::here()) {                                  \
-    detail::same_predicate<detail::is_sub<Group>>(predicate, &at);                                 \
+    detail::same_predicate(g, predicate, &at);                                                     \
     return name##_of_group(g, bool(predicate(x)), at);                                             \
   }
 SYCL_VOTE(any)
@@ -162,32 +197,48 @@ SYCL_TAKES(none_of_group, "a group or sub_group, and a bool, or a value and a pr
  * that the specification leaves open. */
 
 template <typename Group, typename T, detail::if_shuffled<Group, T> = 0>
-T shift_group_left(Group, T x, typename Group::linear_id_type delta = 1,
+T shift_group_left(Group g, T x, typename Group::linear_id_type delta = 1,
                    const detail::here &at = detail::here()) {
-  detail::same<true>("delta", delta, &at);
-  return detail::by_words(x, [&](auto word) { return detail::shuffle_down(word, delta, &at); });
+  if constexpr (detail::is_members<Group>) {
+    return detail::moved(g, x, std::uint64_t(g.get_local_linear_id()) + delta, &at);
+  } else {
+    detail::same<true>("delta", delta, &at);
+    return detail::by_words(x, [&](auto word) { return detail::shuffle_down(word, delta, &at); });
+  }
 }
 
 template <typename Group, typename T, detail::if_shuffled<Group, T> = 0>
-T shift_group_right(Group, T x, typename Group::linear_id_type delta = 1,
+T shift_group_right(Group g, T x, typename Group::linear_id_type delta = 1,
                     const detail::here &at = detail::here()) {
-  detail::same<true>("delta", delta, &at);
-  return detail::by_words(x, [&](auto word) { return detail::shuffle_up(word, delta, &at); });
+  if constexpr (detail::is_members<Group>) {
+    return detail::moved(g, x, std::uint64_t(g.get_local_linear_id()) - delta, &at);
+  } else {
+    detail::same<true>("delta", delta, &at);
+    return detail::by_words(x, [&](auto word) { return detail::shuffle_up(word, delta, &at); });
+  }
 }
 
 template <typename Group, typename T, detail::if_shuffled<Group, T> = 0>
-T permute_group_by_xor(Group, T x, typename Group::linear_id_type mask,
+T permute_group_by_xor(Group g, T x, typename Group::linear_id_type mask,
                        const detail::here &at = detail::here()) {
-  detail::same<true>("mask", mask, &at);
-  return detail::by_words(x, [&](auto word) { return detail::shuffle_xor(word, mask, &at); });
+  if constexpr (detail::is_members<Group>) {
+    return detail::moved(g, x, g.get_local_linear_id() ^ mask, &at);
+  } else {
+    detail::same<true>("mask", mask, &at);
+    return detail::by_words(x, [&](auto word) { return detail::shuffle_xor(word, mask, &at); });
+  }
 }
 
 template <typename Group, typename T, detail::if_shuffled<Group, T> = 0>
-T select_from_group(Group, T x, typename Group::id_type local_id,
+T select_from_group(Group g, T x, typename Group::id_type local_id,
                     const detail::here &at = detail::here()) {
-  std::uint32_t from = std::uint32_t(local_id[0]);
-  detail::together<true>(&at);
-  return detail::by_words(x, [&](auto word) { return detail::shuffle(word, from, &at); });
+  if constexpr (detail::is_members<Group>) {
+    return detail::moved(g, x, local_id[0], &at);
+  } else {
+    std::uint32_t from = std::uint32_t(local_id[0]);
+    detail::together<true>(&at);
+    return detail::by_words(x, [&](auto word) { return detail::shuffle(word, from, &at); });
+  }
 }
 SYCL_TAKES(shift_group_left, "a sub_group, not a work-group, and a trivially copyable value")
 SYCL_TAKES(shift_group_right, "a sub_group, not a work-group, and a trivially copyable value")
