@@ -53,9 +53,12 @@ class local_accessor
   void check_required() const {}
   bool accessible() const { return offset != none; }
 
+  /* Bytes may become memory for anything (scratch memory of groups). */
+  static constexpr std::size_t alignment = sizeof(DataT) > 1 ? alignof(DataT) : 128;
+
   void reserve(const range<dims> &size, handler &group) {
     detail::local_place place =
-        detail::reserve_local(group, size.size() * sizeof(DataT), alignof(DataT));
+        detail::reserve_local(group, size.size() * sizeof(DataT), alignment);
     offset = place.offset;
     serial = place.serial;
     size_ = size;
