@@ -13,6 +13,9 @@ namespace sycl {
 template <int Dimensions> class nd_item;
 template <int Dimensions> class h_item;
 class handler;
+namespace ext::oneapi::experimental {
+template <int Dimensions> class root_group;
+}
 
 /* What an asynchronous copy of a work-group gives. */
 class device_event {
@@ -195,6 +198,7 @@ public:
   std::size_t get_group(int dimension) const { return of.get_group_id(dimension); }
   std::size_t get_group_linear_id() const { return of.get_group_linear_id(); }
   sub_group get_sub_group() const;
+  ext::oneapi::experimental::root_group<Dimensions> ext_oneapi_get_root_group() const;
   range<Dimensions> get_group_range() const { return of.get_group_range(); }
   std::size_t get_group_range(int dimension) const { return of.get_group_range(dimension); }
   range<Dimensions> get_global_range() const { return global.get_range(); }

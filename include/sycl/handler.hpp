@@ -145,6 +145,8 @@ class handler {
         detail::fail(errc::nd_range, "the kernel requires a local size of " +
                                          std::to_string(record.reqd_local[D - 1 - i]) +
                                          " in dimension " + std::to_string(i));
+    if (record.flags & MPL_RECORD_ONE_GROUP && range.get_group_range().size() > 1)
+      detail::fail(errc::nd_range, "a kernel with use_root_sync is launched with one work-group");
     if (!record.reqd_sub_group) return;
     for (std::size_t size : queue->device.get_info<info::device::sub_group_sizes>())
       if (size == record.reqd_sub_group) return;

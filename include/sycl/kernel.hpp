@@ -224,6 +224,10 @@ public:
     }
   }
 
+  template <typename Query> auto ext_oneapi_get_info(const queue &q) const; /* root_group.hpp */
+  template <typename Query, int D>
+  auto ext_oneapi_get_info(const queue &q, range<D> local, std::size_t bytes = 0) const;
+
   template <typename Info> typename Info::return_type get_backend_info() const {
     return get_info<Info>();
   }

@@ -23,6 +23,9 @@ template <std::uint32_t Size> struct sub_group_size_property {
   static_assert(Size > 0, "sub_group_size is not 0");
 };
 
+struct use_root_sync_property {};
+inline constexpr use_root_sync_property use_root_sync; /* root_group.hpp */
+
 template <std::size_t... Sizes> inline constexpr work_group_size_property<Sizes...> work_group_size;
 template <std::size_t... Sizes>
 inline constexpr work_group_size_hint_property<Sizes...> work_group_size_hint;
@@ -45,6 +48,7 @@ template <typename... P> inline constexpr bool is_properties<experimental::prope
 /* What a kernel needs: 0 for any.  Dimensions in the engine's order. */
 struct requirements {
   std::uint32_t local[3] = {}, sub_group = 0;
+  bool one_group = false;
 };
 
 template <std::size_t... Sizes>
@@ -59,6 +63,10 @@ constexpr void add_to(requirements &, experimental::work_group_size_hint_propert
 template <std::uint32_t Size>
 constexpr void add_to(requirements &r, experimental::sub_group_size_property<Size>) {
   r.sub_group = Size;
+}
+
+constexpr void add_to(requirements &r, experimental::use_root_sync_property) {
+  r.one_group = true;
 }
 
 template <typename... P>

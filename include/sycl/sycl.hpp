@@ -59,6 +59,7 @@
 #include "ext/oneapi/experimental/group_load_store.hpp"
 #include "ext/oneapi/experimental/group_sort.hpp"
 #include "ext/oneapi/experimental/non_uniform_groups.hpp"
+#include "ext/oneapi/experimental/root_group.hpp"
 #include "ext/oneapi/experimental/user_defined_reductions.hpp"
 #include "ext/oneapi/sub_group_mask.hpp"
 #include "khr/free_function_commands.hpp"

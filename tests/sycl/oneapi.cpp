@@ -1,5 +1,5 @@
 // What programs use of oneAPI's groups: masks of sub-groups, ballots, loads and stores of groups,
-// against serial loops.
+// root-groups, against serial loops.
 #include "check.hpp"
 
 #include <cstdint>
@@ -117,10 +117,77 @@ void loads() {
   sycl::free(out, q);
 }
 
+/* All work-items of a kernel as one group: where each is, in any launch. */
+void places() {
+  using scope = experimental::execution_scope;
+  sycl::queue q = test::make_queue();
+  const std::size_t rows = 6, columns = 40, all = rows * columns;
+  std::size_t *out = sycl::malloc_shared<std::size_t>(all * 8, q);
+  q.parallel_for(sycl::nd_range<2>({rows, columns}, {2, 20}), [=](sycl::nd_item<2> it) {
+     auto root = it.ext_oneapi_get_root_group();
+     std::size_t *mine = out + 8 * root.get_local_linear_id();
+     mine[0] = root.get_local_id()[1] * 1000 + root.get_local_range()[0];
+     mine[1] = root.get_group_linear_id() + 10 * root.get_group_linear_range();
+     mine[2] = root.get_id<scope::work_group>()[0] * 10 + root.get_range<scope::work_group>()[1];
+     mine[3] = root.get_linear_id<scope::sub_group>();
+     mine[4] = root.get_linear_range<scope::sub_group>();
+     mine[5] = root.get_linear_id<scope::work_item>() + 1000 * root.leader();
+     mine[6] = it.get_sub_group().get_max_local_range()[0];
+     mine[7] = root.get_linear_id<scope::work_group>();
+   }).wait_and_throw();
+  for (std::size_t i = 0; i < all; i++) {
+    const std::size_t *mine = out + 8 * i, row = i / columns, column = i % columns;
+    std::size_t local = row % 2 * 20 + column % 20, number = row / 2 * 2 + column / 20;
+    std::size_t each = (40 + mine[6] - 1) / mine[6];
+    EXPECT(mine[0] == column * 1000 + rows && mine[1] == 10 && mine[2] == row / 2 * 10 + 2);
+    EXPECT(mine[3] == number * each + local / mine[6] && mine[4] == 6 * each);
+    EXPECT(mine[5] == i + (i == 0 ? 1000 : 0) && mine[7] == number);
+  }
+  sycl::free(out, q);
+}
+
+class meets;
+
+/* ... and its barrier, where it is one work-group. */
+void meeting() {
+  namespace query = experimental::info::kernel;
+  sycl::queue q = test::make_queue();
+  const std::size_t size = 100;
+  int *x = sycl::malloc_shared<int>(size * 2, q);
+  experimental::properties sync{experimental::use_root_sync};
+  auto run = [&](std::size_t groups) {
+    q.parallel_for<meets>(sycl::nd_range<1>(groups * size, size), sync, [=](sycl::nd_item<1> it) {
+       auto root = it.ext_oneapi_get_root_group();
+       std::size_t i = root.get_local_linear_id();
+       x[i] = int(i * 3);
+       sycl::group_barrier(root);
+       x[size + i] = x[size - 1 - i];
+     }).wait_and_throw();
+  };
+  run(1);
+  for (std::size_t i = 0; i < size; i++) EXPECT(x[size + i] == int((size - 1 - i) * 3));
+  EXPECT(test::code_of([&] { run(2); }) == sycl::errc::nd_range);
+  auto bundle = sycl::get_kernel_bundle<sycl::bundle_state::executable>(q.get_context());
+  sycl::kernel kernel = bundle.get_kernel(sycl::get_kernel_id<meets>());
+  std::size_t most = kernel.ext_oneapi_get_info<query::max_work_group_size>(q);
+  sycl::range<1> local(size), none(0), more(most + 1);
+  EXPECT(kernel.ext_oneapi_get_info<query::max_num_work_groups>(q, local) == 1);
+  EXPECT(kernel.ext_oneapi_get_info<query::max_num_work_groups>(q, more) == 0);
+  EXPECT(kernel.ext_oneapi_get_info<query::max_work_item_sizes<2>>(q)[1] == most);
+  std::uint32_t lanes = kernel.ext_oneapi_get_info<query::max_sub_group_size>(q, local);
+  EXPECT(kernel.ext_oneapi_get_info<query::num_sub_groups>(q, local) == (size + lanes - 1) / lanes);
+  EXPECT(test::code_of([&] {
+           kernel.ext_oneapi_get_info<query::max_num_work_groups>(q, none);
+         }) == sycl::errc::invalid);
+  sycl::free(x, q);
+}
+
 } // namespace
 
 int main() {
   for (std::size_t local : {1, 5, 16, 40, 64}) masks(local);
   loads();
+  places();
+  meeting();
   return test::result();
 }

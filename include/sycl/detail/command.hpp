@@ -94,6 +94,7 @@ template <typename Kernel> constexpr mpl_kernel_record make_record(std::uint32_t
   constexpr requirements needs = required<typename Kernel::function_type>::value;
   for (int i = 0; i < 3; i++) record.reqd_local[i] = needs.local[i];
   record.reqd_sub_group = needs.sub_group;
+  if (needs.one_group) record.flags |= MPL_RECORD_ONE_GROUP;
 #ifdef SYCL_DEFAULT_SUB_GROUP_SIZE /* -fsycl-default-sub-group-size= */
   if (!needs.sub_group && !(flags & MPL_RECORD_NO_GROUPS))
     record.reqd_sub_group = SYCL_DEFAULT_SUB_GROUP_SIZE;
