@@ -202,8 +202,7 @@ void fragments(std::size_t local) {
       [](sycl::sub_group s, std::uint32_t lane, auto then) {
         then(experimental::get_ballot_group(s, lane > 6));
       },
-      [](std::int64_t lane) { return std::int64_t(lane > 6); },
-      [](std::int64_t key) { return 1 - key; }, 2);
+      [](std::int64_t lane) { return std::int64_t(lane > 6); }, itself, 2);
   // Parts of a part, two at once on each side of a branch.
   run(
       local,

@@ -112,22 +112,19 @@ get_opportunistic_group(const sycl::detail::here &at = sycl::detail::here()) {
 }
 } // namespace this_kernel
 
-/* The names of before 2025.  A ballot_group's number is 0 where the predicate is true. */
+#undef SYCL_MEMBERS
+
+/* The names of before 2025.  Their text has the number of a ballot_group the other way round;
+ * SYCL-CTS and DPC++ have it so. */
 template <std::size_t Size, typename ParentGroup> using fixed_size_group = chunk<Size, ParentGroup>;
 template <typename ParentGroup> using tangle_group = tangle<ParentGroup>;
+template <typename ParentGroup> using ballot_group = fragment<ParentGroup>;
 using opportunistic_group = fragment<sub_group>;
-template <typename ParentGroup> class ballot_group : public sycl::detail::members {
-  SYCL_MEMBERS(ballot_group)
-public:
-  static constexpr memory_scope fence_scope = ParentGroup::fence_scope;
-};
-#undef SYCL_MEMBERS
 
 template <typename ParentGroup, std::enable_if_t<std::is_same_v<ParentGroup, sub_group>, int> = 0>
 ballot_group<ParentGroup> get_ballot_group(ParentGroup parent, bool predicate,
                                            const sycl::detail::here &at = sycl::detail::here()) {
-  return sycl::detail::make_members::of<ballot_group<ParentGroup>>(
-      sycl::detail::same_side(parent, predicate, &at), !predicate, 2);
+  return binary_partition(parent, predicate, at);
 }
 template <std::size_t Size, typename ParentGroup,
           std::enable_if_t<std::is_same_v<ParentGroup, sub_group>, int> = 0>
@@ -143,7 +140,6 @@ tangle<ParentGroup> get_tangle_group(ParentGroup parent,
 template <typename T> struct is_user_constructed_group : std::false_type {};
 template <typename P> struct is_user_constructed_group<fragment<P>> : std::true_type {};
 template <typename P> struct is_user_constructed_group<tangle<P>> : std::true_type {};
-template <typename P> struct is_user_constructed_group<ballot_group<P>> : std::true_type {};
 template <std::size_t Size, typename P>
 struct is_user_constructed_group<chunk<Size, P>> : std::true_type {};
 template <typename T>
@@ -159,7 +155,6 @@ inline constexpr bool is_fixed_topology_group_v = is_fixed_topology_group<T>::va
 
 template <typename P> struct is_group<detail::experimental::fragment<P>> : std::true_type {};
 template <typename P> struct is_group<detail::experimental::tangle<P>> : std::true_type {};
-template <typename P> struct is_group<detail::experimental::ballot_group<P>> : std::true_type {};
 template <std::size_t Size, typename P>
 struct is_group<detail::experimental::chunk<Size, P>> : std::true_type {};
 
