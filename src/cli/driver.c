@@ -40,9 +40,21 @@ static const char watch[] = "--check-memory";
 /* As Intel's compiler spells it; its other options of SYCL ask for what is so here anyway. */
 static const char sycl_option[] = "-fsycl", lanes_option[] = "-fsycl-default-sub-group-size=";
 
+/* Kernels that are not compiled: off, a warning, an error.  The last word counts. */
+static const char *const fibres_words[] = {"-Wno-maniple-fibres", "-Wmaniple-fibres",
+                                           "-Werror=maniple-fibres"};
+enum { NUM_FIBRES_WORDS = sizeof fibres_words / sizeof *fibres_words };
+
+static int fibres_word(const char *word) {
+  int k = NUM_FIBRES_WORDS - 1;
+  while (k >= 0 && strcmp(word, fibres_words[k])) k--;
+  return k;
+}
+
 /* A word of ours, not clang's. */
 static bool is_own(const char *word) {
-  return !strcmp(word, watch) || !strncmp(word, sycl_option, strlen(sycl_option));
+  return !strcmp(word, watch) || !strncmp(word, sycl_option, strlen(sycl_option)) ||
+         fibres_word(word) >= 0;
 }
 
 /* The size of sub-groups for kernels that ask for none: of the last such option, or of the
@@ -61,6 +73,20 @@ static bool add_sub_group_size(struct line *line, const struct mpl_cli_args *arg
       return add_joined(line, "-DSYCL_DEFAULT_SUB_GROUP_SIZE=", size), true;
   mpl_usage("%s%s: a sub-group has 8, 16, 32 or 64 work-items", from, size);
   return false;
+}
+
+/* Tells the plugin.  Remarks that nobody makes have clang keep the lines, and write none of them. */
+static void add_fibres(struct line *line, const struct mpl_cli_args *args) {
+  int how = 0, all_are_errors = 0;
+  for (size_t i = 0; i < args->num_words; i++) {
+    int word = fibres_word(args->words[i].value);
+    if (word >= 0) how = word;
+    if (!strcmp(args->words[i].value, "-Werror")) all_are_errors = 1;
+  }
+  if (!how) return;
+  if (how == 1 && all_are_errors) how = 2;
+  setenv("MANIPLE_PASS_FIBRES", how == 1 ? "1" : "2", 1);
+  add(line, "-Rpass-missed=maniple-fibres");
 }
 
 static struct words look_at(const struct mpl_cli_args *args) {
@@ -114,6 +140,7 @@ static bool build_line(struct line *line, const struct mpl_cli_args *args, const
 #define MPL_KERNEL_OPTION(option) add(line, option);
 #include "tables/kernel_options.def"
     if (user.watched) add_watching(line);
+    add_fibres(line, args);
     add_joined(line, "-fpass-plugin=", mpl_internals.tools()->plugin);
     if (!strcmp(mode, "g++") && mpl_internals.tools()->attributes[0])
       add_joined(line, "-fplugin=", mpl_internals.tools()->attributes);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "abi/kernel.h"
+#include "runtime/options.h"
 
 static LLVMTypeRef struct_type(struct mpl_module_ir *ir, const char *name, LLVMTypeRef *elements,
                                unsigned count) {
@@ -153,6 +154,15 @@ bool mpl_has_effect(LLVMValueRef i) {
   }
 }
 
+void mpl_say_fibres(LLVMValueRef where, const char *kernel, const char *why) {
+  char text[2048];
+  long how = mpl_option_number(MPL_OPTION_PASS_FIBRES);
+  if (!how) return;
+  snprintf(text, sizeof text, "kernel %s runs on fibres: %s [-W%smaniple-fibres]", kernel, why,
+           how > 1 ? "error=" : "");
+  mpl_ir_say(where, how > 1 ? "error" : "warning", text);
+}
+
 void mpl_report(struct mpl_module_ir *ir, LLVMValueRef where, const char *format, ...) {
   char message[1024];
   va_list arguments;
@@ -163,6 +173,7 @@ void mpl_report(struct mpl_module_ir *ir, LLVMValueRef where, const char *format
     mpl_ir_say(where, "error", message);
   else if (!ir->failed)
     strcpy(ir->why, message);
+  if (ir->alone && !ir->failed) mpl_say_fibres(where, ir->alone, message);
   ir->failed = true;
 }
 

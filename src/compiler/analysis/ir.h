@@ -89,6 +89,7 @@ struct mpl_module_ir {
   bool failed;                       /* an error was reported: no pass runs after it */
   const struct mpl_records *records; /* the kernels are those of a C or C++ program (record.h) */
   char *why; /* takes the first error, in place of the user's terminal; or null */
+  const char *alone; /* the kernel of a C or C++ program that is compiled by itself; or null */
 };
 
 /* Fills in the types; the caller and the passes fill in the rest. */
@@ -156,6 +157,10 @@ bool mpl_has_effect(LLVMValueRef instruction);
 /* Reports at `where` (an instruction or a function) and marks the module as failed. */
 void mpl_report(struct mpl_module_ir *, LLVMValueRef where, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Says, where -Wmaniple-fibres asks for it, that a kernel of a C or C++ program is not compiled, and
+ * why; `where` is the call, or the kernel's function. */
+void mpl_say_fibres(LLVMValueRef where, const char *kernel, const char *why);
 
 /* Says that the pass did something at `where`: for -Rpass=maniple, named maniple-PASS:KERNEL. */
 void mpl_remark(struct mpl_module_ir *, LLVMValueRef where, const char *format, ...)

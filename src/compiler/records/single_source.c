@@ -17,6 +17,7 @@
 #include "instruction_set.h"
 #include "maniple/kernel.h"
 #include "record.h"
+#include "runtime/options.h"
 
 /* --- The first pass: each record's kernel --- */
 
@@ -45,6 +46,7 @@ static void add_kernel(struct mpl_module_ir *ir, const struct mpl_record *record
 
 bool mpl_find_records(struct mpl_module_ir *ir) {
   ir->kernels = mpl_allocate(ir->records->count, sizeof *ir->kernels);
+  if (ir->records->count == 1 && !ir->filters) ir->alone = ir->records->list[0].name;
   for (unsigned i = 0; i < ir->records->count; i++) add_kernel(ir, &ir->records->list[i]);
   return ir->num_kernels > 0;
 }
@@ -129,6 +131,14 @@ static void leave_out_scopes(LLVMModuleRef copy) {
   }
 }
 
+/* What is wrong with all of the kernels that are compiled together. */
+static void refuse(const struct mpl_records *records, bool filters, char why[1024],
+                   const char *what) {
+  strcpy(why, what);
+  if (records->count == 1 && !filters)
+    mpl_say_fibres(records->list[0].item, records->list[0].name, what);
+}
+
 /* False, with the reason in `why`, if one of the kernels cannot be compiled; nothing is changed
  * then. */
 static bool compile(struct mpl_extract *part, const struct mpl_records *records, bool filters,
@@ -142,10 +152,10 @@ static bool compile(struct mpl_extract *part, const struct mpl_records *records,
   if (good)
     good = mpl_run_record_passes(copy, records, filters, why, take_kernels, &results);
   else
-    strcpy(why, "it jumps to the address of a label");
+    refuse(records, filters, why, "it jumps to the address of a label");
   if (good) {
     good = mpl_ir_link(part->host, copy);
-    if (!good) strcpy(why, "it cannot be linked");
+    if (!good) refuse(records, filters, why, "it cannot be linked");
   } else {
     LLVMDisposeModule(copy);
   }
@@ -154,23 +164,25 @@ static bool compile(struct mpl_extract *part, const struct mpl_records *records,
   return good;
 }
 
-/* All together, or if that fails each by itself. */
-static void compile_all(LLVMModuleRef host, const struct mpl_records *records, bool filters) {
+/* All together, or if that fails each by itself.  False if some are not compiled. */
+static bool compile_all(LLVMModuleRef host, const struct mpl_records *records, bool filters) {
   char why[1024];
   struct mpl_extract part;
   mpl_extract_find(&part, host, records);
   bool good = compile(&part, records, filters, why);
   mpl_extract_free(&part);
-  if (good) return;
+  if (good) return true;
   if (records->count == 1) {
     char text[2048];
     snprintf(text, sizeof text, "kernel %s %s: %s", records->list[0].name,
              filters ? "has no filter" : "runs on fibres", why);
     mpl_ir_remark(records->list[0].item, "maniple", true, text);
-    return;
+    return false;
   }
+  good = true;
   for (unsigned i = 0; i < records->count; i++)
-    compile_all(host, &(struct mpl_records){&records->list[i], 1}, filters);
+    good &= compile_all(host, &(struct mpl_records){&records->list[i], 1}, filters);
+  return good;
 }
 
 /* Its accesses will be told of, as they are in what is not optimised: then all of them, also those
@@ -195,8 +207,11 @@ bool mpl_compile_records(LLVMModuleRef module) {
   struct mpl_records records = mpl_records_find(module);
   mpl_records_require(module, &records);
   bool filters = records.count && is_watched(&records.list[0]);
-  if (records.count && mpl_is_own_target(module) && !(filters && is_as_written(&records)))
-    compile_all(module, &records, filters);
+  bool compiles =
+      records.count && mpl_is_own_target(module) && !(filters && is_as_written(&records));
+  if (compiles && !compile_all(module, &records, filters) && !filters &&
+      mpl_option_number(MPL_OPTION_PASS_FIBRES) > 1)
+    exit(1); /* which and why is said by now */
   mpl_records_free(&records);
   mpl_count_turns_of_host(module);
   return true;
