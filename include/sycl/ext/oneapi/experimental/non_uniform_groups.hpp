@@ -118,13 +118,16 @@ get_opportunistic_group(const sycl::detail::here &at = sycl::detail::here()) {
  * SYCL-CTS and DPC++ have it so. */
 template <std::size_t Size, typename ParentGroup> using fixed_size_group = chunk<Size, ParentGroup>;
 template <typename ParentGroup> using tangle_group = tangle<ParentGroup>;
-template <typename ParentGroup> using ballot_group = fragment<ParentGroup>;
+template <typename ParentGroup> class ballot_group : public fragment<ParentGroup> {
+public:
+  explicit ballot_group(const fragment<ParentGroup> &those) : fragment<ParentGroup>(those) {}
+};
 using opportunistic_group = fragment<sub_group>;
 
 template <typename ParentGroup, std::enable_if_t<std::is_same_v<ParentGroup, sub_group>, int> = 0>
 ballot_group<ParentGroup> get_ballot_group(ParentGroup parent, bool predicate,
                                            const sycl::detail::here &at = sycl::detail::here()) {
-  return binary_partition(parent, predicate, at);
+  return ballot_group<ParentGroup>(binary_partition(parent, predicate, at));
 }
 template <std::size_t Size, typename ParentGroup,
           std::enable_if_t<std::is_same_v<ParentGroup, sub_group>, int> = 0>
@@ -140,6 +143,7 @@ tangle<ParentGroup> get_tangle_group(ParentGroup parent,
 template <typename T> struct is_user_constructed_group : std::false_type {};
 template <typename P> struct is_user_constructed_group<fragment<P>> : std::true_type {};
 template <typename P> struct is_user_constructed_group<tangle<P>> : std::true_type {};
+template <typename P> struct is_user_constructed_group<ballot_group<P>> : std::true_type {};
 template <std::size_t Size, typename P>
 struct is_user_constructed_group<chunk<Size, P>> : std::true_type {};
 template <typename T>
@@ -155,6 +159,7 @@ inline constexpr bool is_fixed_topology_group_v = is_fixed_topology_group<T>::va
 
 template <typename P> struct is_group<detail::experimental::fragment<P>> : std::true_type {};
 template <typename P> struct is_group<detail::experimental::tangle<P>> : std::true_type {};
+template <typename P> struct is_group<detail::experimental::ballot_group<P>> : std::true_type {};
 template <std::size_t Size, typename P>
 struct is_group<detail::experimental::chunk<Size, P>> : std::true_type {};
 

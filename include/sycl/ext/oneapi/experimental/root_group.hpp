@@ -99,8 +99,9 @@ struct max_sub_group_size {};
 struct num_sub_groups {};
 } // namespace info::kernel
 
-/* Its name before that. */
+/* DPC++'s names. */
 namespace info::kernel_queue_specific {
+using kernel::max_num_work_groups;
 struct max_num_work_group_sync {};
 } // namespace info::kernel_queue_specific
 
