@@ -76,6 +76,7 @@ check: tests
 	@scripts/check.sh $(BUILD)
 
 nightly: tests
+	@cmake --build $(BUILD) --target tests_by_night
 	@scripts/check.sh $(BUILD) nightly
 	@$(MAKE) --no-print-directory fuzz flow programs sweep check-legal
 

@@ -327,11 +327,11 @@ static void make_busy(struct busy *b, int number) {
   b->user = clCreateUserEvent(context, &error);
 }
 
-static void fork_often(void) {
+static void fork_often(int forks) {
   for (int i = 0; i < THREADS; i++) make_busy(&busy[i], i);
   for (int i = 0; i < THREADS; i++)
     CHECK(!pthread_create(&busy[i].thread, NULL, i ? use : build_again, &busy[i]));
-  for (; num_children < FORKS && !failures; num_children++) in_child(use_all);
+  for (; num_children < forks && !failures; num_children++) in_child(use_all);
   atomic_store(&is_over, true);
   for (int i = 0; i < THREADS; i++) {
     struct busy *b = &busy[i];
@@ -345,12 +345,13 @@ static void fork_often(void) {
   }
 }
 
-int main(void) {
+/* fork [FORKS] */
+int main(int argc, char **argv) {
   open_device();
   use_own_objects();
   leave_quiet();
   hold_commands(0);
   hold_commands(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-  fork_often();
+  fork_often(argc > 1 && atoi(argv[1]) < FORKS ? atoi(argv[1]) : FORKS);
   return finish();
 }

@@ -1,5 +1,5 @@
 /* Conversions between all types, in all modes, against long double, which holds every operand
- * exactly: convert WIDTH. */
+ * exactly: convert WIDTH [TYPE ...], the types of what is converted. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,12 +100,18 @@ static void fill_operands(const struct type *s, uint64_t seed) {
   }
 }
 
+static bool is_named(const struct type *t, char **names) {
+  for (; *names; names++)
+    if (!strcmp(t->name, *names)) return true;
+  return false;
+}
+
 int main(int argc, char **argv) {
-  if (argc < 2) die("usage: convert WIDTH [TYPE]");
+  if (argc < 2) die("usage: convert WIDTH [TYPE ...]");
   width = atoi(argv[1]);
   for (const struct type *s = types; s < types + TYPES; s++) {
     char options[96];
-    if (argc > 2 && strcmp(s->name, argv[2])) continue;
+    if (argc > 2 && !is_named(s, argv + 2)) continue;
     fill_operands(s, 7);
     for (int to_integers = 0; to_integers < 2; to_integers++) {
       snprintf(options, sizeof options, "-cl-std=CL3.0 -cl-opt-disable -DS=%s -DN=%d%s", s->name,

@@ -3,105 +3,20 @@
  *
  *   sub_groups [-t THREADS] [EXTENSION[:SIZE[:OPERATION]] ...]   cl_khr_subgroup_ballot:16, ...
  *
- * The size `drawn` is 16 or 64, as the clock says; the line of the result has it.
- * The sizes 8, 16, 32 and 64 are asked for by an attribute; with MANIPLE_SUBGROUP_SIZE set, by that
- * alone, and by nothing if it is empty.  TEST_ROUNDS=N makes N times as many launches.  Each kernel calls its function three times: by all lanes; then, by the bits of a
- * mask, by some, and by the others.  Lanes part there only if the function allows it, else whole
- * sub-groups do. */
+ * SIZE is 8, 16, 32 or 64; `turns`: each overload is compiled once, for one of the four in turn, from 8 on
+ * (`turns2`: from 32 on); or `drawn`: each third overload, from one and from a size that the clock says.  The
+ * line of the result has them; `drawn7`, say, draws the same again.  Sizes are asked for by an attribute; with
+ * MANIPLE_SUBGROUP_SIZE set, by that alone, and by nothing if it is empty.  TEST_ROUNDS=N makes N times as
+ * many launches.  Each kernel calls its function three times: by all lanes; then, by the bits of a mask, by
+ * some, and by the others.  Lanes part there only if the function allows it, else whole sub-groups do. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
-#include "run/sub_group_reference.h"
+#include "run/sub_group_list.h"
 #include "run/threads.h"
 
-enum { CORE, UNIFORM_ARITHMETIC, OWN, ALL };
-enum set { MAIN, SMALL, SCALARS, VECTORS, INT_ONLY };
-enum flow { TOGETHER, APART };
-
-static const struct element { struct operand t; enum set set; } elements[] = {
-#define MPL_SUB_GROUP_TYPE(type, llvm, kind, set) {{#type, TYPE_##type, kind}, set},
-#include "../../src/tables/collectives.def"
-};
-static const struct table_operation { struct operation op; int feature; } operations[] = {
-#define MPL_OPERATION(op, types, identity, feature, ...) {{#op, types}, feature},
-#include "../../src/tables/operations.def"
-};
-static const struct {
-  const char *prefix, *form, *extension;
-  int operations;
-  enum set types;
-  enum value size;
-  enum flow flow;
-} forms[] = {
-#define MPL_SUB_GROUP_FORM(prefix, form, operations, types, size, flow, result, extension)         \
-  {#prefix, #form, #extension, operations, types, size, flow},
-#include "../../src/tables/collectives.def"
-};
-static const struct {
-  const char *name, *extension;
-  enum set types;
-  enum value value, first, second, third;
-  enum flow flow;
-} functions[] = {
-#define MPL_SUB_GROUP_FUNCTION(name, types, value, first, second, third, flow, result, extension)  \
-  {#name, #extension, types, value, first, second, third, flow},
-#include "../../src/tables/collectives.def"
-};
-static const unsigned widths[] = {2, 3, 4, 8, 16};
 #define COUNT(list) (sizeof(list) / sizeof *(list))
-
-/* ---- overloads */
-
-static bool in_set(enum set set, const struct element *e) {
-  if (set == INT_ONLY) return e->t.type == TYPE_int;
-  return set == SCALARS || set == VECTORS || set == e->set;
-}
-
-struct list { struct overload of[1024]; char names[1024][64]; size_t count; };
-
-static void add_overload(struct list *l, struct overload f) {
-  if (l->count == COUNT(l->of)) die("more overloads than there is room for");
-  l->of[l->count++] = f;
-}
-
-static void list_forms(struct list *l, const char *extension, const char *only) {
-  for (size_t i = 0; i < COUNT(forms); i++) {
-    if (strcmp(forms[i].extension, extension)) continue;
-    for (size_t o = 0; o < COUNT(operations); o++) {
-      const struct operation *op = &operations[o].op;
-      if (forms[i].operations == CORE && operations[o].feature != CORE) continue;
-      if (*only && strcmp(op->name, only)) continue;
-      char *name = malloc(96); /* as long as the process */
-      snprintf(name, 96, "%s_%s_%s", forms[i].prefix, forms[i].form, op->name);
-      for (size_t t = 0; t < COUNT(elements); t++) {
-        const struct operand *type = &elements[t].t;
-        if (!in_set(forms[i].types, &elements[t])) continue;
-        if (op->types == INTEGERS && type->kind == FLOATING) continue;
-        if (op->types == LOGICAL && type->type != TYPE_int) continue;
-        add_overload(l, (struct overload){.function = name, .extension = extension, .t = type, .width = 1,
-                                 .value = TYPE, .first = TYPE, .second = forms[i].size,
-                                 .apart = forms[i].flow == APART, .op = op, .form = forms[i].form});
-      }
-    }
-  }
-}
-
-static void list_functions(struct list *l, const char *extension) {
-  for (size_t i = 0; i < COUNT(functions); i++) {
-    if (strcmp(functions[i].extension, extension)) continue;
-    for (size_t t = 0; t < COUNT(elements); t++) {
-      if (!in_set(functions[i].types, &elements[t])) continue;
-      size_t count = functions[i].types == VECTORS ? COUNT(widths) : 1;
-      for (size_t w = 0; w < count; w++)
-        add_overload(l, (struct overload){.function = functions[i].name, .extension = extension,
-                                 .t = &elements[t].t, .width = count > 1 ? widths[w] : 1,
-                                 .value = functions[i].value, .first = functions[i].first,
-                                 .second = functions[i].second, .third = functions[i].third,
-                                 .apart = functions[i].flow == APART});
-    }
-  }
-}
 
 /* ---- the kernels */
 
@@ -116,10 +31,11 @@ static bool number_is_shared(const struct overload *f) {
 }
 static bool is_clustered(const struct overload *f) { return strstr(f->function, "clustered"); }
 
-/* The cluster size at one of the calls of overload `index`: in turn all that there are. */
+/* The cluster size at one of the calls of overload `index`: in turn all that there are, for each of the
+ * four sizes of sub-groups that overloads may have in turn. */
 static unsigned cluster_size(const struct overload *f, size_t index, unsigned max_size, int site) {
   unsigned sizes = (unsigned)__builtin_ctz(max_size) + 1;
-  return is_clustered(f) ? 1u << (index * SITES + (size_t)site) % sizes : 0;
+  return is_clustered(f) ? 1u << (index * SITES + index / 4 + (size_t)site) % sizes : 0;
 }
 
 static void type_text(const struct overload *f, enum value v, char *text) {
@@ -142,14 +58,9 @@ static void call_text(const struct overload *f, unsigned cluster, char *text) {
 static const char preamble[] =
     "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
     "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
-    "#ifdef SUB_GROUP\n"
-    "#define ATTRIBUTE __attribute__((intel_reqd_sub_group_size(SUB_GROUP)))\n"
-    "#else\n"
-    "#define ATTRIBUTE\n"
-    "#endif\n"
     "#define GROUP (get_group_id(0) + get_num_groups(0) * "
     "(get_group_id(1) + get_num_groups(1) * get_group_id(2)))\n"
-    "#define KERNEL(NAME, V, T, WHO, ALL, SOME, OTHERS) \\\n"
+    "#define KERNEL(ATTRIBUTE, NAME, V, T, WHO, ALL, SOME, OTHERS) \\\n"
     "kernel ATTRIBUTE void NAME(global V *out, global const T *in, global const uint *withs, \\\n"
     "                           global const ulong2 *teams) { \\\n"
     "  size_t at = get_global_linear_id(); \\\n"
@@ -158,19 +69,21 @@ static const char preamble[] =
     "  out[3 * at] = ALL; \\\n"
     "  if (mask >> WHO & 1) out[3 * at + 1] = SOME; else out[3 * at + 2] = OTHERS; }\n";
 
-static char *make_source(struct list *l, unsigned max_size) {
+static char *make_source(struct list *l, bool by_attribute) {
   char *source = NULL;
   size_t size;
   FILE *file = open_memstream(&source, &size);
   fputs(preamble, file);
   for (size_t i = 0; i < l->count; i++) {
     const struct overload *f = &l->of[i];
-    char value[32], first[32], calls[SITES][160];
+    char value[32], first[32], calls[SITES][160], attribute[64] = "";
+    if (by_attribute)
+      snprintf(attribute, sizeof attribute, "__attribute__((intel_reqd_sub_group_size(%u)))", l->size[i]);
     type_text(f, f->value, value);
     type_text(f, f->first, first);
-    for (int s = 0; s < SITES; s++) call_text(f, cluster_size(f, i, max_size, s), calls[s]);
+    for (int s = 0; s < SITES; s++) call_text(f, cluster_size(f, i, l->size[i], s), calls[s]);
     snprintf(l->names[i], sizeof *l->names, "k%zu_%s%u", i, f->t->name, f->width);
-    fprintf(file, "KERNEL(%s, %s, %s, %s, %s, %s, %s)\n", l->names[i], value, first,
+    fprintf(file, "KERNEL(%s, %s, %s, %s, %s, %s, %s, %s)\n", attribute, l->names[i], value, first,
             f->apart ? "get_sub_group_local_id()" : "get_sub_group_id() % 64", calls[0], calls[1],
             calls[2]);
   }
@@ -373,15 +286,14 @@ static bool run_overload(struct launch *l, const struct overload *f) {
 /* ---- one program for each extension and size */
 
 static size_t run_program(struct list *list, struct launch *l, bool by_attribute) {
-  char options[64] = "-cl-std=CL3.0";
   size_t failed = 0;
-  if (by_attribute) sprintf(options + strlen(options), " -DSUB_GROUP=%u", l->max_size);
-  char *source = make_source(list, l->max_size);
-  cl_program program = host_build(source, options);
+  char *source = make_source(list, by_attribute);
+  cl_program program = host_build(source, "-cl-std=CL3.0");
   free(source);
   for (size_t i = 0; i < list->count; i++) {
     cl_int code;
     l->index = i;
+    l->max_size = list->size[i];
     l->kernel = clCreateKernel(program, list->names[i], &code);
     CL(code);
     failed += !run_overload(l, &list->of[i]);
@@ -389,6 +301,37 @@ static size_t run_program(struct list *list, struct launch *l, bool by_attribute
   }
   CL(clReleaseProgram(program));
   return failed;
+}
+
+static size_t run_sizes(struct list *list, struct launch *l, const char *extension, const char *sizes) {
+  bool by_attribute = !getenv("MANIPLE_SUBGROUP_SIZE");
+  size_t failed = run_program(list, l, by_attribute);
+  printf("%s %s, sub-groups of %s: %zu overloads, %zu failed (%s threads)\n", failed ? "FAILED" : "ok",
+         extension, sizes, list->count, failed, getenv("MANIPLE_THREADS"));
+  fflush(stdout);
+  return failed;
+}
+
+static size_t run_one_size(struct list *list, struct launch *l, const char *extension, unsigned size) {
+  char text[16];
+  for (size_t i = 0; i < list->count; i++) list->size[i] = size;
+  snprintf(text, sizeof text, "%u", size);
+  return run_sizes(list, l, extension, text);
+}
+
+/* Each overload for another size than the one before it; `text` names the turn. */
+static size_t run_turns(struct list *list, struct launch *l, const char *extension, const char *text,
+                        size_t first) {
+  for (size_t i = 0; i < list->count; i++) list->size[i] = 8u << (first + i) % 4;
+  return run_sizes(list, l, extension, text);
+}
+
+static size_t run_drawn(struct list *list, struct launch *l, const char *extension, const char *number) {
+  char text[64];
+  size_t drawn = *number ? (size_t)atoi(number) : (size_t)time(NULL) / 2 % 12;
+  snprintf(text, sizeof text, "all four sizes (drawn%zu)", drawn);
+  list_keep(list, drawn % 3, 3);
+  return run_turns(list, l, extension, text, drawn / 3);
 }
 
 /* The size that a kernel gets which asks for none. */
@@ -407,51 +350,24 @@ static unsigned offered_size(void) {
   return (unsigned)size;
 }
 
-static unsigned size_of(const char *text) {
-  if (!strcmp(text, "drawn")) return time(NULL) / 2 % 2 ? 16 : 64;
-  return (unsigned)atoi(text);
-}
-
 /* `name`: an extension, and perhaps the only size for it, and the only operation. */
 static size_t run_extension(const char *name, struct launch *l) {
   static struct list list;
-  char extension[64], size_text[16] = "", operation[32] = "";
-  if (sscanf(name, "%63[^:]:%15[^:]:%31s", extension, size_text, operation) < 1) die("which extension?");
-  unsigned only = size_of(size_text);
+  char extension[64], sizes[16] = "", operation[32] = "";
+  if (sscanf(name, "%63[^:]:%15[^:]:%31s", extension, sizes, operation) < 1) die("which extension?");
   const char *given = getenv("MANIPLE_SUBGROUP_SIZE");
-  size_t all_failed = 0;
-  list.count = 0;
-  list_forms(&list, extension, operation);
-  if (!*operation) list_functions(&list, extension);
-  if (!list.count) die("the table has nothing of %s", extension);
-  unsigned offered = given ? offered_size() : 0;
-  if (given && *given && offered != (unsigned)atoi(given)) die("sub-groups of %u are offered", offered);
-  for (unsigned size = given ? offered : 8; size <= 64; size *= 2) {
-    if (only && size != only) continue;
-    l->max_size = size;
-    size_t failed = run_program(&list, l, !given);
-    printf("%s %s, sub-groups of %u: %zu overloads, %zu failed (%s threads)\n",
-           failed ? "FAILED" : "ok", extension, size, list.count, failed,
-           getenv("MANIPLE_THREADS"));
-    fflush(stdout);
-    all_failed += failed;
-    if (given) break;
+  list_overloads(&list, extension, operation);
+  if (given) {
+    unsigned offered = offered_size();
+    if (*given && offered != (unsigned)atoi(given)) die("sub-groups of %u are offered", offered);
+    return run_one_size(&list, l, extension, offered);
   }
-  return all_failed;
-}
-
-/* Each extension of the table once. */
-static int list_extensions(char ***names) {
-  static char *all[COUNT(forms) + COUNT(functions)];
-  int count = 0;
-  for (size_t i = 0; i < COUNT(all); i++) {
-    const char *name = i < COUNT(forms) ? forms[i].extension : functions[i - COUNT(forms)].extension;
-    bool seen = false;
-    for (int k = 0; k < count; k++) seen |= !strcmp(all[k], name);
-    if (!seen) all[count++] = strdup(name);
-  }
-  *names = all;
-  return count;
+  if (!strncmp(sizes, "turns", 5)) return run_turns(&list, l, extension, sizes, (size_t)atoi(sizes + 5));
+  if (!strncmp(sizes, "drawn", 5)) return run_drawn(&list, l, extension, sizes + 5);
+  size_t failed = 0;
+  for (unsigned size = 8; size <= 64; size *= 2)
+    if (!*sizes || size == (unsigned)atoi(sizes)) failed += run_one_size(&list, l, extension, size);
+  return failed;
 }
 
 static int run_all(char **names, int count) {

@@ -45,13 +45,32 @@ static void test(const struct mpl_kernel_record *record, size_t size) {
   out[i] = call;                                                                                   \
   if (get_local_id(0) % 5 != 2) out[i] += call;
 
+/* With FEW_TYPES, one of each sort. */
+#define WITH(...) __VA_ARGS__
+#ifdef FEW_TYPES
+#define OFTEN(...)
+#else
+#define OFTEN(...) __VA_ARGS__
+#endif
+#define FOR_char   OFTEN
+#define FOR_uchar  WITH
+#define FOR_short  OFTEN
+#define FOR_ushort OFTEN
+#define FOR_int    WITH
+#define FOR_uint   OFTEN
+#define FOR_long   OFTEN
+#define FOR_ulong  WITH
+#define FOR_half   WITH
+#define FOR_float  OFTEN
+#define FOR_double WITH
+
 #define AND_NONE
 #define AND_UINT 4,
 #define MPL_EACH_LANES_FORM(T, prefix, form, op, size, flow)                             \
-  mpl_kernel(test_##prefix##_##form##_##op##_##T, (const C_##T *)in, (C_##T *)out) {               \
+  FOR_##T(mpl_kernel(test_##prefix##_##form##_##op##_##T, (const C_##T *)in, (C_##T *)out) {       \
     size_t i = get_global_id(0);                                                                   \
     CALL_##flow((C_##T)mpl_##prefix##_##form##_##op##_##T(in[i], AND_##size MPL_SITE()))           \
-  }
+  })
 #define FIRST_NONE
 #define FIRST_INT   in[i] == 1,
 #define FIRST_UINT4 0x0123456789abcdefu * (uint64_t)(get_group_id(0) + 1),
@@ -74,11 +93,11 @@ static void test(const struct mpl_kernel_record *record, size_t size) {
 #define WORD_INT(T)                        int32_t
 #define WORD_TYPE(T)                       C_##T
 #define MPL_EACH_LANES_FUNCTION(T, name, value, first, second, third, flow)                        \
-  mpl_kernel(test_##name##_##T, (const C_##T *)in, (WORD_##value(T) *)out) {                       \
+  FOR_##T(mpl_kernel(test_##name##_##T, (const C_##T *)in, (WORD_##value(T) *)out) {               \
     size_t i = get_global_id(0);                                                                   \
     CALL_TOGETHER(                                                                                 \
         mpl_##name##_##T(FIRST_##first NEXT_##second(BY_##name) NEXT_##third(4) MPL_SITE()))       \
-  }
+  })
 #define MPL_EACH_LANES_SINGLE(name, value, first, second, third, flow)                             \
   mpl_kernel(test_##name, (const int *)in, (uint64_t *)out) {                                      \
     size_t i = get_global_id(0);                                                                   \
@@ -89,11 +108,11 @@ static void test(const struct mpl_kernel_record *record, size_t size) {
 
 int main(void) {
 #define MPL_EACH_LANES_FORM(T, prefix, form, op, size, flow)                             \
-  FILL(T);                                                                                         \
-  test(&mpl_record_test_##prefix##_##form##_##op##_##T, sizeof(C_##T));
+  FOR_##T(FILL(T);                                                                                 \
+          test(&mpl_record_test_##prefix##_##form##_##op##_##T, sizeof(C_##T));)
 #define MPL_EACH_LANES_FUNCTION(T, name, value, first, second, third, flow)                        \
-  FILL(T);                                                                                         \
-  test(&mpl_record_test_##name##_##T, sizeof(WORD_##value(T)));
+  FOR_##T(FILL(T);                                                                                 \
+          test(&mpl_record_test_##name##_##T, sizeof(WORD_##value(T)));)
 #define MPL_EACH_LANES_SINGLE(name, value, first, second, third, flow)                             \
   FILL(int);                                                                                       \
   test(&mpl_record_test_##name, sizeof(uint64_t));
