@@ -1,13 +1,14 @@
 #!/bin/sh
-# extend.sh PATCH OPERATION [JOBS]: docs/new-collective.md and docs/new-extension.md tell the truth.  A
+# extend.sh PATCH OPERATION [FIRST]: docs/new-collective.md and docs/new-extension.md tell the truth.  A
 # copy of the source tree with the patch, which adds a row to the table of operations and one to the tests'
 # reference, builds, and has the operation for work-groups and sub-groups, in OpenCL C, OpenCL C++ and C.
 # extension.patch adds an extension of the API with its test.  Of the built-in library only what is for
-# SSE is built: kernels are compiled for no more.
+# SSE is built: kernels are compiled for no more.  From the finished build FIRST it takes what the patches leave
+# as it is (reuse.sh).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 source=$(cd "$here/../.." && pwd)
-patch=$(realpath "$1") operation=$2 jobs=${3:-$(nproc)}
+patch=$(realpath "$1") operation=$2 first=${3:-} jobs=$(nproc)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 run() { "$@" > "$work/log" 2>&1 || { tail -n 40 "$work/log"; echo "FAILED: $*"; exit 1; }; }
@@ -15,9 +16,25 @@ run() { "$@" > "$work/log" 2>&1 || { tail -n 40 "$work/log"; echo "FAILED: $*"; 
 mkdir "$work/source"
 tar -C "$source" --exclude=./.git --exclude='./build*' -cf - . | tar -C "$work/source" -xf -
 (cd "$work/source" && run git apply -C1 "$patch" && run git apply -C1 "$here/extension.patch")
-run cmake -G Ninja -S "$work/source" -B "$work/build" -DCMAKE_C_COMPILER="${CC:-clang-${LLVM:-19}}" \
-  -DCMAKE_CXX_COMPILER="${CXX:-clang++-${LLVM:-19}}" -DCMAKE_BUILD_TYPE=Debug \
-  -DMANIPLE_SSE_ONLY=ON ${LLVM:+-DMANIPLE_LLVM="$LLVM"}
+llvm=${LLVM:-19}
+set -- -DCMAKE_BUILD_TYPE=Debug -DMANIPLE_LLVM="$llvm" -DCMAKE_C_COMPILER="clang-$llvm" -DCMAKE_CXX_COMPILER="clang++-$llvm"
+if [ "$first" ]; then
+  setting() { sed -n "s/^$1:[A-Z]*=//p" "$first/CMakeCache.txt"; }
+  set --
+  for name in CMAKE_BUILD_TYPE MANIPLE_LLVM CMAKE_C_COMPILER CMAKE_CXX_COMPILER; do
+    set -- "$@" "-D$name=$(setting $name)"
+  done
+  again="$here/reuse.sh;run;$work/alike;$first;$work/build"
+  set -- "$@" -DCMAKE_C_COMPILER_LAUNCHER="$again" -DCMAKE_CXX_COMPILER_LAUNCHER="$again" -DMANIPLE_CLANG="$work/clang"
+  printf '#!/bin/sh\nexec "%s" run "%s" "%s" "%s" "%s" "$@"\n' "$here/reuse.sh" "$work/alike" "$first" "$work/build" \
+    "$(setting MANIPLE_CLANG)" >"$work/clang"
+  chmod +x "$work/clang"
+fi
+run cmake -G Ninja -S "$work/source" -B "$work/build" -DMANIPLE_SSE_ONLY=ON "$@"
+if [ "$first" ]; then
+  run cmake --build "$work/build" -t maniple_tables maniple_headers
+  "$here/reuse.sh" list "$first" "$source" "$work/build" "$work/source" >"$work/alike"
+fi
 program=tests/single_source/work_group_O2
 run cmake --build "$work/build" -j "$jobs" -t collectives sub_groups builtins_table builtins_lanes_a \
   opencl_cpp_twins api_cache_lines "$program"
