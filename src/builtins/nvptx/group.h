@@ -56,13 +56,14 @@ NV bool is_small(const struct team *t, uint most) {
 #define MOST_SMALL_and 4
 #define MOST_SMALL_or 4
 #define MOST_SMALL_xor 4
-/* From how many sub-groups on reductions of 64 bits are staged. */
-#define STAGED_add 8
-#define STAGED_min 4
-#define STAGED_max 4
-#define STAGED_and 8
-#define STAGED_or 8
-#define STAGED_xor 8
+/* From how many sub-groups to how many reductions of 64 bits are staged.  Two steps of 32 bits, for
+ * minima, maxima and bits, cost less than that but for four sub-groups' minima and maxima. */
+#define STAGED_add 8, MOST_TEAMS
+#define STAGED_min 4, 4
+#define STAGED_max 4, 4
+#define STAGED_and MOST_TEAMS, 0
+#define STAGED_or MOST_TEAMS, 0
+#define STAGED_xor MOST_TEAMS, 0
 enum { MOST_SMALL_SCAN = 2, MOST_SMALL_FLOAT = 4, ONE_FOR_ALL = 16 /* sub-groups */ };
 
 #include "group_staged.h"
@@ -156,7 +157,7 @@ TOTAL_BITS(and) TOTAL_BITS(or) TOTAL_BITS(xor)
   NV T group_reduce_##op##_##T(T x) { \
     struct team own = team_of(), *t = &own; \
     meet_lanes(); \
-    if (sizeof(T) == 8 && is_staged(t, STAGED_##op, MOST_TEAMS)) return staged_reduce_##op##_##T(t, x); \
+    if (sizeof(T) == 8 && is_staged(t, STAGED_##op)) return staged_reduce_##op##_##T(t, x); \
     x = total_##op##_##T(x); \
     if (t->teams == 1) return x; \
     put_##T(SLOTS(t, T) + t->which, x, t->lane == 0); \

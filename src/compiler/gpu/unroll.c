@@ -11,7 +11,7 @@
 /* Of a body with a collective of any local size in it, before LLVM has looked at it; and what a
  * kernel may grow by.  A loop that runs a few times, or that the program wants unrolled, is no loop
  * then. */
-enum { COPIES = 4, FEW = 8, MOST_INSTRUCTIONS = 400, MOST_GROWTH = 8192 };
+enum { COPIES = 4, FEW = 8, MOST_INSTRUCTIONS = 800, MOST_GROWTH = 8192 };
 
 static bool is_convergent(LLVMValueRef call, unsigned kind) {
   LLVMValueRef callee = LLVMGetCalledValue(call);
