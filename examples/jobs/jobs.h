@@ -12,8 +12,8 @@
   SIZE(compact_group, COMPACT_GROUP, 512)                                                          \
   SIZE(compact_vectors, COMPACT_VECTORS, 4)                                                        \
   SIZE(count_group, COUNT_GROUP, 512)                                                              \
-  SIZE(sort_group, SORT_GROUP, 512)                                                                \
-  SIZE(sort_keys, SORT_KEYS, 14)
+  SIZE(sort_group, SORT_GROUP, 384)                                                                \
+  SIZE(sort_keys, SORT_KEYS, 18)
 struct job_sizes {
 #define MEMBER(name, macro, usual) unsigned name;
   JOB_SIZES(MEMBER)
