@@ -56,14 +56,6 @@ NV bool is_small(const struct team *t, uint most) {
 #define MOST_SMALL_and 4
 #define MOST_SMALL_or 4
 #define MOST_SMALL_xor 4
-/* From how many sub-groups to how many reductions of 64 bits are staged.  Two steps of 32 bits, for
- * minima, maxima and bits, cost less than that but for four sub-groups' minima and maxima. */
-#define STAGED_add 8, MOST_TEAMS
-#define STAGED_min 4, 4
-#define STAGED_max 4, 4
-#define STAGED_and MOST_TEAMS, 0
-#define STAGED_or MOST_TEAMS, 0
-#define STAGED_xor MOST_TEAMS, 0
 enum { MOST_SMALL_SCAN = 2, MOST_SMALL_FLOAT = 4, ONE_FOR_ALL = 16 /* sub-groups */ };
 
 #include "group_staged.h"

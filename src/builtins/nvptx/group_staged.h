@@ -15,6 +15,14 @@ NV bool is_staged(const struct team *t, uint least, uint most) {
   return is_whole(t) && t->teams >= least && t->teams <= most && is_power(t->teams);
 }
 enum { MOST_TEAMS = 32 };
+/* From how many sub-groups to how many reductions of 64 bits are staged.  Two steps of 32 bits, for
+ * minima, maxima and bits, cost less than that but for four sub-groups' minima and maxima. */
+#define STAGED_add 8, MOST_TEAMS
+#define STAGED_min 4, 4
+#define STAGED_max 4, 4
+#define STAGED_and MOST_TEAMS, 0
+#define STAGED_or MOST_TEAMS, 0
+#define STAGED_xor MOST_TEAMS, 0
 
 /* A chunk: 16 bytes of operands side by side.  All of it; and each with what is before it, in its
  * place, which returns what is before the next chunk. */
