@@ -7,10 +7,17 @@
 
 static const char barrier_text[] = "barrier(CLK_LOCAL_MEM_FENCE);";
 
+/* Whether a device with 64 KiB of local memory has another such array, and some small ones. */
+static bool has_room(const struct generator *g, struct type t) {
+  enum { MOST_LOCAL = 60000 };
+  return g->local_bytes + type_size(g, t) * MAX_GROUP <= MOST_LOCAL;
+}
+
 /* A local array with an element for each work-item; its declaration goes to the kernel's head. */
 static unsigned local_array(struct generator *g, struct type t, unsigned count) {
   char name[48];
   unsigned number = g->names++;
+  g->local_bytes += type_size(g, t) * count;
   text_add(&g->locals, "  local %s l%u[%u];\n", type_name(g, t, name), number, count);
   return number;
 }
@@ -46,7 +53,7 @@ static void other_item(struct generator *g) {
 
 static bool neighbours(struct generator *g) {
   struct place place;
-  if (!target(g, &place)) return false;
+  if (!target(g, &place) || !has_room(g, place.type)) return false;
   unsigned array = local_array(g, place.type, MAX_GROUP);
   bool moved = chance(g, 40);
   ADD("{ l%u[%s] = ", array, moved ? "lsize - 1 - lid" : "lid");
@@ -63,6 +70,7 @@ static bool neighbours(struct generator *g) {
 static bool scan_loop(struct generator *g) {
   struct type t = as_unsigned(random_integer(g, chance(g, 80) ? 1 : random_width(g)));
   char name[48];
+  if (!has_room(g, t)) return false;
   unsigned array = local_array(g, t, MAX_GROUP);
   type_name(g, t, name);
   ADD("{ l%u[lid] = ", array);
@@ -79,8 +87,9 @@ static bool scan_loop(struct generator *g) {
 
 static bool tree(struct generator *g) {
   struct type t = as_unsigned(random_integer(g, chance(g, 80) ? 1 : random_width(g)));
-  unsigned array = local_array(g, t, MAX_GROUP);
   char name[48];
+  if (!has_room(g, t)) return false;
+  unsigned array = local_array(g, t, MAX_GROUP);
   ADD("{ l%u[lid] = ", array);
   expression(g, t, 2);
   ADD("; for (uint s = %u; s > 0; s >>= 1) { %s if (lid < s && lid + s < lsize) l%u[lid] = "

@@ -102,6 +102,7 @@ static void head(struct generator *g, struct type own) {
   ADD("void p%llu_k%u(KERNEL_PARAMETERS(%s)) {\n", (unsigned long long)g->program->seed, g->kernel,
       type_name(g, own, name));
   text_add(&g->locals, "  local %s l[%u];\n", name, MAX_GROUP);
+  g->local_bytes = type_size(g, own) * MAX_GROUP;
   given(g, "item", (struct type){UINT, 1}, false);
   given(g, "lid", (struct type){UINT, 1}, false);
   given(g, "lsize", (struct type){UINT, 1}, true);

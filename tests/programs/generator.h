@@ -68,7 +68,8 @@ struct generator {
   struct program *program;
   bool small;
   struct text *out;
-  struct text locals; /* declarations at the head of a kernel */
+  struct text locals;   /* declarations at the head of a kernel */
+  unsigned local_bytes; /* of these, at most */
   const struct drops *drops;
   uint64_t random;
   unsigned nodes, names, indent;
