@@ -23,7 +23,8 @@ LLVMValueRef mpl_counter_holds(struct mpl_emit *e, LLVMValueRef part, LLVMValueR
   uint64_t most = c.is_signed ? INT32_MAX : UINT32_MAX;
   LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(e->items->count)),
                limit = mpl_const64(e->ir, most - c.reaches - (uint64_t)llabs(stride) * e->width),
-               step = extended(e, &c, c.step), end = extended(e, &c, mpl_value_for(e, c.end, zero)),
+               step = extended(e, &c, mpl_value_for(e, c.step, zero)),
+               end = extended(e, &c, mpl_value_for(e, c.end, zero)),
                left = LLVMBuildSub(e->b, limit, step, ""), starts[2], holds, is;
   holds = LLVMBuildICmp(e->b, LLVMIntULE, step, limit, "");
   is = LLVMBuildICmp(e->b, c.is_signed ? LLVMIntSLE : LLVMIntULE, end, left, "");
