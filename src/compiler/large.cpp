@@ -33,7 +33,7 @@ bool is_to_run(StringRef pass, Any ir) {
   static DenseMap<std::pair<size_t, const void *>, size_t> counts;
   for (size_t k = 0; k < sizeof kept / sizeof *kept; k++) {
     if (pass != kept[k].pass) continue;
-    const void *key;
+    const void *key = nullptr;
     const Function *function = function_of(ir, &key);
     if (!function || !function->hasFnAttribute(MPL_LARGE)) return true;
     StringRef runs = kept[k].runs;
