@@ -47,12 +47,13 @@ static void end(struct mpl_emit *e) {
 }
 
 static bool widen(struct mpl_spread *, const struct mpl_plan *, LLVMValueRef latch,
-                  struct mpl_pieces *);
+                  struct mpl_pieces *, const struct mpl_loop_choice *);
 
 /* Makes the loop's copies, and then those of its copies for short rows. */
 static void emit(struct mpl_analyses *analyses, struct mpl_spread *spread,
-                 const struct mpl_plan *plan, unsigned width) {
+                 const struct mpl_plan *plan, const struct mpl_loop_choice *choice) {
   const struct mpl_item_loop *items = analyses->items;
+  unsigned width = choice->width;
   const struct mpl_lanes *lanes = mpl_lanes_for(analyses, width, false);
   struct mpl_row_version versions[MPL_MOST_COPIES];
   struct mpl_pieces copies[MPL_MOST_COPIES];
@@ -60,7 +61,7 @@ static void emit(struct mpl_analyses *analyses, struct mpl_spread *spread,
   bool copied = items->pieces || items->limits.one_chunk; /* it is a copy itself */
   unsigned count = 0;
   if (!copied && !items->limits.one_copy)
-    count = mpl_plan_row_versions(lanes, plan->narrow, versions);
+    count = mpl_plan_row_versions(lanes, choice->narrow, versions);
   begin(&e, analyses, spread);
   e.told |= items->limits.one_chunk;
   mpl_emit_by(&e, lanes);
@@ -77,17 +78,30 @@ static void emit(struct mpl_analyses *analyses, struct mpl_spread *spread,
   if (plan->kernel->widest < width) plan->kernel->widest = width;
   end(&e);
   for (unsigned k = 0; k < count; k++) {
-    widen(spread, plan, copies[k].latch, &copies[k]);
+    widen(spread, plan, copies[k].latch, &copies[k], choice);
     mpl_map_free(&copies[k].strides);
   }
 }
 
-/* The loop that ends in the branch `latch`; `pieces`: a copy for short rows, or null.  True if code
- * was made. */
+/* Whether lanes pay is looked at where branches on ids are tested. */
+static struct mpl_loop_choice choose(struct mpl_analyses *analyses, const struct mpl_plan *plan,
+                                     unsigned width) {
+  enum { WORD = 4 };
+  struct mpl_loop_choice choice = {.width = width, .narrow = plan->narrow};
+  if (mpl_option_number(MPL_OPTION_VECTOR_COSTS) && plan->economy < MPL_PLAIN)
+    mpl_choose_lanes(mpl_lanes_for(analyses, plan->target->register_bytes / WORD, true),
+                     plan->kernel->has_rows, &choice);
+  else
+    choice.refused = !mpl_lanes_pay(mpl_lanes_for(analyses, width, true));
+  return choice;
+}
+
+/* The loop that ends in the branch `latch`; `pieces`: a copy for short rows, of a loop for which
+ * was chosen what `of` says; or null.  True if code was made. */
 static bool widen(struct mpl_spread *spread, const struct mpl_plan *plan, LLVMValueRef latch,
-                  struct mpl_pieces *pieces) {
+                  struct mpl_pieces *pieces, const struct mpl_loop_choice *of) {
   bool row = pieces && pieces->whole;
-  unsigned width = row ? pieces->lanes : spread->width;
+  struct mpl_loop_choice choice = {0};
   struct mpl_cfg cfg;
   mpl_cfg_build(&cfg, spread->function);
   struct mpl_item_loop items = {.ir = spread->ir,
@@ -103,13 +117,14 @@ static bool widen(struct mpl_spread *spread, const struct mpl_plan *plan, LLVMVa
   struct mpl_analyses analyses = {.items = &items};
   mpl_item_loop_find(&items, latch);
   const char *why = items.refusal;
-  /* Whether lanes pay is looked at where branches on ids are tested. */
-  if (!why && !pieces && !mpl_lanes_pay(mpl_lanes_for(&analyses, width, true)))
+  if (!why) choice = pieces ? *of : choose(&analyses, plan, spread->width);
+  if (row) choice.width = pieces->lanes;
+  if (!why && choice.refused)
     why = "one work-item after another is estimated to be faster";
   if (why)
     mpl_tell(items.ir, latch, MPL_FACT_NOT_WIDENED, "not widened: %s", why);
   else
-    emit(&analyses, spread, plan, width);
+    emit(&analyses, spread, plan, &choice);
   mpl_analyses_free(&analyses);
   mpl_item_loop_free(&items);
   mpl_cfg_free(&cfg);
@@ -225,7 +240,7 @@ static bool widen_function(struct mpl_module_ir *ir, const struct mpl_plan *plan
   struct ends ends = find_ends(ir, plan->function);
   mpl_spread_begin(&spread, ir, plan->function,
                    plan->economy == MPL_PLAIN ? plan->narrow : plan->width);
-  for (size_t e = 0; e < ends.count; e++) changed |= widen(&spread, plan, ends.list[e], NULL);
+  for (size_t e = 0; e < ends.count; e++) changed |= widen(&spread, plan, ends.list[e], NULL, NULL);
   if (plan->economy && changed) mark_large(ir, plan->function);
   mpl_spread_end(&spread);
   free(ends.list);

@@ -20,7 +20,7 @@ static const struct {
   int fact;
   const char *text;
 } rows[] = {
-#define MPL_RECIPE(id, word, fact, text) {MPL_FACT_##fact, text},
+#define MPL_RECIPE(id, word, load, store, fact, text) {MPL_FACT_##fact, text},
 #include "tables/recipes.def"
 };
 

@@ -7,6 +7,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <stdio.h>
 
+#include "cost.h"
 #include "plan.h"
 #include "recipes.h"
 
@@ -69,13 +70,50 @@ static void print(FILE *to, const struct mpl_recipes *recipes, const char *what)
   }
 }
 
-void mpl_dump_copy(const struct mpl_recipes *recipes, const char *what) {
-  const char *folder = recipes->lanes->items->ir->dump_dir;
+/* Of a text in the folder of dumps; null: there is none. */
+static FILE *open_dump(const struct mpl_item_loop *items, const char *name) {
   char path[4096];
-  if (!*folder) return;
-  snprintf(path, sizeof path, "%s/plan.txt", folder);
-  FILE *to = fopen(path, "a");
+  if (!*items->ir->dump_dir) return NULL;
+  snprintf(path, sizeof path, "%s/%s", items->ir->dump_dir, name);
+  return fopen(path, "a");
+}
+
+void mpl_dump_copy(const struct mpl_recipes *recipes, const char *what) {
+  FILE *to = open_dump(recipes->lanes->items, "plan.txt");
   if (!to) return;
   print(to, recipes, what);
+  fclose(to);
+}
+
+/* --- costs --- */
+
+static void print_costs(FILE *to, const struct mpl_loop_costs *c) {
+  static const char *const rows[] = {
+#define MPL_COST(id, word, ...) word,
+#include "tables/costs.def"
+  };
+  fprintf(to, "  parent %d trips %llu simple %d live %u", c->parent,
+          (unsigned long long)c->trip_count, c->simple, c->live);
+  fprintf(to, " lane-chain %u item-chain %u path %u item %llu:", c->lane_chain, c->item_chain,
+          c->path, (unsigned long long)c->item);
+  for (enum mpl_cost row = 0; row < MPL_NUM_COSTS; row++)
+    for (enum mpl_fill fill = 0; fill < MPL_NUM_FILLS; fill++)
+      for (unsigned size = 0; size < 4; size++)
+        if (c->count[row][fill][size])
+          fprintf(to, " %s/%d/%u*%u", rows[row], fill, 1u << size, c->count[row][fill][size]);
+  fprintf(to, "\n");
+}
+
+void mpl_dump_costs(const struct mpl_costs *costs, const struct mpl_item_loop *items,
+                    unsigned most) {
+  FILE *to = open_dump(items, "costs.txt");
+  if (!to) return;
+  fprintf(to, "%s, line %u: %s, arrays %u%s, most %u, item %llu, chunks",
+          LLVMGetValueName(items->function), first_line(items), costs->target->name, costs->arrays,
+          costs->has_rows ? ", rows" : "", most, (unsigned long long)mpl_cost_of_item(costs));
+  for (unsigned width = 4; width <= MPL_MOST_LANES; width *= 2)
+    fprintf(to, " %u:%llu", width, (unsigned long long)mpl_cost_of_chunk(costs, width));
+  fprintf(to, "\n");
+  for (unsigned l = 0; l <= costs->num_loops; l++) print_costs(to, &costs->loops[l]);
   fclose(to);
 }

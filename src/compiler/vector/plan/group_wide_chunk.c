@@ -8,6 +8,7 @@
  *
  * A loop that takes nothing but rows mostly waits for memory: what it carries may lie in the first
  * cache. */
+#include "cost.h"
 #include "plan.h"
 
 enum { MOST_INSTRUCTIONS = 32, WIDEST = 256, NEAR = 2048 /* bytes */ };
@@ -21,7 +22,9 @@ struct whole_rows {
 };
 
 static bool is_row(const struct mpl_lanes *lanes, LLVMValueRef pointer, int64_t size) {
-  int64_t step = mpl_step_of(lanes, pointer, 0), chunk = size * lanes->width;
+  struct mpl_steps steps = {.lanes = lanes};
+  int64_t step = mpl_step_of(&steps, pointer, 0), chunk = size * lanes->width;
+  mpl_steps_free(&steps);
   return step == MPL_ANY_STEP || step >= chunk || step <= -chunk;
 }
 
@@ -62,7 +65,8 @@ unsigned mpl_lanes_of_rows(const struct mpl_lanes *lanes) {
   for (unsigned b = items->first; b <= items->last && r.fit; b++)
     if (items->in[b]) look_at_block(&r, b);
   if (!r.fit || !r.rows || r.instructions > MOST_INSTRUCTIONS) return 0;
-  unsigned live = mpl_live_bytes(lanes), bytes = mpl_all_bytes(items->ir->target), width = WIDEST;
+  unsigned live = mpl_live_bytes(lanes, NULL), bytes = mpl_all_bytes(items->ir->target),
+           width = WIDEST;
   if (!r.shared && bytes < NEAR) bytes = NEAR;
   while (width * live > bytes) width /= 2;
   return width;

@@ -1,7 +1,7 @@
 /* What one iteration of a loop hands on to the next through memory: it stores an element of an
  * array that the next one loads, as errors are diffused along a row and tables are filled that way.
  */
-#include "plan.h"
+#include "steps.h"
 
 /* An access's place: an array's row, an index, and bytes behind that element. */
 struct spot {
@@ -46,15 +46,15 @@ static bool are_of_one_row(const struct spot *a, const struct spot *b) {
 }
 
 /* Does the load get what the store has left there an iteration before? */
-static bool gets(const struct mpl_lanes *lanes, LLVMValueRef load, LLVMValueRef store, int loop) {
-  struct spot at = spot_of(lanes, load), from = spot_of(lanes, store);
+static bool gets(struct mpl_steps *steps, LLVMValueRef load, LLVMValueRef store, int loop) {
+  struct spot at = spot_of(steps->lanes, load), from = spot_of(steps->lanes, store);
   if (!are_of_one_row(&at, &from) || at.index != from.index) return false;
-  int64_t by = mpl_step_of(lanes, mpl_accessed_place(load), loop);
+  int64_t by = mpl_step_of(steps, mpl_accessed_place(load), loop);
   return by && by == from.offset - at.offset;
 }
 
-void mpl_find_handed(const struct mpl_lanes *lanes, int loop, struct mpl_map *handed) {
-  const struct mpl_item_loop *items = lanes->items;
+void mpl_find_handed(struct mpl_steps *steps, int loop, struct mpl_map *handed) {
+  const struct mpl_item_loop *items = steps->lanes->items;
   enum { MOST = 64 };
   LLVMValueRef loads[MOST], stores[MOST];
   unsigned num_loads = 0, num_stores = 0;
@@ -67,7 +67,7 @@ void mpl_find_handed(const struct mpl_lanes *lanes, int loop, struct mpl_map *ha
   }
   for (unsigned l = 0; l < num_loads; l++)
     for (unsigned s = 0; s < num_stores; s++) {
-      if (!gets(lanes, loads[l], stores[s], loop)) continue;
+      if (!gets(steps, loads[l], stores[s], loop)) continue;
       mpl_map_set(handed, loads[l], 1);
       mpl_map_set(handed, stores[s], 1);
     }

@@ -3,17 +3,12 @@
 #ifndef MPL_COMPILER_PLAN_H
 #define MPL_COMPILER_PLAN_H
 
-#include "compiler/vector/lanes/forms.h"
+#include "steps.h"
 
 enum { MPL_MOST_CHUNKS = 4 /* at a time */ };
 
 /* --- width.c --- */
 
-/* Of the loops that are nested deepest: rows of a lane's own; some of the loops have none. */
-struct mpl_rows {
-  unsigned depth, count;
-  bool elsewhere;
-};
 /* What a kernel's loops do, */
 struct mpl_work {
   uint64_t of[4];     /* operations on 1, 2, 4, 8 bytes; those in loops count more */
@@ -38,9 +33,20 @@ void mpl_weigh_loop(const struct mpl_lanes *, bool alone, struct mpl_work *);
 unsigned mpl_choose_width(const struct mpl_ir_kernel *, const struct mpl_target *,
                           const struct mpl_work *);
 unsigned mpl_narrow_width(const struct mpl_target *, const struct mpl_work *, unsigned width);
-unsigned mpl_live_bytes(const struct mpl_lanes *); /* of a lane, at the same time, at most */
+/* At the end of the block those work-items before and from so many on do loops of their own:
+ * `if (id < 16)`.  0: they do not. */
+uint64_t mpl_part_at_id(const struct mpl_item_loop *, unsigned block);
 /* Work-items of whole rows, or 0: the kernel does not say. */
 unsigned mpl_required_row(const struct mpl_ir_kernel *);
+
+/* --- choose.c: with the option VECTOR_COSTS, each loop by itself in place of width.c and
+ * profitability.c --- */
+
+struct mpl_loop_choice {
+  unsigned width, narrow; /* lanes; and if they are to fill a register only */
+  bool refused;           /* one work-item after another is faster */
+};
+void mpl_choose_lanes(const struct mpl_lanes *, bool has_rows, struct mpl_loop_choice *);
 
 /* --- budget.c: what is saved of a function's code; a later one saves what those before it do ---
  */
@@ -65,25 +71,11 @@ void mpl_plan_sizes(struct mpl_plan *, unsigned count); /* of a program's: sets 
  * widened; null: they are. */
 const char *mpl_keeps_vectors(struct mpl_module_ir *, LLVMValueRef function);
 
-/* --- memory_recurrence.c --- */
-
-/* Notes the loads and stores of a loop, without those inside, by which one iteration hands on to
- * the next. */
-void mpl_find_handed(const struct mpl_lanes *, int loop, struct mpl_map *handed);
-
 /* --- profitability.c --- */
 
 /* With what is known of lanes if branches on ids are tested: more than one work-item after
  * another? */
 bool mpl_lanes_pay(const struct mpl_lanes *);
-/* How a value grows in each iteration of the loop: of addresses in bytes, or MPL_ANY_STEP. */
-#define MPL_ANY_STEP INT64_MIN
-int64_t mpl_step_of(const struct mpl_lanes *, LLVMValueRef value, int loop);
-/* Lanes leave it at quite different iterations. */
-bool mpl_is_ragged(const struct mpl_lanes *, int loop);
-/* Rows that a loop's lanes walk along at the same time, each along its own ones, if these are as
- * far apart from lane to lane; of the loops that are nested deepest, the one that has most. */
-void mpl_count_rows(const struct mpl_lanes *, struct mpl_rows *);
 
 /* --- chunks.c --- */
 

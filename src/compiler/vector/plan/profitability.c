@@ -29,8 +29,7 @@ enum {
   WORD = 4,       /* bytes: of what is smaller a line of the cache lasts longer, */
   ONE_BY_ONE = 4, /* and no processor gathers it; or in arrays of lanes that part, */
   IN_WORD = 2,    /* or of what is smaller it gathers the words that they are in */
-  ALIAS = 4096,   /* bytes: places so far apart share a set of the cache, and look alike to it; */
-  WAYS = 8,       /* of rows an eighth of that apart it holds enough */
+  ALIAS = 4096,   /* bytes: places so far apart share a set of the cache, and look alike to it */
 };
 
 /* Percent of what one after another takes that lanes may be estimated at: of some 360 kernels that
@@ -44,13 +43,11 @@ enum { LESS = 75 };
 enum { LATENCY = 4 * 6, DIVIDED = 12 * 6, LOADED = 5 * 6, LOADED_EACH = 2 * 6 };
 enum { COUNTED = 1 * 6, MULTIPLIED = 3 * 6 };
 
-#define UNKNOWN MPL_ANY_STEP
 
 struct worth {
   const struct mpl_lanes *lanes;
   unsigned unit;         /* bytes that an operation of lanes computes */
-  int loop;              /* that steps are asked for */
-  struct mpl_map steps;  /* (value, 1 + loop) */
+  struct mpl_steps steps;
   bool *ragged;          /* per loop: lanes leave it at quite different iterations */
   bool *writes;          /* per loop: lanes write where they walk */
   bool *looks;           /* per loop: lanes read what is their own */
@@ -59,80 +56,6 @@ struct worth {
   uint64_t *inside;      /* per loop: operations of one work-item alone in an iteration */
   uint64_t in_lanes, alone; /* operations */
 };
-
-/* --- steps of a loop --- */
-
-static int64_t step(struct worth *, LLVMValueRef value, int loop);
-
-static bool step_shape(const void *data, LLVMValueRef value, struct mpl_shape *shape) {
-  struct worth *o = *(struct worth *const *)data;
-  int64_t by = step(o, value, o->loop);
-  *shape = mpl_uniform;
-  if (by) *shape = (struct mpl_shape){MPL_STRIDED, .stride = by, .bits = 64};
-  if (by == UNKNOWN) shape->kind = MPL_VARYING;
-  return true;
-}
-
-/* What the phi of a loop's header is added in each iteration. */
-static int64_t counts_by(LLVMValueRef phi) {
-  for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
-    LLVMValueRef next = LLVMGetIncomingValue(phi, k);
-    if (!LLVMIsAInstruction(next) || LLVMGetInstructionOpcode(next) != LLVMAdd) continue;
-    LLVMValueRef by = LLVMGetOperand(next, 1);
-    if (LLVMGetOperand(next, 0) == phi && LLVMIsAConstantInt(by))
-      return LLVMConstIntGetSExtValue(by);
-  }
-  return UNKNOWN;
-}
-
-static int64_t find_step(struct worth *o, LLVMValueRef value, unsigned block) {
-  const struct mpl_item_loop *items = o->lanes->items;
-  struct mpl_shape shape;
-  switch (LLVMGetInstructionOpcode(value)) {
-  case LLVMPHI:
-    return block == items->loops[o->loop].header ? counts_by(value) : UNKNOWN;
-  case LLVMSExt:
-  case LLVMZExt:
-  case LLVMTrunc: /* it will not wrap */
-    return step(o, LLVMGetOperand(value, 0), o->loop);
-  default:
-    if (!mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS)) return UNKNOWN;
-    shape = mpl_shape_computed(items->ir->layout, value, step_shape, &o);
-    return shape.kind == MPL_VARYING ? UNKNOWN : shape.kind == MPL_STRIDED ? shape.stride : 0;
-  }
-}
-
-/* How the value grows from one iteration of the loop to the next. */
-static int64_t step(struct worth *o, LLVMValueRef value, int loop) {
-  const struct mpl_lanes *lanes = o->lanes;
-  const struct mpl_item_loop *items = lanes->items;
-  unsigned own =
-      LLVMIsAInstruction(value) ? mpl_cfg_block_of(items->cfg, value) : items->cfg->count;
-  if (own >= items->cfg->count || own < items->loops[loop].header || own > items->loops[loop].last)
-    return 0;
-  uintptr_t *known = mpl_map_at(&o->steps, value, 1 + (uintptr_t)loop, false);
-  if (known) return (int64_t)*known;
-  o->loop = loop;
-  int64_t by = find_step(o, value, own);
-  *mpl_map_at(&o->steps, value, 1 + (uintptr_t)loop, true) = (uintptr_t)by;
-  return by;
-}
-
-int64_t mpl_step_of(const struct mpl_lanes *lanes, LLVMValueRef value, int loop) {
-  struct worth o = {.lanes = lanes};
-  int64_t by = step(&o, value, loop);
-  mpl_map_free(&o.steps);
-  return by;
-}
-
-/* Do lanes walk there, each through memory of its own? */
-static bool walks(struct worth *o, LLVMValueRef access, unsigned block) {
-  const struct mpl_item_loop *items = o->lanes->items;
-  enum { LINE = 64 };
-  if (items->inner[block] < 0) return false;
-  int64_t by = step(o, mpl_accessed_place(access), items->inner[block]);
-  return by && by != UNKNOWN && llabs(by) < LINE;
-}
 
 static bool is_floating(LLVMValueRef value) {
   LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(value));
@@ -160,7 +83,7 @@ static unsigned longest_chain(struct worth *o, int loop, struct mpl_map *handed)
     MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) {
       uintptr_t begin = 0;
       if (b == l->header && LLVMIsAPHINode(i)) {
-        if (step(o, i, loop) == UNKNOWN) mpl_map_set(&ends, i, 1);
+        if (mpl_step_of(&o->steps, i, loop) == MPL_ANY_STEP) mpl_map_set(&ends, i, 1);
         continue;
       }
       for (int k = 0; k < LLVMGetNumOperands(i); k++) {
@@ -185,79 +108,6 @@ static unsigned longest_chain(struct worth *o, int loop, struct mpl_map *handed)
   return longest;
 }
 
-/* Is it the phi, with other operands of `opcode`, which LLVM may take in any order? */
-static bool adds_to(LLVMValueRef value, LLVMValueRef phi, LLVMOpcode opcode, unsigned depth) {
-  enum { DEEPEST = 8 };
-  if (value == phi) return true;
-  if (depth == DEEPEST || !LLVMIsABinaryOperator(value) ||
-      LLVMGetInstructionOpcode(value) != opcode)
-    return false;
-  return adds_to(LLVMGetOperand(value, 0), phi, opcode, depth + 1) ||
-         adds_to(LLVMGetOperand(value, 1), phi, opcode, depth + 1);
-}
-
-/* A sum, or the like, of integers. */
-static bool is_reduction(LLVMValueRef phi) {
-  for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
-    LLVMValueRef next = LLVMGetIncomingValue(phi, k);
-    if (!LLVMIsAInstruction(next) || LLVMGetTypeKind(LLVMTypeOf(next)) != LLVMIntegerTypeKind)
-      continue;
-    LLVMOpcode opcode = LLVMGetInstructionOpcode(next);
-    if (opcode != LLVMAdd && (opcode < LLVMAnd || opcode > LLVMXor)) continue;
-    if (adds_to(next, phi, opcode, 0)) return true;
-  }
-  return false;
-}
-
-/* The loop is all one block, and LLVM's vectoriser takes it if one work-item is alone. */
-static bool is_simple(struct worth *o, int loop) {
-  enum { MOST_FIELDS = 4 };
-  const struct mpl_lanes *lanes = o->lanes;
-  const struct mpl_item_loop *items = lanes->items;
-  unsigned block = items->loops[loop].header;
-  if (items->loops[loop].last != block) return false;
-  MPL_EACH_INSTRUCTION(i, items->cfg->blocks[block]) {
-    bool store = LLVMIsAStoreInst(i) != NULL;
-    int64_t by, size;
-    switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMPHI:
-      if (step(o, i, loop) == UNKNOWN && !is_reduction(i)) return false;
-      break;
-    case LLVMLoad:
-    case LLVMStore:
-      size = (int64_t)LLVMABISizeOfType(items->ir->layout, mpl_accessed_type(i));
-      by = step(o, mpl_accessed_place(i), loop);
-      if (by == size || by == -size || (!by && !store)) break;
-      if (!store && by > 0 && by <= MOST_FIELDS * size) break; /* one of a structure's fields */
-      return false;
-    case LLVMCall:
-      if (!mpl_is_hint(i) && !LLVMGetIntrinsicID(LLVMGetCalledValue(i))) return false;
-      break;
-    case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg:
-    case LLVMFence:
-      return false;
-    default:
-      break;
-    }
-  }
-  return true;
-}
-
-bool mpl_is_ragged(const struct mpl_lanes *lanes, int loop) {
-  const struct mpl_item_loop *items = lanes->items;
-  for (unsigned b = items->loops[loop].header; b <= items->loops[loop].last; b++) {
-    if (!items->in[b]) continue;
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(items->cfg->blocks[b]);
-    for (unsigned s = 0; s < items->cfg->succs[b].count && LLVMGetNumSuccessors(end) > 1; s++) {
-      unsigned to = items->cfg->succs[b].to[s];
-      bool leaves = to < items->loops[loop].header || to > items->loops[loop].last;
-      if (leaves && !mpl_asks_for_ids(lanes, LLVMGetOperand(end, 0), b)) return true;
-    }
-  }
-  return false;
-}
-
 /* Rows of each lane's own, and of different lengths: one work-item alone is done with a row before
  * the sums along it are, and goes on to the next one's meanwhile. */
 static bool goes_on(struct worth *o, int loop, bool walked) {
@@ -278,15 +128,15 @@ static void look_at_loops(struct worth *o) {
     bool walked = false;
     o->ragged[l] = mpl_is_ragged(lanes, (int)l);
     struct mpl_map handed = {0};
-    mpl_find_handed(lanes, (int)l, &handed);
-    o->simple[l] = !handed.count && is_simple(o, (int)l);
+    mpl_find_handed(&o->steps, (int)l, &handed);
+    o->simple[l] = !handed.count && mpl_is_simple(&o->steps, (int)l);
     for (unsigned b = items->loops[l].header; b <= items->loops[l].last; b++) {
       if (!items->in[b] || items->inner[b] != (int)l) continue;
       MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) {
         LLVMValueRef place = mpl_accessed_place(i);
         if (!place || mpl_array_of(lanes, place)) continue;
         o->looks[l] |= looks(lanes, i, b);
-        if (!walks(o, i, b)) continue;
+        if (!mpl_walks(&o->steps, i, b)) continue;
         int stride = mpl_guessed_stride(lanes, i);
         bool apart = stride == MPL_ANY_STRIDE || stride % ALIAS == 0;
         walked |= stride && apart;
@@ -326,7 +176,7 @@ static unsigned of_access(struct worth *o, LLVMValueRef i, unsigned block) {
   if (own) return each * lanes->width;
   unsigned near = each;
   bool written = items->inner[block] >= 0 && o->writes[items->inner[block]];
-  if (walks(o, i, block)) each *= written ? 4 : 2;
+  if (mpl_walks(&o->steps, i, block)) each *= written ? 4 : 2;
   if (stride != MPL_ANY_STRIDE && stride % ALIAS == 0) each *= written ? 4 : 2;
   if (size < WORD)
     each = (mpl_gathers_words(lanes->items, i) ? IN_WORD : ONE_BY_ONE) +
@@ -464,76 +314,10 @@ static bool only_moves_structures(const struct mpl_lanes *lanes) {
   return moved > 1 && computed <= moved;
 }
 
-/* --- rows --- */
-
-/* Made of ids, of what all lanes share, and of what the loop counts. */
-static bool is_of_ids(struct worth *o, LLVMValueRef value, int loop, unsigned depth) {
-  enum { DEEPEST = 12 };
-  const struct mpl_lanes *lanes = o->lanes;
-  const struct mpl_item_loop *items = lanes->items;
-  unsigned own =
-      LLVMIsAInstruction(value) ? mpl_cfg_block_of(items->cfg, value) : items->cfg->count;
-  if (own >= items->cfg->count || !items->in[own] || mpl_stride_of(lanes, value) != MPL_ANY_STRIDE)
-    return true;
-  if (LLVMIsAPHINode(value)) return items->inner[own] == loop && step(o, value, loop) != UNKNOWN;
-  if (depth == DEEPEST || !mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS)) return false;
-  for (int k = 0; k < LLVMGetNumOperands(value); k++)
-    if (!is_of_ids(o, LLVMGetOperand(value, k), loop, depth + 1)) return false;
-  return true;
-}
-
-/* Does each lane walk along a row of its own, and are the rows as far apart as one another?  Those
- * that lie in many sets of the cache do not matter. */
-static bool walks_rows(struct worth *o, LLVMValueRef access, unsigned block) {
-  const struct mpl_lanes *lanes = o->lanes;
-  const struct mpl_item_loop *items = lanes->items;
-  LLVMValueRef pointer = mpl_accessed_place(access);
-  int stride = mpl_stride_at(lanes, pointer, block);
-  if (mpl_array_of(lanes, pointer) || !walks(o, access, block) ||
-      llabs(step(o, pointer, items->inner[block])) < WORD) /* a line lasts long */
-    return false;
-  if (stride != MPL_ANY_STRIDE) return (stride & -stride) * WAYS > ALIAS;
-  return mpl_guessed_stride(lanes, access) == MPL_ANY_STRIDE &&
-         is_of_ids(o, pointer, items->inner[block], 0);
-}
-
-/* Of one loop, without those inside. */
-static unsigned count_rows(struct worth *o, int loop) {
-  enum { MOST = 8 };
-  const struct mpl_lanes *lanes = o->lanes;
-  const struct mpl_item_loop *items = lanes->items;
-  LLVMValueRef bases[MOST];
-  unsigned count = 0;
-  for (unsigned b = items->loops[loop].header; b <= items->loops[loop].last; b++) {
-    if (!items->in[b] || items->inner[b] != loop) continue;
-    MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) {
-      LLVMValueRef place = mpl_accessed_place(i);
-      if (!place || !walks_rows(o, i, b)) continue;
-      int64_t offset;
-      LLVMValueRef base = mpl_base_of(items->ir, place, &offset);
-      unsigned known = 0;
-      while (known < count && bases[known] != base) known++;
-      if (known == count && count < MOST) bases[count++] = base;
-    }
-  }
-  return count;
-}
-
-void mpl_count_rows(const struct mpl_lanes *lanes, struct mpl_rows *rows) {
-  struct worth o = {.lanes = lanes};
-  for (unsigned l = 0; l < lanes->items->num_loops; l++) {
-    unsigned count = count_rows(&o, (int)l), depth = depth_of(lanes->items, (int)l);
-    if (depth < rows->depth) continue;
-    if (depth > rows->depth) *rows = (struct mpl_rows){.depth = depth};
-    if (count > rows->count) rows->count = count;
-    rows->elsewhere |= !count;
-  }
-  mpl_map_free(&o.steps);
-}
-
 bool mpl_lanes_pay(const struct mpl_lanes *lanes) {
   const struct mpl_item_loop *items = lanes->items;
-  struct worth o = {.lanes = lanes, .unit = items->ir->target->register_bytes};
+  struct worth o = {
+      .lanes = lanes, .steps.lanes = lanes, .unit = items->ir->target->register_bytes};
   if (mpl_option_number(MPL_OPTION_VECTOR_WIDTH)) return true;
   if (!items->num_loops) return !only_moves_structures(lanes);
   o.ragged = mpl_allocate(items->num_loops + 1, sizeof *o.ragged);
@@ -550,7 +334,7 @@ bool mpl_lanes_pay(const struct mpl_lanes *lanes) {
     add_instruction(&o, i, b, part);
   }
   add_loops(&o);
-  mpl_map_free(&o.steps);
+  mpl_steps_free(&o.steps);
   free(o.ragged);
   free(o.writes);
   free(o.looks);

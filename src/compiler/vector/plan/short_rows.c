@@ -21,6 +21,7 @@
  * Large kernels have no such copies.  There a row of one work-item has the loop that was there: a
  * chunk of one lane costs as much as one of all. */
 #include "plan.h"
+#include "steps.h"
 
 enum { GATHERING = 60, DEEPEST = 3, SHORTEST = 8, FARTHEST = 16, WORD = 4 /* bytes */ };
 

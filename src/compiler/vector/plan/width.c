@@ -25,6 +25,7 @@
 
 #include "abi/kernel.h"
 #include "runtime/options.h"
+#include "cost.h"
 #include "plan.h"
 
 enum { ONE_BY_ONE = 8 /* operations */, SHUFFLED = 64 /* bytes */, FEW_FIELDS = 16 /* lanes */ };
@@ -32,24 +33,6 @@ enum { OF_ROWS = 16, FEWEST = 4, USUAL = 64, DEEPEST = 4, NEAR = 1 << 14, WAYS =
 
 static bool varies(const struct mpl_lanes *lanes, LLVMValueRef value) {
   return mpl_stride_of(lanes, value) == MPL_ANY_STRIDE;
-}
-
-/* Of a lane's in vectors; 0 for what masks are made of. */
-static unsigned bytes_of(LLVMTypeRef type) {
-  switch (LLVMGetTypeKind(type)) {
-  case LLVMDoubleTypeKind:
-  case LLVMPointerTypeKind:
-    return 8;
-  case LLVMFloatTypeKind:
-  case LLVMHalfTypeKind: /* computed as float */
-    return 4;
-  case LLVMIntegerTypeKind:
-    return LLVMGetIntTypeWidth(type) == 1 ? 0 : (LLVMGetIntTypeWidth(type) + 7) / 8;
-  case LLVMVectorTypeKind:
-    return LLVMGetVectorSize(type) * bytes_of(LLVMGetElementType(type));
-  default:
-    return 0;
-  }
 }
 
 /* --- which type most is computed with --- */
@@ -115,7 +98,7 @@ static void weigh(const struct mpl_lanes *lanes, LLVMValueRef i, unsigned block,
     type = LLVMGetElementType(type);
   }
   LLVMTypeKind kind = LLVMGetTypeKind(type);
-  unsigned bytes = kind == LLVMPointerTypeKind ? 0 : bytes_of(type);
+  unsigned bytes = kind == LLVMPointerTypeKind ? 0 : mpl_lane_bytes(type);
   if (!bytes || !(at || varies(lanes, i))) return;
   unsigned times = at ? weigh_access(lanes, i, block, bytes, work) : 1;
   if (kind == LLVMIntegerTypeKind && !at && is_of_places(i, bytes)) return;
@@ -166,7 +149,7 @@ static unsigned effort(const struct mpl_lanes *lanes, LLVMValueRef i) {
   if (opcode == LLVMCall) return mpl_has_no_vector_form(lanes, i) ? EACH_LANE : 2 * !mpl_is_hint(i);
   if (opcode == LLVMPHI || opcode == LLVMBitCast || !varies(lanes, i)) return 0;
   if (opcode >= LLVMUDiv && opcode <= LLVMFRem) return DIVISION;
-  return bytes_of(LLVMTypeOf(i)) && !mpl_only_computes(i, MPL_INTEGER) ? 2 : 1;
+  return mpl_lane_bytes(LLVMTypeOf(i)) && !mpl_only_computes(i, MPL_INTEGER) ? 2 : 1;
 }
 
 /* Cycles from the phi of a loop's header to what it is in the next iteration. */
@@ -198,36 +181,13 @@ static unsigned time_chain(const struct mpl_lanes *lanes, const struct mpl_inner
   return chain;
 }
 
-/* How often a loop that counts from one constant to another goes round, or a little more. */
-static uint64_t turns_of(const struct mpl_item_loop *items, const struct mpl_inner_loop *l) {
-  LLVMValueRef end = LLVMGetBasicBlockTerminator(items->cfg->blocks[l->last]);
-  bool ends = LLVMIsABranchInst(end) && LLVMIsConditional(end);
-  LLVMValueRef asks = ends ? LLVMIsAICmpInst(LLVMGetCondition(end)) : NULL;
-  if (!asks || !LLVMIsAConstantInt(LLVMGetOperand(asks, 1))) return UINT64_MAX;
-  LLVMValueRef counter = LLVMGetOperand(asks, 0), from = NULL, by = NULL;
-  if (LLVMIsABinaryOperator(counter)) counter = LLVMGetOperand(counter, 0);
-  if (!LLVMIsAPHINode(counter) || mpl_cfg_block_of(items->cfg, counter) != l->header)
-    return UINT64_MAX;
-  for (unsigned k = 0; k < LLVMCountIncoming(counter); k++) {
-    LLVMValueRef value = LLVMGetIncomingValue(counter, k);
-    if (LLVMIsAConstantInt(value))
-      from = value;
-    else if (LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMAdd &&
-             LLVMGetOperand(value, 0) == counter)
-      by = LLVMIsAConstantInt(LLVMGetOperand(value, 1));
-  }
-  int64_t step = by ? LLVMConstIntGetSExtValue(by) : 0, length;
-  if (!from || !step) return UINT64_MAX;
-  length = LLVMConstIntGetSExtValue(LLVMGetOperand(asks, 1)) - LLVMConstIntGetSExtValue(from);
-  return (uint64_t)llabs(length / step) + 1;
-}
-
 /* The processor looks so far ahead that it begins with the next chunk's loop meanwhile. */
 static bool is_seen_through(const struct mpl_lanes *lanes, unsigned number) {
   const struct mpl_item_loop *items = lanes->items;
   const struct mpl_inner_loop *l = &items->loops[number];
   enum { WINDOW = 256, REGISTERS = 2 };
-  uint64_t turns = turns_of(items, l), count = 0;
+  uint64_t turns = mpl_trip_count(items, l), count = 0;
+  if (!turns) turns = UINT64_MAX;
   for (unsigned b = l->header; b <= l->last; b++) {
     if (!items->in[b]) continue;
     MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b])
@@ -271,68 +231,6 @@ static unsigned registers_for(const struct mpl_lanes *lanes, unsigned l, bool al
 
 /* --- what lives at the same time --- */
 
-/* Bytes that a lane hands on from one iteration to the next. */
-static unsigned carried_by(const struct mpl_lanes *lanes, unsigned l) {
-  const struct mpl_item_loop *items = lanes->items;
-  unsigned bytes = 0;
-  MPL_EACH_INSTRUCTION(i, items->cfg->blocks[items->loops[l].header])
-  if (LLVMIsAPHINode(i) && varies(lanes, i)) bytes += bytes_of(LLVMTypeOf(i));
-  return bytes;
-}
-
-/* The number of the use in the order of instructions, or 0: it is elsewhere. */
-static unsigned last_use(const struct mpl_item_loop *items, struct mpl_map *numbers,
-                         const unsigned *ends, LLVMValueRef value, LLVMValueRef user) {
-  unsigned own = mpl_cfg_block_of(items->cfg, value), at = mpl_cfg_block_of(items->cfg, user), last;
-  if (at >= items->cfg->count || !items->in[at]) return 0;
-  last = (unsigned)mpl_map_get(numbers, user, 0);
-  for (unsigned k = 0; LLVMIsAPHINode(user) && k < LLVMCountIncoming(user); k++) {
-    if (LLVMGetIncomingValue(user, k) != value) continue;
-    at = (unsigned)mpl_map_get(&items->cfg->index, LLVMGetIncomingBlock(user, k), 0);
-    if (ends[at] > last) last = ends[at];
-  }
-  for (int l = items->inner[at]; l >= 0; l = items->loops[l].parent)
-    if ((own < items->loops[l].header || own > items->loops[l].last) &&
-        ends[items->loops[l].last] > last)
-      last = ends[items->loops[l].last];
-  return last;
-}
-
-unsigned mpl_live_bytes(const struct mpl_lanes *lanes) {
-  const struct mpl_item_loop *items = lanes->items;
-  struct mpl_map numbers = {0};
-  unsigned count = 0, *ends = mpl_allocate(items->cfg->count, sizeof *ends);
-  for (unsigned b = items->first; b <= items->last; b++) {
-    if (!items->in[b]) continue;
-    MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) mpl_map_set(&numbers, i, ++count);
-    ends[b] = count;
-  }
-  int64_t *grows = mpl_allocate(count + 2, sizeof *grows), live = 0, most = 0;
-  for (unsigned b = items->first; b <= items->last; b++) {
-    if (!items->in[b]) continue;
-    MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) {
-      unsigned last = 0, bytes = varies(lanes, i) ? bytes_of(LLVMTypeOf(i)) : 0;
-      if (!bytes || LLVMIsAAllocaInst(i)) continue;
-      for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
-        unsigned at = last_use(lanes->items, &numbers, ends, i, LLVMGetUser(use));
-        if (at > last) last = at;
-      }
-      unsigned begin = (unsigned)mpl_map_get(&numbers, i, 0);
-      if (last <= begin) continue;
-      grows[begin] += bytes;
-      grows[last] -= bytes;
-    }
-  }
-  for (unsigned k = 1; k <= count; k++) {
-    live += grows[k];
-    if (live > most) most = live;
-  }
-  mpl_map_free(&numbers);
-  free(ends);
-  free(grows);
-  return (unsigned)most;
-}
-
 /* --- where work-items part --- */
 
 static bool leads_to_loop(const struct mpl_item_loop *items, unsigned block, unsigned meet,
@@ -348,8 +246,7 @@ static bool leads_to_loop(const struct mpl_item_loop *items, unsigned block, uns
   return false;
 }
 
-/* Those before and from so many on do loops of their own: `if (id < 16)`.  0: they do not. */
-static uint64_t part_at(const struct mpl_item_loop *items, unsigned block) {
+uint64_t mpl_part_at_id(const struct mpl_item_loop *items, unsigned block) {
   LLVMValueRef end = LLVMGetBasicBlockTerminator(items->cfg->blocks[block]);
   if (items->inner[block] >= 0 || !LLVMIsABranchInst(end) || !LLVMIsConditional(end)) return 0;
   LLVMValueRef asks = LLVMGetCondition(end);
@@ -373,7 +270,7 @@ void mpl_weigh_loop(const struct mpl_lanes *lanes, bool alone, struct mpl_work *
   const struct mpl_item_loop *items = lanes->items;
   for (unsigned b = items->first; b <= items->last; b++) {
     if (!items->in[b]) continue;
-    uint64_t at = part_at(lanes->items, b);
+    uint64_t at = mpl_part_at_id(lanes->items, b);
     if (at && (!work->parts || at < work->parts)) work->parts = at;
     work->parted |= mpl_is_diverged(lanes, b);
     MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) {
@@ -387,15 +284,19 @@ void mpl_weigh_loop(const struct mpl_lanes *lanes, bool alone, struct mpl_work *
     arrays += (unsigned)mpl_array_size(lanes, i);
   if (arrays > work->arrays) work->arrays = arrays;
   for (unsigned l = 0; l < items->num_loops; l++) {
-    unsigned registers = registers_for(lanes, l, alone), carried = carried_by(lanes, l);
+    unsigned registers = registers_for(lanes, l, alone), carried = mpl_carried_bytes(lanes, l);
     if (carried > work->carried) work->carried = carried;
     if (registers > work->of_rows) work->of_rows = registers;
     if (registers > work->registers && !is_seen_through(lanes, l))
       work->registers = registers;
   }
   work->rows_alone |= !mpl_takes_pieces(lanes);
-  unsigned bytes = mpl_live_bytes(lanes);
-  if (alone) mpl_count_rows(lanes, &work->rows);
+  unsigned bytes = mpl_live_bytes(lanes, NULL);
+  if (alone) {
+    struct mpl_steps steps = {.lanes = lanes};
+    work->rows = mpl_count_rows(&steps);
+    mpl_steps_free(&steps);
+  }
   if (bytes > work->live) work->live = bytes;
 }
 

@@ -1,0 +1,192 @@
+/* Counts what a work-item loop does, once for any number of lanes (price.c). */
+#include "cost.h"
+
+#include <stdlib.h>
+
+struct count {
+  struct mpl_costs *costs;
+  struct mpl_recipes recipes;
+  struct mpl_steps steps;
+  bool *ragged; /* per loop: lanes leave it at quite different iterations */
+  bool *writes; /* per loop: lanes write where they walk */
+  bool *looks;  /* per loop: lanes read what is their own */
+};
+
+/* --- counts --- */
+
+static struct mpl_loop_costs *loop_at(const struct count *c, unsigned block) {
+  int loop = c->recipes.lanes->items->inner[block];
+  return &c->costs->loops[loop < 0 ? c->costs->num_loops : (unsigned)loop];
+}
+
+static void add(struct count *c, unsigned block, enum mpl_cost row, enum mpl_fill fill,
+                LLVMTypeRef type) {
+  struct mpl_loop_costs *loop = loop_at(c, block);
+  unsigned bytes = type ? mpl_lane_bytes(type) : 1, times = bytes > 8 ? bytes / 8 : 1;
+  unsigned size = bytes > 4 ? 3 : bytes > 2 ? 2 : bytes > 1;
+  if (row == MPL_NUM_COSTS) return;
+  loop->count[row][fill][size] += times;
+  loop->item += mpl_cost_table[row].item * times;
+  loop->instructions++;
+}
+
+static bool leaves_loop(const struct mpl_item_loop *items, unsigned block) {
+  int l = items->inner[block];
+  for (unsigned s = 0; l >= 0 && s < items->cfg->succs[block].count; s++)
+    if (mpl_is_outside(&items->loops[l], items->cfg->succs[block].to[s])) return true;
+  return false;
+}
+
+static void add_branch(struct count *c, LLVMValueRef end, unsigned block, enum mpl_fill fill) {
+  const struct mpl_lanes *lanes = c->recipes.lanes;
+  const struct mpl_item_loop *items = lanes->items;
+  if (LLVMGetNumSuccessors(end) < 2 || block == items->latch) return;
+  bool parts = !lanes->tested[block] && mpl_stride_at(lanes, LLVMGetOperand(end, 0), block);
+  enum mpl_cost row = !parts                      ? MPL_COST_BRANCH
+                      : leaves_loop(items, block) ? MPL_COST_LEAVING
+                                                  : MPL_COST_PARTING;
+  add(c, block, row, fill, NULL);
+}
+
+/* What takes longer the more lines of the cache lanes ask for. */
+static void add_walk(struct count *c, LLVMValueRef i, unsigned block, enum mpl_fill fill) {
+  enum { ALIAS = 4096 /* bytes: places so far apart share a set of the cache */ };
+  const struct mpl_lanes *lanes = c->recipes.lanes;
+  int loop = lanes->items->inner[block], stride = mpl_guessed_stride(lanes, i);
+  bool written = loop >= 0 && c->writes[loop];
+  enum mpl_cost row = written ? MPL_COST_WALK_WRITTEN : MPL_COST_WALK;
+  if (mpl_walks(&c->steps, i, block)) add(c, block, row, fill, mpl_accessed_type(i));
+  if (stride != MPL_ANY_STRIDE && stride && stride % ALIAS == 0)
+    add(c, block, row, fill, mpl_accessed_type(i));
+}
+
+static void add_access(struct count *c, LLVMValueRef i, unsigned block, enum mpl_fill fill) {
+  const struct mpl_lanes *lanes = c->recipes.lanes;
+  const struct mpl_recipe *recipe = mpl_recipe_of(&c->recipes, i, false);
+  bool store = LLVMIsAStoreInst(i) != NULL;
+  LLVMTypeRef type = mpl_accessed_type(i);
+  enum mpl_cost row = mpl_cost_row(&c->recipes, i);
+  add(c, block, row, fill, type);
+  if (recipe->form == MPL_RECIPE_SPECULATED) add(c, block, MPL_COST_TEST, fill, NULL);
+  if ((row == MPL_COST_LOAD || row == MPL_COST_STORE) && lanes->diverged[block])
+    add(c, block, store ? MPL_COST_MASKED_STORE : MPL_COST_MASKED_LOAD, fill, type);
+  if (row == MPL_COST_IN_TURN && fill) add(c, block, MPL_COST_SOME_LANES, MPL_ALL_LANES, NULL);
+  if (mpl_cost_table[row].each == MPL_EACH_LANE && !mpl_array_of(lanes, mpl_accessed_place(i)))
+    add_walk(c, i, block, fill);
+}
+
+static void add_instruction(struct count *c, LLVMValueRef i, unsigned block, enum mpl_fill fill) {
+  const struct mpl_lanes *lanes = c->recipes.lanes;
+  if (LLVMIsATerminatorInst(i)) {
+    add_branch(c, i, block, fill);
+  } else if (mpl_has_no_vector_form(lanes, i)) {
+    add(c, block, mpl_cost_row(&c->recipes, i), MPL_ALL_LANES, NULL);
+    if (lanes->diverged[block]) add(c, block, MPL_COST_SOME_LANES, MPL_ALL_LANES, NULL);
+  } else if (mpl_accessed_place(i)) {
+    add_access(c, i, block, fill);
+  } else {
+    add(c, block, mpl_cost_row(&c->recipes, i), fill, LLVMTypeOf(i));
+  }
+}
+
+/* --- loops --- */
+
+/* At what is each lane's own; tables of constants, as functions have, are all lanes'. */
+static bool looks(const struct mpl_lanes *lanes, LLVMValueRef access, unsigned block) {
+  LLVMValueRef place = mpl_accessed_place(access);
+  return LLVMIsALoadInst(access) && mpl_stride_at(lanes, place, block) == MPL_ANY_STRIDE &&
+         LLVMGetPointerAddressSpace(LLVMTypeOf(place)) != MPL_CONSTANT_SPACE;
+}
+
+static void look_at_loops(struct count *c) {
+  enum { ALIAS = 4096 };
+  const struct mpl_lanes *lanes = c->recipes.lanes;
+  const struct mpl_item_loop *items = lanes->items;
+  for (unsigned l = 0; l < items->num_loops; l++) c->ragged[l] = mpl_is_ragged(lanes, (int)l);
+  for (unsigned b = items->first; b <= items->last; b++) {
+    int l = items->inner[b];
+    if (!items->in[b] || l < 0) continue;
+    MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) {
+      LLVMValueRef place = mpl_accessed_place(i);
+      if (!place || mpl_array_of(lanes, place)) continue;
+      c->looks[l] |= looks(lanes, i, b);
+      if (!LLVMIsAStoreInst(i) || !mpl_walks(&c->steps, i, b)) continue;
+      int stride = mpl_guessed_stride(lanes, i);
+      c->writes[l] |= stride == MPL_ANY_STRIDE || (stride && stride % ALIAS == 0);
+    }
+  }
+}
+
+static enum mpl_fill fill_of(struct count *c, unsigned block) {
+  const struct mpl_lanes *lanes = c->recipes.lanes;
+  const struct mpl_item_loop *items = lanes->items;
+  enum mpl_fill fill =
+      items->inner[block] < 0 && lanes->diverged[block] ? MPL_SOME_LANES : MPL_ALL_LANES;
+  bool looks = false;
+  for (int l = items->inner[block]; l >= 0; l = items->loops[l].parent) {
+    looks |= c->looks[l];
+    if (c->ragged[l])
+      fill = fill || (looks && !items->ir->target->mask_bits) ? MPL_FEW_LANES : MPL_RAGGED_LANES;
+  }
+  return fill;
+}
+
+static void begin(struct count *c, struct mpl_costs *costs, const struct mpl_lanes *lanes) {
+  const struct mpl_item_loop *items = lanes->items;
+  *costs = (struct mpl_costs){.target = items->ir->target, .num_loops = items->num_loops};
+  costs->loops = mpl_allocate(items->num_loops + 1, sizeof *costs->loops);
+  *c = (struct count){.costs = costs, .steps.lanes = lanes};
+  c->ragged = mpl_allocate(items->num_loops + 1, sizeof *c->ragged);
+  c->writes = mpl_allocate(items->num_loops + 1, sizeof *c->writes);
+  c->looks = mpl_allocate(items->num_loops + 1, sizeof *c->looks);
+  mpl_recipes_find(&c->recipes, lanes, MPL_MASKS_NEVER, true);
+}
+
+static void end(struct count *c) {
+  mpl_recipes_free(&c->recipes);
+  mpl_steps_free(&c->steps);
+  free(c->ragged);
+  free(c->writes);
+  free(c->looks);
+}
+
+static void measure_loops(struct count *c) {
+  enum { USUAL = 8 /* iterations, where they are not known */ };
+  const struct mpl_lanes *lanes = c->recipes.lanes;
+  const struct mpl_item_loop *items = lanes->items;
+  unsigned *live = mpl_allocate(items->num_loops + 1, sizeof *live);
+  mpl_live_bytes(lanes, live);
+  for (unsigned l = 0; l <= items->num_loops; l++) {
+    struct mpl_loop_costs *loop = &c->costs->loops[l];
+    loop->live = live[l];
+    loop->parent = -1;
+    loop->trip_count = 1;
+    if (l == items->num_loops) break;
+    loop->parent = items->loops[l].parent;
+    loop->trip_count = mpl_trip_count(items, &items->loops[l]);
+    if (!loop->trip_count) loop->trip_count = USUAL;
+  }
+  free(live);
+}
+
+void mpl_costs_find(struct mpl_costs *costs, const struct mpl_lanes *lanes) {
+  const struct mpl_item_loop *items = lanes->items;
+  struct count c;
+  begin(&c, costs, lanes);
+  look_at_loops(&c);
+  for (unsigned b = items->first; b <= items->last; b++) {
+    if (!items->in[b]) continue;
+    enum mpl_fill fill = fill_of(&c, b);
+    MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) add_instruction(&c, i, b, fill);
+  }
+  measure_loops(&c);
+  mpl_find_chains(&c.steps, costs, &c.recipes);
+  MPL_EACH_INSTRUCTION(i, LLVMGetEntryBasicBlock(items->function))
+  if (LLVMIsAAllocaInst(i) && mpl_array_kind(lanes, i) == MPL_INTERLEAVED_ARRAY)
+    costs->arrays += (unsigned)mpl_array_size(lanes, i);
+  end(&c);
+}
+
+void mpl_costs_free(struct mpl_costs *costs) {
+  free(costs->loops);
+}

@@ -1,0 +1,92 @@
+/* What a work-item loop costs, in lanes of any number and one work-item after another: a sum of
+ * rows of tables/costs.def, which have one unit, sixteenths of a cycle. */
+#ifndef MPL_COMPILER_COST_H
+#define MPL_COMPILER_COST_H
+
+#include "recipes.h"
+#include "steps.h"
+
+enum mpl_cost {
+#define MPL_COST(id, ...) MPL_COST_##id,
+#include "tables/costs.def"
+  MPL_NUM_COSTS
+};
+enum mpl_cost_unit { MPL_UNIT_SCALAR, MPL_UNIT_ARITHMETIC, MPL_UNIT_MEMORY, MPL_NUM_UNITS };
+struct mpl_cost_row {
+  enum mpl_cost_unit unit;
+  enum { MPL_EACH_CHUNK, MPL_EACH_REGISTER, MPL_EACH_LANE } each;
+  unsigned of[2]; /* without and with masks of bits */
+  unsigned latency, item, item_latency;
+};
+extern const struct mpl_cost_row mpl_cost_table[];
+
+/* How many of a chunk's lanes are there where something is done. */
+enum mpl_fill {
+  MPL_ALL_LANES,
+  MPL_SOME_LANES,   /* lanes have parted, outside of loops */
+  MPL_RAGGED_LANES, /* they leave a loop one after another, */
+  MPL_FEW_LANES,    /* or several, or read meanwhile what is their own */
+  MPL_NUM_FILLS
+};
+
+/* Of an inner loop, without those inside of it; or of the rest of the work-item loop. */
+struct mpl_loop_costs {
+  int parent;          /* the loop around it; -1: the rest */
+  uint64_t trip_count; /* as estimated */
+  bool simple;         /* one work-item alone does several iterations at a time */
+  unsigned instructions;
+  unsigned live;    /* bytes of a lane at the same time, at most */
+  /* Sixteenths of a cycle from what an iteration gets of the last one to what it hands on; and from
+   * its begin to its end, of lanes. */
+  unsigned lane_chain, item_chain, path;
+  uint64_t item;                                   /* of one work-item's operations */
+  unsigned count[MPL_NUM_COSTS][MPL_NUM_FILLS][4]; /* of lanes' operations; on 1, 2, 4, 8 bytes */
+};
+
+struct mpl_costs {
+  const struct mpl_target *target;
+  struct mpl_loop_costs *loops; /* `num_loops`, and the rest */
+  unsigned num_loops;
+  unsigned arrays; /* bytes of a lane's private arrays */
+  bool has_rows;   /* groups have rows, which chunks should not be much longer than */
+};
+/* By lanes as they are known for some width, which hardly matters. */
+void mpl_costs_find(struct mpl_costs *, const struct mpl_lanes *);
+void mpl_costs_free(struct mpl_costs *);
+
+/* --- price.c --- */
+
+/* Of a chunk of so many lanes, and of one work-item alone. */
+uint64_t mpl_cost_of_chunk(const struct mpl_costs *, unsigned width);
+uint64_t mpl_cost_of_item(const struct mpl_costs *);
+/* Does a loop of one work-item after another take less time than one of so many lanes? */
+bool mpl_items_pay(const struct mpl_costs *, unsigned width);
+
+/* --- cost_rows.c --- */
+
+/* The row of what an instruction does in lanes, or, without regard to places and lanes, of what it
+ * computes; MPL_NUM_COSTS: none. */
+enum mpl_cost mpl_cost_row(const struct mpl_recipes *, LLVMValueRef);
+enum mpl_cost mpl_operation_row(LLVMValueRef);
+
+/* --- dump.c --- */
+
+/* Adds what was counted to costs.txt where passes are dumped (bench/kernels/fit.py); `most`: so
+ * many lanes there is a form for. */
+void mpl_dump_costs(const struct mpl_costs *, const struct mpl_item_loop *, unsigned most);
+
+/* --- chains.c --- */
+
+void mpl_find_chains(struct mpl_steps *, struct mpl_costs *, const struct mpl_recipes *);
+
+/* --- pressure.c --- */
+
+/* Bytes of a lane that live at the same time, at most; `of_loops`, or null: of each loop and of the
+ * rest. */
+unsigned mpl_live_bytes(const struct mpl_lanes *, unsigned *of_loops);
+/* Bytes that a lane hands on from one iteration of the loop to the next. */
+unsigned mpl_carried_bytes(const struct mpl_lanes *, unsigned loop);
+/* Of a lane's in vectors; 0 for what masks are made of. */
+unsigned mpl_lane_bytes(LLVMTypeRef);
+
+#endif

@@ -1,0 +1,100 @@
+/* Which row of tables/costs.def an instruction has. */
+#include <string.h>
+
+#include "cost.h"
+
+const struct mpl_cost_row mpl_cost_table[] = {
+#define MPL_COST(id, word, unit, each, bits, lanes, latency, item, item_latency)                   \
+  {MPL_UNIT_##unit, MPL_EACH_##each, {lanes, bits}, latency, item, item_latency},
+#include "tables/costs.def"
+};
+
+static const enum mpl_cost of_recipes[][2] = {
+#define MPL_RECIPE(id, word, load, store, ...) {MPL_COST_##load, MPL_COST_##store},
+#include "tables/recipes.def"
+};
+
+static enum mpl_cost row_of_access(const struct mpl_recipes *recipes, LLVMValueRef i) {
+  enum { WORD = 4 };
+  const struct mpl_recipe *recipe = mpl_recipe_of(recipes, i, false);
+  enum mpl_cost row = of_recipes[recipe->form][LLVMIsAStoreInst(i) != NULL];
+  bool small = mpl_lane_bytes(mpl_accessed_type(i)) < WORD;
+  if (recipe->form == MPL_RECIPE_SPECULATED && !recipe->stride) row = MPL_COST_SHARED_LOAD;
+  return row == MPL_COST_GATHER && small ? MPL_COST_GATHER_SMALL : row;
+}
+
+/* Before AVX-512 only halves have a product of 64 bits. */
+static bool is_long_product(LLVMValueRef i) {
+  LLVMTypeRef type = LLVMTypeOf(i);
+  if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) != 64) return false;
+  LLVMValueRef a = LLVMGetOperand(i, 0), b = LLVMGetOperand(i, 1);
+  bool is_signed = LLVMIsASExtInst(a) && LLVMIsASExtInst(b);
+  return !is_signed && !(LLVMIsAZExtInst(a) && (LLVMIsAZExtInst(b) || LLVMIsAConstantInt(b)));
+}
+
+static bool is_floating(LLVMValueRef value) {
+  LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(value));
+  return kind == LLVMHalfTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
+}
+
+static enum mpl_cost row_of_call(LLVMValueRef i) {
+  LLVMValueRef callee = mpl_callee_of(i);
+  const struct mpl_lanewise *lanewise = mpl_lanewise_of(callee);
+  if (mpl_is_hint(i) || mpl_is_look(i)) return MPL_NUM_COSTS; /* as it goes without */
+  if (lanewise && !strncmp(lanewise->name, "llvm.sqrt", 9)) return MPL_COST_DIVISION;
+  if (lanewise) return is_floating(i) ? MPL_COST_FLOATING : MPL_COST_INTEGER;
+  return MPL_COST_MATH;
+}
+
+enum mpl_cost mpl_operation_row(LLVMValueRef i) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+  switch (opcode) {
+  case LLVMFDiv:
+  case LLVMFRem:
+    return MPL_COST_DIVISION;
+  case LLVMUDiv:
+  case LLVMSDiv:
+  case LLVMURem:
+  case LLVMSRem:
+    return LLVMIsAConstantInt(LLVMGetOperand(i, 1)) ? MPL_COST_PRODUCT : MPL_COST_QUOTIENT;
+  case LLVMMul:
+    return is_long_product(i) ? MPL_COST_LONG_PRODUCT : MPL_COST_PRODUCT;
+  case LLVMFPToUI:
+  case LLVMFPToSI:
+  case LLVMUIToFP:
+  case LLVMSIToFP:
+  case LLVMFPTrunc:
+  case LLVMFPExt:
+    return MPL_COST_CONVERSION;
+  case LLVMCall:
+    return row_of_call(i);
+  case LLVMFCmp:
+    return MPL_COST_FLOATING;
+  case LLVMSelect:
+    return MPL_COST_INTEGER;
+  default:
+    return is_floating(i) ? MPL_COST_FLOATING : MPL_COST_INTEGER;
+  }
+}
+
+static enum mpl_cost row_of_each(const struct mpl_lanes *lanes, LLVMValueRef i) {
+  if (mpl_is_combined(lanes, i)) return MPL_COST_COMBINED;
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+  return opcode == LLVMCall            ? MPL_COST_CALL_EACH
+         : opcode == LLVMAtomicCmpXchg ? MPL_COST_EXCHANGE_EACH
+                                       : MPL_COST_ATOMIC_EACH;
+}
+
+enum mpl_cost mpl_cost_row(const struct mpl_recipes *recipes, LLVMValueRef i) {
+  const struct mpl_lanes *lanes = recipes->lanes;
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+  if (LLVMIsATerminatorInst(i) || opcode == LLVMPHI || opcode == LLVMAlloca ||
+      opcode == LLVMGetElementPtr || opcode == LLVMBitCast)
+    return MPL_NUM_COSTS;
+  if (opcode == LLVMCall && (mpl_is_hint(i) || mpl_is_look(i))) return MPL_NUM_COSTS;
+  if (mpl_has_no_vector_form(lanes, i)) return row_of_each(lanes, i);
+  if (mpl_accessed_place(i)) return row_of_access(recipes, i);
+  enum mpl_cost row = mpl_operation_row(i);
+  if (mpl_stride_of(lanes, i) == MPL_ANY_STRIDE || row == MPL_NUM_COSTS) return row;
+  return row == MPL_COST_QUOTIENT ? MPL_COST_SHARED_QUOTIENT : MPL_COST_SHARED;
+}

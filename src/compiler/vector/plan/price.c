@@ -1,0 +1,127 @@
+/* What is counted of a work-item loop, in time.
+ *
+ * An iteration takes as long as the unit of the processor that has most to do, or as it waits for
+ * what the last one hands on, or, if it is too long for the processor to begin with the next one
+ * meanwhile, as its own longest way from operation to operation. */
+#include "cost.h"
+
+enum model {
+#define MPL_COST_MODEL(id, bits, lanes) id,
+#include "tables/costs.def"
+};
+static const unsigned numbers[][2] = {
+#define MPL_COST_MODEL(id, bits, lanes) {lanes, bits},
+#include "tables/costs.def"
+};
+
+static unsigned model(const struct mpl_costs *costs, enum model number) {
+  return numbers[number][costs->target->mask_bits];
+}
+
+static unsigned doublings(uint64_t width, uint64_t of) {
+  unsigned count = 0;
+  while (width > of << count) count++;
+  return count;
+}
+
+static uint64_t with_percent(uint64_t cost, unsigned percent) {
+  return cost * (100 + percent) / 100;
+}
+
+/* 16ths of how often a row is done in a chunk. */
+static uint64_t times_of(const struct mpl_costs *costs, enum mpl_cost row, unsigned size,
+                         unsigned width) {
+  unsigned registers;
+  switch (mpl_cost_table[row].each) {
+  case MPL_EACH_LANE:
+    return 16 * width;
+  case MPL_EACH_REGISTER:
+    registers = 16 * (width << size) / costs->target->unit_bytes;
+    return registers > 16 ? registers : 16;
+  default:
+    return 16;
+  }
+}
+
+static unsigned fill_percent(const struct mpl_costs *costs, enum mpl_fill fill, unsigned width) {
+  static const enum model of[] = {
+      [MPL_SOME_LANES] = SOME, [MPL_RAGGED_LANES] = RAGGED, [MPL_FEW_LANES] = FEW};
+  return fill ? model(costs, of[fill]) * doublings(width, 1) : 0;
+}
+
+/* Registers that do not fit are written to memory and read again. */
+static uint64_t cost_of_spills(const struct mpl_costs *costs, const struct mpl_loop_costs *loop,
+                               unsigned width) {
+  const struct mpl_target *target = costs->target;
+  uint64_t bytes = (uint64_t)loop->live * width,
+           fit = (uint64_t)target->register_bytes * (target->registers - model(costs, RESERVED));
+  if (bytes <= fit) return 0;
+  return (bytes - fit) * mpl_cost_table[MPL_COST_SPILL].of[target->mask_bits] /
+         target->register_bytes;
+}
+
+static uint64_t larger(uint64_t a, uint64_t b) {
+  return a > b ? a : b;
+}
+
+/* Of an iteration. */
+static uint64_t cost_of_loop(const struct mpl_costs *costs, const struct mpl_loop_costs *loop,
+                             unsigned width) {
+  uint64_t busy[MPL_NUM_UNITS] = {0}, done = 0, most = 0;
+  for (enum mpl_cost row = 0; row < MPL_NUM_COSTS; row++)
+    for (enum mpl_fill fill = 0; fill < MPL_NUM_FILLS; fill++)
+      for (unsigned size = 0; size < 4; size++) {
+        if (!loop->count[row][fill][size]) continue;
+        uint64_t times = loop->count[row][fill][size] * times_of(costs, row, size, width);
+        busy[mpl_cost_table[row].unit] +=
+            with_percent(times * mpl_cost_table[row].of[costs->target->mask_bits],
+                         fill_percent(costs, fill, width));
+        done += times;
+      }
+  busy[MPL_UNIT_MEMORY] += 16 * cost_of_spills(costs, loop, width);
+  for (unsigned unit = 0; unit < MPL_NUM_UNITS; unit++) most = larger(most, busy[unit]);
+  most = larger(most, done * model(costs, ISSUE)) / 16;
+  uint64_t window = 16 * (uint64_t)model(costs, WINDOW);
+  return larger(larger(most, loop->lane_chain),
+                done < window ? loop->path * done / window : loop->path);
+}
+
+/* How often the loop's iterations are done for each chunk. */
+static uint64_t weight_of(const struct mpl_costs *costs, const struct mpl_loop_costs *loop) {
+  enum { MOST_TRIPS = 64, MOST = 1 << 12 };
+  uint64_t weight = 1;
+  for (;; loop = &costs->loops[loop->parent]) {
+    weight *= loop->trip_count < MOST_TRIPS ? loop->trip_count : MOST_TRIPS;
+    if (loop->parent < 0) return weight < MOST ? weight : MOST;
+  }
+}
+
+uint64_t mpl_cost_of_chunk(const struct mpl_costs *costs, unsigned width) {
+  enum { NEAR = 1 << 14 /* bytes */, USUAL = 16 /* lanes */ };
+  uint64_t sum = model(costs, CHUNK);
+  for (unsigned l = 0; l <= costs->num_loops; l++)
+    sum += cost_of_loop(costs, &costs->loops[l], width) * weight_of(costs, &costs->loops[l]);
+  sum = with_percent(sum, model(costs, FAR) * doublings((uint64_t)costs->arrays * width, NEAR));
+  sum = with_percent(sum, model(costs, WIDE) * width * width / (64 * 64));
+  if (costs->has_rows)
+    sum = with_percent(sum,
+                       model(costs, costs->num_loops ? ROWS_LOOP : ROWS) * doublings(width, USUAL));
+  return sum;
+}
+
+/* LLVM's vectoriser does several iterations of simple loops at a time. */
+uint64_t mpl_cost_of_item(const struct mpl_costs *costs) {
+  enum { AT_A_TIME = 8 };
+  uint64_t sum = 0;
+  for (unsigned l = 0; l <= costs->num_loops; l++) {
+    const struct mpl_loop_costs *loop = &costs->loops[l];
+    uint64_t each = larger(loop->item, loop->item_chain) * weight_of(costs, loop);
+    sum += loop->simple ? each / AT_A_TIME : each;
+  }
+  return sum;
+}
+
+bool mpl_items_pay(const struct mpl_costs *costs, unsigned width) {
+  return 100 * mpl_cost_of_chunk(costs, width) >=
+         model(costs, ITEMS) * mpl_cost_of_item(costs) * width;
+}

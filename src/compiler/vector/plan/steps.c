@@ -1,0 +1,242 @@
+#include "steps.h"
+
+#include <stdlib.h>
+
+enum {
+  WORD = 4,     /* bytes: of what is smaller a line of the cache lasts longer */
+  ALIAS = 4096, /* bytes: places so far apart share a set of the cache, and look alike to it; */
+  WAYS = 8,     /* of rows an eighth of that apart it holds enough */
+};
+
+/* --- steps of a loop --- */
+
+static bool step_shape(const void *data, LLVMValueRef value, struct mpl_shape *shape) {
+  struct mpl_steps *s = *(struct mpl_steps *const *)data;
+  int64_t by = mpl_step_of(s, value, s->loop);
+  *shape = mpl_uniform;
+  if (by) *shape = (struct mpl_shape){MPL_STRIDED, .stride = by, .bits = 64};
+  if (by == MPL_ANY_STEP) shape->kind = MPL_VARYING;
+  return true;
+}
+
+/* What the phi of a loop's header is added in each iteration. */
+static int64_t counts_by(LLVMValueRef phi) {
+  for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
+    LLVMValueRef next = LLVMGetIncomingValue(phi, k);
+    if (!LLVMIsAInstruction(next) || LLVMGetInstructionOpcode(next) != LLVMAdd) continue;
+    LLVMValueRef by = LLVMGetOperand(next, 1);
+    if (LLVMGetOperand(next, 0) == phi && LLVMIsAConstantInt(by))
+      return LLVMConstIntGetSExtValue(by);
+  }
+  return MPL_ANY_STEP;
+}
+
+static int64_t find_step(struct mpl_steps *s, LLVMValueRef value, unsigned block) {
+  const struct mpl_item_loop *items = s->lanes->items;
+  struct mpl_shape shape;
+  switch (LLVMGetInstructionOpcode(value)) {
+  case LLVMPHI:
+    return block == items->loops[s->loop].header ? counts_by(value) : MPL_ANY_STEP;
+  case LLVMSExt:
+  case LLVMZExt:
+  case LLVMTrunc: /* it will not wrap */
+    return mpl_step_of(s, LLVMGetOperand(value, 0), s->loop);
+  default:
+    if (!mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS)) return MPL_ANY_STEP;
+    shape = mpl_shape_computed(items->ir->layout, value, step_shape, &s);
+    return shape.kind == MPL_VARYING ? MPL_ANY_STEP : shape.kind == MPL_STRIDED ? shape.stride : 0;
+  }
+}
+
+int64_t mpl_step_of(struct mpl_steps *s, LLVMValueRef value, int loop) {
+  const struct mpl_lanes *lanes = s->lanes;
+  const struct mpl_item_loop *items = lanes->items;
+  unsigned own =
+      LLVMIsAInstruction(value) ? mpl_cfg_block_of(items->cfg, value) : items->cfg->count;
+  if (own >= items->cfg->count || own < items->loops[loop].header || own > items->loops[loop].last)
+    return 0;
+  uintptr_t *known = mpl_map_at(&s->of, value, 1 + (uintptr_t)loop, false);
+  if (known) return (int64_t)*known;
+  s->loop = loop;
+  int64_t by = find_step(s, value, own);
+  *mpl_map_at(&s->of, value, 1 + (uintptr_t)loop, true) = (uintptr_t)by;
+  return by;
+}
+
+void mpl_steps_free(struct mpl_steps *s) {
+  mpl_map_free(&s->of);
+}
+
+bool mpl_walks(struct mpl_steps *s, LLVMValueRef access, unsigned block) {
+  const struct mpl_item_loop *items = s->lanes->items;
+  enum { LINE = 64 };
+  if (items->inner[block] < 0) return false;
+  int64_t by = mpl_step_of(s, mpl_accessed_place(access), items->inner[block]);
+  return by && by != MPL_ANY_STEP && llabs(by) < LINE;
+}
+
+uint64_t mpl_trip_count(const struct mpl_item_loop *items, const struct mpl_inner_loop *l) {
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(items->cfg->blocks[l->last]);
+  bool ends = LLVMIsABranchInst(end) && LLVMIsConditional(end);
+  LLVMValueRef asks = ends ? LLVMIsAICmpInst(LLVMGetCondition(end)) : NULL;
+  if (!asks || !LLVMIsAConstantInt(LLVMGetOperand(asks, 1))) return 0;
+  LLVMValueRef counter = LLVMGetOperand(asks, 0), from = NULL, by = NULL;
+  if (LLVMIsABinaryOperator(counter)) counter = LLVMGetOperand(counter, 0);
+  if (!LLVMIsAPHINode(counter) || mpl_cfg_block_of(items->cfg, counter) != l->header) return 0;
+  for (unsigned k = 0; k < LLVMCountIncoming(counter); k++) {
+    LLVMValueRef value = LLVMGetIncomingValue(counter, k);
+    if (LLVMIsAConstantInt(value))
+      from = value;
+    else if (LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMAdd &&
+             LLVMGetOperand(value, 0) == counter)
+      by = LLVMIsAConstantInt(LLVMGetOperand(value, 1));
+  }
+  int64_t step = by ? LLVMConstIntGetSExtValue(by) : 0, length;
+  if (!from || !step) return 0;
+  length = LLVMConstIntGetSExtValue(LLVMGetOperand(asks, 1)) - LLVMConstIntGetSExtValue(from);
+  return (uint64_t)llabs(length / step) + 1;
+}
+
+/* --- loops --- */
+
+/* Is it the phi, with other operands of `opcode`, which LLVM may take in any order? */
+static bool adds_to(LLVMValueRef value, LLVMValueRef phi, LLVMOpcode opcode, unsigned depth) {
+  enum { DEEPEST = 8 };
+  if (value == phi) return true;
+  if (depth == DEEPEST || !LLVMIsABinaryOperator(value) ||
+      LLVMGetInstructionOpcode(value) != opcode)
+    return false;
+  return adds_to(LLVMGetOperand(value, 0), phi, opcode, depth + 1) ||
+         adds_to(LLVMGetOperand(value, 1), phi, opcode, depth + 1);
+}
+
+/* A sum, or the like, of integers. */
+static bool is_reduction(LLVMValueRef phi) {
+  for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
+    LLVMValueRef next = LLVMGetIncomingValue(phi, k);
+    if (!LLVMIsAInstruction(next) || LLVMGetTypeKind(LLVMTypeOf(next)) != LLVMIntegerTypeKind)
+      continue;
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(next);
+    if (opcode != LLVMAdd && (opcode < LLVMAnd || opcode > LLVMXor)) continue;
+    if (adds_to(next, phi, opcode, 0)) return true;
+  }
+  return false;
+}
+
+bool mpl_is_simple(struct mpl_steps *s, int loop) {
+  enum { MOST_FIELDS = 4 };
+  const struct mpl_lanes *lanes = s->lanes;
+  const struct mpl_item_loop *items = lanes->items;
+  unsigned block = items->loops[loop].header;
+  if (items->loops[loop].last != block) return false;
+  MPL_EACH_INSTRUCTION(i, items->cfg->blocks[block]) {
+    bool store = LLVMIsAStoreInst(i) != NULL;
+    int64_t by, size;
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMPHI:
+      if (mpl_step_of(s, i, loop) == MPL_ANY_STEP && !is_reduction(i)) return false;
+      break;
+    case LLVMLoad:
+    case LLVMStore:
+      size = (int64_t)LLVMABISizeOfType(items->ir->layout, mpl_accessed_type(i));
+      by = mpl_step_of(s, mpl_accessed_place(i), loop);
+      if (by == size || by == -size || (!by && !store)) break;
+      if (!store && by > 0 && by <= MOST_FIELDS * size) break; /* one of a structure's fields */
+      return false;
+    case LLVMCall:
+      if (!mpl_is_hint(i) && !LLVMGetIntrinsicID(LLVMGetCalledValue(i))) return false;
+      break;
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+    case LLVMFence:
+      return false;
+    default:
+      break;
+    }
+  }
+  return true;
+}
+
+bool mpl_is_ragged(const struct mpl_lanes *lanes, int loop) {
+  const struct mpl_item_loop *items = lanes->items;
+  for (unsigned b = items->loops[loop].header; b <= items->loops[loop].last; b++) {
+    if (!items->in[b]) continue;
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(items->cfg->blocks[b]);
+    for (unsigned s = 0; s < items->cfg->succs[b].count && LLVMGetNumSuccessors(end) > 1; s++) {
+      unsigned to = items->cfg->succs[b].to[s];
+      bool leaves = to < items->loops[loop].header || to > items->loops[loop].last;
+      if (leaves && !mpl_asks_for_ids(lanes, LLVMGetOperand(end, 0), b)) return true;
+    }
+  }
+  return false;
+}
+
+/* --- rows --- */
+
+/* Made of ids, of what all lanes share, and of what the loop counts. */
+static bool is_of_ids(struct mpl_steps *s, LLVMValueRef value, int loop, unsigned depth) {
+  enum { DEEPEST = 12 };
+  const struct mpl_lanes *lanes = s->lanes;
+  const struct mpl_item_loop *items = lanes->items;
+  unsigned own =
+      LLVMIsAInstruction(value) ? mpl_cfg_block_of(items->cfg, value) : items->cfg->count;
+  if (own >= items->cfg->count || !items->in[own] || mpl_stride_of(lanes, value) != MPL_ANY_STRIDE)
+    return true;
+  if (LLVMIsAPHINode(value))
+    return items->inner[own] == loop && mpl_step_of(s, value, loop) != MPL_ANY_STEP;
+  if (depth == DEEPEST || !mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS)) return false;
+  for (int k = 0; k < LLVMGetNumOperands(value); k++)
+    if (!is_of_ids(s, LLVMGetOperand(value, k), loop, depth + 1)) return false;
+  return true;
+}
+
+/* Does each lane walk along a row of its own, and are the rows as far apart as one another?  Those
+ * that lie in many sets of the cache do not matter. */
+static bool walks_rows(struct mpl_steps *s, LLVMValueRef access, unsigned block) {
+  const struct mpl_lanes *lanes = s->lanes;
+  const struct mpl_item_loop *items = lanes->items;
+  LLVMValueRef pointer = mpl_accessed_place(access);
+  int stride = mpl_stride_at(lanes, pointer, block);
+  if (mpl_array_of(lanes, pointer) || !mpl_walks(s, access, block) ||
+      llabs(mpl_step_of(s, pointer, items->inner[block])) < WORD) /* a line lasts long */
+    return false;
+  if (stride != MPL_ANY_STRIDE) return (stride & -stride) * WAYS > ALIAS;
+  return mpl_guessed_stride(lanes, access) == MPL_ANY_STRIDE &&
+         is_of_ids(s, pointer, items->inner[block], 0);
+}
+
+/* Of one loop, without those inside. */
+static unsigned count_rows(struct mpl_steps *s, int loop) {
+  enum { MOST = 8 };
+  const struct mpl_lanes *lanes = s->lanes;
+  const struct mpl_item_loop *items = lanes->items;
+  LLVMValueRef bases[MOST];
+  unsigned count = 0;
+  for (unsigned b = items->loops[loop].header; b <= items->loops[loop].last; b++) {
+    if (!items->in[b] || items->inner[b] != loop) continue;
+    MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) {
+      LLVMValueRef place = mpl_accessed_place(i);
+      if (!place || !walks_rows(s, i, b)) continue;
+      int64_t offset;
+      LLVMValueRef base = mpl_base_of(items->ir, place, &offset);
+      unsigned known = 0;
+      while (known < count && bases[known] != base) known++;
+      if (known == count && count < MOST) bases[count++] = base;
+    }
+  }
+  return count;
+}
+
+struct mpl_rows mpl_count_rows(struct mpl_steps *s) {
+  const struct mpl_item_loop *items = s->lanes->items;
+  struct mpl_rows rows = {0};
+  for (unsigned l = 0; l < items->num_loops; l++) {
+    unsigned count = count_rows(s, (int)l), depth = 0;
+    for (int outer = (int)l; outer >= 0; outer = items->loops[outer].parent) depth++;
+    if (depth < rows.depth) continue;
+    if (depth > rows.depth) rows = (struct mpl_rows){.depth = depth};
+    if (count > rows.count) rows.count = count;
+    rows.elsewhere |= !count;
+  }
+  return rows;
+}
