@@ -46,26 +46,27 @@ def measure(processor, options, file, more):
                       file=table)
 
 
-def chosen_lanes(maniple, options):
-    """kernel -> lanes of most of its loops, of the files that build as they stand."""
-    lanes = {}
+def dumps(maniple, options, text, **variables):
+    """For each file of kernels that builds as it stands: its name, and that text of its dump."""
     for file in sorted(glob.glob(os.path.join(HERE, "own", "*.cl"))):
-        name = os.path.basename(file)[:-len(".cl")]
         with tempfile.TemporaryDirectory() as folder:
             subprocess.run([maniple, "build", "-q", file, "--dump=" + folder, "-o",
                             os.path.join(folder, "built")], stdout=subprocess.DEVNULL,
                            stderr=subprocess.DEVNULL, check=False,
-                           env={**os.environ, "MANIPLE_CACHE": "0", "MANIPLE_BUILD_OPTIONS": options})
-            plans = glob.glob(os.path.join(folder, "*", "plan.txt"))
-            counts = collections.defaultdict(collections.Counter)
-            for plan in plans:
-                with open(plan) as lines:
-                    for kernel, width in re.findall(r"^mpl_group\.(\w+).*?: (\d+) lanes, whole",
-                                                    lines.read(), re.MULTILINE):
-                        counts[kernel][int(width)] += 1
-            for kernel, seen in counts.items():
-                lanes["%s.%s" % (name, kernel)] = max(seen, key=lambda w: (seen[w], w))
-    return lanes
+                           env={**os.environ, "MANIPLE_CACHE": "0", "MANIPLE_BUILD_OPTIONS": options,
+                                **variables})
+            for found in glob.glob(os.path.join(folder, "*", text)):
+                with open(found) as lines:
+                    yield os.path.basename(file)[:-len(".cl")], lines.read()
+
+
+def chosen_lanes(maniple, options):
+    """kernel -> lanes of most of its loops."""
+    counts = collections.defaultdict(collections.Counter)
+    for name, plan in dumps(maniple, options, "plan.txt"):
+        for kernel, width in re.findall(r"^mpl_group\.(\w+).*?: (\d+) lanes, whole", plan, re.MULTILINE):
+            counts["%s.%s" % (name, kernel)][int(width)] += 1
+    return {kernel: max(seen, key=lambda w: (seen[w], w)) for kernel, seen in counts.items()}
 
 
 def report(maniple, file):

@@ -11,13 +11,12 @@ the table and with the new ones. --half fits to one half of the kernels, chosen 
 other half says of that."""
 import argparse
 import collections
-import glob
 import math
 import os
 import random
 import re
-import subprocess
-import tempfile
+
+import decisions
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TABLES = os.path.join(HERE, "..", "..", "src", "tables")
@@ -80,28 +79,19 @@ def weighted(loops):
 
 
 def counted(maniple, options):
-    """kernel -> its target's name and its work-item loops, each (target, arrays, rows, most lanes, loops, nested, item)."""
+    """kernel -> its work-item loops, each (target, arrays, rows, most lanes, loops, nested, item)."""
     kernels = collections.defaultdict(list)
-    for file in sorted(glob.glob(os.path.join(HERE, "own", "*.cl"))):
-        name = os.path.basename(file)[:-len(".cl")]
-        with tempfile.TemporaryDirectory() as folder:
-            subprocess.run([maniple, "build", "-q", file, "--dump=" + folder, "-o",
-                            os.path.join(folder, "built")], stdout=subprocess.DEVNULL,
-                           stderr=subprocess.DEVNULL, check=False,
-                           env={**os.environ, "MANIPLE_CACHE": "0", "MANIPLE_VECTOR_COSTS": "1",
-                                "MANIPLE_BUILD_OPTIONS": options})
-            for costs in glob.glob(os.path.join(folder, "*", "costs.txt")):
-                with open(costs) as text:
-                    for part in re.split(r"^(?=\S)", text.read(), flags=re.MULTILINE):
-                        head = re.match(r"mpl_group\.(\w+), line \d+: (\S+), arrays (\d+)(, rows)?, most (\d+), "
-                                        r"item (\d+)", part)
-                        if not head:
-                            continue
-                        kernel, target, arrays, rows, most, item = head.groups()
-                        loops = [read_loop(line) for line in part.splitlines()[1:]]
-                        kernels["%s.%s" % (name, kernel)].append(
-                            (target, int(arrays), bool(rows), int(most), list(weighted(loops)),
-                             len(loops) > 1, int(item)))
+    for name, text in decisions.dumps(maniple, options, "costs.txt", MANIPLE_VECTOR_COSTS="1"):
+        for part in re.split(r"^(?=\S)", text, flags=re.MULTILINE):
+            head = re.match(r"mpl_group\.(\w+), line \d+: (\S+), arrays (\d+)(, rows)?, most (\d+), "
+                            r"item (\d+)", part)
+            if not head:
+                continue
+            kernel, target, arrays, rows, most, item = head.groups()
+            loops = [read_loop(line) for line in part.splitlines()[1:]]
+            kernels["%s.%s" % (name, kernel)].append(
+                (target, int(arrays), bool(rows), int(most), list(weighted(loops)), len(loops) > 1,
+                 int(item)))
     return kernels
 
 
