@@ -89,7 +89,8 @@ cl_int CL_API_CALL clEnqueueNativeKernel(cl_command_queue queue,
   if (error) return error;
   struct native *native = capture(function, args, size, num_mems, mems, places);
   if (!native) return CL_OUT_OF_HOST_MEMORY;
-  struct mpl_work_desc work = {.run = run, .release = release, .data = native, .weight = 1, .of_host = true};
+  struct mpl_work_desc work = {
+      .run = run, .release = release, .data = native, .weight = 1, .of_host = true};
   if (mpl_has_hidden_memory(queue->context)) work.prepare = prepare;
   return mpl_enqueue_command(queue, CL_COMMAND_NATIVE_KERNEL, &work, 0, false, &deps);
 }
