@@ -25,6 +25,7 @@ FREE = ("shared", "shared-load", "gather", "gather-small", "words", "walk", "par
         "spill", "masked-load", "masked-store", "field", "some-lanes")
 FILLS = (None, "SOME", "RAGGED", "FEW")
 
+GIVEN = {}  # name -> number, of MPL_COST_GIVEN
 Row = collections.namedtuple("Row", "unit each")
 Loop = collections.namedtuple("Loop", "weight live chain path counts")
 Kernel = collections.namedtuple("Kernel", "name bits target loops times")
@@ -41,6 +42,9 @@ def read_table():
                 rows[word] = Row(unit, each)
             elif found := re.match(r"MPL_COST_MODEL\((\w+), (\d+), (\d+)\)", line):
                 word, *columns = found.groups()
+            elif found := re.match(r"MPL_COST_GIVEN\((\w+), (\d+)\)", line):
+                GIVEN[found[1]] = int(found[2])
+                continue
             else:
                 continue
             for column, number in enumerate(columns):
@@ -71,11 +75,11 @@ def weighted(loops):
     for known, counts in loops:
         weight, at = 1, known
         while True:
-            weight *= min(at["trips"], 64)
+            weight *= min(at["trips"], GIVEN["MOST_TRIPS"])
             if at["parent"] < 0:
                 break
             at = loops[at["parent"]][0]
-        yield Loop(min(weight, 4096), known["live"], known["lane-chain"], known["path"], counts)
+        yield Loop(min(weight, GIVEN["MOST_ITERATIONS"]), known["live"], known["lane-chain"], known["path"], counts)
 
 
 def counted(maniple, options):
@@ -142,10 +146,10 @@ class Model:
             cost = number("CHUNK") + sum(self.loop(kernel.target, kernel.bits, loop, width) * loop.weight
                                          for loop in loops)
             doublings = lambda value, of: max(0, math.ceil(math.log2(value / of))) if value else 0
-            cost *= 1 + number("FAR") * doublings(arrays * width, 1 << 14) / 100
+            cost *= 1 + number("FAR") * doublings(arrays * width, GIVEN["NEAR"]) / 100
             cost *= 1 + number("WIDE") * (width / 64) ** 2 / 100
             if rows:
-                cost *= 1 + number("ROWS_LOOP" if nested else "ROWS") * doublings(width, 16) / 100
+                cost *= 1 + number("ROWS_LOOP" if nested else "ROWS") * doublings(width, GIVEN["ROW"]) / 100
             total += cost
         return total / width
 

@@ -151,7 +151,6 @@ static void end(struct count *c) {
 }
 
 static void measure_loops(struct count *c) {
-  enum { USUAL = 8 /* iterations, where they are not known */ };
   const struct mpl_lanes *lanes = c->recipes.lanes;
   const struct mpl_item_loop *items = lanes->items;
   unsigned *live = mpl_allocate(items->num_loops + 1, sizeof *live);
@@ -164,7 +163,7 @@ static void measure_loops(struct count *c) {
     if (l == items->num_loops) break;
     loop->parent = items->loops[l].parent;
     loop->trip_count = mpl_trip_count(items, &items->loops[l]);
-    if (!loop->trip_count) loop->trip_count = USUAL;
+    if (!loop->trip_count) loop->trip_count = MPL_GIVEN_TRIPS;
   }
   free(live);
 }

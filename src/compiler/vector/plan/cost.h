@@ -11,6 +11,10 @@ enum mpl_cost {
 #include "tables/costs.def"
   MPL_NUM_COSTS
 };
+enum {
+#define MPL_COST_GIVEN(id, number) MPL_GIVEN_##id = number,
+#include "tables/costs.def"
+};
 enum mpl_cost_unit { MPL_UNIT_SCALAR, MPL_UNIT_ARITHMETIC, MPL_UNIT_MEMORY, MPL_NUM_UNITS };
 struct mpl_cost_row {
   enum mpl_cost_unit unit;

@@ -60,6 +60,10 @@ static uint64_t cost_of_spills(const struct mpl_costs *costs, const struct mpl_l
          target->register_bytes;
 }
 
+static uint64_t smaller(uint64_t a, uint64_t b) {
+  return a < b ? a : b;
+}
+
 static uint64_t larger(uint64_t a, uint64_t b) {
   return a > b ? a : b;
 }
@@ -88,35 +92,34 @@ static uint64_t cost_of_loop(const struct mpl_costs *costs, const struct mpl_loo
 
 /* How often the loop's iterations are done for each chunk. */
 static uint64_t weight_of(const struct mpl_costs *costs, const struct mpl_loop_costs *loop) {
-  enum { MOST_TRIPS = 64, MOST = 1 << 12 };
   uint64_t weight = 1;
   for (;; loop = &costs->loops[loop->parent]) {
-    weight *= loop->trip_count < MOST_TRIPS ? loop->trip_count : MOST_TRIPS;
-    if (loop->parent < 0) return weight < MOST ? weight : MOST;
+    weight *= smaller(loop->trip_count, MPL_GIVEN_MOST_TRIPS);
+    if (loop->parent < 0) return smaller(weight, MPL_GIVEN_MOST_ITERATIONS);
   }
 }
 
 uint64_t mpl_cost_of_chunk(const struct mpl_costs *costs, unsigned width) {
-  enum { NEAR = 1 << 14 /* bytes */, USUAL = 16 /* lanes */ };
   uint64_t sum = model(costs, CHUNK);
   for (unsigned l = 0; l <= costs->num_loops; l++)
     sum += cost_of_loop(costs, &costs->loops[l], width) * weight_of(costs, &costs->loops[l]);
-  sum = with_percent(sum, model(costs, FAR) * doublings((uint64_t)costs->arrays * width, NEAR));
+  unsigned far = doublings((uint64_t)costs->arrays * width, MPL_GIVEN_NEAR);
+  sum = with_percent(sum, model(costs, FAR) * far);
   sum = with_percent(sum, model(costs, WIDE) * width * width / (64 * 64));
   if (costs->has_rows)
     sum = with_percent(sum,
-                       model(costs, costs->num_loops ? ROWS_LOOP : ROWS) * doublings(width, USUAL));
+                       model(costs, costs->num_loops ? ROWS_LOOP : ROWS) *
+                           doublings(width, MPL_GIVEN_ROW));
   return sum;
 }
 
 /* LLVM's vectoriser does several iterations of simple loops at a time. */
 uint64_t mpl_cost_of_item(const struct mpl_costs *costs) {
-  enum { AT_A_TIME = 8 };
   uint64_t sum = 0;
   for (unsigned l = 0; l <= costs->num_loops; l++) {
     const struct mpl_loop_costs *loop = &costs->loops[l];
     uint64_t each = larger(loop->item, loop->item_chain) * weight_of(costs, loop);
-    sum += loop->simple ? each / AT_A_TIME : each;
+    sum += loop->simple ? each / MPL_GIVEN_AT_A_TIME : each;
   }
   return sum;
 }
