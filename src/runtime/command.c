@@ -351,11 +351,9 @@ int mpl_command_wait(struct mpl_command *command) {
     return atomic_load(&command->status);
   }
   mpl_command_retain(command);
-  mpl_begin_help();
   if (command->queue && !atomic_load(&command->lane)) help(command, over);
   struct mpl_lane *lane = atomic_load(&command->lane);
   while (lane && atomic_load(&command->status) > 0) mpl_lane_reap(lane, true);
-  mpl_end_help();
   sleep_until(command, over);
   mpl_command_note_seen(command);
   int status = atomic_load(&command->status);

@@ -86,8 +86,9 @@ int mpl_command_status(struct mpl_command *); /* also gets an unflushed command 
 struct mpl_times mpl_command_times(struct mpl_command *);
 
 /* Calls `function` once the status is `when` or less (MPL_COMPLETE also on errors), at once if it
- * already is, on whichever thread gets it there.  `of_host`: it is the application's, and no thread
- * calls it that waits for a command; who waits for this one waits for its return. */
+ * already is, on whichever thread gets it there.  `of_host`: it is the application's, and a worker of
+ * the device's calls it (but for user commands), which does nothing else meanwhile; who waits for this
+ * one waits for its return. */
 bool mpl_command_on_status(struct mpl_command *, int when, bool of_host,
                            void (*function)(struct mpl_command *, int status, void *data),
                            void *data);

@@ -150,9 +150,6 @@ static inline void mpl_command_note_seen(const struct mpl_command *command) {
 /* Those of the list that are for this status and have not been called. */
 void mpl_command_call_back(struct mpl_command *, int status, struct mpl_on_status *);
 bool mpl_in_callback(void); /* the calling thread is in one */
-/* The calling thread runs what others may have given it, since it waits. */
-void mpl_begin_help(void);
-void mpl_end_help(void);
 /* One less of what mpl_queue_finish_calls waits for; `forks`: mpl_generation() when it was counted.  In
  * a child of fork() nobody calls back any more, and the queue counts from nothing. */
 void mpl_queue_end_calls(struct mpl_queue *, unsigned forks);

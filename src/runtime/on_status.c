@@ -1,22 +1,14 @@
-/* What is called when a command gets to a status: at once, by who gets it there.  A function of the
- * application's may wait for a thread that waits for a command: where such a one gets it there, a worker
- * calls. */
+/* What is called when a command gets to a status: at once, by who gets it there; but a function of the
+ * application's by a worker.  It may wait for commands of any queue, and for what any thread does next:
+ * one that flushes, asks, waits or has to end other commands of the device must not be in it. */
 #include <stdlib.h>
 
 #include "runtime/graph.h"
 
-static _Thread_local unsigned in_callback, helping;
+static _Thread_local unsigned in_callback;
 
 bool mpl_in_callback(void) {
   return in_callback;
-}
-
-void mpl_begin_help(void) {
-  helping++;
-}
-
-void mpl_end_help(void) {
-  helping--;
 }
 
 void mpl_queue_end_calls(struct mpl_queue *queue, unsigned forks) {
@@ -50,12 +42,12 @@ static void call_apart(struct mpl_task *task) {
   mpl_command_release(command);
 }
 
-/* Once for each. */
+/* Once for each.  Those of user commands are called by who sets their status. */
 static void fire(struct mpl_on_status *node, struct mpl_command *command, int status) {
   if (status > node->when || atomic_exchange(&node->fired, true)) return;
   node->status = status < 0 ? status : node->when;
   struct mpl_queue *queue = command->queue;
-  if (!node->of_host || !helping || !queue) {
+  if (!node->of_host || !queue) {
     call(node, command);
     return;
   }

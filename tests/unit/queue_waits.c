@@ -3,6 +3,7 @@
  * itself, both would wait for ever. */
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <unistd.h>
 
 #include "cl_unit.h"
@@ -147,15 +148,30 @@ static void from_inside(void) {
   OK(clReleaseCommandQueue(inner));
 }
 
+static bool offers_native(void) {
+  cl_device_exec_capabilities offered;
+  OK(clGetDeviceInfo(device, CL_DEVICE_EXECUTION_CAPABILITIES, sizeof offered, &offered, NULL));
+  return offered & CL_EXEC_NATIVE_KERNEL;
+}
+static bool offers_svm(void) {
+  cl_device_svm_capabilities offered;
+  OK(clGetDeviceInfo(device, CL_DEVICE_SVM_CAPABILITIES, sizeof offered, &offered, NULL));
+  return offered;
+}
+
 int main(void) {
-  static add_function *const kinds[] = {add_native, add_call, add_early_call, add_free};
   set_up();
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-    for (int gate = 0; gate < 2; gate++) beside(kinds[i], gate);
+  bool native = offers_native(), svm = offers_svm();
+  for (int gate = 0; gate < 2; gate++) {
+    beside(add_call, gate);
+    beside(add_early_call, gate);
+    if (native) beside(add_native, gate);
+    if (svm) beside(add_free, gate);
+  }
   in_front();
   of_its_own();
-  together();
-  from_inside();
+  if (native) together();
+  if (native) from_inside();
   tear_down();
   return 0;
 }
