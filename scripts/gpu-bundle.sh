@@ -7,7 +7,7 @@ set -e
 [ $# = 2 ] || [ "$*" = -l ] || { sed -n 's/^# //p' "$0" >&2; exit 2; }
 # Of BUILD/tests, but for those of images, of sub-groups of other sizes, and of what the CPU alone has
 # (affinity, faults, stacks, what a forked child does).
-programs="cases collectives sub_groups queue_events queue_kernels opencl_cpp_library opencl_cpp_lifetime"
+programs="cases collectives sub_groups queue_events queue_kernels queue_waits queue_callbacks opencl_cpp_library opencl_cpp_lifetime"
 for name in buffer command_buffer context create_queue declined deep_groups device device_address device_queue \
     every_device fixed_place handles icd kernel link mutable_dispatch pipe program semaphore svm svm_commands \
     threads usm; do

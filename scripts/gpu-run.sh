@@ -36,7 +36,7 @@ all_but_alignment() { ls sources | sed -n 's/\.c$//p' | grep -v '^alignment$'; }
 run_part() {
   case $1 in
   unit)
-    each queue_ events kernels
+    each queue_ events kernels waits callbacks
     each cuda_twin_ accuracy clocks forks offers turns
     part cuda_queues ./cuda_twin_queues 60
     part cuda_widths ./cuda_twin_widths libcuda.so.1
