@@ -132,6 +132,11 @@ static inline bool mpl_has_no_groups(const struct mpl_check_launch *check) {
   return check->record && check->record->flags & MPL_RECORD_NO_GROUPS;
 }
 
+/* Nobody says in which iterations of loops its work-items are: another compiler has made it. */
+static inline bool mpl_has_no_turns(const struct mpl_check_launch *check) {
+  return check->record && !(check->record->flags & MPL_RECORD_COUNTS_TURNS);
+}
+
 /* One work-group while it runs. */
 struct mpl_run {
   struct mpl_run *next; /* in the list of those not in use */

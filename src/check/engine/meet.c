@@ -54,6 +54,8 @@ static struct mpl_meeting *open_meeting(struct mpl_item *item, const struct mpl_
   struct mpl_meeting *m = item->run->spare, **end = &unit->open;
   if (mpl_has_no_groups(item->run->check) && !waits_for_copies(function, argument))
     mpl_diagnose_no_groups(item, function, site);
+  if (mpl_has_no_turns(item->run->check) && !(function->flags & MPL_FUNCTION_ANY_LANES))
+    mpl_report_no_turns();
   if (m) {
     item->run->spare = m->next;
   } else {

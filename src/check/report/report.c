@@ -342,10 +342,14 @@ static const char *plural(uint64_t count) {
 
 static int say_checked(char *line, size_t room, const struct mpl_counts *counts) {
   bool is_part = atomic_load(&mpl_shadow_was_full);
-  return snprintf(line, room, "%llu launch%s of %llu work-item%s checked%s",
+  bool silent = counts->no_turns && !counts->mistakes;
+  return snprintf(line, room, "%llu launch%s of %llu work-item%s checked%s%s",
                   (unsigned long long)counts->launches, counts->launches == 1 ? "" : "es",
                   (unsigned long long)counts->items, plural(counts->items),
-                  is_part ? ", races in a part of the memory only" : "");
+                  is_part ? ", races in a part of the memory only" : "",
+                  silent ? ", but not in which iterations of loops they met "
+                           "(`maniple c++` and `maniple cc` count them)"
+                         : "");
 }
 
 void mpl_report_finish(const struct mpl_counts *counts) {
@@ -353,7 +357,7 @@ void mpl_report_finish(const struct mpl_counts *counts) {
   uint64_t different = 0;
   for (const struct mpl_report *report = reports; report; report = report->next, different++)
     if (is_json()) print_json(report);
-  char line[240], checked[160];
+  char line[320], checked[240];
   int length = 0;
   say_checked(checked, sizeof checked, counts);
   if (!is_json() && total)

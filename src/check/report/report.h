@@ -43,6 +43,8 @@ void mpl_report_after_fork(void);
  */
 void mpl_report_launch(const char *kernel);
 void mpl_report_items(uint64_t count);
+/* Work-items met that may have come in different iterations of a loop: the summary says so. */
+void mpl_report_no_turns(void);
 /* A mistake that ends the process, and of which there is no more than a sentence. */
 void mpl_report_lost(void);
 

@@ -15,6 +15,7 @@
 #include "runtime/options.h"
 
 static atomic_ullong launches, items;
+static atomic_bool no_turns;
 static int exit_status;
 static bool exiting, unloaded;
 
@@ -52,6 +53,10 @@ void mpl_report_items(uint64_t count) {
   if (shared) atomic_fetch_add_explicit(&shared->items, count, memory_order_relaxed);
 }
 
+void mpl_report_no_turns(void) {
+  if (!atomic_load_explicit(&no_turns, memory_order_relaxed)) atomic_store(&no_turns, true);
+}
+
 /* Also where the process cannot say so itself. */
 void mpl_report_counted(void) {
   struct mpl_tally *all = tally();
@@ -72,7 +77,8 @@ void mpl_summary_after_fork(void) {
 /* --- The end --- */
 
 static void finish(void) {
-  struct mpl_counts counts = {atomic_load(&launches), atomic_load(&items), mpl_report_total()};
+  struct mpl_counts counts = {atomic_load(&launches), atomic_load(&items), mpl_report_total(),
+                              atomic_load(&no_turns)};
   if (atomic_exchange(&counted, false)) atomic_fetch_sub(&shared->running, 1);
   if (!counts.mistakes && !counts.launches) return;
   mpl_report_finish(&counts);

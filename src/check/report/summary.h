@@ -2,11 +2,13 @@
 #ifndef MPL_CHECK_SUMMARY_H
 #define MPL_CHECK_SUMMARY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* What the process has checked and found. */
 struct mpl_counts {
   uint64_t launches, items, mistakes;
+  bool no_turns; /* mpl_report_no_turns */
 };
 
 /* Prints what is left to print (report.c). */

@@ -190,6 +190,16 @@ bool mpl_record_set_filter(LLVMModuleRef module, const struct mpl_record *record
   return set_fields(module, record, &(struct field){OFFSET(filter), filter}, 1);
 }
 
+void mpl_records_set_counting(LLVMModuleRef module, struct mpl_records *records) {
+  LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module));
+  for (unsigned i = 0; i < records->count; i++) {
+    struct mpl_record *record = &records->list[i];
+    record->flags |= MPL_RECORD_COUNTS_TURNS;
+    set_fields(module, record,
+               &(struct field){OFFSET(flags), LLVMConstInt(i64, record->flags, false)}, 1);
+  }
+}
+
 bool mpl_record_set_required(LLVMModuleRef module, const struct mpl_record *record) {
   LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module));
   struct field fields[4] = {

@@ -45,6 +45,8 @@ void mpl_record_filter_make(struct mpl_module_ir *, const struct mpl_ir_kernel *
 /* As mpl_record_fill, with such a variable. */
 bool mpl_record_set_filter(LLVMModuleRef, const struct mpl_record *, LLVMValueRef filter);
 
+/* To be called first: of all kernels of a module whose loops count (compiler/items/turns.c). */
+void mpl_records_set_counting(LLVMModuleRef, struct mpl_records *);
 /* False if the record's initialiser has another shape. */
 bool mpl_record_fill(LLVMModuleRef, const struct mpl_record *, const struct mpl_record_result *);
 /* Writes the record's required sizes into its variable; false as above. */

@@ -206,6 +206,7 @@ bool mpl_compile_records(LLVMModuleRef module) {
   if (mpl_is_opencl(module)) return false;
   struct mpl_records records = mpl_records_find(module);
   mpl_records_require(module, &records);
+  mpl_records_set_counting(module, &records);
   bool filters = records.count && is_watched(&records.list[0]);
   bool compiles =
       records.count && mpl_is_own_target(module) && !(filters && is_as_written(&records));
