@@ -168,9 +168,53 @@ MPL_STATIC uint mpl_bytes_of(float4 c) {
   return mpl_byte_of(c.x, 0) | mpl_byte_of(c.y, 1) | mpl_byte_of(c.z, 2) | mpl_byte_of(c.w, 3);
 }
 
-/* Goes into kernels only where there are few of them, as the names say (compiler/source/inline.c). */
+/* Go into kernels only where there are few of them, as the names say (compiler/source/inline.c): first
+ * what is rare, then all of an access. */
 #define RARELY static __attribute__((cold, noinline, unused))
-/* `reads`, `writes`: the cases that only numbers of this type have. */
+#define CALLED static __attribute__((noinline, unused))
+
+/* What vector code calls in place of the functions whose last operand they are, once for the lanes of
+ * a chunk: bit i of `active` is set for each that takes part, and component c of lane i stands at
+ * values[c * lanes + i] (compiler/vector/emit/pixel_calls.c).  Pixels of a row side by side are loops
+ * that LLVM makes vector code of. */
+#define LANES \
+  mpl_image_t d, global uchar *private const *restrict rows, private const int *restrict x, \
+      ulong active, int lanes
+#define MPL_AS_VECTORS _Pragma("clang loop unroll(disable)")
+MPL_STATIC bool mpl_side_by_side(LANES) {
+  uint apart = active != ~0ul >> (64 - lanes);
+  MPL_AS_VECTORS for (int i = 0; i < lanes; i++)
+    apart |= (uint)(x[i] - x[0] - i) | (rows[i] != rows[0]);
+  return !apart;
+}
+#define EACH(...) \
+  for (ulong left = active; left; left &= left - 1) { \
+    int i = (int)__builtin_ctzl(left); \
+    struct mpl_place p = {rows[i], x[i]}; \
+    __VA_ARGS__; \
+  } \
+  break
+#define IN_ROW(...) \
+  if (beside) { \
+    struct mpl_place first = {rows[0], x[0]}; \
+    MPL_AS_VECTORS for (int i = 0; i < lanes; i++) { \
+      struct mpl_place p = {first.row, first.x + i}; \
+      __VA_ARGS__; \
+    } \
+    break; \
+  } \
+  EACH(__VA_ARGS__)
+#define OF_LANE (values[i], values[lanes + i], values[2 * lanes + i], values[3 * lanes + i])
+#define TAKE(a, b, c, d) \
+  values[i] = a; \
+  values[lanes + i] = b; \
+  values[2 * lanes + i] = c; \
+  values[3 * lanes + i] = d
+/* Of a pixel of four: numbers by themselves, since no loop over vectors becomes one of wider ones. */
+#define WORD_OF(T, k) ((global T *)p.row)[4L * p.x + k]
+#define BYTE(k) mpl_float_of_byte(MPL_WORD(uint, p), k) * (1.0f / 255.0f)
+
+/* `reads`, `writes`: FOUR_BYTES, or NO_BYTES of numbers that pixels of four bytes are not read as. */
 #define MPL_PIXEL(suffix, T, reads, writes) \
   RARELY __attribute__((pure)) T##4 mpl_rare_pixel_read##suffix(mpl_image_t d, global uchar *row, int x) { \
     return mpl_parts##suffix(d, mpl_number_at(d, (struct mpl_place){row, x})); \
@@ -178,26 +222,56 @@ MPL_STATIC uint mpl_bytes_of(float4 c) {
   RARELY void mpl_rare_pixel_write##suffix(mpl_image_t d, global uchar *row, int x, T##4 value) { \
     mpl_put_number(d, (struct mpl_place){row, x}, mpl_bits##suffix(d, value)); \
   } \
-  MPL_STATIC T##4 mpl_read##suffix(mpl_image_t d, struct mpl_place p) { \
+  CALLED void mpl_lanes_pixel_read##suffix(LANES, private T *restrict values) { \
+    bool beside = mpl_side_by_side(d, rows, x, active, lanes); \
+    switch (d->layout) { \
+    case MPL_PIXEL_1_WORD: IN_ROW(TAKE(MPL_WORD(T, p), 0, 0, 1)); \
+    case MPL_PIXEL_4_WORDS: IN_ROW(TAKE(WORD_OF(T, 0), WORD_OF(T, 1), WORD_OF(T, 2), WORD_OF(T, 3))); \
+    reads(IN_ROW(TAKE(BYTE(0), BYTE(1), BYTE(2), BYTE(3)))) \
+    default: EACH(T##4 v = mpl_rare_pixel_read##suffix(d, p.row, p.x); TAKE(v.x, v.y, v.z, v.w)); \
+    } \
+  } \
+  CALLED void mpl_lanes_pixel_write##suffix(LANES, private const T *restrict values) { \
+    bool beside = mpl_side_by_side(d, rows, x, active, lanes); \
+    switch (d->layout) { \
+    case MPL_PIXEL_1_WORD: IN_ROW(MPL_WORD(T, p) = values[i]); \
+    case MPL_PIXEL_4_WORDS: IN_ROW(WORD_OF(T, 0) = values[i]; WORD_OF(T, 1) = values[lanes + i]; \
+                                   WORD_OF(T, 2) = values[2 * lanes + i]; WORD_OF(T, 3) = values[3 * lanes + i]); \
+    writes(IN_ROW(MPL_WORD(uint, p) = mpl_bytes_of((T##4)OF_LANE))) \
+    default: EACH(mpl_rare_pixel_write##suffix(d, p.row, p.x, (T##4)OF_LANE)); \
+    } \
+  } \
+  CALLED __attribute__((pure)) T##4 mpl_called_pixel_read##suffix( \
+      mpl_image_t d, global uchar *row, int x, void (*lanes)(LANES, private T *)) { \
+    struct mpl_place p = {row, x}; \
     switch (d->layout) { \
     case MPL_PIXEL_1_WORD: return (T##4)(MPL_WORD(T, p), 0, 0, 1); \
     case MPL_PIXEL_4_WORDS: return MPL_WORDS(T, p); \
-    reads \
-    default: return mpl_rare_pixel_read##suffix(d, p.row, p.x); \
+    reads(return mpl_floats_of_bytes(MPL_WORD(uint, p)) * (1.0f / 255.0f)) \
+    default: return mpl_rare_pixel_read##suffix(d, row, x); \
     } \
   } \
-  MPL_STATIC void mpl_write##suffix(mpl_image_t d, struct mpl_place p, T##4 value) { \
+  CALLED void mpl_called_pixel_write##suffix(mpl_image_t d, global uchar *row, int x, T##4 value, \
+                                             void (*lanes)(LANES, private const T *)) { \
+    struct mpl_place p = {row, x}; \
     switch (d->layout) { \
     case MPL_PIXEL_1_WORD: MPL_WORD(T, p) = value.x; break; \
     case MPL_PIXEL_4_WORDS: MPL_WORDS(T, p) = value; break; \
-    writes \
-    default: mpl_rare_pixel_write##suffix(d, p.row, p.x, value); \
+    writes(MPL_WORD(uint, p) = mpl_bytes_of(value); break) \
+    default: mpl_rare_pixel_write##suffix(d, row, x, value); \
     } \
+  } \
+  MPL_STATIC T##4 mpl_read##suffix(mpl_image_t d, struct mpl_place p) { \
+    return mpl_called_pixel_read##suffix(d, p.row, p.x, mpl_lanes_pixel_read##suffix); \
+  } \
+  MPL_STATIC void mpl_write##suffix(mpl_image_t d, struct mpl_place p, T##4 value) { \
+    mpl_called_pixel_write##suffix(d, p.row, p.x, value, mpl_lanes_pixel_write##suffix); \
   }
-MPL_PIXEL(f, float,
-          case MPL_PIXEL_4_BYTES: return mpl_floats_of_bytes(MPL_WORD(uint, p)) * (1.0f / 255.0f);,
-          case MPL_PIXEL_4_BYTES: MPL_WORD(uint, p) = mpl_bytes_of(value); break;)
-MPL_PIXEL(i, int, , )
-MPL_PIXEL(ui, uint, , )
+#define FOUR_BYTES(...) \
+  case MPL_PIXEL_4_BYTES: __VA_ARGS__;
+#define NO_BYTES(...)
+MPL_PIXEL(f, float, FOUR_BYTES, FOUR_BYTES)
+MPL_PIXEL(i, int, NO_BYTES, NO_BYTES)
+MPL_PIXEL(ui, uint, NO_BYTES, NO_BYTES)
 
 #endif

@@ -103,6 +103,11 @@ bool mpl_is_rare(LLVMValueRef function, const char *what) {
          !strncmp(name + sizeof prefix - 1, what, strlen(what));
 }
 
+bool mpl_is_called_pixel(LLVMValueRef function) {
+  static const char prefix[] = "mpl_called_pixel_";
+  return function && !strncmp(LLVMGetValueName(function), prefix, sizeof prefix - 1);
+}
+
 /* Functions of src/builtins/pipe.cl, which are not inlined. */
 bool mpl_looks_into_pipe(LLVMValueRef call) {
   return mpl_calls(call, "__mpl_pipe_claim_") || mpl_calls(call, "__mpl_pipe_count");

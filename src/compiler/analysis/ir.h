@@ -150,6 +150,8 @@ bool mpl_looks_into_pipe(LLVMValueRef call); /* a call that claims or counts its
 /* A function of the built-in library that is rarely called: for a "pixel" of a rare format (image,
  * its row, x, and what is written), or a huge "angle". */
 bool mpl_is_rare(LLVMValueRef function, const char *what);
+/* All of an access to an image, as a call; mpl_combine_of it does the same for the lanes of a chunk. */
+bool mpl_is_called_pixel(LLVMValueRef function);
 bool mpl_fits_memory(LLVMTypeRef); /* elements of a vector in memory are side by side */
 /* May somebody else see that it was done? */
 bool mpl_has_effect(LLVMValueRef instruction);

@@ -12,6 +12,7 @@
 #include "compiler/items/filter.h"
 #include "compiler/items/items.h"
 #include "compiler/passes.h"
+#include "runtime/options.h"
 #include "source.h"
 
 /* SROA has to run before work-item loops are marked parallel: it drops the marks of accesses that
@@ -220,6 +221,36 @@ static void place_rare(struct mpl_module_ir *ir, const char *what, unsigned coun
   bring_in_form(ir);
 }
 
+/* Places in kernels, when all is inlined, where the function would be called; hardly more than `most`
+ * are counted. */
+static unsigned places_of(LLVMValueRef function, unsigned most, unsigned depth) {
+  enum { DEEPEST = 16 };
+  unsigned count = 0;
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use && count <= most && depth < DEEPEST;
+       use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!is_direct_call(user, function)) continue;
+    LLVMValueRef caller = mpl_function_of(user);
+    unsigned more = places_of(caller, most - count, depth + 1);
+    count += more ? more : LLVMGetLinkage(caller) == LLVMExternalLinkage;
+  }
+  return count;
+}
+
+/* In a program that accesses images in many places these stay calls, of lanes together: the code for
+ * each layout of pixels is most of an access, and most of the time that such a program takes to build. */
+static void place_pixels(struct mpl_module_ir *ir) {
+  unsigned places = 0, most = (unsigned)mpl_option_number(MPL_OPTION_INLINED_PIXELS);
+  MPL_EACH_FUNCTION(f, ir->module) {
+    if (mpl_is_called_pixel(f)) places += places_of(f, most, 0);
+  }
+  bool inlines = ir->checked || ir->filters || ir->plain || ir->by_item;
+  ir->many_images = !inlines && places > most;
+  MPL_EACH_FUNCTION(f, ir->module) {
+    if (!ir->many_images && !LLVMIsDeclaration(f) && mpl_is_called_pixel(f)) force_inline(f);
+  }
+}
+
 /* For the checking engine: what such a function accesses is then at its caller's line, which alone
  * the programmer knows. */
 static void inline_rare(struct mpl_module_ir *ir, const char *what) {
@@ -232,6 +263,7 @@ static void inline_rare(struct mpl_module_ir *ir, const char *what) {
  * would be widened; angles of many turns are half of a sine. */
 static void place_all_rare(struct mpl_module_ir *ir) {
   unsigned pixels = rare_calls(ir, "pixel"), angles = rare_calls(ir, "angle");
+  if (ir->many_images) pixels = MOST_RARE + 1;
   ir->many_images = pixels > MOST_RARE;
   place_rare(ir, "pixel", pixels);
   place_rare(ir, "angle", angles);
@@ -321,6 +353,7 @@ bool mpl_inline(struct mpl_module_ir *ir) {
   set_linkage(&walk);
   if (unreached && !ir->failed) mpl_run_llvm_passes(ir, "globaldce");
   inline_needed(&walk);
+  place_pixels(ir);
   if (!ir->failed && !ir->checked && !ir->filters && !ir->plain)
     mpl_run_llvm_passes(ir, WITHOUT_SLOTS);
   if (!ir->failed) mpl_inline_helpers(ir, &walk.reaches, by_words);

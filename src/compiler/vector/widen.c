@@ -349,6 +349,7 @@ bool mpl_widen_loops(struct mpl_module_ir *ir) {
       ir->kernels[k].widest = ir->kernels[k].sub_group; /* by the splitter */
   }
   if (widens) changed |= widen_kernels(ir);
+  mpl_end_pixel_calls(ir);
   changed |= mpl_lower_target_math(ir);
   spare_long_blocks(ir);
   return changed;

@@ -380,7 +380,7 @@ void mpl_widen_instruction(struct mpl_emit *e, LLVMValueRef i) {
     return;
   }
   if (mpl_has_no_vector_form(e->lanes, i)) {
-    if (!mpl_combine_atomic(e, i)) mpl_each_lane(e, i);
+    if (!mpl_combine_atomic(e, i) && !mpl_widen_pixel_call(e, i)) mpl_each_lane(e, i);
   } else if (LLVMIsALoadInst(i)) {
     mpl_widen_load(e, i);
   } else if (LLVMIsAStoreInst(i)) {

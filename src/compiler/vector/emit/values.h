@@ -60,6 +60,13 @@ bool mpl_combine_atomic(struct mpl_emit *, LLVMValueRef atomic); /* false: it ha
 
 bool mpl_widen_lanes_call(struct mpl_emit *, LLVMValueRef call);
 
+/* --- pixel_calls.c: accesses of images that are calls; false for others --- */
+
+bool mpl_widen_pixel_call(struct mpl_emit *, LLVMValueRef call);
+/* Nothing is widened any more: what is left of them are calls for one work-item, and LLVM may know how
+ * many lanes the others have. */
+void mpl_end_pixel_calls(struct mpl_module_ir *);
+
 /* --- private_arrays.c --- */
 
 /* Where an element of all lanes is: one vector of units (uniform), or a vector of places. `inside`:
