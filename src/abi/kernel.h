@@ -97,7 +97,7 @@ enum mpl_arg_kind {
   MPL_ARG_VALUE,   /* `size` bytes, copied into the block */
   MPL_ARG_POINTER, /* a global or constant pointer: 8 bytes, or null */
   MPL_ARG_LOCAL,   /* the block holds the uint64_t offset into mpl_group.local_base where it begins */
-  MPL_ARG_IMAGE,   /* the block holds a struct mpl_image (image.h) */
+  MPL_ARG_IMAGE,   /* the block holds a struct mpl_image, on GPUs its address (image.h) */
   MPL_ARG_SAMPLER, /* the block holds the sampler's bits (image.h), a uint64_t */
   MPL_ARG_PIPE,    /* the address of a struct mpl_pipe (pipe.h): 8 bytes */
   MPL_ARG_QUEUE,   /* a queue on the device, as the host names it: 8 bytes */

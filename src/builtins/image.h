@@ -12,7 +12,11 @@
 #pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable
 #pragma OPENCL EXTENSION cl_khr_depth_images : enable
 
+#ifdef __NVPTX__ /* nobody writes descriptors there, and loads of them may say so */
+typedef const constant struct mpl_image *mpl_image_t;
+#else
 typedef const global struct mpl_image *mpl_image_t;
+#endif
 
 /* X(type, coordinate, dimensions, layers, result of reads): of `dimensions` coordinates the
  * last is the layer if there are layers; the result is a vector of 4, or of depth images a number. */

@@ -13,7 +13,8 @@
 enum {
   MPL_CUDA_OFFERS = MPL_OFFERS_SUB_GROUPS | MPL_OFFERS_PARTS | MPL_OFFERS_INTEL_GROUPS |
                     MPL_OFFERS_USM | MPL_OFFERS_PIPES | MPL_OFFERS_ADDRESSES | MPL_OFFERS_SPIRV |
-                    MPL_OFFERS_CLOCK | MPL_OFFERS_ENQUEUE | MPL_OFFERS_BARRIERS
+                    MPL_OFFERS_CLOCK | MPL_OFFERS_ENQUEUE | MPL_OFFERS_BARRIERS |
+                    MPL_OFFERS_IMAGES
 };
 
 bool mpl_cuda_is_there(void); /* a driver, and a device file; nothing is started */

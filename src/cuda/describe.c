@@ -71,6 +71,7 @@ bool mpl_cuda_describe(struct mpl_cuda *cuda) {
   info->preferred_multiple = MPL_GPU_LANES;
   info->sub_group_size = MPL_GPU_LANES;
   info->offers = MPL_CUDA_OFFERS;
+  info->refers_to_images = true;
   info->device_queues = 256; /* all may be arguments of one launch (launch.c) */
   info->svm = MPL_SVM_COARSE | MPL_SVM_FINE; /* our atomics and fences are of the device's scope */
   cuda->manages = cuda->driver->managed_allocate && attribute(cuda, MANAGED) &&

@@ -6,6 +6,7 @@
 #include "buffer_memory.h"
 #include "device_queue.h"
 #include "enqueue.h"
+#include "image.h"
 #include "launch_watch.h"
 #include "mem.h"
 #include "mem_watch.h"
@@ -216,7 +217,9 @@ static cl_int set_args(struct launch *launch, const struct mpl_kernel *k, struct
       local += arg->local_size;
     }
     if (arg->mem) {
-      void *place = mpl_buffer_place(arg->mem, mpl_memory_of(arg->mem->context, device));
+      void *place = arg->mem->image && device->info.refers_to_images
+                        ? mpl_image_descriptor(arg->mem, device)
+                        : mpl_buffer_place(arg->mem, mpl_memory_of(arg->mem->context, device));
       if (!place) return CL_MEM_OBJECT_ALLOCATION_FAILURE;
       memcpy(value, &place, sizeof place);
       launch->held[launch->num_mems] = mpl_mem_hold(arg->mem);

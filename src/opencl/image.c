@@ -231,7 +231,9 @@ static cl_int make(const struct request *request, const cl_mem_properties *prope
                            used_bytes(&request->image));
   if (!mem) return CL_OUT_OF_HOST_MEMORY;
   mem->image = malloc(sizeof *mem->image);
-  cl_int error = mem->image ? mpl_mem_set_properties(mem, properties) : CL_OUT_OF_HOST_MEMORY;
+  mem->descriptors = calloc(request->context->num_memories, sizeof *mem->descriptors);
+  bool has_room = mem->image && mem->descriptors;
+  cl_int error = has_room ? mpl_mem_set_properties(mem, properties) : CL_OUT_OF_HOST_MEMORY;
   if (mem->image) *mem->image = request->image;
   if (!error && request->desc->mem_object)
     mpl_mem_attach(mem, request->desc->mem_object, 0);

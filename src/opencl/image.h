@@ -27,6 +27,11 @@ bool mpl_image_has_slices(cl_mem);
 /* Whether a device of the context has images. */
 bool mpl_images_offered(cl_context);
 
+/* Where a device that refers to images (mpl_device_info.refers_to_images) has the descriptor, which is
+ * made at first use and lives as long as the image; null if there is no room. */
+void *mpl_image_descriptor(cl_mem, struct mpl_device *);
+void mpl_image_forget(cl_mem); /* for mpl_mem_free */
+
 /* From the first byte to behind the last row's padding. */
 size_t mpl_image_bytes(const struct mpl_image *);
 

@@ -88,6 +88,7 @@ void mpl_mem_free(cl_mem mem) {
   }
   mpl_addresses_forget(mem);
   mpl_mem_watch_free(mem);
+  mpl_image_forget(mem);
   if (!mem->parent) mpl_buffer_memory_free(mem);
   if (mem->parent) clReleaseMemObject(mem->parent);
   mpl_mappings_free(mem);

@@ -114,6 +114,7 @@ struct _cl_mem {
   size_t size;
   size_t origin;                        /* in the memory object that has the bytes: mpl_mem_root */
   struct mpl_image *image;              /* of an image: its pixels, but for their place; else null */
+  _Atomic(void *) *descriptors;         /* of an image: where devices have that (image_place.c) */
   void *data;                           /* the bytes, if all memory is the host's; else null, and */
   struct mpl_buffer_state *state;       /* their places; null if a parent has them */
   void *host_ptr;                       /* CL_MEM_HOST_PTR */

@@ -55,6 +55,7 @@ struct mpl_device_info {
   uint32_t preferred_multiple; /* of work-items in a group */
   uint32_t vector_bytes; /* natural vector width, for the preferred-width queries */
   bool host_memory;      /* its memory is the host's: one address, on both sides */
+  bool refers_to_images; /* its argument blocks have addresses of descriptors (abi/image.h) */
   bool own_local_memory; /* local memory is not a part of the global one */
   bool corrects_errors;  /* of memory, and says so */
   bool is_checked;       /* all kernels run by perform_items; memory ends at guarded pages */

@@ -2,22 +2,22 @@
  * at its edges and far outside, beside the same byte by byte on the host. */
 #include "api.h"
 
-enum { WIDTH = 37, HEIGHT = 21, LANES = 16, MOST = 16 };
+enum { WIDTH = 37, HEIGHT = 21, MOST_LANES = 32, MOST = 16 };
 
 /* One sub-group; `at` is the same for all. */
 static const char source[] =
     "#define BOTH(T, SUFFIX, N)\\\n"
-    "kernel __attribute__((intel_reqd_sub_group_size(16)))\\\n"
+    "kernel __attribute__((intel_reqd_sub_group_size(LANES)))\\\n"
     "void get##SUFFIX##N(read_only image2d_t from, int2 at, global T *out) {\\\n"
     "  T##N v = intel_sub_group_block_read##SUFFIX##N(from, at);\\\n"
     "  for (int i = 0; i < sizeof(T##N) / sizeof(T); i++)\\\n"
-    "    out[i * 16 + get_sub_group_local_id()] = ((T *)&v)[i];\\\n"
+    "    out[i * LANES + get_sub_group_local_id()] = ((T *)&v)[i];\\\n"
     "}\\\n"
-    "kernel __attribute__((intel_reqd_sub_group_size(16)))\\\n"
+    "kernel __attribute__((intel_reqd_sub_group_size(LANES)))\\\n"
     "void put##SUFFIX##N(write_only image2d_t to, int2 at, global T *in) {\\\n"
     "  T##N v = 0;\\\n"
     "  for (int i = 0; i < sizeof(T##N) / sizeof(T); i++)\\\n"
-    "    ((T *)&v)[i] = in[i * 16 + get_sub_group_local_id()];\\\n"
+    "    ((T *)&v)[i] = in[i * LANES + get_sub_group_local_id()];\\\n"
     "  intel_sub_group_block_write##SUFFIX##N(to, at, v);\\\n"
     "}\n"
     "#define TO_8(T, SUFFIX) BOTH(T, SUFFIX, ) BOTH(T, SUFFIX, 2) BOTH(T, SUFFIX, 4)"
@@ -25,7 +25,7 @@ static const char source[] =
     "TO_8(uint, ) TO_8(uint, _ui) TO_8(ushort, _us) TO_8(uchar, _uc) TO_8(ulong, _ul)\n"
     "BOTH(ushort, _us, 16) BOTH(uchar, _uc, 16)\n"
     /* Both ways on one image, each sub-group on rows of its own. */
-    "kernel __attribute__((intel_reqd_sub_group_size(16)))\n"
+    "kernel __attribute__((intel_reqd_sub_group_size(LANES)))\n"
     "void twice(read_write image2d_t both) {\n"
     "  int2 at = (int2)(0, (int)get_group_id(0) * 2);\n"
     "  uint2 v = intel_sub_group_block_read_ui2(both, at);\n"
@@ -64,7 +64,8 @@ static unsigned char *byte_at(unsigned char (*rows)[WIDTH * 8], long x, long y) 
   return &rows[nearest(y, HEIGHT)][nearest(first, WIDTH) * pixel + in_pixel];
 }
 
-static const size_t lanes = LANES, origin[3] = {0}, all[3] = {WIDTH, HEIGHT, 1};
+static size_t lanes; /* of a sub-group */
+static const size_t origin[3] = {0}, all[3] = {WIDTH, HEIGHT, 1};
 static cl_program program;
 
 static void set_and_run(cl_kernel kernel, cl_mem image, const int *at, cl_mem values) {
@@ -76,20 +77,20 @@ static void set_and_run(cl_kernel kernel, cl_mem image, const int *at, cl_mem va
 }
 
 static int check_read(cl_kernel kernel, cl_mem image, const int *at, int size, int rows) {
-  unsigned char got[LANES * 8 * MOST];
+  unsigned char got[MOST_LANES * 8 * MOST];
   cl_mem out = clCreateBuffer(context, 0, sizeof got, NULL, NULL);
   int wrong = 0;
   set_and_run(kernel, image, at, out);
   EXPECT(CL_SUCCESS, clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
   for (long k = 0; k < rows; k++)
-    for (long x = 0; x < LANES * size; x++)
-      wrong += got[k * LANES * size + x] != *byte_at(before, at[0] + x, at[1] + k);
+    for (long x = 0; x < (long)lanes * size; x++)
+      wrong += got[k * (long)lanes * size + x] != *byte_at(before, at[0] + x, at[1] + k);
   clReleaseMemObject(out);
   return wrong;
 }
 
 static int check_write(cl_kernel kernel, cl_mem image, const int *at, int size, int rows) {
-  unsigned char values[LANES * 8 * MOST], expected[HEIGHT][WIDTH * 8];
+  unsigned char values[MOST_LANES * 8 * MOST], expected[HEIGHT][WIDTH * 8];
   for (size_t i = 0; i < sizeof values; i++) values[i] = (unsigned char)(i * 7 + 3);
   cl_mem in = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof values, values, NULL);
   const size_t pitch = sizeof *before;
@@ -101,10 +102,10 @@ static int check_write(cl_kernel kernel, cl_mem image, const int *at, int size, 
   EXPECT(CL_SUCCESS,
          clEnqueueReadImage(queue, image, CL_TRUE, origin, all, pitch, 0, after, 0, NULL, NULL));
   for (long k = 0; k < rows; k++)
-    for (long i = 0; i < LANES * size; i++) {
+    for (long i = 0; i < (long)lanes * size; i++) {
       long x = at[0] + i, y = at[1] + k;
       if (x >= 0 && x < WIDTH * pixel && y >= 0 && y < HEIGHT)
-        expected[y][x] = values[k * LANES * size + i];
+        expected[y][x] = values[k * (long)lanes * size + i];
     }
   clReleaseMemObject(in);
   return memcmp(expected, after, sizeof after) != 0;
@@ -149,7 +150,7 @@ static cl_mem image_of(const struct format *format) {
 static void check_twice(void) {
   cl_mem image = image_of(&formats[2]);
   cl_kernel kernel = clCreateKernel(program, "twice", NULL);
-  const size_t items = LANES * (HEIGHT / 2);
+  const size_t items = lanes * (HEIGHT / 2);
   cl_uint was, is;
   EXPECT(CL_SUCCESS, clSetKernelArg(kernel, 0, sizeof image, &image));
   EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &lanes, 0, NULL, NULL));
@@ -159,10 +160,24 @@ static void check_twice(void) {
     for (cl_uint x = 0; x < WIDTH; x++) {
       memcpy(&was, &before[y][x * 4], 4);
       memcpy(&is, &after[y][x * 4], 4);
-      CHECK(is == (y < HEIGHT / 2 * 2 && x < LANES ? was * 2 + x : was));
+      CHECK(is == (y < HEIGHT / 2 * 2 && x < lanes ? was * 2 + x : was));
     }
   clReleaseKernel(kernel);
   clReleaseMemObject(image);
+}
+
+/* 16, if the device has such sub-groups, else the smallest; as an option of the build. */
+static const char *choose_lanes(void) {
+  static char option[64];
+  size_t sizes[8] = {0}, size;
+  EXPECT(CL_SUCCESS,
+         clGetDeviceInfo(device, CL_DEVICE_SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes, &size));
+  bool has_16 = false;
+  for (size_t i = 0; i < size / sizeof *sizes; i++) has_16 |= sizes[i] == 16;
+  lanes = has_16 ? 16 : sizes[0];
+  CHECK(lanes && lanes <= MOST_LANES);
+  snprintf(option, sizeof option, "-cl-std=CL3.0 -DLANES=%zu", lanes);
+  return option;
 }
 
 int main(void) {
@@ -170,7 +185,7 @@ int main(void) {
   open_device();
   clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof extensions, extensions, NULL);
   if (!has_images() || !strstr(extensions, "cl_intel_subgroups ")) return finish();
-  program = build(source, "-cl-std=CL3.0");
+  program = build(source, choose_lanes());
   for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
     cl_mem image = image_of(&formats[f]);
     for (size_t e = 0; e < sizeof elements / sizeof *elements; e++)

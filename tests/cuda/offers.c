@@ -47,6 +47,9 @@ int main(void) {
   static const char *const extensions[] = {"cl_intel_unified_shared_memory",
                                            "cl_ext_buffer_device_address",
                                            "cl_khr_il_program",
+                                           "cl_khr_3d_image_writes",
+                                           "cl_khr_depth_images",
+                                           "cl_khr_image2d_from_buffer",
                                            "cl_khr_kernel_clock",
                                            "cl_khr_subgroups",
                                            "cl_khr_subgroup_named_barrier",
@@ -56,6 +59,7 @@ int main(void) {
   CHECK(number(CL_DEVICE_SVM_CAPABILITIES) ==
         (CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER));
   CHECK(number(CL_DEVICE_PIPE_SUPPORT));
+  CHECK(number(CL_DEVICE_IMAGE_SUPPORT));
   CHECK(number(CL_DEVICE_LOCAL_MEM_TYPE) == CL_LOCAL);
   const char *corrects = getenv("TWIN_ECC"); /* of a GPU only it knows */
   CHECK(!corrects || number(CL_DEVICE_ERROR_CORRECTION_SUPPORT) == (cl_ulong)atoi(corrects));

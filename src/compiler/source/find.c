@@ -166,7 +166,7 @@ static void read_arg(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel, uns
   if (aggregate) type = aggregate;
   arg->size = LLVMABISizeOfType(ir->layout, type);
   arg->align = LLVMABIAlignmentOfType(ir->layout, type);
-  if (arg->kind == MPL_ARG_IMAGE) arg->size = sizeof(struct mpl_image);
+  if (arg->kind == MPL_ARG_IMAGE && !ir->gpu) arg->size = sizeof(struct mpl_image);
   LLVMAttributeRef align = LLVMGetEnumAttributeAtIndex(f, index + 1, mpl_enum_attribute("align"));
   arg->pointee_align = in_class           ? 128 /* whatever it points to */
                        : pointer && align ? LLVMGetEnumAttributeValue(align)
@@ -322,7 +322,9 @@ static LLVMValueRef load_arg(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMVal
   if (aggregate && arg->kind != MPL_ARG_LOCAL && arg->kind != MPL_ARG_IMAGE) return place;
   if (aggregate) type = LLVMStructGetTypeAtIndex(aggregate, 0);
   if (arg->kind == MPL_ARG_IMAGE)
-    return in_object(b, aggregate, LLVMBuildAddrSpaceCast(b, place, type, arg->name));
+    return in_object(b, aggregate,
+                     ir->gpu ? LLVMBuildLoad2(b, type, place, arg->name)
+                             : LLVMBuildAddrSpaceCast(b, place, type, arg->name));
   if (arg->kind == MPL_ARG_LOCAL) {
     LLVMValueRef base = mpl_load_field(b, ir->group_type, LLVMGetParam(group, 1),
                                        MPL_GROUP_LOCAL_BASE, "local_base");
