@@ -5,15 +5,16 @@
 # gpu-bundle.sh -l: the programs of BUILD that are packed, a line each.
 set -e
 [ $# = 2 ] || [ "$*" = -l ] || { sed -n 's/^# //p' "$0" >&2; exit 2; }
-# Of BUILD/tests, but for those of images, of sub-groups of other sizes, and of what the CPU alone has
+# Of BUILD/tests, but for those of sub-groups of other sizes, and of what the CPU alone has
 # (affinity, faults, stacks, what a forked child does).
-programs="cases collectives sub_groups queue_events queue_kernels queue_waits queue_callbacks opencl_cpp_library opencl_cpp_lifetime"
-for name in buffer command_buffer context create_queue declined deep_groups device device_address device_queue \
-    every_device fixed_place handles icd kernel link mutable_dispatch pipe program semaphore svm svm_commands \
-    threads usm; do
+programs="cases collectives sub_groups queue_events queue_kernels queue_waits queue_callbacks opencl_cpp_library opencl_cpp_lifetime
+opencl_cpp_image"
+for name in buffer command_buffer command_buffer_image context create_queue declined deep_groups device \
+    device_address device_queue every_device fixed_place handles icd image image_args image_block image_formats \
+    image_transfer kernel link mutable_dispatch pipe program sampler semaphore svm svm_commands threads usm; do
   programs="$programs api_$name"
 done
-for name in convert dot extended integer math memory relational; do programs="$programs builtins_$name"; done
+for name in convert dot extended image image_kinds image_norm image_rows integer math memory relational; do programs="$programs builtins_$name"; done
 for name in enqueue groups il intel_subgroups named_barriers pipes; do programs="$programs spirv_$name"; done
 for name in accuracy clocks forks offers queues turns widths; do programs="$programs cuda_twin_$name"; done
 benches="bench_gpu_cells bench_gpu_launch bench_gpu_jobs"
@@ -36,6 +37,7 @@ cp -R "$build/lib/maniple" "$to/lib"
 cp -R "$source/tests/cases" "$to/tests/sources"
 cp -R "$source/tests/builtins" "$to/tests/builtins"
 cp -R "$source/tests/opencl_cpp/kernels" "$to/tests/opencl_cpp"
+cp "$source/tests/opencl_cpp/image.cl" "$to/tests/image.cl"
 cp "$source/tests/fuzz/prelude.cl" "$source/examples/jobs/jobs.cl" "$to/tests"
 cp "$source/scripts/gpu-run.sh" "$to/run"
 

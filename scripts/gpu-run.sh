@@ -61,6 +61,10 @@ run_part() {
     part convert_4 ./builtins_convert 4
     each builtins_ dot extended memory
     ;;
+  images)
+    each builtins_ image image_kinds image_norm image_rows
+    part opencl_cpp_image ./opencl_cpp_image image.cl
+    ;;
   opencl_cpp)
     for file in opencl_cpp/*.cl; do part "opencl_cpp_$(basename "$file" .cl)" ./opencl_cpp_library "$file"; done
     each opencl_cpp_ lifetime
@@ -84,7 +88,7 @@ run_part() {
   *) echo "run: no part '$1'" >&2; touch "$here/log/failed" ;;
   esac
 }
-[ $# -gt 0 ] || set -- unit cases now api collectives sub_groups builtins opencl_cpp spirv fuzz fuzz_lanes programs
+[ $# -gt 0 ] || set -- unit cases now api collectives sub_groups builtins images opencl_cpp spirv fuzz fuzz_lanes programs
 for name in "$@"; do
   case $name in
   bench | launch | jobs) ;;

@@ -113,6 +113,52 @@ static void check_types(void) {
   clReleaseKernel(kernel);
 }
 
+/* --- As many as the device says it takes --- */
+
+static char *append(char *at, const char *format, int number) {
+  return at + sprintf(at, format, number);
+}
+
+static void check_many(void) {
+  enum { MOST = 128, KINDS = 5 };
+  static char text[MOST * 128];
+  cl_uint most = 0;
+  EXPECT(CL_SUCCESS,
+         clGetDeviceInfo(device, CL_DEVICE_MAX_READ_IMAGE_ARGS, sizeof most, &most, NULL));
+  const int count = most < MOST ? (int)most : MOST;
+  char *at = text + sprintf(text, "kernel void many(");
+  for (int i = 0; i < count; i++) at = append(at, "read_only image2d_t a%d, ", i);
+  at += sprintf(at, "global int *to) { *to = 0;");
+  for (int i = 0; i < count; i++) {
+    at = append(at, " *to += %d", i + 1);
+    at = append(at, " * get_image_width(a%d);", i);
+  }
+  strcpy(at, " }");
+  cl_program own = build(text, "-cl-std=CL3.0");
+  cl_kernel many = clCreateKernel(own, "many", NULL);
+  cl_mem images[KINDS], out = clCreateBuffer(context, 0, sizeof(cl_int), NULL, NULL);
+  for (int k = 0; k < KINDS; k++) {
+    const cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D,
+                                .image_width = (size_t)(3 * k + 1),
+                                .image_height = 2};
+    images[k] = clCreateImage(context, 0, &r32f, &desc, NULL, NULL);
+  }
+  cl_int expected = 0, is = 0;
+  for (int i = 0; i < count; i++) {
+    expected += (i + 1) * (3 * (i % KINDS) + 1);
+    EXPECT(CL_SUCCESS, clSetKernelArg(many, (cl_uint)i, sizeof *images, &images[i % KINDS]));
+  }
+  const size_t one = 1;
+  EXPECT(CL_SUCCESS, clSetKernelArg(many, (cl_uint)count, sizeof out, &out));
+  EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queue, many, 1, NULL, &one, NULL, 0, NULL, NULL));
+  EXPECT(CL_SUCCESS, clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof is, &is, 0, NULL, NULL));
+  CHECK(count == MOST && is == expected);
+  for (int k = 0; k < KINDS; k++) clReleaseMemObject(images[k]);
+  clReleaseMemObject(out);
+  clReleaseKernel(many);
+  clReleaseProgram(own);
+}
+
 /* --- What flags and formats do not allow; things that are none --- */
 
 static void check_access(void) {
@@ -174,6 +220,7 @@ int main(void) {
     sampler = clCreateSampler(context, CL_FALSE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST, NULL);
     check_kernels();
     check_types();
+    check_many();
     check_access();
     check_info();
     clReleaseSampler(sampler);

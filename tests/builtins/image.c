@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "unit/cl_unit.h"
+#include "folder.h"
 
 enum { WIDTH = 5, HEIGHT = 4, LAYERS = 3, PIXELS = WIDTH * HEIGHT * LAYERS, ITEMS = 67 };
 
@@ -500,7 +501,7 @@ static void check_literals(void) {
 
 static void build(void) {
   char text[8192];
-  FILE *file = fopen(BUILTINS_FOLDER "/kernels/image.cl", "rb");
+  FILE *file = open_kernels("image.cl");
   CHECK(file);
   size_t length = fread(text, 1, sizeof text, file);
   fclose(file);

@@ -3,6 +3,7 @@
 #include <stdbool.h>
 
 #include "unit/cl_unit.h"
+#include "folder.h"
 
 enum { WIDTH = 7, HEIGHT = 5, LAYERS = 3, PIXELS = WIDTH * HEIGHT };
 
@@ -158,7 +159,7 @@ int main(void) {
   cl_bool images;
   OK(clGetDeviceInfo(device, CL_DEVICE_IMAGE_SUPPORT, sizeof images, &images, NULL));
   if (!images) return 77;
-  FILE *file = fopen(BUILTINS_FOLDER "/kernels/image_kinds.cl", "rb");
+  FILE *file = open_kernels("image_kinds.cl");
   CHECK(file);
   text[fread(text, 1, sizeof text - 1, file)] = 0;
   fclose(file);

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "unit/cl_unit.h"
+#include "folder.h"
 
 enum { WIDTH = 53, HEIGHT = 3, PIXELS = WIDTH * HEIGHT, MOST_BYTES = 16 };
 
@@ -136,7 +137,7 @@ static void check_format(const cl_image_format *format) {
 
 static void build(void) {
   char text[4096];
-  FILE *file = fopen(BUILTINS_FOLDER "/kernels/image_rows.cl", "rb");
+  FILE *file = open_kernels("image_rows.cl");
   CHECK(file);
   size_t length = fread(text, 1, sizeof text, file);
   fclose(file);
