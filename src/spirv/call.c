@@ -11,6 +11,7 @@ struct mangling {
   char *text;
   char seen[2 * CALL_ARGS][64];
   unsigned num_seen;
+  bool for_gpu;
 };
 
 static void append(struct mangling *m, const char *text) {
@@ -42,19 +43,30 @@ static void mangle_type(struct mangling *m, const char *type) {
   if (refers) remember(m, type);
 }
 
+/* Address spaces as clang spells them: for a GPU by their numbers, of which 0 is nothing. */
+static const char *spelled_space(const struct mangling *m, int space) {
+  static const char *const names[][2] = {{"U9CLprivate", ""},
+                                         {"U8CLglobal", "U3AS1"},
+                                         {"U10CLconstant", "U3AS2"},
+                                         {"U7CLlocal", "U3AS3"},
+                                         {"U9CLgeneric", "U3AS4"}};
+  return names[space][m->for_gpu];
+}
+
 static void mangle_parameter(struct mangling *m, const struct mpl_spirv_parameter *parameter) {
-  static const char *const spaces[] = {"U9CLprivate", "U8CLglobal", "U10CLconstant", "U7CLlocal",
-                                       "U9CLgeneric"};
   char pointer[64], qualifiers[24];
   if (parameter->space < 0) {
     mangle_type(m, parameter->type);
     return;
   }
-  snprintf(qualifiers, sizeof qualifiers, "%s%s", spaces[parameter->space], parameter->qualifier);
+  snprintf(qualifiers, sizeof qualifiers, "%s%s", spelled_space(m, parameter->space),
+           parameter->qualifier);
   snprintf(pointer, sizeof pointer, "P%s%s", qualifiers, parameter->type);
   if (refer(m, pointer)) return;
   append(m, "P");
-  if (!refer(m, pointer + 1)) {
+  if (!*qualifiers) {
+    mangle_type(m, parameter->type);
+  } else if (!refer(m, pointer + 1)) {
     append(m, qualifiers);
     mangle_type(m, parameter->type);
     remember(m, pointer + 1);
@@ -62,8 +74,9 @@ static void mangle_parameter(struct mangling *m, const struct mpl_spirv_paramete
   remember(m, pointer);
 }
 
-static void mangle(const struct mpl_spirv_call *call, char name[CALL_NAME]) {
-  struct mangling m = {.text = name};
+static void mangle(mpl_spirv r, const struct mpl_spirv_call *call, char name[CALL_NAME]) {
+  struct mangling m = {.text = name,
+                       .for_gpu = !strncmp(LLVMGetTarget(r->module), "nvptx", strlen("nvptx"))};
   snprintf(name, CALL_NAME, "_Z%zu%.290s", strlen(call->name), call->name);
   for (unsigned i = 0; i < call->count; i++) mangle_parameter(&m, &call->parameters[i]);
   if (!call->count) append(&m, "v");
@@ -157,7 +170,7 @@ LLVMValueRef mpl_spirv_call_end(mpl_spirv r, struct mpl_spirv_call *call, LLVMTy
                                 bool is_signed, enum mpl_spirv_effect effect) {
   char name[CALL_NAME];
   LLVMTypeRef types[CALL_ARGS];
-  mangle(call, name);
+  mangle(r, call, name);
   for (unsigned i = 0; i < call->count; i++) types[i] = LLVMTypeOf(call->values[i]);
   bool is_new = !LLVMGetNamedFunction(r->module, name);
   LLVMValueRef function = mpl_spirv_c_function(r, name, result, types, call->count);
