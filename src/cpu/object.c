@@ -382,7 +382,8 @@ static bool check_relocation(struct elf *e, const ElfW(Rela) *relocation, bool r
 static bool check_relocations(struct elf *e, uint64_t at, uint64_t size, uint64_t num_relative) {
   ElfW(Rela) relocation;
   uint64_t count = size / sizeof relocation;
-  if (!bytes_at(e, at, size) || num_relative > count) return damaged(e, "its relocations");
+  if (!bytes_at(e, at, size) || size % sizeof relocation || num_relative > count)
+    return damaged(e, "its relocations"); /* the loader reads a part of one as a whole one */
   for (uint64_t i = 0; i < count; i++) {
     if (!read_at(e, at + i * sizeof relocation, &relocation, sizeof relocation)) return false;
     if (!check_relocation(e, &relocation, i < num_relative)) return false;

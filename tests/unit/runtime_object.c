@@ -83,7 +83,8 @@ static void refuse(const char *path, const char *sentence) {
 
 int main(int argc, char **argv) {
   static const char *const sentences[] = {
-      "would run when it is loaded", "would run when it is loaded", "a kind that Maniple does not",
+      "would run when it is loaded", "would run when it is loaded",
+      "Maniple does not make", /* a symbol, from GNU ld, or a relocation, from lld */
       "the function 'system', which kernels do not call", "no table of kernels"};
   size_t size;
   CHECK(argc == 7);
