@@ -119,17 +119,41 @@ static void split_work_group(struct mpl_module_ir *ir, struct mpl_ir_kernel *ker
   free_split(&s);
 }
 
-/* A vector that is longer than registers is handed over in private memory. */
+/* The vector that a call's operand stands for: C hands over a long one in private memory, and a short one
+ * as a number or as other elements, which have the same beginning in memory. */
+static LLVMValueRef value_handed(LLVMBuilderRef b, LLVMValueRef call, LLVMValueRef handed,
+                                 LLVMTypeRef type, bool in_memory) {
+  LLVMValueRef place = handed;
+  if (LLVMTypeOf(handed) == type) return handed;
+  if (!in_memory) {
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(mpl_function_of(call));
+    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(entry));
+    place = LLVMBuildAlloca(b, LLVMTypeOf(handed), "");
+    LLVMPositionBuilderBefore(b, call);
+    LLVMBuildStore(b, handed, place);
+  }
+  return LLVMBuildLoad2(b, type, place, "");
+}
+
+/* A broadcast of a vector becomes one of a value, whose result is one too: AAPCS64 (6.9) returns a long one
+ * in memory whose place is the first argument. */
 static void broadcast_by_value(struct mpl_module_ir *ir, LLVMValueRef function) {
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   MPL_EACH_INSTRUCTION_OF(i, function) {
     if (mpl_marker_of(i) != MPL_MARK_LANES_BROADCAST) continue;
-    LLVMValueRef place = LLVMGetOperand(i, 0);
-    if (LLVMTypeOf(place) == LLVMTypeOf(i) || LLVMTypeOf(place) != ir->ptr) continue;
+    LLVMAttributeRef returned = LLVMGetCallSiteEnumAttribute(i, 1, mpl_enum_attribute("sret"));
+    LLVMTypeRef type = returned ? LLVMGetTypeAttributeValue(returned) : LLVMTypeOf(i);
+    unsigned first = returned ? 1 : 0;
+    LLVMValueRef handed = LLVMGetOperand(i, first);
+    if (!returned && LLVMTypeOf(handed) == type) continue;
     LLVMPositionBuilderBefore(b, i);
-    LLVMValueRef args[] = {LLVMBuildLoad2(b, LLVMTypeOf(i), place, ""), LLVMGetOperand(i, 1)};
-    LLVMReplaceAllUsesWith(
-        i, mpl_build_marker(ir, b, MPL_MARK_LANES_BROADCAST, LLVMTypeOf(i), args, 2));
+    LLVMValueRef args[] = {value_handed(b, i, handed, type, LLVMTypeOf(handed) == ir->ptr),
+                           LLVMGetOperand(i, first + 1)};
+    LLVMValueRef value = mpl_build_marker(ir, b, MPL_MARK_LANES_BROADCAST, type, args, 2);
+    if (returned)
+      LLVMBuildStore(b, value, LLVMGetOperand(i, 0));
+    else
+      LLVMReplaceAllUsesWith(i, value);
     LLVMInstructionEraseFromParent(i);
   }
   LLVMDisposeBuilder(b);
