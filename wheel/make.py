@@ -70,8 +70,31 @@ def stand_in(name, users, real, folder):
     os.remove(script)
 
 
+def package_of(file):
+    """The Debian package that a file is of; where /lib is a link its database has either name."""
+    real = os.path.realpath(file)
+    for path in (file, real, re.sub("^/usr", "", real)):
+        found = subprocess.run(["dpkg-query", "-S", path], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        if found.returncode == 0:
+            return found.stdout.split(":")[0]
+    sys.exit(f"make.py: no package has {file}, so its licence is not known")
+
+
+def add_licences(files, to):
+    """The texts that come with the packages of `files`, and those that they name and Debian has once for all."""
+    os.makedirs(to)
+    shutil.copy(os.path.join(HERE, "..", "LICENSE"), os.path.join(to, "LICENSE"))
+    for package in sorted({package_of(file) for file in files}):
+        with open(f"/usr/share/doc/{package}/copyright", encoding="utf-8") as file:
+            text = file.read()
+        with open(os.path.join(to, package + ".txt"), "w", encoding="utf-8") as file:
+            file.write(text)
+        for name in re.findall(r"/usr/share/common-licenses/([\w.+-]*\w)", text):
+            shutil.copy(f"/usr/share/common-licenses/{name}", os.path.join(to, name + ".txt"))
+
+
 def add_tools(build, to):
-    """clang, lld and spirv-val in `to`/bin, their libraries in `to`/lib."""
+    """clang, lld and spirv-val in `to`/bin, their libraries in `to`/lib.  Returns what was copied."""
     version = cached(build, "MANIPLE_LLVM")
     clang = os.path.realpath(cached(build, "MANIPLE_CLANG"))
     programs = {f"clang-{version}": clang, "ld.lld": os.path.join(os.path.dirname(clang), "ld.lld"),
@@ -81,7 +104,7 @@ def add_tools(build, to):
     paths, open_files, users = {}, list(programs.values()), {}
     for program in programs.values():
         paths.update(where(program))
-    done = set()
+    done, copied = set(), list(programs.values())
     while open_files:
         file = open_files.pop()
         for name in needed(file):
@@ -96,6 +119,7 @@ def add_tools(build, to):
             stand_in(name, users[name], paths[name], os.path.join(to, "lib"))
             continue
         copy = os.path.join(to, "lib", name)
+        copied.append(paths[name])
         shutil.copy(os.path.realpath(paths[name]), copy)
         subprocess.run(["patchelf", "--set-rpath", "$ORIGIN", copy], check=True)
     for name, program in programs.items():
@@ -107,7 +131,9 @@ def add_tools(build, to):
     headers = os.path.join(to, "lib", "clang", version, "include")
     os.makedirs(headers)
     for name in ("opencl-c.h", "opencl-c-base.h"):
-        shutil.copy(os.path.join(os.path.dirname(clang), "..", "lib", "clang", version, "include", name), headers)
+        copied.append(os.path.join(os.path.dirname(clang), "..", "lib", "clang", version, "include", name))
+        shutil.copy(copied[-1], headers)
+    return copied
 
 
 def add_driver(build, root):
@@ -139,7 +165,7 @@ def oldest_glibc(root):
     return newest
 
 
-def pack(root, name, version, tag, folder):
+def pack(root, licences, name, version, tag, folder):
     file = os.path.join(folder, f"{name}-{version}-{tag}.whl")
     info = f"{name}-{version}.dist-info"
     record = []
@@ -158,8 +184,14 @@ def pack(root, name, version, tag, folder):
                 path = os.path.join(folder_of, each)
                 with open(path, "rb") as content:
                     add(archive, os.path.relpath(path, root), content.read(), os.stat(path).st_mode & 0o755)
+        texts = sorted(os.listdir(licences))
         with open(os.path.join(HERE, "METADATA"), encoding="utf-8") as text:
-            add(archive, info + "/METADATA", text.read().replace("@version@", version).encode(), 0o644)
+            metadata = text.read().replace("@version@", version)
+        metadata = metadata.replace("@licences@\n", "".join(f"License-File: {each}\n" for each in texts))
+        add(archive, info + "/METADATA", metadata.encode(), 0o644)
+        for each in texts: # PEP 639
+            with open(os.path.join(licences, each), "rb") as content:
+                add(archive, f"{info}/licenses/{each}", content.read(), 0o644)
         add(archive, info + "/WHEEL", f"Wheel-Version: 1.0\nGenerator: maniple\nRoot-Is-Purelib: false\n"
             f"Tag: {tag}\n".encode(), 0o644)
         add(archive, info + "/entry_points.txt", b"[console_scripts]\nmaniple = maniple:main\n", 0o644)
@@ -170,7 +202,7 @@ def pack(root, name, version, tag, folder):
 
 def main():
     build, folder = sys.argv[1:]
-    with tempfile.TemporaryDirectory() as root:
+    with tempfile.TemporaryDirectory() as root, tempfile.TemporaryDirectory() as other:
         package = os.path.join(root, "maniple")
         shutil.copytree(os.path.join(HERE, "maniple"), package, ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copy(os.path.join(HERE, "maniple.pth"), root)
@@ -179,10 +211,11 @@ def main():
         with open(os.path.join(root, "pyopencl", ".libs", "maniple.icd"), "w") as icd:
             icd.write("$ORIGIN/../../maniple/lib/libmaniple.so.1\n")
         add_driver(build, package)
-        add_tools(build, os.path.join(package, "lib", "maniple", "toolchain"))
+        licences = os.path.join(other, "licenses")
+        add_licences(add_tools(build, os.path.join(package, "lib", "maniple", "toolchain")), licences)
         glibc = oldest_glibc(root)
         os.makedirs(folder, exist_ok=True)
-        file = pack(root, "maniple", cached(build, "CMAKE_PROJECT_VERSION"),
+        file = pack(root, licences, "maniple", cached(build, "CMAKE_PROJECT_VERSION"),
                     f"py3-none-manylinux_{glibc[0]}_{glibc[1]}_x86_64", folder)
     size = os.path.getsize(file)
     print(f"{file}: {size / 1e6:.1f} MB")

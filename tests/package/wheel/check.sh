@@ -1,7 +1,8 @@
 #!/bin/sh
 # check.sh WHEEL [SUITE]...: installs the wheel with pip beside PyOpenCL in new systems of these suites of
 # Debian (bookworm and trixie), which have Python and no compiler, and runs what trial.py and the README
-# have.  Needs root, or sudo, Debian's mirror and a Python package index.
+# have; and looks for the licences of what is in it (licences.py).  Needs root, or sudo, Debian's mirror and
+# a Python package index.
 #   MIRROR=... another mirror; PIP_...=... are pip's
 set -eu
 [ "$(id -u)" -eq 0 ] || exec sudo -E "$0" "$@"
@@ -10,7 +11,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 source=$here/../../..
 shift
 [ $# -gt 0 ] || set -- bookworm trixie
-"$source/scripts/install-packages.sh" debootstrap
+"$source/scripts/install-packages.sh" debootstrap python3
+[ -n "${MOUNTED:-}" ] || python3 "$here/licences.py" "$wheel"
 
 # In a mount namespace of its own: what is mounted goes with it.
 if [ -z "${MOUNTED:-}" ]; then
