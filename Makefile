@@ -8,7 +8,8 @@
 #   make check [SAN=...] [LLVM=21]  build them, run all tests; SAN=address,undefined or SAN=thread
 #   make nightly                  the same with the long forms of tests, and random ones
 #   make applications             build, run programs of Debian's where they are installed (docs/applications.md)
-#   make bench [ARGS="..."]       build, measure, print the table of bars (bench/README.md)
+#   make bench [ARGS="..."]       build, measure, print the table of bars (bench/README.md); with --scale, jobs on
+#                                 1 to all threads beside OpenMP
 #   make bench-kernels [ARGS="..."]  the same for ordinary kernels (bench/kernels/README.md)
 #   make bench-decisions          how far the compiler's choices of lanes are from the best ones that were measured
 #   make fuzz [N=...] [SEED=...]  build, run N random kernels against the host reference
@@ -85,7 +86,8 @@ applications: all
 
 bench: configure
 	@cmake --build $(BUILD) --target all benchmark
-	@$(BUILD)/bin/bench -o $(BUILD) $(ARGS) $(abspath $(BUILD))/maniple.icd
+	@$(if $(filter --scale,$(ARGS)),python3 bench/scale/run.py,$(BUILD)/bin/bench) -o $(BUILD) $(ARGS) \
+	  $(if $(filter --scale,$(ARGS)),$(abspath $(BUILD))/bin) $(abspath $(BUILD))/maniple.icd
 
 bench-kernels: configure
 	@scripts/install-packages.sh python3-numpy
