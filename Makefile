@@ -7,6 +7,7 @@
 #   make quick                    build them, run what takes some minutes only (CONTRIBUTING.md)
 #   make check [SAN=...] [LLVM=21]  build them, run all tests; SAN=address,undefined or SAN=thread
 #   make nightly                  the same with the long forms of tests, and random ones
+#   make check-aarch64            build for AArch64, run units, cases, passes, collectives, sub-groups and random kernels by QEMU
 #   make applications             build, run programs of Debian's where they are installed (docs/applications.md)
 #   make bench [ARGS="..."]       build, measure, print the table of bars (bench/README.md); with --scale, jobs on
 #                                 1 to all threads beside OpenMP
@@ -46,7 +47,7 @@ BUILD   ?= build$(if $(filter-out 19,$(LLVM)),-llvm$(LLVM))$(if $(SAN),-$(subst 
 export LLVM
 icd      = OCL_ICD_VENDORS=$(abspath $(BUILD))/maniple.icd
 
-.PHONY: all tests packages configure demo cluster-demo quick check nightly applications bench bench-kernels bench-decisions fuzz flow api-fuzz libfuzzer check-legal programs sweep extend install deb deb-check wheel wheel-check clean
+.PHONY: all tests packages configure demo cluster-demo quick check check-aarch64 nightly applications bench bench-kernels bench-decisions fuzz flow api-fuzz libfuzzer check-legal programs sweep extend install deb deb-check wheel wheel-check clean
 
 all: configure
 	@cmake --build $(BUILD)
@@ -80,6 +81,10 @@ nightly: tests
 	@cmake --build $(BUILD) --target tests_by_night
 	@scripts/check.sh $(BUILD) nightly
 	@$(MAKE) --no-print-directory fuzz flow programs sweep check-legal
+
+check-aarch64: all
+	@scripts/install-packages.sh qemu-user-static qemu-system-arm lld-$(LLVM) cpio jq
+	@scripts/check-aarch64.sh $(BUILD) build-aarch64
 
 applications: all
 	@ctest --test-dir $(BUILD) -C applications -L applications --output-on-failure --no-tests=error

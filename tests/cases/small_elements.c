@@ -69,6 +69,8 @@ kernel void sorted(global int *out, global const int *in) {
 #else
 #include "run/case.h"
 
+#include <stdlib.h>
+
 CASE(letters, uchar, uchar, .in_per_item = 13, .out_per_item = 7) {
   EACH(i) {
     int k = 0, n = 0;

@@ -46,7 +46,9 @@ static void *keep_some(void *argument) {
     struct mpl_process process = {.num_files = 1, .files = {open("/dev/null", O_RDWR | O_CLOEXEC)}};
     uint64_t number;
     mpl_lock(&lock);
-    CHECK(mpl_keeper_start(&process, &command, &number) == 0);
+    int error = mpl_keeper_start(&process, &command, &number);
+    if (error) fprintf(stderr, "start %d: %s\n", i, strerror(error));
+    CHECK(!error);
     mpl_unlock(&lock);
     CHECK(number == (uint64_t)i + 1);
     mpl_keepers_reap(60000);
