@@ -67,15 +67,16 @@ static bool has_ended(const struct mpl_keeper *keeper) {
   return pid; /* or somebody has waited for it */
 }
 
-/* False if it has been killed. */
+/* False if it has been killed before.  A short tool is over, and its keeper too, by the time that a thread which
+ * waits long for its turn looks: the state says what was. */
 static bool wait_for_start(struct mpl_keeper *keeper) {
   const struct timespec look = {.tv_nsec = LOOK_MILLISECONDS * 1000000};
   while (__atomic_load_n(&keeper->state, __ATOMIC_ACQUIRE) == MPL_KEEPER_STARTING) {
     long result =
         syscall(SYS_futex, &keeper->state, FUTEX_WAIT_PRIVATE, MPL_KEEPER_STARTING, &look, NULL, 0);
-    if (result && errno == ETIMEDOUT && has_ended(keeper)) return false;
+    if (result && errno == ETIMEDOUT && has_ended(keeper)) break;
   }
-  return true;
+  return __atomic_load_n(&keeper->state, __ATOMIC_ACQUIRE) != MPL_KEEPER_STARTING;
 }
 
 static int split(struct mpl_keeper *keeper) {
