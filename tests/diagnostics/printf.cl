@@ -12,6 +12,7 @@ kernel void k(void) {
     printf("%v4d %v2hlx %#v4hlx\n", (int4)(1, -2, 3, -4), (uint2)(16, 255), (uint4)(1, 2, 3, 4));
     printf("%v4hd %v8hhu\n", (short4)(1, -2, 3, -4), (uchar8)(0, 1, 2, 3, 4, 5, 6, 255));
     printf("%v4hlf %.1v3hlf\n", (float4)(1, 2.5f, -3, 4), (float3)(0.25f, 0.5f, 1));
+    printf("%v8hld %d %v4ld\n", (int8)(1, -2, 3, -4, 5, -6, 7, -8), 9, (long4)(1, -2, 3, -4));
     printf("%ld %lu %lx\n", -5L, 18446744073709551615UL, 1UL << 40);
     printf("%zu %td %zx\n", get_local_size(0), (ptrdiff_t)-3, sizeof(int4));
     printf("%f %d %f\n", 1.0f, 2, 3.0f);

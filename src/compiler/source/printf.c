@@ -33,13 +33,38 @@ static LLVMValueRef widen(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueR
   }
 }
 
-/* An argument's value: vectors of more than 64 bytes come in memory, by value. */
-static LLVMValueRef argument(LLVMBuilderRef b, LLVMValueRef call, unsigned i) {
+/* What the format's conversion number `wanted` (1: the first) begins with, behind its %; null if there is none. */
+static const char *conversion(LLVMValueRef format, unsigned wanted) {
+  LLVMValueRef text = LLVMIsAGlobalVariable(format) ? LLVMGetInitializer(format) : NULL;
+  size_t length;
+  if (!text || !LLVMIsConstantString(text)) return NULL;
+  for (const char *at = LLVMGetAsString(text, &length); (at = strchr(at, '%')); at++) {
+    if (*++at == '%') continue;
+    if (!--wanted) return at;
+  }
+  return NULL;
+}
+
+/* The vector that a conversion prints (OpenCL C, 6.15.14.2), or null. */
+static LLVMTypeRef vector_of(struct mpl_module_ir *ir, const char *at) {
+  char *end;
+  at += strcspn(at, "vdiouxXfFeEgGaAcsp%");
+  if (*at != 'v') return NULL;
+  unsigned lanes = (unsigned)strtoul(at + 1, &end, 10);
+  unsigned bits = !strncmp(end, "hh", 2) ? 8 : !strncmp(end, "hl", 2) ? 32 : *end == 'h' ? 16 : 64;
+  return lanes ? LLVMVectorType(LLVMIntTypeInContext(ir->context, bits), lanes) : NULL;
+}
+
+/* An argument's value.  Vectors that are longer than a register come in memory: by value where C passes all large
+ * ones so, else as a pointer (AAPCS64, 6.8.2), of which only the format says what it is. */
+static LLVMValueRef argument(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call, unsigned i) {
   LLVMValueRef value = LLVMGetOperand(call, i);
   LLVMAttributeRef by_value =
       LLVMGetCallSiteEnumAttribute(call, i + 1, mpl_enum_attribute("byval"));
-  if (!by_value) return value;
-  return LLVMBuildLoad2(b, LLVMGetTypeAttributeValue(by_value), value, "");
+  if (by_value) return LLVMBuildLoad2(b, LLVMGetTypeAttributeValue(by_value), value, "");
+  const char *at = LLVMTypeOf(value) == ir->ptr ? conversion(LLVMGetOperand(call, 0), i) : NULL;
+  LLVMTypeRef vector = at ? vector_of(ir, at) : NULL;
+  return vector ? LLVMBuildLoad2(b, vector, value, "") : value;
 }
 
 /* Room for the packed arguments, in the function's entry block so that it is there once. */
@@ -71,7 +96,7 @@ static void lower(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call)
   LLVMValueRef *values = mpl_allocate(count, sizeof *values);
   uint64_t *offsets = mpl_allocate(count, sizeof *offsets), size = 0;
   for (unsigned i = 1; i < count; i++) {
-    values[i] = widen(ir, b, argument(b, call, i));
+    values[i] = widen(ir, b, argument(ir, b, call, i));
     offsets[i] = size;
     size = (size + LLVMStoreSizeOfType(ir->layout, LLVMTypeOf(values[i])) + 7) / 8 * 8;
   }
