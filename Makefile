@@ -8,6 +8,7 @@
 #   make check [SAN=...] [LLVM=21]  build them, run all tests; SAN=address,undefined or SAN=thread
 #   make nightly                  the same with the long forms of tests, and random ones
 #   make check-aarch64            build for AArch64, run units, cases, passes, collectives, sub-groups and random kernels by QEMU
+#   make bench-aarch64            instructions of collectives beside intrinsics, after check-aarch64
 #   make applications             build, run programs of Debian's where they are installed (docs/applications.md)
 #   make bench [ARGS="..."]       build, measure, print the table of bars (bench/README.md); with --scale, jobs on
 #                                 1 to all threads beside OpenMP
@@ -47,7 +48,7 @@ BUILD   ?= build$(if $(filter-out 19,$(LLVM)),-llvm$(LLVM))$(if $(SAN),-$(subst 
 export LLVM
 icd      = OCL_ICD_VENDORS=$(abspath $(BUILD))/maniple.icd
 
-.PHONY: all tests packages configure demo cluster-demo quick check check-aarch64 nightly applications bench bench-kernels bench-decisions fuzz flow api-fuzz libfuzzer check-legal programs sweep extend install deb deb-check wheel wheel-check clean
+.PHONY: all tests packages configure demo cluster-demo quick check check-aarch64 bench-aarch64 nightly applications bench bench-kernels bench-decisions fuzz flow api-fuzz libfuzzer check-legal programs sweep extend install deb deb-check wheel wheel-check clean
 
 all: configure
 	@cmake --build $(BUILD)
@@ -85,6 +86,11 @@ nightly: tests
 check-aarch64: all
 	@scripts/install-packages.sh qemu-user-static qemu-system-arm lld-$(LLVM) cpio jq
 	@scripts/check-aarch64.sh $(BUILD) build-aarch64
+
+bench-aarch64:
+	@[ -d build-aarch64/tests ] || { echo "make check-aarch64 builds what this measures" >&2; exit 1; }
+	@scripts/install-packages.sh qemu-user gcc
+	@bench/aarch64/run.sh build-aarch64
 
 applications: all
 	@ctest --test-dir $(BUILD) -C applications -L applications --output-on-failure --no-tests=error
