@@ -47,7 +47,7 @@ static void fire(struct mpl_on_status *node, struct mpl_command *command, int st
   if (status > node->when || atomic_exchange(&node->fired, true)) return;
   node->status = status < 0 ? status : node->when;
   struct mpl_queue *queue = command->queue;
-  if (!node->of_host || !queue) {
+  if (!node->of_host || !queue || queue->lost) { /* a forked child has no workers of its parent's */
     call(node, command);
     return;
   }
