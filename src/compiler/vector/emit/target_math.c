@@ -11,7 +11,7 @@ static const struct {
 #define MPL_TARGET_MATH(function, intrinsic, bytes, says) {function, intrinsic, bytes, says},
 #include "tables/target_math.def"
 };
-enum { FORMS = sizeof forms / sizeof *forms, MOST_LANES = 64 };
+enum { FORMS = sizeof forms / sizeof *forms };
 
 static unsigned form_of(LLVMValueRef callee) {
   const char *name = callee && LLVMIsAFunction(callee) ? LLVMGetValueName(callee) : "";
@@ -23,7 +23,7 @@ static unsigned form_of(LLVMValueRef callee) {
 /* Lanes `first` and on as a vector of `lanes`; what is behind the vector's end is poison. */
 static LLVMValueRef cut(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef vector,
                         unsigned first, unsigned lanes) {
-  LLVMValueRef each[MOST_LANES];
+  LLVMValueRef each[MPL_MOST_LANES];
   unsigned count = LLVMGetVectorSize(LLVMTypeOf(vector));
   for (unsigned k = 0; k < lanes; k++)
     each[k] = first + k < count ? LLVMConstInt(ir->i32, first + k, false) : LLVMGetPoison(ir->i32);
@@ -57,7 +57,7 @@ LLVMValueRef mpl_target_math(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMVal
   bool is_double = LLVMGetTypeKind(element) == LLVMDoubleTypeKind;
   unsigned form = form_of(callee), width = LLVMGetVectorSize(wide),
            lanes = forms[form].bytes / (is_double ? 8 : 4);
-  LLVMValueRef result = NULL, each[256];
+  LLVMValueRef result = NULL, each[MPL_MOST_LANES];
   for (unsigned first = 0; first < width; first += lanes) {
     LLVMValueRef own[MPL_TARGET_OPERANDS];
     for (unsigned k = 0; k < count && k < MPL_TARGET_OPERANDS; k++)
