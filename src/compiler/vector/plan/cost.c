@@ -50,13 +50,12 @@ static void add_branch(struct count *c, LLVMValueRef end, unsigned block, enum m
 
 /* What takes longer the more lines of the cache lanes ask for. */
 static void add_walk(struct count *c, LLVMValueRef i, unsigned block, enum mpl_fill fill) {
-  enum { ALIAS = 4096 /* bytes: places so far apart share a set of the cache */ };
   const struct mpl_lanes *lanes = c->recipes.lanes;
   int loop = lanes->items->inner[block], stride = mpl_guessed_stride(lanes, i);
   bool written = loop >= 0 && c->writes[loop];
   enum mpl_cost row = written ? MPL_COST_WALK_WRITTEN : MPL_COST_WALK;
   if (mpl_walks(&c->steps, i, block)) add(c, block, row, fill, mpl_accessed_type(i));
-  if (stride != MPL_ANY_STRIDE && stride && stride % ALIAS == 0)
+  if (stride != MPL_ANY_STRIDE && stride && stride % MPL_ALIAS == 0)
     add(c, block, row, fill, mpl_accessed_type(i));
 }
 
@@ -99,7 +98,6 @@ static bool looks(const struct mpl_lanes *lanes, LLVMValueRef access, unsigned b
 }
 
 static void look_at_loops(struct count *c) {
-  enum { ALIAS = 4096 };
   const struct mpl_lanes *lanes = c->recipes.lanes;
   const struct mpl_item_loop *items = lanes->items;
   for (unsigned l = 0; l < items->num_loops; l++) c->ragged[l] = mpl_is_ragged(lanes, (int)l);
@@ -112,7 +110,7 @@ static void look_at_loops(struct count *c) {
       c->looks[l] |= looks(lanes, i, b);
       if (!LLVMIsAStoreInst(i) || !mpl_walks(&c->steps, i, b)) continue;
       int stride = mpl_guessed_stride(lanes, i);
-      c->writes[l] |= stride == MPL_ANY_STRIDE || (stride && stride % ALIAS == 0);
+      c->writes[l] |= stride == MPL_ANY_STRIDE || (stride && stride % MPL_ALIAS == 0);
     }
   }
 }

@@ -29,7 +29,6 @@ enum {
   WORD = 4,       /* bytes: of what is smaller a line of the cache lasts longer, */
   ONE_BY_ONE = 4, /* and no processor gathers it; or in arrays of lanes that part, */
   IN_WORD = 2,    /* or of what is smaller it gathers the words that they are in */
-  ALIAS = 4096,   /* bytes: places so far apart share a set of the cache, and look alike to it */
 };
 
 /* Percent of what one after another takes that lanes may be estimated at: of some 360 kernels that
@@ -138,7 +137,7 @@ static void look_at_loops(struct worth *o) {
         o->looks[l] |= looks(lanes, i, b);
         if (!mpl_walks(&o->steps, i, b)) continue;
         int stride = mpl_guessed_stride(lanes, i);
-        bool apart = stride == MPL_ANY_STRIDE || stride % ALIAS == 0;
+        bool apart = stride == MPL_ANY_STRIDE || stride % MPL_ALIAS == 0;
         walked |= stride && apart;
         o->writes[l] |= LLVMIsAStoreInst(i) && stride && apart;
       }
@@ -177,7 +176,7 @@ static unsigned of_access(struct worth *o, LLVMValueRef i, unsigned block) {
   unsigned near = each;
   bool written = items->inner[block] >= 0 && o->writes[items->inner[block]];
   if (mpl_walks(&o->steps, i, block)) each *= written ? 4 : 2;
-  if (stride != MPL_ANY_STRIDE && stride % ALIAS == 0) each *= written ? 4 : 2;
+  if (stride != MPL_ANY_STRIDE && stride % MPL_ALIAS == 0) each *= written ? 4 : 2;
   if (size < WORD)
     each = (mpl_gathers_words(lanes->items, i) ? IN_WORD : ONE_BY_ONE) +
            (each - near) * (unsigned)size / WORD;

@@ -3,9 +3,8 @@
 #include <stdlib.h>
 
 enum {
-  WORD = 4,     /* bytes: of what is smaller a line of the cache lasts longer */
-  ALIAS = 4096, /* bytes: places so far apart share a set of the cache, and look alike to it; */
-  WAYS = 8,     /* of rows an eighth of that apart it holds enough */
+  WORD = 4, /* bytes: of what is smaller a line of the cache lasts longer */
+  WAYS = 8, /* of rows an eighth of MPL_ALIAS apart the cache holds enough */
 };
 
 /* --- steps of a loop --- */
@@ -200,7 +199,7 @@ static bool walks_rows(struct mpl_steps *s, LLVMValueRef access, unsigned block)
   if (mpl_array_of(lanes, pointer) || !mpl_walks(s, access, block) ||
       llabs(mpl_step_of(s, pointer, items->inner[block])) < WORD) /* a line lasts long */
     return false;
-  if (stride != MPL_ANY_STRIDE) return (stride & -stride) * WAYS > ALIAS;
+  if (stride != MPL_ANY_STRIDE) return (stride & -stride) * WAYS > MPL_ALIAS;
   return mpl_guessed_stride(lanes, access) == MPL_ANY_STRIDE &&
          is_of_ids(s, pointer, items->inner[block], 0);
 }

@@ -10,6 +10,8 @@ struct mpl_steps {
   int loop;          /* that they are asked for, while they are looked for */
   struct mpl_map of; /* (value, 1 + loop) */
 };
+/* Bytes: places so far apart share a set of the first cache, and look alike to it. */
+enum { MPL_ALIAS = 4096 };
 /* Of addresses in bytes, or MPL_ANY_STEP. */
 #define MPL_ANY_STEP INT64_MIN
 int64_t mpl_step_of(struct mpl_steps *, LLVMValueRef value, int loop);
