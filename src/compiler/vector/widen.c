@@ -183,6 +183,9 @@ static bool has_image(const struct mpl_ir_kernel *kernel) {
  * time to compile, and gains 2 % at most where a group's time is divided among so many. */
 enum { FEW_LOOPS = 8 };
 
+/* What a filter looks at, and a call for the pixels of all lanes, has a bit for each lane in a word. */
+enum { WORD = 64 };
+
 static struct mpl_plan plan_function(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel,
                                      LLVMValueRef function) {
   struct mpl_plan plan = {.target = ir->target, .kernel = kernel, .function = function};
@@ -191,6 +194,7 @@ static struct mpl_plan plan_function(struct mpl_module_ir *ir, struct mpl_ir_ker
   plan.alone = ends.count == 1;
   plan.many = ends.count > FEW_LOOPS;
   plan.width = mpl_choose_width(kernel, ir->target, &plan.work);
+  if ((ir->filters || ir->many_images) && plan.width > WORD) plan.width = WORD;
   plan.narrow = mpl_narrow_width(ir->target, &plan.work, plan.width);
   if (ir->many_images && has_image(kernel)) plan.economy = MPL_ONE_COPY;
   if (kernel->keeps_vectors) plan.economy = MPL_ONE_ITEM;
