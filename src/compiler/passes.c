@@ -62,6 +62,7 @@ static void run(struct mpl_module_ir *ir, unsigned who) {
     verify(ir, changed, before, after);
     before = after;
   }
+  mpl_target_use_half_registers(ir->module);
 }
 
 static void begin(struct mpl_module_ir *ir, LLVMModuleRef module) {

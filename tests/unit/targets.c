@@ -99,7 +99,11 @@ int main(int argc, char **argv) {
   check(context, argv[1], "avx2-gather", "-march=alderlake");
   check(context, argv[1], "zen4", "-march=znver4");
   check(context, argv[1], "avx512", "-march=sapphirerapids");
-  check(context, argv[1], "avx512-256", "-march=sapphirerapids -mno-evex512");
+  check(context, argv[1], "avx512-256", "-march=sapphirerapids -mprefer-vector-width=256");
+  check(context, argv[1], "avx512", "-march=knl -mprefer-vector-width=256");
+  check(context, argv[1], "avx2", "-march=sapphirerapids -mno-evex512");
+  check(context, argv[1], "avx512", "-march=sapphirerapids -mprefer-vector-width=512");
+  check(context, argv[1], "avx2-gather", "-march=skylake -mprefer-vector-width=256");
   expect("sse4.2", "nothing", mpl_target_of(NULL)->name);
   check_levels(context, argv[1]);
   LLVMContextDispose(context);

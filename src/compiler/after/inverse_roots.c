@@ -135,7 +135,9 @@ void mpl_estimate_inverse_roots(LLVMModuleRef module) {
   mpl_ir_begin(&i.ir, module);
   bool relaxed = is_opencl(module);
   MPL_EACH_FUNCTION(f, module) {
-    char abi = LLVMIsDeclaration(f) || !relaxed ? 0 : mpl_target_of(f)->vector_abi;
+    if (LLVMIsDeclaration(f) || !relaxed) continue;
+    i.ir.target = mpl_target_of(f);
+    char abi = i.ir.target->vector_abi;
     if (abi != MPL_ARCHIVE_512 && abi != MPL_ARCHIVE_256) continue;
     MPL_EACH_INSTRUCTION_OF(at, f)
     if (find(&i, at)) replace(&i, abi == MPL_ARCHIVE_512);

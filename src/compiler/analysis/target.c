@@ -44,6 +44,13 @@ static bool has_all(const char *features, const char *names) {
   return true;
 }
 
+/* Without AVX-512VL there are no masks for half of a register. */
+static bool prefers_half(LLVMValueRef function) {
+  static const char needed[] = "avx512vl";
+  return !strcmp(mpl_attribute_value(function, "prefer-vector-width"), "256") &&
+         has_feature(mpl_attribute_value(function, "target-features"), needed, strlen(needed));
+}
+
 const struct mpl_target *mpl_target_of(LLVMValueRef function) {
   const struct mpl_target *last = &rows[NUM_ROWS - 1].target;
   if (!function) return last;
@@ -51,6 +58,7 @@ const struct mpl_target *mpl_target_of(LLVMValueRef function) {
   const char *features = mpl_attribute_value(function, "target-features");
   for (unsigned k = 0; k + 1 < NUM_ROWS; k++) {
     const struct row *row = &rows[k];
+    if (row->target.register_bytes == 64 && prefers_half(function)) continue;
     if (!strncmp(processor, row->processor, strlen(row->processor)) &&
         has_all(features, row->features) && (row->gathering == ANY || mpl_ir_gathers(function)))
       return &row->target;
@@ -71,7 +79,8 @@ LLVMValueRef mpl_target_model(LLVMModuleRef module) {
 }
 
 bool mpl_target_adopt(LLVMValueRef function, LLVMValueRef model) {
-  static const char *const kinds[] = {"target-cpu", "target-features", "tune-cpu"};
+  static const char *const kinds[] = {"target-cpu", "target-features", "tune-cpu",
+                                      "prefer-vector-width"};
   if (mpl_attribute_value(function, "target-cpu")[0]) return false;
   for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     const char *value = mpl_attribute_value(model, kinds[i]);
@@ -85,6 +94,38 @@ bool mpl_target_adopt(LLVMValueRef function, LLVMValueRef model) {
  * there are too few registers for them (a chain of float4: 3.8 times slower). */
 void mpl_target_use_whole_registers(const struct mpl_target *target, LLVMValueRef function) {
   if (target->register_bytes == 64) mpl_set_attribute_value(function, "prefer-vector-width", "512");
+}
+
+static bool is_long(LLVMTargetDataRef layout, LLVMTypeRef type) {
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  bool any = kind == LLVMVectorTypeKind && LLVMSizeOfTypeInBits(layout, type) > 256;
+  for (unsigned k = 0; kind == LLVMStructTypeKind && k < LLVMCountStructElementTypes(type); k++)
+    any |= is_long(layout, LLVMStructGetTypeAtIndex(type, k));
+  return any;
+}
+
+/* Does the call hand over a long vector?  LLVM makes anything of its own intrinsics. */
+static bool passes_long(LLVMTargetDataRef layout, LLVMValueRef call) {
+  LLVMValueRef callee = LLVMGetCalledValue(call);
+  if (LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee) &&
+      strncmp(LLVMGetValueName(callee), "llvm.x86.", strlen("llvm.x86.")))
+    return false;
+  bool any = is_long(layout, LLVMTypeOf(call));
+  for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++)
+    any |= is_long(layout, LLVMTypeOf(LLVMGetOperand(call, k)));
+  return any;
+}
+
+void mpl_target_use_half_registers(LLVMModuleRef module) {
+  LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
+  MPL_EACH_FUNCTION(f, module) {
+    if (LLVMIsDeclaration(f) || !prefers_half(f)) continue;
+    bool any = is_long(layout, LLVMGetReturnType(LLVMGlobalGetValueType(f)));
+    for (unsigned k = 0; k < LLVMCountParams(f); k++)
+      any |= is_long(layout, LLVMTypeOf(LLVMGetParam(f, k)));
+    MPL_EACH_INSTRUCTION_OF(i, f) any |= LLVMIsACallInst(i) && passes_long(layout, i);
+    mpl_set_attribute_value(f, "min-legal-vector-width", any ? "512" : "256");
+  }
 }
 
 bool mpl_target_can(LLVMValueRef model, enum mpl_ability ability) {

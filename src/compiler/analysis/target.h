@@ -31,6 +31,10 @@ LLVMValueRef mpl_target_model(LLVMModuleRef);
 bool mpl_target_adopt(LLVMValueRef function, LLVMValueRef model);
 /* Vectors of the code fill whole registers, whatever LLVM's tuning prefers. */
 void mpl_target_use_whole_registers(const struct mpl_target *, LLVMValueRef function);
+/* In functions that prefer half of them (clang's -mprefer-vector-width=256), whole registers are used by
+ * those alone that are called with, or call with, vectors that fill them: caller and callee agree on how
+ * these are passed. */
+void mpl_target_use_half_registers(LLVMModuleRef);
 
 /* Of tables/targets.def: the built-in library's questions, and the answers for the model. */
 enum mpl_ability {

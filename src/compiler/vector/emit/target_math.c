@@ -1,7 +1,9 @@
 /* Math instructions of the processor (tables/target_math.def), which the built-in library asks for
  * as functions of scalars. */
+#include <stdio.h>
 #include <string.h>
 
+#include "compiler/analysis/target.h"
 #include "values.h"
 
 static const struct {
@@ -31,10 +33,16 @@ static LLVMValueRef cut(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef
                                 LLVMConstVector(each, lanes), "");
 }
 
+static unsigned bytes_of(const struct mpl_module_ir *ir, unsigned form) {
+  return forms[form].bytes ? forms[form].bytes : ir->target->register_bytes;
+}
+
 /* One instruction, of operands of its own width. */
 static LLVMValueRef instruction(struct mpl_module_ir *ir, LLVMBuilderRef b, unsigned form,
                                 LLVMValueRef *own, unsigned count) {
-  const char *name = forms[form].intrinsic;
+  char name[64], bits[8] = "";
+  if (!forms[form].bytes) snprintf(bits, sizeof bits, "%u", 8 * bytes_of(ir, form));
+  snprintf(name, sizeof name, "%s%s", forms[form].intrinsic, bits);
   unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
   LLVMValueRef function = LLVMGetIntrinsicDeclaration(ir->module, id, NULL, 0), args[8];
   LLVMTypeRef type = LLVMGlobalGetValueType(function), types[8];
@@ -56,7 +64,7 @@ LLVMValueRef mpl_target_math(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMVal
   LLVMTypeRef wide = LLVMTypeOf(operands[0]), element = LLVMGetElementType(wide);
   bool is_double = LLVMGetTypeKind(element) == LLVMDoubleTypeKind;
   unsigned form = form_of(callee), width = LLVMGetVectorSize(wide),
-           lanes = forms[form].bytes / (is_double ? 8 : 4);
+           lanes = bytes_of(ir, form) / (is_double ? 8 : 4);
   LLVMValueRef result = NULL, each[MPL_MOST_LANES];
   for (unsigned first = 0; first < width; first += lanes) {
     LLVMValueRef own[MPL_TARGET_OPERANDS];
