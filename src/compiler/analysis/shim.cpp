@@ -414,14 +414,17 @@ static void drop_named_metadata(Module &module, StringRef kept = "") {
     if (node.getName() != kept) module.eraseNamedMetadata(&node);
 }
 
-bool mpl_ir_link_needed(LLVMModuleRef module, LLVMMemoryBufferRef bitcode) {
+enum mpl_linked mpl_ir_link_needed(LLVMModuleRef module, LLVMMemoryBufferRef bitcode) {
   std::unique_ptr<MemoryBuffer> buffer(unwrap(bitcode));
   auto loaded = getOwningLazyBitcodeModule(std::move(buffer), unwrap(module)->getContext());
-  if (!loaded) return consumeError(loaded.takeError()), false;
-  if (Error error = (*loaded)->materializeMetadata()) return consumeError(std::move(error)), false;
+  if (!loaded) return consumeError(loaded.takeError()), MPL_LINK_DAMAGED;
+  if (Error error = (*loaded)->materializeMetadata()) return consumeError(std::move(error)), MPL_LINK_DAMAGED;
+  if (Triple((*loaded)->getTargetTriple()).getArch() != Triple(unwrap(module)->getTargetTriple()).getArch())
+    return MPL_LINK_FOREIGN;
   // Flags and versions are the program's; the library has no say in them.
   drop_named_metadata(**loaded);
-  return !Linker::linkModules(*unwrap(module), std::move(*loaded), Linker::LinkOnlyNeeded);
+  bool failed = Linker::linkModules(*unwrap(module), std::move(*loaded), Linker::LinkOnlyNeeded);
+  return failed ? MPL_LINK_DAMAGED : MPL_LINKED;
 }
 
 LLVMModuleRef mpl_ir_copy_part(LLVMModuleRef module, bool (*copied)(LLVMValueRef, void *), void *data) {

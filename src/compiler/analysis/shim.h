@@ -89,9 +89,10 @@ void mpl_ir_take_subprogram(LLVMValueRef function, LLVMValueRef from);
  * is where the pointer says. */
 void mpl_ir_declare(LLVMValueRef variable, LLVMValueRef pointer);
 
-/* Links the definitions of a bitcode module that `module` lacks, and no others.  Takes the buffer
- * over; false if it is not bitcode. */
-bool mpl_ir_link_needed(LLVMModuleRef module, LLVMMemoryBufferRef bitcode);
+/* Links the definitions of a bitcode module that `module` lacks, and no others, unless it is no bitcode or
+ * for another kind of processor.  Takes the buffer over. */
+enum mpl_linked { MPL_LINKED, MPL_LINK_DAMAGED, MPL_LINK_FOREIGN };
+enum mpl_linked mpl_ir_link_needed(LLVMModuleRef module, LLVMMemoryBufferRef bitcode);
 
 /* A copy of a module with the definitions that `copied` wants; the rest are declarations.  It shares
  * the types, files and units of the debug information, and has none of the module's other named

@@ -91,9 +91,33 @@ static int64_t find_member(const struct library *library, const char *name, bool
   return member >= 0 ? member : find_for(library, library->abi, name);
 }
 
-static bool link_member(struct mpl_module_ir *ir, const struct library *library, uint32_t index) {
+/* Is there any function for an ABI?  Symbols are sorted by its letter first. */
+static bool has_any(const struct library *library, char abi) {
+  uint32_t low = 0, high = library->header->num_symbols;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2, at = library->symbols[middle].name;
+    if (at >= library->size) return false;
+    if (library->file[at] == abi) return true;
+    if (abi < library->file[at])
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return false;
+}
+
+static bool report(struct mpl_module_ir *ir, enum mpl_linked problem) {
+  const char *text = problem == MPL_LINK_DAMAGED
+                         ? "%s is damaged: install maniple again"
+                         : "%s has no functions for this processor: install the maniple that was built for it";
+  mpl_report(ir, mpl_target_model(ir->module), text, MPL_ARCHIVE_NAME);
+  return false;
+}
+
+static enum mpl_linked link_member(struct mpl_module_ir *ir, const struct library *library,
+                                   uint32_t index) {
   const struct mpl_archive_member *member = &library->members[index];
-  if (!fits(library, member->offset, member->size)) return false;
+  if (!fits(library, member->offset, member->size)) return MPL_LINK_DAMAGED;
   LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange(
       library->file + member->offset, member->size, MPL_ARCHIVE_NAME, false);
   return mpl_ir_link_needed(ir->module, buffer);
@@ -103,19 +127,18 @@ static bool link_member(struct mpl_module_ir *ir, const struct library *library,
  * for widened programs, before a member that is linked for something else defines the same too. */
 static bool link_round(struct mpl_module_ir *ir, const struct library *library, bool *linked,
                        bool widened) {
-  bool found = false;
+  bool found = false, missing = false;
   memset(linked, 0, library->header->num_members);
   MPL_EACH_FUNCTION(f, ir->module) {
     if (!LLVMIsDeclaration(f) || LLVMGetIntrinsicID(f) || !LLVMGetFirstUse(f)) continue;
     int64_t member = find_member(library, LLVMGetValueName(f), widened);
     if (member >= 0) found = linked[member] = true;
+    missing |= member < 0;
   }
+  if (missing && !widened && !has_any(library, library->abi)) return report(ir, MPL_LINK_FOREIGN);
   for (uint32_t i = 0; i < library->header->num_members; i++) {
-    if (linked[i] && !link_member(ir, library, i)) {
-      mpl_report(ir, mpl_target_model(ir->module), "%s is damaged: install maniple again",
-                 MPL_ARCHIVE_NAME);
-      return false;
-    }
+    enum mpl_linked problem = linked[i] ? link_member(ir, library, i) : MPL_LINKED;
+    if (problem != MPL_LINKED) return report(ir, problem);
   }
   return found;
 }
