@@ -106,8 +106,8 @@ static void move_access(struct mpl_split *e, LLVMValueRef array, unsigned unit,
     inside = LLVMBuildAnd(e->b, at, mpl_const64(e->ir, unit - 1), "");
     at = LLVMBuildNSWSub(e->b, at, inside, "");
   }
-  at = LLVMBuildMul(e->b, LLVMBuildExactSDiv(e->b, at, mpl_const64(e->ir, unit), ""),
-                    LLVMBuildMul(e->b, e->padded, mpl_const64(e->ir, unit), ""), "");
+  at = LLVMBuildExactSDiv(e->b, at, mpl_const64(e->ir, unit), "");
+  at = LLVMBuildMul(e->b, at, LLVMBuildMul(e->b, e->padded, mpl_const64(e->ir, unit), ""), "");
   if (inside) at = LLVMBuildAdd(e->b, at, inside, "");
   LLVMSetOperand(access, (unsigned)operand, mpl_offset(e->ir, e->b, array, at));
   LLVMSetAlignment(access, size);

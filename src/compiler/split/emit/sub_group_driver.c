@@ -111,8 +111,10 @@ static void run_unit(struct driver *d, LLVMValueRef id, LLVMValueRef first) {
   find_ids(d, first, ids);
   LLVMBuildStore(b, first, field(d, MPL_UNIT_FIRST));
   for (unsigned k = 0; k < 3; k++) LLVMBuildStore(b, ids[k], field(d, MPL_UNIT_X + k));
-  LLVMBuildStore(b, LLVMBuildTrunc(b, id, e->ir->i32, ""), field(d, MPL_UNIT_ID));
-  LLVMBuildStore(b, LLVMBuildTrunc(b, here, e->ir->i32, ""), field(d, MPL_UNIT_HERE));
+  LLVMValueRef short_id = LLVMBuildTrunc(b, id, e->ir->i32, "");
+  LLVMBuildStore(b, short_id, field(d, MPL_UNIT_ID));
+  LLVMValueRef short_here = LLVMBuildTrunc(b, here, e->ir->i32, "");
+  LLVMBuildStore(b, short_here, field(d, MPL_UNIT_HERE));
   if (e->unit->kernel->has_steps) {
     LLVMValueRef args[] = {LLVMGetParam(e->function, 1), LLVMBuildTrunc(b, first, e->ir->i32, ""),
                            LLVMBuildTrunc(b, here, e->ir->i32, "")};

@@ -244,11 +244,12 @@ static void leave_together(struct mpl_emit *e, unsigned block, LLVMValueRef end)
   } else if (LLVMIsABranchInst(end)) {
     LLVMValueRef condition = LLVMGetCondition(end);
     condition = e->lanes->tested[block] ? test(e, block, condition) : mpl_scalar(e, condition);
-    LLVMBuildCondBr(e->b, condition, target(e, LLVMGetSuccessor(end, 0)),
-                    target(e, LLVMGetSuccessor(end, 1)));
+    LLVMBasicBlockRef first = target(e, LLVMGetSuccessor(end, 0));
+    LLVMBuildCondBr(e->b, condition, first, target(e, LLVMGetSuccessor(end, 1)));
   } else {
-    LLVMValueRef choice = LLVMBuildSwitch(e->b, mpl_scalar(e, LLVMGetOperand(end, 0)),
-                                          target(e, LLVMGetSuccessor(end, 0)), count - 1);
+    LLVMValueRef condition = mpl_scalar(e, LLVMGetOperand(end, 0));
+    LLVMBasicBlockRef otherwise = target(e, LLVMGetSuccessor(end, 0));
+    LLVMValueRef choice = LLVMBuildSwitch(e->b, condition, otherwise, count - 1);
     for (unsigned k = 1; k < count; k++)
       LLVMAddCase(choice, LLVMGetOperand(end, 2 * k), target(e, LLVMGetSuccessor(end, k)));
   }

@@ -58,9 +58,11 @@ static LLVMValueRef broadcast(struct mpl_emit *e, LLVMValueRef call) {
     return mpl_scalar(e, value);
   LLVMValueRef last = LLVMConstInt(LLVMTypeOf(id), e->width - 1, false);
   id = LLVMBuildAnd(e->b, id, last, "");
-  if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind)
-    return mpl_take_lane(e, operand_of(e, call, 0), LLVMTypeOf(value),
-                         LLVMBuildZExtOrBitCast(e->b, id, e->ir->i64, ""));
+  if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind) {
+    LLVMValueRef vector = operand_of(e, call, 0);
+    id = LLVMBuildZExtOrBitCast(e->b, id, e->ir->i64, "");
+    return mpl_take_lane(e, vector, LLVMTypeOf(value), id);
+  }
   if (LLVMIsAConstant(id) || LLVMGetNumArgOperands(call) < 3)
     return LLVMBuildExtractElement(e->b, operand_of(e, call, 0), id, "");
   LLVMValueRef args[] = {store_operand(e, operand_of(e, call, 0)),
@@ -76,11 +78,13 @@ static LLVMValueRef store_operands(struct mpl_emit *e, LLVMValueRef call, LLVMVa
   bool permutes = marker->own > 1, known = !permutes && mpl_lanes_collective_of(call, &does);
   for (unsigned k = 0; k < marker->own; k++) {
     LLVMValueRef vector;
-    if (known && e->mask)
-      vector = LLVMBuildSelect(e->b, e->mask, mpl_vector(e, LLVMGetOperand(call, k)),
-                               mpl_splat(e, mpl_identity(&does)), "");
-    else
+    if (known && e->mask) {
+      vector = mpl_vector(e, LLVMGetOperand(call, k));
+      LLVMValueRef nothing = mpl_splat(e, mpl_identity(&does));
+      vector = LLVMBuildSelect(e->b, e->mask, vector, nothing, "");
+    } else {
       vector = operand_of(e, call, k);
+    }
     args[k] = store_operand(e, vector);
   }
   return known || permutes ? all_lanes(e) : active_lanes(e);
@@ -150,8 +154,8 @@ static LLVMValueRef result_of_vote(struct mpl_emit *e, LLVMValueRef call) {
   const char *name = LLVMGetValueName(mpl_combine_of(call));
   bool any = is_named(name, "lanes_any"), all = is_named(name, "lanes_all");
   if (!any && !all) return is_named(name, "lanes_ballot") ? vote(e, call) : NULL;
-  LLVMValueRef is = LLVMBuildICmp(e->b, any ? LLVMIntNE : LLVMIntEQ, vote(e, call),
-                                  any ? mpl_const64(e->ir, 0) : active_lanes(e), "");
+  LLVMValueRef votes = vote(e, call), wanted = any ? mpl_const64(e->ir, 0) : active_lanes(e);
+  LLVMValueRef is = LLVMBuildICmp(e->b, any ? LLVMIntNE : LLVMIntEQ, votes, wanted, "");
   if (is_carried_round(e->items, call)) return choose(e, is, LLVMTypeOf(call), all);
   return LLVMBuildZExt(e->b, is, LLVMTypeOf(call), "");
 }

@@ -61,10 +61,11 @@ static void make_chunk(struct mpl_emit *e, struct copy *copy) {
     if (!items->in[b]) continue;
     MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) {
       if (!is_used_behind(e->items, i)) continue;
+      LLVMValueRef value = any_value(e, i);
       if (items->sub_group)
-        mpl_map_set(&copy->scalars, i, (uintptr_t)any_value(e, i));
+        mpl_map_set(&copy->scalars, i, (uintptr_t)value);
       else
-        LLVMBuildStore(e->b, any_value(e, i), handed_place(e, i));
+        LLVMBuildStore(e->b, value, handed_place(e, i));
     }
   }
   mpl_map_free(&e->edges);

@@ -160,8 +160,8 @@ static void store_part(struct mpl_emit *e, LLVMValueRef store, LLVMValueRef valu
   new = LLVMBuildZExt(e->b, LLVMBuildBitCast(e->b, value, part.bits, ""), part.units, "");
   hole = LLVMBuildZExt(e->b, LLVMConstAllOnes(part.bits), part.units, "");
   hole = LLVMBuildNot(e->b, LLVMBuildShl(e->b, hole, part.shift, ""), "");
-  new = LLVMBuildOr(e->b, LLVMBuildAnd(e->b, old, hole, ""),
-                    LLVMBuildShl(e->b, new, part.shift, ""), "");
+  hole = LLVMBuildAnd(e->b, old, hole, "");
+  new = LLVMBuildOr(e->b, hole, LLVMBuildShl(e->b, new, part.shift, ""), "");
   if (e->mask) new = mpl_choose(e, e->mask, new, old);
   LLVMSetAlignment(LLVMBuildStore(e->b, new, at), 8);
 }
@@ -309,7 +309,8 @@ void mpl_store_along(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRe
     return;
   }
   e->mask = backwards(e, mask);
-  store_at(e, r, store, backwards(e, value), lowest(e, at, -r->stride));
+  value = backwards(e, value);
+  store_at(e, r, store, value, lowest(e, at, -r->stride));
   e->mask = mask;
 }
 

@@ -54,7 +54,8 @@ LLVMValueRef mpl_high_product(struct mpl_emit *e, LLVMValueRef i) {
   u = LLVMBuildAdd(e->b, LLVMBuildMul(e->b, ah, bl, ""), t, "");
   v = LLVMBuildAnd(e->b, u, low, "");
   v = LLVMBuildAdd(e->b, LLVMBuildMul(e->b, al, bh, ""), v, "");
-  high = LLVMBuildAdd(e->b, LLVMBuildMul(e->b, ah, bh, ""), LLVMBuildLShr(e->b, u, half, ""), "");
+  high = LLVMBuildMul(e->b, ah, bh, "");
+  high = LLVMBuildAdd(e->b, high, LLVMBuildLShr(e->b, u, half, ""), "");
   high = LLVMBuildAdd(e->b, high, LLVMBuildLShr(e->b, v, half, ""), "");
   if (!p.is_signed) return high;
   LLVMValueRef sign = mpl_splat(e, mpl_const64(e->ir, WHOLE - 1)),

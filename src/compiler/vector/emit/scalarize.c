@@ -47,9 +47,10 @@ static LLVMValueRef load_lane(struct mpl_emit *e, struct lanes *lanes, LLVMValue
 static void store_lane(struct mpl_emit *e, struct lanes *lanes, LLVMValueRef lane,
                        LLVMValueRef value) {
   if (!lanes->components) LLVMBuildStore(e->b, value, at(e, lanes, lane, 0));
-  for (unsigned c = 0; c < lanes->components; c++)
-    LLVMBuildStore(e->b, LLVMBuildExtractElement(e->b, value, mpl_const64(e->ir, c), ""),
-                   at(e, lanes, lane, c));
+  for (unsigned c = 0; c < lanes->components; c++) {
+    LLVMValueRef one = LLVMBuildExtractElement(e->b, value, mpl_const64(e->ir, c), "");
+    LLVMBuildStore(e->b, one, at(e, lanes, lane, c));
+  }
 }
 
 static LLVMValueRef in_steps(struct mpl_emit *e, struct lanes *lanes, LLVMValueRef lane) {

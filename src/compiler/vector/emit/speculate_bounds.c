@@ -15,8 +15,8 @@ static LLVMValueRef wraps(struct mpl_emit *e, LLVMValueRef first, int64_t stride
   uint64_t by = (uint64_t)(stride * (e->width - 1));
   LLVMValueRef last = LLVMBuildAdd(e->b, first, LLVMConstInt(LLVMTypeOf(first), by, true), "");
   LLVMValueRef low = stride < 0 ? last : first, high = stride < 0 ? first : last;
-  return LLVMBuildOr(e->b, LLVMBuildICmp(e->b, LLVMIntSGT, low, high, ""),
-                     LLVMBuildICmp(e->b, LLVMIntUGT, low, high, ""), "");
+  LLVMValueRef is_signed = LLVMBuildICmp(e->b, LLVMIntSGT, low, high, "");
+  return LLVMBuildOr(e->b, is_signed, LLVMBuildICmp(e->b, LLVMIntUGT, low, high, ""), "");
 }
 
 /* Both are frozen: what is poison for one lane only must not be for the others. */

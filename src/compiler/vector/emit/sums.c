@@ -137,14 +137,19 @@ static LLVMValueRef added(struct mpl_emit *e, LLVMValueRef value) {
   return mpl_vector(e, value);
 }
 
+static LLVMValueRef halve(struct mpl_emit *e, const struct mpl_sum *sum, LLVMValueRef lanes,
+                          unsigned half) {
+  LLVMValueRef first = mpl_part_of(e, lanes, 0, half);
+  return mpl_combine(e->b, &sum->does, first, mpl_part_of(e, lanes, half, half));
+}
+
 /* A wider chunk's, which has begun with nothing. */
 static void store_wide_sum(struct mpl_emit *e, LLVMValueRef value, LLVMValueRef place) {
   struct mpl_sum *sum = sum_at(e, place);
   LLVMValueRef lanes = mpl_vector(e, value);
   unsigned width = e->width;
   for (unsigned half = width / 2; half >= e->sum_lanes; half /= 2)
-    lanes = mpl_combine(e->b, &sum->does, mpl_part_of(e, lanes, 0, half),
-                        mpl_part_of(e, lanes, half, half));
+    lanes = halve(e, sum, lanes, half);
   e->width = e->sum_lanes;
   LLVMValueRef sums = lanes_at(e, place);
   LLVMBuildStore(e->b, mpl_combine(e->b, &sum->does, load(e, sums), lanes), sums);
@@ -192,8 +197,7 @@ static LLVMValueRef fold(struct mpl_emit *e, const struct mpl_sum *sum, LLVMValu
   }
   unsigned count = mpl_lanes_of_register(e->ir->target, type, e->width);
   for (unsigned half = e->width / 2; half >= count; half /= 2)
-    lanes = mpl_combine(e->b, &sum->does, mpl_part_of(e, lanes, 0, half),
-                        mpl_part_of(e, lanes, half, half));
+    lanes = halve(e, sum, lanes, half);
   for (unsigned distance = count / 2; distance; distance /= 2) {
     LLVMValueRef from[256];
     for (unsigned k = 0; k < count; k++) from[k] = LLVMConstInt(e->ir->i32, k ^ distance, false);

@@ -31,9 +31,11 @@ static LLVMValueRef grow(struct mpl_emit *e, LLVMValueRef vector, LLVMValueRef v
 static LLVMValueRef begin(struct mpl_emit *e, LLVMValueRef value) {
   LLVMValueRef vector = mpl_load_spread(e, value);
   if (vector) return vector;
-  if (mpl_computes_spread(e, value))
-    return LLVMBuildBinOp(e->b, LLVMGetInstructionOpcode(value), begin(e, LLVMGetOperand(value, 0)),
-                          begin(e, LLVMGetOperand(value, 1)), "");
+  if (mpl_computes_spread(e, value)) {
+    vector = begin(e, LLVMGetOperand(value, 0));
+    LLVMValueRef other = begin(e, LLVMGetOperand(value, 1));
+    return LLVMBuildBinOp(e->b, LLVMGetInstructionOpcode(value), vector, other, "");
+  }
   int stride = mpl_stride_of(e->lanes, value);
   vector = mpl_splat(e, mpl_value_for(e, value, e->start));
   return stride ? LLVMBuildAdd(e->b, vector, mpl_steps(e, LLVMTypeOf(value), stride), "") : vector;

@@ -244,10 +244,11 @@ LLVMValueRef mpl_widen_component(struct mpl_emit *e, LLVMValueRef i) {
   switch (opcode) {
   case LLVMBitCast:
     return is_vector(LLVMTypeOf(i)) || is_vector(LLVMTypeOf(first)) ? bit_cast(e, i) : NULL;
-  case LLVMShuffleVector:
-    return shuffle(e, mpl_vector(e, first), mpl_vector(e, LLVMGetOperand(i, 1)),
-                   LLVMGetVectorSize(LLVMTypeOf(i)) * e->width, shuffled,
+  case LLVMShuffleVector: {
+    LLVMValueRef vector = mpl_vector(e, first), other = mpl_vector(e, LLVMGetOperand(i, 1));
+    return shuffle(e, vector, other, LLVMGetVectorSize(LLVMTypeOf(i)) * e->width, shuffled,
                    &(struct choice){.shuffle = i, .width = e->width});
+  }
   case LLVMExtractElement: {
     unsigned component = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(i, 1));
     return shuffle(e, mpl_vector(e, first), NULL, e->width, following,
@@ -257,14 +258,14 @@ LLVMValueRef mpl_widen_component(struct mpl_emit *e, LLVMValueRef i) {
     return insert(e, i, (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(i, 2)));
   case LLVMExtractValue:
     return LLVMBuildExtractValue(e->b, mpl_vector(e, first), *LLVMGetIndices(i), "");
-  case LLVMInsertValue:
-    return LLVMBuildInsertValue(e->b, mpl_vector(e, first), mpl_vector(e, LLVMGetOperand(i, 1)),
-                                *LLVMGetIndices(i), "");
+  case LLVMInsertValue: {
+    LLVMValueRef whole = mpl_vector(e, first), part = mpl_vector(e, LLVMGetOperand(i, 1));
+    return LLVMBuildInsertValue(e->b, whole, part, *LLVMGetIndices(i), "");
+  }
   case LLVMSelect: {
-    bool each = is_vector(LLVMTypeOf(first));
-    return each ? NULL
-                : mpl_choose(e, mpl_vector(e, first), mpl_vector(e, LLVMGetOperand(i, 1)),
-                             mpl_vector(e, LLVMGetOperand(i, 2)));
+    if (is_vector(LLVMTypeOf(first))) return NULL;
+    LLVMValueRef mask = mpl_vector(e, first), yes = mpl_vector(e, LLVMGetOperand(i, 1));
+    return mpl_choose(e, mask, yes, mpl_vector(e, LLVMGetOperand(i, 2)));
   }
   default:
     return NULL;
