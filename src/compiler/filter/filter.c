@@ -19,8 +19,8 @@ static LLVMValueRef unit_of(const struct look *l, LLVMValueRef offset) {
   if (!l->shift) return offset;
   LLVMValueRef right = mpl_look_like(l, mpl_const64(l->ir, l->shift), offset),
                left = mpl_look_like(l, mpl_const64(l->ir, 64 - l->shift), offset);
-  return LLVMBuildOr(l->b, LLVMBuildLShr(l->b, offset, right, ""),
-                     LLVMBuildShl(l->b, offset, left, ""), "");
+  LLVMValueRef low = LLVMBuildLShr(l->b, offset, right, "");
+  return LLVMBuildOr(l->b, low, LLVMBuildShl(l->b, offset, left, ""), "");
 }
 
 /* The first that is no place for so many elements. */
@@ -85,7 +85,8 @@ static LLVMValueRef words_around(const struct look *l) {
   LLVMSetAlignment(words, 4);
   LLVMValueRef end = LLVMBuildLoad2(l->b, l->ir->i32, pointers(l, word_below(l, last)), "");
   LLVMSetAlignment(end, 4);
-  return LLVMBuildOr(l->b, is_unwritten(l, words, NULL), is_unwritten(l, end, NULL), "");
+  LLVMValueRef first = is_unwritten(l, words, NULL);
+  return LLVMBuildOr(l->b, first, is_unwritten(l, end, NULL), "");
 }
 
 static void look_for_unwritten(struct look *l) {

@@ -23,8 +23,8 @@ static LLVMValueRef but_in_step(const struct look *l, LLVMValueRef is, LLVMValue
 /* Somebody else's, in this phase, or a group's that nothing orders. */
 static LLVMValueRef is_other(const struct look *l, LLVMValueRef stamp, LLVMValueRef own) {
   LLVMValueRef now = mpl_look_compare(l, LLVMIntUGE, stamp, l->phase);
-  LLVMValueRef is = LLVMBuildAnd(l->b, mpl_look_like(l, now, own),
-                                 mpl_look_compare(l, LLVMIntNE, stamp, own), "");
+  now = mpl_look_like(l, now, own);
+  LLVMValueRef is = LLVMBuildAnd(l->b, now, mpl_look_compare(l, LLVMIntNE, stamp, own), "");
   return but_in_step(l, is, stamp);
 }
 
@@ -36,14 +36,14 @@ static LLVMValueRef is_wrong_writer(const struct look *l, LLVMValueRef stamp, LL
   LLVMValueRef since = LLVMBuildSub(l->b, stamp, mpl_look_like(l, first, stamp), "");
   LLVMValueRef wrong =
       mpl_look_compare(l, LLVMIntUGE, since, LLVMBuildSub(l->b, l->phase, first, ""));
-  wrong = LLVMBuildAnd(l->b, mpl_look_like(l, wrong, own),
-                       mpl_look_compare(l, LLVMIntNE, stamp, own), "");
+  wrong = mpl_look_like(l, wrong, own);
+  wrong = LLVMBuildAnd(l->b, wrong, mpl_look_compare(l, LLVMIntNE, stamp, own), "");
   return but_in_step(l, wrong, stamp);
 }
 
 static LLVMValueRef umax(const struct look *l, LLVMValueRef a, LLVMValueRef b) {
-  return LLVMBuildSelect(l->b, mpl_look_compare(l, LLVMIntUGT, a, b), a, mpl_look_like(l, b, a),
-                         "");
+  LLVMValueRef is = mpl_look_compare(l, LLVMIntUGT, a, b);
+  return LLVMBuildSelect(l->b, is, a, mpl_look_like(l, b, a), "");
 }
 
 /* Several have read where that one did; of the sub-group, if he is of it and it has steps. */
@@ -52,16 +52,16 @@ static LLVMValueRef read_by_several(const struct look *l, LLVMValueRef stamp) {
   if (!l->has_steps) return any;
   LLVMValueRef count = LLVMBuildSub(l->b, l->steps.next, l->steps.low, ""),
                items = MPL_LOOK_GROUP(i32, num_items, false);
-  LLVMValueRef own = LLVMBuildOr(l->b, is_among(l, stamp, l->steps.from, items),
-                                 is_among(l, stamp, l->steps.low, count), "");
+  LLVMValueRef own = is_among(l, stamp, l->steps.from, items);
+  own = LLVMBuildOr(l->b, own, is_among(l, stamp, l->steps.low, count), "");
   own = LLVMBuildOr(l->b, own, mpl_look_compare(l, LLVMIntULT, stamp, l->phase), "");
   return LLVMBuildSelect(l->b, own, mpl_look_like(l, l->steps.several, any), any, "");
 }
 
 /* The stamp of who has read, after one more. */
 static LLVMValueRef read_by(const struct look *l, LLVMValueRef stamp, LLVMValueRef own) {
-  LLVMValueRef alone = LLVMBuildOr(l->b, mpl_look_compare(l, LLVMIntULT, stamp, l->phase),
-                                   mpl_look_compare(l, LLVMIntEQ, stamp, own), "");
+  LLVMValueRef alone = mpl_look_compare(l, LLVMIntULT, stamp, l->phase);
+  alone = LLVMBuildOr(l->b, alone, mpl_look_compare(l, LLVMIntEQ, stamp, own), "");
   if (l->has_steps) { /* or nobody who is not in order */
     LLVMValueRef open = but_in_step(l, LLVMBuildNot(l->b, alone, ""), stamp);
     alone = LLVMBuildNot(l->b, open, "");
@@ -107,8 +107,8 @@ static void stamp_one(struct look *l, LLVMValueRef wrote, LLVMValueRef read) {
   LLVMValueRef own = l->lanes == 1 ? l->own : alone.own;
   if (l->writes) {
     LLVMValueRef wrong =
-        many ? LLVMConstInt(l->ir->i1, 1, false)
-             : LLVMBuildOr(l->b, is_wrong_writer(l, writer, own), is_other(l, reader, own), "");
+        many ? LLVMConstInt(l->ir->i1, 1, false) : is_wrong_writer(l, writer, own);
+    if (!many) wrong = LLVMBuildOr(l->b, wrong, is_other(l, reader, own), "");
     if (l->lanes > 1) wrong = LLVMBuildOr(l->b, wrong, LLVMBuildNot(l->b, alone.is, ""), "");
     mpl_look_stop_if(l, mpl_look_if_some(l, wrong));
     mpl_look_put(l, many ? l->several : own, wrote);

@@ -42,14 +42,17 @@ static LLVMValueRef place(struct entry *e, const char *name, unsigned dimension)
 
 static LLVMValueRef linear_id(struct entry *e) {
   LLVMValueRef id = place(e, "tid", 2);
-  for (int d = 1; d >= 0; d--)
-    id = LLVMBuildAdd(e->b, LLVMBuildMul(e->b, id, place(e, "ntid", d), ""), place(e, "tid", d), "");
+  for (int d = 1; d >= 0; d--) {
+    id = LLVMBuildMul(e->b, id, place(e, "ntid", d), "");
+    id = LLVMBuildAdd(e->b, id, place(e, "tid", d), "");
+  }
   return id;
 }
 
 /* Work-items of the own sub-group: the last may be short. */
 static LLVMValueRef lanes_here(struct entry *e) {
-  LLVMValueRef items = LLVMBuildMul(e->b, place(e, "ntid", 0), place(e, "ntid", 1), "");
+  LLVMValueRef items = place(e, "ntid", 0);
+  items = LLVMBuildMul(e->b, items, place(e, "ntid", 1), "");
   items = LLVMBuildMul(e->b, items, place(e, "ntid", 2), "");
   LLVMValueRef first = LLVMBuildAnd(e->b, linear_id(e), mpl_const64(e->ir, ~(MPL_GPU_LANES - 1ull)), "");
   LLVMValueRef rest = LLVMBuildSub(e->b, items, first, ""), full = mpl_const64(e->ir, MPL_GPU_LANES);
@@ -159,7 +162,8 @@ static LLVMValueRef describe_group(struct entry *e, LLVMValueRef launch) {
   for (unsigned d = 0; d < 3; d++) {
     uint64_t first = sizeof(struct mpl_launch) + d * sizeof(uint64_t);
     LLVMValueRef at = mpl_offset(ir, e->b, launch, mpl_const64(ir, first));
-    LLVMValueRef id = LLVMBuildAdd(e->b, LLVMBuildLoad2(e->b, ir->i64, at, ""), place(e, "ctaid", d), "");
+    LLVMValueRef id = LLVMBuildLoad2(e->b, ir->i64, at, "");
+    id = LLVMBuildAdd(e->b, id, place(e, "ctaid", d), "");
     store_field(e, group, MPL_GROUP_ID, d, id);
     store_field(e, group, MPL_GROUP_SIZE, d, place(e, "ntid", d));
   }

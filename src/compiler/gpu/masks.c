@@ -121,7 +121,8 @@ static LLVMValueRef mask_on_edge(struct masks *m, unsigned from, unsigned to) {
   LLVMValueRef first = vote_at(m, from);
   if (LLVMGetSuccessor(end, 0) == target) return first;
   build_at_end(m, from);
-  return LLVMBuildAnd(m->b, mask_at(m, from), LLVMBuildNot(m->b, first, ""), "");
+  LLVMValueRef mask = mask_at(m, from);
+  return LLVMBuildAnd(m->b, mask, LLVMBuildNot(m->b, first, ""), "");
 }
 
 /* Those that come to a block, to a loop's from outside. */

@@ -24,7 +24,8 @@ LLVMValueRef mpl_gpu_print(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValue
   LLVMValueRef in_ring = LLVMBuildSelect(b, fits, place, mpl_const64(ir, MPL_GPU_LOST), "");
   LLVMValueRef at =
       LLVMBuildAdd(b, in_ring, mpl_const64(ir, sizeof(struct mpl_gpu_ring)), "");
-  LLVMBuildStore(b, LLVMBuildPtrToInt(b, format, ir->i64, ""), field(ir, b, ring, at, 0));
+  format = LLVMBuildPtrToInt(b, format, ir->i64, "");
+  LLVMBuildStore(b, format, field(ir, b, ring, at, 0));
   LLVMBuildStore(b, mpl_const64(ir, size), field(ir, b, ring, at, 8));
   if (size)
     LLVMBuildMemCpy(b, field(ir, b, ring, at, MPL_GPU_RECORD), 8, args, 8, mpl_const64(ir, size));
