@@ -86,6 +86,7 @@ class handler {
   std::vector<detail::event_ref> waits;
   std::vector<requirement> requirements;
   std::size_t local_bytes = 0;
+  std::vector<detail::local_use> locals;
   detail::specialization_values constants;
   std::shared_ptr<void> bundle_owner;
   const detail::bundle_data *bundle = nullptr; /* that kernels have to be of; null: any will do */
@@ -104,6 +105,27 @@ class handler {
       detail::fail(errc::invalid,
                    "a command group has one command: a kernel, a copy or a host task");
     has_action = true;
+  }
+
+  /* Local memory is a work-group's (4.7.6.11): there is none for kernels of a plain range. */
+  template <typename F> void check_no_local(const F &function) {
+    if (!locals.empty() && detail::last_held(&function, sizeof function, locals))
+      detail::fail(errc::kernel_argument, "local memory is for kernels of an nd_range");
+    local_bytes = 0;
+  }
+  /* What the kernel does not hold is not counted. */
+  template <typename F> void check_local(const F &function) {
+    std::size_t limit = queue->device.about().local_memory;
+    if (local_bytes <= limit) return;
+    const detail::local_use *last = detail::last_held(&function, sizeof function, locals);
+    local_bytes = last ? last->end : 0;
+    if (local_bytes > limit)
+      detail::fail(errc::memory_allocation, "the device has " + std::to_string(limit) +
+                                                " bytes of local memory, and a kernel wants more");
+  }
+
+  [[noreturn]] static void refuse(const sycl::kernel &) {
+    detail::fail(errc::invalid, "a kernel of this program is launched by its function object");
   }
 
   void check_constants() const {
@@ -174,6 +196,7 @@ class handler {
   void launch_range(const range<D> &size, const id<D> &offset, const F &function) {
     using name = detail::name_of<Name, F>;
     using kernel = detail::range_kernel<name, D, F>;
+    check_no_local(function);
 #ifdef __MANIPLE__
     if (detail::item_record<kernel, D>.group ||
         (detail::item_record<kernel, D>.filter && mpl_is_checked())) {
@@ -193,6 +216,7 @@ class handler {
     using kernel = detail::nd_kernel<name, D, F>;
     check_range(range);
     check_requirements(range, detail::nd_record<kernel>);
+    check_local(function);
     set_kernel<kernel, name, detail::nd_record<kernel>>(
         std::make_unique<kernel>(function), range.get_global_range(), range.get_local_range(),
         range.get_offset());
@@ -203,6 +227,7 @@ class handler {
     using name = detail::name_of<Name, F>;
     using all = detail::reductions<Targets...>;
     using kernel = detail::range_reduction<name, D, F, all>;
+    check_no_local(function);
     std::size_t pieces = detail::reduction_pieces_of(size.size());
     auto results = std::make_shared<all>(pieces, target...);
     set_kernel<kernel, name, detail::loop_record<kernel>>(
@@ -217,6 +242,7 @@ class handler {
     using kernel = detail::nd_reduction<name, D, F, all>;
     check_range(range);
     check_requirements(range, detail::nd_record<kernel>);
+    check_local(function);
     std::size_t count =
         all::by_group ? range.get_group_range().size() : range.get_global_range().size();
     auto results = std::make_shared<all>(count, target...);
@@ -232,7 +258,9 @@ class handler {
                    const std::tuple<const Rest &...> &rest) {
     const auto &function = std::get<sizeof...(Rest) - 1>(rest);
     using first = std::decay_t<std::tuple_element_t<0, std::tuple<Rest...>>>;
-    if constexpr (sizeof...(I) == 0) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(function)>, sycl::kernel>) {
+      refuse(function);
+    } else if constexpr (sizeof...(I) == 0) {
       launch_plain<Name>(range, function);
     } else if constexpr (detail::is_properties<first>) {
       launch_with<Name>(range, std::get<0>(rest), std::get<1 + I>(rest)...);
@@ -302,9 +330,11 @@ public:
   /* --- Kernels ---------------------------------------------------------------------------------
    */
 
+  [[noreturn]] void single_task(const sycl::kernel &object) { refuse(object); }
   template <typename Name = detail::unnamed, typename F> void single_task(const F &function) {
     using name = detail::name_of<Name, F>;
     using kernel = detail::task_kernel<name, F>;
+    check_no_local(function);
     set_kernel<kernel, name, detail::loop_record<kernel>>(std::make_unique<kernel>(function),
                                                           range<1>(1), range<1>(1), id<1>());
   }
@@ -325,6 +355,7 @@ public:
   void parallel_for_work_group(range<D> groups, range<D> local, const F &function) {
     using name = detail::name_of<Name, F>;
     using kernel = detail::group_kernel<name, D, F>;
+    check_local(function);
     set_kernel<kernel, name, detail::loop_record<kernel>>(std::make_unique<kernel>(function, local),
                                                           groups, detail::square<D>(1), id<D>());
   }

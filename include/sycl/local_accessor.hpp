@@ -5,7 +5,9 @@
 #include <maniple/kernel.h>
 
 #include <cstddef>
+#include <cstring>
 #include <functional>
+#include <vector>
 
 #include "accessor.hpp"
 
@@ -18,6 +20,26 @@ namespace detail {
 struct local_place { /* in the local memory of a launch */
   std::size_t offset, serial;
 };
+
+/* Serials look like nothing else, so that a kernel that holds one is found by it. */
+inline constexpr std::size_t first_local_serial = 0x9e6c'6f63'616c'0000;
+
+struct local_use {
+  std::size_t serial, end; /* behind it, in the local memory of the launch */
+};
+
+/* The last of them that the object holds; null: it holds none. */
+inline const local_use *last_held(const void *object, std::size_t size,
+                                  const std::vector<local_use> &uses) {
+  const char *bytes = static_cast<const char *>(object);
+  const local_use *last = nullptr;
+  for (std::size_t at = 0, word; at + sizeof word <= size; at += sizeof word) {
+    std::memcpy(&word, bytes + at, sizeof word);
+    for (const local_use &each : uses)
+      if (each.serial == word && (!last || each.serial > last->serial)) last = &each;
+  }
+  return last;
+}
 
 local_place reserve_local(handler &, std::size_t bytes, std::size_t align); /* handler.hpp */
 

@@ -199,6 +199,43 @@ void categories() {
       }) == sycl::errc::invalid);
 }
 
+// Local memory is for kernels of an nd_range, and for those that hold it.
+void held_local_memory() {
+  sycl::queue q = test::make_queue();
+  int *out = sycl::malloc_shared<int>(16, q);
+  EXPECT(test::code_of([&] {
+           q.submit([&](sycl::handler &h) {
+             sycl::local_accessor<int> local(4, h);
+             h.parallel_for(sycl::range<1>(4), [=](sycl::id<1> i) { local[i] = 1; });
+           });
+         }) == sycl::errc::kernel_argument);
+  // What a kernel does not hold it does not need: more than there is, and one that fits.
+  std::size_t limit = q.get_device().get_info<sycl::info::device::local_mem_size>();
+  q.submit([&](sycl::handler &h) {
+     sycl::local_accessor<char> small(16, h), large(limit, h);
+     h.parallel_for(sycl::nd_range<1>(16, 16), [=](sycl::nd_item<1> it) {
+       small[it.get_local_id(0)] = char(it.get_local_id(0));
+       sycl::group_barrier(it.get_group());
+       out[it.get_local_id(0)] = small[15 - it.get_local_id(0)];
+     });
+   }).wait_and_throw();
+  for (int i = 0; i < 16; i++) EXPECT(out[i] == 15 - i);
+  q.submit([&](sycl::handler &h) {
+     sycl::local_accessor<char> large(limit + 1, h);
+     h.parallel_for(16, [=](sycl::id<1> i) { out[i] = 3; });
+   }).wait_and_throw();
+  EXPECT(out[0] == 3 && out[15] == 3);
+  EXPECT(test::code_of([&] {
+           q.submit([&](sycl::handler &h) {
+             sycl::local_accessor<char> small(16, h), large(limit, h);
+             h.parallel_for(sycl::nd_range<1>(16, 16), [=](sycl::nd_item<1> it) {
+               large[it.get_local_id(0)] = small[it.get_local_id(0)];
+             });
+           });
+         }) == sycl::errc::memory_allocation);
+  sycl::free(out, q);
+}
+
 } // namespace
 
 int main() {
@@ -209,5 +246,6 @@ int main() {
   kernels();
   categories();
   q.wait_and_throw();
+  held_local_memory();
   return test::result();
 }

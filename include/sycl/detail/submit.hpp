@@ -32,14 +32,13 @@ inline void detail::at_end_of(handler &group, std::function<void()> function) {
 
 inline detail::local_place detail::reserve_local(handler &group, std::size_t bytes,
                                                  std::size_t align) {
-  static std::atomic<std::size_t> serial{0};
+  static std::atomic<std::size_t> serial{first_local_serial};
   std::size_t at = (group.local_bytes + align - 1) / align * align;
-  std::size_t limit = group.queue->device.about().local_memory;
-  if (bytes > limit || at > limit - bytes)
-    fail(errc::memory_allocation, "the device has " + std::to_string(limit) +
-                                      " bytes of local memory, and a command group wants more");
+  if (bytes > std::size_t(-1) / 2 || at > std::size_t(-1) / 2)
+    fail(errc::memory_allocation, "no device has as much local memory as a command group wants");
   group.local_bytes = at + bytes;
-  return {at, ++serial};
+  group.locals.push_back({++serial, at + bytes});
+  return {at, group.locals.back().serial};
 }
 
 /* The values of specialization constants that the kernel reads, and whether it may be launched. */
