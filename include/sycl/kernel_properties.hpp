@@ -35,6 +35,7 @@ struct properties_tag {};
 template <typename... Properties> struct properties {
   constexpr properties(Properties...) {}
 };
+using empty_properties_t = properties<>;
 
 } // namespace ext::oneapi::experimental
 
