@@ -20,7 +20,8 @@ static LLVMValueRef and_masks(struct mpl_emit *e, LLVMValueRef mask, LLVMValueRe
 LLVMValueRef mpl_any_lane(struct mpl_emit *e, LLVMValueRef mask) {
   for (unsigned l = 0; l < e->items->num_loops; l++)
     if (e->masked[l].active == mask && e->masked[l].some) return e->masked[l].some;
-  LLVMTypeRef bits = LLVMIntTypeInContext(e->ir->context, e->width);
+  unsigned lanes = LLVMGetVectorSize(LLVMTypeOf(mask));
+  LLVMTypeRef bits = LLVMIntTypeInContext(e->ir->context, lanes);
   return LLVMBuildICmp(e->b, LLVMIntNE, LLVMBuildBitCast(e->b, mask, bits, ""), LLVMConstNull(bits),
                        "");
 }

@@ -13,8 +13,32 @@ static int64_t offset_of(const struct mpl_fields *f, LLVMValueRef access) {
   abort();
 }
 
-static LLVMValueRef address(struct mpl_emit *e, const struct mpl_fields *f) {
-  LLVMValueRef low = mpl_const64(e->ir, (uint64_t)(f->low - f->shift));
+/* Lanes whose fields are taken from memory, or put there, together. */
+struct part { unsigned first, lanes; };
+enum { MOST_PARTS = MPL_MOST_LANES / 4 };
+
+/* Those of which a field is a register, or of which bytes are one.  LLVM takes longer shuffles apart
+ * element by element. */
+static unsigned parts_of(const struct mpl_emit *e, const struct mpl_fields *f,
+                         struct part parts[MOST_PARTS]) {
+  enum { SHUFFLED = 64 /* bytes */, FEW = 16 };
+  unsigned lanes = e->width, count = 0, size = (unsigned)f->size, most = e->ir->target->register_bytes;
+  while (size < WORD ? lanes > FEW && lanes * (unsigned)f->stride > SHUFFLED : lanes * size > most)
+    lanes /= 2;
+  for (unsigned first = 0; first < e->width; first += lanes)
+    parts[count++] = (struct part){first, lanes};
+  return count;
+}
+
+static unsigned apart(const struct mpl_fields *f) {
+  return (unsigned)(f->stride / f->size);
+}
+
+/* The lowest field of the part's first lane. */
+static LLVMValueRef address(struct mpl_emit *e, const struct mpl_fields *f,
+                            const struct part *part) {
+  int64_t by = f->low - f->shift + (int64_t)part->first * f->stride;
+  LLVMValueRef low = mpl_const64(e->ir, (uint64_t)by);
   return LLVMBuildGEP2(e->b, e->ir->i8, mpl_scalar(e, f->base), &low, 1, "");
 }
 
@@ -35,14 +59,21 @@ static bool is_accessed(const struct mpl_fields *f, unsigned element) {
   return false;
 }
 
+/* Null if there is none. */
+static LLVMValueRef mask_of(struct mpl_emit *e, const struct part *part) {
+  if (!e->mask || part->lanes == e->width) return e->mask;
+  return mpl_part_of(e, e->mask, part->first, part->lanes);
+}
+
 /* Of the elements of all lanes those that lanes which are there access. */
-static LLVMValueRef spread_mask(struct mpl_emit *e, const struct mpl_fields *f) {
-  unsigned apart = (unsigned)(f->stride / f->size), total = apart * e->width;
-  LLVMTypeRef type = mpl_vector_type(e, e->ir->i1);
-  LLVMValueRef mask = e->mask ? e->mask : LLVMConstAllOnes(type);
+static LLVMValueRef spread_mask(struct mpl_emit *e, const struct mpl_fields *f,
+                                const struct part *part) {
+  unsigned total = apart(f) * part->lanes;
+  LLVMTypeRef type = LLVMVectorType(e->ir->i1, part->lanes);
+  LLVMValueRef mask = e->mask ? mask_of(e, part) : LLVMConstAllOnes(type);
   int *which = mpl_allocate(total, sizeof *which);
   for (unsigned k = 0; k < total; k++)
-    which[k] = (int)(is_accessed(f, k % apart) ? k / apart : e->width);
+    which[k] = (int)(is_accessed(f, k % apart(f)) ? k / apart(f) : part->lanes);
   mask = shuffle(e, mask, LLVMConstNull(type), which, total);
   free(which);
   return mask;
@@ -69,55 +100,80 @@ static LLVMValueRef longer(struct mpl_emit *e, LLVMValueRef value, unsigned coun
   return value;
 }
 
-static LLVMValueRef load_some(struct mpl_emit *e, const struct mpl_fields *f, LLVMValueRef at) {
-  unsigned apart = (unsigned)(f->stride / f->size), whole = mpl_whole_size(f),
-           size = (unsigned)f->size;
-  LLVMTypeRef wide = elements(e, size, apart * e->width);
-  if (!whole) return mpl_load_beside(e, wide, at, size, spread_mask(e, f));
-  LLVMValueRef value = mpl_load_beside(e, elements(e, whole, e->width), at, size, e->mask);
+static LLVMValueRef load_some(struct mpl_emit *e, const struct mpl_fields *f,
+                              const struct part *part) {
+  unsigned whole = mpl_whole_size(f), size = (unsigned)f->size;
+  LLVMTypeRef wide = elements(e, size, apart(f) * part->lanes);
+  LLVMValueRef at = address(e, f, part);
+  LLVMValueRef lanes = mask_of(e, part);
+  if (!whole) return mpl_load_beside(e, wide, at, size, spread_mask(e, f, part), lanes);
+  LLVMValueRef value =
+      mpl_load_beside(e, elements(e, whole, part->lanes), at, size, lanes, lanes);
   return LLVMBuildBitCast(e->b, value, wide, "");
 }
 
-/* One after another, from the lowest field of lane 0 on. */
-static LLVMValueRef load_elements(struct mpl_emit *e, const struct mpl_recipe *r) {
+/* Behind the last lane's highest field there may be nothing. */
+static LLVMValueRef load_part(struct mpl_emit *e, const struct mpl_fields *f,
+                              const struct part *part) {
+  unsigned count = part->lanes * apart(f);
+  if (part->first + part->lanes == e->width)
+    count = (part->lanes - 1) * apart(f) + (unsigned)((f->high - f->low) / f->size);
+  return load_all(e, f, address(e, f, part), count);
+}
+
+/* Of each part its elements one after another, from the lowest field of its first lane on. */
+static void load_elements(struct mpl_emit *e, const struct mpl_recipe *r, const struct part *parts,
+                          unsigned count, LLVMValueRef *elements) {
   const struct mpl_fields *f = r->fields;
-  unsigned apart = (unsigned)(f->stride / f->size),
-           count = (e->width - 1) * apart + (unsigned)((f->high - f->low) / f->size);
-  LLVMValueRef at = address(e, f), values[2], value;
   struct mpl_all_or_some o;
-  if (!e->mask) return load_all(e, f, at, count);
   /* Of what is smaller the page is asked, not the mask. */
-  if (f->size < WORD || !mpl_ask_for_all(e, r, &o)) return load_some(e, f, at);
-  values[0] = longer(e, load_all(e, f, at, count), apart * e->width);
+  bool asks = e->mask && f->size >= WORD && mpl_ask_for_all(e, r, &o);
+  for (unsigned p = 0; p < count; p++)
+    elements[p] = e->mask && !asks ? load_some(e, f, &parts[p]) : load_part(e, f, &parts[p]);
+  if (!asks) return;
+  LLVMValueRef some[MOST_PARTS];
+  for (unsigned p = 0; p < count; p++)
+    elements[p] = longer(e, elements[p], apart(f) * parts[p].lanes);
   mpl_else_some(e, &o);
-  values[1] = load_some(e, f, at);
+  for (unsigned p = 0; p < count; p++) some[p] = load_some(e, f, &parts[p]);
   mpl_end_some(e, &o);
-  value = LLVMBuildPhi(e->b, LLVMTypeOf(values[0]), "");
-  LLVMAddIncoming(value, values, o.blocks, 2);
-  return value;
+  for (unsigned p = 0; p < count; p++) {
+    LLVMValueRef values[] = {elements[p], some[p]};
+    elements[p] = LLVMBuildPhi(e->b, LLVMTypeOf(values[0]), "");
+    LLVMAddIncoming(elements[p], values, o.blocks, 2);
+  }
 }
 
 LLVMValueRef mpl_widen_field_load(struct mpl_emit *e, const struct mpl_recipe *r,
                                   LLVMValueRef load) {
   const struct mpl_fields *f = r->fields;
-  unsigned apart = (unsigned)(f->stride / f->size),
-           first = (unsigned)((offset_of(f, load) - f->low) / f->size);
-  int which[256];
-  for (unsigned k = 0; k < e->width; k++) which[k] = (int)(k * apart + first);
-  LLVMValueRef value = load_elements(e, r);
-  value = shuffle(e, value, LLVMGetPoison(LLVMTypeOf(value)), which, e->width);
+  unsigned first = (unsigned)((offset_of(f, load) - f->low) / f->size);
+  struct part parts[MOST_PARTS];
+  LLVMValueRef values[MOST_PARTS];
+  unsigned count = parts_of(e, f, parts);
+  int which[MPL_MOST_LANES];
+  load_elements(e, r, parts, count, values);
+  for (unsigned k = 0; k < parts[0].lanes; k++) which[k] = (int)(k * apart(f) + first);
+  for (unsigned p = 0; p < count; p++)
+    values[p] =
+        shuffle(e, values[p], LLVMGetPoison(LLVMTypeOf(values[p])), which, parts[p].lanes);
+  for (; count > 1; count /= 2)
+    for (unsigned p = 0; p < count; p += 2)
+      values[p / 2] = mpl_joined(e, values[p], values[p + 1]);
   LLVMTypeRef type = mpl_vector_type(e, LLVMTypeOf(load));
   return LLVMGetTypeKind(LLVMTypeOf(load)) == LLVMPointerTypeKind
-             ? LLVMBuildIntToPtr(e->b, value, type, "")
-             : LLVMBuildBitCast(e->b, value, type, "");
+             ? LLVMBuildIntToPtr(e->b, values[0], type, "")
+             : LLVMBuildBitCast(e->b, values[0], type, "");
 }
 
 /* The stores' values behind one another, lane by lane; fields that nobody stores are poison. */
 static LLVMValueRef interleave(struct mpl_emit *e, const struct mpl_fields *f,
-                               const LLVMValueRef *values) {
-  unsigned apart = (unsigned)(f->stride / f->size), lanes = e->width, total = 1;
+                               const struct part *part, const LLVMValueRef *values) {
+  unsigned lanes = part->lanes, total = 1;
   LLVMValueRef parts[MPL_MOST_FIELDS];
-  for (unsigned k = 0; k < f->count; k++) parts[k] = values[k];
+  for (unsigned k = 0; k < f->count; k++)
+    parts[k] =
+        lanes == e->width ? values[k] : mpl_part_of(e, values[k], part->first, part->lanes);
   int which[MPL_MOST_FIELDS * 256];
   unsigned count = f->count;
   for (; count > 1; total *= 2, count = (count + 1) / 2)
@@ -128,12 +184,41 @@ static LLVMValueRef interleave(struct mpl_emit *e, const struct mpl_fields *f,
       LLVMValueRef second = k + 1 < count ? parts[k + 1] : LLVMGetPoison(LLVMTypeOf(parts[k]));
       parts[k / 2] = shuffle(e, parts[k], second, which, 2 * size);
     }
-  for (unsigned k = 0; k < lanes * apart; k++) which[k] = -1;
+  for (unsigned k = 0; k < lanes * apart(f); k++) which[k] = -1;
   for (unsigned k = 0; k < f->count; k++)
     for (unsigned lane = 0; lane < lanes; lane++)
-      which[lane * apart + (unsigned)((f->offsets[k] - f->low) / f->size)] =
+      which[lane * apart(f) + (unsigned)((f->offsets[k] - f->low) / f->size)] =
           (int)(k * lanes + lane);
-  return shuffle(e, parts[0], LLVMGetPoison(LLVMTypeOf(parts[0])), which, lanes * apart);
+  return shuffle(e, parts[0], LLVMGetPoison(LLVMTypeOf(parts[0])), which, lanes * apart(f));
+}
+
+/* Those that lanes which are there have. */
+static void store_some(struct mpl_emit *e, const struct mpl_fields *f, const struct part *part,
+                       LLVMValueRef value) {
+  unsigned whole = mpl_whole_size(f), size = (unsigned)f->size;
+  LLVMValueRef at = address(e, f, part);
+  if (f->count == apart(f) && whole) { /* frozen: a poison field would be all of its lane */
+    value = LLVMBuildFreeze(e->b, value, "");
+    value = LLVMBuildBitCast(e->b, value, elements(e, whole, part->lanes), "");
+    mpl_masked_store(e, value, at, size, mask_of(e, part));
+  } else {
+    mpl_masked_store(e, value, at, size, spread_mask(e, f, part));
+  }
+}
+
+static void store_parts(struct mpl_emit *e, const struct mpl_recipe *r, const struct part *parts,
+                        const LLVMValueRef *elements, unsigned count) {
+  const struct mpl_fields *f = r->fields;
+  struct mpl_all_or_some o;
+  bool full = f->count == apart(f), all = full && !e->mask,
+       asks = full && mpl_ask_for_all(e, r, &o);
+  for (unsigned p = 0; p < count && (all || asks); p++)
+    LLVMSetAlignment(LLVMBuildStore(e->b, elements[p], address(e, f, &parts[p])),
+                     (unsigned)f->size);
+  if (all) return;
+  if (asks) mpl_else_some(e, &o);
+  for (unsigned p = 0; p < count; p++) store_some(e, f, &parts[p], elements[p]);
+  if (asks) mpl_end_some(e, &o);
 }
 
 /* All at the last of them. */
@@ -141,7 +226,6 @@ void mpl_widen_field_store(struct mpl_emit *e, const struct mpl_recipe *r, LLVMV
   const struct mpl_fields *f = r->fields;
   if (store != f->members[f->count - 1]) return;
   LLVMValueRef values[MPL_MOST_FIELDS];
-  unsigned apart = (unsigned)(f->stride / f->size), whole = mpl_whole_size(f);
   LLVMTypeRef bits =
       mpl_vector_type(e, LLVMIntTypeInContext(e->ir->context, 8 * (unsigned)f->size));
   for (unsigned k = 0; k < f->count; k++) {
@@ -151,19 +235,9 @@ void mpl_widen_field_store(struct mpl_emit *e, const struct mpl_recipe *r, LLVMV
     values[k] = pointer ? LLVMBuildPtrToInt(e->b, value, bits, "")
                         : LLVMBuildBitCast(e->b, value, bits, "");
   }
-  LLVMValueRef value = interleave(e, f, values), at = address(e, f);
-  struct mpl_all_or_some o;
-  bool full = f->count == apart, all = full && !e->mask,
-       asks = full && mpl_ask_for_all(e, r, &o);
-  if (all || asks) LLVMSetAlignment(LLVMBuildStore(e->b, value, at), (unsigned)f->size);
-  if (all) return;
-  if (asks) mpl_else_some(e, &o);
-  if (full && whole) { /* frozen: a poison field would be all of its lane */
-    value = LLVMBuildFreeze(e->b, value, "");
-    value = LLVMBuildBitCast(e->b, value, elements(e, whole, e->width), "");
-    mpl_masked_store(e, value, at, (unsigned)f->size, e->mask);
-  } else {
-    mpl_masked_store(e, value, at, (unsigned)f->size, spread_mask(e, f));
-  }
-  if (asks) mpl_end_some(e, &o);
+  struct part parts[MOST_PARTS];
+  unsigned count = parts_of(e, f, parts);
+  LLVMValueRef elements[MOST_PARTS];
+  for (unsigned p = 0; p < count; p++) elements[p] = interleave(e, f, &parts[p], values);
+  store_parts(e, r, parts, elements, count);
 }

@@ -180,9 +180,9 @@ static void store_own(struct mpl_emit *e, LLVMValueRef store, bool uniform) {
     mpl_masked_store(e, value, at, size, e->mask);
 }
 
-/* What lies in one page with what a lane loads is there, whether or not it is a lane's. */
+/* What lies in one page with what one of `lanes` loads is there, whether or not it is a lane's. */
 LLVMValueRef mpl_load_beside(struct mpl_emit *e, LLVMTypeRef vector, LLVMValueRef at,
-                             unsigned align, LLVMValueRef mask) {
+                             unsigned align, LLVMValueRef mask, LLVMValueRef lanes) {
   enum { PAGE = 4096 };
   static const char *const names[] = {"page", "pages", "loaded"};
   LLVMBasicBlockRef blocks[3];
@@ -194,7 +194,7 @@ LLVMValueRef mpl_load_beside(struct mpl_emit *e, LLVMTypeRef vector, LLVMValueRe
   LLVMValueRef place = LLVMBuildPtrToInt(e->b, LLVMBuildFreeze(e->b, at, ""), e->ir->i64, ""),
                inside = LLVMBuildAnd(e->b, place, mpl_const64(e->ir, PAGE - 1), ""), values[2];
   inside = LLVMBuildICmp(e->b, LLVMIntULE, inside, mpl_const64(e->ir, most), "");
-  inside = LLVMBuildAnd(e->b, inside, mpl_any_lane(e, e->mask), "");
+  inside = LLVMBuildAnd(e->b, inside, mpl_any_lane(e, lanes), "");
   LLVMBuildCondBr(e->b, inside, blocks[0], blocks[1]);
   LLVMPositionBuilderAtEnd(e->b, blocks[0]);
   values[0] = LLVMBuildLoad2(e->b, vector, at, "");
@@ -226,7 +226,7 @@ LLVMValueRef mpl_load_at(struct mpl_emit *e, LLVMValueRef load, LLVMValueRef at,
     LLVMSetAlignment(value, LLVMGetAlignment(load));
     return value;
   }
-  return mpl_load_beside(e, vector, at, LLVMGetAlignment(load), e->mask);
+  return mpl_load_beside(e, vector, at, LLVMGetAlignment(load), e->mask, e->mask);
 }
 
 bool mpl_ask_for_all(struct mpl_emit *e, const struct mpl_recipe *r, struct mpl_all_or_some *o) {

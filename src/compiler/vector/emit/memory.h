@@ -37,9 +37,10 @@ LLVMValueRef mpl_unit_place(struct mpl_emit *, const struct mpl_scattered *, LLV
 unsigned mpl_unit_align(struct mpl_emit *, const struct mpl_scattered *, unsigned unit);
 LLVMValueRef mpl_masked_load(struct mpl_emit *, LLVMTypeRef, LLVMValueRef at, unsigned align,
                              LLVMValueRef mask);
-/* The same, of lanes that `e->mask` has too: also where the processor has no such load. */
+/* The same where the processor may have no such load: `lanes` are those of which the mask has bits.
+ */
 LLVMValueRef mpl_load_beside(struct mpl_emit *, LLVMTypeRef, LLVMValueRef at, unsigned align,
-                             LLVMValueRef mask);
+                             LLVMValueRef mask, LLVMValueRef lanes);
 void mpl_masked_store(struct mpl_emit *, LLVMValueRef value, LLVMValueRef at, unsigned align,
                       LLVMValueRef mask);
 /* If the recipe says so, asks whether every lane is there: the builder is where all are then, and

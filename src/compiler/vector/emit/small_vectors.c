@@ -50,7 +50,7 @@ static void load_beside(struct mpl_emit *e, const struct mpl_small_vector *v, LL
   }
   LLVMTypeRef wide = LLVMVectorType(unit, e->width * count);
   if (e->mask) {
-    all = mpl_load_beside(e, wide, at, v->align, unit_mask(e, count));
+    all = mpl_load_beside(e, wide, at, v->align, unit_mask(e, count), e->mask);
   } else {
     all = LLVMBuildLoad2(e->b, wide, at, "");
     LLVMSetAlignment(all, v->align);
