@@ -20,7 +20,7 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-WIDTHS = ("1", "4", "8", "16", "32", "64")
+WIDTHS = ("1", "4", "8", "16", "32", "64", "128")
 COLUMNS = ("processor", "options", "kernel", "chosen") + WIDTHS + ("vectors",)
 
 
@@ -78,7 +78,7 @@ def report(maniple, file):
     for (processor, options), kernels in groups.items():
         lanes, misses = chosen_lanes(maniple, options), []
         for row in kernels:
-            width = str(min(lanes.get(row["kernel"], 0), 64))
+            width = str(lanes.get(row["kernel"], 0))
             if width not in WIDTHS:
                 continue
             times = [float(row[c]) for c in WIDTHS + ("vectors",)]

@@ -3,223 +3,272 @@
 
     fit.py MANIPLE decisions.tsv [--rounds N] [--half SEED]
 
-Builds the kernels of this folder for the options of each row, reads what the compiler counts in them
-(costs.txt of a dump), and looks for the numbers by which the number of lanes that costs least is the one that
-took the least time. Only numbers that no maker of processors gives are changed: the rows of MPL_COST_MODEL and
-those that FREE names. Prints them, and by how much the choice misses the best candidate with the numbers of
-the table and with the new ones. --half fits to one half of the kernels, chosen by SEED, and tells what the
-other half says of that."""
+Builds the kernels for the options of each row, reads what the compiler counts in them (costs.txt of a dump), and looks
+for the numbers by which the number of lanes that costs least is the one that took the least time, and by which costs
+follow times. Numbers stay near those of the table, those of the makers' manuals (not in FREE) as they are. Prints them,
+and by how much the choice misses the best candidate with the numbers of the table and with the new ones. --half fits to
+one half of the kernels, chosen by SEED, and tells what the other half says of that."""
 import argparse
 import collections
 import math
 import os
 import random
 import re
+import subprocess
+import sys
+import tempfile
 
-import decisions
+import numpy as np
+
+import catalogue
+import one
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TABLES = os.path.join(HERE, "..", "..", "src", "tables")
-WIDTHS = (4, 8, 16, 32, 64)
-FREE = ("shared", "shared-load", "gather", "gather-small", "words", "walk", "parting", "leaving", "test",
-        "spill", "masked-load", "masked-store", "field", "some-lanes")
+WIDTHS = (4, 8, 16, 32, 64, 128)
+FREE = ("shared", "shared-load", "gather", "gather-small", "words", "walk", "walk-written", "parting", "leaving", "test",
+        "spill", "carried", "far", "conflict", "masked-load", "masked-store", "load", "store", "scatter", "in-turn",
+        "field", "some-lanes", "math", "quotient", "call-each", "product", "integer", "floating", "conversion")
 FILLS = (None, "SOME", "RAGGED", "FEW")
+UNITS = {"SCALAR": 0, "ARITHMETIC": 1, "MEMORY": 2}
 
-GIVEN = {}  # name -> number, of MPL_COST_GIVEN
 Row = collections.namedtuple("Row", "unit each")
-Loop = collections.namedtuple("Loop", "weight live chain path counts")
-Kernel = collections.namedtuple("Kernel", "name bits target loops times")
-Target = collections.namedtuple("Target", "registers register unit")
+Target = collections.namedtuple("Target", "register registers unit bits")
+Unit = collections.namedtuple("Unit", "target arrays own_rows rows pieces most loops")  # a work-item loop
 
 
 def read_table():
-    """The rows of costs.def, and the numbers: (word or model's name, column) -> number."""
-    rows, numbers = {}, {}
+    """Rows of costs.def, (word or model's name, column) -> number, and name -> what is given."""
+    rows, numbers, given = {}, {}, {}
     with open(os.path.join(TABLES, "costs.def")) as table:
         for line in table:
             if found := re.match(r'MPL_COST\(\w+, "(.*?)", (\w+), (\w+), (\d+), (\d+)', line):
                 word, unit, each, *columns = found.groups()
-                rows[word] = Row(unit, each)
+                rows[word] = Row(UNITS[unit], each)
             elif found := re.match(r"MPL_COST_MODEL\((\w+), (\d+), (\d+)\)", line):
                 word, *columns = found.groups()
             elif found := re.match(r"MPL_COST_GIVEN\((\w+), (\d+)\)", line):
-                GIVEN[found[1]] = int(found[2])
+                given[found[1]] = int(found[2])
                 continue
             else:
                 continue
             for column, number in enumerate(columns):
                 numbers[word, column] = float(number)
-    return rows, numbers
+    return rows, numbers, given
+
+
+ROWS, NUMBERS, GIVEN = read_table()
+WORDS = list(ROWS)
 
 
 def read_targets():
-    """Name -> its registers, and whether masks are bits."""
-    targets = {}
     with open(os.path.join(TABLES, "targets.def")) as table:
-        for found in re.finditer(r'^MPL_TARGET\(\w+, "(.*?)", ".*?", ".*?", \w+, \d+, (\d+), (\d+), (\d+), (\w+)',
-                                 table.read(), re.MULTILINE):
-            name, register, registers, unit, bits = found.groups()
-            targets[name] = Target(int(registers), int(register), int(unit)), bits == "true"
-    return targets
+        found = re.findall(r'^MPL_TARGET\(\w+, "(.*?)", ".*?", ".*?", \w+, \d+, (\d+), (\d+), (\d+), (\w+)',
+                           table.read(), re.MULTILINE)
+    return {name: Target(int(register), int(registers), int(unit), bits == "true")
+            for name, register, registers, unit, bits in found}
 
 
-def read_loop(line):
-    known = dict(re.findall(r"(\S+) (-?\d+)", line.split(":")[0]))
-    counts = [(row, int(fill), int(size), int(count))
-              for row, fill, size, count in re.findall(r"(\S+)/(\d)/(\d)\*(\d+)", line)]
-    return {name: int(value) for name, value in known.items()}, counts
-
-
-def weighted(loops):
-    """Each with how often its iterations are done for a chunk."""
+def read_loops(lines):
+    """Of a work-item loop: what is known of each inner loop, its counts, and how often it is done for a chunk."""
+    loops = []
+    for line in lines:
+        known = {name: int(value) for name, value in re.findall(r"(\S+) (-?\d+)", line.split(":")[0])}
+        counts = [(word, int(fill), int(size), int(count))
+                  for word, fill, size, count in re.findall(r"(\S+)/(\d)/(\d)\*(\d+)", line)]
+        loops.append((known, counts))
     for known, counts in loops:
-        weight, at = 1, known
-        while True:
-            weight *= min(at["trips"], GIVEN["MOST_TRIPS"])
-            if at["parent"] < 0:
-                break
+        weight, at = min(known["trips"], GIVEN["MOST_TRIPS"]), known
+        while at["parent"] >= 0:
             at = loops[at["parent"]][0]
-        yield Loop(min(weight, GIVEN["MOST_ITERATIONS"]), known["live"], known["lane-chain"], known["path"], counts)
+            weight *= min(at["trips"], GIVEN["MOST_TRIPS"])
+        yield known, counts, min(weight, GIVEN["MOST_ITERATIONS"])
 
 
-def counted(maniple, options):
-    """kernel -> its work-item loops, each (target, arrays, rows, most lanes, loops, nested, item)."""
-    kernels = collections.defaultdict(list)
-    for name, text in decisions.dumps(maniple, options, "costs.txt", MANIPLE_VECTOR_COSTS="1"):
-        for part in re.split(r"^(?=\S)", text, flags=re.MULTILINE):
-            head = re.match(r"mpl_group\.(\w+), line \d+: (\S+), arrays (\d+)(, rows)?, most (\d+), "
-                            r"item (\d+)", part)
-            if not head:
-                continue
-            kernel, target, arrays, rows, most, item = head.groups()
-            loops = [read_loop(line) for line in part.splitlines()[1:]]
-            kernels["%s.%s" % (name, kernel)].append(
-                (target, int(arrays), bool(rows), int(most), list(weighted(loops)), len(loops) > 1,
-                 int(item)))
-    return kernels
+def counted(maniple, kernel, options, targets):
+    """The kernel's work-item loops."""
+    with tempfile.TemporaryDirectory() as folder:
+        file, source = os.path.join(folder, "kernel.cl"), one.source_of(kernel)
+        with open(file, "w") as to:
+            to.write(source)
+        subprocess.run([maniple, "build", "-q", file, "--dump=" + folder, "-o", os.path.join(folder, "built"),
+                        *kernel.options, "-I", os.path.dirname(catalogue.path_of(kernel))], check=False,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                       env={**os.environ, "MANIPLE_CACHE": "0", "MANIPLE_BUILD_OPTIONS": options})
+        text = ""
+        for name in os.listdir(folder):
+            costs = os.path.join(folder, name, "costs.txt")
+            if os.path.exists(costs):
+                with open(costs) as of:
+                    text += of.read()
+    units = []
+    for part in re.split(r"^(?=\S)", text, flags=re.MULTILINE):
+        head = re.match(r"mpl_group\.(\w+), line \d+: (\S+), arrays (\d+), own rows (\d+)(, rows)?(, pieces)?, most (\d+)",
+                        part)
+        if head and head[1] == kernel.kernel:
+            units.append(Unit(targets[head[2]], int(head[3]), int(head[4]), bool(head[5]), bool(head[6]), int(head[7]),
+                              list(read_loops(part.splitlines()[1:]))))
+    return units
 
 
-def read_kernels(maniple, file):
-    targets, kernels = read_targets(), []
+def doublings(value, of):
+    return max(0, math.ceil(math.log2(value / of))) if value else 0
+
+
+class Set:
+    """Kernels of one kind of masks, with price.c as matrices."""
+
+    def __init__(self, kernels):
+        self.names = [name for name, _, _ in kernels]
+        self.times = np.array([times for _, _, times in kernels])
+        self.best = self.times.min(axis=1)
+        self.units = [(k, unit) for k, (_, units, _) in enumerate(kernels) for unit in units]
+        self.target = self.units[0][1].target
+        self.column = 0 if self.target.bits else 1
+        loops = [(u, *loop) for u, (_, unit) in enumerate(self.units) for loop in unit.loops]
+        self.unit_of = np.array([u for u, *_ in loops])
+        self.kernel_of = np.array([k for k, _ in self.units])
+        self.weight = np.array([weight for *_, weight in loops], float)
+        self.known = {name: np.array([known[name] for _, known, _, _ in loops], float)
+                      for name in ("live", "carried", "lane-chain", "path")}
+        self.left = np.array([any(word == "leaving" for word, *_ in counts) for _, _, counts, _ in loops])
+        self.width, self.log = np.array(WIDTHS, float), np.log2(WIDTHS)
+        self.counts = np.zeros((4, len(loops), len(WIDTHS), len(WORDS)))
+        operations, of_size = np.zeros(len(self.units)), [collections.Counter() for _ in self.units]
+        for n, (u, _, counts, weight) in enumerate(loops):
+            for word, fill, size, count in counts:
+                operations[u] += count
+                if ROWS[word].each == "REGISTER":
+                    of_size[u][size] += count * weight
+                for w, width in enumerate(WIDTHS):
+                    self.counts[fill, n, w, WORDS.index(word)] += count * self.times_of(word, size, width, u)
+        narrow = np.array([max(4, self.target.register // max(sizes, key=lambda s: sizes[s], default=4))
+                           for sizes in of_size])
+        self.held = np.maximum(self.width[None, :], narrow[self.unit_of][:, None])
+        each = np.array([ROWS[word].each in ("CHUNK", "REGISTER", "LANE") for word in WORDS])
+        self.done = self.counts.sum(axis=0) @ each
+        self.is_of = [np.array([ROWS[word].unit == unit for word in WORDS]) for unit in range(3)]
+        rows = np.array([unit.rows for _, unit in self.units])
+        base = np.where(operations > GIVEN["LARGE"], 1, 2) * GIVEN["ROW"]
+        self.beyond = np.maximum(0, self.log[None, :] - np.log2(base)[:, None]) * rows[:, None]
+        self.pieces = np.array([unit.pieces for _, unit in self.units])
+        self.most = np.array([unit.most for _, unit in self.units])
+
+    def times_of(self, word, size, width, u):
+        unit, registers = self.units[u][1], max(1, size * width / self.target.unit)
+        return {"CHUNK": 1, "LANE": width, "REGISTER": registers,
+                "DOUBLING": registers * doublings(unit.arrays * width, GIVEN["NEAR"]),
+                "CONFLICT": width * doublings(unit.own_rows * width, GIVEN["WAYS"])}[ROWS[word].each]
+
+    def loops(self, number):
+        cost = np.array([number(word) for word in WORDS])
+        fills = [1] + [1 + number(fill) / 100 * self.log for fill in FILLS[1:]]
+        filled = sum(np.multiply(self.counts[f].transpose(0, 2, 1), fill).transpose(0, 2, 1)
+                     for f, fill in enumerate(fills))
+        busy = [filled @ (cost * self.is_of[unit]) for unit in range(3)]
+        spilled = lambda what, reserved: np.maximum(0, self.known[what][:, None] * self.held - self.target.register * (
+            self.target.registers - number(reserved))) / self.target.register
+        carried = spilled("carried", "HELD")
+        busy[2] = busy[2] + spilled("live", "RESERVED") * number("spill") + carried * number("carried")
+        chain = self.known["lane-chain"]
+        waits = np.where(chain > 0, (chain + self.left * number("LEFT")) * number("CHAIN") / 100, 0)[:, None]
+        waits = waits + (carried > 0) * (chain > 0)[:, None] * number("SPILLED")
+        path = self.known["path"][:, None] * np.minimum(1, self.done / max(number("WINDOW"), 1))
+        return np.maximum.reduce([*busy, self.done * number("ISSUE"), waits, path]) * self.weight[:, None]
+
+    def costs(self, numbers):
+        """Of each kernel for each number of lanes, of a work-item."""
+        number = lambda name: numbers[name, self.column]
+        units = np.full((len(self.units), len(WIDTHS)), number("CHUNK"))
+        np.add.at(units, self.unit_of, self.loops(number))
+        units *= 1 + np.where(self.width == 64, number("WIDE"), np.where(self.width > 64, number("WIDEST"), 0)) / 100
+        units *= 1 + np.where(self.pieces, number("ROWS_PIECES"), number("ROWS"))[:, None] * self.beyond / 100
+        units = np.where(self.width <= self.most[:, None], units, np.inf) / self.width
+        kernels = np.zeros((len(self.names), len(WIDTHS)))
+        np.add.at(kernels, self.kernel_of, units)
+        return kernels
+
+    def misses(self, numbers):
+        """How much longer the choice takes than the best; the same softly, as for costs that are nearly known; and how
+        far costs are from times, those near the best counting most."""
+        costs = self.costs(numbers)
+        chosen = costs[:, 0].copy()
+        pick = np.zeros(len(costs), int)
+        for w in range(1, len(WIDTHS)):
+            gains = costs[:, w] * (100 + GIVEN["GAIN"]) / 100 < chosen
+            pick[gains], chosen[gains] = w, costs[gains, w]
+        miss = self.times[np.arange(len(costs)), pick] / self.best
+        share = (costs.min(axis=1)[:, None] / costs) ** 10
+        soft = (share * np.log(self.times / self.best[:, None])).sum(axis=1) / share.sum(axis=1)
+        near = np.where(np.isfinite(costs), (self.best[:, None] / self.times) ** 2, 0)
+        off = np.log(np.where(np.isfinite(costs), costs, 1) / self.times)
+        off = np.clip(off - ((near * off).sum(axis=1) / near.sum(axis=1))[:, None], -1.2, 1.2)
+        return miss, soft, (near * off * off).sum(axis=1) / near.sum(axis=1)
+
+    def fit(self, rounds, of):
+        """Small steps of a few numbers at a time, worse ones too in the beginning."""
+        keys = [key for key in NUMBERS if key[1] == self.column and (key[0].isupper() or key[0] in FREE)]
+
+        def loss(now):
+            _, soft, curve = self.misses(now)
+            far = sum(math.log((now[key] + 2) / (NUMBERS[key] + 2)) ** 2 for key in keys) / len(keys)
+            return soft[of].mean() + .3 * np.maximum(0, soft[of] - .15).mean() + .1 * curve[of].mean() + .2 * far
+
+        chance, at = random.Random(1), dict(NUMBERS)
+        best, here = at, loss(at)
+        least = here
+        for turn in range(rounds):
+            left = 1 - turn / rounds
+            now = dict(at)
+            for key in chance.sample(keys, chance.randint(1, 3)):
+                now[key] = max(0, (now[key] + 1) * math.exp(chance.gauss(0, .5 * left + .08)) - 1)
+            new = loss(now)
+            if new < here or chance.random() < math.exp((here - new) / (.004 * left ** 2 + 1e-9)):
+                at, here = now, new
+                if new < least:
+                    best, least = now, new
+        return best
+
+    def tell(self, what, numbers, of):
+        miss = self.misses(numbers)[0][of]
+        print("%s, masks of %s: %d kernels, %.3f of the best, %d over 1.3" % (
+            what, "bits" if self.target.bits else "lanes", len(miss), math.exp(np.log(miss).mean()), (miss > 1.3).sum()))
+
+
+def read_sets(maniple, file):
+    targets, of = read_targets(), collections.defaultdict(list)
+    kernels = {kernel.name: kernel for kernel in catalogue.present()}
     with open(file) as table:
         header, *lines = [line.rstrip("\n").split("\t") for line in table]
-    measured = [dict(zip(header, line)) for line in lines]
-    for options in sorted({row["options"] for row in measured}):
-        known = counted(maniple, options)
-        for row in measured:
-            if row["options"] == options and known.get(row["kernel"]):
-                loops = known[row["kernel"]]
-                target, bits = targets[loops[0][0]]
-                times = [float(row[str(width)]) for width in WIDTHS]
-                times.append(min(float(row["1"]), float(row["vectors"])))
-                kernels.append(Kernel(row["kernel"], bits, target, loops, times))
-    return kernels
-
-
-class Model:
-    """price.c, with other numbers."""
-
-    def __init__(self, rows, numbers):
-        self.rows, self.numbers = rows, numbers
-
-    def loop(self, target, bits, loop, width):
-        busy, done = collections.defaultdict(float), 0
-        number = lambda name: self.numbers[name, 0 if bits else 1]
-        for word, fill, size, count in loop.counts:
-            row = self.rows[word]
-            times = count * (width if row.each == "LANE" else
-                             max(1, size * width / target.unit) if row.each == "REGISTER" else 1)
-            percent = number(FILLS[fill]) * math.log2(width) if fill else 0
-            busy[row.unit] += times * number(word) * (1 + percent / 100)
-            done += times
-        spilled = max(0, loop.live * width - target.register * (target.registers - number("RESERVED")))
-        busy["MEMORY"] += spilled * number("spill") / target.register
-        return max(*busy.values(), done * number("ISSUE"), loop.chain,
-                   loop.path * min(1, done / number("WINDOW")))
-
-    def chunk(self, kernel, width):
-        number = lambda name: self.numbers[name, 0 if kernel.bits else 1]
-        total = 0
-        for _, arrays, rows, most, loops, nested, _ in kernel.loops:
-            if width > most:
-                return math.inf
-            cost = number("CHUNK") + sum(self.loop(kernel.target, kernel.bits, loop, width) * loop.weight
-                                         for loop in loops)
-            doublings = lambda value, of: max(0, math.ceil(math.log2(value / of))) if value else 0
-            cost *= 1 + number("FAR") * doublings(arrays * width, GIVEN["NEAR"]) / 100
-            cost *= 1 + number("WIDE") * (width / 64) ** 2 / 100
-            if rows:
-                cost *= 1 + number("ROWS_LOOP" if nested else "ROWS") * doublings(width, GIVEN["ROW"]) / 100
-            total += cost
-        return total / width
-
-    def misses(self, kernel):
-        """How much longer the choice takes than the best; and softly, as for costs that are nearly known."""
-        costs = [self.chunk(kernel, width) for width in WIDTHS]
-        items = sum(loop[-1] for loop in kernel.loops)
-        costs.append(items * self.numbers["ITEMS", 0 if kernel.bits else 1] / 100)
-        least, best = min(costs), min(kernel.times)
-        chosen = kernel.times[costs.index(least)] / best
-        shares = [(least / cost) ** 16 if cost < math.inf else 0 for cost in costs]
-        soft = sum(share * math.log(time / best) for share, time in zip(shares, kernel.times)) / sum(shares)
-        return chosen, soft
-
-
-def fit(rows, numbers, kernels, rounds):
-    """Small steps of a few numbers at a time, of which those stay that are better; far from where they
-    began they cost."""
-    keys = [key for key in numbers if key[0].isupper() or key[0] in FREE]
-    used = {bool(kernel.bits) for kernel in kernels}
-    keys = [key for key in keys if (key[1] == 0) in used]
-
-    def loss(now):
-        model = Model(rows, now)
-        far = sum(math.log((now[key] + 1) / (numbers[key] + 1)) ** 2 for key in keys)
-        return sum(model.misses(kernel)[1] for kernel in kernels) / len(kernels) + 1e-3 * far
-
-    chance, best = random.Random(1), dict(numbers)
-    least = loss(best)
-    for _ in range(rounds):
-        now = dict(best)
-        for key in chance.sample(keys, chance.randint(1, 3)):
-            now[key] *= math.exp(chance.gauss(0, .3))
-        if (new := loss(now)) < least:
-            least, best = new, now
-    return best
-
-
-def tell(what, rows, numbers, kernels):
-    model = Model(rows, numbers)
-    for bits in (True, False):
-        chosen = [model.misses(kernel)[0] for kernel in kernels if kernel.bits == bits]
-        if chosen:
-            print("%s, masks of %s: %d kernels, %.3f of the best, %d over 1.3" % (
-                what, "bits" if bits else "lanes", len(chosen),
-                math.exp(sum(map(math.log, chosen)) / len(chosen)), sum(miss > 1.3 for miss in chosen)))
+    for row in (dict(zip(header, line)) for line in lines):
+        if row["kernel"] in kernels:
+            units = counted(maniple, kernels[row["kernel"]], row["options"], targets)
+            times = [float(row[str(width)]) for width in WIDTHS]
+            if units:
+                of[units[0].target.bits].append((row["kernel"], units, times))
+    return [Set(kernels) for kernels in of.values()]
 
 
 def main():
-    arguments = argparse.ArgumentParser()
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("maniple")
     arguments.add_argument("file")
-    arguments.add_argument("--rounds", type=int, default=1000)
+    arguments.add_argument("--rounds", type=int, default=5000)
     arguments.add_argument("--half", type=int)
     arguments = arguments.parse_args()
-    rows, numbers = read_table()
-    kernels = held = read_kernels(arguments.maniple, arguments.file)
-    if arguments.half is not None:
-        names = sorted({kernel.name for kernel in kernels})
-        half = set(random.Random(arguments.half).sample(names, len(names) // 2))
-        held = [kernel for kernel in kernels if kernel.name not in half]
-        kernels = [kernel for kernel in kernels if kernel.name in half]
-    tell("as they are", rows, numbers, held)
-    found = fit(rows, numbers, kernels, arguments.rounds)
-    tell("fitted", rows, found, held)
-    for key in sorted({key[0] for key in numbers}):
-        if any(round(found[key, c]) != numbers[key, c] for c in (0, 1)):
-            print("%-14s bits %4.0f -> %4.0f   lanes %4.0f -> %4.0f" % (
-                key, numbers[key, 0], found[key, 0], numbers[key, 1], found[key, 1]))
+    for kernels in read_sets(arguments.maniple, arguments.file):
+        of = held = np.arange(len(kernels.names))
+        if arguments.half is not None:
+            chosen = set(random.Random(arguments.half).sample(sorted(kernels.names), len(of) // 2))
+            is_in = np.array([name in chosen for name in kernels.names])
+            of, held = np.flatnonzero(is_in), np.flatnonzero(~is_in)
+        kernels.tell("as they are", NUMBERS, held)
+        found = kernels.fit(arguments.rounds, of)
+        kernels.tell("fitted", found, held)
+        for key in sorted(key for key in NUMBERS if key[1] == kernels.column):
+            if round(found[key]) != NUMBERS[key]:
+                print("%-14s %4.0f -> %4.0f" % (key[0], NUMBERS[key], found[key]))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

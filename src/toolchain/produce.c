@@ -40,7 +40,6 @@ static void make_key(const struct mpl_compile_job *job, const char *target,
                               mpl_option_number(MPL_OPTION_CHECK_MEMORY),
                               mpl_option_number(MPL_OPTION_TRACE_GROUPS),
                               mpl_option_number(MPL_OPTION_VECTOR_WIDTH),
-                              mpl_option_number(MPL_OPTION_VECTOR_COSTS),
                               mpl_option_number(MPL_OPTION_INLINED_PIXELS),
                               mpl_option_number(MPL_OPTION_CODE_ECONOMY)};
   const char *more_options = mpl_option_text(MPL_OPTION_BUILD_OPTIONS);

@@ -1,6 +1,5 @@
 // pass: widen
 // show: uses-nothing-else
-// set: MANIPLE_VECTOR_COSTS=1
 // Each loop has the number of lanes that costs least: of the one that waits for its sums many, of the one on
 // long numbers few; and rows of the work-items' own are gone along one after another.
 

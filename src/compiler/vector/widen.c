@@ -83,25 +83,12 @@ static void emit(struct mpl_analyses *analyses, struct mpl_spread *spread,
   }
 }
 
-/* Whether lanes pay is looked at where branches on ids are tested. */
-static struct mpl_loop_choice choose(struct mpl_analyses *analyses, const struct mpl_plan *plan,
-                                     unsigned width) {
-  enum { WORD = 4 };
-  struct mpl_loop_choice choice = {.width = width, .narrow = plan->narrow};
-  if (mpl_option_number(MPL_OPTION_VECTOR_COSTS) && plan->economy < MPL_PLAIN)
-    mpl_choose_lanes(mpl_lanes_for(analyses, plan->target->register_bytes / WORD, true),
-                     plan->kernel->has_rows, &choice);
-  else
-    choice.refused = !mpl_lanes_pay(mpl_lanes_for(analyses, width, true));
-  return choice;
-}
-
-/* The loop that ends in the branch `latch`; `pieces`: a copy for short rows, of a loop for which
- * was chosen what `of` says; or null.  True if code was made. */
+/* The loop that ends in the branch `latch`; `pieces`: a copy for short rows, or null.  True if code
+ * was made. */
 static bool widen(struct mpl_spread *spread, const struct mpl_plan *plan, LLVMValueRef latch,
                   struct mpl_pieces *pieces, const struct mpl_loop_choice *of) {
   bool row = pieces && pieces->whole;
-  struct mpl_loop_choice choice = {0};
+  struct mpl_loop_choice choice = *of;
   struct mpl_cfg cfg;
   mpl_cfg_build(&cfg, spread->function);
   struct mpl_item_loop items = {.ir = spread->ir,
@@ -117,8 +104,7 @@ static bool widen(struct mpl_spread *spread, const struct mpl_plan *plan, LLVMVa
   struct mpl_analyses analyses = {.items = &items};
   mpl_item_loop_find(&items, latch);
   const char *why = items.refusal;
-  if (!why) choice = pieces ? *of : choose(&analyses, plan, spread->width);
-  if (row) choice.width = pieces->lanes;
+  choice.width = row ? pieces->lanes : mpl_planned_lanes(plan, of);
   if (!why && choice.refused)
     why = "one work-item after another is estimated to be faster";
   if (why)
@@ -147,28 +133,37 @@ static struct ends find_ends(struct mpl_module_ir *ir, LLVMValueRef function) {
   return ends;
 }
 
-/* For a width of no consequence: as the copy of whole chunks has the lanes if bounds of loops are
- * tested there, since they are side by side in these loops then. */
-static void weigh_loop(struct mpl_module_ir *ir, const struct mpl_cfg *cfg, LLVMValueRef function,
-                       LLVMValueRef end, bool alone, struct mpl_work *work) {
-  struct mpl_item_loop items = {.ir = ir, .cfg = cfg, .function = function};
+/* By lanes of a width of no consequence; profitability.c estimates those of two registers. */
+static void choose(struct mpl_plan *plan, const struct mpl_cfg *cfg, struct mpl_loop_plan *loop) {
+  enum { WORD = 4 };
+  const struct mpl_ir_kernel *kernel = plan->kernel;
+  struct mpl_item_loop items = {.ir = plan->ir,
+                                .cfg = cfg,
+                                .function = plan->function,
+                                .limits = {.row = mpl_required_row(kernel)}};
   struct mpl_analyses analyses = {.items = &items};
-  mpl_item_loop_find(&items, end);
+  mpl_item_loop_find(&items, loop->latch);
   if (!items.refusal) {
-    const struct mpl_lanes *lanes = mpl_lanes_for(&analyses, 0, true);
-    if (!lanes->bounds.count) lanes = mpl_lanes_for(&analyses, 0, false);
-    mpl_weigh_loop(lanes, alone, work);
+    mpl_choose_lanes(mpl_lanes_for(&analyses, plan->target->register_bytes / WORD, true),
+                     kernel->has_rows, &loop->choice);
+    loop->choice.refused = !mpl_lanes_pay(mpl_lanes_for(&analyses, 2 * loop->choice.narrow, true));
   }
   mpl_analyses_free(&analyses);
   mpl_item_loop_free(&items);
 }
 
-static void weigh(struct mpl_module_ir *ir, LLVMValueRef function, const struct ends *ends,
-                  struct mpl_work *work) {
+static void find_loops(struct mpl_plan *plan) {
   struct mpl_cfg cfg;
-  mpl_cfg_build(&cfg, function);
-  for (size_t e = 0; e < ends->count; e++)
-    weigh_loop(ir, &cfg, function, ends->list[e], ends->count == 1, work);
+  mpl_cfg_build(&cfg, plan->function);
+  MPL_EACH_BLOCK(block, plan->function) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    if (!end || !mpl_is_work_item_loop(plan->ir, end)) continue;
+    plan->loops =
+        mpl_grow(plan->loops, &plan->capacity, plan->num_loops + 1, sizeof *plan->loops);
+    struct mpl_loop_plan *loop = &plan->loops[plan->num_loops++];
+    *loop = (struct mpl_loop_plan){.latch = end};
+    choose(plan, &cfg, loop);
+  }
   mpl_cfg_free(&cfg);
 }
 
@@ -183,22 +178,14 @@ static bool has_image(const struct mpl_ir_kernel *kernel) {
  * time to compile, and gains 2 % at most where a group's time is divided among so many. */
 enum { FEW_LOOPS = 8 };
 
-/* What a filter looks at, and a call for the pixels of all lanes, has a bit for each lane in a word. */
-enum { WORD = 64 };
-
 static struct mpl_plan plan_function(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel,
                                      LLVMValueRef function) {
-  struct mpl_plan plan = {.target = ir->target, .kernel = kernel, .function = function};
-  struct ends ends = find_ends(ir, function);
-  weigh(ir, function, &ends, &plan.work);
-  plan.alone = ends.count == 1;
-  plan.many = ends.count > FEW_LOOPS;
-  plan.width = mpl_choose_width(kernel, ir->target, &plan.work);
-  if ((ir->filters || ir->many_images) && plan.width > WORD) plan.width = WORD;
-  plan.narrow = mpl_narrow_width(ir->target, &plan.work, plan.width);
+  struct mpl_plan plan = {.ir = ir, .target = ir->target, .kernel = kernel, .function = function};
+  find_loops(&plan);
+  plan.alone = plan.num_loops == 1;
+  plan.many = plan.num_loops > FEW_LOOPS;
   if (ir->many_images && has_image(kernel)) plan.economy = MPL_ONE_COPY;
   if (kernel->keeps_vectors) plan.economy = MPL_ONE_ITEM;
-  free(ends.list);
   return plan;
 }
 
@@ -208,9 +195,24 @@ static struct mpl_plan plan_piece(struct mpl_module_ir *ir, struct mpl_ir_kernel
                                   LLVMValueRef function) {
   struct mpl_plan plan = plan_function(ir, kernel, function);
   plan.alone = false;
-  plan.width = plan.narrow;
+  plan.narrow = true;
   if (plan.economy < MPL_ONE_COPY) plan.economy = MPL_ONE_COPY;
   return plan;
+}
+
+/* Lanes of most of its loops that have a form for lanes. */
+static unsigned usual_lanes(const struct mpl_plan *plan) {
+  enum { FEWEST = 4 };
+  unsigned best = FEWEST, most = 0;
+  for (size_t k = 0; k < plan->num_loops; k++) {
+    unsigned width = mpl_planned_lanes(plan, &plan->loops[k].choice), count = 0;
+    for (size_t l = 0; l < plan->num_loops; l++)
+      count += mpl_planned_lanes(plan, &plan->loops[l].choice) == width;
+    if (!width || count <= most) continue;
+    most = count;
+    best = width;
+  }
+  return best;
 }
 
 static void tell_economy(struct mpl_module_ir *ir, const struct mpl_plan *plan) {
@@ -241,13 +243,11 @@ static bool widen_function(struct mpl_module_ir *ir, const struct mpl_plan *plan
   bool changed = false;
   tell_economy(ir, plan);
   if (plan->economy == MPL_ONE_ITEM) return changed;
-  struct ends ends = find_ends(ir, plan->function);
-  mpl_spread_begin(&spread, ir, plan->function,
-                   plan->economy == MPL_PLAIN ? plan->narrow : plan->width);
-  for (size_t e = 0; e < ends.count; e++) changed |= widen(&spread, plan, ends.list[e], NULL, NULL);
+  mpl_spread_begin(&spread, ir, plan->function, usual_lanes(plan));
+  for (size_t k = 0; k < plan->num_loops; k++)
+    changed |= widen(&spread, plan, plan->loops[k].latch, NULL, &plan->loops[k].choice);
   if (plan->economy && changed) mark_large(ir, plan->function);
   mpl_spread_end(&spread);
-  free(ends.list);
   return changed;
 }
 
@@ -266,6 +266,7 @@ static bool widen_kernels(struct mpl_module_ir *ir) {
   }
   mpl_plan_sizes(plans, count);
   for (unsigned k = 0; k < count; k++) changed |= widen_function(ir, &plans[k]);
+  for (unsigned k = 0; k < count; k++) free(plans[k].loops);
   free(plans);
   return changed;
 }

@@ -25,23 +25,34 @@ enum { OF_CASES = 1000 /* of a kernel with cases, for the first */ };
 
 enum { EACH_LANE = 4 /* instructions that take a lane out and put a result in */ };
 
+unsigned mpl_planned_lanes(const struct mpl_plan *p, const struct mpl_loop_choice *choice) {
+  return p->narrow || p->economy >= MPL_PLAIN ? choice->narrow : choice->width;
+}
+
 /* Of one copy of its loops. */
-static uint64_t copy_size(const struct mpl_plan *p, unsigned width) {
-  const struct mpl_work *work = &p->work;
-  return work->instructions + work->bytes * width / p->target->register_bytes +
-         (uint64_t)EACH_LANE * width * work->each_lane;
+static uint64_t copy_size(const struct mpl_plan *p, bool narrow) {
+  uint64_t sum = 0;
+  for (size_t k = 0; k < p->num_loops; k++) {
+    const struct mpl_loop_choice *choice = &p->loops[k].choice;
+    unsigned width = narrow ? choice->narrow : choice->width;
+    sum += choice->size.instructions + choice->size.bytes * width / p->target->register_bytes +
+           (uint64_t)EACH_LANE * width * choice->size.each_lane;
+  }
+  return sum;
 }
 
 static uint64_t size_with(const struct mpl_plan *p, enum mpl_economy economy) {
+  uint64_t sum = 0;
   switch (economy) {
   case MPL_ALL_COPIES:
-    return 2 * copy_size(p, p->width);
+    return 2 * copy_size(p, p->narrow);
   case MPL_ONE_COPY:
-    return copy_size(p, p->width);
-  case MPL_PLAIN:
     return copy_size(p, p->narrow);
+  case MPL_PLAIN:
+    return copy_size(p, true);
   default:
-    return p->work.instructions;
+    for (size_t k = 0; k < p->num_loops; k++) sum += p->loops[k].choice.size.instructions;
+    return sum;
   }
 }
 

@@ -90,13 +90,6 @@ static unsigned longest_path(const struct chains *c) {
   return (unsigned)longest;
 }
 
-/* Lanes leave it one after another: whether some are left is known late. */
-static bool is_left(const struct mpl_loop_costs *loop) {
-  for (enum mpl_fill fill = 0; fill < MPL_NUM_FILLS; fill++)
-    if (loop->count[MPL_COST_LEAVING][fill][0]) return true;
-  return false;
-}
-
 void mpl_find_chains(struct mpl_steps *steps, struct mpl_costs *costs,
                      const struct mpl_recipes *recipes) {
   struct chains c = {steps, recipes, 0};
@@ -106,7 +99,6 @@ void mpl_find_chains(struct mpl_steps *steps, struct mpl_costs *costs,
     mpl_find_handed(steps, (int)c.loop, &handed);
     l->lane_chain = carried_chain(&c, &handed, false);
     l->item_chain = carried_chain(&c, &handed, true);
-    if (l->lane_chain && is_left(l)) l->lane_chain += mpl_cost_table[MPL_COST_LEAVING].latency;
     l->simple = !handed.count && mpl_is_simple(steps, (int)c.loop);
     l->path = longest_path(&c);
     mpl_map_free(&handed);

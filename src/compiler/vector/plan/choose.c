@@ -1,35 +1,59 @@
-/* How many lanes the chunks of a loop have, or whether one work-item comes after another: what
- * costs least (price.c) of what there is a form for.  Only with the option VECTOR_COSTS: as fitted,
- * it is no better than the rules of width.c and profitability.c yet, which it is to replace. */
+/* How many lanes the chunks of a loop have: what costs least (price.c) of what there is a form for.
+ * Whether lanes pay at all is asked in profitability.c: of what one work-item alone takes the prices
+ * know too little yet. */
 #include <stdlib.h>
 
-#include "cost.h"
 #include "plan.h"
 #include "runtime/options.h"
 
 enum { FEWEST = 4 };
 
+/* --- where work-items part --- */
+
+static bool leads_to_loop(const struct mpl_item_loop *items, unsigned block, unsigned meet,
+                          unsigned depth) {
+  enum { DEEPEST = 8 };
+  if (block == meet || !items->in[block] || depth > DEEPEST) return false;
+  for (unsigned l = 0; l < items->num_loops; l++)
+    if (items->loops[l].header == block) return true;
+  for (unsigned s = 0; s < items->cfg->succs[block].count; s++) {
+    unsigned to = items->cfg->succs[block].to[s];
+    if (to > block && leads_to_loop(items, to, meet, depth + 1)) return true;
+  }
+  return false;
+}
+
+/* At the end of the block those work-items before and from so many on do loops of their own:
+ * `if (id < 16)`.  0: they do not. */
+static uint64_t part_at_id(const struct mpl_item_loop *items, unsigned block) {
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(items->cfg->blocks[block]);
+  if (items->inner[block] >= 0 || !LLVMIsABranchInst(end) || !LLVMIsConditional(end)) return 0;
+  LLVMValueRef asks = LLVMGetCondition(end);
+  if (!LLVMIsAICmpInst(asks) || !LLVMIsAConstantInt(LLVMGetOperand(asks, 1))) return 0;
+  LLVMIntPredicate by = LLVMGetICmpPredicate(asks);
+  uint64_t at = LLVMConstIntGetZExtValue(LLVMGetOperand(asks, 1));
+  if (mpl_through_casts(LLVMGetOperand(asks, 0), MPL_ID_BITS) != items->counter) return 0;
+  if (by == LLVMIntUGT || by == LLVMIntSGT)
+    at++;
+  else if (by != LLVMIntULT && by != LLVMIntSLT)
+    return 0;
+  for (unsigned s = 0; s < 2; s++)
+    if (!leads_to_loop(items, items->cfg->succs[block].to[s], items->cfg->ipdom[block], 0))
+      return 0;
+  return at;
+}
+
 /* No more than there are work-items that do a loop of their own: the others have theirs. */
 static uint64_t parts_of(const struct mpl_item_loop *items) {
   uint64_t least = 0;
   for (unsigned b = items->first; b <= items->last; b++) {
-    uint64_t at = items->in[b] ? mpl_part_at_id(items, b) : 0;
+    uint64_t at = items->in[b] ? part_at_id(items, b) : 0;
     if (at && (!least || at < least)) least = at;
   }
   return least;
 }
 
 /* --- what there is a form for --- */
-
-/* Bytes from lane to lane of fields smaller than a word, as those of pixels; 0: there are none. */
-static unsigned small_fields(const struct mpl_lanes *lanes) {
-  enum { WORD = 4 };
-  unsigned most = 0;
-  for (struct mpl_fields *f = lanes->all_fields; f; f = f->next)
-    if (f->count > 1 && f->size < WORD && (unsigned)abs(f->stride) > most)
-      most = (unsigned)abs(f->stride);
-  return most;
-}
 
 static bool parts(const struct mpl_lanes *lanes) {
   const struct mpl_item_loop *items = lanes->items;
@@ -38,26 +62,25 @@ static bool parts(const struct mpl_lanes *lanes) {
   return false;
 }
 
-/* LLVM makes moves of single elements of what is shuffled if it is longer, and takes masks that are
- * vectors apart bit by bit if there are more lanes than a register has bytes.  Of rows of the
- * lanes' own, a power of two apart, all are in one set of the first cache. */
-static unsigned most_lanes(const struct mpl_lanes *lanes, bool has_rows) {
-  enum { SHUFFLED = 64 /* bytes */, FEW_FIELDS = 16 /* lanes */, WAYS = 8 };
+/* What a filter looks at, and a call for the pixels of all lanes, has a bit for each lane in a word. */
+static unsigned lanes_of_word(const struct mpl_module_ir *ir) {
+  enum { WORD = 64 };
+  return ir->filters || ir->many_images ? WORD : MPL_MOST_LANES;
+}
+
+/* Where lanes part there is a copy under masks, which does groups that are less than a chunk as long
+ * as whole ones; and LLVM takes masks that are vectors apart bit by bit if there are more lanes than
+ * a register has bytes. */
+static unsigned most_lanes(const struct mpl_lanes *lanes) {
   const struct mpl_item_loop *items = lanes->items;
   const struct mpl_target *target = items->ir->target;
-  unsigned most = MPL_MOST_LANES, fields = small_fields(lanes), row = items->limits.row,
-           one = target->register_bytes / 4;
+  enum { PARTED = 64 };
+  unsigned most = lanes_of_word(items->ir), row = items->limits.row;
   uint64_t own = parts_of(items);
-  if (!target->mask_bits && parts(lanes)) most = target->register_bytes;
-  while (fields && most > FEW_FIELDS && most * fields > SHUFFLED) most /= 2;
+  unsigned parted = target->mask_bits ? PARTED : target->register_bytes;
+  if (parts(lanes) && most > parted) most = parted;
   while (row && most > FEWEST && most >= 2 * row) most /= 2;
   while (own >= 2 * FEWEST && most > own) most /= 2;
-  struct mpl_steps steps = {.lanes = lanes};
-  struct mpl_rows rows = mpl_count_rows(&steps);
-  mpl_steps_free(&steps);
-  unsigned least = rows.elsewhere ? one : FEWEST;
-  while (rows.count && !has_rows && most > least && (most > WAYS || most * rows.count > 2 * WAYS))
-    most /= 2;
   return most;
 }
 
@@ -77,23 +100,31 @@ static unsigned lanes_of_register(const struct mpl_costs *costs) {
   return lanes < FEWEST ? FEWEST : lanes;
 }
 
+unsigned mpl_required_row(const struct mpl_ir_kernel *kernel) {
+  return kernel->reqd_local[kernel->flags & MPL_KERNEL_ALONG_Y   ? 1
+                            : kernel->flags & MPL_KERNEL_ALONG_Z ? 2
+                                                                 : 0];
+}
+
 void mpl_choose_lanes(const struct mpl_lanes *lanes, bool has_rows,
                       struct mpl_loop_choice *choice) {
   unsigned set = (unsigned)mpl_option_number(MPL_OPTION_VECTOR_WIDTH);
-  unsigned most = most_lanes(lanes, has_rows);
+  unsigned most = most_lanes(lanes), word = lanes_of_word(lanes->items->ir);
   struct mpl_costs costs;
+  mpl_measure_code(lanes, &choice->size);
   mpl_costs_find(&costs, lanes);
   costs.has_rows = has_rows;
-  uint64_t least = UINT64_MAX; /* of as many work-items as a chunk may have */
+  costs.has_pieces = has_rows && mpl_takes_pieces(lanes);
+  costs.narrow = lanes_of_register(&costs);
+  uint64_t least = UINT64_MAX / 2; /* of as many work-items as a chunk may have */
   for (unsigned width = FEWEST; width <= most; width *= 2) {
     uint64_t cost = mpl_cost_of_chunk(&costs, width) * (MPL_MOST_LANES / width);
-    if (cost < least) choice->width = width;
-    if (cost < least) least = cost;
+    if (cost * (100 + MPL_GIVEN_GAIN) / 100 >= least) continue;
+    choice->width = width;
+    least = cost;
   }
-  choice->narrow = lanes_of_register(&costs);
-  if (set) choice->width = set;
-  if (choice->narrow > choice->width) choice->narrow = choice->width;
-  choice->refused = !set && mpl_items_pay(&costs, choice->width);
+  if (set) choice->width = set < word ? set : word;
+  choice->narrow = costs.narrow < choice->width ? costs.narrow : choice->width;
   mpl_dump_costs(&costs, lanes->items, most);
   mpl_costs_free(&costs);
 }

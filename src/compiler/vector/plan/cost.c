@@ -19,15 +19,20 @@ static struct mpl_loop_costs *loop_at(const struct count *c, unsigned block) {
   return &c->costs->loops[loop < 0 ? c->costs->num_loops : (unsigned)loop];
 }
 
-static void add(struct count *c, unsigned block, enum mpl_cost row, enum mpl_fill fill,
-                LLVMTypeRef type) {
+static void add_times(struct count *c, unsigned block, enum mpl_cost row, enum mpl_fill fill,
+                      LLVMTypeRef type, unsigned count) {
   struct mpl_loop_costs *loop = loop_at(c, block);
   unsigned bytes = type ? mpl_lane_bytes(type) : 1, times = bytes > 8 ? bytes / 8 : 1;
   unsigned size = bytes > 4 ? 3 : bytes > 2 ? 2 : bytes > 1;
   if (row == MPL_NUM_COSTS) return;
-  loop->count[row][fill][size] += times;
+  loop->count[row][fill][size] += times * count;
   loop->item += mpl_cost_table[row].item * times;
-  loop->instructions++;
+  loop->operations += times;
+}
+
+static void add(struct count *c, unsigned block, enum mpl_cost row, enum mpl_fill fill,
+                LLVMTypeRef type) {
+  add_times(c, block, row, fill, type, 1);
 }
 
 static bool leaves_loop(const struct mpl_item_loop *items, unsigned block) {
@@ -57,6 +62,7 @@ static void add_walk(struct count *c, LLVMValueRef i, unsigned block, enum mpl_f
   if (mpl_walks(&c->steps, i, block)) add(c, block, row, fill, mpl_accessed_type(i));
   if (stride != MPL_ANY_STRIDE && stride && stride % MPL_ALIAS == 0)
     add(c, block, row, fill, mpl_accessed_type(i));
+  if (mpl_walks_rows(&c->steps, i, block)) add(c, block, MPL_COST_CONFLICT, fill, NULL);
 }
 
 static void add_access(struct count *c, LLVMValueRef i, unsigned block, enum mpl_fill fill) {
@@ -65,12 +71,17 @@ static void add_access(struct count *c, LLVMValueRef i, unsigned block, enum mpl
   bool store = LLVMIsAStoreInst(i) != NULL;
   LLVMTypeRef type = mpl_accessed_type(i);
   enum mpl_cost row = mpl_cost_row(&c->recipes, i);
-  add(c, block, row, fill, type);
+  /* A register of a field is put together from as many as structures are long, two at a time. */
+  unsigned registers =
+      row == MPL_COST_FIELD ? (unsigned)(recipe->fields->stride / recipe->fields->size) : 1;
+  add_times(c, block, row, fill, type, (registers + 1) / 2);
   if (recipe->form == MPL_RECIPE_SPECULATED) add(c, block, MPL_COST_TEST, fill, NULL);
   if ((row == MPL_COST_LOAD || row == MPL_COST_STORE) && lanes->diverged[block])
     add(c, block, store ? MPL_COST_MASKED_STORE : MPL_COST_MASKED_LOAD, fill, type);
   if (row == MPL_COST_IN_TURN && fill) add(c, block, MPL_COST_SOME_LANES, MPL_ALL_LANES, NULL);
-  if (mpl_cost_table[row].each == MPL_EACH_LANE && !mpl_array_of(lanes, mpl_accessed_place(i)))
+  if (mpl_array_of(lanes, mpl_accessed_place(i)))
+    add(c, block, MPL_COST_FAR, fill, type);
+  else if (mpl_cost_table[row].each == MPL_EACH_LANE)
     add_walk(c, i, block, fill);
 }
 
@@ -160,10 +171,26 @@ static void measure_loops(struct count *c) {
     loop->trip_count = 1;
     if (l == items->num_loops) break;
     loop->parent = items->loops[l].parent;
+    loop->carried = mpl_carried_bytes(lanes, l);
     loop->trip_count = mpl_trip_count(items, &items->loops[l]);
     if (!loop->trip_count) loop->trip_count = MPL_GIVEN_TRIPS;
   }
   free(live);
+}
+
+/* Where a filter looks at what an access does, there will be some 60 instructions, most of them on
+ * the lanes' stamps (filter/look_stamps.c). */
+void mpl_measure_code(const struct mpl_lanes *lanes, struct mpl_code_size *size) {
+  enum { LOOK = 60 };
+  MPL_EACH_ITEM_INSTRUCTION(i, lanes->items) {
+    LLVMTypeRef type = mpl_accessed_type(i);
+    bool varies = LLVMIsAStoreInst(i) || mpl_stride_of(lanes, i) == MPL_ANY_STRIDE;
+    size->instructions += mpl_is_look(i) ? LOOK : 1;
+    if (mpl_is_look(i)) size->bytes += LOOK;
+    if (mpl_has_no_vector_form(lanes, i)) size->each_lane++;
+    if (LLVMTypeIsSized(type) && !LLVMIsAAllocaInst(i) && varies)
+      size->bytes += LLVMABISizeOfType(lanes->items->ir->layout, type);
+  }
 }
 
 void mpl_costs_find(struct mpl_costs *costs, const struct mpl_lanes *lanes) {
@@ -177,6 +204,7 @@ void mpl_costs_find(struct mpl_costs *costs, const struct mpl_lanes *lanes) {
     MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) add_instruction(&c, i, b, fill);
   }
   measure_loops(&c);
+  costs->own_rows = mpl_count_rows(&c.steps).count;
   mpl_find_chains(&c.steps, costs, &c.recipes);
   MPL_EACH_INSTRUCTION(i, LLVMGetEntryBasicBlock(items->function))
   if (LLVMIsAAllocaInst(i) && mpl_array_kind(lanes, i) == MPL_INTERLEAVED_ARRAY)

@@ -18,7 +18,7 @@ enum {
 enum mpl_cost_unit { MPL_UNIT_SCALAR, MPL_UNIT_ARITHMETIC, MPL_UNIT_MEMORY, MPL_NUM_UNITS };
 struct mpl_cost_row {
   enum mpl_cost_unit unit;
-  enum { MPL_EACH_CHUNK, MPL_EACH_REGISTER, MPL_EACH_LANE } each;
+  enum { MPL_EACH_CHUNK, MPL_EACH_REGISTER, MPL_EACH_LANE, MPL_EACH_DOUBLING, MPL_EACH_CONFLICT } each;
   unsigned of[2]; /* without and with masks of bits */
   unsigned latency, item, item_latency;
 };
@@ -38,8 +38,9 @@ struct mpl_loop_costs {
   int parent;          /* the loop around it; -1: the rest */
   uint64_t trip_count; /* as estimated */
   bool simple;         /* one work-item alone does several iterations at a time */
-  unsigned instructions;
-  unsigned live;    /* bytes of a lane at the same time, at most */
+  unsigned operations;
+  unsigned live;    /* bytes of a lane at the same time, at most, */
+  unsigned carried; /* and from one iteration to the next */
   /* Sixteenths of a cycle from what an iteration gets of the last one to what it hands on; and from
    * its begin to its end, of lanes. */
   unsigned lane_chain, item_chain, path;
@@ -51,9 +52,19 @@ struct mpl_costs {
   const struct mpl_target *target;
   struct mpl_loop_costs *loops; /* `num_loops`, and the rest */
   unsigned num_loops;
+  unsigned narrow; /* lanes of the type that most is computed with in one register */
   unsigned arrays; /* bytes of a lane's private arrays */
-  bool has_rows;   /* groups have rows, which chunks should not be much longer than */
+  unsigned own_rows; /* that lanes walk along, each along its own */
+  bool has_rows;   /* groups have rows, which chunks should not be much longer than, */
+  bool has_pieces; /* unless a chunk may have several */
 };
+/* What code is made of (budget.c). */
+struct mpl_code_size {
+  unsigned instructions;
+  uint64_t bytes;     /* of what varies, of a lane */
+  unsigned each_lane; /* instructions that have no vector form */
+};
+void mpl_measure_code(const struct mpl_lanes *, struct mpl_code_size *); /* adds */
 /* By lanes as they are known for some width, which hardly matters. */
 void mpl_costs_find(struct mpl_costs *, const struct mpl_lanes *);
 void mpl_costs_free(struct mpl_costs *);
@@ -63,8 +74,6 @@ void mpl_costs_free(struct mpl_costs *);
 /* Of a chunk of so many lanes, and of one work-item alone. */
 uint64_t mpl_cost_of_chunk(const struct mpl_costs *, unsigned width);
 uint64_t mpl_cost_of_item(const struct mpl_costs *);
-/* Does a loop of one work-item after another take less time than one of so many lanes? */
-bool mpl_items_pay(const struct mpl_costs *, unsigned width);
 
 /* --- cost_rows.c --- */
 

@@ -92,8 +92,8 @@ static void print_costs(FILE *to, const struct mpl_loop_costs *c) {
 #define MPL_COST(id, word, ...) word,
 #include "tables/costs.def"
   };
-  fprintf(to, "  parent %d trips %llu simple %d live %u", c->parent,
-          (unsigned long long)c->trip_count, c->simple, c->live);
+  fprintf(to, "  parent %d trips %llu simple %d live %u carried %u", c->parent,
+          (unsigned long long)c->trip_count, c->simple, c->live, c->carried);
   fprintf(to, " lane-chain %u item-chain %u path %u item %llu:", c->lane_chain, c->item_chain,
           c->path, (unsigned long long)c->item);
   for (enum mpl_cost row = 0; row < MPL_NUM_COSTS; row++)
@@ -108,9 +108,9 @@ void mpl_dump_costs(const struct mpl_costs *costs, const struct mpl_item_loop *i
                     unsigned most) {
   FILE *to = open_dump(items, "costs.txt");
   if (!to) return;
-  fprintf(to, "%s, line %u: %s, arrays %u%s, most %u, item %llu, chunks",
+  fprintf(to, "%s, line %u: %s, arrays %u, own rows %u%s%s, most %u, item %llu, chunks",
           LLVMGetValueName(items->function), first_line(items), costs->target->name, costs->arrays,
-          costs->has_rows ? ", rows" : "", most, (unsigned long long)mpl_cost_of_item(costs));
+          costs->own_rows, costs->has_rows ? ", rows" : "", costs->has_pieces ? ", pieces" : "", most, (unsigned long long)mpl_cost_of_item(costs));
   for (unsigned width = 4; width <= MPL_MOST_LANES; width *= 2)
     fprintf(to, " %u:%llu", width, (unsigned long long)mpl_cost_of_chunk(costs, width));
   fprintf(to, "\n");

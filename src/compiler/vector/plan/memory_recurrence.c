@@ -7,7 +7,7 @@
 struct spot {
   LLVMValueRef array, index;
   LLVMValueRef row; /* its address's computation, whose last index does not count */
-  int64_t offset;
+  int64_t offset, size;
 };
 
 static struct spot spot_of(const struct mpl_lanes *lanes, LLVMValueRef access) {
@@ -25,12 +25,45 @@ static struct spot spot_of(const struct mpl_lanes *lanes, LLVMValueRef access) {
   s.row = s.array;
   s.index = LLVMGetOperand(s.array, last);
   s.array = LLVMGetOperand(s.array, 0);
-  for (;; s.index = LLVMGetOperand(s.index, 0)) {
-    bool adds = LLVMIsAInstruction(s.index) && LLVMGetInstructionOpcode(s.index) == LLVMAdd &&
-                LLVMIsAConstantInt(LLVMGetOperand(s.index, 1));
-    if (adds) s.offset += size * LLVMConstIntGetSExtValue(LLVMGetOperand(s.index, 1));
-    if (!adds && !LLVMIsASExtInst(s.index) && !LLVMIsAZExtInst(s.index)) return s;
+  s.size = size;
+  return s;
+}
+
+static bool is_sum(LLVMValueRef value) {
+  if (!LLVMIsAInstruction(value)) return false;
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+  return opcode == LLVMAdd || (opcode == LLVMOr && LLVMGetIsDisjoint(value));
+}
+
+/* What is added to, in the end; `by` grows by constants on the way. */
+static LLVMValueRef without_constants(LLVMValueRef index, int64_t *by) {
+  for (;; index = LLVMGetOperand(index, 0)) {
+    bool adds = is_sum(index) && LLVMIsAConstantInt(LLVMGetOperand(index, 1));
+    if (adds) *by += LLVMConstIntGetSExtValue(LLVMGetOperand(index, 1));
+    if (!adds && !LLVMIsASExtInst(index) && !LLVMIsAZExtInst(index)) return index;
   }
+}
+
+/* Is the one the other and a constant, which is added to `by`?  They do not wrap. */
+static bool are_apart_by(LLVMValueRef a, LLVMValueRef b, int64_t *by, unsigned depth) {
+  enum { DEEPEST = 3 };
+  int64_t less = 0, known = *by;
+  if (a == b) return true;
+  a = without_constants(a, by);
+  b = without_constants(b, &less);
+  *by -= less;
+  if (a == b) return true;
+  if (depth == DEEPEST || !is_sum(a) || !is_sum(b)) return false;
+  for (unsigned k = 0; k < 2; k++) {
+    int64_t sum = *by;
+    if (!are_apart_by(LLVMGetOperand(a, 0), LLVMGetOperand(b, k), &sum, depth + 1) ||
+        !are_apart_by(LLVMGetOperand(a, 1), LLVMGetOperand(b, !k), &sum, depth + 1))
+      continue;
+    *by = sum;
+    return true;
+  }
+  *by = known;
+  return false;
 }
 
 static bool are_of_one_row(const struct spot *a, const struct spot *b) {
@@ -48,9 +81,10 @@ static bool are_of_one_row(const struct spot *a, const struct spot *b) {
 /* Does the load get what the store has left there an iteration before? */
 static bool gets(struct mpl_steps *steps, LLVMValueRef load, LLVMValueRef store, int loop) {
   struct spot at = spot_of(steps->lanes, load), from = spot_of(steps->lanes, store);
-  if (!are_of_one_row(&at, &from) || at.index != from.index) return false;
-  int64_t by = mpl_step_of(steps, mpl_accessed_place(load), loop);
-  return by && by == from.offset - at.offset;
+  int64_t by = mpl_step_of(steps, mpl_accessed_place(load), loop), elements = 0;
+  if (!by || !are_of_one_row(&at, &from)) return false;
+  if (at.row && !are_apart_by(from.index, at.index, &elements, 0)) return false;
+  return by == from.offset - at.offset + elements * at.size;
 }
 
 void mpl_find_handed(struct mpl_steps *steps, int loop, struct mpl_map *handed) {

@@ -3,67 +3,47 @@
 #ifndef MPL_COMPILER_PLAN_H
 #define MPL_COMPILER_PLAN_H
 
-#include "steps.h"
+#include "cost.h"
 
 enum { MPL_MOST_CHUNKS = 4 /* at a time */ };
 
-/* --- width.c --- */
+/* --- choose.c --- */
 
-/* What a kernel's loops do, */
-struct mpl_work {
-  uint64_t of[4];     /* operations on 1, 2, 4, 8 bytes; those in loops count more */
-  unsigned registers; /* that a chunk should have for a loop that waits */
-  unsigned of_rows;   /* the same where groups have rows: also if the loop has few turns */
-  unsigned live;      /* most bytes of a lane at the same time */
-  unsigned carried;   /* most bytes of a lane from one iteration of a loop to the next */
-  unsigned arrays;    /* bytes of a lane's private arrays */
-  unsigned instructions;
-  uint64_t bytes;     /* of what varies, of a lane */
-  unsigned each_lane; /* instructions that have no vector form */
-  unsigned fields;    /* bytes from lane to lane of fields smaller than a word, or 0 */
-  bool apart;         /* an access of lanes that are not side by side */
-  bool parted;        /* some lanes go another way than others */
-  bool rows_alone;    /* chunks are of one row, however short that is */
-  struct mpl_rows rows;
-  uint64_t parts;     /* work-items before this one do another loop than those behind; or 0 */
-};
-/* `alone`: there is no other. */
-void mpl_weigh_loop(const struct mpl_lanes *, bool alone, struct mpl_work *);
-/* and the number of lanes for that, and for no more than fill a register. */
-unsigned mpl_choose_width(const struct mpl_ir_kernel *, const struct mpl_target *,
-                          const struct mpl_work *);
-unsigned mpl_narrow_width(const struct mpl_target *, const struct mpl_work *, unsigned width);
-/* At the end of the block those work-items before and from so many on do loops of their own:
- * `if (id < 16)`.  0: they do not. */
-uint64_t mpl_part_at_id(const struct mpl_item_loop *, unsigned block);
-/* Work-items of whole rows, or 0: the kernel does not say. */
-unsigned mpl_required_row(const struct mpl_ir_kernel *);
-
-/* --- choose.c: with the option VECTOR_COSTS, each loop by itself in place of width.c and
- * profitability.c --- */
-
+/* Of a work-item loop. */
 struct mpl_loop_choice {
   unsigned width, narrow; /* lanes; and if they are to fill a register only */
   bool refused;           /* one work-item after another is faster */
+  struct mpl_code_size size;
 };
+/* With what is known of lanes if branches on ids are tested: what costs least (price.c) of what
+ * there is a form for; `refused` is left alone. */
 void mpl_choose_lanes(const struct mpl_lanes *, bool has_rows, struct mpl_loop_choice *);
+/* Work-items of whole rows, or 0: the kernel does not say. */
+unsigned mpl_required_row(const struct mpl_ir_kernel *);
 
 /* --- budget.c: what is saved of a function's code; a later one saves what those before it do ---
  */
 
 enum mpl_economy { MPL_ALL_COPIES, MPL_ONE_COPY, MPL_PLAIN, MPL_ONE_ITEM };
+struct mpl_loop_plan {
+  LLVMValueRef latch; /* its branch */
+  struct mpl_loop_choice choice;
+};
 /* A function that is to be widened. */
 struct mpl_plan {
+  struct mpl_module_ir *ir;
   const struct mpl_target *target;
   struct mpl_ir_kernel *kernel;
   LLVMValueRef function;
-  struct mpl_work work;
-  unsigned width, narrow; /* lanes; and if they are to fill a register only */
+  struct mpl_loop_plan *loops;
+  size_t num_loops, capacity;
   enum mpl_economy economy;
+  bool narrow;  /* no more lanes than fill a register */
   bool alone;   /* one work-item loop is all that it has, */
   bool many;    /* or so many that none does several chunks at a time */
 };
 void mpl_plan_sizes(struct mpl_plan *, unsigned count); /* of a program's: sets `economy` */
+unsigned mpl_planned_lanes(const struct mpl_plan *, const struct mpl_loop_choice *);
 
 /* --- components.c --- */
 

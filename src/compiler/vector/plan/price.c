@@ -35,9 +35,15 @@ static uint64_t times_of(const struct mpl_costs *costs, enum mpl_cost row, unsig
   switch (mpl_cost_table[row].each) {
   case MPL_EACH_LANE:
     return 16 * width;
+  case MPL_EACH_CONFLICT:
+    return 16 * width * doublings((uint64_t)costs->own_rows * width, MPL_GIVEN_WAYS);
   case MPL_EACH_REGISTER:
+  case MPL_EACH_DOUBLING:
     registers = 16 * (width << size) / costs->target->unit_bytes;
-    return registers > 16 ? registers : 16;
+    if (registers < 16) registers = 16;
+    return mpl_cost_table[row].each == MPL_EACH_REGISTER
+               ? registers
+               : registers * doublings((uint64_t)costs->arrays * width, MPL_GIVEN_NEAR);
   default:
     return 16;
   }
@@ -49,15 +55,19 @@ static unsigned fill_percent(const struct mpl_costs *costs, enum mpl_fill fill, 
   return fill ? model(costs, of[fill]) * doublings(width, 1) : 0;
 }
 
-/* Registers that do not fit are written to memory and read again. */
-static uint64_t cost_of_spills(const struct mpl_costs *costs, const struct mpl_loop_costs *loop,
-                               unsigned width) {
+/* Bytes of `each` lane that do not fit into registers, of which `reserved` are not for them.  Those
+ * of few lanes take a register each too. */
+static uint64_t bytes_left(const struct mpl_costs *costs, unsigned each, unsigned width,
+                           enum model reserved) {
   const struct mpl_target *target = costs->target;
-  uint64_t bytes = (uint64_t)loop->live * width,
-           fit = (uint64_t)target->register_bytes * (target->registers - model(costs, RESERVED));
-  if (bytes <= fit) return 0;
-  return (bytes - fit) * mpl_cost_table[MPL_COST_SPILL].of[target->mask_bits] /
-         target->register_bytes;
+  uint64_t bytes = (uint64_t)each * (width < costs->narrow ? costs->narrow : width),
+           fit = (uint64_t)target->register_bytes * (target->registers - model(costs, reserved));
+  return bytes > fit ? bytes - fit : 0;
+}
+
+/* Registers that do not fit are written to memory and read again. */
+static uint64_t cost_of_spills(const struct mpl_costs *costs, enum mpl_cost row, uint64_t bytes) {
+  return bytes * mpl_cost_table[row].of[costs->target->mask_bits] / costs->target->register_bytes;
 }
 
 static uint64_t smaller(uint64_t a, uint64_t b) {
@@ -68,10 +78,28 @@ static uint64_t larger(uint64_t a, uint64_t b) {
   return a > b ? a : b;
 }
 
+/* Lanes leave it one after another: whether some are left is known late. */
+static bool is_left(const struct mpl_loop_costs *loop) {
+  for (enum mpl_fill fill = 0; fill < MPL_NUM_FILLS; fill++)
+    if (loop->count[MPL_COST_LEAVING][fill][0]) return true;
+  return false;
+}
+
+/* What an iteration waits for the last one. */
+static uint64_t cost_of_chain(const struct mpl_costs *costs, const struct mpl_loop_costs *loop,
+                              bool spills) {
+  uint64_t chain = loop->lane_chain;
+  if (!chain) return 0;
+  if (is_left(loop)) chain += model(costs, LEFT);
+  return chain * model(costs, CHAIN) / 100 + (spills ? model(costs, SPILLED) : 0);
+}
+
 /* Of an iteration. */
 static uint64_t cost_of_loop(const struct mpl_costs *costs, const struct mpl_loop_costs *loop,
                              unsigned width) {
-  uint64_t busy[MPL_NUM_UNITS] = {0}, done = 0, most = 0;
+  uint64_t busy[MPL_NUM_UNITS] = {0}, done = 0, most = 0,
+           held = bytes_left(costs, loop->carried, width, HELD),
+           live = bytes_left(costs, loop->live, width, RESERVED);
   for (enum mpl_cost row = 0; row < MPL_NUM_COSTS; row++)
     for (enum mpl_fill fill = 0; fill < MPL_NUM_FILLS; fill++)
       for (unsigned size = 0; size < 4; size++) {
@@ -80,13 +108,14 @@ static uint64_t cost_of_loop(const struct mpl_costs *costs, const struct mpl_loo
         busy[mpl_cost_table[row].unit] +=
             with_percent(times * mpl_cost_table[row].of[costs->target->mask_bits],
                          fill_percent(costs, fill, width));
-        done += times;
+        if (mpl_cost_table[row].each < MPL_EACH_DOUBLING) done += times;
       }
-  busy[MPL_UNIT_MEMORY] += 16 * cost_of_spills(costs, loop, width);
+  busy[MPL_UNIT_MEMORY] += 16 * (cost_of_spills(costs, MPL_COST_SPILL, live) +
+                                 cost_of_spills(costs, MPL_COST_CARRIED, held));
   for (unsigned unit = 0; unit < MPL_NUM_UNITS; unit++) most = larger(most, busy[unit]);
   most = larger(most, done * model(costs, ISSUE)) / 16;
   uint64_t window = 16 * (uint64_t)model(costs, WINDOW);
-  return larger(larger(most, loop->lane_chain),
+  return larger(larger(most, cost_of_chain(costs, loop, held > 0)),
                 done < window ? loop->path * done / window : loop->path);
 }
 
@@ -99,18 +128,23 @@ static uint64_t weight_of(const struct mpl_costs *costs, const struct mpl_loop_c
   }
 }
 
+/* Percent that a chunk takes longer since groups, or their rows, are shorter. */
+static unsigned percent_of_rows(const struct mpl_costs *costs, unsigned width) {
+  unsigned operations = 0;
+  if (!costs->has_rows) return 0;
+  for (unsigned l = 0; l <= costs->num_loops; l++) operations += costs->loops[l].operations;
+  return model(costs, costs->has_pieces ? ROWS_PIECES : ROWS) *
+         doublings(width, operations > MPL_GIVEN_LARGE ? MPL_GIVEN_ROW : 2 * MPL_GIVEN_ROW);
+}
+
 uint64_t mpl_cost_of_chunk(const struct mpl_costs *costs, unsigned width) {
+  enum { WIDE_LANES = 64 };
   uint64_t sum = model(costs, CHUNK);
   for (unsigned l = 0; l <= costs->num_loops; l++)
     sum += cost_of_loop(costs, &costs->loops[l], width) * weight_of(costs, &costs->loops[l]);
-  unsigned far = doublings((uint64_t)costs->arrays * width, MPL_GIVEN_NEAR);
-  sum = with_percent(sum, model(costs, FAR) * far);
-  sum = with_percent(sum, model(costs, WIDE) * width * width / (64 * 64));
-  if (costs->has_rows)
-    sum = with_percent(sum,
-                       model(costs, costs->num_loops ? ROWS_LOOP : ROWS) *
-                           doublings(width, MPL_GIVEN_ROW));
-  return sum;
+  if (width >= WIDE_LANES)
+    sum = with_percent(sum, model(costs, width > WIDE_LANES ? WIDEST : WIDE));
+  return with_percent(sum, percent_of_rows(costs, width));
 }
 
 /* LLVM's vectoriser does several iterations of simple loops at a time. */
@@ -122,9 +156,4 @@ uint64_t mpl_cost_of_item(const struct mpl_costs *costs) {
     sum += loop->simple ? each / MPL_GIVEN_AT_A_TIME : each;
   }
   return sum;
-}
-
-bool mpl_items_pay(const struct mpl_costs *costs, unsigned width) {
-  return 100 * mpl_cost_of_chunk(costs, width) >=
-         model(costs, ITEMS) * mpl_cost_of_item(costs) * width;
 }

@@ -141,6 +141,14 @@ static bool takes_pieces(struct short_rows *r, const struct price *price) {
   return price->count <= MPL_MOST_COPIED && !price->apart && !assumes_of_rows(r);
 }
 
+/* A chunk of one short row takes as many instructions as a chunk of several, which has more to do:
+ * it puts together what memory has side by side in each row only. */
+static bool row_chunks_pay(const struct price *price, unsigned width) {
+  enum { PIECE = 8, GATHERED = 2 };
+  return price->instructions <
+         PIECE * price->in_pieces + GATHERED * width * (price->gathers - price->in_pieces);
+}
+
 static bool pieces_pay(const struct price *price) {
   return price->in_pieces >= price->one_by_one && (price->in_pieces || !price->gathers);
 }
@@ -166,27 +174,36 @@ static void add(struct mpl_row_version *versions, unsigned *count, struct mpl_ro
   versions[(*count)++] = version;
 }
 
+/* Chunks of one row each, of a known length. */
+static bool takes_row_chunks(struct short_rows *r, const struct price *price, unsigned length,
+                             unsigned narrow) {
+  const struct mpl_item_loop *items = r->lanes->items;
+  bool pieces = takes_pieces(r, price) && pieces_pay(price);
+  return price->count <= MPL_MOST_COPIED && !LLVMIsAConstantInt(items->count) &&
+         (length >= narrow || !pieces || row_chunks_pay(price, r->lanes->width));
+}
+
 static unsigned plan_versions(struct short_rows *r, unsigned narrow,
                               struct mpl_row_version *versions) {
   const struct mpl_lanes *lanes = r->lanes;
   const struct mpl_item_loop *items = lanes->items;
   struct price price = weigh(r);
-  unsigned count = 0, half = lanes->width / 2;
+  unsigned count = 0, length = lanes->width / 2;
   uint64_t most =
       lanes->width * price.instructions / (price.instructions + GATHERING * (price.gathers + 1));
   bool small = price.count <= MPL_MOST_COPIED, any_length = !LLVMIsAConstantInt(items->count),
-       halves = half >= narrow && small && any_length, first = halves && !lanes_leave(lanes),
-       pieces = takes_pieces(r, &price) && pieces_pay(&price);
-  struct mpl_row_version halved = {.whole = true, .lanes = half};
+       pieces = takes_pieces(r, &price) && pieces_pay(&price),
+       first = takes_row_chunks(r, &price, length, narrow) && !lanes_leave(lanes);
+  struct mpl_row_version halved = {.whole = true, .lanes = length};
   if (first) add(versions, &count, halved);
   if (small && most > 1) add(versions, &count, (struct mpl_row_version){.most = most});
   if (!items->limits.alone && !items->num_loops && small && any_length)
     add(versions, &count, (struct mpl_row_version){.whole = true, .lanes = lanes->width});
-  if (halves && !first) add(versions, &count, halved);
-  if (halves) half /= 2;
-  for (unsigned each = half; pieces && count < MPL_MOST_COPIES; each /= 2) {
-    if (each < SHORTEST && each != lanes->width / 2) break;
-    add(versions, &count, (struct mpl_row_version){.lanes = each});
+  if (first) length /= 2;
+  for (; length >= SHORTEST || length == lanes->width / 2; length /= 2) {
+    bool whole = takes_row_chunks(r, &price, length, narrow);
+    if (count == MPL_MOST_COPIES || (!whole && !pieces)) break;
+    add(versions, &count, (struct mpl_row_version){.whole = whole, .lanes = length});
   }
   return count;
 }

@@ -191,7 +191,7 @@ static bool is_of_ids(struct mpl_steps *s, LLVMValueRef value, int loop, unsigne
 
 /* Does each lane walk along a row of its own, and are the rows as far apart as one another?  Those
  * that lie in many sets of the cache do not matter. */
-static bool walks_rows(struct mpl_steps *s, LLVMValueRef access, unsigned block) {
+bool mpl_walks_rows(struct mpl_steps *s, LLVMValueRef access, unsigned block) {
   const struct mpl_lanes *lanes = s->lanes;
   const struct mpl_item_loop *items = lanes->items;
   LLVMValueRef pointer = mpl_accessed_place(access);
@@ -215,7 +215,7 @@ static unsigned count_rows(struct mpl_steps *s, int loop) {
     if (!items->in[b] || items->inner[b] != loop) continue;
     MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) {
       LLVMValueRef place = mpl_accessed_place(i);
-      if (!place || !walks_rows(s, i, b)) continue;
+      if (!place || !mpl_walks_rows(s, i, b)) continue;
       int64_t offset;
       LLVMValueRef base = mpl_base_of(items->ir, place, &offset);
       unsigned known = 0;

@@ -30,6 +30,8 @@ uint64_t mpl_trip_count(const struct mpl_item_loop *, const struct mpl_inner_loo
  * those inside (memory_recurrence.c). */
 void mpl_find_handed(struct mpl_steps *, int loop, struct mpl_map *handed);
 
+/* Each lane walks along a row of its own, and these are as far apart from lane to lane. */
+bool mpl_walks_rows(struct mpl_steps *, LLVMValueRef access, unsigned block);
 /* Rows that a loop's lanes walk along at the same time, each along its own ones, if these are as
  * far apart from lane to lane; of the loops that are nested deepest, the one that has most. */
 struct mpl_rows {
