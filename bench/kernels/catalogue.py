@@ -7,7 +7,7 @@ import spec
 HERE = os.path.dirname(os.path.abspath(__file__))
 FETCHED = os.environ.get("KERNELS", "")
 OWN = ("access", "control", "sparse", "stencil", "dense", "local", "floats", "integer", "chains",
-       "learn", "fft", "images")
+       "learn", "fft", "images", "worth")
 
 for name in OWN:
     importlib.import_module("own." + name)

@@ -14,6 +14,9 @@ struct lanes {
   LLVMValueRef vector, memory; /* null: it is taken from the vector */
   LLVMValueRef first;          /* or, if not null: lane 0's, of which the others are in steps */
   int stride;
+  LLVMValueRef place;          /* or, if not null: a GEP of which the lanes' index stands above */
+  LLVMTypeRef index;
+  bool is_signed;
 };
 
 static struct lanes spill(struct mpl_emit *e, LLVMTypeRef type, LLVMValueRef vector) {
@@ -62,10 +65,40 @@ static LLVMValueRef in_steps(struct mpl_emit *e, struct lanes *lanes, LLVMValueR
   return LLVMBuildAdd(e->b, lanes->first, steps, "");
 }
 
+/* Places that differ in the last index only: it has mostly fewer bits, and the processor adds the
+ * base.  Null: it is no such place. */
+static LLVMValueRef own_index(struct mpl_emit *e, LLVMValueRef place, unsigned block) {
+  if (!LLVMIsAGetElementPtrInst(place)) return NULL;
+  unsigned last = LLVMGetNumIndices(place);
+  for (unsigned k = 0; k < last; k++)
+    if (mpl_stride_at(e->lanes, LLVMGetOperand(place, k), block)) return NULL;
+  return LLVMGetOperand(place, last);
+}
+
+static struct lanes spill_index(struct mpl_emit *e, LLVMValueRef place, LLVMValueRef index) {
+  LLVMTypeRef type = LLVMTypeOf(index);
+  bool is_signed = LLVMIsASExtInst(index);
+  if (is_signed || LLVMIsAZExtInst(index)) index = LLVMGetOperand(index, 0);
+  struct lanes lanes = spill(e, LLVMTypeOf(index), mpl_vector(e, index));
+  lanes.place = place;
+  lanes.index = type;
+  lanes.is_signed = is_signed;
+  return lanes;
+}
+
 static LLVMValueRef take(struct mpl_emit *e, struct lanes *lanes, LLVMValueRef lane) {
   if (lanes->first) return in_steps(e, lanes, lane);
-  if (lanes->memory) return load_lane(e, lanes, lane);
-  return mpl_take_lane(e, lanes->vector, lanes->type, lane);
+  LLVMValueRef value = lanes->memory ? load_lane(e, lanes, lane)
+                                     : mpl_take_lane(e, lanes->vector, lanes->type, lane);
+  if (!lanes->place) return value;
+  LLVMValueRef place = LLVMInstructionClone(lanes->place);
+  unsigned last = LLVMGetNumIndices(place);
+  for (unsigned k = 0; k < last; k++)
+    LLVMSetOperand(place, k, mpl_scalar(e, LLVMGetOperand(lanes->place, k)));
+  value = LLVMBuildIntCast2(e->b, value, lanes->index, lanes->is_signed, "");
+  LLVMSetOperand(place, last, value);
+  LLVMInsertIntoBuilder(e->b, place);
+  return place;
 }
 
 /* --- the loop --- */
@@ -119,11 +152,13 @@ void mpl_each_lane(struct mpl_emit *e, LLVMValueRef i) {
   struct lanes *operands = mpl_allocate(count + 1, sizeof *operands), result = {0};
   LLVMValueRef copy = LLVMInstructionClone(i), wide = NULL, next = NULL;
   for (unsigned k = 0; k < count; k++) {
-    LLVMValueRef value = LLVMGetOperand(i, k);
+    LLVMValueRef value = LLVMGetOperand(i, k), index;
     int stride = mpl_stride_at(e->lanes, value, block);
     if (stride && stride != MPL_ANY_STRIDE)
       operands[k] = (struct lanes){
           .type = LLVMTypeOf(value), .first = mpl_scalar(e, value), .stride = stride};
+    else if (stride && (index = own_index(e, value, block)))
+      operands[k] = spill_index(e, value, index);
     else if (stride)
       operands[k] = spill(e, LLVMTypeOf(value), mpl_vector(e, value));
     else
