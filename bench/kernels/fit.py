@@ -5,7 +5,7 @@
 
 Builds the kernels for the options of each row, reads what the compiler counts in them (costs.txt of a dump), and looks
 for the numbers by which the number of lanes that costs least is the one that took the least time, and by which costs
-follow times. Numbers stay near those of the table, those of the makers' manuals (not in FREE) as they are. Prints them,
+follow times; then for those by which one work-item comes after another where that took less. Numbers stay near those of the table, those of the makers' manuals (not in FREE) as they are. Prints them,
 and by how much the choice misses the best candidate with the numbers of the table and with the new ones. --half fits to
 one half of the kernels, chosen by SEED, and tells what the other half says of that."""
 import argparse
@@ -30,6 +30,11 @@ FREE = ("shared", "shared-load", "gather", "gather-small", "words", "walk", "wal
         "spill", "carried", "far", "conflict", "masked-load", "masked-store", "load", "store", "scatter", "in-turn",
         "field", "some-lanes", "math", "quotient", "call-each", "product", "integer", "floating", "conversion")
 FILLS = (None, "SOME", "RAGGED", "FEW")
+LONGEST = (None, None, "RAGGED_LOOP", "FEW_LOOP")
+ITEM = 2  # the column of one work-item alone, the same for all processors
+OF_ITEM = ("shared", "shared-quotient", "branch", "integer", "floating", "product", "long-product", "conversion", "division",
+           "quotient", "math", "call-each", "atomic-each", "parting", "leaving", "shared-load", "load", "store", "field",
+           "words", "gather", "gather-small", "scatter", "in-turn", "ALONE_CHAIN", "AT_A_TIME")
 UNITS = {"SCALAR": 0, "ARITHMETIC": 1, "MEMORY": 2}
 
 Row = collections.namedtuple("Row", "unit each")
@@ -42,13 +47,14 @@ def read_table():
     rows, numbers, given = {}, {}, {}
     with open(os.path.join(TABLES, "costs.def")) as table:
         for line in table:
-            if found := re.match(r'MPL_COST\(\w+, "(.*?)", (\w+), (\w+), (\d+), (\d+)', line):
+            if found := re.match(r'MPL_COST\(\w+, "(.*?)", (\w+), (\w+), (\d+), (\d+), \d+, (\d+)', line):
                 word, unit, each, *columns = found.groups()
                 rows[word] = Row(UNITS[unit], each)
             elif found := re.match(r"MPL_COST_MODEL\((\w+), (\d+), (\d+)\)", line):
                 word, *columns = found.groups()
             elif found := re.match(r"MPL_COST_GIVEN\((\w+), (\d+)\)", line):
                 given[found[1]] = int(found[2])
+                numbers[found[1], ITEM] = float(found[2])
                 continue
             else:
                 continue
@@ -119,10 +125,11 @@ class Set:
     """Kernels of one kind of masks, with price.c as matrices."""
 
     def __init__(self, kernels):
-        self.names = [name for name, _, _ in kernels]
-        self.times = np.array([times for _, _, times in kernels])
+        self.names = [name for name, *_ in kernels]
+        self.times = np.array([times for _, _, times, _ in kernels])
         self.best = self.times.min(axis=1)
-        self.units = [(k, unit) for k, (_, units, _) in enumerate(kernels) for unit in units]
+        self.alone = np.array([alone for *_, alone in kernels])
+        self.units = [(k, unit) for k, (_, units, *_) in enumerate(kernels) for unit in units]
         self.target = self.units[0][1].target
         self.column = 0 if self.target.bits else 1
         loops = [(u, *loop) for u, (_, unit) in enumerate(self.units) for loop in unit.loops]
@@ -130,14 +137,16 @@ class Set:
         self.kernel_of = np.array([k for k, _ in self.units])
         self.weight = np.array([weight for *_, weight in loops], float)
         self.known = {name: np.array([known[name] for _, known, _, _ in loops], float)
-                      for name in ("live", "carried", "lane-chain", "path")}
+                      for name in ("live", "carried", "lane-chain", "item-chain", "simple", "path")}
         self.left = np.array([any(word == "leaving" for word, *_ in counts) for _, _, counts, _ in loops])
         self.width, self.log = np.array(WIDTHS, float), np.log2(WIDTHS)
         self.counts = np.zeros((4, len(loops), len(WIDTHS), len(WORDS)))
+        self.item = np.zeros((len(loops), len(WORDS)))
         operations, of_size = np.zeros(len(self.units)), [collections.Counter() for _ in self.units]
         for n, (u, _, counts, weight) in enumerate(loops):
             for word, fill, size, count in counts:
                 operations[u] += count
+                self.item[n, WORDS.index(word)] += count
                 if ROWS[word].each == "REGISTER":
                     of_size[u][size] += count * weight
                 for w, width in enumerate(WIDTHS):
@@ -174,7 +183,10 @@ class Set:
         waits = np.where(chain > 0, (chain + self.left * number("LEFT")) * number("CHAIN") / 100, 0)[:, None]
         waits = waits + (carried > 0) * (chain > 0)[:, None] * number("SPILLED")
         path = self.known["path"][:, None] * np.minimum(1, self.done / max(number("WINDOW"), 1))
-        return np.maximum.reduce([*busy, self.done * number("ISSUE"), waits, path]) * self.weight[:, None]
+        longest = np.ones(len(self.weight))
+        for fill in (2, 3):
+            longest[self.counts[fill].any(axis=(1, 2))] = number(LONGEST[fill]) / 100
+        return np.maximum.reduce([*busy, self.done * number("ISSUE"), waits, path]) * (self.weight * longest)[:, None]
 
     def costs(self, numbers):
         """Of each kernel for each number of lanes, of a work-item."""
@@ -188,15 +200,40 @@ class Set:
         np.add.at(kernels, self.kernel_of, units)
         return kernels
 
-    def misses(self, numbers):
-        """How much longer the choice takes than the best; the same softly, as for costs that are nearly known; and how
-        far costs are from times, those near the best counting most."""
-        costs = self.costs(numbers)
+    def choice(self, costs):
+        """Which number of lanes, and what it costs."""
         chosen = costs[:, 0].copy()
         pick = np.zeros(len(costs), int)
         for w in range(1, len(WIDTHS)):
             gains = costs[:, w] * (100 + GIVEN["GAIN"]) / 100 < chosen
             pick[gains], chosen[gains] = w, costs[gains, w]
+        return pick, chosen
+
+    def costs_alone(self, numbers):
+        item = self.item @ np.array([numbers[word, ITEM] for word in WORDS])
+        item = np.maximum(item, self.known["item-chain"] * numbers["ALONE_CHAIN", ITEM] / 100) * self.weight
+        item = np.where(self.known["simple"] > 0, item / max(numbers["AT_A_TIME", ITEM], 1), item)
+        kernels = np.zeros(len(self.names))
+        np.add.at(kernels, self.kernel_of[self.unit_of], item)
+        return kernels * numbers["ALONE", self.column] / 100
+
+    def misses_alone(self, numbers, pick, of):
+        """How much longer lanes, or one work-item after another, take than the better of both; the same softly; and how
+        far the costs' ratio is from that of times, where it matters."""
+        lanes = self.costs(numbers)[np.arange(len(pick)), pick]
+        ratio = np.log(self.costs_alone(numbers) / lanes)[of]
+        wanted = np.log(self.alone / self.times[np.arange(len(pick)), pick])[of]
+        miss = np.where(ratio > 0, np.maximum(0, -wanted), np.maximum(0, wanted))
+        share = 1 / (1 + np.exp(-6 * ratio))
+        soft = share * np.maximum(0, -wanted) + (1 - share) * np.maximum(0, wanted)
+        near = np.exp(-np.minimum(np.abs(wanted), 3))
+        return miss, soft, near * np.clip(ratio - wanted, -2, 2) ** 2
+
+    def misses(self, numbers):
+        """How much longer the choice takes than the best; the same softly, as for costs that are nearly known; and how
+        far costs are from times, those near the best counting most."""
+        costs = self.costs(numbers)
+        pick, _ = self.choice(costs)
         miss = self.times[np.arange(len(costs)), pick] / self.best
         share = (costs.min(axis=1)[:, None] / costs) ** 10
         soft = (share * np.log(self.times / self.best[:, None])).sum(axis=1) / share.sum(axis=1)
@@ -206,33 +243,60 @@ class Set:
         return miss, soft, (near * off * off).sum(axis=1) / near.sum(axis=1)
 
     def fit(self, rounds, of):
-        """Small steps of a few numbers at a time, worse ones too in the beginning."""
-        keys = [key for key in NUMBERS if key[1] == self.column and (key[0].isupper() or key[0] in FREE)]
+        keys = [key for key in NUMBERS if key[1] == self.column and
+                (key[0] in FREE or key[0].isupper() and key[0] not in LONGEST + ("ALONE",))]
 
         def loss(now):
             _, soft, curve = self.misses(now)
-            far = sum(math.log((now[key] + 2) / (NUMBERS[key] + 2)) ** 2 for key in keys) / len(keys)
-            return soft[of].mean() + .3 * np.maximum(0, soft[of] - .15).mean() + .1 * curve[of].mean() + .2 * far
+            return soft[of].mean() + .3 * np.maximum(0, soft[of] - .15).mean() + .1 * curve[of].mean()
 
-        chance, at = random.Random(1), dict(NUMBERS)
-        best, here = at, loss(at)
-        least = here
-        for turn in range(rounds):
-            left = 1 - turn / rounds
-            now = dict(at)
-            for key in chance.sample(keys, chance.randint(1, 3)):
-                now[key] = max(0, (now[key] + 1) * math.exp(chance.gauss(0, .5 * left + .08)) - 1)
-            new = loss(now)
-            if new < here or chance.random() < math.exp((here - new) / (.004 * left ** 2 + 1e-9)):
-                at, here = now, new
-                if new < least:
-                    best, least = now, new
-        return best
+        return search(loss, dict(NUMBERS), keys, rounds, .2)
 
     def tell(self, what, numbers, of):
         miss = self.misses(numbers)[0][of]
         print("%s, masks of %s: %d kernels, %.3f of the best, %d over 1.3" % (
             what, "bits" if self.target.bits else "lanes", len(miss), math.exp(np.log(miss).mean()), (miss > 1.3).sum()))
+
+
+def search(loss, numbers, keys, rounds, stay):
+    """Small steps of a few numbers at a time, worse ones too in the beginning."""
+    def all_loss(now):
+        return loss(now) + stay * sum(math.log((now[key] + 2) / (NUMBERS[key] + 2)) ** 2 for key in keys) / len(keys)
+
+    chance, at = random.Random(1), numbers
+    best, here = at, all_loss(at)
+    least = here
+    for turn in range(rounds):
+        left = 1 - turn / rounds
+        now = dict(at)
+        for key in chance.sample(keys, chance.randint(1, 3)):
+            now[key] = max(0, (now[key] + 1) * math.exp(chance.gauss(0, .5 * left + .08)) - 1)
+        new = all_loss(now)
+        if new < here or chance.random() < math.exp((here - new) / (.004 * left ** 2 + 1e-9)):
+            at, here = now, new
+            if new < least:
+                best, least = now, new
+    return best
+
+
+def fit_alone(sets, numbers, rounds, of):
+    """Of all processors at once; `of`: the kernels of each set."""
+    keys = [(word, ITEM) for word in OF_ITEM]
+    keys += [(word, s.column) for s in sets for word in LONGEST[2:] + ("ALONE",)]
+    picks = [s.choice(s.costs(numbers))[0] for s in sets]
+
+    def loss(now):
+        return sum(np.mean(soft) + .02 * np.mean(far) for _, soft, far in
+                   (s.misses_alone(now, pick, some) for s, pick, some in zip(sets, picks, of))) / len(sets)
+
+    return search(loss, numbers, keys, rounds, .04)
+
+
+def tell_alone(what, sets, numbers, of):
+    for s, some in zip(sets, of):
+        miss = s.misses_alone(numbers, s.choice(s.costs(numbers))[0], some)[0]
+        print("%s, masks of %s: lanes or one work-item alone take %.3f of the better" % (
+            what, "bits" if s.target.bits else "lanes", math.exp(miss.mean())))
 
 
 def read_sets(maniple, file):
@@ -245,7 +309,7 @@ def read_sets(maniple, file):
             units = counted(maniple, kernels[row["kernel"]], row["options"], targets)
             times = [float(row[str(width)]) for width in WIDTHS]
             if units:
-                of[units[0].target.bits].append((row["kernel"], units, times))
+                of[units[0].target.bits].append((row["kernel"], units, times, float(row["1"])))
     return [Set(kernels) for kernels in of.values()]
 
 
@@ -256,18 +320,24 @@ def main():
     arguments.add_argument("--rounds", type=int, default=5000)
     arguments.add_argument("--half", type=int)
     arguments = arguments.parse_args()
-    for kernels in read_sets(arguments.maniple, arguments.file):
-        of = held = np.arange(len(kernels.names))
+    sets, seen, held, found = read_sets(arguments.maniple, arguments.file), [], [], dict(NUMBERS)
+    for kernels in sets:
+        is_in = np.ones(len(kernels.names), bool)
         if arguments.half is not None:
-            chosen = set(random.Random(arguments.half).sample(sorted(kernels.names), len(of) // 2))
+            chosen = set(random.Random(arguments.half).sample(sorted(kernels.names), len(is_in) // 2))
             is_in = np.array([name in chosen for name in kernels.names])
-            of, held = np.flatnonzero(is_in), np.flatnonzero(~is_in)
-        kernels.tell("as they are", NUMBERS, held)
-        found = kernels.fit(arguments.rounds, of)
-        kernels.tell("fitted", found, held)
-        for key in sorted(key for key in NUMBERS if key[1] == kernels.column):
-            if round(found[key]) != NUMBERS[key]:
-                print("%-14s %4.0f -> %4.0f" % (key[0], NUMBERS[key], found[key]))
+        seen.append(np.flatnonzero(is_in))
+        held.append(np.flatnonzero(~is_in) if arguments.half is not None else seen[-1])
+        kernels.tell("as they are", NUMBERS, held[-1])
+        fitted = kernels.fit(arguments.rounds, seen[-1])
+        kernels.tell("fitted", fitted, held[-1])
+        found.update({key: number for key, number in fitted.items() if key[1] == kernels.column})
+    tell_alone("as they are", sets, NUMBERS, held)
+    found = fit_alone(sets, found, arguments.rounds, seen)
+    tell_alone("fitted", sets, found, held)
+    for key in sorted(NUMBERS, key=lambda key: (key[1], key[0])):
+        if round(found[key]) != NUMBERS[key]:
+            print("%-14s %s %4.0f -> %4.0f" % (key[0], ("bits", "lanes", "item")[key[1]], NUMBERS[key], found[key]))
 
 
 if __name__ == "__main__":

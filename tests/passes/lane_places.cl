@@ -1,5 +1,6 @@
 // pass: widen
 // march: x86-64-v4
+// set: MANIPLE_VECTOR_WIDTH=16
 // show: alloca|getelementptr.*\[256 x i32\]|store <
 /* What has no vector form has places of one base: a lane's index is handed to it as it was read, and
  * the processor adds the base. */

@@ -2,6 +2,7 @@
 // march: x86-64-v4
 // facts: yes
 // plan: yes
+// set: MANIPLE_VECTOR_WIDTH=16
 // The kernels of recipes.cl with masks, gathers and scatters (AVX-512); and elements smaller than a word.
 #include "recipes.cl"
 

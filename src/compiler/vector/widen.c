@@ -133,7 +133,7 @@ static struct ends find_ends(struct mpl_module_ir *ir, LLVMValueRef function) {
   return ends;
 }
 
-/* By lanes of a width of no consequence; profitability.c estimates those of two registers. */
+/* By lanes of a width of no consequence. */
 static void choose(struct mpl_plan *plan, const struct mpl_cfg *cfg, struct mpl_loop_plan *loop) {
   enum { WORD = 4 };
   const struct mpl_ir_kernel *kernel = plan->kernel;
@@ -143,11 +143,9 @@ static void choose(struct mpl_plan *plan, const struct mpl_cfg *cfg, struct mpl_
                                 .limits = {.row = mpl_required_row(kernel)}};
   struct mpl_analyses analyses = {.items = &items};
   mpl_item_loop_find(&items, loop->latch);
-  if (!items.refusal) {
+  if (!items.refusal)
     mpl_choose_lanes(mpl_lanes_for(&analyses, plan->target->register_bytes / WORD, true),
                      kernel->has_rows, &loop->choice);
-    loop->choice.refused = !mpl_lanes_pay(mpl_lanes_for(&analyses, 2 * loop->choice.narrow, true));
-  }
   mpl_analyses_free(&analyses);
   mpl_item_loop_free(&items);
 }

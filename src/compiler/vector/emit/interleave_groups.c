@@ -14,7 +14,9 @@ static int64_t offset_of(const struct mpl_fields *f, LLVMValueRef access) {
 }
 
 /* Lanes whose fields are taken from memory, or put there, together. */
-struct part { unsigned first, lanes; };
+struct part {
+  unsigned first, lanes;
+};
 enum { MOST_PARTS = MPL_MOST_LANES / 4 };
 
 /* Those of which a field is a register, or of which bytes are one.  LLVM takes longer shuffles apart
@@ -22,7 +24,8 @@ enum { MOST_PARTS = MPL_MOST_LANES / 4 };
 static unsigned parts_of(const struct mpl_emit *e, const struct mpl_fields *f,
                          struct part parts[MOST_PARTS]) {
   enum { SHUFFLED = 64 /* bytes */, FEW = 16 };
-  unsigned lanes = e->width, count = 0, size = (unsigned)f->size, most = e->ir->target->register_bytes;
+  unsigned lanes = e->width, count = 0, size = (unsigned)f->size;
+  unsigned most = e->ir->target->register_bytes;
   while (size < WORD ? lanes > FEW && lanes * (unsigned)f->stride > SHUFFLED : lanes * size > most)
     lanes /= 2;
   for (unsigned first = 0; first < e->width; first += lanes)

@@ -1,6 +1,5 @@
-/* How many lanes the chunks of a loop have: what costs least (price.c) of what there is a form for.
- * Whether lanes pay at all is asked in profitability.c: of what one work-item alone takes the prices
- * know too little yet. */
+/* How many lanes the chunks of a loop have, or that one work-item comes after another: what costs
+ * least (price.c) of what there is a form for. */
 #include <stdlib.h>
 
 #include "plan.h"
@@ -62,7 +61,8 @@ static bool parts(const struct mpl_lanes *lanes) {
   return false;
 }
 
-/* What a filter looks at, and a call for the pixels of all lanes, has a bit for each lane in a word. */
+/* What a filter looks at, and a call for the pixels of all lanes, has a bit for each lane in a
+ * word. */
 static unsigned lanes_of_word(const struct mpl_module_ir *ir) {
   enum { WORD = 64 };
   return ir->filters || ir->many_images ? WORD : MPL_MOST_LANES;
@@ -123,6 +123,7 @@ void mpl_choose_lanes(const struct mpl_lanes *lanes, bool has_rows,
     choice->width = width;
     least = cost;
   }
+  choice->refused = mpl_cost_of_item(&costs) * MPL_MOST_LANES <= least && !set;
   if (set) choice->width = set < word ? set : word;
   choice->narrow = costs.narrow < choice->width ? costs.narrow : choice->width;
   mpl_dump_costs(&costs, lanes->items, most);

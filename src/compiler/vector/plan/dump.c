@@ -110,7 +110,8 @@ void mpl_dump_costs(const struct mpl_costs *costs, const struct mpl_item_loop *i
   if (!to) return;
   fprintf(to, "%s, line %u: %s, arrays %u, own rows %u%s%s, most %u, item %llu, chunks",
           LLVMGetValueName(items->function), first_line(items), costs->target->name, costs->arrays,
-          costs->own_rows, costs->has_rows ? ", rows" : "", costs->has_pieces ? ", pieces" : "", most, (unsigned long long)mpl_cost_of_item(costs));
+          costs->own_rows, costs->has_rows ? ", rows" : "", costs->has_pieces ? ", pieces" : "",
+          most, (unsigned long long)mpl_cost_of_item(costs));
   for (unsigned width = 4; width <= MPL_MOST_LANES; width *= 2)
     fprintf(to, " %u:%llu", width, (unsigned long long)mpl_cost_of_chunk(costs, width));
   fprintf(to, "\n");

@@ -16,7 +16,7 @@ struct mpl_loop_choice {
   struct mpl_code_size size;
 };
 /* With what is known of lanes if branches on ids are tested: what costs least (price.c) of what
- * there is a form for; `refused` is left alone. */
+ * there is a form for. */
 void mpl_choose_lanes(const struct mpl_lanes *, bool has_rows, struct mpl_loop_choice *);
 /* Work-items of whole rows, or 0: the kernel does not say. */
 unsigned mpl_required_row(const struct mpl_ir_kernel *);
@@ -50,12 +50,6 @@ unsigned mpl_planned_lanes(const struct mpl_plan *, const struct mpl_loop_choice
 /* Why the vectors of the program are not to become their components, and the function is not
  * widened; null: they are. */
 const char *mpl_keeps_vectors(struct mpl_module_ir *, LLVMValueRef function);
-
-/* --- profitability.c --- */
-
-/* With what is known of lanes if branches on ids are tested: more than one work-item after
- * another? */
-bool mpl_lanes_pay(const struct mpl_lanes *);
 
 /* --- chunks.c --- */
 

@@ -85,6 +85,21 @@ static bool is_left(const struct mpl_loop_costs *loop) {
   return false;
 }
 
+static bool has_fill(const struct mpl_loop_costs *loop, enum mpl_fill fill) {
+  for (enum mpl_cost row = 0; row < MPL_NUM_COSTS; row++)
+    for (unsigned size = 0; size < 4; size++)
+      if (loop->count[row][fill][size]) return true;
+  return false;
+}
+
+/* Percent of an iteration: there are as many as the lane has that stays longest. */
+static unsigned percent_of_longest(const struct mpl_costs *costs,
+                                   const struct mpl_loop_costs *loop) {
+  return has_fill(loop, MPL_FEW_LANES)      ? model(costs, FEW_LOOP)
+         : has_fill(loop, MPL_RAGGED_LANES) ? model(costs, RAGGED_LOOP)
+                                            : 100;
+}
+
 /* What an iteration waits for the last one. */
 static uint64_t cost_of_chain(const struct mpl_costs *costs, const struct mpl_loop_costs *loop,
                               bool spills) {
@@ -115,8 +130,9 @@ static uint64_t cost_of_loop(const struct mpl_costs *costs, const struct mpl_loo
   for (unsigned unit = 0; unit < MPL_NUM_UNITS; unit++) most = larger(most, busy[unit]);
   most = larger(most, done * model(costs, ISSUE)) / 16;
   uint64_t window = 16 * (uint64_t)model(costs, WINDOW);
-  return larger(larger(most, cost_of_chain(costs, loop, held > 0)),
+  most = larger(larger(most, cost_of_chain(costs, loop, held > 0)),
                 done < window ? loop->path * done / window : loop->path);
+  return most * percent_of_longest(costs, loop) / 100;
 }
 
 /* How often the loop's iterations are done for each chunk. */
@@ -152,8 +168,9 @@ uint64_t mpl_cost_of_item(const struct mpl_costs *costs) {
   uint64_t sum = 0;
   for (unsigned l = 0; l <= costs->num_loops; l++) {
     const struct mpl_loop_costs *loop = &costs->loops[l];
-    uint64_t each = larger(loop->item, loop->item_chain) * weight_of(costs, loop);
+    uint64_t chain = (uint64_t)loop->item_chain * MPL_GIVEN_ALONE_CHAIN / 100,
+             each = larger(loop->item, chain) * weight_of(costs, loop);
     sum += loop->simple ? each / MPL_GIVEN_AT_A_TIME : each;
   }
-  return sum;
+  return sum * model(costs, ALONE) / 100;
 }
