@@ -73,7 +73,7 @@ struct mpl_kernel_record {
   /* Filled by maniple's compiler; zero in the source. */
   void (*group)(const struct mpl_launch *, const struct mpl_group *); /* a work-group; args is
                                                                        * launch->args */
-  uint64_t local_size;       /* bytes of local memory that it needs itself: 0 at present */
+  uint64_t local_size;       /* bytes of local memory that it needs itself */
   uint64_t private_size;     /* bytes for each work-item, for queries */
   uint32_t scratch_per_item; /* as in mpl_kernel of abi/kernel.h */
   uint32_t scratch_fixed;
@@ -117,6 +117,11 @@ MPL_WORK_ITEM uint32_t mpl_get_sub_group_local_id(void);
  * same for all work-items of a group; contents undefined at the start of a group.  (In compiled
  * code: mpl_group.local_base, after the record's local_size bytes.) */
 MPL_WORK_ITEM void *mpl_get_local_memory(void);
+
+/* Memory of a work-group that no launch asks for: `size` bytes for each place in the program that
+ * calls it, the same for all work-items of a group; contents undefined at the start of a group.
+ * maniple's compiler makes a variable of each such call. */
+MPL_COLLECTIVE void *mpl_group_place(size_t size, size_t align);
 
 /* --- Collectives -------------------------------------------------------------------------------
  */

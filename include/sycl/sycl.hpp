@@ -64,6 +64,8 @@
 #include "ext/oneapi/experimental/root_group.hpp"
 #include "ext/oneapi/experimental/user_defined_reductions.hpp"
 #include "ext/oneapi/experimental/work_group_memory.hpp"
+#include "ext/oneapi/experimental/work_group_static.hpp"
+#include "ext/oneapi/group_local_memory.hpp"
 #include "ext/oneapi/sub_group_mask.hpp"
 #include "khr/free_function_commands.hpp"
 #include "khr/group_interface.hpp"

@@ -105,6 +105,7 @@ static void set_kernel(struct mpl_device *device, const struct mpl_kernel_record
   kernel->sub_group = sub_group_size(device, record);
   kernel->flags = record->flags & MPL_RECORD_EVEN ? MPL_KERNEL_UNIFORM : 0;
   memcpy(kernel->reqd_local, record->reqd_local, sizeof kernel->reqd_local);
+  job->local_size = mpl_local_end(record->local_size);
   if (!runs_compiled(device, record)) {
     kernel->flags |= MPL_KERNEL_HAS_SYNC | MPL_KERNEL_PER_ITEM;
     set_filter(filter_of(device, record), job);
@@ -115,7 +116,6 @@ static void set_kernel(struct mpl_device *device, const struct mpl_kernel_record
   kernel->flags |= (record->flags >> MPL_RECORD_LANES_SHIFT) << MPL_KERNEL_LANES_SHIFT;
   kernel->scratch_per_item = record->scratch_per_item;
   kernel->scratch_fixed = record->scratch_fixed;
-  job->local_size = mpl_local_end(record->local_size);
 }
 
 static int fill_in(struct mpl_device *device, const struct mpl_kernel_launch *ask,

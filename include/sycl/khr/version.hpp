@@ -24,6 +24,11 @@
 #define SYCL_EXT_ONEAPI_TANGLE                1
 #define SYCL_EXT_ONEAPI_WORK_GROUP_MEMORY     1
 
+#ifdef __MANIPLE_GROUP_STATICS__ /* what only maniple's compiler can do */
+#define SYCL_EXT_ONEAPI_LOCAL_MEMORY      2
+#define SYCL_EXT_ONEAPI_WORK_GROUP_STATIC 1
+#endif
+
 #define SYCL_EXT_ONEAPI_USER_DEFINED_REDUCTIONS 1
 
 #endif

@@ -209,3 +209,10 @@ bool mpl_record_set_required(LLVMModuleRef module, const struct mpl_record *reco
                                    LLVMConstInt(i64, record->reqd_local[d], false)};
   return set_fields(module, record, fields, 4);
 }
+
+bool mpl_record_set_local_size(LLVMModuleRef module, const struct mpl_record *record,
+                               uint64_t bytes) {
+  LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module));
+  struct field size = {OFFSET(local_size), LLVMConstInt(i64, bytes, false)};
+  return set_fields(module, record, &size, 1);
+}

@@ -51,6 +51,13 @@ void mpl_records_set_counting(LLVMModuleRef, struct mpl_records *);
 bool mpl_record_fill(LLVMModuleRef, const struct mpl_record *, const struct mpl_record_result *);
 /* Writes the record's required sizes into its variable; false as above. */
 bool mpl_record_set_required(LLVMModuleRef, const struct mpl_record *);
+bool mpl_record_set_local_size(LLVMModuleRef, const struct mpl_record *, uint64_t bytes);
+
+/* group_places.c: gives each call of mpl_group_place its memory; writes into the records how much of
+ * such memory their kernels need. */
+#define MPL_GROUP_PLACE "mpl_group_place"
+void mpl_records_place(LLVMModuleRef);
+void mpl_records_count_places(LLVMModuleRef, struct mpl_records *);
 
 /* The module's annotations: a constant array of `count` entries, of which each is of a global and
  * has a text. */

@@ -206,6 +206,8 @@ bool mpl_compile_records(LLVMModuleRef module) {
   if (mpl_is_opencl(module)) return false;
   struct mpl_records records = mpl_records_find(module);
   mpl_records_require(module, &records);
+  mpl_records_place(module);
+  mpl_records_count_places(module, &records);
   mpl_records_set_counting(module, &records);
   bool filters = records.count && is_watched(&records.list[0]);
   bool compiles =
