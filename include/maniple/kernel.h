@@ -118,6 +118,10 @@ MPL_WORK_ITEM uint32_t mpl_get_sub_group_local_id(void);
  * code: mpl_group.local_base, after the record's local_size bytes.) */
 MPL_WORK_ITEM void *mpl_get_local_memory(void);
 
+/* Which memory of the running kernel's a pointer leads to that this work-item may follow. */
+enum mpl_space { MPL_SPACE_GLOBAL, MPL_SPACE_LOCAL, MPL_SPACE_PRIVATE };
+MPL_COLLECTIVE uint32_t mpl_get_address_space(const void *);
+
 /* Memory of a work-group that no launch asks for: `size` bytes for each place in the program that
  * calls it, the same for all work-items of a group; contents undefined at the start of a group.
  * maniple's compiler makes a variable of each such call. */

@@ -67,6 +67,7 @@
 #include "ext/oneapi/experimental/work_group_static.hpp"
 #include "ext/oneapi/group_local_memory.hpp"
 #include "ext/oneapi/sub_group_mask.hpp"
+#include "khr/dynamic_addrspace_cast.hpp"
 #include "khr/free_function_commands.hpp"
 #include "khr/group_interface.hpp"
 #include "khr/max_work_group_queries.hpp"

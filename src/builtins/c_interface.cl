@@ -71,6 +71,19 @@ QUERY(uint, get_sub_group_local_id)
 /* Kernels in C and C++ have no local memory of their own in front of it. */
 C_INLINE private void *mpl_get_local_memory(void) { return (private void *)__mpl_group()->local_base; }
 
+/* Variables of the thread that the group's work-items share are local memory too; where those of a
+ * thread lie the library knows (check/engine/address_space.c). */
+enum { MPL_SPACE_GLOBAL, MPL_SPACE_LOCAL, MPL_SPACE_PRIVATE }; /* maniple/kernel.h */
+bool __mpl_is_of_thread(const private void *p, const private void *launch);
+
+C_INLINE uint mpl_get_address_space(const private void *p) {
+  generic void *at = (generic void *)(ulong)p;
+  return to_local(at)     ? MPL_SPACE_LOCAL
+         : to_private(at) ? MPL_SPACE_PRIVATE
+         : __mpl_is_of_thread(p, (const private void *)__mpl_launch()) ? MPL_SPACE_LOCAL
+                                                                       : MPL_SPACE_GLOBAL;
+}
+
 C_INLINE ulong mpl_linear_id_of(ulong x, ulong y, ulong z, SITE) {
   const private struct mpl_group *g = __mpl_group();
   return (z * g->size[1] + y) * g->size[0] + x;

@@ -104,9 +104,67 @@ template <int D> void groups(sycl::range<D> global, sycl::range<D> local) {
   sycl::free(core, q);
 }
 
+// Where pointers lead: 1 global, 2 local, 4 private, each by itself.
+template <typename T> int spaces_of(T pointer) {
+  using space = sycl::access::address_space;
+  auto in_global = sycl::khr::dynamic_addrspace_cast<space::global_space>(pointer);
+  auto in_local = sycl::khr::dynamic_addrspace_cast<space::local_space>(pointer);
+  auto in_private = sycl::khr::dynamic_addrspace_cast<space::private_space>(pointer);
+  auto anywhere = sycl::khr::dynamic_addrspace_cast<space::generic_space>(pointer);
+  return bool(in_global.get()) + 2 * bool(in_local.get()) + 4 * bool(in_private.get()) +
+         8 * (anywhere.get_raw() == sycl::generic_ptr<int>(pointer).get_raw());
+}
+
+void spaces() {
+  sycl::queue q = test::make_queue();
+  int on_stack[64] = {}, *shared = sycl::malloc_shared<int>(64, q);
+  int *out = sycl::malloc_shared<int>(64 * 8, q);
+  {
+    sycl::buffer<int> buffer(on_stack, sycl::range<1>(64)); // memory of the host's stack is global
+    q.submit([&](sycl::handler &h) {
+      sycl::accessor a(buffer, h);
+      sycl::local_accessor<int> local(16, h);
+      h.parallel_for(sycl::nd_range<1>(64, 16), [=](sycl::nd_item<1> it) {
+        int i = int(it.get_global_id(0)), l = i % 16, *v = out + i * 8, mine[3] = {i, i, i};
+        local[l] = i;
+        sycl::group_barrier(it.get_group());
+        int *chosen = i % 3 == 0 ? &a[i] : i % 3 == 1 ? &local[15 - l] : &mine[i % 2];
+        v[0] = spaces_of(&a[i]);
+        v[1] = spaces_of(&local[15 - l]);
+        v[2] = spaces_of(&mine[i % 3]);
+        v[3] = spaces_of(chosen);
+        v[4] = spaces_of(shared + i);
+        v[5] = spaces_of(sycl::generic_ptr<int>(&local[l]));
+        v[6] = spaces_of(
+            sycl::decorated_generic_ptr<int>(sycl::decorated_global_ptr<int>(shared + i)));
+        int *object = sycl::ext::oneapi::group_local_memory_for_overwrite<int>(it.get_group())
+                          .get_raw();
+        v[7] = spaces_of(object) + mine[i % 3] - i;
+      });
+    });
+  }
+  for (int i = 0; i < 64; i++) {
+    const int *v = out + i * 8;
+    EXPECT(v[0] == 9 && v[1] == 10 && v[2] == 12 && v[3] == (i % 3 == 0 ? 9 : i % 3 == 1 ? 10 : 12));
+    EXPECT(v[4] == 9 && v[5] == 10 && v[6] == 9 && v[7] == 10);
+  }
+  q.parallel_for(64, [=](sycl::id<1> i) {
+     int mine = int(i[0]);
+     out[i] = spaces_of(&mine) + 100 * spaces_of(shared + mine);
+   }).wait_and_throw();
+  q.single_task([=] {
+     int mine = 3;
+     out[64] = spaces_of(&mine) + 100 * spaces_of(shared + mine);
+   }).wait_and_throw();
+  for (int i = 0; i <= 64; i++) EXPECT(out[i] == 912);
+  sycl::free(out, q);
+  sycl::free(shared, q);
+}
+
 } // namespace
 
 int main() {
+  spaces();
   groups<1>(128, 32);
   groups<1>(30, 5);
   groups<2>({6, 8}, {3, 4});

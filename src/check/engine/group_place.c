@@ -3,12 +3,14 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "group_place.h"
 #include "maniple/kernel.h"
 
 struct place {
   struct place *next;
   const void *caller; /* where the call returns to */
-  void *memory;
+  char *memory;
+  size_t size;
 };
 
 static _Thread_local struct place *places;
@@ -34,6 +36,7 @@ static struct place *add(const void *caller, size_t size, size_t align) {
   size = (size + align - 1) / align * align;
   if (!made || !(made->memory = aligned_alloc(align, size ? size : align))) abort();
   made->caller = caller;
+  made->size = size;
   made->next = places;
   places = made;
   if (pthread_setspecific(at_exit, places)) abort();
@@ -45,4 +48,10 @@ __attribute__((noinline)) void *mpl_group_place(size_t size, size_t align) {
   struct place *place = places;
   while (place && place->caller != caller) place = place->next;
   return (place ? place : add(caller, size, align))->memory;
+}
+
+bool mpl_is_group_place(const void *p) {
+  for (const struct place *each = places; each; each = each->next)
+    if ((uintptr_t)p - (uintptr_t)each->memory < each->size) return true;
+  return false;
 }
