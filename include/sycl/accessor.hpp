@@ -11,6 +11,8 @@
 
 namespace sycl {
 
+class interop_handle; /* handler.hpp */
+
 namespace detail {
 
 /* The part of a buffer that an accessor sees.  Trivially copyable: it is copied into kernels. */
@@ -89,6 +91,7 @@ class accessor
   template <typename, int, access_mode, target, access::placeholder> friend class accessor;
   template <typename, typename, typename, int, typename> friend class detail::accessor_base;
   friend class handler;
+  friend class interop_handle;
   friend struct std::hash<accessor>;
 
   detail::view<detail::value_of<DataT, Mode>, Dimensions> part;

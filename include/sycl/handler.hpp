@@ -24,10 +24,7 @@
 
 namespace sycl {
 
-class interop_handle {
-public:
-  backend get_backend() const noexcept { return backend::maniple; }
-};
+template <backend Backend> class backend_traits; /* backend.hpp */
 
 namespace detail {
 
@@ -68,7 +65,35 @@ struct host_command {
   static void release(void *data) { delete static_cast<host_command *>(data); }
 };
 
+inline bool is_one_of(const std::vector<std::shared_ptr<memory_block>> &list,
+                      const memory_block *memory) {
+  for (const auto &each : list)
+    if (each.get() == memory) return true;
+  return false;
+}
+
 } // namespace detail
+
+/* What a host task sees of its queue (4.10.2); defined in backend.hpp. */
+class interop_handle {
+  friend class handler;
+  std::shared_ptr<detail::queue_state> state;
+  std::vector<std::shared_ptr<detail::memory_block>> memory; /* of its command group */
+
+  explicit interop_handle(std::shared_ptr<detail::queue_state> state) : state(std::move(state)) {}
+
+public:
+  interop_handle() = delete;
+  backend get_backend() const noexcept { return backend::maniple; }
+
+  template <backend Backend, typename T, int D, access_mode M, access::placeholder P>
+  typename backend_traits<Backend>::template return_type<buffer<T, D>>
+  get_native_mem(const accessor<T, D, M, target::device, P> &) const;
+  template <backend Backend>
+  typename backend_traits<Backend>::template return_type<queue> get_native_queue() const;
+  template <backend Backend>
+  typename backend_traits<Backend>::template return_type<device> get_native_device() const;
+};
 
 class handler {
   friend class queue;
@@ -362,10 +387,13 @@ public:
 
   template <typename F> void host_task(F &&function) {
     is_of_host = true;
-    if constexpr (std::is_invocable_v<F, interop_handle>)
-      set_task([f = std::forward<F>(function)]() mutable { f(interop_handle()); });
-    else
+    if constexpr (std::is_invocable_v<F, interop_handle>) {
+      interop_handle seen(queue);
+      for (const requirement &each : requirements) seen.memory.push_back(each.memory);
+      set_task([f = std::forward<F>(function), seen]() mutable { f(seen); });
+    } else {
       set_task(std::forward<F>(function));
+    }
   }
 
   /* sycl_ext_oneapi_enqueue_barrier: later commands of the queue wait for all earlier ones, or for

@@ -13,6 +13,8 @@
 
 namespace sycl {
 
+class handler;
+
 using image_allocator = std::allocator<std::byte>;
 
 enum class image_target { device, host_task };

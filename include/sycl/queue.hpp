@@ -75,6 +75,7 @@ public:
                  const property_list &properties = {})
       : queue(made(), context, device, handler, properties) {}
 
+  mpl_queue *engine() const { return state->queue; }
   backend get_backend() const noexcept { return backend::maniple; }
   context get_context() const { return state->context; }
   device get_device() const { return state->device; }

@@ -3,17 +3,6 @@
 #ifndef SYCL_SYCL_HPP
 #define SYCL_SYCL_HPP
 
-#define SYCL_LANGUAGE_VERSION 202012L
-#define SYCL_MANIPLE          1
-#define SYCL_EXTERNAL         /* kernels that call functions of other files run on fibres */
-
-/* [[sycl::reqd_work_group_size]] and the like: for compilers that do not know them. */
-#if defined(__clang__)
-#pragma clang diagnostic ignored "-Wunknown-attributes"
-#elif defined(__GNUC__)
-#pragma GCC diagnostic ignored_attributes "sycl::"
-#endif
-
 #include <cassert> /* programs expect these two: other implementations bring them along */
 #include <iostream>
 
@@ -21,6 +10,7 @@
 #include "accessor.hpp"
 #include "atomic.hpp"
 #include "atomic_ref.hpp"
+#include "backend.hpp"
 #include "bit_cast.hpp"
 #include "buffer.hpp"
 #include "device.hpp"

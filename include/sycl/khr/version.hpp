@@ -1,6 +1,22 @@
-/* What of Khronos' and other extensions is there, whole (SYCL 2020, 5.6). */
+/* Macros (SYCL 2020, 5.6): of the language, and of the extensions that are there, whole. */
 #ifndef SYCL_KHR_VERSION_HPP
 #define SYCL_KHR_VERSION_HPP
+
+#define SYCL_LANGUAGE_VERSION 202012L
+#define SYCL_MANIPLE          1
+#define SYCL_FEATURE_SET_FULL 1
+#define SYCL_BACKEND_MANIPLE  1
+#ifdef __MANIPLE__
+#define __SYCL_SINGLE_SOURCE__ 1
+#endif
+#define SYCL_EXTERNAL /* kernels that call functions of other files run on fibres */
+
+/* [[sycl::reqd_work_group_size]] and the like: for compilers that do not know them. */
+#if defined(__clang__)
+#pragma clang diagnostic ignored "-Wunknown-attributes"
+#elif defined(__GNUC__)
+#pragma GCC diagnostic ignored_attributes "sycl::"
+#endif
 
 #define SYCL_KHR_DEFAULT_CONTEXT        1
 #define SYCL_KHR_DYNAMIC_ADDRSPACE_CAST 1
@@ -8,6 +24,7 @@
 #define SYCL_KHR_MAX_WORK_GROUP_QUERIES 1
 #define SYCL_KHR_QUEUE_EMPTY_QUERY      1
 #define SYCL_KHR_QUEUE_FLUSH            1
+#define SYCL_KHR_SPLIT_HEADERS          1
 #define SYCL_KHR_STATIC_ADDRSPACE_CAST  1
 #define SYCL_KHR_WORK_ITEM_QUERIES      1
 
