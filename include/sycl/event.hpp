@@ -118,13 +118,17 @@ struct event_state {
   event_ref event;
   bool profiled = true;
   std::shared_ptr<error_list> errors;
+  std::size_t context = 0;      /* its hash; 0: any */
   std::vector<event_ref> waits; /* not their states: a chain of events must not keep itself alive */
 };
+
+struct event_access;
 
 } // namespace detail
 
 class event {
   friend struct std::hash<event>;
+  friend struct detail::event_access;
   std::shared_ptr<detail::event_state> state;
 
   const void *identity() const {
@@ -143,7 +147,8 @@ public:
     std::vector<event> result;
     for (const detail::event_ref &each : state->waits)
       result.push_back(event(std::make_shared<detail::event_state>(
-          detail::event_state{each, state->profiled, state->errors, {}})));
+          detail::event_state{
+              each, state->profiled, state->errors, state->context, {}})));
     return result;
   }
 
@@ -194,6 +199,23 @@ public:
   friend bool operator!=(const event &a, const event &b) { return !(a == b); }
 };
 
+namespace detail {
+
+/* Events that tell of one command after another (sycl_khr_free_function_commands). */
+struct event_access {
+  static event make(std::size_t context) {
+    auto state = std::make_shared<event_state>();
+    state->context = context;
+    return event(std::move(state));
+  }
+  static std::size_t context(const event &of) { return of.state->context; }
+  /* All copies of `signaled` are the command's from now on. */
+  static void associate(const event &signaled, const event &command) {
+    *signaled.state = *command.state;
+  }
+};
+
+} // namespace detail
 } // namespace sycl
 
 template <> struct std::hash<sycl::event> {

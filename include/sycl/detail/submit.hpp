@@ -109,6 +109,7 @@ inline event handler::submit() {
   state->event = detail::event_ref(made);
   state->profiled = queue->profiled;
   state->errors = queue->errors;
+  state->context = std::hash<context>()(queue->context);
   for (const requirement &each : requirements) each.memory->note(each.mode, state->event);
   guard = {};
   detail::own_claims::submitted(state->event, waits, queue->queue, queue->in_order);
