@@ -108,6 +108,23 @@ class buffer
     for (; first != last; ++first) ::new (static_cast<void *>(to++)) plain(*first);
   }
 
+  using writer = std::function<void(const void *data)>;
+  void write_to(writer write) {
+    life->writes_back = bool(write);
+    life->write_back = std::move(write);
+  }
+  template <typename It> writer writer_to(It destination) const {
+    return [=, count = size()](const void *data) {
+      std::copy_n(static_cast<const plain *>(data), count, destination);
+    };
+  }
+  template <typename U> void set_final_object(const std::weak_ptr<U> &destination) {
+    write_to([=, count = size()](const void *data) {
+      if (auto to = destination.lock())
+        std::copy_n(static_cast<const plain *>(data), count, to.get());
+    });
+  }
+
 public:
   using value_type = T;
   using reference = value_type &;
@@ -232,25 +249,18 @@ public:
   template <typename... Args> auto get_access(Args &&...args);
   template <typename... Args> auto get_host_access(Args &&...args);
 
-  /* Where the data goes when the buffer ends: through an iterator, to a weak_ptr's object if it
-   * still is, nowhere (nullptr). */
+  /* Where the data goes when the buffer ends: through an iterator, to the object of a weak_ptr if it
+   * still is (of a shared_ptr as of a weak one), nowhere (nullptr). */
   template <typename Destination = std::nullptr_t>
   void set_final_data(Destination destination = nullptr) {
-    std::size_t count = size();
     if constexpr (std::is_same_v<Destination, std::nullptr_t>) {
-      life->write_back = nullptr;
-      life->writes_back = false;
+      write_to(nullptr);
+    } else if constexpr (std::is_pointer_v<Destination>) {
+      write_to(destination ? writer_to(destination) : nullptr);
     } else if constexpr (detail::is_input_iterator<Destination>) {
-      life->write_back = [=](const void *data) {
-        std::copy_n(static_cast<const plain *>(data), count, destination);
-      };
-      life->writes_back = true;
+      write_to(writer_to(destination));
     } else {
-      life->write_back = [=](const void *data) {
-        if (auto to = destination.lock())
-          std::copy_n(static_cast<const plain *>(data), count, to.get());
-      };
-      life->writes_back = true;
+      set_final_object(std::weak_ptr(destination));
     }
   }
   void set_write_back(bool on = true) { life->writes_back = on; }

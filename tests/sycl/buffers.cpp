@@ -28,6 +28,29 @@ void order_of_commands(sycl::queue &q) {
   EXPECT(data[0] == 21 && data[999] == 21);
 }
 
+// To the object of a shared or weak pointer, which the buffer does not hold, of an array too.
+void final_objects() {
+  sycl::queue q = test::make_queue();
+  std::vector<int> from{1, 2, 3};
+  std::shared_ptr<int[]> array(new int[3]{0, 0, 0}), other(new int[3]{0, 0, 0});
+  auto gone = std::make_shared<int>(0);
+  int *nowhere = nullptr;
+  for (int way = 0; way < 4; way++) {
+    sycl::buffer<int> b(from.begin(), from.end());
+    if (way == 0) b.set_final_data(array);
+    if (way == 1) b.set_final_data(std::weak_ptr<int[]>(other));
+    if (way == 2) b.set_final_data(gone);
+    if (way == 3) b.set_final_data(nowhere);
+    gone.reset();
+    q.submit([&](sycl::handler &h) {
+      sycl::accessor a(b, h);
+      h.parallel_for(3, [=](sycl::id<1> i) { a[i] += 5; });
+    });
+  }
+  EXPECT(array[0] == 6 && array[2] == 8 && other[0] == 6 && other[2] == 8);
+  EXPECT(array.use_count() == 1);
+}
+
 void write_back() {
   sycl::queue q = test::make_queue();
   auto add = [&](auto &b) {
@@ -328,6 +351,7 @@ int main() {
   sycl::queue q = test::make_queue();
   order_of_commands(q);
   write_back();
+  final_objects();
   parts(q);
   host_accessors(q);
   placeholders(q);
