@@ -89,21 +89,50 @@ static void add_fibres(struct line *line, const struct mpl_cli_args *args) {
   add(line, "-Rpass-missed=maniple-fibres");
 }
 
+static bool ends_with(const char *word, const char *end) {
+  size_t length = strlen(word), own = strlen(end);
+  return length >= own && !strcmp(word + length - own, end);
+}
+
+/* An input that clang precompiles: by its language, or without one by its name. */
+static bool is_header(const char *language, const char *word) {
+  static const char *const names[] = {".h", ".hh", ".hpp", ".hxx", ".h++", ".H"};
+  bool found = language && ends_with(language, "-header");
+  for (size_t i = 0; i < sizeof names / sizeof *names && !language; i++)
+    found = found || ends_with(word, names[i]);
+  return found;
+}
+
+/* The word behind is no input. */
+static bool takes_next(const char *word) {
+  static const char *const options[] = {"-o", "-I", "-D", "-U", "-L", "-MF", "-MT", "-MQ", "-isystem",
+                                        "-iquote", "-include", "-include-pch", "-Xclang", "-Xlinker"};
+  for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+    if (!strcmp(word, options[i])) return true;
+  return false;
+}
+
 static struct words look_at(const struct mpl_cli_args *args) {
   static const char *const ends[] = {"-c",          "-S", "-E", "-M", "-MM", "-fsyntax-only",
                                      "--precompile"};
   struct words found = {.links = true};
+  const char *language = NULL;
+  bool has_header = false, has_other = false;
   for (size_t i = 0; i < args->num_words; i++) {
     const char *word = args->words[i].value;
-    if (!strcmp(word, "-o") || !strcmp(word, "-x"))
+    if (!strncmp(word, "-x", 2))
+      language = word[2] ? word + 2 : i + 1 < args->num_words ? args->words[++i].value : NULL;
+    else if (takes_next(word))
       i++;
     else if (word[0] != '-' || !word[1])
-      found.has_input = true;
+      *(is_header(language, word) ? &has_header : &has_other) = true;
     if (!strncmp(word, "-O", 2)) found.optimises = true;
     if (!strcmp(word, watch)) found.watched = true;
     for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
       if (!strcmp(word, ends[k])) found.links = false;
   }
+  found.has_input = has_header || has_other;
+  if (has_header && !has_other) found.links = false;
   return found;
 }
 
