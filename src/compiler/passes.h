@@ -34,9 +34,6 @@ bool mpl_waits_for_others(LLVMValueRef function);
  * (items/turns.c): behind the passes for its kernels. */
 void mpl_count_turns_of_host(LLVMModuleRef);
 
-/* The module is of OpenCL C, OpenCL C++ or SPIR-V, not of a program in C or C++. */
-bool mpl_is_opencl(LLVMModuleRef);
-
 /* The reads, volatile or atomic, on which it depends whether a loop ends (prepare/yield.c). */
 struct mpl_cfg;
 void mpl_find_waiting_reads(struct mpl_cfg *, struct mpl_map *reads);

@@ -2,7 +2,7 @@
 #include "plugin.h"
 
 #include "gpu/loops.h"
-#include "large.h"
+#include "left_out.h"
 
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PassInstrumentation.h>

@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* An attribute of functions that LLVM has fewer passes for (tables/in_large.def). */
+/* An attribute of functions that LLVM has fewer passes for (tables/left_out.def). */
 #define MPL_LARGE "maniple-large"
 
 /* read.c: tells whoever has started clang, if it wants to know, that the source is read. */
@@ -23,6 +23,9 @@ bool mpl_run_passes(LLVMModuleRef module);
  * other modules may have static functions of the same name.  Without the former the module is not valid, and
  * what is written of it is no bitcode.  Returns whether there was anything. */
 bool mpl_mend_front_end(LLVMModuleRef module);
+
+/* single_source.c: the module is of OpenCL C, OpenCL C++ or SPIR-V, not of a program in C or C++. */
+bool mpl_is_opencl(LLVMModuleRef);
 
 /* single_source.c: fills in the kernel records of a C or C++ program, if it has any; false if the
  * module is OpenCL's. */
