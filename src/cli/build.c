@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/dump.h"
+#include "cli/report/dump.h"
 #include "cli/session.h"
 #include "cli/terminal.h"
 

@@ -7,7 +7,7 @@
 
 #include "cli/child.h"
 #include "cli/cli.h"
-#include "cli/timeline.h"
+#include "cli/timeline/timeline.h"
 
 /* A folder that goes again, with a file for each process. */
 struct traces {

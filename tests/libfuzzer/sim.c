@@ -1,5 +1,5 @@
 /* Simulator files (maniple run FILE.sim), against a kernel with an argument of each sort. */
-#include "cli/sim.h"
+#include "cli/run/sim.h"
 
 #include "cli/cli.h"
 #include "target.h"

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/html.h"
-#include "cli/timeline.h"
+#include "cli/report/html.h"
+#include "cli/timeline/timeline.h"
 
 extern const char mpl_timeline_script[]; /* timeline_js.S */
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/timeline.h"
+#include "cli/timeline/timeline.h"
 
 static int by_time(const void *a, const void *b) {
   const struct mpl_kernel_row *x = a, *y = b;

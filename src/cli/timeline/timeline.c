@@ -1,5 +1,5 @@
 /* Reads traces, and puts slices on tracks. */
-#include "cli/timeline.h"
+#include "cli/timeline/timeline.h"
 
 #include <stdlib.h>
 #include <string.h>

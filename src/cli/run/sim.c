@@ -1,5 +1,5 @@
 /* Simulator files of oclgrind-kernel. */
-#include "cli/sim.h"
+#include "cli/run/sim.h"
 
 #include <ctype.h>
 #include <errno.h>

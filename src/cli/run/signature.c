@@ -1,5 +1,5 @@
 /* What a program says of its kernels. */
-#include "cli/signature.h"
+#include "cli/run/signature.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #ifndef MPL_CLI_ARGUMENT_H
 #define MPL_CLI_ARGUMENT_H
 
+#include "cli/run/value.h"
 #include "kernel_run.h"
-#include "cli/value.h"
 
 struct mpl_spec {
   const char *word;      /* as written; null for one that was left out */

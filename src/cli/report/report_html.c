@@ -1,8 +1,8 @@
 /* The report as one HTML file: the source, and beside each line what became of it. */
 #include <string.h>
 
-#include "cli/html.h"
-#include "cli/report.h"
+#include "cli/report/html.h"
+#include "cli/report/report.h"
 
 static const char *const level_names[] = {"note", "fast", "masked", "slow"};
 

@@ -1,5 +1,5 @@
 /* What the compiler leaves in the folder of `maniple build --dump`. */
-#include "cli/dump.h"
+#include "cli/report/dump.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "cli/cli.h"
-#include "cli/report.h"
+#include "cli/report/report.h"
 
 bool mpl_dump_begin(struct mpl_dump *dump, const char *folder) {
   if (mkdir(folder, 0777) && errno != EEXIST) {

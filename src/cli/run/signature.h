@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
+#include "cli/run/type.h"
 #include "cli/session.h"
-#include "cli/type.h"
 
 struct mpl_param {
   char *name;      /* its number, if the program does not say */

@@ -2,7 +2,7 @@
 #ifndef MPL_CLI_VALUE_H
 #define MPL_CLI_VALUE_H
 
-#include "cli/type.h"
+#include "cli/run/type.h"
 
 enum mpl_value_kind {
   MPL_VALUE_NONE, /* zeros */

@@ -1,5 +1,5 @@
 /* Types of kernel arguments, and numbers of those types as text. */
-#include "cli/type.h"
+#include "cli/run/type.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* What becomes of a buffer after the run. */
-#include "cli/output.h"
+#include "cli/run/output.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/value.h"
+#include "cli/run/value.h"
 
 enum { WIDTH = 80, DIFFERENCES = 8 };
 

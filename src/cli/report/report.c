@@ -1,5 +1,5 @@
 /* Reads the remarks and the source that they are about, and prints them as text. */
-#include "cli/report.h"
+#include "cli/report/report.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* The ARGUMENTs of `maniple run`: parsing, and turning them into data as the kernel declares. */
-#include "cli/argument.h"
+#include "cli/run/argument.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/argument.h"
 #include "cli/cli.h"
-#include "cli/output.h"
-#include "cli/sim.h"
+#include "cli/run/argument.h"
+#include "cli/run/output.h"
+#include "cli/run/sim.h"
 
 struct job {
   const struct mpl_cli_args *args;

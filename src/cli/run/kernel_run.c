@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli.h"
-#include "terminal.h"
+#include "cli/cli.h"
+#include "cli/terminal.h"
 
 bool mpl_run_arg_allocate(struct mpl_run *run, struct mpl_run_arg *arg, size_t size) {
   arg->size = size;

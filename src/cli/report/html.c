@@ -1,5 +1,5 @@
 /* The frame of a page. */
-#include "cli/html.h"
+#include "cli/report/html.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* The VALUE of an argument: parsing, and filling of buffers. */
-#include "cli/value.h"
+#include "cli/run/value.h"
 
 #include <ctype.h>
 #include <stdlib.h>
