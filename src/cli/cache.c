@@ -1,5 +1,5 @@
 /* `maniple cache`: the cache of compiled programs. */
-#include "toolchain/cache.h"
+#include "toolchain/cache/cache.h"
 
 #include <inttypes.h>
 #include <string.h>

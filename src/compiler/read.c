@@ -1,5 +1,5 @@
 /* A compiler that reads its source for minutes, macros without end, is given up earlier than one
- * that optimises (toolchain/watch.h): so it says where the one ends. */
+ * that optimises (toolchain/process/watch.h): so it says where the one ends. */
 #include <unistd.h>
 
 #include "plugin.h"

@@ -9,7 +9,7 @@
 #include "device_queue.h"
 #include "devices/devices.h"
 #include "runtime/loss.h"
-#include "toolchain/binary.h"
+#include "toolchain/cache/binary.h"
 #include "toolchain/hash.h"
 
 static struct roots {
@@ -126,7 +126,7 @@ static const cl_uchar *device_uuid(cl_device_id device, cl_uchar uuid[MPL_HASH_S
 }
 
 /* Programs keep binaries under the driver's version and take a refused one for an error, so drivers
- * that refuse each other's have different ones (toolchain/binary.c). */
+ * that refuse each other's have different ones (toolchain/cache/binary.c). */
 enum { DRIVER_VERSION_SIZE = sizeof MPL_VERSION + 24 };
 static const char *driver_version(char text[DRIVER_VERSION_SIZE]) {
   snprintf(text, DRIVER_VERSION_SIZE, "%s.%u.%u", MPL_VERSION, MPL_ABI_VERSION,

@@ -176,7 +176,7 @@ struct mpl_build {
   char *options;                        /* of the last build, compile or link */
   char *log;
   cl_program_binary_type binary_type;
-  unsigned char *binary;                /* our container (toolchain/binary.h) */
+  unsigned char *binary;                /* our container (toolchain/cache/binary.h) */
   size_t binary_size;
   struct mpl_module *module;            /* the loaded object of an executable (runtime/device.h) */
   const struct mpl_object *object;      /* its table */

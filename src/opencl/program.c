@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "runtime/device.h"
-#include "toolchain/binary.h"
+#include "toolchain/cache/binary.h"
 
 cl_program mpl_program_new(cl_context context, cl_uint num_devices, const cl_device_id *devices) {
   cl_program program = calloc(1, sizeof *program);

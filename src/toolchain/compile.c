@@ -9,11 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "job.h"
 #include "link.h"
 #include "runtime/log.h"
 #include "runtime/options.h"
 #include "runtime/trace.h"
+#include "toolchain/clang/job.h"
 #include "toolchain/opencl_cpp/translate.h"
 #include "tools.h"
 

@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cache.h"
 #include "runtime/log.h"
 #include "runtime/options.h"
 #include "runtime/trace.h"
+#include "toolchain/cache/cache.h"
 
 static void add_text(struct mpl_hasher *hasher, const char *text) {
   mpl_hash_add_item(hasher, text ? text : "", text ? strlen(text) : 0);

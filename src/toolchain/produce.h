@@ -2,8 +2,8 @@
 #ifndef MPL_TOOLCHAIN_PRODUCE_H
 #define MPL_TOOLCHAIN_PRODUCE_H
 
-#include "binary.h"
 #include "compile.h"
+#include "toolchain/cache/binary.h"
 
 struct mpl_product { /* log and binary are the caller's to free */
   enum mpl_compile_result result;

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "job.h"
 #include "runtime/device.h"
 #include "runtime/options.h"
 #include "spirv/hints.h"
+#include "toolchain/clang/job.h"
 #include "tools.h"
 
 /* The newest version that spirv-val checks; a module says itself of which it is. */

@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "toolchain/confine.h"
+#include "toolchain/process/confine.h"
 #include "warm.h"
 
 /* Those that came with the message; false if some have been lost. */

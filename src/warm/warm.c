@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "runtime/clock.h"
-#include "toolchain/watch.h"
+#include "toolchain/process/watch.h"
 
 typedef int tool_main(int, char **, char **);
 static tool_main *main_of_tool;

@@ -1,11 +1,11 @@
-/* Takes the place of a tool's main() and forks for each request (toolchain/warm.h). */
+/* Takes the place of a tool's main() and forks for each request (toolchain/process/warm.h). */
 #ifndef MPL_WARM_WARM_H
 #define MPL_WARM_WARM_H
 
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "toolchain/warm_request.h"
+#include "toolchain/process/warm_request.h"
 
 /* A request as it has come; `answer` to `files` are descriptors, -1 if there is none. */
 struct mpl_warm_job {

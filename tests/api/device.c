@@ -2,7 +2,7 @@
  * timers, sub-devices. */
 #include "abi/kernel.h"
 #include "api.h"
-#include "toolchain/binary.h"
+#include "toolchain/cache/binary.h"
 
 #define GET(type, param)                                                                           \
   ({                                                                                               \
@@ -248,7 +248,7 @@ static void check_names(void) {
   CHECK(sscanf(text, "OpenCL %u.%u maniple %u.%u.%u", &cl[0], &cl[1], &own[0], &own[1], &own[2]) ==
         5);
   EXPECT(CL_SUCCESS, clGetDeviceInfo(device, CL_DRIVER_VERSION, sizeof driver, driver, NULL));
-  /* Binaries are kept under it, so what refuses them is part of it (toolchain/binary.c). */
+  /* Binaries are kept under it, so what refuses them is part of it (toolchain/cache/binary.c). */
   snprintf(line, sizeof line, "%u.%u.%u.%u.%u", own[0], own[1], own[2], MPL_ABI_VERSION,
            MPL_CONTAINER_VERSION);
   CHECK(!strcmp(driver, line));

@@ -1,5 +1,5 @@
 /* Program binaries, with the checksum made right: behind it is what there is to find. */
-#include "toolchain/binary.c"
+#include "toolchain/cache/binary.c"
 
 #include "target.h"
 

@@ -1,5 +1,5 @@
 /* Entries of the disk cache, with key and checksum made right. */
-#include "toolchain/cache.c"
+#include "toolchain/cache/cache.c"
 
 #include "target.h"
 

@@ -1,5 +1,5 @@
 /* The container of binaries: what comes back, and headers that lie under a right checksum. */
-#include "toolchain/binary.h"
+#include "toolchain/cache/binary.h"
 
 #include "toolchain/hash.h"
 #include "unit.h"

@@ -4,7 +4,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* CLONE_VM */
 #endif
-#include "toolchain/keeper.h"
+#include "toolchain/process/keeper.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -26,7 +26,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "toolchain/process.h"
+#include "toolchain/process/process.h"
 #include "unit.h"
 
 enum { SKIPPED = 77 };

@@ -1,7 +1,7 @@
 /* What a process that runs for us may do: it is this program again, told by its first argument. */
 #define _GNU_SOURCE /* memmem */
-#include "toolchain/process.h"
-#include "toolchain/watch.h"
+#include "toolchain/process/process.h"
+#include "toolchain/process/watch.h"
 
 #include <errno.h>
 #include <fcntl.h>

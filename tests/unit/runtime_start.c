@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "runtime/fork.h"
-#include "toolchain/keeper.h"
-#include "toolchain/process.h"
+#include "toolchain/process/keeper.h"
+#include "toolchain/process/process.h"
 #include "unit.h"
 
 pid_t vfork(void) {

@@ -1,7 +1,7 @@
-/* A tool that waits (toolchain/warm.h) as the application sees it: this program again, told by its
+/* A tool that waits (toolchain/process/warm.h) as the application sees it: this program again, told by its
  * first argument. */
 #define _GNU_SOURCE /* memmem, SCHED_BATCH */
-#include "toolchain/warm.h"
+#include "toolchain/process/warm.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -195,7 +195,7 @@ static void remark(struct mpl_module_ir *ir, LLVMValueRef where, const char *wor
   char pass[512], message[1024], kernel[256];
   vsnprintf(message, sizeof message, format, arguments);
   kernel_name(where, kernel, sizeof kernel);
-  /* More than "maniple", which every compilation asks for (toolchain/command_lines.c). */
+  /* More than "maniple", which every compilation asks for (toolchain/clang/command_lines.c). */
   snprintf(pass, sizeof pass, "maniple-%s:%s%s%s", ir->pass, kernel, *word ? ":" : "", word);
   mpl_ir_remark(where, pass, false, message);
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "toolchain/job.h"
+#include "toolchain/clang/job.h"
 #include "toolchain/tools.h"
 #include "translate.h"
 

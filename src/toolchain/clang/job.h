@@ -2,9 +2,9 @@
 #ifndef MPL_TOOLCHAIN_JOB_H
 #define MPL_TOOLCHAIN_JOB_H
 
-#include "arguments.h"
-#include "compile.h"
-#include "process.h"
+#include "toolchain/arguments.h"
+#include "toolchain/compile.h"
+#include "toolchain/process/process.h"
 
 /* Appends text to a malloc'd log; a failed append leaves it as it was. */
 void mpl_log_append(char **log, const char *text, size_t size);

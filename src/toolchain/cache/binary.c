@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "abi/kernel.h"
-#include "hash.h"
+#include "toolchain/hash.h"
 
 static const char magic[8] = {'\x7f', 'm', 'p', 'l', 'b', 'i', 'n', '\n'};
 

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "arguments.h"
+#include "toolchain/arguments.h"
 
 enum option_where { S = 1, L = 2, B = 3 };
 enum option_kind {

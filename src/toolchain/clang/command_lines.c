@@ -9,7 +9,7 @@
 #include "runtime/device.h"
 #include "runtime/options.h"
 #include "tables/version.h"
-#include "tools.h"
+#include "toolchain/tools.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof *(array))
 

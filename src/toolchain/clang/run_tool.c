@@ -11,8 +11,8 @@
 #include "runtime/options.h"
 #include "runtime/trace.h"
 #include "tables/clang.h"
-#include "tools.h"
-#include "watch.h"
+#include "toolchain/process/watch.h"
+#include "toolchain/tools.h"
 
 /* A limit of the clock, in those of the processor: a loaded machine is no reason to give up. */
 enum { CLOCK_SECONDS = 10 };

@@ -13,8 +13,8 @@
 #ifndef MPL_TOOLCHAIN_KEEPER_H
 #define MPL_TOOLCHAIN_KEEPER_H
 
-#include "arguments.h"
 #include "process.h"
+#include "toolchain/arguments.h"
 
 /* Starts argv[0] with a keeper; 0 or errno.  *number names both below. */
 int mpl_keeper_start(const struct mpl_process *, const struct mpl_args *argv, uint64_t *number);

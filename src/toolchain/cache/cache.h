@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "hash.h"
+#include "toolchain/hash.h"
 
 struct mpl_cache_key {
   uint8_t bytes[MPL_HASH_SIZE];

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "job.h"
-#include "tools.h"
+#include "toolchain/tools.h"
 
 void mpl_log_append(char **log, const char *text, size_t size) {
   size_t old = *log ? strlen(*log) : 0;

@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "hash.h"
+#include "toolchain/hash.h"
 #include "warm.h"
 
 _Static_assert(sizeof((struct mpl_process_state *)0)->digest == MPL_HASH_SIZE, "");

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "arguments.h"
 #include "confine.h"
+#include "toolchain/arguments.h"
 
 enum { MPL_PROCESS_FILES = 64 };
 
