@@ -2,13 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "buffer_memory.h"
-#include "device.h"
 #include "objects.h"
+#include "opencl/device/device.h"
+#include "opencl/memory/buffer_memory.h"
+#include "opencl/memory/svm.h"
 #include "runtime/device.h"
 #include "runtime/loss.h"
 #include "runtime/sequence.h"
-#include "svm.h"
 
 /* Checks the list and counts its entries with the final 0; *platform is the one named in it, or
  * that of a null handle. */

@@ -1,7 +1,7 @@
 /* Events (sections 5.11 and 5.14). */
 #include <stdlib.h>
 
-#include "enqueue.h"
+#include "opencl/enqueue/enqueue.h"
 
 cl_event mpl_event_new(cl_context context, cl_command_queue queue, cl_command_type type) {
   cl_event event = calloc(1, sizeof *event);

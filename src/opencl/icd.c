@@ -2,10 +2,10 @@
  * function addresses by name.  All of it comes from entry_points.def. */
 #include <string.h>
 
-#include "command_buffer.h"
 #include "objects.h"
+#include "opencl/enqueue/command_buffer.h"
+#include "opencl/memory/usm.h"
 #include "semaphore.h"
-#include "usm.h"
 
 /* Protected: the loader has functions of the same names, and ours must mean ours. */
 #define EXPORT __attribute__((visibility("protected")))

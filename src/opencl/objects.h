@@ -14,7 +14,7 @@
 
 #include "abi/image.h"
 #include "abi/kernel.h"
-#include "extensions.h"
+#include "opencl/device/extensions.h"
 #include "runtime/address_map.h"
 #include "runtime/fork.h"
 #include "tables/cl_headers.h"

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device_queue.h"
-#include "enqueue.h"
+#include "opencl/device_side/device_queue.h"
+#include "opencl/enqueue/enqueue.h"
 #include "runtime/apart.h"
 #include "runtime/device.h"
 #include "runtime/loss.h"

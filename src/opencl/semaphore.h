@@ -2,7 +2,7 @@
 #ifndef MPL_OPENCL_SEMAPHORE_H
 #define MPL_OPENCL_SEMAPHORE_H
 
-#include "enqueue.h"
+#include "opencl/enqueue/enqueue.h"
 
 struct mpl_semaphore_state; /* what commands hold of it: it may end after the handle */
 

@@ -1,7 +1,7 @@
 /* Commands of a command-buffer that are changed: arguments, sizes, all or nothing, executions that
  * are under way. */
 #include "command_buffers.h"
-#include "opencl/extensions.h"
+#include "opencl/device/extensions.h"
 
 struct update { /* cl_mutable_dispatch_config_khr of 0.9.5 */
   cl_mutable_command_khr command;

@@ -1,6 +1,6 @@
 /* Versions of OpenCL C against what may be missing: without any one thing that a feature of the
  * language needs, what a device reports is 1.2, and without what 2.0 has, 2.0 is not listed. */
-#include "opencl/device.h"
+#include "opencl/device/device.h"
 #include "runtime/device.h"
 #include "unit.h"
 

@@ -1,5 +1,5 @@
 /* Enqueuing kernels on a GPU: calls become records (abi/records.h).  What enqueue_kernel answers is
- * found out here, as the host would (opencl/device_enqueue.c, runtime/ndrange.c). */
+ * found out here, as the host would (opencl/device_side/device_enqueue.c, runtime/ndrange.c). */
 #include "abi/gpu.h"
 #include "abi/records.h"
 #include "sync.h"

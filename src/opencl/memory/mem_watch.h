@@ -1,0 +1,84 @@
+/* What the host does with the memory of buffers and images while it must not: known under the check
+ * only, of memory that is the host's, no SVM, in one object only, and no larger than
+ * MPL_WATCH_MOST.  Memory is compared with what it held, so what is found is so; who writes what
+ * was there before is not found. */
+#ifndef MPL_OPENCL_MEM_WATCH_H
+#define MPL_OPENCL_MEM_WATCH_H
+
+#include "opencl/objects.h"
+#include "runtime/arg_uses.h"
+#include "runtime/locate.h"
+
+enum { MPL_WATCH_MOST = 64 << 20 };
+
+struct mpl_watched_map;
+struct mpl_mem_use;
+enum { MPL_MEM_USES = 32 };
+
+struct mpl_mem_watch {
+  struct mpl_mem_watch *next; /* of those over the host's memory */
+  pthread_mutex_t lock;
+  char *bytes;
+  size_t size;
+  bool is_over_host_memory;
+  bool is_shared;          /* with another object: of what happens there not all is known */
+  unsigned users, writers; /* commands that run, and that may write */
+  unsigned write_maps;
+  struct mpl_watched_map *maps; /* until the command of their end */
+  uint64_t changes;             /* counts commands that may write and maps for writing */
+  char *sealed; /* what it held when it was unmapped; null: it is in use, or was not */
+  struct mpl_trace unmapped;
+  struct mpl_mem_use *uses[MPL_MEM_USES]; /* what commands did last, while there are two queues */
+  unsigned next_use;
+};
+
+/* Null if the object is not watched. */
+struct mpl_mem_watch *mpl_mem_watch_of(cl_mem);
+
+/* The first byte that differs, or `size`. */
+size_t mpl_mem_difference(const char *a, const char *b, size_t size);
+/* On the heap; null if there is no memory. */
+char *mpl_mem_copy(const char *bytes, size_t size);
+
+/* Of an object that has its own bytes; nothing where nothing is checked. */
+void mpl_mem_watch_new(cl_mem);
+void mpl_mem_watch_free(cl_mem);
+
+/* Around a command that accesses the object, by the thread that does it. */
+void mpl_mem_watch_begin(cl_mem, bool writes);
+void mpl_mem_watch_end(cl_mem, bool writes);
+
+/* --- Order of commands: mem_order.c --- */
+
+/* The thread's command, "kernel 'copy'", has used these bytes of the object (MPL_USES sets).  What
+ * one of another queue has used that is in no order with it is reported.  `has_atomics`: it may
+ * order others by them. */
+void mpl_mem_watch_used(cl_mem, const char *who, const struct mpl_byte_set *sets, bool has_atomics);
+/* The same of one range, of a command that is no kernel. */
+void mpl_mem_watch_used_range(cl_mem, const char *who, size_t offset, size_t size, bool writes);
+void mpl_mem_use_free(struct mpl_mem_use *); /* or null */
+
+/* --- Maps --- */
+
+/* What the host has mapped.  A map for writing is there from the call that makes it to the command
+ * that unmaps it: who does what meanwhile is not known. */
+struct mpl_watched_map {
+  struct mpl_watched_map *next; /* of the object's */
+  struct mpl_trace made, ended; /* by which calls */
+  bool is_made;                 /* the command has made it */
+  size_t offset, size;
+  bool writes;
+  char *before;     /* what it held when the command had made it; or null */
+  uint64_t changes; /* mpl_mem_watch.changes then */
+};
+
+/* The host calls for it; the command makes it; the host calls for its end, and the map is no more;
+ * the command of that. */
+void mpl_mem_watch_map(cl_mem, struct mpl_watched_map *, size_t offset, size_t size, bool writes);
+void mpl_mem_watch_mapped(cl_mem, struct mpl_watched_map *);
+void mpl_mem_watch_unmap(cl_mem, struct mpl_watched_map *);
+void mpl_mem_watch_unmapped(cl_mem, struct mpl_watched_map *);
+/* The map goes, also where one of its commands did not run. */
+void mpl_mem_watch_forget(cl_mem, struct mpl_watched_map *);
+
+#endif

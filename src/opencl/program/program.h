@@ -1,0 +1,43 @@
+/* What the files of programs and kernels share. */
+#ifndef MPL_OPENCL_PROGRAM_H
+#define MPL_OPENCL_PROGRAM_H
+
+#include "opencl/objects.h"
+
+/* A program for some of the context's devices, without source or binaries; null if out of memory.
+ */
+cl_program mpl_program_new(cl_context context, cl_uint num_devices, const cl_device_id *devices);
+
+/* Whether there is source or SPIR-V to build from. */
+static inline bool mpl_program_has_code(cl_program program) {
+  return program->source || program->il;
+}
+
+/* The build for a device; null if the program is not for it. */
+struct mpl_build *mpl_program_build(cl_program program, cl_device_id device);
+
+/* Takes program->building: for the time of a build. */
+void mpl_program_lock_building(cl_program program);
+/* Builds that the process this one was forked from has begun have failed; under the lock. */
+void mpl_program_note_fork(cl_program program);
+
+/* The kernel as the device's build has it; null if there is none for it. */
+const struct mpl_kernel *mpl_kernel_on(cl_kernel, cl_device_id);
+
+/* Its filter, on a device that checks kernels (abi/filter.h); null if it has none. */
+const struct mpl_kernel *mpl_kernel_filter(cl_kernel, cl_device_id);
+
+/* The first build that can run, under the program's lock; null if there is none. */
+struct mpl_build *mpl_program_executable(cl_program program);
+
+/* Forgets the loaded module and the binary of each build; under the lock, with no kernels attached.
+ */
+void mpl_build_clear(cl_program program, cl_uint index);
+
+/* Loads an object and constructs what it has at program scope; null with a sentence in *why. */
+struct mpl_module *mpl_program_load(struct mpl_device *, const void *object, size_t size,
+                                    const char **why);
+/* Destroys and unloads. */
+void mpl_program_unload(struct mpl_device *, struct mpl_module *);
+
+#endif
