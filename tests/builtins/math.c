@@ -23,36 +23,36 @@ static long double sine_of_part(long double part) {
 static bool odd(long double x) {
   return fabsl(fmodl(rintl(x), 2)) == 1;
 }
-static long double sinpil(long double x) {
+static long double exact_sinpi(long double x) {
   if (!isfinite(x)) return NAN;
   return odd(x) ? -sine_of_part(x - rintl(x)) : sine_of_part(x - rintl(x));
 }
-static long double cospil(long double x) {
+static long double exact_cospi(long double x) {
   if (!isfinite(x)) return NAN;
   long double cosine = sine_of_part(0.5L - fabsl(x - rintl(x)));
   return odd(x) ? -cosine : cosine;
 }
-static long double tanpil(long double x) {
+static long double exact_tanpi(long double x) {
   if (!isfinite(x)) return NAN;
   long double part = x - rintl(x);
   return sine_of_part(part) / sine_of_part(0.5L - fabsl(part));
 }
-static long double maxmagl(long double x, long double y) {
+static long double exact_maxmag(long double x, long double y) {
   return fabsl(x) > fabsl(y) ? x : fabsl(y) > fabsl(x) ? y : fmaxl(x, y);
 }
-static long double minmagl(long double x, long double y) {
+static long double exact_minmag(long double x, long double y) {
   return fabsl(x) < fabsl(y) ? x : fabsl(y) < fabsl(x) ? y : fminl(x, y);
 }
-static long double powrl(long double x, long double y) {
+static long double exact_powr(long double x, long double y) {
   if (isnan(x) || isnan(y) || x < 0) return NAN;
   if ((x == 0 || isinf(x)) && y == 0) return NAN;
   if (x == 1 && isinf(y)) return NAN;
   return powl(fabsl(x), y);
 }
-static long double powil(long double x, int n) {
+static long double exact_powi(long double x, int n) {
   return powl(x, n);
 }
-static long double rootnl(long double x, int n) {
+static long double exact_rootn(long double x, int n) {
   if (n == 0 || (x < 0 && n % 2 == 0)) return NAN;
   long double root = powl(fabsl(x), 1.0L / n);
   return n % 2 ? copysignl(root, x) : root;
@@ -60,7 +60,7 @@ static long double rootnl(long double x, int n) {
 static long double fused(long double x, long double y, long double z) {
   return fmal(x, y, z);
 }
-static long double fractl(long double x) {
+static long double exact_fract(long double x) {
   return isinf(x) ? 0 : x == 0 ? x : x - floorl(x);
 }
 
