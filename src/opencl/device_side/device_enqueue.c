@@ -93,7 +93,7 @@ static int check_waits(const struct mpl_child *child) {
   if (!waits != !child->num_waits || (!waits && !child->code))
     return refuse("the wait list is null, or empty");
   for (uint32_t i = 0; i < child->num_waits; i++)
-    if (!mpl_device_event(waits[i])) return refuse("what it waits for is no event");
+    if (!mpl_device_event(waits[i])) return refuse("its wait list has something that is no event");
   return 0;
 }
 
@@ -103,7 +103,7 @@ static int check_locals(const struct family *family, const struct mpl_kernel *ke
   uint64_t size = kernel->local_size;
   struct mpl_refusal why;
   if (kernel->num_args != child->num_locals + 1)
-    return refuse("the block has another number of local arguments");
+    return refuse("it gives another number of local sizes than the block has local arguments");
   for (uint32_t i = 0; i < child->num_locals; i++) {
     if (!sizes[i] || sizes[i] > UINT32_MAX) return refuse("a local argument has no size");
     size = mpl_local_end(size) + sizes[i];

@@ -93,7 +93,8 @@ static cl_int check_format(struct request *request) {
   unsigned wanted = mpl_image_wanted(request->flags);
   if ((mpl_image_access(format, request->desc->image_type) & wanted) == wanted) return CL_SUCCESS;
   return mpl_refuse(CL_IMAGE_FORMAT_NOT_SUPPORTED, request->function,
-                    "no such images with these flags and channel order 0x%x, type 0x%x",
+                    "channel order 0x%x and type 0x%x, which are not supported for such an image "
+                    "with these flags: clGetSupportedImageFormats lists those that are",
                     format->image_channel_order, format->image_channel_data_type);
 }
 

@@ -76,9 +76,9 @@ static const char *cannot_widen(const struct mpl_item_loop *items) {
         return why;
       }
       if (b == items->first && LLVMIsAPHINode(i) && i != items->counter)
-        return "a value carried round";
+        return "a value that each work-item takes from the one before it";
       if (LLVMIsATerminatorInst(i) && !LLVMIsABranchInst(i) && !LLVMIsASwitchInst(i))
-        return "an end of its own";
+        return "code that never reaches its end, such as an indirect branch";
     }
   }
   return NULL;
