@@ -10,9 +10,9 @@ set -eu
 llvm=${LLVM:-19}
 packages="cmake ninja-build clang-$llvm llvm-$llvm-dev libclang-$llvm-dev libclang-rt-$llvm-dev
           g++ make ocl-icd-libopencl1 ocl-icd-opencl-dev opencl-c-headers clinfo libpng-dev gdb
-          spirv-headers spirv-tools zsh jq"
+          spirv-headers spirv-tools zsh jq xz-utils"
 fedora="cmake ninja-build clang$llvm clang$llvm-devel llvm$llvm-devel compiler-rt$llvm gcc-c++ make
-        ocl-icd-devel opencl-headers clinfo libpng-devel gdb spirv-headers-devel spirv-tools zsh jq"
+        ocl-icd-devel opencl-headers clinfo libpng-devel gdb spirv-headers-devel spirv-tools zsh jq xz"
 
 if [ "${1:-}" = --list ]; then
   printf '%s\n' $packages
