@@ -91,7 +91,7 @@ static void check_indirect(cl_kernel add) {
 static void check_queries(void) {
   const cl_mem_properties_intel properties[] = {CL_MEM_ALLOC_FLAGS_INTEL,
                                                 CL_MEM_ALLOC_INITIAL_PLACEMENT_HOST_INTEL, 0};
-  cl_int error, local;
+  cl_int error, local = 0;
   char *shared = shared_alloc(context, device, properties, 100, 0, &error),
        *host = host_alloc(context, NULL, 50, 0, &error);
   CHECK(INFO(cl_uint, shared + 99, CL_MEM_ALLOC_TYPE_INTEL) == CL_MEM_TYPE_SHARED_INTEL);
