@@ -6,14 +6,16 @@
 #include "group_place.h"
 #include "maniple/kernel.h"
 
-/* Variables of the thread, which its work-groups share: where those of each module lie. */
+/* Variables of the thread, which its work-groups share: where those of each module lie.  A thread's
+ * memory of a library that is loaded late is scarce (glibc: some 1,600 bytes, all libraries). */
+enum { MOST_MODULES = 4 };
 struct variables {
   const void *launch; /* in which they were looked for: another one may know more modules */
   size_t count;
   bool more; /* than there is room for */
   struct {
     uintptr_t first, size;
-  } list[32];
+  } list[MOST_MODULES];
 };
 
 static int add(struct dl_phdr_info *info, size_t size, void *data) {
@@ -21,7 +23,7 @@ static int add(struct dl_phdr_info *info, size_t size, void *data) {
   (void)size;
   for (unsigned i = 0; i < info->dlpi_phnum; i++) {
     if (info->dlpi_phdr[i].p_type != PT_TLS || !info->dlpi_tls_data) continue;
-    v->more = v->count == sizeof v->list / sizeof *v->list;
+    v->more = v->count == MOST_MODULES;
     if (v->more) return 1;
     v->list[v->count].first = (uintptr_t)info->dlpi_tls_data;
     v->list[v->count++].size = info->dlpi_phdr[i].p_memsz;
