@@ -10,7 +10,10 @@ MISTAKE(limits) {
     std::fprintf(stderr, "too many work-items: %s\n", right ? "nd_range" : e.what());
   }
   try {
-    q.submit([&](sycl::handler &h) { sycl::local_accessor<char> a(local + 1, h); });
+    q.submit([&](sycl::handler &h) {
+      sycl::local_accessor<char> a(local + 1, h);
+      h.parallel_for(sycl::nd_range<1>(4, 4), [=](sycl::nd_item<1>) { a[0] = 1; });
+    });
   } catch (const sycl::exception &e) {
     bool right = e.code() == sycl::errc::memory_allocation;
     std::fprintf(stderr, "too much local memory: %s\n", right ? "memory_allocation" : e.what());
