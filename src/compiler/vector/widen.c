@@ -151,18 +151,17 @@ static void choose(struct mpl_plan *plan, const struct mpl_cfg *cfg, struct mpl_
 }
 
 static void find_loops(struct mpl_plan *plan) {
+  struct ends ends = find_ends(plan->ir, plan->function);
   struct mpl_cfg cfg;
   mpl_cfg_build(&cfg, plan->function);
-  MPL_EACH_BLOCK(block, plan->function) {
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-    if (!end || !mpl_is_work_item_loop(plan->ir, end)) continue;
-    plan->loops =
-        mpl_grow(plan->loops, &plan->capacity, plan->num_loops + 1, sizeof *plan->loops);
-    struct mpl_loop_plan *loop = &plan->loops[plan->num_loops++];
-    *loop = (struct mpl_loop_plan){.latch = end};
-    choose(plan, &cfg, loop);
+  plan->loops = mpl_allocate(ends.count + 1, sizeof *plan->loops);
+  plan->num_loops = ends.count;
+  for (size_t k = 0; k < ends.count; k++) {
+    plan->loops[k].latch = ends.list[k];
+    choose(plan, &cfg, &plan->loops[k]);
   }
   mpl_cfg_free(&cfg);
+  free(ends.list);
 }
 
 /* Each access to one is there for each layout of pixels. */

@@ -36,7 +36,7 @@ struct mpl_plan {
   struct mpl_ir_kernel *kernel;
   LLVMValueRef function;
   struct mpl_loop_plan *loops;
-  size_t num_loops, capacity;
+  size_t num_loops;
   enum mpl_economy economy;
   bool narrow;  /* no more lanes than fill a register */
   bool alone;   /* one work-item loop is all that it has, */
