@@ -23,10 +23,11 @@ enum { MOST_PARTS = MPL_MOST_LANES / 4 };
  * element by element. */
 static unsigned parts_of(const struct mpl_emit *e, const struct mpl_fields *f,
                          struct part parts[MOST_PARTS]) {
-  enum { SHUFFLED = 64 /* bytes */, FEW = 16 };
   unsigned lanes = e->width, count = 0, size = (unsigned)f->size;
   unsigned most = e->ir->target->register_bytes;
-  while (size < WORD ? lanes > FEW && lanes * (unsigned)f->stride > SHUFFLED : lanes * size > most)
+  while (size < WORD ? lanes > MPL_GIVEN_SHUFFLED_LANES &&
+                           lanes * (unsigned)f->stride > MPL_GIVEN_SHUFFLED
+                     : lanes * size > most)
     lanes /= 2;
   for (unsigned first = 0; first < e->width; first += lanes)
     parts[count++] = (struct part){first, lanes};

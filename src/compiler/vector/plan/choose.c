@@ -74,10 +74,9 @@ static unsigned lanes_of_word(const struct mpl_module_ir *ir) {
 static unsigned most_lanes(const struct mpl_lanes *lanes) {
   const struct mpl_item_loop *items = lanes->items;
   const struct mpl_target *target = items->ir->target;
-  enum { PARTED = 64 };
   unsigned most = lanes_of_word(items->ir), row = items->limits.row;
   uint64_t own = parts_of(items);
-  unsigned parted = target->mask_bits ? PARTED : target->register_bytes;
+  unsigned parted = target->mask_bits ? MPL_GIVEN_PARTED : target->register_bytes;
   if (parts(lanes) && most > parted) most = parted;
   while (row && most > FEWEST && most >= 2 * row) most /= 2;
   while (own >= 2 * FEWEST && most > own) most /= 2;

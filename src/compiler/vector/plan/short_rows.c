@@ -144,9 +144,9 @@ static bool takes_pieces(struct short_rows *r, const struct price *price) {
 /* A chunk of one short row takes as many instructions as a chunk of several, which has more to do:
  * it puts together what memory has side by side in each row only. */
 static bool row_chunks_pay(const struct price *price, unsigned width) {
-  enum { PIECE = 8, GATHERED = 2 };
   return price->instructions <
-         PIECE * price->in_pieces + GATHERED * width * (price->gathers - price->in_pieces);
+         MPL_GIVEN_PIECE * price->in_pieces +
+             MPL_GIVEN_GATHERED * width * (price->gathers - price->in_pieces);
 }
 
 static bool pieces_pay(const struct price *price) {
