@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/options.h"
+
 /* Takes `text` over. */
 static void append(struct mpl_args *args, char *text) {
   if (args->count + 2 > args->capacity) {
@@ -87,4 +89,13 @@ void mpl_args_split(struct mpl_args *args, const char *options) {
     mpl_args_add(args, word);
   }
   free(word);
+}
+
+void mpl_args_processor(struct mpl_args *args) {
+  struct mpl_args words = {0};
+  mpl_args_split(&words, mpl_option_text(MPL_OPTION_BUILD_OPTIONS));
+  for (size_t i = 0; i < words.count; i++)
+    if (!strncmp(words.list[i], "-m", 2)) mpl_args_add(args, words.list[i]);
+  args->failed |= words.failed;
+  mpl_args_free(&words);
 }

@@ -25,6 +25,9 @@ char *mpl_args_quote(const struct mpl_args *);
  * character as it is. */
 void mpl_args_split(struct mpl_args *, const char *options);
 
+/* Adds the words of MANIPLE_BUILD_OPTIONS that choose a processor, -march= and the like. */
+void mpl_args_processor(struct mpl_args *);
+
 /* What the front end needs to know of the options. */
 enum mpl_language { MPL_OPENCL_C, MPL_CXX_FOR_OPENCL, MPL_OPENCL_CXX };
 struct mpl_source_options {

@@ -38,9 +38,8 @@ static bool is_rounded(const char *options) {
  * on its registers. */
 static bool names_processor(void) {
   struct mpl_args words = {0};
-  bool found = false;
-  mpl_args_split(&words, mpl_option_text(MPL_OPTION_BUILD_OPTIONS));
-  for (size_t i = 0; i < words.count; i++) found |= !strncmp(words.list[i], "-m", 2);
+  mpl_args_processor(&words);
+  bool found = words.count > 0;
   mpl_args_free(&words);
   return found;
 }

@@ -46,6 +46,22 @@ static void lies(uint8_t *bytes, size_t size) {
     }
 }
 
+/* Of each kind only what is for the target. */
+static void others(void) {
+  static const enum mpl_binary_kind kinds[] = {MPL_BINARY_COMPILED, MPL_BINARY_LIBRARY,
+                                               MPL_BINARY_EXECUTABLE};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    struct mpl_binary binary = {kinds[i], payload, sizeof payload};
+    const char *why = NULL;
+    size_t size;
+    uint8_t *bytes = mpl_binary_pack(&binary, target, &size);
+    CHECK(bytes && mpl_binary_unpack(bytes, size, target, &binary, &why));
+    CHECK(binary.kind == kinds[i] && mpl_binary_unpack(bytes, size, NULL, &binary, &why));
+    CHECK(!mpl_binary_unpack(bytes, size, "some-processor", &binary, &why) && why);
+    free(bytes);
+  }
+}
+
 int main(void) {
   size_t size;
   struct mpl_binary binary = {MPL_BINARY_EXECUTABLE, payload, sizeof payload};
@@ -55,6 +71,7 @@ int main(void) {
   CHECK(binary.payload_size == sizeof payload && !memcmp(binary.payload, payload, sizeof payload));
   for (size_t less = 0; less < size; less++) CHECK(!unpack(bytes, less, &binary));
   lies(bytes, size);
+  others();
   free(bytes);
   return 0;
 }

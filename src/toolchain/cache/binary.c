@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "abi/kernel.h"
+#include "toolchain/arguments.h"
 #include "toolchain/hash.h"
 
 static const char magic[8] = {'\x7f', 'm', 'p', 'l', 'b', 'i', 'n', '\n'};
@@ -23,11 +24,26 @@ static void checksum(const void *data, size_t size, uint8_t result[MPL_HASH_SIZE
   mpl_hash((const char *)data + start, size - start, result);
 }
 
-void *mpl_binary_pack(const struct mpl_binary *binary, const char *target, size_t *size) {
-  size_t target_size = strlen(target);
+/* What a binary is for; malloc'd, or null.  Functions that are linked pass vectors as the processor
+ * does that they were compiled for, and use what it has; a kernel is called in one way. */
+static char *text_of_target(const char *target, uint32_t kind) {
+  struct mpl_args words = {0};
+  mpl_args_add(&words, target);
+  if (kind != MPL_BINARY_EXECUTABLE) mpl_args_processor(&words);
+  char *text = words.failed ? NULL : mpl_args_quote(&words);
+  mpl_args_free(&words);
+  return text;
+}
+
+void *mpl_binary_pack(const struct mpl_binary *binary, const char *device, size_t *size) {
+  char *target = text_of_target(device, binary->kind);
+  size_t target_size = target ? strlen(target) : 0;
   size_t offset = (sizeof(struct header) + target_size + 15) & ~(size_t)15;
-  char *data = calloc(1, offset + binary->payload_size);
-  if (!data) return NULL;
+  char *data = target ? calloc(1, offset + binary->payload_size) : NULL;
+  if (!data) {
+    free(target);
+    return NULL;
+  }
   struct header *header = (struct header *)data;
   memcpy(header->magic, magic, sizeof magic);
   header->version = MPL_CONTAINER_VERSION;
@@ -37,10 +53,19 @@ void *mpl_binary_pack(const struct mpl_binary *binary, const char *target, size_
   header->payload_offset = offset;
   header->payload_size = binary->payload_size;
   memcpy(data + sizeof *header, target, target_size);
+  free(target);
   memcpy(data + offset, binary->payload, binary->payload_size);
   *size = offset + binary->payload_size;
   checksum(data, *size, header->checksum);
   return data;
+}
+
+static bool is_for(const void *data, const struct header *header, const char *device) {
+  char *target = text_of_target(device, header->kind);
+  bool is = target && header->target_size == strlen(target) &&
+            !memcmp((const char *)data + sizeof *header, target, header->target_size);
+  free(target);
+  return is;
 }
 
 static const char *examine(const void *data, size_t size, const char *target,
@@ -60,10 +85,7 @@ static const char *examine(const void *data, size_t size, const char *target,
       header->kind != MPL_BINARY_EXECUTABLE)
     return "it is of an unknown kind";
   if (header->abi_version != MPL_ABI_VERSION) return "it was made by another version of maniple";
-  if (target && header->kind == MPL_BINARY_EXECUTABLE &&
-      (header->target_size != strlen(target) ||
-       memcmp((const char *)data + sizeof *header, target, header->target_size)))
-    return "it was made for another processor";
+  if (target && !is_for(data, header, target)) return "it was made for another processor";
   return NULL;
 }
 

@@ -21,11 +21,12 @@ struct mpl_binary {
   size_t payload_size;
 };
 
-/* A new container, malloc'd; null if out of memory.  `target` is the device's. */
+/* A new container, malloc'd; null if out of memory.  `target` is the device's.  Of what is to be
+ * linked the words of MANIPLE_BUILD_OPTIONS count too that choose a processor. */
 void *mpl_binary_pack(const struct mpl_binary *, const char *target, size_t *size);
 
-/* False if it is no container, damaged, or (for executables) of another target; `why` then holds a
- * sentence.  With `target` null the target is not looked at. */
+/* False if it is no container, damaged, or of another target; `why` then holds a sentence.  With
+ * `target` null the target is not looked at. */
 bool mpl_binary_unpack(const void *data, size_t size, const char *target, struct mpl_binary *,
                        const char **why);
 
