@@ -192,6 +192,8 @@ static enum mpl_reach fenced(const struct mpl_memory *m, const struct mpl_item *
   return met ? MPL_REACH_ALL : (enum mpl_reach)item->fenced;
 }
 
+/* Fences beside it reach no further than itself: whoever is out of its scope is in a race with it
+ * (OpenCL 3.0 API, 3.3.6.1: inclusive scopes). */
 static void synchronise(struct mpl_run *run, struct mpl_item *item, uint32_t flags,
                         uintptr_t address) {
   struct mpl_memory *m = run->memory;
@@ -200,20 +202,19 @@ static void synchronise(struct mpl_run *run, struct mpl_item *item, uint32_t fla
   struct mpl_writer who = {m->group, item->sub_group};
   enum mpl_reach scope = take_scope(item);
   if (flags & MPL_ACCESS_READ && mpl_release_at(address, &last)) {
-    /* A fence behind it may have another scope than it has itself. */
-    struct mpl_clock seen = mpl_release_seen(&last, who, MPL_REACH_ALL),
-                     acquired = mpl_release_seen(&last, who, scope);
+    struct mpl_clock seen = mpl_release_seen(&last, who, scope);
     m->clocks_are_used = true;
     mpl_clock_join(&own->followed, &last.written);
     mpl_clock_join(&own->pending, &seen);
     mpl_clock_join(&m->pending, &seen);
     mpl_clock_join(&m->lanes[item->sub_group].pending, &seen);
-    if (flags & MPL_ACCESS_ACQUIRE) mpl_clock_join(&own->acquired, &acquired);
+    if (flags & MPL_ACCESS_ACQUIRE) mpl_clock_join(&own->acquired, &seen);
     if (!mpl_clock_is_empty(&seen)) begin_acquiring(run, item);
   }
   if (flags & MPL_ACCESS_WRITE) {
     struct mpl_clock known = mpl_races_known(run, item);
     enum mpl_reach reach = fenced(m, item);
+    if (reach > scope) reach = scope;
     if (flags & MPL_ACCESS_RELEASE && reach < scope) reach = scope;
     mpl_release_set(address, &known, who, reach);
   }
