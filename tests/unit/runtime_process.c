@@ -137,6 +137,39 @@ static void check_times(void) {
   CHECK(late("-read-and-go", both) == MPL_OVER_SECONDS);
 }
 
+/* A process that has computed, and waits: it is given up little more than the limit later, whenever
+ * somebody looks for the first time.  The clock is the test's. */
+static void check_wait_after_work(void) {
+  const struct mpl_limits limits = {.seconds = 600, .reading = 30, .reads_until = 2};
+  enum { SECOND = 1000000000, ALLOWED = 36 };
+  int files[3], pipe_ends[2];
+  char ready;
+  for (int i = 0; i < 3; i++) files[i] = mpl_memory_file(NULL, 0);
+  CHECK(!pipe(pipe_ends));
+  pid_t pid = fork();
+  if (!pid) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    for (volatile unsigned spin = 0; spin < 10000000;) spin++;
+    if (write(pipe_ends[1], "", 1) != 1) _exit(1);
+    for (;;) pause();
+  }
+  struct mpl_watch watch = mpl_watch_begin(pid, &limits, files, 6000);
+  CHECK(read(pipe_ends[0], &ready, 1) == 1);
+  while (unit_state(pid) != 'S') usleep(1000);
+  uint64_t start = watch.moved, now = start;
+  enum mpl_time_limit over = MPL_IN_TIME;
+  for (int looks = 0; over == MPL_IN_TIME && looks < 100; looks++) {
+    now = mpl_watch_next(&watch, now);
+    over = mpl_watch_look(&watch, now);
+  }
+  CHECK(over == MPL_OVER_WAITING && now - start <= (uint64_t)ALLOWED * SECOND);
+  kill(pid, SIGKILL);
+  CHECK(waitpid(pid, NULL, 0) == pid);
+  for (int i = 0; i < 3; i++) close(files[i]);
+  close(pipe_ends[0]);
+  close(pipe_ends[1]);
+}
+
 static void check_files(void) {
   char folder[] = "/tmp/maniple-process-XXXXXX", inside[64], outside[64];
   CHECK(mkdtemp(folder) != NULL);
@@ -203,6 +236,7 @@ static void check_all(bool forks) {
 int main(int argc, char **argv) {
   if (argc > 2 && argv[1][0] == '-') return be_child(argv[1], argv[2]);
   check_all(false);
+  check_wait_after_work();
   check_landlock_fails();
 #ifndef HAS_THREADS
   int self_fd = (int)syscall(SYS_pidfd_open, getpid(), 0);

@@ -24,16 +24,22 @@ static inline struct mpl_device *unit_device(void) {
   return devices[0];
 }
 
-/* Gone, or dead and not yet fetched by whoever is its parent now. */
-static inline bool unit_is_dead(pid_t pid) {
+/* As /proc has it; of what is gone 'X'. */
+static inline char unit_state(pid_t pid) {
   char path[64], text[512] = "";
   snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
   FILE *file = fopen(path, "r");
-  if (!file) return true;
+  if (!file) return 'X';
   bool read = fgets(text, sizeof text, file);
   fclose(file);
   const char *name_end = read ? strrchr(text, ')') : NULL;
-  return name_end && (name_end[2] == 'Z' || name_end[2] == 'X');
+  return name_end ? name_end[2] : '?';
+}
+
+/* Gone, or dead and not yet fetched by whoever is its parent now. */
+static inline bool unit_is_dead(pid_t pid) {
+  char state = unit_state(pid);
+  return state == 'Z' || state == 'X';
 }
 
 static inline void *unit_read(const char *path, size_t *size) {

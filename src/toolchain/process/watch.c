@@ -11,6 +11,10 @@
 
 #define SECOND UINT64_C(1000000000)
 
+/* How often the clock of its processor is read while a process may only wait: what it used since the
+ * last time may have been long ago. */
+enum { LOOKS = 8 };
+
 static uint64_t processor_time(pid_t pid) {
   clockid_t clock;
   struct timespec time;
@@ -81,5 +85,6 @@ uint64_t mpl_watch_next(const struct mpl_watch *watch, uint64_t now) {
   if (watch->seconds > watch->used) next = earlier(next, now + watch->seconds - watch->used);
   if (watch->reading > watch->used) next = earlier(next, now + watch->reading - watch->used);
   if (watch->reading) next = earlier(next, watch->moved + watch->reading);
+  if (watch->reading) next = earlier(next, now + watch->reading / LOOKS);
   return next;
 }
