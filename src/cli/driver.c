@@ -1,8 +1,10 @@
 /* `maniple c++` and `maniple cc`: clang, with what a program with kernels needs. */
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
@@ -189,10 +191,23 @@ static bool build_line(struct line *line, const struct mpl_cli_args *args, const
   return true;
 }
 
+/* A write beyond `ulimit -f` fails, and clang says so; of the signal it would die and show its stack,
+ * and of the error too where one process is driver and compiler. */
+static void bear_limit(struct line *line) {
+  struct rlimit size;
+  sigset_t mask;
+  if (getrlimit(RLIMIT_FSIZE, &size) || size.rlim_cur == RLIM_INFINITY) return;
+  add(line, "-fno-integrated-cc1");
+  sigemptyset(&mask);
+  sigaddset(&mask, SIGXFSZ);
+  sigprocmask(SIG_BLOCK, &mask, NULL);
+}
+
 static int compile(const struct mpl_cli_args *args, const char *mode) {
   struct line line = {0};
   if (!args->num_words) return mpl_usage("which file? try maniple %s --help", args->command->name);
   if (!build_line(&line, args, mode)) return mpl_exit_status();
+  bear_limit(&line);
   fflush(stdout);
   execv(line.words[0], line.words);
   return mpl_fail("%s: %s", line.words[0], strerror(errno));

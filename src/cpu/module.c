@@ -65,7 +65,8 @@ static void *load_memory(const void *object, size_t size, const char *name, int 
   }
   void *library = NULL;
   if (!mpl_write_all(file, object, size))
-    snprintf(reason, REASON_SIZE, "the object cannot be written to memory: %s", strerror(errno));
+    snprintf(reason, REASON_SIZE, "the object cannot be written to memory: %s%s", strerror(errno),
+             errno == EFBIG ? "; `ulimit -f` sets how large a file may be" : "");
   else if (may_stay_open(file)) {
     snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)getpid(), file);
     library = load_file(path);

@@ -9,6 +9,7 @@
  *     NUMBER=BITS  a specialisation constant, its bits in hexadecimal
  *
  * What is wrong goes to standard error, one sentence, and the exit status is 1. */
+#include <errno.h>
 #include <llvm-c/BitReader.h>
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/TargetMachine.h>
@@ -149,6 +150,6 @@ int main(int argc, char **argv) {
   LLVMMemoryBufferRef bitcode = LLVMWriteBitcodeToMemoryBuffer(reader.module);
   size_t length = LLVMGetBufferSize(bitcode);
   if (fwrite(LLVMGetBufferStart(bitcode), 1, length, stdout) != length || fflush(stdout))
-    mpl_spirv_fail("the bitcode cannot be written");
+    mpl_spirv_fail("the bitcode cannot be written: %s", strerror(errno));
   return 0;
 }

@@ -60,13 +60,16 @@ static void say_late(char **log, const char *tool, int over) {
 
 /* Ends of the tool's own, of which its last words say the reason; false if they do not. */
 static bool say_reason(char **log, const char *tool, const char *words) {
+  static const char *const large[] = {"IO failure on output stream: File too large",
+                                      "final link failed: File too large",
+                                      "the bitcode cannot be written: File too large"};
   static const char *const memory[] = {"LLVM ERROR: out of memory", "maniple: out of memory",
                                        "std::bad_alloc", "failed to map segment",
                                        "memory exhausted"};
   char text[32];
   uint64_t limit = mpl_option_number(MPL_OPTION_BUILD_MEMORY);
-  if (strstr(words, "IO failure on output stream: File too large") ||
-      strstr(words, "final link failed: File too large")) {
+  for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
+    if (!strstr(words, large[i])) continue;
     mpl_log_line(log,
                  "maniple: %s could not write its output, which is larger than this process may "
                  "write; `ulimit -f` sets the limit",
