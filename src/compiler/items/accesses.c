@@ -415,6 +415,8 @@ static void watch_function(struct watch *w, LLVMValueRef function) {
       mpl_repeats_end_run(w->repeats);
     watch_instruction(w, i);
   }
+  if (!w->filter && !w->arrays_only)
+    mpl_scopes_tell(&w->objects, function, function != w->kernel);
   mpl_map_free(&w->waits);
   w->waits = (struct mpl_map){0};
   mpl_cfg_free(&w->cfg);
@@ -471,7 +473,6 @@ static void watch_kernels(struct watch *w) {
     w->launch = LLVMGetParam(w->kernel, 0);
     w->group = LLVMGetParam(w->kernel, 1);
     watch_function(w, w->kernel);
-    if (!w->arrays_only) mpl_scopes_tell(&w->objects, w->kernel);
     if (w->repeats) mpl_repeats_group(w->repeats);
   }
   mpl_map_free(&w->seen);

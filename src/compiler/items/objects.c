@@ -8,7 +8,7 @@
 
 /* --- Private arrays whose every write is seen --- */
 
-static bool is_known_call(LLVMValueRef call, LLVMValueRef pointer) {
+static bool is_known_call(LLVMValueRef call) {
   LLVMValueRef callee = mpl_callee_of(call);
   unsigned id = callee ? LLVMGetIntrinsicID(callee) : 0;
   size_t length;
@@ -39,7 +39,7 @@ static bool escapes(LLVMValueRef pointer) {
       if (escapes(user)) return true;
       break;
     case LLVMCall:
-      if (!is_known_call(user, pointer)) return true;
+      if (!is_known_call(user)) return true;
       break;
     default:
       return true;
@@ -92,10 +92,9 @@ static void add_shadow(struct mpl_objects *o, LLVMValueRef alloca) {
 
 /* --- Private variables to which pointers are kept --- */
 
-/* A pointer that was computed from it may come back from memory, where nobody sees whose it is. */
-static bool is_kept(LLVMValueRef pointer, struct mpl_map *seen) {
-  if (mpl_map_has(seen, pointer)) return false;
-  mpl_map_set(seen, pointer, 1);
+/* A pointer that was computed from it may be one of several, come back from memory or go to another
+ * function, where nobody sees whose it is. */
+static bool is_kept(LLVMValueRef pointer) {
   for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
     switch (LLVMIsAInstruction(user) ? LLVMGetInstructionOpcode(user) : LLVMRet) {
@@ -105,14 +104,18 @@ static bool is_kept(LLVMValueRef pointer, struct mpl_map *seen) {
     case LLVMPtrToInt:
     case LLVMInsertValue:
     case LLVMInsertElement:
+    case LLVMPHI:
+    case LLVMSelect:
+    case LLVMRet:
       return true;
+    case LLVMCall:
+      if (!is_known_call(user)) return true;
+      break;
     case LLVMGetElementPtr:
     case LLVMAddrSpaceCast:
     case LLVMBitCast:
     case LLVMFreeze:
-    case LLVMPHI:
-    case LLVMSelect:
-      if (is_kept(user, seen)) return true;
+      if (is_kept(user)) return true;
       break;
     default:
       break;
@@ -121,10 +124,18 @@ static bool is_kept(LLVMValueRef pointer, struct mpl_map *seen) {
   return false;
 }
 
-/* The engine hears of its scope; and the compiler no more, so that what has ended keeps its place. */
-static void tell_scope(struct mpl_objects *o, LLVMValueRef alloca) {
+/* At the builder's place. */
+static void tell(struct mpl_objects *o, LLVMValueRef variable, uint64_t size, bool ends) {
   struct mpl_module_ir *ir = o->ir;
   LLVMValueRef null = LLVMConstNull(ir->ptr);
+  LLVMValueRef args[] = {null, null, mpl_const64(ir, ends), variable, mpl_const64(ir, size), null};
+  mpl_call(o->b, LLVMBuildLoad2(o->b, ir->ptr, o->hook, ""), ir->void_type, args, 6);
+}
+
+/* The engine hears of its scope; and the compiler no more, so that what has ended keeps its place.
+ * False if the compiler knew none. */
+static bool tell_scope(struct mpl_objects *o, LLVMValueRef alloca) {
+  bool has_scope = false;
   for (LLVMUseRef next, use = LLVMGetFirstUse(alloca); use; use = next) {
     LLVMValueRef user = LLVMGetUser(use);
     next = LLVMGetNextUse(use);
@@ -132,25 +143,40 @@ static void tell_scope(struct mpl_objects *o, LLVMValueRef alloca) {
     if (!ends && !mpl_calls(user, "llvm.lifetime.start")) continue;
     LLVMPositionBuilderBefore(o->b, user);
     LLVMSetCurrentDebugLocation2(o->b, LLVMInstructionGetDebugLoc(user));
-    LLVMValueRef args[] = {null,
-                           null,
-                           mpl_const64(ir, ends),
-                           alloca,
-                           mpl_const64(ir, size_of_alloca(o, alloca)),
-                           null};
-    mpl_call(o->b, LLVMBuildLoad2(o->b, ir->ptr, o->hook, ""), ir->void_type, args, 6);
+    tell(o, alloca, size_of_alloca(o, alloca), ends);
     LLVMInstructionEraseFromParent(user);
+    has_scope = true;
+  }
+  return has_scope;
+}
+
+/* Structures that a function is given lie where the frames of others have been. */
+static void tell_parameters(struct mpl_objects *o, LLVMValueRef function) {
+  LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
+  while (LLVMIsAAllocaInst(first)) first = LLVMGetNextInstruction(first);
+  LLVMPositionBuilderBefore(o->b, first);
+  LLVMSetCurrentDebugLocation2(o->b, NULL);
+  for (unsigned i = 0; i < LLVMCountParams(function); i++) {
+    LLVMAttributeRef by_value =
+        LLVMGetEnumAttributeAtIndex(function, i + 1, mpl_enum_attribute("byval"));
+    if (!by_value) continue;
+    LLVMTypeRef type = LLVMGetTypeAttributeValue(by_value);
+    tell(o, LLVMGetParam(function, i), LLVMABISizeOfType(o->ir->layout, type), false);
   }
 }
 
-void mpl_scopes_tell(struct mpl_objects *o, LLVMValueRef function) {
+void mpl_scopes_tell(struct mpl_objects *o, LLVMValueRef function, bool is_called) {
+  if (is_called) tell_parameters(o, function);
   /* What comes behind a variable may be erased with it. */
   MPL_EACH_BLOCK(block, function)
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-      if (!LLVMIsAAllocaInst(i) || !LLVMIsAConstantInt(LLVMGetOperand(i, 0))) continue;
-      struct mpl_map seen = {0};
-      if (!mpl_map_has(&o->shadows, i) && is_kept(i, &seen)) tell_scope(o, i);
-      mpl_map_free(&seen);
+      if (!LLVMIsAAllocaInst(i) || !LLVMIsAConstantInt(LLVMGetOperand(i, 0)) ||
+          mpl_map_has(&o->shadows, i) || !is_kept(i) || tell_scope(o, i) || !is_called)
+        continue;
+      /* As long as the frame is there. */
+      LLVMPositionBuilderBefore(o->b, LLVMGetNextInstruction(i));
+      LLVMSetCurrentDebugLocation2(o->b, NULL);
+      tell(o, i, size_of_alloca(o, i), false);
     }
 }
 

@@ -22,9 +22,9 @@ bool mpl_is_marked_array(struct mpl_module_ir *, LLVMValueRef alloca);
 /* Gives the function's private arrays shadows, where all that writes to them is seen. */
 void mpl_objects_find(struct mpl_objects *, LLVMValueRef function);
 
-/* Of others of the kernel's private variables, to which pointers are kept in memory, the engine hears
- * when their scopes begin and end. */
-void mpl_scopes_tell(struct mpl_objects *, LLVMValueRef kernel);
+/* Of others of the function's private variables, of which pointers may be anywhere, the engine hears
+ * when their scopes begin and end.  The kernel is not called. */
+void mpl_scopes_tell(struct mpl_objects *, LLVMValueRef function, bool is_called);
 
 /* At the builder's place: that `access` (a struct mpl_access) is about to happen to what `base`
  * points to, if that is such a variable. */

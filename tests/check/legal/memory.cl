@@ -427,3 +427,54 @@ kernel void scopes(global int *out) {
   if (atomic_load_explicit(&flags[1], memory_order_acquire, memory_scope_work_group)) out[get_global_id(0)] = data[1];
   out[get_global_id(0)] = 1;
 }
+
+// The frames of functions lie where those of others have been, whose variables have ended, and so do the
+// structures that they are given.
+typedef struct { int a[12]; } numbers;
+__attribute__((noinline)) int total_of(const int *p, int n) {
+  int sum = 0;
+  for (int j = 0; j < n; j++) sum += p[j];
+  return sum;
+}
+__attribute__((noinline)) void keep(int **place, int *p) { *place = p; }
+__attribute__((noinline)) int two_blocks(int x) {
+  int *p, sum = 0;
+  {
+    int a[8];
+    for (int j = 0; j < 8; j++) a[j] = x + j;
+    keep(&p, a);
+    sum += total_of(p, 8);
+  }
+  {
+    int b[5];
+    for (int j = 0; j < 5; j++) b[j] = j;
+    keep(&p, b);
+    sum += total_of(p, 5);
+  }
+  return sum;
+}
+__attribute__((noinline)) numbers multiples(int x) {
+  numbers n;
+  for (int j = 0; j < 12; j++) n.a[j] = x * j;
+  return n;
+}
+__attribute__((noinline)) int of_copy(numbers n, int i) {
+  int *p = i & 1 ? n.a : n.a + 6;
+  p[i & 3] += 1;
+  return p[i & 3] + total_of(n.a, 12);
+}
+__attribute__((noinline)) int of_two(int x) {
+  int u[3] = {x, x, x}, v[3] = {2 * x, 2 * x, 2 * x};
+  int *p = x & 2 ? u : v;
+  return p[x % 3];
+}
+kernel void frames(global int *out) {
+  int i = (int)get_local_id(0), right = 1;
+  for (int turn = 0; turn < 3; turn++) {
+    int x = i + turn;
+    right &= two_blocks(x) == 8 * x + 38;
+    right &= of_copy(multiples(x), i) == x * ((i & 1 ? 0 : 6) + (i & 3)) + 66 * x + 2;
+    right &= of_two(x) == (x & 2 ? x : 2 * x);
+  }
+  out[get_global_id(0)] = right;
+}
