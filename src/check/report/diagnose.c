@@ -358,6 +358,8 @@ void mpl_diagnose_event(const struct mpl_item *item, const struct mpl_place *pla
                                                mpl_id_ranges_text(&ids).bytes);
   if (!report) return;
   mpl_say_where(report, item->run, &item->run->work);
+  mpl_report_help(report, "wait for what async_work_group_copy has returned, and for no more events "
+                          "than there were copies");
   mpl_report_end(report);
 }
 

@@ -35,6 +35,7 @@ struct mpl_report {
   enum mpl_check check;
   struct mpl_place place;
   char *message, *where;
+  const char *help;
   struct note *notes, **last_note;
   uint64_t count;
 };
@@ -138,7 +139,7 @@ static void print_text(const struct mpl_report *report) {
     fprintf(out, "note: %s\n", note->text);
     if (!same_line(&note->place, &report->place)) print_source(out, &note->place);
   }
-  fprintf(out, "help: %s\n", checks[report->check].help);
+  fprintf(out, "help: %s\n", report->help);
   if (!fclose(out)) put(text, size);
   free(text);
 }
@@ -211,7 +212,7 @@ static void print_json(const struct mpl_report *report) {
     fputs(note->next ? "}," : "}", out);
   }
   fputs("],", out);
-  print_string(out, "help", checks[report->check].help);
+  print_string(out, "help", report->help);
   fputs("}\n", out);
   if (!fclose(out)) put(text, size);
   free(text);
@@ -282,6 +283,7 @@ struct mpl_report *mpl_report_begin(enum mpl_check check, const struct mpl_place
   }
   report->message = message;
   report->check = check;
+  report->help = checks[check].help;
   report->place = copy_place(place);
   report->count = 1;
   report->last_note = &report->notes;
@@ -312,6 +314,10 @@ void mpl_report_note(struct mpl_report *report, const struct mpl_place *place, c
   if (place) note->place = copy_place(place);
   *report->last_note = note;
   report->last_note = &note->next;
+}
+
+void mpl_report_help(struct mpl_report *report, const char *help) {
+  report->help = help;
 }
 
 void mpl_report_end(struct mpl_report *report) {

@@ -33,6 +33,8 @@ void mpl_report_where(struct mpl_report *, const char *format, ...)
 /* `place` null or line 0: a note without a place. */
 void mpl_report_note(struct mpl_report *, const struct mpl_place *, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* What helps against this one, where the check's own sentence does not fit; a constant. */
+void mpl_report_help(struct mpl_report *, const char *help);
 void mpl_report_end(struct mpl_report *);
 
 /* How many were found, counting those that were not printed. */
