@@ -26,6 +26,9 @@ enum mpl_function_kind {
   MPL_FUNCTION_SCOPE,  /* the memory_scope of the atomic access or fence that comes next */
 };
 
+/* A barrier is told of as its flags, and above them its memory_scope, if it names one. */
+enum { MPL_FENCE_SCOPE_SHIFT = 32, MPL_FENCE_SUB_GROUP = 4 };
+
 enum { MPL_NO_SCOPE = 255 }; /* behind it: others have none of their own */
 
 /* Metadata of an atomic access or a fence that is no call: a node with its memory_scope. */

@@ -106,6 +106,12 @@ void mpl_memory_end(struct mpl_run *run) {
 
 /* --- Meetings --- */
 
+/* A barrier of the group in memory_scope_sub_group: each sub-group sees its own accesses only. */
+static bool is_narrow(const struct mpl_meeting *m) {
+  return m->function->kind == MPL_FUNCTION_BARRIER && !m->unit->sub_group &&
+         m->argument >> MPL_FENCE_SCOPE_SHIFT == MPL_FENCE_SUB_GROUP;
+}
+
 /* CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE. */
 static bool orders(const struct mpl_meeting *m, enum mpl_memory_kind kind) {
   if (m->function->kind != MPL_FUNCTION_BARRIER) return true;
@@ -116,11 +122,12 @@ static bool orders(const struct mpl_meeting *m, enum mpl_memory_kind kind) {
 static void order_group(struct mpl_memory *m, const struct mpl_meeting *meeting) {
   for (enum mpl_memory_kind kind = 0; kind < MPL_MEMORIES; kind++) {
     struct mpl_order *order = &m->order[kind];
-    bool ordered = orders(meeting, kind);
+    bool ordered = orders(meeting, kind) && !is_narrow(meeting);
     order->epoch += ordered;
     begin_phase(m, kind, ordered);
     order->weak_phase = ordered ? 0 : order->phase;
     order->weak = meeting->place;
+    order->weak_is_narrow = orders(meeting, kind);
   }
   m->acquired = m->pending;
 }
@@ -143,6 +150,9 @@ void mpl_memory_meet(struct mpl_run *run, const struct mpl_meeting *meeting) {
     order_lanes(run->memory, meeting, meeting->unit->first / run->sub_group_size);
   else
     order_group(run->memory, meeting);
+  for (uint32_t first = 0; is_narrow(meeting) && first < meeting->unit->count;
+       first += run->sub_group_size)
+    order_lanes(run->memory, meeting, first / run->sub_group_size);
   mpl_memory_resume(run, mpl_item_now);
 }
 

@@ -37,6 +37,7 @@ struct mpl_order {
   /* The last barrier that did not order it, although all were there; phase 0: none. */
   uint32_t weak_phase;
   struct mpl_place weak;
+  bool weak_is_narrow; /* it has the flag, and memory_scope_sub_group */
 };
 
 struct mpl_lanes_order {        /* of a sub-group */

@@ -93,9 +93,11 @@ static void note_reasons(struct mpl_report *report, const struct mpl_run *run,
   }
   if (order->weak_phase && other.phase < order->weak_phase)
     mpl_report_note(report, &order->weak,
-                    "this barrier is between them, but does not order %s memory: it lacks %s",
+                    "this barrier is between them, but does not order %s memory: it %s",
                     kind == MPL_MEMORY_LOCAL ? "local" : "global",
-                    kind == MPL_MEMORY_LOCAL ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE");
+                    order->weak_is_narrow      ? "is in memory_scope_sub_group"
+                    : kind == MPL_MEMORY_LOCAL ? "lacks CLK_LOCAL_MEM_FENCE"
+                                               : "lacks CLK_GLOBAL_MEM_FENCE");
   else if (own.item / run->sub_group_size == other.item / run->sub_group_size)
     mpl_report_note(
         report, NULL,

@@ -233,7 +233,8 @@ static LLVMValueRef flags_and_scope(struct mpl_module_ir *ir, LLVMBuilderRef b, 
     LLVMValueRef value = LLVMGetOperand(call, k);
     if (LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMIntegerTypeKind) break;
     value = LLVMBuildZExt(b, value, ir->i64, "");
-    both = LLVMBuildOr(b, both, LLVMBuildShl(b, value, mpl_const64(ir, 32 * k), ""), "");
+    value = LLVMBuildShl(b, value, mpl_const64(ir, MPL_FENCE_SCOPE_SHIFT * k), "");
+    both = LLVMBuildOr(b, both, value, "");
   }
   return both;
 }

@@ -17,7 +17,9 @@ static uint64_t fences_of(LLVMValueRef at) { /* in front of a collective that is
   uint64_t all = 1 << MPL_FILTER_LOCAL | 1 << MPL_FILTER_GLOBAL;
   switch (mpl_described_kind(LLVMGetOperand(at, 0))) {
   case MPL_FUNCTION_BARRIER: /* CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE; 4: nothing is ordered */
-    return !LLVMIsAConstantInt(flags) ? 0 : LLVMConstIntGetZExtValue(flags) & all ?: 4;
+    if (!LLVMIsAConstantInt(flags)) return 0;
+    if (LLVMConstIntGetZExtValue(flags) >> MPL_FENCE_SCOPE_SHIFT == MPL_FENCE_SUB_GROUP) return 4;
+    return LLVMConstIntGetZExtValue(flags) & all ?: 4;
   case MPL_FUNCTION_REDUCE:
   case MPL_FUNCTION_SCAN_INCLUSIVE:
   case MPL_FUNCTION_SCAN_EXCLUSIVE:
