@@ -6,7 +6,7 @@
  * memory object there when the kernel is enqueued, and sets `pixels` to where the device has them.
  * On a GPU the block has the address of the descriptor instead, which lives in the device's memory as
  * long as the image: a launch has room for 4 KB of arguments, and a kernel may have 128 images.
- * mpl_image_set_format (runtime/image_format.h) fills what follows from the format.
+ * mpl_image_set_format (runtime/memory/image_format.h) fills what follows from the format.
  *
  * A sampler is the 32-bit number that clang makes of a literal one, in OpenCL C's bits below; as an
  * argument (MPL_ARG_SAMPLER) it is a uint64_t in the block. */

@@ -14,10 +14,10 @@
 #include "check/report/diagnose_host.h"
 #include "check/report/diagnose_pointer.h"
 #include "check/report/progress.h"
+#include "runtime/commands/sequence.h"
 #include "runtime/errors.h"
 #include "runtime/options.h"
-#include "runtime/sequence.h"
-#include "runtime/print.h"
+#include "runtime/print/print.h"
 
 struct layer {
   struct mpl_device_ops ops; /* first: those that the device has */

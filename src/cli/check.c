@@ -7,7 +7,7 @@
 #include "cli/child.h"
 #include "cli/cli.h"
 #include "cli/terminal.h"
-#include "runtime/check_tally.h"
+#include "runtime/mistakes/check_tally.h"
 
 static void set(const char *name, const char *value) {
   if (value && setenv(name, value, 1)) mpl_need(NULL);

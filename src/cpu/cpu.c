@@ -5,9 +5,9 @@
 #include <sys/mman.h>
 
 #include "runtime/clock.h"
-#include "runtime/fork.h"
-#include "runtime/threads.h"
-#include "runtime/transfer.h"
+#include "runtime/memory/transfer.h"
+#include "runtime/threads/fork.h"
+#include "runtime/threads/threads.h"
 
 /* Large memory in large pages, where the system leaves that to programs: kernels stream through it,
  * and neither the TLB nor the prefetcher then stops every 4 KB.

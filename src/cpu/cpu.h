@@ -5,12 +5,12 @@
 
 #include <pthread.h>
 
-#include "runtime/apart.h"
 #include "runtime/device.h"
+#include "runtime/threads/apart.h"
 
 struct mpl_arena; /* launch.c: memory of one thread for local memory and scratch */
 
-/* The arena that a thread used last, for the threads of one slot (runtime/fork.h). */
+/* The arena that a thread used last, for the threads of one slot (runtime/threads/fork.h). */
 struct mpl_spare {
   _Alignas(MPL_APART) _Atomic(struct mpl_arena *) arena;
 };

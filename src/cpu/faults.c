@@ -7,10 +7,10 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "runtime/locate.h"
+#include "runtime/mistakes/locate.h"
 #include "runtime/options.h"
-#include "runtime/print.h"
-#include "runtime/signal_stack.h"
+#include "runtime/print/print.h"
+#include "runtime/threads/signal_stack.h"
 
 static const struct {
   int number;

@@ -7,11 +7,11 @@
 #include "cpu/stack.h"
 #include "runtime/clock.h"
 #include "runtime/errors.h"
-#include "runtime/fork.h"
-#include "runtime/log.h"
-#include "runtime/threads.h"
-#include "runtime/trace.h"
-#include "runtime/unseen.h"
+#include "runtime/print/log.h"
+#include "runtime/threads/fork.h"
+#include "runtime/threads/threads.h"
+#include "runtime/threads/unseen.h"
+#include "runtime/trace/trace.h"
 
 #if defined(__x86_64__) || defined(__i386__)
 #include <x86intrin.h>

@@ -15,9 +15,9 @@
 #include "cpu/object.h"
 #include "cpu/records.h"
 #include "cpu/stack.h"
-#include "runtime/fork.h"
 #include "runtime/options.h"
-#include "runtime/write_all.h"
+#include "runtime/print/write_all.h"
+#include "runtime/threads/fork.h"
 
 struct mpl_module {
   void *library;

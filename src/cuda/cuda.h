@@ -6,8 +6,8 @@
 #include <pthread.h>
 
 #include "driver.h"
-#include "runtime/address_map.h"
 #include "runtime/device.h"
+#include "runtime/memory/address_map.h"
 
 /* What such devices offer (enum mpl_offer): known without starting the driver. */
 enum {

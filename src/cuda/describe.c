@@ -5,7 +5,7 @@
 
 #include "abi/gpu.h"
 #include "cuda.h"
-#include "runtime/log.h"
+#include "runtime/print/log.h"
 
 /* The chips that clang 19 compiles for, each with the oldest PTX that knows it.  A chip runs code
  * for those below it. */

@@ -4,7 +4,7 @@
 #include "cuda.h"
 #include "runtime/clock.h"
 #include "runtime/errors.h"
-#include "runtime/threads.h"
+#include "runtime/threads/threads.h"
 
 enum { NON_BLOCKING = 1 };
 

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runtime/log.h"
 #include "runtime/options.h"
+#include "runtime/print/log.h"
 
 static struct mpl_cuda_driver functions;
 static const struct mpl_cuda_driver *found;

@@ -5,7 +5,7 @@
 
 #include "abi/gpu.h"
 #include "cuda.h"
-#include "runtime/log.h"
+#include "runtime/print/log.h"
 
 enum { /* CUjit_option, CUfunction_attribute */
   ERROR_LOG = 5,

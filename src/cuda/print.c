@@ -5,8 +5,8 @@
 
 #include "abi/gpu.h"
 #include "cuda.h"
-#include "runtime/log.h"
-#include "runtime/print.h"
+#include "runtime/print/log.h"
+#include "runtime/print/print.h"
 
 enum { PORTABLE = 1, LONGEST_TEXT = 1 << 16 };
 

@@ -4,7 +4,7 @@
  * would do so for ever.  So it loads while nothing runs and nothing is launched; or, where there is
  * one stream, whose kernels wait for nobody's, at any time, and no second one is made meanwhile. */
 #include "cuda.h"
-#include "runtime/fork.h"
+#include "runtime/threads/fork.h"
 
 bool mpl_cuda_quiet_start(struct mpl_cuda *cuda) {
   return !pthread_rwlock_init(&cuda->launches, NULL);

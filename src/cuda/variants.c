@@ -8,9 +8,9 @@
 #include <time.h>
 
 #include "cuda.h"
-#include "runtime/fork.h"
-#include "runtime/log.h"
 #include "runtime/options.h"
+#include "runtime/print/log.h"
+#include "runtime/threads/fork.h"
 
 enum { MOST_VARIANTS = 8, OFTEN = 2 /* launches */ };
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "host/host.h"
-#include "runtime/trace.h"
-#include "runtime/transfer.h"
+#include "runtime/memory/transfer.h"
+#include "runtime/trace/trace.h"
 
 int mpl_host_submit(struct mpl_queue *queue, const struct mpl_work_desc *work, unsigned order,
                     struct mpl_event *const *waits, uint32_t num_waits, struct mpl_event **event) {

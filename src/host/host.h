@@ -3,7 +3,7 @@
 #define MPL_HOST_HOST_H
 
 #include "maniple/maniple.h"
-#include "runtime/command.h"
+#include "runtime/commands/command.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
 

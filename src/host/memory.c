@@ -3,8 +3,8 @@
 #include <pthread.h>
 
 #include "host/host.h"
-#include "runtime/address_map.h"
-#include "runtime/fork.h"
+#include "runtime/memory/address_map.h"
+#include "runtime/threads/fork.h"
 
 enum { DEFAULT_ALIGN = 128 };
 

@@ -8,9 +8,9 @@
 #include "runtime/clock.h"
 #include "runtime/ndrange.h"
 #include "runtime/options.h"
-#include "runtime/print.h"
-#include "runtime/profile.h"
-#include "runtime/trace.h"
+#include "runtime/print/print.h"
+#include "runtime/trace/profile.h"
+#include "runtime/trace/trace.h"
 
 enum { ARGS_ALIGN = 64 };
 

@@ -6,9 +6,9 @@
 #include "opencl/device/device.h"
 #include "opencl/memory/buffer_memory.h"
 #include "opencl/memory/svm.h"
+#include "runtime/commands/loss.h"
+#include "runtime/commands/sequence.h"
 #include "runtime/device.h"
-#include "runtime/loss.h"
-#include "runtime/sequence.h"
 
 /* Checks the list and counts its entries with the final 0; *platform is the one named in it, or
  * that of a null handle. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/log.h"
+#include "runtime/print/log.h"
 
 cl_int mpl_refuse(cl_int code, const char *function, const char *format, ...) {
   if (!mpl_log_wanted(MPL_LOG_ERROR)) return code;

@@ -15,8 +15,8 @@
 #include "abi/image.h"
 #include "abi/kernel.h"
 #include "opencl/device/extensions.h"
-#include "runtime/address_map.h"
-#include "runtime/fork.h"
+#include "runtime/memory/address_map.h"
+#include "runtime/threads/fork.h"
 #include "tables/cl_headers.h"
 
 enum mpl_magic { /* "mpl" and a letter; 0, or all bits turned, once it is freed */
@@ -143,7 +143,7 @@ struct _cl_sampler {
   size_t num_properties;
 };
 
-struct mpl_queue; /* runtime/command.h */
+struct mpl_queue; /* runtime/commands/command.h */
 struct mpl_recording; /* command_buffer.c */
 
 struct _cl_command_queue {
@@ -160,7 +160,7 @@ struct _cl_command_queue {
   cl_command_queue next_on_device;      /* of the context's */
 };
 
-struct mpl_command; /* runtime/command.h: one node of the graph of commands */
+struct mpl_command; /* runtime/commands/command.h: one node of the graph of commands */
 
 struct _cl_event {
   struct mpl_base base;

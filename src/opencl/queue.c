@@ -4,9 +4,9 @@
 
 #include "opencl/device_side/device_queue.h"
 #include "opencl/enqueue/enqueue.h"
-#include "runtime/apart.h"
+#include "runtime/commands/loss.h"
 #include "runtime/device.h"
-#include "runtime/loss.h"
+#include "runtime/threads/apart.h"
 
 /* Each property once; which ones a list may have. */
 struct properties {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "objects.h"
-#include "runtime/host_mistake.h"
+#include "runtime/mistakes/host_mistake.h"
 
 enum { MOST_KEPT = 4096 };
 

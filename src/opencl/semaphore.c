@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/sequence.h"
+#include "runtime/commands/sequence.h"
 
 /* What a command does with one semaphore. */
 struct use {

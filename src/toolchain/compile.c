@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "link.h"
-#include "runtime/log.h"
 #include "runtime/options.h"
-#include "runtime/trace.h"
+#include "runtime/print/log.h"
+#include "runtime/trace/trace.h"
 #include "toolchain/clang/job.h"
 #include "toolchain/opencl_cpp/translate.h"
 #include "tools.h"

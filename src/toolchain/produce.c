@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime/log.h"
 #include "runtime/options.h"
-#include "runtime/trace.h"
+#include "runtime/print/log.h"
+#include "runtime/trace/trace.h"
 #include "toolchain/cache/cache.h"
 
 static void add_text(struct mpl_hasher *hasher, const char *text) {

@@ -4,8 +4,8 @@
 
 #include "cpu/cpu.h"
 #include "mock.h"
-#include "runtime/command.h"
-#include "runtime/threads.h"
+#include "runtime/commands/command.h"
+#include "runtime/threads/threads.h"
 #include "unit/unit.h"
 
 enum { NODES = 400, BYTES = 64 };

@@ -10,8 +10,8 @@
 
 #include "internal.h"
 #include "runtime/clock.h"
-#include "runtime/threads.h"
-#include "runtime/transfer.h"
+#include "runtime/memory/transfer.h"
+#include "runtime/threads/threads.h"
 
 enum { LAST_BLOCKS = 1 << 14 };
 static const size_t space = (size_t)8 << 30; /* addresses, not memory */

@@ -3,7 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "runtime/command.h"
+#include "runtime/commands/command.h"
 #include "unit.h"
 
 static struct mpl_device *device;

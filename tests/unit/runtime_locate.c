@@ -1,12 +1,12 @@
 /* Places in the source, asked for by a thread while others fork: children may ask too. */
-#include "runtime/locate.h"
+#include "runtime/mistakes/locate.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "runtime/fork.h"
+#include "runtime/threads/fork.h"
 #include "unit.h"
 
 enum { FORKS = 5, SECONDS = 300 /* on a busy machine */ };

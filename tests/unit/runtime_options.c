@@ -1,6 +1,6 @@
 /* Options from the environment: each kind, and values that make no sense. */
-#include "runtime/log.h"
 #include "runtime/options.h"
+#include "runtime/print/log.h"
 #include "unit.h"
 
 int main(void) {

@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <unistd.h>
 
-#include "runtime/print.h"
+#include "runtime/print/print.h"
 #include "unit.h"
 
 static FILE *saved;

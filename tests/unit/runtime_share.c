@@ -1,6 +1,6 @@
 /* A share of which nothing is left for others is joined once more by nobody; one that a thread left
  * because it was told to is. */
-#include "runtime/threads.h"
+#include "runtime/threads/threads.h"
 #include "unit.h"
 
 static int joins;

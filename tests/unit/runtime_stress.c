@@ -5,7 +5,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 
-#include "runtime/command.h"
+#include "runtime/commands/command.h"
 #include "unit.h"
 
 enum { THREADS = 4, ROUNDS = 30, BATCH = 40, QUEUES = 3, RECENT = 64 };

@@ -1,5 +1,5 @@
 /* Fills and copies by the processor: patterns of any size, and boxes. */
-#include "runtime/transfer.h"
+#include "runtime/memory/transfer.h"
 #include "unit.h"
 
 static void fills(void) {

@@ -13,9 +13,9 @@
 
 #include "check/memory/allocations.h"
 #include "check/report/diagnose_pointer.h"
-#include "runtime/fork.h"
 #include "runtime/options.h"
-#include "runtime/signal_stack.h"
+#include "runtime/threads/fork.h"
+#include "runtime/threads/signal_stack.h"
 
 /* All but the first only with MANIPLE_FAULTS=report. */
 static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/locate.h"
+#include "runtime/mistakes/locate.h"
 
 enum mpl_fault_kind {
   MPL_FAULT_ACCESS,

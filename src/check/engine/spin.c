@@ -3,7 +3,7 @@
 #include "check/report/id_ranges.h"
 #include "check/report/report.h"
 #include "engine.h"
-#include "runtime/locate.h"
+#include "runtime/mistakes/locate.h"
 
 enum { MOST_NOTES = 4 };
 

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "fibre.h"
-#include "runtime/fork.h"
 #include "runtime/options.h"
+#include "runtime/threads/fork.h"
 
 enum {
   GUARD = 256 << 10, /* a function's frame rarely reaches over it */

@@ -13,7 +13,7 @@
 #include "memories.h"
 #include "prints.h"
 #include "ranges.h"
-#include "runtime/log.h"
+#include "runtime/print/log.h"
 #include "stamps.h"
 
 enum { STAMP = sizeof(uint32_t), FEWEST_PHASES = 64, MOST_PHASES = 1 << 16 };

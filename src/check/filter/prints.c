@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/print.h"
+#include "runtime/print/print.h"
 
 enum { MOST = 256 << 20 };
 

@@ -3,9 +3,9 @@
 #include <stdatomic.h>
 
 #include "memory.h"
-#include "runtime/fork.h"
-#include "runtime/locate.h"
+#include "runtime/mistakes/locate.h"
 #include "runtime/options.h"
+#include "runtime/threads/fork.h"
 
 enum { NUMBER_BITS = MPL_ACCESS_NUMBER_BITS, MOST_ACCESSES = 1 << NUMBER_BITS };
 

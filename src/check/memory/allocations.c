@@ -11,8 +11,8 @@
 
 #include "check/engine/fault.h"
 #include "check/report/diagnose_pointer.h"
-#include "runtime/address_map.h"
-#include "runtime/fork.h"
+#include "runtime/memory/address_map.h"
+#include "runtime/threads/fork.h"
 #include "unwritten.h"
 
 enum {

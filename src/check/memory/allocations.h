@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/locate.h"
+#include "runtime/mistakes/locate.h"
 #include "told_accesses.h"
 
 struct mpl_check_launch;

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "runtime/fork.h"
+#include "runtime/threads/fork.h"
 
 enum {
   LEAST = 1 << 12,

@@ -2,7 +2,7 @@
 
 #include "memory.h"
 #include "releases.h"
-#include "runtime/fork.h"
+#include "runtime/threads/fork.h"
 #include "stamps.h"
 
 #include <pthread.h>

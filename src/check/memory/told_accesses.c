@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "memory.h"
-#include "runtime/fork.h"
 #include "runtime/options.h"
+#include "runtime/threads/fork.h"
 #include "stamps.h"
 #include "unwritten.h"
 

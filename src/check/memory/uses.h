@@ -4,7 +4,7 @@
 #define MPL_CHECK_USES_H
 
 #include "abi/items.h"
-#include "runtime/arg_uses.h"
+#include "runtime/memory/arg_uses.h"
 
 struct mpl_check_launch;
 

@@ -2,7 +2,7 @@
 #ifndef MPL_CHECK_DIAGNOSE_HOST_H
 #define MPL_CHECK_DIAGNOSE_HOST_H
 
-#include "runtime/host_mistake.h"
+#include "runtime/mistakes/host_mistake.h"
 
 mpl_tell_host mpl_diagnose_host;
 

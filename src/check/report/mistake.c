@@ -1,6 +1,6 @@
 /* What the headers of a language have found themselves, and tell the engine. */
 #include "check/engine/engine.h"
-#include "runtime/locate.h"
+#include "runtime/mistakes/locate.h"
 
 static enum mpl_check check_of(enum mpl_mistake mistake) {
   switch (mistake) {

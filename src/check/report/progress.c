@@ -8,7 +8,7 @@
 #include "report.h"
 #include "runtime/clock.h"
 #include "runtime/options.h"
-#include "runtime/write_all.h"
+#include "runtime/print/write_all.h"
 
 enum { INTERVAL = 300000000 }; /* ns */
 

@@ -13,7 +13,7 @@
 #include "check/memory/shadow.h"
 #include "progress.h"
 #include "runtime/options.h"
-#include "runtime/write_all.h"
+#include "runtime/print/write_all.h"
 #include "summary.h"
 
 static const struct {

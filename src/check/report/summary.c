@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "report.h"
-#include "runtime/check_tally.h"
+#include "runtime/mistakes/check_tally.h"
 #include "runtime/options.h"
 
 static atomic_ullong launches, items;

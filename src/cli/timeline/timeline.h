@@ -1,4 +1,4 @@
-/* A trace (runtime/trace.h) as `maniple profile` shows it: what happened when, and a row for each
+/* A trace (runtime/trace/trace.h) as `maniple profile` shows it: what happened when, and a row for each
  * kernel.  Times are us of the trace's clock, from its first event on. */
 #ifndef MPL_CLI_TIMELINE_H
 #define MPL_CLI_TIMELINE_H

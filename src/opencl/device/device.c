@@ -8,7 +8,7 @@
 #include "abi/kernel.h"
 #include "devices/devices.h"
 #include "opencl/device_side/device_queue.h"
-#include "runtime/loss.h"
+#include "runtime/commands/loss.h"
 #include "toolchain/cache/binary.h"
 #include "toolchain/hash.h"
 

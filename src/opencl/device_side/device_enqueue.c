@@ -11,10 +11,10 @@
 #include "runtime/clock.h"
 #include "runtime/device.h"
 #include "runtime/ndrange.h"
-#include "runtime/print.h"
-#include "runtime/profile.h"
-#include "runtime/threads.h"
-#include "runtime/trace.h"
+#include "runtime/print/print.h"
+#include "runtime/threads/threads.h"
+#include "runtime/trace/profile.h"
+#include "runtime/trace/trace.h"
 
 /* OpenCL C's CLK_ENQUEUE_FAILURE: that it gives other reasons with -g is left open to us. */
 enum { ENQUEUE_FAILURE = -101 };

@@ -6,8 +6,8 @@
 #include "abi/records.h"
 #include "opencl/objects.h"
 #include "runtime/device.h"
-#include "runtime/fork.h"
-#include "runtime/threads.h"
+#include "runtime/threads/fork.h"
+#include "runtime/threads/threads.h"
 
 enum { MAGIC = 0x6d706c76 };
 

@@ -8,7 +8,7 @@
 #include "device_queue.h"
 #include "opencl/enqueue/enqueue.h"
 #include "runtime/device.h"
-#include "runtime/threads.h"
+#include "runtime/threads/threads.h"
 
 enum {
   MOST = 64 << 20,      /* bytes of records of what one launch enqueues, to however many queues */

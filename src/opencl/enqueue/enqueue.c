@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "opencl/device_side/device_queue.h"
-#include "runtime/trace.h"
+#include "runtime/trace/trace.h"
 
 cl_int mpl_check_lost(const char *function, cl_command_queue queue) {
   const char *why = mpl_queue_lost(queue->queue);

@@ -3,7 +3,7 @@
 #define MPL_OPENCL_ENQUEUE_H
 
 #include "opencl/objects.h"
-#include "runtime/command.h"
+#include "runtime/commands/command.h"
 
 /* The wait list of a call and where its event goes: the last three parameters of every clEnqueue*.
  */
@@ -16,7 +16,7 @@ struct mpl_deps {
 /* CL_INVALID_COMMAND_QUEUE, CL_INVALID_CONTEXT, CL_INVALID_EVENT_WAIT_LIST or CL_SUCCESS. */
 cl_int mpl_validate_enqueue(const char *function, cl_command_queue, const struct mpl_deps *);
 
-/* CL_OUT_OF_RESOURCES if the queue is lost (runtime/command.h), else CL_SUCCESS. */
+/* CL_OUT_OF_RESOURCES if the queue is lost (runtime/commands/command.h), else CL_SUCCESS. */
 cl_int mpl_check_lost(const char *function, cl_command_queue);
 
 /* CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT or CL_SUCCESS for a memory object, or a buffer, that a

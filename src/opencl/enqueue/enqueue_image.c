@@ -1,7 +1,7 @@
 /* Image commands (sections 5.3.3 to 5.3.5): a region is a box of the image's bytes. */
 #include "opencl/memory/image.h"
 #include "runtime/device.h"
-#include "runtime/image_color.h"
+#include "runtime/memory/image_color.h"
 
 cl_int mpl_validate_image(const char *function, cl_command_queue queue, cl_mem mem) {
   if (!(queue->device->device->info.offers & MPL_OFFERS_IMAGES))

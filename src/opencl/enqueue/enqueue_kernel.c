@@ -12,12 +12,12 @@
 #include "opencl/memory/mem_watch.h"
 #include "opencl/program/program.h"
 #include "runtime/clock.h"
+#include "runtime/commands/sequence.h"
 #include "runtime/device.h"
 #include "runtime/ndrange.h"
-#include "runtime/print.h"
-#include "runtime/profile.h"
-#include "runtime/sequence.h"
-#include "runtime/trace.h"
+#include "runtime/print/print.h"
+#include "runtime/trace/profile.h"
+#include "runtime/trace/trace.h"
 
 enum {
   ARGS_ALIGN = 16,

@@ -7,7 +7,7 @@
 #include "opencl/memory/image.h"
 #include "opencl/memory/mem_watch.h"
 #include "runtime/device.h"
-#include "runtime/host_mistake.h"
+#include "runtime/mistakes/host_mistake.h"
 
 struct mpl_mapping {
   struct mpl_mapping *next;

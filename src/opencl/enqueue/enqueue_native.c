@@ -5,8 +5,8 @@
 #include "enqueue.h"
 #include "opencl/memory/buffer_memory.h"
 #include "opencl/memory/mem_watch.h"
+#include "runtime/commands/sequence.h"
 #include "runtime/device.h"
-#include "runtime/sequence.h"
 
 struct native {
   void(CL_CALLBACK *function)(void *);

@@ -4,8 +4,8 @@
 
 #include "enqueue_transfer.h"
 #include "opencl/memory/svm.h"
+#include "runtime/commands/sequence.h"
 #include "runtime/device.h"
-#include "runtime/sequence.h"
 
 static cl_int validate(const char *function, cl_command_queue queue, const struct mpl_deps *deps) {
   cl_int error = mpl_validate_enqueue(function, queue, deps);

@@ -5,10 +5,10 @@
 
 #include "opencl/memory/mem_watch.h"
 #include "opencl/memory/svm.h"
+#include "runtime/commands/sequence.h"
 #include "runtime/device.h"
-#include "runtime/sequence.h"
-#include "runtime/trace.h"
-#include "runtime/transfer.h"
+#include "runtime/memory/transfer.h"
+#include "runtime/trace/trace.h"
 
 struct transfer {
   struct mpl_operation operation; /* first */

@@ -6,9 +6,9 @@
 
 #include "opencl/memory/mem.h"
 #include "opencl/memory/mem_watch.h"
-#include "runtime/arg_uses.h"
-#include "runtime/host_mistake.h"
-#include "runtime/sequence.h"
+#include "runtime/commands/sequence.h"
+#include "runtime/memory/arg_uses.h"
+#include "runtime/mistakes/host_mistake.h"
 
 enum { MOST_MAPS = 4 }; /* of an object, at which is looked */
 

@@ -5,7 +5,7 @@
 
 #include "opencl/device/device.h"
 #include "runtime/device.h"
-#include "runtime/image_format.h"
+#include "runtime/memory/image_format.h"
 
 /* What clCreateImage was asked for, made definite step by step. */
 struct request {

@@ -10,8 +10,8 @@
 #include "mem_watch.h"
 #include "opencl/device/device.h"
 #include "opencl/enqueue/enqueue.h"
+#include "runtime/commands/sequence.h"
 #include "runtime/device.h"
-#include "runtime/sequence.h"
 #include "svm.h"
 
 #define ACCESS_FLAGS      (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY)

@@ -5,7 +5,7 @@
  * When base.refs goes to 0, the application has no handle any more: the counts are closed, and what
  * they hold is added to base.refs.  Commands that end later find theirs closed and go there. */
 #include "mem.h"
-#include "runtime/apart.h"
+#include "runtime/threads/apart.h"
 
 enum {
   TURNS = 16,         /* of threads that are worth the memory */

@@ -5,8 +5,8 @@
 
 #include "mem.h"
 #include "mem_watch.h"
-#include "runtime/host_mistake.h"
-#include "runtime/sequence.h"
+#include "runtime/commands/sequence.h"
+#include "runtime/mistakes/host_mistake.h"
 
 enum { MOST_SETS = 4096 }; /* of bytes, of one use: it is kept */
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "mem.h"
-#include "runtime/host_mistake.h"
+#include "runtime/mistakes/host_mistake.h"
 
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct mpl_mem_watch *over_host_memory;

@@ -6,8 +6,8 @@
 #define MPL_OPENCL_MEM_WATCH_H
 
 #include "opencl/objects.h"
-#include "runtime/arg_uses.h"
-#include "runtime/locate.h"
+#include "runtime/memory/arg_uses.h"
+#include "runtime/mistakes/locate.h"
 
 enum { MPL_WATCH_MOST = 64 << 20 };
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "opencl/device/device.h"
-#include "runtime/command.h"
+#include "runtime/commands/command.h"
 #include "runtime/device.h"
 #include "svm.h"
 

@@ -6,8 +6,8 @@
 #include "opencl/memory/addresses.h"
 #include "opencl/memory/svm.h"
 #include "program.h"
-#include "runtime/apart.h"
 #include "runtime/device.h"
+#include "runtime/threads/apart.h"
 
 static const struct mpl_kernel *find(const struct mpl_object *object, const char *name) {
   for (uint32_t i = 0; i < object->num_kernels; i++)

@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "runtime/device.h"
-#include "runtime/log.h"
 #include "runtime/options.h"
-#include "runtime/trace.h"
+#include "runtime/print/log.h"
+#include "runtime/trace/trace.h"
 #include "toolchain/produce.h"
 
 /* What a build for one device came to, before it is installed. */

@@ -2,7 +2,7 @@
  * there and destroyed before it goes (OpenCL 3.0, section 5.8.1). */
 #include "program.h"
 #include "runtime/device.h"
-#include "runtime/print.h"
+#include "runtime/print/print.h"
 
 /* With the ND-range (1, 1, 1), on this thread; false if it could not run to its end. */
 static bool run(struct mpl_device *device, const struct mpl_kernel *kernel) {

@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "cache_folder.h"
-#include "runtime/log.h"
 #include "runtime/options.h"
-#include "runtime/write_all.h"
+#include "runtime/print/log.h"
+#include "runtime/print/write_all.h"
 #include "toolchain/process/process.h"
 
 static const char magic[8] = {'m', 'p', 'l', 'c', 'a', 'c', 'h', 1};

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "job.h"
-#include "runtime/log.h"
 #include "runtime/options.h"
-#include "runtime/trace.h"
+#include "runtime/print/log.h"
+#include "runtime/trace/trace.h"
 #include "tables/clang.h"
 #include "toolchain/process/watch.h"
 #include "toolchain/tools.h"

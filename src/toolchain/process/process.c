@@ -17,8 +17,8 @@
 #include <unistd.h>
 
 #include "runtime/clock.h"
-#include "runtime/fork.h"
-#include "runtime/write_all.h"
+#include "runtime/print/write_all.h"
+#include "runtime/threads/fork.h"
 #include "warm.h"
 #include "watch.h"
 

@@ -15,8 +15,8 @@
 
 #include "keeper.h"
 #include "runtime/clock.h"
-#include "runtime/fork.h"
-#include "runtime/log.h"
+#include "runtime/print/log.h"
+#include "runtime/threads/fork.h"
 #include "warm_request.h"
 #include "watch.h"
 

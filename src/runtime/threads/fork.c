@@ -1,8 +1,8 @@
-#include "runtime/fork.h"
+#include "runtime/threads/fork.h"
 
 #include <sched.h>
 
-#include "runtime/threads.h"
+#include "runtime/threads/threads.h"
 
 atomic_uint mpl_forks;
 

@@ -3,7 +3,7 @@
  * one that flushes, asks, waits or has to end other commands of the device must not be in it. */
 #include <stdlib.h>
 
-#include "runtime/graph.h"
+#include "runtime/commands/graph.h"
 
 static _Thread_local unsigned in_callback;
 

@@ -1,4 +1,4 @@
-#include "runtime/signal_stack.h"
+#include "runtime/threads/signal_stack.h"
 
 #include <pthread.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-#include "image_color.h"
+#include "runtime/memory/image_color.h"
 
 #include <math.h>
 #include <string.h>

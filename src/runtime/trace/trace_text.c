@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "abi/kernel.h"
-#include "runtime/trace.h"
-#include "runtime/trace_event.h"
+#include "runtime/trace/trace.h"
+#include "runtime/trace/trace_event.h"
 
 enum { LONGEST_NAME = 200 }; /* characters of a kernel's name that are written */
 

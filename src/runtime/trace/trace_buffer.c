@@ -4,7 +4,7 @@
  * program does not wait for the disk; when there are many, they are written as soon as one is full.
  * What is written, and with it freed, is so under `file_lock`: by the thread, also when it ends, and
  * by the process's end.  A buffer whose thread has ended is taken over by the next new one. */
-#include "runtime/trace_buffer.h"
+#include "runtime/trace/trace_buffer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,11 +17,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime/fork.h"
 #include "runtime/options.h"
-#include "runtime/threads.h"
-#include "runtime/trace.h"
-#include "runtime/write_all.h"
+#include "runtime/print/write_all.h"
+#include "runtime/threads/fork.h"
+#include "runtime/threads/threads.h"
+#include "runtime/trace/trace.h"
 
 enum {
   ROOM = 512,        /* events of a chunk */

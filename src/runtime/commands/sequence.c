@@ -1,10 +1,10 @@
-#include "sequence.h"
+#include "runtime/commands/sequence.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/fork.h"
+#include "runtime/threads/fork.h"
 
 struct place {
   bool is_used;

@@ -1,3 +1,3 @@
-#include "host_mistake.h"
+#include "runtime/mistakes/host_mistake.h"
 
 _Atomic(mpl_tell_host *) mpl_host_teller;

@@ -1,4 +1,4 @@
-#include "image_format.h"
+#include "runtime/memory/image_format.h"
 
 #include <stddef.h>
 #include <string.h>

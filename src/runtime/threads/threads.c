@@ -1,4 +1,4 @@
-#include "runtime/threads.h"
+#include "runtime/threads/threads.h"
 
 #include <limits.h>
 #include <linux/futex.h>
@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "runtime/fork.h"
+#include "runtime/threads/fork.h"
 
 enum {
   SPINS = 150,           /* a worker's, before it sleeps: some microseconds */

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "runtime/locate.h"
+#include "runtime/mistakes/locate.h"
 
 enum { MPL_SEQUENCE_QUEUES = 64 }; /* at a time */
 

@@ -1,6 +1,6 @@
 /* From return addresses to places in the source: by addr2line, which is asked once for each place.
  * That is slow, but there are few mistakes. */
-#include "runtime/locate.h"
+#include "runtime/mistakes/locate.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "runtime/fork.h"
+#include "runtime/threads/fork.h"
 
 enum { MOST_CALLERS = sizeof((struct mpl_trace *)0)->at / sizeof(void *) };
 

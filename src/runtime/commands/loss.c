@@ -1,10 +1,10 @@
-#include "runtime/loss.h"
+#include "runtime/commands/loss.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime/graph.h"
-#include "runtime/log.h"
+#include "runtime/commands/graph.h"
+#include "runtime/print/log.h"
 
 enum { MOST_NAMED = 4 };
 

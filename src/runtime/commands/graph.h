@@ -6,10 +6,10 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "runtime/command.h"
-#include "runtime/fork.h"
-#include "runtime/sequence.h"
-#include "runtime/threads.h"
+#include "runtime/commands/command.h"
+#include "runtime/commands/sequence.h"
+#include "runtime/threads/fork.h"
+#include "runtime/threads/threads.h"
 
 /* `waiter` waits for the command in whose list this stands. */
 struct mpl_edge {

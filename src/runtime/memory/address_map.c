@@ -1,4 +1,4 @@
-#include "runtime/address_map.h"
+#include "runtime/memory/address_map.h"
 
 #include <stdlib.h>
 #include <string.h>

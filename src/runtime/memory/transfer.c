@@ -1,4 +1,4 @@
-#include "runtime/transfer.h"
+#include "runtime/memory/transfer.h"
 
 #include <string.h>
 

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/threads.h"
+#include "runtime/threads/threads.h"
 
 struct mpl_device;
 struct mpl_queue;

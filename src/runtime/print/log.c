@@ -1,5 +1,5 @@
 /* MANIPLE_DEBUG: which classes are wanted, and where the lines go. */
-#include "runtime/log.h"
+#include "runtime/print/log.h"
 
 #include <fcntl.h>
 #include <pthread.h>

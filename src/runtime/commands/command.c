@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "runtime/clock.h"
+#include "runtime/commands/graph.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
-#include "runtime/graph.h"
-#include "runtime/log.h"
-#include "runtime/trace.h"
+#include "runtime/print/log.h"
+#include "runtime/trace/trace.h"
 
 enum { SPINS = 200 }; /* before a waiting thread sleeps: some microseconds */
 

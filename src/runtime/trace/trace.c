@@ -1,11 +1,11 @@
 /* What is recorded for each kind of event; buffers and the file are trace_buffer.c's. */
-#include "runtime/trace.h"
+#include "runtime/trace/trace.h"
 
 #include <stdatomic.h>
 #include <string.h>
 
 #include "runtime/device.h"
-#include "runtime/trace_buffer.h"
+#include "runtime/trace/trace_buffer.h"
 
 uint64_t mpl_trace_number(void) {
   static atomic_uint_fast64_t last;

@@ -1,15 +1,15 @@
 /* The order of a queue, and when its commands get going. */
 #include <stdlib.h>
 
-#include "runtime/apart.h"
 #include "runtime/clock.h"
+#include "runtime/commands/graph.h"
+#include "runtime/commands/loss.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
-#include "runtime/fork.h"
-#include "runtime/graph.h"
-#include "runtime/log.h"
-#include "runtime/loss.h"
-#include "runtime/trace.h"
+#include "runtime/print/log.h"
+#include "runtime/threads/apart.h"
+#include "runtime/threads/fork.h"
+#include "runtime/trace/trace.h"
 
 enum {
   HEAVY = 40000,  /* ns of work together that are worth waking a worker without being asked */

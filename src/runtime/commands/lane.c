@@ -5,10 +5,10 @@
  * whoever finds that it is over: after those that it waited for, whose failure it takes over. */
 #include <stdlib.h>
 
+#include "runtime/commands/graph.h"
+#include "runtime/commands/loss.h"
 #include "runtime/device.h"
-#include "runtime/fork.h"
-#include "runtime/graph.h"
-#include "runtime/loss.h"
+#include "runtime/threads/fork.h"
 
 static const struct mpl_device_ops *ops_of(const struct mpl_lane *lane) {
   return lane->queue->device->ops;

@@ -1,14 +1,14 @@
-#include "runtime/profile.h"
+#include "runtime/trace/profile.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "runtime/fork.h"
-#include "runtime/log.h"
 #include "runtime/options.h"
-#include "runtime/trace.h"
+#include "runtime/print/log.h"
+#include "runtime/threads/fork.h"
+#include "runtime/trace/trace.h"
 
 struct row {
   char *name;

@@ -4,7 +4,7 @@
 
 #include <stdatomic.h>
 
-#include "runtime/locate.h"
+#include "runtime/mistakes/locate.h"
 
 enum mpl_host_mistake_kind {
   MPL_HOST_RELEASED,  /* it uses an object that it has released */

@@ -1,13 +1,13 @@
 /* The host's printf does the formatting, one conversion at a time: what differs is how arguments
  * lie in memory, that lengths have OpenCL's sizes, and vectors. */
-#include "runtime/print.h"
+#include "runtime/print/print.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/log.h"
+#include "runtime/print/log.h"
 
 struct text {
   char *data;
