@@ -6,7 +6,7 @@
 
 #include "runtime/clock.h"
 #include "runtime/memory/transfer.h"
-#include "runtime/threads/fork.h"
+#include "runtime/threads/slot.h"
 #include "runtime/threads/threads.h"
 
 /* Large memory in large pages, where the system leaves that to programs: kernels stream through it,

@@ -10,7 +10,7 @@
 
 struct mpl_arena; /* launch.c: memory of one thread for local memory and scratch */
 
-/* The arena that a thread used last, for the threads of one slot (runtime/threads/fork.h). */
+/* The arena that a thread used last, for the threads of one slot (runtime/threads/slot.h). */
 struct mpl_spare {
   _Alignas(MPL_APART) _Atomic(struct mpl_arena *) arena;
 };

@@ -17,7 +17,7 @@
 #include "cpu/stack.h"
 #include "runtime/options.h"
 #include "runtime/print/write_all.h"
-#include "runtime/threads/fork.h"
+#include "runtime/threads/lock.h"
 
 struct mpl_module {
   void *library;

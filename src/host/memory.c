@@ -4,7 +4,7 @@
 
 #include "host/host.h"
 #include "runtime/memory/address_map.h"
-#include "runtime/threads/fork.h"
+#include "runtime/threads/lock.h"
 
 enum { DEFAULT_ALIGN = 128 };
 

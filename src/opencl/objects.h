@@ -17,6 +17,7 @@
 #include "opencl/device/extensions.h"
 #include "runtime/memory/address_map.h"
 #include "runtime/threads/fork.h"
+#include "runtime/threads/lock.h"
 #include "tables/cl_headers.h"
 
 enum mpl_magic { /* "mpl" and a letter; 0, or all bits turned, once it is freed */

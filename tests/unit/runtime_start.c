@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "runtime/threads/fork.h"
+#include "runtime/threads/lock.h"
 #include "toolchain/process/keeper.h"
 #include "toolchain/process/process.h"
 #include "unit.h"

@@ -11,7 +11,7 @@
 #include "check/report/diagnose_pointer.h"
 #include "check/report/progress.h"
 #include "fibre.h"
-#include "runtime/threads/fork.h"
+#include "runtime/threads/lock.h"
 #include "schedule.h"
 #include "watchdog.h"
 

@@ -14,7 +14,7 @@
 #include "check/memory/allocations.h"
 #include "check/report/diagnose_pointer.h"
 #include "runtime/options.h"
-#include "runtime/threads/fork.h"
+#include "runtime/threads/lock.h"
 #include "runtime/threads/signal_stack.h"
 
 /* All but the first only with MANIPLE_FAULTS=report. */

@@ -9,7 +9,7 @@
 
 #include "fibre.h"
 #include "runtime/options.h"
-#include "runtime/threads/fork.h"
+#include "runtime/threads/lock.h"
 
 enum {
   GUARD = 256 << 10, /* a function's frame rarely reaches over it */

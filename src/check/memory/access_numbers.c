@@ -5,7 +5,7 @@
 #include "memory.h"
 #include "runtime/mistakes/locate.h"
 #include "runtime/options.h"
-#include "runtime/threads/fork.h"
+#include "runtime/threads/lock.h"
 
 enum { NUMBER_BITS = MPL_ACCESS_NUMBER_BITS, MOST_ACCESSES = 1 << NUMBER_BITS };
 

@@ -12,7 +12,7 @@
 #include "check/engine/fault.h"
 #include "check/report/diagnose_pointer.h"
 #include "runtime/memory/address_map.h"
-#include "runtime/threads/fork.h"
+#include "runtime/threads/lock.h"
 #include "unwritten.h"
 
 enum {

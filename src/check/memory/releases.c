@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "runtime/threads/fork.h"
+#include "runtime/threads/lock.h"
 
 enum {
   LEAST = 1 << 12,

@@ -2,7 +2,7 @@
 
 #include "memory.h"
 #include "releases.h"
-#include "runtime/threads/fork.h"
+#include "runtime/threads/lock.h"
 #include "stamps.h"
 
 #include <pthread.h>

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 
 #include "check/engine/sanitizer.h"
-#include "runtime/threads/fork.h"
+#include "runtime/threads/lock.h"
 #include "shadow.h"
 
 #define WINDOW   ((size_t)1 << MPL_STAMPS_WINDOW_BITS)

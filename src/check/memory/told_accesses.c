@@ -7,7 +7,7 @@
 
 #include "memory.h"
 #include "runtime/options.h"
-#include "runtime/threads/fork.h"
+#include "runtime/threads/lock.h"
 #include "stamps.h"
 #include "unwritten.h"
 

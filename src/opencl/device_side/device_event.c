@@ -6,7 +6,7 @@
 #include "abi/records.h"
 #include "opencl/objects.h"
 #include "runtime/device.h"
-#include "runtime/threads/fork.h"
+#include "runtime/threads/lock.h"
 #include "runtime/threads/threads.h"
 
 enum { MAGIC = 0x6d706c76 };

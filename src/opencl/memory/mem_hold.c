@@ -6,6 +6,7 @@
  * they hold is added to base.refs.  Commands that end later find theirs closed and go there. */
 #include "mem.h"
 #include "runtime/threads/apart.h"
+#include "runtime/threads/slot.h"
 
 enum {
   TURNS = 16,         /* of threads that are worth the memory */

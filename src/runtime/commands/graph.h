@@ -9,6 +9,7 @@
 #include "runtime/commands/command.h"
 #include "runtime/commands/sequence.h"
 #include "runtime/threads/fork.h"
+#include "runtime/threads/lock.h"
 #include "runtime/threads/threads.h"
 
 /* `waiter` waits for the command in whose list this stands. */

@@ -8,7 +8,7 @@
 #include "runtime/commands/graph.h"
 #include "runtime/commands/loss.h"
 #include "runtime/device.h"
-#include "runtime/threads/fork.h"
+#include "runtime/threads/lock.h"
 
 static const struct mpl_device_ops *ops_of(const struct mpl_lane *lane) {
   return lane->queue->device->ops;

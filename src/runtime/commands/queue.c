@@ -9,6 +9,7 @@
 #include "runtime/print/log.h"
 #include "runtime/threads/apart.h"
 #include "runtime/threads/fork.h"
+#include "runtime/threads/lock.h"
 #include "runtime/trace/trace.h"
 
 enum {

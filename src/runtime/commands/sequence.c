@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/threads/fork.h"
+#include "runtime/threads/lock.h"
 
 struct place {
   bool is_used;

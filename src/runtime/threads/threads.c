@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "runtime/threads/fork.h"
+#include "runtime/threads/lock.h"
 
 enum {
   SPINS = 150,           /* a worker's, before it sleeps: some microseconds */

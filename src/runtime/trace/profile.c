@@ -7,7 +7,7 @@
 
 #include "runtime/options.h"
 #include "runtime/print/log.h"
-#include "runtime/threads/fork.h"
+#include "runtime/threads/lock.h"
 #include "runtime/trace/trace.h"
 
 struct row {

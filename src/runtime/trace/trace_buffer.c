@@ -19,7 +19,7 @@
 
 #include "runtime/options.h"
 #include "runtime/print/write_all.h"
-#include "runtime/threads/fork.h"
+#include "runtime/threads/lock.h"
 #include "runtime/threads/threads.h"
 #include "runtime/trace/trace.h"
 

@@ -17,7 +17,7 @@
 
 #include "keeper_process.h"
 #include "runtime/clock.h"
-#include "runtime/threads/fork.h"
+#include "runtime/threads/lock.h"
 
 enum { STACK_SIZE = 16 << 10, GUARD_SIZE = 64 << 10, LOOK_MILLISECONDS = 100 };
 

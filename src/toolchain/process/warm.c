@@ -16,7 +16,7 @@
 #include "keeper.h"
 #include "runtime/clock.h"
 #include "runtime/print/log.h"
-#include "runtime/threads/fork.h"
+#include "runtime/threads/lock.h"
 #include "warm_request.h"
 #include "watch.h"
 
