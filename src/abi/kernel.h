@@ -38,7 +38,7 @@ struct mpl_host {
 #endif
 
 /* Named barriers that a work-group may have at a time, where they are made of a pool (SPIR-V), and
- * what each takes of local memory in words of 64 bits (builtins/named_barrier.cl). */
+ * what each takes of local memory in words of 64 bits (builtins/group/named_barrier.cl). */
 enum { MPL_NAMED_BARRIERS = 64, MPL_NAMED_BARRIER_WORDS = 2 };
 
 /* What arguments in local memory lie apart. */

@@ -1,4 +1,4 @@
-/* A pipe, as the host makes it and the built-in library (src/builtins/pipe.cl) works on it: this
+/* A pipe, as the host makes it and the built-in library (builtins/memory/pipe.cl) works on it: this
  * head, a slot for each packet, and behind MPL_PIPE_ALIGN the packets.
  *
  * The k-th packet that is ever written, or read, has slot k % max_packets, on its lap

@@ -128,7 +128,7 @@ static void control_barrier(mpl_spirv r, mpl_spirv_in in) {
                semantics_of(r, mpl_spirv_word(in, 3)));
 }
 
-/* --- Named barriers: calls of builtins/named_barrier.cl --- */
+/* --- Named barriers: calls of builtins/group/named_barrier.cl --- */
 
 /* A variable of the module in local memory; with `is_zero` it begins with zero (the compiler's pass
  * `local` knows such a one by its section, in global memory). */

@@ -1,6 +1,6 @@
 /* cl::work_group_named_barrier of <opencl_synchronization> (cl_khr_subgroup_named_barrier), which
  * includes this once <opencl_memory> is there.  The work is done by the built-in library
- * (src/builtins/named_barrier.cl), as for SPIR-V. */
+ * (src/builtins/group/named_barrier.cl), as for SPIR-V. */
 #ifndef MANIPLE_OPENCL_CPP_NAMED_BARRIER
 #define MANIPLE_OPENCL_CPP_NAMED_BARRIER
 #pragma GCC system_header

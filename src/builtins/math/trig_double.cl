@@ -1,6 +1,6 @@
 /* Circular functions of double (OpenCL C 3.0, 6.15.2), as those of float (trig.h).  Angles so large
  * that the multiple of pi/2 is not known exactly are libm's. */
-#include "../libm.h"
+#include "libm/libm.h"
 #include "math.h"
 
 #define HUGE_ANGLE 0x1p30

@@ -12,7 +12,7 @@
 #ifndef MPL_NVPTX_GROUP_H
 #define MPL_NVPTX_GROUP_H
 
-#include "identities.h"
+#include "group/identities.h"
 #include "primitives.h"
 #include "tables/operations.h"
 

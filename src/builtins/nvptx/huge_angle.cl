@@ -1,7 +1,7 @@
 /* Circular functions of double whose angle is so large that the multiple of pi/2 is not known exactly
  * (math/trig_double.cl), which are libm's on a processor that has one: the angle times 2/pi, of which
  * the bits are taken that matter (M. Payne and R. Hanek, 1983). */
-#include "../libm.h"
+#include "libm/libm.h"
 
 /* 2/pi, behind a word of zeros: each bit has half the weight of the one before. */
 static constant ulong two_over_pi[] = {

@@ -3,7 +3,7 @@
  * _ballot, _non_uniform_arithmetic, _clustered_reduce, _shuffle, _shuffle_relative, _rotate), made
  * from the table of collectives.  Those that take part are the lanes that arrive together, which the
  * compiler knows (compiler/gpu/masks.c). */
-#include "identities.h"
+#include "group/identities.h"
 #include "primitives.h"
 #include "tables/operations.h"
 

@@ -108,7 +108,7 @@ bool mpl_is_called_pixel(LLVMValueRef function) {
   return function && !strncmp(LLVMGetValueName(function), prefix, sizeof prefix - 1);
 }
 
-/* Functions of src/builtins/pipe.cl, which are not inlined. */
+/* Functions of src/builtins/memory/pipe.cl, which are not inlined. */
 bool mpl_looks_into_pipe(LLVMValueRef call) {
   return mpl_calls(call, "__mpl_pipe_claim_") || mpl_calls(call, "__mpl_pipe_count");
 }

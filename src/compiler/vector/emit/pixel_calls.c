@@ -1,4 +1,4 @@
-/* Pixels of all lanes by one call (src/builtins/image_pixel.h): in a program that accesses images in
+/* Pixels of all lanes by one call (builtins/image/image_pixel.h): in a program that accesses images in
  * many places the code for each layout of pixels stands in the function, not at each access. */
 #include "values.h"
 

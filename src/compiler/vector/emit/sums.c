@@ -7,7 +7,7 @@
  * A scan's load, combine and store (group_ops.c) become steps: a lane is combined with the lane so
  * many before it, which may be one of the chunk before, and the distance doubles.  In the end a
  * lane has its own operand and those of the W - 1 lanes before it; so what is missing is the result
- * of the same lane in the chunk before (src/builtins/group.h). */
+ * of the same lane in the chunk before (src/builtins/group/group.h). */
 #include "compiler/analysis/algebra.h"
 #include "values.h"
 

@@ -1,6 +1,6 @@
 /* Vector loads and stores (OpenCL C 3.0, 6.15.7): n elements at p + offset * n, aligned as one
  * element is.  A vector of three touches three elements. */
-#include "round.h"
+#include "numbers/round.h"
 
 #define UNALIGNED(n, T, bytes) \
   typedef T unaligned_##T##n __attribute__((ext_vector_type(n), aligned(bytes)));

@@ -2,7 +2,7 @@
  * from those in a line or two.  Accuracy: table of section 7.4; glibc's are within 1 to 9 ULP.  half
  * goes through float. */
 #include "libm.h"
-#include "round.h"
+#include "numbers/round.h"
 
 /* One instruction, or an intrinsic that becomes one: on whole vectors. */
 #define INSTRUCTIONS(n, T) \

@@ -8,7 +8,7 @@
 #ifndef MPL_BUILTINS_LANES_H
 #define MPL_BUILTINS_LANES_H
 
-#include "group.h"
+#include "group/group.h"
 
 #define MPL_COMBINE static __attribute__((always_inline, unused))
 

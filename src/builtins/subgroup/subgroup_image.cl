@@ -4,7 +4,7 @@
  *
  * What lies outside is, byte by byte, the nearest pixel's, and is not written: so the edge is exact
  * also where an element is more than a pixel, which the extension does not promise. */
-#include "image.h"
+#include "image/image.h"
 #include "sync.h"
 
 /* Whether all elements of these rows are inside. */
