@@ -19,6 +19,7 @@
 #include "runtime/threads/fork.h"
 #include "runtime/threads/lock.h"
 #include "tables/cl_headers.h"
+#include "toolchain/cache/binary.h"
 
 enum mpl_magic { /* "mpl" and a letter; 0, or all bits turned, once it is freed */
   MPL_PLATFORM = 0x6d706c50, MPL_DEVICE = 0x6d706c44, MPL_CONTEXT = 0x6d706c43,
@@ -176,9 +177,7 @@ struct mpl_build {
   cl_build_status status;
   char *options;                        /* of the last build, compile or link */
   char *log;
-  cl_program_binary_type binary_type;
-  unsigned char *binary;                /* our container (toolchain/cache/binary.h) */
-  size_t binary_size;
+  struct mpl_container binary;          /* its kind is CL_PROGRAM_BINARY_TYPE */
   struct mpl_module *module;            /* the loaded object of an executable (runtime/device.h) */
   const struct mpl_object *object;      /* its table */
   bool shares_module;                   /* another device's build unloads it: same target */

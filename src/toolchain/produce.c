@@ -26,8 +26,8 @@ static bool depends_on_folder(const struct mpl_compile_job *job, const char *mor
   return depends || strstr(more_options, "-include");
 }
 
-static void make_key(const struct mpl_compile_job *job, const char *target,
-                     enum mpl_binary_kind kind, struct mpl_cache_key *key) {
+static void make_key(const struct mpl_compile_job *job, enum mpl_binary_kind kind,
+                     struct mpl_cache_key *key) {
   const uint64_t numbers[] = {kind,
                               job->options_for,
                               job->num_headers,
@@ -48,7 +48,7 @@ static void make_key(const struct mpl_compile_job *job, const char *target,
   mpl_hash_begin(&hasher);
   mpl_hash_add(&hasher, numbers, sizeof numbers);
   add_text(&hasher, mpl_compiler_identity());
-  add_text(&hasher, target);
+  add_text(&hasher, job->target);
   add_text(&hasher, job->options);
   add_text(&hasher, more_options);
   for (size_t i = 0; i < job->num_headers; i++) {
@@ -79,73 +79,88 @@ static const char *dump_folder(const struct mpl_cache_key *key, char folder[PATH
   return n < PATH_MAX ? folder : NULL;
 }
 
-static void pack(struct mpl_compile_answer *answer, const char *target, enum mpl_binary_kind kind,
-                 struct mpl_product *product) {
-  struct mpl_binary binary = {
-      .kind = kind, .payload = answer->output, .payload_size = answer->output_size};
-  product->binary = mpl_binary_pack(&binary, target, &product->binary_size);
-  if (!product->binary) product->result = MPL_COMPILER_BROKEN;
-}
-
-static bool find_cached(const struct mpl_cache_key *key, const char *target,
-                        struct mpl_product *product) {
+static bool find_cached(const struct mpl_cache_key *key, const char *target, char **log,
+                        struct mpl_container *program) {
   struct mpl_cache_entry entry;
-  struct mpl_binary binary;
   const char *why;
   if (!mpl_cache_find(key, &entry)) return false;
-  if (!mpl_binary_unpack(entry.binary, entry.binary_size, target, &binary, &why)) {
+  if (!mpl_binary_unpack(entry.binary, entry.binary_size, target, &program->holds, &why)) {
     mpl_cache_entry_free(&entry);
     return false;
   }
-  product->log = entry.log;
-  product->binary = entry.binary;
-  product->binary_size = entry.binary_size;
+  *log = entry.log;
+  program->data = entry.binary;
+  program->size = entry.binary_size;
   return true;
 }
 
-static void produce(const struct mpl_compile_job *asked, const char *target,
-                    enum mpl_binary_kind kind, struct mpl_product *product) {
-  struct mpl_compile_job job = *asked;
+/* Compiles, and keeps what comes of it. */
+static enum mpl_compile_result make(const struct mpl_compile_job *job, enum mpl_binary_kind kind,
+                                    const struct mpl_cache_key *key, char **log,
+                                    struct mpl_container *program) {
   struct mpl_compile_answer answer;
-  struct mpl_cache_key key;
-  struct mpl_cache_entry entry;
-  char folder[PATH_MAX];
-  *product = (struct mpl_product){.result = MPL_COMPILED};
-  job.target = target;
-  job.output = kind == MPL_BINARY_EXECUTABLE ? MPL_OUTPUT_OBJECT : MPL_OUTPUT_BITCODE;
-  make_key(&job, target, kind, &key);
-  job.dump_dir = dump_folder(&key, folder);
-  uint64_t start = mpl_trace_begin();
-  bool is_cached = !job.dump_dir && find_cached(&key, target, product);
-  if (mpl_tracing()) mpl_trace_build("look into the cache", start, product->binary_size);
-  if (is_cached) return;
-  bool waited = false;
-  int claim = job.dump_dir ? -1 : mpl_cache_claim(&key, &waited);
-  if (waited && find_cached(&key, target, product)) {
-    mpl_cache_unclaim(&key, claim);
-    return;
+  mpl_compile(job, &answer);
+  enum mpl_compile_result result = answer.result;
+  struct mpl_binary binary = {kind, answer.output, answer.output_size};
+  if (result == MPL_COMPILED && !mpl_binary_pack(&binary, job->target, program))
+    result = MPL_COMPILER_BROKEN;
+  if (result == MPL_COMPILED) {
+    struct mpl_cache_entry entry = {answer.log, program->data, program->size};
+    uint64_t start = mpl_trace_begin();
+    mpl_cache_store(key, &entry, answer.dependencies, answer.num_dependencies);
+    if (mpl_tracing()) mpl_trace_build("keep in the cache", start, program->size);
   }
-  mpl_compile(&job, &answer);
-  product->result = answer.result;
-  if (answer.result == MPL_COMPILED) pack(&answer, target, kind, product);
-  if (product->result == MPL_COMPILED) {
-    entry = (struct mpl_cache_entry){answer.log, product->binary, product->binary_size};
-    start = mpl_trace_begin();
-    mpl_cache_store(&key, &entry, answer.dependencies, answer.num_dependencies);
-    if (mpl_tracing()) mpl_trace_build("keep in the cache", start, product->binary_size);
-  }
-  mpl_cache_unclaim(&key, claim);
-  product->log = answer.log;
+  *log = answer.log;
   answer.log = NULL;
   mpl_compile_free(&answer);
+  return result;
 }
 
-void mpl_produce(const struct mpl_compile_job *job, const char *target, enum mpl_binary_kind kind,
-                 struct mpl_product *product) {
+static enum mpl_compile_result produce(const struct mpl_compile_job *job, enum mpl_binary_kind kind,
+                                       const struct mpl_cache_key *key, char **log,
+                                       struct mpl_container *program) {
+  if (job->dump_dir) return make(job, kind, key, log, program);
+  uint64_t start = mpl_trace_begin();
+  bool is_cached = find_cached(key, job->target, log, program), waited = false;
+  if (mpl_tracing()) mpl_trace_build("look into the cache", start, program->size);
+  if (is_cached) return MPL_COMPILED;
+  int claim = mpl_cache_claim(key, &waited);
+  is_cached = waited && find_cached(key, job->target, log, program);
+  enum mpl_compile_result result =
+      is_cached ? MPL_COMPILED : make(job, kind, key, log, program);
+  mpl_cache_unclaim(key, claim);
+  return result;
+}
+
+/* One of the two: the program, or its filters. */
+static enum mpl_compile_result produce_one(struct mpl_compile_job *job, enum mpl_binary_kind kind,
+                                           char **log, struct mpl_container *program) {
   static const char *const labels[] = {[MPL_INPUT_SOURCE] = "build",
                                        [MPL_INPUT_BITCODE] = "link",
                                        [MPL_INPUT_SPIRV] = "build SPIR-V"};
+  struct mpl_cache_key key;
+  char folder[PATH_MAX];
   uint64_t start = mpl_trace_start() ? mpl_clock() : 0;
-  produce(job, target, kind, product);
-  if (mpl_tracing()) mpl_trace_build(labels[job->input], start, product->binary_size);
+  make_key(job, kind, &key);
+  job->dump_dir = dump_folder(&key, folder);
+  *program = (struct mpl_container){0};
+  enum mpl_compile_result result = produce(job, kind, &key, log, program);
+  if (mpl_tracing()) mpl_trace_build(labels[job->input], start, program->size);
+  return result;
+}
+
+void mpl_produce(const struct mpl_compile_job *asked, const char *target, enum mpl_binary_kind kind,
+                 bool with_filters, struct mpl_product *product) {
+  struct mpl_compile_job job = *asked;
+  char *log;
+  job.target = target;
+  job.output = kind == MPL_BINARY_EXECUTABLE ? MPL_OUTPUT_OBJECT : MPL_OUTPUT_BITCODE;
+  job.filters = false;
+  *product = (struct mpl_product){0};
+  product->result = produce_one(&job, kind, &product->log, &product->program);
+  if (!with_filters || product->result != MPL_COMPILED || kind != MPL_BINARY_EXECUTABLE) return;
+  if (strstr(job.options, "-cl-opt-disable")) return; /* filters are vector code */
+  job.filters = true;
+  produce_one(&job, kind, &log, &product->filters);
+  free(log); /* says the same once more, or what filters alone lack: then all is checked */
 }

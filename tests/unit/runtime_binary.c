@@ -53,22 +53,43 @@ static void others(void) {
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     struct mpl_binary binary = {kinds[i], payload, sizeof payload};
     const char *why = NULL;
-    size_t size;
-    uint8_t *bytes = mpl_binary_pack(&binary, target, &size);
-    CHECK(bytes && mpl_binary_unpack(bytes, size, target, &binary, &why));
-    CHECK(binary.kind == kinds[i] && mpl_binary_unpack(bytes, size, NULL, &binary, &why));
-    CHECK(!mpl_binary_unpack(bytes, size, "some-processor", &binary, &why) && why);
-    free(bytes);
+    struct mpl_container c;
+    CHECK(mpl_binary_pack(&binary, target, &c));
+    CHECK(mpl_binary_unpack(c.data, c.size, target, &binary, &why));
+    CHECK(binary.kind == kinds[i] && mpl_binary_unpack(c.data, c.size, NULL, &binary, &why));
+    CHECK(!mpl_binary_unpack(c.data, c.size, "some-processor", &binary, &why) && why);
+    free(c.data);
   }
 }
 
+/* What a container says of itself is what anybody finds in its bytes. */
+static void says_what_it_holds(const struct mpl_container *container) {
+  const char *why;
+  struct mpl_binary found;
+  CHECK(mpl_binary_unpack(container->data, container->size, target, &found, &why));
+  CHECK(found.kind == MPL_BINARY_EXECUTABLE && container->holds.kind == found.kind);
+  CHECK(found.payload_size == sizeof payload && container->holds.payload_size == sizeof payload);
+  CHECK(container->holds.payload == found.payload);
+  CHECK(!memcmp(found.payload, payload, sizeof payload));
+}
+
+static void copies(const struct mpl_container *container) {
+  struct mpl_container copy, none = {0};
+  CHECK(mpl_container_copy(container, &copy) && copy.data != container->data);
+  CHECK(copy.size == container->size);
+  says_what_it_holds(&copy);
+  free(copy.data);
+  CHECK(mpl_container_copy(&none, &copy) && !copy.data && !copy.size && !copy.holds.payload);
+}
+
 int main(void) {
-  size_t size;
   struct mpl_binary binary = {MPL_BINARY_EXECUTABLE, payload, sizeof payload};
-  uint8_t *bytes = mpl_binary_pack(&binary, target, &size);
-  CHECK(bytes);
-  CHECK(unpack(bytes, size, &binary) && binary.kind == MPL_BINARY_EXECUTABLE);
-  CHECK(binary.payload_size == sizeof payload && !memcmp(binary.payload, payload, sizeof payload));
+  struct mpl_container container;
+  CHECK(mpl_binary_pack(&binary, target, &container));
+  uint8_t *bytes = container.data;
+  size_t size = container.size;
+  says_what_it_holds(&container);
+  copies(&container);
   for (size_t less = 0; less < size; less++) CHECK(!unpack(bytes, less, &binary));
   lies(bytes, size);
   others();

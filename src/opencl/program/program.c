@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "runtime/device.h"
-#include "toolchain/cache/binary.h"
 
 cl_program mpl_program_new(cl_context context, cl_uint num_devices, const cl_device_id *devices) {
   cl_program program = calloc(1, sizeof *program);
@@ -71,22 +70,14 @@ void mpl_build_clear(cl_program program, cl_uint index) {
       mpl_program_unload(program->devices[index]->device, build->module);
   }
   if (build->filters) program->devices[index]->device->ops->unload(build->filters);
-  build->filters = NULL;
-  free(build->binary);
-  build->binary = NULL;
-  build->binary_size = 0;
-  build->binary_type = CL_PROGRAM_BINARY_TYPE_NONE;
-  build->module = NULL;
-  build->object = NULL;
-  build->shares_module = false;
+  free(build->binary.data);
+  free(build->log);
+  free(build->options);
+  *build = (struct mpl_build){.status = CL_BUILD_NONE};
 }
 
 static void destroy(cl_program program) {
-  for (cl_uint i = program->num_devices; i--;) {
-    mpl_build_clear(program, i);
-    free(program->builds[i].log);
-    free(program->builds[i].options);
-  }
+  for (cl_uint i = program->num_devices; i--;) mpl_build_clear(program, i);
   pthread_mutex_destroy(&program->lock);
   pthread_mutex_destroy(&program->building);
   free(program->builds);
@@ -126,17 +117,12 @@ cl_program CL_API_CALL clCreateProgramWithSource(cl_context context, cl_uint cou
 /* Looks at one binary and keeps a copy of a good one. */
 static cl_int take_binary(cl_device_id device, const unsigned char *data, size_t size,
                           struct mpl_build *build) {
-  struct mpl_binary binary;
+  struct mpl_container theirs = {(void *)data, size, {0}};
   const char *why;
   if (!data || !size) return CL_INVALID_VALUE;
-  if (!mpl_binary_unpack(data, size, device->device->info.target, &binary, &why))
+  if (!mpl_binary_unpack(data, size, device->device->info.target, &theirs.holds, &why))
     return mpl_refuse(CL_INVALID_BINARY, "clCreateProgramWithBinary", "%s", why);
-  build->binary = malloc(size);
-  if (!build->binary) return CL_OUT_OF_HOST_MEMORY;
-  memcpy(build->binary, data, size);
-  build->binary_size = size;
-  build->binary_type = binary.kind;
-  return CL_SUCCESS;
+  return mpl_container_copy(&theirs, &build->binary) ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 }
 
 cl_program CL_API_CALL clCreateProgramWithBinary(cl_context context, cl_uint num_devices,

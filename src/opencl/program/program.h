@@ -13,6 +13,11 @@ static inline bool mpl_program_has_code(cl_program program) {
   return program->source || program->il;
 }
 
+/* Whether it is bitcode, which clLinkProgram takes. */
+static inline bool mpl_build_links(const struct mpl_build *build) {
+  return build->binary.data && build->binary.holds.kind != MPL_BINARY_EXECUTABLE;
+}
+
 /* The build for a device; null if the program is not for it. */
 struct mpl_build *mpl_program_build(cl_program program, cl_device_id device);
 
@@ -30,8 +35,7 @@ const struct mpl_kernel *mpl_kernel_filter(cl_kernel, cl_device_id);
 /* The first build that can run, under the program's lock; null if there is none. */
 struct mpl_build *mpl_program_executable(cl_program program);
 
-/* Forgets the loaded module and the binary of each build; under the lock, with no kernels attached.
- */
+/* Unloads what a build has loaded and frees the rest; under the lock, with no kernels attached. */
 void mpl_build_clear(cl_program program, cl_uint index);
 
 /* Loads an object and constructs what it has at program scope; null with a sentence in *why. */

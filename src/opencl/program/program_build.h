@@ -3,7 +3,6 @@
 #define MPL_OPENCL_PROGRAM_BUILD_H
 
 #include "program.h"
-#include "toolchain/cache/binary.h"
 #include "toolchain/compile.h"
 
 struct mpl_build_request {

@@ -25,7 +25,7 @@ static cl_int check_binaries(cl_program program, cl_uint num_devices, const cl_d
   cl_int error = CL_SUCCESS;
   mpl_lock(&program->lock);
   for (cl_uint i = 0; i < num_devices; i++)
-    if (!mpl_program_build(program, devices ? devices[i] : program->devices[i])->binary)
+    if (!mpl_program_build(program, devices ? devices[i] : program->devices[i])->binary.data)
       error = CL_INVALID_BINARY;
   mpl_unlock(&program->lock);
   return error;
@@ -112,9 +112,7 @@ cl_int CL_API_CALL clCompileProgram(cl_program program, cl_uint num_devices,
 static bool linkable(cl_program program, cl_device_id device) {
   mpl_lock(&program->lock);
   const struct mpl_build *build = mpl_program_build(program, device);
-  bool good = build && build->binary &&
-              (build->binary_type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT ||
-               build->binary_type == CL_PROGRAM_BINARY_TYPE_LIBRARY);
+  bool good = build && mpl_build_links(build);
   mpl_unlock(&program->lock);
   return good;
 }

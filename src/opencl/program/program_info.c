@@ -7,7 +7,7 @@
 static cl_int answer_binary_sizes(cl_program program, size_t size, void *value, size_t *size_ret) {
   size_t *sizes = malloc(program->num_devices * sizeof *sizes);
   if (!sizes) return CL_OUT_OF_HOST_MEMORY;
-  for (cl_uint i = 0; i < program->num_devices; i++) sizes[i] = program->builds[i].binary_size;
+  for (cl_uint i = 0; i < program->num_devices; i++) sizes[i] = program->builds[i].binary.size;
   cl_int error = mpl_answer(sizes, program->num_devices * sizeof *sizes, size, value, size_ret);
   free(sizes);
   return error;
@@ -18,9 +18,10 @@ static cl_int answer_binaries(cl_program program, size_t size, void *value, size
   size_t needed = program->num_devices * sizeof(unsigned char *);
   if (value && size < needed) return CL_INVALID_VALUE;
   unsigned char **places = value;
-  for (cl_uint i = 0; places && i < program->num_devices; i++)
-    if (places[i] && program->builds[i].binary)
-      memcpy(places[i], program->builds[i].binary, program->builds[i].binary_size);
+  for (cl_uint i = 0; places && i < program->num_devices; i++) {
+    const struct mpl_container *binary = &program->builds[i].binary;
+    if (places[i] && binary->data) memcpy(places[i], binary->data, binary->size);
+  }
   if (size_ret) *size_ret = needed;
   return CL_SUCCESS;
 }
@@ -94,7 +95,7 @@ static cl_int answer_build(const struct mpl_build *build, cl_program_build_info 
     MPL_QUERY(CL_PROGRAM_BUILD_STATUS, cl_build_status, build->status)
     MPL_QUERY_TEXT(CL_PROGRAM_BUILD_OPTIONS, build->options)
     MPL_QUERY_TEXT(CL_PROGRAM_BUILD_LOG, build->log)
-    MPL_QUERY(CL_PROGRAM_BINARY_TYPE, cl_program_binary_type, build->binary_type)
+    MPL_QUERY(CL_PROGRAM_BINARY_TYPE, cl_program_binary_type, build->binary.holds.kind)
     MPL_QUERY(CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE, size_t,
               build->object ? build->object->globals_size : 0)
   default:

@@ -35,14 +35,17 @@ static char *text_of_target(const char *target, uint32_t kind) {
   return text;
 }
 
-void *mpl_binary_pack(const struct mpl_binary *binary, const char *device, size_t *size) {
+bool mpl_binary_pack(const struct mpl_binary *binary, const char *device,
+                     struct mpl_container *container) {
   char *target = text_of_target(device, binary->kind);
   size_t target_size = target ? strlen(target) : 0;
   size_t offset = (sizeof(struct header) + target_size + 15) & ~(size_t)15;
-  char *data = target ? calloc(1, offset + binary->payload_size) : NULL;
+  size_t size = offset + binary->payload_size;
+  char *data = target ? calloc(1, size) : NULL;
+  *container = (struct mpl_container){0};
   if (!data) {
     free(target);
-    return NULL;
+    return false;
   }
   struct header *header = (struct header *)data;
   memcpy(header->magic, magic, sizeof magic);
@@ -55,9 +58,23 @@ void *mpl_binary_pack(const struct mpl_binary *binary, const char *device, size_
   memcpy(data + sizeof *header, target, target_size);
   free(target);
   memcpy(data + offset, binary->payload, binary->payload_size);
-  *size = offset + binary->payload_size;
-  checksum(data, *size, header->checksum);
-  return data;
+  checksum(data, size, header->checksum);
+  *container = (struct mpl_container){data, size, *binary};
+  container->holds.payload = data + offset;
+  return true;
+}
+
+bool mpl_container_copy(const struct mpl_container *container, struct mpl_container *copy) {
+  *copy = (struct mpl_container){0};
+  if (!container->data) return true;
+  char *data = malloc(container->size);
+  if (!data) return false;
+  memcpy(data, container->data, container->size);
+  *copy = *container;
+  copy->data = data;
+  copy->holds.payload =
+      data + ((const char *)container->holds.payload - (const char *)container->data);
+  return true;
 }
 
 static bool is_for(const void *data, const struct header *header, const char *device) {

@@ -21,12 +21,24 @@ struct mpl_binary {
   size_t payload_size;
 };
 
-/* A new container, malloc'd; null if out of memory.  `target` is the device's.  Of what is to be
- * linked the words of MANIPLE_BUILD_OPTIONS count too that choose a processor. */
-void *mpl_binary_pack(const struct mpl_binary *, const char *target, size_t *size);
+/* A container of our own with what it holds, so that nobody has to look for that again. */
+struct mpl_container {
+  void *data; /* to be freed; null: there is none, and all else is 0 */
+  size_t size;
+  struct mpl_binary holds;
+};
 
-/* False if it is no container, damaged, or of another target; `why` then holds a sentence.  With
- * `target` null the target is not looked at. */
+/* Makes a container of a payload that lies elsewhere; false if out of memory.  `target` is the
+ * device's.  Of what is to be linked the words of MANIPLE_BUILD_OPTIONS count too that choose a
+ * processor. */
+bool mpl_binary_pack(const struct mpl_binary *, const char *target, struct mpl_container *);
+
+/* False if out of memory. */
+bool mpl_container_copy(const struct mpl_container *, struct mpl_container *copy);
+
+/* Finds what bytes from elsewhere hold, those of a file or of a program.  False if they are no
+ * container, damaged, or of another target; `why` is a sentence then.  With `target`
+ * null the target is not looked at. */
 bool mpl_binary_unpack(const void *data, size_t size, const char *target, struct mpl_binary *,
                        const char **why);
 
