@@ -138,7 +138,10 @@ cl_context CL_API_CALL clCreateContext(const cl_context_properties *properties, 
     if (!mpl_valid(devices[i], MPL_DEVICE) || devices[i]->platform != devices[0]->platform)
       error = CL_INVALID_DEVICE;
   if (error)
-    return mpl_give(NULL, mpl_refuse(error, __func__, "properties or devices"), errcode_ret);
+    return mpl_give(NULL,
+                    mpl_refuse(error, __func__,
+                               "a property is unknown or repeated, or the devices are not valid"),
+                    errcode_ret);
   for (cl_uint i = 0; i < num_devices; i++) {
     const char *lost = mpl_device_lost(devices[i]->device);
     if (lost)
@@ -179,7 +182,8 @@ cl_context CL_API_CALL clCreateContextFromType(const cl_context_properties *prop
   cl_uint count = 0;
   error = clGetDeviceIDs(platform, type, 16, devices, &count);
   if (error)
-    return mpl_give(NULL, mpl_refuse(error, __func__, "no device of this type"), errcode_ret);
+    return mpl_give(NULL, mpl_refuse(error, __func__, "the platform has no device of this type"),
+                    errcode_ret);
   return clCreateContext(properties, count < 16 ? count : 16, devices, notify, user_data,
                          errcode_ret);
 }

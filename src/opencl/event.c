@@ -53,7 +53,7 @@ cl_int CL_API_CALL clSetUserEventStatus(cl_event event, cl_int status) {
     return mpl_refuse(CL_INVALID_VALUE, __func__,
                       "status %d is neither CL_COMPLETE nor an error (negative)", status);
   if (!mpl_command_finish(event->command, status))
-    return mpl_refuse(CL_INVALID_OPERATION, __func__, "the status of this event was set before");
+    return mpl_refuse(CL_INVALID_OPERATION, __func__, "the status of this event is set already");
   return CL_SUCCESS;
 }
 
@@ -71,7 +71,8 @@ cl_int CL_API_CALL clReleaseEvent(cl_event event) {
 
 cl_int CL_API_CALL clWaitForEvents(cl_uint count, const cl_event *list) {
   if (!count || !list)
-    return mpl_refuse(CL_INVALID_VALUE, __func__, "%u events at %p", count, (const void *)list);
+    return mpl_refuse(CL_INVALID_VALUE, __func__, "%u events at %p: at least one is needed", count,
+                      (const void *)list);
   for (cl_uint i = 0; i < count; i++)
     if (!mpl_valid(list[i], MPL_EVENT))
       return mpl_refuse(CL_INVALID_EVENT, __func__, "entry %u is not an event", i);
@@ -110,7 +111,7 @@ cl_int CL_API_CALL clGetEventProfilingInfo(cl_event event, cl_profiling_info par
                       "the command-queue was created without CL_QUEUE_PROFILING_ENABLE");
   if (mpl_command_status(event->command) != CL_COMPLETE)
     return mpl_refuse(CL_PROFILING_INFO_NOT_AVAILABLE, __func__,
-                      "the command is not complete (or has failed)");
+                      "the command has not ended, or has failed: wait for the event first");
   struct mpl_times times = mpl_command_times(event->command);
   switch (param_name) {
     MPL_QUERY(CL_PROFILING_COMMAND_QUEUED, cl_ulong, times.queued)
@@ -142,8 +143,8 @@ cl_int CL_API_CALL clSetEventCallback(cl_event event, cl_int when,
   if (!mpl_valid(event, MPL_EVENT)) return CL_INVALID_EVENT;
   if (!function || (when != CL_SUBMITTED && when != CL_RUNNING && when != CL_COMPLETE))
     return mpl_refuse(CL_INVALID_VALUE, __func__,
-                      "the function is null, or the status %d is none "
-                      "of CL_SUBMITTED, CL_RUNNING, CL_COMPLETE",
+                      "pfn_notify is null, or status %d is not CL_SUBMITTED, CL_RUNNING or "
+                      "CL_COMPLETE",
                       when);
   struct callback *callback = malloc(sizeof *callback);
   if (!callback) return CL_OUT_OF_HOST_MEMORY;

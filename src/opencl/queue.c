@@ -34,8 +34,8 @@ static cl_int check_flags(const char *function, cl_device_id device, const struc
                       "(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES is 0)");
   if (!(p->flags & CL_QUEUE_ON_DEVICE) || !(p->flags & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE))
     return mpl_refuse(CL_INVALID_VALUE, function,
-                      "a queue on the device is CL_QUEUE_ON_DEVICE and "
-                      "CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE; no other has CL_QUEUE_SIZE");
+                      "CL_QUEUE_ON_DEVICE needs CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, and "
+                      "CL_QUEUE_SIZE and CL_QUEUE_ON_DEVICE_DEFAULT need CL_QUEUE_ON_DEVICE");
   if (p->priority || p->throttle)
     return mpl_refuse(CL_INVALID_QUEUE_PROPERTIES, function,
                       "a queue on the device has no priority and no throttle");
@@ -50,8 +50,8 @@ static cl_int check_flags(const char *function, cl_device_id device, const struc
 static cl_int read_hint(const char *function, const char *name, cl_queue_properties value,
                         cl_uint *hint) {
   if (*hint || (value != 1 && value != 2 && value != 4))
-    return mpl_refuse(CL_INVALID_VALUE, function, "%s is repeated, or 0x%llx is none", name,
-                      (unsigned long long)value);
+    return mpl_refuse(CL_INVALID_VALUE, function, "%s is repeated, or its value 0x%llx is unknown",
+                      name, (unsigned long long)value);
   *hint = (cl_uint)value;
   return CL_SUCCESS;
 }
@@ -170,7 +170,7 @@ cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context context, cl_device_
   cl_int error = check_handles(__func__, context, device);
   if (!error && (flags & on_device))
     error = mpl_refuse(CL_INVALID_VALUE, __func__,
-                       "clCreateCommandQueueWithProperties makes queues on the device");
+                       "a queue on the device needs clCreateCommandQueueWithProperties");
   if (error) return mpl_give(NULL, error, errcode_ret);
   cl_command_queue queue = create(__func__, context, device, list, errcode_ret);
   if (queue) queue->num_properties = 0;
@@ -217,7 +217,7 @@ cl_int CL_API_CALL clSetCommandQueueProperty(cl_command_queue queue,
                                              cl_command_queue_properties *old) {
   if (!mpl_valid(queue, MPL_QUEUE)) return CL_INVALID_COMMAND_QUEUE;
   return mpl_refuse(CL_INVALID_OPERATION, __func__,
-                    "a queue's properties are fixed when it is created");
+                    "the properties of a queue are fixed when it is created");
 }
 
 cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id device,
@@ -228,7 +228,7 @@ cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(cl_context context, cl_device_
     return mpl_refuse(CL_INVALID_OPERATION, __func__, "queues on the device are not supported");
   if (!mpl_valid(queue, MPL_QUEUE) || !mpl_is_on_device(queue) || queue->context != context ||
       queue->device != device)
-    return mpl_refuse(CL_INVALID_COMMAND_QUEUE, __func__, "%p is no queue on that device",
+    return mpl_refuse(CL_INVALID_COMMAND_QUEUE, __func__, "%p is not a queue on that device",
                       (void *)queue);
   return mpl_set_default_queue(context, device, queue);
 }

@@ -269,14 +269,14 @@ static cl_int check_enqueue(const char *function, cl_command_queue queue, cl_uin
   cl_int error = mpl_validate_enqueue(function, queue, deps);
   if (error) return error;
   if (!count || !semaphores)
-    return mpl_refuse(CL_INVALID_VALUE, function, "%u semaphores at %p", count,
-                      (const void *)semaphores);
+    return mpl_refuse(CL_INVALID_VALUE, function, "%u semaphores at %p: at least one is needed",
+                      count, (const void *)semaphores);
   for (cl_uint i = 0; !error && i < count; i++)
     error = check_semaphore(function, queue, semaphores[i]);
   for (cl_uint i = 0; !error && i < deps->count; i++)
     if (mpl_command_status(deps->list[i]->command) < 0)
       error = mpl_refuse(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, function,
-                         "a command to wait for has failed");
+                         "a command of the wait list has failed");
   return error;
 }
 
@@ -317,8 +317,8 @@ static cl_int read_device(cl_context context, const cl_semaphore_properties_khr 
                       "CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR is repeated");
   if (!list[1] || list[2] || !mpl_valid(device, MPL_DEVICE) || !mpl_context_has(context, device))
     return mpl_refuse(CL_INVALID_DEVICE, "clCreateSemaphoreWithPropertiesKHR",
-                      "CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR has not exactly one of the context's "
-                      "devices");
+                      "CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR must list exactly one device, of the "
+                      "context");
   wanted->listed = true;
   wanted->device = device;
   return CL_SUCCESS;
@@ -329,7 +329,9 @@ static cl_int read_properties(cl_context context, const cl_semaphore_properties_
   const char *function = "clCreateSemaphoreWithPropertiesKHR";
   cl_int error = CL_SUCCESS;
   size_t n = 0;
-  if (!list) return mpl_refuse(CL_INVALID_VALUE, function, "there are no properties");
+  if (!list)
+    return mpl_refuse(CL_INVALID_VALUE, function,
+                      "sema_props is null: CL_SEMAPHORE_TYPE_KHR is needed");
   while (!error && list[n]) {
     if (list[n] == CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR) {
       error = read_device(context, list + n, wanted);
@@ -340,7 +342,7 @@ static cl_int read_properties(cl_context context, const cl_semaphore_properties_
       n += 2;
     } else {
       return mpl_refuse(CL_INVALID_PROPERTY, function,
-                        "property 0x%llx is unknown or repeated, or has no such value",
+                        "property 0x%llx is unknown or repeated, or its value is unknown",
                         (unsigned long long)list[n]);
     }
   }
@@ -350,8 +352,8 @@ static cl_int read_properties(cl_context context, const cl_semaphore_properties_
     return mpl_refuse(CL_INVALID_VALUE, function, "CL_SEMAPHORE_TYPE_KHR is missing");
   if (!wanted->listed && context->num_devices > 1)
     return mpl_refuse(CL_INVALID_PROPERTY, function,
-                      "in a context of several devices CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR has to "
-                      "say which one");
+                      "the context has several devices: CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR must "
+                      "name one");
   return CL_SUCCESS;
 }
 
@@ -431,5 +433,6 @@ cl_int CL_API_CALL clGetSemaphoreHandleForTypeKHR(cl_semaphore_khr semaphore, cl
   if (!mpl_valid(device, MPL_DEVICE) || !mpl_context_has(semaphore->context, device) ||
       (semaphore->device && semaphore->device != device))
     return mpl_refuse(CL_INVALID_DEVICE, __func__, "the semaphore is not for this device");
-  return mpl_refuse(CL_INVALID_VALUE, __func__, "the semaphore cannot be exported");
+  return mpl_refuse(CL_INVALID_VALUE, __func__,
+                    "the semaphore cannot be exported: no handle type is supported");
 }

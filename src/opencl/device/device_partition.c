@@ -61,12 +61,15 @@ cl_int CL_API_CALL clCreateSubDevices(cl_device_id device,
   if (!mpl_valid(device, MPL_DEVICE)) return CL_INVALID_DEVICE;
   if (!properties || !properties[0] || (out && !num_devices)) return CL_INVALID_VALUE;
   if (!device->device->ops->partition)
-    return mpl_refuse(CL_INVALID_VALUE, __func__, "the device cannot be divided");
+    return mpl_refuse(CL_INVALID_VALUE, __func__, "the device cannot be partitioned");
   cl_uint count;
   cl_int error = plan(device, properties, &count);
-  if (error) return mpl_refuse(error, __func__, "cannot be partitioned so");
+  if (error)
+    return mpl_refuse(error, __func__,
+                      "the scheme is unknown, or its compute units are not those of the device");
   if (device->device->info.compute_units < 2)
-    return mpl_refuse(CL_DEVICE_PARTITION_FAILED, __func__, "the device has one compute unit");
+    return mpl_refuse(CL_DEVICE_PARTITION_FAILED, __func__,
+                      "the device has one compute unit: it cannot be partitioned");
   if (out && num_devices < count) return CL_INVALID_VALUE;
   bool equally = properties[0] == CL_DEVICE_PARTITION_EQUALLY;
   for (cl_uint i = 0; out && i < count; i++) {

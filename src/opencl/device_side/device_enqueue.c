@@ -76,7 +76,7 @@ static int read_range(const struct family *family, const struct mpl_kernel *kern
                       const struct mpl_range *range, struct mpl_launch *launch) {
   struct mpl_refusal why;
   size_t offset[3], global[3], local[3];
-  if (range->dims < 1 || range->dims > 3) return refuse("the ND-range has no 1 to 3 dimensions");
+  if (range->dims < 1 || range->dims > 3) return refuse("the ND-range must have 1 to 3 dimensions");
   for (uint32_t d = 0; d < 3; d++) {
     offset[d] = range->offset[d];
     global[d] = range->whole[d];
@@ -91,9 +91,9 @@ static int read_range(const struct family *family, const struct mpl_kernel *kern
 static int check_waits(const struct mpl_child *child) {
   const uint64_t *waits = (const uint64_t *)(uintptr_t)child->waits;
   if (!waits != !child->num_waits || (!waits && !child->code))
-    return refuse("the wait list is null, or empty");
+    return refuse("the wait list is null or empty");
   for (uint32_t i = 0; i < child->num_waits; i++)
-    if (!mpl_device_event(waits[i])) return refuse("its wait list has something that is no event");
+    if (!mpl_device_event(waits[i])) return refuse("an entry of the wait list is not an event");
   return 0;
 }
 
@@ -103,9 +103,12 @@ static int check_locals(const struct family *family, const struct mpl_kernel *ke
   uint64_t size = kernel->local_size;
   struct mpl_refusal why;
   if (kernel->num_args != child->num_locals + 1)
-    return refuse("it gives another number of local sizes than the block has local arguments");
+    return refuse("the number of local sizes differs from the number of local arguments of the "
+                  "block");
   for (uint32_t i = 0; i < child->num_locals; i++) {
-    if (!sizes[i] || sizes[i] > UINT32_MAX) return refuse("a local argument has no size");
+    if (!sizes[i] || sizes[i] > UINT32_MAX)
+      return refuse("the size of a local argument is 0 or "
+                    "more than 4 GB");
     size = mpl_local_end(size) + sizes[i];
   }
   return mpl_ndrange_memory(family->device, kernel, size, &why) ? refuse(why.text) : 0;
@@ -253,7 +256,7 @@ static int add(struct node *parent, const struct mpl_kernel *kernel, const struc
                const struct mpl_launch *launch) {
   struct family *family = parent->family;
   struct node *node = new_node(parent, kernel, child, launch);
-  if (!node) return refuse("the queue is full (CL_QUEUE_SIZE)");
+  if (!node) return refuse("the queue is full: CL_QUEUE_SIZE sets its size");
   if (!give_event(node, child)) {
     drop(node);
     return refuse("there is no memory for an event");
@@ -275,11 +278,11 @@ static int enqueue(uint64_t enqueuer, const struct mpl_child *child) {
   struct mpl_child marker = *child;
   uint64_t *waits = NULL;
   if (!mpl_valid(queue, MPL_QUEUE) || !mpl_is_on_device(queue) || queue->context != family->context)
-    return refuse("the queue is none on the device, of the context");
+    return refuse("the queue is not one on this device, of this context");
   int error = 0;
   if (child->code) {
     kernel = kernel_of(family, child->code);
-    if (!kernel) return refuse("the block is of another program");
+    if (!kernel) return refuse("the block belongs to another program");
     error = read_range(family, kernel, (const void *)(uintptr_t)child->range, &launch);
     if (!error) error = check_locals(family, kernel, child);
   }

@@ -163,7 +163,8 @@ cl_int CL_API_CALL clFinalizeCommandBufferKHR(cl_command_buffer_khr buffer) {
   buffer->finalized = true;
   mpl_unlock(&buffer->lock);
   if (good) return CL_SUCCESS;
-  return mpl_refuse(CL_INVALID_OPERATION, __func__, "the command-buffer was finalized before");
+  return mpl_refuse(CL_INVALID_OPERATION, __func__,
+                    "the command-buffer is finalized: nothing can be recorded any more");
 }
 
 static cl_command_buffer_state_khr state_of(cl_command_buffer_khr buffer) {
@@ -213,11 +214,13 @@ cl_int mpl_record_begin(const char *function, cl_command_buffer_khr buffer, cl_c
                       (void *)buffer);
   if (queue)
     return mpl_refuse(CL_INVALID_COMMAND_QUEUE, function,
-                      "a command-buffer of one queue is recorded without naming it");
+                      "command_queue is not null: a command-buffer has one queue, which is not "
+                      "named again");
   cl_int error;
   mpl_lock(&buffer->lock);
   if (buffer->finalized)
-    error = mpl_refuse(CL_INVALID_OPERATION, function, "the command-buffer was finalized before");
+    error = mpl_refuse(CL_INVALID_OPERATION, function,
+                       "the command-buffer is finalized: nothing can be recorded any more");
   else
     error = check_points(function, buffer, num_points, points);
   if (error) mpl_unlock(&buffer->lock);
@@ -234,7 +237,7 @@ static cl_int check_fixed(const char *function, const cl_command_properties_khr 
                           const cl_mutable_command_khr *handle) {
   if (!handle && (!properties || !properties[0])) return CL_SUCCESS;
   return mpl_refuse(CL_INVALID_VALUE, function,
-                    "only kernels have properties and can be changed afterwards");
+                    "properties and mutable_handle are for kernels only: both must be null here");
 }
 
 #define ALONE 0, NULL, NULL
@@ -258,13 +261,13 @@ static cl_int check_queue(const char *function, cl_command_buffer_khr buffer,
                       (void *)queue);
   if (queue->context != buffer->queue->context)
     return mpl_refuse(CL_INVALID_CONTEXT, function,
-                      "the queue belongs to another context than the command-buffer's");
+                      "the queue and the command-buffer belong to different contexts");
   if (queue->device != buffer->queue->device)
     return mpl_refuse(CL_INVALID_DEVICE, function,
-                      "the queue belongs to another device than the command-buffer's");
+                      "the queue and the command-buffer belong to different devices");
   if (queue->flags & ~(cl_command_queue_properties)SUPPORTED)
     return mpl_refuse(CL_INCOMPATIBLE_COMMAND_QUEUE_KHR, function,
-                      "the queue has properties that command-buffers do not know");
+                      "the queue has properties that command-buffers do not support");
   return CL_SUCCESS;
 }
 
@@ -275,8 +278,9 @@ cl_int CL_API_CALL clEnqueueCommandBufferKHR(cl_uint num_queues, cl_command_queu
     return mpl_refuse(CL_INVALID_COMMAND_BUFFER_KHR, __func__, "%p is not a command-buffer",
                       (void *)buffer);
   if (!num_queues != !queues || num_queues > 1)
-    return mpl_refuse(CL_INVALID_VALUE, __func__, "%u queues at %p: one, or none at a null pointer",
-                      num_queues, (void *)queues);
+    return mpl_refuse(CL_INVALID_VALUE, __func__,
+                      "%u queues at %p: one is possible, or none with a null pointer", num_queues,
+                      (void *)queues);
   cl_command_queue queue = queues ? queues[0] : buffer->queue;
   struct mpl_deps deps = {num_waits, waits, event};
   cl_int error = check_queue(__func__, buffer, queue);

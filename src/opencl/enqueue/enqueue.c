@@ -17,16 +17,15 @@ cl_int mpl_validate_enqueue(const char *function, cl_command_queue queue,
                       (void *)queue);
   if (mpl_is_on_device(queue))
     return mpl_refuse(CL_INVALID_COMMAND_QUEUE, function,
-                      "only kernels enqueue to a queue on the device");
+                      "the queue is on the device: only kernels enqueue to it");
   cl_int error = queue->recording ? CL_SUCCESS : mpl_check_lost(function, queue);
   if (error || (!deps->count && !deps->list)) return error;
   error = mpl_validate_wait_list(queue->context, deps->count, deps->list);
   if (error == CL_INVALID_CONTEXT)
-    return mpl_refuse(error, function, "an event to wait for belongs to another context");
+    return mpl_refuse(error, function, "an event of the wait list belongs to another context");
   if (error)
     return mpl_refuse(error, function,
-                      "the wait list of %u events is null, empty or holds "
-                      "something that is no event",
+                      "the wait list of %u events is null or empty, or an entry is not an event",
                       deps->count);
   return CL_SUCCESS;
 }
@@ -49,17 +48,19 @@ cl_int mpl_validate_buffer(const char *function, cl_command_queue queue, cl_mem 
 cl_int mpl_validate_host_access(const char *function, cl_mem mem, bool read, bool write) {
   if (read && (mem->flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)))
     return mpl_refuse(CL_INVALID_OPERATION, function,
-                      "it was made so that the host cannot read it");
+                      "the host cannot read it: it was created with CL_MEM_HOST_WRITE_ONLY or "
+                      "CL_MEM_HOST_NO_ACCESS");
   if (write && (mem->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)))
     return mpl_refuse(CL_INVALID_OPERATION, function,
-                      "it was made so that the host cannot write it");
+                      "the host cannot write it: it was created with CL_MEM_HOST_READ_ONLY or "
+                      "CL_MEM_HOST_NO_ACCESS");
   return CL_SUCCESS;
 }
 
 cl_int mpl_validate_range(const char *function, cl_mem mem, size_t offset, size_t size) {
   if (offset <= mem->size && size <= mem->size - offset) return CL_SUCCESS;
   return mpl_refuse(CL_INVALID_VALUE, function,
-                    "%zu bytes from byte %zu on leave the buffer of %zu bytes", size, offset,
+                    "%zu bytes at offset %zu exceed the buffer, which has %zu bytes", size, offset,
                     mem->size);
 }
 

@@ -94,11 +94,11 @@ cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue queue, cl_uint co
   cl_int error = mpl_validate_enqueue(__func__, queue, &deps);
   if (error) return error;
   if (!count || !list)
-    return mpl_refuse(CL_INVALID_VALUE, __func__, "%u memory objects at %p", count,
-                      (const void *)list);
+    return mpl_refuse(CL_INVALID_VALUE, __func__, "%u memory objects at %p: at least one is needed",
+                      count, (const void *)list);
   if (flags & ~(cl_mem_migration_flags)(CL_MIGRATE_MEM_OBJECT_HOST |
                                         CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED))
-    return mpl_refuse(CL_INVALID_VALUE, __func__, "unknown flags 0x%llx",
+    return mpl_refuse(CL_INVALID_VALUE, __func__, "flags 0x%llx are not of cl_mem_migration_flags",
                       (unsigned long long)flags);
   for (cl_uint i = 0; i < count; i++)
     if ((error = mpl_validate_mem(__func__, queue, list[i]))) return error;

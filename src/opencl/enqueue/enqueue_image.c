@@ -24,13 +24,13 @@ cl_int mpl_image_box(const char *function, cl_mem mem, const size_t *origin, con
                            image->slice_pitch};
   const size_t extent[3] = {image->width, rows_are_layers ? image->array_size : image->height,
                             rows_are_layers ? 1 : image->depth * (size_t)image->array_size};
-  if (!origin || !region)
-    return mpl_refuse(CL_INVALID_VALUE, function, "the origin or the region is null");
+  if (!origin || !region) return mpl_refuse(CL_INVALID_VALUE, function, "origin or region is null");
   for (unsigned i = 0; i < 3; i++)
     if (!region[i] || region[i] > extent[i] || origin[i] > extent[i] - region[i])
       return mpl_refuse(CL_INVALID_VALUE, function,
-                        "%zu from %zu on, of %zu in dimension %u of the image", region[i],
-                        origin[i], extent[i], i);
+                        "region %zu at origin %zu is 0 or exceeds the image, which has %zu in "
+                        "dimension %u",
+                        region[i], origin[i], extent[i], i);
   *box = (struct mpl_side){.mem = mem, .row = steps[1], .slice = steps[2]};
   for (unsigned i = 0; i < 3; i++) {
     box->start += origin[i] * steps[i];
@@ -58,8 +58,8 @@ static cl_int host_box(const char *function, cl_mem image, const size_t size[3],
   bad |= slice_pitch < least || __builtin_mul_overflow(slice_pitch, size[1] * size[2], &last);
   if (bad)
     return mpl_refuse(CL_INVALID_VALUE, function,
-                      "row pitch %zu, slice pitch %zu: less than a row or slice, or out of all "
-                      "bounds",
+                      "row pitch %zu or slice pitch %zu is less than a row or slice, or too large "
+                      "for any memory",
                       row_pitch, slice_pitch);
   *box = (struct mpl_side){
       .host = host, .row = rows_are_layers ? slice_pitch : row_pitch, .slice = slice_pitch};
@@ -120,7 +120,8 @@ cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue queue, cl_mem from, cl_me
   if (!error) error = mpl_validate_image(__func__, queue, from);
   if (!error) error = mpl_validate_image(__func__, queue, to);
   if (!error && !same_format(from->image, to->image))
-    error = mpl_refuse(CL_IMAGE_FORMAT_MISMATCH, __func__, "the images differ in their format");
+    error = mpl_refuse(CL_IMAGE_FORMAT_MISMATCH, __func__,
+                       "the images have different formats: only pixels of one format are copied");
   if (!error) error = mpl_image_box(__func__, from, from_origin, region, &source, size);
   if (!error) error = mpl_image_box(__func__, to, to_origin, region, &target, size);
   if (error) return error;
@@ -134,7 +135,7 @@ cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue queue, cl_mem from, cl_me
 static cl_int linear_box(const char *function, cl_mem buffer, cl_mem image, size_t offset,
                          const size_t size[3], struct mpl_side *box) {
   if (image->parent == buffer)
-    return mpl_refuse(CL_INVALID_MEM_OBJECT, function, "the image is made of the buffer");
+    return mpl_refuse(CL_INVALID_MEM_OBJECT, function, "the image shares the buffer's memory");
   size_t bytes = size[0] * size[1] * size[2]; /* at most those of the image */
   *box = (struct mpl_side){.mem = buffer,
                            .start = offset,

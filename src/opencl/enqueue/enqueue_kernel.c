@@ -348,11 +348,13 @@ cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_queue queue, cl_
   const struct mpl_kernel *k;
   cl_int error = check_handles(__func__, queue, kernel, &k, &none);
   if (error) return error;
-  if (!suggested) return mpl_refuse(CL_INVALID_VALUE, __func__, "no place for the answer");
+  if (!suggested)
+    return mpl_refuse(CL_INVALID_VALUE, __func__, "suggested_local_work_size is null");
   if ((error = check_global(__func__, dims, offset, global, &sizes))) return error;
   for (cl_uint d = 0; d < dims; d++)
     if (!sizes.global_size[d])
-      return mpl_refuse(CL_INVALID_GLOBAL_WORK_SIZE, __func__, "global size 0 in dimension %u", d);
+      return mpl_refuse(CL_INVALID_GLOBAL_WORK_SIZE, __func__,
+                        "global_work_size is 0 in dimension %u", d);
   cl_uint num_mems;
   uint64_t local_size;
   struct mpl_device *device = queue->device->device;

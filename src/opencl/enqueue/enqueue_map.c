@@ -60,7 +60,8 @@ static cl_int check_flags(const char *function, cl_mem mem, cl_map_flags flags) 
   const cl_map_flags known = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
   if ((flags & ~known) ||
       ((flags & CL_MAP_WRITE_INVALIDATE_REGION) && (flags & (CL_MAP_READ | CL_MAP_WRITE))))
-    return mpl_refuse(CL_INVALID_VALUE, function, "flags 0x%llx are unknown or exclude one another",
+    return mpl_refuse(CL_INVALID_VALUE, function,
+                      "map_flags 0x%llx are unknown, or exclude one another",
                       (unsigned long long)flags);
   return mpl_validate_host_access(function, mem, flags & CL_MAP_READ,
                                   flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION));
@@ -223,7 +224,7 @@ void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_b
   void *pointer = NULL;
   cl_int error = mpl_validate_enqueue(__func__, queue, &deps);
   if (!error) error = mpl_validate_buffer(__func__, queue, buffer);
-  if (!error && !size) error = mpl_refuse(CL_INVALID_VALUE, __func__, "the region is empty");
+  if (!error && !size) error = mpl_refuse(CL_INVALID_VALUE, __func__, "size is 0");
   if (!error) error = mpl_validate_range(__func__, buffer, offset, size);
   if (!error) error = check_flags(__func__, buffer, flags);
   if (!error)
@@ -247,7 +248,8 @@ void *CL_API_CALL clEnqueueMapImage(cl_command_queue queue, cl_mem image, cl_boo
   if (!error) error = check_flags(__func__, image, flags);
   if (!error) has_slices = mpl_image_has_slices(image);
   if (!error && (!row_pitch || (has_slices && !slice_pitch)))
-    error = mpl_refuse(CL_INVALID_VALUE, __func__, "no place for a pitch");
+    error = mpl_refuse(CL_INVALID_VALUE, __func__,
+                       "image_row_pitch is null, or image_slice_pitch for an image with slices");
   if (!error)
     error = map(queue, CL_COMMAND_MAP_IMAGE, &side, side.extent != size[0] * size[1] * size[2],
                 flags, blocking, &deps, &pointer);

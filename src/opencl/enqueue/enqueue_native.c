@@ -57,16 +57,19 @@ static struct native *capture(void(CL_CALLBACK *function)(void *), const char *a
 static cl_int check_args(const char *function, const char *args, size_t size, cl_uint num_mems,
                          const cl_mem *mems, const void **places) {
   if (!args != !size || (num_mems && !args))
-    return mpl_refuse(CL_INVALID_VALUE, function, "%zu bytes of arguments at %p", size,
-                      (const void *)args);
+    return mpl_refuse(CL_INVALID_VALUE, function,
+                      "cb_args is %zu with args at %p: a size needs "
+                      "arguments, and arguments a size",
+                      size, (const void *)args);
   if (!num_mems != !mems || !num_mems != !places)
     return mpl_refuse(CL_INVALID_VALUE, function,
-                      "%u memory objects do not go with the lists given", num_mems);
+                      "num_mem_objects is %u: mem_list and args_mem_loc are needed with memory "
+                      "objects, and null without",
+                      num_mems);
   for (cl_uint i = 0; i < num_mems; i++) {
     uintptr_t at = (uintptr_t)places[i], first = (uintptr_t)args;
     if (at < first || size < sizeof(void *) || at - first > size - sizeof(void *))
-      return mpl_refuse(CL_INVALID_VALUE, function,
-                        "the place of memory object %u is not in the arguments", i);
+      return mpl_refuse(CL_INVALID_VALUE, function, "args_mem_loc[%u] is not inside args", i);
   }
   return CL_SUCCESS;
 }
@@ -79,8 +82,9 @@ cl_int CL_API_CALL clEnqueueNativeKernel(cl_command_queue queue,
   struct mpl_deps deps = {num_waits, waits, event};
   cl_int error = mpl_validate_enqueue(__func__, queue, &deps);
   if (!error && !(queue->device->device->info.offers & MPL_OFFERS_NATIVE))
-    error = mpl_refuse(CL_INVALID_OPERATION, __func__, "the device runs no functions of the host");
-  if (!error && !function) error = mpl_refuse(CL_INVALID_VALUE, __func__, "the function is null");
+    error = mpl_refuse(CL_INVALID_OPERATION, __func__,
+                       "the device does not run functions of the host (CL_EXEC_NATIVE_KERNEL)");
+  if (!error && !function) error = mpl_refuse(CL_INVALID_VALUE, __func__, "user_func is null");
   if (!error) error = check_args(__func__, args, size, num_mems, mems, places);
   for (cl_uint i = 0; i < num_mems && !error; i++)
     error = mpl_validate_buffer(__func__, queue, mems[i]);

@@ -7,7 +7,8 @@
 static cl_int make_box(const char *function, const size_t origin[3], const size_t region[3],
                        size_t row_pitch, size_t slice_pitch, size_t size, struct mpl_side *box) {
   if (!origin || !region || !region[0] || !region[1] || !region[2])
-    return mpl_refuse(CL_INVALID_VALUE, function, "origin or region is null, or the region empty");
+    return mpl_refuse(CL_INVALID_VALUE, function,
+                      "origin or region is null, or the region is empty");
   if (!row_pitch) row_pitch = region[0];
   if (row_pitch < region[0])
     return mpl_refuse(CL_INVALID_VALUE, function, "row pitch %zu is less than a row of %zu bytes",
@@ -16,9 +17,10 @@ static cl_int make_box(const char *function, const size_t origin[3], const size_
   bool over = __builtin_mul_overflow(region[1], row_pitch, &least);
   if (!slice_pitch) slice_pitch = least;
   if (over || slice_pitch < least || slice_pitch % row_pitch)
-    return mpl_refuse(CL_INVALID_VALUE, function,
-                      "slice pitch %zu is less than a slice or no multiple of the row pitch %zu",
-                      slice_pitch, row_pitch);
+    return mpl_refuse(
+        CL_INVALID_VALUE, function,
+        "slice pitch %zu is less than a slice, or not a multiple of the row pitch %zu", slice_pitch,
+        row_pitch);
   over |= __builtin_mul_overflow(origin[2], slice_pitch, &z);
   over |= __builtin_mul_overflow(origin[1], row_pitch, &y);
   over |= __builtin_add_overflow(z, y, &x) || __builtin_add_overflow(x, origin[0], &x);
@@ -29,8 +31,8 @@ static cl_int make_box(const char *function, const size_t origin[3], const size_
   box->extent = last;
   over |= __builtin_add_overflow(last, box->start, &last);
   if (over || last > size)
-    return mpl_refuse(CL_INVALID_VALUE, function, "the region leaves the buffer of %zu bytes",
-                      size);
+    return mpl_refuse(CL_INVALID_VALUE, function,
+                      "the region exceeds the memory, which has %zu bytes", size);
   box->row = row_pitch;
   box->slice = slice_pitch;
   return CL_SUCCESS;

@@ -45,7 +45,8 @@ cl_int CL_API_CALL clEnqueueSVMFree(cl_command_queue queue, cl_uint count, void 
   cl_int error = validate(__func__, queue, &deps);
   if (error) return error;
   if (!count != !pointers)
-    return mpl_refuse(CL_INVALID_VALUE, __func__, "%u pointers at %p", count, (void *)pointers);
+    return mpl_refuse(CL_INVALID_VALUE, __func__, "%u pointers at %p: at least one is needed",
+                      count, (void *)pointers);
   struct free_list *list = malloc(sizeof *list + count * sizeof *pointers);
   if (!list) return CL_OUT_OF_HOST_MEMORY;
   *list = (struct free_list){queue, function, user_data, count};
@@ -95,8 +96,8 @@ cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue queue, cl_bool blocking, cl_
       ((flags & CL_MAP_WRITE_INVALIDATE_REGION) && (flags & (CL_MAP_READ | CL_MAP_WRITE))))
     return mpl_refuse(
         CL_INVALID_VALUE, __func__,
-        "%zu bytes at %p with flags 0x%llx: null, empty, or flags that are unknown or "
-        "exclude one another",
+        "%zu bytes at %p with flags 0x%llx: the size is 0, the pointer null, or the flags are "
+        "unknown or exclude one another",
         size, pointer, (unsigned long long)flags);
   return mpl_enqueue_command(queue, CL_COMMAND_SVM_MAP, &nothing, 0, blocking, &deps);
 }
@@ -122,11 +123,12 @@ cl_int CL_API_CALL clEnqueueSVMMigrateMem(cl_command_queue queue, cl_uint count,
   if (!count || !pointers ||
       (flags & ~(cl_mem_migration_flags)(CL_MIGRATE_MEM_OBJECT_HOST |
                                          CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED)))
-    return mpl_refuse(CL_INVALID_VALUE, __func__, "no pointers, or unknown flags 0x%llx",
+    return mpl_refuse(CL_INVALID_VALUE, __func__,
+                      "there are no pointers, or flags 0x%llx are unknown",
                       (unsigned long long)flags);
   for (cl_uint i = 0; i < count; i++)
     if (!mpl_svm_find(queue->context, pointers[i], sizes && sizes[i] ? sizes[i] : 1))
       return mpl_refuse(CL_INVALID_VALUE, __func__,
-                        "entry %u is not inside an SVM allocation of this context", i);
+                        "svm_pointers[%u] is not inside an SVM allocation of this context", i);
   return mpl_enqueue_command(queue, CL_COMMAND_SVM_MIGRATE_MEM, &nothing, 0, false, &deps);
 }

@@ -31,7 +31,7 @@ cl_int CL_API_CALL clEnqueueMarker(cl_command_queue queue, cl_event *event) {
   struct mpl_deps deps = {.event = event};
   cl_int error = mpl_validate_enqueue(__func__, queue, &deps);
   if (error) return error;
-  if (!event) return mpl_refuse(CL_INVALID_VALUE, __func__, "there is no place for the event");
+  if (!event) return mpl_refuse(CL_INVALID_VALUE, __func__, "event is null");
   return enqueue_nothing(queue, CL_COMMAND_MARKER, MPL_AFTER_ALL, &deps);
 }
 
@@ -48,9 +48,11 @@ cl_int CL_API_CALL clEnqueueWaitForEvents(cl_command_queue queue, cl_uint count,
   cl_int error = mpl_validate_enqueue(__func__, queue, &none);
   if (error) return error;
   if (!count || !list)
-    return mpl_refuse(CL_INVALID_VALUE, __func__, "%u events at %p", count, (const void *)list);
+    return mpl_refuse(CL_INVALID_VALUE, __func__, "%u events at %p: at least one is needed", count,
+                      (const void *)list);
   error = mpl_validate_wait_list(queue->context, count, list);
   if (error == CL_INVALID_EVENT_WAIT_LIST) error = CL_INVALID_EVENT; /* its name in 1.0 */
-  if (error) return mpl_refuse(error, __func__, "an event is invalid or of another context");
+  if (error)
+    return mpl_refuse(error, __func__, "an entry is not an event, or belongs to another context");
   return enqueue_nothing(queue, CL_COMMAND_BARRIER, MPL_BEFORE_ALL, &deps);
 }

@@ -144,7 +144,7 @@ cl_int mpl_enqueue_linear_fill(const char *function, cl_command_queue queue, cl_
   const size_t start = to->mem ? to->start : (uintptr_t)to->host, size[] = {to->extent, 1, 1};
   if (!pattern || !pattern_size || pattern_size > 128 || (pattern_size & (pattern_size - 1)))
     return mpl_refuse(CL_INVALID_VALUE, function,
-                      "a pattern of %zu bytes at %p: 1, 2, 4 ... 128 bytes are possible",
+                      "a pattern of %zu bytes at %p: it must have 1, 2, 4, ... or 128 bytes",
                       pattern_size, pattern);
   if (start % pattern_size || to->extent % pattern_size)
     return mpl_refuse(CL_INVALID_VALUE, function,

@@ -66,7 +66,8 @@ cl_int CL_API_CALL clEnqueueMigrateMemINTEL(cl_command_queue queue, const void *
   cl_int error = validate(__func__, queue, &deps);
   if (error) return error;
   if (!pointer || (flags & ~known))
-    return mpl_refuse(CL_INVALID_VALUE, __func__, "a null pointer, or unknown flags 0x%llx",
+    return mpl_refuse(CL_INVALID_VALUE, __func__,
+                      "the pointer is null, or flags 0x%llx are unknown",
                       (unsigned long long)flags);
   return nothing(queue, CL_COMMAND_MIGRATEMEM_INTEL, &deps);
 }

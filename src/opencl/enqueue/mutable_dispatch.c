@@ -161,7 +161,7 @@ static cl_int record_kernel(const char *function, cl_command_buffer_khr buffer,
   if (error) return error;
   if (asserts && !local)
     return mpl_refuse(CL_INVALID_VALUE, function,
-                      "without a local size nothing can be asserted of the number of groups");
+                      "the assertion of no additional work-groups needs a local size");
   if (!handle)
     return clEnqueueNDRangeKernel(&buffer->recorder, kernel, dims, offset, global, local, 0, NULL,
                                   NULL);
@@ -205,14 +205,16 @@ static cl_int check_update(const char *function, const struct mpl_dispatch_updat
       (u->num_exec_infos ? CL_MUTABLE_DISPATCH_EXEC_INFO_KHR : 0);
   if (wanted & ~command->fields)
     return mpl_refuse(CL_INVALID_OPERATION, function,
-                      "fields 0x%llx of the command were not recorded as changeable",
+                      "fields 0x%llx were not named in CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR "
+                      "when the command was recorded",
                       (unsigned long long)(wanted & ~command->fields));
   if (u->work_dim && u->work_dim != command->dims)
     return mpl_refuse(CL_INVALID_OPERATION, function, "the command has %u dimensions, not %u",
                       command->dims, u->work_dim);
   if (!u->num_args != !u->arg_list || !u->num_svm_args != !u->arg_svm_list ||
       !u->num_exec_infos != !u->exec_info_list)
-    return mpl_refuse(CL_INVALID_VALUE, function, "a list is null, or there for no entries");
+    return mpl_refuse(CL_INVALID_VALUE, function,
+                      "a list of the update is null with entries, or there without");
   return CL_SUCCESS;
 }
 
@@ -237,7 +239,7 @@ static cl_int draft(const char *function, cl_command_buffer_khr buffer,
   cl_mutable_command_khr command = u->command;
   if (!mpl_valid(command, MPL_MUTABLE_COMMAND) || command->buffer != buffer)
     return mpl_refuse(CL_INVALID_MUTABLE_COMMAND_KHR, function,
-                      "%p is no changeable command of this command-buffer", (void *)command);
+                      "%p is not a mutable command of this command-buffer", (void *)command);
   cl_int error = check_update(function, u);
   if (error) return error;
   struct dispatch *d = &command->draft;
@@ -250,7 +252,8 @@ static cl_int draft(const char *function, cl_command_buffer_khr buffer,
   if ((u->global_work_size || u->local_work_size) &&
       is_uniform(d, command->dims) != is_uniform(&command->now, command->dims))
     return mpl_refuse(CL_INVALID_OPERATION, function,
-                      "the last groups would be smaller than the others, or no longer");
+                      "the update would change whether the last work-groups are smaller than the "
+                      "others");
   return set_arguments(d->kernel, u);
 }
 
@@ -325,18 +328,21 @@ cl_int CL_API_CALL clUpdateMutableCommandsKHR(cl_command_buffer_khr buffer, cl_u
                       (void *)buffer);
   if (!(buffer->flags & CL_COMMAND_BUFFER_MUTABLE_KHR))
     return mpl_refuse(CL_INVALID_OPERATION, __func__,
-                      "the command-buffer was made without CL_COMMAND_BUFFER_MUTABLE_KHR");
+                      "the command-buffer was created without CL_COMMAND_BUFFER_MUTABLE_KHR");
   if (!num_configs != !types || !num_configs != !configs)
-    return mpl_refuse(CL_INVALID_VALUE, __func__, "%u updates at %p, of types at %p", num_configs,
-                      (void *)configs, (const void *)types);
+    return mpl_refuse(CL_INVALID_VALUE, __func__,
+                      "%u updates at %p, of types at %p: both lists are needed with updates, and "
+                      "null without",
+                      num_configs, (void *)configs, (const void *)types);
   for (cl_uint i = 0; i < num_configs; i++)
     if (types[i] != MPL_UPDATE_DISPATCH || !configs[i])
-      return mpl_refuse(CL_INVALID_VALUE, __func__, "update %u is null, or of unknown type %u", i,
-                        types[i]);
+      return mpl_refuse(CL_INVALID_VALUE, __func__, "update %u is null, or its type %u is unknown",
+                        i, types[i]);
   mpl_lock(&buffer->lock);
   cl_int error = buffer->finalized ? update(__func__, buffer, num_configs, configs)
                                    : mpl_refuse(CL_INVALID_OPERATION, __func__,
-                                                "the command-buffer is not finalized");
+                                                "the command-buffer is not finalized: call "
+                                                "clFinalizeCommandBufferKHR first");
   mpl_unlock(&buffer->lock);
   return error;
 }

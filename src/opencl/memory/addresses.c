@@ -69,7 +69,7 @@ cl_mem mpl_addresses_find(cl_context context, cl_ulong address) {
 cl_int mpl_addresses_answer(cl_mem mem, size_t size, void *value, size_t *size_ret) {
   if (!has_addresses(mem))
     return mpl_refuse(CL_INVALID_OPERATION, "clGetMemObjectInfo",
-                      "the buffer was made without CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT");
+                      "the buffer was created without CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT");
   cl_uint count = mem->context->num_devices;
   cl_mem_device_address_ext *list = malloc(count * sizeof *list);
   if (!list) return CL_OUT_OF_HOST_MEMORY;

@@ -53,8 +53,8 @@ static cl_int check_parent_image(const struct request *request) {
       request->format->image_channel_data_type != parent->channel_type ||
       !orders_compatible(request->format->image_channel_order, parent->channel_order))
     return mpl_refuse(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, request->function,
-                      "an image of an image has its size, pitch and channel type, and an order "
-                      "that differs from its in sRGB, or DEPTH from R, alone");
+                      "an image created from an image has the same size, pitch and channel type; "
+                      "its channel order may differ in sRGB only, or be DEPTH for R");
   return CL_SUCCESS;
 }
 
@@ -74,7 +74,7 @@ static cl_int check_parent(struct request *request) {
                              "images, others of no memory object");
   if (!mpl_mem_inherit_flags(parent, &request->flags))
     return mpl_refuse(CL_INVALID_VALUE, request->function,
-                      "flags 0x%llx ask for more than mem_object allows, or for a host pointer",
+                      "flags 0x%llx allow more than those of mem_object, or ask for a host pointer",
                       (unsigned long long)request->flags);
   return of_image ? check_parent_image(request) : CL_SUCCESS;
 }
@@ -88,13 +88,13 @@ static cl_int check_format(struct request *request) {
       mpl_image_set_format(image, format->image_channel_order, format->image_channel_data_type);
   if (!known || (image->pixel_size & (image->pixel_size - 1)))
     return mpl_refuse(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, request->function,
-                      "channel order 0x%x and type 0x%x, which do not go together",
+                      "channel order 0x%x does not go with channel type 0x%x",
                       format->image_channel_order, format->image_channel_data_type);
   unsigned wanted = mpl_image_wanted(request->flags);
   if ((mpl_image_access(format, request->desc->image_type) & wanted) == wanted) return CL_SUCCESS;
   return mpl_refuse(CL_IMAGE_FORMAT_NOT_SUPPORTED, request->function,
-                    "channel order 0x%x and type 0x%x, which are not supported for such an image "
-                    "with these flags: clGetSupportedImageFormats lists those that are",
+                    "channel order 0x%x with type 0x%x is not supported for such an image with "
+                    "these flags: clGetSupportedImageFormats lists the formats",
                     format->image_channel_order, format->image_channel_data_type);
 }
 
@@ -127,8 +127,8 @@ static cl_int set_sizes(struct request *request) {
                    MPL_IMAGE_LAYERS_MAX);
   if (good) return CL_SUCCESS;
   return mpl_refuse(CL_INVALID_IMAGE_SIZE, request->function,
-                    "%zu x %zu x %zu pixels, %zu layers: one is 0, or larger than the device's "
-                    "CL_DEVICE_IMAGE..._MAX_...",
+                    "%zu x %zu x %zu pixels, %zu layers: one of these is 0, or more than "
+                    "CL_DEVICE_IMAGE..._MAX_... of the device",
                     desc->image_width, desc->image_height, desc->image_depth,
                     desc->image_array_size);
 }
@@ -148,7 +148,8 @@ static cl_int set_row_pitch(struct request *request) {
   if (image->row_pitch >= least && image->row_pitch % image->pixel_size == 0) return CL_SUCCESS;
   return mpl_refuse(of_buffer ? CL_INVALID_IMAGE_FORMAT_DESCRIPTOR : CL_INVALID_IMAGE_DESCRIPTOR,
                     request->function,
-                    "row pitch %zu: less than a row of %zu bytes, or no multiple of a pixel's %u",
+                    "row pitch %zu is less than a row of %zu bytes, or not a multiple of a pixel "
+                    "of %u bytes",
                     pitch, least, image->pixel_size);
 }
 
@@ -174,7 +175,7 @@ static cl_int check_base(const struct request *request) {
       (uintptr_t)parent->host_ptr % (MPL_IMAGE_BASE_ALIGN * request->image.pixel_size) == 0)
     return CL_SUCCESS;
   return mpl_refuse(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, request->function,
-                    "the buffer's host_ptr %p is not aligned to "
+                    "host_ptr %p of the buffer is not aligned to "
                     "CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT pixels",
                     parent->host_ptr);
 }
@@ -185,10 +186,11 @@ static cl_int check_bytes(const struct request *request) {
   cl_mem parent = request->desc->mem_object;
   if (parent && !parent->image && bytes > parent->size)
     return mpl_refuse(CL_INVALID_IMAGE_SIZE, request->function,
-                      "%zu bytes of a buffer of %zu bytes", bytes, parent->size);
+                      "the image needs %zu bytes; the buffer has %zu", bytes, parent->size);
   if (bytes > room)
     return mpl_refuse(CL_MEM_OBJECT_ALLOCATION_FAILURE, request->function,
-                      "%zu bytes; CL_DEVICE_MAX_MEM_ALLOC_SIZE is %zu", bytes, room);
+                      "the image needs %zu bytes; CL_DEVICE_MAX_MEM_ALLOC_SIZE is %zu", bytes,
+                      room);
   return CL_SUCCESS;
 }
 
@@ -208,18 +210,21 @@ static cl_int check(struct request *request) {
     return mpl_refuse(CL_INVALID_VALUE, request->function, "flags 0x%llx exclude one another",
                       (unsigned long long)request->flags);
   if (!request->format)
-    return mpl_refuse(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, request->function, "no image_format");
+    return mpl_refuse(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, request->function,
+                      "image_format is null");
   if (!desc || !(request->sort = mpl_image_sort(desc->image_type)))
-    return bad_desc(request, "no image_desc, or its image_type is none");
+    return bad_desc(request, "image_desc is null, or its image_type is unknown");
   if (desc->num_mip_levels || desc->num_samples)
-    return bad_desc(request, "there are no mipmaps or samples: both numbers have to be 0");
+    return bad_desc(request, "mipmaps and samples are not supported: num_mip_levels and "
+                             "num_samples must be 0");
   cl_int error = check_parent(request);
   if (!error) error = check_format(request);
   if (!error) error = set_sizes(request);
   if (!error && !desc->mem_object)
     error = mpl_mem_check_host_ptr(request->function, request->flags, request->host_ptr);
   if (!error && desc->mem_object && request->host_ptr)
-    error = mpl_refuse(CL_INVALID_HOST_PTR, request->function, "host_ptr beside mem_object");
+    error = mpl_refuse(CL_INVALID_HOST_PTR, request->function,
+                       "host_ptr and mem_object are both given: an image takes one of them");
   if (!error) error = set_row_pitch(request);
   if (!error) error = set_slice_pitch(request);
   if (!error) error = check_base(request);

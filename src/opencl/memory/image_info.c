@@ -60,7 +60,8 @@ cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, cl_mem_flags f
                                               cl_image_format *list, cl_uint *num_formats) {
   if (!mpl_valid(context, MPL_CONTEXT)) return CL_INVALID_CONTEXT;
   if (!mpl_image_sort(type) || (list && !num_entries))
-    return mpl_refuse(CL_INVALID_VALUE, __func__, "0x%x is no image type, or no room for formats",
+    return mpl_refuse(CL_INVALID_VALUE, __func__,
+                      "image_type 0x%x is unknown, or num_entries is 0 with a list of formats",
                       type);
   if (!mpl_mem_flags_good(flags & ~(cl_mem_flags)CL_MEM_KERNEL_READ_AND_WRITE))
     return mpl_refuse(CL_INVALID_VALUE, __func__, "flags 0x%llx exclude one another",

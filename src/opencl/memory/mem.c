@@ -40,7 +40,8 @@ uint64_t mpl_mem_largest(cl_context context) {
 cl_int mpl_mem_check_host_ptr(const char *function, cl_mem_flags flags, const void *host_ptr) {
   if (!!host_ptr == !!(flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR))) return CL_SUCCESS;
   return mpl_refuse(CL_INVALID_HOST_PTR, function,
-                    "host_ptr goes with CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR");
+                    "host_ptr is needed with CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR, and must "
+                    "be null without");
 }
 
 cl_int mpl_mem_allocate(const char *function, cl_mem mem, void *host_ptr) {
@@ -49,7 +50,7 @@ cl_int mpl_mem_allocate(const char *function, cl_mem mem, void *host_ptr) {
     mem->uses_svm = mpl_svm_find(mem->context, host_ptr, 1);
     if (mem->uses_svm && !mpl_svm_find(mem->context, host_ptr, mem->size))
       return mpl_refuse(mem->image ? CL_INVALID_IMAGE_SIZE : CL_INVALID_BUFFER_SIZE, function,
-                        "%zu bytes from %p reach beyond their SVM allocation", mem->size, host_ptr);
+                        "%zu bytes at %p exceed their SVM allocation", mem->size, host_ptr);
   }
   cl_int error = mpl_buffer_memory_init(mem, host_ptr);
   if (!error) mpl_mem_watch_new(mem);
@@ -122,7 +123,8 @@ static cl_int check_properties(const char *function, cl_context context,
     return mpl_mem_check_properties(properties);
   if (properties[1] > CL_TRUE || properties[2])
     return mpl_refuse(CL_INVALID_PROPERTY, function,
-                      "CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT is no cl_bool, or not the only property");
+                      "properties must be CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT alone, with CL_TRUE or "
+                      "CL_FALSE");
   if (mpl_addresses_fixed(context)) return CL_SUCCESS;
   return mpl_refuse(CL_INVALID_OPERATION, function,
                     "a device of the context has no fixed addresses for buffers");
@@ -139,8 +141,9 @@ static cl_int check_buffer(const char *function, cl_context context,
                       (unsigned long long)flags);
   if (!size || size > mpl_mem_largest(context))
     return mpl_refuse(CL_INVALID_BUFFER_SIZE, function,
-                      "%zu bytes; CL_DEVICE_MAX_MEM_ALLOC_SIZE is %llu", size,
-                      (unsigned long long)mpl_mem_largest(context));
+                      "size is %zu bytes: it must be at least 1, and at most "
+                      "CL_DEVICE_MAX_MEM_ALLOC_SIZE, which is %llu",
+                      size, (unsigned long long)mpl_mem_largest(context));
   return mpl_mem_check_host_ptr(function, flags, host_ptr);
 }
 
@@ -192,7 +195,7 @@ cl_mem CL_API_CALL clCreateSubBuffer(cl_mem parent, cl_mem_flags flags, cl_buffe
     return mpl_give(NULL, CL_INVALID_VALUE, errcode_ret);
   if (!region->size) return mpl_give(NULL, CL_INVALID_BUFFER_SIZE, errcode_ret);
   if (region->origin > parent->size || region->size > parent->size - region->origin)
-    return mpl_give(NULL, mpl_refuse(CL_INVALID_VALUE, __func__, "region leaves the buffer"),
+    return mpl_give(NULL, mpl_refuse(CL_INVALID_VALUE, __func__, "the region exceeds the buffer"),
                     errcode_ret);
   if (region->origin % MPL_MEM_BASE_ALIGN)
     return mpl_give(NULL,

@@ -22,9 +22,10 @@ static cl_int check(cl_context context, cl_mem_flags flags, cl_uint packet_size,
     return mpl_refuse(CL_INVALID_OPERATION, "clCreatePipe", "no device of the context has pipes");
   if (flags & ~(cl_mem_flags)(CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS))
     return mpl_refuse(CL_INVALID_VALUE, "clCreatePipe",
-                      "flags 0x%llx are others than CL_MEM_READ_WRITE and CL_MEM_HOST_NO_ACCESS",
+                      "flags 0x%llx: a pipe takes CL_MEM_READ_WRITE and CL_MEM_HOST_NO_ACCESS only",
                       (unsigned long long)flags);
-  if (properties) return mpl_refuse(CL_INVALID_VALUE, "clCreatePipe", "there are no properties");
+  if (properties)
+    return mpl_refuse(CL_INVALID_VALUE, "clCreatePipe", "properties must be null: pipes have none");
   if (!packet_size || packet_size > MPL_PIPE_PACKET_MAX || !max_packets)
     return mpl_refuse(CL_INVALID_PIPE_SIZE, "clCreatePipe",
                       "%u packets of %u bytes; CL_DEVICE_PIPE_MAX_PACKET_SIZE is %u", max_packets,

@@ -67,7 +67,7 @@ static cl_int make(const char *function, cl_context context, const struct _cl_sa
                    const cl_sampler_properties *properties, cl_sampler *result) {
   if (!values_good(wanted))
     return mpl_refuse(CL_INVALID_VALUE, function,
-                      "normalised %u, addressing mode 0x%x or filter mode 0x%x is none",
+                      "normalized_coords %u, addressing mode 0x%x or filter mode 0x%x is unknown",
                       wanted->normalized, wanted->addressing, wanted->filter);
   size_t size = wanted->num_properties * sizeof *properties;
   cl_sampler sampler = malloc(sizeof *sampler);
@@ -106,7 +106,7 @@ cl_sampler CL_API_CALL clCreateSamplerWithProperties(cl_context context,
   cl_sampler sampler = NULL;
   cl_int error = check_context(__func__, context);
   if (!error && properties && !read_properties(&wanted, properties))
-    error = mpl_refuse(CL_INVALID_VALUE, __func__, "a property that is unknown or given twice");
+    error = mpl_refuse(CL_INVALID_VALUE, __func__, "a property is unknown or repeated");
   if (!error) error = make(__func__, context, &wanted, properties, &sampler);
   return mpl_give(sampler, error, errcode_ret);
 }

@@ -78,7 +78,8 @@ void *CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t 
   if (!device || !flags_good(flags) || !size || size > device->info.max_allocation ||
       (alignment & (alignment - 1)) || alignment > largest) {
     mpl_refuse(CL_INVALID_VALUE, __func__,
-               "flags, size or alignment (a power of two up to 2 MiB), or no device has it");
+               "the flags are not possible, the size is 0 or too large, the alignment is not a "
+               "power of two up to 2 MiB, or no device of the context has such memory");
     return NULL;
   }
   if (alignment < MPL_MEM_BASE_ALIGN) alignment = MPL_MEM_BASE_ALIGN;

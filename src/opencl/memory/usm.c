@@ -57,7 +57,8 @@ static cl_int read_properties(struct request *request, const cl_mem_properties_i
   }
   if (good) return CL_SUCCESS;
   return mpl_refuse(CL_INVALID_PROPERTY, request->function,
-                    "a property is unknown or repeated, or flags are not for this kind of memory");
+                    "a property is unknown or repeated, or its flags are not for this sort of "
+                    "memory");
 }
 
 static cl_int check(const struct request *request, bool needs_device) {
@@ -74,7 +75,7 @@ static cl_int check(const struct request *request, bool needs_device) {
                       "the device has no unified shared memory");
   if (request->alignment & (request->alignment - 1) || request->alignment > LARGEST_TYPE)
     return mpl_refuse(CL_INVALID_VALUE, request->function,
-                      "alignment %u: a power of two up to %d is possible", request->alignment,
+                      "alignment %u is not a power of two up to %d", request->alignment,
                       LARGEST_TYPE);
   return CL_SUCCESS;
 }
@@ -87,9 +88,11 @@ static void *allocate(struct request *request, bool needs_device,
   cl_device_id handle = request->device ? request->device : first_device(request->context);
   struct mpl_device *device = handle->device;
   if (!request->size || request->size > device->info.max_allocation)
-    return mpl_give(
-        NULL, mpl_refuse(CL_INVALID_BUFFER_SIZE, request->function, "%zu bytes", request->size),
-        errcode_ret);
+    return mpl_give(NULL,
+                    mpl_refuse(CL_INVALID_BUFFER_SIZE, request->function,
+                               "size %zu is 0, or more than CL_DEVICE_MAX_MEM_ALLOC_SIZE",
+                               request->size),
+                    errcode_ret);
   enum mpl_storage storage = storage_of(request->type);
   char *base =
       device->ops->allocate(device, request->size, LARGEST_TYPE, storage, "unified shared memory");
@@ -154,7 +157,8 @@ static cl_int free_memory(const char *function, cl_context context, void *pointe
   if (!mpl_valid(context, MPL_CONTEXT)) return CL_INVALID_CONTEXT;
   if (!pointer) return CL_SUCCESS;
   if (find(context, pointer).base != pointer)
-    return mpl_refuse(CL_INVALID_VALUE, function, "%p is no allocation of this context", pointer);
+    return mpl_refuse(CL_INVALID_VALUE, function, "%p is not in an allocation of this context",
+                      pointer);
   if (blocking && !mpl_queues_finish(context)) return CL_OUT_OF_HOST_MEMORY;
   mpl_lock(&context->lock);
   const struct mpl_mapped *found = mpl_map_find(&context->usm, pointer);

@@ -112,7 +112,7 @@ static cl_kernel make_kernel(cl_program program, const char *name, cl_int *error
   if (why)
     mpl_refuse(*error, "clCreateKernel", "%.*s", length, why);
   else if (*error == CL_INVALID_KERNEL_NAME)
-    mpl_refuse(*error, "clCreateKernel", "no kernel '%s' in the program", name);
+    mpl_refuse(*error, "clCreateKernel", "the program has no kernel '%s'", name);
   return kernel;
 }
 
@@ -197,7 +197,7 @@ static cl_int check_pointers(cl_kernel kernel, size_t size, void *const *pointer
   for (size_t i = 0; i < size / sizeof *pointers; i++)
     if (pointers[i] && !mpl_svm_find(kernel->program->context, pointers[i], 1))
       return mpl_refuse(CL_INVALID_VALUE, "clSetKernelExecInfo",
-                        "%p is in no SVM allocation of the context", pointers[i]);
+                        "%p is not in an SVM allocation of the context", pointers[i]);
   return CL_SUCCESS;
 }
 

@@ -21,13 +21,13 @@ static cl_int set_pointer(cl_kernel kernel, cl_uint index, size_t size, const vo
   cl_mem mem = NULL;
   if (size != sizeof mem)
     return mpl_refuse(CL_INVALID_ARG_SIZE, "clSetKernelArg",
-                      "argument %u of %s is a pointer: size %zu, not sizeof(cl_mem)", index,
-                      kernel->kernel->name, size);
+                      "argument %u of %s is a pointer: arg_size must be sizeof(cl_mem), and is %zu",
+                      index, kernel->kernel->name, size);
   if (value) memcpy(&mem, value, sizeof mem);
   if (mem && (!mpl_valid(mem, MPL_MEM) || mem->context != kernel->program->context ||
               mem->type != CL_MEM_OBJECT_BUFFER))
     return mpl_refuse(CL_INVALID_MEM_OBJECT, "clSetKernelArg",
-                      "argument %u of %s: not a buffer of its context", index,
+                      "argument %u of %s must be a buffer of its context", index,
                       kernel->kernel->name);
   const void *const none = NULL; /* where a buffer is depends on the device */
   put(kernel, index, &none, (struct mpl_kernel_arg){.set = true, .mem = mem});
@@ -47,8 +47,8 @@ static cl_int set_value(cl_kernel kernel, cl_uint index, size_t size, const void
   if (!value) return CL_INVALID_ARG_VALUE;
   if (size != info->size)
     return mpl_refuse(CL_INVALID_ARG_SIZE, "clSetKernelArg",
-                      "argument %u (%s %s) of %s has %u bytes, not %zu", index, info->type_name,
-                      info->name, kernel->kernel->name, info->size, size);
+                      "argument %u (%s %s) of %s has %u bytes; arg_size is %zu", index,
+                      info->type_name, info->name, kernel->kernel->name, info->size, size);
   put(kernel, index, value, (struct mpl_kernel_arg){.set = true});
   return CL_SUCCESS;
 }
@@ -79,7 +79,8 @@ static cl_int check_access(cl_kernel kernel, cl_uint index, cl_mem mem) {
       mpl_image_access(&format, mem->type) & qualifiers[access].access)
     return CL_SUCCESS;
   return mpl_refuse(CL_INVALID_ARG_VALUE, "clSetKernelArg",
-                    "argument %u of %s is %s, which the image's flags or its format do not allow",
+                    "argument %u of %s is %s: the flags or the format of the image do not allow "
+                    "that",
                     index, kernel->kernel->name, qualifiers[access].name);
 }
 
@@ -102,7 +103,7 @@ static cl_int set_image(cl_kernel kernel, cl_uint index, size_t size, const void
   if (!mpl_valid(mem, MPL_MEM) || !mem->image || mem->context != kernel->program->context ||
       !image_has_type(mem, info))
     return mpl_refuse(CL_INVALID_MEM_OBJECT, "clSetKernelArg",
-                      "argument %u of %s: not an image of its context with type %s", index,
+                      "argument %u of %s must be an image of its context with type %s", index,
                       kernel->kernel->name, info->type_name);
   error = check_access(kernel, index, mem);
   /* Where its pixels are, its first member, is known when it is enqueued. */
@@ -117,7 +118,8 @@ static cl_int set_pipe(cl_kernel kernel, cl_uint index, size_t size, const void 
   if (!mpl_valid(mem, MPL_MEM) || mem->type != CL_MEM_OBJECT_PIPE ||
       mem->context != kernel->program->context)
     return mpl_refuse(CL_INVALID_MEM_OBJECT, "clSetKernelArg",
-                      "argument %u of %s: not a pipe of its context", index, kernel->kernel->name);
+                      "argument %u of %s must be a pipe of its context", index,
+                      kernel->kernel->name);
   put(kernel, index, &mem->data, (struct mpl_kernel_arg){.set = true, .mem = mem});
   return CL_SUCCESS;
 }
@@ -130,7 +132,7 @@ static cl_int set_queue(cl_kernel kernel, cl_uint index, size_t size, const void
   if (!mpl_valid(queue, MPL_QUEUE) || !mpl_is_on_device(queue) ||
       queue->context != kernel->program->context)
     return mpl_refuse(CL_INVALID_DEVICE_QUEUE, "clSetKernelArg",
-                      "argument %u of %s: not a queue on a device of its context", index,
+                      "argument %u of %s must be a queue on a device of its context", index,
                       kernel->kernel->name);
   put(kernel, index, &queue, (struct mpl_kernel_arg){.set = true});
   return CL_SUCCESS;
@@ -142,7 +144,7 @@ static cl_int set_sampler(cl_kernel kernel, cl_uint index, size_t size, const vo
   if (error) return error;
   if (!mpl_valid(sampler, MPL_SAMPLER) || sampler->context != kernel->program->context)
     return mpl_refuse(CL_INVALID_SAMPLER, "clSetKernelArg",
-                      "argument %u of %s: not a sampler of its context", index,
+                      "argument %u of %s must be a sampler of its context", index,
                       kernel->kernel->name);
   const uint64_t bits = mpl_sampler_bits(sampler);
   put(kernel, index, &bits, (struct mpl_kernel_arg){.set = true});
@@ -152,8 +154,9 @@ static cl_int set_sampler(cl_kernel kernel, cl_uint index, size_t size, const vo
 cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *value) {
   if (!mpl_valid(kernel, MPL_KERNEL)) return CL_INVALID_KERNEL;
   if (index >= kernel->kernel->num_args)
-    return mpl_refuse(CL_INVALID_ARG_INDEX, __func__, "%s has %u arguments, no %u",
-                      kernel->kernel->name, kernel->kernel->num_args, index);
+    return mpl_refuse(CL_INVALID_ARG_INDEX, __func__,
+                      "%s has %u arguments: there is no argument %u", kernel->kernel->name,
+                      kernel->kernel->num_args, index);
   switch (kernel->kernel->args[index].kind) {
   case MPL_ARG_POINTER:
     return set_pointer(kernel, index, size, value);
@@ -176,11 +179,12 @@ cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, 
 
 static cl_int check_pointer(const char *function, cl_kernel kernel, cl_uint index) {
   if (index >= kernel->kernel->num_args)
-    return mpl_refuse(CL_INVALID_ARG_INDEX, function, "%s has %u arguments, no %u",
-                      kernel->kernel->name, kernel->kernel->num_args, index);
+    return mpl_refuse(CL_INVALID_ARG_INDEX, function,
+                      "%s has %u arguments: there is no argument %u", kernel->kernel->name,
+                      kernel->kernel->num_args, index);
   if (kernel->kernel->args[index].kind == MPL_ARG_POINTER) return CL_SUCCESS;
   return mpl_refuse(CL_INVALID_ARG_VALUE, function,
-                    "argument %u of %s is no global or constant pointer", index,
+                    "argument %u of %s is not a global or constant pointer", index,
                     kernel->kernel->name);
 }
 
@@ -213,8 +217,8 @@ cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint index, con
   cl_int error = check_pointer(__func__, kernel, index);
   if (error) return error;
   if (value && !mpl_svm_find(kernel->program->context, value, 1))
-    return mpl_refuse(CL_INVALID_ARG_VALUE, __func__, "%p is in no SVM allocation of the context",
-                      value);
+    return mpl_refuse(CL_INVALID_ARG_VALUE, __func__,
+                      "%p is not in an SVM allocation of the context", value);
   put(kernel, index, &value, (struct mpl_kernel_arg){.set = true, .is_svm = true});
   return CL_SUCCESS;
 }

@@ -127,7 +127,9 @@ static cl_int check_inputs(cl_context context, cl_uint num_devices, const cl_dev
     for (cl_uint j = 0; j < count; j++)
       if (!linkable(inputs[j], devices[i]))
         return mpl_refuse(CL_INVALID_OPERATION, "clLinkProgram",
-                          "input program %u is not compiled for device %u", j, i);
+                          "input program %u is not compiled for device %u: clCompileProgram does "
+                          "that",
+                          j, i);
   return CL_SUCCESS;
 }
 

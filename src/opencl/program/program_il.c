@@ -19,10 +19,11 @@ cl_program CL_API_CALL clCreateProgramWithIL(cl_context context, const void *il,
   const char *why;
   if (!mpl_valid(context, MPL_CONTEXT)) return mpl_give(NULL, CL_INVALID_CONTEXT, errcode_ret);
   if (!takes_spirv(context))
-    return mpl_give(NULL, mpl_refuse(CL_INVALID_OPERATION, __func__, "no device takes SPIR-V"),
-                    errcode_ret);
+    return mpl_give(
+        NULL, mpl_refuse(CL_INVALID_OPERATION, __func__, "no device of the context takes SPIR-V"),
+        errcode_ret);
   if (!il || !length)
-    return mpl_give(NULL, mpl_refuse(CL_INVALID_VALUE, __func__, "il is null, or its length 0"),
+    return mpl_give(NULL, mpl_refuse(CL_INVALID_VALUE, __func__, "il is null, or length is 0"),
                     errcode_ret);
   uint32_t *words = mpl_spirv_copy(il, length, &why);
   if (!words && why)
@@ -77,13 +78,16 @@ cl_int CL_API_CALL clSetProgramSpecializationConstant(cl_program program, cl_uin
   uint64_t bits = 0;
   if (!mpl_valid(program, MPL_PROGRAM)) return CL_INVALID_PROGRAM;
   if (!program->il)
-    return mpl_refuse(CL_INVALID_PROGRAM, __func__, "the program is not one in SPIR-V");
+    return mpl_refuse(CL_INVALID_PROGRAM, __func__, "the program was not created from SPIR-V");
   cl_int error = size_of_constant(program, number, &needed);
   if (error) return error;
   if (!needed)
-    return mpl_refuse(CL_INVALID_SPEC_ID, __func__, "the module has no constant %u", number);
+    return mpl_refuse(CL_INVALID_SPEC_ID, __func__, "the module has no specialisation constant %u",
+                      number);
   if (!value || size != needed)
-    return mpl_refuse(CL_INVALID_VALUE, __func__, "constant %u has %zu bytes", number, needed);
+    return mpl_refuse(CL_INVALID_VALUE, __func__,
+                      "specialisation constant %u has %zu bytes: spec_size must be that", number,
+                      needed);
   memcpy(&bits, value,
          size); /* the least significant come first on the processors that there are */
   mpl_program_lock_building(program);

@@ -22,7 +22,7 @@ struct mpl_module *mpl_program_load(struct mpl_device *device, const void *objec
   const struct mpl_object *table = module ? device->ops->table(module) : NULL;
   if (!table || !table->construct || run(device, table->construct)) return module;
   device->ops->unload(module);
-  *why = "maniple: the constructors of its objects of program scope could not run to their end";
+  *why = "maniple: a constructor of an object of program scope failed";
   return NULL;
 }
 
