@@ -3,7 +3,7 @@
  * A device is a struct of functions (cpu/ has the first); nothing outside its folder asks which
  * device it is.  It does operations: launches, copies and fills.  One that works on the caller's
  * thread has `perform` only.  One that works beside the host has streams too: what is issued to a
- * stream is done in that order, and a mark is a point in it that can be waited for. */
+ * stream is done in that order, and a mark is a point of it for which one can wait. */
 #ifndef MPL_RUNTIME_DEVICE_H
 #define MPL_RUNTIME_DEVICE_H
 
@@ -24,27 +24,27 @@ struct mpl_mark;
 enum mpl_device_type { MPL_TYPE_CPU = 2, MPL_TYPE_GPU = 4, MPL_TYPE_ACCELERATOR = 8 };
 enum mpl_svm_bits { MPL_SVM_COARSE = 1, MPL_SVM_FINE = 2, MPL_SVM_ATOMICS = 8 };
 
-/* What a device may lack; rows of features.def and queries ask for it. */
+/* Optional features of a device, which rows of features.def and queries ask for. */
 enum mpl_offer {
   MPL_OFFERS_NATIVE = 1,       /* runs functions of the host (clEnqueueNativeKernel) */
   MPL_OFFERS_INTEL_GROUPS = 2, /* the cl_intel_* extensions of sub-groups */
   MPL_OFFERS_CLOCK = 4,        /* a steady counter that all compute units share */
   MPL_OFFERS_IMAGES = 8,       /* images and samplers */
-  MPL_OFFERS_SUB_GROUPS = 16,  /* functions of sub-groups that all work-items of one call */
-  MPL_OFFERS_PARTS = 32,       /* and those that some of them may call */
+  MPL_OFFERS_SUB_GROUPS = 16,  /* sub-group functions that all work-items of a sub-group call */
+  MPL_OFFERS_PARTS = 32,       /* sub-group functions that some of them may call */
   MPL_OFFERS_USM = 64,         /* the allocations of cl_intel_unified_shared_memory */
   MPL_OFFERS_SPIRV = 128,      /* programs in SPIR-V (tables/spirv.def) */
   MPL_OFFERS_PIPES = 256,
   MPL_OFFERS_ENQUEUE = 512,    /* kernels that enqueue kernels */
-  MPL_OFFERS_ADDRESSES = 1024, /* those of buffers are the same for ever */
-  MPL_OFFERS_BARRIERS = 2048,  /* named ones of sub-groups, in SPIR-V */
+  MPL_OFFERS_ADDRESSES = 1024, /* buffers have one address as long as they live */
+  MPL_OFFERS_BARRIERS = 2048,  /* named barriers of sub-groups, in SPIR-V */
   MPL_OFFERS_ALL = 4095,
 };
 
-/* What the device is; the answers to clGetDeviceInfo that differ between devices. */
+/* A description of the device: the answers to clGetDeviceInfo that differ between devices. */
 struct mpl_device_info {
   const char *name, *vendor;
-  const char *target; /* what cache keys and binaries are bound to: CPU and features */
+  const char *target; /* CPU and features, to which cache keys and binaries are bound */
   uint32_t vendor_id;
   uint32_t type;          /* enum mpl_device_type */
   uint32_t compute_units; /* worker threads */
@@ -54,33 +54,33 @@ struct mpl_device_info {
   uint64_t global_cache, cache_line;
   uint32_t preferred_multiple; /* of work-items in a group */
   uint32_t vector_bytes; /* natural vector width, for the preferred-width queries */
-  bool host_memory;      /* its memory is the host's: one address, on both sides */
+  bool host_memory;      /* the device and the host share memory and addresses */
   bool refers_to_images; /* its argument blocks have addresses of descriptors (abi/image.h) */
   bool own_local_memory; /* local memory is not a part of the global one */
-  bool corrects_errors;  /* of memory, and says so */
+  bool corrects_errors;  /* memory errors, and reports them */
   bool is_checked;       /* all kernels run by perform_items; memory ends at guarded pages */
-  bool takes_filters;    /* beside it: vector code that goes first (abi/filter.h) */
+  bool takes_filters;    /* and before that filters, which are vector code (abi/filter.h) */
   bool fast_dot;         /* a dot product of four bytes takes one to three instructions */
   uint32_t svm;          /* enum mpl_svm_bits */
   uint32_t offers;       /* enum mpl_offer */
-  uint32_t device_queues;  /* most of them at a time, which kernels enqueue to */
+  uint32_t device_queues;  /* the largest number of queues that kernels enqueue to */
   uint32_t sub_group_size; /* of all sub-groups; 0: kernels choose among MPL_SUB_GROUP_SIZES */
 };
 
-/* With `info.svm` all are at one address on both sides, and kernels of all such devices of a kind may use
- * the last two. */
+/* With `info.svm` each has one address on both sides, and kernels of all such devices of a kind may
+ * use the last two. */
 enum mpl_storage {
-  MPL_STORAGE_DEVICE, /* what kernels like best; the host may be unable to read it */
+  MPL_STORAGE_DEVICE, /* the fastest for kernels; the host may be unable to read it */
   MPL_STORAGE_PINNED, /* the host's, near to the device: copies from and to it are fast */
-  MPL_STORAGE_SHARED, /* goes to where it is used (SVM): asked for only of a device with `info.svm` */
+  MPL_STORAGE_SHARED, /* moves to its user (SVM): only for a device with `info.svm` */
 };
 
-/* Where a copy begins: an address of the device's, or of the host. */
+/* The beginning of a copy: an address of the device or of the host. */
 struct mpl_location {
   void *base;
   bool on_host;
   uint64_t row, slice; /* bytes from one row, and one slice, to the next */
-  bool shared;         /* the address is of both sides (PINNED, SHARED), and on_host false */
+  bool shared;         /* the address is valid on both sides (PINNED, SHARED), and on_host false */
 };
 
 /* A kernel in C or C++ that is given to perform_items by its record.  `kernel.run` is null, and
@@ -96,7 +96,7 @@ struct mpl_arg_memory {
   const char *what; /* "a sub-buffer" */
   bool read_only;   /* for kernels */
   bool write_only;  /* the same */
-  struct mpl_arg_uses *uses; /* is filled with the bytes that the launch uses; null: nobody asks */
+  struct mpl_arg_uses *uses; /* gets the bytes that the launch uses; null: not wanted */
 };
 
 struct mpl_operation {
@@ -104,7 +104,7 @@ struct mpl_operation {
   union {
     struct {
       const struct mpl_kernel *kernel;
-      const struct mpl_launch *launch; /* stays as it is until the operation has ended */
+      const struct mpl_launch *launch; /* does not change until the operation has ended */
       uint64_t local_size;             /* static plus dynamic local memory of a group */
       const struct mpl_arg_memory *args; /* for the checking engine: one for each, or null */
       const struct mpl_kernel *filter;   /* the same: of the kernel (abi/filter.h), or null */

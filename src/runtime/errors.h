@@ -1,4 +1,4 @@
-/* Error codes, with OpenCL's values, and why something was refused. */
+/* Error codes, with OpenCL's values, and the reason for a refusal. */
 #ifndef MPL_RUNTIME_ERRORS_H
 #define MPL_RUNTIME_ERRORS_H
 

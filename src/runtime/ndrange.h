@@ -1,5 +1,5 @@
-/* The sizes of a launch, from what a program asks for.  What is wrong with them is told in the same
- * words whichever API the launch comes from.  Functions return the refusal's code, or 0. */
+/* The sizes of a launch, from those that a program asks for.  All APIs report wrong sizes in the
+ * same words.  Functions return the code of the refusal, or 0. */
 #ifndef MPL_RUNTIME_NDRANGE_H
 #define MPL_RUNTIME_NDRANGE_H
 
@@ -12,8 +12,8 @@
 int mpl_ndrange_global(uint32_t dims, const size_t *global, const size_t *offset,
                        struct mpl_launch *, struct mpl_refusal *);
 
-/* Then local sizes (null: what the kernel requires, or what suits the device) and the number of
- * groups.  With a global size of 0 nothing is looked at, and there are none. */
+/* Then local sizes (null: those that the kernel requires or that suit the device) and the number of
+ * groups.  With a global size of 0 there are no groups, and nothing is checked. */
 int mpl_ndrange_local(struct mpl_device *, const struct mpl_kernel *, const size_t *local,
                       struct mpl_launch *, struct mpl_refusal *);
 

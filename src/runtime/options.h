@@ -14,7 +14,7 @@ struct mpl_option {
   const char *text;
   uint64_t number;
   bool set;
-  bool internal; /* nothing for users */
+  bool internal; /* not for users */
 };
 
 enum mpl_option_id {

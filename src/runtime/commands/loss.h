@@ -1,11 +1,10 @@
-/* A device beside the host that can do nothing more in this process: a kernel's fault has ended it.
- */
+/* A device beside the host that a kernel's fault has ended for this process. */
 #ifndef MPL_RUNTIME_LOSS_H
 #define MPL_RUNTIME_LOSS_H
 
 #include "runtime/device.h"
 
-/* Why nothing more can be done on it, one sentence without an end; or null. */
+/* The reason why the device cannot be used, one sentence without a full stop; or null. */
 static inline const char *mpl_device_lost(struct mpl_device *device) {
   const char *why = device->ops->lost ? device->ops->lost(device) : NULL;
   if (!why && device->ops->lost && atomic_load_explicit(&device->told, memory_order_relaxed))
@@ -13,11 +12,11 @@ static inline const char *mpl_device_lost(struct mpl_device *device) {
   return why;
 }
 
-/* To be called when a command of the device has failed and is not ended yet, without a lock: tells,
- * once for each time that it is lost, the log and the listener which kernels were at work. */
+/* To be called without a lock when a command of the device has failed and is not ended yet: tells
+ * the log and the listener which kernels were running, once for each loss of the device. */
 void mpl_loss_look(struct mpl_device *);
 
-/* Who else is told, on the thread that finds it.  Set once. */
+/* Sets the listener, once; the thread that finds the loss calls it. */
 void mpl_loss_listen(void (*listener)(struct mpl_device *, const char *text));
 
 #endif

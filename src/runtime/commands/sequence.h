@@ -1,6 +1,7 @@
-/* Which commands are in order, as the host's program has it: by a queue, by events, or since the
- * host has seen that one has ended.  Not: because one happened to end before another began.  Known
- * under the check only.  Where it is not known who has seen what, commands count as in order. */
+/* The order of commands that the host's program has set up: by a queue, by events, or because the
+ * host has seen the end of one.  That one happened to end before another began makes no order.  The
+ * order is kept under the check only.  Where it is unknown who has seen what, commands count as in
+ * order. */
 #ifndef MPL_RUNTIME_SEQUENCE_H
 #define MPL_RUNTIME_SEQUENCE_H
 

@@ -20,6 +20,6 @@ struct mpl_address_map { /* zero: empty; `ranges` is the caller's to free in the
 bool mpl_map_add(struct mpl_address_map *, struct mpl_mapped); /* false if out of memory */
 /* The range that holds the address, until the next change; or null. */
 const struct mpl_mapped *mpl_map_find(const struct mpl_address_map *, const void *address);
-void mpl_map_remove(struct mpl_address_map *, const struct mpl_mapped *); /* one that was found */
+void mpl_map_remove(struct mpl_address_map *, const struct mpl_mapped *); /* found by mpl_map_find */
 
 #endif

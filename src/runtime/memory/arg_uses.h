@@ -1,4 +1,5 @@
-/* Which bytes of an argument's memory a launch has used, for who asks for it (device.h). */
+/* The bytes of an argument's memory that a launch has used, for callers that want them (device.h).
+ */
 #ifndef MPL_RUNTIME_ARG_USES_H
 #define MPL_RUNTIME_ARG_USES_H
 
@@ -19,8 +20,8 @@ struct mpl_byte_set {
 };
 
 struct mpl_arg_uses {
-  bool wants_reads; /* set by who asks: without, reads may be missing, which takes less time */
-  bool is_known;    /* all else is the answer; false: it is not known, or too many */
+  bool wants_reads; /* set by the caller; without it reads may be missing, which takes less time */
+  bool is_known;    /* false: the bytes are unknown or too many, and nothing else here counts */
   bool has_atomics; /* the launch has used some, also elsewhere */
   struct mpl_byte_set sets[MPL_USES];
 };

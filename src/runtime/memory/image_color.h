@@ -1,4 +1,4 @@
-/* A colour as the pixel of an image, as the host makes it for a fill. */
+/* The pixel of an image that has a colour: the host makes it for a fill. */
 #ifndef MPL_RUNTIME_IMAGE_COLOR_H
 #define MPL_RUNTIME_IMAGE_COLOR_H
 

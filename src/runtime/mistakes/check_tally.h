@@ -1,5 +1,5 @@
-/* What `maniple check` hears of the processes that it has started: a file that they share with it.
- * A process that dies, or never comes to a kernel, can say neither itself. */
+/* The file by which `maniple check` learns of the processes that it has started: a process that
+ * dies, or never launches a kernel, cannot report that itself. */
 #ifndef MPL_RUNTIME_CHECK_TALLY_H
 #define MPL_RUNTIME_CHECK_TALLY_H
 
@@ -14,7 +14,7 @@ struct mpl_tally {
   char kernel[MPL_TALLY_NAME]; /* of the last launch; only for a message */
 };
 
-/* Exit statuses of what would have ended with 0: mistakes were found; nothing was launched. */
+/* Exit statuses in place of 0: mistakes were found; nothing was launched. */
 enum { MPL_EXIT_MISTAKES = 3, MPL_EXIT_NOTHING = 2 };
 
 #endif

@@ -1,4 +1,4 @@
-/* Mistakes of the host's program that the layer above a device finds, for the check to tell. */
+/* Mistakes of the host's program that the layer above a device finds and the check reports. */
 #ifndef MPL_RUNTIME_HOST_MISTAKE_H
 #define MPL_RUNTIME_HOST_MISTAKE_H
 
@@ -8,7 +8,7 @@
 
 enum mpl_host_mistake_kind {
   MPL_HOST_RELEASED,  /* it uses an object that it has released */
-  MPL_HOST_ACCESS,    /* it accesses memory of a buffer when it must not, or a kernel does */
+  MPL_HOST_ACCESS,    /* it, or a kernel, accesses memory of a buffer when it must not */
   MPL_HOST_UNORDERED, /* commands of two queues use the same bytes, and nothing orders them */
 };
 
@@ -20,7 +20,7 @@ struct mpl_host_note {
 struct mpl_host_mistake {
   enum mpl_host_mistake_kind kind;
   const char *text;
-  const struct mpl_trace *at; /* null: it is not known where */
+  const struct mpl_trace *at; /* null: the place is unknown */
   struct mpl_host_note notes[2];
 };
 
@@ -32,7 +32,7 @@ static inline bool mpl_host_is_checked(void) {
   return atomic_load_explicit(&mpl_host_teller, memory_order_acquire);
 }
 
-/* Nothing where nothing is checked. */
+/* Does nothing where nothing is checked. */
 static inline void mpl_host_tell(const struct mpl_host_mistake *mistake) {
   mpl_tell_host *tell = atomic_load_explicit(&mpl_host_teller, memory_order_acquire);
   if (tell) tell(mistake);

@@ -1,4 +1,4 @@
-/* Where in the source a call comes from, of which only the return addresses are known. */
+/* The place in the source of a call, from its return addresses. */
 #ifndef MPL_RUNTIME_LOCATE_H
 #define MPL_RUNTIME_LOCATE_H
 
@@ -6,13 +6,14 @@
 
 #include "maniple/kernel.h"
 
-/* Places in code, the innermost first: kept where asking for their lines would take too long. */
+/* Return addresses, the innermost first: kept where it would take too long to ask for their lines.
+ */
 struct mpl_trace {
   int count;
   const void *at[24];
 };
 
-/* Who has called the function of libmaniple that calls this. */
+/* The callers of the function of libmaniple that calls this. */
 void mpl_trace_take(struct mpl_trace *);
 
 /* The innermost of them that is neither in our headers, in libmaniple nor in the C library; line 0

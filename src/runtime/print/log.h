@@ -10,7 +10,7 @@ bool mpl_log_wanted(enum mpl_log_class class);
 void mpl_log(enum mpl_log_class class, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* A line that was asked for by other means than MANIPLE_DEBUG (the table of MANIPLE_PROFILE). */
+/* A line that another option than MANIPLE_DEBUG asks for (the table of MANIPLE_PROFILE). */
 void mpl_log_always(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

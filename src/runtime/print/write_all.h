@@ -1,4 +1,4 @@
-/* write(2), as often as it takes. */
+/* write(2) until all is written. */
 #ifndef MPL_RUNTIME_WRITE_ALL_H
 #define MPL_RUNTIME_WRITE_ALL_H
 
@@ -7,8 +7,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* False if not all could be written; errno says why.  Beyond the largest file that the process may
- * write the kernel would send SIGXFSZ, which ends an application. */
+/* False with errno if not all could be written.  Beyond the largest file that the process may
+ * write, the kernel would send SIGXFSZ, which ends an application. */
 static inline bool mpl_write_all(int file, const void *data, size_t size) {
   struct rlimit largest;
   off_t at_file = lseek(file, 0, SEEK_CUR);

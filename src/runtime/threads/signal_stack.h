@@ -6,13 +6,13 @@
 
 enum { MPL_SIGNAL_STACK = 64 << 10 };
 
-/* The calling thread has one from now on: the application's own, or one that goes when the thread
- * ends.  Cheap after the first call. */
+/* Gives the calling thread such a stack, unless the application has; it is freed when the thread
+ * ends. Cheap after the first call. */
 void mpl_signal_stack(void);
 
-/* What a handler of ours does with a signal that is not its own: what would happen without it.  The
- * handler before it is called; or the default is restored, and the instruction repeated or the signal
- * that a process has sent is raised again; or such a signal is ignored. */
+/* For a handler of ours with a signal that is not for it: does what would happen without the
+ * handler. Calls the handler before it; or restores the default, and repeats the instruction or
+ * raises the signal that a process has sent; or ignores such a signal. */
 void mpl_signal_hand_on(const struct sigaction *before, int number, siginfo_t *, void *context);
 
 #endif

@@ -1,7 +1,7 @@
-/* ThreadSanitizer, if the application has it, sees of a compiled kernel what the C library does for
- * it (memcpy, memset), and neither its other accesses nor its atomic operations, which are what
- * puts them in order: it would report two packets of a pipe that follow each other as a race.  So
- * it is told to overlook what happens between the two calls; locks it sees still. */
+/* ThreadSanitizer, if the application has it, sees only those accesses of a compiled kernel that
+ * the C library makes (memcpy, memset), and not the atomic operations that put them in order: it
+ * would report two packets of a pipe that follow each other as a race.  Between the two calls it
+ * ignores accesses; it still sees locks. */
 #ifndef MPL_RUNTIME_UNSEEN_H
 #define MPL_RUNTIME_UNSEEN_H
 

@@ -7,7 +7,7 @@
 
 #include "runtime/device.h"
 
-extern atomic_bool mpl_profile_unwanted; /* known to be so, for the rest of the process */
+extern atomic_bool mpl_profile_unwanted; /* true: no launch of this process is timed */
 bool mpl_profile_ask(void);
 static inline bool mpl_profile_wanted(void) {
   return !atomic_load_explicit(&mpl_profile_unwanted, memory_order_relaxed) && mpl_profile_ask();

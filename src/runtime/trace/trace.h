@@ -1,9 +1,9 @@
-/* MANIPLE_TRACE: what happened when, on the clock of all event times, as a file of trace events
- * (the JSON array that chrome://tracing, Perfetto and `maniple profile` read; docs/profiling.md).
+/* MANIPLE_TRACE: a file of trace events, with times on the clock of all event times (the JSON array
+ * that chrome://tracing, Perfetto and `maniple profile` read; docs/profiling.md).
  *
- * Each thread has a buffer of its own, which it fills without a lock.  What it holds is written when
- * the process ends, or the thread, or when there is much of it.  A child of fork() has a file of its
- * own, and nothing of its parent's events. */
+ * Each thread has a buffer of its own, which it fills without a lock.  It is written when the
+ * process or the thread ends, or when it has grown large.  A child of fork() has a file of its own,
+ * and nothing of its parent's events. */
 #ifndef MPL_RUNTIME_TRACE_H
 #define MPL_RUNTIME_TRACE_H
 
@@ -30,7 +30,7 @@ static inline bool mpl_tracing(void) {
  * may be traced: when a queue is made, and by builds. */
 bool mpl_trace_start(void);
 
-/* When a slice begins; 0 if nothing is traced. */
+/* The time at which a slice begins; 0 if nothing is traced. */
 static inline uint64_t mpl_trace_begin(void) { return mpl_tracing() ? mpl_clock() : 0; }
 
 /* A number that is unique in this process, from 1 on: of a command, or a queue. */
@@ -39,7 +39,7 @@ uint64_t mpl_trace_number(void);
 /* The calls below record a slice that ends now, unless a time is given, on the calling thread, and
  * need mpl_tracing().  Labels live as long as the process. */
 
-/* A part of a build; `bytes` is what came of it, or MPL_TRACE_UNKNOWN. */
+/* A part of a build; `bytes` is the size of its result, or MPL_TRACE_UNKNOWN. */
 void mpl_trace_build(const char *label, uint64_t start, uint64_t bytes);
 /* `bytes`: of its buffers, or MPL_TRACE_UNKNOWN. */
 void mpl_trace_launch(const struct mpl_operation *, uint64_t start, uint64_t end, uint64_t bytes);

@@ -1,4 +1,4 @@
-/* Where events go until they are in the file: between trace.c and trace_buffer.c. */
+/* Buffers of events that are not in the file yet: shared by trace.c and trace_buffer.c. */
 #ifndef MPL_RUNTIME_TRACE_BUFFER_H
 #define MPL_RUNTIME_TRACE_BUFFER_H
 
