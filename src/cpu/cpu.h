@@ -1,5 +1,4 @@
-/* The CPU as a device: what its files share.  The rest of the run time calls mpl_cpu_create only.
- */
+/* Shared by the files of the CPU device.  The rest of the run time calls mpl_cpu_create only. */
 #ifndef MPL_CPU_CPU_H
 #define MPL_CPU_CPU_H
 
@@ -18,7 +17,7 @@ struct mpl_spare {
 struct mpl_cpu {
   struct mpl_device device; /* first: the interface's pointer is this one's */
   struct mpl_spare *spare;  /* MPL_SLOTS of them */
-  bool reports_faults;      /* those of kernels, as errors of commands */
+  bool reports_faults;      /* faults of kernels become errors of commands */
   pthread_mutex_t lock;     /* arenas */
   struct mpl_arena *arenas; /* not in use, besides the spare ones */
   atomic_uint allocations;  /* that there have been, of several pages */
@@ -26,7 +25,7 @@ struct mpl_cpu {
 
 struct mpl_device *mpl_cpu_create(void); /* null if out of memory */
 
-/* topology.c: what the machine is and how much of it this process may use. */
+/* topology.c: the machine, and the part of it that this process may use. */
 void mpl_cpu_describe(struct mpl_device_info *);
 
 /* module.c */

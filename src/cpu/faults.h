@@ -1,5 +1,4 @@
-/* MANIPLE_FAULTS=report: what the processor refuses in a kernel ends that command, not the process.
- */
+/* MANIPLE_FAULTS=report: a fault in a kernel ends its command, not the process. */
 #ifndef MPL_CPU_FAULTS_H
 #define MPL_CPU_FAULTS_H
 
@@ -9,7 +8,7 @@
 
 bool mpl_faults_are_reported(void);
 
-/* Where a thread goes on if what it runs faults. */
+/* The place at which a thread goes on after a fault. */
 struct mpl_fault_place {
   sigjmp_buf back;
   volatile sig_atomic_t number; /* of the signal */
@@ -18,7 +17,7 @@ struct mpl_fault_place {
 };
 
 /* From here to _leave the calling thread's faults lead back, by siglongjmp; the application's
- * handlers get all others.  What is called in between may hold no lock. */
+ * handlers get all others.  Functions called in between must not hold a lock. */
 void mpl_faults_enter(struct mpl_fault_place *);
 void mpl_faults_leave(void);
 

@@ -1,5 +1,5 @@
-/* Stacks for kernels that need more than the thread that runs them has: the application's threads may
- * have small ones, and a kernel's private arrays lie on the stack. */
+/* Stacks for kernels that need more stack than their thread has: threads of the application may
+ * have small ones, and private arrays lie on the stack. */
 #ifndef MPL_CPU_STACK_H
 #define MPL_CPU_STACK_H
 
@@ -18,8 +18,8 @@ struct mpl_stack_memory { /* zero: none.  One stack; the page below it is nobody
   size_t size; /* of the mapping */
 };
 
-/* Has the calling thread so many bytes left on its own stack?  False also on a stack that the
- * application has made itself, whose end nobody knows. */
+/* Whether the calling thread has so many bytes left on its stack; false on a stack that the
+ * application has made, whose end is unknown. */
 bool mpl_stack_has(size_t bytes);
 
 /* Makes it a stack of at least so many bytes; false if there is no memory. */
@@ -30,8 +30,8 @@ void mpl_stack_free(struct mpl_stack_memory *);
 /* Calls the function on that stack. */
 void mpl_stack_call(const struct mpl_stack_memory *, void (*function)(void *), void *data);
 
-/* What each kernel needs of the stack, from the compiler's own list in the object (.stack_sizes), which
- * is loaded `bias` above its addresses: sets their stack_size, 0 if there is no list. */
+/* Sets the stack_size of each kernel from the compiler's list in the object (.stack_sizes), which
+ * is loaded `bias` above its addresses; 0 if there is no list. */
 void mpl_stack_measure(const void *object, size_t size, uintptr_t bias, struct mpl_kernel *,
                        size_t count);
 

@@ -1,7 +1,7 @@
-/* The OpenCL objects: what lies behind each handle, and how handles are checked and counted.
+/* The OpenCL objects: the struct behind each handle, and how handles are checked and counted.
  *
  * Every object begins with the ICD's dispatch pointer (cl_khr_icd) and a magic number, so that a
- * wrong or released handle is told from a right one: entry points check with mpl_valid() and answer
+ * wrong or released handle can be recognised: entry points check with mpl_valid() and answer with
  * the CL_INVALID_* code that the specification names. */
 #ifndef MPL_OPENCL_OBJECTS_H
 #define MPL_OPENCL_OBJECTS_H
@@ -32,20 +32,20 @@ enum mpl_magic { /* "mpl" and a letter; 0, or all bits turned, once it is freed 
 struct mpl_base {
   const cl_icd_dispatch *dispatch; /* first word: the loader reads it */
   uint32_t magic;                  /* enum mpl_magic */
-  atomic_uint refs;                /* clRetain/clRelease and what other objects hold, together */
+  atomic_uint refs;                /* of clRetain/clRelease and of other objects, together */
 };
 
-/* What the loader calls through, from entry_points.def (icd.c). */
+/* The table through which the loader calls, from entry_points.def (icd.c). */
 struct mpl_dispatch {
   cl_icd_dispatch known; /* to the headers that this is built with */
-  void *later[4];        /* what newer ones have behind it */
+  void *later[4];        /* the entries that newer headers add */
 };
 extern const struct mpl_dispatch mpl_dispatch;
 
-/* released.c: `object`, of which nobody has a reference, goes.  Under the check its handle and its
- * memory stay for a while, without its magic, so that who uses it hears of it. */
+/* released.c: frees an object without references.  Under the check its handle and its memory stay
+ * for a while, without its magic, so that a use of it is reported. */
 void mpl_object_free(void *object);
-/* Reports that such an object is used. */
+/* Reports the use of such an object. */
 void mpl_tell_released(const struct mpl_base *, enum mpl_magic);
 
 /* True for a live object of that kind; null and misaligned handles are simply wrong. */

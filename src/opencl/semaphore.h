@@ -4,7 +4,7 @@
 
 #include "opencl/enqueue/enqueue.h"
 
-struct mpl_semaphore_state; /* what commands hold of it: it may end after the handle */
+struct mpl_semaphore_state; /* held by commands too: it may outlive the handle */
 
 struct _cl_semaphore_khr {
   struct mpl_base base;

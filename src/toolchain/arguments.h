@@ -28,7 +28,7 @@ void mpl_args_split(struct mpl_args *, const char *options);
 /* Adds the words of MANIPLE_BUILD_OPTIONS that choose a processor, -march= and the like. */
 void mpl_args_processor(struct mpl_args *);
 
-/* What the front end needs to know of the options. */
+/* The properties of the options that the front end needs. */
 enum mpl_language { MPL_OPENCL_C, MPL_CXX_FOR_OPENCL, MPL_OPENCL_CXX };
 struct mpl_source_options {
   struct mpl_options_meaning meaning;
@@ -36,7 +36,7 @@ struct mpl_source_options {
   int c_version;        /* 100, 110, 120, 200, 300; of C++, the OpenCL C that it goes with */
   const char *standard; /* -cl-std= as clang knows it */
   bool debug, no_optimize, arg_info;
-  bool by_item; /* for a debugger: what runs is a function of one work-item, as it is written */
+  bool by_item; /* for a debugger: runs the function of one work-item as it is written */
 };
 
 /* Translates options to clang's; false with a sentence in `why` for one that OpenCL does not have.

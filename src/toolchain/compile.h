@@ -1,9 +1,8 @@
 /* Runs clang 19 as a subprocess: a program in one of the forms below in, bitcode or a kernel object
  * out.
  *
- * Nothing here throws away what clang says: the log is clang's own, with the user's file names and
- * lines.  What clang cannot say (it is missing, was killed, ran out of time or disk) is one line of
- * ours at the end of the log. */
+ * The log is clang's own, whole, with the user's file names and lines.  Faults that clang cannot
+ * report (it is missing, was killed, ran out of time or disk) are one line of ours at its end. */
 #ifndef MPL_TOOLCHAIN_COMPILE_H
 #define MPL_TOOLCHAIN_COMPILE_H
 
@@ -31,8 +30,9 @@ struct mpl_options_meaning {
 bool mpl_options_read(const char *options, enum mpl_options_for, struct mpl_options_meaning *,
                       char why[256]);
 
-/* What a program comes in as.  compile.c's `prepare` makes of each what clang reads; another form has
- * its step there, its command line in command_lines.c, and its number in the cache's keys by itself. */
+/* The form of a program.  `prepare` in compile.c turns each form into one that clang reads.  A new
+ * form needs a step there and a command line in command_lines.c; the keys of the cache have its
+ * number. */
 enum mpl_input {
   MPL_INPUT_SOURCE,  /* text: OpenCL C, C++ for OpenCL or OpenCL C++, as the options say */
   MPL_INPUT_BITCODE, /* LLVM's, of one or more programs, to be linked */
@@ -66,10 +66,10 @@ struct mpl_compile_job {
   size_t num_constants;
   const char *options; /* the caller's, as OpenCL defines them */
   enum mpl_options_for options_for;
-  uint32_t lacks; /* of enum mpl_offer: what its device does not have */
+  uint32_t lacks; /* the bits of enum mpl_offer that its device does not have */
   const char *target; /* mpl_device_info.target; null: this processor.  A GPU's is in abi/gpu.h */
   enum mpl_compile_output output;
-  bool filters;         /* of a program that is checked: its kernels' filters (abi/filter.h) */
+  bool filters;         /* makes the filters of a checked program's kernels (abi/filter.h) */
   const char *dump_dir; /* null, or where sources, IR, assembly, remarks go */
 };
 

@@ -1,4 +1,4 @@
-/* What libmaniple shows to its own command beside OpenCL.  Everything else of it is hidden. */
+/* The functions of libmaniple that its own command uses besides OpenCL.  All others are hidden. */
 #ifndef MPL_TOOLCHAIN_INTERNALS_H
 #define MPL_TOOLCHAIN_INTERNALS_H
 

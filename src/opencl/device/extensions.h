@@ -1,6 +1,7 @@
-/* What OpenCL's headers lack or hide, of OpenCL 3.1 and of extensions (OpenCL registry, cl.xml):
- * those of any version since January 2022 will do.  Functions of extensions are declared here or
- * where they are ours, since newer headers hide them together with those of command-buffers. */
+/* Names of OpenCL 3.1 and of extensions (OpenCL registry, cl.xml) that OpenCL's headers lack or
+ * hide: headers of any version since January 2022 will do.  Functions of extensions are declared
+ * here or where they are ours, since newer headers hide them together with those of
+ * command-buffers. */
 #ifndef MPL_OPENCL_EXTENSIONS_H
 #define MPL_OPENCL_EXTENSIONS_H
 

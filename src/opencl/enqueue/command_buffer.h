@@ -18,7 +18,8 @@ struct mpl_recorded {
   struct mpl_work_desc work;
 };
 
-/* What an execution does.  It never changes once it is enqueued: an update makes another. */
+/* The commands of an execution.  They never change once enqueued: an update makes another
+ * recording. */
 struct mpl_recording {
   atomic_uint refs; /* the buffer's, and one for each execution */
   uint32_t count, room;
@@ -32,19 +33,19 @@ void mpl_recorded_drop(struct mpl_recorded *);
 struct _cl_command_buffer_khr {
   struct mpl_base base;
   cl_command_queue queue; /* retained */
-  struct _cl_command_queue recorder; /* hands what is enqueued on it to its recording */
+  struct _cl_command_queue recorder; /* hands commands that are enqueued on it to its recording */
   struct mpl_recording *recording;
   cl_command_buffer_properties_khr *properties;
   size_t num_properties; /* with the final 0 */
   cl_command_buffer_flags_khr flags;
   bool asserts_groups;   /* CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR */
   bool finalized;
-  uint32_t num_incomplete; /* commands that lack arguments */
+  uint32_t num_incomplete; /* commands whose arguments are not all set */
   cl_mutable_command_khr changeable;
   pthread_mutex_t lock; /* what was recorded */
 };
 
-/* Begins a command: CL_SUCCESS with the buffer's lock held, or an error without.  Ends it. */
+/* Begins a command: CL_SUCCESS with the buffer's lock held, or an error without; then ends it. */
 cl_int mpl_record_begin(const char *function, cl_command_buffer_khr, cl_command_queue,
                         cl_uint num_points, const cl_sync_point_khr *points);
 cl_int mpl_record_end(cl_command_buffer_khr, cl_int error, cl_sync_point_khr *point);

@@ -1,4 +1,5 @@
-/* What all clEnqueue* functions share: the checks they begin with, and the way into the graph. */
+/* Shared by all clEnqueue* functions: the checks with which they begin, and the way into the graph.
+ */
 #ifndef MPL_OPENCL_ENQUEUE_H
 #define MPL_OPENCL_ENQUEUE_H
 
@@ -24,8 +25,8 @@ cl_int mpl_check_lost(const char *function, cl_command_queue);
 cl_int mpl_validate_mem(const char *function, cl_command_queue, cl_mem);
 cl_int mpl_validate_buffer(const char *function, cl_command_queue, cl_mem);
 
-/* CL_INVALID_OPERATION if the memory object was made not to be read (`write` false) or written by the
- * host. */
+/* CL_INVALID_OPERATION if the flags of the memory object forbid the host to read (`read`) or to
+ * write (`write`) it. */
 cl_int mpl_validate_host_access(const char *function, cl_mem, bool read, bool write);
 
 /* CL_INVALID_VALUE unless [offset, offset + size) lies in the buffer. */
@@ -37,25 +38,25 @@ cl_int mpl_validate_range(const char *function, cl_mem, size_t offset, size_t si
 cl_int mpl_enqueue_command(cl_command_queue, cl_command_type, const struct mpl_work_desc *work,
                            unsigned order, bool blocking, const struct mpl_deps *);
 
-/* The same of one that is not blocking and waits for these commands too. */
+/* The same for a command that is not blocking and also waits for these commands. */
 cl_int mpl_enqueue_behind(cl_command_queue, cl_command_type, const struct mpl_work_desc *work,
                           const struct mpl_deps *, struct mpl_command *const *follows,
                           cl_uint num_follows);
 
-/* What such a command is, in a word or two. */
+/* The name of such a command, in a word or two. */
 const char *mpl_command_label(cl_command_type);
 
-/* command_buffer.c: keeps the command, as if it were enqueued, for each time the buffer is. */
+/* command_buffer.c: keeps the command, as if it were enqueued, for each execution of the buffer. */
 cl_int mpl_record_command(struct mpl_recording *, const struct mpl_work_desc *);
 
 /* An event with one reference for the caller, its command still null; or null. */
 cl_event mpl_event_new(cl_context, cl_command_queue, cl_command_type);
 void mpl_event_free(cl_event); /* one that nobody has seen yet */
 
-/* queue.c: clReleaseCommandQueue without its flush, for what holds a queue internally. */
+/* queue.c: clReleaseCommandQueue without its flush, for objects that hold a queue. */
 void mpl_queue_handle_release(cl_command_queue);
 
-/* A kernel enqueue as clEnqueueNDRangeKernel and clEnqueueTask share it. */
+/* Enqueues a kernel, for clEnqueueNDRangeKernel and clEnqueueTask. */
 cl_int mpl_enqueue_kernel(const char *function, cl_command_queue, cl_kernel, cl_command_type,
                           cl_uint dims, const size_t *offset, const size_t *global,
                           const size_t *local, const struct mpl_deps *);

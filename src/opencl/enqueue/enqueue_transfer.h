@@ -12,10 +12,10 @@ struct mpl_side {
   const void *host;     /* the host's memory or SVM */
   size_t start, extent; /* the bytes before it, and from its first to its last */
   size_t row, slice;    /* from one row or slice to the next */
-  bool shared;          /* `host` is an address of the device's too */
+  bool shared;          /* `host` is an address on the device too */
 };
 
-/* What a pointer that may be of SVM or USM points to. */
+/* The memory at a pointer, which may be one of SVM or USM. */
 struct mpl_side mpl_pointer_side(cl_command_queue, const void *pointer, size_t size);
 
 /* Boxes of size[0] bytes, size[1] rows, size[2] slices; linear: {n, 1, 1}. */
@@ -28,8 +28,8 @@ cl_int mpl_enqueue_fill(cl_command_queue, cl_command_type, const struct mpl_side
                         const size_t size[3], const void *pattern, size_t pattern_size,
                         const struct mpl_deps *);
 
-/* A linear fill.  CL_INVALID_VALUE unless the pattern is there, its size is one of these, and the
- * place's start, or address, and extent are multiples of it. */
+/* A linear fill.  CL_INVALID_VALUE unless the pattern is not null, its size is one of these, and
+ * the start (or address) and extent of the place are multiples of it. */
 cl_int mpl_enqueue_linear_fill(const char *function, cl_command_queue, cl_command_type,
                                const struct mpl_side *to, const void *pattern, size_t pattern_size,
                                const struct mpl_deps *);

@@ -1,5 +1,5 @@
-/* What a checked launch does to the memory of its arguments beside what the host does: writes of
- * the host's meanwhile, accesses to what is mapped, and commands that are in no order with it. */
+/* Watches the memory of a checked launch's arguments for writes of the host meanwhile, for accesses
+ * to mapped memory, and for commands that are in no order with the launch. */
 #ifndef MPL_OPENCL_LAUNCH_WATCH_H
 #define MPL_OPENCL_LAUNCH_WATCH_H
 
@@ -9,8 +9,8 @@
 struct mpl_launch_watch;
 
 /* Before the launch, whose arguments have the memory of `mems`, null where they have none.  Null:
- * nothing is to be looked at; else mpl_launch_watch_operation is to be performed in its place.
- * `shares`: it may have to do with other commands, and the host, while they run. */
+ * there is nothing to watch; otherwise mpl_launch_watch_operation is to be performed in its place.
+ * `shares`: the launch may communicate with running commands and with the host. */
 struct mpl_launch_watch *mpl_launch_watch_begin(const struct mpl_operation *, const cl_mem *mems,
                                                 bool shares);
 const struct mpl_operation *mpl_launch_watch_operation(const struct mpl_launch_watch *);

@@ -1,7 +1,7 @@
 /* Buffers that kernels reach by addresses (cl_ext_buffer_device_address).  Each device of the
- * context has its own for such a buffer, the same as long as the buffer is there.  Where memory is
- * hidden, a launch is told of the buffers whose addresses it is given, so that their bytes are up
- * to date on its device. */
+ * context has its own address of such a buffer, the same for the buffer's life.  Where memory is
+ * hidden, a launch gets the buffers whose addresses it takes, so that their bytes are up to date on
+ * its device. */
 #ifndef MPL_OPENCL_ADDRESSES_H
 #define MPL_OPENCL_ADDRESSES_H
 
@@ -9,7 +9,7 @@
 
 bool mpl_addresses_fixed(cl_context); /* all of its devices have them */
 
-/* Makes the places of a buffer, which have addresses then; and its end.  0, or an error. */
+/* Makes the places of a buffer, which have addresses then.  0, or an error. */
 cl_int mpl_addresses_make(cl_mem);
 void mpl_addresses_forget(cl_mem); /* of any buffer */
 

@@ -1,6 +1,6 @@
-/* Images.  Their bytes are kept as those of buffers are (buffer_memory.h), in one piece: rows
- * image->row_pitch apart, slices or layers image->slice_pitch.  mem->image has what kernels read of
- * them (abi/image.h), which is set where it says 1 for what the type has not. */
+/* Images.  Their bytes are kept like those of buffers (buffer_memory.h), in one piece: rows are
+ * image->row_pitch apart, slices or layers image->slice_pitch.  mem->image is the descriptor that
+ * kernels read (abi/image.h); sizes that the type does not have are 1. */
 #ifndef MPL_OPENCL_IMAGE_H
 #define MPL_OPENCL_IMAGE_H
 
@@ -14,12 +14,12 @@ struct mpl_image_sort {
   bool layered;
 };
 
-const struct mpl_image_sort *mpl_image_sort(cl_mem_object_type); /* null if it is no image */
+const struct mpl_image_sort *mpl_image_sort(cl_mem_object_type); /* null for other types */
 
-/* What kernels may do with a format: bits. */
+/* The accesses of kernels that a format allows: bits. */
 enum mpl_image_access { MPL_IMAGE_READS = 1, MPL_IMAGE_WRITES = 2, MPL_IMAGE_BOTH = 4 };
 unsigned mpl_image_access(const cl_image_format *, cl_mem_object_type); /* 0: not offered */
-unsigned mpl_image_wanted(cl_mem_flags); /* what images with these flags are for */
+unsigned mpl_image_wanted(cl_mem_flags); /* those that these flags ask for */
 
 /* True for arrays and 3D images: they have a slice pitch. */
 bool mpl_image_has_slices(cl_mem);
@@ -27,8 +27,9 @@ bool mpl_image_has_slices(cl_mem);
 /* Whether a device of the context has images. */
 bool mpl_images_offered(cl_context);
 
-/* Where a device that refers to images (mpl_device_info.refers_to_images) has the descriptor, which is
- * made at first use and lives as long as the image; null if there is no room. */
+/* The address of the descriptor on a device that refers to images
+ * (mpl_device_info.refers_to_images). It is made at first use and lives as long as the image; null
+ * if there is no room. */
 void *mpl_image_descriptor(cl_mem, struct mpl_device *);
 void mpl_image_forget(cl_mem); /* for mpl_mem_free */
 
@@ -39,9 +40,9 @@ size_t mpl_image_bytes(const struct mpl_image *);
  * command of the queue uses. */
 cl_int mpl_validate_image(const char *function, cl_command_queue, cl_mem);
 
-/* The bytes of a region: where they begin and how far apart rows and slices are, for 1D arrays
- * layers in place of rows; `size` has bytes, rows, slices.  CL_INVALID_VALUE for one that is null,
- * empty or leaves the image. */
+/* The bytes of a region: their beginning, and the distances of rows and slices (of layers in place
+ * of rows for 1D arrays); `size` has bytes, rows, slices.  CL_INVALID_VALUE for a region that is
+ * null or empty or exceeds the image. */
 cl_int mpl_image_box(const char *function, cl_mem, const size_t *origin, const size_t *region,
                      struct mpl_side *box, size_t size[3]);
 

@@ -1,7 +1,7 @@
-/* What the host does with the memory of buffers and images while it must not: known under the check
- * only, of memory that is the host's, no SVM, in one object only, and no larger than
- * MPL_WATCH_MOST.  Memory is compared with what it held, so what is found is so; who writes what
- * was there before is not found. */
+/* Forbidden accesses of the host to the memory of buffers and images.  They are found under the
+ * check only, in host memory other than SVM that belongs to one object and is no larger than
+ * MPL_WATCH_MOST. Memory is compared with its former contents, so there is no false alarm; a write
+ * of the value that was there is not found. */
 #ifndef MPL_OPENCL_MEM_WATCH_H
 #define MPL_OPENCL_MEM_WATCH_H
 
@@ -21,14 +21,14 @@ struct mpl_mem_watch {
   char *bytes;
   size_t size;
   bool is_over_host_memory;
-  bool is_shared;          /* with another object: of what happens there not all is known */
+  bool is_shared;          /* with another object, whose accesses are not all known */
   unsigned users, writers; /* commands that run, and that may write */
   unsigned write_maps;
   struct mpl_watched_map *maps; /* until the command of their end */
   uint64_t changes;             /* counts commands that may write and maps for writing */
-  char *sealed; /* what it held when it was unmapped; null: it is in use, or was not */
+  char *sealed; /* its contents when it was unmapped; null: it is in use, or was not unmapped */
   struct mpl_trace unmapped;
-  struct mpl_mem_use *uses[MPL_MEM_USES]; /* what commands did last, while there are two queues */
+  struct mpl_mem_use *uses[MPL_MEM_USES]; /* the last uses by commands, while there are two queues */
   unsigned next_use;
 };
 
@@ -44,24 +44,24 @@ char *mpl_mem_copy(const char *bytes, size_t size);
 void mpl_mem_watch_new(cl_mem);
 void mpl_mem_watch_free(cl_mem);
 
-/* Around a command that accesses the object, by the thread that does it. */
+/* Called around a command that accesses the object, by the thread that runs it. */
 void mpl_mem_watch_begin(cl_mem, bool writes);
 void mpl_mem_watch_end(cl_mem, bool writes);
 
 /* --- Order of commands: mem_order.c --- */
 
-/* The thread's command, "kernel 'copy'", has used these bytes of the object (MPL_USES sets).  What
- * one of another queue has used that is in no order with it is reported.  `has_atomics`: it may
- * order others by them. */
+/* The thread's command, "kernel 'copy'", has used these bytes of the object (MPL_USES sets).
+ * Reports uses of the same bytes by a command of another queue that is in no order with it.
+ * `has_atomics`: it may order others by atomics. */
 void mpl_mem_watch_used(cl_mem, const char *who, const struct mpl_byte_set *sets, bool has_atomics);
-/* The same of one range, of a command that is no kernel. */
+/* The same for one range, of another command than a kernel. */
 void mpl_mem_watch_used_range(cl_mem, const char *who, size_t offset, size_t size, bool writes);
 void mpl_mem_use_free(struct mpl_mem_use *); /* or null */
 
 /* --- Maps --- */
 
-/* What the host has mapped.  A map for writing is there from the call that makes it to the command
- * that unmaps it: who does what meanwhile is not known. */
+/* A map of the host.  A map for writing lasts from the call that makes it to the command that
+ * unmaps it: the accesses between the two are unknown. */
 struct mpl_watched_map {
   struct mpl_watched_map *next; /* of the object's */
   struct mpl_trace made, ended; /* by which calls */

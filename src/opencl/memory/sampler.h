@@ -1,4 +1,4 @@
-/* Samplers as kernels have them. */
+/* Samplers in the form that kernels read. */
 #ifndef MPL_OPENCL_SAMPLER_H
 #define MPL_OPENCL_SAMPLER_H
 

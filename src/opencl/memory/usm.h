@@ -1,5 +1,6 @@
-/* Unified shared memory (cl_intel_unified_shared_memory 1.1): three kinds of allocations, which are the three
- * storages of a device.  Where it works in the host's memory they differ in what queries say of them. */
+/* Unified shared memory (cl_intel_unified_shared_memory 1.1): three kinds of allocations, which are
+ * the three storages of a device.  On a device in the host's memory only the answers of queries
+ * differ. */
 #ifndef MPL_OPENCL_USM_H
 #define MPL_OPENCL_USM_H
 

@@ -1,4 +1,4 @@
-/* What the files of programs and kernels share. */
+/* Shared by the files of programs and kernels. */
 #ifndef MPL_OPENCL_PROGRAM_H
 #define MPL_OPENCL_PROGRAM_H
 
@@ -21,9 +21,9 @@ static inline bool mpl_build_links(const struct mpl_build *build) {
 /* The build for a device; null if the program is not for it. */
 struct mpl_build *mpl_program_build(cl_program program, cl_device_id device);
 
-/* Takes program->building: for the time of a build. */
+/* Takes program->building, for the time of a build. */
 void mpl_program_lock_building(cl_program program);
-/* Builds that the process this one was forked from has begun have failed; under the lock. */
+/* In the child of a fork(): marks builds that the parent has begun as failed; under the lock. */
 void mpl_program_note_fork(cl_program program);
 
 /* The kernel as the device's build has it; null if there is none for it. */
@@ -38,10 +38,10 @@ struct mpl_build *mpl_program_executable(cl_program program);
 /* Unloads what a build has loaded and frees the rest; under the lock, with no kernels attached. */
 void mpl_build_clear(cl_program program, cl_uint index);
 
-/* Loads an object and constructs what it has at program scope; null with a sentence in *why. */
+/* Loads an object and constructs its objects of program scope; null with a sentence in *why. */
 struct mpl_module *mpl_program_load(struct mpl_device *, const void *object, size_t size,
                                     const char **why);
-/* Destroys and unloads. */
+/* Destroys these and unloads it. */
 void mpl_program_unload(struct mpl_device *, struct mpl_module *);
 
 #endif

@@ -1,4 +1,4 @@
-/* The one way that all builds go: clBuildProgram, clCompileProgram, clLinkProgram. */
+/* All builds go this way: clBuildProgram, clCompileProgram, clLinkProgram. */
 #ifndef MPL_OPENCL_PROGRAM_BUILD_H
 #define MPL_OPENCL_PROGRAM_BUILD_H
 
@@ -6,14 +6,15 @@
 #include "toolchain/compile.h"
 
 struct mpl_build_request {
-  const char *function; /* that was called, for reports */
+  const char *function; /* the API function, for messages */
   const char *options;  /* never null */
   enum mpl_options_for options_for;
   cl_int failure;            /* CL_BUILD_PROGRAM_FAILURE and its like */
-  enum mpl_binary_kind kind; /* what to make */
+  enum mpl_binary_kind kind; /* of the result */
   const struct mpl_header *headers;
   size_t num_headers;
-  /* Of clLinkProgram: the programs to link; else null and the program's own source or binary. */
+  /* The programs to link, of clLinkProgram; else null, and the program's own source or binary
+   * counts. */
   const cl_program *inputs;
   size_t num_inputs;
 };

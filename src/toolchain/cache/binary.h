@@ -1,5 +1,5 @@
 /* The container of program binaries: what clGetProgramInfo hands out and the disk cache keeps.
- * A damaged one, or one for another processor or version, is told from a good one. */
+ * Damaged containers, and those for another processor or version, are recognised. */
 #ifndef MPL_TOOLCHAIN_BINARY_H
 #define MPL_TOOLCHAIN_BINARY_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MPL_CONTAINER_VERSION 1u /* of another one nothing is taken, nor of another MPL_ABI_VERSION */
+#define MPL_CONTAINER_VERSION 1u /* others are refused, as is another MPL_ABI_VERSION */
 
 enum mpl_binary_kind {                            /* the values of CL_PROGRAM_BINARY_TYPE_* */
                        MPL_BINARY_COMPILED = 1,   /* bitcode to link */
@@ -21,9 +21,9 @@ struct mpl_binary {
   size_t payload_size;
 };
 
-/* A container of our own with what it holds, so that nobody has to look for that again. */
+/* A container of our own and its contents, which need not be unpacked again. */
 struct mpl_container {
-  void *data; /* to be freed; null: there is none, and all else is 0 */
+  void *data; /* to be freed; null: no container, and all else is 0 */
   size_t size;
   struct mpl_binary holds;
 };
@@ -37,8 +37,8 @@ bool mpl_binary_pack(const struct mpl_binary *, const char *target, struct mpl_c
 bool mpl_container_copy(const struct mpl_container *, struct mpl_container *copy);
 
 /* Finds what bytes from elsewhere hold, those of a file or of a program.  False if they are no
- * container, damaged, or of another target; `why` is a sentence then.  With `target`
- * null the target is not looked at. */
+ * container, damaged, or of another target; `why` is a sentence then.  With `target` null the
+ * target is not looked at. */
 bool mpl_binary_unpack(const void *data, size_t size, const char *target, struct mpl_binary *,
                        const char **why);
 

@@ -1,10 +1,10 @@
 /* The disk cache of compiled programs: $MANIPLE_CACHE_DIR, else $XDG_CACHE_HOME/maniple, else
  * ~/.cache/maniple.
  *
- * What it holds will be run, so the folder must be the user's own and nobody else's to write; else
- * it is not used.  Entries are written under another name and renamed, so that readers of any
- * process see a whole one or none; each has a checksum, and a damaged one is a miss.  Nothing here
- * is an error to the caller: without a cache everything is compiled. */
+ * Its contents will be run, so the folder must belong to the user, and nobody else may write to it;
+ * otherwise it is not used.  Entries are written under another name and renamed, so that readers of
+ * any process see a whole entry or none; each has a checksum, and a damaged one is a miss.  Callers
+ * get no errors: without a cache everything is compiled. */
 #ifndef MPL_TOOLCHAIN_CACHE_H
 #define MPL_TOOLCHAIN_CACHE_H
 
@@ -28,8 +28,9 @@ struct mpl_cache_entry { /* free with mpl_cache_entry_free */
 bool mpl_cache_find(const struct mpl_cache_key *, struct mpl_cache_entry *);
 void mpl_cache_entry_free(struct mpl_cache_entry *);
 
-/* The right to make the entry, so that of many processes one compiles: waits while another has it,
- * but a minute at most.  -1 if there is no cache.  *waited: the entry may be there now. */
+/* Takes the right to make the entry, so that one of many processes compiles: waits while another
+ * process has it, for a minute at most.  -1 if there is no cache.  *waited: the entry may exist
+ * now. */
 int mpl_cache_claim(const struct mpl_cache_key *, bool *waited);
 void mpl_cache_unclaim(const struct mpl_cache_key *, int claim);
 

@@ -10,11 +10,11 @@
 void mpl_log_append(char **log, const char *text, size_t size);
 void mpl_log_line(char **log, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Makes names and places in a log those that the programmer knows. */
+/* Turns names and places in a log into those that the programmer knows. */
 void mpl_log_tidy(char *log, const char *header_folder);
 /* Takes out warnings of pragmas for extensions that the device has (`lacks`: enum mpl_offer). */
 void mpl_log_drop_pragmas(char *log, uint32_t lacks);
-/* A line on what is often behind an error: an old language version. */
+/* Adds a line on a frequent cause of errors: an old language version. */
 void mpl_log_hint(char **log, const struct mpl_source_options *);
 
 /* The clang command for the job.  Bitcode is read from the descriptors 4, 5 ..., source from 0;
@@ -29,9 +29,9 @@ void mpl_link_command(struct mpl_args *out);
 /* Is a job's target a GPU's?  Its binary is text then, and is not linked. */
 bool mpl_is_nvptx(const char *target);
 
-/* A tool: its input in file 0, its output in 1, its log in 2, and what else it is given.
- *   mpl_tool_run    what it makes is *output (malloc'd; null if it made nothing)
- *   mpl_tool_check  it only says whether its input is good
+/* A tool, with its input in file 0, its output in 1, its log in 2, and other files of its own.
+ *   mpl_tool_run    its output becomes *output (malloc'd; null if it made nothing)
+ *   mpl_tool_check  it only tests its input
  * Its log, and a sentence where the tool itself says nothing, are added to *log. */
 bool mpl_tool_open_files(struct mpl_process *, const void *input, size_t size);
 void mpl_tool_close_files(struct mpl_process *);
@@ -64,8 +64,8 @@ void mpl_headers_remove(const char *folder);
  * as its name, if there can be none. */
 bool mpl_folder_make(char folder[4096]);
 
-/* Whether what a job in source is given has #embed, with an error in the log; whether files have.
- */
+/* Whether the source or an embedded header of a job has #embed, with an error in the log; whether
+ * files have. */
 bool mpl_refuse_embed(const struct mpl_compile_job *, char **log);
 bool mpl_refuse_embed_in(char *const *files, size_t count, char **log);
 
@@ -85,10 +85,10 @@ bool mpl_overlay_write(const struct mpl_args *files, const char *header_folder,
 /* Reads make's list of dependencies; files under `skip` are left out. */
 void mpl_dependencies_read(char *text, const char *skip, struct mpl_args *out);
 
-/* The linker's undefined symbols in the words of an OpenCL programmer. */
+/* Puts the linker's undefined symbols into the words of an OpenCL programmer. */
 void mpl_link_log(char **log, const char *linker_log);
 
-/* Leaves what MANIPLE_DUMP asks for. */
+/* Writes a file of MANIPLE_DUMP. */
 void mpl_dump_file(const char *folder, const char *name, const void *data, size_t size);
 
 #endif

@@ -1,9 +1,10 @@
-/* What a compiler process may do.  Its source may come from anywhere, and a compiler has bugs.
+/* Confines a compiler process: its source may come from anywhere, and a compiler has bugs.
  *
- * Limits on memory, processor time and the size of files; no core files, no more privileges than the
- * application has, an end with the application's; and where the kernel has seccomp and Landlock no
- * sockets, no look into other processes, and no files to write but those that it was given and one
- * folder.  It may read what the application may: included files lie anywhere. */
+ * It has limits of memory, processor time and the size of files, no core files, and no more
+ * privileges than the application, and ends with the application.  Where the kernel has seccomp and
+ * Landlock it has no sockets, cannot look into other processes, and writes only to the files that
+ * it was given and to one folder.  It may read all that the application may: included files may lie
+ * anywhere. */
 #ifndef MPL_TOOLCHAIN_CONFINE_H
 #define MPL_TOOLCHAIN_CONFINE_H
 
@@ -19,8 +20,8 @@ struct mpl_limits {
   const char *folder;  /* else the only one that it may write to, or null */
 };
 
-/* Before the process is there: a descriptor for mpl_confine; -1 if there is no Landlock; -2, with
- * errno, if there is but no rules can be made: then nothing is to be run. */
+/* Before the process exists: a descriptor for mpl_confine; -1 if there is no Landlock; -2 with
+ * errno if its rules cannot be made, and then the process must not be started. */
 int mpl_confine_files(const struct mpl_limits *, const int *files, int num_files);
 
 /* In the new process, which may share its memory with the application: only system calls. */

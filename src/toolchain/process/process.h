@@ -32,7 +32,7 @@ struct mpl_process {
 
 enum mpl_process_end { MPL_EXITED, MPL_KILLED, MPL_TIMED_OUT, MPL_NOT_STARTED, MPL_END_UNKNOWN };
 
-/* A file without a name, empty or holding `data`; -1 with errno if there is no room. */
+/* A file without a name, empty or with `data`; -1 with errno if there is no room. */
 int mpl_memory_file(const void *data, size_t size);
 
 /* All of a file, with a 0 after it; malloc'd, null if out of memory. */
@@ -40,14 +40,14 @@ void *mpl_file_contents(int fd, size_t *size);
 
 /* Runs argv[0] to its end, or until it has taken that many seconds of the clock (0: any).  *value
  * is the exit status, the signal, errno, or for MPL_TIMED_OUT an enum mpl_time_limit.
- * MPL_END_UNKNOWN: the application has made the kernel forget children (SIGCHLD ignored) or has
+ * MPL_END_UNKNOWN: the application ignores SIGCHLD, so that the kernel forgets children, or has
  * waited for ours. */
 enum mpl_process_end mpl_process_run(const struct mpl_process *, const struct mpl_args *argv,
                                      unsigned timeout_seconds, int *value);
 
-/* The environment of a process: this one's without what changes results, and `variables` (null, or
- * with a null behind the last).  The list is malloc'd, its strings are not; null if out of memory.
- */
+/* The environment of a process: this one's without variables that change results, and `variables`
+ * (null, or with a null behind the last).  The list is malloc'd, its strings are not; null if out
+ * of memory. */
 char **mpl_process_environment(const char *const *variables);
 
 #endif

@@ -1,4 +1,4 @@
-/* What libmaniple and a tool that waits (src/warm) say to each other. */
+/* The messages between libmaniple and a tool that waits (src/warm). */
 #ifndef MPL_TOOLCHAIN_WARM_REQUEST_H
 #define MPL_TOOLCHAIN_WARM_REQUEST_H
 
@@ -34,8 +34,8 @@ enum {
 };
 
 /* Two on the pipe: that the request is taken, with the process that has taken it; then the end.  A
- * pipe that ends before the first: nothing has been run.  A process that cannot become what was
- * asked for says itself that nothing was started; what is said after an end is not read. */
+ * pipe that ends before the first: nothing has been run.  A process that cannot become the
+ * requested one reports itself that nothing was started; messages after an end are not read. */
 struct mpl_warm_answer {
   int32_t is_end;
   int32_t end; /* enum mpl_process_end */

@@ -1,5 +1,5 @@
-/* The limits of time of a process that runs, which whoever waits for it looks at: the process is
- * then ended without a signal that it might see, and it is known why. */
+/* The time limits of a running process.  The thread that waits for it checks them, so that the
+ * process is ended without a signal that it might see, and the reason is known. */
 #ifndef MPL_TOOLCHAIN_WATCH_H
 #define MPL_TOOLCHAIN_WATCH_H
 
@@ -23,11 +23,11 @@ struct mpl_watch {
   uint64_t used, moved;           /* of the processor; when that grew */
 };
 
-/* Of a process that has just been started. */
+/* Begins to watch a process that has just been started. */
 struct mpl_watch mpl_watch_begin(pid_t, const struct mpl_limits *, const int *files,
                                  unsigned clock_seconds);
 enum mpl_time_limit mpl_watch_look(struct mpl_watch *, uint64_t now);
-/* When it may be over a limit, behind a look; UINT64_MAX: never. */
+/* After a look: the earliest time at which a limit may be exceeded; UINT64_MAX: never. */
 uint64_t mpl_watch_next(const struct mpl_watch *, uint64_t now);
 
 #endif
