@@ -28,7 +28,7 @@ struct mpl_mem_watch {
   uint64_t changes;             /* counts commands that may write and maps for writing */
   char *sealed; /* its contents when it was unmapped; null: it is in use, or was not unmapped */
   struct mpl_trace unmapped;
-  struct mpl_mem_use *uses[MPL_MEM_USES]; /* the last uses by commands, while there are two queues */
+  struct mpl_mem_use *uses[MPL_MEM_USES]; /* last uses by commands, while there are two queues */
   unsigned next_use;
 };
 
