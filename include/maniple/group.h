@@ -12,8 +12,8 @@
  *   int error = mpl_launch(normalise, mpl_1d(1024, 256), x);
  *
  * `maniple cc` compiles it to vector code; with any other C11 compiler (gcc, clang) each work-item
- * is a fibre, and mistakes with collectives are reported.  Memory is the program's own: pointers
- * can be handed over as they are. */
+ * is a fibre, and mistakes with collectives are reported.  Kernels use the program's memory, so
+ * pointers can be passed as they are. */
 #ifndef MANIPLE_GROUP_H
 #define MANIPLE_GROUP_H
 
@@ -63,12 +63,12 @@ static inline uint64_t mpl_uint4_bits(uint4 v) {
 
 /* mpl_kernel(name, (type) parameter, ...) { body }
  *
- * Up to 16 parameters, each with its type in parentheses.  Makes the function `name` of one
- * work-item, which other kernels may call, and what mpl_launch needs. */
+ * Up to 16 parameters, each with its type in parentheses.  Defines the function `name` of one
+ * work-item, which other kernels may call, and the record that mpl_launch needs. */
 #define mpl_kernel(...) MPL_GROUP_CAT(MPL_KERNEL_, MPL_MORE_THAN_ONE(__VA_ARGS__))(__VA_ARGS__)
 
-/* mpl_launch(name, range, arguments ...): runs it and waits; 0 or an error code of OpenCL's, and
- * then mpl_error_text() has a sentence. */
+/* mpl_launch(name, range, arguments ...): runs the kernel and waits.  Returns 0 or an OpenCL error
+ * code; mpl_error_text() then has a sentence. */
 #define mpl_launch(...) MPL_GROUP_CAT(MPL_LAUNCH_, MPL_MORE_THAN_TWO(__VA_ARGS__))(__VA_ARGS__)
 
 /* A variable that the work-items of a group share, inside a kernel: mpl_local float tile[256];
@@ -81,7 +81,7 @@ struct mpl_range {
   size_t local_memory; /* bytes for mpl_get_local_memory() */
 };
 
-/* A local size of 0: a good one is chosen. */
+/* With a local size of 0 the device chooses one. */
 static inline struct mpl_range mpl_1d(size_t global, size_t local) {
   return (struct mpl_range){1, {global}, {local}, {0}, 0};
 }
@@ -93,7 +93,7 @@ static inline struct mpl_range mpl_3d(size_t global_x, size_t global_y, size_t g
                                       size_t local_x, size_t local_y, size_t local_z) {
   return (struct mpl_range){3, {global_x, global_y, global_z}, {local_x, local_y, local_z}, {0}, 0};
 }
-/* The same range, and so many bytes of local memory for each group. */
+/* The same range, with so many bytes of local memory for each group. */
 static inline struct mpl_range mpl_with_local(struct mpl_range range, size_t bytes) {
   range.local_memory = bytes;
   return range;

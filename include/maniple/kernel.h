@@ -1,5 +1,5 @@
-/* What a kernel in C or C++ sees of maniple: the record that describes it, and the functions that a
- * work-item may call.  C11 and C++17, any compiler.
+/* The part of maniple that kernels in C and C++ use: the record that describes a kernel, and the
+ * functions that a work-item may call.  C11 and C++17, any compiler.
  *
  * A kernel is a function of one work-item, `void item(void *args)`, described by a record (struct
  * mpl_kernel_record) that is marked with MPL_KERNEL_RECORD.  Compiled by `maniple cc` or `maniple
@@ -34,7 +34,7 @@ extern "C" {
 
 #define MPL_KERNEL_RECORD_VERSION 2u /* 1: without `filter` */
 
-struct mpl_launch; /* of ../../src/abi/kernel.h: only what maniple's compiler makes looks into them */
+struct mpl_launch; /* of ../../src/abi/kernel.h: for code of maniple's compiler only */
 struct mpl_group;
 struct mpl_record_filter; /* of ../../src/abi/filter.h */
 
@@ -77,13 +77,13 @@ struct mpl_kernel_record {
   uint64_t private_size;     /* bytes for each work-item, for queries */
   uint32_t scratch_per_item; /* as in mpl_kernel of abi/kernel.h */
   uint32_t scratch_fixed;
-  const struct mpl_record_filter *filter; /* of a program that tells the checking engine of its
-                                           * accesses; such a one has no `group` */
+  const struct mpl_record_filter *filter; /* of a program that announces its accesses to the
+                                           * checking engine; `group` is null then */
 };
 
 /* --- Where a collective is called ------------------------------------------------------------ */
 
-struct mpl_site {              /* has to live until the call returns, no longer */
+struct mpl_site {              /* must live until the call returns */
   const char *file, *function; /* null: unknown */
   uint32_t line, column;       /* 0: unknown */
 };
@@ -118,7 +118,7 @@ MPL_WORK_ITEM uint32_t mpl_get_sub_group_local_id(void);
  * code: mpl_group.local_base, after the record's local_size bytes.) */
 MPL_WORK_ITEM void *mpl_get_local_memory(void);
 
-/* Which memory of the running kernel's a pointer leads to that this work-item may follow. */
+/* The memory of the running kernel to which a pointer leads that this work-item may follow. */
 enum mpl_space { MPL_SPACE_GLOBAL, MPL_SPACE_LOCAL, MPL_SPACE_PRIVATE };
 MPL_COLLECTIVE uint32_t mpl_get_address_space(const void *);
 
@@ -164,9 +164,9 @@ MPL_COLLECTIVE void mpl_sub_group_shuffle_up_bytes(void *value, size_t size, uin
 MPL_COLLECTIVE void mpl_sub_group_shuffle_down_bytes(void *value, size_t size, uint32_t delta,
                                                      const struct mpl_site *);
 
-/* For operations and types that the table of collectives lacks: `left` becomes (left op right). The
- * operands are combined in ascending linear id.  `first` is what an exclusive scan gives the first
- * work-item. */
+/* For operations and types that the table of collectives lacks: `left` becomes (left op right).
+ * The operands are combined in ascending linear id.  `first` is the result of an exclusive scan for
+ * the first work-item. */
 typedef void mpl_combine_fn(void *left, const void *right, const void *state);
 MPL_COLLECTIVE void mpl_work_group_reduce_bytes(void *value, size_t size, mpl_combine_fn *combine,
                                                 const void *state, const struct mpl_site *);
@@ -189,8 +189,8 @@ MPL_COLLECTIVE void mpl_sub_group_scan_exclusive_bytes(void *value, size_t size,
  * three dimensions. */
 MPL_COLLECTIVE size_t mpl_linear_id_of(size_t x, size_t y, size_t z, const struct mpl_site *);
 
-/* No collective, no rendezvous: says that the next collective of that scope has to be reached by
- * all work-items of it, and that all pass the same `value` (an end of a joint range, the state of a
+/* Announces, without a meeting, that all work-items of that scope have to reach its next
+ * collective, and that all pass the same `value` (an end of a joint range, the state of a
  * predicate, a distance).  The checking engine compares them there; compiled code does nothing.
  * `what` names the value in a message and has to live as long as the program. */
 MPL_COLLECTIVE void mpl_work_group_same(const char *what, uint64_t value, const struct mpl_site *);

@@ -1,9 +1,9 @@
-/* maniple for C and C++ host programs: devices, memory, queues, events, launches.  What
- * <sycl/sycl.hpp> and <maniple/group.h> stand on.
+/* maniple for C and C++ host programs: devices, memory, queues, events, launches.  <sycl/sycl.hpp>
+ * and <maniple/group.h> are built on it.
  *
- * Functions that return int return 0 or an error code of OpenCL's (negative); mpl_error_text() then
- * has a sentence.  Functions that return a pointer return null in that case.  All may be called by
- * any thread.  Dimension 0 is the fastest one. */
+ * Functions that return int return 0 or an OpenCL error code, which is negative; mpl_error_text()
+ * then has a sentence.  Functions that return a pointer return null in that case.  Any thread may
+ * call all of them.  Dimension 0 is the fastest one. */
 #ifndef MANIPLE_MANIPLE_H
 #define MANIPLE_MANIPLE_H
 
@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/* The sentence that belongs to this thread's last error; never null. */
+/* The sentence on this thread's last error; never null. */
 MPL_API const char *mpl_error_text(void);
 
 /* --- Devices: there as long as the process -----------------------------------------------------
@@ -40,8 +40,7 @@ struct mpl_device_properties {
 /* Fills in `size` = sizeof *properties bytes. */
 MPL_API void mpl_describe_device(struct mpl_device *, struct mpl_device_properties *, size_t size);
 
-/* Has the device fewer threads: a device of its own, to be given back.  Null if that is impossible.
- */
+/* A device with fewer threads, which the caller has to release.  Null if that is impossible. */
 MPL_API struct mpl_device *mpl_create_sub_device(struct mpl_device *, uint32_t compute_units);
 MPL_API void mpl_release_sub_device(struct mpl_device *);
 
@@ -59,17 +58,17 @@ MPL_API void mpl_describe_kernel(struct mpl_device *, const struct mpl_kernel_re
 
 enum mpl_memory_kind { MPL_MEMORY_UNKNOWN, MPL_MEMORY_DEVICE, MPL_MEMORY_SHARED, MPL_MEMORY_HOST };
 
-/* `align`: a power of two, or 0 for 128.  A size of 0 gives null without an error. */
+/* `align` is a power of two, or 0 for 128.  A size of 0 gives null without an error. */
 MPL_API void *mpl_malloc(struct mpl_device *, enum mpl_memory_kind, size_t size, size_t align);
 MPL_API int mpl_free(void *); /* null: nothing; -30 if it is not from mpl_malloc */
-/* What the byte at `pointer` belongs to; *device (may be null) is set unless UNKNOWN. */
+/* The kind of memory of the byte at `pointer`; *device (may be null) is set unless UNKNOWN. */
 MPL_API enum mpl_memory_kind mpl_get_memory_kind(const void *pointer, struct mpl_device **device);
 
-/* With MANIPLE_CHECK: -30, and a report, if memory of mpl_malloc is there but not all of the bytes
- * are in it, or it was freed; else 0. */
+/* With MANIPLE_CHECK: -30, and a report, if the memory is of mpl_malloc and was freed, or the bytes
+ * exceed it; else 0. */
 MPL_API int mpl_check_access(const void *, size_t size, int writes);
 
-/* Whether all kernels are checked (MANIPLE_CHECK): memory ends at bytes that are nobody's. */
+/* Whether all kernels are checked (MANIPLE_CHECK): memory ends at guard bytes. */
 MPL_API int mpl_is_checked(void);
 
 /* --- Queues ------------------------------------------------------------------------------------
@@ -101,10 +100,10 @@ MPL_API int mpl_wait(struct mpl_event *);         /* helps to run it; 0 or how i
 MPL_API int mpl_event_status(struct mpl_event *); /* 3 queued, 2 submitted, 1 running, 0 done;
                                                    * negative: failed */
 MPL_API void mpl_get_event_times(struct mpl_event *, struct mpl_event_times *);
-/* Calls `function` once when it has ended (`status` 0 or negative), at once if it has, on any thread,
- * one that waits too: it must not wait for another. */
+/* Calls `function` once when the event has ended (`status` 0 or negative), at once if it has, on
+ * any thread, which may be one that waits: the function must not wait for another event. */
 MPL_API int mpl_on_end(struct mpl_event *, void (*function)(int status, void *data), void *data);
-MPL_API struct mpl_event *mpl_create_event(void); /* ends when mpl_end_event says so */
+MPL_API struct mpl_event *mpl_create_event(void); /* mpl_end_event ends it */
 MPL_API int mpl_end_event(struct mpl_event *, int status);
 
 /* --- Commands ------------------------------------------------------------------------------------
@@ -115,8 +114,8 @@ MPL_API int mpl_end_event(struct mpl_event *, int status);
 struct mpl_kernel_launch {
   const struct mpl_kernel_record *kernel;
   uint32_t dims;               /* 1 to 3 */
-  size_t global[3], offset[3]; /* unused dimensions are not looked at */
-  size_t local[3];             /* local[0] = 0: a good one is chosen */
+  size_t global[3], offset[3]; /* unused dimensions are ignored */
+  size_t local[3];             /* local[0] = 0: the device chooses one */
   size_t local_memory;         /* bytes for mpl_get_local_memory() */
   void *args;                  /* the argument block: 16-byte aligned, or what its types need */
   void (*release)(void *args); /* called when the command has ended or could not be submitted;
@@ -134,19 +133,19 @@ MPL_API int mpl_submit_copy(struct mpl_queue *, void *to, const void *from, size
 MPL_API int mpl_submit_fill(struct mpl_queue *, void *to, const void *pattern, size_t pattern_size,
                             size_t count, struct mpl_event *const *waits, uint32_t num_waits,
                             struct mpl_event **event);
-/* A function of the host: returns 0 or a negative error code.  `release` (may be null) is called
- * afterwards, also if `run` was not, or if the task could not be submitted.  It may wait for
- * threads that wait for commands: none of these runs it. */
+/* A function of the host, which returns 0 or a negative error code.  `release` (may be null) is
+ * called afterwards, also if `run` was not, or if the task could not be submitted.  The function
+ * may wait for threads that wait for commands: none of these runs it. */
 MPL_API int mpl_submit_task(struct mpl_queue *, int (*run)(void *data), void (*release)(void *data),
                             void *data, struct mpl_event *const *waits, uint32_t num_waits,
                             struct mpl_event **event);
-/* The same for a function that waits for nothing: any thread runs it, one that waits too. */
+/* The same for a function that waits for nothing: any thread runs it, also one that waits. */
 MPL_API int mpl_submit_step(struct mpl_queue *, int (*run)(void *data), void (*release)(void *data),
                             void *data, struct mpl_event *const *waits, uint32_t num_waits,
                             struct mpl_event **event);
 enum mpl_marker { MPL_MARKER_AFTER_ALL, MPL_MARKER_BARRIER, MPL_MARKER_WAITS };
-/* Ends when everything that was submitted before it has, and `waits`.  BARRIER: and later ones wait
- * for it; WAITS: they do, and it only for `waits`. */
+/* Ends when all commands that were submitted before it, and `waits`, have ended.  BARRIER: later
+ * commands also wait for it; WAITS: they do, and it waits only for `waits`. */
 MPL_API int mpl_submit_marker(struct mpl_queue *, int kind, struct mpl_event *const *waits,
                               uint32_t num_waits, struct mpl_event **event);
 

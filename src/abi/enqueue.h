@@ -1,10 +1,10 @@
-/* What a running kernel asks of its host about queues on the device: through mpl_host.queues, with
- * mpl_host.enqueuer.  Addresses are numbers, since OpenCL C has pointers of several kinds; queues are
- * the host's handles, events what the host makes of them.
+/* The calls of a running kernel to its host on queues on the device: through mpl_host.queues, with
+ * mpl_host.enqueuer.  Addresses are numbers, since OpenCL C has pointers of several kinds; queues
+ * are the host's handles, and the host makes events.
  *
- * The kernels of blocks stand in the object's table behind the program's own.  A block is a literal,
- * which begins with its size and its alignment, two uint32_t; the kernel gets its address, and then
- * its local arguments. */
+ * The kernels of blocks stand in the object's table behind the program's own.  A block is a
+ * literal, which begins with its size and its alignment, two uint32_t; the kernel gets its address,
+ * and then its local arguments. */
 #ifndef MPL_ABI_ENQUEUE_H
 #define MPL_ABI_ENQUEUE_H
 
@@ -34,7 +34,7 @@ struct mpl_child { /* a call of enqueue_kernel or enqueue_marker */
   uint32_t promised; /* of a GPU's (abi/records.h): there is room for it, and its event, if any, is made */
 };
 
-enum { MPL_MARKER_OF_QUEUE = 1 }; /* it waits for what is in its queue, and has no events */
+enum { MPL_MARKER_OF_QUEUE = 1 }; /* it waits for all commands of its queue, and has no events */
 
 enum mpl_queue_question {
   MPL_ASK_DEFAULT_QUEUE,
@@ -49,11 +49,11 @@ enum mpl_event_call {
   MPL_EVENT_RELEASE,
   MPL_EVENT_SET,      /* the argument: its status */
   MPL_EVENT_IS_VALID, /* 0 or 1 */
-  MPL_EVENT_CAPTURE,  /* the argument: where two uint64_t go once it is complete */
+  MPL_EVENT_CAPTURE,  /* the argument: the place for two uint64_t, written once it is complete */
 };
 
 struct mpl_queue_host {
-  /* 0, or one of CLK_*; `enqueuer` is of the kernel that calls. */
+  /* 0, or one of CLK_*; `enqueuer` is the calling kernel's. */
   int (*enqueue)(uint64_t enqueuer, const MPL_OF_HOST struct mpl_child *);
   uint64_t (*ask)(uint64_t enqueuer, uint32_t question, uint64_t code, uint64_t range);
   uint64_t (*event)(uint64_t enqueuer, uint32_t call, uint64_t event, uint64_t argument);

@@ -1,12 +1,12 @@
 /* The contract between a kernel compiled as a filter for the checking engine and the engine: vector
- * code, as for those that are not checked, with a conservative look at each access.  Where one says
- * "perhaps a mistake", the kernel stops; what it did is undone, and the engine has the launch.
+ * code, as without the check, with a conservative look at each access.  Where a look says "perhaps
+ * a mistake", the kernel stops, its writes are undone, and the engine runs the launch.
  * compiler/items/filter.c chooses such kernels, compiler/filter/filter.c makes the looks,
  * check/filter/ runs them.
  *
- * Each element of memory that is accessed has two stamps of 32 bits, of who wrote it last and of
- * who read it last: a number that stands for a work-item and a phase.  Numbers below those of the
- * running phase are in order with it. */
+ * Each accessed element of memory has two stamps of 32 bits, for its last write and its last read:
+ * a number that stands for a work-item and a phase.  Numbers below those of the running phase are
+ * in order with it. */
 #ifndef MPL_ABI_FILTER_H
 #define MPL_ABI_FILTER_H
 
@@ -14,19 +14,19 @@
 
 enum mpl_filter_kind { MPL_FILTER_LOCAL, MPL_FILTER_GLOBAL, MPL_FILTER_KINDS };
 
-/* What nobody has written (check/memory/unwritten.h): a large number in every type, so that results
- * show it.  At multiples of its size. */
+/* The word in unwritten memory (check/memory/unwritten.h), at multiples of its size: a large number
+ * in every type, so that results show it. */
 #define MPL_UNWRITTEN UINT32_C(0xf7d3a1c7)
 
-/* What the kernel does with the memory of an argument. */
+/* The kernel's accesses to the memory of an argument. */
 enum { MPL_FILTER_READS = 1, MPL_FILTER_WRITES = 2 };
 struct mpl_filter_use {
   uint8_t uses;
   uint8_t shift; /* an element has 1 << shift bytes */
 };
 
-/* Where a kernel in C or C++ has a pointer from, whose memory is looked at as an OpenCL kernel's
- * argument's is. */
+/* The origin of a pointer in a kernel in C or C++, whose memory is treated like that of an argument
+ * of an OpenCL kernel. */
 enum mpl_root_kind {
   MPL_ROOT_ARGS,   /* it is the argument block, of `size` bytes */
   MPL_ROOT_BLOCK,  /* it stands there, at `offset` */
@@ -40,7 +40,7 @@ struct mpl_filter_root {
   const void *variable;
 };
 
-/* The filter of a kernel in C or C++: what its record leads to.  Programs stay as they were
+/* The filter of a kernel in C or C++, to which its record leads.  Programs stay as they were
  * compiled, so a change of anything here or in mpl_item_host.filter is another version, and other
  * versions are not run. */
 #define MPL_RECORD_FILTER_VERSION 1u
@@ -60,7 +60,7 @@ struct mpl_record_filter {
 struct mpl_filter_view {
   const char *low;
   uint64_t units, writable; /* elements that may be read, and written */
-  char *wrote, *read; /* stamps, one for each element; null: there is but the size to look at */
+  char *wrote, *read; /* stamps, one for each element; null: looks test the size only */
 };
 
 /* Of the sub-group that runs, in a kernel whose sub-groups' barriers order memory: between two of
@@ -71,10 +71,10 @@ struct mpl_filter_steps {
   uint32_t own;     /* the number that work-item 0 would have in this step */
   uint32_t several; /* of more than one work-item of the sub-group in this step */
   uint32_t from, before, low, done;
-  uint32_t next; /* the first that nobody of the phase has */
+  uint32_t next; /* the first that no work-item of the phase has */
 };
 
-/* An access of many bytes, or of how many is not known before. */
+/* An access of many bytes, or of a number that is not known before. */
 struct mpl_filter_range {
   const char *base; /* of a variable in local memory, of `whole` bytes, if `argument` is 0 */
   uint64_t whole;
@@ -83,7 +83,7 @@ struct mpl_filter_range {
   uint32_t shift, is_local;
 };
 
-/* What the group function gets in place of its group. */
+/* Passed to the group function in place of its group. */
 struct mpl_filter_group {
   struct mpl_group group;           /* first */
   uint32_t phase[MPL_FILTER_KINDS]; /* number of work-item 0 in this phase; the others' follow */
@@ -102,7 +102,7 @@ struct mpl_filter_group {
   uint32_t first_item, num_items; /* of the sub-group that runs */
   void (*begin)(struct mpl_filter_group *, uint32_t first, uint32_t count); /* a sub-group runs */
   void (*step)(struct mpl_filter_group *, uint32_t); /* a barrier of its own, as `next` */
-  /* In front of an access of a work-item's. */
+  /* Called in front of an access of a work-item. */
   void (*range)(struct mpl_filter_group *, const char *at, uint64_t size, uint64_t item,
                 const char *base, uint64_t whole, uint32_t argument, uint32_t flags, uint32_t shift,
                 uint32_t is_local);

@@ -1,4 +1,4 @@
-/* What kernels on a GPU and the run time know of each other, beyond kernel.h.
+/* The contract between kernels on a GPU and the run time, beyond kernel.h.
  *
  * A kernel there is an entry function of one parameter by value: this struct, and behind it the
  * argument block, laid out by mpl_arg.offset as on the CPU; local arguments are offsets into the
@@ -16,13 +16,13 @@ struct mpl_gpu_launch {
   uint64_t first_group[3];  /* of this part of the range */
 };
 
-/* Where the argument block begins, 16-byte aligned. */
+/* The beginning of the argument block, 16-byte aligned. */
 #define MPL_GPU_ARGS 144
 
-/* What a launch prints, in memory of the host's: records, one behind another, of the format's address
- * in the device's memory, the size of the packed arguments (mpl_host.print), and these.  A record
- * that begins at MPL_GPU_RING or behind it is lost, and written at MPL_GPU_LOST, where nobody reads it:
- * behind the last that is not. */
+/* The output of a launch, in host memory: records, one behind another, of the format's address in
+ * the device's memory, the size of the packed arguments (mpl_host.print), and the arguments.  A
+ * record that would begin at MPL_GPU_RING or behind it is lost: it is written at MPL_GPU_LOST,
+ * behind the last one that is not, where nobody reads it. */
 struct mpl_gpu_ring {
   uint64_t used; /* bytes that were asked for */
   uint64_t reserved;
@@ -35,11 +35,12 @@ struct mpl_gpu_ring {
 /* Work-items of a sub-group. */
 #define MPL_GPU_LANES 32u
 
-/* Of a group whose local size nobody has given: at most, and in the third dimension. */
+/* The most work-items of a group without a given local size, and the most in the third dimension.
+ */
 #define MPL_GPU_SUGGESTED 256u
 #define MPL_GPU_MOST_DEEP 64u
 
-/* A target of struct mpl_device_info that begins so is one for PTX: "nvptx sm_80 ptx70". */
+/* The beginning of each target for PTX in struct mpl_device_info: "nvptx sm_80 ptx70". */
 #define MPL_NVPTX "nvptx "
 
 #ifndef __OPENCL_C_VERSION__

@@ -1,12 +1,13 @@
-/* What compiled code reads of an image and of a sampler.
+/* The descriptors of images and samplers that compiled code reads.
  *
  * A kernel's image argument lies in the argument block as a struct mpl_image (MPL_ARG_IMAGE, of
- * sizeof(struct mpl_image) bytes); the kernel has its address for an image.  So a descriptor lives
- * as long as the launch, and nobody writes it while groups run.  The run time copies the one of the
- * memory object there when the kernel is enqueued, and sets `pixels` to where the device has them.
- * On a GPU the block has the address of the descriptor instead, which lives in the device's memory as
- * long as the image: a launch has room for 4 KB of arguments, and a kernel may have 128 images.
- * mpl_image_set_format (runtime/memory/image_format.h) fills what follows from the format.
+ * sizeof(struct mpl_image) bytes); its address is the kernel's image.  So a descriptor lives as
+ * long as the launch, and nobody writes it while groups run.  The run time copies the memory
+ * object's descriptor there when the kernel is enqueued, and sets `pixels` to their place on the
+ * device. On a GPU the block has the address of the descriptor instead, which lives in the device's
+ * memory as long as the image: a launch has room for 4 KB of arguments, and a kernel may have 128
+ * images. mpl_image_set_format (runtime/memory/image_format.h) fills the fields that follow from
+ * the format.
  *
  * A sampler is the 32-bit number that clang makes of a literal one, in OpenCL C's bits below; as an
  * argument (MPL_ARG_SAMPLER) it is a uint64_t in the block. */
@@ -21,7 +22,7 @@
 #define MPL_PIXELS unsigned char *
 #endif
 
-/* How a pixel lies in memory: the commonest formats each have code of their own. */
+/* The layout of a pixel in memory: the commonest formats each have code of their own. */
 enum mpl_image_layout {
   MPL_PIXEL_PARTS,   /* a little-endian number of 8, 16, 32 or 64 bits with the channels in it */
   MPL_PIXEL_1_WORD,  /* floating-point numbers or integers of 32 bits, the first one of RGBA */
@@ -29,7 +30,7 @@ enum mpl_image_layout {
   MPL_PIXEL_4_BYTES, /* all four in this order, of 8 bits, normalised unsigned, but no sRGB */
 };
 
-/* Of layout _PARTS: what the channels are. */
+/* The type of the channels in layout _PARTS. */
 enum mpl_image_kind {
   MPL_CHANNEL_UNORM,
   MPL_CHANNEL_SNORM,
@@ -40,7 +41,7 @@ enum mpl_image_kind {
   MPL_CHANNEL_UINT,
 };
 
-/* Of each component of a result, red first: where it stands. */
+/* The source of each component of a result, red first. */
 enum { MPL_CHANNEL_ZERO = 4, MPL_CHANNEL_ONE = 5 }; /* beside 0 to 3, the pixel's channel */
 
 struct mpl_image {

@@ -1,7 +1,7 @@
 /* The contract between a kernel compiled for the checking engine (MPL_KERNEL_PER_ITEM) and the
- * engine: its function runs one work-item at a time, which asks for its ids, says where it is, and
- * comes to meetings through struct mpl_item_host.  compiler/items makes such kernels, check/engine
- * runs them. */
+ * engine: its function runs one work-item at a time, which asks for its ids, reports where it is,
+ * and comes to meetings through struct mpl_item_host.  compiler/items makes such kernels,
+ * check/engine runs them. */
 #ifndef MPL_ABI_ITEMS_H
 #define MPL_ABI_ITEMS_H
 
@@ -20,8 +20,8 @@ enum mpl_function_kind {
   MPL_FUNCTION_SHUFFLE,
   MPL_FUNCTION_OTHER,
   MPL_FUNCTION_COPY,   /* async_work_group_copy: all meet at once, and it orders nothing */
-  MPL_FUNCTION_EXPECT, /* no function: a value, by name, that all have to bring to the next one */
-  MPL_FUNCTION_TURNS,  /* none either: in which iterations of loops the work-item is */
+  MPL_FUNCTION_EXPECT, /* no function: a value, by name, that all must bring to the next one */
+  MPL_FUNCTION_TURNS,  /* no function either: the work-item's iterations of loops */
   MPL_FUNCTION_EVENT,  /* an event that is waited for */
   MPL_FUNCTION_SCOPE,  /* the memory_scope of the atomic access or fence that comes next */
 };
@@ -34,13 +34,13 @@ enum { MPL_NO_SCOPE = 255 }; /* behind it: others have none of their own */
 /* Metadata of an atomic access or a fence that is no call: a node with its memory_scope. */
 #define MPL_SCOPE_METADATA "mpl.scope"
 
-/* What copies return as their event, in programs that are checked. */
+/* The event that copies return in checked programs. */
 enum { MPL_EVENT_OF_COPY = 0x6d706c65 };
 
 enum { MPL_TURN_BITS = 16 }; /* for each loop, of MPL_FUNCTION_TURNS' number: the innermost lowest */
 
-/* Beside the call of a broadcast from an id of two or three dimensions: so many bits of each, the first
- * lowest, and the highest bit. */
+/* Beside the call of a broadcast from an id of two or three dimensions: so many bits of each, the
+ * first lowest, and the highest bit. */
 enum { MPL_IDS_BITS = 21, MPL_IDS_GIVEN_SHIFT = 63 };
 
 enum mpl_function_flags {
@@ -50,14 +50,14 @@ enum mpl_function_flags {
   MPL_FUNCTION_INSIDE = 8,    /* and less than the number of work-items */
 };
 
-/* What the engine knows of a collective: its name for messages, and how its result comes about.
+/* A collective, as the engine knows it: its name for messages, and how its result is computed.
  * Made from the table of collectives (check/functions/collectives.c) and by the compiler, for
  * OpenCL kernels (compiler/items/calls.c). */
 struct mpl_function {
   const char *name;                      /* "work_group_reduce_add" */
   const char *operation;                 /* "add", or "" */
   const char *type;                      /* "int", or "" */
-  const char *argument;                  /* what its argument is called in a message, or null */
+  const char *argument;                  /* the name of its argument in messages, or null */
   void (*compute)(struct mpl_meeting *); /* null: nothing to do */
   uint16_t kind;                         /* enum mpl_function_kind */
   uint16_t flags;                        /* enum mpl_function_flags */
@@ -107,8 +107,8 @@ struct mpl_place {
   uint32_t line, column;
 };
 
-/* A branch on which it depends whether a work-item comes to a collective, and at which not all need
- * go the same way. */
+/* A branch that decides whether a work-item comes to a collective, and at which work-items may go
+ * different ways. */
 struct mpl_branch {
   struct mpl_place place;
   uint64_t stay; /* of a loop's end: the condition's value that stays in the loop */
@@ -131,7 +131,7 @@ enum mpl_access_flags {
   MPL_ACCESS_VOLATILE = 1 << 17, /* atomic only in so far as it is volatile, and no loop waits */
 };
 
-/* What a byte of a private variable's shadow says (mpl_item_host.inside). */
+/* The state of a byte of a private variable, in its shadow (mpl_item_host.inside). */
 enum mpl_own_byte { MPL_OWN_UNWRITTEN, MPL_OWN_WRITTEN, MPL_OWN_ENDED /* its scope */ };
 
 /* An access to memory that work-items share, or a fence. */
@@ -168,7 +168,7 @@ struct mpl_watched_view {
   const uint64_t *stamps;
 };
 
-/* What stamps are to be, for the work-item that runs. */
+/* The stamps that the running work-item writes. */
 struct mpl_watch_now {
   uint64_t own[MPL_WATCH_KINDS];        /* what it read and wrote in this phase */
   uint64_t own_read;                    /* what of global memory it only read */

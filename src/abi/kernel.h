@@ -21,12 +21,12 @@ typedef ulong uint64_t;
 #define MPL_OBJECT_SYMBOL "mpl_object"
 
 #ifndef __OPENCL_C_VERSION__
-/* What a running kernel may ask of its host. */
+/* The services of the host for a running kernel. */
 struct mpl_host {
   /* OpenCL C printf (section 6.13.13 of OpenCL C 3.0).  `args` holds the arguments one after
    * another, each at the next multiple of 8 bytes.  Integers are zero-extended to 64 bits, since
-   * LLVM's types do not tell signed ones; floating-point numbers are doubles; pointers take 64 bits.
-   * The elements of a vector follow one another in their own size, 3 of them for a vec3.
+   * LLVM's types do not tell signed ones; floating-point numbers are doubles; pointers take 64
+   * bits. The elements of a vector follow one another in their own size, 3 of them for a vec3.
    * Returns 0, or -1 as the specification says. */
   int (*print)(const char *format, const void *args, uint64_t args_size);
   const struct mpl_item_host *items; /* abi/items.h; null unless MPL_KERNEL_PER_ITEM */
@@ -37,11 +37,11 @@ struct mpl_host {
 
 #endif
 
-/* Named barriers that a work-group may have at a time, where they are made of a pool (SPIR-V), and
- * what each takes of local memory in words of 64 bits (builtins/group/named_barrier.cl). */
+/* The number of named barriers in the pool of a work-group (SPIR-V), and the size of each in local
+ * memory, in words of 64 bits (builtins/group/named_barrier.cl). */
 enum { MPL_NAMED_BARRIERS = 64, MPL_NAMED_BARRIER_WORDS = 2 };
 
-/* What arguments in local memory lie apart. */
+/* The alignment of arguments in local memory. */
 #define MPL_LOCAL_ALIGN 128u
 
 /* One clEnqueueNDRangeKernel: the same for all its work-groups, read-only while they run. */
@@ -67,7 +67,7 @@ struct mpl_group {
   uint64_t ticks; /* added to: cycles in group operations, if the kernel counts them */
 };
 
-/* Where the fields of these two stand, for who builds them as types of LLVM. */
+/* The places of the fields of these two, for code that builds them as types of LLVM. */
 enum mpl_launch_field {
   MPL_LAUNCH_WORK_DIM,
   MPL_LAUNCH_RESERVED,
@@ -113,7 +113,7 @@ struct mpl_arg {
   uint32_t size;         /* of the value; 8 for pointers */
   uint32_t align;
   uint32_t offset;       /* in the argument block */
-  uint32_t pointee_align; /* natural alignment of what a pointer points to; local arguments need it */
+  uint32_t pointee_align; /* natural alignment of the type behind a pointer, for local arguments */
   uint8_t kind;          /* enum mpl_arg_kind */
   uint8_t address_space; /* 0 private, 1 global, 2 constant, 3 local (order of our IR, not of CL_) */
   uint8_t access;        /* 0 none, 1 read_only, 2 write_only, 3 read_write */
@@ -139,8 +139,8 @@ enum mpl_kernel_flags {
   MPL_KERNEL_ANY_GROUPS = 1 << 18, /* no work-item can tell how its range is divided into groups */
 };
 
-/* Above the bits of the flags, for profiles: how many lanes its widest work-item loop has, 0 if none
- * is widened; and at how many places it calls barriers and collectives. */
+/* Above the bits of the flags, for profiles: the number of lanes of its widest work-item loop, 0 if
+ * none is widened; and the number of its calls of barriers and collectives. */
 #define MPL_KERNEL_LANES_SHIFT 8
 #define MPL_KERNEL_LANES_MASK  0xffu
 #define MPL_KERNEL_SYNCS_SHIFT 19
@@ -152,7 +152,7 @@ struct mpl_kernel {
   uint32_t num_args;
   uint32_t args_size;         /* of the argument block */
   uint64_t local_size;        /* static local memory */
-  uint64_t private_size;      /* per work-item: what is kept in memory for it, for the query */
+  uint64_t private_size;      /* bytes that a work-item keeps in memory, for the query */
   uint32_t scratch_per_item;  /* see mpl_kernel_scratch */
   uint32_t scratch_fixed;
   uint32_t reqd_local[3];     /* reqd_work_group_size, or 0 0 0 */
@@ -161,12 +161,12 @@ struct mpl_kernel {
   uint32_t sub_group;         /* work-items of a full sub-group; a power of two, 8 to 64 */
   uint32_t flags;             /* enum mpl_kernel_flags */
   const char *attributes;     /* as CL_KERNEL_ATTRIBUTES prints them, single spaces between */
-  mpl_group_fn *run_lone; /* what to run, if it is not null, where all groups have one work-item */
+  mpl_group_fn *run_lone; /* or null: runs in place of `run` where all groups have one work-item */
   uint64_t stack_size; /* at most used of the stack, but by functions of libraries; 0: not known.  Set
                         * when it is loaded, from what the compiler has written beside the code */
 };
 
-/* Where local memory may go on behind the first `size` bytes of it. */
+/* The place at which local memory may go on behind its first `size` bytes. */
 static inline uint64_t mpl_local_end(uint64_t size) {
   return (size + MPL_LOCAL_ALIGN - 1) / MPL_LOCAL_ALIGN * MPL_LOCAL_ALIGN;
 }

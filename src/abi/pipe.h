@@ -1,11 +1,11 @@
 /* A pipe, as the host makes it and the built-in library (builtins/memory/pipe.cl) works on it: this
  * head, a slot for each packet, and behind MPL_PIPE_ALIGN the packets.
  *
- * The k-th packet that is ever written, or read, has slot k % max_packets, on its lap
- * k / max_packets.  A slot's turn is twice the lap while it is free, one more while the packet of
- * that lap is in it: so memory of zeros is an empty pipe.  Who claims packets moves `written` or
- * `read` on; what is claimed is its own until it gives the slots their next turn, which is when the
- * reservation is committed.  Nothing is locked, and any number of reservations may be open. */
+ * The k-th packet that is ever written, or read, has slot k % max_packets, on its lap k /
+ * max_packets.  A slot's turn is twice the lap while it is free, one more while the packet of that
+ * lap is in it: so memory of zeros is an empty pipe.  A work-item claims packets by moving
+ * `written` or `read` on, and owns them until it commits the reservation, which gives the slots
+ * their next turn.  Nothing is locked, and any number of reservations may be open. */
 #ifndef MPL_ABI_PIPE_H
 #define MPL_ABI_PIPE_H
 
@@ -28,7 +28,7 @@ struct mpl_pipe_slot {
 
 struct mpl_pipe {
   uint32_t packet_size, max_packets;
-  uint64_t packets; /* where they begin, in bytes from here */
+  uint64_t packets; /* their beginning, in bytes from here */
   uint64_t reserved[14];
   MPL_PIPE_COUNTER written; /* claimed by those who write */
   uint64_t reserved_too[15];
@@ -37,7 +37,7 @@ struct mpl_pipe {
 };
 
 #ifndef __OPENCL_C_VERSION__
-/* Where the packets of such a pipe begin, and its size. */
+/* The beginning of the packets of such a pipe, and its size. */
 static inline uint64_t mpl_pipe_packets(uint32_t max_packets) {
   uint64_t end = sizeof(struct mpl_pipe) + (uint64_t)max_packets * sizeof(struct mpl_pipe_slot);
   return (end + MPL_PIPE_ALIGN - 1) / MPL_PIPE_ALIGN * MPL_PIPE_ALIGN;

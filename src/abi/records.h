@@ -1,7 +1,7 @@
-/* What a launch on a GPU leaves of its calls of enqueue_kernel and of those on events: records in
- * memory of the host's, one behind another in the order in which they were made, which the host
- * takes for calls (abi/enqueue.h) once the launch has ended.  What such a call answers is known
- * before: the launch is given what can be enqueued to, what may be in it, and events.
+/* The records that a launch on a GPU leaves of its calls of enqueue_kernel and of calls on events:
+ * they lie in host memory, one behind another in the order of the calls, and the host makes these
+ * calls (abi/enqueue.h) once the launch has ended.  The answers are known before: the launch gets
+ * the queues with their free room, the blocks, and events.
  *
  * Kernels know the kernel of a block by its number in the table, from 1 on; queues and events by
  * the host's handles.  Addresses are numbers. */
@@ -21,8 +21,8 @@ typedef int int32_t;
 #define MPL_RECORDS_COUNTER uint64_t
 #endif
 
-/* What a clk_event_t is the address of, in memory of the host's that kernels may read: the host
- * writes the times first. */
+/* A clk_event_t is the address of one, in host memory that kernels may read: the host writes the
+ * times first. */
 struct mpl_records_event {
   int32_t status; /* CL_SUBMITTED, CL_COMPLETE, or an error */
   uint32_t reserved;
@@ -38,7 +38,7 @@ struct mpl_records_queue {
 
 struct mpl_records_block { /* a kernel of one */
   uint64_t local_size;
-  uint64_t pending; /* what it takes of its queue, but for waits and literal */
+  uint64_t pending; /* the bytes that it takes of its queue, besides waits and literal */
   uint32_t num_args, uniform;
   uint32_t reqd_local[3], reserved;
 };
@@ -46,7 +46,7 @@ struct mpl_records_block { /* a kernel of one */
 struct mpl_records {
   MPL_RECORDS_COUNTER used; /* bytes of records */
   MPL_RECORDS_COUNTER events_used;
-  uint64_t size, for_kernels; /* for all, and how far the large ones may go */
+  uint64_t size, for_kernels; /* for all, and the limit for the large ones */
   uint64_t num_events, num_queues;
   uint64_t default_queue;
   uint64_t local_memory, max_group, sub_group; /* of the device */

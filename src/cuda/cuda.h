@@ -1,4 +1,4 @@
-/* A GPU of NVIDIA's as a device: what its files share.  The rest of the run time calls
+/* Shared by the files of the device for NVIDIA's GPUs.  The rest of the run time calls
  * mpl_cuda_is_there and mpl_cuda_create only. */
 #ifndef MPL_CUDA_CUDA_H
 #define MPL_CUDA_CUDA_H
@@ -9,7 +9,7 @@
 #include "runtime/device.h"
 #include "runtime/memory/address_map.h"
 
-/* What such devices offer (enum mpl_offer): known without starting the driver. */
+/* The offers of such devices (enum mpl_offer), without starting the driver. */
 enum {
   MPL_CUDA_OFFERS = MPL_OFFERS_SUB_GROUPS | MPL_OFFERS_PARTS | MPL_OFFERS_INTEL_GROUPS |
                     MPL_OFFERS_USM | MPL_OFFERS_PIPES | MPL_OFFERS_ADDRESSES | MPL_OFFERS_SPIRV |
@@ -61,8 +61,8 @@ struct mpl_cuda {
 
 struct mpl_cuda_timed;
 
-/* Makes the device's context that of this thread.  The first call makes it, and what the device
- * works with: a process that only looks at devices takes nothing of the GPU. */
+/* Makes the device's context current in this thread.  The first call makes the context and the
+ * other resources of the device: a process that only lists devices takes nothing of the GPU. */
 bool mpl_cuda_enter(struct mpl_cuda *);
 
 /* device.c: a code of runtime/errors.h for one of the driver's.  Notes that the GPU is lost, if it
@@ -157,9 +157,9 @@ void *mpl_cuda_allocate(struct mpl_device *, size_t size, size_t align, enum mpl
 void mpl_cuda_release(struct mpl_device *, void *, enum mpl_storage);
 
 /* stream.c */
-/* Until all in the stream is over; the driver's code.  Asks again after an error, which may be of
- * the question: with commands still at work on it memory would be freed.  An error that stays is
- * the context's, and nothing is at work. */
+/* Waits until the stream is empty; returns the driver's code.  Asks again after an error, since the
+ * question itself may have failed, and memory would be freed under running commands.  A lasting
+ * error is one of the context, in which nothing runs. */
 int mpl_cuda_wait(struct mpl_cuda *, CUstream);
 int mpl_cuda_do(struct mpl_cuda *, const struct mpl_operation *, CUstream);
 int mpl_cuda_perform(struct mpl_device *, const struct mpl_operation *);

@@ -55,7 +55,7 @@ struct mpl_cuda_driver {
 };
 
 /* The functions, or null without the driver: looked for once, and only if there is a device of
- * NVIDIA's.  Does not start it, which takes a tenth of a second. */
+ * NVIDIA's.  Does not start the driver, which takes a tenth of a second. */
 const struct mpl_cuda_driver *mpl_cuda_driver(void);
 
 /* True if a call succeeded; else a line of the log says which failed, and why. */

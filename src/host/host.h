@@ -1,4 +1,4 @@
-/* What the files of the C interface (maniple/maniple.h) share. */
+/* Shared by the files of the C interface (maniple/maniple.h). */
 #ifndef MPL_HOST_HOST_H
 #define MPL_HOST_HOST_H
 
