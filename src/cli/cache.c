@@ -47,9 +47,8 @@ int mpl_command_cache(const struct mpl_cli_args *args) {
       {"clear", clear},
   };
   const char *verb = mpl_cli_positional(args, 0);
-  if (!verb || mpl_cli_positional(args, 1))
-    return mpl_usage("one of stat, list and clear is wanted");
+  if (!verb || mpl_cli_positional(args, 1)) return mpl_usage("which command? stat, list or clear");
   for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
     if (!strcmp(verbs[i].name, verb)) return verbs[i].run();
-  return mpl_usage("there is no 'cache %s'; one of stat, list and clear is wanted", verb);
+  return mpl_usage("there is no 'cache %s'; try stat, list or clear", verb);
 }

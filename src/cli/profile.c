@@ -63,7 +63,7 @@ static int run_program(const struct mpl_cli_args *args) {
   struct mpl_child child;
   if (!mpl_child_run(args, &child)) return -1;
   if (child.signal)
-    mpl_note("%s was ended by signal %d: of its last events some are missing", child.name,
+    mpl_note("%s was ended by signal %d: some of its last events are missing", child.name,
              child.signal);
   return child.status;
 }

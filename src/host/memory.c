@@ -21,7 +21,7 @@ static bool add(struct mpl_mapped block) {
 void *mpl_malloc(struct mpl_device *device, enum mpl_memory_kind kind, size_t size, size_t align) {
   if (!align) align = DEFAULT_ALIGN;
   if (align & (align - 1)) {
-    mpl_host_fail(MPL_INVALID_VALUE, "alignment %zu is no power of two", align);
+    mpl_host_fail(MPL_INVALID_VALUE, "alignment %zu is not a power of two", align);
     return NULL;
   }
   if (!size) return NULL;
@@ -49,8 +49,7 @@ int mpl_free(void *memory) {
   struct mpl_device *device = block && block->base == memory ? block->owner : NULL;
   if (device) mpl_map_remove(&blocks, block);
   mpl_unlock(&lock);
-  if (!device)
-    return mpl_host_fail(MPL_INVALID_VALUE, "%p is not what mpl_malloc has returned", memory);
+  if (!device) return mpl_host_fail(MPL_INVALID_VALUE, "%p was not returned by mpl_malloc", memory);
   device->ops->release(device, memory, MPL_STORAGE_SHARED);
   return 0;
 }

@@ -123,7 +123,8 @@ static void control_barrier(mpl_spirv r, mpl_spirv_in in) {
   uint64_t scope = mpl_spirv_constant(r, mpl_spirv_word(in, 1));
   if (scope == SpvScopeInvocation) return;
   if (scope > SpvScopeSubgroup)
-    mpl_spirv_fail("OpControlBarrier is for a work-group or a sub-group");
+    mpl_spirv_fail("OpControlBarrier must be for a work-group or a sub-group: other scopes are not "
+                   "supported");
   call_barrier(r, scope == SpvScopeSubgroup ? "sub_group_barrier" : "work_group_barrier",
                semantics_of(r, mpl_spirv_word(in, 3)));
 }

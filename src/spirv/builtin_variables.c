@@ -37,7 +37,9 @@ static LLVMValueRef value_of(mpl_spirv r, uint32_t builtin, LLVMTypeRef type) {
         r->b, ask(r, rows[row].function, NULL, rows[row].kind == UINT ? r->i32 : r->i64), type,
         false, "");
   LLVMValueRef vector = LLVMGetPoison(type);
-  if (mpl_spirv_lanes(type) != 3) mpl_spirv_fail("%s is a vector of three", rows[row].function);
+  if (mpl_spirv_lanes(type) != 3)
+    mpl_spirv_fail("the built-in variable for %s must be a vector of three",
+                   rows[row].function);
   for (unsigned i = 0; i < 3; i++) {
     LLVMValueRef at = LLVMConstInt(r->i32, i, false), part = ask(r, rows[row].function, at, r->i64);
     part = LLVMBuildIntCast2(r->b, part, scalar, false, "");

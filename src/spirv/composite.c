@@ -109,7 +109,7 @@ static LLVMValueRef copy_logical(mpl_spirv r, LLVMValueRef value, LLVMTypeRef ty
   if (from == type) return value;
   LLVMValueRef whole = LLVMGetPoison(type);
   bool is_array = LLVMGetTypeKind(type) == LLVMArrayTypeKind;
-  if (parts_of(type) != parts_of(from)) mpl_spirv_fail("OpCopyLogical between unlike types");
+  if (parts_of(type) != parts_of(from)) mpl_spirv_fail("OpCopyLogical between different types");
   for (unsigned i = 0; i < parts_of(type); i++) {
     LLVMTypeRef part = is_array ? LLVMGetElementType(type) : LLVMStructGetTypeAtIndex(type, i);
     whole = insert_one(r, whole, copy_logical(r, extract_one(r, value, i), part), i);

@@ -74,7 +74,7 @@ static void read_mode(mpl_spirv r, mpl_spirv_in in) {
 
 static void read_entry(mpl_spirv r, mpl_spirv_in in) {
   if (mpl_spirv_word(in, 1) != SpvExecutionModelKernel)
-    mpl_spirv_fail("the entry point '%s' is no kernel", mpl_spirv_text(in, 3));
+    mpl_spirv_fail("the entry point '%s' is not a kernel", mpl_spirv_text(in, 3));
   struct mpl_spirv_entry *list = realloc(r->entries, (r->num_entries + 1) * sizeof *list);
   if (!list) mpl_spirv_fail("out of memory");
   r->entries = list;

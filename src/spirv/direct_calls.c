@@ -21,7 +21,7 @@ static const struct row {
 LLVMValueRef mpl_spirv_generic(mpl_spirv r, LLVMValueRef pointer) {
   LLVMTypeRef type = mpl_spirv_pointer(r, SPACE_GENERIC);
   if (LLVMGetTypeKind(LLVMTypeOf(pointer)) != LLVMPointerTypeKind)
-    mpl_spirv_fail("an instruction of pipes or queues has a number for a pointer");
+    mpl_spirv_fail("an instruction of pipes or queues has a number in place of a pointer");
   return LLVMTypeOf(pointer) == type ? pointer : LLVMBuildAddrSpaceCast(r->b, pointer, type, "");
 }
 
@@ -41,7 +41,8 @@ static void name_of(mpl_spirv r, mpl_spirv_in in, const struct row *row, unsigne
   }
   uint64_t which = mpl_spirv_constant(r, mpl_spirv_word(in, scope));
   if (which != SpvScopeSubgroup && which != SpvScopeWorkgroup)
-    mpl_spirv_fail("%s is for a work-group or a sub-group", mpl_spirv_op_name(in->opcode));
+    mpl_spirv_fail("%s must be for a work-group or a sub-group: other scopes are not supported",
+                   mpl_spirv_op_name(in->opcode));
   snprintf(name, room, "__%s_group_%s", which == SpvScopeSubgroup ? "sub" : "work", row->function);
 }
 

@@ -50,7 +50,8 @@ static void build_range(mpl_spirv r, mpl_spirv_in in) {
   if (mpl_spirv_type(r, mpl_spirv_word(in, 1)) != type)
     mpl_spirv_fail("an ND-range is not an integer of 32 bits and three arrays of three of 64");
   unsigned dims = dimensions(mpl_spirv_operand(r, in, 3));
-  if (dims < 1 || dims > 3) mpl_spirv_fail("an ND-range has %u dimensions", dims);
+  if (dims < 1 || dims > 3)
+    mpl_spirv_fail("an ND-range has %u dimensions: 1 to 3 are possible", dims);
   LLVMValueRef range = LLVMBuildInsertValue(r->b, LLVMGetUndef(type), number(r, dims), 0, "");
   for (unsigned part = 0; part < 3; part++) {
     LLVMValueRef sizes = mpl_spirv_operand(r, in, operands[part]);
@@ -67,7 +68,8 @@ static void build_range(mpl_spirv r, mpl_spirv_in in) {
 
 static LLVMValueRef range_at(mpl_spirv r, LLVMValueRef range) {
   LLVMTypeRef type = range_type(r);
-  if (LLVMTypeOf(range) != type) mpl_spirv_fail("what is enqueued over is not an ND-range");
+  if (LLVMTypeOf(range) != type)
+    mpl_spirv_fail("the range of an enqueued function is not an ND-range");
   LLVMValueRef place = mpl_spirv_scratch(r, type);
   LLVMBuildStore(r->b, range, place);
   return place;
@@ -91,13 +93,14 @@ static struct work work_of(mpl_spirv r, mpl_spirv_in in, unsigned first) {
                       .align = mpl_spirv_constant(r, mpl_spirv_word(in, first + 3))};
   enum { MOST = 1 << 16 }; /* bytes: a copy is made in the private memory of what enqueues */
   if (work.align & (work.align - 1) || work.align > MOST)
-    mpl_spirv_fail("the alignment of what an enqueued function gets is no power of 2 up to %d",
+    mpl_spirv_fail("the alignment of an enqueued function's argument is not a power of 2 up to %d",
                    MOST);
   if (work.align < LITERAL_HEAD) work.align = LITERAL_HEAD;
   if (work.size > MOST)
-    mpl_spirv_fail("an enqueued function gets %llu bytes; the most is %d",
+    mpl_spirv_fail("the argument of an enqueued function has %llu bytes; %d are possible",
                    (unsigned long long)work.size, MOST);
-  if (!LLVMIsAFunction(work.function)) mpl_spirv_fail("what is enqueued is not a function");
+  if (!LLVMIsAFunction(work.function))
+    mpl_spirv_fail("the kernel that is enqueued is not a function");
   unsigned count = LLVMCountParams(work.function);
   bool good = count > 0 && LLVMGetReturnType(LLVMGlobalGetValueType(work.function)) == r->void_type;
   for (unsigned i = 0; i < count; i++) {
@@ -106,7 +109,7 @@ static struct work work_of(mpl_spirv r, mpl_spirv_in in, unsigned first) {
             (!i || LLVMGetPointerAddressSpace(type) == SPACE_LOCAL);
   }
   if (!good)
-    mpl_spirv_fail("a function that is enqueued takes other than a pointer and local memory");
+    mpl_spirv_fail("an enqueued function has other parameters than a pointer and local memory");
   return work;
 }
 

@@ -85,7 +85,7 @@ static LLVMValueRef store(mpl_spirv r, mpl_spirv_in in, const char *name, bool r
   char count[12] = "";
   unsigned lanes = mpl_spirv_lanes(LLVMTypeOf(mpl_spirv_operand(r, in, FIRST)));
   uint32_t mode = rounds ? mpl_spirv_word(in, FIRST + 3) : 0;
-  if (mode > 3) mpl_spirv_fail("%s rounds in no known way", name);
+  if (mode > 3) mpl_spirv_fail("%s has an unknown rounding mode", name);
   if (lanes > 1) snprintf(count, sizeof count, "%u", lanes);
   mpl_spirv_call_begin(&call, "%s%s%s", name, count, rounds ? suffixes[mode] : "");
   add(r, &call, in, FIRST, "", true);

@@ -39,12 +39,15 @@ static const struct {
 static bool in_sub_group(mpl_spirv r, mpl_spirv_in in) {
   uint64_t scope = mpl_spirv_constant(r, mpl_spirv_word(in, 3));
   if (scope != SpvScopeSubgroup && scope != SpvScopeWorkgroup)
-    mpl_spirv_fail("%s is for a work-group or a sub-group", mpl_spirv_op_name(in->opcode));
+    mpl_spirv_fail("%s must be for a work-group or a sub-group: other scopes are not supported",
+                   mpl_spirv_op_name(in->opcode));
   return scope == SpvScopeSubgroup;
 }
 
 static void require_sub_group(mpl_spirv r, mpl_spirv_in in) {
-  if (!in_sub_group(r, in)) mpl_spirv_fail("%s is for a sub-group", mpl_spirv_op_name(in->opcode));
+  if (!in_sub_group(r, in))
+    mpl_spirv_fail("%s must be for a sub-group: other scopes are not supported",
+                   mpl_spirv_op_name(in->opcode));
 }
 
 static bool is_truth(LLVMTypeRef type) {
@@ -117,7 +120,7 @@ static LLVMValueRef count_bits(mpl_spirv r, mpl_spirv_in in) {
   uint32_t form = mpl_spirv_word(in, 4);
   require_sub_group(r, in);
   if (form > SpvGroupOperationExclusiveScan)
-    mpl_spirv_fail("a ballot's bits counted in no known way");
+    mpl_spirv_fail("the bits of a ballot are to be counted in an unknown way");
   return call_on(r, names[form], r->i32, mpl_spirv_operand(r, in, 5), NULL, 0, false, false);
 }
 
@@ -264,7 +267,7 @@ void mpl_spirv_block_begin(struct mpl_spirv_call *call, const char *verb, LLVMTy
   bool is_integer = LLVMGetTypeKind(scalar) == LLVMIntegerTypeKind;
   unsigned bytes = is_integer ? LLVMGetIntTypeWidth(scalar) / 8 : 0;
   if (!bytes || bytes > 8 || !suffixes[bytes] || lanes == 3 || (lanes == 16 && bytes > 2))
-    mpl_spirv_fail("blocks are of 1, 2, 4 or 8 integers for each work-item, of small ones 16");
+    mpl_spirv_fail("a block must have 1, 2, 4 or 8 integers for each work-item, or 16 small ones");
   char number[4] = "";
   if (lanes > 1) snprintf(number, sizeof number, "%u", lanes % 100);
   mpl_spirv_call_begin(call, "intel_sub_group_block_%s%s%s", verb, suffixes[bytes], number);

@@ -39,7 +39,7 @@ static struct image read_image(mpl_spirv r, mpl_spirv_in in, unsigned word) {
     image.value = LLVMBuildExtractValue(r->b, image.value, 0, "");
   }
   image.type = mpl_spirv_type_def(r, type_id, SpvOpTypeImage);
-  if (!image.type) mpl_spirv_fail("%s of what is no image", mpl_spirv_op_name(in->opcode));
+  if (!image.type) mpl_spirv_fail("%s needs an image", mpl_spirv_op_name(in->opcode));
   name_image(&image);
   return image;
 }

@@ -63,7 +63,7 @@ static char *choose_as_model(mpl_spirv r, const char *path) {
   if (LLVMCreateMemoryBufferWithContentsOfFile(path, &file, &problem))
     mpl_spirv_fail("there is no target '%s': %s", path, problem);
   if (LLVMParseBitcodeInContext2(r->context, file, &module) || !LLVMGetFirstFunction(module))
-    mpl_spirv_fail("no function in '%s' says for which processor it is", path);
+    mpl_spirv_fail("no function in '%s' names its processor", path);
   LLVMInitializeNativeTarget();
   LLVMValueRef model =
       LLVMGetFirstFunction(module); /* its attributes live as long as the context */
@@ -118,7 +118,7 @@ static void read_arguments(mpl_spirv r, int argc, char **argv) {
   for (int i = first; i < argc; i++) {
     char *equals;
     list[i - first].number = (uint32_t)strtoul(argv[i], &equals, 10);
-    if (*equals != '=') mpl_spirv_fail("what is '%s'?", argv[i]);
+    if (*equals != '=') mpl_spirv_fail("unknown argument '%s'", argv[i]);
     list[i - first].bits = strtoull(equals + 1, NULL, 16);
   }
   r->specializations = list;

@@ -19,7 +19,8 @@ static struct access read_access(mpl_spirv_in in, unsigned word) {
   access.is_volatile = mask & SpvMemoryAccessVolatileMask;
   access.nontemporal = mask & SpvMemoryAccessNontemporalMask;
   if (mask & SpvMemoryAccessAlignedMask) access.align = mpl_spirv_word(in, access.next++);
-  if (access.align & (access.align - 1)) mpl_spirv_fail("%u is no alignment", access.align);
+  if (access.align & (access.align - 1))
+    mpl_spirv_fail("alignment %u is not a power of 2", access.align);
   if (mask & SpvMemoryAccessMakePointerAvailableMask) access.next++;
   if (mask & SpvMemoryAccessMakePointerVisibleMask) access.next++;
   return access;
@@ -109,7 +110,7 @@ static LLVMValueRef variable_length(mpl_spirv r, mpl_spirv_in in) {
     mpl_spirv_fail("an array whose length is no constant: private memory has a size that is known "
                    "when a kernel is compiled");
   uint64_t count = LLVMConstIntGetZExtValue(length);
-  if (count > MOST) mpl_spirv_fail("a private array of %llu elements", (unsigned long long)count);
+  if (count > MOST) mpl_spirv_fail("a private array has %llu elements", (unsigned long long)count);
   return place_of(r, in, count);
 }
 
@@ -121,7 +122,8 @@ static LLVMValueRef chain_index(mpl_spirv r, mpl_spirv_in in, unsigned word, uin
   switch (def->words ? (SpvOp)def->opcode : SpvOpNop) {
   case SpvOpTypeStruct: {
     uint64_t member = mpl_spirv_constant(r, mpl_spirv_word(in, word));
-    if (member + 2 >= def->count) mpl_spirv_fail("an access chain to a member that is not there");
+    if (member + 2 >= def->count)
+      mpl_spirv_fail("an access chain leads to a member that does not exist");
     *type_id = def->words[2 + member];
     return LLVMConstInt(r->i32, member, false);
   }
@@ -131,7 +133,7 @@ static LLVMValueRef chain_index(mpl_spirv r, mpl_spirv_in in, unsigned word, uin
     *type_id = mpl_spirv_word(def, 2);
     return LLVMBuildIntCast2(r->b, index, r->i64, true, "");
   default:
-    mpl_spirv_fail("an access chain into a type that has no parts");
+    mpl_spirv_fail("an access chain leads into a type without parts");
   }
 }
 

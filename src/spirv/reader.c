@@ -180,7 +180,7 @@ void mpl_spirv_read(mpl_spirv r) {
   set_module_flags(r);
   char *problem = NULL;
   if (LLVMVerifyModule(r->module, LLVMReturnStatusAction, &problem))
-    mpl_spirv_fail("the module makes no valid code: %s", problem);
+    mpl_spirv_fail("the code of the module is not valid: %s", problem);
   LLVMDisposeMessage(problem);
   LLVMDisposeBuilder(r->b);
 }

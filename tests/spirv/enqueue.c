@@ -209,18 +209,18 @@ static const struct wrong {
      WRONG_MODULE("",
                   "%s = OpEnqueueKernel %int %q %int_0 %long_1 %int_0 %no_events %no_events %child "
                   "%none %int_16 %int_8\n")},
-    {"a number for a pointer",
+    {"a number in place of a pointer",
      WRONG_MODULE("", ONE
                   "%s = OpEnqueueKernel %int %q %int_0 %one %int_0 %no_events %int_0 %child %none "
                   "%int_16 %int_8\n")},
     {"not a function", WRONG_WORK("", "%none %none %int_16 %int_8")},
-    {"other than a pointer and local memory",
+    {"other parameters than a pointer and local memory",
      WRONG_WORK("%number_type = OpTypeFunction %void %int\n%number = OpFunction %void None "
                 "%number_type\n%n = OpFunctionParameter %int\n%n_begin = OpLabel\nOpReturn\n"
                 "OpFunctionEnd\n",
                 "%number %none %int_16 %int_8")},
     {"1000000000 bytes", WRONG_WORK("", "%child %none %int_max %int_8")},
-    {"no power of 2", WRONG_WORK("", "%child %none %int_16 %int_3")},
+    {"not a power of 2", WRONG_WORK("", "%child %none %int_16 %int_3")},
 };
 
 static void test_wrong(const struct wrong *row) {

@@ -110,8 +110,8 @@ void mpl_diagnose_spin(struct mpl_run *run) {
   struct mpl_place place = place_of(first);
   struct mpl_id_ranges ids = who_is_with(run, first, &place);
   const char *what = first->spins_at  ? ids.count == 1 ? "does not come back" : "do not come back"
-                     : ids.count == 1 ? "waits for what nobody does"
-                                      : "wait for what nobody does";
+                     : ids.count == 1 ? "waits for something that nobody does"
+                                      : "wait for something that nobody does";
   struct mpl_report *report =
       mpl_report_begin(MPL_CHECK_SPIN, &place, "%u of %u work-items of the work-group %s",
                        ids.count, run->count, what);

@@ -324,7 +324,7 @@ void mpl_diagnose_lane(const struct mpl_item *item, const struct mpl_meeting *m,
   struct mpl_id_ranges ids = {.run = item->run};
   mpl_id_ranges_add(&ids, item->linear);
   struct mpl_report *report = mpl_report_begin(
-      MPL_CHECK_LANE, &m->place, "%s: %s writes to memory what comes from lane %lld, which %s",
+      MPL_CHECK_LANE, &m->place, "%s: %s writes to memory a value of lane %lld, which %s",
       m->function->name, mpl_id_ranges_text(&ids).bytes, (long long)lane,
       is_there ? "does not take part in the call" : "its sub-group does not have");
   if (!report) return;

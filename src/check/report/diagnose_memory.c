@@ -206,7 +206,7 @@ void mpl_diagnose_misaligned(const struct mpl_run *run, const struct mpl_item *i
   mpl_id_ranges_add(&ids, item->linear);
   struct mpl_report *report = mpl_report_begin(
       MPL_CHECK_ALIGNMENT, &place,
-      "%s %s at an address that is no multiple of %u, as the pointer's type asks",
+      "%s %s at an address that is not a multiple of %u, as the pointer's type asks",
       mpl_id_ranges_text(&ids).bytes, access->flags & MPL_ACCESS_WRITE ? "writes" : "reads",
       (unsigned)mpl_alignment_mask(access) + 1);
   if (!report) return;

@@ -31,7 +31,7 @@ cl_uint mpl_sizes_parse(const char *text, const char *what, size_t sizes[3]) {
     if (*at != ',' && *at != 'x') break;
     at++;
   }
-  mpl_usage("'%s' is no %s; write one to three numbers, such as 1024 or 64,16", text, what);
+  mpl_usage("'%s' is not a %s; write one to three numbers, such as 1024 or 64,16", text, what);
   return 0;
 }
 

@@ -219,7 +219,9 @@ static bool run_sim(struct job *job, const char *path) {
     enum mpl_flag_id id = job->args->words[i].id;
     if (id == MPL_FLAG_GLOBAL || id == MPL_FLAG_LOCAL || id == MPL_FLAG_KERNEL ||
         id == MPL_FLAG_OFFSET || (id == MPL_FLAG_POSITIONAL && mpl_cli_positional(job->args, 1)))
-      return mpl_usage("%s says which kernel runs, how, and on what: no option does", path), false;
+      return mpl_usage("%s sets the kernel, its sizes and its arguments: leave these options out",
+                       path),
+             false;
   }
   if (!read_options(job) || !mpl_sim_open(&sim, path)) return false;
   bool good = mpl_sim_header(&sim, &job->run) && build(job, sim.program) &&
