@@ -19,7 +19,7 @@ if [ -z "${MOUNTED:-}" ]; then
   MOUNTED=1 exec unshare --mount --pid --fork --kill-child "$0" "$wheel" "$@"
 fi
 root=$(mktemp -d)
-trap 'umount "$root/system/proc" 2>/dev/null; rm -rf --one-file-system "$root"' EXIT
+trap 'umount "$root/system/proc" 2>/dev/null || true; rm -rf --one-file-system "$root"' EXIT
 for suite in "$@"; do
   echo "$suite"
   debootstrap --variant=minbase --include=python3-venv,ca-certificates "$suite" "$root/system" \
