@@ -5,8 +5,8 @@
 #include "runtime/device.h"
 
 /* Puts operations of the checking engine around the device's own, for it and for its partitions: it
- * runs kernels by work-item, and with MANIPLE_CHECK its memory is guarded and commands may be asked
- * about.  What is not checked stays the device's own function.  False if out of memory. */
+ * runs kernels by work-item, and with MANIPLE_CHECK its memory is guarded and uses of memory by
+ * commands are noted.  Other operations stay the device's own.  False if out of memory. */
 bool mpl_check_device(struct mpl_device *);
 
 #endif

@@ -44,8 +44,8 @@ void mpl_spirv_open(struct mpl_spirv_binary *, const uint32_t *words, size_t cou
  */
 bool mpl_spirv_next(const struct mpl_spirv_binary *, size_t *place, struct mpl_spirv_instruction *);
 
-/* The size in bytes of the specialisation constant that is set by `number`, 1 of a boolean; 0 if
- * the module has none. */
+/* The size in bytes of the specialisation constant with that number, 1 of a boolean; 0 if the
+ * module has none. */
 size_t mpl_spirv_constant_size(const struct mpl_spirv_binary *, uint32_t number);
 
 #endif

@@ -3,8 +3,8 @@
  * behind (the compiler's passes, the linking with programs in OpenCL C) knows nothing of SPIR-V.
  *
  * The files of this folder are each one part of it: types, constants, functions and their control
- * flow, and families of instructions.  spirv-val has accepted the module before; what is checked
- * here is what it does not know, and that nothing is read outside of the module.  A module that
+ * flow, and families of instructions.  spirv-val has accepted the module before; the checks here
+ * are those that it does not make, and that nothing is read outside of the module.  A module that
  * cannot be translated ends the process with a sentence (mpl_spirv_fail). */
 #ifndef MPL_SPIRV_READER_H
 #define MPL_SPIRV_READER_H
@@ -19,7 +19,7 @@
 /* Address spaces, as -ffake-address-space-map numbers them. */
 enum mpl_spirv_space { SPACE_PRIVATE, SPACE_GLOBAL, SPACE_CONSTANT, SPACE_LOCAL, SPACE_GENERIC };
 
-/* What is known of an id. */
+/* The properties of an id. */
 struct mpl_spirv_id {
   struct mpl_spirv_instruction def; /* words null: nothing defines it */
   uint32_t type_id;                 /* of its result, or 0 */
@@ -149,10 +149,10 @@ void mpl_spirv_read_function(mpl_spirv, size_t *place, mpl_spirv_in function);
 void mpl_spirv_finish_functions(mpl_spirv);
 bool mpl_spirv_flow(mpl_spirv, mpl_spirv_in);
 bool mpl_spirv_is_kernel(mpl_spirv, uint32_t function);
-/* What clang says of every function of OpenCL C. */
+/* The attributes that clang gives every function of OpenCL C. */
 void mpl_spirv_describe_function(mpl_spirv, LLVMValueRef function);
 
-/* kernels.c: what clang's metadata says of kernels. */
+/* kernels.c: the metadata that clang gives kernels. */
 void mpl_spirv_describe_kernel(mpl_spirv, uint32_t function, const char *name, LLVMValueRef);
 
 /* lines.c: where in the source instructions are, if that is wanted. */

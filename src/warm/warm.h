@@ -22,10 +22,11 @@ enum mpl_warm_received { MPL_WARM_JOB, MPL_WARM_NOTHING, MPL_WARM_CLOSED };
 enum mpl_warm_received mpl_warm_receive(int socket, struct mpl_warm_job *);
 void mpl_warm_job_free(struct mpl_warm_job *);
 
-/* What is asked for but where it may write, which the request has as rules. */
+/* The limits of the request, except those on writing files, which are rules of Landlock. */
 struct mpl_limits mpl_warm_limits(const struct mpl_warm_request *);
 
-/* In a new process: becomes what the request asks for; else it says so, and ends. */
+/* In a new process: becomes the tool that the request asks for, or reports that it cannot, and
+ * ends. */
 void mpl_warm_become(const struct mpl_warm_job *, pid_t parent);
 
 #endif

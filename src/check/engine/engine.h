@@ -1,9 +1,9 @@
 /* The checking engine: each work-item of a work-group is a fibre that really calls the collectives.
  *
  * A work-group runs on one thread.  Its work-items run one after another; one that has to wait at a
- * collective hands over to the next that can run.  Where some of the group (a unit: the work-group,
- * or one of its sub-groups) stand at a call together is a meeting; the last to arrive computes the
- * result once.  When nobody can run and not all have ended, the work-items have missed one another:
+ * collective hands over to the next that can run.  Work-items of a unit (the work-group, or one of
+ * its sub-groups) that stand at a call together are a meeting; the last to arrive computes the
+ * result, once. When none can run and not all have ended, the work-items have missed one another:
  * diagnose.c says how. */
 #ifndef MPL_CHECK_ENGINE_H
 #define MPL_CHECK_ENGINE_H
@@ -94,14 +94,14 @@ struct mpl_meeting {
   size_t capacity;
 };
 
-/* What a work-item has done at a branch (abi/items.h). */
+/* The record of a work-item at a branch (abi/items.h). */
 struct mpl_trail {
   const struct mpl_branch *branch; /* null: it has not been there */
   uint32_t times, stays;           /* how often; how often it stayed in the loop */
   uint64_t value;                  /* of the condition, the last time */
 };
 
-/* What a launch has in addition to struct mpl_launch: reached through its host pointer. */
+/* The engine's part of a launch, reached through the host pointer of struct mpl_launch. */
 struct mpl_check_launch {
   struct mpl_host host; /* first */
   const struct mpl_kernel *kernel;
@@ -127,12 +127,12 @@ static inline struct mpl_place mpl_kernel_place(const struct mpl_check_launch *c
                 : (struct mpl_place){0};
 }
 
-/* Its work-items are in no work-group that the program knows of. */
+/* The program has not asked for work-groups. */
 static inline bool mpl_has_no_groups(const struct mpl_check_launch *check) {
   return check->record && check->record->flags & MPL_RECORD_NO_GROUPS;
 }
 
-/* Nobody says in which iterations of loops its work-items are: another compiler has made it. */
+/* The iterations of loops of its work-items are unknown, since another compiler has made it. */
 static inline bool mpl_has_no_turns(const struct mpl_check_launch *check) {
   return check->record && !(check->record->flags & MPL_RECORD_COUNTS_TURNS);
 }

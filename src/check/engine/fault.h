@@ -1,4 +1,4 @@
-/* Accesses that the processor refuses. */
+/* Faults of work-items: accesses that the processor refuses. */
 #ifndef MPL_CHECK_FAULT_H
 #define MPL_CHECK_FAULT_H
 
@@ -25,20 +25,20 @@ struct mpl_fault {
   struct mpl_trace callers; /* the instruction, then those who have called */
 };
 
-/* From now on this thread's faults go to the function below.  Cheap after its first call. */
+/* Directs this thread's faults to the function below.  Cheap after its first call. */
 void mpl_faults_watch(void);
-/* Again, where the application may have set its own handler since: it comes after ours. */
+/* Again, where the application may have set its own handler since, which comes after ours. */
 void mpl_faults_catch(void);
 
-/* engine.c, in the signal's handler and on its stack: returns if the fault is not a work-item's;
- * the application's handler is next. */
+/* engine.c, in the signal handler and on its stack: returns for faults of other code, which go to
+ * the application's handler. */
 void mpl_check_fault(struct mpl_fault *, void *context);
 
-/* What only a fault that is to be reported needs: who has called.  May fault itself. */
+/* Finds the callers, for a fault that is to be reported.  May fault itself. */
 void mpl_fault_trace(struct mpl_fault *, void *context);
 
-/* Whether a work-item's fault can be its own mistake, after which its group is given up: not in
- * the middle of the engine or of the C library, where a lock may be held. */
+/* Whether a fault can be the work-item's own mistake, after which its group is given up.  A fault
+ * inside the engine or the C library, where a lock may be held, cannot. */
 bool mpl_fault_is_own(const struct mpl_fault *);
 
 /* In a signal handler: a work-item was running, and the process has to end. */

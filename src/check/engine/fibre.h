@@ -8,7 +8,7 @@
 
 #include "sanitizer.h"
 
-/* Of programs that tell of their accesses: where the functions were called that run, the outermost
+/* In programs that announce their accesses: the call sites of the running functions, the outermost
  * first. */
 enum { MPL_MOST_CALLERS = 12 };
 struct mpl_callers {
@@ -16,7 +16,8 @@ struct mpl_callers {
   const void *at[MPL_MOST_CALLERS];
 };
 
-/* Variables on the stack whose scope has ended, and to which there may be pointers: the last ones. */
+/* Variables on the stack whose scope has ended, and to which there may be pointers: the last ones.
+ */
 enum { MPL_MOST_ENDED = 16 };
 struct mpl_ended {
   uint32_t count;
@@ -38,8 +39,8 @@ struct mpl_stack {
  * mpl_fibre_prepare.  In fibre_ARCHITECTURE.S; to be called by mpl_fibre_change. */
 void mpl_fibre_switch(void **save, void *to);
 
-/* The same; `to` is on that stack, or (null) on the thread's own.  With a null `save` nobody comes
- * back. */
+/* The same; `to` is on that stack, or (null) on the thread's own.  With a null `save` the running
+ * fibre is never continued. */
 static inline void mpl_fibre_change(void **save, void *to, const struct mpl_stack *stack) {
   void *nowhere;
   if (mpl_sanitizer_is_there())

@@ -1,4 +1,4 @@
-/* What mpl_group_place has given to the running thread. */
+/* The memory that mpl_group_place has given to the running thread. */
 #ifndef MPL_CHECK_GROUP_PLACE_H
 #define MPL_CHECK_GROUP_PLACE_H
 

@@ -1,6 +1,6 @@
-/* A watch over work-groups that run on the checking engine: one that makes no progress for
- * MANIPLE_CHECK_TIMEOUT seconds, in which its work-items only yield to one another, is stopped; one
- * of which a work-item does not come back, after six times as many seconds of its processor time.
+/* A watch over the work-groups that run on the checking engine.  It stops a group without progress
+ * after MANIPLE_CHECK_TIMEOUT seconds, in which its work-items only yield to one another, and a
+ * group of which a work-item does not come back after six times as many seconds of processor time.
  *
  * Progress is that a work-item begins or ends or that a meeting is complete, in this or in another
  * group of the launch.  A work-item that spins where the engine knows of it (mpl_item_yield) sees

@@ -1,5 +1,5 @@
-/* Filters: before the engine has a launch of an OpenCL kernel, the kernel runs as vector code that
- * looks at each access (abi/filter.h).  If it stops, what it has written is written back. */
+/* Filters: before the engine runs a launch, the kernel runs as vector code with a look at each
+ * access (abi/filter.h).  If it stops, its writes are undone. */
 #ifndef MPL_CHECK_FILTER_H
 #define MPL_CHECK_FILTER_H
 
@@ -7,8 +7,8 @@
 #include "check/engine/engine.h"
 #include "runtime/device.h"
 
-/* True if the launch is done, and nothing was suspicious; *error is what performing it came to.  If
- * not, all is as before.  `perform`: of the device that runs the groups. */
+/* True if the launch is done and nothing was suspicious; *error is its result.  Otherwise all is as
+ * before.  `perform` is that of the device that runs the groups. */
 bool mpl_filter_launch(struct mpl_device *, const struct mpl_device_ops *inner,
                        const struct mpl_operation *, struct mpl_check_launch *, int *error);
 

@@ -1,6 +1,6 @@
-/* The memory that a filter's kernel reaches: of its arguments or, in C and C++, of its roots
- * (abi/filter.h).  Found before the first group runs, with what it held, so that a launch can be
- * undone. */
+/* The memory that a filter's kernel reaches: that of its arguments or, in C and C++, of its roots
+ * (abi/filter.h).  It is found before the first group runs, and its contents are kept, so that a
+ * launch can be undone. */
 #ifndef MPL_CHECK_FILTER_MEMORIES_H
 #define MPL_CHECK_FILTER_MEMORIES_H
 
@@ -18,7 +18,7 @@ struct mpl_filter_memory {
   bool is_pixels;                     /* an image's */
   bool is_read_only;                  /* for kernels */
   uint64_t at;                        /* what the pointer is */
-  char *low, *before;                 /* before: what it held, or null: it is not written to */
+  char *low, *before;                 /* before: its former contents; null: it is not written to */
   uint64_t size;                      /* from `low` on */
   char *wrote, *read;                 /* stamps */
   const struct mpl_filter_root *root; /* or null */
@@ -32,7 +32,7 @@ struct mpl_filter_memories {
   struct mpl_filter_view views[MPL_FILTER_MOST];
 };
 
-/* Of what uses there are is known with the first group.  False: it cannot be known. */
+/* Finds the memory, with the first group.  False: it cannot be known. */
 bool mpl_filter_find_memories(struct mpl_filter_memories *, const struct mpl_filter_use *);
 
 /* Views for a group, of local memory too: `stamps` are those of its first byte, two for each of
@@ -40,10 +40,12 @@ bool mpl_filter_find_memories(struct mpl_filter_memories *, const struct mpl_fil
 void mpl_filter_set_views(const struct mpl_filter_memories *, const struct mpl_group *,
                           char *stamps, size_t local, struct mpl_filter_view *);
 
-/* With `undo` all is written back that has a stamp from `first` on, and nothing beside it. */
+/* With `undo` all bytes that have a stamp from `first` on, and no others, get their former values.
+ */
 void mpl_filter_end_memories(struct mpl_filter_memories *, bool undo, uint32_t first);
 
-/* Before that, what the launch has used, by its stamps from `first` to `atomics`, the greatest. */
+/* Before that: notes the bytes that the launch has used, by stamps from `first` to `atomics`, the
+ * greatest. */
 void mpl_filter_tell_uses(const struct mpl_filter_memories *, const struct mpl_check_launch *,
                           uint32_t first, uint32_t atomics);
 

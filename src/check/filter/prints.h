@@ -1,4 +1,4 @@
-/* What a filter's kernel prints: kept until it is known that the launch stands. */
+/* The output of a filter's kernel, which is kept until the launch is known to stand. */
 #ifndef MPL_CHECK_FILTER_PRINTS_H
 #define MPL_CHECK_FILTER_PRINTS_H
 
@@ -15,7 +15,7 @@ struct mpl_filter_prints {
 /* As mpl_host.print. */
 int mpl_filter_keep_print(struct mpl_filter_prints *, const char *format, const void *args,
                           uint64_t size);
-/* Prints them, or not, and forgets them. */
+/* Prints the texts, or not, and forgets them. */
 void mpl_filter_end_prints(struct mpl_filter_prints *, bool prints);
 
 #endif

@@ -1,5 +1,5 @@
-/* Looks at accesses of a size that is not known before, or large: as compiler/filter/look_stamps.c
- * makes them of others, for one work-item. */
+/* Looks at accesses whose size is large, or unknown before the launch, for one work-item;
+ * compiler/filter/look_stamps.c makes those at other accesses. */
 #ifndef MPL_CHECK_FILTER_RANGES_H
 #define MPL_CHECK_FILTER_RANGES_H
 

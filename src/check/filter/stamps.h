@@ -6,10 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* So many bytes of stamps from the beginning on; null: there are not so many.  What they hold is
- * less than the numbers of mpl_filter_numbers, unless this launch wrote it. */
+/* So many bytes of stamps from the beginning on; null: there are not so many.  They are less than
+ * the numbers of mpl_filter_numbers, unless this launch wrote them. */
 char *mpl_filter_stamps(size_t size);
-/* So many bytes of the second kind, for local memory; what they hold is less than *first. */
+/* So many bytes of the second kind, for local memory; they are less than *first. */
 char *mpl_filter_local_stamps(size_t size);
 
 /* Numbers for a launch: the first of `count`; 0: there are not so many. */

@@ -12,7 +12,7 @@
 #define C_float  float
 #define C_double double
 
-/* What a sub-group function returns: the words of collectives.def. */
+/* The result of a sub-group function, by the words of collectives.def. */
 #define VALUE_INT(T)   int32_t
 #define VALUE_UINT(T)  uint32_t
 #define VALUE_UINT4(T) uint64_t

@@ -1,5 +1,5 @@
-/* What the files share that define the C interface's collectives: the table's types, and how a
- * work-item brings an operand to a meeting. */
+/* Shared by the files that define the collectives of the C interface: the types of the table, and
+ * how a work-item brings an operand to a meeting. */
 #ifndef MPL_CHECK_COLLECTIVE_H
 #define MPL_CHECK_COLLECTIVE_H
 
@@ -8,7 +8,7 @@
 #include "c_types.h"
 #include "check/engine/engine.h"
 
-/* What is computed with. */
+/* The types in which results are computed. */
 #define V_char   int8_t
 #define V_uchar  uint8_t
 #define V_short  int16_t

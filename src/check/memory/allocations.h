@@ -1,6 +1,6 @@
-/* Memory that kernels may reach, while it is checked (MANIPLE_CHECK): which there is, between pages
- * that nobody may access, so that an access beside it is a fault.  What was freed stays, without
- * access, for a while. */
+/* The memory that kernels may reach, under the check (MANIPLE_CHECK).  It lies between pages that
+ * nobody may access, so that an access beside it is a fault.  Freed memory stays for a while,
+ * without access. */
 #ifndef MPL_CHECK_ALLOCATIONS_H
 #define MPL_CHECK_ALLOCATIONS_H
 
@@ -19,7 +19,7 @@ struct mpl_allocation {
   size_t size;
   const char *what; /* "device memory": lives as long as the process */
   bool is_freed;
-  bool is_marked; /* what nobody has written is known (unwritten.h) */
+  bool is_marked; /* its unwritten bytes are known (unwritten.h) */
   struct mpl_trace made, freed;
 };
 
@@ -28,12 +28,12 @@ struct mpl_allocation {
  * `align` too.  Null if nothing is checked, there is no room, or there are too many: other
  * memory has to do. */
 void *mpl_allocation_create(size_t size, size_t align, size_t margin, const char *what);
-/* False if it is no such memory. */
+/* False for other memory. */
 bool mpl_allocation_release(void *base);
 
 /* The allocation whose memory, or the pages beside it, hold the address; false if there is none. */
 bool mpl_allocation_at(const void *, struct mpl_allocation *);
-/* The same in a signal handler, where nothing must wait: false also if it cannot be known. */
+/* The same in a signal handler, which must not wait: false also if the answer is unknown. */
 bool mpl_allocation_try_at(const void *, struct mpl_allocation *);
 
 /* The same, and otherwise whether there may be any on the address's page. */
@@ -43,12 +43,12 @@ enum mpl_told_memory mpl_allocation_near(const void *, struct mpl_allocation *);
 typedef enum mpl_told_memory mpl_heap_finder(const void *, struct mpl_told_block *, bool waits);
 void mpl_allocations_add_heap(mpl_heap_finder *);
 
-/* Fills memory with what nobody has written (unwritten.h); false if it is too large. */
+/* Fills memory with the word for unwritten memory (unwritten.h); false if it is too large. */
 bool mpl_allocation_mark(void *, size_t size);
-/* Nobody has written to any of the allocation that the address is in. */
+/* Whether the whole allocation around the address is unwritten. */
 bool mpl_allocation_is_blank(const void *);
 
-/* Another number whenever something was allocated or freed. */
+/* A number that changes with each allocation and each free. */
 extern atomic_uint mpl_allocations_change;
 static inline uint32_t mpl_allocations_changes(void) {
   return atomic_load_explicit(&mpl_allocations_change, memory_order_acquire);

@@ -1,5 +1,4 @@
-/* Whether accesses of which the engine is told lie within memory: to the byte, and before they
- * happen. */
+/* Tests whether announced accesses lie within memory, to the byte, before they happen. */
 #ifndef MPL_CHECK_BOUNDS_H
 #define MPL_CHECK_BOUNDS_H
 
@@ -7,7 +6,7 @@
 
 enum { MPL_MOST_KNOWN = 8 };
 
-/* What was found inside lately, and holds until something is allocated or freed. */
+/* The ranges that were found inside lately; they hold until something is allocated or freed. */
 struct mpl_bounds {
   struct {
     uintptr_t low;
@@ -16,7 +15,7 @@ struct mpl_bounds {
   uint32_t changes, next;
 };
 
-/* What is not in known memory, but in memory of which nothing is known, counts as inside. */
+/* Bytes outside of known memory, in memory of which nothing is known, count as inside. */
 bool mpl_bounds_look(struct mpl_bounds *, uintptr_t address, size_t size);
 
 static inline bool mpl_bounds_are_known(const struct mpl_bounds *bounds, uintptr_t address,

@@ -1,7 +1,7 @@
-/* What is known to have happened: of which work-items, up to when.  "When" is a phase's number
- * (shadow.h).  A clock holds a few such ranges; of more it keeps only the time up to which
- * everything of everybody counts as known, which may be more than is: then a race is missed, and no
- * program is blamed wrongly. */
+/* A clock says up to which time the accesses of which work-items are known to have happened.  The
+ * time is the number of a phase (shadow.h).  A clock holds a few ranges of work-items; beyond that
+ * it keeps only the time up to which everything of everybody counts as known.  That may be too
+ * much: then a race is missed, and no program is blamed wrongly. */
 #ifndef MPL_CHECK_CLOCK_H
 #define MPL_CHECK_CLOCK_H
 

@@ -1,7 +1,7 @@
-/* Accesses of work-items to memory that they share: races, reads of local memory that nobody has
- * written, and what lies outside of memory (bounds.h).
+/* Accesses of work-items to shared memory: races, reads of unwritten local memory, and accesses
+ * outside of memory (bounds.h).
  *
- * What orders two accesses of one launch (OpenCL 3.0, section 3.3.6):
+ * These order two accesses of one launch (OpenCL 3.0, section 3.3.6):
  *
  * - a work-group's barrier those before it and those after it, to the memory that its flags name;
  *   so do all other functions of the work-group, for both memories;
@@ -30,7 +30,7 @@ enum mpl_memory_kind {
   MPL_MEMORY_PRIVATE = MPL_MEMORIES
 };
 
-/* How far the order of accesses to one kind of memory has come in a group. */
+/* The state of the order of accesses to one kind of memory in a group. */
 struct mpl_order {
   uint32_t phase, epoch;
   uint32_t floor; /* whoever has a lesser phase is in order: an earlier epoch, or launch */
@@ -183,7 +183,7 @@ static inline enum mpl_memory_kind mpl_memory_kind_of(const struct mpl_memory *m
   return MPL_MEMORY_GLOBAL;
 }
 
-/* The access must not happen: its group ends. */
+/* Ends the group, since the access must not happen. */
 _Noreturn void mpl_memory_give_up(struct mpl_run *, struct mpl_item *, uint32_t flags,
                                   const void *address, uint64_t size);
 

@@ -1,4 +1,4 @@
-/* What atomic writes have released, by the address of the atomic object. */
+/* The clocks that atomic writes have released, by the address of the atomic object. */
 #ifndef MPL_CHECK_RELEASES_H
 #define MPL_CHECK_RELEASES_H
 
@@ -7,7 +7,7 @@
 
 #include "clock.h"
 
-/* Who sees a release, or whose releases an acquire sees: by its scope. */
+/* The work-items that see a release, or whose releases an acquire sees, by its scope. */
 enum mpl_reach { MPL_REACH_NOBODY, MPL_REACH_SUB_GROUP, MPL_REACH_GROUP, MPL_REACH_ALL };
 
 /* Who writes. */
@@ -31,7 +31,7 @@ void mpl_release_set(uintptr_t address, const struct mpl_clock *, struct mpl_wri
 /* False if there was none in this launch or those at the same time. */
 bool mpl_release_at(uintptr_t address, struct mpl_release *);
 
-/* What somebody sees who reads that, and acquires. */
+/* The clock that a work-item gets which reads that and acquires. */
 struct mpl_clock mpl_release_seen(const struct mpl_release *, struct mpl_writer reader,
                                   enum mpl_reach);
 

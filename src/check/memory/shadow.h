@@ -1,6 +1,6 @@
-/* Shadow memory: who has touched a word of memory last, and when.
+/* Shadow memory: the last accesses to each word of memory, with their work-items and times.
  *
- * "When" is a phase: a stretch of a work-group's (or of a sub-group's) run in which nothing orders
+ * A time is a phase: a stretch of a work-group's (or of a sub-group's) run in which nothing orders
  * the accesses of its work-items to one kind of memory; barriers begin new ones.  Phases are
  * numbered over the whole process in the order in which they begin.
  *
@@ -42,8 +42,8 @@ struct mpl_record {
   uint16_t access : 15; /* mpl_access_number's */
 };
 
-/* Of those who read, and of those who write atomically, two are kept, so that whoever races with
- * any of them races with one of the two. */
+/* Of the work-items that read, and of those that write atomically, two are kept, so that a
+ * work-item which races with any of them races with one of the two. */
 struct mpl_cell {
   struct mpl_record write, atomic[2], read[2]; /* write: not atomic */
 };
@@ -84,7 +84,7 @@ static inline struct mpl_shadow_page *mpl_shadow_kept(const struct mpl_shadow_ca
 /* Cells of another generation are not to be looked at outside of mpl_shadow_visit. */
 extern atomic_uint mpl_shadow_generation;
 
-/* What is done with the cells of an access. */
+/* The visit of an access's cells. */
 struct mpl_visit {
   void (*enter)(struct mpl_cell *, struct mpl_visit *);
   /* The stamp of a word that was entered as a whole. */
@@ -104,7 +104,7 @@ void mpl_shadow_visit(struct mpl_shadow_cache *, uintptr_t address, uint64_t siz
                       struct mpl_visit *);
 
 /* Whether shadow memory may grow by so many bytes (MANIPLE_CHECK_SHADOW); they count if so.  If
- * not, standard error hears of it, once, and it is full until no launch runs. */
+ * not, a line on standard error says so, once, and shadow memory is full until no launch runs. */
 bool mpl_shadow_may_take(size_t bytes);
 bool mpl_shadow_is_full(void);
 extern atomic_bool mpl_shadow_was_full; /* at some time: what was checked is not all */

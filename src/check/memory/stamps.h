@@ -1,6 +1,6 @@
-/* Stamps: a word for each 4 bytes of memory that says, of the simplest and most frequent cases, who
- * was there last.  Where the stamp says all there is, no cell (shadow.h) is needed; where it says
- * that an access repeats what was entered before, nothing has to be done.  Compiled kernels look at
+/* Stamps: a word for each 4 bytes of memory with the last access, for the simplest and most
+ * frequent cases.  Where the stamp says all, no cell (shadow.h) is needed; where it says that an
+ * access repeats an earlier one, nothing has to be done.  Compiled kernels look at
  * stamps themselves (compiler/items/repeats.c).
  *
  * A stamp is, by `who`:
@@ -15,9 +15,9 @@
  * - NOBODY: the cells have all that there is.
  *
  * A stamp of an earlier phase than any that matters (mpl_order.floor) says that nothing matters of
- * what the cells have.  Whoever does not find in the stamp what he needs holds the lock of the
- * cells' page, and leaves NOBODY there meanwhile; others only go from one of the first two to
- * another, by an atomic exchange. */
+ * what the cells have.  A thread that does not find its answer in the stamp takes the lock of the
+ * cells' page, and leaves NOBODY there meanwhile; other threads only change one of the first two
+ * into another, by an atomic exchange. */
 #ifndef MPL_CHECK_STAMPS_H
 #define MPL_CHECK_STAMPS_H
 

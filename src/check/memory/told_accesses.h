@@ -1,4 +1,4 @@
-/* Programs that tell of their own accesses to memory: what src/tsan_shim tells the engine. */
+/* Programs that announce their own accesses to memory, to the engine by src/tsan_shim. */
 #ifndef MPL_CHECK_TOLD_ACCESSES_H
 #define MPL_CHECK_TOLD_ACCESSES_H
 
@@ -10,7 +10,7 @@
 
 #define MPL_WATCHED __attribute__((visibility("default"), nothrow))
 
-/* The program will tell of its accesses: to be called before its first launch. */
+/* The program will announce its accesses: to be called before its first launch. */
 MPL_WATCHED void mpl_told_begin(void);
 
 /* It is about to access `size` bytes, or (no read, no write) to fence.  Flags: enum
@@ -18,12 +18,12 @@ MPL_WATCHED void mpl_told_begin(void);
 MPL_WATCHED void mpl_told_access(const void *address, size_t size, uint32_t flags,
                                  const void *code);
 
-/* From 1 to 0 the thread's volatile accesses are such that no loop waits with what they read; of
- * others that is not known. */
+/* From 1 to 0 no loop waits by the values of the thread's volatile accesses; of others that is
+ * unknown. */
 MPL_WATCHED void mpl_told_volatile(uint32_t begins);
 
-/* The memory_scope (OpenCL's numbers) of the thread's next atomic access or fence; MPL_NO_SCOPE behind
- * it.  Called by <sycl/sycl.hpp>, and taken out of what is compiled. */
+/* The memory_scope (OpenCL's numbers) of the thread's next atomic access or fence; MPL_NO_SCOPE
+ * behind it.  Called by <sycl/sycl.hpp>, and taken out of what is compiled. */
 MPL_WATCHED void mpl_told_scope(uint32_t scope);
 
 /* A function begins, called from there, or ends: lines of accesses in functions of headers are
@@ -31,7 +31,7 @@ MPL_WATCHED void mpl_told_scope(uint32_t scope);
 MPL_WATCHED void mpl_told_enter(const void *caller);
 MPL_WATCHED void mpl_told_leave(void);
 
-/* Memory that the work-item has just been given: whoever had it before is done with it. */
+/* The work-item has just got this memory: its former owner is done with it. */
 MPL_WATCHED void mpl_told_fresh(const void *address, size_t size);
 
 /* --- The program's heap --- */
@@ -53,8 +53,7 @@ MPL_WATCHED bool mpl_told_heap(enum mpl_told_memory (*find)(const void *, struct
                                                             bool waits));
 /* A block has come or gone. */
 MPL_WATCHED void mpl_told_heap_changed(void);
-/* Fills new memory with what says that nobody has written it (unwritten.h); false if it does not.
- */
+/* Fills new memory with the word for unwritten memory (unwritten.h); false if it does not. */
 MPL_WATCHED bool mpl_told_mark(void *, size_t size);
 
 #endif

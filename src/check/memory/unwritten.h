@@ -1,8 +1,8 @@
 /* Reads of memory that nobody has written.
  *
- * What kernels are given is filled with one word when it is allocated (allocations.c).  So it does
- * not matter who writes to it later, and whether anybody hears of it: kernels that are watched or
- * not, commands, the host by its pointers.  Copies carry the word with them. */
+ * Memory for kernels is filled with one word when it is allocated (allocations.c).  So all later
+ * writes count, watched or not: those of kernels, of commands, and of the host by its pointers.
+ * Copies carry the word along. */
 #ifndef MPL_CHECK_UNWRITTEN_H
 #define MPL_CHECK_UNWRITTEN_H
 

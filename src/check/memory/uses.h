@@ -1,4 +1,4 @@
-/* Which bytes of its arguments' memory a launch uses, where somebody asks for that
+/* The bytes of its arguments' memory that a launch uses, where they are wanted
  * (mpl_arg_memory.uses). */
 #ifndef MPL_CHECK_USES_H
 #define MPL_CHECK_USES_H
@@ -8,14 +8,14 @@
 
 struct mpl_check_launch;
 
-/* An argument of whose memory it is asked. */
+/* An argument whose uses are wanted. */
 struct mpl_noted {
   uintptr_t low, size;
   uint32_t argument;
   uint8_t *bits[MPL_USES]; /* one for each byte */
 };
 
-/* Around a launch; nothing is noted if nobody asks. */
+/* Around a launch; nothing is noted if no uses are wanted. */
 void mpl_uses_begin(struct mpl_check_launch *);
 void mpl_uses_end(struct mpl_check_launch *);
 

@@ -1,4 +1,4 @@
-/* Mistakes of the host's program that others have found. */
+/* Messages on mistakes of the host's program that other layers have found. */
 #ifndef MPL_CHECK_DIAGNOSE_HOST_H
 #define MPL_CHECK_DIAGNOSE_HOST_H
 

@@ -1,4 +1,5 @@
-/* Why work-items have missed one another: the branch that they left by different sides. */
+/* The reason why work-items have missed one another: the branch that they left by different sides.
+ */
 #ifndef MPL_CHECK_EXPLAIN_BRANCH_H
 #define MPL_CHECK_EXPLAIN_BRANCH_H
 

@@ -1,4 +1,4 @@
-/* `maniple check` on a terminal: how far a launch is that takes long (MANIPLE_CHECK_PROGRESS). */
+/* `maniple check` on a terminal: the progress of a long launch (MANIPLE_CHECK_PROGRESS). */
 #ifndef MPL_CHECK_PROGRESS_H
 #define MPL_CHECK_PROGRESS_H
 

@@ -1,4 +1,4 @@
-/* Messages of the checking engine: what was found, where, with notes.  The first of its kind at a
+/* Messages of the checking engine: the mistake, its place, and notes.  The first of its kind at a
  * place is printed, later ones are counted; MANIPLE_CHECK_REPORT=json prints all at the end. */
 #ifndef MPL_CHECK_REPORT_H
 #define MPL_CHECK_REPORT_H
@@ -47,7 +47,7 @@ void mpl_report_launch(const char *kernel);
 void mpl_report_items(uint64_t count);
 /* Work-items met that may have come in different iterations of a loop: the summary says so. */
 void mpl_report_no_turns(void);
-/* A mistake that ends the process, and of which there is no more than a sentence. */
+/* A mistake that ends the process, with one sentence only. */
 void mpl_report_lost(void);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What the process has checked and found. */
+/* The counts of checks and mistakes of the process. */
 struct mpl_counts {
   uint64_t launches, items, mistakes;
   bool no_turns; /* mpl_report_no_turns */
