@@ -1,4 +1,4 @@
-/* What the sub-commands share: the table of commands, parsing of options, messages. */
+/* Shared by the sub-commands: the table of commands, parsing of options, messages. */
 #ifndef MPL_CLI_H
 #define MPL_CLI_H
 
@@ -81,8 +81,8 @@ const char *mpl_size_text(unsigned long long bytes, char text[32]);
 char *mpl_read_file(const char *path, size_t *size);
 /* False, after saying why.  "-" is standard output. */
 bool mpl_write_file(const char *path, const void *data, size_t size);
-/* The end of what was written to a file, which is closed, or to standard output; false, after saying why,
- * if not all of it could be written.  It says nothing if nobody reads standard output any more. */
+/* Ends the output to a file, which is closed, or to standard output; false, after saying why, if
+ * not all of it could be written.  It says nothing if nobody reads standard output any more. */
 bool mpl_end_output(FILE *, const char *path);
 
 #define MPL_COMMAND(name, synopsis, summary, more)                                                 \

@@ -1,4 +1,5 @@
-/* Where the parts of this installation are, and what mends it where one is missing. */
+/* The places of the parts of this installation, and a command for each missing part that mends it.
+ */
 #ifndef MPL_CLI_INSTALLATION_H
 #define MPL_CLI_INSTALLATION_H
 
@@ -6,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The file of libmaniple, which this command is linked with, without links; and its folder. */
+/* The file of libmaniple with which this command is linked, without links; and its folder. */
 bool mpl_library_file(char file[PATH_MAX]);
 bool mpl_library_folder(char folder[PATH_MAX]);
 /* The folder of its headers: beside that of the library, which may have one for each kind of

@@ -1,5 +1,5 @@
-/* What the compiler leaves in the folder of `maniple build --dump`: the source, the IR after each
- * pass, the assembly, and what the vectoriser said. */
+/* The files that the compiler leaves in the folder of `maniple build --dump`: the source, the IR
+ * after each pass, the assembly, and the vectoriser's remarks. */
 #ifndef MPL_CLI_DUMP_H
 #define MPL_CLI_DUMP_H
 

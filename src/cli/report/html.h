@@ -1,4 +1,4 @@
-/* What the pages of `maniple build --report` and `maniple profile --report` share: one file each,
+/* Shared by the pages of `maniple build --report` and `maniple profile --report`: one file each,
  * which needs no other. */
 #ifndef MPL_CLI_HTML_H
 #define MPL_CLI_HTML_H

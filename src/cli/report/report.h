@@ -1,5 +1,5 @@
-/* What became of each line of a kernel, as a page: of the remarks that the compiler leaves beside
- * the source in a folder of `maniple build --dump`. */
+/* A page that shows what each line of a kernel became, from the remarks that the compiler leaves
+ * beside the source in a folder of `maniple build --dump`. */
 #ifndef MPL_CLI_REPORT_H
 #define MPL_CLI_REPORT_H
 
@@ -36,7 +36,7 @@ struct mpl_report {
   size_t num_lines;
   struct mpl_remark *remarks;
   size_t count;
-  char *source, *text; /* what the others point into */
+  char *source, *text; /* the text of the others */
 };
 
 /* False if the folder has no such files. */
@@ -45,7 +45,7 @@ void mpl_report_free(struct mpl_report *);
 
 /* The remarks of a kernel: from `first` to the one returned. */
 size_t mpl_report_kernel_end(const struct mpl_report *, size_t first);
-/* Does the remark concern the kernel as a whole? */
+/* Whether the remark is on the kernel as a whole. */
 bool mpl_is_about_kernel(const struct mpl_remark *);
 /* The identifier that an access or a call begins with: its length, or 0 if there is none. */
 size_t mpl_report_subject(const struct mpl_report *, const struct mpl_remark *, const char **name);

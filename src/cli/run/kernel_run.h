@@ -11,7 +11,7 @@ struct mpl_run_arg {
   enum mpl_run_arg_kind kind;
   struct mpl_type type;  /* of the elements */
   size_t count, size;    /* elements, bytes */
-  void *data;            /* what goes in, and after the run what came out; null for local memory */
+  void *data;            /* the input, and after the run the output; null for local memory */
   cl_mem mem;
   cl_mem_flags flags;    /* 0, CL_MEM_READ_ONLY or CL_MEM_WRITE_ONLY */
   bool print, hex;

@@ -1,4 +1,4 @@
-/* What becomes of a buffer after the run: printed, written to a file, compared. */
+/* Prints a buffer after the run, writes it to a file, or compares it. */
 #ifndef MPL_CLI_OUTPUT_H
 #define MPL_CLI_OUTPUT_H
 

@@ -1,4 +1,4 @@
-/* What a program says of its kernels: names and arguments (CL_KERNEL_ARG_INFO). */
+/* Names and arguments of a program's kernels (CL_KERNEL_ARG_INFO). */
 #ifndef MPL_CLI_SIGNATURE_H
 #define MPL_CLI_SIGNATURE_H
 

@@ -1,4 +1,4 @@
-/* The VALUE of an argument: a few words that say what a buffer holds, and how it is filled. */
+/* The VALUE of an argument: a few words on the contents of a buffer, and the filling of it. */
 #ifndef MPL_CLI_VALUE_H
 #define MPL_CLI_VALUE_H
 
@@ -25,7 +25,7 @@ struct mpl_value {
 /* Whether a file of that name holds numbers as text: .txt and .csv do. */
 bool mpl_is_text_path(const char *path);
 
-/* Which kind of value the text is.  False, after saying why, if it is none. */
+/* Finds the kind of value of the text.  False, after saying why, if it is none. */
 bool mpl_value_parse(const char *text, struct mpl_value *);
 
 /* Reads the file if it is one; false, after saying why, if that fails. */

@@ -1,4 +1,4 @@
-/* A trace (runtime/trace/trace.h) as `maniple profile` shows it: what happened when, and a row for each
+/* A trace (runtime/trace/trace.h) as `maniple profile` shows it: a timeline, and a row for each
  * kernel.  Times are us of the trace's clock, from its first event on. */
 #ifndef MPL_CLI_TIMELINE_H
 #define MPL_CLI_TIMELINE_H
@@ -49,7 +49,7 @@ struct mpl_timeline {
   size_t num_tracks, track_room;
   struct mpl_arrow *arrows;
   size_t num_arrows, arrow_room;
-  char **names; /* what slices are called */
+  char **names; /* of slices */
   size_t num_names, name_room;
   double end;
 };
@@ -79,7 +79,7 @@ struct mpl_column {
 };
 extern const struct mpl_column mpl_columns[];
 extern const size_t mpl_num_columns;
-/* How many builds, transfers and commands there were, and what they took: a sentence or two each. */
+/* The numbers and times of builds, transfers and commands: a sentence or two each. */
 void mpl_timeline_summary(const struct mpl_timeline *, void (*put)(void *data, const char *line),
                           void *data);
 
