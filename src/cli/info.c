@@ -1,4 +1,4 @@
-/* `maniple info`: what this installation is, and whether it works. */
+/* `maniple info`: the parts of this installation, and whether it works. */
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* The checks of object.h.  What the loader reads is told by the System V ABI, chapter 5, and for hash
- * tables and versions by what GNU's and LLVM's linkers write. */
+/* The checks of object.h.  The System V ABI, chapter 5, says what the loader reads; hash tables and
+ * versions are as GNU's and LLVM's linkers write them. */
 #include "cpu/object.h"
 
 #include <dlfcn.h>

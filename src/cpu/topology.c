@@ -1,4 +1,4 @@
-/* What the machine is, and how much of it this process may use: CPU affinity and cgroup limits
+/* The machine, and the part of it that this process may use: CPU affinity and cgroup limits
  * (v1 and v2) count, so that a container does not get more threads than it has CPU time for. */
 #if defined(__x86_64__)
 #include <cpuid.h>

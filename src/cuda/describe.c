@@ -1,4 +1,4 @@
-/* What the GPU is. */
+/* The description of the GPU. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* printf: what a launch has left in its ring (abi/gpu.h) is printed when it has ended.  Formats and
- * strings lie in the device's memory. */
+/* printf: the records in the ring of a launch (abi/gpu.h) are printed when it has ended.  Formats
+ * and strings lie in the device's memory. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Text of PTX for the local sizes that are known.  What the compiler writes is right for all, and
- * says nothing of them: directives are put in front of entries' bodies here.
+/* Text of PTX for known local sizes.  The compiler's text is right for all sizes and names none:
+ * this file puts directives in front of the bodies of entries.
  *
  *   .visible .entry NAME(
  *     ...
@@ -12,7 +12,7 @@
  *
  * A group may have more work-items in z than a block of the processor's.  Such a deep group is a
  * block of as many in x, and in y of the product of y and z: the order of work-items is the same.
- * The code for it is a second entry, which takes y and z apart by what the launch says of y, in
+ * Its code is a second entry, which takes y and z apart by the launch's number of y, in
  * `reserved`. */
 #include <stddef.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
-/* Kernels for the local size at hand.  A kernel that meets, or that has more to keep than the
- * registers of a group of 1024, is compiled again for a local size, by a thread of its own, once
- * the size has come often enough and the driver may load it (quiet.c); until that is done what is
- * right for all sizes runs. */
+/* Kernels for the local size at hand.  A kernel whose work-items meet, or that needs more registers
+ * than a group of 1024 has, is compiled again for a local size, by a thread of its own, once the
+ * size has come often enough and the driver may load it (quiet.c); until then the variant for all
+ * sizes runs. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

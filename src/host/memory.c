@@ -1,5 +1,5 @@
-/* Memory of the C interface: on a CPU, host and kernels share all of it; what is kept is which
- * addresses are whose. */
+/* Memory of the C interface: on a CPU, host and kernels share all of it, and only the owners of
+ * addresses are kept. */
 #include <pthread.h>
 
 #include "host/host.h"

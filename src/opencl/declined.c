@@ -1,4 +1,4 @@
-/* What the device's queries say no to: built-in kernels.
+/* Functions of features that the device's queries deny: built-in kernels.
  * Each answers the error that the specification names for a device without it, after the checks
  * of its handles. */
 #include "objects.h"

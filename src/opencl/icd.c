@@ -1,5 +1,5 @@
-/* What an ICD loader sees (cl_khr_icd): the dispatch table that every object begins with, and
- * function addresses by name.  All of it comes from entry_points.def. */
+/* The part that an ICD loader sees (cl_khr_icd): the dispatch table that every object begins with,
+ * and function addresses by name.  All of it comes from entry_points.def. */
 #include <string.h>
 
 #include "objects.h"

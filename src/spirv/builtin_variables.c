@@ -1,6 +1,6 @@
 /* Variables that the device fills (SPIR-V specification, 3.21, BuiltIn).  OpenCL C has functions in
- * their place: a variable is a private copy of what they answer, made where a function begins;
- * loads of it are all that is left when LLVM has looked at it. */
+ * their place: a variable is a private copy of their answers, made at the beginning of a function,
+ * and LLVM leaves only loads of it. */
 #include "call.h"
 #include "reader.h"
 

@@ -1,5 +1,5 @@
-/* A module says what it needs before all else (SPIR-V specification, 2.4): what the device does not
- * have is refused by name, before an instruction of it is met. */
+/* A module lists its needs first (SPIR-V specification, 2.4): a feature that the device does not
+ * have is refused by name, before any instruction that uses it. */
 #include "hints.h"
 #include "reader.h"
 #include "runtime/device.h"

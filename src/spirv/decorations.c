@@ -1,5 +1,5 @@
-/* What a module says of its ids before it defines them: names, decorations, entry points and their
- * execution modes, the instruction sets that it imports. */
+/* Properties of ids that a module states before their definitions: names, decorations, entry points
+ * and their execution modes, the instruction sets that it imports. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* Device-side enqueue (SPIR-V specification, 3.49.24): the same calls that clang makes of OpenCL
  * C's functions (builtins/enqueue.cl).  Queues and events are pointers there too.
  *
- * Where OpenCL C has a block's literal, a module has a function with the address and the size of
- * what it works on.  The literal that the host copies (abi/enqueue.h) is made of that as it is
- * enqueued: its two numbers, and the bytes behind them.  A kernel for each such function calls it
- * with the place of the bytes. */
+ * Where OpenCL C has a block's literal, a module has a function with the address and size of its
+ * data.  The literal that the host copies (abi/enqueue.h) is made of these at the enqueue call: its
+ * two numbers, and the data behind them.  A kernel for each such function calls it with the place
+ * of the data. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,8 +75,7 @@ static LLVMValueRef range_at(mpl_spirv r, LLVMValueRef range) {
   return place;
 }
 
-/* --- What is enqueued: four operands, the function and its bytes with their size and alignment ---
- */
+/* --- What is enqueued: four operands, the function and its bytes with their size and alignment --- */
 
 struct work {
   uint32_t id;

@@ -1,5 +1,5 @@
-/* What work-items of a group do together (SPIR-V specification, 3.49.21 and 3.49.24): OpenCL C's
- * functions of tables/collectives.def. */
+/* Functions of groups (SPIR-V specification, 3.49.21 and 3.49.24): OpenCL C's functions of
+ * tables/collectives.def. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* What clang's metadata says of a kernel (OpenCL 3.0, clGetKernelArgInfo,
+/* The metadata that clang gives a kernel (OpenCL 3.0, clGetKernelArgInfo,
  * clGetKernelWorkGroupInfo), from execution modes, decorations, and the strings that translators
  * leave. */
 #include <stdio.h>

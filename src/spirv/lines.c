@@ -1,4 +1,4 @@
-/* Places for messages: what OpLine says, else the instruction's number, which is its line in
+/* Places for messages: those of OpLine, else the number of the instruction, which is its line in
  * `spirv-dis --no-header`. */
 #include <llvm-c/DebugInfo.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What libmaniple shows to its own command. */
+/* The functions that libmaniple exports to its own command. */
 #include "internals.h"
 
 const struct mpl_internals mpl_internals = {

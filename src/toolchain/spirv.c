@@ -1,6 +1,6 @@
 /* SPIR-V to bitcode: hints are taken out (spirv/hints.h), spirv-val says whether the module is
- * valid, then the reader (src/spirv) translates it.  Both are processes of their own, so what is
- * wrong with a module cannot harm the application. */
+ * valid, then the reader (src/spirv) translates it.  Both are processes of their own, so a
+ * faulty module cannot harm the application. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /* libmaniple_accesses.a: linked with programs whose kernels' accesses to memory are to be watched.
  *
  * Such a program is compiled with -fsanitize=thread, by any compiler that has it, and linked
- * without: what the compiler calls at each access is here, in place of ThreadSanitizer's run time,
- * and tells the checking engine of it.  The names and parameters are those of compiler-rt's
- * tsan_interface.h and tsan_interface_atomic.h.
+ * without.  The functions that the compiler calls at each access are here, in place of
+ * ThreadSanitizer's run time, and report to the checking engine.  The names and parameters are
+ * those of compiler-rt's tsan_interface.h and tsan_interface_atomic.h.
  *
- * Outside of kernels all of it does nothing but what the program asked for. */
+ * Outside of kernels they do only what the program asked for. */
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
-/* The program's own heap, while it is checked: what its code gets from malloc lies between bytes
- * that are nobody's, and is known to the engine with its size.  An access of a kernel beside it is
- * then told from one to other memory.  What libraries allocate is left as it is. */
+/* The program's own heap, while it is checked: memory that its code gets from malloc lies between
+ * guard bytes, and the engine knows its size.  So an access of a kernel beside it is recognised.
+ * Allocations of libraries are left as they are. */
 #include "heap.h"
 
 #include <dlfcn.h>

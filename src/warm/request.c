@@ -1,4 +1,5 @@
-/* Requests: read from the socket, and what a fork does to be what was asked for. */
+/* Requests: the reading from the socket, and the changes by which a fork becomes the requested
+ * process. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>

@@ -1,4 +1,5 @@
-/* mpl_get_address_space: of work-items on fibres, and what compiled kernels ask the library for. */
+/* mpl_get_address_space for work-items on fibres, and the library function that compiled kernels
+ * call. */
 #include <link.h>
 
 #include "engine.h"

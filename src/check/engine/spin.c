@@ -1,5 +1,5 @@
-/* What to say when a work-group makes no progress (watchdog.c): who waits in a loop, or does not
- * come back, and where the others are. */
+/* The message on a work-group without progress (watchdog.c): the work-items that wait in a loop or
+ * do not come back, and the places of the others. */
 #include "check/report/id_ranges.h"
 #include "check/report/report.h"
 #include "engine.h"

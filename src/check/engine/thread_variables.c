@@ -1,6 +1,6 @@
-/* Variables of the running thread: what <maniple/group.h> makes of local memory in kernels in C.
- * The groups that a thread runs one after another share them, as they do the memory of OpenCL's
- * local variables. */
+/* Variables of the running thread, which <maniple/group.h> uses as local memory in kernels in C.
+ * The groups that a thread runs one after another share them, like the memory of local variables in
+ * OpenCL. */
 #include <link.h>
 
 #include "check/memory/memory.h"

@@ -1,5 +1,5 @@
-/* OpenCL kernels on the checking engine: what a compiled work-item asks of it (struct mpl_item_host
- * of abi/items.h). */
+/* OpenCL kernels on the checking engine: the calls of a compiled work-item to it (struct
+ * mpl_item_host of abi/items.h). */
 #include <string.h>
 
 #include "check/engine/engine.h"
@@ -37,7 +37,8 @@ static void meet_for_copy(const struct mpl_function *function, const struct mpl_
   mpl_leave(m);
 }
 
-/* Of a broadcast: in each dimension there has to be such a work-item, whatever number they come to. */
+/* Of a broadcast: in each dimension there has to be such a work-item, whatever number they come to.
+ */
 static void check_ids(struct mpl_item *item, const struct mpl_place *place, uint64_t ids) {
   const uint64_t *size = item->run->group->size, mask = (1u << MPL_IDS_BITS) - 1;
   const size_t id[] = {ids & mask, ids >> MPL_IDS_BITS & mask, ids >> 2 * MPL_IDS_BITS & mask};

@@ -1,5 +1,6 @@
-/* What most accesses are: inside, of what was written, and for the stamps a repeat, or the first of
- * its time.  The rules are those of memory.c and races.c, which do whatever is more. */
+/* The fast path of most accesses: they are inside, read written memory, and for the stamps are
+ * repeats or the first of their time.  The rules are those of memory.c and races.c, which handle
+ * all others. */
 #include <string.h>
 
 #include "memory.h"

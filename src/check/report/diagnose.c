@@ -1,4 +1,4 @@
-/* What to say when the work-items of a group have missed one another, or bring different arguments.
+/* The messages on work-items of a group that have missed one another, or bring different arguments.
  */
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* What to say of a race, and of local memory that nobody has written. */
+/* The messages on races, and on reads of unwritten memory. */
 #include "check/memory/memory.h"
 #include "diagnose_pointer.h"
 #include "id_ranges.h"

@@ -1,4 +1,4 @@
-/* What the headers of a language have found themselves, and tell the engine. */
+/* Mistakes that the headers of a language find themselves, and report to the engine. */
 #include "check/engine/engine.h"
 #include "runtime/mistakes/locate.h"
 

@@ -1,6 +1,6 @@
-/* Completion for shells.  What can follow is said by the tables: an option's VALUE is FILE, DIR,
- * words with bars between them (what stands in brackets behind one is left out), or something that
- * only the user knows; so is what a command's synopsis begins with. */
+/* Completion for shells.  The tables say what can follow: the VALUE of an option is FILE, DIR,
+ * words with bars between them (without the brackets behind a word), or something that only the
+ * user knows; the same goes for the beginning of a command's synopsis. */
 #include <stdio.h>
 #include <string.h>
 

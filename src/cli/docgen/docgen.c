@@ -1,4 +1,4 @@
-/* Writes documentation from the tables: what --help and the run time use is what is documented.
+/* Writes documentation from the tables that --help and the run time use.
  *   docgen options           docs/options.md
  *   docgen man TEMPLATE      the man page: the template's lines @COMMANDS@ and @OPTIONS@ replaced
  *   docgen bash              completion for bash

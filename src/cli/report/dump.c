@@ -1,4 +1,4 @@
-/* What the compiler leaves in the folder of `maniple build --dump`. */
+/* The files in the folder of `maniple build --dump`. */
 #include "cli/report/dump.h"
 
 #include <dirent.h>

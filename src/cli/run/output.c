@@ -1,4 +1,4 @@
-/* What becomes of a buffer after the run. */
+/* Printing, writing and comparing buffers after the run. */
 #include "cli/run/output.h"
 
 #include <inttypes.h>

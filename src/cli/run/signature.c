@@ -1,4 +1,4 @@
-/* What a program says of its kernels. */
+/* Names and arguments of a program's kernels. */
 #include "cli/run/signature.h"
 
 #include <stdlib.h>

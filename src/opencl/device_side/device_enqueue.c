@@ -1,4 +1,5 @@
-/* What kernels enqueue: kept, and run once their work-items have ended. */
+/* Kernels that kernels enqueue: they are kept, and run once their parent's work-items have ended.
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* A command-buffer is recorded through a queue of its own, which hands what is enqueued on it to
- * the recording.  To enqueue the buffer is one command, that does all of them in the order of their
- * recording, which no sync point contradicts; each launch is spread over all threads as any other.
+/* A command-buffer is recorded through a queue of its own, which hands enqueued commands to the
+ * recording.  An execution of the buffer is one command, which does all of them in the order of
+ * their recording, as all sync points allow; each launch is spread over all threads like any other.
  * An execution holds the recording, so the buffer may be released meanwhile. */
 #include "command_buffer.h"
 

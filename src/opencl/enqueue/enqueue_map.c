@@ -1,7 +1,7 @@
-/* Mapping: where all is the host's memory a map is only a place in the order of commands, and a
- * record that clEnqueueUnmapMemObject checks against.  Hidden memory is mapped by what the object
- * has in the host's: a map brings the bytes there, an unmap brings those that may have been written
- * back. */
+/* Mapping.  Where all memory is the host's, a map is only a place in the order of commands, and a
+ * record for the checks of clEnqueueUnmapMemObject.  An object in hidden memory is mapped at its
+ * place in host memory: a map brings the bytes there, and an unmap brings those back that may have
+ * been written. */
 #include <stdlib.h>
 
 #include "opencl/memory/image.h"

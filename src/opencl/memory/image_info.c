@@ -1,4 +1,4 @@
-/* What is known of images: their sorts and formats, the queries (sections 5.3.2, 5.3.7). */
+/* Queries on images: their sorts and formats (sections 5.3.2, 5.3.7). */
 #include <string.h>
 
 #include "image.h"

@@ -1,4 +1,4 @@
-/* What kernels tell: clGetKernelInfo, clGetKernelArgInfo, clGetKernelWorkGroupInfo. */
+/* Queries on kernels: clGetKernelInfo, clGetKernelArgInfo, clGetKernelWorkGroupInfo. */
 #include <string.h>
 
 #include "opencl/device/device.h"

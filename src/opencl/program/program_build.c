@@ -1,8 +1,8 @@
 /* Builds a program for its devices.
  *
- * Builds of one program happen one after another, under `building`; what they replace changes under
- * `lock` at their end, so a program that was built before stays usable until then, and two threads
- * that build it at once both find it built. */
+ * Builds of one program happen one after another, under `building`.  The program changes at their
+ * end, under `lock`, so an earlier build stays usable until then, and two threads that build a
+ * program at once both find it built. */
 #include "program_build.h"
 
 #include <stdlib.h>

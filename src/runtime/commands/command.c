@@ -1,4 +1,4 @@
-/* One command's life: who waits for it, what happens at each status, who runs it.
+/* The life of a command: its waits, its statuses, its run.
  *
  * Lists that others push to (dependents, callbacks) are stacks that are only ever pushed to or
  * taken whole, so that no node is reused while somebody looks at it. */
@@ -305,8 +305,8 @@ struct mpl_times mpl_command_times(struct mpl_command *command) {
   return command->times;
 }
 
-/* Runs what it can of the command's queue, but for functions of the application's; returns when there
- * is nothing left to help with. */
+/* Runs what it can of the command's queue, but for functions of the application's; returns when
+ * there is nothing left to help with. */
 static void help(struct mpl_command *command, const atomic_int *over) {
   struct mpl_queue *queue = command->queue;
   struct mpl_pool *pool = queue->pool;

@@ -1,8 +1,9 @@
-/* What was issued to a device and has not ended.
+/* Commands that were issued to a device and have not ended.
  *
- * A command goes into a lane once all that it waits for on the device is issued too; the stream
- * then waits for marks of other streams, not a thread.  It leaves from the front, one at a time, by
- * whoever finds that it is over: after those that it waited for, whose failure it takes over. */
+ * A command goes into a lane once all commands that it waits for on the device are issued; then the
+ * stream, and no thread, waits for marks of other streams.  The thread that finds a command over
+ * takes it from the front, one at a time, after those that it waited for, whose failure it takes
+ * over. */
 #include <stdlib.h>
 
 #include "runtime/commands/graph.h"

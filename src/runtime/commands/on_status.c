@@ -1,6 +1,7 @@
-/* What is called when a command gets to a status: at once, by who gets it there; but a function of the
- * application's by a worker.  It may wait for commands of any queue, and for what any thread does next:
- * one that flushes, asks, waits or has to end other commands of the device must not be in it. */
+/* Functions that are called when a command gets to a status: at once, by the thread that sets the
+ * status; but a function of the application is called by a worker.  It may wait for commands of any
+ * queue, and for the next step of any thread: so it must not run in a thread that flushes, asks,
+ * waits or has to end other commands of the device. */
 #include <stdlib.h>
 
 #include "runtime/commands/graph.h"

@@ -1,5 +1,5 @@
-/* The host's printf does the formatting, one conversion at a time: what differs is how arguments
- * lie in memory, that lengths have OpenCL's sizes, and vectors. */
+/* The host's printf does the formatting, one conversion at a time.  The differences are the layout
+ * of arguments in memory, the sizes of lengths, which are OpenCL's, and vectors. */
 #include "runtime/print/print.h"
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* What is recorded for each kind of event; buffers and the file are trace_buffer.c's. */
+/* The fields of each kind of event; trace_buffer.c has the buffers and the file. */
 #include "runtime/trace/trace.h"
 
 #include <stdatomic.h>

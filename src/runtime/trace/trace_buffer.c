@@ -2,8 +2,8 @@
  *
  * Only its thread adds to a buffer, which is a list of chunks: at first they are kept, so that the
  * program does not wait for the disk; when there are many, they are written as soon as one is full.
- * What is written, and with it freed, is so under `file_lock`: by the thread, also when it ends, and
- * by the process's end.  A buffer whose thread has ended is taken over by the next new one. */
+ * Events are written and freed under `file_lock`: by the thread, also when it ends, and at the end
+ * of the process.  A buffer whose thread has ended is taken over by the next new one. */
 #include "runtime/trace/trace_buffer.h"
 
 #include <errno.h>

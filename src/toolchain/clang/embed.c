@@ -1,9 +1,9 @@
-/* Finds `#embed`, which would make any file that the host can read a part of a program.  clang 19 has it
- * in every language, and no option to turn it off.
+/* Finds `#embed`, which would make any file that the host can read a part of a program.  clang 19
+ * has it in every language, and no option to turn it off.
  *
- * All directives are found, of whatever version of the language: where versions differ (trigraphs)
- * the text is read in both ways, and what only looks like a directive, since it stands in a comment of
- * several lines or in a raw string, counts as one when it begins its line. */
+ * All directives are found, in every version of the language: where versions differ (trigraphs) the
+ * text is read in both ways.  Text that only looks like a directive, in a comment of several lines
+ * or in a raw string, counts as one when it begins its line. */
 #include <ctype.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -20,7 +20,8 @@ struct spliced {
   unsigned *lines;
 };
 
-/* How long the splice is that stands at `at`, or 0: clang allows blanks in front of the line's end. */
+/* How long the splice is that stands at `at`, or 0: clang allows blanks in front of the line's end.
+ */
 static size_t splice_length(const char *at, const char *end, bool trigraphs) {
   const char *c = at;
   if (*c == '\\')

@@ -1,7 +1,6 @@
-/* Included files that end in a long line without an end, of which clang walks to the column of each
- * instruction anew (job.h, mpl_line_end): generators write whole kernels in one line.  They are
- * looked for as #include has their names in the text; what macros name is not found, and only slow.
- */
+/* Included files whose last line is long and has no end: clang walks to the column of each
+ * instruction anew (job.h, mpl_line_end), and generators write whole kernels in one line.  The
+ * files are found by the names in #include; those that macros name are not found, and only slow. */
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>

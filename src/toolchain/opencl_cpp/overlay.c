@@ -1,6 +1,6 @@
-/* Files that a program includes, with what they lack: an OpenCL C++ program's are translated as its
- * source is (opencl_cpp/translate.h), and long last lines get an end.  Clang finds these in their
- * place, by an overlay of its file system, and says their names. */
+/* Files that a program includes, mended: those of an OpenCL C++ program are translated like its
+ * source (opencl_cpp/translate.h), and long last lines get an end.  Clang finds the mended files in
+ * place of the others, by an overlay of its file system, and prints the names of those. */
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -32,7 +32,8 @@ static char *read_path(const char *path, size_t *size) {
   return text;
 }
 
-/* What is to be in the file's place, if it differs; the names that it uses are added in any case. */
+/* What is to be in the file's place, if it differs; the names that it uses are added in any case.
+ */
 static bool write_instead(const char *file, const char *path, struct mpl_cxx_names *names) {
   size_t size, new_size = 0;
   char *text = read_path(file, &size);

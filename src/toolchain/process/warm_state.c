@@ -1,4 +1,4 @@
-/* What a process hands on to its children without being asked. */
+/* The state of a process that its children inherit. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
