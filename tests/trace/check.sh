@@ -75,6 +75,15 @@ read -r parent child <ids
 is 'not over the file of another' "a.$parent.json" '[.[] | select(.cat == "kernel")] | length == 2'
 is 'and that is as it was' a.json '[.[] | select(.cat == "kernel")] | length == 1'
 
+# A device is everybody's: neither a child nor a second process has a file of another name.
+ln -s /dev/null device.json
+MANIPLE_TRACE=device.json "$many" 1 1 2 >ids
+(
+  flock 9
+  MANIPLE_TRACE=device.json "$many" 1 1 2 >ids
+) 9</dev/null
+[ "$(ls device*)" = device.json ] || fail "files beside a device: $(ls device*)"
+
 # A path that cannot be written is one sentence, and the program runs.
 says() {
   MANIPLE_TRACE=$1 "$many" 1 1 1 2>err >/dev/null || fail "$1: status $?"

@@ -100,11 +100,18 @@ static int open_path(const char *path) {
   return -1;
 }
 
+/* All processes write to one device, such as /dev/null. */
+static bool is_device(const char *path) {
+  struct stat is;
+  return !stat(path, &is) && S_ISCHR(is.st_mode);
+}
+
 /* A file that another process still writes is its own: this one's gets another name. */
 static int open_trace(const char *option) {
-  char *path = path_of(option, is_child);
+  bool shared = is_device(option);
+  char *path = path_of(option, is_child && !shared);
   int fd = path ? open_path(path) : -1;
-  if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
+  if (fd >= 0 && !shared && flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
     close(fd);
     free(path);
     path = path_of(option, true);
