@@ -122,6 +122,15 @@ MPL_WORK_ITEM void *mpl_get_local_memory(void);
 enum mpl_space { MPL_SPACE_GLOBAL, MPL_SPACE_LOCAL, MPL_SPACE_PRIVATE };
 MPL_COLLECTIVE uint32_t mpl_get_address_space(const void *);
 
+/* What a variable of the program is in one of several sets of instances (of a device and a context,
+ * say): `size` bytes that begin as those at `initial` do, null: as zeros; the same place each time.
+ * The set ends, and they with it, when no kernel that asks for one of them runs any more. */
+typedef struct mpl_instances mpl_instances;
+MPL_COLLECTIVE mpl_instances *mpl_create_instances(void); /* null: no memory */
+MPL_COLLECTIVE void mpl_destroy_instances(mpl_instances *);
+MPL_WORK_ITEM void *mpl_instance(mpl_instances *, const void *variable, const void *initial,
+                                 size_t size, size_t align);
+
 /* Memory of a work-group that no launch asks for: `size` bytes for each place in the program that
  * calls it, the same for all work-items of a group; contents undefined at the start of a group.
  * maniple's compiler makes a variable of each such call. */

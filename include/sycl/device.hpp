@@ -265,18 +265,39 @@ platform::platform(const Selector &selector) {
 /* --- Context -------------------------------------------------------------------------------------
  */
 
+namespace detail {
+
+/* What the device_globals of a program are on the devices of one context. */
+class global_instances {
+  std::mutex lock;
+  std::vector<std::pair<const mpl_device *, std::shared_ptr<mpl_instances>>> all;
+
+public:
+  std::shared_ptr<mpl_instances> of(const mpl_device *device) {
+    std::lock_guard<std::mutex> guard(lock);
+    for (const auto &each : all)
+      if (each.first == device) return each.second;
+    std::shared_ptr<mpl_instances> made(mpl_create_instances(), mpl_destroy_instances);
+    if (!made) fail(errc::memory_allocation, "no memory for the device_globals of a device");
+    all.emplace_back(device, made);
+    return made;
+  }
+};
+
+} // namespace detail
+
 class context : public detail::with_properties<> {
   friend struct std::hash<context>;
   struct data {
     std::vector<device> devices;
     async_handler handler;
+    mutable detail::global_instances globals{};
   };
   std::shared_ptr<const data> state;
 
   struct made {}; /* tells this constructor from the program's */
   context(made, std::vector<device> devices, async_handler handler, const property_list &properties)
-      : with_properties(properties),
-        state(std::make_shared<data>(data{std::move(devices), std::move(handler)})) {
+      : with_properties(properties), state(new data{std::move(devices), std::move(handler)}) {
     if (state->devices.empty()) detail::fail(errc::invalid, "a context needs a device");
   }
 
@@ -305,6 +326,9 @@ public:
   platform get_platform() const { return {}; }
   std::vector<device> get_devices() const { return state->devices; }
   const async_handler &handler() const { return state->handler; }
+  std::shared_ptr<mpl_instances> instances(const device &of) const {
+    return state->globals.of(of.engine());
+  }
 
   template <typename Info> typename Info::return_type get_info() const {
     if constexpr (std::is_same_v<Info, info::context::platform>)
@@ -324,12 +348,23 @@ public:
 
 namespace detail {
 
+inline const context &platform_context() {
+  static const context whole{platform()};
+  return whole;
+}
+
 /* The context of queues that are made without one: the platform's, of all root devices. */
 inline context default_context(const device &of) {
-  static const context whole{platform()};
+  const context &whole = platform_context();
   for (const device &each : whole.get_devices())
     if (each == of) return whole;
   return context(of);
+}
+
+/* The first device of the platform's context has a program's device_globals themselves. */
+inline std::shared_ptr<mpl_instances> instances_of(const context &context, const device &device) {
+  if (context == platform_context() && device == sycl::device()) return nullptr;
+  return context.instances(device);
 }
 
 } // namespace detail

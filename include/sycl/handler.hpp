@@ -16,6 +16,7 @@
 #include "accessor.hpp"
 #include "detail/command.hpp"
 #include "device.hpp"
+#include "ext/oneapi/experimental/device_global_properties.hpp"
 #include "hierarchical.hpp"
 #include "kernel.hpp"
 #include "local_accessor.hpp"
@@ -32,19 +33,21 @@ struct queue_state {
   sycl::context context;
   sycl::device device;
   std::shared_ptr<error_list> errors;
+  std::shared_ptr<mpl_instances> globals; /* null: device_globals are themselves here */
   mpl_queue *queue = nullptr;
   bool in_order, profiled;
 
   queue_state(const sycl::context &context, const sycl::device &device, async_handler handler,
               bool in_order, bool profiled)
       : context(context), device(device), errors(std::make_shared<error_list>(std::move(handler))),
-        in_order(in_order), profiled(profiled) {
+        globals(instances_of(context, device)), in_order(in_order), profiled(profiled) {
     queue = mpl_create_queue(device.engine(), (in_order ? MPL_QUEUE_IN_ORDER : 0) |
                                                   (profiled ? MPL_QUEUE_PROFILING : 0));
     if (!queue) fail(errc::runtime, mpl_error_text());
   }
   queue_state(const queue_state &) = delete;
   ~queue_state() { mpl_release_queue(queue); }
+  mpl_instances *instances() const { return globals.get(); }
 };
 
 /* A command of the host's: errors that it throws are the queue's. */
@@ -172,8 +175,12 @@ class handler {
     begin_action();
     detail::kernel_registration<Name, Record>::launched();
     set_constants(*made, detail::type_key<Name>());
+    if constexpr (!detail::required<decltype(made->function)>::value.any_device)
+      detail::fail(errc::kernel_not_supported, "a kernel has aspects that the device has not");
     made->errors = queue->errors;
     made->record = &Record;
+    made->instances = queue->instances();
+    if (made->instances) made->keep.push_back(queue->globals);
     kernel = std::move(made);
     launch.kernel = &Record;
     launch.dims = D;
@@ -356,6 +363,11 @@ public:
    */
 
   [[noreturn]] void single_task(const sycl::kernel &object) { refuse(object); }
+  template <typename Name = detail::unnamed, typename P, typename F,
+            std::enable_if_t<detail::is_properties<P>, int> = 0>
+  void single_task(P, const F &function) {
+    single_task<Name>(detail::with_kernel_properties<F, P>{function});
+  }
   template <typename Name = detail::unnamed, typename F> void single_task(const F &function) {
     using name = detail::name_of<Name, F>;
     using kernel = detail::task_kernel<name, F>;
@@ -383,6 +395,17 @@ public:
     check_local(function);
     set_kernel<kernel, name, detail::loop_record<kernel>>(std::make_unique<kernel>(function, local),
                                                           groups, detail::square<D>(1), id<D>());
+  }
+
+  template <typename Name = detail::unnamed, int D, typename P, typename F,
+            std::enable_if_t<detail::is_properties<P>, int> = 0>
+  void parallel_for_work_group(range<D> groups, P, const F &function) {
+    parallel_for_work_group<Name>(groups, detail::with_kernel_properties<F, P>{function});
+  }
+  template <typename Name = detail::unnamed, int D, typename P, typename F,
+            std::enable_if_t<detail::is_properties<P>, int> = 0>
+  void parallel_for_work_group(range<D> groups, range<D> local, P, const F &function) {
+    parallel_for_work_group<Name>(groups, local, detail::with_kernel_properties<F, P>{function});
   }
 
   template <typename F> void host_task(F &&function) {
@@ -455,6 +478,22 @@ public:
   void mem_advise(const void *, std::size_t, int) {
     set_task([] {});
   }
+
+  /* Of device_globals (sycl_ext_oneapi_device_global), with an offset in bytes or elements. */
+  template <typename T, typename P, std::enable_if_t<detail::host_writes<P>, int> = 0>
+  void memcpy(ext::oneapi::experimental::device_global<T, P> &to, const void *from,
+              std::size_t size = sizeof(T), std::size_t offset = 0);
+  template <typename T, typename P, std::enable_if_t<detail::host_reads<P>, int> = 0>
+  void memcpy(void *to, const ext::oneapi::experimental::device_global<T, P> &from,
+              std::size_t size = sizeof(T), std::size_t offset = 0);
+  template <typename T, typename P, std::enable_if_t<detail::host_writes<P>, int> = 0>
+  void
+  copy(const std::remove_all_extents_t<T> *from, ext::oneapi::experimental::device_global<T, P> &to,
+       std::size_t count = sizeof(T) / sizeof(std::remove_all_extents_t<T>), std::size_t start = 0);
+  template <typename T, typename P, std::enable_if_t<detail::host_reads<P>, int> = 0>
+  void
+  copy(const ext::oneapi::experimental::device_global<T, P> &from, std::remove_all_extents_t<T> *to,
+       std::size_t count = sizeof(T) / sizeof(std::remove_all_extents_t<T>), std::size_t start = 0);
 
   /* Between an accessor and memory of the host, or two accessors: element by element in row-major
    * order. */

@@ -10,68 +10,164 @@
 #include <type_traits>
 #include <utility>
 
+#include "ext/oneapi/experimental/properties.hpp"
+#include "info.hpp"
+
 namespace sycl {
 
 namespace ext::oneapi::experimental {
 
-template <std::size_t... Sizes> struct work_group_size_property {
-  static_assert(sizeof...(Sizes) >= 1 && sizeof...(Sizes) <= 3 && (... && (Sizes > 0)),
-                "work_group_size has one to three sizes, none of them 0");
+struct work_group_size_key {
+  template <std::size_t... Sizes>
+  using value_t =
+      property_value<work_group_size_key, std::integral_constant<std::size_t, Sizes>...>;
 };
-template <std::size_t... Sizes> struct work_group_size_hint_property {};
-template <std::uint32_t Size> struct sub_group_size_property {
-  static_assert(Size > 0, "sub_group_size is not 0");
+struct work_group_size_hint_key {
+  template <std::size_t... Sizes>
+  using value_t =
+      property_value<work_group_size_hint_key, std::integral_constant<std::size_t, Sizes>...>;
 };
-
-struct use_root_sync_property {};
-inline constexpr use_root_sync_property use_root_sync; /* root_group.hpp */
-
-template <std::size_t... Sizes> inline constexpr work_group_size_property<Sizes...> work_group_size;
-template <std::size_t... Sizes>
-inline constexpr work_group_size_hint_property<Sizes...> work_group_size_hint;
-template <std::uint32_t Size> inline constexpr sub_group_size_property<Size> sub_group_size;
-
-struct properties_tag {};
-template <typename... Properties> struct properties {
-  constexpr properties(Properties...) {}
+struct sub_group_size_key {
+  template <std::uint32_t Size>
+  using value_t = property_value<sub_group_size_key, std::integral_constant<std::uint32_t, Size>>;
 };
-using empty_properties_t = properties<>;
+struct device_has_key {
+  template <aspect... Aspects>
+  using value_t = property_value<device_has_key, std::integral_constant<aspect, Aspects>...>;
+};
+struct use_root_sync_key { /* root_group.hpp */
+  using value_t = property_value<use_root_sync_key>;
+};
 
 } // namespace ext::oneapi::experimental
 
 namespace detail {
 
-namespace experimental = ext::oneapi::experimental;
+template <std::size_t... Sizes> struct sizes_of_property {
+  static_assert(sizeof...(Sizes) >= 1 && sizeof...(Sizes) <= 3 && (... && (Sizes > 0)),
+                "a work-group has one to three sizes, none of them 0");
+  constexpr std::size_t operator[](int dimension) const {
+    constexpr std::size_t size[] = {Sizes...};
+    return size[dimension];
+  }
+};
 
-template <typename T> inline constexpr bool is_properties = false;
-template <typename... P> inline constexpr bool is_properties<experimental::properties<P...>> = true;
+} // namespace detail
+
+namespace ext::oneapi::experimental {
+
+#define SYCL_SIZES_PROPERTY(key)                                                                   \
+  template <std::size_t First, std::size_t... Sizes>                                               \
+  struct property_value<key, std::integral_constant<std::size_t, First>,                           \
+                        std::integral_constant<std::size_t, Sizes>...>                             \
+      : sycl::detail::sizes_of_property<First, Sizes...> {                                         \
+    using key_t = key;                                                                             \
+  };                                                                                               \
+  template <std::size_t Size>                                                                      \
+  struct property_value<key, std::integral_constant<std::size_t, Size>>                            \
+      : sycl::detail::sizes_of_property<Size> {                                                    \
+    using key_t = key;                                                                             \
+  };
+SYCL_SIZES_PROPERTY(work_group_size_key)
+SYCL_SIZES_PROPERTY(work_group_size_hint_key)
+#undef SYCL_SIZES_PROPERTY
+
+template <std::uint32_t Size>
+struct property_value<sub_group_size_key, std::integral_constant<std::uint32_t, Size>>
+    : sycl::detail::one_parameter<std::integral_constant<std::uint32_t, Size>> {
+  static_assert(Size > 0, "sub_group_size is not 0");
+  using key_t = sub_group_size_key;
+};
+
+template <aspect First, aspect... Aspects>
+struct property_value<device_has_key, std::integral_constant<aspect, First>,
+                      std::integral_constant<aspect, Aspects>...> {
+  using key_t = device_has_key;
+  static constexpr std::array<aspect, 1 + sizeof...(Aspects)> value{{First, Aspects...}};
+};
+template <aspect One> struct property_value<device_has_key, std::integral_constant<aspect, One>> {
+  using key_t = device_has_key;
+  static constexpr std::array<aspect, 1> value{{One}};
+};
+template <> struct property_value<device_has_key> {
+  using key_t = device_has_key;
+  static constexpr std::array<aspect, 0> value{};
+};
+
+template <std::size_t... Sizes>
+inline constexpr work_group_size_key::value_t<Sizes...> work_group_size;
+template <std::size_t... Sizes>
+inline constexpr work_group_size_hint_key::value_t<Sizes...> work_group_size_hint;
+template <std::uint32_t Size> inline constexpr sub_group_size_key::value_t<Size> sub_group_size;
+template <aspect... Aspects> inline constexpr device_has_key::value_t<Aspects...> device_has;
+inline constexpr use_root_sync_key::value_t use_root_sync;
+
+template <> struct is_property_key<work_group_size_key> : std::true_type {};
+template <> struct is_property_key<work_group_size_hint_key> : std::true_type {};
+template <> struct is_property_key<sub_group_size_key> : std::true_type {};
+template <> struct is_property_key<device_has_key> : std::true_type {};
+template <> struct is_property_key<use_root_sync_key> : std::true_type {};
+
+template <typename T> struct has_compile_time_kernel_effect : std::false_type {};
+template <std::size_t... Sizes>
+struct has_compile_time_kernel_effect<
+    property_value<work_group_size_key, std::integral_constant<std::size_t, Sizes>...>>
+    : std::true_type {};
+template <std::size_t... Sizes>
+struct has_compile_time_kernel_effect<
+    property_value<work_group_size_hint_key, std::integral_constant<std::size_t, Sizes>...>>
+    : std::true_type {};
+template <std::uint32_t Size>
+struct has_compile_time_kernel_effect<
+    property_value<sub_group_size_key, std::integral_constant<std::uint32_t, Size>>>
+    : std::true_type {};
+template <aspect... Aspects>
+struct has_compile_time_kernel_effect<
+    property_value<device_has_key, std::integral_constant<aspect, Aspects>...>> : std::true_type {};
+template <typename T>
+inline constexpr bool has_compile_time_kernel_effect_v = has_compile_time_kernel_effect<T>::value;
+
+struct properties_tag {};
+
+} // namespace ext::oneapi::experimental
+
+namespace detail {
 
 /* What a kernel needs: 0 for any.  Dimensions in the engine's order. */
 struct requirements {
   std::uint32_t local[3] = {}, sub_group = 0;
   bool one_group = false;
+  bool any_device = true; /* false: it has aspects that no device has */
 };
 
 template <std::size_t... Sizes>
-constexpr void add_to(requirements &r, experimental::work_group_size_property<Sizes...>) {
+constexpr void add_to(requirements &r,
+                      experimental::property_value<experimental::work_group_size_key,
+                                                   std::integral_constant<std::size_t, Sizes>...>) {
   constexpr std::size_t count = sizeof...(Sizes);
   constexpr std::array<std::size_t, count> size = {{Sizes...}};
   for (std::size_t i = 0; i < 3; i++)
     r.local[i] = i < count ? std::uint32_t(size[count - 1 - i]) : 1;
 }
-template <std::size_t... Sizes>
-constexpr void add_to(requirements &, experimental::work_group_size_hint_property<Sizes...>) {}
 template <std::uint32_t Size>
-constexpr void add_to(requirements &r, experimental::sub_group_size_property<Size>) {
+constexpr void add_to(requirements &r,
+                      experimental::property_value<experimental::sub_group_size_key,
+                                                   std::integral_constant<std::uint32_t, Size>>) {
   r.sub_group = Size;
 }
-
-constexpr void add_to(requirements &r, experimental::use_root_sync_property) {
+template <aspect... Aspects>
+constexpr void add_to(requirements &r,
+                      experimental::property_value<experimental::device_has_key,
+                                                   std::integral_constant<aspect, Aspects>...>) {
+  r.any_device = (... && any_device_has_v<Aspects>);
+}
+constexpr void add_to(requirements &r, experimental::use_root_sync_key::value_t) {
   r.one_group = true;
 }
+template <typename Other> constexpr void add_to(requirements &, const Other &) {} /* a hint */
 
 template <typename... P>
-constexpr requirements requirements_of(const experimental::properties<P...> *) {
+constexpr requirements requirements_of(const experimental::properties<property_values<P...>> *) {
   requirements r;
   (add_to(r, P()), ...);
   return r;

@@ -130,6 +130,22 @@ public:
     return after(before, [&](handler &h) { h.single_task<Name>(function); });
   }
 
+  template <typename Name = detail::unnamed, typename P, typename F,
+            std::enable_if_t<detail::is_properties<P>, int> = 0>
+  event single_task(P properties, const F &function) {
+    return command([&](handler &h) { h.single_task<Name>(properties, function); });
+  }
+  template <typename Name = detail::unnamed, typename P, typename F,
+            std::enable_if_t<detail::is_properties<P>, int> = 0>
+  event single_task(event before, P properties, const F &function) {
+    return single_task<Name>(std::vector<event>{before}, properties, function);
+  }
+  template <typename Name = detail::unnamed, typename P, typename F,
+            std::enable_if_t<detail::is_properties<P>, int> = 0>
+  event single_task(const std::vector<event> &before, P properties, const F &function) {
+    return after(before, [&](handler &h) { h.single_task<Name>(properties, function); });
+  }
+
 #define SYCL_PARALLEL_FOR(type, dimension)                                                         \
   template <                                                                                       \
       typename Name = detail::unnamed, dimension typename First, typename... Rest,                 \
@@ -180,6 +196,29 @@ public:
 #undef SYCL_SHORTCUT_AFTER
 #undef SYCL_SHORTCUTS
 #undef SYCL_COMMA
+
+  /* Of device_globals (sycl_ext_oneapi_device_global). */
+#define SYCL_GLOBAL_COPY(name, allowed, to_type, from_type, all)                                   \
+  template <typename T, typename P, std::enable_if_t<detail::allowed<P>, int> = 0>                 \
+  event name(to_type to, from_type from, std::size_t size = all, std::size_t offset = 0,           \
+             const std::vector<event> &before = {}) {                                              \
+    return after(before, [&](handler &h) { h.name<T, P>(to, from, size, offset); });               \
+  }                                                                                                \
+  template <typename T, typename P, std::enable_if_t<detail::allowed<P>, int> = 0>                 \
+  event name(to_type to, from_type from, std::size_t size, std::size_t offset, event before) {     \
+    return name<T, P>(to, from, size, offset, std::vector<event>{before});                         \
+  }
+#define SYCL_GLOBAL ext::oneapi::experimental::device_global<T SYCL_COMMA P>
+#define SYCL_COMMA  ,
+  SYCL_GLOBAL_COPY(memcpy, host_writes, SYCL_GLOBAL &, const void *, sizeof(T))
+  SYCL_GLOBAL_COPY(memcpy, host_reads, void *, const SYCL_GLOBAL &, sizeof(T))
+  SYCL_GLOBAL_COPY(copy, host_writes, const std::remove_all_extents_t<T> *, SYCL_GLOBAL &,
+                   sizeof(T) / sizeof(std::remove_all_extents_t<T>))
+  SYCL_GLOBAL_COPY(copy, host_reads, const SYCL_GLOBAL &, std::remove_all_extents_t<T> *,
+                   sizeof(T) / sizeof(std::remove_all_extents_t<T>))
+#undef SYCL_COMMA
+#undef SYCL_GLOBAL
+#undef SYCL_GLOBAL_COPY
 
   /* With accessors, which may be placeholders. */
   template <typename T, int D, access_mode M, target G, access::placeholder P, typename To>

@@ -46,11 +46,13 @@
 #include "usm.hpp"
 #include "vec.hpp"
 
+#include "ext/oneapi/experimental/device_global.hpp"
 #include "ext/oneapi/experimental/enqueue_functions.hpp"
 #include "ext/oneapi/experimental/group_load_store.hpp"
 #include "ext/oneapi/experimental/group_sort.hpp"
 #include "ext/oneapi/experimental/non_uniform_groups.hpp"
 #include "ext/oneapi/experimental/printf.hpp"
+#include "ext/oneapi/experimental/properties.hpp"
 #include "ext/oneapi/experimental/root_group.hpp"
 #include "ext/oneapi/experimental/user_defined_reductions.hpp"
 #include "ext/oneapi/experimental/work_group_memory.hpp"

@@ -84,6 +84,17 @@ C_INLINE uint mpl_get_address_space(const private void *p) {
                                                                        : MPL_SPACE_GLOBAL;
 }
 
+C_INLINE private void *mpl_get_arguments(void) { return (private void *)__mpl_launch()->args; }
+
+/* What each set of instances has of a variable the library knows (host/instances.c). */
+__attribute__((pure)) private void *__mpl_instance(private void *set, const private void *variable,
+                                                   const private void *initial, ulong size, ulong align);
+
+C_INLINE private void *mpl_instance(private void *set, const private void *variable,
+                                    const private void *initial, ulong size, ulong align) {
+  return __mpl_instance(set, variable, initial, size, align);
+}
+
 C_INLINE ulong mpl_linear_id_of(ulong x, ulong y, ulong z, SITE) {
   const private struct mpl_group *g = __mpl_group();
   return (z * g->size[1] + y) * g->size[0] + x;

@@ -44,6 +44,7 @@ struct block {
   std::shared_ptr<error_list> errors;
   std::vector<std::shared_ptr<void>> keep; /* lives as long as the command */
   specialization_values constants;
+  mpl_instances *instances = nullptr; /* what device_globals are here; null: themselves */
   const mpl_kernel_record *record = nullptr;
   std::atomic<int> refs{2};
 

@@ -16,17 +16,29 @@ namespace sycl {
 namespace ext::oneapi::experimental {
 
 enum class data_placement_enum { blocked, striped };
-template <data_placement_enum Placement> struct data_placement_property {};
+struct data_placement_key {
+  template <data_placement_enum Placement>
+  using value_t =
+      property_value<data_placement_key, std::integral_constant<data_placement_enum, Placement>>;
+};
 template <data_placement_enum Placement>
-inline constexpr data_placement_property<Placement> data_placement;
+inline constexpr data_placement_key::value_t<Placement> data_placement;
 inline constexpr auto data_placement_blocked = data_placement<data_placement_enum::blocked>;
 inline constexpr auto data_placement_striped = data_placement<data_placement_enum::striped>;
 
 /* Promises, which change nothing here. */
-struct contiguous_memory_property {};
-struct full_group_property {};
-inline constexpr contiguous_memory_property contiguous_memory;
-inline constexpr full_group_property full_group;
+struct contiguous_memory_key {
+  using value_t = property_value<contiguous_memory_key>;
+};
+struct full_group_key {
+  using value_t = property_value<full_group_key>;
+};
+inline constexpr contiguous_memory_key::value_t contiguous_memory;
+inline constexpr full_group_key::value_t full_group;
+
+template <> struct is_property_key<data_placement_key> : std::true_type {};
+template <> struct is_property_key<contiguous_memory_key> : std::true_type {};
+template <> struct is_property_key<full_group_key> : std::true_type {};
 
 } // namespace ext::oneapi::experimental
 
@@ -34,9 +46,10 @@ namespace detail {
 
 template <typename Properties> inline constexpr bool is_striped = false;
 template <typename... P>
-inline constexpr bool is_striped<experimental::properties<P...>> =
-    (... || std::is_same_v<std::decay_t<P>, experimental::data_placement_property<
-                                                experimental::data_placement_enum::striped>>);
+inline constexpr bool is_striped<experimental::properties<property_values<P...>>> =
+    (... ||
+     std::is_same_v<
+         P, experimental::data_placement_key::value_t<experimental::data_placement_enum::striped>>);
 
 /* Where element i of the calling work-item's `count` lies. */
 template <typename Properties, typename Group>
@@ -49,43 +62,44 @@ std::size_t placed(const Group &g, std::size_t count, std::size_t i) {
 
 namespace ext::oneapi::experimental {
 
-template <typename Group, typename In, typename T, std::size_t N, typename... P,
-          sycl::detail::if_group<Group> = 0>
-void group_load(Group g, In in, span<T, N> out, properties<P...> = {},
+template <typename Group, typename In, typename T, std::size_t N,
+          typename P = sycl::detail::no_values, sycl::detail::if_group<Group> = 0>
+void group_load(Group g, In in, span<T, N> out, properties<P> = {},
                 const sycl::detail::here &at = sycl::detail::here()) {
   group_barrier(g, at);
-  for (std::size_t i = 0; i < N; i++) out[i] = in[sycl::detail::placed<properties<P...>>(g, N, i)];
+  for (std::size_t i = 0; i < N; i++) out[i] = in[sycl::detail::placed<properties<P>>(g, N, i)];
 }
-template <typename Group, typename In, typename T, typename... P, sycl::detail::if_group<Group> = 0>
-void group_load(Group g, In in, T &out, properties<P...> p = {},
+template <typename Group, typename In, typename T, typename P = sycl::detail::no_values,
+          sycl::detail::if_group<Group> = 0>
+void group_load(Group g, In in, T &out, properties<P> p = {},
                 const sycl::detail::here &at = sycl::detail::here()) {
   group_load(g, in, span<T, 1>(&out, 1), p, at);
 }
-template <typename Group, typename In, typename T, int N, typename... P,
+template <typename Group, typename In, typename T, int N, typename P = sycl::detail::no_values,
           sycl::detail::if_group<Group> = 0>
-void group_load(Group g, In in, vec<T, N> &out, properties<P...> p = {},
+void group_load(Group g, In in, vec<T, N> &out, properties<P> p = {},
                 const sycl::detail::here &at = sycl::detail::here()) {
   group_load(g, in, span<T, N>(&out[0], N), p, at);
 }
 
 /* Others see what is stored when it returns. */
-template <typename Group, typename T, std::size_t N, typename Out, typename... P,
-          sycl::detail::if_group<Group> = 0>
-void group_store(Group g, span<T, N> in, Out out, properties<P...> = {},
+template <typename Group, typename T, std::size_t N, typename Out,
+          typename P = sycl::detail::no_values, sycl::detail::if_group<Group> = 0>
+void group_store(Group g, span<T, N> in, Out out, properties<P> = {},
                  const sycl::detail::here &at = sycl::detail::here()) {
   group_barrier(g, at);
-  for (std::size_t i = 0; i < N; i++) out[sycl::detail::placed<properties<P...>>(g, N, i)] = in[i];
+  for (std::size_t i = 0; i < N; i++) out[sycl::detail::placed<properties<P>>(g, N, i)] = in[i];
   group_barrier(g, at);
 }
-template <typename Group, typename T, typename Out, typename... P,
+template <typename Group, typename T, typename Out, typename P = sycl::detail::no_values,
           sycl::detail::if_group<Group> = 0>
-void group_store(Group g, const T &in, Out out, properties<P...> p = {},
+void group_store(Group g, const T &in, Out out, properties<P> p = {},
                  const sycl::detail::here &at = sycl::detail::here()) {
   group_store(g, span<const T, 1>(&in, 1), out, p, at);
 }
-template <typename Group, typename T, int N, typename Out, typename... P,
+template <typename Group, typename T, int N, typename Out, typename P = sycl::detail::no_values,
           sycl::detail::if_group<Group> = 0>
-void group_store(Group g, const vec<T, N> &in, Out out, properties<P...> p = {},
+void group_store(Group g, const vec<T, N> &in, Out out, properties<P> p = {},
                  const sycl::detail::here &at = sycl::detail::here()) {
   group_store(g, span<const T, N>(&in[0], N), out, p, at);
 }

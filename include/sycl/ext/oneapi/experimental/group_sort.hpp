@@ -170,34 +170,34 @@ std::tuple<T, U> sort_key_value_over_group(GroupHelper helper, T key, U value, C
 
 /* The same with some elements of each work-item, placed as the properties say. */
 template <typename Group, typename T, std::size_t N, typename Sorter,
-          typename Properties = properties<>, sycl::detail::if_group<Group> = 0>
+          typename Properties = empty_properties_t, sycl::detail::if_group<Group> = 0>
 void sort_over_group(Group g, span<T, N> values, Sorter sorter, Properties placed = {},
                      const sycl::detail::here &at = sycl::detail::here()) {
   sycl::detail::call_sorter(sorter, at, g, values, placed);
 }
 template <typename GroupHelper, typename T, std::size_t N, typename Compare,
-          typename Properties = properties<>, sycl::detail::if_helper<GroupHelper> = 0,
+          typename Properties = empty_properties_t, sycl::detail::if_helper<GroupHelper> = 0,
           sycl::detail::if_compare<Compare> = 0>
 void sort_over_group(GroupHelper helper, span<T, N> values, Compare comp, Properties placed = {},
                      const sycl::detail::here &at = sycl::detail::here()) {
   default_sorters::group_sorter<T, Compare, N>(helper.get_memory(), comp)(helper.get_group(),
                                                                           values, placed, at);
 }
-template <typename GroupHelper, typename T, std::size_t N, typename... P,
+template <typename GroupHelper, typename T, std::size_t N, typename P = sycl::detail::no_values,
           sycl::detail::if_helper<GroupHelper> = 0>
-void sort_over_group(GroupHelper helper, span<T, N> values, properties<P...> placed = {},
+void sort_over_group(GroupHelper helper, span<T, N> values, properties<P> placed = {},
                      const sycl::detail::here &at = sycl::detail::here()) {
   experimental::sort_over_group(helper, values, std::less<>(), placed, at);
 }
 template <typename Group, typename T, typename U, std::size_t N, typename Sorter,
-          typename Properties = properties<>, sycl::detail::if_group<Group> = 0>
+          typename Properties = empty_properties_t, sycl::detail::if_group<Group> = 0>
 void sort_key_value_over_group(Group g, span<T, N> keys, span<U, N> values, Sorter sorter,
                                Properties placed = {},
                                const sycl::detail::here &at = sycl::detail::here()) {
   sycl::detail::call_sorter(sorter, at, g, keys, values, placed);
 }
 template <typename GroupHelper, typename T, typename U, std::size_t N, typename Compare,
-          typename Properties = properties<>, sycl::detail::if_helper<GroupHelper> = 0,
+          typename Properties = empty_properties_t, sycl::detail::if_helper<GroupHelper> = 0,
           sycl::detail::if_compare<Compare> = 0>
 void sort_key_value_over_group(GroupHelper helper, span<T, N> keys, span<U, N> values, Compare comp,
                                Properties placed = {},
@@ -205,10 +205,10 @@ void sort_key_value_over_group(GroupHelper helper, span<T, N> keys, span<U, N> v
   default_sorters::group_key_value_sorter<T, U, Compare, N>(helper.get_memory(), comp)(
       helper.get_group(), keys, values, placed, at);
 }
-template <typename GroupHelper, typename T, typename U, std::size_t N, typename... P,
-          sycl::detail::if_helper<GroupHelper> = 0>
+template <typename GroupHelper, typename T, typename U, std::size_t N,
+          typename P = sycl::detail::no_values, sycl::detail::if_helper<GroupHelper> = 0>
 void sort_key_value_over_group(GroupHelper helper, span<T, N> keys, span<U, N> values,
-                               properties<P...> placed = {},
+                               properties<P> placed = {},
                                const sycl::detail::here &at = sycl::detail::here()) {
   experimental::sort_key_value_over_group(helper, keys, values, std::less<>(), placed, at);
 }

@@ -17,7 +17,9 @@ namespace ext::oneapi::experimental {
 
 enum class group_algorithm_data_placement { blocked, striped };
 
-template <typename Key, group_algorithm_data_placement Placement> struct placement_property {};
+template <typename Key, group_algorithm_data_placement Placement>
+using placement_property =
+    property_value<Key, std::integral_constant<group_algorithm_data_placement, Placement>>;
 struct input_data_placement_key {
   template <group_algorithm_data_placement Placement>
   using value_t = placement_property<input_data_placement_key, Placement>;
@@ -31,6 +33,9 @@ inline constexpr input_data_placement_key::value_t<Placement> input_data_placeme
 template <group_algorithm_data_placement Placement>
 inline constexpr output_data_placement_key::value_t<Placement> output_data_placement;
 
+template <> struct is_property_key<input_data_placement_key> : std::true_type {};
+template <> struct is_property_key<output_data_placement_key> : std::true_type {};
+
 } // namespace ext::oneapi::experimental
 
 namespace detail {
@@ -42,7 +47,7 @@ template <typename T> using if_compare = std::enable_if_t<!is_properties<T>, int
 
 template <typename Key, typename Properties> inline constexpr bool is_striped_by = false;
 template <typename Key, typename... P>
-inline constexpr bool is_striped_by<Key, experimental::properties<P...>> =
+inline constexpr bool is_striped_by<Key, experimental::properties<property_values<P...>>> =
     (... || std::is_same_v<std::decay_t<P>,
                            experimental::placement_property<
                                Key, experimental::group_algorithm_data_placement::striped>>);
